@@ -38,14 +38,16 @@ func TestResultsHaveTheBitsOfTheCore(t *testing.T) {
 
 func impactOf(i ccd.Impact) geom.Impact {
 	return geom.Impact{
-		Verdict: geom.Verdict(i.Verdict), Kind: geom.Kind(i.Kind), A: int64(i.A), B: int64(i.B), TOILo: i.TOILo, TOIHi: i.TOIHi,
-		U: i.U, V: i.V, Point: i.Point, Normal: i.Normal, Width: i.Width, Flags: uint32(i.Flags),
+		Verdict: geom.Verdict(i.Verdict), Kind: geom.Kind(i.Kind), A: int64(i.A), B: int64(i.B), TOILo: i.TOILo,
+		TOIHi: i.TOIHi,
+		U:     i.U, V: i.V, Point: i.Point, Normal: i.Normal, Width: i.Width, Flags: uint32(i.Flags),
 	}
 }
 
 func nearOf(p ccd.NearPair) proximity.NearPair {
 	return proximity.NearPair{
-		Kind: geom.Kind(p.Kind), A: int64(p.A), B: int64(p.B), Lo: p.Lo, Hi: p.Hi, U: p.U, V: p.V, PointA: p.PointA, PointB: p.PointB,
+		Kind: geom.Kind(p.Kind), A: int64(p.A), B: int64(p.B), Lo: p.Lo, Hi: p.Hi, U: p.U, V: p.V, PointA: p.PointA,
+		PointB: p.PointB,
 	}
 }
 
@@ -125,9 +127,11 @@ func steps(r *digest.Source, to hash.Hash) error {
 				return err
 			}
 			constraints := each(active, func(c ccd.Constraint) constraint.Constraint {
-				return constraint.Constraint{Impact: impactOf(c.Impact), Vertices: c.Vertices, Weights: c.Weights, Gap: c.Gap}
+				return constraint.Constraint{Impact: impactOf(c.Impact), Vertices: c.Vertices,
+					Weights: c.Weights, Gap: c.Gap}
 			})
-			digest.Write(to, int64(len(all)), each(all, impactOf), impactOf(first), size, int64(len(active)), constraints)
+			digest.Write(to, int64(len(all)), each(all, impactOf), impactOf(first), size,
+				int64(len(active)), constraints)
 		}
 	}
 	return nil
@@ -173,8 +177,10 @@ func coreRotation(q [4]float64) quat.Number {
 
 func rigidOf(i ccd.RigidImpact) *rigid.Impact {
 	return &rigid.Impact{
-		Verdict: geom.Verdict(i.Verdict), Flags: uint32(i.Flags), TOILo: i.TOILo, TOIHi: i.TOIHi, IndexA: int64(i.IndexA), IndexB: int64(i.IndexB),
-		FeatureA: rigid.Feature(i.FeatureA), FeatureB: rigid.Feature(i.FeatureB), PointA: coreVec(i.PointA), PointB: coreVec(i.PointB),
+		Verdict: geom.Verdict(i.Verdict), Flags: uint32(i.Flags), TOILo: i.TOILo, TOIHi: i.TOIHi,
+		IndexA: int64(i.IndexA), IndexB: int64(i.IndexB),
+		FeatureA: rigid.Feature(i.FeatureA), FeatureB: rigid.Feature(i.FeatureB), PointA: coreVec(i.PointA),
+		PointB: coreVec(i.PointB),
 		Normal: coreVec(i.Normal), Distance: i.Distance, Iterations: int64(i.Iterations),
 	}
 }
@@ -199,7 +205,8 @@ func bodies(r *digest.Source, to hash.Hash) error {
 		var m [2]ccd.RigidMotion
 		for k := range m {
 			q, p := r.Numbers(4, 30), r.Numbers(2, 30)
-			m[k] = ccd.RigidMotion{Rotation: [4]float64{1 + q[0], q[1], q[2], q[3]}, Position: [3]float64{p[0] / 2, p[1] / 2, float64(3 * k)}}
+			m[k] = ccd.RigidMotion{Rotation: [4]float64{1 + q[0], q[1], q[2], q[3]},
+				Position: [3]float64{p[0] / 2, p[1] / 2, float64(3 * k)}}
 			m[k].Pivot = [3]float64(r.Numbers(3, 20))
 			m[k].Velocity = [3]float64(r.Numbers(3, 30))
 			m[k].AngularVelocity = [3]float64(r.Numbers(3, 30))
@@ -217,7 +224,8 @@ func bodies(r *digest.Source, to hash.Hash) error {
 		var c [2]rigid.Motion
 		for k := range c {
 			c[k] = rigid.Motion{
-				Rotation: coreRotation(m[k].Rotation), Position: coreVec(m[k].Position), Velocity: coreVec(m[k].Velocity),
+				Rotation: coreRotation(m[k].Rotation), Position: coreVec(m[k].Position),
+				Velocity:        coreVec(m[k].Velocity),
 				AngularVelocity: coreVec(m[k].AngularVelocity), Pivot: coreVec(m[k].Pivot),
 			}
 		}
@@ -239,7 +247,8 @@ func bodies(r *digest.Source, to hash.Hash) error {
 // in the maximum norm, which calls on patches refuse.)
 func TestPatchesHaveTheBitsOfTheCore(t *testing.T) {
 	r := digest.Source{Rand: rand.New(rand.NewPCG(1, 2))}
-	forms := []ccd.PatchForm{{Shape: ccd.Triangle, U: 3, V: 3}, {Shape: ccd.Quad, U: 3, V: 3}, {Shape: ccd.Quad, U: 2, V: 1}, {Shape: ccd.Curve, U: 4}}
+	forms := []ccd.PatchForm{{Shape: ccd.Triangle, U: 3, V: 3}, {Shape: ccd.Quad, U: 3, V: 3},
+		{Shape: ccd.Quad, U: 2, V: 1}, {Shape: ccd.Curve, U: 4}}
 	contacts := 0
 	for i := range 30 {
 		var p [2]ccd.Patch
@@ -258,7 +267,8 @@ func TestPatchesHaveTheBitsOfTheCore(t *testing.T) {
 				}
 			}
 			var err error
-			if c[k], err = patch.New(patch.Form{Shape: patch.Shape(f.Shape), U: f.U, V: f.V}, p[k].X0, p[k].X1, p[k].Weights); err != nil {
+			if c[k], err = patch.New(patch.Form{Shape: patch.Shape(f.Shape), U: f.U, V: f.V}, p[k].X0, p[k].X1,
+				p[k].Weights); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -270,7 +280,8 @@ func TestPatchesHaveTheBitsOfTheCore(t *testing.T) {
 		}
 		hit, err := ccd.PatchPair(&p[0], &p[1], &ccd.Options{MaxIterations: 3000, MinSeparation: o.MinSeparation})
 		got := patch.Impact{
-			Verdict: geom.Verdict(hit.Verdict), Flags: uint32(hit.Flags), A: int64(hit.A), B: int64(hit.B), TOILo: hit.TOILo, TOIHi: hit.TOIHi,
+			Verdict: geom.Verdict(hit.Verdict), Flags: uint32(hit.Flags), A: int64(hit.A), B: int64(hit.B),
+			TOILo: hit.TOILo, TOIHi: hit.TOIHi,
 			UVA: hit.UVA, UVB: hit.UVB, Point: hit.Point, Normal: hit.Normal, Width: hit.Width,
 		}
 		if got != want || err != nil {
@@ -288,12 +299,15 @@ func TestPatchesHaveTheBitsOfTheCore(t *testing.T) {
 // The calls on scenes of rigid bodies, on patches of bodies and on scenes of meshes have the bits
 // of those that they stand for.
 func TestScenesAgreeWithSingleCalls(t *testing.T) {
-	b, moving := cube(t), ccd.RigidMotion{Position: [3]float64{0, 0, 3}, Velocity: [3]float64{0, 0, -4}, AngularVelocity: [3]float64{1, 0.5, 0}}
-	scene := ccd.RigidScene{Bodies: []*ccd.RigidBody{b, b, b}, Motions: []ccd.RigidMotion{{}, moving, {Position: [3]float64{9, 0, 0}}}}
+	b, moving := cube(t), ccd.RigidMotion{Position: [3]float64{0, 0, 3}, Velocity: [3]float64{0, 0, -4},
+		AngularVelocity: [3]float64{1, 0.5, 0}}
+	scene := ccd.RigidScene{Bodies: []*ccd.RigidBody{b, b, b},
+		Motions: []ccd.RigidMotion{{}, moving, {Position: [3]float64{9, 0, 0}}}}
 	one, err := ccd.RigidEarliest(b, ccd.RigidMotion{}, b, moving, nil)
 	first, err2 := scene.Earliest(nil)
 	all, err3 := scene.Collisions(nil)
-	if err != nil || err2 != nil || err3 != nil || one.Verdict != ccd.Contact || first.RigidImpact != one || first.A != 0 || first.B != 1 ||
+	if err != nil || err2 != nil || err3 != nil || one.Verdict != ccd.Contact || first.RigidImpact != one ||
+		first.A != 0 || first.B != 1 ||
 		len(all) != 1 || all[0] != first {
 		t.Errorf("rigid: %+v %v, scene: %+v %v, all: %+v %v", one, err, first, err2, all, err3)
 	}
@@ -325,7 +339,8 @@ func TestScenesAgreeWithSingleCalls(t *testing.T) {
 		}
 		first, err := s.Step(moves.moved, moves.x1).Earliest(nil)
 		size, err2 := s.Step(moves.moved, moves.x1).Size(nil)
-		if alone, _ := ccd.Size(m, start, end, nil); err != nil || err2 != nil || first != want[0] || size != alone || size == 0 {
+		if alone, _ := ccd.Size(m, start, end, nil); err != nil || err2 != nil || first != want[0] || size != alone ||
+			size == 0 {
 			t.Errorf("moved %v: %+v %v, size %v %v", moves.moved, first, err, size, err2)
 		}
 	}
@@ -349,14 +364,16 @@ func TestWaysToOneResultAgree(t *testing.T) {
 	}
 	alpha, x, err := ccd.Advance(m, start, end, 0.5, &o)
 	beta, y, err2 := known.Step(start, end).Advance(0.5, &o)
-	if alpha != beta || err != nil || err2 != nil || x[11] != y[11] || !(alpha > 0.2 && alpha < 0.22) || math.Abs(x[11]-(1-2*alpha)) > 1e-15 {
+	if alpha != beta || err != nil || err2 != nil || x[11] != y[11] || !(alpha > 0.2 && alpha < 0.22) ||
+		math.Abs(x[11]-(1-2*alpha)) > 1e-15 {
 		t.Errorf("advance: %v %v %v, candidates: %v %v %v", alpha, x, err, beta, y, err2)
 	}
 	q := append(append([]float64{}, start[9:12]...), start[:9]...)
 	q = append(append(q, end[9:12]...), end[:9]...)
 	one, err := ccd.Pair(ccd.VertexFace, q, &o)
 	many, err2 := ccd.Pairs(ccd.VertexFace, append(q, q...), &o)
-	if err != nil || err2 != nil || len(many) != 2 || many[1].A != 1 || many[1].TOILo != one.TOILo || one.TOILo != a.TOILo {
+	if err != nil || err2 != nil || len(many) != 2 || many[1].A != 1 || many[1].TOILo != one.TOILo ||
+		one.TOILo != a.TOILo {
 		t.Errorf("pair: %v %v, pairs: %v %v", one, err, many, err2)
 	}
 }

@@ -128,19 +128,28 @@ func TestBadBodiesAreErrors(t *testing.T) {
 			}
 			return hit, err
 		}},
-		"neighbourhood -1": {ccd.ErrArgument, func() (any, error) { list, _, err := ccd.PatchSelfCollisions(step, -1, nil); return list, err }},
+		"neighbourhood -1": {ccd.ErrArgument, func() (any, error) {
+			list, _, err := ccd.PatchSelfCollisions(step, -1, nil)
+			return list, err
+		}},
 		"b.Body is nil or": {ccd.ErrArgument, func() (any, error) {
 			list, _, err := ccd.PatchSelfManifold(ccd.PatchStep{}, 0, 1, 0, nil)
 			return list, err
 		}},
-		"knots_u has 1 knots": {ccd.ErrArgument, func() (any, error) { _, err := ccd.NewNURBS(ccd.NURBS{U: 2, KnotsU: []float64{0}}); return nil, err }},
-		"model is nil":        {ccd.ErrArgument, func() (any, error) { _, err := (*ccd.PatchModel)(nil).Body(); return nil, err }},
-		"the file is empty":   {ccd.ErrFile, func() (any, error) { _, err := ccd.DecodePatches(nil); return nil, err }},
-		"no.json":             {ccd.ErrFile, func() (any, error) { _, err := ccd.ReadPatches(t.TempDir() + "/no.json"); return nil, err }},
+		"knots_u has 1 knots": {ccd.ErrArgument, func() (any, error) {
+			_, err := ccd.NewNURBS(ccd.NURBS{U: 2, KnotsU: []float64{0}})
+			return nil, err
+		}},
+		"model is nil":      {ccd.ErrArgument, func() (any, error) { _, err := (*ccd.PatchModel)(nil).Body(); return nil, err }},
+		"the file is empty": {ccd.ErrFile, func() (any, error) { _, err := ccd.DecodePatches(nil); return nil, err }},
+		"no.json":           {ccd.ErrFile, func() (any, error) { _, err := ccd.ReadPatches(t.TempDir() + "/no.json"); return nil, err }},
 
-		"scene is nil or zero":            {ccd.ErrArgument, func() (any, error) { return (*ccd.Scene)(nil).Step(nil, nil).Collisions(nil) }},
-		"mesh is nil or zero":             {ccd.ErrArgument, func() (any, error) { _, err := ccd.NewScene(nil, start); return nil, err }},
-		"x0 has 3 coordinates; the scene": {ccd.ErrArgument, func() (any, error) { _, err := ccd.NewScene(m, row); return nil, err }},
+		"scene is nil or zero": {ccd.ErrArgument, func() (any, error) { return (*ccd.Scene)(nil).Step(nil, nil).Collisions(nil) }},
+		"mesh is nil or zero":  {ccd.ErrArgument, func() (any, error) { _, err := ccd.NewScene(nil, start); return nil, err }},
+		"x0 has 3 coordinates; the scene": {ccd.ErrArgument, func() (any, error) {
+			_, err := ccd.NewScene(m, row)
+			return nil, err
+		}},
 		"moved[0] is 6":                   {ccd.ErrIndex, moves([]int32{6}, row, ccd.Options{})},
 		"moved[1] is 2, after 3":          {ccd.ErrIndex, moves([]int32{3, 2}, append(row, row...), ccd.Options{})},
 		"x1 has 3 coordinates; moved":     {ccd.ErrArgument, moves([]int32{3, 4}, row, ccd.Options{})},

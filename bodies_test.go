@@ -29,7 +29,7 @@ func mustBody(vertices []float64, faces []int32) *ccd.RigidBody {
 	return b
 }
 
-// cube is [-1, 1]^3.
+// cube returns [-1, 1]^3.
 func cube(t testing.TB) *ccd.RigidBody {
 	t.Helper()
 	var x []float64
@@ -38,7 +38,8 @@ func cube(t testing.TB) *ccd.RigidBody {
 			x = append(x, float64(2*(i>>k&1)-1))
 		}
 	}
-	b, err := ccd.NewRigidBody(x, []int32{0, 1, 3, 0, 3, 2, 4, 5, 7, 4, 7, 6, 0, 1, 5, 0, 5, 4, 2, 3, 7, 2, 7, 6, 0, 2, 6, 0, 6, 4, 1, 3, 7, 1, 7, 5})
+	b, err := ccd.NewRigidBody(x, []int32{0, 1, 3, 0, 3, 2, 4, 5, 7, 4, 7, 6, 0, 1, 5, 0, 5, 4, 2, 3, 7, 2, 7, 6, 0, 2,
+		6, 0, 6, 4, 1, 3, 7, 1, 7, 5})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -62,8 +63,9 @@ func ExampleRigidEarliest() {
 func ExampleRigidScene() {
 	tip := mustBody(tipVertices, tipFaces)
 	scene := ccd.RigidScene{
-		Bodies:  []*ccd.RigidBody{tip, tip, tip},
-		Motions: []ccd.RigidMotion{{}, {Position: [3]float64{0, 0, 3}, Velocity: [3]float64{0, 0, -4}}, {Position: [3]float64{50, 0, 0}}},
+		Bodies: []*ccd.RigidBody{tip, tip, tip},
+		Motions: []ccd.RigidMotion{{}, {Position: [3]float64{0, 0, 3}, Velocity: [3]float64{0, 0, -4}},
+			{Position: [3]float64{50, 0, 0}}},
 	}
 	hits, err := scene.Collisions(&ccd.Options{MinSeparation: 1})
 	if err != nil {
@@ -91,7 +93,8 @@ func ExampleRigidScene() {
 
 func ExampleRigidMotionBetween() {
 	quarter := [4]float64{math.Sqrt(0.5), 0, 0, math.Sqrt(0.5)} // a quarter of a turn about z
-	m, err := ccd.RigidMotionBetween(ccd.RigidPose{}, ccd.RigidPose{Rotation: quarter, Position: [3]float64{1, 0, 0}}, 0.5, [3]float64{})
+	m, err := ccd.RigidMotionBetween(ccd.RigidPose{}, ccd.RigidPose{Rotation: quarter, Position: [3]float64{1, 0, 0}},
+		0.5, [3]float64{})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -106,7 +109,8 @@ func ExamplePatchEarliest() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	bowl, err := ccd.NewPatchBody(9, []ccd.PatchForm{{Shape: ccd.Quad, U: 2, V: 2}}, []int32{0, 1, 2, 3, 4, 5, 6, 7, 8}, nil)
+	bowl, err := ccd.NewPatchBody(9, []ccd.PatchForm{{Shape: ccd.Quad, U: 2, V: 2}},
+		[]int32{0, 1, 2, 3, 4, 5, 6, 7, 8}, nil)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -120,7 +124,8 @@ func ExamplePatchEarliest() {
 		x0 = append(x0, float64(i/3)/2, float64(i%3)/2, height)
 		x1 = append(x1, float64(i/3)/2, float64(i%3)/2, height-3)
 	}
-	hit, err := ccd.PatchEarliest(ccd.PatchStep{Body: flat, X0: square, X1: square}, ccd.PatchStep{Body: bowl, X0: x0, X1: x1}, nil)
+	hit, err := ccd.PatchEarliest(ccd.PatchStep{Body: flat, X0: square, X1: square},
+		ccd.PatchStep{Body: bowl, X0: x0, X1: x1}, nil)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -176,7 +181,8 @@ func TestRigidOptions(t *testing.T) {
 	for _, c := range []struct {
 		o    ccd.Options
 		want ccd.Verdict
-	}{{ccd.Options{}, ccd.Separate}, {ccd.Options{TMax: 6}, ccd.Contact}, {ccd.Options{TMin: 4, TMax: 4.5}, ccd.Separate}, {ccd.Options{TMin: 4, TMax: 6}, ccd.Contact}} {
+	}{{ccd.Options{}, ccd.Separate}, {ccd.Options{TMax: 6}, ccd.Contact},
+		{ccd.Options{TMin: 4, TMax: 4.5}, ccd.Separate}, {ccd.Options{TMin: 4, TMax: 6}, ccd.Contact}} {
 		hit, err := ccd.RigidEarliest(b, ccd.RigidMotion{}, b, approaching, &c.o)
 		if hit.Verdict != c.want || err != nil || c.want == ccd.Contact && math.Abs(hit.TOILo-5) > 1e-9 {
 			t.Errorf("%+v: %+v %v", c.o, hit, err)
@@ -193,22 +199,27 @@ func TestRigidOptions(t *testing.T) {
 	}
 	scene := ccd.RigidScene{Bodies: []*ccd.RigidBody{b, b}, Motions: []ccd.RigidMotion{{}, parting}}
 	var stats ccd.Stats
-	if _, err := scene.Collisions(&ccd.Options{Stats: &stats}); err != nil || stats.Candidates[0] != 1 || stats.Impacts != 1 {
+	if _, err := scene.Collisions(&ccd.Options{Stats: &stats}); err != nil || stats.Candidates[0] != 1 ||
+		stats.Impacts != 1 {
 		t.Errorf("%+v %v", stats, err)
 	}
-	if _, err := scene.Earliest(&ccd.Options{Progress: func(float64) bool { return true }}); !errors.Is(err, ccd.ErrCancelled) {
+	if _, err := scene.Earliest(&ccd.Options{Progress: func(float64) bool {
+		return true
+	}}); !errors.Is(err, ccd.ErrCancelled) {
 		t.Error(err)
 	}
 }
 
 // A screw turns about its axis and slides along it.
 func TestRigidMotionScrew(t *testing.T) {
-	m, err := ccd.RigidMotionScrew(ccd.RigidPose{Position: [3]float64{2, 0, 0}}, [3]float64{1, 0, 0}, [3]float64{0, 0, math.Pi}, 3)
+	m, err := ccd.RigidMotionScrew(ccd.RigidPose{Position: [3]float64{2, 0, 0}}, [3]float64{1, 0, 0},
+		[3]float64{0, 0, math.Pi}, 3)
 	if err != nil {
 		t.Fatal(err)
 	}
 	p, err := m.Pose(1) // half a turn about x = 1: the origin goes from 2 to 0, and rises by 3
-	if err != nil || math.Abs(p.Position[0])+math.Abs(p.Position[1])+math.Abs(p.Position[2]-3) > 1e-14 || math.Abs(p.Rotation[3]) < 1-1e-14 {
+	if err != nil || math.Abs(p.Position[0])+math.Abs(p.Position[1])+math.Abs(p.Position[2]-3) > 1e-14 ||
+		math.Abs(p.Rotation[3]) < 1-1e-14 {
 		t.Error(p, err)
 	}
 }
@@ -229,7 +240,8 @@ func TestPatchBodies(t *testing.T) {
 	x1 := []float64{0, 1, -2, 1, 1, -2, 2, 1, -2, 3, 1, -2}
 	a, b := ccd.PatchStep{Body: sheet, X0: floor, X1: floor}, ccd.PatchStep{Body: curve, X0: x0, X1: x1}
 	hits, err := ccd.PatchCollisions(a, b, nil)
-	if err != nil || len(hits) != 2 || hits[0].A != 0 || hits[0].B+hits[1].B != 1 || math.Abs(hits[0].TOIHi-0.5) > 1e-5 {
+	if err != nil || len(hits) != 2 || hits[0].A != 0 || hits[0].B+hits[1].B != 1 ||
+		math.Abs(hits[0].TOIHi-0.5) > 1e-5 {
 		t.Errorf("%+v %v", hits, err)
 	}
 	points, err := ccd.PatchManifold(a, b, 0.1, 0.5, nil)
@@ -241,7 +253,8 @@ func TestPatchBodies(t *testing.T) {
 		t.Errorf("%+v %+v %v", none, u, err)
 	}
 	// Two squares with a common edge close like a book, and go through each other.
-	book, err := ccd.NewPatchBody(6, []ccd.PatchForm{{Shape: ccd.Quad, U: 1, V: 1}, {Shape: ccd.Quad, U: 1, V: 1}}, []int32{0, 1, 2, 3, 2, 3, 4, 5}, nil)
+	book, err := ccd.NewPatchBody(6, []ccd.PatchForm{{Shape: ccd.Quad, U: 1, V: 1}, {Shape: ccd.Quad, U: 1, V: 1}},
+		[]int32{0, 1, 2, 3, 2, 3, 4, 5}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -260,7 +273,8 @@ func TestPatchBodies(t *testing.T) {
 	if err != nil || len(some) == 0 || some[0].TOILo != first.TOILo {
 		t.Errorf("%+v %v", some, err)
 	}
-	m, err := ccd.DecodePatches([]byte("1\n1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16\n16\n" + strings.Repeat("1,2,3\n", 16)))
+	m, err := ccd.DecodePatches(
+		[]byte("1\n1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16\n16\n" + strings.Repeat("1,2,3\n", 16)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -287,14 +301,18 @@ func TestSizes(t *testing.T) {
 	for _, so := range []*ccd.SizesOptions{nil, &grouped} {
 		alpha, y, want := make([]float64, 6), make([]float64, 18), (*step.SizesOptions)(nil)
 		if so != nil {
-			want = &step.SizesOptions{Groups: so.Groups, Share: so.Share, KeepRatio: so.KeepRatio, MaxPasses: so.MaxPasses}
+			want = &step.SizesOptions{Groups: so.Groups, Share: so.Share, KeepRatio: so.KeepRatio,
+				MaxPasses: so.MaxPasses}
 		}
 		report, err := step.Sizes(inside, start, end, alpha, y, want, nil)
 		got, err2 := ccd.NewStep(m, start, end).Sizes(so, nil)
 		here, err3 := s.Step(nil, end).Sizes(so, nil)
-		if err != nil || err2 != nil || err3 != nil || !slices.Equal(got.Alpha, alpha) || !slices.Equal(got.X, y) || !reflect.DeepEqual(got, here) ||
-			got.Used != report.Used || got.Floor != report.Floor || got.Resting != int(report.Resting) || got.Passes != int(report.Passes) || got.Used == 1 {
-			t.Errorf("%+v: %+v %v, in a scene %+v %v, want %v %v %+v %v", so, got, err2, here, err3, alpha, y, report, err)
+		if err != nil || err2 != nil || err3 != nil || !slices.Equal(got.Alpha, alpha) || !slices.Equal(got.X, y) ||
+			!reflect.DeepEqual(got, here) ||
+			got.Used != report.Used || got.Floor != report.Floor || got.Resting != int(report.Resting) ||
+			got.Passes != int(report.Passes) || got.Used == 1 {
+			t.Errorf("%+v: %+v %v, in a scene %+v %v, want %v %v %+v %v",
+				so, got, err2, here, err3, alpha, y, report, err)
 		}
 		if err := s.CommitProven(); err != nil {
 			t.Error(err)
@@ -316,7 +334,8 @@ func TestSceneParts(t *testing.T) {
 		t.Fatal(err)
 	}
 	part, err := s.Add(one, start[9:])
-	if want := (ccd.ScenePart{ID: 1, FirstVertex: 3, FirstEdge: 3, FirstFace: 1, Vertices: 3, Edges: 3, Faces: 1}); part != want || err != nil {
+	if want := (ccd.ScenePart{ID: 1, FirstVertex: 3, FirstEdge: 3, FirstFace: 1, Vertices: 3, Edges: 3,
+		Faces: 1}); part != want || err != nil {
 		t.Fatal(part, err)
 	}
 	moved := []int32{3, 4, 5}
@@ -354,7 +373,8 @@ func TestSceneParts(t *testing.T) {
 	if hits, err := s.Step(moved, end[9:]).Collisions(nil); len(hits) != 0 || err != nil {
 		t.Errorf("without the floor: %+v %v", hits, err)
 	}
-	if _, err := s.Step(nil, end).Earliest(nil); !errors.Is(err, ccd.ErrArgument) || !strings.Contains(err.Error(), "a part was removed") {
+	if _, err := s.Step(nil, end).Earliest(nil); !errors.Is(err, ccd.ErrArgument) ||
+		!strings.Contains(err.Error(), "a part was removed") {
 		t.Error(err)
 	}
 	if err := s.Reset(end); err != nil {

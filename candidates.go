@@ -23,10 +23,7 @@ type Candidates struct {
 func FindCandidates(m *Mesh, x0, x1 []float64, o *Options) (*Candidates, error) {
 	return onMesh(&stepCalls, m, o, func(c *mesh.Mesh, s *settings) (*Candidates, error) {
 		s.stats = nil
-		found, err := broad.Find(c, x0, x1, s.narrow.Flags&narrow.BruteForce != 0, broad.Options{
-			MinSeparation: s.narrow.MinSeparation, Threads: s.call.Workers(), Progress: s.call.Progress,
-			MemoryLimit: s.call.MemoryLimit,
-		})
+		found, err := broad.Find(c, x0, x1, s.narrow.Flags&narrow.BruteForce != 0, s.broad())
 		if err != nil {
 			return nil, err
 		}

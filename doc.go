@@ -19,7 +19,7 @@
 // (1e60 for rigid bodies), in one unit of length throughout. Times are fractions of the step; for
 // rigid bodies they are in the unit of the velocities. Calls read their slices during the call only
 // and do not change them. All calls may come from any goroutine, and goroutines may share a Mesh,
-// Candidates, bodies and a Scene.
+// Candidates, Neighbors, a Motion, bodies and a Scene.
 //
 // An error names the argument, and the index in it, that is wrong; its kind is one of ErrArgument,
 // ErrIndex and so on. Its text has the names of the C interface: options.min_separation is
@@ -30,7 +30,10 @@
 //
 //	mesh.go, options.go, impact.go   Mesh; Options and Stats; Impact and what it says
 //	step.go, vertex_steps.go         Step; a step for each vertex, and constraints
-//	candidates.go, pair.go           pairs of a step, kept; single pairs and lists of them
+//	step_pairs.go                    given pairs, intervals, least distance and gradients of a step
+//	motion.go                        Motion, paths of vertices
+//	candidates.go, neighbors.go      pairs of a step, and near pairs, kept
+//	pair.go                          single pairs and lists of them
 //	proximity.go, scene.go           one configuration; Scene, a mesh with its positions
 //	rigid.go, patch.go               rigid bodies; curved patches
 //
@@ -41,10 +44,11 @@
 // core and simd are for this module's own use: other modules can import them, but their names and
 // types change without notice.
 //
-// This package has steps of meshes, candidate pairs, single pairs, proximity, rigid bodies by the
-// default method, curved patches by the default method, scenes of meshes, and files of surfaces and
-// patches. Volumes, paths other than segments, gradients, Jacobians, intervals and least distances,
-// the reference methods, and graphics processors are in the C interface and its bindings only.
+// This package has steps of meshes, on segments and on paths, with every call of the C interface;
+// candidate pairs, neighbor lists, single pairs, proximity, rigid bodies by the default method,
+// curved patches by the default method, scenes of meshes, and files of surfaces and patches.
+// Volumes, chains of joints, Jacobians, regions, the reference methods, and graphics processors are
+// in the C interface and its bindings only.
 package ccd
 
 import "ccd/core/status"

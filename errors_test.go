@@ -48,7 +48,10 @@ func TestBadArgumentsAreErrors(t *testing.T) {
 		kind error
 		call func() (any, error)
 	}{
-		"mesh is nil": {ccd.ErrArgument, func() (any, error) { hit, err := ccd.Earliest(nil, start, end, nil); return hit, err }},
+		"mesh is nil": {ccd.ErrArgument, func() (any, error) {
+			hit, err := ccd.Earliest(nil, start, end, nil)
+			return hit, err
+		}},
 		"mesh is nil or zero": {ccd.ErrArgument, func() (any, error) {
 			hit, err := ccd.Distance(new(ccd.Mesh), start, nil)
 			return hit, err
@@ -89,7 +92,10 @@ func TestBadArgumentsAreErrors(t *testing.T) {
 			_, err := ccd.ReadSurface(filepath.Join(t.TempDir(), "none.obj"))
 			return nil, err
 		}},
-		"line 1": {ccd.ErrFile, func() (any, error) { _, err := ccd.DecodeSurface([]byte("v x 0 0\n")); return nil, err }},
+		"line 1": {ccd.ErrFile, func() (any, error) {
+			_, err := ccd.DecodeSurface([]byte("v x 0 0\n"))
+			return nil, err
+		}},
 	} {
 		out, err := c.call()
 		if !errors.Is(err, c.kind) || !strings.Contains(err.Error(), text) {
@@ -106,7 +112,8 @@ func TestBadArgumentsAreErrors(t *testing.T) {
 			}
 		}
 	}
-	if none.Count(ccd.EdgeEdge) != 0 || none.Pairs(ccd.EdgeEdge) != nil || known.Count(99) != 0 || len(known.Pairs(-1)) != 0 {
+	if none.Count(ccd.EdgeEdge) != 0 || none.Pairs(ccd.EdgeEdge) != nil || known.Count(99) != 0 ||
+		len(known.Pairs(-1)) != 0 {
 		t.Error("candidates of no kind")
 	}
 	if n := (*ccd.Mesh)(nil); n.Vertices() != 0 || n.Edges() != nil || n.Faces() != nil {
@@ -117,7 +124,8 @@ func TestBadArgumentsAreErrors(t *testing.T) {
 // The zero Options, and nil, are the defaults of ccd_options_init.
 func TestZeroOptionsAreTheDefaults(t *testing.T) {
 	m := mustMesh()
-	want, err := ccd.Earliest(m, start, end, &ccd.Options{TMax: 1, Tolerance: 1e-6, MaxIterations: 1000000, Method: ccd.Exact, Norm: ccd.EuclideanNorm})
+	want, err := ccd.Earliest(m, start, end,
+		&ccd.Options{TMax: 1, Tolerance: 1e-6, MaxIterations: 1000000, Method: ccd.Exact, Norm: ccd.EuclideanNorm})
 	if err != nil || want.TOILo != 0.5 {
 		t.Fatal(want, err)
 	}
@@ -145,7 +153,8 @@ func TestCheckStart(t *testing.T) {
 		t.Errorf("%+v %v", without, err)
 	}
 	with, err := ccd.Earliest(m, x, x, &ccd.Options{CheckStart: true})
-	if err != nil || with.Kind != ccd.EdgeFace || !with.Flags.Has(ccd.InitialContact|ccd.Intersecting) || with.TOILo != 0 {
+	if err != nil || with.Kind != ccd.EdgeFace || !with.Flags.Has(ccd.InitialContact|ccd.Intersecting) ||
+		with.TOILo != 0 {
 		t.Errorf("%+v %v", with, err)
 	}
 	if some, err := ccd.Intersects(m, x, nil); !some || err != nil {

@@ -127,7 +127,7 @@ func ExampleFindCandidates() {
 func ExamplePair() {
 	q := []float64{
 		0.25, 0.25, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, // a vertex above a face
-		0.25, 0.25, -3, 0, 0, 0, 1, 0, 0, 0, 1, 0, // and below it
+		0.25, 0.25, -3, 0, 0, 0, 1, 0, 0, 0, 1, 0, // The vertex ends below the face.
 	}
 	hit, err := ccd.Pair(ccd.VertexFace, q, nil)
 	fmt.Println(hit.TOILo, hit.Point, hit.Normal, err)

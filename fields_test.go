@@ -7,6 +7,7 @@ import (
 
 	"ccd/core/constraint"
 	"ccd/core/geom"
+	"ccd/core/gradient"
 	"ccd/core/patch"
 	"ccd/core/proximity"
 	"ccd/core/rigid"
@@ -17,15 +18,18 @@ import (
 // value.
 func TestConversionsFillAllFields(t *testing.T) {
 	for name, made := range map[string]any{
-		"Impact":      impactOf(filled[geom.Impact]()),
-		"PatchImpact": patchImpactOf(filled[patch.Impact]()),
-		"RigidImpact": rigidImpactOf(filled[rigid.Impact]()),
-		"NearPair":    nearPairOf(filled[proximity.NearPair]()),
-		"SceneImpact": sceneImpactOf(filled[rigid.SceneImpact]()),
-		"MeshImpact":  meshImpactOf(filled[rigid.MeshImpact]()),
-		"ScenePart":   scenePartOf(filled[scene.PartInfo]()),
-		"Constraint":  constraintOf(filled[constraint.Constraint]()),
-		"RigidMotion": motionOf(filled[rigid.Motion]()),
+		"Impact":        impactOf(filled[geom.Impact]()),
+		"PatchImpact":   patchImpactOf(filled[patch.Impact]()),
+		"RigidImpact":   rigidImpactOf(filled[rigid.Impact]()),
+		"NearPair":      nearPairOf(filled[proximity.NearPair]()),
+		"SceneImpact":   sceneImpactOf(filled[rigid.SceneImpact]()),
+		"MeshImpact":    meshImpactOf(filled[rigid.MeshImpact]()),
+		"ScenePart":     scenePartOf(filled[scene.PartInfo]()),
+		"Constraint":    constraintOf(filled[constraint.Constraint]()),
+		"Interval":      intervalOf(filled[geom.Interval]()),
+		"LeastDistance": leastDistanceOf(filled[geom.LeastDistance]()),
+		"Gradient":      gradientOf(filled[gradient.Gradient]()),
+		"RigidMotion":   motionOf(filled[rigid.Motion]()),
 	} {
 		unset(t, name, reflect.ValueOf(made))
 	}

@@ -28,7 +28,8 @@ func (in *input) byte() byte {
 func (in *input) below(n int) int { return int(in.byte()) % n }
 
 var oddNumbers = []float64{
-	0, 1, -1, 0.5, 2, 0.25, math.Copysign(0, -1), 1e-10, 1e10, 1e60, 1e61, 1e150, 1e151, 5e-324, math.MaxFloat64, math.Inf(1), math.Inf(-1), math.NaN(),
+	0, 1, -1, 0.5, 2, 0.25, math.Copysign(0, -1), 1e-10, 1e10, 1e60, 1e61, 1e150, 1e151, 5e-324, math.MaxFloat64,
+	math.Inf(1), math.Inf(-1), math.NaN(),
 }
 
 // number is mostly a positive multiple of 1/16, up to 1, sometimes an odd one or any.
@@ -104,7 +105,8 @@ func (in *input) options() *ccd.Options {
 	}
 	if now() {
 		f := in.byte()
-		o.NoZeroTOI, o.BruteForce, o.CheckStart, o.ApartAtTOI, o.IgnoreSeparating = f&1 != 0, f&2 != 0, f&4 != 0, f&8 != 0, f&16 != 0
+		o.NoZeroTOI, o.BruteForce, o.CheckStart, o.ApartAtTOI, o.IgnoreSeparating = f&1 != 0, f&2 != 0, f&4 != 0,
+			f&8 != 0, f&16 != 0
 	}
 	if now() {
 		o.MaxIterations, o.Threads, o.MemoryLimit = int64(in.below(40)-2), in.below(4)-1, uint64(in.below(3))
@@ -132,7 +134,8 @@ func (c checker) call(name string, err error, results ...any) {
 		return
 	}
 	known := false
-	for _, kind := range []error{ccd.ErrArgument, ccd.ErrIndex, ccd.ErrNonFinite, ccd.ErrUnsupported, ccd.ErrFile, ccd.ErrCancelled, ccd.ErrMemory} {
+	for _, kind := range []error{ccd.ErrArgument, ccd.ErrIndex, ccd.ErrNonFinite, ccd.ErrUnsupported, ccd.ErrFile,
+		ccd.ErrCancelled, ccd.ErrMemory} {
 		known = known || errors.Is(err, kind)
 	}
 	if !known || err.Error() == "" {
@@ -149,7 +152,8 @@ func (c checker) call(name string, err error, results ...any) {
 // order, and none when separate.
 func (c checker) impact(name string, v ccd.Verdict, lo, hi, begin, end float64) {
 	c.t.Helper()
-	if v == ccd.Separate && (!math.IsInf(lo, 1) || !math.IsInf(hi, 1)) || v == ccd.Contact && !(begin <= lo && lo <= hi && lo <= end) ||
+	if v == ccd.Separate && (!math.IsInf(lo, 1) || !math.IsInf(hi, 1)) ||
+		v == ccd.Contact && !(begin <= lo && lo <= hi && lo <= end) ||
 		v != ccd.Contact && v != ccd.Separate && (v != ccd.Undecided || !(begin <= lo && lo <= end)) {
 		c.t.Errorf("%s: %v in [%v, %v] of [%v, %v]", name, v, lo, hi, begin, end)
 	}
@@ -186,7 +190,8 @@ func tryEverything(t testing.TB, data []byte, success map[string]int) {
 			file := in.rest
 			if in.below(2) == 0 {
 				file = append([]byte([]string{
-					"v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\nl 1 3\n", "1\n1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16\n16\n" + strings.Repeat("1,2,3\n", 16),
+					"v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\nl 1 3\n", "1\n1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16\n16\n" +
+						strings.Repeat("1,2,3\n", 16),
 				}[in.below(2)]), in.rest[:min(len(in.rest), in.below(4))]...)
 			}
 			s, err := ccd.DecodeSurface(file)
@@ -255,6 +260,9 @@ func tryMeshes(in *input, check checker) {
 	check.call("Near", err, near)
 	least, err := ccd.Distance(m, x1, o)
 	check.call("Distance", err, least)
+	if in.below(8) == 0 {
+		tryPaths(in, check, m, x0, x1, o)
+	}
 
 	s, err := ccd.NewScene(m, x0)
 	check.call("NewScene", err, s)
@@ -280,6 +288,46 @@ func tryMeshes(in *input, check checker) {
 	if known, crossings := s.State(); known < 0 || crossings < 0 {
 		check.t.Errorf("state %d, %d", known, crossings)
 	}
+}
+
+// tryPaths calls what concerns motions, lists and given pairs.
+func tryPaths(in *input, check checker, m *ccd.Mesh, x0, x1 []float64, o *ccd.Options) {
+	n, degree := m.Vertices(), 1+in.below(3)
+	paths, err := ccd.NewMotion(n, degree, nil, in.numbers(3*n*(degree+1)), nil)
+	check.call("NewMotion", err, paths)
+	for i, create := range []func() (*ccd.Motion, error){
+		func() (*ccd.Motion, error) { return ccd.NewAcceleratedMotion(x0, x1, in.numbers(3*n)) },
+		func() (*ccd.Motion, error) { return ccd.NewHermiteMotion(n, nil, in.numbers(6*n), in.numbers(6*n)) },
+		func() (*ccd.Motion, error) { return ccd.NewAffineMotion(1, x0, in.numbers(18), in.numbers(6)) },
+		func() (*ccd.Motion, error) {
+			return ccd.RigidMotion{Velocity: in.vector(), AngularVelocity: in.vector()}.Paths(x0, 0, in.below(3))
+		},
+	} {
+		if in.below(4) == i {
+			paths, err = create()
+			check.call("other motions", err, paths)
+		}
+	}
+	hit, err := ccd.NewStepOn(m, paths).Earliest(o)
+	check.call("NewStepOn.Earliest", err, hit)
+	among, err := ccd.FindCandidatesOn(m, paths, o)
+	check.call("FindCandidatesOn", err, among)
+	size, err := among.StepOn(paths).Size(o)
+	check.call("Candidates.StepOn.Size", err, size)
+	list, err := ccd.NewNeighbors(m, x0, in.number(), o)
+	check.call("NewNeighbors", err, list)
+	all, err := list.Step(x0, x1).Collisions(o)
+	check.call("Neighbors.Step.Collisions", err, all)
+	step := ccd.NewStep(m, x0, x1)
+	pairs := [][2]int{{in.below(6) - 1, in.below(6) - 1}}
+	some, err := step.Pairs(ccd.Kind(in.below(6)), pairs, o)
+	check.call("Step.Pairs", err, some)
+	times, err := step.Intervals(o)
+	check.call("Step.Intervals", err, times)
+	least, err := step.LeastDistance(o)
+	check.call("Step.LeastDistance", err, least)
+	gradients, err := step.Gradients(some, o)
+	check.call("Step.Gradients", err, gradients)
 }
 
 func tryRigid(in *input, check checker) {
@@ -310,13 +358,15 @@ func tryRigid(in *input, check checker) {
 	}
 	scene := ccd.RigidScene{Bodies: []*ccd.RigidBody{b, b, b}, Motions: []ccd.RigidMotion{ma, mb, motion()}}
 	if in.below(3) == 0 {
-		scene.Groups, scene.Skip = in.indices(in.below(5), 3), [][2]int32{{int32(in.below(5)) - 1, int32(in.below(5)) - 1}}
+		scene.Groups, scene.Skip = in.indices(in.below(5), 3),
+			[][2]int32{{int32(in.below(5)) - 1, int32(in.below(5)) - 1}}
 	}
 	first, err := scene.Earliest(o)
 	check.call("RigidScene.Earliest", err, first)
 	all, errAll := scene.Collisions(o)
 	check.call("RigidScene.Collisions", errAll, all)
-	if err == nil && errAll == nil && ((first.Verdict == ccd.Separate) != (len(all) == 0) || len(all) > 0 && all[0] != first) {
+	if err == nil && errAll == nil &&
+		((first.Verdict == ccd.Separate) != (len(all) == 0) || len(all) > 0 && all[0] != first) {
 		check.t.Errorf("RigidScene.Earliest is %+v, Collisions are %+v", first, all)
 	}
 	m, err := ccd.NewMesh(4, nil, []int32{0, 1, 2})
@@ -325,7 +375,8 @@ func tryRigid(in *input, check checker) {
 	check.call("RigidScene.MeshEarliest", err, onMesh)
 	pose, err := ma.Pose(in.number())
 	check.call("Pose", err, pose)
-	between, err := ccd.RigidMotionBetween(pose, ccd.RigidPose{Rotation: mb.Rotation, Position: mb.Position}, in.number(), ma.Pivot)
+	between, err := ccd.RigidMotionBetween(pose, ccd.RigidPose{Rotation: mb.Rotation, Position: mb.Position},
+		in.number(), ma.Pivot)
 	check.call("RigidMotionBetween", err, between)
 	screw, err := ccd.RigidMotionScrew(pose, mb.Position, mb.AngularVelocity, in.number())
 	check.call("RigidMotionScrew", err, screw)
@@ -379,7 +430,8 @@ func tryPatches(in *input, check checker) {
 		}
 		return k
 	}
-	nurbs, err := ccd.NewNURBS(ccd.NURBS{U: in.below(4), V: in.below(3), KnotsU: knots(6), KnotsV: knots(4), Weights: a.Weights})
+	nurbs, err := ccd.NewNURBS(ccd.NURBS{U: in.below(4), V: in.below(3), KnotsU: knots(6), KnotsV: knots(4),
+		Weights: a.Weights})
 	check.call("NewNURBS", err, nurbs)
 }
 

@@ -37,15 +37,20 @@ type Flags uint32
 const (
 	Certified      = Flags(geom.Certified)      // a contact is proven to exist
 	InitialContact = Flags(geom.InitialContact) // the contact is there at t = 0
+	FinalContact   = Flags(geom.FinalContact)   // An Interval has it if the contact is there at TMax.
 	Intersecting   = Flags(geom.Intersecting)   // beside InitialContact: an edge passes through a face at t = 0
 )
 
 // The flags that say why a verdict is Undecided; none of them where the call failed.
 const (
 	ReasonIterations = Flags(geom.ReasonIterations) // Options.MaxIterations was reached
-	ReasonMemory     = Flags(geom.ReasonMemory)     // the memory of one query was reached: patches by MemoryLimit, or 256 MiB if it is 0
-	ReasonCoarse     = Flags(geom.ReasonCoarse)     // doubles are too coarse for the tolerance
-	ReasonArea       = Flags(geom.ReasonArea)       // patches, beside one of the first two: contact over an area or along a curve; no proof
+	// ReasonMemory: one query reached its limit of memory, for patches MemoryLimit, or 256 MiB if
+	// it is 0.
+	ReasonMemory = Flags(geom.ReasonMemory)
+	ReasonCoarse = Flags(geom.ReasonCoarse) // doubles are too coarse for the tolerance
+	// ReasonArea, of patches and beside one of the first two: the contact seems to be over an area
+	// or along a curve. This is no proof.
+	ReasonArea = Flags(geom.ReasonArea)
 )
 
 // Reason names why a verdict is Undecided: "iterations", "memory", "coarse" or "area"; else "".

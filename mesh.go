@@ -91,7 +91,7 @@ func (m *Mesh) Faces() [][3]int32 {
 	return nil
 }
 
-// SetGroups gives each vertex a collision group. A pair is skipped if all its vertices are of one
+// SetGroups returns each vertex a collision group. A pair is skipped if all its vertices are of one
 // group. A negative number is no group. Nil removes the filter.
 func (m *Mesh) SetGroups(group []int32) error {
 	return m.set(func(c *mesh.Mesh) error { return c.SetGroups(group) })

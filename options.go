@@ -29,9 +29,11 @@ type Norm int32
 
 // The norms.
 const (
-	DefaultNorm   Norm = iota // Euclidean
-	MaxNorm                   // the largest of |x|, |y|, |z|: never larger than the Euclidean norm, so contact is reported earlier
-	EuclideanNorm             // the usual length
+	DefaultNorm Norm = iota // Euclidean
+	// MaxNorm is the largest of |x|, |y|, |z|. It is never larger than the Euclidean norm, so
+	// contact is reported earlier.
+	MaxNorm
+	EuclideanNorm // the usual length
 )
 
 // Unlimited is the Options.MaxIterations without a limit.
@@ -47,16 +49,26 @@ type Options struct {
 	MinSeparation float64 // a length that pairs must keep; 0: contact means touching
 	Norm          Norm    // the norm of MinSeparation
 	TMin          float64 // rigid bodies: the begin of the interval of time
-	TMax          float64 // only t in [0, TMax] counts; in (0, 1], for rigid bodies any time from TMin on; 0 stands for 1
-	Method        Method
-	Tolerance     float64 // a length, for methods other than the exact one; 0 stands for 1e-6, for rigid bodies for 1e-10, or more at large sizes
-	MaxIterations int64   // work that one query of these methods may do, in boxes; 0 stands for 1000000; Unlimited
+	// TMax is the end of time: only t in [0, TMax] counts. It is in (0, 1], or for rigid bodies any
+	// time from TMin on; 0 stands for 1.
+	TMax   float64
+	Method Method
+	// Tolerance is a length, for methods other than the exact one. 0 stands for 1e-6, and for rigid
+	// bodies for 1e-10 or, at large sizes, more.
+	Tolerance     float64
+	MaxIterations int64 // work that one query of these methods may do, in boxes; 0 stands for 1000000; Unlimited
 
-	NoZeroTOI        bool // methods other than the exact one: TOILo > 0 wherever the pair is apart at t = 0 (law 8)
-	BruteForce       bool // test all pairs, without a broad phase: for comparison, in quadratic time
-	CheckStart       bool // steps: also report each edge that passes through a face at x0, as an impact at 0 of the kind EdgeFace
-	ApartAtTOI       bool // pairs, exact method: report a contact when the pair is still a little apart (CCD_APART_AT_TOI in include/ccd.h)
-	IgnoreSeparating bool // rigid bodies: those that are within the tolerance, but provably move apart, are not in contact (law 12)
+	NoZeroTOI  bool // methods other than the exact one: TOILo > 0 wherever the pair is apart at t = 0 (law 8)
+	BruteForce bool // test all pairs, without a broad phase: for comparison, in quadratic time
+	// CheckStart, for steps: also report each edge that passes through a face at x0, as an impact
+	// at 0 of the kind EdgeFace.
+	CheckStart bool
+	// ApartAtTOI, for pairs and the exact method: report a contact when the pair is still a little
+	// apart (CCD_APART_AT_TOI in include/ccd.h)
+	ApartAtTOI bool
+	// IgnoreSeparating: rigid bodies that are within the tolerance, but provably move apart, are
+	// not in contact (law 12).
+	IgnoreSeparating bool
 
 	Threads     int    // 0: as many as GOMAXPROCS; at most 1024, and at most CCD_NUM_THREADS of the environment
 	MemoryLimit uint64 // bytes, as docs/limits.md defines them; 0: no limit
@@ -73,7 +85,7 @@ type Stats struct {
 	Boxes      int        // boxes that the broad phase swept
 	Candidates [5]int     // pairs that the narrow phase tested: entry k - 1 counts those of Kind k
 	Impacts    int        // pairs in contact or undecided; of a proximity call, pairs in the result
-	Undecided  int        // of these, pairs that are undecided
+	Undecided  int        // pairs among Impacts that are undecided
 	Seconds    float64    // wall-clock time of the call
 	PeakBytes  int        // working memory of the call
 	Threads    int        // goroutines that it used
@@ -87,8 +99,10 @@ type domain struct {
 }
 
 var (
-	pairCalls      = domain{"pairs", []string{theMaxNorm, theMethod, noZeroTOI, bruteForce, apartAtTOI}}
-	stepCalls      = domain{"steps", []string{theMaxNorm, theMethod, noZeroTOI, bruteForce, checkStart, apartAtTOI}} // the core refuses the last
+	pairCalls = domain{"pairs", []string{theMaxNorm, theMethod, noZeroTOI, bruteForce, apartAtTOI}}
+	// The core refuses apartAtTOI.
+	stepCalls      = domain{"steps", []string{theMaxNorm, theMethod, noZeroTOI, bruteForce, checkStart, apartAtTOI}}
+	leastCalls     = domain{"calls for the least distance", []string{theMethod, noZeroTOI, bruteForce, checkStart}}
 	proximityCalls = domain{"proximity calls", []string{theMethod, noZeroTOI, bruteForce, checkStart}}
 	rigidCalls     = domain{"calls on rigid bodies", []string{theTMin, ignoreSeparating}}
 	patchCalls     = domain{"calls on patches", []string{noZeroTOI, bruteForce}}
@@ -119,8 +133,10 @@ func (o *Options) check(d *domain) error {
 		name string
 		set  bool
 	}{
-		{theTMin, o.TMin != 0}, {theMethod, o.Method != DefaultMethod}, {theMaxNorm, o.Norm == MaxNorm}, {noZeroTOI, o.NoZeroTOI},
-		{bruteForce, o.BruteForce}, {checkStart, o.CheckStart}, {apartAtTOI, o.ApartAtTOI}, {ignoreSeparating, o.IgnoreSeparating},
+		{theTMin, o.TMin != 0}, {theMethod, o.Method != DefaultMethod}, {theMaxNorm, o.Norm == MaxNorm},
+		{noZeroTOI, o.NoZeroTOI},
+		{bruteForce, o.BruteForce}, {checkStart, o.CheckStart}, {apartAtTOI, o.ApartAtTOI},
+		{ignoreSeparating, o.IgnoreSeparating},
 	} {
 		if special.set && !slices.Contains(d.has, special.name) {
 			return status.Errorf(ErrUnsupported, "%s: %s do not support it", special.name, d.calls)
@@ -131,7 +147,7 @@ func (o *Options) check(d *domain) error {
 
 // settings is a call's options as the core takes them.
 type settings struct {
-	narrow     narrow.Options // of all calls but those on rigid bodies
+	narrow     narrow.Options // the options of all calls but those on rigid bodies
 	rigid      rigid.Options
 	call       engine.CallOptions
 	checkStart bool
@@ -168,13 +184,15 @@ func (o *Options) read(d *domain) (*settings, error) {
 		set bool
 		bit uint32
 	}{
-		{o.NoZeroTOI, narrow.NoZeroTOI}, {o.BruteForce, narrow.BruteForce}, {o.ApartAtTOI, narrow.ApartAtTOI}, {o.Norm == MaxNorm, narrow.MaxNorm},
+		{o.NoZeroTOI, narrow.NoZeroTOI}, {o.BruteForce, narrow.BruteForce}, {o.ApartAtTOI, narrow.ApartAtTOI},
+		{o.Norm == MaxNorm, narrow.MaxNorm},
 	} {
 		if f.set {
 			n.Flags |= f.bit
 		}
 	}
-	s.rigid.TMin, s.rigid.TMax, s.rigid.MinSeparation, s.rigid.MaxIterations = o.TMin, n.TMax, n.MinSeparation, n.MaxIterations
+	s.rigid.TMin, s.rigid.TMax, s.rigid.MinSeparation, s.rigid.MaxIterations = o.TMin, n.TMax, n.MinSeparation,
+		n.MaxIterations
 	if o.IgnoreSeparating {
 		s.rigid.Flags |= rigid.IgnoreSeparating
 	}
@@ -200,7 +218,8 @@ func (s *settings) write() {
 	c := &s.counted
 	*s.stats = Stats{
 		Boxes: int(c.Boxes), Impacts: int(c.Impacts), Undecided: int(c.Undecided), Seconds: c.SecondsTotal,
-		PeakBytes: int(c.PeakBytes), Threads: int(c.Threads), Phases: [3]float64{c.SecondsBuild, c.SecondsBroad, c.SecondsNarrow},
+		PeakBytes: int(c.PeakBytes), Threads: int(c.Threads),
+		Phases: [3]float64{c.SecondsBuild, c.SecondsBroad, c.SecondsNarrow},
 	}
 	for k := range s.stats.Candidates {
 		s.stats.Candidates[k] = int(c.Candidates[k])

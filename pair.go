@@ -48,7 +48,7 @@ func pairs(kind Kind, q []float64, n int, o *Options) ([]Impact, error) {
 	})
 }
 
-// unsupported gives an error of narrow.Options.Supported its kind.
+// unsupported returns an error of narrow.Options.Supported its kind.
 func unsupported(k geom.Kind, err error) error {
 	if !k.Valid() {
 		return err

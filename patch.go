@@ -100,8 +100,10 @@ func NewPatchBody(points int, forms []PatchForm, index []int32, weights []float6
 // j), i along u and j along v, has the index i n_v + j, with n_v points along v. Weights have the
 // same order.
 type NURBS struct {
-	U, V           int       // degrees, from 1 to 9; V is 0 and KnotsV nil for a curve
-	KnotsU, KnotsV []float64 // rising, clamped or not, of any multiplicity: as many as points along the parameter, plus the degree, plus 1
+	U, V int // degrees, from 1 to 9; V is 0 and KnotsV nil for a curve
+	// KnotsU and KnotsV rise, are clamped or not, and may have any multiplicity. There are as many
+	// as points along the parameter, plus the degree, plus 1.
+	KnotsU, KnotsV []float64
 	Weights        []float64 // positive, or nil: all equal
 }
 
@@ -212,7 +214,8 @@ type PatchImpact struct {
 
 func patchImpactOf(i *patch.Impact) PatchImpact {
 	return PatchImpact{
-		Verdict: Verdict(i.Verdict), Flags: Flags(i.Flags), A: int(i.A), B: int(i.B), TOILo: i.TOILo, TOIHi: i.TOIHi, UVA: i.UVA, UVB: i.UVB,
+		Verdict: Verdict(i.Verdict), Flags: Flags(i.Flags), A: int(i.A), B: int(i.B), TOILo: i.TOILo, TOIHi: i.TOIHi,
+		UVA: i.UVA, UVB: i.UVB,
 		Point: i.Point, Normal: i.Normal, Width: i.Width,
 	}
 }
@@ -286,29 +289,35 @@ type PatchUnresolved struct {
 // 0 stands for 1/64.
 //
 // The proof has no gap if unresolved.Pairs is 0, or if unresolved.TFrom >= TOILo.
-func PatchSelfEarliest(b PatchStep, neighbourhood float64, o *Options) (im PatchImpact, unresolved PatchUnresolved, err error) {
-	return onItself(&b, o, func(s *patch.Scene, b *patch.BodyStep, o *patch.Options) (PatchImpact, patch.Unresolved, error) {
-		first, u, err := s.SelfEarliest(b, neighbourhood, o)
-		return patchImpactOf(&first), u, err
-	})
+func PatchSelfEarliest(b PatchStep, neighbourhood float64, o *Options) (im PatchImpact,
+	unresolved PatchUnresolved, err error) {
+	return onItself(&b, o,
+		func(s *patch.Scene, b *patch.BodyStep, o *patch.Options) (PatchImpact, patch.Unresolved, error) {
+			first, u, err := s.SelfEarliest(b, neighbourhood, o)
+			return patchImpactOf(&first), u, err
+		})
 }
 
 // PatchSelfCollisions returns the impact of every pair of patches of a body, A <= B, that is not
 // Separate; see PatchSelfEarliest.
-func PatchSelfCollisions(b PatchStep, neighbourhood float64, o *Options) (list []PatchImpact, unresolved PatchUnresolved, err error) {
-	return onItself(&b, o, func(s *patch.Scene, b *patch.BodyStep, o *patch.Options) ([]PatchImpact, patch.Unresolved, error) {
-		list, u, err := s.SelfCollisions(b, neighbourhood, o)
-		return converted(list, patchImpactOf), u, err
-	})
+func PatchSelfCollisions(b PatchStep, neighbourhood float64, o *Options) (list []PatchImpact,
+	unresolved PatchUnresolved, err error) {
+	return onItself(&b, o,
+		func(s *patch.Scene, b *patch.BodyStep, o *patch.Options) ([]PatchImpact, patch.Unresolved, error) {
+			list, u, err := s.SelfCollisions(b, neighbourhood, o)
+			return converted(list, patchImpactOf), u, err
+		})
 }
 
 // PatchSelfManifold samples where a body first comes into contact with itself: see PatchManifold
 // and PatchSelfEarliest.
-func PatchSelfManifold(b PatchStep, timeWindow, minDistance, neighbourhood float64, o *Options) (list []PatchImpact, unresolved PatchUnresolved, err error) {
-	return onItself(&b, o, func(s *patch.Scene, b *patch.BodyStep, o *patch.Options) ([]PatchImpact, patch.Unresolved, error) {
-		list, u, err := s.SelfManifold(b, timeWindow, minDistance, neighbourhood, o)
-		return converted(list, patchImpactOf), u, err
-	})
+func PatchSelfManifold(b PatchStep, timeWindow, minDistance, neighbourhood float64, o *Options) (list []PatchImpact,
+	unresolved PatchUnresolved, err error) {
+	return onItself(&b, o,
+		func(s *patch.Scene, b *patch.BodyStep, o *patch.Options) ([]PatchImpact, patch.Unresolved, error) {
+			list, u, err := s.SelfManifold(b, timeWindow, minDistance, neighbourhood, o)
+			return converted(list, patchImpactOf), u, err
+		})
 }
 
 // patchScenes is a pool of the working memory of calls.
@@ -325,7 +334,8 @@ func onPatches[T any](o *Options, call func(s *patch.Scene, o *patch.Options) (T
 }
 
 // onBodies does the same for a call on two bodies.
-func onBodies[T any](a, b *PatchStep, o *Options, call func(s *patch.Scene, a, b *patch.BodyStep, o *patch.Options) (T, error)) (T, error) {
+func onBodies[T any](a, b *PatchStep, o *Options,
+	call func(s *patch.Scene, a, b *patch.BodyStep, o *patch.Options) (T, error)) (T, error) {
 	return onPatches(o, func(s *patch.Scene, o *patch.Options) (out T, err error) {
 		ca, err := a.core("a")
 		if err != nil {
@@ -340,7 +350,9 @@ func onBodies[T any](a, b *PatchStep, o *Options, call func(s *patch.Scene, a, b
 }
 
 // onItself does the same for a call on a body against itself, and returns the unresolved pairs too.
-func onItself[T any](b *PatchStep, o *Options, call func(s *patch.Scene, b *patch.BodyStep, o *patch.Options) (T, patch.Unresolved, error)) (T, PatchUnresolved, error) {
+func onItself[T any](b *PatchStep, o *Options,
+	call func(s *patch.Scene, b *patch.BodyStep, o *patch.Options) (T, patch.Unresolved, error),
+) (T, PatchUnresolved, error) {
 	var unresolved PatchUnresolved
 	out, err := onPatches(o, func(s *patch.Scene, o *patch.Options) (out T, err error) {
 		c, err := b.core("b")

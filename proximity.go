@@ -27,7 +27,8 @@ type NearPair struct {
 
 func nearPairOf(p *proximity.NearPair) NearPair {
 	return NearPair{
-		Kind: Kind(p.Kind), A: int(p.A), B: int(p.B), Lo: p.Lo, Hi: p.Hi, U: p.U, V: p.V, PointA: p.PointA, PointB: p.PointB,
+		Kind: Kind(p.Kind), A: int(p.A), B: int(p.B), Lo: p.Lo, Hi: p.Hi, U: p.U, V: p.V, PointA: p.PointA,
+		PointB: p.PointB,
 	}
 }
 

@@ -59,10 +59,10 @@ func (b *RigidBody) get(name string) (*rigid.Body, error) {
 // in real arithmetic, where R(q) is the rotation of q/|q|. The zero RigidMotion is a body at rest
 // where its vertices are.
 type RigidMotion struct {
-	Rotation        [4]float64 // at t = 0, a quaternion w, x, y, z; zeros stand for no rotation
-	Position        [3]float64 // of the pivot at t = 0, in the world
-	Velocity        [3]float64 // of the pivot
-	AngularVelocity [3]float64 // in radians per unit of time, in the world; 0, or above 1e-60
+	Rotation        [4]float64 // the rotation at t = 0, a quaternion w, x, y, z; zeros stand for no rotation
+	Position        [3]float64 // the pivot at t = 0, in the world
+	Velocity        [3]float64 // the velocity of the pivot, in lengths per unit of time
+	AngularVelocity [3]float64 // radians per unit of time, in the world; 0, or above 1e-60 in magnitude
 	Pivot           [3]float64 // the point of the body that moves on a straight line, in coordinates of the body
 }
 
@@ -94,12 +94,14 @@ func RigidMotionScrew(at RigidPose, axisPoint, angularVelocity [3]float64, speed
 		name string
 		x    []float64
 	}{
-		{"rotation", at.Rotation[:]}, {"position", at.Position[:]}, {"axis_point", axisPoint[:]}, {"angular_velocity", angularVelocity[:]},
+		{"rotation", at.Rotation[:]}, {"position", at.Position[:]}, {"axis_point", axisPoint[:]},
+		{"angular_velocity", angularVelocity[:]},
 		{"speed", []float64{speed}},
 	} {
 		for i, x := range v.x {
 			if !(math.Abs(x) <= rigid.MaxMagnitude) {
-				return m, status.Errorf(ErrNonFinite, "%s[%d] is %v: not finite or above 1e60 in magnitude", v.name, i, x)
+				return m, status.Errorf(ErrNonFinite, "%s[%d] is %v: not finite or above 1e60 in magnitude",
+					v.name, i, x)
 			}
 		}
 	}
@@ -147,13 +149,15 @@ func poseOf(p RigidPose) geom.Pose {
 
 func (m *RigidMotion) core() rigid.Motion {
 	return rigid.Motion{
-		Rotation: rotationOf(m.Rotation), Position: vec(m.Position), Velocity: vec(m.Velocity), AngularVelocity: vec(m.AngularVelocity), Pivot: vec(m.Pivot),
+		Rotation: rotationOf(m.Rotation), Position: vec(m.Position), Velocity: vec(m.Velocity),
+		AngularVelocity: vec(m.AngularVelocity), Pivot: vec(m.Pivot),
 	}
 }
 
 func motionOf(m *rigid.Motion) RigidMotion {
 	return RigidMotion{
-		Rotation: quaternion(m.Rotation), Position: array(m.Position), Velocity: array(m.Velocity), AngularVelocity: array(m.AngularVelocity), Pivot: array(m.Pivot),
+		Rotation: quaternion(m.Rotation), Position: array(m.Position), Velocity: array(m.Velocity),
+		AngularVelocity: array(m.AngularVelocity), Pivot: array(m.Pivot),
 	}
 }
 
@@ -183,14 +187,16 @@ type RigidImpact struct {
 	FeatureA, FeatureB Feature
 	PointA, PointB     [3]float64 // the nearest points at TOIHi, in the world
 	Normal             [3]float64 // unit, from B to A; zeros without contact, and where the points coincide
-	Distance           float64    // of the points
+	Distance           float64    // the distance between PointA and PointB
 	Iterations         int        // work done, in the unit of Options.MaxIterations
 }
 
 func rigidImpactOf(i *rigid.Impact) RigidImpact {
 	return RigidImpact{
-		Verdict: Verdict(i.Verdict), Flags: Flags(i.Flags), TOILo: i.TOILo, TOIHi: i.TOIHi, IndexA: int(i.IndexA), IndexB: int(i.IndexB),
-		FeatureA: Feature(i.FeatureA), FeatureB: Feature(i.FeatureB), PointA: array(i.PointA), PointB: array(i.PointB), Normal: array(i.Normal),
+		Verdict: Verdict(i.Verdict), Flags: Flags(i.Flags), TOILo: i.TOILo, TOIHi: i.TOIHi, IndexA: int(i.IndexA),
+		IndexB:   int(i.IndexB),
+		FeatureA: Feature(i.FeatureA), FeatureB: Feature(i.FeatureB), PointA: array(i.PointA), PointB: array(i.PointB),
+		Normal:   array(i.Normal),
 		Distance: i.Distance, Iterations: int(i.Iterations),
 	}
 }
@@ -232,8 +238,10 @@ func RigidEarliest(a *RigidBody, ma RigidMotion, b *RigidBody, mb RigidMotion, o
 type RigidScene struct {
 	Bodies  []*RigidBody
 	Motions []RigidMotion
-	Groups  []int32    // nil, or one for each body: two bodies of one group, if it is not negative, are not tested against each other
-	Skip    [][2]int32 // pairs of bodies that are not tested against each other
+	// Groups is nil, or has a number for each body: two bodies of the same group are not tested
+	// against each other, unless the number is negative.
+	Groups []int32
+	Skip   [][2]int32 // pairs of bodies that are not tested against each other
 }
 
 // RigidSceneImpact is the first contact of the bodies A < B of a scene. Both are -1 where there is
@@ -348,7 +356,8 @@ func onRigid[T any](s *RigidScene, o *Options, call func(c *rigid.Scene, o *rigi
 }
 
 // onRigidMesh does the same for a call on a mesh.
-func onRigidMesh[T any](s *RigidScene, m *Mesh, o *Options, call func(c *rigid.MeshScene, o *rigid.Options) (T, error)) (T, error) {
+func onRigidMesh[T any](s *RigidScene, m *Mesh, o *Options,
+	call func(c *rigid.MeshScene, o *rigid.Options) (T, error)) (T, error) {
 	return onMesh(&rigidCalls, m, o, func(m *mesh.Mesh, set *settings) (out T, err error) {
 		bodies, motions, err := s.moving()
 		if err != nil {

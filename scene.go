@@ -58,7 +58,8 @@ type ScenePart struct {
 }
 
 func scenePartOf(p *scene.PartInfo) ScenePart {
-	return ScenePart{int(p.ID), int(p.FirstVertex), int(p.FirstEdge), int(p.FirstFace), int(p.VertexCount), int(p.EdgeCount), int(p.FaceCount)}
+	return ScenePart{int(p.ID), int(p.FirstVertex), int(p.FirstEdge), int(p.FirstFace), int(p.VertexCount),
+		int(p.EdgeCount), int(p.FaceCount)}
 }
 
 // Add adds a mesh with its vertices at x, 3 coordinates each, as a part. It has the filters and
@@ -194,7 +195,8 @@ func movedIn(c *scene.Scene, moved []int32, x []float64) ([]int32, error) {
 		return moved, nil
 	}
 	if !c.Full() {
-		return nil, status.Errorf(ErrArgument, "moved is nil, for all vertices, but a part was removed: some numbers are free")
+		return nil, status.Errorf(ErrArgument,
+			"moved is nil, for all vertices, but a part was removed: some numbers are free")
 	}
 	moved = make([]int32, c.Extent(geom.Vertex))
 	for i := range moved {

@@ -58,8 +58,10 @@ func Advance(m *Mesh, x0, x1 []float64, share float64, o *Options) (alpha float6
 }
 
 // Step is what moves, and which pairs count. Its methods are the calls on whole steps. NewStep
-// makes one of a mesh, Candidates.Step of known pairs, and Scene.Step of the vertices of a scene
-// that move. Results have the bits of those of the same mesh and positions.
+// makes one of a mesh, NewStepOn of a mesh on the paths of a motion, Candidates.Step and StepOn
+// of known pairs, Neighbors.Step of the mesh of a list, and Scene.Step of the vertices of a scene
+// that move. Results have the bits of those of the same mesh and positions; a call that a step does
+// not have is an ErrUnsupported that says why.
 //
 // A step copies nothing: a call reads the positions that the arrays hold when it begins. Goroutines
 // may share a step as long as none writes to the arrays during a call. A wrong argument of what
@@ -82,7 +84,12 @@ func NewStep(m *Mesh, x0, x1 []float64) *Step {
 
 // callStep runs a call on a step.
 func callStep[T any](s *Step, o *Options, call func(o *step.Options) (T, error)) (T, error) {
-	return with(&stepCalls, o, func(set *settings) (out T, err error) {
+	return callStepOf(&stepCalls, s, o, call)
+}
+
+// callStepOf runs a call of a domain on a step.
+func callStepOf[T any](d *domain, s *Step, o *Options, call func(o *step.Options) (T, error)) (T, error) {
+	return with(d, o, func(set *settings) (out T, err error) {
 		if s == nil || s.core == nil && s.err == nil {
 			return out, status.Errorf(ErrArgument, "step is nil or zero: make it with NewStep")
 		}

@@ -10,9 +10,9 @@ type SizesOptions struct {
 	// Groups is nil, or by vertex: the vertices of a group have one step. A group is less than the
 	// number of vertices, and negative for none.
 	Groups    []int32
-	Share     float64 // in (0, 1): the part of the way to its impact that a pair keeps
-	KeepRatio float64 // in [0, 1]: the part of its distance at x0 that a pair within the separation keeps
-	MaxPasses int     // at least 1: searches after which vertices in contact rest
+	Share     float64 // the part, in (0, 1), of the way to its impact that a pair keeps
+	KeepRatio float64 // the part, in [0, 1], of its distance at x0 that a pair within the separation keeps
+	MaxPasses int     // the number of searches, at least 1, after which vertices in contact rest
 }
 
 // DefaultSizesOptions returns a share of 0.9, a ratio of 0.5 and 64 passes.
@@ -31,7 +31,7 @@ func (so *SizesOptions) core() *step.SizesOptions {
 
 // VertexSteps is a step for each vertex, and what Sizes did.
 type VertexSteps struct {
-	Alpha   []float64 // by vertex, in [0, 1]
+	Alpha   []float64 // the step of each vertex, in [0, 1]
 	X       []float64 // where the steps lead: x0 + alpha (x1 - x0) in doubles, 3 for each vertex
 	Used    float64   // sum |alpha (x1 - x0)| / sum |x1 - x0| over the vertices; 1 if none moves
 	Floor   float64   // an alpha is at least Floor, or 0; 1 if no pair came too near
@@ -78,7 +78,7 @@ type Constraint struct {
 	// the weight 0.
 	Vertices [4]int32
 	Weights  [4]float64 // positive on A, negative on B
-	Gap      float64    // at x1; negative where the step went through
+	Gap      float64    // the gap at x1; negative where the step went through
 }
 
 func constraintOf(c *constraint.Constraint) Constraint {

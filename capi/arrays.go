@@ -21,7 +21,8 @@ func view[T any](name string, p *T, count string, n uintptr, per int) ([]T, erro
 		return nil, fail(C.CCD_E_ARGUMENT, "%s is NULL, but %s is %d", name, count, n)
 	}
 	if n > C.CCD_MAX_ITEMS {
-		return nil, fail(C.CCD_E_ARGUMENT, "%s is %d: an array %s of that many items fits into no memory", count, n, name)
+		return nil, fail(C.CCD_E_ARGUMENT, "%s is %d: an array %s of that many items fits into no memory",
+			count, n, name)
 	}
 	return unsafe.Slice(p, int(n)*per), nil
 }

@@ -38,7 +38,7 @@ func (d *domain) checkDevice(raw *rawOptions) error {
 // deviceChoice is where a call computes, by its options or by the environment.
 type deviceChoice struct {
 	kind, index int32
-	given       bool // by the options: then a call that cannot use the device is an error
+	given       bool // The options name it: then a call that cannot use the device is an error.
 }
 
 // chooseDevice reads CCD_DEVICE if the options leave the device at its default.
@@ -51,7 +51,8 @@ func (raw *rawOptions) chooseDevice() (deviceChoice, error) {
 	number, err := strconv.ParseUint(index, 10, 31)
 	value, known := map[string]int32{"cpu": C.CCD_DEVICE_CPU, "gpu": C.CCD_DEVICE_GPU, "auto": C.CCD_DEVICE_AUTO}[kind]
 	if !known || indexed && (err != nil || value == C.CCD_DEVICE_CPU) {
-		return deviceChoice{}, fail(C.CCD_E_ARGUMENT, "CCD_DEVICE in the environment is %q: must be cpu, auto, gpu or gpu:INDEX", name)
+		return deviceChoice{}, fail(C.CCD_E_ARGUMENT,
+			"CCD_DEVICE in the environment is %q: must be cpu, auto, gpu or gpu:INDEX", name)
 	}
 	return deviceChoice{kind: value, index: int32(number)}, nil
 }
@@ -95,7 +96,8 @@ func (s *settings) finder() (remote *broad.Remote, only bool, done func(), err e
 // noFinder is finder for a broad phase that no device has.
 func (s *settings) noFinder() (remote *broad.Remote, only bool, done func(), err error) {
 	if s.raw.device == C.CCD_DEVICE_GPU {
-		err = fail(C.CCD_E_UNSUPPORTED, "options.device is CCD_DEVICE_GPU: ccd_broad_candidates with CCD_BRUTE_FORCE computes on the CPU")
+		err = fail(C.CCD_E_UNSUPPORTED,
+			"options.device is CCD_DEVICE_GPU: ccd_broad_candidates with CCD_BRUTE_FORCE computes on the CPU")
 	}
 	return nil, false, func() {}, err
 }

@@ -14,11 +14,14 @@ func (s *settings) beginOnDevice(c *stepCall, x0, x1 *float64, n uintptr, o *C.c
 	nothing := func() {}
 	switch {
 	case s.raw.deviceX0 == 0 || s.raw.deviceX1 == 0:
-		return nothing, fail(C.CCD_E_ARGUMENT, "one of options.device_x0 and options.device_x1 is NULL: give both, or none")
+		return nothing, fail(C.CCD_E_ARGUMENT,
+			"one of options.device_x0 and options.device_x1 is NULL: give both, or none")
 	case x0 != nil:
-		return nothing, fail(C.CCD_E_ARGUMENT, "x0 is not NULL, but options.device_x0 has the vertices: give one of them")
+		return nothing, fail(C.CCD_E_ARGUMENT,
+			"x0 is not NULL, but options.device_x0 has the vertices: give one of them")
 	case x1 != nil:
-		return nothing, fail(C.CCD_E_ARGUMENT, "x1 is not NULL, but options.device_x1 has the vertices: give one of them")
+		return nothing, fail(C.CCD_E_ARGUMENT,
+			"x1 is not NULL, but options.device_x1 has the vertices: give one of them")
 	case n != uintptr(c.mesh.NV):
 		return nothing, fail(C.CCD_E_ARGUMENT, "n is %d: the mesh has %d vertices", n, c.mesh.NV)
 	}
@@ -61,7 +64,8 @@ func arrayOf(name string, a *C.ccd_device_array) (gpu.Array, error) {
 		return gpu.Array{}, fail(C.CCD_E_ARGUMENT, "%s.reserved is %d: must be 0", name, int64(a.reserved))
 	}
 	return gpu.Array{
-		Name: name, Data: uintptr(a.data), Single: a.dtype == C.CCD_FLOAT32, Stride: int(a.stride), Device: int(a.device), Stream: uintptr(a.stream),
+		Name: name, Data: uintptr(a.data), Single: a.dtype == C.CCD_FLOAT32, Stride: int(a.stride),
+		Device: int(a.device), Stream: uintptr(a.stream),
 	}, nil
 }
 
@@ -89,9 +93,11 @@ func deviceOf(x *[2]gpu.Array, n int, choice deviceChoice) (*gpu.Device, error) 
 	}
 	switch {
 	case at[0] != at[1]:
-		return nil, fail(C.CCD_E_ARGUMENT, "options.device_x1 is on device %d: options.device_x0 is on device %d", at[1], at[0])
+		return nil, fail(C.CCD_E_ARGUMENT, "options.device_x1 is on device %d: options.device_x0 is on device %d",
+			at[1], at[0])
 	case choice.given && choice.index != 0 && int(choice.index) != at[0]:
-		return nil, fail(C.CCD_E_ARGUMENT, "options.device_index is %d: the vertices are on device %d", choice.index, at[0])
+		return nil, fail(C.CCD_E_ARGUMENT, "options.device_index is %d: the vertices are on device %d",
+			choice.index, at[0])
 	}
 	d, err := gpu.Open(at[0])
 	if err != nil {

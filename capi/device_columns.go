@@ -26,10 +26,10 @@ type column struct {
 	offset, width int
 	dtype         int32
 
-	at, rows, stride int // on the device: bytes before it and to the next row
+	at, rows, stride int // bytes on the device: before the column, of the rows used, and from a row to the next
 }
 
-// size is the bytes of a row.
+// size returns the bytes of a row.
 func (c *column) size() int {
 	if c.dtype == C.CCD_FLOAT64 || c.dtype == C.CCD_INT64 {
 		return 8 * c.width
@@ -37,7 +37,7 @@ func (c *column) size() int {
 	return 4 * c.width
 }
 
-// half is a column of one of the numbers of a column of two.
+// half returns a column of one of the numbers of a column of two.
 func (c *column) half(name string, i int) column {
 	h := *c
 	h.name, h.width = name, 1
@@ -80,7 +80,8 @@ func lay(from []column, n int) (columns []column, bytes int) {
 }
 
 // columnsOf copies n records of so many bytes to the device that the options select, as columns.
-func columnsOf(records unsafe.Pointer, n int, record int, from []column, s *settings, o *C.ccd_options) (*deviceColumns, error) {
+func columnsOf(records unsafe.Pointer, n int, record int, from []column,
+	s *settings, o *C.ccd_options) (*deviceColumns, error) {
 	d, err := s.shared(o)
 	if err != nil {
 		return nil, err
@@ -98,7 +99,9 @@ func columnsOf(records unsafe.Pointer, n int, record int, from []column, s *sett
 	var over *gpu.OverBudget
 	switch {
 	case errors.As(err, &over):
-		return nil, fail(C.CCD_E_MEMORY, "options.memory_limit is %d: the columns need %d bytes on the device, of which %d may be used", s.call.MemoryLimit, over.Need, over.Budget)
+		return nil, fail(C.CCD_E_MEMORY,
+			"options.memory_limit is %d: the columns need %d bytes on the device, of which %d may be used",
+			s.call.MemoryLimit, over.Need, over.Budget)
 	case err != nil:
 		return nil, fail(C.CCD_E_UNSUPPORTED, "options: the results cannot be copied to the device: %v", err)
 	}
@@ -131,7 +134,8 @@ func (s *settings) shared(o *C.ccd_options) (*gpu.Device, error) {
 func go_impacts_to_device(h uintptr, o unsafe.Pointer, out *uintptr) status {
 	return with("impacts", h, func(l list[geom.Impact]) error {
 		return toDevice(o, out, func(s *settings) (*deviceColumns, error) {
-			return columnsOf(unsafe.Pointer(unsafe.SliceData(l)), len(l), C.sizeof_ccd_impact, impactColumns, s, (*C.ccd_options)(o))
+			return columnsOf(unsafe.Pointer(unsafe.SliceData(l)), len(l), C.sizeof_ccd_impact, impactColumns, s,
+				(*C.ccd_options)(o))
 		})
 	})
 }
@@ -146,7 +150,8 @@ func go_candidates_to_device(h uintptr, kind int32, o unsafe.Pointer, out *uintp
 		return toDevice(o, out, func(s *settings) (*deviceColumns, error) {
 			pairs := make([][2]int64, c.Count(k))
 			c.Copy(k, pairs)
-			return columnsOf(unsafe.Pointer(unsafe.SliceData(pairs)), len(pairs), 16, pairColumns, s, (*C.ccd_options)(o))
+			return columnsOf(unsafe.Pointer(unsafe.SliceData(pairs)), len(pairs), 16, pairColumns, s,
+				(*C.ccd_options)(o))
 		})
 	})
 }
@@ -185,7 +190,8 @@ func go_device_columns_get(h uintptr, name *C.char, out unsafe.Pointer) status {
 // describe returns a column as C has it.
 func (d *deviceColumns) describe(c *column) C.ccd_device_column {
 	out := C.ccd_device_column{
-		rows: C.int64_t(c.rows), stride: C.int64_t(c.stride), width: C.int32_t(c.width), dtype: C.int32_t(c.dtype), device: C.int32_t(d.Device()),
+		rows: C.int64_t(c.rows), stride: C.int64_t(c.stride), width: C.int32_t(c.width), dtype: C.int32_t(c.dtype),
+		device: C.int32_t(d.Device()),
 	}
 	if c.rows > 0 {
 		*(*uintptr)(unsafe.Pointer(&out.data)) = d.Address() + uintptr(c.at)

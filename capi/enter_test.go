@@ -15,7 +15,8 @@ func TestEveryCallEnters(t *testing.T) {
 		t.Fatal(err)
 	}
 	function := regexp.MustCompile(`(?ms)^[a-z][^;{}]*\) \{\n.*?^\}`)
-	enters := regexp.MustCompile(`(?s)(CCD_ENTER\(\);|CCD_ENVIRONMENT\(\);\s+ccd_thread_enter\(\);|static void first_call\(void\)).*\bgo_\w+\(`)
+	enters := regexp.MustCompile(
+		`(?s)(CCD_ENTER\(\);|CCD_ENVIRONMENT\(\);\s+ccd_thread_enter\(\);|static void first_call\(void\)).*\bgo_\w+\(`)
 	calls := regexp.MustCompile(`\bgo_\w+\(`)
 	seen := 0
 	for _, file := range files {

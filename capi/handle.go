@@ -202,12 +202,12 @@ func typed[T any](name string, h uintptr, v any) (T, error) {
 	return zero, fail(C.CCD_E_HANDLE, "%s is no handle of this library", name)
 }
 
-// notA is the error of a handle of another type.
+// notA returns the error of a handle of another type.
 func notA(name string, v any) error {
 	return fail(C.CCD_E_HANDLE, "%s is a handle of another type: %s", name, typeName(v))
 }
 
-// typeName is what C calls the type of v.
+// typeName returns the name of v's type in C.
 func typeName(v any) string {
 	switch v.(type) {
 	case *mesh.Mesh:

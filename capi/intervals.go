@@ -23,7 +23,8 @@ func (s *settings) readIntervals(kind int32, o unsafe.Pointer) (geom.Kind, error
 }
 
 //export go_pair_intervals
-func go_pair_intervals(kind int32, q *float64, o unsafe.Pointer, dst unsafe.Pointer, room uintptr, count *uintptr) status {
+func go_pair_intervals(kind int32, q *float64, o unsafe.Pointer, dst unsafe.Pointer, room uintptr,
+	count *uintptr) status {
 	return guard(func() error {
 		d := desks.Get().(*desk)
 		defer desks.Put(d)
@@ -61,7 +62,9 @@ func go_pairs_intervals(kind int32, q *float64, n uintptr, o unsafe.Pointer, out
 		if err != nil {
 			return err
 		}
-		err = listed(out, func() ([]geom.Interval, error) { return narrow.QueryIntervals(k, queries, &s.narrow, &s.call) })
+		err = listed(out, func() ([]geom.Interval, error) {
+			return narrow.QueryIntervals(k, queries, &s.narrow, &s.call)
+		})
 		if err != nil {
 			return invalid(err)
 		}

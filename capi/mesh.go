@@ -20,7 +20,8 @@ func go_mesh_create(vertices uintptr, edges *int32, nEdges uintptr, faces *int32
 }
 
 //export go_mesh_create_ignoring
-func go_mesh_create_ignoring(vertices uintptr, edges *int32, nEdges uintptr, faces *int32, nFaces uintptr, ignored *uint8, n uintptr, out *uintptr) status {
+func go_mesh_create_ignoring(vertices uintptr, edges *int32, nEdges uintptr, faces *int32, nFaces uintptr,
+	ignored *uint8, n uintptr, out *uintptr) status {
 	return guard(func() error {
 		return created(out, func() (*mesh.Mesh, error) {
 			marks, err := view("ignored", ignored, "n", n, 1)
@@ -35,7 +36,8 @@ func go_mesh_create_ignoring(vertices uintptr, edges *int32, nEdges uintptr, fac
 	})
 }
 
-func newMesh(vertices uintptr, edges *int32, nEdges uintptr, faces *int32, nFaces uintptr, marks []uint8) (*mesh.Mesh, error) {
+func newMesh(vertices uintptr, edges *int32, nEdges uintptr, faces *int32, nFaces uintptr,
+	marks []uint8) (*mesh.Mesh, error) {
 	if vertices > math.MaxInt32 {
 		return nil, fail(C.CCD_E_ARGUMENT, "vertices is %d: at most %d", vertices, math.MaxInt32)
 	}
@@ -44,7 +46,7 @@ func newMesh(vertices uintptr, edges *int32, nEdges uintptr, faces *int32, nFace
 		return nil, err
 	}
 	if edges == nil {
-		e = nil // to be derived from the faces
+		e = nil // The mesh derives its edges from the faces.
 	}
 	f, err := view("faces", faces, "n_faces", nFaces, 3)
 	if err != nil {
@@ -136,9 +138,10 @@ func go_mesh_excluded(h uintptr, kind int32, dst *int64, room uintptr, count *ui
 		if kind < int32(geom.VertexFace) || kind > int32(geom.EdgeFace) {
 			return fail(C.CCD_E_ARGUMENT, "kind is %d: must be %d to %d", kind, geom.VertexFace, geom.EdgeFace)
 		}
-		return copyOut((*[2]int64)(unsafe.Pointer(dst)), room, count, m.Filter().Excluded(geom.Kind(kind)), func(to *[2]int64, from *uint64) {
-			*to = [2]int64{int64(*from >> 32), int64(uint32(*from))}
-		})
+		return copyOut((*[2]int64)(unsafe.Pointer(dst)), room, count, m.Filter().Excluded(geom.Kind(kind)),
+			func(to *[2]int64, from *uint64) {
+				*to = [2]int64{int64(*from >> 32), int64(uint32(*from))}
+			})
 	})
 }
 

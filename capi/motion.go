@@ -14,7 +14,7 @@ import (
 // motionReader views the arrays of a call; err is the first error.
 type motionReader struct{ err error }
 
-// numbers is an array of the product of the counts.
+// numbers returns an array of the product of the counts.
 func (r *motionReader) numbers(name string, p *float64, counts ...uintptr) []float64 {
 	return viewProduct(r, name, p, counts...)
 }
@@ -35,7 +35,7 @@ func viewProduct[T any](r *motionReader, name string, p *T, counts ...uintptr) [
 	return unsafe.Slice(p, int(n))
 }
 
-// count is a number of items, which an array may not follow.
+// count returns a number of items, which an array may not follow.
 func (r *motionReader) count(name string, n, most uintptr) int {
 	if n > most {
 		r.stop(fail(C.CCD_E_ARGUMENT, "%s is %d: at most %d", name, n, most))
@@ -69,7 +69,8 @@ func createMotion(out *uintptr, read func(r *motionReader) (create func() (*moti
 }
 
 //export go_motion_create
-func go_motion_create(vertices uintptr, degree int32, pieces uintptr, times, control, radius *float64, out *uintptr) status {
+func go_motion_create(vertices uintptr, degree int32, pieces uintptr, times, control, radius *float64,
+	out *uintptr) status {
 	return createMotion(out, func(r *motionReader) func() (*motion.Motion, error) {
 		n := r.count("vertices", vertices, C.CCD_MAX_ITEMS)
 		r.count("pieces", pieces, motion.MaxPieces)
@@ -118,7 +119,8 @@ func go_motion_hermite(vertices, pieces uintptr, times, x, v *float64, out *uint
 }
 
 //export go_motion_bspline
-func go_motion_bspline(vertices uintptr, degree int32, knots *float64, knotCount uintptr, control *float64, out *uintptr) status {
+func go_motion_bspline(vertices uintptr, degree int32, knots *float64, knotCount uintptr, control *float64,
+	out *uintptr) status {
 	return createMotion(out, func(r *motionReader) func() (*motion.Motion, error) {
 		if degree < 1 || degree > motion.MaxDegree {
 			r.stop(fail(C.CCD_E_ARGUMENT, "degree is %d: must be 1 to %d", degree, motion.MaxDegree))
@@ -126,7 +128,8 @@ func go_motion_bspline(vertices uintptr, degree int32, knots *float64, knotCount
 		}
 		r.count("knot_count", knotCount, motion.MaxPieces)
 		if knotCount < 2*uintptr(degree)+2 {
-			r.stop(fail(C.CCD_E_ARGUMENT, "knot_count is %d: degree %d takes at least %d", knotCount, degree, 2*degree+2))
+			r.stop(fail(C.CCD_E_ARGUMENT, "knot_count is %d: degree %d takes at least %d",
+				knotCount, degree, 2*degree+2))
 			return nil
 		}
 		k := r.numbers("knots", knots, knotCount)
@@ -149,7 +152,8 @@ func go_motion_affine(vertices uintptr, degree int32, x, matrix, offset *float64
 }
 
 //export go_motion_rigid
-func go_motion_rigid(vertices uintptr, x *float64, body unsafe.Pointer, degree int32, pieces uintptr, out *uintptr) status {
+func go_motion_rigid(vertices uintptr, x *float64, body unsafe.Pointer, degree int32, pieces uintptr,
+	out *uintptr) status {
 	return createMotion(out, func(r *motionReader) func() (*motion.Motion, error) {
 		px, k := r.numbers("x", x, 3, vertices), r.count("pieces", pieces, motion.MaxPieces)
 		b := viewProduct(r, "body", (*motion.Bone)(body), 1)
@@ -158,7 +162,8 @@ func go_motion_rigid(vertices uintptr, x *float64, body unsafe.Pointer, degree i
 }
 
 //export go_motion_skinned
-func go_motion_skinned(vertices uintptr, x *float64, bones unsafe.Pointer, boneCount uintptr, weights *float64, degree int32, pieces uintptr, out *uintptr) status {
+func go_motion_skinned(vertices uintptr, x *float64, bones unsafe.Pointer, boneCount uintptr, weights *float64,
+	degree int32, pieces uintptr, out *uintptr) status {
 	return createMotion(out, func(r *motionReader) func() (*motion.Motion, error) {
 		px, k := r.numbers("x", x, 3, vertices), r.count("pieces", pieces, motion.MaxPieces)
 		b := viewProduct(r, "bones", (*motion.Bone)(bones), boneCount)
@@ -168,7 +173,8 @@ func go_motion_skinned(vertices uintptr, x *float64, bones unsafe.Pointer, boneC
 }
 
 //export go_motion_chain
-func go_motion_chain(vertices uintptr, x *float64, links *int32, joints unsafe.Pointer, jointCount uintptr, degree int32, pieces uintptr, out *uintptr) status {
+func go_motion_chain(vertices uintptr, x *float64, links *int32, joints unsafe.Pointer, jointCount uintptr,
+	degree int32, pieces uintptr, out *uintptr) status {
 	return createMotion(out, func(r *motionReader) func() (*motion.Motion, error) {
 		px, k := r.numbers("x", x, 3, vertices), r.count("pieces", pieces, motion.MaxPieces)
 		l := viewProduct(r, "links", links, vertices)

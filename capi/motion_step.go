@@ -23,7 +23,8 @@ func go_motion_candidates(h, moves uintptr, o unsafe.Pointer, out *uintptr) stat
 			return created(out, func() (*broad.Candidates, error) {
 				o := &c.options
 				return c.Candidates(o.Flags&narrow.BruteForce != 0, broad.Options{
-					MinSeparation: o.MinSeparation, Threads: o.Workers(), Progress: o.Progress, MemoryLimit: o.MemoryLimit, Stats: o.Stats, Region: o.Region,
+					MinSeparation: o.MinSeparation, Threads: o.Workers(), Progress: o.Progress,
+					MemoryLimit: o.MemoryLimit, Stats: o.Stats, Region: o.Region,
 				})
 			})
 		})
@@ -47,7 +48,9 @@ func go_motion_cut(moves uintptr, ends *float64, n uintptr, out *uintptr) status
 				}
 			}
 			if mo.Pieces() > 1 {
-				return nil, fail(C.CCD_E_UNSUPPORTED, "motion has %d pieces: paths that end at different times need one", mo.Pieces())
+				return nil, fail(C.CCD_E_UNSUPPORTED,
+					"motion has %d pieces: paths that end at different times need one",
+					mo.Pieces())
 			}
 			return mo.Cut(e), nil
 		})

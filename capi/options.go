@@ -67,32 +67,42 @@ type domain struct {
 }
 
 const (
-	pairMethods = 1<<C.CCD_METHOD_DEFAULT | 1<<C.CCD_METHOD_TIGHT_INCLUSION | 1<<C.CCD_METHOD_TIME_CONTRACTED | 1<<C.CCD_METHOD_EXACT
-	stepFlags   = C.CCD_NO_ZERO_TOI | C.CCD_BRUTE_FORCE
-	meshFlags   = stepFlags | C.CCD_CHECK_START
+	pairMethods = 1<<C.CCD_METHOD_DEFAULT | 1<<C.CCD_METHOD_TIGHT_INCLUSION | 1<<C.CCD_METHOD_TIME_CONTRACTED |
+		1<<C.CCD_METHOD_EXACT
+	stepFlags = C.CCD_NO_ZERO_TOI | C.CCD_BRUTE_FORCE
+	meshFlags = stepFlags | C.CCD_CHECK_START
 )
 
 var (
-	pairCalls     = domain{calls: "ccd_pair_* and ccd_pairs_*", tolerance: 1e-6, methods: pairMethods, flags: stepFlags | C.CCD_APART_AT_TOI}
-	broadCalls    = domain{calls: "ccd_broad_*", tolerance: 1e-6, methods: pairMethods, flags: meshFlags, devices: true, regions: true}
-	stepCalls     = domain{calls: "ccd_step_*", tolerance: 1e-6, methods: pairMethods, flags: meshFlags, devices: true, arrays: true}
+	pairCalls = domain{calls: "ccd_pair_* and ccd_pairs_*", tolerance: 1e-6, methods: pairMethods,
+		flags: stepFlags | C.CCD_APART_AT_TOI}
+	broadCalls = domain{calls: "ccd_broad_*", tolerance: 1e-6, methods: pairMethods, flags: meshFlags, devices: true,
+		regions: true}
+	stepCalls = domain{calls: "ccd_step_*", tolerance: 1e-6, methods: pairMethods, flags: meshFlags, devices: true,
+		arrays: true}
 	worldCalls    = domain{calls: "ccd_*_batch", tolerance: 1e-6, methods: pairMethods, flags: meshFlags, regions: true}
-	intervalCalls = domain{calls: "ccd_*_intervals", tolerance: 1e-6, methods: 1<<C.CCD_METHOD_DEFAULT | 1<<C.CCD_METHOD_EXACT, flags: stepFlags}
-	leastCalls    = domain{
-		calls: "ccd_*_least_distance", tolerance: 1e-6, methods: 1<<C.CCD_METHOD_DEFAULT | 1<<C.CCD_METHOD_EXACT, flags: meshFlags, noMaxNorm: true,
+	intervalCalls = domain{calls: "ccd_*_intervals", tolerance: 1e-6,
+		methods: 1<<C.CCD_METHOD_DEFAULT | 1<<C.CCD_METHOD_EXACT, flags: stepFlags}
+	leastCalls = domain{
+		calls: "ccd_*_least_distance", tolerance: 1e-6, methods: 1<<C.CCD_METHOD_DEFAULT | 1<<C.CCD_METHOD_EXACT,
+		flags: meshFlags, noMaxNorm: true,
 	}
-	motionCalls     = domain{calls: "ccd_motion_*", tolerance: 1e-6, methods: 1<<C.CCD_METHOD_DEFAULT | 1<<C.CCD_METHOD_EXACT, flags: C.CCD_NO_ZERO_TOI}
+	motionCalls = domain{calls: "ccd_motion_*", tolerance: 1e-6,
+		methods: 1<<C.CCD_METHOD_DEFAULT | 1<<C.CCD_METHOD_EXACT, flags: C.CCD_NO_ZERO_TOI}
 	motionStepCalls = domain{
-		calls: "steps on a motion", tolerance: 1e-6, methods: 1<<C.CCD_METHOD_DEFAULT | 1<<C.CCD_METHOD_EXACT, flags: meshFlags,
+		calls: "steps on a motion", tolerance: 1e-6, methods: 1<<C.CCD_METHOD_DEFAULT | 1<<C.CCD_METHOD_EXACT,
+		flags: meshFlags,
 	}
 	nearCalls      = proximityCalls.withRegions()
-	proximityCalls = domain{calls: "ccd_proximity_*", tolerance: 1e-6, methods: pairMethods, flags: meshFlags, noMaxNorm: true}
-	sceneCalls     = domain{
+	proximityCalls = domain{calls: "ccd_proximity_*", tolerance: 1e-6, methods: pairMethods, flags: meshFlags,
+		noMaxNorm: true}
+	sceneCalls = domain{
 		calls: "steps of a scene", tolerance: 1e-6, flags: meshFlags, devices: true,
 		methods: 1<<C.CCD_METHOD_DEFAULT | 1<<C.CCD_METHOD_EXACT,
 	}
-	volumeCalls = domain{calls: "ccd_volume_*", tolerance: 1e-6, methods: pairMethods | 1<<C.CCD_METHOD_VOLCCD, flags: stepFlags}
-	patchCalls  = domain{
+	volumeCalls = domain{calls: "ccd_volume_*", tolerance: 1e-6, methods: pairMethods | 1<<C.CCD_METHOD_VOLCCD,
+		flags: stepFlags}
+	patchCalls = domain{
 		calls: "ccd_patch_*", tolerance: 1e-6, flags: stepFlags, noMaxNorm: true,
 		methods: 1<<C.CCD_METHOD_DEFAULT | 1<<C.CCD_METHOD_TIGHT_INCLUSION | 1<<C.CCD_METHOD_TIME_CONTRACTED,
 	}
@@ -120,7 +130,8 @@ func flagsIn(set uint32) string {
 		bit  uint32
 		name string
 	}{
-		{C.CCD_NO_ZERO_TOI, "CCD_NO_ZERO_TOI"}, {C.CCD_BRUTE_FORCE, "CCD_BRUTE_FORCE"}, {C.CCD_IGNORE_SEPARATING, "CCD_IGNORE_SEPARATING"},
+		{C.CCD_NO_ZERO_TOI, "CCD_NO_ZERO_TOI"}, {C.CCD_BRUTE_FORCE, "CCD_BRUTE_FORCE"},
+		{C.CCD_IGNORE_SEPARATING, "CCD_IGNORE_SEPARATING"},
 		{C.CCD_CHECK_START, "CCD_CHECK_START"}, {C.CCD_APART_AT_TOI, "CCD_APART_AT_TOI"},
 	} {
 		if set&f.bit != 0 {
@@ -143,19 +154,22 @@ func (d *domain) check(raw *rawOptions) error {
 	case raw.flags&^allFlags != 0:
 		return fail(C.CCD_E_ARGUMENT, "options.flags is %#x: unknown bits %#x", raw.flags, raw.flags&^allFlags)
 	case raw.flags&^d.flags != 0:
-		return fail(C.CCD_E_UNSUPPORTED, "options.flags has %s: %s do not support it", flagsIn(raw.flags&^d.flags), d.calls)
+		return fail(C.CCD_E_UNSUPPORTED, "options.flags has %s: %s do not support it",
+			flagsIn(raw.flags&^d.flags), d.calls)
 	case raw.norm < C.CCD_NORM_DEFAULT || raw.norm > C.CCD_NORM_EUCLIDEAN:
 		return fail(C.CCD_E_ARGUMENT, "options.norm is %d: not a ccd_norm", raw.norm)
 	case raw.norm == C.CCD_NORM_MAX && d.noMaxNorm:
 		return fail(C.CCD_E_UNSUPPORTED, "options.norm is CCD_NORM_MAX: %s measure in the Euclidean norm", d.calls)
 	case raw.tMin != 0 && !d.times:
-		return fail(C.CCD_E_UNSUPPORTED, "options.t_min is %v: %s begin at 0; only ccd_rigid_* have a t_min", raw.tMin, d.calls)
+		return fail(C.CCD_E_UNSUPPORTED, "options.t_min is %v: %s begin at 0; only ccd_rigid_* have a t_min",
+			raw.tMin, d.calls)
 	case raw.threads < 0:
 		return fail(C.CCD_E_ARGUMENT, "options.threads is %d: must not be negative", raw.threads)
 	}
 	if raw.region != 0 && !d.regions {
-		return fail(C.CCD_E_UNSUPPORTED, "options.region: this call concerns all pairs; a region selects those of the earliest impact, lists of impacts and the size "+
-			"of a step, of candidates and of near pairs")
+		return fail(C.CCD_E_UNSUPPORTED,
+			"options.region: this call concerns all pairs; a region selects those of the earliest impact, lists of "+
+				"impacts and the size of a step, of candidates and of near pairs")
 	}
 	return d.checkDevice(raw)
 }
@@ -170,7 +184,7 @@ func (d domain) withRegions() *domain {
 type settings struct {
 	raw     rawOptions
 	region  *broad.Region  // nil: all pairs
-	narrow  narrow.Options // of all domains but rigid
+	narrow  narrow.Options // the options of every domain but rigid
 	call    engine.CallOptions
 	counted engine.Stats
 	stats   *C.ccd_stats
@@ -193,7 +207,8 @@ func (s *settings) read(d *domain, o unsafe.Pointer) error {
 		}
 		if s.raw.region != 0 {
 			r := (*C.ccd_options)(o).region
-			s.region = &broad.Region{Lo: [3]float64{float64(r.lo[0]), float64(r.lo[1]), float64(r.lo[2])}, Hi: [3]float64{float64(r.hi[0]), float64(r.hi[1]), float64(r.hi[2])}}
+			s.region = &broad.Region{Lo: [3]float64{float64(r.lo[0]), float64(r.lo[1]), float64(r.lo[2])},
+				Hi: [3]float64{float64(r.hi[0]), float64(r.hi[1]), float64(r.hi[2])}}
 			if err := s.region.Check(); err != nil {
 				return fail(C.CCD_E_ARGUMENT, "options.%v", err)
 			}
@@ -236,7 +251,8 @@ func (s *settings) read(d *domain, o unsafe.Pointer) error {
 // rigid returns the options of a call on rigid bodies.
 func (s *settings) rigid() rigid.Options {
 	o := rigid.Options{
-		TMin: s.raw.tMin, TMax: s.raw.tMax, MinSeparation: s.raw.minSeparation, Tolerance: s.raw.tolerance, MaxIterations: s.raw.maxIterations,
+		TMin: s.raw.tMin, TMax: s.raw.tMax, MinSeparation: s.raw.minSeparation, Tolerance: s.raw.tolerance,
+		MaxIterations: s.raw.maxIterations,
 	}
 	switch s.raw.method {
 	case C.CCD_METHOD_D2M:
@@ -327,8 +343,8 @@ func (raw *rawOptions) copyFrom(o unsafe.Pointer) error {
 	copy(unsafe.Slice((*byte)(unsafe.Pointer(raw)), optionsSize), unsafe.Slice((*byte)(o), size))
 	for i, b := range unsafe.Slice((*byte)(o), size)[min(size, optionsSize):] {
 		if b != 0 {
-			return fail(C.CCD_E_UNSUPPORTED, "options has a value at byte %d, beyond what this version of the library knows",
-				int(optionsSize)+i)
+			return fail(C.CCD_E_UNSUPPORTED,
+				"options has a value at byte %d, beyond what this version of the library knows", int(optionsSize)+i)
 		}
 	}
 	return nil

@@ -16,7 +16,7 @@ import (
 // A desk is what a thread needs to answer queries. A call takes as many as it has threads and gives
 // them back, so that a query does not allocate.
 type desk struct {
-	settings settings // of a call for one pair
+	settings settings // the settings of a call for one pair
 	solver   *narrow.Solver
 }
 

@@ -23,7 +23,7 @@ func (f *patchForm) form() patch.Form {
 // patchScenes is a pool of the working memory of calls on patches.
 var patchScenes = sync.Pool{New: func() any { return new(patch.Scene) }}
 
-// bare is one patch of a bare pair; name is that of its form.
+// bare returns one patch of a bare pair; name is the argument's name of its form.
 func bare(name string, form unsafe.Pointer, x0, x1, w *float64) (*patch.Patch, error) {
 	if form == nil {
 		return nil, null(name)
@@ -76,7 +76,8 @@ func onPatches(o unsafe.Pointer, call func(*patch.Scene, *patch.Options) error) 
 }
 
 //export go_patch_pair
-func go_patch_pair(fa unsafe.Pointer, a0, a1, wa *float64, fb unsafe.Pointer, b0, b1, wb *float64, o, out unsafe.Pointer) status {
+func go_patch_pair(fa unsafe.Pointer, a0, a1, wa *float64, fb unsafe.Pointer, b0, b1, wb *float64,
+	o, out unsafe.Pointer) status {
 	return guard(func() error {
 		if out == nil {
 			return null("out")
@@ -96,7 +97,8 @@ func go_patch_pair(fa unsafe.Pointer, a0, a1, wa *float64, fb unsafe.Pointer, b0
 }
 
 //export go_patch_body_create
-func go_patch_body_create(points uintptr, forms unsafe.Pointer, n uintptr, index *int32, nIndex uintptr, weights *float64, out *uintptr) status {
+func go_patch_body_create(points uintptr, forms unsafe.Pointer, n uintptr, index *int32, nIndex uintptr,
+	weights *float64, out *uintptr) status {
 	return createBody(points, forms, n, index, nIndex, out, func(list []patch.Form, at []int32) (*patch.Body, error) {
 		var w []float64
 		if weights != nil {
@@ -107,7 +109,8 @@ func go_patch_body_create(points uintptr, forms unsafe.Pointer, n uintptr, index
 }
 
 //export go_patch_body_create_lagrange
-func go_patch_body_create_lagrange(points uintptr, forms unsafe.Pointer, n uintptr, index *int32, nIndex uintptr, out *uintptr) status {
+func go_patch_body_create_lagrange(points uintptr, forms unsafe.Pointer, n uintptr, index *int32, nIndex uintptr,
+	out *uintptr) status {
 	return createBody(points, forms, n, index, nIndex, out, func(list []patch.Form, at []int32) (*patch.Body, error) {
 		return patch.NewLagrange(int(points), list, at)
 	})
@@ -139,7 +142,8 @@ func createBody(points uintptr, forms unsafe.Pointer, n uintptr, index *int32, n
 }
 
 //export go_patch_body_create_nurbs
-func go_patch_body_create_nurbs(u, v int32, knotsU *float64, nU uintptr, knotsV *float64, nV uintptr, weights *float64, out *uintptr) status {
+func go_patch_body_create_nurbs(u, v int32, knotsU *float64, nU uintptr, knotsV *float64, nV uintptr, weights *float64,
+	out *uintptr) status {
 	return guard(func() error {
 		return created(out, func() (*patch.Body, error) {
 			ku, err := view("knots_u", knotsU, "n_knots_u", nU, 1)
@@ -174,7 +178,7 @@ func go_patch_body_counts(h uintptr, points, patches *uintptr) status {
 
 // bodyStep is the arguments that stand for a body over a step: their names, and what they are.
 type bodyStep struct {
-	name, x, count string // of the handle, of the arrays without 0 and 1, and of the number of points
+	name, x, count string // names of the handle, of the arrays without the digits 0 and 1, and of the number of points
 	handle         uintptr
 	x0, x1         *float64
 	n              uintptr
@@ -247,58 +251,67 @@ func onItself(h uintptr, x0, x1 *float64, n uintptr, o, unresolved unsafe.Pointe
 }
 
 //export go_patch_earliest
-func go_patch_earliest(a uintptr, a0, a1 *float64, na uintptr, b uintptr, b0, b1 *float64, nb uintptr, o, out unsafe.Pointer) status {
-	return onBodies(a, a0, a1, na, b, b0, b1, nb, o, func(s *patch.Scene, a, b *patch.BodyStep, o *patch.Options) error {
-		return answer("out", out, func() (patch.Impact, error) { return s.Earliest(a, b, o) })
-	})
+func go_patch_earliest(a uintptr, a0, a1 *float64, na uintptr, b uintptr, b0, b1 *float64, nb uintptr,
+	o, out unsafe.Pointer) status {
+	return onBodies(a, a0, a1, na, b, b0, b1, nb, o,
+		func(s *patch.Scene, a, b *patch.BodyStep, o *patch.Options) error {
+			return answer("out", out, func() (patch.Impact, error) { return s.Earliest(a, b, o) })
+		})
 }
 
 //export go_patch_collisions
-func go_patch_collisions(a uintptr, a0, a1 *float64, na uintptr, b uintptr, b0, b1 *float64, nb uintptr, o unsafe.Pointer,
-	out *uintptr) status {
-	return onBodies(a, a0, a1, na, b, b0, b1, nb, o, func(s *patch.Scene, a, b *patch.BodyStep, o *patch.Options) error {
-		return listed(out, func() ([]patch.Impact, error) { return s.Collisions(a, b, o) })
-	})
+func go_patch_collisions(a uintptr, a0, a1 *float64, na uintptr, b uintptr, b0, b1 *float64, nb uintptr,
+	o unsafe.Pointer, out *uintptr) status {
+	return onBodies(a, a0, a1, na, b, b0, b1, nb, o,
+		func(s *patch.Scene, a, b *patch.BodyStep, o *patch.Options) error {
+			return listed(out, func() ([]patch.Impact, error) { return s.Collisions(a, b, o) })
+		})
 }
 
 //export go_patch_manifold
-func go_patch_manifold(a uintptr, a0, a1 *float64, na uintptr, b uintptr, b0, b1 *float64, nb uintptr, tWindow, minDistance float64,
-	o unsafe.Pointer, out *uintptr) status {
-	return onBodies(a, a0, a1, na, b, b0, b1, nb, o, func(s *patch.Scene, a, b *patch.BodyStep, o *patch.Options) error {
-		return listed(out, func() ([]patch.Impact, error) { return s.Manifold(a, b, tWindow, minDistance, o) })
-	})
+func go_patch_manifold(a uintptr, a0, a1 *float64, na uintptr, b uintptr, b0, b1 *float64, nb uintptr,
+	tWindow, minDistance float64, o unsafe.Pointer, out *uintptr) status {
+	return onBodies(a, a0, a1, na, b, b0, b1, nb, o,
+		func(s *patch.Scene, a, b *patch.BodyStep, o *patch.Options) error {
+			return listed(out, func() ([]patch.Impact, error) { return s.Manifold(a, b, tWindow, minDistance, o) })
+		})
 }
 
 //export go_patch_self_earliest
-func go_patch_self_earliest(h uintptr, x0, x1 *float64, n uintptr, width float64, o, out, unresolved unsafe.Pointer) status {
-	return onItself(h, x0, x1, n, o, unresolved, func(s *patch.Scene, b *patch.BodyStep, o *patch.Options) (u patch.Unresolved, err error) {
-		err = answer("out", out, func() (im patch.Impact, err error) {
-			im, u, err = s.SelfEarliest(b, width, o)
-			return im, err
+func go_patch_self_earliest(h uintptr, x0, x1 *float64, n uintptr, width float64,
+	o, out, unresolved unsafe.Pointer) status {
+	return onItself(h, x0, x1, n, o, unresolved,
+		func(s *patch.Scene, b *patch.BodyStep, o *patch.Options) (u patch.Unresolved, err error) {
+			err = answer("out", out, func() (im patch.Impact, err error) {
+				im, u, err = s.SelfEarliest(b, width, o)
+				return im, err
+			})
+			return u, err
 		})
-		return u, err
-	})
 }
 
 //export go_patch_self_collisions
-func go_patch_self_collisions(h uintptr, x0, x1 *float64, n uintptr, width float64, o unsafe.Pointer, out *uintptr, unresolved unsafe.Pointer) status {
-	return onItself(h, x0, x1, n, o, unresolved, func(s *patch.Scene, b *patch.BodyStep, o *patch.Options) (u patch.Unresolved, err error) {
-		err = listed(out, func() (l []patch.Impact, err error) {
-			l, u, err = s.SelfCollisions(b, width, o)
-			return l, err
+func go_patch_self_collisions(h uintptr, x0, x1 *float64, n uintptr, width float64, o unsafe.Pointer, out *uintptr,
+	unresolved unsafe.Pointer) status {
+	return onItself(h, x0, x1, n, o, unresolved,
+		func(s *patch.Scene, b *patch.BodyStep, o *patch.Options) (u patch.Unresolved, err error) {
+			err = listed(out, func() (l []patch.Impact, err error) {
+				l, u, err = s.SelfCollisions(b, width, o)
+				return l, err
+			})
+			return u, err
 		})
-		return u, err
-	})
 }
 
 //export go_patch_self_manifold
-func go_patch_self_manifold(h uintptr, x0, x1 *float64, n uintptr, tWindow, minDistance, width float64, o unsafe.Pointer, out *uintptr,
-	unresolved unsafe.Pointer) status {
-	return onItself(h, x0, x1, n, o, unresolved, func(s *patch.Scene, b *patch.BodyStep, o *patch.Options) (u patch.Unresolved, err error) {
-		err = listed(out, func() (l []patch.Impact, err error) {
-			l, u, err = s.SelfManifold(b, tWindow, minDistance, width, o)
-			return l, err
+func go_patch_self_manifold(h uintptr, x0, x1 *float64, n uintptr, tWindow, minDistance, width float64,
+	o unsafe.Pointer, out *uintptr, unresolved unsafe.Pointer) status {
+	return onItself(h, x0, x1, n, o, unresolved,
+		func(s *patch.Scene, b *patch.BodyStep, o *patch.Options) (u patch.Unresolved, err error) {
+			err = listed(out, func() (l []patch.Impact, err error) {
+				l, u, err = s.SelfManifold(b, tWindow, minDistance, width, o)
+				return l, err
+			})
+			return u, err
 		})
-		return u, err
-	})
 }

@@ -21,12 +21,14 @@ func onMesh(h uintptr, x *float64, n uintptr, o unsafe.Pointer,
 }
 
 // onConfiguration is onMesh for a mesh whose handle is resolved.
-func onConfiguration(m *mesh.Mesh, x *float64, n uintptr, o unsafe.Pointer, call func(x []float64, o *proximity.Options) error) error {
+func onConfiguration(m *mesh.Mesh, x *float64, n uintptr, o unsafe.Pointer,
+	call func(x []float64, o *proximity.Options) error) error {
 	return configurationBy(&proximityCalls, m, x, n, o, call)
 }
 
 // configurationBy is onConfiguration for a call of a domain.
-func configurationBy(d *domain, m *mesh.Mesh, x *float64, n uintptr, o unsafe.Pointer, call func(x []float64, o *proximity.Options) error) error {
+func configurationBy(d *domain, m *mesh.Mesh, x *float64, n uintptr, o unsafe.Pointer,
+	call func(x []float64, o *proximity.Options) error) error {
 	var s settings
 	if err := s.read(d, o); err != nil {
 		return err
@@ -38,7 +40,8 @@ func configurationBy(d *domain, m *mesh.Mesh, x *float64, n uintptr, o unsafe.Po
 	if err != nil {
 		return err
 	}
-	options := proximity.Options{CallOptions: s.call, BruteForce: s.narrow.Flags&narrow.BruteForce != 0, Region: s.region}
+	options := proximity.Options{CallOptions: s.call, BruteForce: s.narrow.Flags&narrow.BruteForce != 0,
+		Region: s.region}
 	if err := call(positions, &options); err != nil {
 		return invalid(err)
 	}

@@ -52,17 +52,21 @@ func remark[T besides, R any](name string, h uintptr, index uintptr, text unsafe
 	})
 }
 
-func leftOut[T besides](name string, h uintptr, index uintptr, text unsafe.Pointer, room uintptr, length, count *uintptr) status {
-	return remark[T](name, h, index, text, room, length, func(b *meshfile.Beside) []meshfile.LeftOut { return b.LeftOut },
-		func(l *meshfile.LeftOut) string { return l.What }, func(l *meshfile.LeftOut) { put(count, l.Count) })
+func leftOut[T besides](name string, h uintptr, index uintptr, text unsafe.Pointer, room uintptr,
+	length, count *uintptr) status {
+	return remark[T](name, h, index, text, room, length, func(b *meshfile.Beside) []meshfile.LeftOut {
+		return b.LeftOut
+	}, func(l *meshfile.LeftOut) string { return l.What }, func(l *meshfile.LeftOut) { put(count, l.Count) })
 }
 
-func noteOf[T besides](name string, h uintptr, index uintptr, text unsafe.Pointer, room uintptr, length *uintptr) status {
+func noteOf[T besides](name string, h uintptr, index uintptr, text unsafe.Pointer, room uintptr,
+	length *uintptr) status {
 	return remark[T](name, h, index, text, room, length, func(b *meshfile.Beside) []string { return b.Notes },
 		func(s *string) string { return *s }, func(*string) {})
 }
 
-func fieldOf[T besides](name string, h uintptr, index uintptr, text unsafe.Pointer, room uintptr, length, components *uintptr) status {
+func fieldOf[T besides](name string, h uintptr, index uintptr, text unsafe.Pointer, room uintptr,
+	length, components *uintptr) status {
 	return remark[T](name, h, index, text, room, length, func(b *meshfile.Beside) []meshfile.Field { return b.Fields },
 		func(f *meshfile.Field) string { return f.Name }, func(f *meshfile.Field) { put(components, f.Components) })
 }
@@ -137,7 +141,8 @@ func go_surface_file_unused(h uintptr, dst *int32, room uintptr, count *uintptr)
 }
 
 //export go_surface_file_clean
-func go_surface_file_clean(x *float64, n uintptr, edges *int32, nEdges uintptr, faces *int32, nFaces uintptr, out *uintptr) status {
+func go_surface_file_clean(x *float64, n uintptr, edges *int32, nEdges uintptr, faces *int32, nFaces uintptr,
+	out *uintptr) status {
 	return guard(func() error {
 		return created(out, func() (*meshfile.Surface, error) {
 			positions, err := view("x", x, "n", n, 3)

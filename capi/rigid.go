@@ -50,7 +50,8 @@ func go_rigid_body_create(vertices *float64, nVertices uintptr, faces *int32, nF
 }
 
 //export go_rigid_earliest_batch
-func go_rigid_earliest_batch(a uintptr, ma unsafe.Pointer, b uintptr, mb unsafe.Pointer, count uintptr, o, out unsafe.Pointer) status {
+func go_rigid_earliest_batch(a uintptr, ma unsafe.Pointer, b uintptr, mb unsafe.Pointer, count uintptr,
+	o, out unsafe.Pointer) status {
 	return with("a", a, func(ba *rigid.Body) error {
 		bb, err := resolve[*rigid.Body]("b", b)
 		if err != nil {
@@ -115,7 +116,8 @@ func finiteNumbers(name string, p *float64, n int) ([]float64, error) {
 	x := unsafe.Slice(p, n)
 	for i, v := range x {
 		if !(math.Abs(v) <= rigid.MaxMagnitude) {
-			return nil, fail(C.CCD_E_NONFINITE, "%s[%d] is %g: not finite or above %g in magnitude", name, i, v, rigid.MaxMagnitude)
+			return nil, fail(C.CCD_E_NONFINITE, "%s[%d] is %g: not finite or above %g in magnitude",
+				name, i, v, rigid.MaxMagnitude)
 		}
 	}
 	return x, nil
@@ -131,7 +133,8 @@ func poseOf(suffix string, rotation, position *float64) (p geom.Pose, err error)
 	if err != nil {
 		return p, err
 	}
-	return geom.Pose{Rotation: quat.Number{Real: q[0], Imag: q[1], Jmag: q[2], Kmag: q[3]}, Position: geom.VecOf(x)}, nil
+	return geom.Pose{Rotation: quat.Number{Real: q[0], Imag: q[1], Jmag: q[2], Kmag: q[3]}, Position: geom.VecOf(x)},
+		nil
 }
 
 // vectorOf makes a vector of the caller's three numbers.
@@ -144,7 +147,8 @@ func vectorOf(name string, p *float64) (r3.Vec, error) {
 }
 
 //export go_rigid_motion_between
-func go_rigid_motion_between(rotation0, position0, rotation1, position1 *float64, duration float64, pivot *float64, out unsafe.Pointer) status {
+func go_rigid_motion_between(rotation0, position0, rotation1, position1 *float64, duration float64, pivot *float64,
+	out unsafe.Pointer) status {
 	return guard(func() error {
 		from, err := poseOf("0", rotation0, position0)
 		if err != nil {
@@ -168,7 +172,8 @@ func go_rigid_motion_between(rotation0, position0, rotation1, position1 *float64
 }
 
 //export go_rigid_motion_screw
-func go_rigid_motion_screw(rotation, position, axisPoint, angularVelocity *float64, speed float64, out unsafe.Pointer) status {
+func go_rigid_motion_screw(rotation, position, axisPoint, angularVelocity *float64, speed float64,
+	out unsafe.Pointer) status {
 	return guard(func() error {
 		pose, err := poseOf("", rotation, position)
 		if err != nil {
@@ -187,7 +192,8 @@ func go_rigid_motion_screw(rotation, position, axisPoint, angularVelocity *float
 		}
 		return answer("out", out, func() (rigid.Motion, error) {
 			m := rigid.Screw(pose, on, turn, speed)
-			if err := m.Check(0, 0); err != nil { // finite numbers may make a motion that is too fast, or turns too little
+			// Even finite numbers may make a motion that is too fast, or that turns too little.
+			if err := m.Check(0, 0); err != nil {
 				return m, fmt.Errorf("out would be no motion: %w", err)
 			}
 			return m, nil

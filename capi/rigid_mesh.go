@@ -52,8 +52,8 @@ func (raw *rigidScene) callMesh(scene *rigid.MeshScene, call func(*rigid.Options
 }
 
 //export go_rigid_mesh_earliest
-func go_rigid_mesh_earliest(bodies *uintptr, motions unsafe.Pointer, count uintptr, mesh uintptr, x0, x1 *float64, n uintptr,
-	o, out unsafe.Pointer) status {
+func go_rigid_mesh_earliest(bodies *uintptr, motions unsafe.Pointer, count uintptr, mesh uintptr,
+	x0, x1 *float64, n uintptr, o, out unsafe.Pointer) status {
 	raw := rigidScene{bodies: bodies, motions: motions, count: count, options: o}
 	return raw.onMesh(mesh, x0, x1, n, func(s *rigid.MeshScene, a, b []float64, o *rigid.Options) error {
 		return answer("out", out, func() (rigid.MeshImpact, error) { return s.Earliest(a, b, o) })
@@ -61,8 +61,8 @@ func go_rigid_mesh_earliest(bodies *uintptr, motions unsafe.Pointer, count uintp
 }
 
 //export go_rigid_mesh_collisions
-func go_rigid_mesh_collisions(bodies *uintptr, motions unsafe.Pointer, count uintptr, mesh uintptr, x0, x1 *float64, n uintptr,
-	o unsafe.Pointer, out *uintptr) status {
+func go_rigid_mesh_collisions(bodies *uintptr, motions unsafe.Pointer, count uintptr, mesh uintptr,
+	x0, x1 *float64, n uintptr, o unsafe.Pointer, out *uintptr) status {
 	raw := rigidScene{bodies: bodies, motions: motions, count: count, options: o}
 	return raw.onMesh(mesh, x0, x1, n, func(s *rigid.MeshScene, a, b []float64, o *rigid.Options) error {
 		return listed(out, func() ([]rigid.MeshImpact, error) { return s.Collisions(a, b, o) })

@@ -92,7 +92,8 @@ func go_rigid_scene_earliest(bodies *uintptr, motions unsafe.Pointer, count uint
 }
 
 //export go_rigid_scene_collisions
-func go_rigid_scene_collisions(bodies *uintptr, motions unsafe.Pointer, count uintptr, groups *int32, skip unsafe.Pointer,
+func go_rigid_scene_collisions(bodies *uintptr, motions unsafe.Pointer, count uintptr, groups *int32,
+	skip unsafe.Pointer,
 	nSkip uintptr, o unsafe.Pointer, out *uintptr) status {
 	raw := rigidScene{bodies, motions, count, groups, skip, nSkip, o}
 	return raw.on(func(s *rigid.Scene, o *rigid.Options) error {

@@ -12,14 +12,17 @@ import (
 )
 
 // movedTo returns the arrays of vertices and of their positions; name is that of the latter.
-func movedTo(s *scene.Scene, moved *int32, name string, x *float64, count uintptr) (list []int32, to []float64, err error) {
+func movedTo(s *scene.Scene, moved *int32, name string, x *float64, count uintptr) (list []int32,
+	to []float64, err error) {
 	if moved == nil && count > 0 {
 		n := s.Extent(geom.Vertex)
 		if count != uintptr(n) {
-			return nil, nil, fail(C.CCD_E_ARGUMENT, "moved is NULL, for all vertices, but count is %d: the scene has %d", count, n)
+			return nil, nil, fail(C.CCD_E_ARGUMENT,
+				"moved is NULL, for all vertices, but count is %d: the scene has %d", count, n)
 		}
 		if !s.Full() {
-			return nil, nil, fail(C.CCD_E_ARGUMENT, "moved is NULL, for all vertices, but a part was removed: some numbers are free")
+			return nil, nil, fail(C.CCD_E_ARGUMENT,
+				"moved is NULL, for all vertices, but a part was removed: some numbers are free")
 		}
 		list = make([]int32, n)
 		for i := range list {

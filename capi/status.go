@@ -69,8 +69,8 @@ func statusOfKind(err error) status {
 	return C.CCD_E_INTERNAL
 }
 
-// invalid is an error of the core that says what is wrong with an argument: CCD_E_ARGUMENT unless
-// it is of a kind of its own.
+// invalid returns an error of the core that says what is wrong with an argument: CCD_E_ARGUMENT
+// unless it is of a kind of its own.
 func invalid(err error) error {
 	var f *failure
 	if errors.As(err, &f) {

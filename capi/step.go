@@ -28,7 +28,7 @@ type stepValue struct {
 	list   *neighbors.List   // nil, or what keeps them
 	scene  *scene.Scene      // nil, or what the vertices are a part of
 	x0, x1 address           // arrays of positions; 0 where there is none
-	moved  address           // of a scene
+	moved  address           // the moved vertices of a scene
 	n      uintptr           // vertices whose positions the caller gives
 }
 
@@ -113,8 +113,8 @@ type stepCall struct {
 	*step.Step
 	of      *stepValue
 	mesh    *mesh.Mesh
-	x0, x1  []float64 // of a straight step; x1 of a scene
-	moved   []int32   // of a scene
+	x0, x1  []float64 // positions of a straight step; a scene has x1 alone
+	moved   []int32   // the moved vertices of a scene
 	options step.Options
 }
 

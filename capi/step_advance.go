@@ -45,7 +45,8 @@ func (c *stepCall) positions(name string, x *float64, n uintptr) ([]float64, err
 	}
 	for i, in := range [][]float64{c.x0, c.x1} {
 		if in != nil && partlyOverlap(out, in) {
-			return nil, fail(C.CCD_E_ARGUMENT, "%s overlaps x%d: it must be x0 or x1 or have no memory in common with them",
+			return nil, fail(C.CCD_E_ARGUMENT,
+				"%s overlaps x%d: it must be x0 or x1 or have no memory in common with them",
 				name, i)
 		}
 	}

@@ -38,13 +38,14 @@ func result[T, In any](name string, p *T, count, per int, inputName string, inpu
 }
 
 //export go_step_jacobian
-func go_step_jacobian(constraints unsafe.Pointer, count, n uintptr, frame int32, rowStarts, columns *int32, values *float64) status {
+func go_step_jacobian(constraints unsafe.Pointer, count, n uintptr, frame int32, rowStarts, columns *int32,
+	values *float64) status {
 	return guard(func() error {
 		if rowStarts == nil {
 			return null("row_starts")
 		}
 		return onConstraints(constraints, count, n, func(c *contactCall) error {
-			rows := 1 // of a constraint
+			rows := 1 // A constraint has one row, or three in the frame of its contact.
 			if frame == C.CCD_FRAME_CONTACT {
 				rows = 3
 			}
@@ -82,7 +83,8 @@ func go_step_tangents(normals *float64, count uintptr, tangents *float64) status
 }
 
 //export go_step_effective_mass
-func go_step_effective_mass(constraints unsafe.Pointer, count uintptr, inverseMass *float64, n uintptr, masses *float64) status {
+func go_step_effective_mass(constraints unsafe.Pointer, count uintptr, inverseMass *float64, n uintptr,
+	masses *float64) status {
 	return guard(func() error {
 		return onConstraints(constraints, count, n, func(c *contactCall) error {
 			out, err := result("masses", masses, len(c.set), 1, "constraints", c.set)
@@ -103,7 +105,8 @@ func go_step_effective_mass(constraints unsafe.Pointer, count uintptr, inverseMa
 }
 
 //export go_step_colors
-func go_step_colors(constraints unsafe.Pointer, count, n uintptr, inverseMass *float64, colors *int32, colorCount *uintptr) status {
+func go_step_colors(constraints unsafe.Pointer, count, n uintptr, inverseMass *float64, colors *int32,
+	colorCount *uintptr) status {
 	return guard(func() error {
 		return onConstraints(constraints, count, n, func(c *contactCall) error {
 			out, err := result("colors", colors, len(c.set), 1, "constraints", c.set)

@@ -78,7 +78,7 @@ func go_step_run_least_distance(h uintptr, o, out unsafe.Pointer) status {
 	})
 }
 
-// nearestPair is the search that package step has from package proximity, which has the trees.
+// nearestPair returns the search that package step has from package proximity, which has the trees.
 func nearestPair(m *mesh.Mesh, x0, x1 []float64, tMax, bracket float64, o *engine.CallOptions) (
 	geom.LeastDistance, error) {
 	q := proximity.LeastQuery{Mesh: m, X0: x0, X1: x1, TMax: tMax, Bracket: bracket}

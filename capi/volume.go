@@ -56,7 +56,8 @@ func onVolumeStep(h uintptr, x0, x1 *float64, n uintptr, selection uint32, o uns
 }
 
 //export go_volume_create
-func go_volume_create(vertices uintptr, kinds *int32, n uintptr, corners *int32, nCorners uintptr, out *uintptr) status {
+func go_volume_create(vertices uintptr, kinds *int32, n uintptr, corners *int32, nCorners uintptr,
+	out *uintptr) status {
 	return guard(func() error {
 		return created(out, func() (*volume.Scene, error) {
 			k, c, err := elements(kinds, n, corners, nCorners)
@@ -218,7 +219,8 @@ func go_volume_earliest(h uintptr, x0, x1 *float64, n uintptr, selection uint32,
 }
 
 //export go_volume_collisions
-func go_volume_collisions(h uintptr, x0, x1 *float64, n uintptr, selection uint32, o unsafe.Pointer, out *uintptr) status {
+func go_volume_collisions(h uintptr, x0, x1 *float64, n uintptr, selection uint32, o unsafe.Pointer,
+	out *uintptr) status {
 	return onVolumeStep(h, x0, x1, n, selection, o, func(s *volume.Scene, x0, x1 []float64, o *volume.Options) error {
 		return listed(out, func() ([]volume.Contact, error) { return s.Collisions(x0, x1, o) })
 	})

@@ -29,6 +29,25 @@ func TestLinesAreShort(t *testing.T) {
 		"divide the lines, and the comments with go run ./core/ccdtest/rewrap FOLDER")
 }
 
+// A comment behind code is a sentence of its own: it does not begin with a preposition or a
+// conjunction, but for the files in testdata/fragments.txt, which lists how many of each do.
+func TestCommentsBeginSentences(t *testing.T) {
+	found := offenders{}
+	err := eachGoFile(func(name string, src []byte) {
+		if columns.Generated(src) {
+			return
+		}
+		if lines := columns.Fragments(src); len(lines) > 0 {
+			found[name] = []int{len(lines)}
+		}
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	found.check(t, "fragments.txt", []string{"comments that begin in the middle of a sentence"},
+		"write a sentence that a reader of the line alone understands; go run ./core/ccdtest/rewrap -l FOLDER lists them")
+}
+
 // eachGoFile calls f for every Go file of the module, with its path below the module's folder.
 func eachGoFile(f func(name string, src []byte)) error {
 	return filepath.WalkDir("..", func(path string, d fs.DirEntry, err error) error {

@@ -51,7 +51,8 @@ var below = map[string][]string{
 	"ccd/core/broad":            {"ccd/core/kernel", "ccd/simd/pairs", "ccd/core/bound", "ccd/core/mesh", "ccd/core/geom", "ccd/core/num", "ccd/core/engine", "ccd/core/status", "ccd/simd"},
 	"ccd/core/narrow":           {"ccd/core/gradient", "ccd/core/motion", "ccd/core/exact/curved", "ccd/core/exact/clearance", "ccd/core/exact", "ccd/core/kernel", "ccd/core/bound", "ccd/core/mesh", "ccd/core/geom", "ccd/core/num", "ccd/core/engine", "ccd/core/status", "ccd/simd"},
 	"ccd/core/constraint":       {"ccd/core/mesh", "ccd/core/geom", "ccd/core/status"},
-	"ccd/core/step":             append([]string{"ccd/core/constraint"}, second...),
+	"ccd/core/step/curved":      second,
+	"ccd/core/step":             append([]string{"ccd/core/step/curved", "ccd/core/constraint"}, second...),
 	"ccd/core/proximity":        append([]string{"ccd/core/exact"}, second...),
 	"ccd/core/scene":            append([]string{"ccd/core/step", "ccd/core/proximity"}, second...),
 	"ccd/core/neighbors":        append([]string{"ccd/core/step", "ccd/core/proximity"}, second...),
@@ -65,7 +66,7 @@ var below = map[string][]string{
 	"ccd/core/reference/stq":    {"ccd/core/bound", "ccd/core/mesh", "ccd/core/geom"},
 
 	// The package for Go programs, and the one that JavaScript calls.
-	"ccd":                  {"ccd/core/constraint", "ccd/core/meshfile", "ccd/core/scene", "ccd/core/rigid", "ccd/core/patch", "ccd/core/step", "ccd/core/proximity", "ccd/core/broad", "ccd/core/narrow", "ccd/core/mesh", "ccd/core/geom", "ccd/core/engine", "ccd/core/status"},
+	"ccd":                  {"ccd/core/motion", "ccd/core/gradient", "ccd/core/neighbors", "ccd/core/constraint", "ccd/core/meshfile", "ccd/core/scene", "ccd/core/rigid", "ccd/core/patch", "ccd/core/step", "ccd/core/proximity", "ccd/core/broad", "ccd/core/narrow", "ccd/core/mesh", "ccd/core/geom", "ccd/core/engine", "ccd/core/status"},
 	"ccd/bindings/js/wasm": {"ccd"},
 
 	"ccd/capi": append([]string{"ccd/core/constraint", "ccd/core/meshfile", "ccd/core/neighbors", "ccd/core/scene", "ccd/core/step", "ccd/core/proximity", "ccd/core/rigid", "ccd/core/volume", "ccd/core/patch", "ccd/core/reference/boxed", "ccd/core/reference/d2m", "ccd/core/reference/volccd", "ccd/gpu"}, second...),

@@ -7,12 +7,12 @@ import (
 
 // Array is the positions of the vertices of a mesh in the memory of a device of NVIDIA's driver.
 type Array struct {
-	Name   string  // in errors
+	Name   string  // the name of the array in errors
 	Data   uintptr // the address of the first coordinate of vertex 0
 	Single bool    // floats, else doubles
 	Stride int     // bytes from a vertex to the next; 0: packed
 	Device int     // position in the list of Devices; -1: where Data is
-	Stream uintptr // as CUDA's driver names it: 0 or 1 the legacy default stream, 2 the thread's, else a CUstream
+	Stream uintptr // a stream of CUDA's driver: 0 or 1 is the legacy default stream, 2 the thread's, else a CUstream
 }
 
 // ArrayError is an error in what a caller said about an array.
@@ -24,7 +24,7 @@ func (a *Array) wrong(format string, args ...any) error {
 	return ArrayError(a.Name + fmt.Sprintf(format, args...))
 }
 
-// item is the size of a coordinate.
+// item returns the size of a coordinate.
 func (a *Array) item() int {
 	if a.Single {
 		return 4
@@ -32,7 +32,7 @@ func (a *Array) item() int {
 	return 8
 }
 
-// step is the number of coordinates from a vertex to the next.
+// step returns the number of coordinates from a vertex to the next.
 func (a *Array) step() int {
 	if a.Stride == 0 {
 		return 3
@@ -74,7 +74,9 @@ func (a *Array) Locate(n int) (device int, err error) {
 	case err != nil && !known:
 		return 0, fmt.Errorf("%s: %w", a.Name, err)
 	case err != nil || end != device:
-		return 0, a.wrong(": vertex %d, at %#x, is not in the memory of device %d: the array has fewer than %d vertices, or its stride is wrong", n-1, last-2*size, device, n)
+		return 0, a.wrong(
+			": vertex %d, at %#x, is not in the memory of device %d: the array has fewer than %d vertices, or "+
+				"its stride is wrong", n-1, last-2*size, device, n)
 	}
 	return device, nil
 }
@@ -109,7 +111,8 @@ func (s *Session) Read(x0, x1 *Array, n int) ([]float64, error) {
 
 // pack writes one end of the records of n vertices, which begin at from.
 func (s *Session) pack(from buffer, x *Array, end, n int) error {
-	return s.launch("pack", n, argument{uint64(from), 8}, uintArg(x.step()), boolArg(!x.Single), uintArg(end), uintArg(n), s.rec.arg())
+	return s.launch("pack", n, argument{uint64(from), 8}, uintArg(x.step()), boolArg(!x.Single), uintArg(end),
+		uintArg(n), s.rec.arg())
 }
 
 // Keep lets Holds report true for x0 and x1, the positions of the last Read, until the next Load.

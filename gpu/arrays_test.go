@@ -27,7 +27,8 @@ func TestDeviceLaw5(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, test := range map[string]func(*testing.T, *Session){
-		"records": testRecords, "narrow phase": testNarrowPhase, "streams": testStreams, "wrong arrays": testWrongArrays,
+		"records": testRecords, "narrow phase": testNarrowPhase, "streams": testStreams,
+		"wrong arrays": testWrongArrays,
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := d.NewSession()
@@ -37,8 +38,9 @@ func TestDeviceLaw5(t *testing.T) {
 	}
 }
 
-// callers is an array of a caller: n vertices of numbers of which a vertex has stride.
-func callers[T float32 | float64](t *testing.T, s *Session, own *array, n, stride int, value func() float64) (numbers []T, want [][3]float64) {
+// callers returns an array of a caller: n vertices of numbers of which a vertex has stride.
+func callers[T float32 | float64](t *testing.T, s *Session, own *array, n, stride int, value func() float64) (
+	numbers []T, want [][3]float64) {
 	numbers = make([]T, n*stride)
 	for i := range numbers {
 		numbers[i] = T(value())
@@ -69,7 +71,8 @@ func testRecords(t *testing.T, s *Session) {
 				x0.Stride = 0
 			}
 			checkRead(t, s, &x0, &x1, start, end)
-			x1.Data, x1.Stride = x1.Data+uintptr((n-1)*x1.Stride), -x1.Stride // from the last vertex to the first
+			// A negative stride reads from the last vertex to the first.
+			x1.Data, x1.Stride = x1.Data+uintptr((n-1)*x1.Stride), -x1.Stride
 			slices.Reverse(end)
 			checkRead(t, s, &x0, &x1, start, end)
 			checkRead(t, s, &x0, &x0, start, start)
@@ -91,7 +94,8 @@ func checkRead(t *testing.T, s *Session, x0, x1 *Array, start, end [][3]float64)
 	for i := range start {
 		want := [8]float64{start[i][0], start[i][1], start[i][2], 0, end[i][0], end[i][1], end[i][2], 0}
 		if got := [8]float64(rec[8*i:]); got != want {
-			t.Fatalf("%d vertices, strides %d and %d: vertex %d is %v, want %v", len(start), x0.Stride, x1.Stride, i, got, want)
+			t.Fatalf("%d vertices, strides %d and %d: vertex %d is %v, want %v",
+				len(start), x0.Stride, x1.Stride, i, got, want)
 		}
 	}
 }
@@ -105,7 +109,8 @@ func testNarrowPhase(t *testing.T, s *Session) {
 	}
 	defer s.release(&own)
 	n := len(rec) / 8
-	x0, x1 := Array{Name: "x0", Data: uintptr(own.on), Stride: 64}, Array{Name: "x1", Data: uintptr(own.on) + 32, Stride: 64}
+	x0, x1 := Array{Name: "x0", Data: uintptr(own.on), Stride: 64},
+		Array{Name: "x1", Data: uintptr(own.on) + 32, Stride: 64}
 	if got, err := s.Read(&x0, &x1, n); err != nil || !slices.Equal(got, rec) {
 		t.Fatal("other records", err)
 	}
@@ -143,7 +148,8 @@ func testStreams(t *testing.T, s *Session) {
 		}
 		x0 := Array{Name: "x0", Data: uintptr(own[0].on), Stream: streams[0]}
 		x1 := Array{Name: "x1", Data: uintptr(own[1].on), Stream: streams[1]}
-		if rec, err := s.Read(&x0, &x1, 2); err != nil || !slices.Equal(rec, []float64{1, 2, 3, 0, 1, 2, 3, 0, 4, 5, 6, 0, 4, 5, 6, 0}) {
+		if rec, err := s.Read(&x0, &x1, 2); err != nil ||
+			!slices.Equal(rec, []float64{1, 2, 3, 0, 1, 2, 3, 0, 4, 5, 6, 0, 4, 5, 6, 0}) {
 			t.Errorf("streams %v: %v, %v", streams, rec, err)
 		}
 		s.release(&own[0])
@@ -179,7 +185,8 @@ func testWrongArrays(t *testing.T, s *Session) {
 			t.Errorf("%+v: %v, want %q", a, err, want)
 		}
 	}
-	for _, a := range []Array{{Data: at, Device: -1}, {Data: at, Device: 0, Single: true, Stride: 24}, {Data: at + 99*24, Stride: -24}} {
+	for _, a := range []Array{{Data: at, Device: -1}, {Data: at, Device: 0, Single: true, Stride: 24},
+		{Data: at + 99*24, Stride: -24}} {
 		if d, err := a.Locate(100); err != nil || d != 0 {
 			t.Errorf("%+v: device %d, %v", a, d, err)
 		}
@@ -188,7 +195,8 @@ func testWrongArrays(t *testing.T, s *Session) {
 		t.Errorf("no vertices: device %d, %v", d, err)
 	}
 	bad := Array{Name: "x0", Data: at, Stream: 0xBAD}
-	if _, err := s.Read(&bad, &bad, 1); err == nil || !strings.Contains(err.Error(), "cuEventRecord failed with CUDA's error 400") {
+	if _, err := s.Read(&bad, &bad, 1); err == nil ||
+		!strings.Contains(err.Error(), "cuEventRecord failed with CUDA's error 400") {
 		t.Errorf("a stream of another context: %v", err)
 	}
 }

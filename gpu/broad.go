@@ -18,7 +18,7 @@ type sweeps struct {
 	keys, values [2]array // scratch of a sort
 	wide, totals array    // scratch of sums in 64 bits
 	window       array
-	pairs, left  array // of a window: all of them, and those that the narrow phase leaves
+	pairs, left  array // pairs of a window: all of them, and those that the narrow phase leaves
 }
 
 // meshArrays are a pairs.Mesh on the device, and the inflation of each vertex.
@@ -45,8 +45,8 @@ type pass struct {
 	*family
 	query, target *layer
 	mode          int
-	at, before    array    // by query, within its tile; by tile
-	tiles         []uint64 // by tile: the number of pairs before it
+	at, before    array    // pairs before a query within its tile; pairs before a tile
+	tiles         []uint64 // tiles[i] is the number of pairs before tile i
 	total         uint64
 }
 
@@ -194,8 +194,8 @@ func (b *sweeps) sortBoxes(s *Session, f *family, l *layer) error {
 		return err
 	}
 	width := uintArg(l.set.Width)
-	err := s.launch("broad_keys", n, s.rec.arg(), b.arrays.each.arg(), f.k.arg(), b.verts(l.set.Width).arg(), width, b.axes(), ids.arg(), uintArg(n),
-		b.keys[0].arg(), b.values[0].arg())
+	err := s.launch("broad_keys", n, s.rec.arg(), b.arrays.each.arg(), f.k.arg(), b.verts(l.set.Width).arg(), width,
+		b.axes(), ids.arg(), uintArg(n), b.keys[0].arg(), b.values[0].arg())
 	if err != nil {
 		return err
 	}
@@ -206,8 +206,8 @@ func (b *sweeps) sortBoxes(s *Session, f *family, l *layer) error {
 	if err := s.reserve(&l.boxes, boxBytes*n); err != nil {
 		return err
 	}
-	return s.launch("broad_boxes", n, s.rec.arg(), b.arrays.each.arg(), f.k.arg(), b.verts(l.set.Width).arg(), width, b.axes(), b.values[at].arg(),
-		uintArg(n), b.arrays.group.arg(), b.arrays.static.arg(), l.boxes.arg())
+	return s.launch("broad_boxes", n, s.rec.arg(), b.arrays.each.arg(), f.k.arg(), b.verts(l.set.Width).arg(), width,
+		b.axes(), b.values[at].arg(), uintArg(n), b.arrays.group.arg(), b.arrays.static.arg(), l.boxes.arg())
 }
 
 const boxBytes = 64
@@ -231,14 +231,15 @@ func (b *sweeps) sort(s *Session, n, bits int) (at int, err error) {
 		if err := s.reserve(&s.keep, 4*16*tiles); err != nil {
 			return 0, err
 		}
-		if err := s.on.launch("radix_count", tiles, b.keys[at].arg(), uintArg(n), uintArg(shift), uintArg(tiles), s.keep.arg()); err != nil {
+		if err := s.on.launch("radix_count", tiles, b.keys[at].arg(), uintArg(n), uintArg(shift), uintArg(tiles),
+			s.keep.arg()); err != nil {
 			return 0, err
 		}
 		if _, err := s.sums(16 * tiles); err != nil {
 			return 0, err
 		}
-		err := s.on.launch("radix_move", tiles, b.keys[at].arg(), b.values[at].arg(), uintArg(n), uintArg(shift), uintArg(tiles), s.at.arg(),
-			b.keys[1-at].arg(), b.values[1-at].arg())
+		err := s.on.launch("radix_move", tiles, b.keys[at].arg(), b.values[at].arg(), uintArg(n), uintArg(shift),
+			uintArg(tiles), s.at.arg(), b.keys[1-at].arg(), b.values[1-at].arg())
 		if err != nil {
 			return 0, err
 		}
@@ -331,7 +332,8 @@ func (b *sweeps) place(s *Session, f *family, l *layer) error {
 	if err := b.reserveSort(s, l.entries, 0); err != nil {
 		return err
 	}
-	err = s.launch("broad_entries", n, l.boxes.arg(), uintArg(n), f.k.arg(), b.wide.arg(), before.arg(), uintArg(f.grid.N[1]), b.keys[0].arg(), b.values[0].arg())
+	err = s.launch("broad_entries", n, l.boxes.arg(), uintArg(n), f.k.arg(), b.wide.arg(), before.arg(),
+		uintArg(f.grid.N[1]), b.keys[0].arg(), b.values[0].arg())
 	if err != nil {
 		return err
 	}
@@ -373,7 +375,8 @@ func (b *sweeps) arguments(s *Session, p *pass, n int) []argument {
 	}
 	q, t := p.query, p.target
 	return []argument{
-		s.rec.arg(), b.arrays.each.arg(), p.k.arg(), p.excluded.arg(), uintArg(p.excludes), uintArg(p.grid.N[1]), uintArg(mode), b.axes(),
+		s.rec.arg(), b.arrays.each.arg(), p.k.arg(), p.excluded.arg(), uintArg(p.excludes), uintArg(p.grid.N[1]),
+		uintArg(mode), b.axes(),
 		q.boxes.arg(), q.ents.arg(), q.cells.arg(), b.verts(q.set.Width).arg(), uintArg(q.set.Width),
 		t.boxes.arg(), t.ents.arg(), t.starts.arg(), b.verts(t.set.Width).arg(), uintArg(t.set.Width), uintArg(n),
 	}

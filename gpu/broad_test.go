@@ -15,7 +15,7 @@ import (
 // Law 5: the lists of the broad phase are those of package pairs, in their order, whatever the
 // memory. Package pairs is tested against all pairs, core/broad against the processor's sweep.
 
-// randomTriangles is a scene of testTriangles with random options.
+// randomTriangles returns a scene of testTriangles with random options.
 func randomTriangles(r *rand.Rand, n int) *broadScene {
 	c := testTriangles(n)
 	for i := range c.rec {
@@ -116,7 +116,8 @@ func TestDeviceLaw6Windows(t *testing.T) {
 				}
 				var idx [][4]int32
 				for _, p := range all {
-					e, f, g := c.mesh.Edges[2*min(int(p[0]), 1199):], c.mesh.Faces[3*min(int(p[1]), 399):], c.mesh.Edges[2*p[1]:]
+					e, f, g := c.mesh.Edges[2*min(int(p[0]), 1199):], c.mesh.Faces[3*min(int(p[1]), 399):],
+						c.mesh.Edges[2*p[1]:]
 					if face {
 						idx = append(idx, [4]int32{p[0], f[0], f[1], f[2]})
 					} else {
@@ -132,8 +133,10 @@ func TestDeviceLaw6Windows(t *testing.T) {
 				for _, i := range want.list {
 					kept = append(kept, all[i])
 				}
-				if !slices.Equal(got.Pairs, kept) || !slices.Equal(got.Masks, want.mask) || !slices.Equal(got.TOI, want.toi) || !slices.Equal(got.State, want.state) {
-					t.Fatalf("list %d from %d, separation %v: %d pairs left, want %d", list, from, sep, len(got.Pairs), len(kept))
+				if !slices.Equal(got.Pairs, kept) || !slices.Equal(got.Masks, want.mask) ||
+					!slices.Equal(got.TOI, want.toi) || !slices.Equal(got.State, want.state) {
+					t.Fatalf("list %d from %d, separation %v: %d pairs left, want %d",
+						list, from, sep, len(got.Pairs), len(kept))
 				}
 				left += len(kept)
 			}

@@ -17,7 +17,8 @@ package gpu
 //     ccd_gpu_signals_restore(saved);
 //     return n;
 // }
-// static ccd_gpu *gpu_open(int d, int index, const char *program, size_t length, const char *options, char *log) {
+// static ccd_gpu *gpu_open(int d, int index, const char *program, size_t length,
+//                          const char *options, char *log) {
 //     uint64_t saved[16];
 //     ccd_gpu_signals_block(saved);
 //     ccd_gpu *g = gpu_drivers[d]->open(index, program, length, options, log);
@@ -25,15 +26,24 @@ package gpu
 //     return g;
 // }
 // static void gpu_close(int d, ccd_gpu *g) { gpu_drivers[d]->close(g); }
-// static int gpu_alloc(int d, ccd_gpu *g, size_t n, ccd_gpu_buffer *out) { return gpu_drivers[d]->alloc(g, n, out); }
+// static int gpu_alloc(int d, ccd_gpu *g, size_t n, ccd_gpu_buffer *out) {
+//     return gpu_drivers[d]->alloc(g, n, out);
+// }
 // static void gpu_free(int d, ccd_gpu *g, ccd_gpu_buffer b) { gpu_drivers[d]->free(g, b); }
-// static int gpu_up(int d, ccd_gpu *g, ccd_gpu_buffer to, const char *from, size_t n) { return gpu_drivers[d]->up(g, to, from, n); }
-// static int gpu_down(int d, ccd_gpu *g, char *to, ccd_gpu_buffer from, size_t n) { return gpu_drivers[d]->down(g, to, from, n); }
-// static int gpu_launch(int d, ccd_gpu *g, const char *name, size_t groups, const ccd_gpu_arg *args, int n) {
+// static int gpu_up(int d, ccd_gpu *g, ccd_gpu_buffer to, const char *from, size_t n) {
+//     return gpu_drivers[d]->up(g, to, from, n);
+// }
+// static int gpu_down(int d, ccd_gpu *g, char *to, ccd_gpu_buffer from, size_t n) {
+//     return gpu_drivers[d]->down(g, to, from, n);
+// }
+// static int gpu_launch(int d, ccd_gpu *g, const char *name, size_t groups,
+//                       const ccd_gpu_arg *args, int n) {
 //     return gpu_drivers[d]->launch(g, name, groups, args, n);
 // }
 // static int gpu_finish(int d, ccd_gpu *g) { return gpu_drivers[d]->finish(g); }
-// static int gpu_wait(int d, ccd_gpu *g, uint64_t stream) { return gpu_drivers[d]->wait(g, stream); }
+// static int gpu_wait(int d, ccd_gpu *g, uint64_t stream) {
+//     return gpu_drivers[d]->wait(g, stream);
+// }
 // static int gpu_find(int d, uint64_t address, int *index, int *known, char *why) {
 //     uint64_t saved[16];
 //     ccd_gpu_signals_block(saved);
@@ -99,7 +109,8 @@ func listDriver(d int) (list []Info, why string) {
 	for i := range out[:n] {
 		d := &out[i]
 		list = append(list, Info{
-			Name: C.GoString(&d.name[0]), Driver: C.GoString(&d.driver[0]), Memory: uint64(d.memory), Refused: C.GoString(&d.refused[0]),
+			Name: C.GoString(&d.name[0]), Driver: C.GoString(&d.driver[0]), Memory: uint64(d.memory),
+			Refused: C.GoString(&d.refused[0]),
 		})
 	}
 	return list, C.GoString(&text[0])

@@ -31,7 +31,7 @@ func need(t testing.TB) *Device {
 	return nil
 }
 
-// randomScene is n queries on shared vertices: some touch, some are degenerate.
+// randomScene returns n queries on shared vertices: some touch, some are degenerate.
 func randomScene(r *rand.Rand, n int) (rec []float64, idx [][4]int32) {
 	nv := 8 + n/4
 	for range nv {
@@ -62,7 +62,8 @@ func compare(t *testing.T, s *Session, rec []float64, idx [][4]int32, face bool,
 	got.cut(n)
 	want := first(rec, idx, face, tmax, sep)
 	if !got.equal(want) {
-		t.Fatalf("face %v, %d queries, tmax %v, separation %v: %d left with other results than on the processor, which leaves %d",
+		t.Fatalf(
+			"face %v, %d queries, tmax %v, separation %v: %d left with other results than on the processor, which leaves %d",
 			face, len(idx), tmax, sep, len(got.list), len(want.list))
 	}
 	return n
@@ -185,7 +186,8 @@ func TestDeviceLaw3RefusesOtherBits(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if _, err := open(list, index, source+"\nno kernel", buildOptions); err == nil || !strings.Contains(err.Error(), "clBuildProgram") {
+	if _, err := open(list, index, source+"\nno kernel", buildOptions); err == nil ||
+		!strings.Contains(err.Error(), "clBuildProgram") {
 		t.Errorf("a program with an error: %v", err)
 	}
 }

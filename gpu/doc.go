@@ -1,14 +1,19 @@
 // Package gpu runs a sweep and the kernels of the exact method on a graphics processor: slices in,
 // lists out, no geometry.
 //
-//	device.go      Devices lists what there is, and why one is refused; Open opens one, after a self-test
+//	device.go      Devices lists what there is, and why one is refused; Open opens one, after a
+//	               self-test
 //	session.go     Session: the buffers of one call, and First, the narrow phase of a list of pairs
-//	arrays.go      Array: positions that a caller has on a device; Session.Read makes records of them
+//	arrays.go      Array: positions that a caller has on a device; Session.Read makes records of
+//	               them
 //	results.go     Results: what a call found, in memory of the device that its caller reads
-//	broad.go       Plan, the broad phase: boxes, sorted, in cells, and how many pairs each has; package pairs is the reference
+//	broad.go       Plan, the broad phase: boxes, sorted, in cells, and how many pairs each has;
+//	               package pairs is the reference
 //	window.go      Pairs and FirstOf: any part of a list of pairs, and the narrow phase of it
-//	filter32.go    the filter in single precision as Go does it: the reference for kernels/filter32.cl
-//	selftest.go    what a device must compute bit for bit before it is used; selftest_broad.go for the broad phase
+//	filter32.go    the filter in single precision as Go does it: the reference for
+//	               kernels/filter32.cl
+//	selftest.go    what a device must compute bit for bit before it is used; selftest_broad.go for
+//	               the broad phase
 //	driver.h       the functions that a driver fills in: cuda.c, opencl.c
 //	kernels/       OpenCL C 1.2; the functions in double precision are those of package simd/text
 //	ptx.go         the same compiled ahead of time for NVIDIA's driver: kernels/kernels.ptx.bz2

@@ -105,15 +105,18 @@ func everyCallFails(t *testing.T, source, variable string) {
 func runWithStandIn(t *testing.T, source, variable string) {
 	folder := t.TempDir()
 	library := filepath.Join(folder, "libfailing.so")
-	if out, err := exec.Command("cc", "-shared", "-fPIC", "-O1", "-o", library, filepath.Join("testdata", source), "-ldl").CombinedOutput(); err != nil {
+	if out, err := exec.Command("cc", "-shared", "-fPIC", "-O1", "-o", library, filepath.Join("testdata", source),
+		"-ldl").CombinedOutput(); err != nil {
 		t.Fatalf("cc: %v\n%s", err, out)
 	}
 	kernels := filepath.Join(folder, "all.cl")
 	if err := os.WriteFile(kernels, []byte(Program()), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	c := exec.Command(os.Args[0], "-test.run", "^"+t.Name()+"$", "-test.v", fmt.Sprintf("-test.short=%v", testing.Short()))
-	c.Env = append(os.Environ(), variable+"="+library, "CCD_STANDIN_PROGRAM="+kernels, "CCD_OPENCL_CPU=1", "CCD_FAIL_COUNT="+filepath.Join(folder, "count"))
+	c := exec.Command(os.Args[0], "-test.run", "^"+t.Name()+"$", "-test.v", fmt.Sprintf("-test.short=%v",
+		testing.Short()))
+	c.Env = append(os.Environ(), variable+"="+library, "CCD_STANDIN_PROGRAM="+kernels, "CCD_OPENCL_CPU=1",
+		"CCD_FAIL_COUNT="+filepath.Join(folder, "count"))
 	out, err := c.CombinedOutput()
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)
@@ -207,7 +210,7 @@ func useResults(d *Device) string {
 
 // useArrays lets a session read positions that are on its device, as a caller's.
 func useArrays(s *Session, rec []float64) string {
-	var own [2]array // of the caller
+	var own [2]array // the caller's own arrays
 	defer func() {
 		s.release(&own[0])
 		s.release(&own[1])

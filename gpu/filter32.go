@@ -103,7 +103,7 @@ func smaller32(a, b float32) float32 {
 // whole step.
 type motion32 struct{ begin, end, most vector32 }
 
-// difference32 is the motion of p - q. w are the weights of the step's ends at tmax.
+// difference32 returns the motion of p - q. w are the weights of the step's ends at tmax.
 func difference32(p, q *[8]float64, w [2]float64) (m motion32) {
 	d := [2][3]float64{}
 	for k := range 3 {
@@ -154,7 +154,8 @@ func (q *query32) apart(sep reach32) bool {
 		return true
 	}
 	u, v, t := q.derivatives()
-	return q.directionApart(u.cross(v), sep.once) || q.directionApart(v.cross(t), sep.once) || q.directionApart(t.cross(u), sep.once)
+	return q.directionApart(u.cross(v), sep.once) || q.directionApart(v.cross(t), sep.once) ||
+		q.directionApart(t.cross(u), sep.once)
 }
 
 func (q *query32) axesApart(sep float32) bool {
@@ -180,7 +181,7 @@ func (q *query32) beyond(e, a0, b0, c0, a1, b1, c1 float32) bool {
 	return q.lowest(a0, b0, c0) > e && q.lowest(a1, b1, c1) > e
 }
 
-// lowest is the minimum of a + u b + v c over the domain of u and v.
+// lowest returns the minimum of a + u b + v c over the domain of u and v.
 func (q *query32) lowest(a, b, c float32) float32 {
 	if q.face {
 		return a + smaller32(smaller32(b, c), 0)
@@ -188,10 +189,10 @@ func (q *query32) lowest(a, b, c float32) float32 {
 	return a + smaller32(b, 0) + smaller32(c, 0)
 }
 
-// size is the magnitude of a projection on d.
+// size returns the magnitude of a projection on d.
 func (q *query32) size(d vector32) float32 { return d.abs().dot(q.scale) }
 
-// sum is |d|_1.
+// sum returns |d|_1.
 func (a vector32) sum() float32 { return abs32(a.x) + abs32(a.y) + abs32(a.z) }
 
 func (q *query32) directionApart(d vector32, sep float32) bool {
@@ -220,7 +221,8 @@ func (q *query32) cubic() (f form32) {
 // apart reports whether the cubic certainly keeps its sign, and its distance from 0 is more than
 // the separation times |B x C|_1.
 func (f form32) apart(sep reach32) bool {
-	e, e3 := float32(f.volume*cubicEndBound32)+float32(sep.once*f.norm), float32(f.volume*cubicMiddleBound32)+float32(sep.thrice*f.norm)
+	e := float32(f.volume*cubicEndBound32) + float32(sep.once*f.norm)
+	e3 := float32(f.volume*cubicMiddleBound32) + float32(sep.thrice*f.norm)
 	if !(f.volume >= smallest32) {
 		return false
 	}
@@ -244,7 +246,7 @@ func (q *query32) derivatives() (u, v, t vector32) {
 // traceLen is the number of values of trace.
 const traceLen = 24
 
-// trace is what a query computes on its way, as the kernel filter32_trace writes it.
+// trace returns the intermediate values of a query, as the kernel filter32_trace writes it.
 func (q *query32) trace() (o [traceLen]float32) {
 	f := q.cubic()
 	copy(o[:], []float32{f.f0, f.f1, f.f2, f.f3, f.volume, q.scale.x, q.scale.y, q.scale.z})

@@ -159,14 +159,17 @@ func (w worst) checkQuery(t *testing.T, q query32, rec []float64, face bool, tma
 		w.check(t, "f2", f.f2, add(det(a[0], b[1], c[1]), add(det(a[1], b[0], c[1]), det(a[1], b[1], c[0]))), e3)
 	}
 	scale := [3]float32{q.scale.x, q.scale.y, q.scale.z}
-	begin := [3][3]float32{{q.a.begin.x, q.a.begin.y, q.a.begin.z}, {q.b.begin.x, q.b.begin.y, q.b.begin.z}, {q.c.begin.x, q.c.begin.y, q.c.begin.z}}
-	end := [3][3]float32{{q.a.end.x, q.a.end.y, q.a.end.z}, {q.b.end.x, q.b.end.y, q.b.end.z}, {q.c.end.x, q.c.end.y, q.c.end.z}}
+	begin := [3][3]float32{{q.a.begin.x, q.a.begin.y, q.a.begin.z}, {q.b.begin.x, q.b.begin.y, q.b.begin.z},
+		{q.c.begin.x, q.c.begin.y, q.c.begin.z}}
+	end := [3][3]float32{{q.a.end.x, q.a.end.y, q.a.end.z}, {q.b.end.x, q.b.end.y, q.b.end.z},
+		{q.c.end.x, q.c.end.y, q.c.end.z}}
 	for k := range 3 {
 		if scale[k] < smallest32 {
 			continue
 		}
 		for s, m := range [2][3][3]float32{begin, end} {
-			w.check(t, "axis", q.lowest(m[0][k], m[1][k], m[2][k]), lowestRat(face, a[s][k], b[s][k], c[s][k]), float32(scale[k]*axisBound32))
+			w.check(t, "axis", q.lowest(m[0][k], m[1][k], m[2][k]), lowestRat(face, a[s][k], b[s][k], c[s][k]),
+				float32(scale[k]*axisBound32))
 		}
 	}
 	u, v, d := q.derivatives()
@@ -177,8 +180,10 @@ func (w worst) checkQuery(t *testing.T, q query32, rec []float64, face bool, tma
 		}
 		x := [3]*big.Rat{rat(float64(n.x)), rat(float64(n.y)), rat(float64(n.z))}
 		bound := float32(size * directionBound32)
-		w.check(t, "direction", q.lowest(n.dot(q.a.begin), n.dot(q.b.begin), n.dot(q.c.begin)), lowestRat(face, dotRat(x, a[0]), dotRat(x, b[0]), dotRat(x, c[0])), bound)
-		w.check(t, "direction", q.lowest(n.dot(q.a.end), n.dot(q.b.end), n.dot(q.c.end)), lowestRat(face, dotRat(x, a[1]), dotRat(x, b[1]), dotRat(x, c[1])), bound)
+		w.check(t, "direction", q.lowest(n.dot(q.a.begin), n.dot(q.b.begin), n.dot(q.c.begin)),
+			lowestRat(face, dotRat(x, a[0]), dotRat(x, b[0]), dotRat(x, c[0])), bound)
+		w.check(t, "direction", q.lowest(n.dot(q.a.end), n.dot(q.b.end), n.dot(q.c.end)),
+			lowestRat(face, dotRat(x, a[1]), dotRat(x, b[1]), dotRat(x, c[1])), bound)
 	}
 }
 
@@ -188,14 +193,16 @@ func (w worst) checkNorm(t *testing.T, q *query32, b, c [2][3]*big.Rat) {
 	t.Helper()
 	n := [3][3]*big.Rat{crossRat(b[0], c[0], 1), crossRat(b[1], c[1], 1)}
 	left, right := crossRat(b[0], c[1], 1), crossRat(b[1], c[0], 1)
-	n0, n1, n2 := q.b.begin.cross(q.c.begin), q.b.begin.cross(q.c.end).plus(q.b.end.cross(q.c.begin)), q.b.end.cross(q.c.end)
+	n0, n1, n2 := q.b.begin.cross(q.c.begin), q.b.begin.cross(q.c.end).plus(q.b.end.cross(q.c.begin)),
+		q.b.end.cross(q.c.end)
 	bare := n0.abs().larger(vector32{n1.x / 2, n1.y / 2, n1.z / 2}.abs()).larger(n2.abs())
 	want, area := new(big.Rat), q.b.most.permanent(q.c.most)
 	for k, got := range [3]float32{bare.x, bare.y, bare.z} {
 		n[2][k] = mul(big.NewRat(1, 2), add(left[k], right[k]))
 		most := larger(larger(abs(n[0][k]), abs(n[1][k])), abs(n[2][k]))
 		want.Add(want, most)
-		if bound := float32([3]float32{area.x, area.y, area.z}[k] * normBound32); got < q.cubic().norm && bound > smallest32 {
+		if bound := float32([3]float32{area.x, area.y, area.z}[k] * normBound32); got < q.cubic().norm &&
+			bound > smallest32 {
 			w.check(t, "norm", got, most, bound)
 		}
 	}
@@ -227,7 +234,8 @@ func checkVerdict(t *testing.T, s *narrow.Solver, rec []float64, face bool, tmax
 	o.Method, o.Flags, o.TMax, o.MinSeparation = narrow.Exact, narrow.MaxNorm, tmax, sep
 	s.Solve(kindOf(face), x[:], &o, &im)
 	if apart && im.Verdict != geom.Separate {
-		t.Fatalf("%v, tmax %v, separation %v: proven apart, but in contact at %v: %v", kindOf(face), tmax, sep, im.TOILo, x)
+		t.Fatalf("%v, tmax %v, separation %v: proven apart, but in contact at %v: %v",
+			kindOf(face), tmax, sep, im.TOILo, x)
 	}
 	return apart, im.Verdict != geom.Separate
 }
@@ -256,14 +264,16 @@ func (q *query32) brink(which int) float64 {
 		if f.f0 < 0 {
 			f.f0, f.f1, f.f2, f.f3 = -f.f0, -f.f1, -f.f2, -f.f3
 		}
-		ends, middle := float64(min(f.f0, f.f3)-f.volume*cubicEndBound32), float64(min(f.f1, f.f2)-f.volume*cubicMiddleBound32)
+		ends, middle := float64(min(f.f0, f.f3)-f.volume*cubicEndBound32),
+			float64(min(f.f1, f.f2)-f.volume*cubicMiddleBound32)
 		if which == 6 {
 			middle = math.Inf(1)
 		}
 		return min(ends, middle/3) / float64(f.norm)
 	}
 	d := [3]vector32{u.cross(v), v.cross(t), t.cross(u)}[which-3]
-	return low(d.dot(a.begin), d.dot(b.begin), d.dot(c.begin), d.dot(a.end), d.dot(b.end), d.dot(c.end), q.size(d)*directionBound32, d.sum())
+	return low(d.dot(a.begin), d.dot(b.begin), d.dot(c.begin), d.dot(a.end), d.dot(b.end), d.dot(c.end),
+		q.size(d)*directionBound32, d.sum())
 }
 
 func TestFilter32Law1Bounds(t *testing.T) {
@@ -276,7 +286,8 @@ func TestFilter32Law1Bounds(t *testing.T) {
 	for i := range n {
 		w.checkValues(t, hard32(r), i%2 == 0, []float64{1, 1, 0.3, r.Float64()}[i%4])
 	}
-	for name, least := range map[string]float64{"f0": 0.1, "f1": 0.05, "f2": 0.05, "f3": 0.1, "axis": 0.2, "direction": 0.1, "norm": 0.05} {
+	for name, least := range map[string]float64{"f0": 0.1, "f1": 0.05, "f2": 0.05, "f3": 0.1, "axis": 0.2,
+		"direction": 0.1, "norm": 0.05} {
 		if w[name] < least {
 			t.Errorf("%s: the largest error is %g of its bound: the test shows little", name, w[name])
 		}

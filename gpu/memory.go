@@ -49,13 +49,15 @@ type memory struct {
 type OverBudget struct{ Need, Budget int64 }
 
 func (e *OverBudget) Error() string {
-	return fmt.Sprintf("it needs %d bytes of the device's memory, of which the call may use %d (memory_limit, or half of it)", e.Need, e.Budget)
+	return fmt.Sprintf(
+		"it needs %d bytes of the device's memory, of which the call may use %d (memory_limit, or half of it)",
+		e.Need, e.Budget)
 }
 
 // Over returns the bytes that are needed and those that may be used.
 func (e *OverBudget) Over() (need, budget int64) { return e.Need, e.Budget }
 
-// reserve gives a at least so many bytes; what was in it is lost if it grows.
+// reserve returns a at least so many bytes; what was in it is lost if it grows.
 func (m *memory) reserve(a *array, bytes int) (err error) {
 	bytes = max(bytes, 8)
 	if a.bytes >= bytes {

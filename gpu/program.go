@@ -32,7 +32,8 @@ var probeKernels string
 // forbidden in the text (FP_CONTRACT OFF).
 const buildOptions = "-cl-std=CL1.2"
 
-// Program is the text of all kernels: OpenCL C 1.2, and CUDA C++ for NVRTC and nvcc.
+// Program returns the text of all kernels: OpenCL C 1.2, and CUDA C++ for NVRTC and nvcc.
 func Program() string {
-	return strings.Join([]string{text.Prelude, deviceHeader, text.Filter, text.Roots, filter32Kernels, listKernels, broadKernels, narrowKernels, packKernels, probeKernels}, "\n")
+	return strings.Join([]string{text.Prelude, deviceHeader, text.Filter, text.Roots, filter32Kernels, listKernels,
+		broadKernels, narrowKernels, packKernels, probeKernels}, "\n")
 }

@@ -18,7 +18,8 @@ var compressedPTX []byte
 // ptxFlags are clang's. sm_70 is the oldest processor that takes the PTX; the driver compiles it
 // for all newer ones.
 var ptxFlags = []string{
-	"-x", "cl", "-cl-std=CL1.2", "-Xclang", "-finclude-default-header", "--target=nvptx64-nvidia-cuda", "-nogpulib", "-march=sm_70",
+	"-x", "cl", "-cl-std=CL1.2", "-Xclang", "-finclude-default-header", "--target=nvptx64-nvidia-cuda", "-nogpulib",
+	"-march=sm_70",
 	"-O2", "-ffp-contract=off", "-S",
 }
 

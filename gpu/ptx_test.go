@@ -44,8 +44,9 @@ func ptx(t *testing.T, source string, flags ...string) string {
 
 var (
 	arithmetic = regexp.MustCompile(`\b(add|sub|mul|fma|mad|div|rcp|sqrt|cvt|neg|abs)\.[a-z0-9.]*f(32|64)\b[a-z0-9.]*`)
-	rounded    = regexp.MustCompile(`^(add|sub|mul|fma|div)\.rn\.f64$|^(add|sub|mul)\.rn\.f32$|^cvt\.rn\.f32\.f64$|^cvt\.f64\.f32$|^cvt\.rzi\.u32\.f32$|^(neg|abs)\.f(32|64)$`)
-	entry      = regexp.MustCompile(`(?:\.entry|\.func[^;{]*?)\s+(\w+)\(`)
+	rounded    = regexp.MustCompile(
+		`^(add|sub|mul|fma|div)\.rn\.f64$|^(add|sub|mul)\.rn\.f32$|^cvt\.rn\.f32\.f64$|^cvt\.f64\.f32$|^cvt\.rzi\.u32\.f32$|^(neg|abs)\.f(32|64)$`)
+	entry = regexp.MustCompile(`(?:\.entry|\.func[^;{]*?)\s+(\w+)\(`)
 )
 
 // unrounded lists the operations of a text in PTX that are not rounded to nearest one by one, and
@@ -60,7 +61,8 @@ func unrounded(text string) (wrong []string, total int) {
 		}
 		for _, op := range arithmetic.FindAllString(line, -1) {
 			total++
-			fused := strings.HasPrefix(op, "fma") && function != "roots" && function != "probe" && !strings.HasPrefix(function, "ccdk_")
+			fused := strings.HasPrefix(op, "fma") && function != "roots" && function != "probe" &&
+				!strings.HasPrefix(function, "ccdk_")
 			if fused && wanted[function] > 0 {
 				wanted[function]--
 				fused = false
@@ -87,8 +89,10 @@ func TestDeviceLaw3PTXIsRounded(t *testing.T) {
 	if total < 4000 {
 		t.Errorf("%d operations: the test shows little", total)
 	}
-	for _, kernel := range []string{"filter32", "filter", "pieces", "roots", "scan_tiles", "scan_add", "compact", "compact_bytes", "identity", "pack", "broad_keys",
-		"broad_boxes", "broad_cells", "broad_entries", "broad_starts", "scan_wide", "radix_count", "radix_move", "sweep_count", "sweep_write", "pair_vertices", "pairs_at"} {
+	for _, kernel := range []string{"filter32", "filter", "pieces", "roots", "scan_tiles", "scan_add", "compact",
+		"compact_bytes", "identity", "pack", "broad_keys",
+		"broad_boxes", "broad_cells", "broad_entries", "broad_starts", "scan_wide", "radix_count", "radix_move",
+		"sweep_count", "sweep_write", "pair_vertices", "pairs_at"} {
 		if !strings.Contains(text, ".visible .entry "+kernel+"(") {
 			t.Errorf("no kernel %s", kernel)
 		}
@@ -99,7 +103,8 @@ func TestDeviceLaw3PTXIsRounded(t *testing.T) {
 func TestDeviceLaw3PTXReaderFindsContraction(t *testing.T) {
 	source := strings.ReplaceAll(Program(), "#pragma OPENCL FP_CONTRACT OFF", "#pragma OPENCL FP_CONTRACT ON")
 	wrong, _ := unrounded(ptx(t, source, "-ffp-contract=fast"))
-	if found := strings.Join(wrong, " "); !strings.Contains(found, "filter32: fma.rn.f32") || !strings.Contains(found, "filter: fma.rn.f64") {
+	if found := strings.Join(wrong, " "); !strings.Contains(found, "filter32: fma.rn.f32") ||
+		!strings.Contains(found, "filter: fma.rn.f64") {
 		t.Errorf("what is found in a text with contraction: %v", wrong[:min(len(wrong), 10)])
 	}
 }
@@ -157,10 +162,12 @@ func TestPTXIsCurrent(t *testing.T) {
 	if err != nil {
 		clang = "clang"
 	}
-	if out, err := exec.Command(clang, "--version").Output(); err != nil || !strings.Contains(string(out), "version "+clangVersion) {
+	if out, err := exec.Command(clang, "--version").Output(); err != nil ||
+		!strings.Contains(string(out), "version "+clangVersion) {
 		t.Skipf("clang is not of version %s: others write other texts", clangVersion)
 	}
 	if have, err := programFor(&Info{driver: cuda}); err != nil || have != text {
-		t.Errorf("kernels/kernels.ptx.bz2 is not what clang makes of the text (%v): run CCD_WRITE_PTX=1 go test -run PTXIsCurrent ./gpu", err)
+		t.Errorf(
+			"kernels/kernels.ptx.bz2 is not what clang makes of the text (%v): run CCD_WRITE_PTX=1 go test -run PTXIsCurrent ./gpu", err)
 	}
 }

@@ -18,7 +18,8 @@ type Results struct {
 
 // ErrForeign is the error of a device whose memory has no address that other libraries of the
 // process know.
-var ErrForeign = errors.New("a buffer of OpenCL belongs to a context of this library's; only devices of NVIDIA's driver share memory")
+var ErrForeign = errors.New(
+	"a buffer of OpenCL belongs to a context of this library's; only devices of NVIDIA's driver share memory")
 
 // Put copies data to new memory of the device, of at most limit bytes (0: half of the device's
 // memory); more is an *OverBudget.

@@ -84,14 +84,16 @@ func (d *Device) testOperations() error {
 		ab, bc := float64(a*b), float64(b*c)
 		for k, want := range [probeLen]float64{a + b, a - b, ab, math.FMA(a, b, c), ab + c, ab - bc, c - ab, ab + c} {
 			if math.Float64bits(want) != math.Float64bits(wide[probeLen*i+k]) {
-				return fmt.Errorf("operation %d in double precision gives %v for %v, %v, %v: want %v", k, wide[probeLen*i+k], a, b, c, want)
+				return fmt.Errorf("operation %d in double precision gives %v for %v, %v, %v: want %v",
+					k, wide[probeLen*i+k], a, b, c, want)
 			}
 		}
 		p, q, r := float32(a), float32(b), float32(c)
 		pq, qr := float32(p*q), float32(q*r)
 		for k, want := range [probeLen]float32{p, p + q, p - q, pq, pq + r, pq - qr, r - pq, pq + r} {
 			if math.Float32bits(want) != math.Float32bits(single[probeLen*i+k]) {
-				return fmt.Errorf("operation %d in single precision gives %v for %v, %v, %v: want %v", k, single[probeLen*i+k], p, q, r, want)
+				return fmt.Errorf("operation %d in single precision gives %v for %v, %v, %v: want %v",
+					k, single[probeLen*i+k], p, q, r, want)
 			}
 		}
 	}
@@ -115,7 +117,8 @@ func (d *Device) testPack() error {
 		m.release(&x[1])
 		m.release(&m.rec)
 	}()
-	for _, err := range []error{upload(&m.memory, &x[0], single), upload(&m.memory, &x[1], wide), m.reserve(&m.rec, 64*n)} {
+	for _, err := range []error{upload(&m.memory, &x[0], single), upload(&m.memory, &x[1], wide),
+		m.reserve(&m.rec, 64*n)} {
 		if err != nil {
 			return err
 		}
@@ -131,7 +134,8 @@ func (d *Device) testPack() error {
 	}
 	for i := range n {
 		at := step * i
-		want := [8]float64{float64(single[at]), float64(single[at+1]), float64(single[at+2]), 0, wide[at], wide[at+1], wide[at+2], 0}
+		want := [8]float64{float64(single[at]), float64(single[at+1]), float64(single[at+2]), 0, wide[at], wide[at+1],
+			wide[at+2], 0}
 		if got := [8]float64(rec[8*i:]); got != want {
 			return fmt.Errorf("vertex %d becomes %v: want %v", i, got, want)
 		}
@@ -156,8 +160,8 @@ func run[T number](m *memory, kernel string, n int, in []float64, out []T) (err 
 	return download(m, out, &y)
 }
 
-// testScene is queries of which about a third touch, some at corners, some in a plane, and some
-// nearly.
+// testScene returns queries of which about a third touch, some at corners, some in a plane, and
+// some nearly.
 func testScene(face bool) (rec []float64, idx [][4]int32) {
 	s := sequence(1)
 	if face {
@@ -204,8 +208,8 @@ func (d *Device) testValues(rec []float64, idx [][4]int32, face bool) error {
 	w := []float64{0.25, 0.75, 0.02, 0.06}
 	single, wide, keep := make([]float32, traceLen*n), make([]float64, formLen*n), make([]uint32, n)
 	for _, err := range []error{
-		upload(&m, &vertices, rec), upload(&m, &index, idx), upload(&m, &weights, w), upload(&m, &out, single), upload(&m, &forms, wide),
-		upload(&m, &kept, keep),
+		upload(&m, &vertices, rec), upload(&m, &index, idx), upload(&m, &weights, w), upload(&m, &out, single),
+		upload(&m, &forms, wide), upload(&m, &kept, keep),
 	} {
 		if err != nil {
 			return err
@@ -254,7 +258,9 @@ func (d *Device) testFirst(rec []float64, idx [][4]int32, face bool, tmax, sep f
 	}
 	got.cut(n)
 	if want := first(rec, idx, face, tmax, sep); !got.equal(want) {
-		return fmt.Errorf("the narrow phase keeps %d of %d queries with other results than the processor, which keeps %d", len(got.list), len(idx), len(want.list))
+		return fmt.Errorf(
+			"the narrow phase keeps %d of %d queries with other results than the processor, which keeps %d",
+			len(got.list), len(idx), len(want.list))
 	}
 	return nil
 }
@@ -276,7 +282,8 @@ func (f *found) cut(n int) {
 }
 
 func (f *found) equal(g *found) bool {
-	return slices.Equal(f.list, g.list) && slices.Equal(f.mask, g.mask) && slices.Equal(f.toi, g.toi) && slices.Equal(f.state, g.state)
+	return slices.Equal(f.list, g.list) && slices.Equal(f.mask, g.mask) && slices.Equal(f.toi, g.toi) &&
+		slices.Equal(f.state, g.state)
 }
 
 // first is Session.First on the processor: the reference.

@@ -45,9 +45,11 @@ func testTriangles(n int) *broadScene {
 		c.mesh.Faces = append(c.mesh.Faces, a, b, d)
 		c.mesh.Edges = append(c.mesh.Edges, a, b, b, d, a, d)
 	}
-	c.space.VertexMap = box.VertexMap{Scale: 0.25, T: 1, Order: [8]int32{1, 2, 0}, C: [8]float64{0.5, 0.25, 0, 0, 0.5, 0.25, 0.125}}
+	c.space.VertexMap = box.VertexMap{Scale: 0.25, T: 1, Order: [8]int32{1, 2, 0},
+		C: [8]float64{0.5, 0.25, 0, 0, 0.5, 0.25, 0.125}}
 	c.space.Error = 0x1p-48
-	grid := pairs.Grid{CellGrid: box.CellGrid{Lo: [2]float32{-1, -1}, Inv: [2]float32{4, 3}, Max: [2]float32{7, 5}}, N: [2]int{8, 6}}
+	grid := pairs.Grid{CellGrid: box.CellGrid{Lo: [2]float32{-1, -1}, Inv: [2]float32{4, 3}, Max: [2]float32{7, 5}},
+		N: [2]int{8, 6}}
 	coarser := func(g *pairs.Grid) {
 		k := 0
 		if g.N[1] > g.N[0] {
@@ -78,7 +80,8 @@ func (d *Device) testBroad() error {
 			c.families[0].A.N = triangles
 		},
 		func(c *broadScene) { // boxes of doubles at rest, whose gaps are nearly twice the inflation
-			c.mesh.Group, c.mesh.Static, c.space.Each, c.space.Inflation, c.space.Exact = nil, nil, nil, 0x1p-41*(1+0x1p-20), true
+			c.mesh.Group, c.mesh.Static, c.space.Each, c.space.Inflation, c.space.Exact = nil, nil, nil,
+				0x1p-41*(1+0x1p-20), true
 			for i := range c.rec {
 				if c.rec[i] = math.Round(c.rec[i]) + float64(float64(i/8%4)*0x1p-40); i%8 > 3 {
 					c.rec[i] = c.rec[i-4]
@@ -86,7 +89,7 @@ func (d *Device) testBroad() error {
 			}
 		},
 		func(c *broadScene) { // boxes that begin at the same place, excluded pairs
-			const half = 3 * triangles / 2 // of the vertices, and of the edges
+			const half = 3 * triangles / 2 // the number of half the vertices, and of half the edges
 			copy(c.rec[8*half:], c.rec[:8*half])
 			copy(c.space.Each[half:], c.space.Each[:half])
 			for a := range uint64(half) {
@@ -148,12 +151,13 @@ func (s *Session) compareLayers(want *pairs.Plan) error {
 	for _, f := range s.broad.families {
 		for _, l := range f.layers {
 			w := want.Layers[n]
-			boxes, cells, ents, starts := make([]pairs.Box, l.set.N), make([]uint32, l.entries), make([]uint32, l.entries), make([]uint32, len(w.Starts))
+			boxes, cells, ents, starts := make([]pairs.Box, l.set.N), make([]uint32, l.entries),
+				make([]uint32, l.entries), make([]uint32, len(w.Starts))
 			if l.set.N > 0 {
 				s.device.mu.Lock()
 				for _, e := range []error{
-					download(&s.memory, boxes, &l.boxes), download(&s.memory, cells, &l.cells), download(&s.memory, ents, &l.ents),
-					download(&s.memory, starts, &l.starts),
+					download(&s.memory, boxes, &l.boxes), download(&s.memory, cells, &l.cells),
+					download(&s.memory, ents, &l.ents), download(&s.memory, starts, &l.starts),
 				} {
 					if e != nil {
 						s.device.mu.Unlock()
@@ -164,10 +168,12 @@ func (s *Session) compareLayers(want *pairs.Plan) error {
 			}
 			for i := range boxes {
 				if boxes[i] != w.Boxes[i] {
-					return fmt.Errorf("box %d of layer %d of the broad phase is %v: want %v", i, n, boxes[i], w.Boxes[i])
+					return fmt.Errorf("box %d of layer %d of the broad phase is %v: want %v",
+						i, n, boxes[i], w.Boxes[i])
 				}
 			}
-			if !slices.Equal(cells, w.Cells) || !slices.Equal(ents, w.Ents) || !slices.Equal(starts, w.Starts) && l.set.N > 0 {
+			if !slices.Equal(cells, w.Cells) || !slices.Equal(ents, w.Ents) ||
+				!slices.Equal(starts, w.Starts) && l.set.N > 0 {
 				return fmt.Errorf("the cells of layer %d of the broad phase have other entries", n)
 			}
 			n++

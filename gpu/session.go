@@ -20,7 +20,7 @@ type Session struct {
 	keep, at     array
 	lists, masks [2]array // the current one, and the one that a stage writes
 	toi, state   array
-	totals       [3][2]array // of prefix sums, level by level: 2048^3 is more than any list
+	totals       [3][2]array // prefix sums, level by level: 2048^3 is more than any list
 
 	broad sweeps
 }
@@ -75,7 +75,8 @@ func (s *Session) Close() {
 
 // freeLists frees the memory of lists.
 func (s *Session) freeLists() {
-	for _, a := range []*array{&s.idx, &s.keep, &s.at, &s.lists[0], &s.lists[1], &s.masks[0], &s.masks[1], &s.toi, &s.state} {
+	for _, a := range []*array{&s.idx, &s.keep, &s.at, &s.lists[0], &s.lists[1], &s.masks[0], &s.masks[1],
+		&s.toi, &s.state} {
 		s.release(a)
 	}
 	for i := range s.totals {
@@ -117,7 +118,8 @@ func (s *Session) Load(rec []float64) error {
 // All slices are as long as idx.
 //
 // What stays in the list, and all that is written for it, does not depend on the device.
-func (s *Session) First(face bool, idx [][4]int32, tmax, sep float64, list []int32, mask []uint8, toi []float64, state []uint8) (int, error) {
+func (s *Session) First(face bool, idx [][4]int32, tmax, sep float64, list []int32, mask []uint8, toi []float64,
+	state []uint8) (int, error) {
 	if len(idx) == 0 {
 		return 0, nil
 	}
@@ -186,7 +188,7 @@ func (c *chain) try(err error) {
 	}
 }
 
-// list is the current list, next the one that a stage writes.
+// list returns the current list, next the one that a stage writes.
 func (c *chain) list() *array { return &c.lists[0] }
 
 // identity makes the list of all positions where no stage has made one.
@@ -236,7 +238,8 @@ func (c *chain) compact(bytes bool) {
 		if bytes {
 			c.try(c.reserve(&c.masks[1], m))
 			if c.err == nil {
-				c.try(c.launch("compact_bytes", c.n, c.masks[0].arg(), c.keep.arg(), c.at.arg(), uintArg(c.n), c.masks[1].arg()))
+				c.try(c.launch("compact_bytes", c.n, c.masks[0].arg(), c.keep.arg(), c.at.arg(), uintArg(c.n),
+					c.masks[1].arg()))
 			}
 			c.masks[0], c.masks[1] = c.masks[1], c.masks[0]
 		}
@@ -259,7 +262,8 @@ func (c *chain) pieces() {
 	if c.err != nil {
 		return
 	}
-	c.try(c.launch("pieces", c.n, c.rec.arg(), c.idx.arg(), c.list().arg(), uintArg(c.n), c.face, c.constants.arg(), c.masks[0].arg(), c.keep.arg()))
+	c.try(c.launch("pieces", c.n, c.rec.arg(), c.idx.arg(), c.list().arg(), uintArg(c.n), c.face, c.constants.arg(),
+		c.masks[0].arg(), c.keep.arg()))
 	c.compact(true)
 }
 
@@ -272,7 +276,8 @@ func (c *chain) roots() {
 	if c.err != nil {
 		return
 	}
-	c.try(c.launch("roots", c.n, c.rec.arg(), c.idx.arg(), c.list().arg(), uintArg(c.n), c.face, c.constants.arg(), c.masks[0].arg(), c.toi.arg(), c.state.arg()))
+	c.try(c.launch("roots", c.n, c.rec.arg(), c.idx.arg(), c.list().arg(), uintArg(c.n), c.face, c.constants.arg(),
+		c.masks[0].arg(), c.toi.arg(), c.state.arg()))
 }
 
 // fetch copies what is known of the queries of the list to the caller.

@@ -64,7 +64,8 @@ func (s *Session) FirstOf(list int, face bool, from int64, n int, tmax, sep floa
 	if err := s.reserve(&s.idx, 16*n); err != nil {
 		return err
 	}
-	if err := s.launch("pair_vertices", n, b.pairs.arg(), uintArg(n), boolArg(face), b.arrays.edges.arg(), b.arrays.faces.arg(), s.idx.arg()); err != nil {
+	if err := s.launch("pair_vertices", n, b.pairs.arg(), uintArg(n), boolArg(face), b.arrays.edges.arg(),
+		b.arrays.faces.arg(), s.idx.arg()); err != nil {
 		return err
 	}
 	c := chain{Session: s, face: boolArg(face), n: n, whole: true}
@@ -104,5 +105,6 @@ func (s *Session) find(list int, from int64, n int) error {
 	if err := upload(&s.memory, &b.window, window); err != nil {
 		return err
 	}
-	return s.launch("sweep_write", queries, append(b.arguments(s, p, p.query.entries), p.at.arg(), p.before.arg(), b.window.arg(), b.pairs.arg())...)
+	return s.launch("sweep_write", queries,
+		append(b.arguments(s, p, p.query.entries), p.at.arg(), p.before.arg(), b.window.arg(), b.pairs.arg())...)
 }

@@ -65,7 +65,7 @@ var ofPackages = []mutant{
 	{"JavaScript: views that do not begin at their buffer", "bindings/js",
 		"new Uint8Array(array.buffer, array.byteOffset, array.byteLength)", "new Uint8Array(array.buffer, 0, array.byteLength)", []string{"js"}},
 	{"JavaScript: an exception of a callback lost", "bindings/js",
-		"          thrown = { error };\n", "", []string{"js"}},
+		"        thrown = { error };\n", "", []string{"js"}},
 	{"JavaScript: what the runtime says printed", "bindings/js",
 		"  go.exit = () => silence(go);\n", "", []string{"js"}},
 	{"JavaScript: every end called one of memory", "bindings/js",

@@ -27,7 +27,7 @@ var ofRegions = []mutant{
 	{"regions: forgotten by the check of the start", "core/step",
 		"broad.Keep{Region: c.o.Region, Hulls", "broad.Keep{Hulls", []string{"step-region"}},
 	{"regions: of a motion go by midlines", "core/step",
-		"	if o.Region != nil {\n		if p.hulls", "	if o.Region == nil {\n		if p.hulls",
+		"	if c.o.Region == nil {\n		return nil\n	}\n	return bent.Own()", "	if c.o.Region != nil {\n		return nil\n	}\n	return bent.Own()",
 		[]string{"step-region"}},
 	{"regions: near pairs of all", "core/proximity",
 		"broad.Keep{Region: s.o.Region}", "broad.Keep{}", []string{"near-region"}},

@@ -18,7 +18,7 @@ if [ "${1:-}" != test ]; then
     mkdir -p "$package"
     GOOS=js GOARCH=wasm CGO_ENABLED=0 go build -trimpath -ldflags='-s -w' -o "$package/ccd.wasm" ./bindings/js/wasm
     chmod -x "$package/ccd.wasm"
-    cp bindings/js/index.js bindings/js/index.d.ts bindings/js/package.json bindings/js/README.md LICENSE "$package"
+    cp bindings/js/index.js bindings/js/classes.js bindings/js/values.js bindings/js/index.d.ts bindings/js/package.json bindings/js/README.md LICENSE "$package"
     cp packaging/third_party.txt "$package"
     cp "$(go env GOROOT)/lib/wasm/wasm_exec.js" "$package"
 fi
@@ -29,7 +29,7 @@ stage() { # stage TEST...: the tests beside the package
     cp "$@" "$build/tests"
 }
 if [ "${1:-}" = interface ]; then
-    stage bindings/js/tests/interface.test.js
+    stage bindings/js/tests/interface.test.js bindings/js/tests/steps.test.js
     exec node --test "$build"/tests/*.test.js
 fi
 if [ "${1:-}" != test ]; then

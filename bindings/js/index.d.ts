@@ -59,7 +59,8 @@ export interface Impact {
   verdict: "undecided" | "separate" | "contact";
   /** Why the verdict is "undecided"; null if it is decided. */
   reason: "iterations" | "memory" | "coarse" | "area" | null;
-  kind: Kind;
+  /** null where there is no pair. */
+  kind: Kind | null;
   /** Indices of the primitives; -1 where there is none. */
   a: number;
   b: number;
@@ -108,6 +109,86 @@ export interface NearPair {
   pointB: [number, number, number];
 }
 
+/** A time during which a pair is in contact: within its separation. */
+export interface Interval {
+  kind: Kind;
+  a: number;
+  b: number;
+  /** Fractions of the step: rounded down, and up. */
+  enter: number;
+  exit: number;
+  /** The signs of the volume of the pair's vertices before and after, -1, 0 or 1: they differ where it crosses. */
+  sideBefore: number;
+  sideAfter: number;
+  /** Contact at t = 0, and at `tMax`. */
+  initialContact: boolean;
+  finalContact: boolean;
+}
+
+/** The least distance of all pairs during a step, less radii: in [lo, hi]. Without any pair `kind` is null and the distance is Infinity. */
+export interface LeastDistance {
+  kind: Kind | null;
+  a: number;
+  b: number;
+  /** When the pair is at most `hi` apart. */
+  t: number;
+  lo: number;
+  hi: number;
+  u: number;
+  v: number;
+}
+
+/** The derivatives of a pair's time of impact with respect to its vertices. */
+export interface Gradient {
+  /** Derivatives are NaN where it is "undetermined", "grazing", "tie" or "border", and 0 where it is "no-impact" or "initial". */
+  state: "undetermined" | "defined" | "no-impact" | "initial" | "grazing" | "tie" | "border";
+  kind: Kind | null;
+  /** With respect to each of up to four vertices at t = 0, in 1 / length. */
+  x0: [number, number, number][];
+  /** The same at t = 1. */
+  x1: [number, number, number][];
+  /** The time that they are taken at; Infinity without an impact. */
+  toi: number;
+  /** How steeply the two meet, in (0, 1]; 0 unless defined. */
+  conditioning: number;
+  /** Of the vertices in the points in contact. */
+  weights: [number, number, number, number];
+  normal: [number, number, number];
+  /** Of the pair; -1 where there is none. */
+  vertices: [number, number, number, number];
+}
+
+/** A body at constant velocity and constant angular velocity; what is left out is 0, or no rotation. */
+export interface RigidMotion {
+  /** At t = 0: a quaternion w, x, y, z. */
+  rotation?: ArrayLike<number>;
+  /** Of the pivot at t = 0. */
+  position?: ArrayLike<number>;
+  /** Of the pivot, in lengths per step. */
+  velocity?: ArrayLike<number>;
+  /** In radians per step, in the world. */
+  angularVelocity?: ArrayLike<number>;
+  /** The point of the body that moves straight, in coordinates of the body. */
+  pivot?: ArrayLike<number>;
+}
+
+/** How polynomials follow a motion that turns: their degree, 3 (default) or 5, and their number; 0 is one a radian. */
+export interface Fit {
+  degree?: number;
+  pieces?: number;
+}
+
+/** A part of a scene: primitive i of its mesh has the number `first...` + i in the scene. */
+export interface ScenePart {
+  id: number;
+  firstVertex: number;
+  firstEdge: number;
+  firstFace: number;
+  vertices: number;
+  edges: number;
+  faces: number;
+}
+
 /** An error of the library. `message` names the argument and the index; `code` is "CCD_E_ARGUMENT", "CCD_E_INDEX" and so on. */
 export class CcdError extends Error {
   constructor(message: string, code: string);
@@ -141,14 +222,58 @@ export interface Mesh {
 }
 
 /**
- * A step as a value: what moves, and which pairs count. `new ccd.Step(mesh, x0, x1)` makes one of a mesh, `candidates.step(x0, x1)` one of
- * known pairs. It has copies of x0 and x1, since the memory of WebAssembly is another; calls check them. Free it with `free()`.
+ * Paths of vertices for t in [0, 1]: polynomials of degree 1 to 5 in t, each vertex within a radius of its own. Control points are those of
+ * Bernstein's basis.
+ */
+export interface Motion {
+  readonly vertices: number;
+  readonly degree: number;
+  readonly pieces: number;
+  /** The positions at a time, rounded, and bounds on the distance of each vertex from its position. */
+  at(t: number): { x: Float64Array; radius: Float64Array };
+  /** The motion on which vertex i goes along its path up to the time `ends[i]`: where the steps of `sizes` lead. It needs one piece. */
+  cut(ends: Coordinates): Motion;
+  free(): void;
+}
+
+/** What makes motions. Blocks of points follow each other, 3 numbers for each vertex. */
+export interface MotionClass {
+  /** `control` has `degree` + 1 blocks for each piece; `times` are the ends of the pieces, from 0 to 1; `radius` has a length for each vertex of each piece. */
+  new (parts: { vertices: number; degree: number; control: Coordinates; times?: Coordinates; radius?: Coordinates }): Motion;
+  /** x + t v + t^2 a / 2, with v and a of the whole step. */
+  accelerated(x: Coordinates, v: Coordinates, a: Coordinates): Motion;
+  /** Through positions with velocities, a block of each for each of the `times`; without `times` those are 0 and 1. */
+  hermite(parts: { vertices: number; x: Coordinates; v: Coordinates; times?: Coordinates }): Motion;
+  /** B-splines in time, on ascending knots. */
+  bSpline(parts: { vertices: number; degree: number; knots: Coordinates; control: Coordinates }): Motion;
+  /** A(t) x + b(t): `matrix` has the `degree` + 1 control points of A, 9 numbers each by rows, `offset` those of b. */
+  affine(parts: { degree: number; x: Coordinates; matrix: Coordinates; offset: Coordinates }): Motion;
+  /** A rigid body whose points are x in its own coordinates. */
+  rigid(x: Coordinates, body: RigidMotion, fit?: Fit): Motion;
+  /** Linear blend skinning: `weights` has a row for each point, with a number for each bone. */
+  skinned(x: Coordinates, bones: readonly RigidMotion[], weights: Coordinates, fit?: Fit): Motion;
+}
+
+/**
+ * A step as a value: what moves, and which pairs count. `new ccd.Step(mesh, x0, x1)` makes one of a mesh, `new ccd.Step(mesh, motion)` one on
+ * paths; candidates, neighbor lists and scenes have a method `step`. It has copies of the arrays, since the memory of WebAssembly is another;
+ * calls check them. A call that a step does not have throws a CcdError with the code "CCD_E_UNSUPPORTED" and the reason. Free it with `free()`.
  */
 export interface Step {
   /** The first impact; "separate" is a proof. */
   earliest(options?: Options): Impact;
   /** Every impact, sorted by (toiLo, kind, a, b). */
   collisions(options?: Options): Impact[];
+  /** Passes every impact on, some at a time and in no particular order; where `visit` returns true, the call ends with "CCD_E_CANCELLED". */
+  visit(visit: (some: Impact[]) => boolean | void, options?: Options): void;
+  /** The impacts of given pairs of one kind, two indices each, in their order, whether or not they are near. */
+  pairs(kind: QueryKind, pairs: Indices, options?: Options): Impact[];
+  /** Every interval of contact of every pair, sorted by (enter, kind, a, b). */
+  intervals(options?: Options): Interval[];
+  /** Those of given pairs, pair by pair. */
+  pairIntervals(kind: QueryKind, pairs: Indices, options?: Options): Interval[];
+  /** The least distance that any pair has during the step. */
+  leastDistance(options?: Options): LeastDistance;
   /** A safe step. */
   size(options?: Options): number;
   /** Goes as far as is safe: a step, and the positions that it leads to, which are proven. `share` is in (0, 1]. */
@@ -159,6 +284,8 @@ export interface Step {
   lineSearch(keepRatio: number, options: Options): { alpha: number; distance: number; separation: number };
   /** Every pair that comes within `minSeparation`, as a constraint for a solver. */
   activeSet(options?: Options): Constraint[];
+  /** The derivatives of the times of some impacts of the step. */
+  gradients(impacts: readonly Impact[], options?: Options): Gradient[];
   free(): void;
 }
 
@@ -167,8 +294,45 @@ export interface Candidates {
   count(kind: QueryKind): number;
   /** Two indices for each pair. */
   pairs(kind: QueryKind): Int32Array;
-  /** The step from x0 to x1 whose pairs are these; each vertex must stay within the box of its motion. */
+  /** The step whose pairs are these, from x0 to x1 or on a motion; each vertex must stay within the box of its motion. */
   step(x0: Coordinates, x1: Coordinates): Step;
+  step(motion: Motion): Step;
+  free(): void;
+}
+
+/** Pairs of a mesh that are near, for many calls close to the same positions; the results are those without the list. */
+export interface Neighbors {
+  /** As `ccd.near`, for a distance of at most the reach. */
+  near(x: Coordinates, d: number, options?: Options): NearPair[];
+  /** The step from x0 to x1; `minSeparation` is at most the reach. */
+  step(x0: Coordinates, x1: Coordinates): Step;
+  /** What the list holds, and how many calls it served. */
+  report(): { reach: number; pairs: number; bytes: number; builds: number; served: number; fresh: number };
+  free(): void;
+}
+
+/** A mesh with its positions, of which some vertices move in each step. A call costs what moves. */
+export interface Scene {
+  /** The number after that of the last vertex. */
+  readonly vertices: number;
+  /** Adds a mesh with its vertices at x. */
+  add(mesh: Mesh, x: Coordinates): ScenePart;
+  /** Removes a part by its id. */
+  remove(part: number): void;
+  parts(): ScenePart[];
+  positions(): Float64Array;
+  /** The step on which vertex `moved[i]`, ascending, goes to row i of x1, and all others rest; null: all vertices move. */
+  step(moved: Indices | null, x1: Coordinates): Step;
+  /** Places the vertices. */
+  commit(moved: Indices | null, x: Coordinates): void;
+  /** Places the vertices where the last call proved that they may go. */
+  commitProven(): void;
+  /** Places all vertices. */
+  reset(x: Coordinates): void;
+  /** How many vertices are known, and how many edges and faces with them share a point. */
+  state(): { known: number; crossings: number };
+  /** Makes the state known. */
+  check(options?: Options): void;
   free(): void;
 }
 
@@ -176,8 +340,18 @@ export interface Candidates {
 export interface Ccd {
   /** `edges` may be left out: then they are those of the faces. */
   readonly Mesh: new (parts: { vertices: number; faces?: Indices; edges?: Indices }) => Mesh;
-  readonly Candidates: new (mesh: Mesh, x0: Coordinates, x1: Coordinates, options?: Options) => Candidates;
-  readonly Step: new (mesh: Mesh, x0: Coordinates, x1: Coordinates) => Step;
+  readonly Motion: MotionClass;
+  readonly Candidates: {
+    new (mesh: Mesh, x0: Coordinates, x1: Coordinates, options?: Options): Candidates;
+    new (mesh: Mesh, motion: Motion, options?: Options): Candidates;
+  };
+  /** The pairs that are at most `reach` apart at x. */
+  readonly Neighbors: new (mesh: Mesh, x: Coordinates, reach: number, options?: Options) => Neighbors;
+  readonly Scene: new (mesh: Mesh, x0: Coordinates) => Scene;
+  readonly Step: {
+    new (mesh: Mesh, x0: Coordinates, x1: Coordinates): Step;
+    new (mesh: Mesh, motion: Motion): Step;
+  };
   /** The first impact of a step; "separate" is a proof. This and the next three are calls of `Step` in one line. */
   earliest(mesh: Mesh, x0: Coordinates, x1: Coordinates, options?: Options): Impact;
   /** The first impact of each of several worlds: of one mesh at other positions, those of one world after the other. */

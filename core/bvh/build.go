@@ -24,8 +24,10 @@ type Tree struct {
 }
 
 const (
-	bins      = 32   // of the surface area heuristic on large nodes
-	sweepMost = 96   // nodes of at most this many primitives are split by sorting instead: every split between two is tried
+	bins = 32 // the surface area heuristic compares this many bins on large nodes
+	// sweepMost is the most primitives of a node that is split by sorting: every split between two
+	// primitives is tried.
+	sweepMost = 96
 	spawnMin  = 2048 // subtrees of at least this many primitives are worth a goroutine
 	depthMost = 60   // below this depth nodes are halved, so that a tree of n has at most 60 + log2(n) levels
 )
@@ -225,7 +227,7 @@ func (a Box) with(b *Box) Box {
 	}
 }
 
-// area is half the surface.
+// area returns half the surface.
 func (a Box) area() float64 {
 	d := r3.Sub(a.Hi, a.Lo)
 	return float64(d.X*d.Y) + float64(d.Y*d.Z) + float64(d.Z*d.X)

@@ -13,7 +13,7 @@ import (
 	"ccd/core/geom"
 )
 
-// triangles are random, some degenerate, some flat on a grid, at a random scale and place.
+// triangles returns random, some degenerate, some flat on a grid, at a random scale and place.
 func triangles(r *rand.Rand, n int) []Triangle {
 	tri := make([]Triangle, n)
 	scale := math.Ldexp(1, r.IntN(80)-40)
@@ -59,7 +59,8 @@ func TestTreeHoldsEveryPrimitiveOnce(t *testing.T) {
 				continue
 			}
 			l, rr := tree.Nodes[node.Left], tree.Nodes[node.Left+1]
-			if int(node.Left) <= i || used[node.Left] || used[node.Left+1] || l.First != node.First || rr.First != l.First+l.Count ||
+			if int(node.Left) <= i || used[node.Left] || used[node.Left+1] || l.First != node.First ||
+				rr.First != l.First+l.Count ||
 				l.Count+rr.Count != node.Count || l.Count < 1 || rr.Count < 1 {
 				t.Fatalf("%d triangles: node %d is %+v with children %+v, %+v", n, i, node, l, rr)
 			}
@@ -160,7 +161,7 @@ func TestOrientedBoxesEnclose(t *testing.T) {
 	}
 }
 
-// outside says why q is not in o, by Cramer's rule.
+// outside returns why q is not in o, by Cramer's rule.
 func outside(o *Oriented, q r3.Vec) string {
 	rat := func(v r3.Vec) [3]*big.Rat {
 		return [3]*big.Rat{new(big.Rat).SetFloat64(v.X), new(big.Rat).SetFloat64(v.Y), new(big.Rat).SetFloat64(v.Z)}

@@ -157,7 +157,7 @@ func (c *candidate) write(o *Oriented, points []r3.Vec) {
 		o.H = r3.Vec{X: max(o.H.X, math.Abs(q.X)), Y: max(o.H.Y, math.Abs(q.Y)), Z: max(o.H.Z, math.Abs(q.Z))}
 	}
 	o.R = float64(math.Sqrt(r2) * radiusSlack)
-	slack := float64(boxSlack*o.R) + 0x1p-1000 // and for underflow
+	slack := float64(boxSlack*o.R) + 0x1p-1000 // The constant pays for underflow.
 	o.H = r3.Add(o.H, r3.Vec{X: slack, Y: slack, Z: slack})
 	o.R += 0x1p-500 // squares below 2^-1022 are lost
 }

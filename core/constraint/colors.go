@@ -2,7 +2,7 @@ package constraint
 
 import "math/bits"
 
-// Colors gives each constraint a color, such that no two of a color share a vertex that moves and
+// Colors returns each constraint a color, such that no two of a color share a vertex that moves and
 // to which both give weight: a Gauss-Seidel solver may treat all constraints of a color at once. A
 // vertex moves if its inverse mass is positive; inverseMass may be nil, and then all n vertices
 // move. Colors returns the number of colors.

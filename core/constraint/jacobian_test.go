@@ -14,10 +14,12 @@ import (
 	"ccd/core/status"
 )
 
-// ofTwo is the constraint of two points, with the vertices of a pair, whose normal is the z axis.
+// ofTwo returns the constraint of two points, with the vertices of a pair, whose normal is the z
+// axis.
 func ofTwo(a, b, c, d int32) constraint.Constraint {
 	return constraint.Constraint{
-		Impact: geom.Impact{Normal: [3]float64{0, 0, 1}}, Vertices: [4]int32{a, b, c, d}, Weights: [4]float64{1, -1, 0, 0},
+		Impact: geom.Impact{Normal: [3]float64{0, 0, 1}}, Vertices: [4]int32{a, b, c, d},
+		Weights: [4]float64{1, -1, 0, 0},
 	}
 }
 

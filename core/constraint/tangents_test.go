@@ -70,9 +70,11 @@ func checkTangents(t testing.TB, normal [3]float64) float64 {
 // either sign, beside (0, 0, -1), short, long, and with zeros of either sign.
 func hostile() (out [][3]float64) {
 	zero := math.Copysign(0, -1)
-	for _, a := range []float64{0, zero, 1, -1, 5e-324, -5e-324, 1e-320, 1e-160, -1e-160, 1e-17, -1e-17, 1e-8, -1e-8, 0.5, 1 - 0x1p-53, 1 + 0x1p-52, 1e150, -1e150} {
+	for _, a := range []float64{0, zero, 1, -1, 5e-324, -5e-324, 1e-320, 1e-160, -1e-160, 1e-17, -1e-17, 1e-8, -1e-8,
+		0.5, 1 - 0x1p-53, 1 + 0x1p-52, 1e150, -1e150} {
 		for _, b := range []float64{0, zero, 1, -1, 5e-324, 1e-160, -1e-17, 1e-8, 0x1p-26, 0x1p-27, -1e150} {
-			for _, c := range []float64{0, zero, 1, -1, -0.7, 5e-324, -5e-324, -1e-160, 1e-17, -1e-9, -1 + 0x1p-53, -1 - 0x1p-52, 1e150} {
+			for _, c := range []float64{0, zero, 1, -1, -0.7, 5e-324, -5e-324, -1e-160, 1e-17, -1e-9, -1 + 0x1p-53,
+				-1 - 0x1p-52, 1e150} {
 				if a != 0 || b != 0 || c != 0 {
 					out = append(out, [3]float64{a, b, c}, [3]float64{c, a, b}, [3]float64{b, c, a})
 				}

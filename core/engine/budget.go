@@ -13,7 +13,7 @@ const LeastResults = 1 << 20
 // are returned, in addition to the call's working memory. The zero Budget has no bound. Workers use
 // it concurrently.
 type Budget struct {
-	limit   uint64 // of the call; 0: none
+	limit   uint64 // bytes that the call may use; 0: no bound
 	working int64  // memory without results
 	used    atomic.Int64
 	over    atomic.Bool
@@ -55,8 +55,9 @@ func (b *Budget) Err() error {
 	if !b.Over() {
 		return nil
 	}
-	return status.Errorf(status.ErrMemory, "options.memory_limit is %d: the results take %d bytes or more, in addition to %d of working memory; "+
-		"raise the limit, or visit the results in batches", b.limit, b.Used(), b.working)
+	return status.Errorf(status.ErrMemory,
+		"options.memory_limit is %d: the results take %d bytes or more, in addition to %d of working memory; "+
+			"raise the limit, or visit the results in batches", b.limit, b.Used(), b.working)
 }
 
 // listChunk is the number of items of a chunk of a List: large enough that the list of chunks is

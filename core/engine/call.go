@@ -12,10 +12,14 @@ import (
 
 // CallOptions are the options that every call has, with the meanings of ccd_options.
 type CallOptions struct {
-	Threads     int                         // 0 = as many as the process may use; CCD_NUM_THREADS in the environment is a cap
-	MemoryLimit uint64                      // bytes of working memory, as docs/limits.md defines it; 0 = no limit
-	Progress    func(fraction float64) bool // nil, or called from time to time, never twice at once; true cancels the call
-	Stats       *Stats                      // nil, or written by a call that succeeds
+	// Threads is the number of threads; 0 stands for as many as the process may use. The variable
+	// CCD_NUM_THREADS of the environment is an upper bound.
+	Threads     int
+	MemoryLimit uint64 // bytes of working memory, as docs/limits.md defines it; 0 = no limit
+	// Progress is nil, or called from time to time, never twice at once; if it returns true, the
+	// call is canceled.
+	Progress func(fraction float64) bool
+	Stats    *Stats // nil, or written by a call that succeeds
 }
 
 // Check returns an error for an option that is out of its range.
@@ -49,7 +53,7 @@ type Stats struct {
 	Boxes         int64    // boxes that the broad phase swept
 	Candidates    [8]int64 // pairs that the broad phase found, by kind - 1; domains without kinds count under the first
 	Impacts       int64    // pairs in contact or undecided
-	Undecided     int64    // of these, pairs whose budget was spent
+	Undecided     int64    // pairs among Impacts whose budget was spent
 	SecondsBuild  float64  // boxes, trees, sorting; wall clock
 	SecondsBroad  float64  // search for pairs; in a streaming call the mean over its threads
 	SecondsNarrow float64  // solution of pairs; the mean likewise
@@ -58,7 +62,7 @@ type Stats struct {
 	Threads       int32 // threads that were used
 
 	DeviceUsed      bool    // a graphics processor did a part of the work
-	DeviceSeconds   float64 // for which the call waited for it
+	DeviceSeconds   float64 // seconds for which the call waited for the graphics processor
 	DevicePeakBytes int64   // largest memory of the call there
 }
 
@@ -95,7 +99,7 @@ func (s *Stats) Add(of *Stats) {
 type Call struct {
 	options  CallOptions
 	Progress Progress
-	Budget   Budget // of results that are kept
+	Budget   Budget // bounds the memory of results that are kept
 	Stats    Stats
 	clock    Clock
 }

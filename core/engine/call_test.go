@@ -31,7 +31,9 @@ func TestCallWritesStatsOnlyWhenItSucceeds(t *testing.T) {
 func TestCallIsCancelled(t *testing.T) {
 	var c Call
 	var stats Stats
-	if err := c.Begin(&CallOptions{Threads: 3, Stats: &stats, Progress: func(f float64) bool { return f > 0.25 }}); err != nil {
+	if err := c.Begin(&CallOptions{Threads: 3, Stats: &stats, Progress: func(f float64) bool {
+		return f > 0.25
+	}}); err != nil {
 		t.Fatal(err)
 	}
 	c.Progress.Part(64, 1)

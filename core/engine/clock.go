@@ -19,5 +19,5 @@ func (c *Clock) Lap() float64 {
 	return d.Seconds()
 }
 
-// Seconds returns those since Start.
+// Seconds returns the seconds since Start.
 func (c *Clock) Seconds() float64 { return time.Since(c.began).Seconds() }

@@ -9,7 +9,8 @@ import (
 
 // Bits are in the order of the doubles, and come back as they were.
 func TestOrderedBits(t *testing.T) {
-	list := []float64{math.Inf(-1), -math.MaxFloat64, -1, -math.SmallestNonzeroFloat64, 0, math.SmallestNonzeroFloat64, 0x1p-1022, 1, math.MaxFloat64, math.Inf(1)}
+	list := []float64{math.Inf(-1), -math.MaxFloat64, -1, -math.SmallestNonzeroFloat64, 0, math.SmallestNonzeroFloat64,
+		0x1p-1022, 1, math.MaxFloat64, math.Inf(1)}
 	for i, x := range list {
 		for j, y := range list {
 			if cmp.Compare(ordered(x), ordered(y)) != cmp.Compare(i, j) {

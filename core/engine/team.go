@@ -26,7 +26,7 @@ const (
 
 var (
 	lookFor atomic.Int64  // a time.Duration
-	looks   atomic.Uint32 // of all goroutines
+	looks   atomic.Uint32 // counts the looks of all goroutines
 )
 
 func init() { lookFor.Store(int64(mostLook)) }
@@ -83,7 +83,7 @@ var epoch = time.Now()
 // helper is a goroutine that takes parts of phases, one after the other.
 type helper struct {
 	next   atomic.Pointer[phase]
-	worker int // of the next phase
+	worker int // the helper's number in the next phase
 }
 
 // idle are the helpers that look for work.

@@ -30,7 +30,8 @@ func TestPhasesRunEachPartOnce(t *testing.T) {
 				}
 				for worker := range parts {
 					if got := parts[worker].Load(); got != 1 {
-						err <- fmt.Errorf("caller %d, phase %d: part %d of %d ran %d times", caller, phase, worker, n, got)
+						err <- fmt.Errorf("caller %d, phase %d: part %d of %d ran %d times",
+							caller, phase, worker, n, got)
 						return
 					}
 				}
@@ -91,7 +92,7 @@ func BenchmarkPhases(b *testing.B) {
 		for began := time.Now(); time.Since(began) < d; {
 		}
 	}
-	runtime.LockOSThread() // as in a call from C
+	runtime.LockOSThread() // The thread is locked, as in a call from C.
 	defer runtime.UnlockOSThread()
 	least := time.Hour
 	for range b.N {

@@ -10,7 +10,8 @@ func TestKeeps(t *testing.T) {
 		set   string
 		bytes int64
 		want  bool
-	}{{"", 1 << 60, true}, {"100", 100, true}, {"100", 101, false}, {"0", 1, false}, {"0", 0, true}, {"many", 1 << 60, true}, {"-1", 1 << 60, true}} {
+	}{{"", 1 << 60, true}, {"100", 100, true}, {"100", 101, false}, {"0", 1, false}, {"0", 0, true},
+		{"many", 1 << 60, true}, {"-1", 1 << 60, true}} {
 		t.Setenv("CCD_KEEP_MEMORY", c.set)
 		if got := Keeps(func() int64 { return c.bytes }); got != c.want {
 			t.Errorf("%q: Keeps(%d) is %v", c.set, c.bytes, got)

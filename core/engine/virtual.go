@@ -20,9 +20,9 @@ import (
 type Phase struct {
 	Where   string // the function that called it
 	Workers int
-	Serial  time.Duration // of the calling goroutine, since the phase before
-	Work    time.Duration // of all workers
-	Span    time.Duration // of the longest of them
+	Serial  time.Duration // time of the calling goroutine since the phase before
+	Work    time.Duration // time of all workers together
+	Span    time.Duration // time of the worker that took longest
 }
 
 // ThreadTime returns the processor time of the calling thread. Record needs it.

@@ -32,14 +32,16 @@ type lists struct {
 // Batch resolves the queries idx, each as many vertices of the motion as the kind has points, and
 // calls emit in order for every one that is not separate; emit must not keep im. The answers are
 // those of Resolve, bit for bit: the batched stages only ever prove that queries are separate.
-func (r *Resolver) Batch(kind geom.Kind, mo *geom.Trajectories, idx [][4]int32, tMax float64, emit func(i int, im *geom.Impact)) {
+func (r *Resolver) Batch(kind geom.Kind, mo *geom.Trajectories, idx [][4]int32, tMax float64,
+	emit func(i int, im *geom.Impact)) {
 	r.Until(kind, mo, idx, &tMax, emit)
 }
 
 // Until is Batch with an end of time that emit may lower as it goes, for a search for the earliest
 // impact. Every query is decided for some end of time not before the one that stands when it is
 // reached: no impact earlier than the last is lost, and those emitted are complete up to it.
-func (r *Resolver) Until(kind geom.Kind, mo *geom.Trajectories, idx [][4]int32, tMax *float64, emit func(i int, im *geom.Impact)) {
+func (r *Resolver) Until(kind geom.Kind, mo *geom.Trajectories, idx [][4]int32, tMax *float64,
+	emit func(i int, im *geom.Impact)) {
 	var im geom.Impact
 	if r.Remote.First(kind, idx, *tMax, 0) {
 		r.finishRemote(kind, mo, idx, tMax, &im, emit)
@@ -52,7 +54,8 @@ func (r *Resolver) Until(kind geom.Kind, mo *geom.Trajectories, idx [][4]int32, 
 			continue
 		}
 		b := &r.lists.batch
-		*b = kernel.Batch{Kind: kind, Step: mo, Index: part, TMax: *tMax, Separation: r.Margin.Beyond(0), Single: true, Stages: kernel.Axes | kernel.Floats | kernel.InPlane | kernel.TimePieces}
+		*b = kernel.Batch{Kind: kind, Step: mo, Index: part, TMax: *tMax, Separation: r.Margin.Beyond(0), Single: true,
+			Stages: kernel.Axes | kernel.Floats | kernel.InPlane | kernel.TimePieces}
 		n := r.sieve(b)
 		r.Margin.Leaves(first, r.lists.alive[:n])
 		r.roots(b, n)
@@ -61,7 +64,8 @@ func (r *Resolver) Until(kind geom.Kind, mo *geom.Trajectories, idx [][4]int32, 
 }
 
 // untilSingle is Until for kinds without kernels; first is the position of the first query.
-func (r *Resolver) untilSingle(kind geom.Kind, mo *geom.Trajectories, idx [][4]int32, first int, tMax float64, im *geom.Impact, emit func(i int, im *geom.Impact)) {
+func (r *Resolver) untilSingle(kind geom.Kind, mo *geom.Trajectories, idx [][4]int32, first int, tMax float64,
+	im *geom.Impact, emit func(i int, im *geom.Impact)) {
 	var q [24]float64
 	for i := range idx {
 		if r.Margin != nil {
@@ -76,7 +80,8 @@ func (r *Resolver) untilSingle(kind geom.Kind, mo *geom.Trajectories, idx [][4]i
 
 // finish answers the first n queries of the lists, which are those of b that the batched stages did
 // not prove separate. first is the position of b.
-func (r *Resolver) finish(b *kernel.Batch, first, n int, tMax *float64, im *geom.Impact, emit func(i int, im *geom.Impact)) {
+func (r *Resolver) finish(b *kernel.Batch, first, n int, tMax *float64, im *geom.Impact,
+	emit func(i int, im *geom.Impact)) {
 	r.placed.next = 0
 	for k := range n {
 		if r.lists.masks[k] == 0 || r.lists.known[k] && r.lists.toi[k] >= *tMax {
@@ -102,7 +107,8 @@ func (r *Resolver) finish(b *kernel.Batch, first, n int, tMax *float64, im *geom
 
 // finishRemote answers the queries that a device left, block by block, as those that the kernels of
 // the CPU leave.
-func (r *Resolver) finishRemote(kind geom.Kind, mo *geom.Trajectories, idx [][4]int32, tMax *float64, im *geom.Impact, emit func(i int, im *geom.Impact)) {
+func (r *Resolver) finishRemote(kind geom.Kind, mo *geom.Trajectories, idx [][4]int32, tMax *float64, im *geom.Impact,
+	emit func(i int, im *geom.Impact)) {
 	left, l := r.Remote, &r.lists
 	b := &l.batch
 	*b = kernel.Batch{Kind: kind, Step: mo, Index: idx, TMax: *tMax}
@@ -127,7 +133,8 @@ func (r *Resolver) finishRemote(kind geom.Kind, mo *geom.Trajectories, idx [][4]
 // BatchIntervals passes to emit the intervals of the queries of a motion, of those that have any,
 // in their order: i is the position in idx, list holds until emit returns. The kernels only prove
 // pairs separate, as for the first contact.
-func (r *Resolver) BatchIntervals(kind geom.Kind, mo *geom.Trajectories, idx [][4]int32, tMax float64, emit func(i int, list []geom.Interval)) {
+func (r *Resolver) BatchIntervals(kind geom.Kind, mo *geom.Trajectories, idx [][4]int32, tMax float64,
+	emit func(i int, list []geom.Interval)) {
 	list := r.listed
 	defer func() { r.listed = list[:0] }()
 	for first := 0; first < len(idx); first += block {
@@ -143,7 +150,8 @@ func (r *Resolver) BatchIntervals(kind geom.Kind, mo *geom.Trajectories, idx [][
 			continue
 		}
 		b := &r.lists.batch
-		*b = kernel.Batch{Kind: kind, Step: mo, Index: part, TMax: tMax, Single: true, Stages: kernel.Axes | kernel.Floats | kernel.InPlane | kernel.TimePieces}
+		*b = kernel.Batch{Kind: kind, Step: mo, Index: part, TMax: tMax, Single: true,
+			Stages: kernel.Axes | kernel.Floats | kernel.InPlane | kernel.TimePieces}
 		n := r.sieve(b)
 		r.roots(b, n)
 		for k := range n {
@@ -225,7 +233,10 @@ func (r *Resolver) roots(b *kernel.Batch, n int) {
 func (r *Resolver) timeKnown(kind geom.Kind, k int, out *geom.Impact) bool {
 	r.Stats.Contact[StageDouble]++
 	toi := r.lists.toi[k]
-	*out = geom.Impact{Verdict: geom.Contact, Kind: kind, A: -1, B: -1, TOILo: toi, TOIHi: math.Float64frombits(math.Float64bits(toi) + 1), Flags: geom.Certified}
+	*out = geom.Impact{
+		Verdict: geom.Contact, Kind: kind, A: -1, B: -1, Flags: geom.Certified,
+		TOILo: toi, TOIHi: math.Float64frombits(math.Float64bits(toi) + 1),
+	}
 	return true
 }
 

@@ -172,7 +172,8 @@ func TestTimesAreThoseWithPlaces(t *testing.T) {
 		r.Batch(kind, mo, idx, 1, func(i int, im *geom.Impact) {
 			some++
 			w := want[i]
-			if im.Verdict != w.Verdict || im.Kind != w.Kind || im.TOILo != w.TOILo || im.TOIHi != w.TOIHi || im.Flags != w.Flags {
+			if im.Verdict != w.Verdict || im.Kind != w.Kind || im.TOILo != w.TOILo || im.TOIHi != w.TOIHi ||
+				im.Flags != w.Flags {
 				t.Fatalf("%v %d: %+v, with its place %+v", kind, i, *im, w)
 			}
 			if im.Normal == [3]float64{} && w.Normal != [3]float64{} {

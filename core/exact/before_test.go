@@ -148,7 +148,8 @@ func TestBeforeIsApartBefore(t *testing.T) {
 	var f Before
 	proven, again, end := 0, 0, 0.5
 	for n := range 60000 {
-		kind := []geom.Kind{geom.VertexFace, geom.EdgeEdge, geom.PointEdge, geom.PointPoint}[min(r.IntN(9)/3+r.IntN(2)*r.IntN(2), 3)]
+		kind := []geom.Kind{geom.VertexFace, geom.EdgeEdge, geom.PointEdge,
+			geom.PointPoint}[min(r.IntN(9)/3+r.IntN(2)*r.IntN(2), 3)]
 		points, split := kind.Info().Points, kind.Info().Split
 		flat, height := n/500%3, []float64{1, 1, 0.75}[r.IntN(3)]
 		x := [2][12]float64{}

@@ -54,11 +54,12 @@ func (a ratVec) mix(b ratVec, t *big.Rat) (r ratVec) {
 	return r
 }
 
-// truthOf is A, B, C at both ends, axis k times 2^-e[k].
+// truthOf returns A, B, C at both ends, axis k times 2^-e[k].
 func truthOf(domain geom.Domain, q *[24]float64, e [3]int) (a, b, c [2]ratVec) {
 	for s := range 2 {
 		for k := range 3 {
-			scale := new(big.Rat).SetFrac(new(big.Int).Lsh(big.NewInt(1), uint(max(0, -e[k]))), new(big.Int).Lsh(big.NewInt(1), uint(max(0, e[k]))))
+			scale := new(big.Rat).SetFrac(new(big.Int).Lsh(big.NewInt(1), uint(max(0, -e[k]))),
+				new(big.Int).Lsh(big.NewInt(1), uint(max(0, e[k]))))
 			d := func(i, j int) *big.Rat {
 				x := new(big.Rat).Sub(rational(q[12*s+3*i+k]), rational(q[12*s+3*j+k]))
 				return x.Mul(x, scale)
@@ -73,7 +74,7 @@ func truthOf(domain geom.Domain, q *[24]float64, e [3]int) (a, b, c [2]ratVec) {
 	return a, b, c
 }
 
-// bernsteinOf are the coefficients of A.(B x C), the middle ones times three.
+// bernsteinOf returns the coefficients of A.(B x C), the middle ones times three.
 func bernsteinOf(a, b, c *[2]ratVec) (d [4]*big.Rat) {
 	for i := range d {
 		d[i] = new(big.Rat)

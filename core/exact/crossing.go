@@ -32,7 +32,8 @@ func (r *Resolver) Crosses(q *[15]float64) (crosses, inside bool) {
 // others, which lie in one plane, by another. The rest are tested one by one, unless wanted, if not
 // nil, says that the pair does not matter; it is also called for those that cross inside. found may
 // return false to stop.
-func (r *Resolver) EachCrossing(mo *geom.Trajectories, edges [][2]int32, faces [][3]int32, pairs [][2]int32, wanted func(i int) bool, found func(i int, inside bool) bool) {
+func (r *Resolver) EachCrossing(mo *geom.Trajectories, edges [][2]int32, faces [][3]int32, pairs [][2]int32,
+	wanted func(i int) bool, found func(i int, inside bool) bool) {
 	var q [15]float64
 	for first := 0; first < len(pairs); first += block {
 		part := pairs[first:min(first+block, len(pairs))]
@@ -80,7 +81,8 @@ const (
 // dropApart drops from left, positions of pairs as kernel.Crossings writes them, those undecided
 // ones that kernels prove apart as queries in motion: an edge that lies in the face's plane, or
 // ends in it, is apart by a direction within the plane. The others keep their order.
-func (e *edgeRuns) dropApart(mo *geom.Trajectories, edges [][2]int32, faces [][3]int32, pairs [][2]int32, left []int32) []int32 {
+func (e *edgeRuns) dropApart(mo *geom.Trajectories, edges [][2]int32, faces [][3]int32, pairs [][2]int32,
+	left []int32) []int32 {
 	const dropped = math.MinInt32
 	skip := (64 - uintptr(unsafe.Pointer(&e.memory))%64) % 64 / 8 // records are aligned
 	e.motion = geom.Trajectories{N: 4 * runsLen, Rec: e.memory[skip : int(skip)+8*4*runsLen]}

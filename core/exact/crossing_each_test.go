@@ -11,7 +11,8 @@ import (
 
 // coplanarScene draws points of a lattice in a plane, or nearly in one, and edges and faces of them
 // without a common vertex.
-func coplanarScene(r *rand.Rand, n int) (mo geom.Trajectories, edges [][2]int32, faces [][3]int32, pairs [][2]int32, err error) {
+func coplanarScene(r *rand.Rand, n int) (mo geom.Trajectories, edges [][2]int32, faces [][3]int32,
+	pairs [][2]int32, err error) {
 	const points = 24
 	u, v := [3]float64{1, 0, 0}, [3]float64{0, 1, 0}
 	if n%2 == 1 {

@@ -91,7 +91,8 @@ func checkCrossingImpact(r *exact.Resolver, q *[15]float64) error {
 		size.Add(size, d.Abs(d))
 	}
 	if size.Mul(size, big.NewRat(1, 1<<20)); new(big.Rat).Abs(sum).Cmp(size) > 0 && (sum.Sign() > 0) != turned {
-		return fmt.Errorf("the normal %v points to the shorter part of the edge, which meets the face at %v", im.Normal, at)
+		return fmt.Errorf("the normal %v points to the shorter part of the edge, which meets the face at %v",
+			im.Normal, at)
 	}
 	return nil
 }

@@ -135,8 +135,8 @@ func (f *cubic) segment(at signs, changes int, c *segments) bool {
 // rest for terms of second order.
 const boundBlossom = 20 * 0x1p-53
 
-// polar is the polar form, whose values at (x, x, y) and the like are the Bernstein coefficients on
-// [x, y].
+// polar returns the polar form, whose values at (x, x, y) and the like are the Bernstein
+// coefficients on [x, y].
 func (f *cubic) polar(r, s, t float64) float64 {
 	b := &f.bern
 	mix := func(x, y, t float64) float64 { return x + float64(t*(y-x)) }
@@ -198,9 +198,9 @@ func bisect(at signed, power *[4]float64, lo, hi float64, low int) (floor float6
 	return math.Float64frombits(L), false, L > 0
 }
 
-// newton is a double near the root in (lo, hi) of the polynomial with the coefficients f, which has
-// the sign low right of lo: Newton's method, kept inside a shrinking bracket. It is a guess and
-// nothing more.
+// newton returns a double near the root in (lo, hi) of the polynomial with the coefficients f,
+// which has the sign low right of lo: Newton's method, kept inside a shrinking bracket. It is a
+// guess and nothing more.
 func newton(f *[4]float64, lo, hi float64, low int) float64 {
 	x := lo + float64((hi-lo)/2)
 	for range 80 {

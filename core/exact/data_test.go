@@ -28,7 +28,8 @@ func TestHandcraftedQueries(t *testing.T) {
 				continue
 			}
 			if want := oracle.Contact(q.Kind, q.Q[:]); im.TOILo != want.TOILo || im.TOIHi != want.TOIHi {
-				t.Errorf("%s:%d: [%v, %v], the oracle says [%v, %v]", q.File, q.Row, im.TOILo, im.TOIHi, want.TOILo, want.TOIHi)
+				t.Errorf("%s:%d: [%v, %v], the oracle says [%v, %v]",
+					q.File, q.Row, im.TOILo, im.TOIHi, want.TOILo, want.TOIHi)
 			}
 		}
 	}

@@ -40,8 +40,8 @@ func (x DD) Times(y float64) DD {
 	return DD{s, l - (s - p)}
 }
 
-// Over is x / y, within 24 u^2 of itself: x - q y, with q the quotient in doubles, errs by 8 u^2
-// and 6 u^2 of x, and its own quotient, at most 2u of the whole, by 3u of itself.
+// Over returns x / y, within 24 u^2 of itself: x - q y, with q the quotient in doubles, errs by 8
+// u^2 and 6 u^2 of x, and its own quotient, at most 2u of the whole, by 3u of itself.
 func (x DD) Over(y DD) DD {
 	q := x.H / y.H
 	r := x.Sub(y.Times(q))
@@ -67,7 +67,7 @@ func (a *VecDD) Dot(b *VecDD) DD { return a[0].Mul(b[0]).Add(a[1].Mul(b[1])).Add
 // of the cubic are certain, however near to zero. What it cannot tell it leaves to integers.
 type double struct {
 	domain     geom.Domain // a triangle or a square
-	a, b, c    [2]VecDD    // at both ends, each axis scaled by its own power of two to magnitudes below 1
+	a, b, c    [2]VecDD    // A, B, C at t = 0 and 1, each axis scaled by a power of two to magnitudes below 1
 	exponent   [3]int      // exponent has those of the scales.
 	ma, mb, mc [3]float64
 	power      [4]DD
@@ -135,7 +135,7 @@ func (f *double) decide(tMax float64, out *found) Answer {
 	return f.cubic.inner(f, changes, tMax, out)
 }
 
-// Permanent is component k of x cross y with all its terms positive.
+// Permanent returns component k of x cross y with all its terms positive.
 func Permanent(x, y *[3]float64, k int) float64 {
 	i, j := (k+1)%3, (k+2)%3
 	return float64(x[i]*y[j]) + float64(x[j]*y[i])
@@ -177,7 +177,7 @@ func (f *double) expand() bool {
 	return true
 }
 
-// value is the cubic at x.
+// value returns the cubic at x.
 func (f *double) value(x float64) DD {
 	return f.power[3].Times(x).Add(f.power[2]).Times(x).Add(f.power[1]).Times(x).Add(f.power[0])
 }
@@ -192,7 +192,7 @@ func (f *double) signAt(x float64) (int, bool) {
 	return 0, false
 }
 
-// at is A, B, C at the time t.
+// at returns A, B, C at the time t.
 func (f *double) at(t float64) (a, b, c VecDD) {
 	mix := func(x, y DD) DD { return x.Add(y.Sub(x).Times(t)) }
 	for k := range 3 {
@@ -201,8 +201,8 @@ func (f *double) at(t float64) (a, b, c VecDD) {
 	return a, b, c
 }
 
-// cramer gives N = B x C, C x A and A x B at the time t in doubles, and bounds on how far each may
-// be from it anywhere up to the next double.
+// cramer returns N = B x C, C x A and A x B at the time t in doubles, and bounds on how far each
+// may be from it anywhere up to the next double.
 func (f *double) cramer(t float64) (x, bound [3][3]float64) {
 	var a, b, c [3]float64
 	w := 1 - t

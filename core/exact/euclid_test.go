@@ -10,7 +10,7 @@ import (
 	"ccd/core/reference/oracle"
 )
 
-// spread is the ratio of the largest to the least length of a query.
+// spread returns the ratio of the largest to the least length of a query.
 func spread(c *ccdtest.Case) float64 {
 	low, high := math.Abs(c.D), math.Abs(c.D)
 	for _, x := range c.Q {
@@ -136,7 +136,8 @@ func TestSceneEuclideanSeparations(t *testing.T) {
 					mo.Query(k, &idx[i], &q)
 					r.Resolve(k, q[:], d, 1, &im)
 					if truths[i] && im.Verdict != geom.Contact {
-						t.Fatalf("%s %v pair %d: %v with separation %v, but there is contact without", s.Name, k, i, im.Verdict, d)
+						t.Fatalf("%s %v pair %d: %v with separation %v, but there is contact without",
+							s.Name, k, i, im.Verdict, d)
 					}
 					cube.Resolve(k, q[:], d, 1, &other)
 					if im.TOILo < other.TOILo {
@@ -178,7 +179,7 @@ func TestEuclideanResolverAtTheStart(t *testing.T) {
 		}
 	}
 	// A ball that is crossed between two doubles: no double is a time of contact.
-	q := []float64{-1, 0, 0, 0, 0, 0, 2, 0, 0, 0, 0, 0} // at 1/3
+	q := []float64{-1, 0, 0, 0, 0, 0, 2, 0, 0, 0, 0, 0} // The points meet at t = 1/3.
 	r.Resolve(geom.PointPoint, q, 0x1p-200, 1, &im)
 	if im.Verdict != geom.Contact || im.TOILo != 1.0/3 || im.TOIHi != math.Nextafter(1.0/3, 1) {
 		t.Errorf("a ball of 2^-200: %+v", im)

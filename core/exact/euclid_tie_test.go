@@ -37,7 +37,8 @@ func TestEuclideanTies(t *testing.T) {
 	for _, f := range falling {
 		for i, turn := range turns {
 			scale := []float64{1, 5, 15}[i]
-			for _, c := range []struct{ from, to, at float64 }{{2, -2, 0.4375}, {1.25, 1.25 - 4, 0.25}, {0.25, -1, 0}, {0.25, 3, 0}, {0.75, 0.25, 1}} {
+			for _, c := range []struct{ from, to, at float64 }{{2, -2, 0.4375}, {1.25, 1.25 - 4, 0.25}, {0.25, -1, 0},
+				{0.25, 3, 0}, {0.75, 0.25, 1}} {
 				query := func(height float64) (q []float64) {
 					put := func(p [2]float64, z float64) {
 						for k := range 3 {
@@ -57,7 +58,8 @@ func TestEuclideanTies(t *testing.T) {
 				var im geom.Impact
 				r.Resolve(f.kind, q, 0.25*scale, 1, &im)
 				if im.Verdict != geom.Contact || im.TOILo != c.at || im.TOIHi != c.at {
-					t.Errorf("%v, turned by %v, from %v to %v: %+v, want contact at %v", f.kind, turn, c.from, c.to, im, c.at)
+					t.Errorf("%v, turned by %v, from %v to %v: %+v, want contact at %v",
+						f.kind, turn, c.from, c.to, im, c.at)
 				}
 				if r.Stats.Wide != 0 || c.at > 0 && r.Stats.Ties != 1 {
 					t.Errorf("%v, turned by %v, from %v to %v: %+v", f.kind, turn, c.from, c.to, r.Stats)

@@ -21,7 +21,8 @@ func TestExtremesAgainstOracle(t *testing.T) {
 		var got geom.Impact
 		r.Resolve(kind, q, tMax, &got)
 		want := oracle.Contact(kind, q).Until(tMax)
-		if got.Verdict != want.Verdict || got.TOILo != want.TOILo || got.TOIHi != want.TOIHi || got.Flags != want.Flags {
+		if got.Verdict != want.Verdict || got.TOILo != want.TOILo || got.TOIHi != want.TOIHi ||
+			got.Flags != want.Flags {
 			t.Fatalf("%s: %v %v, until %v\n got %+v\nwant %+v", name, kind, q, tMax, got, want)
 		}
 	})
@@ -65,7 +66,8 @@ func TestDyadicTimesThatAreNoDoubles(t *testing.T) {
 	q[9], q[21] = -f, -f
 	var got geom.Impact
 	new(Resolver).Resolve(geom.EdgeEdge, q, 1, &got)
-	if want := oracle.Contact(geom.EdgeEdge, q).Impact; got.Verdict != want.Verdict || got.TOILo != want.TOILo || got.TOIHi != want.TOIHi {
+	if want := oracle.Contact(geom.EdgeEdge, q).Impact; got.Verdict != want.Verdict || got.TOILo != want.TOILo ||
+		got.TOIHi != want.TOIHi {
 		t.Errorf("got %+v, want %+v", got, want)
 	}
 	if got.TOILo != 0.5 || got.TOIHi != math.Nextafter(0.5, 1) {

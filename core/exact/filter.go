@@ -41,7 +41,8 @@ func (f *ends) load(domain geom.Domain, q *[24]float64) {
 		}
 	}
 	for k := range 3 {
-		f.ma[k], f.mb[k], f.mc[k] = Larger(f.a[0][k], f.a[1][k]), Larger(f.b[0][k], f.b[1][k]), Larger(f.c[0][k], f.c[1][k])
+		f.ma[k], f.mb[k], f.mc[k] = Larger(f.a[0][k], f.a[1][k]), Larger(f.b[0][k], f.b[1][k]),
+			Larger(f.c[0][k], f.c[1][k])
 	}
 }
 
@@ -83,8 +84,8 @@ func apartByFilter(domain geom.Domain, q *[24]float64) bool {
 		f.directionApart(domain, &m, &t, &size)
 }
 
-// cubicApart says whether the Bernstein coefficients of f = A.(B x C) all have one sign, the outer
-// ones for certain.
+// cubicApart reports whether the Bernstein coefficients of f = A.(B x C) all have one sign, the
+// outer ones for certain.
 func (f *ends) cubicApart() bool {
 	e := float64(boundCubic*f.volume()) + underflow
 	n0, n2 := geom.Cross3(&f.b[0], &f.c[0]), geom.Cross3(&f.b[1], &f.c[1])
@@ -99,14 +100,14 @@ func (f *ends) cubicApart() bool {
 	return d1 <= -3*e && d2 <= -3*e
 }
 
-// volume is P, the permanent of the largest entries.
+// volume returns P, the permanent of the largest entries.
 func (f *ends) volume() float64 {
 	return float64(f.ma[0]*Permanent(&f.mb, &f.mc, 0)) + float64(f.ma[1]*Permanent(&f.mb, &f.mc, 1)) +
 		float64(f.ma[2]*Permanent(&f.mb, &f.mc, 2))
 }
 
-// middle gives the two middle Bernstein coefficients of f, times three; n0 and n2 are B x C at the
-// ends.
+// middle returns the two middle Bernstein coefficients of f, times three; n0 and n2 are B x C at
+// the ends.
 func (f *ends) middle(n0, n2 *[3]float64) (d1, d2 float64) {
 	n1, m1 := geom.Cross3(&f.b[0], &f.c[1]), geom.Cross3(&f.b[1], &f.c[0])
 	for k := range n1 {
@@ -115,8 +116,8 @@ func (f *ends) middle(n0, n2 *[3]float64) (d1, d2 float64) {
 	return geom.Dot3(&f.a[1], n0) + geom.Dot3(&f.a[0], &n1), geom.Dot3(&f.a[1], &n1) + geom.Dot3(&f.a[0], n2)
 }
 
-// directionApart says whether d.F keeps one sign over the domain at both ends, d = x cross y taken
-// as computed.
+// directionApart reports whether d.F keeps one sign over the domain at both ends, d = x cross y
+// taken as computed.
 func (f *ends) directionApart(domain geom.Domain, x, y, size *[3]float64) bool {
 	d := geom.Cross3(x, y)
 	if geom.Dot3(&d, &f.a[0]) < 0 {
@@ -127,7 +128,7 @@ func (f *ends) directionApart(domain geom.Domain, x, y, size *[3]float64) bool {
 	return f.least(domain, 0, &d) > e && f.least(domain, 1, &d) > e
 }
 
-// least is the least value of d.F over the domain at one end.
+// least returns the least value of d.F over the domain at one end.
 func (f *ends) least(domain geom.Domain, end int, d *[3]float64) float64 {
 	a, b, c := geom.Dot3(d, &f.a[end]), geom.Dot3(d, &f.b[end]), geom.Dot3(d, &f.c[end])
 	if domain != geom.Square {
@@ -144,8 +145,8 @@ func Larger(x, y float64) float64 {
 	return y
 }
 
-// lesser is the smaller of two numbers; the built-in min is slower, for the sake of NaN and signed
-// zeros.
+// lesser returns the smaller of two numbers; the built-in min is slower, for the sake of NaN and
+// signed zeros.
 func lesser(x, y float64) float64 {
 	if x < y {
 		return x

@@ -48,7 +48,7 @@ func apartPointEdge(q *[24]float64) bool {
 	return apartInTime(&b, &e, depthCodim)
 }
 
-// apartInTime says whether on every part of time some component certainly keeps its sign.
+// apartInTime reports whether on every part of time some component certainly keeps its sign.
 func apartInTime(b *[3][3]float64, e *[3]float64, depth int) bool {
 	for k := range b {
 		x, y, z := b[k][0], b[k][1], b[k][2]

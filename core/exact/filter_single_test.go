@@ -53,7 +53,9 @@ func TestFilter32IsAProof(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		filter := map[geom.Kind]func([]float64, [][4]int32, []int32, float64, float64, []int32) int{geom.VertexFace: kernels.Filter32VF, geom.EdgeEdge: kernels.Filter32EE}[kind]
+		filter := map[geom.Kind]func([]float64, [][4]int32, []int32, float64, float64, []int32) int{
+			geom.VertexFace: kernels.Filter32VF, geom.EdgeEdge: kernels.Filter32EE,
+		}[kind]
 		out := []int32{0}
 		left := filter(motion.Rec, [][4]int32{{0, 1, 2, 3}}, []int32{0}, tmax, 0, out)
 		var im geom.Impact

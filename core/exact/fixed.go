@@ -80,7 +80,7 @@ func (f *fixed) load(q *[24]float64) bool {
 	return true
 }
 
-// crossAt is component k of x x y.
+// crossAt returns component k of x x y.
 func crossAt(x, y *[2][3]int64, k int) (r quadratic) {
 	i, j := (k+1)%3, (k+2)%3
 	r[0] = algebra.Mul64(x[0][i], y[0][j]).Sub(algebra.Mul64(x[0][j], y[0][i]))
@@ -109,7 +109,8 @@ func (f *fixed) expand() {
 	}
 }
 
-// signAt is the sign of the cubic at x in (0, 1); false when x has too many bits after the point.
+// signAt returns the sign of the cubic at x in (0, 1); false when x has too many bits after the
+// point.
 func (f *fixed) signAt(x float64) (int, bool) {
 	m, e := algebra.Mantissa(x)
 	s := uint(-e)
@@ -197,8 +198,8 @@ func (p *quadratic) value(t float64) float64 {
 // next double; the rest is for terms of second order.
 const boundQuadratic = 12 * 0x1p-53
 
-// sign is the sign of p at the root: at t when exact, else in the open interval from t to the next
-// double.
+// sign returns the sign of p at the root: at t when exact, else in the open interval from t to the
+// next double.
 func (p *quadratic) sign(t float64, exact bool) (int, bool) {
 	v := p.value(t)
 	e := boundQuadratic * (math.Abs(p[0].Float()) + math.Abs(p[1].Float()) + math.Abs(p[2].Float()))
@@ -213,7 +214,7 @@ func (p *quadratic) sign(t float64, exact bool) (int, bool) {
 	return p.signBeyond(t)
 }
 
-// power are the coefficients of 1, t and t^2.
+// power returns the coefficients of 1, t and t^2.
 func (p *quadratic) power() (c [3]algebra.Int192) {
 	a, b, d := p[0].Wide(), p[1].Wide(), p[2].Wide()
 	return [3]algebra.Int192{a, b.Sub(a).Sub(a), d.Sub(b).Add(a)}
@@ -240,8 +241,8 @@ func (p *quadratic) signAt(t float64) (int, bool) {
 	return r.Sign(), true
 }
 
-// signBeyond is the sign of p between t and the next double, when its three Bernstein coefficients
-// there share it.
+// signBeyond returns the sign of p between t and the next double, when its three Bernstein
+// coefficients there share it.
 func (p *quadratic) signBeyond(t float64) (int, bool) {
 	next := math.Nextafter(t, 2)
 	a, ok := p.signAt(t)

@@ -69,8 +69,8 @@ func compareTightenings(r, s tightening) int {
 	return 0
 }
 
-// steady is the component of N that is not zero at t = 0 and the largest there, or of those whose
-// Bernstein coefficients have one sign, if there are any; else -1.
+// steady returns the component of N that is not zero at t = 0 and the largest there, or of those
+// whose Bernstein coefficients have one sign, if there are any; else -1.
 func (f *fixed) steady() int {
 	k, most, sure := -1, 0.0, false
 	for i := range f.n {

@@ -25,7 +25,7 @@ func linear(d0, d1 int64) quadratic {
 	return quadratic{x, x.Add(y), y}
 }
 
-// slackVector is the vector of which slack i is a component.
+// slackVector returns the vector of which slack i is a component.
 func (f *fixed) slackVector(i int) (p [3]quadratic) {
 	for k := range 3 {
 		u, v := crossAt(&f.c, &f.a, k), crossAt(&f.a, &f.b, k)
@@ -45,7 +45,7 @@ func (f *fixed) slackVector(i int) (p [3]quadratic) {
 	return p
 }
 
-// corner is the vector of corner i, A + uB + vC with u and v the two bits of i.
+// corner returns the vector of corner i, A + uB + vC with u and v the two bits of i.
 func (f *fixed) corner(i int) (p [3]quadratic) {
 	for k := range 3 {
 		d := [2]int64{f.a[0][k], f.a[1][k]}
@@ -87,7 +87,7 @@ func proportional(p, q *quadratic) bool {
 	return true
 }
 
-// product is x y; magnitudes are below 2^126.
+// product returns x y; magnitudes are below 2^126.
 func product(x, y algebra.Int128) algebra.Int256 {
 	negative := x.Hi < 0 != (y.Hi < 0)
 	if x.Hi < 0 {
@@ -107,7 +107,7 @@ func product(x, y algebra.Int128) algebra.Int256 {
 	return r
 }
 
-// corners is how many the domain of the parameters has, and as many sides.
+// corners returns how many the domain of the parameters has, and as many sides.
 func (f *fixed) corners() int {
 	if f.domain == geom.Square {
 		return 4
@@ -115,7 +115,7 @@ func (f *fixed) corners() int {
 	return 3
 }
 
-// slacksOf are the slacks at corner i.
+// slacksOf returns the slacks at corner i.
 func (f *fixed) slacksOf(i int) [4]int {
 	u, v := i&1, i>>1
 	if f.domain == geom.Square {

@@ -34,9 +34,9 @@ func regular(r *rand.Rand) (kind geom.Kind, q []float64) {
 		for end := range 2 {
 			x := at(end, vertex, axis)
 			switch {
-			case sort == 0: // in a plane that moves
+			case sort == 0: // all points lie in a plane that moves
 				*x = shift[end]
-			case sort == 1: // in a plane at 45 degrees
+			case sort == 1: // all points lie in a plane at 45 degrees
 				*x = *at(end, vertex, (axis+1)%3)
 			case sort == 2 && vertex != 3 && (kind == geom.VertexFace || vertex != 1): // a vertex and a side in a plane
 				*x = 0
@@ -115,7 +115,7 @@ func TestProductOfWideIntegers(t *testing.T) {
 		}
 		return x
 	}
-	whole := func(words []uint64) *big.Int { // in two's complement
+	whole := func(words []uint64) *big.Int { // whole reads words in two's complement.
 		z := new(big.Int)
 		for i := len(words) - 1; i >= 0; i-- {
 			z.Add(z.Lsh(z, 64), new(big.Int).SetUint64(words[i]))

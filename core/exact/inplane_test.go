@@ -17,7 +17,8 @@ func leftOutInPlane(t testing.TB, kind geom.Kind, q []float64, tMax, sep float64
 		t.Fatal(err)
 	}
 	out := kernel.Survivors{List: make([]int32, 1), TimePieces: make([]uint8, 1)}
-	kernel.CPU.Filter(&kernel.Batch{Kind: kind, Step: &mo, Index: [][4]int32{{0, 1, 2, 3}}, TMax: tMax, Separation: sep, Stages: kernel.InPlane}, &out)
+	kernel.CPU.Filter(&kernel.Batch{Kind: kind, Step: &mo, Index: [][4]int32{{0, 1, 2, 3}}, TMax: tMax, Separation: sep,
+		Stages: kernel.InPlane}, &out)
 	return out.N == 0
 }
 

@@ -38,7 +38,8 @@ func (s *Intervals) Add(enter, exit Ending, flags uint32, before, after int) {
 	}
 	s.exact = exit.exact
 	s.List = append(s.List, geom.Interval{
-		Kind: s.kind, Flags: flags, A: -1, B: -1, Enter: enter.T, Exit: exit.T, SideBefore: int32(before), SideAfter: int32(after),
+		Kind: s.kind, Flags: flags, A: -1, B: -1, Enter: enter.T, Exit: exit.T, SideBefore: int32(before),
+		SideAfter: int32(after),
 	})
 }
 

@@ -28,7 +28,7 @@ func (w *watcher) intervals(c *ccdtest.Case) []geom.Interval {
 	return w.euclid.Intervals(c.Kind, c.Q, c.D, c.TMax, nil)
 }
 
-// first is the first contact of a case.
+// first returns the first contact of a case.
 func (w *watcher) first(c *ccdtest.Case) (out geom.Impact) {
 	switch {
 	case c.D == 0:
@@ -99,8 +99,8 @@ func FuzzIntervals(f *testing.F) {
 	})
 }
 
-// parabolaOver is a vertex over a turning face whose volume is s^2 + e s - 3 e / 4 for s = 3 t - 2:
-// two roots beside t = 2/3.
+// parabolaOver returns a vertex over a turning face whose volume is s^2 + e s - 3 e / 4 for s = 3
+// t - 2: two roots beside t = 2/3.
 func parabolaOver(e float64) *ccdtest.Case {
 	return &ccdtest.Case{Kind: geom.VertexFace, TMax: 1, Q: []float64{
 		-1.75, 0.25, 0.5, 0, 0, e, 1, 0, 2, 0, 1, e,
@@ -113,7 +113,8 @@ func parabolaOver(e float64) *ccdtest.Case {
 func TestIntervalsOfTwoCrossings(t *testing.T) {
 	var w watcher
 	list := w.check(t, parabolaOver(0x1p-60))
-	if len(list) != 2 || list[0].SideBefore != 1 || list[0].SideAfter != -1 || list[1].SideBefore != -1 || list[1].SideAfter != 1 {
+	if len(list) != 2 || list[0].SideBefore != 1 || list[0].SideAfter != -1 || list[1].SideBefore != -1 ||
+		list[1].SideAfter != 1 {
 		t.Errorf("crossings: %+v", list)
 	}
 	third := math.Nextafter(2.0/3, 0)
@@ -134,7 +135,8 @@ func TestIntervalsThatShareADouble(t *testing.T) {
 			1.25, 0.25, -0.25, 0, 0, -e, 1, 0, -1, 0, 1, -e,
 		}}
 		list := w.check(t, c)
-		if len(list) != 1 || list[0].Enter != 0.5 && list[0].Exit != 0.5 || list[0].Enter == list[0].Exit || list[0].SideBefore != list[0].SideAfter {
+		if len(list) != 1 || list[0].Enter != 0.5 && list[0].Exit != 0.5 || list[0].Enter == list[0].Exit ||
+			list[0].SideBefore != list[0].SideAfter {
 			t.Errorf("e = %v: %+v", e, list)
 		}
 	}
@@ -187,7 +189,8 @@ func TestIntervalsInTheMaxNorm(t *testing.T) {
 		n = 40
 	}
 	for range n {
-		c := &ccdtest.Case{Kind: geom.PointEdge, TMax: 1, D: 0.25 + 0.5*r.Float64(), Q: []float64{0, 0, 0, 1, -3, 0, -3, 1, 0, 0, 0, 0, -1, 3, 0, 3, -1, 0}}
+		c := &ccdtest.Case{Kind: geom.PointEdge, TMax: 1, D: 0.25 + 0.5*r.Float64(),
+			Q: []float64{0, 0, 0, 1, -3, 0, -3, 1, 0, 0, 0, 0, -1, 3, 0, 3, -1, 0}}
 		for i := range c.Q {
 			c.Q[i] += 0.3 * (2*r.Float64() - 1)
 		}

@@ -35,8 +35,8 @@ func (w *Wide) instants(tMax float64, s *Intervals) {
 	}
 }
 
-// beside is the signs of the cubic just before and just after its root r. It has no other root in
-// r's interval.
+// beside returns the signs of the cubic just before and just after its root r. It has no other root
+// in r's interval.
 func (w *Wide) beside(r *algebra.Root) (before, after int) {
 	a := &w.Arena
 	if r.Exact {
@@ -78,7 +78,7 @@ func (w *Wide) lasting(tMax float64, s *Intervals) {
 	}
 }
 
-// eventsUntil is 0, the candidates of w.roots before tMax, and tMax, in order, each once.
+// eventsUntil returns 0, the candidates of w.roots before tMax, and tMax, in order, each once.
 func (w *Wide) eventsUntil(tMax float64) []algebra.Root {
 	a := &w.Arena
 	at := func(t float64) algebra.Root {

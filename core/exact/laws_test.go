@@ -50,7 +50,8 @@ var separationSuite = ccdtest.Suite{
 var kinds = []geom.Kind{geom.VertexFace, geom.EdgeEdge, geom.PointEdge, geom.PointPoint}
 
 func each(t *testing.T, law func(s *ccdtest.Suite, t *testing.T, k geom.Kind)) {
-	suites := map[string]*ccdtest.Suite{"resolver": &resolverSuite, "separation": &separationSuite, "euclidean": &euclideanSuite}
+	suites := map[string]*ccdtest.Suite{"resolver": &resolverSuite, "separation": &separationSuite,
+		"euclidean": &euclideanSuite}
 	for name, s := range suites {
 		for _, k := range kinds {
 			t.Run(name+"/"+k.String(), func(t *testing.T) { law(s, t, k) })

@@ -111,7 +111,7 @@ func (s *still) inPlane() bool {
 	return true
 }
 
-// between is the difference of two points in the plane.
+// between returns the difference of two points in the plane.
 func (s *still) between(a, b int) [2]DD {
 	i, j := (s.k+1)%3, (s.k+2)%3
 	return [2]DD{Difference(s.q[3*a+i], s.q[3*b+i]), Difference(s.q[3*a+j], s.q[3*b+j])}
@@ -291,11 +291,11 @@ func (x DD) short() bool {
 	if x.L == 0 || e < 64 {
 		return x.L == 0
 	}
-	s := float64(math.Float64frombits((e-11)<<52) * 1.5) // whose last bit is the last of 64
+	s := float64(math.Float64frombits((e-11)<<52) * 1.5) // The last bit of s is the last of the 64.
 	return x.L+s-s == x.L
 }
 
-// longer is the longer of B and C, scaled by a power of two.
+// longer returns the longer of B and C, scaled by a power of two.
 func (s *still) longer(b, c *[2]DD) [3]float64 {
 	scaled := func(v *[2]DD) (x [3]float64, e int) {
 		_, e = math.Frexp(max(math.Abs(v[0].H), math.Abs(v[1].H)))

@@ -12,10 +12,12 @@ import (
 // axis: on a grid, where many edges are parallel or meet at ends, at rest in the plane or not, with
 // coordinates that are multiples of a seventieth, whose differences are no doubles.
 func levelQuery(r *rand.Rand, n int) (kind geom.Kind, q []float64) {
-	kind, q = []geom.Kind{geom.VertexFace, geom.EdgeEdge, geom.VertexFace, geom.EdgeEdge, geom.PointEdge}[n%5], make([]float64, 24)
+	kind, q = []geom.Kind{geom.VertexFace, geom.EdgeEdge, geom.VertexFace, geom.EdgeEdge, geom.PointEdge}[n%5],
+		make([]float64, 24)
 	k, unit := r.IntN(3), []float64{1, 1.0 / 71, 0x1p-30, 1e100, 0.1}[r.IntN(5)]
 	i, j := (k+1)%3, (k+2)%3
-	heights := [][4]float64{{1, 0, -1, 0}, {0.1, 0, -0.1, 0}, {0.1, 0, -0.2, 0}, {0.3, 0.1, 0.1, 0.1}, {0.1, 0.7, 0.6, 0.1}, {1, 0, 2, 0}, {0, 0, 1, 0}}[r.IntN(7)]
+	heights := [][4]float64{{1, 0, -1, 0}, {0.1, 0, -0.1, 0}, {0.1, 0, -0.2, 0}, {0.3, 0.1, 0.1, 0.1},
+		{0.1, 0.7, 0.6, 0.1}, {1, 0, 2, 0}, {0, 0, 1, 0}}[r.IntN(7)]
 	drift := []float64{0, 0, 1, 0.5}[r.IntN(4)]
 	points, split := int(kind.Info().Points), int(kind.Info().Split)
 	parallel := r.IntN(3) == 0

@@ -16,9 +16,10 @@ import (
 	"ccd/core/reference/oracle"
 )
 
-var motionQueries = flag.Int("motions", 0, "how many queries of a degree TestMotionsAgreeWithOracle compares; 0 for a few")
+var motionQueries = flag.Int("motions", 0,
+	"how many queries of a degree TestMotionsAgreeWithOracle compares; 0 for a few")
 
-// motionTruth is the oracle's answer.
+// motionTruth returns the oracle's answer.
 func motionTruth(q *curved.MotionQuery) oracle.SeparationTruth {
 	m := oracle.Motion{Kind: q.Kind, Degree: q.Degree, Control: q.Control, T0: q.T0, T1: q.T1}
 	switch {

@@ -9,15 +9,16 @@ import (
 	"ccd/core/geom"
 )
 
-// tie is a pair of degree 3, one primitive in a plane in which it moves at random, the other above
-// it: by the separation at the instant 1/2 or 1/3, by more before and after.
+// tie returns a pair of degree 3, one primitive in a plane in which it moves at random, the other
+// above it: by the separation at the instant 1/2 or 1/3, by more before and after.
 func tie(seed uint64, kind geom.Kind, third bool) curved.MotionQuery {
 	rng := ccdtest.NewRand(seed, uint64(kind))
 	n := 3 * kind.Points()
-	q := curved.MotionQuery{Kind: kind, Degree: 3, T1: 1, Control: make([]float64, 4*n), Separation: float64(float32(0.1 * rng.Float64()))}
+	q := curved.MotionQuery{Kind: kind, Degree: 3, T1: 1, Control: make([]float64, 4*n),
+		Separation: float64(float32(0.1 * rng.Float64()))}
 	heights := [4]float64{0.75, -0.25, -0.25, 0.75} // those of 3 (2t - 1)^2 / 4
 	if third {
-		heights = [4]float64{0.125, -0.125, 0, 0.5} // of (3t - 1)^2 / 8
+		heights = [4]float64{0.125, -0.125, 0, 0.5} // those of (3t - 1)^2 / 8
 	}
 	for l, height := range heights {
 		for i := range n {

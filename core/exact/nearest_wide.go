@@ -136,8 +136,8 @@ func (n *Nearest) load(k geom.Kind, p *[4]num.IntVec) {
 // Parameters returns u and v, rounded to nearest.
 func (n *Nearest) Parameters() (u, v float64) { return Quotient(n.U, n.Den), Quotient(n.V, n.Den) }
 
-// Quotient is x / y >= 0 rounded to nearest, ties to even: its first 128 bits or so, and a bit for
-// whether others follow, are rounded once.
+// Quotient returns x / y >= 0 rounded to nearest, ties to even: its first 128 bits or so, and a bit
+// for whether others follow, are rounded once.
 func Quotient(x, y *big.Int) float64 {
 	shift := 128 - (x.BitLen() - y.BitLen())
 	x, y = shifted(x, shift), shifted(y, -shift)
@@ -149,7 +149,7 @@ func Quotient(x, y *big.Int) float64 {
 	return ToDouble(q, -shift-1)
 }
 
-// shifted is x 2^k for k > 0, else x.
+// shifted returns x 2^k for k > 0, else x.
 func shifted(x *big.Int, k int) *big.Int {
 	if k <= 0 {
 		return x
@@ -157,7 +157,7 @@ func shifted(x *big.Int, k int) *big.Int {
 	return new(big.Int).Lsh(x, uint(k))
 }
 
-// ToDouble is x 2^e rounded to nearest, ties to even.
+// ToDouble returns x 2^e rounded to nearest, ties to even.
 func ToDouble(x *big.Int, e int) float64 {
 	f := new(big.Float).SetInt(x) // SetInt keeps all bits of x.
 	d, _ := f.SetMantExp(f, e).Float64()

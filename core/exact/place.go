@@ -104,7 +104,7 @@ func (m *motion) load(domain geom.Domain, q *[24]float64) {
 	}
 }
 
-// velocity is dF/dt.
+// velocity returns dF/dt.
 func (m *motion) velocity(u, v float64) (w [3]float64) {
 	for k := range w {
 		a, b, c := m.a[1][k]-m.a[0][k], m.b[1][k]-m.b[0][k], m.c[1][k]-m.c[0][k]
@@ -113,10 +113,11 @@ func (m *motion) velocity(u, v float64) (w [3]float64) {
 	return w
 }
 
-// normal is the contact normal, from b to a.
+// normal returns the contact normal, from b to a.
 func (m *motion) normal(c *found, w [3]float64) [3]float64 {
 	// Below this, a velocity is the rounding of the speeds it is made of.
-	still := 0x1p-40 * (length(geom.Sub3(&m.a[1], &m.a[0])) + length(geom.Sub3(&m.b[1], &m.b[0])) + length(geom.Sub3(&m.c[1], &m.c[0])))
+	still := 0x1p-40 * (length(geom.Sub3(&m.a[1], &m.a[0])) + length(geom.Sub3(&m.b[1], &m.b[0])) +
+		length(geom.Sub3(&m.c[1], &m.c[0])))
 	switch {
 	case c.shape == 2 && !c.planar:
 		turn := -float64(c.falls)
@@ -151,8 +152,8 @@ func (m *motion) normal(c *found, w [3]float64) [3]float64 {
 	return m.against(still, beside(w, e), first, beside(z, e))
 }
 
-// against is the direction against the velocity w if there is one, else along the first offset a0,
-// else along z.
+// against returns the direction against the velocity w if there is one, else along the first offset
+// a0, else along z.
 func (m *motion) against(still float64, w, a0, z [3]float64) [3]float64 {
 	switch {
 	case length(w) > still:
@@ -165,8 +166,8 @@ func (m *motion) against(still float64, w, a0, z [3]float64) [3]float64 {
 
 func length(a [3]float64) float64 { return math.Sqrt(geom.Dot3(&a, &a)) }
 
-// beside is the part of a perpendicular to the unit vector e. What rounding leaves along e may be
-// much of it where a is nearly along e, and is taken off once more.
+// beside returns the part of a perpendicular to the unit vector e. What rounding leaves along e may
+// be much of it where a is nearly along e, and is taken off once more.
 func beside(a, e [3]float64) [3]float64 {
 	for range 2 {
 		d := geom.Dot3(&a, &e)
@@ -175,7 +176,7 @@ func beside(a, e [3]float64) [3]float64 {
 	return a
 }
 
-// Unit is a / |a|, turned by the sign.
+// Unit returns a / |a|, turned by the sign.
 func Unit(a [3]float64, sign float64) [3]float64 {
 	_, e := math.Frexp(max(math.Abs(a[0]), math.Abs(a[1]), math.Abs(a[2])))
 	for k := range a {

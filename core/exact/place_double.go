@@ -57,7 +57,7 @@ func (f *double) place(out *found) bool {
 			out.falls = -1
 		}
 	}
-	delta := 0.0 // from floor to the root
+	delta := 0.0 // the way from out.floor to the root
 	if !out.exact {
 		delta = -rest.H / slope
 	}
@@ -77,7 +77,7 @@ func (f *double) place(out *found) bool {
 	return true
 }
 
-// units are the exponents of the scales; along an axis where all is zero, which has none, the
+// units returns the exponents of the scales; along an axis where all is zero, which has none, the
 // largest of the others.
 func (f *double) units() (e [3]int) {
 	e = f.exponent
@@ -95,9 +95,9 @@ func (f *double) units() (e [3]int) {
 	return e
 }
 
-// steepest is value and slope of the slack that is zero at the root and changes most there, of n, u
-// and v and their slopes; none of a slope of zero. Any of them leads to the root, and which one it
-// is depends on the query, the time and the slacks' signs alone.
+// steepest returns value and slope of the slack that is zero at the root and changes most there, of
+// n, u and v and their slopes; none of a slope of zero. Any of them leads to the root, and which
+// one it is depends on the query, the time and the slacks' signs alone.
 func (c *found) steepest(domain geom.Domain, x [3]DD, dx [3]float64) (rest DD, slope float64) {
 	try := func(i int, y DD, dy float64) {
 		if c.slack[i] == 0 && math.Abs(dy) > math.Abs(slope) {
@@ -115,7 +115,7 @@ func (c *found) steepest(domain geom.Domain, x [3]DD, dx [3]float64) (rest DD, s
 	return rest, slope
 }
 
-// longest is the axis along which n is longest, the first of them.
+// longest returns the axis along which n is longest, the first of them.
 func (n *VecDD) longest() (k int) {
 	for i := range n {
 		if math.Abs(n[i].H) > math.Abs(n[k].H) {
@@ -125,7 +125,7 @@ func (n *VecDD) longest() (k int) {
 	return k
 }
 
-// turning is the derivative of x cross y, in doubles.
+// turning returns the derivative of x cross y, in doubles.
 func turning(x, y *VecDD, dx, dy *[3]float64) (r [3]float64) {
 	for k := range r {
 		i, j := (k+1)%3, (k+2)%3

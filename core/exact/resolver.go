@@ -47,10 +47,12 @@ type Stats struct {
 //
 // Its answers obey, with no tolerance and no bound on errors:
 //  1. Separate: the primitives do not touch for any t in [0, tMax].
-//  2. Contact: they do not touch for any t < TOILo, which is the largest double not above the earliest time of contact.
-//  3. TOIHi is TOILo when that time is a double, else the next double. (A positive time below the smallest double gives
-//     TOILo = 0 without the flag InitialContact.)
-//  4. The same bits for any order of queries, and for coordinates times a power of two unless they over- or underflow.
+//  2. Contact: they do not touch for any t < TOILo, which is the largest double not above the
+//     earliest time of contact.
+//  3. TOIHi is TOILo when that time is a double, else the next double. (A positive time below the
+//     smallest double gives TOILo = 0 without the flag InitialContact.)
+//  4. The same bits for any order of queries, and for coordinates times a power of two unless they
+//     over- or underflow.
 type Resolver struct {
 	Stats Stats
 	// Boxed tells Batch and Until that boxes at both ends were compared already, so that asking the
@@ -85,7 +87,8 @@ type Resolver struct {
 // widened is the domain, by kind, of the query of four points that geom.Widen makes: all stages
 // take it for one of the two.
 var widened = [...]geom.Domain{
-	geom.VertexFace: geom.Triangle, geom.EdgeEdge: geom.Square, geom.PointEdge: geom.Triangle, geom.PointPoint: geom.Triangle,
+	geom.VertexFace: geom.Triangle, geom.EdgeEdge: geom.Square, geom.PointEdge: geom.Triangle,
+	geom.PointPoint: geom.Triangle,
 }
 
 // filters are the proofs in floats that a pair does not touch, by kind. They take a widened query.

@@ -26,7 +26,8 @@ func TestSceneSeparations(t *testing.T) {
 					mo.Query(k, &idx[i], &q)
 					r.Resolve(k, q[:], d, 1, &im)
 					if truths[i] && im.Verdict != geom.Contact {
-						t.Fatalf("%s %v pair %d: %v with separation %v, but there is contact without", s.Name, k, i, im.Verdict, d)
+						t.Fatalf("%s %v pair %d: %v with separation %v, but there is contact without",
+							s.Name, k, i, im.Verdict, d)
 					}
 					if i/stride%100 != 0 {
 						continue
@@ -50,22 +51,23 @@ func BenchmarkSceneSeparations(b *testing.B) {
 		for _, k := range []geom.Kind{geom.VertexFace, geom.EdgeEdge} {
 			idx := listedQueries(&s, m, mo.N, k)
 			for _, d := range []float64{1e-5, 1e-3} {
-				b.Run(s.Name+"/"+k.String()+"/"+map[bool]string{true: "1e-3", false: "1e-5"}[d == 1e-3], func(b *testing.B) {
-					var r clearance.SeparationResolver
-					var q [24]float64
-					var im geom.Impact
-					contacts := 0
-					for i := 0; b.Loop(); i++ {
-						mo.Query(k, &idx[i%len(idx)], &q)
-						r.Resolve(k, q[:], d, 1, &im)
-						if im.Verdict == geom.Contact {
-							contacts++
+				b.Run(s.Name+"/"+k.String()+"/"+map[bool]string{true: "1e-3", false: "1e-5"}[d == 1e-3],
+					func(b *testing.B) {
+						var r clearance.SeparationResolver
+						var q [24]float64
+						var im geom.Impact
+						contacts := 0
+						for i := 0; b.Loop(); i++ {
+							mo.Query(k, &idx[i%len(idx)], &q)
+							r.Resolve(k, q[:], d, 1, &im)
+							if im.Verdict == geom.Contact {
+								contacts++
+							}
 						}
-					}
-					b.ReportMetric(100*float64(contacts)/float64(b.N), "%contact")
-					b.ReportMetric(100*float64(r.Stats.Wide)/float64(b.N), "%wide")
-					b.ReportMetric(100*float64(r.Stats.Doubles)/float64(b.N), "%doubles")
-				})
+						b.ReportMetric(100*float64(contacts)/float64(b.N), "%contact")
+						b.ReportMetric(100*float64(r.Stats.Wide)/float64(b.N), "%wide")
+						b.ReportMetric(100*float64(r.Stats.Doubles)/float64(b.N), "%doubles")
+					})
 			}
 		}
 	}

@@ -14,7 +14,7 @@ type Wide struct {
 	algebra.Solver
 	a, b, c [3]algebra.Poly // F = A + uB + vC, each axis scaled by its own power of two
 	n, u, v [3]algebra.Poly // B x C, C x A, A x B
-	known   [3]bool         // which components of u and v are there
+	known   [3]bool         // whether component k of u and v was computed
 	f       algebra.Poly    // A . n
 	domain  geom.Domain     // a triangle or a square
 	doubles *double         // the same query in double-doubles
@@ -89,7 +89,7 @@ func (w *Wide) sides(k int) {
 	}
 }
 
-// Cross is component k of p x q.
+// Cross returns component k of p x q.
 func (w *Wide) Cross(p, q *[3]algebra.Poly, k int) algebra.Poly {
 	i, j := (k+1)%3, (k+2)%3
 	x, y := w.Arena.PolyMul(&p[i], &q[j]), w.Arena.PolyMul(&p[j], &q[i])
@@ -174,7 +174,7 @@ func (w *Wide) gatherPlanar() {
 	}
 }
 
-// feasible says whether F = 0 for some (u, v) of the domain at the root r, and if so fills out.
+// feasible reports whether F = 0 for some (u, v) of the domain at the root r, and if so fills out.
 func (w *Wide) feasible(r *algebra.Root, out *found) bool {
 	a := &w.Arena
 	*out = found{floor: r.Floor, exact: r.Double(), planar: w.f.N == 0}
@@ -293,8 +293,8 @@ func (w *Wide) place(r *algebra.Root, k int, out *found) {
 	out.n, _ = w.direction(r, &w.n, [3]int{w.unit[1] + w.unit[2], w.unit[2] + w.unit[0], w.unit[0] + w.unit[1]})
 }
 
-// direction is the vector p at the root r, not zero, whose component k is in 2^unit[k], up to a
-// power of two: its exponent.
+// direction returns the vector p at the root r, not zero, whose component k is in 2^unit[k], up to
+// a power of two: its exponent.
 func (w *Wide) direction(r *algebra.Root, p *[3]algebra.Poly, unit [3]int) (x [3]float64, exponent int) {
 	a := &w.Arena
 	var m [3]float64
@@ -314,8 +314,8 @@ func (w *Wide) direction(r *algebra.Root, p *[3]algebra.Poly, unit [3]int) (x [3
 	return x, exponent
 }
 
-// line is the direction of the longer of B and C at the root r, which are parallel and not both
-// zero.
+// line returns the direction of the longer of B and C at the root r, which are parallel and not
+// both zero.
 func (w *Wide) line(r *algebra.Root) [3]float64 {
 	b, e := w.direction(r, &w.b, w.unit)
 	c, f := w.direction(r, &w.c, w.unit)

@@ -49,7 +49,8 @@ func TestZeroVerdictIsUndecided(t *testing.T) {
 // Widen repeats points so that the wider query has the same points in the same order, and no
 // others.
 func TestWiden(t *testing.T) {
-	for k, from := range map[Kind][4]int{VertexFace: {0, 1, 2, 3}, EdgeEdge: {0, 1, 2, 3}, PointEdge: {0, 1, 2, 1}, PointPoint: {0, 1, 1, 1}} {
+	for k, from := range map[Kind][4]int{VertexFace: {0, 1, 2, 3}, EdgeEdge: {0, 1, 2, 3}, PointEdge: {0, 1, 2, 1},
+		PointPoint: {0, 1, 1, 1}} {
 		q := make([]float64, k.Len())
 		for i := range q {
 			q[i] = float64(i)

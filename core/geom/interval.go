@@ -28,5 +28,6 @@ type Interval struct {
 // Compare orders intervals by (Enter, Kind, A, B): the order of the list of a step. Intervals of
 // one pair have different Enter.
 func (i *Interval) Compare(j *Interval) int {
-	return cmp.Or(cmp.Compare(i.Enter, j.Enter), cmp.Compare(i.Kind, j.Kind), cmp.Compare(i.A, j.A), cmp.Compare(i.B, j.B))
+	return cmp.Or(cmp.Compare(i.Enter, j.Enter), cmp.Compare(i.Kind, j.Kind), cmp.Compare(i.A, j.A),
+		cmp.Compare(i.B, j.B))
 }

@@ -27,12 +27,12 @@ const (
 	Face
 )
 
-// Vertices is the number of vertices of a primitive of this shape.
+// Vertices returns the number of vertices of a primitive of this shape.
 func (s Shape) Vertices() int { return 1 + int(s) }
 
 func (s Shape) String() string { return [...]string{"vertex", "edge", "face"}[s] }
 
-// Plural is the name of many.
+// Plural returns the name of many.
 func (s Shape) Plural() string { return [...]string{"vertices", "edges", "faces"}[s] }
 
 // KindInfo is what there is to know of a kind. What depends on the kind alone stands in this table
@@ -42,14 +42,14 @@ func (s Shape) Plural() string { return [...]string{"vertices", "edges", "faces"
 // is the difference of two points of the query.
 type KindInfo struct {
 	Name    string
-	Shapes  [2]Shape    // of a and b
-	Points  int         // in one configuration
+	Shapes  [2]Shape    // the shapes of primitives a and b
+	Points  int         // the number of points in one configuration
 	Split   int         // how many of them are a's; they come first
 	Step    bool        // queries of a step have this kind
 	Widen   [4]uint8    // its points as a query of four points that has the same answer
-	Domain  Domain      // of (u, v)
+	Domain  Domain      // where (u, v) lies
 	Form    [3][2]uint8 // A, B, C, each point [0] minus point [1]; the same point twice for one that vanishes
-	Corners []Corner    // of the domain of (u, v), in order around it
+	Corners []Corner    // the corners of Domain, in order around it
 
 	// Weights are those of the points in F(u,v): their sum is 0, the first Split add up to 1. nil
 	// for EdgeFace.
@@ -112,7 +112,7 @@ var kinds = [...]KindInfo{
 // StepKinds are the kinds that a step tests, in their order.
 var StepKinds = [...]Kind{VertexFace, EdgeEdge, PointEdge, PointPoint}
 
-// Info is the table's entry for k, which must be a kind.
+// Info returns the table's entry for k, which must be a kind.
 func (k Kind) Info() *KindInfo { return &kinds[k] }
 
 // Valid reports whether k is a kind that a step tests.
@@ -121,11 +121,11 @@ func (k Kind) Valid() bool { return k.Known() && kinds[k].Step }
 // Known reports whether k has an entry in the table.
 func (k Kind) Known() bool { return 0 < k && int(k) < len(kinds) }
 
-// Points is the number of points in one configuration of a query: 4, 4, 3 or 2; 5 for an edge and a
-// face.
+// Points returns the number of points in one configuration of a query: 4, 4, 3 or 2; 5 for an edge
+// and a face.
 func (k Kind) Points() int { return kinds[k].Points }
 
-// Len is the number of doubles in a query: all points at t=0, then all points at t=1.
+// Len returns the number of doubles in a query: all points at t=0, then all points at t=1.
 func (k Kind) Len() int { return 6 * kinds[k].Points }
 
 func (k Kind) String() string {

@@ -10,8 +10,10 @@ import (
 func TestKindTable(t *testing.T) {
 	for _, k := range StepKinds {
 		info := k.Info()
-		if !k.Valid() || info.Split+info.Shapes[1].Vertices() != info.Points || info.Split != info.Shapes[0].Vertices() {
-			t.Errorf("%v: %d points, %d of a, of a %v and a %v", k, info.Points, info.Split, info.Shapes[0], info.Shapes[1])
+		if !k.Valid() || info.Split+info.Shapes[1].Vertices() != info.Points ||
+			info.Split != info.Shapes[0].Vertices() {
+			t.Errorf("%v: %d points, %d of a, of a %v and a %v",
+				k, info.Points, info.Split, info.Shapes[0], info.Shapes[1])
 		}
 		if len(info.Corners) != [...]int{Point: 1, Segment: 2, Triangle: 3, Square: 4}[info.Domain] {
 			t.Errorf("%v: %d corners of domain %d", k, len(info.Corners), info.Domain)

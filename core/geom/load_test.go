@@ -30,12 +30,14 @@ func TestLoadParallel(t *testing.T) {
 				t.Fatal(err)
 			}
 			if one.N != n || !slices.Equal(one.Rec, many.Rec) || many.Largest() != want {
-				t.Fatalf("%d vertices, %d threads: %d vertices, largest %v, want %v", n, threads, many.N, many.Largest(), want)
+				t.Fatalf("%d vertices, %d threads: %d vertices, largest %v, want %v",
+					n, threads, many.N, many.Largest(), want)
 			}
 		}
 		for v := range n {
 			for k := range 8 {
-				if want := [8]float64{x[0][3*v], x[0][3*v+1], x[0][3*v+2], 0, x[1][3*v], x[1][3*v+1], x[1][3*v+2]}[k]; one.Rec[8*v+k] != want {
+				if want := [8]float64{x[0][3*v], x[0][3*v+1], x[0][3*v+2], 0, x[1][3*v], x[1][3*v+1],
+					x[1][3*v+2]}[k]; one.Rec[8*v+k] != want {
 					t.Fatalf("vertex %d of %d: %v", v, n, one.Rec[8*v:8*v+8])
 				}
 			}

@@ -11,12 +11,12 @@ import (
 // here once more: gonum leaves the compiler free to fuse them, and an answer must have the same
 // bits on every target. r3.Add and r3.Sub have nothing to fuse and serve as they are.
 
-// Dot is the inner product (x + y) + z of the three products, each operation rounded.
+// Dot returns the inner product (x + y) + z of the three products, each operation rounded.
 func Dot(a, b r3.Vec) float64 {
 	return float64(a.X*b.X) + float64(a.Y*b.Y) + float64(a.Z*b.Z)
 }
 
-// Cross is the vector product, each operation rounded.
+// Cross returns the vector product, each operation rounded.
 func Cross(a, b r3.Vec) r3.Vec {
 	return r3.Vec{
 		X: float64(a.Y*b.Z) - float64(a.Z*b.Y),
@@ -25,15 +25,15 @@ func Cross(a, b r3.Vec) r3.Vec {
 	}
 }
 
-// Scale is s v, rounded before it meets anything else.
+// Scale returns s v, rounded before it meets anything else.
 func Scale(s float64, v r3.Vec) r3.Vec {
 	return r3.Vec{X: float64(s * v.X), Y: float64(s * v.Y), Z: float64(s * v.Z)}
 }
 
-// Norm is the length of v, for magnitudes whose squares neither overflow nor underflow.
+// Norm returns the length of v, for magnitudes whose squares neither overflow nor underflow.
 func Norm(v r3.Vec) float64 { return math.Sqrt(Dot(v, v)) }
 
-// MaxAbs is the greatest magnitude among the components.
+// MaxAbs returns the greatest magnitude among the components.
 func MaxAbs(v r3.Vec) float64 { return max(math.Abs(v.X), math.Abs(v.Y), math.Abs(v.Z)) }
 
 // VecOf reads a vector from three doubles.
@@ -42,10 +42,10 @@ func VecOf(x []float64) r3.Vec { return r3.Vec{X: x[0], Y: x[1], Z: x[2]} }
 // Mat is a 3 x 3 matrix by rows.
 type Mat struct{ X, Y, Z r3.Vec }
 
-// Apply is the product of the matrix and v.
+// Apply returns the product of the matrix and v.
 func (m *Mat) Apply(v r3.Vec) r3.Vec { return r3.Vec{X: Dot(m.X, v), Y: Dot(m.Y, v), Z: Dot(m.Z, v)} }
 
-// ApplyTransposed is the product of the transpose and v.
+// ApplyTransposed returns the product of the transpose and v.
 func (m *Mat) ApplyTransposed(v r3.Vec) r3.Vec {
 	return r3.Vec{
 		X: float64(m.X.X*v.X) + float64(m.Y.X*v.Y) + float64(m.Z.X*v.Z),
@@ -61,7 +61,7 @@ func (m *Mat) ApplyTransposed(v r3.Vec) r3.Vec {
 // Scaling by a power of two beforehand is exact, up to components below 2^-1000 of the largest.
 const RotationBound = 9 * 0x1p-53
 
-// Rotation is the matrix of the rotation q/|q|, for any finite q other than 0.
+// Rotation returns the matrix of the rotation q/|q|, for any finite q other than 0.
 func Rotation(q quat.Number) Mat {
 	_, e := math.Frexp(max(math.Abs(q.Real), math.Abs(q.Imag), math.Abs(q.Jmag), math.Abs(q.Kmag)))
 	w, x, y, z := math.Ldexp(q.Real, -e), math.Ldexp(q.Imag, -e), math.Ldexp(q.Jmag, -e), math.Ldexp(q.Kmag, -e)
@@ -87,7 +87,7 @@ func (p *Pose) Apply(v r3.Vec) r3.Vec {
 	return r3.Add(p.Position, m.Apply(v))
 }
 
-// Product is the quaternion a b: the rotation b, then a. Each operation is rounded.
+// Product returns the quaternion a b: the rotation b, then a. Each operation is rounded.
 func Product(a, b quat.Number) quat.Number {
 	return quat.Number{
 		Real: float64(a.Real*b.Real) - float64(a.Imag*b.Imag) - float64(a.Jmag*b.Jmag) - float64(a.Kmag*b.Kmag),

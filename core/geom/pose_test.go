@@ -10,7 +10,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 )
 
-// exactRotation is the matrix of q/|q| over the rationals.
+// exactRotation returns the matrix of q/|q| over the rationals.
 func exactRotation(q quat.Number) (m [3][3]*big.Rat) {
 	var c [4]*big.Rat
 	n := new(big.Rat)
@@ -62,7 +62,8 @@ func TestRotationAgainstRationals(t *testing.T) {
 			}
 		}
 		v := r3.Vec{X: 1, Y: 2, Z: -3}
-		if g := quat.Mul(quat.Mul(q, quat.Number{Imag: v.X, Jmag: v.Y, Kmag: v.Z}), quat.Inv(q)); math.Abs(g.Imag-got.Apply(v).X)+
+		if g := quat.Mul(quat.Mul(q, quat.Number{Imag: v.X, Jmag: v.Y, Kmag: v.Z}), quat.Inv(q)); math.Abs(g.Imag-
+			got.Apply(v).X)+
 			math.Abs(g.Jmag-got.Apply(v).Y)+math.Abs(g.Kmag-got.Apply(v).Z) > 1e-13 {
 			t.Fatalf("q v q^-1 is %v, the matrix gives %v", g, got.Apply(v))
 		}
@@ -88,7 +89,8 @@ func TestVectorsAgreeWithGonum(t *testing.T) {
 		if !near(m.ApplyTransposed(m.Apply(a)), a) {
 			t.Fatalf("the transpose of %v does not undo it", m)
 		}
-		if math.Abs(Dot(a, b)-r3.Dot(a, b)) > 1e-15 || !near(Cross(a, b), r3.Cross(a, b)) || math.Abs(Norm(a)-r3.Norm(a)) > 1e-15 ||
+		if math.Abs(Dot(a, b)-r3.Dot(a, b)) > 1e-15 || !near(Cross(a, b), r3.Cross(a, b)) ||
+			math.Abs(Norm(a)-r3.Norm(a)) > 1e-15 ||
 			!near(Scale(0.3, a), r3.Scale(0.3, a)) || VecOf([]float64{a.X, a.Y, a.Z}) != a {
 			t.Fatalf("vectors %v and %v", a, b)
 		}

@@ -6,7 +6,8 @@ import "testing"
 // contact name no reason.
 func TestReason(t *testing.T) {
 	for flags, want := range map[uint32]string{
-		0: "", Certified | InitialContact | Intersecting: "", ReasonIterations: "iterations", ReasonMemory: "memory", ReasonCoarse: "coarse",
+		0: "", Certified | InitialContact | Intersecting: "", ReasonIterations: "iterations", ReasonMemory: "memory",
+		ReasonCoarse:                  "coarse",
 		ReasonArea | ReasonIterations: "area", ReasonArea | ReasonMemory: "area",
 	} {
 		if got := Reason(flags); got != want {

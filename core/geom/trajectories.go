@@ -24,7 +24,7 @@ type Trajectories struct {
 	N   int
 	Rec []float64
 
-	largest float64 // of the magnitudes of coordinates, where Load set all of Rec; 0: unknown
+	largest float64 // the largest magnitude of a coordinate, where Load set all of Rec; 0: unknown
 }
 
 // NewTrajectories checks and packs two frames of n vertices, row-major n x 3 doubles each.

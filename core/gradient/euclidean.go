@@ -24,7 +24,8 @@ func (p *pair) euclidean(f *polygon) contact {
 	return c
 }
 
-// distanceGap is |F|^2 - d^2 at one time, F the nearest point, and its derivative over an interval.
+// distanceGap returns |F|^2 - d^2 at one time, F the nearest point, and its derivative over an
+// interval.
 func (p *pair) distanceGap(at, over *polygon) (g, slope num.Ball) {
 	x, y := p.nearest(at), p.nearest(over)
 	a, b, v := at.point(x.u, x.v), over.point(y.u, y.v), p.velocity(y.u, y.v)
@@ -50,7 +51,8 @@ func (p *pair) nearest(f *polygon) nearest {
 	return p.hull(f, corners[:n])
 }
 
-// foot is that of the perpendicular on the plane, and whether it is certainly inside the domain.
+// foot returns the parameters of the foot of the perpendicular on the plane, and whether it is
+// certainly inside the domain.
 func (p *pair) foot(f *polygon) (u, v num.Ball, inside bool) {
 	n := f.b.Cross(&f.c)
 	nn := n.Dot(&n)

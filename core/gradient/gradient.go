@@ -18,10 +18,12 @@ const (
 	Undetermined State = iota // the derivatives are beyond the range of doubles; NaN
 	Defined                   // the derivatives exist, and are within Tolerance
 	NoImpact                  // the pair is separate; 0
-	Initial                   // in contact at t = 0, and toi stays 0 or jumps; 0
+	Initial                   // the pair is in contact at t = 0, and toi stays 0 or jumps; 0
 	Grazing                   // the pair does not approach at toi: a double root; NaN
 	Tie                       // several points, features or events touch first, at once; NaN
-	Border                    // small changes make the contact vanish: at the border of a primitive without a separation, or at t_max; NaN
+	// Border: small changes make the contact vanish, at the border of a primitive without a
+	// separation, or at t_max; NaN.
+	Border
 	states
 )
 
@@ -40,12 +42,14 @@ const Tolerance = 1e-12
 //
 // Laws G1 to G6 of docs/numerics.md.
 type Gradient struct {
-	X0, X1       [4][3]float64 // of toi with respect to each vertex at t = 0 and at t = 1
-	TOI          float64       // the time: the largest double not above it; +Inf without an impact
-	Conditioning float64       // |n.v| / |v|, v the velocity of a relative to b at the contact: in (0, 1] where Defined, else 0
-	Weights      [4]float64    // of the vertices in p_a - p_b at the contact; 0 unless Defined
-	Normal       [3]float64    // n, unit, from b to a: of the features that touch first; 0 unless Defined
-	Vertices     [4]int32      // -1 where there is none
+	X0, X1 [4][3]float64 // the derivatives of toi with respect to each vertex at t = 0 and at t = 1
+	TOI    float64       // the time: the largest double not above it; +Inf without an impact
+	// Conditioning is |n.v| / |v|, where v is the velocity of a relative to b at the contact: in
+	// (0, 1] where Defined, else 0.
+	Conditioning float64
+	Weights      [4]float64 // the weights of the vertices in p_a - p_b at the contact; 0 unless Defined
+	Normal       [3]float64 // n, unit, from b to a: of the features that touch first; 0 unless Defined
+	Vertices     [4]int32   // -1 where there is none
 	Kind         geom.Kind
 	State        State
 }
@@ -121,13 +125,13 @@ type contact struct {
 	state State
 	u, v  num.Ball
 	n     num.BallVec // along the normal, of any length
-	event event       // in the max norm
+	event event       // the event that makes the contact in the max norm
 }
 
 // wide is the error of u or v beyond which several places touch, as far as balls tell.
 const wide = 0x1p-42
 
-// nearOne is a vector times a power of two, with a largest component of about 1.
+// nearOne returns a vector times a power of two, with a largest component of about 1.
 func nearOne(a *num.BallVec) (r num.BallVec) {
 	_, e := math.Frexp(a[steepest(a)].H)
 	for k, x := range a {

@@ -68,7 +68,7 @@ func TestGradientLaw3Regular(t *testing.T) {
 				}
 				if s.separation {
 					c.D = math.Ldexp(r.Float64(), -r.IntN(30))
-					for i := range 3 * k.Points() { // to meet a small separation: through the origin
+					for i := range 3 * k.Points() { // Paths through the origin meet a small separation.
 						c.Q[3*k.Points()+i] = -c.Q[i] + c.D*c.Q[3*k.Points()+i]
 					}
 				}
@@ -80,7 +80,8 @@ func TestGradientLaw3Regular(t *testing.T) {
 					t.Errorf("%v: %v", &c, g.State)
 				}
 			}
-			if touches := s.separation || len(k.Info().Corners) > 2; touches && defined < n/50 || !touches && defined > 0 {
+			if touches := s.separation || len(k.Info().Corners) > 2; touches && defined < n/50 ||
+				!touches && defined > 0 {
 				t.Errorf("%v %v: %d of %d have derivatives", k, s, defined, n)
 			}
 		}

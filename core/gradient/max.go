@@ -66,7 +66,7 @@ func (p cube) directions(do func(e event)) {
 	}
 }
 
-// direction is the direction of an event.
+// direction returns the direction of an event.
 func (p cube) direction(e *event, f *polygon) num.BallVec {
 	var n num.BallVec
 	switch {
@@ -80,7 +80,7 @@ func (p cube) direction(e *event, f *polygon) num.BallVec {
 	return turned(n, e.turn)
 }
 
-// directionRate is the derivative of direction.
+// directionRate returns the derivative of direction.
 func (p cube) directionRate(e *event, f *polygon) num.BallVec {
 	var n num.BallVec
 	switch {
@@ -92,7 +92,7 @@ func (p cube) directionRate(e *event, f *polygon) num.BallVec {
 	return turned(n, e.turn)
 }
 
-// side is the vector along a side of the polygon.
+// side returns the vector along a side of the polygon.
 func (p cube) side(i int, f *polygon) num.BallVec {
 	a, b := p.info.Corners[i], p.info.Corners[(i+1)%len(p.info.Corners)]
 	e := num.BallVec{}
@@ -100,7 +100,7 @@ func (p cube) side(i int, f *polygon) num.BallVec {
 	return e.Plus(num.BallOf(float64(b.V)-float64(a.V)), &f.c)
 }
 
-// across is the product of an axis and a vector.
+// across returns the product of an axis and a vector.
 func across(axis int, e num.BallVec) (n num.BallVec) {
 	i, j := (axis+1)%3, (axis+2)%3
 	n[i], n[j] = e[j].Neg(), e[i]
@@ -116,7 +116,7 @@ func turned(n num.BallVec, turn int) num.BallVec {
 	return n
 }
 
-// reach is d |n|_1.
+// reach returns d |n|_1.
 func (p cube) reach(n *num.BallVec) num.Ball {
 	return p.d.Mul(n[0].Abs().Add(n[1].Abs()).Add(n[2].Abs()))
 }
@@ -193,7 +193,7 @@ func (p cube) placeOnEdge(c contact, corners []num.BallVec) contact {
 	return c
 }
 
-// wall is coordinate k of the points of the cube that touch.
+// wall returns coordinate k of the points of the cube that touch.
 func (p cube) wall(e *event, k int) num.Ball {
 	if e.signs[k] < 0 {
 		return p.d.Neg()
@@ -212,7 +212,8 @@ func (p cube) placeInside(c contact, f *polygon) contact {
 	return c
 }
 
-// gap is the gap along the direction of an event at one time, and its derivative over an interval.
+// gap returns the gap along the direction of an event at one time, and its derivative over an
+// interval.
 func (p cube) gap(e *event, at, over *polygon) (g, slope num.Ball) {
 	u, v := num.BallOf(float64(p.info.Corners[e.from].U)), num.BallOf(float64(p.info.Corners[e.from].V))
 	n, m, turning := p.direction(e, at), p.direction(e, over), p.directionRate(e, over)

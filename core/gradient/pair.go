@@ -13,7 +13,7 @@ type pair struct {
 	info     *geom.KindInfo
 	exponent int // the unit is 2^exponent
 	d        num.Ball
-	square   num.Ball // of d
+	square   num.Ball // d * d
 	maxNorm  bool
 	start    [3]num.BallVec // A, B, C at t = 0
 	rate     [3]num.BallVec // their derivatives
@@ -44,7 +44,7 @@ func (p *pair) load(q *Query) {
 	}
 }
 
-// scaled is a length in the unit.
+// scaled converts a length to the unit of the pair.
 func (p *pair) scaled(x float64) num.Ball {
 	y := math.Ldexp(x, -p.exponent)
 	b := num.BallOf(y)
@@ -67,13 +67,13 @@ func (p *pair) at(t *num.Ball) (f polygon) {
 	return f
 }
 
-// point is F at (u, v).
+// point returns F at (u, v).
 func (f *polygon) point(u, v num.Ball) num.BallVec {
 	x := f.a.Plus(u, &f.b)
 	return x.Plus(v, &f.c)
 }
 
-// corners are F at the corners of the domain, in the order of geom.KindInfo.Corners.
+// corners returns F at the corners of the domain, in the order of geom.KindInfo.Corners.
 func (p *pair) corners(f *polygon) (x [4]num.BallVec) {
 	for i, c := range p.info.Corners {
 		x[i] = f.point(num.BallOf(float64(c.U)), num.BallOf(float64(c.V)))
@@ -81,13 +81,13 @@ func (p *pair) corners(f *polygon) (x [4]num.BallVec) {
 	return x
 }
 
-// velocity is dF/dt at (u, v).
+// velocity returns dF/dt at (u, v).
 func (p *pair) velocity(u, v num.Ball) num.BallVec {
 	f := polygon{p.rate[0], p.rate[1], p.rate[2]}
 	return f.point(u, v)
 }
 
-// weights are those of the vertices in F(u, v).
+// weights returns the weights of the vertices in F(u, v).
 func (p *pair) weights(u, v num.Ball) (w [4]num.Ball) {
 	for form, x := range [3]num.Ball{num.BallOf(1), u, v} {
 		ends := &p.info.Form[form]
@@ -99,13 +99,13 @@ func (p *pair) weights(u, v num.Ball) (w [4]num.Ball) {
 	return w
 }
 
-// normalRate is the derivative of B x C.
+// normalRate returns the derivative of B x C.
 func (p *pair) normalRate(f *polygon) num.BallVec {
 	x, y := p.rate[1].Cross(&f.c), f.b.Cross(&p.rate[2])
 	return x.Plus(num.BallOf(1), &y)
 }
 
-// steepest is the component of a vector with the largest magnitude.
+// steepest returns the component of a vector with the largest magnitude.
 func steepest(n *num.BallVec) (k int) {
 	for i := range n {
 		if math.Abs(n[i].H) > math.Abs(n[k].H) {

@@ -19,7 +19,7 @@ type known struct {
 	q       []float64
 	state   gradient.State
 	toi     float64
-	x1      [3]float64 // of the first point, at t = 1, where Defined
+	x1      [3]float64 // the derivative with respect to the first point at t = 1, where Defined
 }
 
 // A face in the plane z = 0, a vertex above it.
@@ -38,34 +38,60 @@ func overEdge(x, y, dx, dy, z0, z1 float64) []float64 {
 var inf = math.Inf(1)
 
 var knowns = []known{
-	{"a vertex through a face", geom.VertexFace, 0, false, 1, overFace(0.25, 0.25, 1, -1), gradient.Defined, 0.5, [3]float64{0, 0, 0.25}},
-	{"a vertex to a face", geom.VertexFace, 0.5, false, 1, overFace(0.25, 0.25, 1, -1), gradient.Defined, 0.25, [3]float64{0, 0, 0.125}},
-	{"the same in the max norm, over a corner of the cube", geom.VertexFace, 0.5, true, 1, overFace(0.25, 0.25, 1, -1), gradient.Tie, 0.25, [3]float64{}},
+	{"a vertex through a face", geom.VertexFace, 0, false, 1, overFace(0.25, 0.25, 1, -1), gradient.Defined, 0.5,
+		[3]float64{0, 0, 0.25}},
+	{"a vertex to a face", geom.VertexFace, 0.5, false, 1, overFace(0.25, 0.25, 1, -1), gradient.Defined, 0.25,
+		[3]float64{0, 0, 0.125}},
+	{"the same in the max norm, over a corner of the cube", geom.VertexFace, 0.5, true, 1, overFace(0.25, 0.25, 1, -1),
+		gradient.Tie, 0.25, [3]float64{}},
 	{"no impact", geom.VertexFace, 0, false, 1, overFace(0.25, 0.25, 1, 0.5), gradient.NoImpact, inf, [3]float64{}},
-	{"contact at the start", geom.VertexFace, 0, false, 1, overFace(0.25, 0.25, 0, -1), gradient.Initial, 0, [3]float64{}},
-	{"nearer than d at the start", geom.VertexFace, 0.5, false, 1, overFace(0.25, 0.25, 0.25, -1), gradient.Initial, 0, [3]float64{}},
+	{"contact at the start", geom.VertexFace, 0, false, 1, overFace(0.25, 0.25, 0, -1), gradient.Initial, 0,
+		[3]float64{}},
+	{"nearer than d at the start", geom.VertexFace, 0.5, false, 1, overFace(0.25, 0.25, 0.25, -1), gradient.Initial, 0,
+		[3]float64{}},
 	{"at t_max", geom.VertexFace, 0, false, 0.5, overFace(0.25, 0.25, 1, -1), gradient.Border, 0.5, [3]float64{}},
 	{"at t = 1", geom.VertexFace, 0, false, 1, overFace(0.25, 0.25, 1, 0), gradient.Border, 1, [3]float64{}},
-	{"through a side of a face", geom.VertexFace, 0, false, 1, overFace(0.5, 0.5, 1, -1), gradient.Border, 0.5, [3]float64{}},
-	{"through a corner of a face", geom.VertexFace, 0, false, 1, overFace(0, 1, 1, -1), gradient.Border, 0.5, [3]float64{}},
-	{"over a side of a face, at a distance", geom.VertexFace, 0.5, false, 1, overFace(0.5, 0.5, 1, -1), gradient.Defined, 0.25, [3]float64{0, 0, 0.125}},
-	{"over a corner of a face, at a distance", geom.VertexFace, 0.5, false, 1, overFace(0, 1, 1, -1), gradient.Defined, 0.25, [3]float64{0, 0, 0.125}},
-	{"a double root: points that pass at just d", geom.PointPoint, 0.5, false, 1, []float64{-1, 0.5, 0, 0, 0, 0, 1, 0.5, 0, 0, 0, 0}, gradient.Grazing, 0.5, [3]float64{}},
-	{"two points head on", geom.PointPoint, 0.5, false, 1, []float64{-1, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0}, gradient.Defined, 0.25, [3]float64{-0.125, 0, 0}},
-	{"two points that meet", geom.PointPoint, 0, false, 1, []float64{-1, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0}, gradient.Border, 0.5, [3]float64{}},
-	{"a point that meets an edge", geom.PointEdge, 0, false, 1, []float64{0, 0, 1, -1, 0, 0, 1, 0, 0, 0, 0, -1, -1, 0, 0, 1, 0, 0}, gradient.Border, 0.5, [3]float64{}},
-	{"a point over an edge", geom.PointEdge, 0.5, false, 1, []float64{0, 0, 1, -1, 0, 0, 1, 0, 0, 0, 0, -1, -1, 0, 0, 1, 0, 0}, gradient.Defined, 0.25, [3]float64{0, 0, 0.125}},
-	{"a point beside an edge, max norm: an axis", geom.PointEdge, 0.5, true, 1, []float64{3, 0.25, 0, -1, 0, 0, 1, 0.125, 0.25, -1, 0.25, 0, -1, 0, 0, 1, 0.125, 0.25}, gradient.Defined, 0.375, [3]float64{0.09375, 0, 0}},
-	{"crossed edges", geom.EdgeEdge, 0, false, 1, overEdge(0, -1, 0, 2, 1, -1), gradient.Defined, 0.5, [3]float64{0, 0, -0.125}},
+	{"through a side of a face", geom.VertexFace, 0, false, 1, overFace(0.5, 0.5, 1, -1), gradient.Border, 0.5,
+		[3]float64{}},
+	{"through a corner of a face", geom.VertexFace, 0, false, 1, overFace(0, 1, 1, -1), gradient.Border, 0.5,
+		[3]float64{}},
+	{"over a side of a face, at a distance", geom.VertexFace, 0.5, false, 1, overFace(0.5, 0.5, 1, -1),
+		gradient.Defined, 0.25, [3]float64{0, 0, 0.125}},
+	{"over a corner of a face, at a distance", geom.VertexFace, 0.5, false, 1, overFace(0, 1, 1, -1), gradient.Defined,
+		0.25, [3]float64{0, 0, 0.125}},
+	{"a double root: points that pass at just d", geom.PointPoint, 0.5, false, 1,
+		[]float64{-1, 0.5, 0, 0, 0, 0, 1, 0.5, 0, 0, 0, 0}, gradient.Grazing, 0.5, [3]float64{}},
+	{"two points head on", geom.PointPoint, 0.5, false, 1, []float64{-1, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0},
+		gradient.Defined, 0.25, [3]float64{-0.125, 0, 0}},
+	{"two points that meet", geom.PointPoint, 0, false, 1, []float64{-1, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0},
+		gradient.Border, 0.5, [3]float64{}},
+	{"a point that meets an edge", geom.PointEdge, 0, false, 1,
+		[]float64{0, 0, 1, -1, 0, 0, 1, 0, 0, 0, 0, -1, -1, 0, 0, 1, 0, 0}, gradient.Border, 0.5, [3]float64{}},
+	{"a point over an edge", geom.PointEdge, 0.5, false, 1, []float64{0, 0, 1, -1, 0, 0, 1, 0, 0, 0, 0, -1, -1, 0, 0, 1,
+		0, 0}, gradient.Defined, 0.25, [3]float64{0, 0, 0.125}},
+	{"a point beside an edge, max norm: an axis", geom.PointEdge, 0.5, true, 1,
+		[]float64{3, 0.25, 0, -1, 0, 0, 1, 0.125, 0.25, -1, 0.25, 0, -1, 0, 0, 1, 0.125, 0.25}, gradient.Defined, 0.375,
+		[3]float64{0.09375, 0, 0}},
+	{"crossed edges", geom.EdgeEdge, 0, false, 1, overEdge(0, -1, 0, 2, 1, -1), gradient.Defined, 0.5,
+		[3]float64{0, 0, -0.125}},
 	{"parallel edges", geom.EdgeEdge, 0.5, false, 1, overEdge(-1, 0, 2, 0, 1, -1), gradient.Tie, 0.25, [3]float64{}},
-	{"parallel edges that touch", geom.EdgeEdge, 0, false, 1, overEdge(-1, 0, 2, 0, 1, -1), gradient.Tie, 0.5, [3]float64{}},
-	{"parallel edges, end to end", geom.EdgeEdge, 0.5, false, 1, overEdge(1, 0, 2, 0, 1, -1), gradient.Tie, 0.25, [3]float64{}},
-	{"parallel edges, one beyond the other", geom.EdgeEdge, 0.5, false, 1, overEdge(1.25, 0, 2, 0, 1, -1), gradient.Defined, (1 - math.Sqrt(3)/4) / 2, [3]float64{}},
-	{"an edge that slides along another at just d", geom.EdgeEdge, 0.5, false, 1, append(overEdge(5, -1, 0, 2, 0.5, 0)[:12],
-		-1, 0, 0, 1, 0, 0, -5, -1, 0.5, -5, 1, 0.5), gradient.Grazing, 0.4, [3]float64{}},
-	{"a face without an area, a corner nearest", geom.VertexFace, 0.5, false, 1, []float64{3, 0, 0, 0, 0, 0, 1, 0, 0, -1, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, -1, 0, 0}, gradient.Defined, 0.5, [3]float64{1. / 6, 0, 0}},
-	{"a face without an area, its line nearest", geom.VertexFace, 0.5, false, 1, []float64{0.25, 0, 3, 0, 0, 0, 1, 0, 0, -1, 0, 0, 0.25, 0, 0, 0, 0, 0, 1, 0, 0, -1, 0, 0}, gradient.Tie, 2.5 / 3, [3]float64{}},
-	{"an edge without a length", geom.PointEdge, 0.5, false, 1, []float64{1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}, gradient.Tie, 0.5, [3]float64{}},
+	{"parallel edges that touch", geom.EdgeEdge, 0, false, 1, overEdge(-1, 0, 2, 0, 1, -1), gradient.Tie, 0.5,
+		[3]float64{}},
+	{"parallel edges, end to end", geom.EdgeEdge, 0.5, false, 1, overEdge(1, 0, 2, 0, 1, -1), gradient.Tie, 0.25,
+		[3]float64{}},
+	{"parallel edges, one beyond the other", geom.EdgeEdge, 0.5, false, 1, overEdge(1.25, 0, 2, 0, 1, -1),
+		gradient.Defined, (1 - math.Sqrt(3)/4) / 2, [3]float64{}},
+	{"an edge that slides along another at just d", geom.EdgeEdge, 0.5, false, 1,
+		append(overEdge(5, -1, 0, 2, 0.5, 0)[:12],
+			-1, 0, 0, 1, 0, 0, -5, -1, 0.5, -5, 1, 0.5), gradient.Grazing, 0.4, [3]float64{}},
+	{"a face without an area, a corner nearest", geom.VertexFace, 0.5, false, 1,
+		[]float64{3, 0, 0, 0, 0, 0, 1, 0, 0, -1, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, -1, 0, 0}, gradient.Defined, 0.5,
+		[3]float64{1. / 6, 0, 0}},
+	{"a face without an area, its line nearest", geom.VertexFace, 0.5, false, 1,
+		[]float64{0.25, 0, 3, 0, 0, 0, 1, 0, 0, -1, 0, 0, 0.25, 0, 0, 0, 0, 0, 1, 0, 0, -1, 0, 0}, gradient.Tie,
+		2.5 / 3, [3]float64{}},
+	{"an edge without a length", geom.PointEdge, 0.5, false, 1,
+		[]float64{1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}, gradient.Tie, 0.5, [3]float64{}},
 }
 
 // Every state, on queries whose derivative is known.
@@ -83,7 +109,7 @@ func TestGradientStates(t *testing.T) {
 		if g.State != gradient.Defined {
 			continue
 		}
-		for k := range 3 { // of overEdge's far edge the first point has no weight
+		for k := range 3 { // On overEdge's far edge the first point has no weight.
 			if !(math.Abs(g.X1[0][k]-x.x1[k]) < 1e-15) {
 				t.Errorf("%s: %v, want %v", x.name, g.X1[0], x.x1)
 			}
@@ -146,7 +172,8 @@ func BenchmarkGradient(b *testing.B) {
 				for len(queries) < 256 {
 					c := fam.Make(r, k, s.separation)
 					if im, g := solve(&c, s.maxNorm); g.State == gradient.Defined {
-						queries = append(queries, gradient.Query{Kind: c.Kind, Q: c.Q, Separation: c.D, MaxNorm: s.maxNorm, TMax: c.TMax})
+						queries = append(queries,
+							gradient.Query{Kind: c.Kind, Q: c.Q, Separation: c.D, MaxNorm: s.maxNorm, TMax: c.TMax})
 						impacts = append(impacts, im)
 					}
 				}

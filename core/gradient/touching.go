@@ -26,7 +26,7 @@ func (p *pair) touching(f *polygon) contact {
 	return contact{state: Defined, u: u, v: v, n: n}
 }
 
-// slack is 1 if (u, v) is certainly inside the domain of a face or of two edges, -1 if it is
+// slack returns 1 if (u, v) is certainly inside the domain of a face or of two edges, -1 if it is
 // certainly outside, else 0.
 func (p *pair) slack(u, v num.Ball) int {
 	one := num.BallOf(1)
@@ -41,7 +41,7 @@ func (p *pair) slack(u, v num.Ball) int {
 	return least
 }
 
-// coplanarity is A.N at one time, and its derivative over an interval.
+// coplanarity returns A.N at one time, and its derivative over an interval.
 func (p *pair) coplanarity(at, over *polygon) (g, slope num.Ball) {
 	n := at.b.Cross(&at.c)
 	m, turning := over.b.Cross(&over.c), p.normalRate(over)

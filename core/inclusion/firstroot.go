@@ -26,7 +26,7 @@ type RootBracket struct {
 // Finder finds first roots and keeps its memory.
 type Finder struct{ stack []num.Interval }
 
-// FirstRoot is the hybrid root finder of [Buddingh2017], algorithm 2 with the shortening of
+// FirstRoot returns the hybrid root finder of [Buddingh2017], algorithm 2 with the shortening of
 // algorithm 3: the earliest interval of at most epsilon in which f may have a root and keep (the
 // paper's gamma; nil keeps all) allows one. budget bounds the intervals; 0 is no limit.
 //
@@ -34,7 +34,8 @@ type Finder struct{ stack []num.Interval }
 // parabola proves a first root by some time, the paper never looks beyond; but keep may refuse that
 // root and allow a later one, so the rest stays on the stack. And where f vanishes at the start, or
 // cannot be distinguished from zero, nothing is cut off: the paper drops such horizontal pieces.
-func (s *Finder) FirstRoot(f Curve, keep func(num.Interval) bool, domain num.Interval, epsilon float64, budget int) RootBracket {
+func (s *Finder) FirstRoot(f Curve, keep func(num.Interval) bool, domain num.Interval, epsilon float64,
+	budget int) RootBracket {
 	r := RootBracket{}
 	s.stack = append(s.stack[:0], domain)
 	for len(s.stack) > 0 {
@@ -108,7 +109,8 @@ func shorten(f Curve, t, ddf num.Interval) (part, rest optionalInterval) {
 		return optionalInterval{}, optionalInterval{}
 	}
 	if hi := num.AddUp(t.Lo, p.Crossed()); hi < t.Hi {
-		return optionalInterval{num.Interval{Lo: max(lo, t.Lo), Hi: hi}, true}, optionalInterval{num.Interval{Lo: hi, Hi: t.Hi}, true}
+		return optionalInterval{num.Interval{Lo: max(lo, t.Lo), Hi: hi}, true},
+			optionalInterval{num.Interval{Lo: hi, Hi: t.Hi}, true}
 	}
 	return optionalInterval{num.Interval{Lo: max(lo, t.Lo), Hi: t.Hi}, true}, optionalInterval{}
 }
@@ -127,7 +129,8 @@ func crosses(f Curve, t num.Interval) bool {
 
 // Bisect is algorithm 1 of [Buddingh2017], bisection by enclosures of f alone: the reference
 // implementation of FirstRoot.
-func (s *Finder) Bisect(f Curve, keep func(num.Interval) bool, domain num.Interval, epsilon float64, budget int) RootBracket {
+func (s *Finder) Bisect(f Curve, keep func(num.Interval) bool, domain num.Interval, epsilon float64,
+	budget int) RootBracket {
 	r := RootBracket{}
 	s.stack = append(s.stack[:0], domain)
 	for len(s.stack) > 0 {

@@ -18,7 +18,8 @@ func constant(x float64) jet { return jet{num.Point(x), num.Point(0), num.Point(
 func (a jet) add(b jet) jet { return jet{a.f.Add(b.f), a.d.Add(b.d), a.dd.Add(b.dd)} }
 
 func (a jet) mul(b jet) jet {
-	return jet{a.f.Mul(b.f), a.d.Mul(b.f).Add(a.f.Mul(b.d)), a.dd.Mul(b.f).Add(a.d.Mul(b.d).Scale(2)).Add(a.f.Mul(b.dd))}
+	return jet{a.f.Mul(b.f), a.d.Mul(b.f).Add(a.f.Mul(b.d)),
+		a.dd.Mul(b.f).Add(a.d.Mul(b.d).Scale(2)).Add(a.f.Mul(b.dd))}
 }
 
 // formula makes a Curve of a function of jets.
@@ -45,7 +46,7 @@ func roots(scale float64, r ...float64) formula {
 	}
 }
 
-// lifted is f + c.
+// lifted returns f + c.
 func lifted(f formula, c float64) formula { return func(t jet) jet { return f(t).add(constant(c)) } }
 
 var hard = []struct {
@@ -235,7 +236,7 @@ func TestParabolaEndsAreRoundedOutwards(t *testing.T) {
 
 func rational(x float64) *big.Rat { return new(big.Rat).SetFloat64(x) }
 
-// sign is the exact sign of g + b x + a x^2.
+// sign returns the exact sign of g + b x + a x^2.
 func sign(g, b, a, x float64) int {
 	s := new(big.Rat).Mul(rational(a), rational(x))
 	s.Add(s, rational(b))

@@ -19,8 +19,8 @@ func (p Parabola) flip() Parabola {
 	return p
 }
 
-// Free is a length, rounded down, such that f has no root at x < free; none reports that it has
-// none at all. It needs G.Lo > 0.
+// Free returns a length, rounded down, such that f has no root at x < free; none reports that it
+// has none at all. It needs G.Lo > 0.
 //
 // It is the first root of the lower parabola, with every coefficient at its lower end, for x >= 0
 // makes each term least there. In the form 2g / (sqrt(b^2 - 4ag) - b) nothing cancels: where a < 0
@@ -42,8 +42,8 @@ func (p Parabola) Free() (x float64, none bool) {
 	return num.DivDown(num.MulDown(2, g), below), false
 }
 
-// Crossed is a length, rounded up, by which f has surely had its first root, or +Inf when that is
-// not sure. It needs g.Lo > 0: by the first root of the upper parabola f has come down to zero.
+// Crossed returns a length, rounded up, by which f has surely had its first root, or +Inf when that
+// is not sure. It needs g.Lo > 0: by the first root of the upper parabola f has come down to zero.
 func (p Parabola) Crossed() float64 {
 	g, b, a := p.G.Hi, p.B.Hi, p.A.Hi
 	if a >= 0 && b >= 0 {
@@ -60,8 +60,9 @@ func (p Parabola) Crossed() float64 {
 	return num.DivUp(num.MulUp(2, g), below)
 }
 
-// Rid is a length, rounded up, after which f > 0 for all greater x, or +Inf when there is none: the
-// last root of the lower parabola. It opens upwards or there is none; past its last root it rises.
+// Rid returns a length, rounded up, after which f > 0 for all greater x, or +Inf when there is
+// none: the last root of the lower parabola. It opens upwards or there is none; past its last root
+// it rises.
 func (p Parabola) Rid() float64 {
 	g, b, a := p.G.Lo, p.B.Lo, p.A.Lo
 	if a < 0 || a == 0 && b <= 0 {

@@ -28,7 +28,7 @@ const Elements geom.Shape = 3
 // A Piece is a mesh in an assembly.
 type Piece struct {
 	Mesh       *Mesh
-	Filter     *Filter // of the mesh when it was added
+	Filter     *Filter // the mesh's filter when the piece was added
 	first, end [4]int32
 }
 
@@ -59,7 +59,9 @@ func (a *Assembly) Add(m *Mesh) (*Piece, error) {
 			if shape != Elements {
 				name = shape.Plural()
 			}
-			return nil, status.Errorf(status.ErrArgument, "mesh has %d %s, from number %d on: numbers must be less than %d", m.Count(shape), name, p.first[s], mostOf[s])
+			return nil, status.Errorf(status.ErrArgument,
+				"mesh has %d %s, from number %d on: numbers must be less than %d",
+				m.Count(shape), name, p.first[s], mostOf[s])
 		}
 		p.end[s] = int32(end)
 	}
@@ -116,7 +118,8 @@ func (a *Assembly) Count(s geom.Shape) (n int) {
 // At returns the piece that has a primitive, or nil.
 func (a *Assembly) At(s geom.Shape, i int32) *Piece {
 	at := sort.Search(len(a.pieces), func(k int) bool { return a.pieces[k].first[s] > i }) - 1
-	for ; at >= 0 && a.pieces[at].first[s] == a.pieces[at].end[s]; at-- { // pieces without such primitives may begin anywhere
+	// Pieces without primitives of this shape may begin at any number.
+	for ; at >= 0 && a.pieces[at].first[s] == a.pieces[at].end[s]; at-- {
 	}
 	if at < 0 || !a.pieces[at].Has(s, i) {
 		return nil

@@ -6,7 +6,7 @@ import (
 	"ccd/core/status"
 )
 
-// halfEdge is the edge j of face f, as (smaller, larger).
+// halfEdge returns the edge j of face f, as (smaller, larger).
 func (m *Mesh) halfEdge(f, j int) (lo, hi int32) {
 	a, b := m.Faces[f][j], m.Faces[f][(j+1)%3]
 	return min(a, b), max(a, b)
@@ -38,7 +38,8 @@ func (m *Mesh) takeEdges(edges []int32) error {
 		e := [2]int32(edges[2*i:])
 		for j, v := range e {
 			if v < 0 || int(v) >= m.NV {
-				return status.Errorf(status.ErrIndex, "edges[%d][%d] is %d: out of range for %d vertices, the first of which is 0", i, j, v, m.NV)
+				return status.Errorf(status.ErrIndex,
+					"edges[%d][%d] is %d: out of range for %d vertices, the first of which is 0", i, j, v, m.NV)
 			}
 		}
 		if e[0] == e[1] {
@@ -78,7 +79,8 @@ func (m *Mesh) ignore(ignored []bool) error {
 	for i, e := range m.Edges {
 		for _, v := range e {
 			if ignored[v] {
-				return status.Errorf(status.ErrArgument, "ignored[%d] is true: edge %d, of vertices %d and %d, has this vertex", v, i, e[0], e[1])
+				return status.Errorf(status.ErrArgument,
+					"ignored[%d] is true: edge %d, of vertices %d and %d, has this vertex", v, i, e[0], e[1])
 			}
 		}
 	}

@@ -56,7 +56,7 @@ func (k Element) Corners() int {
 	return elements[k].corners
 }
 
-// Sides is the number of triangles on an element's boundary, two for every quadrilateral.
+// Sides returns the number of triangles on an element's boundary, two for every quadrilateral.
 func (k Element) Sides() int {
 	s := &elements[k]
 	return len(s.triangles) + 2*len(s.quads)

@@ -145,7 +145,8 @@ func TestSettersNameWhatIsWrong(t *testing.T) {
 		{m.SetStatic(make([]bool, 5)), status.ErrArgument, "static has 5 values"},
 		{m.SetExcluded(0, nil), status.ErrArgument, "kind is 0"},
 		{m.SetExcluded(6, nil), status.ErrArgument, "kind is 6"},
-		{m.SetExcluded(geom.VertexFace, [][2]int64{{0, 0}, {1, 1}}), status.ErrIndex, "pairs[1][1] is 1: out of range for 1 faces"},
+		{m.SetExcluded(geom.VertexFace, [][2]int64{{0, 0}, {1, 1}}), status.ErrIndex,
+			"pairs[1][1] is 1: out of range for 1 faces"},
 		{m.SetExcluded(geom.EdgeEdge, [][2]int64{{-1, 0}}), status.ErrIndex, "pairs[0][0] is -1"},
 		{m.SetExcluded(geom.PointPoint, [][2]int64{{0, 1 << 33}}), status.ErrIndex, "pairs[0][1] is 8589934592"},
 	} {

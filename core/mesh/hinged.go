@@ -66,7 +66,9 @@ func (m *Mesh) hingedVertices(edgesAt, facesAt *table) (pairs [][2]int32) {
 		}
 		for _, x := range facesAt.group(others[0]) {
 			f := m.Faces[x.key][:]
-			if slices.Contains(f, v) || slices.ContainsFunc(others[:len(edges)], func(o int32) bool { return !slices.Contains(f, o) }) {
+			if slices.Contains(f, v) || slices.ContainsFunc(others[:len(edges)], func(o int32) bool {
+				return !slices.Contains(f, o)
+			}) {
 				continue
 			}
 			pairs = append(pairs, [2]int32{v, int32(x.key)})

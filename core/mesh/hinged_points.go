@@ -7,7 +7,8 @@ import "ccd/core/geom"
 // triangle of rods and the opposite edge. If it would look at more pairs than most, it returns
 // false, for example of a star of many rods.
 func (m *Mesh) HingedPoints(most int) (pairs [][2]int32, ok bool) {
-	first, next := make([]int32, m.NV), make([]int32, len(m.EdgePoints)) // by hinge, the numbers of its points and one more; 0 ends the list
+	// Each hinge has a list of the numbers of its points plus one; 0 ends it.
+	first, next := make([]int32, m.NV), make([]int32, len(m.EdgePoints))
 	for i, h := range m.hinges {
 		if h[0] >= 0 {
 			next[i], first[h[0]] = first[h[0]], int32(i)+1

@@ -29,7 +29,7 @@ func TestHingedPoints(t *testing.T) {
 		}
 		m, err := New(nv, unique(edges), faces)
 		if err != nil {
-			continue // of faces that are equal
+			continue // Two faces are equal: draw again.
 		}
 		var want [][2]int32
 		for _, p := range m.EdgePoints {

@@ -19,19 +19,19 @@ type Mesh struct {
 	NV        int        // vertices
 	Edges     [][2]int32 // unique
 	Faces     [][3]int32
-	FaceEdges [][3]int32 // of face f: the edges (f0,f1), (f1,f2), (f2,f0)
+	FaceEdges [][3]int32 // face f has the edges (f0,f1), (f1,f2), (f2,f0), in this order
 
 	CodimVertices []int32 // vertices in no edge, ascending
 	CodimEdges    []int32 // edges in no face, ascending
 	EdgePoints    []int32 // the points of the point-edge family, ascending; see the package's doc
 
-	ignored []bool // of the vertices: those that are no particles; nil where there are none, see NewIgnoring
+	ignored []bool // by vertex: true if it is no particle; nil where all are, see NewIgnoring
 
-	hinges [][2]int32 // of EdgePoints[i]: the other ends of its edges; -1 where there is none
+	hinges [][2]int32 // the other ends of the edges of EdgePoints[i]; -1 where there is none
 
 	hinged func() [2][][2]int32 // see Hinged
 
-	incidenceOf // of its elements
+	incidenceOf // which primitives are at which vertices
 
 	setting sync.Mutex // one setter at a time
 	filter  atomic.Pointer[Filter]
@@ -106,7 +106,7 @@ func (m *Mesh) vertices(s geom.Shape, i int32, out []int32) {
 	}
 }
 
-// Count is the number of primitives of a shape, or of Elements.
+// Count returns the number of primitives of a shape, or of Elements.
 func (m *Mesh) Count(s geom.Shape) int {
 	if s == Elements {
 		return len(m.Faces) + len(m.CodimEdges) + len(m.CodimVertices)
@@ -151,7 +151,8 @@ func (m *Mesh) LoadParallel(motion *geom.Trajectories, x0, x1 []float64, threads
 
 func load(motion *geom.Trajectories, what string, vertices int, x0, x1 []float64, threads int) error {
 	if len(x0) != 3*vertices {
-		return status.Errorf(status.ErrArgument, "x0 has %d coordinates; the %s has %d vertices, so %d", len(x0), what, vertices, 3*vertices)
+		return status.Errorf(status.ErrArgument, "x0 has %d coordinates; the %s has %d vertices, so %d",
+			len(x0), what, vertices, 3*vertices)
 	}
 	if len(x1) != len(x0) {
 		return status.Errorf(status.ErrArgument, "x1 has %d coordinates; x0 has %d", len(x1), len(x0))
@@ -181,7 +182,8 @@ func (m *Mesh) checkFaces() error {
 		f := &m.Faces[i]
 		for j, v := range f {
 			if v < 0 || int(v) >= m.NV {
-				return status.Errorf(status.ErrIndex, "faces[%d][%d] is %d: out of range for %d vertices, the first of which is 0", i, j, v, m.NV)
+				return status.Errorf(status.ErrIndex,
+					"faces[%d][%d] is %d: out of range for %d vertices, the first of which is 0", i, j, v, m.NV)
 			}
 		}
 		for j, v := range f {

@@ -117,7 +117,8 @@ func TestPointEdgeCompletesEdgeEdge(t *testing.T) {
 					}
 				}
 				if f.Allows(geom.PointEdge, v, e) == covered {
-					t.Fatalf("vertex %d, edge %v of %v: edge-edge has it is %v, and so has point-edge", v, m.Edges[e], m.Edges, covered)
+					t.Fatalf("vertex %d, edge %v of %v: edge-edge has it is %v, and so has point-edge",
+						v, m.Edges[e], m.Edges, covered)
 				}
 				if covered {
 					byEdge++
@@ -146,14 +147,19 @@ func TestNewNamesWhatIsWrong(t *testing.T) {
 		{"ragged edges", 3, []int32{0}, nil, status.ErrArgument, "edges has 1 indices"},
 		{"face out of range", 3, nil, []int32{0, 1, 2, 0, 3, 1}, status.ErrIndex, "faces[1][1] is 3"},
 		{"face negative", 3, nil, []int32{0, 1, -2}, status.ErrIndex, "faces[0][2] is -2"},
-		{"degenerate face", 3, nil, []int32{0, 1, 2, 1, 0, 1}, status.ErrIndex, "faces[1] is degenerate: it repeats vertex 1"},
-		{"face twice", 4, nil, []int32{1, 2, 3, 0, 1, 2, 3, 1, 2}, status.ErrIndex, "faces[2] is the same face as faces[0]"},
+		{"degenerate face", 3, nil, []int32{0, 1, 2, 1, 0, 1}, status.ErrIndex,
+			"faces[1] is degenerate: it repeats vertex 1"},
+		{"face twice", 4, nil, []int32{1, 2, 3, 0, 1, 2, 3, 1, 2}, status.ErrIndex,
+			"faces[2] is the same face as faces[0]"},
 		{"face of no vertices", 0, nil, []int32{0, 0, 0}, status.ErrIndex, "out of range for 0 vertices"},
 		{"edge out of range", 3, []int32{0, 1, 1, 3}, nil, status.ErrIndex, "edges[1][1] is 3"},
-		{"degenerate edge", 3, []int32{0, 1, 2, 2}, nil, status.ErrIndex, "edges[1] is degenerate: it repeats vertex 2"},
+		{"degenerate edge", 3, []int32{0, 1, 2, 2}, nil, status.ErrIndex,
+			"edges[1] is degenerate: it repeats vertex 2"},
 		{"edge twice", 3, []int32{0, 1, 1, 2, 1, 0}, nil, status.ErrIndex, "edges[2] is the same edge as edges[0]"},
-		{"face edge missing", 4, []int32{0, 1, 1, 2, 2, 3}, []int32{0, 1, 2}, status.ErrIndex, "edges lacks the edge (0, 2) of faces[0]"},
-		{"empty edges, a face", 3, []int32{}, []int32{0, 1, 2}, status.ErrIndex, "edges lacks the edge (0, 1) of faces[0]"},
+		{"face edge missing", 4, []int32{0, 1, 1, 2, 2, 3}, []int32{0, 1, 2}, status.ErrIndex,
+			"edges lacks the edge (0, 2) of faces[0]"},
+		{"empty edges, a face", 3, []int32{}, []int32{0, 1, 2}, status.ErrIndex,
+			"edges lacks the edge (0, 1) of faces[0]"},
 	} {
 		m, err := New(c.vertices, c.edges, c.faces)
 		if m != nil || !errors.Is(err, c.kind) || !strings.Contains(err.Error(), c.text) {
@@ -168,7 +174,8 @@ func TestEmptyMeshes(t *testing.T) {
 		if err != nil || len(m.CodimVertices) != vertices || len(m.EdgePoints) != vertices {
 			t.Errorf("%d vertices alone: %+v, %v", vertices, m, err)
 		}
-		if err := errors.Join(m.SetGroups(make([]int32, vertices)), m.SetStatic(make([]bool, vertices)), m.SetComponentGroups()); err != nil {
+		if err := errors.Join(m.SetGroups(make([]int32, vertices)), m.SetStatic(make([]bool, vertices)),
+			m.SetComponentGroups()); err != nil {
 			t.Error(err)
 		}
 	}
@@ -195,7 +202,8 @@ func TestLoadNamesTheFrame(t *testing.T) {
 		{good[:3], good, "x0 has 3 coordinates; the mesh has 2 vertices, so 6"},
 		{good, good[:5], "x1 has 5 coordinates"},
 	} {
-		if err := m.Load(&motion, c.x0, c.x1); !errors.Is(err, status.ErrArgument) || !strings.Contains(err.Error(), c.text) {
+		if err := m.Load(&motion, c.x0, c.x1); !errors.Is(err, status.ErrArgument) ||
+			!strings.Contains(err.Error(), c.text) {
 			t.Errorf("got %v, want %q", err, c.text)
 		}
 	}

@@ -11,12 +11,12 @@ import (
 // is near in memory. It is a copy of the topology for loops over the primitives of a region;
 // whoever uses it returns results in the mesh's own numbers. It is immutable.
 type Order struct {
-	Place    []int32    // by vertex: its place
-	Vertices []int32    // by place: the vertex
-	EdgeIDs  []int32    // by place: the edge
-	FaceIDs  []int32    // by place: the face
-	Edges    [][2]int32 // by place: the places of the edge's vertices, in the order of Mesh.Edges
-	Faces    [][3]int32 // by place: the places of the face's vertices, in the order of Mesh.Faces
+	Place    []int32    // Place[v] is the place of vertex v.
+	Vertices []int32    // Vertices[p] is the vertex at place p.
+	EdgeIDs  []int32    // EdgeIDs[p] is the edge at place p.
+	FaceIDs  []int32    // FaceIDs[p] is the face at place p.
+	Edges    [][2]int32 // Edges[p] has the places of the vertices of the edge at place p, in the order of Mesh.Edges.
+	Faces    [][3]int32 // Faces[p] has the places of the vertices of the face at place p, in the order of Mesh.Faces.
 	Jumps    float64    // the part of neighbors in the order that are far apart where it was made
 }
 

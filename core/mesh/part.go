@@ -23,7 +23,9 @@ type Part struct {
 	vertices, edges, faces set // what is in the part
 	rods, points           set // codimensional edges and vertices
 	chosen                 [3][]int32
-	at                     [2][]int32 // by vertex and by edge of the assembly: its number in the part, if it is in the part
+	// at[0][v] and at[1][e] are the numbers in the part of vertex v and edge e of the assembly, if
+	// they are in it.
+	at [2][]int32
 }
 
 // NewPart returns a part without elements.
@@ -115,7 +117,8 @@ func (p *Part) Build(moves func(v int32) bool) *Mesh {
 	for _, v := range m.CodimVertices {
 		p.vertices.add(v)
 	}
-	p.chosen[geom.Vertex], p.chosen[geom.Edge] = p.vertices.drain(p.chosen[geom.Vertex]), p.edges.drain(p.chosen[geom.Edge])
+	p.chosen[geom.Vertex], p.chosen[geom.Edge] = p.vertices.drain(p.chosen[geom.Vertex]),
+		p.edges.drain(p.chosen[geom.Edge])
 	p.copyTopology()
 	p.copyEdgePoints()
 	p.copyFilters()
@@ -169,7 +172,8 @@ func (p *Part) copyTopology() {
 			m.Edges = append(m.Edges, [2]int32{p.at[0][v[0]], p.at[0][v[1]]})
 		}
 	}
-	m.Faces, m.FaceEdges = slices.Grow(m.Faces[:0], len(p.chosen[geom.Face])), slices.Grow(m.FaceEdges[:0], len(p.chosen[geom.Face]))
+	m.Faces, m.FaceEdges = slices.Grow(m.Faces[:0], len(p.chosen[geom.Face])),
+		slices.Grow(m.FaceEdges[:0], len(p.chosen[geom.Face]))
 	for r := range p.runs(geom.Face) {
 		for _, i := range r.of(p) {
 			v, e := r.piece.Face(i), r.piece.faceEdges(i)

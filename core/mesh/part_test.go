@@ -18,7 +18,7 @@ func partMesh(t *testing.T, r *rand.Rand) *Mesh {
 	join := func(a, b int) {
 		if k := [2]int32{int32(min(a, b)), int32(max(a, b))}; a != b && !seen[k] {
 			seen[k] = true
-			edges = append(edges, int32(a), int32(b)) // in any direction
+			edges = append(edges, int32(a), int32(b)) // The edge may run either way.
 		}
 	}
 	for i := 0; i+2 < nv/2; i++ {
@@ -71,7 +71,8 @@ func checkPart(t *testing.T, all *Assembly, p *Part, part *Mesh, moves []bool) (
 	t.Helper()
 	for s := range geom.Shape(3) {
 		list := p.Of(s)
-		if len(list) != part.Count(s) || !slices.IsSorted(list) || len(slices.Compact(slices.Clone(list))) != len(list) {
+		if len(list) != part.Count(s) || !slices.IsSorted(list) ||
+			len(slices.Compact(slices.Clone(list))) != len(list) {
 			t.Fatalf("shape %v: %d primitives, named %v", s, part.Count(s), list)
 		}
 	}
@@ -99,7 +100,8 @@ func checkPart(t *testing.T, all *Assembly, p *Part, part *Mesh, moves []bool) (
 						t.Fatalf("%v %d %d: vertices %v are not %v", k, a, b, at, to)
 					}
 				}
-				if x, y := part.Filter().Radii().Pair(k, i, j, 0.5), Separation(0.5, all.radius(s[0], a), all.radius(s[1], b)); x != y {
+				if x, y := part.Filter().Radii().Pair(k, i, j, 0.5),
+					Separation(0.5, all.radius(s[0], a), all.radius(s[1], b)); x != y {
 					t.Fatalf("%v %d %d: separation %v, want %v", k, a, b, x, y)
 				}
 			}
@@ -208,6 +210,7 @@ func TestPartHasThePairsOfTheWhole(t *testing.T) {
 		}
 	}
 	if pairs < 10000 || family < 1000 || several < 300 || gaps < 10 {
-		t.Fatalf("%d pairs, %d codimensional primitives, %d times several pieces, %d in gaps: the test sees too little", pairs, family, several, gaps)
+		t.Fatalf("%d pairs, %d codimensional primitives, %d times several pieces, %d in gaps: the test sees too little",
+			pairs, family, several, gaps)
 	}
 }

@@ -24,10 +24,11 @@ import (
 // point makes an edge-edge pair, which is nearer and, since an edge has the largest radius of its
 // vertices, has no smaller separation.
 type Radii struct {
-	shape   [3][]float64 // by shape; only that of the vertices where all are equal
-	around  []float64    // of a vertex: the largest radius of a primitive at it; nil where all are equal
+	// shape[s] has the radii of the primitives of shape s; vertices alone where all radii are equal
+	shape   [3][]float64
+	around  []float64 // around[v] is the largest radius of a primitive at vertex v; nil where all are equal
 	largest float64
-	mean    float64 // of around
+	mean    float64 // the mean of around
 	uniform bool
 }
 
@@ -65,7 +66,9 @@ func newRadii(vertex []float64, edges [][2]int32, faces [][3]int32) *Radii {
 		}
 	}
 	r.shape[geom.Edge], r.shape[geom.Face] = e, f
-	for _, x := range r.around { // the edges of a face are edges, so a face's radius is that of one of its edges at each but one vertex
+	// Since the edges of a face are edges of the mesh, the radius of a face is that of one of its
+	// edges at all of its vertices but one.
+	for _, x := range r.around {
 		r.mean += x / float64(len(vertex))
 	}
 	return r
@@ -222,7 +225,7 @@ func oneValue(list []float64) (x float64, one bool) {
 	return x, true
 }
 
-// Bytes is the memory of the radii.
+// Bytes returns the memory of the radii.
 func (r *Radii) Bytes() int64 {
 	if r == nil {
 		return 0
@@ -237,7 +240,8 @@ func (r *Radii) Check(m float64) error { return r.CheckDistance("options.min_sep
 // CheckDistance is Check for a distance d that is another argument than the minimum separation.
 func (r *Radii) CheckDistance(argument string, d float64) error {
 	if r != nil && r.LargestSeparation(d) > geom.MaxCoordinate {
-		return status.Errorf(status.ErrArgument, "%s is %v and twice the largest radius is %v: their sum must be at most %v; set smaller radii",
+		return status.Errorf(status.ErrArgument,
+			"%s is %v and twice the largest radius is %v: their sum must be at most %v; set smaller radii",
 			argument, d, 2*r.largest, float64(geom.MaxCoordinate))
 	}
 	return nil
@@ -260,14 +264,16 @@ func (r *Radii) Exceeds(s *Radii) (vertex int, now, then float64, found bool) {
 // checkRadii returns an error for the first radius that is not a length.
 func checkRadii(radius []float64, what string, vertices int) error {
 	if len(radius) != vertices {
-		return status.Errorf(status.ErrArgument, "radius has %d values; the %s has %d vertices", len(radius), what, vertices)
+		return status.Errorf(status.ErrArgument, "radius has %d values; the %s has %d vertices",
+			len(radius), what, vertices)
 	}
 	for i, r := range radius {
 		switch {
 		case math.IsNaN(r) || math.IsInf(r, 0):
 			return status.Errorf(status.ErrNonFinite, "radius[%d] is %v: not finite", i, r)
 		case !(r >= 0 && r <= geom.MaxCoordinate):
-			return status.Errorf(status.ErrArgument, "radius[%d] is %v: must be in [0, %v]", i, r, float64(geom.MaxCoordinate))
+			return status.Errorf(status.ErrArgument, "radius[%d] is %v: must be in [0, %v]",
+				i, r, float64(geom.MaxCoordinate))
 		}
 	}
 	return nil

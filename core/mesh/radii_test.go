@@ -14,7 +14,7 @@ import (
 	"ccd/core/status"
 )
 
-// anyLength is a double of any size, sometimes 0, often next to a power of two.
+// anyLength returns a double of any size, sometimes 0, often next to a power of two.
 func anyLength(r *rand.Rand) float64 {
 	switch r.IntN(6) {
 	case 0:
@@ -123,7 +123,8 @@ func TestRadiiOfPrimitives(t *testing.T) {
 				t.Fatalf("around vertex %d: %v, want %v", i, got, want)
 			}
 		}
-		if got, want := all.Pair(geom.VertexFace, 4, 1, 1), 1+radius[4]+max(radius[0], radius[2], radius[3]); got != want {
+		if got, want := all.Pair(geom.VertexFace, 4, 1, 1),
+			1+radius[4]+max(radius[0], radius[2], radius[3]); got != want {
 			t.Fatalf("vertex 4 and face 1: %v, want %v", got, want)
 		}
 		if pairs := [][2]int32{{0, 5}, {1, 6}}; !all.Uniform() {

@@ -54,7 +54,8 @@ func TestRingsAgreeWithAllDistances(t *testing.T) {
 				for a := range int32(m.Count(info.Shapes[0])) {
 					for b := range int32(m.Count(info.Shapes[1])) {
 						_, isRod := slices.BinarySearch(m.CodimEdges, b)
-						if info.Symmetric() && b <= a || k == geom.PointEdge && !isRod || !m.apart(k, a, b) || k == geom.PointPoint {
+						if info.Symmetric() && b <= a || k == geom.PointEdge && !isRod || !m.apart(k, a, b) ||
+							k == geom.PointPoint {
 							continue
 						}
 						pair, v := [2]int64{int64(a), int64(b)}, m.Indices(k, a, b)
@@ -93,7 +94,8 @@ func TestAddExcluded(t *testing.T) {
 	if err := m.SetExcluded(geom.EdgeEdge, [][2]int64{{3, 0}}); err != nil {
 		t.Fatal(err)
 	}
-	if n := m.AddExcluded(geom.EdgeEdge, [][2]int64{{0, 3}, {1, 4}, {4, 1}}); n != 1 || len(m.Filter().Excluded(geom.EdgeEdge)) != 2 {
+	if n := m.AddExcluded(geom.EdgeEdge, [][2]int64{{0, 3}, {1, 4}, {4, 1}}); n != 1 ||
+		len(m.Filter().Excluded(geom.EdgeEdge)) != 2 {
 		t.Errorf("%d added, %v excluded", n, m.Filter().Excluded(geom.EdgeEdge))
 	}
 	for n, ok := range map[int32]bool{-1: false, 0: true, MostRings: true, MostRings + 1: false} {

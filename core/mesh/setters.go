@@ -93,7 +93,8 @@ func (m *Mesh) SetExcluded(k geom.Kind, pairs [][2]int64) error {
 		for j, x := range p {
 			shape := k.Info().Shapes[j]
 			if n := m.Count(shape); x < 0 || x >= int64(n) {
-				return status.Errorf(status.ErrIndex, "pairs[%d][%d] is %d: out of range for %d %s", i, j, x, n, shape.Plural())
+				return status.Errorf(status.ErrIndex, "pairs[%d][%d] is %d: out of range for %d %s",
+					i, j, x, n, shape.Plural())
 			}
 		}
 		keys = append(keys, pack(k, int32(p[0]), int32(p[1])))

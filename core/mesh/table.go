@@ -43,7 +43,7 @@ func newTable(vertices, n int, place func(i int) (vertex int32, key uint64)) *ta
 
 func (t *table) group(v int32) []entry { return t.entries[t.start[v]:t.start[v+1]] }
 
-// find is the item in the group of v with the given key, or -1.
+// find returns the item in the group of v with the given key, or -1.
 func (t *table) find(v int32, key uint64) int32 {
 	g := t.group(v)
 	i, ok := slices.BinarySearchFunc(g, key, func(e entry, k uint64) int { return cmp.Compare(e.key, k) })

@@ -28,30 +28,30 @@ import (
 // directly; the methods that build and edit them keep all tables consistent with each other.
 type Volume struct {
 	NV     int
-	Origin []int32   // of a vertex: the one it was split from, in the end one that was given; itself where it was
-	Kinds  []Element // of an element; Removed when it is no more
+	Origin []int32   // Origin[v] is the vertex of the original mesh that v was split from; v itself if it was given.
+	Kinds  []Element // Kinds[e] is the kind of element e, Removed when it is no more.
 
-	Edges [][2]int32 // of unused numbers {-1, -1}
-	Faces [][3]int32 // of unused numbers {-1, -1, -1}
+	Edges [][2]int32 // Edges has {-1, -1} at unused numbers.
+	Faces [][3]int32 // Faces has {-1, -1, -1} at unused numbers.
 
-	FaceEdges [][3]int32 // of face (a, b, c): the edges (a,b), (a,c), (b,c)
+	FaceEdges [][3]int32 // Face (a, b, c) has the edges (a,b), (a,c), (b,c), in this order.
 
 	VertexOwner, EdgeOwner, FaceOwner []int32 // -1 where no live element has the feature
 
-	corners []int32 // of all elements, one after the other
-	first   []int32 // of an element: where its corners begin; one more at the end
+	corners []int32 // the corners of all elements, one element after the other
+	first   []int32 // Element e has the corners first[e] to first[e+1]-1.
 	sides   []int32 // the faces of all elements
-	side    []int32 // of an element: where its faces begin; one more at the end
+	side    []int32 // Element e has the faces side[e] to side[e+1]-1 of sides.
 
-	star     [][]int32 // of a vertex: its live elements, in rising order
-	solids   []uint8   // of a face: how many live elements with an inside it has
-	shells   []int32   // of a face: how many live shells
-	edgeUses []int32   // of an edge: how many faces have it
+	star     [][]int32 // star[v] lists the live elements at vertex v, in rising order.
+	solids   []uint8   // solids[f] counts the live elements with an inside that have face f.
+	shells   []int32   // shells[f] counts the live shells that have face f.
+	edgeUses []int32   // edgeUses[e] counts the faces that have edge e.
 
 	freeEdges, freeFaces []int32 // unused numbers
 	version              int64
 
-	radius       []float64 // of the vertices; nil: none
+	radius       []float64 // radii of the vertices; nil: all are 0
 	radii        *Radii    // made from radius in radiiVersion
 	radiiVersion int64
 }
@@ -91,7 +91,7 @@ func (v *Volume) build(kinds []Element, corners []int32) error {
 	return nil
 }
 
-// Corners are the vertices of element e, in the order they were given in.
+// Corners returns the vertices of element e, in the order they were given in.
 func (v *Volume) Corners(e int32) []int32 { return v.corners[v.first[e]:v.first[e+1]] }
 
 // AllCorners returns the corners of all live elements, one after the other: with their types, the
@@ -106,10 +106,10 @@ func (v *Volume) AllCorners() []int32 {
 	return all
 }
 
-// Sides are the faces of element e.
+// Sides returns the faces of element e.
 func (v *Volume) Sides(e int32) []int32 { return v.sides[v.side[e]:v.side[e+1]] }
 
-// Star is the live elements at a vertex, in rising order.
+// Star returns the live elements at a vertex, in rising order.
 func (v *Volume) Star(vertex int32) []int32 { return v.star[vertex] }
 
 // Version changes whenever the topology does.
@@ -169,7 +169,7 @@ func (v *Volume) Objects() []int32 {
 	return id
 }
 
-// Together is the live element of least index that has all these vertices, or -1.
+// Together returns the live element of least index that has all these vertices, or -1.
 func (v *Volume) Together(vertices []int32) int32 {
 	least := vertices[0]
 	for _, x := range vertices {
@@ -217,7 +217,8 @@ func (v *Volume) checkElements(kinds []Element, corners []int32) error {
 		c := corners[at : at+n]
 		for j, x := range c {
 			if x < 0 || int(x) >= v.NV {
-				return status.Errorf(status.ErrIndex, "elements[%d], a %v: its corner %d is %d: out of range for %d vertices", i, k, j, x, v.NV)
+				return status.Errorf(status.ErrIndex,
+					"elements[%d], a %v: its corner %d is %d: out of range for %d vertices", i, k, j, x, v.NV)
 			}
 			if slices.Contains(c[:j], x) {
 				return status.Errorf(status.ErrIndex, "elements[%d], a %v, repeats vertex %d", i, k, x)

@@ -133,7 +133,8 @@ func (v *Volume) checkFace(f, e int32) error {
 	}
 	for _, other := range others {
 		if other != e && v.Kinds[other] == k && holds(v.Corners(other), c) {
-			return status.Errorf(status.ErrIndex, "elements[%d] is the same %v as elements[%d]: vertices %v", e, k, other, c)
+			return status.Errorf(status.ErrIndex, "elements[%d] is the same %v as elements[%d]: vertices %v",
+				e, k, other, c)
 		}
 	}
 	if !k.Shell() && v.solids[f] == 2 {

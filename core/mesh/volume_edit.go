@@ -15,7 +15,8 @@ import (
 // -1. Returns the first.
 func (v *Volume) AddVertices(origin []int32) (first int32, err error) {
 	if len(origin) > math.MaxInt32-v.NV {
-		return 0, status.Errorf(status.ErrArgument, "%d vertices and %d more: at most %d", v.NV, len(origin), math.MaxInt32)
+		return 0, status.Errorf(status.ErrArgument, "%d vertices and %d more: at most %d",
+			v.NV, len(origin), math.MaxInt32)
 	}
 	for i, o := range origin {
 		if o < -1 || int(o) >= v.NV {
@@ -94,7 +95,8 @@ func (v *Volume) Split(vertex int32, list []int32) (int32, error) {
 	}
 	for i, e := range list {
 		if !slices.Contains(v.Corners(e), vertex) {
-			return 0, status.Errorf(status.ErrIndex, "elements[%d] is %d, a %v: it does not have vertex %d", i, e, v.Kinds[e], vertex)
+			return 0, status.Errorf(status.ErrIndex, "elements[%d] is %d, a %v: it does not have vertex %d",
+				i, e, v.Kinds[e], vertex)
 		}
 	}
 	fresh, err := v.AddVertices([]int32{vertex})
@@ -108,7 +110,8 @@ func (v *Volume) Split(vertex int32, list []int32) (int32, error) {
 func (v *Volume) Merge(from, into int32) error {
 	for i, x := range [2]int32{from, into} {
 		if x < 0 || int(x) >= v.NV {
-			return status.Errorf(status.ErrIndex, "%s is %d: out of range for %d vertices", [2]string{"from", "into"}[i], x, v.NV)
+			return status.Errorf(status.ErrIndex, "%s is %d: out of range for %d vertices",
+				[2]string{"from", "into"}[i], x, v.NV)
 		}
 	}
 	if from == into {
@@ -117,7 +120,8 @@ func (v *Volume) Merge(from, into int32) error {
 	list := slices.Clone(v.star[from])
 	for _, e := range list {
 		if slices.Contains(v.Corners(e), into) {
-			return status.Errorf(status.ErrIndex, "elements[%d], a %v, has both vertices %d and %d: remove it first", e, v.Kinds[e], from, into)
+			return status.Errorf(status.ErrIndex, "elements[%d], a %v, has both vertices %d and %d: remove it first",
+				e, v.Kinds[e], from, into)
 		}
 	}
 	err := v.replace(list, from, into)
@@ -143,7 +147,8 @@ func (v *Volume) checkLive(list []int32) error {
 	for i, e := range list {
 		switch {
 		case e < 0 || int(e) >= len(v.Kinds):
-			return status.Errorf(status.ErrIndex, "elements[%d] is %d: out of range for %d elements", i, e, len(v.Kinds))
+			return status.Errorf(status.ErrIndex, "elements[%d] is %d: out of range for %d elements",
+				i, e, len(v.Kinds))
 		case v.Kinds[e] == Removed:
 			return status.Errorf(status.ErrIndex, "elements[%d] is %d, which was removed", i, e)
 		}

@@ -12,7 +12,7 @@ import (
 
 var kindsOfElement = []Element{Triangle, Quadrilateral, Tetrahedron, Hexahedron, Prism, Pyramid}
 
-// one is a volume of a single element.
+// one returns a volume of a single element.
 func one(t *testing.T, k Element) *Volume {
 	t.Helper()
 	corners := make([]int32, k.Corners())
@@ -28,7 +28,8 @@ func one(t *testing.T, k Element) *Volume {
 
 func TestElementFeatures(t *testing.T) {
 	want := map[Element][3]int{ // vertices, edges with diagonals, triangles
-		Triangle: {3, 3, 1}, Quadrilateral: {4, 5, 2}, Tetrahedron: {4, 6, 4}, Hexahedron: {8, 18, 12}, Prism: {6, 12, 8}, Pyramid: {5, 9, 6},
+		Triangle: {3, 3, 1}, Quadrilateral: {4, 5, 2}, Tetrahedron: {4, 6, 4}, Hexahedron: {8, 18, 12},
+		Prism: {6, 12, 8}, Pyramid: {5, 9, 6},
 	}
 	for _, k := range kindsOfElement {
 		v := one(t, k)
@@ -55,8 +56,8 @@ func TestElementFeatures(t *testing.T) {
 	}
 }
 
-// block is a box of n x n x n cells, each a hexahedron, or cut into the given elements; shells are
-// its layers.
+// block returns a box of n x n x n cells, each a hexahedron, or cut into the given elements; shells
+// are its layers.
 func block(k Element, n int) (vertices int, kinds []Element, corners []int32) {
 	at := func(x, y, z int) int32 { return int32(x + (n+1)*(y+(n+1)*z)) }
 	vertices = (n + 1) * (n + 1) * (n + 1)
@@ -78,7 +79,8 @@ func block(k Element, n int) (vertices int, kinds []Element, corners []int32) {
 				case Prism:
 					parts = [][]int{{0, 1, 2, 4, 5, 6}, {0, 2, 3, 4, 6, 7}}
 				case Pyramid:
-					parts = [][]int{{0, 1, 2, 3, 8}, {4, 5, 6, 7, 8}, {0, 1, 5, 4, 8}, {1, 2, 6, 5, 8}, {2, 3, 7, 6, 8}, {3, 0, 4, 7, 8}}
+					parts = [][]int{{0, 1, 2, 3, 8}, {4, 5, 6, 7, 8}, {0, 1, 5, 4, 8}, {1, 2, 6, 5, 8}, {2, 3, 7, 6, 8},
+						{3, 0, 4, 7, 8}}
 				}
 				for _, p := range parts {
 					kinds = append(kinds, k)
@@ -190,9 +192,10 @@ func check(t *testing.T, v *Volume) {
 			continue
 		}
 		faces++
-		if owner, ok := faceOwner[face]; !ok || owner != v.FaceOwner[f] || shells[face] != v.shells[f] || solids[face] != v.solids[f] {
-			t.Fatalf("face %v: owner %d, %d shells, %d solids; want %d, %d, %d", face, v.FaceOwner[f], v.shells[f], v.solids[f],
-				owner, shells[face], solids[face])
+		if owner, ok := faceOwner[face]; !ok || owner != v.FaceOwner[f] || shells[face] != v.shells[f] ||
+			solids[face] != v.solids[f] {
+			t.Fatalf("face %v: owner %d, %d shells, %d solids; want %d, %d, %d",
+				face, v.FaceOwner[f], v.shells[f], v.solids[f], owner, shells[face], solids[face])
 		}
 		for j, g := range [][2]int32{{face[0], face[1]}, {face[0], face[2]}, {face[1], face[2]}} {
 			if v.Edges[v.FaceEdges[f][j]] != g {
@@ -211,7 +214,9 @@ func TestVolumeNumbersInOrder(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !slices.IsSortedFunc(v.Edges, func(a, b [2]int32) int { return slices.Compare([]int32{a[1], a[0]}, []int32{b[1], b[0]}) }) {
+	if !slices.IsSortedFunc(v.Edges, func(a, b [2]int32) int {
+		return slices.Compare([]int32{a[1], a[0]}, []int32{b[1], b[0]})
+	}) {
 		t.Error("edges are not in order")
 	}
 	if !slices.IsSortedFunc(v.Faces, func(a, b [3]int32) int {
@@ -236,12 +241,15 @@ func TestVolumeErrorsNameTheElement(t *testing.T) {
 		{[]Element{200}, nil, status.ErrArgument, "elements[0] is of type 200"},
 		{two, []int32{0, 1, 2, 3, 4, 5, 6}, status.ErrArgument, "corners ends within elements[1], a tetrahedron"},
 		{tet, []int32{0, 1, 2, 3, 4}, status.ErrArgument, "corners has 5 vertices; the elements take 4"},
-		{tet, []int32{0, 1, 2, 9}, status.ErrIndex, "elements[0], a tetrahedron: its corner 3 is 9: out of range for 9 vertices"},
+		{tet, []int32{0, 1, 2, 9}, status.ErrIndex,
+			"elements[0], a tetrahedron: its corner 3 is 9: out of range for 9 vertices"},
 		{tet, []int32{0, -1, 2, 3}, status.ErrIndex, "its corner 1 is -1"},
 		{two, []int32{0, 1, 2, 3, 4, 5, 4, 6}, status.ErrIndex, "elements[1], a tetrahedron, repeats vertex 4"},
 		{two, []int32{0, 1, 2, 3, 3, 2, 1, 0}, status.ErrIndex, "elements[1] is the same tetrahedron as elements[0]"},
-		{three, []int32{0, 1, 2, 3, 0, 1, 2, 4, 0, 1, 2, 5}, status.ErrIndex, "elements[2], a tetrahedron, is a third at the side [0 1 2]"},
-		{[]Element{Triangle, Tetrahedron, Triangle}, []int32{0, 1, 2, 0, 1, 2, 3, 2, 1, 0}, status.ErrIndex, "elements[2] is the same triangle as elements[0]"},
+		{three, []int32{0, 1, 2, 3, 0, 1, 2, 4, 0, 1, 2, 5}, status.ErrIndex,
+			"elements[2], a tetrahedron, is a third at the side [0 1 2]"},
+		{[]Element{Triangle, Tetrahedron, Triangle}, []int32{0, 1, 2, 0, 1, 2, 3, 2, 1, 0}, status.ErrIndex,
+			"elements[2] is the same triangle as elements[0]"},
 	} {
 		v, err := NewVolume(9, c.kinds, c.corners)
 		if v != nil || !errors.Is(err, c.kind) || !strings.Contains(err.Error(), c.text) {
@@ -264,7 +272,8 @@ func TestVolumeObjectsAndTogether(t *testing.T) {
 	for _, c := range []struct {
 		vertices []int32
 		want     int32
-	}{{[]int32{9, 1, 2, 3}, 0}, {[]int32{1, 2, 3}, 0}, {[]int32{4, 1, 2, 3}, 1}, {[]int32{9, 4}, -1}, {[]int32{8, 8}, -1}, {[]int32{7, 5}, 2}} {
+	}{{[]int32{9, 1, 2, 3}, 0}, {[]int32{1, 2, 3}, 0}, {[]int32{4, 1, 2, 3}, 1}, {[]int32{9, 4}, -1},
+		{[]int32{8, 8}, -1}, {[]int32{7, 5}, 2}} {
 		if got := v.Together(c.vertices); got != c.want {
 			t.Errorf("%v together: %d, want %d", c.vertices, got, c.want)
 		}
@@ -458,8 +467,11 @@ func TestEditsRefuse(t *testing.T) {
 			_, err := v.Add([]Element{Triangle, Tetrahedron}, []int32{5, 6, 7, 1, 2, 3, 5})
 			return err
 		},
-		"elements[2], a triangle, repeats vertex 5":                  func() error { _, err := v.Add([]Element{Triangle}, []int32{5, 5, 7}); return err },
-		"elements[0] is 0, a tetrahedron: it does not have vertex 4": func() error { _, err := v.Split(4, []int32{0}); return err },
+		"elements[2], a triangle, repeats vertex 5": func() error { _, err := v.Add([]Element{Triangle}, []int32{5, 5, 7}); return err },
+		"elements[0] is 0, a tetrahedron: it does not have vertex 4": func() error {
+			_, err := v.Split(4, []int32{0})
+			return err
+		},
 		"no elements": func() error { _, err := v.Split(4, nil); return err },
 		"vertex is 9: out of range for 8 vertices":                              func() error { _, err := v.Split(9, []int32{0}); return err },
 		"elements[1], a tetrahedron, has both vertices 4 and 3":                 func() error { return v.Merge(4, 3) },

@@ -16,7 +16,7 @@ func BenchmarkRead(b *testing.B) {
 	}
 }
 
-// sheet is a square of n x n vertices.
+// sheet returns a square of n x n vertices.
 func sheet(n int) *Surface {
 	s := &Surface{}
 	for i := range n {
@@ -24,7 +24,8 @@ func sheet(n int) *Surface {
 			s.Vertices = append(s.Vertices, float64(i)/8, float64(j)/8, float64(i*j)/64)
 			if i > 0 && j > 0 {
 				v := int32(i*n + j)
-				s.Faces = append(s.Faces, [3]int32{v, v - 1, v - 1 - int32(n)}, [3]int32{v, v - 1 - int32(n), v - int32(n)})
+				s.Faces = append(s.Faces, [3]int32{v, v - 1, v - 1 - int32(n)},
+					[3]int32{v, v - 1 - int32(n), v - int32(n)})
 			}
 		}
 	}

@@ -46,7 +46,8 @@ func decodeCells(data []byte) (*Cells, error) {
 	case foreign(data) != nil:
 		return nil, foreign(data)
 	case read == nil:
-		return nil, status.Errorf(status.ErrFile, "line 1: no file of elements that is read here: it begins with %s", Shown(firstWord(data)))
+		return nil, status.Errorf(status.ErrFile, "line 1: no file of elements that is read here: it begins with %s",
+			Shown(firstWord(data)))
 	}
 	return read(data)
 }
@@ -69,7 +70,7 @@ func cellReader(data []byte) func(data []byte) (*Cells, error) {
 	return nil
 }
 
-// Volume is the topology of the cells.
+// Volume returns the topology of the cells.
 func (c *Cells) Volume() (*mesh.Volume, error) {
 	return mesh.NewVolume(len(c.Vertices)/3, c.Kinds, c.Corners)
 }
@@ -90,8 +91,11 @@ func (c *Cells) surface() (*Surface, error) {
 		}
 	}
 	if solids > 0 && len(s.Faces) == 0 {
-		return nil, status.Errorf(status.ErrFile, "a volume, of %d elements, without triangles or quadrilaterals of its own: it is no surface; "+
-			"read it as a volume (ccd.volume.read, ccd_cells_read, ccd volume), or write its boundary as triangles", solids)
+		return nil, status.Errorf(status.ErrFile,
+			"a volume, of %d elements, without triangles or quadrilaterals of its own: it is no surface; "+
+				"read it as a volume (ccd.volume.read, ccd_cells_read, ccd volume), or write its boundary as "+
+				"triangles",
+			solids)
 	}
 	s.leave(solidElements, solids)
 	return s, nil

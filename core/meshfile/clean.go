@@ -52,7 +52,8 @@ func Clean(x []float64, edges, faces []int32) (*Surface, error) {
 	return s, nil
 }
 
-// outOfRange is the error for vertex v, which is index j of row i of an array, where there are n.
+// outOfRange returns the error for vertex v, which is index j of row i of an array, where there
+// are n.
 func outOfRange(name string, i, j int, v int32, n int) error {
 	return status.Errorf(status.ErrIndex, "%s[%d][%d] is %d: out of range for %d vertices, the first of which is 0",
 		name, i, j, v, n)
@@ -133,7 +134,7 @@ func (s *Surface) dropFacesTwice() {
 	s.Faces = kept
 }
 
-// uncovered returns those of the segments that are an edge of no face and not listed, each once.
+// uncovered returns the segments that are an edge of no face and not listed, each once.
 func (s *Surface) uncovered(segments [][2]int32) [][2]int32 {
 	if len(segments) == 0 {
 		return nil

@@ -58,7 +58,8 @@ func TestCleanLeavesOutWhatNewRefuses(t *testing.T) {
 			}
 		}
 		for v := range int32(n) {
-			if unused := !used[v] && len(m.Edges) > 0; unused != m.Ignores(v) || unused != slices.Contains(s.Unused, v) {
+			if unused := !used[v] && len(m.Edges) > 0; unused != m.Ignores(v) ||
+				unused != slices.Contains(s.Unused, v) {
 				t.Fatalf("%v %v: vertex %d: unused %v, ignored %v", faces, edges, v, s.Unused, m.Ignores(v))
 			}
 		}
@@ -93,7 +94,8 @@ func TestNoPairHasAnIgnoredVertex(t *testing.T) {
 		shapes := k.Info().Shapes
 		for a := range int32(m.Count(shapes[0])) {
 			for b := range int32(m.Count(shapes[1])) {
-				has := shapes[0] == geom.Vertex && ignored[a] || shapes[1] == geom.Vertex && ignored[b] // the others are in edges
+				// All other vertices are in edges.
+				has := shapes[0] == geom.Vertex && ignored[a] || shapes[1] == geom.Vertex && ignored[b]
 				if got, want := m.Filter().Allows(k, a, b), all.Filter().Allows(k, a, b) && !has; got != want {
 					t.Errorf("%v %d %d: %v, want %v", k, a, b, got, want)
 				}

@@ -10,7 +10,7 @@ import (
 	"ccd/core/mesh"
 )
 
-// dataPath is a path in the data folder; the test is skipped where there is none.
+// dataPath returns a path in the data folder; the test is skipped where there is none.
 func dataPath(t *testing.T, parts ...string) string {
 	t.Helper()
 	root := os.Getenv("CCD_DATA")

@@ -4,7 +4,8 @@
 // into triangles.
 //
 //	read.go, load.go                  Read; the readers are obj.go, off.go, ply*.go, stl.go
-//	cells.go                          ReadCells; the readers are medit.go, msh.go, vtk.go and vtu*.go
+//	cells.go                          ReadCells; the readers are medit.go, msh.go, vtk.go and
+//	                                  vtu*.go
 //	beside.go, foreign.go             what readers leave out, and data at points; formats not read
 //	clean.go, cells_clean.go          Clean: what readers leave out, for arrays and for elements
 //	polygon.go, orient.go             Cut: polygons become triangles, with exact signs

@@ -27,7 +27,8 @@ var foreigners = []foreigner{
 	{"\x28\xb5\x2f\xfd", "zstd-compressed", unpackIt},
 	{"7z\xbc\xaf\x27\x1c", "a 7-Zip archive", unpackIt},
 	{"version https://git-lfs", "a pointer of Git LFS in place of the file", "fetch the file with git lfs pull"},
-	{"ISO-10303-21", "a STEP file of curved surfaces", "read it with Python's ccd.patch.read_step, or export triangles"},
+	{"ISO-10303-21", "a STEP file of curved surfaces",
+		"read it with Python's ccd.patch.read_step, or export triangles"},
 	{"glTF", "a GLB file (binary glTF)", toMeshes},
 	{"Kaydara FBX Binary", "an FBX file", toMeshes},
 	{"; FBX", "an FBX file", toMeshes},
@@ -77,11 +78,15 @@ var xmlRoots = []foreigner{
 
 // vtkFiles are files of VTK's XML that are no unstructured grids, by their type.
 var vtkFiles = []foreigner{
-	{"PUnstructuredGrid", "a PVTU file, which lists the files of its pieces", "give one of these, or save the whole as one VTU file, as ParaView's filter Merge Blocks and Save Data do"},
-	{"PPolyData", "a PVTP file, which lists the files of its pieces", "save the whole as one VTU file, as ParaView's filter Merge Blocks and Save Data do"},
+	{"PUnstructuredGrid", "a PVTU file, which lists the files of its pieces",
+		"give one of these, or save the whole as one VTU file, as ParaView's filter Merge Blocks and Save Data do"},
+	{"PPolyData", "a PVTP file, which lists the files of its pieces",
+		"save the whole as one VTU file, as ParaView's filter Merge Blocks and Save Data do"},
 	{"Collection", "a PVD file, which lists the files of frames", "give two of these"},
-	{"vtkMultiBlockDataSet", "a VTM file, which lists the files of its blocks", "save the whole as one VTU file, as ParaView's filter Merge Blocks and Save Data do"},
-	{"PolyData", "a VTP file (polygonal data of VTK)", "save it as VTU or as legacy VTK, as ParaView's Save Data does after the filter Append Datasets"},
+	{"vtkMultiBlockDataSet", "a VTM file, which lists the files of its blocks",
+		"save the whole as one VTU file, as ParaView's filter Merge Blocks and Save Data do"},
+	{"PolyData", "a VTP file (polygonal data of VTK)",
+		"save it as VTU or as legacy VTK, as ParaView's Save Data does after the filter Append Datasets"},
 }
 
 // foreign returns an error that says what a file is and what to do, or nil where it may be one that
@@ -139,7 +144,8 @@ func archive(data []byte) error {
 	for _, f := range []foreigner{
 		{"3D/3dmodel.model", "a 3MF file", toMeshes},
 		{".npy", "a NumPy archive (.npz)", "motions are read by ccd.Motion.load, and by commands as the second file"},
-		{".FCStd", "a FreeCAD file", toMeshes}, {"Document.xml", "a FreeCAD file", toMeshes}, {".usdc", "a USD file (.usdz)", toMeshes},
+		{".FCStd", "a FreeCAD file", toMeshes}, {"Document.xml", "a FreeCAD file", toMeshes},
+		{".usdc", "a USD file (.usdz)", toMeshes},
 	} {
 		if bytes.Contains(data, []byte(f.begin)) {
 			return f.error()
@@ -190,7 +196,8 @@ func dynaPlot(data []byte) bool {
 // foreignXML tells files by the name of the root, and those of VTK by their type.
 func foreignXML(begin []byte) error {
 	root := begin
-	for bytes.HasPrefix(root, []byte("<?")) || bytes.HasPrefix(root, []byte("<!--")) || bytes.HasPrefix(root, []byte("<!DOCTYPE")) && !hasFold(root, "<!doctype html") {
+	for bytes.HasPrefix(root, []byte("<?")) || bytes.HasPrefix(root, []byte("<!--")) ||
+		bytes.HasPrefix(root, []byte("<!DOCTYPE")) && !hasFold(root, "<!doctype html") {
 		i := bytes.IndexByte(root, '>')
 		if bytes.HasPrefix(root, []byte("<!--")) {
 			i = bytes.Index(root, []byte("-->"))
@@ -203,7 +210,9 @@ func foreignXML(begin []byte) error {
 	if hasFold(root, "<!doctype html") {
 		return (&xmlRoots[slices.IndexFunc(xmlRoots, func(f foreigner) bool { return f.begin == "html" })]).error()
 	}
-	name := strings.FieldsFunc(string(root[:min(len(root), 100)]), func(r rune) bool { return strings.ContainsRune("<> \t\r\n/", r) })
+	name := strings.FieldsFunc(string(root[:min(len(root), 100)]), func(r rune) bool {
+		return strings.ContainsRune("<> \t\r\n/", r)
+	})
 	if len(name) == 0 {
 		return nil
 	}
@@ -213,7 +222,8 @@ func foreignXML(begin []byte) error {
 		}
 	}
 	if name[0] != "VTKFile" {
-		return status.Errorf(status.ErrFile, "an XML file, but none of VTK: its root is %s; %s", Shown(name[0]), convert)
+		return status.Errorf(status.ErrFile, "an XML file, but none of VTK: its root is %s; %s",
+			Shown(name[0]), convert)
 	}
 	for _, f := range vtkFiles {
 		if bytes.Contains(root[:min(len(root), 400)], []byte(`type="`+f.begin+`"`)) {
@@ -249,8 +259,10 @@ var nastranCards = []string{
 }
 
 // mshSections are the names with which a file of Gmsh may begin.
-var mshSections = []string{"$MeshFormat", "$Nodes", "$Elements", "$NOD", "$ELM", "$PhysicalNames", "$Comments", "$Entities", "$PartitionedEntities",
-	"$Periodic", "$GhostElements", "$Parametrizations", "$NodeData", "$ElementData", "$ElementNodeData", "$InterpolationScheme", "$ParametricNodes"}
+var mshSections = []string{"$MeshFormat", "$Nodes", "$Elements", "$NOD", "$ELM", "$PhysicalNames", "$Comments",
+	"$Entities", "$PartitionedEntities",
+	"$Periodic", "$GhostElements", "$Parametrizations", "$NodeData", "$ElementData", "$ElementNodeData",
+	"$InterpolationScheme", "$ParametricNodes"}
 
 // dollars tells a file of Gmsh, which begins with a section, from Nastran and LS-DYNA, where a
 // dollar begins a comment.

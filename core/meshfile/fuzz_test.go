@@ -54,7 +54,8 @@ func FuzzPolygon(f *testing.F) {
 		area := func(list ...int32) (twice int64) {
 			for i, a := range list {
 				b := list[(i+1)%len(list)]
-				twice += int64(s.Vertices[3*a])*int64(s.Vertices[3*b+1]) - int64(s.Vertices[3*a+1])*int64(s.Vertices[3*b])
+				twice += int64(s.Vertices[3*a])*int64(s.Vertices[3*b+1]) -
+					int64(s.Vertices[3*a+1])*int64(s.Vertices[3*b])
 			}
 			return twice
 		}
@@ -172,7 +173,8 @@ func fuzzSurface(f *testing.F, format string, more ...string) {
 
 func FuzzOBJ(f *testing.F) { fuzzSurface(f, "obj", "v 1 2 3\nl -1 \\\n 1 1\n") }
 func FuzzPLY(f *testing.F) {
-	fuzzSurface(f, "ply", "ply\nformat ascii 1.0\nelement nothing 9999999999\nelement vertex 0\nproperty int x\nproperty int y\nproperty int z\nend_header\n")
+	fuzzSurface(f, "ply",
+		"ply\nformat ascii 1.0\nelement nothing 9999999999\nelement vertex 0\nproperty int x\nproperty int y\nproperty int z\nend_header\n")
 }
 func FuzzSTL(f *testing.F) { fuzzSurface(f, "stl", "solid\nendsolid") }
 func FuzzOFF(f *testing.F) {

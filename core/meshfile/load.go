@@ -103,5 +103,6 @@ func regular(path string, info fs.FileInfo) error {
 	if kind == "a directory" {
 		return status.Errorf(status.ErrFile, "%s is a directory", path)
 	}
-	return status.Errorf(status.ErrFile, "%s is %s: only regular files are read; save its content to one first", path, kind)
+	return status.Errorf(status.ErrFile, "%s is %s: only regular files are read; save its content to one first",
+		path, kind)
 }

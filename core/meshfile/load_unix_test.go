@@ -31,7 +31,8 @@ func TestOnlyRegularFilesAreRead(t *testing.T) {
 		t.Fatal(err)
 	}
 	for path, want := range map[string]string{
-		pipe: "is a pipe: only regular files", link: "is a pipe", socket: "is a socket", os.DevNull: "is a device", dir: "is a directory",
+		pipe: "is a pipe: only regular files", link: "is a pipe", socket: "is a socket", os.DevNull: "is a device",
+		dir:                        "is a directory",
 		filepath.Join(dir, "none"): "no such file",
 	} {
 		done := make(chan error)
@@ -41,7 +42,8 @@ func TestOnlyRegularFilesAreRead(t *testing.T) {
 		}()
 		select {
 		case err := <-done:
-			if !errors.Is(err, status.ErrFile) || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), path) {
+			if !errors.Is(err, status.ErrFile) || !strings.Contains(err.Error(), want) ||
+				!strings.Contains(err.Error(), path) {
 				t.Errorf("%s: %v", path, err)
 			}
 		case <-time.After(10 * time.Second):

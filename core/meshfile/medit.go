@@ -31,16 +31,21 @@ var meditElements = map[string]struct {
 
 // meditNumbers are the keywords of packed files (libMeshb's GmfKwdCod); others are passed over.
 var meditNumbers = map[int64]string{
-	3: "dimension", 4: "vertices", 5: "edges", 6: "triangles", 7: "quadrilaterals", 8: "tetrahedra", 9: "prisms", 10: "hexahedra",
-	24: "trianglesp2", 25: "edgesp2", 27: "quadrilateralsq2", 30: "tetrahedrap2", 33: "hexahedraq2", 46: "polyhedra", 47: "polygons", 49: "pyramids",
-	54: "end", 86: "prismsp2", 87: "pyramidsp2", 88: "quadrilateralsq3", 89: "quadrilateralsq4", 90: "trianglesp3", 91: "trianglesp4", 92: "edgesp3",
-	93: "edgesp4", 96: "tetrahedrap3", 97: "tetrahedrap4", 98: "hexahedraq3", 99: "hexahedraq4", 100: "pyramidsp3", 101: "pyramidsp4", 102: "prismsp3",
+	3: "dimension", 4: "vertices", 5: "edges", 6: "triangles", 7: "quadrilaterals", 8: "tetrahedra", 9: "prisms",
+	10: "hexahedra",
+	24: "trianglesp2", 25: "edgesp2", 27: "quadrilateralsq2", 30: "tetrahedrap2", 33: "hexahedraq2", 46: "polyhedra",
+	47: "polygons", 49: "pyramids",
+	54: "end", 86: "prismsp2", 87: "pyramidsp2", 88: "quadrilateralsq3", 89: "quadrilateralsq4", 90: "trianglesp3",
+	91: "trianglesp4", 92: "edgesp3",
+	93: "edgesp4", 96: "tetrahedrap3", 97: "tetrahedrap4", 98: "hexahedraq3", 99: "hexahedraq4", 100: "pyramidsp3",
+	101: "pyramidsp4", 102: "prismsp3",
 	103: "prismsp4",
 }
 
 // meditRefused are the other sections with elements.
 var meditRefused = map[string]bool{
-	"polygons": true, "polyhedra": true, "boundarypolygonheaders": true, "innerpolygonheaders": true, "polyhedraheaders": true, "prisms9": true,
+	"polygons": true, "polyhedra": true, "boundarypolygonheaders": true, "innerpolygonheaders": true,
+	"polyhedraheaders": true, "prisms9": true,
 	"hexahedra12": true, "quadrilaterals6": true,
 }
 
@@ -55,7 +60,7 @@ func higherOrder(key string) bool {
 	return element || key[:n-2] == "edges"
 }
 
-// packedMEDIT is the order of bytes of a packed file: its first number is 1, its second the
+// packedMEDIT returns the order of bytes of a packed file: its first number is 1, its second the
 // version. nil for any other file.
 func packedMEDIT(data []byte) binary.ByteOrder {
 	if len(data) < 8 {
@@ -175,7 +180,9 @@ func (m *medit) section(key string) error {
 	case higherOrder(key):
 		n, err := m.count(integer, 1, "the number of "+key)
 		if err == nil && n > 0 {
-			err = m.fail("%d %s, elements of higher order: only linear elements are read; save the mesh with elements of order 1 (in Gmsh: -order 1)", n, key)
+			err = m.fail(
+				"%d %s, elements of higher order: only linear elements are read; save the mesh with elements of "+
+					"order 1 (in Gmsh: -order 1)", n, key)
 		}
 		return err
 	case meditRefused[key]:
@@ -199,8 +206,8 @@ func (m *medit) section(key string) error {
 				return err
 			}
 			if x < 1 || x > int64(len(m.c.Vertices)/3) {
-				return m.fail("%s %d: its corner %d is %d: out of range for %d vertices, the first of which is 1", key, i+1, j, x,
-					len(m.c.Vertices)/3)
+				return m.fail("%s %d: its corner %d is %d: out of range for %d vertices, the first of which is 1",
+					key, i+1, j, x, len(m.c.Vertices)/3)
 			}
 			corners[j] = int32(x - 1)
 		}
@@ -249,7 +256,8 @@ func (m *medit) edges(integer int) error {
 				return err
 			}
 			if x < 1 || x > int64(len(m.c.Vertices)/3) {
-				return m.fail("edges %d: its end %d is %d: out of range for %d vertices, the first of which is 1", i+1, j, x, len(m.c.Vertices)/3)
+				return m.fail("edges %d: its end %d is %d: out of range for %d vertices, the first of which is 1",
+					i+1, j, x, len(m.c.Vertices)/3)
 			}
 			e[j] = int32(x - 1)
 		}

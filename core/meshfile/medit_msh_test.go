@@ -14,7 +14,8 @@ const meditHead = "MeshVersionFormatted 2 Dimension 3 Vertices 4 0 0 0 0 1 0 0 0
 // passed over.
 func TestMEDITKeywordsOfElements(t *testing.T) {
 	refused := map[string]string{}
-	for _, key := range []string{"EdgesP2", "TrianglesP2", "TrianglesP3", "QuadrilateralsQ2", "TetrahedraP2", "TetrahedraP4", "HexahedraQ2", "PrismsP2", "PyramidsP2"} {
+	for _, key := range []string{"EdgesP2", "TrianglesP2", "TrianglesP3", "QuadrilateralsQ2", "TetrahedraP2",
+		"TetrahedraP4", "HexahedraQ2", "PrismsP2", "PyramidsP2"} {
 		refused[key] = "elements of higher order: only linear elements are read"
 	}
 	for _, key := range []string{"Polygons", "Polyhedra", "BoundaryPolygonHeaders", "Prisms9"} {
@@ -22,9 +23,13 @@ func TestMEDITKeywordsOfElements(t *testing.T) {
 	}
 	for key, want := range refused {
 		for _, read := range []func([]byte) error{
-			func(f []byte) error { _, err := Decode(f); return err }, func(f []byte) error { _, err := DecodeCells(f); return err },
+			func(f []byte) error {
+				_, err := Decode(f)
+				return err
+			}, func(f []byte) error { _, err := DecodeCells(f); return err },
 		} {
-			if err := read([]byte(meditHead + key + " 1 1 2 3 4 1 2 3 4 1 2 0 End")); err == nil || !strings.Contains(err.Error(), "1 "+strings.ToLower(key)) ||
+			if err := read([]byte(meditHead + key + " 1 1 2 3 4 1 2 3 4 1 2 0 End")); err == nil ||
+				!strings.Contains(err.Error(), "1 "+strings.ToLower(key)) ||
 				!strings.Contains(err.Error(), want) {
 				t.Errorf("%s: %v", key, err)
 			}
@@ -33,11 +38,14 @@ func TestMEDITKeywordsOfElements(t *testing.T) {
 			}
 		}
 	}
-	s, err := Decode([]byte(meditHead + "Edges 1 3 4 7 Ridges 1 1 TrianglesP2Ordering 1 2 3 Triangles 1 1 2 3 0 RequiredEdges 1 1 SolAtVertices 1 1 5 End"))
+	s, err := Decode(
+		[]byte(meditHead +
+			"Edges 1 3 4 7 Ridges 1 1 TrianglesP2Ordering 1 2 3 Triangles 1 1 2 3 0 RequiredEdges 1 1 SolAtVertices 1 1 5 End"))
 	if err != nil || len(s.Faces) != 1 || fmt.Sprint(s.Edges) != "[[2 3]]" {
 		t.Errorf("%+v, %v", s, err)
 	}
-	if _, err := Decode([]byte(meditHead + "Edges 1 3 5 7 End")); err == nil || !strings.Contains(err.Error(), "edges 1: its end 1 is 5: out of range for 4") {
+	if _, err := Decode([]byte(meditHead + "Edges 1 3 5 7 End")); err == nil ||
+		!strings.Contains(err.Error(), "edges 1: its end 1 is 5: out of range for 4") {
 		t.Error(err)
 	}
 	le := binary.LittleEndian
@@ -49,9 +57,11 @@ func TestMEDITKeywordsOfElements(t *testing.T) {
 		return file
 	}
 	packed := section(section([]byte{1, 0, 0, 0, 1, 0, 0, 0}, 3, 3), 4, 1, 0, math.Float32bits(1), 0, 0)
-	for code, want := range map[uint32]string{25: "edgesp2", 30: "tetrahedrap2", 96: "tetrahedrap3", 103: "prismsp4", 46: "polyhedra", 62: ""} {
+	for code, want := range map[uint32]string{25: "edgesp2", 30: "tetrahedrap2", 96: "tetrahedrap3", 103: "prismsp4",
+		46: "polyhedra", 62: ""} {
 		file := le.AppendUint32(section(packed[:len(packed):len(packed)], code, 1, 1, 1, 1), 54)
-		if _, err := DecodeCells(file); (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), "1 "+want) {
+		if _, err := DecodeCells(file); (err == nil) != (want == "") ||
+			err != nil && !strings.Contains(err.Error(), "1 "+want) {
 			t.Errorf("packed section %d: %v, want %q", code, err, want)
 		}
 	}
@@ -62,7 +72,8 @@ const msh4Nodes = "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n4\n7 0 0 0\n5 1
 // Elements that overlapping groups list once a group are read once, whether their tags are the same
 // or not.
 func TestMSHOverlappingGroups(t *testing.T) {
-	file := []byte(msh4Nodes + "$Elements\n6\n1 2 2 1 1 7 5 3\n1 2 2 2 1 7 5 3\n2 4 2 1 1 7 5 3 2\n3 4 2 2 1 7 5 3 2\n4 1 2 1 1 7 5\n4 1 2 2 1 7 5\n$EndElements\n")
+	file := []byte(msh4Nodes +
+		"$Elements\n6\n1 2 2 1 1 7 5 3\n1 2 2 2 1 7 5 3\n2 4 2 1 1 7 5 3 2\n3 4 2 2 1 7 5 3 2\n4 1 2 1 1 7 5\n4 1 2 2 1 7 5\n$EndElements\n")
 	s, err := Decode(file)
 	if err != nil || len(s.Faces) != 1 || leftOut(&s.Beside)[facesTwice] != 1 {
 		t.Errorf("%+v, %v", s, err)
@@ -83,7 +94,8 @@ func TestMSHNodeData(t *testing.T) {
 	data := func(name, values string) string {
 		return "$NodeData\n1\n" + name + "\n1\n0.5\n3\n0\n3\n3\n" + values + "\n$EndNodeData\n"
 	}
-	c, err := DecodeCells([]byte(mesh + data("\"a motion\"", "2 7 8 9\n5 1 2 3\n7 -1 nan 0") + data("none", "1 1 1 1") + data("\"u\"", "1 1 1 1\n2 0 0 0\n3 0 0 0")))
+	c, err := DecodeCells([]byte(mesh + data("\"a motion\"", "2 7 8 9\n5 1 2 3\n7 -1 nan 0") + data("none", "1 1 1 1") +
+		data("\"u\"", "1 1 1 1\n2 0 0 0\n3 0 0 0")))
 	if err != nil || len(c.Fields) != 1 || leftOut(&c.Beside)[badFields] != 2 {
 		t.Fatalf("%+v, %v", c, err)
 	}
@@ -108,10 +120,14 @@ func TestMSHTextsOfWhatIsNotRead(t *testing.T) {
 	for file, want := range map[string]string{
 		"$NOD\n3\n1 0 0 0\n2 1 0 0\n3 0 1 0\n$ENDNOD\n$ELM\n1\n1 2 1 1 3 1 2 3\n$ENDELM\n":              "version 1: only 2 and 4 are read; open the file in Gmsh",
 		"$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$ParametricNodes\n1\n1 0 0 0 0 0\n$EndParametricNodes\n": "$ParametricNodes: only $Nodes are read",
-		msh4Nodes + "$Elements\n1\n1 9 0 7 5 3 2 2 2\n$EndElements\n":                                   "of type 9, a triangle of 6 nodes: only linear elements",
-		msh4Nodes + "$Elements\n1\n1 8 0 7 5 3\n$EndElements\n":                                         "of type 8, a line of 3 nodes: only linear elements",
-		msh4Nodes + "$Elements\n1\n1 11 0 7 5 3 2 7 5 3 2 7 5\n$EndElements\n":                          "of type 11, a tetrahedron of 10 nodes",
-		msh4Nodes + "$Elements\n1\n1 140 0 7\n$EndElements\n":                                           "of type 140, which is not read",
+		msh4Nodes +
+			"$Elements\n1\n1 9 0 7 5 3 2 2 2\n$EndElements\n": "of type 9, a triangle of 6 nodes: only linear elements",
+		msh4Nodes +
+			"$Elements\n1\n1 8 0 7 5 3\n$EndElements\n": "of type 8, a line of 3 nodes: only linear elements",
+		msh4Nodes +
+			"$Elements\n1\n1 11 0 7 5 3 2 7 5 3 2 7 5\n$EndElements\n": "of type 11, a tetrahedron of 10 nodes",
+		msh4Nodes +
+			"$Elements\n1\n1 140 0 7\n$EndElements\n": "of type 140, which is not read",
 	} {
 		if _, err := DecodeCells([]byte(file)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v", file, err)

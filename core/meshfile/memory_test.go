@@ -16,7 +16,7 @@ import (
 	"ccd/core/mesh"
 )
 
-// greedy are files of about n bytes that ask for as much memory as their format can.
+// greedy returns files of about n bytes that ask for as much memory as their format can.
 func greedy(n int) map[string][]byte {
 	repeat := func(head, part, tail string) []byte {
 		return []byte(head + strings.Repeat(part, max(0, n-len(head)-len(tail))/len(part)) + tail)
@@ -89,7 +89,7 @@ func distinct(head, line string, n, first int) []byte {
 	return b.Bytes()
 }
 
-// encoded is an array of n zeros as VTK writes it, after its size.
+// encoded returns an array of n zeros as VTK writes it, after its size.
 func encoded(n int, compressed bool) string {
 	head, data := binary.LittleEndian.AppendUint32(nil, uint32(n)), make([]byte, n)
 	if compressed {
@@ -106,13 +106,16 @@ func encoded(n int, compressed bool) string {
 	return base64.StdEncoding.EncodeToString(append(head, data...))
 }
 
-// vtuOf is a grid of one point and so many cells, sets of points, with an array of connectivity.
+// vtuOf returns a grid of one point and so many cells, sets of points, with an array of
+// connectivity.
 func vtuOf(cells int, kind, body, format, compressor string) []byte {
-	return []byte(fmt.Sprintf("<VTKFile type=\"UnstructuredGrid\"%s><UnstructuredGrid><Piece NumberOfPoints=\"1\" NumberOfCells=\"%d\">"+
-		"<Points><DataArray type=\"Float64\" NumberOfComponents=\"3\" format=\"ascii\">0 0 0</DataArray></Points><Cells>"+
-		"<DataArray type=%q Name=\"connectivity\" format=%q>%s</DataArray><DataArray type=\"Int8\" Name=\"offsets\" format=\"ascii\">%s</DataArray>"+
-		"<DataArray type=\"Int8\" Name=\"types\" format=\"ascii\">%s</DataArray></Cells></Piece></UnstructuredGrid></VTKFile>",
-		compressor, cells, kind, format, body, strings.Repeat("0 ", cells), strings.Repeat("2 ", cells)))
+	return []byte(
+		fmt.Sprintf(
+			"<VTKFile type=\"UnstructuredGrid\"%s><UnstructuredGrid><Piece NumberOfPoints=\"1\" NumberOfCells=\"%d\">"+
+				"<Points><DataArray type=\"Float64\" NumberOfComponents=\"3\" format=\"ascii\">0 0 0</DataArray></Points><Cells>"+
+				"<DataArray type=%q Name=\"connectivity\" format=%q>%s</DataArray><DataArray type=\"Int8\" Name=\"offsets\" format=\"ascii\">%s</DataArray>"+
+				"<DataArray type=\"Int8\" Name=\"types\" format=\"ascii\">%s</DataArray></Cells></Piece></UnstructuredGrid></VTKFile>",
+			compressor, cells, kind, format, body, strings.Repeat("0 ", cells), strings.Repeat("2 ", cells)))
 }
 
 // vtuTypes is vtuOf with a compressed array of types.
@@ -123,15 +126,17 @@ func vtuTypes(cells int, body string) []byte {
 		[]byte(`<DataArray type="UInt8" Name="types" format="binary">`+body), 1)
 }
 
-// vtuField is a grid of points alone, with a field.
+// vtuField returns a grid of points alone, with a field.
 func vtuField(points, components int, kind, body, format, compressor string) []byte {
-	return []byte(fmt.Sprintf("<VTKFile type=\"UnstructuredGrid\"%s><UnstructuredGrid><Piece NumberOfPoints=\"%d\" NumberOfCells=\"0\"><Points>"+
-		"<DataArray type=\"Float64\" NumberOfComponents=\"3\" format=\"ascii\">%s</DataArray></Points><PointData>"+
-		"<DataArray type=%q Name=\"u\" NumberOfComponents=\"%d\" format=%q>%s</DataArray></PointData></Piece></UnstructuredGrid></VTKFile>",
-		compressor, points, strings.Repeat("0 0 0 ", points), kind, components, format, body))
+	return []byte(
+		fmt.Sprintf(
+			"<VTKFile type=\"UnstructuredGrid\"%s><UnstructuredGrid><Piece NumberOfPoints=\"%d\" NumberOfCells=\"0\"><Points>"+
+				"<DataArray type=\"Float64\" NumberOfComponents=\"3\" format=\"ascii\">%s</DataArray></Points><PointData>"+
+				"<DataArray type=%q Name=\"u\" NumberOfComponents=\"%d\" format=%q>%s</DataArray></PointData></Piece></UnstructuredGrid></VTKFile>",
+			compressor, points, strings.Repeat("0 0 0 ", points), kind, components, format, body))
 }
 
-// soup is an OFF file of triangles with points of their own.
+// soup returns an OFF file of triangles with points of their own.
 func soup(n int) []byte {
 	var b bytes.Buffer
 	faces := n / 34
@@ -152,7 +157,8 @@ func vtuShared(n int) []byte {
 	b.WriteString("<VTKFile type=\"UnstructuredGrid\"><UnstructuredGrid>")
 	for b.Len() < n/2 {
 		fmt.Fprintf(&b, "<Piece NumberOfPoints=\"%d\" NumberOfCells=\"0\"><Points>"+
-			"<DataArray type=\"Float64\" NumberOfComponents=\"3\" format=\"appended\" offset=\"0\"/></Points></Piece>", points)
+			"<DataArray type=\"Float64\" NumberOfComponents=\"3\" format=\"appended\" offset=\"0\"/></Points></Piece>",
+			points)
 	}
 	b.WriteString("</UnstructuredGrid><AppendedData encoding=\"raw\">_")
 	b.Write(binary.LittleEndian.AppendUint32(nil, uint32(24*points)))
@@ -160,7 +166,7 @@ func vtuShared(n int) []byte {
 	return b.Bytes()
 }
 
-// allocated is the bytes that reading takes in all: more than it ever has at one time.
+// allocated returns the bytes that reading takes in all: more than it ever has at one time.
 func allocated(read func()) int {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
@@ -169,20 +175,21 @@ func allocated(read func()) int {
 	return int(after.TotalAlloc - before.TotalAlloc)
 }
 
-// bound is what Read promises for a file.
+// bound returns the memory that Read promises for a file.
 func bound(data []byte) int {
 	unpacked := 0
 	if bytes.Contains(data, []byte("vtkZLib")) {
 		for _, m := range regexp.MustCompile(`NumberOf(Points|Cells)="(\d+)"`).FindAllSubmatch(data, -1) {
 			n, _ := strconv.Atoi(string(m[2]))
-			unpacked += n * map[string]int{"Points": (3 + mesh.MostCorners + components(data)) * 8, "Cells": (1 + 1 + mesh.MostCorners) * 8}[string(m[1])]
+			unpacked += n * map[string]int{"Points": (3 + mesh.MostCorners + components(data)) * 8,
+				"Cells": (1 + 1 + mesh.MostCorners) * 8}[string(m[1])]
 		}
 		unpacked = min(unpacked, mostExpansion*8*len(data)) // an array takes 8 bytes for one of the file's own
 	}
 	return MemoryPerByte*len(data) + 3*unpacked + 1<<18 // what the runtime and zlib take in any case
 }
 
-// components is how many numbers all data at a point have together.
+// components returns how many numbers all data at a point have together.
 func components(data []byte) (n int) {
 	for _, m := range regexp.MustCompile(`NumberOfComponents="(\d+)"`).FindAllSubmatch(data, -1) {
 		k, _ := strconv.Atoi(string(m[1]))
@@ -200,7 +207,8 @@ func checkMemory(t *testing.T, name string, data []byte) {
 		"queries":  func() { _, _ = DecodeQueries(data) },
 	} {
 		if got, most := allocated(read), bound(data); got > most {
-			t.Errorf("%s, %s: %d bytes of a file take %d, which is %.1f times as much", name, way, len(data), got, float64(got)/float64(len(data)))
+			t.Errorf("%s, %s: %d bytes of a file take %d, which is %.1f times as much",
+				name, way, len(data), got, float64(got)/float64(len(data)))
 		}
 	}
 }
@@ -246,7 +254,8 @@ func TestGreedyFilesAreRefused(t *testing.T) {
 		t.Errorf("corners of 100 cells: %v", err)
 	}
 	file = vtuTypes(1<<27, liar)
-	if _, err := DecodeCells(file); err == nil || !strings.Contains(err.Error(), "20 bytes do not unpack to 134217728") {
+	if _, err := DecodeCells(file); err == nil ||
+		!strings.Contains(err.Error(), "20 bytes do not unpack to 134217728") {
 		t.Errorf("a block that zlib cannot have made: %v", err)
 	}
 }

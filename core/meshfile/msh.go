@@ -49,7 +49,9 @@ func readMSH(data []byte) (*Cells, error) {
 		case "$MeshFormat":
 			err = m.format()
 		case "$ParametricNodes":
-			return nil, m.fail("$ParametricNodes: only $Nodes are read; save the mesh without parametric coordinates (Mesh.SaveParametric = 0)")
+			return nil, m.fail(
+				"$ParametricNodes: only $Nodes are read; save the mesh without parametric coordinates " +
+					"(Mesh.SaveParametric = 0)")
 		case "$NodeData":
 			if nodes {
 				m.nodeData()
@@ -182,7 +184,7 @@ func (m *msh) point(parameters int) error {
 	return nil
 }
 
-// name gives the next vertex its tag.
+// name returns the next vertex its tag.
 func (m *msh) name(tag int64) error {
 	vertex := int32(len(m.c.Vertices) / 3)
 	if m.high == nil {
@@ -202,7 +204,7 @@ func (m *msh) name(tag int64) error {
 	return nil
 }
 
-// vertex is the one of a tag, or -1.
+// vertex returns the one of a tag, or -1.
 func (m *msh) vertex(tag int64) int32 {
 	if tag >= 0 && tag < int64(len(m.low)) {
 		return m.low[tag] - 1
@@ -281,8 +283,9 @@ func (m *msh) element(i int, tag, kind int64, tags int) error {
 	k, ok := gmsh[kind]
 	if !ok {
 		if name := gmshRefused[kind]; name != "" {
-			return m.fail("elements[%d], of tag %d, is of type %d, %s: only linear elements are read; save the mesh with elements of order 1 (in Gmsh: "+
-				"-order 1, or Mesh, Set order 1)", i, tag, kind, name)
+			return m.fail(
+				"elements[%d], of tag %d, is of type %d, %s: only linear elements are read; save the mesh with "+
+					"elements of order 1 (in Gmsh: -order 1, or Mesh, Set order 1)", i, tag, kind, name)
 		}
 		return m.fail("elements[%d], of tag %d, is of type %d, which is not read", i, tag, kind)
 	}

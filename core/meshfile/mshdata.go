@@ -55,7 +55,8 @@ func (m *msh) nodeField() (*Field, error) {
 			about[i] = x
 		}
 	}
-	if len(names) == 0 || tags < 3 || about[1] < 1 || about[1] > mostComponents || about[2] < 0 || about[2] > int64(len(m.data)) {
+	if len(names) == 0 || tags < 3 || about[1] < 1 || about[1] > mostComponents || about[2] < 0 ||
+		about[2] > int64(len(m.data)) {
 		return nil, m.fail("no name, components or number of nodes")
 	}
 	f.Name, f.Components = names[0], int(about[1])
@@ -97,7 +98,7 @@ func (m *msh) nodeValues(f *Field, n int) error {
 	return nil
 }
 
-// number is the next real of 8 bytes, which need not be finite.
+// number returns the next real of 8 bytes, which need not be finite.
 func (m *msh) number() (float64, error) {
 	if m.order != nil {
 		b, err := m.bytes(8, "a value")
@@ -114,7 +115,7 @@ func (m *msh) number() (float64, error) {
 	return x, nil
 }
 
-// quoted is the next text in quotes.
+// quoted returns the next text in quotes.
 func (m *msh) quoted() (string, bool) {
 	for m.at < len(m.data) && isSpace(m.data[m.at]) {
 		if m.data[m.at] == '\n' {
@@ -135,10 +136,15 @@ func (m *msh) quoted() (string, bool) {
 
 // gmshRefused names the types of elements that Gmsh's manual lists and that are not read.
 var gmshRefused = map[int64]string{
-	8: "a line of 3 nodes", 9: "a triangle of 6 nodes", 10: "a quadrilateral of 9 nodes", 11: "a tetrahedron of 10 nodes", 12: "a hexahedron of 27 nodes",
-	13: "a prism of 18 nodes", 14: "a pyramid of 14 nodes", 16: "a quadrilateral of 8 nodes", 17: "a hexahedron of 20 nodes", 18: "a prism of 15 nodes",
-	19: "a pyramid of 13 nodes", 20: "a triangle of 9 nodes", 21: "a triangle of 10 nodes", 22: "a triangle of 12 nodes", 23: "a triangle of 15 nodes",
-	24: "a triangle of 15 nodes", 25: "a triangle of 21 nodes", 26: "a line of 4 nodes", 27: "a line of 5 nodes", 28: "a line of 6 nodes",
-	29: "a tetrahedron of 20 nodes", 30: "a tetrahedron of 35 nodes", 31: "a tetrahedron of 56 nodes", 92: "a hexahedron of 64 nodes",
+	8: "a line of 3 nodes", 9: "a triangle of 6 nodes", 10: "a quadrilateral of 9 nodes",
+	11: "a tetrahedron of 10 nodes", 12: "a hexahedron of 27 nodes",
+	13: "a prism of 18 nodes", 14: "a pyramid of 14 nodes", 16: "a quadrilateral of 8 nodes",
+	17: "a hexahedron of 20 nodes", 18: "a prism of 15 nodes",
+	19: "a pyramid of 13 nodes", 20: "a triangle of 9 nodes", 21: "a triangle of 10 nodes",
+	22: "a triangle of 12 nodes", 23: "a triangle of 15 nodes",
+	24: "a triangle of 15 nodes", 25: "a triangle of 21 nodes", 26: "a line of 4 nodes", 27: "a line of 5 nodes",
+	28: "a line of 6 nodes",
+	29: "a tetrahedron of 20 nodes", 30: "a tetrahedron of 35 nodes", 31: "a tetrahedron of 56 nodes",
+	92: "a hexahedron of 64 nodes",
 	93: "a hexahedron of 125 nodes",
 }

@@ -15,12 +15,14 @@ var objIgnored = []string{
 
 // objFreeForm are those whose curves and surfaces this reader does not have.
 var objFreeForm = []string{
-	"curv", "curv2", "surf", "cstype", "deg", "bmat", "step", "parm", "trim", "hole", "scrv", "sp", "end", "con", "ctech", "stech",
+	"curv", "curv2", "surf", "cstype", "deg", "bmat", "step", "parm", "trim", "hole", "scrv", "sp", "end", "con",
+	"ctech", "stech",
 }
 
 func objKeyword(word []byte) bool {
 	w := string(word)
-	return w == "v" || w == "f" || w == "l" || w == "p" || slices.Contains(objIgnored, w) || slices.Contains(objFreeForm, w)
+	return w == "v" || w == "f" || w == "l" || w == "p" || slices.Contains(objIgnored, w) ||
+		slices.Contains(objFreeForm, w)
 }
 
 // objReader reads v, f and l. Faces and lines may refer to vertices that come later.
@@ -55,8 +57,8 @@ func readOBJ(data []byte) (*Surface, error) {
 	return &r.Surface, nil
 }
 
-// statement is the next line that says something, joined with those that it continues on with a
-// backslash.
+// statement returns the next line that says something, joined with those that it continues on with
+// a backslash.
 func (r *objReader) statement() ([]byte, bool) {
 	line, ok := r.nextWords('#')
 	if !ok || !bytes.HasSuffix(line, []byte{'\\'}) {

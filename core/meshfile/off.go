@@ -61,7 +61,7 @@ func readOFF(data []byte) (*Surface, error) {
 	return s, nil
 }
 
-// offCounts are the numbers of vertices and faces; that of edges may follow and is not needed.
+// offCounts returns the numbers of vertices and faces; that of edges may follow and is not needed.
 func offCounts(t *text, line []byte) (counts [2]int, err error) {
 	for i, name := range [2]string{"the number of vertices", "the number of faces"} {
 		if counts[i], err = t.integer(&line, name); err != nil {

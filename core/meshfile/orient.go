@@ -5,21 +5,23 @@ import (
 	"math/big"
 )
 
-// orientation is the sign of the area of the triangle a, b, c of the plane: 1 where it turns to the
-// left, -1 to the right, 0 where the three are on a line. It is exact for all finite doubles.
+// orientation returns the sign of the area of the triangle a, b, c of the plane: 1 where it turns
+// to the left, -1 to the right, 0 where the three are on a line. It is exact for all finite
+// doubles.
 func orientation(a, b, c [2]float64) int {
 	l := float64((b[0] - a[0]) * (c[1] - a[1])) // rounded on every processor, not fused with what follows
 	r := float64((b[1] - a[1]) * (c[0] - a[0]))
 	const (
 		filter   = 4 * 0x1p-53 // Shewchuk's bound for this order of operations is (3 + 16 eps) eps, with eps = 2^-53
-		smallest = 0x1p-960    // from here on no product underflows, and the error of a product is a double
+		smallest = 0x1p-960    // products at least so large do not underflow, and their errors are doubles
 		largest  = 0x1p1000
 	)
 	size := math.Abs(l) + math.Abs(r)
 	if size > smallest && size < largest && math.Abs(l-r) > float64(filter*size) {
 		return sign(l - r)
 	}
-	if exactDifferences(a, b, c) && (l == 0 || math.Abs(l) > smallest) && (r == 0 || math.Abs(r) > smallest) && size < largest {
+	if exactDifferences(a, b, c) && (l == 0 || math.Abs(l) > smallest) && (r == 0 || math.Abs(r) > smallest) &&
+		size < largest {
 		if l != r { // rounding does not change the order of the products
 			return sign(l - r)
 		}

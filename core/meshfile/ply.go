@@ -62,8 +62,8 @@ func readPLY(data []byte) (*Surface, error) {
 	return &r.Surface, nil
 }
 
-// plyBodyAt is where the bytes begin. When the lines of the header end with CR alone, a LF after
-// the last is the first byte.
+// plyBodyAt returns where the bytes begin. When the lines of the header end with CR alone, a LF
+// after the last is the first byte.
 func plyBodyAt(data []byte, t *text) int {
 	at := len(data) - len(t.rest)
 	if bytes.HasPrefix(data, []byte("ply\r")) && data[4] != '\n' && data[at-1] == '\n' {

@@ -27,7 +27,8 @@ var plyScalars = map[string]plyScalar{
 }
 
 func (t plyScalar) size() int {
-	return [...]int{plyInt8: 1, plyUint8: 1, plyInt16: 2, plyUint16: 2, plyInt32: 4, plyUint32: 4, plyFloat32: 4, plyFloat64: 8}[t]
+	return [...]int{plyInt8: 1, plyUint8: 1, plyInt16: 2, plyUint16: 2, plyInt32: 4, plyUint32: 4, plyFloat32: 4,
+		plyFloat64: 8}[t]
 }
 
 func (t plyScalar) integer() bool { return t < plyFloat32 }

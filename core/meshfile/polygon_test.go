@@ -18,8 +18,8 @@ func rationalOrientation(a, b, c [2]float64) int {
 	return l.Cmp(new(big.Rat).Mul(sub(b[1], a[1]), sub(c[0], a[0])))
 }
 
-// hardNumber is a double of the kinds that mislead: small integers, neighbors of them, the largest,
-// the smallest.
+// hardNumber returns a double of the kinds that mislead: small integers, neighbors of them, the
+// largest, the smallest.
 func hardNumber(r *rand.Rand) float64 {
 	x := float64(r.IntN(9) - 4)
 	switch r.IntN(6) {
@@ -60,7 +60,7 @@ func TestOrientationIsExact(t *testing.T) {
 	}
 }
 
-// star is a simple polygon around 0: its corners are at rising angles, at any distance.
+// star returns a simple polygon around 0: its corners are at rising angles, at any distance.
 func star(r *rand.Rand, n int) [][2]float64 {
 	angles := make([]float64, n)
 	for i := range angles {
@@ -77,7 +77,8 @@ func star(r *rand.Rand, n int) [][2]float64 {
 // lift places a polygon in space, nearly in a plane, and returns its corners in a surface, some of
 // them unused before.
 func lift(r *rand.Rand, p [][2]float64, turn bool) (x []float64, corners []int32) {
-	plane := [2][3]float64{{r.NormFloat64(), r.NormFloat64(), r.NormFloat64()}, {r.NormFloat64(), r.NormFloat64(), r.NormFloat64()}}
+	plane := [2][3]float64{{r.NormFloat64(), r.NormFloat64(), r.NormFloat64()},
+		{r.NormFloat64(), r.NormFloat64(), r.NormFloat64()}}
 	x = []float64{9, 9, 9}
 	for i, q := range p {
 		for k := range 3 {
@@ -184,7 +185,8 @@ func TestSpecialPolygons(t *testing.T) {
 		"circle": circle,
 	} {
 		x, corners := lift(rand.New(rand.NewPCG(11, 12)), p, false)
-		for k := 0; k < len(x); k += 3 { // in the plane itself, where lines are lines
+		// The polygon lies in the plane of two axes itself, where its lines stay lines.
+		for k := 0; k < len(x); k += 3 {
 			if k > 0 {
 				x[k], x[k+1], x[k+2] = p[k/3-1][0], 5, -p[k/3-1][1]
 			}
@@ -238,7 +240,8 @@ func TestPolygonsThatCrossThemselvesAreCounted(t *testing.T) {
 	for i := range 2001 {
 		many += fmt.Sprint(" ", i)
 	}
-	if _, err := Decode([]byte(many)); err == nil || err.Error() != "line 2003: a polygon of 2001 corners that is not convex: at most 1000 are cut; split it into triangles" {
+	if _, err := Decode([]byte(many)); err == nil ||
+		err.Error() != "line 2003: a polygon of 2001 corners that is not convex: at most 1000 are cut; split it into triangles" {
 		t.Errorf("a large concave polygon: %v", err)
 	}
 }

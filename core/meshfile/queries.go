@@ -15,7 +15,7 @@ type Queries struct {
 	Truth []bool    // n, or nil when the file has none
 }
 
-// Len is the number of queries.
+// Len returns the number of queries.
 func (q *Queries) Len() int { return len(q.Q) / 24 }
 
 // rowsPerQuery are the points of a query at both ends.
@@ -40,7 +40,8 @@ func DecodeQueries(data []byte) (*Queries, error) {
 		}
 		if !ok {
 			if rows%rowsPerQuery != 0 {
-				return nil, t.truncated("row %d of %d of query %d", rows%rowsPerQuery+1, rowsPerQuery, rows/rowsPerQuery)
+				return nil, t.truncated("row %d of %d of query %d",
+					rows%rowsPerQuery+1, rowsPerQuery, rows/rowsPerQuery)
 			}
 			return q, nil
 		}
@@ -109,7 +110,8 @@ func quotient(num, den []byte) (float64, error) {
 	}
 	x, exact := new(big.Rat).SetFrac(&r[0], &r[1]).Float64()
 	if !exact {
-		return 0, fmt.Errorf("%s/%s is not exactly a double", strings.Trim(shown(num), "\""), strings.Trim(shown(den), "\""))
+		return 0, fmt.Errorf("%s/%s is not exactly a double",
+			strings.Trim(shown(num), "\""), strings.Trim(shown(den), "\""))
 	}
 	return x, nil
 }

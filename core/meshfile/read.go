@@ -11,7 +11,9 @@ type Surface struct {
 	Vertices []float64  // n x 3
 	Edges    [][2]int32 // line elements; not the edges of the faces
 	Faces    [][3]int32 // polygons are split into triangles
-	Unused   []int32    // vertices that no face, edge or point of the file uses, ascending: no particles unless asked for
+	// Unused lists, ascending, the vertices that no face, edge or point of the file uses. They are
+	// particles only if the caller says so.
+	Unused []int32
 	Beside
 
 	points []int32 // vertices that the file names as points
@@ -85,12 +87,15 @@ func decode(data []byte) (*Surface, error) {
 	case objKeyword(word):
 		return readOBJ(bytes.TrimRight(data, "\x00"))
 	}
-	return nil, status.Errorf(status.ErrFile, "line 1: neither OBJ, PLY, STL, OFF, MSH, MESH nor VTK: it begins with %s; convert it to one of these formats", Shown(word))
+	return nil, status.Errorf(status.ErrFile,
+		"line 1: neither OBJ, PLY, STL, OFF, MSH, MESH nor VTK: it begins with %s; convert it to one of these "+
+			"formats",
+		Shown(word))
 }
 
-// Mesh is the topology of the surface, with the edges of the file beside those of its faces. The
-// vertices in Unused keep their numbers and are ignored; where they are to be particles, set Unused
-// to nil.
+// Mesh returns the topology of the surface, with the edges of the file beside those of its faces.
+// The vertices in Unused keep their numbers and are ignored; where they are to be particles, set
+// Unused to nil.
 func (s *Surface) Mesh() (*mesh.Mesh, error) {
 	var ignored []bool
 	if len(s.Unused) > 0 {
@@ -98,7 +103,8 @@ func (s *Surface) Mesh() (*mesh.Mesh, error) {
 	}
 	for i, v := range s.Unused {
 		if v < 0 || int(v) >= len(ignored) {
-			return nil, status.Errorf(status.ErrIndex, "unused[%d] is %d: out of range for %d vertices", i, v, len(ignored))
+			return nil, status.Errorf(status.ErrIndex, "unused[%d] is %d: out of range for %d vertices",
+				i, v, len(ignored))
 		}
 		ignored[v] = true
 	}

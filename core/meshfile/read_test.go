@@ -103,9 +103,11 @@ func writeBinarySTL(s *Surface) []byte {
 // writePLY adds an element and properties that a reader must pass over.
 func writePLY(s *Surface, format, scalar, end string) []byte {
 	header := []string{
-		"ply", "format " + format + " 1.0", "comment of the writer", "element material 2", "property list ushort short names",
+		"ply", "format " + format + " 1.0", "comment of the writer", "element material 2",
+		"property list ushort short names",
 		fmt.Sprintf("element vertex %d", len(s.Vertices)/3), "property uchar red",
-		"property " + scalar + " x", "property " + scalar + " y", "property " + scalar + " z", "property list uint double weights",
+		"property " + scalar + " x", "property " + scalar + " y", "property " + scalar + " z",
+		"property list uint double weights",
 		fmt.Sprintf("element face %d", len(s.Faces)), "property char flag", "property list uint8 int32 vertex_indices",
 		fmt.Sprintf("element edge %d", len(s.Edges)), "property int vertex1", "property uint vertex2", "end_header",
 	}
@@ -160,7 +162,8 @@ func TestEveryFormatCarriesTheSurface(t *testing.T) {
 			if err != nil {
 				t.Fatalf("%s: %v\n%s", name, err, write(want))
 			}
-			if !slices.Equal(got.Vertices, want.Vertices) || !slices.Equal(got.Faces, want.Faces) || !slices.Equal(got.Edges, want.Edges) {
+			if !slices.Equal(got.Vertices, want.Vertices) || !slices.Equal(got.Faces, want.Faces) ||
+				!slices.Equal(got.Edges, want.Edges) {
 				t.Fatalf("%s: got %v, want %v", name, got, want)
 			}
 		}
@@ -182,7 +185,9 @@ func TestTruncatedFilesAreErrors(t *testing.T) {
 			if err == nil && !strings.HasPrefix(name, "obj") && !lastNumberCut(name, whole, n) {
 				t.Fatalf("%s: %d of %d bytes are read as %v", name, n, len(whole), got)
 			}
-			if err != nil && (!errors.Is(err, status.ErrFile) || n > 0 && !strings.Contains(err.Error(), "line") && !strings.Contains(err.Error(), "byte")) {
+			if err != nil &&
+				(!errors.Is(err, status.ErrFile) ||
+					n > 0 && !strings.Contains(err.Error(), "line") && !strings.Contains(err.Error(), "byte")) {
 				t.Fatalf("%s, %d bytes: %v does not say where", name, n, err)
 			}
 		}
@@ -273,9 +278,11 @@ func TestMalformedFilesNameThePlace(t *testing.T) {
 		{"ply\nformat text 1.0\n", "line 2: format a word of 4 bytes"},
 		{"ply\nend_header\n", "no format"},
 		{ply("end_header\n"), "no element vertex"},
-		{ply("element vertex 1\nproperty float x\nproperty float y\nend_header\n0 0\n"), "element vertex has no property z"},
+		{ply("element vertex 1\nproperty float x\nproperty float y\nend_header\n0 0\n"),
+			"element vertex has no property z"},
 		{ply("element vertex -1\n"), "line 3: element \"vertex\": the number of elements is -1"},
-		{ply("element vertex 3000000000\nproperty float x\nproperty float y\nproperty float z\nend_header\n"), "more than 2147483647"},
+		{ply("element vertex 3000000000\nproperty float x\nproperty float y\nproperty float z\nend_header\n"),
+			"more than 2147483647"},
 		{ply(vertex + "element vertex 2\n"), "comes twice"},
 		{ply(vertex + "property float x\n"), "comes twice"},
 		{ply(vertex + "property quad w\n"), "no type"},
@@ -284,22 +291,31 @@ func TestMalformedFilesNameThePlace(t *testing.T) {
 		{ply("property float x\n"), "before any element"},
 		{ply(vertex + "hello\n"), "no keyword"},
 		{ply(vertex + "element tristrips 1\n"), "triangle strips"},
-		{ply(vertex + "element face 1\nproperty list uchar int corners\nend_header\n0 0 0\n0\n"), "element face has no property vertex_indices"},
+		{ply(vertex + "element face 1\nproperty list uchar int corners\nend_header\n0 0 0\n0\n"),
+			"element face has no property vertex_indices"},
 		{ply(vertex + "element face 1\nproperty int vertex_indices\nend_header\n"), "is a list: false"},
 		{ply(vertex + "element face 1\nproperty list uchar float vertex_indices\nend_header\n"), "has no integer type"},
-		{ply(vertex + "element face 1\nproperty list uchar int vertex_indices\nproperty list uchar int vertex_index\nend_header\n"), "both"},
+		{ply(vertex +
+			"element face 1\nproperty list uchar int vertex_indices\nproperty list uchar int vertex_index\nend_header\n"), "both"},
 		{ply(vertex + "element edge 1\nproperty int vertex1\nend_header\n"), "element edge has no property vertex2"},
 		{ply(vertex + "end_header\n0 0 inf\n"), "line 8: z is +Inf: not finite, in vertex 0 of 1"},
 		{ply(vertex + "end_header\n0 0 0 0\n"), "one value too many"},
 		{ply(vertex + "end_header\n0 0 0\n0 0 0\n"), "line 9: more lines"},
 		{ply(vertex + "end_header\n0 0\n"), "line 8: a value is missing, in vertex 0 of 1"},
-		{ply(vertex + "element face 1\nproperty list uchar int vertex_indices\nend_header\n0 0 0\n3 0 0 1\n"), "vertex index 1 is out of range for 1 vertices, in face 0 of 1"},
-		{ply(vertex + "element face 1\nproperty list uchar int vertex_indices\nend_header\n0 0 0\n3 0 0 0.5\n"), "not an integer"},
-		{ply(vertex + "element face 1\nproperty list uchar int vertex_indices\nend_header\n0 0 0\n2 0 0\n"), "a face of 2 corners"},
-		{ply(vertex + "element face 1\nproperty list char int vertex_indices\nend_header\n0 0 0\n-3 0 0\n"), "a list of -3 values"},
-		{"ply\nformat binary_little_endian 1.0\n" + vertex + "end_header\n12345678901", "the file ends here, in vertex 0 of 1"},
-		{"ply\nformat binary_little_endian 1.0\n" + vertex + "end_header\n1234567890123", "1 bytes more than the header promises"},
-		{"ply\nformat binary_big_endian 1.0\nelement vertex 2000000000\nproperty list uint double w\n" + vertex[17:] + "end_header\n\xff\xff\xff\xff", "in vertex 0 of 2000000000"},
+		{ply(vertex + "element face 1\nproperty list uchar int vertex_indices\nend_header\n0 0 0\n3 0 0 1\n"),
+			"vertex index 1 is out of range for 1 vertices, in face 0 of 1"},
+		{ply(vertex + "element face 1\nproperty list uchar int vertex_indices\nend_header\n0 0 0\n3 0 0 0.5\n"),
+			"not an integer"},
+		{ply(vertex + "element face 1\nproperty list uchar int vertex_indices\nend_header\n0 0 0\n2 0 0\n"),
+			"a face of 2 corners"},
+		{ply(vertex + "element face 1\nproperty list char int vertex_indices\nend_header\n0 0 0\n-3 0 0\n"),
+			"a list of -3 values"},
+		{"ply\nformat binary_little_endian 1.0\n" + vertex + "end_header\n12345678901",
+			"the file ends here, in vertex 0 of 1"},
+		{"ply\nformat binary_little_endian 1.0\n" + vertex + "end_header\n1234567890123",
+			"1 bytes more than the header promises"},
+		{"ply\nformat binary_big_endian 1.0\nelement vertex 2000000000\nproperty list uint double w\n" + vertex[17:] +
+			"end_header\n\xff\xff\xff\xff", "in vertex 0 of 2000000000"},
 	} {
 		s, err := Decode([]byte(c.file))
 		if s != nil || !errors.Is(err, status.ErrFile) || !strings.Contains(err.Error(), c.text) {
@@ -331,7 +347,8 @@ func TestSurfaceMeshKeepsTheRods(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if m, err := s.Mesh(); err != nil || m.NV != 5 || len(m.CodimVertices) != 0 || !slices.Equal(m.EdgePoints, []int32{3}) || !m.Ignores(4) {
+	if m, err := s.Mesh(); err != nil || m.NV != 5 || len(m.CodimVertices) != 0 ||
+		!slices.Equal(m.EdgePoints, []int32{3}) || !m.Ignores(4) {
 		t.Errorf("the vertex that nothing uses is a particle: %+v, %v", m, err)
 	}
 	s.Unused = nil
@@ -342,7 +359,8 @@ func TestSurfaceMeshKeepsTheRods(t *testing.T) {
 	if want := [][2]int32{{0, 1}, {0, 2}, {1, 2}, {0, 3}}; !slices.Equal(m.Edges, want) {
 		t.Errorf("edges %v, want %v", m.Edges, want)
 	}
-	if !slices.Equal(m.CodimEdges, []int32{3}) || !slices.Equal(m.CodimVertices, []int32{4}) || !slices.Equal(m.EdgePoints, []int32{3, 4}) {
+	if !slices.Equal(m.CodimEdges, []int32{3}) || !slices.Equal(m.CodimVertices, []int32{4}) ||
+		!slices.Equal(m.EdgePoints, []int32{3, 4}) {
 		t.Errorf("codimensional %v %v %v", m.CodimVertices, m.CodimEdges, m.EdgePoints)
 	}
 }

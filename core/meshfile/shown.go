@@ -52,7 +52,8 @@ func Shown[T ~string | ~[]byte](w T) string {
 // shown is Shown for a file whose format is known: it quotes a number too, since the format expects
 // numbers there.
 func shown[T ~string | ~[]byte](w T) string {
-	if s := string(w); len(s) <= 40 && strings.Trim(s, "+-.,/0123456789eE") == "" && strings.ContainsAny(s, "0123456789") {
+	if s := string(w); len(s) <= 40 && strings.Trim(s, "+-.,/0123456789eE") == "" &&
+		strings.ContainsAny(s, "0123456789") {
 		return strconv.Quote(s)
 	}
 	return Shown(w)

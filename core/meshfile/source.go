@@ -26,7 +26,7 @@ func (s *source) fail(format string, args ...any) error {
 	return status.Errorf(status.ErrFile, "line "+strconv.Itoa(s.line)+": "+format, args...)
 }
 
-// word is the next word of a text, over lines and comments; empty at the end.
+// word returns the next word of a text, over lines and comments; empty at the end.
 func (s *source) word() []byte {
 	s.line = max(s.line, 1)
 	for s.at < len(s.data) {
@@ -65,7 +65,7 @@ func (s *source) endLine() {
 	}
 }
 
-// bytes are the next n of a packed file.
+// bytes returns the next n of a packed file.
 func (s *source) bytes(n int, name string) ([]byte, error) {
 	if n > len(s.data)-s.at {
 		return nil, s.fail("the file ends within %s", name)
@@ -74,7 +74,7 @@ func (s *source) bytes(n int, name string) ([]byte, error) {
 	return s.data[s.at-n : s.at], nil
 }
 
-// integer is the next integer; it takes size bytes, 4 or 8, where it is packed.
+// integer returns the next integer; it takes size bytes, 4 or 8, where it is packed.
 func (s *source) integer(size int, name string) (int64, error) {
 	if s.order != nil {
 		b, err := s.bytes(size, name)
@@ -107,7 +107,7 @@ func (s *source) count(size, least int, name string) (int, error) {
 	return int(n), err
 }
 
-// real is the next coordinate, which is finite.
+// real returns the next coordinate, which is finite.
 func (s *source) real(size int, name string) (float64, error) {
 	var x float64
 	if s.order != nil {

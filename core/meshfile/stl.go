@@ -53,16 +53,21 @@ func nearlySTL(body, n int) bool {
 
 func readBinarySTL(data []byte) (*Surface, error) {
 	if len(data) < stlHeader {
-		return nil, status.Errorf(status.ErrFile, "byte %d: neither OBJ, PLY, STL, OFF, MSH, MESH nor VTK: a binary STL file has at least %d bytes", len(data), stlHeader)
+		return nil, status.Errorf(status.ErrFile,
+			"byte %d: neither OBJ, PLY, STL, OFF, MSH, MESH nor VTK: a binary STL file has at least %d bytes",
+			len(data), stlHeader)
 	}
 	n := int(binary.LittleEndian.Uint32(data[80:]))
 	body := data[stlHeader:]
 	if len(body) != stlTriangle*n {
 		if !nearlySTL(len(body), n) {
-			return nil, status.Errorf(status.ErrFile, "byte 0: neither OBJ, PLY, STL, OFF, MSH, MESH nor VTK: it is binary, and has no header of these formats; convert it to one of them")
+			return nil, status.Errorf(status.ErrFile,
+				"byte 0: neither OBJ, PLY, STL, OFF, MSH, MESH nor VTK: it is binary, and has no header of these "+
+					"formats; convert it to one of them")
 		}
-		return nil, status.Errorf(status.ErrFile, "byte %d: the file ends here; as a binary STL file of %d triangles it has %d bytes (and it is not "+
-			"OBJ, PLY or OFF)", len(data), n, stlHeader+stlTriangle*n)
+		return nil, status.Errorf(status.ErrFile,
+			"byte %d: the file ends here; as a binary STL file of %d triangles it has %d bytes (and it is not "+
+				"OBJ, PLY or OFF)", len(data), n, stlHeader+stlTriangle*n)
 	}
 	w := &welder{known: make(map[[3]float64]int32)}
 	for i := range n {
@@ -73,7 +78,8 @@ func readBinarySTL(data []byte) (*Surface, error) {
 				at := stlTriangle*i + 12 + 12*j + 4*k
 				x := math.Float32frombits(binary.LittleEndian.Uint32(body[at:]))
 				if p[k] = float64(x); math.IsNaN(p[k]) || math.IsInf(p[k], 0) {
-					return nil, status.Errorf(status.ErrFile, "byte %d: triangle %d: a coordinate is %v: not finite", stlHeader+at, i, x)
+					return nil, status.Errorf(status.ErrFile, "byte %d: triangle %d: a coordinate is %v: not finite",
+						stlHeader+at, i, x)
 				}
 			}
 			face[j] = w.vertex(p)
@@ -168,7 +174,7 @@ func (r *stlText) expect(words ...string) error {
 	return nil
 }
 
-// take is the next word; false at the end of the file.
+// take returns the next word; false at the end of the file.
 func (r *stlText) take() ([]byte, bool) {
 	for len(bytes.TrimLeft(r.words, blanks)) == 0 {
 		line, ok := r.next()

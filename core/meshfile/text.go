@@ -13,7 +13,7 @@ type text struct {
 	line int // number of the line that next gave last, from 1
 }
 
-// next is the next line without its end; false at the end of the file.
+// next returns the next line without its end; false at the end of the file.
 func (t *text) next() ([]byte, bool) {
 	if len(t.rest) == 0 {
 		return nil, false
@@ -58,7 +58,7 @@ func (t *text) fail(format string, args ...any) error {
 	return status.Errorf(status.ErrFile, "line "+strconv.Itoa(t.line)+": "+format, args...)
 }
 
-// truncated is the error for a file that ends too early.
+// truncated returns the error for a file that ends too early.
 func (t *text) truncated(missing string, args ...any) error {
 	return t.fail("the file ends here, before "+missing, args...)
 }
@@ -137,7 +137,7 @@ func (t *text) index(line *[]byte, vertices int) (int32, error) {
 	return int32(n), nil
 }
 
-// firstWord is the first word of a text outside comments.
+// firstWord returns the first word of a text outside comments.
 func firstWord(data []byte) []byte {
 	t := text{rest: data}
 	line, _ := t.nextWords('#')

@@ -67,7 +67,8 @@ type cellList struct {
 }
 
 // polyLists are the lists of polygonal data, and the types of their cells.
-var polyLists = map[string]int64{"VERTICES": vtkVertices, "LINES": vtkPolyline, "POLYGONS": vtkPolygon, "TRIANGLE_STRIPS": vtkStrip}
+var polyLists = map[string]int64{"VERTICES": vtkVertices, "LINES": vtkPolyline, "POLYGONS": vtkPolygon,
+	"TRIANGLE_STRIPS": vtkStrip}
 
 // geometry reads the points and the lists of cells, and the data that follow.
 func (t *vtk) geometry(c *Cells) error {
@@ -108,8 +109,9 @@ func (t *vtk) section(c *Cells, key string, line []byte) (err error) {
 		what := string(word(&line))
 		t.polydata = strings.EqualFold(what, "POLYDATA")
 		if !t.polydata && !strings.EqualFold(what, "UNSTRUCTURED_GRID") {
-			return t.fail("DATASET %s: only UNSTRUCTURED_GRID and POLYDATA are read; write it as one of them, as ParaView's Save Data does after "+
-				"the filter Extract Surface", shown(what))
+			return t.fail(
+				"DATASET %s: only UNSTRUCTURED_GRID and POLYDATA are read; write it as one of them, as ParaView's "+
+					"Save Data does after the filter Extract Surface", shown(what))
 		}
 	case key == "POINTS":
 		t.placed = true
@@ -251,7 +253,8 @@ func (t *vtk) byOffsets(c *Cells, list, types []int64) error {
 	for i, kind := range types {
 		from, to := offsets[i], offsets[i+1]
 		if from < 0 || to < from || to > int64(len(vertices)) {
-			return status.Errorf(status.ErrFile, "the offsets of cell %d are %d and %d, of %d vertices", i, from, to, len(vertices))
+			return status.Errorf(status.ErrFile, "the offsets of cell %d are %d and %d, of %d vertices",
+				i, from, to, len(vertices))
 		}
 		if err := t.cell(c, i, kind, vertices[from:to]); err != nil {
 			return err
@@ -270,7 +273,8 @@ func (t *vtk) cell(c *Cells, i int, kind int64, vertices []int64) error {
 	corners := make([]int32, len(vertices), max(len(vertices), mesh.MostCorners))
 	for j, x := range vertices {
 		if x < 0 || x >= int64(len(c.Vertices)/3) {
-			return status.Errorf(status.ErrFile, "cell %d: its corner %d is %d: out of range for %d points", i, j, x, len(c.Vertices)/3)
+			return status.Errorf(status.ErrFile, "cell %d: its corner %d is %d: out of range for %d points",
+				i, j, x, len(c.Vertices)/3)
 		}
 		corners[j] = int32(x)
 	}
@@ -283,7 +287,7 @@ func (t *vtk) cell(c *Cells, i int, kind int64, vertices []int64) error {
 	return nil
 }
 
-// token is the next word of a list, which runs over lines.
+// token returns the next word of a list, which runs over lines.
 func (t *vtk) token() ([]byte, error) {
 	for {
 		if w := word(&t.line); len(w) > 0 {

@@ -60,7 +60,7 @@ CELL_TYPES 4
 10
 `
 
-// vtkBinary is the same file in big-endian binary, points in single precision.
+// vtkBinary returns the same file in big-endian binary, points in single precision.
 func vtkBinary(version5 bool) []byte {
 	var b bytes.Buffer
 	put := func(x any) { _ = binary.Write(&b, binary.BigEndian, x) }
@@ -83,8 +83,9 @@ func vtkBinary(version5 bool) []byte {
 
 func TestReadVTK(t *testing.T) {
 	for name, data := range map[string][]byte{
-		"text": []byte(vtkText), "CR LF": []byte(strings.ReplaceAll(vtkText, "\n", "\r\n")), "text 5.1": []byte(vtkText5),
-		"binary": vtkBinary(false), "binary 5.1": vtkBinary(true),
+		"text": []byte(vtkText), "CR LF": []byte(strings.ReplaceAll(vtkText, "\n", "\r\n")),
+		"text 5.1": []byte(vtkText5),
+		"binary":   vtkBinary(false), "binary 5.1": vtkBinary(true),
 	} {
 		c, err := DecodeCells(data)
 		if err != nil {
@@ -103,7 +104,8 @@ func TestReadVTK(t *testing.T) {
 }
 
 func TestReadVTKVoxel(t *testing.T) {
-	text := "# vtk DataFile Version 2.0\n\nASCII\nDATASET UNSTRUCTURED_GRID\nPOINTS 8 float\n" + strings.Repeat("0 0 0\n", 8) +
+	text := "# vtk DataFile Version 2.0\n\nASCII\nDATASET UNSTRUCTURED_GRID\nPOINTS 8 float\n" +
+		strings.Repeat("0 0 0\n", 8) +
 		"CELLS 1 9\n8 0 1 2 3 4 5 6 7\nCELL_TYPES 1\n11\n"
 	c, err := DecodeCells([]byte(text))
 	if err != nil || !slices.Equal(c.Corners, []int32{0, 1, 3, 2, 4, 5, 7, 6}) || c.Kinds[0] != mesh.Hexahedron {
@@ -158,7 +160,8 @@ func TestReadVolumeData(t *testing.T) {
 		t.Skipf("no volumes in %s: set CCD_DATA", dir)
 	}
 	for name, want := range map[string][2]int{
-		"Armadillo2.5K": {2542, 9199}, "Armadillo13K": {13230, 54985}, "cylinder4K": {3909, 14759}, "torus4K": {4621, 17514},
+		"Armadillo2.5K": {2542, 9199}, "Armadillo13K": {13230, 54985}, "cylinder4K": {3909, 14759},
+		"torus4K": {4621, 17514},
 	} {
 		c, err := ReadCells(filepath.Join(dir, name+".vtk"))
 		if err != nil {
@@ -181,9 +184,14 @@ func FuzzDecodeCells(f *testing.F) {
 	f.Add([]byte(vtkText5))
 	f.Add(vtkBinary(false))
 	f.Add(vtkBinary(true))
-	f.Add([]byte(twoTriangles + "CELL_DATA 2\nSCALARS vtkGhostType int\nLOOKUP_TABLE x\n1 0\nPOINT_DATA 4\nVECTORS u float\n1 2 3 4 5 6 7 8 9 0 1 2\n"))
-	f.Add([]byte(strings.Replace(gridHead, "UNSTRUCTURED_GRID", "POLYDATA", 1) + "POINTS 4 float\n0 2 0 0 0 0 2 0 0 2 1 0\nTRIANGLE_STRIPS 1 5\n4 0 1 2 3\nLINES 1 3\n2 0 1\n"))
-	f.Add([]byte(msh4Nodes + "$Elements\n1\n1 4 0 7 5 3 2\n$EndElements\n$NodeData\n1\n\"u\"\n1\n0\n3\n0\n1\n2\n7 1\n5 2\n$EndNodeData\n"))
+	f.Add(
+		[]byte(twoTriangles +
+			"CELL_DATA 2\nSCALARS vtkGhostType int\nLOOKUP_TABLE x\n1 0\nPOINT_DATA 4\nVECTORS u float\n1 2 3 4 5 6 7 8 9 0 1 2\n"))
+	f.Add([]byte(strings.Replace(gridHead, "UNSTRUCTURED_GRID", "POLYDATA", 1) +
+		"POINTS 4 float\n0 2 0 0 0 0 2 0 0 2 1 0\nTRIANGLE_STRIPS 1 5\n4 0 1 2 3\nLINES 1 3\n2 0 1\n"))
+	f.Add(
+		[]byte(msh4Nodes +
+			"$Elements\n1\n1 4 0 7 5 3 2\n$EndElements\n$NodeData\n1\n\"u\"\n1\n0\n3\n0\n1\n2\n7 1\n5 2\n$EndNodeData\n"))
 	f.Add([]byte(meditHead + "Edges 1 1 2 0 Tetrahedra 1 1 2 3 4 0 TetrahedraP2 0 End"))
 	f.Add(vtuField(2, 3, "Float32", "1 2 3 4 5 6", "ascii", ""))
 	f.Fuzz(func(t *testing.T, data []byte) {
@@ -195,7 +203,9 @@ func FuzzDecodeCells(f *testing.F) {
 			return
 		}
 		checkRemarks(t, &c.Beside, len(c.Vertices)/3)
-		if _, err := c.Volume(); err != nil && (!errors.Is(err, status.ErrArgument) && !errors.Is(err, status.ErrIndex) || strings.Contains(err.Error(), "is the same")) {
+		if _, err := c.Volume(); err != nil &&
+			(!errors.Is(err, status.ErrArgument) && !errors.Is(err, status.ErrIndex) ||
+				strings.Contains(err.Error(), "is the same")) {
 			t.Fatalf("the volume of what was read: %v", err)
 		}
 	})

@@ -24,15 +24,19 @@ var vtkRefused = map[int]string{
 	21: "a quadratic edge", 22: "a quadratic triangle", 23: "a quadratic quadrilateral", 24: "a quadratic tetrahedron",
 	25: "a quadratic hexahedron", 26: "a quadratic prism", 27: "a quadratic pyramid", 28: "a biquadratic quadrilateral",
 	29: "a triquadratic hexahedron", 30: "a quadratic-linear quadrilateral", 31: "a quadratic-linear prism",
-	32: "a biquadratic-quadratic prism", 33: "a biquadratic-quadratic hexahedron", 34: "a biquadratic triangle", 35: "a cubic line",
+	32: "a biquadratic-quadratic prism", 33: "a biquadratic-quadratic hexahedron", 34: "a biquadratic triangle",
+	35: "a cubic line",
 	36: "a quadratic polygon", 37: "a triquadratic pyramid", 41: "a convex set of points", 42: "a polyhedron",
 	51: "a parametric curve", 52: "a parametric surface", 53: "a parametric triangle", 54: "a parametric quadrilateral",
 	55: "a parametric tetrahedron", 56: "a parametric hexahedron",
-	60: "an edge of higher order", 61: "a triangle of higher order", 62: "a quadrilateral of higher order", 63: "a polygon of higher order",
-	64: "a tetrahedron of higher order", 65: "a prism of higher order", 66: "a pyramid of higher order", 67: "a hexahedron of higher order",
+	60: "an edge of higher order", 61: "a triangle of higher order", 62: "a quadrilateral of higher order",
+	63: "a polygon of higher order",
+	64: "a tetrahedron of higher order", 65: "a prism of higher order", 66: "a pyramid of higher order",
+	67: "a hexahedron of higher order",
 	68: "a Lagrange curve", 69: "a Lagrange triangle", 70: "a Lagrange quadrilateral", 71: "a Lagrange tetrahedron",
 	72: "a Lagrange hexahedron", 73: "a Lagrange prism", 74: "a Lagrange pyramid",
-	75: "a Bezier curve", 76: "a Bezier triangle", 77: "a Bezier quadrilateral", 78: "a Bezier tetrahedron", 79: "a Bezier hexahedron",
+	75: "a Bezier curve", 76: "a Bezier triangle", 77: "a Bezier quadrilateral", 78: "a Bezier tetrahedron",
+	79: "a Bezier hexahedron",
 	80: "a Bezier prism", 81: "a Bezier pyramid",
 }
 
@@ -55,7 +59,9 @@ func checkCell(cell int64) error {
 	case cell > 20 && cell < 41 || cell >= 60:
 		return fmt.Errorf("cell type %d, %s: %s", cell, name, onlyLinear)
 	default:
-		return fmt.Errorf("cell type %d, %s, is not read; split such cells into tetrahedra, as ParaView's filter Tetrahedralize does", cell, name)
+		return fmt.Errorf(
+			"cell type %d, %s, is not read; split such cells into tetrahedra, as ParaView's filter Tetrahedralize does",
+			cell, name)
 	}
 }
 

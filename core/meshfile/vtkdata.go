@@ -33,7 +33,8 @@ type vtkData struct {
 }
 
 // vtkAttributes are the attributes of a fixed number of components.
-var vtkAttributes = map[string]int{"VECTORS": 3, "NORMALS": 3, "TENSORS": 9, "TENSORS6": 6, "GLOBAL_IDS": 1, "PEDIGREE_IDS": 1, "EDGE_FLAGS": 1}
+var vtkAttributes = map[string]int{"VECTORS": 3, "NORMALS": 3, "TENSORS": 9, "TENSORS6": 6, "GLOBAL_IDS": 1,
+	"PEDIGREE_IDS": 1, "EDGE_FLAGS": 1}
 
 // section reads an attribute, whose heading is given.
 func (d *vtkData) section(line []byte) (err error) {
@@ -226,8 +227,10 @@ func (t *vtk) strings(n int) error {
 
 // vtkKinds are the types of numbers in legacy files.
 var vtkKinds = map[string]vtkScalar{
-	"unsigned_char": {size: 1, unsigned: true}, "char": {size: 1}, "unsigned_short": {size: 2, unsigned: true}, "short": {size: 2},
-	"unsigned_int": {size: 4, unsigned: true}, "int": {size: 4}, "unsigned_long": {size: 8, unsigned: true}, "long": {size: 8},
+	"unsigned_char": {size: 1, unsigned: true}, "char": {size: 1}, "unsigned_short": {size: 2, unsigned: true},
+	"short":        {size: 2},
+	"unsigned_int": {size: 4, unsigned: true}, "int": {size: 4}, "unsigned_long": {size: 8, unsigned: true},
+	"long":         {size: 8},
 	"vtktypeint64": {size: 8}, "vtkidtype": {size: 4}, "vtktypeuint64": {size: 8, unsigned: true},
 	"float": {size: 4, real: true}, "double": {size: 8, real: true},
 }

@@ -54,7 +54,8 @@ type array struct {
 // file can declare much: up to mostExpansion times its size.
 func readVTU(data []byte) (*Cells, error) {
 	v := &vtu{data: data, xml: xml.NewDecoder(bytes.NewReader(data)), order: binary.LittleEndian, header: 4}
-	v.xml.CharsetReader = func(_ string, r io.Reader) (io.Reader, error) { return r, nil } // tags and numbers are ASCII in all
+	// Tags and numbers are ASCII in all encodings that such files have.
+	v.xml.CharsetReader = func(_ string, r io.Reader) (io.Reader, error) { return r, nil }
 	if err := v.outline(); err != nil {
 		return nil, err
 	}
@@ -70,12 +71,13 @@ func readVTU(data []byte) (*Cells, error) {
 	}
 	v.fields(c)
 	if n := copies(c.Vertices, pieces > 1); n > 0 {
-		c.note("The file has %d pieces with points of their own, %d of them at the place of another: weld them.", pieces, n)
+		c.note("The file has %d pieces with points of their own, %d of them at the place of another: weld them.",
+			pieces, n)
 	}
 	return c, nil
 }
 
-// notXML is what is wrong with the file as XML. The decoder's own words may quote it.
+// notXML returns what is wrong with the file as XML. The decoder's own words may quote it.
 func notXML(err error) error {
 	var syntax *xml.SyntaxError
 	switch {
@@ -96,7 +98,7 @@ func (a *array) fail(format string, args ...any) error {
 	return status.Errorf(status.ErrFile, "the DataArray in line "+strconv.Itoa(a.line)+": "+format, args...)
 }
 
-// attribute is the value of an attribute, or what it is where it is not given.
+// attribute returns the value of an attribute, or what it is where it is not given.
 func attribute(e *xml.StartElement, name, otherwise string) string {
 	for _, a := range e.Attr {
 		if a.Name.Local == name {
@@ -195,8 +197,9 @@ func (v *vtu) begin(e *xml.StartElement) error {
 // timeSteps returns an error for a grid of several time steps.
 func (v *vtu) timeSteps(values string) error {
 	if n := len(strings.Fields(values)); n > 1 {
-		return v.fail("a file of %d time steps: only files of one are read; write each step to a file of its own, as ParaView's Save Data does "+
-			"with Write Time Steps", n)
+		return v.fail(
+			"a file of %d time steps: only files of one are read; write each step to a file of its own, as "+
+				"ParaView's Save Data does with Write Time Steps", n)
 	}
 	return nil
 }
@@ -215,7 +218,8 @@ func (v *vtu) array(e *xml.StartElement, within string) error {
 		return v.fail("a DataArray outside Points and Cells")
 	}
 	line, _ := v.xml.InputPos()
-	a := &array{name: attribute(e, "Name", ""), kind: attribute(e, "type", ""), format: attribute(e, "format", "ascii"), line: line}
+	a := &array{name: attribute(e, "Name", ""), kind: attribute(e, "type", ""),
+		format: attribute(e, "format", "ascii"), line: line}
 	if data := strings.HasSuffix(within, "Data"); data && !wantedData(within, a.name, a.kind) {
 		if err := v.xml.Skip(); err != nil {
 			return notXML(err)
@@ -277,7 +281,9 @@ func (v *vtu) place(e *xml.StartElement, within string, a *array) error {
 		return nil
 	}
 	if *to != nil && within != "CellData" {
-		return a.fail("a second one of its kind in one Piece, as in files of several time steps: only files of one are read; write each step to a file of its own")
+		return a.fail(
+			"a second one of its kind in one Piece, as in files of several time steps: only files of one are read; " +
+				"write each step to a file of its own")
 	}
 	*to = a
 	return nil
@@ -305,7 +311,8 @@ func (v *vtu) piece(c *Cells, p *piece) error {
 	if p.points == 0 && p.cells == 0 {
 		return nil
 	}
-	for name, a := range map[string]*array{"Points": p.place, "connectivity": p.connectivity, "offsets": p.offsets, "types": p.kindOf} {
+	for name, a := range map[string]*array{"Points": p.place, "connectivity": p.connectivity, "offsets": p.offsets,
+		"types": p.kindOf} {
 		if a == nil && (p.cells > 0 || name == "Points") {
 			return v.fail("a Piece without its %s", name)
 		}

@@ -163,8 +163,8 @@ func (a *array) words(real bool, count int, atMost bool) (*values, error) {
 // 258 * 8 / 2.
 const mostExpansion = 1032
 
-// unpack is the bytes of an array: a number of bytes and these, or blocks compressed by zlib, their
-// sizes before them.
+// unpack returns the bytes of an array: a number of bytes and these, or blocks compressed by zlib,
+// their sizes before them.
 func (v *vtu) unpack(want *wanted, s *stream) ([]byte, error) {
 	a := want.a
 	defer func(before int) { v.taken += before - s.most() }(s.most())
@@ -218,7 +218,8 @@ func (v *vtu) unpackBlocks(want *wanted, s *stream, n int) ([]byte, error) {
 		last = whole
 	}
 	if last > want.bytes || n > 1 && whole > (want.bytes-last)/(n-1) { // so that the product below does not overflow
-		return nil, a.fail("%d blocks of %d bytes and a last of %d, where its Piece has %d in all", n, whole, last, want.bytes)
+		return nil, a.fail("%d blocks of %d bytes and a last of %d, where its Piece has %d in all",
+			n, whole, last, want.bytes)
 	}
 	total := (n-1)*whole + last
 	if err := want.check(total); err != nil {
@@ -300,10 +301,10 @@ type stream struct {
 	text  []byte
 }
 
-// most is how many bytes there are left at most.
+// most returns how many bytes there are left at most.
 func (s *stream) most() int { return len(s.ready) + len(s.text) }
 
-// take is the next n bytes.
+// take returns the next n bytes.
 func (s *stream) take(n int) ([]byte, bool) {
 	if n < 0 || n > s.most() {
 		return nil, false

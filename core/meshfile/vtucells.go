@@ -42,7 +42,8 @@ func (v *vtu) cells(c *Cells, p *piece, first int) error {
 		list = list[:0]
 		for j, x := range corners[from:to] {
 			if x < 0 || x >= int64(p.points) {
-				return status.Errorf(status.ErrFile, "cell %d: its corner %d is %d: out of range for %d points", i, j, x, p.points)
+				return status.Errorf(status.ErrFile, "cell %d: its corner %d is %d: out of range for %d points",
+					i, j, x, p.points)
 			}
 			list = append(list, int32(first)+int32(x))
 		}

@@ -52,8 +52,8 @@ func finite(x []float64) error {
 	return nil
 }
 
-// unitOf is the unit in the last place of the largest coordinate: a power of two, or 0 where all
-// coordinates are 0.
+// unitOf returns the unit in the last place of the largest coordinate: a power of two, or 0 where
+// all coordinates are 0.
 func unitOf(x []float64) float64 {
 	largest, digits := 0.0, 23
 	for _, v := range x {
@@ -151,7 +151,9 @@ func copies(x []float64, look bool) (n int) {
 // others, exactly or within some units in the last place.
 func (b *Beside) noteCopies(x []float64) {
 	if places, n, err := Weld(x, usualWeldBits); err == nil && n < len(places) {
-		b.note("Each element has points of its own: %d points at %d places. Weld them, or the mesh is in contact with itself.", len(places), n)
+		b.note(
+			"Each element has points of its own: %d points at %d places. Weld them, or the mesh is in contact with "+
+				"itself.", len(places), n)
 	}
 }
 

@@ -19,7 +19,7 @@ type Bone struct {
 	Rotation        [4]float64 // w, x, y, z; not 0
 	Position        [3]float64
 	Velocity        [3]float64
-	AngularVelocity [3]float64 // in radians per step
+	AngularVelocity [3]float64 // radians per step
 	Pivot           [3]float64
 }
 
@@ -27,7 +27,8 @@ func (b *Bone) check(name string) error {
 	for _, f := range []struct {
 		field string
 		x     []float64
-	}{{"rotation", b.Rotation[:]}, {"position", b.Position[:]}, {"velocity", b.Velocity[:]}, {"angular_velocity", b.AngularVelocity[:]}, {"pivot", b.Pivot[:]}} {
+	}{{"rotation", b.Rotation[:]}, {"position", b.Position[:]}, {"velocity", b.Velocity[:]},
+		{"angular_velocity", b.AngularVelocity[:]}, {"pivot", b.Pivot[:]}} {
 		for k, x := range f.x {
 			if !(math.Abs(x) <= maxMagnitude) {
 				return fmt.Errorf("%s.%s[%d] is %v: %w", name, f.field, k, x, errBeyond)
@@ -38,7 +39,8 @@ func (b *Bone) check(name string) error {
 		return fmt.Errorf("%s.rotation is 0: no rotation", name)
 	}
 	if w := point(b.AngularVelocity).norm().Hi; w > num.MaxAngle {
-		return fmt.Errorf("%s.angular_velocity is %v: turns by more than %v radians", name, b.AngularVelocity, num.MaxAngle)
+		return fmt.Errorf("%s.angular_velocity is %v: turns by more than %v radians",
+			name, b.AngularVelocity, num.MaxAngle)
 	}
 	return nil
 }
@@ -51,8 +53,8 @@ type beyond struct{}
 func (beyond) Error() string { return "must be finite and at most 1e60 in magnitude" }
 func (beyond) Unwrap() error { return status.ErrNonFinite }
 
-// Rigid is the motion of n points of a rigid body; x are the points in its rest space. degree is
-// that of the pieces, 3 or 5, or 0 for 3; pieces is 0 for one a radian of turn.
+// Rigid returns the motion of n points of a rigid body; x are the points in its rest space. degree
+// is that of the pieces, 3 or 5, or 0 for 3; pieces is 0 for one a radian of turn.
 func Rigid(n int, x []float64, body Bone, degree, pieces int) (*Motion, error) {
 	if err := body.check("body"); err != nil {
 		return nil, err
@@ -64,10 +66,10 @@ func Rigid(n int, x []float64, body Bone, degree, pieces int) (*Motion, error) {
 	return skinned(n, x, []Bone{body}, ones, degree, pieces)
 }
 
-// Skinned is the motion of n points by linear blend skinning: point i is at the sum over the bones
-// of weights[i][b] times where the bone brings it. weights has len(bones) numbers for each point;
-// they need not add up to 1. degree is as in Rigid; pieces is 0 for one a radian of the turn of the
-// fastest bone.
+// Skinned returns the motion of n points by linear blend skinning: point i is at the sum over the
+// bones of weights[i][b] times where the bone brings it. weights has len(bones) numbers for each
+// point; they need not add up to 1. degree is as in Rigid; pieces is 0 for one a radian of the turn
+// of the fastest bone.
 func Skinned(n int, x []float64, bones []Bone, weights []float64, degree, pieces int) (*Motion, error) {
 	if len(bones) == 0 {
 		return nil, fmt.Errorf("bones is empty: a skin needs at least one")
@@ -78,7 +80,8 @@ func Skinned(n int, x []float64, bones []Bone, weights []float64, degree, pieces
 		}
 	}
 	if len(weights) != n*len(bones) {
-		return nil, fmt.Errorf("weights has %d numbers: %d points and %d bones take %d", len(weights), n, len(bones), n*len(bones))
+		return nil, fmt.Errorf("weights has %d numbers: %d points and %d bones take %d",
+			len(weights), n, len(bones), n*len(bones))
 	}
 	for i, w := range weights {
 		if !(math.Abs(w) <= maxMagnitude) {
@@ -184,8 +187,8 @@ func (b *turning) reach(p vector) float64 {
 
 func (s *skin) frame(b int, t float64, f []frame) { s.bones[b].frame(t, f) }
 
-// bound is the sum of |w_b| rate_b^order R_b: the path of a bone's point is a straight line and a
-// circle of radius R_b.
+// bound returns the sum of |w_b| rate_b^order R_b: the path of a bone's point is a straight line
+// and a circle of radius R_b.
 func (s *skin) bound(i, order int) (f float64) {
 	p := pointAt(s.x, i)
 	for j := range s.bones {

@@ -7,9 +7,11 @@ package motion
 // Casteljau's algorithm at multiples of 1/2 or 1/4: it is between the least and the largest of
 // these.
 //
-//   - Degree 2: those of the halves are 0, d_1 / 2, d_1 / 2, d_1 / 2, 0. The value in the middle is d_1 / 2, so the bound is the range.
-//   - Degree 3: those of the quarters are p d_1 + q d_2 for the weights of bowWeights, with p and q exchanged too, and others that are means of two of them. The
-//     bound is at most 12 % wider than the range, 5.5 % where the signs of d_1 and d_2 agree (a scan of all d_2 / d_1).
+//   - Degree 2: those of the halves are 0, d_1 / 2, d_1 / 2, d_1 / 2, 0. The value in the middle is
+//     d_1 / 2, so the bound is the range.
+//   - Degree 3: those of the quarters are p d_1 + q d_2 for the weights of bowWeights, with p and q
+//     exchanged too, and others that are means of two of them. The bound is at most 12 % wider than
+//     the range, 5.5 % where the signs of d_1 and d_2 agree (a scan of all d_2 / d_1).
 //   - Higher degrees: those of the whole. Halves of them take more time to compute than they save.
 //
 // With |d| <= 2M and u = 2^-53 a bound errs by at most 3u M: two products and a sum of at most

@@ -26,7 +26,7 @@ type Joint struct {
 	Parent         int32      // the joint whose link is the parent, below this joint's own index; -1 for the base
 	Rotation       [4]float64 // w, x, y, z; not 0
 	Position       [3]float64
-	Axis           [3]float64 // in the link's space; not 0 but for Fixed
+	Axis           [3]float64 // the axis in the link's space; 0 is allowed for Fixed alone
 	Value0, Value1 float64
 }
 
@@ -36,7 +36,8 @@ func (j *Joint) check(i int) error {
 	case j.Kind < Fixed || j.Kind > Prismatic:
 		return fmt.Errorf("%s.kind is %d: must be 0 to 2", name, j.Kind)
 	case j.Parent < -1 || int(j.Parent) >= i:
-		return fmt.Errorf("%s.parent is %d: must be -1, or the index of a joint before it: %w", name, j.Parent, status.ErrIndex)
+		return fmt.Errorf("%s.parent is %d: must be -1, or the index of a joint before it: %w",
+			name, j.Parent, status.ErrIndex)
 	case j.Rotation == [4]float64{}:
 		return fmt.Errorf("%s.rotation is 0: no rotation", name)
 	case j.Kind != Fixed && j.Axis == [3]float64{}:
@@ -62,9 +63,10 @@ func (j *Joint) check(i int) error {
 	return nil
 }
 
-// Chain is the motion of n points on the links of a tree of joints, such as a robot's: x are the
-// points, each in the space of its link, links[i] is the joint of point i's link, -1 for the base,
-// which rests. degree is as in Rigid; pieces is 0 for one a radian of the joints' turns together.
+// Chain returns the motion of n points on the links of a tree of joints, such as a robot's: x are
+// the points, each in the space of its link, links[i] is the joint of point i's link, -1 for the
+// base, which rests. degree is as in Rigid; pieces is 0 for one a radian of the joints' turns
+// together.
 func Chain(n int, x []float64, links []int32, joints []Joint, degree, pieces int) (*Motion, error) {
 	if err := checkPoints("x", x, n); err != nil {
 		return nil, err
@@ -79,7 +81,8 @@ func Chain(n int, x []float64, links []int32, joints []Joint, degree, pieces int
 	}
 	for i, l := range links {
 		if l < -1 || int(l) >= len(joints) {
-			return nil, fmt.Errorf("links[%d] is %d: must be -1 or the index of one of %d joints: %w", i, l, len(joints), status.ErrIndex)
+			return nil, fmt.Errorf("links[%d] is %d: must be -1 or the index of one of %d joints: %w",
+				i, l, len(joints), status.ErrIndex)
 		}
 	}
 	c := &chain{x: append([]float64(nil), x...), links: append([]int32(nil), links...)}
@@ -98,7 +101,8 @@ func Chain(n int, x []float64, links []int32, joints []Joint, degree, pieces int
 		}
 		turn = max(turn, l.turn)
 	}
-	return fromCurve(n, degree, pieces, turn, &source{curve: c, x: c.x, links: c.links, bodies: len(joints), pivots: make([][3]float64, len(joints))})
+	return fromCurve(n, degree, pieces, turn,
+		&source{curve: c, x: c.x, links: c.links, bodies: len(joints), pivots: make([][3]float64, len(joints))})
 }
 
 // chain is the curve of a tree of joints.
@@ -121,7 +125,8 @@ type link struct {
 }
 
 func newLink(j *Joint) link {
-	l := link{kind: j.Kind, parent: j.Parent, place: rotation(j.Rotation), position: point(j.Position), from: j.Value0, to: j.Value1}
+	l := link{kind: j.Kind, parent: j.Parent, place: rotation(j.Rotation), position: point(j.Position), from: j.Value0,
+		to: j.Value1}
 	l.axis, _ = direction(j.Axis)
 	l.rate = num.Point(j.Value1).Sub(num.Point(j.Value0))
 	return l
@@ -202,7 +207,7 @@ func (c *chain) bound(i, order int) (f float64) {
 		f = num.AddUp(f, num.MulUp(num.MulUp(power, w2), a))
 		f = num.AddUp(f, num.MulUp(num.MulUp(num.MulUp(power, turn), rate), float64(order)))
 	}
-	a := pointAt(c.x, i) // in the space of link j
+	a := pointAt(c.x, i) // the point in the space of link j
 	for j := c.links[i]; j >= 0; j = c.joints[j].parent {
 		l := &c.joints[j]
 		add(l.turn, a.norm().Hi, 0)

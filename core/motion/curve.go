@@ -71,7 +71,7 @@ func hermiteFrames(c curve, b, degree int, t0, t1 float64) (p [MaxDegree + 1]fra
 	return p
 }
 
-// part is a column, or the origin for k = 3.
+// part returns a column, or the origin for k = 3.
 func (f *frame) part(k int) *vector {
 	if k == 3 {
 		return &f.origin
@@ -79,7 +79,7 @@ func (f *frame) part(k int) *vector {
 	return &f.column[k]
 }
 
-// quintic is the control points of a path of degree 5 with the positions, velocities and
+// quintic returns the control points of a path of degree 5 with the positions, velocities and
 // accelerations a and b at the ends of a time h.
 //
 // The derivatives of a Bezier curve at its beginning are 5 (c1 - c0) / h and 20 (c2 - 2 c1 + c0) /
@@ -98,9 +98,10 @@ func quintic(h num.Interval, a, b [3]vector) (p [6]vector) {
 	return [6]vector{from[0], from[1], from[2], to[2], to[1], to[0]}
 }
 
-// fromCurve is the motion of n points of bodies in pieces of this degree, 3 or 5, or 3 if it is 0:
-// pieces pieces of the same length, or so many that no part turns by more than a radian in one if
-// that is 0. turn bounds the angle of the whole step. The source has its curve, points and bodies.
+// fromCurve returns the motion of n points of bodies in pieces of this degree, 3 or 5, or 3 if it
+// is 0: pieces pieces of the same length, or so many that no part turns by more than a radian in
+// one if that is 0. turn bounds the angle of the whole step. The source has its curve, points and
+// bodies.
 func fromCurve(n, degree, pieces int, turn float64, s *source) (*Motion, error) {
 	switch degree {
 	case 0:

@@ -38,7 +38,8 @@ func TestCutHoldsThePaths(t *testing.T) {
 					lo[k], hi[k] = min(lo[k], at(l)), max(hi[k], at(l))
 				}
 				for l := range degree + 1 {
-					if x := cut.Control()[3*(l*n+i)+k]; x < lo[k] || x > hi[k] || end == 0 && x != at(0) || end == 1 && x != at(l) {
+					if x := cut.Control()[3*(l*n+i)+k]; x < lo[k] || x > hi[k] || end == 0 && x != at(0) ||
+						end == 1 && x != at(l) {
 						t.Fatalf("end %v, control point %d: %v, of [%v, %v]", end, l, x, lo[k], hi[k])
 					}
 				}
@@ -47,7 +48,8 @@ func TestCutHoldsThePaths(t *testing.T) {
 				want := bernstein(degree, mul(bf(end), bf(s)), func(l int) []float64 { return control[3*(l*n+i):][:3] })
 				off, _ := polynomial(cut, 0, i, s).minus(want).length().Float64()
 				if radius[i] > 0 && off+radius[i] > cut.Radius(0, i) && off > 0 {
-					t.Fatalf("degree %d, end %v: off by %v, the radius grew from %v to %v", degree, end, off, radius[i], cut.Radius(0, i))
+					t.Fatalf("degree %d, end %v: off by %v, the radius grew from %v to %v",
+						degree, end, off, radius[i], cut.Radius(0, i))
 				}
 				if lengthened.Radius(0, i) != 0 || radius[i] == 0 && cut.Radius(0, i) != 0 {
 					t.Fatal("a path of radius 0 got one")
@@ -80,7 +82,9 @@ func TestPlaceIsEnclosed(t *testing.T) {
 			}
 		}
 	}
-	if widest > 0x1p-44 { // 32 u of coordinates below 16: no enclosure may be wider where an angle is small, or near a quarter turn
+	// 2^-44 is 32 u of coordinates below 16. No enclosure may be wider where an angle is small or
+	// near a quarter turn.
+	if widest > 0x1p-44 {
 		t.Errorf("a radius is %v", widest)
 	}
 	// Of polynomials it is At.

@@ -103,11 +103,14 @@ type builder struct {
 	n, degree int
 	control   []float64
 	radius    []float64
-	made      func(j, l, i, k int) string // what coordinate k of control point l of vertex i on piece j is made of, for errors; nil: of many numbers
+	// made names, for errors, the number that coordinate k of control point l of vertex i on piece
+	// j is made of; nil: it is made of many.
+	made func(j, l, i, k int) string
 }
 
 func newBuilder(n, degree, pieces int) *builder {
-	return &builder{n: n, degree: degree, control: make([]float64, 3*pieces*(degree+1)*n), radius: make([]float64, pieces*n)}
+	return &builder{n: n, degree: degree, control: make([]float64, 3*pieces*(degree+1)*n),
+		radius: make([]float64, pieces*n)}
 }
 
 // set writes the control points of vertex i on piece j.

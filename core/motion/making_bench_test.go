@@ -16,7 +16,8 @@ func BenchmarkMaking(b *testing.B) {
 		p := random3(rng, 1)
 		x = append(x, p[:]...)
 	}
-	body := Bone{Rotation: [4]float64{1, 2, 3, 4}, Pivot: [3]float64{-3, 0.1, 0}, Velocity: [3]float64{6, 0, 0}, AngularVelocity: [3]float64{0.3, 5, 1}}
+	body := Bone{Rotation: [4]float64{1, 2, 3, 4}, Pivot: [3]float64{-3, 0.1, 0}, Velocity: [3]float64{6, 0, 0},
+		AngularVelocity: [3]float64{0.3, 5, 1}}
 	for _, degree := range []int{3, 5} {
 		for _, pieces := range []int{1, 7, 83} {
 			b.Run(fmt.Sprintf("rigid,degree=%d,pieces=%d", degree, pieces), func(b *testing.B) {
@@ -32,7 +33,8 @@ func BenchmarkMaking(b *testing.B) {
 	joints := make([]Joint, 7)
 	links := make([]int32, n)
 	for i := range joints {
-		joints[i] = Joint{Kind: Revolute, Parent: int32(i - 1), Rotation: [4]float64{1, 0.5, 0, 0}, Position: [3]float64{0, 0, 0.3}, Axis: [3]float64{0, 0, 1}, Value1: math.Pi / 4}
+		joints[i] = Joint{Kind: Revolute, Parent: int32(i - 1), Rotation: [4]float64{1, 0.5, 0, 0},
+			Position: [3]float64{0, 0, 0.3}, Axis: [3]float64{0, 0, 1}, Value1: math.Pi / 4}
 	}
 	for i := range links {
 		links[i] = int32(i % 7)

@@ -95,13 +95,13 @@ func within(x float64) float64 { return max(-geom.MaxCoordinate, min(x, geom.Max
 // beginning is a motion up to a time T: some pieces, of which the last is cut at s in its own time.
 type beginning struct {
 	s  float64
-	xi []float64 // of the control points on lines, piece by piece, relative to T
+	xi []float64 // times of the control points of lines, piece by piece, as fractions of T
 }
 
 // leastUntil is the least T of a beginning, so that quotients by it keep their bits.
 const leastUntil = 0x1p-900
 
-// until is the beginning up to T >= t, t >= 0.
+// until returns the beginning up to T >= t, t >= 0.
 //
 // T is tau_j + s h exactly, h = tau_j+1 - tau_j and s a double that is rounded up. In doubles it
 // errs by 3u of itself: a difference, a product and a sum, of positive terms. A time tau_i +
@@ -138,7 +138,7 @@ func (m *Motion) until(t float64) beginning {
 // HasRadii reports whether a radius is above 0.
 func (m *Motion) HasRadii() bool { return m.radius != nil }
 
-// LargestRadius is the largest radius of vertex i on any piece.
+// LargestRadius returns the largest radius of vertex i on any piece.
 func (m *Motion) LargestRadius(i int) float64 {
 	if m.radius == nil {
 		return 0

@@ -9,7 +9,7 @@ import (
 	"ccd/core/motion"
 )
 
-// offMidline is the largest distance of a path from its midline among many times, by Bernstein
+// offMidline returns the largest distance of a path from its midline among many times, by Bernstein
 // polynomials in 400 bits: of one axis of vertex 0 on the one piece.
 func offMidline(m *motion.Motion, axis int, x0, x1 float64) (most float64) {
 	for i := range 97 {
@@ -26,7 +26,7 @@ func offMidline(m *motion.Motion, axis int, x0, x1 float64) (most float64) {
 // those of a cubic to within a tenth.
 func TestMidlinesAreNarrow(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 7))
-	narrowest := [motion.MaxDegree + 1]float64{2: 1, 3: 0.9} // of higher degrees they hold all control points
+	narrowest := [motion.MaxDegree + 1]float64{2: 1, 3: 0.9} // Bands of higher degrees hold all control points.
 	for round := range 20 * trials() {
 		k := 2 + round%4
 		control := numbers(rng, 3*(k+1), math.Ldexp(1, rng.IntN(9)))
@@ -53,7 +53,8 @@ func TestMidlinesAreNarrow(t *testing.T) {
 				t.Fatalf("degree %d, control %v: axis %d is off by %v, the deviation is %v", k, control, axis, off, d)
 			}
 			if mid.Rec[axis] != x0[axis] || mid.Rec[4+axis] != x1[axis] || of[axis] != deviation[axis] {
-				t.Fatalf("degree %d, control %v: axis %d has the midline %v to %v off by %v, the part that is the step %v to %v off by %v",
+				t.Fatalf(
+					"degree %d, control %v: axis %d has the midline %v to %v off by %v, the part that is the step %v to %v off by %v",
 					k, control, axis, x0[axis], x1[axis], deviation[axis], mid.Rec[axis], mid.Rec[4+axis], of[axis])
 			}
 		}
@@ -75,7 +76,8 @@ func TestMidlinesOfPathsEnclosedAnewHoldTheControlPoints(t *testing.T) {
 			for l := range k + 1 {
 				line := add(bf(x0[i]), mul(quo(bf(float64(l)), bf(float64(k))), sub(bf(x1[i]), bf(x0[i]))))
 				if off, _ := sub(bf(m.Control()[n*l+i]), line).Float64(); math.Abs(off) > deviation[i] {
-					t.Fatalf("degree %d: control point %d of coordinate %d is off by %v, the deviation is %v", k, l, i, off, deviation[i])
+					t.Fatalf("degree %d: control point %d of coordinate %d is off by %v, the deviation is %v",
+						k, l, i, off, deviation[i])
 				}
 			}
 		}

@@ -19,9 +19,9 @@ const MaxPieces = 1 << 20
 // Motion is the paths of n vertices for t in [0, 1]. It is not changed once it is made.
 type Motion struct {
 	n, degree int
-	times     []float64 // of the breakpoints, from 0 to 1
-	control   []float64 // by piece, control point, vertex, axis
-	radius    []float64 // by piece and vertex; nil where all are 0
+	times     []float64 // the breakpoints, from 0 to 1
+	control   []float64 // indexed by piece, control point, vertex, axis
+	radius    []float64 // indexed by piece and vertex; nil where all radii are 0
 	source    *source   // nil where the control points are all that is known
 }
 
@@ -40,15 +40,18 @@ func New(n, degree int, times, control, radius []float64) (*Motion, error) {
 		return nil, err
 	}
 	if want := 3 * m.Pieces() * (degree + 1) * n; len(control) != want {
-		return nil, fmt.Errorf("control has %d numbers: %d pieces of %d x %d points take %d", len(control), m.Pieces(), degree+1, n, want)
+		return nil, fmt.Errorf("control has %d numbers: %d pieces of %d x %d points take %d",
+			len(control), m.Pieces(), degree+1, n, want)
 	}
 	if radius != nil && len(radius) != m.Pieces()*n {
-		return nil, fmt.Errorf("radius has %d numbers: %d pieces of %d vertices take %d", len(radius), m.Pieces(), n, m.Pieces()*n)
+		return nil, fmt.Errorf("radius has %d numbers: %d pieces of %d vertices take %d",
+			len(radius), m.Pieces(), n, m.Pieces()*n)
 	}
 	for i, x := range control {
 		if !(math.Abs(x) <= geom.MaxCoordinate) {
 			j := i / 3
-			return nil, fmt.Errorf("control[%d][%d][%d][%d] is %v: %w", j/(n*(degree+1)), j/n%(degree+1), j%n, i%3, x, status.ErrNonFinite)
+			return nil, fmt.Errorf("control[%d][%d][%d][%d] is %v: %w",
+				j/(n*(degree+1)), j/n%(degree+1), j%n, i%3, x, status.ErrNonFinite)
 		}
 	}
 	for i, r := range radius {
@@ -104,29 +107,31 @@ func (m *Motion) continuous() error {
 			}
 			r := num.AddUp(m.Radius(j-1, i), m.Radius(j, i))
 			if d := e.length(); d*(1-0x1p-50) > r {
-				return fmt.Errorf("control: vertex %d jumps by %v at times[%d] = %v, where its pieces join; the radii allow %v", i, d, j, m.times[j], r)
+				return fmt.Errorf(
+					"control: vertex %d jumps by %v at times[%d] = %v, where its pieces join; the radii allow %v",
+					i, d, j, m.times[j], r)
 			}
 		}
 	}
 	return nil
 }
 
-// Vertices is how many points move.
+// Vertices returns how many points move.
 func (m *Motion) Vertices() int { return m.n }
 
-// Degree is that of the paths in t.
+// Degree returns the degree of the paths in t.
 func (m *Motion) Degree() int { return m.degree }
 
-// Pieces is how many pieces each path has.
+// Pieces returns how many pieces each path has.
 func (m *Motion) Pieces() int { return len(m.times) - 1 }
 
-// Times are the ends of the pieces, ascending from 0 to 1. The slice is the motion's own.
+// Times returns the ends of the pieces, ascending from 0 to 1. The slice is the motion's own.
 func (m *Motion) Times() []float64 { return m.times }
 
-// Control is the control points of all pieces. The slice is the motion's own.
+// Control returns the control points of all pieces. The slice is the motion's own.
 func (m *Motion) Control() []float64 { return m.control }
 
-// Radius is that of vertex i on piece j.
+// Radius returns the radius of vertex i on piece j.
 func (m *Motion) Radius(j, i int) float64 {
 	if m.radius == nil {
 		return 0
@@ -160,7 +165,7 @@ func (m *Motion) Gather(j int, vertices []int32, control, radius []float64) {
 	}
 }
 
-// piece is the last piece that begins at t or before.
+// piece returns the last piece that begins at t or before.
 func (m *Motion) piece(t float64) int {
 	return max(sort.SearchFloat64s(m.times[:m.Pieces()], num.Up(t))-1, 0)
 }

@@ -86,7 +86,7 @@ func turn(d, w bigVec, angle *big.Float) bigVec {
 	return d.times(cos).plus(u.cross(d).times(sin)).plus(u.times(mul(u.dot(d), sub(bf(1), cos))))
 }
 
-// rotate is q d q* / |q|^2 for the quaternion q = (w, v): d + 2 (v x (v x d + w d)) / |q|^2.
+// rotate returns q d q* / |q|^2 for the quaternion q = (w, v): d + 2 (v x (v x d + w d)) / |q|^2.
 func rotate(q [4]float64, d bigVec) bigVec {
 	v, w := bv(q[1:]), bf(q[0])
 	n := add(mul(w, w), v.dot(v))
@@ -94,8 +94,8 @@ func rotate(q [4]float64, d bigVec) bigVec {
 	return d.plus(c.times(quo(bf(2), n)))
 }
 
-// polynomial is the point of control points at t, from the Bernstein polynomials; t0, t1 are the
-// ends of the piece.
+// polynomial returns the point of control points at t, from the Bernstein polynomials; t0, t1 are
+// the ends of the piece.
 func polynomial(m *motion.Motion, j, i int, t float64) (x bigVec) {
 	t0, t1 := bf(m.Times()[j]), bf(m.Times()[j+1])
 	s := quo(sub(bf(t), t0), sub(t1, t0))
@@ -123,7 +123,8 @@ func bernstein(degree int, s *big.Float, control func(l int) []float64) bigVec {
 
 // encloses checks the radii of all vertices at random times, and at the ends of the pieces, and
 // returns the largest share of a radius that an error takes.
-func encloses(t *testing.T, name string, m *motion.Motion, rng *rand.Rand, truth func(i int, t float64) bigVec) (share float64) {
+func encloses(t *testing.T, name string, m *motion.Motion, rng *rand.Rand, truth func(i int, t float64) bigVec) (
+	share float64) {
 	t.Helper()
 	var parts motion.Parts
 	for j := range m.Pieces() {
@@ -154,9 +155,12 @@ func encloses(t *testing.T, name string, m *motion.Motion, rng *rand.Rand, truth
 		for i := range m.Vertices() {
 			parts.Enclose(m, a, b, []int32{int32(i)}, control, radius)
 			for _, s := range []float64{a, b, a + rng.Float64()*(b-a)} {
-				x := bernstein(m.Degree(), quo(sub(bf(s), bf(a)), sub(bf(b), bf(a))), func(l int) []float64 { return control[3*l : 3*l+3] })
+				x := bernstein(m.Degree(), quo(sub(bf(s), bf(a)), sub(bf(b), bf(a))), func(l int) []float64 {
+					return control[3*l : 3*l+3]
+				})
 				if off, _ := x.minus(truth(i, s)).length().Float64(); off > radius[0]+1e-90 {
-					t.Fatalf("%s: on [%v, %v], vertex %d at %v is %v from its polynomial, radius %v", name, a, b, i, s, off, radius[0])
+					t.Fatalf("%s: on [%v, %v], vertex %d at %v is %v from its polynomial, radius %v",
+						name, a, b, i, s, off, radius[0])
 				}
 			}
 		}
@@ -203,7 +207,8 @@ func TestAcceleratedIsEnclosed(t *testing.T) {
 		})
 	}
 	// Where nothing is rounded the radius is 0.
-	if m := made(t)(motion.Accelerated(1, []float64{1, 2, 3}, []float64{4, 5, 6}, []float64{0, 0, -9.5})); m.Radius(0, 0) != 0 {
+	if m := made(t)(motion.Accelerated(1, []float64{1, 2, 3}, []float64{4, 5, 6}, []float64{0, 0, -9.5})); m.Radius(0,
+		0) != 0 {
 		t.Errorf("radius %v of control points that are doubles", m.Radius(0, 0))
 	}
 }
@@ -227,7 +232,8 @@ func TestHermiteIsEnclosed(t *testing.T) {
 					h10 := add(sub(s3, mul(bf(2), s2)), s)
 					h01 := sub(mul(bf(3), s2), mul(bf(2), s3))
 					h11 := sub(s3, s2)
-					want := at(x, j).times(h00).plus(at(v, j).times(mul(h10, h))).plus(at(x, j+1).times(h01)).plus(at(v, j+1).times(mul(h11, h)))
+					want := at(x, j).times(h00).plus(at(v, j).times(mul(h10, h))).plus(at(x, j+1).times(h01)).plus(
+						at(v, j+1).times(mul(h11, h)))
 					got := bernstein(3, s, func(l int) []float64 {
 						p := 3 * ((j*4+l)*2 + i)
 						return m.Control()[p : p+3]
@@ -349,17 +355,23 @@ func TestRigidIsEnclosed(t *testing.T) {
 			x := numbers(rng, 9, 2)
 			b := randomBone(rng)
 			m := made(t)(motion.Rigid(3, x, b, degree, 0))
-			share = max(share, encloses(t, "rigid", m, rng, func(i int, t float64) bigVec { return boneAt(&b, bv(x[3*i:]), t) }))
+			share = max(share, encloses(t, "rigid", m, rng, func(i int, t float64) bigVec {
+				return boneAt(&b, bv(x[3*i:]), t)
+			}))
 		}
 		// The remainder of a circle is at its greatest in the middle of a piece, and the bound is
 		// sharp for short pieces.
 		if share < 0.8 {
-			t.Errorf("degree %d: the largest error takes %v of its radius: the bound is too loose for a circle", degree, share)
+			t.Errorf("degree %d: the largest error takes %v of its radius: the bound is too loose for a circle",
+				degree, share)
 		}
 		t.Logf("degree %d: the largest error takes %.3f of its radius", degree, share)
-		still := made(t)(motion.Rigid(1, []float64{1, 2, 3}, motion.Bone{Rotation: [4]float64{1}, Velocity: [3]float64{3, 0, 0}}, degree, 0))
+		still := made(t)(
+			motion.Rigid(1, []float64{1, 2, 3},
+				motion.Bone{Rotation: [4]float64{1}, Velocity: [3]float64{3, 0, 0}}, degree, 0))
 		if still.Pieces() != 1 || still.Radius(0, 0) > 1e-14 || degree == 3 && still.Radius(0, 0) != 0 {
-			t.Errorf("degree %d: a body that does not turn has %d pieces and the radius %v", degree, still.Pieces(), still.Radius(0, 0))
+			t.Errorf("degree %d: a body that does not turn has %d pieces and the radius %v",
+				degree, still.Pieces(), still.Radius(0, 0))
 		}
 	}
 }
@@ -369,8 +381,10 @@ func TestRigidIsEnclosed(t *testing.T) {
 func TestSlidingJointIsEnclosed(t *testing.T) {
 	rng := rand.New(rand.NewPCG(11, 1))
 	joints := []motion.Joint{
-		{Kind: motion.Revolute, Parent: -1, Rotation: [4]float64{1}, Axis: [3]float64{0, 0, 1}, Value0: 0.5, Value1: 0.75},
-		{Kind: motion.Prismatic, Parent: 0, Rotation: [4]float64{1}, Axis: [3]float64{2, 0, 0}, Value0: -0.5, Value1: 0.5},
+		{Kind: motion.Revolute, Parent: -1, Rotation: [4]float64{1}, Axis: [3]float64{0, 0, 1}, Value0: 0.5,
+			Value1: 0.75},
+		{Kind: motion.Prismatic, Parent: 0, Rotation: [4]float64{1}, Axis: [3]float64{2, 0, 0}, Value0: -0.5,
+			Value1: 0.5},
 	}
 	for _, degree := range []int{3, 5} {
 		m := made(t)(motion.Chain(1, []float64{0, 0, 0}, []int32{1}, joints, degree, 0))
@@ -415,7 +429,8 @@ func TestQuinticsConverge(t *testing.T) {
 		for order, off := range []bigVec{
 			at(j, 5).minus(at(j+1, 0)),
 			at(j, 5).minus(at(j, 4)).minus(at(j+1, 1)).plus(at(j+1, 0)),
-			at(j, 5).minus(at(j, 4).times(bf(2))).plus(at(j, 3)).minus(at(j+1, 2)).plus(at(j+1, 1).times(bf(2))).minus(at(j+1, 0)),
+			at(j, 5).minus(at(j, 4).times(bf(2))).plus(at(j, 3)).minus(at(j+1, 2)).plus(
+				at(j+1, 1).times(bf(2))).minus(at(j+1, 0)),
 		} {
 			if d, _ := off.length().Float64(); d > 1e-13 {
 				t.Errorf("pieces %d and %d: the derivatives of order %d differ by %v", j, j+1, order, d)
@@ -452,7 +467,8 @@ func TestChainIsEnclosed(t *testing.T) {
 	for range trials() {
 		var joints []motion.Joint
 		for i := range 5 {
-			joints = append(joints, motion.Joint{Kind: motion.JointKind(rng.IntN(3)), Parent: int32(rng.IntN(i+1) - 1), Rotation: quaternion(rng),
+			joints = append(joints, motion.Joint{Kind: motion.JointKind(rng.IntN(3)), Parent: int32(rng.IntN(i+1) - 1),
+				Rotation: quaternion(rng),
 				Position: three(rng, 1), Axis: three(rng, 3), Value0: 4 * rng.Float64(), Value1: 4*rng.Float64() - 2})
 		}
 		x, links := numbers(rng, 18, 1), []int32{-1, 0, 1, 2, 3, 4}
@@ -518,24 +534,31 @@ func TestBadMotions(t *testing.T) {
 		{"n is 0", func() (*motion.Motion, error) { return motion.New(0, 1, nil, nil, nil) }},
 		{"degree is 0", func() (*motion.Motion, error) { return motion.New(1, 0, nil, nil, nil) }},
 		{"degree is 6", func() (*motion.Motion, error) { return motion.New(1, 6, nil, make([]float64, 21), nil) }},
-		{"control has 5 numbers", func() (*motion.Motion, error) { return motion.New(1, 1, nil, make([]float64, 5), nil) }},
+		{"control has 5 numbers", func() (*motion.Motion, error) {
+			return motion.New(1, 1, nil, make([]float64, 5), nil)
+		}},
 		{"control[0][1][0][2] is NaN", func() (*motion.Motion, error) {
 			return motion.New(1, 1, nil, []float64{0, 0, 0, 0, 0, nan}, nil)
 		}},
 		{"control[0][1][0][0] is +Inf", func() (*motion.Motion, error) {
 			return motion.New(1, 1, nil, []float64{0, 0, 0, inf, 0, 0}, nil)
 		}},
-		{"radius[0][0] is -1", func() (*motion.Motion, error) { return motion.New(1, 1, nil, make([]float64, 6), []float64{-1}) }},
+		{"radius[0][0] is -1", func() (*motion.Motion, error) {
+			return motion.New(1, 1, nil, make([]float64, 6), []float64{-1})
+		}},
 		{"radius has 2 numbers", func() (*motion.Motion, error) {
 			return motion.New(1, 1, nil, make([]float64, 6), []float64{0, 0})
 		}},
 		{"times has 1 entries", func() (*motion.Motion, error) { return motion.New(1, 1, []float64{0}, nil, nil) }},
 		{"times[0] is 0.1", func() (*motion.Motion, error) { return motion.New(1, 1, []float64{0.1, 1}, nil, nil) }},
 		{"times[1] is 0.9", func() (*motion.Motion, error) { return motion.New(1, 1, []float64{0, 0.9}, nil, nil) }},
-		{"times[2] is 0.5", func() (*motion.Motion, error) { return motion.New(1, 1, []float64{0, 0.5, 0.5, 1}, nil, nil) }},
+		{"times[2] is 0.5", func() (*motion.Motion, error) {
+			return motion.New(1, 1, []float64{0, 0.5, 0.5, 1}, nil, nil)
+		}},
 		{"times[1] is NaN", func() (*motion.Motion, error) { return motion.New(1, 1, []float64{0, nan, 1}, nil, nil) }},
 		{"vertex 0 jumps", func() (*motion.Motion, error) {
-			return motion.New(1, 1, []float64{0, 0.5, 1}, []float64{0, 0, 0, 1, 0, 0, 1.5, 0, 0, 1, 0, 0}, []float64{0.2, 0.2})
+			return motion.New(1, 1, []float64{0, 0.5, 1}, []float64{0, 0, 0, 1, 0, 0, 1.5, 0, 0, 1, 0, 0},
+				[]float64{0.2, 0.2})
 		}},
 		{"x[0][1] is NaN", func() (*motion.Motion, error) { return motion.Accelerated(1, []float64{0, nan, 0}, x, x) }},
 		{"x[0][1] + v[0][1] / 2 is 1.39999", func() (*motion.Motion, error) {
@@ -563,14 +586,19 @@ func TestBadMotions(t *testing.T) {
 		{"knots[2] to knots[3] are 0.5", func() (*motion.Motion, error) {
 			return motion.BSpline(1, 1, []float64{0, 0, 0.5, 0.5, 1, 1}, make([]float64, 12))
 		}},
-		{"matrix has 9 numbers", func() (*motion.Motion, error) { return motion.Affine(1, 1, x, make([]float64, 9), make([]float64, 6)) }},
-		{"x[0][0] is 1e+100", func() (*motion.Motion, error) { return motion.Rigid(1, []float64{1e100, 0, 0}, one, 0, 0) }},
+		{"matrix has 9 numbers", func() (*motion.Motion, error) {
+			return motion.Affine(1, 1, x, make([]float64, 9), make([]float64, 6))
+		}},
+		{"x[0][0] is 1e+100", func() (*motion.Motion, error) {
+			return motion.Rigid(1, []float64{1e100, 0, 0}, one, 0, 0)
+		}},
 		{"body.rotation is 0", func() (*motion.Motion, error) { return motion.Rigid(1, x, motion.Bone{}, 0, 0) }},
 		{"body.velocity[1] is NaN", func() (*motion.Motion, error) {
 			return motion.Rigid(1, x, motion.Bone{Rotation: one.Rotation, Velocity: [3]float64{0, nan, 0}}, 0, 0)
 		}},
 		{"body.angular_velocity is", func() (*motion.Motion, error) {
-			return motion.Rigid(1, x, motion.Bone{Rotation: one.Rotation, AngularVelocity: [3]float64{0, 1e20, 0}}, 0, 0)
+			return motion.Rigid(1, x,
+				motion.Bone{Rotation: one.Rotation, AngularVelocity: [3]float64{0, 1e20, 0}}, 0, 0)
 		}},
 		{"pieces is -1", func() (*motion.Motion, error) { return motion.Rigid(1, x, one, 5, -1) }},
 		{"degree is 4: must be 3 or 5", func() (*motion.Motion, error) { return motion.Rigid(1, x, one, 4, 0) }},
@@ -581,7 +609,9 @@ func TestBadMotions(t *testing.T) {
 		{"weights[0][1] is NaN", func() (*motion.Motion, error) {
 			return motion.Skinned(1, x, []motion.Bone{one, one}, []float64{1, nan}, 0, 0)
 		}},
-		{"links[0] is 1", func() (*motion.Motion, error) { return motion.Chain(1, x, []int32{1}, []motion.Joint{joint}, 0, 0) }},
+		{"links[0] is 1", func() (*motion.Motion, error) {
+			return motion.Chain(1, x, []int32{1}, []motion.Joint{joint}, 0, 0)
+		}},
 		{"joints[1].parent is 1", func() (*motion.Motion, error) {
 			return motion.Chain(1, x, []int32{1}, with(func(j *motion.Joint) { j.Parent = 1 }), 0, 0)
 		}},

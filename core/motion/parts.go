@@ -131,10 +131,10 @@ func keepHalf(c *[MaxDegree + 1]float64, k, half int) {
 	}
 }
 
-// mean is (a + b) / 2.
+// mean returns (a + b) / 2.
 func mean(a, b float64) float64 { return float64(0.5 * (a + b)) }
 
-// TypicalBend is the mean over some vertices of how far their paths leave the midlines of the
+// TypicalBend returns the mean over some vertices of how far their paths leave the midlines of the
 // pieces. Only speed depends on it.
 func TypicalBend(m *Motion) float64 {
 	sum, n := 0.0, 0
@@ -156,8 +156,8 @@ func TypicalBend(m *Motion) float64 {
 	return sum / float64(n)
 }
 
-// midline is the chord of control points, moved into the middle of what deviates from it, and the
-// largest deviation: that of the path, or of the control points where paths are enclosed anew.
+// midline returns the chord of control points, moved into the middle of what deviates from it, and
+// the largest deviation: that of the path, or of the control points where paths are enclosed anew.
 //
 // What deviates from the chord is a polynomial whose Bernstein coefficients are the distances of
 // the control points from it at l / k, since these times add up to t.

@@ -25,7 +25,7 @@ import (
 // Where C is C' and each of its rows has no entry but one 1 or -1, nothing is rounded in C' d', and
 // off is 0: points of bodies that do not turn have radius 0 where nothing else is rounded.
 type placement struct {
-	linear [9]float64 // by rows
+	linear [9]float64 // a 3 x 3 matrix, row by row
 	origin [3]float64
 	off    float64 // multiplies the length of d
 	size   float64 // N

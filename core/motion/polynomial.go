@@ -37,9 +37,9 @@ func checkBlocks(name string, x []float64, blocks, n int) error {
 
 func pointAt(x []float64, i int) vector { return point([3]float64{x[3*i], x[3*i+1], x[3*i+2]}) }
 
-// Accelerated is the motion x + t v + t^2 a / 2 of n points, for t in [0, 1]: v and a are those of
-// the whole step. Its degree is 2; what rounding takes from its control points x, x + v/2, x + v +
-// a/2 is in the radii, which are 0 where these are doubles.
+// Accelerated returns the motion x + t v + t^2 a / 2 of n points, for t in [0, 1]: v and a are
+// those of the whole step. Its degree is 2; what rounding takes from its control points x, x + v/2,
+// x + v + a/2 is in the radii, which are 0 where these are doubles.
 func Accelerated(n int, x, v, a []float64) (*Motion, error) {
 	for _, arg := range []struct {
 		name string
@@ -64,9 +64,10 @@ func Accelerated(n int, x, v, a []float64) (*Motion, error) {
 	return b.motion(nil)
 }
 
-// Hermite is the motion of n points with positions x and velocities v at the times, cubic between
-// two of them: x and v have len(times) blocks of n points. Velocities are lengths per step: t goes
-// from 0 to 1. The control points x_j + h v_j / 3 are rounded; the radii hold what that takes.
+// Hermite returns the motion of n points with positions x and velocities v at the times, cubic
+// between two of them: x and v have len(times) blocks of n points. Velocities are lengths per step:
+// t goes from 0 to 1. The control points x_j + h v_j / 3 are rounded; the radii hold what that
+// takes.
 func Hermite(n int, times, x, v []float64) (*Motion, error) {
 	var m Motion
 	if err := m.setTimes(times); err != nil {
@@ -85,7 +86,8 @@ func Hermite(n int, times, x, v []float64) (*Motion, error) {
 		if l == 2 {
 			sign, at = "-", j+1
 		}
-		return fmt.Sprintf("x[%[1]d][%[2]d][%[3]d] %[4]s (times[%[5]d] - times[%[6]d]) v[%[1]d][%[2]d][%[3]d] / 3", at, i, k, sign, j+1, j)
+		return fmt.Sprintf("x[%[1]d][%[2]d][%[3]d] %[4]s (times[%[5]d] - times[%[6]d]) v[%[1]d][%[2]d][%[3]d] / 3",
+			at, i, k, sign, j+1, j)
 	}
 	for j := range count - 1 {
 		h := num.Point(m.times[j+1]).Sub(num.Point(m.times[j]))
@@ -97,7 +99,8 @@ func Hermite(n int, times, x, v []float64) (*Motion, error) {
 	return b.motion(m.times)
 }
 
-// hermite is the control points of a cubic with positions and velocities at both ends of a time h.
+// hermite returns the control points of a cubic with positions and velocities at both ends of a
+// time h.
 func hermite(h num.Interval, x0, v0, x1, v1 vector) [4]vector {
 	way := func(v vector) (w vector) {
 		for k := range w {
@@ -108,7 +111,7 @@ func hermite(h num.Interval, x0, v0, x1, v1 vector) [4]vector {
 	return [4]vector{x0, x0.plus(way(v0)), x1.minus(way(v1)), x1}
 }
 
-// BSpline is the motion of n points on B-splines in time: control has len(knots) - degree - 1
+// BSpline returns the motion of n points on B-splines in time: control has len(knots) - degree - 1
 // blocks of n points. The knots ascend, at most degree of them are equal inside; knots[degree] is 0
 // and knots[len(knots)-degree-1] is 1. The pieces are those between different knots in [0, 1],
 // written with Bezier control points, whose rounding the radii hold.
@@ -165,7 +168,8 @@ func checkKnots(degree int, knots []float64) error {
 	}
 	for i := first + 1; i+degree < last; i++ {
 		if knots[i] == knots[i+degree] {
-			return fmt.Errorf("knots[%d] to knots[%d] are %v: at most %d may be equal inside, for more would be a jump", i, i+degree, knots[i], degree)
+			return fmt.Errorf("knots[%d] to knots[%d] are %v: at most %d may be equal inside, for more would be a jump",
+				i, i+degree, knots[i], degree)
 		}
 	}
 	return nil
@@ -199,9 +203,9 @@ func blossom(degree int, knots []float64, k, l int, control func(c int) vector) 
 	return d[degree]
 }
 
-// Affine is the motion A(t) x + b(t) of n points of an affine body: matrix has degree + 1 control
-// matrices of 9 numbers, by rows, and offset degree + 1 control points of b. Control point l of a
-// point is A_l x + b_l, rounded; the radii hold what that takes.
+// Affine returns the motion A(t) x + b(t) of n points of an affine body: matrix has degree + 1
+// control matrices of 9 numbers, by rows, and offset degree + 1 control points of b. Control point
+// l of a point is A_l x + b_l, rounded; the radii hold what that takes.
 func Affine(n, degree int, x, matrix, offset []float64) (*Motion, error) {
 	if degree < 1 || degree > MaxDegree {
 		return nil, fmt.Errorf("degree is %d: must be 1 to %d", degree, MaxDegree)

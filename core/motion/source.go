@@ -17,14 +17,14 @@ type source struct {
 	degree int
 	bodies int
 	x      []float64
-	pivots [][3]float64 // of the bodies: their frames map x - pivot
+	pivots [][3]float64 // pivots of the bodies: their frames map x - pivot
 
 	// The body of each point, resting for one that stays where x is, or blended for one with
 	// weights.
 	links   []int32
-	weights []float64 // of all bodies for each point, nil where no point is blended
+	weights []float64 // the weights of all bodies for each point, nil where no point is blended
 
-	bends []float64 // by point, a bound on the derivative of order degree + 1
+	bends []float64 // bends[i] bounds the derivative of order degree + 1 of point i
 }
 
 // Links that are no bodies.
@@ -212,8 +212,8 @@ func roundedProduct(a, b float64) (p, off float64) {
 // arm is a point's offset d from the pivot of its body.
 type arm struct {
 	d      [3]float64 // rounded
-	length float64    // at least that of d, but for slack; at least 2^-1000 unless d is 0
-	off    float64    // at least the error of d
+	length float64    // bounds the length of d from above, but for slack; at least 2^-1000 unless d is 0
+	off    float64    // bounds the error of d from above
 }
 
 func (s *source) arm(i, body int) (a arm) {

@@ -95,7 +95,8 @@ func random3(rng *rand.Rand, size float64) (x [3]float64) {
 
 // someBone turns, or rests, about a pivot that may be far away.
 func someBone(rng *rand.Rand, size float64) Bone {
-	b := Bone{Rotation: [4]float64{1}, Position: random3(rng, size), Velocity: random3(rng, size), Pivot: random3(rng, size)}
+	b := Bone{Rotation: [4]float64{1}, Position: random3(rng, size), Velocity: random3(rng, size),
+		Pivot: random3(rng, size)}
 	switch rng.IntN(4) {
 	case 0:
 		b.Pivot = [3]float64{}
@@ -141,8 +142,11 @@ func someChain(t *testing.T, rng *rand.Rand, degree int, size float64) *Motion {
 	var joints []Joint
 	for i := range 5 {
 		r, parent := random3(rng, 1), rng.IntN(i+1)-1
-		joints = append(joints, Joint{Kind: JointKind(rng.IntN(3)), Parent: int32(parent), Rotation: [4]float64{1, r[0], r[1], r[2]},
-			Position: random3(rng, size), Axis: random3(rng, 3), Value0: rng.Float64(), Value1: 2*rng.Float64() - 1})
+		joints = append(joints, Joint{
+			Kind: JointKind(rng.IntN(3)), Parent: int32(parent), Rotation: [4]float64{1, r[0], r[1], r[2]},
+			Position: random3(rng, size), Axis: random3(rng, 3),
+			Value0: rng.Float64(), Value1: 2*rng.Float64() - 1,
+		})
 	}
 	var x []float64
 	for range 6 {
@@ -182,7 +186,8 @@ func TestSourcesAgreeWithPointwiseIntervals(t *testing.T) {
 				kept.Enclose(m, t0, t1, []int32{int32(i)}, a[:], r1[:])
 				new(Parts).Enclose(m, t0, t1, []int32{int32(i)}, c[:], r2[:])
 				if a != c || r1 != r2 {
-					t.Fatalf("point %d on [%v, %v]: %v, %v with frames that were kept, %v, %v without", i, t0, t1, a, r1, c, r2)
+					t.Fatalf("point %d on [%v, %v]: %v, %v with frames that were kept, %v, %v without",
+						i, t0, t1, a, r1, c, r2)
 				}
 				want := pointwiseEnclose(s, i, t0, t1, b[:])
 				for l := range degree + 1 {
@@ -191,7 +196,8 @@ func TestSourcesAgreeWithPointwiseIntervals(t *testing.T) {
 						e[k] = math.Abs(a[3*l+k] - b[3*l+k])
 					}
 					if e.length() > (r1[0]+want)*(1+1e-9) {
-						t.Fatalf("point %d on [%v, %v], control point %d: %v apart, with radii %v and %v", i, t0, t1, l, e.length(), r1[0], want)
+						t.Fatalf("point %d on [%v, %v], control point %d: %v apart, with radii %v and %v",
+							i, t0, t1, l, e.length(), r1[0], want)
 					}
 				}
 				if want == 0 && r1[0] != 0 {
@@ -286,7 +292,7 @@ func TestPlacementBounds(t *testing.T) {
 		switch rng.IntN(6) {
 		case 0: // a permutation
 			f.column = [3]vector{{1: num.Point(-1)}, {2: num.Point(1)}, {0: num.Point(1)}}
-		case 1: // and what is none
+		case 1: // no permutation
 			f.column = [3]vector{{1: num.Point(-1)}, {2: num.Point(rng.Float64())}, {0: num.Point(1)}}
 		}
 		s := source{x: []float64{number(), number(), number()}, pivots: [][3]float64{{}}}

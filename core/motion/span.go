@@ -48,7 +48,7 @@ func (m *Motion) LoadSpan(first, end, from, to int, mid *geom.Trajectories, devi
 	}
 }
 
-// spanTimes are the times xi of the control points of a span on its lines, in [0, 1], piece by
+// spanTimes returns the times xi of the control points of a span on its lines, in [0, 1], piece by
 // piece.
 //
 // A time since the beginning of the span takes a difference and the part of a piece, of a

@@ -11,12 +11,15 @@ import (
 // logarithm, or a normal from it, gets infinity or NaN. With the flag a pair in contact is reported
 // when its distance first falls to d + g for a small g > 0:
 //
-//  1. The verdict, Separate included, is that without the flag; and so is every field of a pair that is Separate, or in contact at t = 0.
-//  2. Otherwise let g be the largest of Tolerance 2^-k, k = 0, 1, ..., for which the distance at t = 0 exceeds d' = fl(d + 2 g), and d' is
-//     at most 1e150. The impact is that for the separation fl(d + g): times, contact data and flags.
-//  3. So laws 2, 3, 5 and 9 hold with fl(d + g) <= d + Tolerance in the place of d; the distance is at least that at TOILo.
-//  4. If fl(d + g) is d, because Tolerance, or half of what the pair is apart beyond d at the start, is below half an ulp of d, the impact is
-//     that without the flag.
+//  1. The verdict, Separate included, is that without the flag; and so is every field of a pair
+//     that is Separate, or in contact at t = 0.
+//  2. Otherwise let g be the largest of Tolerance 2^-k, k = 0, 1, ..., for which the distance at t
+//     = 0 exceeds d' = fl(d + 2 g), and d' is at most 1e150. The impact is that for the separation
+//     fl(d + g): times, contact data and flags.
+//  3. So laws 2, 3, 5 and 9 hold with fl(d + g) <= d + Tolerance in the place of d; the distance is
+//     at least that at TOILo.
+//  4. If fl(d + g) is d, because Tolerance, or half of what the pair is apart beyond d at the
+//     start, is below half an ulp of d, the impact is that without the flag.
 //
 // There is such a contact: the distance is continuous, exceeds fl(d + 2 g) >= fl(d + g) at t = 0
 // and is d or less within [0, TMax]. g is unique, so law 7 holds, and law 6, as Tolerance is scaled

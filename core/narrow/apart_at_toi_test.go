@@ -136,7 +136,8 @@ func TestApartAtTOILeavesADistance(t *testing.T) {
 }
 
 func TestApartAtTOISupport(t *testing.T) {
-	for m, want := range map[narrow.Method]bool{narrow.Default: true, narrow.Exact: true, narrow.TightInclusion: false, narrow.TimeContracted: false} {
+	for m, want := range map[narrow.Method]bool{narrow.Default: true, narrow.Exact: true, narrow.TightInclusion: false,
+		narrow.TimeContracted: false} {
 		o := narrow.DefaultOptions()
 		o.Method, o.Flags = m, narrow.ApartAtTOI
 		if err := o.Check(); err != nil {

@@ -17,14 +17,15 @@ type lists struct {
 	batch kernel.Batch
 	left  kernel.Survivors
 	one   geom.Trajectories // a single query, for filtered
-	index [1][4]int32       // of its vertices
+	index [1][4]int32       // the vertices of that query
 }
 
 // Batch answers the queries of a motion whose vertices idx lists (Kind.Points of the four count),
 // in their order, under the same options. It emits the answers that are not Separate: i is the
 // position in idx, im holds until emit returns. Each answer has the bits of the single call: what
 // the kernels sort out first, Solve sorts out in the end (filtered).
-func (s *Solver) Batch(kind geom.Kind, m *geom.Trajectories, idx [][4]int32, o *Options, emit func(i int, im *geom.Impact)) {
+func (s *Solver) Batch(kind geom.Kind, m *geom.Trajectories, idx [][4]int32, o *Options,
+	emit func(i int, im *geom.Impact)) {
 	tMax := o.TMax
 	s.Until(kind, m, idx, o, &tMax, emit)
 }
@@ -32,9 +33,11 @@ func (s *Solver) Batch(kind geom.Kind, m *geom.Trajectories, idx [][4]int32, o *
 // Until is Batch with an end of time tMax, in place of that of the options, that emit may lower as
 // it goes, for a search for the earliest impact: what begins later may be left out from then on. It
 // takes a method whose answers are Unique; then TOILo is that of the whole step whatever the end.
-func (s *Solver) Until(kind geom.Kind, m *geom.Trajectories, idx [][4]int32, o *Options, tMax *float64, emit func(i int, im *geom.Impact)) {
+func (s *Solver) Until(kind geom.Kind, m *geom.Trajectories, idx [][4]int32, o *Options, tMax *float64,
+	emit func(i int, im *geom.Impact)) {
 	if o.exact() && o.MinSeparation == 0 {
-		s.exact.Boxed, s.exact.Remote, s.exact.Wanted, s.exact.Margin, s.exact.Times = s.Boxed, s.Remote, s.Wanted, s.Margin, s.Times
+		s.exact.Boxed, s.exact.Remote, s.exact.Wanted, s.exact.Margin, s.exact.Times = s.Boxed, s.Remote, s.Wanted,
+			s.Margin, s.Times
 		s.exact.Until(kind, m, idx, tMax, emit)
 		return
 	}
@@ -60,7 +63,8 @@ func (s *Solver) Until(kind geom.Kind, m *geom.Trajectories, idx [][4]int32, o *
 }
 
 // solveOne solves query i of a list whose first has the position first.
-func (s *Solver) solveOne(kind geom.Kind, m *geom.Trajectories, idx [][4]int32, i, first int, o *Options, tMax float64, im *geom.Impact, emit func(i int, im *geom.Impact)) {
+func (s *Solver) solveOne(kind geom.Kind, m *geom.Trajectories, idx [][4]int32, i, first int, o *Options, tMax float64,
+	im *geom.Impact, emit func(i int, im *geom.Impact)) {
 	var q [24]float64
 	n := kind.Len()
 	m.Query(kind, &idx[i], &q)
@@ -84,7 +88,8 @@ func (s *Solver) sieve(kind geom.Kind, m *geom.Trajectories, idx [][4]int32, o *
 		return s.sieveCodim(kind, m, idx, o)
 	}
 	l := &s.lists
-	l.batch = kernel.Batch{Kind: kind, Step: m, Index: idx, TMax: o.TMax, Separation: o.MinSeparation, Stages: kernel.Axes, Order: &l.order}
+	l.batch = kernel.Batch{Kind: kind, Step: m, Index: idx, TMax: o.TMax, Separation: o.MinSeparation,
+		Stages: kernel.Axes, Order: &l.order}
 	if o.Method != TightInclusion { // else the rest is for the method itself to find
 		l.batch.Stages |= kernel.Floats | kernel.TimePieces
 	}

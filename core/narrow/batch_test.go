@@ -16,7 +16,9 @@ func TestBatchHasTheBitsOfSolve(t *testing.T) {
 		for m := Default; m <= Exact; m++ {
 			for _, d := range []float64{0, 0.125} {
 				for kind := geom.VertexFace; kind <= geom.PointPoint; kind++ {
-					compareBatch(t, r, kind, Options{Method: m, MinSeparation: math.Ldexp(d, e), Tolerance: math.Ldexp(0.01, e), TMax: 1, MaxIterations: 500}, e)
+					compareBatch(t, r, kind,
+						Options{Method: m, MinSeparation: math.Ldexp(d, e), Tolerance: math.Ldexp(0.01, e), TMax: 1,
+							MaxIterations: 500}, e)
 				}
 			}
 		}

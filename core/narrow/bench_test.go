@@ -8,7 +8,7 @@ import (
 	"ccd/core/geom"
 )
 
-// cpu is the processor time of this process in nanoseconds.
+// cpu returns the processor time of this process in nanoseconds.
 func cpu() float64 { return float64(cputime.Process()) }
 
 // BenchmarkHandcrafted reports the mean processor time of the handcrafted queries, and the boxes

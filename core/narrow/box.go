@@ -44,7 +44,7 @@ func (f *form) testEuclidean(lo, hi *[3]float64) (hit, inside bool, width float6
 	return true, far <= f.d*f.d, math.Sqrt(w)
 }
 
-// rates are the greatest speeds of F, in the max norm, along t, u and v over the whole domain.
+// rates returns the greatest speeds of F, in the max norm, along t, u and v over the whole domain.
 func (f *form) rates() (kt, ku, kv float64) {
 	for k := range 3 {
 		a, b, c := f.da[k], float64(f.db[k]*f.uEnd), float64(f.dc[k]*f.vEnd)
@@ -58,7 +58,7 @@ func (f *form) rates() (kt, ku, kv float64) {
 	return kt, ku * f.uEnd, kv * f.vEnd
 }
 
-// extent is the size of the box of the whole domain.
+// extent returns the size of the box of the whole domain.
 func (f *form) extent() float64 {
 	c := cell{t1: f.tEnd, u1: f.uEnd, v1: f.vEnd}
 	w := 0.0
@@ -69,12 +69,12 @@ func (f *form) extent() float64 {
 	return w
 }
 
-// middle is a point of the cell inside the domain: its center where that is inside, else the point
-// where the way to it from the corner (u0, v0), which is inside, leaves the domain.
+// middle returns a point of the cell inside the domain: its center where that is inside, else the
+// point where the way to it from the corner (u0, v0), which is inside, leaves the domain.
 func (f *form) middle(c *cell) (u, v float64) {
 	u, v = float64(0.5*(c.u0+c.u1)), float64(0.5*(c.v0+c.v1))
 	if f.domain == geom.Triangle && u+v > 1 {
-		s := (1 - c.u0 - c.v0) / ((u - c.u0) + (v - c.v0)) // in [0, 1), for u + v > 1
+		s := (1 - c.u0 - c.v0) / ((u - c.u0) + (v - c.v0)) // s lies in [0, 1) where u + v > 1
 		u, v = c.u0+float64(max(s, 0)*(u-c.u0)), c.v0+float64(max(s, 0)*(v-c.v0))
 		v = min(v, 1-u) // 1-u is rounded once, so u + v rounds to at most 1
 	}

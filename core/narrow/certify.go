@@ -41,7 +41,8 @@ func (f *form) certify(c *cell, r *found) {
 	if f.domain == geom.Triangle && x.u1+x.v1 > 1 {
 		return
 	}
-	if y := f.at(x.t1, r.u, r.v); !(max(math.Abs(y[0])-f.eps[0], math.Abs(y[1])-f.eps[1], math.Abs(y[2])-f.eps[2]) <= f.delta) {
+	y := f.at(x.t1, r.u, r.v)
+	if !(max(math.Abs(y[0])-f.eps[0], math.Abs(y[1])-f.eps[1], math.Abs(y[2])-f.eps[2]) <= f.delta) {
 		x.t1 = c.t1 // the answer's points must be near each other at toi_hi (law 9)
 	}
 	if f.miranda(&x) {

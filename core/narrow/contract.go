@@ -16,7 +16,7 @@ import (
 type contract struct {
 	queue
 	f     *form
-	coef  [6][3]float64 // of f, for the kernels
+	coef  [6][3]float64 // the coefficients of f, as the kernels take them
 	boxes int64
 
 	low   float64 // least t0 of the cells that were retired beside an answer
@@ -38,7 +38,8 @@ func (s *contract) search(f *form, budget int64) found {
 			return r
 		}
 		if horizon <= start {
-			return found{verdict: geom.Undecided, lo: start, hi: f.tEnd, width: f.extent(), flags: geom.ReasonMemory} // cells that had to be dropped
+			// The search had to drop cells.
+			return found{verdict: geom.Undecided, lo: start, hi: f.tEnd, width: f.extent(), flags: geom.ReasonMemory}
 		}
 		start = horizon
 	}

@@ -5,7 +5,8 @@ import "ccd/core/geom"
 // EachCrossing calls found for each of the pairs of an edge and a face that share a point at t = 0;
 // inside, whether floats prove that they meet at one point, inside of both. See
 // exact.Resolver.EachCrossing.
-func (s *Solver) EachCrossing(mo *geom.Trajectories, edges [][2]int32, faces [][3]int32, pairs [][2]int32, wanted func(i int) bool, found func(i int, inside bool) bool) {
+func (s *Solver) EachCrossing(mo *geom.Trajectories, edges [][2]int32, faces [][3]int32, pairs [][2]int32,
+	wanted func(i int) bool, found func(i int, inside bool) bool) {
 	s.exact.EachCrossing(mo, edges, faces, pairs, wanted, found)
 }
 

@@ -42,8 +42,8 @@ func larger(a, b float64) float64 {
 	return math.Float64frombits(x)
 }
 
-// crossing is a lower bound of the least fraction at which an edge from a (a*sign > e) to b comes
-// to e.
+// crossing returns a lower bound of the least fraction at which an edge from a (a*sign > e) to b
+// comes to e.
 //
 // An edge that does not come to e has a quotient of 1 or more, of +Inf, or below zero, whose bits
 // lie above those of 1.

@@ -86,7 +86,8 @@ func TestHandcraftedNoFalseNegative(t *testing.T) {
 						undecided++
 					}
 				}
-				t.Logf("%v d=%g method %d: %d queries, %d contacts at d=0, %d more reported, %d undecided", kind, d, m, len(all), hits, extra, undecided)
+				t.Logf("%v d=%g method %d: %d queries, %d contacts at d=0, %d more reported, %d undecided",
+					kind, d, m, len(all), hits, extra, undecided)
 			}
 		}
 	}

@@ -17,7 +17,7 @@ type jacobian struct {
 	width      float64
 }
 
-// sizes are the lengths of what F passes through over the cell, along each parameter.
+// sizes returns the lengths of what F passes through over the cell, along each parameter.
 func (j *jacobian) sizes(c *cell) (t, u, v float64) {
 	return float64(j.et * (c.t1 - c.t0)), float64(j.eu * (c.u1 - c.u0)), float64(j.ev * (c.v1 - c.v0))
 }
@@ -163,7 +163,7 @@ func (f *form) ball(h *[3][8]float64, within bool) (beyond, inside bool) {
 	return f.beyond(&lo, &hi), within && far <= f.d*f.d
 }
 
-// toward is F at the point of the cell, at the time t, that comes nearest to the origin if the
+// toward returns F at the point of the cell, at the time t, that comes nearest to the origin if the
 // edges of the cell are taken one after the other: a direction for project.
 func (f *form) toward(c *cell, t float64) [3]float64 {
 	var a, b, g [3]float64

@@ -20,7 +20,7 @@ type classes struct {
 	idx        [block][4]int32 // the block, class by class
 	at         [block]int32    // positions in the block
 	separation [block]float64
-	first      [nClasses + 1]int32 // of a class: where it begins
+	first      [nClasses + 1]int32 // Class c begins at first[c].
 
 	// What a class passes to Until. The function is made once, so that no class allocates.
 	options Options
@@ -39,7 +39,8 @@ func newClasses() *classes {
 // UntilEach is Until for pairs of which the i-th has the separation d[i], in place of that of the
 // options. It emits the results in any order. Each answer has the bits of the single call with the
 // pair's separation.
-func (s *Solver) UntilEach(kind geom.Kind, m *geom.Trajectories, idx [][4]int32, d []float64, o *Options, tMax *float64, emit func(i int, im *geom.Impact)) {
+func (s *Solver) UntilEach(kind geom.Kind, m *geom.Trajectories, idx [][4]int32, d []float64, o *Options, tMax *float64,
+	emit func(i int, im *geom.Impact)) {
 	if s.each == nil {
 		s.each = newClasses()
 	}
@@ -47,7 +48,9 @@ func (s *Solver) UntilEach(kind geom.Kind, m *geom.Trajectories, idx [][4]int32,
 	c.options, c.emit = *o, emit
 	whole := s.Margin
 	if whole != nil {
-		s.Margin = &kernel.Margin{Width: whole.Width, Left: func(i int32) { whole.Left(int32(c.from) + c.at[c.lo+int(i)]) }}
+		s.Margin = &kernel.Margin{Width: whole.Width, Left: func(i int32) {
+			whole.Left(int32(c.from) + c.at[c.lo+int(i)])
+		}}
 	}
 	defer func() { c.emit, s.Margin = nil, whole }()
 	for first := 0; first < len(idx); first += block {

@@ -8,7 +8,8 @@ import (
 	"ccd/core/geom"
 )
 
-// separations are those of a batch: a few values, values of any size, or one; 0 among them.
+// separations returns the separations of a batch: a few values, values of any size, or one; 0 among
+// them.
 func separations(r *rand.Rand, n, how int, unit float64) []float64 {
 	d := make([]float64, n)
 	for i := range d {
@@ -35,7 +36,8 @@ func TestUntilEachHasTheBitsOfSolve(t *testing.T) {
 			for _, flags := range []uint32{0, MaxNorm, NoZeroTOI} {
 				for kind := geom.VertexFace; kind <= geom.PointPoint; kind++ {
 					for how := range 4 {
-						o := Options{Method: m, Flags: flags, Tolerance: math.Ldexp(0.01, e), TMax: 1, MaxIterations: 500}
+						o := Options{Method: m, Flags: flags, Tolerance: math.Ldexp(0.01, e), TMax: 1,
+							MaxIterations: 500}
 						compareEach(t, r, kind, o, e, how)
 					}
 				}

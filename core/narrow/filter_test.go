@@ -11,7 +11,7 @@ import (
 
 func rat(x float64) *big.Rat { return new(big.Rat).SetFloat64(x) }
 
-// exactF is F_k(t,u,v) of a query over the rationals, straight from the definition in
+// exactF returns F_k(t,u,v) of a query over the rationals, straight from the definition in
 // docs/numerics.md.
 func exactF(kind geom.Kind, q []float64, k int, t, u, v *big.Rat) *big.Rat {
 	n := kind.Points()

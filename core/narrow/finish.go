@@ -59,7 +59,7 @@ var points = [...]func(x [4]float64, u, v float64) float64{
 // lerp is exact at both ends.
 func lerp(a, b, t float64) float64 { return float64((1-t)*a) + float64(t*b) }
 
-// normal is the unit normal described at fill, of a contact in the times from early to late.
+// normal returns the unit normal described at fill, of a contact in the times from early to late.
 func (f *form) normal(early, late, u, v float64) [3]float64 {
 	if n, ok := f.between(early, late, u, v); ok {
 		return n
@@ -105,9 +105,9 @@ func (f *form) normal(early, late, u, v float64) [3]float64 {
 	return n
 }
 
-// between is the unit vector between the two points at late; false when they are apart by no more
-// than rounding, when they have turned round since early, and without a separation, where contact
-// has no distance.
+// between returns the unit vector between the two points at late; false when they are apart by no
+// more than rounding, when they have turned round since early, and without a separation, where
+// contact has no distance.
 //
 // F as computed errs by 9U S < 9/16 eps on an axis (num.AffineBound). Beyond 4 eps it has therefore
 // a positive product with the true one, and what law 9 calls apart, more than 5 eps, is seen to be.
@@ -135,7 +135,7 @@ func (f *form) between(early, late, u, v float64) (n [3]float64, ok bool) {
 	return unit(x)
 }
 
-// longer is the unit direction of the longer of B and C at t, zero if both vanish.
+// longer returns the unit direction of the longer of B and C at t, zero if both vanish.
 func (f *form) longer(t float64) [3]float64 {
 	var b, c [3]float64
 	for k := range 3 {
@@ -149,7 +149,7 @@ func (f *form) longer(t float64) [3]float64 {
 	return e
 }
 
-// across is the unit part of w across the unit or zero vector e; false when it is no more than
+// across returns the unit part of w across the unit or zero vector e; false when it is no more than
 // rounding. What rounding leaves along e may be 2^-13 of the part across it, and is taken off once
 // more.
 func across(w, e [3]float64) ([3]float64, bool) {
@@ -186,7 +186,7 @@ func shrink(w [3]float64) [3]float64 {
 	return w
 }
 
-// toOne is the power of two that brings m >= 0 into [0.5, 1), if it is a normal double.
+// toOne returns the power of two that brings m >= 0 into [0.5, 1), if it is a normal double.
 func toOne(m float64) (s float64, ok bool) {
 	if x := math.Float64bits(m) >> 52; 0 < x && x < 2044 {
 		// m lies in [2^(x-1023), 2^(x-1022)), so the factor is 2^(1022-x), a normal double.
@@ -195,7 +195,7 @@ func toOne(m float64) (s float64, ok bool) {
 	return 1, false
 }
 
-// unit is w at length 1; false and zero when w vanishes.
+// unit returns w at length 1; false and zero when w vanishes.
 func unit(w [3]float64) ([3]float64, bool) {
 	w = shrink(w)
 	s := math.Sqrt(geom.Dot3(&w, &w))

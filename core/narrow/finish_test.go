@@ -55,7 +55,8 @@ func TestNormalOfPairsThatPart(t *testing.T) {
 func TestMiddleIsInTheCell(t *testing.T) {
 	f := form{domain: geom.Triangle}
 	for _, c := range []cell{
-		{u0: 0.875, u1: 1, v0: 0, v1: 1}, {u0: 0, u1: 1, v0: 0.9375, v1: 1}, {u0: 0.5, u1: 1, v0: 0.25, v1: 0.75}, {u1: 1, v1: 1},
+		{u0: 0.875, u1: 1, v0: 0, v1: 1}, {u0: 0, u1: 1, v0: 0.9375, v1: 1}, {u0: 0.5, u1: 1, v0: 0.25, v1: 0.75},
+		{u1: 1, v1: 1},
 		{u0: 0.5, u1: 0.75, v0: 0.5, v1: 0.75}, {u0: 0.25, u1: 0.5, v0: 0.25, v1: 0.5},
 	} {
 		u, v := f.middle(&c)

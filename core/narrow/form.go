@@ -17,7 +17,7 @@ import (
 // Size: the fields are the numbers that every search of a query reads. The methods load them, bound
 // F on boxes, and compute contact data.
 type form struct {
-	a0, b0, c0 [3]float64 // at t = 0
+	a0, b0, c0 [3]float64 // A, B, C at t = 0
 	da, db, dc [3]float64 // rounded differences of the ends
 	size       [3]float64 // S of num.AffineBound
 	eps, lim   [3]float64 // error bound of F on each axis; lim >= d + eps
@@ -39,7 +39,7 @@ func (f *form) load(kind geom.Kind, q []float64, o *Options) {
 	f.apart = false
 	var last [3][3]float64 // A, B, C at t = 1
 	f.domain = kind.Info().Domain
-	switch kind { // as in apart
+	switch kind { // The cases are those of apart.
 	case geom.VertexFace:
 		f.loadVertexFace(q, &last)
 	case geom.EdgeEdge:
@@ -107,7 +107,7 @@ func (f *form) at(t, u, v float64) (x [3]float64) {
 	return x
 }
 
-// coefficients are the form's own, as linear.Corners takes them.
+// coefficients returns the form's own, as linear.Corners takes them.
 func (f *form) coefficients() [6][3]float64 { return [6][3]float64{f.a0, f.b0, f.c0, f.da, f.db, f.dc} }
 
 // cell is a box of the domain.

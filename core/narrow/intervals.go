@@ -16,9 +16,11 @@ import (
 func (o *Options) HasIntervals() error {
 	switch {
 	case !o.exact():
-		return status.Errorf(status.ErrUnsupported, "options.method is %d: the exact method alone has intervals of contact", o.Method)
+		return status.Errorf(status.ErrUnsupported,
+			"options.method is %d: the exact method alone has intervals of contact", o.Method)
 	case o.Flags&ApartAtTOI != 0:
-		return status.Errorf(status.ErrUnsupported, "options.flags has CCD_APART_AT_TOI: intervals of contact begin when it is made")
+		return status.Errorf(status.ErrUnsupported,
+			"options.flags has CCD_APART_AT_TOI: intervals of contact begin when it is made")
 	}
 	return nil
 }
@@ -40,7 +42,8 @@ func (s *Solver) Intervals(kind geom.Kind, q []float64, o *Options, list []geom.
 // of those that have any, in their order: i is the position in idx, list holds until emit returns.
 // d is nil, or has a separation for each query in place of that of the options. Each list has the
 // bits of the single call.
-func (s *Solver) BatchIntervals(kind geom.Kind, m *geom.Trajectories, idx [][4]int32, d []float64, o *Options, emit func(i int, list []geom.Interval)) {
+func (s *Solver) BatchIntervals(kind geom.Kind, m *geom.Trajectories, idx [][4]int32, d []float64, o *Options,
+	emit func(i int, list []geom.Interval)) {
 	if d == nil && o.MinSeparation == 0 {
 		s.exact.Boxed = s.Boxed
 		s.exact.BatchIntervals(kind, m, idx, o.TMax, emit)

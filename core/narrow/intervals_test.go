@@ -16,7 +16,8 @@ import (
 func TestBatchIntervalsHaveTheBitsOfIntervals(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 8))
 	several := 0
-	for _, o := range []Options{{TMax: 1}, {TMax: 1, MinSeparation: 0.125}, {TMax: 1, MinSeparation: 0.125, Flags: MaxNorm}} {
+	for _, o := range []Options{{TMax: 1}, {TMax: 1, MinSeparation: 0.125},
+		{TMax: 1, MinSeparation: 0.125, Flags: MaxNorm}} {
 		for kind := geom.VertexFace; kind <= geom.PointPoint; kind++ {
 			several += compareIntervals(t, r, kind, o)
 		}
@@ -58,7 +59,9 @@ func compareIntervals(t *testing.T, r *rand.Rand, kind geom.Kind, o Options) (se
 			several += max(0, len(want[i])-1)
 		}
 		got := make([][]geom.Interval, n)
-		NewSolver().BatchIntervals(kind, mo, idx, separations, &o, func(i int, list []geom.Interval) { got[i] = slices.Clone(list) })
+		NewSolver().BatchIntervals(kind, mo, idx, separations, &o, func(i int, list []geom.Interval) {
+			got[i] = slices.Clone(list)
+		})
 		for i := range idx {
 			if !slices.Equal(got[i], want[i]) {
 				t.Fatalf("%v, d = %v, query %d: %+v in a batch, %+v alone", kind, d, i, got[i], want[i])

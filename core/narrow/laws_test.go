@@ -11,8 +11,8 @@ import (
 
 var floatMethods = []Method{TightInclusion, TimeContracted}
 
-// meetingQuery is a query of small integers, some blurred, that in two cases of three is moved to
-// meet, up to rounding.
+// meetingQuery returns a query of small integers, some blurred, that in two cases of three is moved
+// to meet, up to rounding.
 func meetingQuery(r *rand.Rand, kind geom.Kind) []float64 {
 	q := make([]float64, kind.Len())
 	for i := range q {
@@ -128,7 +128,8 @@ func TestLaw2SafeBeforeTOI(t *testing.T) {
 			}
 			u, v := f.nearest(x)
 			if near(kind, q, x, u, v, &o) {
-				t.Fatalf("%v %v: %v at toi_lo %v, but contact at t=%v u=%v v=%v", kind, q, im.Verdict, im.TOILo, x, u, v)
+				t.Fatalf("%v %v: %v at toi_lo %v, but contact at t=%v u=%v v=%v",
+					kind, q, im.Verdict, im.TOILo, x, u, v)
 			}
 		}
 	})
@@ -165,7 +166,8 @@ func TestLaw6Scale(t *testing.T) {
 			oo := o
 			oo.MinSeparation, oo.Tolerance = math.Ldexp(o.MinSeparation, e), math.Ldexp(o.Tolerance, e)
 			s.Solve(kind, p, &oo, &jm)
-			if jm.Verdict != im.Verdict || jm.TOILo != im.TOILo || jm.TOIHi != im.TOIHi || jm.U != im.U || jm.V != im.V || jm.Normal != im.Normal {
+			if jm.Verdict != im.Verdict || jm.TOILo != im.TOILo || jm.TOIHi != im.TOIHi || jm.U != im.U ||
+				jm.V != im.V || jm.Normal != im.Normal {
 				t.Fatalf("%v %v: 2^%d changes\n%+v to\n%+v", kind, q, e, im, jm)
 			}
 		}

@@ -41,7 +41,7 @@ func (s *Solver) LeastDistance(kind geom.Kind, q []float64, o *Options, out *geo
 	}, out)
 }
 
-// Touching is the least distance of a pair with an impact.
+// Touching returns the least distance of a pair with an impact.
 func Touching(im *geom.Impact) geom.LeastDistance {
 	return geom.LeastDistance{Kind: im.Kind, A: im.A, B: im.B, T: im.TOILo, U: im.U, V: im.V}
 }
@@ -49,7 +49,8 @@ func Touching(im *geom.Impact) geom.LeastDistance {
 // LeastWithin does the same for a pair whose surfaces, with these radii round its primitives, do
 // not touch; bracket is the width of the bracket. It reports false, and writes nothing, if the
 // distance is proven to exceed the cutoff.
-func (s *Solver) LeastWithin(kind geom.Kind, q []float64, r [2]float64, bracket, cutoff, tMax float64, out *geom.LeastDistance) bool {
+func (s *Solver) LeastWithin(kind geom.Kind, q []float64, r [2]float64, bracket, cutoff, tMax float64,
+	out *geom.LeastDistance) bool {
 	l := clearance.LeastQuery{Kind: kind, Q: q, TMax: tMax, Tolerance: bracket, Cutoff: cutoff}
 	if !math.IsInf(cutoff, 0) {
 		l.Cutoff = num.AddUp3(r[0], r[1], cutoff)

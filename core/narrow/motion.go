@@ -16,7 +16,8 @@ import (
 func CheckMotion(o *Options) error {
 	switch {
 	case o.Method != Default && o.Method != Exact:
-		return status.Errorf(status.ErrUnsupported, "options.method is %d: motions take the exact method alone", o.Method)
+		return status.Errorf(status.ErrUnsupported, "options.method is %d: motions take the exact method alone",
+			o.Method)
 	case o.Flags&ApartAtTOI != 0:
 		return status.Errorf(status.ErrUnsupported, "options.flags has CCD_APART_AT_TOI: motions do not support it")
 	case o.SceneBound != [3]float64{}:
@@ -46,11 +47,12 @@ func CheckPair(m *motion.Motion, kind geom.Kind, vertices []int32) error {
 // paths are apart by more than d: a point of a primitive is a convex combination of its vertices,
 // so it is off by at most their largest radius. In contact, they are within d + 2 rho. So
 //
-//   - with rho = 0 the answer is the exact one of the polynomials: laws 1 to 9 with delta = eps = 0. A motion of degree 1, one piece and radius 0 has
-//     the bits of Solve;
-//   - otherwise laws 1, 2 and 4 hold as they are, law 3 with d + 2 rho, and no contact is certified. A motion that refines is halved in time until 2 rho
-//     <= tolerance where a pair comes near, or until a half has more than half of the radius: then rounding of the coordinates is what is left.
-//     Each halving counts against MaxIterations.
+//   - with rho = 0 the answer is the exact one of the polynomials: laws 1 to 9 with delta = eps =
+//     0. A motion of degree 1, one piece and radius 0 has the bits of Solve;
+//   - otherwise laws 1, 2 and 4 hold as they are, law 3 with d + 2 rho, and no contact is
+//     certified. A motion that refines is halved in time until 2 rho <= tolerance where a pair
+//     comes near, or until a half has more than half of the radius: then rounding of the
+//     coordinates is what is left. Each halving counts against MaxIterations.
 func (s *Solver) SolveMotion(m *motion.Motion, kind geom.Kind, vertices []int32, o *Options, out *geom.Impact) {
 	s.SolveMotionUntil(m, kind, vertices, o, o.TMax, out)
 }
@@ -62,14 +64,16 @@ func (s *Solver) SolveMotion(m *motion.Motion, kind geom.Kind, vertices []int32,
 // to until (apartUntil), and on the others the polynomials are decided up to until, by a method
 // whose answers are unique. Nothing else depends on until: not which parts are halved, for there
 // the paths of a half are not those of the whole.
-func (s *Solver) SolveMotionUntil(m *motion.Motion, kind geom.Kind, vertices []int32, o *Options, until float64, out *geom.Impact) {
+func (s *Solver) SolveMotionUntil(m *motion.Motion, kind geom.Kind, vertices []int32, o *Options, until float64,
+	out *geom.Impact) {
 	s.SolveMotionPieces(m, kind, vertices, 0, m.Pieces(), o, until, out)
 }
 
 // SolveMotionPieces is SolveMotionUntil on the pieces first to end-1 alone. The first piece on
 // which a pair is not Separate has its result, unless MaxIterations was spent before: it counts the
 // halvings of these pieces, which are returned.
-func (s *Solver) SolveMotionPieces(m *motion.Motion, kind geom.Kind, vertices []int32, first, end int, o *Options, until float64, out *geom.Impact) (halvings int64) {
+func (s *Solver) SolveMotionPieces(m *motion.Motion, kind geom.Kind, vertices []int32, first, end int, o *Options,
+	until float64, out *geom.Impact) (halvings int64) {
 	if m.Linear() {
 		var q [24]float64
 		var r [4]float64
@@ -96,11 +100,13 @@ func (s *Solver) SolveMotionPieces(m *motion.Motion, kind geom.Kind, vertices []
 // SolvePiece is SolveMotionUntil for a motion of one piece without radii: control is the pair's
 // control points, which the caller has gathered, and no axis keeps them apart by more than the
 // separation.
-func (s *Solver) SolvePiece(m *motion.Motion, kind geom.Kind, control []float64, o *Options, until float64, out *geom.Impact) {
+func (s *Solver) SolvePiece(m *motion.Motion, kind geom.Kind, control []float64, o *Options, until float64,
+	out *geom.Impact) {
 	p := &s.moving
 	p.motion, p.o, p.until = m, o, until
 	p.query = curved.MotionQuery{
-		Kind: kind, Degree: m.Degree(), MaxNorm: o.Flags&MaxNorm != 0, Control: control, T1: 1, Separation: o.MinSeparation, AxesDone: true,
+		Kind: kind, Degree: m.Degree(), MaxNorm: o.Flags&MaxNorm != 0, Control: control, T1: 1,
+		Separation: o.MinSeparation, AxesDone: true,
 	}
 	s.decideMotion(0, out)
 }
@@ -110,7 +116,8 @@ type CurveFinder = curved.CurveFinder
 
 // PlacePiece writes the contact that SolvePiece finds without a separation, of a pair whose first
 // contact is strictly between toi and the next double.
-func (s *Solver) PlacePiece(m *motion.Motion, kind geom.Kind, control []float64, o *Options, toi float64, out *geom.Impact) {
+func (s *Solver) PlacePiece(m *motion.Motion, kind geom.Kind, control []float64, o *Options, toi float64,
+	out *geom.Impact) {
 	p := &s.moving
 	p.motion, p.o = m, o
 	p.query = curved.MotionQuery{Kind: kind, Degree: m.Degree(), MaxNorm: o.Flags&MaxNorm != 0, Control: control, T1: 1}
@@ -132,7 +139,7 @@ type moving struct {
 	query    curved.MotionQuery
 	left     int64 // halvings, if MaxIterations is not 0
 	radius   [4]float64
-	controls [][]float64 // by depth
+	controls [][]float64 // control points at each depth of the halving
 	parts    motion.Parts
 	tangent  [24]float64
 }
@@ -145,7 +152,7 @@ func (p *moving) exact() *curved.MotionResolver {
 	return p.resolver
 }
 
-// block is the storage of control points at a depth.
+// block returns the storage of control points at a depth.
 func (p *moving) block(depth int) []float64 {
 	for len(p.controls) <= depth {
 		p.controls = append(p.controls, make([]float64, 12*(motion.MaxDegree+1)))
@@ -153,7 +160,7 @@ func (p *moving) block(depth int) []float64 {
 	return p.controls[depth][:3*(p.motion.Degree()+1)*len(p.vertices)]
 }
 
-// rho is the sum of the largest radii of both primitives, rounded up.
+// rho returns the sum of the largest radii of both primitives, rounded up.
 func (p *moving) rho() float64 {
 	a, b := 0.0, 0.0
 	split := p.query.Kind.Info().Split
@@ -183,7 +190,8 @@ func (s *Solver) part(control []float64, t0, t1, before float64, depth int, out 
 	separation := num.AddUp(p.o.MinSeparation, rho)
 	q.Control, q.T0, q.T1, q.Separation = control, t0, t1, separation
 	middle := t0 + float64(0.5*(t1-t0))
-	final := !(2*rho > p.o.Tolerance) || !p.motion.Refines() || depth > 0 && rho > 0.5*before || !(t0 < middle && middle < t1)
+	final := !(2*rho > p.o.Tolerance) || !p.motion.Refines() || depth > 0 && rho > 0.5*before ||
+		!(t0 < middle && middle < t1)
 	if final {
 		s.decideMotion(rho, out)
 		return

@@ -48,8 +48,8 @@ func BenchmarkMotionDegrees(b *testing.B) {
 	}
 }
 
-// turningPair is a vertex and a face, or two edges, as long as a tenth of their way about the axis
-// of the first one: they come near each other at some time.
+// turningPair returns a vertex and a face, or two edges, as long as a tenth of their way about the
+// axis of the first one: they come near each other at some time.
 func turningPair(b *testing.B, rng *rand.Rand, edges bool, degree, pieces int) *motion.Motion {
 	b.Helper()
 	angle, at, gap := 0.5+1.5*rng.Float64(), rng.Float64(), 0.0
@@ -66,7 +66,8 @@ func turningPair(b *testing.B, rng *rand.Rand, edges bool, degree, pieces int) *
 	x[0], x[1], x[2] = 1, 0, 0
 	bones := []motion.Bone{
 		{Rotation: [4]float64{1}, AngularVelocity: [3]float64{0, 0, angle}},
-		{Rotation: [4]float64{1}, Pivot: near, Position: near, AngularVelocity: [3]float64{rng.Float64(), rng.Float64(), rng.Float64()}},
+		{Rotation: [4]float64{1}, Pivot: near, Position: near,
+			AngularVelocity: [3]float64{rng.Float64(), rng.Float64(), rng.Float64()}},
 	}
 	weights := []float64{1, 0, 0, 1, 0, 1, 0, 1}
 	if edges {

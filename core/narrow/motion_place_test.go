@@ -65,7 +65,8 @@ func TestMotionPlacesHaveTheBitsOfPlacePiece(t *testing.T) {
 					var want geom.Impact
 					s.PlacePiece(m, kind, m.Control(), &o, toi[i], &want)
 					if bitsOf(got) != bitsOf(&want) {
-						t.Fatalf("round %d, %v, degree %d, at %v: %+v, PlacePiece %+v", round, kind, degree, toi[i], got, want)
+						t.Fatalf("round %d, %v, degree %d, at %v: %+v, PlacePiece %+v",
+							round, kind, degree, toi[i], got, want)
 					}
 				})
 			}
@@ -76,7 +77,7 @@ func TestMotionPlacesHaveTheBitsOfPlacePiece(t *testing.T) {
 	}
 }
 
-// pathsOf is the control points of four vertices, index by index.
+// pathsOf returns the control points of four vertices, index by index.
 func pathsOf(c *kernel.Curves, at [4]int32) (control []float64) {
 	for l := range c.Degree + 1 {
 		for _, v := range at {
@@ -88,7 +89,8 @@ func pathsOf(c *kernel.Curves, at [4]int32) (control []float64) {
 
 // bitsOf tells zeros of different signs apart.
 func bitsOf(im *geom.Impact) (b [12]uint64) {
-	for i, x := range []float64{im.TOILo, im.TOIHi, im.U, im.V, im.Width, im.Point[0], im.Point[1], im.Point[2], im.Normal[0], im.Normal[1], im.Normal[2]} {
+	for i, x := range []float64{im.TOILo, im.TOIHi, im.U, im.V, im.Width, im.Point[0], im.Point[1], im.Point[2],
+		im.Normal[0], im.Normal[1], im.Normal[2]} {
 		b[i] = math.Float64bits(x)
 	}
 	b[11] = uint64(im.Verdict)<<32 | uint64(im.Flags)

@@ -35,7 +35,7 @@ func must(t *testing.T) func(m *motion.Motion, err error) *motion.Motion {
 	}
 }
 
-// turningPoint is a point that turns about z, and rises, before a face that rests.
+// turningPoint returns a point that turns about z, and rises, before a face that rests.
 func turningPoint(t *testing.T, p [3]float64, face [9]float64, angle, rise float64) *motion.Motion {
 	t.Helper()
 	x := append(append([]float64(nil), p[:]...), face[:]...)
@@ -60,7 +60,8 @@ func TestMotionTurningCases(t *testing.T) {
 	}
 	inf := math.Inf(1)
 	cases := []turn{
-		{"a plate at pi/6 of pi/2", [3]float64{1, 0, 0}, [9]float64{0, .5, -1, 2, .5, -1, 1, .5, 2}, math.Pi / 2, 0, 1.0 / 3},
+		{"a plate at pi/6 of pi/2", [3]float64{1, 0, 0}, [9]float64{0, .5, -1, 2, .5, -1, 1, .5, 2},
+			math.Pi / 2, 0, 1.0 / 3},
 		{"ten turns of a screw", [3]float64{1, 0, .1}, [9]float64{-3, -3, 1, 3, -3, 1, 0, 3, 1}, 20 * math.Pi, 1, 0.9},
 	}
 	for _, g := range []float64{1e-2, 1e-4, 1e-6, 1e-8} {
@@ -190,7 +191,8 @@ func TestMotionInPieces(t *testing.T) {
 				whole := must(t)(motion.New(k.Points(), degree, nil, q.Control, nil))
 				l, r := halves(q.Control, degree)
 				ll, lr := halves(l, degree)
-				parts := must(t)(motion.New(k.Points(), degree, []float64{0, 0.25, 0.5, 1}, append(append(ll, lr...), r...), nil))
+				parts := must(t)(
+					motion.New(k.Points(), degree, []float64{0, 0.25, 0.5, 1}, append(append(ll, lr...), r...), nil))
 				for _, d := range []float64{0, q.Separation} {
 					o := narrow.DefaultOptions()
 					o.MinSeparation = d

@@ -63,7 +63,8 @@ func TestMotionUntilHasTheResultOfTheWhole(t *testing.T) {
 			}
 			s.SolveMotionUntil(m, geom.VertexFace, vertices, &o, until, &got)
 			switch {
-			case found && (whole.TOIHi <= until || whole.Verdict == geom.Undecided && whole.TOILo <= until) && got != whole:
+			case found && (whole.TOIHi <= until || whole.Verdict == geom.Undecided && whole.TOILo <= until) &&
+				got != whole:
 				t.Fatalf("until %v: %+v\nthe whole %+v\nfar %v, y %v, %+v", until, got, whole, far, x, o)
 			case got.Verdict != geom.Separate && got != whole:
 				t.Fatalf("until %v: %+v, the whole %+v", until, got, whole)

@@ -18,10 +18,16 @@ const (
 
 // Flags of a query.
 const (
-	NoZeroTOI  uint32 = 1 << iota // law 8: a positive time whenever the distance at t=0 exceeds the separation, but for times below 2^-1074
-	MaxNorm                       // measure the minimum separation in the max norm, not the Euclidean norm
-	BruteForce                    // broad phase: test all pairs (for comparison; quadratic)
-	ApartAtTOI                    // single queries, exact method: report a contact when the pair is still a little apart
+	// NoZeroTOI asks for law 8: the time is positive whenever the distance at t=0 exceeds the
+	// separation, but for times below 2^-1074.
+	NoZeroTOI uint32 = 1 << iota
+	// MaxNorm measures the minimum separation in the max norm in place of the Euclidean norm.
+	MaxNorm
+	// BruteForce replaces the broad phase by all pairs: for comparison, in quadratic time.
+	BruteForce
+	// ApartAtTOI reports a contact when the pair is still a little apart. It is for single queries
+	// of the exact method.
+	ApartAtTOI
 )
 
 const allFlags = NoZeroTOI | MaxNorm | BruteForce | ApartAtTOI
@@ -41,7 +47,7 @@ type Options struct {
 	SceneBound [3]float64
 }
 
-// DefaultOptions are those of ccd_options_init.
+// DefaultOptions returns the options that ccd_options_init sets.
 func DefaultOptions() Options {
 	return Options{Tolerance: 1e-6, TMax: 1, MaxIterations: 1000000}
 }

@@ -42,7 +42,8 @@ func Gradients(kind geom.Kind, q []float64, o *Options, c *engine.CallOptions, o
 	b := batch{kind: kind, q: q, o: &exact, n: len(out)}
 	return b.run(c, func(s *Solver, i int) geom.Verdict {
 		var im geom.Impact
-		query := gradient.Query{Kind: kind, Q: b.query(i), Separation: o.MinSeparation, MaxNorm: o.Flags&MaxNorm != 0, TMax: o.TMax}
+		query := gradient.Query{Kind: kind, Q: b.query(i), Separation: o.MinSeparation, MaxNorm: o.Flags&MaxNorm != 0,
+			TMax: o.TMax}
 		s.Solve(kind, query.Q, &exact, &im)
 		out[i].Vertices = [4]int32{-1, -1, -1, -1}
 		for j := range kind.Points() {
@@ -56,7 +57,8 @@ func Gradients(kind geom.Kind, q []float64, o *Options, c *engine.CallOptions, o
 // MotionPairs decides count pairs of one kind whose vertices move as m says: out[i] is what
 // SolveMotion writes for the i-th, with A = i. vertices has kind.Points() indices for each.
 // Otherwise as Queries.
-func MotionPairs(m *motion.Motion, kind geom.Kind, vertices []int32, o *Options, c *engine.CallOptions, out []geom.Impact) error {
+func MotionPairs(m *motion.Motion, kind geom.Kind, vertices []int32, o *Options, c *engine.CallOptions,
+	out []geom.Impact) error {
 	n := kind.Points()
 	pair := func(i int) []int32 { return vertices[n*i : n*(i+1) : n*(i+1)] }
 	b := batch{kind: kind, o: o, n: len(out), verify: func(i int) error { return CheckPair(m, kind, pair(i)) }}
@@ -70,7 +72,7 @@ func MotionPairs(m *motion.Motion, kind geom.Kind, vertices []int32, o *Options,
 // batch is a call on a list of queries.
 type batch struct {
 	engine.Call
-	verify    func(i int) error // of a query; nil for CheckQuery
+	verify    func(i int) error // verify checks query i; nil stands for CheckQuery.
 	kind      geom.Kind
 	q         []float64
 	o         *Options

@@ -99,7 +99,7 @@ func (q *queue) pop() (c cell, dim int) {
 	return q.cells[top.cell], int(top.dim)
 }
 
-// earliest is the least t0 of all cells, or t when that is less.
+// earliest returns the least t0 of all cells, or t when that is less.
 func (q *queue) earliest(t float64) float64 {
 	for i := range q.heap {
 		t = min(t, q.cells[q.heap[i].cell].t0)

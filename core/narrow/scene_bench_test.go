@@ -13,7 +13,7 @@ import (
 	"ccd/core/narrow"
 )
 
-// cpu is the processor time of this process in nanoseconds.
+// cpu returns the processor time of this process in nanoseconds.
 func cpu() float64 { return float64(cputime.Process()) }
 
 // BenchmarkScene answers all candidates of the scenes through Batch, on one thread.
@@ -54,7 +54,8 @@ func BenchmarkScene(b *testing.B) {
 					name   string
 					method narrow.Method
 					flags  uint32
-				}{{"exact", narrow.Exact, 0}, {"exact,max", narrow.Exact, narrow.MaxNorm}, {"contracted", narrow.TimeContracted, 0}} {
+				}{{"exact", narrow.Exact, 0}, {"exact,max", narrow.Exact, narrow.MaxNorm},
+					{"contracted", narrow.TimeContracted, 0}} {
 					if d == 0 && way.flags != 0 {
 						continue
 					}

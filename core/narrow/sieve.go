@@ -10,13 +10,16 @@ type Sieve uint8
 
 // What a sieve knows and does, to be combined.
 const (
-	BoxesMet Sieve = 1 << iota // boxes of all pairs at both ends were compared already, so that axes would find next to nothing
-	InPieces                   // what is left is tested on eighths of the time, and in its plane
+	// BoxesMet says that the boxes of all pairs at both ends met, so that the comparison along the
+	// axes is left out.
+	BoxesMet Sieve = 1 << iota
+	InPieces       // what is left is tested on eighths of the time, and in its plane
 )
 
 // MayTouch appends to out the positions in idx of the queries that floats cannot prove to keep more
 // than separation, in the max norm, at all t in [0, tMax]. A position left out is a proof.
-func (s *Solver) MayTouch(kind geom.Kind, m *geom.Trajectories, idx [][4]int32, tMax, separation float64, how Sieve, out []int32) []int32 {
+func (s *Solver) MayTouch(kind geom.Kind, m *geom.Trajectories, idx [][4]int32, tMax, separation float64, how Sieve,
+	out []int32) []int32 {
 	l, stages := &s.lists, kernel.Axes|kernel.Floats
 	if how&BoxesMet != 0 {
 		stages &^= kernel.Axes

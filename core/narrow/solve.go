@@ -64,7 +64,8 @@ func (o *Options) Supported(kind geom.Kind) error {
 		return fmt.Errorf("kind is %d: must be 1 to %d", kind, len(geom.StepKinds))
 	}
 	if o.Flags&ApartAtTOI != 0 && !o.exact() {
-		return fmt.Errorf("options.flags has CCD_APART_AT_TOI: the exact method alone has it, options.method is %d", o.Method)
+		return fmt.Errorf("options.flags has CCD_APART_AT_TOI: the exact method alone has it, options.method is %d",
+			o.Method)
 	}
 	return nil
 }
@@ -263,15 +264,15 @@ func (s *Solver) positive(kind geom.Kind, q []float64, o *Options) found {
 	return r
 }
 
-// exactly is the exact answer as a search's; the separation is in the max norm.
+// exactly returns the exact answer as a search's; the separation is in the max norm.
 func (s *Solver) exactly(kind geom.Kind, q []float64, o *Options) found {
 	var out geom.Impact
 	s.decide(kind, q, o.TMax, o, &out)
 	return found{verdict: out.Verdict, lo: out.TOILo, hi: out.TOIHi, u: out.U, v: out.V, flags: out.Flags}
 }
 
-// quotientBelow is a double not above 2^e / v that is positive wherever the quotient is a normal
-// double.
+// quotientBelow returns a double not above 2^e / v that is positive wherever the quotient is a
+// normal double.
 func quotientBelow(e int, v float64) float64 {
 	if e > 1000 {
 		e = 1000

@@ -34,9 +34,9 @@ func (f *form) touching() (u, v float64, yes, proven bool) {
 	return u, v, yes, proven
 }
 
-// nearest is the point of the domain where F(t,.,.) comes nearest to the origin, up to rounding.
-// Lengths are scaled by a power of two that brings the largest near 1, so that what underflows is
-// the same at all scales (law 6).
+// nearest returns the point of the domain where F(t,.,.) comes nearest to the origin, up to
+// rounding. Lengths are scaled by a power of two that brings the largest near 1, so that what
+// underflows is the same at all scales (law 6).
 func (f *form) nearest(t float64) (u, v float64) {
 	var a, b, c [3]float64
 	most := 0.0
@@ -88,8 +88,8 @@ func (f *form) nearest(t float64) (u, v float64) {
 	return u, v
 }
 
-// nearer is the nearest point of the domain at t, if F as computed is shorter there than at (u, v),
-// else (u, v).
+// nearer returns the nearest point of the domain at t, if F as computed is shorter there than at
+// (u, v), else (u, v).
 func (f *form) nearer(t, u, v float64) (float64, float64) {
 	x, y := f.nearest(t)
 	p, q := f.at(t, u, v), f.at(t, x, y)

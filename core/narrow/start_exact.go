@@ -30,7 +30,9 @@ func newStart(kind geom.Kind, q []float64, euclidean bool) *start {
 		return s
 	}
 	s.unit = unit
-	var corners, edges []num.IntVec // of the set F(0,u,v), in the order of a walk around it; of parallel edges one
+	// corners and edges of the set F(0,u,v), in the order of a walk around it; of parallel edges
+	// one
+	var corners, edges []num.IntVec
 	for _, c := range info.Corners {
 		corners = append(corners, p[c.A].Minus(p[c.B]))
 	}

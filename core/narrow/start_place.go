@@ -6,13 +6,14 @@ import (
 	"ccd/core/geom"
 )
 
-// contactAtStart is the contact at t = 0, once it is proven that the distance does not exceed d.
+// contactAtStart returns the contact at t = 0, once it is proven that the distance does not
+// exceed d.
 func contactAtStart(kind geom.Kind, q []float64, euclidean bool, d float64) found {
 	u, v := newStartPlace(kind, q, euclidean).nearest(new(big.Rat).SetFloat64(d))
 	return found{verdict: geom.Contact, u: u, v: v, flags: geom.Certified | geom.InitialContact}
 }
 
-// sumWithPower is d + 2^e.
+// sumWithPower returns d + 2^e.
 func sumWithPower(d float64, e int) *big.Rat {
 	r, p := new(big.Rat).SetFloat64(d), new(big.Int).Lsh(big.NewInt(1), uint(max(e, -e)))
 	if e < 0 {
@@ -24,7 +25,7 @@ func sumWithPower(d float64, e int) *big.Rat {
 // startPlace finds where primitives touch at t = 0, over the rationals: for initial contacts that
 // integers decide, which are rare.
 type startPlace struct {
-	corner    [][2]*big.Rat // of the domain of (u,v), in order
+	corner    [][2]*big.Rat // the corners of the domain of (u,v), in order
 	a, b, c   [3]*big.Rat   // F(0,u,v) = a + u b + v c
 	euclidean bool
 }
@@ -44,8 +45,8 @@ func newStartPlace(kind geom.Kind, q []float64, euclidean bool) *startPlace {
 	return s
 }
 
-// within is the part of the domain where |F| <= r in the max norm: the domain clipped by the six
-// half-planes r -+ F_k >= 0.
+// within returns the part of the domain where |F| <= r in the max norm: the domain clipped by the
+// six half-planes r -+ F_k >= 0.
 func (s *startPlace) within(r *big.Rat) [][2]*big.Rat {
 	poly := s.corner
 	for k := range 3 {
@@ -60,9 +61,9 @@ func (s *startPlace) within(r *big.Rat) [][2]*big.Rat {
 	return poly
 }
 
-// nearest is a point of the domain where |F(0,u,v)| <= r, which must not be less than the distance
-// at t = 0, but for the rounding of u and v: in the Euclidean norm the nearest to the origin, else
-// the mean of the corners of all such points.
+// nearest returns a point of the domain where |F(0,u,v)| <= r, which must not be less than the
+// distance at t = 0, but for the rounding of u and v: in the Euclidean norm the nearest to the
+// origin, else the mean of the corners of all such points.
 func (s *startPlace) nearest(r *big.Rat) (u, v float64) {
 	var p [2]*big.Rat
 	if s.euclidean {
@@ -84,7 +85,7 @@ func (s *startPlace) nearest(r *big.Rat) (u, v float64) {
 	return u, v
 }
 
-// value is F_k at a point of the domain.
+// value returns F_k at a point of the domain.
 func (s *startPlace) value(k int, p [2]*big.Rat) *big.Rat {
 	x := new(big.Rat).Mul(p[0], s.b[k])
 	y := new(big.Rat).Mul(p[1], s.c[k])
@@ -114,8 +115,8 @@ func clip(poly [][2]*big.Rat, g func([2]*big.Rat) *big.Rat) (out [][2]*big.Rat) 
 	return out
 }
 
-// square is the least |F(0,u,v)|^2 over the domain, and where it is: at the critical point if that
-// is inside, else on the boundary.
+// square returns the least |F(0,u,v)|^2 over the domain, and where it is: at the critical point if
+// that is inside, else on the boundary.
 func (s *startPlace) square() (best *big.Rat, where [2]*big.Rat) {
 	mul := func(x, y *[3]*big.Rat) *big.Rat {
 		z := new(big.Rat)

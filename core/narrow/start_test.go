@@ -42,7 +42,7 @@ func TestStartIsExact(t *testing.T) {
 			}
 			compare(0)
 			compare(math.Ldexp(r.Float64(), e[0]))
-			if i%8 == 0 { // to neighboring doubles
+			if i%8 == 0 { // Every eighth trial bisects to neighboring doubles.
 				lo, hi := uint64(0), math.Float64bits(math.MaxFloat64)
 				for hi-lo > 1 {
 					if d := lo + (hi-lo)/2; compare(math.Float64frombits(d)) {
@@ -74,7 +74,7 @@ func TestStartIsExact(t *testing.T) {
 // with start and startPlace: it knows the corners of the set of differences, not the parameters of
 // F; see exceeds.
 type ratStart struct {
-	corners   []ratPoint // of the polygon that the differences of the two primitives fill
+	corners   []ratPoint // the corners of the polygon that the differences of the two primitives fill
 	parallel  bool       // it is a parallelogram with the corners in the order 00, 01, 10, 11
 	euclidean bool
 }
@@ -83,7 +83,8 @@ type ratPoint [3]*big.Rat
 
 func newRatStart(kind geom.Kind, q []float64, euclidean bool) *ratStart {
 	ends := map[geom.Kind][2][]int{
-		geom.VertexFace: {{0}, {1, 2, 3}}, geom.EdgeEdge: {{0, 1}, {2, 3}}, geom.PointEdge: {{0}, {1, 2}}, geom.PointPoint: {{0}, {1}},
+		geom.VertexFace: {{0}, {1, 2, 3}}, geom.EdgeEdge: {{0, 1}, {2, 3}}, geom.PointEdge: {{0}, {1, 2}},
+		geom.PointPoint: {{0}, {1}},
 	}[kind]
 	s := &ratStart{parallel: kind == geom.EdgeEdge, euclidean: euclidean}
 	for _, i := range ends[0] {
@@ -107,10 +108,10 @@ func (s *ratStart) exceeds(r *big.Rat) bool {
 	return !s.meetsCube(r)
 }
 
-// nearest is the point of the polygon nearest to the origin. By Caratheodory's theorem it lies in a
-// simplex of at most three corners, with positive weights: it is the nearest point of the plane,
-// line or point through them. That x is the nearest of all is proven by x.(p - x) >= 0 for all
-// corners p.
+// nearest returns the point of the polygon nearest to the origin. By Caratheodory's theorem it lies
+// in a simplex of at most three corners, with positive weights: it is the nearest point of the
+// plane, line or point through them. That x is the nearest of all is proven by x.(p - x) >= 0 for
+// all corners p.
 func (s *ratStart) nearest() ratPoint {
 	n := len(s.corners)
 	for i := range n {
@@ -134,9 +135,9 @@ func (s *ratStart) nearestOfAll(x ratPoint) bool {
 	return true
 }
 
-// footIn is the nearest point of the plane through three points, of the line where two are equal,
-// or the point where all are, if it has no negative weight: p + y (q - p) + z (r - p) with the
-// normal equations for y and z. It is none where the points lie on a line.
+// footIn returns the nearest point of the plane through three points, of the line where two are
+// equal, or the point where all are, if it has no negative weight: p + y (q - p) + z (r - p) with
+// the normal equations for y and z. It is none where the points lie on a line.
 func footIn(p, q, r ratPoint) (x ratPoint, ok bool) {
 	e, f := q.minus(p), r.minus(p)
 	ee, ef, ff, pe, pf := e.dot(e), e.dot(f), f.dot(f), p.dot(e), p.dot(f)
@@ -148,7 +149,7 @@ func footIn(p, q, r ratPoint) (x ratPoint, ok bool) {
 	case ee.Sign() == 0 && ff.Sign() != 0: // p = q
 		z.Quo(pf, ff).Neg(z)
 	case ee.Sign() != 0:
-		return x, false // on a line, which two of the points give as well
+		return x, false // The points lie on a line: two of them give the same foot.
 	}
 	if y.Sign() < 0 || z.Sign() < 0 || new(big.Rat).Add(y, z).Cmp(big.NewRat(1, 1)) > 0 {
 		return x, false
@@ -186,7 +187,8 @@ func (s *ratStart) meetsCube(r *big.Rat) bool {
 	}
 	for k := range p {
 		up, down := new(big.Rat).Sub(r, p[k]), new(big.Rat).Add(r, p[k])
-		planes = append(planes, halfPlane{e[k], f[k], up}, halfPlane{new(big.Rat).Neg(e[k]), new(big.Rat).Neg(f[k]), down})
+		planes = append(planes, halfPlane{e[k], f[k], up},
+			halfPlane{new(big.Rat).Neg(e[k]), new(big.Rat).Neg(f[k]), down})
 	}
 	for i := range planes {
 		for j := range i {
@@ -219,7 +221,7 @@ func crossingHeld(planes []halfPlane, a, b *halfPlane) bool {
 	return true
 }
 
-// det2 is a d - b c.
+// det2 returns a d - b c.
 func det2(a, b, c, d *big.Rat) *big.Rat {
 	x := new(big.Rat).Mul(a, d)
 	return x.Sub(x, new(big.Rat).Mul(b, c))

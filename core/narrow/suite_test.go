@@ -12,8 +12,8 @@ import (
 
 func solver() ccdtest.Method { return narrow.NewSolver().Solve }
 
-// suites are the methods with the norms and flags that matter; the budget keeps Tight Inclusion's
-// hard cases short.
+// suites returns the methods with the norms and flags that matter; the budget keeps Tight
+// Inclusion's hard cases short.
 func suites(budget int64) map[string]*ccdtest.Suite {
 	with := func(m narrow.Method, flags uint32) *ccdtest.Suite {
 		queries := 6

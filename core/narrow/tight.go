@@ -38,7 +38,7 @@ type index struct{ t, u, v uint64 }
 // and only the budget ends a search.
 type tight struct {
 	level, next, right []index
-	bits               [3]int // of t, u, v
+	bits               [3]int // how often t, u and v are halved
 	start, span        float64
 	boxes              int64
 }
@@ -52,7 +52,8 @@ func (s *tight) search(f *form, budget int64) found {
 			return r
 		}
 		if horizon <= start {
-			return found{verdict: geom.Undecided, lo: start, hi: f.tEnd, width: f.extent(), flags: geom.ReasonMemory} // cells that had to be dropped
+			// The search had to drop cells.
+			return found{verdict: geom.Undecided, lo: start, hi: f.tEnd, width: f.extent(), flags: geom.ReasonMemory}
 		}
 		start = horizon
 	}
@@ -138,7 +139,7 @@ func (s *tight) spend(f *form, r *found, c *cell) {
 	*r = found{verdict: geom.Undecided, lo: c.t0, hi: f.tEnd, u: u, v: v, width: width, flags: geom.ReasonIterations}
 }
 
-// cell gives the bounds of a cell. Neighbors share the very same doubles, so the level covers the
+// cell returns the bounds of a cell. Neighbors share the very same doubles, so the level covers the
 // domain without gaps.
 func (s *tight) cell(f *form, ix index) cell {
 	x := func(i uint64, bits int) float64 { return math.Ldexp(float64(i), -bits) }
@@ -157,8 +158,8 @@ func (s *tight) time(f *form, i uint64) float64 {
 	return min(s.start+float64(math.Ldexp(float64(i), -s.bits[0])*s.span), f.tEnd)
 }
 
-// dimension is the parameter whose halving shrinks the box most (the paper's kappa times width), or
-// -1 if none can.
+// dimension returns the parameter whose halving shrinks the box most (the paper's kappa times
+// width), or -1 if none can.
 func (s *tight) dimension(kt, ku, kv float64) int {
 	dim, most := -1, 0.0
 	for i, k := range [3]float64{kt, ku, kv} {

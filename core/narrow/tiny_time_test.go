@@ -22,7 +22,8 @@ func TestLaw8TimesBelowTheSmallestDouble(t *testing.T) {
 	for _, m := range []Method{Default, TightInclusion, TimeContracted, Exact} {
 		for _, e := range []int{-600, -590, -585} { // times of 2^-1090, 2^-1080, 2^-1075
 			im := solve(m, 0, math.Ldexp(1, e), 0)
-			if im.Verdict != geom.Contact || im.TOILo != 0 || im.TOIHi != 0x1p-1074 || im.Flags&geom.InitialContact != 0 {
+			if im.Verdict != geom.Contact || im.TOILo != 0 || im.TOIHi != 0x1p-1074 ||
+				im.Flags&geom.InitialContact != 0 {
 				t.Errorf("method %d, 2^%d above: %+v", m, e, im)
 			}
 		}

@@ -30,7 +30,7 @@ func (s *source) Stay(x []float64) {
 // Run runs a call with options that have the candidates of the list, if it has them.
 func (s *source) Run(w step.Wanted, o *step.Options, call func(p *step.Part, o *step.Options) error) error {
 	l, own := s.list, *o
-	part := &step.Part{Mesh: l.m, X0: s.x0, X1: s.x1}
+	part := step.NewPart(l.m, s.x0, s.x1, nil)
 	if own.Candidates != nil {
 		return status.Errorf(status.ErrUnsupported,
 			"options.candidates: a neighbor list has its own candidates; set none")

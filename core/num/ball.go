@@ -31,10 +31,10 @@ const (
 	ballTiny  = 0x1p-1070
 )
 
-// BallOf is the ball of a double.
+// BallOf returns the ball of a double.
 func BallOf(x float64) Ball { return Ball{H: x} }
 
-// BallDiff is the difference of two doubles, without an error.
+// BallDiff returns the difference of two doubles, without an error.
 func BallDiff(a, b float64) Ball {
 	h, l := TwoDiff(a, b)
 	return Ball{h, l, 0}
@@ -43,13 +43,13 @@ func BallDiff(a, b float64) Ball {
 // IsZero reports whether x is 0 without an error.
 func (x Ball) IsZero() bool { return x == Ball{} }
 
-// Center is x without its error.
+// Center returns x without its error.
 func (x Ball) Center() Ball { return Ball{x.H, x.L, 0} }
 
-// Neg is -x.
+// Neg returns -x.
 func (x Ball) Neg() Ball { return Ball{0 - x.H, 0 - x.L, x.E} }
 
-// Abs is |x|.
+// Abs returns |x|.
 func (x Ball) Abs() Ball {
 	if x.H < 0 {
 		return x.Neg()
@@ -57,17 +57,17 @@ func (x Ball) Abs() Ball {
 	return x
 }
 
-// Add is x + y.
+// Add returns x + y.
 func (x Ball) Add(y Ball) Ball {
 	s, t := TwoSum(x.H, y.H)
 	h, l := TwoSum(s, t+(x.L+y.L))
 	return Ball{h, l, (x.E + y.E + float64(ballSum*(math.Abs(x.H)+math.Abs(y.H)))) * ballSlack}
 }
 
-// Sub is x - y.
+// Sub returns x - y.
 func (x Ball) Sub(y Ball) Ball { return x.Add(y.Neg()) }
 
-// Mul is x y.
+// Mul returns x y.
 func (x Ball) Mul(y Ball) Ball {
 	if x.IsZero() || y.IsZero() {
 		return Ball{}
@@ -80,7 +80,7 @@ func (x Ball) Mul(y Ball) Ball {
 	return Ball{s, l - (s - p), float64(e*ballSlack) + ballTiny}
 }
 
-// Div is x / y. Where y may be 0 the error is +Inf.
+// Div returns x / y. Where y may be 0 the error is +Inf.
 //
 // The quotient q needs no bound of its own: x - q y is enclosed as a ball, and |x/y - q| <= |x - q
 // y| / |y|.
@@ -95,7 +95,7 @@ func (x Ball) Div(y Ball) Ball {
 	return z.within(x.Sub(z.Mul(y)), y.Mig())
 }
 
-// within is z with the error |rest| / size, rounded up.
+// within returns z with the error |rest| / size, rounded up.
 func (z Ball) within(rest Ball, size float64) Ball {
 	if z.E = math.Inf(1); size > 0 {
 		z.E = float64(float64(rest.Mag()/size)*ballSlack) + ballTiny
@@ -103,8 +103,8 @@ func (z Ball) within(rest Ball, size float64) Ball {
 	return z
 }
 
-// Sqrt is the root of x. Where x may be 0 or less the error is +Inf. With s near it, |sqrt x - s| =
-// |x - s^2| / (sqrt x + s) <= |x - s^2| / s.
+// Sqrt returns the root of x. Where x may be 0 or less the error is +Inf. With s near it, |sqrt x -
+// s| = |x - s^2| / (sqrt x + s) <= |x - s^2| / s.
 func (x Ball) Sqrt() Ball {
 	if x.Sign() <= 0 {
 		return Ball{E: math.Inf(1)}
@@ -116,7 +116,7 @@ func (x Ball) Sqrt() Ball {
 	return z.within(x.Sub(z.Mul(z)), z.Mig())
 }
 
-// Sign is 1 or -1 where the sign is certain, else 0.
+// Sign returns 1 or -1 where the sign is certain, else 0.
 func (x Ball) Sign() int {
 	switch e := x.E * ballSlack; {
 	case x.H > e:
@@ -138,7 +138,7 @@ func (x Ball) Mig() float64 {
 	return max(0, float64(math.Abs(x.H)*(1-0x1p-49))-float64(x.E*ballSlack))
 }
 
-// Float is the double nearest to the center.
+// Float returns the double nearest to the center.
 func (x Ball) Float() float64 { return x.H }
 
 // ends are doubles not above and not below x.
@@ -146,7 +146,7 @@ func (x Ball) ends() (lo, hi float64) {
 	return AddDown(x.H, SubDown(min(x.L, 0), x.E)), AddUp(x.H, AddUp(max(x.L, 0), x.E))
 }
 
-// Clamp01 is x brought into [0, 1]: the nearest number there. x is finite.
+// Clamp01 returns x brought into [0, 1]: the nearest number there. x is finite.
 func (x Ball) Clamp01() Ball {
 	lo, hi := x.ends()
 	switch {
@@ -162,7 +162,7 @@ func (x Ball) Clamp01() Ball {
 	return ballBetween(max(lo, 0), min(hi, 1))
 }
 
-// Union is a ball that holds x and y. Both are finite.
+// Union returns a ball that holds x and y. Both are finite.
 func (x Ball) Union(y Ball) Ball {
 	if x == y {
 		return x
@@ -189,7 +189,7 @@ func BallBetween(lo, hi float64) Ball {
 // BallVec is a vector of balls.
 type BallVec [3]Ball
 
-// Plus is a + s b.
+// Plus returns a + s b.
 func (a *BallVec) Plus(s Ball, b *BallVec) (r BallVec) {
 	for k := range r {
 		r[k] = a[k].Add(s.Mul(b[k]))
@@ -197,7 +197,7 @@ func (a *BallVec) Plus(s Ball, b *BallVec) (r BallVec) {
 	return r
 }
 
-// Minus is a - b.
+// Minus returns a - b.
 func (a *BallVec) Minus(b *BallVec) (r BallVec) {
 	for k := range r {
 		r[k] = a[k].Sub(b[k])
@@ -205,10 +205,10 @@ func (a *BallVec) Minus(b *BallVec) (r BallVec) {
 	return r
 }
 
-// Dot is the inner product.
+// Dot returns the inner product.
 func (a *BallVec) Dot(b *BallVec) Ball { return a[0].Mul(b[0]).Add(a[1].Mul(b[1])).Add(a[2].Mul(b[2])) }
 
-// Cross is the vector product.
+// Cross returns the vector product.
 func (a *BallVec) Cross(b *BallVec) (r BallVec) {
 	for k := range r {
 		i, j := (k+1)%3, (k+2)%3

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// randomBall is a ball and a rational within it.
+// randomBall returns a ball and a rational within it.
 func randomBall(r *rand.Rand) (Ball, *big.Float) {
 	h := (2*r.Float64() - 1) * math.Ldexp(1, r.IntN(40)-20)
 	switch r.IntN(8) {

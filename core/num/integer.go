@@ -9,7 +9,7 @@ import (
 // IntVec is a vector of integers of any size.
 type IntVec [3]*big.Int
 
-// Minus is a - b.
+// Minus returns a - b.
 func (a IntVec) Minus(b IntVec) (r IntVec) {
 	for k := range r {
 		r[k] = new(big.Int).Sub(a[k], b[k])
@@ -17,7 +17,7 @@ func (a IntVec) Minus(b IntVec) (r IntVec) {
 	return r
 }
 
-// Dot is the inner product.
+// Dot returns the inner product.
 func (a IntVec) Dot(b IntVec) *big.Int {
 	sum, w := new(big.Int), new(big.Int)
 	for k := range a {
@@ -26,7 +26,7 @@ func (a IntVec) Dot(b IntVec) *big.Int {
 	return sum
 }
 
-// Cross is the vector product.
+// Cross returns the vector product.
 func (a IntVec) Cross(b IntVec) (r IntVec) {
 	for k := range r {
 		i, j := (k+1)%3, (k+2)%3
@@ -35,7 +35,7 @@ func (a IntVec) Cross(b IntVec) (r IntVec) {
 	return r
 }
 
-// Minor is a b - c d.
+// Minor returns a b - c d.
 func Minor(a, b, c, d *big.Int) *big.Int {
 	x := new(big.Int).Mul(a, b)
 	return x.Sub(x, new(big.Int).Mul(c, d))

@@ -6,7 +6,7 @@ import "math"
 // exact one.
 type Interval struct{ Lo, Hi float64 }
 
-// Point is the interval that holds x alone.
+// Point returns the interval that holds x alone.
 func Point(x float64) Interval { return Interval{x, x} }
 
 // Contains reports whether x lies in i.
@@ -15,7 +15,7 @@ func (i Interval) Contains(x float64) bool { return i.Lo <= x && x <= i.Hi }
 // Width bounds the length of i from above.
 func (i Interval) Width() float64 { return SubUp(i.Hi, i.Lo) }
 
-// Mag is the greatest magnitude in i.
+// Mag returns the greatest magnitude in i.
 func (i Interval) Mag() float64 { return max(-i.Lo, i.Hi) }
 
 // Neg encloses -x.
@@ -66,10 +66,10 @@ func (i Interval) Sqrt() Interval {
 // Abs encloses |x|.
 func (i Interval) Abs() Interval { return Interval{max(i.Lo, -i.Hi, 0), math.Max(-i.Lo, i.Hi)} }
 
-// Union is the least interval that holds i and j.
+// Union returns the least interval that holds i and j.
 func (i Interval) Union(j Interval) Interval { return Interval{min(i.Lo, j.Lo), max(i.Hi, j.Hi)} }
 
-// Intersect is the part that i and j share; ok is false when there is none.
+// Intersect returns the part that i and j share; ok is false when there is none.
 func (i Interval) Intersect(j Interval) (k Interval, ok bool) {
 	k = Interval{max(i.Lo, j.Lo), min(i.Hi, j.Hi)}
 	return k, k.Lo <= k.Hi

@@ -12,7 +12,8 @@ func rat(x float64) *big.Rat { return new(big.Rat).SetFloat64(x) }
 // samples holds values of every size, their neighbors and random ones.
 func samples() []float64 {
 	r := rand.New(rand.NewPCG(1, 2))
-	s := []float64{0, 1, 1.5, 3, 1e-300, 1e-310, 0x1p-1074, 0x1p-1022, 0x1p-960, 0x1p-968, 1e140, 1e300, math.MaxFloat64, 0.1}
+	s := []float64{0, 1, 1.5, 3, 1e-300, 1e-310, 0x1p-1074, 0x1p-1022, 0x1p-960, 0x1p-968, 1e140, 1e300,
+		math.MaxFloat64, 0.1}
 	for range 60 {
 		s = append(s, math.Ldexp(1+r.Float64(), r.IntN(2000)-1000), r.Float64())
 	}
@@ -27,7 +28,8 @@ func samples() []float64 {
 func TestRoundingEncloses(t *testing.T) {
 	check := func(name string, a, b, lo, hi float64, x *big.Rat) {
 		t.Helper()
-		if !math.IsInf(lo, 0) && rat(lo).Cmp(x) > 0 || !math.IsInf(hi, 0) && rat(hi).Cmp(x) < 0 || lo == math.Inf(1) || hi == math.Inf(-1) {
+		if !math.IsInf(lo, 0) && rat(lo).Cmp(x) > 0 || !math.IsInf(hi, 0) && rat(hi).Cmp(x) < 0 || lo == math.Inf(1) ||
+			hi == math.Inf(-1) {
 			t.Fatalf("%s(%v, %v): [%v, %v] does not hold %v", name, a, b, lo, hi, x)
 		}
 		if Up(Up(lo)) < hi {
@@ -46,7 +48,8 @@ func TestRoundingEncloses(t *testing.T) {
 		}
 		if a >= 0 {
 			lo, hi := SqrtDown(a), SqrtUp(a)
-			if new(big.Rat).Mul(rat(lo), rat(lo)).Cmp(rat(a)) > 0 || new(big.Rat).Mul(rat(hi), rat(hi)).Cmp(rat(a)) < 0 {
+			if new(big.Rat).Mul(rat(lo), rat(lo)).Cmp(rat(a)) > 0 ||
+				new(big.Rat).Mul(rat(hi), rat(hi)).Cmp(rat(a)) < 0 {
 				t.Fatalf("sqrt(%v): [%v, %v]", a, lo, hi)
 			}
 		}

@@ -53,7 +53,7 @@ func TestSincosAgainstSeries(t *testing.T) {
 // Near a multiple of a quarter turn too, an angle alone has values as wide as the rounding, and an
 // interval around the multiple has the extreme.
 func TestIntervalSincosNearExtremes(t *testing.T) {
-	extremes := [4][2]float64{{0, 1}, {1, 0}, {0, -1}, {-1, 0}} // of sine and cosine
+	extremes := [4][2]float64{{0, 1}, {1, 0}, {0, -1}, {-1, 0}} // sine and cosine at the multiples of a quarter turn
 	for k := -9.0; k <= 9; k++ {
 		x := k * math.Pi / 2
 		for e := 1; e <= 40; e++ {
@@ -104,7 +104,8 @@ func FuzzIntervalSincos(f *testing.F) {
 				}
 			}
 		}
-		if width < 0.1 && (sin.Width() > width+1e-3 || cos.Width() > width+1e-3) && sin.Hi != 1 && sin.Lo != -1 && cos.Hi != 1 && cos.Lo != -1 {
+		if width < 0.1 && (sin.Width() > width+1e-3 || cos.Width() > width+1e-3) && sin.Hi != 1 && sin.Lo != -1 &&
+			cos.Hi != 1 && cos.Lo != -1 {
 			t.Fatalf("%v: %v, %v are wide", i, sin, cos)
 		}
 	})

@@ -7,13 +7,15 @@ import "math"
 // proves what this file rests on.
 type adjacency struct {
 	*query
-	width float64         // in parameters, a power of two: how near to what they have in common neighbors may be left out
+	// width is how near, in parameters, to what they have in common neighbors may be left out. It
+	// is a power of two.
+	width float64
 	same  bool            // one patch against itself
-	edges []sharedEdge    // of the two patches
+	edges []sharedEdge    // the edges that the two patches share
 	lines []domainSegment // where a patch was split from itself: shared by its parts, the same in both
 	cone  cone
 
-	unresolved []float64 // of each pair of parts that this query left out, the time up to which it is proven
+	unresolved []float64 // the time up to which each pair of parts that this query left out is proven apart
 }
 
 // begin finds what the two patches of a query have in common.
@@ -90,8 +92,8 @@ func (t *tree) sharedPart(nd *node, l *domainSegment) (tc sharedPart, ok bool) {
 	return tc, false
 }
 
-// common is what both subpatches of a cell hold of a shared edge; false if they have nothing of it
-// in common.
+// common returns the parts of a shared edge that the two subpatches of a cell hold; false if they
+// have nothing of it in common.
 func (n *adjacency) common(c *cell, h *sharedEdge) (a, b sharedPart, ok bool) {
 	a, ok = n.trees[0].sharedPart(&n.trees[0].nodes[c.a], &h.segments[0])
 	if !ok {
@@ -101,8 +103,8 @@ func (n *adjacency) common(c *cell, h *sharedEdge) (a, b sharedPart, ok bool) {
 	return a, b, ok && (h.point || a.from <= b.to && b.from <= a.to)
 }
 
-// edge is the k-th that may matter to a cell: the line along which its parts were split from each
-// other, or one of the patches'. False if there are no more.
+// edge returns the k-th that may matter to a cell: the line along which its parts were split from
+// each other, or one of the patches'. False if there are no more.
 func (n *adjacency) edge(c *cell, k int) (h sharedEdge, ok bool) {
 	if c.class > neighbors {
 		if k == 0 {
@@ -134,7 +136,7 @@ func (n *adjacency) classify(c *cell) {
 // isNarrow reports whether a subpatch is no wider than the neighbourhood.
 func (n *adjacency) isNarrow(i int, id int32) bool { return n.trees[i].edgeLongerThan(id, n.width) < 0 }
 
-// edgeLongerThan is a direction along which the domain of a node is longer than h, or -1.
+// edgeLongerThan returns a direction along which the domain of a node is longer than h, or -1.
 func (t *tree) edgeLongerThan(id int32, h float64) int {
 	for d := range t.dirs {
 		if t.form.U > 0 && t.edge(&t.nodes[id], d) > h {

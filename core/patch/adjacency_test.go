@@ -9,7 +9,7 @@ import (
 	"ccd/core/narrow"
 )
 
-// within is a random place of a node's domain.
+// within returns a random place of a node's domain.
 func (t *tree) within(r *rand.Rand, id int32) (u, v float64) {
 	s, w := randomPlace(r, t.form)
 	if r.IntN(4) == 0 {
@@ -52,7 +52,8 @@ func TestNeighborsKeepWhatIsProven(t *testing.T) {
 				}
 				beyond++
 				if d <= o.MinSeparation {
-					t.Fatalf("%v and %v, same %v: %v apart at %v, proven more than %v; %v of %v %v, %+v", c.a.Form, c.b.Form, c.same, d, at,
+					t.Fatalf("%v and %v, same %v: %v apart at %v, proven more than %v; %v of %v %v, %+v",
+						c.a.Form, c.b.Form, c.same, d, at,
 						o.MinSeparation, x, s.trees[0].nodes[k.a].domain, s.trees[1].nodes[k.b].domain, k)
 				}
 				if o.MinSeparation > 0 {
@@ -60,7 +61,7 @@ func TestNeighborsKeepWhatIsProven(t *testing.T) {
 				}
 			}
 		}
-		c.a, c.b = s.ordered(c.a, c.b) // as the solver does
+		c.a, c.b = s.ordered(c.a, c.b) // The solver orders its patches in the same way.
 		s.beginNear(c.a, c.b, c.same, 1.0/32, &o)
 		root, ok := s.selfSearch.start()
 		if !ok {
@@ -88,13 +89,15 @@ func TestNeighborsKeepWhatIsProven(t *testing.T) {
 			}
 			if k.t0 = max(was, k.t0); k.t0 < k.t1 {
 				left := len(s.adjacency.unresolved)
-				if s.selfSearch.expand(k); len(s.adjacency.unresolved) > left && !(s.adjacency.isNarrow(0, k.a) && s.adjacency.isNarrow(1, k.b)) {
+				if s.selfSearch.expand(k); len(s.adjacency.unresolved) > left &&
+					!(s.adjacency.isNarrow(0, k.a) && s.adjacency.isNarrow(1, k.b)) {
 					t.Fatalf("%v and %v: left out wider than the neighbourhood", c.a.Form, c.b.Form)
 				}
 			}
 		}
 	}
-	t.Logf("%d pairs of points, %d beyond the neighbourhood, the closest at %v of the separation", proven, beyond, closest)
+	t.Logf("%d pairs of points, %d beyond the neighbourhood, the closest at %v of the separation",
+		proven, beyond, closest)
 	if beyond < 20000 {
 		t.Errorf("only %d pairs of points beyond the neighbourhood", beyond)
 	}
@@ -141,8 +144,8 @@ func TestSelfContactsAreFound(t *testing.T) {
 			t.Fatal(err)
 		}
 		if !(im.TOILo <= at+1e-9) || im.Verdict == geom.Separate {
-			t.Fatalf("trial %d: %v at %v; %v and %v (same %v, h %v) meet at %v, at %v", trial, im.Verdict, im.TOILo, c.a.Form, c.b.Form,
-				c.same, h, at, x)
+			t.Fatalf("trial %d: %v at %v; %v and %v (same %v, h %v) meet at %v, at %v",
+				trial, im.Verdict, im.TOILo, c.a.Form, c.b.Form, c.same, h, at, x)
 		}
 		left += l.Pairs
 		if im.Verdict != geom.Contact {
@@ -176,7 +179,8 @@ func TestSelfContactsAreFound(t *testing.T) {
 			t.Fatalf("trial %d: %v of %v and %v is a trivial contact", trial, y, a.Form, b.Form)
 		}
 	}
-	t.Logf("%d found, %d initial, %d the planted one, %d undecided, %d left out", found, initial, first, undecided, left)
+	t.Logf("%d found, %d initial, %d the planted one, %d undecided, %d left out",
+		found, initial, first, undecided, left)
 }
 
 // FuzzSelf plants a contact beyond the neighbourhood, from a seed, for ever: it is not missed.

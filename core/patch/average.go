@@ -19,8 +19,9 @@ type control struct {
 // rel.
 type fraction struct{ alpha, beta, rel float64 }
 
-// fractionOf is where t lies between lo and hi, lo <= t <= hi, lo < hi. The differences and the
-// quotients are rounded once each, (1+U)(1+U)/(1-U) < 1 + 4U; where none of them was, rel is zero.
+// fractionOf returns where t lies between lo and hi, lo <= t <= hi, lo < hi. The differences and
+// the quotients are rounded once each, (1+U)(1+U)/(1-U) < 1 + 4U; where none of them was, rel is
+// zero.
 func fractionOf(lo, t, hi float64) fraction {
 	switch t {
 	case lo:
@@ -32,7 +33,8 @@ func fractionOf(lo, t, hi float64) fraction {
 	a, ea := num.TwoDiff(t, lo)
 	b, eb := num.TwoDiff(hi, t)
 	f := fraction{a / d, b / d, 0}
-	if e != 0 || ea != 0 || eb != 0 || math.FMA(-f.alpha, d, a) != 0 || math.FMA(-f.beta, d, b) != 0 || a < 0x1p-960 || b < 0x1p-960 {
+	if e != 0 || ea != 0 || eb != 0 || math.FMA(-f.alpha, d, a) != 0 || math.FMA(-f.beta, d, b) != 0 || a < 0x1p-960 ||
+		b < 0x1p-960 {
 		f.rel = 4 * 0x1p-53
 	}
 	return f

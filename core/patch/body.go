@@ -14,7 +14,9 @@ type Body struct {
 	patches []patchRef
 	index   []int32
 	weights []float64 // one for each entry of index, or nil
-	nurbs   *NURBS    // of a body whose control points are those of a NURBS surface: its patches are computed at every step
+	// nurbs is the surface whose control points the body has, or nil. The patches of such a body
+	// are computed at every step.
+	nurbs *NURBS
 
 	lagrange bool // its control points are nodes of finite elements: its patches are computed at every step
 }
@@ -78,11 +80,11 @@ func NewNURBS(s *NURBS) (*Body, error) {
 	return b, nil
 }
 
-// Points is how many control points the body has, Patches how many patches.
+// Points returns how many control points the body has, Patches how many patches.
 func (b *Body) Points() int  { return b.points }
 func (b *Body) Patches() int { return len(b.patches) }
 
-// indices are the numbers of the control points of patch i.
+// indices returns the numbers of the control points of patch i.
 func (b *Body) indices(i int) []int32 {
 	p := &b.patches[i]
 	return b.index[p.first : p.first+p.form.Points()]

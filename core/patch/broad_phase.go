@@ -15,8 +15,8 @@ type bounds struct {
 	patch  int32
 }
 
-// boxes are the boxes of all patches over the step, grown by what their conversion lost and by the
-// length by.
+// boxes returns the boxes of all patches over the step, grown by what their conversion lost and by
+// the length by.
 func (f *BodyStep) boxes(by float64) []bounds {
 	out := make([]bounds, len(f.Body.patches))
 	var p Patch

@@ -11,7 +11,7 @@ import (
 	"ccd/core/status"
 )
 
-// calls are all calls on bodies: they return how many impacts there are.
+// calls returns all calls on bodies: they return how many impacts there are.
 func calls(s *Scene, a, b *BodyStep) map[string]func(o *Options) (int, error) {
 	one := func(im Impact, err error) (int, error) {
 		if im.Verdict == geom.Separate {
@@ -32,7 +32,8 @@ func calls(s *Scene, a, b *BodyStep) map[string]func(o *Options) (int, error) {
 
 func facing(t *testing.T) (a, b *BodyStep) {
 	body, x := grid(t, 3, func(x, y float64) float64 { return x * y * (1 - x) })
-	return &BodyStep{Body: body, X0: x, X1: x}, &BodyStep{Body: body, X0: moved(x, [3]float64{0.1, 0.1, 1}), X1: moved(x, [3]float64{0.1, 0.1, -1})}
+	return &BodyStep{Body: body, X0: x, X1: x},
+		&BodyStep{Body: body, X0: moved(x, [3]float64{0.1, 0.1, 1}), X1: moved(x, [3]float64{0.1, 0.1, -1})}
 }
 
 // progressCheck is a progress callback that checks what is promised of its calls: one at a time,
@@ -49,7 +50,8 @@ func (p *progressCheck) until(t *testing.T, stop float64) func(f float64) bool {
 	*p = progressCheck{}
 	return func(f float64) bool {
 		if !p.busy.CompareAndSwap(false, true) || p.stopped || !(f >= p.last && f <= 1) {
-			t.Errorf("call %d, at once with another: %v; stopped %v; %v after %v", p.calls, p.busy.Load(), p.stopped, f, p.last)
+			t.Errorf("call %d, at once with another: %v; stopped %v; %v after %v",
+				p.calls, p.busy.Load(), p.stopped, f, p.last)
 		}
 		p.calls, p.last, p.stopped = p.calls+1, f, f >= stop
 		p.busy.Store(false)
@@ -129,13 +131,15 @@ func TestSceneStats(t *testing.T) {
 		if name == "self" {
 			boxes = 9
 		}
-		if first = stats; stats.Boxes != boxes || stats.Candidates[0] < 9 || stats.Undecided != 0 || stats.PeakBytes <= 0 || stats.Threads != 1 {
+		if first = stats; stats.Boxes != boxes || stats.Candidates[0] < 9 || stats.Undecided != 0 ||
+			stats.PeakBytes <= 0 || stats.Threads != 1 {
 			t.Errorf("%s: %+v", name, stats)
 		}
 		if name != "earliest" && stats.Impacts != int64(n) || stats.Impacts < int64(n) {
 			t.Errorf("%s: %d impacts, but %+v", name, n, stats)
 		}
-		if stats.SecondsBuild < 0 || stats.SecondsBroad < 0 || stats.SecondsNarrow <= 0 || stats.SecondsTotal < stats.SecondsNarrow {
+		if stats.SecondsBuild < 0 || stats.SecondsBroad < 0 || stats.SecondsNarrow <= 0 ||
+			stats.SecondsTotal < stats.SecondsNarrow {
 			t.Errorf("%s: %+v", name, stats)
 		}
 		if _, err := call(&o); err != nil || stats.Impacts != first.Impacts || stats.PeakBytes != first.PeakBytes {
@@ -159,10 +163,15 @@ func TestCollisionsOnThreads(t *testing.T) {
 	for i := 0; i < len(x); i += 3 {
 		wrung[i], wrung[i+2] = 1.5*x[i+1]*x[i+1]-x[i], x[i+2]+x[i]*(1-2*x[i+1])
 	}
-	pages, open := sheet(t, 1, 1, 2, 4, func(x, y float64) [3]float64 { return [3]float64{min(x, 0.5), y, max(0, x-0.5)} })
-	_, shut := sheet(t, 1, 1, 2, 4, func(x, y float64) [3]float64 { return [3]float64{min(x, 1-x), y, -0.2 * max(0, x-0.5)} })
+	pages, open := sheet(t, 1, 1, 2, 4, func(x, y float64) [3]float64 {
+		return [3]float64{min(x, 0.5), y, max(0, x-0.5)}
+	})
+	_, shut := sheet(t, 1, 1, 2, 4, func(x, y float64) [3]float64 {
+		return [3]float64{min(x, 1-x), y, -0.2 * max(0, x-0.5)}
+	})
 	book := &BodyStep{Body: pages, X0: open, X1: shut} // beside its hinge nothing is proven once it is shut
-	f, g := &BodyStep{Body: body, X0: x, X1: wrung}, &BodyStep{Body: body, X0: moved(x, [3]float64{0.1, 0.1, 1}), X1: moved(x, [3]float64{0.1, 0.1, -1})}
+	f, g := &BodyStep{Body: body, X0: x, X1: wrung},
+		&BodyStep{Body: body, X0: moved(x, [3]float64{0.1, 0.1, 1}), X1: moved(x, [3]float64{0.1, 0.1, -1})}
 	var s Scene
 	for name, call := range map[string]func(o *Options) ([]Impact, Unresolved, error){
 		"two": func(o *Options) ([]Impact, Unresolved, error) {
@@ -184,7 +193,8 @@ func TestCollisionsOnThreads(t *testing.T) {
 			o.Progress = p.until(t, 2)
 			got, rest, err := call(&o)
 			if err != nil || !slices.Equal(got, want) || rest != left || stats.Impacts != int64(len(want)) {
-				t.Errorf("%s on %d threads: %v; %d impacts, not %d; %v, not %v; %+v", name, o.Threads, err, len(got), len(want), rest, left, stats)
+				t.Errorf("%s on %d threads: %v; %d impacts, not %d; %v, not %v; %+v",
+					name, o.Threads, err, len(got), len(want), rest, left, stats)
 			}
 			if int(stats.Threads) < min(2, o.Threads) || int(stats.Threads) > o.Threads || p.last != 1 {
 				t.Errorf("%s on %d threads: %+v, progress up to %v", name, o.Threads, stats, p.last)
@@ -220,7 +230,8 @@ func TestUndecidedKeepsToExclusions(t *testing.T) {
 // and statistics.
 func TestPairProgress(t *testing.T) {
 	_, x := grid(t, 1, func(x, y float64) float64 { return x * x * y })
-	a, b := &Patch{Form: Form{Quad, 3, 3}, X0: x, X1: x}, &Patch{Form: Form{Quad, 3, 3}, X0: moved(x, [3]float64{0, 0, 1}), X1: moved(x, [3]float64{0, 0, -1})}
+	a, b := &Patch{Form: Form{Quad, 3, 3}, X0: x, X1: x},
+		&Patch{Form: Form{Quad, 3, 3}, X0: moved(x, [3]float64{0, 0, 1}), X1: moved(x, [3]float64{0, 0, -1})}
 	var s Scene
 	var want, im Impact
 	var stats engine.Stats
@@ -230,7 +241,8 @@ func TestPairProgress(t *testing.T) {
 	}
 	n := 0
 	o.Progress, o.Stats = func(float64) bool { n++; return false }, &stats
-	if err := s.Pair(a, b, &o, &im); err != nil || im != want || n == 0 || stats.Boxes != 2 || stats.Candidates[0] != 1 || stats.Impacts != 1 || stats.Threads != 1 {
+	if err := s.Pair(a, b, &o, &im); err != nil || im != want || n == 0 || stats.Boxes != 2 ||
+		stats.Candidates[0] != 1 || stats.Impacts != 1 || stats.Threads != 1 {
 		t.Errorf("%v: %+v, not %+v; %d calls, %+v", err, im, want, n, stats)
 	}
 	o.Search, o.MaxIterations = endless{}, 0

@@ -5,7 +5,7 @@ import "math"
 // certifier proves that contacts exist.
 type certifier struct {
 	*query
-	homogeneous homogeneous // of rational patches
+	homogeneous homogeneous // the pair in homogeneous coordinates, where patches are rational
 }
 
 // certify reports whether a contact is proven to exist near a contact that was found, and how far
@@ -71,7 +71,8 @@ func (cert *certifier) certify(in *newtonContact, until float64) (r float64, ok 
 	if way := r + r; !(in.t-way > 0 && in.t+way < until) {
 		return 0, false
 	}
-	return r + r, float64((r+r)*cert.velocity().length()) <= cert.tolerance && cert.inside(in, a, r) && cert.inside(in, b, r)
+	return r + r, float64((r+r)*cert.velocity().length()) <= cert.tolerance && cert.inside(in, a, r) &&
+		cert.inside(in, b, r)
 }
 
 // equations are what is certified: F at a place and a time, its derivatives by the free directions

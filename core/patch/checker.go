@@ -16,7 +16,7 @@ type checker struct {
 	positive    bool    // patches that are apart at 0 are to be proven so, however near they are: law 8
 	steps       int64   // directions tried
 	last        simplex // what GJK ended with
-	distance    float64 // of its nearest point from the origin
+	distance    float64 // the distance of that simplex's nearest point from the origin
 	gap         patch.Gap
 	horizon     float64 // later times do not matter: advance may stop there
 }
@@ -65,8 +65,10 @@ const sqrt3 = 0x1.bb67ae8584caap+0 * (1 + 0x1p-40)
 //
 //	projections n.p, n.v   three products, two sums: 3U |n|_1 M together for p and v
 //	p + t v                a product and a sum: 2U |n|_1 M
-//	b - a                  a difference of two such: 5U |n|_1 (MA + MB) so far, and U |n|_1 (MA + MB)
-//	d |n|                  2U for |n|_1 (or a root), U for the product, U for the difference: 4U |n|_1 d
+//	b - a                  a difference of two such: 5U |n|_1 (MA + MB) so far,
+//	                       and U |n|_1 (MA + MB)
+//	d |n|                  2U for |n|_1 (or a root), U for the product, U for the difference:
+//	                       4U |n|_1 d
 //	its difference         U |n|_1 (MA + MB + d)
 //	nodes                  |n|_1 (errA + errB)
 //
@@ -98,13 +100,13 @@ func (s *movingPoints) projectAt(t float64) (h maxProjection) {
 	return h
 }
 
-// point is control point i at time t.
+// point returns control point i at time t.
 func (s *movingPoints) point(i int, t float64) vec {
 	p, x := s.pad, s.x[i:]
 	return vec{x[0] + float64(t*x[3*p]), x[p] + float64(t*x[4*p]), x[2*p] + float64(t*x[5*p])}
 }
 
-// reach is d |n| in the norm of the separation: how far apart along n the hulls must be.
+// reach returns d |n| in the norm of the separation: how far apart along n the hulls must be.
 func (c *checker) reach(n vec) float64 {
 	if c.separation == 0 {
 		return 0
@@ -115,8 +117,8 @@ func (c *checker) reach(n vec) float64 {
 	return c.separation * (math.Abs(n.X) + math.Abs(n.Y) + math.Abs(n.Z))
 }
 
-// corner is the point of the cube of the separation farthest along n, and its number. GJK takes it
-// as part of the hulls when the separation is a cube; a ball it leaves outside.
+// corner returns the point of the cube of the separation farthest along n, and its number. GJK
+// takes it as part of the hulls when the separation is a cube; a ball it leaves outside.
 func (c *checker) corner(n vec) (vec, int32) {
 	if c.separation == 0 || c.euclidean {
 		return vec{}, 0

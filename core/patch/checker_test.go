@@ -10,7 +10,7 @@ import (
 	"ccd/core/geom"
 )
 
-// exactGap is the gap of a check's hulls along the double vector n at the double t, over the
+// exactGap returns the gap of a check's hulls along the double vector n at the double t, over the
 // rationals, the points taken for what they are.
 func exactGap(c *checker, n vec, t float64) *big.Rat {
 	at := func(s *movingPoints, i int) *big.Rat {
@@ -204,7 +204,8 @@ func TestExclusionsHold(t *testing.T) {
 	boxes, rational := 0, 0
 	for trial := range 900 {
 		f, g := small[r.IntN(10)], small[r.IntN(10)]
-		e := families[[]string{"met", "approach", "flat", "integers"}[trial%4]](r, randomPatch(r, f, trial > 300), randomPatch(r, g, trial > 450))
+		e := families[[]string{"met", "approach", "flat", "integers"}[trial%4]](r, randomPatch(r, f, trial > 300),
+			randomPatch(r, g, trial > 450))
 		o := DefaultOptions()
 		o.Tolerance, o.MaxIterations = 1e-12, 2000
 		if trial > 300 {
@@ -222,7 +223,8 @@ func TestExclusionsHold(t *testing.T) {
 			x := &s.excluder.list[i]
 			for range 40 {
 				if f, at, tm := s.within(r, x); f < 1e-14 {
-					t.Fatalf("trial %d: %v and %v touch at %v, time %v, before %v", trial, e.a.Form, e.b.Form, at, tm, x.t)
+					t.Fatalf("trial %d: %v and %v touch at %v, time %v, before %v",
+						trial, e.a.Form, e.b.Form, at, tm, x.t)
 				}
 			}
 		}
@@ -263,7 +265,8 @@ func (s *Solver) within(r *rand.Rand, x *exclusion) (float64, place, float64) {
 // A contact that is not the first is not excluded around: a tilted segment that sinks into a plane
 // meets it with its low end first, and the contact of its high end has earlier ones beside it.
 func TestExcludeRefusesLaterContacts(t *testing.T) {
-	segment := &Patch{Form: Form{Curve, 1, 0}, X0: []float64{0.2, 0.3, 1, 0.8, 0.6, 0.9}, X1: []float64{0.2, 0.3, -1, 0.8, 0.6, -1.1}}
+	segment := &Patch{Form: Form{Curve, 1, 0}, X0: []float64{0.2, 0.3, 1, 0.8, 0.6, 0.9},
+		X1: []float64{0.2, 0.3, -1, 0.8, 0.6, -1.1}}
 	plane := &Patch{Form: Form{Quad, 1, 1}, X0: []float64{0, 0, 0, 0, 1, 0, 1, 0, 0, 1, 1, 0}}
 	plane.X1 = plane.X0
 	var s Solver
@@ -299,7 +302,8 @@ func TestExcludeRefusesEndsThatFall(t *testing.T) {
 		first bool
 	}{{-0.1, false}, {0.1, true}} {
 		// height u slope + u^2, less the time, over a plane
-		sag := &Patch{Form: Form{Curve, 2, 0}, X0: []float64{0.2, 0.5, 0.5, 0.4, 0.5, 0.5 + 0.5*c.slope, 0.6, 0.5, 1.5 + c.slope}}
+		sag := &Patch{Form: Form{Curve, 2, 0},
+			X0: []float64{0.2, 0.5, 0.5, 0.4, 0.5, 0.5 + 0.5*c.slope, 0.6, 0.5, 1.5 + c.slope}}
 		sag.X1 = slices.Clone(sag.X0)
 		for k := 2; k < 9; k += 3 {
 			sag.X1[k]--
@@ -330,7 +334,7 @@ func TestExcludeRefusesEndsThatFall(t *testing.T) {
 func TestCertified(t *testing.T) {
 	r := rand.New(rand.NewPCG(8, 6))
 	var s Solver
-	var certified, contacts [2]int // of polynomial patches, of others
+	var certified, contacts [2]int // counts of polynomial patches, and of others
 	for trial := range 600 {
 		f, g := small[3+r.IntN(7)], small[3+r.IntN(7)]
 		e := families["approach"](r, randomPatch(r, f, trial >= 300), randomPatch(r, g, trial >= 450))

@@ -8,7 +8,7 @@ type closestFeatures [4]struct{ a, b uint8 }
 // noFeature marks the end of the list. No patch has so many control points.
 const noFeature = 255
 
-// closestFeatures are those of the simplex.
+// closestFeatures returns the features of the simplex that are closest to the origin.
 func (s *simplex) closestFeatures() (w closestFeatures) {
 	for k := range w {
 		w[k].a, w[k].b = noFeature, noFeature
@@ -52,10 +52,11 @@ func (q *query) guess(c *cell, p *place) {
 	}
 }
 
-// nearestWeights are the weights of the mean of points that is nearest to the origin, or the origin
-// where they hold it; of sum one. Weights of other signs, which only rounding makes, count as zero.
+// nearestWeights returns the weights of the mean of points that is nearest to the origin, or the
+// origin where they hold it; of sum one. Weights of other signs, which only rounding makes, count
+// as zero.
 func nearestWeights(w *[4]vec, n int) (weights [4]float64) {
-	var m system // of the differences from the first point, by least squares
+	var m system // least squares in the differences from the first point
 	for i := 1; i < n; i++ {
 		a := w[i].sub(w[0])
 		for j := 1; j < n; j++ {

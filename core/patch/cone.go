@@ -9,7 +9,7 @@ type cone struct {
 	sets [6]differenceSet
 	n    int
 	d    float64 // the separation, or 0
-	err  float64 // of a coordinate of a vector at any time
+	err  float64 // bounds the error of a coordinate of a vector at any time
 	mag  float64
 }
 
@@ -108,10 +108,10 @@ func (c *cone) finish(f *differenceSet, scale, top, lost float64) {
 	c.mag = max(c.mag, float64(scale*top)*(1+0x1p-40))
 }
 
-// scaleOf is what the differences of a node along d are multiplied by. Without a separation only
-// their directions matter: a power of two brings the largest, top, to about one. With one, they
-// become what a step of h in the parameters makes at least: m h / l of the difference, m the degree
-// and l the length of the domain along d (see the proof in docs/numerics.md), and less where
+// scaleOf returns the factor of the differences of a node along d. Without a separation
+// only their directions matter: a power of two brings the largest, top, to about one. With one,
+// they become what a step of h in the parameters makes at least: m h / l of the difference, m the
+// degree and l the length of the domain along d (see the proof in docs/numerics.md), and less where
 // weights differ.
 func (t *tree) scaleOf(id int32, d int, top, h float64) float64 {
 	if h == 0 {
@@ -131,7 +131,7 @@ func (t *tree) scaleOf(id int32, d int, top, h float64) float64 {
 	return scale * (1 - 0x1p-40)
 }
 
-// toUnit is the power of two that brings a magnitude to about one.
+// toUnit returns the power of two that brings a magnitude to about one.
 func toUnit(top float64) float64 {
 	_, exp := math.Frexp(top)
 	return math.Ldexp(1, min(max(-exp, -1000), 900))
@@ -192,12 +192,12 @@ func (t *tree) collapsedRow(id int32, d, row int) bool {
 	return false
 }
 
-// bound is that of the gap: gapBound between the origin and the vectors.
+// bound returns the bound on the error of a gap: gapBound between the origin and the vectors.
 func (c *cone) bound() float64 {
 	return float64(sqrt3*(float64(12*0x1p-53*(c.mag+c.d))+c.err)) + 0x1p-1050
 }
 
-// reach is how far the vectors must be along n.
+// reach returns how far the vectors must be along n.
 func (c *cone) reach(k *checker, n vec) float64 {
 	if c.d == 0 {
 		return 0
@@ -227,7 +227,7 @@ func (c *cone) least(n vec, t0, t1 float64) (a, b minProjection) {
 	return a, b
 }
 
-// leastAt is least on the same direction at another time.
+// leastAt returns least on the same direction at another time.
 func (c *cone) leastAt(t float64) (a minProjection) {
 	a.at = math.Inf(1)
 	for k := range c.n {
@@ -287,7 +287,8 @@ func (c *cone) advance(k *checker, t0 *float64, t1 float64) bool {
 	return false
 }
 
-// proposal is a direction to begin with: the mean of the unit vectors along the means of the sets.
+// proposal returns a direction to begin with: the mean of the unit vectors along the means of the
+// sets.
 func (c *cone) proposal(t float64) vec {
 	var sum vec
 	for k := range c.n {
@@ -317,7 +318,7 @@ func (c *cone) move(k *checker, s *simplex, t float64) {
 	}
 }
 
-// cube is a corner of the cube of the separation by its number.
+// cube returns a corner of the cube of the separation by its number.
 func (c *checker) cube(id int32) vec {
 	sign := func(bit int32) float64 {
 		if id&bit != 0 {

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// climb is a patch whose x rises by step with i and is anything with j, at rest.
+// climb returns a patch whose x rises by step with i and is anything with j, at rest.
 func climb(r *rand.Rand, f Form, w, anything []float64, step float64) *Patch {
 	p := &Patch{Form: f, X0: make([]float64, 3*f.Points()), W: w}
 	for i := 0; i <= f.U; i++ {
@@ -27,7 +27,8 @@ func climb(r *rand.Rand, f Form, w, anything []float64, step float64) *Patch {
 func TestTwistedWeights(t *testing.T) {
 	r := rand.New(rand.NewPCG(74, 1))
 	tried, falls := 0, 0
-	forms := []Form{{Quad, 1, 1}, {Quad, 2, 2}, {Quad, 3, 1}, {Quad, 1, 4}, {Triangle, 1, 1}, {Triangle, 2, 2}, {Triangle, 3, 3}}
+	forms := []Form{{Quad, 1, 1}, {Quad, 2, 2}, {Quad, 3, 1}, {Quad, 1, 4}, {Triangle, 1, 1}, {Triangle, 2, 2},
+		{Triangle, 3, 3}}
 	for range 400 {
 		f := forms[r.IntN(len(forms))]
 		w, anything := make([]float64, f.Points()), make([]float64, f.V+1)

@@ -57,13 +57,15 @@ func (cf *contactFinder) newton(p place, t float64, lambda vec) (best newtonCont
 		}
 		for i := range 2 {
 			var at int
-			if part, at = stepWithin(cf.surf[i].form, p.active[i], p.x[2*i], p.x[2*i+1], step[2*i], step[2*i+1], part); at >= 0 {
+			part, at = stepWithin(cf.surf[i].form, p.active[i], p.x[2*i], p.x[2*i+1], step[2*i], step[2*i+1], part)
+			if at >= 0 {
 				met = [2]int{-1, -1}
 				met[i] = at
 			}
 		}
 		for i := range 2 {
-			p.x[2*i], p.x[2*i+1] = settle(cf.surf[i].form, p.x[2*i]+float64(part*step[2*i]), p.x[2*i+1]+float64(part*step[2*i+1]))
+			p.x[2*i], p.x[2*i+1] = settle(cf.surf[i].form, p.x[2*i]+float64(part*step[2*i]),
+				p.x[2*i+1]+float64(part*step[2*i+1]))
 			if met[i] >= 0 {
 				p.active[i] |= 1 << met[i]
 			}
@@ -110,7 +112,8 @@ func (cf *contactFinder) conditions(m *system, col *[4]column, n int, t float64,
 		uu, uv, vv := sign*lambda.dot(j.at(byUU, t)), sign*lambda.dot(j.at(byUV, t)), sign*lambda.dot(j.at(byVV, t))
 		for k := range n {
 			if b := &col[k]; b.patch == a.patch {
-				m[i][k] = float64(a.d[0]*b.d[0]*uu) + float64((float64(a.d[0]*b.d[1])+float64(a.d[1]*b.d[0]))*uv) + float64(a.d[1]*b.d[1]*vv)
+				m[i][k] = float64(a.d[0]*b.d[0]*uu) + float64((float64(a.d[0]*b.d[1])+float64(a.d[1]*b.d[0]))*uv) +
+					float64(a.d[1]*b.d[1]*vv)
 			}
 		}
 		m[i][n] = sign * (float64(a.d[0]*lambda.dot(j.speed(byU))) + float64(a.d[1]*lambda.dot(j.speed(byV))))
@@ -149,7 +152,7 @@ func (cf *contactFinder) drop(p *place, t float64, lambda vec) bool {
 	return false
 }
 
-// inward is a direction that leaves constraint k of the mask and keeps the others.
+// inward returns a direction that leaves constraint k of the mask and keeps the others.
 func inward(f Form, active uint8, k int) [2]float64 {
 	c := constraints[f.Shape][k]
 	d, n := freedom(f, active&^(1<<k))
@@ -178,8 +181,8 @@ func (cf *contactFinder) contactFrom(p *place, t float64) newtonContact {
 	return cf.newton(*p, meet, f.times(-1/q))
 }
 
-// closes is the first of some times from t on at which the points of a place, far from contact at
-// t, are near enough: t itself where none is. What can be halved no more may be larger than the
+// closes returns the first of some times from t on at which the points of a place, far from contact
+// at t, are near enough: t itself where none is. What can be halved no more may be larger than the
 // tolerance, and then they come together only after the hulls do. False if the points are farther
 // apart than the third law lets those of a contact be: weights far apart make parts of the least
 // parameters large.

@@ -12,7 +12,7 @@ type couple struct {
 	same bool
 }
 
-// places are the control points of a form in its own parameters.
+// places returns the control points of a form in its own parameters.
 func places(f Form) (list [][2]float64) {
 	list = make([][2]float64, f.Points())
 	for i := 0; i <= f.U; i++ {
@@ -26,7 +26,7 @@ func places(f Form) (list [][2]float64) {
 	return list
 }
 
-// inner is a direction that leads from an edge into the domain.
+// inner returns a direction that leads from an edge into the domain.
 func inner(f Form, b *domainEdge) [2]float64 {
 	c := constraints[f.Shape][b.constraint]
 	return [2]float64{c[1], c[2]}
@@ -52,7 +52,7 @@ func bends(r *rand.Rand, much, noise float64) *bent {
 	return b
 }
 
-// gentle is a patch little bent, whose second place may be mapped and folded: at is where a
+// gentle returns a patch little bent, whose second place may be mapped and folded: at is where a
 // parameter goes in space.
 func gentle(r *rand.Rand, f Form, rational float64, bends [2]*bent, at func(e int, p [2]float64) [3]float64) *Patch {
 	p := &Patch{Form: f}
@@ -87,7 +87,8 @@ func (p *Patch) set(i int32, q *Patch, j int32, factor float64) {
 // sense, corners, collapsed edges.
 func randomCouple(r *rand.Rand) couple {
 	forms := []Form{
-		{Triangle, 1, 1}, {Triangle, 2, 2}, {Triangle, 3, 3}, {Quad, 1, 1}, {Quad, 2, 2}, {Quad, 3, 3}, {Quad, 1, 3}, {Quad, 3, 2}, {Quad, 5, 5},
+		{Triangle, 1, 1}, {Triangle, 2, 2}, {Triangle, 3, 3}, {Quad, 1, 1}, {Quad, 2, 2}, {Quad, 3, 3}, {Quad, 1, 3},
+		{Quad, 3, 2}, {Quad, 5, 5},
 	}
 	f := forms[r.IntN(len(forms))]
 	rational, noise, much := 0.0, 0.1*r.Float64()*r.Float64(), 1.5*r.Float64()
@@ -140,7 +141,8 @@ func randomCouple(r *rand.Rand) couple {
 			s := ((p[0]-q0[0])*along[0] + (p[1]-q0[1])*along[1]) / (along[0]*along[0] + along[1]*along[1])
 			h := ((p[0]-q0[0])*db[0] + (p[1]-q0[1])*db[1]) / (db[0]*db[0] + db[1]*db[1])
 			c := h * math.Cos(fold[e])
-			return [3]float64{p0[0] + s*(p1[0]-p0[0]) - c*da[0], p0[1] + s*(p1[1]-p0[1]) - c*da[1], h * math.Sin(fold[e])}
+			return [3]float64{p0[0] + s*(p1[0]-p0[0]) - c*da[0], p0[1] + s*(p1[1]-p0[1]) - c*da[1],
+				h * math.Sin(fold[e])}
 		}
 		c := gentle(r, g, rational, b, at)
 		factor := []float64{1, 4, 3}[r.IntN(3)]
@@ -211,7 +213,8 @@ func (c *couple) plant(x *[4]float64, at float64) {
 	for _, k := range order {
 		effect := 0.0
 		for _, g := range groups[k] {
-			probe := &Patch{Form: g.p.Form, W: g.p.W, X0: make([]float64, len(g.p.X0)), X1: make([]float64, len(g.p.X0))}
+			probe := &Patch{Form: g.p.Form, W: g.p.W, X0: make([]float64, len(g.p.X0)),
+				X1: make([]float64, len(g.p.X0))}
 			probe.X0[3*g.i], probe.X1[3*g.i] = 1, 1
 			if g.p == c.a {
 				effect += probe.At(x[0], x[1], 0)[0]

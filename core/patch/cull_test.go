@@ -19,7 +19,8 @@ func TestSlabsHold(t *testing.T) {
 	exact := func(x float64) *big.Rat { return new(big.Rat).SetFloat64(x) }
 	for trial := range 144 {
 		scale, far := math.Ldexp(1, []int{0, 40, -600, -1060}[trial%4]), float64(trial/4%3)*1e6
-		p := Patch{Form: Form{Quad, 1, 1}, X0: make([]float64, 12), X1: make([]float64, 12), Err: float64(trial/12%2) * scale * 1e-9}
+		p := Patch{Form: Form{Quad, 1, 1}, X0: make([]float64, 12), X1: make([]float64, 12),
+			Err: float64(trial/12%2) * scale * 1e-9}
 		for i := range p.X0 {
 			p.X0[i], p.X1[i] = (r.Float64()-0.5+far)*scale, (r.NormFloat64()+far)*scale
 		}
@@ -51,12 +52,14 @@ func TestSlabsHold(t *testing.T) {
 				grow := new(big.Rat).Mul(norm, more)
 				lo, hi = new(big.Rat).Sub(lo, grow), new(big.Rat).Add(hi, grow)
 				if got := s.at[e][k]; exact(got.lo).Cmp(lo) > 0 || exact(got.hi).Cmp(hi) < 0 {
-					t.Fatalf("trial %d, end %d, axis %v: [%v, %v] does not hold the projections", trial, e, d, got.lo, got.hi)
+					t.Fatalf("trial %d, end %d, axis %v: [%v, %v] does not hold the projections",
+						trial, e, d, got.lo, got.hi)
 				}
 				loose := new(big.Rat).Mul(exact(0x1p-38), grow)
 				loose.Add(loose, new(big.Rat).Mul(exact(0x1p-48), size))
 				loose.Add(loose, exact(0x1p-1070))
-				if got := s.at[e][k]; lo.Sub(lo, exact(got.lo)).Cmp(loose) > 0 || hi.Sub(exact(got.hi), hi).Cmp(loose) > 0 {
+				if got := s.at[e][k]; lo.Sub(lo, exact(got.lo)).Cmp(loose) > 0 ||
+					hi.Sub(exact(got.hi), hi).Cmp(loose) > 0 {
 					t.Fatalf("trial %d, end %d, axis %v: [%v, %v] is too wide", trial, e, d, got.lo, got.hi)
 				}
 			}
@@ -64,7 +67,7 @@ func TestSlabsHold(t *testing.T) {
 	}
 }
 
-// pebbleAndTorus is a step in which the pebble flies, turning, at the torus, which turns too.
+// pebbleAndTorus returns a step in which the pebble flies, turning, at the torus, which turns too.
 func pebbleAndTorus(t *testing.T, r *rand.Rand) (a, b *BodyStep) {
 	one, x := pebble(t)
 	two, y := torus(t, 1.4, 0.45)
@@ -144,7 +147,8 @@ func TestEarliestOfAllPairs(t *testing.T) {
 			t.Fatal(err)
 		}
 		if got.TOILo > hi || (got.Verdict == geom.Contact) != (lo <= 1) || !(lo > 1) && math.Abs(got.TOILo-lo) > near {
-			t.Errorf("trial %d: %v in [%v, %v], the least of all pairs is %v, one is certain by %v", trial, got.Verdict, got.TOILo, got.TOIHi, lo, hi)
+			t.Errorf("trial %d: %v in [%v, %v], the least of all pairs is %v, one is certain by %v",
+				trial, got.Verdict, got.TOILo, got.TOIHi, lo, hi)
 		}
 		other, err := s.Earliest(reversed(a), reversed(b), &o)
 		if err != nil || other.Verdict != got.Verdict || other.TOILo != got.TOILo {
@@ -159,7 +163,7 @@ func TestEarliestOfAllPairs(t *testing.T) {
 	}
 }
 
-// reversed is a step with its patches in the opposite order.
+// reversed returns a step with its patches in the opposite order.
 func reversed(f *BodyStep) *BodyStep {
 	b := *f.Body
 	b.patches = slices.Clone(b.patches)
@@ -167,7 +171,7 @@ func reversed(f *BodyStep) *BodyStep {
 	return &BodyStep{Body: &b, X0: f.X0, X1: f.X1}
 }
 
-// rival is a search for the earliest impact in which another pair has a contact at a time.
+// rival returns a search for the earliest impact in which another pair has a contact at a time.
 func rival(at float64) *engine.Incumbent[Impact] {
 	first := new(engine.Incumbent[Impact])
 	beginIncumbent(first)
@@ -206,7 +210,8 @@ func TestSearchUpToAnotherContact(t *testing.T) {
 		for _, early := range []float64{0.9, 1 - 0x1p-52} {
 			s.incumbent = rival(early * im.TOILo)
 			var got Impact
-			if err := s.Solve(p, q, &o, &got); err != nil || got.Verdict != geom.Separate && (early == 0.9 || got != im) {
+			if err := s.Solve(p, q, &o, &got); err != nil ||
+				got.Verdict != geom.Separate && (early == 0.9 || got != im) {
 				t.Fatalf("trial %d, with a contact before %+v: %+v, %v", trial, im, got, err)
 			}
 		}
@@ -216,7 +221,7 @@ func TestSearchUpToAnotherContact(t *testing.T) {
 	}
 }
 
-// bumpyPatch is a bumpy unit patch across z that moves by way, and a little anyhow.
+// bumpyPatch returns a bumpy unit patch across z that moves by way, and a little anyhow.
 func bumpyPatch(r *rand.Rand, f Form, at, way vec) *Patch {
 	p := &Patch{Form: f}
 	for i := range f.Points() {

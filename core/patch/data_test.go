@@ -112,8 +112,8 @@ func TestDataAgrees(t *testing.T) {
 func TestCertifiedShares(t *testing.T) {
 	for _, c := range []struct {
 		tolerance float64
-		least     [6]int // of each kind
-		most      int    // of any
+		least     [6]int // the least share, in percent, of each kind
+		most      int    // the greatest share, in percent, of every kind
 	}{{1e-6, [6]int{15, 97, 97, 90, 97, 97}, 100}, {1e-9, [6]int{15, 97, 97, 95, 97, 97}, 100}, {1e-12, [6]int{}, 10}} {
 		for k, kind := range dataNames {
 			var s Solver
@@ -139,7 +139,7 @@ func TestCertifiedShares(t *testing.T) {
 	}
 }
 
-// cpu is the processor time of this process in seconds: on a busy machine the only fair clock.
+// cpu returns the processor time of this process in seconds: on a busy machine the only fair clock.
 func cpu() float64 { return cputime.Process().Seconds() }
 
 func benchmarkData(b *testing.B, kind string, tolerance float64) {

@@ -47,7 +47,8 @@ func TestLaws1To3BySampling(t *testing.T) {
 				end = 1
 			case geom.Contact:
 				contacts++
-				if d := distance(a.At(im.UVA[0], im.UVA[1], im.TOIHi), b.At(im.UVB[0], im.UVB[1], im.TOIHi)); d > 2*o.Tolerance {
+				if d := distance(a.At(im.UVA[0], im.UVA[1], im.TOIHi),
+					b.At(im.UVB[0], im.UVB[1], im.TOIHi)); d > 2*o.Tolerance {
 					t.Fatalf("trial %d, variant %d: %v apart at %v", trial, variant, d, im.TOIHi)
 				}
 			default:
@@ -66,8 +67,8 @@ func TestLaws1To3BySampling(t *testing.T) {
 	}
 }
 
-// sampled is how near the patches come at a time, as Newton's method finds it from the nearest of
-// 15 x 15 points of each.
+// sampled returns how near the patches come at a time, as Newton's method finds it from the nearest
+// of 15 x 15 points of each.
 func (s *Solver) sampled(a, b *Patch, t float64) float64 {
 	const n = 14
 	sample := func(p *Patch) (uv [][2]float64, at [][3]float64) {

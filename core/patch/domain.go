@@ -39,7 +39,7 @@ func freedom(f Form, active uint8) (d [2][2]float64, n int) {
 // nearEdge is how near to an edge of the domain Newton's method takes a place to be on it.
 const nearEdge = 0x1p-43
 
-// activeAt is the constraints that hold with equality at a place.
+// activeAt returns the constraints that hold with equality at a place.
 func activeAt(f Form, u, v float64) (active uint8) {
 	for i, c := range constraints[f.Shape] {
 		if c[0]+float64(c[1]*u)+float64(c[2]*v) < nearEdge {
@@ -49,8 +49,8 @@ func activeAt(f Form, u, v float64) (active uint8) {
 	return active
 }
 
-// stepWithin is how much of the step (du, dv) from (u, v) stays in the domain, at most limit, and
-// the constraint that is met.
+// stepWithin returns how much of the step (du, dv) from (u, v) stays in the domain, at most limit,
+// and the constraint that is met.
 func stepWithin(f Form, active uint8, u, v, du, dv, limit float64) (part float64, met int) {
 	part, met = limit, -1
 	for i, c := range constraints[f.Shape] {
@@ -90,7 +90,7 @@ func settle(f Form, u, v float64) (float64, float64) {
 	return u, v
 }
 
-// middle is the center of a node's domain.
+// middle returns the center of a node's domain.
 func middle(f Form, nd *node) (u, v float64) {
 	d := &nd.domain
 	switch f.Shape {

@@ -22,8 +22,12 @@ func TestEarliestOnThreads(t *testing.T) {
 	a := &BodyStep{Body: wavy, X0: x, X1: moved(x, [3]float64{0.1, 0, 0.7})}
 	b := &BodyStep{Body: flat, X0: moved(z, [3]float64{0, 0, 1}), X1: moved(z, [3]float64{0, 0, -1})}
 	plane := &BodyStep{Body: flat, X0: z, X1: z}
-	pages, open := sheet(t, 1, 1, 2, 4, func(x, y float64) [3]float64 { return [3]float64{min(x, 0.5), y, max(0, x-0.5)} })
-	_, shut := sheet(t, 1, 1, 2, 4, func(x, y float64) [3]float64 { return [3]float64{min(x, 1-x), y, -0.2 * max(0, x-0.5)} })
+	pages, open := sheet(t, 1, 1, 2, 4, func(x, y float64) [3]float64 {
+		return [3]float64{min(x, 0.5), y, max(0, x-0.5)}
+	})
+	_, shut := sheet(t, 1, 1, 2, 4, func(x, y float64) [3]float64 {
+		return [3]float64{min(x, 1-x), y, -0.2 * max(0, x-0.5)}
+	})
 	book := &BodyStep{Body: pages, X0: open, X1: shut}
 	one := func(im Impact, err error) ([]Impact, Unresolved, error) { return []Impact{im}, Unresolved{}, err }
 	var s Scene
@@ -52,7 +56,8 @@ func TestEarliestOnThreads(t *testing.T) {
 			o.Progress = p.until(t, 2)
 			got, rest, err := call(&o)
 			if err != nil || !slices.Equal(got, want) || rest != left || int(stats.Threads) < min(2, o.Threads) {
-				t.Errorf("%s on %d threads: %v; %+v, not %+v; %v, not %v; %+v", name, o.Threads, err, got, want, rest, left, stats)
+				t.Errorf("%s on %d threads: %v; %+v, not %+v; %v, not %v; %+v",
+					name, o.Threads, err, got, want, rest, left, stats)
 			}
 			o.Progress = p.until(t, 0)
 			if _, _, err := call(&o); !errors.Is(err, status.ErrCancelled) || p.calls != 1 {
@@ -83,7 +88,8 @@ func TestEarliestIsTheFirstOfAll(t *testing.T) {
 		}
 		o.Threads = 1 + trial%3
 		im, err := s.Earliest(a, b, &o)
-		if err != nil || (len(all) == 0) != (im.Verdict == geom.Separate) || len(all) > 0 && math.Abs(im.TOILo-all[0].TOILo) > 2e-5 {
+		if err != nil || (len(all) == 0) != (im.Verdict == geom.Separate) ||
+			len(all) > 0 && math.Abs(im.TOILo-all[0].TOILo) > 2e-5 {
 			t.Fatalf("trial %d: %+v, %v; all are %+v", trial, im, err, all)
 		}
 		contacts += min(1, len(all))
@@ -107,8 +113,10 @@ func TestPairInEitherOrder(t *testing.T) {
 		if err := errors.Join(s.Solve(e.a, e.b, &o, &one), s.Solve(e.b, e.a, &o, &two)); err != nil {
 			t.Fatal(err)
 		}
-		if one.Verdict != two.Verdict || one.TOILo != two.TOILo || one.TOIHi != two.TOIHi || one.Flags != two.Flags || one.Width != two.Width ||
-			one.UVA != two.UVB || one.UVB != two.UVA || one.Normal != [3]float64{0 - two.Normal[0], 0 - two.Normal[1], 0 - two.Normal[2]} {
+		if one.Verdict != two.Verdict || one.TOILo != two.TOILo || one.TOIHi != two.TOIHi || one.Flags != two.Flags ||
+			one.Width != two.Width ||
+			one.UVA != two.UVB || one.UVB != two.UVA ||
+			one.Normal != [3]float64{0 - two.Normal[0], 0 - two.Normal[1], 0 - two.Normal[2]} {
 			t.Fatalf("%+v, in the other order %+v", one, two)
 		}
 	})

@@ -100,7 +100,7 @@ func (e *elimination) pivot(slope *[4][2]interval, n int, heavy *[4]float64) boo
 	return true
 }
 
-// times is row k of c times a column of J.
+// times returns row k of c times a column of J.
 func (e *elimination) times(k int, column *[2]interval) interval {
 	x := column[e.rows[0]].times(e.c[k][0])
 	if e.rank == 2 {

@@ -15,9 +15,9 @@ type surface struct {
 	form     Form
 	rational bool
 	nets     [derivatives]net
-	counts   [derivatives]int // of their control points
-	points   [][8]float64     // of all nets, one after another
-	weights  []float64        // of the points, at the place that is evaluated
+	counts   [derivatives]int // the number of control points of each net
+	points   [][8]float64     // the control points of all nets, one net after another
+	weights  []float64        // weights of the points at the place that is evaluated
 	basis    [2]bernstein
 	raw      bool // homogeneous jets are wanted
 	measured bool
@@ -50,13 +50,13 @@ const (
 // jet is a patch at one place: the point and its derivatives, each {x y z vx vy vz w 0}.
 type jet [derivatives][8]float64
 
-// at is derivative d at time t.
+// at returns derivative d at time t.
 func (j *jet) at(d int, t float64) vec {
 	c := &j[d]
 	return vec{c[0] + float64(t*c[3]), c[1] + float64(t*c[4]), c[2] + float64(t*c[5])}
 }
 
-// speed is the rate of change in time of derivative d.
+// speed returns the rate of change in time of derivative d.
 func (j *jet) speed(d int) vec { return vec{j[d][3], j[d][4], j[d][5]} }
 
 // load takes the control points of a tree's root.
@@ -202,9 +202,9 @@ func (s *surface) weigh(u, v float64, nets int) {
 	}
 }
 
-// remainder is 1 - u - v, off by no more than 2U of itself: weights of control points that are far
-// apart show an absolute error. What 1 - u loses is added; where the two differences nearly cancel
-// the second is exact.
+// remainder returns 1 - u - v, off by no more than 2U of itself: weights of control points that are
+// far apart show an absolute error. What 1 - u loses is added; where the two differences nearly
+// cancel the second is exact.
 func remainder(u, v float64) float64 {
 	d, e := num.TwoDiff(1, u)
 	return (d - v) + e

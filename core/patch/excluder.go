@@ -17,17 +17,21 @@ import "math"
 // e_k.F_i(x*,t) + 1/2 dx'H_k with such a mean of those of e_k.F: all within bounds over the box and
 // the times.
 //
-//  1. A variable at an edge of its domain, at which lambda.F does not fall inwards at any of the times, adds
-//     g_i dx_i >= g_i dx_i^2 / r_i, r_i the reach of the box: as much as a curvature of 2 g_i / r_i. Let M be H with these added
-//     to its diagonal.
-//  2. The second line says that dx is nearly in the null space of J: with two variables P whose columns are an invertible
-//     matrix J_P, N the others, dx_P = -S dx_N - e, S = J_P^-1 J_N, e = J_P^-1 (e_k.F(x*,t))_k, which is next to nothing. The proof
-//     shows that the form dx_N' K dx_N = dx'M dx for dx = (dx_N, -S dx_N) is positive definite, whatever M and S are within
-//     their bounds. So dx'M dx >= -3 sum_j |e_j| w_j over j in P, w_j = sum_i |M_ij| r_i, if |e_j| <= r_j.
-//  3. With kappa = -lambda.F_t(x*), near 1, a_i = lambda.F_i, b_i = lambda.F_it, p_k = e_k.F, q_k = e_k.F_t, all at x*, t*, and
-//     G >= |J_P^-1|, the first line is at least tau (kappa - turn) - rest, where over the free variables i
-//     turn = sum_i r_i |b_i| + 3/2 sum_jk w_j G_jk |q_k|,   rest = |lambda.F| + sum_i r_i |a_i| + 3/2 sum_jk w_j G_jk |p_k|,
-//     which is a contradiction if tau > late = rest / (kappa - turn). So there is no contact in B before t* - late.
+//  1. A variable at an edge of its domain, at which lambda.F does not fall inwards at any of the
+//     times, adds g_i dx_i >= g_i dx_i^2 / r_i, r_i the reach of the box: as much as a curvature of
+//     2 g_i / r_i. Let M be H with these added to its diagonal.
+//  2. The second line says that dx is nearly in the null space of J: with two variables P whose
+//     columns are an invertible matrix J_P, N the others, dx_P = -S dx_N - e, S = J_P^-1 J_N, e =
+//     J_P^-1 (e_k.F(x*,t))_k, which is next to nothing. The proof shows that the form dx_N' K dx_N
+//     = dx'M dx for dx = (dx_N, -S dx_N) is positive definite, whatever M and S are within their
+//     bounds. So dx'M dx >= -3 sum_j |e_j| w_j over j in P, w_j = sum_i |M_ij| r_i, if |e_j| <=
+//     r_j.
+//  3. Let kappa = -lambda.F_t(x*), near 1, a_i = lambda.F_i, b_i = lambda.F_it, p_k = e_k.F and
+//     q_k = e_k.F_t, all at x*, t*, and G >= |J_P^-1|. Let, over the free variables i,
+//     turn = sum_i r_i |b_i| + 3/2 sum_jk w_j G_jk |q_k| and
+//     rest = |lambda.F| + sum_i r_i |a_i| + 3/2 sum_jk w_j G_jk |p_k|.
+//     Then the first line is at least tau (kappa - turn) - rest, which is a contradiction if
+//     tau > late = rest / (kappa - turn). So there is no contact in B before t* - late.
 //
 // Of rational patches, F is another function with the same zeros (rational.go).
 //
@@ -44,8 +48,8 @@ type exclusion struct {
 // What a variable may do.
 const (
 	free    = iota
-	atLower // at its least value
-	atUpper // at its greatest
+	atLower // the variable is at its least value
+	atUpper // the variable is at its greatest value
 	absent  // curves have no v
 )
 
@@ -74,7 +78,7 @@ type excluder struct {
 	*query
 	list        []exclusion
 	proof       proof
-	homogeneous homogeneous // of rational patches
+	homogeneous homogeneous // the pair in homogeneous coordinates, where patches are rational
 	earliest    float64     // least time of the exclusions, or +Inf
 	halfWidth   float64     // half the width of the box to exclude next
 	nextTry     int64       // the cell at which to try again
@@ -156,7 +160,8 @@ func (ex *excluder) keep(p *proof) bool {
 		}
 	}
 	for k := range 2 {
-		rest, turn = above(rest+above(float64(p.residualWeights[k]*p.residual[k]))), above(turn+above(float64(p.residualWeights[k]*p.residualRate[k])))
+		rest, turn = above(rest+above(float64(p.residualWeights[k]*p.residual[k]))),
+			above(turn+above(float64(p.residualWeights[k]*p.residualRate[k])))
 	}
 	left := below(p.kappa - turn)
 	if !(left > 0x1p-4) {

@@ -31,11 +31,12 @@ type atContact struct {
 	slopes       [4][3]interval // F_i on the directions, at all times
 	at           [4]float64     // |lambda.F_i| at t*
 	turn         [4]float64     // |lambda.F_it|
-	curves       [2]curvature   // of polynomial patches
+	curves       [2]curvature   // bounds on second derivatives, where patches are polynomial
 
-	rational   bool
-	termsHere  [2][terms]term
-	termSlopes [2][3][2][4]float64 // by how much uu, uv, vv change with u and v: on the directions, and their weights
+	rational  bool
+	termsHere [2][terms]term
+	// how much uu, uv, vv change with u and v: projected on the directions, and their weights
+	termSlopes [2][3][2][4]float64
 }
 
 // overBox is what a proof needs of F over one box.
@@ -43,7 +44,7 @@ type overBox struct {
 	dx              [4]interval
 	second          [4][4][3]interval // F_ij on the directions, as a mean over a segment from x*, at all times
 	slope           [4][2]interval    // J
-	rise            [4]float64        // of lambda.F inwards, at all times: of variables at an edge, at least
+	rise            [4]float64        // the least rate of lambda.F inwards at all times, for variables at an edge
 	curved          quadratic         // K
 	residualWeights [2]float64        // 3/2 sum_j w_j G_jk
 }
@@ -108,10 +109,10 @@ func (p *proof) variables(f Form, i int, in *newtonContact) {
 	case a&4 == 0:
 		one(0, 0, -1)
 		one(1, 1, -1)
-	case a&1 != 0: // at u = 0, v = 1: variables u and w = 1 - u - v
+	case a&1 != 0: // the corner u = 0, v = 1, with the variables u and w = 1 - u - v
 		axes, dir = [2][3]float64{{0, 1, 0}, {1, -1, -1}}, [2][2]float64{{1, -1}, {0, -1}}
 		at, does = [2]float64{0, 0}, [2]int{atLower, atLower}
-	default: // on the edge w = 0: variables w and v
+	default: // the edge w = 0, with the variables w and v
 		axes, dir = [2][3]float64{{1, -1, -1}, {0, 0, 1}}, [2][2]float64{{-1, 0}, {-1, 1}}
 		at, does[0] = [2]float64{0, v}, atLower
 		one(1, 1, -1)

@@ -22,8 +22,8 @@ type feature struct {
 	v  vec
 }
 
-// nearestFine is nearest. It compares all vertices, edges and triangles, in which the nearest point
-// lies inside, so that no rounding of an earlier step decides.
+// nearestFine returns nearest. It compares all vertices, edges and triangles, in which the nearest
+// point lies inside, so that no rounding of an earlier step decides.
 func (s *simplex) nearestFine() (v vec, inside bool) {
 	f := s.inFine()
 	if s.n == 4 && f.holdsOrigin() {

@@ -10,8 +10,8 @@ import (
 	"ccd/core/reference/oracle"
 )
 
-// thinSimplex is points near a line that passes the origin at a distance of 1e-12 to 1: up to 1e-15
-// of their length from it, or in one point.
+// thinSimplex returns points near a line that passes the origin at a distance of 1e-12 to 1: up to
+// 1e-15 of their length from it, or in one point.
 func thinSimplex(r *rand.Rand, n int) (s simplex) {
 	along, _ := vec{r.NormFloat64(), r.NormFloat64(), r.NormFloat64()}.unit()
 	off := vec{r.NormFloat64(), r.NormFloat64(), r.NormFloat64()}.times(math.Pow(10, -12*r.Float64()))
@@ -51,9 +51,11 @@ func TestFineSimplexIsNearest(t *testing.T) {
 				h, _ := exactDot(w, d).Float64()
 				least = min(least, h)
 			}
-			if rounding := 0x1p-51 * most; ok && !(math.Abs(least-exact) <= rounding && math.Abs(p.length()-exact) <= rounding) {
+			if rounding := 0x1p-51 * most; ok &&
+				!(math.Abs(least-exact) <= rounding && math.Abs(p.length()-exact) <= rounding) {
 				if lost[k]++; fine {
-					t.Fatalf("trial %d: %v: vertices are at %v, nearest point at %v, distance %v", trial, s.w[:n], least, p.length(), exact)
+					t.Fatalf("trial %d: %v: vertices are at %v, nearest point at %v, distance %v",
+						trial, s.w[:n], least, p.length(), exact)
 				}
 			}
 		}
@@ -64,7 +66,7 @@ func TestFineSimplexIsNearest(t *testing.T) {
 	}
 }
 
-// exactDot is the inner product over the rationals.
+// exactDot returns the inner product over the rationals.
 func exactDot(a, b vec) *big.Rat {
 	sum := new(big.Rat)
 	for _, p := range [3][2]float64{{a.X, b.X}, {a.Y, b.Y}, {a.Z, b.Z}} {

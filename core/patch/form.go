@@ -42,7 +42,7 @@ type Form struct {
 	U, V  int // degrees; V is 0 for curves and equals U for triangles
 }
 
-// Points is how many control points the form has.
+// Points returns how many control points the form has.
 func (f Form) Points() int {
 	if f.Shape == Triangle {
 		return (f.U + 1) * (f.U + 2) / 2
@@ -50,7 +50,7 @@ func (f Form) Points() int {
 	return (f.U + 1) * (f.V + 1)
 }
 
-// Index is the place of control point (i, j) in the order of the form.
+// Index returns the place of control point (i, j) in the order of the form.
 func (f Form) Index(i, j int) int {
 	if f.Shape == Triangle {
 		return j*(f.U+1) - j*(j-1)/2 + i
@@ -76,7 +76,8 @@ func (f Form) Check() error {
 		return status.Errorf(status.ErrArgument, "shape %d: must be 1 to 3", int32(f.Shape))
 	}
 	if f.U < least || f.U > MaxDegree {
-		return status.Errorf(status.ErrArgument, "u degree %d of a %v: must be in [%d, %d]", f.U, f.Shape, least, MaxDegree)
+		return status.Errorf(status.ErrArgument, "u degree %d of a %v: must be in [%d, %d]",
+			f.U, f.Shape, least, MaxDegree)
 	}
 	if v < 1 || v > MaxDegree {
 		return status.Errorf(status.ErrArgument, "v degree %d of a %v: must be in [1, %d]", v, f.Shape, MaxDegree)

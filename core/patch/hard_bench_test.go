@@ -72,7 +72,8 @@ func BenchmarkRegion(b *testing.B) {
 		}
 		return p
 	}
-	for name, tolerance := range map[string]float64{"1e-2": 1e-2, "1e-3": 1e-3, "1e-4": 1e-4, "1e-5": 1e-5, "1e-6": 1e-6} {
+	for name, tolerance := range map[string]float64{"1e-2": 1e-2, "1e-3": 1e-3, "1e-4": 1e-4, "1e-5": 1e-5,
+		"1e-6": 1e-6} {
 		b.Run(name, func(b *testing.B) { benchmarkPair(b, sheet(1, -1), sheet(0, 0), tolerance, 20000) })
 	}
 }
@@ -86,7 +87,9 @@ func BenchmarkPieces(b *testing.B) {
 		for _, way := range [][2]float64{{0.25, -0.25}, {1e-5, 1e-5}} {
 			part := piece(whole, w.part, w.at)
 			part.move([3]float64{0, 0, way[0]}, [3]float64{0, 0, way[1]})
-			b.Run(fmt.Sprintf("%s/from %v to %v", w.name, way[0], way[1]), func(b *testing.B) { benchmarkPair(b, whole, part, 1e-6, 0) })
+			b.Run(fmt.Sprintf("%s/from %v to %v", w.name, way[0], way[1]), func(b *testing.B) {
+				benchmarkPair(b, whole, part, 1e-6, 0)
+			})
 		}
 	}
 }

@@ -33,7 +33,7 @@ func Hermite(h0, h1 []float64) (*Patch, error) {
 		copy(c.x[3:], h1[12*corner+3*quantity:])
 		return c
 	}
-	var pos, dv [4][2]control // by the control point along u and the end along v
+	var pos, dv [4][2]control // indexed by the control point along u and the end along v
 	for j := range 2 {
 		along(&pos, j, at(j, position), at(j, byU), at(2+j, position), at(2+j, byU))
 		along(&dv, j, at(j, byV), at(j, byBoth), at(2+j, byV), at(2+j, byBoth))

@@ -19,7 +19,7 @@ type Impact struct {
 	A, B         int64      // indices of the two patches; -1 for a bare pair
 	TOILo, TOIHi float64    // fractions of the step; +Inf when separate
 	UVA, UVB     [2]float64 // parameters on both patches at the impact
-	Point        [3]float64 // on patch a
+	Point        [3]float64 // the point of contact on patch a
 	Normal       [3]float64 // unit, from b to a; zero when separate
 	Width        float64    // how far the patches may move against each other from TOILo to TOIHi
 }
@@ -45,11 +45,13 @@ func (i *Impact) Before(j *Impact) bool {
 // Method must be narrow.Default: another is handed in as Search.
 type Options struct {
 	narrow.Options
-	Search             Search // nil, or instead of this package's, between the patches of two bodies
-	engine.CallOptions        // MemoryLimit: docs/limits.md; 0 is a quarter of a gigabyte for one pair. Progress is called between pairs and during long ones
+	Search Search // nil, or instead of this package's, between the patches of two bodies
+	// CallOptions: MemoryLimit is as in docs/limits.md, where 0 stands for a quarter of a gigabyte
+	// for one pair. Progress is called between pairs, and during long ones.
+	engine.CallOptions
 }
 
-// DefaultOptions are those of ccd_options_init.
+// DefaultOptions returns the options that ccd_options_init sets.
 func DefaultOptions() Options { return Options{Options: narrow.DefaultOptions()} }
 
 // Check reports the first option that is out of its range or not supported.
@@ -69,7 +71,7 @@ func (o *Options) Check() error {
 	return nil
 }
 
-// memory is the limit in bytes.
+// memory returns the limit in bytes.
 func (o *Options) memory() int {
 	const usual = 1 << 28
 	if o.MemoryLimit == 0 {

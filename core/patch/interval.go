@@ -11,7 +11,7 @@ type interval struct{ lo, hi float64 }
 func below(x float64) float64 { return x - (float64(math.Abs(x)*0x1p-51) + 0x1p-1060) }
 func above(x float64) float64 { return x + (float64(math.Abs(x)*0x1p-51) + 0x1p-1060) }
 
-// around is [x-r, x+r].
+// around returns [x-r, x+r].
 func around(x, r float64) interval { return interval{below(x - r), above(x + r)} }
 
 func (a interval) add(b interval) interval { return interval{below(a.lo + b.lo), above(a.hi + b.hi)} }
@@ -22,7 +22,7 @@ func (a interval) mul(b interval) interval {
 	return interval{below(min(p, q, r, s)), above(max(p, q, r, s))}
 }
 
-// times is a product with a number.
+// times returns a product with a number.
 func (a interval) times(f float64) interval {
 	if f < 0 {
 		return interval{below(float64(a.hi * f)), above(float64(a.lo * f))}
@@ -30,7 +30,7 @@ func (a interval) times(f float64) interval {
 	return interval{below(float64(a.lo * f)), above(float64(a.hi * f))}
 }
 
-// mag is the largest magnitude in a.
+// mag returns the largest magnitude in a.
 func (a interval) mag() float64 { return max(-a.lo, a.hi) }
 
 // middle and radius: a lies within middle - radius and middle + radius, up to rounding.

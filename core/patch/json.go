@@ -130,13 +130,13 @@ func (m *Model) readJSON(data []byte) error {
 	})
 }
 
-// wrongly is what is wrong with a value, without what it is.
+// wrongly says what is wrong with a value, and does not quote it.
 func wrongly(err error) string {
 	var kind *json.UnmarshalTypeError
 	switch {
 	case errors.As(err, &kind):
 		return "a value of the wrong type, or beyond its range, for " + kind.Field
-	case strings.HasPrefix(err.Error(), "json: unknown field"): // of no type of its own
+	case strings.HasPrefix(err.Error(), "json: unknown field"): // encoding/json has no type for this error.
 		return "a key that means nothing here"
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
 		return "the file ends within the JSON object"

@@ -44,8 +44,9 @@ func NewLagrange(points int, forms []Form, index []int32) (*Body, error) {
 	}
 	for i, f := range forms {
 		if f.U > MaxLagrangeDegree || f.V > MaxLagrangeDegree {
-			return nil, status.Errorf(status.ErrArgument, "patch %d: degrees %d and %d of an element with nodes: at most %d", i, f.U, f.V,
-				MaxLagrangeDegree)
+			return nil, status.Errorf(status.ErrArgument,
+				"patch %d: degrees %d and %d of an element with nodes: at most %d",
+				i, f.U, f.V, MaxLagrangeDegree)
 		}
 	}
 	b.lagrange = true
@@ -58,7 +59,9 @@ func (f *BodyStep) fromNodes() ([]*Patch, error) {
 	for e, x := range [2][]float64{f.X0, f.X1} {
 		for i, v := range x {
 			if math.Abs(v) > maxNode {
-				return nil, status.Errorf(status.ErrNonFinite, "x%d[%d][%d] is %v: nodes must be at most %v in magnitude", e, i/3, i%3, v, maxNode)
+				return nil, status.Errorf(status.ErrNonFinite,
+					"x%d[%d][%d] is %v: nodes must be at most %v in magnitude",
+					e, i/3, i%3, v, maxNode)
 			}
 		}
 	}
@@ -80,8 +83,8 @@ func (f *BodyStep) fromNodes() ([]*Patch, error) {
 	return patches, nil
 }
 
-// apply is coordinate k of a control point, the double nearest to it, and a bound on its distance
-// from there.
+// apply returns coordinate k of a control point, the double nearest to it, and a bound on its
+// distance from there.
 //
 // As the nearest double it depends on the true value alone, not on the order of the nodes: elements
 // with a common edge, whose control points there are those of its nodes, have the same ones. The
@@ -126,9 +129,9 @@ func (c *conversion) exactly(nodes []int32, x []float64, k int) (z, err float64)
 	return z, num.Up(math.Abs(off))
 }
 
-var conversionCache sync.Map // of Form, to []conversion
+var conversionCache sync.Map // maps a Form to its []conversion
 
-// conversions are the control points of a form, in its order, as combinations of its nodes.
+// conversions returns the control points of a form, in its order, as combinations of its nodes.
 //
 // The matrix of the Bernstein polynomials at the nodes takes control points to nodes; these are its
 // inverse, in rational numbers. That of a quad is the product of those of its two directions.
@@ -169,7 +172,7 @@ func conversionOf(row []*big.Rat) conversion {
 	return c
 }
 
-// lineNodes are the Bernstein polynomials of a degree (columns) at equidistant nodes (rows).
+// lineNodes returns the Bernstein polynomials of a degree (columns) at equidistant nodes (rows).
 func lineNodes(n int) [][]*big.Rat {
 	rows := make([][]*big.Rat, n+1)
 	for i := range rows {
@@ -196,8 +199,8 @@ func triangleNodes(n int) (rows [][]*big.Rat) {
 	return rows
 }
 
-// bernsteinAt is n! / (a! b! c!) i^a j^b k^c / n^n: the Bernstein polynomial of the powers a, b, c
-// at the barycentric coordinates i/n, j/n, k/n.
+// bernsteinAt returns n! / (a! b! c!) i^a j^b k^c / n^n: the Bernstein polynomial of the powers a,
+// b, c at the barycentric coordinates i/n, j/n, k/n.
 func bernsteinAt(n, i, j, k, a, b, c int) *big.Rat {
 	if n == 0 {
 		return big.NewRat(1, 1)
@@ -209,7 +212,7 @@ func bernsteinAt(n, i, j, k, a, b, c int) *big.Rat {
 	return new(big.Rat).SetFrac(top, power(n, n))
 }
 
-// inverted is the inverse of a matrix that has one, by elimination.
+// inverted returns the inverse of a matrix that has one, by elimination.
 func inverted(m [][]*big.Rat) [][]*big.Rat {
 	n := len(m)
 	out := make([][]*big.Rat, n)
@@ -247,8 +250,8 @@ func inverted(m [][]*big.Rat) [][]*big.Rat {
 	return out
 }
 
-// product is the Kronecker product of two square matrices: its index is that of the first times the
-// size of the second, plus that of the second.
+// product returns the Kronecker product of two square matrices: its index is that of the first
+// times the size of the second, plus that of the second.
 func product(a, b [][]*big.Rat) [][]*big.Rat {
 	out := make([][]*big.Rat, 0, len(a)*len(b))
 	for _, ra := range a {

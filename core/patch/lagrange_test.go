@@ -11,7 +11,8 @@ import (
 	"ccd/core/narrow"
 )
 
-// lagrangeForms are all forms that may be given by nodes up to degree 4, and some of the highest.
+// lagrangeForms returns all forms that may be given by nodes up to degree 4, and some of the
+// highest.
 func lagrangeForms() (forms []Form) {
 	for n := 1; n <= 4; n++ {
 		forms = append(forms, Form{Curve, n, 0}, Form{Triangle, n, n})
@@ -25,7 +26,8 @@ func lagrangeForms() (forms []Form) {
 	return append(forms, Form{Curve, 0, 0}, Form{Curve, 6, 0}, Form{Triangle, 6, 6}, Form{Quad, 6, 5})
 }
 
-// onLine is the Lagrange polynomial of node i of n + 1 equidistant ones at s, by its definition.
+// onLine returns the Lagrange polynomial of node i of n + 1 equidistant ones at s, by its
+// definition.
 func onLine(n, i int, s *big.Rat) *big.Rat {
 	out := big.NewRat(1, 1)
 	for j := range n + 1 {
@@ -37,8 +39,8 @@ func onLine(n, i int, s *big.Rat) *big.Rat {
 	return out
 }
 
-// upTo is the product of (n s - m) / (i - m) for m below i: the factor of a triangle's Lagrange
-// polynomial that belongs to one barycentric coordinate.
+// upTo returns the product of (n s - m) / (i - m) for m below i: the factor of a triangle's
+// Lagrange polynomial that belongs to one barycentric coordinate.
 func upTo(n, i int, s *big.Rat) *big.Rat {
 	out := big.NewRat(1, 1)
 	for m := range i {
@@ -48,7 +50,7 @@ func upTo(n, i int, s *big.Rat) *big.Rat {
 	return out
 }
 
-// lagrangeAt is one coordinate of an element at u, v from its nodes, by the definition of the
+// lagrangeAt returns one coordinate of an element at u, v from its nodes, by the definition of the
 // element.
 func lagrangeAt(f Form, x func(node int) *big.Rat, u, v *big.Rat) *big.Rat {
 	sum, w := new(big.Rat), new(big.Rat).Sub(new(big.Rat).Sub(big.NewRat(1, 1), u), v)
@@ -71,7 +73,7 @@ func lagrangeAt(f Form, x func(node int) *big.Rat, u, v *big.Rat) *big.Rat {
 	return sum
 }
 
-// bernsteinOf is one coordinate of a patch at u, v from its control points.
+// bernsteinOf returns one coordinate of a patch at u, v from its control points.
 func bernsteinOf(f Form, x func(point int) *big.Rat, u, v *big.Rat) *big.Rat {
 	power := func(s *big.Rat, n int) *big.Rat {
 		out := big.NewRat(1, 1)
@@ -91,8 +93,10 @@ func bernsteinOf(f Form, x func(point int) *big.Rat, u, v *big.Rat) *big.Rat {
 			var weight *big.Rat
 			switch {
 			case f.Shape != Triangle:
-				weight = new(big.Rat).Mul(choose(f.U, i), new(big.Rat).Mul(power(u, i), power(new(big.Rat).Sub(one, u), f.U-i)))
-				weight.Mul(weight, choose(f.V, j)).Mul(weight, power(v, j)).Mul(weight, power(new(big.Rat).Sub(one, v), f.V-j))
+				weight = new(big.Rat).Mul(choose(f.U, i),
+					new(big.Rat).Mul(power(u, i), power(new(big.Rat).Sub(one, u), f.U-i)))
+				weight.Mul(weight, choose(f.V, j)).Mul(weight, power(v, j)).Mul(weight,
+					power(new(big.Rat).Sub(one, v), f.V-j))
 			default:
 				w := new(big.Rat).Sub(new(big.Rat).Sub(one, u), v)
 				weight = new(big.Rat).Mul(choose(f.U, i), choose(f.U-i, j))
@@ -104,7 +108,7 @@ func bernsteinOf(f Form, x func(point int) *big.Rat, u, v *big.Rat) *big.Rat {
 	return sum
 }
 
-// oneElement is a body of one element and a step of it.
+// oneElement returns a body of one element and a step of it.
 func oneElement(t *testing.T, f Form, x0, x1 []float64) *BodyStep {
 	t.Helper()
 	index := make([]int32, f.Points())
@@ -145,7 +149,9 @@ func TestLagrangeConversionsAreExact(t *testing.T) {
 			for a := int64(0); a <= int64(f.U)+1; a++ {
 				for b := int64(0); b <= int64(f.V)+1; b++ {
 					u, v := big.NewRat(a, 7), big.NewRat(b, 7)
-					if want, got := lagrangeAt(f, nodes, u, v), bernsteinOf(f, func(i int) *big.Rat { return points[i] }, u, v); want.Cmp(got) != 0 {
+					if want, got := lagrangeAt(f, nodes, u, v), bernsteinOf(f, func(i int) *big.Rat {
+						return points[i]
+					}, u, v); want.Cmp(got) != 0 {
 						t.Fatalf("%v: node %d at (%v, %v): %v, not %v", f, node, u, v, got, want)
 					}
 				}
@@ -291,16 +297,19 @@ func TestLagrangeTouches(t *testing.T) {
 	if err != nil || math.Abs(im.TOILo-.5) > 1e-5 || im.TOILo > .5 || math.Abs(im.UVA[0]-.5) > 1e-2 {
 		t.Errorf("%+v, %v", im, err)
 	}
-	if im, err = s.Earliest(oneElement(t, curve, arc, arc), fixed, options); err != nil || im.Verdict.String() != "separate" {
+	if im, err = s.Earliest(oneElement(t, curve, arc, arc), fixed, options); err != nil ||
+		im.Verdict.String() != "separate" {
 		t.Errorf("%v, %v", im.Verdict, err)
 	}
 }
 
 func TestLagrangeRefuses(t *testing.T) {
-	if _, err := NewLagrange(28, []Form{{Triangle, 7, 7}}, make([]int32, 36)); err == nil || !strings.Contains(err.Error(), "patch 0: degrees 7 and 7") {
+	if _, err := NewLagrange(28, []Form{{Triangle, 7, 7}}, make([]int32, 36)); err == nil ||
+		!strings.Contains(err.Error(), "patch 0: degrees 7 and 7") {
 		t.Error(err)
 	}
-	if _, err := NewLagrange(2, []Form{{Curve, 1, 0}}, []int32{0, 2}); err == nil || !strings.Contains(err.Error(), "index[1] is 2") {
+	if _, err := NewLagrange(2, []Form{{Curve, 1, 0}}, []int32{0, 2}); err == nil ||
+		!strings.Contains(err.Error(), "index[1] is 2") {
 		t.Error(err)
 	}
 	b, err := NewLagrange(2, []Form{{Curve, 1, 0}}, []int32{0, 1})
@@ -308,7 +317,8 @@ func TestLagrangeRefuses(t *testing.T) {
 		t.Fatal(err)
 	}
 	x := []float64{0, 0, 0, 0, 0, 1e141}
-	if err := (&BodyStep{Body: b, X0: make([]float64, 6), X1: x}).begin(); err == nil || !strings.Contains(err.Error(), "x1[1][2] is 1e+141: nodes must be") {
+	if err := (&BodyStep{Body: b, X0: make([]float64, 6), X1: x}).begin(); err == nil ||
+		!strings.Contains(err.Error(), "x1[1][2] is 1e+141: nodes must be") {
 		t.Error(err)
 	}
 }

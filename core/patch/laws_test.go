@@ -85,7 +85,7 @@ var families = map[string]func(r *rand.Rand, a, b *Patch) example{
 		}
 		return example{a, b, t}
 	},
-	"approach": func(r *rand.Rand, a, b *Patch) example { // as in data/patch
+	"approach": func(r *rand.Rand, a, b *Patch) example { // The patches approach as those of data/patch do.
 		d := [3]float64{2 * r.Float64(), 2*r.Float64() - 1, 2*r.Float64() - 1}
 		e := [3]float64{-d[0], -d[1], -d[2]}
 		a.move(d, [3]float64{0.1, 0, 0})
@@ -119,7 +119,7 @@ var families = map[string]func(r *rand.Rand, a, b *Patch) example{
 		b.scale(0x1p-300)
 		return example{a, b, -1}
 	},
-	"flat": func(r *rand.Rand, a, b *Patch) example { // in a plane that closes on another
+	"flat": func(r *rand.Rand, a, b *Patch) example { // Both patches are flat, and one plane closes on the other.
 		for i := 2; i < len(a.X0); i += 3 {
 			a.X0[i], a.X1[i] = 1, -1
 		}
@@ -148,7 +148,8 @@ var families = map[string]func(r *rand.Rand, a, b *Patch) example{
 	},
 }
 
-var familyNames = []string{"random", "met", "approach", "static", "far", "huge", "tiny", "flat", "collapsed", "integers"}
+var familyNames = []string{"random", "met", "approach", "static", "far", "huge", "tiny", "flat",
+	"collapsed", "integers"}
 
 // each runs examples of every family and pair of forms, fewer of the costly ones.
 func each(t *testing.T, seed uint64, n int, run func(t *testing.T, r *rand.Rand, e example)) {
@@ -294,7 +295,8 @@ func TestLaw3ContactIsNear(t *testing.T) {
 			}
 		}
 		if d > o.MinSeparation+o.Tolerance+2*s.gapError/s.local.unit+1e-14*m {
-			t.Fatalf("%v and %v: %v apart at %v, separation %v, tolerance %v", e.a.Form, e.b.Form, d, im.TOIHi, o.MinSeparation, o.Tolerance)
+			t.Fatalf("%v and %v: %v apart at %v, separation %v, tolerance %v",
+				e.a.Form, e.b.Form, d, im.TOIHi, o.MinSeparation, o.Tolerance)
 		}
 	})
 	if contacts < 300 {
@@ -437,7 +439,8 @@ func TestHardCasesEndAtOnce(t *testing.T) {
 		if err := s.Solve(a, b, &o, &im); err != nil {
 			t.Fatal(err)
 		}
-		if im.Verdict != verdict || verdict == geom.Contact && !(im.TOILo <= toi && im.TOILo > toi-1e-5) || s.Work.Checks > most {
+		if im.Verdict != verdict || verdict == geom.Contact && !(im.TOILo <= toi && im.TOILo > toi-1e-5) ||
+			s.Work.Checks > most {
 			t.Errorf("%s: %v at [%v, %v] after %d checks", name, im.Verdict, im.TOILo, im.TOIHi, s.Work.Checks)
 		}
 		if toi == 0 && verdict == geom.Contact && im.Flags&geom.InitialContact == 0 {
@@ -470,8 +473,10 @@ func TestHardCasesEndAtOnce(t *testing.T) {
 		solve("the same patch twice", a, a, geom.Contact, 0, 60)
 	}
 	point := func(x0, x1 [3]float64) *Patch { return &Patch{Form: Form{Curve, 0, 0}, X0: x0[:], X1: x1[:]} }
-	solve("point on point", point([3]float64{}, [3]float64{1, 1, 1}), point([3]float64{1, 1, 1}, [3]float64{}), geom.Contact, 0.5, 60)
-	solve("point past point", point([3]float64{}, [3]float64{1, 1, 1}), point([3]float64{1, 1, 1.1}, [3]float64{}), geom.Separate, 0, 60)
+	solve("point on point", point([3]float64{}, [3]float64{1, 1, 1}), point([3]float64{1, 1, 1}, [3]float64{}),
+		geom.Contact, 0.5, 60)
+	solve("point past point", point([3]float64{}, [3]float64{1, 1, 1}), point([3]float64{1, 1, 1.1}, [3]float64{}),
+		geom.Separate, 0, 60)
 	plane := func(z0, z1 float64) *Patch {
 		p := &Patch{Form: Form{Quad, 1, 1}, X0: []float64{0, 0, z0, 0, 1, z0, 1, 0, z0, 1, 1, z0}}
 		p.X1 = []float64{0, 0, z1, 0, 1, z1, 1, 0, z1, 1, 1, z1}
@@ -492,7 +497,8 @@ func FuzzLaws(f *testing.F) {
 	f.Fuzz(func(t *testing.T, seed uint64, family, first, second uint8) {
 		r := rand.New(rand.NewPCG(seed, uint64(family)))
 		fa, fb := small[int(first)%len(small)], small[int(second)%len(small)]
-		e := families[familyNames[int(family)%len(familyNames)]](r, randomPatch(r, fa, first%2 == 1), randomPatch(r, fb, second%2 == 1))
+		e := families[familyNames[int(family)%len(familyNames)]](r, randomPatch(r, fa, first%2 == 1),
+			randomPatch(r, fb, second%2 == 1))
 		o := DefaultOptions()
 		m := reach(e)
 		o.Tolerance = math.Pow(10, -12*r.Float64()) * m

@@ -6,7 +6,7 @@ import "math"
 // of a power of two, so that bounds depend on the sizes of the patches and not on where they are,
 // how they move together, or the unit of length.
 type localSpace struct {
-	origin [2][3]float64 // at t=0 and t=1
+	origin [2][3]float64 // the origin at t=0 and at t=1
 	unit   float64       // multiply by it
 }
 

@@ -7,10 +7,11 @@ import (
 	"ccd/core/status"
 )
 
-// Manifold is a sample of where two bodies come into contact first: impacts that begin within a
-// time, timeWindow, of the earliest, with points at least minDistance from each other ([Chen2024],
-// section 5.3, after Snyder et al. 1993). The earliest is the first; the others follow in the order
-// of impacts. Empty if the bodies stay separate. An earliest that is Undecided stands alone.
+// Manifold returns a sample of where two bodies come into contact first: impacts that begin within
+// a time, timeWindow, of the earliest, with points at least minDistance from each other
+// ([Chen2024], section 5.3, after Snyder et al. 1993). The earliest is the first; the others follow
+// in the order of impacts. Empty if the bodies stay separate. An earliest that is Undecided stands
+// alone.
 //
 // Each impact's points are within separation and tolerance at TOIHi, and its pair is apart before
 // TOILo there. Where the contact is a region or a curve, every contact of the time window lies

@@ -47,7 +47,8 @@ func TestManifoldOfWhatIsOpen(t *testing.T) {
 	o := DefaultOptions()
 	o.MaxIterations, o.Stats = 1, &stats
 	list, err := s.Manifold(a, b, 0, 0.1, &o)
-	if err != nil || len(list) != 1 || list[0].Verdict != geom.Undecided || list[0].Flags != geom.ReasonIterations || stats.Impacts != 1 || stats.Undecided == 0 {
+	if err != nil || len(list) != 1 || list[0].Verdict != geom.Undecided || list[0].Flags != geom.ReasonIterations ||
+		stats.Impacts != 1 || stats.Undecided == 0 {
 		t.Errorf("%+v, %v, %+v", list, err, stats)
 	}
 	body, x = grid(t, 1, func(x, y float64) float64 { return 0 })

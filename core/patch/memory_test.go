@@ -9,7 +9,7 @@ import (
 	"ccd/core/meshfile"
 )
 
-// greedy are files of about n bytes that ask for as much memory as their format can.
+// greedy returns files of about n bytes that ask for as much memory as their format can.
 func greedy(n int) map[string][]byte {
 	repeat := func(head, part, tail string) []byte {
 		return []byte(head + strings.Repeat(part, max(0, n-len(head)-len(tail))/len(part)) + tail)
@@ -19,7 +19,9 @@ func greedy(n int) map[string][]byte {
 	for (grid+1)*(grid+1)*8 < n { // they take long
 		grid++
 	}
-	knots := strings.TrimSuffix(strings.Repeat("0,", 9)+strings.Join(strings.Fields(strings.Trim(fmt.Sprint(rising(grid-8)), "[]")), ",")+strings.Repeat(fmt.Sprintf(",%d", grid-9), 9), ",")
+	knots := strings.TrimSuffix(strings.Repeat("0,", 9)+
+		strings.Join(strings.Fields(strings.Trim(fmt.Sprint(rising(grid-8)), "[]")), ",")+
+		strings.Repeat(fmt.Sprintf(",%d", grid-9), 9), ",")
 	return map[string][]byte{
 		"obj vertices":     repeat("", "v 0 0 0\n", "f 1 1 1\n"),
 		"obj one face":     repeat("v 0 0 0\nf 1 1", " 1", "\n"),
@@ -37,12 +39,13 @@ func greedy(n int) map[string][]byte {
 		"json knots":       repeat(corner+`{"degree":[1,1],"index":[0],"knots":[`, "[],", "[]]}]}"),
 		"json a long knot": repeat(corner+`{"degree":[1,1],"index":[0],"knots":[[`, "0,", "0]]}]}"),
 		"json depth":       repeat("", "[", ""),
-		"nurbs": []byte(fmt.Sprintf(`{"points":[[0,0,0]],"patches":[{"degree":[9,9],"knots":[[%s],[%s]],"index":[%s0]}]}`, knots, knots,
-			strings.Repeat("0,", grid*grid-1))),
+		"nurbs": []byte(
+			fmt.Sprintf(`{"points":[[0,0,0]],"patches":[{"degree":[9,9],"knots":[[%s],[%s]],"index":[%s0]}]}`,
+				knots, knots, strings.Repeat("0,", grid*grid-1))),
 	}
 }
 
-// rising is 0, 1, ..., n-1.
+// rising returns 0, 1, ..., n-1.
 func rising(n int) (list []int) {
 	for i := range n {
 		list = append(list, i)
@@ -62,7 +65,8 @@ func checkMemory(t *testing.T, name string, data []byte) {
 		most += MemoryPerPoint * len(m.Index)
 	}
 	if got := int(after.TotalAlloc - before.TotalAlloc); got > most {
-		t.Errorf("%s: %d bytes of a file take %d, which is %.1f times as much", name, len(data), got, float64(got)/float64(len(data)))
+		t.Errorf("%s: %d bytes of a file take %d, which is %.1f times as much",
+			name, len(data), got, float64(got)/float64(len(data)))
 	}
 }
 

@@ -23,7 +23,7 @@ type NURBS struct {
 // KnotSpan is the rectangle of a NURBS surface's parameters that one of its Bezier patches covers.
 type KnotSpan struct{ U0, U1, V0, V1 float64 }
 
-// Points is how many control points the surface has along u and along v.
+// Points returns how many control points the surface has along u and along v.
 func (s *NURBS) Points() (nu, nv int) {
 	if s.curve() {
 		return len(s.KnotsU) - s.U - 1, 1
@@ -156,7 +156,7 @@ func extract(grid []control, nu, nv int, knots []float64, p int, spans []int) []
 	return out
 }
 
-// blossom is the polar form of the curve on the span from knot r, at p-k times its start and k
+// blossom returns the polar form of the curve on the span from knot r, at p-k times its start and k
 // times its end.
 func blossom(d []control, knots []float64, r, p, k int) control {
 	for j := 1; j <= p; j++ {

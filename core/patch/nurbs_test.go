@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// exactBlossom is the polar form over the rationals, in homogeneous coordinates {w x0, w x1, w}, by
-// the plain recurrence.
+// exactBlossom returns the polar form over the rationals, in homogeneous coordinates {w x0, w x1,
+// w}, by the plain recurrence.
 func exactBlossom(d [][7]*big.Rat, knots []float64, r, p, k int) [7]*big.Rat {
 	for j := 1; j <= p; j++ {
 		t := knots[r]
@@ -117,7 +117,7 @@ func TestNURBSBoundsHold(t *testing.T) {
 	t.Logf("worst error: %.2f of its bound", worst)
 }
 
-// coxDeBoor is the definition of the basis function i of degree p, on the half-open spans.
+// coxDeBoor returns the definition of the basis function i of degree p, on the half-open spans.
 func coxDeBoor(k []float64, i, p int, t float64) float64 {
 	if p == 0 {
 		if k[i] <= t && t < k[i+1] {
@@ -268,7 +268,8 @@ func TestHermite(t *testing.T) {
 		u, v := float64(c/2), float64(c%2)
 		for k := range 3 {
 			f := func(du, dv float64) float64 { return byDefinition(p, u+du, v+dv, 0)[k] }
-			got := [4]float64{f(0, 0), (f(e, 0) - f(-e, 0)) / (2 * e), (f(0, e) - f(0, -e)) / (2 * e), (f(e, e) - f(e, -e) - f(-e, e) + f(-e, -e)) / (4 * e * e)}
+			got := [4]float64{f(0, 0), (f(e, 0) - f(-e, 0)) / (2 * e), (f(0, e) - f(0, -e)) / (2 * e),
+				(f(e, e) - f(e, -e) - f(-e, e) + f(-e, -e)) / (4 * e * e)}
 			for w, x := range got {
 				if want := h[0][12*c+3*w+k]; math.Abs(x-want) > 1e-4 {
 					t.Errorf("corner %d, %d, axis %d: %v, not %v", c, w, k, x, want)

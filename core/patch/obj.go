@@ -15,7 +15,7 @@ import (
 type objReader struct {
 	*lines
 	m       *Model
-	weights []float64 // of vertices
+	weights []float64 // the weights of the vertices
 	rat     bool
 	kind    string
 	deg     [2]int
@@ -45,7 +45,8 @@ type objSurface struct {
 
 // objSkipped are the statements that say nothing about shape.
 var objSkipped = []string{
-	"vn", "vt", "vp", "o", "g", "s", "mg", "mtllib", "usemtl", "maplib", "usemap", "lod", "bevel", "c_interp", "d_interp",
+	"vn", "vt", "vp", "o", "g", "s", "mg", "mtllib", "usemtl", "maplib", "usemap", "lod", "bevel",
+	"c_interp", "d_interp",
 	"shadow_obj", "trace_obj", "ctech", "stech", "con", "p", "l",
 }
 
@@ -122,7 +123,7 @@ func (r *objReader) vertex(words [][]byte) error {
 		words = words[:3]
 	}
 	r.weights = append(r.weights, w)
-	if len(words) == 6 { // with a color
+	if len(words) == 6 { // The last three numbers are a color.
 		words = words[:3]
 	}
 	return r.place(words, r.m)
@@ -232,7 +233,8 @@ func (r *objReader) finish(item *objItem) error {
 	}
 	for _, i := range index {
 		if int(i) >= len(r.weights) {
-			return status.Errorf(status.ErrIndex, "vertex index %d is out of range: the file has %d vertices", i+1, len(r.weights))
+			return status.Errorf(status.ErrIndex, "vertex index %d is out of range: the file has %d vertices",
+				i+1, len(r.weights))
 		}
 	}
 	if s == nil {
@@ -266,8 +268,8 @@ func (r *objReader) finish(item *objItem) error {
 	return r.m.addNURBS(nurbs, index)
 }
 
-// knots are those of parameter k: for Bezier pieces every value of parm as often as the degree, and
-// once more at the ends. The element's range must be all of it.
+// knots returns the knots of parameter k: for Bezier pieces every value of parm as often as the
+// degree, and once more at the ends. The element's range must be all of it.
 func (s *objSurface) knots(k int) ([]float64, error) {
 	name, p, parm := string(rune('u'+k)), s.deg[k], s.parm[k]
 	knots := parm
@@ -284,10 +286,12 @@ func (s *objSurface) knots(k int) ([]float64, error) {
 		knots = append(knots, parm[len(parm)-1])
 	}
 	if len(knots) < 2*p+2 {
-		return nil, status.Errorf(status.ErrArgument, "parm %s gives %d knots: degree %d needs at least %d", name, len(knots), p, 2*p+2)
+		return nil, status.Errorf(status.ErrArgument, "parm %s gives %d knots: degree %d needs at least %d",
+			name, len(knots), p, 2*p+2)
 	}
 	if lo, hi := knots[p], knots[len(knots)-p-1]; s.ends[k] != [2]float64{lo, hi} {
-		return nil, status.Errorf(status.ErrArgument, "the range of %s is [%v, %v], not all of [%v, %v]: parts of a surface are not read",
+		return nil, status.Errorf(status.ErrArgument,
+			"the range of %s is [%v, %v], not all of [%v, %v]: parts of a surface are not read",
 			name, s.ends[k][0], s.ends[k][1], lo, hi)
 	}
 	return knots, nil

@@ -8,8 +8,8 @@ import (
 	"ccd/core/narrow"
 )
 
-// between is the patch with its control points at a time as the start of a step, in which it is
-// translated.
+// between returns the patch with its control points at a time as the start of a step, in which it
+// is translated.
 func (p *Patch) between(t float64, by [3]float64) *Patch {
 	q := *p
 	q.X0, q.X1 = make([]float64, len(p.X0)), make([]float64, len(p.X0))

@@ -14,11 +14,11 @@ type Search interface {
 // power of two and whose origin lies between the patches and moves with them. Each of the two
 // patches is a tree of subpatches, made by halving; subpatch 0 is the whole.
 type Query struct {
-	Options    *Options // of the call; the search keeps its TMax, Tolerance and MinSeparation to what follows
+	Options    *Options // The call's options; the search takes TMax, Tolerance and MinSeparation from the fields below.
 	TMax       float64  // times in [0, TMax] matter
 	Tolerance  float64  // in the local unit, as are all lengths here
 	Separation float64
-	GapError   float64 // of the whole patches: see Pair
+	GapError   float64 // the bound on the error of a gap between the whole patches: see Pair
 	Work       *Work   // the search counts Checks and Directions
 
 	search *search
@@ -38,7 +38,7 @@ func (h handedIn) find() (im Impact) {
 	return im
 }
 
-// Form is the form of patch i, 0 or 1, of the query. They are in an order of the query's own.
+// Form returns the form of patch i, 0 or 1, of the query. They are in an order of the query's own.
 func (q *Query) Form(i int) Form { return q.search.trees[i].form }
 
 // Pair is subpatch a of the first patch and b of the second, and a bound on the error of a gap
@@ -49,7 +49,7 @@ func (q *Query) Pair(a, b int32) (first, second *Subpatch, gapError float64) {
 	return &q.search.check.a, &q.search.check.b, gapError
 }
 
-// Reach is how far apart along n two sets of points must be to keep the separation.
+// Reach returns how far apart along n two sets of points must be to keep the separation.
 func (q *Query) Reach(n r3.Vec) float64 { return q.search.check.reach(vec(n)) }
 
 // Divisible reports whether a subpatch of patch i is to be halved: it is no point, and wider than
@@ -59,8 +59,9 @@ func (q *Query) Divisible(i int, id int32) bool {
 	return t.form.U > 0 && t.node(id).dir >= 0
 }
 
-// Halve is the first of the two halves of a subpatch; the second has the next number. along is the
-// direction: 0 for u, 1 for v, or -1 for that in which the net is longest, which a triangle needs.
+// Halve returns the first of the two halves of a subpatch; the second has the next number. along is
+// the direction: 0 for u, 1 for v, or -1 for that in which the net is longest, which a triangle
+// needs.
 func (q *Query) Halve(i int, id int32, along int) (first int32) {
 	t := &q.search.trees[i]
 	if along >= 0 {
@@ -69,7 +70,7 @@ func (q *Query) Halve(i int, id int32, along int) (first int32) {
 	return t.halve(id)
 }
 
-// Width is the width of the parameters of a subpatch.
+// Width returns the width of the parameters of a subpatch.
 func (q *Query) Width(i int, id int32) (w float64) {
 	t := &q.search.trees[i]
 	for d := range t.dirs {
@@ -117,15 +118,15 @@ func (q *Query) Near(a, b int32, t float64) bool {
 	return s.check.size(s.check.excess(s.difference(t))) <= enough
 }
 
-// gapError is the bound of Pair.
+// gapError returns the bound of Pair.
 func (q *Query) gapError(a, b int32) float64 {
 	c := &q.search.check
 	q.search.selectPair(a, b)
 	return gapBound(&c.a, &c.b, c.separation)
 }
 
-// place is the middles of two subpatches, or, where only rounding may make a contact of them, the
-// points beside them that are nearest to each other.
+// place returns the middles of two subpatches, or, where only rounding may make a contact of them,
+// the points beside them that are nearest to each other.
 func (q *Query) place(a, b int32, t float64) place {
 	s := q.search
 	p := place{x: s.center(&cell{a: a, b: b})}
@@ -147,14 +148,14 @@ func (q *Query) Undecided(a, b int32, t float64, why uint32) {
 	q.search.undecided(&cell{a: a, b: b, t0: t}, why, q.im)
 }
 
-// Len is how many control points a subpatch has.
+// Len returns how many control points a subpatch has.
 func (s *Subpatch) Len() int { return s.n }
 
-// Corners are the numbers of the control points at the corners: the first, the ends of u and of v,
-// and of a quad the one opposite.
+// Corners returns the numbers of the control points at the corners: the first, the ends of u and of
+// v, and of a quad the one opposite.
 func (s *Subpatch) Corners() []int32 { return s.corners }
 
-// Point is control point i at t=0 and its displacement over the step.
+// Point returns control point i at t=0 and its displacement over the step.
 func (s *Subpatch) Point(i int) (p, displacement r3.Vec) {
 	x, n := s.x[i:], s.pad
 	return r3.Vec{X: x[0], Y: x[n], Z: x[2*n]}, r3.Vec{X: x[3*n], Y: x[4*n], Z: x[5*n]}

@@ -10,7 +10,8 @@ import "math"
 // apart (of triangles any). Then H(phi(y)) has a net of the guest's shape, and with H the host, G
 // the guest
 //
-//	F(x,y,t) = H(x,t) - G(y,t) = (H(x,t) - H(phi(y),t)) + C(y,t),   C(y,t) = H(phi(y),t) - G(y,t) = sum_i R_i(y) c_i(t)
+//	F(x,y,t) = H(x,t) - G(y,t) = (H(x,t) - H(phi(y),t)) + C(y,t)
+//	C(y,t)   = H(phi(y),t) - G(y,t) = sum_i R_i(y) c_i(t)
 //
 // which is the sum that sheetProof proves to differ from zero: x and phi(y) are two places of the
 // host. All this holds for any phi; a good one makes the c_i small. It is found from where the
@@ -23,26 +24,26 @@ import "math"
 // guest's weights being the host's.
 type overlay struct {
 	nets         [2][]homogeneousPoint // host's and guest's
-	next         []homogeneousPoint    // of one of them, on its way
-	form         Form                  // of both
+	next         []homogeneousPoint    // the next net of one of them while its degree is raised or it is cut
+	form         Form                  // the form that both nets have
 	off          float64               // how far a coordinate of a difference of theirs may be off, at any time
-	guestCorners [2][4][2]float64      // on each host, where the guest's corners lie
+	guestCorners [2][4][2]float64      // where the guest's corners lie on each host
 	found        [2]bool               // that they do
 
 	// Of quads whose whole patches the proof left open: see sheet_parts.go.
 	parts  bool        // it is tried for parts of them
-	host   int         // which patch it is
-	ranges [2]interval // of the host's parameters that the guest covers
+	host   int         // the number of the patch that is the host
+	ranges [2]interval // the ranges of the host's parameters that the guest covers
 	turn   int         // how they are turned
 	steps  []homogeneousPoint
 	tried  int // parts
-	gained int // of these, such as it did move on
+	gained int // parts among tried on which the proof did move on
 }
 
 // homogeneousPoint is a position and a displacement, times a weight, and the weight.
 type homogeneousPoint [7]float64
 
-// at is component k of the position and the displacement.
+// at returns component k of the position and the displacement.
 func (p *homogeneousPoint) at(k int) float64 { return p[k] / p[6] }
 
 // levelError bounds what a level of shrink, within and raise loses of a coordinate, in units of the
@@ -159,8 +160,8 @@ func (o *overlay) load(i int, t *tree, id int32) {
 	}
 }
 
-// weightRatio is the quotient of the largest weight of the root and the least, and a little more,
-// for what is of second order.
+// weightRatio returns the quotient of the largest weight of the root and the least, and a little
+// more, for what is of second order.
 func (t *tree) weightRatio() float64 {
 	if !t.rational {
 		return 1
@@ -192,13 +193,13 @@ func (o *overlay) weigh(h, g *tree, levels int) bool {
 	return e < maxWeightDifference
 }
 
-// control is a control point of the root and its displacement.
+// control returns a control point of the root and its displacement.
 func (t *tree) control(i int) (p, v vec) {
 	return vec{t.at(0, 0)[i], t.at(0, 1)[i], t.at(0, 2)[i]}, vec{t.at(0, 3)[i], t.at(0, 4)[i], t.at(0, 5)[i]}
 }
 
-// closestOn is where the point p + t w lies on a surface, near time t: where the two touch, if they
-// do so near the step, or else the foot of the point. False if that is well beyond the patch.
+// closestOn returns where the point p + t w lies on a surface, near time t: where the two touch, if
+// they do so near the step, or else the foot of the point. False if that is well beyond the patch.
 // Nothing rests on it.
 func (s *sheetProof) closestOn(i int, p, w vec, t float64) (x [2]float64, ok bool) {
 	if !s.surf[i].loaded {
@@ -380,7 +381,7 @@ func (o *overlay) within(f Form, at *[4][2]float64) {
 		for i := 0; i+j <= f.U; i++ {
 			copy(c[:], o.nets[0])
 			for n := f.U; n > 0; n-- {
-				p := &at[0] // as often as is left of the degree; i times the second place, j times the third
+				p := &at[0] // The first place is taken n - i - j times, the second i times, the third j times.
 				if n <= i {
 					p = &at[1]
 				} else if n <= i+j {

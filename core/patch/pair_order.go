@@ -5,8 +5,9 @@ import (
 	"slices"
 )
 
-// ordered gives two patches in an order of their own, whichever is named first: so the answer to a
-// pair in either order has the same bits. The caller's first patch is number s.own of the solver's.
+// ordered returns two patches in an order of their own, whichever is named first: so the answer to
+// a pair in either order has the same bits. The caller's first patch is number s.own of the
+// solver's.
 func (q *query) ordered(a, b *Patch) (first, second *Patch) {
 	if q.callersFirst = 0; a.compare(b) > 0 {
 		q.callersFirst = 1
@@ -17,7 +18,8 @@ func (q *query) ordered(a, b *Patch) (first, second *Patch) {
 
 // compare orders patches by all that they are made of.
 func (p *Patch) compare(q *Patch) int {
-	return cmp.Or(cmp.Compare(p.Form.Shape, q.Form.Shape), cmp.Compare(p.Form.U, q.Form.U), cmp.Compare(p.Form.V, q.Form.V),
+	return cmp.Or(cmp.Compare(p.Form.Shape, q.Form.Shape), cmp.Compare(p.Form.U, q.Form.U),
+		cmp.Compare(p.Form.V, q.Form.V),
 		slices.Compare(p.X0, q.X0), slices.Compare(p.X1, q.X1), slices.Compare(p.W, q.W), cmp.Compare(p.Err, q.Err),
 		cmp.Compare(p.WErr, q.WErr))
 }

@@ -85,7 +85,8 @@ func checkWeights(n int, w []float64) error {
 			return status.Errorf(status.ErrArgument, "weights[%d] is %v: must be in [1e-150, 1e150]", i, v)
 		}
 		if lo, hi = min(lo, v), max(hi, v); hi/lo > MaxWeightRatio {
-			return status.Errorf(status.ErrArgument, "weights[%d] is %v: beside %v and %v, more than 2^100 apart", i, v, lo, hi)
+			return status.Errorf(status.ErrArgument, "weights[%d] is %v: beside %v and %v, more than 2^100 apart",
+				i, v, lo, hi)
 		}
 	}
 	return nil

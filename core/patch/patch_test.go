@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// forms are all that the tests go through: every shape, low and high degrees, unequal ones.
+// forms returns all that the tests go through: every shape, low and high degrees, unequal ones.
 func forms() []Form {
 	f := []Form{{Curve, 0, 0}, {Quad, 1, 3}, {Quad, 4, 2}, {Quad, 9, 1}}
 	for d := 1; d <= MaxDegree; d++ {
@@ -55,7 +55,8 @@ func byDefinition(p *Patch, u, v, t float64) [3]float64 {
 			b := bernsteinBasis(f.U, i, u) * bernsteinBasis(f.V, j, v)
 			if f.Shape == Triangle {
 				k := f.U - i - j
-				b = math.Gamma(float64(f.U+1)) / (math.Gamma(float64(i+1)) * math.Gamma(float64(j+1)) * math.Gamma(float64(k+1))) *
+				b = math.Gamma(float64(f.U+1)) /
+					(math.Gamma(float64(i+1)) * math.Gamma(float64(j+1)) * math.Gamma(float64(k+1))) *
 					math.Pow(u, float64(i)) * math.Pow(v, float64(j)) * math.Pow(1-u-v, float64(k))
 			}
 			at := f.Index(i, j)

@@ -10,11 +10,11 @@ import (
 // every part of a search needs of it: both patches' trees of subpatches, their derivatives at a
 // place, and the bounds on rounding. The parts of a search share one query by pointer.
 type query struct {
-	jet  [2]jet // at the place evaluated last; first, so that its rows begin at cache lines
+	jet  [2]jet // derivatives at the place evaluated last; first in the struct, so that rows begin at cache lines
 	Work Work
 
 	local        localSpace
-	callersFirst int  // which of the two that follow is the caller's first patch
+	callersFirst int  // which of trees[0] and trees[1] is the caller's first patch
 	adjacent     bool // the patches may have points in common by construction: where they are nearest says nothing
 	shared       sharedPoints
 	trees        [2]tree
@@ -64,12 +64,13 @@ func (q *query) begin(a, b *Patch, o *Options, shared sharedPoints, coarse float
 	q.gapError = gapBound(&q.check.a, &q.check.b, q.check.separation)
 	q.contactTolerance = 4 * q.gapError
 	for i := range q.surf {
-		q.contactTolerance += float64(float64(7*(q.surf[i].form.U+q.surf[i].form.V)+q.trees[i].n) * 0x1p-52 * q.trees[i].mag)
+		q.contactTolerance += float64(float64(7*(q.surf[i].form.U+q.surf[i].form.V)+q.trees[i].n) * 0x1p-52 *
+			q.trees[i].mag)
 	}
 }
 
-// enough is how near points must be at a time for the search to take them for a contact. Where a
-// positive time is required nothing but rounding makes a contact at 0 of points that are apart:
+// enough returns how near points must be at a time for the search to take them for a contact. Where
+// a positive time is required nothing but rounding makes a contact at 0 of points that are apart:
 // law 8.
 func (q *query) enough(t float64) float64 {
 	if t == 0 && q.noZero {
@@ -78,9 +79,9 @@ func (q *query) enough(t float64) float64 {
 	return q.tolerance
 }
 
-// farthestContact is how far apart points of a contact at a time may be at all, of parts that can
-// be halved no more: law 3; where a positive time is required law 8 too, with gapError the bound of
-// these parts.
+// farthestContact returns how far apart points of a contact at a time may be at all, of parts that
+// can be halved no more: law 3; where a positive time is required law 8 too, with gapError the
+// bound of these parts.
 func (q *query) farthestContact(t float64) float64 {
 	if t == 0 && q.noZero {
 		return q.contactTolerance + min(q.tolerance, float64(2*q.gapError))
@@ -94,14 +95,14 @@ func (q *query) selectPair(a, b int32) {
 	q.check.b.set(&q.trees[1], b)
 }
 
-// center is the middle of both subpatches of a cell.
+// center returns the middle of both subpatches of a cell.
 func (q *query) center(c *cell) (x [4]float64) {
 	x[0], x[1] = middle(q.surf[0].form, &q.trees[0].nodes[c.a])
 	x[2], x[3] = middle(q.surf[1].form, &q.trees[1].nodes[c.b])
 	return x
 }
 
-// bytes is the memory that the trees hold.
+// bytes returns the memory that the trees hold.
 func (q *query) bytes() int {
 	n := 0
 	for i := range q.trees {
@@ -137,12 +138,12 @@ func (q *query) evaluate(x *[4]float64, order int) {
 	q.surf[1].eval(x[2], x[3], order, &q.jet[1])
 }
 
-// difference is F = A - B at time t, at the place evaluated last.
+// difference returns F = A - B at time t, at the place evaluated last.
 func (q *query) difference(t float64) vec {
 	return q.jet[0].at(value, t).sub(q.jet[1].at(value, t))
 }
 
-// velocity is dF/dt at the place evaluated last.
+// velocity returns dF/dt at the place evaluated last.
 func (q *query) velocity() vec { return q.jet[0].speed(value).sub(q.jet[1].speed(value)) }
 
 // columns lists the directions in which a place is free to move, with their derivatives at time t.
@@ -163,8 +164,8 @@ func (q *query) columns(p *place, t float64, out *[4]column) int {
 	return n
 }
 
-// excess is what F reaches beyond the separation: the vector from the cube or ball to F. Its length
-// in the separation's norm is how far the two points are from contact.
+// excess returns the part of F beyond the separation: the vector from the cube or ball to F. Its
+// length in the separation's norm is how far the two points are from contact.
 func (c *checker) excess(f vec) vec {
 	d := c.separation
 	if d == 0 {
@@ -181,7 +182,7 @@ func (c *checker) excess(f vec) vec {
 	return vec{clip(f.X), clip(f.Y), clip(f.Z)}
 }
 
-// size is the length of an excess in the norm of the separation.
+// size returns the length of an excess in the norm of the separation.
 func (c *checker) size(e vec) float64 {
 	if c.euclidean {
 		return e.length()
@@ -270,7 +271,8 @@ func (q *query) activate(p *place, t float64, e vec) {
 		}
 		p.active[i] = 0
 		for k, c := range constraints[f.Shape] {
-			if c[0]+float64(c[1]*p.x[2*i])+float64(c[2]*p.x[2*i+1]) < nearEdge && float64(gu*c[1])+float64(gv*c[2]) > 0 {
+			if c[0]+float64(c[1]*p.x[2*i])+float64(c[2]*p.x[2*i+1]) < nearEdge &&
+				float64(gu*c[1])+float64(gv*c[2]) > 0 {
 				p.active[i] |= 1 << k
 			}
 		}

@@ -15,13 +15,13 @@ import "math"
 type homogeneous struct {
 	surf [2]surface // homogeneous, relative to the origin
 	jet  [2]jet
-	off  float64 // of a coordinate of a value, a derivative, or a weight, at most
+	off  float64 // bounds the error of a coordinate of a value, of a derivative, or of a weight
 }
 
 // term is P, or a derivative of it, with its weight: projected on the directions of a proof.
 type term struct {
-	now  [3]interval // at t*
-	all  [3]interval // at all times of the proof
+	now  [3]interval // the values at t*
+	all  [3]interval // the values at all times of the proof
 	rate [3]interval
 	w    interval
 }
@@ -78,7 +78,8 @@ func (p *proof) terms(h *homogeneous, i int, out *[terms]term) {
 	mix := func(x, y [2]float64) [derivatives]float64 {
 		return [derivatives]float64{byUU: x[0] * y[0], byUV: float64(x[0]*y[1]) + float64(x[1]*y[0]), byVV: x[1] * y[1]}
 	}
-	for n, of := range [terms][derivatives]float64{{1}, {0, a[0], a[1]}, {0, b[0], b[1]}, mix(a, a), mix(a, b), mix(b, b)} {
+	for n, of := range [terms][derivatives]float64{{1}, {0, a[0], a[1]}, {0, b[0], b[1]}, mix(a, a),
+		mix(a, b), mix(b, b)} {
 		t := &out[n]
 		var c [7]float64
 		off := 0.0
@@ -103,7 +104,7 @@ func (p *proof) terms(h *homogeneous, i int, out *[terms]term) {
 	}
 }
 
-// paired is z P - w Q for two terms, whose P, Q are one of now, all and rate, on direction k.
+// paired returns z P - w Q for two terms, whose P, Q are one of now, all and rate, on direction k.
 func paired(a, b *term, p, q *[3]interval, k int) interval {
 	return b.w.mul(p[k]).add(a.w.mul(q[k]).neg())
 }
@@ -138,7 +139,8 @@ func (ex *excluder) homogenize(p *proof, in *newtonContact) bool {
 	p.value = paired(&a[0], &b[0], &a[0].now, &b[0].now, 2)
 	p.kappa = -paired(&a[0], &b[0], &a[0].rate, &b[0].rate, 2).hi
 	for k := range 2 {
-		p.residual[k], p.residualRate[k] = paired(&a[0], &b[0], &a[0].now, &b[0].now, k).mag(), paired(&a[0], &b[0], &a[0].rate, &b[0].rate, k).mag()
+		p.residual[k], p.residualRate[k] = paired(&a[0], &b[0], &a[0].now, &b[0].now, k).mag(),
+			paired(&a[0], &b[0], &a[0].rate, &b[0].rate, k).mag()
 	}
 	for i, does := range p.roles {
 		if does == absent {
@@ -191,7 +193,7 @@ func (p *proof) widen(i int, out *[terms]term) {
 		above(above(float64(dx[0].mag()*math.Abs(a[0]))) + above(float64(dx[1].mag()*math.Abs(b[0])))),
 		above(above(float64(dx[0].mag()*math.Abs(a[1]))) + above(float64(dx[1].mag()*math.Abs(b[1])))),
 	}
-	var change [3][4]float64 // of uu, uv, vv
+	var change [3][4]float64 // how much uu, uv and vv change at most
 	for d := range 3 {
 		for k := range 4 {
 			s := &p.termSlopes[i][d]

@@ -57,7 +57,9 @@ func Decode(data []byte) (*Model, error) {
 	case objBegins(data):
 		err = m.readOBJ(&lines{rest: data})
 	default:
-		err = status.Errorf(status.ErrFile, "line 1: neither a list of Bezier patches, OBJ, nor JSON: it begins with %s", meshfile.Shown(firstWord(data)))
+		err = status.Errorf(status.ErrFile,
+			"line 1: neither a list of Bezier patches, OBJ, nor JSON: it begins with %s",
+			meshfile.Shown(firstWord(data)))
 	}
 	if err != nil {
 		return nil, err
@@ -69,7 +71,7 @@ func Decode(data []byte) (*Model, error) {
 	return m, nil
 }
 
-// firstWord is the first word of a text outside comments.
+// firstWord returns the first word of a text outside comments.
 func firstWord(data []byte) []byte {
 	for len(data) > 0 {
 		var line []byte
@@ -85,7 +87,7 @@ func firstWord(data []byte) []byte {
 	return nil
 }
 
-// Body is a body of all patches.
+// Body returns a body of all patches.
 func (m *Model) Body() (*Body, error) { return NewBody(len(m.Points)/3, m.Forms, m.Index, m.Weights) }
 
 // add appends a Bezier patch on points that are there already; w may be nil.
@@ -94,7 +96,8 @@ func (m *Model) add(f Form, index []int32, w []float64) error {
 		return err
 	}
 	if len(index) != f.Points() {
-		return status.Errorf(status.ErrArgument, "%d control points: a %v of degrees %d and %d has %d", len(index), f.Shape, f.U, f.V, f.Points())
+		return status.Errorf(status.ErrArgument, "%d control points: a %v of degrees %d and %d has %d",
+			len(index), f.Shape, f.U, f.V, f.Points())
 	}
 	if err := checkWeights(f.Points(), w); err != nil {
 		return err
@@ -159,7 +162,7 @@ func (m *Model) addNURBS(s *NURBS, index []int32) error {
 	return nil
 }
 
-// point is the number of a point that a conversion made.
+// point returns the number of a point that a conversion made.
 func (m *Model) point(p [3]float64) int32 {
 	if i, ok := m.shared[p]; ok {
 		return i
@@ -175,11 +178,11 @@ type lines struct {
 	rest []byte
 	line int // number of the present line, from 1
 
-	words [][]byte // of the present line
+	words [][]byte // the words of the present line
 }
 
-// next is the words of the next line that has any, up to a comment, with the lines it continues on
-// by a backslash; nil at the end. They are there until the next call.
+// next returns the words of the next line that has any, up to a comment, with the lines it
+// continues on by a backslash; nil at the end. They are there until the next call.
 func (l *lines) next() [][]byte {
 	words := l.words[:0]
 	for len(l.rest) > 0 {
@@ -225,12 +228,12 @@ func split(words [][]byte, line []byte) [][]byte {
 // separates reports whether a byte stands between words.
 func separates(c byte) bool { return c == ' ' || c == '\t' || c == ',' || c == '\r' }
 
-// fail is an error at the present line.
+// fail returns an error at the present line.
 func (l *lines) fail(format string, args ...any) error {
 	return status.Errorf(status.ErrFile, "line %d: %s", l.line, fmt.Sprintf(format, args...))
 }
 
-// number is a word as a finite number within what patches take.
+// number returns a word as a finite number within what patches take.
 func (l *lines) number(w []byte) (float64, error) {
 	x, err := strconv.ParseFloat(string(w), 64)
 	if err != nil || !(math.Abs(x) <= geom.MaxCoordinate) {
@@ -239,7 +242,7 @@ func (l *lines) number(w []byte) (float64, error) {
 	return x, nil
 }
 
-// integer is a word as an integer.
+// integer returns a word as an integer.
 func (l *lines) integer(w []byte) (int, error) {
 	n, err := strconv.Atoi(string(w))
 	if err != nil {
@@ -248,7 +251,7 @@ func (l *lines) integer(w []byte) (int, error) {
 	return n, nil
 }
 
-// place is a line of three coordinates.
+// place returns a line of three coordinates.
 func (l *lines) place(words [][]byte, m *Model) error {
 	if len(words) != 3 {
 		return l.fail("%d numbers, not the 3 of a point", len(words))

@@ -35,14 +35,15 @@ func TestReaders(t *testing.T) {
 		points, count  int
 		forms          []Form
 		weights        bool
-		at             [3]float64 // of the first patch in the middle
+		at             [3]float64 // the middle of the first patch
 		first, atTimes int
 	}{
 		{"bpt", bpt, 10, 2, []Form{{Quad, 1, 1}, {Quad, 2, 1}}, false, [3]float64{0.5, 0.5, 0}, 0, 0},
 		{"newell", fifteen(), 16, 1, []Form{{Quad, 3, 3}}, false, [3]float64{1.5, 1.5, 0}, 0, 0},
 		{"obj bezier", bezier, 6, 2, []Form{{Quad, 2, 1}, {Triangle, 1, 1}}, true, [3]float64{}, 1, 0},
 		{"obj bspline", bspline, 5, 2, []Form{{Curve, 2, 0}, {Curve, 2, 0}}, false, [3]float64{0.875, 0.75, 0}, 0, 0},
-		{"json", plain, 4, 3, []Form{{Quad, 1, 1}, {Triangle, 1, 1}, {Quad, 1, 1}}, true, [3]float64{0.5, 0.5, 0}, 0, 0},
+		{"json", plain, 4, 3, []Form{{Quad, 1, 1}, {Triangle, 1, 1}, {Quad, 1, 1}}, true,
+			[3]float64{0.5, 0.5, 0}, 0, 0},
 	} {
 		m, err := Decode([]byte(c.text))
 		if err != nil {
@@ -55,7 +56,8 @@ func TestReaders(t *testing.T) {
 			continue
 		}
 		if len(m.Points) != 3*c.points || b.Patches() != c.count || (m.Weights != nil) != c.weights || m.Err != 0 {
-			t.Errorf("%s: %d points, %d patches, weights %v, error %v", c.name, len(m.Points)/3, b.Patches(), m.Weights, m.Err)
+			t.Errorf("%s: %d points, %d patches, weights %v, error %v",
+				c.name, len(m.Points)/3, b.Patches(), m.Weights, m.Err)
 		}
 		for i, f := range c.forms {
 			if m.Forms[i] != f {
@@ -118,7 +120,8 @@ func TestReaderErrors(t *testing.T) {
 		"1\n1 1\n0 0\n":                 "line 3: 2 numbers",
 		"1\n1 1\n0 0 nan\n":             "line 3: \"nan\" is not a number",
 		newell:                          "line 3: the file ends here, with 0 of 16 vertices",
-		strings.Replace(fifteen(), "15,16\n", "15,17\n", 1):                       "line 2: patch 0: control point 16 of 16",
+		strings.Replace(fifteen(), "15,16\n", "15,17\n",
+			1): "line 2: patch 0: control point 16 of 16",
 		fifteen() + "1 2 3\n":                                                     "line 20: more than the 16 vertices",
 		"v 0 0 0\ncstype cardinal\n":                                              "line 2: cstype",
 		"v 0 0 0\ntrim 0 1 1\n":                                                   "line 2: \"trim\" is not read",

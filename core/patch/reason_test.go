@@ -6,7 +6,7 @@ import (
 	"ccd/core/geom"
 )
 
-// channel is the patch z = bend x^2 + up for x in [-1/2, 1/2], y in [0, 1].
+// channel returns the patch z = bend x^2 + up for x in [-1/2, 1/2], y in [0, 1].
 func channel(bend, up float64) []float64 {
 	var x []float64
 	for _, p := range [3][2]float64{{-0.5, 0.25}, {0, -0.25}, {0.5, 0.25}} {

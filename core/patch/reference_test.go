@@ -42,7 +42,7 @@ func mix(a, b [4]float64, s float64) (c [4]float64) {
 	return c
 }
 
-// longest is the direction in which the net is longest in space.
+// longest returns the direction in which the net is longest in space.
 func (t *referenceNet) longest() (dir int) {
 	l := layoutOf(t.form)
 	best := -1.0
@@ -91,7 +91,7 @@ func (t *referenceNet) halves() (out [2]*referenceNet) {
 	return out
 }
 
-// box is the box of the patch swept over the window, and its size.
+// box returns the box of the patch swept over the window, and its size.
 func (t *referenceNet) box() (lo, hi [3]float64, size float64) {
 	for k := range 3 {
 		lo[k], hi[k] = math.Inf(1), math.Inf(-1)

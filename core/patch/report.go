@@ -22,7 +22,9 @@ func (q *query) report(p *place, im *Impact) {
 	}
 	im.Normal = [3]float64{n.X, n.Y, n.Z}
 	im.Width = width / q.local.unit
-	if t == 0 && im.Verdict == geom.Contact && !(q.noZero && im.TOIHi > 0) { // of weights far apart a contact may be known and all before it not proven
+	// Where weights are far apart, a contact may be known although no time before it is proven
+	// safe.
+	if t == 0 && im.Verdict == geom.Contact && !(q.noZero && im.TOIHi > 0) {
 		im.Flags |= geom.InitialContact
 	}
 }
@@ -47,10 +49,10 @@ func (q *query) oriented(p *place, im *Impact) (n vec, width float64) {
 	}
 }
 
-// normal is a unit vector from the second patch to the first at the place evaluated last. With a
-// separation it is along the difference. In contact it is across the directions in which the points
-// are free to move, which at edges and corners are the other patch's, and against the motion; if
-// they have no common normal, along the difference or against the motion.
+// normal returns a unit vector from the second patch to the first at the place evaluated last. With
+// a separation it is along the difference. In contact it is across the directions in which the
+// points are free to move, which at edges and corners are the other patch's, and against the
+// motion; if they have no common normal, along the difference or against the motion.
 func (q *query) normal(p *place, t float64) vec {
 	f, w := q.difference(t), q.velocity()
 	if q.check.separation > 0 {
@@ -63,7 +65,7 @@ func (q *query) normal(p *place, t float64) vec {
 		loose.active[i] = activeAt(q.surf[i].form, p.x[2*i], p.x[2*i+1])
 	}
 	n, ok := q.across(&loose, t).unit()
-	if !ok { // at corners of both: smooth bodies have a normal there all the same
+	if !ok { // At corners of both patches, smooth bodies have a normal all the same.
 		loose.active = [2]uint8{}
 		n, ok = q.across(&loose, t).unit()
 	}

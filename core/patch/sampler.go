@@ -36,7 +36,9 @@ func (m *sampler) sample(c *candidatePair, root *cell) {
 			}
 			im := Impact{Verdict: geom.Contact, A: int64(c.a), B: int64(c.b), TOILo: k.t0, TOIHi: t}
 			m.report(&p, &im)
-			if !slices.ContainsFunc(m.list, func(x Impact) bool { return distance3(x.Point, im.Point) < m.minDistance }) {
+			if !slices.ContainsFunc(m.list, func(x Impact) bool {
+				return distance3(x.Point, im.Point) < m.minDistance
+			}) {
 				m.list = append(m.list, im)
 			}
 			break
@@ -74,7 +76,7 @@ func (m *sampler) covered(c *cell) bool {
 	return false
 }
 
-// distance3 is the distance of two points.
+// distance3 returns the distance of two points.
 func distance3(p, q [3]float64) float64 {
 	return math.Hypot(math.Hypot(p[0]-q[0], p[1]-q[1]), p[2]-q[2])
 }

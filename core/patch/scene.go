@@ -19,7 +19,7 @@ type Scene struct {
 	slabs     [2][]slabs
 	workers   []*worker
 	used      int                      // most workers at once in this call
-	incumbent engine.Incumbent[Impact] // of a search for the earliest
+	incumbent engine.Incumbent[Impact] // the earliest impact so far, in a search for the earliest
 }
 
 // candidatePair is a pair of patches whose swept boxes meet, and the time up to which their hulls
@@ -34,7 +34,7 @@ type worker struct {
 	solver     Solver
 	a, b       Patch // the pair at hand
 	found      engine.List[Impact]
-	unresolved []float64 // by all queries of a call: see adjacency
+	unresolved []float64 // times up to which all queries of a call left pairs of parts open: see adjacency
 	bytes      int       // the most that a query's subpatches took
 	counts     engine.Stats
 }
@@ -85,9 +85,9 @@ func (s *Scene) Pair(a, b *Patch, o *Options, im *Impact) error {
 	return err
 }
 
-// Earliest is the first impact between a patch of a and one of b, in the order of (TOILo, A, B),
-// with the same bits on any number of threads. It is the first of Collisions up to the tolerance:
-// in pairs that come later, contacts are looked for less often.
+// Earliest returns the first impact between a patch of a and one of b, in the order of (TOILo, A,
+// B), with the same bits on any number of threads. It is the first of Collisions up to the
+// tolerance: in pairs that come later, contacts are looked for less often.
 //
 // Separate is a proof: no pair comes within the separation for t <= TMax. Otherwise none does so
 // for t < TOILo: the pairs are taken up by the time up to which their hulls keep apart, and those
@@ -117,7 +117,7 @@ func (s *Scene) findFirst(of subject, o *Options, upTo float64) (Impact, error) 
 	err := s.each(len(s.pairs), upTo, func(w *worker, i int) bool {
 		c := &s.pairs[i]
 		if isLater(&s.incumbent, c.from, c) {
-			return false // and so are all after it
+			return false // All pairs after this one are later, too.
 		}
 		w.solver.incumbent = &s.incumbent
 		im := w.answer(of, c, o)
@@ -151,8 +151,8 @@ func isLater(first *engine.Incumbent[Impact], from float64, c *candidatePair) bo
 // list.
 const impactBytes = 2 * int(unsafe.Sizeof(Impact{}))
 
-// Collisions are the impacts of all pairs that are not Separate, in order: the same bits for any
-// number of threads, because every pair is decided by itself.
+// Collisions returns the impacts of all pairs that are not Separate, in order: the same bits for
+// any number of threads, because every pair is decided by itself.
 func (s *Scene) Collisions(a, b *BodyStep, o *Options) ([]Impact, error) {
 	return s.collisions(twoBodies{a, b}, o)
 }
@@ -232,7 +232,8 @@ func (s *Scene) each(n int, upTo float64, task func(w *worker, i int) bool) erro
 func (s *Scene) end(err error) error {
 	stats := &s.call.Stats
 	stats.SecondsNarrow, stats.Threads = s.call.Lap(), int32(s.used)
-	stats.PeakBytes = stats.Boxes*int64(unsafe.Sizeof(bounds{})) + stats.Candidates[0]*int64(unsafe.Sizeof(candidatePair{}))
+	stats.PeakBytes = stats.Boxes*int64(unsafe.Sizeof(bounds{})) +
+		stats.Candidates[0]*int64(unsafe.Sizeof(candidatePair{}))
 	for _, w := range s.workers {
 		stats.Impacts += w.counts.Impacts
 		stats.Undecided += w.counts.Undecided

@@ -5,13 +5,15 @@ import (
 	"testing"
 )
 
-// pebble is a body of 320 linear triangles: a sphere with bumps, an icosahedron refined twice.
+// pebble returns a body of 320 linear triangles: a sphere with bumps, an icosahedron refined twice.
 func pebble(t testing.TB) (*Body, []float64) {
 	t.Helper()
 	g := (1 + math.Sqrt(5)) / 2
-	v := []vec{{-1, g, 0}, {1, g, 0}, {-1, -g, 0}, {1, -g, 0}, {0, -1, g}, {0, 1, g}, {0, -1, -g}, {0, 1, -g}, {g, 0, -1}, {g, 0, 1}, {-g, 0, -1}, {-g, 0, 1}}
+	v := []vec{{-1, g, 0}, {1, g, 0}, {-1, -g, 0}, {1, -g, 0}, {0, -1, g}, {0, 1, g}, {0, -1, -g}, {0, 1, -g},
+		{g, 0, -1}, {g, 0, 1}, {-g, 0, -1}, {-g, 0, 1}}
 	faces := [][3]int{
-		{0, 11, 5}, {0, 5, 1}, {0, 1, 7}, {0, 7, 10}, {0, 10, 11}, {1, 5, 9}, {5, 11, 4}, {11, 10, 2}, {10, 7, 6}, {7, 1, 8},
+		{0, 11, 5}, {0, 5, 1}, {0, 1, 7}, {0, 7, 10}, {0, 10, 11}, {1, 5, 9}, {5, 11, 4}, {11, 10, 2},
+		{10, 7, 6}, {7, 1, 8},
 		{3, 9, 4}, {3, 4, 2}, {3, 2, 6}, {3, 6, 8}, {3, 8, 9}, {4, 9, 5}, {2, 4, 11}, {6, 2, 10}, {8, 6, 7}, {9, 8, 1},
 	}
 	for range 2 {

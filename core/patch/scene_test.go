@@ -11,7 +11,7 @@ import (
 	"ccd/core/status"
 )
 
-// grid is a sheet of n x n bicubic patches on common control points, at height z(x, y).
+// grid returns a sheet of n x n bicubic patches on common control points, at height z(x, y).
 func grid(t *testing.T, n int, z func(x, y float64) float64) (*Body, []float64) {
 	t.Helper()
 	m := 3*n + 1
@@ -41,8 +41,8 @@ func grid(t *testing.T, n int, z func(x, y float64) float64) (*Body, []float64) 
 	return body, x
 }
 
-// torus is a body of 4 x 4 rational biquadratic patches: a circle of radius r turned about the z
-// axis at radius R.
+// torus returns a body of 4 x 4 rational biquadratic patches: a circle of radius r turned about the
+// z axis at radius R.
 func torus(t testing.TB, R, r float64) (*Body, []float64) {
 	t.Helper()
 	h := math.Sqrt2 / 2
@@ -206,7 +206,8 @@ func TestBodyRejects(t *testing.T) {
 		{2, line, []int32{0, 1}, []float64{1}, status.ErrArgument, "1 weights for 2"},
 		{2, line, []int32{0, 1}, []float64{1, -1}, status.ErrArgument, "weights[1] is -1"},
 	} {
-		if _, err := NewBody(c.points, c.forms, c.index, c.w); err == nil || !errors.Is(err, c.kind) || !strings.Contains(err.Error(), c.text) {
+		if _, err := NewBody(c.points, c.forms, c.index, c.w); err == nil || !errors.Is(err, c.kind) ||
+			!strings.Contains(err.Error(), c.text) {
 			t.Errorf("%q: got %v", c.text, err)
 		}
 	}
@@ -215,7 +216,8 @@ func TestBodyRejects(t *testing.T) {
 	o := DefaultOptions()
 	good := &BodyStep{Body: b, X0: make([]float64, 6), X1: make([]float64, 6)}
 	bad := &BodyStep{Body: b, X0: make([]float64, 6), X1: []float64{0, 0, 0, math.NaN(), 0, 0}}
-	if _, err := s.Earliest(good, bad, &o); !errors.Is(err, status.ErrNonFinite) || !strings.Contains(err.Error(), "body b: x1[1][0]") {
+	if _, err := s.Earliest(good, bad, &o); !errors.Is(err, status.ErrNonFinite) ||
+		!strings.Contains(err.Error(), "body b: x1[1][0]") {
 		t.Errorf("NaN: %v", err)
 	}
 	if _, err := s.Manifold(good, good, 2, 1, &o); !errors.Is(err, status.ErrArgument) {
@@ -258,7 +260,8 @@ func TestNURBSBody(t *testing.T) {
 // Bodies that are apart by less than the separation on every axis of their boxes are in contact.
 func TestSceneSeparation(t *testing.T) {
 	a, x := grid(t, 1, func(x, y float64) float64 { return 0 })
-	fa, fb := &BodyStep{Body: a, X0: x, X1: x}, &BodyStep{Body: a, X0: moved(x, [3]float64{0, 0, 0.015}), X1: moved(x, [3]float64{0, 0, 0.015})}
+	fa, fb := &BodyStep{Body: a, X0: x, X1: x},
+		&BodyStep{Body: a, X0: moved(x, [3]float64{0, 0, 0.015}), X1: moved(x, [3]float64{0, 0, 0.015})}
 	var s Scene
 	o := DefaultOptions()
 	for d, want := range map[float64]geom.Verdict{0: geom.Separate, 0.014: geom.Separate, 0.02: geom.Contact} {

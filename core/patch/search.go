@@ -11,9 +11,12 @@ import (
 // until one settles it.
 type search struct {
 	query
-	heap         queue
-	nextNewton   int64 // the cell at which to try Newton's method again
-	newtonAtOnce bool  // at the first cell already: of curved patches it fails there, and most pairs of a search for the earliest impact are given up at the second
+	heap       queue
+	nextNewton int64 // the cell at which to try Newton's method again
+	// newtonAtOnce is true if Newton's method is tried at the first cell already. For curved
+	// patches it fails there, and a search for the earliest impact gives up most pairs at the
+	// second.
+	newtonAtOnce bool
 	known        newtonContact
 	finder       contactFinder
 	excluder     excluder
@@ -21,7 +24,7 @@ type search struct {
 	sheets       sheetProof
 
 	incumbent *engine.Incumbent[Impact] // nil, or the earliest impact so far of a scene in which this pair is one
-	pair      candidatePair             // in it
+	pair      candidatePair             // the pair's place in that scene
 	skipped   int                       // cells that were left out for it
 
 	limit    limit
@@ -341,7 +344,8 @@ func (s *search) contact(lo float64, in *newtonContact, im *Impact) {
 // undecided writes the answer of a spent budget: the cell's time is still safe, unless a box was
 // excluded up to an earlier one only.
 func (s *search) undecided(c *cell, why uint32, im *Impact) {
-	*im = Impact{Verdict: geom.Undecided, Flags: why, A: -1, B: -1, TOILo: min(c.t0, s.excluder.earliest), TOIHi: s.until}
+	*im = Impact{Verdict: geom.Undecided, Flags: why, A: -1, B: -1,
+		TOILo: min(c.t0, s.excluder.earliest), TOIHi: s.until}
 	p := place{x: s.center(c)}
 	s.report(&p, im)
 }

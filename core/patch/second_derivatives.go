@@ -50,7 +50,7 @@ func (s *surface) offset(d int) float64 {
 // curvature bounds the second derivatives uu, uv, vv of a patch's F, projected on the directions of
 // a proof, at x* and all times; and by how much at most their projections change with u and v.
 type curvature struct {
-	at     [3][3]interval // by derivative and direction
+	at     [3][3]interval // indexed by derivative and direction
 	change [3][3][2]float64
 }
 
@@ -80,7 +80,8 @@ func (s *surface) curvature(p *proof, j *jet, c *curvature) {
 			most := s.steepest(p, n, step)
 			degree := float64([2]int{g.U, g.V}[e])
 			for k := range 3 {
-				slack := float64(p.weight[k] * (float64(2*n.err) + float64(0x1p-49*n.mag))) // of a difference of two projected points
+				// slack bounds the error of a difference of two projected points.
+				slack := float64(p.weight[k] * (float64(2*n.err) + float64(0x1p-49*n.mag)))
 				c.change[d][k][e] = above(float64(degree * (most[k] + slack)))
 			}
 		}
@@ -93,8 +94,8 @@ func (s *surface) restricts() bool {
 	return s.form.Shape != Triangle && max(s.form.U, s.form.V) > maxChangeDegree
 }
 
-// steepest is the greatest projection, at either end of the times, of a difference between control
-// points of a net that are one step apart; and of their weights.
+// steepest returns the greatest projection, at either end of the times, of a difference between
+// control points of a net that are one step apart; and of their weights.
 func (s *surface) steepest(p *proof, n *net, step [2]int) (most [4]float64) {
 	g := s.degrees(n.down)
 	for a := 0; a+step[0] <= g.U; a++ {
@@ -120,7 +121,7 @@ func (s *surface) steepest(p *proof, n *net, step [2]int) (most [4]float64) {
 // F_ij(x* + s dx) over s in [0,1]. That is F_ij(x*) and a third of the greatest change, as the
 // integral of 2 (1-s) s is 1/3.
 func (ex *excluder) secondRange(p *proof, i int) {
-	h := p.curves[i].at // by derivative and direction
+	h := p.curves[i].at // indexed by derivative and direction
 	x, y, a, b := p.dx[2*i].mag(), p.dx[2*i+1].mag(), p.dir[2*i], p.dir[2*i+1]
 	reach := [2]float64{
 		above(above(float64(x*math.Abs(a[0]))) + above(float64(y*math.Abs(b[0])))),

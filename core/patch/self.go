@@ -13,7 +13,7 @@ const Neighbourhood = 0x1p-6
 // oneBody is the subject of calls on one body.
 type oneBody struct {
 	body  *BodyStep
-	width float64 // of the neighbourhood, a power of two
+	width float64 // the width of the neighbourhood in parameters, a power of two
 }
 
 // itselfOf checks the arguments of a call on one body.
@@ -27,7 +27,8 @@ func itselfOf(f *BodyStep, width float64, o *Options) (of oneBody, err error) {
 		of.width = math.Ldexp(0.5, exp)
 	}
 	if o.Search != nil {
-		return of, status.Errorf(status.ErrUnsupported, "options.method: a body against itself has the default method alone")
+		return of, status.Errorf(status.ErrUnsupported,
+			"options.method: a body against itself has the default method alone")
 	}
 	return of, nil
 }
@@ -45,7 +46,7 @@ func (t oneBody) begin(s *Solver, a, b *Patch, same bool, o *Options) pairSearch
 	return &s.selfSearch
 }
 
-// SelfEarliest is the first contact of a body with itself, between two patches or within one:
+// SelfEarliest returns the first contact of a body with itself, between two patches or within one:
 // Impact.A <= Impact.B.
 //
 // Patches that share control points along an edge or at a corner touch there at all times, as a
@@ -67,8 +68,8 @@ func (s *Scene) SelfEarliest(f *BodyStep, width float64, o *Options) (im Impact,
 	return im, s.unresolvedBefore(im.TOILo), nil
 }
 
-// SelfCollisions are the impacts of all pairs of patches of a body that are not Separate, in order;
-// a patch makes a pair with itself, too.
+// SelfCollisions returns the impacts of all pairs of patches of a body that are not Separate, in
+// order; a patch makes a pair with itself, too.
 func (s *Scene) SelfCollisions(f *BodyStep, width float64, o *Options) (list []Impact, u Unresolved, err error) {
 	of, err := itselfOf(f, width, o)
 	if err == nil {
@@ -81,7 +82,8 @@ func (s *Scene) SelfCollisions(f *BodyStep, width float64, o *Options) (list []I
 }
 
 // SelfManifold samples where a body comes into contact with itself first: see Manifold.
-func (s *Scene) SelfManifold(f *BodyStep, timeWindow, minDistance, width float64, o *Options) (list []Impact, u Unresolved, err error) {
+func (s *Scene) SelfManifold(f *BodyStep, timeWindow, minDistance, width float64, o *Options) (list []Impact,
+	u Unresolved, err error) {
 	of, err := itselfOf(f, width, o)
 	if err == nil {
 		list, err = s.manifold(of, timeWindow, minDistance, o)

@@ -148,10 +148,12 @@ func TestSelfAgainstReference(t *testing.T) {
 		if until < 1e-3 || im.Verdict != geom.Separate && r.IntN(2) == 0 {
 			continue
 		}
-		w := selfReference{reference: reference{margin: 1e-9, least: o.MinSeparation / 4, budget: 4000}, a: c.a.Form, b: c.b.Form}
+		w := selfReference{reference: reference{margin: 1e-9, least: o.MinSeparation / 4, budget: 4000},
+			a: c.a.Form, b: c.b.Form}
 		w.shared.width = s.adjacency.width
 		w.shared.begin(nil, c.a, c.b, c.same)
-		clear, ok := w.clear(referencePart{referenceOf(c.a).within(0, until), wholeDomain.domain}, referencePart{referenceOf(c.b).within(0, until), wholeDomain.domain})
+		clear, ok := w.clear(referencePart{referenceOf(c.a).within(0, until), wholeDomain.domain},
+			referencePart{referenceOf(c.b).within(0, until), wholeDomain.domain})
 		switch {
 		case clear:
 			agreed++

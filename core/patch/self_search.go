@@ -6,8 +6,8 @@ type selfSearch struct {
 	adjacency adjacency
 }
 
-// widestDirection is the direction in which the domain of a triangle is longest: so its parts are
-// all alike, however they lie in space.
+// widestDirection returns the direction in which the domain of a triangle is longest: so its parts
+// are all alike, however they lie in space.
 func (t *tree) widestDirection(nd *node) (dir int8) {
 	best := 0.0
 	for d := range t.dirs {
@@ -110,7 +110,7 @@ func (s *selfSearch) offerNear(k *cell) {
 	}
 }
 
-// cutLine is the line along which a node is halved.
+// cutLine returns the line along which a node is halved.
 func (t *tree) cutLine(nd *node) domainSegment {
 	from, to := ends(t.form.Shape, int(nd.dir))
 	p, q := nd.domain[from], nd.domain[to]

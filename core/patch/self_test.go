@@ -10,7 +10,7 @@ import (
 	"ccd/core/status"
 )
 
-// sheet is a body of quads on common control points: nu x nv patches of degrees u, v, control
+// sheet returns a body of quads on common control points: nu x nv patches of degrees u, v, control
 // points at place(i, j).
 func sheet(t testing.TB, u, v, nu, nv int, place func(x, y float64) [3]float64) (*Body, []float64) {
 	t.Helper()
@@ -51,8 +51,8 @@ func selfEarliest(t testing.TB, f *BodyStep, h float64, o *Options) (Impact, Unr
 	return im, left, s.workers[0].solver.Work
 }
 
-// pot is the turned part of the Utah teapot (M. Newell, 1975): 24 bicubic patches, eight of them
-// collapsed to a point at the axis.
+// pot returns the turned part of the Utah teapot (M. Newell, 1975): 24 bicubic patches, eight of
+// them collapsed to a point at the axis.
 func pot(t testing.TB) (*Body, []float64) {
 	t.Helper()
 	profiles := [6][4][2]float64{
@@ -119,8 +119,10 @@ func TestSelfAtRest(t *testing.T) {
 				o := DefaultOptions()
 				o.Tolerance *= m[0]
 				o.MinSeparation = d * m[0]
-				if im, left, _ := selfEarliest(t, &BodyStep{Body: b, X0: y, X1: z}, 0, &o); im.Verdict != geom.Separate || left.Pairs != 0 {
-					t.Errorf("%s by %v, separation %v: %v of %d and %d at %v, %+v", name, m, d, im.Verdict, im.A, im.B, im.TOILo, left)
+				if im, left, _ := selfEarliest(t, &BodyStep{Body: b, X0: y, X1: z}, 0,
+					&o); im.Verdict != geom.Separate || left.Pairs != 0 {
+					t.Errorf("%s by %v, separation %v: %v of %d and %d at %v, %+v",
+						name, m, d, im.Verdict, im.A, im.B, im.TOILo, left)
 				}
 			}
 		}
@@ -230,10 +232,13 @@ func TestSelfOnePatch(t *testing.T) {
 		return im, left
 	}
 	// ends at -e and e, e from 0.5 to -0.3: they meet at 5/8
-	open := strip([2]float64{-0.5, 0}, [2]float64{-2, 1}, [2]float64{-1, 3}, [2]float64{1, 3}, [2]float64{2, 1}, [2]float64{0.5, 0})
-	shut := strip([2]float64{0.3, 0}, [2]float64{-2, 1}, [2]float64{-1, 3}, [2]float64{1, 3}, [2]float64{2, 1}, [2]float64{-0.3, 0})
+	open := strip([2]float64{-0.5, 0}, [2]float64{-2, 1}, [2]float64{-1, 3}, [2]float64{1, 3}, [2]float64{2, 1},
+		[2]float64{0.5, 0})
+	shut := strip([2]float64{0.3, 0}, [2]float64{-2, 1}, [2]float64{-1, 3}, [2]float64{1, 3}, [2]float64{2, 1},
+		[2]float64{-0.3, 0})
 	im, left := solve(0, 0, open, shut)
-	if im.Verdict != geom.Contact || im.TOILo > 0.625+1e-9 || im.TOILo < 0.625-1e-5 || im.A != 0 || im.B != 0 || left.Pairs > 0 {
+	if im.Verdict != geom.Contact || im.TOILo > 0.625+1e-9 || im.TOILo < 0.625-1e-5 || im.A != 0 || im.B != 0 ||
+		left.Pairs > 0 {
 		t.Errorf("ends: %+v, %+v", im, left)
 	}
 	if u, v := min(im.UVA[0], im.UVB[0]), max(im.UVA[0], im.UVB[0]); u > 1e-6 || v < 1-1e-6 {
@@ -241,7 +246,8 @@ func TestSelfOnePatch(t *testing.T) {
 	}
 	// within a separation that is less than an eighth of the strip's width they are as much earlier
 	// as it takes
-	if im, _ = solve(0.125, 0.05, open, shut); im.Verdict != geom.Contact || im.TOILo > 0.59375+1e-9 || im.TOILo < 0.59375-1e-4 {
+	if im, _ = solve(0.125, 0.05, open, shut); im.Verdict != geom.Contact || im.TOILo > 0.59375+1e-9 ||
+		im.TOILo < 0.59375-1e-4 {
 		t.Errorf("ends, separation: %+v", im)
 	}
 	if im, _ = solve(0.125, 0.05, open, open); im.Verdict != geom.Separate {
@@ -285,8 +291,10 @@ func TestSelfAcrossACorner(t *testing.T) {
 	if im.Verdict != geom.Contact || im.TOILo > 0.5+1e-9 || im.TOILo < 0.5-1e-4 || left.TFrom < 0.49 {
 		t.Errorf("%+v, %+v", im, left)
 	}
-	x1 = append(append([]float64{}, x0[:9]...), -1, -0.4, -0.5, -0.4, -1, -0.5) // or beside it
-	if im, left, _ = selfEarliest(t, &BodyStep{Body: b, X0: x0, X1: x1}, 0, &o); im.Verdict != geom.Separate || left.Pairs != 0 {
+	// The second patch ends beside the first one.
+	x1 = append(append([]float64{}, x0[:9]...), -1, -0.4, -0.5, -0.4, -1, -0.5)
+	if im, left, _ = selfEarliest(t, &BodyStep{Body: b, X0: x0, X1: x1}, 0, &o); im.Verdict != geom.Separate ||
+		left.Pairs != 0 {
 		t.Errorf("beside: %+v, %+v", im, left)
 	}
 }
@@ -367,7 +375,8 @@ func TestSelfNURBS(t *testing.T) {
 		t.Fatal(err)
 	}
 	o := DefaultOptions()
-	if im, left, _ := selfEarliest(t, &BodyStep{Body: b, X0: at(0.5), X1: at(0.6)}, 0, &o); im.Verdict != geom.Separate || left.Pairs != 0 {
+	if im, left, _ := selfEarliest(t, &BodyStep{Body: b, X0: at(0.5), X1: at(0.6)}, 0,
+		&o); im.Verdict != geom.Separate || left.Pairs != 0 {
 		t.Errorf("%+v, %+v", im, left)
 	}
 	im, _, _ := selfEarliest(t, &BodyStep{Body: b, X0: at(0.5), X1: at(1.5)}, 0, &o)
@@ -386,11 +395,13 @@ func TestSelfRejects(t *testing.T) {
 			t.Errorf("neighbourhood %v: %v", h, err)
 		}
 	}
-	if _, _, err := s.SelfCollisions(&BodyStep{Body: b, X0: x, X1: x[3:]}, 0, &o); err == nil || !strings.Contains(err.Error(), "x1") {
+	if _, _, err := s.SelfCollisions(&BodyStep{Body: b, X0: x, X1: x[3:]}, 0, &o); err == nil ||
+		!strings.Contains(err.Error(), "x1") {
 		t.Errorf("frame: %v", err)
 	}
 	o.Search = endless{}
-	if _, _, err := s.SelfManifold(&BodyStep{Body: b, X0: x, X1: x}, 0, 1, 0, &o); !errors.Is(err, status.ErrUnsupported) {
+	if _, _, err := s.SelfManifold(&BodyStep{Body: b, X0: x, X1: x}, 0, 1, 0, &o); !errors.Is(err,
+		status.ErrUnsupported) {
 		t.Errorf("method: %v", err)
 	}
 }

@@ -34,7 +34,8 @@ const noDirection = math.MinInt
 var domainEdges = [...][]domainEdge{
 	Curve:    {{0, 0, [2]int{0, 1}, -1, noDirection}},
 	Triangle: {{0, 0, [2]int{0, 1}, 1, 1}, {1, 0, [2]int{0, 2}, 0, 0}, {2, 0, [2]int{1, 2}, 2, ^1}},
-	Quad:     {{0, 0, [2]int{0, 1}, 2, 1}, {0, -1, [2]int{2, 3}, 3, ^1}, {1, 0, [2]int{0, 2}, 0, 0}, {1, -1, [2]int{1, 3}, 1, ^0}},
+	Quad: {{0, 0, [2]int{0, 1}, 2, 1}, {0, -1, [2]int{2, 3}, 3, ^1}, {1, 0, [2]int{0, 2}, 0, 0},
+		{1, -1, [2]int{1, 3}, 1, ^0}},
 }
 
 // fromCorner lists the directions that lead from a corner into the domain: every point is reached
@@ -45,7 +46,7 @@ var fromCorner = [...][][2]int{
 	Quad:     {{0, 1}, {^0, 1}, {0, ^1}, {^0, ^1}},
 }
 
-// edges are the edges of the domain of a form; a point has none.
+// edges returns the edges of the domain of a form; a point has none.
 func (f Form) edges() []domainEdge {
 	if f.U == 0 {
 		return nil
@@ -53,7 +54,7 @@ func (f Form) edges() []domainEdge {
 	return domainEdges[f.Shape]
 }
 
-// edgeRow is the row of control points of an edge.
+// edgeRow returns the row of control points of an edge.
 func (l *layout) edgeRow(b *domainEdge) []int32 {
 	rows := l.rows[b.dir]
 	if b.row < 0 {
@@ -62,7 +63,7 @@ func (l *layout) edgeRow(b *domainEdge) []int32 {
 	return rows[b.row]
 }
 
-// cornerCount is how many corners the domain of a form has, in the order of layout.corners.
+// cornerCount returns how many corners the domain of a form has, in the order of layout.corners.
 func (f Form) cornerCount() int {
 	switch {
 	case f.U == 0:
@@ -75,7 +76,7 @@ func (f Form) cornerCount() int {
 	return 4
 }
 
-// corner is a corner of a node's domain.
+// corner returns a corner of a node's domain.
 func (nd *node) corner(k int) [2]float64 {
 	d := &nd.domain
 	if k < 3 {
@@ -87,7 +88,7 @@ func (nd *node) corner(k int) [2]float64 {
 // wholeDomain is the node of a whole domain.
 var wholeDomain = node{domain: [3][2]float64{{0, 0}, {1, 0}, {0, 1}}}
 
-// segmentBetween is the segment between two points, s being the coordinate that changes more,
+// segmentBetween returns the segment between two points, s being the coordinate that changes more,
 // turned to rise from the one to the other. On an edge of a domain it is counted from there, so
 // that it runs from 0 to 1.
 func segmentBetween(p, q [2]float64, constraint int) domainSegment {
@@ -102,7 +103,7 @@ func segmentBetween(p, q [2]float64, constraint int) domainSegment {
 	return l
 }
 
-// parameter is the parameter of a point of the segment. Exact for the dyadic corners of nodes.
+// parameter returns the parameter of a point of the segment. Exact for the dyadic corners of nodes.
 func (l *domainSegment) parameter(p [2]float64) float64 { return l.sign * (p[l.axis] - l.zero) }
 
 // contains reports whether a corner of a node lies on the line of the segment: exact while corners
@@ -115,7 +116,7 @@ func (l *domainSegment) contains(p [2]float64) bool {
 	return a == float64((l.to[1]-l.from[1])*(p[0]-l.from[0]))
 }
 
-// distance is how far a place is from the segment, in parameters, and its s.
+// distance returns how far a place is from the segment, in parameters, and its s.
 func (l *domainSegment) distance(f Form, u, v float64) (far, s float64) {
 	if l.from == l.to {
 		return max(math.Abs(u-l.from[0]), math.Abs(v-l.from[1])), 0
@@ -182,15 +183,16 @@ type vertex struct {
 	segment domainSegment
 }
 
-// vertices are the points that a patch may have in common with others: collapsed edges, and corners
-// at none of them.
+// vertices returns the points that a patch may have in common with others: collapsed edges, and
+// corners at none of them.
 func (p *Patch) vertices(l *layout) (list [4]vertex, n int) {
 	var taken [4]bool
 	edges := p.Form.edges()
 	for i := range edges {
 		e := &edges[i]
 		if row := l.edgeRow(e); collapsed(p, row) {
-			list[n] = vertex{row[0], -1, segmentBetween(wholeDomain.corner(e.ends[0]), wholeDomain.corner(e.ends[1]), e.constraint)}
+			list[n] = vertex{row[0], -1,
+				segmentBetween(wholeDomain.corner(e.ends[0]), wholeDomain.corner(e.ends[1]), e.constraint)}
 			taken[e.ends[0]], taken[e.ends[1]] = true, true
 			n++
 		}
@@ -204,7 +206,7 @@ func (p *Patch) vertices(l *layout) (list [4]vertex, n int) {
 	return list, n
 }
 
-// point is a control point at both ends of the step.
+// point returns a control point at both ends of the step.
 func (p *Patch) point(i int32) (x [6]float64) {
 	copy(x[:3], p.X0[3*i:])
 	copy(x[3:], p.X1[3*i:3*i+3])
@@ -230,7 +232,8 @@ func (p *Patch) sameCurve(row []int32, q *Patch, other []int32) (equal, turned b
 	match := func(at func(k int) int32) bool {
 		w, v := p.weight(row[0]), q.weight(at(0))
 		for k, i := range row {
-			if p.point(i) != q.point(at(k)) || math.Abs(float64(p.weight(i)*v)-float64(q.weight(at(k))*w)) > 0x1p-50*p.weight(i)*v {
+			if p.point(i) != q.point(at(k)) ||
+				math.Abs(float64(p.weight(i)*v)-float64(q.weight(at(k))*w)) > 0x1p-50*p.weight(i)*v {
 				return false
 			}
 		}

@@ -82,7 +82,8 @@ func (s *sheetProof) overlayPart(h, g *tree, id int32, at, all *[2]interval) (lo
 	off := h.nodes[0].err + float64(float64(levels[0])*levelError*h.mag)
 	forms := [2]Form{h.form, s.turnGuest(g.form)}
 	o.level(&forms, &levels)
-	o.off = h.nodes[0].err + g.nodes[id].err + float64(float64(levels[0])*levelError*h.mag) + float64(float64(levels[1])*levelError*g.mag)
+	o.off = h.nodes[0].err + g.nodes[id].err + float64(float64(levels[0])*levelError*h.mag) +
+		float64(float64(levels[1])*levelError*g.mag)
 	return 2 * off
 }
 

@@ -11,8 +11,8 @@ import (
 	"ccd/core/geom"
 )
 
-// hill is a sheet over the unit square of a shape and degrees, with heights at random, high or low.
-// Coordinates are dyadic.
+// hill returns a sheet over the unit square of a shape and degrees, with heights at random, high or
+// low. Coordinates are dyadic.
 func hill(r *rand.Rand, f Form, high float64) *Patch {
 	p := &Patch{Form: f}
 	for _, at := range layoutOf(f).places {
@@ -28,9 +28,9 @@ func hill(r *rand.Rand, f Form, high float64) *Patch {
 	return p
 }
 
-// piece is the part of a patch over the parameters at(u, v), an affine map, by interpolation in
-// homogeneous coordinates at the places of its own control points: another net of the same surface,
-// up to rounding.
+// piece returns the part of a patch over the parameters at(u, v), an affine map, by interpolation
+// in homogeneous coordinates at the places of its own control points: another net of the same
+// surface, up to rounding.
 func piece(p *Patch, f Form, at func(u, v float64) (float64, float64)) *Patch {
 	l, n := layoutOf(f), f.Points()
 	nets := [3]*Patch{{Form: p.Form}, {Form: p.Form}, {Form: p.Form}} // positions at both ends, weights
@@ -97,13 +97,25 @@ var pieces = []struct {
 	at    func(u, v float64) (float64, float64)
 }{
 	{"left half", Form{Quad, 2, 2}, Form{Quad, 2, 2}, func(u, v float64) (float64, float64) { return u / 2, v }},
-	{"right half, turned", Form{Quad, 3, 2}, Form{Quad, 3, 2}, func(u, v float64) (float64, float64) { return 1 - u/2, v }},
-	{"a part inside, transposed", Form{Quad, 3, 2}, Form{Quad, 2, 3}, func(u, v float64) (float64, float64) { return 0.2 + 0.3*v, 0.9 - 0.7*u }},
+	{"right half, turned", Form{Quad, 3, 2}, Form{Quad, 3, 2}, func(u, v float64) (float64, float64) {
+		return 1 - u/2, v
+	}},
+	{"a part inside, transposed", Form{Quad, 3, 2}, Form{Quad, 2, 3}, func(u, v float64) (float64, float64) {
+		return 0.2 + 0.3*v, 0.9 - 0.7*u
+	}},
 	{"raised", Form{Quad, 2, 2}, Form{Quad, 3, 3}, func(u, v float64) (float64, float64) { return u, v }},
-	{"raised along v, a third", Form{Quad, 3, 1}, Form{Quad, 3, 4}, func(u, v float64) (float64, float64) { return (1 + u) / 3, v }},
-	{"corner of a triangle", Form{Triangle, 2, 2}, Form{Triangle, 2, 2}, func(u, v float64) (float64, float64) { return u / 2, v / 2 }},
-	{"middle of a triangle, raised", Form{Triangle, 2, 2}, Form{Triangle, 3, 3}, func(u, v float64) (float64, float64) { return 0.5 - u/2, 0.5 - v/2 }},
-	{"triangle of a triangle", Form{Triangle, 3, 3}, Form{Triangle, 3, 3}, func(u, v float64) (float64, float64) { return 0.1 + 0.6*v, 0.3 + 0.2*u - 0.1*v }},
+	{"raised along v, a third", Form{Quad, 3, 1}, Form{Quad, 3, 4}, func(u, v float64) (float64, float64) {
+		return (1 + u) / 3, v
+	}},
+	{"corner of a triangle", Form{Triangle, 2, 2}, Form{Triangle, 2, 2}, func(u, v float64) (float64, float64) {
+		return u / 2, v / 2
+	}},
+	{"middle of a triangle, raised", Form{Triangle, 2, 2}, Form{Triangle, 3, 3}, func(u, v float64) (float64, float64) {
+		return 0.5 - u/2, 0.5 - v/2
+	}},
+	{"triangle of a triangle", Form{Triangle, 3, 3}, Form{Triangle, 3, 3}, func(u, v float64) (float64, float64) {
+		return 0.1 + 0.6*v, 0.3 + 0.2*u - 0.1*v
+	}},
 }
 
 // Parts of one surface that are described by different nets and come together over all of the
@@ -143,7 +155,8 @@ func TestPiecesMeet(t *testing.T) {
 				}
 				continue
 			}
-			if speed := way[0] - way[1]; im.Verdict != geom.Contact || im.TOILo > 0.5+1e-13/speed || im.TOILo < 0.5-o.Tolerance/speed {
+			if speed := way[0] - way[1]; im.Verdict != geom.Contact || im.TOILo > 0.5+1e-13/speed ||
+				im.TOILo < 0.5-o.Tolerance/speed {
 				t.Errorf("%s: %+v after %d checks", name, im, s.Work.Checks)
 			}
 		}
@@ -171,7 +184,8 @@ func TestOverlaysHold(t *testing.T) {
 			b.X0[i] += rough * (r.Float64() - 0.5)
 			b.X1[i] += rough * (r.Float64() - 0.5)
 		}
-		b.move([3]float64{0.2 * dyadic(r, 5), 0.2 * dyadic(r, 5), 0.25}, [3]float64{0.2 * dyadic(r, 5), 0.2 * dyadic(r, 5), -0.25})
+		b.move([3]float64{0.2 * dyadic(r, 5), 0.2 * dyadic(r, 5), 0.25},
+			[3]float64{0.2 * dyadic(r, 5), 0.2 * dyadic(r, 5), -0.25})
 		a, b = s.ordered(a, b)
 		s.begin(a, b, &o)
 		s.Work.Cells = s.sheets.next
@@ -199,8 +213,8 @@ func TestOverlaysHold(t *testing.T) {
 	}
 }
 
-// arch is an arc of about a half circle or more, as a quad of degree 3 in u and v in v: a graph
-// over no direction.
+// arch returns an arc of about a half circle or more, as a quad of degree 3 in u and v in v: a
+// graph over no direction.
 func arch(v int, wide float64) *Patch {
 	p := &Patch{Form: Form{Quad, 3, v}}
 	for i := range 4 {
@@ -238,8 +252,10 @@ func TestPiecesOfArchesMeet(t *testing.T) {
 			if err := s.Solve(a, b, &o, &im); err != nil {
 				t.Fatal(err)
 			}
-			if im.Verdict != geom.Contact || im.TOILo > 0.5 || im.TOILo < 0.5-o.Tolerance || s.Work.Checks > 2500 || s.sheets.over.gained == 0 {
-				t.Errorf("%s, %v wide: %+v after %d checks, %d parts proven", w.name, wide, im, s.Work.Checks, s.sheets.over.gained)
+			if im.Verdict != geom.Contact || im.TOILo > 0.5 || im.TOILo < 0.5-o.Tolerance || s.Work.Checks > 2500 ||
+				s.sheets.over.gained == 0 {
+				t.Errorf("%s, %v wide: %+v after %d checks, %d parts proven",
+					w.name, wide, im, s.Work.Checks, s.sheets.over.gained)
 			}
 		}
 	}
@@ -362,7 +378,8 @@ func TestOverlayBoundsHold(t *testing.T) {
 			for i := range points {
 				p := &points[i]
 				w := rat(p[6])
-				list = append(list, [4]*big.Rat{new(big.Rat).Mul(rat(p.at(0)), w), new(big.Rat).Mul(rat(p.at(1)), w), new(big.Rat).Mul(rat(p.at(2)), w), w})
+				list = append(list, [4]*big.Rat{new(big.Rat).Mul(rat(p.at(0)), w), new(big.Rat).Mul(rat(p.at(1)), w),
+					new(big.Rat).Mul(rat(p.at(2)), w), w})
 			}
 			return list
 		}
@@ -380,7 +397,8 @@ func TestOverlayBoundsHold(t *testing.T) {
 		exact := make([][4]*big.Rat, 0, tree.n)
 		for _, p := range given {
 			w := rat(p[6])
-			exact = append(exact, [4]*big.Rat{new(big.Rat).Mul(rat(p[0]), w), new(big.Rat).Mul(rat(p[1]), w), new(big.Rat).Mul(rat(p[2]), w), w})
+			exact = append(exact, [4]*big.Rat{new(big.Rat).Mul(rat(p[0]), w), new(big.Rat).Mul(rat(p[1]), w),
+				new(big.Rat).Mul(rat(p[2]), w), w})
 		}
 		for range 3 {
 			y := [2]*big.Rat{rat(float64(r.IntN(64)) / 64), rat(float64(r.IntN(64)) / 64)}
@@ -403,7 +421,7 @@ func TestOverlayBoundsHold(t *testing.T) {
 	}
 }
 
-// netAt is the point of a homogeneous net, in rational arithmetic.
+// netAt returns the point of a homogeneous net, in rational arithmetic.
 func netAt(f Form, net [][4]*big.Rat, at [2]*big.Rat) (x [3]*big.Rat) {
 	one := big.NewRat(1, 1)
 	power := func(x *big.Rat, n int) *big.Rat {
@@ -422,10 +440,12 @@ func netAt(f Form, net [][4]*big.Rat, at [2]*big.Rat) (x [3]*big.Rat) {
 					continue
 				}
 				rest := new(big.Rat).Sub(new(big.Rat).Sub(one, at[0]), at[1])
-				b.SetInt(new(big.Int).Mul(new(big.Int).Binomial(int64(f.U), int64(i)), new(big.Int).Binomial(int64(f.U-i), int64(j))))
+				b.SetInt(new(big.Int).Mul(new(big.Int).Binomial(int64(f.U), int64(i)),
+					new(big.Int).Binomial(int64(f.U-i), int64(j))))
 				b.Mul(b, power(at[0], i)).Mul(b, power(at[1], j)).Mul(b, power(rest, f.U-i-j))
 			} else {
-				b.SetInt(new(big.Int).Mul(new(big.Int).Binomial(int64(f.U), int64(i)), new(big.Int).Binomial(int64(f.V), int64(j))))
+				b.SetInt(new(big.Int).Mul(new(big.Int).Binomial(int64(f.U), int64(i)),
+					new(big.Int).Binomial(int64(f.V), int64(j))))
 				b.Mul(b, power(at[0], i)).Mul(b, power(new(big.Rat).Sub(one, at[0]), f.U-i))
 				b.Mul(b, power(at[1], j)).Mul(b, power(new(big.Rat).Sub(one, at[1]), f.V-j))
 			}

@@ -9,7 +9,8 @@ import "math"
 // Let b be reparametrized (turned or transposed) so that its control points correspond to a's, with
 // the same weights. Then
 //
-//	F(x,y,t) = A(x,t) - B(y,t) = (A(x,t) - A(y,t)) + C(y,t),   C(y,t) = A(y,t) - B(y,t) = sum_i R_i(y) c_i(t),   c_i = a_i - b_i
+//	F(x,y,t) = A(x,t) - B(y,t) = (A(x,t) - A(y,t)) + C(y,t)
+//	C(y,t)   = A(y,t) - B(y,t) = sum_i R_i(y) c_i(t),  c_i = a_i - b_i
 //
 // for both have the same basis. For x - y of given signs the first term is a combination, with
 // factors >= 0, of the differences of a's control points along u and along v with these signs
@@ -51,7 +52,8 @@ func (s *sheetProof) prove(from float64) (until float64, all bool) {
 	}
 	for k := 0; k < 4 && !(until > from) && !all; k++ { // parts of one surface that are described by other nets
 		if s.overlayOn(k&1, from, k >= 2) {
-			if until, all = s.proveFor(k&1, from, nil); !(until > from) && !all && s.trees[0].form.Shape == Quad && !s.trees[0].rational {
+			if until, all = s.proveFor(k&1, from, nil); !(until > from) && !all && s.trees[0].form.Shape == Quad &&
+				!s.trees[0].rational {
 				s.over.parts, s.over.tried, s.over.gained = true, 0, 0
 				return from, false
 			}
@@ -60,9 +62,9 @@ func (s *sheetProof) prove(from float64) (until float64, all bool) {
 	return until, all
 }
 
-// proveFor is the time up to which the proof holds from a time on, between a patch and the other,
-// whose control points correspond to its own, or as they are overlaid. all reports that it holds to
-// the end of the search, at that time too.
+// proveFor returns the time up to which the proof holds from a time on, between a patch and the
+// other, whose control points correspond to its own, or as they are overlaid. all reports that it
+// holds to the end of the search, at that time too.
 func (s *sheetProof) proveFor(host int, from float64, match []int32) (until float64, all bool) {
 	until, all = s.until, true
 	for _, signs := range signsOf(s.trees[host].form) {
@@ -86,7 +88,8 @@ func (s *sheetProof) proveFor(host int, from float64, match []int32) (until floa
 	return until, all
 }
 
-// signsOf are the directions along which x - y can be made up of steps: ^d for the opposite of d.
+// signsOf returns the directions along which x - y can be made up of steps: ^d for the opposite
+// of d.
 func signsOf(f Form) [][]int {
 	switch {
 	case f.U == 0:
@@ -151,7 +154,8 @@ func turned(f, g Form, k int, to []int32) []int32 {
 		}
 		return to
 	}
-	if u, v := g.U, g.V; k&4 != 0 && (u != f.V || v != f.U || f.Shape == Curve) || k&4 == 0 && (u != f.U || v != f.V) || f.Shape == Curve && k&2 != 0 {
+	if u, v := g.U, g.V; k&4 != 0 && (u != f.V || v != f.U || f.Shape == Curve) || k&4 == 0 && (u != f.U || v != f.V) ||
+		f.Shape == Curve && k&2 != 0 {
 		return to
 	}
 	for i := 0; i <= f.U; i++ {

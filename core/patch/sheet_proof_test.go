@@ -8,8 +8,8 @@ import (
 	"ccd/core/geom"
 )
 
-// layer is a sheet over the unit square, wavy by so much, and a second one whose parameters are
-// turned in the k-th way.
+// layer returns a sheet over the unit square, wavy by so much, and a second one whose parameters
+// are turned in the k-th way.
 func layer(r *rand.Rand, f Form, k int, wave float64, rational bool) (a, b *Patch) {
 	g := f
 	if k&4 != 0 && f.Shape == Quad {
@@ -45,7 +45,8 @@ func TestLayersMeet(t *testing.T) {
 	o.MaxIterations = 2000
 	met := 0
 	for trial := range 240 {
-		f := []Form{{Curve, 3, 0}, {Triangle, 2, 2}, {Triangle, 3, 3}, {Quad, 3, 3}, {Quad, 2, 4}, {Quad, 9, 9}}[trial%6]
+		f := []Form{{Curve, 3, 0}, {Triangle, 2, 2}, {Triangle, 3, 3}, {Quad, 3, 3}, {Quad, 2, 4},
+			{Quad, 9, 9}}[trial%6]
 		a, b := layer(r, f, trial/6%8, 1./8, trial%5 == 4)
 		if a == nil {
 			continue
@@ -111,7 +112,7 @@ func TestAbreastHolds(t *testing.T) {
 	}
 }
 
-// dyadic is a number in [-1, 1) of a few bits.
+// dyadic returns a number in [-1, 1) of a few bits.
 func dyadic(r *rand.Rand, bits int) float64 {
 	return math.Ldexp(float64(r.IntN(1<<bits)-1<<(bits-1)), 1-bits)
 }

@@ -10,7 +10,7 @@ type simplex struct {
 	id [4]int32 // the pair of each point, packed by the caller
 	n  int
 
-	fine bool // in double-doubles
+	fine bool // distances are computed in double-doubles
 }
 
 // nearest returns the point of the simplex nearest to the origin, and drops the vertices that do
@@ -101,7 +101,7 @@ func (s *simplex) nearest4() (v vec, inside bool) {
 	e := [3]vec{s.w[0].sub(a), s.w[1].sub(a), s.w[2].sub(a)}
 	normals := [3]vec{e[0].cross(e[1]), e[1].cross(e[2]), e[2].cross(e[0])}
 	turn := e[2].dot(normals[0]) // the orientation of the tetrahedron, the same for all faces
-	count, last := 0, 0          // of the faces that the origin is outside
+	count, last := 0, 0          // count counts the faces that the origin is outside; last is one of them.
 	var outside [3]bool
 	for f := range normals {
 		if !(-a.dot(normals[f])*turn > 0) {

@@ -39,7 +39,7 @@ type node struct {
 // are still doubles.
 const leastEdge = 0x1p-50
 
-// at is the array of component k (x y z vx vy vz w) of a node.
+// at returns the array of component k (x y z vx vy vz w) of a node.
 func (t *tree) at(id int32, k int) []float64 {
 	o := int(id)*t.stride + k*t.pad
 	return t.points[o : o+t.pad : o+t.pad]
@@ -104,7 +104,7 @@ func (t *tree) finish(id int32) {
 // unmeasured is the direction of a node that has not been measured.
 const unmeasured = -2
 
-// node is a node with its size and the direction of its halving.
+// node returns a node with its size and the direction of its halving.
 func (t *tree) node(id int32) *node {
 	nd := &t.nodes[id]
 	if nd.dir == unmeasured {
@@ -134,14 +134,14 @@ func (t *tree) measure(id int32) {
 	}
 }
 
-// edge is the length, in the larger parameter, of the domain's edge along direction d.
+// edge returns the length, in the larger parameter, of the domain's edge along direction d.
 func (t *tree) edge(nd *node, d int) float64 {
 	from, to := ends(t.form.Shape, d)
 	a, b := &nd.domain[from], &nd.domain[to]
 	return max(math.Abs(b[0]-a[0]), math.Abs(b[1]-a[1]))
 }
 
-// ends are the corners of the domain between which direction d runs.
+// ends returns the corners of the domain between which direction d runs.
 func ends(s Shape, d int) (from, to int) {
 	if s == Triangle && d == 2 {
 		return 1, 2
@@ -223,7 +223,7 @@ func (t *tree) lost(id int32, d int) (points, weights float64) {
 	return float64(float64(m*points)*(1+0x1p-20)) + float64(m*0x1p-1072), weights
 }
 
-// extent is the largest extent of a node's positions plus that of its displacements, over the
+// extent returns the largest extent of a node's positions plus that of its displacements, over the
 // coordinates.
 func (t *tree) extent(id int32) float64 {
 	span := func(c []float64) float64 {

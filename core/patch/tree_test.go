@@ -27,7 +27,7 @@ func exactOf(p *Patch) exactNet {
 	return net
 }
 
-// halve is the de Casteljau scheme, by the book.
+// halve returns the de Casteljau scheme, by the book.
 func (net exactNet) halve(rows [][]int32, second bool) exactNet {
 	out := make(exactNet, len(net))
 	half := big.NewRat(1, 2)
@@ -99,8 +99,10 @@ func checkNode(t *testing.T, tr *tree, id int32, net exactNet, fr *localSpace) f
 		for k := range 3 {
 			for _, at := range []float64{0, 0.3, 1} {
 				tm := rat(at)
-				o := new(big.Rat).Add(new(big.Rat).Mul(new(big.Rat).Sub(rat(1), tm), rat(fr.origin[0][k])), new(big.Rat).Mul(tm, rat(fr.origin[1][k])))
-				x := new(big.Rat).Add(new(big.Rat).Mul(new(big.Rat).Sub(rat(1), tm), net[i][k]), new(big.Rat).Mul(tm, net[i][3+k]))
+				o := new(big.Rat).Add(new(big.Rat).Mul(new(big.Rat).Sub(rat(1), tm), rat(fr.origin[0][k])),
+					new(big.Rat).Mul(tm, rat(fr.origin[1][k])))
+				x := new(big.Rat).Add(new(big.Rat).Mul(new(big.Rat).Sub(rat(1), tm), net[i][k]),
+					new(big.Rat).Mul(tm, net[i][3+k]))
 				x.Quo(x, net[i][6])
 				x.Mul(x.Sub(x, o), rat(fr.unit))
 				got := new(big.Rat).Add(rat(tr.at(id, k)[i]), new(big.Rat).Mul(tm, rat(tr.at(id, 3+k)[i])))
@@ -142,7 +144,8 @@ func TestHalvesAreSubpatches(t *testing.T) {
 			dom := tr.nodes[id].domain
 			places := [][2]float64{dom[0], dom[1], dom[2]}
 			if f.Shape == Quad {
-				places = [][2]float64{dom[0], dom[1], dom[2], {dom[1][0] + dom[2][0] - dom[0][0], dom[1][1] + dom[2][1] - dom[0][1]}}
+				places = [][2]float64{dom[0], dom[1], dom[2],
+					{dom[1][0] + dom[2][0] - dom[0][0], dom[1][1] + dom[2][1] - dom[0][1]}}
 			} else if f.Shape == Curve {
 				places = places[:2]
 			}
@@ -150,7 +153,8 @@ func TestHalvesAreSubpatches(t *testing.T) {
 				want := p.At(q[0], q[1], 0.25)
 				for k := range 3 {
 					i := tr.corners[c]
-					got := (tr.at(id, k)[i]+0.25*tr.at(id, 3+k)[i])/fr.unit + 0.75*fr.origin[0][k] + 0.25*fr.origin[1][k]
+					got := (tr.at(id, k)[i]+0.25*tr.at(id, 3+k)[i])/fr.unit + 0.75*fr.origin[0][k] +
+						0.25*fr.origin[1][k]
 					if math.Abs(got-want[k]) > 1e-12 {
 						t.Fatalf("%v corner %d at %v: %v, not %v", f, c, q, got, want[k])
 					}

@@ -27,7 +27,7 @@ func (a vec) cross(b vec) vec {
 	}
 }
 
-// unit is a scaled to length one; ok is false for a vector without direction.
+// unit returns a scaled to length one; ok is false for a vector without direction.
 func (a vec) unit() (n vec, ok bool) {
 	s := a.length()
 	if !(s > 0x1p-400) {

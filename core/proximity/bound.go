@@ -18,7 +18,7 @@ type convex struct {
 	n      int // corners: 3 and 4, 2 for a point and an edge, 1 for two points
 	corner [4]geom.Vec
 	b, c   geom.Vec
-	across geom.Vec // of a face, corner 2 - corner 1
+	across geom.Vec // corner 2 - corner 1 of a face
 	exp    int      // all lengths are in units of 2^exp
 	zero   bool
 }
@@ -205,8 +205,8 @@ const (
 	fine  = 0x1p-46
 )
 
-// centroid is the sum of the corners: a guess at a direction in which the primitives are apart,
-// which costs little.
+// centroid returns the sum of the corners: a guess at a direction in which the primitives are
+// apart, which costs little.
 func (h *convex) centroid() (w geom.Vec) {
 	for i := range h.n {
 		for k := range 3 {

@@ -12,7 +12,7 @@ import (
 	"ccd/core/reference/oracle"
 )
 
-// enclosed is the enclosure of a pair by itself.
+// enclosed returns the enclosure of a pair by itself.
 func enclosed(w *worker, k geom.Kind, x []float64) NearPair {
 	copy(w.query[:], x)
 	out := NearPair{Kind: k}

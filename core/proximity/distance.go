@@ -123,7 +123,7 @@ func (c *closest) firstCrossing() (first NearPair, err error) {
 	return first, nil
 }
 
-// pairOf is a pair before it is measured.
+// pairOf returns a pair before it is measured.
 func pairOf(k geom.Kind, p [2]int32) NearPair {
 	return NearPair{Kind: k, A: int64(p[0]), B: int64(p[1])}
 }
@@ -206,7 +206,8 @@ func (c *closest) measurePair(w *worker, k geom.Kind, a, b int32, square float64
 // negative where it is unknown.
 func (c *closest) measured(w *worker, n *NearPair, square float64) {
 	if square < 0 {
-		x, y := boxOf(c.m, &c.mo, c.radii, n.Kind, 0, int32(n.A), 0), boxOf(c.m, &c.mo, c.radii, n.Kind, 1, int32(n.B), 0)
+		x, y := boxOf(c.m, &c.mo, c.radii, n.Kind, 0, int32(n.A), 0),
+			boxOf(c.m, &c.mo, c.radii, n.Kind, 1, int32(n.B), 0)
 		square = boxSquare(&x, &y)
 	}
 	// The distance of the boxes, rounded down: 2.5u of the root, u for rounding it, u for the

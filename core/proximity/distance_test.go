@@ -68,9 +68,10 @@ func TestDistanceIsTheSmallest(t *testing.T) {
 			}
 		}
 		got := distances(t, m, x)
-		if cross.Kind != 0 && least.Sign() > 0 { // of two distances of 0 the pair that touches is the answer
+		if cross.Kind != 0 && least.Sign() > 0 { // Where two distances are 0, the pair that touches is the answer.
 			crossing++
-			if got.Kind != cross.Kind || got.A != cross.A || got.B != cross.B || got.Lo != 0 || got.Hi != 0 || got.PointA != got.PointB {
+			if got.Kind != cross.Kind || got.A != cross.A || got.B != cross.B || got.Lo != 0 || got.Hi != 0 ||
+				got.PointA != got.PointB {
 				t.Fatalf("%s: %+v, want the crossing %+v", f.name, got, cross)
 			}
 			continue
@@ -151,7 +152,8 @@ func TestDistanceOfWhatPassesThrough(t *testing.T) {
 	x := []float64{0, 0, 0, 8, 0, 0, 0, 8, 0, 1, 2, 1, 1, 2, -3, 2, 2, 1, 2, 2, -1}
 	for _, o := range []*Options{nil, {BruteForce: true}, {CallOptions: engine.CallOptions{Threads: 3}}} {
 		got, err := Distance(m, x, o)
-		want := NearPair{Kind: geom.EdgeFace, A: 3, B: 0, U: 0.125, V: 0.25, PointA: [3]float64{1, 2, 0}, PointB: [3]float64{1, 2, 0}}
+		want := NearPair{Kind: geom.EdgeFace, A: 3, B: 0, U: 0.125, V: 0.25, PointA: [3]float64{1, 2, 0},
+			PointB: [3]float64{1, 2, 0}}
 		if err != nil || got != want {
 			t.Errorf("%+v, %v; want %+v", got, err, want)
 		}
@@ -167,7 +169,8 @@ func TestDistanceOfWhatPassesThrough(t *testing.T) {
 	if err := m.SetExcluded(geom.EdgeFace, [][2]int64{{3, 0}, {4, 0}}); err != nil {
 		t.Fatal(err)
 	}
-	if got, err := Distance(m, x, nil); err != nil || got.Lo > 1 || got.Hi < 1 || got.Lo < 0.99 || got.Kind == geom.EdgeFace {
+	if got, err := Distance(m, x, nil); err != nil || got.Lo > 1 || got.Hi < 1 || got.Lo < 0.99 ||
+		got.Kind == geom.EdgeFace {
 		t.Errorf("%+v, %v without the edges and the face", got, err)
 	}
 	last := 0.0

@@ -5,13 +5,16 @@
 // such a test misses. Near finds the pairs within a distance, as candidates for barriers; Distance
 // the smallest distance.
 //
-//	intersections.go  Intersections, Intersects; package exact decides whether an edge and a face cross
-//	near.go           Near; enclose.go encloses a distance: bound.go in floating point, core/exact/nearest_wide.go in integers
+//	intersections.go  Intersections, Intersects; package exact decides whether an edge and a face
+//	                  cross
+//	near.go           Near; enclose.go encloses a distance: bound.go in floating point,
+//	                  core/exact/nearest_wide.go in integers
 //	distance.go       Distance; tree.go has its trees
 //	sieve.go          what both leave out, by a kernel
 //	scan.go           what these calls share: the broad phase, workers, memory
 //	list.go, gather.go, order.go   PairList: near pairs for calls nearby; how lists are put in order
-//	over_step.go, radii.go, options.go   the least distance over a step; distances with radii; options
+//	over_step.go, radii.go, options.go   the least distance over a step; distances with radii;
+//	                                     options
 //
 // # Which pairs intersect
 //
@@ -20,15 +23,16 @@
 // the face's plane, and there
 //
 //   - either the other end of the edge lies in the face,
-//   - or the edge crosses the edge opposite of the shared vertex: a vertex and a face, or two edges, without a common
-//     vertex. In nearly all meshes another edge or face there forms an edge-face pair without a common vertex. Where none does,
-//     the pair is hinged (mesh.Hinged) and tested directly.
+//   - or the edge crosses the edge opposite of the shared vertex: a vertex and a face, or two
+//     edges, without a common vertex. In nearly all meshes another edge or face there forms an
+//     edge-face pair without a common vertex. Where none does, the pair is hinged (mesh.Hinged) and
+//     tested directly.
 //
 // Codimensional vertices and edges are tested against faces and each other. Hence the law that
 // connects this test with the steps:
 //
-//	Complete. No pair intersects, if and only if no allowed edge and face without a common vertex share a point, and no
-//	allowed pair of the families of package mesh touches.
+//	Complete. No pair intersects, if and only if no allowed edge and face without a common vertex
+//	share a point, and no allowed pair of the families of package mesh touches.
 //
 // So a configuration without intersections has none after a step that is separate. The filters of
 // the mesh apply: if a collision group or static vertices exclude an edge-face pair, they exclude

@@ -29,7 +29,7 @@ func (w *worker) enclose(k geom.Kind, d float64, out *NearPair) {
 			return
 		}
 	}
-	copy(w.query[3*k.Points():], w.query[:3*k.Points()]) // at rest
+	copy(w.query[3*k.Points():], w.query[:3*k.Points()]) // The points are at rest.
 	w.exactly(k, out)
 	if k.Info().Domain == geom.Triangle { // rounding must not leave the domain
 		out.V = min(out.V, num.SubDown(1, out.U))
@@ -37,7 +37,7 @@ func (w *worker) enclose(k geom.Kind, d float64, out *NearPair) {
 	out.place(w.points())
 }
 
-// length returns a length in the input's units.
+// length converts a length to the unit of the input.
 func (h *convex) length(x float64) float64 {
 	if h.exp == 0 {
 		return x
@@ -58,7 +58,7 @@ func (w *worker) exactly(k geom.Kind, out *NearPair) {
 	out.U, out.V = n.Parameters()
 }
 
-// points are those of the query.
+// points returns the points of the query.
 func (w *worker) points() *[4]*geom.Vec {
 	q := &w.query
 	return &[4]*geom.Vec{(*geom.Vec)(q[:]), (*geom.Vec)(q[3:]), (*geom.Vec)(q[6:]), (*geom.Vec)(q[9:])}

@@ -31,14 +31,16 @@ func checkKernel(t testing.TB, w *worker, k geom.Kind, x []float64) bool {
 		if lo == -1 {
 			return false
 		}
-		n := NearPair{Kind: k, Lo: lo, Hi: rows[kernel.EncloseHi][0], U: rows[kernel.EncloseU][0], V: rows[kernel.EncloseV][0]}
+		n := NearPair{Kind: k, Lo: lo, Hi: rows[kernel.EncloseHi][0], U: rows[kernel.EncloseU][0],
+			V: rows[kernel.EncloseV][0]}
 		copy(w.query[:], x)
 		n.place(w.points())
 		if err := broken(k, x, &n); err != nil {
 			t.Fatalf("%s, %v, %v: %v", level, k, x, err)
 		}
 		if bitsOf(&n) != bitsOf(&single) {
-			t.Fatalf("%s, %v, %v: [%v, %v] at (%v, %v), want [%v, %v] at (%v, %v)", level, k, x, n.Lo, n.Hi, n.U, n.V, single.Lo, single.Hi, single.U, single.V)
+			t.Fatalf("%s, %v, %v: [%v, %v] at (%v, %v), want [%v, %v] at (%v, %v)",
+				level, k, x, n.Lo, n.Hi, n.U, n.V, single.Lo, single.Hi, single.U, single.V)
 		}
 	}
 	return true

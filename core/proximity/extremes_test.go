@@ -41,7 +41,8 @@ func TestNearestIsTheOracles(t *testing.T) {
 		wantU, _ := want.U.Float64()
 		wantV, _ := want.V.Float64()
 		if lo != wantLo || hi != wantHi || u != wantU || v != wantV {
-			t.Fatalf("%s, %v, %v: [%v, %v] at (%v, %v), want [%v, %v] at (%v, %v)", name, k, x, lo, hi, u, v, wantLo, wantHi, wantU, wantV)
+			t.Fatalf("%s, %v, %v: [%v, %v] at (%v, %v), want [%v, %v] at (%v, %v)",
+				name, k, x, lo, hi, u, v, wantLo, wantHi, wantU, wantV)
 		}
 	}
 	n := 100
@@ -87,7 +88,7 @@ func TestExtremesTakeBoundedWork(t *testing.T) {
 			worst = max(worst, testing.AllocsPerRun(1, func() { enclosed(w, k, x) }))
 		}
 	}
-	if worst > 800 { // with oracle.Distance in its place there are 2548
+	if worst > 800 { // oracle.Distance in its place takes 2548 allocations.
 		t.Errorf("%v allocations for a pair", worst)
 	}
 }

@@ -8,8 +8,8 @@ import (
 	"ccd/core/reference/oracle"
 )
 
-// coordinates are n points from bytes, eight a coordinate. Exponents that are far apart take the
-// oracle a second: they are for the tests, which try them by the hundred.
+// coordinates returns n points from bytes, eight a coordinate. Exponents that are far apart take
+// the oracle a second: they are for the tests, which try them by the hundred.
 func coordinates(raw []byte, n int) ([]float64, bool) {
 	if len(raw) < 24*n {
 		return nil, false

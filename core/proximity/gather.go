@@ -74,7 +74,9 @@ func (s *scan) eachInOrder(k geom.Kind, emit func(at int, keys []sortKey)) error
 		lists = append(lists, &w.near[k-1].keys)
 	}
 	below := s.m.Count(k.Info().Shapes[0])
-	return inOrder(&s.order, lists, func(x *pairKey) pairKey { return *x }, below, len(s.workers), func(at int, keys []sortKey) {
+	return inOrder(&s.order, lists, func(x *pairKey) pairKey {
+		return *x
+	}, below, len(s.workers), func(at int, keys []sortKey) {
 		if s.Progress.Pass(int64(len(keys))) { // else finish returns the error
 			emit(at, keys)
 		}

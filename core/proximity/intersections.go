@@ -140,10 +140,15 @@ func (s *scan) eachTouching(w *worker, k geom.Kind, pairs [][2]int32, wanted, fo
 	if k == geom.EdgeFace {
 		if w.places != nil {
 			o := &s.ordered
-			w.resolver.EachCrossing(&o.Motion, o.Order.Edges, o.Order.Faces, w.places, wanted, func(i int, _ bool) bool { return found(i) })
+			w.resolver.EachCrossing(&o.Motion, o.Order.Edges, o.Order.Faces, w.places, wanted,
+				func(i int, _ bool) bool {
+					return found(i)
+				})
 			return
 		}
-		w.resolver.EachCrossing(&s.mo, s.m.Edges, s.m.Faces, pairs, wanted, func(i int, _ bool) bool { return found(i) })
+		w.resolver.EachCrossing(&s.mo, s.m.Edges, s.m.Faces, pairs, wanted, func(i int, _ bool) bool {
+			return found(i)
+		})
 		return
 	}
 	for i, p := range pairs {

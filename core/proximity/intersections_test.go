@@ -14,7 +14,8 @@ func TestCrossingIsExact(t *testing.T) {
 	for _, f := range families {
 		crossing, floats := 0, 0
 		n := long.Part(60, 3)
-		if f.name == "generic" || f.name == "small integers" || f.name == "flat" || f.name == "on the plane" || f.name == "through a side" {
+		if f.name == "generic" || f.name == "small integers" || f.name == "flat" || f.name == "on the plane" ||
+			f.name == "through a side" {
 			n = 400 // the oracle is fast here
 		}
 		for range n {

@@ -19,7 +19,7 @@ type PairList struct {
 	Gap   [geom.EdgeFace - 1][]float32
 	Reach float64 // the pairs are those with Lo <= Reach
 
-	Filter *mesh.Filter // of the mesh then, which allows all of them
+	Filter *mesh.Filter // the mesh's filter when the list was made, which allows all its pairs
 }
 
 // Len returns the number of pairs.
@@ -124,7 +124,9 @@ func (l *PairList) sort(o *pairOrder, k geom.Kind, lists []*engine.List[listed],
 	}
 	pairs, gaps := make([][2]int32, total), make([]float32, total)
 	l.Pairs[k-1], l.Gap[k-1] = pairs, gaps
-	return inOrder(o, lists, func(p *listed) pairKey { return pairKey{p.a, p.b} }, n, threads, func(at int, keys []sortKey) {
+	return inOrder(o, lists, func(p *listed) pairKey {
+		return pairKey{p.a, p.b}
+	}, n, threads, func(at int, keys []sortKey) {
 		for i := range keys {
 			p := lists[keys[i].list()].At(keys[i].at())
 			pairs[at+i], gaps[at+i] = [2]int32{p.a, p.b}, p.gap

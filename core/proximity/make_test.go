@@ -89,7 +89,8 @@ var families = []struct {
 		}
 		return x
 	}},
-	{"thin", func(r *rand.Rand, n int) []float64 { // slivers, nearly parallel edges and what rests on another, as the laws of steps have them
+	// Slivers, nearly parallel edges and resting contact, as the laws of steps have them.
+	{"thin", func(r *rand.Rand, n int) []float64 {
 		k := [...]geom.Kind{2: geom.PointPoint, 3: geom.PointEdge, 4: geom.VertexFace, 5: geom.VertexFace}[min(n, 5)]
 		if n == 4 && r.IntN(2) == 0 {
 			k = geom.EdgeEdge

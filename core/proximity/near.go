@@ -18,7 +18,8 @@ import (
 // Laws:
 //  1. The distance is in [Lo, Hi].
 //  2. Both are 0 if and only if the primitives touch or overlap.
-//  3. Hi - Lo <= 2^-24 Hi, unless Lo and Hi are neighbors. With radii: Hi - Lo <= 2^-23 (Hi + r_a + r_b), and neighbors' roundings.
+//  3. Hi - Lo <= 2^-24 Hi, unless Lo and Hi are neighbors. With radii: Hi - Lo <= 2^-23 (Hi + r_a +
+//     r_b), and neighbors' roundings.
 //  4. The bits do not depend on the other pairs of the call.
 type NearPair struct {
 	Kind     geom.Kind

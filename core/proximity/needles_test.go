@@ -17,7 +17,7 @@ import (
 	"ccd/core/status"
 )
 
-// needles is n rods and n thin triangles of any directions, with some points, hinged rods and
+// needles returns n rods and n thin triangles of any directions, with some points, hinged rods and
 // random radii.
 func needles(t *testing.T, r *rand.Rand, n int) (*mesh.Mesh, []float64) {
 	t.Helper()
@@ -94,15 +94,18 @@ func TestNeedlesAgreeWithBruteForce(t *testing.T) {
 			for _, o := range []engine.CallOptions{{Threads: 1}, {Threads: 3}, {MemoryLimit: 1 << 20}} {
 				got, err := Near(m, x, max(d, 0), &Options{CallOptions: o})
 				if err != nil || !slices.Equal(got, want) {
-					t.Fatalf("round %d, d %v, orientation %d: %d pairs, %v; by brute force %d", i, d, orientation, len(got), err, len(want))
+					t.Fatalf("round %d, d %v, orientation %d: %d pairs, %v; by brute force %d",
+						i, d, orientation, len(got), err, len(want))
 				}
 				list, err := List(m, x, max(d, 0), &Options{CallOptions: o})
 				if err != nil || list.Len() != len(want) {
-					t.Fatalf("round %d, d %v, orientation %d: %d pairs in a list, %v; by brute force %d", i, d, orientation, list.Len(), err, len(want))
+					t.Fatalf("round %d, d %v, orientation %d: %d pairs in a list, %v; by brute force %d",
+						i, d, orientation, list.Len(), err, len(want))
 				}
 				cross, err := Intersections(m, x, &Options{CallOptions: o})
 				if err != nil || !slices.Equal(cross, crossed) {
-					t.Fatalf("round %d, orientation %d: %d intersections, %v; by brute force %d", i, orientation, len(cross), err, len(crossed))
+					t.Fatalf("round %d, orientation %d: %d intersections, %v; by brute force %d",
+						i, orientation, len(cross), err, len(crossed))
 				}
 			}
 		}
@@ -171,7 +174,8 @@ func TestNeedlesPay(t *testing.T) {
 	var x []float64
 	var edges []int32
 	for i := range int32(n) {
-		p, d := [3]float64{r.Float64(), r.Float64(), r.Float64()}, [3]float64{r.NormFloat64(), r.NormFloat64(), r.NormFloat64()}
+		p, d := [3]float64{r.Float64(), r.Float64(), r.Float64()},
+			[3]float64{r.NormFloat64(), r.NormFloat64(), r.NormFloat64()}
 		x = append(x, p[0], p[1], p[2], p[0]+0.3*d[0], p[1]+0.3*d[1], p[2]+0.3*d[2])
 		edges = append(edges, 2*i, 2*i+1)
 	}
@@ -191,7 +195,8 @@ func TestNeedlesPay(t *testing.T) {
 		if t.Logf("%d candidates, %d near", pairs, len(got)); orientation == broad.AlongAxes {
 			want, before = got, pairs
 		} else if !slices.Equal(got, want) || len(got) == 0 || 20*pairs > before {
-			t.Errorf("%d near pairs, %d along the axes; %d of %d candidates are left", len(got), len(want), pairs, before)
+			t.Errorf("%d near pairs, %d along the axes; %d of %d candidates are left",
+				len(got), len(want), pairs, before)
 		}
 	}
 }

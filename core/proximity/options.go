@@ -23,7 +23,8 @@ type Options struct {
 // load checks the positions x and packs them as a motion at rest.
 func load(m *mesh.Mesh, mo *geom.Trajectories, x []float64, threads int) error {
 	if len(x) != 3*m.NV {
-		return status.Errorf(status.ErrArgument, "x has %d coordinates: the mesh has %d vertices, so it must have %d", len(x), m.NV, 3*m.NV)
+		return status.Errorf(status.ErrArgument, "x has %d coordinates: the mesh has %d vertices, so it must have %d",
+			len(x), m.NV, 3*m.NV)
 	}
 	err := m.LoadParallel(mo, x, x, threads)
 	if !errors.Is(err, status.ErrNonFinite) {

@@ -30,10 +30,10 @@ const (
 
 // pairOrder is the working memory of inOrder.
 type pairOrder struct {
-	starts  [][]int // by list and bucket: the number of its pairs, then the position of the next one
-	first   []int   // by bucket
+	starts  [][]int // starts[list][bucket] counts its pairs, then is the position of the next one
+	first   []int   // first[b] is the position of the first pair of bucket b; one more at the end
 	keys    []sortKey
-	sorters []pairSorter // by thread
+	sorters []pairSorter // one sorter for each thread
 }
 
 // pairSorter is the working memory of a thread that sorts a bucket.
@@ -54,7 +54,9 @@ func (o *pairOrder) bytes() int64 {
 }
 
 const (
-	orderBuckets = 512  // the most buckets: enough for many threads, and few enough that their pairs are written side by side
+	// orderBuckets is the most buckets: enough for many threads, and few enough that their pairs
+	// are written side by side.
+	orderBuckets = 512
 	orderedPairs = 2048 // pairs that are worth a thread
 )
 
@@ -64,7 +66,8 @@ const (
 //
 // The leading bits of a distribute the pairs to buckets. In a bucket, the others are the keys of a
 // counting sort, and the few pairs of each a are sorted by b.
-func inOrder[T any](o *pairOrder, lists []*engine.List[T], key func(x *T) pairKey, below, threads int, emit func(at int, keys []sortKey)) error {
+func inOrder[T any](o *pairOrder, lists []*engine.List[T], key func(x *T) pairKey, below, threads int,
+	emit func(at int, keys []sortKey)) error {
 	total := 0
 	for _, l := range lists {
 		total += l.Len()
@@ -161,7 +164,7 @@ func (s *pairSorter) sort(keys []sortKey, low int) []sortKey {
 	for i := range keys {
 		to := &start[keys[i].a&mask]
 		sorted[*to] = keys[i]
-		*to++ // at last the end of a's keys, where those of a+1 begin
+		*to++ // In the end this is where a's keys end and those of a+1 begin.
 	}
 	from := int32(0)
 	for _, to := range start {

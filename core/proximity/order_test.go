@@ -37,11 +37,15 @@ func TestInOrder(t *testing.T) {
 				for k := range seen {
 					want = append(want, k)
 				}
-				slices.SortFunc(want, func(x, y pairKey) int { return cmp.Or(cmp.Compare(x.a, y.a), cmp.Compare(x.b, y.b)) })
+				slices.SortFunc(want, func(x, y pairKey) int {
+					return cmp.Or(cmp.Compare(x.a, y.a), cmp.Compare(x.b, y.b))
+				})
 				for _, threads := range []int{1, 3} {
 					got, calls := make([]pairKey, len(want)), 0
 					var lock sync.Mutex
-					err := inOrder(&o, lists, func(x *pairKey) pairKey { return *x }, below, threads, func(at int, keys []sortKey) {
+					err := inOrder(&o, lists, func(x *pairKey) pairKey {
+						return *x
+					}, below, threads, func(at int, keys []sortKey) {
 						lock.Lock()
 						defer lock.Unlock()
 						calls += len(keys)

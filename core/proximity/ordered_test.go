@@ -29,7 +29,8 @@ func TestOrderedFramesHaveTheSameBits(t *testing.T) {
 		}
 		for _, q := range r.Perm((n - 1) * (n - 1)) {
 			v := q/(n-1)*n + q%(n-1)
-			faces = append(faces, int32(at[v]), int32(at[v+n]), int32(at[v+1]), int32(at[v+n]), int32(at[v+n+1]), int32(at[v+1]))
+			faces = append(faces, int32(at[v]), int32(at[v+n]), int32(at[v+1]), int32(at[v+n]), int32(at[v+n+1]),
+				int32(at[v+1]))
 		}
 		m, err := mesh.New(n*n, nil, faces)
 		if err != nil {
@@ -65,7 +66,8 @@ func TestOrderedFramesHaveTheSameBits(t *testing.T) {
 		list, crossings, least := call(broad.RenumberNever)
 		list2, crossings2, least2 := call(broad.RenumberAlways)
 		if !slices.Equal(list, list2) || !slices.Equal(crossings, crossings2) || least != least2 {
-			t.Fatalf("scene %d: %d near pairs and %d intersections with an order, %d and %d without, or others", i, len(list2), len(crossings2), len(list), len(crossings))
+			t.Fatalf("scene %d: %d near pairs and %d intersections with an order, %d and %d without, or others",
+				i, len(list2), len(crossings2), len(list), len(crossings))
 		}
 		near, crossing = near+len(list), crossing+len(crossings)
 	}

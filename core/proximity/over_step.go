@@ -31,7 +31,9 @@ type LeastQuery struct {
 // only if the least Hi is smaller.
 func LeastDistance(q *LeastQuery, o *Options) (geom.LeastDistance, error) {
 	none := geom.LeastDistance{A: -1, B: -1, Lo: math.Inf(1), Hi: math.Inf(1)}
-	s, err := begin(q.Mesh, o, func(mo *geom.Trajectories, threads int) error { return q.Mesh.LoadParallel(mo, q.X0, q.X1, threads) })
+	s, err := begin(q.Mesh, o, func(mo *geom.Trajectories, threads int) error {
+		return q.Mesh.LoadParallel(mo, q.X0, q.X1, threads)
+	})
 	if err != nil {
 		return none, err
 	}
@@ -63,7 +65,7 @@ func LeastDistance(q *LeastQuery, o *Options) (geom.LeastDistance, error) {
 // overStep is what makes the search for the smallest distance one over a step.
 type overStep struct {
 	tMax, bracket float64
-	radius        float64 // of the sweep at work: larger distances do not matter yet; else +Inf
+	radius        float64 // The present sweep ignores distances beyond radius; +Inf if none are.
 }
 
 // overWorker is a worker's scratch.

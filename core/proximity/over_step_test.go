@@ -16,7 +16,8 @@ import (
 // leastOfAll is LeastDistance by single calls for all pairs.
 func leastOfAll(t *testing.T, q *LeastQuery) geom.LeastDistance {
 	t.Helper()
-	least, f, s := geom.LeastDistance{A: -1, B: -1, Lo: math.Inf(1), Hi: math.Inf(1)}, q.Mesh.Filter(), narrow.NewSolver()
+	least, f, s := geom.LeastDistance{A: -1, B: -1, Lo: math.Inf(1), Hi: math.Inf(1)}, q.Mesh.Filter(),
+		narrow.NewSolver()
 	var mo geom.Trajectories
 	if err := q.Mesh.Load(&mo, q.X0, q.X1); err != nil {
 		t.Fatal(err)
@@ -43,8 +44,8 @@ func leastOfAll(t *testing.T, q *LeastQuery) geom.LeastDistance {
 	return least
 }
 
-// twoSheets is a step of two sheets above each other, a gap apart, the upper of which moves by d,
-// and both by common.
+// twoSheets returns a step of two sheets above each other, a gap apart, the upper of which moves by
+// d, and both by common.
 func twoSheets(t *testing.T, r *rand.Rand, n int, gap float64, d, common [3]float64) *LeastQuery {
 	t.Helper()
 	noise := min(0.1*gap, 0.05)
@@ -100,9 +101,10 @@ func TestLeastDistanceByEveryRoute(t *testing.T) {
 			for _, manyCompared = range []int64{-1, usual} {
 				for threads := 1; threads <= 3; threads += 2 {
 					got, err := LeastDistance(q, &Options{CallOptions: engine.CallOptions{Threads: threads}})
-					low := got.Lo // of all pairs that were measured
+					low := got.Lo // the lowest bound of all pairs that were measured
 					if got.Lo = want.Lo; err != nil || got != want || low > want.Lo || low < want.Hi-q.Bracket {
-						t.Errorf("gap %v, motion %v, %d threads: %+v, %v; all pairs %+v", gap, d, threads, got, err, want)
+						t.Errorf("gap %v, motion %v, %d threads: %+v, %v; all pairs %+v",
+							gap, d, threads, got, err, want)
 					}
 				}
 			}
@@ -159,9 +161,9 @@ func TestBoxesOverAStep(t *testing.T) {
 	for range 4000 {
 		end := []float64{1, r.Float64(), 0x1p-30 * r.Float64(), 0}[r.IntN(4)]
 		s := end * r.Float64()
-		var ends [2][2]geom.Vec   // of two points
-		var boxes [2][2]bound.Box // of each, at 0 and end
-		square := new(big.Rat)    // of the distance at s
+		var ends [2][2]geom.Vec   // the ends of the paths of two points
+		var boxes [2][2]bound.Box // the boxes of each point at times 0 and end
+		square := new(big.Rat)    // the square of the points' distance at time s
 		for i := range 2 {
 			ends[i] = [2]geom.Vec{random(), random()}
 			for e, time := range [2]float64{0, end} {

@@ -60,7 +60,7 @@ func (p *thickPair) reaches(d *big.Rat) int {
 	return p.square.Cmp(s.Mul(s, s))
 }
 
-// exactPairs are the exact distances of all allowed pairs.
+// exactPairs returns the exact distances of all allowed pairs.
 func exactPairs(m *mesh.Mesh, x []float64) map[[3]int64]*thickPair {
 	all := map[[3]int64]*thickPair{}
 	radii := m.Filter().Radii()
@@ -78,7 +78,8 @@ func exactPairs(m *mesh.Mesh, x []float64) map[[3]int64]*thickPair {
 					side := min(1, i/p.kind.Info().Split)
 					most[side] = max(most[side], radii.Of(geom.Vertex, j))
 				}
-				all[[3]int64{int64(p.kind), int64(a), int64(b)}] = &thickPair{oracle.Distance(p.kind, q).Squared, most[0], most[1]}
+				all[[3]int64{int64(p.kind), int64(a), int64(b)}] = &thickPair{oracle.Distance(p.kind, q).Squared,
+					most[0], most[1]}
 			}
 		}
 	}
@@ -131,7 +132,8 @@ func TestRadiiLaw5Near(t *testing.T) {
 			for _, j := range v[:n.Kind.Points()] {
 				q = append(q, x[3*j:3*j+3]...)
 			}
-			if err := ccdtest.CheckNearest(n.Kind, q, n.U, n.V, n.Hi+exact[k].ra+exact[k].rb, n.PointA, n.PointB); err != nil {
+			if err := ccdtest.CheckNearest(n.Kind, q, n.U, n.V, n.Hi+exact[k].ra+exact[k].rb, n.PointA,
+				n.PointB); err != nil {
 				t.Fatal(err)
 			}
 			if n.Lo > d {
@@ -143,7 +145,8 @@ func TestRadiiLaw5Near(t *testing.T) {
 		}
 		found += len(want)
 		for k, p := range exact {
-			if far := d + 0x1p-22*(d+p.ra+p.rb) + 0x1p-1070; !listed[k] && p.reaches(exactRat(d)) <= 0 || listed[k] && p.reaches(exactRat(far)) > 0 {
+			if far := d + 0x1p-22*(d+p.ra+p.rb) + 0x1p-1070; !listed[k] && p.reaches(exactRat(d)) <= 0 ||
+				listed[k] && p.reaches(exactRat(far)) > 0 {
 				t.Fatalf("%s: pair %v, listed %v within %v", f.name, k, listed[k], d)
 			}
 		}

@@ -41,7 +41,9 @@ func TestNearPairsOfRegions(t *testing.T) {
 			return lo
 		}
 		inf, at, axis := math.Inf(1), [3]float64{}, r.IntN(3)
-		for k := range at { // a corner of which all eight sides are regions: through vertices, so that corners are on borders
+		// Three planes through vertices divide space into eight regions, so that corners of
+		// primitives are on borders.
+		for k := range at {
 			at[k] = x[3*r.IntN(m.NV)+k]
 		}
 		if r.IntN(4) == 0 {
@@ -68,10 +70,12 @@ func TestNearPairsOfRegions(t *testing.T) {
 			}
 			seen += len(want)
 			for _, orientation = range []broad.Orientation{broad.AlongAxes, broad.OrientAlways, broad.DivideAlways} {
-				for _, o := range []Options{{CallOptions: engine.CallOptions{Threads: 2}}, {CallOptions: engine.CallOptions{MemoryLimit: 1 << 20}}, {BruteForce: true}} {
+				for _, o := range []Options{{CallOptions: engine.CallOptions{Threads: 2}},
+					{CallOptions: engine.CallOptions{MemoryLimit: 1 << 20}}, {BruteForce: true}} {
 					o.Region = &region
 					if got, err := Near(m, x, d, &o); err != nil || !slices.Equal(got, want) {
-						t.Fatalf("region %v, orientation %d, %+v: %d pairs, %v; %d belong to it", region, orientation, o, len(got), err, len(want))
+						t.Fatalf("region %v, orientation %d, %+v: %d pairs, %v; %d belong to it",
+							region, orientation, o, len(got), err, len(want))
 					}
 				}
 			}

@@ -25,18 +25,18 @@ type scan struct {
 	mo      geom.Trajectories
 	o       Options
 	plan    broad.Plan
-	kept    []*worker // of this call and of earlier ones with more threads
-	workers []*worker // of this call: the first of kept
+	kept    []*worker // the workers of this call and of earlier ones with more threads
+	workers []*worker // the workers of this call: the first of kept
 	slabs   broad.SlabPlan
 	ordered broad.Ordered
 	placed  *broad.Ordered // &ordered where the mesh has an order that serves the call, else nil
-	radii   *mesh.Radii    // of the primitives, the same for the whole call; nil where they do not count
+	radii   *mesh.Radii    // radii of the primitives, the same for the whole call; nil where they do not count
 	stop    atomic.Bool
 
-	over  *overStep // of a search over a step; nil for a configuration
+	over  *overStep // the search over a step; nil for a configuration
 	lists bool      // pairs are kept
 	near  bool      // the pairs are those of Near or List
-	share float64   // of the call that is done after the present scan
+	share float64   // the fraction of the call that is done after the present scan
 	order pairOrder
 }
 
@@ -50,8 +50,8 @@ type worker struct {
 	query    [24]float64
 	convex   convex
 	sieve    sieved
-	near     [geom.EdgeFace]nearList // by kind - 1
-	best     NearPair                // of a search for the smallest distance
+	near     [geom.EdgeFace]nearList // nearList of each kind: index kind - 1
+	best     NearPair                // the nearest pair, in a search for the smallest distance
 	cross    NearPair                // the first edge and face that share a point
 	lowest   float64                 // a lower bound of the distances that were measured
 	places   [][2]int32              // nil, or of the block at work in the mesh's order
@@ -171,7 +171,7 @@ func (s *scan) all(separation float64, intersections bool, handle handler) error
 			Work: broad.Work{Threads: len(s.workers), Limit: s.limit(), Progress: &s.Progress,
 				UpTo: float64(s.share * s.slabs.UpTo())},
 		}
-		if intersections { // which share a point is decided exactly
+		if intersections { // The exact stage decides which edges and faces share a point.
 			how.Tactic.Orient, how.Input.Euclidean = orientation, true
 		}
 		if s.near { // whether Lo is at most d does not depend on the other pairs
@@ -256,7 +256,7 @@ func (s *scan) fixed() int64 { return int64(8*cap(s.mo.Rec)) + int64(len(s.worke
 // workerBytes is about the memory of a worker without the lists of a cell.
 const workerBytes = int64(unsafe.Sizeof(worker{})) + broad.WorkerBytes
 
-// everyPair is all without a broad phase, on one thread: the reference implementation.
+// everyPair returns all without a broad phase, on one thread: the reference implementation.
 func (s *scan) everyPair(intersections bool, handle handler) error {
 	w, filter := s.workers[0], s.m.Filter()
 	var block [][2]int32

@@ -16,7 +16,7 @@ import (
 	"ccd/core/status"
 )
 
-// scene is a random mesh with codimensional parts and a frame of it.
+// scene returns a random mesh with codimensional parts and a frame of it.
 func scene(t testing.TB, r *rand.Rand, nv int, x []float64) *mesh.Mesh {
 	used := map[[2]int32]bool{}
 	edges, faces := []int32{}, []int32{}
@@ -50,7 +50,7 @@ func scene(t testing.TB, r *rand.Rand, nv int, x []float64) *mesh.Mesh {
 	return m
 }
 
-// sheet is an n x n grid of vertices with two triangles a square, at z = height(i, j).
+// sheet returns an n x n grid of vertices with two triangles a square, at z = height(i, j).
 func sheet(n int, height func(i, j int) float64) (faces []int32, x []float64) {
 	for i := range n {
 		for j := range n {
@@ -195,7 +195,9 @@ func TestNearIsWhatEveryPairSays(t *testing.T) {
 			continue
 		}
 		want := slices.DeleteFunc(slices.Clone(every), func(n NearPair) bool { return n.Lo > d })
-		for _, o := range []Options{{CallOptions: engine.CallOptions{Threads: 1}}, {CallOptions: engine.CallOptions{Threads: 3}}, {BruteForce: true}, {CallOptions: engine.CallOptions{MemoryLimit: 1}}} {
+		for _, o := range []Options{{CallOptions: engine.CallOptions{Threads: 1}},
+			{CallOptions: engine.CallOptions{Threads: 3}}, {BruteForce: true},
+			{CallOptions: engine.CallOptions{MemoryLimit: 1}}} {
 			got, err := Near(m, x, d, &o)
 			if err != nil || !slices.Equal(got, want) {
 				t.Fatalf("%s, d = %v, %+v: %v\ngot  %v\nwant %v", f.name, d, o, err, got, want)
@@ -223,10 +225,13 @@ func TestOptionsAndErrors(t *testing.T) {
 		if err := call(x, &Options{CallOptions: engine.CallOptions{Stats: &s, Threads: 2}}); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
-		if s.Threads != 2 || s.Boxes != int64(m.NV+len(m.Edges)+len(m.Faces)) || s.SecondsTotal <= 0 || s.PeakBytes <= 0 {
+		if s.Threads != 2 || s.Boxes != int64(m.NV+len(m.Edges)+len(m.Faces)) || s.SecondsTotal <= 0 ||
+			s.PeakBytes <= 0 {
 			t.Errorf("%s: statistics %+v", name, s)
 		}
-		if err := call(x, &Options{CallOptions: engine.CallOptions{Progress: func(float64) bool { return true }}}); !errors.Is(err, status.ErrCancelled) {
+		if err := call(x, &Options{CallOptions: engine.CallOptions{Progress: func(float64) bool {
+			return true
+		}}}); !errors.Is(err, status.ErrCancelled) {
 			t.Errorf("%s: %v when cancelled", name, err)
 		}
 		for _, c := range []struct {

@@ -60,7 +60,8 @@ func (s *scan) eachNear(w *worker, k geom.Kind, pairs [][2]int32, bound func() f
 				} else if lo <= s.cut(n, d) {
 					n.Hi, n.U, n.V = bounds[kernel.EncloseHi][j], bounds[kernel.EncloseU][j], bounds[kernel.EncloseV][j]
 					v, rec := &idx[i], mo.Rec
-					n.place(&[4]*geom.Vec{(*geom.Vec)(rec[8*int(v[0]):]), (*geom.Vec)(rec[8*int(v[1]):]), (*geom.Vec)(rec[8*int(v[2]):]), (*geom.Vec)(rec[8*int(v[3]):])})
+					n.place(&[4]*geom.Vec{(*geom.Vec)(rec[8*int(v[0]):]), (*geom.Vec)(rec[8*int(v[1]):]),
+						(*geom.Vec)(rec[8*int(v[2]):]), (*geom.Vec)(rec[8*int(v[3]):])})
 					near = s.radii == nil || s.thick(w, n, d)
 				}
 				if near {

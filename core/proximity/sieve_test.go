@@ -68,7 +68,8 @@ func TestSieveIsAProof(t *testing.T) {
 			for _, k := range kinds[:2] {
 				x := f.make(r, 4)
 				at := enclosed(w, k, x)
-				for _, d := range []float64{0, at.Lo / 2, at.Lo * (1 - 0x1p-19), at.Lo * (1 - 0x1p-20), at.Lo * (1 - 0x1p-21), at.Lo, at.Hi, 2 * at.Hi} {
+				for _, d := range []float64{0, at.Lo / 2, at.Lo * (1 - 0x1p-19), at.Lo * (1 - 0x1p-20),
+					at.Lo * (1 - 0x1p-21), at.Lo, at.Hi, 2 * at.Hi} {
 					if d <= 1e150 && checkSieve(t, w, k, x, d) {
 						out++
 					}

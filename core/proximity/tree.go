@@ -59,8 +59,8 @@ func (g group) apart(h group) bool { return g.id >= 0 && g.id == h.id || g.stati
 // the nodes from first on.
 type tree struct {
 	ids   []int32
-	at    [2]boxes // at the start and at the end of a step; of a configuration at the start alone
-	group []group  // of the nodes
+	at    [2]boxes // boxes at the start and at the end of a step; a configuration has those at the start alone
+	group []group  // groups of the nodes
 	first int
 }
 
@@ -125,7 +125,7 @@ func newTree(s *scan, filter *mesh.Filter, k geom.Kind, which int, ids []int32) 
 // noGroup is the group of no primitives.
 var noGroup = group{id: -2, static: true}
 
-// join returns what two groups have in common.
+// join returns the intersection of two groups.
 func join(g, h group) group {
 	switch {
 	case g == noGroup:
@@ -161,7 +161,8 @@ func (t *tree) fill(leaf int, of func(id int32) group) {
 
 // boxOf returns the box of a primitive at the time t, inflated by its radius and rounded outwards:
 // boxes are no farther apart than the surfaces within.
-func boxOf(m *mesh.Mesh, mo *geom.Trajectories, radii *mesh.Radii, k geom.Kind, which int, id int32, t float64) bound.Box {
+func boxOf(m *mesh.Mesh, mo *geom.Trajectories, radii *mesh.Radii, k geom.Kind, which int, id int32,
+	t float64) bound.Box {
 	b := emptyBox
 	add := func(v int32) {
 		x := pointBox((*geom.Vec)(mo.Rec[8*int(v):]), (*geom.Vec)(mo.Rec[8*int(v)+4:]), t)

@@ -35,7 +35,7 @@ func (a *Arc) Rotation() (p, q, s *[3]Box, rate num.Interval) {
 	return (*[3]Box)(&a.p), (*[3]Box)(&a.q), (*[3]Box)(&a.s), a.rate
 }
 
-// Around is the arc of m around a time at which m.Check passes.
+// Around returns the arc of m around a time at which m.Check passes.
 func (m *Motion) Around(epoch float64) Arc {
 	a := Arc{v: m.Velocity, pivot: m.Pivot}
 	t := num.Point(epoch)
@@ -113,7 +113,7 @@ func (a *Arc) Over(tau num.Interval) PoseBounds {
 	return m
 }
 
-// both is what two enclosures of one thing share.
+// both returns the intersection of two enclosures of one number.
 func both(a, b num.Interval) num.Interval {
 	if c, ok := a.Intersect(b); ok {
 		return c
@@ -150,7 +150,7 @@ func (m *PoseBounds) Position(p r3.Vec) Box {
 	return b
 }
 
-// arm is p seen from the pivot.
+// arm returns p seen from the pivot.
 func (m *PoseBounds) arm(p r3.Vec) Box {
 	o := components(m.pivot)
 	var b Box

@@ -20,11 +20,13 @@ import (
 // A body is its triangles, not what they enclose. A triangle may repeat a vertex: it is then an
 // edge or a point.
 type Body struct {
-	Faces  [][3]int32
-	tri    []bvh.Triangle
-	left   []int32              // of each node of the tree: its children are left and left+1; ^triangle at a leaf
-	boxes  []solid.SiblingBoxes // of the nodes: see boxOf
-	radius float64              // of a ball around the origin that holds the body
+	Faces [][3]int32
+	tri   []bvh.Triangle
+	// Node i of the tree has the children left[i] and left[i]+1, or ^left[i] is the triangle of a
+	// leaf.
+	left   []int32
+	boxes  []solid.SiblingBoxes // the boxes of the nodes: see boxOf
+	radius float64              // the radius of a ball around the origin that holds the body
 	lo, hi r3.Vec               // corners of a box that holds it
 
 	once     sync.Once
@@ -38,10 +40,12 @@ type Body struct {
 // threads.
 func NewBody(vertices []float64, faces [][3]int32, threads int) (*Body, error) {
 	if len(vertices)%3 != 0 {
-		return nil, status.Errorf(status.ErrArgument, "vertices has %d coordinates: must be a multiple of 3", len(vertices))
+		return nil, status.Errorf(status.ErrArgument, "vertices has %d coordinates: must be a multiple of 3",
+			len(vertices))
 	}
 	if len(faces) == 0 || len(faces) > math.MaxInt32/2 {
-		return nil, status.Errorf(status.ErrArgument, "faces has %d items: a body has 1 to %d triangles", len(faces), math.MaxInt32/2)
+		return nil, status.Errorf(status.ErrArgument, "faces has %d items: a body has 1 to %d triangles",
+			len(faces), math.MaxInt32/2)
 	}
 	for i, x := range vertices {
 		if !(math.Abs(x) <= MaxMagnitude) {
@@ -53,7 +57,8 @@ func NewBody(vertices []float64, faces [][3]int32, threads int) (*Body, error) {
 	for i, f := range faces {
 		for j, v := range f {
 			if v < 0 || int(v) >= len(vertices)/3 {
-				return nil, fmt.Errorf("faces[%d][%d] is %d for %d vertices, the first of which is 0: %w", i, j, v, len(vertices)/3, status.ErrIndex)
+				return nil, fmt.Errorf("faces[%d][%d] is %d for %d vertices, the first of which is 0: %w",
+					i, j, v, len(vertices)/3, status.ErrIndex)
 			}
 			p := geom.VecOf(vertices[3*v:])
 			b.tri[i][j] = p
@@ -80,7 +85,8 @@ func (b *Body) setNodes(nodes []bvh.Oriented) {
 		b.left[i] = n.Left
 		siblings, k := b.boxOf(int32(i))
 		for row, x := range [solid.BoxLen]float64{
-			n.C.X, n.C.Y, n.C.Z, n.X.X, n.X.Y, n.X.Z, n.Y.X, n.Y.Y, n.Y.Z, n.Z.X, n.Z.Y, n.Z.Z, n.H.X, n.H.Y, n.H.Z, n.R,
+			n.C.X, n.C.Y, n.C.Z, n.X.X, n.X.Y, n.X.Z, n.Y.X, n.Y.Y, n.Y.Z, n.Z.X, n.Z.Y, n.Z.Z, n.H.X,
+			n.H.Y, n.H.Z, n.R,
 		} {
 			siblings[row][k] = x
 			if i == 0 {
@@ -90,12 +96,12 @@ func (b *Body) setNodes(nodes []bvh.Oriented) {
 	}
 }
 
-// boxOf is where the box of a node stands.
+// boxOf returns where the box of a node stands.
 func (b *Body) boxOf(node int32) (siblings *solid.SiblingBoxes, column int32) {
 	return &b.boxes[(node+1)>>1], (node + 1) & 1
 }
 
-// radiusAbout is the radius of a ball around the pivot that holds the body.
+// radiusAbout returns the radius of a ball around the pivot that holds the body.
 func (b *Body) radiusAbout(pivot r3.Vec) float64 {
 	if pivot == (r3.Vec{}) {
 		return b.radius
@@ -106,10 +112,10 @@ func (b *Body) radiusAbout(pivot r3.Vec) float64 {
 	return float64(min(far, b.radius+geom.Norm(pivot))*(1+0x1p-50)) + 0x1p-500
 }
 
-// Corners are those of a face.
+// Corners returns the corners of a face.
 func (b *Body) Corners(face int32) [3]r3.Vec { return b.tri[face] }
 
-// Attached is what a Search keeps with the body: what make returned at the first call.
+// Attached returns the value that a Search keeps with the body: that of make at the first call.
 func (b *Body) Attached(make func() any) any {
 	b.once.Do(func() { b.attached = make() })
 	return b.attached

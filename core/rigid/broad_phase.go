@@ -55,7 +55,7 @@ type sweep struct {
 	axis  int
 	order []int32
 	at    int // position in the order of the current box
-	next  int // and of the one that it is compared with next
+	next  int // the position of the box that it is compared with next
 }
 
 // begin sorts the boxes.
@@ -118,8 +118,8 @@ func within(a, b *Box, reach float64) bool {
 	return true
 }
 
-// narrowest is the axis with the least sum of widths relative to the extent of all boxes. Any axis
-// is correct.
+// narrowest returns the axis with the least sum of widths relative to the extent of all boxes. Any
+// axis is correct.
 func narrowest(boxes []Box) int {
 	best, least := 0, 0.0
 	for k := range 3 {

@@ -20,13 +20,16 @@ func TestTurnsBeyondTheBudgetEndEarly(t *testing.T) {
 		for seed := range uint64(8) {
 			r := rand.New(rand.NewPCG(seed, 5))
 			v := func(s float64) r3.Vec {
-				return r3.Vec{X: s * float64(2*r.Float64()-1), Y: s * float64(2*r.Float64()-1), Z: s * float64(2*r.Float64()-1)}
+				return r3.Vec{X: s * float64(2*r.Float64()-1), Y: s * float64(2*r.Float64()-1),
+					Z: s * float64(2*r.Float64()-1)}
 			}
 			var scene Scene
 			for range 3 {
-				q := quat.Number{Real: r.NormFloat64(), Imag: r.NormFloat64(), Jmag: r.NormFloat64(), Kmag: r.NormFloat64()}
+				q := quat.Number{Real: r.NormFloat64(), Imag: r.NormFloat64(), Jmag: r.NormFloat64(),
+					Kmag: r.NormFloat64()}
 				scene.Bodies = append(scene.Bodies, soup(r, 5))
-				scene.Motions = append(scene.Motions, Motion{Rotation: q, Position: v(0.6), Velocity: v(0.1), AngularVelocity: r3.Vec{Z: 0x1p31}})
+				scene.Motions = append(scene.Motions,
+					Motion{Rotation: q, Position: v(0.6), Velocity: v(0.1), AngularVelocity: r3.Vec{Z: 0x1p31}})
 			}
 			o := DefaultOptions()
 			o.Search = method
@@ -64,7 +67,8 @@ func TestTurnsBeyondTheBudgetEndEarly(t *testing.T) {
 func TestTurnsBeyondTheBudgetOverAMesh(t *testing.T) {
 	blade := oneFace(t, []r3.Vec{{X: 1}, {X: -1}, {Y: 0.1}})
 	sheet := []r3.Vec{{X: 0.99, Y: 0.99, Z: -1}, {X: 0.99, Y: 0.99, Z: 1}, {X: 2, Y: 2}}
-	d := MeshScene{Bodies: []*Body{blade}, Motions: []Motion{{Rotation: quat.Number{Real: 1}, AngularVelocity: r3.Vec{Z: 0x1p31}}}}
+	d := MeshScene{Bodies: []*Body{blade},
+		Motions: []Motion{{Rotation: quat.Number{Real: 1}, AngularVelocity: r3.Vec{Z: 0x1p31}}}}
 	o := DefaultOptions()
 	for _, o.Search = range []Search{nil, Reference} {
 		first, err := overMeshBy(t, &d, sheet, &o)

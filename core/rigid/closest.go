@@ -89,7 +89,7 @@ func edges(a, b *corners, i, j int, out *near) {
 
 func clamp(x float64) float64 { return min(max(x, 0), 1) }
 
-// onEdge is the feature at the parameter s of edge i.
+// onEdge returns the feature at the parameter s of edge i.
 func onEdge(i int, s float64) Feature {
 	switch s {
 	case 0:
@@ -100,8 +100,8 @@ func onEdge(i int, s float64) Feature {
 	return Feature(3 + i)
 }
 
-// cornerFace is the foot of p on the inside of a face, and the square of its distance, if that is
-// below d2.
+// cornerFace returns the foot of p on the inside of a face, and the square of its distance, if that
+// is below d2.
 func cornerFace(p *r3.Vec, t *corners, d2 float64) (foot r3.Vec, h2 float64, ok bool) {
 	h := geom.Dot(r3.Sub(*p, t.p[0]), t.normal)
 	if !(t.n2 > 0) || h*h >= d2*t.n2 {

@@ -74,10 +74,12 @@ func footAcross(c *corners, p r3.Vec) (foot r3.Vec, ok bool) {
 func (l *leaf) crosses(limit float64) bool {
 	best, out := near{d2: math.Inf(1)}, r3.Vec{}
 	for i := range 3 {
-		if at, foot, ok := edgeFacePoints(&l.a, &l.b, i); ok && best.improve(near{pa: at, pb: foot, fa: Feature(3 + i), fb: Face}) {
+		if at, foot, ok := edgeFacePoints(&l.a, &l.b, i); ok &&
+			best.improve(near{pa: at, pb: foot, fa: Feature(3 + i), fb: Face}) {
 			out = longerSide(&l.a, &l.b, i)
 		}
-		if at, foot, ok := edgeFacePoints(&l.b, &l.a, i); ok && best.improve(near{pa: foot, pb: at, fa: Face, fb: Feature(3 + i)}) {
+		if at, foot, ok := edgeFacePoints(&l.b, &l.a, i); ok &&
+			best.improve(near{pa: foot, pb: at, fa: Face, fb: Feature(3 + i)}) {
 			out = geom.Scale(-1, longerSide(&l.b, &l.a, i))
 		}
 	}
@@ -99,14 +101,14 @@ func edgeFacePoints(a, b *corners, i int) (at, foot r3.Vec, ok bool) {
 	return at, foot, ok
 }
 
-// longerSide is the unit normal of b toward the longer part of edge i of a.
+// longerSide returns the unit normal of b toward the longer part of edge i of a.
 func longerSide(a, b *corners, i int) r3.Vec {
 	ends := r3.Add(r3.Sub(a.p[i], b.p[0]), r3.Sub(a.p[(i+1)%3], b.p[0]))
 	n, _ := unit(b.normal, ends)
 	return n
 }
 
-// across is v without its part along e; v where e is 0.
+// across returns v without its part along e; v where e is 0.
 func across(v, e r3.Vec) r3.Vec {
 	if e2 := geom.Dot(e, e); e2 > 0 {
 		return r3.Sub(v, geom.Scale(geom.Dot(v, e)/e2, e))
@@ -114,7 +116,7 @@ func across(v, e r3.Vec) r3.Vec {
 	return v
 }
 
-// share is the part of d, in [0, 1], that is nearest to r; 0 where d is 0.
+// share returns the part of d, in [0, 1], that is nearest to r; 0 where d is 0.
 func share(r, d r3.Vec) float64 {
 	s, _ := shareOn(r, d)
 	return s

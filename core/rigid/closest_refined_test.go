@@ -29,9 +29,11 @@ func TestRefinedPointsAreNearest(t *testing.T) {
 		if first-want > 128*0x1p-53 {
 			lost++
 		}
-		off := max(math.Abs(math.Sqrt(l.near.d2)-want), offFeature(&l.a, l.near.fa, l.near.pa), offFeature(&l.b, l.near.fb, l.near.pb))
+		off := max(math.Abs(math.Sqrt(l.near.d2)-want), offFeature(&l.a, l.near.fa, l.near.pa),
+			offFeature(&l.b, l.near.fb, l.near.pb))
 		if worst = max(worst, off); off > 64*0x1p-53 {
-			t.Fatalf("%v and %v: %v apart, not %v, or %v off: %+v", l.a.p, l.b.p, math.Sqrt(l.near.d2), want, off, l.near)
+			t.Fatalf("%v and %v: %v apart, not %v, or %v off: %+v",
+				l.a.p, l.b.p, math.Sqrt(l.near.d2), want, off, l.near)
 		}
 	}
 	t.Logf("worst %v u; %d were lost before", worst*0x1p53, lost)
@@ -96,11 +98,13 @@ func thinLeaf(r *rand.Rand) (l leaf) {
 	return l
 }
 
-// exactDistance is that of all pairs of edges and of corners and faces, in rational arithmetic.
+// exactDistance returns the least distance of all pairs of edges and of corners and faces, in
+// rational arithmetic.
 func exactDistance(l *leaf) float64 {
 	best := math.Inf(1)
 	for i := range 3 {
-		best = min(best, exactly(geom.VertexFace, l.a.p[i], l.b.p[0], l.b.p[1], l.b.p[2]), exactly(geom.VertexFace, l.b.p[i], l.a.p[0], l.a.p[1], l.a.p[2]))
+		best = min(best, exactly(geom.VertexFace, l.a.p[i], l.b.p[0], l.b.p[1], l.b.p[2]),
+			exactly(geom.VertexFace, l.b.p[i], l.a.p[0], l.a.p[1], l.a.p[2]))
 		for j := range 3 {
 			best = min(best, exactly(geom.EdgeEdge, l.a.p[i], l.a.p[(i+1)%3], l.b.p[j], l.b.p[(j+1)%3]))
 		}
@@ -119,7 +123,7 @@ func exactly(k geom.Kind, points ...r3.Vec) float64 {
 	return math.Sqrt(d)
 }
 
-// offFeature is how far a point is from the feature that it is on.
+// offFeature returns how far a point is from the feature that it is on.
 func offFeature(c *corners, f Feature, p r3.Vec) float64 {
 	switch {
 	case f < 3:
@@ -146,7 +150,7 @@ func crossExactly(a, b *corners) bool {
 	return false
 }
 
-// exactVolume is the sign of det(b-a, c-a, d-a).
+// exactVolume returns the sign of det(b-a, c-a, d-a).
 func exactVolume(a, b, c, d r3.Vec) int {
 	o := components(a)
 	at := func(p r3.Vec, k int) *big.Float {
@@ -155,7 +159,8 @@ func exactVolume(a, b, c, d r3.Vec) int {
 	sum := ccdtest.Big(0)
 	for k := range 3 {
 		i, j := (k+1)%3, (k+2)%3
-		minor := ccdtest.Plus(ccdtest.Times(at(c, i), at(d, j)), ccdtest.Times(ccdtest.Big(-1), ccdtest.Times(at(c, j), at(d, i))))
+		minor := ccdtest.Plus(ccdtest.Times(at(c, i), at(d, j)),
+			ccdtest.Times(ccdtest.Big(-1), ccdtest.Times(at(c, j), at(d, i))))
 		sum = ccdtest.Plus(sum, ccdtest.Times(at(b, k), minor))
 	}
 	return sum.Sign()

@@ -33,12 +33,13 @@ func (s *search) separatingAtStart(h float64, direction func() (turning, bool)) 
 	return l.separatingTilted(&s.query, &s.f, limit, h, toB)
 }
 
-// nearVelocity is that of B's near point less that of A's.
+// nearVelocity returns the velocity of B's near point less that of A's.
 func (l *leaf) nearVelocity() r3.Vec {
 	return r3.Sub(velocityAt(&l.b, &l.vb, l.near.fb, l.near.pb), velocityAt(&l.a, &l.va, l.near.fa, l.near.pa))
 }
 
-// velocityAt is that of a point p on the feature f, with v the velocities of the corners.
+// velocityAt returns the velocity of a point p on the feature f, with v the velocities of the
+// corners.
 func velocityAt(c *corners, v *[3]r3.Vec, f Feature, p r3.Vec) r3.Vec {
 	switch {
 	case f < 3:
@@ -138,7 +139,7 @@ func crossing(a, b *corners, i, j int, n *near) bool {
 	return true
 }
 
-// cornerEdge is the nearest point to p of an edge, and the square of its distance.
+// cornerEdge returns the nearest point to p of an edge, and the square of its distance.
 func cornerEdge(p r3.Vec, c *corners, edge int) (foot r3.Vec, d2 float64, f Feature) {
 	s := 0.0
 	if c.e2[edge] > 0 {
@@ -159,7 +160,8 @@ func cornerEdge(p r3.Vec, c *corners, edge int) (foot r3.Vec, d2 float64, f Feat
 // of these pairs do: v below the rate of B's points seen from A is a concave function on A's part,
 // below an affine one on B's, and an affine function fits between the two, the linear part of which
 // is n1. tilt finds it, or one that is better.
-func (l *leaf) separatingTilted(q *query, f *posePair, limit, h float64, direction func() (turning, bool)) (best float64) {
+func (l *leaf) separatingTilted(q *query, f *posePair, limit, h float64, direction func() (turning, bool)) (
+	best float64) {
 	least := l.near
 	low := l.low - f.margin
 	along := func(n turning) {
@@ -195,12 +197,12 @@ func (l *leaf) separatingTilted(q *query, f *posePair, limit, h float64, directi
 	return best
 }
 
-// tilt is an n1 for which the least rate, of the pairs of corners with a gap of at most limit along
-// n0, is as great as it can be. That is a linear program in three unknowns, of which the solution
-// has two or three equal rates: all of these are tried, the ones of two rates beside n1 of the two
-// given.
+// tilt returns an n1 for which the least rate, of the pairs of corners with a gap of at most limit
+// along n0, is as great as it can be. That is a linear program in three unknowns, of which the
+// solution has two or three equal rates: all of these are tried, the ones of two rates beside n1 of
+// the two given.
 func (l *leaf) tilt(n0 r3.Vec, limit float64, one, other r3.Vec) (best r3.Vec) {
-	var p [9]r3.Vec // of the pairs: b - a across n0, and the rate with n1 = 0
+	var p [9]r3.Vec // the pairs b - a across n0; c has their rates with n1 = 0
 	var c [9]float64
 	m := 0
 	for i := range 3 {

@@ -14,7 +14,7 @@ import (
 	"ccd/core/geom"
 )
 
-// dataDir is where the trials are; the tests that need it skip where there is none.
+// dataDir returns where the trials are; the tests that need it skip where there is none.
 func dataDir(t testing.TB) string {
 	dir := os.Getenv("CCD_DATA")
 	if dir == "" {
@@ -132,12 +132,13 @@ func runTrials(t *testing.T, o *Options) {
 					t.Errorf("%v %d: trial %d: distance %v", pair, speed, i, im.Distance)
 				}
 			}
-			t.Logf("separation %v, %v at speed %d: %d hits, %.0f iterations a trial, at most %.2g after the reference", o.MinSeparation, pair, speed, hits, float64(steps)/256, far)
+			t.Logf("separation %v, %v at speed %d: %d hits, %.0f iterations a trial, at most %.2g after the reference",
+				o.MinSeparation, pair, speed, hits, float64(steps)/256, far)
 		}
 	}
 }
 
-// closing is the speed at which the points of contact approach along the normal.
+// closing returns the speed at which the points of contact approach along the normal.
 func closing(tr *trial, im *Impact) float64 {
 	at := func(m *Motion, p r3.Vec) r3.Vec {
 		center := r3.Add(m.Position, geom.Scale(im.TOILo, m.Velocity))

@@ -8,16 +8,23 @@
 // triangles is within the tolerance. Every number is a float with a margin that docs/numerics.md
 // derives, so an answer is a proof.
 //
-//   - motion.go, arc.go: motions, and intervals that enclose them. body.go: surfaces and their trees.
+//   - motion.go, arc.go: motions, and intervals that enclose them. body.go: surfaces and their
+//     trees.
 //   - options.go, earliest.go, heap.go: the query and the search between two bodies, best first.
-//   - query.go: both motions as seen from A's pivot, the poses at one time, and the margins of all bounds.
+//   - query.go: both motions as seen from A's pivot, the poses at one time, and the margins of all
+//     bounds.
 //   - window.go, turning_bounds.go: the times at which two bodies can meet at all.
-//   - node.go, leaf.go, closest.go, closest_refined.go: how long two boxes, or two triangles, stay apart.
+//   - node.go, leaf.go, closest.go, closest_refined.go: how long two boxes, or two triangles, stay
+//     apart.
 //   - tolerance.go: the least tolerance that doubles can tell at the size of a query.
-//   - intersecting.go, normal.go: triangles that intersect at the start, the normal of a contact; touching.go chooses it from several.
-//   - overlap.go, passing.go, passing_edges.go: whether the surfaces pass through each other at the start.
-//   - separating.go, closing.go: contacts at the start that separate, and the points of those that do not.
+//   - intersecting.go, normal.go: triangles that intersect at the start, the normal of a contact;
+//     touching.go chooses it from several.
+//   - overlap.go, passing.go, passing_edges.go: whether the surfaces pass through each other at the
+//     start.
+//   - separating.go, closing.go: contacts at the start that separate, and the points of those that
+//     do not.
 //   - scene.go, broad_phase.go: many bodies.
-//   - mesh.go, mesh_tree.go, mesh_approach.go, mesh_search.go, mesh_leaf.go: bodies over a mesh that deforms.
+//   - mesh.go, mesh_tree.go, mesh_approach.go, mesh_search.go, mesh_leaf.go: bodies over a mesh
+//     that deforms.
 //   - search.go: the seam for another search, such as core/reference/d2m.
 package rigid

@@ -10,15 +10,16 @@ import (
 	"ccd/simd/solid"
 )
 
-// Earliest is the first time in [TMin, TMax] at which two bodies come close; o may be nil for
+// Earliest returns the first time in [TMin, TMax] at which two bodies come close; o may be nil for
 // DefaultOptions.
 //
 //  1. Separate is a proof: the bodies stay more than MinSeparation apart for all t in [TMin, TMax].
 //  2. Whatever the verdict, they stay more than MinSeparation apart for all t in [TMin, TOILo).
-//  3. Contact is near: at TOIHi their distance is at most MinSeparation + Tolerance, and so is Distance, that of PointA and PointB;
-//     or, with the flag Intersecting, they intersect at TMin.
-//  4. Undecided says that the budget was spent, or that doubles are too coarse for the tolerance; law 2 holds. The budget is MaxIterations;
-//     where bodies turn by more radians than that while they can meet, which no proof of law 1 can follow, it is less: see Options.budget.
+//  3. Contact is near: at TOIHi their distance is at most MinSeparation + Tolerance, and so is
+//     Distance, that of PointA and PointB; or, with the flag Intersecting, they intersect at TMin.
+//  4. Undecided says that the budget was spent, or that doubles are too coarse for the tolerance;
+//     law 2 holds. The budget is MaxIterations; where bodies turn by more radians than that while
+//     they can meet, which no proof of law 1 can follow, it is less: see Options.budget.
 //
 // So the pose at TOILo is already the step back: unless contact is there at TMin, the bodies are
 // more than MinSeparation apart at TOILo too.
@@ -106,12 +107,12 @@ type search struct {
 	f      posePair
 	leaf   leaf
 	steps  int64
-	budget int64   // of steps; 0 is no limit
-	end    float64 // of the part that is searched
+	budget int64   // the steps that may be taken; 0 is no limit
+	end    float64 // the end of the part of time that is searched
 	until  float64 // later answers are not needed
 	late   bool    // the result is later than until
-	call   Call    // of a Search
-	over   overlap // at TMin
+	call   Call    // the query as a Search sees it
+	over   overlap // how the bodies overlap at TMin
 }
 
 // turnAtOnce is the angle, in radians, by which both bodies together turn in a part of the interval
@@ -130,7 +131,7 @@ func (s *Solver) advancement(from, to float64) {
 	}
 }
 
-// partEnd is where the part that begins at from ends.
+// partEnd returns where the part that begins at from ends.
 func partEnd(from, to, rate float64) float64 {
 	if part := turnAtOnce / rate; to-from > 1.5*part {
 		return max(from+part, num.Up(from))
@@ -171,8 +172,8 @@ func (s *Solver) ended(from float64) bool {
 // spent reports whether the budget is used up.
 func (s *search) spent() bool { return s.budget > 0 && s.steps >= s.budget }
 
-// left is the time from t to the double after the end: a step proves what comes before its own end,
-// and the last instant is tested too, also where it is the first.
+// left returns the time from t to the double after the end: a step proves what comes before its own
+// end, and the last instant is tested too, also where it is the first.
 func (s *search) left(t float64) float64 { return num.SubUp(num.Up(s.end), t) }
 
 // move computes the poses at the time t.
@@ -200,7 +201,8 @@ func (s *Solver) open(it item) {
 		i, j := k>>1, k&1
 		// A pair that has come far is tested once more before it is opened; not two leaves, which
 		// would never end where both are points.
-		again := (s.a.body.left[a+i] >= 0 || s.b.body.left[b+j] >= 0) && step[k]*s.speed > 0.5*(x[solid.BoxR][i]+y[solid.BoxR][j])
+		again := (s.a.body.left[a+i] >= 0 || s.b.body.left[b+j] >= 0) &&
+			step[k]*s.speed > 0.5*(x[solid.BoxR][i]+y[solid.BoxR][j])
 		if next := num.AddDown(it.Time, step[k]); next <= s.end {
 			s.heap.Push(next, pending{a + i, b + j, again})
 		}
@@ -234,8 +236,8 @@ func (s *Solver) children(it *pending) (x, y *solid.SiblingBoxes, a, b int32, wa
 	return x, y, a, b, (wantA&1)*wantB | (wantA>>1)*wantB<<2
 }
 
-// goal is the gap that nodes keep. At TMin that is the tolerance's as well, so that pairs that are
-// in contact there are found there, and not a little later, whatever nodes they are in.
+// goal returns the gap that nodes keep. At TMin that is the tolerance's as well, so that pairs that
+// are in contact there are found there, and not a little later, whatever nodes they are in.
 func (s *Solver) goal(t float64) float64 {
 	if t > s.o.TMin {
 		return s.f.goal
@@ -275,7 +277,7 @@ func (s *Solver) advanceLeaf(it item, ta, tb int32) bool {
 	}
 }
 
-// stepFrom is for how long the triangles of the leaf stay apart from t on, or their contact is
+// stepFrom returns how long the triangles of the leaf stay apart from t on, or their contact is
 // ignored, and whether there is one. Where the points that were found first lead to no step,
 // refined ones are within the tolerance, or give a better direction. At TMin, where contact must be
 // seen, points count as found only if their direction proves the triangles farther apart than
@@ -295,7 +297,7 @@ func (s *Solver) stepFrom(t, h float64) (step float64, touching bool) {
 	return s.separating(t, h), true
 }
 
-// step is how long the triangles of the leaf stay apart.
+// step returns how long the triangles of the leaf stay apart.
 func (s *Solver) step(h float64) float64 {
 	if n, ok := s.leaf.direction(&s.query); ok {
 		if step := s.leaf.keep(&s.query, &s.f, &n, h); step > 0 {
@@ -305,7 +307,7 @@ func (s *Solver) step(h float64) float64 {
 	return s.leaf.search(&s.query, &s.f, h)
 }
 
-// separating is for how long a contact is ignored because it separates; 0 where it counts.
+// separating returns how long a contact is ignored because it separates; 0 where it counts.
 func (s *Solver) separating(t, h float64) float64 {
 	if s.o.Flags&IgnoreSeparating == 0 || s.out.Flags&Intersecting != 0 {
 		return 0
@@ -363,8 +365,8 @@ func (s *search) closeNow() bool {
 	return near()
 }
 
-// within is how near points must be to count as one where triangles intersect: as near as contact,
-// and not less than rounding.
+// within returns how near points must be to count as one where triangles intersect: as near as
+// contact, and not less than rounding.
 func (s *search) within() float64 { return max(s.separation+s.o.Tolerance-s.f.margin, 4*s.f.margin) }
 
 // stalled handles a pair that no double later than it.Time is proven for. When the triangles are

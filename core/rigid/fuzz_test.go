@@ -42,13 +42,14 @@ func checkCourse(t *testing.T, s *Solver, r *rand.Rand) {
 	if err := s.Earliest(d.a, d.b, &d.ma, &d.mb, &d.o, &again); err != nil {
 		t.Fatal(err)
 	}
-	if again.Verdict != im.Verdict || again.TOILo != im.TOILo*time || again.Distance != im.Distance*length || again.Iterations != im.Iterations ||
+	if again.Verdict != im.Verdict || again.TOILo != im.TOILo*time || again.Distance != im.Distance*length ||
+		again.Iterations != im.Iterations ||
 		again.Normal != im.Normal {
 		t.Errorf("law 6: %+v, but %+v in units of %v and %v\n%v", im, again, length, time, c)
 	}
 }
 
-// scaled is the course in other units of length and time, powers of two.
+// scaled returns the course in other units of length and time, powers of two.
 func (c *course) scaled(length, time float64) *course {
 	d := *c
 	body := func(b *Body) *Body {
@@ -145,7 +146,8 @@ func TestPersistentCloseness(t *testing.T) {
 			v = append(v, s*u, s*x, c)
 			if i < n {
 				at := func(i, j int) int32 { return int32(i*n + j%n) }
-				faces = append(faces, [3]int32{at(i, j), at(i+1, j), at(i, j+1)}, [3]int32{at(i, j+1), at(i+1, j), at(i+1, j+1)})
+				faces = append(faces, [3]int32{at(i, j), at(i+1, j), at(i, j+1)},
+					[3]int32{at(i, j+1), at(i+1, j), at(i+1, j+1)})
 			}
 		}
 	}

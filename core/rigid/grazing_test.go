@@ -27,8 +27,8 @@ func someBeside(r *rand.Rand) beside {
 	return beside{r, d, n, r3.Cross(d, n)}
 }
 
-// at is a point along d, lifted by gap, off to the side by less than thick and down, for sign -1,
-// or up by as much.
+// at returns a point along d, lifted by gap, off to the side by less than thick and down, for sign
+// -1, or up by as much.
 func (b *beside) at(along, gap, thick, sign float64) r3.Vec {
 	side := r3.Add(geom.Scale(thick*(2*b.r.Float64()-1), b.m), geom.Scale(sign*thick*b.r.Float64(), b.n))
 	return r3.Add(geom.Scale(along, b.d), r3.Add(geom.Scale(gap, b.n), side))
@@ -46,7 +46,8 @@ func TestD2MNeedlesAtOneInstant(t *testing.T) {
 		b := someBeside(r)
 		gap, thick := 1e-9*(1+r.Float64()), math.Ldexp(1, -20-r.IntN(40))*float64(r.IntN(2))
 		one := []r3.Vec{{}, b.at(1, 0, thick, -1), b.at(2*r.Float64()-0.5, 0, thick, -1)}
-		two := []r3.Vec{b.at(2*r.Float64()-1, gap, thick, 1), b.at(2*r.Float64()-1, gap, thick, 1), b.at(r.Float64(), gap, thick, 1)}
+		two := []r3.Vec{b.at(2*r.Float64()-1, gap, thick, 1), b.at(2*r.Float64()-1, gap, thick, 1),
+			b.at(r.Float64(), gap, thick, 1)}
 		first, second := oneFace(t, one), oneFace(t, two)
 		var im Impact
 		if err := s.Earliest(first, second, &still, &still, &o, &im); err != nil || im.Verdict != geom.Separate {
@@ -82,7 +83,7 @@ func overMeshBy(t *testing.T, d *MeshScene, c []r3.Vec, o *Options) (MeshImpact,
 	return d.Earliest(flatten(c), flatten(c), o)
 }
 
-// oneElement is a mesh of one triangle or one vertex.
+// oneElement returns a mesh of one triangle or one vertex.
 func oneElement(t *testing.T, corners int) *mesh.Mesh {
 	t.Helper()
 	edges, faces := []int32{0, 1, 1, 2, 2, 0}, []int32{0, 1, 2}
@@ -108,7 +109,9 @@ var grazes = func() (list []grazing) {
 	needle := []r3.Vec{{}, {X: 0.9, Y: 0.5, Z: -0.3}, {X: 0.9, Y: 0.5, Z: -0.3}}
 	beside := r3.Unit(r3.Cross(needle[1], r3.Vec{X: 1, Y: 2, Z: 4}))
 	for _, gap := range []float64{1e-8, 1e-9, 2e-10} {
-		list = append(list, grazing{"needles that slide along each other", needle, shifted(needle, geom.Scale(gap, beside)), needle[1], gap})
+		list = append(list,
+			grazing{"needles that slide along each other", needle, shifted(needle, geom.Scale(gap, beside)),
+				needle[1], gap})
 	}
 	x, y, z := r3.Unit(needle[1]), beside, r3.Cross(r3.Unit(needle[1]), beside)
 	for _, height := range []float64{1e-4, 1e-7, 1e-10, 1e-12} {
@@ -117,7 +120,8 @@ var grazes = func() (list []grazing) {
 		sliver := []r3.Vec{{}, x, r3.Add(geom.Scale(0.5, x), geom.Scale(height, y))}
 		for _, off := range []struct{ along, side, distance float64 }{{1 + 1e-7, 0, 1e-7}, {0.3, -1e-9, 1e-9}} {
 			p := r3.Add(r3.Add(geom.Scale(off.along, x), geom.Scale(off.side, y)), geom.Scale(0.5, z))
-			list = append(list, grazing{"a point beside a sliver", sliver, []r3.Vec{p, p, p}, geom.Scale(-1, z), off.distance})
+			list = append(list,
+				grazing{"a point beside a sliver", sliver, []r3.Vec{p, p, p}, geom.Scale(-1, z), off.distance})
 		}
 	}
 	return list
@@ -175,11 +179,13 @@ func TestD2MPointsStartTogether(t *testing.T) {
 	r := ccdtest.NewRand(27, 1)
 	for range 50 {
 		v := r3.Vec{X: r.NormFloat64(), Y: r.NormFloat64(), Z: r.NormFloat64()}
-		c := course{point, point, Motion{Rotation: quat.Number{Real: 1}}, Motion{Rotation: quat.Number{Real: 1}, Velocity: v}, DefaultOptions()}
+		c := course{point, point, Motion{Rotation: quat.Number{Real: 1}},
+			Motion{Rotation: quat.Number{Real: 1}, Velocity: v}, DefaultOptions()}
 		c.o.Search = Reference
 		var s Solver
 		var im, other Impact
-		if err := s.Earliest(c.a, c.b, &c.ma, &c.mb, &c.o, &im); err != nil || im.Verdict != geom.Contact || im.TOIHi != 0 || im.Iterations > 100 {
+		if err := s.Earliest(c.a, c.b, &c.ma, &c.mb, &c.o, &im); err != nil || im.Verdict != geom.Contact ||
+			im.TOIHi != 0 || im.Iterations > 100 {
 			t.Fatalf("%v: %+v, %v", v, im, err)
 		}
 		d := c.scaled(0x1p-3, 0x1p7)

@@ -51,16 +51,17 @@ func edgeThroughFace(a, b *corners, limit float64) (edge int, at, foot, out r3.V
 		}
 		at = r3.Add(p, geom.Scale(clamp(from/(from-to)), d))
 		foot = footOn(b, at)
-		if out, ok = unit(b.normal, geom.Scale(math.Copysign(1, from+to), b.normal)); ok && geom.Norm(r3.Sub(foot, at)) <= limit {
+		out, ok = unit(b.normal, geom.Scale(math.Copysign(1, from+to), b.normal))
+		if ok && geom.Norm(r3.Sub(foot, at)) <= limit {
 			return i, at, foot, out, true
 		}
 	}
 	return 0, at, foot, out, false
 }
 
-// footOn is about the nearest point of a face to p, which is near its plane: a convex combination
-// of the corners. A sliver's first weights err by rounding times its length over its height; each
-// round corrects the rest by as much again.
+// footOn returns about the nearest point of a face to p, which is near its plane: a convex
+// combination of the corners. A sliver's first weights err by rounding times its length over its
+// height; each round corrects the rest by as much again.
 func footOn(c *corners, p r3.Vec) r3.Vec {
 	q, x, y := c.p[0], 0.0, 0.0
 	for range 3 {

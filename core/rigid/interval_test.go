@@ -55,7 +55,8 @@ func (w *intervalProof) pair(aa, ab *Arc, i, j int, tau num.Interval, depth int)
 	}
 	mid := 0.5*tau.Lo + 0.5*tau.Hi
 	return mid > tau.Lo && mid < tau.Hi &&
-		w.pair(aa, ab, i, j, num.Interval{Lo: tau.Lo, Hi: mid}, depth+1) && w.pair(aa, ab, i, j, num.Interval{Lo: mid, Hi: tau.Hi}, depth+1)
+		w.pair(aa, ab, i, j, num.Interval{Lo: tau.Lo, Hi: mid}, depth+1) &&
+		w.pair(aa, ab, i, j, num.Interval{Lo: mid, Hi: tau.Hi}, depth+1)
 }
 
 // direction looks for one along which every corner of b lies more than sep beyond every one of a.
@@ -108,7 +109,7 @@ func middle(b Box) r3.Vec {
 	return r3.Vec{X: 0.5*b[0].Lo + 0.5*b[0].Hi, Y: 0.5*b[1].Lo + 0.5*b[1].Hi, Z: 0.5*b[2].Lo + 0.5*b[2].Hi}
 }
 
-// distanceAt is the distance of two bodies in given poses, in floats: 0 where they pierce.
+// distanceAt returns the distance of two bodies in given poses, in floats: 0 where they pierce.
 func distanceAt(a, b *Body, pa, pb geom.Pose) float64 {
 	place := func(b *Body, p geom.Pose) (out []corners) {
 		m := geom.Rotation(p.Rotation)
@@ -136,7 +137,7 @@ func distanceAt(a, b *Body, pa, pb geom.Pose) float64 {
 	return best
 }
 
-// soup is a body of random triangles, some degenerate.
+// soup returns a body of random triangles, some degenerate.
 func soup(r *rand.Rand, n int) *Body {
 	var v []float64
 	var f [][3]int32
@@ -160,7 +161,7 @@ func soup(r *rand.Rand, n int) *Body {
 			}
 			f = append(f, [3]int32{at, at + 1, at + 2})
 		case 3:
-			for k := range int32(9) { // on a grid: parallel edges, coplanar faces
+			for k := range int32(9) { // On a grid, edges are parallel and faces coplanar.
 				v[3*at+k] = math.Round(v[3*at+k]*4) / 4
 			}
 			f = append(f, [3]int32{at, at + 1, at + 2})

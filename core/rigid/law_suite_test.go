@@ -120,7 +120,8 @@ func (s *suite) each(t *testing.T, ask func(m *rigids.Method, c *rigids.Case) er
 		}
 		r := ccdtest.NewRand(s.Seed, uint64(i))
 		for k := range n {
-			c := rigids.Make(r, family, k%2 == 1 && s.Search != rigids.Spheres) // which knows no meshes
+			// rigids.Spheres does not support meshes.
+			c := rigids.Make(r, family, k%2 == 1 && s.Search != rigids.Spheres)
 			if c.O.Search = s.Search; s.Search != nil {
 				c.O.Flags = 0 // the default method's alone
 			}

@@ -81,10 +81,12 @@ func (c *course) check(im *Impact) error {
 	}
 	// The interval proof is blunt: rounding in intervals and far coordinates cost it 1e-9 of the
 	// sizes at hand.
-	size := 10 + geom.Norm(c.ma.Position) + geom.Norm(c.mb.Position) + 2*(geom.Norm(c.ma.Velocity)+geom.Norm(c.mb.Velocity))
+	size := 10 + geom.Norm(c.ma.Position) + geom.Norm(c.mb.Position) +
+		2*(geom.Norm(c.ma.Velocity)+geom.Norm(c.mb.Velocity))
 	slack := 1e-9 * size
 	if im.Verdict != geom.Separate { // the last bit before contact is left to the samples
-		speed := geom.Norm(r3.Sub(c.mb.Velocity, c.ma.Velocity)) + 2*(geom.Norm(c.ma.AngularVelocity)+geom.Norm(c.mb.AngularVelocity))
+		speed := geom.Norm(r3.Sub(c.mb.Velocity, c.ma.Velocity)) +
+			2*(geom.Norm(c.ma.AngularVelocity)+geom.Norm(c.mb.AngularVelocity))
 		end -= 1e-5 * (c.o.TMax - c.o.TMin) / (1 + speed)
 	}
 	w := intervalProof{a: c.a, b: c.b, ma: &c.ma, mb: &c.mb, sep: c.o.MinSeparation - slack}
@@ -146,7 +148,7 @@ func (c *course) near(im *Impact) error {
 	return nil
 }
 
-// exactDistance is the distance of the corners' exact positions at t seen from A's pivot, each
+// exactDistance returns the distance of the corners' exact positions at t seen from A's pivot, each
 // rounded once.
 func (c *course) exactDistance(t float64) float64 {
 	points := func(b *Body, m *Motion) (out [][3][3]float64) {
@@ -174,7 +176,8 @@ func (c *course) exactDistance(t float64) float64 {
 	return best
 }
 
-// exactTriangles is the distance of two triangles that do not pierce, over numbers of 512 bits.
+// exactTriangles returns the distance of two triangles that do not pierce, over numbers of 512
+// bits.
 func exactTriangles(a, b *[3][3]float64) float64 {
 	best := math.Inf(1)
 	ask := func(k geom.Kind, points ...[3]float64) {
@@ -242,7 +245,8 @@ func TestPointsMeet(t *testing.T) {
 	m.Position, m.Velocity = r3.Vec{X: 1.25, Y: 0.3, Z: 0.7}, r3.Vec{X: -2.5, Y: -0.6, Z: -1.4}
 	var s Solver
 	var im Impact
-	if err := s.Earliest(point, point, &still, &m, nil, &im); err != nil || im.Verdict != geom.Contact || im.Iterations > 20 ||
+	if err := s.Earliest(point, point, &still, &m, nil, &im); err != nil || im.Verdict != geom.Contact ||
+		im.Iterations > 20 ||
 		!(im.TOILo < 0.5 && im.TOILo > 0.5-1e-9) {
 		t.Errorf("%+v, %v", im, err)
 	}

@@ -17,8 +17,8 @@ type leaf struct {
 	va, vb [3]r3.Vec  // the corners' velocities
 	wa, wb [3]float64 // bounds on the magnitudes of their accelerations, divided by the rate: |spin x r|
 	near   near
-	out    r3.Vec          // of triangles that intersect: see intersects
-	low    float64         // of triangles within the tolerance at TMin: see lowest
+	out    r3.Vec          // the way out, for triangles that intersect: see intersects
+	low    float64         // the lowest gap of triangles within the tolerance at TMin: see lowest
 	rows   solid.Triangles // the same, as kernels have it
 }
 
@@ -58,26 +58,29 @@ func (l *leaf) choose() {
 	switch kind {
 	case 0:
 		s, u, j := t[solid.EdgesS][at], t[solid.EdgesT][at], (at+int(t[solid.EdgesShift][at]))%3
-		l.near = near{best, r3.Add(l.a.p[at], geom.Scale(s, l.a.e[at])), r3.Add(l.b.p[j], geom.Scale(u, l.b.e[j])), onEdge(at, s), onEdge(j, u)}
+		l.near = near{best, r3.Add(l.a.p[at], geom.Scale(s, l.a.e[at])), r3.Add(l.b.p[j], geom.Scale(u, l.b.e[j])),
+			onEdge(at, s), onEdge(j, u)}
 	case 1:
 		p := l.a.p[at]
 		l.near = near{best, p, r3.Sub(p, geom.Scale(t[solid.TriangleHeight][at], l.b.normal)), Feature(at), Face}
 	case 2:
 		p := l.b.p[at]
-		l.near = near{best, r3.Sub(p, geom.Scale(t[solid.TriangleLen+solid.TriangleHeight][at], l.a.normal)), p, Face, Feature(at)}
+		l.near = near{best, r3.Sub(p, geom.Scale(t[solid.TriangleLen+solid.TriangleHeight][at], l.a.normal)), p,
+			Face, Feature(at)}
 	}
 }
 
 // A turning is a direction n0 + s n1, from A to B, with n0 a unit up to 2^-45.
 type turning struct{ n0, n1 r3.Vec }
 
-// advance is a time, at most h, before which the triangles keep more than the separation, found
-// along one direction.
+// advance returns a time, at most h, before which the triangles keep more than the separation,
+// found along one direction.
 //
 // For every choice of n0 and n1, with |n1| h <= 1/2, a corner b of B and a corner a of A have
 //
 //	(n0 + s n1).(b - a)(s) >= d + v s - k s^2,  d = n0.(b - a),  v = n0.(b' - a') + n1.(b - a),
-//	k = (|n0 x Wb||Wb x rb| + |n0 x Wa||Wa x ra|)/2 - n1.(b' - a') + h |n1| (|Wb||Wb x rb| + |Wa||Wa x ra|)/2
+//	k = (|n0 x Wb||Wb x rb| + |n0 x Wa||Wa x ra|)/2 - n1.(b' - a')
+//	    + h |n1| (|Wb||Wb x rb| + |Wa||Wa x ra|)/2
 //
 // since n.(W x (W x r)) = (n x W).(W x r) and |W x r| does not change. The gap of the triangles
 // along a direction is the least over the nine pairs of corners. It must exceed the separation
@@ -106,7 +109,7 @@ func (l *leaf) keep(q *query, f *posePair, n *turning, h float64) float64 {
 	return solid.KeepTriangles(&l.rows, &t)
 }
 
-// turn is a direction with the margins along it, for a time of at most h.
+// turn returns a direction with the margins along it, for a time of at most h.
 func (l *leaf) turn(q *query, f *posePair, n *turning, h float64) solid.Turn {
 	turn := geom.Norm(n.n1) * stretch
 	if turn*h > 0.5 {
@@ -117,10 +120,12 @@ func (l *leaf) turn(q *query, f *posePair, n *turning, h float64) solid.Turn {
 	kMore := q.kMargin + float64(turn*q.vMargin) + float64(q.separation*float64(turn*turn))
 	ka := 0.5 * stretch * (geom.Norm(geom.Cross(n.n0, q.a.spin)) + float64(h*turn*q.a.rate))
 	kb := 0.5 * stretch * (geom.Norm(geom.Cross(n.n0, q.b.spin)) + float64(h*turn*q.b.rate))
-	return solid.Turn{N0: components(n.n0), N1: components(n.n1), Goal: f.goal, VLess: vLess, KMore: kMore, KA: ka, KB: kb, Span: h}
+	return solid.Turn{N0: components(n.n0), N1: components(n.n1), Goal: f.goal, VLess: vLess, KMore: kMore, KA: ka,
+		KB: kb, Span: h}
 }
 
-// direction is the one that the nearest features give, with the rate at which it turns with them.
+// direction returns the one that the nearest features give, with the rate at which it turns with
+// them.
 //
 // The difference of two near points is a poor direction: its error, that of the points by their
 // distance, grows without bound. The normal of a face and the product of two edges keep their
@@ -150,7 +155,7 @@ func (l *leaf) direction(q *query) (n turning, ok bool) {
 	return n, ok
 }
 
-// acrossEdges is the direction of the product of two edges, unless they are nearly parallel.
+// acrossEdges returns the direction of the product of two edges, unless they are nearly parallel.
 func (l *leaf) acrossEdges(q *query, i, j int, diff r3.Vec) (n turning, ok bool) {
 	d, e := l.a.e[i], l.b.e[j]
 	c := geom.Cross(d, e)
@@ -169,7 +174,7 @@ func (l *leaf) acrossEdges(q *query, i, j int, diff r3.Vec) (n turning, ok bool)
 	return n, true
 }
 
-// acrossEdge is the unit of v without its part along e.
+// acrossEdge returns the unit of v without its part along e.
 func acrossEdge(v r3.Vec, e *r3.Vec) (r3.Vec, bool) {
 	along, ok := unit(*e, *e)
 	if !ok {
@@ -184,7 +189,7 @@ func acrossEdge(v r3.Vec, e *r3.Vec) (r3.Vec, bool) {
 	return unit(v, v)
 }
 
-// unit is v or -v scaled to length 1, whichever points the way of toward.
+// unit returns v or -v scaled to length 1, whichever points the way of toward.
 func unit(v, toward r3.Vec) (r3.Vec, bool) {
 	n2 := geom.Dot(v, v)
 	if !(n2 > 0x1p-900) {
@@ -240,7 +245,7 @@ func (l *leaf) settle() {
 	l.near.d2 = geom.Dot(d, d)
 }
 
-// inside is the convex combination of the corners with the weights that p has.
+// inside returns the convex combination of the corners with the weights that p has.
 func inside(c *corners, p r3.Vec) r3.Vec {
 	r := r3.Sub(p, c.p[0])
 	x := clamp(geom.Dot(geom.Cross(r, r3.Scale(-1, c.e[2])), c.normal) / c.n2)

@@ -39,13 +39,13 @@ type MeshScene struct {
 	engine.CallOptions // MemoryLimit bounds the bytes for pairs at any one time, and for what is found
 
 	tree    meshTree
-	ways    []approach // of the bodies
+	ways    []approach // ways[i] decides whether body i comes near.
 	pairs   []meshPair
 	workers []meshWorker
 	call    engine.Call
-	first   engine.Incumbent[MeshImpact] // of a search for the earliest
+	first   engine.Incumbent[MeshImpact] // the earliest impact so far, in a search for the earliest
 	options Options
-	grain   float64 // of the vertices, where the tolerance is the default
+	grain   float64 // the grain of the vertices (grainOf), where the tolerance is the default
 }
 
 // MeshImpact is the impact of a body and an element; in the Impact B is the mesh. Body is -1 where
@@ -59,8 +59,8 @@ type MeshImpact struct {
 
 // compare orders impacts by (TOILo, Body, Shape, IndexB).
 func (im *MeshImpact) compare(other *MeshImpact) int {
-	return cmp.Or(cmp.Compare(im.TOILo, other.TOILo), cmp.Compare(im.Body, other.Body), cmp.Compare(im.Shape, other.Shape),
-		cmp.Compare(im.IndexB, other.IndexB))
+	return cmp.Or(cmp.Compare(im.TOILo, other.TOILo), cmp.Compare(im.Body, other.Body),
+		cmp.Compare(im.Shape, other.Shape), cmp.Compare(im.IndexB, other.IndexB))
 }
 
 // meshWorker is one goroutine's memory.
@@ -76,8 +76,8 @@ type meshWorker struct {
 // list.
 const meshBytes = 2 * int(unsafe.Sizeof(MeshImpact{}))
 
-// Collisions are the impacts of all bodies and elements that are not Separate, each with its own
-// time, ordered by (TOILo, Body, Shape, IndexB); o may be nil for DefaultOptions. The laws of
+// Collisions returns the impacts of all bodies and elements that are not Separate, each with its
+// own time, ordered by (TOILo, Body, Shape, IndexB); o may be nil for DefaultOptions. The laws of
 // Solver.Earliest hold for every body and element, with MaxIterations for each. With a Search that
 // steps back from contact a TOILo is the step back from that element alone: others that are not
 // touched then may be nearer than MinSeparation.
@@ -95,10 +95,10 @@ func (s *MeshScene) Collisions(x0, x1 []float64, o *Options) ([]MeshImpact, erro
 	return all, nil
 }
 
-// Earliest is the first of Collisions, or Separate where there is none: then it is a proof that all
-// bodies keep more than MinSeparation from the mesh for all t in [TMin, TMax]. Otherwise they all
-// do so for t < TOILo. It is found as in Scene.Earliest: a body and an element are skipped only
-// where their impact is proven to be later than another one.
+// Earliest returns the first of Collisions, or Separate where there is none: then it is a proof
+// that all bodies keep more than MinSeparation from the mesh for all t in [TMin, TMax]. Otherwise
+// they all do so for t < TOILo. It is found as in Scene.Earliest: a body and an element are skipped
+// only where their impact is proven to be later than another one.
 func (s *MeshScene) Earliest(x0, x1 []float64, o *Options) (MeshImpact, error) {
 	none := MeshImpact{Body: -1}
 	none.SetUndecided(math.Inf(-1), 0) // nothing is promised
@@ -122,7 +122,9 @@ func (s *MeshScene) run(x0, x1 []float64, o *Options, first bool) error {
 	}
 	none := MeshImpact{Body: -1}
 	none.setSeparate()
-	s.first.Begin(none, func(im *MeshImpact) float64 { return im.TOILo }, func(a, b *MeshImpact) bool { return a.compare(b) < 0 })
+	s.first.Begin(none, func(im *MeshImpact) float64 {
+		return im.TOILo
+	}, func(a, b *MeshImpact) bool { return a.compare(b) < 0 })
 	stats := &s.call.Stats
 	for len(s.workers) < int(stats.Threads) {
 		s.workers = append(s.workers, meshWorker{})
@@ -172,8 +174,8 @@ func (s *MeshScene) check(x0, x1 []float64) error {
 		list []float64
 	}{{"x0", x0}, {"x1", x1}} {
 		if len(x.list) != 3*s.Mesh.NV {
-			return fmt.Errorf("%s has %d coordinates; the mesh has %d vertices, so %d: %w", x.name, len(x.list), s.Mesh.NV, 3*s.Mesh.NV,
-				status.ErrArgument)
+			return fmt.Errorf("%s has %d coordinates; the mesh has %d vertices, so %d: %w",
+				x.name, len(x.list), s.Mesh.NV, 3*s.Mesh.NV, status.ErrArgument)
 		}
 		for i, c := range x.list {
 			if !(math.Abs(c) <= MaxMagnitude) {

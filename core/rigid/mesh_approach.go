@@ -14,7 +14,7 @@ import (
 // moves on a line, and boxes around the pivot that hold the body in slices of [TMin, TMax].
 type approach struct {
 	at     [2]place // the pivot, at TMin and at TMax
-	radius float64  // of the ball
+	radius float64  // the radius of the ball
 	reach  float64  // how far beyond the ball or a box counts as near
 	t0, t1 float64
 	span   float64 // TMax - TMin, rounded down
@@ -34,8 +34,8 @@ const (
 // place is a pivot's position as a pair of doubles, hi + lo.
 type place struct{ hi, lo r3.Vec }
 
-// placeAt is where the pivot of m is at the time t. Product and sum are exact pairs; adding their
-// low parts rounds by 2^-105 of the terms.
+// placeAt returns where the pivot of m is at the time t. Product and sum are exact pairs; adding
+// their low parts rounds by 2^-105 of the terms.
 func placeAt(m *Motion, t float64) (p place) {
 	one := func(x, v float64) (hi, lo float64) {
 		h, l := num.TwoProd(v, t)
@@ -48,7 +48,8 @@ func placeAt(m *Motion, t float64) (p place) {
 	return p
 }
 
-// from is x seen from the place, within 2.1u of itself and 2^-104 of the terms that placeAt adds.
+// from returns x seen from the place, within 2.1u of itself and 2^-104 of the terms that placeAt
+// adds.
 func (p *place) from(x r3.Vec) r3.Vec { return r3.Sub(r3.Sub(x, p.hi), p.lo) }
 
 // pair is from as a pair, within 2^-104 of x and the place's terms. Its high part is rounded to
@@ -107,7 +108,8 @@ func (a *approach) cut(b *Body, m *Motion) {
 		side.turned(sin, cos, &rot)
 		least, most = b.extent(&rot, m.Pivot, a.cover)
 		for k := range 3 {
-			least[k], most[k] = max(num.SubDown(least[k], loss[k]), -a.radius), min(num.AddUp(most[k], loss[k]), a.radius)
+			least[k], most[k] = max(num.SubDown(least[k], loss[k]), -a.radius),
+				min(num.AddUp(most[k], loss[k]), a.radius)
 		}
 		a.slices = append(a.slices, slice{least, most})
 	}
@@ -129,14 +131,15 @@ func (b *Body) cover(list []int32, least int) []int32 {
 	return list
 }
 
-// extent is the box of nodes that are turned about the pivot, which is its origin.
+// extent returns the box of nodes that are turned about the pivot, which is its origin.
 func (b *Body) extent(rot *geom.Mat, pivot r3.Vec, nodes []int32) (lo, hi [3]float64) {
 	for n, i := range nodes {
 		t, k := b.boxOf(i)
 		k &= 1
 		at := func(row int) r3.Vec { return r3.Vec{X: t[row][k], Y: t[row+1][k], Z: t[row+2][k]} }
 		c := components(rot.Apply(r3.Sub(at(solid.BoxC), pivot)))
-		x, y, z := components(rot.Apply(at(solid.BoxX))), components(rot.Apply(at(solid.BoxY))), components(rot.Apply(at(solid.BoxZ)))
+		x, y, z := components(rot.Apply(at(solid.BoxX))), components(rot.Apply(at(solid.BoxY))),
+			components(rot.Apply(at(solid.BoxZ)))
 		h := at(solid.BoxH)
 		for j := range 3 {
 			reach := float64(h.X*math.Abs(x[j])) + float64(h.Y*math.Abs(y[j])) + float64(h.Z*math.Abs(z[j]))
@@ -210,7 +213,8 @@ func (a *approach) meets(e *ends, node bool) (start float64, meet bool) {
 func (a *approach) ball(b *boxesFrom, slack float64) (first, last float64) {
 	reach := num.AddUp(a.radius, b.reach)
 	for k := range 3 {
-		for _, x := range [2][2]float64{{b.lo[0][k] - reach, b.lo[1][k] - reach}, {-b.hi[0][k] - reach, -b.hi[1][k] - reach}} {
+		for _, x := range [2][2]float64{{b.lo[0][k] - reach, b.lo[1][k] - reach},
+			{-b.hi[0][k] - reach, -b.hi[1][k] - reach}} {
 			switch {
 			case x[0] > 0 && x[1] > 0:
 				return 2, 0
@@ -224,13 +228,14 @@ func (a *approach) ball(b *boxesFrom, slack float64) (first, last float64) {
 	return first, last
 }
 
-// apart is the fraction of a slice, from f to g, for which it is apart from boxes: below 1 where
-// they meet.
+// apart returns the fraction of a slice, from f to g, for which it is apart from boxes: below 1
+// where they meet.
 func (s *slice) apart(b *boxesFrom, f, g, slack float64) (part float64) {
 	for k := range 3 {
 		far, near := num.AddUp(s.hi[k], b.reach), num.SubDown(s.lo[k], b.reach)
 		lo, hi := [2]float64{b.lo[0][k], b.lo[1][k]}, [2]float64{b.hi[0][k], b.hi[1][k]}
-		for _, x := range [2][2]float64{{mix(&lo, f) - far, mix(&lo, g) - far}, {near - mix(&hi, f), near - mix(&hi, g)}} {
+		for _, x := range [2][2]float64{{mix(&lo, f) - far, mix(&lo, g) - far},
+			{near - mix(&hi, f), near - mix(&hi, g)}} {
 			switch {
 			case x[0] > 0 && x[1] > 0:
 				return 1
@@ -242,5 +247,5 @@ func (s *slice) apart(b *boxesFrom, f, g, slack float64) (part float64) {
 	return part
 }
 
-// mix is where a side is at a fraction f of the interval, a multiple of 1/slicesMost.
+// mix returns where a side is at a fraction f of the interval, a multiple of 1/slicesMost.
 func mix(x *[2]float64, f float64) float64 { return float64(x[0]*(1-f)) + float64(x[1]*f) }

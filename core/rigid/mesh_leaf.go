@@ -38,8 +38,8 @@ func (w *meshSolver) placeNode(i int32) {
 // parallel is the square of a sine below which an axis and an edge make no direction of their own.
 const parallel = 1e-4
 
-// advanceNode is a time, at most h, before which the points of a node keep more than the separation
-// from the element.
+// advanceNode returns a time, at most h, before which the points of a node keep more than the
+// separation from the element.
 //
 // Along a fixed unit n from the node to the element, corner i of the element is at gap d + v s - k
 // s^2 from the node or farther, with d = n.(p_i - c) less the node's reach, v = n.(p_i' - c') less
@@ -88,7 +88,7 @@ func (w *meshSolver) advanceNode(a *placed, h float64) float64 {
 // nodeTest looks for the direction along which a node and three corners stay apart longest.
 type nodeTest struct {
 	a            *placed
-	g, gd        [3]r3.Vec // of the corners, seen from the node's center
+	g, gd        [3]r3.Vec // places and velocities of the corners, relative to the node's center
 	goal, rot, k float64
 	h, best      float64
 }
@@ -97,7 +97,8 @@ type nodeTest struct {
 func (t *nodeTest) try(n r3.Vec, scale float64, toward r3.Vec) {
 	n = geom.Scale(math.Copysign(scale, geom.Dot(n, toward)), n)
 	a := t.a
-	t.along(n, float64(a.h.X*math.Abs(geom.Dot(n, a.x)))+float64(a.h.Y*math.Abs(geom.Dot(n, a.y)))+float64(a.h.Z*math.Abs(geom.Dot(n, a.z))))
+	t.along(n, float64(a.h.X*math.Abs(geom.Dot(n, a.x)))+float64(a.h.Y*math.Abs(geom.Dot(n, a.y)))+
+		float64(a.h.Z*math.Abs(geom.Dot(n, a.z))))
 }
 
 // along takes a unit n and the node's reach along it.
@@ -114,7 +115,7 @@ func (t *nodeTest) along(n r3.Vec, reach float64) {
 	t.best = max(t.best, s)
 }
 
-// step is how long the triangles of the leaf stay apart. Where the element's own features turn
+// step returns how long the triangles of the leaf stay apart. Where the element's own features turn
 // fast, as those of slivers do, the time in which a direction may turn with them is short, and one
 // that stands still is tried too.
 func (w *meshSolver) step(h float64) float64 {
@@ -132,8 +133,8 @@ func (w *meshSolver) step(h float64) float64 {
 	return w.leaf.search(&w.query, &w.f, h)
 }
 
-// direction is the one that the nearest features give, with the rate at which it turns with them:
-// leaf.direction, but that the features of the element turn as its corners move.
+// direction returns the one that the nearest features give, with the rate at which it turns with
+// them: leaf.direction, but that the features of the element turn as its corners move.
 func (w *meshSolver) direction() (n turning, ok bool) {
 	l := &w.leaf
 	fa, fb := l.near.fa, l.near.fb
@@ -167,10 +168,11 @@ func (w *meshSolver) direction() (n turning, ok bool) {
 	return l.direction(&w.query)
 }
 
-// edgeRate is the derivative of edge j of the element.
+// edgeRate returns the derivative of edge j of the element.
 func (w *meshSolver) edgeRate(j int) r3.Vec { return r3.Sub(w.leaf.vb[(j+1)%3], w.leaf.vb[j]) }
 
-// turnOf is the derivative of a unit vector n0 that points along c, or against it, when c changes.
+// turnOf returns the derivative of a unit vector n0 that points along c, or against it, when c
+// changes.
 func turnOf(n0, c, change r3.Vec) r3.Vec {
 	n1 := geom.Scale(1/geom.Dot(c, n0), change)
 	return r3.Sub(n1, geom.Scale(geom.Dot(n0, n1), n0))

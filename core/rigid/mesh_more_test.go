@@ -125,7 +125,7 @@ func TestStillMeshIsABody(t *testing.T) {
 	}
 }
 
-// sheet is a grid of n x n quads in [-1, 1]^2, and ball a body about the origin.
+// sheet returns a grid of n x n quads in [-1, 1]^2, and ball a body about the origin.
 func sheet(t testing.TB, n int) (*mesh.Mesh, []float64) {
 	var x []float64
 	var faces []int32
@@ -154,7 +154,8 @@ func ball(t testing.TB, n int, radius float64) *Body {
 			v = append(v, radius*s*u, radius*s*x, radius*c)
 			if i < n {
 				at := func(i, j int) int32 { return int32(i*n + j%n) }
-				faces = append(faces, [3]int32{at(i, j), at(i+1, j), at(i, j+1)}, [3]int32{at(i, j+1), at(i+1, j), at(i+1, j+1)})
+				faces = append(faces, [3]int32{at(i, j), at(i+1, j), at(i, j+1)},
+					[3]int32{at(i, j+1), at(i+1, j), at(i+1, j+1)})
 			}
 		}
 	}
@@ -173,7 +174,8 @@ func TestBallOverACloth(t *testing.T) {
 	for i := 0; i < len(x1); i += 3 {
 		x1[i+2] = 1 - 0.5*(x1[i]*x1[i]+x1[i+1]*x1[i+1])
 	}
-	motion := Motion{Rotation: quat.Number{Real: 1}, Position: r3.Vec{Z: 1.5}, Velocity: r3.Vec{Z: -1}, AngularVelocity: r3.Vec{Z: 20}}
+	motion := Motion{Rotation: quat.Number{Real: 1}, Position: r3.Vec{Z: 1.5}, Velocity: r3.Vec{Z: -1},
+		AngularVelocity: r3.Vec{Z: 20}}
 	s := MeshScene{Bodies: []*Body{ball(t, 40, 0.5)}, Motions: []Motion{motion}, Mesh: m}
 	im, err := s.Earliest(x0, x1, nil)
 	if err != nil {
@@ -181,7 +183,8 @@ func TestBallOverACloth(t *testing.T) {
 	}
 	// The lowest point of the ball, 1 - t, meets the top of the dome, t: at 1/2, at the pole and
 	// the middle vertex.
-	if im.Verdict != geom.Contact || !(im.TOILo < 0.5 && im.TOILo > 0.5-1e-9) || im.Body != 0 || im.Shape != MeshFace || im.Flags != 0 ||
+	if im.Verdict != geom.Contact || !(im.TOILo < 0.5 && im.TOILo > 0.5-1e-9) || im.Body != 0 || im.Shape != MeshFace ||
+		im.Flags != 0 ||
 		!(im.Normal.Z > 1-1e-6) || !(im.Distance >= 0.125e-10 && im.Distance <= 1e-10) {
 		t.Errorf("%+v", im)
 	}
@@ -230,7 +233,8 @@ func TestMeshStart(t *testing.T) {
 			o.Flags = IgnoreSeparating
 		}
 		im, err := s.Earliest(x0, x1, &o)
-		if err != nil || im.Verdict != c.verdict || c.verdict == geom.Contact && (im.Flags != c.flags || (im.TOILo == 0) != (c.flags != 0)) {
+		if err != nil || im.Verdict != c.verdict ||
+			c.verdict == geom.Contact && (im.Flags != c.flags || (im.TOILo == 0) != (c.flags != 0)) {
 			t.Errorf("%+v: %+v, %v", c, im, err)
 		}
 	}
@@ -250,21 +254,24 @@ func TestMeshErrorsNameTheArgument(t *testing.T) {
 		x0, x1 []float64
 		kind   error
 	}{
-		"x0 has 3 coordinates":   {nil, x[:3], x, status.ErrArgument},
-		"x1 has 0 coordinates":   {nil, x, nil, status.ErrArgument},
-		"x1[1][1] is +Inf":       {nil, x, bad, status.ErrNonFinite},
-		"options.t_max":          {func(_ *MeshScene, o *Options) { o.TMax = -1 }, x, x, status.ErrArgument},
-		"options.method":         {func(_ *MeshScene, o *Options) { o.Search = ReferenceSpheres }, x, x, status.ErrUnsupported},
-		"motions[0]: velocity":   {func(s *MeshScene, _ *Options) { s.Motions[0].Velocity.X = math.NaN() }, x, x, status.ErrNonFinite},
-		"motions has 0 items":    {func(s *MeshScene, _ *Options) { s.Motions = nil }, x, x, status.ErrArgument},
-		"the call was cancelled": {func(s *MeshScene, _ *Options) { s.Progress = func(float64) bool { return true } }, x, x, status.ErrCancelled},
+		"x0 has 3 coordinates": {nil, x[:3], x, status.ErrArgument},
+		"x1 has 0 coordinates": {nil, x, nil, status.ErrArgument},
+		"x1[1][1] is +Inf":     {nil, x, bad, status.ErrNonFinite},
+		"options.t_max":        {func(_ *MeshScene, o *Options) { o.TMax = -1 }, x, x, status.ErrArgument},
+		"options.method":       {func(_ *MeshScene, o *Options) { o.Search = ReferenceSpheres }, x, x, status.ErrUnsupported},
+		"motions[0]: velocity": {func(s *MeshScene, _ *Options) { s.Motions[0].Velocity.X = math.NaN() }, x, x, status.ErrNonFinite},
+		"motions has 0 items":  {func(s *MeshScene, _ *Options) { s.Motions = nil }, x, x, status.ErrArgument},
+		"the call was cancelled": {func(s *MeshScene, _ *Options) {
+			s.Progress = func(float64) bool { return true }
+		}, x, x, status.ErrCancelled},
 	} {
 		s, o := good(), DefaultOptions()
 		if c.change != nil {
 			c.change(s, &o)
 		}
 		im, err := s.Earliest(c.x0, c.x1, &o)
-		if !errors.Is(err, c.kind) || c.kind != status.ErrCancelled && (len(err.Error()) < len(text) || err.Error()[:len(text)] != text) {
+		if !errors.Is(err, c.kind) ||
+			c.kind != status.ErrCancelled && (len(err.Error()) < len(text) || err.Error()[:len(text)] != text) {
 			t.Errorf("%s: %v", text, err)
 		}
 		if im.Verdict != geom.Undecided || !math.IsInf(im.TOILo, -1) || im.Body != -1 {
@@ -290,7 +297,8 @@ func BenchmarkBallOverACloth(b *testing.B) {
 		for i := 0; i < len(x1); i += 3 {
 			x1[i+2] = 1 - 0.5*(x1[i]*x1[i]+x1[i+1]*x1[i+1])
 		}
-		motion := Motion{Rotation: quat.Number{Real: 1}, Position: r3.Vec{Z: 1.5}, Velocity: r3.Vec{Z: -1}, AngularVelocity: r3.Vec{Z: 20}}
+		motion := Motion{Rotation: quat.Number{Real: 1}, Position: r3.Vec{Z: 1.5}, Velocity: r3.Vec{Z: -1},
+			AngularVelocity: r3.Vec{Z: 20}}
 		s := MeshScene{Bodies: []*Body{ball(b, 40, 0.5)}, Motions: []Motion{motion}, Mesh: m}
 		b.Run("earliest", func(b *testing.B) {
 			for b.Loop() {

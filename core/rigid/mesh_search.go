@@ -17,14 +17,16 @@ import (
 // Size: its methods are all that a body and an element need where Solver has two trees.
 type meshSolver struct {
 	search
-	motion    *Motion  // of the body
-	at        [2]place // A's pivot at TMin and at TMax
-	path      float64  // bounds its terms
-	begin     float64  // TMin, of the element's way
-	span      [2]float64
-	from      [3]place // the element's corners at TMin, and the way from there to TMax: span, from and way are pairs of doubles, hi + lo
+	motion *Motion  // the motion of the body
+	at     [2]place // A's pivot at TMin and at TMax
+	path   float64  // bounds its terms
+	begin  float64  // TMin, of the element's way
+	span   [2]float64
+	// from is the element's corners at TMin, and way leads from there to TMax. Like span, both are
+	// pairs of doubles, hi + lo.
+	from      [3]place
 	way       [3]place
-	bodyGrain float64 // of the body's pose at TMin
+	bodyGrain float64 // the grain of the body's pose at TMin
 	far       float64 // the greatest distance of its corners from A's pivot at either end
 	node      placed
 }
@@ -68,8 +70,8 @@ func (w *meshSolver) solve(s *MeshScene, e int32, start, until float64, im *Mesh
 	return false
 }
 
-// elementFeature is a feature of a triangle with repeated corners as one of the edge or the vertex
-// that it is.
+// elementFeature returns a feature of a triangle with repeated corners as one of the edge or the
+// vertex that it is.
 func elementFeature(what Shape, f Feature) Feature {
 	switch what {
 	case MeshEdge: // corners 0, 1, 1: edges 0-1, 1-1, 1-0
@@ -151,8 +153,8 @@ func (w *meshSolver) move(t float64) {
 	w.leaf.b.set()
 }
 
-// part is the fraction of the interval that has passed at t, as a pair within 2^-104 of itself: the
-// quotient, and by the remainder what it lacks.
+// part returns the fraction of the interval that has passed at t, as a pair within 2^-104 of
+// itself: the quotient, and by the remainder what it lacks.
 func (w *meshSolver) part(t float64) (hi, lo float64) {
 	if !(w.span[0] > 0) {
 		return 0, 0
@@ -207,7 +209,7 @@ func (w *meshSolver) open(it item) {
 	}
 	h := w.left(it.Time)
 	goal := w.f.goal
-	if it.Time == w.o.TMin { // as in Solver.goal
+	if it.Time == w.o.TMin { // Solver.goal has the same stretch.
 		w.f.goal += float64(w.o.Tolerance * stretch)
 	}
 	for i := first; i < first+count; i++ {
@@ -259,8 +261,8 @@ func (w *meshSolver) advanceLeaf(it item, face int32) bool {
 	}
 }
 
-// stepFrom is for how long a triangle stays apart from t on, or its contact is ignored, and whether
-// there is one, as in Solver.
+// stepFrom returns how long a triangle stays apart from t on, or its contact is ignored, and
+// whether there is one, as in Solver.
 func (w *meshSolver) stepFrom(t, h float64) (step float64, touching bool) {
 	if touching = w.touching(t); !touching {
 		if t > w.o.TMin || !w.mayTouch(w.direction()) {
@@ -294,7 +296,7 @@ func (w *meshSolver) setIn(l *leaf, face int32) {
 	l.settle()
 }
 
-// separating is for how long a contact is ignored because it separates; 0 where it counts.
+// separating returns how long a contact is ignored because it separates; 0 where it counts.
 func (w *meshSolver) separating(t, h float64) float64 {
 	if w.o.Flags&IgnoreSeparating == 0 || w.out.Flags&Intersecting != 0 {
 		return 0

@@ -29,7 +29,8 @@ func (d *drape) String() string {
 	for _, b := range d.Bodies {
 		tri = append(tri, b.tri)
 	}
-	return fmt.Sprintf("%v %+v over %v %v %v from %v to %v, %+v", tri, d.Motions, d.Mesh.Faces, d.Mesh.Edges, d.Mesh.CodimVertices, d.x0, d.x1, d.o)
+	return fmt.Sprintf("%v %+v over %v %v %v from %v to %v, %+v",
+		tri, d.Motions, d.Mesh.Faces, d.Mesh.Edges, d.Mesh.CodimVertices, d.x0, d.x1, d.o)
 }
 
 // someDrape draws up to three small bodies and a mesh of a few faces, edges and vertices that bring
@@ -53,7 +54,8 @@ func someDrape(r *rand.Rand) *drape {
 	for range 1 + r.IntN(3) {
 		m := Motion{Rotation: quat.Number{Real: 1}, Position: v(1.5), AngularVelocity: v(3), Velocity: v(1)}
 		if r.IntN(4) > 0 {
-			m.Rotation = quat.Number{Real: r.NormFloat64(), Imag: r.NormFloat64(), Jmag: r.NormFloat64(), Kmag: r.NormFloat64()}
+			m.Rotation = quat.Number{Real: r.NormFloat64(), Imag: r.NormFloat64(), Jmag: r.NormFloat64(),
+				Kmag: r.NormFloat64()}
 		}
 		switch r.IntN(8) {
 		case 0:
@@ -68,7 +70,8 @@ func someDrape(r *rand.Rand) *drape {
 			m.Velocity = geom.Scale(100, m.Velocity)
 		}
 		if r.IntN(4) > 0 { // toward where the mesh is by then
-			m.Velocity = r3.Add(m.Velocity, r3.Sub(geom.Scale(1/(r.Float64()+0.1), r3.Sub(v(0.3), m.Position)), geom.Scale(-1, way)))
+			m.Velocity = r3.Add(m.Velocity,
+				r3.Sub(geom.Scale(1/(r.Float64()+0.1), r3.Sub(v(0.3), m.Position)), geom.Scale(-1, way)))
 		}
 		d.Bodies, d.Motions = append(d.Bodies, soup(r, 1+r.IntN(3))), append(d.Motions, m)
 	}
@@ -140,7 +143,7 @@ func (d *drape) carry(by, velocity r3.Vec) {
 	shift(d.x1, d.o.TMax)
 }
 
-// corner is where a vertex of the mesh is, over numbers of 400 bits.
+// corner returns where a vertex of the mesh is, over numbers of 400 bits.
 func (d *drape) corner(v int32, t float64) (x [3]*big.Float) {
 	minus := ccdtest.Big(-1)
 	from := ccdtest.Times(minus, ccdtest.Big(d.o.TMin))
@@ -155,8 +158,8 @@ func (d *drape) corner(v int32, t float64) (x [3]*big.Float) {
 	return x
 }
 
-// places are the corners of a body's triangles and of an element at t, seen from the body's pivot,
-// each rounded once.
+// places returns the corners of a body's triangles and of an element at t, seen from the body's
+// pivot, each rounded once.
 func (d *drape) places(p *drapePair, t float64) (body [][3][3]float64, element [3][3]float64) {
 	m := &d.Motions[p.body]
 	origin, _, _ := truth(m, m.Pivot, ccdtest.Big(t))
@@ -181,8 +184,8 @@ func (d *drape) places(p *drapePair, t float64) (body [][3][3]float64, element [
 	return body, element
 }
 
-// distance is that of a body and an element at t, over numbers of 400 and 512 bits: 0 where they
-// pierce.
+// distance returns the distance of a body and an element at t, over numbers of 400 and 512 bits: 0
+// where they pierce.
 func (d *drape) distance(p *drapePair, t float64) float64 {
 	body, element := d.places(p, t)
 	best := math.Inf(1)
@@ -201,7 +204,7 @@ func (d *drape) distance(p *drapePair, t float64) float64 {
 	return best
 }
 
-// rough is the distance in floats, and a bound on its error.
+// rough returns the distance in floats, and a bound on its error.
 func (d *drape) rough(p *drapePair, t float64) (distance, rounding float64) {
 	_, _, corners := d.tree.element(p.element)
 	part := 0.0
@@ -232,7 +235,7 @@ type drapePair struct {
 	body, element int32
 }
 
-// pairsOf are all bodies and elements, without a tree.
+// pairsOf returns all bodies and elements, without a tree.
 func (d *drape) pairsOf() (list []drapePair) {
 	d.tree.load(d.Mesh, d.x0, d.x1, d.o.TMin == d.o.TMax, 1)
 	for i := range d.Bodies {
@@ -295,7 +298,8 @@ func (d *drape) check(p *drapePair, im *MeshImpact, samples int) error {
 	if before := d.distance(p, im.TOILo); im.TOILo > d.o.TMin && before <= d.o.MinSeparation {
 		return fmt.Errorf("%+v: the distance at toi_lo is %v", im, before)
 	}
-	if got, size := geom.Norm(r3.Sub(im.PointA, im.PointB)), 1+geom.Norm(im.PointA); math.Abs(got-im.Distance) > 1e-14*size {
+	if got, size := geom.Norm(r3.Sub(im.PointA, im.PointB)),
+		1+geom.Norm(im.PointA); math.Abs(got-im.Distance) > 1e-14*size {
 		return fmt.Errorf("%+v: the points are %v apart", im, got)
 	}
 	if n := geom.Norm(im.Normal); math.Abs(n-1) > 1e-12 && im.Distance > 0 {
@@ -404,7 +408,8 @@ func TestMeshD2MAgreesWithAdvancement(t *testing.T) {
 			switch {
 			case slow.Verdict == geom.Contact && fast.Verdict == geom.Separate:
 				t.Errorf("D2M finds %+v, advancement nothing\n%v", slow, d)
-			case slow.Verdict == geom.Contact && fast.Verdict == geom.Contact && fast.TOILo > slow.TOIHi+2*lastInterval(&w.call):
+			case slow.Verdict == geom.Contact && fast.Verdict == geom.Contact && fast.TOILo > slow.TOIHi+
+				2*lastInterval(&w.call):
 				t.Errorf("D2M finds %+v, advancement only %+v\n%v", slow, fast, d)
 			case slow.Verdict == geom.Separate && fast.Verdict == geom.Contact:
 				// They may come close and not touch; then they do so at the time found.

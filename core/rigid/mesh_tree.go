@@ -25,7 +25,7 @@ func (e *ends) with(f *ends) {
 	}
 }
 
-// hull is the box of both.
+// hull returns the box of both.
 func (e *ends) hull() bvh.Box {
 	h := *e
 	h.with(&ends{e[1], e[0]})
@@ -40,12 +40,12 @@ func (e *ends) hull() bvh.Box {
 // elements only where a body comes near.
 type meshTree struct {
 	mesh     *mesh.Mesh
-	x0, x1   []float64 // of the call
+	x0, x1   []float64 // the positions of the call's step
 	nodes    []bvh.Node
 	order    []int32 // elements in the order of the leaves
-	vertices []int32 // of the clusters, without repetition
+	vertices []int32 // the vertices of the clusters, without repetition
 	from     []int32 // where those of a node begin, and, with the next, end; inner nodes have none
-	ends     []ends  // of the nodes
+	ends     []ends  // the boxes of the nodes at both ends
 	cost     float64
 	stack    []int32
 }
@@ -54,14 +54,14 @@ type meshTree struct {
 // changes.
 const clusterMost = 16
 
-// elements is how many the mesh has. They are numbered: faces, then edges in no face, then vertices
-// in no edge.
+// elements returns how many the mesh has. They are numbered: faces, then edges in no face, then
+// vertices in no edge.
 func (m *meshTree) elements() int {
 	return len(m.mesh.Faces) + len(m.mesh.CodimEdges) + len(m.mesh.CodimVertices)
 }
 
-// element is what e is, its index in the mesh, and its corners: those of an edge and a vertex
-// repeat.
+// element returns the shape of e, its index in the mesh, and its corners, which repeat for an edge
+// and a vertex.
 func (m *meshTree) element(e int32) (what Shape, index int32, corners [3]int32) {
 	if e < int32(len(m.mesh.Faces)) {
 		return MeshFace, e, m.mesh.Faces[e]
@@ -127,7 +127,7 @@ func (m *meshTree) cluster(t *bvh.Tree) {
 	m.ends = slices.Grow(m.ends[:0], len(m.nodes))[:len(m.nodes)]
 }
 
-// endsOf are an element's boxes.
+// endsOf returns an element's boxes.
 func (m *meshTree) endsOf(e int32) ends {
 	_, _, corners := m.element(e)
 	return ends{boxAround(m.x0, corners[:]), boxAround(m.x1, corners[:])}
@@ -153,8 +153,8 @@ func (m *meshTree) fit() (cost float64) {
 	return cost
 }
 
-// boxAround is the box of some vertices. It branches, since a new extreme is rare: three times as
-// fast here as min and max.
+// boxAround returns the box of some vertices. It branches, since a new extreme is rare: three times
+// as fast here as min and max.
 func boxAround(x []float64, vertices []int32) bvh.Box {
 	p := geom.VecOf(x[3*vertices[0]:])
 	lo, hi := p, p
@@ -255,7 +255,8 @@ func (m *meshTree) near(a *approach, body int32, pairs []meshPair, most int) []m
 	return pairs
 }
 
-// bytes is the memory of the tree.
+// bytes returns the memory of the tree.
 func (m *meshTree) bytes() int64 {
-	return int64(len(m.ends))*int64(unsafe.Sizeof(ends{})+unsafe.Sizeof(bvh.Node{})+4) + int64(4*(len(m.order)+len(m.vertices)))
+	return int64(len(m.ends))*int64(unsafe.Sizeof(ends{})+unsafe.Sizeof(bvh.Node{})+4) +
+		int64(4*(len(m.order)+len(m.vertices)))
 }

@@ -34,7 +34,8 @@ func TestSlicesHoldTheBody(t *testing.T) {
 		long := ccdtest.Plus(ccdtest.Big(o.TMax), ccdtest.Big(-o.TMin))
 		for range 4 {
 			i, f := r.IntN(len(a.slices)), []float64{0, 1, r.Float64()}[r.IntN(3)]
-			at := ccdtest.Plus(ccdtest.Big(o.TMin), ccdtest.Times(long, ccdtest.Big((float64(i)+f)/float64(len(a.slices)))))
+			at := ccdtest.Plus(ccdtest.Big(o.TMin),
+				ccdtest.Times(long, ccdtest.Big((float64(i)+f)/float64(len(a.slices)))))
 			pivot, _, _ := truth(&m, m.Pivot, at)
 			for _, tri := range b.tri {
 				x, _, _ := truth(&m, tri[r.IntN(3)], at)
@@ -82,8 +83,10 @@ func TestPairsDoNotDependOnTheMeshTree(t *testing.T) {
 		x0, x1 := rumpled(r, flat, 0.3*float64(round%5)), rumpled(r, flat, 0.3)
 		for i := range kept.Motions {
 			kept.Motions[i] = Motion{
-				Rotation: quat.Number{Real: 1, Imag: r.NormFloat64()}, Position: r3.Vec{X: r.Float64() - 0.5, Y: r.Float64() - 0.5, Z: 2 * r.Float64()},
-				Velocity: r3.Vec{X: r.Float64() - 0.5, Z: -3 * r.Float64()}, AngularVelocity: geom.Scale(math.Ldexp(1, r.IntN(6)-1), r3.Vec{X: r.Float64(), Y: 1}),
+				Rotation:        quat.Number{Real: 1, Imag: r.NormFloat64()},
+				Position:        r3.Vec{X: r.Float64() - 0.5, Y: r.Float64() - 0.5, Z: 2 * r.Float64()},
+				Velocity:        r3.Vec{X: r.Float64() - 0.5, Z: -3 * r.Float64()},
+				AngularVelocity: geom.Scale(math.Ldexp(1, r.IntN(6)-1), r3.Vec{X: r.Float64(), Y: 1}),
 			}
 		}
 		var stats engine.Stats
@@ -131,7 +134,7 @@ func TestPairsDoNotDependOnTheMeshTree(t *testing.T) {
 	}
 }
 
-// clustersOf are those that a body may come near to.
+// clustersOf returns the clusters that a body may come near.
 func (s *MeshScene) clustersOf(body int) []meshPair {
 	s.tree.stack = append(s.tree.stack[:0], 0)
 	return s.tree.near(&s.ways[body], int32(body), nil, math.MaxInt)

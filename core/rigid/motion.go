@@ -35,9 +35,9 @@ type Motion struct {
 // does not turn by more than num.MaxAngle radians from t = 0. Within them nothing overflows.
 const MaxMagnitude = 1e60
 
-// Screw is the motion of a body, in pose p at t = 0, that turns about the line through axisPoint,
-// in the world, with the given angular velocity and slides along it with the given speed. It is
-// exactly a screw about an axis that differs by rounding.
+// Screw returns the motion of a body, in pose p at t = 0, that turns about the line through
+// axisPoint, in the world, with the given angular velocity and slides along it with the given
+// speed. It is exactly a screw about an axis that differs by rounding.
 func Screw(p geom.Pose, axisPoint, angularVelocity r3.Vec, speed float64) Motion {
 	m := geom.Rotation(p.Rotation)
 	pivot := m.ApplyTransposed(r3.Sub(axisPoint, p.Position))
@@ -45,12 +45,13 @@ func Screw(p geom.Pose, axisPoint, angularVelocity r3.Vec, speed float64) Motion
 	if n := geom.Norm(angularVelocity); n > 0 {
 		velocity = geom.Scale(speed/n, angularVelocity)
 	}
-	return Motion{Rotation: p.Rotation, Position: r3.Add(p.Position, m.Apply(pivot)), Velocity: velocity, AngularVelocity: angularVelocity, Pivot: pivot}
+	return Motion{Rotation: p.Rotation, Position: r3.Add(p.Position, m.Apply(pivot)), Velocity: velocity,
+		AngularVelocity: angularVelocity, Pivot: pivot}
 }
 
-// Between is the motion from one pose at t = 0 to another at t = duration > 0: the body's point
-// pivot goes straight, and the body turns about it at a constant rate, by the shorter way. At the
-// duration the pose is the given one up to rounding, which is not the same on all machines.
+// Between returns the motion from one pose at t = 0 to another at t = duration > 0: the body's
+// point pivot goes straight, and the body turns about it at a constant rate, by the shorter way. At
+// the duration the pose is the given one up to rounding, which is not the same on all machines.
 func Between(from, to geom.Pose, duration float64, pivot r3.Vec) (Motion, error) {
 	if !(duration > 0 && duration <= MaxMagnitude) {
 		return Motion{}, status.Errorf(status.ErrArgument, "duration is %v: must be in (0, %v]", duration, MaxMagnitude)
@@ -85,7 +86,7 @@ func Between(from, to geom.Pose, duration float64, pivot r3.Vec) (Motion, error)
 	return m, nil
 }
 
-// sized is q with components of at most 1.
+// sized returns q with components of at most 1.
 func sized(q quat.Number) quat.Number {
 	most := max(math.Abs(q.Real), math.Abs(q.Imag), math.Abs(q.Jmag), math.Abs(q.Kmag))
 	return quat.Number{Real: q.Real / most, Imag: q.Imag / most, Jmag: q.Jmag / most, Kmag: q.Kmag / most}
@@ -109,13 +110,16 @@ func (m *Motion) Check(t0, t1 float64) error {
 		return fmt.Errorf("rotation's real part is %v: %w", q.Real, errMagnitude)
 	}
 	if max(math.Abs(q.Real), math.Abs(q.Imag), math.Abs(q.Jmag), math.Abs(q.Kmag)) < 1/MaxMagnitude {
-		return status.Errorf(status.ErrArgument, "rotation is 0: must be a quaternion other than 0; no rotation is 1, 0, 0, 0")
+		return status.Errorf(status.ErrArgument,
+			"rotation is 0: must be a quaternion other than 0; no rotation is 1, 0, 0, 0")
 	}
 	if spin := geom.MaxAbs(m.AngularVelocity); spin != 0 && spin < 1/MaxMagnitude {
-		return status.Errorf(status.ErrArgument, "angular_velocity is %v: must be 0, or at least %v", m.AngularVelocity, 1/MaxMagnitude)
+		return status.Errorf(status.ErrArgument, "angular_velocity is %v: must be 0, or at least %v",
+			m.AngularVelocity, 1/MaxMagnitude)
 	}
 	if angle := geom.Norm(m.AngularVelocity) * max(math.Abs(t0), math.Abs(t1)); angle > num.MaxAngle/2 {
-		return status.Errorf(status.ErrArgument, "angular_velocity turns the body by %v radians: must be at most %v; divide the time", angle, num.MaxAngle/2)
+		return status.Errorf(status.ErrArgument,
+			"angular_velocity turns the body by %v radians: must be at most %v; divide the time", angle, num.MaxAngle/2)
 	}
 	return nil
 }
@@ -141,8 +145,8 @@ func finite(name string, v r3.Vec) error {
 	return nil
 }
 
-// At is the pose at the time t, rounded; its Position is that of the body's origin. Arc encloses
-// the true one.
+// At returns the pose at the time t, rounded; its Position is that of the body's origin. Arc
+// encloses the true one.
 func (m *Motion) At(t float64) geom.Pose {
 	hi, lo := m.angle(t)
 	q := m.Rotation
@@ -155,7 +159,7 @@ func (m *Motion) At(t float64) geom.Pose {
 	return geom.Pose{Rotation: q, Position: r3.Sub(m.along(t), r.Apply(m.Pivot))}
 }
 
-// rate is the magnitude hi + lo of AngularVelocity, within rateBound of itself.
+// rate returns the magnitude hi + lo of AngularVelocity, within rateBound of itself.
 //
 // The squares are exact pairs; adding their high parts is exact in pairs, and the low parts, below
 // 3u of the sum, round by 3u each time: 9u^2 in all. hi is the rounded root, hi^2 is subtracted
@@ -181,7 +185,7 @@ func (m *Motion) rate() (hi, lo float64) {
 // rateBound bounds the relative error of rate.
 const rateBound = 64 * 0x1p-106
 
-// angle is AngularVelocity's magnitude times t, as a pair within rateBound and u^2 of itself.
+// angle returns AngularVelocity's magnitude times t, as a pair within rateBound and u^2 of itself.
 func (m *Motion) angle(t float64) (hi, lo float64) {
 	wh, wl := m.rate()
 	hi, lo = num.TwoProd(wh, t)

@@ -17,13 +17,13 @@ import (
 	"ccd/core/status"
 )
 
-// truth is the motion over numbers of 400 bits: position, velocity and acceleration of p at the
-// time t.
+// truth returns the motion over numbers of 400 bits: position, velocity and acceleration of p at
+// the time t.
 func truth(m *Motion, p r3.Vec, t *big.Float) (x, v, a [3]*big.Float) {
 	return ccdtest.RigidMotion(*m).At(p, t)
 }
 
-// someMotion is random, with the features that tests are after: static, not turning, far away,
+// someMotion returns random, with the features that tests are after: static, not turning, far away,
 // fast, turning about a pivot.
 func someMotion(r *rand.Rand) Motion {
 	v := func(s float64) r3.Vec {
@@ -31,7 +31,8 @@ func someMotion(r *rand.Rand) Motion {
 	}
 	size := func() float64 { return math.Ldexp(1, r.IntN(30)-15) }
 	m := Motion{
-		Rotation: quat.Scale(size(), quat.Number{Real: r.NormFloat64(), Imag: r.NormFloat64(), Jmag: r.NormFloat64(), Kmag: r.NormFloat64()}),
+		Rotation: quat.Scale(size(),
+			quat.Number{Real: r.NormFloat64(), Imag: r.NormFloat64(), Jmag: r.NormFloat64(), Kmag: r.NormFloat64()}),
 		Position: v(size()), Velocity: v(size()), AngularVelocity: v(size()),
 	}
 	switch r.IntN(6) {
@@ -152,7 +153,8 @@ func TestBetweenReachesBothPoses(t *testing.T) {
 	for k := range 400 {
 		pose := func() geom.Pose {
 			q := quat.Number{Real: r.NormFloat64(), Imag: r.NormFloat64(), Jmag: r.NormFloat64(), Kmag: r.NormFloat64()}
-			return geom.Pose{Rotation: quat.Scale(math.Copysign(math.Ldexp(1, r.IntN(200)-100), r.Float64()-0.5), q), Position: vec()}
+			return geom.Pose{Rotation: quat.Scale(math.Copysign(math.Ldexp(1, r.IntN(200)-100), r.Float64()-0.5), q),
+				Position: vec()}
 		}
 		from, to, pivot, duration := pose(), pose(), vec(), math.Ldexp(r.Float64()+0.1, r.IntN(40)-20)
 		switch k % 8 {
@@ -183,8 +185,11 @@ func TestBetweenReachesBothPoses(t *testing.T) {
 	}
 	good := geom.Pose{Rotation: quat.Number{Real: 1}}
 	for text, ask := range map[string]func() error{
-		"duration is 0":                         func() error { _, err := Between(good, good, 0, r3.Vec{}); return err },
-		"rotation1 or position1: rotation is 0": func() error { _, err := Between(good, geom.Pose{}, 1, r3.Vec{}); return err },
+		"duration is 0": func() error { _, err := Between(good, good, 0, r3.Vec{}); return err },
+		"rotation1 or position1: rotation is 0": func() error {
+			_, err := Between(good, geom.Pose{}, 1, r3.Vec{})
+			return err
+		},
 		"position0: position[1]": func() error {
 			_, err := Between(geom.Pose{Rotation: good.Rotation, Position: r3.Vec{Y: math.NaN()}}, good, 1, r3.Vec{})
 			return err

@@ -71,5 +71,6 @@ func (q *query) chart() {
 		c[solid.MotionRate][2*i], c[solid.MotionRate][2*i+1] = s.rate, s.rate
 	}
 	set(solid.MotionV, 2, q.v)
-	c[solid.MotionVMargin], c[solid.MotionKMargin], c[solid.MotionSpeed] = alike(q.vMargin), alike(2*q.kMargin), alike(q.speed)
+	c[solid.MotionVMargin], c[solid.MotionKMargin], c[solid.MotionSpeed] = alike(q.vMargin), alike(2*q.kMargin),
+		alike(q.speed)
 }

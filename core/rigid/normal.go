@@ -8,10 +8,10 @@ import (
 	"ccd/core/geom"
 )
 
-// contactNormal is the unit normal of a contact, from B to A. n0, from A to B, is the direction
-// that the nearest features give, if ok. Where the near points coincide but for rounding, their
-// difference has no meaningful sign: the normal is then n0 if it separates the triangles, else the
-// direction along which they overlap least. It is 0 for two points that coincide.
+// contactNormal returns the unit normal of a contact, from B to A. n0, from A to B, is the
+// direction that the nearest features give, if ok. Where the near points coincide but for rounding,
+// their difference has no meaningful sign: the normal is then n0 if it separates the triangles,
+// else the direction along which they overlap least. It is 0 for two points that coincide.
 //
 // The product of two edges, of both triangles or of one, leans along them by rounding over the sine
 // of their angle. That of one and the other's part across it does not, and where edges are so
@@ -78,7 +78,7 @@ func (l *leaf) spanned() (d, e r3.Vec) {
 	return d, e
 }
 
-// gap is that of the triangles along a unit n.
+// gap returns the gap of the triangles along a unit n.
 func (l *leaf) gap(n r3.Vec) float64 {
 	a, b := math.Inf(-1), math.Inf(1)
 	for i := range 3 {

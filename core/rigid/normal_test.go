@@ -26,7 +26,8 @@ func TestNormalOfWhatTouches(t *testing.T) {
 			for k := range 40 {
 				q := quat.Number{Real: 1}
 				if k > 0 {
-					q = quat.Number{Real: r.NormFloat64(), Imag: r.NormFloat64(), Jmag: r.NormFloat64(), Kmag: r.NormFloat64()}
+					q = quat.Number{Real: r.NormFloat64(), Imag: r.NormFloat64(), Jmag: r.NormFloat64(),
+						Kmag: r.NormFloat64()}
 				}
 				still := Motion{Rotation: q}
 				rot := geom.Rotation(q)
@@ -65,8 +66,9 @@ func TestNormalOfCubesFaceOnFace(t *testing.T) {
 				off[axis], off[(axis+1)%3], off[(axis+2)%3] = sign, float64(k%5-2)/4, float64(k/5-2)/4
 				toA := [3]float64{}
 				toA[axis] = -sign
-				for _, rate := range []float64{-1, 0, 0.5} { // of parting
-					c := course{a: a, b: a, ma: Motion{Rotation: quat.Number{Real: 1}}, mb: Motion{Rotation: quat.Number{Real: 1}}, o: DefaultOptions()}
+				for _, rate := range []float64{-1, 0, 0.5} { // the rate at which the cubes part
+					c := course{a: a, b: a, ma: Motion{Rotation: quat.Number{Real: 1}},
+						mb: Motion{Rotation: quat.Number{Real: 1}}, o: DefaultOptions()}
 					c.mb.Position = r3.Vec{X: off[0], Y: off[1], Z: off[2]}
 					c.mb.Velocity = geom.Scale(-rate, r3.Vec{X: toA[0], Y: toA[1], Z: toA[2]})
 					want := r3.Vec{X: toA[0], Y: toA[1], Z: toA[2]}
@@ -91,7 +93,7 @@ func TestNormalOfCubesFaceOnFace(t *testing.T) {
 	}
 }
 
-// axisAligned is a cube of edge 1.
+// axisAligned returns a cube of edge 1.
 func axisAligned(t *testing.T) *Body {
 	t.Helper()
 	var x []float64
@@ -114,9 +116,11 @@ func TestNormalOfPoints(t *testing.T) {
 	p := oneFace(t, []r3.Vec{{}, {}, {}})
 	var s Solver
 	for _, v := range []r3.Vec{{}, {X: 1}, {Y: -2, Z: 1}} {
-		c := course{a: p, b: p, ma: Motion{Rotation: quat.Number{Real: 1}, Velocity: v}, mb: Motion{Rotation: quat.Number{Real: 1}}, o: DefaultOptions()}
+		c := course{a: p, b: p, ma: Motion{Rotation: quat.Number{Real: 1}, Velocity: v},
+			mb: Motion{Rotation: quat.Number{Real: 1}}, o: DefaultOptions()}
 		im := c.solve(t, &s)
-		if im.Verdict != geom.Contact || math.Abs(geom.Norm(im.Normal)-1) > 1e-12 || math.Abs(geom.Dot(im.Normal, v)+geom.Norm(v)) > 1e-12 {
+		if im.Verdict != geom.Contact || math.Abs(geom.Norm(im.Normal)-1) > 1e-12 ||
+			math.Abs(geom.Dot(im.Normal, v)+geom.Norm(v)) > 1e-12 {
 			t.Errorf("at %v: %+v", v, im)
 		}
 	}

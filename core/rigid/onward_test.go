@@ -56,7 +56,8 @@ func TestLaw12Worlds(t *testing.T) {
 					t.Fatalf("%s, restitution %v, frame %d: %v", name, restitution, f, err)
 				}
 			}
-			t.Logf("%s, restitution %v: %d impacts, %d at the time of the one before, at most %d in a row", name, restitution, w.Events, w.AtOnce, w.MostAtOnce)
+			t.Logf("%s, restitution %v: %d impacts, %d at the time of the one before, at most %d in a row",
+				name, restitution, w.Events, w.AtOnce, w.MostAtOnce)
 		}
 	}
 }
@@ -82,17 +83,19 @@ func TestLaw12Stacks(t *testing.T) {
 						t.Fatalf("a gap of %v, edge %v, at %v, frame %d: %v", gap, edge, at, f, err)
 					}
 				}
-				t.Logf("a gap of %v, edge %v, at %v: %d impacts, %d at the time of the one before", gap, edge, at, w.Events, w.AtOnce)
+				t.Logf("a gap of %v, edge %v, at %v: %d impacts, %d at the time of the one before",
+					gap, edge, at, w.Events, w.AtOnce)
 			}
 		}
 	}
 }
 
-// resting is a case of two bodies, or of one over a mesh, in contact along points, edges or faces,
-// with velocities at random: some of their points part, others come nearer. The gap is the
+// resting returns a case of two bodies, or of one over a mesh, in contact along points, edges or
+// faces, with velocities at random: some of their points part, others come nearer. The gap is the
 // separation and what rounding, or the tolerance, may add.
 func resting(r *rand.Rand, mesh bool) *rigids.Case {
-	c := &rigids.Case{O: rigid.DefaultOptions(), MA: rigid.Motion{Rotation: quat.Number{Real: 1}}, MB: rigid.Motion{Rotation: quat.Number{Real: 1}}}
+	c := &rigids.Case{O: rigid.DefaultOptions(), MA: rigid.Motion{Rotation: quat.Number{Real: 1}},
+		MB: rigid.Motion{Rotation: quat.Number{Real: 1}}}
 	c.O.Flags, c.O.MinSeparation = rigid.IgnoreSeparating, 1e-10*float64(r.IntN(2))
 	gap := c.O.MinSeparation
 	if gap == 0 {
@@ -126,15 +129,17 @@ func resting(r *rand.Rand, mesh bool) *rigids.Case {
 		q = quat.Scale(1/quat.Abs(q), q)
 		m := geom.Rotation(q)
 		c.MA.Rotation, c.MB.Rotation = quat.Mul(q, c.MA.Rotation), q
-		c.MA.Position, c.MA.Velocity, c.MA.AngularVelocity = m.Apply(c.MA.Position), m.Apply(c.MA.Velocity), m.Apply(c.MA.AngularVelocity)
+		c.MA.Position, c.MA.Velocity, c.MA.AngularVelocity = m.Apply(c.MA.Position), m.Apply(c.MA.Velocity),
+			m.Apply(c.MA.AngularVelocity)
 	}
-	if mesh { // at rest, or moving and stretched
+	if mesh { // The second solid moves and is stretched, or rests.
 		c.To = append(rigids.Solid{}, c.B...)
 		way, stretch := geom.Scale(0.3, somewhere(r)), geom.Scale(0.3, somewhere(r))
 		for i := range c.To {
 			for k, p := range c.To[i] {
 				if way.X > 0 {
-					c.To[i][k] = r3.Add(r3.Add(p, way), r3.Vec{X: stretch.X * p.Y, Y: stretch.Y * p.Z, Z: stretch.Z * p.X})
+					c.To[i][k] = r3.Add(r3.Add(p, way),
+						r3.Vec{X: stretch.X * p.Y, Y: stretch.Y * p.Z, Z: stretch.Z * p.X})
 				}
 			}
 		}
@@ -144,7 +149,8 @@ func resting(r *rand.Rand, mesh bool) *rigids.Case {
 
 // prism has an edge of length 2h along y through the origin, and lies above it, or below it.
 func prism(h, up float64) (s rigids.Solid) {
-	p := []r3.Vec{{Y: -h}, {Y: h}, {X: -1, Y: -h, Z: up}, {X: -1, Y: h, Z: up}, {X: 1, Y: -h, Z: up}, {X: 1, Y: h, Z: up}}
+	p := []r3.Vec{{Y: -h}, {Y: h}, {X: -1, Y: -h, Z: up}, {X: -1, Y: h, Z: up}, {X: 1, Y: -h, Z: up},
+		{X: 1, Y: h, Z: up}}
 	for _, f := range [][3]int{{0, 1, 2}, {1, 3, 2}, {0, 4, 1}, {1, 4, 5}, {2, 3, 4}, {3, 5, 4}, {0, 2, 4}, {1, 5, 3}} {
 		s = append(s, [3]r3.Vec{p[f[0]], p[f[1]], p[f[2]]})
 	}
@@ -213,7 +219,8 @@ func TestLaw12NotAtOnce(t *testing.T) {
 			if _, slack := d.Distance(0); slack > im.Distance/16 {
 				continue // so far from the origin that rounding brings the bodies nearer than they kept
 			}
-			d.MA.Velocity, d.MA.AngularVelocity, d.O.TMax = r3.Add(c.MA.Velocity, somewhere(r)), r3.Add(c.MA.AngularVelocity, somewhere(r)), 1
+			d.MA.Velocity, d.MA.AngularVelocity, d.O.TMax = r3.Add(c.MA.Velocity, somewhere(r)),
+				r3.Add(c.MA.AngularVelocity, somewhere(r)), 1
 			d.MB.Velocity, d.MB.AngularVelocity = c.MB.Velocity, c.MB.AngularVelocity
 			impacts++
 			for k := 0; ; k++ { // impulses on A alone, without a lever

@@ -24,15 +24,20 @@ const IgnoreSeparating uint32 = 1
 
 // Options of a query. Lengths and times are in the units of the bodies and their motions.
 type Options struct {
-	TMin, TMax    float64 // the interval of time
-	MinSeparation float64 // the distance that the bodies keep before the time of impact, and at it; 0: an eighth of Tolerance
-	Tolerance     float64 // contact is within MinSeparation + Tolerance; 0: DefaultTolerance, or more at large sizes, see query.tolerant
-	MaxIterations int64   // pairs that may be tested before the verdict is Undecided; 0 = no limit; see budget
-	Search        Search  // how contact is found; nil = conservative advancement
+	TMin, TMax float64 // the interval of time
+	// the distance that the bodies keep before the time of impact, and at it; 0: an eighth of
+	// Tolerance
+	MinSeparation float64
+	// contact is within MinSeparation + Tolerance; 0: DefaultTolerance, or more at large sizes, see
+	// query.tolerant
+	Tolerance     float64
+	MaxIterations int64  // pairs that may be tested before the verdict is Undecided; 0 = no limit; see budget
+	Search        Search // how contact is found; nil = conservative advancement
 	Flags         uint32
 }
 
-// DefaultOptions are [0, 1], no separation, a tolerance of 1e-10 and a million iterations.
+// DefaultOptions returns the interval [0, 1], no separation, a tolerance of 1e-10 and a million
+// iterations.
 func DefaultOptions() Options { return Options{TMax: 1, Tolerance: 1e-10, MaxIterations: 1e6} }
 
 // resolved returns the options as a search takes them. With MinSeparation 0 the bodies keep an
@@ -51,8 +56,8 @@ func (o *Options) resolved() Options {
 // their first turns is found in them.
 const leastBudget = 4096
 
-// budget is how many steps may be spent, 0 for any number, where both bodies together turn by an
-// angle while they can meet.
+// budget returns how many steps may be spent, 0 for any number, where both bodies together turn by
+// an angle while they can meet.
 //
 // A proof that they do not meet takes at least a step for every turnAtOnce radians. Where the angle
 // has more of these than MaxIterations, there can be no such proof, and MaxIterations would reach
@@ -76,11 +81,14 @@ func (o *Options) check(ma, mb *Motion, mesh bool) error {
 	case o.TMax < o.TMin:
 		return status.Errorf(status.ErrArgument, "options.t_max is %v: must be at least t_min, %v", o.TMax, o.TMin)
 	case !(o.MinSeparation >= 0 && o.MinSeparation <= MaxMagnitude):
-		return status.Errorf(status.ErrArgument, "options.min_separation is %v: must be in [0, %v]", o.MinSeparation, MaxMagnitude)
+		return status.Errorf(status.ErrArgument, "options.min_separation is %v: must be in [0, %v]",
+			o.MinSeparation, MaxMagnitude)
 	case !(o.Tolerance >= 0 && o.Tolerance <= MaxMagnitude):
-		return status.Errorf(status.ErrArgument, "options.tolerance is %v: must be in (0, %v], or 0 for the default", o.Tolerance, MaxMagnitude)
+		return status.Errorf(status.ErrArgument, "options.tolerance is %v: must be in (0, %v], or 0 for the default",
+			o.Tolerance, MaxMagnitude)
 	case o.Flags&^IgnoreSeparating != 0:
-		return status.Errorf(status.ErrArgument, "options.flags is %#x: unknown bits %#x", o.Flags, o.Flags&^IgnoreSeparating)
+		return status.Errorf(status.ErrArgument, "options.flags is %#x: unknown bits %#x",
+			o.Flags, o.Flags&^IgnoreSeparating)
 	case o.MaxIterations < 0:
 		return status.Errorf(status.ErrArgument, "options.max_iterations is %v: must not be negative", o.MaxIterations)
 	}
@@ -115,7 +123,7 @@ type Impact struct {
 	FeatureA, FeatureB Feature // their nearest features
 	PointA, PointB     r3.Vec  // the nearest points at TOIHi, in the world
 	Normal             r3.Vec  // unit, from B to A; zero where the points coincide
-	Distance           float64 // of the points
+	Distance           float64 // the distance between PointA and PointB
 	Iterations         int64   // work done
 }
 

@@ -15,8 +15,8 @@ type overlap struct {
 	leaf     leaf
 	stack    []pending
 	sa, sb   sides
-	touching touching // at the contact
-	start    touching // at TMin
+	touching touching // how the bodies touch at the contact
+	start    touching // how the bodies touch at TMin
 	gathered bool     // start is
 	beside   map[edgeOnFace]uint8
 	around   map[edgeOnEdge]wedges
@@ -51,7 +51,8 @@ func (v *overlap) begin() {
 func (v *overlap) write(t float64, im *Impact) {
 	n := &v.leaf.near
 	*im = Impact{
-		Verdict: geom.Contact, Flags: InitialContact | Intersecting, TOILo: t, TOIHi: t, IndexA: int64(v.ta), IndexB: int64(v.tb), FeatureA: n.fa, FeatureB: n.fb,
+		Verdict: geom.Contact, Flags: InitialContact | Intersecting, TOILo: t, TOIHi: t, IndexA: int64(v.ta),
+		IndexB: int64(v.tb), FeatureA: n.fa, FeatureB: n.fb,
 		PointA: n.pa, PointB: n.pb, Normal: v.leaf.out,
 	}
 }
@@ -70,7 +71,8 @@ func coincide(l *leaf, e float64) bool {
 		for i := range 3 {
 			m, ok := unit(geom.Cross(na, t.e[i]), na)
 			// An edge whose ends move by e turns by 2e over its length.
-			if deep := float64(4*e) + float64(4*e*size)/math.Sqrt(t.e2[i]); !ok || l.gap(m) >= -deep || l.gap(geom.Scale(-1, m)) >= -deep {
+			if deep := float64(4*e) + float64(4*e*size)/math.Sqrt(t.e2[i]); !ok || l.gap(m) >= -deep ||
+				l.gap(geom.Scale(-1, m)) >= -deep {
 				return false
 			}
 		}
@@ -82,7 +84,7 @@ func coincide(l *leaf, e float64) bool {
 	return ok
 }
 
-// shared is the mean of the corners of what two triangles in a plane with the normal n, or its
+// shared returns the mean of the corners of what two triangles in a plane with the normal n, or its
 // opposite, share: A, cut off at the edges of B.
 func shared(l *leaf, n r3.Vec) (middle r3.Vec, ok bool) {
 	var list, next [9]r3.Vec
@@ -158,7 +160,7 @@ func (s *Solver) overlapping() bool {
 	return v.found
 }
 
-// whole is the time from TMin to the double after TMax.
+// whole returns the time from TMin to the double after TMax.
 func (s *search) whole() float64 { return num.SubUp(num.Up(s.o.TMax), s.o.TMin) }
 
 // meetNow lists the pairs of triangles that may come within reach in the poses that were computed

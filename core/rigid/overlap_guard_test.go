@@ -7,7 +7,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 )
 
-// cube is the cube of side 1 about the origin.
+// cube returns the cube of side 1 about the origin.
 func cube(t *testing.T) *Body {
 	t.Helper()
 	var p []float64

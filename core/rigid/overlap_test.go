@@ -17,25 +17,27 @@ import (
 // block is a box of whole eighths, turned by a quaternion of small whole numbers: its places are
 // rational.
 type block struct {
-	half, at [3]int64 // in eighths
+	half, at [3]int64 // lengths in eighths
 	turn     [4]int64 // w, x, y, z
 }
 
 func (b *block) motion() rigid.Motion {
 	return rigid.Motion{
-		Rotation: quat.Number{Real: float64(b.turn[0]), Imag: float64(b.turn[1]), Jmag: float64(b.turn[2]), Kmag: float64(b.turn[3])},
+		Rotation: quat.Number{Real: float64(b.turn[0]), Imag: float64(b.turn[1]), Jmag: float64(b.turn[2]),
+			Kmag: float64(b.turn[3])},
 		Position: r3.Vec{X: float64(b.at[0]) / 8, Y: float64(b.at[1]) / 8, Z: float64(b.at[2]) / 8},
 	}
 }
 
-// surface is the surface of the block, each face cut n times along each side.
+// surface returns the surface of the block, each face cut n times along each side.
 func (b *block) surface(n int) (s rigids.Solid) {
 	for axis := range 3 {
 		for _, sign := range []float64{-1, 1} {
 			at := func(i, j int) r3.Vec {
 				p := [3]float64{}
 				p[axis], p[(axis+1)%3], p[(axis+2)%3] = sign, float64(2*i)/float64(n)-1, float64(2*j)/float64(n)-1
-				return r3.Vec{X: p[0] * float64(b.half[0]) / 8, Y: p[1] * float64(b.half[1]) / 8, Z: p[2] * float64(b.half[2]) / 8}
+				return r3.Vec{X: p[0] * float64(b.half[0]) / 8, Y: p[1] * float64(b.half[1]) / 8,
+					Z: p[2] * float64(b.half[2]) / 8}
 			}
 			for i := range n {
 				for j := range n {
@@ -90,8 +92,8 @@ func ratCross(a, b [3]*big.Rat) (out [3]*big.Rat) {
 	return out
 }
 
-// relation is the truth in rational numbers: whether the insides of two blocks share points, by all
-// directions that can part two boxes; and whether one is in the inside of the other, by its
+// relation returns the truth in rational numbers: whether the insides of two blocks share points,
+// by all directions that can part two boxes; and whether one is in the inside of the other, by its
 // corners.
 func relation(a, b *block) (overlap, within bool) {
 	x, y := a.exact(), b.exact()
@@ -108,7 +110,8 @@ func relation(a, b *block) (overlap, within bool) {
 	}
 	overlap = true
 	apart := func(n [3]*big.Rat) {
-		if ratDot(n, n).Sign() > 0 && new(big.Rat).Abs(ratDot(way, n)).Cmp(new(big.Rat).Add(reach(&x, n), reach(&y, n))) >= 0 {
+		if ratDot(n, n).Sign() > 0 &&
+			new(big.Rat).Abs(ratDot(way, n)).Cmp(new(big.Rat).Add(reach(&x, n), reach(&y, n))) >= 0 {
 			overlap = false
 		}
 	}
@@ -172,7 +175,8 @@ func checkOverlap(t *testing.T, r *rand.Rand, a, b *block) {
 			ma.Velocity, mb.Velocity, mb.AngularVelocity = somewhere(r), somewhere(r), somewhere(r)
 		}
 		o := rigid.DefaultOptions()
-		o.Tolerance, o.MinSeparation, o.Flags = 0, []float64{0, 0, 1e-9, 0.01, 1}[r.IntN(5)], uint32(r.IntN(2))*rigid.IgnoreSeparating
+		o.Tolerance, o.MinSeparation, o.Flags = 0, []float64{0, 0, 1e-9, 0.01, 1}[r.IntN(5)],
+			uint32(r.IntN(2))*rigid.IgnoreSeparating
 		for _, swap := range []bool{false, true} {
 			x, y, mx, my := first, second, &ma, &mb
 			if swap {
@@ -183,9 +187,11 @@ func checkOverlap(t *testing.T, r *rand.Rand, a, b *block) {
 				t.Fatal(err)
 			}
 			if said := im.Flags&rigid.Intersecting != 0; said != (overlap && !within) && !(within && !said) {
-				t.Errorf("overlap %v, one within the other %v, swapped %v, with %v: %+v\n%+v %+v %+v %+v", overlap, within, swap, o, im, *a, *b, ma, mb)
+				t.Errorf("overlap %v, one within the other %v, swapped %v, with %v: %+v\n%+v %+v %+v %+v",
+					overlap, within, swap, o, im, *a, *b, ma, mb)
 			}
-			if im.Flags&rigid.Intersecting != 0 && !(im.Verdict == geom.Contact && im.TOILo == 0 && im.TOIHi == 0 && im.Distance == 0 && geom.Norm(r3.Sub(im.PointA, im.PointB)) < 1e-11) {
+			if im.Flags&rigid.Intersecting != 0 && !(im.Verdict == geom.Contact && im.TOILo == 0 && im.TOIHi == 0 &&
+				im.Distance == 0 && geom.Norm(r3.Sub(im.PointA, im.PointB)) < 1e-11) {
 				t.Errorf("%+v", im)
 			}
 		}
@@ -245,9 +251,11 @@ func TestOverlapOfSheets(t *testing.T) {
 	}{
 		{"through", quad(r3.Vec{X: -0.5, Y: 0.3, Z: -0.3}, x, z), true},
 		{"through, along its own edge", upright(-1), true},
-		{"through, along a diagonal of both", append(rigids.Solid{{{X: -1, Y: -1}, {X: 1, Y: 1}, {Z: 1}}}, [3]r3.Vec{{X: -1, Y: -1}, {X: 1, Y: 1}, {Z: -1}}), true},
+		{"through, along a diagonal of both", append(rigids.Solid{{{X: -1, Y: -1}, {X: 1, Y: 1}, {Z: 1}}},
+			[3]r3.Vec{{X: -1, Y: -1}, {X: 1, Y: 1}, {Z: -1}}), true},
 		{"on it, by an edge", quad(r3.Vec{X: -0.5, Y: 0.3}, x, z), false},
-		{"on it, by two edges that are one", append(quad(r3.Vec{X: -0.5}, x, r3.Add(z, y)), quad(r3.Vec{X: -0.5}, x, r3.Sub(z, y))...), false},
+		{"on it, by two edges that are one",
+			append(quad(r3.Vec{X: -0.5}, x, r3.Add(z, y)), quad(r3.Vec{X: -0.5}, x, r3.Sub(z, y))...), false},
 		{"flat on it", quad(r3.Vec{X: -0.5, Y: -0.5}, x, y), false},
 		{"beside it", quad(r3.Vec{X: 1, Y: -0.5}, x, y), false},
 		{"beside it, in its plane by two edges that are one, with one end on its border",
@@ -257,7 +265,8 @@ func TestOverlapOfSheets(t *testing.T) {
 		for k := range 20 {
 			q := quat.Number{Real: 1}
 			if k > 0 {
-				q = quat.Number{Real: r.NormFloat64(), Imag: r.NormFloat64(), Jmag: r.NormFloat64(), Kmag: r.NormFloat64()}
+				q = quat.Number{Real: r.NormFloat64(), Imag: r.NormFloat64(), Jmag: r.NormFloat64(),
+					Kmag: r.NormFloat64()}
 			}
 			m := rigid.Motion{Rotation: q}
 			a, _ := rigids.Body(floor)

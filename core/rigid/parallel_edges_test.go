@@ -12,7 +12,7 @@ import (
 	"ccd/core/rigid"
 )
 
-// parallelEdges is a case of the soak, seed 814743552055: an edge over an edge of a mesh that
+// parallelEdges returns a case of the soak, seed 814743552055: an edge over an edge of a mesh that
 // deforms. The two pass each other at an angle of about 3e-7, where the points that minimize their
 // distance are lost to rounding in the determinant of the normal equations.
 func parallelEdges() *rigids.Case {
@@ -20,9 +20,12 @@ func parallelEdges() *rigids.Case {
 	edge := func(p, q r3.Vec) rigids.Solid { return rigids.Solid{{p, q, q}} }
 	still := rigid.Motion{Rotation: quat.Number{Real: 1}}
 	c := &rigids.Case{Family: "twins", MA: still, MB: still, O: rigid.DefaultOptions()}
-	c.A = edge(v(0.32344137082881474, 0.6479559503035361, -0.12281401130372702), v(0.2171584786786609, -0.03758457786628294, 0.14799320423182263))
-	c.B = edge(v(0.323441304725916, 0.6479567078477559, -0.1228142253177388), v(0.2171584125757621, -0.037583820322063144, 0.14799299021781084))
-	c.To = edge(v(1.0604278957008477, 0.4442646723391739, 0.8651457764035356), v(0.2789060552749054, -0.9295035106120466, -0.5022028991334931))
+	c.A = edge(v(0.32344137082881474, 0.6479559503035361, -0.12281401130372702),
+		v(0.2171584786786609, -0.03758457786628294, 0.14799320423182263))
+	c.B = edge(v(0.323441304725916, 0.6479567078477559, -0.1228142253177388),
+		v(0.2171584125757621, -0.037583820322063144, 0.14799299021781084))
+	c.To = edge(v(1.0604278957008477, 0.4442646723391739, 0.8651457764035356),
+		v(0.2789060552749054, -0.9295035106120466, -0.5022028991334931))
 	return c
 }
 

@@ -17,7 +17,8 @@ func manyTurns(r *rand.Rand, distance float64) *course {
 	unit := func() r3.Vec { return r3.Unit(r3.Vec{X: r.NormFloat64(), Y: r.NormFloat64(), Z: r.NormFloat64()}) }
 	c := &course{a: soup(r, 20), b: soup(r, 20), o: DefaultOptions()}
 	c.ma = Motion{Rotation: quat.Number{Real: 1}, AngularVelocity: unit()}
-	c.mb = Motion{Rotation: quat.Number{Real: 1, Imag: 0.3}, Position: r3.Vec{X: distance * (c.a.radius + c.b.radius)}, AngularVelocity: geom.Scale(1.1, unit())}
+	c.mb = Motion{Rotation: quat.Number{Real: 1, Imag: 0.3}, Position: r3.Vec{X: distance * (c.a.radius + c.b.radius)},
+		AngularVelocity: geom.Scale(1.1, unit())}
 	c.o.TMax = 100
 	return c
 }
@@ -35,7 +36,8 @@ func TestManyTurnsAreSearchedInParts(t *testing.T) {
 		if err := s.Earliest(c.a, c.b, &c.ma, &c.mb, &c.o, &im); err != nil {
 			t.Fatal(err)
 		}
-		if im.Verdict == geom.Undecided || im.Iterations > 40000 { // one part takes some hundred steps; two million did not end the whole
+		// A search in parts takes some hundred steps; without parts, two million do not end it.
+		if im.Verdict == geom.Undecided || im.Iterations > 40000 {
 			t.Errorf("%+v of %v", im, c)
 		}
 		if im.Verdict == geom.Separate {
@@ -44,11 +46,13 @@ func TestManyTurnsAreSearchedInParts(t *testing.T) {
 			met++
 		}
 		const scale = 1 << 20
-		c.ma.AngularVelocity, c.mb.AngularVelocity, c.o.TMax = geom.Scale(scale, c.ma.AngularVelocity), geom.Scale(scale, c.mb.AngularVelocity), c.o.TMax/scale
+		c.ma.AngularVelocity, c.mb.AngularVelocity, c.o.TMax = geom.Scale(scale, c.ma.AngularVelocity),
+			geom.Scale(scale, c.mb.AngularVelocity), c.o.TMax/scale
 		if err := s.Earliest(c.a, c.b, &c.ma, &c.mb, &c.o, &fast); err != nil {
 			t.Fatal(err)
 		}
-		if im.TOILo *= 1.0 / scale; fast.Verdict != im.Verdict || fast.TOILo != im.TOILo || fast.Iterations != im.Iterations || fast.Distance != im.Distance {
+		if im.TOILo *= 1.0 / scale; fast.Verdict != im.Verdict || fast.TOILo != im.TOILo ||
+			fast.Iterations != im.Iterations || fast.Distance != im.Distance {
 			t.Errorf("%+v slowly, %+v fast", im, fast)
 		}
 	}
@@ -72,7 +76,8 @@ func TestPartsCoverTheInterval(t *testing.T) {
 	for k := range 400 {
 		phi := float64(k) * 0.0125 // parts end at whole numbers
 		sin, cos := math.Sincos(phi)
-		ma, mb := Motion{Rotation: quat.Number{Real: 1}, AngularVelocity: r3.Vec{Z: 1}}, Motion{Rotation: quat.Number{Real: 1}, Position: r3.Vec{X: cos, Y: sin}}
+		ma, mb := Motion{Rotation: quat.Number{Real: 1}, AngularVelocity: r3.Vec{Z: 1}},
+			Motion{Rotation: quat.Number{Real: 1}, Position: r3.Vec{X: cos, Y: sin}}
 		o := DefaultOptions()
 		o.TMax = 6
 		var im Impact

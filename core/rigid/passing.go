@@ -99,8 +99,8 @@ func (s *sides) set(t, plane *corners, e float64) {
 // not.
 func (s *sides) edgeIn(i int) bool { return s.in == 2 && math.Abs(s.v[(i+2)%3]) > s.off[(i+2)%3] }
 
-// volumeOf is six times the volume of a triangle and p, and a bound on what it changes by if all
-// four move by e, and on its rounding.
+// volumeOf returns six times the volume of a triangle and p, and a bound on what it changes by if
+// all four move by e, and on its rounding.
 //
 // A corner that moves by e changes it by e times twice the area of the opposite face, at most. Two,
 // three, or four that move change it by products of e and e with lengths as well: below 16 e^2 of
@@ -109,14 +109,15 @@ func (s *sides) edgeIn(i int) bool { return s.in == 2 && math.Abs(s.v[(i+2)%3]) 
 func volumeOf(t *corners, p r3.Vec, e float64) (v, off float64) {
 	x, y, z := r3.Sub(t.p[1], t.p[0]), r3.Sub(t.p[2], t.p[0]), r3.Sub(p, t.p[0])
 	n := geom.Cross(x, y)
-	areas := geom.Norm(n) + geom.Norm(geom.Cross(y, z)) + geom.Norm(geom.Cross(z, x)) + geom.Norm(geom.Cross(r3.Sub(x, z), r3.Sub(y, z)))
+	areas := geom.Norm(n) + geom.Norm(geom.Cross(y, z)) + geom.Norm(geom.Cross(z, x)) +
+		geom.Norm(geom.Cross(r3.Sub(x, z), r3.Sub(y, z)))
 	lx, ly, lz := geom.Norm(x), geom.Norm(y), geom.Norm(z)
 	off = float64(2*e*areas) + float64(16*e*e*(lx+ly+lz+e)) + float64(0x1p-49*lx*ly*lz) + tiny
 	return geom.Dot(n, z), off
 }
 
-// longer is the side of the plane on which the longer part of an edge is, or of the triangle if the
-// feature is a corner.
+// longer returns the side of the plane on which the longer part of an edge is, or of the triangle
+// if the feature is a corner.
 func (s *sides) longer(f Feature) float64 {
 	if f < 3 {
 		return s.v[0] + s.v[1] + s.v[2]
@@ -132,7 +133,7 @@ type chordEnd struct {
 	f   Feature
 }
 
-// chord is the chord of a triangle with corners surely on both sides of the plane.
+// chord returns the chord of a triangle with corners surely on both sides of the plane.
 //
 // An edge whose ends have the volumes v and w on both sides, known to a and b, meets the plane at
 // v/(v - w), which changes by at most (|v| b + |w| a) / (|v - w| (|v - w| - a - b)). If one corner
@@ -146,16 +147,19 @@ func (s *sides) chord(t *corners, e float64) (ends [2]chordEnd) {
 		length := math.Sqrt(t.e2[i])
 		if whole := math.Abs(v - w); n < 2 && (v > a && w < -b || v < -a && w > b) {
 			turn := (float64(math.Abs(v)*b) + float64(math.Abs(w)*a)) / whole / (whole - a - b)
-			ends[n] = chordEnd{r3.Add(t.p[i], geom.Scale(clamp(v/(v-w)), t.e[i])), float64((turn+0x1p-48)*length*stretch) + float64(4*e), Feature(3 + i)}
+			ends[n] = chordEnd{r3.Add(t.p[i], geom.Scale(clamp(v/(v-w)), t.e[i])),
+				float64((turn+0x1p-48)*length*stretch) + float64(4*e), Feature(3 + i)}
 			n++
 		}
 	}
 	for k := range 3 {
 		if n < 2 && math.Abs(s.v[k]) <= s.off[k] {
 			away := 0.0
-			for _, edge := range [2][2]int{{k, (k + 1) % 3}, {(k + 2) % 3, (k + 2) % 3}} { // the edge, and its other end
+			// Each entry is an edge at corner k, and the corner at the edge's other end.
+			for _, edge := range [2][2]int{{k, (k + 1) % 3}, {(k + 2) % 3, (k + 2) % 3}} {
 				o := edge[1]
-				away = max(away, min((math.Abs(s.v[k])+s.off[k])/(math.Abs(s.v[o])-s.off[o]), 1)*math.Sqrt(t.e2[edge[0]]))
+				away = max(away,
+					min((math.Abs(s.v[k])+s.off[k])/(math.Abs(s.v[o])-s.off[o]), 1)*math.Sqrt(t.e2[edge[0]]))
 			}
 			ends[n] = chordEnd{t.p[k], float64(away*stretch) + float64(4*e), Feature(k)}
 			n++

@@ -58,11 +58,13 @@ func (v *overlap) edgesPass(a, b *Body, e float64) bool {
 		if v.sa.edgeIn(i) && v.onFace(edgeOnFace{edgeAt(ta, i), ^v.tb}, v.sa.v[(i+2)%3] > 0, &l.a, &l.b, i, e) {
 			return true
 		}
-		if b != nil && v.sb.edgeIn(i) && v.onFace(edgeOnFace{edgeAt(tb, i), v.ta}, v.sb.v[(i+2)%3] > 0, &l.b, &l.a, i, e) {
+		if b != nil && v.sb.edgeIn(i) &&
+			v.onFace(edgeOnFace{edgeAt(tb, i), v.ta}, v.sb.v[(i+2)%3] > 0, &l.b, &l.a, i, e) {
 			return true
 		}
 		for j := range 3 {
-			if b != nil && v.sa.edgeIn(i) && v.sb.edgeIn(j) && v.onEdge(edgeOnEdge{edgeAt(ta, i), edgeAt(tb, j)}, i, j, e) {
+			if b != nil && v.sa.edgeIn(i) && v.sb.edgeIn(j) &&
+				v.onEdge(edgeOnEdge{edgeAt(ta, i), edgeAt(tb, j)}, i, j, e) {
 				return true
 			}
 		}

@@ -35,7 +35,8 @@ type bodyState struct {
 const turnBound = 80 * 0x1p-53
 
 func (s *bodyState) set(b *Body, m *Motion) {
-	*s = bodyState{body: b, spin: m.AngularVelocity, pivot: m.Pivot, radius: b.radiusAbout(m.Pivot), p: geom.Rotation(m.Rotation)}
+	*s = bodyState{body: b, spin: m.AngularVelocity, pivot: m.Pivot, radius: b.radiusAbout(m.Pivot),
+		p: geom.Rotation(m.Rotation)}
 	s.hi, s.lo = m.rate()
 	if s.hi == 0 {
 		return
@@ -52,7 +53,7 @@ func (s *bodyState) set(b *Body, m *Motion) {
 	s.s = geom.Mat{X: mix(a.Y, r.Z, a.Z, r.Y), Y: mix(a.Z, r.X, a.X, r.Z), Z: mix(a.X, r.Y, a.Y, r.X)}
 }
 
-// angle is the sine and the cosine of the angle by which the body has turned at the time t.
+// angle returns the sine and the cosine of the angle by which the body has turned at the time t.
 func (s *bodyState) angle(t float64) (sin, cos float64) {
 	if s.hi == 0 {
 		return 0, 1 // q and s are 0
@@ -93,7 +94,7 @@ type query struct {
 	grain                   float64 // what doubles lose in both poses at TMin
 
 	course solid.RelativeMotion // both motions at the time of the poses computed last, for boxes
-	angles solid.Angles         // by which both have turned
+	angles solid.Angles         // the angles by which both have turned at that time
 }
 
 const (
@@ -147,7 +148,7 @@ func (q *query) poses(t float64, f *posePair) {
 	q.chartTime(f)
 }
 
-// between is the way from A's pivot to B's.
+// between returns the way from A's pivot to B's.
 func (q *query) between(t float64) r3.Vec {
 	return r3.Vec{
 		X: math.FMA(q.v.X, t, q.x0.X) + (float64(q.vl.X*t) + q.xl.X),
@@ -156,9 +157,9 @@ func (q *query) between(t float64) r3.Vec {
 	}
 }
 
-// root is a time before which d + v s - k s^2 stays positive, for k >= 0, at most h. Sums of terms
-// of one sign and roots err by few u, which shrink covers. Where a term is NaN, which no input
-// within the limits brings about, it is 0.
+// root returns a time before which d + v s - k s^2 stays positive, for k >= 0, at most h. Sums of
+// terms of one sign and roots err by few u, which shrink covers. Where a term is NaN, which no
+// input within the limits brings about, it is 0.
 func root(d, v, k, h float64) float64 {
 	if !(d > 0) {
 		return 0

@@ -13,7 +13,7 @@ import (
 	"ccd/simd/solid"
 )
 
-// relative is the motion over numbers of 400 bits of B's point q as seen from A's pivot.
+// relative returns the motion over numbers of 400 bits of B's point q as seen from A's pivot.
 func relative(ma, m *Motion, q r3.Vec, t float64) (x, v, a [3]*big.Float) {
 	at := ccdtest.Big(t)
 	x, v, a = truth(m, q, at)
@@ -112,7 +112,8 @@ func TestRoot(t *testing.T) {
 			}
 			continue
 		}
-		if s < h && value(d, v, k, s).Sign() < 0 || s == h && (k > 0 || v < 0) || s < h && value(d, v, k, s*(1+0x1p-44)).Sign() > 0 {
+		if s < h && value(d, v, k, s).Sign() < 0 || s == h && (k > 0 || v < 0) ||
+			s < h && value(d, v, k, s*(1+0x1p-44)).Sign() > 0 {
 			t.Fatalf("root(%v, %v, %v) = %v", d, v, k, s)
 		}
 	}
@@ -158,7 +159,7 @@ func TestAdvanceHolds(t *testing.T) {
 	}
 }
 
-// under is the body of a node's triangles.
+// under returns the body of a node's triangles.
 func (b *Body) under(i int) *Body {
 	var out Body
 	todo := []int32{int32(i)}
@@ -191,7 +192,9 @@ func TestTurnIsSincos(t *testing.T) {
 		for k, s := range []*bodyState{&q.a, &q.b} {
 			sin, cos := s.angle(at)
 			for _, lane := range []int{2 * k, 2*k + 1} {
-				if x, y := q.course[solid.MotionSin][lane], q.course[solid.MotionCos][lane]; math.Float64bits(x) != math.Float64bits(sin) || math.Float64bits(y) != math.Float64bits(cos) {
+				if x, y := q.course[solid.MotionSin][lane],
+					q.course[solid.MotionCos][lane]; math.Float64bits(x) != math.Float64bits(sin) ||
+					math.Float64bits(y) != math.Float64bits(cos) {
 					t.Fatalf("body %d at %v: %v %v, not %v %v", k, at, x, y, sin, cos)
 				}
 			}

@@ -17,9 +17,10 @@ import (
 // hands over: d2m imports this package.
 var Reference, ReferenceSpheres Search
 
-// lastInterval is how wide the root finder's last interval is at most.
+// lastInterval returns how wide the root finder's last interval is at most.
 func lastInterval(c *Call) float64 {
-	return max(0.125*c.Options.Tolerance/max(c.Speed, 0x1p-500), 0x1p-52*max(math.Abs(c.Options.TMin), math.Abs(c.Options.TMax)))
+	return max(0.125*c.Options.Tolerance/max(c.Speed, 0x1p-500),
+		0x1p-52*max(math.Abs(c.Options.TMin), math.Abs(c.Options.TMax)))
 }
 
 // compareMethods holds the two methods against each other, and D2M's answer against samples and
@@ -47,12 +48,14 @@ func (c *course) compareMethods(t *testing.T, s *Solver) (verdict geom.Verdict) 
 	switch {
 	case slow.Verdict == geom.Contact && fast.Verdict == geom.Separate:
 		t.Errorf("D2M finds %+v, advancement nothing\n%v", slow, c)
-	case slow.Verdict == geom.Contact && fast.Verdict == geom.Contact && fast.TOILo > slow.TOIHi+2*lastInterval(&s.call):
+	case slow.Verdict == geom.Contact && fast.Verdict == geom.Contact && fast.TOILo > slow.TOIHi+
+		2*lastInterval(&s.call):
 		// The surfaces touch within epsilon of TOIHi; times round by as much at most.
 		t.Errorf("D2M finds %+v, advancement only %+v\n%v", slow, fast, c)
 	case slow.Verdict == geom.Separate && fast.Verdict == geom.Contact:
 		// The bodies may come close and not touch; then they do so at the time found.
-		if d := c.exactDistance(fast.TOIHi); fast.Flags&Intersecting != 0 || d > (c.o.MinSeparation+c.o.Tolerance)*(1+1e-9) || d == 0 {
+		if d := c.exactDistance(fast.TOIHi); fast.Flags&Intersecting != 0 ||
+			d > (c.o.MinSeparation+c.o.Tolerance)*(1+1e-9) || d == 0 {
 			t.Errorf("advancement finds %+v, D2M nothing\n%v", fast, c)
 		}
 	case slow.Verdict == geom.Contact && slow.Flags&InitialContact == 0:
@@ -159,7 +162,8 @@ func TestD2MBudgetAndOptions(t *testing.T) {
 	c := someCourse(r)
 	var im Impact
 	c.o.Search, c.o.Flags = Reference, IgnoreSeparating
-	if err := s.Earliest(c.a, c.b, &c.ma, &c.mb, &c.o, &im); !errors.Is(err, status.ErrUnsupported) || !math.IsInf(im.TOILo, -1) {
+	if err := s.Earliest(c.a, c.b, &c.ma, &c.mb, &c.o, &im); !errors.Is(err, status.ErrUnsupported) ||
+		!math.IsInf(im.TOILo, -1) {
 		t.Errorf("a flag of the default method: %v, %+v", err, im)
 	}
 }
@@ -214,7 +218,8 @@ func TestD2MStepsBackFromEveryPair(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	swing := Motion{Rotation: quat.Number{Real: math.Cos(0.125), Jmag: -math.Sin(0.125)}, AngularVelocity: r3.Vec{Y: 0.5}}
+	swing := Motion{Rotation: quat.Number{Real: math.Cos(0.125), Jmag: -math.Sin(0.125)},
+		AngularVelocity: r3.Vec{Y: 0.5}}
 	c := course{beam, slabs, swing, Motion{Rotation: quat.Number{Real: 1}}, DefaultOptions()}
 	c.o.Search, c.o.MinSeparation, c.o.Tolerance = Reference, 1e-3, 1e-6
 	var s Solver

@@ -26,7 +26,7 @@ type Scene struct {
 
 	engine.CallOptions // MemoryLimit bounds the bytes for pairs at any one time, and for what is found
 
-	memory *sceneMemory // of the calls so far; a Scene serves one goroutine at a time
+	memory *sceneMemory // memory of the calls so far; a Scene serves one goroutine at a time
 }
 
 // A SceneImpact is the impact of the bodies A < B of a scene; both are -1 where there is none. Its
@@ -45,8 +45,8 @@ func (im *SceneImpact) compare(other *SceneImpact) int {
 // list.
 const sceneBytes = 2 * int(unsafe.Sizeof(SceneImpact{}))
 
-// Collisions are the impacts of all pairs that are not Separate, ordered by (TOILo, A, B); o may be
-// nil for DefaultOptions.
+// Collisions returns the impacts of all pairs that are not Separate, ordered by (TOILo, A, B); o
+// may be nil for DefaultOptions.
 //
 // An impact is that of Solver.Earliest for the two bodies, with the laws there and with
 // MaxIterations for each pair. But where the boxes of two bodies over [TMin, TMax] stay apart by
@@ -62,9 +62,9 @@ func (s *Scene) Collisions(o *Options) ([]SceneImpact, error) {
 	return all, nil
 }
 
-// Earliest is the first of Collisions, or Separate where there is none: then it is a proof that all
-// pairs that are tested keep more than MinSeparation for all t in [TMin, TMax]. Otherwise they all
-// do so for t < TOILo.
+// Earliest returns the first of Collisions, or Separate where there is none: then it is a proof
+// that all pairs that are tested keep more than MinSeparation for all t in [TMin, TMax]. Otherwise
+// they all do so for t < TOILo.
 //
 // Every pair has one impact, whichever worker computes it. Let best be the least in the order
 // (TOILo, A, B): the result. The search keeps the least TOILo so far, M >= best.TOILo, and skips
@@ -90,7 +90,7 @@ type sceneMemory struct {
 	skip    map[pair]bool
 	workers []sceneWorker
 	call    engine.Call
-	first   engine.Incumbent[SceneImpact] // of a search for the earliest
+	first   engine.Incumbent[SceneImpact] // the earliest impact so far, in a search for the earliest
 }
 
 // sceneWorker is one goroutine's.
@@ -165,7 +165,9 @@ func (m *sceneMemory) begin(s *Scene) error {
 	}
 	none := SceneImpact{A: -1, B: -1}
 	none.setSeparate()
-	m.first.Begin(none, func(im *SceneImpact) float64 { return im.TOILo }, func(a, b *SceneImpact) bool { return a.compare(b) < 0 })
+	m.first.Begin(none, func(im *SceneImpact) float64 {
+		return im.TOILo
+	}, func(a, b *SceneImpact) bool { return a.compare(b) < 0 })
 	for len(m.workers) < int(m.call.Stats.Threads) {
 		m.workers = append(m.workers, sceneWorker{})
 	}
@@ -195,10 +197,12 @@ func (s *Scene) check(o *Options, mesh bool) error {
 	}
 	n := len(s.Bodies)
 	if len(s.Motions) != n {
-		return status.Errorf(status.ErrArgument, "motions has %d items for %d bodies: the numbers must be equal", len(s.Motions), n)
+		return status.Errorf(status.ErrArgument, "motions has %d items for %d bodies: the numbers must be equal",
+			len(s.Motions), n)
 	}
 	if s.Groups != nil && len(s.Groups) != n {
-		return status.Errorf(status.ErrArgument, "groups has %d items for %d bodies: the numbers must be equal", len(s.Groups), n)
+		return status.Errorf(status.ErrArgument, "groups has %d items for %d bodies: the numbers must be equal",
+			len(s.Groups), n)
 	}
 	for i := range s.Motions {
 		if err := s.Motions[i].Check(o.TMin, o.TMax); err != nil {
@@ -244,7 +248,8 @@ func (s *Scene) work(w *sceneWorker, tasks *engine.Tasks, first bool) {
 		if first {
 			w.solver.until = m.first.Time()
 		}
-		if w.err = w.solver.earliest(s.Bodies[p.a], s.Bodies[p.b], &s.Motions[p.a], &s.Motions[p.b], &m.o, &im.Impact); w.err != nil {
+		if w.err = w.solver.earliest(s.Bodies[p.a], s.Bodies[p.b], &s.Motions[p.a], &s.Motions[p.b], &m.o,
+			&im.Impact); w.err != nil {
 			return
 		}
 		if !w.solver.late && im.Verdict != geom.Separate {

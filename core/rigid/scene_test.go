@@ -31,7 +31,8 @@ func someScene(r *rand.Rand) (*Scene, *Options) {
 	}
 	far, room := geom.Scale(float64(r.IntN(2)), v(1e4)), 0.8+float64(r.IntN(3))
 	for range 2 + r.IntN(12) {
-		m := Motion{Rotation: quat.Number{Real: r.NormFloat64(), Imag: r.NormFloat64(), Jmag: r.NormFloat64(), Kmag: r.NormFloat64()}}
+		m := Motion{Rotation: quat.Number{Real: r.NormFloat64(), Imag: r.NormFloat64(), Jmag: r.NormFloat64(),
+			Kmag: r.NormFloat64()}}
 		switch r.IntN(4) {
 		case 0: // stands still
 		case 1:
@@ -55,7 +56,8 @@ func bruteForce(t *testing.T, s *Scene, o *Options) []SceneImpact {
 	for a := range s.Bodies {
 		for b := a + 1; b < len(s.Bodies); b++ {
 			im := SceneImpact{A: int64(a), B: int64(b)}
-			if err := solver.Earliest(s.Bodies[a], s.Bodies[b], &s.Motions[a], &s.Motions[b], o, &im.Impact); err != nil {
+			if err := solver.Earliest(s.Bodies[a], s.Bodies[b], &s.Motions[a], &s.Motions[b], o,
+				&im.Impact); err != nil {
 				t.Fatal(err)
 			}
 			if im.Verdict != geom.Separate {
@@ -160,7 +162,8 @@ func TestSceneStatsAndMemory(t *testing.T) {
 		for range n {
 			v := r3.Vec{X: r.NormFloat64(), Y: r.NormFloat64(), Z: r.NormFloat64()}
 			s.Bodies = append(s.Bodies, b)
-			s.Motions = append(s.Motions, Motion{Rotation: quat.Number{Real: 1, Imag: r.Float64()}, Position: v, Velocity: geom.Scale(-1, v)})
+			s.Motions = append(s.Motions,
+				Motion{Rotation: quat.Number{Real: 1, Imag: r.Float64()}, Position: v, Velocity: geom.Scale(-1, v)})
 		}
 	}
 	more(110)
@@ -170,13 +173,16 @@ func TestSceneStatsAndMemory(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if whole.Boxes != 110 || whole.Candidates[0] <= leastPairs || whole.Impacts != int64(len(want)) || whole.Undecided != 0 || whole.Threads != 1 ||
-		whole.PeakBytes < 8*whole.Candidates[0] || whole.SecondsTotal < whole.SecondsNarrow || whole.SecondsNarrow <= 0 {
+	if whole.Boxes != 110 || whole.Candidates[0] <= leastPairs || whole.Impacts != int64(len(want)) ||
+		whole.Undecided != 0 || whole.Threads != 1 ||
+		whole.PeakBytes < 8*whole.Candidates[0] || whole.SecondsTotal < whole.SecondsNarrow ||
+		whole.SecondsNarrow <= 0 {
 		t.Errorf("%+v with %d contacts", whole, len(want))
 	}
 	s.Stats, s.MemoryLimit, s.Threads = &parts, 1, 2
 	got, err := s.Collisions(&o)
-	if err != nil || !slices.Equal(got, want) || parts.Candidates[0] != whole.Candidates[0] || parts.PeakBytes >= whole.PeakBytes || parts.Threads != 2 {
+	if err != nil || !slices.Equal(got, want) || parts.Candidates[0] != whole.Candidates[0] ||
+		parts.PeakBytes >= whole.PeakBytes || parts.Threads != 2 {
 		t.Errorf("%+v, in portions %+v, %v", whole, parts, err)
 	}
 	first, err := s.Earliest(&o)
@@ -185,7 +191,8 @@ func TestSceneStatsAndMemory(t *testing.T) {
 	}
 	s.Threads = 1
 	if n := testing.AllocsPerRun(3, func() { _, err = s.Earliest(&o) }); err != nil || n > 20 {
-		t.Errorf("%v allocations for %d pairs, %v", n, parts.Candidates[0], err) // what starting the goroutines takes, for each portion
+		// Each portion may allocate what starting the goroutines takes.
+		t.Errorf("%v allocations for %d pairs, %v", n, parts.Candidates[0], err)
 	}
 	s.Threads = 2
 	more(60) // what is found does not fit now, and is refused; where one contact alone is wanted it does
@@ -309,7 +316,9 @@ func TestSceneErrorsNameTheArgument(t *testing.T) {
 		kind   error
 		text   string
 	}{
-		{func(s *Scene, o *Options) { s.Motions[1].AngularVelocity.Y = math.NaN() }, status.ErrNonFinite, "motions[1]: angular_velocity[1] is NaN: "},
+		{func(s *Scene, o *Options) {
+			s.Motions[1].AngularVelocity.Y = math.NaN()
+		}, status.ErrNonFinite, "motions[1]: angular_velocity[1] is NaN: "},
 		{func(s *Scene, o *Options) { s.Motions = s.Motions[1:] }, status.ErrArgument, "motions has "},
 		{func(s *Scene, o *Options) { s.Groups = []int32{} }, status.ErrArgument, "groups has 0 "},
 		{func(s *Scene, o *Options) { s.Skip = [][2]int32{{0, 99}} }, status.ErrIndex, "skip[0][1] is 99 "},

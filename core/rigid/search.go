@@ -27,7 +27,7 @@ type Call struct {
 	Element  MovingTriangle // over a mesh
 	From, To float64        // contact is possible in this part of [TMin, TMax] alone
 	Speed    float64        // a bound on the speed with which two points approach each other
-	Budget   int64          // of steps, 0 for none
+	Budget   int64          // the number of steps the search may take; 0: no limit
 	Steps    int64          // that the search has taken; it counts them
 	Out      *Impact
 	Scratch  any // what the search keeps in the solver, for its next call
@@ -99,7 +99,8 @@ func (w *meshSolver) keeps(t float64) bool {
 
 // pierceAtStart sets the flag of triangles that may intersect at the start, and do.
 func (s *search) intersectAtStart(t float64, initial bool) {
-	if initial && t == s.o.TMin && math.Sqrt(s.leaf.near.d2) > 4*s.f.margin && (s.leaf.intersects(s.within()) || s.leaf.crosses(s.f.margin)) {
+	if initial && t == s.o.TMin && math.Sqrt(s.leaf.near.d2) > 4*s.f.margin &&
+		(s.leaf.intersects(s.within()) || s.leaf.crosses(s.f.margin)) {
 		s.out.Flags |= Intersecting
 	}
 }

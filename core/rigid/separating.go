@@ -71,10 +71,11 @@ func (l *leaf) separatingAlong(q *query, f *posePair, n *turning, h float64) flo
 	return 0
 }
 
-// lowest is the least gap at TMin of a direction that may say how triangles part: what they keep,
-// their distance or the separation where that is less, but for the margin; or what rounding of the
-// caller's poses lets them overlap by, where the near points are one but for that. The distance is
-// that of refined points: of edges that are nearly parallel the others may be too far apart.
+// lowest returns the least gap at TMin of a direction that may say how triangles part: what they
+// keep, their distance or the separation where that is less, but for the margin; or what rounding
+// of the caller's poses lets them overlap by, where the near points are one but for that. The
+// distance is that of refined points: of edges that are nearly parallel the others may be too far
+// apart.
 func (l *leaf) lowest(q *query, f *posePair) float64 {
 	near := l.near
 	l.refine()

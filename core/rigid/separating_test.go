@@ -12,7 +12,7 @@ import (
 	"ccd/core/geom"
 )
 
-// from is the motion from the pose at the time t on, which becomes 0, with other velocities.
+// from returns the motion from the pose at the time t on, which becomes 0, with other velocities.
 func (m *Motion) from(t float64, velocity, spin r3.Vec) Motion {
 	out := *m
 	out.Rotation = m.At(t).Rotation
@@ -21,7 +21,7 @@ func (m *Motion) from(t float64, velocity, spin r3.Vec) Motion {
 	return out
 }
 
-// back is the course that goes back from the time t, where the pose is rounded.
+// back returns the course that goes back from the time t, where the pose is rounded.
 func (c *course) back(t float64) *course {
 	d := *c
 	d.ma = c.ma.from(t, geom.Scale(-1, c.ma.Velocity), geom.Scale(-1, c.ma.AngularVelocity))
@@ -72,19 +72,22 @@ func TestImpactsPart(t *testing.T) {
 	}
 }
 
-// bounce gives both bodies, as heavy as each other and with a ball's inertia, the impulse along the
-// normal that makes the points of the impact part at the share rest of the speed with which they
-// met, which it returns.
+// bounce returns both bodies, as heavy as each other and with a ball's inertia, the impulse along
+// the normal that makes the points of the impact part at the share rest of the speed with which
+// they met, which it returns.
 func (c *course) bounce(im *Impact, rest float64) (met float64) {
 	arm := func(m *Motion, p r3.Vec) r3.Vec { return r3.Sub(p, m.Position) }
 	ra, rb := arm(&c.ma, im.PointA), arm(&c.mb, im.PointB)
-	va, vb := r3.Add(c.ma.Velocity, geom.Cross(c.ma.AngularVelocity, ra)), r3.Add(c.mb.Velocity, geom.Cross(c.mb.AngularVelocity, rb))
+	va, vb := r3.Add(c.ma.Velocity, geom.Cross(c.ma.AngularVelocity, ra)),
+		r3.Add(c.mb.Velocity, geom.Cross(c.mb.AngularVelocity, rb))
 	met = -geom.Dot(im.Normal, r3.Sub(va, vb))
 	la, lb := geom.Cross(ra, im.Normal), geom.Cross(rb, im.Normal)
 	const inertia = 0.1
 	j := (1 + rest) * met / (2 + (geom.Dot(la, la)+geom.Dot(lb, lb))/inertia)
-	c.ma.Velocity, c.mb.Velocity = r3.Add(c.ma.Velocity, geom.Scale(j, im.Normal)), r3.Sub(c.mb.Velocity, geom.Scale(j, im.Normal))
-	c.ma.AngularVelocity, c.mb.AngularVelocity = r3.Add(c.ma.AngularVelocity, geom.Scale(j/inertia, la)), r3.Sub(c.mb.AngularVelocity, geom.Scale(j/inertia, lb))
+	c.ma.Velocity, c.mb.Velocity = r3.Add(c.ma.Velocity, geom.Scale(j, im.Normal)),
+		r3.Sub(c.mb.Velocity, geom.Scale(j, im.Normal))
+	c.ma.AngularVelocity, c.mb.AngularVelocity = r3.Add(c.ma.AngularVelocity, geom.Scale(j/inertia, la)),
+		r3.Sub(c.mb.AngularVelocity, geom.Scale(j/inertia, lb))
 	return met
 }
 
@@ -114,7 +117,8 @@ func TestBounces(t *testing.T) {
 				break
 			}
 			at := im.TOILo
-			c.ma, c.mb = c.ma.from(at, c.ma.Velocity, c.ma.AngularVelocity), c.mb.from(at, c.mb.Velocity, c.mb.AngularVelocity)
+			c.ma, c.mb = c.ma.from(at, c.ma.Velocity, c.ma.AngularVelocity),
+				c.mb.from(at, c.mb.Velocity, c.mb.AngularVelocity)
 			bounces++
 			met := c.bounce(&im, rest)
 			if at == 0 {
@@ -140,15 +144,18 @@ func TestTouchingBodiesPart(t *testing.T) {
 	b := rod(t, 0.5, 1)
 	var s Solver
 	r := rand.New(rand.NewPCG(72, 1))
-	for i, at := range []r3.Vec{{Z: 1}, {X: 0.25, Y: 0.5, Z: 1}, {X: 1, Z: 1}, {X: 1, Y: 0.5, Z: 1}, {X: 1, Y: 1, Z: 1}, {X: -1, Y: 1, Z: 1}} {
+	for i, at := range []r3.Vec{{Z: 1}, {X: 0.25, Y: 0.5, Z: 1}, {X: 1, Z: 1}, {X: 1, Y: 0.5, Z: 1}, {X: 1, Y: 1, Z: 1},
+		{X: -1, Y: 1, Z: 1}} {
 		for range 50 {
-			c := course{a: b, b: b, ma: Motion{Rotation: quat.Number{Real: 1}}, mb: Motion{Rotation: quat.Number{Real: 1}, Position: at}, o: DefaultOptions()}
+			c := course{a: b, b: b, ma: Motion{Rotation: quat.Number{Real: 1}},
+				mb: Motion{Rotation: quat.Number{Real: 1}, Position: at}, o: DefaultOptions()}
 			c.o.Flags = IgnoreSeparating
 			if r.IntN(2) == 0 {
 				c.o.MinSeparation = 0
 			}
 			if r.IntN(2) == 0 { // both turned alike, and moved
-				q := quat.Number{Real: r.NormFloat64(), Imag: r.NormFloat64(), Jmag: r.NormFloat64(), Kmag: r.NormFloat64()}
+				q := quat.Number{Real: r.NormFloat64(), Imag: r.NormFloat64(), Jmag: r.NormFloat64(),
+					Kmag: r.NormFloat64()}
 				m := geom.Rotation(q)
 				c.ma.Rotation, c.mb.Rotation, c.mb.Position = q, q, m.Apply(at)
 			}
@@ -181,7 +188,8 @@ func TestPartedMeetAgain(t *testing.T) {
 	var s Solver
 	for _, above := range []float64{0, 0.5e-10, 1e-10, 1.001e-10, 1.5e-10} {
 		turning := still
-		turning.Position, turning.Velocity, turning.AngularVelocity = r3.Vec{Z: 1 + above}, r3.Vec{Z: 0.1}, r3.Vec{X: 2, Y: 1}
+		turning.Position, turning.Velocity, turning.AngularVelocity = r3.Vec{Z: 1 + above}, r3.Vec{Z: 0.1},
+			r3.Vec{X: 2, Y: 1}
 		c := course{plate, bar, still, turning, o}
 		im := c.solve(t, &s)
 		// The ends are at 1 + t/10 - cos wt and 1 + t/10 + 1.5 cos wt, w^2 = 5: the other one comes
@@ -230,8 +238,10 @@ func TestPartsHold(t *testing.T) {
 		}
 		l.directions(&q, func(n turning) { list = append(list, n) })
 		for _, n := range list[:min(len(list), 9)] { // beside them, some that do not turn, and some that are no good
-			skew := r3.Unit(r3.Add(n.n0, geom.Scale(r.Float64(), r3.Unit(r3.Vec{X: r.NormFloat64(), Y: r.NormFloat64(), Z: r.NormFloat64()}))))
-			list = append(list, turning{n0: n.n0}, turning{n0: skew}, turning{n0: skew, n1: geom.Cross(c.ma.AngularVelocity, skew)})
+			beside := r3.Unit(r3.Vec{X: r.NormFloat64(), Y: r.NormFloat64(), Z: r.NormFloat64()})
+			skew := r3.Unit(r3.Add(n.n0, geom.Scale(r.Float64(), beside)))
+			list = append(list, turning{n0: n.n0}, turning{n0: skew},
+				turning{n0: skew, n1: geom.Cross(c.ma.AngularVelocity, skew)})
 		}
 		h := c.o.TMax - c.o.TMin
 		for _, n := range list {
@@ -249,7 +259,8 @@ func TestPartsHold(t *testing.T) {
 				}
 				left = left || d > c.o.MinSeparation+1e-9
 			}
-			if d := distanceAt(c.a, c.b, c.ma.At(c.o.TMin+step), c.mb.At(c.o.TMin+step)); step < h && 2*step*geom.Norm(n.n1) < 0.99 && d < c.o.MinSeparation-1e-12 {
+			if d := distanceAt(c.a, c.b, c.ma.At(c.o.TMin+step), c.mb.At(c.o.TMin+step)); step < h &&
+				2*step*geom.Norm(n.n1) < 0.99 && d < c.o.MinSeparation-1e-12 {
 				t.Fatalf("%v apart at the start, only %v at the end of %v along %v: %v", start, d, step, n, c)
 			}
 		}

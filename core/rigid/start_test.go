@@ -103,8 +103,8 @@ func (c *course) starts(t *testing.T, how string, im *Impact, within bool) {
 	}
 }
 
-// overMesh is the answer of A over a mesh, of B's triangles where B is at TMin, that stands still;
-// nil where B has none.
+// overMesh returns the answer of A over a mesh, of B's triangles where B is at TMin, that stands
+// still; nil where B has none.
 func (c *course) overMesh(t *testing.T) *Impact {
 	t.Helper()
 	pose := c.mb.At(c.o.TMin)
@@ -177,7 +177,8 @@ func TestFarAndLong(t *testing.T) {
 	hits := 0
 	for range 150 {
 		c := someCourse(r)
-		if geom.MaxAbs(c.ma.Position) > 100 || geom.MaxAbs(c.ma.Velocity) > 100 || c.o.TMin != 0 || geom.MaxAbs(c.mb.Velocity) > 100 {
+		if geom.MaxAbs(c.ma.Position) > 100 || geom.MaxAbs(c.ma.Velocity) > 100 || c.o.TMin != 0 ||
+			geom.MaxAbs(c.mb.Velocity) > 100 {
 			continue
 		}
 		c.o.MinSeparation, c.o.Tolerance = 1e-6, 1e-7

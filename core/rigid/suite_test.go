@@ -71,7 +71,8 @@ func TestAdvancementPartingAfterImpact(t *testing.T) { advancement.PartingAfterI
 // ./core/rigid -fuzz FuzzContactData.
 func FuzzContactData(f *testing.F) {
 	f.Add([]byte{0, 0, 0, 8, 0, 0, 0, 8, 0, 1, 1, 4, 3, 1, 8, 1, 3, 8, 0, 0, 0, 0, 0, 252}, uint8(0))
-	f.Add([]byte{0, 0, 0, 8, 0, 0, 0, 8, 0, 1, 1, 4, 3, 1, 252, 1, 3, 8, 0, 0, 1, 0, 0, 252, 1, 0, 0, 0, 2, 1}, uint8(1))
+	f.Add([]byte{0, 0, 0, 8, 0, 0, 0, 8, 0, 1, 1, 4, 3, 1, 252, 1, 3, 8, 0, 0, 1, 0, 0, 252, 1, 0, 0, 0, 2, 1},
+		uint8(1))
 	f.Add([]byte{0, 0, 0, 8, 0, 0, 0, 8, 0, 8, 0, 0, 0, 8, 0, 8, 8, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 8}, uint8(6))
 	f.Add([]byte{0, 0, 0, 8, 0, 0, 0, 8, 0, 4, 4, 0, 4, 4, 8, 8, 4, 8, 0, 0, 0, 0, 0, 1}, uint8(8))
 	var m rigids.Method

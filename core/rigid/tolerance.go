@@ -11,19 +11,22 @@ import (
 // DefaultTolerance stands for Options.Tolerance 0 where the sizes of a query allow it; see grain.
 const DefaultTolerance = 1e-10
 
-// grain is what doubles lose in the pose of a body at times in [from, to]: eight of it, of both
-// bodies together, is the least tolerance that a query has by default.
+// grain bounds the rounding of the pose of a body at times in [from, to]: eight of it, of
+// both bodies together, is the least tolerance that a query has by default.
 //
 //	grain = u (2^10 (r + |O|) + 2^4 (|X| + T (|V| + w r))),  T = max(|from|, |to|),
 //
 // with r the radius about the pivot O, X the pivot's place that is farthest from the origin, V its
 // velocity and w the rate. In detail:
 //
-//   - The margin of a gap, 1024u of both radii and 16u of the distance of the pivots, is at most that of both bodies. The search thus ends: a computed gap
-//     is surely above the separation from two grains on, and surely within separation and tolerance up to seven.
-//   - Between two doubles a body moves by 2u T (|V| + w r) or less, an eighth of its part: times are fine enough for these five grains.
-//   - A caller's pose rounds R, by 64u or less in all, where it takes points r + |O| away from their places, and the position, and sums of both, by
-//     less than 8u |X| in all. Without a separation an eighth of the tolerance is kept, so rounded poses at TOILo do not intersect.
+//   - The margin of a gap, 1024u of both radii and 16u of the distance of the pivots, is at most
+//     that of both bodies. The search thus ends: a computed gap is surely above the separation from
+//     two grains on, and surely within separation and tolerance up to seven.
+//   - Between two doubles a body moves by 2u T (|V| + w r) or less, an eighth of its part: times
+//     are fine enough for these five grains.
+//   - A caller's pose rounds R, by 64u or less in all, where it takes points r + |O| away from
+//     their places, and the position, and sums of both, by less than 8u |X| in all. Without a
+//     separation an eighth of the tolerance is kept, so rounded poses at TOILo do not intersect.
 //
 // X moves on a line, so its distance is greatest at an end.
 func (s *bodyState) grain(m *Motion, from, to float64) float64 {
@@ -33,9 +36,10 @@ func (s *bodyState) grain(m *Motion, from, to float64) float64 {
 	return float64(0x1p-43*r) + float64(0x1p-49*(x+float64(t*(geom.Norm(m.Velocity)+float64(s.rate*s.radius)))))
 }
 
-// along is where the pivot is at the time t, rounded.
+// along returns where the pivot is at the time t, rounded.
 func (m *Motion) along(t float64) r3.Vec {
-	return r3.Vec{X: math.FMA(m.Velocity.X, t, m.Position.X), Y: math.FMA(m.Velocity.Y, t, m.Position.Y), Z: math.FMA(m.Velocity.Z, t, m.Position.Z)}
+	return r3.Vec{X: math.FMA(m.Velocity.X, t, m.Position.X), Y: math.FMA(m.Velocity.Y, t, m.Position.Y),
+		Z: math.FMA(m.Velocity.Z, t, m.Position.Z)}
 }
 
 // tolerant returns the options with the tolerance that 0 stands for: DefaultTolerance, or eight
@@ -67,18 +71,19 @@ func shareOfTolerance(b *Body, m *Motion, from, to float64) float64 {
 	return max(0.5*DefaultTolerance, 8*side.grain(m, from, to)) * (1 + 0x1p-40)
 }
 
-// optionsOf are the options with the tolerance of body i over the mesh: if it is 0,
+// optionsOf returns the options with the tolerance of body i over the mesh: if it is 0,
 // DefaultTolerance, or eight grains of the body and the mesh where these are more. The grain of
 // vertices at x is u 2^4 (|x| + T |x'|): what they lose like a pivot.
 func (s *MeshScene) optionsOf(i int32) Options {
 	o := s.options
 	if o.Tolerance == 0 {
-		o.Tolerance = max(DefaultTolerance, shareOfTolerance(s.Bodies[i], &s.Motions[i], o.TMin, o.TMax)+float64(8*s.grain))
+		o.Tolerance = max(DefaultTolerance, shareOfTolerance(s.Bodies[i], &s.Motions[i], o.TMin, o.TMax)+
+			float64(8*s.grain))
 	}
 	return o
 }
 
-// grainOf is the grain of the vertices, the same for all elements.
+// grainOf returns the grain of the vertices, the same for all elements.
 func grainOf(x0, x1 []float64, o *Options) float64 {
 	if o.Tolerance > 0 {
 		return 0

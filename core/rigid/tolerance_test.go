@@ -14,7 +14,7 @@ import (
 	"ccd/core/rigid"
 )
 
-// spike is a tetrahedron of about the given size.
+// spike returns a tetrahedron of about the given size.
 func spike(r *rand.Rand, size float64) (s rigids.Solid) {
 	var p [4]r3.Vec
 	for k := range p {
@@ -23,8 +23,8 @@ func spike(r *rand.Rand, size float64) (s rigids.Solid) {
 	return rigids.Solid{{p[0], p[1], p[2]}, {p[0], p[2], p[3]}, {p[0], p[3], p[1]}, {p[1], p[3], p[2]}}
 }
 
-// colliding is two bodies of about the given size that fly at each other at a place of the world,
-// for a unit of time from t on.
+// colliding returns two bodies of about the given size that fly at each other at a place of the
+// world, for a unit of time from t on.
 func colliding(r *rand.Rand, size, far, t float64) *rigids.Case {
 	c := &rigids.Case{O: rigid.DefaultOptions()}
 	c.A, c.B = spike(r, size), spike(r, size)
@@ -32,8 +32,10 @@ func colliding(r *rand.Rand, size, far, t float64) *rigids.Case {
 		return quat.Number{Real: r.NormFloat64(), Imag: r.NormFloat64(), Jmag: r.NormFloat64(), Kmag: r.NormFloat64()}
 	}
 	at := r3.Scale(far, somewhere(r))
-	c.MA = rigid.Motion{Rotation: turn(), Position: at, AngularVelocity: somewhere(r), Velocity: r3.Scale(size, somewhere(r))}
-	c.MB = rigid.Motion{Rotation: turn(), Position: r3.Add(at, r3.Scale(3*size, somewhere(r))), AngularVelocity: somewhere(r)}
+	c.MA = rigid.Motion{Rotation: turn(), Position: at, AngularVelocity: somewhere(r),
+		Velocity: r3.Scale(size, somewhere(r))}
+	c.MB = rigid.Motion{Rotation: turn(), Position: r3.Add(at, r3.Scale(3*size, somewhere(r))),
+		AngularVelocity: somewhere(r)}
 	c.MB.Velocity = r3.Add(c.MA.Velocity, r3.Scale(2, r3.Sub(c.MA.Position, c.MB.Position)))
 	if c.O.TMin, c.O.TMax = t, t+1; t != 0 {
 		for _, m := range []*rigid.Motion{&c.MA, &c.MB} {
@@ -43,8 +45,8 @@ func colliding(r *rand.Rand, size, far, t float64) *rigids.Case {
 	return c
 }
 
-// most is the tolerance that ccd.h says 0 stands for, with the whole interval in place of the times
-// at which the bodies can meet.
+// most returns the tolerance that ccd.h says 0 stands for, with the whole interval in place of the
+// times at which the bodies can meet.
 func most(c *rigids.Case) float64 {
 	sum := 0.0
 	for _, side := range []struct {
@@ -61,7 +63,8 @@ func most(c *rigids.Case) float64 {
 			x = max(x, geom.Norm(r3.Add(side.m.Position, r3.Scale(t, side.m.Velocity))))
 		}
 		late := max(math.Abs(c.O.TMin), math.Abs(c.O.TMax))
-		sum += 0x1p-40*(r+geom.Norm(side.m.Pivot)) + 0x1p-46*(x+late*(geom.Norm(side.m.Velocity)+geom.Norm(side.m.AngularVelocity)*r))
+		sum += 0x1p-40*(r+geom.Norm(side.m.Pivot)) +
+			0x1p-46*(x+late*(geom.Norm(side.m.Velocity)+geom.Norm(side.m.AngularVelocity)*r))
 	}
 	return max(1e-10, sum*(1+1e-9))
 }
@@ -111,7 +114,7 @@ func TestDefaultToleranceAtAllSizes(t *testing.T) {
 	}
 }
 
-// posed is a body at rest where a motion has it at the time t, rounded.
+// posed returns a body at rest where a motion has it at the time t, rounded.
 func posed(m *rigid.Motion, t float64) rigid.Motion {
 	p := m.At(t)
 	return rigid.Motion{Rotation: p.Rotation, Position: p.Position}
@@ -140,7 +143,9 @@ func TestDefaultToleranceOfLongIntervals(t *testing.T) {
 		c.O.Tolerance, c.O.TMax = 1e-10, 1
 		given, err = m.Solve(c)
 		c.O.Tolerance, c.O.TMax = 0, 1e12
-		if im, err2 := m.Solve(c); err != nil || err2 != nil || given.Verdict == geom.Contact && (im.Verdict != geom.Contact || math.Abs(im.TOILo-given.TOILo) > 1e-9 || im.Distance > 1e-9) {
+		if im, err2 := m.Solve(c); err != nil || err2 != nil ||
+			given.Verdict == geom.Contact &&
+				(im.Verdict != geom.Contact || math.Abs(im.TOILo-given.TOILo) > 1e-9 || im.Distance > 1e-9) {
 			t.Errorf("%+v until 1e12, %+v until 1", im, given)
 		}
 	}

@@ -16,7 +16,9 @@ const touchingMost = 32
 type touching struct {
 	n, flat int
 	a, b    [touchingMost][3]r3.Vec
-	crossed bool // some pass through each other beyond the rounding of their own places, not beyond that of a caller's poses
+	// crossed is true if some pass through each other by more than the rounding of their own
+	// places, though by less than that of a caller's poses.
+	crossed bool
 }
 
 // begin takes the reported pair of triangles.
@@ -58,8 +60,8 @@ func flat(l *leaf) bool {
 	return okA && okB && geom.Norm(geom.Cross(a, b)) < 0x1p-20
 }
 
-// side is 1 if a pair of those that touch along n where the leaf does says that B is on the side of
-// n, -1 if one says that it is on the other side, else 0.
+// side returns 1 if a pair of those that touch along n where the leaf does says that B is on the
+// side of n, -1 if one says that it is on the other side, else 0.
 func (c *touching) side(l *leaf, n r3.Vec, rounding float64) float64 {
 	top := func(t *[3]r3.Vec, n r3.Vec) float64 {
 		return max(geom.Dot(n, t[0]), geom.Dot(n, t[1]), geom.Dot(n, t[2]))
@@ -78,7 +80,7 @@ func (c *touching) side(l *leaf, n r3.Vec, rounding float64) float64 {
 	return 0
 }
 
-// gap is the least gap of the pairs along a unit n from A to B.
+// gap returns the least gap of the pairs along a unit n from A to B.
 func (c *touching) gap(n r3.Vec) float64 {
 	least := math.Inf(1)
 	for k := range c.n {
@@ -91,8 +93,8 @@ func (c *touching) gap(n r3.Vec) float64 {
 	return least
 }
 
-// rounding is how far places at TMin are off where a caller has rounded the poses: surfaces that
-// overlap by less touch.
+// rounding returns how far places at TMin are off where a caller has rounded the poses: surfaces
+// that overlap by less touch.
 func (s *search) rounding() float64 { return s.f.margin + s.grain }
 
 // coincident reports whether the near points of the leaf are one but for rounding, at a time lo of
@@ -102,10 +104,10 @@ func (s *search) coincident(lo float64) bool {
 	return d <= 4*s.f.margin || lo == s.o.TMin && d <= s.rounding()
 }
 
-// around is how near other triangles are that count as in contact too.
+// around returns how near other triangles are that count as in contact too.
 func (s *search) around() float64 { return math.Sqrt(s.leaf.near.d2) + 2*s.rounding() }
 
-// sided is a direction turned to the side on which B is, if the near points are one but for
+// sided returns a direction turned to the side on which B is, if the near points are one but for
 // rounding: their difference does not say it. Triangles that lie on each other do not either;
 // others that touch there do.
 func (s *search) sided(n turning, ok bool) (turning, bool) {
@@ -188,8 +190,8 @@ func (s *search) candidates(n0 r3.Vec, ok bool, try func(r3.Vec)) {
 	}
 }
 
-// against is the unit from A to B against which the points move, whose relative velocity is away;
-// that of the first axis if they do not.
+// against returns the unit from A to B against which the points move, whose relative velocity is
+// away; that of the first axis if they do not.
 func against(away r3.Vec) r3.Vec {
 	if n, ok := unit(away, away); ok {
 		return geom.Scale(-1, n)

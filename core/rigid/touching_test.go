@@ -42,13 +42,15 @@ func TestGrazingWithoutSeparation(t *testing.T) {
 		for _, share := range []float64{0, 0.01, 0.1, 0.124, 0.126, 0.5, 0.99, 1.01, 2, 100} {
 			for _, under := range []*Body{plate, rod} {
 				for _, spin := range []float64{0, 1, -20} { // about the upright axis through the needle's point
-					c := course{under, needle, Motion{Rotation: quat.Number{Real: 1}}, Motion{Rotation: quat.Number{Real: 1}}, DefaultOptions()}
+					c := course{under, needle, Motion{Rotation: quat.Number{Real: 1}},
+						Motion{Rotation: quat.Number{Real: 1}}, DefaultOptions()}
 					c.o.Tolerance = tolerance
 					c.mb.Position, c.mb.Velocity = r3.Vec{X: -2, Y: -0.25, Z: share * tolerance}, r3.Vec{X: 4}
 					c.mb.AngularVelocity.Z = spin
 					im := c.solve(t, &s)
 					switch {
-					case share < 0.125 && im.Verdict != geom.Contact || share > 1 && im.Verdict != geom.Separate || im.Verdict == geom.Undecided:
+					case share < 0.125 && im.Verdict != geom.Contact || share > 1 && im.Verdict != geom.Separate ||
+						im.Verdict == geom.Undecided:
 						t.Errorf("%v of %v above: %+v", share, tolerance, im)
 					case im.Verdict != geom.Contact:
 						continue
@@ -84,13 +86,16 @@ func TestTouchingAtTheStartWithoutSeparation(t *testing.T) {
 		name string
 		b    r3.Vec
 	}{
-		{"face on face", r3.Vec{Z: -2}}, {"corner on corner", r3.Vec{X: 2, Z: -2}}, {"edge on edge", r3.Vec{Y: -2, Z: -2}},
+		{"face on face", r3.Vec{Z: -2}}, {"corner on corner", r3.Vec{X: 2, Z: -2}},
+		{"edge on edge", r3.Vec{Y: -2, Z: -2}},
 	} {
 		for _, velocity := range []r3.Vec{{}, {X: 1}, {Z: 1}, {Z: -1}} {
 			for _, spin := range []r3.Vec{{}, {Z: 1}} {
-				c := course{down, up, Motion{Rotation: quat.Number{Real: 1}}, Motion{Rotation: quat.Number{Real: 1}}, DefaultOptions()}
+				c := course{down, up, Motion{Rotation: quat.Number{Real: 1}}, Motion{Rotation: quat.Number{Real: 1}},
+					DefaultOptions()}
 				c.mb.Position, c.mb.Velocity, c.mb.AngularVelocity = pose.b, velocity, spin
-				if im := c.solve(t, &s); im.Verdict != geom.Contact || im.TOILo != 0 || im.Flags&InitialContact == 0 || im.Distance > 1e-15 {
+				if im := c.solve(t, &s); im.Verdict != geom.Contact || im.TOILo != 0 || im.Flags&InitialContact == 0 ||
+					im.Distance > 1e-15 {
 					t.Errorf("%s, %v, %v: %+v", pose.name, velocity, spin, im)
 				}
 				if velocity.Z > 0 && pose.name == "face on face" {

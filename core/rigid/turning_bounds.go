@@ -14,7 +14,7 @@ const (
 	maxTurn     = 32.0 // radians; a body that turns by more is bounded by what it sweeps about its axis
 	sweptLeast  = 32   // nodes that are swept, where a body has as many
 	sweptRounds = 16   // directions that are used, one after the other
-	sweptSteps  = 24   // of the search for a direction
+	sweptSteps  = 24   // steps of the search for each direction
 )
 
 // A ring is the circle of radius rho about the point c of the axis, on which a corner of a node's
@@ -42,7 +42,8 @@ type revolution struct {
 // by 10u times 3.5; a direction is a unit up to 2^-45 = 256u: together below 1,300u radii, less
 // than 2^-42.
 func (v *revolution) set(s *bodyState) {
-	v.nodes, v.rings, v.axis, v.slop = s.body.cover(v.nodes, sweptLeast), v.rings[:0], r3.Vec{}, float64(0x1p-42*s.radius)
+	v.nodes, v.rings, v.axis, v.slop = s.body.cover(v.nodes, sweptLeast), v.rings[:0], r3.Vec{},
+		float64(0x1p-42*s.radius)
 	if s.hi > 0 {
 		v.axis = geom.Scale(1/s.hi, s.spin)
 	}
@@ -56,7 +57,8 @@ func (v *revolution) set(s *bodyState) {
 		x, y, z := geom.Scale(h.X, at(solid.BoxX)), geom.Scale(h.Y, at(solid.BoxY)), geom.Scale(h.Z, at(solid.BoxZ))
 		for corner := range 8 {
 			sign := func(bit int) float64 { return float64(corner>>bit&1*2 - 1) }
-			p := rot.Apply(r3.Add(r3.Add(arm, geom.Scale(sign(0), x)), r3.Add(geom.Scale(sign(1), y), geom.Scale(sign(2), z))))
+			p := rot.Apply(
+				r3.Add(r3.Add(arm, geom.Scale(sign(0), x)), r3.Add(geom.Scale(sign(1), y), geom.Scale(sign(2), z))))
 			one := ring{c: p}
 			if s.hi > 0 {
 				one.c = geom.Scale(geom.Dot(p, v.axis), v.axis)
@@ -67,7 +69,7 @@ func (v *revolution) set(s *bodyState) {
 	}
 }
 
-// support is how far the rings reach along a unit n, and where.
+// support returns how far the rings reach along a unit n, and where.
 func (v *revolution) support(n r3.Vec) (reach float64, at r3.Vec) {
 	out := r3.Sub(n, geom.Scale(geom.Dot(n, v.axis), v.axis))
 	tilt := geom.Norm(out)
@@ -89,8 +91,8 @@ func (v *revolution) support(n r3.Vec) (reach float64, at r3.Vec) {
 // sweeps are both bodies', and the search for a direction between them.
 type sweeps struct{ a, b revolution }
 
-// meet is the first time in [from, to] at which what the bodies sweep may be as near as contact is;
-// some reports whether there is one.
+// meet returns the first time in [from, to] at which what the bodies sweep may be as near as
+// contact is; some reports whether there is one.
 //
 // However they turn, bodies stay in what they sweep, and their pivots move on lines: along a fixed
 // n from A to B the gap of both is linear in time, and none of it is lost to turning. Whatever n
@@ -122,8 +124,8 @@ func (w *sweeps) meet(q *query, from, to, tolerance float64) (first float64, som
 	return from, true
 }
 
-// direction is a unit from A to B, which is seen at x from A, along which what they sweep is far
-// apart, and the gap along it.
+// direction returns a unit from A to B, which is seen at x from A, along which what they sweep is
+// far apart, and the gap along it.
 func (w *sweeps) direction(x r3.Vec) (best r3.Vec, gap float64) {
 	gap = math.Inf(-1)
 	for i, near := 0, x; i < sweptSteps; i++ {

@@ -58,13 +58,14 @@ func TestRingsHoldTheBody(t *testing.T) {
 	}
 }
 
-// rod is a thin box along z.
+// rod returns a thin box along z.
 func rod(t testing.TB, half, length float64) *Body {
 	var v []float64
 	for i := range 8 {
 		v = append(v, half*float64(2*(i&1)-1), half*float64(i&2-1), 0.5*length*float64(i>>1&2-1))
 	}
-	b, err := NewBody(v, [][3]int32{{0, 1, 3}, {0, 3, 2}, {4, 5, 7}, {4, 7, 6}, {0, 1, 5}, {0, 5, 4}, {2, 3, 7}, {2, 7, 6}, {0, 2, 6}, {0, 6, 4},
+	b, err := NewBody(v, [][3]int32{{0, 1, 3}, {0, 3, 2}, {4, 5, 7}, {4, 7, 6}, {0, 1, 5}, {0, 5, 4}, {2, 3, 7},
+		{2, 7, 6}, {0, 2, 6}, {0, 6, 4},
 		{1, 3, 7}, {1, 7, 5}}, 1)
 	if err != nil {
 		t.Fatal(err)
@@ -96,7 +97,8 @@ func TestWhirlingRods(t *testing.T) {
 			}
 		}
 		ask(r3.Vec{X: -1000}) // they come closer by a twentieth of their width in a turn
-		if from := 0.2e-3 * radius; im.Verdict != geom.Contact || im.TOILo < from-1e-12 || im.TOILo > from+3e-5 || im.Distance > 1e-9 {
+		if from := 0.2e-3 * radius; im.Verdict != geom.Contact || im.TOILo < from-1e-12 || im.TOILo > from+3e-5 ||
+			im.Distance > 1e-9 {
 			t.Errorf("method %v, rods that close: %+v", method, im)
 		}
 	}

@@ -21,19 +21,20 @@ func TestWindow(t *testing.T) {
 	for range 4000 {
 		c := someCourse(r)
 		switch r.IntN(4) {
-		case 0: // from afar, for long
+		case 0: // The bodies meet from afar, after a long time.
 			c.mb.Position = geom.Scale(1e8, c.mb.Position)
 			c.mb.Velocity = geom.Scale(-math.Ldexp(1, -r.IntN(20)), c.mb.Position)
 			c.o.TMax = 1e6
-		case 1: // in passing
+		case 1: // The bodies pass each other.
 			c.mb.Position = r3.Add(c.mb.Position, r3.Vec{X: 4 * r.NormFloat64(), Y: 4 * r.NormFloat64()})
-		case 2: // as fast as each other, nearly
+		case 2: // The bodies are nearly as fast as each other.
 			c.ma.Velocity = r3.Add(c.mb.Velocity, r3.Vec{X: 1e-9})
 		}
 		var q query
 		q.set(c.a, c.b, &c.ma, &c.mb, &c.o)
 		from, to, some := q.window(&c.o)
-		reach := ccdtest.Plus(ccdtest.Plus(ccdtest.Big(q.a.radius), ccdtest.Big(q.b.radius)), ccdtest.Plus(ccdtest.Big(c.o.MinSeparation), ccdtest.Big(c.o.Tolerance)))
+		reach := ccdtest.Plus(ccdtest.Plus(ccdtest.Big(q.a.radius), ccdtest.Big(q.b.radius)),
+			ccdtest.Plus(ccdtest.Big(c.o.MinSeparation), ccdtest.Big(c.o.Tolerance)))
 		beyond := func(at float64) *big.Float { // above 0 where the balls are apart
 			s := ccdtest.Big(0)
 			for k := range 3 {
@@ -99,31 +100,38 @@ func TestFarAndLongCostNothing(t *testing.T) {
 		return im
 	}
 	for _, method := range []Search{nil, Reference} {
-		here := ask(method, near, Motion{Rotation: one, AngularVelocity: spinA}, Motion{Rotation: one, Position: r3.Vec{X: 4}, Velocity: r3.Vec{X: -4}, AngularVelocity: spinB})
+		here := ask(method, near, Motion{Rotation: one, AngularVelocity: spinA},
+			Motion{Rotation: one, Position: r3.Vec{X: 4}, Velocity: r3.Vec{X: -4}, AngularVelocity: spinB})
 		there := ask(method, near, Motion{Rotation: one, Position: far, AngularVelocity: spinA},
 			Motion{Rotation: one, Position: r3.Add(far, r3.Vec{X: 4}), Velocity: r3.Vec{X: -4}, AngularVelocity: spinB})
-		if here.Verdict != geom.Contact || there.Verdict != geom.Contact || here.TOILo != there.TOILo || here.Distance != there.Distance {
+		if here.Verdict != geom.Contact || there.Verdict != geom.Contact || here.TOILo != there.TOILo ||
+			here.Distance != there.Distance {
 			t.Errorf("method %v: %+v here, %+v far away", method, here, there)
 		}
-		meet := ask(method, long, Motion{Rotation: one, AngularVelocity: spinA}, Motion{Rotation: one, Position: r3.Vec{X: 1e6}, Velocity: r3.Vec{X: -2}, AngularVelocity: spinB})
+		meet := ask(method, long, Motion{Rotation: one, AngularVelocity: spinA},
+			Motion{Rotation: one, Position: r3.Vec{X: 1e6}, Velocity: r3.Vec{X: -2}, AngularVelocity: spinB})
 		if meet.Verdict != geom.Contact || math.Abs(meet.TOILo-5e5) > 2 || meet.Distance > 2e-10 {
 			t.Errorf("method %v: after a long time %+v", method, meet)
 		}
 		if orbit := ask(method, long, Motion{Rotation: one, AngularVelocity: spinA},
-			Motion{Rotation: one, Position: r3.Vec{X: 2.01 * a.radius}, AngularVelocity: geom.Scale(1e4, spinB)}); orbit.Verdict != geom.Separate || orbit.Iterations > 0 {
+			Motion{Rotation: one, Position: r3.Vec{X: 2.01 * a.radius},
+				AngularVelocity: geom.Scale(1e4, spinB)}); orbit.Verdict != geom.Separate || orbit.Iterations > 0 {
 			t.Errorf("method %v: apart for long, %+v", method, orbit)
 		}
 		// At this speed neighboring doubles are 2e-8 of way apart: contact cannot be told, and the
 		// bound is as late as it can be.
-		fast := ask(method, near, Motion{Rotation: one, AngularVelocity: spinA}, Motion{Rotation: one, Position: r3.Vec{X: 1e8}, Velocity: r3.Vec{X: -2e8}, AngularVelocity: spinB})
+		fast := ask(method, near, Motion{Rotation: one, AngularVelocity: spinA},
+			Motion{Rotation: one, Position: r3.Vec{X: 1e8}, Velocity: r3.Vec{X: -2e8}, AngularVelocity: spinB})
 		if fast.Verdict == geom.Separate || math.Abs(fast.TOILo-0.5) > 2e-8 || fast.Iterations > 20000 {
 			t.Errorf("method %v: from afar, %+v", method, fast)
 		}
 		// A millimeter of way takes thousands of turns: the budget ends the search, with a bound
 		// that holds.
 		spinning := ask(method, near, Motion{Rotation: one, AngularVelocity: geom.Scale(1e6, spinA)},
-			Motion{Rotation: one, Position: r3.Vec{X: 4}, Velocity: r3.Vec{X: -4}, AngularVelocity: geom.Scale(1e6, spinB)})
-		if from := (4 - 2*a.radius) / 4; spinning.Verdict == geom.Separate || spinning.TOILo < from-1e-9 || spinning.TOILo > 1 {
+			Motion{Rotation: one, Position: r3.Vec{X: 4}, Velocity: r3.Vec{X: -4},
+				AngularVelocity: geom.Scale(1e6, spinB)})
+		if from := (4 - 2*a.radius) / 4; spinning.Verdict == geom.Separate || spinning.TOILo < from-1e-9 ||
+			spinning.TOILo > 1 {
 			t.Errorf("method %v: many turns, %+v", method, spinning)
 		}
 	}

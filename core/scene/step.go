@@ -63,7 +63,7 @@ func (q *source) Run(w step.Wanted, o *step.Options, call func(p *step.Part, o *
 	if err != nil {
 		return err
 	}
-	return call(&step.Part{Mesh: v.m, X0: v.x0, X1: v.x1, Names: &names{q, v}}, &own)
+	return call(step.NewPart(v.m, v.x0, v.x1, &names{q, v}), &own)
 }
 
 // check returns an error for the first argument of a call that is wrong, and does without a check

@@ -37,8 +37,8 @@ func activeSet(m *mesh.Mesh, x0, x1 []float64, o *Options, name func(im *geom.Im
 	}
 	if len(found) > 0 && found[0].Kind == geom.EdgeFace {
 		name(&found[0])
-		return nil, status.Errorf(status.ErrArgument, "x0: edge %d passes through face %d; "+
-			"constraints keep apart what is apart, and the list of collisions has all such pairs", found[0].A, found[0].B)
+		return nil, status.Errorf(status.ErrArgument, "x0: edge %d passes through face %d; constraints keep "+
+			"apart what is apart, and the list of collisions has all such pairs", found[0].A, found[0].B)
 	}
 	out := make([]constraint.Constraint, len(found))
 	for i := range found {

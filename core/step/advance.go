@@ -16,17 +16,17 @@ import (
 // from x0 straight to just these doubles is safe. Size does not promise that: x0 + alpha (x1 - x0)
 // is rounded, and a pair may be nearer at the rounded positions.
 //
-// share, in (0, 1], is the part of the longest safe step to take. Options are those of Size;
-// With Options.CheckStart alpha is 0 as well where an edge passes
-// through a face at x0.
+// share, in (0, 1], is the part of the longest safe step to take. Options are those of Size. With
+// Options.CheckStart alpha is 0 as well where an edge passes through a face at x0.
 //
 // Laws. Let s be share x Size, rounded, and s = s_0 > s_1 > ... > s_17 the steps of attempt.
 //
-//  1. If alpha > 0, all pairs keep more than the separation for every t in [0, 1] of the motion x0 -> x, in exact arithmetic,
-//     whatever the method.
-//  2. x is x0 + alpha (x1 - x0) in floats, coordinate by coordinate, which lies between x0 and x1; it is x1 if alpha is 1.
-//  3. alpha is the first s_k for which law 1 holds. If there is none, or if x would be x0 although x1 is not, alpha is 0 and x is x0
-//     bit for bit.
+//  1. If alpha > 0, all pairs keep more than the separation for every t in [0, 1] of the motion
+//     x0 -> x, in exact arithmetic, whatever the method.
+//  2. x is x0 + alpha (x1 - x0) in floats, coordinate by coordinate, which lies between x0 and x1;
+//     it is x1 if alpha is 1.
+//  3. alpha is the first s_k for which law 1 holds. If there is none, or if x would be x0 although
+//     x1 is not, alpha is 0 and x is x0 bit for bit.
 //  4. On an error alpha is 0 and x is x0.
 //
 // Law 3 makes alpha unique, so it does not depend on threads, candidates or memory (law 7).
@@ -42,33 +42,40 @@ import (
 // first, and so is every pair that refused an earlier attempt. Hence the usual cost is little more
 // than that of Size.
 func Advance(m *mesh.Mesh, x0, x1, x []float64, share float64, o *Options) (alpha float64, err error) {
+	return advanceOn(m, &segments{x0, x1}, x, share, o)
+}
+
+// advanceOn is Advance on any course; landing.go has the laws on the paths of a motion. On an error
+// it writes the positions at t = 0 to x.
+func advanceOn(m *mesh.Mesh, on lander, x []float64, share float64, o *Options) (alpha float64, err error) {
 	defer func() {
-		if err != nil && len(x) == len(x0) {
-			copy(x, x0)
+		if err != nil {
+			on.stay(x)
 		}
 	}()
-	if o == nil {
-		d := DefaultOptions()
-		o = &d
+	if err := on.fits(m); err != nil {
+		return 0, err
 	}
+	x0, _ := on.ends()
 	switch {
 	case len(x) != len(x0):
-		return 0, fmt.Errorf("x has %d coordinates; x0 has %d", len(x), len(x0))
+		return 0, fmt.Errorf("x has %d coordinates; the vertices have %d", len(x), len(x0))
 	case !(share > 0 && share <= 1):
 		return 0, fmt.Errorf("share is %v: must be in (0, 1]", share)
 	}
 	if err := o.allPairs("an advance concerns"); err != nil {
 		return 0, err
 	}
+	own := orDefault(o)
 	a := advances.Get().(*advance)
 	defer a.end()
-	a.begin(m, x0, x1, o)
-	if alpha, err = a.choose(share); err != nil {
+	a.begin(m, x0, &own)
+	if alpha, err = a.choose(on, share); err != nil {
 		return 0, err
 	}
 	copy(x, a.x)
-	if o.Stats != nil {
-		*o.Stats = a.stats
+	if own.Stats != nil {
+		*own.Stats = a.stats
 	}
 	return alpha, nil
 }
@@ -76,15 +83,13 @@ func Advance(m *mesh.Mesh, x0, x1, x []float64, share float64, o *Options) (alph
 // advance is the state of one call of Advance. Later calls reuse its memory.
 type advance struct {
 	m      *mesh.Mesh
-	x0, x1 []float64
 	x      []float64 // the positions of the current attempt
 	o      Options   // of the caller
 	exact  Options   // of the searches that test an attempt
 	passes int       // searches so far
 	stats  engine.Stats
 
-	keeps    bool                      // the first search keeps the pairs that attempts must test
-	kept     [geom.EdgeFace][][2]int32 // by kind
+	straight straightLanding
 	limiting []limitingPair
 	solver   *narrow.Solver
 }
@@ -99,42 +104,54 @@ type limitingPair struct {
 // advances is a pool of finished calls.
 var advances = sync.Pool{New: func() any { return &advance{solver: narrow.NewSolver()} }}
 
-func (a *advance) begin(m *mesh.Mesh, x0, x1 []float64, o *Options) {
-	*a = advance{m: m, x0: x0, x1: x1, o: *o, exact: *o, x: append(a.x[:0], x0...), kept: a.kept, limiting: a.limiting[:0], solver: a.solver}
+// begin begins a call on a course from x0.
+func (a *advance) begin(m *mesh.Mesh, x0 []float64, o *Options) {
+	*a = advance{
+		m: m, o: *o, exact: *o, x: append(a.x[:0], x0...),
+		straight: straightLanding{a: a, kept: a.straight.kept}, limiting: a.limiting[:0], solver: a.solver,
+	}
 	a.exact.Method, a.exact.TMax, a.exact.CheckStart = narrow.Exact, 1, false
 }
 
+// end returns the memory of the call to the pool. Under a memory limit that of larger calls would
+// count, so none is kept.
 func (a *advance) end() {
 	if a.o.MemoryLimit != 0 {
-		a.x, a.kept = nil, [geom.EdgeFace][][2]int32{} // the memory of larger calls would count
+		a.x, a.straight.kept = nil, [geom.EdgeFace][][2]int32{}
 	}
-	*a = advance{x: a.x, kept: a.kept, limiting: a.limiting, solver: a.solver}
+	kept := a.straight.kept
+	*a = advance{x: a.x, straight: straightLanding{kept: kept}, limiting: a.limiting, solver: a.solver}
 	advances.Put(a)
 }
 
 // choose computes alpha and a.x.
-func (a *advance) choose(share float64) (alpha float64, err error) {
-	first, err := a.first()
+func (a *advance) choose(on lander, share float64) (alpha float64, err error) {
+	l := on.landing(a)
+	first, err := l.first()
 	if err != nil {
 		return 0, err
 	}
 	step := float64(share * sizeOf(&first, a.o.TMax))
 	a.limit(&first)
-	for k := 0; k < attempts && step > 0; k++ {
+	for k := 0; k < attempts; k++ {
 		alpha := attempt(step, k)
-		switch {
-		case alpha == 1: // the search for the step has tested this motion: it is Separate up to TMax = 1
-			copy(a.x, a.x1)
-			return alpha, a.last()
-		case a.refused(alpha):
-			continue
-		case !a.move(alpha): // nothing moves: the whole step is still, or shorter attempts would not move anything either
-			if a.still() {
-				return alpha, a.last()
-			}
-			return a.stay()
+		if alpha == 0 {
+			break
 		}
-		im, err := a.test()
+		if refused, err := l.refuses(alpha); err != nil || refused {
+			if err != nil {
+				return 0, err
+			}
+			continue
+		}
+		switch l.land(alpha) {
+		case safe:
+			return alpha, a.last()
+		case useless:
+			on.stay(a.x)
+			return 0, a.last()
+		}
+		im, err := l.test()
 		if err != nil {
 			return 0, err
 		}
@@ -143,31 +160,21 @@ func (a *advance) choose(share float64) (alpha float64, err error) {
 		}
 		a.limit(&im)
 	}
-	return a.stay()
-}
-
-// stay returns a step of 0.
-func (a *advance) stay() (alpha float64, err error) {
-	copy(a.x, a.x0)
+	on.stay(a.x)
 	return 0, a.last()
 }
 
-// earliest searches the motion x0 -> to.
-func (a *advance) earliest(to []float64, o Options) (geom.Impact, error) {
-	return a.call(to, o, (*call).earliest)
-}
-
-// call runs a search of the motion x0 -> to. The progress of search number i runs from 1 - 2^-i to
+// search runs a search of a course. The progress of search number i runs from 1 - 2^-i to
 // 1 - 2^-(i+1).
-func (a *advance) call(to []float64, o Options, run func(c *call) (geom.Impact, error)) (geom.Impact, error) {
+func (a *advance) search(on course, o Options, run func(c *call) (geom.Impact, error)) (geom.Impact, error) {
 	var stats engine.Stats
 	o.Stats = &stats
 	if a.o.Progress != nil {
-		left := math.Ldexp(1, -a.passes)
-		o.Progress = func(f float64) bool { return a.o.Progress(1 - left + float64(left/2*f)) }
+		ahead := math.Ldexp(1, -a.passes)
+		o.Progress = func(f float64) bool { return a.o.Progress(1 - ahead + float64(ahead/2*f)) }
 	}
 	a.passes++
-	c, err := start(a.m, a.x0, to, &o)
+	c, err := on.begin(a.m, &o)
 	if err != nil {
 		return noImpact(), err
 	}
@@ -192,46 +199,6 @@ func (a *advance) limit(im *geom.Impact) {
 		d := a.m.Filter().Radii().Pair(im.Kind, x, y, a.o.MinSeparation)
 		a.limiting = append(a.limiting, limitingPair{im.Kind, a.m.Indices(im.Kind, x, y), d})
 	}
-}
-
-// refused reports whether a limiting pair comes too near on the way to place(x0, x1, alpha).
-func (a *advance) refused(alpha float64) bool {
-	var q [24]float64
-	var im geom.Impact
-	o := a.exact.Options
-	for _, p := range a.limiting {
-		o.MinSeparation = p.separation
-		n := p.kind.Points()
-		for i, v := range p.idx[:n] {
-			for k := range 3 {
-				c := 3*int(v) + k
-				q[3*i+k], q[3*(n+i)+k] = a.x0[c], place(a.x0[c], a.x1[c], alpha)
-			}
-		}
-		if a.solver.Solve(p.kind, q[:p.kind.Len()], &o, &im); im.Verdict != geom.Separate {
-			return true
-		}
-	}
-	return false
-}
-
-// move sets a.x to place(x0, x1, alpha) and reports whether a coordinate changes.
-func (a *advance) move(alpha float64) (moved bool) {
-	for i, from := range a.x0 {
-		a.x[i] = place(from, a.x1[i], alpha)
-		moved = moved || a.x[i] != from
-	}
-	return moved
-}
-
-// still reports whether nothing moves in the whole step.
-func (a *advance) still() bool {
-	for i, from := range a.x0 {
-		if a.x1[i] != from {
-			return false
-		}
-	}
-	return true
 }
 
 // place returns the coordinate at alpha on the way from a to b: a + alpha (b - a) in floats, b if

@@ -54,7 +54,8 @@ func (o *Options) keepsPairs() bool {
 
 // marginOf returns the margin of a call's search.
 func marginOf(c *call) float64 {
-	return max(float64(marginUnit*(c.path.segments().Largest()+c.radii.LargestSeparation(c.o.MinSeparation))), leastMargin)
+	separation := c.radii.LargestSeparation(c.o.MinSeparation)
+	return max(float64(marginUnit*(c.path.Segments().Largest()+separation)), leastMargin)
 }
 
 // collectUnproven lets the solver of a worker collect the pairs of a block that it does not prove
@@ -70,32 +71,34 @@ func (w *worker) collectUnproven(margin float64, k geom.Kind, pairs [][2]int32) 
 	return func() { w.solver.Margin, p.block = nil, nil }
 }
 
-// first searches the whole step, and keeps the pairs that attempts must test, if it can.
-func (a *advance) first() (geom.Impact, error) {
-	if a.keeps = a.o.keepsPairs(); !a.keeps {
-		return a.earliest(a.x1, a.o)
+// first keeps the pairs that attempts must test, if it can.
+func (l *straightLanding) first() (geom.Impact, error) {
+	a := l.a
+	if l.keeps = a.o.keepsPairs(); !l.keeps {
+		return a.search(l.on, a.o, (*call).earliest)
 	}
-	return a.call(a.x1, a.o, func(c *call) (geom.Impact, error) {
+	return a.search(l.on, a.o, func(c *call) (geom.Impact, error) {
 		c.memory.margin = marginOf(c)
 		im, err := c.earliest()
-		for k := range a.kept {
-			a.kept[k] = a.kept[k][:0]
+		for k := range l.kept {
+			l.kept[k] = l.kept[k][:0]
 			for _, w := range c.workers[:c.Stats.Threads] {
-				a.kept[k] = append(a.kept[k], w.unproven.lists[k]...)
+				l.kept[k] = append(l.kept[k], w.unproven.lists[k]...)
 			}
 		}
 		return im, err
 	})
 }
 
-// test returns an impact of the motion x0 -> a.x, if there is any.
-func (a *advance) test() (geom.Impact, error) {
-	if !a.keeps {
-		return a.earliest(a.x, a.exact)
+// test searches the motion x0 -> a.x, among the pairs that are kept where they are known.
+func (l *straightLanding) test() (geom.Impact, error) {
+	a, way := l.a, &segments{l.on.x0, l.a.x}
+	if !l.keeps {
+		return a.search(way, a.exact, (*call).earliest)
 	}
 	o := a.exact
 	o.Candidates = nil
-	return a.call(a.x, o, func(c *call) (geom.Impact, error) { return anyOf(c, &a.kept) })
+	return a.search(way, o, func(c *call) (geom.Impact, error) { return anyOf(c, &l.kept) })
 }
 
 // keptBlock is the number of pairs that a worker tests at a time.
@@ -124,7 +127,7 @@ func anyOf(c *call, pairs *[geom.EdgeFace][][2]int32) (geom.Impact, error) {
 		}
 		t := &tasks[lo]
 		w.pairs[t.kind-1] += int64(len(t.pairs))
-		w.of, w.idx = c.path.segments(), c.m.Gather(t.kind, t.pairs, w.idx)
+		w.of, w.idx = c.path.Segments(), c.m.Gather(t.kind, t.pairs, w.idx)
 		any.block(w, t.kind, t.pairs)
 	})
 	im := noImpact()

@@ -111,7 +111,7 @@ func (c *call) load(x0, x1 []float64) error {
 
 // exact reports whether the result of a pair is unique, so that any part of the step that contains
 // it may be searched.
-func (c *call) exact() bool { return c.o.Unique() && !c.path.refines() }
+func (c *call) exact() bool { return c.o.Unique() && !c.path.Refines() }
 
 // end returns the memory of the call to the pool.
 func (c *call) end() {
@@ -127,7 +127,7 @@ func (c *call) end() {
 
 // heldBytes returns the current memory of the call, found impacts included.
 func (c *call) heldBytes() int64 {
-	path, solver := c.path.bytes()
+	path, solver := c.path.Bytes()
 	n := c.memory.plan.Bytes() + c.memory.excerpt.Bytes() + c.memory.ordered.Bytes() + path
 	for _, w := range c.workers[:min(len(c.workers), int(c.Stats.Threads))] {
 		n += w.bytes() + solverBytes + solver
@@ -151,7 +151,7 @@ func (c *call) limit() int64 {
 
 // fixed returns the memory of a call without its plan and results.
 func (c *call) fixed() int64 {
-	path, solver := c.path.bytes()
+	path, solver := c.path.Bytes()
 	return path + int64(c.Stats.Threads)*(solverBytes+solver+workerBytes+int64(impactBytes*c.results.batchSize))
 }
 

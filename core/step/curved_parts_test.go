@@ -12,6 +12,7 @@ import (
 	"ccd/core/geom"
 	"ccd/core/mesh"
 	"ccd/core/motion"
+	"ccd/core/step/curved"
 )
 
 // Midlines hold the paths up to any end of time: at no time a component is off by more than the
@@ -253,28 +254,29 @@ func TestMotionStepsInParts(t *testing.T) {
 		}
 		want := everyPair(t, &ms, &o, nil)
 		sameMotion(t, ms.name, &ms, &o, want)
-		seen, margin := seenBefore, sectionMargin
-		seenBefore, sectionMargin = 0, math.Inf(1)
+		tuning := curved.Tuning
+		curved.Tuning.SeenBefore, curved.Tuning.SectionMargin = 0, math.Inf(1)
 		parts := 0
 		var left [2]int // pairs, in parts and on the whole
 		for i, once := range []bool{true, false} {
-			call := must[*call](t)(startMotion(ms.m, ms.mo, &o))
+			call := must[*call](t)(newCourse(ms.mo).begin(ms.m, &o))
 			if !once {
-				call.path.(*curved).sieve.once = nil
+				call.path.(curvedPath).WithoutParts()
 			}
-			err := sweepAll(call, narrowed{}, &sifting{all: all{1}, path: call.path.(*curved), left: &left[i]}, nil, false)
-			for _, l := range call.path.(*curved).sieve.deep {
-				if parts = len(l.parts); parts > c.pieces && len(l.deviation) == 0 && !(l.parts[0].curves.Off >= motion.PartError(ms.mo)) {
-					t.Errorf("%s: control points are taken to be off by %v only", ms.name, l.parts[0].curves.Off)
+			err := sweepAll(call, narrowed{}, &sifting{all: all{1}, path: call.path.(curvedPath), left: &left[i]}, nil, false)
+			levels := call.path.(curvedPath).Inspect().Levels
+			for _, l := range levels {
+				if parts = l.Parts; parts > c.pieces && len(l.Deviation) == 0 && !(l.Off >= motion.PartError(ms.mo)) {
+					t.Errorf("%s: control points are taken to be off by %v only", ms.name, l.Off)
 				}
 			}
-			holdDeviations(t, ms.name, ms.mo, call.path.(*curved).sieve.deep)
+			holdDeviations(t, ms.name, ms.mo, levels)
 			call.end()
 			if err != nil {
 				t.Fatal(err)
 			}
 		}
-		seenBefore, sectionMargin = seen, margin
+		curved.Tuning = tuning
 		apart := [2]float64{float64(left[0] - len(want)), float64(left[1] - len(want))}
 		t.Logf("%s: %d parts; %v pairs apart are left in parts, %v on the whole, %d impacts", ms.name, parts, apart[0], apart[1], len(want))
 		if parts != c.parts || apart[0] < 0 || apart[0] > c.share*apart[1] || len(want) == 0 {
@@ -286,30 +288,31 @@ func TestMotionStepsInParts(t *testing.T) {
 // sifting wants the number of the pairs that a motion's sieve does not prove apart.
 type sifting struct {
 	all
-	path *curved
+	path curvedPath
 	left *int
 }
 
 func (s *sifting) block(w *worker, k geom.Kind, pairs [][2]int32) {
-	*s.left += len(s.path.sift(w, k, pairs, s.tMax))
+	w.curved.Solver, w.curved.Idx = w.solver, w.idx
+	*s.left += s.path.Possible(&w.curved, k, pairs, s.tMax)
 }
 
 // holdDeviations compares the deviations of levels of midlines, by vertex, with those on each axis.
-func holdDeviations(t *testing.T, name string, mo *motion.Motion, levels []partLevel) {
+func holdDeviations(t *testing.T, name string, mo *motion.Motion, levels []curved.Level) {
 	t.Helper()
 	n := mo.Vertices()
 	var mid geom.Trajectories
 	mid.Reserve(n)
 	off := make([]float64, 3*n)
 	for _, l := range levels {
-		if len(l.deviation) == 0 {
+		if len(l.Deviation) == 0 {
 			continue
 		}
-		for i := range l.parts {
-			mo.LoadPart(i, bits.Len(uint(len(l.parts)/mo.Pieces()))-1, 0, n, &mid, off, nil)
+		for i := range l.Parts {
+			mo.LoadPart(i, bits.Len(uint(l.Parts/mo.Pieces()))-1, 0, n, &mid, off, nil)
 			for x, d := range off {
-				if d > l.deviation[x/3] {
-					t.Fatalf("%s: vertex %d is off by %v on axis %d, its deviation is %v", name, x/3, d, x%3, l.deviation[x/3])
+				if d > l.Deviation[x/3] {
+					t.Fatalf("%s: vertex %d is off by %v on axis %d, its deviation is %v", name, x/3, d, x%3, l.Deviation[x/3])
 				}
 			}
 		}
@@ -383,13 +386,13 @@ func TestMotionEarliestRestarts(t *testing.T) {
 			o.MinSeparation = 0.05 * (&scene{name: s.name[:strings.IndexByte(s.name+",", ',')], m: s.m}).size()
 		}
 		want := everyPair(t, &s, &o, nil)
-		c := must[*call](t)(startMotion(s.m, s.mo, &o))
+		c := must[*call](t)(newCourse(s.mo).begin(s.m, &o))
 		got := must[geom.Impact](t)(c.earliest())
-		p, isCurved := c.path.(*curved)
-		if isCurved && p.upToTime < o.TMax {
+		p, isCurved := c.path.(curvedPath)
+		if isCurved && p.Inspect().UpToTime < o.TMax {
 			again++
 		}
-		if s.mo.Refines() && p.upToTime == 1 {
+		if s.mo.Refines() && p.Inspect().UpToTime == 1 {
 			whole++
 		}
 		c.end()

@@ -41,11 +41,11 @@ func TestMotionSections(t *testing.T) {
 		o := DefaultOptions()
 		c.change(&o)
 		got := inSections(func() [2]int {
-			call := must[*call](t)(startMotion(s.m, c.mo, &o))
+			call := must[*call](t)(newCourse(c.mo).begin(s.m, &o))
 			defer call.end()
 			must[[]geom.Impact](t)(call.collisions(listedBytes))
-			s := &call.path.(*curved).section
-			return [2]int{s.first, s.all}
+			s := call.path.(curvedPath).Inspect()
+			return [2]int{s.First, s.All}
 		})
 		if got != c.last {
 			t.Errorf("%s: the last section and their number are %d, not %d", name, got, c.last)
@@ -101,10 +101,10 @@ func TestMotionStepsInManyPieces(t *testing.T) {
 				if got := must[geom.Impact](t)(Curved(ms.m, ms.mo).Earliest(&o)); !sameEarliest(got, want) {
 					t.Fatalf("%s: %+v, of all pairs %+v", ms.name, got, want[:min(1, len(want))])
 				}
-				c := must[*call](t)(startMotion(ms.m, ms.mo, &o))
+				c := must[*call](t)(newCourse(ms.mo).begin(ms.m, &o))
 				defer c.end()
 				sameImpacts(t, ms.name, must[[]geom.Impact](t)(c.collisions(listedBytes)), want)
-				if n := c.path.(*curved).swept; n > 1 && n < pieces {
+				if n := c.path.(curvedPath).Inspect().Swept; n > 1 && n < pieces {
 					several++
 				}
 				return true
@@ -205,16 +205,16 @@ func TestMotionEarliestInSections(t *testing.T) {
 		o.Threads, o.TMax = 1+i%2, []float64{1, 0.7}[i/2%2]
 		want := everyPair(t, &ms, &o, nil)
 		last := inSections(func() int {
-			c := must[*call](t)(startMotion(ms.m, ms.mo, &o))
+			c := must[*call](t)(newCourse(ms.mo).begin(ms.m, &o))
 			defer c.end()
 			if got := must[geom.Impact](t)(c.earliest()); !sameEarliest(got, want) {
 				t.Fatalf("%s: %+v, of all pairs %+v", ms.name, got, want[:min(1, len(want))])
 			}
-			s := &c.path.(*curved).section
-			if s.whole() {
+			s := c.path.(curvedPath).Inspect()
+			if s.Whole {
 				return -1
 			}
-			return s.first
+			return s.First
 		})
 		switch {
 		case last < 0:
@@ -319,53 +319,6 @@ func TestMotionSizesInSections(t *testing.T) {
 	}
 }
 
-// A set of pairs has those that were added, of all kinds and with the largest numbers.
-func TestPairSet(t *testing.T) {
-	r := rand.New(rand.NewPCG(21, 30))
-	var set pairSet
-	want := make(map[uint64]bool)
-	numbers := []int32{0, 1, 2, 1<<31 - 1, 1<<31 - 2, 1 << 20}
-	random := func() uint64 {
-		number := func() int32 {
-			if r.IntN(2) == 0 {
-				return numbers[r.IntN(len(numbers))]
-			}
-			return int32(r.IntN(1 << 12))
-		}
-		k := geom.Kind(1 + r.IntN(4))
-		a, b := number(), number()
-		if k == geom.PointPoint && a == b {
-			b = a ^ 1
-		}
-		return keyOf(k, [2]int32{a, b})
-	}
-	for range 40 {
-		var fresh []uint64
-		for range r.IntN(500) {
-			if key := random(); key != 0 && !want[key] {
-				want[key] = true
-				fresh = append(fresh, key)
-			} else if key == 0 {
-				t.Fatal("a pair has the number 0")
-			}
-		}
-		set.add(fresh)
-		for key := range want {
-			if !set.has(key) {
-				t.Fatalf("%x is missing", key)
-			}
-		}
-		for range 500 {
-			if key := random(); set.has(key) != want[key] {
-				t.Fatalf("%x: %v", key, set.has(key))
-			}
-		}
-	}
-	if len(want) < 5000 || set.n != len(want) {
-		t.Errorf("%d pairs, %d in the set", len(want), set.n)
-	}
-}
-
 // The number of sections follows from a sample: where boxes of the whole are wide there are some,
 // where little moves there are none, whatever the threads.
 func TestMotionSectionsAreChosenByASample(t *testing.T) {
@@ -392,14 +345,14 @@ func TestMotionSectionsAreChosenByASample(t *testing.T) {
 		for _, threads := range []int{1, 2} {
 			o := DefaultOptions()
 			o.Threads = threads
-			call := must[*call](t)(startMotion(ms.m, ms.mo, &o))
+			call := must[*call](t)(newCourse(ms.mo).begin(ms.m, &o))
 			want := everyImpact(call, nil)
 			run := newRun(call, call.path, must[source](t)(newSource(call, narrowed{})), want)
 			run.portions.Begin(nil)
 			if err := run.build(); err != nil {
 				t.Fatal(err)
 			}
-			h := call.path.divide(run.plan, want.every(), run.estimatePairs).halvings
+			h := call.path.Divide(run.plan, want.every(), run.estimatePairs).Halvings
 			if pairs := run.estimatePairs(); c.many != (h > 0) {
 				t.Errorf("bend %v: %d halvings for %v pairs", c.bend, h, pairs)
 			}

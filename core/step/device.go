@@ -79,7 +79,7 @@ func (d *device) begin(c *call, x0, x1 []float64) error {
 		}
 	}
 	if h, ok := d.handle.(interface{ Holds(x0, x1 []float64) bool }); !ok || !h.Holds(x0, x1) {
-		if err := d.handle.Load(c.path.segments().Rec); err != nil {
+		if err := d.handle.Load(c.path.Segments().Rec); err != nil {
 			if d.must {
 				return deviceError(err)
 			}
@@ -158,7 +158,7 @@ func (d *device) windows(r *run, w *worker, t *broad.Task, emit func(k geom.Kind
 		w.pairs[t.Kind-1] += int64(n)
 		if found := q.found.Pairs; len(found) > 0 {
 			w.solver.Remote.Prefetched(&q.found)
-			w.of, w.idx = r.path.segments(), c.m.Gather(t.Kind, found, w.idx)
+			w.of, w.idx = r.path.Segments(), c.m.Gather(t.Kind, found, w.idx)
 			r.want.block(w, t.Kind, found)
 			w.solver.Remote.Drop()
 		} else {
@@ -221,7 +221,7 @@ func (d *device) release(r *run, w *worker) {
 		if w.queue.held[k] = pairs[:0]; len(pairs) == 0 || r.c.abandoned() {
 			continue
 		}
-		w.of, w.idx = r.path.segments(), r.c.m.Gather(geom.Kind(k), pairs, w.idx)
+		w.of, w.idx = r.path.Segments(), r.c.m.Gather(geom.Kind(k), pairs, w.idx)
 		r.want.block(w, geom.Kind(k), pairs)
 	}
 	w.narrow += time.Since(clock)

@@ -1,10 +1,11 @@
 // Package step tests whole steps: a mesh whose vertices move linearly from x0 to x1, or as a motion
 // says.
 //
-// Three things say what a call does. Each is an interface and is chosen once, when the call begins.
-// One loop puts them together:
+// A course is what moves, as the caller gives it (course.go; course_paths.go for a motion). Of it,
+// three things are made that say what a call does. Each is an interface and is chosen once, when
+// the call begins. One loop puts them together:
 //
-//	path     what moves: straight | curved                            path.go, curved.go
+//	path     what moves: straight | curved                            path.go, package curved
 //	source   which pairs count: a sweep | given pairs                 source.go
 //	want     what is looked for: the earliest impact | every impact   want.go, search.go
 //	run      for each section of the step, each portion of space, each block of pairs: the want has
@@ -33,26 +34,15 @@
 //	least.go             LeastDistance
 //	gradients.go         Gradients of times
 //	size.go              Size, a safe step
-//	advance.go           Advance, the positions after a safe step, proven; advance_kept.go which pairs
-//	                     a safe step does not prove
-//	linesearch.go        LineSearch, a step that leaves room for the next; linesearch_motion.go the
-//	                     same on a motion
-//	sizes.go             Sizes, a step for each vertex, and the positions, proven; motion_sizes.go the
-//	                     same on a motion; sizing.go its passes; sizes_ways.go what vertices go along
+//	advance.go           Advance, the positions after a safe step, proven; landing.go how an attempt
+//	                     gets there; advance_kept.go which pairs a safe step does not prove
+//	linesearch.go        LineSearch, a step that leaves room for the next
+//	sizes.go             Sizes, a step for each vertex, and the positions, proven; sizing.go its
+//	                     passes; sizes_ways.go what vertices go along
 //	nearness.go          the distance of a pair at x0 that Sizes keeps a part of; nearness_kept.go
 //	                     remembers it from pass to pass
 //	exclude_near.go      ExcludeNear, which excludes pairs that are near in the mesh
 //	activeset.go         ActiveSet, contact constraints: see package constraint
-//	motion.go            calls on motions, and how one begins; motion_calls.go more of them
-//
-// Curved paths:
-//
-//	curved.go            midlines, bands around them, and how a block of pairs is decided
-//	curved_sections.go   sections of the step, swept one after the other
-//	curved_sift.go       pairs that midlines and parts do not prove apart; curved_parts.go the parts
-//	curved_kernels.go    contacts that kernels find
-//	curved_axes.go       a first look at a pair
-//	curved_pairset.go    pairs that were solved before
 //
 // The broad phase streams blocks of candidates into the narrow phase while they are in cache, so a
 // call needs memory for the mesh and a few blocks, not for the candidates.

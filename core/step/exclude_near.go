@@ -20,7 +20,8 @@ func ExcludeNear(m *mesh.Mesh, x []float64, rings int32, o *Options) (added int,
 	}
 	if x == nil {
 		if rings == 0 {
-			return 0, status.Errorf(status.ErrArgument, "x is NULL and rings is 0: give positions at rest, rings, or both")
+			return 0, status.Errorf(status.ErrArgument,
+				"x is NULL and rings is 0: give positions at rest, rings, or both")
 		}
 		for k := geom.VertexFace; k <= geom.PointPoint; k++ {
 			added += m.AddExcluded(k, m.RingPairs(k, int(rings)))
@@ -32,7 +33,8 @@ func ExcludeNear(m *mesh.Mesh, x []float64, rings int32, o *Options) (added int,
 		o = &d
 	}
 	if o.CheckStart {
-		return 0, status.Errorf(status.ErrUnsupported, "options.flags has CCD_CHECK_START: edges that pass through faces are not excluded")
+		return 0, status.Errorf(status.ErrUnsupported,
+			"options.flags has CCD_CHECK_START: edges that pass through faces are not excluded")
 	}
 	if err := o.allPairs("an exclusion concerns"); err != nil {
 		return 0, err

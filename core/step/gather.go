@@ -48,7 +48,8 @@ func gather(c *call) ([]geom.Impact, error) {
 		return all, nil
 	}
 	threads := max(1, min(int(c.Stats.Threads), n/blockKeys))
-	starts := make([][timeBuckets]int32, lists) // the number of keys of a worker in a bucket, then the position of the next one
+	// The number of keys of a worker in a bucket, and then the position of the next one.
+	starts := make([][timeBuckets]int32, lists)
 	err := engine.Each(lists, threads, func(_, i int) {
 		found := &c.workers[i].found
 		for j := range found.Len() {

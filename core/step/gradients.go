@@ -38,7 +38,9 @@ func Gradients(m *mesh.Mesh, x0, x1 []float64, impacts []geom.Impact, out []grad
 	if err := checkImpacts(m, impacts); err != nil {
 		return err
 	}
-	err = eachBlock(c, len(impacts), gradientBlock, func(w *worker, lo, hi int) { w.gradients(c, impacts[lo:hi], out[lo:hi]) })
+	err = eachBlock(c, len(impacts), gradientBlock, func(w *worker, lo, hi int) {
+		w.gradients(c, impacts[lo:hi], out[lo:hi])
+	})
 	if err != nil {
 		return err
 	}
@@ -61,7 +63,7 @@ func (w *worker) gradients(c *call, impacts []geom.Impact, out []gradient.Gradie
 		}
 	}
 	for _, k := range geom.StepKinds {
-		w.of, w.idx, w.given = c.path.segments(), w.idx[:0], w.given[:0]
+		w.of, w.idx, w.given = c.path.Segments(), w.idx[:0], w.given[:0]
 		for i := range impacts {
 			im := &impacts[i]
 			if im.Kind != k || im.A < 0 {
@@ -107,7 +109,8 @@ func checkImpacts(m *mesh.Mesh, impacts []geom.Impact) error {
 		shapes := im.Kind.Info().Shapes
 		for j, x := range [2]int64{im.A, im.B} {
 			if n := m.Count(shapes[j]); x < 0 || x >= int64(n) {
-				return status.Errorf(status.ErrIndex, "impacts[%d].%c is %d: out of range for %d %s", i, "ab"[j], x, n, shapes[j].Plural())
+				return status.Errorf(status.ErrIndex, "impacts[%d].%c is %d: out of range for %d %s",
+					i, "ab"[j], x, n, shapes[j].Plural())
 			}
 		}
 	}

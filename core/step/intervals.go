@@ -56,7 +56,8 @@ func Intervals(m *mesh.Mesh, x0, x1 []float64, o *Options) ([]geom.Interval, err
 // PairIntervals returns the intervals of given pairs (a, b) of one kind, pair by pair in their
 // order, whether or not their boxes overlap and the mesh's filter allows them. An index out of
 // range is a status.ErrIndex. Otherwise as Intervals.
-func PairIntervals(m *mesh.Mesh, x0, x1 []float64, kind geom.Kind, pairs [][2]int64, o *Options) ([]geom.Interval, error) {
+func PairIntervals(m *mesh.Mesh, x0, x1 []float64, kind geom.Kind, pairs [][2]int64, o *Options) (
+	[]geom.Interval, error) {
 	c, err := startIntervals(m, x0, x1, o)
 	if err != nil {
 		return nil, err
@@ -112,11 +113,13 @@ func inTime(all []geom.Interval) []geom.Interval {
 func startIntervals(m *mesh.Mesh, x0, x1 []float64, o *Options) (*call, error) {
 	switch {
 	case o.CheckStart:
-		return nil, status.Errorf(status.ErrUnsupported, "options.flags has CCD_CHECK_START: an edge through a face has no interval of contact")
+		return nil, status.Errorf(status.ErrUnsupported,
+			"options.flags has CCD_CHECK_START: an edge through a face has no interval of contact")
 	case o.Region != nil:
 		return nil, o.allPairs("intervals are of")
 	case o.DeviceOnly:
-		return nil, status.Errorf(status.ErrUnsupported, "options.device is CCD_DEVICE_GPU: intervals of contact are computed on the CPU")
+		return nil, status.Errorf(status.ErrUnsupported,
+			"options.device is CCD_DEVICE_GPU: intervals of contact are computed on the CPU")
 	}
 	here := *o
 	here.Device = nil

@@ -52,7 +52,8 @@ func LeastDistance(m *mesh.Mesh, x0, x1 []float64, search SearchLeast, o *Option
 		size := narrow.Extent(x0, x1)
 		if size > 0x1p-4*geom.MaxCoordinate {
 			return none, status.Errorf(status.ErrUnsupported,
-				"x0 and x1 extend over %v: the least distance of a step needs at most %v", size, 0x1p-4*geom.MaxCoordinate)
+				"x0 and x1 extend over %v: the least distance of a step needs at most %v",
+				size, 0x1p-4*geom.MaxCoordinate)
 		}
 		bracket := narrow.LeastShare * size
 		call := o.CallOptions

@@ -7,12 +7,13 @@ import (
 	"ccd/core/geom"
 	"ccd/core/mesh"
 	"ccd/core/narrow"
+	"ccd/core/num"
 )
 
 // Bound is the result of LineSearch: a bound on the steps along x0 -> x1.
 type Bound struct {
 	Alpha      float64 // every step up to it is safe
-	Distance   float64 // all pairs are farther apart than this at x0; at most the cap, at least half the least distance below it
+	Distance   float64 // all pairs are farther apart than this at x0; see LineSearch
 	Separation float64 // all pairs keep more than this up to Alpha
 }
 
@@ -20,7 +21,7 @@ type Bound struct {
 // can move too: the step keeps a share, in (0, 1), of the current distance (algorithm 4 of
 // [Wang2021], lines 2 to 18). After a step right up to the contact, the next step would be zero.
 // Options.MinSeparation, which must be positive, is a search radius: pairs farther apart are
-// ignored.
+// ignored. Distance is at most this radius, and at least half the least distance below it.
 //
 // Laws. (1) For every t in [0, Alpha] all pairs keep more than Separation = share x Distance. (2)
 // Alpha is positive unless a pair touches at x0, or with CheckStart an edge passes through a face,
@@ -35,21 +36,94 @@ type Bound struct {
 // phase. Here the distance needs those at x0 only and the step those within the separation only,
 // which takes less time than keeping them, and no memory.
 func LineSearch(m *mesh.Mesh, x0, x1 []float64, share float64, o *Options) (Bound, error) {
+	return lineSearchOn(m, &segments{x0, x1}, share, o)
+}
+
+// A lineSearch is what a line search needs to know of its course.
+type lineSearch struct {
+	course  course
+	begin   course  // a course that begins where the vertices are at t = 0
+	off     float64 // how far a distance of two points of begin may exceed that of the vertices
+	narrows bool    // the search for the step keeps a tolerance, which has to fit in
+	o       Options // those of both searches
+}
+
+// searchable is a course that LineSearch bounds the steps on.
+type searchable interface {
+	course
+	// lineSearch returns the part of a call that depends on the course, or an error for options
+	// that it does not support.
+	lineSearch(m *mesh.Mesh, o *Options) (lineSearch, error)
+}
+
+func (s *segments) lineSearch(_ *mesh.Mesh, o *Options) (lineSearch, error) {
+	l := lineSearch{course: s, begin: s, o: *o}
+	l.o.Flags |= narrow.NoZeroTOI
+	return l, nil
+}
+
+func (l *linearPaths) lineSearch(m *mesh.Mesh, o *Options) (lineSearch, error) {
+	if _, err := l.as.options(m, o); err != nil {
+		return lineSearch{}, err
+	}
+	return l.line.lineSearch(m, o)
+}
+
+// lineSearch begins at the positions of motion.Place at 0, within whose largest radius the vertices
+// are: the distance of a pair is between two points, each a convex combination of vertices, so it
+// is known but for twice that.
+func (p *paths) lineSearch(m *mesh.Mesh, o *Options) (l lineSearch, err error) {
+	if _, err := p.options(m, o); err != nil {
+		return l, err
+	}
+	x, radius := make([]float64, 3*m.NV), make([]float64, m.NV)
+	p.motion.Place(0, x, radius)
+	l = lineSearch{course: p, begin: &segments{x, x}, o: *o, narrows: true}
+	for _, r := range radius {
+		l.off = max(l.off, 2*r)
+	}
+	return l, nil
+}
+
+// lineSearchOn is LineSearch on any course: it bounds the times alpha at which a line search may
+// leave it, with Distance at t = 0. On the paths of a motion:
+//
+//  1. For every t in [0, Alpha] all pairs keep more than Separation = share x Distance.
+//  2. All pairs are farther apart than Distance at 0. It is at most the cap. All three fields are 0
+//     if a pair touches at 0, or with CheckStart an edge passes through a face of the positions
+//     there.
+//  3. Where radii are 0, or are made anew on parts down to rounding, Alpha is positive. With other
+//     radii it is 0 if a pair's distance at 0 is at most Separation and twice the radii of its
+//     primitives together.
+//  4. Alpha is TMax when no pair comes as near as Separation, and twice these radii or the
+//     tolerance.
+//
+// Why 1 holds: Alpha is the size of the course with this separation. 2: Distance is that of the
+// positions at 0, a certified bound, less what the vertices may be off there. 3: the polynomials
+// are within rho of the paths, so at 0 they are farther apart than Distance - rho; a contact at 0
+// needs Separation + rho. The tolerance is lowered to half of Distance - Separation, and 2 rho is
+// at most the tolerance of a motion that refines.
+func lineSearchOn(m *mesh.Mesh, on searchable, share float64, o *Options) (Bound, error) {
 	if err := checkLineSearch(share, o); err != nil {
 		return Bound{}, err
 	}
-	inner := *o
-	inner.Flags |= narrow.NoZeroTOI
-	inner.Progress = engine.Half(o.Progress, 0)
-	distance, err := startDistance(m, x0, x1, &inner)
+	l, err := on.lineSearch(m, o)
+	if err != nil {
+		return Bound{}, err
+	}
+	l.o.Progress = engine.Half(o.Progress, 0)
+	distance, err := l.distance(m)
 	if err != nil || distance == 0 {
 		return Bound{}, err
 	}
 	// Where share x Distance underflows, a separation of 0 is still less than the distance.
 	b := Bound{Distance: distance, Separation: float64(share * distance)}
-	inner.CheckStart = false
-	inner.MinSeparation, inner.Progress = b.Separation, engine.Half(o.Progress, 1)
-	b.Alpha, err = Size(m, x0, x1, &inner)
+	l.o.CheckStart = false
+	l.o.MinSeparation, l.o.Progress = b.Separation, engine.Half(o.Progress, 1)
+	if half := 0.5 * (b.Distance - b.Separation); l.narrows && half > 0 {
+		l.o.Tolerance = min(l.o.Tolerance, half)
+	}
+	b.Alpha, err = sizeOn(m, l.course, &l.o)
 	return b, err
 }
 
@@ -67,10 +141,10 @@ func checkLineSearch(share float64, o *Options) error {
 	return nil
 }
 
-// startDistance returns the distance of a line search: 0 if a pair touches at x0, or an edge passes
-// through a face and the options want that checked.
-func startDistance(m *mesh.Mesh, x0, x1 []float64, o *Options) (float64, error) {
-	c, err := start(m, x0, x1, o)
+// distance returns the distance at t = 0: 0 if a pair touches there, or an edge passes through a
+// face and the options want that checked.
+func (l *lineSearch) distance(m *mesh.Mesh) (float64, error) {
+	c, err := l.begin.begin(m, &l.o)
 	if err != nil {
 		return 0, err
 	}
@@ -78,7 +152,11 @@ func startDistance(m *mesh.Mesh, x0, x1 []float64, o *Options) (float64, error) 
 	if im, err := firstCrossing(c); err != nil || im.Verdict != geom.Separate {
 		return 0, err
 	}
-	return distanceOf(c)
+	distance, err := distanceOf(c)
+	if l.off > 0 {
+		distance = max(0, num.SubDown(distance, l.off))
+	}
+	return distance, err
 }
 
 // distanceOf returns the least, over all candidates, of the largest MinSeparation x 2^-k that the
@@ -133,7 +211,7 @@ func (n *nearest) halve(w *worker, k geom.Kind, pair [2]int32, d float64) float6
 	var q [24]float64
 	var im geom.Impact
 	idx := n.c.m.Indices(k, pair[0], pair[1])
-	n.path.segments().Query(k, &idx, &q)
+	n.path.Segments().Query(k, &idx, &q)
 	exceeds := func(d float64) bool {
 		o.MinSeparation = n.c.radii.Pair(k, pair[0], pair[1], d)
 		w.secondSolver().Solve(k, q[:k.Len()], &o, &im)

@@ -17,6 +17,7 @@ import (
 	"ccd/core/motion"
 	"ccd/core/narrow"
 	"ccd/core/status"
+	"ccd/core/step/curved"
 )
 
 // moving runs a test on scenes with some of the options each.
@@ -126,9 +127,9 @@ func TestMotionVisitHasTheImpactsOfCollisions(t *testing.T) {
 func TestMotionCandidatesHaveTheBitsOfAllPairs(t *testing.T) {
 	contacts, others := 0, 0
 	eachMotion(t, 33, 3, func(t *testing.T, r *rand.Rand, s *motionScene, o Options) {
-		seen := seenBefore
-		seenBefore = 0
-		defer func() { seenBefore = seen }()
+		seen := curved.Tuning.SeenBefore
+		curved.Tuning.SeenBefore = 0
+		defer func() { curved.Tuning.SeenBefore = seen }()
 		for _, brute := range []bool{false, true} {
 			known := must[*broad.Candidates](t)(Curved(s.m, s.mo).Candidates(brute, broad.Options{MinSeparation: o.MinSeparation, Threads: o.Threads}))
 			with := o

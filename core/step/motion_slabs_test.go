@@ -10,6 +10,7 @@ import (
 	"ccd/core/ccdtest/long"
 	"ccd/core/geom"
 	"ccd/core/motion"
+	"ccd/core/step/curved"
 )
 
 // leastOf is the least coordinate of the control points of a primitive along an axis: the minimum
@@ -40,7 +41,7 @@ func TestMotionSlabsPartThePairs(t *testing.T) {
 	eachMotion(t, 51, 4, func(t *testing.T, r *rand.Rand, s *motionScene, o Options) {
 		want := everyPair(t, s, &o, nil)
 		for _, n := range []int{1, 2, 7} {
-			lo, hi := corners(s.mo)
+			lo, hi := curved.Corners(s.mo)
 			slabs := slabsOf(t, s.m, lo, hi, n)
 			for _, sections := range []bool{false, true} {
 				label := fmt.Sprintf("%s, %d slabs, sections %v", s.name, n, sections)

@@ -17,6 +17,7 @@ import (
 	"ccd/core/narrow"
 	"ccd/core/reference/oracle"
 	"ccd/core/status"
+	"ccd/core/step/curved"
 )
 
 // motionScene is a mesh whose vertices move as a motion says.
@@ -265,9 +266,9 @@ func sameEarliest(got geom.Impact, want []geom.Impact) bool {
 // sameMotion compares every call with the impacts of all pairs.
 func sameMotion(t *testing.T, label string, s *motionScene, o *Options, want []geom.Impact) {
 	t.Helper()
-	seen := seenBefore
-	seenBefore = 0
-	defer func() { seenBefore = seen }()
+	seen := curved.Tuning.SeenBefore
+	curved.Tuning.SeenBefore = 0
+	defer func() { curved.Tuning.SeenBefore = seen }()
 	sameImpacts(t, label, must[[]geom.Impact](t)(Curved(s.m, s.mo).Collisions(o)), want)
 	many := func() []geom.Impact { return must[[]geom.Impact](t)(Curved(s.m, s.mo).Collisions(o)) }
 	sameImpacts(t, label+", many sections", inSections(many), want)
@@ -302,9 +303,9 @@ func inSections[T any](f func() T) T { return withMargin(0, f) }
 
 // withMargin calls f with another margin of sections.
 func withMargin[T any](margin float64, f func() T) T {
-	before := sectionMargin
-	sectionMargin = margin
-	defer func() { sectionMargin = before }()
+	before := curved.Tuning.SectionMargin
+	curved.Tuning.SectionMargin = margin
+	defer func() { curved.Tuning.SectionMargin = before }()
 	return f()
 }
 
@@ -468,7 +469,7 @@ func TestMotionStepErrors(t *testing.T) {
 	}
 	o := DefaultOptions()
 	o.MemoryLimit = 1
-	c := must[*call](t)(startMotion(s.m, ms.mo, &o))
+	c := must[*call](t)(newCourse(ms.mo).begin(s.m, &o))
 	defer c.end()
 	if _, err := c.collisions(engine.LeastResults); !errors.Is(err, status.ErrMemory) { // one impact takes all
 		t.Errorf("memory limit of 1 byte: %v", err)
@@ -513,8 +514,8 @@ func TestMotionStepsCompareBoxesAlongAxes(t *testing.T) {
 	options := DefaultOptions()
 	plain := must[*call](t)(start(s.m, s.x0, s.x1, &options))
 	defer plain.end()
-	curved := bent(t, r, &s, 2, 1, 0.25)
-	moving := must[*call](t)(startMotion(curved.m, curved.mo, &options))
+	bending := bent(t, r, &s, 2, 1, 0.25)
+	moving := must[*call](t)(newCourse(bending.mo).begin(bending.m, &options))
 	defer moving.end()
 	for _, c := range []*call{plain, moving} {
 		if _, err := c.collisions(listedBytes); err != nil {

@@ -49,6 +49,14 @@ type Options struct {
 // DefaultOptions returns the options that ccd_options_init sets.
 func DefaultOptions() Options { return Options{Options: narrow.DefaultOptions()} }
 
+// orDefault returns the options, or those by default where there are none.
+func orDefault(o *Options) Options {
+	if o == nil {
+		return DefaultOptions()
+	}
+	return *o
+}
+
 // check validates the options for every kind that a mesh may have.
 func (o *Options) check() error {
 	if err := o.Options.Check(); err != nil {
@@ -63,7 +71,8 @@ func (o *Options) check() error {
 		}
 	}
 	if o.Flags&narrow.ApartAtTOI != 0 {
-		return status.Errorf(status.ErrUnsupported, "options.flags has CCD_APART_AT_TOI: only queries of single pairs have it")
+		return status.Errorf(status.ErrUnsupported,
+			"options.flags has CCD_APART_AT_TOI: only queries of single pairs have it")
 	}
 	for _, k := range geom.StepKinds {
 		if err := o.Options.Supported(k); err != nil {

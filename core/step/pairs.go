@@ -67,7 +67,7 @@ func eachBlock(c *call, n, size int, work func(w *worker, lo, hi int)) error {
 
 // take makes given pairs the block of a worker.
 func (w *worker) take(c *call, k geom.Kind, pairs [][2]int64) {
-	w.of, w.idx, w.given = c.path.segments(), w.idx[:0], w.given[:0]
+	w.of, w.idx, w.given = c.path.Segments(), w.idx[:0], w.given[:0]
 	for _, p := range pairs {
 		w.given = append(w.given, [2]int32{int32(p[0]), int32(p[1])})
 		w.idx = append(w.idx, c.m.Indices(k, int32(p[0]), int32(p[1])))
@@ -97,7 +97,8 @@ func checkPairs(m *mesh.Mesh, kind geom.Kind, pairs [][2]int64) error {
 	for i, p := range pairs {
 		for j, x := range p {
 			if x < 0 || x >= int64(n[j]) {
-				return fmt.Errorf("pairs[%d][%d] is %d: out of range for %d %s: %w", i, j, x, n[j], shapes[j].Plural(), status.ErrIndex)
+				return fmt.Errorf("pairs[%d][%d] is %d: out of range for %d %s: %w",
+					i, j, x, n[j], shapes[j].Plural(), status.ErrIndex)
 			}
 		}
 	}

@@ -7,6 +7,19 @@ import (
 	"ccd/core/status"
 )
 
+// moving is a course of a step: it supports every call.
+type moving interface {
+	lander
+	sizable
+	searchable
+}
+
+// courseOf returns the course of a motion.
+func courseOf(m *motion.Motion) moving { return newCourse(m).(moving) }
+
+// Every course is one of a step.
+var _ = []moving{&segments{}, &linearPaths{}, &paths{}}
+
 // Wanted says which pairs a call must see.
 type Wanted int
 
@@ -30,11 +43,19 @@ type Source interface {
 
 // Part is the step on which a call is computed.
 type Part struct {
-	Mesh   *mesh.Mesh
-	X0, X1 []float64
-	Names  Names // nil where the numbers of the part are the caller's
+	mesh   *mesh.Mesh
+	names  Names // nil where the numbers of the part are the caller's
+	course moving
 
-	paths *motion.Motion // nil for a straight step
+	line segments // the course, where a source gives it
+}
+
+// NewPart returns the step of m from x0 to x1, for a source. With names its primitives have other
+// numbers for the caller.
+func NewPart(m *mesh.Mesh, x0, x1 []float64, names Names) *Part {
+	p := &Part{mesh: m, names: names, line: segments{x0, x1}}
+	p.course = &p.line
+	return p
 }
 
 // Names is what the caller calls the primitives of a part, and what becomes of a motion that is
@@ -52,14 +73,11 @@ type Names interface {
 
 // run runs a call on the step itself, or on the part that its source chooses.
 func (s *Step) run(w Wanted, o *Options, call func(p *Part, o *Options) error) error {
-	own := DefaultOptions()
-	if o != nil {
-		own = *o
-	}
+	own := orDefault(o)
 	if s.source != nil {
 		return s.source.Run(w, &own, call)
 	}
-	p := &Part{Mesh: s.mesh, X0: s.x0, X1: s.x1, paths: s.paths}
+	p := &Part{mesh: s.mesh, course: s.course}
 	if s.known == nil {
 		return call(p, &own)
 	}
@@ -67,10 +85,8 @@ func (s *Step) run(w Wanted, o *Options, call func(p *Part, o *Options) error) e
 		return status.Errorf(status.ErrUnsupported,
 			"candidates: this call concerns pairs of any distance; make a step of the mesh")
 	}
-	if s.paths == nil {
-		if err := s.known.ValidFor(s.mesh, own.MinSeparation, s.mesh.Filter().Radii()); err != nil {
-			return err
-		}
+	if err := s.course.allows(s.known, s.mesh, &own); err != nil {
+		return err
 	}
 	if w == NearPairs {
 		own.Candidates = s.known
@@ -80,34 +96,11 @@ func (s *Step) run(w Wanted, o *Options, call func(p *Part, o *Options) error) e
 
 // stay makes x the positions at t = 0, if it has as many.
 func (s *Step) stay(x []float64) {
-	switch {
-	case s.source != nil:
+	if s.source != nil {
 		s.source.Stay(x)
-	case s.paths != nil:
-		if len(x) == 3*s.paths.Vertices() {
-			s.paths.Place(0, x, nil)
-		}
-	case len(x) == len(s.x0):
-		copy(x, s.x0)
+	} else {
+		s.course.stay(x)
 	}
-}
-
-// straight makes the part of a motion that is a straight step such a part, and returns an error for
-// other motions.
-func (p *Part) straight(what string) error {
-	switch {
-	case p.paths == nil:
-		return nil
-	case !p.paths.Linear():
-		return status.Errorf(status.ErrUnsupported,
-			"motion: it has no %s: this call needs a motion of degree 1 with one piece and no radius", what)
-	}
-	if err := fits(p.Mesh, p.paths); err != nil {
-		return err
-	}
-	n := 3 * p.Mesh.NV
-	p.X0, p.X1, p.paths = p.paths.Control()[:n], p.paths.Control()[n:], nil
-	return nil
 }
 
 // name gives an impact the caller's numbers.
@@ -119,42 +112,18 @@ func (p *Part) name(im *geom.Impact) {
 
 // rename gives a pair the caller's numbers.
 func (p *Part) rename(k geom.Kind, a, b *int64) {
-	if p.Names != nil {
+	if p.names != nil {
 		shapes := k.Info().Shapes
-		*a, *b = p.Names.Number(shapes[0], *a), p.Names.Number(shapes[1], *b)
+		*a, *b = p.names.Number(shapes[0], *a), p.names.Number(shapes[1], *b)
 	}
 }
 
 // proven notes that the motion to x is proven, if it is.
 func (p *Part) proven(is bool, x []float64) {
-	if is && p.Names != nil {
-		p.Names.Prove(x)
+	if is && p.names != nil {
+		p.names.Prove(x)
 	}
 }
 
 // begin begins a call on what moves.
-func (p *Part) begin(o *Options) (*call, error) {
-	if p.paths != nil {
-		return startMotion(p.Mesh, p.paths, o)
-	}
-	return start(p.Mesh, p.X0, p.X1, o)
-}
-
-func (p *Part) size(o *Options) (float64, error) {
-	im, err := runEarliest(p.begin(o))
-	return sizeUpTo(&im, o, err)
-}
-
-func (p *Part) advance(x []float64, share float64, o *Options) (float64, error) {
-	if p.paths != nil {
-		return advanceOnPaths(p.Mesh, p.paths, x, share, o)
-	}
-	return Advance(p.Mesh, p.X0, p.X1, x, share, o)
-}
-
-func (p *Part) sizes(alpha, y []float64, so *SizesOptions, o *Options) (SizesReport, error) {
-	if p.paths != nil {
-		return sizesOnPaths(p.Mesh, p.paths, alpha, y, so, o)
-	}
-	return Sizes(p.Mesh, p.X0, p.X1, alpha, y, so, o)
-}
+func (p *Part) begin(o *Options) (*call, error) { return p.course.begin(p.mesh, o) }

@@ -5,29 +5,34 @@ import (
 	"ccd/core/geom"
 	"ccd/core/mesh"
 	"ccd/core/narrow"
+	"ccd/core/step/curved"
 )
 
 // A path is what moves in a call: every vertex on a segment (straight), or as a motion says
-// (curved). start and startMotion choose it once. Nothing else in a call asks which of them it is.
+// (curvedPath). The course of the call chooses it once. Nothing else in a call asks which of them
+// it is.
 type path interface {
 	sectioned
 
-	// segments returns one segment for each vertex. Boxes are made around them, and their time runs
+	// Segments returns one segment for each vertex. Boxes are made around them, and their time runs
 	// from 0 to 1.
-	segments() *geom.Trajectories
-	// start returns a step whose positions at time 0 are those of the path at t = 0.
-	start() *geom.Trajectories
-	// owners returns the step by whose coordinates a region owns pairs.
-	owners() *geom.Trajectories
-	// cover makes the segments those of [0, until], where it may, and returns until in their time.
-	cover(until float64) float64
-	// share returns the time t in the time of the segments, rounded up.
-	share(t float64) float64
-	// complete adds to the options of a plan what the boxes must know of the path.
-	complete(how *broad.PlanOptions)
-	// refines reports whether the result of a pair may depend on the part of the step on which it
+	Segments() *geom.Trajectories
+	// Start returns a step whose positions at time 0 are those of the path at t = 0.
+	Start() (*geom.Trajectories, error)
+	// Owners returns the step by whose coordinates a region owns pairs.
+	Owners() *geom.Trajectories
+	// Cover makes the segments those of [0, until], where it may, and returns until in their time.
+	Cover(until float64) float64
+	// Share returns the time t in the time of the segments, rounded up.
+	Share(t float64) float64
+	// Complete adds to the options of a plan what the boxes must know of the path.
+	Complete(how *broad.PlanOptions)
+	// Refines reports whether the result of a pair may depend on the part of the step on which it
 	// is solved.
-	refines() bool
+	Refines() bool
+	// Bytes returns the memory of the path, and that of the solver of one worker.
+	Bytes() (path, solver int64)
+
 	// decide solves a block of pairs, whose vertices are in w.idx, up to w.end, which t may
 	// lower. It passes the impacts of those in contact to t.
 	decide(w *worker, k geom.Kind, pairs [][2]int32, o narrow.Options, t taker)
@@ -35,36 +40,31 @@ type path interface {
 	confirm(w *worker, im *geom.Impact)
 	// costs returns what its pairs cost.
 	costs() pathCosts
-	// bytes returns the memory of the path, and that of the solver of one worker.
-	bytes() (path, solver int64)
+	// plain reports whether the vertices are on the segments, so that what is known of segments
+	// alone serves.
+	plain() bool
 }
 
-// sectioned is the part of a path that concerns sections of the step (curved_sections.go). A
+// sectioned is the part of a path that concerns sections of the step (curved/sections.go). A
 // straight path has none.
 type sectioned interface {
-	// divide returns the sections in which the current section is best swept, where that pays; its
+	// Divide returns the sections in which the current section is best swept, where that pays; its
 	// plan is made.
-	divide(p *broad.Plan, every bool, estimate func() float64) division
-	// halve reports, after a share of a plan, whether halves of the section cost less than the rest
-	// of it. resume has them then.
-	halve(p *broad.Plan, share, pairs float64) bool
-	// resume returns the sections that halve found to pay, once.
-	resume() division
-	// enter makes the segments those of a section.
-	enter(halvings, first, end int)
-	// leave ends a section. The next ones leave out the pairs that it has solved.
-	leave(workers []*worker)
-	// begins returns the time at which a section begins.
-	begins(halvings, first int) float64
-	// upTo returns the part of the call that is done after the current section, of which done is
+	Divide(p *broad.Plan, every bool, estimate func() float64) curved.Division
+	// Halve reports, after a share of a plan, whether halves of the section cost less than the rest
+	// of it. Resume has them then.
+	Halve(p *broad.Plan, share, pairs float64) bool
+	// Resume returns the sections that Halve found to pay, once.
+	Resume() curved.Division
+	// Enter makes the segments those of a section.
+	Enter(halvings, first, end int)
+	// Leave ends a section. The next ones leave out the pairs that it has solved.
+	Leave()
+	// Begins returns the time at which a section begins.
+	Begins(halvings, first int) float64
+	// UpTo returns the part of the call that is done after the current section, of which done is
 	// done after its current portion.
-	upTo(done float64) float64
-}
-
-// A division is the sections of a step, each a range of parts of its pieces.
-type division struct {
-	halvings int   // halvings of a piece that make a part
-	bounds   []int // the numbers of the parts at which sections begin, and where the last one ends; nil: no division
+	UpTo(done float64) float64
 }
 
 // A taker takes the impact of pair i of a worker's current block.
@@ -93,23 +93,24 @@ type straight struct {
 	o     *narrow.Options
 }
 
-func (p *straight) segments() *geom.Trajectories    { return p.mo }
-func (p *straight) start() *geom.Trajectories       { return p.mo }
-func (p *straight) owners() *geom.Trajectories      { return p.mo }
-func (p *straight) cover(until float64) float64     { return until }
-func (p *straight) share(t float64) float64         { return t }
-func (p *straight) complete(how *broad.PlanOptions) { how.Input.Radii = p.radii }
-func (p *straight) refines() bool                   { return false }
-func (p *straight) costs() pathCosts                { return pathCosts{boxed: 30, hit: 900} }
-func (p *straight) bytes() (path, solver int64)     { return int64(8 * cap(p.mo.Rec)), 0 }
+func (p *straight) Segments() *geom.Trajectories       { return p.mo }
+func (p *straight) Start() (*geom.Trajectories, error) { return p.mo, nil }
+func (p *straight) Owners() *geom.Trajectories         { return p.mo }
+func (p *straight) Cover(until float64) float64        { return until }
+func (p *straight) Share(t float64) float64            { return t }
+func (p *straight) Complete(how *broad.PlanOptions)    { how.Input.Radii = p.radii }
+func (p *straight) Refines() bool                      { return false }
+func (p *straight) plain() bool                        { return true }
+func (p *straight) costs() pathCosts                   { return pathCosts{boxed: 30, hit: 900} }
+func (p *straight) Bytes() (path, solver int64)        { return int64(8 * cap(p.mo.Rec)), 0 }
 
-func (p *straight) divide(*broad.Plan, bool, func() float64) (none division) { return none }
-func (p *straight) halve(*broad.Plan, float64, float64) bool                 { return false }
-func (p *straight) resume() (none division)                                  { return none }
-func (p *straight) enter(int, int, int)                                      {}
-func (p *straight) leave([]*worker)                                          {}
-func (p *straight) begins(int, int) float64                                  { return 0 }
-func (p *straight) upTo(done float64) float64                                { return done }
+func (p *straight) Divide(*broad.Plan, bool, func() float64) (none curved.Division) { return none }
+func (p *straight) Halve(*broad.Plan, float64, float64) bool                        { return false }
+func (p *straight) Resume() (none curved.Division)                                  { return none }
+func (p *straight) Enter(int, int, int)                                             {}
+func (p *straight) Leave()                                                          {}
+func (p *straight) Begins(int, int) float64                                         { return 0 }
+func (p *straight) UpTo(done float64) float64                                       { return done }
 
 // confirm solves a pair with the method of the call.
 func (p *straight) confirm(w *worker, im *geom.Impact) {
@@ -141,4 +142,27 @@ func (p *straight) decide(w *worker, k geom.Kind, pairs [][2]int32, o narrow.Opt
 		return
 	}
 	w.solver.UntilEach(k, w.of, w.idx, w.each, &o, &w.end, func(i int, im *geom.Impact) { t.take(w, i, im) })
+}
+
+// curvedPath is the path of a motion. Package curved has all of it but what concerns workers.
+//
+// Size: the methods of curved.Path serve as they are.
+type curvedPath struct{ *curved.Path }
+
+// costs counts the midline, the bands and the radii of a vertex.
+func (p curvedPath) costs() pathCosts { return pathCosts{boxed: 300, hit: 5000, vertex: 200} }
+
+// plain does not hold: a midline is not the path.
+func (p curvedPath) plain() bool { return false }
+
+func (p curvedPath) confirm(w *worker, im *geom.Impact) { p.Confirm(w.solver, im) }
+
+func (p curvedPath) decide(w *worker, k geom.Kind, pairs [][2]int32, _ narrow.Options, t taker) {
+	c := &w.curved
+	c.Solver, c.Idx, c.End, c.Each = w.solver, w.idx, w.end, w.each
+	p.Decide(c, k, pairs, func(i int, im *geom.Impact) {
+		t.take(w, i, im)
+		c.End = w.end
+	})
+	w.each = c.Each
 }

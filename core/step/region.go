@@ -1,11 +1,6 @@
 package step
 
-import (
-	"ccd/core/broad"
-	"ccd/core/geom"
-	"ccd/core/mesh"
-	"ccd/core/motion"
-)
+import "ccd/core/broad"
 
 // Region restricts a call to the pairs whose corner it contains (Options.Region).
 //
@@ -16,14 +11,3 @@ import (
 // a motion owns pairs by the least coordinates of the control points of their vertices, on all
 // pieces.
 type Region = broad.Region
-
-// hullsOf returns the step on which each vertex goes from the least to the greatest corner of the
-// box of its control points.
-func hullsOf(m *mesh.Mesh, paths *motion.Motion) (*geom.Trajectories, error) {
-	if err := fits(m, paths); err != nil {
-		return nil, err
-	}
-	lo, hi := corners(paths)
-	hulls := new(geom.Trajectories)
-	return hulls, hulls.Load(lo, hi)
-}

@@ -7,6 +7,7 @@ import (
 	"ccd/core/engine"
 	"ccd/core/geom"
 	"ccd/core/status"
+	"ccd/core/step/curved"
 )
 
 // A run is the one loop of all calls:
@@ -43,7 +44,7 @@ func (r *run) all() error {
 		if err != nil {
 			return err
 		}
-		if d.bounds != nil { // the step has one portion then
+		if d.Bounds != nil { // the step has one portion then
 			return r.sections(d)
 		}
 	}
@@ -52,28 +53,28 @@ func (r *run) all() error {
 
 // sections passes the blocks of each section to the want, in the order of time, up to the time that
 // matters. A section that begins later has no pair that matters.
-func (r *run) sections(d division) error {
-	for i, first := range d.bounds[:len(d.bounds)-1] {
-		if r.path.begins(d.halvings, first) > r.want.end() {
+func (r *run) sections(d curved.Division) error {
+	for i, first := range d.Bounds[:len(d.Bounds)-1] {
+		if r.path.Begins(d.Halvings, first) > r.want.end() {
 			break
 		}
-		r.path.enter(d.halvings, first, d.bounds[i+1])
+		r.path.Enter(d.Halvings, first, d.Bounds[i+1])
 		if err := r.all(); err != nil {
 			return err
 		}
-		r.path.leave(r.c.workers[:r.c.Stats.Threads])
+		r.path.Leave()
 	}
 	return nil
 }
 
 // portion sweeps the current portion, with a new plan as often as the want asks for one. It returns
 // the sections in which the rest is best swept, if any.
-func (r *run) portion() (d division, err error) {
+func (r *run) portion() (d curved.Division, err error) {
 	r.from = 0
 	if err := r.build(); err != nil {
 		return d, err
 	}
-	if d = r.path.divide(r.plan, r.want.every(), r.estimatePairs); d.bounds != nil {
+	if d = r.path.Divide(r.plan, r.want.every(), r.estimatePairs); d.Bounds != nil {
 		return d, nil
 	}
 	for {
@@ -81,7 +82,7 @@ func (r *run) portion() (d division, err error) {
 		if err != nil || !again {
 			return d, err
 		}
-		if d = r.path.resume(); d.bounds != nil {
+		if d = r.path.Resume(); d.Bounds != nil {
 			return d, nil
 		}
 		if err := r.build(); err != nil {
@@ -101,7 +102,7 @@ func (r *run) build() error {
 	if r.c.exact() {
 		r.until = r.want.end()
 	}
-	return r.pairs.build(r.path.cover(r.until))
+	return r.pairs.build(r.path.Cover(r.until))
 }
 
 // sweep sweeps the plan. It reports whether the want asks for another plan of the portion.

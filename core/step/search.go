@@ -32,10 +32,9 @@ type least struct {
 // (narrow.Solver.SolveMotionUntil), though boxes must cover the whole step: so such a search shares
 // its end of time.
 func newLeast(c *call) *least {
-	_, isStraight := c.path.(*straight)
 	l := &least{c: c, path: c.path, exact: c.exact()}
-	l.shares = l.exact || c.path.refines()
-	l.ties = l.exact && isStraight && c.o.MinSeparation == 0 && c.radii.Largest() == 0
+	l.shares = l.exact || c.path.Refines()
+	l.ties = l.exact && c.path.plain() && c.o.MinSeparation == 0 && c.radii.Largest() == 0
 	l.bound.Set(c.o.TMax)
 	return l
 }
@@ -107,7 +106,7 @@ func (l *least) block(w *worker, k geom.Kind, pairs [][2]int32) {
 		if pairs = w.before(k, pairs); len(pairs) == 0 {
 			return
 		}
-		w.of, w.idx = l.path.segments(), l.c.m.Gather(k, pairs, w.idx)
+		w.of, w.idx = l.path.Segments(), l.c.m.Gather(k, pairs, w.idx)
 	} else if l.tied(w) {
 		w.solver.Remote.Drop()
 		if pairs = l.untied(w, k, pairs); len(pairs) == 0 {

@@ -25,7 +25,7 @@ func (l *least) firstBound(r *run) error {
 		return nil
 	}
 	began := time.Now()
-	mo := l.path.segments()
+	mo := l.path.Segments()
 	pays, err := e.Choose(c.m, mo, broad.Inflation(c.o.MinSeparation, c.radii, c.radii.Typical()), int(c.Stats.Threads))
 	if !pays {
 		return err

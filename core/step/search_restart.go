@@ -33,7 +33,7 @@ func (w *worker) cost(p path) float64 {
 // much as many tasks, so a worker remembers the last one.
 func (l *least) survivalAt(t float64, w *worker, r *run) float64 {
 	if t != w.weighedEnd {
-		w.weighedEnd, w.survival = t, r.plan.SurvivalRatio(l.path.segments(), l.path.share(t))
+		w.weighedEnd, w.survival = t, r.plan.SurvivalRatio(l.path.Segments(), l.path.Share(t))
 	}
 	return w.survival
 }
@@ -63,9 +63,9 @@ func (l *least) restartPays(r *run, w *worker, t *broad.Task) bool {
 	end, entries, threads := l.end(), float64(r.plan.Weight()), float64(l.c.Stats.Threads)
 	share := done / entries
 	if end >= r.until {
-		return l.path.halve(r.plan, share, float64(w.sweep.Kept)*threads/share)
+		return l.path.Halve(r.plan, share, float64(w.sweep.Kept)*threads/share)
 	}
-	if l.path.share(end) >= l.path.share(r.until) { // the section ends before both
+	if l.path.Share(end) >= l.path.Share(r.until) { // the section ends before both
 		return false
 	}
 	pairs := (w.cost(l.path) - w.base) * threads / share // of the whole pass, if all workers are alike

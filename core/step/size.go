@@ -18,20 +18,17 @@ import (
 // The motion is that of real arithmetic. Positions x0 + alpha (x1 - x0) that are computed in
 // doubles are rounded, and a pair may be nearer there: Advance returns positions that are proven.
 func Size(m *mesh.Mesh, x0, x1 []float64, o *Options) (float64, error) {
-	im, err := Earliest(m, x0, x1, o)
-	return sizeUpTo(&im, o, err)
+	return sizeOn(m, &segments{x0, x1}, o)
 }
 
-// sizeUpTo is sizeOf for a call with these options.
-func sizeUpTo(im *geom.Impact, o *Options, err error) (float64, error) {
+// sizeOn is Size on any course.
+func sizeOn(m *mesh.Mesh, on course, o *Options) (float64, error) {
+	im, err := runEarliest(on.begin(m, o))
 	if err != nil {
 		return 0, err
 	}
-	tMax := 1.0
-	if o != nil {
-		tMax = o.TMax
-	}
-	return sizeOf(im, tMax), nil
+	own := orDefault(o)
+	return sizeOf(&im, own.TMax), nil
 }
 
 // sizeOf returns the step that the earliest impact leaves.

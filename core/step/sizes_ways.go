@@ -4,6 +4,7 @@ import (
 	"ccd/core/geom"
 	"ccd/core/motion"
 	"ccd/core/num"
+	"ccd/core/status"
 )
 
 // ways is what the vertices of a call of Sizes go along: segments to x1 (segmentWays), or paths
@@ -23,6 +24,31 @@ type ways interface {
 	// that.
 	put(v int, a float64)
 	putAll()
+}
+
+// sizable is a course that Sizes moves on.
+type sizable interface {
+	course
+	// ways returns the part of a call that depends on the course, or an error for options that it
+	// does not support.
+	ways(s *sizing, o *Options) (ways, error)
+}
+
+func (s *segments) ways(call *sizing, _ *Options) (ways, error) { return segmentWays{call}, nil }
+
+func (l *linearPaths) ways(call *sizing, o *Options) (ways, error) { return l.line.ways(call, o) }
+
+// ways needs paths of one piece that find their own pairs.
+func (p *paths) ways(s *sizing, o *Options) (ways, error) {
+	if o.Candidates != nil {
+		return nil, status.Errorf(status.ErrUnsupported,
+			"options.candidates: the steps of vertices on a motion find their own")
+	}
+	if p.motion.Pieces() > 1 {
+		return nil, status.Errorf(status.ErrUnsupported,
+			"motion has %d pieces: the steps of vertices need a motion of one", p.motion.Pieces())
+	}
+	return &pathWays{s: s, paths: p.motion}, nil
 }
 
 // An approach says how a pair that is within its separation at t = 0 comes nearer.
@@ -56,7 +82,7 @@ func (g segmentWays) near(c *call, w *worker, k geom.Kind, pair [2]int32, idx *[
 	var q [24]float64
 	var im geom.Impact
 	s := g.s
-	c.path.segments().Query(k, idx, &q)
+	c.path.Segments().Query(k, idx, &q)
 	o, h := c.o.Options, -1.0
 	if d := c.radii.Pair(k, pair[0], pair[1], o.MinSeparation); d > 0 {
 		h = s.nearness(w, k, pair, &q, d)
@@ -77,8 +103,29 @@ func (g segmentWays) put(v int, a float64) {
 
 func (g segmentWays) putAll() {}
 
-// pathWays go along a motion of one piece, on a curve the length of the polygon of its control
-// points.
+// pathWays go along a motion of one piece: Sizes chooses for each vertex how much of its path it
+// goes. On a curve the length is that of the polygon of its control points.
+//
+// With Y = paths.Cut(alpha), on which vertex i goes along its path up to alpha[i] as t runs from 0
+// to 1, the laws of Sizes hold with Y in place of the segments from x0 to y:
+//
+//  1. Every pair that is not known to touch at t = 0 keeps more than its d for every t in [0, 1] of
+//     Y: in exact arithmetic for just the control points of Y, and where radii are above 0 for
+//     every path within the radii of Y, among which is that of the motion up to alpha.
+//  2. y is where Y ends: its last control points, which are the first ones bit for bit where alpha
+//     is 0, and those of the motion where it is 1.
+//  3. alpha is what the algorithm of Sizes defines, with Y in place of x0 -> y.
+//  4. alpha is 0 or at least Floor.
+//  5. On an error alpha is 0 and y is where the paths begin.
+//
+// The distance of a pair at t = 0 is that of the first control points less the radii rho of both,
+// rounded down; it is known to touch where that is not above 0.
+//
+// What is meant by a body that turns is the tube of its piece: nothing is enclosed anew.
+//
+// In pieces the law has no such form. Vertex i then changes from one polynomial to the next at the
+// times tau_j / alpha_i, which differ from vertex to vertex: Y would have a piece for each of these
+// times, as many as vertices, and each pass would have others.
 type pathWays struct {
 	s     *sizing
 	paths *motion.Motion
@@ -90,7 +137,7 @@ func (p *pathWays) length(v int32) float64 { return p.paths.LengthBound(0, int(v
 
 func (p *pathWays) search(o *Options) (*call, error) {
 	p.cut = p.paths.Cut(p.s.alpha)
-	return startMotion(p.s.m, p.cut, o)
+	return newCourse(p.cut).begin(p.s.m, o)
 }
 
 // early knows contacts by their time too: with radii they have no flag.

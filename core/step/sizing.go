@@ -166,15 +166,14 @@ func (s *sizing) search(c *call) (err error) {
 // limit, the pairs of the whole mesh are found, and those without a changed vertex dropped.
 func (v *vicinity) narrow(c *call, changed []bool, lowered int) (narrowed, error) {
 	only := narrowed{changed: changed, alongAxes: v.plain}
-	_, isStraight := c.path.(*straight)
-	swept := isStraight && c.o.Candidates == nil && c.o.Flags&narrow.BruteForce == 0 && c.o.MemoryLimit == 0
+	swept := c.path.plain() && c.o.Candidates == nil && c.o.Flags&narrow.BruteForce == 0 && c.o.MemoryLimit == 0
 	if !swept || float64(lowered) > mostChanged*float64(c.m.NV) {
 		return only, nil
 	}
 	if !v.prepared {
 		how := broad.PlanOptions{Input: broad.Input{Separation: c.o.MinSeparation, Radii: c.radii},
 			Work: broad.Work{Threads: int(c.Stats.Threads)}}
-		if err := v.around.Build(c.m, c.path.segments(), how); err != nil {
+		if err := v.around.Build(c.m, c.path.Segments(), how); err != nil {
 			return only, err
 		}
 		v.prepared = true

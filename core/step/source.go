@@ -50,9 +50,8 @@ type sweep struct {
 // newSource returns the source of the pairs of a call.
 func newSource(c *call, only narrowed) (source, error) {
 	s := &sweep{c: c, path: c.path, only: only}
-	_, isStraight := c.path.(*straight)
 	all := only.changed == nil && only.around == nil
-	whole := all && isStraight && c.o.MemoryLimit == 0
+	whole := all && c.path.plain() && c.o.MemoryLimit == 0
 	if all && c.o.Region == nil {
 		s.remote = c.device.remote
 	}
@@ -61,9 +60,10 @@ func newSource(c *call, only narrowed) (source, error) {
 	known, err := c.o.Candidates, error(nil)
 	if known == nil && c.o.Flags&narrow.BruteForce != 0 {
 		var how broad.PlanOptions
-		c.path.complete(&how)
-		known, err = broad.BruteForce(c.m, c.path.segments(), broad.Options{
-			MinSeparation: c.o.MinSeparation, Progress: c.o.Progress, MemoryLimit: c.o.MemoryLimit, Radii: how.Input.Radii,
+		c.path.Complete(&how)
+		known, err = broad.BruteForce(c.m, c.path.Segments(), broad.Options{
+			MinSeparation: c.o.MinSeparation, Progress: c.o.Progress, MemoryLimit: c.o.MemoryLimit,
+			Radii: how.Input.Radii,
 		})
 	}
 	if known == nil || err != nil {
@@ -93,7 +93,7 @@ func (s *sweep) options(until float64) broad.PlanOptions {
 			how.Tactic.Orient = broad.AlongAxes
 		}
 	}
-	s.path.complete(&how)
+	s.path.Complete(&how)
 	return how
 }
 
@@ -102,7 +102,7 @@ var orientation = broad.OrientIfItPays
 
 func (s *sweep) build(until float64) error {
 	forgetLists(s.c)
-	return s.c.memory.portions.Build(&s.c.memory.plan, s.c.m, s.path.segments(), s.options(until))
+	return s.c.memory.portions.Build(&s.c.memory.plan, s.c.m, s.path.Segments(), s.options(until))
 }
 
 // forgetLists frees the lists of the workers under a memory limit: they were sized for another
@@ -120,16 +120,16 @@ func (s *sweep) gather(w *worker, k geom.Kind, pairs [][2]int32) {
 		w.of, w.idx = &s.ordered.Motion, s.ordered.Order.Gather(k, places, w.idx)
 		return
 	}
-	w.of, w.idx = s.path.segments(), s.c.m.Gather(k, pairs, w.idx)
+	w.of, w.idx = s.path.Segments(), s.c.m.Gather(k, pairs, w.idx)
 }
 
-func (s *sweep) upTo() float64 { return s.path.upTo(s.c.memory.portions.UpTo()) }
+func (s *sweep) upTo() float64 { return s.path.UpTo(s.c.memory.portions.UpTo()) }
 
 func (s *sweep) arrange() error {
 	if !s.ordering {
 		return nil
 	}
-	ok, err := s.c.memory.ordered.Begin(s.c.m, s.path.segments(), int(s.c.Stats.Threads))
+	ok, err := s.c.memory.ordered.Begin(s.c.m, s.path.Segments(), int(s.c.Stats.Threads))
 	if ok {
 		s.ordered = &s.c.memory.ordered
 	}
@@ -153,7 +153,7 @@ func (g *given) build(until float64) error {
 	forgetLists(c)
 	how := g.sweep.options(until)
 	how.Tactic.Remote, how.Tactic.Unboxed = nil, g.unboxed
-	if err := c.memory.plan.Reuse(c.m, c.path.segments(), g.pairs, how); err != nil {
+	if err := c.memory.plan.Reuse(c.m, c.path.Segments(), g.pairs, how); err != nil {
 		return err
 	}
 	if !g.sweepPays(c.memory.plan.SizeRatio()) {

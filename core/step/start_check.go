@@ -17,7 +17,8 @@ import (
 // face. A pair that touches is an impact at t = 0 of its own kind already. Hence, with law
 // "complete" of package proximity:
 //
-//	A configuration x0 has an intersection, if and only if with CheckStart and no separation some impact has the flag InitialContact.
+//	A configuration x0 has an intersection, if and only if with CheckStart and no separation
+//	some impact has the flag InitialContact.
 //
 // What floats prove to meet inside of both needs no second test. Where floats are unsure, mostly
 // because something touches, the five pairs are tested, if the mesh's filter allows them.
@@ -75,7 +76,11 @@ func eachCrossing(c *call, first bool, emit func(w *worker, im *geom.Impact)) er
 	if !c.o.CheckStart {
 		return nil
 	}
-	at := &straight{mo: c.path.start(), m: c.m, radii: c.radii, o: &c.o.Options}
+	mo, err := c.path.Start()
+	if err != nil {
+		return err
+	}
+	at := &straight{mo: mo, m: c.m, radii: c.radii, o: &c.o.Options}
 	x := &throughFaces{c: c, at: at.mo, first: first, emit: emit}
 	if c.o.Flags&narrow.BruteForce != 0 {
 		return x.everyPair()
@@ -93,7 +98,7 @@ func (s *startPairs) build(float64) error {
 	c := s.c
 	how := broad.PlanOptions{
 		Input:  broad.Input{Still: true, AtRest: true, Intersections: true, Euclidean: true},
-		Keep:   broad.Keep{Region: c.o.Region, Hulls: c.path.owners()},
+		Keep:   broad.Keep{Region: c.o.Region, Hulls: c.path.Owners()},
 		Tactic: broad.Tactic{Orient: orientation},
 		Work:   broad.Work{Threads: int(c.Stats.Threads), Limit: c.limit(), Progress: &c.Progress, UpTo: s.upTo()},
 	}
@@ -120,7 +125,7 @@ func (x *throughFaces) everyPair() error {
 		block = block[:0]
 		for b := range int32(len(c.m.Faces)) {
 			allowed := filter.Allows(geom.EdgeFace, a, b)
-			if allowed && (c.o.Region == nil || c.o.Region.Owns(c.m, c.path.owners(), geom.EdgeFace, a, b)) {
+			if allowed && (c.o.Region == nil || c.o.Region.Owns(c.m, c.path.Owners(), geom.EdgeFace, a, b)) {
 				block = append(block, [2]int32{a, b})
 			}
 		}

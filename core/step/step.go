@@ -24,29 +24,28 @@ import (
 // Size: each call of a step is a method, and each way to make one a field.
 type Step struct {
 	mesh   *mesh.Mesh
-	x0, x1 []float64         // where vertices are at both ends of a straight step
-	paths  *motion.Motion    // nil for a straight step
+	course moving            // what moves
 	known  *broad.Candidates // nil where the options or a sweep find the pairs
-	source Source            // nil, or what chooses mesh, ends and candidates for each call
+	source Source            // nil, or what chooses mesh, course and candidates for each call
 }
 
 // Straight returns the step of m on which vertex i moves from x0[i] to x1[i]; both have 3 m.NV
 // coordinates.
-func Straight(m *mesh.Mesh, x0, x1 []float64) *Step { return &Step{mesh: m, x0: x0, x1: x1} }
+func Straight(m *mesh.Mesh, x0, x1 []float64) *Step { return &Step{mesh: m, course: &segments{x0, x1}} }
 
 // Curved returns the step of m on the paths of a motion. A motion of degree 1 with one piece and no
 // radius is the straight step.
-func Curved(m *mesh.Mesh, paths *motion.Motion) *Step { return &Step{mesh: m, paths: paths} }
+func Curved(m *mesh.Mesh, paths *motion.Motion) *Step { return &Step{mesh: m, course: courseOf(paths)} }
 
 // Among returns the straight step whose pairs are candidates, on their mesh. It must stay within
 // the step that they were found for.
 func Among(known *broad.Candidates, x0, x1 []float64) *Step {
-	return &Step{mesh: known.Mesh(), x0: x0, x1: x1, known: known}
+	return &Step{mesh: known.Mesh(), course: &segments{x0, x1}, known: known}
 }
 
 // CurvedAmong returns the step on the paths of a motion whose pairs are candidates, on their mesh.
 func CurvedAmong(known *broad.Candidates, paths *motion.Motion) *Step {
-	return &Step{mesh: known.Mesh(), paths: paths, known: known}
+	return &Step{mesh: known.Mesh(), course: courseOf(paths), known: known}
 }
 
 // From returns the step of a source.
@@ -111,10 +110,11 @@ func (s *Step) Pairs(kind geom.Kind, pairs [][2]int64, o *Options) (list []geom.
 // Intervals is the function of that name. It needs a straight step.
 func (s *Step) Intervals(o *Options) (all []geom.Interval, err error) {
 	err = s.run(NearPairs, o, func(p *Part, o *Options) error {
-		if err := p.straight("intervals of contact"); err != nil {
+		x0, x1, err := p.course.straight(p.mesh, "intervals of contact")
+		if err != nil {
 			return err
 		}
-		if all, err = Intervals(p.Mesh, p.X0, p.X1, o); err != nil {
+		if all, err = Intervals(p.mesh, x0, x1, o); err != nil {
 			return err
 		}
 		for i := range all {
@@ -130,10 +130,11 @@ func (s *Step) Intervals(o *Options) (all []geom.Interval, err error) {
 // pairs.
 func (s *Step) PairIntervals(kind geom.Kind, pairs [][2]int64, o *Options) (all []geom.Interval, err error) {
 	err = s.run(GivenPairs, o, func(p *Part, o *Options) error {
-		if err := p.straight("intervals of contact"); err != nil {
+		x0, x1, err := p.course.straight(p.mesh, "intervals of contact")
+		if err != nil {
 			return err
 		}
-		all, err = PairIntervals(p.Mesh, p.X0, p.X1, kind, pairs, o)
+		all, err = PairIntervals(p.mesh, x0, x1, kind, pairs, o)
 		return err
 	})
 	return all, err
@@ -148,13 +149,14 @@ type NearestPair func(m *mesh.Mesh, x0, x1 []float64, tMax, bracket float64, o *
 // candidates nor a scene.
 func (s *Step) LeastDistance(nearest NearestPair, o *Options) (least geom.LeastDistance, err error) {
 	err = s.run(AllPairs, o, func(p *Part, o *Options) error {
-		if err := p.straight("least distance"); err != nil {
+		x0, x1, err := p.course.straight(p.mesh, "least distance")
+		if err != nil {
 			return err
 		}
 		search := func(bracket float64, call *engine.CallOptions) (geom.LeastDistance, error) {
-			return nearest(p.Mesh, p.X0, p.X1, o.TMax, bracket, call)
+			return nearest(p.mesh, x0, x1, o.TMax, bracket, call)
 		}
-		least, err = LeastDistance(p.Mesh, p.X0, p.X1, search, o)
+		least, err = LeastDistance(p.mesh, x0, x1, search, o)
 		return err
 	})
 	return least, err
@@ -163,7 +165,7 @@ func (s *Step) LeastDistance(nearest NearestPair, o *Options) (least geom.LeastD
 // Size is the function of that name.
 func (s *Step) Size(o *Options) (alpha float64, err error) {
 	err = s.run(NearPairs, o, func(p *Part, o *Options) error {
-		if alpha, err = p.size(o); err == nil {
+		if alpha, err = sizeOn(p.mesh, p.course, o); err == nil {
 			p.proven(alpha == 1, nil) // an impact at t = 1 leaves less
 		}
 		return err
@@ -174,16 +176,16 @@ func (s *Step) Size(o *Options) (alpha float64, err error) {
 // Advance is the function of that name. Of a scene x has a row for each vertex that moves.
 func (s *Step) Advance(x []float64, share float64, o *Options) (alpha float64, err error) {
 	err = s.run(NearPairs, o, func(p *Part, o *Options) error {
-		if p.Names == nil {
-			alpha, err = p.advance(x, share, o)
+		if p.names == nil {
+			alpha, err = advanceOn(p.mesh, p.course, x, share, o)
 			return err
 		}
-		if err := p.Names.Fit("x", x); err != nil {
+		if err := p.names.Fit("x", x); err != nil {
 			return err
 		}
-		y := p.Names.Room()
-		if alpha, err = p.advance(y, share, o); err == nil {
-			p.Names.Rows(y, x)
+		y := p.names.Room()
+		if alpha, err = advanceOn(p.mesh, p.course, y, share, o); err == nil {
+			p.names.Rows(y, x)
 			p.proven(true, x)
 		}
 		return err
@@ -199,8 +201,8 @@ func (s *Step) Advance(x []float64, share float64, o *Options) (alpha float64, e
 // vertex that moves.
 func (s *Step) Sizes(alpha, y []float64, so *SizesOptions, o *Options) (report SizesReport, err error) {
 	err = s.run(NearPairs, o, func(p *Part, o *Options) error {
-		if p.Names == nil {
-			report, err = p.sizes(alpha, y, so, o)
+		if p.names == nil {
+			report, err = sizesOn(p.mesh, p.course, alpha, y, so, o)
 			return err
 		}
 		report, err = p.namedSizes(alpha, y, so, o)
@@ -216,25 +218,25 @@ func (s *Step) Sizes(alpha, y []float64, so *SizesOptions, o *Options) (report S
 
 // namedSizes is Sizes where the caller's rows are others than those of the part.
 func (p *Part) namedSizes(alpha, y []float64, so *SizesOptions, o *Options) (report SizesReport, err error) {
-	if err := p.Names.FitValues("alpha", alpha); err != nil {
+	if err := p.names.FitValues("alpha", alpha); err != nil {
 		return report, err
 	}
-	if err := p.Names.Fit("y", y); err != nil {
+	if err := p.names.Fit("y", y); err != nil {
 		return report, err
 	}
 	own := DefaultSizesOptions()
 	if so != nil {
 		own = *so
 	}
-	if own.Groups, err = p.Names.Groups(own.Groups); err != nil {
+	if own.Groups, err = p.names.Groups(own.Groups); err != nil {
 		return report, err
 	}
-	all, to := make([]float64, p.Mesh.NV), p.Names.Room()
-	if report, err = p.sizes(all, to, &own, o); err != nil {
+	all, to := make([]float64, p.mesh.NV), p.names.Room()
+	if report, err = sizesOn(p.mesh, p.course, all, to, &own, o); err != nil {
 		return report, err
 	}
-	p.Names.Rows(to, y)
-	p.Names.Values(all, alpha)
+	p.names.Rows(to, y)
+	p.names.Values(all, alpha)
 	p.proven(true, y)
 	return report, nil
 }
@@ -242,11 +244,7 @@ func (p *Part) namedSizes(alpha, y []float64, so *SizesOptions, o *Options) (rep
 // LineSearch is the function of that name.
 func (s *Step) LineSearch(share float64, o *Options) (b Bound, err error) {
 	err = s.run(NearPairs, o, func(p *Part, o *Options) error {
-		if p.paths != nil {
-			b, err = lineSearchOnPaths(p.Mesh, p.paths, share, o)
-		} else {
-			b, err = LineSearch(p.Mesh, p.X0, p.X1, share, o)
-		}
+		b, err = lineSearchOn(p.mesh, p.course, share, o)
 		p.proven(err == nil && b.Alpha == 1, nil)
 		return err
 	})
@@ -256,16 +254,17 @@ func (s *Step) LineSearch(share float64, o *Options) (b Bound, err error) {
 // ActiveSet is the function of that name. It needs a straight step.
 func (s *Step) ActiveSet(o *Options) (list []constraint.Constraint, err error) {
 	err = s.run(NearPairs, o, func(p *Part, o *Options) error {
-		if err := p.straight("constraints"); err != nil {
+		x0, x1, err := p.course.straight(p.mesh, "constraints")
+		if err != nil {
 			return err
 		}
-		list, err = activeSet(p.Mesh, p.X0, p.X1, o, p.name)
-		if p.Names == nil || err != nil {
+		list, err = activeSet(p.mesh, x0, x1, o, p.name)
+		if p.names == nil || err != nil {
 			return err
 		}
 		for i := range list {
 			for j, v := range list[i].Vertices {
-				list[i].Vertices[j] = int32(p.Names.Number(geom.Vertex, int64(v)))
+				list[i].Vertices[j] = int32(p.names.Number(geom.Vertex, int64(v)))
 			}
 		}
 		p.proven(len(list) == 0 && o.TMax == 1, nil)
@@ -278,22 +277,20 @@ func (s *Step) ActiveSet(o *Options) (list []constraint.Constraint, err error) {
 // pairs.
 func (s *Step) Gradients(impacts []geom.Impact, out []gradient.Gradient, o *Options) error {
 	return s.run(GivenPairs, o, func(p *Part, o *Options) error {
-		if err := p.straight("gradients"); err != nil {
+		x0, x1, err := p.course.straight(p.mesh, "gradients")
+		if err != nil {
 			return err
 		}
-		return Gradients(p.Mesh, p.X0, p.X1, impacts, out, o)
+		return Gradients(p.mesh, x0, x1, impacts, out, o)
 	})
 }
 
 // Candidates returns the pairs whose boxes over the step overlap. It needs a step of a mesh: others
 // have their pairs.
 func (s *Step) Candidates(bruteForce bool, o broad.Options) (*broad.Candidates, error) {
-	switch {
-	case s.source != nil || s.known != nil:
+	if s.source != nil || s.known != nil {
 		return nil, status.Errorf(status.ErrUnsupported,
 			"step: it has its pairs; find candidates of a step of the mesh")
-	case s.paths != nil:
-		return candidatesOnPaths(s.mesh, s.paths, bruteForce, o)
 	}
-	return broad.Find(s.mesh, s.x0, s.x1, bruteForce, o)
+	return s.course.candidates(s.mesh, bruteForce, o)
 }

@@ -14,9 +14,11 @@ const visitBatch = 512
 // It finds the impacts that Collisions lists, in memory that does not grow with their number.
 //
 //  1. If Visit returns nil, every impact of Collisions was in one batch, once, with the same bits.
-//  2. The order of impacts, within batches too, is that in which they are found. On one thread it is deterministic.
-//  3. visit is called from any goroutine of the call, but not concurrently. The slice belongs to Visit and is valid until visit
-//     returns. If visit returns true, the call ends soon with status.ErrCancelled, and visit is not called again.
+//  2. The order of impacts, within batches too, is that in which they are found. On one thread it
+//     is deterministic.
+//  3. visit is called from any goroutine of the call, but not concurrently. The slice belongs to
+//     Visit and is valid until visit returns. If visit returns true, the call ends soon with
+//     status.ErrCancelled, and visit is not called again.
 func Visit(m *mesh.Mesh, x0, x1 []float64, o *Options, visit func(batch []geom.Impact) (stop bool)) error {
 	c, err := start(m, x0, x1, o)
 	return runVisit(c, err, visit)

@@ -9,7 +9,7 @@ import (
 // it once for each block of pairs, never once for each pair. These are all of them:
 //
 //	least       the earliest impact, which ends the search of all others (search.go)
-//	impacts     every impact: of a list, for a visitor, for the steps of vertices, or until there is any
+//	impacts     every impact: for a list, a visitor, the steps of vertices, or until there is one
 //	intervals   all intervals of contact of every pair
 //	nearest     the distance of a line search
 //	throughFaces   edges that pass through faces at t = 0 (start_check.go)

@@ -7,6 +7,7 @@ import (
 	"ccd/core/engine"
 	"ccd/core/geom"
 	"ccd/core/narrow"
+	"ccd/core/step/curved"
 	"ccd/simd/pairs"
 )
 
@@ -51,7 +52,7 @@ type block struct {
 
 	sifted   sifted
 	queue    queue
-	curved   curvedScratch
+	curved   curved.Worker
 	unproven unproven
 }
 

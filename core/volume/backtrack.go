@@ -15,8 +15,8 @@ import (
 // The rounded x0 defines the motion: the step is exact for the motion from x0 to x1.
 func Backtrack(x0, x1, velocity []float64, s float64, vertices []int32) error {
 	if len(x0) != len(x1) || len(velocity) != len(x1) {
-		return fmt.Errorf("x0, x1 and velocity have %d, %d and %d numbers: the numbers must be equal: %w", len(x0), len(x1), len(velocity),
-			status.ErrArgument)
+		return fmt.Errorf("x0, x1 and velocity have %d, %d and %d numbers: the numbers must be equal: %w",
+			len(x0), len(x1), len(velocity), status.ErrArgument)
 	}
 	if !(math.Abs(s) <= geom.MaxCoordinate) {
 		return fmt.Errorf("duration is %v: %w", s, status.ErrNonFinite)

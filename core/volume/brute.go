@@ -24,7 +24,8 @@ func (s *Scene) bruteForce(emit emitter) error {
 		}
 		for b := range v.Faces {
 			f := &v.Faces[b]
-			if v.FaceOwner[b] < 0 || s.o.Surface && !v.OnSurface(int32(b)) || int32(a) == f[0] || int32(a) == f[1] || int32(a) == f[2] {
+			if v.FaceOwner[b] < 0 || s.o.Surface && !v.OnSurface(int32(b)) || int32(a) == f[0] || int32(a) == f[1] ||
+				int32(a) == f[2] {
 				continue
 			}
 			w.testPair(geom.VertexFace, int32(a), int32(b), [4]int32{int32(a), f[0], f[1], f[2]})
@@ -43,7 +44,8 @@ func (s *Scene) bruteForce(emit emitter) error {
 		}
 		for b := range a {
 			g := &v.Edges[b]
-			if v.EdgeOwner[b] < 0 || edge != nil && !edge[b] || e[0] == g[0] || e[0] == g[1] || e[1] == g[0] || e[1] == g[1] {
+			if v.EdgeOwner[b] < 0 || edge != nil && !edge[b] || e[0] == g[0] || e[0] == g[1] || e[1] == g[0] ||
+				e[1] == g[1] {
 				continue
 			}
 			w.testPair(geom.EdgeEdge, int32(a), int32(b), [4]int32{e[0], e[1], g[0], g[1]})

@@ -10,7 +10,8 @@ import (
 // Collisions returns every contact of the wanted classes as vertex i moves on the segment x0[i] ->
 // x1[i] (row-major, three doubles for every vertex), in the order of Contact.Before.
 //
-//  1. A pair of those classes that is not listed is separate for all t in [0, TMax]: it keeps more than the separation.
+//  1. A pair of those classes that is not listed is separate for all t in [0, TMax]: it keeps more
+//     than the separation.
 //  2. For t < TOILo of the first contact all pairs do.
 //  3. The list does not depend on threads, SIMD level, or earlier calls.
 func (s *Scene) Collisions(x0, x1 []float64, o *Options) ([]Contact, error) {

@@ -16,7 +16,7 @@ import (
 type Contact struct {
 	geom.Impact
 	Vertices [4]int32 // {v, f0, f1, f2} or {a0, a1, b0, b1}, as in the query
-	Elements [2]int32 // of A and of B: twice the element that has both, if any, else their owners
+	Elements [2]int32 // elements of A and B: twice the element that has both features, if any, else their owners
 	Class    Class
 	Reserved uint32
 }
@@ -59,9 +59,9 @@ func inOrder(q *[4]int32) bool {
 // classifier determines the class of a pair in a step.
 type classifier struct {
 	v       *mesh.Volume
-	objects []int32   // of every vertex
+	objects []int32   // objects[v] is the object of vertex v.
 	split   bool      // some vertex was split from another
-	marks   []markSet // of every vertex: of the elements at it
+	marks   []markSet // marks[v] marks the elements at vertex v.
 }
 
 // markSet is a set of elements as a Bloom filter: each element has one of 256 marks, so sets

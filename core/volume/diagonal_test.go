@@ -9,7 +9,7 @@ import (
 	"ccd/core/geom"
 )
 
-// twiceAlong is the difference of two points along e_i + sign e_j at one end, over rationals.
+// twiceAlong returns the difference of two points along e_i + sign e_j at one end, over rationals.
 func twiceAlong(rec []float64, a, b int32, end, i, j int, sign int64) *big.Rat {
 	at := func(v int32) *big.Rat {
 		x := new(big.Rat).SetFloat64(rec[8*int(v)+4*end+i])

@@ -11,10 +11,12 @@
 //
 // Each pair is of one Class:
 //
-//	WithinElement   some element has all vertices of both: contact means that the element is squeezed flat, or inverts
-//	AtSplit         else, a vertex of the one and a vertex of the other were split from one (mesh.Volume.Origin), and are still
-//	                at the same place at t = 0. Such pairs touch at t = 0 by construction, so the default classes do not
-//	                include them. Once the two vertices have separated, the pair is of one of the classes below
+//	WithinElement   some element has all vertices of both: contact means that the element is
+//	                squeezed flat, or inverts
+//	AtSplit         else, a vertex of the one and a vertex of the other were split from one
+//	                (mesh.Volume.Origin), and are still at the same place at t = 0. Such pairs
+//	                touch at t = 0 by construction, so the default classes do not include them.
+//	                Once the two vertices have separated, the pair is of one of the classes below
 //	WithinObject    else, both are of one connected component
 //	BetweenObjects  else
 //
@@ -28,10 +30,13 @@
 // diagonal directions, and then by the narrow phase in batches (worker.go). The tree is refitted
 // for every step, and rebuilt when its traversal has become more expensive (scene.go).
 //
-//	collisions.go  Collisions and Earliest; earliest.go searches, restart.go decides when a shorter interval pays
-//	contact.go     Contact, its class and order; sortkey.go and gather.go sort and merge lists of contacts
+//	collisions.go  Collisions and Earliest; earliest.go searches, restart.go decides when a shorter
+//	               interval pays
+//	contact.go     Contact, its class and order; sortkey.go and gather.go sort and merge lists of
+//	               contacts
 //	brute.go       the reference implementation: every pair of the universe
-//	search.go      Search, another way to find the pairs, which shares the narrow phase; core/reference/volccd is one
+//	search.go      Search, another way to find the pairs, which shares the narrow phase;
+//	               core/reference/volccd is one
 //	backtrack.go   start positions of vertices that were created during a step
 //	options.go     classes of pairs, and options
 package volume

@@ -17,10 +17,12 @@ import (
 // the order of the pairs does not matter, and the search may end early.
 type search struct {
 	*Scene
-	bound  engine.Least // the end of time that still matters
-	atFace atomic.Bool  // a contact of a vertex and a face at the very start is known: none of two edges comes before it
-	until  float64      // the boxes cover [0, until]
-	again  atomic.Bool  // another pass, with boxes of a shorter interval, is cheaper (restart.go)
+	bound engine.Least // the end of time that still matters
+	// atFace is true if a contact of a vertex and a face at the very start is known: no contact of
+	// two edges comes before it.
+	atFace atomic.Bool
+	until  float64     // the boxes cover [0, until]
+	again  atomic.Bool // another pass, with boxes of a shorter interval, is cheaper (restart.go)
 }
 
 func (s *search) end() float64 { return s.bound.Load() }
@@ -60,7 +62,8 @@ func (s *Scene) earliest() (Contact, error) {
 			best = w.best
 		}
 	}
-	if best.Verdict != geom.Separate && goal != nil { // its other fields must not depend on the end of time at which it was found
+	// The other fields of the answer must not depend on the end of time at which it was found.
+	if best.Verdict != geom.Separate && goal != nil {
 		a, b := best.A, best.B
 		s.solve(s.workers[0].solver, best.Kind, &best.Vertices, &best.Impact)
 		best.A, best.B = a, b
@@ -68,8 +71,8 @@ func (s *Scene) earliest() (Contact, error) {
 	return best, nil
 }
 
-// goldenOrder is a permutation of 0 ... n-1 in steps of the golden ratio: the first tasks are a
-// fair sample of all, so that an early contact is found early.
+// goldenOrder returns a permutation of 0 ... n-1 in steps of the golden ratio: the first tasks are
+// a fair sample of all, so that an early contact is found early.
 func goldenOrder(i, n int) int {
 	return int(int64(i) * int64(engine.Stride(n)) % int64(n))
 }

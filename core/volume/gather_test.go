@@ -12,7 +12,7 @@ import (
 	"ccd/core/mesh"
 )
 
-// randomContacts are n different ones, in no order; times coincide often, and a zero may be
+// randomContacts returns n different ones, in no order; times coincide often, and a zero may be
 // negative.
 func randomContacts(r *rand.Rand, n int) []Contact {
 	list := make([]Contact, n)
@@ -66,7 +66,8 @@ func TestGatherSortsAndMerges(t *testing.T) {
 			}
 			sameContacts(t, "gathered", got, want)
 			if s.call.Stats.Impacts != int64(n) || s.call.Stats.Undecided != undecided {
-				t.Errorf("%d impacts, %d undecided; want %d, %d", s.call.Stats.Impacts, s.call.Stats.Undecided, n, undecided)
+				t.Errorf("%d impacts, %d undecided; want %d, %d",
+					s.call.Stats.Impacts, s.call.Stats.Undecided, n, undecided)
 			}
 		}
 	}
@@ -83,7 +84,8 @@ func TestThreadsChangeNoBit(t *testing.T) {
 			want = got
 		}
 		sameContacts(t, "threads", got, want)
-		first, err := s.Earliest(x0, x1, &Options{Options: DefaultOptions().Options, Classes: AllClasses, CallOptions: engine.CallOptions{Threads: threads}})
+		first, err := s.Earliest(x0, x1, &Options{Options: DefaultOptions().Options, Classes: AllClasses,
+			CallOptions: engine.CallOptions{Threads: threads}})
 		if err != nil || first != want[0] {
 			t.Errorf("%d threads: the earliest is %+v, %v", threads, first, err)
 		}
@@ -93,7 +95,8 @@ func TestThreadsChangeNoBit(t *testing.T) {
 	}
 }
 
-// crushed is a block of 15,000 tetrahedra whose vertices are thrown about by an element's size.
+// crushed returns a block of 15,000 tetrahedra whose vertices are thrown about by an element's
+// size.
 func crushed(t *testing.T) (s *Scene, x0, x1 []float64) {
 	c := ccdtest.Block(50, 10, 5, func(int) mesh.Element { return mesh.Tetrahedron })
 	r := rand.New(rand.NewPCG(5, 6))

@@ -9,7 +9,7 @@ import (
 	"ccd/simd"
 )
 
-// methods are all methods for a step.
+// methods returns all methods for a step.
 func methods() map[string]func(o *Options) {
 	list := map[string]func(o *Options){
 		"patches":                func(*Options) {},
@@ -21,7 +21,8 @@ func methods() map[string]func(o *Options) {
 
 // viaOptions returns the method with changed options, in the form of the suite of laws.
 func viaOptions(change func(o *Options)) ccdtest.VolumeMethod {
-	return func(c *ccdtest.VolumeCase, threads int) (all []ccdtest.VolumeContact, first ccdtest.VolumeContact, err error) {
+	return func(c *ccdtest.VolumeCase, threads int) (all []ccdtest.VolumeContact,
+		first ccdtest.VolumeContact, err error) {
 		s := New(c.Volume)
 		o := DefaultOptions()
 		o.Classes, o.Threads, o.MinSeparation, o.TMax, o.Flags = AllClasses, threads, c.D, c.TMax, narrow.MaxNorm
@@ -111,7 +112,8 @@ func TestVolumeLaw9ContactData(t *testing.T) {
 							q = append(q, end[3*v:3*v+3]...)
 						}
 					}
-					if err := ccdtest.CheckContact(q, &o.Options, &x.Impact, ccdtest.Promise{Exact: o.Unique()}); err != nil {
+					if err := ccdtest.CheckContact(q, &o.Options, &x.Impact,
+						ccdtest.Promise{Exact: o.Unique()}); err != nil {
 						t.Fatalf("%s, %v: %v\n%+v", name, &c, err, *x)
 					}
 					contacts++

@@ -10,9 +10,9 @@ import (
 // box.Cross).
 type shapeBlocks struct {
 	width   int       // vertices of a feature
-	first   []int32   // of a patch: its first block; one more at the end
+	first   []int32   // Patch p has the blocks first[p] to first[p+1]-1.
 	ids     []int32   // the vertices of the lanes, as box.JoinBlocks takes them; -1 where a lane is not used
-	feature []int32   // of a lane: the feature's number, or -1
+	feature []int32   // feature[l] is the number of the feature in lane l, or -1.
 	boxes   []float32 // box.BlockLen a block
 }
 
@@ -21,10 +21,10 @@ type layout struct {
 	vertices, edges, faces shapeBlocks
 
 	reach      []int32 // the vertices of all features of a patch, for its hull, patch after patch
-	firstReach []int32 // of a patch: where they begin; one more at the end
+	firstReach []int32 // Patch p has the vertices firstReach[p] to firstReach[p+1]-1 of reach.
 
-	place []int32 // of an element, in the order; scratch
-	last  []int32 // of a vertex: the last patch that it was listed for, scratch
+	place []int32 // scratch: the place of each element in the order
+	last  []int32 // scratch: the last patch that each vertex was listed for
 }
 
 // of returns the features of a shape.
@@ -65,9 +65,11 @@ func (l *layout) build(v *mesh.Volume, o *order, surface bool) {
 
 // build sorts n features into the blocks of their owners' patches, in the order of the owners: so
 // the boxes of a block are near each other. only, where it is not nil, selects the features.
-func (s *shapeBlocks) build(width, patches, n, size int, place, owner []int32, only []bool, vertices func(i int32, to []int32)) {
+func (s *shapeBlocks) build(width, patches, n, size int, place, owner []int32, only []bool,
+	vertices func(i int32, to []int32)) {
 	s.width = width
-	at := make([]int32, patches*size+1) // by owner's position: where its features begin, then where the next one goes
+	// at[place of an owner] is where its features begin, then where the next one goes.
+	at := make([]int32, patches*size+1)
 	for i := range n {
 		if e := owner[i]; e >= 0 && (only == nil || only[i]) {
 			at[place[e]+1]++
@@ -144,7 +146,7 @@ func (l *layout) findReach(patches, vertices int) {
 	}
 }
 
-// bytes is what the layout holds.
+// bytes returns the memory of the layout.
 func (l *layout) bytes() int64 {
 	n := 4 * (cap(l.reach) + cap(l.firstReach) + cap(l.place) + cap(l.last))
 	for _, s := range []*shapeBlocks{&l.vertices, &l.edges, &l.faces} {
@@ -153,7 +155,7 @@ func (l *layout) bytes() int64 {
 	return int64(n)
 }
 
-// resized is s with n items, whatever they hold.
+// resized returns s with n items, whatever they hold.
 func resized[T any](s []T, n int) []T {
 	if cap(s) < n {
 		return make([]T, n, n+n/8)

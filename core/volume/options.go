@@ -34,7 +34,7 @@ type Options struct {
 	Search             Search // how pairs are found; nil = the tree over patches
 }
 
-// DefaultOptions are those of ccd_options_init.
+// DefaultOptions returns the options that ccd_options_init sets.
 func DefaultOptions() Options { return Options{Options: narrow.DefaultOptions()} }
 
 // Stats is what a call did and how long it took. Its impacts are those of the wanted classes.
@@ -43,9 +43,11 @@ type Stats struct {
 	Patches    int64    // leaves of the tree
 	PatchPairs int64    // pairs of patches that were opened
 	Overlaps   [2]int64 // pairs whose boxes are not apart, by kind, those with a common vertex left out
-	Separated  int64    // by a Search: pairs of elements that an axis separates; their boxes are k-DOPs, their patches elements
-	Orphans    int64    // by a Search: pairs in the orphan sets
-	Rebuilt    bool     // the tree was built anew, not only refitted
+	// Separated counts, in a Search, pairs of elements that an axis separates. The boxes of such a
+	// call are k-DOPs, and its patches are elements.
+	Separated int64
+	Orphans   int64 // pairs in the orphan sets of a Search
+	Rebuilt   bool  // the tree was built anew, not only refitted
 }
 
 // check validates the options.
@@ -72,7 +74,7 @@ func (o *Options) check() error {
 	return nil
 }
 
-// classes are those to look for.
+// classes returns the classes to look for.
 func (o *Options) classes() Class {
 	if o.Classes == 0 {
 		return DefaultClasses

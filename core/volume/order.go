@@ -24,7 +24,7 @@ type order struct {
 	elements []int32
 	size     int
 	known    int          // number of elements of the volume, removed ones included, at the last build or edit
-	center   [][3]float64 // of every element, scratch
+	center   [][3]float64 // scratch: the center of every element
 }
 
 // build sorts the elements so that every eight consecutive patches are near each other, and every

@@ -33,11 +33,14 @@ func (f *search) considerRestart(w *worker, done, n int) {
 	if judgeAfter*done < n || end >= f.until || w.sampled != end || f.atFace.Load() {
 		return
 	}
-	all := float64((w.cost()-w.base)*float64(f.call.Stats.Threads)) * float64(n) / float64(done) // of this pass, if all workers are alike
+	// all is the cost of this pass, if all workers are alike.
+	all := float64((w.cost()-w.base)*float64(f.call.Stats.Threads)) * float64(n) / float64(done)
 	rest := float64(all * float64(n-done) / float64(n))
-	pairs := float64(costPair*float64(w.overlaps[0]+w.overlaps[1])) / max(w.cost(), 1) // the share of pairs of features in it
+	// pairs is the share of that cost that pairs of features have.
+	pairs := float64(costPair*float64(w.overlaps[0]+w.overlaps[1])) / max(w.cost(), 1)
 	fewer := float64(pairs*w.survival) + float64((1-pairs)*(1-float64(openedLess*(1-w.survival))))
-	fit := float64(costFit * float64(len(f.layout.vertices.feature)+len(f.layout.edges.feature)+len(f.layout.faces.feature)))
+	fit := float64(
+		costFit * float64(len(f.layout.vertices.feature)+len(f.layout.edges.feature)+len(f.layout.faces.feature)))
 	if restartMargin*(fit+float64(fewer*all)) < rest {
 		f.again.Store(true)
 	}
@@ -64,7 +67,7 @@ func (f *search) sampleSurvival(w *worker, kind geom.Kind, idx [][4]int32) {
 // apartUntil reports, for this estimate, whether boxes at both ends of [0, t] are apart.
 func apartUntil(rec []float64, q *[4]int32, split int, t float64) bool {
 	for k := range 3 {
-		var lo, hi [2][2]float64 // by feature and end
+		var lo, hi [2][2]float64 // indexed by feature and end
 		for i := range lo {
 			lo[i] = [2]float64{math.Inf(1), math.Inf(1)}
 			hi[i] = [2]float64{math.Inf(-1), math.Inf(-1)}

@@ -11,7 +11,7 @@ import (
 	"ccd/core/mesh"
 )
 
-// thrown is a block of tetrahedra whose vertices go far.
+// thrown returns a block of tetrahedra whose vertices go far.
 func thrown(t *testing.T, seed uint64, far float64) (s *Scene, x0, x1 []float64) {
 	c := ccdtest.Block(12, 8, 6, func(int) mesh.Element { return mesh.Tetrahedron })
 	r := rand.New(rand.NewPCG(seed, 8))
@@ -41,7 +41,8 @@ func TestEarliestBeginsAnew(t *testing.T) {
 					change(&o)
 					first, err := s.Earliest(x0, x1, &o)
 					if err != nil || len(all) == 0 || first != all[0] {
-						t.Fatalf("seed %d, %d threads, d = %v: the earliest is\n%+v, %v; of %d contacts", seed, threads, d, first, err, len(all))
+						t.Fatalf("seed %d, %d threads, d = %v: the earliest is\n%+v, %v; of %d contacts",
+							seed, threads, d, first, err, len(all))
 					}
 				}
 			}
@@ -76,7 +77,8 @@ func TestEarliestAtTheStart(t *testing.T) {
 		}
 		for threads := 1; threads <= 2; threads++ {
 			all := collisions(t, s, x0, x1, func(o *Options) { o.Threads = threads })
-			first, err := s.Earliest(x0, x1, &Options{Options: DefaultOptions().Options, CallOptions: engine.CallOptions{Threads: threads}})
+			first, err := s.Earliest(x0, x1,
+				&Options{Options: DefaultOptions().Options, CallOptions: engine.CallOptions{Threads: threads}})
 			if err != nil || len(all) == 0 || first != all[0] {
 				t.Fatalf("seed %d: the earliest is\n%+v, %v; of %d contacts", seed, first, err, len(all))
 			}

@@ -34,7 +34,7 @@ type Scene struct {
 	passState
 
 	o     Options
-	radii *mesh.Radii // of the volume at the begin of the call
+	radii *mesh.Radii // the volume's radii when the call begins
 	call  engine.Call
 	stats Stats // the statistics that call does not have
 }

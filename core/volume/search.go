@@ -51,7 +51,8 @@ type Sink struct{ w *worker }
 // Each goroutine calls start once, with its number, and then the returned function for each of its
 // tasks. After the last task it calls done with its number; done returns the number of pairs of
 // elements that the goroutine has compared.
-func (c *Call) Run(n int, start func(worker int, sink Sink) (task func(i int)), done func(worker int) (compared int64)) error {
+func (c *Call) Run(n int, start func(worker int, sink Sink) (task func(i int)),
+	done func(worker int) (compared int64)) error {
 	began := time.Now()
 	s := c.scene
 	s.call.Progress.Part(int64(n), 1)
@@ -83,9 +84,11 @@ func (s *Scene) runSearch(at func(i, n int) int, emit emitter, goal *search) err
 	s.classify()
 	s.call.Stats.SecondsBuild += time.Since(began).Seconds()
 	o := s.o
-	o.MinSeparation = s.radii.LargestSeparation(o.MinSeparation) // the search finds a superset; every pair is solved with its own
+	// The search finds a superset of the pairs; each pair is solved with its own separation.
+	o.MinSeparation = s.radii.LargestSeparation(o.MinSeparation)
 	return s.o.Search.Find(&Call{
-		Volume: s.v, Motion: &s.mo, Options: &o, Stats: &s.stats, Common: &s.call.Stats, scene: s, at: at, emit: emit, goal: goal,
+		Volume: s.v, Motion: &s.mo, Options: &o, Stats: &s.stats, Common: &s.call.Stats, scene: s, at: at,
+		emit: emit, goal: goal,
 	})
 }
 

@@ -22,15 +22,17 @@ func TestMoreSequencesAreThoseOfBruteForce(t *testing.T) {
 				classes[got[k].Class]++
 			}
 			name := fmt.Sprintf("%s, step %d", q.Name, i)
-			sameContacts(t, name, got, collisions(t, s, x0, x1, func(o *Options) { o.Classes, o.Flags = AllClasses, narrow.BruteForce }))
+			sameContacts(t, name, got, collisions(t, s, x0, x1, func(o *Options) {
+				o.Classes, o.Flags = AllClasses, narrow.BruteForce
+			}))
 			return nil
 		})
 		if err != nil {
 			t.Fatalf("%s: %v", q.Name, err)
 		}
 		if classes[BetweenObjects] < 30 || classes[WithinObject] < 30 {
-			t.Errorf("%s: %d contacts between objects, %d within one: too little in %d elements", q.Name, classes[BetweenObjects],
-				classes[WithinObject], len(q.Cells.Kinds))
+			t.Errorf("%s: %d contacts between objects, %d within one: too little in %d elements",
+				q.Name, classes[BetweenObjects], classes[WithinObject], len(q.Cells.Kinds))
 		}
 	}
 }

@@ -104,7 +104,7 @@ func (s *Stats) add(t *Stats) {
 	s.PeakBytes = max(s.PeakBytes, t.PeakBytes)
 }
 
-// dataSequences are those made of the meshes in data/volume, where there are any.
+// dataSequences returns the sequences made of the meshes in data/volume, where there are any.
 func dataSequences(t testing.TB) []*ccdtest.Sequence {
 	dir := os.Getenv("CCD_DATA")
 	if dir == "" {

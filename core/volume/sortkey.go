@@ -19,7 +19,8 @@ const sortKeyBytes = int(unsafe.Sizeof(sortKey{}))
 func sortKeyOf(c *Contact) sortKey {
 	order := &orders[c.Kind]
 	first, second := c.Vertices[order[0]], c.Vertices[order[1]]
-	return sortKey{c.TOILo, uint64(c.Kind)<<62 | uint64(first)<<31 | uint64(second), c} // kinds are 1 and 2, vertices below 2^31
+	// Kinds are 1 and 2, and vertices are below 2^31.
+	return sortKey{c.TOILo, uint64(c.Kind)<<62 | uint64(first)<<31 | uint64(second), c}
 }
 
 func compareKeys(a, b sortKey) int {

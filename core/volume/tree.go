@@ -9,7 +9,7 @@ import (
 // tree is a hierarchy over patches without pointers: node i of a level has the nodes 8i to 8i+7 of
 // the level below, which are one block of boxes. Level 0 is the patches.
 type tree struct {
-	hulls  []float32   // of a patch, twelve floats
+	hulls  []float32   // twelve floats for each patch
 	levels [][]float32 // blocks of boxes; the last level is one block
 }
 

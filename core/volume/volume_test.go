@@ -149,14 +149,17 @@ func TestLaw6Scale(t *testing.T) {
 		want := collisions(t, s, x.X0, x.X1, func(*Options) {})
 		for _, f := range []float64{0x1p-300, 0x1p+90} {
 			scale := func(x []float64) []float64 {
-				return ccdtest.Moved(x, func(p [3]float64) [3]float64 { return [3]float64{p[0] * f, p[1] * f, p[2] * f} })
+				return ccdtest.Moved(x, func(p [3]float64) [3]float64 {
+					return [3]float64{p[0] * f, p[1] * f, p[2] * f}
+				})
 			}
 			got := collisions(t, s, scale(x.X0), scale(x.X1), func(*Options) {})
 			if len(got) != len(want) {
 				t.Fatalf("seed %d scaled by %v: %d contacts, want %d", seed, f, len(got), len(want))
 			}
 			for i := range got {
-				if got[i].TOILo != want[i].TOILo || got[i].U != want[i].U || got[i].V != want[i].V || got[i].Vertices != want[i].Vertices {
+				if got[i].TOILo != want[i].TOILo || got[i].U != want[i].U || got[i].V != want[i].V ||
+					got[i].Vertices != want[i].Vertices {
 					t.Fatalf("seed %d scaled by %v: contact %d is\n%+v, want\n%+v", seed, f, i, got[i], want[i])
 				}
 			}
@@ -167,16 +170,20 @@ func TestLaw6Scale(t *testing.T) {
 // A tetrahedron that is turned inside out is squeezed flat: vertex 3 passes the opposite face at
 // t = 1/2. So do the edges.
 func TestWithinElement(t *testing.T) {
-	s := sceneOf(t, &meshfile.Cells{Vertices: make([]float64, 12), Kinds: []mesh.Element{mesh.Tetrahedron}, Corners: []int32{0, 1, 2, 3}})
+	s := sceneOf(t, &meshfile.Cells{Vertices: make([]float64, 12), Kinds: []mesh.Element{mesh.Tetrahedron},
+		Corners: []int32{0, 1, 2, 3}})
 	x0 := []float64{0, 0, 0, 4, 0, 0, 0, 4, 0, 1, 1, 1}
 	x1 := slices.Clone(x0)
 	x1[11] = -1
 	list := collisions(t, s, x0, x1, func(*Options) {})
-	if len(list) != 1 || list[0].Class != WithinElement || list[0].TOILo != 0.5 || list[0].Vertices != [4]int32{3, 0, 1, 2} ||
+	if len(list) != 1 || list[0].Class != WithinElement || list[0].TOILo != 0.5 ||
+		list[0].Vertices != [4]int32{3, 0, 1, 2} ||
 		list[0].Elements != [2]int32{0, 0} {
 		t.Errorf("%+v", list)
 	}
-	if list := collisions(t, s, x0, x1, func(o *Options) { o.Classes = WithinObject | BetweenObjects }); len(list) != 0 {
+	if list := collisions(t, s, x0, x1, func(o *Options) {
+		o.Classes = WithinObject | BetweenObjects
+	}); len(list) != 0 {
 		t.Errorf("without the class: %+v", list)
 	}
 }
@@ -234,7 +241,8 @@ func TestEditsAreARebuild(t *testing.T) {
 		x0, x1 := x.X0, x.X1
 		for range 8 {
 			for range 1 + r.IntN(4) {
-				_ = s.Edit(func(v *mesh.Volume) error { return ccdtest.RandomEdit(r, v, seed%3 > 0) }) // some are refused
+				// The volume refuses some edits.
+				_ = s.Edit(func(v *mesh.Volume) error { return ccdtest.RandomEdit(r, v, seed%3 > 0) })
 			}
 			x0, x1 = ccdtest.Follow(r, s.v, x0, x1)
 			got := collisions(t, s, x0, x1, func(o *Options) { o.Classes = AllClasses })
@@ -299,7 +307,8 @@ func TestMemoryLimit(t *testing.T) {
 		o := DefaultOptions()
 		o.Stats, o.Threads, o.MemoryLimit = &least, 1, 1
 		got, err := bound.Collisions(x0, x1, &o)
-		if need := int64(len(want)) * int64(contactBytes); errors.Is(err, status.ErrMemory) && need > engine.LeastResults {
+		if need := int64(len(want)) * int64(contactBytes); errors.Is(err, status.ErrMemory) &&
+			need > engine.LeastResults {
 			refused++
 			return nil
 		} else if err != nil {
@@ -310,7 +319,9 @@ func TestMemoryLimit(t *testing.T) {
 		if saved := most.PeakBytes - least.PeakBytes; saved < int64(free.layout.boxBytes())/2 {
 			t.Errorf("step %d: %d bytes with a limit, %d without", i, least.PeakBytes, most.PeakBytes)
 		}
-		sameContacts(t, "with a wide limit", collisions(t, bound, x0, x1, func(o *Options) { o.MemoryLimit = 1 << 40 }), want)
+		sameContacts(t, "with a wide limit", collisions(t, bound, x0, x1, func(o *Options) {
+			o.MemoryLimit = 1 << 40
+		}), want)
 		return nil
 	}); err != nil {
 		t.Fatal(err)
@@ -324,8 +335,8 @@ func TestContactHasTheLayoutOfC(t *testing.T) {
 	var c Contact
 	if n := unsafe.Sizeof(c); n != 152 || unsafe.Offsetof(c.Vertices) != 120 || unsafe.Offsetof(c.Elements) != 136 ||
 		unsafe.Offsetof(c.Class) != 144 {
-		t.Errorf("a contact takes %d bytes, its parts at %d, %d, %d", n, unsafe.Offsetof(c.Vertices), unsafe.Offsetof(c.Elements),
-			unsafe.Offsetof(c.Class))
+		t.Errorf("a contact takes %d bytes, its parts at %d, %d, %d",
+			n, unsafe.Offsetof(c.Vertices), unsafe.Offsetof(c.Elements), unsafe.Offsetof(c.Class))
 	}
 }
 
@@ -335,12 +346,15 @@ func TestBadArguments(t *testing.T) {
 	bad := slices.Clone(x.X1)
 	bad[4] = math.NaN()
 	for text, call := range map[string]func(o *Options) error{
-		"x0 has 3 coordinates; the volume has": func(o *Options) error { _, err := s.Collisions(x.X0[:3], x.X1, o); return err },
-		"x1[1][1] is NaN":                      func(o *Options) error { _, err := s.Earliest(x.X0, bad, o); return err },
-		"classes is 0x10: unknown bits 0x10":   func(o *Options) error { o.Classes = 16; _, err := s.Earliest(x.X0, x.X1, o); return err },
-		"options.threads is -1":                func(o *Options) error { o.Threads = -1; _, err := s.Earliest(x.X0, x.X1, o); return err },
-		"options.t_max is 2":                   func(o *Options) error { o.TMax = 2; _, err := s.Earliest(x.X0, x.X1, o); return err },
-		"beyond options.scene_bound[0]":        func(o *Options) error { o.SceneBound[0] = 1e-9; _, err := s.Earliest(x.X0, x.X1, o); return err },
+		"x0 has 3 coordinates; the volume has": func(o *Options) error {
+			_, err := s.Collisions(x.X0[:3], x.X1, o)
+			return err
+		},
+		"x1[1][1] is NaN":                    func(o *Options) error { _, err := s.Earliest(x.X0, bad, o); return err },
+		"classes is 0x10: unknown bits 0x10": func(o *Options) error { o.Classes = 16; _, err := s.Earliest(x.X0, x.X1, o); return err },
+		"options.threads is -1":              func(o *Options) error { o.Threads = -1; _, err := s.Earliest(x.X0, x.X1, o); return err },
+		"options.t_max is 2":                 func(o *Options) error { o.TMax = 2; _, err := s.Earliest(x.X0, x.X1, o); return err },
+		"beyond options.scene_bound[0]":      func(o *Options) error { o.SceneBound[0] = 1e-9; _, err := s.Earliest(x.X0, x.X1, o); return err },
 	} {
 		o := DefaultOptions()
 		if err := call(&o); err == nil || !strings.Contains(err.Error(), text) {
@@ -350,7 +364,8 @@ func TestBadArguments(t *testing.T) {
 }
 
 func TestNothingCollidesWithNothing(t *testing.T) {
-	for _, c := range []*meshfile.Cells{{}, {Vertices: make([]float64, 9)}, {Vertices: make([]float64, 9), Kinds: []mesh.Element{mesh.Triangle}, Corners: []int32{0, 1, 2}}} {
+	for _, c := range []*meshfile.Cells{{}, {Vertices: make([]float64, 9)},
+		{Vertices: make([]float64, 9), Kinds: []mesh.Element{mesh.Triangle}, Corners: []int32{0, 1, 2}}} {
 		s := sceneOf(t, c)
 		if list, err := s.Collisions(c.Vertices, c.Vertices, nil); err != nil || len(list) != 0 {
 			t.Errorf("%d vertices: %+v, %v", len(c.Vertices)/3, list, err)
@@ -385,7 +400,8 @@ func TestCancel(t *testing.T) {
 func TestBacktrack(t *testing.T) {
 	x0 := []float64{1, 2, 3, 0, 0, 0}
 	x1 := []float64{4, 5, 6, 7, 8, 9}
-	if err := Backtrack(x0, x1, []float64{9, 9, 9, 2, 4, -6}, 0.5, []int32{1}); err != nil || !slices.Equal(x0, []float64{1, 2, 3, 6, 6, 12}) {
+	if err := Backtrack(x0, x1, []float64{9, 9, 9, 2, 4, -6}, 0.5, []int32{1}); err != nil ||
+		!slices.Equal(x0, []float64{1, 2, 3, 6, 6, 12}) {
 		t.Errorf("%v, %v", x0, err)
 	}
 	if err := Backtrack(x0, x1, x1, 1, []int32{2}); err == nil || !strings.Contains(err.Error(), "vertices[0] is 2") {
@@ -400,7 +416,8 @@ func TestBacktrack(t *testing.T) {
 		"x1[1][1] is NaN":       func() error { return Backtrack(x0, nan, x1, 1, []int32{0, 1}) },
 		"velocity[1][1] is NaN": func() error { return Backtrack(x0, x1, nan, 1, []int32{0, 1}) },
 	} {
-		if err := call(); !errors.Is(err, status.ErrNonFinite) || !strings.HasPrefix(err.Error(), want) || !slices.Equal(x0, before) {
+		if err := call(); !errors.Is(err, status.ErrNonFinite) || !strings.HasPrefix(err.Error(), want) ||
+			!slices.Equal(x0, before) {
 			t.Errorf("%s: %v, %v", want, err, x0)
 		}
 	}

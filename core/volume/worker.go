@@ -27,7 +27,7 @@ type worker struct {
 
 	slots   [1 + nearby]features
 	rec     []float32 // records of vertices, where the scene keeps no boxes
-	pending [2]pairs  // by kind
+	pending [2]pairs  // the pairs of each kind that wait for the narrow phase
 	keep    []int32
 	chosen  pairs     // the pairs for the narrow phase
 	each    []float64 // their separations, where they differ
@@ -41,9 +41,9 @@ type worker struct {
 // results are the contacts that a worker has found.
 type results struct {
 	found engine.List[Contact]
-	keys  []sortKey // of found, in order
+	keys  []sortKey // the keys of found, in order
 	spare []sortKey
-	best  Contact // of a search for the earliest
+	best  Contact // the earliest contact, in a search for the earliest
 }
 
 // restartState is what a worker of a search knows to decide about a restart: see restart.go.
@@ -232,9 +232,9 @@ func (w *worker) diagonals(kind geom.Kind, idx [][4]int32) []int32 {
 	return w.keep[:kernel.Diagonals(kind, &w.s.mo, idx, w.s.gap, w.keep)]
 }
 
-// diagonalGap is what rounded sums x+y, or x-y, of two points must differ by along a diagonal for a
-// proof that they keep more than d, in the max norm and so in the Euclidean; largest is at least
-// all coordinates' magnitude M.
+// diagonalGap returns what rounded sums x+y, or x-y, of two points must differ by along a diagonal
+// for a proof that they keep more than d, in the max norm and so in the Euclidean; largest is at
+// least all coordinates' magnitude M.
 //
 // |p-q|_max >= |(x+y) - (x'+y')| / 2 in real arithmetic, so a difference beyond 2d is enough, and
 // at both ends, on one side, it holds at all times between. A sum is at most 2M, and rounded to
@@ -307,7 +307,8 @@ func (s *Scene) owners(kind geom.Kind, a, b int64) [2]int32 {
 }
 
 func (w *worker) bytes() int64 {
-	n := int(unsafe.Sizeof(Contact{}))*w.found.Cap() + sortKeyBytes*(cap(w.keys)+cap(w.spare)) + 4*cap(w.keep) + 8*cap(w.each)
+	n := int(unsafe.Sizeof(Contact{}))*w.found.Cap() + sortKeyBytes*(cap(w.keys)+cap(w.spare)) + 4*cap(w.keep) +
+		8*cap(w.each)
 	if w.rec != nil {
 		for i := range w.slots {
 			for k := range w.slots[i].cross {

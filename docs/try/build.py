@@ -32,8 +32,11 @@ def page(package: Path) -> str:
     viewer = _html.document(json.loads(DATA))
     assert viewer.count(DATA) == 1
     # One module: its parts' exports and imports of each other are not needed.
-    parts = [(HERE / name).read_text("utf-8") for name in ("scenes.js", "viewer.js", "page.js")]
-    module = "\n".join([(package / "index.js").read_text("utf-8"), *parts]).replace("\nexport ", "\n")
+    files = [package / name for name in ("values.js", "classes.js", "index.js")]
+    files += [HERE / name for name in ("scenes.js", "viewer.js", "page.js")]
+    module = "\n".join(file.read_text("utf-8") for file in files)
+    module = re.sub(r'^import \{[^}]*\} from "\./\w+\.js";\n|^export \{[^}]*\};\n', "", module, flags=re.MULTILINE)
+    module = module.replace("\nexport ", "\n")
     module = f"const VIEWER = {in_script(viewer)}, VIEWER_DATA = {in_script(DATA)};\n{module}"
     runtime, style = (package / "wasm_exec.js").read_text("utf-8"), (HERE / "style.css").read_text("utf-8")
     assert "</script" not in module + runtime and "</style" not in style

@@ -49,7 +49,9 @@ type advancing struct {
 	rot, k, k4 value
 	best       value
 
-	todo reg.Register // four bits for each product of axes, from the first on: in which lanes its gap may exceed the goal
+	// todo has four bits for each product of axes, from the first on: the lanes in which its gap
+	// may exceed the goal.
+	todo reg.Register
 	kept edgeValues
 }
 
@@ -67,7 +69,7 @@ func (p *advancing) row(k int) value { return p.load(Mem{Base: p.motion, Disp: 3
 
 func (p *advancing) rows(k int) vector3 { return p.each(func(i int) value { return p.row(k + i) }) }
 
-// box is a row of both pairs of siblings: A's two boxes, then B's.
+// box returns a row of both pairs of siblings: A's two boxes, then B's.
 func (p *advancing) box(row int) value {
 	from := func(base reg.Register) Mem { return Mem{Base: base, Disp: 16 * row} }
 	return p.push(operation{how: lowered{source: from(p.a), result: true, fetch: func(m Mem, dst Op) {
@@ -85,7 +87,9 @@ func (p *advancing) ofA(v value) value { return p.lanes4(0x50, v) }
 func (p *advancing) ofB(v value) value { return p.lanes4(0xee, v) }
 
 func (p *advancing) lanes4(imm uint64, v value) value {
-	return p.push(operation{args: []value{v}, how: lowered{fold: true, result: true, emit: func(s []Op, d Op) { p.c.VPERMPD(Imm(imm), s[0], d) }}})
+	return p.push(operation{args: []value{v}, how: lowered{fold: true, result: true, emit: func(s []Op, d Op) {
+		p.c.VPERMPD(Imm(imm), s[0], d)
+	}}})
 }
 
 // placedBoxes is simd's placed, of all four boxes.
@@ -97,7 +101,7 @@ type placedBoxes struct {
 	acc, spun, acc2 value
 }
 
-// rotations are those of the two bodies.
+// rotations returns the rotations of the two bodies.
 func (p *advancing) rotations() (r [3]vector3) {
 	sin, cos := p.row(motionSin), p.row(motionCos)
 	for i := range r {
@@ -126,7 +130,7 @@ func (p *advancing) place() (o placedBoxes) {
 	return o
 }
 
-// only is v where the mask holds, else 0.
+// only returns v where the mask holds, else 0.
 func (p *advancing) only(mask, v value) value { return p.bitAnd(mask, v) }
 
 // leave stores the best times and ends if they are final in all lanes that are wanted.
@@ -165,7 +169,8 @@ func (p *advancing) pairs() {
 	ha, hb := sides(o.h)
 	c := p.faces(x, y, ha, hb)
 	p.best = p.pick(far, first, p.best)
-	near := p.and(p.less(p.best, p.row(motionSpan)), p.less(p.mul(p.best, p.row(motionSpeed)), p.mul(p.constant(0.1), p.balls)))
+	near := p.and(p.less(p.best, p.row(motionSpan)),
+		p.less(p.mul(p.best, p.row(motionSpeed)), p.mul(p.constant(0.1), p.balls)))
 	final := p.or(far, p.bitXor(near, p.pattern(math.MaxUint64)))
 	p.leave(final)
 	p.edges(x, y, ha, hb, c, final)
@@ -199,7 +204,8 @@ func (p *advancing) ballsApart() (far value) {
 	passing := p.pick(p.less(disc, zero), h1, p.pick(p.less(t, h1), p.max(t, best), h1))
 	second := p.pick(p.greaterEq(gv, zero), p.pick(apart, h1, best), passing)
 	p.best = p.only(outside, p.pick(again, second, best))
-	return p.and(outside, p.or(p.greaterEq(p.best, span), p.greater(p.mul(p.best, p.row(motionSpeed)), p.mul(half, p.balls))))
+	return p.and(outside,
+		p.or(p.greaterEq(p.best, span), p.greater(p.mul(p.best, p.row(motionSpeed)), p.mul(half, p.balls))))
 }
 
 // root is simd's advanceRoot; k4 is 4 k.
@@ -245,7 +251,8 @@ func (p *advancing) edges(x, y [3]vector3, ha, hb vector3, c [3]vector3, final v
 		}
 		return m
 	}
-	v.axes = all(append(append(append(x[0][:], x[1][:]...), x[2][:]...), append(append(y[0][:], y[1][:]...), y[2][:]...)...)...)
+	v.axes = all(
+		append(append(append(x[0][:], x[1][:]...), x[2][:]...), append(append(y[0][:], y[1][:]...), y[2][:]...)...)...)
 	v.g, v.gd = all(p.g[:]...), all(p.gd[:]...)
 	v.rot, v.k, v.k4, v.off = all(p.rot), all(p.k), all(p.k4), all(final)
 	v.reach = p.frame.alloc(9 * 32)

@@ -10,9 +10,9 @@ import (
 // allocator is the state of a program while it is emitted.
 type allocator struct {
 	*program
-	uses  [][]int        // for every value, the operations still to come that read it
-	in    []reg.Register // for every value, the register that holds it, or nil
-	slot  []Mem          // for every value, where it is stored if stored
+	uses  [][]int        // uses[v] lists the operations still to come that read value v.
+	in    []reg.Register // in[v] is the register that holds value v, or nil.
+	slot  []Mem          // slot[v] is where value v is stored, if it is.
 	saved []bool
 	vec   pool
 	k     pool
@@ -53,8 +53,9 @@ func (p *program) emit() {
 	p.lower()
 	p.checkStores()
 	n := len(p.ops)
-	a := &allocator{program: p, uses: make([][]int, n), in: make([]reg.Register, n), slot: make([]Mem, n), saved: make([]bool, n),
-		vec: newPool(vectorRegisters(p.w)), k: newPool(kRegisters)}
+	a := &allocator{program: p, uses: make([][]int, n), in: make([]reg.Register, n), slot: make([]Mem, n),
+		saved: make([]bool, n),
+		vec:   newPool(vectorRegisters(p.w)), k: newPool(kRegisters)}
 	for i := n - 1; i >= 0; i-- { // backwards, so that what only dead operations read is dead
 		if o := &p.ops[i]; !o.how.result || len(a.uses[i]) > 0 {
 			for _, v := range o.args {
@@ -145,7 +146,7 @@ func (a *allocator) replace(o *operation, v value, src []Op, pinned map[value]bo
 	return r
 }
 
-// home is where a value that is in no register lies in memory.
+// home returns where a value that is in no register lies in memory.
 func (a *allocator) home(v value) Mem {
 	if o := &a.ops[v]; o.how.source != (Mem{}) {
 		return o.how.source
@@ -185,7 +186,7 @@ func (a *allocator) fetch(v value, pinned map[value]bool) reg.Register {
 	return r
 }
 
-// allocate gives v a register, evicting another value if it must.
+// allocate returns v a register, evicting another value if it must.
 func (a *allocator) allocate(v value, pinned map[value]bool) reg.Register {
 	p := &a.vec
 	if a.ops[v].how.mask {
@@ -209,7 +210,7 @@ func (a *allocator) evict(p *pool, pinned map[value]bool) {
 		}
 		next := 2 * a.uses[v][0]
 		if a.saved[v] || a.ops[v].how.source != (Mem{}) {
-			next++ // on a tie, the one that needs no store
+			next++ // The odd number prefers, on a tie, a value that needs no store.
 		}
 		if next > farthest || next == farthest && v < victim {
 			victim, farthest = v, next

@@ -19,7 +19,7 @@ var (
 	gtOQ = Imm(0x1e)
 )
 
-// vector is one register of w bits: 512 or 256.
+// vector returns one register of w bits: 512 or 256.
 func vector(c *build.Context, w int) reg.VecVirtual {
 	if w == 512 {
 		return c.ZMM()
@@ -53,7 +53,8 @@ func axisCull(c *build.Context) {
 // x, y, z and a zero. The zero never separates, because 0 > sep is false.
 func axisCullKind(c *build.Context, kind string, w int) {
 	name := fmt.Sprintf("axisCull%s%d", kind, w)
-	begin(c, name, name+" is AxisCull"+kind+".", "func(rec []float64, idx [][4]int32, sep float64, out []int32) int", attr.NOSPLIT)
+	begin(c, name, name+" is AxisCull"+kind+".", "func(rec []float64, idx [][4]int32, sep float64, out []int32) int",
+		attr.NOSPLIT)
 	rec := c.Load(c.Param("rec").Base(), c.GP64())
 	idx := c.Load(c.Param("idx").Base(), c.GP64())
 	n := c.Load(c.Param("idx").Len(), c.GP64())

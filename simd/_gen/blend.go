@@ -13,7 +13,8 @@ import (
 func blend(c *build.Context) {
 	for _, w := range []int{512, 256} {
 		name := fmt.Sprintf("blend%d", w)
-		begin(c, name, name+" is the loop of Blend.", "func(rows, weights *float64, counts *int, n int, out *float64)", attr.NOSPLIT)
+		begin(c, name, name+" is the loop of Blend.", "func(rows, weights *float64, counts *int, n int, out *float64)",
+			attr.NOSPLIT)
 		blendSums(c, w)
 	}
 }

@@ -193,6 +193,6 @@ func meetBlocks(c *build.Context) {
 	c.RET()
 }
 
-// ofWidth is how names of kernels tell primitives of so many vertices apart: vertices, edges and
-// faces.
+// ofWidth returns how names of kernels tell primitives of so many vertices apart: vertices, edges
+// and faces.
 func ofWidth(width int) string { return []string{1: "V", 2: "E", 3: "F"}[width] }

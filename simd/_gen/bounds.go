@@ -56,21 +56,21 @@ func readConstants(fset *token.FileSet, s *ast.ValueSpec, found map[string]float
 	for i, e := range s.Values {
 		v, err := types.Eval(fset, nil, token.NoPos, types.ExprString(e))
 		if err != nil || v.Value == nil {
-			continue // of another constant, or not a number
+			continue // The value is another constant, or no number.
 		}
 		if x := gc.ToFloat(v.Value); x.Kind() == gc.Float {
 			name := s.Names[i].Name
 			name = strings.ToLower(name[:1]) + name[1:]
 			value, _ := gc.Float64Val(x)
 			if old, ok := found[name]; ok && old != value {
-				value = math.NaN() // of two packages: no bound
+				value = math.NaN() // Two packages have a constant of this name: it is no bound.
 			}
 			found[name] = value
 		}
 	}
 }
 
-// bound is a constant of simd in every lane.
+// bound returns a constant of simd in every lane.
 func (p *program) bound(name string) value {
 	if p.single {
 		name += "32"

@@ -94,9 +94,9 @@ func cellsKernel(c *build.Context, width int) {
 	c.RET()
 }
 
-// joined is the minimum over both ends, in the lowest three lanes, of half the record (from disp
-// on) of a primitive whose vertices have the given lines; and that half itself, both ends in six
-// lanes.
+// joined returns the minimum over both ends, in the lowest three lanes, of half the record (from
+// disp on) of a primitive whose vertices have the given lines; and that half itself, both ends in
+// six lanes.
 func joined(c *build.Context, line []reg.GPVirtual, disp int, swap reg.VecVirtual) (hull, half reg.VecVirtual) {
 	half, hull = c.YMM(), c.YMM()
 	c.VMOVUPS(Mem{Base: line[0], Disp: disp}, half)

@@ -11,7 +11,8 @@ import (
 // bits, and wider ones would save less than the calls cost, so both levels share this code.
 func corners(c *build.Context) {
 	begin(c, "corners256", "corners256 is Corners.",
-		"func(coef *[6][3]float64, t0, t1, u0, u1, u3, v0, v1 float64, lim *[3]float64, out *[3][8]float64) (above, below uint32)",
+		"func(coef *[6][3]float64, t0, t1, u0, u1, u3, v0, v1 float64, lim *[3]float64, out *[3][8]float64) (above, "+
+			"below uint32)",
 		attr.NOSPLIT)
 	cornersKernel(c)
 	begin(c, "project256", "project256 is Project.",
@@ -78,7 +79,7 @@ func projectKernel(c *build.Context) {
 	s.finish()
 }
 
-// broadcast is a parameter in every lane.
+// broadcast returns a parameter in every lane.
 func broadcast(c *build.Context, name string) reg.VecVirtual {
 	at, err := c.Param(name).Resolve()
 	if err != nil {

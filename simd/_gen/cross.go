@@ -20,7 +20,8 @@ const (
 // cross writes CrossVF and CrossEE. With 512 bits blocks of b go two at a time.
 func cross(c *build.Context, kind string, w, wa, wb int) {
 	name := fmt.Sprintf("cross%s%d", kind, w)
-	begin(c, name, fmt.Sprintf("%s is Cross%s.", name, kind), "func(a, b *Cross, idx [][4]int32, lanes [][2]int32) int", attr.NOSPLIT)
+	begin(c, name, fmt.Sprintf("%s is Cross%s.", name, kind),
+		"func(a, b *Cross, idx [][4]int32, lanes [][2]int32) int", attr.NOSPLIT)
 	if w == 512 {
 		cross512(c, wa, wb)
 	} else {
@@ -163,7 +164,7 @@ func (x *crosser) load(name string, box, end reg.Register) {
 	x.KMOVW(word, x.whole)
 }
 
-// apart is the lanes whose boxes are apart from that of which bound gives the twelve floats.
+// apart returns the lanes whose boxes are apart from that of which bound gives the twelve floats.
 func (x *crosser) apart(bound func(k int) Mem) reg.OpmaskVirtual {
 	var side [6]reg.OpmaskVirtual
 	for i := range side {
@@ -305,7 +306,7 @@ func cross512(c *build.Context, wa, wb int) {
 	x.unpack(a, b, words, wa, wb)
 }
 
-// vertex is where the w-th vertex of lane i, of a block, stands in a list of so many for every
+// vertex returns where the w-th vertex of lane i, of a block, stands in a list of so many for every
 // lane.
 func (x *crosser) vertex(ids, block, i reg.GPVirtual, width, w int) Mem {
 	if width == 1 {

@@ -20,9 +20,11 @@ const (
 func crossing(c *build.Context) {
 	for _, w := range []int{512, 256} {
 		name := fmt.Sprintf("filterEF%d", w)
-		begin(c, name, name+" is FilterEF.", "func(rec []float64, edges [][2]int32, faces [][3]int32, pairs [][2]int32, out []int32) int", 0)
+		begin(c, name, name+" is FilterEF.",
+			"func(rec []float64, edges [][2]int32, faces [][3]int32, pairs [][2]int32, out []int32) int", 0)
 		k := new(edgeFace)
-		k.edges, k.faces, k.pairs = c.Load(c.Param("edges").Base(), c.GP64()), c.Load(c.Param("faces").Base(), c.GP64()), c.Load(c.Param("pairs").Base(), c.GP64())
+		k.edges, k.faces, k.pairs = c.Load(c.Param("edges").Base(), c.GP64()),
+			c.Load(c.Param("faces").Base(), c.GP64()), c.Load(c.Param("pairs").Base(), c.GP64())
 		k.still = newStill(c, w, "pairs")
 		apart, inside := c.GP32(), c.GP32()
 		k.decide(k.differences(), apart, inside)
@@ -36,8 +38,8 @@ type edgeFace struct {
 	edges, faces, pairs reg.Register
 }
 
-// differences are the face's first vertex minus its second, its third, and the edge's ends, a pair
-// in a lane.
+// differences returns the face's first vertex minus its second, its third, and the edge's ends, a
+// pair in a lane.
 func (k *edgeFace) differences() (d [4]vector3) {
 	rows := make([][4]value, k.lanes())
 	for i := range rows {
@@ -49,7 +51,7 @@ func (k *edgeFace) differences() (d [4]vector3) {
 	return d
 }
 
-// lane is the four differences of one pair.
+// lane returns the four differences of one pair.
 func (k *edgeFace) lane(i int) [4]value {
 	c := k.c
 	at, edge, face := c.GP64(), c.GP64(), c.GP64()
@@ -62,7 +64,8 @@ func (k *edgeFace) lane(i int) [4]value {
 	ofEdge := func(j int) Mem { return Mem{Base: k.edges, Index: edge, Scale: 8, Disp: 4 * j} }
 	ofFace := func(j int) Mem { return Mem{Base: k.faces, Index: face, Scale: 4, Disp: 4 * j} }
 	first := k.point(ofFace(0))
-	return [4]value{k.minus(first, ofFace(1)), k.minus(first, ofFace(2)), k.minus(first, ofEdge(0)), k.minus(first, ofEdge(1))}
+	return [4]value{k.minus(first, ofFace(1)), k.minus(first, ofFace(2)), k.minus(first, ofEdge(0)),
+		k.minus(first, ofEdge(1))}
 }
 
 // decide sets the bits of the pairs that are apart, and of those that cross inside of both.

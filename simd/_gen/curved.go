@@ -29,7 +29,8 @@ func curved(c *build.Context) {
 // gain nothing.
 func curvedAxes(c *build.Context, kind string, degree int) {
 	name := fmt.Sprintf("curvedAxes%d%s256", degree, kind)
-	begin(c, name, fmt.Sprintf("%s is Axes%s for degree %d.", name, kind, degree), "func(rec []float64, idx [][4]int32, sep float64, out []int32) int", attr.NOSPLIT)
+	begin(c, name, fmt.Sprintf("%s is Axes%s for degree %d.", name, kind, degree),
+		"func(rec []float64, idx [][4]int32, sep float64, out []int32) int", attr.NOSPLIT)
 	rec := c.Load(c.Param("rec").Base(), c.GP64())
 	idx := c.Load(c.Param("idx").Base(), c.GP64())
 	n := c.Load(c.Param("idx").Len(), c.GP64())
@@ -96,7 +97,8 @@ func curvedKind(c *build.Context, kind string, degree, w int, part, single bool)
 		name, doc = fmt.Sprintf("curved%sPart%d%s%d", precision, degree, kind, w), "any final time and separation."
 	}
 	begin(c, name, fmt.Sprintf("%s is Filter%s%s for degree %d, %s", name, precision, kind, degree, doc),
-		fmt.Sprintf("func(rec []float64, idx [][4]int32, list []int32, bounds *[4]float%d, out []int32) int", 8*number), 0)
+		fmt.Sprintf("func(rec []float64, idx [][4]int32, list []int32, bounds *[4]float%d, out []int32) int",
+			8*number), 0)
 	f := newFrame(c, 4096*w/256)
 	l := newList(c, w)
 	l.lanes = w / (8 * number)
@@ -177,8 +179,8 @@ func (l *list) eachControl(kind string, degree int, f func(a, b Mem, row int)) {
 		}
 		for v, d := range differences[kind] {
 			for i := range degree + 1 {
-				f(Mem{Base: rec, Index: point[d[0]], Scale: 1, Disp: 24 * i}, Mem{Base: rec, Index: point[d[1]], Scale: 1, Disp: 24 * i},
-					32*((v*(degree+1)+i)*lanes+slot))
+				f(Mem{Base: rec, Index: point[d[0]], Scale: 1, Disp: 24 * i},
+					Mem{Base: rec, Index: point[d[1]], Scale: 1, Disp: 24 * i}, 32*((v*(degree+1)+i)*lanes+slot))
 			}
 		}
 	}
@@ -194,7 +196,8 @@ func (p *program) column(rows Mem) vector3 {
 	}
 	if p.w == 256 {
 		halves := func(o ...Op) { p.c.VPERM2F128(o[0], o[1], o[2], o[3]) }
-		return vector3{p.shuffle(halves, 0x20, low[0], low[1]), p.shuffle(halves, 0x20, high[0], high[1]), p.shuffle(halves, 0x31, low[0], low[1])}
+		return vector3{p.shuffle(halves, 0x20, low[0], low[1]), p.shuffle(halves, 0x20, high[0], high[1]),
+			p.shuffle(halves, 0x31, low[0], low[1])}
 	}
 	const even, odd = 0x88, 0xdd // quarters 0 and 2, or 1 and 3, of each argument
 	return vector3{
@@ -232,7 +235,7 @@ func (p *program) newCurve(degree int, rows Mem) *curve {
 	return q
 }
 
-// points is the n points whose rows controls or controls32 wrote, one query per lane.
+// points returns the n points whose rows controls or controls32 wrote, one query per lane.
 func (p *program) points(n int, rows Mem) (x []vector3) {
 	if p.single {
 		for i := 0; i < n; i += 2 {
@@ -258,7 +261,7 @@ func (q *curve) cut(p *program, w0, w1 value) {
 	}
 }
 
-// scaled is control points times their binomial coefficients, which are the degree but for the
+// scaled returns control points times their binomial coefficients, which are the degree but for the
 // outer ones.
 func (q *curve) scaled(p *program, x []vector3) []vector3 {
 	s := append([]vector3(nil), x...)
@@ -294,7 +297,7 @@ func (p *program) curved(kind string, q *curve, s *separation, to reg.Register) 
 	x.end()
 }
 
-// curveDirections is u x v, v x t, t x u for the derivatives of F in the middle.
+// curveDirections returns u x v, v x t, t x u for the derivatives of F in the middle.
 func (p *program) curveDirections(kind string, q *curve) [3]vector3 {
 	b, c := q.scaled(p, q.b), q.scaled(p, q.c)
 	u, v := b[0], c[0]
@@ -342,8 +345,8 @@ func (p *program) curveSign(q *curve, s *separation) value {
 	return apart
 }
 
-// curveSignBound is the bound of a coefficient of A.(B x C), and the permanent of the magnitudes.
-// On the whole motion a separation is one of rounding.
+// curveSignBound returns the bound of a coefficient of A.(B x C), and the permanent of the
+// magnitudes. On the whole motion a separation is one of rounding.
 func (p *program) curveSignBound(q *curve, s *separation, part bool, largest vector3) (e, volume value) {
 	area := p.permanent(q.mb, q.mc)
 	volume = p.dot(q.ma, area)
@@ -359,8 +362,8 @@ func (p *program) curveSignBound(q *curve, s *separation, part bool, largest vec
 	return e, volume
 }
 
-// curveForm is A.(B x C) in scaled Bernstein form, and, if they are wanted, the largest magnitudes
-// of the coefficients of B x C.
+// curveForm returns A.(B x C) in scaled Bernstein form, and, if they are wanted, the largest
+// magnitudes of the coefficients of B x C.
 func (p *program) curveForm(q *curve, norms bool) (f [10]value, largest vector3) {
 	k := q.degree
 	a, b, c := q.scaled(p, q.a), q.scaled(p, q.b), q.scaled(p, q.c)
@@ -391,7 +394,7 @@ func (p *program) curveForm(q *curve, norms bool) (f [10]value, largest vector3)
 	return f, largest
 }
 
-// choose is a binomial coefficient.
+// choose returns a binomial coefficient.
 func choose(n, m int) float64 {
 	x := 1.0
 	for i := range m {

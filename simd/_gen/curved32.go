@@ -137,7 +137,8 @@ func (p *program) curveAbove(kind string, q *curve, e value, project func(vector
 	return above
 }
 
-// halved is the control points of both halves: the last of the first is the first of the second.
+// halved returns the control points of both halves: the last of the first is the first of the
+// second.
 func (p *program) halved(x []value) (y [2][]value) {
 	x = append([]value(nil), x...)
 	half, k := p.constant(0.5), len(x)-1

@@ -32,7 +32,7 @@ type curvePlace struct {
 	speed         Mem
 	x, velocity   [2]Mem // high and low parts
 	rest, begin   Mem
-	d, e, w       Mem // of the points but the first, whose numbers are 0
+	d, e, w       Mem // points of a control polygon but the first, whose numbers are 0
 }
 
 func newCurvePlace(f *frame, degree, w int) *curvePlace {
@@ -47,7 +47,7 @@ func newCurvePlace(f *frame, degree, w int) *curvePlace {
 	return s
 }
 
-// of is the place of axis k of point i.
+// of returns the place of axis k of point i.
 func (s *curvePlace) of(m Mem, i, k int) Mem { return m.Offset((3*i + k) * s.bytes) }
 
 func curvedPlaceKind(c *build.Context, kind string, degree, w int) {
@@ -82,7 +82,9 @@ func curvedPlaceKind(c *build.Context, kind string, degree, w int) {
 	also(func(p *program) value { return p.curveRelative(s) })
 	also(func(p *program) value { return p.curveParameters(kind, s) })
 	also(func(p *program) value {
-		return p.curveReport(kind, s, func(row int) Mem { return Mem{Base: out, Index: l.group, Scale: 8, Disp: 8 * placeLen * row} })
+		return p.curveReport(kind, s, func(row int) Mem {
+			return Mem{Base: out, Index: l.group, Scale: 8, Disp: 8 * placeLen * row}
+		})
 	})
 	l.flags("placed", done)
 	c.Label("done")
@@ -150,14 +152,14 @@ func (p *program) curvePoints(s *curvePlace) value {
 	return p.and(p.greaterEq(most, p.bound("leastPlaced")), p.lessEq(most, p.bound("mostPlaced")))
 }
 
-// round is x, which is off by at most e, as a double, and whether that is certain.
+// round returns x, which is off by at most e, as a double, and whether that is certain.
 func (p *program) round(x double, e value) (y, certain value) {
 	e = p.add(e, p.mul(p.abs(x[0]), p.bound("pairSlack")))
 	y = p.add(x[0], p.sub(x[1], e))
 	return y, p.greaterEq(y, p.add(x[0], p.add(x[1], e)))
 }
 
-// moved is a place at an offset.
+// moved returns a place at an offset.
 func moved(m Mem, by reg.Register) Mem {
 	m.Index, m.Scale = by, 1
 	return m
@@ -212,7 +214,7 @@ func (p *program) curveMove(s *curvePlace, at, from reg.Register) value {
 	return p.or(certain, rests)
 }
 
-// pair is a double-double in memory.
+// pair loads a double-double.
 func (s *curvePlace) pair(p *program, m [2]Mem, i, k int) double {
 	return double{p.load(s.of(m[0], i, k)), p.load(s.of(m[1], i, k))}
 }

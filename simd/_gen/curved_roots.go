@@ -24,7 +24,7 @@ func curvedRoots(c *build.Context) {
 // curveRoot is what the programs of a group of curvedRoots hand on in memory.
 type curveRoot struct {
 	degree    int
-	rows      Mem    // of controls
+	rows      Mem    // the rows of controls
 	from, to  Mem    // the part of each lane
 	f, power  []Mem  // f in scaled Bernstein form, positive at the start; and in powers of s
 	part      []Mem  // A, B, C on the part
@@ -83,7 +83,9 @@ func curvedRootsKind(c *build.Context, kind string, degree, w int) {
 	c.TESTL(one, one)
 	c.JZ(LabelRef("answer"))
 
-	l.untilConverged(f, bounds["curvedNewtonTurns"], one, func(p *program, busy reg.Register) { p.curveNewton(s, busy) })
+	l.untilConverged(f, bounds["curvedNewtonTurns"], one, func(p *program, busy reg.Register) {
+		p.curveNewton(s, busy)
+	})
 
 	outside := c.GP32()
 	p = newProgram(c, w, f)
@@ -191,7 +193,9 @@ func (p *program) curveTurns(s *curveRoot, one, none reg.Register) {
 	f, _ := p.curveForm(q, false)
 	n := 3 * s.degree
 	sign := p.sign(f[0])
-	var up, before, down value // all so far are positive; all but the last; positive, perhaps one of any sign, then negative
+	// up: all coefficients so far are positive. before: all but the last are. down: some are
+	// positive, perhaps one has any sign, and the others are negative.
+	var up, before, down value
 	for m := range n + 1 {
 		f[m] = p.bitXor(f[m], sign)
 		p.store(f[m], s.f[m])
@@ -305,7 +309,9 @@ func (p *program) curveOutside(kind string, s *curveRoot, outside reg.Register) 
 			m[v] = y
 		}
 	}
-	certain, _, out := p.curveSides(kind, m[0], m[1], m[2], "curvedReachBound", func(i, k int) value { return p.load(s.area[i].Offset(k * s.bytes)) })
+	certain, _, out := p.curveSides(kind, m[0], m[1], m[2], "curvedReachBound", func(i, k int) value {
+		return p.load(s.area[i].Offset(k * s.bytes))
+	})
 	p.bits(p.and(sure, p.and(certain, out)), outside)
 	from, to := p.load(s.from), p.load(s.to)
 	p.store(p.add(from, p.mul(p.sub(to, from), x)), s.x)
@@ -314,7 +320,8 @@ func (p *program) curveOutside(kind string, s *curveRoot, outside reg.Register) 
 // curveSides reports whether a component of B x C is certainly not 0, and by it whether (u, v) is
 // certainly inside, and whether it is certainly outside; area is component k of the permanents of
 // (B, C), (C, A), (A, B).
-func (p *program) curveSides(kind string, a, b, c vector3, bound string, area func(i, k int) value) (certain, in, out value) {
+func (p *program) curveSides(kind string, a, b, c vector3, bound string,
+	area func(i, k int) value) (certain, in, out value) {
 	minors := [3]vector3{p.cross(b, c), p.cross(c, a), p.cross(a, b)}
 	x := [3]value{minors[0][0], minors[1][0], minors[2][0]}
 	e := [3]value{area(0, 0), area(1, 0), area(2, 0)}
@@ -348,7 +355,7 @@ func (p *program) curveSides(kind string, a, b, c vector3, bound string, area fu
 // curveTime is what the programs of a group of curvedTimes hand on in memory.
 type curveTime struct {
 	degree, bytes int
-	rows, low     Mem   // of exactControls
+	rows, low     Mem   // the rows of exactControls
 	m             []Mem // A, B, C in double-doubles: high and low parts
 	area          [3]Mem
 	near, far, x  Mem
@@ -443,7 +450,7 @@ func (l *list) times2(x Mem, none, contact reg.Register) {
 	l.nextLane(q)
 }
 
-// entry is component k of control point i of A, B or C.
+// entry returns component k of control point i of A, B or C.
 func (s *curveTime) entry(p *program, v, i, k int) double {
 	n := 2 * (3*((s.degree+1)*v+i) + k)
 	return double{p.load(s.m[n]), p.load(s.m[n+1])}
@@ -517,7 +524,9 @@ func (p *program) curveRound(kind string, s *curveTime, sure, none, contact reg.
 	far := p.add(y, p.mul(p.sub(other, x), slope))
 	sign := p.sign(y)
 	found := p.and(p.greater(p.bitXor(y, sign), p.load(s.near)), p.less(p.bitXor(far, sign), p.neg(p.load(s.far))))
-	certain, in, out := p.curveSides(kind, a, b, c, "curvedMinorBound", func(i, k int) value { return p.load(s.area[i].Offset(k * s.bytes)) })
+	certain, in, out := p.curveSides(kind, a, b, c, "curvedMinorBound", func(i, k int) value {
+		return p.load(s.area[i].Offset(k * s.bytes))
+	})
 	certain = p.and(p.and(certain, found), p.and(p.greater(x, p.bound("leastTime")), p.greater(p.load(s.size), zero)))
 	p.bits(found, sure)
 	p.bits(p.and(certain, in), contact)
@@ -526,7 +535,7 @@ func (p *program) curveRound(kind string, s *curveTime, sure, none, contact reg.
 	p.store(p.pick(found, x, p.inStep(p.sub(x, p.div(y, slope)))), s.x)
 }
 
-// curveSlope is about the derivative of f at x, where A, B, C and B x C have these high parts.
+// curveSlope returns about the derivative of f at x, where A, B, C and B x C have these high parts.
 func (p *program) curveSlope(s *curveTime, x value, a, b, c, n vector3) value {
 	r := p.sub(p.constant(1), x)
 	w := []value{r, x}
@@ -536,7 +545,9 @@ func (p *program) curveSlope(s *curveTime, x value, a, b, c, n vector3) value {
 	k := p.constant(float64(s.degree))
 	rate := func(v int) (y vector3) {
 		for i := range s.degree {
-			z := p.each(func(j int) value { return p.mul(w[i], p.sub(s.entry(p, v, i+1, j)[0], s.entry(p, v, i, j)[0])) })
+			z := p.each(func(j int) value {
+				return p.mul(w[i], p.sub(s.entry(p, v, i+1, j)[0], s.entry(p, v, i, j)[0]))
+			})
 			if i > 0 {
 				z = p.add3(y, z)
 			}

@@ -1,7 +1,7 @@
 package main
 
 import (
-	_ "embed" // for the parts of the header that are written by hand
+	_ "embed" // The parts of the header that are written by hand are embedded.
 	"os"
 	"path/filepath"
 	"strings"

@@ -21,7 +21,8 @@ func diagonal(c *build.Context) {
 
 func diagonalKind(c *build.Context, kind string, w int) {
 	name := fmt.Sprintf("diagonal%s%d", kind, w)
-	begin(c, name, name+" is Diagonal"+kind+".", "func(rec []float64, idx [][4]int32, gap float64, out []int32) int", attr.NOSPLIT)
+	begin(c, name, name+" is Diagonal"+kind+".", "func(rec []float64, idx [][4]int32, gap float64, out []int32) int",
+		attr.NOSPLIT)
 	rec := c.Load(c.Param("rec").Base(), c.GP64())
 	idx := c.Load(c.Param("idx").Base(), c.GP64())
 	n := c.Load(c.Param("idx").Len(), c.GP64())
@@ -97,7 +98,7 @@ func diagonalKind(c *build.Context, kind string, w int) {
 	c.RET()
 }
 
-// beyond is x and the gap, added.
+// beyond returns x and the gap, added.
 func beyond(c *build.Context, w int, x, gap reg.VecVirtual) reg.VecVirtual {
 	y := vector(c, w)
 	c.VADDPD(gap, x, y)

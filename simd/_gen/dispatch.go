@@ -35,10 +35,10 @@ func (k kernel) expand() []kernel {
 	return all
 }
 
-// entry is the name of the function that chooses.
+// entry returns the name of the function that chooses.
 func (k kernel) entry() string { return strings.Replace(k.name, "{case}", "", 1) }
 
-// function is the name of the assembly for a case and a width.
+// function returns the name of the assembly for a case and a width.
 func (k kernel) function(v variant, width string) string {
 	return strings.ToLower(k.name[:1]) + strings.Replace(k.name[1:], "{case}", v.name, 1) + width
 }
@@ -85,7 +85,7 @@ func (d *dispatcher) write(dir string, assembly map[string]*ir.File) error {
 	return nil
 }
 
-// imports are those that a text of Go needs.
+// imports returns the imports that a text of Go needs.
 func (d *dispatcher) imports(text string) string {
 	var paths strings.Builder
 	for _, path := range []string{"internal/level", "linear"} {
@@ -163,7 +163,7 @@ func (c *choices) add(v variant, wide, narrow *ir.Function) {
 	}
 }
 
-// text is the statement that makes the choice.
+// text returns the statement that makes the choice.
 func (c *choices) text(args, results string) string {
 	var b strings.Builder
 	b.WriteString("switch {\n")
@@ -176,7 +176,7 @@ func (c *choices) text(args, results string) string {
 	return b.String() + "}\n" + leave(c.k.plain, results)
 }
 
-// leave is a call, as a statement that returns what it gives.
+// leave returns a call, as a statement that returns what it gives.
 func leave(call, results string) string {
 	if results != "" {
 		return "return " + call + "\n"
@@ -201,7 +201,7 @@ func signature(fn *ir.Function) (params, results string) {
 	panic("no signature: " + text)
 }
 
-// names are those of parameters.
+// names returns the names of parameters.
 func names(params string) string {
 	e, err := parser.ParseExpr("func(" + params + ")")
 	if err != nil {
@@ -216,7 +216,7 @@ func names(params string) string {
 	return strings.Join(all, ", ")
 }
 
-// doc is the comment of the function that chooses.
+// doc returns the comment of the function that chooses.
 func (d *dispatcher) doc(k kernel) (string, error) {
 	if !unicode.IsUpper(rune(k.name[0])) {
 		return "", nil
@@ -260,8 +260,8 @@ func handwritten(dir string) (map[string]*ast.FuncDecl, error) {
 	return found, nil
 }
 
-// named is a package that has the types of a family: assembly takes pointers to them, so nothing
-// but their names matters.
+// named returns a package that has the types of a family: assembly takes pointers to them, so
+// nothing but their names matters.
 func (f family) named() *types.Package {
 	p := types.NewPackage(f.name, f.name)
 	for _, t := range f.types {

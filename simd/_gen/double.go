@@ -6,7 +6,7 @@ package main
 // need.
 type double [2]value
 
-// twoSum is a + b and its rounding error, exactly.
+// twoSum returns a + b and its rounding error, exactly.
 func (p *program) twoSum(a, b value) (s, e value) {
 	r := call(p, "two_sum", func(p *program) double {
 		s := p.add(a, b)
@@ -16,7 +16,7 @@ func (p *program) twoSum(a, b value) (s, e value) {
 	return r[0], r[1]
 }
 
-// twoDifference is a - b and its rounding error, exactly.
+// twoDifference returns a - b and its rounding error, exactly.
 func (p *program) twoDifference(a, b value) (s, e value) {
 	r := call(p, "two_difference", func(p *program) double {
 		s := p.sub(a, b)
@@ -56,7 +56,7 @@ func (p *program) mulD(x, y double) double {
 	}, arg("x", &x), arg("y", &y))
 }
 
-// timesD is the product with a value.
+// timesD returns the product with a value.
 func (p *program) timesD(x double, y value) double {
 	return call(p, "pair_scaled", func(p *program) double {
 		h := p.mul(x[0], y)
@@ -77,7 +77,7 @@ type (
 	cubic       [4]double  // coefficients of 1, t, t^2, t^3
 )
 
-// high are the high parts.
+// high returns the high parts.
 func (a double3) high() vector3 { return vector3{a[0][0], a[1][0], a[2][0]} }
 
 func (p *program) crossD(a, b double3) double3 {
@@ -105,7 +105,7 @@ func (p *program) dotD(a, b double3) double {
 	}, arg("a", &a), arg("b", &b))
 }
 
-// hornerD is the cubic with coefficients c at x.
+// hornerD returns the cubic with coefficients c at x.
 func (p *program) hornerD(c cubic, x value) double {
 	return call(p, "horner", func(p *program) double {
 		r := p.addD(p.timesD(c[3], x), c[2])

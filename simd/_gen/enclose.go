@@ -115,7 +115,8 @@ func (e *enclosing) write() {
 			}
 		}
 	}
-	tight = p.and(tight, p.and(p.greaterEq(highest, p.bound("encloseLeast")), p.lessEq(highest, p.bound("encloseMost"))))
+	tight = p.and(tight,
+		p.and(p.greaterEq(highest, p.bound("encloseLeast")), p.lessEq(highest, p.bound("encloseMost"))))
 	for row, x := range []value{p.pick(tight, lo, p.constant(-1)), hi, e.u, e.v} {
 		p.store(x, Mem{Base: e.out, Index: e.group, Scale: 8, Disp: 8 * encloseLen * row})
 	}
@@ -190,7 +191,8 @@ func (e *enclosing) edge(i, j int, d vector3, parameters func(t value) (u, v val
 	u, v := parameters(t)
 	e.u, e.v, e.square = p.pick(nearer, u, e.u), p.pick(nearer, v, e.v), p.pick(nearer, square, e.square)
 	for k := range 3 {
-		e.f[k], e.mag[k], e.side[k] = p.pick(nearer, f[k], e.f[k]), p.pick(nearer, mag[k], e.mag[k]), p.pick(nearer, side[k], e.side[k])
+		e.f[k], e.mag[k], e.side[k] = p.pick(nearer, f[k], e.f[k]), p.pick(nearer, mag[k], e.mag[k]),
+			p.pick(nearer, side[k], e.side[k])
 	}
 }
 
@@ -199,7 +201,8 @@ func (e *enclosing) upper() value {
 	p := e.program
 	f := p.abs3(e.f)
 	x := p.each(func(k int) value {
-		return p.add(p.add(p.add(f[k], p.mul(p.bound("encloseSum"), e.mag[k])), p.mul(p.bound("encloseCorner"), f[k])), p.bound("encloseTiny"))
+		return p.add(p.add(p.add(f[k], p.mul(p.bound("encloseSum"), e.mag[k])), p.mul(p.bound("encloseCorner"), f[k])),
+			p.bound("encloseTiny"))
 	})
 	touches := p.lessEq(p.add(p.sum(f), p.sum(e.mag)), p.constant(0))
 	return p.pick(touches, p.constant(0), p.mul(p.sqrt(p.dot(x, x)), p.bound("encloseUp")))

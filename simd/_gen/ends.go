@@ -29,7 +29,8 @@ func ends(c *build.Context) {
 const halfBytes = 32
 
 func endsKernel(c *build.Context, width int, rest bool) {
-	low, high := c.AllocLocal(8*halfBytes), c.AllocLocal(8*halfBytes+16) // registers are read from the middle of the last row
+	// The last row is longer, since registers are read from its middle.
+	low, high := c.AllocLocal(8*halfBytes), c.AllocLocal(8*halfBytes+16)
 	rec := c.Load(c.Param("rec").Base(), c.GP64())
 	ids := c.Load(c.Param("ids").Base(), c.GP64())
 	i, row, to := c.GP64(), c.GP64(), c.GP64()
@@ -157,7 +158,7 @@ func writeRest(c *build.Context, i reg.Register, rows Mem) {
 	}
 }
 
-// signs32 is the sign bit of floats in every lane.
+// signs32 returns the sign bit of floats in every lane.
 func signs32(c *build.Context) reg.VecVirtual {
 	sign := c.YMM()
 	c.VPCMPEQD(sign, sign, sign)

@@ -34,7 +34,8 @@ func filterKind(c *build.Context, kind string, w int, part, single bool) {
 	}
 	name = fmt.Sprintf("filter%s%s%s%d", precision, name, kind, w)
 	begin(c, name, fmt.Sprintf("%s is Filter%s%s for %s.", name, precision, kind, doc),
-		fmt.Sprintf("func(rec []float64, idx [][4]int32, list []int32, bounds *[4]float%d, out []int32) int", 8*number), 0)
+		fmt.Sprintf("func(rec []float64, idx [][4]int32, list []int32, bounds *[4]float%d, out []int32) int",
+			8*number), 0)
 	f := newFrame(c, stack)
 	l := newList(c, w)
 	l.lanes = w / (8 * number)

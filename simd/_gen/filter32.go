@@ -71,13 +71,16 @@ func (p *program) columns32(rows Mem) motion3 {
 		a, b, c, d := row(0), row(1), row(2), row(3)
 		xy0, xy1 := p.binary(p.c.VUNPCKLPS, a, b), p.binary(p.c.VUNPCKLPS, c, d) // x x y y of two rows each
 		z0, z1 := p.binary(p.c.VUNPCKHPS, a, b), p.binary(p.c.VUNPCKHPS, c, d)
-		at[h] = [3]value{p.binary(p.c.VUNPCKLPD, xy0, xy1), p.binary(p.c.VUNPCKHPD, xy0, xy1), p.binary(p.c.VUNPCKLPD, z0, z1)}
+		at[h] = [3]value{p.binary(p.c.VUNPCKLPD, xy0, xy1), p.binary(p.c.VUNPCKHPD, xy0, xy1),
+			p.binary(p.c.VUNPCKLPD, z0, z1)}
 	}
 	var m motion3
 	for end := range m {
 		for k := range 3 {
 			if p.w == 256 {
-				m[end][k] = p.shuffle(func(o ...Op) { p.c.VPERM2F128(o[0], o[1], o[2], o[3]) }, []uint64{0x20, 0x31}[end], at[0][k], at[1][k])
+				m[end][k] = p.shuffle(func(o ...Op) {
+					p.c.VPERM2F128(o[0], o[1], o[2], o[3])
+				}, []uint64{0x20, 0x31}[end], at[0][k], at[1][k])
 			} else {
 				m[end][k] = p.shuffle(p.c.VSHUFF32X4, []uint64{0x88, 0xdd}[end], at[0][k], at[1][k])
 			}

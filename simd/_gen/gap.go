@@ -44,7 +44,7 @@ type gapKernel struct {
 // gapSide is a set of points.
 type gapSide struct {
 	pos, vel []Op // the projections
-	store    Mem  // of vel
+	store    Mem  // where vel is stored
 	height   []reg.VecVirtual
 }
 
@@ -210,7 +210,7 @@ func (k *gapKernel) tops(t reg.VecVirtual, gap reg.VecVirtual) (top [2]reg.VecVi
 	c.VUNPCKHPD(four[1].AsY(), four[0].AsY(), high)
 	c.VMAXPD(high, low, low)
 	c.VEXTRACTF128(Imm(1), low, high.AsX())
-	c.VMAXPD(high.AsX(), low.AsX(), low.AsX()) // of a, of b
+	c.VMAXPD(high.AsX(), low.AsX(), low.AsX()) // The low half is the maximum of set a, and the high half that of set b.
 	top[0], top[1] = low, c.YMM()
 	c.VPERMILPD(Imm(1), low.AsX(), top[1].AsX())
 	c.VXORPD(pattern(c, 1<<63), top[1].AsX(), gap)
@@ -219,7 +219,7 @@ func (k *gapKernel) tops(t reg.VecVirtual, gap reg.VecVirtual) (top [2]reg.VecVi
 	return top
 }
 
-// place is the first point of a set whose height is the greatest.
+// place returns the first point of a set whose height is the greatest.
 func (k *gapKernel) place(side int, top reg.VecVirtual) reg.GPVirtual {
 	c := k.c
 	s := &k.sides[side]

@@ -20,14 +20,16 @@ const (
 // first ones of a row with the one before, of the second every point but the last ones with the
 // next: what is final stays, and all points of a component are averaged at once.
 func halve(c *build.Context) {
-	begin(c, "halve512", "halve512 is Halve for nets of 8 and of 16 points.", "func(d *Net, src *float64, a *float64, b *float64)", 0)
+	begin(c, "halve512", "halve512 is Halve for nets of 8 and of 16 points.",
+		"func(d *Net, src *float64, a *float64, b *float64)", 0)
 	k := newNetKernel(c)
 	out := [2]reg.GPVirtual{c.GP64(), c.GP64()}
 	c.Load(c.Param("a"), out[0])
 	c.Load(c.Param("b"), out[1])
 	k.widths(func(n int) { k.halves(n, out) })
 
-	begin(c, "longestRow512", "longestRow512 is Longest for nets of 8 and of 16 points.", "func(d *Net, src *float64) float64", 0)
+	begin(c, "longestRow512", "longestRow512 is Longest for nets of 8 and of 16 points.",
+		"func(d *Net, src *float64) float64", 0)
 	k = newNetKernel(c)
 	k.widths(k.longest)
 }
@@ -79,7 +81,7 @@ func (k *netKernel) permuted(x, index []reg.VecVirtual, r int) reg.VecVirtual {
 	return to
 }
 
-// load is a component of the net.
+// load returns a component of the net.
 func (k *netKernel) load(component, n int) (x []reg.VecVirtual) {
 	for r := range n {
 		z := k.c.ZMM()

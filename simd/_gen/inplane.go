@@ -19,7 +19,8 @@ func inPlane(c *build.Context) {
 
 func inPlaneKind(c *build.Context, kind string, w int) {
 	name := fmt.Sprintf("inPlane%s%d", kind, w)
-	begin(c, name, name+" is InPlane"+kind+".", "func(rec []float64, idx [][4]int32, list []int32, bounds *[4]float64, out []int32) int", 0)
+	begin(c, name, name+" is InPlane"+kind+".",
+		"func(rec []float64, idx [][4]int32, list []int32, bounds *[4]float64, out []int32) int", 0)
 	f := newFrame(c, 3072)
 	l := newList(c, w)
 	rows := f.alloc(3 * w)

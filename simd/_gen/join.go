@@ -136,7 +136,7 @@ func fetchRecord(c *build.Context, rec reg.Register, v reg.GPVirtual) {
 	c.PREFETCHT0(Mem{Base: rec, Index: v, Scale: 1})
 }
 
-// vertsOf is the address of a primitive's vertices; id is lost.
+// vertsOf returns the address of a primitive's vertices; id is lost.
 func vertsOf(c *build.Context, width int, id reg.GPVirtual) reg.GPVirtual {
 	verts := c.Load(c.Param("verts").Base(), c.GP64()).(reg.GPVirtual)
 	if width == 3 {

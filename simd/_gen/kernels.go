@@ -11,7 +11,7 @@ type family struct {
 
 // file is a file of assembly, and the kernels in it.
 type file struct {
-	name    string // of the file, without _amd64.s
+	name    string // the name of the file, without _amd64.s
 	write   func(c *build.Context)
 	kernels []kernel
 }

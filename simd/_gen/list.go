@@ -107,11 +107,12 @@ type sweeper struct {
 	leastY, leastZ         reg.VecVirtual   // the minima a target must reach for the pair to be at home
 	homeY, homeZ, smallest reg.VecVirtual
 	iota                   reg.VecVirtual
-	sure                   Mem           // with list: what a target must keep to, lest it be in doubt; see doubts
+	sure                   Mem           // used with list: bounds within which a target is beyond doubt; see doubts
 	drawn                  reg.GPVirtual // the query that it is of
 
 	noted, limit reg.GPVirtual // how many registers are noted, and how many the outputs have room for
-	where, what  Mem           // of those: where the targets are; the query, and which of them are left
+	// outputs of a noted register: where its targets are; its query, and which targets are left
+	where, what Mem
 }
 
 // mostNoted is how many registers are noted before they are looked at once more: they are in the
@@ -164,7 +165,7 @@ func (x *sweeper) column(list reg.Register, offset int) reg.GPVirtual {
 	return p
 }
 
-// broadcast is the query's value in a column, in all lanes.
+// broadcast returns the query's value in a column, in all lanes.
 func (x *sweeper) broadcast(column int) reg.VecVirtual {
 	v := x.vec()
 	x.VBROADCASTSS(Mem{Base: x.column(x.q, listBox+24*column), Index: x.i, Scale: 4}, v)
@@ -200,7 +201,8 @@ func (x *sweeper) listKernel() {
 	x.lists()
 	x.CMPQ(x.i, Mem{Base: x.q, Disp: listN})
 	x.JGE(LabelRef("last"))
-	x.x1, x.y0, x.y1, x.z0, x.z1 = x.broadcast(maxX), x.broadcast(minY), x.broadcast(maxY), x.broadcast(minZ), x.broadcast(maxZ)
+	x.x1, x.y0, x.y1, x.z0, x.z1 = x.broadcast(maxX), x.broadcast(minY), x.broadcast(maxY), x.broadcast(minZ),
+		x.broadcast(maxZ)
 	x.leastY, x.leastZ = x.least(x.y0, x.homeY), x.least(x.z0, x.homeZ)
 	x.TESTQ(x.j, x.j)
 	x.JNZ(LabelRef("targets"))
@@ -239,7 +241,7 @@ func (x *sweeper) lists() {
 	x.Load(x.Param("t"), x.t)
 }
 
-// least is -Inf where the query's minimum v is at home, else the cell's least.
+// least returns -Inf where the query's minimum v is at home, else the cell's least.
 func (x *sweeper) least(v, home reg.VecVirtual) reg.VecVirtual {
 	r := x.vec()
 	if x.w == 512 {
@@ -328,7 +330,7 @@ func (x *sweeper) compare() {
 	x.JNE(LabelRef("ended"))
 	x.CMPQ(x.noted, x.limit)
 	x.JLT(LabelRef("targets"))
-	x.JMP(LabelRef("flush")) // and then on with the query
+	x.JMP(LabelRef("flush")) // The query goes on after the flush.
 	x.Label("ended")
 	x.XORQ(x.j, x.j)
 	x.INCQ(x.i)

@@ -44,13 +44,15 @@ type instructions struct {
 func (p *program) instructions() *instructions {
 	c := p.c
 	m := &instructions{
-		plain: map[opcode]func(...Op){opAdd: c.VADDPD, opSub: c.VSUBPD, opMul: c.VMULPD, opDiv: c.VDIVPD, opMin: c.VMINPD,
+		plain: map[opcode]func(...Op){opAdd: c.VADDPD, opSub: c.VSUBPD, opMul: c.VMULPD, opDiv: c.VDIVPD,
+			opMin: c.VMINPD,
 			opMax: c.VMAXPD, opBitAnd: c.VANDPD, opBitXor: c.VXORPD, opIntAdd: c.VPADDQ, opIntSub: c.VPSUBQ},
 		fused:     map[opcode]func(...Op){opFma: c.VFMADD231PD, opFms: c.VFMSUB231PD},
 		predicate: map[opcode]Constant{opLess: ltOQ, opLessEq: leOQ, opGreater: gtOQ, opGreaterEq: geOQ},
 	}
 	if p.single {
-		m.plain = map[opcode]func(...Op){opAdd: c.VADDPS, opSub: c.VSUBPS, opMul: c.VMULPS, opDiv: c.VDIVPS, opMin: c.VMINPS,
+		m.plain = map[opcode]func(...Op){opAdd: c.VADDPS, opSub: c.VSUBPS, opMul: c.VMULPS, opDiv: c.VDIVPS,
+			opMin: c.VMINPS,
 			opMax: c.VMAXPS, opBitAnd: c.VANDPS, opBitXor: c.VXORPS}
 		m.fused = nil
 	}
@@ -121,7 +123,7 @@ func (m *instructions) lower(p *program, o *operation) lowered {
 	return two(m.plain[o.code])
 }
 
-// two is an instruction of two arguments.
+// two returns an instruction of two arguments.
 func two(ins func(...Op)) lowered {
 	return lowered{fold: true, result: true, emit: func(s []Op, d Op) { ins(s[1], s[0], d) }}
 }
@@ -139,7 +141,7 @@ func (p *program) moveMask(mask, to Op) {
 	}
 }
 
-// binary is an instruction that only this machine has.
+// binary returns an instruction that only this machine has.
 func (p *program) binary(ins func(...Op), a, b value) value {
 	return p.push(operation{args: []value{a, b}, how: two(ins)})
 }

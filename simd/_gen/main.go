@@ -30,7 +30,8 @@ func main() {
 	if err := generateText(filepath.Join(*dir, "text")); err != nil {
 		log.Fatal(err)
 	}
-	if err := generateHeader(filepath.Join(*dir, "..", "include"), filepath.Join("..", "text", "prelude.h")); err != nil {
+	if err := generateHeader(filepath.Join(*dir, "..", "include"),
+		filepath.Join("..", "text", "prelude.h")); err != nil {
 		log.Fatal(err)
 	}
 	for _, f := range families {

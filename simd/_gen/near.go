@@ -13,7 +13,8 @@ func near(c *build.Context) {
 	for _, w := range []int{512, 256} {
 		for _, kind := range []string{"VF", "EE"} {
 			name := fmt.Sprintf("near%s%d", kind, w)
-			begin(c, name, name+" is Near"+kind+".", "func(rec []float64, idx [][4]int32, square float64, out []int32) int", 0)
+			begin(c, name, name+" is Near"+kind+".",
+				"func(rec []float64, idx [][4]int32, square float64, out []int32) int", 0)
 			k := &nearby{kind: kind, idx: c.Load(c.Param("idx").Base(), c.GP64())}
 			k.still = newStill(c, w, "idx")
 			apart := c.GP32()

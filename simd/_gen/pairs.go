@@ -88,7 +88,7 @@ func (s side) within() Op {
 	return leOQ
 }
 
-// sureBound is the i-th of doubtful, in all lanes.
+// sureBound returns the i-th of doubtful, in all lanes.
 func (x *sweeper) sureBound(i int) Mem { return x.sure.Offset(i * x.w / 8) }
 
 // doubts stores, for each side, the query's bound drawn in by listRounding of its magnitude and the
@@ -121,7 +121,7 @@ func (x *sweeper) doubts() {
 	x.Label("drawn")
 }
 
-// doubtCount is how many pairs in doubt there are.
+// doubtCount returns how many pairs in doubt there are.
 func (x *sweeper) doubtCount() reg.GPVirtual {
 	s, n := x.GP64(), x.GP64()
 	x.Load(x.Param("s"), s)
@@ -173,7 +173,7 @@ func (x *sweeper) emit512(k reg.OpmaskVirtual, output string, n reg.GPVirtual) {
 	x.ADDQ(count.As64(), n)
 }
 
-// ordered says which comes first in a pair: of primitives that are both of one set, the smaller
+// ordered returns which comes first in a pair: of primitives that are both of one set, the smaller
 // number.
 func (x *sweeper) ordered(query, target reg.VecVirtual) (first, second reg.VecVirtual) {
 	switch {

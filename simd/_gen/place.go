@@ -37,7 +37,9 @@ func placeKind(c *build.Context, kind string, w int) {
 	p := newProgram(c, w, f)
 	q := p.normalize(kind, rows)
 	q.solve(kind, p.load(time))
-	q.report(kind, p.load(time), func(row int) Mem { return Mem{Base: out, Index: l.group, Scale: 8, Disp: 8 * placeLen * row} })
+	q.report(kind, p.load(time), func(row int) Mem {
+		return Mem{Base: out, Index: l.group, Scale: 8, Disp: 8 * placeLen * row}
+	})
 	p.bits(q.ok, done)
 	p.emit()
 	l.flags("placed", done)
@@ -130,7 +132,7 @@ func (p *program) normalize(kind string, rows Mem) *placing {
 	return q
 }
 
-// at is A, B or C at t, and its derivative.
+// at returns A, B or C at t, and its derivative.
 func (q *placing) at(v int, t value) (x double3, d vector3) {
 	for k := range x {
 		from, to := q.m[v][0][k], q.m[v][1][k]
@@ -140,7 +142,7 @@ func (q *placing) at(v int, t value) (x double3, d vector3) {
 	return x, d
 }
 
-// turn is the component of the derivative of x cross y that belongs to components i and j.
+// turn returns the component of the derivative of x cross y that belongs to components i and j.
 func (p *program) turn(xi, xj, yi, yj, dxi, dxj, dyi, dyj value) value {
 	return p.add(p.sub(p.mul(dxi, yj), p.mul(dxj, yi)), p.sub(p.mul(xi, dyj), p.mul(xj, dyi)))
 }
@@ -172,7 +174,8 @@ func (q *placing) solve(kind string, t value) {
 	}
 	nk, dnk := chooseD(n, 0), choose(dn, 0)
 	ai, aj, bi, bj, ci, cj := chooseD(a, 1), chooseD(a, 2), chooseD(b, 1), chooseD(b, 2), chooseD(c, 1), chooseD(c, 2)
-	dai, daj, dbi, dbj, dci, dcj := choose(da, 1), choose(da, 2), choose(db, 1), choose(db, 2), choose(dc, 1), choose(dc, 2)
+	dai, daj, dbi, dbj, dci, dcj := choose(da, 1), choose(da, 2), choose(db, 1), choose(db, 2), choose(dc, 1),
+		choose(dc, 2)
 	q.ok = p.and(q.ok, p.greaterEq(p.mul(p.abs(slope), p.abs(nk[0])), p.constant(0x1p-36)))
 
 	delta := p.neg(p.div(f[0], slope))

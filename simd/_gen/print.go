@@ -15,12 +15,12 @@ const longest = 90
 type writer struct {
 	*program
 	uses []int
-	name []string // of values that have one
+	name []string // name[v] is the name of value v, or empty if v has none.
 	n    int
 	out  strings.Builder
 }
 
-// text is the body of a function that returns the values.
+// text returns the body of a function that returns the values.
 func (p *program) text(result []value, s *shape) string {
 	w := &writer{program: p, uses: make([]int, len(p.ops)), name: make([]string, len(p.ops))}
 	w.count(result, s)
@@ -28,7 +28,8 @@ func (p *program) text(result []value, s *shape) string {
 		w.statement(value(i))
 	}
 	answer := ""
-	if s.fields == nil && w.ops[result[0]].code != opPart && w.ops[result[0]].code != opConstant && w.name[result[0]] == "" {
+	if s.fields == nil && w.ops[result[0]].code != opPart && w.ops[result[0]].code != opConstant &&
+		w.name[result[0]] == "" {
 		answer = w.operator(&w.ops[result[0]]) // however long
 	} else {
 		answer = w.group(result, s)
@@ -117,7 +118,8 @@ func (w *writer) typeOf(v value) string {
 	return "double"
 }
 
-// expression is a value as it stands in another one; it is made a variable first if it is long.
+// expression returns a value as it stands in another one; it is made a variable first if it is
+// long.
 func (w *writer) expression(v value) string {
 	if w.name[v] != "" {
 		return w.name[v]
@@ -136,7 +138,7 @@ func (w *writer) expression(v value) string {
 	return text
 }
 
-// nested is an expression in parentheses unless it is a name or a call.
+// nested returns an expression in parentheses unless it is a name or a call.
 func (w *writer) nested(v value) string {
 	text := w.expression(v)
 	depth := 0
@@ -153,10 +155,12 @@ func (w *writer) nested(v value) string {
 	return text
 }
 
-var infix = map[opcode]string{opAdd: "+", opSub: "-", opDiv: "/", opLess: "<", opLessEq: "<=", opGreater: ">", opGreaterEq: ">=",
-	opAnd: "&&", opOr: "||"}
+var infix = map[opcode]string{opAdd: "+", opSub: "-", opDiv: "/", opLess: "<", opLessEq: "<=", opGreater: ">",
+	opGreaterEq: ">=",
+	opAnd:       "&&", opOr: "||"}
 
-var prefix = map[opcode]string{opMul: "CCDK_MUL", opMin: "ccdk_min", opMax: "ccdk_max", opFma: "CCDK_FMA", opBitAnd: "ccdk_bits_and",
+var prefix = map[opcode]string{opMul: "CCDK_MUL", opMin: "ccdk_min", opMax: "ccdk_max", opFma: "CCDK_FMA",
+	opBitAnd: "ccdk_bits_and",
 	opBitXor: "ccdk_bits_xor", opIntAdd: "ccdk_bits_add", opIntSub: "ccdk_bits_sub"}
 
 func (w *writer) operator(o *operation) string {
@@ -175,7 +179,8 @@ func (w *writer) operator(o *operation) string {
 	case o.code == opAndNot:
 		return fmt.Sprintf("!%s && %s", w.nested(o.args[0]), w.nested(o.args[1]))
 	case o.code == opFms:
-		return fmt.Sprintf("CCDK_FMA(%s, %s, -%s)", w.expression(o.args[0]), w.expression(o.args[1]), w.nested(o.args[2]))
+		return fmt.Sprintf("CCDK_FMA(%s, %s, -%s)",
+			w.expression(o.args[0]), w.expression(o.args[1]), w.nested(o.args[2]))
 	case o.code == opFalse:
 		return "0"
 	case o.code == opNot:
@@ -207,7 +212,7 @@ func (w *writer) callText(o *operation) string {
 	return o.callee.name + "(" + strings.Join(list, ", ") + ")"
 }
 
-// group is a variable, a part of one, or a constructor.
+// group returns a variable, a part of one, or a constructor.
 func (w *writer) group(v []value, s *shape) string {
 	if s.fields == nil {
 		return w.expression(v[0])
@@ -290,7 +295,7 @@ func (p *program) suffix(in *shape, k int, s *shape) (text string) {
 	return text
 }
 
-// leaf is the type of the number k.
+// leaf returns the type of the number k.
 func (p *program) leaf(in *shape, k int) *shape {
 	for in.fields != nil {
 		i := 0
@@ -340,7 +345,7 @@ func (w *writer) constantText(o *operation) string {
 	return decimal(x)
 }
 
-// decimal is x in the least number of digits that name it alone.
+// decimal returns x in the least number of digits that name it alone.
 func decimal(x float64) string {
 	s := strconv.FormatFloat(x, 'g', -1, 64)
 	if !strings.ContainsAny(s, ".e") {
@@ -349,7 +354,7 @@ func decimal(x float64) string {
 	return s
 }
 
-// macro is the name in C of a constant of simd: CCDK_AXIS_BOUND for axisBound.
+// macro returns the name in C of a constant of simd: CCDK_AXIS_BOUND for axisBound.
 func macro(name string) string {
 	var b strings.Builder
 	b.WriteString("CCDK_")

@@ -36,13 +36,13 @@ type value int
 type operation struct {
 	code opcode
 	args []value
-	bits uint64 // of a constant
-	at   Mem    // of an input or a store
+	bits uint64 // the bits of a constant
+	at   Mem    // the place of an input or a store
 	to   reg.Register
 	full uint64  // the mask with which opLeave leaves
 	how  lowered // the instructions, chosen by lower; given beforehand for opMachine
 
-	name   string // of a constant of simd, or of a parameter
+	name   string // the name of a constant of simd, or of a parameter
 	callee *function
 	list   []argument
 	shape  *shape
@@ -68,12 +68,12 @@ const (
 	opLessEq
 	opGreater
 	opGreaterEq
-	opAnd // of masks
+	opAnd // combines masks
 	opOr
 	opAndNot
-	opBitAnd // of the bits of numbers
+	opBitAnd // combines the bits of numbers
 	opBitXor
-	opIntAdd // of the bits of numbers, as integers
+	opIntAdd // adds the bits of numbers as integers
 	opIntSub
 	opPick  // mask, b, a: a where the mask holds, else b
 	opStore // writes a vector
@@ -110,7 +110,7 @@ func (p *program) op(code opcode, args ...value) value {
 	return p.push(operation{code: code, args: args})
 }
 
-// load is a vector in memory that stays as it is while the program runs.
+// load returns a vector in memory that stays as it is while the program runs.
 func (p *program) load(m Mem) value {
 	if p.unit != nil {
 		return p.places[m.Symbol.Name]
@@ -118,10 +118,10 @@ func (p *program) load(m Mem) value {
 	return p.push(operation{code: opInput, at: m})
 }
 
-// broadcast is one double in memory in every lane.
+// broadcast loads one double into every lane.
 func (p *program) broadcast(m Mem) value { return p.push(operation{code: opBroadcast, at: m}) }
 
-// constant is x in every lane, pattern the double of these bits.
+// constant returns x in every lane, pattern the double of these bits.
 func (p *program) constant(x float64) value {
 	if p.single {
 		return p.twice(math.Float32bits(float32(x)))
@@ -137,7 +137,7 @@ func (p *program) sub(a, b value) value { return p.op(opSub, a, b) }
 func (p *program) mul(a, b value) value { return p.op(opMul, a, b) }
 func (p *program) div(a, b value) value { return p.op(opDiv, a, b) }
 
-// min is a where a < b, else b; max is a where a > b, else b.
+// min returns a where a < b, else b; max is a where a > b, else b.
 func (p *program) min(a, b value) value { return p.op(opMin, a, b) }
 func (p *program) max(a, b value) value { return p.op(opMax, a, b) }
 
@@ -150,7 +150,7 @@ func (p *program) abs(a value) value {
 func (p *program) neg(a value) value  { return p.bitXor(a, p.signBit()) }
 func (p *program) sign(a value) value { return p.bitAnd(a, p.signBit()) }
 
-// signBit is the sign of every lane.
+// signBit returns the sign of every lane.
 func (p *program) signBit() value {
 	if p.single {
 		return p.twice(1 << 31)
@@ -158,12 +158,12 @@ func (p *program) signBit() value {
 	return p.pattern(1 << 63)
 }
 
-// twice is the float32 of these bits in every lane.
+// twice returns the float32 of these bits in every lane.
 func (p *program) twice(bits uint32) value { return p.pattern(uint64(bits)<<32 | uint64(bits)) }
 
 func (p *program) sqrt(a value) value { return p.op(opSqrt, a) }
 
-// fma is a*b + c, fms is a*b - c, each rounded once.
+// fma returns a*b + c, fms is a*b - c, each rounded once.
 func (p *program) fma(a, b, c value) value { return p.op(opFma, a, b, c) }
 func (p *program) fms(a, b, c value) value { return p.op(opFms, a, b, c) }
 
@@ -180,7 +180,7 @@ func (p *program) or(a, b value) value  { return p.op(opOr, a, b) }
 func (p *program) not(a value) value { return p.op(opNot, a) }
 func (p *program) falsehood() value  { return p.op(opFalse) }
 
-// andNot is b and not a, in the order of the instructions.
+// andNot returns b and not a, in the order of the instructions.
 func (p *program) andNot(a, b value) value { return p.op(opAndNot, a, b) }
 
 // bitAnd and bitXor combine the bits of two numbers; intAdd and intSub take them as integers.
@@ -189,7 +189,7 @@ func (p *program) bitXor(a, b value) value { return p.op(opBitXor, a, b) }
 func (p *program) intAdd(a, b value) value { return p.op(opIntAdd, a, b) }
 func (p *program) intSub(a, b value) value { return p.op(opIntSub, a, b) }
 
-// pick is a where the mask holds, else b.
+// pick returns a where the mask holds, else b.
 func (p *program) pick(mask, a, b value) value { return p.op(opPick, mask, b, a) }
 
 // store writes a vector to memory.

@@ -72,7 +72,8 @@ func (l *list) eachRow(kind string, to Mem, f func(a, b, row, second Mem)) {
 	point := l.vertices(idx, t, Mem{Base: l.group, Index: q, Scale: 1})
 	for disp := 0; disp < 64; disp += l.w / 8 {
 		for k, d := range differences[kind] {
-			f(Mem{Base: rec, Index: point[d[0]], Scale: 1, Disp: disp}, Mem{Base: rec, Index: point[d[1]], Scale: 1, Disp: disp},
+			f(Mem{Base: rec, Index: point[d[0]], Scale: 1, Disp: disp},
+				Mem{Base: rec, Index: point[d[1]], Scale: 1, Disp: disp},
 				Mem{Base: at, Disp: k*lanes*64 + disp}, Mem{Base: at, Disp: (3+k)*lanes*64 + disp})
 		}
 	}

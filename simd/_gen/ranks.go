@@ -34,8 +34,8 @@ func ranks(c *build.Context) {
 type ranker struct {
 	*build.Context
 	keys, n, i, j reg.GPVirtual
-	lanes, counts []reg.VecVirtual // by register: its keys, and how many others count
-	other         reg.VecVirtual   // in all lanes
+	lanes, counts []reg.VecVirtual // each register's keys, and how many others count for them
+	other         reg.VecVirtual   // the other key, in all lanes
 	table, at     reg.GPVirtual    // rankBehind, and where in it the lanes behind the other are
 }
 

@@ -22,7 +22,8 @@ const (
 func reach(c *build.Context) {
 	for _, w := range []int{512, 256} {
 		name := fmt.Sprintf("reachAlong%d", w)
-		begin(c, name, name+" is the loop of Along.", "func(x *float64, pad int, n0, n1, n2, t0, t1 float64, r *Reach)", attr.NOSPLIT)
+		begin(c, name, name+" is the loop of Along.", "func(x *float64, pad int, n0, n1, n2, t0, t1 float64, r *Reach)",
+			attr.NOSPLIT)
 		reachAlong(c, w)
 		name = fmt.Sprintf("reachAt%d", w)
 		begin(c, name, name+" is the loop of At.", "func(r *Reach, pad int, t float64)", attr.NOSPLIT)
@@ -93,7 +94,7 @@ func (t *reachTop) store(r reg.Register, n int) {
 	c.VMOVSD(t.at.AsX(), Mem{Base: r, Disp: reachTops + 16*n + 8})
 }
 
-// reachPlaces are the numbers of the lanes, and their count.
+// reachPlaces returns the numbers of the lanes, and their count.
 func reachPlaces(c *build.Context, w int) (place, step reg.VecVirtual) {
 	place, step = vector(c, w), vector(c, w)
 	c.VMOVUPD(NewDataAddr(NewStaticSymbol("reachLanes"), 0), place)
@@ -131,7 +132,8 @@ func reachAlong(c *build.Context, w int) {
 	c.MOVQ(x, row)
 
 	c.Label("loop")
-	project := func() reg.VecVirtual { // of three rows, leaving row at the fourth
+	// project returns the product of three rows with n, and leaves row at the fourth.
+	project := func() reg.VecVirtual {
 		sum, term := vector(c, w), vector(c, w)
 		c.VMULPD(Mem{Base: row}, n[0], sum)
 		for k := 1; k < 3; k++ {

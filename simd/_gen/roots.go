@@ -22,7 +22,7 @@ func roots(c *build.Context) {
 type rootState struct {
 	start, end Mem          // the piece of time of each lane
 	c          [4][2]Mem    // the cubic in powers of t, positive at the start of the piece: high and low parts
-	bound      Mem          // of its values at doubles in [0, 1]
+	bound      Mem          // bounds the error of the cubic's values at doubles in [0, 1]
 	motion     [3][2][3]Mem // A, B, C at both ends of the motion, rounded
 	x, lo, hi  Mem          // the iterate and its bracket
 	slope      Mem          // the derivative at the last iterate
@@ -32,7 +32,8 @@ type rootState struct {
 func rootsKind(c *build.Context, kind string, w int) {
 	name := fmt.Sprintf("roots%s%d", kind, w)
 	begin(c, name, name+" is Roots"+kind+".",
-		"func(rec []float64, idx [][4]int32, list []int32, piece []uint8, ends *[9]float64, toi []float64, state []uint8)", 0)
+		"func(rec []float64, idx [][4]int32, list []int32, piece []uint8, ends *[9]float64, toi []float64, state "+
+			"[]uint8)", 0)
 	f := newFrame(c, 7680)
 	l := newInput(c, w).begin()
 	rows := f.alloc(6 * w)
@@ -240,8 +241,9 @@ func (p *program) isolate(m [3]exactMotion, s *rootState, one, none reg.Register
 	p.store(p.constant(0), s.slope)
 }
 
-// blossom is three times the Bernstein coefficient next to s on the interval with ends s and e. The
-// multipliers are exact, because the ends are multiples of one power of two by integers below 2^17.
+// blossom returns three times the Bernstein coefficient next to s on the interval with ends s
+// and e. The multipliers are exact, because the ends are multiples of one power of two by integers
+// below 2^17.
 func (p *program) blossom(c cubic, s, e value) double {
 	return call(p, "blossom", func(p *program) double {
 		two := p.add(e, e)
@@ -331,7 +333,8 @@ func (p *program) certify(kind string, s *rootState, certain, contact, outside r
 	for k := 1; k < 3; k++ {
 		larger := p.greater(p.abs(minors[0][k]), p.abs(d))
 		d, u, v = p.pick(larger, minors[0][k], d), p.pick(larger, minors[1][k], u), p.pick(larger, minors[2][k], v)
-		ed, eu, ev = p.pick(larger, bounds[0][k], ed), p.pick(larger, bounds[1][k], eu), p.pick(larger, bounds[2][k], ev)
+		ed, eu, ev = p.pick(larger, bounds[0][k], ed), p.pick(larger, bounds[1][k], eu),
+			p.pick(larger, bounds[2][k], ev)
 	}
 	sign := p.sign(d)
 	flip := func(v value) value { return p.bitXor(v, sign) }

@@ -32,7 +32,8 @@ func signsKind(c *build.Context, kind string, w int, apart bool) {
 	if apart {
 		name, doc = fmt.Sprintf("signsApart%s%d", kind, w), " is signs for one kind, with a separation."
 	}
-	begin(c, name, name+doc, "func(rec []float64, idx [][4]int32, list []int32, bounds *[130]float64, masks []uint8)", 0)
+	begin(c, name, name+doc,
+		"func(rec []float64, idx [][4]int32, list []int32, bounds *[130]float64, masks []uint8)", 0)
 	f := newFrame(c, 4096)
 	l := newInput(c, w).begin()
 	rows, cubics := f.alloc(3*w), f.alloc(6*w/8)
@@ -95,8 +96,8 @@ func (p *program) cubics(kind string, apart bool, rows Mem, bounds reg.Register,
 	}
 }
 
-// pieceForm is the cubic on the whole motion with the bounds of its values on the pieces: infinite
-// where nothing is certain.
+// pieceForm returns the cubic on the whole motion with the bounds of its values on the pieces:
+// infinite where nothing is certain.
 func (p *program) pieceForm(q *query, s *separation) form {
 	f, volume := p.cubicForm(q, "pieceEndBound", "pieceMiddleBound", s)
 	ok := p.and(p.lessEq(p.sum(q.scale), p.bound("largestPiece")), p.greaterEq(volume, p.bound("smallest")))

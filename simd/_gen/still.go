@@ -34,21 +34,21 @@ func (s *still) pair(lane int, at reg.Register) {
 	s.c.CMOVQGT(s.last, at)
 }
 
-// record is the record of a vertex, whose number is in memory.
+// record returns the record of a vertex, whose number is in memory.
 func (s *still) record(vertex Mem) Mem {
 	s.c.MOVLQSX(vertex, s.row)
 	s.c.SHLQ(Imm(6), s.row)
 	return Mem{Base: s.rec, Index: s.row, Scale: 1}
 }
 
-// point is the place of a vertex, in the low half of a register.
+// point returns the place of a vertex, in the low half of a register.
 func (s *still) point(vertex Mem) value {
 	return s.push(operation{how: lowered{result: true, emit: func(_ []Op, r Op) {
 		s.c.VMOVUPD(s.record(vertex), low(r))
 	}}})
 }
 
-// minus is a point less the place of a vertex.
+// minus returns a point less the place of a vertex.
 func (s *still) minus(point value, vertex Mem) value {
 	return s.push(operation{args: []value{point}, how: lowered{result: true, emit: func(src []Op, r Op) {
 		s.c.VSUBPD(s.record(vertex), low(src[0]), low(r))
@@ -77,7 +77,8 @@ func (s *still) transpose(row func(lane int) value) vector3 {
 	y0, y1 := halves(c.VUNPCKHPD, r0, r1), halves(c.VUNPCKHPD, r2, r3)
 	const even, odd = 0x88, 0xdd
 	return vector3{
-		s.shuffle(c.VSHUFF64X2, even, xz0, xz1), s.shuffle(c.VSHUFF64X2, even, y0, y1), s.shuffle(c.VSHUFF64X2, odd, xz0, xz1),
+		s.shuffle(c.VSHUFF64X2, even, xz0, xz1), s.shuffle(c.VSHUFF64X2, even, y0, y1),
+		s.shuffle(c.VSHUFF64X2, odd, xz0, xz1),
 	}
 }
 

@@ -44,7 +44,8 @@ func sweep(c *build.Context) {
 		}
 	}
 	for _, k := range append(sweepPasses, restPasses...) {
-		x := &blockSweeper{endsSweeper: endsSweeper{sweeper: sweeper{Context: c, w: 32 * blockLanes, sweepPass: k, lanes: "sweepLanes"}}}
+		x := &blockSweeper{endsSweeper: endsSweeper{sweeper: sweeper{Context: c, w: 32 * blockLanes, sweepPass: k,
+			lanes: "sweepLanes"}}}
 		name := "sweepBlocks" + k.name + "256"
 		begin(c, name, name+" is Sweep"+k.contract+", by blocks of queries: queries q, targets t, state s.",
 			"func(q, t *SweepList, s *SweepState, out [][2]int32) int", 0)
@@ -65,7 +66,7 @@ var restPasses = []sweepPass{
 // whole aligned registers: the first of a query is masked from its first target on.
 type endsSweeper struct {
 	sweeper
-	at      reg.GPVirtual         // of the register of targets, in the first column
+	at      reg.GPVirtual         // the address of the register of targets in the first column
 	stride  map[int]reg.GPVirtual // 1, 3, 5, 7, 9 columns, in bytes
 	ends    [2][4]reg.VecVirtual  // the query along y and z: lo at both ends, hi at both ends
 	from    reg.OpmaskVirtual     // targets of this register that are not before the query's first
@@ -75,10 +76,11 @@ type endsSweeper struct {
 
 func (x *endsSweeper) param(name string) reg.Register { return x.Load(x.Param(name), x.GP64()) }
 
-// end is the register of targets in a column of the first eleven.
+// end returns the register of targets in a column of the first eleven.
 func (x *endsSweeper) end(column int) Mem {
 	m := Mem{Base: x.at}
-	for _, part := range [...][3]int{{1, 1, 1}, {2, 1, 2}, {3, 3, 1}, {4, 1, 4}, {5, 5, 1}, {6, 3, 2}, {7, 7, 1}, {8, 1, 8}, {9, 9, 1}, {10, 5, 2}} {
+	for _, part := range [...][3]int{{1, 1, 1}, {2, 1, 2}, {3, 3, 1}, {4, 1, 4}, {5, 5, 1}, {6, 3, 2}, {7, 7, 1},
+		{8, 1, 8}, {9, 9, 1}, {10, 5, 2}} {
 		if part[0] == column {
 			m.Index, m.Scale = x.stride[part[1]], uint8(part[2])
 		}
@@ -202,8 +204,8 @@ func (x *endsSweeper) query(q reg.Register) {
 	x.x1 = next()
 }
 
-// columns are those of targets along y or z: lo at both ends, hi at both ends. At rest those of the
-// first end alone are read.
+// columns returns the columns of targets along y or z: lo at both ends, hi at both ends. At rest
+// those of the first end alone are read.
 func (x *endsSweeper) columns(axis int) [4]Mem {
 	first := [2]int{endY, endZ}[axis]
 	if x.still {
@@ -362,7 +364,9 @@ func (x *endsSweeper) compare256(begins, left reg.Register) {
 // apart256 takes the targets that an axis separates from the query on one side at both ends from
 // those alive.
 func (x *endsSweeper) apart256(target [4]Mem, query func(k int) reg.Register, alive reg.VecVirtual) {
-	for side, op := range []Op{ltOQ, gtOQ} { // the query's hi below the target's lo, the query's lo above the target's hi
+	// The boxes are apart if the query's hi is below the target's lo, or its lo above the target's
+	// hi.
+	for side, op := range []Op{ltOQ, gtOQ} {
 		a, b := x.vec(), x.vec()
 		x.VCMPPS(op, target[2*side], query(2-2*side), a)
 		if !x.still {
@@ -421,14 +425,15 @@ func (x *endsSweeper) queryAlongX(q, p reg.Register) {
 	x.qStride = stride
 }
 
-// queryEnds are the query's ends along x, the first of which is at p.
+// queryEnds returns the query's ends along x, the first of which is at p.
 func (x *endsSweeper) queryEnds(p reg.Register) (m [4]Mem) {
 	third := x.GP64()
 	x.LEAQ(Mem{Base: x.qStride, Index: x.qStride, Scale: 2}, third)
-	return [4]Mem{{Base: p}, {Base: p, Index: x.qStride, Scale: 1}, {Base: p, Index: x.qStride, Scale: 2}, {Base: p, Index: third, Scale: 1}}
+	return [4]Mem{{Base: p}, {Base: p, Index: x.qStride, Scale: 1}, {Base: p, Index: x.qStride, Scale: 2},
+		{Base: p, Index: third, Scale: 1}}
 }
 
-// along is the register of targets along x: lo at both ends and hi at both ends.
+// along returns the register of targets along x: lo at both ends and hi at both ends.
 func (x *endsSweeper) along() (m [4]Mem) {
 	p := x.GP64()
 	x.LEAQ(Mem{Base: x.at, Index: x.stride[1], Scale: 8}, p)

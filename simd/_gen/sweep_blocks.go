@@ -19,7 +19,7 @@ type blockSweeper struct {
 	endsSweeper
 	begin  reg.VecVirtual // the queries' minima along x, of two lists
 	seen   Mem            // the number of targets that queries were compared with
-	before reg.GPVirtual  // of one list: bits for the queries of the block that stand before the target
+	before reg.GPVirtual  // bits for the queries of one list of the block that stand before the target
 }
 
 func (x *blockSweeper) kernel() {
@@ -206,7 +206,8 @@ func (x *blockSweeper) compare() {
 	x.JZ(LabelRef("ended"))
 	if x.self {
 		x.ANDL(x.before.As32(), within)
-		x.LEAQ(Mem{Base: x.before, Index: x.before, Scale: 1, Disp: 1}, x.before) // the next target stands behind one query more
+		// The next target stands behind one query more.
+		x.LEAQ(Mem{Base: x.before, Index: x.before, Scale: 1, Disp: 1}, x.before)
 	} else {
 		op := leOQ
 		if x.strict {
@@ -248,7 +249,9 @@ func (x *blockSweeper) apart(axis int, low, alive reg.VecVirtual) {
 
 // bothSides does so for boxes in motion; a and b are scratch.
 func (x *blockSweeper) bothSides(target [4]Mem, query func(k int) Op, a, b, alive reg.VecVirtual) {
-	for side, op := range []Op{ltOQ, gtOQ} { // the query's hi below the target's lo, the query's lo above the target's hi
+	// The boxes are apart if the query's hi is below the target's lo, or its lo above the target's
+	// hi.
+	for side, op := range []Op{ltOQ, gtOQ} {
 		x.VBROADCASTSS(target[2*side], a)
 		x.VCMPPS(op, a, query(2-2*side), a)
 		x.VBROADCASTSS(target[2*side+1], b)

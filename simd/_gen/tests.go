@@ -34,7 +34,7 @@ func (p *program) newQuery(a, b, c motion3) *query {
 	return &q
 }
 
-// at is the vector at the time whose weights are w0 and w1.
+// at returns the vector at the time whose weights are w0 and w1.
 func (p *program) at(m motion3, w0, w1 value) vector3 {
 	return call(p, "blend", func(p *program) vector3 {
 		return p.each(func(k int) value { return p.add(p.mul(m[0][k], w0), p.mul(m[1][k], w1)) })
@@ -49,7 +49,7 @@ func (p *program) finite(q *query) value {
 // separation is nil when the separation is zero.
 type separation struct{ once, thrice value }
 
-// variant is the name of a function that takes the separation, if there is one, as its last
+// variant returns the name of a function that takes the separation, if there is one, as its last
 // argument.
 func (s *separation) variant(name string, args ...argument) (string, []argument) {
 	if s == nil {
@@ -62,7 +62,7 @@ func (s *separation) variant(name string, args ...argument) (string, []argument)
 // three, with the bounds of the outer and the middle ones.
 type form struct{ f0, f1, f2, f3, e, e3 value }
 
-// cubicForm is the form with the bounds of these names, beyond them the separation; and the
+// cubicForm returns the form with the bounds of these names, beyond them the separation; and the
 // permanent of the magnitudes.
 func (p *program) cubicForm(q *query, end, middle string, s *separation) (f form, volume value) {
 	c, n := p.bernstein(q)
@@ -90,8 +90,8 @@ func (p *program) cubicApart(q *query, s *separation) value {
 	}, args...)
 }
 
-// bernstein is the cubic's Bernstein form, the middle coefficients times three, and a bound on the
-// components of B x C.
+// bernstein returns the cubic's Bernstein form, the middle coefficients times three, and a bound on
+// the components of B x C.
 func (p *program) bernstein(q *query) (f [4]value, n vector3) {
 	n0, n2 := p.cross(q.b[0], q.c[0]), p.cross(q.b[1], q.c[1])
 	n1 := p.add3(p.cross(q.b[0], q.c[1]), p.cross(q.b[1], q.c[0]))
@@ -137,8 +137,8 @@ func (p *program) directionApart(kind string, q *query, d vector3, s *separation
 func (p *program) axisApart(kind string, q *query, k int, s *separation) value {
 	scale := q.scale[k]
 	a, b, c := [2]value{q.a[0][k], q.a[1][k]}, [2]value{q.b[0][k], q.b[1][k]}, [2]value{q.c[0][k], q.c[1][k]}
-	name, args := s.variant("axis_apart_"+kind, arg("scale", &scale), arg("a0", &a[0]), arg("b0", &b[0]), arg("c0", &c[0]),
-		arg("a1", &a[1]), arg("b1", &b[1]), arg("c1", &c[1]))
+	name, args := s.variant("axis_apart_"+kind, arg("scale", &scale), arg("a0", &a[0]), arg("b0", &b[0]),
+		arg("c0", &c[0]), arg("a1", &a[1]), arg("b1", &b[1]), arg("c1", &c[1]))
 	return call(p, name, func(p *program) value {
 		e := p.mul(scale, p.bound("axisBound"))
 		if s != nil {
@@ -162,14 +162,15 @@ func (p *program) beyond(r0, r1 interval, e value) value {
 	}, arg("r0", &r0), arg("r1", &r1), arg("e", &e))
 }
 
-// reach is the range of a + u b + v c over the domain of u and v.
+// reach returns the range of a + u b + v c over the domain of u and v.
 func (p *program) reach(kind string, a, b, c value) interval {
 	return call(p, "reach_"+kind, func(p *program) interval {
 		zero := p.constant(0)
 		if kind == "VF" {
 			return interval{p.add(a, p.min(p.min(b, c), zero)), p.add(a, p.max(p.max(b, c), zero))}
 		}
-		return interval{p.add(p.add(a, p.min(b, zero)), p.min(c, zero)), p.add(p.add(a, p.max(b, zero)), p.max(c, zero))}
+		return interval{p.add(p.add(a, p.min(b, zero)), p.min(c, zero)),
+			p.add(p.add(a, p.max(b, zero)), p.max(c, zero))}
 	}, arg("a", &a), arg("b", &b), arg("c", &c))
 }
 

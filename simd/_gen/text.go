@@ -59,7 +59,8 @@ var memberNames = map[reflect.Type][]string{
 
 var number, logical = &shape{name: "double", size: 1}, &shape{name: "int", size: 1}
 
-// shape is the type of C for a type of the generator, declared in the text when it is first wanted.
+// shape returns the type of C for a type of the generator, declared in the text when it is first
+// wanted.
 func (u *unit) shape(t reflect.Type) *shape {
 	switch t {
 	case reflect.TypeFor[value]():
@@ -123,8 +124,8 @@ func arg(name string, x any) argument {
 	return argument{name, t, unsafe.Slice((*value)(v.UnsafePointer()), n)}
 }
 
-// call is body() for machine code. For text it is a call of the function of that name, whose text
-// is what body pushes when its variables, the arguments, are parameters.
+// call returns body() for machine code. For text it is a call of the function of that name, whose
+// text is what body pushes when its variables, the arguments, are parameters.
 func call[R any](p *program, name string, body func(p *program) R, args ...argument) R {
 	if p.unit == nil {
 		return body(p)
@@ -180,8 +181,8 @@ func (p *program) spread(v value, a argument, s *shape) {
 	}
 }
 
-// gather gives the values of an argument, as parts of one variable where they are not a part of one
-// yet.
+// gather returns the values of an argument, as parts of one variable where they are not a part of
+// one yet.
 func (p *program) gather(a argument) []value {
 	s := p.unit.shape(a.of)
 	if _, whole := p.path(a.values, s); whole {

@@ -21,7 +21,8 @@ const (
 // in a lane, the first once more in the fourth. Both levels share them. The order of the operations
 // is that of triangles.go.
 func triangles(c *build.Context) {
-	begin(c, "placeTriangles256", "placeTriangles256 is PlaceTriangles.", "func(m *RelativeMotion, a, b *[9]float64, out *Triangles)", 0)
+	begin(c, "placeTriangles256", "placeTriangles256 is PlaceTriangles.",
+		"func(m *RelativeMotion, a, b *[9]float64, out *Triangles)", 0)
 	f := newFrame(c, 4096)
 	p := &facing{advancing: &advancing{program: newProgram(c, 256, f)}}
 	p.motion, p.a, p.b = c.Load(c.Param("m"), c.GP64()), c.Load(c.Param("a"), c.GP64()), c.Load(c.Param("b"), c.GP64())
@@ -68,12 +69,12 @@ func (p *facing) around3(v vector3, by int) vector3 {
 	return p.each(func(k int) value { return p.around(v[k], by) })
 }
 
-// one is lane k in all lanes.
+// one returns lane k in all lanes.
 func (p *facing) one(v vector3, k int) vector3 {
 	return p.each(func(i int) value { return p.lanes4(uint64(k)*0x55, v[i]) })
 }
 
-// column is a coordinate of the corners of a triangle of nine numbers.
+// column returns a coordinate of the corners of a triangle of nine numbers.
 func (p *facing) column(of reg.Register, k int) value {
 	at := func(i int) Mem { return Mem{Base: of, Disp: 8 * (3*i + k)} }
 	two := func(i, j int) value {
@@ -219,10 +220,14 @@ func (p *facing) least(v value) {
 		p.c.VEXTRACTF128(Imm(1), s[0], d.(reg.VecPhysical).AsX())
 	}}})
 	v = p.min(v, upper)
-	v = p.min(v, p.push(operation{args: []value{v}, how: lowered{result: true, emit: func(s []Op, d Op) { p.c.VPERMILPD(Imm(5), s[0], d) }}}))
+	v = p.min(v, p.push(operation{args: []value{v}, how: lowered{result: true, emit: func(s []Op, d Op) {
+		p.c.VPERMILPD(Imm(5), s[0], d)
+	}}}))
 	to, err := p.c.ReturnIndex(0).Resolve()
 	if err != nil {
 		panic(err)
 	}
-	p.push(operation{args: []value{v}, how: lowered{emit: func(s []Op, _ Op) { p.c.VMOVSD(s[0].(reg.VecPhysical).AsX(), to.Addr) }}})
+	p.push(operation{args: []value{v}, how: lowered{emit: func(s []Op, _ Op) {
+		p.c.VMOVSD(s[0].(reg.VecPhysical).AsX(), to.Addr)
+	}}})
 }

@@ -26,7 +26,8 @@ func turnsKind(c *build.Context, kind string, w int, apart bool) {
 		name, doc = fmt.Sprintf("turnsApart%s%d", kind, w), " is turns for one kind, with a separation."
 	}
 	begin(c, name, name+doc,
-		"func(rec []float64, idx [][4]int32, list []int32, piece []uint8, ends *[9]float64, bounds *[130]float64, alive []uint8)", 0)
+		"func(rec []float64, idx [][4]int32, list []int32, piece []uint8, ends *[9]float64, bounds *[130]float64, "+
+			"alive []uint8)", 0)
 	f := newFrame(c, 4096)
 	l := newInput(c, w).begin()
 	rows, start, end := f.alloc(3*w), f.alloc(w/8), f.alloc(w/8)

@@ -20,7 +20,7 @@ func (p *program) sub3(a, b vector3) vector3 {
 	}, arg("a", &a), arg("b", &b))
 }
 
-// cross is a x b: component k is a_i b_j - a_j b_i with (k, i, j) cyclic.
+// cross returns a x b: component k is a_i b_j - a_j b_i with (k, i, j) cyclic.
 func (p *program) cross(a, b vector3) vector3 {
 	return call(p, "cross", func(p *program) vector3 {
 		return p.each(func(k int) value {
@@ -40,14 +40,14 @@ func (p *program) permanent(a, b vector3) vector3 {
 	}, arg("a", &a), arg("b", &b))
 }
 
-// dot is (a_x b_x + a_y b_y) + a_z b_z.
+// dot returns (a_x b_x + a_y b_y) + a_z b_z.
 func (p *program) dot(a, b vector3) value {
 	return call(p, "dot", func(p *program) value {
 		return p.add(p.add(p.mul(a[0], b[0]), p.mul(a[1], b[1])), p.mul(a[2], b[2]))
 	}, arg("a", &a), arg("b", &b))
 }
 
-// sum is (a_x + a_y) + a_z.
+// sum returns (a_x + a_y) + a_z.
 func (p *program) sum(a vector3) value {
 	return call(p, "sum", func(p *program) value { return p.add(p.add(a[0], a[1]), a[2]) }, arg("a", &a))
 }
@@ -58,7 +58,7 @@ func (p *program) abs3(a vector3) vector3 {
 	}, arg("a", &a))
 }
 
-// largest is the componentwise maximum of the magnitudes at both ends.
+// largest returns the componentwise maximum of the magnitudes at both ends.
 func (p *program) largest(m motion3) vector3 {
 	return call(p, "largest", func(p *program) vector3 {
 		return p.each(func(k int) value { return p.max(p.abs(m[0][k]), p.abs(m[1][k])) })

@@ -165,7 +165,7 @@ var curvedChoose = [...][]float64{
 		84, 36, 9, 1},
 }
 
-// scaled is the control points times their binomial coefficients.
+// scaled returns the control points times their binomial coefficients.
 func (q *curvedQuery) scaled(x *[4]vec.Vec3) [4]vec.Vec3 {
 	s := *x
 	for l := 1; l < q.degree; l++ {
@@ -199,8 +199,8 @@ func (q *curvedQuery) signApart(sep float64, part bool) bool {
 	return true
 }
 
-// bernstein is A.(B x C) in scaled Bernstein form, and the largest magnitudes of the coefficients
-// of B x C, as computed.
+// bernstein returns A.(B x C) in scaled Bernstein form, and the largest magnitudes of the
+// coefficients of B x C, as computed.
 func (q *curvedQuery) bernstein() (f [10]float64, largest vec.Vec3) {
 	k := q.degree
 	a, b, c := q.scaled(&q.a), q.scaled(&q.b), q.scaled(&q.c)
@@ -280,7 +280,7 @@ func (q *curvedQuery) beyond(e float64, project func(vec.Vec3) float64) bool {
 	return above || below
 }
 
-// reach is the range of a + u b + v c over the domain of u and v.
+// reach returns the range of a + u b + v c over the domain of u and v.
 func (q *curvedQuery) reach(a, b, c float64) (lo, hi float64) {
 	if q.face {
 		return a + min(b, c, 0), a + max(b, c, 0)

@@ -87,7 +87,7 @@ func (q *curvedQuery32) load(rec []float64, at *[4]int32) {
 	q.scale = vec.Plus32(vec.Plus32(q.ma, q.mb), q.mc)
 }
 
-// narrowed is a vector rounded to single precision.
+// narrowed returns a vector rounded to single precision.
 func narrowed(x vec.Vec3) vec.Vec32 {
 	return vec.Vec32{X: float32(x.X), Y: float32(x.Y), Z: float32(x.Z)}
 }
@@ -174,7 +174,7 @@ func (q *curvedQuery32) signsApart(sep float32, whole bool) (apart [2]bool) {
 	return apart
 }
 
-// signs is the Bernstein coefficients on both halves of a polynomial in scaled Bernstein form.
+// signs returns the Bernstein coefficients on both halves of a polynomial in scaled Bernstein form.
 func (q *curvedQuery32) signs(f *[10]float32) [2][10]float32 {
 	var b [10]float32
 	for m, w := range curvedChoose[3*q.degree] {
@@ -183,7 +183,7 @@ func (q *curvedQuery32) signs(f *[10]float32) [2][10]float32 {
 	return halved32(b, 3*q.degree)
 }
 
-// halved32 is the control points of both halves of a polynomial of degree k.
+// halved32 returns the control points of both halves of a polynomial of degree k.
 func halved32(x [10]float32, k int) (y [2][10]float32) {
 	y[0][0], y[1][k] = x[0], x[k]
 	for n := 1; n <= k; n++ {
@@ -195,7 +195,7 @@ func halved32(x [10]float32, k int) (y [2][10]float32) {
 	return y
 }
 
-// least is the least of the projections a + u b + v c at the control points of each half.
+// least returns the least of the projections a + u b + v c at the control points of each half.
 func (q *curvedQuery32) least(project func(vec.Vec32) float32) (least [2]float32) {
 	var x [3][2][10]float32
 	for v, from := range []*[4]vec.Vec32{&q.a, &q.b, &q.c} {

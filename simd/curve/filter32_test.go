@@ -35,7 +35,8 @@ func TestCurved32Law7SameBits(t *testing.T) {
 				rec, idx, list = checks.Skew(rec), checks.Skew(idx), checks.Skew(list)
 			}
 			for _, c := range curved32Kinds {
-				tmax, sep := checks.Times[r.Intn(len(checks.Times))], []float64{0, 1e-3, 0.25, 1e149, 0x1p-1074, 1e-310}[r.Intn(6)]
+				tmax, sep := checks.Times[r.Intn(len(checks.Times))],
+					[]float64{0, 1e-3, 0.25, 1e149, 0x1p-1074, 1e-310}[r.Intn(6)]
 				off := []float64{0, 1e-9, 0x1p-1074}[r.Intn(3)]
 				if r.Intn(3) == 0 {
 					tmax, sep = 1, 0
@@ -45,10 +46,12 @@ func TestCurved32Law7SameBits(t *testing.T) {
 				want = want[:curved32Generic(rec, degree, idx, list, &bounds, whole, want, c.face)]
 				kept, total = kept+len(want), total+n
 				checks.AtLevels(t, func(level string) {
-					got := append(slices.Clone(list), -7) // in place; the last entry must stay untouched
+					// The kernel works in place; the last entry must stay untouched.
+					got := append(slices.Clone(list), -7)
 					k := c.fast(rec, degree, idx, got[:n], tmax, sep, off, got[:n])
 					if !slices.Equal(got[:k], want) || got[n] != -7 {
-						t.Fatalf("%s %s %s, degree %d, %d queries, tmax %g, sep %g, off %g: %v, want %v", c.name, family, level, degree, n, tmax, sep, off, got[:k], want)
+						t.Fatalf("%s %s %s, degree %d, %d queries, tmax %g, sep %g, off %g: %v, want %v",
+							c.name, family, level, degree, n, tmax, sep, off, got[:k], want)
 					}
 				})
 			}
@@ -111,7 +114,8 @@ func checkCurved32(note func(string, float64), rec []float64, degree int, at4 [4
 		}
 	}
 	u, v, w := q.derivatives()
-	for _, d := range []vec.Vec32{{X: 1, Y: 0, Z: 0}, {X: 0, Y: 1, Z: 0}, {X: 0, Y: 0, Z: 1}, vec.Cross32(u, v), vec.Cross32(v, w), vec.Cross32(w, u)} {
+	for _, d := range []vec.Vec32{{X: 1, Y: 0, Z: 0}, {X: 0, Y: 1, Z: 0}, {X: 0, Y: 0, Z: 1}, vec.Cross32(u, v),
+		vec.Cross32(v, w), vec.Cross32(w, u)} {
 		if size := float64(vec.Dot32(vec.LargestOf32(d, d), q.scale)); size >= query.Smallest32 {
 			lo := q.least(func(x vec.Vec32) float32 { return vec.Dot32(d, x) })
 			hi := q.least(func(x vec.Vec32) float32 { return vec.Dot32(vec.Vec32{X: -d.X, Y: -d.Y, Z: -d.Z}, x) })
@@ -123,25 +127,29 @@ func checkCurved32(note func(string, float64), rec []float64, degree int, at4 [4
 	}
 }
 
-// exactHalves is the control points of both halves over rationals: blossoms at 0, 1/2 and 1, as
-// sums of binomials.
+// exactHalves returns the control points of both halves over rationals: blossoms at 0, 1/2 and 1,
+// as sums of binomials.
 func exactHalves(x []*big.Rat) (y [2][]*big.Rat) {
 	k := len(x) - 1
 	for l := range k + 1 {
 		first, second := new(big.Rat), new(big.Rat)
 		for m := range l + 1 { // l averages from the one end
-			first.Add(first, new(big.Rat).Mul(new(big.Rat).SetFrac(new(big.Int).Binomial(int64(l), int64(m)), big.NewInt(1<<l)), x[m]))
+			first.Add(first,
+				new(big.Rat).Mul(new(big.Rat).SetFrac(new(big.Int).Binomial(int64(l), int64(m)), big.NewInt(1<<l)),
+					x[m]))
 		}
-		for m := range k - l + 1 { // and k - l from the other
-			second.Add(second, new(big.Rat).Mul(new(big.Rat).SetFrac(new(big.Int).Binomial(int64(k-l), int64(m)), big.NewInt(1<<(k-l))), x[l+m]))
+		for m := range k - l + 1 { // The second half takes k - l control points from the other end.
+			second.Add(second,
+				new(big.Rat).Mul(
+					new(big.Rat).SetFrac(new(big.Int).Binomial(int64(k-l), int64(m)), big.NewInt(1<<(k-l))), x[l+m]))
 		}
 		y[0], y[1] = append(y[0], first), append(y[1], second)
 	}
 	return y
 }
 
-// exactCurveRanges is the least and the greatest projection of F on d at the control points of each
-// half, over rationals, at the corners of the domain.
+// exactCurveRanges returns the least and the greatest projection of F on d at the control points of
+// each half, over rationals, at the corners of the domain.
 func exactCurveRanges(e [3][][3]*big.Rat, degree int, face bool, d vec.Vec3) (r [2][2]*big.Rat) {
 	corners := [][2]int64{{0, 0}, {1, 0}, {0, 1}}
 	if !face {
@@ -192,7 +200,9 @@ func TestCurved32Bounds(t *testing.T) {
 					rec[i] = rec[i-i%stride+i%3] * (1 + float64(r.Intn(5)-2)*0x1p-22)
 				}
 			}
-			checkCurved32(func(name string, x float64) { worst.Note(t, name, x) }, rec, degree, [4]int32{0, 1, 2, 3}, r.Intn(2) == 0, checks.Times[r.Intn(len(checks.Times))])
+			checkCurved32(func(name string, x float64) {
+				worst.Note(t, name, x)
+			}, rec, degree, [4]int32{0, 1, 2, 3}, r.Intn(2) == 0, checks.Times[r.Intn(len(checks.Times))])
 		}
 	}
 	t.Log(worst)
@@ -219,8 +229,10 @@ func TestCurved32Law1KeepsContacts(t *testing.T) {
 			}
 			checks.AtLevels(t, func(level string) {
 				out := make([]int32, len(idx))
-				if k := c.fast(rec, degree, idx, checks.Everything(len(idx)), tmax, math.Ldexp(sep, exponent), 0, out); k != len(idx) {
-					t.Fatalf("%s %s, degree %d, sep %g, tmax %g, exponent %d: kept %v", c.name, level, degree, sep, tmax, exponent, out[:k])
+				if k := c.fast(rec, degree, idx, checks.Everything(len(idx)), tmax, math.Ldexp(sep, exponent), 0,
+					out); k != len(idx) {
+					t.Fatalf("%s %s, degree %d, sep %g, tmax %g, exponent %d: kept %v",
+						c.name, level, degree, sep, tmax, exponent, out[:k])
 				}
 			})
 		}
@@ -238,7 +250,8 @@ func TestCurved32IsAsSelective(t *testing.T) {
 			single := c.fast(rec, degree, idx, checks.Everything(len(idx)), 0.7, 0, 0, out)
 			double := curvedKinds[i].fast(rec, degree, idx, checks.Everything(len(idx)), 0.7, 0, out)
 			if single > double || single == 0 {
-				t.Errorf("%s, degree %d: %d of %d queries left in single precision, %d in double", c.name, degree, single, len(idx), double)
+				t.Errorf("%s, degree %d: %d of %d queries left in single precision, %d in double",
+					c.name, degree, single, len(idx), double)
 			}
 		}
 	}

@@ -58,15 +58,18 @@ func TestCurvedLaw7SameBits(t *testing.T) {
 				axes = axes[:curvedAxesGeneric(rec, degree, idx, sep, axes, c.face)]
 				kept, total = kept+len(want), total+n
 				checks.AtLevels(t, func(level string) {
-					got := append(slices.Clone(list), -7) // in place; the last entry must stay untouched
+					// The kernel works in place; the last entry must stay untouched.
+					got := append(slices.Clone(list), -7)
 					k := c.fast(rec, degree, idx, got[:n], tmax, sep, got[:n])
 					if !slices.Equal(got[:k], want) || got[n] != -7 {
-						t.Fatalf("%s %s %s, degree %d, %d queries, tmax %g, sep %g: %v, want %v", c.name, family, level, degree, n, tmax, sep, got[:k], want)
+						t.Fatalf("%s %s %s, degree %d, %d queries, tmax %g, sep %g: %v, want %v",
+							c.name, family, level, degree, n, tmax, sep, got[:k], want)
 					}
 					got = append(make([]int32, 50), -7)
 					k = c.axes(rec, degree, idx, sep, got[:50])
 					if !slices.Equal(got[:k], axes) || got[50] != -7 {
-						t.Fatalf("%s %s %s, degree %d, axes, sep %g: %v, want %v", c.name, family, level, degree, sep, got[:k], axes)
+						t.Fatalf("%s %s %s, degree %d, axes, sep %g: %v, want %v",
+							c.name, family, level, degree, sep, got[:k], axes)
 					}
 				})
 			}
@@ -126,7 +129,7 @@ func curvedApartExactly(rec []float64, degree int, q [4]int32, pairs [][2]int, s
 	return false
 }
 
-// exactCurve is the control points of A, B and C over rationals, on [0, tmax].
+// exactCurve returns the control points of A, B and C over rationals, on [0, tmax].
 func exactCurve(rec []float64, degree int, at [4]int32, face bool, tmax float64) (e [3][][3]*big.Rat) {
 	differences := [3][2]int{{0, 2}, {1, 0}, {2, 3}}
 	if face {
@@ -152,7 +155,7 @@ func exactCurve(rec []float64, degree int, at [4]int32, face bool, tmax float64)
 	return e
 }
 
-// exactCurveForm is A.(B x C) in scaled Bernstein form over rationals.
+// exactCurveForm returns A.(B x C) in scaled Bernstein form over rationals.
 func exactCurveForm(e [3][][3]*big.Rat, degree int) (f []*big.Rat) {
 	once := curvedChoose[degree]
 	for m := range 3*degree + 1 {
@@ -170,7 +173,7 @@ func exactCurveForm(e [3][][3]*big.Rat, degree int) (f []*big.Rat) {
 	return f
 }
 
-// exactCurveNorm is component k of B x C in Bernstein form over rationals.
+// exactCurveNorm returns component k of B x C in Bernstein form over rationals.
 func exactCurveNorm(e [3][][3]*big.Rat, degree, k int) (n []*big.Rat) {
 	i, j, once := (k+1)%3, (k+2)%3, curvedChoose[degree]
 	for m, w := range curvedChoose[2*degree] {
@@ -217,7 +220,8 @@ func checkCurved(note func(string, float64), rec []float64, degree int, at4 [4]i
 		}
 	}
 	u, v, w := q.derivatives()
-	for _, d := range []vec.Vec3{{X: 1, Y: 0, Z: 0}, {X: 0, Y: 1, Z: 0}, {X: 0, Y: 0, Z: 1}, vec.Cross(u, v), vec.Cross(v, w), vec.Cross(w, u)} {
+	for _, d := range []vec.Vec3{{X: 1, Y: 0, Z: 0}, {X: 0, Y: 1, Z: 0}, {X: 0, Y: 0, Z: 1}, vec.Cross(u, v),
+		vec.Cross(v, w), vec.Cross(w, u)} {
 		size := vec.Dot(vec.LargestOf(d, d), q.scale)
 		if !(size >= query.Smallest) {
 			continue
@@ -355,7 +359,8 @@ func TestCurvedLaw1KeepsContacts(t *testing.T) {
 			checks.AtLevels(t, func(level string) {
 				out := make([]int32, len(idx))
 				if k := c.fast(rec, degree, idx, checks.Everything(len(idx)), tmax, s, out); k != len(idx) {
-					t.Fatalf("%s %s, degree %d, sep %g, tmax %g, exponent %d: kept %v", c.name, level, degree, sep, tmax, exponent, out[:k])
+					t.Fatalf("%s %s, degree %d, sep %g, tmax %g, exponent %d: kept %v",
+						c.name, level, degree, sep, tmax, exponent, out[:k])
 				}
 				if k := c.axes(rec, degree, idx, s, out); k != len(idx) {
 					t.Fatalf("%s %s, degree %d, sep %g: axes kept %v", c.name, level, degree, sep, out[:k])

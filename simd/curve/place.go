@@ -29,7 +29,8 @@ const (
 // docs/proofs/motions.md, "Where they touch", in every bit, for they are unique:
 //
 //	u, v     of the nearest points at the next double, from the rounded points
-//	width    the way from toi to the next double times the largest component of a relative velocity, rounded
+//	width    the way from toi to the next double times the largest component of a relative velocity,
+//	         rounded
 //	point    on the face, or between both edges, at toi
 //	normal   of the linear pair that moves on along the velocities
 //
@@ -103,7 +104,7 @@ func (q *curvedPlace) load(rec []float64, at *[4]int32) {
 
 func (q *curvedPlace) require(certain bool) { q.ok = q.ok && certain }
 
-// rounded is x, which is off by at most e, as a double, and whether that is certain.
+// rounded returns x, which is off by at most e, as a double, and whether that is certain.
 func rounded(x vec.Double, e float64) (y float64, certain bool) {
 	e += float64(math.Abs(x.H) * pairSlack)
 	y = x.H + (x.L - e)
@@ -178,7 +179,8 @@ func (q *curvedPlace) relative() {
 		}
 	}
 	q.require(size >= leastPlaced && q.speed > 0)
-	f := math.Float64frombits(math.Float64bits(size)&exponent) / (2 * math.Float64frombits(math.Float64bits(q.speed)&exponent))
+	f := math.Float64frombits(math.Float64bits(size)&exponent) /
+		(2 * math.Float64frombits(math.Float64bits(q.speed)&exponent))
 	for i := 1; i < 4; i++ {
 		for k := range 3 {
 			sum := vec.Double{H: float64(w[i][k].H * f), L: float64(w[i][k].L * f)}.Plus(d[i][k])
@@ -271,7 +273,7 @@ func (f *nearestFoot) scale() {
 	}
 }
 
-// at is the point of the plane at (u, v).
+// at returns the point of the plane at (u, v).
 func (f *nearestFoot) at(u, v float64) (x [3]float64) {
 	p := &f.p
 	for k := range x {

@@ -14,8 +14,9 @@ import (
 
 var curvedPlaceKinds = []struct {
 	name  string
-	place func(rec []float64, degree int, idx [][4]int32, list []int32, toi []float64, out *linear.Places, placed []uint8)
-	face  bool
+	place func(rec []float64, degree int, idx [][4]int32, list []int32, toi []float64, out *linear.Places,
+		placed []uint8)
+	face bool
 }{{"VF", PlaceVF, true}, {"EE", PlaceEE, false}}
 
 func TestCurvedPlaceLaw7SameBits(t *testing.T) {
@@ -55,11 +56,13 @@ func TestCurvedPlaceLaw7SameBits(t *testing.T) {
 							all++
 							placed += int(done[j])
 							if got[j] != done[j] || got[n] != 7 {
-								t.Fatalf("%s %s %s, degree %d, query %d: placed %d, want %d", c.name, family, level, degree, j, got[j], done[j])
+								t.Fatalf("%s %s %s, degree %d, query %d: placed %d, want %d",
+									c.name, family, level, degree, j, got[j], done[j])
 							}
 							for k := range out {
 								if done[j] == 1 && math.Float64bits(out[k][j]) != math.Float64bits(want[k][j]) {
-									t.Fatalf("%s %s %s, degree %d, query %d, row %d: %x, want %x", c.name, family, level, degree, j, k, out[k][j], want[k][j])
+									t.Fatalf("%s %s %s, degree %d, query %d, row %d: %x, want %x",
+										c.name, family, level, degree, j, k, out[k][j], want[k][j])
 								}
 							}
 						}

@@ -38,8 +38,10 @@ const (
 // [from[j], to[j]] of the time, whose ends are multiples of 2^-50. It writes to state[j] what it
 // has proven:
 //
-//	RootNone       no contact on the closed part: f has no zero there, or a single one, where u or v is certainly out of range
-//	RootContact    f has one zero on the closed part, inside, and it is simple; toi[j] is about where, which proves nothing
+//	RootNone       no contact on the closed part: f has no zero there, or a single one, where u or v
+//	               is certainly out of range
+//	RootContact    f has one zero on the closed part, inside, and it is simple; toi[j] is about
+//	               where, which proves nothing
 //	RootUndecided  anything else
 //
 // toi[j] is 0 in the other cases. from, to, toi and state must hold len(list) entries.
@@ -135,9 +137,9 @@ func (q *curvedQuery) root() (s float64, found uint8) {
 	return s, linear.RootContact
 }
 
-// curvedTurns is how often scaled coefficients, the first of which is not negative, change their
-// sign, if that is 0 or 1 for certain; else 2. One coefficient that is not certain may be between
-// those of different signs: whatever it is, there is one change.
+// curvedTurns returns how often scaled coefficients, the first of which is not negative, change
+// their sign, if that is 0 or 1 for certain; else 2. One coefficient that is not certain may be
+// between those of different signs: whatever it is, there is one change.
 func curvedTurns(f []float64, e float64) int {
 	n := len(f) - 1
 	choose := curvedChoose[n]
@@ -157,8 +159,8 @@ func curvedTurns(f []float64, e float64) int {
 	return 2
 }
 
-// curvedZero is about where a polynomial in scaled Bernstein form whose coefficients change their
-// sign once, from plus to minus, is 0: Newton's method in powers of s, from where the control
+// curvedZero returns about where a polynomial in scaled Bernstein form whose coefficients change
+// their sign once, from plus to minus, is 0: Newton's method in powers of s, from where the control
 // polygon crosses 0, within a bracket.
 func curvedZero(f []float64) float64 {
 	n := len(f) - 1
@@ -206,7 +208,7 @@ func curvedZero(f []float64) float64 {
 	return x
 }
 
-// curvedValue is a polynomial in scaled Bernstein form at s.
+// curvedValue returns a polynomial in scaled Bernstein form at s.
 func curvedValue(f []float64, s float64) float64 {
 	n := len(f) - 1
 	r := 1 - s
@@ -225,12 +227,12 @@ func (q *curvedQuery) outside(s float64) bool {
 	return d && out
 }
 
-// scaledBy is a vector times a number, each product rounded.
+// scaledBy returns a vector times a number, each product rounded.
 func scaledBy(w float64, x vec.Vec3) vec.Vec3 {
 	return vec.Vec3{X: float64(w * x.X), Y: float64(w * x.Y), Z: float64(w * x.Z)}
 }
 
-// within is A, B and C at s.
+// within returns A, B and C at s.
 func (q *curvedQuery) within(s float64) (a, b, c vec.Vec3) {
 	r := 1 - s
 	var w [4]float64
@@ -347,7 +349,7 @@ func inStep(x float64) float64 {
 	return min(x, 1-0x1p-53)
 }
 
-// at is A, B and C at x.
+// at returns A, B and C at x.
 func (q *curvedTime) at(x float64) (a, b, c vec.Double3) {
 	var r vec.Double
 	r.H, r.L = vec.TwoDifference(1, x)
@@ -373,7 +375,7 @@ func (q *curvedTime) at(x float64) (a, b, c vec.Double3) {
 	return a, b, c
 }
 
-// slope is about the derivative of f at x, where A, B, C and N = B x C have these high parts.
+// slope returns about the derivative of f at x, where A, B, C and N = B x C have these high parts.
 func (q *curvedTime) slope(x float64, a, b, c, n vec.Vec3) float64 {
 	r := 1 - x
 	w := [3]float64{r, x, 0}

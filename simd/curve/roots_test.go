@@ -44,7 +44,8 @@ func TestCurvedRootsLaw7SameBits(t *testing.T) {
 				list = list[:n]
 				from, to := someParts(r, n)
 				if n%2 == 1 {
-					rec, idx, list, from, to = checks.Skew(rec), checks.Skew(idx), checks.Skew(list), checks.Skew(from), checks.Skew(to)
+					rec, idx, list, from, to = checks.Skew(rec), checks.Skew(idx), checks.Skew(list), checks.Skew(from),
+						checks.Skew(to)
 				}
 				for _, c := range curvedRootKinds {
 					near, toi, state, last := make([]float64, n), make([]float64, n), make([]uint8, n), make([]uint8, n)
@@ -64,16 +65,18 @@ func TestCurvedRootsLaw7SameBits(t *testing.T) {
 						got, s := append(make([]float64, n), -7), append(make([]uint8, n), 7)
 						c.roots(rec, degree, idx, list, from, to, got[:n], s[:n])
 						if !slices.Equal(got[:n], near) || !slices.Equal(s[:n], state) || got[n] != -7 || s[n] != 7 {
-							t.Fatalf("%s %s %s, degree %d, %d queries: roots %v %v, want %v %v", c.name, family, level, degree, n, got, s, near, state)
+							t.Fatalf("%s %s %s, degree %d, %d queries: roots %v %v, want %v %v",
+								c.name, family, level, degree, n, got, s, near, state)
 						}
 						c.times(rec, degree, idx, list, at, got[:n], s[:n])
 						for j := range n {
 							if last[j] == linear.RootUndecided {
-								got[j] = toi[j] // which means nothing
+								got[j] = toi[j] // The time of an undecided root means nothing.
 							}
 						}
 						if !slices.Equal(got[:n], toi) || !slices.Equal(s[:n], last) || got[n] != -7 || s[n] != 7 {
-							t.Fatalf("%s %s %s, degree %d, %d queries: times %v %v, want %v %v", c.name, family, level, degree, n, got, s, toi, last)
+							t.Fatalf("%s %s %s, degree %d, %d queries: times %v %v, want %v %v",
+								c.name, family, level, degree, n, got, s, toi, last)
 						}
 					})
 				}
@@ -88,8 +91,8 @@ func TestCurvedRootsLaw7SameBits(t *testing.T) {
 	}
 }
 
-// rationalMinors are f = A.(B x C) at t over rationals, and the components of B x C, C x A and A x
-// B.
+// rationalMinors returns f = A.(B x C) at t over rationals, and the components of B x C, C x A and
+// A x B.
 func rationalMinors(rec []float64, degree int, at [4]int32, face bool, t *big.Rat) (f *big.Rat, minors [3][3]*big.Rat) {
 	e := exactCurve(rec, degree, at, face, 1)
 	var m [3][3]*big.Rat
@@ -119,7 +122,8 @@ func rationalMinors(rec []float64, degree int, at [4]int32, face bool, t *big.Ra
 }
 
 // checkCurvedRoot holds the bounds of one query, on a part and next to a time x, against rationals.
-func checkCurvedRoot(note func(string, float64), rec []float64, degree int, at4 [4]int32, face bool, from, to, s, x float64) {
+func checkCurvedRoot(note func(string, float64), rec []float64, degree int, at4 [4]int32, face bool,
+	from, to, s, x float64) {
 	q := curvedTime{curvedQuery: curvedQuery{face: face, degree: degree}}
 	q.load(rec, &at4)
 	q.exact(rec, &at4)
@@ -235,7 +239,8 @@ func TestCurvedRootsLaw1KeepContacts(t *testing.T) {
 			for i := range rec {
 				rec[i] = math.Ldexp(rec[i], exponent)
 			}
-			from, to, at, toi, state := make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n), make([]uint8, n)
+			from, to, at, toi, state := make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n),
+				make([]uint8, n)
 			for j := range n {
 				d := r.Intn(5) // the part that holds tau, or ends there
 				i := math.Floor(math.Ldexp(tau, d))
@@ -249,7 +254,8 @@ func TestCurvedRootsLaw1KeepContacts(t *testing.T) {
 				c.roots(rec, degree, idx, list, from, to, at, state)
 				for j := range n {
 					if state[j] == linear.RootNone {
-						t.Fatalf("%s %s, degree %d, exponent %d: no contact in [%g, %g], but there is one at %g", c.name, level, degree, exponent, from[j], to[j], tau)
+						t.Fatalf("%s %s, degree %d, exponent %d: no contact in [%g, %g], but there is one at %g",
+							c.name, level, degree, exponent, from[j], to[j], tau)
 					}
 					if state[j] == linear.RootContact {
 						one++
@@ -260,7 +266,9 @@ func TestCurvedRootsLaw1KeepContacts(t *testing.T) {
 				c.times(rec, degree, idx, list, at, toi, state)
 				for j := range n {
 					if state[j] != linear.RootUndecided && toi[j] <= tau && tau <= math.Nextafter(toi[j], 2) {
-						t.Fatalf("%s %s, degree %d, exponent %d: a root strictly between %g and the next double: it is %g", c.name, level, degree, exponent, toi[j], tau)
+						t.Fatalf(
+							"%s %s, degree %d, exponent %d: a root strictly between %g and the next double: it is %g",
+							c.name, level, degree, exponent, toi[j], tau)
 					}
 				}
 			})
@@ -306,7 +314,8 @@ func FuzzCurvedRoots(f *testing.F) {
 			if c.roots(rec, degree, idx, list, from, to, time[:], state[:]); state != want || time != near {
 				t.Errorf("%s: %v at %v, generic %v at %v", level, state, time, want, near)
 			}
-			if c.times(rec, degree, idx, list, at, time[:], state[:]); state != last || last[0] != linear.RootUndecided && time != toi {
+			if c.times(rec, degree, idx, list, at, time[:], state[:]); state != last ||
+				last[0] != linear.RootUndecided && time != toi {
 				t.Errorf("%s: %v at %v, generic %v at %v", level, state, time, last, toi)
 			}
 		})
@@ -323,7 +332,8 @@ func BenchmarkCurvedRoots(b *testing.B) {
 	for _, degree := range []int{2, 3} {
 		rec, idx := curves(r, "uniform", degree, 1000, 4096)
 		n := len(idx)
-		list, from, to, toi, state := checks.Everything(n), make([]float64, n), slices.Repeat([]float64{1}, n), make([]float64, n), make([]uint8, n)
+		list, from, to, toi, state := checks.Everything(n), make([]float64, n), slices.Repeat([]float64{1}, n),
+			make([]float64, n), make([]uint8, n)
 		for _, c := range curvedRootKinds {
 			checks.AtLevels(b, func(level string) {
 				for name, run := range map[string]func(){

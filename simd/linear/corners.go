@@ -11,7 +11,9 @@ import "math"
 //
 //	for k := range 3 {
 //		for i := range 8 { // t1 for bit 2, u1 for bit 1, v1 for bit 0
-//			a, b, c := coef[0][k] + coef[3][k]*t, coef[1][k] + coef[4][k]*t, coef[2][k] + coef[5][k]*t
+//			a := coef[0][k] + coef[3][k]*t
+//			b := coef[1][k] + coef[4][k]*t
+//			c := coef[2][k] + coef[5][k]*t
 //			out[k][i] = (a + b*u) + c*v
 //			above |= (out[k][i] > lim[k]) << (8*k + i)
 //			below |= (out[k][i] < -lim[k]) << (8*k + i)
@@ -64,5 +66,5 @@ func sides(g *[8]float64, lim float64) (above, below uint32) {
 	return above, below
 }
 
-// negative is 1 for a sign bit, else 0.
+// negative returns 1 for a sign bit, else 0.
 func negative(x float64) uint32 { return uint32(math.Float64bits(x) >> 63) }

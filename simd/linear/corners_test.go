@@ -8,7 +8,7 @@ import (
 	"ccd/simd/internal/level"
 )
 
-// cornersByDefinition is the loop of the doc comment, comparisons included.
+// cornersByDefinition returns the loop of the doc comment, comparisons included.
 func cornersByDefinition(coef *[6][3]float64, p *[7]float64, lim *[3]float64) (out [3][8]float64, above, below uint32) {
 	for k := range 3 {
 		for i := range 8 {

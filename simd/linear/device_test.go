@@ -15,7 +15,8 @@ import (
 	"ccd/simd/internal/vec"
 )
 
-// deviceReference is what ccd/device.h does, by the reference implementations: verdict and time.
+// deviceReference returns the results of ccd/device.h by the reference implementations: verdict and
+// time.
 func deviceReference(rec []float64, face bool) (filtered bool, state uint8, toi float64) {
 	for _, x := range rec[:32] {
 		if !(math.Abs(x) <= 1e150) {
@@ -87,7 +88,7 @@ func (q *filterQuery) apartOn(s, e float64) bool {
 	return p.turnsApart(0)
 }
 
-// deviceQuery is the 24 doubles of the records.
+// deviceQuery returns the 24 doubles of the records.
 func deviceQuery(rec []float64) (q [24]float64) {
 	for i := range 4 {
 		copy(q[3*i:3*i+3], rec[8*i:8*i+3])
@@ -96,8 +97,8 @@ func deviceQuery(rec []float64) (q [24]float64) {
 	return q
 }
 
-// checkConstants are the sums that ccd_device_check must find, by the reference implementations and
-// math.FMA.
+// checkConstants returns the sums that ccd_device_check must find, by the reference implementations
+// and math.FMA.
 func checkConstants() (fma, queries uint64) {
 	seed, sum := uint64(20231123), uint64(14695981039346656037)
 	next := func() float64 {
@@ -179,7 +180,8 @@ func deviceBuilds(short bool) (all [][]string) {
 	for _, c := range []string{"gcc", "clang"} {
 		all = append(all, []string{c, "-O2"}, []string{c, "-O2", "-DCCDK_SOFT_FMA"})
 		if !short {
-			all = append(all, []string{c, "-O0"}, []string{c, "-O3", "-march=native"}, []string{c, "-O3", "-march=native", "-ffp-contract=fast"})
+			all = append(all, []string{c, "-O0"}, []string{c, "-O3", "-march=native"},
+				[]string{c, "-O3", "-march=native", "-ffp-contract=fast"})
 		}
 	}
 	for _, c := range []string{"g++", "clang++"} {
@@ -233,7 +235,8 @@ func TestDeviceLaw4SameBits(t *testing.T) {
 			}
 			for i := range want {
 				if math.Float64bits(got[i]) != math.Float64bits(want[i]) {
-					t.Fatalf("query %d, number %d: %x, want %x (face %v, %v)", i/5, i%5, got[i], want[i], face[i/5], rec[i/5*32:i/5*32+32])
+					t.Fatalf("query %d, number %d: %x, want %x (face %v, %v)",
+						i/5, i%5, got[i], want[i], face[i/5], rec[i/5*32:i/5*32+32])
 				}
 			}
 		})
@@ -246,7 +249,8 @@ func TestDeviceLaw5CheckFinds(t *testing.T) {
 	if fusing() {
 		for _, compiler := range []string{"gcc", "clang"} {
 			t.Run(compiler+" that fuses", func(t *testing.T) {
-				program := compileText(t, "device.c", compiler, "-O3", "-march=native", "-ffp-contract=fast", "-DCCDK_MUL(a,b)=((a)*(b))")
+				program := compileText(t, "device.c", compiler, "-O3", "-march=native", "-ffp-contract=fast",
+					"-DCCDK_MUL(a,b)=((a)*(b))")
 				if check, _ := runDevice(t, "", program, nil, nil); check != 3 {
 					t.Errorf("the check returns %d", check)
 				}
@@ -261,7 +265,8 @@ func TestDeviceLaw5CheckFinds(t *testing.T) {
 		"single factors": {"-DCCDK_MUL(a,b)=((double)(float)(a)*(b))", 1},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if check, _ := runDevice(t, "", compileText(t, "device.c", "gcc", "-O2", o.options), nil, nil); check != o.want {
+			if check, _ := runDevice(t, "", compileText(t, "device.c", "gcc", "-O2", o.options), nil,
+				nil); check != o.want {
 				t.Errorf("the check returns %d, want %d", check, o.want)
 			}
 		})
@@ -270,7 +275,8 @@ func TestDeviceLaw5CheckFinds(t *testing.T) {
 		if _, err := exec.LookPath("gcc"); err != nil {
 			t.Skip("gcc is not installed")
 		}
-		out, err := exec.Command("gcc", "-ffast-math", "-I../../include", "-fsyntax-only", "testdata/device.c").CombinedOutput()
+		out, err := exec.Command("gcc", "-ffast-math", "-I../../include", "-fsyntax-only",
+			"testdata/device.c").CombinedOutput()
 		if err == nil || !strings.Contains(string(out), "compile without -ffast-math") {
 			t.Errorf("%v\n%s", err, out)
 		}

@@ -9,7 +9,9 @@ import "ccd/simd/internal/query"
 //	for i, q := range idx {
 //		apart := false
 //		for every direction { // sums and differences rounded
-//			apart = apart || at both ends: v above f0, f1 and f2 by more than gap, or at both ends: below by more
+//			apart = apart ||
+//				v is above f0, f1 and f2 by more than gap, at both ends ||
+//				v is below f0, f1 and f2 by more than gap, at both ends
 //		}
 //		if !apart { out[n] = i; n++ }
 //	}
@@ -57,7 +59,7 @@ func diagonalApart(rec []float64, a, b []int32, gap float64) bool {
 	return above[0] || above[1] || above[2] || above[3] || above[4] || above[5]
 }
 
-// diagonals are a vertex's coordinates along the six directions, at both ends.
+// diagonals returns a vertex's coordinates along the six directions, at both ends.
 func diagonals(p *[8]float64) (d [12]float64) {
 	for end := range 2 {
 		x, y, z := p[4*end], p[4*end+1], p[4*end+2]

@@ -68,7 +68,8 @@ func TestDiagonalIsAProof(t *testing.T) {
 					}
 					culled++
 					if !diagonalApartExactly(rec, q, c.split, separation) {
-						t.Fatalf("%s %s query %d: left out, but not apart by more than %v", c.name, family, i, separation)
+						t.Fatalf("%s %s query %d: left out, but not apart by more than %v",
+							c.name, family, i, separation)
 					}
 				}
 			}

@@ -150,7 +150,7 @@ func (q *filterQuery) beyond(e, a0, b0, c0, a1, b1, c1 float64) bool {
 	return q.least(a0, b0, c0) > e && q.least(a1, b1, c1) > e
 }
 
-// least is the minimum of a + u b + v c over the domain of u and v.
+// least returns the minimum of a + u b + v c over the domain of u and v.
 func (q *filterQuery) least(a, b, c float64) float64 {
 	if q.face {
 		return a + min(b, c, 0)
@@ -176,7 +176,7 @@ func (q *filterQuery) cubicApart(sep, sep3 float64) bool {
 	return f0 > e && f3 > e && f1 >= e3 && f2 >= e3
 }
 
-// bernstein is the coplanarity cubic A.(B x C) in Bernstein form on the interval, the middle
+// bernstein returns the coplanarity cubic A.(B x C) in Bernstein form on the interval, the middle
 // coefficients times three, and a bound on the components of B x C, as computed.
 func (q *filterQuery) bernstein() (f0, f1, f2, f3 float64, n vec.Vec3) {
 	n0, n2 := vec.Cross(q.b[0], q.c[0]), vec.Cross(q.b[1], q.c[1])

@@ -44,9 +44,9 @@ func Filter32EE(rec []float64, idx [][4]int32, list []int32, tmax, sep float64, 
 	return filter32EE(rec, idx, list, tmax, sep, out)
 }
 
-// FilterBounds32 are the weights of the two ends of the motion at a time not before tmax, and the
-// separation with slack, once and three times. Where the separation overflows nothing is excluded.
-// whole tells that this is the whole motion without a separation.
+// FilterBounds32 returns the weights of the two ends of the motion at a time not before tmax, and
+// the separation with slack, once and three times. Where the separation overflows nothing is
+// excluded. whole tells that this is the whole motion without a separation.
 func FilterBounds32(tmax, sep float64) (bounds [4]float32, whole bool) {
 	t, s := float32(tmax), float32(sep*separationSlack32)
 	if float64(t) < tmax {
@@ -97,7 +97,7 @@ func (q *filterQuery32) load(rec []float64, at *[4]int32, face bool) {
 	q.a, q.b, q.c = rounded(d.a), rounded(d.b), rounded(d.c)
 }
 
-// rounded is a motion rounded to single precision.
+// rounded returns a motion rounded to single precision.
 func rounded(m [2]vec.Vec3) [2]vec.Vec32 {
 	return [2]vec.Vec32{{X: float32(m[0].X), Y: float32(m[0].Y), Z: float32(m[0].Z)}, {X: float32(m[1].X),
 		Y: float32(m[1].Y), Z: float32(m[1].Z)}}
@@ -140,7 +140,7 @@ func (q *filterQuery32) beyond(e, a0, b0, c0, a1, b1, c1 float32) bool {
 	return q.least(a0, b0, c0) > e && q.least(a1, b1, c1) > e
 }
 
-// least is the minimum of a + u b + v c over the domain of u and v.
+// least returns the minimum of a + u b + v c over the domain of u and v.
 func (q *filterQuery32) least(a, b, c float32) float32 {
 	if q.face {
 		return a + min(b, c, 0)

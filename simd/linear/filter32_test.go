@@ -26,7 +26,8 @@ func TestFilter32Bounds(t *testing.T) {
 			for _, x := range rec {
 				largest = max(largest, math.Abs(x))
 			}
-			if scale := math.Ldexp(1, -math.Ilogb(largest+0x1p-1000)+r.Intn(40)-20); r.Intn(4) > 0 { // into the range of the filter
+			// The scale brings coordinates into the range of the filter.
+			if scale := math.Ldexp(1, -math.Ilogb(largest+0x1p-1000)+r.Intn(40)-20); r.Intn(4) > 0 {
 				for i := range rec {
 					rec[i] *= scale
 				}
@@ -76,7 +77,8 @@ func checkBounds32(note func(string, float64), q *filterQuery32, e [3][2][3]*big
 	}
 	u, v, w := q.derivatives()
 	for k := range 3 {
-		checkRange32(note, "axis", q, [3]vec.Vec32{{X: 1, Y: 0, Z: 0}, {X: 0, Y: 1, Z: 0}, {X: 0, Y: 0, Z: 1}}[k], e, checks.At(checks.Wide(q.scale), k), axisBound32)
+		checkRange32(note, "axis", q, [3]vec.Vec32{{X: 1, Y: 0, Z: 0}, {X: 0, Y: 1, Z: 0}, {X: 0, Y: 0, Z: 1}}[k], e,
+			checks.At(checks.Wide(q.scale), k), axisBound32)
 		if checks.At(checks.Wide(area), k) >= query.Smallest32 {
 			i, j := (k+1)%3, (k+2)%3
 			for end := range 2 {
@@ -94,13 +96,15 @@ func checkBounds32(note func(string, float64), q *filterQuery32, e [3][2][3]*big
 }
 
 // checkRange32 compares the computed range of the projection on d with the exact one.
-func checkRange32(note func(string, float64), name string, q *filterQuery32, d vec.Vec32, e [3][2][3]*big.Rat, size, bound float64) {
+func checkRange32(note func(string, float64), name string, q *filterQuery32, d vec.Vec32, e [3][2][3]*big.Rat,
+	size, bound float64) {
 	if !(size >= query.Smallest32) {
 		return
 	}
 	lo, hi := exactRange(q.face, checks.Wide(d), e)
 	least := func(d vec.Vec32) float64 {
-		return float64(min(q.least(vec.Dot32(d, q.a[0]), vec.Dot32(d, q.b[0]), vec.Dot32(d, q.c[0])), q.least(vec.Dot32(d, q.a[1]), vec.Dot32(d, q.b[1]), vec.Dot32(d, q.c[1]))))
+		return float64(min(q.least(vec.Dot32(d, q.a[0]), vec.Dot32(d, q.b[0]), vec.Dot32(d, q.c[0])),
+			q.least(vec.Dot32(d, q.a[1]), vec.Dot32(d, q.b[1]), vec.Dot32(d, q.c[1]))))
 	}
 	note(name, checks.Share(least(d), lo, size*bound))
 	note(name, checks.Share(-least(vec.Vec32{X: -d.X, Y: -d.Y, Z: -d.Z}), hi, size*bound))
@@ -135,7 +139,8 @@ func TestFilter32RoundsUp(t *testing.T) {
 		if float64(b[1]) < tmax || b[1] > 1 || b[0] != 1-b[1] {
 			t.Fatalf("tmax %g: weights %g, %g", tmax, b[0], b[1])
 		}
-		if float64(b[2]) < sep*(1+0x1p-20) || float64(b[2]) > max(sep*(1+0x1p-18), query.Least32) || float64(b[3]) < 3*sep*(1+0x1p-20) {
+		if float64(b[2]) < sep*(1+0x1p-20) || float64(b[2]) > max(sep*(1+0x1p-18), query.Least32) ||
+			float64(b[3]) < 3*sep*(1+0x1p-20) {
 			t.Fatalf("separation %g: %g, %g", sep, b[2], b[3])
 		}
 	}

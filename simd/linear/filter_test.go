@@ -20,7 +20,8 @@ var filters = []struct {
 	fast   filterFunc
 	face   bool
 	single bool
-}{{"VF", FilterVF, true, false}, {"EE", FilterEE, false, false}, {"32VF", Filter32VF, true, true}, {"32EE", Filter32EE, false, true}}
+}{{"VF", FilterVF, true, false}, {"EE", FilterEE, false, false}, {"32VF", Filter32VF, true, true},
+	{"32EE", Filter32EE, false, true}}
 
 func TestFilterLaw7SameBits(t *testing.T) {
 	r := rand.New(rand.NewSource(4))
@@ -28,7 +29,8 @@ func TestFilterLaw7SameBits(t *testing.T) {
 	for _, family := range checks.FamilyNames {
 		for n := range 41 {
 			rec, idx := checks.Motion(r, family, 25, 50)
-			exponent := []int{0, 0, 25, -20, -59, -61, -75}[r.Intn(7)] // about the ends of the range of single precision
+			// Exponents are about the ends of the range of single precision.
+			exponent := []int{0, 0, 25, -20, -59, -61, -75}[r.Intn(7)]
 			for i := range rec {
 				rec[i] = math.Ldexp(rec[i], exponent)
 			}
@@ -51,10 +53,12 @@ func TestFilterLaw7SameBits(t *testing.T) {
 				}
 				kept, total = kept+len(want), total+n
 				checks.AtLevels(t, func(level string) {
-					got := append(slices.Clone(list), -7) // in place; the last entry must stay untouched
+					// The kernel works in place; the last entry must stay untouched.
+					got := append(slices.Clone(list), -7)
 					k := c.fast(rec, idx, got[:n], tmax, sep, got[:n])
 					if !slices.Equal(got[:k], want) || got[n] != -7 {
-						t.Fatalf("%s %s %s, %d queries, tmax %g, sep %g: %v, want %v", c.name, family, level, n, tmax, sep, got[:k], want)
+						t.Fatalf("%s %s %s, %d queries, tmax %g, sep %g: %v, want %v",
+							c.name, family, level, n, tmax, sep, got[:k], want)
 					}
 				})
 			}
@@ -65,7 +69,7 @@ func TestFilterLaw7SameBits(t *testing.T) {
 	}
 }
 
-// exactQuery is a query over rationals: A, B, C at the times 0 and tmax.
+// exactQuery returns a query over rationals: A, B, C at the times 0 and tmax.
 func exactQuery(rec []float64, at [4]int32, face bool, tmax float64) (e [3][2][3]*big.Rat) {
 	differences := [3][2]int{{0, 2}, {1, 0}, {2, 3}}
 	if face {
@@ -141,7 +145,8 @@ func checkBounds(note func(string, float64), q *filterQuery, e [3][2][3]*big.Rat
 	u, v, w := q.derivatives()
 	_, _, _, _, n := q.bernstein()
 	for k := range 3 {
-		checkRange(note, "axis", q, [3]vec.Vec3{{X: 1, Y: 0, Z: 0}, {X: 0, Y: 1, Z: 0}, {X: 0, Y: 0, Z: 1}}[k], e, checks.At(q.scale, k), axisBound)
+		checkRange(note, "axis", q, [3]vec.Vec3{{X: 1, Y: 0, Z: 0}, {X: 0, Y: 1, Z: 0}, {X: 0, Y: 0, Z: 1}}[k], e,
+			checks.At(q.scale, k), axisBound)
 		if checks.At(area, k) >= query.Smallest {
 			i, j := (k+1)%3, (k+2)%3
 			for end := range 2 {
@@ -159,19 +164,21 @@ func checkBounds(note func(string, float64), q *filterQuery, e [3][2][3]*big.Rat
 }
 
 // checkRange compares the computed range of the projection on d with the exact one.
-func checkRange(note func(string, float64), name string, q *filterQuery, d vec.Vec3, e [3][2][3]*big.Rat, size, bound float64) {
+func checkRange(note func(string, float64), name string, q *filterQuery, d vec.Vec3, e [3][2][3]*big.Rat,
+	size, bound float64) {
 	if !(size >= query.Smallest) {
 		return
 	}
 	lo, hi := exactRange(q.face, d, e)
 	least := func(d vec.Vec3) float64 {
-		return min(q.least(vec.Dot(d, q.a[0]), vec.Dot(d, q.b[0]), vec.Dot(d, q.c[0])), q.least(vec.Dot(d, q.a[1]), vec.Dot(d, q.b[1]), vec.Dot(d, q.c[1])))
+		return min(q.least(vec.Dot(d, q.a[0]), vec.Dot(d, q.b[0]), vec.Dot(d, q.c[0])),
+			q.least(vec.Dot(d, q.a[1]), vec.Dot(d, q.b[1]), vec.Dot(d, q.c[1])))
 	}
 	note(name, checks.Share(least(d), lo, size*bound))
 	note(name, checks.Share(-least(vec.Vec3{X: -d.X, Y: -d.Y, Z: -d.Z}), hi, size*bound))
 }
 
-// exactRange is the range of d.F at both ends.
+// exactRange returns the range of d.F at both ends.
 func exactRange(face bool, d vec.Vec3, e [3][2][3]*big.Rat) (lo, hi *big.Rat) {
 	corners := [][2]int64{{0, 0}, {1, 0}, {0, 1}}
 	if !face {
@@ -247,7 +254,8 @@ func TestFilterLaw1KeepsContacts(t *testing.T) {
 			rec, idx, tau := touching(r, 32, c.face, sep)
 			tmax := min(1, tau*float64(1+r.Intn(2)))
 			exponent := []int{0, 0, -300, 80, 450, -1000, -12, 10}[round%8]
-			odd := 1 + math.Ldexp(float64(r.Intn(1<<24)), -24) // all products are exact, but single precision rounds them
+			// All products are exact in doubles, but single precision rounds them.
+			odd := 1 + math.Ldexp(float64(r.Intn(1<<24)), -24)
 			for i := range rec {
 				rec[i] = math.Ldexp(odd*rec[i], exponent)
 			}
@@ -255,9 +263,11 @@ func TestFilterLaw1KeepsContacts(t *testing.T) {
 			checks.AtLevels(t, func(level string) {
 				out := make([]int32, len(idx))
 				if k := c.fast(rec, idx, checks.Everything(len(idx)), tmax, s, out); k != len(idx) {
-					t.Fatalf("%s %s, sep %g, tmax %g, exponent %d: kept %v", c.name, level, sep, tmax, exponent, out[:k])
+					t.Fatalf("%s %s, sep %g, tmax %g, exponent %d: kept %v",
+						c.name, level, sep, tmax, exponent, out[:k])
 				}
-				if k := map[bool]axisCullFunc{true: AxisCullVF, false: AxisCullEE}[c.face](rec, idx, s, out); k != len(idx) {
+				if k := map[bool]axisCullFunc{true: AxisCullVF, false: AxisCullEE}[c.face](rec, idx, s,
+					out); k != len(idx) {
 					t.Fatalf("%s %s, sep %g: the axis cull kept %v", c.name, level, sep, out[:k])
 				}
 			})

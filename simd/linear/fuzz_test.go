@@ -14,7 +14,8 @@ import (
 // what it proves to touch is culled by no other kernel.
 func FuzzKernels(f *testing.F) {
 	unit := make([]byte, 0, 256)
-	for _, x := range []float64{0, 0, 1, 0, 0, 0, -1, 0, -1, -1, 0, 0, -1, -1, 0, 0, 1, -1, 0, 0, 1, -1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0} {
+	for _, x := range []float64{0, 0, 1, 0, 0, 0, -1, 0, -1, -1, 0, 0, -1, -1, 0, 0, 1, -1, 0, 0, 1, -1, 0, 0, 0, 1, 0,
+		0, 0, 1, 0, 0} {
 		unit = binary.LittleEndian.AppendUint64(unit, math.Float64bits(x))
 	}
 	f.Add(unit, 1.0, 0.0)

@@ -37,16 +37,19 @@ func TestInPlaneLaw7SameBits(t *testing.T) {
 				rec, idx, list = checks.Skew(flatten(rec)), checks.Skew(idx), checks.Skew(list)
 			}
 			for _, c := range inPlaneKernels {
-				tmax, sep := checks.Times[r.Intn(len(checks.Times))], []float64{0, 1e-3, 0.25, 1e149, 0x1p-1074, 1e-310}[r.Intn(6)]
+				tmax, sep := checks.Times[r.Intn(len(checks.Times))],
+					[]float64{0, 1e-3, 0.25, 1e149, 0x1p-1074, 1e-310}[r.Intn(6)]
 				bounds := FilterBounds(tmax, sep)
 				want := make([]int32, n)
 				want = want[:inPlaneGeneric(rec, idx, list, &bounds, want, c.face)]
 				kept, total = kept+len(want), total+n
 				checks.AtLevels(t, func(level string) {
-					got := append(slices.Clone(list), -7) // in place; the last entry must stay untouched
+					// The kernel works in place; the last entry must stay untouched.
+					got := append(slices.Clone(list), -7)
 					k := c.fast(rec, idx, got[:n], tmax, sep, got[:n])
 					if !slices.Equal(got[:k], want) || got[n] != -7 {
-						t.Fatalf("%s %s %s, %d queries, tmax %g, sep %g: %v, want %v", c.name, family, level, n, tmax, sep, got[:k], want)
+						t.Fatalf("%s %s %s, %d queries, tmax %g, sep %g: %v, want %v",
+							c.name, family, level, n, tmax, sep, got[:k], want)
 					}
 				})
 			}

@@ -5,12 +5,12 @@ import (
 	"math/bits"
 )
 
-// TimePieceEnds are the times that bound the eight pieces of [0, tmax]: k/8 of tmax, where tmax is
-// first raised to the next double of 13 significant bits and to no less than 2^-60. So all ends are
-// exact, integers below 2^17 times one power of two, which RootsVF relies on; a proof on a little
-// more than [0, tmax] is still a proof, and a time found beyond tmax is no contact.
+// TimePieceEnds returns the times that bound the eight pieces of [0, tmax]: k/8 of tmax, where tmax
+// is first raised to the next double of 13 significant bits and to no less than 2^-60. So all ends
+// are exact, integers below 2^17 times one power of two, which RootsVF relies on; a proof on a
+// little more than [0, tmax] is still a proof, and a time found beyond tmax is no contact.
 func TimePieceEnds(tmax float64) (ends [9]float64) {
-	const tail = 1<<40 - 1 // of the 52 bits of the fraction
+	const tail = 1<<40 - 1 // the low 40 of the 52 bits of the fraction
 	tmax = max(math.Float64frombits((math.Float64bits(tmax)+tail)&^tail), 0x1p-60)
 	for k := range ends {
 		ends[k] = tmax * (float64(k) / 8)

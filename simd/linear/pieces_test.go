@@ -48,9 +48,10 @@ func TestPiecesLaw7SameBits(t *testing.T) {
 				checks.AtLevels(t, func(level string) {
 					got, masks := append(slices.Clone(list), -7), append(make([]uint8, n), 7)
 					g := c.fast(rec, idx, got[:n], tmax, sep, got[:n], masks[:n])
-					if !slices.Equal(got[:g], want[:k]) || !slices.Equal(masks[:g], wantMasks[:k]) || got[n] != -7 || masks[n] != 7 {
-						t.Fatalf("%s %s %s, %d queries, tmax %g, sep %g: %v %b, want %v %b", c.name, family, level, n, tmax, sep,
-							got[:g], masks[:g], want[:k], wantMasks[:k])
+					if !slices.Equal(got[:g], want[:k]) || !slices.Equal(masks[:g], wantMasks[:k]) || got[n] != -7 ||
+						masks[n] != 7 {
+						t.Fatalf("%s %s %s, %d queries, tmax %g, sep %g: %v %b, want %v %b",
+							c.name, family, level, n, tmax, sep, got[:g], masks[:g], want[:k], wantMasks[:k])
 					}
 				})
 			}
@@ -125,7 +126,8 @@ func TestPieceBounds(t *testing.T) {
 			u, v, w := q.derivatives()
 			m := vec.Cross(u, v)
 			for _, d := range []vec.Vec3{vec.Cross(m, u), vec.Cross(m, v), vec.Cross(m, w), {X: 0, Y: -u.Z, Z: u.Y}} {
-				checkRange(note, "direction in the plane", &q, d, e, vec.Dot(vec.LargestOf(d, d), q.scale), directionBound)
+				checkRange(note, "direction in the plane", &q, d, e, vec.Dot(vec.LargestOf(d, d), q.scale),
+					directionBound)
 			}
 		}
 	}
@@ -150,13 +152,15 @@ func TestPiecesLaw1KeepContacts(t *testing.T) {
 				out, masks := make([]int32, len(idx)), make([]uint8, len(idx))
 				n := c.fast(rec, idx, checks.Everything(len(idx)), tmax, math.Ldexp(sep, exponent), out, masks)
 				if n != len(idx) {
-					t.Fatalf("%s %s, sep %g, tmax %g, exponent %d: kept %v", c.name, level, sep, tmax, exponent, out[:n])
+					t.Fatalf("%s %s, sep %g, tmax %g, exponent %d: kept %v",
+						c.name, level, sep, tmax, exponent, out[:n])
 				}
 				ends := TimePieceEnds(tmax)
 				for i := range n {
 					for k := range 8 {
 						if ends[k] <= tau && tau <= ends[k+1] && masks[i]>>k&1 == 0 {
-							t.Fatalf("%s %s, sep %g, tmax %g, exponent %d, query %d: %08b leaves out t = %g", c.name, level, sep, tmax, exponent, i, masks[i], tau)
+							t.Fatalf("%s %s, sep %g, tmax %g, exponent %d, query %d: %08b leaves out t = %g",
+								c.name, level, sep, tmax, exponent, i, masks[i], tau)
 						}
 					}
 				}

@@ -12,8 +12,8 @@ const (
 	PlaceU      = 0
 	PlaceV      = 1
 	PlaceWidth  = 2
-	PlacePoint  = 3 // and two more, for y and z
-	PlaceNormal = 6 // the same
+	PlacePoint  = 3 // x, y and z of the point take three rows
+	PlaceNormal = 6 // x, y and z of the normal take three rows
 	PlaceRows   = 9
 )
 
@@ -83,7 +83,7 @@ type placeQuery struct {
 	m     [3][2][3]vec.Double // A, B, C at both ends, exactly, each axis scaled to magnitudes below 1
 	base  [2][3]float64       // the point f0 or a0 at both ends
 	unit  [3]float64          // undoes the scaling of an axis
-	ratio [3]float64          // of an axis's scale to the largest
+	ratio [3]float64          // an axis's scale divided by the largest scale
 
 	u, v, width   float64
 	point, normal [3]float64
@@ -120,7 +120,8 @@ func (q *placeQuery) normalize() bool {
 		}
 		ok = ok && m >= leastLength
 		e := math.Float64bits(m) & exponent
-		scale[k], q.unit[k] = math.Float64frombits(2045<<52-e), math.Float64frombits(e+1<<52) // m lies in [unit/2, unit)
+		// m lies in [unit/2, unit).
+		scale[k], q.unit[k] = math.Float64frombits(2045<<52-e), math.Float64frombits(e+1<<52)
 		for v := range q.m {
 			for end := range 2 {
 				x := &q.m[v][end][k]
@@ -165,7 +166,7 @@ func (q *placeQuery) solve(t float64) bool {
 	return float64(math.Abs(slope)*math.Abs(n[k].H)) >= leastSlope
 }
 
-// at is A, B or C at t, and its derivative.
+// at returns A, B or C at t, and its derivative.
 func (q *placeQuery) at(v int, t float64) (x [3]vec.Double, d [3]float64) {
 	for k := range 3 {
 		from, to := q.m[v][0][k], q.m[v][1][k]
@@ -175,19 +176,19 @@ func (q *placeQuery) at(v int, t float64) (x [3]vec.Double, d [3]float64) {
 	return x, d
 }
 
-// minorD is component k of x cross y.
+// minorD returns component k of x cross y.
 func minorD(x, y *[3]vec.Double, k int) vec.Double {
 	i, j := (k+1)%3, (k+2)%3
 	return x[i].Mul(y[j]).Minus(x[j].Mul(y[i]))
 }
 
-// turn is component k of the derivative of x cross y.
+// turn returns component k of the derivative of x cross y.
 func turn(x, y *[3]vec.Double, dx, dy *[3]float64, k int) float64 {
 	i, j := (k+1)%3, (k+2)%3
 	return (float64(dx[i]*y[j].H) - float64(dx[j]*y[i].H)) + (float64(x[i].H*dy[j]) - float64(x[j].H*dy[i]))
 }
 
-// parameter is a parameter: (x + delta dx) / den, in [0, 1].
+// parameter returns a parameter: (x + delta dx) / den, in [0, 1].
 func parameter(x vec.Double, delta, dx, den float64) float64 {
 	s := (x.H + (x.L + float64(delta*dx))) / den
 	if !(s > 0) {

@@ -18,8 +18,8 @@ var placeOf = []struct {
 	face bool
 }{{"VF", PlaceVF, true}, {"EE", PlaceEE, false}}
 
-// contacts are queries of a motion that RootsVF or RootsEE is certain about, at most n, with their
-// times.
+// contacts returns queries of a motion that RootsVF or RootsEE is certain about, at most n, with
+// their times.
 func contacts(r *rand.Rand, kind int, rec []float64, idx [][4]int32, n int) (list []int32, toi []float64) {
 	jobs, piece := jobs(r, rootsOf[kind].pieces, rec, idx, 1)
 	at, state := make([]float64, len(jobs)), make([]uint8, len(jobs))
@@ -59,11 +59,13 @@ func TestPlaceLaw7SameBits(t *testing.T) {
 					c.fast(rec, idx, list, toi, &got, state[:len(list)])
 					for j := range list {
 						if state[j] != placed[j] {
-							t.Fatalf("%s %s %s: query %d placed %v, want %v", c.name, family, level, j, state[j], placed[j])
+							t.Fatalf("%s %s %s: query %d placed %v, want %v",
+								c.name, family, level, j, state[j], placed[j])
 						}
 						for k := range got {
 							if placed[j] == 1 && math.Float64bits(got[k][j]) != math.Float64bits(want[k][j]) {
-								t.Fatalf("%s %s %s: row %d of query %d is %v, want %v", c.name, family, level, k, j, got[k][j], want[k][j])
+								t.Fatalf("%s %s %s: row %d of query %d is %v, want %v",
+									c.name, family, level, k, j, got[k][j], want[k][j])
 							}
 						}
 					}
@@ -162,7 +164,8 @@ func checkPlace(worst map[string]float64, rec []float64, at [4]int32, face bool,
 }
 
 // checkNormal holds the normal against N, and the width against dF/dt.
-func checkNormal(note func(string, float64, *big.Rat, float64), e [3][2][3]*big.Rat, n [3]*big.Rat, size, toi float64, out *Places, j int) {
+func checkNormal(note func(string, float64, *big.Rat, float64), e [3][2][3]*big.Rat, n [3]*big.Rat, size, toi float64,
+	out *Places, j int) {
 	square, slope := new(big.Rat), new(big.Rat)
 	speed := new(big.Rat)
 	for i := range 3 {
@@ -187,7 +190,7 @@ func checkNormal(note func(string, float64, *big.Rat, float64), e [3][2][3]*big.
 	note("width", out[PlaceWidth][j]/(math.Nextafter(toi, 2)-toi), speed, 32*0x1p-53*size)
 }
 
-// bisected is the cubic's root between x and the next double.
+// bisected returns the cubic's root between x and the next double.
 func bisected(c [4]*big.Rat, x float64) *big.Rat {
 	lo, hi := new(big.Rat).SetFloat64(x), new(big.Rat).SetFloat64(math.Nextafter(x, 2))
 	sign := horner(c, x).Sign()
@@ -208,7 +211,7 @@ func bisected(c [4]*big.Rat, x float64) *big.Rat {
 	return lo
 }
 
-// moved is A, B, C at a time.
+// moved returns A, B, C at a time.
 func moved(e [3][2][3]*big.Rat, t *big.Rat) (m [3][3]*big.Rat) {
 	for v := range m {
 		for k := range 3 {
@@ -219,7 +222,7 @@ func moved(e [3][2][3]*big.Rat, t *big.Rat) (m [3][3]*big.Rat) {
 	return m
 }
 
-// minorExactly is component k of p cross q.
+// minorExactly returns component k of p cross q.
 func minorExactly(p, q [3]*big.Rat, k int) *big.Rat {
 	s := new(big.Rat)
 	checks.MulAdd(s, 1, p[(k+1)%3], q[(k+2)%3])

@@ -34,11 +34,12 @@ const (
 // piece[j] of time (numbered as by TimePiecesVF with the same tmax), in double-double arithmetic,
 // eight at a time. It writes to state[j] what it has proven:
 //
-//	RootNone       no contact on the closed piece: the cubic f = A.(B x C) has no zero there, or a single one, where u or v is
-//	               certainly out of range
-//	RootContact    a contact at tau, the only zero of f on the piece, and none before it on the piece; toi[j] is the
-//	               largest double not above tau, and tau is no double itself
-//	RootUndecided  anything else: several zeros, a zero at an end, a double as root, a contact at a corner or edge, f = 0 ...
+//	RootNone       no contact on the closed piece: the cubic f = A.(B x C) has no zero there, or a
+//	               single one, where u or v is certainly out of range
+//	RootContact    a contact at tau, the only zero of f on the piece, and none before it on the
+//	               piece; toi[j] is the largest double not above tau, and tau is no double itself
+//	RootUndecided  anything else: several zeros, a zero at an end, a double as root, a contact at a
+//	               corner or edge, f = 0 ...
 //
 // The proof of a rounded time is that f is certainly positive at it and certainly negative at the
 // next double. A time beyond tmax may be reported, because pieces reach a little beyond it. toi[j]

@@ -12,7 +12,8 @@ import (
 	"ccd/simd/internal/vec"
 )
 
-type rootsFunc func(rec []float64, idx [][4]int32, list []int32, piece []uint8, tmax float64, toi []float64, state []uint8)
+type rootsFunc func(rec []float64, idx [][4]int32, list []int32, piece []uint8, tmax float64, toi []float64,
+	state []uint8)
 
 var rootsOf = []struct {
 	name   string
@@ -21,7 +22,8 @@ var rootsOf = []struct {
 	face   bool
 }{{"VF", RootsVF, TimePiecesVF, true}, {"EE", RootsEE, TimePiecesEE, false}}
 
-// jobs are the pieces that may hold contacts, of the queries of a motion, and some that hold none.
+// jobs returns the pieces that may hold contacts, of the queries of a motion, and some that hold
+// none.
 func jobs(r *rand.Rand, pieces piecesFunc, rec []float64, idx [][4]int32, tmax float64) (list []int32, piece []uint8) {
 	out, masks := make([]int32, len(idx)), make([]uint8, len(idx))
 	n := pieces(rec, idx, checks.Everything(len(idx)), tmax, 0, out, masks)
@@ -58,8 +60,10 @@ func TestRootsLaw7SameBits(t *testing.T) {
 				checks.AtLevels(t, func(level string) {
 					got, state := append(make([]float64, m), -7), append(make([]uint8, m), 7)
 					c.fast(rec, idx, list, piece, tmax, got[:m], state[:m])
-					if !slices.Equal(got[:m], want) || !slices.Equal(state[:m], wantState) || got[m] != -7 || state[m] != 7 {
-						t.Fatalf("%s %s %s, tmax %g: %v %v, want %v %v", c.name, family, level, tmax, got, state, want, wantState)
+					if !slices.Equal(got[:m], want) || !slices.Equal(state[:m], wantState) || got[m] != -7 ||
+						state[m] != 7 {
+						t.Fatalf("%s %s %s, tmax %g: %v %v, want %v %v",
+							c.name, family, level, tmax, got, state, want, wantState)
 					}
 				})
 			}
@@ -72,7 +76,7 @@ func TestRootsLaw7SameBits(t *testing.T) {
 	}
 }
 
-// exactCubic are the coefficients of A.(B x C) in powers of t, over rationals.
+// exactCubic returns the coefficients of A.(B x C) in powers of t, over rationals.
 func exactCubic(e [3][2][3]*big.Rat) (c [4]*big.Rat) {
 	a, b, d := e[0], e[1], e[2]
 	f0, f3 := checks.Determinant(a[0], b[0], d[0]), checks.Determinant(a[1], b[1], d[1])
@@ -97,7 +101,7 @@ func horner(c [4]*big.Rat, x float64) *big.Rat {
 	return s
 }
 
-// middle is three times the Bernstein coefficient next to s on [s, e].
+// middle returns three times the Bernstein coefficient next to s on [s, e].
 func middle(c [4]*big.Rat, s, e float64) *big.Rat {
 	a, b := new(big.Rat).SetFloat64(s), new(big.Rat).SetFloat64(e)
 	r := new(big.Rat)
@@ -110,7 +114,7 @@ func middle(c [4]*big.Rat, s, e float64) *big.Rat {
 	return r
 }
 
-// errorShare is |h+l - want| / bound.
+// errorShare returns |h+l - want| / bound.
 func errorShare(got vec.Double, want *big.Rat, bound float64) float64 {
 	d := new(big.Rat).SetFloat64(got.H)
 	d.Add(d, new(big.Rat).SetFloat64(got.L))
@@ -150,7 +154,8 @@ func TestRootBounds(t *testing.T) {
 				worst["end"] = max(worst["end"], errorShare(q.f.At(x), horner(c, x), q.bound))
 			}
 			bound3 := q.bound * (middleBound / endBound)
-			worst["middle"] = max(worst["middle"], errorShare(q.f.Blossom(q.start, q.end), middle(c, q.start, q.end), bound3),
+			worst["middle"] = max(worst["middle"],
+				errorShare(q.f.Blossom(q.start, q.end), middle(c, q.start, q.end), bound3),
 				errorShare(q.f.Blossom(q.end, q.start), middle(c, q.end, q.start), bound3))
 		}
 	}
@@ -177,7 +182,8 @@ func TestRootsAreProofs(t *testing.T) {
 				for j, i := range list {
 					seen[state[j]]++
 					if state[j] != RootUndecided {
-						if err := checkRoot(rec, idx[i], c.face, ends[piece[j]], ends[piece[j]+1], toi[j], state[j]); err != nil {
+						if err := checkRoot(rec, idx[i], c.face, ends[piece[j]], ends[piece[j]+1], toi[j],
+							state[j]); err != nil {
 							t.Fatalf("%s %s, query %d, piece %d of %g: %v", c.name, family, i, piece[j], tmax, err)
 						}
 					}

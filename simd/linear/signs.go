@@ -67,7 +67,7 @@ func signsGeneric(rec []float64, idx [][4]int32, list []int32, bounds *[130]floa
 	}
 }
 
-// signs are the pieces where the cubic may vanish, or come near it with a separation.
+// signs returns the pieces where the cubic may vanish, or come near it with a separation.
 func (q *filterQuery) signs(b *[130]float64) (mask uint8) {
 	area := vec.Permanent(q.mb, q.mc)
 	volume := vec.Dot(q.ma, area)
@@ -92,8 +92,8 @@ func (q *filterQuery) signs(b *[130]float64) (mask uint8) {
 	return mask
 }
 
-// weigh is the Bernstein form on piece k, the middle coefficients times three, from that on the
-// whole motion.
+// weigh returns the Bernstein form on piece k, the middle coefficients times three, from that on
+// the whole motion.
 func weigh(b *[130]float64, k int, f0, f1, f2, f3 float64) (g0, g1, g2, g3 float64) {
 	w := (*[128]float64)(b[2:])
 	g0 = float64(f0*w[k]) + float64(f1*w[k+8]) + float64(f2*w[k+16]) + float64(f3*w[k+24])

@@ -26,12 +26,13 @@ type textBatch struct {
 	rec       []float64 // four records a query
 }
 
-// textBatches are n hard queries for each of some times and separations: every family, contacts,
-// and nearly static ones.
+// textBatches returns n hard queries for each of some times and separations: every family,
+// contacts, and nearly static ones.
 func textBatches(seed int64, n int) (all []textBatch) {
 	r, names := rand.New(rand.NewSource(seed)), checks.FamilyNames
 	for round := range 8 {
-		b := textBatch{tmax: checks.Times[round%len(checks.Times)], sep: []float64{0, 0, 1e-3, 0, 0.25, 1e-310}[round%6]}
+		b := textBatch{tmax: checks.Times[round%len(checks.Times)],
+			sep: []float64{0, 0, 1e-3, 0, 0.25, 1e-310}[round%6]}
 		for len(b.face) < n {
 			face := r.Intn(2) == 0
 			var rec []float64
@@ -56,7 +57,7 @@ func textBatches(seed int64, n int) (all []textBatch) {
 	return all
 }
 
-// input is what testdata/text.c reads.
+// input returns the bytes that testdata/text.c reads.
 func (b *textBatch) input() (out []byte) {
 	bounds, pieces, ends := FilterBounds(b.tmax, b.sep), makePieceBounds(b.tmax, b.sep), TimePieceEnds(b.tmax)
 	put := func(x ...float64) {
@@ -82,7 +83,7 @@ func flag(x bool) int {
 	return 0
 }
 
-// answers is what testdata/text.c must write, by the reference implementations.
+// answers returns, by the reference implementations, the numbers that testdata/text.c must write.
 func (b *textBatch) answers() (out []float64) {
 	pieces, ends := makePieceBounds(b.tmax, b.sep), TimePieceEnds(b.tmax)
 	bare := pieces
@@ -98,7 +99,8 @@ func (b *textBatch) answers() (out []float64) {
 		var q filterQuery
 		q.load(rec, &idx[0], face)
 		q.measure()
-		if f := FilterBounds(b.tmax, b.sep); f[1] == 1 && f[2] == 0 && out[len(out)-1] == 0 && q.finite() && q.axesApart(0) {
+		if f := FilterBounds(b.tmax, b.sep); f[1] == 1 && f[2] == 0 && out[len(out)-1] == 0 && q.finite() &&
+			q.axesApart(0) {
 			out[len(out)-1] = 1
 		}
 		mask := []uint8{0}
@@ -130,19 +132,21 @@ func turnMask(rec []float64, idx [][4]int32, ends *[9]float64, bounds *[130]floa
 	return mask
 }
 
-// values are those that the program computes on its way.
+// values returns the intermediate values of the program.
 func (b *textBatch) values(out []float64, q *filterQuery, pieces *[130]float64) []float64 {
 	f := FilterBounds(b.tmax, b.sep)
 	u, v, t := q.derivatives()
 	uv := vec.Cross(u, v)
 	out = append(out, vec.Sum(q.scale))
-	for _, x := range []vec.Vec3{vec.Blend(q.b, f[0], f[1]), u, v, t, uv, vec.Cross(v, t), vec.Cross(t, u), vec.Cross(uv, t)} {
+	for _, x := range []vec.Vec3{vec.Blend(q.b, f[0], f[1]), u, v, t, uv, vec.Cross(v, t), vec.Cross(t, u),
+		vec.Cross(uv, t)} {
 		out = append(out, x.X, x.Y, x.Z)
 	}
 	f0, f1, f2, f3, n := q.bernstein()
 	area := vec.Permanent(q.mb, q.mc)
 	volume, norm := vec.Dot(q.ma, area), vec.Sum(n)+float64(vec.Sum(area)*normBound)
-	e, e3 := float64(volume*pieceEndBound)+float64(pieces[0]*norm), float64(volume*pieceMiddleBound)+float64(pieces[1]*norm)
+	e, e3 := float64(volume*pieceEndBound)+float64(pieces[0]*norm), float64(volume*pieceMiddleBound)+
+		float64(pieces[1]*norm)
 	if !(volume >= query.Smallest && vec.Sum(q.scale) <= query.LargestPiece) {
 		e, e3 = math.Inf(1), math.Inf(1)
 	}
@@ -172,7 +176,8 @@ func compileText(t *testing.T, source, compiler string, options ...string) strin
 		}
 		t.Skipf("%s is not installed", compiler)
 	}
-	for _, f := range []string{"../text/prelude.h", "../text/filter.cl", "../text/roots.cl", "../../include/ccd/device.h", "testdata/" + source} {
+	for _, f := range []string{"../text/prelude.h", "../text/filter.cl", "../text/roots.cl",
+		"../../include/ccd/device.h", "testdata/" + source} {
 		if _, err := os.ReadFile(f); err != nil { // so that Go knows what the test depends on
 			t.Fatal(err)
 		}
@@ -182,13 +187,14 @@ func compileText(t *testing.T, source, compiler string, options ...string) strin
 	if !strings.HasSuffix(compiler, "++") {
 		args = append([]string{"-std=c99"}, args...)
 	}
-	if out, err := exec.Command(compiler, append(args, "-o", program, filepath.Join("testdata", source))...).CombinedOutput(); err != nil {
+	if out, err := exec.Command(compiler,
+		append(args, "-o", program, filepath.Join("testdata", source))...).CombinedOutput(); err != nil {
 		t.Fatalf("[build failed] %s %v: %v\n%s", compiler, args, err, out)
 	}
 	return program
 }
 
-// runText gives how many numbers of the program differ from those wanted, and tells the first.
+// runText returns how many numbers of the program differ from those wanted, and tells the first.
 func runText(t *testing.T, program string, batches []textBatch, want [][]float64) (differ int) {
 	t.Helper()
 	var in bytes.Buffer
@@ -214,9 +220,11 @@ func runText(t *testing.T, program string, batches []textBatch, want [][]float64
 					k += flag(n == textAnswer-1)
 					continue // no value to compare with
 				}
-				if got != w[k] && !(got != got && w[k] != w[k]) || got == 0 && math.Signbit(got) != math.Signbit(w[k]) && n > 4 {
+				if got != w[k] && !(got != got && w[k] != w[k]) ||
+					got == 0 && math.Signbit(got) != math.Signbit(w[k]) && n > 4 {
 					if differ++; differ == 1 {
-						t.Logf("batch %d (tmax %g, sep %g), query %d, face %v, number %d: %x, want %x\n%v", i, batches[i].tmax, batches[i].sep,
+						t.Logf("batch %d (tmax %g, sep %g), query %d, face %v, number %d: %x, want %x\n%v",
+							i, batches[i].tmax, batches[i].sep,
 							q, batches[i].face[q], n, got, w[k], batches[i].rec[32*q:32*q+32])
 					}
 				}
@@ -237,7 +245,7 @@ const textAnswer = 5 + (1 + 24 + 7) + 16 + 9
 // checkSeen fails unless every verdict and every state of a root occurs.
 func checkSeen(t *testing.T, batches []textBatch, want [][]float64) {
 	var states [3]int
-	var kept [5][2]int // of both filters, the signs, and the turns without and with a separation
+	var kept [5][2]int // counts of both filters, of the signs, and of the turns without and with a separation
 	for i, w := range want {
 		for range batches[i].face {
 			for n := range kept {
@@ -311,7 +319,8 @@ func TestTextFma(t *testing.T) {
 	add := func(a, b, c float64) {
 		in, want = append(in, a, b, c), append(want, math.FMA(a, b, c))
 	}
-	special := []float64{0, 1, 1 + 0x1p-52, 2 - 0x1p-52, 3, 0x1p-1074, 0x1p-1022, 0x1p-1022 - 0x1p-1074, 0x1p-537, 0x1.8p-538, 0x1p-52, 0x1p53,
+	special := []float64{0, 1, 1 + 0x1p-52, 2 - 0x1p-52, 3, 0x1p-1074, 0x1p-1022, 0x1p-1022 - 0x1p-1074, 0x1p-537,
+		0x1.8p-538, 0x1p-52, 0x1p53,
 		0x1p512, math.MaxFloat64, 0x1p1023, math.Inf(1), math.NaN(), 0x1.fffffffffffffp511, 0x1p-485, 0x1p-969}
 	for i := range special {
 		special = append(special, -special[i])
@@ -329,7 +338,8 @@ func TestTextFma(t *testing.T) {
 		if r.Intn(4) == 0 { // few bits
 			m &= ^uint64(0) << (r.Intn(52))
 		}
-		return math.Float64frombits(uint64(r.Intn(2))<<63|uint64(max(0, min(2046, e)))<<52) + math.Ldexp(float64(m), e-1023-52)
+		return math.Float64frombits(uint64(r.Intn(2))<<63|uint64(max(0, min(2046, e)))<<52) +
+			math.Ldexp(float64(m), e-1023-52)
 	}
 	for range n {
 		ea, eb := r.Intn(2047), r.Intn(2047)

@@ -19,16 +19,16 @@ import (
 // Mesh is what does not change between the plans of a call.
 type Mesh struct {
 	Edges, Faces []int32 // vertices: two of each edge, three of each face
-	Group        []int32 // by vertex: its collision group, or -1; nil: there are none
-	Static       []uint8 // by vertex: 1 if it is static; nil: none is
+	Group        []int32 // Group[v] is the collision group of vertex v, or -1; nil: there are no groups
+	Static       []uint8 // Static[v] is 1 if vertex v is static; nil: none is
 }
 
 // Space is how boxes are made and which pairs count.
 type Space struct {
 	box.VertexMap           // Grow is not read
 	Error         float64   // bound of the error of a coordinate at T
-	Inflation     float64   // of all boxes
-	Each          []float64 // by vertex, in place of Inflation: a primitive has the largest of its vertices
+	Inflation     float64   // the distance by which all boxes grow
+	Each          []float64 // Each[v] replaces Inflation at vertex v: a primitive grows by the largest of its vertices
 	Exact         bool      // compare boxes over the whole step, in the end those of doubles; T is 1
 	Slab          *Slab     // nil, or the slab that must own a pair
 }
@@ -88,7 +88,7 @@ func (g *Grid) Cells() int { return g.N[0] * g.N[1] }
 // kernels/broad.cl.
 type Box struct {
 	Ends  [12]float32 // the least at 0, at T, minus the largest at 0, at T, three floats each
-	ID    uint32      // of the primitive; Static is added where all its vertices are
+	ID    uint32      // the number of the primitive; Static is added where all its vertices are static
 	Group int32       // that of all its vertices, or -1
 	Least float64     // the least coordinate of its vertices along the slab's axis, over the whole step
 }
@@ -116,12 +116,13 @@ func (f *Found) Bytes() int64 { return int64(18 * cap(f.Pairs)) }
 // Static marks the ID of a static primitive.
 const Static = 1 << 31
 
-// Grow is what a box of this inflation grows on each side: bound.RecordSpace.Records derives it.
+// Grow returns by how much a box of this inflation grows on each side: bound.RecordSpace.Records
+// derives it.
 func (s *Space) Grow(inflation float64) float32 {
 	return float32((float64(s.Scale*(inflation+s.Error)) + 0x1p-120) * (1 + 0x1p-20))
 }
 
-// inflation returns that of a primitive.
+// inflation returns the inflation of a primitive.
 func (s *Space) inflation(v []int32) float64 {
 	if s.Each == nil {
 		return s.Inflation

@@ -10,7 +10,7 @@ import (
 	"ccd/simd/box"
 )
 
-// rods is a mesh of n edges that share some vertices, and its vertices.
+// rods returns a mesh of n edges that share some vertices, and its vertices.
 func rods(r *rand.Rand, n int) (rec []float64, m *Mesh) {
 	m = new(Mesh)
 	for range n {
@@ -37,7 +37,8 @@ func TestListsAreAllPairs(t *testing.T) {
 	for trial := range 60 {
 		n := 1 + r.IntN(60)
 		rec, m := rods(r, n)
-		space := Space{VertexMap: box.VertexMap{Scale: 0.5, T: []float64{1, 0.3}[trial%2], Order: [8]int32{2, 0, 1}}, Inflation: float64(trial%3) / 100}
+		space := Space{VertexMap: box.VertexMap{Scale: 0.5, T: []float64{1, 0.3}[trial%2], Order: [8]int32{2, 0, 1}},
+			Inflation: float64(trial%3) / 100}
 		if space.T == 1 && trial%4 == 0 {
 			space.Exact = true
 		}
@@ -45,7 +46,8 @@ func TestListsAreAllPairs(t *testing.T) {
 			space.Slab = &Slab{Axis: trial % 3, Lo: 0.3, Hi: 1.1}
 		}
 		width := float32(1 + r.IntN(3))
-		grid := Grid{box.CellGrid{Lo: [2]float32{0, 0.1}, Inv: [2]float32{4 / width, 5}, Max: [2]float32{3, 4}}, [2]int{4, 5}}
+		grid := Grid{box.CellGrid{Lo: [2]float32{0, 0.1}, Inv: [2]float32{4 / width, 5}, Max: [2]float32{3, 4}},
+			[2]int{4, 5}}
 		one := Grid{N: [2]int{1, 1}}
 		families := func(g Grid) []Family {
 			most := int64(1 << 40)
@@ -70,7 +72,7 @@ func TestListsAreAllPairs(t *testing.T) {
 					t.Fatalf("trial %d, list %d: a part from %d differs", trial, i, from)
 				}
 			}
-			var want [][2]int32 // with one cell, each query with each target
+			var want [][2]int32 // A grid of one cell compares each query with each target.
 			w := q.Passes[i]
 			for a := range w.Query.Boxes {
 				for b := range w.Target.Boxes {
@@ -122,7 +124,8 @@ func TestEndsHoldTheVertices(t *testing.T) {
 		for i := range rec {
 			rec[i] = size * (2*r.Float64() - 1)
 		}
-		s := Space{VertexMap: box.VertexMap{Scale: 1 / size, T: 1, Order: [8]int32{0, 1, 2}}, Error: size * 0x1p-50, Inflation: size * r.Float64() * float64(r.IntN(2))}
+		s := Space{VertexMap: box.VertexMap{Scale: 1 / size, T: 1, Order: [8]int32{0, 1, 2}}, Error: size * 0x1p-50,
+			Inflation: size * r.Float64() * float64(r.IntN(2))}
 		for k := range 3 {
 			e := s.ends(rec, []int32{0}, k)
 			for end := range 2 {

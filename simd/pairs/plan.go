@@ -12,7 +12,7 @@ type Plan struct {
 	rec    []float64
 	mesh   *Mesh
 	space  Space
-	Layers []*Layer // of the families: with Self one, else A's and B's
+	Layers []*Layer // one layer for each family: with Self there is one, else A's and B's
 	Passes []*Pass
 }
 
@@ -21,7 +21,7 @@ type Plan struct {
 type Layer struct {
 	set    Set
 	Boxes  []Box
-	Cells  []uint32 // of the entries, in rising order
+	Cells  []uint32 // the cells of the entries, in rising order
 	Ents   []uint32 // entry i is Boxes[Ents[i]] in cell Cells[i]
 	Starts []uint32 // cell c has the entries from Starts[c] to Starts[c+1]-1
 }
@@ -31,7 +31,7 @@ func (p *Plan) Begin(rec []float64, m *Mesh, s *Space) {
 	*p = Plan{rec: rec, mesh: m, space: *s}
 }
 
-// vertices returns those of a primitive; one is memory for a vertex.
+// vertices returns the vertices of a primitive; one is memory for a vertex.
 func (p *Plan) vertices(width int, id int32, one *[1]int32) []int32 {
 	switch width {
 	case 2:

@@ -22,7 +22,7 @@ type Pass struct {
 	Mode          int
 	Grid          Grid
 	Excluded      []uint64
-	At            []int64 // by query: the number of pairs of all before
+	At            []int64 // At[q] is the number of pairs of all queries before q
 	Total         int64
 }
 

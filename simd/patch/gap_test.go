@@ -12,8 +12,10 @@ import (
 func TestGapLayout(t *testing.T) {
 	var g Gap
 	for _, o := range []struct{ got, want uintptr }{
-		{unsafe.Offsetof(g.N), 0}, {unsafe.Offsetof(g.T0), 24}, {unsafe.Offsetof(g.T1), 32}, {unsafe.Offsetof(g.Reach), 40},
-		{unsafe.Offsetof(g.Bound), 48}, {unsafe.Offsetof(g.End), 56}, {unsafe.Offsetof(g.A), 64}, {unsafe.Offsetof(g.B), 72},
+		{unsafe.Offsetof(g.N), 0}, {unsafe.Offsetof(g.T0), 24}, {unsafe.Offsetof(g.T1), 32},
+		{unsafe.Offsetof(g.Reach), 40},
+		{unsafe.Offsetof(g.Bound), 48}, {unsafe.Offsetof(g.End), 56}, {unsafe.Offsetof(g.A), 64},
+		{unsafe.Offsetof(g.B), 72},
 	} {
 		if o.got != o.want {
 			t.Errorf("offset %d, the kernels have %d", o.got, o.want)
@@ -50,7 +52,8 @@ func TestGapAgrees(t *testing.T) {
 				x[k][3*pad[k]+i] -= float64(k) * 8 * r.Float64()
 			}
 		}
-		g := Gap{N: [3]float64{r.NormFloat64(), 0.3 * r.NormFloat64(), 0.3 * r.NormFloat64()}, T0: 0.5 * r.Float64() * float64(r.IntN(2)), T1: 1,
+		g := Gap{N: [3]float64{r.NormFloat64(), 0.3 * r.NormFloat64(), 0.3 * r.NormFloat64()},
+			T0: 0.5 * r.Float64() * float64(r.IntN(2)), T1: 1,
 			Reach: 0.1 * float64(r.IntN(3)), Bound: 0x1p-40}
 		switch trial % 5 {
 		case 0:
@@ -71,9 +74,10 @@ func TestGapAgrees(t *testing.T) {
 		checks.AtLevels(t, func(level string) {
 			got := g
 			s := got.Close(x[0], pad[0], x[1], pad[1])
-			if s != state || got.A != want.A || got.B != want.B || math.Float64bits(got.End) != math.Float64bits(want.End) {
-				t.Fatalf("%s: trial %d, %d and %d points: %d (%d %d) until %v, not %d (%d %d) until %v", level, trial, pad[0], pad[1],
-					s, got.A, got.B, got.End, state, want.A, want.B, want.End)
+			if s != state || got.A != want.A || got.B != want.B ||
+				math.Float64bits(got.End) != math.Float64bits(want.End) {
+				t.Fatalf("%s: trial %d, %d and %d points: %d (%d %d) until %v, not %d (%d %d) until %v",
+					level, trial, pad[0], pad[1], s, got.A, got.B, got.End, state, want.A, want.B, want.End)
 			}
 		})
 	}

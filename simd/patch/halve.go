@@ -5,8 +5,8 @@ import "ccd/simd/internal/vec"
 // Net says which control points of a net are the rows along one direction: Bezier curves, each of
 // which is halved when the net is.
 type Net struct {
-	previous, next [halvePoints]int64   // of the points in their rows; of the first and the last of a row any
-	weight         [halvePoints]float64 // of the last point of a row the number of its segments, else 0
+	previous, next [halvePoints]int64   // the points before and behind each in its row; any point at the ends of a row
+	weight         [halvePoints]float64 // the number of segments of a row at its last point, else 0
 	halves         [halveStages][2]uint16
 	stages, pad    int64
 	rows           [][]int32
@@ -41,7 +41,7 @@ func NewNet(rows [][]int32, n, pad int) *Net {
 		}
 		d.weight[row[last]] = float64(last)
 	}
-	for i := n; i < halvePoints; i++ { // as the first
+	for i := n; i < halvePoints; i++ { // Padding repeats the first point.
 		d.previous[i], d.next[i] = d.previous[0], d.next[0]
 		for s := range d.halves {
 			for h := range 2 {
@@ -71,7 +71,8 @@ func (d *Net) Halve(src, a, b []float64) { halve(d, src, a, b) }
 // their squares.
 //
 //	for each row
-//		s = the sum over its segments, in their order, of the square of the way from one point to the next
+//		s = the sum over its segments, in their order, of the square of the way from one point to
+//		    the next
 //		s' = the same with what they move by added to that way
 //		longest = max(longest, segments * max(s, s'))
 //
@@ -135,7 +136,8 @@ func (d *Net) longestGeneric(src []float64) float64 {
 	pad := int(d.pad)
 	at := func(k int) []float64 { return src[k*pad : (k+1)*pad] }
 	x, y, z, vx, vy, vz := at(0), at(1), at(2), at(3), at(4), at(5)
-	y, z, vx, vy, vz = y[:len(x)], z[:len(x)], vx[:len(x)], vy[:len(x)], vz[:len(x)] // one check of an index does for all
+	// With equal lengths, the compiler checks one index for all.
+	y, z, vx, vy, vz = y[:len(x)], z[:len(x)], vx[:len(x)], vy[:len(x)], vz[:len(x)]
 	longest := 0.0
 	for _, row := range d.rows {
 		s0, s1 := 0.0, 0.0

@@ -12,7 +12,8 @@ import (
 func TestNetLayout(t *testing.T) {
 	var d Net
 	for _, o := range []struct{ got, want uintptr }{
-		{unsafe.Offsetof(d.previous), 0}, {unsafe.Offsetof(d.next), 128}, {unsafe.Offsetof(d.weight), 256}, {unsafe.Offsetof(d.halves), 384},
+		{unsafe.Offsetof(d.previous), 0}, {unsafe.Offsetof(d.next), 128}, {unsafe.Offsetof(d.weight), 256},
+		{unsafe.Offsetof(d.halves), 384},
 		{unsafe.Offsetof(d.stages), 448}, {unsafe.Offsetof(d.pad), 456},
 	} {
 		if o.got != o.want {
@@ -87,8 +88,10 @@ func TestNetAgrees(t *testing.T) {
 			p, q := make([]float64, 6*pad), make([]float64, 6*pad)
 			d.Halve(src, p, q)
 			for i := range p {
-				if math.Float64bits(p[i]) != math.Float64bits(a[i]) || math.Float64bits(q[i]) != math.Float64bits(b[i]) {
-					t.Fatalf("%s: trial %d, rows %v: number %d is %v and %v, not %v and %v", level, trial, rows, i, p[i], q[i], a[i], b[i])
+				if math.Float64bits(p[i]) != math.Float64bits(a[i]) ||
+					math.Float64bits(q[i]) != math.Float64bits(b[i]) {
+					t.Fatalf("%s: trial %d, rows %v: number %d is %v and %v, not %v and %v",
+						level, trial, rows, i, p[i], q[i], a[i], b[i])
 				}
 			}
 			if got := d.Longest(src); math.Float64bits(got) != math.Float64bits(longest) {

@@ -27,8 +27,8 @@ func (r *Reach) Along(x []float64, pad int, n0, n1, n2, t0, t1 float64) (h0 floa
 	return r.tops[0].best, int(r.tops[0].at), r.tops[1].best, int(r.tops[1].at)
 }
 
-// At is the highest of the first pad projected points at the time t, and the first point that is so
-// high.
+// At returns the highest of the first pad projected points at the time t, and the first point that
+// is so high.
 func (r *Reach) At(pad int, t float64) (h float64, i int) {
 	reachAt(r, pad, t)
 	return r.tops[0].best, int(r.tops[0].at)

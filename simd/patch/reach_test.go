@@ -51,8 +51,10 @@ func TestReachAgrees(t *testing.T) {
 			g0, j0, g1, j1 := got.Along(x, pad, n[0], n[1], n[2], t0, t1)
 			g2, j2 := got.At(pad, t2)
 			same := math.Float64bits
-			if same(g0) != same(h0) || j0 != i0 || same(g1) != same(h1) || j1 != i1 || same(g2) != same(h2) || j2 != i2 {
-				t.Fatalf("%s: (%v %d) (%v %d) (%v %d), not (%v %d) (%v %d) (%v %d)", level, g0, j0, g1, j1, g2, j2, h0, i0, h1, i1, h2, i2)
+			if same(g0) != same(h0) || j0 != i0 || same(g1) != same(h1) || j1 != i1 || same(g2) != same(h2) ||
+				j2 != i2 {
+				t.Fatalf("%s: (%v %d) (%v %d) (%v %d), not (%v %d) (%v %d) (%v %d)",
+					level, g0, j0, g1, j1, g2, j2, h0, i0, h1, i1, h2, i2)
 			}
 			for i := range pad {
 				if same(got.Pos[i]) != same(want.Pos[i]) || same(got.Vel[i]) != same(want.Vel[i]) {

@@ -46,7 +46,7 @@ const (
 	MotionMargin  = 43 // the error of a gap along a product of axes, before it is scaled
 	MotionVMargin = 44 // the error of a gap's derivative
 	MotionKMargin = 45 // the error of the sum of accelerations
-	MotionSpeed   = 46 // of the pivots, at least
+	MotionSpeed   = 46 // an upper bound of the speed of the pivots
 	MotionSpan    = 47 // times beyond it do not matter
 	MotionLen     = 48
 )
@@ -216,7 +216,7 @@ func (s *slabs) balls(g2, balls, acc, vMargin float64) {
 	}
 }
 
-// advanceRoot is a time before which d + v s - k s^2 stays positive, for k > 0, at most h.
+// advanceRoot returns a time before which d + v s - k s^2 stays positive, for k > 0, at most h.
 func advanceRoot(d, v, k, h float64) float64 {
 	if !(d > 0) {
 		return 0
@@ -237,7 +237,7 @@ func advanceRoot(d, v, k, h float64) float64 {
 	return 0
 }
 
-// greater is the larger number, as the instruction has it.
+// greater returns the larger number, as the instruction has it.
 func greater(x, y float64) float64 {
 	if x > y {
 		return x

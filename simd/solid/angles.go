@@ -14,7 +14,8 @@ type Angles struct {
 //	hi = Hi*T; lo = FMA(Hi, T, -hi) + Lo*T
 //	k = the integer nearest to hi*2/pi, the even one of two
 //	r = FMA(-k, pi/2, hi) + (lo - k*rest), rest what the double misses of pi/2
-//	sine and cosine of r by Taylor polynomials, by Horner's rule with fused steps, from r^17 and r^16 on
+//	sine and cosine of r by Taylor polynomials, by Horner's rule with fused steps, from r^17 and
+//	r^16 on
 //	both exchanged and negated as k says
 //
 // These are the bits of num.Sincos, where bounds are derived. |hi| is at most 2^40.

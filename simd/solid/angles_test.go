@@ -37,7 +37,8 @@ func TestTurnAgrees(t *testing.T) {
 		quadrants[int64(math.RoundToEven(a.Hi[0]*a.T*twoOvPi))&3]++
 		var want RelativeMotion
 		want.turnGeneric(&a)
-		if s, c := math.Sincos(a.Hi[0] * a.T); a.Hi[0]*math.Abs(a.T) < 100 && math.Abs(s-want[MotionSin][0])+math.Abs(c-want[MotionCos][1]) > 1e-13 {
+		if s, c := math.Sincos(a.Hi[0] * a.T); a.Hi[0]*math.Abs(a.T) < 100 && math.Abs(s-want[MotionSin][0])+
+			math.Abs(c-want[MotionCos][1]) > 1e-13 {
 			t.Fatalf("%v: %v %v, not %v %v", a, want[MotionSin][0], want[MotionCos][1], s, c)
 		}
 		checks.AtLevels(t, func(level string) {
@@ -46,7 +47,8 @@ func TestTurnAgrees(t *testing.T) {
 			for row := range got {
 				for lane := range got[row] {
 					if math.Float64bits(got[row][lane]) != math.Float64bits(want[row][lane]) {
-						t.Fatalf("%s: %v: row %d lane %d is %v, not %v", level, a, row, lane, got[row][lane], want[row][lane])
+						t.Fatalf("%s: %v: row %d lane %d is %v, not %v",
+							level, a, row, lane, got[row][lane], want[row][lane])
 					}
 				}
 			}

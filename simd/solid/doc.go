@@ -1,9 +1,11 @@
 // Package solid has the kernels on rigid bodies that move on screws, for package rigid. See package
 // simd for what all kernels keep.
 //
-//	advance.go    a time before which boxes of two bodies stay apart; the rows of boxes and of motions
+//	advance.go    a time before which boxes of two bodies stay apart; the rows of boxes and of
+//	              motions
 //	angles.go     sines and cosines of the angles by which two bodies have turned
-//	triangles.go  nearest points of two triangles, and a time before which they stay apart along a direction
+//	triangles.go  nearest points of two triangles, and a time before which they stay apart along a
+//	              direction
 //
 //	kernels_*.go  generated: the choice between assembly and plain Go
 package solid

@@ -12,18 +12,20 @@ type Triangles [TrianglesLen][4]float64
 
 // Rows of Triangles: of A, then the same of B, then what is between them.
 const (
-	TriangleP      = 0  // corners
-	TriangleV      = 3  // their velocities
-	TriangleW      = 6  // bounds on |spin x arm|
-	TriangleE      = 7  // edges, to the next corner
-	TriangleE2     = 10 // their squares
-	TriangleN      = 11 // the normal, in all columns: the product of the first two edges
-	TriangleN2     = 14 // its square
-	TriangleCorner = 15 // the square of the corner's distance from the inside of the other triangle; +Inf where its foot is not there
+	TriangleP  = 0  // corners
+	TriangleV  = 3  // their velocities
+	TriangleW  = 6  // bounds on |spin x arm|
+	TriangleE  = 7  // edges, to the next corner
+	TriangleE2 = 10 // their squares
+	TriangleN  = 11 // the normal, in all columns: the product of the first two edges
+	TriangleN2 = 14 // its square
+	// TriangleCorner is the square of a corner's distance from the inside of the other triangle;
+	// +Inf where its foot is not inside.
+	TriangleCorner = 15
 	TriangleHeight = 16 // the corner is at its foot plus so many normals of the other triangle
 	TriangleLen    = 17
 
-	EdgesD2      = 34 // of edge i of A and that edge of B, of three, which is nearest
+	EdgesD2      = 34 // the square of the distance of edge i of A and the nearest of B's three edges
 	EdgesS       = 35 // the nearest point of A's, in [0, 1]
 	EdgesT       = 36 // that of B's, which is
 	EdgesShift   = 37 // number i plus this, around
@@ -128,7 +130,7 @@ func edges(a, b *triangle, i, j int) (d2, s, t float64) {
 	return vec.Dot(diff, diff), s, t
 }
 
-// unitClamp is the number in [0, 1] nearest to x, 0 for NaN.
+// unitClamp returns the number in [0, 1] nearest to x, 0 for NaN.
 func unitClamp(x float64) float64 {
 	if !(x > 0) {
 		return 0
@@ -139,7 +141,7 @@ func unitClamp(x float64) float64 {
 	return 1
 }
 
-// corner is the square of the distance of p from the inside of t, and its height in normals.
+// corner returns the square of the distance of p from the inside of t, and its height in normals.
 func (t *triangle) corner(p vec.Vec3) (d2, height float64) {
 	h := vec.Dot(vec.Minus(p, t.p[0]), t.n)
 	height = h / t.n2
@@ -155,9 +157,9 @@ func (t *triangle) corner(p vec.Vec3) (d2, height float64) {
 	return d2, height
 }
 
-// keepTrianglesGeneric is a time, at most the span, before which no corner of B comes as near as
-// the goal to one of A along d: the least over the nine pairs of the roots of d + v s - k s^2, and
-// 0 where one of the gaps is not positive to begin with; rigid's leaf derives d, v, k.
+// keepTrianglesGeneric returns a time, at most the span, before which no corner of B comes as near
+// as the goal to one of A along d: the least over the nine pairs of the roots of d + v s - k s^2,
+// and 0 where one of the gaps is not positive to begin with; rigid's leaf derives d, v, k.
 func keepTrianglesGeneric(t *Triangles, d *Turn) float64 {
 	n0, n1 := vec.Vec3{X: d.N0[0], Y: d.N0[1], Z: d.N0[2]}, vec.Vec3{X: d.N1[0], Y: d.N1[1], Z: d.N1[2]}
 	along := func(n vec.Vec3, row, i int) float64 {

@@ -22,7 +22,7 @@ func someTriangles(r *rand.Rand) (a, b [9]float64) {
 		copy(b[6:], b[:3])
 	case 2:
 		b = a
-	case 3: // in one plane
+	case 3: // Both triangles lie in one plane.
 		a[2], a[5], a[8], b[2], b[5], b[8] = 0, 0, 0, 0, 0, 0
 	case 4:
 		copy(b[3:6], a[6:9])
@@ -32,7 +32,8 @@ func someTriangles(r *rand.Rand) (a, b [9]float64) {
 
 func someTurn(r *rand.Rand) *Turn {
 	x, y, _ := someAxes(r)
-	t := &Turn{N0: [3]float64{x.X, x.Y, x.Z}, Goal: 1e-10, VLess: 1e-13, KMore: 1e-13, KA: r.Float64(), KB: r.Float64(), Span: r.Float64()}
+	t := &Turn{N0: [3]float64{x.X, x.Y, x.Z}, Goal: 1e-10, VLess: 1e-13, KMore: 1e-13, KA: r.Float64(), KB: r.Float64(),
+		Span: r.Float64()}
 	if r.Intn(2) == 0 {
 		t.N1 = [3]float64{y.X, y.Y, y.Z}
 	}
@@ -85,7 +86,8 @@ func TestTrianglesSameBits(t *testing.T) {
 			kept++
 		}
 	}
-	t.Logf("%d corners over faces, %d shifted edges, %d times within the span, %d to its end", faces, edges, kept, spans)
+	t.Logf("%d corners over faces, %d shifted edges, %d times within the span, %d to its end",
+		faces, edges, kept, spans)
 	if min(faces, edges, kept, spans) < 1000 {
 		t.Error("too one-sided")
 	}

@@ -16,7 +16,8 @@ import (
 
 // soup draws n vertices of a family, m edges and faces of them, and pairs of these. Some edges pass
 // near the border of a face.
-func soup(r *rand.Rand, family string, n, m, pairs int) (rec []float64, edges [][2]int32, faces [][3]int32, list [][2]int32) {
+func soup(r *rand.Rand, family string, n, m, pairs int) (rec []float64, edges [][2]int32, faces [][3]int32,
+	list [][2]int32) {
 	rec, idx := checks.Motion(r, family, n, 2*m)
 	edges, faces, list = make([][2]int32, m), make([][3]int32, m), make([][2]int32, pairs)
 	for i := range m {
@@ -43,8 +44,8 @@ func soup(r *rand.Rand, family string, n, m, pairs int) (rec []float64, edges []
 	return rec, edges, faces, list
 }
 
-// crossingSigns are the exact signs of the edge's ends beside the face's plane, and of the face's
-// sides beside the edge's line.
+// crossingSigns returns the exact signs of the edge's ends beside the face's plane, and of the
+// face's sides beside the edge's line.
 func crossingSigns(rec []float64, e [2]int32, f [3]int32) (ends [2]int, sides [3]int) {
 	point := func(v int32) (x [3]*big.Rat) {
 		for k := range x {
@@ -79,7 +80,8 @@ func crossingSigns(rec []float64, e [2]int32, f [3]int32) (ends [2]int, sides [3
 }
 
 // checkFilterEF holds the answers of FilterEF against exact signs, and counts them.
-func checkFilterEF(rec []float64, edges [][2]int32, faces [][3]int32, pairs [][2]int32) (apart, inside, open int, err error) {
+func checkFilterEF(rec []float64, edges [][2]int32, faces [][3]int32, pairs [][2]int32) (
+	apart, inside, open int, err error) {
 	out := make([]int32, len(pairs))
 	out = out[:FilterEF(rec, edges, faces, pairs, out)]
 	for i, pair := range pairs {
@@ -144,7 +146,8 @@ func TestFilterEFBounds(t *testing.T) {
 				far := math.Ldexp(1, r.Intn(12))
 				for _, v := range edges[i] { // the ends nearly in the plane, off it by some roundings
 					for k := range 3 {
-						x := w[0]*query.Line(rec, f[0])[k] + w[1]*query.Line(rec, f[1])[k] + (1-w[0]-w[1])*query.Line(rec, f[2])[k]
+						x := w[0]*query.Line(rec, f[0])[k] + w[1]*query.Line(rec, f[1])[k] +
+							(1-w[0]-w[1])*query.Line(rec, f[2])[k]
 						query.Line(rec, v)[k] = x + float64(r.Intn(400)-200)*0x1p-54*far
 					}
 					w = [3]float64{far * r.NormFloat64(), r.NormFloat64(), 0}

@@ -48,7 +48,8 @@ func TestEncloseLaw7SameBits(t *testing.T) {
 								enclosed[family]++
 							}
 							if !same && (row == EncloseLo || want[EncloseLo][j] >= 0) {
-								t.Fatalf("%s %s %s: row %d of query %d of %d is %v, want %v", c.name, family, level, row, j, n, got[row][j], want[row][j])
+								t.Fatalf("%s %s %s: row %d of query %d of %d is %v, want %v",
+									c.name, family, level, row, j, n, got[row][j], want[row][j])
 							}
 						}
 						for j := (n + 7) &^ 7; j < EncloseLen; j++ {

@@ -8,7 +8,7 @@
 // CCDK_ are theirs.
 package text
 
-import _ "embed" // for the texts
+import _ "embed" // The texts are embedded.
 
 // Prelude is what C99, CUDA C++ and OpenCL C write differently. It comes first.
 //

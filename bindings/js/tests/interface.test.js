@@ -245,14 +245,22 @@ test("a module that the engine stops: the call says so", async () => {
 test("the file of types declares what the package has", () => {
   const types = readFileSync(join(folder, "index.d.ts"), "utf8");
   const of = (name) => types.slice(types.indexOf(`export interface ${name} `)).split("\n}")[0];
-  const declared = (name) => [...of(name).matchAll(/^  (?:readonly )?(\w+)\??[(:]/gm)].map((m) => m[1]).sort();
+  const declared = (name) => [...new Set([...of(name).matchAll(/^  (?:readonly )?(\w+)\??[(:]/gm)].map((m) => m[1]))].sort();
   assert.deepEqual(declared("Ccd"), Object.keys(ccd).sort());
   assert.deepEqual(declared("Impact"), Object.keys(ccd.earliest(mesh, x0, x1)).sort());
   assert.deepEqual(declared("NearPair"), Object.keys(ccd.distance(mesh, x0)).sort());
   const constraint = Object.keys(new ccd.Step(mesh, x0, x1).activeSet()[0]);
   assert.deepEqual([...declared("Constraint"), ...declared("Impact")].sort(), constraint.sort());
-  for (const [name, type] of [["Mesh", ccd.Mesh], ["Candidates", ccd.Candidates], ["Step", ccd.Step]]) {
-    const own = [...Object.getOwnPropertyNames(type.prototype), "free", ...(name === "Mesh" ? ["vertices"] : [])];
+  const step = new ccd.Step(mesh, x0, x1), motion = ccd.Motion.accelerated(x0, x0, x0);
+  assert.deepEqual(declared("Interval"), Object.keys(step.intervals()[0]).sort());
+  assert.deepEqual(declared("LeastDistance"), Object.keys(step.leastDistance()).sort());
+  assert.deepEqual(declared("Gradient"), Object.keys(step.gradients([step.earliest()])[0]).sort());
+  assert.deepEqual(declared("ScenePart"), Object.keys(new ccd.Scene(mesh, x0).parts()[0]).sort());
+  const makers = Object.getOwnPropertyNames(ccd.Motion).filter((n) => !["length", "name", "prototype"].includes(n));
+  assert.deepEqual(declared("MotionClass").filter((n) => n !== "new"), makers.sort());
+  const fields = { Mesh: ["vertices"], Motion: Object.keys(motion) };
+  for (const name of ["Mesh", "Motion", "Candidates", "Neighbors", "Scene", "Step"]) {
+    const own = [...Object.getOwnPropertyNames(ccd[name].prototype), "free", ...(fields[name] ?? [])];
     assert.deepEqual(declared(name), own.filter((n) => n !== "constructor").sort());
   }
   const error = assertThrown(() => ccd.earliest(mesh, x0, x1, { none: 1 }));

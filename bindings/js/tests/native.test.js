@@ -19,7 +19,7 @@ const bits = (numbers) => new BigUint64Array(Float64Array.from(numbers).buffer);
 const same = (got, want, what) => assert.deepEqual(bits(got), bits(unpack(want)), what);
 
 const impactRow = (i) => [
-  VERDICTS.indexOf(i.verdict), KINDS.indexOf(i.kind), i.a, i.b, i.toiLo, i.toiHi, i.u, i.v, ...i.point, ...i.normal, i.width,
+  VERDICTS.indexOf(i.verdict), KINDS.indexOf(i.kind ?? ""), i.a, i.b, i.toiLo, i.toiHi, i.u, i.v, ...i.point, ...i.normal, i.width,
   (i.certified ? 1 : 0) + (i.initialContact ? 2 : 0) + (i.intersecting ? 4 : 0),
 ];
 const nearRow = (p) => [KINDS.indexOf(p.kind), p.a, p.b, p.lo, p.hi, p.u, p.v, ...p.pointA, ...p.pointB];

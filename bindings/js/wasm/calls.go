@@ -8,11 +8,14 @@ import (
 	"ccd"
 )
 
-// Meshes, candidates and steps by their numbers, which are given once.
+// Objects by their numbers, which are given once.
 var (
 	last       int
 	meshes     = map[int]*ccd.Mesh{}
+	motions    = map[int]*ccd.Motion{}
 	candidates = map[int]*ccd.Candidates{}
+	neighbors  = map[int]*ccd.Neighbors{}
+	scenes     = map[int]*ccd.Scene{}
 	steps      = map[int]*ccd.Step{}
 )
 
@@ -23,26 +26,29 @@ func numbered[T any](all map[int]T, object T) int {
 	return last
 }
 
+// kept keeps what a function has made, and returns its number.
+func kept[T any](all map[int]T, object T, err error) (any, error) {
+	if err != nil {
+		return nil, err
+	}
+	return numbered(all, object), nil
+}
+
+// free returns the function that forgets the object of a number.
+func free[T any](all map[int]T) function {
+	return func(args []js.Value) (any, error) {
+		delete(all, args[0].Int())
+		return nil, nil
+	}
+}
+
 func meshOf(v js.Value) *ccd.Mesh             { return meshes[v.Int()] }
 func candidatesOf(v js.Value) *ccd.Candidates { return candidates[v.Int()] }
 func stepOf(v js.Value) *ccd.Step             { return steps[v.Int()] }
 
 func meshCreate(args []js.Value) (any, error) {
 	m, err := ccd.NewMesh(args[0].Int(), list[int32](args[1]), list[int32](args[2]))
-	if err != nil {
-		return nil, err
-	}
-	return numbered(meshes, m), nil
-}
-
-func meshFree(args []js.Value) (any, error) {
-	delete(meshes, args[0].Int())
-	return nil, nil
-}
-
-func candidatesFree(args []js.Value) (any, error) {
-	delete(candidates, args[0].Int())
-	return nil, nil
+	return kept(meshes, m, err)
 }
 
 func meshEdges(args []js.Value) (any, error) {
@@ -85,22 +91,6 @@ func excludeNear(args []js.Value) (any, error) {
 	o, done := optionsOf(args[3])
 	added, err := meshOf(args[0]).ExcludeNear(list[float64](args[1]), args[2].Int(), o)
 	return result(done, added, err, func(n int) any { return n })
-}
-
-// stepCreate reads (mesh, x0, x1). The step has copies of the arrays, which JavaScript's memory is
-// not Go's.
-func stepCreate(args []js.Value) (any, error) {
-	return numbered(steps, ccd.NewStep(meshOf(args[0]), list[float64](args[1]), list[float64](args[2]))), nil
-}
-
-// stepOfCandidates reads (candidates, x0, x1).
-func stepOfCandidates(args []js.Value) (any, error) {
-	return numbered(steps, candidatesOf(args[0]).Step(list[float64](args[1]), list[float64](args[2]))), nil
-}
-
-func stepFree(args []js.Value) (any, error) {
-	delete(steps, args[0].Int())
-	return nil, nil
 }
 
 // result writes the statistics of a call that has succeeded, and converts what it returned.

@@ -52,7 +52,7 @@ def test_impacts_have_the_fields_of_their_records(kind, dtype, other):
 
 
 def test_statistics_of_javascript_are_declared():
-    """index.d.ts declares the statistics that bindings/js/wasm fills in, and the fields that index.js gives an impact."""
+    """index.d.ts declares the statistics that bindings/js/wasm fills in, and the fields that values.js gives an impact."""
     if not (ROOT / "bindings" / "js").is_dir():
         pytest.skip("not in a checkout")
     declared = (ROOT / "bindings/js/index.d.ts").read_text()
@@ -63,5 +63,5 @@ def test_statistics_of_javascript_are_declared():
 
     filled_in = re.search(r"range map\[string\]any{(.*?)\n\t\t}", (ROOT / "bindings/js/wasm/values.go").read_text(), re.DOTALL)
     assert names("Stats") == set(re.findall(r'"(\w+)":', filled_in.group(1)))
-    made = re.search(r"function impact\(r\) {.*?return {(.*?)\n  };", (ROOT / "bindings/js/index.js").read_text(), re.DOTALL)
+    made = re.search(r"function impact\(r\) {.*?return {(.*?)\n  };", (ROOT / "bindings/js/values.js").read_text(), re.DOTALL)
     assert names("Impact") == set(re.findall(r"(\w+):", made.group(1)))

@@ -7,7 +7,8 @@
 //! # Ok::<(), ccd::Error>(())
 //! ```
 //!
-//! Safe calls for pairs, [steps](Step) of [meshes](Mesh) and of [scenes](Scene). Everything else is in [`abi`], the C interface itself.
+//! Safe calls for pairs and for [steps](Step) of [meshes](Mesh), straight or on [paths](Motion), of [candidates](Candidates), of [lists](Neighbors)
+//! and of [scenes](Scene). Everything else is in [`abi`], the C interface itself.
 
 use std::fmt;
 
@@ -17,15 +18,22 @@ pub mod abi {
     include!(concat!(env!("OUT_DIR"), "/abi.rs"));
 }
 
+pub use abi::ccd_linesearch_bound as LineSearchBound;
+pub use abi::ccd_neighbors_report as NeighborsReport;
+pub use abi::ccd_rigid_motion as RigidMotion;
 pub use abi::ccd_scene_part as Part;
 pub use abi::ccd_sizes_report as SizesReport;
 
 mod impact;
+mod lists;
 mod mesh;
+mod motion;
 mod scene;
 mod step;
 pub use impact::{Constraint, Gradient, GradientState, Impact, Interval, Kind, LeastDistance, Verdict};
+pub use lists::{Candidates, Neighbors};
 pub use mesh::Mesh;
+pub use motion::Motion;
 pub use scene::{Scene, State};
 pub use step::{Sizes, Step};
 
@@ -76,6 +84,12 @@ impl Default for Options {
 impl Options {
     pub fn min_separation(mut self, length: f64) -> Self {
         self.0.min_separation = length;
+        self
+    }
+
+    /// Only times up to this one count; in (0, 1].
+    pub fn t_max(mut self, t: f64) -> Self {
+        self.0.t_max = t;
         self
     }
 

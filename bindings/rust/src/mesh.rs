@@ -1,4 +1,4 @@
-use crate::{abi, blank, check, copied, wrong, Impact, Options, Result, Step};
+use crate::{abi, blank, check, copied, wrong, Impact, Motion, Options, Result, Step};
 use std::{collections::HashSet, ptr};
 
 /// The topology of a surface, for steps in which its vertices move from `x0` to `x1` on straight lines.
@@ -13,7 +13,7 @@ use std::{collections::HashSet, ptr};
 /// ```
 pub struct Mesh {
     pub(crate) handle: *mut abi::ccd_mesh,
-    vertices: usize,
+    pub(crate) vertices: usize,
 }
 
 // Every call of the library is reentrant, and a handle may be shared by threads.
@@ -84,6 +84,15 @@ impl Mesh {
         self.frames(x0, x1)?;
         let (a, b, n) = (x0.as_ptr().cast(), x1.as_ptr().cast(), self.vertices);
         Step::made(n, |out| unsafe { abi::ccd_step_create(self.handle, a, b, n, out) })
+    }
+
+    /// The step on the paths of a motion, in place of `x0` and `x1`.
+    ///
+    /// # Errors
+    /// `CCD_E_ARGUMENT` if the motion has another number of vertices.
+    pub fn step_on(&self, motion: &Motion) -> Result<Step<'static>> {
+        let n = self.vertices;
+        Step::made(n, |out| unsafe { abi::ccd_step_create_motion(self.handle, motion.handle, out) })
     }
 
     /// Earliest impact of each of several worlds: of this mesh at other positions, those of one world after the other. Each has the bits of

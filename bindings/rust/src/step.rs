@@ -1,13 +1,21 @@
 use crate::{
-    abi, blank, check, copied, wrong, Constraint, Gradient, Impact, Interval, LeastDistance, Options, Result, SizesReport,
+    abi, blank, check, copied, wrong, Constraint, Gradient, Impact, Interval, Kind, LeastDistance, LineSearchBound, Options,
+    Result, SizesReport,
 };
-use std::{marker::PhantomData, ptr};
+use std::{
+    any::Any,
+    ffi::c_void,
+    marker::PhantomData,
+    panic::{catch_unwind, resume_unwind, AssertUnwindSafe},
+    ptr, slice,
+};
 
-/// A step as a value: what moves, and which pairs count. [`Mesh::step`](crate::Mesh::step) and [`Scene::step`](crate::Scene::step) make it; its
-/// methods are the calls.
+/// A step as a value: what moves, and which pairs count. It is made by [`Mesh::step`](crate::Mesh::step) and
+/// [`step_on`](crate::Mesh::step_on), by the same of [`Candidates`](crate::Candidates), by [`Neighbors::step`](crate::Neighbors::step) and by
+/// [`Scene::step`](crate::Scene::step); its methods are the calls.
 ///
-/// A step borrows the arrays of positions and holds the mesh or the scene. Threads may share it. A call that the step of a scene does not
-/// have is `CCD_E_UNSUPPORTED`, with the reason.
+/// A step borrows the arrays of positions and holds all else that it is made of. Threads may share it. A call that a step does not have is
+/// `CCD_E_UNSUPPORTED`, with the reason.
 ///
 /// ```
 /// let mesh = ccd::Mesh::new(4, &[[0, 1, 2]])?;
@@ -67,18 +75,75 @@ impl<'a> Step<'a> {
         copied(impacts)
     }
 
+    /// Pass every impact to `visit`, some at a time and in no particular order, and store none. Where `visit` returns true, the call ends with
+    /// `CCD_E_CANCELLED`. It may run on any thread, but never twice at once; a panic in it ends the call, and goes on where the call returns.
+    ///
+    /// ```
+    /// let mesh = ccd::Mesh::new(4, &[[0, 1, 2]])?;
+    /// let x0 = [[0., 0., 0.], [1., 0., 0.], [0., 1., 0.], [0.25, 0.25, 1.]];
+    /// let x1 = [x0[0], x0[1], x0[2], [0.25, 0.25, -1.]];
+    /// let mut count = 0;
+    /// mesh.step(&x0, &x1)?.visit(&ccd::Options::default(), |some| {
+    ///     count += some.len();
+    ///     false
+    /// })?;
+    /// assert_eq!(count, 1);
+    /// # Ok::<(), ccd::Error>(())
+    /// ```
+    pub fn visit<F: FnMut(&[Impact]) -> bool + Send>(&self, options: &Options, visit: F) -> Result<()> {
+        struct State<F> {
+            visit: F,
+            panic: Option<Box<dyn Any + Send>>,
+        }
+        unsafe extern "C" fn pass<F: FnMut(&[Impact]) -> bool>(
+            impacts: *const abi::ccd_impact,
+            count: usize,
+            user: *mut c_void,
+        ) -> i32 {
+            let state = &mut *user.cast::<State<F>>();
+            let some: Vec<Impact> = slice::from_raw_parts(impacts, count).iter().copied().map(Impact::from).collect();
+            match catch_unwind(AssertUnwindSafe(|| (state.visit)(&some))) {
+                Ok(stop) => i32::from(stop),
+                Err(panic) => {
+                    state.panic = Some(panic);
+                    1
+                }
+            }
+        }
+        let mut state = State { visit, panic: None };
+        let user = (&mut state as *mut State<F>).cast();
+        let status = unsafe { abi::ccd_step_run_visit(self.handle, &options.0, Some(pass::<F>), user) };
+        let result = check(status);
+        if let Some(panic) = state.panic {
+            resume_unwind(panic);
+        }
+        result
+    }
+
+    /// The impacts of given pairs (a, b) of one kind, in their order, whether or not they are near.
+    ///
+    /// # Errors
+    /// `CCD_E_INDEX` names a pair that is out of range.
+    pub fn pairs(&self, kind: Kind, pairs: &[[i64; 2]], options: &Options) -> Result<Vec<Impact>> {
+        let mut out = vec![blank::<abi::ccd_impact>(); pairs.len()];
+        let (p, count, to) = (pairs.as_ptr().cast(), pairs.len(), out.as_mut_ptr());
+        check(unsafe { abi::ccd_step_run_pairs(self.handle, kind.number(), p, count, &options.0, to) })?;
+        Ok(out.into_iter().map(Impact::from).collect())
+    }
+
     /// Every interval of contact, sorted by (enter, kind, a, b).
     pub fn intervals(&self, options: &Options) -> Result<Vec<Interval>> {
         let mut intervals = ptr::null_mut();
         check(unsafe { abi::ccd_step_run_intervals(self.handle, &options.0, &mut intervals) })?;
-        let mut count = 0;
-        let mut list: Vec<abi::ccd_interval> = Vec::new();
-        let copied = check(unsafe { abi::ccd_intervals_count(intervals, &mut count) }).and_then(|()| {
-            list.resize(count, blank());
-            check(unsafe { abi::ccd_intervals_copy(intervals, list.as_mut_ptr(), count, &mut count) })
-        });
-        unsafe { abi::ccd_intervals_destroy(intervals) };
-        copied.map(|()| list.into_iter().map(Interval::from).collect())
+        copied_intervals(intervals)
+    }
+
+    /// Every interval of contact of given pairs of one kind, pair by pair.
+    pub fn pairs_intervals(&self, kind: Kind, pairs: &[[i64; 2]], options: &Options) -> Result<Vec<Interval>> {
+        let mut intervals = ptr::null_mut();
+        let (p, count) = (pairs.as_ptr().cast(), pairs.len());
+        check(unsafe { abi::ccd_step_run_pairs_intervals(self.handle, kind.number(), p, count, &options.0, &mut intervals) })?;
+        copied_intervals(intervals)
     }
 
     /// A bracket of the least distance that any pair has.
@@ -118,6 +183,14 @@ impl<'a> Step<'a> {
         Ok(out)
     }
 
+    /// Bound the steps of a line search so that every pair keeps the part `keep_ratio`, in (0, 1), of its distance. The separation of `options` must be
+    /// positive: it is a search radius.
+    pub fn linesearch(&self, keep_ratio: f64, options: &Options) -> Result<LineSearchBound> {
+        let mut out: LineSearchBound = blank();
+        check(unsafe { abi::ccd_step_run_linesearch(self.handle, keep_ratio, &options.0, &mut out) })?;
+        Ok(out)
+    }
+
     /// What a solver needs of the impacts: a constraint for each pair in contact.
     pub fn active_set(&self, options: &Options) -> Result<Vec<Constraint>> {
         let mut constraints = ptr::null_mut();
@@ -140,4 +213,16 @@ impl<'a> Step<'a> {
         check(unsafe { abi::ccd_step_run_gradients(self.handle, from, count, &options.0, out.as_mut_ptr()) })?;
         Ok(out.into_iter().map(Gradient::from).collect())
     }
+}
+
+/// Copies intervals, and destroys their handle.
+fn copied_intervals(intervals: *mut abi::ccd_intervals) -> Result<Vec<Interval>> {
+    let mut count = 0;
+    let mut list: Vec<abi::ccd_interval> = Vec::new();
+    let copied = check(unsafe { abi::ccd_intervals_count(intervals, &mut count) }).and_then(|()| {
+        list.resize(count, blank());
+        check(unsafe { abi::ccd_intervals_copy(intervals, list.as_mut_ptr(), count, &mut count) })
+    });
+    unsafe { abi::ccd_intervals_destroy(intervals) };
+    copied.map(|()| list.into_iter().map(Interval::from).collect())
 }

@@ -1,6 +1,6 @@
 //! The safe face against what is known of a small step.
 
-use ccd::{abi, GradientState, Kind, Mesh, Options, Verdict};
+use ccd::{abi, Candidates, GradientState, Kind, Mesh, Motion, Neighbors, Options, RigidMotion, Verdict};
 
 const FACES: [[i32; 3]; 2] = [[0, 1, 2], [3, 4, 5]];
 const X0: [[f64; 3]; 6] = [[0., 0., 0.], [1., 0., 0.], [0., 1., 0.], [0.2, 0.2, 1.], [0.3, 0.2, 2.], [0.2, 0.3, 2.]];
@@ -164,6 +164,140 @@ fn a_step_is_a_value() {
             s.spawn(|| (0..20).for_each(|_| assert_eq!(step.earliest(&Options::default()).unwrap(), first)));
         })
     });
+}
+
+/// What every call on a step returns, as text; calls that the step does not have are "unsupported".
+fn answers(step: &ccd::Step) -> Vec<(&'static str, String)> {
+    fn text<T: std::fmt::Debug>(r: ccd::Result<T>) -> String {
+        match r {
+            Ok(value) => format!("{value:?}"),
+            Err(error) if error.status == abi::CCD_E_UNSUPPORTED => "unsupported".into(),
+            Err(error) => panic!("{error}"),
+        }
+    }
+    let (o, pairs) = (Options::default(), [[3, 0], [4, 0]]);
+    let near = o.min_separation(0.25);
+    let mut seen = 0;
+    let visited = step.visit(&o, |some| {
+        seen += some.len();
+        false
+    });
+    let mut first = step.earliest(&o).unwrap();
+    (first.kind, first.a, first.b) = (Some(Kind::VertexFace), 3, 0);
+    vec![
+        ("earliest", text(step.earliest(&o))),
+        ("collisions", text(step.collisions(&o))),
+        ("visit", text(visited.map(|()| seen))),
+        ("pairs", text(step.pairs(Kind::VertexFace, &pairs, &o))),
+        ("intervals", text(step.intervals(&o))),
+        ("pairs_intervals", text(step.pairs_intervals(Kind::VertexFace, &pairs, &o))),
+        ("least_distance", text(step.least_distance(&o))),
+        ("size", text(step.size(&o))),
+        ("advance", text(step.advance(0.9, &o))),
+        ("sizes", text(step.sizes(None, &o).map(|s| (s.alpha, s.y)))),
+        ("linesearch", text(step.linesearch(0.2, &near))),
+        ("active_set", text(step.active_set(&near))),
+        ("gradients", text(step.gradients(&[first], &o))),
+    ]
+}
+
+#[test]
+fn every_step_has_every_call() {
+    let (to, moved, o) = (fallen(), [0, 1, 2, 3, 4, 5], Options::default().min_separation(0.25));
+    let mut middle = X0;
+    middle.iter_mut().zip(&to).for_each(|(m, b)| (0..3).for_each(|c| m[c] = (m[c] + b[c]) / 2.));
+    middle[3][0] += 0.125;
+    let mesh = Mesh::new(6, &FACES).unwrap();
+    let straight = Motion::new(6, 1, None, &[X0, to].concat(), None).unwrap();
+    let bent = Motion::new(6, 2, None, &[X0, middle, to].concat(), None).unwrap();
+    let list = Neighbors::new(&mesh, &X0, 4.5, &Options::default()).unwrap();
+    let scene = ccd::Scene::new(&mesh, &X0).unwrap();
+    let known = Candidates::new(&mesh, &X0, &to, &o).unwrap();
+    let curved = ["intervals", "pairs_intervals", "least_distance", "active_set", "gradients"];
+    let of_scene = ["pairs", "pairs_intervals", "gradients", "least_distance"];
+    let wanted = answers(&mesh.step(&X0, &to).unwrap());
+    for (name, step, without) in [
+        ("motion", mesh.step_on(&straight), &[][..]),
+        ("candidates", known.step(&X0, &to), &["least_distance"]),
+        ("candidates on a motion", known.step_on(&straight), &["least_distance"]),
+        ("neighbors", list.step(&X0, &to), &[]),
+        ("scene", scene.step(&moved, &to), &of_scene),
+        ("bent", mesh.step_on(&bent), &curved),
+        ("candidates on bent", Candidates::on(&mesh, &bent, &o).unwrap().step_on(&bent), &[&curved[..], &["sizes"]].concat()),
+    ] {
+        for (got, want) in answers(&step.unwrap()).iter().zip(&wanted) {
+            if without.contains(&got.0) {
+                assert_eq!(got.1, "unsupported", "{name}, {}", got.0);
+            } else if name.contains("bent") {
+                assert_ne!(got.1, "unsupported", "{name}, {}", got.0);
+            } else {
+                assert_eq!(got, want, "{name}");
+            }
+        }
+    }
+    assert!(list.report().unwrap().served > 0 && known.pairs(Kind::VertexFace).unwrap().contains(&[3, 0]));
+}
+
+#[test]
+fn a_visit_ends_and_panics_pass() {
+    let mesh = Mesh::new(6, &FACES).unwrap();
+    let (to, o) = (fallen(), Options::default());
+    let step = mesh.step(&X0, &to).unwrap();
+    assert_eq!(step.visit(&o, |_| true).err().unwrap().status, abi::CCD_E_CANCELLED);
+    let hook = std::panic::take_hook();
+    std::panic::set_hook(Box::new(|_| ()));
+    let caught = std::panic::catch_unwind(|| step.visit(&o, |_| panic!("mine")));
+    std::panic::set_hook(hook);
+    assert_eq!(caught.err().unwrap().downcast_ref::<&str>(), Some(&"mine"));
+    assert_eq!(step.earliest(&o).unwrap().toi_lo, 0.5);
+}
+
+#[test]
+fn motions_are_where_they_say() {
+    let x = [[1., 0., 0.], [0., 1., 0.]];
+    let (v, a, up) = ([[0., 0., 1.]; 2], [[0., 0., 2.]; 2], [[1., 0., 2.], [0., 1., 2.]]);
+    let turn = RigidMotion {
+        rotation: [1., 0., 0., 0.],
+        position: [0.; 3],
+        velocity: [0.; 3],
+        angular_velocity: [0., 0., std::f64::consts::FRAC_PI_2],
+        pivot: [0.; 3],
+    };
+    let turned = [[0., 1., 0.], [-1., 0., 0.]];
+    let unit = |s: f64| [[s, 0., 0.], [0., s, 0.], [0., 0., s]];
+    for (motion, want) in [
+        (Motion::accelerated(&x, &v, &a), up),
+        (Motion::hermite(2, None, &[x, up].concat(), &[v, v].concat()), up),
+        (Motion::bspline(2, 1, &[0., 0., 1., 1.], &[x, up].concat()), up),
+        (Motion::affine(&x, &[unit(1.), unit(2.)], &[[0.; 3]; 2]), [[2., 0., 0.], [0., 2., 0.]]),
+        (Motion::rigid(&x, &turn, 0, 0), turned),
+        (Motion::skinned(&x, &[turn], &[1., 1.], 5, 2), turned),
+    ] {
+        let (at, radius) = motion.unwrap().at(1.).unwrap();
+        for (i, (got, want)) in at.iter().zip(&want).enumerate() {
+            assert!((0..3).all(|c| (got[c] - want[c]).abs() <= 1e-9 + radius[i]), "{at:?}, want {want:?}");
+        }
+    }
+    let path = Motion::new(2, 1, None, &[x, up].concat(), None).unwrap();
+    assert_eq!(path.cut(&[0.5, 1.]).unwrap().at(1.).unwrap().0, [[1., 0., 1.], up[1]]);
+    for (result, text) in [
+        (Motion::new(2, 0, None, &x, None), "degree is 0"),
+        (Motion::new(2, 1, None, &x, None), "control has 2 items: must have 4"),
+        (Motion::new(2, 1, Some(&[0.]), &x, None), "times has 1 items"),
+        (Motion::new(2, 1, None, &[x, up].concat(), Some(&[0.])), "radius has 1 items: must have 2"),
+        (Motion::accelerated(&x, &v[1..], &a), "v has 1 items: must have 2"),
+        (Motion::affine(&x, &[], &[]), "degree is -1"),
+        (Motion::skinned(&x, &[turn], &[1.], 0, 0), "weights has 1 items: must have 2"),
+        (path.cut(&[0.5]), "n is 1: the motion has 2 vertices"),
+    ] {
+        let error = result.err().unwrap().text;
+        assert!(error.contains(text), "{error}");
+    }
+    let mesh = Mesh::new(6, &FACES).unwrap();
+    assert!(mesh.step_on(&path).err().unwrap().text.contains("motion has 2 vertices: the mesh has 6"));
+    assert!(Neighbors::new(&mesh, &X0, 0., &Options::default()).err().unwrap().text.contains("reach is 0"));
+    let known = Candidates::new(&mesh, &X0, &X0, &Options::default()).unwrap();
+    assert!(known.step(&X0, &X0[1..]).err().unwrap().text.contains("x1 has 5 vertices, the mesh has 6"));
 }
 
 #[test]

@@ -1,8 +1,9 @@
 // Package columns counts the columns of Go code and wraps its comments: code has at most 120
 // columns, comments have at most 100. A tab is four columns wide.
 //
-// columns.go counts, and wrap.go wraps. core/columns_test.go applies the limits to the repository,
-// and the command rewrap wraps the comments of a package.
+// columns.go counts, wrap.go wraps, and fragments.go finds comments that begin in the middle of a
+// sentence. core/columns_test.go applies the limits to the repository, and the command rewrap wraps
+// the comments of a package.
 package columns
 
 import (

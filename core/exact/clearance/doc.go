@@ -4,7 +4,8 @@
 // separate, or for the features that are nearest, in place of the roots of one cubic.
 //
 //	separation.go           SeparationResolver, its theorem and its shapes
-//	separation_float.go     lower bounds on certificates, in floats; separation_advance.go goes on in time
+//	separation_float.go     lower bounds on certificates, in floats; separation_advance.go goes on
+//	                        in time
 //	separation_double.go    the same in double-doubles
 //	separation_wide.go      the same in integers of any width
 //	separation_place.go     where the primitives touch
@@ -12,7 +13,8 @@
 //	euclid.go               EuclideanResolver, its theorem and its features
 //	euclid_nearest.go       the nearest point of a polygon to the origin, in floats
 //	euclid_float.go, euclid_double.go, euclid_wide.go       the three stages
-//	euclid_place.go, euclid_tie.go   where the primitives touch, and where several places are as near
+//	euclid_place.go, euclid_tie.go   where the primitives touch, and where several places are as
+//	                                 near
 //	euclid_intervals.go     all contacts of a query
 //	euclid_least.go, euclid_least_time.go   the least distance over a step, and the time that has it
 package clearance

@@ -17,7 +17,9 @@ import (
 // is a quadratic in t for each corner, and |n(t)| is convex, so n(t).p(t) - d |n(t)| is at least
 // the quadratic with the Bernstein coefficients, each the least over the corners,
 //
-//	c0 = n_a.p_a - d |n_a|    c1 = (n_a.p_b + n_b.p_a - d (|n_a| + |n_b|)) / 2    c2 = n_b.p_b - d |n_b|
+//	c0 = n_a.p_a - d |n_a|
+//	c1 = (n_a.p_b + n_b.p_a - d (|n_a| + |n_b|)) / 2
+//	c2 = n_b.p_b - d |n_b|
 //
 // Where that is positive the plane through the origin's ball separates it from all corners: apart.
 // n_a and n_b need no proof. Towards the nearest points at a and b, c0 is the distance less d, and
@@ -29,11 +31,11 @@ import (
 //
 // Features. The nearest point of P(t) is in the relative interior of one feature:
 //
-//	feature          near <= 0                degree   region > 0                               degree
-//	a corner p       p.p - d^2                2        none
-//	a side p, p + e  (p x e)^2 - d^2 e.e      4        -p.e, (p + e).e; e.e                     2
-//	the inside       (A.N)^2 - d^2 N.N        6        N = B x C: (C x A).N, (A x B).N,         4
-//	                                                   N.N - both or each; N.N
+//	feature          near <= 0            degree  region > 0                        degree
+//	a corner p       p.p - d^2            2       none
+//	a side p, p + e  (p x e)^2 - d^2 e.e  4       -p.e, (p + e).e; e.e              2
+//	the inside       (A.N)^2 - d^2 N.N    6       N = B x C: (C x A).N, (A x B).N,  4
+//	                                              N.N - both or each; N.N
 //
 // The conditions of a feature, with region >= 0 (and e.e, N.N > 0), name a point within d. At t* >
 // 0 the region of the least feature whose relative interior holds the nearest point is > 0, so also
@@ -47,10 +49,12 @@ import (
 //  1. Axes: SeparationResolver's comparison; the ball lies in the cube.
 //  2. One direction, from the nearest point at tMax / 2, in floats: most queries end here.
 //  3. Newton's method with the certificate above in floats (euclid_float.go), towards t* or tMax.
-//  4. The same in double-doubles (euclid_double.go), until a and the next double b are neighbors, with contact at b.
+//  4. The same in double-doubles (euclid_double.go), until a and the next double b are neighbors,
+//     with contact at b.
 //  5. Integers (euclid_tie.go): the feature that floats take for the nearest, at a and at b alone.
-//  6. Integers (euclid_wide.go): signs of the features' polynomials between a and b. If there is no contact, stage 4 goes on from b, and what
-//     even that does not decide is left to integers on [a, tMax].
+//  6. Integers (euclid_wide.go): signs of the features' polynomials between a and b. If there is no
+//     contact, stage 4 goes on from b, and what even that does not decide is left to integers on
+//     [a, tMax].
 //
 // Each bound on rounding is derived where it stands; TestEuclideanBoundsCoverTheirDerivations
 // redoes the derivations.
@@ -72,7 +76,9 @@ type EuclideanResolver struct {
 type EuclideanStats struct {
 	Axes, Fixed, Floats, Doubles, Ties, Wide int64
 
-	Exits, WideRests int64 // Intervals counts ends of contact found in double-doubles, and queries whose rest integers computed.
+	// Intervals counts Exits, the ends of contact that double-doubles find, and WideRests, the
+	// queries whose other intervals integers compute.
+	Exits, WideRests int64
 }
 
 // side is one of the polygon: from a corner along an edge to another corner.

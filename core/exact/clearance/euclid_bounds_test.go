@@ -18,13 +18,13 @@ type euclidean struct {
 
 func (r euclidean) scaled(a tracked) tracked { return tracked{a.m, a.e + r.by*a.m} }
 
-// corner is a corner's component at a time: see arithmetic.component.
+// corner returns a corner's component at a time: see arithmetic.component.
 func (r euclidean) corner(e, operands float64) tracked {
 	return tracked{1, e + 2*r.sum + 2*r.by + operands*r.sum}
 }
 
-// total is a sum of so many terms, of which the first is the largest by far: it is rounded with
-// each of the others.
+// total returns a sum of so many terms, of which the first is the largest by far: it is rounded
+// with each of the others.
 func (r euclidean) total(first tracked, terms int) tracked {
 	for range terms - 1 {
 		first = r.plus(first, tracked{})
@@ -32,8 +32,8 @@ func (r euclidean) total(first tracked, terms int) tracked {
 	return first
 }
 
-// certificate is the error of a coefficient over sum |n_k| m_k + d |n|, whichever of the two is
-// larger. length is that of |n| over |n|.
+// certificate returns the error of a coefficient over sum |n_k| m_k + d |n|, whichever of the two
+// is larger. length is that of |n| over |n|.
 func (r euclidean) certificate(corner tracked, length float64) (worst float64) {
 	exactly := tracked{1, 0} // a component of n: any will do
 	inner := r.total(r.times(corner, exactly), 3)
@@ -58,15 +58,17 @@ func TestEuclideanBoundsCoverTheirDerivations(t *testing.T) {
 	floats := euclidean{arithmetic{sum: 1, product: 1}, 1}
 	corner := floats.corner(1, 1)
 	square := floats.total(floats.times(exactly, exactly), 3)
-	check("euclideanError", euclideanError*0x1p53, floats.certificate(corner, square.e/2+1)) // the root halves, and rounds once
+	// A root halves the relative error, and rounds once.
+	check("euclideanError", euclideanError*0x1p53, floats.certificate(corner, square.e/2+1))
 	check("euclideanContactError", euclideanContactError*0x1p53, floats.total(floats.times(corner, exactly), 4).e)
 
 	doubles := euclidean{arithmetic{sum: 5, product: 11}, 5}
 	corner = doubles.corner(0, 3)
 	square = doubles.total(doubles.times(exactly, exactly), 3)
-	over := doubles.plus(square, doubles.scaled(exactly))            // the square less l^2
-	length := over.e/2 + 4*2 + doubles.sum                           // what is divided is at most 4 u, and off by 2 u of that
-	check("the length from above, 2^-101", 0x1p-101*0x1p106, length) // as NearestDouble.Size says
+	over := doubles.plus(square, doubles.scaled(exactly)) // the square less l^2
+	// The dividend is at most 4 u, and its error 2 u of that.
+	length := over.e/2 + 4*2 + doubles.sum
+	check("the length from above, 2^-101", 0x1p-101*0x1p106, length) // NearestDouble.Size states this bound.
 	check("euclideanDoubleError", EuclideanDoubleError*0x1p106, doubles.certificate(corner, length))
 	point := doubles.total(doubles.times(corner, exactly), 4)
 	far := doubles.total(doubles.times(point, point), 3)
@@ -75,7 +77,7 @@ func TestEuclideanBoundsCoverTheirDerivations(t *testing.T) {
 	check("euclideanDoubleContactError", euclideanDoubleContactError*0x1p106, max(far.e, reach.e)+doubles.sum)
 }
 
-// certificateCase is a query in the resolver's unit with two vectors and a time, for the test
+// certificateCase returns a query in the resolver's unit with two vectors and a time, for the test
 // below.
 func certificateCase(r *rand.Rand, s *EuclideanResolver, kind geom.Kind) (q []float64, d float64, ok bool) {
 	q = make([]float64, kind.Len())
@@ -120,7 +122,8 @@ func TestEuclideanCertificatesAreLowerBounds(t *testing.T) {
 		nx, ny := wideVector(&x.n, nil), wideVector(&y.n, nil)
 		got := s.certificate(&x, &y, &x, &y)
 		floatBound := s.rounding(&x, &y)
-		compareCertificate(t, s, kind, q, d, got, [2]float64{a, b}, nx, ny, [3]float64{floatBound, floatBound, floatBound}, &worst[0])
+		compareCertificate(t, s, kind, q, d, got, [2]float64{a, b}, nx, ny,
+			[3]float64{floatBound, floatBound, floatBound}, &worst[0])
 		var xx, yy NearestDouble
 		s.LookDouble(a, &xx)
 		s.LookDouble(b, &yy)
@@ -161,7 +164,8 @@ func wideInner(a, b *[3]*big.Float) *big.Float {
 	return sum
 }
 
-func compareCertificate(t *testing.T, s *EuclideanResolver, kind geom.Kind, q []float64, d float64, got parabola, times [2]float64,
+func compareCertificate(t *testing.T, s *EuclideanResolver, kind geom.Kind, q []float64, d float64, got parabola,
+	times [2]float64,
 	nx, ny [3]*big.Float, bounds [3]float64, worst *float64) {
 	t.Helper()
 	points := 3 * kind.Points()
@@ -251,7 +255,8 @@ func TestParabolaPositive(t *testing.T) {
 // A point beyond the end of a side is none of the polygon's, though the line through the side comes
 // near enough.
 func TestEuclideanWeightsStayInside(t *testing.T) {
-	q := []float64{-1, 0.5, 0, 0, 0, 0, 4, 0, 0, -1, 0.5, 0, 0, 0, 0, 4, 0, 0} // a point beside the line of an edge, 1 before its end
+	// The point is beside the line of the edge, 1 before its end.
+	q := []float64{-1, 0.5, 0, 0, 0, 0, 4, 0, 0, -1, 0.5, 0, 0, 0, 0, 4, 0, 0}
 	r := &EuclideanResolver{Sides: PolygonSides[geom.PointEdge]}
 	r.Lines.Shape = &Shapes[geom.PointEdge]
 	if r.Lines.load(q, 9, 1) {

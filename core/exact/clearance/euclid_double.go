@@ -4,14 +4,16 @@ import "math"
 
 // The error bounds in double-doubles, in units of u^2 = 2^-106 as at Double2:
 //
-//   - euclideanDoubleError, of sum |n_k| m_k + d |n|, the sum of both ends': a component of a corner (35, see doubleError), times n_k
-//     (11), two sums (10): 56; for c1 the sum of two (5): 61. |n| is taken from above, see length2, and errs by 31; the sum of two (5), times
-//     d (5): 41. Their difference (5): 66, and the rest for higher orders and the bound's own rounding. c1 is half of it, and each end's
-//     coefficient has its own end's sum.
-//   - euclideanDoubleContactError, of W m_k s_k + d^2 W^2 for s the sum of the corners by weights, W that of the weights: a component
-//     of a corner (35), times a weight (11), three sums (15): e = 61 of W m_k. s_k^2: 2 e (of W m_k s_k), the product (11), two sums (10): 143,
-//     and e^2, which s_k >= 2^-52 W m_k in the bound outweighs. d^2 W^2: the sum of the weights (15), times d (5), twice, and the product
-//     (11): 51. Their difference (5): 148.
+//   - euclideanDoubleError, of sum |n_k| m_k + d |n|, the sum of both ends': a component of a
+//     corner (35, see doubleError), times n_k (11), two sums (10): 56; for c1 the sum of two (5):
+//     61. |n| is taken from above, see length2, and errs by 31; the sum of two (5), times d (5):
+//     41. Their difference (5): 66, and the rest for higher orders and the bound's own rounding. c1
+//     is half of it, and each end's coefficient has its own end's sum.
+//   - euclideanDoubleContactError, of W m_k s_k + d^2 W^2 for s the sum of the corners by weights,
+//     W that of the weights: a component of a corner (35), times a weight (11), three sums (15): e
+//     = 61 of W m_k. s_k^2: 2 e (of W m_k s_k), the product (11), two sums (10): 143, and e^2,
+//     which s_k >= 2^-52 W m_k in the bound outweighs. d^2 W^2: the sum of the weights (15), times
+//     d (5), twice, and the product (11): 51. Their difference (5): 148.
 const (
 	EuclideanDoubleError        = 0x1p-99
 	euclideanDoubleContactError = 0x1p-98
@@ -76,16 +78,16 @@ func (x *NearestDouble) scale() {
 	x.Size = length2(square)
 }
 
-// length2 is the root of a square in [1/4, 4] from above: l + (square - l^2) / 2l is at least the
-// root whatever l is. In units of u^2 times the root: the square has 21 (products 11, two sums 10),
-// l^2 5 and their difference 5 (1 + 1), halved: 18; what is divided is at most 4 u of the root, and
-// 1 / 2l and the product round by 2 u of that: 8; the sum 5: 31.
+// length2 returns the root of a square in [1/4, 4] from above: l + (square - l^2) / 2l is at least
+// the root whatever l is. In units of u^2 times the root: the square has 21 (products 11, two sums
+// 10), l^2 5 and their difference 5 (1 + 1), halved: 18; what is divided is at most 4 u of the
+// root, and 1 / 2l and the product round by 2 u of that: 8; the sum 5: 31.
 func length2(square Double2) Double2 {
 	l := math.Sqrt(square.Hi)
 	return Double2{Hi: l}.Plus(square.Minus(Double2{Hi: l}.By(l)).By(0.5 / l))
 }
 
-// Ahead is the least of n.p - d |n| over the corners, at x's time.
+// Ahead returns the least of n.p - d |n| over the corners, at x's time.
 func (r *EuclideanResolver) Ahead(x *NearestDouble) float64 {
 	least, far := math.Inf(1), x.Size.By(r.Lines.D)
 	for c := range r.Lines.Shape.Corners {
@@ -101,7 +103,8 @@ func (r *EuclideanResolver) certificateDouble(x, y *NearestDouble, start float64
 	for c := range r.Lines.Shape.Corners {
 		least = min(least, InnerDouble(&x.N, &y.P[c]).Plus(InnerDouble(&y.N, &x.P[c])).Minus(far).Hi)
 	}
-	return parabola{start - x.Rounding, float64(0.5*least) - float64(0.5*(x.Rounding+y.Rounding)), r.Ahead(y) - y.Rounding}
+	return parabola{start - x.Rounding, float64(0.5*least) - float64(0.5*(x.Rounding+y.Rounding)),
+		r.Ahead(y) - y.Rounding}
 }
 
 // advanceDoubles moves a, before which the pair is apart (or of which nothing is known, when it is
@@ -162,7 +165,7 @@ func (r *EuclideanResolver) advanceFrom(a, width, tMax float64) Instant {
 	return Instant{Undecided: true, Lo: x.T}
 }
 
-// settled is t, decided if it is a contact.
+// settled returns t, decided if it is a contact.
 func (t Instant) settled() Instant {
 	t.Undecided = t.Undecided && !t.Contact
 	return t

@@ -9,11 +9,14 @@ import (
 // The error bounds in floats, in units of 2^-53 times a sum of magnitudes; tiny covers underflow,
 // for |n| is about 1 and lengths are below 2.
 //
-//   - euclideanError, of sum |n_k| m_k + d |n|, with the larger |n_k| of both ends: a component of a corner (7), times n_k (1), two sums
-//     (2): 10, and for c1 the sum of two (1): 11. |n|: squares (1), two sums (2), halved by the root, and the root's own (1): 2.5; the sum of
-//     two (1), times d (1): 4.5. Their difference (1): 12, and 4 for squares and for the bound's own rounding.
-//   - euclideanContactError, of the sum of m_k over the axes times the sum of the weights: a component of a corner (7), times a weight
-//     (1), three sums (3): 11 on an axis, and the length of the error is at most the sum over the axes.
+//   - euclideanError, of sum |n_k| m_k + d |n|, with the larger |n_k| of both ends: a component of
+//     a corner (7), times n_k (1), two sums (2): 10, and for c1 the sum of two (1): 11. |n|:
+//     squares (1), two sums (2), halved by the root, and the root's own (1): 2.5; the sum of two
+//     (1), times d (1): 4.5. Their difference (1): 12, and 4 for squares and for the bound's own
+//     rounding.
+//   - euclideanContactError, of the sum of m_k over the axes times the sum of the weights: a
+//     component of a corner (7), times a weight (1), three sums (3): 11 on an axis, and the length
+//     of the error is at most the sum over the axes.
 const (
 	euclideanError        = 16 * 0x1p-53
 	euclideanContactError = 16 * 0x1p-53
@@ -46,7 +49,7 @@ func (r *EuclideanResolver) rounding(x, y *nearest) float64 {
 	return float64(euclideanError*s) + Tiny
 }
 
-// certificate is the quadratic on [x.t, y.t] for the direction that goes from n to m, each
+// certificate returns the quadratic on [x.t, y.t] for the direction that goes from n to m, each
 // coefficient less its error: a lower bound.
 func (r *EuclideanResolver) certificate(x, y, n, m *nearest) parabola {
 	c0, c1, c2 := math.Inf(1), math.Inf(1), math.Inf(1)
@@ -67,8 +70,8 @@ func (r *EuclideanResolver) certificate(x, y, n, m *nearest) parabola {
 // factor within 1 +- 2^-52 of each.
 type parabola [3]float64
 
-// positive is a fraction s of the interval such that the quadratic is positive on [0, s), and on
-// [0, 1] when s is 1.
+// positive returns a fraction s of the interval such that the quadratic is positive on [0, s), and
+// on [0, 1] when s is 1.
 //
 // Its first root is computed, taken a little earlier, and then proven: the coefficients on [0, s]
 // are c0, l and m by de Casteljau's algorithm, and if they are positive, so is the quadratic there.
@@ -103,8 +106,8 @@ func (c *parabola) positive() float64 {
 	return c.chord()
 }
 
-// chord is a fraction as positive wants it, from the lower hull of the points (0, c0), (1/2, c1),
-// (1, c2): see form.crossing.
+// chord returns a fraction as positive wants it, from the lower hull of the points (0, c0), (1/2,
+// c1), (1, c2): see form.crossing.
 func (c *parabola) chord() float64 {
 	f := form{degree: 2}
 	f.c[0] = [4]float64{c[0], c[1], c[2]}
@@ -179,8 +182,8 @@ func (r *EuclideanResolver) advanceFloats(tMax float64) Instant {
 	return Instant{Undecided: true, Lo: x.T}
 }
 
-// reach is the fraction of [x.t, y.t] up to which a certificate holds: of the direction that turns
-// from x's to y's, or of x's alone.
+// reach returns the fraction of [x.t, y.t] up to which a certificate holds: of the direction that
+// turns from x's to y's, or of x's alone.
 func (r *EuclideanResolver) reach(x, y *nearest) (s float64) {
 	c := turn(x, y)
 	if c > 0.25 {

@@ -33,7 +33,8 @@ import (
 
 // Intervals appends to list the intervals in which the primitives are within d at t in [0, tMax].
 // The arguments are those of Resolve.
-func (r *EuclideanResolver) Intervals(kind geom.Kind, q []float64, d, tMax float64, list []geom.Interval) []geom.Interval {
+func (r *EuclideanResolver) Intervals(kind geom.Kind, q []float64, d, tMax float64,
+	list []geom.Interval) []geom.Interval {
 	l := &r.Lines
 	l.Shape = &Shapes[kind]
 	r.Sides, r.Plane = PolygonSides[kind], len(l.Shape.Edges) > 1
@@ -207,8 +208,8 @@ func (r *EuclideanResolver) leave(a, tMax float64) Instant {
 	return Instant{Undecided: true, Lo: x.T}
 }
 
-// lastInFloats is about the last double of a contact that begins before a, by Newton's method from
-// tMax: a guess.
+// lastInFloats returns about the last double of a contact that begins before a, by Newton's method
+// from tMax: a guess.
 func (r *EuclideanResolver) lastInFloats(a, tMax float64) float64 {
 	var x nearest
 	t := tMax
@@ -230,9 +231,9 @@ func (r *EuclideanResolver) lastInFloats(a, tMax float64) float64 {
 	return t
 }
 
-// foreseeEnd is about the last double of the contact, by the tangent from x, whose margin is the
-// coefficient of the certificate there; the contact begins before and ends up to tMax. Where the
-// distance shrinks, it is a time 8 times as far as the last one.
+// foreseeEnd returns about the last double of the contact, by the tangent from x, whose margin is
+// the coefficient of the certificate there; the contact begins before and ends up to tMax. Where
+// the distance shrinks, it is a time 8 times as far as the last one.
 func (r *EuclideanResolver) foreseeEnd(x *NearestDouble, margin, width, tMax float64) float64 {
 	a := x.T
 	_, closing := r.gap(&x.nearest)
@@ -253,8 +254,8 @@ func (r *EuclideanResolver) foreseeEnd(x *NearestDouble, margin, width, tMax flo
 // second.
 const euclideanInsideError = 0x1p-98
 
-// inside is the quadratic of the certificate of contact on [x.t, y.t], each coefficient less its
-// error: a lower bound.
+// inside returns the quadratic of the certificate of contact on [x.t, y.t], each coefficient less
+// its error: a lower bound.
 func (r *EuclideanResolver) inside(x, y *NearestDouble) parabola {
 	var v [3][3]Double2
 	var w [2]Double2
@@ -279,7 +280,7 @@ func (r *EuclideanResolver) inside(x, y *NearestDouble) parabola {
 	}
 }
 
-// length is that of v, from above but for 2^-101 of it and tiny.
+// length returns the length of v, from above but for 2^-101 of it and tiny.
 func (r *EuclideanResolver) length(v *[3]Double2) Double2 {
 	top := max(math.Abs(v[0].Hi), math.Abs(v[1].Hi), math.Abs(v[2].Hi))
 	if !(top > 0x1p-400) { // its square may underflow

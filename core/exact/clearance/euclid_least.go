@@ -190,12 +190,13 @@ func (s *leastSearch) below(x, y *moment) float64 {
 // along is below for the direction from n's to m's. The quotients err by 2.5 u for a length, u for
 // a sum and u for the division.
 func (s *leastSearch) along(x, y, n, m *moment) float64 {
-	c := s.certificate(&x.nearest, &y.nearest, &n.nearest, &m.nearest) // d is 0: lower bounds of the coefficients of n.p
+	// The separation is 0, so the certificate has lower bounds of the coefficients of n.p.
+	c := s.certificate(&x.nearest, &y.nearest, &n.nearest, &m.nearest)
 	least := min(c[0]/n.size, c[1]/float64(0.5*(n.size+m.size)), c[2]/m.size)
 	return max(0, float64(least*(1-0x1p-49)))
 }
 
-// parameters are u and v of the point of x's weights, rounded into the domain.
+// parameters returns u and v of the point of x's weights, rounded into the domain.
 func (x *nearest) parameters() (u, v float64) {
 	sum := 0.0
 	for c, w := range x.w {

@@ -16,7 +16,8 @@ func thinQuery(r *rand.Rand, k geom.Kind) []float64 {
 	share := func(least float64) float64 { return math.Exp(math.Log(least) * r.Float64()) }
 	width, off := [3]float64{1, share(1e-17), share(1e-17)}, [3]float64{share(1e-12), share(1e-12), share(1e-12)}
 	if r.IntN(2) == 0 { // slivers and nearly parallel edges that meshes have
-		width, off = [3]float64{4, 1e-6 * share(1e-3), 1e-6 * share(1e-3)}, [3]float64{0, 1e-5 * share(1e-5), 1e-5 * share(1e-5)}
+		width, off = [3]float64{4, 1e-6 * share(1e-3), 1e-6 * share(1e-3)},
+			[3]float64{0, 1e-5 * share(1e-5), 1e-5 * share(1e-5)}
 	}
 	far := [3]float64{share(1e-9) - share(1e-9), share(1e-9) - share(1e-9), share(1e-9) - share(1e-9)}
 	own := share(1e-14) * float64(r.IntN(2))
@@ -49,7 +50,7 @@ func thinQuery(r *rand.Rand, k geom.Kind) []float64 {
 	return q
 }
 
-// squareAt is the squared distance of a query at a time, over rational numbers.
+// squareAt returns the squared distance of a query at a time, over rational numbers.
 func squareAt(k geom.Kind, q []float64, t float64) *big.Rat {
 	n := 3 * k.Points()
 	x := make([]*big.Rat, n)
@@ -66,9 +67,10 @@ func square(x float64) *big.Rat {
 	return r.Mul(r, r)
 }
 
-// newLeastSearch is a search in q with the tolerance of a pair that is a scene of its own.
+// newLeastSearch returns a search in q with the tolerance of a pair that is a scene of its own.
 func newLeastSearch(k geom.Kind, q []float64) *leastSearch {
-	s := &leastSearch{EuclideanResolver: new(EuclideanResolver), q: &LeastQuery{Kind: k, Q: q, TMax: 1, Cutoff: math.Inf(1)}, tolerance: 0x1p-31}
+	s := &leastSearch{EuclideanResolver: new(EuclideanResolver),
+		q: &LeastQuery{Kind: k, Q: q, TMax: 1, Cutoff: math.Inf(1)}, tolerance: 0x1p-31}
 	s.load()
 	return s
 }
@@ -124,7 +126,8 @@ func TestLeastDistanceByComparisons(t *testing.T) {
 		k := geom.StepKinds[i%len(geom.StepKinds)]
 		q := thinQuery(r, k)
 		var e EuclideanResolver
-		query := LeastQuery{Kind: k, Q: q, TMax: [...]float64{1, 0.5, 0}[r.IntN(3)], Tolerance: 1e-9, Cutoff: math.Inf(1)}
+		query := LeastQuery{Kind: k, Q: q, TMax: [...]float64{1, 0.5, 0}[r.IntN(3)], Tolerance: 1e-9,
+			Cutoff: math.Inf(1)}
 		var with, without geom.LeastDistance
 		leastLooks = usual
 		e.Least(&query, &with)

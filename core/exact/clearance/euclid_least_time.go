@@ -14,11 +14,14 @@ import (
 // of the longest difference. What remains is to find good ones, and three stages do so, each only
 // where the last left the bracket wider than a quarter of the tolerance:
 //
-//  1. look, the nearest point in floats. Its foot in the plane comes from normal equations, whose errors grow with the inverse square of the
-//     sine of the angle between B and C. Beyond that, slivers and nearly parallel edges have wrong weights and directions.
-//  2. closer, also in floats: it offers the feet on all sides and in the plane, the latter from the normal, and takes the best of all directions
-//     and of all weights, each on its own. docs/proofs/least-distance.md says why that is nearly always enough.
-//  3. exactly, the nearest point in integers, rounded: its direction and weights err by a few units in the last place.
+//  1. look, the nearest point in floats. Its foot in the plane comes from normal equations, whose
+//     errors grow with the inverse square of the sine of the angle between B and C. Beyond that,
+//     slivers and nearly parallel edges have wrong weights and directions.
+//  2. closer, also in floats: it offers the feet on all sides and in the plane, the latter from the
+//     normal, and takes the best of all directions and of all weights, each on its own.
+//     docs/proofs/least-distance.md says why that is nearly always enough.
+//  3. exactly, the nearest point in integers, rounded: its direction and weights err by a few units
+//     in the last place.
 
 // moment is a time with bounds of the distance at it.
 type moment struct {
@@ -120,7 +123,7 @@ func (s *leastSearch) inside(x *moment, y *nearest) {
 	s.take(x, y)
 }
 
-// longest is the longest side.
+// longest returns the longest side.
 func (s *leastSearch) longest(b, c *[3]float64, triangle bool) [3]float64 {
 	e := *b
 	if geom.Dot3(c, c) > geom.Dot3(&e, &e) {
@@ -132,7 +135,7 @@ func (s *leastSearch) longest(b, c *[3]float64, triangle bool) [3]float64 {
 	return e
 }
 
-// orthogonal is v less its part along e.
+// orthogonal returns v less its part along e.
 func orthogonal(v, e [3]float64) [3]float64 {
 	ee := geom.Dot3(&e, &e)
 	if !(ee > 0x1p-900) {

@@ -171,8 +171,8 @@ func turn(x, y *nearest) float64 {
 	return c
 }
 
-// gap is the distance less d, and closing the speed at which it shrinks by the tangent: to choose a
-// next time.
+// gap returns the distance less d, and closing the speed at which it shrinks by the tangent: to
+// choose a next time.
 func (r *EuclideanResolver) gap(x *nearest) (gap, closing float64) {
 	gap = -r.Lines.D
 	for c := range r.Lines.Shape.Corners {

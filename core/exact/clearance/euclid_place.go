@@ -15,7 +15,7 @@ func (r *EuclideanResolver) place(q []float64, out *geom.Impact) {
 	l.describe(q, u, v, out)
 }
 
-// Parameters are those of the nearest points at the time of fa.
+// Parameters returns u and v of the nearest points at the time of fa.
 func (r *EuclideanResolver) Parameters() (u, v float64) {
 	if r.Plane {
 		return r.closest()
@@ -35,8 +35,8 @@ func (r *EuclideanResolver) Parameters() (u, v float64) {
 // 2^-47 of the size.
 const slim = 0x1p-48
 
-// closest is where |F| is least over the domain of a face or of two edges, at the time of fa; the
-// middle of these places, if B and C are parallel and there are many. The least |F| in floats
+// closest returns where |F| is least over the domain of a face or of two edges, at the time of fa;
+// the middle of these places, if B and C are parallel and there are many. The least |F| in floats
 // selects among the foot in the plane and the feet on the sides.
 //
 // Where the sine w of the angle between B and C is small, u and v of the foot err by rounding / w:
@@ -94,7 +94,7 @@ func (r *EuclideanResolver) closest() (u, v float64) {
 // parameters are (u, v) at the corners of a face and of two edges, in the order of shape.corners.
 var parameters = [4][2]float64{{0, 0}, {1, 0}, {0, 1}, {1, 1}}
 
-// between is (u, v) at the fraction s of a side.
+// between returns (u, v) at the fraction s of a side.
 func between(z side, s float64) (u, v float64) {
 	from, to := &parameters[z.From], &parameters[z.to]
 	return from[0] + float64(s*(to[0]-from[0])), from[1] + float64(s*(to[1]-from[1]))

@@ -14,8 +14,9 @@ import (
 // nearest, and needs no polynomial in t:
 //
 //   - Its region holds at b and near < 0: contact in (a, b), which answers for neighbors.
-//   - Its region holds at b and near = 0: contact at b, and no earlier if the certificate of euclid.go holds on [a, b): c0 > 0, c1 > 0 and
-//     c2 >= 0, for then the quadratic is positive before its end.
+//   - Its region holds at b and near = 0: contact at b, and no earlier if the certificate of
+//     euclid.go holds on [a, b): c0 > 0, c1 > 0 and c2 >= 0, for then the quadratic is positive
+//     before its end.
 //   - c0, c1, c2 > 0: apart on [a, b].
 //
 // n_a and n_b are the feature's directions at a and at b, as integers. c0 and c2 are compared by
@@ -34,7 +35,7 @@ type euclideanTie struct {
 // polygonAt is the polygon at one time.
 type polygonAt struct {
 	p     [4][3]big.Int // the corners
-	n     [3]big.Int    // from the origin towards the feature
+	n     [3]big.Int    // a direction from the origin towards the feature, of any length
 	nn    big.Int       // n.n
 	far   big.Int       // n.p for the corners p of the feature: |n| times its distance
 	holds bool          // the feature's region holds: the point of the feature exists
@@ -169,13 +170,13 @@ func (x *euclideanTie) inside(y *polygonAt) {
 	}
 }
 
-// near is the sign of near at one time: of the feature's distance less d.
+// near returns the sign of near at one time: of the feature's distance less d.
 func (x *euclideanTie) near(end int) int {
 	y := &x.at[end]
 	return x.beyond(&y.far, &y.nn)
 }
 
-// beyond is the sign of v - d sqrt(nn), for v >= 0.
+// beyond returns the sign of v - d sqrt(nn), for v >= 0.
 func (x *euclideanTie) beyond(v, nn *big.Int) int {
 	s, t := &x.w[7], &x.w[8]
 	s.Mul(v, v)
@@ -183,7 +184,7 @@ func (x *euclideanTie) beyond(v, nn *big.Int) int {
 	return s.Cmp(t.Mul(t, nn))
 }
 
-// least is the sign of the least n.p - d |n| over the corners at one time: of c0 or c2.
+// least returns the sign of the least n.p - d |n| over the corners at one time: of c0 or c2.
 func (x *euclideanTie) least(end int) int {
 	y, sign := &x.at[end], 1
 	for c := range Shapes[x.kind].Corners {

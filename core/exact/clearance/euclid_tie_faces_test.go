@@ -37,7 +37,8 @@ func TestEuclideanTieFeatures(t *testing.T) {
 					x.face(PolygonSides[kind], part, end)
 					got, want := x.at[end].holds && x.near(end) <= 0, w.Features[i].holds(algebra.BigDyadicOf(at), 0)
 					if got != want && x.at[end].nn.Sign() != 0 {
-						t.Fatalf("%v %v, d = %v, t = %v, feature %d: within %v, by its polynomials %v", kind, q, d, at, part, got, want)
+						t.Fatalf("%v %v, d = %v, t = %v, feature %d: within %v, by its polynomials %v",
+							kind, q, d, at, part, got, want)
 					}
 					if got {
 						within++

@@ -74,7 +74,7 @@ func (w *EuclideanWide) load(kind geom.Kind, q []float64, d float64) {
 	w.Build(kind, corners, edges, square)
 }
 
-// PolygonOf are the corners and edges of the polygon F, each a difference of two points.
+// PolygonOf returns the corners and edges of the polygon F, each a difference of two points.
 func PolygonOf(kind geom.Kind, move func(pair [2]int8) algebra.BigVector) (corners, edges []algebra.BigVector) {
 	for _, pair := range Shapes[kind].Corners {
 		corners = append(corners, move(pair))
@@ -107,7 +107,7 @@ func (w *EuclideanWide) Build(kind geom.Kind, corners, edges []algebra.BigVector
 	w.Features = append(w.Features, EuclideanFeature{Near: an.Times(an).Minus(square.Times(nn)), Region: region})
 }
 
-// InsideOf is A.N, N = B x C, and the region of the polygon's inside, with N.N as the last.
+// InsideOf returns A.N, N = B x C, and the region of the polygon's inside, with N.N as the last.
 func InsideOf(kind geom.Kind, a, b, c *algebra.BigVector) (an algebra.BigPoly, region []algebra.BigPoly) {
 	normal := b.Cross(c)
 	nn := normal.Dot(&normal)
@@ -119,7 +119,7 @@ func InsideOf(kind geom.Kind, a, b, c *algebra.BigVector) (an algebra.BigPoly, r
 	return a.Dot(&normal), []algebra.BigPoly{u, v, nn.Minus(u).Minus(v), nn}
 }
 
-// First is the first contact in [lo, hi], of a pair that is apart before lo.
+// First returns the first contact in [lo, hi], of a pair that is apart before lo.
 func (w *EuclideanWide) First(lo, hi float64) Instant {
 	if w.Contact(lo, 0) {
 		return Instant{Contact: true, Lo: lo, Hi: lo}
@@ -158,8 +158,8 @@ func (f *EuclideanFeature) holds(x algebra.BigDyadic, most int) bool {
 	return true
 }
 
-// between is the first contact in (lo, hi], lo not being one, when it can be that of one of the
-// features only, or be at hi.
+// between returns the first contact in (lo, hi], lo not being one, when it can be that of one of
+// the features only, or be at hi.
 func (w *EuclideanWide) between(lo, hi float64, features []EuclideanFeature) Instant {
 	l, h := algebra.BigDyadicOf(lo), algebra.BigDyadicOf(hi)
 	var left []EuclideanFeature

@@ -14,12 +14,14 @@ import (
 // has the mathematics: at a time t the pair is apart if and only if one of finitely many directions
 // separates it), but needs signs at doubles only:
 //
-//  1. Floats (separation_float.go): a lower bound on each certificate's polynomials, in Bernstein form on [a, b], gives
-//     a time up to which it holds for certain; a moves there. Most queries end here, apart up to tMax.
-//  2. Double-doubles (separation_double.go): where floats no longer tell, the same with 2^-98 instead of 2^-53, until a and the
-//     next double b are neighbors. If no direction separates at b, strictly, the first contact lies in the open (a, b).
-//  3. Integers of any width (separation_wide.go), from a on: contacts whose time is a double, contacts at one instant, and ties
-//     below 2^-98.
+//  1. Floats (separation_float.go): a lower bound on each certificate's polynomials, in Bernstein
+//     form on [a, b], gives a time up to which it holds for certain; a moves there. Most queries
+//     end here, apart up to tMax.
+//  2. Double-doubles (separation_double.go): where floats no longer tell, the same with 2^-98
+//     instead of 2^-53, until a and the next double b are neighbors. If no direction separates at
+//     b, strictly, the first contact lies in the open (a, b).
+//  3. Integers of any width (separation_wide.go), from a on: contacts whose time is a double,
+//     contacts at one instant, and ties below 2^-98.
 //
 // The times are the oracle's in every bit.
 //
@@ -43,7 +45,9 @@ type SeparationResolver struct {
 // SeparationStats counts the queries that each stage decided.
 type SeparationStats struct {
 	Axes, Floats, Doubles, Wide int64
-	Exits, WideRests            int64 // Intervals counts ends found in double-doubles, and queries whose rest integers decided.
+	// Intervals counts Exits, the ends of contact that double-doubles find, and WideRests, the
+	// queries whose other intervals integers decide.
+	Exits, WideRests int64
 }
 
 // LinearMotion is one component of a vector that is linear in t: its values at t = 0 and t = 1 as
@@ -222,7 +226,7 @@ func (r *SeparationResolver) normalize(d, top float64) {
 	}
 }
 
-// Unit is 2^-exponent as two factors, for it may itself be out of range.
+// Unit returns 2^-exponent as two factors, for it may itself be out of range.
 func (r *SeparationResolver) Unit() (s0, s1 float64) {
 	h := -r.exponent / 2
 	return math.Ldexp(1, h), math.Ldexp(1, -r.exponent-h)

@@ -47,10 +47,10 @@ func (r *SeparationResolver) advanceFloats(tMax float64) (Instant, certificateID
 	return Instant{Undecided: true, Lo: a}, lead
 }
 
-// forward is a time of [a, a + s (b - a)]: that of the right end, rounded down past every error.
-// The difference, the product and the sum of the doubles are at most 1 + 2^-53 times the exact
-// ones; the factor outweighs the first two, and the double below the rounded sum is not above the
-// sum.
+// forward returns a time of [a, a + s (b - a)]: that of the right end, rounded down past every
+// error. The difference, the product and the sum of the doubles are at most 1 + 2^-53 times the
+// exact ones; the factor outweighs the first two, and the double below the rounded sum is not above
+// the sum.
 func forward(a, b, s float64) float64 {
 	return max(a, math.Nextafter(a+float64(float64(s*(b-a))*(1-0x1p-50)), 0))
 }
@@ -69,7 +69,7 @@ type separationInterval struct {
 	best  certificateID
 	reach float64 // the largest fraction of the interval up to which one of them, the best, separates for certain
 	gap   float64 // the fraction at which its tangent vanishes, at most 1
-	meets bool    // for certain none separates at fa, with room to spare
+	meets bool    // no direction separates at fa, certainly, with room to spare
 }
 
 // separation looks at all directions in floats. It tests whether the pair meets at fa only if
@@ -185,9 +185,9 @@ type form struct {
 	none   bool // the direction is zero at all times
 }
 
-// crossing is a fraction s of the interval, at most 1, such that the certificate holds on [a, a + s
-// (b - a)), and at the end as well when s is 1. The polynomials lie above the lower hull of the
-// points (l / degree, c_l - err), which meets zero first on a chord from a positive point to a
+// crossing returns a fraction s of the interval, at most 1, such that the certificate holds on [a,
+// a + s (b - a)), and at the end as well when s is 1. The polynomials lie above the lower hull of
+// the points (l / degree, c_l - err), which meets zero first on a chord from a positive point to a
 // later one that is not. The quotients' roundings are a factor within 1 +- 2^-51, which 1 - 2^-49
 // outweighs.
 func (f *form) crossing(side int) float64 {
@@ -211,7 +211,7 @@ func (f *form) crossing(side int) float64 {
 	return s
 }
 
-// tangent is the fraction of the interval at which the tangent at its beginning vanishes, at
+// tangent returns the fraction of the interval at which the tangent at its beginning vanishes, at
 // most 1.
 func (f *form) tangent(side int) float64 {
 	c := &f.c[side]

@@ -33,15 +33,15 @@ func (r arithmetic) times(a, b tracked) tracked {
 
 func (a tracked) half() tracked { return tracked{a.m / 2, a.e / 2} }
 
-// component is that of a corner or edge at a time t, from ends that err by e: their difference is
-// at most 2, its product with t as well, and their sum is at most 1 again; for the double-doubles'
-// sum its operands count, 1 and 2.
+// component returns the error of a component of a corner or edge at a time t, from ends that err by
+// e: their difference is at most 2, its product with t as well, and their sum is at most 1 again;
+// for the double-doubles' sum its operands count, 1 and 2.
 func (r arithmetic) component(e, operands float64) tracked {
 	return tracked{1, e + 2*r.sum + 2*r.product + operands*r.sum}
 }
 
-// forms are the errors of the three sorts of form over their sums of magnitudes: the worst of no
-// separation, one as large as the components, and a much larger one.
+// forms returns the errors of the three sorts of form over their sums of magnitudes: the worst of
+// no separation, one as large as the components, and a much larger one.
 func (r arithmetic) forms(x tracked) (axis, cross, normal float64) {
 	for _, d := range []float64{0, 1, 0x1p30} {
 		a, c, n := r.formsWith(x, tracked{d, 0})
@@ -145,8 +145,8 @@ func compareForms(t *testing.T, s *SeparationResolver, kind geom.Kind, q []float
 	}
 }
 
-// rationalForm is the least of n.P - d |n|_1 and of -n.P - d |n|_1 over the corners at the time x,
-// in the resolver's unit.
+// rationalForm returns the least of n.P - d |n|_1 and of -n.P - d |n|_1 over the corners at the
+// time x, in the resolver's unit.
 func rationalForm(s *SeparationResolver, kind geom.Kind, q []float64, d, x float64, n int) (above, below *big.Rat) {
 	points := 3 * kind.Points()
 	rat := func(f float64) *big.Rat { return new(big.Rat).SetFloat64(f) }

@@ -7,10 +7,12 @@ import "ccd/core/num"
 // After a cancellation the low part may be large beside the high one, so errors are counted by
 // scale: |hi| <= X, |lo| <= u X, u = 2^-53. In units of u^2, to first order:
 //
-//   - plus, minus: 5 (X + Y). TwoSum is exact, its error at most u (X + Y); the sum of the low parts rounds by 1, adding it
-//     by 2; quick is exact when its first part is the larger, else off by u times the second, at most 2.
-//   - times: 11 X Y. TwoProd is exact; the mixed products round by 1 each, their sum by 2, lo lo is dropped: 1; adding TwoProd's
-//     error rounds by 3, and quick by 3 at most. by, a product with a double: 1 + 2 + 2 = 5.
+//   - plus, minus: 5 (X + Y). TwoSum is exact, its error at most u (X + Y); the sum of the low
+//     parts rounds by 1, adding it by 2; quick is exact when its first part is the larger, else off
+//     by u times the second, at most 2.
+//   - times: 11 X Y. TwoProd is exact; the mixed products round by 1 each, their sum by 2, lo lo is
+//     dropped: 1; adding TwoProd's error rounds by 3, and quick by 3 at most. by, a product with a
+//     double: 1 + 2 + 2 = 5.
 type Double2 struct{ Hi, Lo float64 }
 
 func (a Double2) Plus(b Double2) Double2 {
@@ -39,7 +41,7 @@ func (a Double2) Abs() Double2 {
 	return a
 }
 
-// quick is a + b for |a| >= |b|.
+// quick returns a + b for |a| >= |b|.
 func quick(a, b float64) Double2 {
 	s := a + b
 	return Double2{s, b - (s - a)}
@@ -56,13 +58,13 @@ var third = Double2{1.0 / 3, 0x1.5555555555555p-56}
 // d |N|_1 5: 169. Crosses and axes have less.
 const doubleError = 0x1p-98
 
-// at is the component at the time t.
+// at returns the component at the time t.
 func (x *LinearMotion) at(t float64) Double2 {
 	a := Double2{x.At0, x.Low0}
 	return a.Plus(Double2{x.At1, x.Low1}.Minus(a).By(t))
 }
 
-// VectorAt is the vector at the time t.
+// VectorAt returns the vector at the time t.
 func VectorAt(x *[3]LinearMotion, t float64) [3]Double2 {
 	return [3]Double2{x[0].at(t), x[1].at(t), x[2].at(t)}
 }

@@ -39,11 +39,13 @@ func (f *polygon) Set(r *SeparationResolver, t float64) {
 // Below, (k) is an error of k u times the term's magnitude.
 //
 //   - An axis: P_k (7), minus d (1): 8, and 1 for squares.
-//   - A cross product: E_i P_l (7 + 7 + 1); a coefficient is half the sum of two or four such terms (2 levels: 2): 17.
-//     d |E_i| (7 + 1), added up (2): 10. Their difference (1): 18, and 2 for squares and for the bound's own rounding.
-//   - The normal: A_i B_j C_k (7 + 7 + 7 + 2), in a determinant (1 + 2), a third of the sum of three (3): 29. d |N_k|: B_j C_l
-//     (7 + 7 + 1), a minor (1), halved sum of two (1), a third of three (3), summed over k (2), times d (1): 23. Difference (1):
-//     30, and 2 for squares and the bound's own rounding.
+//   - A cross product: E_i P_l (7 + 7 + 1); a coefficient is half the sum of two or four such terms
+//     (2 levels: 2): 17. d |E_i| (7 + 1), added up (2): 10. Their difference (1): 18, and 2 for
+//     squares and for the bound's own rounding.
+//   - The normal: A_i B_j C_k (7 + 7 + 7 + 2), in a determinant (1 + 2), a third of the sum of
+//     three (3): 29. d |N_k|: B_j C_l (7 + 7 + 1), a minor (1), halved sum of two (1), a third of
+//     three (3), summed over k (2), times d (1): 23. Difference (1): 30, and 2 for squares and the
+//     bound's own rounding.
 const (
 	axisError   = 9 * 0x1p-53
 	crossError  = 20 * 0x1p-53

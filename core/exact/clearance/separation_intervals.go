@@ -19,7 +19,8 @@ import (
 
 // Intervals appends to list the intervals in which the primitives are within d at t in [0, tMax].
 // The arguments are those of Resolve.
-func (r *SeparationResolver) Intervals(kind geom.Kind, q []float64, d, tMax float64, list []geom.Interval) []geom.Interval {
+func (r *SeparationResolver) Intervals(kind geom.Kind, q []float64, d, tMax float64,
+	list []geom.Interval) []geom.Interval {
 	t := r.decide(kind, q, d, tMax)
 	if !t.Contact {
 		return list
@@ -101,8 +102,8 @@ func (r *SeparationResolver) leave(a, tMax float64) Instant {
 	return Instant{Undecided: true, Lo: a}
 }
 
-// meeting is the largest fraction of [a, b] up to which no direction separates for certain, and the
-// fraction at which the tangent of the one that separates first vanishes. double takes
+// meeting returns the largest fraction of [a, b] up to which no direction separates for certain,
+// and the fraction at which the tangent of the one that separates first vanishes. double takes
 // double-doubles where floats do not tell.
 func (r *SeparationResolver) meeting(a, b float64, double bool) (reach, gap float64) {
 	r.Fa.Set(r, a)
@@ -138,7 +139,7 @@ type failing struct {
 	none    bool // the direction is zero at all times, and separates nothing
 }
 
-// lasts is a fraction of the interval up to which one of a side's polynomials is positive, the
+// lasts returns a fraction of the interval up to which one of a side's polynomials is positive, the
 // largest, with its tangent's: see form.
 func (f *failing) lasts(side int) (reach, gap float64) {
 	if f.none {
@@ -263,7 +264,7 @@ func (f *failing) set(c, l int, q, d Double2) {
 	f.c[0][c][l], f.c[1][c][l] = d.Minus(q).Hi, d.Plus(q).Hi
 }
 
-// signed is x with the sign of s.
+// signed returns x with the sign of s.
 func (x Double2) signed(s float64) Double2 {
 	if s < 0 {
 		return Double2{-x.Hi, -x.Lo}

@@ -49,7 +49,7 @@ var Points = [...]func(x [4]float64, u, v float64) float64{
 	geom.PointPoint: func(x [4]float64, _, _ float64) float64 { return float64(0.5*x[0]) + float64(0.5*x[1]) },
 }
 
-// fastest is the largest speed of a corner along an axis.
+// fastest returns the largest speed of a corner along an axis.
 func (r *SeparationResolver) fastest() (speed float64) {
 	for c := range r.Shape.Corners {
 		for k := range 3 {
@@ -59,8 +59,8 @@ func (r *SeparationResolver) fastest() (speed float64) {
 	return speed
 }
 
-// direction is the unit vector along the offset F, from b to a; where F is no more than rounding,
-// against the motion.
+// direction returns the unit vector along the offset F, from b to a; where F is no more than
+// rounding, against the motion.
 //
 // With m the largest magnitude of a corner, a corner errs by 7u m (polygon.set), F as computed from
 // three of them by less than 50u m. 64u S is the 4 eps beyond which law 9 has the normal along F; m
@@ -102,7 +102,7 @@ type corner2 struct {
 	f    [3]float64
 }
 
-// offset is F at (u, v), at the time of fa.
+// offset returns F at (u, v), at the time of fa.
 func (r *SeparationResolver) offset(u, v float64) (f [3]float64) {
 	p := &r.Fa.p
 	for k := range 3 {

@@ -14,7 +14,7 @@ import (
 
 // separationWide is one goroutine's scratch.
 type separationWide struct {
-	w    exact.Wide // for its arena and its roots
+	w    exact.Wide // has the arena and the roots
 	list []certificateWide
 	used int
 }
@@ -82,8 +82,8 @@ func (s *separationWide) holding(r *algebra.Root) (*certificateWide, int) {
 	return nil, 0
 }
 
-// holdsAt is the side of a certificate that holds at a number, or 0: at a number the least over the
-// signs is at hand.
+// holdsAt returns the side of a certificate that holds at a number, or 0: at a number the least
+// over the signs is at hand.
 func (s *separationWide) holdsAt(c *certificateWide, x algebra.Dyadic) (side int) {
 	a := &s.w.Arena
 	mk := a.Mark()
@@ -149,8 +149,8 @@ func (c *certificateWide) idle(signs int8, side int, of *[3]int) bool {
 	return false
 }
 
-// first is the first time after r, where a side of a certificate holds, at which it no longer does,
-// if there is one up to 1.
+// first returns the first time after r, where a side of a certificate holds, at which it no longer
+// does, if there is one up to 1.
 func (s *separationWide) first(c *certificateWide, side int, r *algebra.Root) (out algebra.Root, any bool) {
 	a := &s.w.Arena
 	limit := a.Dyadic(1)
@@ -252,7 +252,9 @@ func (s *separationWide) addAll(corners, edges [][3]algebra.Poly, half *[3]algeb
 		for k := range 3 {
 			n[k] = s.w.Cross(&edges[0], &edges[1], k)
 		}
-		s.add(&n, corners[:1], half) // at right angles to the polygon all corners are as far
+		// Along the normal of the polygon all corners have the same component: one of them is
+		// enough.
+		s.add(&n, corners[:1], half)
 	}
 }
 

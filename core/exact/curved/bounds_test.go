@@ -18,7 +18,8 @@ func TestMotionFloatsAreProofs(t *testing.T) {
 	for range 300 {
 		degree := 1 + rng.IntN(MaxMotionDegree)
 		kind := geom.StepKinds[rng.IntN(4)]
-		q := MotionQuery{Kind: kind, Degree: degree, T1: 1, MaxNorm: rng.IntN(2) == 0, Control: make([]float64, 3*(degree+1)*kind.Points())}
+		q := MotionQuery{Kind: kind, Degree: degree, T1: 1, MaxNorm: rng.IntN(2) == 0,
+			Control: make([]float64, 3*(degree+1)*kind.Points())}
 		for i := range q.Control {
 			q.Control[i] = math.Ldexp(rng.Float64()-0.5, rng.IntN(8))
 		}
@@ -59,11 +60,12 @@ func TestMotionFloatsAreProofs(t *testing.T) {
 	}
 }
 
-// exactPart is the control points of the corners on a part of time, in the unit of f, by polar
+// exactPart returns the control points of the corners on a part of time, in the unit of f, by polar
 // forms: control point l has the arguments t0 (degree - l times) and t1 (l times).
 func exactPart(q *MotionQuery, f *motionFloats, i uint64, depth int) (p [MaxMotionDegree + 1][4][3]*big.Rat) {
 	whole := new(big.Int).Lsh(big.NewInt(1), uint(depth))
-	t0, t1 := new(big.Rat).SetFrac(new(big.Int).SetUint64(i), whole), new(big.Rat).SetFrac(new(big.Int).SetUint64(i+1), whole)
+	t0, t1 := new(big.Rat).SetFrac(new(big.Int).SetUint64(i), whole),
+		new(big.Rat).SetFrac(new(big.Int).SetUint64(i+1), whole)
 	top := 0.0
 	for _, pair := range clearance.Shapes[q.Kind].Corners {
 		for l := range q.Degree + 1 {
@@ -78,7 +80,8 @@ func exactPart(q *MotionQuery, f *motionFloats, i uint64, depth int) (p [MaxMoti
 			for k := range 3 {
 				var b [MaxMotionDegree + 1]*big.Rat
 				for j := range q.Degree + 1 {
-					x, y := new(big.Rat).SetFloat64(q.at(j, int(pair[0]), k)), new(big.Rat).SetFloat64(q.at(j, int(pair[1]), k))
+					x, y := new(big.Rat).SetFloat64(q.at(j, int(pair[0]), k)),
+						new(big.Rat).SetFloat64(q.at(j, int(pair[1]), k))
 					b[j] = x.Mul(x.Sub(x, y), unit)
 				}
 				for step := range q.Degree {

@@ -29,9 +29,12 @@ import (
 // of euclid_double.go allow for a component that is off by 35 of mp_k, and have 128 of sum |n_k|
 // mp_k + d |n| and 256 of W mp_k s_k + d^2 W^2; mp is taken as 4 M here. So
 //
-//   - a direction: 395, times n_k (11), two sums (10), a product with m and one with k + 1 - m (5), the sum of both (5), less d |n| (5): 431 of 512;
-//   - the part of d |n|: |n| (31), times m (5), the sum (5), times d (5), the difference (5): 51 of 128;
-//   - a contact: 395, times a weight (11), three sums (15): e = 421; s_k^2: 2e, the product (11), two sums (10), the difference (5): 868 of 1024.
+//   - a direction: 395, times n_k (11), two sums (10), a product with m and one with k + 1 - m (5),
+//     the sum of both (5), less d |n| (5): 431 of 512;
+//   - the part of d |n|: |n| (31), times m (5), the sum (5), times d (5), the difference (5): 51 of
+//     128;
+//   - a contact: 395, times a weight (11), three sums (15): e = 421; s_k^2: 2e, the product (11),
+//     two sums (10), the difference (5): 868 of 1024.
 //
 // Size: the fields are a query in one unit, and the state of one search.
 type motionDistance struct {
@@ -80,7 +83,7 @@ func (m *motionDistance) load(q *MotionQuery, f *motionFloats) {
 	}
 }
 
-// part is (t - T0) / h.
+// part returns (t - T0) / h.
 func (m *motionDistance) part(t float64) exact.DD {
 	if m.whole {
 		return exact.DD{H: t, L: 0}
@@ -88,7 +91,7 @@ func (m *motionDistance) part(t float64) exact.DD {
 	return exact.Difference(t, m.q.T0).Over(m.h)
 }
 
-// blossom is the polynomial's polar form at n - y times s and y times z.
+// blossom returns the polynomial's polar form at n - y times s and y times z.
 func (m *motionDistance) blossom(c *[MaxMotionDegree + 1]exact.DD, s, z exact.DD, y int) exact.DD {
 	x := *c
 	for step := range m.degree {
@@ -208,7 +211,7 @@ func (m *motionDistance) first(lo, hi float64) clearance.Instant {
 	}
 	// The secant's method, from the last two times, within [a, b]: a keeps more than d, b less.
 	a, b := lo, hi
-	var near clearance.NearestDouble // at a
+	var near clearance.NearestDouble // the nearest points at time a
 	t0, g0, t1, g1 := lo, before, hi, after
 	for range distanceLooks {
 		if num.Up(a) == b {

@@ -13,7 +13,7 @@ import (
 	"ccd/core/geom"
 )
 
-// nearMiss is a query of some kind, degree and part of time that comes near its separation.
+// nearMiss returns a query of some kind, degree and part of time that comes near its separation.
 func nearMiss(rng *rand.Rand, grid bool) MotionQuery {
 	q := randomMotion(rng, false)
 	q.Kind = []geom.Kind{geom.VertexFace, geom.EdgeEdge, geom.PointEdge, geom.PointPoint}[rng.IntN(4)]

@@ -84,8 +84,8 @@ func (f *motionFloats) load(q *MotionQuery) {
 	}
 }
 
-// next is the first part [lo, hi] of [from, end] that floats leave undecided: apart on [from, lo].
-// left is false where there is none.
+// next returns the first part [lo, hi] of [from, end] that floats leave undecided: apart on [from,
+// lo]. left is false where there is none.
 func (f *motionFloats) next(from, end float64) (lo, hi float64, left bool) {
 	f.from, f.end, f.looks = from, end, 0
 	if f.part(&f.top, 0, 0) {
@@ -115,9 +115,9 @@ func (f *motionFloats) part(p *motionPart, i uint64, depth int) bool {
 	return f.part(&l, 2*i, depth+1) && f.part(&r, 2*i+1, depth+1)
 }
 
-// time is T0 + (T1 - T0) i 2^-depth, rounded down or up. With h = fl(T1 - T0) and the product and
-// the sum rounded, the sum errs by less than 4u of itself, for all terms are positive; the factor
-// takes 8u. A time below 2^-900 is replaced by an end.
+// time returns T0 + (T1 - T0) i 2^-depth, rounded down or up. With h = fl(T1 - T0) and the product
+// and the sum rounded, the sum errs by less than 4u of itself, for all terms are positive; the
+// factor takes 8u. A time below 2^-900 is replaced by an end.
 func (f *motionFloats) time(i uint64, depth, side int) float64 {
 	s := math.Ldexp(float64(i), -depth)
 	if f.t0 == 0 && f.t1 == 1 {
@@ -189,7 +189,7 @@ func (f *motionFloats) separates(n *[3]float64, p *motionPart, depth int) bool {
 	return true
 }
 
-// dual is the norm of n dual to the query's, within 8u of itself: n has components of at most
+// dual returns the norm of n dual to the query's, within 8u of itself: n has components of at most
 // about 1.
 func (f *motionFloats) dual(n *[3]float64) float64 {
 	if f.maxNorm {
@@ -198,7 +198,7 @@ func (f *motionFloats) dual(n *[3]float64) float64 {
 	return math.Sqrt(geom.Dot3(n, n))
 }
 
-// middle is the polygon in the middle of the part, by binomial weights.
+// middle returns the polygon in the middle of the part, by binomial weights.
 func (f *motionFloats) middle(p *motionPart) (mid [4][3]float64) {
 	scale := math.Ldexp(1, -f.degree)
 	for l := range f.degree + 1 {
@@ -212,8 +212,8 @@ func (f *motionFloats) middle(p *motionPart) (mid [4][3]float64) {
 	return mid
 }
 
-// towards is the direction of the nearest point of the polygon, of components of at most 1. Floats
-// without a bound: no proof rests on it.
+// towards returns the direction of the nearest point of the polygon, of components of at most 1.
+// Floats without a bound: no proof rests on it.
 func (f *motionFloats) towards(p *[4][3]float64) [3]float64 {
 	best, least := p[0], geom.Dot3(&p[0], &p[0])
 	offer := func(x [3]float64) {
@@ -263,7 +263,8 @@ func (f *motionFloats) towards(p *[4][3]float64) [3]float64 {
 	return shrunk3(best)
 }
 
-// best is the direction of the max norm's list with the greatest share of separation in the middle.
+// best returns the direction of the max norm's list with the greatest share of separation in the
+// middle.
 func (f *motionFloats) best(p *[4][3]float64) (n [3]float64, ok bool) {
 	most := math.Inf(-1)
 	try := func(x [3]float64) {

@@ -17,9 +17,11 @@ import (
 // with the pair apart before a and at a:
 //
 //   - one certificate on all of [a, b], by Bernstein coefficients: apart;
-//   - no direction separates weakly at b: P(b) meets the inside of the cube, so P(t) does just before, and the time is in (a, b);
-//   - contact at a root in (a, b) of a polynomial n.P + d (s0 n0 + s1 n1 + s2 n2): in (a, b). Contact is a Boolean function of the signs of these
-//     polynomials, so the first contact in (a, b), if there is one, is at such a root. Their order does not matter;
+//   - no direction separates weakly at b: P(b) meets the inside of the cube, so P(t) does just
+//     before, and the time is in (a, b);
+//   - contact at a root in (a, b) of a polynomial n.P + d (s0 n0 + s1 n1 + s2 n2): in (a, b).
+//     Contact is a Boolean function of the signs of these polynomials, so the first contact in (a,
+//     b), if there is one, is at such a root. Their order does not matter;
 //   - contact at b: the time is b.
 
 // maxWide is a query's certificates.
@@ -55,7 +57,9 @@ func newMaxWide(q *MotionQuery) *maxWide {
 	}
 	if len(edges) > 1 {
 		n := edges[0].Cross(&edges[1])
-		w.add(&n, corners[:1], &x.half) // at right angles to the polygon all corners are as far
+		// Along the normal of the polygon all corners have the same component: one of them is
+		// enough.
+		w.add(&n, corners[:1], &x.half)
 	}
 	return w
 }
@@ -74,8 +78,8 @@ func (w *maxWide) add(n *algebra.BigVector, corners []algebra.BigVector, half *[
 	w.list = append(w.list, c)
 }
 
-// sideAt is the side on which the certificate holds at x, 1 or -1; 0 where it does not. weak is set
-// where it would hold with >= in place of > for a direction that is not zero.
+// sideAt returns the side on which the certificate holds at x, 1 or -1; 0 where it does not. weak
+// is set where it would hold with >= in place of > for a direction that is not zero.
 func (c *maxCertificate) sideAt(x algebra.BigDyadic) (side int, weak bool) {
 	far := new(big.Int) // d |n|_1
 	for _, h := range c.half {
@@ -149,7 +153,7 @@ func (w *maxWide) apart(lo, hi algebra.BigDyadic) bool {
 	return false
 }
 
-// First is the first contact in [lo, hi], of a pair that is apart before lo.
+// First returns the first contact in [lo, hi], of a pair that is apart before lo.
 func (w *maxWide) First(lo, hi float64) clearance.Instant {
 	if apart, _ := w.apartAt(algebra.BigDyadicOf(lo)); !apart {
 		return clearance.Instant{Contact: true, Lo: lo, Hi: lo}
@@ -160,7 +164,7 @@ func (w *maxWide) First(lo, hi float64) clearance.Instant {
 	return w.between(lo, hi)
 }
 
-// between is the first contact in (lo, hi], lo not being one.
+// between returns the first contact in (lo, hi], lo not being one.
 func (w *maxWide) between(lo, hi float64) clearance.Instant {
 	l, h := algebra.BigDyadicOf(lo), algebra.BigDyadicOf(hi)
 	if w.apart(l, h) {

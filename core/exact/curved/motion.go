@@ -30,10 +30,10 @@ type MotionQuery struct {
 	AxesDone bool // no axis keeps the pair apart: the caller has looked
 }
 
-// points is the number of points in a block.
+// points returns the number of points in a block.
 func (q *MotionQuery) points() int { return q.Kind.Points() }
 
-// at is coordinate k of control point l of point i.
+// at returns coordinate k of control point l of point i.
 func (q *MotionQuery) at(l, i, k int) float64 { return q.Control[3*(l*q.points()+i)+k] }
 
 // MotionResolver decides exactly whether the primitives of a MotionQuery come into contact, and
@@ -43,11 +43,13 @@ func (q *MotionQuery) at(l, i, k int) float64 { return q.Control[3*(l*q.points()
 // TOILo is the largest double not above the first time of contact, TOIHi the same where that time
 // is a double, else the next. So the answer is unique, and no stage changes it:
 //
-//	float.go  axes (exact), then directions that separate over parts of time, in floats with a bound on every error; what is
+//	float.go  axes (exact), then directions that separate over parts of time, in floats with a bound
+//	          on every error; what is
 //	                 left are short intervals of time that floats cannot decide
 //	planar.go without a separation: the polynomial of coplanarity, in doubles and double-doubles
 //	distance.go  with a separation in the Euclidean norm: the distance in double-doubles
-//	wide.go   integers of any width on these intervals, without a separation and in the Euclidean norm: the features of euclid.go
+//	wide.go   integers of any width on these intervals, without a separation and in the Euclidean
+//	          norm: the features of euclid.go
 //	max.go    the same in the max norm: the certificates of separation.go
 //	place.go  parameters and a tangent at the contact
 //
@@ -59,7 +61,7 @@ type MotionResolver struct {
 	planar   motionPlanar
 	doubles  motionDoubles
 	distance motionDistance
-	lines    clearance.EuclideanResolver // for the nearest points at the contact
+	lines    clearance.EuclideanResolver // finds the nearest points at the contact
 }
 
 // MotionStats counts the queries that each stage decided, and the intervals of time that floats

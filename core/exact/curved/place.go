@@ -39,7 +39,7 @@ func (r *MotionResolver) Place(q *MotionQuery, out *geom.Impact, tangent []float
 	r.placeWide(q, out, tangent)
 }
 
-// parameters are those of the nearest points of the query's first frame, in tangent.
+// parameters returns u and v of the nearest points of the query's first frame, in tangent.
 func (r *MotionResolver) parameters(q *MotionQuery, tangent []float64) (u, v float64) {
 	n, sh := q.points(), &clearance.Shapes[q.Kind]
 	e := &r.lines
@@ -67,7 +67,7 @@ func (r *MotionResolver) write(q *MotionQuery, out *geom.Impact, u, v, speed flo
 	}
 }
 
-// largestOf is the largest magnitude.
+// largestOf returns the largest magnitude.
 func largestOf(x []float64) (size float64) {
 	for _, x := range x {
 		size = max(size, math.Abs(x))

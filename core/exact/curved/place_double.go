@@ -57,7 +57,7 @@ func (m *motionDoubles) load(q *MotionQuery, t float64) bool {
 	return true
 }
 
-// part is (t - T0) / h.
+// part returns (t - T0) / h.
 func (m *motionDoubles) part(q *MotionQuery, t float64) exact.DD {
 	if m.whole {
 		return exact.DD{H: t, L: 0}
@@ -65,7 +65,7 @@ func (m *motionDoubles) part(q *MotionQuery, t float64) exact.DD {
 	return exact.Difference(t, q.T0).Over(m.h)
 }
 
-// path is a coordinate and its derivative at s.
+// path returns a coordinate and its derivative at s.
 func (m *motionDoubles) path(q *MotionQuery, i, k int) (x, v exact.DD, still bool) {
 	var c [MaxMotionDegree + 1]exact.DD
 	still = true
@@ -102,7 +102,7 @@ func (m *motionDoubles) path(q *MotionQuery, i, k int) (x, v exact.DD, still boo
 	return c[0], v, false
 }
 
-// rounded is x, which is off by at most e, as a double.
+// rounded returns x, which is off by at most e, as a double.
 func rounded(x exact.DD, e float64) (y float64, ok bool) {
 	if e == 0 {
 		return x.H, true // the sum is normal: h is the rounded sum
@@ -190,7 +190,7 @@ func (m *motionDoubles) moves(u, v float64) bool {
 	return fast > 0x1p-39*most && most > 0x1p-40*m.fast
 }
 
-// before is the points at lo, at most 2^-53 before the time t of load, rounded.
+// before returns the points at lo, at most 2^-53 before the time t of load, rounded.
 //
 // With e = (t - lo) / h, x(lo) = x(t) - (t - lo) x'(t) + e^2 / 2 x”, and |x”| is at most 4k(k-1) M,
 // 80 M: for e below 2^-52 what is left out is below 2^-98.6 M. The velocity's error counts 2^-52

@@ -57,8 +57,8 @@ const (
 	planarUnderflow = 0x1p-900
 )
 
-// decide is the first contact in [from, end], yes with the time in p.found; or unknown. The pair is
-// known to be apart before from, if that is not T0.
+// decide returns the first contact in [from, end], yes with the time in p.found; or unknown. The
+// pair is known to be apart before from, if that is not T0.
 func (p *motionPlanar) decide(from, end float64) exact.Answer {
 	p.from, p.end, p.nodes = from, end, 0
 	return p.part(&p.f, 0, 0)
@@ -84,7 +84,8 @@ func (p *motionPlanar) load(q *MotionQuery) bool {
 			*c = [3]float64{x[3] - x[9], x[4] - x[10], x[5] - x[11]}
 		}
 		for k := range 3 {
-			p.ma[k], p.mb[k], p.mc[k] = exact.Larger(p.ma[k], a[k]), exact.Larger(p.mb[k], b[k]), exact.Larger(p.mc[k], c[k])
+			p.ma[k], p.mb[k], p.mc[k] = exact.Larger(p.ma[k], a[k]), exact.Larger(p.mb[k], b[k]),
+				exact.Larger(p.mc[k], c[k])
 		}
 	}
 	most := 0.0
@@ -92,7 +93,9 @@ func (p *motionPlanar) load(q *MotionQuery) bool {
 		most = max(most, p.ma[k], p.mb[k], p.mc[k])
 	}
 	p.s0, p.s1 = 1, 1
-	if most > 0x1p100 || most < 0x1p-100 { // else no product of three overflows, nor underflows by more than the bound has
+	// Within these limits no product of three entries overflows, and none underflows by more than
+	// the bound allows.
+	if most > 0x1p100 || most < 0x1p-100 {
 		scale := 0
 		if most > 0 {
 			scale = -math.Ilogb(most)
@@ -116,8 +119,9 @@ func (p *motionPlanar) load(q *MotionQuery) bool {
 // expand computes the coefficients of f: those of the products of scaled ones C(k,l) a_l are sums.
 func (p *motionPlanar) expand() {
 	k := p.degree
-	p.size = float64(p.ma[0]*exact.Permanent(&p.mb, &p.mc, 0)) + float64(p.ma[1]*exact.Permanent(&p.mb, &p.mc, 1)) + float64(p.ma[2]*exact.Permanent(&p.mb, &p.mc, 2))
-	var a, b, c [MaxMotionDegree + 1]r3.Vec // which stay in registers
+	p.size = float64(p.ma[0]*exact.Permanent(&p.mb, &p.mc, 0)) + float64(p.ma[1]*exact.Permanent(&p.mb, &p.mc, 1)) +
+		float64(p.ma[2]*exact.Permanent(&p.mb, &p.mc, 2))
+	var a, b, c [MaxMotionDegree + 1]r3.Vec // local arrays, which stay in registers
 	for l := range k + 1 {
 		w := choose[k][l]
 		a[l], b[l], c[l] = scaled(w, &p.a[l]), scaled(w, &p.b[l]), scaled(w, &p.c[l])
@@ -158,7 +162,8 @@ var choose, inverse = func() (c, d [3*MaxMotionDegree + 1][3*MaxMotionDegree + 1
 
 // part decides [i, i+1] 2^-depth of the query's time: no, where there is no contact in it.
 func (p *motionPlanar) part(f *planarPoly, i uint64, depth int) exact.Answer {
-	if p.from > p.q.T0 && planarTime(p.q, i+1, depth, 1) <= p.from || p.end < p.q.T1 && planarTime(p.q, i, depth, -1) > p.end {
+	if p.from > p.q.T0 && planarTime(p.q, i+1, depth, 1) <= p.from ||
+		p.end < p.q.T1 && planarTime(p.q, i, depth, -1) > p.end {
 		return exact.No
 	}
 	p.nodes++
@@ -191,9 +196,9 @@ func (p *motionPlanar) part(f *planarPoly, i uint64, depth int) exact.Answer {
 	return p.part(&r, 2*i+1, depth+1)
 }
 
-// turns is how often the coefficients change their sign, if that is 0 or 1 for certain; else 2. One
-// coefficient within e of 0 may be between those of different signs: whatever it is, there is one
-// change. All others, and those at the ends, must be certain.
+// turns returns how often the coefficients change their sign, if that is 0 or 1 for certain;
+// else 2. One coefficient within e of 0 may be between those of different signs: whatever it is,
+// there is one change. All others, and those at the ends, must be certain.
 func turns(f []float64, e float64) int {
 	n := len(f) - 1
 	if !(math.Abs(f[0]) > e && math.Abs(f[n]) > e) {
@@ -207,7 +212,9 @@ func turns(f []float64, e float64) int {
 	}
 	for up := f[n] > 0; math.Abs(f[j]) > e && f[j] > 0 == up; j-- {
 	}
-	if j <= i && f[0] > 0 != (f[n] > 0) { // i is the first that is not like the first one, j the last that is not like the last one
+	// Coefficient i is the first whose sign is not that of f[0], and j the last whose sign is not
+	// that of f[n].
+	if j <= i && f[0] > 0 != (f[n] > 0) {
 		return 1
 	}
 	return 2

@@ -11,10 +11,11 @@ import (
 	"ccd/core/geom"
 )
 
-// randomMotion is a query of four points of some degree, over the step or a part of it, of one size
-// or of several.
+// randomMotion returns a query of four points of some degree, over the step or a part of it, of one
+// size or of several.
 func randomMotion(rng *rand.Rand, whole bool) MotionQuery {
-	q := MotionQuery{Kind: []geom.Kind{geom.VertexFace, geom.EdgeEdge}[rng.IntN(2)], Degree: 1 + rng.IntN(MaxMotionDegree), T1: 1}
+	q := MotionQuery{Kind: []geom.Kind{geom.VertexFace, geom.EdgeEdge}[rng.IntN(2)],
+		Degree: 1 + rng.IntN(MaxMotionDegree), T1: 1}
 	if !whole && rng.IntN(2) == 0 {
 		q.T0 = rng.Float64() * 0.9
 		q.T1 = min(1, q.T0+math.Ldexp(rng.Float64(), -rng.IntN(12)))
@@ -33,8 +34,8 @@ func randomMotion(rng *rand.Rand, whole bool) MotionQuery {
 	return q
 }
 
-// rationalPlane is f at a double t in rational numbers, by de Casteljau's algorithm, as the entries
-// of motionPlanar have it: without a scale.
+// rationalPlane returns f at a double t in rational numbers, by de Casteljau's algorithm, as the
+// entries of motionPlanar have it: without a scale.
 func rationalPlane(q *MotionQuery, t float64) *big.Rat {
 	s := new(big.Rat).Sub(rat(t), rat(q.T0))
 	s.Quo(s, new(big.Rat).Sub(rat(q.T1), rat(q.T0)))
@@ -160,7 +161,8 @@ func TestMotionPlanarAgreesWithIntegers(t *testing.T) {
 		}
 		decided++
 		want := r.search(&q, end)
-		if (got == exact.Yes) != want.Contact || got == exact.Yes && (r.planar.found.Lo != want.Lo || r.planar.found.Hi != want.Hi) {
+		if (got == exact.Yes) != want.Contact ||
+			got == exact.Yes && (r.planar.found.Lo != want.Lo || r.planar.found.Hi != want.Hi) {
 			t.Fatalf("%+v up to %v: %v %+v, the other stages %+v", q, end, got, r.planar.found, want)
 		}
 		if want.Contact {
@@ -232,7 +234,8 @@ func TestMotionPlanarRootsAreOfTheirPart(t *testing.T) {
 		t.Fatalf("the whole step: %v, %+v", x, p.found)
 	}
 	for i, f := range []planarPoly{ // polynomials that have a root at an end of these quarters, near to none of f
-		{p.f[0], p.f[0], p.f[0], -0.01 * p.f[0]}, {}, {0.01 * p.f[0], -p.f[0], -p.f[0], -p.f[0]}, {0.01 * p.f[0], -p.f[0], -p.f[0], -p.f[0]},
+		{p.f[0], p.f[0], p.f[0], -0.01 * p.f[0]}, {}, {0.01 * p.f[0], -p.f[0], -p.f[0], -p.f[0]},
+		{0.01 * p.f[0], -p.f[0], -p.f[0], -p.f[0]},
 	} {
 		if i == 1 {
 			continue // the root's own

@@ -10,8 +10,8 @@ import (
 // Values of the polynomial of planar.go: in doubles where no proof rests on them, and in
 // double-doubles with a bound on their error.
 
-// zeroOf is about where a polynomial in Bernstein form whose coefficients change their sign once
-// has its root, in [0, 1]: Newton's method from where the control polygon crosses 0, within a
+// zeroOf returns about where a polynomial in Bernstein form whose coefficients change their sign
+// once has its root, in [0, 1]: Newton's method from where the control polygon crosses 0, within a
 // bracket. The powers of s lose up to n log2(3) bits: no proof rests on it.
 func zeroOf(f []float64) float64 {
 	n := len(f) - 1
@@ -56,10 +56,10 @@ func zeroOf(f []float64) float64 {
 	return s
 }
 
-// bernsteinAt is the polynomial at s in [0, 1]: Horner's scheme in s / (1 - s), or in its inverse.
-// A term takes a product with a binomial, n sums, n products with the ratio, whose own error counts
-// n times, n products with the power, whose base errs by u: less than 5n u of what the terms'
-// magnitudes add up to, which is at most the largest coefficient.
+// bernsteinAt returns the polynomial at s in [0, 1]: Horner's scheme in s / (1 - s), or in its
+// inverse. A term takes a product with a binomial, n sums, n products with the ratio, whose own
+// error counts n times, n products with the power, whose base errs by u: less than 5n u of what the
+// terms' magnitudes add up to, which is at most the largest coefficient.
 func bernsteinAt(f []float64, s float64) float64 {
 	n := len(f) - 1
 	r, b, y := 1-s, 1.0, 0.0
@@ -105,9 +105,11 @@ func (p *motionPlanar) loadDoubles() {
 		x := p.q.Control[12*l : 12*l+12 : 12*l+12]
 		for k := range 3 {
 			if p.square {
-				p.da[l][k], p.db[l][k], p.dc[l][k] = exact.Difference(x[k], x[6+k]), exact.Difference(x[3+k], x[k]), exact.Difference(x[6+k], x[9+k])
+				p.da[l][k], p.db[l][k], p.dc[l][k] = exact.Difference(x[k], x[6+k]), exact.Difference(x[3+k], x[k]),
+					exact.Difference(x[6+k], x[9+k])
 			} else {
-				p.da[l][k], p.db[l][k], p.dc[l][k] = exact.Difference(x[k], x[3+k]), exact.Difference(x[3+k], x[6+k]), exact.Difference(x[3+k], x[9+k])
+				p.da[l][k], p.db[l][k], p.dc[l][k] = exact.Difference(x[k], x[3+k]), exact.Difference(x[3+k], x[6+k]),
+					exact.Difference(x[3+k], x[9+k])
 			}
 			if p.s0 != 1 || p.s1 != 1 {
 				for _, y := range [3]*exact.DD{&p.da[l][k], &p.db[l][k], &p.dc[l][k]} {
@@ -118,7 +120,7 @@ func (p *motionPlanar) loadDoubles() {
 	}
 }
 
-// weights are C(k,l) (t - T0)^l (T1 - t)^(k-l), times a power of two.
+// weights returns C(k,l) (t - T0)^l (T1 - t)^(k-l), times a power of two.
 func (p *motionPlanar) weights(t float64) (w [MaxMotionDegree + 1]exact.DD) {
 	k := p.degree
 	var up, down exact.DD
@@ -139,27 +141,30 @@ func (p *motionPlanar) weights(t float64) (w [MaxMotionDegree + 1]exact.DD) {
 	return w
 }
 
-// value is f at t, times a positive number, and about its derivative in s times the same number.
+// value returns f at t, times a positive number, and about its derivative in s times the same
+// number.
 func (p *motionPlanar) value(t float64) (y exact.DD, slope float64) {
 	w := p.weights(t)
 	var a, b, c exact.VecDD
 	for k := range 3 {
 		a[k], b[k], c[k] = p.da[0][k].Mul(w[0]), p.db[0][k].Mul(w[0]), p.dc[0][k].Mul(w[0])
 		for l := 1; l <= p.degree; l++ {
-			a[k], b[k], c[k] = a[k].Add(p.da[l][k].Mul(w[l])), b[k].Add(p.db[l][k].Mul(w[l])), c[k].Add(p.dc[l][k].Mul(w[l]))
+			a[k], b[k], c[k] = a[k].Add(p.da[l][k].Mul(w[l])), b[k].Add(p.db[l][k].Mul(w[l])),
+				c[k].Add(p.dc[l][k].Mul(w[l]))
 		}
 	}
 	n := b.Cross(&c)
 	f := a.Dot(&n)
 	// The derivative of the determinant: entry by entry, in doubles.
-	x, z, v := [3]float64{a[0].H, a[1].H, a[2].H}, [3]float64{b[0].H, b[1].H, b[2].H}, [3]float64{c[0].H, c[1].H, c[2].H}
+	x, z, v := [3]float64{a[0].H, a[1].H, a[2].H}, [3]float64{b[0].H, b[1].H, b[2].H},
+		[3]float64{c[0].H, c[1].H, c[2].H}
 	s := (t - p.q.T0) / (p.q.T1 - p.q.T0)
 	da, db, dc := p.rates(s)
 	n0, n1, n2 := geom.Cross3(&z, &v), geom.Cross3(&v, &x), geom.Cross3(&x, &z)
 	return f, geom.Dot3(&da, &n0) + geom.Dot3(&db, &n1) + geom.Dot3(&dc, &n2)
 }
 
-// rates are about the derivatives of the entries in s, times width^k.
+// rates returns about the derivatives of the entries in s, times width^k.
 func (p *motionPlanar) rates(s float64) (a, b, c [3]float64) {
 	k, r := p.degree, 1-s
 	scale := float64(k)
@@ -186,7 +191,7 @@ func (p *motionPlanar) rates(s float64) (a, b, c [3]float64) {
 	return a, b, c
 }
 
-// at is A, B and C at s, in doubles.
+// at returns A, B and C at s, in doubles.
 func (p *motionPlanar) at(s float64) (a, b, c [3]float64) {
 	r := 1 - s
 	var w [MaxMotionDegree + 1]float64

@@ -45,7 +45,7 @@ func TestMotionRootsAgreeWithIntegers(t *testing.T) {
 	}
 	families := map[string]func() float64{
 		"uniform": func() float64 { return rng.Float64() - 0.5 },
-		"grid":    func() float64 { return float64(rng.IntN(5) - 2) }, // roots that are doubles, multiple ones, at ends of primitives
+		"grid":    func() float64 { return float64(rng.IntN(5) - 2) }, // On a grid, roots are doubles, are multiple, or lie at ends of primitives.
 		"sizes":   func() float64 { return math.Ldexp(rng.Float64()-0.5, rng.IntN(8)) },
 		"near":    func() float64 { return float64(rng.IntN(3)-1) + math.Ldexp(rng.Float64()-0.5, -rng.IntN(40)) },
 		"tiny":    func() float64 { return math.Ldexp(rng.Float64()-0.5, -160) },
@@ -67,8 +67,10 @@ func TestMotionRootsAgreeWithIntegers(t *testing.T) {
 						decided++
 						var r MotionResolver
 						want := r.search(&p.queries[i], tMax)
-						if got := state[i] == kernel.Contact; got != want.Contact || got && (toi[i] != want.Lo || math.Nextafter(toi[i], 2) != want.Hi) {
-							t.Fatalf("%s: %+v up to %v: state %d at %v, integers %+v", name, p.queries[i], tMax, state[i], toi[i], want)
+						if got := state[i] == kernel.Contact; got != want.Contact ||
+							got && (toi[i] != want.Lo || math.Nextafter(toi[i], 2) != want.Hi) {
+							t.Fatalf("%s: %+v up to %v: state %d at %v, integers %+v",
+								name, p.queries[i], tMax, state[i], toi[i], want)
 						}
 						if want.Contact {
 							contacts++
@@ -109,7 +111,8 @@ func TestMotionRootsAreOfTheirPart(t *testing.T) {
 	// A vertex falls through a face from 0.3 to -0.7 along a straight line, in control points of
 	// degree 2: f has one root, at about 0.3.
 	points := [4][3][3]float64{
-		{{0.25, 0.25, 0.3}, {0.25, 0.25, -0.2}, {0.25, 0.25, -0.7}}, {}, {{1, 0, 0}, {1, 0, 0}, {1, 0, 0}}, {{0, 1, 0}, {0, 1, 0}, {0, 1, 0}},
+		{{0.25, 0.25, 0.3}, {0.25, 0.25, -0.2}, {0.25, 0.25, -0.7}}, {}, {{1, 0, 0}, {1, 0, 0}, {1, 0, 0}},
+		{{0, 1, 0}, {0, 1, 0}, {0, 1, 0}},
 	}
 	c := kernel.Curves{Degree: 2}
 	for _, p := range points {

@@ -108,7 +108,7 @@ func newMotionIntegers(q *MotionQuery, axes bool) *motionIntegers {
 	return x
 }
 
-// integer is a length on an axis.
+// integer returns a length along axis k as a multiple of the axis's unit.
 func (x *motionIntegers) integer(y float64, k int) *big.Int {
 	m, e := algebra.Mantissa(math.Abs(y))
 	z := big.NewInt(m)
@@ -121,7 +121,7 @@ func (x *motionIntegers) integer(y float64, k int) *big.Int {
 	return z
 }
 
-// move is the first point of a pair less the second.
+// move returns the first point of a pair less the second.
 func (x *motionIntegers) move(pair [2]int8) (v algebra.BigVector) {
 	for k := range v {
 		for l, p := range x.basis {

@@ -23,7 +23,32 @@ from ._state import Marks, State, check_pairs, check_verdicts, frames_of, is_a
 def add_impacts(
     state: State, mesh: Mesh, x0: ArrayLike, x1: ArrayLike, impacts: NDArray[Any], part: int = 0, step: int = 0
 ) -> None:
-    """Add impacts of a step."""
+    """Add impacts of a step.
+
+    Parameters
+    ----------
+    mesh : Mesh
+        The mesh of the step.
+    x0 : array_like
+        Its vertices at the start, (n, 3).
+    x1 : array_like
+        Its vertices at the end, (n, 3).
+    impacts : numpy.ndarray
+        Impacts (k,) of `ccd.step.collisions`.
+    part : int, default 0
+        Number of the mesh's part.
+    step : int, default 0
+        Number of the step in a sequence.
+
+    Raises
+    ------
+    ArgumentError
+        An array has another shape or dtype, or there is no such part or step.
+    InvalidIndexError
+        An impact is not of this mesh; the message names it.
+    NonFiniteError
+        A coordinate is not finite; the message names it.
+    """
     start, end = frames_of(mesh, x0, x1)
     impacts = arrays.records("impacts", impacts, impact_dtype)
     check_verdicts(impacts)
@@ -52,7 +77,36 @@ def add_impacts(
 def add_motion_impacts(
     state: State, mesh: Mesh, impacts: NDArray[Any], part: int = 0, vertices: ArrayLike | None = None
 ) -> None:
-    """Add impacts of a motion, at times of the whole motion; separate pairs add nothing."""
+    """Add impacts of a motion, at times of the whole motion; separate pairs add nothing.
+
+    Parameters
+    ----------
+    mesh : Mesh
+        The mesh of the part.
+    impacts : numpy.ndarray
+        Impacts (k,) whose a and b are primitives of the mesh; or, with `vertices`, those of `Motion.pairs`.
+    part : int, default 0
+        Number of the part, which `add_motion` returned.
+    vertices : array_like, optional
+        What `Motion.pairs` was given: the vertices of its pairs, (m, k).
+
+    Raises
+    ------
+    ArgumentError
+        An impact is of a pair that is not there.
+
+    Examples
+    --------
+    >>> import numpy as np, ccd
+    >>> mesh = ccd.Mesh([[0, 1, 2]], vertices=4)
+    >>> x = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0.2, 0.2, 0.75]])
+    >>> fall = ccd.Motion.accelerated(x, 0 * x, np.outer([0, 0, 0, 1], [0, 0, -6]))
+    >>> page, pair = ccd.view.Page("a point falls"), [[3, 0, 1, 2]]
+    >>> part = page.add_motion(mesh, fall)
+    >>> page.add_motion_impacts(mesh, fall.pairs("vertex-face", pair), part, pair)
+    >>> page.met, page.impacts[0]["time"]
+    (1, 0.5)
+    """
     part = state.number("part", part)
     held, count = state.parts[part], is_a("mesh", mesh, Mesh).counts[0]
     impacts = arrays.records("impacts", impacts, impact_dtype)
@@ -91,7 +145,38 @@ def add_motion_impacts(
 def add_rigid_impact(
     state: State, hit: rigid.Impact, a: int, b: int, shape: rigid.Shape | str | int = rigid.Shape.FACE
 ) -> None:
-    """Add the impact of two bodies, or of a body and a primitive of a mesh."""
+    """Add the impact of two bodies, or of a body and a primitive of a mesh.
+
+    Parameters
+    ----------
+    hit : ccd.rigid.Impact
+        The impact; one without contact adds nothing.
+    a : int
+        Number of the part of the first body.
+    b : int
+        Number of the part of the second body, or of the mesh.
+    shape : ccd.rigid.Shape or str or int, default Shape.FACE
+        Shape of the primitive of a mesh.
+
+    Raises
+    ------
+    ArgumentError
+        `hit` is of another type, or there is no such part.
+    InvalidIndexError
+        The impact is not of these parts.
+
+    Examples
+    --------
+    >>> import ccd
+    >>> x, faces = [[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 2]]
+    >>> body, rest = ccd.rigid.Body(x, faces), ccd.rigid.Motion()
+    >>> fall = ccd.rigid.Motion(position=(0, 0, 1), velocity=(0, 0, -2))
+    >>> page = ccd.view.Page("two plates")
+    >>> a, b = page.add_body(x, faces, fall, "falling"), page.add_body(x, faces, rest, "lying")
+    >>> page.add_rigid_impact(ccd.rigid.earliest(body, fall, body, rest), a, b)
+    >>> page.met
+    1
+    """
     of_mesh: rigid.Shape = rigid.Shape.of("shape", shape)
     if is_a("hit", hit, rigid.Impact).index_a < 0:
         return
@@ -127,7 +212,44 @@ def add_rigid_impact(
 def add_volume_impacts(
     state: State, cells: volume.Cells, x0: ArrayLike, x1: ArrayLike, impacts: NDArray[Any], part: int = 0, step: int = 0
 ) -> None:
-    """Add impacts of a volume, with the elements of the pairs."""
+    """Add impacts of a volume, with the elements of the pairs.
+
+    Parameters
+    ----------
+    cells : ccd.volume.Cells
+        The elements.
+    x0 : array_like
+        Vertices at the start, (n, 3).
+    x1 : array_like
+        Vertices at the end, (n, 3).
+    impacts : numpy.ndarray
+        Impacts (k,) of `ccd.volume.collisions`.
+    part : int, default 0
+        Number of the volume's part.
+    step : int, default 0
+        Number of the step in a sequence.
+
+    Raises
+    ------
+    ArgumentError
+        An argument has another type, shape or dtype, or there is no such part or step.
+    InvalidIndexError
+        An impact is not of this volume; the message names it.
+    NonFiniteError
+        A coordinate is not finite; the message names it.
+
+    Examples
+    --------
+    >>> import numpy as np, ccd
+    >>> x0 = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0.25, 0.25, 1.0]])
+    >>> x1 = x0 - np.outer([0, 0, 0, 2], [0, 0, 1])  # the apex passes through the base
+    >>> cells = ccd.volume.Cells(x0, np.array([10], np.int32), np.arange(4, dtype=np.int32))
+    >>> volume, page = cells.volume(), ccd.view.Page("a tetrahedron")
+    >>> part = page.add_volume(cells, volume, x0, x1)
+    >>> page.add_volume_impacts(cells, x0, x1, ccd.volume.collisions(volume, x0, x1), part)
+    >>> page.met
+    1
+    """
     count = len(is_a("cells", cells, volume.Cells).vertices)
     start, end = (arrays.frame(n, x, count) for n, x in (("x0", x0), ("x1", x1)))
     impacts, part = arrays.records("impacts", impacts, volume.impact_dtype), state.number("part", part)
@@ -159,7 +281,38 @@ def add_volume_impacts(
 
 
 def add_patch_impacts(state: State, impacts: Iterable[PatchImpact], a: int, b: int) -> None:
-    """Add impacts of two bodies of patches."""
+    """Add impacts of two bodies of patches.
+
+    Parameters
+    ----------
+    impacts : iterable of ccd.patch.Impact
+        The impacts; separate ones add nothing.
+    a : int
+        Number of the part of the first body.
+    b : int
+        Number of the part of the second body.
+
+    Raises
+    ------
+    ArgumentError
+        `impacts` holds what is no `ccd.patch.Impact`, or there is no such part.
+    InvalidIndexError
+        An impact is not of these parts; the message names it.
+
+    Examples
+    --------
+    >>> import numpy as np, ccd
+    >>> form = ccd.patch.Form.quad(1, 1)
+    >>> x = np.array([[0, 0, 0], [0, 1, 0], [1, 0, 0], [1, 1, 0.0]])
+    >>> model = ccd.patch.Model(x, [form], np.arange(4, dtype=np.int32), None, 0.0)
+    >>> page, up = ccd.view.Page("two squares"), [0, 0, 1]
+    >>> a, b = page.add_patches(model, x, x, "floor"), page.add_patches(model, x + up, x - up, "falling")
+    >>> body = model.body()
+    >>> hit = ccd.patch.earliest(body, x, x, body, x + up, x - up)
+    >>> page.add_patch_impacts([hit], a, b)
+    >>> page.met
+    1
+    """
     if not isinstance(impacts, Iterable):
         raise ArgumentError(f"impacts is {type(impacts).__name__}: must hold ccd.patch.Impact objects")
     listed = [is_a(f"impacts[{i}]", hit, PatchImpact) for i, hit in enumerate(impacts)]

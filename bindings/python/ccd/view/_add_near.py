@@ -32,7 +32,51 @@ def add_near(
     step: int = 0,
     neighbors: bool = False,
 ) -> None:
-    """Add pairs that came near and have no impact, in the order of their smallest distance in the step."""
+    """Add pairs that came near and have no impact, in the order of their smallest distance in the step.
+
+    Distances are sampled at times of the step, so a smaller one may lie between two of them. Of more than 50,000 pairs
+    of a kind only those whose centers come nearest are measured.
+
+    Parameters
+    ----------
+    mesh : Mesh
+        The mesh of the step.
+    x0 : array_like
+        Its vertices at the start, (n, 3).
+    pairs : mapping of Kind to numpy.ndarray
+        For each kind the indices of the two primitives, (k, 2).
+    part : int, default 0
+        Number of the mesh's part.
+    of : ccd.volume.Volume, optional
+        The volume that the mesh is the surface of; edges and faces then have the volume's indices.
+    step : int, default 0
+        Number of the step in a sequence.
+    neighbors : bool, default False
+        Whether to add pairs that are near in the mesh, too: pairs that two edges or fewer join, and pairs of one connected
+        component whose centers are a mean edge or more apart and do not approach by a tenth.
+
+    Raises
+    ------
+    ArgumentError
+        An argument has another type or shape, or there is no such part or step.
+    InvalidIndexError
+        A pair is out of range; the message names it.
+    NonFiniteError
+        A coordinate is not finite; the message names it.
+
+    Examples
+    --------
+    >>> import numpy as np, ccd
+    >>> mesh = ccd.Mesh([[0, 1, 2], [3, 4, 5]])
+    >>> x = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0.2, 0.2, 1], [1, 0.2, 1], [0.2, 1, 1]])
+    >>> down = x - np.outer([0, 0, 0, 1, 1, 1], [0, 0, 0.9])
+    >>> page = ccd.view.Page("a triangle comes near")
+    >>> part = page.add_mesh(mesh, x, down)
+    >>> found = ccd.broad.candidates(mesh, x, down, min_separation=0.2)
+    >>> page.add_near(mesh, x, {kind: found[kind] for kind in ccd.Kind}, part)
+    >>> page.near_found == len(found)
+    True
+    """
     (start, _), by_kind = frames_of(mesh, x0, x0), corners(mesh)
     part, step, quota = state.number("part", part), state.step(step), state.quota()
     if not isinstance(pairs, Mapping):
@@ -97,7 +141,40 @@ def _end(state: State, part: int, step: int, start: NDArray[np.float64]) -> NDAr
 
 
 def add_near_found(state: State, mesh: Mesh, found: NDArray[Any], starts: Sequence[int], time: float) -> None:
-    """Add pairs that are near each other at one time, of all parts in one mesh."""
+    """Add pairs that are near each other at one time, of all parts in one mesh.
+
+    Parameters
+    ----------
+    mesh : Mesh
+        The mesh of all parts.
+    found : numpy.ndarray
+        Pairs (k,) of `ccd.proximity.near`.
+    starts : sequence of int
+        First vertex of each part in the mesh.
+    time : float
+        The time.
+
+    Raises
+    ------
+    ArgumentError
+        An argument has another type, shape or dtype, or there is no such part.
+    InvalidIndexError
+        A pair is out of range; the message names it.
+    NonFiniteError
+        `time` is not finite.
+
+    Examples
+    --------
+    >>> import numpy as np, ccd
+    >>> one = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0.0]])
+    >>> page = ccd.view.Page("two parts")
+    >>> parts = [page.add_mesh(ccd.Mesh([[0, 1, 2]]), y, y) for y in (one, one + [0, 0, 0.1])]
+    >>> both = ccd.Mesh([[0, 1, 2], [3, 4, 5]])
+    >>> near = ccd.proximity.near(both, np.vstack([one, one + [0, 0, 0.1]]), 0.2)
+    >>> page.add_near_found(both, near, starts=[0, 3], time=0)
+    >>> page.near_found == len(near)
+    True
+    """
     by_kind, time = corners(mesh), arrays.number("time", time)
     if not math.isfinite(time):
         raise NonFiniteError(f"time is {time}: must be finite")
@@ -124,7 +201,36 @@ def add_near_found(state: State, mesh: Mesh, found: NDArray[Any], starts: Sequen
 
 
 def add_near_patches(state: State, a: int, b: int, min_separation: float = 0.0) -> None:
-    """Add pairs of patches of two parts whose boxes overlap and that have no impact; the nearest centers come first."""
+    """Add pairs of patches of two parts whose boxes overlap and that have no impact; the nearest centers come first.
+
+    If both parts are the same, pairs that share a control point are skipped: they always touch.
+
+    Parameters
+    ----------
+    a : int
+        Number of the first part.
+    b : int
+        Number of the second part.
+    min_separation : float, default 0.0
+        Length by which boxes are inflated.
+
+    Raises
+    ------
+    ArgumentError
+        There is no such part, or `min_separation` is out of range.
+
+    Examples
+    --------
+    >>> import numpy as np, ccd
+    >>> form = ccd.patch.Form.quad(1, 1)
+    >>> x = np.array([[0, 0, 0], [0, 1, 0], [1, 0, 0], [1, 1, 0.0]])
+    >>> model = ccd.patch.Model(x, [form], np.arange(4, dtype=np.int32), None, 0.0)
+    >>> page = ccd.view.Page("two squares")
+    >>> a, b = page.add_patches(model, x, x, "floor"), page.add_patches(model, x + 0.1, x + 0.1, "above")
+    >>> page.add_near_patches(a, b, min_separation=0.2)
+    >>> page.near_found
+    1
+    """
     pairs: list[tuple[float, int, int]] = []
     a, b, min_separation = state.number("a", a), state.number("b", b), arrays.number("min_separation", min_separation)
     if not 0 <= min_separation <= 1e150:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -19,20 +18,89 @@ from . import _motions, _patches, _state, _thick, _volumes
 from ._parts import Objects, Part
 from ._state import State, check_size, frames_of, is_a
 
-if TYPE_CHECKING:
-    from .._inner.robots import Scene
-    from ..robot import Path, Report, Robot
-
 
 def add_mesh(state: State, mesh: Mesh, x0: ArrayLike, x1: ArrayLike, name: str = "mesh") -> int:
-    """Add a mesh whose vertices move on straight lines."""
-    return _mesh(state, mesh, list(frames_of(mesh, x0, x1)), name)
+    """Add a mesh whose vertices move on straight lines.
+
+    Connected components are objects of their own, which the page lists with a name and a color. Codimensional edges
+    and vertices with a radius (`Mesh.set_radii`) are drawn as capsules and balls; faces are drawn as they are.
+
+    Parameters
+    ----------
+    mesh : Mesh
+        The mesh.
+    x0 : array_like
+        Vertices at the start, (n, 3).
+    x1 : array_like
+        Vertices at the end, (n, 3).
+    name : str, default 'mesh'
+        Name of the part.
+
+    Returns
+    -------
+    int
+        Number of the part.
+
+    Raises
+    ------
+    ArgumentError
+        An array has another shape, or `name` is no string.
+    NonFiniteError
+        A coordinate is not finite; the message names it.
+
+    Examples
+    --------
+    >>> import numpy as np, ccd
+    >>> x = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0.0]])
+    >>> page = ccd.view.Page("a triangle rises")
+    >>> page.add_mesh(ccd.Mesh([[0, 1, 2]]), x, x + [0, 0, 1], "triangle")
+    0
+    """
+    return moving_mesh(state, mesh, list(frames_of(mesh, x0, x1)), name)
 
 
 def add_sequence(
     state: State, mesh: Mesh | volume.Volume, frames: Sequence[ArrayLike], name: str = "mesh", cells: volume.Cells | None = None
 ) -> int:
-    """Add a mesh or a volume in a sequence of frames; its vertices move on straight lines from each frame to the next."""
+    """Add a mesh or a volume in a sequence of frames; its vertices move on straight lines from each frame to the next.
+
+    The time line then runs from 0 to the number of steps: t = 2.5 is half-way from frame 2 to frame 3. Impacts and
+    near pairs of step k, from frame k to frame k + 1, are added with ``step=k``.
+
+    Parameters
+    ----------
+    mesh : Mesh or ccd.volume.Volume
+        The mesh or the volume.
+    frames : sequence of array_like
+        Vertices of each frame, (n, 3); two frames or more.
+    name : str, default 'mesh'
+        Name of the part.
+    cells : ccd.volume.Cells, optional
+        The elements of a volume.
+
+    Returns
+    -------
+    int
+        Number of the part.
+
+    Raises
+    ------
+    ArgumentError
+        There are fewer than two frames, or they take more than `MOST_BYTES` bytes.
+
+    Examples
+    --------
+    >>> import numpy as np, ccd
+    >>> mesh = ccd.Mesh([[0, 1, 2], [3, 4, 5]])
+    >>> x = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0.2, 0.2, 1], [1, 0.2, 1], [0.2, 1, 1]])
+    >>> frames = [x - np.outer([0, 0, 0, 1, 1, 1], [0, 0, 0.4 * k]) for k in range(4)]
+    >>> page = ccd.view.Page("a triangle falls")
+    >>> part = page.add_sequence(mesh, frames)
+    >>> for k, (x0, x1) in enumerate(zip(frames, frames[1:])):
+    ...     page.add_impacts(mesh, x0, x1, ccd.step.collisions(mesh, x0, x1), part, step=k)
+    >>> page.steps, page.met, page.impacts[0]["step"]
+    (3, 3, 2)
+    """
     if not isinstance(mesh, volume.Volume):
         is_a("mesh", mesh, Mesh)
     if cells is not None:
@@ -46,11 +114,51 @@ def add_sequence(
     held = [arrays.frame(f"frames[{k}]", x, count) for k, x in enumerate(frames)]
     if isinstance(mesh, volume.Volume):
         return _volume(state, is_a("cells", cells, volume.Cells), mesh, held, name)
-    return _mesh(state, mesh, held, name)
+    return moving_mesh(state, mesh, held, name)
 
 
 def add_motion(state: State, mesh: Mesh, motion: Motion, name: str = "mesh", frames: int | None = None) -> int:
-    """Add a mesh whose vertices move on paths that are not straight."""
+    """Add a mesh whose vertices move on paths that are not straight.
+
+    The page draws chords between positions at equal times, `Motion.at`; the time line is that of the motion, from 0 to 1.
+    Motions on one page must have one number of frames.
+
+    Parameters
+    ----------
+    mesh : Mesh
+        The mesh.
+    motion : ccd.Motion
+        How its vertices move.
+    name : str, default 'mesh'
+        Name of the part.
+    frames : int, optional
+        Number of positions, at least 2; else 17 to 513, until chords differ from the paths by a thousandth of the scene.
+
+    Returns
+    -------
+    int
+        Number of the part.
+
+    Raises
+    ------
+    ArgumentError
+        The motion has another number of vertices, or the frames take more than `MOST_BYTES` bytes.
+
+    See Also
+    --------
+    add_motion_impacts : Its impacts.
+
+    Examples
+    --------
+    >>> import math, numpy as np, ccd
+    >>> mesh = ccd.Mesh([[0, 1, 2]])
+    >>> turn = ccd.rigid.Motion(angular_velocity=(0, 0, math.pi))
+    >>> page = ccd.view.Page("a triangle turns")
+    >>> page.add_motion(mesh, ccd.Motion.rigid([[1, 0, 0], [2, 0, 0], [1, 0, 1]], turn))
+    0
+    >>> page.steps, page.t_max
+    (32, 1.0)
+    """
     count = is_a("mesh", mesh, Mesh).counts[0]
     if is_a("motion", motion, Motion).vertices != count:
         raise ArgumentError(f"motion has {motion.vertices} vertices: the mesh has {count}")
@@ -58,52 +166,11 @@ def add_motion(state: State, mesh: Mesh, motion: Motion, name: str = "mesh", fra
     check_size(len(held), count)
     if state.given_t_max is None:
         state.given_t_max = 1.0
-    return _mesh(state, mesh, held, name)
+    return moving_mesh(state, mesh, held, name)
 
 
-def add_robot(
-    state: State,
-    robot: Robot,
-    path: Path,
-    scene: Scene = (),
-    report: Report | None = None,
-    rest: Mapping[str, float] | None = None,
-    frames: int | None = None,
-    continuous: str | None = None,
-) -> int:
-    """Add a robot on its path, with a scene that rests, and the contacts of a report."""
-    from .._inner import robots
-    from ..robot import Path as PathType
-    from ..robot import Report as ReportType
-    from ..robot import Robot as RobotType
-    from ._robots import Track
-
-    is_a("robot", robot, RobotType)
-    is_a("path", path, PathType)
-    if report is not None:
-        is_a("report", report, ReportType)
-    path = robots.as_turned(robot, path, _turning(report, continuous))
-    each = None if frames is None else arrays.integer("frames", frames, 1, 1 << 16)
-    bodies = robots.Bodies(robot, robots.surfaces(scene))
-    track = Track(bodies, path, robots.columns(robot, path, rest), each)
-    check_size(len(track.frames), len(bodies.local))
-    names = {b.name for b in bodies.all}
-    contacts = [] if report is None else [e for e in report.edges if e.contact is not None]
-    for e in contacts:
-        if e.contact is not None and not (e.edge < path.edges and {e.contact.a, e.contact.b} <= names):
-            told = f"edge {e.edge}, {e.contact.a} and {e.contact.b}"
-            raise ArgumentError(f"report: {told}: not of this path, robot and scene")
-    if state.given_t_max is None:
-        state.given_t_max = float(path.edges)
-    state.edges = max(state.edges, path.edges)
-    part = _mesh(state, track.mesh(), track.frames, robot.name, track.objects(state.color()))
-    for e in contacts:
-        if e.contact is not None:
-            track.add(state, part, e.contact, str(e.verdict) == "collides")
-    return part
-
-
-def _mesh(state: State, mesh: Mesh, frames: list[NDArray[np.float64]], name: str, objects: Objects | None = None) -> int:
+def moving_mesh(state: State, mesh: Mesh, frames: list[NDArray[np.float64]], name: str, objects: Objects | None = None) -> int:
+    """Add a mesh at its frames, as components or as given objects."""
     faces, of = mesh.faces, None
     if objects is None:
         objects = state.components(len(frames[0]), mesh.edges, name)
@@ -117,7 +184,36 @@ def _mesh(state: State, mesh: Mesh, frames: list[NDArray[np.float64]], name: str
 
 
 def add_body(state: State, vertices: ArrayLike, faces: ArrayLike, motion: rigid.Motion | PoseLike, name: str = "body") -> int:
-    """Add a rigid body."""
+    """Add a rigid body.
+
+    Parameters
+    ----------
+    vertices : array_like
+        Vertices in the body's coordinates, (n, 3).
+    faces : array_like
+        Triangles, (m, 3) vertex indices.
+    motion : ccd.rigid.Motion or array_like
+        How the body moves and turns, or the pose of a body at rest.
+    name : str, default 'body'
+        Name of the part.
+
+    Returns
+    -------
+    int
+        Number of the part.
+
+    Raises
+    ------
+    InvalidIndexError
+        A vertex index is out of range.
+
+    Examples
+    --------
+    >>> import ccd
+    >>> page = ccd.view.Page("a plate turns")
+    >>> page.add_body([[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 2]], ccd.rigid.Motion(angular_velocity=(0, 0, 1)), "plate")
+    0
+    """
     x, f = arrays.finite("vertices", arrays.coordinates("vertices", vertices)), arrays.primitives("faces", faces, 3)
     arrays.in_range("faces", f, len(x), "vertices")
     moving = to_motion("motion", motion)
@@ -128,7 +224,39 @@ def add_body(state: State, vertices: ArrayLike, faces: ArrayLike, motion: rigid.
 def add_volume(
     state: State, cells: volume.Cells, mesh: volume.Volume, x0: ArrayLike, x1: ArrayLike, name: str = "volume"
 ) -> int:
-    """Add the surface of a volume's elements."""
+    """Add the surface of a volume's elements.
+
+    Quadrilateral sides are split into triangles as the volume splits them.
+
+    Parameters
+    ----------
+    cells : ccd.volume.Cells
+        The elements.
+    mesh : ccd.volume.Volume
+        The volume of these elements.
+    x0 : array_like
+        Vertices at the start, (n, 3).
+    x1 : array_like
+        Vertices at the end, (n, 3).
+    name : str, default 'volume'
+        Name of the part.
+
+    Returns
+    -------
+    int
+        Number of the part.
+
+    Raises
+    ------
+    ArgumentError
+        An argument has another type or shape, or the volume is not of these elements.
+    NonFiniteError
+        A coordinate is not finite; the message names it.
+
+    See Also
+    --------
+    add_volume_impacts : Its impacts, with an example.
+    """
     is_a("cells", cells, volume.Cells)
     return _volume(state, cells, mesh, list(frames_of(is_a("mesh", mesh, volume.Volume), x0, x1)), name)
 
@@ -141,7 +269,35 @@ def _volume(state: State, cells: volume.Cells, mesh: volume.Volume, frames: list
 
 
 def add_patches(state: State, model: Model | _patches.NurbsSurface, x0: ArrayLike, x1: ArrayLike, name: str = "patches") -> int:
-    """Add curved patches, drawn as triangles between points of the surface."""
+    """Add curved patches, drawn as triangles between points of the surface.
+
+    Parameters
+    ----------
+    model : ccd.patch.Model
+        The patches. The surfaces that the command ``ccd view`` reads are accepted too.
+    x0 : array_like
+        Control points at the start, (n, 3).
+    x1 : array_like
+        Control points at the end, (n, 3).
+    name : str, default 'patches'
+        Name of the part.
+
+    Returns
+    -------
+    int
+        Number of the part.
+
+    Raises
+    ------
+    ArgumentError
+        An argument has another type or shape.
+    NonFiniteError
+        A coordinate is not finite; the message names it.
+
+    See Also
+    --------
+    add_patch_impacts : Impacts of two of them, with an example.
+    """
     start, end = (arrays.finite(n, arrays.coordinates(n, x)) for n, x in (("x0", x0), ("x1", x1)))
     count = len(is_a("model", model, Model).points) if not isinstance(model, _patches.NurbsSurface) else len(start)
     if not len(start) == len(end) == count:
@@ -151,12 +307,3 @@ def add_patches(state: State, model: Model | _patches.NurbsSurface, x0: ArrayLik
     objects = Objects.labeled(drawn.patches(len(frames[0])), name, "patch", 0)
     objects.colors = [state.color()] * len(objects.names)
     return state.add(Part(name, frames, drawn.faces, drawn.edges, objects, None, drawn.nets, drawn))
-
-
-def _turning(report: Report | None, continuous: str | None) -> str:
-    """How continuous joints go on a page: as the report says, if there is one."""
-    if report is not None and continuous not in (None, report.continuous):
-        raise ArgumentError(f"continuous is {continuous!r}: the report is of {report.continuous!r}")
-    if continuous is None:
-        return "shortest" if report is None else report.continuous
-    return continuous

@@ -13,7 +13,7 @@ type BigDyadic struct {
 	s uint
 }
 
-// BigDyadicOf is a double of [0, 1].
+// BigDyadicOf converts a double in [0, 1].
 func BigDyadicOf(x float64) BigDyadic {
 	m, e := Mantissa(x)
 	return BigDyadic{big.NewInt(m), uint(-e)}
@@ -30,7 +30,7 @@ func (x BigDyadic) compare(y BigDyadic) int {
 	return a.Cmp(b)
 }
 
-// Middle is the number halfway between two others.
+// Middle returns the number halfway between two others.
 func (x BigDyadic) Middle(y BigDyadic) BigDyadic {
 	a, b, s := x.Aligned(y)
 	return BigDyadic{a.Add(a, b), s + 1}
@@ -48,13 +48,13 @@ func (p BigPoly) Trimmed() BigPoly {
 	return p
 }
 
-// Negated is -p.
+// Negated returns -p.
 func (p BigPoly) Negated() BigPoly { return BigPoly(nil).Minus(p) }
 
-// Plus is p + q.
+// Plus returns p + q.
 func (p BigPoly) Plus(q BigPoly) BigPoly { return p.combined(q, (*big.Int).Add) }
 
-// Minus is p - q.
+// Minus returns p - q.
 func (p BigPoly) Minus(q BigPoly) BigPoly { return p.combined(q, (*big.Int).Sub) }
 
 // combined applies an operation to the coefficients of p and q, degree by degree.
@@ -74,7 +74,7 @@ func (p BigPoly) combined(q BigPoly, op func(z, x, y *big.Int) *big.Int) BigPoly
 	return r.Trimmed()
 }
 
-// Times is p q.
+// Times returns p q.
 func (p BigPoly) Times(q BigPoly) BigPoly {
 	if len(p) == 0 || len(q) == 0 {
 		return nil
@@ -104,7 +104,7 @@ func (p BigPoly) derivative() BigPoly {
 	return r
 }
 
-// Sign is that of p(x).
+// Sign returns the sign of p(x).
 func (p BigPoly) Sign(x BigDyadic) int {
 	var s, w big.Int
 	for i := len(p) - 1; i >= 0; i-- { // s is 2^(x.s times the degree) times the value of the leading terms
@@ -114,7 +114,7 @@ func (p BigPoly) Sign(x BigDyadic) int {
 	return s.Sign()
 }
 
-// remainder is that of p by q, up to a factor.
+// remainder returns the remainder of p by q, up to a factor.
 func (p BigPoly) remainder(q BigPoly) BigPoly {
 	var x, y big.Int
 	lead := q[len(q)-1]
@@ -142,7 +142,7 @@ func (p BigPoly) remainder(q BigPoly) BigPoly {
 	return r
 }
 
-// common is a greatest common divisor of p and q over the rationals, neither of them zero.
+// common returns a greatest common divisor of p and q over the rationals, neither of them zero.
 func (p BigPoly) common(q BigPoly) BigPoly {
 	if p.coprime(q) {
 		return BigPoly{big.NewInt(1)}
@@ -222,12 +222,12 @@ func (p BigPoly) Simple() BigPoly {
 // BigVector is a vector of polynomials.
 type BigVector [3]BigPoly
 
-// Dot is the scalar product.
+// Dot returns the scalar product.
 func (a *BigVector) Dot(b *BigVector) BigPoly {
 	return a[0].Times(b[0]).Plus(a[1].Times(b[1])).Plus(a[2].Times(b[2]))
 }
 
-// Cross is the vector product.
+// Cross returns the vector product.
 func (a *BigVector) Cross(b *BigVector) (r BigVector) {
 	for k := range r {
 		i, j := (k+1)%3, (k+2)%3
@@ -236,7 +236,7 @@ func (a *BigVector) Cross(b *BigVector) (r BigVector) {
 	return r
 }
 
-// Value is p(x) 2^(x.s n), n at least the degree.
+// Value returns p(x) 2^(x.s n), n at least the degree.
 func (p BigPoly) Value(x BigDyadic, n int) *big.Int {
 	s, w := new(big.Int), new(big.Int)
 	for i := len(p) - 1; i >= 0; i-- {
@@ -254,7 +254,7 @@ func (p BigPoly) Padded(n int) BigPoly {
 	return p
 }
 
-// Divisor is a greatest common divisor of the components: it vanishes where all of them do.
+// Divisor returns a greatest common divisor of the components: it vanishes where all of them do.
 func (a *BigVector) Divisor() (g BigPoly) {
 	for _, p := range a {
 		switch {

@@ -10,9 +10,9 @@ import (
 // BigBernstein is a positive multiple of the Bernstein coefficients of a polynomial on an interval.
 type BigBernstein []*big.Int
 
-// Bernstein is that of p on [lo, hi]. With s from 0 to 1 and t = lo + (hi - lo) s, c_j = sum C(j,i)
-// / C(n,i) s_i for the coefficients s_i of p as a polynomial in s, times a multiple of all C(n,i):
-// 60 for n <= 6, for any n lcm(1..n+1) / (n+1).
+// Bernstein returns the Bernstein form of p on [lo, hi]. With s from 0 to 1 and t = lo + (hi - lo)
+// s, c_j = sum C(j,i) / C(n,i) s_i for the coefficients s_i of p as a polynomial in s, times a
+// multiple of all C(n,i): 60 for n <= 6, for any n lcm(1..n+1) / (n+1).
 func (p BigPoly) Bernstein(lo, hi BigDyadic) BigBernstein {
 	if len(p) == 0 {
 		return nil
@@ -171,7 +171,7 @@ func (p BigPoly) narrow(lo, hi *BigDyadic) {
 	}
 }
 
-// signAfter is the sign of p just after x.
+// signAfter returns the sign of p just after x.
 func (p BigPoly) signAfter(x BigDyadic) int {
 	for ; len(p) > 0; p = p.derivative() {
 		if s := p.Sign(x); s != 0 {

@@ -17,27 +17,27 @@ type Int128 struct {
 // Int128Of returns an integer of 64 bits.
 func Int128Of(x int64) Int128 { return Int128{x >> 63, uint64(x)} }
 
-// Mul64 is a b.
+// Mul64 returns a b.
 func Mul64(a, b int64) Int128 {
 	h, l := bits.Mul64(uint64(a), uint64(b))
 	return Int128{int64(h) - (a>>63)&b - (b>>63)&a, l}
 }
 
-// Add is x + y.
+// Add returns x + y.
 func (x Int128) Add(y Int128) Int128 {
 	l, c := bits.Add64(x.Lo, y.Lo, 0)
 	h, _ := bits.Add64(uint64(x.Hi), uint64(y.Hi), c)
 	return Int128{int64(h), l}
 }
 
-// Sub is x - y.
+// Sub returns x - y.
 func (x Int128) Sub(y Int128) Int128 {
 	l, c := bits.Sub64(x.Lo, y.Lo, 0)
 	h, _ := bits.Sub64(uint64(x.Hi), uint64(y.Hi), c)
 	return Int128{int64(h), l}
 }
 
-// Sign is -1, 0 or 1.
+// Sign returns -1, 0 or 1.
 func (x Int128) Sign() int {
 	switch {
 	case x.Hi < 0:
@@ -48,10 +48,10 @@ func (x Int128) Sign() int {
 	return 1
 }
 
-// Wide is x with more bits.
+// Wide returns x with more bits.
 func (x Int128) Wide() Int192 { return Int192{x.Lo, uint64(x.Hi), uint64(x.Hi >> 63)} }
 
-// Float is x to within 2 u |x|.
+// Float returns x to within 2 u |x|.
 func (x Int128) Float() float64 {
 	if x.Hi < 0 {
 		x = Int128{}.Sub(x)
@@ -87,7 +87,7 @@ func (x *Int192) AddMul(n Int128, a int64) {
 	x[2], _ = bits.Add64(x[2], l2, c)
 }
 
-// Sign is -1, 0 or 1.
+// Sign returns -1, 0 or 1.
 func (x *Int192) Sign() int {
 	switch {
 	case int64(x[2]) < 0:
@@ -98,7 +98,7 @@ func (x *Int192) Sign() int {
 	return 1
 }
 
-// Sub is x - y.
+// Sub returns x - y.
 func (x Int192) Sub(y Int192) (r Int192) {
 	var c uint64
 	r[0], c = bits.Sub64(x[0], y[0], 0)
@@ -107,7 +107,7 @@ func (x Int192) Sub(y Int192) (r Int192) {
 	return r
 }
 
-// Add is x + y.
+// Add returns x + y.
 func (x Int192) Add(y Int192) (r Int192) {
 	var c uint64
 	r[0], c = bits.Add64(x[0], y[0], 0)
@@ -116,7 +116,7 @@ func (x Int192) Add(y Int192) (r Int192) {
 	return r
 }
 
-// Times is x m, modulo 2^192.
+// Times returns x m, modulo 2^192.
 func (x Int192) Times(m uint64) (r Int192) {
 	h0, l0 := bits.Mul64(x[0], m)
 	h1, l1 := bits.Mul64(x[1], m)
@@ -127,7 +127,7 @@ func (x Int192) Times(m uint64) (r Int192) {
 	return r
 }
 
-// Float is x to within 3 u |x|.
+// Float returns x to within 3 u |x|.
 func (x Int192) Float() float64 {
 	sign := 1.0
 	if int64(x[2]) < 0 {
@@ -170,7 +170,7 @@ func (x *Int256) Shl2() {
 // Int512 holds magnitudes below 2^511, lowest word first.
 type Int512 [8]uint64
 
-// Extend is x with more bits.
+// Extend returns x with more bits.
 func (x Int192) Extend() Int512 {
 	s := uint64(int64(x[2]) >> 63)
 	return Int512{x[0], x[1], x[2], s, s, s, s, s}
@@ -201,7 +201,7 @@ func (x *Int512) AddShl(y *Int192, k uint) {
 	}
 }
 
-// Sign is -1, 0 or 1.
+// Sign returns -1, 0 or 1.
 func (x *Int512) Sign() int {
 	if int64(x[7]) < 0 {
 		return -1

@@ -54,7 +54,7 @@ func (a *Arena) words(n int) []uint64 {
 	return w
 }
 
-// Sign is -1, 0 or 1.
+// Sign returns -1, 0 or 1.
 func (x Int) Sign() int {
 	switch {
 	case len(x.Mag) == 0:
@@ -75,7 +75,8 @@ func (x Int) bitLen() int {
 	return 64*n - bits.LeadingZeros64(x.Mag[n-1])
 }
 
-// frexp is x as a fraction of magnitude in [0.5, 1), rounded, and a power of two; (0, 0) for zero.
+// frexp returns x as a fraction of magnitude in [0.5, 1), rounded, and a power of two; (0, 0) for
+// zero.
 func (x Int) frexp() (float64, int) {
 	n := len(x.Mag)
 	if n == 0 {
@@ -121,14 +122,14 @@ func CompareMag(x, y []uint64) int {
 	return 0
 }
 
-// Word is an integer of 64 bits with a sign.
+// Word returns an integer of 64 bits with a sign.
 func (a *Arena) Word(neg bool, m uint64) Int {
 	w := a.words(1)
 	w[0] = m
 	return normalized(neg, w)
 }
 
-// Add is x + y.
+// Add returns x + y.
 func (a *Arena) Add(x, y Int) Int {
 	if len(x.Mag) == 0 {
 		return y
@@ -168,7 +169,7 @@ func (a *Arena) Add(x, y Int) Int {
 	return normalized(x.neg, w)
 }
 
-// Sub is x - y.
+// Sub returns x - y.
 func (a *Arena) Sub(x, y Int) Int { return a.Add(x, y.negated()) }
 
 func (a *Arena) mul(x, y Int) Int {
@@ -218,7 +219,7 @@ func (a *Arena) mulLong(x, y, w []uint64) {
 	clear(out[len(got):])
 }
 
-// bigWords are the same words as math/big sees them, where its words have 64 bits.
+// bigWords returns the same words as math/big sees them, where its words have 64 bits.
 func bigWords(s []uint64) []big.Word {
 	return unsafe.Slice((*big.Word)(unsafe.Pointer(unsafe.SliceData(s))), len(s))
 }
@@ -238,7 +239,7 @@ func (a *Arena) toBig(x Int, z *big.Int) {
 	z.SetBits(w)
 }
 
-// quo is the quotient of two magnitudes, rounded down.
+// quo returns the quotient of two magnitudes, rounded down.
 func (a *Arena) quo(x, y Int) Int {
 	a.toBig(x, &a.x)
 	a.toBig(y, &a.y)
@@ -259,10 +260,10 @@ func (a *Arena) quo(x, y Int) Int {
 	return normalized(false, w)
 }
 
-// times is m x for a small positive m.
+// times returns m x for a small positive m.
 func (a *Arena) times(m uint64, x Int) Int { return a.mul(x, a.Word(false, m)) }
 
-// Shl is x 2^k.
+// Shl returns x 2^k.
 func (a *Arena) Shl(x Int, k uint) Int {
 	if len(x.Mag) == 0 || k == 0 {
 		return x
@@ -279,7 +280,7 @@ func (a *Arena) Shl(x Int, k uint) Int {
 	return normalized(x.neg, w)
 }
 
-// shr is the magnitude of x / 2^k, rounded down.
+// shr returns the magnitude of x / 2^k, rounded down.
 func (a *Arena) shr(x Int, k uint) Int {
 	n, b := int(k>>6), k&63
 	if n >= len(x.Mag) {

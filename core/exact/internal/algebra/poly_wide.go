@@ -17,7 +17,7 @@ func (p Poly) Trimmed() Poly {
 	return p
 }
 
-// PolyAdd is p + q.
+// PolyAdd returns p + q.
 func (a *Arena) PolyAdd(p, q *Poly) (r Poly) {
 	r.N = max(p.N, q.N)
 	for i := range r.N {
@@ -33,7 +33,7 @@ func (a *Arena) PolyAdd(p, q *Poly) (r Poly) {
 	return r.Trimmed()
 }
 
-// Negated is -p.
+// Negated returns -p.
 func (p *Poly) Negated() (r Poly) {
 	r.N = p.N
 	for i := range p.N {
@@ -42,13 +42,13 @@ func (p *Poly) Negated() (r Poly) {
 	return r
 }
 
-// PolySub is p - q.
+// PolySub returns p - q.
 func (a *Arena) PolySub(p, q *Poly) Poly {
 	m := q.Negated()
 	return a.PolyAdd(p, &m)
 }
 
-// PolyMul is p q.
+// PolyMul returns p q.
 func (a *Arena) PolyMul(p, q *Poly) (r Poly) {
 	if p.N == 0 || q.N == 0 {
 		return r
@@ -68,7 +68,7 @@ type Dyadic struct {
 	S uint
 }
 
-// Dyadic is a double of [0, 1] as a dyadic number.
+// Dyadic converts a double in [0, 1].
 func (a *Arena) Dyadic(x float64) Dyadic {
 	m, e := Mantissa(x)
 	if e > 0 {
@@ -77,7 +77,7 @@ func (a *Arena) Dyadic(x float64) Dyadic {
 	return Dyadic{a.Word(false, uint64(m)), uint(-e)}
 }
 
-// Eval is p(x) 2^(s (n-1)).
+// Eval returns p(x) 2^(s (n-1)).
 func (a *Arena) Eval(p *Poly, x Dyadic) Int {
 	if p.N == 0 {
 		return Int{}
@@ -92,7 +92,7 @@ func (a *Arena) Eval(p *Poly, x Dyadic) Int {
 	return r
 }
 
-// EvalSign is the sign of p(x).
+// EvalSign returns the sign of p(x).
 func (a *Arena) EvalSign(p *Poly, x Dyadic) int {
 	m := a.Mark()
 	s := a.Eval(p, x).Sign()
@@ -106,7 +106,7 @@ func (a *Arena) Align(x, y Dyadic) (Int, Int, uint) {
 	return a.Shl(x.m, s-x.S), a.Shl(y.m, s-y.S), s
 }
 
-// Middle is the number halfway between x and y.
+// Middle returns the number halfway between x and y.
 func (a *Arena) Middle(x, y Dyadic) Dyadic {
 	l, h, s := a.Align(x, y)
 	return Dyadic{a.Add(l, h), s + 1}
@@ -141,8 +141,8 @@ func (a *Arena) Variations(p *Poly, lo, hi Dyadic) (changes, sign int) {
 	return changes, sign
 }
 
-// polar is 3 2^3s times the polar form of the cubic p at (x, x, y) / 2^s: c0 + c1 (2x + y)/3 + c2
-// (x^2 + 2xy)/3 + c3 x^2 y.
+// polar returns 3 2^3s times the polar form of the cubic p at (x, x, y) / 2^s: c0 + c1 (2x + y)/3 +
+// c2 (x^2 + 2xy)/3 + c3 x^2 y.
 func (a *Arena) polar(p *Poly, x, y Int, s uint) Int {
 	square, product := a.mul(x, x), a.mul(x, y)
 	r := a.times(3, a.mul(p.C[3], a.mul(square, y)))
@@ -151,7 +151,7 @@ func (a *Arena) polar(p *Poly, x, y Int, s uint) Int {
 	return a.Add(r, a.Shl(a.times(3, p.C[0]), 3*s))
 }
 
-// remainder is a positive or negative multiple of the remainder of p by q.
+// remainder returns a positive or negative multiple of the remainder of p by q.
 func (a *Arena) remainder(p, q Poly) Poly {
 	for p.N >= q.N {
 		k := p.N - q.N
@@ -169,7 +169,7 @@ func (a *Arena) remainder(p, q Poly) Poly {
 	return p
 }
 
-// common is the greatest common divisor of p and q up to a factor.
+// common returns the greatest common divisor of p and q up to a factor.
 func (a *Arena) common(p, q Poly) Poly {
 	for q.N > 0 {
 		p, q = q, a.remainder(p, q)
@@ -177,7 +177,7 @@ func (a *Arena) common(p, q Poly) Poly {
 	return p
 }
 
-// simple gives a polynomial with the roots of p, each once. The roots that a cubic or a quadratic
+// simple returns a polynomial with the roots of p, each once. The roots that a cubic or a quadratic
 // repeats are rational, and found without division: docs/proofs/exact.md, "Repeated roots".
 func (a *Arena) simple(p Poly) Poly {
 	c := &p.C
@@ -206,7 +206,7 @@ func (a *Arena) simple(p Poly) Poly {
 	return p
 }
 
-// floats gives the coefficients rounded and scaled by a common power of two: for guesses only.
+// floats returns the coefficients rounded and scaled by a common power of two: for guesses only.
 func (p *Poly) floats() (f [4]float64) {
 	top := math.MinInt32
 	for i := range p.N {
@@ -221,7 +221,7 @@ func (p *Poly) floats() (f [4]float64) {
 	return f
 }
 
-// Derivative is that of p.
+// Derivative returns the derivative of p.
 func (a *Arena) Derivative(p *Poly) (d Poly) {
 	d.N = max(p.N-1, 0)
 	for i := range d.N {

@@ -10,7 +10,7 @@ import "math/bits"
 // prime is the modulus. 2^64 = 8 modulo it, so a word more costs a shift and an addition.
 const prime = 1<<61 - 1
 
-// reduced is x modulo the prime, for x < 2^63.
+// reduced returns x modulo the prime, for x < 2^63.
 func reduced(x uint64) uint64 {
 	x = x&prime + x>>61
 	if x >= prime {
@@ -19,7 +19,7 @@ func reduced(x uint64) uint64 {
 	return x
 }
 
-// residue is x modulo the prime.
+// residue returns x modulo the prime.
 func (x Int) residue() (r uint64) {
 	for i := len(x.Mag) - 1; i >= 0; i-- {
 		m := x.Mag[i]
@@ -42,7 +42,7 @@ type residues struct {
 	n int
 }
 
-// remainder is a multiple of that of p by q, not by zero.
+// remainder returns a multiple of that of p by q, not by zero.
 func (p residues) remainder(q *residues) residues {
 	for p.n >= q.n {
 		k := p.n - q.n

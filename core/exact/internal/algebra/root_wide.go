@@ -51,7 +51,7 @@ func Mantissa(x float64) (int64, int) {
 	return m >> z, e - 1075 + z
 }
 
-// floorDouble is the largest double not above x, and whether it equals x; x is in [0, 1].
+// floorDouble returns the largest double not above x, and whether it equals x; x is in [0, 1].
 func (x Dyadic) floorDouble() (float64, bool) {
 	n := x.m.bitLen()
 	if n == 0 {
@@ -94,7 +94,8 @@ func (w *Solver) Isolate(p Poly) {
 	}
 }
 
-// bernstein is the Bernstein coefficients of p on [0, 2^-s], times the degree and a power of two.
+// bernstein returns the Bernstein coefficients of p on [0, 2^-s], times the degree and a power of
+// two.
 func (a *Arena) bernstein(p *Poly, s uint) (b [4]Int) {
 	n := p.N - 1
 	var c [4]Int
@@ -271,7 +272,7 @@ func (w *Solver) locate(r *Root) {
 	r.Floor = math.Float64frombits(L)
 }
 
-// guess is a double near the root, found by bisection and Newton's method in floats.
+// guess returns a double near the root, found by bisection and Newton's method in floats.
 func (r *Root) guess(lo, hi float64) float64 {
 	f := r.p.floats()
 	x := lo + float64((hi-lo)/2)
@@ -367,8 +368,8 @@ func (a *Arena) cut(r *Root, x Dyadic) int {
 	return -1
 }
 
-// part is the part, of 2^k, in which the line through (0, y) and (1, z) vanishes, or nearly: any is
-// right.
+// part returns the part, of 2^k, in which the line through (0, y) and (1, z) vanishes, or nearly:
+// any is right.
 func (a *Arena) part(y, z Int, k int) Int {
 	if k <= 32 {
 		return a.Word(false, secant(y, z, k))
@@ -386,7 +387,7 @@ func (a *Arena) part(y, z Int, k int) Int {
 	return q
 }
 
-// secant is the part, of 2^k, in which the line through (0, y) and (1, z) vanishes.
+// secant returns the part, of 2^k, in which the line through (0, y) and (1, z) vanishes.
 func secant(y, z Int, k int) uint64 {
 	m, e := y.frexp()
 	n, f := z.frexp()
@@ -397,7 +398,7 @@ func secant(y, z Int, k int) uint64 {
 	return min(uint64(t*math.Ldexp(1, k)), 1<<k-1)
 }
 
-// width is the binary exponent of the width of a root's interval.
+// width returns the binary exponent of the width of a root's interval.
 func (a *Arena) width(r *Root) int {
 	l, h, s := a.Align(r.Lo, r.Hi)
 	return a.Sub(h, l).bitLen() - int(s)
@@ -444,7 +445,7 @@ func (a *Arena) compare(x, y Dyadic) int {
 	return CompareMag(l.Mag, h.Mag)
 }
 
-// SignAt is the sign of q at the root r, whose interval it may narrow.
+// SignAt returns the sign of q at the root r, whose interval it may narrow.
 func (a *Arena) SignAt(q *Poly, r *Root) int {
 	if q.N == 0 {
 		return 0
@@ -469,8 +470,8 @@ func (a *Arena) SignAt(q *Poly, r *Root) int {
 	}
 }
 
-// SignNear is the sign of p, not zero throughout, just before x (way -1) or just after (way 1):
-// that of the first derivative that is not zero at x, times (-1)^order before x.
+// SignNear returns the sign of p, not zero throughout, just before x (way -1) or just after (way
+// 1): that of the first derivative that is not zero at x, times (-1)^order before x.
 func (a *Arena) SignNear(p Poly, x Dyadic, way int) int {
 	for sign := 1; ; sign *= way {
 		if s := a.EvalSign(&p, x); s != 0 || p.N < 2 {
@@ -480,7 +481,7 @@ func (a *Arena) SignNear(p Poly, x Dyadic, way int) int {
 	}
 }
 
-// Ceiling is the least double not below the root.
+// Ceiling returns the least double not below the root.
 func (r *Root) Ceiling() float64 {
 	if r.Double() {
 		return r.Floor
@@ -488,7 +489,7 @@ func (r *Root) Ceiling() float64 {
 	return math.Nextafter(r.Floor, 2)
 }
 
-// Between is a time strictly between two roots r < t, whose intervals it may narrow.
+// Between returns a time strictly between two roots r < t, whose intervals it may narrow.
 func (a *Arena) Between(r, t *Root) Root {
 	for a.compare(r.Hi, t.Lo) >= 0 {
 		if t.Exact || !r.Exact && a.width(r) >= a.width(t) {

@@ -1,25 +1,25 @@
-package step
+package curved
 
 import (
 	"ccd/core/geom"
 	"ccd/core/motion"
 )
 
-// motionAxes is the control points vertex by vertex, of a motion of one piece without radii: for a
-// first look at a pair, with the numbers of SolveMotion's own axes.
-type motionAxes struct {
+// axes are the control points vertex by vertex, of a motion of one piece without radii. They serve
+// for a first look at a pair, with the numbers of SolveMotion's own axes.
+type axes struct {
 	control []float64 // empty for other motions
-	stride  int       // numbers of a vertex
+	stride  int       // how many numbers a vertex has
 }
 
-func (a *motionAxes) load(m *motion.Motion) {
-	*a = motionAxes{}
+func (a *axes) load(m *motion.Motion) {
+	*a = axes{}
 	if m.Pieces() > 1 || m.HasRadii() {
 		return
 	}
 	n, from := m.Vertices(), m.Control()
 	a.stride = 3 * (m.Degree() + 1)
-	a.control = make([]float64, n*a.stride+1) // kernels load one more
+	a.control = make([]float64, n*a.stride+1) // Kernels load one more.
 	for l := range m.Degree() + 1 {
 		for i := range n {
 			copy(a.control[a.stride*i+3*l:a.stride*i+3*l+3], from[3*(l*n+i):])
@@ -28,7 +28,7 @@ func (a *motionAxes) load(m *motion.Motion) {
 }
 
 // gather is motion.Motion.Gather into out.
-func (a *motionAxes) gather(k geom.Kind, idx *[4]int32, out *[12 * (motion.MaxDegree + 1)]float64) []float64 {
+func (a *axes) gather(k geom.Kind, idx *[4]int32, out *[12 * (motion.MaxDegree + 1)]float64) []float64 {
 	n := k.Points()
 	for i := range n {
 		from := a.control[a.stride*int(idx[i]):][:a.stride]
@@ -43,7 +43,7 @@ func (a *motionAxes) gather(k geom.Kind, idx *[4]int32, out *[12 * (motion.MaxDe
 // apart reports whether an axis keeps the pair apart throughout: at every control point all
 // vertices of one primitive are beyond all of the other by more than d, on one side. The least
 // rounded difference is that of the extremes, for rounding is monotone.
-func (a *motionAxes) apart(k geom.Kind, idx *[4]int32, d float64) bool {
+func (a *axes) apart(k geom.Kind, idx *[4]int32, d float64) bool {
 	if len(a.control) == 0 {
 		return false
 	}

@@ -1,4 +1,4 @@
-package step
+package curved
 
 import (
 	"math"
@@ -27,9 +27,9 @@ import (
 // again, with the same result.
 type section struct {
 	motion.Part
-	halvings   int // of pieces
-	first, end int // parts of so many halvings: first to end-1; one alone where pieces are halved
-	all        int // parts of so many halvings of the motion
+	halvings   int // the halvings of a piece that make a part
+	first, end int // its parts are first to end-1; it has one alone where pieces are halved
+	all        int // the number of such parts of the motion
 }
 
 // wholeStep is the section that is the whole step.
@@ -73,30 +73,40 @@ const (
 	costAnew = 150
 )
 
-// sectionMargin is the factor by which sections must be cheaper. At 0 tests have as many as there
-// may be.
-var sectionMargin = 1.2
+// Tuning is what decides when sections and parts are made. Only the time of a call depends on it;
+// tests change it.
+var Tuning = struct {
+	SectionMargin float64 // the factor by which sections must be cheaper; 0: as many as there may be
+	SeenBefore    int     // a worker has seen so many pairs a vertex before it makes parts
+}{SectionMargin: 1.2, SeenBefore: 4}
 
-// divide returns how the current section, whose plan p is made, is best divided. Its pairs are
-// estimated by some tasks of the plan. Of a search for the earliest impact on one piece it returns
-// nothing: the search itself shows how many pairs there are (halve).
-func (p *curved) divide(plan *broad.Plan, every bool, estimate func() float64) division {
+// A Division is the sections of a step, each a range of parts of its pieces.
+type Division struct {
+	Halvings int   // the halvings of a piece that make a part
+	Bounds   []int // the parts at which sections begin, and where the last one ends; nil: no division
+}
+
+// Divide returns how the current section, whose plan is made, is best divided. every says that each
+// pair matters, and not only the first impact. estimate estimates the number of pairs, by some
+// tasks of the plan. In a search for the earliest impact on one piece there is no division: the
+// search itself shows how many pairs there are (Halve).
+func (p *Path) Divide(plan *broad.Plan, every bool, estimate func() float64) Division {
 	s := &p.section
-	if !p.divides || s.halvings > 0 || !every && s.whole() && p.paths.Pieces() == 1 {
-		return division{}
+	if !p.divides || s.halvings > 0 || !every && s.whole() && p.pieces == 1 {
+		return Division{}
 	}
-	d := p.division(plan, estimate)
-	p.solved.once = p.solved.once || every && d.bounds != nil
+	d := p.best(plan, estimate)
+	p.solved.once = p.solved.once || every && d.Bounds != nil
 	return d
 }
 
-// division is divide of a section that may be divided.
-func (p *curved) division(plan *broad.Plan, estimate func() float64) (d division) {
+// best is Divide of a section that may be divided.
+func (p *Path) best(plan *broad.Plan, estimate func() float64) (d Division) {
 	first, end := p.section.first, p.piecesUpTo(p.o.TMax, p.section.end)
 	switch one := end-first == 1; {
-	case one && p.refines():
+	case one && p.Refines():
 		return d
-	case one && sectionMargin == 0:
+	case one && Tuning.SectionMargin == 0:
 		return halvesOf(first, p.mostHalvings())
 	case one:
 		pairs := estimate()
@@ -107,26 +117,26 @@ func (p *curved) division(plan *broad.Plan, estimate func() float64) (d division
 		return d
 	}
 	for i := range n + 1 {
-		d.bounds = append(d.bounds, first+(end-first)*i/n)
+		d.Bounds = append(d.Bounds, first+(end-first)*i/n)
 	}
 	return d
 }
 
 // halvesOf are the parts of a piece after so many halvings.
-func halvesOf(piece, halvings int) (d division) {
+func halvesOf(piece, halvings int) (d Division) {
 	if halvings == 0 {
 		return d
 	}
-	d.halvings = halvings
+	d.Halvings = halvings
 	for i := range 1<<halvings + 1 {
-		d.bounds = append(d.bounds, piece<<halvings+i)
+		d.Bounds = append(d.Bounds, piece<<halvings+i)
 	}
 	return d
 }
 
 // piecesUpTo returns the end of the pieces before end that begin by t; there is one at least.
-func (p *curved) piecesUpTo(t float64, end int) int {
-	times := p.paths.Times()
+func (p *Path) piecesUpTo(t float64, end int) int {
+	times := p.motion.Times()
 	for end > p.section.first+1 && times[end-1] > t {
 		end--
 	}
@@ -134,7 +144,7 @@ func (p *curved) piecesUpTo(t float64, end int) int {
 }
 
 // costSection is what a section costs without its pairs.
-func (p *curved) costSection() float64 {
+func (p *Path) costSection() float64 {
 	return float64(costSection * float64(p.m.NV+len(p.m.Edges)+len(p.m.Faces)))
 }
 
@@ -145,24 +155,24 @@ func (p *curved) costSection() float64 {
 // levels of sections cost less than the pairs. Where n sections have 1/n of the pairs each, n
 // fixed + cost/n is least at the root of cost/fixed; half of that leaves the choice to the next
 // level.
-func (p *curved) spans(pieces int, estimate func() float64) (n int) {
-	if sectionMargin == 0 {
+func (p *Path) spans(pieces int, estimate func() float64) (n int) {
+	if Tuning.SectionMargin == 0 {
 		return 2
 	}
 	cost := float64(costSifted)
-	if p.refines() {
+	if p.Refines() {
 		cost = costAnew
 	}
 	cost *= float64(pieces) * estimate()
-	if fixed := p.costSection(); cost > 2*sectionMargin*fixed {
+	if fixed := p.costSection(); cost > 2*Tuning.SectionMargin*fixed {
 		return max(2, min(pieces, int(0.5*math.Sqrt(cost/fixed))))
 	}
 	return 1
 }
 
 // mostHalvings is that of the most sections.
-func (p *curved) mostHalvings() (h int) {
-	for p.paths.Pieces()<<(h+1) <= maxSections {
+func (p *Path) mostHalvings() (h int) {
+	for p.pieces<<(h+1) <= maxSections {
 		h++
 	}
 	return h
@@ -171,19 +181,19 @@ func (p *curved) mostHalvings() (h int) {
 // bestHalvings returns the halvings of the section's one piece that cost least, 0 if none costs
 // less than the rest of a sweep of all of it that finds so many pairs. The pairs of a half are
 // estimated by the sizes of boxes.
-func (p *curved) bestHalvings(plan *broad.Plan, pairs, least float64) (halvings int) {
+func (p *Path) bestHalvings(plan *broad.Plan, pairs, least float64) (halvings int) {
 	fixed, upTo, whole := p.costSection(), 1.0, p.section.whole()
-	if least < 2*sectionMargin*fixed {
+	if least < 2*Tuning.SectionMargin*fixed {
 		return 0
 	}
-	reach := p.share(p.o.TMax)
+	reach := p.Share(p.o.TMax)
 	if whole {
 		reach, upTo = p.o.TMax, p.upToTime
 	}
 	for h := 1; h <= p.mostHalvings(); h++ {
 		n := float64(int(1) << h)
-		survival := plan.SurvivalRatio(p.mo, min(1, 1/(n*upTo)))
-		cost := sectionMargin * n * reach * (fixed + float64(costHalved*pairs*survival))
+		survival := plan.SurvivalRatio(p.mid, min(1, 1/(n*upTo)))
+		cost := Tuning.SectionMargin * n * reach * (fixed + float64(costHalved*pairs*survival))
 		if cost < least {
 			least, halvings = cost, h
 		}
@@ -194,18 +204,19 @@ func (p *curved) bestHalvings(plan *broad.Plan, pairs, least float64) (halvings 
 // enoughDone is the part of a plan that shows how many pairs it has.
 const enoughDone = 1.0 / 32
 
-// halve reports, after a share of a search's plan that has found no impact yet, whether halves of
+// Halve reports, after a share of a search's plan that has found no impact yet, whether halves of
 // the one piece are expected to cost less than the rest of the pass. The first worker that finds so
 // decides.
-func (p *curved) halve(plan *broad.Plan, share, pairs float64) bool {
-	if !p.divides || !p.section.whole() || p.paths.Pieces() > 1 {
+func (p *Path) Halve(plan *broad.Plan, share, pairs float64) bool {
+	if !p.divides || !p.section.whole() || p.pieces > 1 {
 		return false
 	}
-	if p.halves.Load() != 0 || sectionMargin > 0 && share < enoughDone || !p.halves.CompareAndSwap(0, noHalvings) {
+	early := Tuning.SectionMargin > 0 && share < enoughDone
+	if p.halves.Load() != 0 || early || !p.halves.CompareAndSwap(0, noHalvings) {
 		return false
 	}
 	h := p.mostHalvings()
-	if sectionMargin > 0 {
+	if Tuning.SectionMargin > 0 {
 		rest := float64((1 - share) * (float64(p.costSection()/2) + float64(costSifted*pairs)))
 		h = p.bestHalvings(plan, pairs, rest)
 	}
@@ -218,50 +229,51 @@ func (p *curved) halve(plan *broad.Plan, share, pairs float64) bool {
 // noHalvings says that no halvings pay.
 const noHalvings = -1
 
-// resume returns the halves that halve found to pay. In a section no more are looked for.
-func (p *curved) resume() division {
+// Resume returns the halves that Halve found to pay. In a section no more are looked for.
+func (p *Path) Resume() Division {
 	if h := p.halves.Load(); h > 0 && p.section.whole() {
 		return halvesOf(0, int(h))
 	}
-	return division{}
+	return Division{}
 }
 
-func (p *curved) begins(halvings, first int) float64 {
-	return motion.PartOf(p.paths, first, halvings).From
+// Begins returns the time at which a section begins.
+func (p *Path) Begins(halvings, first int) float64 {
+	return motion.PartOf(p.motion, first, halvings).From
 }
 
-func (p *curved) upTo(done float64) float64 {
+// UpTo returns the part of the call that is done after the current section, of which done is done
+// after its current portion.
+func (p *Path) UpTo(done float64) float64 {
 	if s := &p.section; !s.whole() {
 		return float64(s.end) / float64(s.all)
 	}
 	return done
 }
 
-// enter makes the midlines, bands, radii and parts those of a section.
-func (p *curved) enter(halvings, first, end int) {
-	p.section = section{halvings: halvings, first: first, end: end, all: p.paths.Pieces() << halvings}
-	p.mo.Reserve(p.m.NV)
+// Enter makes the midlines, bands, radii and parts those of a section.
+func (p *Path) Enter(halvings, first, end int) {
+	p.section = section{halvings: halvings, first: first, end: end, all: p.pieces << halvings}
+	p.mid.Reserve(p.m.NV)
 	deviation := make([]float64, 3*p.m.NV)
 	if end-first == 1 {
-		p.section.Part = motion.PartOf(p.paths, first, halvings)
-		p.byVertices(func(from, to int) { p.paths.LoadPart(first, halvings, from, to, p.mo, deviation, nil) })
+		p.section.Part = motion.PartOf(p.motion, first, halvings)
+		p.byVertices(func(from, to int) { p.motion.LoadPart(first, halvings, from, to, p.mid, deviation, nil) })
 	} else {
-		p.section.Part = motion.SpanOf(p.paths, first, end)
-		p.byVertices(func(from, to int) { p.paths.LoadSpan(first, end, from, to, p.mo, deviation) })
+		p.section.Part = motion.SpanOf(p.motion, first, end)
+		p.byVertices(func(from, to int) { p.motion.LoadSpan(first, end, from, to, p.mid, deviation) })
 	}
 	p.setBands(deviation)
-	p.sieve = sieve{}
 	p.beginSieve()
-	p.firstLevel()
 	p.forgetSolved()
 	p.swept++
 }
 
-// leave adds the pairs that workers have solved in a section to those that later ones leave out.
-func (p *curved) leave(workers []*worker) {
-	for _, w := range workers {
-		p.solved.tried.add(w.curved.keys.tried)
-		p.solved.touched.add(w.curved.keys.touched)
+// Leave adds the pairs that workers have solved in a section to those that later ones leave out.
+func (p *Path) Leave() {
+	for _, w := range p.workers {
+		p.solved.tried.add(w.keys.tried)
+		p.solved.touched.add(w.keys.touched)
 	}
 	p.forgetSolved()
 	if s := &p.section; s.end < s.all && s.end&(1<<s.halvings-1) == 0 { // the next one is on another piece

@@ -1,4 +1,4 @@
-package step
+package curved
 
 import "ccd/core/geom"
 
@@ -17,7 +17,7 @@ type solvedKeys struct {
 	tried, touched []uint64
 }
 
-// bytes is the memory of the sets.
+// Bytes is the memory of the sets.
 func (s *solvedPairs) bytes() int64 { return s.tried.bytes() + s.touched.bytes() }
 
 // pairSet is a set of pairs: a hash table with open addressing.
@@ -65,7 +65,7 @@ func (s *pairSet) add(keys []uint64) {
 	s.n += len(keys)
 }
 
-// bytes is the memory of the set.
+// Bytes is the memory of the set.
 func (s *pairSet) bytes() int64 { return int64(8 * cap(s.keys)) }
 
 // clear empties the set and keeps its memory.

@@ -1,0 +1,80 @@
+//go:build js && wasm
+
+package main
+
+import (
+	"syscall/js"
+
+	"ccd"
+)
+
+// Calls on a step that concern given pairs, times and derivatives. They read (step, options), and
+// what more they need.
+
+// stepVisit reads (step, options, visit).
+func stepVisit(args []js.Value) (any, error) {
+	o, done := optionsOf(args[1])
+	err := stepOf(args[0]).Visit(o, func(some []ccd.Impact) bool { return args[2].Invoke(impacts(some)).Bool() })
+	return result(done, struct{}{}, err, func(struct{}) any { return nil })
+}
+
+// stepPairs reads (step, options, kind, pairs).
+func stepPairs(args []js.Value) (any, error) {
+	o, done := optionsOf(args[1])
+	hits, err := stepOf(args[0]).Pairs(ccd.Kind(args[2].Int()), pairsOf(args[3]), o)
+	return result(done, hits, err, impacts)
+}
+
+func intervalRows(list []ccd.Interval) any {
+	return rows(list, func(out []float64, i *ccd.Interval) []float64 {
+		return append(out, float64(i.Kind), float64(i.A), float64(i.B), i.Enter, i.Exit,
+			float64(i.SideBefore), float64(i.SideAfter), float64(i.Flags))
+	})
+}
+
+func intervals(args []js.Value) (any, error) {
+	o, done := optionsOf(args[1])
+	list, err := stepOf(args[0]).Intervals(o)
+	return result(done, list, err, intervalRows)
+}
+
+// pairIntervals reads (step, options, kind, pairs).
+func pairIntervals(args []js.Value) (any, error) {
+	o, done := optionsOf(args[1])
+	list, err := stepOf(args[0]).PairIntervals(ccd.Kind(args[2].Int()), pairsOf(args[3]), o)
+	return result(done, list, err, intervalRows)
+}
+
+func leastDistance(args []js.Value) (any, error) {
+	o, done := optionsOf(args[1])
+	d, err := stepOf(args[0]).LeastDistance(o)
+	return result(done, d, err, func(d ccd.LeastDistance) any {
+		return floats([]float64{float64(d.Kind), float64(d.A), float64(d.B), d.T, d.Lo, d.Hi, d.U, d.V})
+	})
+}
+
+// gradients reads (step, options, impacts), where an impact is (verdict, kind, a, b).
+func gradients(args []js.Value) (any, error) {
+	o, done := optionsOf(args[1])
+	numbers := list[float64](args[2])
+	given := make([]ccd.Impact, len(numbers)/4)
+	for i := range given {
+		n := numbers[4*i:]
+		given[i] = ccd.Impact{Verdict: ccd.Verdict(n[0]), Kind: ccd.Kind(n[1]), A: int(n[2]), B: int(n[3])}
+	}
+	found, err := stepOf(args[0]).Gradients(given, o)
+	return result(done, found, err, func(found []ccd.Gradient) any { return rows(found, gradientRow) })
+}
+
+func gradientRow(out []float64, g *ccd.Gradient) []float64 {
+	out = append(out, float64(g.State), float64(g.Kind))
+	for _, x := range append(g.X0[:], g.X1[:]...) {
+		out = append(out, x[:]...)
+	}
+	out = append(out, g.TOI, g.Conditioning)
+	out = append(append(out, g.Weights[:]...), g.Normal[:]...)
+	for _, v := range g.Vertices {
+		out = append(out, float64(v))
+	}
+	return out
+}

@@ -1,0 +1,147 @@
+package ccd
+
+import (
+	"ccd/core/engine"
+	"ccd/core/geom"
+	"ccd/core/gradient"
+	"ccd/core/mesh"
+	"ccd/core/proximity"
+	"ccd/core/step"
+)
+
+// Pairs returns the impacts of given pairs (a, b) of one kind, in their order, whether or not their
+// boxes overlap. An index out of range is an ErrIndex. It does not check the start, and a scene
+// does not have it.
+func (s *Step) Pairs(kind Kind, pairs [][2]int, o *Options) ([]Impact, error) {
+	return callStep(s, o, func(o *step.Options) ([]Impact, error) {
+		list, err := s.core.Pairs(geom.Kind(kind), indices(pairs), o)
+		return converted(list, impactOf), err
+	})
+}
+
+// indices converts pairs of indices.
+func indices(pairs [][2]int) [][2]int64 {
+	return converted(pairs, func(p *[2]int) [2]int64 { return [2]int64{int64(p[0]), int64(p[1])} })
+}
+
+// Interval is a time during which a pair is in contact: within its separation. Enter is the largest
+// double not above its begin, Exit the least not below its end.
+type Interval struct {
+	Kind        Kind
+	Flags       Flags // InitialContact: contact at t = 0; FinalContact: at TMax
+	A, B        int
+	Enter, Exit float64 // fractions of the step
+	// The signs of the volume of the pair's vertices before and after: they differ where it
+	// crosses. 0 before t = 0 and after TMax, where the volume is 0 for a while, for points against
+	// edges and points, and with a separation.
+	SideBefore, SideAfter int
+}
+
+func intervalOf(i *geom.Interval) Interval {
+	return Interval{
+		Kind: Kind(i.Kind), Flags: Flags(i.Flags), A: int(i.A), B: int(i.B), Enter: i.Enter, Exit: i.Exit,
+		SideBefore: int(i.SideBefore), SideAfter: int(i.SideAfter),
+	}
+}
+
+// Intervals returns every interval of contact of every pair of Collisions, sorted by (Enter, Kind,
+// A, B); the first of a pair begins at its TOILo. The method must be exact, and Options.CheckStart
+// is ErrUnsupported.
+func (s *Step) Intervals(o *Options) ([]Interval, error) {
+	return callStep(s, o, func(o *step.Options) ([]Interval, error) {
+		list, err := s.core.Intervals(o)
+		return converted(list, intervalOf), err
+	})
+}
+
+// PairIntervals returns the intervals of contact of given pairs of one kind, pair by pair in their
+// order. Otherwise as Intervals; a scene does not have it.
+func (s *Step) PairIntervals(kind Kind, pairs [][2]int, o *Options) ([]Interval, error) {
+	return callStep(s, o, func(o *step.Options) ([]Interval, error) {
+		list, err := s.core.PairIntervals(geom.Kind(kind), indices(pairs), o)
+		return converted(list, intervalOf), err
+	})
+}
+
+// LeastDistance brackets the least distance that any pair has during a step.
+type LeastDistance struct {
+	Kind   Kind // 0: there is no pair
+	A, B   int
+	T      float64 // T is a time at which the pair is at most Hi apart.
+	Lo, Hi float64 // the least distance of all pairs is in [Lo, Hi]; +Inf without a pair
+	U, V   float64 // parameters of the points that are at most Hi apart at T, as in Impact
+}
+
+func leastDistanceOf(d *geom.LeastDistance) LeastDistance {
+	return LeastDistance{Kind: Kind(d.Kind), A: int(d.A), B: int(d.B), T: d.T, Lo: d.Lo, Hi: d.Hi, U: d.U, V: d.V}
+}
+
+// LeastDistance brackets the least distance, less radii, that any pair has during the step, and
+// returns the pair and a time. The method must be exact, the norm Euclidean; Options.MinSeparation
+// does not matter. Candidates and scenes do not have it.
+func (s *Step) LeastDistance(o *Options) (LeastDistance, error) {
+	return callStepOf(&leastCalls, s, o, func(o *step.Options) (LeastDistance, error) {
+		d, err := s.core.LeastDistance(nearestPair, o)
+		return leastDistanceOf(&d), err
+	})
+}
+
+// nearestPair is the search of package proximity, which package step does not import.
+func nearestPair(m *mesh.Mesh, x0, x1 []float64, tMax, bracket float64, o *engine.CallOptions) (
+	geom.LeastDistance, error) {
+	q := proximity.LeastQuery{Mesh: m, X0: x0, X1: x1, TMax: tMax, Bracket: bracket}
+	return proximity.LeastDistance(&q, &proximity.Options{CallOptions: *o})
+}
+
+// GradientState says whether a time of impact has derivatives, and if not, why.
+type GradientState int32
+
+// The states. Where one says that something is 0 or equal, it is that or cannot be distinguished
+// from it with 106 bits.
+const (
+	GradientUndetermined = GradientState(gradient.Undetermined) // the derivatives are beyond the range of doubles; NaN
+	GradientDefined      = GradientState(gradient.Defined)      // each is within 1e-12 of the largest of them
+	GradientNoImpact     = GradientState(gradient.NoImpact)     // the pair is separate; 0
+	GradientInitial      = GradientState(gradient.Initial)      // The pair is in contact at t = 0: the gradient is 0.
+	GradientGrazing      = GradientState(gradient.Grazing)      // the pair does not approach at the time; NaN
+	GradientTie          = GradientState(gradient.Tie)          // several points or features touch first; NaN
+	GradientBorder       = GradientState(gradient.Border)       // a small change ends the contact; NaN
+)
+
+// String returns "defined", "no impact" and so on.
+func (s GradientState) String() string { return gradient.State(s).String() }
+
+// Gradient is the derivatives of a pair's time of impact with respect to its vertices.
+type Gradient struct {
+	State        GradientState
+	Kind         Kind
+	X0, X1       [4][3]float64 // X0, X1 are the derivatives of the time by each vertex at t = 0 and t = 1, in 1 / length.
+	TOI          float64       // the time that they are taken at; +Inf without an impact
+	Conditioning float64       // how steeply the two meet, in (0, 1]; 0 unless defined
+	Weights      [4]float64    // Weights are those of the vertices in the points in contact, 0 unless defined.
+	Normal       [3]float64    // unit, from B to A; 0 unless defined
+	Vertices     [4]int32      // Vertices are those of the pair, -1 where it has fewer.
+}
+
+func gradientOf(g *gradient.Gradient) Gradient {
+	return Gradient{
+		State: GradientState(g.State), Kind: Kind(g.Kind), X0: g.X0, X1: g.X1, TOI: g.TOI, Conditioning: g.Conditioning,
+		Weights: g.Weights, Normal: g.Normal, Vertices: g.Vertices,
+	}
+}
+
+// Gradients returns the derivatives of the times of some impacts of the step. Only Kind, A and B of
+// the impacts are read. MinSeparation, Norm and TMax are those of the time that is differentiated.
+// Scenes do not have it.
+func (s *Step) Gradients(impacts []Impact, o *Options) ([]Gradient, error) {
+	return callStep(s, o, func(o *step.Options) ([]Gradient, error) {
+		given := converted(impacts, func(i *Impact) geom.Impact {
+			return geom.Impact{Verdict: geom.Verdict(i.Verdict), Kind: geom.Kind(i.Kind), A: int64(i.A), B: int64(i.B)}
+		})
+		found := make([]gradient.Gradient, len(given))
+		if err := s.core.Gradients(given, found, o); err != nil {
+			return nil, err
+		}
+		return converted(found, gradientOf), nil
+	})
+}
