@@ -39,6 +39,8 @@ BUILD := build
 VENV := .venv
 STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
 RUFF := ruff==0.17.6
+# What the library, the tests in Go and the examples are compiled from is compiled once for all of them, and once for all clones.
+export GOFLAGS := $(filter-out -trimpath,$(GOFLAGS)) -trimpath
 GO_CODE := *.go bench bindings core capi gpu simd examples interface mutants packaging
 C_FAMILY := include/*.h bindings/cpp/include/ccd/*.hpp bindings/cpp/tests/*.hpp bindings/cpp/tests/*.cpp capi/*.c capi/*.h gpu/*.c gpu/*.h gpu/testdata/*.c gpu/testdata/*.h \
 	capi/test/*.c capi/test/*.h capi/test/*.cpp capi/test/guest/*.c capi/test/guest/*.h capi/test/guest/*.cpp capi/test/other/*.c capi/test/other/ccd/*.h examples/c/*.c examples/cpp/*.cpp bench/swap/*.cpp bench/judge/*.h bench/judge/*.cpp simd/text/*.h simd/linear/testdata/*.c \
@@ -286,9 +288,9 @@ test-levels:
 	for level in $(LEVELS); do echo "CCD_SIMD=$$level"; \
 	CCD_LONG=1 CCD_SIMD=$$level $(GOTEST) -count=1 -short ./core/exact ./core/narrow ./core/broad ./core/step ./core/volume ./core/rigid || exit 1; done
 
-# The C and C++ tests with the default compiler, as C++17, without those that take longest.
+# The C and C++ tests with the default compiler, as C++17, without those that take longest. Compiled with -O1, in three quarters of the time.
 test-c: library
-	sh capi/test/run.sh $(BUILD)/cmake -DCCD_TEST_STANDARDS=17 -DCCD_TEST_LONG=OFF
+	OPTIMIZE=-O1 sh capi/test/run.sh $(BUILD)/cmake -DCCD_TEST_STANDARDS=17 -DCCD_TEST_LONG=OFF
 	sh capi/test/guest/run.sh $(BUILD)/guest
 
 # All of them, as C++20 too, with Clang, and on aarch64 in qemu, where these are installed; the Debian packages; what the devices add to a wheel.

@@ -56,38 +56,60 @@ func TestBadArgumentsAreErrors(t *testing.T) {
 			hit, err := ccd.Distance(new(ccd.Mesh), start, nil)
 			return hit, err
 		}},
-		"mesh is nil or zero: make":  {ccd.ErrArgument, setter((*ccd.Mesh)(nil).SetStatic(nil))},
-		"candidates is nil":          {ccd.ErrArgument, func() (any, error) { hit, err := none.Step(start, end).Earliest(nil); return hit, err }},
-		"surface is nil":             {ccd.ErrArgument, func() (any, error) { _, err := (*ccd.Surface)(nil).Mesh(); return nil, err }},
-		"vertices is -1":             {ccd.ErrArgument, func() (any, error) { _, err := ccd.NewMesh(-1, nil, nil); return nil, err }},
-		"not a multiple of 2":        {ccd.ErrArgument, func() (any, error) { _, err := ccd.NewMesh(1, []int32{0}, nil); return nil, err }},
-		"faces[0][1] is 7":           {ccd.ErrIndex, func() (any, error) { _, err := ccd.NewMesh(3, nil, []int32{0, 7, 1}); return nil, err }},
-		"x0 has 0 coordinates":       {ccd.ErrArgument, earliest(nil, end, ccd.Options{})},
-		"x1 has 17 coordinates":      {ccd.ErrArgument, earliest(start, end[:17], ccd.Options{})},
-		"x0[2][1] is NaN":            {ccd.ErrNonFinite, earliest(bad, end, ccd.Options{})},
-		"options.min_separation is":  {ccd.ErrArgument, earliest(start, end, ccd.Options{MinSeparation: -1})},
-		"options.t_max is 2":         {ccd.ErrArgument, earliest(start, end, ccd.Options{TMax: 2})},
-		"options.tolerance is -1":    {ccd.ErrArgument, earliest(start, end, ccd.Options{Tolerance: -1})},
-		"options.max_iterations is":  {ccd.ErrArgument, earliest(start, end, ccd.Options{MaxIterations: -2})},
-		"options.method is 9":        {ccd.ErrArgument, earliest(start, end, ccd.Options{Method: 9})},
-		"options.norm is 3":          {ccd.ErrArgument, earliest(start, end, ccd.Options{Norm: 3})},
-		"options.threads is -1":      {ccd.ErrArgument, earliest(start, end, ccd.Options{Threads: -1})},
-		"only queries of single":     {ccd.ErrUnsupported, earliest(start, end, ccd.Options{ApartAtTOI: true})},
-		"q has 23 coordinates":       {ccd.ErrArgument, pair(ccd.VertexFace, q[:23], ccd.Options{})},
-		"kind is 5":                  {ccd.ErrArgument, pair(ccd.EdgeFace, q, ccd.Options{})},
-		"kind is 0":                  {ccd.ErrArgument, pair(0, q, ccd.Options{})},
-		"CCD_CHECK_START: pairs do":  {ccd.ErrUnsupported, pair(ccd.EdgeEdge, q, ccd.Options{CheckStart: true})},
-		"exact method alone has it":  {ccd.ErrUnsupported, pair(ccd.EdgeEdge, q, ccd.Options{ApartAtTOI: true, Method: ccd.TightInclusion})},
+		"mesh is nil or zero: make": {ccd.ErrArgument, setter((*ccd.Mesh)(nil).SetStatic(nil))},
+		"candidates is nil": {
+			ccd.ErrArgument, func() (any, error) { hit, err := none.Step(start, end).Earliest(nil); return hit, err },
+		},
+		"surface is nil": {
+			ccd.ErrArgument, func() (any, error) { _, err := (*ccd.Surface)(nil).Mesh(); return nil, err },
+		},
+		"vertices is -1": {
+			ccd.ErrArgument, func() (any, error) { _, err := ccd.NewMesh(-1, nil, nil); return nil, err },
+		},
+		"not a multiple of 2": {
+			ccd.ErrArgument, func() (any, error) { _, err := ccd.NewMesh(1, []int32{0}, nil); return nil, err },
+		},
+		"faces[0][1] is 7": {
+			ccd.ErrIndex, func() (any, error) { _, err := ccd.NewMesh(3, nil, []int32{0, 7, 1}); return nil, err },
+		},
+		"x0 has 0 coordinates":      {ccd.ErrArgument, earliest(nil, end, ccd.Options{})},
+		"x1 has 17 coordinates":     {ccd.ErrArgument, earliest(start, end[:17], ccd.Options{})},
+		"x0[2][1] is NaN":           {ccd.ErrNonFinite, earliest(bad, end, ccd.Options{})},
+		"options.min_separation is": {ccd.ErrArgument, earliest(start, end, ccd.Options{MinSeparation: -1})},
+		"options.t_max is 2":        {ccd.ErrArgument, earliest(start, end, ccd.Options{TMax: 2})},
+		"options.tolerance is -1":   {ccd.ErrArgument, earliest(start, end, ccd.Options{Tolerance: -1})},
+		"options.max_iterations is": {ccd.ErrArgument, earliest(start, end, ccd.Options{MaxIterations: -2})},
+		"options.method is 9":       {ccd.ErrArgument, earliest(start, end, ccd.Options{Method: 9})},
+		"options.norm is 3":         {ccd.ErrArgument, earliest(start, end, ccd.Options{Norm: 3})},
+		"options.threads is -1":     {ccd.ErrArgument, earliest(start, end, ccd.Options{Threads: -1})},
+		"only queries of single":    {ccd.ErrUnsupported, earliest(start, end, ccd.Options{ApartAtTOI: true})},
+		"q has 23 coordinates":      {ccd.ErrArgument, pair(ccd.VertexFace, q[:23], ccd.Options{})},
+		"kind is 5":                 {ccd.ErrArgument, pair(ccd.EdgeFace, q, ccd.Options{})},
+		"kind is 0":                 {ccd.ErrArgument, pair(0, q, ccd.Options{})},
+		"CCD_CHECK_START: pairs do": {ccd.ErrUnsupported, pair(ccd.EdgeEdge, q, ccd.Options{CheckStart: true})},
+		"exact method alone has it": {
+			ccd.ErrUnsupported, pair(ccd.EdgeEdge, q, ccd.Options{ApartAtTOI: true, Method: ccd.TightInclusion}),
+		},
 		"d is -1":                    {ccd.ErrArgument, near(-1, ccd.Options{})},
 		"options.norm is CCD_NORM_M": {ccd.ErrUnsupported, near(1, ccd.Options{Norm: ccd.MaxNorm})},
-		"share is 0":                 {ccd.ErrArgument, func() (any, error) { _, _, err := ccd.Advance(m, start, end, 0, nil); return nil, err }},
-		"x1[1][1] is 9: outside":     {ccd.ErrArgument, func() (any, error) { hit, err := known.Step(start, far).Earliest(nil); return hit, err }},
-		"cancelled":                  {ccd.ErrCancelled, earliest(start, end, ccd.Options{Progress: func(float64) bool { return true }})},
-		"a defect of the caller":     {ccd.ErrInternal, earliest(start, end, ccd.Options{Progress: func(float64) bool { panic("a defect of the caller") }})},
-		"group has 2 ids":            {ccd.ErrArgument, setter(m.SetGroups([]int32{0, 1}))},
-		"static has 0 values":        {ccd.ErrArgument, setter(m.SetStatic([]bool{}))},
-		"radius[1] is -1":            {ccd.ErrArgument, setter(m.SetRadii([]float64{0, -1, 0, 0, 0, 0}))},
-		"pairs[0][1] is 2":           {ccd.ErrIndex, setter(m.SetExcluded(ccd.VertexFace, [][2]int{{0, 2}}))},
+		"share is 0": {
+			ccd.ErrArgument, func() (any, error) { _, _, err := ccd.Advance(m, start, end, 0, nil); return nil, err },
+		},
+		"x1[1][1] is 9: outside": {
+			ccd.ErrArgument, func() (any, error) { hit, err := known.Step(start, far).Earliest(nil); return hit, err },
+		},
+		"cancelled": {
+			ccd.ErrCancelled, earliest(start, end, ccd.Options{Progress: func(float64) bool { return true }}),
+		},
+		"a defect of the caller": {
+			ccd.ErrInternal, earliest(start, end, ccd.Options{Progress: func(float64) bool {
+				panic("a defect of the caller")
+			}}),
+		},
+		"group has 2 ids":     {ccd.ErrArgument, setter(m.SetGroups([]int32{0, 1}))},
+		"static has 0 values": {ccd.ErrArgument, setter(m.SetStatic([]bool{}))},
+		"radius[1] is -1":     {ccd.ErrArgument, setter(m.SetRadii([]float64{0, -1, 0, 0, 0, 0}))},
+		"pairs[0][1] is 2":    {ccd.ErrIndex, setter(m.SetExcluded(ccd.VertexFace, [][2]int{{0, 2}}))},
 		"no such file": {ccd.ErrFile, func() (any, error) {
 			_, err := ccd.ReadSurface(filepath.Join(t.TempDir(), "none.obj"))
 			return nil, err

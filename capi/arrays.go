@@ -85,7 +85,7 @@ func put(count *uintptr, n int) {
 	}
 }
 
-// same converts an item that has one layout on both sides.
+// same copies an item that has the same layout in C and in Go.
 func same[T any](dst, src *T) { *dst = *src }
 
 // kindOf checks the kind of a pair.

@@ -35,7 +35,7 @@ func (d *domain) checkDevice(raw *rawOptions) error {
 	return nil
 }
 
-// deviceChoice is where a call computes, by its options or by the environment.
+// deviceChoice is the device that a call computes on, from its options or from the environment.
 type deviceChoice struct {
 	kind, index int32
 	given       bool // The options name it: then a call that cannot use the device is an error.
@@ -80,8 +80,8 @@ func (s *settings) device(o *step.Options) (done func(), err error) {
 	return session.Close, nil
 }
 
-// finder opens the device of a broad phase. only says that the call must use it; done is to be
-// called when the call ends.
+// finder opens the device of a broad phase. only is true if the call must use the device; the
+// caller calls done when the call ends.
 func (s *settings) finder() (remote *broad.Remote, only bool, done func(), err error) {
 	o := step.Options{Options: s.narrow}
 	if done, err = s.device(&o); err != nil {
@@ -123,7 +123,7 @@ func devicesText() string {
 	return b.String()
 }
 
-// deviceLine separates columns by tabs, of which the columns are cleared.
+// deviceLine joins columns by tabs, with single spaces for white space within them.
 func deviceLine(index int, d gpu.Info) string {
 	plain := func(s string) string { return strings.Join(strings.Fields(s), " ") }
 	return fmt.Sprintf("%d\t%s\t%s\t%d\t%s\n", index, plain(d.Name), plain(d.Driver), d.Memory, plain(d.Refused))

@@ -14,7 +14,7 @@ import (
 	"ccd/gpu"
 )
 
-// deviceColumns is what a ccd_device_columns stands for: results in the memory of a device.
+// deviceColumns is the object of a ccd_device_columns: results in the memory of a device.
 type deviceColumns struct {
 	*gpu.Results
 	columns []column
@@ -114,7 +114,7 @@ func (s *settings) shared(o *C.ccd_options) (*gpu.Device, error) {
 	if index == 0 {
 		index = -1
 	}
-	if s.raw.deviceX0 != 0 && o.device_x0.data != nil { // NULL: of a mesh without vertices
+	if s.raw.deviceX0 != 0 && o.device_x0.data != nil { // The address is NULL for a mesh without vertices.
 		x, err := arrayOf("options.device_x0", o.device_x0)
 		if err != nil {
 			return nil, err

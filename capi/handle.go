@@ -31,8 +31,8 @@ import (
 // known to be one of ours: the garbage collector stops the process when it meets a pointer that
 // cannot be.
 //
-// A call holds the object, not the handle. One that is destroyed meanwhile lives until the last
-// such call returns.
+// A call holds the object, not the handle. An object whose handle is destroyed during calls lives
+// until the last of them returns.
 var handles = struct {
 	sync.RWMutex
 	last atomic.Uintptr
@@ -107,7 +107,7 @@ type lent interface {
 	Release()
 }
 
-// destroy takes the object of a handle away; kind is the handle's type in C.
+// destroy ends a handle; kind is the handle's type in C.
 func destroy(kind, name string, h uintptr) error {
 	handles.Lock()
 	defer handles.Unlock()

@@ -1,5 +1,5 @@
 // Package main is the C library. It holds no mathematics: a call checks its arguments, calls the
-// core function of the same name, and copies the answer out.
+// core function of the same name, and copies the results to the caller.
 //
 // A ccd_* function is written in C (status.c, pair.c, mesh.c, ...) and calls the Go function go_*
 // of the file of the same name; internal.h says what belongs on which side. Handles are given out

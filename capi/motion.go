@@ -35,7 +35,7 @@ func viewProduct[T any](r *motionReader, name string, p *T, counts ...uintptr) [
 	return unsafe.Slice(p, int(n))
 }
 
-// count returns a number of items, which an array may not follow.
+// count returns a number of items as an int, or stops with an error if no array can have as many.
 func (r *motionReader) count(name string, n, most uintptr) int {
 	if n > most {
 		r.stop(fail(C.CCD_E_ARGUMENT, "%s is %d: at most %d", name, n, most))

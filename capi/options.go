@@ -44,8 +44,8 @@ type rawOptions struct {
 
 // The struct grows at its end. A shorter one comes from an older caller: the fields it lacks take
 // their defaults. The shortest there ever was ends before progress. A longer one comes from a newer
-// caller: what this library does not know must be zero, the value that says "as before". More than
-// a page is no struct that anybody prepared.
+// caller: the fields that this library does not know must be zero, the value for unchanged
+// behavior. More than a page is not a struct that ccd_options_init prepared.
 const (
 	optionsSize = unsafe.Sizeof(rawOptions{})
 	optionsMin  = unsafe.Offsetof(rawOptions{}.progress)
@@ -183,7 +183,7 @@ func (d domain) withRegions() *domain {
 // settings holds a call's options, read and checked.
 type settings struct {
 	raw     rawOptions
-	region  *broad.Region  // nil: all pairs
+	region  *broad.Region  // nil: the call concerns all pairs
 	narrow  narrow.Options // the options of every domain but rigid
 	call    engine.CallOptions
 	counted engine.Stats
@@ -305,7 +305,7 @@ func (s *settings) writeStats() {
 	for k, n := range from.Candidates {
 		st.candidates[k] = C.int64_t(n)
 	}
-	n := min(s.stats.struct_size, C.sizeof_ccd_stats) // an older caller's ends earlier
+	n := min(s.stats.struct_size, C.sizeof_ccd_stats) // The struct of an older caller is shorter.
 	copy(unsafe.Slice((*byte)(unsafe.Pointer(s.stats)), n), unsafe.Slice((*byte)(unsafe.Pointer(&st)), n))
 }
 

@@ -13,8 +13,8 @@ import (
 	"ccd/core/narrow"
 )
 
-// A desk is what a thread needs to answer queries. A call takes as many as it has threads and gives
-// them back, so that a query does not allocate.
+// A desk has what a thread needs to solve queries. A call takes one for each of its threads and
+// gives them back, so that a query does not allocate.
 type desk struct {
 	settings settings // the settings of a call for one pair
 	solver   *narrow.Solver

@@ -155,7 +155,8 @@ func go_patch_body_create_nurbs(u, v int32, knotsU *float64, nU uintptr, knotsV 
 				return nil, err
 			}
 			n := patch.NURBS{U: int(u), V: int(v), KnotsU: slices.Clone(ku), KnotsV: slices.Clone(kv)}
-			if err := n.Check(); err != nil { // before the number of weights is known
+			// The number of weights depends on the surface, so that is checked first.
+			if err := n.Check(); err != nil {
 				return nil, err
 			}
 			if weights != nil {
@@ -176,7 +177,7 @@ func go_patch_body_counts(h uintptr, points, patches *uintptr) status {
 	})
 }
 
-// bodyStep is the arguments that stand for a body over a step: their names, and what they are.
+// bodyStep has the arguments that describe a body over a step, and their names for errors.
 type bodyStep struct {
 	name, x, count string // names of the handle, of the arrays without the digits 0 and 1, and of the number of points
 	handle         uintptr

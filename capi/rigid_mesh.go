@@ -28,7 +28,7 @@ func (raw *rigidScene) onMesh(h uintptr, x0, x1 *float64, n uintptr,
 		scene.Mesh = m
 		err = raw.callMesh(scene, func(o *rigid.Options) error { return call(scene, a, b, o) })
 		scene.Release()
-		meshScenes.Put(scene) // a panic skips this: its scene may be inconsistent
+		meshScenes.Put(scene) // After a panic the scene may be inconsistent, and is not put back.
 		return err
 	})
 }

@@ -31,7 +31,7 @@ func (raw *rigidScene) on(call func(*rigid.Scene, *rigid.Options) error) (s stat
 	scene := rigidScenes.Get().(*rigid.Scene)
 	err := raw.call(scene, call)
 	scene.Release()
-	rigidScenes.Put(scene) // a panic skips this: its scene may be inconsistent
+	rigidScenes.Put(scene) // After a panic the scene may be inconsistent, and is not put back.
 	return statusOf(err)
 }
 

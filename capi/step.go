@@ -16,17 +16,17 @@ import (
 	"ccd/core/step"
 )
 
-// stepValue is the object of a ccd_step: what moves, and what the pairs come from. It holds the
-// objects, and refers to the caller's arrays.
+// stepValue is the object of a ccd_step: what moves, and where the pairs come from. It holds the
+// objects, and has the addresses of the caller's arrays.
 //
 // The addresses stay numbers between calls: an array may be freed before the step is destroyed, and
 // the garbage collector must not follow an address that is no longer the array's.
 type stepValue struct {
 	mesh   *mesh.Mesh        // nil for a scene
 	paths  *motion.Motion    // nil for a straight step
-	known  *broad.Candidates // nil, or where the pairs come from
-	list   *neighbors.List   // nil, or what keeps them
-	scene  *scene.Scene      // nil, or what the vertices are a part of
+	known  *broad.Candidates // nil, or the candidates that are the pairs
+	list   *neighbors.List   // nil, or the neighbor list that has the pairs
+	scene  *scene.Scene      // nil, or the scene that has the vertices
 	x0, x1 address           // arrays of positions; 0 where there is none
 	moved  address           // the moved vertices of a scene
 	n      uintptr           // vertices whose positions the caller gives
@@ -101,7 +101,7 @@ func (v *stepValue) partDomain() *domain {
 // pairDomain is domain for calls on given pairs, which have no start to check.
 func (v *stepValue) pairDomain() *domain {
 	if v.scene != nil {
-		return &sceneCalls // the core says why it has no such calls
+		return &sceneCalls // The core returns an error that says why it has no such calls.
 	}
 	d := *v.domain()
 	d.calls, d.flags = "calls on given pairs", stepFlags
@@ -223,7 +223,7 @@ func go_step_run_size(h uintptr, o unsafe.Pointer, alpha *float64) status {
 func go_step_run_visit(h uintptr, o unsafe.Pointer, visit, user uintptr) status {
 	return onStep(h, func(v *stepValue) error {
 		return v.call(v.partDomain(), o, func(c *stepCall) error {
-			if visit == 0 { // a NULL function pointer
+			if visit == 0 { // The function pointer is NULL.
 				return null("visit")
 			}
 			return c.Visit(&c.options, func(portion []geom.Impact) bool {

@@ -48,8 +48,8 @@ func go_step_create_candidates_motion(h, moves uintptr, out *uintptr) status {
 	})
 }
 
-// among makes candidates the pairs of a step, holds them until the step is destroyed, and writes
-// its handle.
+// among makes a step whose pairs are the given candidates, which it holds until the step is
+// destroyed, and writes the step's handle.
 func (v *stepValue) among(known *broad.Candidates, err error, out *uintptr) error {
 	if err != nil {
 		return err

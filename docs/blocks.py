@@ -141,13 +141,20 @@ def printed(block: Block, base: Path) -> str:
 
 
 def go_program(block: Block, base: Path) -> str:
-    """Runs a Go program in a module of its own, which replaces the module ccd as docs/howto/go.md says."""
+    """Runs a Go program in a module of its own.
+
+    It finds the library where it replaces the module ccd as docs/howto/go.md says. It is built in a workspace: there the
+    packages are those that test-go compiled.
+    """
     base.mkdir(exist_ok=True)
     (base / "main.go").write_text(block.code)
     (base / "go.mod").write_text("module mine\n\ngo 1.26\n")
     run(["go", "mod", "edit", "-require=ccd@v0.0.0", f"-replace=ccd={ROOT}"], cwd=base)
     shutil.copy(ROOT / "go.sum", base)
-    return run(["go", "run", "-mod=mod", "."], cwd=base, env=os.environ | {"GOPROXY": "off", "GOFLAGS": "-buildvcs=false"})
+    environment = os.environ | {"GOPROXY": "off", "GOFLAGS": "-buildvcs=false -trimpath"}
+    run(["go", "list", "-mod=mod", "-deps", "."], cwd=base, env=environment)
+    (base / "go.work").write_text(f"go 1.26.0\n\nuse (\n\t.\n\t{ROOT}\n)\n")
+    return run(["go", "run", "."], cwd=base, env=environment | {"GOWORK": str(base / "go.work")})
 
 
 def js_program(block: Block, base: Path) -> str:
@@ -315,6 +322,7 @@ def has_cargo() -> bool:
 
 def rust_program(code: str, base: Path, dependency: str = "") -> str:
     """Runs a program of a crate of its own beside a checkout, without an environment: it must find the library."""
+    base = base.parent.parent / "crate"  # one for all programs: Cargo knows the library by where it is, and builds it once
     own = base / "own"
     (own / "src").mkdir(parents=True, exist_ok=True)
     if not (base / "libccd").is_symlink():
@@ -322,7 +330,7 @@ def rust_program(code: str, base: Path, dependency: str = "") -> str:
     dependency = dependency or '[dependencies]\nccd-toi = { path = "../libccd/bindings/rust" }\n'
     (own / "Cargo.toml").write_text('[package]\nname = "mine"\nversion = "0.1.0"\nedition = "2021"\n' + dependency)
     (own / "src" / "main.rs").write_text(code)
-    target = ROOT / "build" / "blocks-rust"  # all such crates share it: the library is built once
+    target = ROOT / "build" / "blocks-rust"
     environment = {name: value for name, value in os.environ.items() if name not in ("CCD_LIB_DIR", "LD_LIBRARY_PATH")}
     run(["cargo", "build", "--offline", "-q"], cwd=own, env=environment | {"CARGO_TARGET_DIR": str(target)})
     return run([target / "debug" / "mine"], env={})

@@ -27,7 +27,7 @@ type meshArrays struct{ edges, faces, group, static, each array }
 // family is a pairs.Family on the device.
 type family struct {
 	layers   []*layer
-	k        array // its constants
+	k        array // the constants of the family
 	grid     pairs.Grid
 	excluded array
 	excludes int
@@ -326,7 +326,8 @@ func (b *sweeps) place(s *Session, f *family, l *layer) error {
 		return fmt.Errorf("the device counts %d cells of %d boxes", total, n)
 	}
 	if total > most {
-		return &OverBudget{s.held + 8*int64(total), s.budget} // 8 GiB or more: where no budget is that small, slabs are
+		// The entries take 8 GiB or more. The caller divides the call into slabs.
+		return &OverBudget{s.held + 8*int64(total), s.budget}
 	}
 	l.entries = int(total)
 	if err := b.reserveSort(s, l.entries, 0); err != nil {

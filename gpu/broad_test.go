@@ -204,13 +204,25 @@ func TestDeviceLaw3RefusesOtherLists(t *testing.T) {
 	}
 	source := Program()
 	changes := map[string][2]string{
-		"boxes that do not grow":  {"const float lo = z - more, minus = -z - more;", "const float lo = z - more, minus = -z;"},
-		"an unstable sort":        {"const uint here = next[LANE() * WG + j];\n            next[LANE() * WG + j] = sum;", "const uint here = next[LANE() * WG + WG - 1 - j];\n            next[LANE() * WG + WG - 1 - j] = sum;"},
-		"a pair at two homes":     {"if (cell_of(u->k, axis, v < w ? w : v) != ", "if (axis && cell_of(u->k, axis, v < w ? w : v) != "},
-		"equal minima dropped":    {"(mode == SECOND && y == begin)", "(mode == 9 && y == begin)"},
-		"equal minima twice":      {"(mode == SECOND && y == begin)", "(y == begin)"},
-		"one end compared":        {"(y->ends[k] > -x->ends[6 + k] && y->ends[3 + k] > -x->ends[9 + k])", "(y->ends[k] > -x->ends[6 + k])"},
-		"a shared vertex":         {"for (uint w = 0; w < t->width; w++) {\n            if (vertex_of(q", "for (uint w = 1; w < t->width; w++) {\n            if (vertex_of(q"},
+		"boxes that do not grow": {
+			"const float lo = z - more, minus = -z - more;", "const float lo = z - more, minus = -z;",
+		},
+		"an unstable sort": {
+			"const uint here = next[LANE() * WG + j];\n            next[LANE() * WG + j] = sum;",
+			"const uint here = next[LANE() * WG + WG - 1 - j];\n            next[LANE() * WG + WG - 1 - j] = sum;",
+		},
+		"a pair at two homes": {
+			"if (cell_of(u->k, axis, v < w ? w : v) != ", "if (axis && cell_of(u->k, axis, v < w ? w : v) != ",
+		},
+		"equal minima dropped": {"(mode == SECOND && y == begin)", "(mode == 9 && y == begin)"},
+		"equal minima twice":   {"(mode == SECOND && y == begin)", "(y == begin)"},
+		"one end compared": {
+			"(y->ends[k] > -x->ends[6 + k] && y->ends[3 + k] > -x->ends[9 + k])", "(y->ends[k] > -x->ends[6 + k])",
+		},
+		"a shared vertex": {
+			"for (uint w = 0; w < t->width; w++) {\n            if (vertex_of(q",
+			"for (uint w = 1; w < t->width; w++) {\n            if (vertex_of(q",
+		},
 		"groups ignored":          {"(x->group >= 0 && x->group == y->group)", "(x->group > 900)"},
 		"static vertices ignored": {"x->id & y->id & STATIC)", "x->id & 0)"},
 		"the slab's end":          {"larger >= u->k[K_SLAB + 1]", "larger > 1e9"},

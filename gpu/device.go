@@ -24,13 +24,14 @@ type Device struct {
 	on *handle
 }
 
-// place names a device whatever the list is now: a driver may list others later.
+// place identifies a device independently of the list, because a driver may list other devices
+// later.
 type place struct{ driver, index int }
 
-// opened holds what came of opening devices: the open ones, and the errors of those that could not
-// be opened or failed the self-test. Both stay until the process ends, because compiling the
-// kernels and the self-test take seconds. What listDevices refuses is not in it: that costs little
-// to ask again, and CCD_OPENCL_CPU may change.
+// opened holds the open devices, and the errors of those that could not be opened or failed the
+// self-test. Both stay until the process ends, because compiling the kernels and the self-test take
+// seconds. It does not hold devices that listDevices refuses: listing them again costs little, and
+// CCD_OPENCL_CPU may change.
 var opened struct {
 	sync.Mutex
 	devices map[place]*Device

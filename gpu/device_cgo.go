@@ -72,7 +72,7 @@ type handle struct {
 	args   [C.CCD_GPU_MAX_ARGS]C.ccd_gpu_arg
 }
 
-// drivers is held while a driver lists or opens devices.
+// drivers is locked while a driver lists or opens devices.
 var drivers sync.Mutex
 
 // The drivers, in the order of their devices in a list.

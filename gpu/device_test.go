@@ -63,7 +63,8 @@ func compare(t *testing.T, s *Session, rec []float64, idx [][4]int32, face bool,
 	want := first(rec, idx, face, tmax, sep)
 	if !got.equal(want) {
 		t.Fatalf(
-			"face %v, %d queries, tmax %v, separation %v: %d left with other results than on the processor, which leaves %d",
+			"face %v, %d queries, tmax %v, separation %v: %d left with other results than on the processor, which "+
+				"leaves %d",
 			face, len(idx), tmax, sep, len(got.list), len(want.list))
 	}
 	return n
@@ -170,10 +171,16 @@ func TestDeviceLaw3RefusesOtherBits(t *testing.T) {
 	}
 	source := Program()
 	for name, change := range map[string][2]string{
-		"contraction":          {"#pragma OPENCL FP_CONTRACT OFF", "#pragma OPENCL FP_CONTRACT ON"},
-		"a bound in single":    {"#define F32_CUBIC_END_BOUND (9 * F32_U)", "#define F32_CUBIC_END_BOUND (900000 * F32_U)"},
-		"a fused product":      {"MUL32(a.x, b.x) + MUL32(a.y, b.y) + MUL32(a.z, b.z)", "fma(a.z, b.z, fma(a.y, b.y, a.x * b.x))"},
-		"a list in disorder":   {"out[at[i]] = whole ? (int)i : from[i];", "out[at[n - 1] - at[i]] = whole ? (int)i : from[i];"},
+		"contraction": {"#pragma OPENCL FP_CONTRACT OFF", "#pragma OPENCL FP_CONTRACT ON"},
+		"a bound in single": {
+			"#define F32_CUBIC_END_BOUND (9 * F32_U)", "#define F32_CUBIC_END_BOUND (900000 * F32_U)",
+		},
+		"a fused product": {
+			"MUL32(a.x, b.x) + MUL32(a.y, b.y) + MUL32(a.z, b.z)", "fma(a.z, b.z, fma(a.y, b.y, a.x * b.x))",
+		},
+		"a list in disorder": {
+			"out[at[i]] = whole ? (int)i : from[i];", "out[at[n - 1] - at[i]] = whole ? (int)i : from[i];",
+		},
 		"a time of other bits": {"toi[i] = s == 2 ? t : 0;", "toi[i] = s == 2 ? t + t * 0x1p-52 : 0;"},
 	} {
 		if !strings.Contains(source, change[0]) {

@@ -173,7 +173,7 @@ func (q *query32) axisApart(scale, sep, a0, b0, c0, a1, b1, c1 float32) bool {
 // both.
 func (q *query32) beyond(e, a0, b0, c0, a1, b1, c1 float32) bool {
 	if !(abs32(a0) > e) {
-		return false // neither side: the range contains a0
+		return false // The range contains a0, so it is on neither side.
 	}
 	if a0 < 0 {
 		a0, b0, c0, a1, b1, c1 = -a0, -b0, -c0, -a1, -b1, -c1
@@ -232,7 +232,8 @@ func (f form32) apart(sep reach32) bool {
 	return f.f0 > e && f.f3 > e && f.f1 >= e3 && f.f2 >= e3
 }
 
-// derivatives of F by u, v and t at the middle, times two where that saves a product.
+// derivatives returns the derivatives of F by u, v and t at the middle, times two where that saves
+// a product.
 func (q *query32) derivatives() (u, v, t vector32) {
 	middle := float32(0.5)
 	if q.face {

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"ccd/core/ccdtest/long"
 	"ccd/core/geom"
 	"ccd/core/narrow"
 	"ccd/simd/linear"
@@ -279,7 +280,7 @@ func (q *query32) brink(which int) float64 {
 func TestFilter32Law1Bounds(t *testing.T) {
 	n := 20000
 	if testing.Short() {
-		n = 3000
+		n = long.Part(3000, 3)
 	}
 	r := rand.New(rand.NewPCG(32, 1))
 	w := worst{}
@@ -384,7 +385,7 @@ func TestFilter32Law1Flushed(t *testing.T) {
 			}
 		}
 	}
-	for i := range 3000 {
+	for i := range long.Part(3000, 3) {
 		rec := make([]float64, 32)
 		for k := range 3 {
 			small := math.Ldexp(1+r.Float64(), -127-r.IntN(3))

@@ -8,8 +8,8 @@ import (
 	"ccd/simd/pairs"
 )
 
-// group is the number of items of a group, tile those that a group takes in a prefix sum: WG and
-// TILE of the kernels.
+// group is the number of items of a group, and tile the number of items that a group takes in a
+// prefix sum: WG and TILE of the kernels.
 const (
 	group = 256
 	tile  = 2048
@@ -42,7 +42,7 @@ func (a *array) arg() argument { return argument{uint64(a.on), 8} }
 type memory struct {
 	on         *handle
 	held, peak int64
-	budget     int64 // what may be held; 0: no limit
+	budget     int64 // the bytes that may be held; 0: no limit
 }
 
 // OverBudget is the error of a session that needs more memory than it may use.
@@ -57,7 +57,7 @@ func (e *OverBudget) Error() string {
 // Over returns the bytes that are needed and those that may be used.
 func (e *OverBudget) Over() (need, budget int64) { return e.Need, e.Budget }
 
-// reserve returns a at least so many bytes; what was in it is lost if it grows.
+// reserve gives a at least so many bytes; if a grows, its content is lost.
 func (m *memory) reserve(a *array, bytes int) (err error) {
 	bytes = max(bytes, 8)
 	if a.bytes >= bytes {

@@ -168,6 +168,7 @@ func TestPTXIsCurrent(t *testing.T) {
 	}
 	if have, err := programFor(&Info{driver: cuda}); err != nil || have != text {
 		t.Errorf(
-			"kernels/kernels.ptx.bz2 is not what clang makes of the text (%v): run CCD_WRITE_PTX=1 go test -run PTXIsCurrent ./gpu", err)
+			"kernels/kernels.ptx.bz2 is not what clang makes of the text (%v): run CCD_WRITE_PTX=1 go test -run "+
+				"PTXIsCurrent ./gpu", err)
 	}
 }

@@ -7,9 +7,9 @@ import (
 	"unsafe"
 )
 
-// Results is memory of a device with what a call found, for its caller to read there. Its numbers
-// are complete when Put returns, so no stream has to wait for them. Hold protects it from a Release
-// by its owner, until Release is called once more; the last Release frees it.
+// Results is memory of a device with the results of a call, for the caller to read there. Its
+// numbers are complete when Put returns, so no stream has to wait for them. Hold protects it from a
+// Release by its owner, until Release is called once more; the last Release frees it.
 type Results struct {
 	device *Device
 	on     array
@@ -41,7 +41,7 @@ func (d *Device) Put(data []byte, limit uint64) (*Results, error) {
 // Device returns the position of its device in the list of Devices.
 func (r *Results) Device() int { return r.device.index }
 
-// Address returns where it lies, as CUDA's driver knows it; 0 if it is empty.
+// Address returns the address of the memory for CUDA's driver; 0 if there is none.
 func (r *Results) Address() uintptr { return uintptr(r.on.on) }
 
 // Hold begins another use.
@@ -55,7 +55,8 @@ func (r *Results) Release() {
 	}
 	r.device.mu.Lock()
 	defer r.device.mu.Unlock()
-	if r.device.on.finish() == nil { // else work may still read the memory: it stays, or is lost with the context
+	// After an error, work may still read the memory: it stays, or is lost with the context.
+	if r.device.on.finish() == nil {
 		r.device.on.free(r.on.on)
 	}
 	r.on = array{}

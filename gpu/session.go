@@ -28,8 +28,8 @@ type Session struct {
 // constants are those of narrow.cl.
 type constants struct {
 	array
-	there     bool    // they are on the device
-	tmax, sep float64 // what they are made for
+	there     bool    // the constants are on the device
+	tmax, sep float64 // the end of time and the separation of the constants
 }
 
 // Places of the constants, as in narrow.cl.

@@ -7,8 +7,8 @@ import (
 	"ccd/simd/pairs"
 )
 
-// Windows: parts of the lists that Plan counts. A pair has a position in its list, so a window is
-// as many pairs as fit, and no pair is dropped: it is in the next one.
+// This file computes windows, parts of the lists that Plan counts. A pair has a position in its
+// list, so a window takes as many pairs as fit, and the others are in later windows.
 
 // The least and the largest number of pairs of a window.
 const (

@@ -49,6 +49,7 @@ var suites = map[string][]string{
 	"orient":           {"test", "-timeout", "300s", "-short", "-run", "Orient", "./core/broad", "./core/step"},
 	"step-limit":       {"test", "-timeout", "300s", "-short", "-run", "MemoryLimitIsKept", "./core/step"},
 	"step-first":       {"test", "-timeout", "300s", "-run", "FirstBound", "./core/step"},
+	"hierarchy":        {"test", "-short", "-run", "Hierarch|Order|Incidence|Rows|Ignored", "./core/broad/..."},
 	"broad-few":        {"test", "-timeout", "300s", "-short", "-run", "Few", "./core/broad"},
 	"broad-sorted":     {"test", "-timeout", "300s", "-run", "Sorted", "./core/broad"},
 	"broad-homes":      {"test", "-timeout", "300s", "-run", "GridHomes", "./core/broad"},
@@ -132,4 +133,6 @@ var (
 	forNarrow      = []string{"narrow", "narrow-laws", "soak"}
 )
 
-var mutants = slices.Concat(ofContacts, ofSteps, ofFrames, ofBodies, ofKernels, ofPackages, ofRobots, ofRegions)
+var mutants = slices.Concat(
+	ofContacts, ofSteps, ofFrames, ofBodies, ofKernels, ofPackages, ofRobots, ofRegions, ofHierarchy,
+)

@@ -2,7 +2,8 @@
 // milliseconds of calls on a scene as it is given, shuffled, or sorted by space, and the ratio to
 // the first of these. "shuffled+" is the same with an order inside the library (mesh.Order), which
 // the third call makes: the least of more rounds is a call that has it, and the last column the
-// time of the call that makes it. All answers are compared.
+// time of the call that makes it. "given*" is the same with a hierarchy of the mesh, which the
+// first call makes. "pairs" is "candidates" with all pairs read. All answers are compared.
 package main
 
 import (
@@ -22,7 +23,7 @@ func main() {
 	data := flag.String("data", "shared/data", "folder of the data")
 	only := flag.String("only", "", "substring of the names of scenes")
 	calls := flag.String("calls", "candidates,earliest,collisions,near,intersections", "calls")
-	orders := flag.String("orders", "given,given+,shuffled,shuffled+", "orders of the scene: given, shuffled, vertices or faces (of which only those are shuffled), sorted; with + the library may renumber")
+	orders := flag.String("orders", "given,given+,shuffled,shuffled+", "orders of the scene: given, shuffled, vertices or faces (of which only those are shuffled), sorted; with + the library may renumber, with * it uses the hierarchy")
 	rounds := flag.Int("rounds", 5, "rounds, of which the least counts; more than three for orders with +")
 	threads := flag.Int("threads", 1, "threads")
 	flag.Parse()
@@ -43,7 +44,7 @@ func run(data, only string, calls, orders []string, rounds, threads int) error {
 		}
 		variants := make([]*scene, len(orders))
 		for i, o := range orders {
-			if variants[i], err = s.in(strings.TrimSuffix(o, "+")); err != nil {
+			if variants[i], err = s.in(strings.TrimRight(o, "+*")); err != nil {
 				return err
 			}
 		}
@@ -67,13 +68,17 @@ func measure(variants []*scene, orders []string, call string, rounds, threads in
 			if strings.HasSuffix(orders[i], "+") {
 				broad.Renumbering = broad.RenumberIfItPays
 			}
-			before, began := variants[i].m.Order(), cputime.Process()
+			broad.UseHierarchy = broad.HierarchyNever
+			if strings.HasSuffix(orders[i], "*") {
+				broad.UseHierarchy = broad.HierarchyAlways
+			}
+			before, had, began := variants[i].m.Order(), variants[i].m.Hierarchy(), cputime.Process()
 			r, err := variants[i].call(call, threads)
 			if err != nil {
 				return err
 			}
 			ms := float64(cputime.Process()-began) / 1e6
-			if variants[i].m.Order() != before {
+			if variants[i].m.Order() != before || variants[i].m.Hierarchy() != had {
 				making = ms
 			}
 			if round == 0 || ms < least[i] {
@@ -97,7 +102,7 @@ func (s *scene) call(name string, threads int) (float64, error) {
 	o := step.DefaultOptions()
 	o.Threads = threads
 	switch name {
-	case "candidates":
+	case "candidates", "pairs":
 		mo, err := geom.NewTrajectories(s.x0, s.x1)
 		if err != nil {
 			return 0, err
@@ -107,6 +112,13 @@ func (s *scene) call(name string, threads int) (float64, error) {
 			return 0, err
 		}
 		n := c.Len()
+		if name == "pairs" { // a sum that depends on the order of the pairs
+			for k := geom.VertexFace; k <= geom.PointPoint; k++ {
+				for i, x := range c.Of(k) {
+					n += (int(x[0])*3 + int(x[1])) * (i&1023 + 1)
+				}
+			}
+		}
 		c.Release()
 		return float64(n), nil
 	case "earliest":

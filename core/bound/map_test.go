@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"ccd/core/ccdtest/long"
 	"ccd/core/geom"
 )
 
@@ -60,7 +61,7 @@ func TestMapLawRowsAreShort(t *testing.T) {
 func TestMapRounding(t *testing.T) {
 	r := rand.New(rand.NewPCG(23, 24))
 	worst := new(big.Rat)
-	for range 5000 {
+	for range long.Part(5000, 4) {
 		mo, m := motion(t, r, 1), randomMap(r)
 		largest := mo.Largest()
 		bound := exact(0x1p-53)

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"ccd/core/ccdtest/long"
 	"ccd/core/geom"
 )
 
@@ -54,7 +55,7 @@ func below(x float32, y *big.Rat) bool {
 func TestRecordsLaw1Contain(t *testing.T) {
 	n := 200
 	if testing.Short() {
-		n = 50
+		n = long.Part(50, 3)
 	}
 	r := rand.New(rand.NewPCG(11, 12))
 	for range n {

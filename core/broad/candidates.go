@@ -6,6 +6,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"ccd/core/broad/hierarchy"
 	"ccd/core/geom"
 	"ccd/core/mesh"
 )
@@ -39,6 +40,7 @@ func (c *Candidates) Release() {
 	if c.held.Add(-1) < 0 {
 		for k := range c.kinds {
 			c.kinds[k].found.free()
+			c.kinds[k].masks.Free()
 		}
 	}
 }
@@ -47,8 +49,21 @@ func (c *Candidates) Release() {
 type kindPairs struct {
 	sync.Mutex
 	n      int
+	masks  hierarchy.Pairs // masks has the pairs of a sweep by the hierarchy until they are read.
 	found  pairList
 	sorted [][2]int32
+}
+
+// unsorted calls use with the pairs as a list, for a moment if they are masks.
+func (k *kindPairs) unsorted(use func(l *pairList)) {
+	if k.masks.Len() == 0 {
+		use(&k.found)
+		return
+	}
+	var l pairList
+	k.masks.Each(l.reserve, l.commit)
+	use(&l)
+	l.free()
 }
 
 // take moves the pairs that workers have found for a family into k.
@@ -161,9 +176,10 @@ func (c *Candidates) Of(k geom.Kind) [][2]int32 {
 	if len(p.sorted) < p.n {
 		sorted := make([][2]int32, p.n)
 		n, m := c.below(k)
-		must(sortPairs(&p.found, sorted, n, m, c.threads))
+		p.unsorted(func(l *pairList) { must(sortPairs(l, sorted, n, m, c.threads)) })
 		p.sorted = sorted
 		p.found.free()
+		p.masks.Free()
 	}
 	return p.sorted
 }
@@ -175,7 +191,7 @@ func (c *Candidates) Copy(k geom.Kind, out [][2]int64) {
 	whole := len(p.sorted) < p.n && len(out) == p.n
 	if whole {
 		n, m := c.below(k)
-		must(sortPairs(&p.found, out, n, m, c.threads))
+		p.unsorted(func(l *pairList) { must(sortPairs(l, out, n, m, c.threads)) })
 	}
 	p.Unlock()
 	if whole {

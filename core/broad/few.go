@@ -43,7 +43,8 @@ func (p *Plan) isFew() bool {
 		how.Keep.Near != nil || how.Keep.Excerpt != nil || how.Tactic.Remote != nil || how.Work.Limit != 0 ||
 		how.within > 0:
 		return false
-	case how.Tactic.Orient == OrientAlways || how.Tactic.Orient == DivideAlways:
+	case how.Tactic.Orient == OrientAlways || how.Tactic.Orient == DivideAlways ||
+		how.Tactic.Hierarchy && UseHierarchy == HierarchyAlways:
 		return false
 	}
 	return p.pieces == nil && hasFewPairs(p.m)

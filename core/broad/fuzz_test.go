@@ -45,6 +45,11 @@ func FuzzSweep(f *testing.F) {
 			t.Fatal(err)
 		}
 		sameCandidates(t, "sweep", got, want)
+		if got = byHierarchy(t, m, mo, o); got != nil {
+			sameCandidates(t, "hierarchy", got, want)
+			until := []float64{1, 0.7, 0x1p-60, 0}[b[1]>>3%4]
+			sameByHierarchy(t, "fuzz", m, mo, Input{Separation: d, Radii: radii, Until: until})
+		}
 		o.Remote = &Remote{Device: new(pretended)}
 		if got, err = Sweep(m, mo, o); err != nil || o.Remote.Err() != nil {
 			t.Fatal(err, o.Remote.Err())

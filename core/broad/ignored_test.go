@@ -60,4 +60,7 @@ func TestIgnoredVerticesAreNoCandidates(t *testing.T) {
 			t.Errorf("%d pairs: the test shows little", want.Len())
 		}
 	}
+	if sameLists(t, "hierarchy", byHierarchy(t, dusty, load(dusty), Options{}), want) < 1000 {
+		t.Errorf("%d pairs: the test shows little", want.Len())
+	}
 }

@@ -55,7 +55,11 @@ type Tactic struct {
 	Orient  Orientation // Orient lets boxes be compared along other directions than the axes.
 	Remote  *Remote     // Remote is a device that finds the pairs, or nil.
 	Ordered *Ordered    // Ordered is the step in the mesh's order, or nil.
-	Unboxed bool        // Unboxed has given pairs emitted without comparing their boxes.
+
+	// Hierarchy lets the hierarchy of the mesh find the pairs, where it has one and the plan fits.
+	Hierarchy bool
+
+	Unboxed bool // Unboxed has given pairs emitted without comparing their boxes.
 
 	// Farther bounds how much more than their separation pairs may be apart that are found where
 	// boxes are not those along the axes.

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"ccd/core/bound"
+	"ccd/core/ccdtest/long"
 	"ccd/core/geom"
 	"ccd/core/mesh"
 	"ccd/simd/box"
@@ -34,7 +35,7 @@ func TestNearLosesNoPair(t *testing.T) {
 	skipped := 0
 	for _, s := range adversaries() {
 		m, mo := s.load(t)
-		for range 4 {
+		for range long.Part(4, 2) {
 			d := []float64{0, 1e-3, 0.5, 1e140}[r.IntN(4)]
 			if s.name == "random" && r.IntN(2) == 0 {
 				if err := m.SetRadii(randomRadii(r, m, 0.1)); err != nil {

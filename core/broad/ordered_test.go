@@ -12,9 +12,9 @@ import (
 // renumbering sets when meshes get an order, until the test ends.
 func renumbering(t testing.TB, when Renumber) {
 	t.Helper()
-	before := Renumbering
-	Renumbering = when
-	t.Cleanup(func() { Renumbering = before })
+	before, hierarchies := Renumbering, UseHierarchy
+	Renumbering, UseHierarchy = when, HierarchyNever // A hierarchy would find the pairs in place of the order.
+	t.Cleanup(func() { Renumbering, UseHierarchy = before, hierarchies })
 }
 
 // shuffled returns the scene with its vertices and faces in another order.

@@ -22,11 +22,11 @@ type listChunk struct {
 // as much as the sweep.
 var chunkPool = sync.Pool{New: func() any { return new(listChunk) }}
 
-// reserve returns space for more pairs than a register holds; commit then adds the first n of them
-// to the list.
+// reserve returns space for leastRoom pairs or more; commit then adds the first n of them to the
+// list.
 func (l *pairList) reserve() [][2]int32 {
 	if n := len(l.chunks); n > 0 {
-		if p := l.chunks[n-1]; p.n <= len(p.pairs)-4*box.SweepPad {
+		if p := l.chunks[n-1]; p.n <= len(p.pairs)-leastRoom {
 			return p.pairs[p.n:]
 		}
 	}
@@ -35,6 +35,9 @@ func (l *pairList) reserve() [][2]int32 {
 	l.chunks = append(l.chunks, p)
 	return p.pairs[:]
 }
+
+// leastRoom is more pairs than a register holds, and than a record of the hierarchy (box.Expand).
+const leastRoom = 5 * box.SweepPad
 
 // pairBytes is the memory of a candidate until it is returned: as found, as sorted, and its key
 // during the sort.

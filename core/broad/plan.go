@@ -38,6 +38,7 @@ type Plan struct {
 	codes regionCodes // of a plan with a region
 
 	givenPairs
+	groupedPairs
 	windows         // of a device
 	pieces  *pieces // nil, or what the primitives of the plan are pieces of
 	divided int64   // bytes that the sweep of pieces took, for a plan of the pairs that it found
@@ -105,7 +106,7 @@ type familyPlan struct {
 // Build makes the plan of a step.
 func (p *Plan) Build(m *mesh.Mesh, mo *geom.Trajectories, how PlanOptions) error {
 	p.m, p.mo, p.filter, p.how, p.given, p.divided = m, mo, m.Filter(), how, nil, 0
-	p.cell, p.ordered = [2]int{}, nil
+	p.cell, p.ordered, p.grouped = [2]int{}, nil, false
 	p.tasks, p.order, p.total, p.work, p.few, p.remote = p.tasks[:0], p.order[:0], 0, p.work[:0], p.few[:0], nil
 	if p.isFew() {
 		p.addFew()
@@ -132,6 +133,9 @@ func (p *Plan) Build(m *mesh.Mesh, mo *geom.Trajectories, how PlanOptions) error
 		p.tasks, p.order, p.total, p.remote = p.tasks[:0], p.order[:0], 0, nil // the processor builds the plan
 	}
 	if done, err := p.suit(fs); done || err != nil {
+		return err
+	}
+	if ok, err := p.useHierarchy(); ok || err != nil {
 		return err
 	}
 	p.useOrder()
@@ -329,7 +333,7 @@ func (p *Plan) Weight() int64 { return p.total }
 
 // Bytes returns the memory of the plan.
 func (p *Plan) Bytes() int64 {
-	n := int(p.divided) + int(p.inOrder.Bytes()) + p.still.bytes() + p.codes.bytes() + 4*(cap(p.recordMemory)+cap(p.joined[0])+cap(p.joined[1])) + int(unsafe.Sizeof(Task{}))*cap(p.tasks)
+	n := int(p.divided) + int(p.inOrder.Bytes()) + int(p.groupedPairs.bytes()) + p.still.bytes() + p.codes.bytes() + 4*(cap(p.recordMemory)+cap(p.joined[0])+cap(p.joined[1])) + int(unsafe.Sizeof(Task{}))*cap(p.tasks)
 	n += p.divisionBytes() + rangeBytes*(cap(p.ranges[0])+cap(p.ranges[1]))
 	for i := range p.work {
 		for _, l := range p.work[i].layers {

@@ -12,6 +12,7 @@ import (
 // short step of it. Join must be called next.
 func (p *Plan) Reuse(m *mesh.Mesh, mo *geom.Trajectories, c *Candidates, how PlanOptions) error {
 	p.m, p.mo, p.filter, p.how, p.given, p.ordered = m, mo, m.Filter(), how, c, nil
+	p.grouped = false
 	p.tasks, p.order, p.total, p.work, p.few, p.remote = p.tasks[:0], p.order[:0], 0, p.work[:0], p.few[:0], nil
 	if err := p.encode(); err != nil {
 		return err

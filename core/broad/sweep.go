@@ -22,6 +22,7 @@ func (p *Plan) recycle() {
 	p.m, p.mo, p.filter, p.how.Input.Radii, p.still.filter = nil, nil, nil, nil, nil
 	p.how.Tactic.Remote, p.remote, p.how.Keep.Region = nil, nil, nil
 	p.how.Tactic.Ordered, p.ordered, p.inOrder.Order = nil, nil, nil
+	p.Forget()
 	for i := range p.work {
 		for _, l := range p.work[i].layers {
 			l.set, l.verts, l.places, l.numbers = set{}, nil, nil, nil
@@ -49,6 +50,9 @@ func Sweep(m *mesh.Mesh, mo *geom.Trajectories, o Options) (*Candidates, error) 
 	}
 	if o.MemoryLimit == 0 && hasFewPairs(m) {
 		return BruteForce(m, mo, o)
+	}
+	if c, ok, err := sweepHierarchy(m, mo, radii, &o, &stats); ok {
+		return c, err
 	}
 	p := plans.Get().(*Plan)
 	defer p.recycle()

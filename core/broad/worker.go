@@ -3,6 +3,7 @@ package broad
 import (
 	"math"
 
+	"ccd/core/broad/hierarchy"
 	"ccd/core/geom"
 	"ccd/simd/box"
 )
@@ -21,6 +22,7 @@ type Worker struct {
 	places    [][2]int32    // of a plan with an Ordered: the places of those
 	placed    bool          // whether the plan that was swept last has one
 	ends      [2][]endBoxes // of the primitives of a plan of few
+	groups    hierarchy.Worker
 }
 
 // blockLen is the number of pairs emitted at once: they and their vertices stay in cache.
@@ -82,6 +84,9 @@ func (w *Worker) Sweep(p *Plan, t *Task, emit func(k geom.Kind, pairs [][2]int32
 		return
 	case len(p.few) > 0:
 		w.all(p, t, emit)
+		return
+	case p.grouped:
+		w.near(p, t, emit)
 		return
 	}
 	f := &p.work[t.family]

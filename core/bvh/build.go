@@ -42,7 +42,8 @@ func Clusters(boxes []Box, most, threads int) *Tree {
 	t := &Tree{Nodes: make([]Node, 2*len(boxes)-1), Order: make([]int32, len(boxes))}
 	for i := range boxes {
 		t.Order[i] = int32(i)
-		b.center[i] = r3.Add(boxes[i].Lo, boxes[i].Hi) // twice the center: only compared
+		// Twice the center serves as well, since centers are only compared.
+		b.center[i] = r3.Add(boxes[i].Lo, boxes[i].Hi)
 	}
 	b.Tree = t
 	b.spare = make(chan struct{}, max(threads-1, 0))
@@ -56,7 +57,7 @@ type builder struct {
 	boxes  []Box
 	center []r3.Vec
 	most   int32         // largest number of primitives of a leaf
-	spare  chan struct{} // room for as many goroutines as threads beside the first
+	spare  chan struct{} // a token for each thread beside the first
 	wait   sync.WaitGroup
 }
 
@@ -156,7 +157,7 @@ func (b *builder) bin(list []int32) int32 {
 			best, axis, place = cost, k, at
 		}
 	}
-	if axis < 0 { // all centers coincide
+	if axis < 0 { // All centers coincide.
 		return int32(len(list) / 2)
 	}
 	lo, width := component(span.Lo, axis), component(span.Hi, axis)-component(span.Lo, axis)

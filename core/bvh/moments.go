@@ -82,7 +82,7 @@ func (m *surfaceMoments) axes() (least, medium r3.Vec, ok bool) {
 	if lo == hi {
 		return least, medium, false
 	}
-	return vectors[lo], vectors[3-lo-hi], true // the indices add up to 3
+	return vectors[lo], vectors[3-lo-hi], true // The three indices add up to 3.
 }
 
 // jacobi diagonalizes a symmetric matrix in place by rotations and returns its eigenvectors.

@@ -159,7 +159,7 @@ func (c *candidate) write(o *Oriented, points []r3.Vec) {
 	o.R = float64(math.Sqrt(r2) * radiusSlack)
 	slack := float64(boxSlack*o.R) + 0x1p-1000 // The constant pays for underflow.
 	o.H = r3.Add(o.H, r3.Vec{X: slack, Y: slack, Z: slack})
-	o.R += 0x1p-500 // squares below 2^-1022 are lost
+	o.R += 0x1p-500 // The constant pays for squares below 2^-1022.
 }
 
 // orthonormal returns the axes of two directions; ok is false where they are too small or too

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"ccd/core/ccdtest"
+	"ccd/core/ccdtest/long"
 	"ccd/core/geom"
 	"ccd/core/narrow"
 	"ccd/core/reference/oracle"
@@ -26,7 +27,8 @@ func perfect() ccdtest.Method {
 }
 
 func TestPerfectMethodPassesEveryLaw(t *testing.T) {
-	s := &ccdtest.Suite{New: perfect, Options: func(o *narrow.Options) { o.Flags |= narrow.MaxNorm }, Exact: true, Queries: 3}
+	s := &ccdtest.Suite{New: perfect, Options: func(o *narrow.Options) { o.Flags |= narrow.MaxNorm }, Exact: true}
+	s.Queries = long.Part(3, 3)
 	for _, k := range []geom.Kind{geom.VertexFace, geom.EdgeEdge, geom.PointEdge, geom.PointPoint} {
 		s.Law0WellFormed(t, k)
 		s.Law1SeparateIsProof(t, k)

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"ccd/core/ccdtest"
+	"ccd/core/ccdtest/long"
 	"ccd/core/geom"
 	"ccd/core/narrow"
 	"ccd/core/patch"
@@ -65,7 +66,8 @@ var patchMethods = []struct {
 func TestPatchMethodsOnStraightPrimitives(t *testing.T) {
 	for _, m := range patchMethods {
 		t.Run(m.name, func(t *testing.T) {
-			s := &ccdtest.Suite{New: asPatches(m.search), Queries: 2, Rounding: ccdtest.PatchRounding, Patches: true}
+			s := &ccdtest.Suite{New: asPatches(m.search), Rounding: ccdtest.PatchRounding, Patches: true}
+			s.Queries = long.Part(2, 2)
 			for _, k := range []geom.Kind{geom.VertexFace, geom.EdgeEdge, geom.PointEdge, geom.PointPoint} {
 				s.Law0WellFormed(t, k)
 				s.Law1SeparateIsProof(t, k)
@@ -171,7 +173,8 @@ func TestPatchLaw9ContactData(t *testing.T) {
 		// Weights far apart, within the tolerance at the start.
 		11937, 35655,
 	}
-	for seed := range uint64(2500) {
+	n := long.Part(2500, 3)
+	for seed := range uint64(n) {
 		seeds = append(seeds, seed)
 	}
 	for _, seed := range seeds {
@@ -185,7 +188,8 @@ func TestPatchLaw9ContactData(t *testing.T) {
 		}
 	}
 	t.Logf("contacts: %v", contacts)
-	if contacts[nil] < 1000 || contacts[boxed.Options{}] < 5 || contacts[boxed.Options{Traditional: true}] < 10 {
+	of := func(o boxed.Options) int { return contacts[o] }
+	if contacts[nil] < n*2/5 || of(boxed.Options{}) < n/500 || of(boxed.Options{Traditional: true}) < n/250 {
 		t.Errorf("contacts by method: %v", contacts)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"ccd/core/ccdtest"
+	"ccd/core/ccdtest/long"
 	"ccd/core/status"
 )
 
@@ -90,7 +91,7 @@ func TestTangentsLaw3(t *testing.T) {
 		worst = max(worst, checkTangents(t, n))
 	}
 	r := ccdtest.NewRand(1, 32)
-	for range 5000 {
+	for range long.Part(5000, 4) {
 		worst = max(worst, checkTangents(t, randomNormal(r)))
 	}
 	t.Logf("largest error: %.2f x 2^-53", worst)

@@ -114,7 +114,7 @@ func (h *helper) serve(p *phase) {
 	for ; p != nil; p = h.another() {
 		p.run(h.worker)
 		h.next.Store(nil)
-		idle.Lock() // before the phase ends, so that the next one finds it
+		idle.Lock() // The helper is idle before the phase ends, so that the next phase finds it.
 		idle.list = append(idle.list, h)
 		idle.Unlock()
 		p.finish()
@@ -127,7 +127,7 @@ func (h *helper) another() *phase {
 	if !look(given) && h.leave() {
 		return nil
 	}
-	for !given() { // it is being given
+	for !given() { // Another goroutine is handing over the phase.
 		runtime.Gosched()
 	}
 	return h.next.Load()

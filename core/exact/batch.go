@@ -8,38 +8,38 @@ import (
 	"ccd/core/kernel"
 )
 
-// block is how many queries go through the batched stages at a time: their lists stay in the
+// block is the number of queries that go through the batched stages at a time: their lists fit the
 // first-level cache.
 const block = 1024
 
 // lists are the scratch of a batch. Position k of every list but the last four belongs to query
 // alive[k].
 type lists struct {
-	batch kernel.Batch
-	left  kernel.Survivors
-	order kernel.Order
+	batch     kernel.Batch
+	survivors kernel.Survivors
+	order     kernel.Order
 
 	alive [block]int32
-	masks [block]uint8 // pieces of time on which the query may touch; 0 when it is separate
+	masks [block]uint8 // one bit for each piece of time on which the query may touch; 0: it is separate
 	toi   [block]float64
-	known [block]bool // toi is the earliest time of contact, rounded down
+	known [block]bool // whether toi is the earliest time of contact, rounded down
 
 	waiting, query [block]int32
 	piece, state   [block]uint8
 	root           [block]float64
 }
 
-// Batch resolves the queries idx, each as many vertices of the motion as the kind has points, and
-// calls emit in order for every one that is not separate; emit must not keep im. The answers are
-// those of Resolve, bit for bit: the batched stages only ever prove that queries are separate.
+// Batch resolves the queries idx, each as many vertices of the motion as the kind has points. It
+// calls emit in order for every query that is not separate; emit must not keep im. The results are
+// those of Resolve, bit for bit, because the batched stages only prove that queries are separate.
 func (r *Resolver) Batch(kind geom.Kind, mo *geom.Trajectories, idx [][4]int32, tMax float64,
 	emit func(i int, im *geom.Impact)) {
 	r.Until(kind, mo, idx, &tMax, emit)
 }
 
-// Until is Batch with an end of time that emit may lower as it goes, for a search for the earliest
-// impact. Every query is decided for some end of time not before the one that stands when it is
-// reached: no impact earlier than the last is lost, and those emitted are complete up to it.
+// Until is Batch with an end of time that emit may lower between queries, for a search for the
+// earliest impact. Each query is decided for an end of time that is at least the present one, so no
+// impact before the last end of time is lost.
 func (r *Resolver) Until(kind geom.Kind, mo *geom.Trajectories, idx [][4]int32, tMax *float64,
 	emit func(i int, im *geom.Impact)) {
 	var im geom.Impact
@@ -78,14 +78,14 @@ func (r *Resolver) untilSingle(kind geom.Kind, mo *geom.Trajectories, idx [][4]i
 	}
 }
 
-// finish answers the first n queries of the lists, which are those of b that the batched stages did
-// not prove separate. first is the position of b.
+// finish decides the first n queries of the lists: those of b that the batched stages did not prove
+// separate. first is the position of b's first query in the caller's list.
 func (r *Resolver) finish(b *kernel.Batch, first, n int, tMax *float64, im *geom.Impact,
 	emit func(i int, im *geom.Impact)) {
 	r.placed.next = 0
 	for k := range n {
 		if r.lists.masks[k] == 0 || r.lists.known[k] && r.lists.toi[k] >= *tMax {
-			continue // a known contact comes after its toi
+			continue // The contact is later than its toi.
 		}
 		i := r.lists.alive[k]
 		if r.Wanted != nil && !r.Wanted(first+int(i)) {
@@ -105,20 +105,20 @@ func (r *Resolver) finish(b *kernel.Batch, first, n int, tMax *float64, im *geom
 	}
 }
 
-// finishRemote answers the queries that a device left, block by block, as those that the kernels of
-// the CPU leave.
+// finishRemote decides the queries that a device left, block by block, like those that the kernels
+// of the CPU leave.
 func (r *Resolver) finishRemote(kind geom.Kind, mo *geom.Trajectories, idx [][4]int32, tMax *float64, im *geom.Impact,
 	emit func(i int, im *geom.Impact)) {
-	left, l := r.Remote, &r.lists
+	remote, l := r.Remote, &r.lists
 	b := &l.batch
 	*b = kernel.Batch{Kind: kind, Step: mo, Index: idx, TMax: *tMax}
-	r.Stats.Separate[StageFilter] += int64(len(idx) - len(left.List))
-	for first := 0; first < len(left.List); first += block {
-		n := copy(l.alive[:], left.List[first:])
-		copy(l.masks[:n], left.Masks[first:])
-		copy(l.toi[:n], left.TOI[first:])
+	r.Stats.Separate[StageFilter] += int64(len(idx) - len(remote.List))
+	for first := 0; first < len(remote.List); first += block {
+		n := copy(l.alive[:], remote.List[first:])
+		copy(l.masks[:n], remote.Masks[first:])
+		copy(l.toi[:n], remote.TOI[first:])
 		for k := range n {
-			l.known[k] = left.State[first+k] == kernel.Contact
+			l.known[k] = remote.State[first+k] == kernel.Contact
 			if l.known[k] && l.toi[k] >= b.TMax { // the next piece, and the contact, begin beyond it
 				l.masks[k] = 0
 			}
@@ -130,9 +130,9 @@ func (r *Resolver) finishRemote(kind geom.Kind, mo *geom.Trajectories, idx [][4]
 	}
 }
 
-// BatchIntervals passes to emit the intervals of the queries of a motion, of those that have any,
-// in their order: i is the position in idx, list holds until emit returns. The kernels only prove
-// pairs separate, as for the first contact.
+// BatchIntervals calls emit, in order, for each query of a motion that has intervals of contact: i
+// is its position in idx, and list is valid until emit returns. As in Batch, the kernels only prove
+// pairs separate.
 func (r *Resolver) BatchIntervals(kind geom.Kind, mo *geom.Trajectories, idx [][4]int32, tMax float64,
 	emit func(i int, list []geom.Interval)) {
 	list := r.listed
@@ -176,15 +176,15 @@ func (r *Resolver) BatchIntervals(kind geom.Kind, mo *geom.Trajectories, idx [][
 	}
 }
 
-// sieve leaves in lists.alive and masks those queries that floats cannot prove separate, and counts
-// them.
+// sieve writes to lists.alive and masks the queries that floats cannot prove separate, and returns
+// their number.
 func (r *Resolver) sieve(b *kernel.Batch) int {
 	if r.Boxed {
 		b.Stages &^= kernel.Axes
 	}
 	b.Order = &r.lists.order
 	n := len(b.Index)
-	out := &r.lists.left
+	out := &r.lists.survivors
 	*out = kernel.Survivors{List: r.lists.alive[:n], TimePieces: r.lists.masks[:n]}
 	kernel.CPU.Filter(b, out)
 	r.Stats.Separate[StageAxis] += int64(out.Axes)
@@ -192,8 +192,8 @@ func (r *Resolver) sieve(b *kernel.Batch) int {
 	return out.N
 }
 
-// roots looks for the first root of the first n queries of the lists, piece of time by piece: what
-// no earlier piece can hold is the earliest contact.
+// roots looks for the first root of each of the first n queries of the lists, one piece of time
+// after the other. A contact on a piece is the earliest if all pieces before it have none.
 func (r *Resolver) roots(b *kernel.Batch, n int) {
 	l := &r.lists
 	for k := range n {
@@ -228,8 +228,8 @@ func (r *Resolver) roots(b *kernel.Batch, n int) {
 	}
 }
 
-// timeKnown answers query k of the lists, whose contact roots found, without the place. A root that
-// the kernels find is no double.
+// timeKnown writes the impact of query k of the lists, whose contact roots found, without its
+// place. TOIHi is the next double, because a root that the kernels find is no double.
 func (r *Resolver) timeKnown(kind geom.Kind, k int, out *geom.Impact) bool {
 	r.Stats.Contact[StageDouble]++
 	toi := r.lists.toi[k]
@@ -240,8 +240,9 @@ func (r *Resolver) timeKnown(kind geom.Kind, k int, out *geom.Impact) bool {
 	return true
 }
 
-// placeKnown answers query k of the lists, whose contact roots found, by the kernel, which takes
-// the known ones from there on with it; false when the kernel refuses it.
+// placeKnown writes the impact of query k of the lists, whose contact roots found, with the place
+// that the kernel computes, and reports whether the kernel could. The kernel computes the next
+// known contacts along with it.
 func (r *Resolver) placeKnown(b *kernel.Batch, k, n int, tMax float64, out *geom.Impact) bool {
 	p := &r.placed
 	if k >= p.next {
@@ -255,7 +256,7 @@ func (r *Resolver) placeKnown(b *kernel.Batch, k, n int, tMax float64, out *geom
 		p.find(b, m)
 		p.at = 0
 	}
-	for p.query[p.at] != r.lists.alive[k] { // those that a lower tMax has left out since
+	for p.query[p.at] != r.lists.alive[k] { // Queries are skipped that a lower tMax has excluded in the meantime.
 		p.at++
 	}
 	if p.done[p.at] == 0 {
@@ -266,7 +267,8 @@ func (r *Resolver) placeKnown(b *kernel.Batch, k, n int, tMax float64, out *geom
 	return true
 }
 
-// touch answers r.query, query k of the lists, when roots found its contact.
+// touch writes the impact of r.query, query k of the lists, if roots found its contact and
+// double-doubles can place it; it reports whether.
 func (r *Resolver) touch(kind geom.Kind, k int, out *geom.Impact) bool {
 	if !r.lists.known[k] {
 		return false

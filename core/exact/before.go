@@ -8,17 +8,17 @@ import (
 	"ccd/core/num"
 )
 
-// Before proves pairs apart before a time, pair after pair: ApartBefore. The zero value is ready.
-// It keeps, of the pair proven last, the axis and the coordinates of a corner of F there, which are
-// proven to keep their sign. A pair all of whose corners have these coordinates needs no other
-// proof. In a flat mesh that is mostly so.
+// Before proves, pair after pair, that pairs are apart before a time (see ApartBefore). The zero
+// value is ready. It remembers the axis that proved the last pair apart, and the coordinates of the
+// two primitives along it. A pair whose points have the same coordinates needs no further proof,
+// which is common in flat meshes.
 type Before struct {
 	axis int
 	end  float64
-	a, b [2]float64 // the coordinates of a point of a at both ends, and of b
+	a, b [2]float64 // coordinates at both ends of a point of a, and of one of b
 }
 
-// Apart is ApartBefore.
+// Apart returns the result of ApartBefore, which it may know from the last pair.
 func (f *Before) Apart(kind geom.Kind, mo *geom.Trajectories, v *[4]int32, end float64) bool {
 	if end == f.end && f.again(kind, mo, v) {
 		return true
@@ -32,7 +32,7 @@ func (f *Before) Apart(kind geom.Kind, mo *geom.Trajectories, v *[4]int32, end f
 	return true
 }
 
-// again reports whether all points of a pair have the coordinates kept.
+// again reports whether all points of a pair have the remembered coordinates.
 func (f *Before) again(kind geom.Kind, mo *geom.Trajectories, v *[4]int32) bool {
 	at := func(i int) *[8]float64 { return (*[8]float64)(mo.Rec[8*int(v[i]):]) }
 	switch kind {
@@ -51,17 +51,17 @@ func (f *Before) has(at *[2]float64, x *[8]float64) bool {
 }
 
 // ApartBefore reports whether a coordinate axis proves that a pair of a motion does not touch at
-// any t in [0, end), 0 < end <= 1: it may touch at end itself. A false answer proves nothing. Of
-// pairs that touch at one time in a plane across an axis, only the first in their order is wanted
-// by a search for the earliest impact; this test spares the others the exact stages.
+// any t in [0, end), where 0 < end <= 1; it may touch at end. The result false proves nothing. If
+// many pairs touch at one time in a plane across an axis, a search for the earliest impact wants
+// the first of them alone; this test saves the exact stages for the others.
 //
-// F is linear in t at a corner of its domain, and a mean of its corners elsewhere. If a component
-// of F is positive at 0 and not negative at end for every corner, it is positive on [0, end). Both
-// signs are exact. The corners are the differences of a's points and b's; of points whose
-// coordinates agree at both ends, as in a flat sheet, one is enough.
+// F is linear in t at a corner of its domain, and elsewhere a mean of its values at the corners. If
+// a component of F is positive at 0 and not negative at end for every corner, it is positive on [0,
+// end). Both signs are exact. The corners are the differences of a point of a and a point of b.
+// Among points whose coordinates agree at both ends, as in a flat sheet, one is enough.
 //
-// axis is the axis to try first, mostly the one of the pair before; it becomes the one that proves
-// the pair apart.
+// axis is the axis to try first, usually that of the last pair. ApartBefore sets it to the axis
+// that proves the pair apart.
 func ApartBefore(kind geom.Kind, mo *geom.Trajectories, v *[4]int32, end float64, axis *int) bool {
 	info := kind.Info()
 	var p [4]*[8]float64
@@ -120,14 +120,15 @@ func staysOnSide(a, b []*[8]float64, k, side int, end float64) bool {
 // sameCoordinate reports whether coordinate k of two points is the same at both ends.
 func sameCoordinate(x, y *[8]float64, k int) bool { return x[k] == y[k] && x[4+k] == y[4+k] }
 
-// sideAt returns the sign of p(t) - q(t) for p(t) = p0 + t (p1 - p0), q likewise, t in (0, 1].
+// sideAt returns the sign of p(t) - q(t), where p(t) = p0 + t (p1 - p0), q(t) is the same of q0 and
+// q1, and t is in (0, 1].
 //
-// In floats 1-t, both differences, both products and their sum are rounded once: the sum errs by 4U
-// of the sum of the products' magnitudes, as computed, and 6U pays for second order; products that
-// underflow for 2^-1073. What floats leave open is the sum of p0, -q0 and of the four products of
-// t, each in two parts without error (where the differences are exact and the rounded products
-// cancel, two): ten numbers, which an expansion adds exactly [Shewchuk1997]. Products that may
-// underflow are not added: ok is false then.
+// In floats, 1-t, both differences, both products and their sum are rounded once each. So the sum
+// errs by at most 4U of the sum of the products' magnitudes; 6U covers terms of second order, and
+// tiny covers products that underflow, 2^-1073. Otherwise the difference is the sum of p0, -q0 and
+// four products of t, each of which is two doubles without error: ten numbers, which an expansion
+// adds exactly [Shewchuk1997]. Where the differences are exact and the rounded products cancel, two
+// numbers suffice. If a product may underflow, ok is false.
 func sideAt(p0, q0, p1, q1, t float64) (sign int, ok bool) {
 	const u6, tiny = 6 * 0x1p-53, 0x1p-1000
 	rest, d0, d1 := 1-t, p0-q0, p1-q1
@@ -171,8 +172,8 @@ func exactly(a, b float64) bool {
 	return e == 0
 }
 
-// add adds x to the expansion of the first n numbers of e, from the smallest to the largest, and
-// returns how many it has then.
+// add adds x to the expansion that the first n numbers of e form, from the smallest to the largest,
+// and returns the new number of numbers.
 func add(e []float64, n int, x float64) int {
 	for i := range n {
 		x, e[i] = num.TwoSum(x, e[i])

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"ccd/core/ccdtest/long"
 	"ccd/core/exact/internal/algebra"
 	"ccd/core/geom"
 )
@@ -156,7 +157,7 @@ func TestDoubleBounds(t *testing.T) {
 	rng := rand.New(rand.NewPCG(6, 4))
 	w := worst{}
 	var f double
-	for range 1000 {
+	for range long.Part(1000, 3) {
 		var q [24]float64
 		domain := hostileQuery(rng, &q)
 		f.load(domain, &q)
@@ -265,7 +266,7 @@ func TestBlossomBound(t *testing.T) {
 func TestCodimBound(t *testing.T) {
 	rng := rand.New(rand.NewPCG(8, 10))
 	w := worst{}
-	for range 2000 {
+	for range long.Part(2000, 3) {
 		var q [24]float64
 		hostileQuery(rng, &q)
 		var f ends

@@ -8,12 +8,13 @@ import (
 	"ccd/core/kernel"
 )
 
-// Crosses reports whether an edge and a face share a point, q = e0, e1, f0, f1, f2: the closed
-// segment and the closed triangle. inside says that floats prove more: they meet at one point,
-// inside of both, so that no end of the edge touches the face, nor the edge a side of it.
+// Crosses reports whether an edge and a face share a point: the closed segment and the closed
+// triangle of q = e0, e1, f0, f1, f2. inside is true if floats prove more: that they meet at one
+// point, inside of both, so that no end of the edge touches the face, and the edge touches no side
+// of it.
 //
-// What floats cannot decide becomes a query in motion: whether a point that runs along the edge
-// meets the face, which is at rest.
+// If floats cannot decide, the question becomes a query in motion: whether a point that runs along
+// the edge meets the face, which is at rest.
 func (r *Resolver) Crosses(q *[15]float64) (crosses, inside bool) {
 	p := func(i int) *geom.Vec { return (*geom.Vec)(q[3*i:]) }
 	switch pierces(p(0), p(1), p(2), p(3), p(4)) {
@@ -27,19 +28,19 @@ func (r *Resolver) Crosses(q *[15]float64) (crosses, inside bool) {
 	return im.Verdict == geom.Contact, false
 }
 
-// EachCrossing calls found, in order, for each of the pairs of an edge and a face that share a
-// point at t = 0, with inside as in Crosses. Nearly all pairs are decided by a kernel, and most
-// others, which lie in one plane, by another. The rest are tested one by one, unless wanted, if not
-// nil, says that the pair does not matter; it is also called for those that cross inside. found may
-// return false to stop.
+// EachCrossing calls found, in order, for each pair of an edge and a face that share a point at t =
+// 0, with inside as in Crosses. One kernel decides nearly all pairs, and another most of the rest,
+// which lie in one plane. The others are tested one by one. If wanted is not nil, it is called
+// before a pair is tested or found, and a pair for which it returns false is skipped. If found
+// returns false, EachCrossing stops.
 func (r *Resolver) EachCrossing(mo *geom.Trajectories, edges [][2]int32, faces [][3]int32, pairs [][2]int32,
 	wanted func(i int) bool, found func(i int, inside bool) bool) {
 	var q [15]float64
 	for first := 0; first < len(pairs); first += block {
 		part := pairs[first:min(first+block, len(pairs))]
-		left := r.left[:len(part)]
-		left = left[:kernel.Crossings(mo, edges, faces, part, left)]
-		for _, i := range r.runs.dropApart(mo, edges, faces, part, left) {
+		alive := r.alive[:len(part)]
+		alive = alive[:kernel.Crossings(mo, edges, faces, part, alive)]
+		for _, i := range r.runs.dropApart(mo, edges, faces, part, alive) {
 			inside := i < 0
 			if inside {
 				i = ^i
@@ -63,46 +64,47 @@ func (r *Resolver) EachCrossing(mo *geom.Trajectories, edges [][2]int32, faces [
 // edgeRuns are edges and faces as queries in motion: a point that runs along the edge, and the face
 // at rest (alongEdge).
 type edgeRuns struct {
-	motion geom.Trajectories
-	memory [8*4*runsLen + 7]float64
-	index  [runsLen][4]int32
-	at     [runsLen]int32 // positions in the list that they come from
-	list   [runsLen]int32
-	batch  kernel.Batch
-	left   kernel.Survivors
+	motion    geom.Trajectories
+	memory    [8*4*runsLen + 7]float64
+	index     [runsLen][4]int32
+	at        [runsLen]int32 // positions in the list that they come from
+	list      [runsLen]int32
+	batch     kernel.Batch
+	survivors kernel.Survivors
 }
 
-// runsLen is how many such queries are filtered at a time, fewestRuns how many are worth it.
+// runsLen is the number of such queries that are filtered at a time, and fewestRuns the least
+// number for which the filter pays.
 const (
 	runsLen    = 64
 	fewestRuns = 4
 )
 
-// dropApart drops from left, positions of pairs as kernel.Crossings writes them, those undecided
-// ones that kernels prove apart as queries in motion: an edge that lies in the face's plane, or
-// ends in it, is apart by a direction within the plane. The others keep their order.
+// dropApart removes from alive, positions of pairs as kernel.Crossings writes them, the undecided
+// pairs that kernels prove apart as queries in motion: a direction within the face's plane may
+// separate an edge that lies or ends in it. The others keep their order.
 func (e *edgeRuns) dropApart(mo *geom.Trajectories, edges [][2]int32, faces [][3]int32, pairs [][2]int32,
-	left []int32) []int32 {
+	alive []int32) []int32 {
 	const dropped = math.MinInt32
 	skip := (64 - uintptr(unsafe.Pointer(&e.memory))%64) % 64 / 8 // records are aligned
 	e.motion = geom.Trajectories{N: 4 * runsLen, Rec: e.memory[skip : int(skip)+8*4*runsLen]}
 	n := 0
-	for j, i := range left {
+	for j, i := range alive {
 		if i < 0 {
 			continue
 		}
 		e.load(n, mo, &edges[pairs[i][0]], &faces[pairs[i][1]])
 		e.at[n] = int32(j)
 		if n++; n == runsLen {
-			e.drop(n, left, dropped)
+			e.drop(n, alive, dropped)
 			n = 0
 		}
 	}
 	if n >= fewestRuns {
-		e.drop(n, left, dropped)
+		e.drop(n, alive, dropped)
 	}
-	kept := left[:0]
-	for _, i := range left {
+	kept := alive[:0]
+	for _, i := range alive {
 		if i != dropped {
 			kept = append(kept, i)
 		}
@@ -124,21 +126,21 @@ func (e *edgeRuns) load(n int, mo *geom.Trajectories, edge *[2]int32, face *[3]i
 }
 
 // drop filters the first n queries and marks the positions of those that are apart.
-func (e *edgeRuns) drop(n int, left []int32, mark int32) {
+func (e *edgeRuns) drop(n int, alive []int32, mark int32) {
 	e.batch = kernel.Batch{Kind: geom.VertexFace, Step: &e.motion, Index: e.index[:n], TMax: 1, Stages: kernel.InPlane}
-	e.left = kernel.Survivors{List: e.list[:n]}
-	kernel.CPU.Filter(&e.batch, &e.left)
+	e.survivors = kernel.Survivors{List: e.list[:n]}
+	kernel.CPU.Filter(&e.batch, &e.survivors)
 	next := 0
 	for k := range n {
-		if next < e.left.N && e.list[next] == int32(k) {
+		if next < e.survivors.N && e.list[next] == int32(k) {
 			next++
 			continue
 		}
-		left[e.at[k]] = mark
+		alive[e.at[k]] = mark
 	}
 }
 
-// alongEdge answers the query of a point that runs from e0 to e1 and meets the face at rest.
+// alongEdge resolves the query of a point that runs from e0 to e1, and the face at rest.
 func (r *Resolver) alongEdge(q *[15]float64, out *geom.Impact) {
 	var moving [24]float64
 	copy(moving[:3], q[:3])
@@ -148,13 +150,13 @@ func (r *Resolver) alongEdge(q *[15]float64, out *geom.Impact) {
 	r.Resolve(geom.VertexFace, moving[:], 1, out)
 }
 
-// CrossingImpact writes the impact at t = 0 of an edge and a face that share a point. u, v and the
-// point are where a point that runs along the edge first meets the face, as in a vertex-face
-// contact: law 9 holds for them with that query. The normal is the face's, and points to the side
+// CrossingImpact writes the impact at t = 0 of an edge and a face that share a point. U, V and
+// Point are those of the vertex-face contact at which a point that runs along the edge first meets
+// the face; law 9 holds for them with that query. The normal is the face's, and points to the side
 // on which the longer part of the edge lies; if both are equally long, to that of e0.
 func (r *Resolver) CrossingImpact(q *[15]float64, out *geom.Impact) {
 	r.alongEdge(q, out)
-	if out.TOILo < 0.5 { // the normal is turned against the way from e0 to e1
+	if out.TOILo < 0.5 { // The normal points against the way from e0 to e1: the longer part is behind the face.
 		for k := range out.Normal {
 			out.Normal[k] = -out.Normal[k]
 		}

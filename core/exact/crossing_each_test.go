@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"ccd/core/ccdtest/long"
 	"ccd/core/geom"
 	"ccd/core/kernel"
 	"ccd/core/reference/oracle"
@@ -51,7 +52,8 @@ func coplanarScene(r *rand.Rand, n int) (mo geom.Trajectories, edges [][2]int32,
 func TestCrossingsInOnePlane(t *testing.T) {
 	r := rand.New(rand.NewPCG(23, 8))
 	undecided, dropped, crossing := 0, 0, 0
-	for n := range 24 {
+	scenes := long.Part(24, 2)
+	for n := range scenes {
 		mo, edges, faces, pairs, err := coplanarScene(r, n)
 		if err != nil {
 			t.Fatal(err)
@@ -85,7 +87,7 @@ func TestCrossingsInOnePlane(t *testing.T) {
 		dropped += len(left) - len(s.runs.dropApart(&mo, edges, faces, part, left))
 	}
 	t.Logf("%d undecided, %d of them dropped; %d cross", undecided, dropped, crossing)
-	if dropped < undecided/5 || crossing < 500 {
+	if dropped < undecided/5 || crossing < 500*scenes/24 {
 		t.Errorf("%d undecided, %d of them dropped; %d cross: the test shows too little", undecided, dropped, crossing)
 	}
 }

@@ -2,7 +2,7 @@ package exact
 
 import "math"
 
-// Answer is what a stage says.
+// Answer is the result of a stage: Unknown leaves the query to the next stage.
 type Answer int
 
 const (
@@ -11,13 +11,14 @@ const (
 	No
 )
 
-// signed is a polynomial whose sign a stage can find at most points; ok is false where it cannot.
+// signed is a polynomial whose sign a stage can compute at most points; ok is false where it
+// cannot.
 type signed interface {
 	// signAt is the sign at x in (0, 1).
 	signAt(x float64) (sign int, ok bool)
 }
 
-// signs is a query's cubic.
+// signs is the coplanarity cubic of a query, as one stage computes it.
 type signs interface {
 	signed
 	// feasible reports whether the parameters lie in the domain at a root: at t when exact, else
@@ -25,16 +26,15 @@ type signs interface {
 	feasible(t float64, exact bool, out *found) Answer
 }
 
-// cubic finds the roots of a cubic whose signs a stage can find. Its floats are guesses, except
-// bern, which is within 4 u of the largest, plus err.
+// cubic finds the roots of a cubic whose signs a stage can compute. power holds guesses without a
+// bound; bern is within 4 u of its largest coefficient, plus err.
 type cubic struct {
 	bern, power [4]float64 // coefficients in Bernstein and in power form
 	err         float64
 	signs       [4]int // signs are those of the Bernstein coefficients, exactly.
 }
 
-// changes counts the changes of sign in Bernstein form: at least as many as there are roots in (0,
-// 1).
+// changes counts the changes of sign in Bernstein form. There are at most as many roots in (0, 1).
 func (f *cubic) changes() (n int) {
 	last := 0
 	for _, s := range f.signs {
@@ -48,7 +48,7 @@ func (f *cubic) changes() (n int) {
 	return n
 }
 
-// inner looks at the roots in (0, 1), all simple, from the first on.
+// inner tests the roots in (0, 1), all simple, in order, until one is a contact.
 func (f *cubic) inner(at signs, changes int, tMax float64, out *found) Answer {
 	var cut segments
 	if !f.segment(at, changes, &cut) {
@@ -75,8 +75,9 @@ func (f *cubic) inner(at signs, changes int, tMax float64, out *found) Answer {
 	return No
 }
 
-// segments are neighboring times with the cubic's signs at them (just inside, at 0 and 1). Between
-// two of equal sign there is no root, between two of different sign exactly one.
+// segments are rising times with the cubic's signs at them; the signs at 0 and 1 are those just
+// inside. Between two neighbors of equal sign there is no root, and between two of different sign
+// exactly one.
 type segments struct {
 	n    int
 	at   [4]float64
@@ -88,9 +89,9 @@ func (c *segments) add(x float64, sign int) {
 	c.n++
 }
 
-// segment cuts (0, 1) near the cubic's extrema. That the segments have no more roots than their
-// signs show is proven by Descartes' rule: for all of (0, 1) when every change has its own segment,
-// else for each by monotone.
+// segment cuts (0, 1) near the cubic's extrema. It proves that the segments have no more roots than
+// their signs show, by Descartes' rule: on all of (0, 1) if every change of sign has its own
+// segment, and otherwise on each segment (see monotone).
 func (f *cubic) segment(at signs, changes int, c *segments) bool {
 	first, last := 0, 3
 	for f.signs[first] == 0 {
@@ -144,8 +145,8 @@ func (f *cubic) polar(r, s, t float64) float64 {
 	return mix(mix(x0, x1, s), mix(x1, x2, s), t)
 }
 
-// monotone proves in floats that the Bernstein coefficients on each segment change their sign at
-// most once.
+// monotone reports whether floats prove that the Bernstein coefficients on each segment change
+// their sign at most once.
 func (f *cubic) monotone(c *segments) bool {
 	b := &f.bern
 	e := float64(boundBlossom*max(math.Abs(b[0]), math.Abs(b[1]), math.Abs(b[2]), math.Abs(b[3]))) + f.err
@@ -171,8 +172,9 @@ func (f *cubic) monotone(c *segments) bool {
 	return true
 }
 
-// bisect finds the largest double not above the only root in (lo, hi) of the polynomial that has
-// the sign low right of lo, and about the coefficients given.
+// bisect returns the largest double not above the only root of a polynomial in (lo, hi), and
+// whether the root is that double. The polynomial has the sign low right of lo; power is its
+// coefficients, roughly, and at returns its signs. ok is false if at does not know a sign.
 func bisect(at signed, power *[4]float64, lo, hi float64, low int) (floor float64, exact, ok bool) {
 	L, H := math.Float64bits(lo), math.Float64bits(hi)
 	x := math.Float64bits(newton(power, lo, hi, low))
@@ -199,8 +201,8 @@ func bisect(at signed, power *[4]float64, lo, hi float64, low int) (floor float6
 }
 
 // newton returns a double near the root in (lo, hi) of the polynomial with the coefficients f,
-// which has the sign low right of lo: Newton's method, kept inside a shrinking bracket. It is a
-// guess and nothing more.
+// which has the sign low right of lo. It uses Newton's method inside a shrinking bracket, without a
+// bound on the error.
 func newton(f *[4]float64, lo, hi float64, low int) float64 {
 	x := lo + float64((hi-lo)/2)
 	for range 80 {

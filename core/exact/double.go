@@ -40,8 +40,9 @@ func (x DD) Times(y float64) DD {
 	return DD{s, l - (s - p)}
 }
 
-// Over returns x / y, within 24 u^2 of itself: x - q y, with q the quotient in doubles, errs by 8
-// u^2 and 6 u^2 of x, and its own quotient, at most 2u of the whole, by 3u of itself.
+// Over returns x / y with a relative error of at most 24 u^2. With q the quotient in doubles, x - q
+// y errs by 8 u^2 and 6 u^2 of x. Its own quotient is at most 2 u of the result and errs by 3 u of
+// itself.
 func (x DD) Over(y DD) DD {
 	q := x.H / y.H
 	r := x.Sub(y.Times(q))
@@ -63,12 +64,12 @@ func (a *VecDD) Cross(b *VecDD) VecDD {
 
 func (a *VecDD) Dot(b *VecDD) DD { return a[0].Mul(b[0]).Add(a[1].Mul(b[1])).Add(a[2].Mul(b[2])) }
 
-// double decides queries in double-doubles: differences of doubles are exact in them, so most signs
-// of the cubic are certain, however near to zero. What it cannot tell it leaves to integers.
+// double decides queries in double-doubles. Differences of doubles are exact in them, so most signs
+// of the cubic are certain, even near zero. Queries with other signs are left to integers.
 type double struct {
 	domain     geom.Domain // a triangle or a square
 	a, b, c    [2]VecDD    // A, B, C at t = 0 and 1, each axis scaled by a power of two to magnitudes below 1
-	exponent   [3]int      // exponent has those of the scales.
+	exponent   [3]int      // the exponents of the scales
 	ma, mb, mc [3]float64
 	power      [4]DD
 	err        float64 // bound on the error of every coefficient and value of the cubic
@@ -81,9 +82,9 @@ const (
 	boundDouble = 0x1p-94
 	// underflowDouble bounds what underflow may add, all magnitudes being below 1.
 	underflowDouble = 0x1p-900
-	// boundCramer: a component of B x C between a double and the next, computed in doubles at the
-	// first: 7 u for two entries, 2 for the operations, 4 for the way, and 2 for the additions of a
-	// slack.
+	// boundCramer bounds the error of a component of B x C that is computed in doubles at one
+	// double, anywhere up to the next double: 7 u for two entries, 2 for the operations, 4 for the
+	// way, and 2 for the additions of a slack.
 	boundCramer = 16 * 0x1p-53
 )
 
@@ -141,7 +142,7 @@ func Permanent(x, y *[3]float64, k int) float64 {
 	return float64(x[i]*y[j]) + float64(x[j]*y[i])
 }
 
-// expand fills f = A.(B x C); false when a sign in Bernstein form is not certain.
+// expand computes f = A.(B x C). It returns false if a sign in Bernstein form is not certain.
 func (f *double) expand() bool {
 	P := 0.0
 	var n0, n1, n2 VecDD
@@ -231,8 +232,8 @@ func (f *double) feasible(t float64, exact bool, out *found) Answer {
 	return f.slacks(&n, &e, k, out)
 }
 
-// slacks fills in the signs of the slacks of component k from cramer's values and bounds, where all
-// are certain.
+// slacks writes the signs of the slacks of component k, from cramer's values n and bounds e. It
+// returns No if a slack is certainly negative, and Yes if all are certainly positive.
 func (f *double) slacks(n, e *[3][3]float64, k int, out *found) Answer {
 	x, y, z := n[0][k], n[1][k], n[2][k]
 	en, eu, ev := e[0][k], e[1][k], e[2][k]

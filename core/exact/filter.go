@@ -16,14 +16,15 @@ const (
 	// boundDirection: a projection takes 1 u for the entries, 1 for the products, 2 for the dot
 	// product, 2 for the range over (u, v), of the size sum |d_k| (|A_k| + |B_k| + |C_k|) <= Z.
 	boundDirection = 8 * 0x1p-53
-	// underflow: with all entries at most largest, products that underflow change a coefficient or
-	// a projection by less.
+	// underflow exceeds the effect of underflowing products on a coefficient or a projection, if
+	// all entries are at most largest.
 	underflow = 0x1p-700
-	// largest entry for which nothing can overflow: at most four of them are multiplied.
+	// largest is the greatest entry for which nothing can overflow: at most four are multiplied.
 	largest = 0x1p250
 )
 
-// ends is F = A + uB + vC at both ends, as computed, and the larger magnitude of each entry.
+// ends holds A, B and C of F = A + uB + vC, rounded, at t = 0 and 1, and the larger magnitude of
+// each entry.
 type ends struct {
 	a, b, c    [2][3]float64
 	ma, mb, mc [3]float64
@@ -46,8 +47,9 @@ func (f *ends) load(domain geom.Domain, q *[24]float64) {
 	}
 }
 
-// apartByFilter proves in floats that the primitives do not touch: the coplanarity cubic has no
-// root in [0, 1], or a direction separates them at both ends of the motion.
+// apartByFilter reports whether floats prove that the primitives do not touch: either the
+// coplanarity cubic has no root in [0, 1], or a direction separates them at both ends of the
+// motion.
 func apartByFilter(domain geom.Domain, q *[24]float64) bool {
 	var f ends
 	f.load(domain, q)
@@ -84,8 +86,8 @@ func apartByFilter(domain geom.Domain, q *[24]float64) bool {
 		f.directionApart(domain, &m, &t, &size)
 }
 
-// cubicApart reports whether the Bernstein coefficients of f = A.(B x C) all have one sign, the
-// outer ones for certain.
+// cubicApart reports whether the Bernstein coefficients of f = A.(B x C) all have one sign, and the
+// outer ones certainly.
 func (f *ends) cubicApart() bool {
 	e := float64(boundCubic*f.volume()) + underflow
 	n0, n2 := geom.Cross3(&f.b[0], &f.c[0]), geom.Cross3(&f.b[1], &f.c[1])
@@ -116,8 +118,8 @@ func (f *ends) middle(n0, n2 *[3]float64) (d1, d2 float64) {
 	return geom.Dot3(&f.a[1], n0) + geom.Dot3(&f.a[0], &n1), geom.Dot3(&f.a[1], &n1) + geom.Dot3(&f.a[0], n2)
 }
 
-// directionApart reports whether d.F keeps one sign over the domain at both ends, d = x cross y
-// taken as computed.
+// directionApart reports whether d.F certainly has one sign over the domain at both ends, where d
+// is x cross y as rounded.
 func (f *ends) directionApart(domain geom.Domain, x, y, size *[3]float64) bool {
 	d := geom.Cross3(x, y)
 	if geom.Dot3(&d, &f.a[0]) < 0 {

@@ -10,8 +10,8 @@ const (
 	depthCodim = 6
 )
 
-// apartPoints proves in floats that two points do not touch. At a contact all components of A
-// vanish at once. Time is halved until on each part one of them keeps its sign.
+// apartPoints reports whether floats prove that two points do not touch. At a contact all
+// components of A vanish. Time is halved until, on each part, one component keeps its sign.
 func apartPoints(q *[24]float64) bool {
 	var f ends
 	f.load(widened[geom.PointPoint], q)
@@ -48,7 +48,8 @@ func apartPointEdge(q *[24]float64) bool {
 	return apartInTime(&b, &e, depthCodim)
 }
 
-// apartInTime reports whether on every part of time some component certainly keeps its sign.
+// apartInTime reports whether on every part of time some component certainly keeps its sign. It
+// halves time up to depth times.
 func apartInTime(b *[3][3]float64, e *[3]float64, depth int) bool {
 	for k := range b {
 		x, y, z := b[k][0], b[k][1], b[k][2]

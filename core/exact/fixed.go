@@ -7,9 +7,9 @@ import (
 	"ccd/core/geom"
 )
 
-// fixed decides queries whose coordinates, each axis scaled by its own power of two, are integers
-// below 2^60, and whose cubic has simple roots, or is zero throughout: almost all. What it cannot
-// tell it leaves to wide.
+// fixed decides queries in integers of fixed width. It takes nearly all queries: the coordinates,
+// each axis scaled by its own power of two, must be integers below 2^60, and the cubic must have
+// simple roots, or be zero throughout. It leaves the others to Wide.
 //
 // Magnitudes: differences are below 2^61; components of cross products, in Bernstein form with the
 // middle coefficient times two, below 2^124; the cubic's Bernstein coefficients, the middle ones
@@ -109,8 +109,8 @@ func (f *fixed) expand() {
 	}
 }
 
-// signAt returns the sign of the cubic at x in (0, 1); false when x has too many bits after the
-// point.
+// signAt returns the sign of the cubic at x in (0, 1). ok is false if x has more than 106 bits
+// after the point.
 func (f *fixed) signAt(x float64) (int, bool) {
 	m, e := algebra.Mantissa(x)
 	s := uint(-e)
@@ -143,8 +143,8 @@ func (f *fixed) powers() {
 	f.cubic.err = 0
 }
 
-// feasible reports whether the parameters lie in the domain at a root: at the double t when exact,
-// else between it and the next.
+// feasible reports whether the parameters lie in the domain at a root of the cubic. The root is the
+// double t if exact, else it lies between t and the next double.
 func (f *fixed) feasible(t float64, exact bool, out *found) Answer {
 	k, most := 0, -1.0
 	for i := range f.n {

@@ -7,17 +7,18 @@ import (
 	"ccd/core/geom"
 )
 
-// tightening is a time at which a slack is zero, or N_k.
+// tightening is a time at which a slack, or N_k, is zero.
 type tightening struct {
 	floor float64
 	exact bool
 	slack int // slack is the number of the slack, or ofNormal.
 }
 
-// planar decides a query whose cubic is zero throughout, A, B and C being in one plane at all
-// times. As long as a component N_k has not been zero, u and v are unique and continuous, u = U_k /
-// N_k and so on, and contact is when no slack is negative: at t = 0, or else at a root of a slack
-// (docs/proofs/exact.md, "Candidates", 2). A root of N_k before contact is for wide.
+// planar decides a query whose cubic is zero throughout: A, B and C are in one plane at all times.
+// Until a component N_k is zero, u = U_k / N_k and v = V_k / N_k are unique and continuous, and
+// there is contact while no slack is negative. So the first contact is at t = 0 or at a root of a
+// slack (docs/proofs/exact.md, "Candidates", 2). If N_k has a root before the contact, planar
+// leaves the query to Wide.
 func (f *fixed) planar(tMax float64, out *found) Answer {
 	if a := f.feasible(0, true, out); a != No {
 		out.planar = true
@@ -29,7 +30,7 @@ func (f *fixed) planar(tMax float64, out *found) Answer {
 	}
 	f.slacks(k)
 	f.times = f.times[:0]
-	for i := len(f.slack) - 1; i >= 0; i-- { // N_k before the slacks: equals keep their order
+	for i := len(f.slack) - 1; i >= 0; i-- { // N_k comes first, since the sort is stable.
 		if i != unused(f.domain) && !f.tighten(i) {
 			return Unknown
 		}
@@ -40,7 +41,7 @@ func (f *fixed) planar(tMax float64, out *found) Answer {
 		case r.floor > tMax || r.floor == tMax && !r.exact:
 			return No
 		case r.slack == ofNormal, i > 0 && f.times[i-1] == r, i+1 < len(f.times) && f.times[i+1] == r:
-			return Unknown // the last: two roots of a slack between neighboring doubles
+			return Unknown // In the last two cases, a slack has two roots between neighboring doubles.
 		}
 		if a := f.allowed(r, out); a != No {
 			return a
@@ -49,7 +50,7 @@ func (f *fixed) planar(tMax float64, out *found) Answer {
 	return No
 }
 
-// ofNormal is the place of N_k among the slacks; unused that of what a triangle has not.
+// ofNormal is the index of N_k in fixed.slack.
 const ofNormal = 4
 
 func unused(domain geom.Domain) int {
@@ -102,8 +103,8 @@ func (f *fixed) slacks(k int) {
 	}
 }
 
-// tighten lists the roots of slack i in (0, 1], where it is not zero throughout; false when it
-// cannot tell.
+// tighten lists the roots of slack i in (0, 1], unless the slack is zero throughout. It returns
+// false if it cannot find them.
 func (f *fixed) tighten(i int) bool {
 	p := &f.slack[i]
 	s := [3]int{p[0].Sign(), p[1].Sign(), p[2].Sign()}
@@ -125,7 +126,8 @@ func (f *fixed) tighten(i int) bool {
 	return true
 }
 
-// tightenIn lists the only root of slack i in (lo, hi); it has the sign low right of lo.
+// tightenIn lists the only root of slack i in (lo, hi), where the slack has the sign low right of
+// lo.
 func (f *fixed) tightenIn(i int, lo, hi float64, low int) bool {
 	p := &f.slack[i]
 	c := p.power()
@@ -152,7 +154,7 @@ func (p *quadratic) rootless() bool {
 	return false
 }
 
-// allowed reports whether no slack is negative when one is zero.
+// allowed reports whether no slack is negative at the root r of one of them.
 func (f *fixed) allowed(r tightening, out *found) Answer {
 	*out = found{floor: r.floor, exact: r.exact, planar: true, shape: 2}
 	all := true
@@ -174,9 +176,9 @@ func (f *fixed) allowed(r tightening, out *found) Answer {
 	return Yes
 }
 
-// met fills in the slacks at a root of slack r.slack, the only one of it between r.floor and the
-// next double, where a corner is a solution in between: that has to be at the root if the slack is
-// zero at the corner.
+// met writes the slacks at the only root of slack r.slack between r.floor and the next double, if a
+// corner of the domain is a solution there. Since the slack is zero at the corner, the corner is
+// the solution at the root.
 func (f *fixed) met(r tightening, out *found) bool {
 	for i := range f.corners() {
 		if p := f.corner(i); zero(&p, r.floor) {

@@ -7,9 +7,9 @@ import (
 	"ccd/core/geom"
 )
 
-// Contacts on the border of a primitive, where a slack is zero at the root, in integers of fixed
-// width. What symmetric and regular meshes do again and again: an edge meets another at its end, a
-// vertex meets an edge, two vertices meet.
+// This file decides contacts on the border of a primitive, where a slack is zero at the root, in
+// integers of fixed width. They are common in symmetric and regular meshes: an edge meets the end
+// of another, a vertex meets an edge, or two vertices meet.
 //
 // Each slack is a component of a vector, U = C x A, V = A x B, N - U = (A + B) x C and so on
 // (below: slackVector), that is zero when a corner or side of the parameter domain is a solution:
@@ -50,7 +50,7 @@ func (f *fixed) corner(i int) (p [3]quadratic) {
 	for k := range 3 {
 		d := [2]int64{f.a[0][k], f.a[1][k]}
 		for s := range d {
-			d[s] += int64(i&1)*f.b[s][k] + int64(i>>1)*f.c[s][k] // a difference of two coordinates again
+			d[s] += int64(i&1)*f.b[s][k] + int64(i>>1)*f.c[s][k] // The sum is a difference of two coordinates, too.
 		}
 		p[k] = linear(d[0], d[1])
 	}
@@ -107,7 +107,7 @@ func product(x, y algebra.Int128) algebra.Int256 {
 	return r
 }
 
-// corners returns how many the domain of the parameters has, and as many sides.
+// corners returns the number of corners of the parameters' domain, which has as many sides.
 func (f *fixed) corners() int {
 	if f.domain == geom.Square {
 		return 4

@@ -6,18 +6,18 @@ import (
 	"ccd/core/geom"
 )
 
-// All contacts of a query, not the first alone. The theorem of "Candidate times"
-// (docs/proofs/exact.md) speaks of a contact with none just before; read backwards in time it
-// speaks of one with none just after. So both ends of every interval of contact are 0, the end of
-// time, or candidates, and between two neighboring candidates nothing changes. Where the cubic is
-// not zero throughout, contact is at its roots alone.
+// This file finds all contacts of a query. The theorem of "Candidate times" (docs/proofs/exact.md)
+// is about a contact with none just before; backwards in time it is about a contact with none just
+// after. So both ends of every interval of contact are 0, the end of time, or candidates, and
+// between two neighboring candidates nothing changes. Where the cubic is not zero throughout,
+// contact is at its roots alone.
 
 // Intervals collects the intervals of a query, in order: docs/numerics.md, laws T1 to T5.
 type Intervals struct {
 	kind  geom.Kind
 	List  []geom.Interval
-	first int  // where the query's begin
-	exact bool // the last one ends at its Exit
+	first int  // the index in List of the query's first interval
+	exact bool // the last interval ends at its Exit, a double
 }
 
 // Begin starts a query whose intervals are appended to list.
@@ -25,9 +25,9 @@ func (s *Intervals) Begin(kind geom.Kind, list []geom.Interval) {
 	s.kind, s.List, s.first = kind, list, len(list)
 }
 
-// Add appends an interval of S, whose ends are rounded outwards and whether they are doubles, or
-// makes it one with the last if no cell between them is free: if they overlap, or share a double
-// that is a time of S.
+// Add appends an interval of contact, whose ends are rounded outwards. It merges the interval with
+// the last one if no cell between them is free: if they overlap, or share a double at which there
+// is contact. before and after are the sides on either side of the interval.
 func (s *Intervals) Add(enter, exit Ending, flags uint32, before, after int) {
 	if n := len(s.List); n > s.first {
 		last := &s.List[n-1]
@@ -46,11 +46,11 @@ func (s *Intervals) Add(enter, exit Ending, flags uint32, before, after int) {
 // Ending is an end of an interval, rounded outwards.
 type Ending struct {
 	T     float64
-	exact bool // the end is t
+	exact bool // the end is the double T
 }
 
-// instant adds a contact at one time, t when exact, else between t and the next double, with the
-// signs of the cubic beside it.
+// instant adds a contact at one time, which is t if exact and else lies between t and the next
+// double. before and after are the signs of the cubic beside it.
 func (s *Intervals) instant(t float64, exact bool, tMax float64, before, after int) {
 	flags := uint32(0)
 	if exact && t == 0 {
@@ -76,7 +76,7 @@ func (r *Resolver) Intervals(kind geom.Kind, q []float64, tMax float64, list []g
 	return r.everyContact(kind, tMax, list)
 }
 
-// everyContact is Intervals of r.query by the stages that can also find contact.
+// everyContact is Intervals for r.query, without the stages that only prove queries separate.
 func (r *Resolver) everyContact(kind geom.Kind, tMax float64, list []geom.Interval) []geom.Interval {
 	s := &r.times
 	domain := widened[kind]
@@ -92,9 +92,10 @@ func (r *Resolver) everyContact(kind geom.Kind, tMax float64, list []geom.Interv
 	return s.List
 }
 
-// oneRoot reports whether the cubic of r.query, in floats, has one root in [0, 1] at most, and if
-// so its sign before and after it: its outer Bernstein coefficients have certain and opposite
-// signs, and the first or the second two do not differ in theirs, so signs change once.
+// oneRoot reports whether floats prove that the cubic of r.query has one root in [0, 1], and
+// returns the cubic's sign before it. The outer Bernstein coefficients must have certain and
+// opposite signs, and a middle one must certainly have the sign of its outer neighbor, so that
+// signs change once.
 func (r *Resolver) oneRoot(domain geom.Domain) (before int, ok bool) {
 	var f ends
 	f.load(domain, &r.query)
@@ -116,7 +117,7 @@ func (r *Resolver) oneRoot(domain geom.Domain) (before int, ok bool) {
 	return 0, false
 }
 
-// every collects the contacts of the query; false when a sign is not certain.
+// every collects the contacts of the query. It returns false if a sign is not certain.
 func (f *double) every(tMax float64, s *Intervals) bool {
 	if !f.expand() {
 		return false
@@ -157,8 +158,8 @@ func (f *fixed) every(domain geom.Domain, q *[24]float64, tMax float64, s *Inter
 	return signs[3] != 0 || tMax < 1 || f.at(1, tMax, last, 0, s)
 }
 
-// at collects the contact at t = 0 or 1, where the cubic is zero, if there is one; false when a
-// sign is not certain.
+// at collects the contact at t, 0 or 1, where the cubic is zero, if there is one. It returns false
+// if a sign is not certain.
 func (f *fixed) at(t, tMax float64, before, after int, s *Intervals) bool {
 	var c found
 	a := f.feasible(t, true, &c)
@@ -168,9 +169,9 @@ func (f *fixed) at(t, tMax float64, before, after int, s *Intervals) bool {
 	return a != Unknown
 }
 
-// every collects the contacts at roots in (0, 1), all simple, up to tMax; false when a sign is not
-// certain. Between two cuts there is one root, where the cubic changes from the sign of the one to
-// that of the other.
+// every collects the contacts at roots in (0, 1), all simple, up to tMax. It returns false if a
+// sign is not certain. A segment whose ends have different signs has one root, where the cubic
+// changes from the one sign to the other.
 func (f *cubic) every(at signs, changes int, tMax float64, s *Intervals) bool {
 	var cut segments
 	var c found

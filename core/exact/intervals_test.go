@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"ccd/core/ccdtest"
+	"ccd/core/ccdtest/long"
 	"ccd/core/exact"
 	"ccd/core/exact/clearance"
 	"ccd/core/geom"
@@ -56,7 +57,7 @@ func (w *watcher) check(t *testing.T, c *ccdtest.Case) []geom.Interval {
 func TestIntervalsAgreeWithOracle(t *testing.T) {
 	n := 16
 	if testing.Short() {
-		n = 3
+		n = long.Part(3, 2)
 	}
 	for _, fam := range ccdtest.Families {
 		var w watcher

@@ -19,8 +19,8 @@ func (w *Wide) every(domain geom.Domain, q *[24]float64, tMax float64, doubles *
 	w.lasting(tMax, s)
 }
 
-// instants collects the contacts where the cubic is not zero throughout: its roots in w.roots, in
-// order.
+// instants collects the contacts of a query whose cubic is not zero throughout. They are at roots
+// of the cubic, which w.Roots has in order.
 func (w *Wide) instants(tMax float64, s *Intervals) {
 	var c found
 	for i := range w.Roots {
@@ -45,8 +45,8 @@ func (w *Wide) beside(r *algebra.Root) (before, after int) {
 	return a.SignNear(w.f, r.Lo, 1), a.SignNear(w.f, r.Hi, -1)
 }
 
-// lasting collects the contacts where the cubic is zero throughout: contact is decided at each
-// candidate and between each two.
+// lasting collects the contacts of a query whose cubic is zero throughout. It decides contact at
+// each candidate and between neighboring candidates.
 func (w *Wide) lasting(tMax float64, s *Intervals) {
 	a := &w.Arena
 	events := w.eventsUntil(tMax)
@@ -78,7 +78,8 @@ func (w *Wide) lasting(tMax float64, s *Intervals) {
 	}
 }
 
-// eventsUntil returns 0, the candidates of w.roots before tMax, and tMax, in order, each once.
+// eventsUntil returns 0, the candidates of w.Roots before tMax, and tMax, in order and without
+// repetition.
 func (w *Wide) eventsUntil(tMax float64) []algebra.Root {
 	a := &w.Arena
 	at := func(t float64) algebra.Root {

@@ -8,13 +8,14 @@ import (
 	"ccd/core/num"
 )
 
-// Level pairs, in doubles: all points of one primitive agree in coordinate k at both ends, and all
-// points of the other, as where a flat sheet meets another across an axis. Then F_k = A_k(t) for
-// all (u, v), and they touch at its only root or never. Their contacts mostly come at a time that
-// is a double, or at a corner, where double-doubles see no sign; here the time, and the signs in
-// the plane of points that do not move in it, are exact. docs/proofs/exact.md, "Level pairs".
+// This file decides level pairs in doubles. In a level pair, the points of each primitive agree in
+// coordinate k at both ends, as where two flat sheets meet across an axis. Then F_k = A_k(t) for
+// all (u, v), and the pair touches at the only root of A_k or never. Most of these contacts are at
+// a time that is a double, or at a corner, where double-doubles find no certain sign. Here the time
+// is exact, and so are the signs in the plane across axis k if no point moves in that plane.
+// docs/proofs/exact.md, "Level pairs".
 
-// level decides a level pair; it leaves open what it cannot tell. f is the query in double-doubles.
+// level decides a level pair, or returns Unknown. f is the query in double-doubles.
 func (f *double) level(q *[24]float64, tMax float64, out *found) Answer {
 	k, split := f.levelAxis(q)
 	if k < 0 {
@@ -40,8 +41,8 @@ func (f *double) level(q *[24]float64, tMax float64, out *found) Answer {
 	return said
 }
 
-// levelAxis returns the first axis in which both primitives are level, and the first point of the
-// second; -1 if there is none.
+// levelAxis returns the first axis along which both primitives are level, or -1, and the number of
+// points of the first primitive.
 func (f *double) levelAxis(q *[24]float64) (k, split int) {
 	split = 1
 	if f.domain == geom.Square {
@@ -57,7 +58,8 @@ func (f *double) levelAxis(q *[24]float64) (k, split int) {
 }
 
 // meeting returns the largest double not above the only time in (0, 1] at which p(t) = q(t), and
-// whether it is that time; no if there is none. It leaves a meeting at t = 0 open.
+// whether it is that time. said is No if there is no such time, and Unknown if p and q meet at t =
+// 0 or floats cannot decide.
 func meeting(p0, q0, p1, q1 float64) (floor float64, exact bool, said Answer) {
 	first, last := cmp.Compare(p0, q0), cmp.Compare(p1, q1)
 	switch {
@@ -69,8 +71,8 @@ func meeting(p0, q0, p1, q1 float64) (floor float64, exact bool, said Answer) {
 		return 1, true, Yes
 	}
 	d := p0 - q0
-	x := d / (d - (p1 - q1)) // about it
-	below := math.NaN()      // the last double that is too early
+	x := d / (d - (p1 - q1)) // a guess of the time
+	below := math.NaN()      // the greatest double known to be too early
 	for range 6 {
 		s, ok := 0, x > 0 && x < 1
 		if ok {
@@ -92,8 +94,8 @@ func meeting(p0, q0, p1, q1 float64) (floor float64, exact bool, said Answer) {
 	return 0, false, Unknown
 }
 
-// still is a query whose points keep their coordinates in the plane across axis k: the signs there
-// are those of the coordinates' differences.
+// still is a query in the plane across axis k. Where no point moves in that plane, signs in it are
+// those of differences of coordinates.
 type still struct {
 	domain geom.Domain
 	q      *[24]float64
@@ -117,7 +119,7 @@ func (s *still) between(a, b int) [2]DD {
 	return [2]DD{Difference(s.q[3*a+i], s.q[3*b+i]), Difference(s.q[3*a+j], s.q[3*b+j])}
 }
 
-// vectors returns A, B, C, A + B and A + C in the plane, differences of points all of them.
+// vectors returns A, B, C, A + B and A + C in the plane; each is a difference of two points.
 func (s *still) vectors() (a, b, c, ab, ac [2]DD) {
 	if s.domain == geom.Square {
 		return s.between(0, 2), s.between(1, 0), s.between(2, 3), s.between(1, 2), s.between(0, 3)
@@ -125,7 +127,7 @@ func (s *still) vectors() (a, b, c, ab, ac [2]DD) {
 	return s.between(0, 1), s.between(1, 2), s.between(1, 3), s.between(0, 2), s.between(0, 3)
 }
 
-// feasible fills in the signs of the slacks, where component k of N is not zero.
+// feasible writes the signs of the slacks, if component k of N is not zero.
 func (s *still) feasible(out *found) Answer {
 	if !s.inPlane() {
 		return Unknown
@@ -157,10 +159,10 @@ func (s *still) feasible(out *found) Answer {
 
 // sign2 returns the sign of x0 y1 - x1 y0.
 //
-// In floats differences and products are rounded once, and their difference: it errs by 4U of the
-// sum of the products' magnitudes, as computed; 8U pays for second order. What that leaves open is
-// the sum of at most eight products of two doubles, each in two parts without error. Products that
-// may underflow are not added: ok is false then.
+// In floats the differences, the products and their difference are rounded once each. So it errs by
+// at most 4U of the sum of the products' magnitudes; 8U covers terms of second order. Otherwise the
+// result is the sum of at most eight products of two doubles, each of which is two doubles without
+// error. If a product may underflow, ok is false.
 func sign2(x, y *[2]DD) (sign int, ok bool) {
 	const u8, tiny = 8 * 0x1p-53, 0x1p-1000
 	p, r := float64(x[0].H*y[1].H), float64(x[1].H*y[0].H)
@@ -195,8 +197,9 @@ func sign2(x, y *[2]DD) (sign int, ok bool) {
 	return 0, true
 }
 
-// parallel decides a level pair whose N is zero at all times, as of parallel edges: where both lie
-// on one line at the time they overlap there or do not. It is what wide does with them.
+// parallel decides a level pair whose N is zero at all times, such as parallel edges. If both lie
+// on one line at the time, it decides whether they overlap there. Wide decides them in the same
+// way.
 func (s *still) parallel(out *found) Answer {
 	if !s.inPlane() {
 		return Unknown
@@ -225,7 +228,7 @@ func (s *still) parallel(out *found) Answer {
 	return Unknown // B = C = 0
 }
 
-// overlap is wide.bracket along component i of the plane, and wide.line.
+// overlap does what Wide.bracket and Wide.line do, along component i of the plane.
 func (s *still) overlap(corners *[4][2]DD, i int, b, c *[2]DD, out *found) Answer {
 	for _, v := range [2]*[2]DD{b, c} {
 		if !v[0].short() || !v[1].short() {
@@ -254,7 +257,7 @@ func (s *still) overlap(corners *[4][2]DD, i int, b, c *[2]DD, out *found) Answe
 		return No
 	}
 	lo, hi := corners[below][i], corners[above][i]
-	var whole DD // hi - lo, a difference of two points, or its negative
+	var whole DD // whole is hi - lo, a difference of two points, or its negative.
 	switch {
 	case below^above == 1:
 		whole = b[i]

@@ -9,9 +9,10 @@ import (
 	"ccd/core/num"
 )
 
-// The distance of a pair at one time: the algorithm of oracle.Distance, in integers over one
-// denominator for each candidate. It computes no greatest common divisors: where coordinates differ
-// much in size, numbers have thousands of bits, and these would take nearly all of the time.
+// This file computes the distance of a pair at one time, with the algorithm of oracle.Distance, in
+// integers over one denominator for each candidate. Fractions are not reduced: where coordinates
+// differ much in size, numbers have thousands of bits, and greatest common divisors would take
+// nearly all of the time.
 
 // Nearest is the point of the set A + u B + v C nearest to the origin, at (u, v) / den. The square
 // of its distance from the origin is square / den^2 in units of 2^(2 unit).
@@ -22,15 +23,15 @@ type Nearest struct {
 	square    *big.Int
 }
 
-// NearestOf computes it for a pair, x = Kind.Points() points of three finite doubles. The oracle
-// has the same (u, v).
+// NearestOf computes the nearest point of a pair, whose points x has: Kind.Points() of them, of
+// three finite doubles each. oracle.Distance returns the same (u, v).
 func NearestOf(k geom.Kind, x []float64) *Nearest {
 	var p [4]num.IntVec
 	unit, _ := num.IntVecs(x, p[:])
 	return nearestOf(k, &p, unit)
 }
 
-// NearestAt computes it for the points of a query at the time t, over the rational numbers.
+// NearestAt computes the nearest point of a query's pair at time t, over the rational numbers.
 func NearestAt(k geom.Kind, q []float64, t float64) *Nearest {
 	var p [8]num.IntVec
 	n := k.Points()
@@ -51,7 +52,8 @@ func NearestAt(k geom.Kind, q []float64, t float64) *Nearest {
 	return nearestOf(k, &at, unit+e)
 }
 
-// nearestOf computes it for points of integers in units of 2^unit.
+// nearestOf computes the nearest point of a pair whose points have integer coordinates in units of
+// 2^unit.
 func nearestOf(k geom.Kind, p *[4]num.IntVec, unit int) *Nearest {
 	n := &Nearest{unit: unit}
 	n.load(k, p)
@@ -64,7 +66,7 @@ func nearestOf(k geom.Kind, p *[4]num.IntVec, unit int) *Nearest {
 		n.offer(u, v, one, at[i])
 	}
 	sides := len(corners)
-	if sides < 3 { // a segment is one side, a point none
+	if sides < 3 { // A segment has one side, and a point none.
 		sides--
 	}
 	for i := range sides {
@@ -89,10 +91,10 @@ func nearestOf(k geom.Kind, p *[4]num.IntVec, unit int) *Nearest {
 	return n
 }
 
-// inside offers the stationary point of the plane, if it is one point of the domain.
+// inside offers the stationary point of the plane, if it is unique and in the domain.
 func (n *Nearest) inside(domain geom.Domain) {
 	bb, bc, cc, ab, ac := n.b.Dot(n.b), n.b.Dot(n.c), n.c.Dot(n.c), n.a.Dot(n.b), n.a.Dot(n.c)
-	det := num.Minor(bb, cc, bc, bc) // not negative, by Cauchy and Schwarz
+	det := num.Minor(bb, cc, bc, bc) // By Cauchy and Schwarz, det is not negative.
 	u, v := num.Minor(bc, ac, cc, ab), num.Minor(ab, bc, ac, bb)
 	if det.Sign() == 0 || u.Sign() < 0 || v.Sign() < 0 {
 		return
@@ -114,7 +116,7 @@ func (n *Nearest) At(u, v, den *big.Int) (f num.IntVec) {
 	return f
 }
 
-// offer takes a point if it is nearer: f is den times it.
+// offer keeps a point if it is nearer than the nearest so far; f is den times the point.
 func (n *Nearest) offer(u, v, den *big.Int, f num.IntVec) {
 	square := f.Dot(f)
 	if n.square != nil {

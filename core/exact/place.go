@@ -6,20 +6,20 @@ import (
 	"ccd/core/geom"
 )
 
-// found is what a stage has found of a contact.
+// found is what a stage knows about a contact.
 type found struct {
-	floor  float64 // the largest double not above its time
+	floor  float64 // the largest double not above the time of contact
 	exact  bool    // the time is floor
 	planar bool    // the coplanarity cubic vanishes identically
-	falls  int     // sign of the cubic's derivative at the time; 0 when planar
-	shape  int     // how many dimensions B and C span at the time: 2, 1, 0
-	slack  [4]int  // signs of u, v, and 1-u-v or 1-u, 1-v; when shape is 2
+	falls  int     // the sign of the cubic's derivative at the time; 0 if planar
+	shape  int     // the number of dimensions that B and C span at the time: 2, 1 or 0
+	slack  [4]int  // signs of u, v and 1-u-v, or of u, v, 1-u and 1-v; only if shape is 2
 	u, v   float64
-	n      [3]float64 // direction of B x C when shape is 2, of the longer of B and C when it is 1
+	n      [3]float64 // the direction of B x C if shape is 2, of the longer of B and C if it is 1
 }
 
-// settle brings u and v, positive or zero as their signs say, into the domain, and onto its
-// boundary where they are exactly there.
+// settle moves u and v, which are 0 where their signs are 0, into the domain, and onto its boundary
+// where the slacks say that they are on it.
 func (c *found) settle(domain geom.Domain) {
 	c.u, c.v = min(c.u, 1), min(c.v, 1)
 	if domain == geom.Square {
@@ -37,9 +37,9 @@ func (c *found) settle(domain geom.Domain) {
 	c.v = min(c.v, 1-c.u) // 1-u is rounded once, so u + v rounds to at most 1
 }
 
-// report writes the impact r.found of r.query. What it computes depends on the query and on facts
-// that every stage agrees on, so the bits do not depend on the stage that decided. The normal is
-// defined in docs/proofs/exact.md, "Where they touch".
+// report writes the impact of r.query at the contact r.found. The bits depend on the query and on
+// facts that are the same for every stage, not on the stage that decided. The normal is defined in
+// docs/proofs/exact.md, "Where they touch".
 func (r *Resolver) report(kind geom.Kind, out *geom.Impact) {
 	q, c := &r.query, &r.found
 	if c.plain(widened[kind]) && r.single(kind, out) {
@@ -74,8 +74,8 @@ func (r *Resolver) report(kind geom.Kind, out *geom.Impact) {
 	out.Normal = m.normal(c, w)
 }
 
-// motion is F = A + uB + vC at both ends, in floats, scaled by 2^-exponent so that no product over-
-// or underflows in earnest.
+// motion is F = A + uB + vC at both ends, in floats, scaled by 2^-exponent so that no product
+// overflows, and none that matters underflows.
 type motion struct {
 	a, b, c  [2][3]float64
 	exponent int
@@ -115,7 +115,7 @@ func (m *motion) velocity(u, v float64) (w [3]float64) {
 
 // normal returns the contact normal, from b to a.
 func (m *motion) normal(c *found, w [3]float64) [3]float64 {
-	// Below this, a velocity is the rounding of the speeds it is made of.
+	// A velocity below still may be nothing but the rounding of the speeds that it is made of.
 	still := 0x1p-40 * (length(geom.Sub3(&m.a[1], &m.a[0])) + length(geom.Sub3(&m.b[1], &m.b[0])) +
 		length(geom.Sub3(&m.c[1], &m.c[0])))
 	switch {
@@ -147,13 +147,13 @@ func (m *motion) normal(c *found, w [3]float64) [3]float64 {
 	z[axis] = 1
 	first := beside(m.a[0], e)
 	if length(first) <= 0x1p-40*length(m.a[0]) {
-		first = [3]float64{} // what rounding leaves of an offset along e has no direction
+		first = [3]float64{} // An offset along e has a part across e from rounding alone, and so no direction.
 	}
 	return m.against(still, beside(w, e), first, beside(z, e))
 }
 
-// against returns the direction against the velocity w if there is one, else along the first offset
-// a0, else along z.
+// against returns the direction against the velocity w if that is longer than still, else the one
+// along the offset a0 if that is not 0, else the one along z.
 func (m *motion) against(still float64, w, a0, z [3]float64) [3]float64 {
 	switch {
 	case length(w) > still:
@@ -166,8 +166,9 @@ func (m *motion) against(still float64, w, a0, z [3]float64) [3]float64 {
 
 func length(a [3]float64) float64 { return math.Sqrt(geom.Dot3(&a, &a)) }
 
-// beside returns the part of a perpendicular to the unit vector e. What rounding leaves along e may
-// be much of it where a is nearly along e, and is taken off once more.
+// beside returns the part of a perpendicular to the unit vector e. Where a is nearly along e,
+// rounding leaves a part along e that may be large in proportion, so that part is removed once
+// more.
 func beside(a, e [3]float64) [3]float64 {
 	for range 2 {
 		d := geom.Dot3(&a, &e)

@@ -7,9 +7,9 @@ import (
 )
 
 const (
-	// leastSlope: place accepts a contact when |f'| |N_k| is at least this, all lengths scaled to
-	// at most 1; where f is zero throughout, |g'| |N_k|, g a slack that is zero there, or |N_k|
-	// when the time is a double. Then u and v are right to 2^-53: docs/proofs/exact.md, "Where they
+	// leastSlope: place accepts a contact if |f'| |N_k| is at least this, all lengths scaled to at
+	// most 1; where f is zero throughout, |g'| |N_k|, g a slack that is zero there, or |N_k| when
+	// the time is a double. Then u and v are right to 2^-53: docs/proofs/exact.md, "Where they
 	// touch".
 	leastSlope = 0x1p-36
 	// axes whose scales differ by more than this many powers of two are left to wide, for the
@@ -17,9 +17,9 @@ const (
 	scaleSpread = 40
 )
 
-// place fills u, v, the direction of N = B x C and the sign of the cubic's slope at a contact with
-// N not zero, in twice the precision of doubles; false when that might not do, as at a multiple
-// root. Its answer depends on the query, which is loaded, and on the time alone.
+// place computes u, v, the direction of N = B x C and the sign of the cubic's slope at a contact
+// with N not zero, in double-doubles. It returns false if these might not suffice, as at a multiple
+// root. The result depends on the loaded query and on the time alone.
 func (f *double) place(out *found) bool {
 	e := f.units()
 	if max(e[0], e[1], e[2])-min(e[0], e[1], e[2]) > scaleSpread {
@@ -35,8 +35,8 @@ func (f *double) place(out *found) bool {
 	k := n.longest()
 	u, v := c.crossAt(&a, k), a.crossAt(&b, k)
 	du, dv := turning(&c, &a, &dc, &da), turning(&a, &b, &da, &db)
-	slope := 0.0 // slope belongs to what is zero at the root: f' = A'.N + A.N', or a slack's.
-	var rest DD  // its value
+	slope := 0.0 // slope is that of a function with a zero at the root: f, with f' = A'.N + A.N', or a slack.
+	var rest DD  // the value of that function at out.floor
 	switch {
 	case !out.planar:
 		rest = a.Dot(&n)
@@ -44,7 +44,7 @@ func (f *double) place(out *found) bool {
 			slope += float64(da[i]*n[i].H) + float64(a[i].H*dn[i])
 		}
 	case out.exact:
-		slope = 1 // The rest is 0, so any slope will do.
+		slope = 1 // The rest is 0, so the slope does not matter.
 	default:
 		rest, slope = out.steepest(f.domain, [3]DD{n[k], u, v}, [3]float64{dn[k], du[k], dv[k]})
 	}
@@ -77,8 +77,8 @@ func (f *double) place(out *found) bool {
 	return true
 }
 
-// units returns the exponents of the scales; along an axis where all is zero, which has none, the
-// largest of the others.
+// units returns the exponents of the scales. An axis along which all coordinates are zero gets the
+// largest exponent of the others.
 func (f *double) units() (e [3]int) {
 	e = f.exponent
 	for k := range e {
@@ -95,9 +95,10 @@ func (f *double) units() (e [3]int) {
 	return e
 }
 
-// steepest returns value and slope of the slack that is zero at the root and changes most there, of
-// n, u and v and their slopes; none of a slope of zero. Any of them leads to the root, and which
-// one it is depends on the query, the time and the slacks' signs alone.
+// steepest returns the value and the slope of the slack that is zero at the root and has the
+// greatest slope there, or zeros if all slopes are zero. x has n, u and v, and dx their slopes. Any
+// such slack leads to the root; the choice depends on the query, the time and the slacks' signs
+// alone.
 func (c *found) steepest(domain geom.Domain, x [3]DD, dx [3]float64) (rest DD, slope float64) {
 	try := func(i int, y DD, dy float64) {
 		if c.slack[i] == 0 && math.Abs(dy) > math.Abs(slope) {

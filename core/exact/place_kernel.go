@@ -7,17 +7,17 @@ import (
 	"ccd/core/kernel"
 )
 
-// placed is the scratch of the kernels that find where primitives touch. They answer plain
-// contacts, which nearly all are, in lists and single queries alike, unless they refuse; what they
-// refuse is a function of the query and the time, so the same answer comes out whichever stage
-// found the contact.
+// placed is the scratch of the kernels that compute where primitives touch. They place plain
+// contacts, as nearly all are, both of lists and of single queries. Whether they refuse a contact
+// depends on the query and the time alone, so the result does not depend on the stage that found
+// the contact.
 type placed struct {
 	query [kernel.PlaceLen]int32
 	toi   [kernel.PlaceLen]float64
 	done  [kernel.PlaceLen]uint8
 	where kernel.Places
 
-	next, at int // next is the first of the lists not yet placed, at the first of those not yet taken.
+	next, at int // the first query not placed yet, and the first placed one not used yet
 
 	motion [32]float64 // a single query, as a motion of four vertices
 	step   geom.Trajectories
@@ -25,19 +25,20 @@ type placed struct {
 	batch  kernel.Batch
 }
 
-// plain reports whether a contact lies inside both primitives, at a time that is no double, at a
-// simple root's place.
+// plain reports whether a contact is inside both primitives, at a time that is no double, and at a
+// root of the cubic, which is not zero throughout.
 func (c *found) plain(domain geom.Domain) bool {
 	return !c.exact && !c.planar && c.shape == 2 && c.floor > 0 && c.slack[0] > 0 && c.slack[1] > 0 && c.slack[2] > 0 &&
 		(domain != geom.Square || c.slack[3] > 0)
 }
 
-// find places the first m queries by the kernel.
+// find computes by the kernel where the first m queries touch.
 func (p *placed) find(b *kernel.Batch, m int) {
 	kernel.CPU.Place(b, p.query[:m], p.toi[:m], &p.where, p.done[:m])
 }
 
-// single is report for a plain contact, if the kernel answers it.
+// single does the work of report for a plain contact, and reports whether the kernel could place
+// it.
 func (r *Resolver) single(kind geom.Kind, out *geom.Impact) bool {
 	p := &r.alone
 	for i := range 4 {

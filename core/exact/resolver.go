@@ -10,12 +10,12 @@ type Stage int
 
 // The stages, cheapest first.
 const (
-	StageAxis   Stage = iota // comparisons of coordinates
+	StageAxis   Stage = iota // comparisons of coordinates along the axes
 	StageFilter              // floats with bounded errors
 	StageDouble              // double-doubles with bounded errors
 	StageFixed               // integers of fixed width
 	StageWide                // integers of any width
-	Stages                   // how many there are
+	Stages                   // the number of stages
 )
 
 func (s Stage) String() string {
@@ -39,13 +39,13 @@ type Stats struct {
 	Separate, Contact [Stages]int64
 }
 
-// Resolver decides queries exactly. It is one goroutine's scratch: the zero value is ready, and
+// Resolver decides queries exactly. It holds the scratch of one goroutine. The zero value is ready;
 // after its first queries it allocates nothing.
 //
 // Size: the fields are what a caller sets for lists, the scratch of the stages, and that of lists,
 // crossings and intervals.
 //
-// Its answers obey, with no tolerance and no bound on errors:
+// Its results obey these laws, without a tolerance:
 //  1. Separate: the primitives do not touch for any t in [0, tMax].
 //  2. Contact: they do not touch for any t < TOILo, which is the largest double not above the
 //     earliest time of contact.
@@ -55,43 +55,45 @@ type Stats struct {
 //     over- or underflow.
 type Resolver struct {
 	Stats Stats
-	// Boxed tells Batch and Until that boxes at both ends were compared already, so that asking the
-	// axes again would find next to nothing. It changes no answer.
+	// Boxed says that the boxes of all queries at both ends met, so that Batch and Until skip the
+	// comparison along the axes. It changes no result.
 	Boxed bool
-	// Remote, when not nil, is a device that Batch and Until ask first. It changes no answer.
+	// Remote, if not nil, is a device that Batch and Until use for the first stages. It changes no
+	// result.
 	Remote *kernel.Remote
-	// Wanted, when not nil, reports whether the caller still needs query i of Until. It is called
+	// Wanted, if not nil, reports whether the caller still needs query i of Until. It is called
 	// before the costly stages; a query that is not wanted is not emitted.
 	Wanted func(i int) bool
-	// Times tells Batch and Until that the caller reads no field of an impact but its verdict,
-	// kind, times and flags; some of the others are 0 then.
+	// Times says that the caller of Batch and Until reads only the verdict, kind, times and flags
+	// of an impact; some of the other fields are 0 then.
 	Times bool
-	// Margin, when not nil, gets what the kernels of Until leave with its width. Remote is then
-	// nil.
+	// Margin, if not nil, gets the queries that the kernels of Until do not prove to be farther
+	// apart than its width. Remote must be nil then.
 	Margin *kernel.Margin
 
 	query  [24]float64
 	found  found
 	lists  lists
-	left   [block]int32 // left and runs are scratch of EachCrossing.
+	alive  [block]int32 // scratch of EachCrossing, as is runs
 	runs   edgeRuns
-	placed placed // placed has the places of a list.
-	alone  placed // alone has the place of r.query, which may come while the list is not used up.
+	placed placed // the places of the queries of lists
+	alone  placed // the place of the query at hand, kept apart from those of lists
 	double double
 	fixed  fixed
 	wide   Wide
-	times  Intervals // times is scratch of Intervals.
+	times  Intervals // scratch of Intervals
 	listed []geom.Interval
 }
 
-// widened is the domain, by kind, of the query of four points that geom.Widen makes: all stages
-// take it for one of the two.
+// widened has, for each kind, the domain of the query of four points that geom.Widen makes. All
+// stages take such queries.
 var widened = [...]geom.Domain{
 	geom.VertexFace: geom.Triangle, geom.EdgeEdge: geom.Square, geom.PointEdge: geom.Triangle,
 	geom.PointPoint: geom.Triangle,
 }
 
-// filters are the proofs in floats that a pair does not touch, by kind. They take a widened query.
+// filters has, for each kind, the function that reports whether floats prove that a widened query
+// does not touch.
 var filters = [...]func(q *[24]float64) bool{
 	geom.VertexFace: func(q *[24]float64) bool { return apartByFilter(geom.Triangle, q) },
 	geom.EdgeEdge:   func(q *[24]float64) bool { return apartByFilter(geom.Square, q) },
@@ -99,8 +101,8 @@ var filters = [...]func(q *[24]float64) bool{
 	geom.PointPoint: apartPoints,
 }
 
-// Resolve writes the answer to q, Kind.Len() finite doubles of magnitude at most
-// geom.MaxCoordinate, into out. Only t in [0, tMax] counts, tMax in [0, 1].
+// Resolve writes to out the impact of the query q: Kind.Len() finite doubles of magnitude at most
+// geom.MaxCoordinate. Only t in [0, tMax] counts, where tMax is in [0, 1].
 func (r *Resolver) Resolve(kind geom.Kind, q []float64, tMax float64, out *geom.Impact) {
 	geom.Widen(kind, q, &r.query)
 	domain := widened[kind]
@@ -116,7 +118,7 @@ func (r *Resolver) Resolve(kind geom.Kind, q []float64, tMax float64, out *geom.
 	}
 }
 
-// decide answers r.query by the stages that can also say yes.
+// decide resolves r.query by the stages that can also find contact.
 func (r *Resolver) decide(kind geom.Kind, tMax float64, out *geom.Impact) {
 	domain := widened[kind]
 	doubles := &r.double

@@ -8,8 +8,8 @@ import (
 	"ccd/core/geom"
 )
 
-// Wide decides any query in integers of any width, in storage that it keeps. It is the end of the
-// ladder.
+// Wide decides every query, in integers of any width, in storage that it keeps. It is the last
+// stage.
 type Wide struct {
 	algebra.Solver
 	a, b, c [3]algebra.Poly // F = A + uB + vC, each axis scaled by its own power of two
@@ -21,8 +21,8 @@ type Wide struct {
 	unit    [3]int
 }
 
-// decide finds the earliest contact up to tMax. doubles is the query in double-doubles: where it
-// can say where the primitives touch, it does, as in every stage.
+// decide finds the earliest contact up to tMax and reports whether there is one. doubles is the
+// query in double-doubles; it computes where the primitives touch if it can, as for every stage.
 func (w *Wide) decide(domain geom.Domain, q *[24]float64, tMax float64, doubles *double, out *found) bool {
 	w.doubles = doubles
 	w.load(domain, q)
@@ -81,7 +81,7 @@ func (w *Wide) load(domain geom.Domain, q *[24]float64) {
 	}
 }
 
-// sides makes sure that component k of C x A and A x B is there: most queries never need it.
+// sides computes component k of C x A and A x B, if it is not known: most queries never need it.
 func (w *Wide) sides(k int) {
 	if !w.known[k] {
 		w.known[k] = true
@@ -96,9 +96,9 @@ func (w *Wide) Cross(p, q *[3]algebra.Poly, k int) algebra.Poly {
 	return w.Arena.PolySub(&x, &y)
 }
 
-// gather fills roots with the times that can be the earliest contact, in order:
+// gather lists in w.Roots, in order, the times that can be the earliest contact:
 // docs/proofs/exact.md, "Candidates". Where the theorem needs the common roots of several
-// components, the roots of one of them are a superset, and do.
+// components, the roots of one component suffice, for they are a superset.
 func (w *Wide) gather() {
 	zero := algebra.Dyadic{}
 	w.Roots = append(w.Roots[:0], algebra.Root{Lo: zero, Hi: zero, Exact: true})
@@ -124,8 +124,8 @@ func compareFloors(r, s algebra.Root) int {
 	return 0
 }
 
-// gatherPlanar appends the roots where f is zero throughout: those at which a corner or a side of
-// the domain can be at F = 0.
+// gatherPlanar appends the candidates of a query whose f is zero throughout: the times at which F
+// can be 0 at a corner or on a side of the domain.
 func (w *Wide) gatherPlanar() {
 	a := &w.Arena
 	take := func(v *[3]algebra.Poly) bool {
@@ -174,7 +174,8 @@ func (w *Wide) gatherPlanar() {
 	}
 }
 
-// feasible reports whether F = 0 for some (u, v) of the domain at the root r, and if so fills out.
+// feasible reports whether F = 0 for some (u, v) of the domain at the root r, and if so writes the
+// contact to out.
 func (w *Wide) feasible(r *algebra.Root, out *found) bool {
 	a := &w.Arena
 	*out = found{floor: r.Floor, exact: r.Double(), planar: w.f.N == 0}
@@ -227,9 +228,9 @@ func (w *Wide) feasible(r *algebra.Root, out *found) bool {
 	return true
 }
 
-// bracket decides the case of parallel B and C, not both zero, on a line that is not across axis k:
-// the corners of the domain must lie on both sides of zero. The contact is put between the first on
-// either side.
+// bracket decides a query whose B and C are parallel and not both zero, on a line that is not
+// perpendicular to axis k. There is contact if the corners of the domain lie on both sides of zero;
+// (u, v) is put between the first corner on either side.
 func (w *Wide) bracket(r *algebra.Root, k int, out *found) bool {
 	a := &w.Arena
 	p := [4]algebra.Poly{0: w.a[k]}
@@ -269,7 +270,7 @@ func (w *Wide) bracket(r *algebra.Root, k int, out *found) bool {
 	return true
 }
 
-// slope fills the sign of the cubic's derivative at the root r.
+// slope writes the sign of the cubic's derivative at the root r.
 func (w *Wide) slope(r *algebra.Root, out *found) {
 	if w.f.N == 0 {
 		return
@@ -279,7 +280,7 @@ func (w *Wide) slope(r *algebra.Root, out *found) {
 	out.falls = a.SignAt(&d, r)
 }
 
-// place fills u, v and the normal's direction at a contact where component k of N is not zero.
+// place writes u, v and the normal's direction at a contact where component k of N is not zero.
 func (w *Wide) place(r *algebra.Root, k int, out *found) {
 	a := &w.Arena
 	out.u, out.v = 0, 0
@@ -293,8 +294,8 @@ func (w *Wide) place(r *algebra.Root, k int, out *found) {
 	out.n, _ = w.direction(r, &w.n, [3]int{w.unit[1] + w.unit[2], w.unit[2] + w.unit[0], w.unit[0] + w.unit[1]})
 }
 
-// direction returns the vector p at the root r, not zero, whose component k is in 2^unit[k], up to
-// a power of two: its exponent.
+// direction returns the vector p at the root r, divided by 2^exponent. It must not be zero; its
+// component k is in units of 2^unit[k].
 func (w *Wide) direction(r *algebra.Root, p *[3]algebra.Poly, unit [3]int) (x [3]float64, exponent int) {
 	a := &w.Arena
 	var m [3]float64

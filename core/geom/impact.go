@@ -60,7 +60,7 @@ func Reason(flags uint32) string {
 	return ""
 }
 
-// Impact is the answer to a query. Its layout is that of ccd_impact: 120 bytes, no hidden padding.
+// Impact is the result of a query. Its layout is that of ccd_impact: 120 bytes, no hidden padding.
 //
 // Laws 1 to 4 of docs/numerics.md: Separate is a proof for all t in [0, t_max]; whatever the
 // verdict, the primitives keep more than the minimum separation for every t < TOILo.
@@ -72,12 +72,12 @@ type Impact struct {
 	U, V         float64 // parameters on the primitives at the impact
 	Point        [3]float64
 	Normal       [3]float64 // unit, from b to a; zero when separate
-	Width        float64    // size of the last box, in length: how tight the answer is
+	Width        float64    // the size of the last box, a length: how tight the result is
 	Flags        uint32
 	Reserved     uint32
 }
 
-// SetSeparate writes the answer Separate.
+// SetSeparate writes the verdict Separate.
 func (i *Impact) SetSeparate(k Kind) {
 	*i = Impact{Verdict: Separate, Kind: k, A: -1, B: -1, TOILo: math.Inf(1), TOIHi: math.Inf(1)}
 }

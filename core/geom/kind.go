@@ -20,7 +20,7 @@ const EdgeFace Kind = 5
 // Shape is the shape of a primitive of a mesh.
 type Shape uint8
 
-// The shapes; Shape.Vertices is how many vertices one has.
+// The shapes; Shape.Vertices is the number of vertices of one.
 const (
 	Vertex Shape = iota
 	Edge
@@ -35,8 +35,8 @@ func (s Shape) String() string { return [...]string{"vertex", "edge", "face"}[s]
 // Plural returns the name of many.
 func (s Shape) Plural() string { return [...]string{"vertices", "edges", "faces"}[s] }
 
-// KindInfo is what there is to know of a kind. What depends on the kind alone stands in this table
-// and nowhere else; code that must differ by kind has a table of its own, with an entry for each.
+// KindInfo is the properties of a kind. Data that depend on the kind alone are in this table and
+// nowhere else; code that differs by kind has a table of its own, with an entry for each kind.
 //
 // The difference of a point of primitive a and one of b is F(u,v) = A + u B + v C. Each of A, B, C
 // is the difference of two points of the query.
@@ -44,9 +44,9 @@ type KindInfo struct {
 	Name    string
 	Shapes  [2]Shape    // the shapes of primitives a and b
 	Points  int         // the number of points in one configuration
-	Split   int         // how many of them are a's; they come first
+	Split   int         // the number of points of a, which come first
 	Step    bool        // queries of a step have this kind
-	Widen   [4]uint8    // its points as a query of four points that has the same answer
+	Widen   [4]uint8    // the points of the query of four points that has the same result
 	Domain  Domain      // where (u, v) lies
 	Form    [3][2]uint8 // A, B, C, each point [0] minus point [1]; the same point twice for one that vanishes
 	Corners []Corner    // the corners of Domain, in order around it

@@ -7,9 +7,9 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 )
 
-// Vectors are gonum's r3.Vec, rotations gonum's quat.Number. Products that meet a sum are written
-// here once more: gonum leaves the compiler free to fuse them, and an answer must have the same
-// bits on every target. r3.Add and r3.Sub have nothing to fuse and serve as they are.
+// Vectors are gonum's r3.Vec, rotations gonum's quat.Number. This file has its own products that
+// enter a sum: gonum leaves the compiler free to fuse them, and a result must have the same bits on
+// every target. r3.Add and r3.Sub have nothing to fuse and serve as they are.
 
 // Dot returns the inner product (x + y) + z of the three products, each operation rounded.
 func Dot(a, b r3.Vec) float64 {
@@ -25,7 +25,7 @@ func Cross(a, b r3.Vec) r3.Vec {
 	}
 }
 
-// Scale returns s v, rounded before it meets anything else.
+// Scale returns s v, rounded before any further operation.
 func Scale(s float64, v r3.Vec) r3.Vec {
 	return r3.Vec{X: float64(s * v.X), Y: float64(s * v.Y), Z: float64(s * v.Z)}
 }

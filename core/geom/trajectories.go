@@ -79,11 +79,11 @@ func (m *Trajectories) LoadParallel(x0, x1 []float64, threads int) error {
 	return nil
 }
 
-// pack fills in the records of the vertices from to to-1 and returns the largest bits of a
+// pack writes the records of the vertices from, ..., to-1 and returns the largest bits of a
 // magnitude. Bits of magnitudes are in the order of the magnitudes, infinity and NaN after all
 // others, and integers are compared without a branch.
 func (m *Trajectories) pack(x0, x1 []float64, from, to int) uint64 {
-	var a, b uint64 // two, so that one comparison need not wait for the other
+	var a, b uint64 // With two, one comparison does not wait for the other.
 	for i := from; i < to; i++ {
 		r, x, y := m.Rec[8*i:8*i+8:8*i+8], x0[3*i:3*i+3:3*i+3], x1[3*i:3*i+3:3*i+3]
 		a = max(a, magnitude(x[0]), magnitude(x[1]), magnitude(x[2]))

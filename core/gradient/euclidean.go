@@ -8,7 +8,7 @@ import (
 // may be many.
 type nearest struct {
 	u, v   num.Ball
-	inside bool // certainly: B x C is then the normal
+	inside bool // the point is certainly inside, so that B x C is the normal
 }
 
 // euclidean finds the contact in the Euclidean norm: the nearest point of the polygon. Where there

@@ -116,15 +116,15 @@ func (g *Gradient) Of(q *Query, im *geom.Impact) {
 	}
 }
 
-// passes is how often the time is narrowed. The first pass knows it to 2^-53; each squares what is
-// left, down to the precision of balls.
+// passes is the number of times that the time is narrowed. Before the first pass its error is
+// 2^-53; each pass squares the error, down to the precision of balls.
 const passes = 3
 
 // contact is where and how a pair touches at a time.
 type contact struct {
 	state State
 	u, v  num.Ball
-	n     num.BallVec // along the normal, of any length
+	n     num.BallVec // a vector along the normal, of any length
 	event event       // the event that makes the contact in the max norm
 }
 
@@ -170,14 +170,14 @@ func (g *Gradient) fill(p *pair, c *contact, t *num.Ball) State {
 	if !(worst <= 0.5*Tolerance*largest) {
 		return bad
 	}
-	n, move := nearOne(&c.n), nearOne(&v) // squares of short vectors underflow
+	n, move := nearOne(&c.n), nearOne(&v) // The squares of short vectors would underflow.
 	length, fast := n.Dot(&n).Sqrt(), move.Dot(&move).Sqrt()
 	cosine := n.Dot(&move)
 	if length.Sign() == 0 || fast.Sign() == 0 || cosine.Sign() == 0 {
 		return Undetermined
 	}
 	out.Conditioning = min(1, math.Abs(cosine.H)/(length.H*fast.H))
-	turn := -float64(speed.Sign()) // a approaches b
+	turn := -float64(speed.Sign()) // The sign makes a approach b.
 	for k := range 3 {
 		out.Normal[k] = turn*n[k].H/length.H + 0
 	}

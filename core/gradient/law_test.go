@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"ccd/core/ccdtest"
+	"ccd/core/ccdtest/long"
 	"ccd/core/geom"
 	"ccd/core/gradient"
 )
@@ -20,7 +21,7 @@ var settings = []setting{{}, {separation: true}, {separation: true, maxNorm: tru
 func TestGradientLaw1Differences(t *testing.T) {
 	n := 20
 	if testing.Short() {
-		n = 8
+		n = long.Part(8, 2)
 	}
 	for _, s := range settings {
 		for _, k := range geom.StepKinds {

@@ -51,7 +51,7 @@ func (p cube) directions(do func(e event)) {
 	case 3:
 		edges = 3
 	case 4:
-		edges = 2 // the other two are parallel to these
+		edges = 2 // The other two edges are parallel to these.
 	}
 	for _, turn := range [2]int{1, -1} {
 		for axis := range 3 {
@@ -170,8 +170,8 @@ func (p cube) place(e event, f *polygon, corners []num.BallVec) contact {
 	return p.placeInside(c, f)
 }
 
-// placeOnEdge: two corners touch, from and the one beside it along the side, which may be the one
-// opposite to that of the event.
+// placeOnEdge places a contact of two corners: from, and the corner beside it along the side, which
+// may be the side opposite to that of the event.
 func (p cube) placeOnEdge(c contact, corners []num.BallVec) contact {
 	e := &c.event
 	reach := p.reach(&c.n)
@@ -201,7 +201,7 @@ func (p cube) wall(e *event, k int) num.Ball {
 	return p.d
 }
 
-// placeInside: the polygon touches a corner of the cube.
+// placeInside places a contact of the inside of the polygon and a corner of the cube.
 func (p cube) placeInside(c contact, f *polygon) contact {
 	corner := num.BallVec{p.wall(&c.event, 0), p.wall(&c.event, 1), p.wall(&c.event, 2)}
 	a, m := f.a.Minus(&corner), f.b.Cross(&f.c)
@@ -221,7 +221,7 @@ func (p cube) gap(e *event, at, over *polygon) (g, slope num.Ball) {
 	g, slope = n.Dot(&x), m.Dot(&w).Add(turning.Dot(&y))
 	for k, sign := range e.signs {
 		if e.edge < 0 && e.axis >= 0 && k != e.axis {
-			continue // the other components of an axis are 0
+			continue // All other components of an axis are 0.
 		}
 		s := p.d.Mul(num.BallOf(float64(sign)))
 		g, slope = g.Sub(s.Mul(n[k])), slope.Sub(s.Mul(turning[k]))

@@ -13,14 +13,14 @@ type Curve interface {
 	Over(t num.Interval) (f, ddf num.Interval)
 }
 
-// RootBracket is the answer of a Finder: [Lo, Hi] holds what may be the first root that counts, and
+// RootBracket is the result of a Finder: [Lo, Hi] holds what may be the first root that counts, and
 // there is none before Lo. Crossing: f changes its sign in there, so a root of f is certain.
 // Separate: f has no root that counts. Undecided: the budget ended the search at Lo.
 type RootBracket struct {
 	Verdict  geom.Verdict
 	Lo, Hi   float64
 	Crossing bool
-	Steps    int // how many intervals were looked at
+	Steps    int // the number of intervals looked at
 }
 
 // Finder finds first roots and keeps its memory.

@@ -37,7 +37,7 @@ func (p Parabola) Free() (x float64, none bool) {
 	}
 	below := num.SubUp(num.SqrtUp(disc), b)
 	if !(below > 0 && below <= math.MaxFloat64) {
-		return 0, false // overflow: nothing is known
+		return 0, false // After an overflow nothing is known.
 	}
 	return num.DivDown(num.MulDown(2, g), below), false
 }

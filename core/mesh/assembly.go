@@ -36,7 +36,7 @@ type Piece struct {
 func Assemble(m *Mesh) *Assembly {
 	a := &Assembly{}
 	if _, err := a.Add(m); err != nil {
-		panic(err) // a mesh has no more primitives than an assembly may have
+		panic(err) // This cannot happen: a mesh has no more primitives than an assembly may have.
 	}
 	return a
 }

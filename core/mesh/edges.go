@@ -31,7 +31,7 @@ func (m *Mesh) deriveEdges() {
 	}
 }
 
-// takeEdges checks the given edges and finds those of the faces among them.
+// takeEdges checks the given edges, and finds the edges of each face among them.
 func (m *Mesh) takeEdges(edges []int32) error {
 	m.Edges = make([][2]int32, len(edges)/2)
 	for i := range m.Edges {
@@ -68,7 +68,7 @@ func (m *Mesh) takeEdges(edges []int32) error {
 	return nil
 }
 
-// ignore takes the marks of the vertices that are no particles, which must be in no edge.
+// ignore stores which vertices are no particles. They must be in no edge.
 func (m *Mesh) ignore(ignored []bool) error {
 	if ignored != nil && len(ignored) != m.NV {
 		return status.Errorf(status.ErrArgument, "ignored has %d values; the mesh has %d vertices", len(ignored), m.NV)

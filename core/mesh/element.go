@@ -8,7 +8,7 @@ type Element uint8
 
 // The elements. Shells have no inside: a sheet of triangles or quadrilaterals.
 const (
-	Removed       Element = 0 // what was taken out of a volume; never given
+	Removed       Element = 0 // an element that was removed from a volume; callers never pass it
 	Triangle      Element = 5
 	Quadrilateral Element = 9
 	Tetrahedron   Element = 10

@@ -94,7 +94,7 @@ func (m *Mesh) hingedEdges(edgesAt *table) (pairs [][2]int32) {
 			if !apexes[g].within(m.Edges[e]) || !apexes[e].within(m.Edges[g]) || m.meet(e, int32(g)) {
 				continue
 			}
-			if apexes[e].n == 0 || e < int32(g) { // else the pair is found from the other side, too
+			if apexes[e].n == 0 || e < int32(g) { // The other edge finds the same pair; list it once.
 				pairs = append(pairs, [2]int32{min(e, int32(g)), max(e, int32(g))})
 			}
 		}

@@ -13,8 +13,8 @@ import (
 // Mesh is the topology of a surface. Only New writes its fields. A new filter replaces the old one
 // atomically, so threads may use a mesh while another sets its filter.
 //
-// Size: what belongs to the topology, its filters and its radii is set and asked here, so that they
-// stay consistent.
+// Size: the methods set and read the topology, its filters and its radii, so that these stay
+// consistent.
 type Mesh struct {
 	NV        int        // vertices
 	Edges     [][2]int32 // unique
@@ -35,7 +35,7 @@ type Mesh struct {
 
 	setting sync.Mutex // one setter at a time
 	filter  atomic.Pointer[Filter]
-	ordered orderOf
+	ordered ordersOf
 }
 
 // New checks and builds the topology of a mesh with the given number of vertices.

@@ -35,35 +35,65 @@ func (o *Order) Gather(k geom.Kind, pairs [][2]int32, out [][4]int32) [][4]int32
 	return part.Gather(k, pairs, out)
 }
 
-// orderOf is the order of a mesh, if it has one.
-type orderOf struct {
-	order  atomic.Pointer[Order]
-	making sync.Mutex // one goroutine at a time decides
-	calls  int        // that would have used an order
+// A Hierarchy is what core/broad/hierarchy makes of a mesh for its broad phases.
+type Hierarchy interface {
+	Bytes() int64 // the memory of the hierarchy
 }
 
-// forget drops the order of a mesh whose topology changes.
-func (s *orderOf) forget() {
-	s.order.Store(nil)
+// ordersOf are what calls on a mesh have made of it so that later ones are faster.
+type ordersOf struct {
+	order     kept[Order]
+	hierarchy kept[Hierarchy]
+}
+
+// forget drops what was made of a mesh whose topology changes.
+func (s *ordersOf) forget() {
+	s.order.forget()
+	s.hierarchy.forget()
+}
+
+// kept is something that a mesh has, or nothing yet.
+type kept[T any] struct {
+	value  atomic.Pointer[T]
+	making sync.Mutex // one goroutine at a time decides
+	calls  int        // that would have used it
+}
+
+func (s *kept[T]) forget() {
+	s.value.Store(nil)
 	s.calls = 0
 }
 
+// update calls update with what the mesh has, or nil, and the number that the call before returned,
+// 0 at first. It keeps what update returns, and returns that. While another goroutine is about it,
+// it calls nothing and returns what the mesh has.
+func (s *kept[T]) update(update func(x *T, calls int) (*T, int)) *T {
+	if !s.making.TryLock() {
+		return s.value.Load()
+	}
+	defer s.making.Unlock()
+	x := s.value.Load()
+	n, calls := update(x, s.calls)
+	if s.calls = calls; n != x {
+		s.value.Store(n)
+	}
+	return n
+}
+
 // Order returns the order that the mesh has, or nil.
-func (m *Mesh) Order() *Order { return m.ordered.order.Load() }
+func (m *Mesh) Order() *Order { return m.ordered.order.value.Load() }
 
 // UpdateOrder calls update with the order that the mesh has, or nil, and the number that the call
 // before returned, 0 at first. It keeps what update returns, and returns that order. While another
 // goroutine is about it, UpdateOrder calls nothing and returns the present order.
 func (m *Mesh) UpdateOrder(update func(o *Order, calls int) (*Order, int)) *Order {
-	s := &m.ordered
-	if !s.making.TryLock() {
-		return s.order.Load()
-	}
-	defer s.making.Unlock()
-	o := s.order.Load()
-	n, calls := update(o, s.calls)
-	if s.calls = calls; n != o {
-		s.order.Store(n)
-	}
-	return n
+	return m.ordered.order.update(update)
+}
+
+// Hierarchy returns the hierarchy that the mesh has, or nil.
+func (m *Mesh) Hierarchy() *Hierarchy { return m.ordered.hierarchy.value.Load() }
+
+// UpdateHierarchy is UpdateOrder for the hierarchy.
+func (m *Mesh) UpdateHierarchy(update func(h *Hierarchy, calls int) (*Hierarchy, int)) *Hierarchy {
+	return m.ordered.hierarchy.update(update)
 }

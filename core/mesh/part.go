@@ -20,7 +20,7 @@ type Part struct {
 	of   *Assembly
 	mesh *Mesh
 
-	vertices, edges, faces set // what is in the part
+	vertices, edges, faces set // the primitives in the part
 	rods, points           set // codimensional edges and vertices
 	chosen                 [3][]int32
 	// at[0][v] and at[1][e] are the numbers in the part of vertex v and edge e of the assembly, if
@@ -277,7 +277,7 @@ func (p *Part) copyGroups(own *Filter) {
 // groupIDs numbers the groups of several pieces.
 type groupIDs struct {
 	ids   map[pieceGroup]int32
-	last  pieceGroup // neighbors are often of one group
+	last  pieceGroup // the group of the last vertex, because neighbors often have the same group
 	id    int32
 	valid bool
 }

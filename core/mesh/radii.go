@@ -55,7 +55,7 @@ func newRadii(vertex []float64, edges [][2]int32, faces [][3]int32) *Radii {
 	r.around = append([]float64(nil), vertex...)
 	for i, v := range edges {
 		if v[0] < 0 {
-			continue // an unused number of a volume
+			continue // The number is unused in a volume.
 		}
 		e[i] = max(vertex[v[0]], vertex[v[1]])
 		r.around[v[0]], r.around[v[1]] = max(r.around[v[0]], e[i]), max(r.around[v[1]], e[i])

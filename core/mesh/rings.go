@@ -15,7 +15,7 @@ const MostRings = 64
 type rings struct {
 	m       *Mesh
 	edges   *table
-	seen    []int32 // the search that reached a vertex last
+	seen    []int32 // the number of the search that reached each vertex last
 	search  int32
 	reached []int32 // the vertices of the last search, those that it began at first
 }

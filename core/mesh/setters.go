@@ -27,7 +27,7 @@ func (m *Mesh) SetGroups(group []int32) error {
 	if len(group) != m.NV {
 		return status.Errorf(status.ErrArgument, "group has %d ids; the mesh has %d vertices", len(group), m.NV)
 	}
-	v := make([]int32, m.NV) // not nil, also for no vertices
+	v := make([]int32, m.NV) // The list is not nil, even without vertices.
 	for i, p := range group {
 		v[i] = max(p, -1)
 	}
@@ -114,7 +114,7 @@ func (m *Mesh) Components() []int32 {
 	}
 	find := func(v int32) int32 {
 		for root[v] != v {
-			root[v] = root[root[v]] // halve the path
+			root[v] = root[root[v]] // This halves the path to the root.
 			v = root[v]
 		}
 		return v
@@ -125,7 +125,7 @@ func (m *Mesh) Components() []int32 {
 	}
 	id, next := make([]int32, m.NV), int32(0)
 	for v := range id {
-		if r := find(int32(v)); int(r) == v { // a root is the smallest vertex of its component
+		if r := find(int32(v)); int(r) == v { // A root is the smallest vertex of its component.
 			id[v] = next
 			next++
 		} else {

@@ -142,7 +142,7 @@ func (v *Volume) Objects() []int32 {
 	}
 	find := func(i int32) int32 {
 		for root[i] != i {
-			root[i] = root[root[i]] // halve the path
+			root[i] = root[root[i]] // This halves the path to the root.
 			i = root[i]
 		}
 		return i
@@ -159,7 +159,7 @@ func (v *Volume) Objects() []int32 {
 	}
 	id, next := make([]int32, v.NV), int32(0)
 	for i := range id {
-		if r := find(int32(i)); int(r) == i { // a root is the least vertex of its component
+		if r := find(int32(i)); int(r) == i { // A root is the least vertex of its component.
 			id[i] = next
 			next++
 		} else {

@@ -109,7 +109,7 @@ func (v *Volume) findFaces() error {
 
 // joinFace adds element e to the elements of face f.
 func (v *Volume) joinFace(f, e int32) error {
-	if v.FaceOwner[f] != e { // else it is the first
+	if v.FaceOwner[f] != e { // Otherwise e is the first element of the face.
 		if err := v.checkFace(f, e); err != nil {
 			return err
 		}

@@ -187,7 +187,7 @@ func (v *Volume) replace(list []int32, from, into int32) error {
 		for _, e := range list {
 			exchange(e, into, from)
 			if again := v.attach(e); again != nil {
-				return again // cannot be: it was there before
+				return again // This cannot happen: the element was there before.
 			}
 		}
 		return err

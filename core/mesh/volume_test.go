@@ -467,18 +467,27 @@ func TestEditsRefuse(t *testing.T) {
 			_, err := v.Add([]Element{Triangle, Tetrahedron}, []int32{5, 6, 7, 1, 2, 3, 5})
 			return err
 		},
-		"elements[2], a triangle, repeats vertex 5": func() error { _, err := v.Add([]Element{Triangle}, []int32{5, 5, 7}); return err },
+		"elements[2], a triangle, repeats vertex 5": func() error {
+			_, err := v.Add([]Element{Triangle}, []int32{5, 5, 7})
+			return err
+		},
 		"elements[0] is 0, a tetrahedron: it does not have vertex 4": func() error {
 			_, err := v.Split(4, []int32{0})
 			return err
 		},
 		"no elements": func() error { _, err := v.Split(4, nil); return err },
-		"vertex is 9: out of range for 8 vertices":                              func() error { _, err := v.Split(9, []int32{0}); return err },
+		"vertex is 9: out of range for 8 vertices": func() error {
+			_, err := v.Split(9, []int32{0})
+			return err
+		},
 		"elements[1], a tetrahedron, has both vertices 4 and 3":                 func() error { return v.Merge(4, 3) },
 		"elements[1] is the same tetrahedron as elements[0]: vertices [1 2 3 0": func() error { return v.Merge(4, 0) },
 		"from and into are 2: a vertex cannot be merged with itself":            func() error { return v.Merge(2, 2) },
 		"from is -1: out of range for 8 vertices":                               func() error { return v.Merge(-1, 2) },
-		"origin[0] is 8: out of range for 8 vertices":                           func() error { _, err := v.AddVertices([]int32{8}); return err },
+		"origin[0] is 8: out of range for 8 vertices": func() error {
+			_, err := v.AddVertices([]int32{8})
+			return err
+		},
 	} {
 		if err := edit(); err == nil || !strings.Contains(err.Error(), name) {
 			t.Errorf("%v, want %q", err, name)

@@ -339,8 +339,8 @@ func writeVTU(c *Cells, s vtuStyle) []byte {
 	}
 	fmt.Fprintf(&e,
 		"<?xml version=\"1.0\"?>\n<VTKFile type=\"UnstructuredGrid\" version=\"1.0\" byte_order=%q header_type=%q%s>\n"+
-			"<UnstructuredGrid><FieldData><DataArray type=\"Float64\" Name=\"TimeValue\">7</DataArray></FieldData>\n", name,
-		wide, compressor)
+			"<UnstructuredGrid><FieldData><DataArray type=\"Float64\" Name=\"TimeValue\">7</DataArray></FieldData>\n",
+		name, wide, compressor)
 	array := func(attributes string, values any) {
 		fmt.Fprintf(&e, "<DataArray %s format=%q", attributes, s.format)
 		switch s.format {
@@ -356,7 +356,8 @@ func writeVTU(c *Cells, s vtuStyle) []byte {
 	}
 	piece := func(c *Cells) {
 		fmt.Fprintf(&e,
-			"<Piece NumberOfPoints=\"%d\" NumberOfCells=\"%d\"><PointData><DataArray type=\"Int8\" Name=\"connectivity\">1</DataArray></PointData>\n<Points>\n",
+			"<Piece NumberOfPoints=\"%d\" NumberOfCells=\"%d\"><PointData><DataArray type=\"Int8\" "+
+				"Name=\"connectivity\">1</DataArray></PointData>\n<Points>\n",
 			len(c.Vertices)/3, len(c.Kinds))
 		array(`type="Float64" Name="Points" NumberOfComponents="3"`, c.Vertices)
 		var offsets, corners []int64
@@ -509,34 +510,56 @@ func TestReadCellsErrors(t *testing.T) {
 		"line 9: the number of nodes is 400000":                        {msh2, "$Nodes\n4", "$Nodes\n400000"},
 		"elements[1], of tag 2, is of type 11, a tetrahedron of 10 nodes: only linear elements are read": {msh2,
 			"2 4 2 7 9", "2 11 2 7 9"},
-		"elements[1], of tag 2: its node 3 has the tag 8, which no node":               {msh2, "1073741824 \n\n$EndE", "8 \n\n$EndE"},
-		"a coordinate is +Inf: not finite":                                             {msh2, "1 0 0", "1e999 0 0"},
-		"a coordinate is \"x\": not a number":                                          {msh2, "1 0 0", "x 0 0"},
-		"the file ends before the end of \"$Elements\"":                                {msh2, "$EndElements", ""},
-		"one $Nodes is expected":                                                       {msh2, "$Nodes", "$Elements"},
-		"elements[0], of tag 1, is of type 99":                                         {msh4, "3 1 4 1", "3 1 99 1"},
-		"block 1 has 3 nodes, where 2 are left":                                        {msh4, "2 2 1 2", "2 2 1 3"},
-		"line 4: dimension 4: 2 or 3 are read":                                         {medit, "Dimension\n3", "Dimension\n4"},
-		"tetrahedra 1: its corner 3 is 9: out of range for 4 vertices":                 {medit, "4 \n5", "9 \n5"},
-		"the number of vertices is -4":                                                 {medit, "Vertices\n4", "Vertices\n-4"},
-		"out of range for 0 vertices, the first of which is 1":                         {medit, "Vertices", "Knots"},
-		"the file ends here, without Vertices":                                         {medit, "Vertices", "End"},
-		"only UnstructuredGrid is read":                                                {vtu, `type="UnstructuredGrid"`, `type="ImageData"`},
-		"a VTP file (polygonal data of VTK): save it as VTU":                           {vtu, `type="UnstructuredGrid"`, `type="PolyData"`},
+		"elements[1], of tag 2: its node 3 has the tag 8, which no node": {
+			msh2, "1073741824 \n\n$EndE", "8 \n\n$EndE",
+		},
+		"a coordinate is +Inf: not finite":              {msh2, "1 0 0", "1e999 0 0"},
+		"a coordinate is \"x\": not a number":           {msh2, "1 0 0", "x 0 0"},
+		"the file ends before the end of \"$Elements\"": {msh2, "$EndElements", ""},
+		"one $Nodes is expected":                        {msh2, "$Nodes", "$Elements"},
+		"elements[0], of tag 1, is of type 99":          {msh4, "3 1 4 1", "3 1 99 1"},
+		"block 1 has 3 nodes, where 2 are left":         {msh4, "2 2 1 2", "2 2 1 3"},
+		"line 4: dimension 4: 2 or 3 are read": {
+			medit, "Dimension\n3", "Dimension\n4",
+		},
+		"tetrahedra 1: its corner 3 is 9: out of range for 4 vertices": {medit, "4 \n5", "9 \n5"},
+		"the number of vertices is -4": {
+			medit, "Vertices\n4", "Vertices\n-4",
+		},
+		"out of range for 0 vertices, the first of which is 1": {medit, "Vertices", "Knots"},
+		"the file ends here, without Vertices":                 {medit, "Vertices", "End"},
+		"only UnstructuredGrid is read": {
+			vtu, `type="UnstructuredGrid"`, `type="ImageData"`,
+		},
+		"a VTP file (polygonal data of VTK): save it as VTU": {
+			vtu, `type="UnstructuredGrid"`, `type="PolyData"`,
+		},
 		"header_type \"UInt16\"":                                                       {vtu, "UInt32", "UInt16"},
 		"compressor \"vtkLZ4DataCompressor\": only":                                    {packed, "vtkZLib", "vtkLZ4"},
 		"cell 0: its corner 3 is 7: out of range for 4 points":                         {vtu, "0 1 2 3", "0 1 2 7"},
 		"cell 0: a prism of 4 corners":                                                 {vtu, ">\n10\n", ">\n13\n"},
 		"cell 0: cell type 24, a quadratic tetrahedron: only linear elements are read": {vtu, ">\n10\n", ">\n24\n"},
-		"12 numbers, where its Piece has 15":                                           {vtu, `NumberOfPoints="4"`, `NumberOfPoints="5"`},
-		"a Piece whose NumberOfCells is \"-1\"":                                        {vtu, `NumberOfCells="1"`, `NumberOfCells="-1"`},
-		"a Piece without its offsets":                                                  {vtu, `Name="offsets"`, `Name="else"`},
-		"the DataArray in line 6: a coordinate of point 1 is NaN":                      {vtu, "0 0 0 1 0", "0 0 0 NaN 0"},
-		"the DataArray in line 11: \"1.5\": no number of type Int64":                   {vtu, "0 1 2 3", "0 1.5 2 3"},
+		"12 numbers, where its Piece has 15": {
+			vtu, `NumberOfPoints="4"`, `NumberOfPoints="5"`,
+		},
+		"a Piece whose NumberOfCells is \"-1\"": {
+			vtu, `NumberOfCells="1"`, `NumberOfCells="-1"`,
+		},
+		"a Piece without its offsets": {
+			vtu, `Name="offsets"`, `Name="else"`,
+		},
+		"the DataArray in line 6: a coordinate of point 1 is NaN": {
+			vtu, "0 0 0 1 0", "0 0 0 NaN 0",
+		},
+		"the DataArray in line 11: \"1.5\": no number of type Int64": {vtu, "0 1 2 3", "0 1.5 2 3"},
 		"unexpected EOF": {vtu, "</VTKFile>", ""},
-		"block 0 does not unpack to 64 bytes: zlib":                         {packed, "eJ", "AA"},
-		"the DataArray in line 6: numbers of type a word of 7 bytes":        {vtu, `"Float64" Name="Points"`, `"Complex" Name="Points"`},
-		"the DataArray in line 11: Float64 numbers, where integers":         {vtu, `"Int64" Name="connectivity"`, `"Float64" Name="connectivity"`},
+		"block 0 does not unpack to 64 bytes: zlib": {packed, "eJ", "AA"},
+		"the DataArray in line 6: numbers of type a word of 7 bytes": {
+			vtu, `"Float64" Name="Points"`, `"Complex" Name="Points"`,
+		},
+		"the DataArray in line 11: Float64 numbers, where integers": {
+			vtu, `"Int64" Name="connectivity"`, `"Float64" Name="connectivity"`,
+		},
 		"the DataArray in line 14: cell 0 has the vertices from 0 to 9, of": {vtu, ">\n4\n", ">\n9\n"},
 	} {
 		file := bytes.Replace(x.file, []byte(x.from), []byte(x.to), 1)

@@ -143,7 +143,8 @@ func startsWith(head []byte, words ...string) bool {
 func archive(data []byte) error {
 	for _, f := range []foreigner{
 		{"3D/3dmodel.model", "a 3MF file", toMeshes},
-		{".npy", "a NumPy archive (.npz)", "motions are read by ccd.Motion.load, and by commands as the second file"},
+		{".npy", "a NumPy archive (.npz)", "motions are read by ccd.Motion.load, and by commands as the second file; " +
+			"for arrays write ccd.Mesh(data[\"vertices\"], data[\"faces\"]) with data = numpy.load(...)"},
 		{".FCStd", "a FreeCAD file", toMeshes}, {"Document.xml", "a FreeCAD file", toMeshes},
 		{".usdc", "a USD file (.usdz)", toMeshes},
 	} {

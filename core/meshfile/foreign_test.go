@@ -107,7 +107,8 @@ func TestHabitsOfOtherPrograms(t *testing.T) {
 	}
 	s, err = Decode(
 		[]byte(
-			"ply\nformat ascii 1.0\nelement vertex 1\nproperty int x\nproperty int y\nproperty int z\nelement tetra 2\nproperty int a\nend_header\n1 2 3\n0\n0\n"))
+			"ply\nformat ascii 1.0\nelement vertex 1\nproperty int x\nproperty int y\nproperty int z\nelement tetra " +
+				"2\nproperty int a\nend_header\n1 2 3\n0\n0\n"))
 	if err != nil || leftOut(&s.Beside)["rows of PLY elements other than vertices, faces and edges"] != 2 {
 		t.Errorf("%+v, %v", s, err)
 	}

@@ -174,7 +174,8 @@ func fuzzSurface(f *testing.F, format string, more ...string) {
 func FuzzOBJ(f *testing.F) { fuzzSurface(f, "obj", "v 1 2 3\nl -1 \\\n 1 1\n") }
 func FuzzPLY(f *testing.F) {
 	fuzzSurface(f, "ply",
-		"ply\nformat ascii 1.0\nelement nothing 9999999999\nelement vertex 0\nproperty int x\nproperty int y\nproperty int z\nend_header\n")
+		"ply\nformat ascii 1.0\nelement nothing 9999999999\nelement vertex 0\nproperty int x\nproperty int y\n"+
+			"property int z\nend_header\n")
 }
 func FuzzSTL(f *testing.F) { fuzzSurface(f, "stl", "solid\nendsolid") }
 func FuzzOFF(f *testing.F) {

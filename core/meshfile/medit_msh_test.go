@@ -40,7 +40,8 @@ func TestMEDITKeywordsOfElements(t *testing.T) {
 	}
 	s, err := Decode(
 		[]byte(meditHead +
-			"Edges 1 3 4 7 Ridges 1 1 TrianglesP2Ordering 1 2 3 Triangles 1 1 2 3 0 RequiredEdges 1 1 SolAtVertices 1 1 5 End"))
+			"Edges 1 3 4 7 Ridges 1 1 TrianglesP2Ordering 1 2 3 Triangles 1 1 2 3 0 RequiredEdges 1 1 SolAtVertices " +
+			"1 1 5 End"))
 	if err != nil || len(s.Faces) != 1 || fmt.Sprint(s.Edges) != "[[2 3]]" {
 		t.Errorf("%+v, %v", s, err)
 	}
@@ -73,7 +74,8 @@ const msh4Nodes = "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n4\n7 0 0 0\n5 1
 // or not.
 func TestMSHOverlappingGroups(t *testing.T) {
 	file := []byte(msh4Nodes +
-		"$Elements\n6\n1 2 2 1 1 7 5 3\n1 2 2 2 1 7 5 3\n2 4 2 1 1 7 5 3 2\n3 4 2 2 1 7 5 3 2\n4 1 2 1 1 7 5\n4 1 2 2 1 7 5\n$EndElements\n")
+		"$Elements\n6\n1 2 2 1 1 7 5 3\n1 2 2 2 1 7 5 3\n2 4 2 1 1 7 5 3 2\n3 4 2 2 1 7 5 3 2\n4 1 2 1 1 7 5\n" +
+		"4 1 2 2 1 7 5\n$EndElements\n")
 	s, err := Decode(file)
 	if err != nil || len(s.Faces) != 1 || leftOut(&s.Beside)[facesTwice] != 1 {
 		t.Errorf("%+v, %v", s, err)

@@ -43,29 +43,40 @@ func greedy(n int) map[string][]byte {
 	medit = le.AppendUint32(medit, uint32((n-40)/12))
 	medit = append(medit, make([]byte, n-len(medit))...)
 	return map[string][]byte{
-		"obj vertices":        repeat("", "v 0 0 0\n", ""),
-		"obj one face":        repeat("v 0 0 0\nf", " 1", "\n"),
-		"obj one line":        repeat("v 0 0 0\nl", " 1", "\n"),
-		"obj words":           repeat("v 0 0 0\n", "\\\n", ""),
-		"off one face":        repeat(fmt.Sprintf("OFF 1 1\n0 0 0\n%d", n/2-20), " 0", "\n"),
-		"off promises":        []byte("OFF 2000000000 2000000000\n0 0 0\n"),
-		"ply promises":        []byte(ply("element vertex 2000000000\n" + xyz)),
-		"ply vertices":        list([]byte{0, 0, 0}, ply(fmt.Sprintf("element vertex %d\n", n/3)+xyz)),
-		"ply one face":        append(face, make([]byte, n-len(face))...),
-		"ply elements":        distinct("ply\nformat ascii 1.0\ncomment %d\n", "element a%d 0\n", n, 1),
-		"ply properties":      distinct("ply\nformat ascii 1.0\nelement a %d\n", "property int p%d\n", n, 1),
-		"stl":                 stl,
-		"vtk points":          repeat(fmt.Sprintf("# vtk DataFile Version 3.0\n\nASCII\nDATASET UNSTRUCTURED_GRID\nPOINTS %d int\n", n-90), "0 ", ""),
-		"vtk cells":           repeat(fmt.Sprintf("# vtk DataFile Version 3.0\n\nASCII\nDATASET UNSTRUCTURED_GRID\nPOINTS 0 int\nCELLS 1 %d\n", n/2-120), "0 ", ""),
-		"vtk packed points":   repeat(fmt.Sprintf("# vtk DataFile Version 3.0\n\nBINARY\nDATASET UNSTRUCTURED_GRID\nPOINTS %d float\n", n-90), "\x00\x00\x00\x00", ""),
-		"msh tags":            repeat(fmt.Sprintf("$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n1\n1 0 0 0\n$EndNodes\n$Elements\n%d\n", n/12), "1 1 0 1 1\n", ""),
-		"msh high tags":       distinct("$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n%d\n", "%d 0 0 0\n", n, n),
-		"msh low tags":        distinct("$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n%d\n", "%d 0 0 0\n", n, 1),
-		"msh 4.1 tags":        repeat(fmt.Sprintf("$MeshFormat\n4.1 0 8\n$EndMeshFormat\n$Nodes\n1 %d 1 1\n0 1 0 %d\n", n/5, n/5), "9 ", ""),
-		"medit":               repeat(fmt.Sprintf("MeshVersionFormatted 2\nDimension 2\nVertices %d\n", n/6-20), "0 0 0\n", ""),
-		"medit packed":        medit,
-		"queries":             repeat("", strings.Repeat("0,1,0,1,0,1,0\n", 8), ""),
-		"vtu tags":            repeat("<VTKFile type=\"UnstructuredGrid\"><UnstructuredGrid>", "<Piece NumberOfPoints=\"0\" NumberOfCells=\"0\"/>", "</UnstructuredGrid></VTKFile>"),
+		"obj vertices":   repeat("", "v 0 0 0\n", ""),
+		"obj one face":   repeat("v 0 0 0\nf", " 1", "\n"),
+		"obj one line":   repeat("v 0 0 0\nl", " 1", "\n"),
+		"obj words":      repeat("v 0 0 0\n", "\\\n", ""),
+		"off one face":   repeat(fmt.Sprintf("OFF 1 1\n0 0 0\n%d", n/2-20), " 0", "\n"),
+		"off promises":   []byte("OFF 2000000000 2000000000\n0 0 0\n"),
+		"ply promises":   []byte(ply("element vertex 2000000000\n" + xyz)),
+		"ply vertices":   list([]byte{0, 0, 0}, ply(fmt.Sprintf("element vertex %d\n", n/3)+xyz)),
+		"ply one face":   append(face, make([]byte, n-len(face))...),
+		"ply elements":   distinct("ply\nformat ascii 1.0\ncomment %d\n", "element a%d 0\n", n, 1),
+		"ply properties": distinct("ply\nformat ascii 1.0\nelement a %d\n", "property int p%d\n", n, 1),
+		"stl":            stl,
+		"vtk points": repeat(
+			fmt.Sprintf("# vtk DataFile Version 3.0\n\nASCII\nDATASET UNSTRUCTURED_GRID\nPOINTS %d int\n",
+				n-90), "0 ", ""),
+		"vtk cells": repeat(
+			fmt.Sprintf("# vtk DataFile Version 3.0\n\nASCII\nDATASET UNSTRUCTURED_GRID\nPOINTS 0 int\nCELLS 1 %d\n",
+				n/2-120), "0 ", ""),
+		"vtk packed points": repeat(
+			fmt.Sprintf("# vtk DataFile Version 3.0\n\nBINARY\nDATASET UNSTRUCTURED_GRID\nPOINTS %d float\n",
+				n-90), "\x00\x00\x00\x00", ""),
+		"msh tags": repeat(
+			fmt.Sprintf("$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n1\n1 0 0 0\n$EndNodes\n$Elements\n%d\n",
+				n/12), "1 1 0 1 1\n", ""),
+		"msh high tags": distinct("$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n%d\n", "%d 0 0 0\n", n, n),
+		"msh low tags":  distinct("$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n%d\n", "%d 0 0 0\n", n, 1),
+		"msh 4.1 tags": repeat(fmt.Sprintf("$MeshFormat\n4.1 0 8\n$EndMeshFormat\n$Nodes\n1 %d 1 1\n0 1 0 %d\n",
+			n/5, n/5), "9 ", ""),
+		"medit": repeat(fmt.Sprintf("MeshVersionFormatted 2\nDimension 2\nVertices %d\n",
+			n/6-20), "0 0 0\n", ""),
+		"medit packed": medit,
+		"queries":      repeat("", strings.Repeat("0,1,0,1,0,1,0\n", 8), ""),
+		"vtu tags": repeat("<VTKFile type=\"UnstructuredGrid\"><UnstructuredGrid>",
+			"<Piece NumberOfPoints=\"0\" NumberOfCells=\"0\"/>", "</UnstructuredGrid></VTKFile>"),
 		"vtu depth":           repeat("<VTKFile type=\"UnstructuredGrid\"><UnstructuredGrid><a>", "<a>", ""),
 		"vtu attributes":      repeat("<VTKFile type=\"UnstructuredGrid\" ", "a=\"\" ", "/>"),
 		"vtu text":            vtuOf(n/16, "Int64", strings.Repeat("0 ", n/2), "ascii", ""),
@@ -73,9 +84,11 @@ func greedy(n int) map[string][]byte {
 		"vtu shared":          vtuShared(n),
 		"vtu field in text":   vtuField(n/22, 8, "Float64", strings.Repeat("0 ", 8*(n/22)), "ascii", ""),
 		"vtu field of bytes":  vtuField(n/140, 100, "UInt8", encoded(100*(n/140), false), "binary", ""),
-		"vtu field unpacked":  vtuField(n/70, 100, "UInt8", encoded(100*(n/70), true), "binary", ` compressor="vtkZLibDataCompressor"`),
-		"soup":                soup(n),
-		"vtu longer":          vtuOf(n/64, "UInt8", encoded(64*n, true), "binary", ` compressor="vtkZLibDataCompressor"`),
+		"vtu field unpacked": vtuField(n/70, 100, "UInt8", encoded(100*(n/70), true), "binary",
+			` compressor="vtkZLibDataCompressor"`),
+		"soup": soup(n),
+		"vtu longer": vtuOf(n/64, "UInt8", encoded(64*n, true), "binary",
+			` compressor="vtkZLibDataCompressor"`),
 	}
 }
 
@@ -112,9 +125,11 @@ func vtuOf(cells int, kind, body, format, compressor string) []byte {
 	return []byte(
 		fmt.Sprintf(
 			"<VTKFile type=\"UnstructuredGrid\"%s><UnstructuredGrid><Piece NumberOfPoints=\"1\" NumberOfCells=\"%d\">"+
-				"<Points><DataArray type=\"Float64\" NumberOfComponents=\"3\" format=\"ascii\">0 0 0</DataArray></Points><Cells>"+
-				"<DataArray type=%q Name=\"connectivity\" format=%q>%s</DataArray><DataArray type=\"Int8\" Name=\"offsets\" format=\"ascii\">%s</DataArray>"+
-				"<DataArray type=\"Int8\" Name=\"types\" format=\"ascii\">%s</DataArray></Cells></Piece></UnstructuredGrid></VTKFile>",
+				"<Points><DataArray type=\"Float64\" NumberOfComponents=\"3\" format=\"ascii\">0 0 "+
+				"0</DataArray></Points><Cells>"+
+				"<DataArray type=%q Name=\"connectivity\" format=%q>%s</DataArray><DataArray type=\"Int8\" "+
+				"Name=\"offsets\" format=\"ascii\">%s</DataArray><DataArray type=\"Int8\" Name=\"types\" "+
+				"format=\"ascii\">%s</DataArray></Cells></Piece></UnstructuredGrid></VTKFile>",
 			compressor, cells, kind, format, body, strings.Repeat("0 ", cells), strings.Repeat("2 ", cells)))
 }
 
@@ -130,9 +145,11 @@ func vtuTypes(cells int, body string) []byte {
 func vtuField(points, components int, kind, body, format, compressor string) []byte {
 	return []byte(
 		fmt.Sprintf(
-			"<VTKFile type=\"UnstructuredGrid\"%s><UnstructuredGrid><Piece NumberOfPoints=\"%d\" NumberOfCells=\"0\"><Points>"+
-				"<DataArray type=\"Float64\" NumberOfComponents=\"3\" format=\"ascii\">%s</DataArray></Points><PointData>"+
-				"<DataArray type=%q Name=\"u\" NumberOfComponents=\"%d\" format=%q>%s</DataArray></PointData></Piece></UnstructuredGrid></VTKFile>",
+			"<VTKFile type=\"UnstructuredGrid\"%s><UnstructuredGrid><Piece NumberOfPoints=\"%d\" "+
+				"NumberOfCells=\"0\"><Points><DataArray type=\"Float64\" NumberOfComponents=\"3\" "+
+				"format=\"ascii\">%s</DataArray></Points><PointData>"+
+				"<DataArray type=%q Name=\"u\" NumberOfComponents=\"%d\" "+
+				"format=%q>%s</DataArray></PointData></Piece></UnstructuredGrid></VTKFile>",
 			compressor, points, strings.Repeat("0 0 0 ", points), kind, components, format, body))
 }
 

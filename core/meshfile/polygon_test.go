@@ -241,7 +241,8 @@ func TestPolygonsThatCrossThemselvesAreCounted(t *testing.T) {
 		many += fmt.Sprint(" ", i)
 	}
 	if _, err := Decode([]byte(many)); err == nil ||
-		err.Error() != "line 2003: a polygon of 2001 corners that is not convex: at most 1000 are cut; split it into triangles" {
+		err.Error() != "line 2003: a polygon of 2001 corners that is not convex: at most 1000 are cut; split it into "+
+			"triangles" {
 		t.Errorf("a large concave polygon: %v", err)
 	}
 }

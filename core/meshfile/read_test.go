@@ -214,16 +214,23 @@ func TestPolygonsAreFansAndLinesAreEdges(t *testing.T) {
 		faces [][3]int32
 		edges [][2]int32
 	}{
-		"obj":           {square + "f 1 2 3 4\nl 1 5 -4\n", [][3]int32{{0, 1, 2}, {0, 2, 3}}, [][2]int32{{0, 4}, {4, 1}}},
+		"obj": {
+			square + "f 1 2 3 4\nl 1 5 -4\n", [][3]int32{{0, 1, 2}, {0, 2, 3}}, [][2]int32{{0, 4}, {4, 1}},
+		},
 		"obj, forward":  {"f 1 2 3\n" + square, [][3]int32{{0, 1, 2}}, nil},
 		"obj, textured": {square + "l 1/1 2/2\n", nil, [][2]int32{{0, 1}}},
 		"obj, colors":   {"v 0 0 0 1 0 0\nv 1 1 1 1\np 1\n", nil, nil},
-		"off":           {"OFF 4 3 5\n0 0 0\n1 0 0\n1 1 0\n0 1 0\n4 0 1 2 3\n2 0 3\n1 2", [][3]int32{{0, 1, 2}, {0, 2, 3}}, [][2]int32{{0, 3}}},
+		"off": {
+			"OFF 4 3 5\n0 0 0\n1 0 0\n1 1 0\n0 1 0\n4 0 1 2 3\n2 0 3\n1 2", [][3]int32{{0, 1, 2}, {0, 2, 3}},
+			[][2]int32{{0, 3}},
+		},
 		"ply": {"ply\nformat ascii 1.0\nelement face 1\nproperty list int uint vertex_index\nelement vertex 4\nproperty short x\n" +
-			"property short y\nproperty short z\nelement nothing 1000000000000\nend_header\n4 0 1 2 3\n\n0 0 0\n1 0 0\n1 1 0\n0 1 0\n\n",
+			"property short y\nproperty short z\nelement nothing 1000000000000\nend_header\n4 0 1 2 3\n\n0 0 0\n" +
+			"1 0 0\n1 1 0\n0 1 0\n\n",
 			[][3]int32{{0, 1, 2}, {0, 2, 3}}, nil},
 		"stl, one line": {"SOLID\nfacet normal 0 0 1 outer loop vertex 0 0 0 vertex 1 0 0 vertex 0 1 -0 endloop endfacet\nEndSolid\n" +
-			"solid 2\nfacet normal 0 0 1 outer loop vertex -0 0 0 vertex 0 1 0 vertex 0 0 1 endloop endfacet\nendsolid 2",
+			"solid 2\nfacet normal 0 0 1 outer loop vertex -0 0 0 vertex 0 1 0 vertex 0 0 1 endloop endfacet\n" +
+			"endsolid 2",
 			[][3]int32{{0, 1, 2}, {0, 2, 3}}, nil},
 	} {
 		s, err := Decode([]byte(c.file))
@@ -296,7 +303,8 @@ func TestMalformedFilesNameThePlace(t *testing.T) {
 		{ply(vertex + "element face 1\nproperty int vertex_indices\nend_header\n"), "is a list: false"},
 		{ply(vertex + "element face 1\nproperty list uchar float vertex_indices\nend_header\n"), "has no integer type"},
 		{ply(vertex +
-			"element face 1\nproperty list uchar int vertex_indices\nproperty list uchar int vertex_index\nend_header\n"), "both"},
+			"element face 1\nproperty list uchar int vertex_indices\nproperty list uchar int vertex_index\n" +
+			"end_header\n"), "both"},
 		{ply(vertex + "element edge 1\nproperty int vertex1\nend_header\n"), "element edge has no property vertex2"},
 		{ply(vertex + "end_header\n0 0 inf\n"), "line 8: z is +Inf: not finite, in vertex 0 of 1"},
 		{ply(vertex + "end_header\n0 0 0 0\n"), "one value too many"},

@@ -117,20 +117,26 @@ func TestReadVTKErrors(t *testing.T) {
 	for text, change := range map[string][2]string{
 		"line 3: a word of 4 bytes: neither ASCII nor BINARY": {"ASCII", "TEXT"},
 		"only UNSTRUCTURED_GRID and POLYDATA are read":        {"UNSTRUCTURED_GRID", "STRUCTURED_GRID"},
-		"line 5: -6 points":                                                            {"POINTS 6", "POINTS -6"},
-		"line 5: 1000000000 points":                                                    {"POINTS 6", "POINTS 1000000000"},
+		"line 5: -6 points": {"POINTS 6", "POINTS -6"},
+		"line 5: 1000000000 points": {
+			"POINTS 6", "POINTS 1000000000",
+		},
 		"a coordinate is \"nan\": not finite":                                          {"-1.5", "nan"},
 		"a coordinate is \"x\": not a number":                                          {"-1.5", "x"},
 		"cell 0: its corner 3 is 7: out of range for 6 points":                         {"4 0 1 2 3", "4 0 1 2 7"},
 		"cell 0: its corner 3 is -3: out of range for 6 points":                        {"4 0 1 2 3", "4 0 1 2 -3"},
 		"cell 3: a prism of 4 corners":                                                 {"5\n10\n", "5\n13\n"},
 		"cell 3: cell type 24, a quadratic tetrahedron: only linear elements are read": {"5\n10\n", "5\n24\n"},
-		"CELLS has more cells than CELL_TYPES":                                         {"CELL_TYPES 4\n", "CELL_TYPES 3\n"},
-		"CELLS ends within cell 3":                                                     {"4 1 2 3 4", "5 1 2 3 4"},
-		"\"CELL_TYPES\": not an integer":                                               {"CELLS 4 17", "CELLS 4 40"},
-		"the file ends here, before the end of a list":                                 {"CELL_TYPES 4", "CELL_TYPES 9"},
-		"not POINTS, CELLS or CELL_TYPES":                                              {"CELLS 4 17", "CELLX 4 17"},
-		"no file of elements":                                                          {"# vtk", "# not"},
+		"CELLS has more cells than CELL_TYPES": {
+			"CELL_TYPES 4\n", "CELL_TYPES 3\n",
+		},
+		"CELLS ends within cell 3":       {"4 1 2 3 4", "5 1 2 3 4"},
+		"\"CELL_TYPES\": not an integer": {"CELLS 4 17", "CELLS 4 40"},
+		"the file ends here, before the end of a list": {
+			"CELL_TYPES 4", "CELL_TYPES 9",
+		},
+		"not POINTS, CELLS or CELL_TYPES": {"CELLS 4 17", "CELLX 4 17"},
+		"no file of elements":             {"# vtk", "# not"},
 	} {
 		file := strings.Replace(vtkText[:strings.Index(vtkText, "CELL_DATA")], change[0], change[1], 1)
 		_, err := DecodeCells([]byte(file))
@@ -186,12 +192,14 @@ func FuzzDecodeCells(f *testing.F) {
 	f.Add(vtkBinary(true))
 	f.Add(
 		[]byte(twoTriangles +
-			"CELL_DATA 2\nSCALARS vtkGhostType int\nLOOKUP_TABLE x\n1 0\nPOINT_DATA 4\nVECTORS u float\n1 2 3 4 5 6 7 8 9 0 1 2\n"))
+			"CELL_DATA 2\nSCALARS vtkGhostType int\nLOOKUP_TABLE x\n1 0\nPOINT_DATA 4\nVECTORS u float\n1 2 3 4 5 6 " +
+			"7 8 9 0 1 2\n"))
 	f.Add([]byte(strings.Replace(gridHead, "UNSTRUCTURED_GRID", "POLYDATA", 1) +
 		"POINTS 4 float\n0 2 0 0 0 0 2 0 0 2 1 0\nTRIANGLE_STRIPS 1 5\n4 0 1 2 3\nLINES 1 3\n2 0 1\n"))
 	f.Add(
 		[]byte(msh4Nodes +
-			"$Elements\n1\n1 4 0 7 5 3 2\n$EndElements\n$NodeData\n1\n\"u\"\n1\n0\n3\n0\n1\n2\n7 1\n5 2\n$EndNodeData\n"))
+			"$Elements\n1\n1 4 0 7 5 3 2\n$EndElements\n$NodeData\n1\n\"u\"\n1\n0\n3\n0\n1\n2\n7 1\n5 2\n" +
+			"$EndNodeData\n"))
 	f.Add([]byte(meditHead + "Edges 1 1 2 0 Tetrahedra 1 1 2 3 4 0 TetrahedraP2 0 End"))
 	f.Add(vtuField(2, 3, "Float32", "1 2 3 4 5 6", "ascii", ""))
 	f.Fuzz(func(t *testing.T, data []byte) {

@@ -28,8 +28,10 @@ func readCells(t *testing.T, file string) *Cells {
 func TestVTKPointData(t *testing.T) {
 	c := readCells(t,
 		twoTriangles+"CELL_DATA 2\nSCALARS part int 1\nLOOKUP_TABLE default\n7 8\nMETADATA\nINFORMATION 0\n\n"+
-			"POINT_DATA 4\nVECTORS my%20motion double\n1 2 3 4 5 6 7 8 9 nan inf 12\nSCALARS s float\n1 2\n3 4\nCOLOR_SCALARS c 2\n0 0 0 0 0 0 0 0\n"+
-			"LOOKUP_TABLE t 1\n0 0 0 1\nTEXTURE_COORDINATES uv 2 float\n1 2 3 4 5 6 7 8\nFIELD FieldData 2\nDISPLACEMENT 3 4 float\n"+
+			"POINT_DATA 4\nVECTORS my%20motion double\n1 2 3 4 5 6 7 8 9 nan inf 12\nSCALARS s float\n1 2\n3 4\n"+
+			"COLOR_SCALARS c 2\n0 0 0 0 0 0 0 0\n"+
+			"LOOKUP_TABLE t 1\n0 0 0 1\nTEXTURE_COORDINATES uv 2 float\n1 2 3 4 5 6 7 8\nFIELD FieldData 2\n"+
+			"DISPLACEMENT 3 4 float\n"+
 			"0 0 0 0 0 0 0 0 0 0 0 -1\nMETADATA\nINFORMATION 0\n\nother 1 9 int\n1 2 3 4 5 6 7 8 9\n")
 	var got []string
 	for _, f := range c.Fields {
@@ -108,7 +110,8 @@ func TestVTKPolygonalData(t *testing.T) {
 		"POINTS 7 float\n0 2 0 0 0 0 2 0 0 2 1 0 1 1 0 1 2 0 9 9 9\n"
 	s, err := Decode(
 		[]byte(head +
-			"VERTICES 1 2\n1 6\nLINES 1 4\n3 0 1 6\nPOLYGONS 1 7\n6 0 1 2 3 4 5\nTRIANGLE_STRIPS 1 5\n4 0 1 4 5\nPOINT_DATA 7\nSCALARS s int\n1 2 3 4 5 6 7\n"))
+			"VERTICES 1 2\n1 6\nLINES 1 4\n3 0 1 6\nPOLYGONS 1 7\n6 0 1 2 3 4 5\nTRIANGLE_STRIPS 1 5\n4 0 1 4 5\n" +
+			"POINT_DATA 7\nSCALARS s int\n1 2 3 4 5 6 7\n"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,7 +13,7 @@ import (
 //
 //	Position + t Velocity + exp(t [AngularVelocity]x) R(Rotation) (p - Pivot)
 //
-// in real arithmetic: the doubles are the truth, R(q) is the rotation of q/|q|. The layout and the
+// in real arithmetic, with the doubles as they are, where R(q) is the rotation of q/|q|. Layout and
 // meaning are those of rigid.Motion.
 type Bone struct {
 	Rotation        [4]float64 // w, x, y, z; not 0

@@ -8,7 +8,7 @@ import (
 	"ccd/core/status"
 )
 
-// JointKind is how a joint moves its link.
+// JointKind is the way in which a joint moves its link.
 type JointKind int32
 
 // The kinds of joints.

@@ -7,7 +7,7 @@ import (
 	"ccd/core/num"
 )
 
-// curve is bodies that move, of whose points the paths are made.
+// curve describes the motion of bodies; the paths are those of their points.
 type curve interface {
 	// frame encloses where body b brings its points at t in f[0], and as many derivatives as f has
 	// room for after it, 1 or 2. All of f is 0 before.
@@ -156,7 +156,7 @@ func rotation(q [4]float64) (m matrix) {
 	for i := range c {
 		s := math.Ldexp(q[i], -e)
 		c[i] = num.Point(s)
-		if s != 0 && math.Abs(s) < 0x1p-1000 { // Ldexp may have rounded
+		if s != 0 && math.Abs(s) < 0x1p-1000 { // Ldexp may have rounded s.
 			c[i] = num.Interval{Lo: num.Down(s), Hi: num.Up(s)}
 		}
 	}

@@ -37,9 +37,9 @@ func (m *Motion) Place(t float64, x, radius []float64) {
 //
 // The control points are those of the parts, by de Casteljau's algorithm in doubles: each is
 // between the control points that it is made of. Where ends[i] is 1 they are the same doubles, and
-// where it is 0 all are the first. Paths of radius 0 stay so: their doubles are what is meant.
-// Where radii are above 0 a vertex's is increased by what rounding takes, so that the radius holds
-// the paths that it held before.
+// where it is 0 all are the first. Paths of radius 0 keep radius 0, with the rounded control points
+// as their definition. A radius above 0 is increased by the rounding, so that it still holds the
+// paths.
 //
 // With M the largest magnitude of the control points of a vertex and u = 2^-53: a step of the
 // algorithm takes a difference of at most 2M, its product with ends[i] and a sum, 2u M + 2u M + u M

@@ -16,6 +16,6 @@
 //
 // A Motion states a set of paths: with s = (t - tau_j) / (tau_j+1 - tau_j), vertex i is, for tau_j
 // <= t <= tau_j+1, within the radius r[j][i] of sum_l B_l(s) c[j][l][i], in the Euclidean norm and
-// in real arithmetic. With radius 0 that is one path: the doubles are the truth.
+// in real arithmetic. With radius 0 that is one path, which the doubles define exactly.
 // docs/proofs/motions.md derives every radius.
 package motion

@@ -68,7 +68,7 @@ func (a vector) settle(c []float64) (e deviation) {
 		if x.Hi != x.Lo {
 			m = min(max(x.Lo+float64(0.5*(x.Hi-x.Lo)), x.Lo), x.Hi)
 		}
-		m += 0 // no negative zero
+		m += 0 // The sum removes a negative zero.
 		c[k] = m
 		e[k] = max(num.SubUp(x.Hi, m), num.SubUp(m, x.Lo))
 	}

@@ -54,7 +54,8 @@ func TestMidlinesAreNarrow(t *testing.T) {
 			}
 			if mid.Rec[axis] != x0[axis] || mid.Rec[4+axis] != x1[axis] || of[axis] != deviation[axis] {
 				t.Fatalf(
-					"degree %d, control %v: axis %d has the midline %v to %v off by %v, the part that is the step %v to %v off by %v",
+					"degree %d, control %v: axis %d has the midline %v to %v off by %v, the part that is the step %v "+
+						"to %v off by %v",
 					k, control, axis, x0[axis], x1[axis], deviation[axis], mid.Rec[axis], mid.Rec[4+axis], of[axis])
 			}
 		}

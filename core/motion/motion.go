@@ -22,7 +22,7 @@ type Motion struct {
 	times     []float64 // the breakpoints, from 0 to 1
 	control   []float64 // indexed by piece, control point, vertex, axis
 	radius    []float64 // indexed by piece and vertex; nil where all radii are 0
-	source    *source   // nil where the control points are all that is known
+	source    *source   // the exact source of the paths; nil if only the control points are known
 }
 
 // New makes a motion of n vertices from its control points: times are the ends of the pieces, nil

@@ -14,10 +14,10 @@ import (
 // MaxHalvings is the largest number of halvings of a piece.
 const MaxHalvings = 4
 
-// Part is when a part of the step takes place.
+// Part is the interval of time of a part of the step.
 type Part struct {
-	From   float64 // no time of the part is before it
-	length float64 // the part takes no less
+	From   float64 // a lower bound of the times of the part
+	length float64 // a lower bound of the part's length
 }
 
 // PartOf returns the times of part number i.
@@ -34,8 +34,8 @@ func PartOf(m *Motion, i, halvings int) Part {
 	return p
 }
 
-// At returns the time t of the step in the part's own time, in which it takes from 0 to 1, rounded
-// up: 0 where t is before the part, 1 where it is after.
+// At converts the time t of the step to the part's own time, which runs from 0 to 1, and rounds up:
+// 0 if t is before the part, 1 if it is after.
 func (p *Part) At(t float64) float64 {
 	if !(t > p.From) {
 		return 0

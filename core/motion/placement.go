@@ -6,7 +6,7 @@ import (
 	"ccd/core/num"
 )
 
-// placement is a frame in doubles, and how far it is off: it brings a vector d to linear d +
+// placement is a frame in doubles, with a bound on its error. It maps a vector d to linear d +
 // origin.
 //
 // Let C, c be a frame within intervals, C', c' the doubles in their middle, |C - C'| <= E in the
@@ -74,14 +74,14 @@ func (p *placement) permutes() bool {
 	return true
 }
 
-// place writes where an arm leads into y, and returns a bound on the error.
+// place writes the image of an arm to y, and returns a bound on its error.
 func (p *placement) place(a *arm, y *[3]float64) (off float64) {
 	off = float64(p.off*a.length) + float64(p.size*a.off) + p.own
 	m, d := &p.linear, &a.d
 	for k := range 3 {
 		s := float64(m[3*k]*d[0]) + float64(m[3*k+1]*d[1]) + float64(m[3*k+2]*d[2])
 		v, e := num.TwoSum(s, p.origin[k])
-		y[k] = v + 0 // no negative zero
+		y[k] = v + 0 // The sum removes a negative zero.
 		off += math.Abs(e)
 	}
 	return off * slack

@@ -27,7 +27,7 @@ type source struct {
 	bends []float64 // bends[i] bounds the derivative of order degree + 1 of point i
 }
 
-// Links that are no bodies.
+// The links of points that belong to no single body.
 const (
 	resting = -1
 	blended = -2
@@ -73,7 +73,7 @@ type Parts struct {
 	places []placement // degree + 1 for each slot
 }
 
-// partSlot is whose frames are kept, on which part of time.
+// partSlot names the body and the part of time of kept frames.
 type partSlot struct {
 	used   bool
 	body   int32
@@ -100,7 +100,7 @@ func (p *Parts) reset(s *source, slots int) {
 	p.places = make([]placement, slots*(s.degree+1))
 }
 
-// Enclose is Gather on a part [t0, t1] of a piece, for a motion that Refines.
+// Enclose does the work of Gather on a part [t0, t1] of a piece, for a motion that Refines.
 func (p *Parts) Enclose(m *Motion, t0, t1 float64, vertices []int32, control, radius []float64) {
 	if p.source != m.source {
 		p.reset(m.source, partSlots)
@@ -145,7 +145,7 @@ func (p *Parts) enclose(i int, t0, t1 float64, control []float64) (radius float6
 	case resting:
 		for l := range s.degree + 1 {
 			for k := range 3 {
-				control[3*l+k] = s.x[3*i+k] + 0 // no negative zero
+				control[3*l+k] = s.x[3*i+k] + 0 // The sum removes a negative zero.
 			}
 		}
 		return 0
@@ -158,8 +158,8 @@ func (p *Parts) enclose(i int, t0, t1 float64, control []float64) (radius float6
 	return num.AddUp(radius, num.MulUp(share, s.bends[i]))
 }
 
-// blend is enclose for a point with weights: the sum over the bodies of weight times where the body
-// brings it. The errors of its products and sums are added up.
+// blend does the work of enclose for a point with weights: the sum over the bodies of weight times
+// where the body brings it. The errors of its products and sums are added up.
 func (p *Parts) blend(i int, t0, t1 float64, control []float64) (radius float64) {
 	s := p.source
 	var off [MaxDegree + 1]float64

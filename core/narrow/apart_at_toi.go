@@ -6,10 +6,10 @@ import (
 	"ccd/core/geom"
 )
 
-// ApartAtTOI. Without this flag a contact is reported when it is made, with d = 0 when the
-// primitives touch: their distance at toi is often 0 in floats too, and code that takes its
-// logarithm, or a normal from it, gets infinity or NaN. With the flag a pair in contact is reported
-// when its distance first falls to d + g for a small g > 0:
+// This file implements the flag ApartAtTOI. Without it a contact is reported when it is made, with
+// d = 0 when the primitives touch: their distance at toi is often 0 in floats too, and code that
+// takes its logarithm, or a normal from it, gets infinity or NaN. With the flag, the impact is the
+// time at which the distance first falls to d + g, for a small g > 0:
 //
 //  1. The verdict, Separate included, is that without the flag; and so is every field of a pair
 //     that is Separate, or in contact at t = 0.
@@ -25,9 +25,9 @@ import (
 // and is d or less within [0, TMax]. g is unique, so law 7 holds, and law 6, as Tolerance is scaled
 // too.
 //
-// Solve does it; Batch and Until do not know the flag.
+// Solve supports the flag; Batch and Until do not.
 
-// moveApart changes an exact impact as ApartAtTOI has it.
+// moveApart changes an exact impact as ApartAtTOI demands.
 func (s *Solver) moveApart(kind geom.Kind, q []float64, o *Options, out *geom.Impact) {
 	if out.Verdict != geom.Contact || out.Flags&geom.InitialContact != 0 {
 		return
@@ -57,7 +57,7 @@ func (s *Solver) room(kind geom.Kind, q []float64, o Options) float64 {
 		return o.Tolerance
 	}
 	no, yes := 0, 1
-	for ; !fits(yes); yes *= 2 { // ends, as the pair is not in contact at t = 0 and d + 2 g becomes d
+	for ; !fits(yes); yes *= 2 { // The loop ends: the pair is apart at t = 0, and d + 2 g becomes d.
 		no = yes
 	}
 	for no+1 < yes {

@@ -5,34 +5,35 @@ import (
 	"ccd/core/kernel"
 )
 
-// block is how many queries of a batch go through the kernels at a time: their lists stay in the
-// first-level cache.
+// block is the number of queries of a batch that go through the kernels at a time: their lists fit
+// the first-level cache.
 const block = 1024
 
 // lists are the scratch of the kernels.
 type lists struct {
-	alive [block]int32
-	masks [block]uint8
-	order kernel.Order
-	batch kernel.Batch
-	left  kernel.Survivors
-	one   geom.Trajectories // a single query, for filtered
-	index [1][4]int32       // the vertices of that query
+	alive     [block]int32
+	masks     [block]uint8
+	order     kernel.Order
+	batch     kernel.Batch
+	survivors kernel.Survivors
+	one       geom.Trajectories // a single query, for filtered
+	index     [1][4]int32       // the vertices of that query
 }
 
-// Batch answers the queries of a motion whose vertices idx lists (Kind.Points of the four count),
-// in their order, under the same options. It emits the answers that are not Separate: i is the
-// position in idx, im holds until emit returns. Each answer has the bits of the single call: what
-// the kernels sort out first, Solve sorts out in the end (filtered).
+// Batch solves the queries of a motion whose vertices idx lists (the first Kind.Points of the four
+// count), in their order, under the same options. It emits the impacts that are not Separate: i is
+// the position in idx, and im is valid until emit returns. Each impact has the bits of the single
+// call, because Solve drops the queries that the kernels drop here (filtered).
 func (s *Solver) Batch(kind geom.Kind, m *geom.Trajectories, idx [][4]int32, o *Options,
 	emit func(i int, im *geom.Impact)) {
 	tMax := o.TMax
 	s.Until(kind, m, idx, o, &tMax, emit)
 }
 
-// Until is Batch with an end of time tMax, in place of that of the options, that emit may lower as
-// it goes, for a search for the earliest impact: what begins later may be left out from then on. It
-// takes a method whose answers are Unique; then TOILo is that of the whole step whatever the end.
+// Until is Batch with an end of time tMax, in place of that of the options, that emit may lower
+// between queries, for a search for the earliest impact: later impacts may be left out from then
+// on. The method must have Unique results, so that TOILo is that of the whole step for every end of
+// time.
 func (s *Solver) Until(kind geom.Kind, m *geom.Trajectories, idx [][4]int32, o *Options, tMax *float64,
 	emit func(i int, im *geom.Impact)) {
 	if o.exact() && o.MinSeparation == 0 {
@@ -52,17 +53,17 @@ func (s *Solver) Until(kind geom.Kind, m *geom.Trajectories, idx [][4]int32, o *
 	}
 	for first := 0; first < len(idx); first += block {
 		part := idx[first:min(first+block, len(idx))]
-		until := *o
-		until.TMax, until.MinSeparation = *tMax, s.Margin.Beyond(o.MinSeparation)
-		left := s.sieve(kind, m, part, &until)
-		s.Margin.Leaves(first, left)
-		for _, i := range left {
+		limited := *o
+		limited.TMax, limited.MinSeparation = *tMax, s.Margin.Beyond(o.MinSeparation)
+		alive := s.sieve(kind, m, part, &limited)
+		s.Margin.Leaves(first, alive)
+		for _, i := range alive {
 			s.solveOne(kind, m, part, int(i), first, o, *tMax, &im, emit)
 		}
 	}
 }
 
-// solveOne solves query i of a list whose first has the position first.
+// solveOne solves query i of a list whose first query has the position first in the caller's list.
 func (s *Solver) solveOne(kind geom.Kind, m *geom.Trajectories, idx [][4]int32, i, first int, o *Options, tMax float64,
 	im *geom.Impact, emit func(i int, im *geom.Impact)) {
 	var q [24]float64
@@ -90,19 +91,19 @@ func (s *Solver) sieve(kind geom.Kind, m *geom.Trajectories, idx [][4]int32, o *
 	l := &s.lists
 	l.batch = kernel.Batch{Kind: kind, Step: m, Index: idx, TMax: o.TMax, Separation: o.MinSeparation,
 		Stages: kernel.Axes, Order: &l.order}
-	if o.Method != TightInclusion { // else the rest is for the method itself to find
+	if o.Method != TightInclusion { // Tight Inclusion finds by itself what the other filters would.
 		l.batch.Stages |= kernel.Floats | kernel.TimePieces
 	}
-	if o.exact() { // a method with a tolerance reports what it finds
+	if o.exact() { // With a tolerance, pairs that these stages prove separate may be reported as contacts.
 		l.batch.Stages |= kernel.InPlane
 		l.batch.Single = true
 	}
 	if s.Boxed && o.exact() {
 		l.batch.Stages &^= kernel.Axes
 	}
-	l.left = kernel.Survivors{List: l.alive[:len(idx)], TimePieces: l.masks[:len(idx)]}
-	kernel.CPU.Filter(&l.batch, &l.left)
-	return l.alive[:l.left.N]
+	l.survivors = kernel.Survivors{List: l.alive[:len(idx)], TimePieces: l.masks[:len(idx)]}
+	kernel.CPU.Filter(&l.batch, &l.survivors)
+	return l.alive[:l.survivors.N]
 }
 
 // sieveCodim is sieve for point-edge and point-point queries, which have no kernels.

@@ -2,5 +2,5 @@ package narrow
 
 import "ccd/core/exact"
 
-// Before is exact.Before.
+// Before proves pairs apart before a time, as exact.Before does.
 type Before = exact.Before

@@ -33,7 +33,7 @@ func (f *form) certify(c *cell, r *found) {
 		*lo, *hi = max(*lo-w, 0), min(*hi+w, end)
 	}
 	if kt == 0 || ku == 0 || kv == 0 {
-		return // the Jacobian is singular
+		return // The Jacobian is singular, so nothing is certified.
 	}
 	grow(&x.t0, &x.t1, kt, f.tEnd)
 	grow(&x.u0, &x.u1, ku, f.uEnd)
@@ -43,7 +43,7 @@ func (f *form) certify(c *cell, r *found) {
 	}
 	y := f.at(x.t1, r.u, r.v)
 	if !(max(math.Abs(y[0])-f.eps[0], math.Abs(y[1])-f.eps[1], math.Abs(y[2])-f.eps[2]) <= f.delta) {
-		x.t1 = c.t1 // the answer's points must be near each other at toi_hi (law 9)
+		x.t1 = c.t1 // The points of the impact must be near each other at toi_hi (law 9).
 	}
 	if f.miranda(&x) {
 		r.flags |= geom.Certified
@@ -72,9 +72,9 @@ func (f *form) opposite(h *[3][8]float64, d *[3]float64, a, b uint32) bool {
 	return above&a == a && below&b == b || below&a == a && above&b == b
 }
 
-// independent proves det(p, q, r) != 0. Its value errs by less than 8u times the permanent of
-// magnitudes: each of the six terms rounds at most 6 times, counting the sums; 16u leaves room for
-// the rounding of the bound, 2^-1000 for underflow.
+// independent reports whether certainly det(p, q, r) != 0. Its value errs by less than 8u times the
+// permanent of magnitudes: each of the six terms rounds at most 6 times, counting the sums; 16u
+// leaves room for the rounding of the bound, 2^-1000 for underflow.
 func independent(p, q, r *[3]float64) bool {
 	n := geom.Cross3(q, r)
 	var m [3]float64

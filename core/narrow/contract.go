@@ -10,22 +10,22 @@ import (
 // parameters: a cell of the domain is cut from all sides by projections of F (see cut) and halved
 // only where cutting does not help.
 //
-// Directions of projection, in order of worth: the axes; the cofactors Fu x Fv, Fv x Ft, Ft x Fu at
-// the cell's center, each of which sees one parameter only (to first order), so that cutting
-// converges quadratically, as interval Newton does; see directions for the others.
+// The directions of projection, the most useful first: the axes; the cofactors Fu x Fv, Fv x Ft, Ft
+// x Fu at the cell's center, each of which sees one parameter only (to first order), so that
+// cutting converges quadratically, as interval Newton does; see directions for the others.
 type contract struct {
 	queue
 	f     *form
 	coef  [6][3]float64 // the coefficients of f, as the kernels take them
 	boxes int64
 
-	low   float64 // least t0 of the cells that were retired beside an answer
-	limit float64 // cells that start here or later are retired
-	upper found   // the earliest contact that probing found; hi = +Inf when none
-	slack float64 // two times this close need not be distinguished
+	low   float64 // the least t0 of the cells that were retired because of a known contact
+	limit float64 // cells that begin at this time or later are retired
+	upper found   // the earliest contact that probing found; hi = +Inf if there is none
+	slack float64 // times that are no farther apart count as the same
 }
 
-// search answers the form within the budget of boxes; 0 is no limit.
+// search solves the form with at most budget boxes; 0: no limit.
 func (s *contract) search(f *form, budget int64) found {
 	s.f, s.boxes = f, 0
 	s.coef = f.coefficients()
@@ -106,10 +106,10 @@ func (s *contract) from(start float64, budget int64) (r found, horizon float64) 
 }
 
 func (s *contract) bucket(t float64) uint64 {
-	return uint64(t / max(s.slack, 0x1p-38)) // below 2^bucketBits
+	return uint64(t / max(s.slack, 0x1p-38)) // The quotient is below 2^bucketBits.
 }
 
-// halve contracts the halves of a cell and puts what is left into the queue.
+// halve contracts the halves of a cell and puts those that remain into the queue.
 func (s *contract) halve(c *cell, dim int) {
 	half := [2]cell{*c, *c}
 	switch dim {
@@ -140,7 +140,8 @@ func (s *contract) halve(c *cell, dim int) {
 	}
 }
 
-// accept answers with an accepted cell, the first in the queue: law 3 holds at all of its points.
+// accept returns the contact of an accepted cell, the first in the queue: law 3 holds at all of its
+// points.
 func (s *contract) accept(c *cell) found {
 	f := s.f
 	u, v := f.middle(c)
@@ -153,7 +154,8 @@ func (s *contract) accept(c *cell) found {
 	return r
 }
 
-// spend ends a search whose budget is spent. If probing found a contact, law 3 holds there.
+// spend returns the result of a search whose budget is spent. If probing found a contact, law 3
+// holds there.
 func (s *contract) spend(c *cell) found {
 	lo := s.earliest(min(c.t0, s.low))
 	if r := s.upper; r.hi < math.Inf(1) {
@@ -165,13 +167,13 @@ func (s *contract) spend(c *cell) found {
 	return found{verdict: geom.Undecided, lo: lo, hi: s.f.tEnd, u: u, v: v, width: width, flags: geom.ReasonIterations}
 }
 
-// What contract says of a cell, besides the parameter (0 t, 1 u, 2 v) to halve.
+// The results of contract for a cell, beside the parameter to halve (0: t, 1: u, 2: v).
 const (
-	outside = -1 // no contact in it
-	whole   = 3  // accepted
+	outside = -1 // the cell has no contact
+	whole   = 3  // the cell is accepted
 )
 
-// contract cuts a cell from all sides, again and again while that pays.
+// contract cuts a cell from all sides, and repeats that while it pays.
 //
 // A cell is accepted when its box is smaller than delta, or all corners are within lim, or its
 // widest side is down to neighboring doubles. In the last case each parameter moves F by at most
@@ -225,7 +227,7 @@ func (s *contract) contract(c *cell) int {
 		rt, ru, rv := j.sizes(&n)
 		before := j.size(c)
 		*c = n
-		// Another round pays when this one took off two fifths.
+		// Another round pays if this one removed two fifths.
 		if rt+ru+rv < float64(0.6*before) && round < 20 {
 			continue
 		}

@@ -2,8 +2,8 @@ package narrow
 
 import "ccd/core/geom"
 
-// EachCrossing calls found for each of the pairs of an edge and a face that share a point at t = 0;
-// inside, whether floats prove that they meet at one point, inside of both. See
+// EachCrossing calls found for each pair of an edge and a face that share a point at t = 0. inside
+// is true if floats prove that they meet at one point, inside of both. See
 // exact.Resolver.EachCrossing.
 func (s *Solver) EachCrossing(mo *geom.Trajectories, edges [][2]int32, faces [][3]int32, pairs [][2]int32,
 	wanted func(i int) bool, found func(i int, inside bool) bool) {

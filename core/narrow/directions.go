@@ -47,8 +47,8 @@ func (j *jacobian) load(f *form, c *cell) {
 }
 
 // corners evaluates F at the corners of a cell, corner 4t + 2u + v, each with an error of at most
-// eps, and tells which exceed lim and which -lim, eight bits an axis. With missing the corner (u0,
-// v1) takes the place of (u1, v1), see cut.
+// eps, and returns as bits, eight for each axis, which corners are above lim and which below -lim.
+// If missing is true, the corner (u0, v1) takes the place of (u1, v1): see cut.
 func (s *contract) corners(c *cell, missing bool, h *[3][8]float64) (above, below uint32) {
 	u3 := c.u1
 	if missing {
@@ -62,11 +62,11 @@ func (s *contract) corners(c *cell, missing bool, h *[3][8]float64) (above, belo
 // parameters. Only speed depends on the value.
 const deficient = 1e-6
 
-// directions cuts by projections on directions fitted to the cell; false when the cell is empty.
-// Any vector of doubles will do for soundness, so they are computed without care.
+// directions cuts by projections on directions fitted to the cell, and returns false if the cell is
+// empty. The cuts are correct for any vector of doubles, so the directions need no error bounds.
 func (s *contract) directions(h *[3][8]float64, j *jacobian, c, n *cell, corner bool) bool {
 	p, q, r := geom.Cross3(&j.u, &j.v), geom.Cross3(&j.v, &j.t), geom.Cross3(&j.t, &j.u)
-	var m *[3]float64 // the largest cofactor, once it is cut by
+	var m *[3]float64 // the largest cofactor, after a cut by it
 	det := geom.Dot3(&j.t, &p)
 	if det*det <= deficient*geom.Dot3(&j.t, &j.t)*geom.Dot3(&j.u, &j.u)*geom.Dot3(&j.v, &j.v) {
 		mm := geom.Dot3(&p, &p)
@@ -92,7 +92,7 @@ func (s *contract) directions(h *[3][8]float64, j *jacobian, c, n *cell, corner 
 			return s.f.d == 0 || s.separation(h, j, c, n, corner)
 		}
 	}
-	// Cutting by the same direction again takes nothing off: m is one of these.
+	// m is one of these directions, and a second cut by it removes nothing.
 	return (m == &p || s.project(h, &p, c, n, corner)) && (m == &q || s.project(h, &q, c, n, corner)) &&
 		(m == &r || s.project(h, &r, c, n, corner)) && (s.f.d == 0 || s.separation(h, j, c, n, corner))
 }
@@ -136,7 +136,7 @@ func (s *contract) project(h *[3][8]float64, d *[3]float64, c, n *cell, corner b
 	if f.euclidean {
 		dd := geom.Dot3(d, d)
 		if dd < nothing {
-			return true // the length might underflow
+			return true // The length of d may underflow.
 		}
 		e += float64(f.d * math.Sqrt(dd))
 	}

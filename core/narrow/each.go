@@ -7,22 +7,24 @@ import (
 	"ccd/core/kernel"
 )
 
-// Batches whose pairs have separations of their own. The kernels take one separation a batch, and a
-// larger one proves less: so a block is divided into classes of nearly equal separations. Each
-// class is filtered with its largest; what is left is solved pair by pair.
+// This file solves batches whose pairs have separations of their own. The kernels take one
+// separation for a batch, and prove less with a larger one. So a block is divided into classes of
+// nearly equal separations. Each class is filtered with its largest separation, and the remaining
+// pairs are solved one by one.
 
 // nClasses is the number of classes: four for each power of two below the block's largest
 // separation, one for the rest, and one for 0.
 const nClasses = 34
 
-// classes divide a block by separations.
+// classes divides a block into classes of nearly equal separations.
 type classes struct {
-	idx        [block][4]int32 // the block, class by class
-	at         [block]int32    // positions in the block
+	idx        [block][4]int32 // the queries of the block, class by class
+	at         [block]int32    // their positions in the block
 	separation [block]float64
 	first      [nClasses + 1]int32 // Class c begins at first[c].
 
-	// What a class passes to Until. The function is made once, so that no class allocates.
+	// The following fields serve the function that a class passes to Until. It is made once, so
+	// that no class allocates.
 	options Options
 	relay   func(i int, im *geom.Impact)
 	emit    func(i int, im *geom.Impact)
@@ -78,18 +80,18 @@ func (s *Solver) UntilEach(kind geom.Kind, m *geom.Trajectories, idx [][4]int32,
 func (s *Solver) untilClass(kind geom.Kind, m *geom.Trajectories, separation []float64, tMax *float64) {
 	c := s.each
 	o, idx := &c.options, c.idx[c.lo:c.lo+len(separation)]
-	until := *o
-	until.TMax, until.MinSeparation = *tMax, s.Margin.Beyond(o.MinSeparation)
-	left := s.sieve(kind, m, idx, &until)
-	s.Margin.Leaves(0, left)
+	limited := *o
+	limited.TMax, limited.MinSeparation = *tMax, s.Margin.Beyond(o.MinSeparation)
+	alive := s.sieve(kind, m, idx, &limited)
+	s.Margin.Leaves(0, alive)
 	var q [24]float64
 	var im geom.Impact
-	for _, i := range left {
+	for _, i := range alive {
 		m.Query(kind, &idx[i], &q)
 		o.MinSeparation = separation[i]
 		if o.exact() {
 			s.decide(kind, q[:kind.Len()], *tMax, o, &im)
-		} else { // the filter proved less than that of a single call, which applies its own
+		} else { // The filter proved less than the filter of a single call, so that is applied here.
 			s.Solve(kind, q[:kind.Len()], o, &im)
 		}
 		if im.Verdict != geom.Separate {

@@ -25,7 +25,7 @@ import (
 func (f *form) fill(kind geom.Kind, q []float64, out *geom.Impact) {
 	out.Point = contactPoint(kind, q, out.TOILo, out.U, out.V)
 	late := out.TOIHi
-	if out.Verdict != geom.Contact { // the end of the step then, of which nothing is known
+	if out.Verdict != geom.Contact { // TOIHi is then the end of the step, at which nothing is known.
 		late = out.TOILo
 	}
 	out.Normal = f.normal(out.TOILo, late, out.U, out.V)
@@ -43,8 +43,9 @@ func contactPoint(kind geom.Kind, q []float64, t, u, v float64) (p [3]float64) {
 	return p
 }
 
-// points are the contact point by kind, a coordinate of it from those of the query's points. They
-// are no weighted sums of the table geom.KindInfo: these would round otherwise.
+// points has, for each kind, the function that computes a coordinate of the contact point from the
+// coordinates of the query's points. The weights of geom.KindInfo would give sums with other
+// roundings.
 var points = [...]func(x [4]float64, u, v float64) float64{
 	geom.VertexFace: func(x [4]float64, u, v float64) float64 {
 		return x[1] + float64(u*(x[2]-x[1])) + float64(v*(x[3]-x[1]))
@@ -119,7 +120,7 @@ func (f *form) between(early, late, u, v float64) (n [3]float64, ok bool) {
 	far, size := 0.0, 0.0
 	for k := range 3 {
 		far = max(far, math.Abs(x[k]))
-		// Not f.size, which may be that of the scene.
+		// f.size is not used, because it may be the size of the scene.
 		size = max(size, max(math.Abs(f.a0[k]), math.Abs(f.a0[k]+f.da[k]))+
 			max(math.Abs(f.b0[k]), math.Abs(f.b0[k]+f.db[k]))+
 			max(math.Abs(f.c0[k]), math.Abs(f.c0[k]+f.dc[k])))

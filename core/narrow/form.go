@@ -25,7 +25,7 @@ type form struct {
 	tEnd       float64
 	uEnd, vEnd float64
 	scale      float64
-	separated  bool // d > 0, which d may no longer be once it is scaled
+	separated  bool // d > 0 before scaling; the scaled d may be 0
 	domain     geom.Domain
 	euclidean  bool
 	apart      bool // the distance at t = 0 is known to exceed d: touching need not be tested

@@ -12,7 +12,8 @@ import (
 	"ccd/core/status"
 )
 
-// HasIntervals returns an error unless the options select what has intervals: the exact method.
+// HasIntervals returns an error unless the options select the exact method, which alone has
+// intervals.
 func (o *Options) HasIntervals() error {
 	switch {
 	case !o.exact():
@@ -38,10 +39,10 @@ func (s *Solver) Intervals(kind geom.Kind, q []float64, o *Options, list []geom.
 	return s.euclid.Intervals(kind, q, o.MinSeparation, o.TMax, list)
 }
 
-// BatchIntervals passes to emit the intervals of the queries of a motion whose vertices idx lists,
-// of those that have any, in their order: i is the position in idx, list holds until emit returns.
-// d is nil, or has a separation for each query in place of that of the options. Each list has the
-// bits of the single call.
+// BatchIntervals calls emit, in order, for each query of a motion that has intervals. idx lists the
+// vertices; i is the position in idx, and list is valid until emit returns. d is nil, or has a
+// separation for each query in place of that of the options. Each list has the bits of the single
+// call.
 func (s *Solver) BatchIntervals(kind geom.Kind, m *geom.Trajectories, idx [][4]int32, d []float64, o *Options,
 	emit func(i int, list []geom.Interval)) {
 	if d == nil && o.MinSeparation == 0 {
@@ -53,7 +54,7 @@ func (s *Solver) BatchIntervals(kind geom.Kind, m *geom.Trajectories, idx [][4]i
 	for first := 0; first < len(idx); first += block {
 		end := min(first+block, len(idx))
 		one := *o
-		if d != nil { // what the largest separation keeps apart, the others do
+		if d != nil { // Pairs that are farther apart than the largest separation are farther apart than each.
 			one.MinSeparation = slices.Max(d[first:end])
 		}
 		for _, i := range s.sieve(kind, m, idx[first:end], &one) {

@@ -83,18 +83,18 @@ func (s *Solver) SolveMotionPieces(m *motion.Motion, kind geom.Kind, vertices []
 	}
 	p := &s.moving
 	p.motion, p.vertices, p.o, p.until = m, vertices, o, until
-	p.left = o.MaxIterations
+	p.halvings = o.MaxIterations
 	p.query = curved.MotionQuery{Kind: kind, Degree: m.Degree(), MaxNorm: o.Flags&MaxNorm != 0}
 	times := m.Times()
 	for j := first; j < end && times[j] <= until; j++ {
 		control := p.block(0)
 		m.Gather(j, vertices, control, p.radius[:])
 		if s.part(control, times[j], times[j+1], 0, 0, out); out.Verdict != geom.Separate {
-			return o.MaxIterations - p.left
+			return o.MaxIterations - p.halvings
 		}
 	}
 	out.SetSeparate(kind)
-	return o.MaxIterations - p.left
+	return o.MaxIterations - p.halvings
 }
 
 // SolvePiece is SolveMotionUntil for a motion of one piece without radii: control is the pair's
@@ -131,13 +131,13 @@ const MotionBytes = int(unsafe.Sizeof(curved.MotionResolver{}))
 
 // moving is the scratch of SolveMotion.
 type moving struct {
-	resolver *curved.MotionResolver // made when it is first used: most solvers never see a motion
+	resolver *curved.MotionResolver // made at the first use, because most solvers never solve a motion
 	motion   *motion.Motion
 	vertices []int32
 	o        *Options
 	until    float64
 	query    curved.MotionQuery
-	left     int64 // halvings, if MaxIterations is not 0
+	halvings int64 // the halvings that remain, if MaxIterations is not 0
 	radius   [4]float64
 	controls [][]float64 // control points at each depth of the halving
 	parts    motion.Parts
@@ -200,12 +200,12 @@ func (s *Solver) part(control []float64, t0, t1, before float64, depth int, out 
 		return
 	}
 	if p.o.MaxIterations > 0 {
-		if p.left == 0 {
+		if p.halvings == 0 {
 			*out = geom.Impact{Verdict: geom.Undecided, Kind: q.Kind, A: -1, B: -1, TOILo: t0, TOIHi: min(t1, p.o.TMax)}
 			out.Flags = geom.ReasonIterations
 			return
 		}
-		p.left--
+		p.halvings--
 	}
 	halves, ends := [2][]float64{p.block(2*depth + 1), p.block(2*depth + 2)}, [3]float64{t0, middle, t1}
 	var radii [2][4]float64
@@ -214,7 +214,7 @@ func (s *Solver) part(control []float64, t0, t1, before float64, depth int, out 
 		p.parts.Enclose(p.motion, ends[i], ends[i+1], p.vertices, halves[i], p.radius[:])
 		radii[i], most = p.radius, max(most, p.rho())
 	}
-	if most > rho { // rounding is all that is left
+	if most > rho { // What remains of the radius is rounding.
 		s.decideMotion(rho, out)
 		return
 	}
@@ -236,7 +236,7 @@ func (s *Solver) part(control []float64, t0, t1, before float64, depth int, out 
 // budget, and must be left, so that no part would have been left undecided.
 func (p *moving) apartUntil(rho float64) bool {
 	most := 5 * rho / p.o.Tolerance
-	if p.o.MaxIterations > 0 && !(most < float64(p.left)) {
+	if p.o.MaxIterations > 0 && !(most < float64(p.halvings)) {
 		return false
 	}
 	q := &p.query
@@ -245,12 +245,12 @@ func (p *moving) apartUntil(rho float64) bool {
 	apart := p.exact().Apart(q, p.until)
 	q.Separation = separation
 	if apart && p.o.MaxIterations > 0 {
-		p.left -= int64(most)
+		p.halvings -= int64(most)
 	}
 	return apart
 }
 
-// decideMotion decides the query exactly, and fills in where the contact is.
+// decideMotion decides the query exactly, and writes the place of the contact.
 func (s *Solver) decideMotion(rho float64, out *geom.Impact) {
 	p := &s.moving
 	q := &p.query
@@ -264,7 +264,7 @@ func (s *Solver) decideMotion(rho float64, out *geom.Impact) {
 	}
 }
 
-// placeMotion fills in where the contact of the query is.
+// placeMotion writes the place of the query's contact.
 func (s *Solver) placeMotion(out *geom.Impact) {
 	p := &s.moving
 	q := &p.query

@@ -16,12 +16,12 @@ import (
 // blockLen is how many queries a worker takes at a time: some tens of microseconds of work.
 const blockLen = 128
 
-// solvers keeps the memory of calls that are over, so that a query does not allocate.
+// solvers keeps the memory of finished calls, so that a query does not allocate.
 var solvers = sync.Pool{New: func() any { return NewSolver() }}
 
-// Queries answers the queries of one kind in q, each by itself: out[i] is what Solve writes for the
-// i-th, with A = i. An error is that of the first query that CheckQuery refuses, whatever the
-// number of threads; then no entry of out is of use.
+// Queries solves the queries of one kind in q, each by itself: out[i] is the impact that Solve
+// writes for query i, with A = i. If CheckQuery refuses a query, the error is that of the first
+// such query, for any number of threads, and the entries of out are undefined.
 func Queries(kind geom.Kind, q []float64, o *Options, c *engine.CallOptions, out []geom.Impact) error {
 	b := batch{kind: kind, q: q, o: o, n: len(out)}
 	return b.run(c, func(s *Solver, i int) geom.Verdict {
@@ -77,7 +77,7 @@ type batch struct {
 	q         []float64
 	o         *Options
 	n         int
-	first     atomic.Int64 // the first bad query that is known, or their number
+	first     atomic.Int64 // the first query known to be bad, or the number of queries
 	narrow    atomic.Int64 // nanoseconds, of all workers
 	impacts   atomic.Int64 // results that are not Separate
 	undecided atomic.Int64
@@ -110,7 +110,7 @@ func (b *batch) run(c *engine.CallOptions, solve func(s *Solver, i int) geom.Ver
 	return b.End(err)
 }
 
-// block answers some queries and reports whether to go on.
+// block solves some queries and reports whether to continue.
 func (b *batch) block(s *Solver, lo, hi int, solve func(s *Solver, i int) geom.Verdict) bool {
 	began := b.Now()
 	impacts, undecided := int64(0), int64(0)

@@ -21,7 +21,7 @@ type queue struct {
 type entry struct {
 	key  uint64
 	cell int32
-	dim  int32 // the parameter to halve, or whole for an accepted cell
+	dim  int32 // the parameter to halve, or the constant whole for an accepted cell
 }
 
 const (

@@ -5,15 +5,15 @@ import (
 	"ccd/core/kernel"
 )
 
-// Sieve says how much MayTouch does.
+// Sieve is a set of flags that say what MayTouch knows and does.
 type Sieve uint8
 
-// What a sieve knows and does, to be combined.
+// The flags of a Sieve.
 const (
 	// BoxesMet says that the boxes of all pairs at both ends met, so that the comparison along the
 	// axes is left out.
 	BoxesMet Sieve = 1 << iota
-	InPieces       // what is left is tested on eighths of the time, and in its plane
+	InPieces       // test the remaining queries on eighths of the time, and in their planes
 )
 
 // MayTouch appends to out the positions in idx of the queries that floats cannot prove to keep more
@@ -29,16 +29,16 @@ func (s *Solver) MayTouch(kind geom.Kind, m *geom.Trajectories, idx [][4]int32, 
 	}
 	for first := 0; first < len(idx); first += block {
 		part := idx[first:min(first+block, len(idx))]
-		left := l.alive[:len(part)]
+		alive := l.alive[:len(part)]
 		if kernel.CPU.Supports(kind) {
 			l.batch = kernel.Batch{Kind: kind, Step: m, Index: part, TMax: tMax, Separation: separation, Stages: stages}
-			l.left = kernel.Survivors{List: left, TimePieces: l.masks[:len(part)]}
-			kernel.CPU.Filter(&l.batch, &l.left)
-			left = left[:l.left.N]
+			l.survivors = kernel.Survivors{List: alive, TimePieces: l.masks[:len(part)]}
+			kernel.CPU.Filter(&l.batch, &l.survivors)
+			alive = alive[:l.survivors.N]
 		} else {
-			left = s.sieveCodim(kind, m, part, &Options{MinSeparation: separation})
+			alive = s.sieveCodim(kind, m, part, &Options{MinSeparation: separation})
 		}
-		for _, i := range left {
+		for _, i := range alive {
 			out = append(out, int32(first)+i)
 		}
 	}

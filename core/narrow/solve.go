@@ -12,26 +12,26 @@ import (
 	"ccd/core/status"
 )
 
-// Solver decides queries. It is one goroutine's scratch: it grows once and then allocates no more,
-// and its results do not depend on earlier queries.
+// Solver decides queries. It holds the scratch of one goroutine: it grows once and then allocates
+// no more. Its results do not depend on earlier queries.
 //
 // Size: the methods are the calls for first contacts, intervals and least distances, and the steps
 // of the searches with a tolerance.
 type Solver struct {
-	// Boxed tells Batch and Until that boxes at both ends, inflated by the separation, were
-	// compared already: an exact method then does not test the axes again. It changes no answer.
+	// Boxed says that the boxes of all queries at both ends, inflated by the separation, met. Batch
+	// and Until of an exact method then skip the comparison along the axes. It changes no result.
 	Boxed bool
-	// Remote, when not nil, is a device that Batch and Until ask first where the method is exact.
-	// It changes no answer.
+	// Remote, if not nil, is a device that Batch and Until of an exact method use for the first
+	// stages. It changes no result.
 	Remote *kernel.Remote
-	// Wanted, when not nil, reports whether the caller of Until still needs a query of an exact
-	// method without a separation: exact.Resolver.
+	// Wanted, if not nil, reports whether the caller of Until still needs a query. It is for the
+	// exact method without a separation: see exact.Resolver.
 	Wanted func(i int) bool
-	// Times tells Batch and Until that the caller reads no field of an impact but its verdict,
-	// kind, times and flags, which are those of the single call.
+	// Times says that the caller of Batch and Until reads only the verdict, kind, times and flags
+	// of an impact, which are those of the single call.
 	Times bool
-	// Margin, when not nil, gets what the filters of Until and UntilEach leave with its width. The
-	// method is exact, and Remote nil.
+	// Margin, if not nil, gets the queries that the filters of Until and UntilEach do not prove to
+	// be farther apart than its width. The method must be exact, and Remote nil.
 	Margin *kernel.Margin
 
 	form     form
@@ -54,11 +54,12 @@ func (o *Options) exact() bool {
 	return o.Method == Exact || o.Method == Default
 }
 
-// Unique reports whether a pair has one answer by mathematics, so that a part of the step that
-// holds its contact gives the same TOILo as the whole.
+// Unique reports whether mathematics alone determines the result of a pair, so that a part of the
+// step that holds its contact gives the same TOILo as the whole step.
 func (o *Options) Unique() bool { return o.exact() }
 
-// Supported reports options that the kind cannot honor. Options.Check comes first.
+// Supported returns an error for options that the kind does not support. The options have passed
+// Check.
 func (o *Options) Supported(kind geom.Kind) error {
 	if !kind.Valid() {
 		return fmt.Errorf("kind is %d: must be 1 to %d", kind, len(geom.StepKinds))
@@ -87,9 +88,9 @@ func CheckQuery(kind geom.Kind, q []float64, o *Options) error {
 	return nil
 }
 
-// Solve answers the query q of a kind (geom.Kind.Len doubles, all points at t=0, then all at t=1)
-// under the laws of docs/numerics.md. The options have passed Check and Supported, the query
-// CheckQuery. out is always written; A = B = -1.
+// Solve writes the impact of the query q of a kind (geom.Kind.Len doubles, all points at t=0, then
+// all at t=1), under the laws of docs/numerics.md. The options have passed Check and Supported, the
+// query CheckQuery. out is always written; A = B = -1.
 func (s *Solver) Solve(kind geom.Kind, q []float64, o *Options, out *geom.Impact) {
 	if o.exact() {
 		s.decide(kind, q, o.TMax, o, out)
@@ -103,13 +104,13 @@ func (s *Solver) Solve(kind geom.Kind, q []float64, o *Options, out *geom.Impact
 		return
 	}
 	s.search(kind, q, o, out)
-	// No kernel contradicts a certificate.
+	// Kernels prove no query separate whose contact is certified.
 	if out.Verdict != geom.Separate && out.Flags&geom.Certified == 0 && s.filtered(kind, q, o) {
 		out.SetSeparate(kind)
 	}
 }
 
-// decide answers exactly, for t in [0, tMax].
+// decide solves the query exactly, for t in [0, tMax].
 func (s *Solver) decide(kind geom.Kind, q []float64, tMax float64, o *Options, out *geom.Impact) {
 	switch {
 	case o.MinSeparation == 0:
@@ -122,8 +123,8 @@ func (s *Solver) decide(kind geom.Kind, q []float64, tMax float64, o *Options, o
 	s.finish(kind, q, o, out)
 }
 
-// finish adds the contact point and the normal to an exact answer with a separation; without one
-// exact has written them.
+// finish adds the contact point and the normal to an exact impact with a separation. Without a
+// separation, package exact has written them.
 func (s *Solver) finish(kind geom.Kind, q []float64, o *Options, out *geom.Impact) {
 	if out.Verdict == geom.Contact && o.MinSeparation > 0 {
 		s.form.load(kind, q, o)
@@ -157,7 +158,7 @@ func (s *Solver) search(kind geom.Kind, q []float64, o *Options, out *geom.Impac
 	s.form.fill(kind, q, out)
 }
 
-// atStart reconsiders an answer with toi_lo = 0.
+// atStart checks a result with toi_lo = 0.
 func (s *Solver) atStart(kind geom.Kind, q []float64, o *Options, r found) found {
 	switch {
 	case o.Flags&NoZeroTOI != 0:
@@ -185,8 +186,9 @@ func apart(kind geom.Kind, q []float64, d float64) bool {
 	panic("narrow: " + kind.String())
 }
 
-// answer looks at t = 0, so that a start in contact is never refined without end, and then
-// searches. (The time-contracted search looks at t = 0 itself, once its first cell is left there.)
+// answer tests t = 0 first, so that contact at the start is not refined without end, and then
+// searches. (The time-contracted search tests t = 0 itself, if its first cell still begins there
+// after contraction.)
 func (s *Solver) answer(o *Options) found {
 	if o.Method == TightInclusion {
 		if u, v, yes, proven := s.form.touching(); yes {
@@ -222,11 +224,11 @@ func (s *Solver) refine(o *Options) found {
 	return s.contract.search(&s.form, o.MaxIterations)
 }
 
-// positive answers law 8 where the search came back with toi_lo = 0. The distance at t = 0 is
-// compared with d exactly: if it does not exceed d, the contact is at t = 0. Otherwise it exceeds d
-// by more than some g = 2^e, and by no more than 2g. A search with a tolerance of g/2 then accepts
-// no cell at t = 0 unless g is near eps. If that fails too, |F| moves no faster than speed and
-// needs g/speed to come within d; law 3 holds there when g < eps/2, for |F| <= d + 3g. Where the
+// positive enforces law 8 where the search returned toi_lo = 0. The distance at t = 0 is compared
+// with d exactly: if it does not exceed d, the contact is at t = 0. Otherwise it exceeds d by more
+// than some g = 2^e, and by no more than 2g. A search with a tolerance of g/2 then accepts no cell
+// at t = 0 unless g is near eps. If that fails too, |F| moves no faster than speed and needs
+// g/speed to come within d; law 3 holds there when g < eps/2, for |F| <= d + 3g. Where the
 // exponents are so wild that g/speed underflows, the exact method answers; a Euclidean separation
 // is then left with toi_lo = 0.
 func (s *Solver) positive(kind geom.Kind, q []float64, o *Options) found {
@@ -256,7 +258,7 @@ func (s *Solver) positive(kind geom.Kind, q []float64, o *Options) found {
 		r.lo = min(r.lo, quotientBelow(e, w))
 	}
 	if r.lo == 0 && !f.euclidean {
-		return s.exactly(kind, q, o) // g/speed is no double: the bound says nothing
+		return s.exactly(kind, q, o) // The quotient g/speed is no normal double, so the bound is useless.
 	}
 	if tiny {
 		r.hi = r.lo // |F| <= d + 3g there, which need not hold later
@@ -264,7 +266,7 @@ func (s *Solver) positive(kind geom.Kind, q []float64, o *Options) found {
 	return r
 }
 
-// exactly returns the exact answer as a search's; the separation is in the max norm.
+// exactly returns the exact result in the form of a search's. The separation is in the max norm.
 func (s *Solver) exactly(kind geom.Kind, q []float64, o *Options) found {
 	var out geom.Impact
 	s.decide(kind, q, o.TMax, o, &out)
@@ -280,7 +282,7 @@ func quotientBelow(e int, v float64) float64 {
 	m, k := math.Frexp(v) // v = m 2^k, m in [0.5,1): 1/m is at least 1
 	x := math.Ldexp(num.DivDown(1, m), max(e-k, -1500))
 	if x < 0x1p-1022 {
-		return num.Down(max(x, math.SmallestNonzeroFloat64)) // Ldexp rounded: step below it
+		return num.Down(max(x, math.SmallestNonzeroFloat64)) // Ldexp rounds, so take the next double below.
 	}
 	return x
 }

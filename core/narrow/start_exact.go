@@ -7,8 +7,9 @@ import (
 	"ccd/core/num"
 )
 
-// start is the distance at t = 0, exactly: D 2^unit, where D is num / den, or its square is in the
-// Euclidean norm. It is used where floats cannot decide and the caller wants a positive time.
+// start is the exact distance at t = 0. It is D 2^unit, where num / den is D in the max norm, and
+// the square of D in the Euclidean norm. It is used where floats cannot decide and the caller wants
+// a positive time.
 //
 // Lengths are integers in units of 2^unit, so that neither fractions nor common divisors are
 // needed: of coordinates of very different sizes these are numbers of thousands of bits.
@@ -18,7 +19,8 @@ type start struct {
 	euclidean bool
 }
 
-// sides is how many of a domain's sides, from the first on, are not parallel to one before.
+// sides is the number of a domain's sides, from the first on, that are not parallel to an earlier
+// side.
 var sides = [...]int{geom.Point: 0, geom.Segment: 1, geom.Triangle: 3, geom.Square: 2}
 
 func newStart(kind geom.Kind, q []float64, euclidean bool) *start {
@@ -47,8 +49,8 @@ func newStart(kind geom.Kind, q []float64, euclidean bool) *start {
 	return s
 }
 
-// farthest is the distance in the max norm. The pair is farther apart than r if and only if one of
-// finitely many directions n has |n.P| > r |n|_1 for all corners P, on one side
+// farthest computes the distance in the max norm. The pair is farther apart than r if and only if
+// one of finitely many directions n has |n.P| > r |n|_1 for all corners P, on one side
 // (reference/oracle/separation.go has the proof): the axes, their cross products with the edges,
 // and the normal. So the distance is the largest of their least |n.P| / |n|_1.
 func (s *start) farthest(corners, edges []num.IntVec) {
@@ -86,8 +88,8 @@ func (s *start) farthest(corners, edges []num.IntVec) {
 	}
 }
 
-// nearest is the square of the Euclidean distance: that of the plane, if its foot lies inside, else
-// the least of the sides' and corners'.
+// nearest computes the square of the Euclidean distance: that of the plane if its foot lies inside,
+// else the least of the sides and corners.
 func (s *start) nearest(corners []num.IntVec) {
 	s.num = nil
 	offer := func(n, d *big.Int) {

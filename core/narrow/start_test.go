@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"ccd/core/ccdtest/long"
 	"ccd/core/geom"
 )
 
@@ -15,7 +16,7 @@ func TestStartIsExact(t *testing.T) {
 	r := rand.New(rand.NewPCG(91, 92))
 	n := 400
 	if testing.Short() {
-		n = 100
+		n = long.Part(100, 2)
 	}
 	for i := range n {
 		kind := geom.VertexFace + geom.Kind(i%4)

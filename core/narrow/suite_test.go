@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"ccd/core/ccdtest"
+	"ccd/core/ccdtest/long"
 	"ccd/core/geom"
 	"ccd/core/narrow"
 )
@@ -16,7 +17,7 @@ func solver() ccdtest.Method { return narrow.NewSolver().Solve }
 // Inclusion's hard cases short.
 func suites(budget int64) map[string]*ccdtest.Suite {
 	with := func(m narrow.Method, flags uint32) *ccdtest.Suite {
-		queries := 6
+		queries := long.Part(6, 2)
 		if flags&narrow.MaxNorm == 0 && m != narrow.Default && m != narrow.Exact {
 			queries = 1 // the Euclidean judge of these is slow
 		}

@@ -43,7 +43,7 @@ type tight struct {
 	boxes              int64
 }
 
-// search answers the form within the budget of boxes; 0 is no limit.
+// search solves the form with at most budget boxes; 0: no limit.
 func (s *tight) search(f *form, budget int64) found {
 	s.boxes = 0
 	for start := 0.0; ; {

@@ -4,7 +4,9 @@ import "math"
 
 // TwoSum returns s = fl(a+b) and e with a + b = s + e exactly (Knuth), unless s overflows.
 func TwoSum(a, b float64) (s, e float64) {
-	a, b = float64(a), float64(b) // a product that is handed in has been rounded: no compiler may fuse it with the sum
+	// The conversions round products that callers pass, so that no compiler fuses them with the
+	// sum.
+	a, b = float64(a), float64(b)
 	s = a + b
 	bb := s - a
 	return s, (a - (s - bb)) + (b - bb)

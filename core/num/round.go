@@ -30,7 +30,7 @@ func AddUp(a, b float64) float64 {
 		return -math.MaxFloat64
 	}
 	up := int64(0)
-	if e > 0 { // so s is not 0
+	if e > 0 { // Hence s is not 0.
 		up = 1
 	}
 	n := int64(math.Float64bits(s))

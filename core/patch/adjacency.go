@@ -4,15 +4,15 @@ import "math"
 
 // adjacency is what the patches of a query have in common by construction, in a search for
 // self-contact. docs/proofs/patches.md, "Neighbors", defines a contact of a body with itself and
-// proves what this file rests on.
+// has the proofs of this file.
 type adjacency struct {
 	*query
 	// width is how near, in parameters, to what they have in common neighbors may be left out. It
 	// is a power of two.
 	width float64
-	same  bool            // one patch against itself
+	same  bool            // the query is one patch against itself
 	edges []sharedEdge    // the edges that the two patches share
-	lines []domainSegment // where a patch was split from itself: shared by its parts, the same in both
+	lines []domainSegment // lines along which a patch was split: its parts share them, and they are the same in both
 	cone  cone
 
 	unresolved []float64 // the time up to which each pair of parts that this query left out is proven apart
@@ -30,8 +30,8 @@ func (n *adjacency) begin(q *query, a, b *Patch, same bool) {
 // sharedPoints distinguishes contacts from the points that the patches of a query always have in
 // common. Places are passed by value: pointers would make every place and cell escape to the heap.
 type sharedPoints interface {
-	// Trivial reports whether two places, one on each patch, are so near to a common point that a
-	// contact there is none of its own.
+	// Trivial reports whether two places, one on each patch, are so near to a common point of the
+	// patches that a contact there does not count.
 	Trivial(x [4]float64) bool
 	// Strays reports whether a place found from the cell of subpatches a and b is a trivial one
 	// outside of it.
@@ -55,15 +55,15 @@ const (
 	neighbors adjacencyClass = 1
 )
 
-// sharedPart is what a subpatch holds of a segment: nothing, a corner, or an edge, and of a curve
-// its range of parameters.
+// sharedPart is the part of a segment that a subpatch holds: nothing, a corner, or an edge; of a
+// curve also its range of parameters.
 type sharedPart struct {
-	corner, edge int // one of them, else -1
+	corner, edge int // numbers of the corner or edge; -1 for the other
 	from, to     float64
-	rising       bool // the edge's row runs with the parameter
+	rising       bool // the row of the edge's control points runs in the direction of the parameter
 }
 
-// sharedPart finds what a node holds of a segment.
+// sharedPart returns the part of a segment that a node holds.
 func (t *tree) sharedPart(nd *node, l *domainSegment) (tc sharedPart, ok bool) {
 	tc.corner, tc.edge = -1, -1
 	var on [4]bool
@@ -146,9 +146,9 @@ func (t *tree) edgeLongerThan(id int32, h float64) int {
 	return -1
 }
 
-// prove moves a cell's time on to one up to which its subpatches are proven to meet only where they
-// always do. False if that is throughout. While one of them is wider than the neighbourhood, their
-// points beyond it must keep the separation, too.
+// prove advances a cell's time to one up to which its subpatches provably meet only where they
+// always do, and returns false if that is all of the time. While one of them is wider than the
+// neighbourhood, their points beyond it must keep the separation, too.
 func (n *adjacency) prove(c *cell) bool {
 	n.Work.Checks++
 	d, h := n.check.separation, n.width
@@ -177,8 +177,8 @@ func (n *adjacency) prove(c *cell) bool {
 	}
 }
 
-// injective proves that a subpatch does not meet itself: two different points lie apart by steps
-// along u and along v, of the same sign or of different ones.
+// injective proves that a subpatch does not meet itself: two different points differ by steps along
+// u and along v, of the same sign or of different signs.
 func (n *adjacency) injective(c *cell, d, h float64) bool {
 	t := &n.trees[0]
 	first, all := c.t1, true
@@ -200,9 +200,9 @@ func (n *adjacency) injective(c *cell, d, h float64) bool {
 	return all
 }
 
-// wedge proves that two subpatches meet nowhere else than in a shared edge. Points of the first are
-// reached from the edge by steps inwards, those of the second too, and between their feet lie steps
-// along it, forwards or backwards. t is moved on; true if all the way.
+// wedge proves that two subpatches meet only in a shared edge. Steps inwards lead from the edge to
+// the points of each subpatch, and steps along the edge, forwards or backwards, lie between their
+// feet. wedge advances t and reports whether it reached the end.
 func (n *adjacency) wedge(c *cell, g *sharedEdge, a, b *sharedPart, d, h float64, t *float64) bool {
 	first := c.t1
 	all := true
@@ -210,7 +210,7 @@ func (n *adjacency) wedge(c *cell, g *sharedEdge, a, b *sharedPart, d, h float64
 		if !g.point {
 			if sign > 0 && !(a.to > b.from) || sign < 0 && !(a.from < b.to) {
 				if a.to > a.from || b.to > b.from || sign < 0 {
-					continue // the first's feet do not lie on that side of the second's
+					continue // The feet of the first subpatch are not on that side of those of the second.
 				}
 			}
 		}
@@ -233,8 +233,8 @@ func (n *adjacency) wedge(c *cell, g *sharedEdge, a, b *sharedPart, d, h float64
 	return all
 }
 
-// addInwards adds to the cone the steps from what a subpatch holds of the edge to its other points,
-// or their opposites.
+// addInwards adds to the cone the steps, or their opposites, from the part of the edge that a
+// subpatch holds to the subpatch's other points.
 func (n *adjacency) addInwards(i int, id int32, tc *sharedPart, sign, h float64) {
 	t := &n.trees[i]
 	turn := func(d int) int {
@@ -282,7 +282,7 @@ func (n *adjacency) addSteps(i int, id int32, tc *sharedPart, sign, h float64) {
 
 // Trivial reports whether two places, on the one and on the other patch, are nearer to each other
 // than half the neighbourhood: to a common point of the patches, or in the parameters of one patch.
-// That they touch there says nothing.
+// Contact of such places does not count.
 func (n *adjacency) Trivial(x [4]float64) bool {
 	r := 0.5 * n.width
 	if n.same && math.Abs(x[0]-x[2]) < r && math.Abs(x[1]-x[3]) < r {

@@ -6,9 +6,9 @@ import (
 	"ccd/core/num"
 )
 
-// control is a control point at both ends of the step, with what is known of its errors: every
-// coordinate of the point meant lies within err, its weight is w (1 + e) with |e| <= werr. Both
-// bounds are zero as long as all was exact.
+// control is a control point at both ends of the step, with bounds on its errors: every coordinate
+// errs by at most err, and the exact weight is w (1 + e) with |e| <= werr. Both bounds are zero as
+// long as nothing was rounded.
 type control struct {
 	x         [6]float64 // x0, then x1
 	w         float64

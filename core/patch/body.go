@@ -18,7 +18,7 @@ type Body struct {
 	// are computed at every step.
 	nurbs *NURBS
 
-	lagrange bool // its control points are nodes of finite elements: its patches are computed at every step
+	lagrange bool // the control points are nodes of finite elements, and the patches are computed at every step
 }
 
 // patchRef is one patch of a body: its form, and where its control points begin in the index.
@@ -136,7 +136,7 @@ func (f *BodyStep) gather(i int, p *Patch) {
 	at := b.patches[i].first
 	w := b.weights[at : at+form.Points()]
 	for _, x := range w {
-		if x != w[0] { // equal weights count as no weights
+		if x != w[0] { // Only weights that differ make a patch rational.
 			p.W = w
 			return
 		}

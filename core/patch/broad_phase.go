@@ -15,8 +15,8 @@ type bounds struct {
 	patch  int32
 }
 
-// boxes returns the boxes of all patches over the step, grown by what their conversion lost and by
-// the length by.
+// boxes returns the boxes of all patches over the step, grown by the error of their conversion and
+// by the length by.
 func (f *BodyStep) boxes(by float64) []bounds {
 	out := make([]bounds, len(f.Body.patches))
 	var p Patch
@@ -48,7 +48,7 @@ func (s *Scene) sweep(a, b []bounds) {
 	slices.SortFunc(a, byLow)
 	slices.SortFunc(b, byLow)
 	for i, j := 0, 0; i < len(a) && j < len(b) && !s.call.Budget.Over(); {
-		if a[i].lo[0] <= b[j].lo[0] { // a[i] opens first: it meets the b that open before it closes
+		if a[i].lo[0] <= b[j].lo[0] { // Box a[i] begins first: it meets the boxes of b that begin before it ends.
 			for k := j; k < len(b) && b[k].lo[0] <= a[i].hi[0]; k++ {
 				if overlap(&a[i], &b[k]) {
 					s.pair(a[i].patch, b[k].patch)
@@ -66,8 +66,8 @@ func (s *Scene) sweep(a, b []bounds) {
 	}
 }
 
-// candidateBytes is what a pair takes in a list that grows by a quarter at a time, old and new
-// beside each other.
+// candidateBytes is the memory of a pair in a list that grows by a quarter at a time, while the old
+// and the new list are there.
 const candidateBytes = int64(unsafe.Sizeof(candidatePair{})) * 9 / 4
 
 // pair lists a pair of patches, if the memory limit has room for it.

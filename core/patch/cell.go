@@ -2,8 +2,8 @@ package patch
 
 import "ccd/core/order"
 
-// cell is a pair of subpatches and the times at which they may yet meet first. dir is the direction
-// that helped its parent.
+// cell is a pair of subpatches and the interval of time in which they may first meet. dir is the
+// direction that separated its parent longest.
 type cell struct {
 	t0, t1  float64
 	a, b    int32
@@ -13,9 +13,9 @@ type cell struct {
 	closest closestFeatures
 }
 
-// Before orders cells by their first time; of equal times the deeper, so that a static scene is
-// searched depth-first. No two are equal, so that in which order some are taken up does not depend
-// on others in the queue.
+// Before orders cells by their first time. At equal times the deeper cell comes first, so that a
+// static scene is searched depth-first. No two cells are equal, so the order of two cells does not
+// depend on others in the queue.
 func (c *cell) Before(d *cell) bool {
 	if c.t0 != d.t0 {
 		return c.t0 < d.t0

@@ -19,8 +19,8 @@ type certifier struct {
 // the jets (equations); over the cube an entry of J moves by less than r times the sum of all
 // second derivatives, bounded by their control points, both at t=0 and by time. The factor pays for
 // the roundings here, a few dozen of size U. The cube must stay within the domain and the step. Of
-// rational patches F is another function with the same zeros (rational.go). With a separation
-// nothing is certified.
+// rational patches F is another function with the same zeros (rational.go). Contacts with a
+// separation are not certified.
 func (cert *certifier) certify(in *newtonContact, until float64) (r float64, ok bool) {
 	if cert.check.separation > 0 || in.t == 0 {
 		return 0, false
@@ -75,8 +75,8 @@ func (cert *certifier) certify(in *newtonContact, until float64) (r float64, ok 
 		cert.inside(in, b, r)
 }
 
-// equations are what is certified: F at a place and a time, its derivatives by the free directions
-// and by time. slip bounds the error of F, off that of any derivative, turn the sum of all second
+// equations holds F at a place and a time, and its derivatives by the free directions and by time.
+// slip bounds the error of F, off that of any derivative, and turn the sum of all second
 // derivatives.
 type equations struct {
 	col             [4]column
@@ -86,7 +86,7 @@ type equations struct {
 }
 
 func (cert *certifier) equations(in *newtonContact, q *equations) {
-	for i := range cert.surf { // a rate errs by twice what a value does
+	for i := range cert.surf { // A rate errs by at most twice the error of a value.
 		cert.surf[i].measure(cert.trees[i].nodes[0].err)
 		q.slip += float64(2 * cert.surf[i].offset(value))
 		q.off += float64(2*cert.surf[i].offset(value)) + float64(4*(cert.surf[i].offset(byU)+cert.surf[i].offset(byV)))

@@ -12,10 +12,10 @@ type checker struct {
 	separation  float64 // in the local unit
 	euclidean   bool
 	a, b        Subpatch
-	closeEnough float64 // flat patches at this distance need not be brought nearer to each other
-	positive    bool    // patches that are apart at 0 are to be proven so, however near they are: law 8
+	closeEnough float64 // flat patches at this distance are near enough to each other
+	positive    bool    // law 8: prove that patches that are apart at 0 are so, however near they are
 	steps       int64   // directions tried
-	last        simplex // what GJK ended with
+	last        simplex // the simplex that GJK ended with
 	distance    float64 // the distance of that simplex's nearest point from the origin
 	gap         patch.Gap
 	horizon     float64 // later times do not matter: advance may stop there
@@ -24,7 +24,7 @@ type checker struct {
 // movingPoints are points that move linearly, and their projections on the direction tried last.
 type movingPoints struct {
 	n, pad    int
-	x         []float64 // x y z vx vy vz, pad each
+	x         []float64 // six arrays x, y, z, vx, vy, vz of pad numbers each
 	projector patch.Reach
 }
 
@@ -33,11 +33,11 @@ type movingPoints struct {
 type Subpatch struct {
 	movingPoints
 	err, mag float64
-	flat     bool    // the patch is its hull
+	flat     bool    // the patch is the hull of its control points
 	corners  []int32 // the control points at the corners
 }
 
-// maxPad is the most that a node's arrays are padded to: a quad of degree 9 x 9 has 100 points.
+// maxPad is the greatest padded length of a node's arrays: a quad of degree 9 x 9 has 100 points.
 const maxPad = patch.ReachPoints
 
 // maxProjection is the greatest projection of some points on a direction, and the point that has
@@ -47,9 +47,9 @@ type maxProjection struct {
 	i  int
 }
 
-// How long to go on with one pair. Beyond some directions, halving is the better way; so it is when
-// time advances by less than a part of what is left, because GJK would need new directions. Patches
-// that are their hulls gain nothing by halving.
+// The limits of the work on one pair. After some directions, halving is cheaper; so it is when time
+// advances by less than a fraction of the remaining time, because GJK would need new directions.
+// Patches that are their hulls gain nothing by halving.
 const (
 	maxDirections     = 12
 	leastProgress     = 0x1p-4
@@ -134,9 +134,9 @@ func (c *checker) corner(n vec) (vec, int32) {
 	return vec{pick(n.X, 1), pick(n.Y, 2), pick(n.Z, 4)}, id
 }
 
-// advance moves t0 on towards the first time at which the two hulls come within the separation, and
-// returns false if they do not in [t0, t1]. n is the direction to begin with, and becomes the last
-// one that helped.
+// advance moves t0 towards the first time at which the two hulls come within the separation, and
+// returns false if they do not in [t0, t1]. n is the direction to begin with; advance sets it to
+// the last direction that moved t0.
 //
 // On any direction n the gap g(t) = min b.n - max a.n - d |n| is a concave function of time, the
 // least of lines. If it is certainly positive, beyond gapBound, at two times, then it is between
@@ -157,11 +157,10 @@ func (c *checker) advance(t0 *float64, t1 float64, dir *vec) bool {
 	return c.follow(t0, t1, dir)
 }
 
-// stuck reports whether a check that did not get on at the time 0 is worth directions in
-// double-doubles: where a positive time is required (law 8), and of patches that are their hulls,
-// which gain nothing by halving, where they are not as near to each other as they need be. Not
-// where the hulls overlap for certain. At later times the search halves, and the next step begins
-// there.
+// stuck reports whether a check that made no progress at time 0 should try directions in
+// double-doubles. It should if a positive time is required (law 8), or if the patches are their
+// hulls, which gain nothing by halving, and are not near enough to each other; but not if the hulls
+// certainly overlap. At later times the search halves instead, and the next step begins there.
 func (c *checker) stuck(at float64) bool {
 	if at > 0 || !c.positive && !c.flat() || c.distance <= c.closeEnough && !c.positive {
 		return false
@@ -172,7 +171,7 @@ func (c *checker) stuck(at float64) bool {
 // flat reports whether both patches are their hulls.
 func (c *checker) flat() bool { return c.a.flat && c.b.flat }
 
-// follow is advance by one kind of simplex.
+// follow does the work of advance with one kind of simplex.
 func (c *checker) follow(t0 *float64, t1 float64, dir *vec) bool {
 	bound := gapBound(&c.a, &c.b, c.separation)
 	n := *dir
@@ -182,7 +181,7 @@ func (c *checker) follow(t0 *float64, t1 float64, dir *vec) bool {
 	s := &c.last
 	s.n, c.distance = 0, math.Inf(1)
 	most, worth, near := maxDirections, leastProgress, bound
-	if c.flat() { // the patches are their hulls: advance until they touch
+	if c.flat() { // The patches are their hulls, so advance until they touch.
 		most, worth, near = maxDirectionsFlat, 0, max(bound, c.closeEnough)
 	}
 	if s.fine {
@@ -211,7 +210,7 @@ func (c *checker) follow(t0 *float64, t1 float64, dir *vec) bool {
 		id := int32(i) | int32(j)<<8 | corner<<16
 		known := slices.Contains(s.id[:s.n], id)
 		if known && !moved {
-			return true // no direction does better at this time
+			return true // No direction has a larger gap at this time.
 		}
 		if !known {
 			s.w[s.n], s.id[s.n] = c.a.point(i, *t0).sub(c.b.point(j, *t0)).add(q), id

@@ -52,9 +52,9 @@ func (q *query) guess(c *cell, p *place) {
 	}
 }
 
-// nearestWeights returns the weights of the mean of points that is nearest to the origin, or the
-// origin where they hold it; of sum one. Weights of other signs, which only rounding makes, count
-// as zero.
+// nearestWeights returns the weights, of sum 1, of the mean of the points that is nearest to the
+// origin, or is the origin if their hull holds it. Negative weights, which only rounding makes,
+// count as zero.
 func nearestWeights(w *[4]vec, n int) (weights [4]float64) {
 	var m system // least squares in the differences from the first point
 	for i := 1; i < n; i++ {

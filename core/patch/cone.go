@@ -8,7 +8,7 @@ import "math"
 type cone struct {
 	sets [6]differenceSet
 	n    int
-	d    float64 // the separation, or 0
+	d    float64 // the separation that the vectors must keep, or 0
 	err  float64 // bounds the error of a coordinate of a vector at any time
 	mag  float64
 }
@@ -92,7 +92,8 @@ func (f *differenceSet) magnitude() (top float64) {
 	return top
 }
 
-// finish scales a set, whose vectors are off by lost, and repeats the first one in the padding.
+// finish scales a set, whose vectors err by at most lost, and fills the padding with copies of the
+// first vector.
 func (c *cone) finish(f *differenceSet, scale, top, lost float64) {
 	f.scale = scale
 	for k := range 6 {
@@ -197,7 +198,7 @@ func (c *cone) bound() float64 {
 	return float64(sqrt3*(float64(12*0x1p-53*(c.mag+c.d))+c.err)) + 0x1p-1050
 }
 
-// reach returns how far the vectors must be along n.
+// reach returns the projection on n that the vectors must exceed.
 func (c *cone) reach(k *checker, n vec) float64 {
 	if c.d == 0 {
 		return 0
@@ -208,7 +209,7 @@ func (c *cone) reach(k *checker, n vec) float64 {
 // minProjection is the least projection of the vectors of a cone on a direction, and the vector
 // that has it.
 type minProjection struct {
-	at     float64 // how far
+	at     float64 // the projection
 	set, i int
 }
 
@@ -238,9 +239,9 @@ func (c *cone) leastAt(t float64) (a minProjection) {
 	return a
 }
 
-// advance moves t0 on to a time up to which directions prove the cone, and returns true if that is
-// t1. A cone of nothing is proven. See checker.advance: each step is proven by the gap of one
-// direction at two times.
+// advance moves t0 to a time up to which directions prove the cone, and returns true if that is t1.
+// A cone without vectors is proven. As in checker.advance, the gap of one direction at two times
+// proves each step.
 func (c *cone) advance(k *checker, t0 *float64, t1 float64) bool {
 	if c.n == 0 {
 		return true

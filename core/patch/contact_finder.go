@@ -7,10 +7,10 @@ import "math"
 type newtonContact struct {
 	place
 	found    bool
-	tried    bool // a box around it is excluded already
+	tried    bool // whether a box around it is excluded already
 	t        float64
 	speed    float64 // |dF/dt|
-	distance float64 // |F|: rounding is left
+	distance float64 // |F|, which is no more than rounding
 	lambda   vec     // multiplier: lambda . dF/dt = -1, lambda . F does not fall inwards from the place
 }
 
@@ -29,7 +29,7 @@ func (cf *contactFinder) find(p *place, t float64) newtonContact {
 // newton looks for a first contact, with d = 0: least t with F(x,t) = 0. It solves the conditions
 // of Karush, Kuhn and Tucker, F = 0, lambda . F_t = -1 and lambda . F_i = 0 along the free
 // directions, by Newton's method, with the constraints met on the way added and those of the wrong
-// sign dropped, one at a time. Any contact on the way counts.
+// sign dropped, one at a time. Every contact that it meets on the way is recorded.
 func (cf *contactFinder) newton(p place, t float64, lambda vec) (best newtonContact) {
 	for i := range 2 {
 		p.active[i] = activeAt(cf.surf[i].form, p.x[2*i], p.x[2*i+1])
@@ -183,9 +183,9 @@ func (cf *contactFinder) contactFrom(p *place, t float64) newtonContact {
 
 // closes returns the first of some times from t on at which the points of a place, far from contact
 // at t, are near enough: t itself where none is. What can be halved no more may be larger than the
-// tolerance, and then they come together only after the hulls do. False if the points are farther
-// apart than the third law lets those of a contact be: weights far apart make parts of the least
-// parameters large.
+// tolerance, and then they come together only after the hulls do. ok is false if the points are
+// farther apart than law 3 allows for a contact: where weights are far apart, parts of the least
+// parameters may be large.
 func (cf *contactFinder) closes(p *place, t, far, enough float64) (float64, bool) {
 	if far <= enough {
 		return t, true

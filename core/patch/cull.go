@@ -2,9 +2,9 @@ package patch
 
 import "slices"
 
-// slabs is what a patch covers at both ends of a step along directions of small integers: those of
-// a 26-DOP (Klosowski et al. 1998). Swept boxes of patches that are large beside the motion
-// separate few pairs; slabs of each end of the step separate most.
+// slabs has the ranges that a patch covers at both ends of a step along directions of small
+// integers, those of a 26-DOP (Klosowski et al. 1998). Where patches are large in comparison with
+// the motion, swept boxes separate few pairs, and slabs at both ends separate most.
 type slabs struct {
 	at   [2][len(slabAxes)]interval
 	made bool
@@ -56,9 +56,9 @@ func (s *slabs) measure(p *Patch, by float64) {
 	s.made = true
 }
 
-// apart reports whether two patches keep apart throughout the step: along one of the directions the
-// same one is above the other at both ends. Control points move linearly, so the gap between the
-// hulls is at every time at least the mean of those at the ends.
+// apart reports whether two patches are provably apart throughout the step: along one of the
+// directions, the same patch is above the other at both ends. Control points move linearly, so the
+// gap between the hulls is at every time at least the mean of those at the ends.
 func (s *slabs) apart(o *slabs) bool {
 	p0, p1, q0, q1 := &s.at[0], &s.at[1], &o.at[0], &o.at[1]
 	for k := range p0 {

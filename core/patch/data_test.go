@@ -39,9 +39,8 @@ func readDoubles(t testing.TB, path string) []float64 {
 	return out
 }
 
-// readCases reads the cases of a kind, or skips the test where there is no data. Velocities become
-// ends by one rounding.
-func readCases(t testing.TB, kind string) []dataCase {
+// dataFolder is where the cases are; it skips the test where there are none.
+func dataFolder(t testing.TB) string {
 	t.Helper()
 	home := os.Getenv("CCD_DATA")
 	if home == "" {
@@ -49,8 +48,16 @@ func readCases(t testing.TB, kind string) []dataCase {
 	}
 	home = filepath.Join(home, "patch")
 	if _, err := os.Stat(home); err != nil {
-		t.Skipf("no data: %v", err)
+		t.Skipf("no data (CCD_DATA): %v", err)
 	}
+	return home
+}
+
+// readCases reads the cases of a kind, or skips the test where there is no data. Velocities become
+// ends by one rounding.
+func readCases(t testing.TB, kind string) []dataCase {
+	t.Helper()
+	home := dataFolder(t)
 	f := dataKinds[kind]
 	n := 3 * f.Points()
 	x := readDoubles(t, filepath.Join(home, "cases_"+kind+".bin"))
@@ -77,6 +84,7 @@ func readCases(t testing.TB, kind string) []dataCase {
 // Hits and misses agree with the answers given, and times are not later than theirs plus their
 // uncertainty: the time in which the two points that they report could have come together.
 func TestDataAgrees(t *testing.T) {
+	dataFolder(t)
 	for _, kind := range dataNames {
 		t.Run(kind, func(t *testing.T) {
 			var s Solver

@@ -1,4 +1,4 @@
-// Package patch answers queries between moving curved primitives: Bezier curves, triangles and
+// Package patch decides queries between moving curved primitives: Bezier curves, triangles and
 // tensor-product patches, polynomial or rational, and NURBS surfaces, which become rational
 // patches.
 //
@@ -9,7 +9,7 @@
 // linearly too (tree.go).
 //
 // Solver decides a pair by a search, best first, over pairs of subpatches. Each pair is checked by
-// GJK as conservative advancement on the moving hulls. A Scene answers bodies of patches, and a
+// GJK as conservative advancement on the moving hulls. A Scene decides bodies of patches, and a
 // body against itself. docs/numerics.md derives the bounds, docs/papers.md names the papers.
 //
 // What a patch is: form.go, patch.go; body.go (many patches on common control points). Conversions

@@ -2,8 +2,9 @@ package patch
 
 import "math"
 
-// The domain of a shape as constraints c + g.(u, v) >= 0. A set of them is a bit mask; a place at
-// which some hold with equality can move along the directions that they leave free.
+// This file describes the domain of a shape by constraints c + g.(u, v) >= 0. A set of constraints
+// is a bit mask. A place at which some hold with equality can move along the directions that they
+// leave free.
 var constraints = [...][][3]float64{
 	Curve:    {{0, 1, 0}, {1, -1, 0}},
 	Triangle: {{0, 1, 0}, {0, 0, 1}, {1, -1, -1}},
@@ -84,7 +85,7 @@ func settle(f Form, u, v float64) (float64, float64) {
 	if f.Shape == Triangle && math.Abs(u+v-1) < nearEdge || f.Shape == Triangle && u+v > 1 {
 		v = min(max(0.5*(1+v-u), 0), 1)
 		if u = 1 - v; u > 0.5 {
-			v = 1 - u // exact, as is 1 - v else: the sum is 1
+			v = 1 - u // Both 1 - u and 1 - v are exact here, so u + v is 1.
 		}
 	}
 	return u, v

@@ -2,10 +2,10 @@ package patch
 
 import "math"
 
-// reduce carries out step 2 of an exclusion's proof but for the test of K: it writes K and
-// residualWeights. False if J_P cannot be inverted for certain.
+// reduce carries out step 2 of an exclusion's proof, without the test of K: it writes K and
+// residualWeights. It returns false if J_P may not be invertible.
 func (p *proof) reduce() bool {
-	var m quadratic // M, and J, of the variables that there are
+	var m quadratic // M restricted to the variables in use, as is J
 	var slope [4][2]interval
 	var reach, heavy [4]float64
 	for i, does := range p.roles {
@@ -42,13 +42,13 @@ func (p *proof) reduce() bool {
 	return true
 }
 
-// elimination is dx_P = -S dx_N. Of J only as many rows are used as there are pivots: 2, or 1 or
-// none where columns are few.
+// elimination is dx_P = -S dx_N. It uses as many rows of J as there are pivots: 2, or fewer if
+// there are few columns.
 type elimination struct {
 	pivots, rows [2]int
 	rank         int
 	others       [4]int
-	n            int           // others
+	n            int           // the number of variables in N
 	c            [2][2]float64 // an approximate inverse of J_P
 	within       [2][2]float64 // (I - E)^-1, |c J_P - I| <= E
 	g            [2][2]float64 // |J_P^-1| at most; column by row of J
@@ -170,14 +170,14 @@ func (e *elimination) solve(slope *[4][2]interval) {
 		for k := range e.rank {
 			s0[k] = e.times(k, &slope[o]).middle()
 		}
-		left := slope[o]
-		for l := range left {
+		rest := slope[o]
+		for l := range rest {
 			for k := range e.rank {
-				left[l] = left[l].add(slope[e.pivots[k]][l].times(-s0[k]))
+				rest[l] = rest[l].add(slope[e.pivots[k]][l].times(-s0[k]))
 			}
 		}
 		for k := range e.rank {
-			off[k] = e.times(k, &left).mag()
+			off[k] = e.times(k, &rest).mag()
 		}
 		for k := range e.rank {
 			r := above(above(float64(e.within[k][0]*off[0])) + above(float64(e.within[k][1]*off[1])))

@@ -19,9 +19,9 @@ type surface struct {
 	points   [][8]float64     // the control points of all nets, one net after another
 	weights  []float64        // weights of the points at the place that is evaluated
 	basis    [2]bernstein
-	raw      bool // homogeneous jets are wanted
+	raw      bool // whether jets stay homogeneous
 	measured bool
-	loaded   bool // the nets are those of the present query
+	loaded   bool // whether the nets are those of the present query
 }
 
 // net is the control net of a patch or of one of its derivatives. down is how many degrees it is
@@ -30,9 +30,8 @@ type net struct {
 	down [2]int
 	c    [][8]float64
 
-	// Set by measure: at any time of the step a coordinate of a control point is off by at most err
-	// from that of the patch meant, and positions and velocities together are at most mag in
-	// magnitude.
+	// Set by measure: at any time of the step, a coordinate of a control point errs by at most err,
+	// and the magnitudes of its position and its velocity add up to at most mag.
 	err, mag float64
 }
 
@@ -91,8 +90,8 @@ func (s *surface) differentiate() {
 	}
 }
 
-// room makes a net of n points, the next ones of s.points. There are at most as many in all as six
-// times the value's.
+// room makes a net of the next n points of s.points. All nets together have at most six times the
+// points of the patch.
 func (s *surface) room(d, n int) *net {
 	if d == value && cap(s.points) < derivatives*n {
 		s.points = make([][8]float64, 0, derivatives*n)
@@ -104,7 +103,7 @@ func (s *surface) room(d, n int) *net {
 	return &s.nets[d]
 }
 
-// degrees of a net of the patch that is down by so many.
+// degrees returns the degrees of a net that are down by these numbers.
 func (s *surface) degrees(down [2]int) Form {
 	f := s.form
 	if f.Shape == Triangle {
@@ -230,7 +229,7 @@ func (s *surface) weighTriangle(u, v float64, order int) {
 			w = w[len(row):]
 			pv *= v
 		}
-		for range down { // all derivatives of an order have the same weights
+		for range down { // All derivatives of one order have the same weights.
 			n := copy(w, first[:len(first)-len(w)])
 			first, w = first[n:], w[n:]
 		}

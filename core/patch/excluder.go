@@ -149,8 +149,8 @@ func (ex *excluder) exclude(halfWidth float64) bool {
 	return p.firstRange() && p.reduce() && p.curved.definite() && ex.keep(p)
 }
 
-// keep finds how late the proof leaves it, and keeps the exclusion unless that would cost the
-// answer more than the tolerance.
+// keep finds the time up to which the proof holds, and keeps the exclusion unless the loss of time
+// is more than the tolerance allows.
 func (ex *excluder) keep(p *proof) bool {
 	rest, turn := p.value.mag(), 0.0
 	for i := range 4 {
@@ -163,11 +163,11 @@ func (ex *excluder) keep(p *proof) bool {
 		rest, turn = above(rest+above(float64(p.residualWeights[k]*p.residual[k]))),
 			above(turn+above(float64(p.residualWeights[k]*p.residualRate[k])))
 	}
-	left := below(p.kappa - turn)
-	if !(left > 0x1p-4) {
+	rate := below(p.kappa - turn)
+	if !(rate > 0x1p-4) {
 		return false
 	}
-	late := above(rest / left)
+	late := above(rest / rate)
 	if way := float64(late * p.speed); way > 0.5*ex.tolerance && way > 64*ex.gapError {
 		return false
 	}

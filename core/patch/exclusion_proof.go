@@ -10,10 +10,10 @@ type proof struct {
 	overBox
 }
 
-// proofSpace is in what a proof is carried out: variables, times, directions.
+// proofSpace holds the variables, times and directions of a proof.
 type proofSpace struct {
 	roles      [4]int
-	dir        [4][2]float64 // how u, v change with the variable
+	dir        [4][2]float64 // the derivatives of u and v by the variable
 	from       [4]float64    // x*
 	t0, t1     float64       // tlo and t*
 	speed      float64       // |F_t|

@@ -9,7 +9,7 @@ import (
 	"ccd/core/status"
 )
 
-// Impact is the answer to a query between patches. Its layout is that of ccd_patch_impact: 128
+// Impact is the result of a query between patches. Its layout is that of ccd_patch_impact: 128
 // bytes, no hidden padding.
 //
 // Laws 1 to 5 and 8 of docs/numerics.md, as for geom.Impact.
@@ -24,7 +24,7 @@ type Impact struct {
 	Width        float64    // how far the patches may move against each other from TOILo to TOIHi
 }
 
-// SetSeparate writes the answer Separate.
+// SetSeparate writes the verdict Separate.
 func (i *Impact) SetSeparate() {
 	*i = Impact{Verdict: geom.Separate, A: -1, B: -1, TOILo: math.Inf(1), TOIHi: math.Inf(1)}
 }

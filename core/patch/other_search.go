@@ -2,8 +2,8 @@ package patch
 
 import "gonum.org/v1/gonum/spatial/r3"
 
-// Search answers pairs in another way than this package does. The caller hands it in with Options,
-// so that this package needs to know of none; core/reference/boxed is one. Workers call it at once.
+// Search decides pairs in another way than this package. The caller passes it in Options, so this
+// package imports none; core/reference/boxed is one. Several workers call it at the same time.
 type Search interface {
 	Check() error // whether its own options are valid
 	// Find decides a query by q.Contact or q.Undecided. Without either the result is Separate.
@@ -25,7 +25,7 @@ type Query struct {
 	im     *Impact
 }
 
-// handedIn decides a query by the search of the options.
+// handedIn decides a query by the Search of the options.
 type handedIn struct {
 	*search
 	o Options
@@ -38,10 +38,11 @@ func (h handedIn) find() (im Impact) {
 	return im
 }
 
-// Form returns the form of patch i, 0 or 1, of the query. They are in an order of the query's own.
+// Form returns the form of patch i, 0 or 1, of the query. Their order is that of the query, not of
+// the caller.
 func (q *Query) Form(i int) Form { return q.search.trees[i].form }
 
-// Pair is subpatch a of the first patch and b of the second, and a bound on the error of a gap
+// Pair returns subpatch a of the first patch and b of the second, and a bound on the error of a gap
 // between them: the difference of two projections on a unit vector, less the separation, as
 // computed from Subpatch.Point and Reach. The subpatches are valid up to the next call.
 func (q *Query) Pair(a, b int32) (first, second *Subpatch, gapError float64) {
@@ -52,8 +53,8 @@ func (q *Query) Pair(a, b int32) (first, second *Subpatch, gapError float64) {
 // Reach returns how far apart along n two sets of points must be to keep the separation.
 func (q *Query) Reach(n r3.Vec) float64 { return q.search.check.reach(vec(n)) }
 
-// Divisible reports whether a subpatch of patch i is to be halved: it is no point, and wider than
-// numbers of parameters allow.
+// Divisible reports whether a subpatch of patch i can be halved: it is no point, and its range of
+// parameters has doubles inside.
 func (q *Query) Divisible(i int, id int32) bool {
 	t := &q.search.trees[i]
 	return t.form.U > 0 && t.node(id).dir >= 0
@@ -81,8 +82,8 @@ func (q *Query) Width(i int, id int32) (w float64) {
 	return w
 }
 
-// Next notes that a pair of subpatches is taken up, and that there is no contact before the time t.
-// It reports false where the search of the query may stop: another pair of the scene comes first.
+// Next records that the search takes up a pair of subpatches, and that there is no contact before
+// time t. It returns false if the search may stop, because another pair of the scene comes first.
 func (q *Query) Next(t float64) bool {
 	if q.search.beaten(&cell{t0: t}) {
 		return false
@@ -136,14 +137,14 @@ func (q *Query) place(a, b int32, t float64) place {
 	return p
 }
 
-// Contact answers Contact at the time t in the middles of two subpatches: there is no contact
-// before.
+// Contact sets the result to a contact at time t in the middles of two subpatches; there must be
+// none before.
 func (q *Query) Contact(a, b int32, t float64) {
 	q.search.contact(t, &newtonContact{place: q.place(a, b, t), t: t}, q.im)
 }
 
-// Undecided answers Undecided for one of geom's reasons: there is no contact before the time t, and
-// the middles of two subpatches may be one.
+// Undecided sets the result to undecided, for one of geom's reasons: there is no contact before
+// time t, and the middles of two subpatches may be a contact.
 func (q *Query) Undecided(a, b int32, t float64, why uint32) {
 	q.search.undecided(&cell{a: a, b: b, t0: t}, why, q.im)
 }

@@ -28,15 +28,16 @@ type overlay struct {
 	form         Form                  // the form that both nets have
 	off          float64               // how far a coordinate of a difference of theirs may be off, at any time
 	guestCorners [2][4][2]float64      // where the guest's corners lie on each host
-	found        [2]bool               // that they do
+	found        [2]bool               // whether they lie there
 
-	// Of quads whose whole patches the proof left open: see sheet_parts.go.
-	parts  bool        // it is tried for parts of them
+	// The following fields are for quads whose whole patches the proof leaves open: see
+	// sheet_parts.go.
+	parts  bool        // whether the proof is tried for parts of the patches
 	host   int         // the number of the patch that is the host
 	ranges [2]interval // the ranges of the host's parameters that the guest covers
-	turn   int         // how they are turned
+	turn   int         // how the guest's parameters are turned: see turned
 	steps  []homogeneousPoint
-	tried  int // parts
+	tried  int // the number of parts tried
 	gained int // parts among tried on which the proof did move on
 }
 
@@ -57,10 +58,10 @@ const levelError = 12 * 0x1p-53 * (1 + 0x1p-20)
 // with a greater one nothing would be proven.
 const maxWeightDifference = 0x1p-20
 
-// overlayOn makes the overlay of the guest on patch number host, as they are at time t. snapped,
-// tried where that failed, moves corners that seem to be at simple fractions there: patches that
-// rest near each other are off by their distance. False if the guest does not seem to lie on the
-// host.
+// overlayOn makes the overlay of the guest on patch number host, as they are at time t, and returns
+// false if the guest does not seem to lie on the host. snapped moves corners to simple fractions
+// that are near, for a second try: the corners of patches that rest near each other err by their
+// distance.
 func (s *sheetProof) overlayOn(host int, t float64, snapped bool) bool {
 	h, g := &s.trees[host], &s.trees[1-host]
 	if h.form.Shape != g.form.Shape || h.form.Shape == Curve || h.rational != g.rational {
@@ -145,7 +146,7 @@ func snap(at *[4][2]float64) (any bool) {
 	return any
 }
 
-// load takes a node's control points.
+// load copies a node's control points.
 func (o *overlay) load(i int, t *tree, id int32) {
 	o.nets[i] = o.nets[i][:0]
 	for k := range t.n {
@@ -161,7 +162,7 @@ func (o *overlay) load(i int, t *tree, id int32) {
 }
 
 // weightRatio returns the quotient of the largest weight of the root and the least, and a little
-// more, for what is of second order.
+// more for terms of second order.
 func (t *tree) weightRatio() float64 {
 	if !t.rational {
 		return 1
@@ -173,9 +174,9 @@ func (t *tree) weightRatio() float64 {
 	return hi / lo * (1 + 0x1p-20)
 }
 
-// weigh adds what weights that are not the same cost: those of the nets as computed, what the
-// levels of both have lost of them, 6U each of the largest, and what the caller's are off by. False
-// if that is much.
+// weigh adds to off the error from weights that differ: between the nets as computed, by the
+// rounding of the levels of both, 6U each of the largest weight, and by the error of the caller's
+// weights. It returns false if the weights differ much.
 func (o *overlay) weigh(h, g *tree, levels int) bool {
 	if !h.rational {
 		return true
@@ -198,9 +199,9 @@ func (t *tree) control(i int) (p, v vec) {
 	return vec{t.at(0, 0)[i], t.at(0, 1)[i], t.at(0, 2)[i]}, vec{t.at(0, 3)[i], t.at(0, 4)[i], t.at(0, 5)[i]}
 }
 
-// closestOn returns where the point p + t w lies on a surface, near time t: where the two touch, if
-// they do so near the step, or else the foot of the point. False if that is well beyond the patch.
-// Nothing rests on it.
+// closestOn returns a guess of where the point p + t w lies on a surface, near time t: where the
+// two touch, if they do so near the step, or else the foot of the point. It returns false if that
+// is well beyond the patch. No proof uses it.
 func (s *sheetProof) closestOn(i int, p, w vec, t float64) (x [2]float64, ok bool) {
 	if !s.surf[i].loaded {
 		s.surf[i].load(&s.trees[i])
@@ -216,7 +217,7 @@ func (s *sheetProof) closestOn(i int, p, w vec, t float64) (x [2]float64, ok boo
 		for k, at := range s.trees[i].places {
 			nearer(s.check.a.point(k, t), at[0], at[1])
 		}
-	} else { // it failed before: control points may be far from the surface
+	} else { // A first try failed: control points may be far from the surface.
 		const n = 8
 		for k := range (n + 1) * (n + 1) {
 			u, v := float64(float64(k/(n+1))*(1./n)), float64(float64(k%(n+1))*(1./n))
@@ -274,8 +275,8 @@ func (s *sheetProof) refine(i int, p, w vec, t float64, meet bool, x *[2]float64
 	return false
 }
 
-// cornerMargin is how far in parameters corners of a guest may seem to lie beyond its host: what
-// comes at a slant, or lies above a curved surface, is off by that. The map is cut off at the
+// cornerMargin is how far, in parameters, corners of a guest may seem to lie beyond its host,
+// because the guest comes at a slant or lies above a curved surface. The map is clipped at the
 // domain's edge.
 const cornerMargin = 1. / 64
 
@@ -283,14 +284,14 @@ const cornerMargin = 1. / 64
 // parameters that it covers, and how its own are turned (see turned). False if there are no such
 // ranges.
 func rectangle(at *[4][2]float64) (u, v interval, k int, ok bool) {
-	x := *at // corners in the order of the domain: origin, end of u, end of v, opposite
+	x := *at // The corners are in the order of the domain: origin, end of u, end of v, opposite.
 	if math.Abs(x[1][0]-x[0][0]) < math.Abs(x[1][1]-x[0][1]) {
 		k = 4
 		x[1], x[2] = x[2], x[1]
 	}
 	u = interval{0.5 * (x[0][0] + x[2][0]), 0.5 * (x[1][0] + x[3][0])}
 	v = interval{0.5 * (x[0][1] + x[1][1]), 0.5 * (x[2][1] + x[3][1])}
-	for i := range x { // each corner is where the ranges say
+	for i := range x { // Every corner must be where the ranges put it.
 		p := [2]float64{u.lo, v.lo}
 		if i&1 != 0 {
 			p[0] = u.hi
@@ -395,7 +396,7 @@ func (o *overlay) within(f Form, at *[4][2]float64) {
 						for k := range m {
 							m[k] = a[k] + float64(p[0]*(b[k]-a[k])) + float64(p[1]*(d[k]-a[k]))
 						}
-						c[to.Index(x, y)] = m // its place has been read for the last time
+						c[to.Index(x, y)] = m // No later step reads this place of the net.
 					}
 				}
 			}

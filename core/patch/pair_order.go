@@ -5,9 +5,9 @@ import (
 	"slices"
 )
 
-// ordered returns two patches in an order of their own, whichever is named first: so the answer to
-// a pair in either order has the same bits. The caller's first patch is number s.own of the
-// solver's.
+// ordered returns two patches in an order that depends on their content alone, so that the result
+// for a pair has the same bits in either order. callersFirst becomes the number of the caller's
+// first patch.
 func (q *query) ordered(a, b *Patch) (first, second *Patch) {
 	if q.callersFirst = 0; a.compare(b) > 0 {
 		q.callersFirst = 1
@@ -16,7 +16,7 @@ func (q *query) ordered(a, b *Patch) (first, second *Patch) {
 	return a, b
 }
 
-// compare orders patches by all that they are made of.
+// compare orders patches by their form, control points and weights.
 func (p *Patch) compare(q *Patch) int {
 	return cmp.Or(cmp.Compare(p.Form.Shape, q.Form.Shape), cmp.Compare(p.Form.U, q.Form.U),
 		cmp.Compare(p.Form.V, q.Form.V),

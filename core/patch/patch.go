@@ -14,10 +14,9 @@ type Patch struct {
 	X0, X1 []float64 // control points at t=0 and t=1, n x 3
 	W      []float64 // positive weights, or nil: all equal
 
-	// Err bounds how far a coordinate of a control point, at either end, may lie from that of the
-	// patch meant, and WErr the relative error of a weight. They are zero for patches given by
-	// control points, and what conversion (NURBS, Hermite) left otherwise. The solver widens its
-	// bounds by them.
+	// Err bounds the error of a coordinate of a control point at either end, and WErr the relative
+	// error of a weight. They are zero for patches given by control points, and else bound the
+	// rounding of the conversion (NURBS, Hermite). The solver widens its bounds by them.
 	Err, WErr float64
 }
 
@@ -31,8 +30,8 @@ func New(f Form, x0, x1, w []float64) (*Patch, error) {
 	return p, nil
 }
 
-// MaxWeightRatio is the largest quotient of two weights of a patch: beyond it the bounds on
-// averages would say little.
+// MaxWeightRatio is the largest quotient of two weights of a patch. Beyond it, the bounds on
+// averages would be too wide to be useful.
 const MaxWeightRatio = 0x1p100
 
 // Check reports the first thing that is wrong: the form, a count, a coordinate, a weight.
@@ -93,8 +92,8 @@ func checkWeights(n int, w []float64) error {
 }
 
 // At evaluates the patch at the parameters u, v and the time t by the rational de Casteljau scheme,
-// rounded. It is the reference implementation of eval.go, for callers and tests; no answer rests on
-// it.
+// rounded. It is the reference implementation of eval.go, for callers and tests; no result of a
+// query depends on it.
 func (p *Patch) At(u, v, t float64) [3]float64 {
 	n := p.Form.Points()
 	x, w := make([][3]float64, n), make([]float64, n)
@@ -118,7 +117,8 @@ func (p *Patch) At(u, v, t float64) [3]float64 {
 	return x[0]
 }
 
-// curveAt folds a row of points to the one at s. The row is spent, but for a row of one.
+// curveAt returns the point at s of the curve whose control points the row has. It overwrites the
+// row, unless that has one point.
 func curveAt(x [][3]float64, w []float64, s float64) ([3]float64, float64) {
 	for n := len(x) - 1; n > 0; n-- {
 		for i := range n {

@@ -6,30 +6,30 @@ import (
 	"ccd/core/narrow"
 )
 
-// query is a pair of patches over a step, in the local space in which it is computed, and what
-// every part of a search needs of it: both patches' trees of subpatches, their derivatives at a
-// place, and the bounds on rounding. The parts of a search share one query by pointer.
+// query is a pair of patches over a step, in the local space in which it is computed. It has what
+// all parts of a search need: both patches' trees of subpatches, their derivatives at a place, and
+// the bounds on rounding. The parts of a search share one query by pointer.
 type query struct {
-	jet  [2]jet // derivatives at the place evaluated last; first in the struct, so that rows begin at cache lines
+	jet  [2]jet // derivatives at the place evaluated last; the first field, so that rows begin at cache lines
 	Work Work
 
 	local        localSpace
 	callersFirst int  // which of trees[0] and trees[1] is the caller's first patch
-	adjacent     bool // the patches may have points in common by construction: where they are nearest says nothing
+	adjacent     bool // the patches may have points in common by construction, so their nearest points mean nothing
 	shared       sharedPoints
 	trees        [2]tree
 	surf         [2]surface
 	check        checker
 
 	tolerance        float64 // in the local unit
-	contactTolerance float64 // |F| of what counts as a contact found
-	gapError         float64 // the gap's bound at the roots: rounding's part in the distance that law 3 allows
+	contactTolerance float64 // |F| up to which Newton's method has found a contact
+	gapError         float64 // bounds the error of a gap of the whole patches; law 3 adds it to the distance
 	noZero           bool
-	until            float64 // later times do not matter: t_max, or the time of a contact that is known
+	until            float64 // the time beyond which nothing matters: t_max, or the time of a known contact
 	end              float64 // t_max
 }
 
-// Work is what a query cost.
+// Work counts the operations of a query.
 type Work struct {
 	Cells       int64 // pairs of subpatches taken up
 	Checks      int64 // pairs of subpatches checked
@@ -69,9 +69,9 @@ func (q *query) begin(a, b *Patch, o *Options, shared sharedPoints, coarse float
 	}
 }
 
-// enough returns how near points must be at a time for the search to take them for a contact. Where
-// a positive time is required nothing but rounding makes a contact at 0 of points that are apart:
-// law 8.
+// enough returns the distance up to which the search takes points for a contact at a time. Where a
+// positive time is required (law 8), points that are apart at time 0 are a contact only within
+// rounding.
 func (q *query) enough(t float64) float64 {
 	if t == 0 && q.noZero {
 		return 2 * q.gapError
@@ -79,8 +79,8 @@ func (q *query) enough(t float64) float64 {
 	return q.tolerance
 }
 
-// farthestContact returns how far apart points of a contact at a time may be at all, of parts that
-// can be halved no more: law 3; where a positive time is required law 8 too, with gapError the
+// farthestContact returns the greatest distance of the points of a contact at a time, in parts that
+// cannot be halved any more: law 3, and law 8 where a positive time is required, with gapError the
 // bound of these parts.
 func (q *query) farthestContact(t float64) float64 {
 	if t == 0 && q.noZero {
@@ -111,15 +111,15 @@ func (q *query) bytes() int {
 	return n
 }
 
-// place is a pair of points, one on each patch: u, v on the first, u, v on the second; and the
-// constraints that hold each at an edge of its domain.
+// place is a pair of points, one on each patch, by their parameters: u, v on the first, then u, v
+// on the second. active has the constraints that hold each at an edge of its domain.
 type place struct {
 	x      [4]float64
 	active [2]uint8
 }
 
-// column is one direction in which a place may move: on which patch, by how much of u and v, and
-// how F changes.
+// column is a direction in which a place may move: the patch, the change d of u and v, and the
+// derivative g of F.
 type column struct {
 	patch int
 	d     [2]float64
@@ -191,8 +191,8 @@ func (c *checker) size(e vec) float64 {
 }
 
 // approach moves a place towards the nearest one at time t, by Gauss and Newton's method with a
-// little damping on the excess, within the domain, and returns how far from contact the best place
-// is; x is that place. It gives up where it stalls: the answer is a true distance of two points of
+// little damping on the excess, within the domain, and returns the distance from contact of the
+// best place, which p becomes. It stops where it stalls: the result is a distance of two points of
 // the patches, up to rounding, but need not be the least.
 func (q *query) approach(p *place, t, enough float64) float64 {
 	best := math.Inf(1)

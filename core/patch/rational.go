@@ -11,7 +11,7 @@ import "math"
 // derivatives are no larger than those of the patches if P and Q are relative to the place of
 // contact, moving with it: all from an origin c(t) on A, P - w c for P.
 
-// homogeneous is a rational pair as seen from a contact.
+// homogeneous is a rational pair in homogeneous coordinates relative to a contact.
 type homogeneous struct {
 	surf [2]surface // homogeneous, relative to the origin
 	jet  [2]jet
@@ -72,7 +72,7 @@ func (h *homogeneous) loadAt(q *query, x *[4]float64) {
 	}
 }
 
-// terms of patch i at x*.
+// terms encloses the terms of patch i at x*.
 func (p *proof) terms(h *homogeneous, i int, out *[terms]term) {
 	a, b := p.dir[2*i], p.dir[2*i+1]
 	mix := func(x, y [2]float64) [derivatives]float64 {
@@ -113,7 +113,7 @@ func paired(a, b *term, p, q *[3]interval, k int) interval {
 func (ex *excluder) homogenize(p *proof, in *newtonContact) bool {
 	h := &ex.homogeneous
 	h.loadAt(ex.query, &in.x)
-	scale := 1 / (h.jet[0][value][6] * h.jet[1][value][6]) // so that kappa is near 1 again
+	scale := 1 / (h.jet[0][value][6] * h.jet[1][value][6]) // The scale brings kappa near 1.
 	p.directions[2] = p.directions[2].times(scale)
 	p.weight[2] *= scale * (1 + 0x1p-50)
 	for i := range 2 {
@@ -228,11 +228,11 @@ func (p *proof) widen(i int, out *[terms]term) {
 	taylor(zeroth, &out[first0], &out[first1])
 }
 
-// rationalEquations are those of G. Every entry is z p - w q with p, q, w, z off by at most h.off,
-// or twice that for a derivative along a direction such as (-1, 1), and twice again for a rate:
-// with m a bound on all of them an entry errs by less than 2 (4 h.off) (m + 4 h.off) and 3U of 2
-// m^2. G itself, with |P| and |Q| small at a contact, errs by z o + |P| o + w o + |Q| o + 2 o^2, o
-// what the values of both are off by, and by its roundings, 3U of z |P| + w |Q|. A second
+// rationalEquations writes the equations of G. Every entry is z p - w q with p, q, w, z off by at
+// most h.off, or twice that for a derivative along a direction such as (-1, 1), and twice again for
+// a rate: with m a bound on all of them an entry errs by less than 2 (4 h.off) (m + 4 h.off) and 3U
+// of 2 m^2. G itself, with |P| and |Q| small at a contact, errs by z o + |P| o + w o + |Q| o + 2
+// o^2, o what the values of both are off by, and by its roundings, 3U of z |P| + w |Q|. A second
 // derivative is such a difference too; the products of sums of bounds hold all of them, twice, as a
 // direction may be the sum of two.
 func (cert *certifier) rationalEquations(in *newtonContact, q *equations) {

@@ -8,7 +8,7 @@ import (
 )
 
 // sampler collects contacts whose points are at least minDistance from each other. It takes up
-// cells as a search does, and goes on beyond the first.
+// cells in the order of a search, and continues after the first contact.
 type sampler struct {
 	*selfSearch
 	minDistance float64

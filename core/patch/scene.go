@@ -11,14 +11,14 @@ import (
 	"ccd/core/geom"
 )
 
-// Scene answers whole steps between bodies. It serves one goroutine at a time, and keeps its memory
-// from call to call.
+// Scene finds contacts of bodies over a step. It serves one goroutine at a time, and keeps its
+// memory from call to call.
 type Scene struct {
 	call      engine.Call
 	pairs     []candidatePair
 	slabs     [2][]slabs
 	workers   []*worker
-	used      int                      // most workers at once in this call
+	used      int                      // the largest number of workers at once in this call
 	incumbent engine.Incumbent[Impact] // the earliest impact so far, in a search for the earliest
 }
 
@@ -35,7 +35,7 @@ type worker struct {
 	a, b       Patch // the pair at hand
 	found      engine.List[Impact]
 	unresolved []float64 // times up to which all queries of a call left pairs of parts open: see adjacency
-	bytes      int       // the most that a query's subpatches took
+	bytes      int       // the most bytes that the subpatches of a query took
 	counts     engine.Stats
 }
 
@@ -65,8 +65,8 @@ func (twoBodies) begin(s *Solver, a, b *Patch, _ bool, o *Options) pairSearch {
 	return s.begin(a, b, o)
 }
 
-// Pair answers two patches as Solver.Solve does, with the progress and the statistics of a call. A
-// call that is cancelled leaves im as it was.
+// Pair solves the query of two patches as Solver.Solve does, with the progress and the statistics
+// of a call. A canceled call leaves im as it was.
 func (s *Scene) Pair(a, b *Patch, o *Options, im *Impact) error {
 	if err := s.begin(o); err != nil {
 		return err
@@ -86,8 +86,8 @@ func (s *Scene) Pair(a, b *Patch, o *Options, im *Impact) error {
 }
 
 // Earliest returns the first impact between a patch of a and one of b, in the order of (TOILo, A,
-// B), with the same bits on any number of threads. It is the first of Collisions up to the
-// tolerance: in pairs that come later, contacts are looked for less often.
+// B), with the same bits on any number of threads. It is the first impact of Collisions up to the
+// tolerance, because this search looks less often for contacts of pairs that come later.
 //
 // Separate is a proof: no pair comes within the separation for t <= TMax. Otherwise none does so
 // for t < TOILo: the pairs are taken up by the time up to which their hulls keep apart, and those
@@ -108,7 +108,8 @@ func (s *Scene) earliest(of subject, o *Options) (im Impact, err error) {
 	return im, err
 }
 
-// findFirst lists the pairs and finds the earliest impact, which is upTo of the call.
+// findFirst lists the pairs and finds the earliest impact. Its work is the fraction upTo of the
+// call.
 func (s *Scene) findFirst(of subject, o *Options, upTo float64) (Impact, error) {
 	beginIncumbent(&s.incumbent)
 	if err := s.list(of, o, 0.25*upTo); err != nil {
@@ -137,8 +138,8 @@ func beginIncumbent(first *engine.Incumbent[Impact]) {
 	first.Begin(none, func(im *Impact) float64 { return im.TOILo }, func(a, b *Impact) bool { return a.Before(b) })
 }
 
-// isLater reports whether an answer of the pair c at the time from, or after it, would come after
-// the least answer so far.
+// isLater reports whether an impact of the pair c at the time from, or after it, would come after
+// the earliest impact so far.
 func isLater(first *engine.Incumbent[Impact], from float64, c *candidatePair) bool {
 	if least := first.Time(); from != least {
 		return from > least
@@ -147,8 +148,8 @@ func isLater(first *engine.Incumbent[Impact], from float64, c *candidatePair) bo
 	return cmp.Or(cmp.Compare(from, best.TOILo), cmp.Compare(int64(c.a), best.A), cmp.Compare(int64(c.b), best.B)) > 0
 }
 
-// impactBytes is what an impact takes until a list of all is handed out: as it is found, and in the
-// list.
+// impactBytes is the memory of an impact until the call returns: in the list of the worker that
+// finds it, and in the list of all.
 const impactBytes = 2 * int(unsafe.Sizeof(Impact{}))
 
 // Collisions returns the impacts of all pairs that are not Separate, in order: the same bits for
@@ -242,18 +243,18 @@ func (s *Scene) end(err error) error {
 	return s.call.End(err)
 }
 
-// built notes that the boxes are there.
+// built records the number of boxes and the time that they took.
 func (s *Scene) built(boxes int) {
 	s.call.Stats.Boxes, s.call.Stats.SecondsBuild = int64(boxes), s.call.Lap()
 }
 
-// count counts an answer and the memory that it took.
+// count counts a verdict and the memory of its query.
 func (w *worker) count(v geom.Verdict) {
 	w.bytes = max(w.bytes, w.solver.bytes())
 	w.counts.Count(v != geom.Separate, v == geom.Undecided)
 }
 
-// answer answers one pair.
+// answer solves the query of one pair.
 func (w *worker) answer(of subject, c *candidatePair, o *Options) (im Impact) {
 	w.solver.pair = *c
 	im = w.begin(of, c, o).find()
@@ -271,7 +272,7 @@ func (w *worker) begin(of subject, c *candidatePair, o *Options) pairSearch {
 	return of.begin(&w.solver, &w.a, &w.b, c.a == c.b, o)
 }
 
-// list checks a step and lists the pairs to answer, in the order of the times up to which their
+// list checks a step and lists the pairs to solve, in the order of the times up to which their
 // hulls keep apart.
 func (s *Scene) list(of subject, o *Options, upTo float64) error {
 	a, b := of.steps()

@@ -25,20 +25,20 @@ type search struct {
 
 	incumbent *engine.Incumbent[Impact] // nil, or the earliest impact so far of a scene in which this pair is one
 	pair      candidatePair             // the pair's place in that scene
-	skipped   int                       // cells that were left out for it
+	skipped   int                       // the number of cells that were skipped because of the incumbent
 
 	limit    limit
-	progress *engine.Progress // nil, or of the call that this query is a part of
+	progress *engine.Progress // nil, or the progress of the call that has this query
 }
 
-// pairSearch answers the query of one pair. Its methods take and return values: pointers would make
-// every cell and answer escape to the heap.
+// pairSearch decides the query of one pair. Its methods take and return values: pointers would make
+// every cell and impact escape to the heap.
 type pairSearch interface {
 	start() (root cell, ok bool) // checks the whole patches; false if they keep apart
-	find() Impact                // answers the query
+	find() Impact                // decides the query
 }
 
-// start checks the whole patches; false if they keep apart.
+// start checks the whole patches; ok is false if they keep apart.
 func (s *search) start() (root cell, ok bool) {
 	root.t1 = s.until
 	return root, s.admit(&root)
@@ -81,8 +81,8 @@ func (s *search) run(by expander) (im Impact) {
 	return im
 }
 
-// expand halves a cell into those that take its place, unless all cells are proven apart for longer
-// than it is.
+// expand halves a cell into smaller ones, unless sheetProof proves that all cells are apart for
+// longer.
 func (s *search) expand(c cell) {
 	if !s.sheetsApart(c.t0) {
 		s.split(&c)
@@ -90,8 +90,9 @@ func (s *search) expand(c cell) {
 }
 
 // beaten reports whether another pair of the scene comes first, whatever this search still finds.
-// Its answer is no earlier than the cell taken up, as all other cells are apart as long; or than
-// the exclusions, which end at s.excluder.earliest; or than the contact that is known.
+// An impact of this search is no earlier than the least of three times: that of the cell c, since
+// all other cells are apart as long; the end of the exclusions, s.excluder.earliest; and the time
+// of the known contact.
 func (s *search) beaten(c *cell) bool {
 	if s.incumbent == nil {
 		return false
@@ -104,8 +105,8 @@ func (s *search) beaten(c *cell) bool {
 	return isLater(s.incumbent, from, &s.pair)
 }
 
-// queue puts a cell into the queue, unless the search is given up before it would be taken up. Such
-// cells count all the same.
+// queue puts a cell into the queue, unless another pair is known to come first at the cell's time.
+// Such cells are counted in skipped.
 func (s *search) queue(c *cell) {
 	if c.t0 > s.check.horizon {
 		s.skipped++
@@ -114,7 +115,7 @@ func (s *search) queue(c *cell) {
 	s.heap.Push(c)
 }
 
-// limit is when to stop.
+// limit is the budget of a search.
 type limit struct {
 	checks int64
 	cells  int
@@ -130,8 +131,8 @@ func limitOf(o *Options) limit {
 	return l
 }
 
-// spent returns the limit that is reached, as one of geom's reasons, or 0; waiting is how many
-// cells are kept. A call that is cancelled has no answer, so any reason ends it.
+// spent returns the limit that is reached, as one of geom's reasons, or 0; waiting is the number of
+// cells kept. A canceled call returns no impact, so any reason may end its searches.
 func (s *search) spent(waiting int) (why uint32) {
 	if s.progress != nil && s.Work.Cells%passEvery == 0 && !s.progress.Pass(0) {
 		return geom.ReasonIterations
@@ -146,8 +147,7 @@ func (s *search) spent(waiting int) (why uint32) {
 	return 0
 }
 
-// passEvery is how many cells are taken up between two calls of Progress.Pass: a few milliseconds
-// at most.
+// passEvery is the number of cells between two calls of Progress.Pass: a few milliseconds at most.
 const passEvery = 1 << 8
 
 // begin begins the search of a query.
@@ -163,7 +163,7 @@ func (s *search) begin(a, b *Patch, o *Options, shared sharedPoints, coarse floa
 	s.finder.query, s.certifier.query = &s.query, &s.query
 }
 
-// admit checks a new cell; false if its subpatches stay apart.
+// admit checks a new cell, and returns false if its subpatches stay apart.
 func (s *search) admit(c *cell) bool {
 	s.Work.Checks++
 	s.selectPair(c.a, c.b)
@@ -174,8 +174,8 @@ func (s *search) admit(c *cell) bool {
 	return true
 }
 
-// sheetsApart begins the search again from the time up to which sheetProof holds. False if that is
-// no later than from, where the search is.
+// sheetsApart restarts the search at the time up to which sheetProof holds. It returns false if
+// that is no later than from, the time that the search has reached.
 func (s *search) sheetsApart(from float64) bool {
 	until, all := s.sheets.prove(from)
 	if !(until > from) && !all {
@@ -223,8 +223,8 @@ func (s *search) offer(c *cell, which int, id int32) {
 	}
 }
 
-// settled reports whether the cell taken up, the one with the least time, settles the query. Cells
-// of neighbors do so by their time alone: they may touch all the time.
+// settled reports whether the cell with the least time settles the query. A cell of neighbors,
+// which may touch all the time, does so by its time alone.
 func (s *search) settled(c *cell, im *Impact) bool {
 	if s.knownIsFirst(c, im) {
 		return true
@@ -283,7 +283,8 @@ func (s *search) settled(c *cell, im *Impact) bool {
 }
 
 // backToCell moves a place that strayed to where the patches always touch back to the nearest
-// points of the cell's hulls, and returns its distance from contact there. The next try comes soon.
+// points of the cell's hulls, and returns its distance from contact there. Newton's method is tried
+// again soon.
 func (s *search) backToCell(c *cell, p *place) float64 {
 	s.nextNewton = s.Work.Cells + s.Work.Cells/8 + 1
 	s.guess(c, p)
@@ -294,16 +295,16 @@ func (s *search) backToCell(c *cell, p *place) float64 {
 	return s.check.size(s.check.excess(s.difference(c.t0)))
 }
 
-// finish writes the answer when the queue is empty: the contact that is known, or none. Where cells
-// were skipped another pair comes first.
+// finish writes the impact when the queue is empty: the known contact, if there is one. Where cells
+// were skipped, another pair comes first.
 func (s *search) finish(im *Impact) {
 	if lo := min(s.known.t, s.excluder.earliest); s.known.found && !(s.skipped > 0 && lo > s.check.horizon) {
 		s.contact(lo, &s.known, im)
 	}
 }
 
-// knownIsFirst writes the answer once the contact that is known is the first, or so near to it that
-// nothing is gained by going on.
+// knownIsFirst writes the impact once the known contact is the first, or so near to the first that
+// further search gains nothing; it reports whether.
 func (s *search) knownIsFirst(c *cell, im *Impact) bool {
 	lo := min(c.t0, s.excluder.earliest)
 	if s.known.found && (s.known.t <= lo || s.excluder.earliest < c.t0) || s.knownIsNear(lo) {
@@ -313,8 +314,8 @@ func (s *search) knownIsFirst(c *cell, im *Impact) bool {
 	return false
 }
 
-// knownIsNear reports whether the contact that is known is so near to the time lo, before which
-// there is none, that the way the patches go meanwhile, and the distance left between them, are
+// knownIsNear reports whether the known contact is so near to the time lo, before which there is
+// none, that the patches' motion from lo to it, and the distance that remains between them, are
 // within the tolerance.
 func (s *search) knownIsNear(lo float64) bool {
 	b := &s.known
@@ -324,8 +325,8 @@ func (s *search) knownIsNear(lo float64) bool {
 	return float64((b.t-lo)*b.speed)+b.distance <= s.tolerance
 }
 
-// contact writes the answer Contact: apart before lo, the points of the contact within tolerance at
-// its time.
+// contact writes the verdict Contact: the patches are apart before lo, and the points of the
+// contact are within the tolerance at its time.
 func (s *search) contact(lo float64, in *newtonContact, im *Impact) {
 	*im = Impact{Verdict: geom.Contact, A: -1, B: -1, TOILo: lo, TOIHi: max(lo, in.t)}
 	if r, ok := s.certifier.certify(in, s.end); ok {
@@ -341,8 +342,8 @@ func (s *search) contact(lo float64, in *newtonContact, im *Impact) {
 	s.report(&in.place, im)
 }
 
-// undecided writes the answer of a spent budget: the cell's time is still safe, unless a box was
-// excluded up to an earlier one only.
+// undecided writes the verdict of a spent budget. The cell's time is still safe, unless a box was
+// excluded only up to an earlier time.
 func (s *search) undecided(c *cell, why uint32, im *Impact) {
 	*im = Impact{Verdict: geom.Undecided, Flags: why, A: -1, B: -1,
 		TOILo: min(c.t0, s.excluder.earliest), TOIHi: s.until}

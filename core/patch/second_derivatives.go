@@ -55,7 +55,7 @@ type curvature struct {
 }
 
 // maxChangeDegree is the highest degree up to which second derivatives are bounded by their change
-// over the whole patch: of higher ones, it says little of a small box.
+// over the whole patch: at higher degrees the change is a poor bound for a small box.
 const maxChangeDegree = 3
 
 // curvature fills in c. The change is bounded by control points of the third derivatives.

@@ -6,8 +6,8 @@ import (
 	"ccd/core/status"
 )
 
-// Neighbourhood is the usual width, in parameters of the patches, of what may be left out beside
-// points that patches of a body have in common.
+// Neighbourhood is the default width, in parameters of the patches, of the parts that may be left
+// out beside points that patches of a body have in common.
 const Neighbourhood = 0x1p-6
 
 // oneBody is the subject of calls on one body.
@@ -94,15 +94,15 @@ func (s *Scene) SelfManifold(f *BodyStep, timeWindow, minDistance, width float64
 	return list, s.unresolvedBefore(s.incumbent.Best().TOILo), nil
 }
 
-// Unresolved counts what an answer leaves open: pairs of neighboring parts, no wider than the
+// Unresolved counts what a result leaves open: pairs of neighboring parts, no wider than the
 // neighbourhood in their parameters, that are not proven to meet only where they always do.
 type Unresolved struct {
 	Pairs int64
 	TFrom float64 // the time up to which all of them are proven; +Inf if there are none
 }
 
-// unresolvedBefore counts what the queries of the call left open before a time: what is open later
-// does not matter to an answer that ends there.
+// unresolvedBefore counts what the queries of the call left open before a time: pairs that are open
+// later do not matter to a result that ends there.
 func (s *Scene) unresolvedBefore(end float64) Unresolved {
 	u := Unresolved{0, math.Inf(1)}
 	for _, w := range s.workers {

@@ -42,7 +42,7 @@ func (s *selfSearch) beginNear(a, b *Patch, same bool, width float64, o *Options
 	}
 }
 
-// start checks the whole patches; false if they are proven apart but where they always touch.
+// start checks the whole patches; ok is false if they provably meet only where they always touch.
 func (s *selfSearch) start() (root cell, ok bool) {
 	root = cell{t1: s.until, class: neighbors}
 	if s.adjacency.same {
@@ -55,7 +55,7 @@ func (s *selfSearch) start() (root cell, ok bool) {
 // others, but never tested for a contact.
 func (s *selfSearch) find() Impact { return s.run(s) }
 
-// admitNear checks a new cell of neighbors; false if it is proven.
+// admitNear checks a new cell of neighbors, and returns false if it is proven.
 func (s *selfSearch) admitNear(c *cell) bool {
 	if s.adjacency.classify(c); c.class == unrelated {
 		return s.admit(c)
@@ -63,7 +63,7 @@ func (s *selfSearch) admitNear(c *cell) bool {
 	return s.adjacency.prove(c)
 }
 
-// expand halves a cell into those that take its place, or leaves it out.
+// expand halves a cell into smaller ones, or leaves it unresolved.
 func (s *selfSearch) expand(c cell) {
 	switch wide := [2]bool{!s.adjacency.isNarrow(0, c.a), !s.adjacency.isNarrow(1, c.b)}; {
 	case c.class == unrelated:

@@ -7,15 +7,15 @@ import (
 	"ccd/core/num"
 )
 
-// A convex is the convex set of the differences p - q of the points of a pair. It contains the
-// origin when the primitives touch; otherwise their distance is the least length of its points. The
-// set is A + u B + v C over a triangle or a square. Its corners, B, C and across are differences of
-// two vertices, rounded once.
+// A convex is the set of the differences p - q of the points of a pair, which is convex. It
+// contains the origin when the primitives touch; otherwise their distance is the least length of
+// its points. The set is A + u B + v C over a triangle or a square. Its corners, B, C and across
+// are differences of two vertices, rounded once.
 //
 // The corners are in cyclic order around the domain: (0,0), (1,0), (0,1) for a face, (0,0), (1,0),
 // (1,1), (0,1) for two edges.
 type convex struct {
-	n      int // corners: 3 and 4, 2 for a point and an edge, 1 for two points
+	n      int // the number of corners: 3 for a face, 4 for two edges, 2 for a point and an edge, 1 for two points
 	corner [4]geom.Vec
 	b, c   geom.Vec
 	across geom.Vec // corner 2 - corner 1 of a face
@@ -71,7 +71,7 @@ type setPoint struct {
 	u, v   float64
 	f, mag geom.Vec
 	square float64
-	along  *geom.Vec // the direction of the side it lies within; nil elsewhere
+	along  *geom.Vec // the direction of the side that it lies within, or nil
 }
 
 // nearest computes, in floats, about the point of least length, by the algorithm of
@@ -120,10 +120,10 @@ func (h *convex) offerSide(i, j int, d *geom.Vec, u0, v0, du, dv float64, best *
 		}
 		s.u, s.v, s.along = u0+float64(du*t), v0+float64(dv*t), d
 		if du < 0 {
-			s.u = num.SubDown(1, t) // so that u + v <= 1
+			s.u = num.SubDown(1, t) // The rounding keeps u + v <= 1.
 		}
 	}
-	if s.square = geom.Dot3(&s.f, &s.f); s.square <= best.square { // a corner is the tighter one among equals
+	if s.square = geom.Dot3(&s.f, &s.f); s.square <= best.square { // Among equals a corner has the tighter bound.
 		*best = s
 	}
 }
@@ -198,8 +198,8 @@ func (h *convex) lowerBound(w *geom.Vec) float64 {
 	return max(0, least/math.Sqrt(ww)*(1-8*0x1p-53))
 }
 
-// tight is how far apart, relatively, the ends of an enclosure may be; fine is when looking further
-// would gain little.
+// tight is the greatest relative width of an enclosure. Below fine, a further search would gain
+// little.
 const (
 	tight = 0x1p-24
 	fine  = 0x1p-46

@@ -51,7 +51,7 @@ func Distance(m *mesh.Mesh, x []float64, o *Options) (NearPair, error) {
 	cross, err := c.firstCrossing()
 	switch {
 	case err != nil:
-	case cross.Kind != 0: // a pair that touches comes first
+	case cross.Kind != 0: // A pair that touches is the nearest.
 		c.least.Set(0)
 		err = c.all(0, false, c.measureBlock)
 	case s.o.BruteForce:
@@ -156,7 +156,7 @@ func (c *closest) find() error {
 			if err := c.all(radius, false, c.measureBlock); err != nil {
 				return err
 			}
-			if c.near() <= 0.99*radius { // 0.99: the distance of boxes is rounded
+			if c.near() <= 0.99*radius { // The factor covers the rounding of the boxes' distances.
 				return nil
 			}
 		}
@@ -202,8 +202,8 @@ func (c *closest) measurePair(w *worker, k geom.Kind, a, b int32, square float64
 	}
 }
 
-// measured takes account of a pair. square is the squared distance of its boxes, rounded, or
-// negative where it is unknown.
+// measured updates the bounds with a measured pair. square is the squared distance of its boxes,
+// rounded, or negative if it is unknown.
 func (c *closest) measured(w *worker, n *NearPair, square float64) {
 	if square < 0 {
 		x, y := boxOf(c.m, &c.mo, c.radii, n.Kind, 0, int32(n.A), 0),
@@ -299,7 +299,7 @@ func (d *treePair) square(i, j int) float64 {
 	return squareOver(&x[0].nodes[i], &x[1].nodes[i], &y[0].nodes[j], &y[1].nodes[j])
 }
 
-// boxSquare does the same for the primitives at the positions i and j.
+// boxSquare returns the same for the primitives at the positions i and j.
 func (d *treePair) boxSquare(i, j int) float64 {
 	x, y := &d.a.at, &d.b.at
 	if x[1].prims == nil {

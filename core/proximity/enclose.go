@@ -31,7 +31,7 @@ func (w *worker) enclose(k geom.Kind, d float64, out *NearPair) {
 	}
 	copy(w.query[3*k.Points():], w.query[:3*k.Points()]) // The points are at rest.
 	w.exactly(k, out)
-	if k.Info().Domain == geom.Triangle { // rounding must not leave the domain
+	if k.Info().Domain == geom.Triangle { // Rounding must not move (u, v) out of the domain.
 		out.V = min(out.V, num.SubDown(1, out.U))
 	}
 	out.place(w.points())

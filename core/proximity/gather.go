@@ -77,13 +77,13 @@ func (s *scan) eachInOrder(k geom.Kind, emit func(at int, keys []sortKey)) error
 	return inOrder(&s.order, lists, func(x *pairKey) pairKey {
 		return *x
 	}, below, len(s.workers), func(at int, keys []sortKey) {
-		if s.Progress.Pass(int64(len(keys))) { // else finish returns the error
+		if s.Progress.Pass(int64(len(keys))) { // If Pass returns false, finish returns the error.
 			emit(at, keys)
 		}
 	})
 }
 
-// given is a pool of the memory of results that callers gave back with Reuse. The garbage collector
+// given is a pool of the memory of results that callers returned with Reuse. The garbage collector
 // empties it.
 var given sync.Pool
 

@@ -16,7 +16,7 @@ func TestCrossingIsExact(t *testing.T) {
 		n := long.Part(60, 3)
 		if f.name == "generic" || f.name == "small integers" || f.name == "flat" || f.name == "on the plane" ||
 			f.name == "through a side" {
-			n = 400 // the oracle is fast here
+			n = long.Part(400, 3) // the oracle is fast here
 		}
 		for range n {
 			x := f.make(r, 5)

@@ -48,7 +48,7 @@ func (m *Motion) Around(epoch float64) Arc {
 		a.p = r
 		return a
 	}
-	const e = 2 * rateBound // once for the bound, once for the rounding of the product
+	const e = 2 * rateBound // The bound counts twice: once for itself, and once for the rounding of the product.
 	a.rate = num.Interval{Lo: num.SubDown(num.AddDown(hi, lo), e*hi), Hi: num.AddUp(num.AddUp(hi, lo), e*hi)}
 	var axis Box
 	for k, x := range components(m.AngularVelocity) {
@@ -170,7 +170,7 @@ func (m *matrix) apply(b Box) Box {
 
 // rotation encloses the matrix of geom.Rotation.
 func rotation(q quat.Number) matrix {
-	const e = 2 * geom.RotationBound // once for the bound, once for the rounding of the ends
+	const e = 2 * geom.RotationBound // The bound counts twice: once for itself, and once for the rounding of the ends.
 	m := geom.Rotation(q)
 	var out matrix
 	for i, row := range []r3.Vec{m.X, m.Y, m.Z} {

@@ -22,9 +22,9 @@ import (
 type Body struct {
 	Faces [][3]int32
 	tri   []bvh.Triangle
-	// Node i of the tree has the children left[i] and left[i]+1, or ^left[i] is the triangle of a
-	// leaf.
-	left   []int32
+	// Node i of the tree has the children child[i] and child[i]+1, or ^child[i] is the triangle of
+	// a leaf.
+	child  []int32
 	boxes  []solid.SiblingBoxes // the boxes of the nodes: see boxOf
 	radius float64              // the radius of a ball around the origin that holds the body
 	lo, hi r3.Vec               // corners of a box that holds it
@@ -70,7 +70,7 @@ func NewBody(vertices []float64, faces [][3]int32, threads int) (*Body, error) {
 			b.hi = r3.Vec{X: max(b.hi.X, p.X), Y: max(b.hi.Y, p.Y), Z: max(b.hi.Z, p.Z)}
 		}
 	}
-	b.radius = float64(math.Sqrt(r2)*(1+0x1p-50)) + 0x1p-500 // squares below 2^-1022 are lost
+	b.radius = float64(math.Sqrt(r2)*(1+0x1p-50)) + 0x1p-500 // The constant pays for squares below 2^-1022.
 	tree := bvh.Build(bvh.Boxes(b.tri), threads)
 	b.setNodes(tree.Fit(b.tri, threads))
 	return b, nil
@@ -79,10 +79,10 @@ func NewBody(vertices []float64, faces [][3]int32, threads int) (*Body, error) {
 // setNodes keeps the boxes of a tree. Two siblings stand together from an odd number on, behind the
 // root, which is stored twice.
 func (b *Body) setNodes(nodes []bvh.Oriented) {
-	b.left, b.boxes = make([]int32, len(nodes)), make([]solid.SiblingBoxes, len(nodes)/2+1)
+	b.child, b.boxes = make([]int32, len(nodes)), make([]solid.SiblingBoxes, len(nodes)/2+1)
 	for i := range nodes {
 		n := &nodes[i]
-		b.left[i] = n.Left
+		b.child[i] = n.Left
 		siblings, k := b.boxOf(int32(i))
 		for row, x := range [solid.BoxLen]float64{
 			n.C.X, n.C.Y, n.C.Z, n.X.X, n.X.Y, n.X.Z, n.Y.X, n.Y.Y, n.Y.Z, n.Z.X, n.Z.Y, n.Z.Z, n.H.X,

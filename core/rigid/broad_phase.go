@@ -81,8 +81,8 @@ func (w *sweep) begin(reach float64) {
 	})
 }
 
-// more lists further pairs that keep allows, sorted, into the memory of out: at most so many, and
-// none at the end.
+// more lists further pairs that keep allows, sorted, in the memory of out: at most n, and none at
+// the end.
 func (w *sweep) more(out []pair, most int, keep func(pair) bool) []pair {
 	out = out[:0]
 	for ; w.at < len(w.order) && len(out) < most; w.at, w.next = w.at+1, w.at+2 {

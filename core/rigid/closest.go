@@ -14,8 +14,8 @@ type Feature int32
 // Face is the feature that is neither a corner nor an edge.
 const Face Feature = 6
 
-// near is a pair of points of two triangles, about the nearest ones. Which ones exactly matters for
-// speed and for how tight a contact is, never for safety.
+// near is a pair of points of two triangles that are nearly nearest. Its choice affects speed and
+// the tightness of a contact, never safety.
 type near struct {
 	d2     float64
 	pa, pb r3.Vec

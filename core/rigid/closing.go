@@ -8,9 +8,9 @@ import (
 	"ccd/core/geom"
 )
 
-// separatingAtStart is separating for triangles within the tolerance at TMin, of a body and what
-// direction sees. Where it returns 0 the near points are a pair that comes nearer, if there is one
-// within the tolerance: law 12.
+// separatingAtStart does the work of separating for triangles within the tolerance at TMin. If it
+// returns 0, the near points become a pair that comes nearer, if there is one within the tolerance:
+// law 12.
 func (s *search) separatingAtStart(h float64, direction func() (turning, bool)) float64 {
 	l := &s.leaf
 	toB := func() (turning, bool) { return s.sided(direction()) }
@@ -125,7 +125,7 @@ func crossing(a, b *corners, i, j int, n *near) bool {
 		return false
 	}
 	s, t := 0.5, 0.5
-	for range 3 { // a round errs by rounding over the angle between the edges
+	for range 3 { // The error of a round is rounding over the angle between the edges.
 		r := r3.Sub(r3.Add(b.p[j], geom.Scale(t, e)), r3.Add(a.p[i], geom.Scale(s, d)))
 		s += geom.Dot(geom.Cross(r, e), c) / c2
 		t += geom.Dot(geom.Cross(r, d), c) / c2
@@ -150,7 +150,7 @@ func cornerEdge(p r3.Vec, c *corners, edge int) (foot r3.Vec, d2 float64, f Feat
 	return foot, geom.Dot(d, d), onEdge(edge, s)
 }
 
-// separatingTilted is separating along directions that turn at rates of their own.
+// separatingTilted does the work of separating along directions that turn at rates of their own.
 //
 // Where triangles lie in parallel planes, or an edge along a face, several pairs of corners have
 // the same gap along the normal n0. All points of the overlap may part although some of these pairs

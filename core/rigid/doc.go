@@ -1,12 +1,12 @@
 // Package rigid finds when two rigid bodies first come close, for bodies that move and turn at
 // constant rates.
 //
-// A Motion is exact: its doubles are the truth. A Body is a surface with a tree of oriented boxes.
-// Solver.Earliest is conservative advancement: from a time at which two parts of the bodies are a
-// distance apart it steps to one before which they cannot come as near as the separation, whatever
-// curves their points take. The pair of parts with the least time is opened first, until a pair of
-// triangles is within the tolerance. Every number is a float with a margin that docs/numerics.md
-// derives, so an answer is a proof.
+// A Motion is exact: its doubles define the motion in real arithmetic. A Body is a surface with a
+// tree of oriented boxes. Solver.Earliest is conservative advancement: from a time at which two
+// parts of the bodies are a distance apart it steps to one before which they cannot come as near as
+// the separation, whatever curves their points take. The pair of parts with the least time is
+// opened first, until a pair of triangles is within the tolerance. Every number is a float with a
+// margin that docs/numerics.md derives, so a result is a proof.
 //
 //   - motion.go, arc.go: motions, and intervals that enclose them. body.go: surfaces and their
 //     trees.
@@ -16,7 +16,7 @@
 //   - window.go, turning_bounds.go: the times at which two bodies can meet at all.
 //   - node.go, leaf.go, closest.go, closest_refined.go: how long two boxes, or two triangles, stay
 //     apart.
-//   - tolerance.go: the least tolerance that doubles can tell at the size of a query.
+//   - tolerance.go: the least tolerance that doubles allow at the size of a query.
 //   - intersecting.go, normal.go: triangles that intersect at the start, the normal of a contact;
 //     touching.go chooses it from several.
 //   - overlap.go, passing.go, passing_edges.go: whether the surfaces pass through each other at the
@@ -26,5 +26,5 @@
 //   - scene.go, broad_phase.go: many bodies.
 //   - mesh.go, mesh_tree.go, mesh_approach.go, mesh_search.go, mesh_leaf.go: bodies over a mesh
 //     that deforms.
-//   - search.go: the seam for another search, such as core/reference/d2m.
+//   - search.go: the interface of another search, such as core/reference/d2m.
 package rigid

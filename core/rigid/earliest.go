@@ -21,23 +21,23 @@ import (
 //     law 2 holds. The budget is MaxIterations; where bodies turn by more radians than that while
 //     they can meet, which no proof of law 1 can follow, it is less: see Options.budget.
 //
-// So the pose at TOILo is already the step back: unless contact is there at TMin, the bodies are
-// more than MinSeparation apart at TOILo too.
+// So no step back from TOILo is needed: unless there is contact at TMin, the bodies are more than
+// MinSeparation apart at TOILo too.
 //
 // With MinSeparation 0 contact is within Tolerance of touching, and an eighth of Tolerance takes
 // the place of MinSeparation in laws 1 and 2: for t < TOILo, and at TOILo unless contact is there
 // at TMin, the bodies keep more than that. Bodies that come nearer than Tolerance, but not than an
 // eighth of it, may be reported either way.
 //
-// A Search documents which of these laws it keeps. Scratch memory is kept in s; a Solver serves one
-// goroutine at a time. The result has the same bits whatever was computed before.
+// A Search documents which of these laws it obeys. s keeps scratch memory; a Solver serves one
+// goroutine at a time. The bits of the result do not depend on earlier calls.
 func (s *Solver) Earliest(a, b *Body, ma, mb *Motion, o *Options, out *Impact) error {
 	s.until, s.late = math.Inf(1), false
 	return s.earliest(a, b, ma, mb, o, out)
 }
 
-// earliest is Earliest, except that where TOILo is after s.until it may set s.late instead, and out
-// means nothing.
+// earliest does the work of Earliest, except that it may set s.late if TOILo is after s.until; out
+// is undefined then.
 //
 // until shortens the search, not the interval: a smaller TMax could change bounds and with them the
 // result. The default method visits times in an order that does not decrease, for a pair's next
@@ -51,7 +51,7 @@ func (s *Solver) earliest(a, b *Body, ma, mb *Motion, o *Options, out *Impact) e
 	}
 	out.setSeparate()
 	if err := s.o.check(ma, mb, false); err != nil {
-		out.SetUndecided(math.Inf(-1), 0) // nothing is promised
+		out.SetUndecided(math.Inf(-1), 0) // No time is known to be safe yet.
 		return err
 	}
 	s.out = out
@@ -156,7 +156,7 @@ func (s *Solver) ended(from float64) bool {
 			return true
 		}
 		s.move(it.Time)
-		a, b := s.a.body.left[it.Item.a], s.b.body.left[it.Item.b]
+		a, b := s.a.body.child[it.Item.a], s.b.body.child[it.Item.b]
 		if a < 0 && b < 0 && !it.Item.same {
 			s.heap.Pop()
 			if s.advanceLeaf(it, ^a, ^b) {
@@ -172,9 +172,9 @@ func (s *Solver) ended(from float64) bool {
 // spent reports whether the budget is used up.
 func (s *search) spent() bool { return s.budget > 0 && s.steps >= s.budget }
 
-// left returns the time from t to the double after the end: a step proves what comes before its own
-// end, and the last instant is tested too, also where it is the first.
-func (s *search) left(t float64) float64 { return num.SubUp(num.Up(s.end), t) }
+// remaining returns the time from t to the double after the end: a step proves what comes before
+// its own end, and the last instant is tested too, also where it is the first.
+func (s *search) remaining(t float64) float64 { return num.SubUp(num.Up(s.end), t) }
 
 // move computes the poses at the time t.
 func (s *Solver) move(t float64) {
@@ -186,10 +186,10 @@ func (s *Solver) move(t float64) {
 // open replaces the first pair of the heap by its children, advanced.
 func (s *Solver) open(it item) {
 	x, y, a, b, want := s.children(&it.Item)
-	h := s.left(it.Time)
+	h := s.remaining(it.Time)
 	var step [4]float64
 	s.advance(x, y, want, s.goal(it.Time), h, &step)
-	s.heap.Pop() // not before: the processor does both at once
+	s.heap.Pop() // The pop stands here because the processor overlaps it with the work above.
 	for k := range int32(4) {
 		if want>>k&1 == 0 {
 			continue
@@ -201,7 +201,7 @@ func (s *Solver) open(it item) {
 		i, j := k>>1, k&1
 		// A pair that has come far is tested once more before it is opened; not two leaves, which
 		// would never end where both are points.
-		again := (s.a.body.left[a+i] >= 0 || s.b.body.left[b+j] >= 0) &&
+		again := (s.a.body.child[a+i] >= 0 || s.b.body.child[b+j] >= 0) &&
 			step[k]*s.speed > 0.5*(x[solid.BoxR][i]+y[solid.BoxR][j])
 		if next := num.AddDown(it.Time, step[k]); next <= s.end {
 			s.heap.Push(next, pending{a + i, b + j, again})
@@ -218,19 +218,19 @@ func (s *Solver) children(it *pending) (x, y *solid.SiblingBoxes, a, b int32, wa
 	a, b = it.a-i, it.b-j // the first of two siblings; wantA and wantB say which of them are meant
 	wantA, wantB := uint8(1)<<i, uint8(1)<<j
 	if !it.same {
-		left, right := s.a.body.left[it.a], s.b.body.left[it.b]
-		splitA, splitB := left >= 0, right >= 0
+		childA, childB := s.a.body.child[it.a], s.b.body.child[it.b]
+		splitA, splitB := childA >= 0, childB >= 0
 		if splitA && splitB {
 			ra, rb := x[solid.BoxR][i], y[solid.BoxR][j]
 			splitA, splitB = rb <= 2*ra, ra <= 2*rb
 		}
 		if splitA {
-			x, _ = s.a.body.boxOf(left)
-			a, wantA = left, 3
+			x, _ = s.a.body.boxOf(childA)
+			a, wantA = childA, 3
 		}
 		if splitB {
-			y, _ = s.b.body.boxOf(right)
-			b, wantB = right, 3
+			y, _ = s.b.body.boxOf(childB)
+			b, wantB = childB, 3
 		}
 	}
 	return x, y, a, b, (wantA&1)*wantB | (wantA>>1)*wantB<<2
@@ -252,7 +252,7 @@ func (s *Solver) advanceLeaf(it item, ta, tb int32) bool {
 	for {
 		s.steps++
 		l.set(&s.query, &s.a.body.tri[ta], &s.b.body.tri[tb])
-		h := s.left(it.Time)
+		h := s.remaining(it.Time)
 		step, touching := s.stepFrom(it.Time, h)
 		if step >= h {
 			return false
@@ -336,7 +336,7 @@ func (s *search) touching(t float64) bool {
 		return true
 	}
 	if t == s.o.TMin && d < s.leaf.a.size()+s.leaf.b.size() && s.leaf.intersects(s.within()) {
-		if crossing := s.leaf.near; math.Sqrt(crossing.d2) > s.f.margin { // the signs may be those of rounding
+		if crossing := s.leaf.near; math.Sqrt(crossing.d2) > s.f.margin { // The signs of volumes may be rounding.
 			if s.leaf.refine(); s.closeNow() {
 				return true
 			}
@@ -394,7 +394,7 @@ func (s *Solver) contact(lo, hi float64, ta, tb int32) {
 	}
 }
 
-// gather lists what touches beside the triangles of the leaf.
+// gather lists the other triangles that touch at the contact.
 func (s *Solver) gather(c *touching) {
 	v, reach := &s.over, s.around()
 	c.begin(&s.leaf, 0.125*s.f.margin)

@@ -19,10 +19,10 @@ type leaf struct {
 	near   near
 	out    r3.Vec          // the way out, for triangles that intersect: see intersects
 	low    float64         // the lowest gap of triangles within the tolerance at TMin: see lowest
-	rows   solid.Triangles // the same, as kernels have it
+	rows   solid.Triangles // the same triangles in the layout of the kernels
 }
 
-// set places two triangles in the poses that were computed last.
+// set loads two triangles in the poses that were computed last.
 func (l *leaf) set(q *query, ta, tb *bvh.Triangle) {
 	solid.PlaceTriangles(&q.course, (*[9]float64)(unsafe.Pointer(ta)), (*[9]float64)(unsafe.Pointer(tb)), &l.rows)
 	l.a.read(l.rows[:solid.TriangleLen], &l.va, &l.wa)
@@ -31,7 +31,7 @@ func (l *leaf) set(q *query, ta, tb *bvh.Triangle) {
 	l.settle()
 }
 
-// read takes a triangle from its rows.
+// read copies a triangle from its rows.
 func (c *corners) read(rows [][4]float64, v *[3]r3.Vec, w *[3]float64) {
 	rows = rows[:solid.TriangleN2+1]
 	for i := range 3 {
@@ -44,7 +44,7 @@ func (c *corners) read(rows [][4]float64, v *[3]r3.Vec, w *[3]float64) {
 	c.n2 = rows[solid.TriangleN2][0]
 }
 
-// choose takes the nearest of the pairs of points in the rows.
+// choose makes the near points the nearest of the pairs of points in the rows.
 func (l *leaf) choose() {
 	t := &l.rows
 	best, at, kind := math.Inf(1), 0, 0
@@ -103,7 +103,7 @@ func (c *corners) write(rows [][4]float64, v *[3]r3.Vec, w *[3]float64) {
 	}
 }
 
-// keep is advance for a leaf that set has placed.
+// keep does the work of advance for a leaf that set has loaded.
 func (l *leaf) keep(q *query, f *posePair, n *turning, h float64) float64 {
 	t := l.turn(q, f, n, h)
 	return solid.KeepTriangles(&l.rows, &t)
@@ -160,7 +160,8 @@ func (l *leaf) acrossEdges(q *query, i, j int, diff r3.Vec) (n turning, ok bool)
 	d, e := l.a.e[i], l.b.e[j]
 	c := geom.Cross(d, e)
 	c2 := geom.Dot(c, c)
-	if !(c2 > 1e-10*l.a.e2[i]*l.b.e2[j] && c2 > 0x1p-900) { // below, its digits are lost, and n0 would be no unit
+	// Below this, the product is rounding, and n0 would be no unit vector.
+	if !(c2 > 1e-10*l.a.e2[i]*l.b.e2[j] && c2 > 0x1p-900) {
 		n.n0, ok = acrossEdge(diff, &d)
 		n.n1 = geom.Cross(q.a.spin, n.n0)
 		return n, ok

@@ -101,7 +101,7 @@ func (s *MeshScene) Collisions(x0, x1 []float64, o *Options) ([]MeshImpact, erro
 // only where their impact is proven to be later than another one.
 func (s *MeshScene) Earliest(x0, x1 []float64, o *Options) (MeshImpact, error) {
 	none := MeshImpact{Body: -1}
-	none.SetUndecided(math.Inf(-1), 0) // nothing is promised
+	none.SetUndecided(math.Inf(-1), 0) // No time is known to be safe yet.
 	if err := s.run(x0, x1, o, true); err != nil {
 		return none, err
 	}

@@ -52,8 +52,8 @@ func placeAt(m *Motion, t float64) (p place) {
 // adds.
 func (p *place) from(x r3.Vec) r3.Vec { return r3.Sub(r3.Sub(x, p.hi), p.lo) }
 
-// pair is from as a pair, within 2^-104 of x and the place's terms. Its high part is rounded to
-// nearest.
+// pair returns the same as from as a pair of doubles, within 2^-104 of x and the place's terms. Its
+// high part is rounded to nearest.
 func (p *place) pair(x r3.Vec) (out place) {
 	one := func(x, h, l float64) (hi, lo float64) {
 		hi, e := num.TwoDiff(x, h)
@@ -122,9 +122,9 @@ func (b *Body) cover(list []int32, least int) []int32 {
 	for before := 0; before < len(list) && len(list) < least; {
 		before = len(list)
 		for i := range before {
-			if left := b.left[list[i]]; left >= 0 {
-				list[i] = left
-				list = append(list, left+1)
+			if child := b.child[list[i]]; child >= 0 {
+				list[i] = child
+				list = append(list, child+1)
 			}
 		}
 	}

@@ -29,15 +29,15 @@ func TestMeshAdvanceHolds(t *testing.T) {
 			at := d.o.TMin + 0.5*(d.o.TMax-d.o.TMin)*r.Float64()
 			w.move(at)
 			h := d.o.TMax - at
-			i := r.IntN(len(w.a.body.left))
+			i := r.IntN(len(w.a.body.child))
 			w.placeNode(int32(i))
 			step := w.advanceNode(&w.node, h)
 			under := w.a.body.under(i)
 			if d.hold(t, &p, under, at, step, h) {
 				nodes++
 			}
-			if left := w.a.body.left[i]; left < 0 {
-				w.set(^left)
+			if child := w.a.body.child[i]; child < 0 {
+				w.set(^child)
 				dir, ok := w.direction()
 				if r.IntN(2) == 0 {
 					dir.n1 = r3.Vec{X: r.NormFloat64(), Y: r.NormFloat64(), Z: r.NormFloat64()}
@@ -258,9 +258,13 @@ func TestMeshErrorsNameTheArgument(t *testing.T) {
 		"x1 has 0 coordinates": {nil, x, nil, status.ErrArgument},
 		"x1[1][1] is +Inf":     {nil, x, bad, status.ErrNonFinite},
 		"options.t_max":        {func(_ *MeshScene, o *Options) { o.TMax = -1 }, x, x, status.ErrArgument},
-		"options.method":       {func(_ *MeshScene, o *Options) { o.Search = ReferenceSpheres }, x, x, status.ErrUnsupported},
-		"motions[0]: velocity": {func(s *MeshScene, _ *Options) { s.Motions[0].Velocity.X = math.NaN() }, x, x, status.ErrNonFinite},
-		"motions has 0 items":  {func(s *MeshScene, _ *Options) { s.Motions = nil }, x, x, status.ErrArgument},
+		"options.method": {
+			func(_ *MeshScene, o *Options) { o.Search = ReferenceSpheres }, x, x, status.ErrUnsupported,
+		},
+		"motions[0]: velocity": {
+			func(s *MeshScene, _ *Options) { s.Motions[0].Velocity.X = math.NaN() }, x, x, status.ErrNonFinite,
+		},
+		"motions has 0 items": {func(s *MeshScene, _ *Options) { s.Motions = nil }, x, x, status.ErrArgument},
 		"the call was cancelled": {func(s *MeshScene, _ *Options) {
 			s.Progress = func(float64) bool { return true }
 		}, x, x, status.ErrCancelled},

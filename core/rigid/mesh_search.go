@@ -19,8 +19,8 @@ type meshSolver struct {
 	search
 	motion *Motion  // the motion of the body
 	at     [2]place // A's pivot at TMin and at TMax
-	path   float64  // bounds its terms
-	begin  float64  // TMin, of the element's way
+	path   float64  // bounds the terms of the pivot's places
+	begin  float64  // TMin, at which the element's motion begins
 	span   [2]float64
 	// from is the element's corners at TMin, and way leads from there to TMax. Like span, both are
 	// pairs of doubles, hi + lo.
@@ -189,8 +189,8 @@ func (w *meshSolver) ended(from float64) bool {
 			return true
 		}
 		w.move(it.Time)
-		if left := w.a.body.left[it.Item.a]; left < 0 && !it.Item.same {
-			if w.advanceLeaf(it, ^left) {
+		if child := w.a.body.child[it.Item.a]; child < 0 && !it.Item.same {
+			if w.advanceLeaf(it, ^child) {
 				return true
 			}
 			continue
@@ -202,12 +202,12 @@ func (w *meshSolver) ended(from float64) bool {
 
 // open advances a node's children, or itself.
 func (w *meshSolver) open(it item) {
-	left := w.a.body.left
+	child := w.a.body.child
 	first, count := it.Item.a, int32(1)
 	if !it.Item.same {
-		first, count = left[it.Item.a], 2
+		first, count = child[it.Item.a], 2
 	}
-	h := w.left(it.Time)
+	h := w.remaining(it.Time)
 	goal := w.f.goal
 	if it.Time == w.o.TMin { // Solver.goal has the same stretch.
 		w.f.goal += float64(w.o.Tolerance * stretch)
@@ -221,7 +221,7 @@ func (w *meshSolver) open(it item) {
 		}
 		// A node that has come far is tested once more before it is opened; a leaf's box holds no
 		// more than its triangle.
-		again := left[i] >= 0 && step*w.speed > 0.5*w.node.r
+		again := child[i] >= 0 && step*w.speed > 0.5*w.node.r
 		if next := num.AddDown(it.Time, step); next <= w.end {
 			w.heap.Push(next, pending{a: i, same: again})
 		}
@@ -235,7 +235,7 @@ func (w *meshSolver) advanceLeaf(it item, face int32) bool {
 	for {
 		w.steps++
 		w.set(face)
-		h := w.left(it.Time)
+		h := w.remaining(it.Time)
 		step, touching := w.stepFrom(it.Time, h)
 		if step >= h {
 			return false

@@ -44,14 +44,14 @@ type meshTree struct {
 	nodes    []bvh.Node
 	order    []int32 // elements in the order of the leaves
 	vertices []int32 // the vertices of the clusters, without repetition
-	from     []int32 // where those of a node begin, and, with the next, end; inner nodes have none
+	from     []int32 // node i has the vertices from[i] to from[i+1]-1; inner nodes have none
 	ends     []ends  // the boxes of the nodes at both ends
 	cost     float64
 	stack    []int32
 }
 
-// clusterMost is how many elements a leaf has at most. From 8 to 32 the time of a call hardly
-// changes.
+// clusterMost is the most elements of a leaf. Between 8 and 32 it hardly changes the time of a
+// call.
 const clusterMost = 16
 
 // elements returns how many the mesh has. They are numbered: faces, then edges in no face, then
@@ -76,7 +76,7 @@ func (m *meshTree) element(e int32) (what Shape, index int32, corners [3]int32) 
 	return MeshVertex, v, [3]int32{v, v, v}
 }
 
-// worn is how much larger than when the tree was built its boxes may grow, in sum, before it is
+// worn is the factor by which the sum of the tree's boxes may grow after it was built, before it is
 // rebuilt.
 const worn = 2
 
@@ -216,7 +216,7 @@ func (s *MeshScene) find(solve func(upTo float64) error) error {
 		}
 		a.cut(s.Bodies[i], &s.Motions[i])
 		for s.tree.stack = append(s.tree.stack[:0], 0); len(s.tree.stack) > 0; {
-			s.pairs = s.tree.near(a, int32(i), s.pairs, most)
+			s.pairs = s.tree.clustersNear(a, int32(i), s.pairs, most)
 			if len(s.pairs) >= most {
 				if err := s.inOrder(solve, float64(i)/float64(len(s.Bodies))); err != nil {
 					return err
@@ -237,9 +237,9 @@ func (s *MeshScene) inOrder(solve func(upTo float64) error, upTo float64) error 
 	return err
 }
 
-// near appends the clusters that the body may come near to, until there are as many pairs as there
-// may be, from the stack on.
-func (m *meshTree) near(a *approach, body int32, pairs []meshPair, most int) []meshPair {
+// clustersNear appends the clusters that the body may come near to, until there are as many pairs
+// as there may be, from the stack on.
+func (m *meshTree) clustersNear(a *approach, body int32, pairs []meshPair, most int) []meshPair {
 	for len(m.stack) > 0 && len(pairs) < most {
 		i := m.stack[len(m.stack)-1]
 		m.stack = m.stack[:len(m.stack)-1]

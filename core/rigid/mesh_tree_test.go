@@ -137,5 +137,5 @@ func TestPairsDoNotDependOnTheMeshTree(t *testing.T) {
 // clustersOf returns the clusters that a body may come near.
 func (s *MeshScene) clustersOf(body int) []meshPair {
 	s.tree.stack = append(s.tree.stack[:0], 0)
-	return s.tree.near(&s.ways[body], int32(body), nil, math.MaxInt)
+	return s.tree.clustersNear(&s.ways[body], int32(body), nil, math.MaxInt)
 }

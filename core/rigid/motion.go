@@ -17,7 +17,7 @@ import (
 //
 //	Position + t Velocity + exp(t [AngularVelocity]x) R(Rotation) (p - Pivot)
 //
-// in real arithmetic: the doubles are the truth. R(q) is the rotation of q/|q|, so Rotation need
+// in real arithmetic, with the doubles as they are. R(q) is the rotation of q/|q|, so Rotation need
 // not be unit, only not 0. AngularVelocity is in radians per unit of time, in world coordinates.
 // Pivot, in the body's coordinates, is the point that moves on a straight line, and Position is
 // where it is at t = 0; with Pivot 0 they are the body's center, as in [Buddingh2017]. A body with

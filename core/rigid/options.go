@@ -25,19 +25,19 @@ const IgnoreSeparating uint32 = 1
 // Options of a query. Lengths and times are in the units of the bodies and their motions.
 type Options struct {
 	TMin, TMax float64 // the interval of time
-	// the distance that the bodies keep before the time of impact, and at it; 0: an eighth of
-	// Tolerance
+	// MinSeparation is the distance that the bodies keep before the time of impact, and at it; 0
+	// stands for an eighth of Tolerance.
 	MinSeparation float64
-	// contact is within MinSeparation + Tolerance; 0: DefaultTolerance, or more at large sizes, see
-	// query.tolerant
+	// Tolerance bounds how far beyond MinSeparation bodies in contact are apart; 0 stands for
+	// DefaultTolerance or, at large sizes, more: see query.tolerant.
 	Tolerance     float64
-	MaxIterations int64  // pairs that may be tested before the verdict is Undecided; 0 = no limit; see budget
-	Search        Search // how contact is found; nil = conservative advancement
+	MaxIterations int64  // the most pairs that are tested before the verdict is Undecided; 0: no limit; see budget
+	Search        Search // the method that finds contact; nil: conservative advancement
 	Flags         uint32
 }
 
-// DefaultOptions returns the interval [0, 1], no separation, a tolerance of 1e-10 and a million
-// iterations.
+// DefaultOptions returns options with the interval [0, 1], no separation, a tolerance of 1e-10 and
+// a million iterations.
 func DefaultOptions() Options { return Options{TMax: 1, Tolerance: 1e-10, MaxIterations: 1e6} }
 
 // resolved returns the options as a search takes them. With MinSeparation 0 the bodies keep an

@@ -9,15 +9,15 @@ import (
 	"ccd/core/num"
 )
 
-// overlap is what is known of the surfaces at TMin: whether they pass through each other, and
-// where. It is found once in a call, and depends on nothing but the poses at TMin.
+// overlap knows whether the surfaces pass through each other at TMin, and where. It is computed
+// once in a call, and depends on the poses at TMin alone.
 type overlap struct {
 	leaf     leaf
 	stack    []pending
 	sa, sb   sides
 	touching touching // how the bodies touch at the contact
 	start    touching // how the bodies touch at TMin
-	gathered bool     // start is
+	gathered bool     // whether start is complete
 	beside   map[edgeOnFace]uint8
 	around   map[edgeOnEdge]wedges
 	known    bool
@@ -39,7 +39,7 @@ func (v *overlap) overlaps(a, b *Body, ta, tb int32, e float64) bool {
 	return v.found
 }
 
-// begin forgets the call before.
+// begin clears the state of the last call.
 func (v *overlap) begin() {
 	v.known, v.found, v.gathered, v.steps = false, false, false, 0
 	v.start.n = 0
@@ -172,7 +172,7 @@ func (s *Solver) meetNow(reach float64, use func(ta, tb int32) bool) {
 	for n := len(v.stack); n > 0; n = len(v.stack) {
 		it := v.stack[n-1]
 		v.stack = v.stack[:n-1]
-		if a, b := s.a.body.left[it.a], s.b.body.left[it.b]; a < 0 && b < 0 && !it.same {
+		if a, b := s.a.body.child[it.a], s.b.body.child[it.b]; a < 0 && b < 0 && !it.same {
 			if v.steps++; use(^a, ^b) || s.o.MaxIterations > 0 && v.steps >= s.o.MaxIterations {
 				return
 			}
@@ -215,7 +215,7 @@ func (w *meshSolver) meetNow(reach float64, use func(face int32) bool) {
 	defer func() { w.f.goal = goal }()
 	w.f.goal = float64((reach + w.f.margin) * stretch)
 	v.stack = append(v.stack[:0], pending{same: true})
-	left := w.a.body.left
+	child := w.a.body.child
 	for n := len(v.stack); n > 0; n = len(v.stack) {
 		it := v.stack[n-1]
 		v.stack = v.stack[:n-1]
@@ -226,9 +226,9 @@ func (w *meshSolver) meetNow(reach float64, use func(face int32) bool) {
 		w.placeNode(it.a)
 		switch {
 		case w.advanceNode(&w.node, h) > 0:
-		case left[it.a] >= 0:
-			v.stack = append(v.stack, pending{a: left[it.a]}, pending{a: left[it.a] + 1})
-		case use(^left[it.a]):
+		case child[it.a] >= 0:
+			v.stack = append(v.stack, pending{a: child[it.a]}, pending{a: child[it.a] + 1})
+		case use(^child[it.a]):
 			return
 		}
 	}

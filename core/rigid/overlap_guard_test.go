@@ -50,7 +50,7 @@ func ignored(t *testing.T, at, velocity r3.Vec, change func(*Solver)) (ignored, 
 			if !s.touching(s.o.TMin) || im.Flags&Intersecting != 0 {
 				continue
 			}
-			h := s.left(s.o.TMin)
+			h := s.remaining(s.o.TMin)
 			if s.separatingAtStart(h, func() (turning, bool) { return s.leaf.direction(&s.query) }) > 0 {
 				parting++
 			}
@@ -105,7 +105,7 @@ func ignoredOverMesh(t *testing.T, element [3]r3.Vec, way r3.Vec, change func(*m
 		if !w.touching(w.o.TMin) || im.Flags&Intersecting != 0 {
 			continue
 		}
-		h := w.left(w.o.TMin)
+		h := w.remaining(w.o.TMin)
 		if w.separatingAtStart(h, w.direction) > 0 {
 			parting++
 		}

@@ -43,8 +43,8 @@ func passes(l *leaf, a, b *sides, e float64) bool {
 	return true
 }
 
-// meet makes the near points those of one end of what two chords share: the end that is known
-// better.
+// meet makes the near points those of one end of the part that two chords share: the end with the
+// smaller error.
 func meet(l *leaf, a, b *sides, x, y *[2]chordEnd, way r3.Vec) {
 	inner := func(i int, sign float64) (end chordEnd, ofA bool) {
 		if sign*geom.Dot(way, r3.Sub(x[i].at, y[i].at)) > 0 {
@@ -73,8 +73,8 @@ func meet(l *leaf, a, b *sides, x, y *[2]chordEnd, way r3.Vec) {
 // 0 on the side of its normal, with bounds on what they change by if all corners move by e.
 type sides struct {
 	v, off [3]float64
-	both   bool // some corner is surely on each side
-	in     int  // how many corners may be in the plane
+	both   bool // each side surely has a corner
+	in     int  // the number of corners that may be in the plane
 }
 
 // set computes the sides of t.

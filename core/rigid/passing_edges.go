@@ -40,7 +40,7 @@ type wedges struct {
 	n    [2]int
 	face [2][2]int32
 	into [2][2]r3.Vec
-	off  [2][2]float64 // how far the units may be off
+	off  [2][2]float64 // bounds on the errors of the units
 }
 
 // edgesPass reports whether the triangles of the leaf and those of earlier ones pass through each

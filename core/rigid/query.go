@@ -19,7 +19,7 @@ type bodyState struct {
 	pivot   r3.Vec
 	hi, lo  float64 // the rate |spin| as a pair
 	rate    float64 // the rate, rounded up
-	radius  float64 // about the pivot
+	radius  float64 // the radius of a ball about the pivot that holds the body
 }
 
 // turnBound bounds |fl(R(t)) - R(t)| in the Frobenius norm, whatever t is.
@@ -56,7 +56,7 @@ func (s *bodyState) set(b *Body, m *Motion) {
 // angle returns the sine and the cosine of the angle by which the body has turned at the time t.
 func (s *bodyState) angle(t float64) (sin, cos float64) {
 	if s.hi == 0 {
-		return 0, 1 // q and s are 0
+		return 0, 1 // The body does not turn: q and s are 0.
 	}
 	hi := s.hi * t
 	lo := math.FMA(s.hi, t, -hi) + float64(s.lo*t)
@@ -91,7 +91,7 @@ type query struct {
 	// its second derivative below kMargin.
 	reach, vMargin, kMargin float64
 	separation              float64
-	grain                   float64 // what doubles lose in both poses at TMin
+	grain                   float64 // bounds the rounding of both poses at TMin
 
 	course solid.RelativeMotion // both motions at the time of the poses computed last, for boxes
 	angles solid.Angles         // the angles by which both have turned at that time
@@ -103,7 +103,7 @@ const (
 	pairMargin = 0x1p-100       // times what the pairs lose in their low parts
 	tiny       = 0x1p-800       // underflow: less than 2^10 operations, each times at most 2^200 and off by 2^-1074
 	stretch    = 1 + 0x1p-44    // directions are units up to 2^-45
-	shrink     = 1 - 0x1p-46    // a computed root is this much safe
+	shrink     = 1 - 0x1p-46    // makes a computed root a lower bound
 )
 
 // set prepares the query for times within [t0, t1].
@@ -167,7 +167,7 @@ func root(d, v, k, h float64) float64 {
 	s := 0.0
 	r := math.Sqrt(float64(v*v) + float64(4*float64(k*d)))
 	if v < 0 {
-		s = float64(d / (r - v) * (2 * shrink)) // not 2 d, which compilers make d + d, and fuse
+		s = float64(d / (r - v) * (2 * shrink)) // Compilers would turn 2 d into d + d, and fuse the sum.
 	} else if k > 0 {
 		s = float64((r + v) / k * (shrink / 2))
 	} else if v >= 0 && k == 0 {

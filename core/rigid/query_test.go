@@ -132,7 +132,7 @@ func TestAdvanceHolds(t *testing.T) {
 		q.set(c.a, c.b, &c.ma, &c.mb, &c.o)
 		q.poses(c.o.TMin, &f)
 		h := c.o.TMax - c.o.TMin
-		i, j := r.IntN(len(c.a.left)), r.IntN(len(c.b.left))
+		i, j := r.IntN(len(c.a.child)), r.IntN(len(c.b.child))
 		x, k := c.a.boxOf(int32(i))
 		y, l := c.b.boxOf(int32(j))
 		var steps [4]float64
@@ -164,12 +164,12 @@ func (b *Body) under(i int) *Body {
 	var out Body
 	todo := []int32{int32(i)}
 	for len(todo) > 0 {
-		left := b.left[todo[0]]
+		child := b.child[todo[0]]
 		todo = todo[1:]
-		if left < 0 {
-			out.tri = append(out.tri, b.tri[^left])
+		if child < 0 {
+			out.tri = append(out.tri, b.tri[^child])
 		} else {
-			todo = append(todo, left, left+1)
+			todo = append(todo, child, child+1)
 		}
 	}
 	return &out

@@ -72,7 +72,7 @@ func (s *Scene) Collisions(o *Options) ([]SceneImpact, error) {
 // tied with it. All others are compared. So best is found whatever the order.
 func (s *Scene) Earliest(o *Options) (SceneImpact, error) {
 	first := SceneImpact{A: -1, B: -1}
-	first.SetUndecided(math.Inf(-1), 0) // nothing is promised
+	first.SetUndecided(math.Inf(-1), 0) // No time is known to be safe yet.
 	if err := s.run(o, true); err != nil {
 		return first, err
 	}
@@ -82,7 +82,7 @@ func (s *Scene) Earliest(o *Options) (SceneImpact, error) {
 // Release drops the references to the caller's data; memory is kept for the next call.
 func (s *Scene) Release() { *s = Scene{memory: s.memory} }
 
-// sceneMemory is what one call keeps for the next.
+// sceneMemory is the memory that one call keeps for the next.
 type sceneMemory struct {
 	o       Options
 	sweep   sweep
@@ -93,7 +93,7 @@ type sceneMemory struct {
 	first   engine.Incumbent[SceneImpact] // the earliest impact so far, in a search for the earliest
 }
 
-// sceneWorker is one goroutine's.
+// sceneWorker is the memory of one goroutine.
 type sceneWorker struct {
 	solver Solver
 	found  engine.List[SceneImpact]

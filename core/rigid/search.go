@@ -8,8 +8,8 @@ import (
 	"ccd/core/geom"
 )
 
-// A Search finds the earliest contact in another way than this package does. The package still
-// validates the arguments, bounds the time in which contact is possible, and writes the contact.
+// A Search finds the earliest contact in another way than this package. The package still validates
+// the arguments, bounds the time in which contact is possible, and writes the contact.
 // core/reference/d2m is a Search; capi hands it over.
 type Search interface {
 	// Check reports an option that the search does not support, for two bodies or for a body and a
@@ -28,9 +28,9 @@ type Call struct {
 	From, To float64        // contact is possible in this part of [TMin, TMax] alone
 	Speed    float64        // a bound on the speed with which two points approach each other
 	Budget   int64          // the number of steps the search may take; 0: no limit
-	Steps    int64          // that the search has taken; it counts them
+	Steps    int64          // the number of steps taken, which the search counts
 	Out      *Impact
-	Scratch  any // what the search keeps in the solver, for its next call
+	Scratch  any // data that the search keeps in the solver for its next call
 
 	solver interface {
 		touch(t float64, faceA, faceB int32, initial bool) (closing float64)

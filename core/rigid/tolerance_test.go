@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"ccd/core/ccdtest"
+	"ccd/core/ccdtest/long"
 	"ccd/core/ccdtest/rigids"
 	"ccd/core/geom"
 	"ccd/core/rigid"
@@ -75,7 +76,7 @@ func most(c *rigids.Case) float64 {
 func TestDefaultToleranceAtAllSizes(t *testing.T) {
 	n := 300
 	if testing.Short() {
-		n = 40
+		n = long.Part(40, 2)
 	}
 	r := ccdtest.NewRand(98, 1)
 	var m rigids.Method

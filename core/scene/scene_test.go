@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"ccd/core/ccdtest"
+	"ccd/core/ccdtest/long"
 	"ccd/core/engine"
 	"ccd/core/geom"
 	"ccd/core/mesh"
@@ -536,6 +537,9 @@ func TestSceneLaws(t *testing.T) {
 	if testing.Short() {
 		n /= 6
 	}
+	if !long.On() {
+		n = min(n, 4)
+	}
 	var all world
 	seed := 0
 	defer func() {
@@ -556,7 +560,7 @@ func TestSceneLaws(t *testing.T) {
 }
 
 func FuzzSceneLaws(f *testing.F) {
-	for seed := range uint64(4) {
+	for seed := range uint64(long.Part(4, 4)) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, seed uint64) { checkLaws(t, ccdtest.NewRand(seed, 21)) })

@@ -27,7 +27,7 @@ func ActiveSet(m *mesh.Mesh, x0, x1 []float64, o *Options) ([]constraint.Constra
 // impact. The vertices keep those of the mesh.
 func activeSet(m *mesh.Mesh, x0, x1 []float64, o *Options, name func(im *geom.Impact)) (
 	[]constraint.Constraint, error) {
-	if err := o.allPairs("constraints are of"); err != nil {
+	if err := o.refuse(unsupported{region: "constraints are of all pairs of a step"}); err != nil {
 		return nil, err
 	}
 	c, err := start(m, x0, x1, o)

@@ -3,7 +3,6 @@ package step
 import (
 	"fmt"
 	"math"
-	"sync"
 
 	"ccd/core/engine"
 	"ccd/core/geom"
@@ -63,11 +62,11 @@ func advanceOn(m *mesh.Mesh, on lander, x []float64, share float64, o *Options) 
 	case !(share > 0 && share <= 1):
 		return 0, fmt.Errorf("share is %v: must be in (0, 1]", share)
 	}
-	if err := o.allPairs("an advance concerns"); err != nil {
+	if err := o.refuse(unsupported{region: "an advance concerns all pairs of a step"}); err != nil {
 		return 0, err
 	}
 	own := orDefault(o)
-	a := advances.Get().(*advance)
+	a := advances.get(&own)
 	defer a.end()
 	a.begin(m, x0, &own)
 	if alpha, err = a.choose(on, share); err != nil {
@@ -84,12 +83,12 @@ func advanceOn(m *mesh.Mesh, on lander, x []float64, share float64, o *Options) 
 type advance struct {
 	m      *mesh.Mesh
 	x      []float64 // the positions of the current attempt
-	o      Options   // of the caller
-	exact  Options   // of the searches that test an attempt
-	passes int       // searches so far
+	o      Options   // those of the caller
+	exact  Options   // those of the searches that test an attempt
+	passes int       // the number of searches so far
 	stats  engine.Stats
 
-	straight straightLanding
+	kept     keptPairs
 	limiting []limitingPair
 	solver   *narrow.Solver
 }
@@ -101,27 +100,51 @@ type limitingPair struct {
 	separation float64
 }
 
-// advances is a pool of finished calls.
-var advances = sync.Pool{New: func() any { return &advance{solver: narrow.NewSolver()} }}
+// advances are the finished calls.
+var advances = pool[advance]{make: func() *advance { return &advance{solver: narrow.NewSolver()} }}
 
 // begin begins a call on a course from x0.
 func (a *advance) begin(m *mesh.Mesh, x0 []float64, o *Options) {
 	*a = advance{
-		m: m, o: *o, exact: *o, x: append(a.x[:0], x0...),
-		straight: straightLanding{a: a, kept: a.straight.kept}, limiting: a.limiting[:0], solver: a.solver,
+		m: m, o: *o, exact: *o, x: append(a.x[:0], x0...), kept: a.kept, limiting: a.limiting[:0], solver: a.solver,
 	}
 	a.exact.Method, a.exact.TMax, a.exact.CheckStart = narrow.Exact, 1, false
 }
 
-// end returns the memory of the call to the pool. Under a memory limit that of larger calls would
-// count, so none is kept.
+// end leaves the memory of the call to later ones.
 func (a *advance) end() {
-	if a.o.MemoryLimit != 0 {
-		a.x, a.straight.kept = nil, [geom.EdgeFace][][2]int32{}
-	}
-	kept := a.straight.kept
-	*a = advance{x: a.x, straight: straightLanding{kept: kept}, limiting: a.limiting, solver: a.solver}
-	advances.Put(a)
+	advances.put(&a.o, a, func() {
+		*a = advance{x: a.x, kept: a.kept, limiting: a.limiting, solver: a.solver}
+	})
+}
+
+// landed says what is known of the positions of an attempt.
+type landed int
+
+const (
+	untested landed = iota // nothing
+	safe                   // the way there is proven
+	useless                // nothing moves, nor would it in a shorter step
+)
+
+// A landing is the part of a call of Advance that depends on what moves: how an attempt goes from
+// t = 0 to positions that are written as doubles, and how that way is tested.
+type landing interface {
+	// first returns the earliest impact of the whole course.
+	first() (geom.Impact, error)
+	// refuses reports whether a limiting pair comes too near on the way to the positions at alpha.
+	refuses(alpha float64) (bool, error)
+	// land sets a.x to the positions at alpha > 0.
+	land(alpha float64) landed
+	// test returns an impact on the way to a.x, if there is any.
+	test() (geom.Impact, error)
+}
+
+// lander is a course that Advance moves on.
+type lander interface {
+	course
+	// landing returns the part of a call that depends on the course.
+	landing(a *advance) landing
 }
 
 // choose computes alpha and a.x.

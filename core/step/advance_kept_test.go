@@ -47,7 +47,8 @@ func checkKept(t *testing.T, s scene, o Options, margin float64) int {
 	near := allPairs(t, &s, &o)
 	for _, im := range near {
 		if !kept[[3]int64{int64(im.Kind), im.A, im.B}] {
-			t.Fatalf("%s: the pair %d (%d, %d) comes within the margin %v at %v and is not kept", s.name, im.Kind, im.A, im.B, margin, im.TOILo)
+			t.Fatalf("%s: the pair %d (%d, %d) comes within the margin %v at %v and is not kept",
+				s.name, im.Kind, im.A, im.B, margin, im.TOILo)
 		}
 	}
 	return len(near)
@@ -83,7 +84,8 @@ func TestAdvanceKeepsPairsWithinTheMargin(t *testing.T) {
 			}
 		}
 		if seed%3 == 2 {
-			if o.Candidates, err = broad.Sweep(m, s.motion(t), broad.Options{MinSeparation: o.MinSeparation + size}); err != nil {
+			if o.Candidates, err = broad.Sweep(m, s.motion(t),
+				broad.Options{MinSeparation: o.MinSeparation + size}); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -11,6 +11,7 @@ import (
 
 	"ccd/core/broad"
 	"ccd/core/ccdtest"
+	"ccd/core/ccdtest/long"
 	"ccd/core/engine"
 	"ccd/core/geom"
 	"ccd/core/mesh"
@@ -121,7 +122,7 @@ func checkAdvance(t testing.TB, s scene, share float64, o Options) (alpha float6
 func TestAdvanceLaws(t *testing.T) {
 	refused, stuck, n := 0, 0, *advanceScenes
 	if testing.Short() {
-		n = min(n, 50)
+		n = min(n, long.Part(50, 2))
 	}
 	for seed := range n {
 		r := ccdtest.NewRand(uint64(seed), 17)
@@ -287,7 +288,8 @@ func TestAdvanceLaw4Errors(t *testing.T) {
 			t.Errorf("%s: %v, %v, %v", c.want, alpha, x, err)
 		}
 	}
-	if _, err := Advance(s.m, s.x0, s.x1, make([]float64, 3), 1, nil); err == nil || !strings.Contains(err.Error(), "x has 3") {
+	if _, err := Advance(s.m, s.x0, s.x1, make([]float64, 3), 1, nil); err == nil ||
+		!strings.Contains(err.Error(), "x has 3") {
 		t.Errorf("short x: %v", err)
 	}
 }
@@ -308,8 +310,9 @@ func TestAdvanceProgressAndStats(t *testing.T) {
 		if _, err := Advance(s.m, s.x0, s.x1, x, 1, &o); err != nil || last != 1 || o.Stats.Boxes == 0 {
 			t.Errorf("error %v, progress up to %v, %+v", err, last, o.Stats)
 		}
-		o.Progress = func(f float64) bool { return f > 0.8 } // in the second search, or after it
-		if alpha, err := Advance(s.m, s.x0, s.x1, x, 1, &o); !errors.Is(err, status.ErrCancelled) || alpha != 0 || !sameBits(x, s.x0) {
+		o.Progress = func(f float64) bool { return f > 0.8 } // That is in the second search, or after it.
+		if alpha, err := Advance(s.m, s.x0, s.x1, x, 1, &o); !errors.Is(err, status.ErrCancelled) || alpha != 0 ||
+			!sameBits(x, s.x0) {
 			t.Errorf("cancelled: %v, %v", alpha, err)
 		}
 	}
@@ -344,7 +347,8 @@ func fuzzScene(t *testing.T, r *rand.Rand, b []byte) scene {
 // ties common.
 func FuzzAdvance(f *testing.F) {
 	f.Add([]byte("0123456789abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"), uint64(1))
-	f.Add([]byte("\x00\x01\x80\x7f\x20\x30\x00\x01\x80\x7f\x20\x30\x00\x01\x80\x7f\x20\x30\x00\x01\x80\x7f\x20\x30"), uint64(77))
+	f.Add([]byte("\x00\x01\x80\x7f\x20\x30\x00\x01\x80\x7f\x20\x30\x00\x01\x80\x7f\x20\x30\x00\x01\x80\x7f\x20\x30"),
+		uint64(77))
 	f.Fuzz(func(t *testing.T, b []byte, seed uint64) {
 		r := ccdtest.NewRand(seed, 18)
 		s := fuzzScene(t, r, b)
@@ -369,7 +373,8 @@ func TestAdvanceChecksTheStart(t *testing.T) {
 		o.CheckStart = checked
 		x := make([]float64, len(x0))
 		alpha, err := Advance(m, x0, x1, x, 1, &o)
-		if want, at := map[bool]float64{false: 1, true: 0}[checked], map[bool][]float64{false: x1, true: x0}[checked]; err != nil || alpha != want || !sameBits(x, at) {
+		if want, at := map[bool]float64{false: 1, true: 0}[checked],
+			map[bool][]float64{false: x1, true: x0}[checked]; err != nil || alpha != want || !sameBits(x, at) {
 			t.Errorf("checked %v: %v, %v, %v", checked, alpha, x, err)
 		}
 	}

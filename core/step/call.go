@@ -2,15 +2,16 @@ package step
 
 import (
 	"fmt"
-	"sync"
 	"sync/atomic"
 	"unsafe"
 
 	"ccd/core/broad"
 	"ccd/core/engine"
 	"ccd/core/geom"
+	"ccd/core/kernel"
 	"ccd/core/mesh"
 	"ccd/core/narrow"
+	"ccd/core/step/device"
 )
 
 // call is one call in progress: its arguments, what they have chosen, and its workers. A run
@@ -18,9 +19,11 @@ import (
 type call struct {
 	m       *mesh.Mesh
 	o       Options
-	radii   *mesh.Radii // radii of the primitives, the same for the whole call
+	radii   *mesh.Radii // the radii of the primitives, which stay for the whole call
 	path    path
-	device  device
+	method  method
+	tactics tactics
+	device  device.Device
 	workers []*worker
 	engine.Call
 
@@ -30,15 +33,15 @@ type call struct {
 
 // results says what becomes of the impacts.
 type results struct {
-	perItem   int         // bytes of a result until it is returned; 0: no results are listed
-	batchSize int         // impacts of a visitor's batch; 0: there is no visitor
+	perItem   int         // the bytes of a result until it is returned; 0: no results are listed
+	batchSize int         // the most impacts of a visitor's batch; 0: it has no visitor
 	halt      atomic.Bool // the visitor has asked to stop
 }
 
 // memory is what later calls use again.
 type memory struct {
 	straight straight
-	segments geom.Trajectories // segments of the path
+	segments geom.Trajectories // the segments of the path
 	plan     broad.Plan
 	portions broad.SlabPlan
 	excerpt  broad.Excerpt
@@ -49,10 +52,8 @@ type memory struct {
 	margin float64
 }
 
-const impactBytes = int(unsafe.Sizeof(geom.Impact{}))
-
-// calls is a pool of finished calls, so that later calls use their memory again.
-var calls = sync.Pool{New: func() any { return new(call) }}
+// calls are the finished calls.
+var calls = pool[call]{make: func() *call { return new(call) }}
 
 // start checks the arguments and prepares a call on segments from x0 to x1; end returns its memory
 // to the pool.
@@ -68,21 +69,12 @@ func start(m *mesh.Mesh, x0, x1 []float64, o *Options) (*call, error) {
 	if err := radii.Check(o.MinSeparation); err != nil {
 		return nil, err
 	}
-	if o.Candidates != nil {
-		if err := o.Candidates.ValidFor(m, o.MinSeparation, radii); err != nil {
-			return nil, fmt.Errorf("options.%w", err)
-		}
-	}
-	var c *call
-	if o.MemoryLimit == 0 {
-		c = calls.Get().(*call)
-	} else { // the memory of larger calls would count
-		c = new(call)
-	}
+	c := calls.get(o)
 	if err := c.Begin(&o.CallOptions); err != nil {
 		return nil, err
 	}
-	c.m, c.o, c.radii, c.device, c.memory.margin = m, *o, radii, device{}, 0
+	c.m, c.o, c.radii, c.device, c.memory.margin = m, *o, radii, device.Device{}, 0
+	c.method, c.tactics = methodOf(o), tacticsOf(o)
 	c.results.perItem, c.results.batchSize = 0, 0
 	c.results.halt.Store(false)
 	c.memory.straight = straight{mo: &c.memory.segments, m: m, radii: radii, o: &c.o.Options}
@@ -100,29 +92,52 @@ func (c *call) load(x0, x1 []float64) error {
 	if err := load(c.m, &c.memory.segments, x0, x1, &c.o); err != nil {
 		return err
 	}
-	if c.o.Candidates != nil {
-		if err := c.o.Candidates.Contains(&c.memory.segments); err != nil {
+	if known := c.o.Candidates; known != nil {
+		if err := known.ValidFor(c.m, c.o.MinSeparation, c.radii); err != nil {
+			return fmt.Errorf("options.%w", err)
+		}
+		if err := known.Contains(&c.memory.segments); err != nil {
 			return err
 		}
 	}
 	c.workers = resetWorkers(c.workers, int(c.Stats.Threads), c.o.MemoryLimit)
-	return c.device.begin(c, x0, x1)
+	if runs, err := c.method.runsOn(&c.o); !runs {
+		return err
+	}
+	var err error
+	c.device, err = device.Begin(device.Setup{
+		Handle: c.o.Device, Must: c.o.DeviceOnly, Queues: c.tactics.remember, Finds: c.tactics.find,
+		Boxes: c.Stats.Boxes, Limit: c.o.MemoryLimit,
+	}, c.memory.segments.Rec, x0, x1)
+	for _, w := range c.workers {
+		w.solver.Remote = c.device.Remote()
+	}
+	return err
 }
 
-// exact reports whether the result of a pair is unique, so that any part of the step that contains
-// it may be searched.
-func (c *call) exact() bool { return c.o.Unique() && !c.path.Refines() }
+// remotes are those of the solvers of all workers.
+func (c *call) remotes(yield func(*kernel.Remote) bool) {
+	for _, w := range c.workers {
+		if r := w.solver.Remote; r != nil && !yield(r) {
+			return
+		}
+	}
+}
 
 // end returns the memory of the call to the pool.
 func (c *call) end() {
-	forgetDevice(c.workers)
-	if c.o.MemoryLimit != 0 || !engine.Keeps(c.heldBytes) {
+	for _, w := range c.workers {
+		w.solver.Remote = nil
+	}
+	if !engine.Keeps(c.heldBytes) {
 		return
 	}
-	c.m, c.o, c.radii, c.path, c.device = nil, Options{}, nil, nil, device{}
-	c.memory.straight, c.memory.ordered.Order = straight{}, nil
-	c.memory.portions.End()
-	calls.Put(c)
+	calls.put(&c.o, c, func() {
+		c.m, c.o, c.radii, c.path, c.device = nil, Options{}, nil, nil, device.Device{}
+		c.memory.straight, c.memory.ordered.Order = straight{}, nil
+		c.memory.portions.End()
+		c.memory.plan.Forget()
+	})
 }
 
 // heldBytes returns the current memory of the call, found impacts included.
@@ -135,18 +150,10 @@ func (c *call) heldBytes() int64 {
 	return n
 }
 
-// limit returns the memory that remains for a plan and its lists, without the memory that grows
-// with the vertices and each worker's buffers. Zero means no limit. If impacts are listed, half of
-// the remainder is reserved for them.
-func (c *call) limit() int64 {
-	if c.o.MemoryLimit == 0 {
-		return 0
-	}
-	remaining := int64(min(c.o.MemoryLimit, 1<<62)) - c.fixed() - c.Budget.Used()
-	if c.results.perItem > 0 {
-		remaining /= 2
-	}
-	return max(1, remaining)
+// remains returns the memory that remains for a plan and its lists, without what grows with the
+// vertices and each worker's buffers; 0: there is no limit.
+func (c *call) remains() int64 {
+	return c.tactics.room.remains(c.o.MemoryLimit, c.fixed()+c.Budget.Used(), c.results.perItem > 0)
 }
 
 // fixed returns the memory of a call without its plan and results.
@@ -169,14 +176,14 @@ func (c *call) abandoned() bool { return c.Budget.Over() || c.results.halt.Load(
 // finish ends a successful call: it calls the progress callback a last time and completes the
 // statistics.
 func (c *call) finish(found []geom.Impact) error {
-	if err := c.device.err(c.workers); err != nil {
+	if err := c.device.Err(c.remotes); err != nil {
 		return err
 	}
 	if c.o.Stats == nil {
 		return c.End(nil)
 	}
 	s := &c.Stats
-	c.device.count(c)
+	c.device.Count(s, c.remotes)
 	for _, w := range c.workers[:s.Threads] {
 		s.SecondsNarrow += w.narrow.Seconds() / float64(s.Threads)
 		for k, n := range w.pairs {
@@ -200,4 +207,10 @@ func (c *call) answer(im geom.Impact, err error) (geom.Impact, error) {
 		im.SetSeparate(0)
 	}
 	return im, err
+}
+
+// noImpact is the result of a call that fails.
+func noImpact() (im geom.Impact) {
+	im.SetSeparate(0)
+	return im
 }

@@ -15,7 +15,8 @@ func BenchmarkContactRows(b *testing.B) {
 	}
 	set = set[:100000]
 	rows, columns, values := make([]int32, 3*len(set)+1), make([]int32, 36*len(set)), make([]float64, 36*len(set))
-	mass, out, normals, colors := make([]float64, s.m.NV), make([]float64, 6*len(set)), make([]float64, 0, 3*len(set)), make([]int32, len(set))
+	mass, out, normals, colors := make([]float64, s.m.NV), make([]float64, 6*len(set)),
+		make([]float64, 0, 3*len(set)), make([]int32, len(set))
 	for i := range mass {
 		mass[i] = 1
 	}
@@ -30,7 +31,10 @@ func BenchmarkContactRows(b *testing.B) {
 		{"normal", func() error {
 			return constraint.Jacobian(set, s.m.NV, constraint.NormalFrame, rows[:len(set)+1], columns, values)
 		}},
-		{"contact", func() error { return constraint.Jacobian(set, s.m.NV, constraint.ContactFrame, rows, columns, values) }},
+		{"contact", func() error {
+			return constraint.Jacobian(set, s.m.NV, constraint.ContactFrame, rows, columns,
+				values)
+		}},
 		{"tangents", func() error { return constraint.Tangents(normals, out) }},
 		{"mass", func() error { return constraint.EffectiveMass(set, mass, out[:len(set)]) }},
 		{"colors", func() (err error) { count, err = constraint.Colors(set, s.m.NV, mass, colors); return err }},

@@ -33,9 +33,9 @@ func TestContactRowsLaws(t *testing.T) {
 	}
 }
 
-// Law 6 on a published scene, whose lists are long.
+// Law 6 on a scene whose lists are long.
 func TestColorsOfACloth(t *testing.T) {
-	s := dataScenes[0].load(t)
+	s := dataScenes[0].loadOrMake(t)
 	o := DefaultOptions()
 	o.MinSeparation = 1e-3
 	set, err := ActiveSet(s.m, s.x0, s.x1, &o)

@@ -42,9 +42,8 @@ func (p *paths) options(m *mesh.Mesh, o *Options) (Options, error) {
 	if err := narrow.CheckMotion(&here.Options); err != nil {
 		return here, err
 	}
-	if here.DeviceOnly {
-		return here, status.Errorf(status.ErrUnsupported,
-			"options.device is CCD_DEVICE_GPU: motions are computed on the CPU")
+	if err := here.refuse(unsupported{device: "motions are computed on the CPU"}); err != nil {
+		return here, err
 	}
 	here.Device = nil
 	return here, p.fits(m)
@@ -57,16 +56,19 @@ func (p *paths) begin(m *mesh.Mesh, o *Options) (*call, error) {
 	if err != nil {
 		return nil, err
 	}
-	known := here.Candidates
+	known, tactics := here.Candidates, tacticsOf(&here).onPaths()
 	here.Candidates = nil // They are not pairs of the midlines: holdFor checks the paths.
 	bent := curved.New(m, p.motion, curved.Plan{
-		TMax: here.TMax, Portion: here.MemoryLimit != 0,
-		Swept: known == nil && here.Flags&narrow.BruteForce == 0,
+		TMax: here.TMax, Whole: tactics.remember, Sections: tactics.sections,
 	})
 	x0, x1, deviation := bent.Midlines()
 	c, err := start(m, x0, x1, &here)
 	if err != nil {
 		return nil, err
+	}
+	c.tactics = tactics
+	if bent.Refines() {
+		c.method, c.tactics.replace = anew{}, false
 	}
 	if err := p.prepare(c, bent, known, deviation); err != nil {
 		c.end()

@@ -80,7 +80,8 @@ func touching(m *mesh.Mesh, x []float64) error {
 // too.
 func tangle(t testing.TB, r *rand.Rand) scene {
 	nv := 5 + r.IntN(4)
-	side := []int{3, 8, 1 << 10, 1 << 20}[r.IntN(4)] // small ones make degenerate triangles, and contacts that only just happen
+	// Small ones make degenerate triangles, and contacts that only just happen.
+	side := []int{3, 8, 1 << 10, 1 << 20}[r.IntN(4)]
 	speed := []int{0, 1, side / 8, side / 2}[r.IntN(4)]
 	shift := float64(r.IntN(2)) * 0x1p33
 	s := scene{name: "tangle"}
@@ -174,7 +175,8 @@ func TestStepLaw10KeepsCrossings(t *testing.T) {
 		o.CallOptions = engine.CallOptions{Threads: 1 + i%2}
 		before, separate, changed, err := keepsCrossings(&s, &o)
 		if err != nil {
-			t.Fatalf("%d: %v\noptions %+v\nedges %v faces %v\nx0 %v\nx1 %v", i, err, o, s.m.Edges, s.m.Faces, s.x0, s.x1)
+			t.Fatalf("%d: %v\noptions %+v\nedges %v faces %v\nx0 %v\nx1 %v",
+				i, err, o, s.m.Edges, s.m.Faces, s.x0, s.x1)
 		}
 		if len(before) > 0 && separate {
 			kept++
@@ -185,7 +187,8 @@ func TestStepLaw10KeepsCrossings(t *testing.T) {
 	}
 	t.Logf("of %d steps %d that are separate begin with a crossing, and %d change what crosses", n, kept, lost)
 	if kept < n/20 || lost < n/20 {
-		t.Errorf("of %d steps only %d that are separate begin with a crossing, and %d change what crosses", n, kept, lost)
+		t.Errorf("of %d steps only %d that are separate begin with a crossing, and %d change what crosses",
+			n, kept, lost)
 	}
 }
 
@@ -197,7 +200,8 @@ func TestStepLaw10NeedsThePairsToBeTested(t *testing.T) {
 	if err != nil || im.Verdict != geom.Contact {
 		t.Fatalf("%v, %v: the needle leaves the face", im.Verdict, err)
 	}
-	if err := s.m.SetGroups([]int32{1, 1, 1, 1, -1}); err != nil { // the upper end may pass, the needle as a whole may not
+	// The upper end may pass, the needle as a whole may not.
+	if err := s.m.SetGroups([]int32{1, 1, 1, 1, -1}); err != nil {
 		t.Fatal(err)
 	}
 	im, err = Earliest(s.m, s.x0, s.x1, nil)

@@ -28,7 +28,8 @@ func TestMidlinesHoldThePaths(t *testing.T) {
 				for _, at := range []float64{0, until, until * r.Float64()} {
 					off := rat(x0[i])
 					if until > 0 {
-						off.Add(off, new(big.Rat).Mul(new(big.Rat).Quo(rat(at), rat(max(until, 0x1p-900))), new(big.Rat).Sub(rat(x1[i]), rat(x0[i]))))
+						off.Add(off, new(big.Rat).Mul(new(big.Rat).Quo(rat(at), rat(max(until, 0x1p-900))),
+							new(big.Rat).Sub(rat(x1[i]), rat(x0[i]))))
 					}
 					off.Sub(off, pathAt(s.mo, i, at))
 					allowed := rat(deviation[i])
@@ -37,7 +38,8 @@ func TestMidlinesHoldThePaths(t *testing.T) {
 					}
 					if off.Abs(off).Cmp(allowed) > 0 {
 						f, _ := off.Float64()
-						t.Fatalf("%s up to %v: coordinate %d is off by %v at %v, the deviation is %v", s.name, until, i, f, at, deviation[i])
+						t.Fatalf("%s up to %v: coordinate %d is off by %v at %v, the deviation is %v",
+							s.name, until, i, f, at, deviation[i])
 					}
 					if f, _ := off.Float64(); f > 0.01*deviation[i] {
 						bends++
@@ -108,7 +110,8 @@ func holdsParts(t *testing.T, r *rand.Rand, name string, mo *motion.Motion, halv
 	count, times, k := 1<<halvings, mo.Times(), mo.Degree()
 	var mid geom.Trajectories
 	mid.Reserve(mo.Vertices())
-	deviation, control, wrong := make([]float64, 3*mo.Vertices()), make([]float64, 3*(k+1)*mo.Vertices()), rat(motion.PartError(mo))
+	deviation, control, wrong := make([]float64, 3*mo.Vertices()), make([]float64, 3*(k+1)*mo.Vertices()),
+		rat(motion.PartError(mo))
 	if halvings == 0 {
 		wrong = rat(0)
 	}
@@ -121,13 +124,15 @@ func holdsParts(t *testing.T, r *rand.Rand, name string, mo *motion.Motion, halv
 			t0 := times[j] + (float64(p%count)+within)/float64(count)*(times[j+1]-times[j])
 			at := new(big.Rat).Sub(rat(t0), rat(times[j]))
 			at.Sub(at.Quo(at.Mul(at, rat(float64(count))), h), rat(float64(p%count)))
-			if x := rat(part.At(t0)); x.Cmp(at) < 0 && at.Cmp(rat(1)) <= 0 || x.Cmp(at.Add(at, rat(0x1p-40))) > 0 && times[j+1] > 0x1p-900 {
+			if x := rat(part.At(t0)); x.Cmp(at) < 0 && at.Cmp(rat(1)) <= 0 ||
+				x.Cmp(at.Add(at, rat(0x1p-40))) > 0 && times[j+1] > 0x1p-900 {
 				t.Fatalf("%s: part %d of %d: %v is %v of it, not %v", name, p, count, t0, x, at)
 			}
 		}
 		for i := r.IntN(3); i < 3*mo.Vertices(); i += 5 {
 			for _, s := range []float64{0, 1, r.Float64()} {
-				at := new(big.Rat).Mul(new(big.Rat).Add(rat(float64(p%count)), rat(s)), new(big.Rat).Quo(h, rat(float64(count))))
+				at := new(big.Rat).Mul(new(big.Rat).Add(rat(float64(p%count)), rat(s)),
+					new(big.Rat).Quo(h, rat(float64(count))))
 				at.Add(at, rat(times[j]))
 				if at.Cmp(rat(part.From)) < 0 {
 					t.Fatalf("%s: part %d of %d has the time %v, before %v", name, p, count, at, part.From)
@@ -138,7 +143,8 @@ func holdsParts(t *testing.T, r *rand.Rand, name string, mo *motion.Motion, halv
 				off.Sub(off.Add(off, rat(rec[0])), path)
 				f, _ := off.Abs(off).Float64()
 				if off.Cmp(rat(deviation[i])) > 0 {
-					t.Fatalf("%s: part %d of %d, coordinate %d is off by %v at %v of it, the deviation is %v", name, p, count, i, f, s, deviation[i])
+					t.Fatalf("%s: part %d of %d, coordinate %d is off by %v at %v of it, the deviation is %v",
+						name, p, count, i, f, s, deviation[i])
 				}
 				if f > 0.1*deviation[i] {
 					bends++
@@ -188,10 +194,13 @@ func TestMotionSpansHoldThePaths(t *testing.T) {
 					j := first + r.IntN(end-first)
 					at := new(big.Rat).Mul(rat(r.Float64()), new(big.Rat).Sub(rat(times[j+1]), rat(times[j])))
 					at.Add(at, rat(times[j]))
-					share := new(big.Rat).Quo(new(big.Rat).Sub(at, rat(times[first])), new(big.Rat).Sub(rat(times[end]), rat(times[first])))
+					share := new(big.Rat).Quo(new(big.Rat).Sub(at, rat(times[first])),
+						new(big.Rat).Sub(rat(times[end]), rat(times[first])))
 					rounded, _ := at.Float64()
-					if exact := rat(rounded).Cmp(at); at.Cmp(rat(span.From)) < 0 || exact >= 0 && share.Cmp(rat(span.At(rounded))) > 0 {
-						t.Fatalf("pieces %d to %d of %v: the time %v is %v of them, not %v, from %v", first, end-1, times, rounded, span.At(rounded), share, span.From)
+					if exact := rat(rounded).Cmp(at); at.Cmp(rat(span.From)) < 0 ||
+						exact >= 0 && share.Cmp(rat(span.At(rounded))) > 0 {
+						t.Fatalf("pieces %d to %d of %v: the time %v is %v of them, not %v, from %v",
+							first, end-1, times, rounded, span.At(rounded), share, span.From)
 					}
 					i := r.IntN(3 * mo.Vertices())
 					rec := mid.Rec[8*(i/3)+i%3:]
@@ -228,11 +237,13 @@ func FuzzPartsHoldThePaths(f *testing.F) {
 		for i := range control {
 			control[i] = size * (2*r.Float64() - 1)
 			if i >= 3*n {
-				control[i] = max(-geom.MaxCoordinate, min(control[i-3*n]+bend*size*(2*r.Float64()-1), geom.MaxCoordinate))
+				control[i] = max(-geom.MaxCoordinate,
+					min(control[i-3*n]+bend*size*(2*r.Float64()-1), geom.MaxCoordinate))
 			}
 		}
 		mo := must[*motion.Motion](t)(motion.New(n, k, nil, control, nil))
-		holdsParts(t, r, fmt.Sprintf("degree %d, size %v, bend %v", k, size, bend), mo, int(halvings)%(motion.MaxHalvings+1))
+		holdsParts(t, r, fmt.Sprintf("degree %d, size %v, bend %v", k, size, bend), mo,
+			int(halvings)%(motion.MaxHalvings+1))
 	})
 }
 
@@ -243,7 +254,7 @@ func TestMotionStepsInParts(t *testing.T) {
 	r := rand.New(rand.NewPCG(17, 26))
 	for _, c := range []struct {
 		degree, pieces, triangles, parts int
-		share                            float64 // of the pairs apart that may be left
+		share                            float64 // the part of the pairs apart that may be left
 	}{{3, 1, 16, 2, 0.7}, {3, 2, 16, 4, 0.2}, {4, 1, 10, 8, 0.2}, {1, 2, 16, 2, 0.2}} {
 		s := soup(t, "parts", c.triangles, func() float64 { return 2*r.Float64() - 1 }, 0.5)
 		ms := bent(t, r, &s, c.degree, c.pieces, 0.2)
@@ -263,7 +274,8 @@ func TestMotionStepsInParts(t *testing.T) {
 			if !once {
 				call.path.(curvedPath).WithoutParts()
 			}
-			err := sweepAll(call, narrowed{}, &sifting{all: all{1}, path: call.path.(curvedPath), left: &left[i]}, nil, false)
+			err := sweepAll(call, narrowed{}, &sifting{all: all{1}, path: call.path.(curvedPath), left: &left[i]},
+				nil, false)
 			levels := call.path.(curvedPath).Inspect().Levels
 			for _, l := range levels {
 				if parts = l.Parts; parts > c.pieces && len(l.Deviation) == 0 && !(l.Off >= motion.PartError(ms.mo)) {
@@ -278,9 +290,11 @@ func TestMotionStepsInParts(t *testing.T) {
 		}
 		curved.Tuning = tuning
 		apart := [2]float64{float64(left[0] - len(want)), float64(left[1] - len(want))}
-		t.Logf("%s: %d parts; %v pairs apart are left in parts, %v on the whole, %d impacts", ms.name, parts, apart[0], apart[1], len(want))
+		t.Logf("%s: %d parts; %v pairs apart are left in parts, %v on the whole, %d impacts",
+			ms.name, parts, apart[0], apart[1], len(want))
 		if parts != c.parts || apart[0] < 0 || apart[0] > c.share*apart[1] || len(want) == 0 {
-			t.Errorf("%s: %d parts; %v pairs apart are left in parts, %v on the whole, %d impacts", ms.name, parts, apart[0], apart[1], len(want))
+			t.Errorf("%s: %d parts; %v pairs apart are left in parts, %v on the whole, %d impacts",
+				ms.name, parts, apart[0], apart[1], len(want))
 		}
 	}
 }
@@ -312,7 +326,8 @@ func holdDeviations(t *testing.T, name string, mo *motion.Motion, levels []curve
 			mo.LoadPart(i, bits.Len(uint(l.Parts/mo.Pieces()))-1, 0, n, &mid, off, nil)
 			for x, d := range off {
 				if d > l.Deviation[x/3] {
-					t.Fatalf("%s: vertex %d is off by %v on axis %d, its deviation is %v", name, x/3, d, x%3, l.Deviation[x/3])
+					t.Fatalf("%s: vertex %d is off by %v on axis %d, its deviation is %v",
+						name, x/3, d, x%3, l.Deviation[x/3])
 				}
 			}
 		}
@@ -345,8 +360,10 @@ func TestMotionStepsUpToAnEnd(t *testing.T) {
 // An impact of a kind that is searched first ends the time of the others, whose midlines have a
 // time of their own: a vertex falls on a face at 1/2, an edge on an edge at 0.45, up to t_max 3/4.
 func TestMotionEarliestOfTwoKinds(t *testing.T) {
-	x := []float64{0, 0, 0, 1, 0, 0, 0, 1, 0, 0.2, 0.2, 1, 0.3, 0.2, 2, 0.2, 0.3, 2, -1, 9, 0, 1, 9, 0, 0, 8, 0.9, 0, 10, 0.9}
-	m := must[*mesh.Mesh](t)(mesh.New(10, []int32{0, 1, 1, 2, 0, 2, 3, 4, 4, 5, 3, 5, 6, 7, 8, 9}, []int32{0, 1, 2, 3, 4, 5}))
+	x := []float64{0, 0, 0, 1, 0, 0, 0, 1, 0, 0.2, 0.2, 1, 0.3, 0.2, 2, 0.2, 0.3, 2, -1, 9, 0, 1, 9, 0, 0, 8, 0.9, 0,
+		10, 0.9}
+	m := must[*mesh.Mesh](t)(mesh.New(10, []int32{0, 1, 1, 2, 0, 2, 3, 4, 4, 5, 3, 5, 6, 7, 8, 9},
+		[]int32{0, 1, 2, 3, 4, 5}))
 	var control []float64
 	for l := range 3 {
 		for i, c := range x {
@@ -360,7 +377,8 @@ func TestMotionEarliestOfTwoKinds(t *testing.T) {
 	o := DefaultOptions()
 	o.TMax, o.Threads = 0.75, 1
 	all := must[[]geom.Impact](t)(Curved(m, mo).Collisions(&o))
-	if len(all) != 2 || all[0].Kind != geom.EdgeEdge || math.Abs(all[0].TOILo-0.45) > 1e-15 || all[1].Kind != geom.VertexFace || all[1].TOILo != 0.5 {
+	if len(all) != 2 || all[0].Kind != geom.EdgeEdge || math.Abs(all[0].TOILo-0.45) > 1e-15 ||
+		all[1].Kind != geom.VertexFace || all[1].TOILo != 0.5 {
 		t.Fatalf("%+v", all)
 	}
 	if first := must[geom.Impact](t)(Curved(m, mo).Earliest(&o)); first != all[0] {

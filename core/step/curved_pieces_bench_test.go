@@ -17,13 +17,15 @@ func ellipsoid(x []float64, faces []int32, at, axes [3]float64, rings, around in
 	for i := 0; i <= rings; i++ {
 		for j := range around {
 			a, b := math.Pi*(float64(i)+0.5)/(float64(rings)+1), 2*math.Pi*float64(j)/float64(around)
-			x = append(x, at[0]+axes[0]*math.Sin(a)*math.Cos(b), at[1]+axes[1]*math.Sin(a)*math.Sin(b), at[2]+axes[2]*math.Cos(a))
+			x = append(x, at[0]+axes[0]*math.Sin(a)*math.Cos(b), at[1]+axes[1]*math.Sin(a)*math.Sin(b),
+				at[2]+axes[2]*math.Cos(a))
 		}
 	}
 	for i := range int32(rings) {
 		for j := range int32(around) {
 			k := (j + 1) % int32(around)
-			a, b, c, d := first+i*int32(around)+j, first+i*int32(around)+k, first+(i+1)*int32(around)+j, first+(i+1)*int32(around)+k
+			a, b, c, d := first+i*int32(around)+j, first+i*int32(around)+k, first+(i+1)*int32(around)+j,
+				first+(i+1)*int32(around)+k
 			faces = append(faces, a, b, c, b, d, c)
 		}
 	}
@@ -42,8 +44,10 @@ func turningEllipsoids(t testing.TB, degree, pieces int, gap float64, anew bool)
 	m := must[*mesh.Mesh](t)(mesh.New(n, nil, faces))
 	one := [4]float64{1}
 	bones := []motion.Bone{
-		{Rotation: one, Pivot: [3]float64{-3, 0, 0}, Position: [3]float64{-3, 0, 0}, Velocity: [3]float64{6, 0, 0}, AngularVelocity: [3]float64{0, 0, 2 * math.Pi}},
-		{Rotation: one, Pivot: [3]float64{3, 0, 0}, Position: [3]float64{3, 0, 1 + gap}, Velocity: [3]float64{-6, 0, 0}, AngularVelocity: [3]float64{0.3, 5, 1}},
+		{Rotation: one, Pivot: [3]float64{-3, 0, 0}, Position: [3]float64{-3, 0, 0}, Velocity: [3]float64{6, 0, 0},
+			AngularVelocity: [3]float64{0, 0, 2 * math.Pi}},
+		{Rotation: one, Pivot: [3]float64{3, 0, 0}, Position: [3]float64{3, 0, 1 + gap},
+			Velocity: [3]float64{-6, 0, 0}, AngularVelocity: [3]float64{0.3, 5, 1}},
 	}
 	weights := make([]float64, 2*n)
 	for i := range n {
@@ -71,21 +75,22 @@ func BenchmarkMotionPieces(b *testing.B) {
 				var stats engine.Stats
 				o.Threads, o.Stats = 1, &stats
 				for _, name := range []string{"earliest", "collisions"} {
-					b.Run(fmt.Sprintf("anew=%v,gap=%v,degree=%d,pieces=%d/%s", anew, gap, form[0], form[1], name), func(b *testing.B) {
-						began, hits := cpu(), 0
-						for range b.N {
-							if name == "earliest" {
-								if im := must[geom.Impact](b)(Curved(m, mo).Earliest(&o)); im.Verdict != geom.Separate {
-									hits = 1
+					b.Run(fmt.Sprintf("anew=%v,gap=%v,degree=%d,pieces=%d/%s", anew, gap, form[0], form[1], name),
+						func(b *testing.B) {
+							began, hits := cpu(), 0
+							for range b.N {
+								if name == "earliest" {
+									if im := must[geom.Impact](b)(Curved(m, mo).Earliest(&o)); im.Verdict != geom.Separate {
+										hits = 1
+									}
+								} else {
+									hits = len(must[[]geom.Impact](b)(Curved(m, mo).Collisions(&o)))
 								}
-							} else {
-								hits = len(must[[]geom.Impact](b)(Curved(m, mo).Collisions(&o)))
 							}
-						}
-						b.ReportMetric((cpu()-began)/float64(b.N), "cpu-ms/op")
-						b.ReportMetric(float64(hits), "hits")
-						b.ReportMetric(float64(stats.Candidates[geom.VertexFace-1]+stats.Candidates[geom.EdgeEdge-1])/1e6, "Mpairs")
-					})
+							b.ReportMetric((cpu()-began)/float64(b.N), "cpu-ms/op")
+							b.ReportMetric(float64(hits), "hits")
+							b.ReportMetric(float64(stats.Candidates[geom.VertexFace-1]+stats.Candidates[geom.EdgeEdge-1])/1e6, "Mpairs")
+						})
 				}
 			}
 		}

@@ -248,11 +248,17 @@ func TestMotionPairsAreSolvedOnce(t *testing.T) {
 		o.MinSeparation, o.Threads = 0.2, 1+degree%2
 		want := must[[]geom.Impact](t)(Curved(ms.m, ms.mo).Collisions(&o))
 		for range 3 {
-			err := inSections(func() error { return Curved(ms.m, ms.mo).Visit(&o, func([]geom.Impact) bool { return true }) })
+			err := inSections(func() error {
+				return Curved(ms.m, ms.mo).Visit(&o,
+					func([]geom.Impact) bool { return true })
+			})
 			if len(want) > 0 && !errors.Is(err, status.ErrCancelled) {
 				t.Fatal(err)
 			}
-			sameImpacts(t, ms.name, inSections(func() []geom.Impact { return must[[]geom.Impact](t)(Curved(ms.m, ms.mo).Collisions(&o)) }), want)
+			sameImpacts(t, ms.name, inSections(func() []geom.Impact {
+				return must[[]geom.Impact](t)(Curved(ms.m,
+					ms.mo).Collisions(&o))
+			}), want)
 		}
 		var stats engine.Stats
 		o.Stats = &stats
@@ -266,7 +272,8 @@ func TestMotionPairsAreSolvedOnce(t *testing.T) {
 			})
 		})
 		if err != nil || len(visited) != len(want) || stats.Impacts != int64(len(want)) {
-			t.Fatalf("%s: %d pairs visited, %d impacts counted, %d listed, %v", ms.name, len(visited), stats.Impacts, len(want), err)
+			t.Fatalf("%s: %d pairs visited, %d impacts counted, %d listed, %v",
+				ms.name, len(visited), stats.Impacts, len(want), err)
 		}
 		for pair, n := range visited {
 			if n != 1 {

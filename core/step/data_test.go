@@ -30,15 +30,32 @@ var dataScenes = []dataScene{
 	{"cloth-ball", "cloth_ball92.ply", "cloth_ball93.ply", "92", 1655541, 5197332},
 }
 
-func dataFolder(t testing.TB) string {
+// findData returns the folder of the scenes of the dataset, and whether it is there.
+func findData() (string, bool) {
 	dir := os.Getenv("CCD_DATA")
 	if dir == "" {
 		dir = "../../../shared/data"
 	}
-	if _, err := os.Stat(filepath.Join(dir, "scenes")); err != nil {
-		t.Skipf("no scenes in %s: set CCD_DATA", dir)
+	dir = filepath.Join(dir, "scenes")
+	_, err := os.Stat(dir)
+	return dir, err == nil
+}
+
+func dataFolder(t testing.TB) string {
+	dir, there := findData()
+	if !there {
+		t.Skipf("no scenes in %s: set CCD_DATA", filepath.Dir(dir))
 	}
-	return filepath.Join(dir, "scenes")
+	return dir
+}
+
+// loadOrMake returns the scene of the dataset, or two sheets that go through each other where there
+// is no dataset.
+func (d *dataScene) loadOrMake(t testing.TB) scene {
+	if _, there := findData(); !there {
+		return sheets(t, 9, 0.4)
+	}
+	return d.load(t)
 }
 
 func (d *dataScene) load(t testing.TB) scene {
@@ -74,7 +91,8 @@ func readJSON(t testing.TB, path string, into any) {
 // they collide.
 func (d *dataScene) listed(t testing.TB, m *mesh.Mesh, kind geom.Kind) (pairs [][2]int32, truth []bool) {
 	t.Helper()
-	dir, tag := filepath.Join(dataFolder(t), d.name), map[geom.Kind]string{geom.VertexFace: "vf", geom.EdgeEdge: "ee"}[kind]
+	dir, tag := filepath.Join(dataFolder(t), d.name),
+		map[geom.Kind]string{geom.VertexFace: "vf", geom.EdgeEdge: "ee"}[kind]
 	readJSON(t, filepath.Join(dir, "boxes", d.step+tag+".json"), &pairs)
 	readJSON(t, filepath.Join(dir, "mma_bool", d.step+tag+"_mma_bool.json"), &truth)
 	if len(pairs) != len(truth) || len(pairs) == 0 {
@@ -112,7 +130,8 @@ func TestScenesHaveTheirCandidates(t *testing.T) {
 				all := c.Of(kind)
 				pairs, _ := d.listed(t, s.m, kind)
 				for _, p := range pairs {
-					_, found := slices.BinarySearchFunc(all, p, func(x, y [2]int32) int { return slices.Compare(x[:], y[:]) })
+					_, found := slices.BinarySearchFunc(all, p,
+						func(x, y [2]int32) int { return slices.Compare(x[:], y[:]) })
 					if !found {
 						t.Fatalf("%v pair %v of the dataset is no candidate", kind, p)
 					}
@@ -122,7 +141,7 @@ func TestScenesHaveTheirCandidates(t *testing.T) {
 	}
 }
 
-// Candidates of a real step serve every shorter one, whether they are looked up, again and again
+// Candidates of a step serve every shorter one, whether they are looked up, again and again
 // over less time, or let go; and those that a filter left out when they were swept for stay out
 // when it is gone.
 func TestScenesReuseCandidates(t *testing.T) {
@@ -131,7 +150,7 @@ func TestScenesReuseCandidates(t *testing.T) {
 			continue
 		}
 		t.Run(d.name, func(t *testing.T) {
-			s := d.load(t)
+			s := d.loadOrMake(t)
 			c, err := broad.Sweep(s.m, s.motion(t), broad.Options{})
 			if err != nil {
 				t.Fatal(err)

@@ -6,14 +6,6 @@ import (
 	"ccd/core/geom"
 )
 
-// sifted are the pairs of a block with separations of their own that a device could not prove
-// apart.
-type sifted struct {
-	idx  [][4]int32
-	each []float64
-	at   []int32 // positions in the block
-}
-
 // sift lets the device, where it takes the block, prove pairs apart by the block's largest
 // separation: a pair that keeps more than that keeps more than its own. It reports whether it did;
 // the others are in w.sifted.

@@ -16,6 +16,7 @@ import (
 	"ccd/core/geom"
 	"ccd/core/kernel"
 	"ccd/core/narrow"
+	"ccd/core/step/device"
 	"ccd/gpu"
 	"ccd/simd/linear"
 	"ccd/simd/pairs"
@@ -50,7 +51,8 @@ func (d *pretended) Load(rec []float64) error {
 	return d.call()
 }
 
-func (d *pretended) First(face bool, idx [][4]int32, tmax, sep float64, list []int32, mask []uint8, toi []float64, state []uint8) (int, error) {
+func (d *pretended) First(face bool, idx [][4]int32, tmax, sep float64, list []int32, mask []uint8, toi []float64,
+	state []uint8) (int, error) {
 	d.Lock()
 	defer d.Unlock()
 	if err := d.call(); err != nil {
@@ -170,7 +172,8 @@ func openDevice(t testing.TB) *gpu.Session {
 // devices are the pretended ones and a real one, if there is one.
 func devices(t testing.TB) map[string]kernel.Device {
 	out := map[string]kernel.Device{
-		"knowing": &pretended{know: true}, "ignorant": &pretended{}, "finding": &finding{pretended: pretended{know: true}, room: 61},
+		"knowing": &pretended{know: true}, "ignorant": &pretended{},
+		"finding": &finding{pretended: pretended{know: true}, room: 61},
 	}
 	if s := openDevice(t); s != nil {
 		out["real"] = s
@@ -279,8 +282,8 @@ func TestDeviceLaw4Failures(t *testing.T) {
 		t.Fatal(err, len(want))
 	}
 	first, _ := Earliest(s.m, s.x0, s.x1, &o)
-	defer func(n int) { deviceLeast = n }(deviceLeast)
-	deviceLeast = 1
+	defer func(n int) { device.Least.Pairs = n }(device.Least.Pairs)
+	device.Least.Pairs = 1
 	for fail := 1; ; fail++ {
 		d := &pretended{know: true, fail: fail}
 		o.Device, o.DeviceOnly = d, false
@@ -294,11 +297,13 @@ func TestDeviceLaw4Failures(t *testing.T) {
 			}
 			break
 		}
-		if im, err := Earliest(s.m, s.x0, s.x1, &Options{Options: o.Options, Device: &pretended{know: true, fail: fail}}); err != nil || im != first {
+		if im, err := Earliest(s.m, s.x0, s.x1, &Options{Options: o.Options,
+			Device: &pretended{know: true, fail: fail}}); err != nil || im != first {
 			t.Fatalf("failure at call %d: earliest is %+v, want %+v; error %v", fail, im, first, err)
 		}
 		o.Device, o.DeviceOnly = &pretended{know: true, fail: fail}, true
-		if got, err := Collisions(s.m, s.x0, s.x1, &o); err == nil || got != nil || !strings.Contains(err.Error(), errPretended.Error()) {
+		if got, err := Collisions(s.m, s.x0, s.x1, &o); err == nil || got != nil ||
+			!strings.Contains(err.Error(), errPretended.Error()) {
 			t.Fatalf("failure at call %d of a device that must be used: %d impacts, error %v", fail, len(got), err)
 		}
 	}
@@ -308,8 +313,9 @@ func TestDeviceLaw4Failures(t *testing.T) {
 // lost or comes twice.
 func TestDeviceLaw6Failures(t *testing.T) {
 	s := soup(t, "soup", 40, rand.New(rand.NewPCG(19, 3)).Float64, 0.3)
-	defer func(n, m int) { deviceLeast, remoteLeast = n, m }(deviceLeast, remoteLeast)
-	deviceLeast, remoteLeast = 1, 1
+	least := device.Least
+	defer func() { device.Least = least }()
+	device.Least.Pairs, device.Least.Boxes = 1, 1
 	for _, separation := range []float64{0, 0.01} {
 		o := DefaultOptions()
 		o.MinSeparation = separation
@@ -334,7 +340,8 @@ func TestDeviceLaw6Failures(t *testing.T) {
 				t.Fatalf("failure at call %d: earliest is %+v, want %+v; error %v", fail, im, first, err)
 			}
 			o.Device, o.DeviceOnly = device(), true
-			if got, err := Collisions(s.m, s.x0, s.x1, &o); fail < calls && (err == nil || got != nil || !strings.Contains(err.Error(), errPretended.Error())) {
+			if got, err := Collisions(s.m, s.x0, s.x1, &o); fail < calls &&
+				(err == nil || got != nil || !strings.Contains(err.Error(), errPretended.Error())) {
 				t.Fatalf("failure at call %d of a device that must be used: %d impacts, error %v", fail, len(got), err)
 			}
 			if fail == calls && fail < 10 {
@@ -402,7 +409,8 @@ func TestDeviceAfterCancel(t *testing.T) {
 		Collisions(s.m, s.x0, s.x1, &o)
 		o.Progress = nil
 		if got, err := Collisions(s.m, s.x0, s.x1, &o); err != nil || !slices.Equal(got, want) {
-			t.Fatalf("after a call that was stopped at %d: %d impacts, want %d; error %v", stop, len(got), len(want), err)
+			t.Fatalf("after a call that was stopped at %d: %d impacts, want %d; error %v",
+				stop, len(got), len(want), err)
 		}
 	}
 }
@@ -422,7 +430,7 @@ func TestDeviceGetsLongLists(t *testing.T) {
 	for _, n := range counted.Candidates {
 		total += n
 	}
-	if d.most < 20000 || int64(d.most) > total || d.most > deviceBatch+1<<16 {
+	if d.most < 20000 || int64(d.most) > total || d.most > device.Batch+1<<16 {
 		t.Errorf("the longest list has %d pairs", d.most)
 	}
 	if !counted.DeviceUsed {
@@ -443,7 +451,8 @@ func TestDeviceGetsPairsOfDifferingRadii(t *testing.T) {
 	if err := s.m.SetRadii(radii); err != nil {
 		t.Fatal(err)
 	}
-	all := map[string]kernel.Device{"longest": &longest{pretended: pretended{know: true}}, "finding": &finding{pretended: pretended{know: true}, room: 5000}}
+	all := map[string]kernel.Device{"longest": &longest{pretended: pretended{know: true}},
+		"finding": &finding{pretended: pretended{know: true}, room: 5000}}
 	if real := openDevice(t); real != nil {
 		all["real"] = real
 	}
@@ -468,8 +477,8 @@ func TestDeviceGetsPairsOfDifferingRadii(t *testing.T) {
 	}
 }
 
-// Given pairs reach the device in blocks of a worker's share, of at most deviceBatch pairs; without
-// a device a block is short, as it is where the device takes no pairs of their kind.
+// Given pairs reach the device in blocks of a worker's share, of at most device.Batch pairs;
+// without a device a block is short, as it is where the device takes no pairs of their kind.
 func TestDeviceGetsLongListsOfGivenPairs(t *testing.T) {
 	s := soup(t, "soup", 200, rand.New(rand.NewPCG(19, 7)).Float64, 0.5)
 	var pairs [][2]int64
@@ -497,19 +506,18 @@ func TestDeviceGetsLongListsOfGivenPairs(t *testing.T) {
 			t.Errorf("%+v: the longest list has %d pairs of %d", c, d.most, len(pairs))
 		}
 	}
-	for name, r := range map[string]*kernel.Remote{"none": nil, "for longer lists": {Device: &pretended{}, Least: deviceBatch + 1}} {
-		c := &call{device: device{most: deviceBatch}, workers: []*worker{{solver: narrow.NewSolver()}}}
-		c.workers[0].solver.Remote, c.Stats.Threads = r, 1
-		if n := c.device.blockOf(c, geom.EdgeEdge, len(pairs)); n != 128 {
+	long := must[device.Device](t)(device.Begin(device.Setup{Handle: &pretended{}, Queues: true}, nil, nil, nil))
+	for name, r := range map[string]*kernel.Remote{"none": nil,
+		"for longer lists": {Device: &pretended{}, Least: device.Batch + 1}} {
+		if n := long.BlockOf(r, 1, geom.EdgeEdge, len(pairs)); n != 128 {
 			t.Errorf("device %s: blocks of %d pairs", name, n)
 		}
 	}
-	c := &call{device: device{most: deviceBatch}, workers: []*worker{{solver: narrow.NewSolver()}}}
-	c.workers[0].solver.Remote, c.Stats.Threads = &kernel.Remote{Device: &pretended{}, Least: 1}, 1
-	if n := c.device.blockOf(c, geom.PointPoint, len(pairs)); n != 128 {
+	r := &kernel.Remote{Device: &pretended{}, Least: 1}
+	if n := long.BlockOf(r, 1, geom.PointPoint, len(pairs)); n != 128 {
 		t.Errorf("points: blocks of %d pairs", n)
 	}
-	if n := c.device.blockOf(c, geom.VertexFace, 5*deviceBatch); n != deviceBatch {
+	if n := long.BlockOf(r, 1, geom.VertexFace, 5*device.Batch); n != device.Batch {
 		t.Errorf("blocks of %d pairs", n)
 	}
 }
@@ -545,7 +553,8 @@ func TestDeviceHoldsPositions(t *testing.T) {
 	}
 	d := &holder{pretended: pretended{know: true, rec: mo.Rec}, x0: s.x0, x1: s.x1}
 	o.Device, o.DeviceOnly = d, true
-	if got, err := Collisions(s.m, s.x0, s.x1, &o); err != nil || !slices.Equal(got, want) || d.loads != 0 || d.calls == 0 {
+	if got, err := Collisions(s.m, s.x0, s.x1, &o); err != nil || !slices.Equal(got, want) || d.loads != 0 ||
+		d.calls == 0 {
 		t.Errorf("%d impacts, want %d; %d loads, %d calls; error %v", len(got), len(want), d.loads, d.calls, err)
 	}
 	x := make([]float64, len(s.x0))
@@ -565,7 +574,8 @@ type longest struct {
 	most int
 }
 
-func (d *longest) First(face bool, idx [][4]int32, tmax, sep float64, list []int32, mask []uint8, toi []float64, state []uint8) (int, error) {
+func (d *longest) First(face bool, idx [][4]int32, tmax, sep float64, list []int32, mask []uint8, toi []float64,
+	state []uint8) (int, error) {
 	d.Lock()
 	d.most = max(d.most, len(idx))
 	d.Unlock()

@@ -15,9 +15,12 @@
 //
 // What calls share:
 //
-//	call.go, worker.go   a call, its workers and their memory
+//	call.go, worker.go   a call, its workers and their memory; pool.go has that of finished calls
 //	options.go           options
-//	device.go            a graphics processor; device_sieve.go what it proves apart
+//	method.go            what the method of a call lets a search leave out
+//	tactics.go           the ways in which a call may save time, and what a memory limit leaves
+//	costs.go             what a search costs, by which plans are compared
+//	device_sieve.go      what a graphics processor (package device) proves apart
 //	region.go            regions, to distribute a step over machines
 //
 // The calls are functions on a mesh from x0 to x1, and methods of Step:
@@ -35,10 +38,12 @@
 //	gradients.go         Gradients of times
 //	size.go              Size, a safe step
 //	advance.go           Advance, the positions after a safe step, proven; landing.go how an attempt
-//	                     gets there; advance_kept.go which pairs a safe step does not prove
+//	                     gets there; advance_kept.go which pairs a safe step does not prove, and
+//	                     unproven.go collects them
 //	linesearch.go        LineSearch, a step that leaves room for the next
-//	sizes.go             Sizes, a step for each vertex, and the positions, proven; sizing.go its
-//	                     passes; sizes_ways.go what vertices go along
+//	sizes.go             Sizes, a step for each vertex, and the positions, proven;
+//	                     sizes_options.go its options; sizing.go its passes; sizes_ways.go what
+//	                     vertices go along
 //	nearness.go          the distance of a pair at x0 that Sizes keeps a part of; nearness_kept.go
 //	                     remembers it from pass to pass
 //	exclude_near.go      ExcludeNear, which excludes pairs that are near in the mesh

@@ -23,7 +23,7 @@ import (
 // by its boxes or by the method, has t > that double, so L > M.TOILo >= best.TOILo, and it is not
 // best. A pair that is not skipped is compared with M by (L, kind, a, b). So in any order, best is
 // compared with the least impact so far and replaces it. Finally best's pair is solved once more
-// over the whole step, so that its other fields do not depend on the end of time at which it was
+// over the whole step, so that its other fields do not depend on the horizon at which it was
 // found either.
 func Earliest(m *mesh.Mesh, x0, x1 []float64, o *Options) (geom.Impact, error) {
 	return runEarliest(start(m, x0, x1, o))
@@ -36,12 +36,6 @@ func runEarliest(c *call, err error) (geom.Impact, error) {
 	}
 	defer c.end()
 	return c.earliest()
-}
-
-// noImpact is the result of a call that fails.
-func noImpact() (im geom.Impact) {
-	im.SetSeparate(0)
-	return im
 }
 
 // earliest is the call Earliest.

@@ -32,11 +32,11 @@ func ExcludeNear(m *mesh.Mesh, x []float64, rings int32, o *Options) (added int,
 		d := DefaultOptions()
 		o = &d
 	}
-	if o.CheckStart {
-		return 0, status.Errorf(status.ErrUnsupported,
-			"options.flags has CCD_CHECK_START: edges that pass through faces are not excluded")
-	}
-	if err := o.allPairs("an exclusion concerns"); err != nil {
+	err = o.refuse(unsupported{
+		checkStart: "edges that pass through faces are not excluded",
+		region:     "an exclusion concerns all pairs of a step",
+	})
+	if err != nil {
 		return 0, err
 	}
 	touching, err := Collisions(m, x, x, o)

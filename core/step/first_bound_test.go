@@ -93,7 +93,7 @@ func firstBoundOf(t *testing.T, m *mesh.Mesh, x0, x1 []float64, o *Options) floa
 	if err := l.firstBound(newRun(call, call.path, must[source](t)(newSource(call, narrowed{})), l)); err != nil {
 		t.Fatal(err)
 	}
-	return l.end()
+	return l.horizon()
 }
 
 // The first bound of a region is a time of its own pairs: an excerpt leaves the others out.

@@ -42,7 +42,7 @@ func gather(c *call) ([]geom.Impact, error) {
 		n += w.found.Len()
 	}
 	all := make([]geom.Impact, n)
-	c.Progress.List(3 * n) // each impact is counted, gets its key, and is copied
+	c.Progress.List(3 * n) // Each impact is counted, gets its key, and is copied.
 	if n <= fewTimes {
 		g.few(all)
 		return all, nil
@@ -86,7 +86,7 @@ func gather(c *call) ([]geom.Impact, error) {
 	err = engine.Each(timeBuckets, threads, func(_, b int) {
 		from, to := first[b], first[b+1]
 		if !c.Progress.Pass(int64(to - from)) {
-			return // finish returns the error
+			return // The call ends with the error.
 		}
 		for i, s := range g.sortBucket(keys[from:to]) {
 			all[int(from)+i] = *c.workers[s.worker].found.At(int(s.at))
@@ -145,7 +145,7 @@ const manyTies = 64
 
 // sortEqual sorts keys by their impacts.
 func (g gatherer) sortEqual(keys []sortKey) {
-	if len(keys) >= manyTies && g.c.o.MemoryLimit == 0 && g.sortTies(keys) { // its memory is not in listedBytes
+	if len(keys) >= manyTies && g.c.tactics.remember && g.sortTies(keys) {
 		return
 	}
 	slices.SortFunc(keys, func(x, y sortKey) int {
@@ -153,7 +153,7 @@ func (g gatherer) sortEqual(keys []sortKey) {
 		if a.Before(b) {
 			return -1
 		}
-		return 1 // each pair is found once
+		return 1 // Each pair is found once.
 	})
 }
 
@@ -171,7 +171,7 @@ type tie struct {
 func (g gatherer) sortTies(keys []sortKey) bool {
 	from, to := make([]tie, len(keys)), make([]tie, len(keys))
 	at := g.c.workers[keys[0].worker].found.At(int(keys[0].at)).TOILo
-	var some tie // in which bits they differ
+	var some tie // the bits in which they differ
 	for i, k := range keys {
 		im := g.c.workers[k.worker].found.At(int(k.at))
 		if im.TOILo != at {

@@ -22,7 +22,8 @@ func TestGather(t *testing.T) {
 				workers[i] = new(worker)
 			}
 			for i, a := range r.Perm(n) {
-				im := geom.Impact{Kind: geom.Kind(1 + r.IntN(int(geom.EdgeFace))), A: int64(a), B: int64(i % 5), TOILo: float64(r.IntN(times)) / float64(times), Verdict: geom.Contact}
+				im := geom.Impact{Kind: geom.Kind(1 + r.IntN(int(geom.EdgeFace))), A: int64(a), B: int64(i % 5),
+					TOILo: float64(r.IntN(times)) / float64(times), Verdict: geom.Contact}
 				if times > 1 && i%3 == 0 {
 					im.TOILo /= 1 << 12 // most in one bucket
 				}

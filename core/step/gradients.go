@@ -79,7 +79,7 @@ func (w *worker) gradients(c *call, impacts []geom.Impact, out []gradient.Gradie
 		}
 		w.pairs[k-1] += int64(len(w.given))
 		query := gradient.Query{Kind: k, MaxNorm: c.o.Flags&narrow.MaxNorm != 0, TMax: c.o.TMax}
-		w.end = c.o.TMax
+		w.horizon = c.o.TMax
 		c.path.decide(w, k, w.given, c.o.Options, takes(func(i int, im *geom.Impact) {
 			var q [24]float64
 			w.of.Query(k, &w.idx[i], &q)

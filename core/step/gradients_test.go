@@ -24,7 +24,8 @@ func gradientAlone(t *testing.T, s *scene, im *geom.Impact, o *Options) (g gradi
 	radii, shapes := s.m.Filter().Radii(), im.Kind.Info().Shapes
 	one := o.Options
 	one.Method = narrow.Exact
-	one.MinSeparation = mesh.Separation(o.MinSeparation, radii.Of(shapes[0], int32(im.A)), radii.Of(shapes[1], int32(im.B)))
+	one.MinSeparation = mesh.Separation(o.MinSeparation, radii.Of(shapes[0], int32(im.A)),
+		radii.Of(shapes[1], int32(im.B)))
 	idx := s.m.Indices(im.Kind, int32(im.A), int32(im.B))
 	var q [24]float64
 	s.motion(t).Query(im.Kind, &idx, &q)
@@ -78,7 +79,8 @@ func TestGradientLaw5SameBits(t *testing.T) {
 	}
 }
 
-func gradientsEveryWay(t *testing.T, r *rand.Rand, label string, s *scene, impacts []geom.Impact, o Options) map[gradient.State]int {
+func gradientsEveryWay(t *testing.T, r *rand.Rand, label string, s *scene, impacts []geom.Impact,
+	o Options) map[gradient.State]int {
 	t.Helper()
 	want, count := make([]gradient.Gradient, len(impacts)), map[gradient.State]int{}
 	for i := range impacts {
@@ -168,7 +170,8 @@ func TestGradientLaw6Earliest(t *testing.T) {
 // What is no impact, an edge through a face, and what a method with a tolerance reports too much.
 func TestGradientsOfNothing(t *testing.T) {
 	s := needle(t, 1, -1) // an edge and a face
-	impacts := []geom.Impact{{A: -1, B: -1, Verdict: geom.Separate}, {A: -1, B: -1, Kind: geom.EdgeFace}, {Kind: geom.EdgeFace}, {Kind: geom.VertexFace, A: 0, B: 0}}
+	impacts := []geom.Impact{{A: -1, B: -1, Verdict: geom.Separate}, {A: -1, B: -1, Kind: geom.EdgeFace},
+		{Kind: geom.EdgeFace}, {Kind: geom.VertexFace, A: 0, B: 0}}
 	out := make([]gradient.Gradient, len(impacts))
 	o := DefaultOptions()
 	o.CheckStart = true
@@ -186,7 +189,8 @@ func TestGradientsOfNothing(t *testing.T) {
 	}
 	stats := new(engine.Stats)
 	o.Stats = stats
-	if err := Gradients(s.m, s.x0, s.x1, impacts[3:], out[3:], &o); err != nil || stats.Candidates[geom.VertexFace-1] != 1 {
+	if err := Gradients(s.m, s.x0, s.x1, impacts[3:], out[3:], &o); err != nil ||
+		stats.Candidates[geom.VertexFace-1] != 1 {
 		t.Errorf("%v, %+v", err, stats)
 	}
 }

@@ -86,7 +86,8 @@ func comparePairIntervals(t *testing.T, s *scene, o Options, candidates *broad.C
 			}
 		}
 		if !slices.Equal(got, want) {
-			t.Errorf("%s, %v, d = %v: %d intervals of given pairs, want %d", s.name, k, o.MinSeparation, len(got), len(want))
+			t.Errorf("%s, %v, d = %v: %d intervals of given pairs, want %d",
+				s.name, k, o.MinSeparation, len(got), len(want))
 		}
 	}
 }
@@ -177,7 +178,8 @@ func TestStepIntervalsRefuse(t *testing.T) {
 	} {
 		o := DefaultOptions()
 		c.change(&o)
-		if _, err := Intervals(m, x, x, &o); !errors.Is(err, status.ErrUnsupported) || !strings.Contains(err.Error(), c.want) {
+		if _, err := Intervals(m, x, x, &o); !errors.Is(err, status.ErrUnsupported) ||
+			!strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: got %v", c.want, err)
 		}
 	}
@@ -192,7 +194,8 @@ func TestStepIntervalsRefuse(t *testing.T) {
 	if list, err := Intervals(m, x, x, &o); err != nil || len(list) == 0 {
 		t.Errorf("the max norm with radii: %v, %v", list, err)
 	}
-	if _, err := PairIntervals(m, x, x, geom.VertexFace, [][2]int64{{0, 1}, {0, 2}}, &o); !errors.Is(err, status.ErrIndex) || !strings.Contains(err.Error(), "pairs[1][1] is 2") {
+	if _, err := PairIntervals(m, x, x, geom.VertexFace, [][2]int64{{0, 1}, {0, 2}}, &o); !errors.Is(err,
+		status.ErrIndex) || !strings.Contains(err.Error(), "pairs[1][1] is 2") {
 		t.Errorf("a face that is not there: %v", err)
 	}
 }

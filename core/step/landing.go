@@ -5,38 +5,12 @@ import (
 	"ccd/core/motion"
 )
 
-// landed says what is known of the positions of an attempt.
-type landed int
-
-const (
-	untested landed = iota // nothing
-	safe                   // the way there is proven
-	useless                // nothing moves, nor would it in a shorter step
-)
-
-// A landing is the part of a call of Advance that depends on what moves: how an attempt goes from
-// t = 0 to positions that are written as doubles, and how that way is tested.
-type landing interface {
-	// first returns the earliest impact of the whole course.
-	first() (geom.Impact, error)
-	// refuses reports whether a limiting pair comes too near on the way to the positions at alpha.
-	refuses(alpha float64) (bool, error)
-	// land sets a.x to the positions at alpha > 0.
-	land(alpha float64) landed
-	// test returns an impact on the way to a.x, if there is any.
-	test() (geom.Impact, error)
-}
-
-// lander is a course that Advance moves on.
-type lander interface {
-	course
-	// landing returns the part of a call that depends on the course.
-	landing(a *advance) landing
-}
-
 func (s *segments) landing(a *advance) landing {
-	a.straight.on = s
-	return &a.straight
+	l := &straightLanding{a: a, on: s, searches: searchedAgain{}}
+	if tacticsOf(&a.o).keep {
+		l.searches = &a.kept
+	}
+	return l
 }
 
 func (l *linearPaths) landing(a *advance) landing { return l.line.landing(a) }
@@ -48,10 +22,15 @@ func (p *paths) landing(a *advance) landing {
 // straightLanding is the landing of a straight step. Positions are place(x0, x1, alpha), and the
 // way to them is straight.
 type straightLanding struct {
-	a     *advance
-	on    *segments
-	keeps bool                      // the first search keeps the pairs that attempts must test
-	kept  [geom.EdgeFace][][2]int32 // kept has the pairs of each kind
+	a        *advance
+	on       *segments
+	searches searches
+}
+
+func (l *straightLanding) first() (geom.Impact, error) { return l.searches.first(l.a, l.on) }
+
+func (l *straightLanding) test() (geom.Impact, error) {
+	return l.searches.test(l.a, &segments{l.on.x0, l.a.x})
 }
 
 func (l *straightLanding) refuses(alpha float64) (bool, error) {

@@ -84,15 +84,13 @@ const leastExact = 0x1p-960
 
 // leastOptions are those of the searches.
 func leastOptions(o *Options) (*Options, error) {
-	switch {
-	case o.Candidates != nil:
-		return nil, status.Errorf(status.ErrUnsupported,
-			"options.candidates: the least distance concerns all pairs of a step")
-	case o.Region != nil:
-		return nil, o.allPairs("the least distance concerns")
-	case o.DeviceOnly:
-		return nil, status.Errorf(status.ErrUnsupported,
-			"options.device is CCD_DEVICE_GPU: the least distance is computed on the CPU")
+	err := o.refuse(unsupported{
+		candidates: "the least distance concerns all pairs of a step",
+		region:     "the least distance concerns all pairs of a step",
+		device:     "the least distance is computed on the CPU",
+	})
+	if err != nil {
+		return nil, err
 	}
 	here := *o
 	here.Device, here.MinSeparation, here.Method = nil, 0, narrow.Exact

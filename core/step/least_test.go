@@ -67,7 +67,8 @@ func sparse(t *testing.T, seed uint64) scene {
 // searchOf is the search that capi passes.
 func searchOf(s *scene, o *Options) SearchLeast {
 	return func(bracket float64, call *engine.CallOptions) (geom.LeastDistance, error) {
-		return proximity.LeastDistance(&proximity.LeastQuery{Mesh: s.m, X0: s.x0, X1: s.x1, TMax: o.TMax, Bracket: bracket}, &proximity.Options{CallOptions: *call})
+		return proximity.LeastDistance(&proximity.LeastQuery{Mesh: s.m, X0: s.x0, X1: s.x1, TMax: o.TMax,
+			Bracket: bracket}, &proximity.Options{CallOptions: *call})
 	}
 }
 
@@ -184,12 +185,14 @@ func TestLeastDistanceWithoutPairsAndRefused(t *testing.T) {
 	} {
 		o := DefaultOptions()
 		c.change(&o)
-		if got, err := LeastDistance(m, x, x, nil, &o); !errors.Is(err, status.ErrUnsupported) || !strings.Contains(err.Error(), c.want) || got != none {
+		if got, err := LeastDistance(m, x, x, nil, &o); !errors.Is(err, status.ErrUnsupported) ||
+			!strings.Contains(err.Error(), c.want) || got != none {
 			t.Errorf("%s: got %v", c.want, err)
 		}
 	}
 	huge := []float64{0, 0, 0, 1e150, 0, 0, 0, 1, 0}
-	if _, err := LeastDistance(m, huge, huge, nil, nil); !errors.Is(err, status.ErrUnsupported) || !strings.Contains(err.Error(), "x0 and x1 extend over") {
+	if _, err := LeastDistance(m, huge, huge, nil, nil); !errors.Is(err, status.ErrUnsupported) ||
+		!strings.Contains(err.Error(), "x0 and x1 extend over") {
 		t.Errorf("huge: %v", err)
 	}
 }

@@ -65,10 +65,12 @@ func TestLeastDistanceOfKnownSlivers(t *testing.T) {
 		name         string
 		edges, faces []int32
 		x0, x1       []float64
-		lo, hi       float64 // of the truth
+		lo, hi       float64 // where the truth is
 	}{
-		{"a vertex over a sliver", nil, []int32{1, 2, 3}, []float64{0, -9e-6, -2e-6, -4, 0, 0, 4, -1e-6, -1e-6, 0, -4e-6, 5e-6}, nil, 7.9753e-6, 7.9754e-6},
-		{"nearly parallel edges that pass", []int32{0, 1, 2, 3}, nil, []float64{0, 0, 0, 1, 0, 0, .25, -.3, g, .75, -.3 + e, g},
+		{"a vertex over a sliver", nil, []int32{1, 2, 3},
+			[]float64{0, -9e-6, -2e-6, -4, 0, 0, 4, -1e-6, -1e-6, 0, -4e-6, 5e-6}, nil, 7.9753e-6, 7.9754e-6},
+		{"nearly parallel edges that pass", []int32{0, 1, 2, 3}, nil,
+			[]float64{0, 0, 0, 1, 0, 0, .25, -.3, g, .75, -.3 + e, g},
 			[]float64{0, 0, 0, 1, 0, 0, .25, .4, g, .75, .4 + e, g}, g, g},
 	} {
 		m, err := mesh.New(len(c.x0)/3, c.edges, c.faces)
@@ -88,7 +90,8 @@ func TestLeastDistanceOfKnownSlivers(t *testing.T) {
 			if err := ccdtest.CheckLeastStep(m, c.x0, c.x1, tMax, &got); err != nil {
 				t.Errorf("%s until %v: %v", c.name, tMax, err)
 			}
-			if last := tMax == 1; last && !(got.Lo <= c.hi && got.Hi >= c.lo && got.Hi-got.Lo <= 1e-9*narrow.Extent(c.x0, c.x1)) {
+			if last := tMax == 1; last && !(got.Lo <= c.hi && got.Hi >= c.lo &&
+				got.Hi-got.Lo <= 1e-9*narrow.Extent(c.x0, c.x1)) {
 				t.Errorf("%s: %+v, the truth is in [%v, %v]", c.name, got, c.lo, c.hi)
 			}
 		}

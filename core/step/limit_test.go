@@ -124,7 +124,8 @@ func TestMemoryLimitIsKept(t *testing.T) {
 			if err != nil || got != want {
 				t.Errorf("%s, limit %d: %+v, error %v, want %+v", s.name, o.MemoryLimit, got, err, want)
 			}
-			t.Logf("%s: limit %d, peak %d, floor %d, free %d", s.name, o.MemoryLimit, tight.PeakBytes, floor, free.PeakBytes)
+			t.Logf("%s: limit %d, peak %d, floor %d, free %d",
+				s.name, o.MemoryLimit, tight.PeakBytes, floor, free.PeakBytes)
 			if most := max(int64(o.MemoryLimit), floor); tight.PeakBytes > most {
 				t.Errorf("%s: peak %d with a limit of %d, floor %d", s.name, tight.PeakBytes, o.MemoryLimit, floor)
 			}

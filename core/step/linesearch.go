@@ -132,7 +132,7 @@ func checkLineSearch(share float64, o *Options) error {
 		return fmt.Errorf("options.min_separation must be positive in a line search: " +
 			"it is the search radius, beyond which pairs are ignored")
 	}
-	if err := o.allPairs("a line search concerns"); err != nil {
+	if err := o.refuse(unsupported{region: "a line search concerns all pairs of a step"}); err != nil {
 		return err
 	}
 	if !(share > 0 && share < 1) {
@@ -184,8 +184,8 @@ type nearest struct {
 	least engine.Least // the least distance so far
 }
 
-func (n *nearest) end() float64 { return 0 }
-func (n *nearest) every() bool  { return true }
+func (n *nearest) horizon() float64 { return 0 }
+func (n *nearest) every() bool      { return true }
 
 // pass needs every pair of boxes: a device would leave pairs out by the separation of the options.
 func (n *nearest) pass(r *run) pass { return pass{order: r.plan.LongestFirst, whole: true} }
@@ -193,7 +193,7 @@ func (n *nearest) pass(r *run) pass { return pass{order: r.plan.LongestFirst, wh
 // block lowers the distance to that of the pairs of a block.
 func (n *nearest) block(w *worker, k geom.Kind, pairs [][2]int32) {
 	o := n.c.o.Options
-	o.TMax, w.end = 0, 0
+	o.TMax, w.horizon = 0, 0
 	if o.MinSeparation = n.least.Load(); o.MinSeparation == 0 {
 		return
 	}

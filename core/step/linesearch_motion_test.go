@@ -23,7 +23,8 @@ func TestMotionLineSearchLaws(t *testing.T) {
 		n := s.m.NV
 		x, radius := make([]float64, 3*n), make([]float64, n)
 		s.mo.Place(0, x, radius)
-		still := must[*motion.Motion](t)(motion.New(n, 1, nil, append(append([]float64(nil), x...), x...), append([]float64(nil), radius...)))
+		still := must[*motion.Motion](t)(motion.New(n, 1, nil, append(append([]float64(nil), x...), x...),
+			append([]float64(nil), radius...)))
 		at := func(mo *motion.Motion, d, tMax, tolerance float64) geom.Impact {
 			e := DefaultOptions()
 			e.MinSeparation, e.TMax, e.Flags, e.Tolerance = d, tMax, o.Flags, tolerance

@@ -29,7 +29,8 @@ func TestLineSearchLaws(t *testing.T) {
 				if share < 0.5 {
 					slow, given := o, o
 					slow.MemoryLimit = 1
-					if given.Candidates, err = broad.Sweep(s.m, s.motion(t), broad.Options{MinSeparation: limit}); err != nil {
+					if given.Candidates, err = broad.Sweep(s.m, s.motion(t),
+						broad.Options{MinSeparation: limit}); err != nil {
 						t.Fatal(err)
 					}
 					for _, o := range []Options{slow, given} {

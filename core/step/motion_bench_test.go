@@ -53,7 +53,8 @@ func BenchmarkMotionScenes(b *testing.B) {
 		for _, c := range []struct {
 			name string
 			mo   *motion.Motion
-		}{{"k=1", bentFrames(b, &s, 1, 0)}, {"k=2,bend=0.25", bentFrames(b, &s, 2, 0.25)}, {"k=3,bend=0.25", bentFrames(b, &s, 3, 0.25)}} {
+		}{{"k=1", bentFrames(b, &s, 1, 0)}, {"k=2,bend=0.25", bentFrames(b, &s, 2, 0.25)},
+			{"k=3,bend=0.25", bentFrames(b, &s, 3, 0.25)}} {
 			o := DefaultOptions()
 			var stats engine.Stats
 			o.Threads, o.Stats = 1, &stats
@@ -90,7 +91,8 @@ func BenchmarkMotionDust(b *testing.B) {
 	var x0, x1 []float64
 	var faces, edges []int32
 	for i := range int32(n) {
-		at, way := [3]float64{r.Float64(), r.Float64(), r.Float64()}, [3]float64{r.Float64() - 0.5, r.Float64() - 0.5, r.Float64() - 0.5}
+		at, way := [3]float64{r.Float64(), r.Float64(), r.Float64()},
+			[3]float64{r.Float64() - 0.5, r.Float64() - 0.5, r.Float64() - 0.5}
 		for j := range 9 {
 			x := at[j%3] + 1e-4*r.Float64()
 			x0, x1 = append(x0, x), append(x1, x+0.2*way[j%3])
@@ -126,7 +128,8 @@ func BenchmarkMotionDust(b *testing.B) {
 					}
 				}
 				b.ReportMetric((cpu()-began)/float64(b.N), "cpu-ms/op")
-				b.ReportMetric(float64(stats.Candidates[geom.VertexFace-1]+stats.Candidates[geom.EdgeEdge-1])/1e6, "Mpairs")
+				b.ReportMetric(float64(stats.Candidates[geom.VertexFace-1]+stats.Candidates[geom.EdgeEdge-1])/1e6,
+					"Mpairs")
 			})
 		}
 	}

@@ -52,7 +52,8 @@ func eachMotion(t *testing.T, seed uint64, skip int, test func(t *testing.T, r *
 
 // linearScene is a plain step as a motion.
 func linearScene(t testing.TB, s *scene) motionScene {
-	return motionScene{s.name, s.m, must[*motion.Motion](t)(motion.New(s.m.NV, 1, nil, append(append([]float64(nil), s.x0...), s.x1...), nil))}
+	return motionScene{s.name, s.m, must[*motion.Motion](t)(motion.New(s.m.NV, 1, nil,
+		append(append([]float64(nil), s.x0...), s.x1...), nil))}
 }
 
 // Given pairs have the bits of SolveMotion, those that are separate too, in their order.
@@ -67,7 +68,8 @@ func TestMotionPairsHaveTheBitsOfSolveMotion(t *testing.T) {
 			}
 			var pairs [][2]int64
 			for range 60 {
-				pairs = append(pairs, [2]int64{int64(r.IntN(s.m.Count(shapes[0]))), int64(r.IntN(s.m.Count(shapes[1])))})
+				pairs = append(pairs, [2]int64{int64(r.IntN(s.m.Count(shapes[0]))),
+					int64(r.IntN(s.m.Count(shapes[1])))})
 			}
 			got := must[[]geom.Impact](t)(Curved(s.m, s.mo).Pairs(k, pairs, &o))
 			for i, p := range pairs {
@@ -104,7 +106,8 @@ func TestMotionVisitHasTheImpactsOfCollisions(t *testing.T) {
 			t.Fatal(err)
 		}
 		order := func(x, y geom.Impact) int {
-			return cmp.Or(cmp.Compare(x.TOILo, y.TOILo), cmp.Compare(x.Kind, y.Kind), cmp.Compare(x.A, y.A), cmp.Compare(x.B, y.B))
+			return cmp.Or(cmp.Compare(x.TOILo, y.TOILo), cmp.Compare(x.Kind, y.Kind), cmp.Compare(x.A, y.A),
+				cmp.Compare(x.B, y.B))
 		}
 		slices.SortFunc(got, order)
 		slices.SortFunc(want, order)
@@ -112,7 +115,8 @@ func TestMotionVisitHasTheImpactsOfCollisions(t *testing.T) {
 			t.Fatalf("%s: %d impacts visited, %d listed", s.name, len(got), len(want))
 		}
 		if all += len(want); len(want) > 0 {
-			if err := Curved(s.m, s.mo).Visit(&o, func([]geom.Impact) bool { return true }); !errors.Is(err, status.ErrCancelled) {
+			if err := Curved(s.m, s.mo).Visit(&o, func([]geom.Impact) bool { return true }); !errors.Is(err,
+				status.ErrCancelled) {
 				t.Fatalf("%s: stopped: %v", s.name, err)
 			}
 		}
@@ -131,7 +135,8 @@ func TestMotionCandidatesHaveTheBitsOfAllPairs(t *testing.T) {
 		curved.Tuning.SeenBefore = 0
 		defer func() { curved.Tuning.SeenBefore = seen }()
 		for _, brute := range []bool{false, true} {
-			known := must[*broad.Candidates](t)(Curved(s.m, s.mo).Candidates(brute, broad.Options{MinSeparation: o.MinSeparation, Threads: o.Threads}))
+			known := must[*broad.Candidates](t)(Curved(s.m, s.mo).Candidates(brute,
+				broad.Options{MinSeparation: o.MinSeparation, Threads: o.Threads}))
 			with := o
 			with.Candidates = known
 			want := everyPair(t, s, &o, nil)
@@ -189,7 +194,8 @@ func TestMotionCandidatesAreChecked(t *testing.T) {
 	at := 3*s.m.NV*5 + 3*7 + 1 // piece 1, control point 1, vertex 7, y
 	wide[at] = 9
 	outside := must[*motion.Motion](t)(motion.New(s.m.NV, 3, curved.mo.Times(), wide, nil))
-	thick := must[*motion.Motion](t)(motion.New(s.m.NV, 1, nil, tube.mo.Control(), slices.Repeat([]float64{0.5}, s.m.NV)))
+	thick := must[*motion.Motion](t)(motion.New(s.m.NV, 1, nil, tube.mo.Control(),
+		slices.Repeat([]float64{0.5}, s.m.NV)))
 	other := must[*mesh.Mesh](t)(mesh.New(s.m.NV, nil, nil))
 	for name, c := range map[string]struct {
 		m          *mesh.Mesh
@@ -198,10 +204,11 @@ func TestMotionCandidatesAreChecked(t *testing.T) {
 		separation float64
 		says       string
 	}{
-		"outside":    {s.m, outside, find(curved.mo), 0.01, "control[1][1][7][1] is 9: outside of ["},
-		"separation": {s.m, curved.mo, find(curved.mo), 0.02, "options.candidates are for a separation of 0.01, not 0.02"},
-		"radius":     {s.m, thick, find(tube.mo), 0.01, "options.candidates are for a radius of"},
-		"mesh":       {other, curved.mo, find(curved.mo), 0.01, "options.candidates are of another mesh"},
+		"outside": {s.m, outside, find(curved.mo), 0.01, "control[1][1][7][1] is 9: outside of ["},
+		"separation": {s.m, curved.mo, find(curved.mo), 0.02,
+			"options.candidates are for a separation of 0.01, not 0.02"},
+		"radius": {s.m, thick, find(tube.mo), 0.01, "options.candidates are for a radius of"},
+		"mesh":   {other, curved.mo, find(curved.mo), 0.01, "options.candidates are of another mesh"},
 	} {
 		o := DefaultOptions()
 		o.MinSeparation, o.Candidates = c.separation, c.known
@@ -209,7 +216,8 @@ func TestMotionCandidatesAreChecked(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if _, err := Curved(other, must[*motion.Motion](t)(motion.New(2, 1, nil, make([]float64, 12), nil))).Candidates(false, broad.Options{}); !errors.Is(err, status.ErrArgument) {
+	if _, err := Curved(other, must[*motion.Motion](t)(motion.New(2, 1, nil, make([]float64, 12),
+		nil))).Candidates(false, broad.Options{}); !errors.Is(err, status.ErrArgument) {
 		t.Errorf("another number of vertices: %v", err)
 	}
 	// A plain step's candidates hold for a motion of radius 0 within it, and a motion's for a plain
@@ -245,7 +253,8 @@ func TestMotionAdvanceKeepsItsLaws(t *testing.T) {
 		switch {
 		case s.mo.Linear():
 			want := make([]float64, len(x))
-			if a := must[float64](t)(Advance(s.m, p, s.mo.Control()[3*s.m.NV:], want, share, &o)); alpha == 0 && a != 0 {
+			if a := must[float64](t)(Advance(s.m, p, s.mo.Control()[3*s.m.NV:], want, share, &o)); alpha == 0 &&
+				a != 0 {
 				t.Fatalf("%s: alpha 0, plain %v", s.name, a)
 			}
 			return // TestMotionAdvanceOfDegreeOne
@@ -265,7 +274,8 @@ func TestMotionAdvanceKeepsItsLaws(t *testing.T) {
 			short++
 		}
 		// At x, and in balls around it, no pair is within the separation.
-		still := motionScene{s.name, s.m, must[*motion.Motion](t)(motion.New(s.m.NV, 1, nil, append(slices.Clone(x), x...), radius))}
+		still := motionScene{s.name, s.m, must[*motion.Motion](t)(motion.New(s.m.NV, 1, nil,
+			append(slices.Clone(x), x...), radius))}
 		exact := o
 		exact.TMax, exact.MaxIterations = 1, 0
 		if near := everyPair(t, &still, &exact, nil); len(near) > 0 {
@@ -287,9 +297,11 @@ func TestMotionAdvanceKeepsItsLaws(t *testing.T) {
 func TestMotionAdvanceGoesFar(t *testing.T) {
 	m := must[*mesh.Mesh](t)(mesh.New(4, nil, []int32{1, 2, 3}))
 	corners := []float64{1, 0, 0, 0, 0.5, -1, 2, 0.5, -1, 1, 0.5, 2}
-	bones := []motion.Bone{{Rotation: [4]float64{1}, AngularVelocity: [3]float64{0, 0, math.Pi / 2}}, {Rotation: [4]float64{1}}}
+	bones := []motion.Bone{{Rotation: [4]float64{1}, AngularVelocity: [3]float64{0, 0, math.Pi / 2}},
+		{Rotation: [4]float64{1}}}
 	turn := must[*motion.Motion](t)(motion.Skinned(4, corners, bones, []float64{1, 0, 0, 1, 0, 1, 0, 1}, 0, 1))
-	fall := must[*motion.Motion](t)(motion.Accelerated(4, corners, make([]float64, 12), []float64{0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}))
+	fall := must[*motion.Motion](t)(motion.Accelerated(4, corners, make([]float64, 12),
+		[]float64{0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}))
 	for name, c := range map[string]struct {
 		mo     *motion.Motion
 		toi, y float64
@@ -333,7 +345,8 @@ func TestMotionAdvanceSearchesTheConfiguration(t *testing.T) {
 		t.Fatalf("%+v limits the step, not the point near the origin", first)
 	}
 	if !(alpha > 0.7 && y[1] > radius[0] && y[13] > radius[4]) {
-		t.Errorf("alpha %v: the points are at %v and %v, their radii %v and %v", alpha, y[1], y[13], radius[0], radius[4])
+		t.Errorf("alpha %v: the points are at %v and %v, their radii %v and %v",
+			alpha, y[1], y[13], radius[0], radius[4])
 	}
 }
 
@@ -369,17 +382,21 @@ func TestMotionCallsOfDegreeOneHaveTheBitsOfPlainSteps(t *testing.T) {
 			}
 			n := s.m.NV
 			x, y := make([]float64, 3*n), make([]float64, 3*n)
-			a, b := must[float64](t)(Curved(s.m, ms.mo).Advance(x, 0.9, &o)), must[float64](t)(Advance(s.m, s.x0, s.x1, y, 0.9, &o))
+			a, b := must[float64](t)(Curved(s.m, ms.mo).Advance(x, 0.9, &o)),
+				must[float64](t)(Advance(s.m, s.x0, s.x1, y, 0.9, &o))
 			if a != b || !slices.Equal(x, y) {
 				t.Fatalf("%s, %s: advance %v, plain %v", s.name, name, a, b)
 			}
 			alpha, beta := make([]float64, n), make([]float64, n)
-			p, q := must[SizesReport](t)(Curved(s.m, ms.mo).Sizes(alpha, x, nil, &o)), must[SizesReport](t)(Sizes(s.m, s.x0, s.x1, beta, y, nil, &o))
+			p, q := must[SizesReport](t)(Curved(s.m, ms.mo).Sizes(alpha, x, nil, &o)),
+				must[SizesReport](t)(Sizes(s.m, s.x0, s.x1, beta, y, nil, &o))
 			if p != q || !slices.Equal(alpha, beta) || !slices.Equal(x, y) {
 				t.Fatalf("%s, %s: sizes %+v, plain %+v", s.name, name, p, q)
 			}
-			known := must[*broad.Candidates](t)(Curved(s.m, ms.mo).Candidates(false, broad.Options{MinSeparation: o.MinSeparation}))
-			want := must[*broad.Candidates](t)(broad.Find(s.m, s.x0, s.x1, false, broad.Options{MinSeparation: o.MinSeparation}))
+			known := must[*broad.Candidates](t)(Curved(s.m, ms.mo).Candidates(false,
+				broad.Options{MinSeparation: o.MinSeparation}))
+			want := must[*broad.Candidates](t)(broad.Find(s.m, s.x0, s.x1, false,
+				broad.Options{MinSeparation: o.MinSeparation}))
 			for _, k := range geom.StepKinds {
 				if !slices.Equal(known.Of(k), want.Of(k)) {
 					t.Fatalf("%s, %s: other candidates", s.name, name)
@@ -415,7 +432,8 @@ func TestMotionSizesKeepTheirLaws(t *testing.T) {
 		again, z := make([]float64, n), make([]float64, 3*n)
 		other := o
 		other.Threads, other.Flags = 3-o.Threads, o.Flags|narrow.BruteForce
-		if second := must[SizesReport](t)(Curved(s.m, s.mo).Sizes(again, z, &so, &other)); second != report || !slices.Equal(alpha, again) || !slices.Equal(y, z) {
+		if second := must[SizesReport](t)(Curved(s.m, s.mo).Sizes(again, z, &so, &other)); second != report ||
+			!slices.Equal(alpha, again) || !slices.Equal(y, z) {
 			t.Fatalf("%s: another number of threads: %+v, %+v", s.name, report, second)
 		}
 		used, resting = used+report.Used, resting+report.Resting
@@ -434,7 +452,8 @@ func TestMotionSizesKeepTheirLaws(t *testing.T) {
 		for v := range radius {
 			radius[v] = s.mo.Radius(0, v)
 		}
-		still := must[*motion.Motion](t)(motion.New(n, 1, nil, append(slices.Clone(control[:3*n]), control[:3*n]...), radius))
+		still := must[*motion.Motion](t)(motion.New(n, 1, nil, append(slices.Clone(control[:3*n]), control[:3*n]...),
+			radius))
 		solver := narrow.NewSolver()
 		moving := motionScene{s.name, s.m, cut}
 		exact := o
@@ -482,7 +501,7 @@ func TestMotionSizesKeepTheirLaws(t *testing.T) {
 	})
 	least := 20
 	if testing.Short() {
-		least = 10 // of a third of the scenes
+		least = 10 // A third of the scenes has so many.
 	}
 	if used < 5 || resting == 0 || kept < least {
 		t.Errorf("used %v in all, %d rest, %d were within the separation", used, resting, kept)
@@ -499,11 +518,15 @@ func TestMotionSizesErrors(t *testing.T) {
 		change func(so *SizesOptions, o *Options)
 		says   string
 	}{
-		"pieces":     {pieces.mo, func(*SizesOptions, *Options) {}, "motion has 3 pieces"},
-		"share":      {curved.mo, func(so *SizesOptions, _ *Options) { so.Share = 1 }, "share is 1"},
-		"t_max":      {curved.mo, func(_ *SizesOptions, o *Options) { o.TMax = 0.5 }, "options.t_max"},
-		"candidates": {curved.mo, func(_ *SizesOptions, o *Options) { o.Candidates = new(broad.Candidates) }, "options.candidates"},
-		"cancelled":  {curved.mo, func(_ *SizesOptions, o *Options) { o.Progress = func(float64) bool { return true } }, status.ErrCancelled.Error()},
+		"pieces": {pieces.mo, func(*SizesOptions, *Options) {}, "motion has 3 pieces"},
+		"share":  {curved.mo, func(so *SizesOptions, _ *Options) { so.Share = 1 }, "share is 1"},
+		"t_max":  {curved.mo, func(_ *SizesOptions, o *Options) { o.TMax = 0.5 }, "options.t_max"},
+		"candidates": {curved.mo, func(_ *SizesOptions, o *Options) { o.Candidates = new(broad.Candidates) },
+			"options.candidates"},
+		"cancelled": {curved.mo, func(_ *SizesOptions,
+			o *Options) {
+			o.Progress = func(float64) bool { return true }
+		}, status.ErrCancelled.Error()},
 	} {
 		for i := range alpha {
 			alpha[i] = 7
@@ -511,7 +534,8 @@ func TestMotionSizesErrors(t *testing.T) {
 		so, o := DefaultSizesOptions(), DefaultOptions()
 		c.change(&so, &o)
 		_, err := Curved(s.m, c.mo).Sizes(alpha, y, &so, &o)
-		if err == nil || !strings.Contains(err.Error(), c.says) || slices.Max(alpha) != 0 || !slices.Equal(y, c.mo.Control()[:3*s.m.NV]) {
+		if err == nil || !strings.Contains(err.Error(), c.says) || slices.Max(alpha) != 0 ||
+			!slices.Equal(y, c.mo.Control()[:3*s.m.NV]) {
 			t.Errorf("%s: %v, alpha %v", name, err, alpha[:1])
 		}
 	}

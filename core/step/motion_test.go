@@ -42,7 +42,8 @@ func must[T any](t testing.TB) func(x T, err error) T {
 func bent(t testing.TB, r *rand.Rand, s *scene, degree, pieces int, bend float64) motionScene {
 	t.Helper()
 	n, count := s.m.NV, pieces*degree
-	points := make([][]float64, count+1) // a path of segments, whose corners at multiples of the degree two pieces share
+	// A path of segments, whose corners at multiples of the degree two pieces share.
+	points := make([][]float64, count+1)
 	for l := range points {
 		points[l] = make([]float64, 3*n)
 		for i := range points[l] {
@@ -70,14 +71,16 @@ func bent(t testing.TB, r *rand.Rand, s *scene, degree, pieces int, bend float64
 
 // everyPair solves every allowed pair of the families by itself, without boxes: the reference
 // implementation of Collisions on paths.
-func everyPair(t testing.TB, s *motionScene, o *Options, visit func(k geom.Kind, idx []int32, o *narrow.Options, im *geom.Impact)) (out []geom.Impact) {
+func everyPair(t testing.TB, s *motionScene, o *Options,
+	visit func(k geom.Kind, idx []int32, o *narrow.Options, im *geom.Impact)) (out []geom.Impact) {
 	t.Helper()
 	solver, filter := narrow.NewSolver(), s.m.Filter()
 	for _, k := range geom.StepKinds {
 		shapes := k.Info().Shapes
 		for a := range s.m.Count(shapes[0]) {
 			for b := range s.m.Count(shapes[1]) {
-				if k.Info().Symmetric() && b <= a || !inFamily(s.m, k, int32(a), int32(b)) || !filter.Allows(k, int32(a), int32(b)) {
+				if k.Info().Symmetric() && b <= a || !inFamily(s.m, k, int32(a), int32(b)) ||
+					!filter.Allows(k, int32(a), int32(b)) {
 					continue
 				}
 				idx := s.m.Indices(k, int32(a), int32(b))
@@ -147,7 +150,8 @@ func turning(t testing.TB, r *rand.Rand, s *scene, pieces int) motionScene {
 			weights[len(bones)*i+r.IntN(len(bones))] += 0.5
 		}
 	}
-	return motionScene{fmt.Sprintf("turning in %d pieces", pieces), s.m, must[*motion.Motion](t)(motion.Skinned(s.m.NV, s.x0, bones, weights, 0, pieces))}
+	return motionScene{fmt.Sprintf("turning in %d pieces", pieces), s.m,
+		must[*motion.Motion](t)(motion.Skinned(s.m.NV, s.x0, bones, weights, 0, pieces))}
 }
 
 // tubes are segments with a radius of their own for each vertex.
@@ -293,7 +297,8 @@ func sameImpacts(t *testing.T, label string, got, want []geom.Impact) {
 	for i := range max(len(got), len(want)) {
 		if i >= len(got) || i >= len(want) || got[i] != want[i] {
 			t.Fatalf("%s: %d impacts, all pairs have %d; the first difference is at %d:\n%+v\n%+v",
-				label, len(got), len(want), i, got[min(i, len(got)):min(i+1, len(got))], want[min(i, len(want)):min(i+1, len(want))])
+				label, len(got), len(want), i, got[min(i, len(got)):min(i+1, len(got))],
+				want[min(i, len(want)):min(i+1, len(want))])
 		}
 	}
 }
@@ -320,7 +325,8 @@ func TestMotionStepsAgreeWithOracle(t *testing.T) {
 	} {
 		for degree := 2; degree <= 3; degree++ {
 			ms := bent(t, r, &s, degree, 1, 1)
-			for _, o := range []Options{{}, {Options: narrow.Options{MinSeparation: 0.25}}, {Options: narrow.Options{MinSeparation: 0.25, Flags: narrow.MaxNorm}}} {
+			for _, o := range []Options{{}, {Options: narrow.Options{MinSeparation: 0.25}},
+				{Options: narrow.Options{MinSeparation: 0.25, Flags: narrow.MaxNorm}}} {
 				o.TMax, o.Tolerance = 1, 1e-6
 				got := must[[]geom.Impact](t)(Curved(ms.m, ms.mo).Collisions(&o))
 				found := make(map[[3]int64]geom.Impact)
@@ -408,7 +414,8 @@ func TestMotionStepsElevated(t *testing.T) {
 			contacts += len(got)
 			for i := range got {
 				a, b := &got[i], &want[i]
-				if a.Kind != b.Kind || a.A != b.A || a.B != b.B || a.TOILo != b.TOILo || a.TOIHi != b.TOIHi || a.Flags != b.Flags {
+				if a.Kind != b.Kind || a.A != b.A || a.B != b.B || a.TOILo != b.TOILo || a.TOIHi != b.TOIHi ||
+					a.Flags != b.Flags {
 					t.Fatalf("%+v, the plain step has %+v", a, b)
 				}
 			}
@@ -428,12 +435,14 @@ func TestMotionStepsCheckTheStart(t *testing.T) {
 		x       [3]float64 // control points of the edge
 		crosses bool
 	}{{[3]float64{0.2, -9, 0.2}, true}, {[3]float64{-0.1, 9, -0.1}, false}} {
-		mo := must[*motion.Motion](t)(motion.New(5, 2, nil, append(append(at(c.x[0]), at(c.x[1])...), at(c.x[2])...), nil))
+		mo := must[*motion.Motion](t)(motion.New(5, 2, nil, append(append(at(c.x[0]), at(c.x[1])...), at(c.x[2])...),
+			nil))
 		o := DefaultOptions()
 		o.CheckStart = true
 		s := Curved(m, mo)
 		first, all := must[geom.Impact](t)(s.Earliest(&o)), must[[]geom.Impact](t)(s.Collisions(&o))
-		if crosses := first.Kind == geom.EdgeFace && first.TOILo == 0; crosses != c.crosses || len(all) == 0 || all[0] != first {
+		if crosses := first.Kind == geom.EdgeFace && first.TOILo == 0; crosses != c.crosses || len(all) == 0 ||
+			all[0] != first {
 			t.Errorf("%v: %+v, %d impacts", c, first, len(all))
 		}
 	}
@@ -452,18 +461,23 @@ func TestMotionStepErrors(t *testing.T) {
 		is     error
 		says   string
 	}{
-		"vertices":    {other, func(*Options) {}, status.ErrArgument, "motion has 2 vertices: the mesh has"},
-		"method":      {ms.mo, func(o *Options) { o.Method = narrow.TightInclusion }, status.ErrUnsupported, "options.method"},
-		"linear":      {linear, func(o *Options) { o.Method = narrow.TightInclusion }, status.ErrUnsupported, "options.method"},
-		"scene bound": {ms.mo, func(o *Options) { o.SceneBound = [3]float64{9, 9, 9} }, status.ErrUnsupported, "scene_bound"},
-		"device":      {ms.mo, func(o *Options) { o.DeviceOnly = true }, status.ErrUnsupported, "device"},
-		"t_max":       {ms.mo, func(o *Options) { o.TMax = 2 }, nil, "t_max"},
-		"cancelled":   {ms.mo, func(o *Options) { o.Progress = func(float64) bool { return true } }, status.ErrCancelled, ""},
+		"vertices": {other, func(*Options) {}, status.ErrArgument, "motion has 2 vertices: the mesh has"},
+		"method": {ms.mo, func(o *Options) { o.Method = narrow.TightInclusion }, status.ErrUnsupported,
+			"options.method"},
+		"linear": {linear, func(o *Options) { o.Method = narrow.TightInclusion }, status.ErrUnsupported,
+			"options.method"},
+		"scene bound": {ms.mo, func(o *Options) { o.SceneBound = [3]float64{9, 9, 9} }, status.ErrUnsupported,
+			"scene_bound"},
+		"device": {ms.mo, func(o *Options) { o.DeviceOnly = true }, status.ErrUnsupported, "device"},
+		"t_max":  {ms.mo, func(o *Options) { o.TMax = 2 }, nil, "t_max"},
+		"cancelled": {ms.mo, func(o *Options) { o.Progress = func(float64) bool { return true } },
+			status.ErrCancelled, ""},
 	} {
 		o := DefaultOptions()
 		c.change(&o)
 		_, err := Curved(s.m, c.mo).Collisions(&o)
-		if _, first := Curved(s.m, c.mo).Earliest(&o); err == nil || first == nil || c.is != nil && !errors.Is(err, c.is) || !strings.Contains(err.Error(), c.says) {
+		if _, first := Curved(s.m, c.mo).Earliest(&o); err == nil || first == nil ||
+			c.is != nil && !errors.Is(err, c.is) || !strings.Contains(err.Error(), c.says) {
 			t.Errorf("%s: %v, %v", name, err, first)
 		}
 	}

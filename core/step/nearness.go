@@ -25,8 +25,8 @@ func (w *worker) nearness(k geom.Kind, q *[24]float64, d float64, o narrow.Optio
 		return &im
 	}
 	exceeds := func(d float64) bool { return solve(d).Verdict == geom.Separate }
-	if near := distanceAt(solve(d), k, q, o.Flags&narrow.MaxNorm != 0); near > 0 {
-		lo, hi := near*(1-0x1p-10), near*(1+0x1p-10)
+	if h := distanceAt(solve(d), k, q, o.Flags&narrow.MaxNorm != 0); h > 0 {
+		lo, hi := h*(1-0x1p-10), h*(1+0x1p-10)
 		if lo > 0 && exceeds(lo) && (hi >= d || !exceeds(hi)) {
 			return lo
 		}

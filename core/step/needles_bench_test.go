@@ -15,7 +15,7 @@ import (
 // needles are n rods or thin triangles that move a little.
 type needles struct {
 	name string
-	thin bool // triangles
+	thin bool // the needles are thin triangles
 	// end returns the ends of needle i of n.
 	ends func(r *rand.Rand, n int) (a, b [3]float64)
 }
@@ -35,7 +35,8 @@ func randomDirection(r *rand.Rand) [3]float64 {
 }
 
 var needleScenes = []needles{
-	{"across", false, func(r *rand.Rand, n int) (a, b [3]float64) { // from one side of a cube to the other: all boxes overlap
+	// From one side of a cube to the other: all boxes overlap.
+	{"across", false, func(r *rand.Rand, n int) (a, b [3]float64) {
 		x, y := r.Float64(), r.Float64()
 		return [3]float64{x, y, 0}, [3]float64{x + 1, y + 1, 1}
 	}},
@@ -53,7 +54,7 @@ var needleScenes = []needles{
 	}},
 	{"random", false, func(r *rand.Rand, n int) (a, b [3]float64) { return along(r, randomDirection(r), 0.17) }},
 	{"heap", false, func(r *rand.Rand, n int) (a, b [3]float64) { return along(r, randomDirection(r), 1) }},
-	{"hair", false, func(r *rand.Rand, n int) (a, b [3]float64) { // on a head
+	{"hair", false, func(r *rand.Rand, n int) (a, b [3]float64) { // Hair grows on a head.
 		d := randomDirection(r)
 		l := math.Sqrt(d[0]*d[0] + d[1]*d[1] + d[2]*d[2])
 		for k := range d {
@@ -62,8 +63,14 @@ var needleScenes = []needles{
 		}
 		return a, b
 	}},
-	{"random, length 0.1", false, func(r *rand.Rand, n int) (a, b [3]float64) { return along(r, randomDirection(r), 0.1) }},
-	{"random, length a third", false, func(r *rand.Rand, n int) (a, b [3]float64) { return along(r, randomDirection(r), 1.0/3) }},
+	{"random, length 0.1", false, func(r *rand.Rand, n int) (a,
+		b [3]float64) {
+		return along(r, randomDirection(r), 0.1)
+	}},
+	{"random, length a third", false, func(r *rand.Rand, n int) (a,
+		b [3]float64) {
+		return along(r, randomDirection(r), 1.0/3)
+	}},
 }
 
 // load makes n needles whose thickness and way are a part of their mean distance.

@@ -34,7 +34,8 @@ func randomNeedles(t testing.TB, r *rand.Rand, n int) scene {
 	for i := range directions {
 		directions[i] = randomDirection(r)
 	}
-	spread, way, turn := []float64{0, 0.01, 0.2}[r.IntN(3)], []float64{0, 0.02, 0.3}[r.IntN(3)], []float64{0, 0.02, 0.3}[r.IntN(3)]
+	spread, way, turn := []float64{0, 0.01, 0.2}[r.IntN(3)], []float64{0, 0.02, 0.3}[r.IntN(3)],
+		[]float64{0, 0.02, 0.3}[r.IntN(3)]
 	near := func(x [3]float64, by float64) [3]float64 {
 		for k := range x {
 			x[k] += by * r.NormFloat64()
@@ -206,7 +207,8 @@ func TestOrientPays(t *testing.T) {
 		if n.name != "across" && !slices.Equal(found[0], found[1]) {
 			t.Errorf("%s: impacts differ", n.name)
 		}
-		if all := stats[0][0] + stats[0][1]; n.name != "across" && 3*(stats[1][0]+stats[1][1]) > all || stats[1][0]+stats[1][1] > 20*5000 {
+		if all := stats[0][0] + stats[0][1]; n.name != "across" && 3*(stats[1][0]+stats[1][1]) > all ||
+			stats[1][0]+stats[1][1] > 20*5000 {
 			t.Errorf("%s: %v of %v pairs are left", n.name, stats[1], stats[0])
 		}
 	}
@@ -268,8 +270,10 @@ func TestPiecesAreCancelled(t *testing.T) {
 				last, swept = f, swept || inPieces()
 				return stop && swept
 			}
-			if err := call(&o); !swept || errors.Is(err, status.ErrCancelled) != stop || stop && last >= 0.9 || !stop && (err != nil || last != 1) {
-				t.Errorf("%s, cancelled %v: %v, progress up to %v, looked at in pieces: %v", name, stop, err, last, swept)
+			if err := call(&o); !swept || errors.Is(err, status.ErrCancelled) != stop || stop && last >= 0.9 ||
+				!stop && (err != nil || last != 1) {
+				t.Errorf("%s, cancelled %v: %v, progress up to %v, looked at in pieces: %v",
+					name, stop, err, last, swept)
 			}
 		}
 	}
@@ -293,7 +297,8 @@ func TestPiecesMemoryLimit(t *testing.T) {
 			o.MemoryLimit, o.Stats = limit, new(engine.Stats)
 			same(t, n.name, &s, &o, want)
 			pairs := o.Stats.Candidates[geom.EdgeEdge-1]
-			if t.Logf("%s: %d of %d bytes, %d candidates", n.name, o.Stats.PeakBytes, limit, pairs); uint64(o.Stats.PeakBytes) > limit {
+			if t.Logf("%s: %d of %d bytes, %d candidates", n.name, o.Stats.PeakBytes, limit,
+				pairs); uint64(o.Stats.PeakBytes) > limit {
 				t.Errorf("%s: %d bytes, the limit is %d", n.name, o.Stats.PeakBytes, limit)
 			}
 			if times == 2 && pairs > 2*least {
@@ -317,7 +322,8 @@ func TestOrientMemoryLimit(t *testing.T) {
 		for _, limit := range []uint64{uint64(s.floor(t, 1)), uint64(2 * s.floor(t, 1))} {
 			o.MemoryLimit, o.Stats = limit, new(engine.Stats)
 			same(t, n.name, &s, &o, want)
-			if t.Logf("%s: %d of %d bytes, %v candidates", n.name, o.Stats.PeakBytes, limit, o.Stats.Candidates); uint64(o.Stats.PeakBytes) > limit {
+			if t.Logf("%s: %d of %d bytes, %v candidates", n.name, o.Stats.PeakBytes, limit,
+				o.Stats.Candidates); uint64(o.Stats.PeakBytes) > limit {
 				t.Errorf("%s: %d bytes, the limit is %d", n.name, o.Stats.PeakBytes, limit)
 			}
 		}

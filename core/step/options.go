@@ -90,20 +90,31 @@ func load(m *mesh.Mesh, mo *geom.Trajectories, x0, x1 []float64, o *Options) err
 	return o.CheckScene(x0, x1)
 }
 
-// allPairs returns an error for a call that concerns all pairs of a step, if the options have a
-// region.
-func (o *Options) allPairs(call string) error {
-	if o == nil || o.Region == nil {
-		return nil
-	}
-	return status.Errorf(status.ErrUnsupported, "options.region: %s all pairs of a step", call)
+// unsupported says why a call does not support some options. An empty text is for one that it does.
+type unsupported struct {
+	candidates string // Candidates
+	checkStart string // CheckStart
+	region     string // Region
+	device     string // DeviceOnly
 }
 
-// checksStart returns an error for a call that cannot check the start, if the options ask for it.
-func (o *Options) checksStart(call string) error {
-	if o == nil || !o.CheckStart {
+// refuse returns an error for the first option that is set and that a call does not support.
+func (o *Options) refuse(why unsupported) error {
+	if o == nil {
 		return nil
 	}
-	return status.Errorf(status.ErrUnsupported,
-		"options.check_start: %s holds only some pairs and does not check the start", call)
+	for _, c := range [...]struct {
+		set       bool
+		name, why string
+	}{
+		{o.Candidates != nil, "options.candidates: ", why.candidates},
+		{o.CheckStart, "options.flags has CCD_CHECK_START: ", why.checkStart},
+		{o.Region != nil, "options.region: ", why.region},
+		{o.DeviceOnly, "options.device is CCD_DEVICE_GPU: ", why.device},
+	} {
+		if c.set && c.why != "" {
+			return status.Errorf(status.ErrUnsupported, "%s%s", c.name, c.why)
+		}
+	}
+	return nil
 }

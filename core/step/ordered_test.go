@@ -13,12 +13,12 @@ import (
 	"ccd/core/narrow"
 )
 
-// renumbering sets when meshes get an order, until the test ends.
-func renumbering(t testing.TB, when broad.Renumber) {
+// renumbering sets when meshes get an order, and a hierarchy, until the test ends.
+func renumbering(t testing.TB, when broad.Renumber, hierarchies broad.Hierarchies) {
 	t.Helper()
-	before := broad.Renumbering
-	broad.Renumbering = when
-	t.Cleanup(func() { broad.Renumbering = before })
+	before, also := broad.Renumbering, broad.UseHierarchy
+	broad.Renumbering, broad.UseHierarchy = when, hierarchies
+	t.Cleanup(func() { broad.Renumbering, broad.UseHierarchy = before, also })
 }
 
 // shuffled returns the scene, of faces alone, with its vertices and faces in another order.
@@ -44,13 +44,14 @@ func (s *scene) shuffled(t testing.TB, r *rand.Rand) scene {
 }
 
 // The impacts of a step have the same bits, in the same order, whether or not the mesh has an order
-// inside: shuffled or not, with many that touch at one time, with separations, radii, filters,
-// static vertices, both norms, methods with a tolerance, and on two threads.
+// or a hierarchy inside: shuffled or not, with many that touch at one time, with separations,
+// radii, filters, static vertices, both norms, methods with a tolerance, and on two threads.
 func TestOrderedStepsHaveTheSameBits(t *testing.T) {
 	long.Test(t)
 	r := rand.New(rand.NewPCG(41, 7))
-	all := []scene{sheets(t, 14, 0.4), flatSheets(t, "turned", 14, 0), flatSheets(t, "vertices", 14, 0), flatSheets(t, "turned", 14, 1e-3)}
-	touching := flatSheets(t, "vertices", 10, 0) // at the start
+	all := []scene{sheets(t, 14, 0.4), flatSheets(t, "turned", 14, 0), flatSheets(t, "vertices", 14, 0),
+		flatSheets(t, "turned", 14, 1e-3)}
+	touching := flatSheets(t, "vertices", 10, 0) // They touch at the start.
 	for v := range touching.m.NV {
 		touching.x0[3*v+2] = 0
 	}
@@ -109,11 +110,12 @@ func TestOrderedStepsHaveTheSameBits(t *testing.T) {
 	}
 }
 
-// sameOrdered compares the calls that use an order with the same calls without one.
+// sameOrdered compares the calls that use an order, or a hierarchy, with the same calls without
+// both.
 func sameOrdered(t *testing.T, label string, s *scene, o Options) (impacts int) {
 	t.Helper()
-	call := func(when broad.Renumber) (first geom.Impact, all []geom.Impact) {
-		renumbering(t, when)
+	call := func(when broad.Renumber, hierarchies broad.Hierarchies) (first geom.Impact, all []geom.Impact) {
+		renumbering(t, when, hierarchies)
 		first, err := Earliest(s.m, s.x0, s.x1, &o)
 		if err != nil {
 			t.Fatalf("%s: %v", label, err)
@@ -123,13 +125,21 @@ func sameOrdered(t *testing.T, label string, s *scene, o Options) (impacts int) 
 		}
 		return first, all
 	}
-	first, all := call(broad.RenumberNever)
-	again, list := call(broad.RenumberAlways)
-	if again != first {
-		t.Errorf("%s: earliest is %+v with an order, %+v without", label, again, first)
-	}
-	if !slices.Equal(list, all) {
-		t.Errorf("%s: %d impacts with an order, %d without, or others", label, len(list), len(all))
+	first, all := call(broad.RenumberNever, broad.HierarchyNever)
+	for what, how := range map[string]struct {
+		broad.Renumber
+		broad.Hierarchies
+	}{
+		"an order":    {broad.RenumberAlways, broad.HierarchyNever},
+		"a hierarchy": {broad.RenumberNever, broad.HierarchyAlways},
+	} {
+		again, list := call(how.Renumber, how.Hierarchies)
+		if again != first {
+			t.Errorf("%s: earliest is %+v with %s, %+v without", label, again, what, first)
+		}
+		if !slices.Equal(list, all) {
+			t.Errorf("%s: %d impacts with %s, %d without, or others", label, len(list), what, len(all))
+		}
 	}
 	o.CheckStart = false
 	for i := range all { // the next call uses the memory of the last one
@@ -148,7 +158,7 @@ func sameOrdered(t *testing.T, label string, s *scene, o Options) (impacts int) 
 // A call of a motion whose positions change from call to call uses the positions of its own: the
 // order of a mesh keeps none.
 func TestOrderedCallsForgetPositions(t *testing.T) {
-	renumbering(t, broad.RenumberAlways)
+	renumbering(t, broad.RenumberAlways, broad.HierarchyNever)
 	s := sheets(t, 12, 0.4)
 	o := DefaultOptions()
 	o.Threads = 1
@@ -157,5 +167,24 @@ func TestOrderedCallsForgetPositions(t *testing.T) {
 			s.x1[v] = s.x0[v] + 0.9*(s.x1[v]-s.x0[v])
 		}
 		sameOrdered(t, fmt.Sprintf("step %d", i), &s, o)
+	}
+}
+
+// The impacts of a short step have the same bits with a hierarchy, also where it is made for other
+// positions, and its plans find the pairs.
+func TestHierarchyStepsHaveTheSameBits(t *testing.T) {
+	s := sheets(t, 14, 0.4)
+	o := DefaultOptions()
+	for i := range 4 {
+		o.Threads, o.TMax = 1+i%2, []float64{1, 0.7}[i/2]
+		if sameOrdered(t, fmt.Sprintf("case %d", i), &s, o) == 0 {
+			t.Error("no impact")
+		}
+		for v := range s.x1 {
+			s.x0[v], s.x1[v] = s.x1[v], s.x0[v]
+		}
+	}
+	if s.m.Hierarchy() == nil {
+		t.Error("the mesh has no hierarchy")
 	}
 }

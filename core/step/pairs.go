@@ -17,10 +17,11 @@ func Pairs(m *mesh.Mesh, x0, x1 []float64, kind geom.Kind, pairs [][2]int64, o *
 
 // runPairs runs the call Pairs, which begin begins, and ends it.
 func runPairs(kind geom.Kind, pairs [][2]int64, o *Options, begin func() (*call, error)) ([]geom.Impact, error) {
-	if err := o.checksStart("a list of pairs"); err != nil {
-		return nil, err
-	}
-	if err := o.allPairs("a list of pairs is of"); err != nil {
+	err := o.refuse(unsupported{
+		checkStart: "a list of pairs holds only some pairs, so it cannot check the start; call it without check_start",
+		region:     "a list of pairs is of all pairs of a step",
+	})
+	if err != nil {
 		return nil, err
 	}
 	c, err := begin()
@@ -37,7 +38,8 @@ func (c *call) pairsOf(kind geom.Kind, pairs [][2]int64) ([]geom.Impact, error) 
 		return nil, err
 	}
 	out := make([]geom.Impact, len(pairs))
-	err := eachBlock(c, len(pairs), c.device.blockOf(c, kind, len(pairs)), func(w *worker, lo, hi int) {
+	size := c.device.BlockOf(c.workers[0].solver.Remote, int(c.Stats.Threads), kind, len(pairs))
+	err := eachBlock(c, len(pairs), size, func(w *worker, lo, hi int) {
 		w.solvePairs(c, kind, pairs[lo:hi], out[lo:hi])
 	})
 	if err == nil {
@@ -81,7 +83,7 @@ func (w *worker) solvePairs(c *call, kind geom.Kind, pairs [][2]int64, out []geo
 		out[i].SetSeparate(kind)
 		out[i].A, out[i].B = p[0], p[1]
 	}
-	w.end = c.o.TMax
+	w.horizon = c.o.TMax
 	c.path.decide(w, kind, w.given, c.o.Options, takes(func(i int, im *geom.Impact) {
 		out[i] = *im
 		out[i].A, out[i].B = pairs[i][0], pairs[i][1]

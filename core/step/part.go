@@ -4,7 +4,6 @@ import (
 	"ccd/core/geom"
 	"ccd/core/mesh"
 	"ccd/core/motion"
-	"ccd/core/status"
 )
 
 // moving is a course of a step: it supports every call.
@@ -69,38 +68,6 @@ type Names interface {
 	Fit(name string, x []float64) error            // returns an error for another number of rows than the caller's
 	FitValues(name string, values []float64) error // does so for an array of a number by vertex
 	Prove(x []float64)                             // notes that the motion to rows x is proven; nil: to x1
-}
-
-// run runs a call on the step itself, or on the part that its source chooses.
-func (s *Step) run(w Wanted, o *Options, call func(p *Part, o *Options) error) error {
-	own := orDefault(o)
-	if s.source != nil {
-		return s.source.Run(w, &own, call)
-	}
-	p := &Part{mesh: s.mesh, course: s.course}
-	if s.known == nil {
-		return call(p, &own)
-	}
-	if w == AllPairs {
-		return status.Errorf(status.ErrUnsupported,
-			"candidates: this call concerns pairs of any distance; make a step of the mesh")
-	}
-	if err := s.course.allows(s.known, s.mesh, &own); err != nil {
-		return err
-	}
-	if w == NearPairs {
-		own.Candidates = s.known
-	}
-	return call(p, &own)
-}
-
-// stay makes x the positions at t = 0, if it has as many.
-func (s *Step) stay(x []float64) {
-	if s.source != nil {
-		s.source.Stay(x)
-	} else {
-		s.course.stay(x)
-	}
 }
 
 // name gives an impact the caller's numbers.

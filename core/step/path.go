@@ -27,13 +27,10 @@ type path interface {
 	Share(t float64) float64
 	// Complete adds to the options of a plan what the boxes must know of the path.
 	Complete(how *broad.PlanOptions)
-	// Refines reports whether the result of a pair may depend on the part of the step on which it
-	// is solved.
-	Refines() bool
 	// Bytes returns the memory of the path, and that of the solver of one worker.
 	Bytes() (path, solver int64)
 
-	// decide solves a block of pairs, whose vertices are in w.idx, up to w.end, which t may
+	// decide solves a block of pairs, whose vertices are in w.idx, up to w.horizon, which t may
 	// lower. It passes the impacts of those in contact to t.
 	decide(w *worker, k geom.Kind, pairs [][2]int32, o narrow.Options, t taker)
 	// confirm solves the pair of an impact again, over the whole step.
@@ -77,14 +74,6 @@ type takes func(i int, im *geom.Impact)
 
 func (f takes) take(_ *worker, i int, im *geom.Impact) { f(i, im) }
 
-// pathCosts is what one pair costs, and one vertex of a new plan, in the units of
-// search_restart.go.
-type pathCosts struct {
-	boxed  float64 // a pair that passes the boxes, filters included
-	hit    float64 // a pair in contact
-	vertex float64 // a vertex of a new plan
-}
-
 // straight is the path of a plain step: every vertex moves on a segment.
 type straight struct {
 	mo    *geom.Trajectories
@@ -99,7 +88,6 @@ func (p *straight) Owners() *geom.Trajectories         { return p.mo }
 func (p *straight) Cover(until float64) float64        { return until }
 func (p *straight) Share(t float64) float64            { return t }
 func (p *straight) Complete(how *broad.PlanOptions)    { how.Input.Radii = p.radii }
-func (p *straight) Refines() bool                      { return false }
 func (p *straight) plain() bool                        { return true }
 func (p *straight) costs() pathCosts                   { return pathCosts{boxed: 30, hit: 900} }
 func (p *straight) Bytes() (path, solver int64)        { return int64(8 * cap(p.mo.Rec)), 0 }
@@ -129,19 +117,19 @@ func (p *straight) confirm(w *worker, im *geom.Impact) {
 func (p *straight) decide(w *worker, k geom.Kind, pairs [][2]int32, o narrow.Options, t taker) {
 	if p.radii.Uniform() {
 		o.MinSeparation = p.radii.LargestSeparation(o.MinSeparation)
-		w.solver.Until(k, w.of, w.idx, &o, &w.end, func(i int, im *geom.Impact) { t.take(w, i, im) })
+		w.solver.Until(k, w.of, w.idx, &o, &w.horizon, func(i int, im *geom.Impact) { t.take(w, i, im) })
 		return
 	}
 	w.each = p.radii.Pairs(k, pairs, o.MinSeparation, w.each)
-	if w.sift(k, w.end) {
+	if w.sift(k, w.horizon) {
 		device := w.solver.Remote
 		w.solver.Remote = nil // the pairs of the sieve have many separations, and few pairs have the same one
 		defer func() { w.solver.Remote = device }()
 		of := func(i int, im *geom.Impact) { t.take(w, int(w.sifted.at[i]), im) }
-		w.solver.UntilEach(k, w.of, w.sifted.idx, w.sifted.each, &o, &w.end, of)
+		w.solver.UntilEach(k, w.of, w.sifted.idx, w.sifted.each, &o, &w.horizon, of)
 		return
 	}
-	w.solver.UntilEach(k, w.of, w.idx, w.each, &o, &w.end, func(i int, im *geom.Impact) { t.take(w, i, im) })
+	w.solver.UntilEach(k, w.of, w.idx, w.each, &o, &w.horizon, func(i int, im *geom.Impact) { t.take(w, i, im) })
 }
 
 // curvedPath is the path of a motion. Package curved has all of it but what concerns workers.
@@ -159,10 +147,10 @@ func (p curvedPath) confirm(w *worker, im *geom.Impact) { p.Confirm(w.solver, im
 
 func (p curvedPath) decide(w *worker, k geom.Kind, pairs [][2]int32, _ narrow.Options, t taker) {
 	c := &w.curved
-	c.Solver, c.Idx, c.End, c.Each = w.solver, w.idx, w.end, w.each
+	c.Solver, c.Idx, c.Horizon, c.Each = w.solver, w.idx, w.horizon, w.each
 	p.Decide(c, k, pairs, func(i int, im *geom.Impact) {
 		t.take(w, i, im)
-		c.End = w.end
+		c.Horizon = w.horizon
 	})
 	w.each = c.Each
 }

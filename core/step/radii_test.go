@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"ccd/core/broad"
+	"ccd/core/ccdtest/long"
 	"ccd/core/geom"
 	"ccd/core/mesh"
 	"ccd/core/narrow"
@@ -55,7 +56,8 @@ func eachAlone(t testing.TB, s *scene, radius []float64, o *Options) (out []geom
 		shapes := k.Info().Shapes
 		for a := range s.m.Count(shapes[0]) {
 			for b := range s.m.Count(shapes[1]) {
-				if k.Info().Symmetric() && b <= a || !inFamily(s.m, k, int32(a), int32(b)) || !filter.Allows(k, int32(a), int32(b)) {
+				if k.Info().Symmetric() && b <= a || !inFamily(s.m, k, int32(a), int32(b)) ||
+					!filter.Allows(k, int32(a), int32(b)) {
 					continue
 				}
 				idx := s.m.Indices(k, int32(a), int32(b))
@@ -100,7 +102,7 @@ func TestRadiiLaw4SameBits(t *testing.T) {
 	r := rand.New(rand.NewPCG(8, 17))
 	contacts, turn, every := 0, 0, 1
 	if testing.Short() {
-		every = 5
+		every = 20 / long.Part(4, 2)
 	}
 	for _, s := range scenes(t) {
 		for name, o := range settings() {
@@ -139,7 +141,8 @@ func sameEveryWay(t *testing.T, label string, s *scene, o Options, want []geom.I
 	brute.Flags |= narrow.BruteForce
 	limited.MemoryLimit = 1
 	var err error
-	if given.Candidates, err = broad.Sweep(s.m, s.motion(t), broad.Options{MinSeparation: o.MinSeparation}); err != nil {
+	if given.Candidates, err = broad.Sweep(s.m, s.motion(t),
+		broad.Options{MinSeparation: o.MinSeparation}); err != nil {
 		t.Fatal(err)
 	}
 	same(t, label+", brute force", s, &brute, want)
@@ -283,7 +286,8 @@ func TestRadiiSphereOnCapsule(t *testing.T) {
 	x1 := []float64{0, 0, 0, 4, 0, 0, 1, 0, -1}
 	o := DefaultOptions()
 	im, err := Earliest(m, x0, x1, &o)
-	if want := (3 - 0.75) / 4; err != nil || im.Verdict != geom.Contact || im.Kind != geom.PointEdge || im.TOIHi < want || im.TOILo > want || im.Normal != [3]float64{0, 0, 1} {
+	if want := (3 - 0.75) / 4; err != nil || im.Verdict != geom.Contact || im.Kind != geom.PointEdge ||
+		im.TOIHi < want || im.TOILo > want || im.Normal != [3]float64{0, 0, 1} {
 		t.Errorf("%+v, %v: want contact at %v", im, err, want)
 	}
 	if alpha, err := Size(m, x0, x1, &o); err != nil || !(alpha < 0.5625 && alpha > 0.5624) {
@@ -310,7 +314,8 @@ func TestRadiiErrors(t *testing.T) {
 	set(0, 0, 0, 0.5)
 	o := DefaultOptions()
 	o.Candidates = c
-	if _, err := Earliest(s.m, s.x0, s.x1, &o); err == nil || !strings.Contains(err.Error(), "options.candidates are for a radius[3] of 0, not 0.5") {
+	if _, err := Earliest(s.m, s.x0, s.x1, &o); err == nil ||
+		!strings.Contains(err.Error(), "options.candidates are for a radius[3] of 0, not 0.5") {
 		t.Errorf("candidates of smaller radii: %v", err)
 	}
 	set(0, 0, 0, 1e150)
@@ -319,7 +324,8 @@ func TestRadiiErrors(t *testing.T) {
 		"collisions": func() error { _, err := Collisions(s.m, s.x0, s.x1, nil); return err },
 		"size":       func() error { _, err := Size(s.m, s.x0, s.x1, nil); return err },
 	} {
-		if err := f(); !errors.Is(err, status.ErrArgument) || !strings.Contains(err.Error(), "twice the largest radius") {
+		if err := f(); !errors.Is(err, status.ErrArgument) ||
+			!strings.Contains(err.Error(), "twice the largest radius") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

@@ -76,7 +76,8 @@ func TestRegionsPartThePairs(t *testing.T) {
 		linear := linearScene(t, &s)
 		for turn := range 3 {
 			o := DefaultOptions()
-			o.MinSeparation, o.MaxIterations, o.Threads, o.CheckStart = []float64{0, 1e-3, 0}[turn]*s.size(), 2000, 1+turn%2, turn == 2
+			o.MinSeparation, o.MaxIterations, o.Threads, o.CheckStart = []float64{0, 1e-3, 0}[turn]*s.size(), 2000,
+				1+turn%2, turn == 2
 			if turn == 1 && s.name != "cloth-funnel" {
 				thickness(t, r, &s, r.IntN(3))
 				o.Method = []narrow.Method{narrow.Exact, narrow.TightInclusion}[r.IntN(2)]
@@ -112,7 +113,8 @@ func TestRegionsPartThePairs(t *testing.T) {
 							continue
 						}
 					case 2:
-						if other.Candidates, err = broad.Sweep(s.m, s.motion(t), broad.Options{MinSeparation: o.MinSeparation}); err != nil {
+						if other.Candidates, err = broad.Sweep(s.m, s.motion(t),
+							broad.Options{MinSeparation: o.MinSeparation}); err != nil {
 							t.Fatal(err)
 						}
 					}

@@ -2,12 +2,14 @@ package step
 
 import (
 	"sync/atomic"
+	"time"
 
 	"ccd/core/broad"
 	"ccd/core/engine"
 	"ccd/core/geom"
 	"ccd/core/status"
 	"ccd/core/step/curved"
+	"ccd/core/step/device"
 )
 
 // A run is the one loop of all calls:
@@ -29,6 +31,59 @@ type run struct {
 	from     int             // the first task of the plan that remains, in the order of the pass
 }
 
+// A source is where the pairs of a run come from. newSource chooses it once:
+//
+//	sweep       a broad phase of the step, on the processor or in windows of a device
+//	given       pairs that a caller knows, or all pairs of the mesh (BruteForce)
+//	startPairs  edges and faces that meet at t = 0 (start_check.go)
+type source interface {
+	// build makes the plan of the current portion for the time [0, until] of the segments of the
+	// path.
+	build(until float64) error
+	// gather sets w.idx to the vertices of a block of pairs, and w.of to the segments that they
+	// refer to.
+	gather(w *worker, k geom.Kind, pairs [][2]int32)
+	// upTo returns the part of the call that is done after the current portion.
+	upTo() float64
+	// restarts returns what says, after each task of a search, whether another plan costs less than
+	// the rest of this one.
+	restarts(l *least, r *run) func(w *worker, t *broad.Task) bool
+	// arrange lets plans use the order of the mesh, where it has one that serves. Impacts are then
+	// found in another order.
+	arrange() error
+}
+
+// A want is what a call looks for. It is chosen once, when the call begins. A run asks it once for
+// each block of pairs, never once for each pair. These are all of them:
+//
+//	least         the earliest impact, which ends the search of all others (search.go)
+//	impacts       every impact: for a list, for a visitor, for the steps of vertices (want.go)
+//	intervals     all intervals of contact of every pair (intervals.go)
+//	nearest       the distance of a line search (linesearch.go)
+//	throughFaces  edges that pass through faces at t = 0 (start_check.go)
+type want interface {
+	// horizon returns the time up to which an impact still matters. It never rises.
+	horizon() float64
+	// every reports whether each pair matters once, and not only the first impact.
+	every() bool
+	// pass returns how the plan of the run is swept.
+	pass(r *run) pass
+	// block takes a block of pairs of one kind, whose vertices are in w.idx.
+	block(w *worker, k geom.Kind, pairs [][2]int32)
+}
+
+// A pass is how a want has one plan swept.
+type pass struct {
+	// order returns the number of the task that comes at place i.
+	order func(i int) int
+	// skip, if not nil, reports whether no pair of a task matters.
+	skip func(w *worker, t *broad.Task) bool
+	// after, if not nil, reports whether all workers stop after a task, for another plan.
+	after func(w *worker, t *broad.Task) bool
+	// whole says that a device must not leave pairs out that it proves apart.
+	whole bool
+}
+
 // newRun returns a run over the pairs of a source.
 func newRun(c *call, p path, s source, w want) *run {
 	return &run{c: c, path: p, pairs: s, want: w, plan: &c.memory.plan, portions: &c.memory.portions}
@@ -44,7 +99,7 @@ func (r *run) all() error {
 		if err != nil {
 			return err
 		}
-		if d.Bounds != nil { // the step has one portion then
+		if d.Bounds != nil { // Then the step has one portion.
 			return r.sections(d)
 		}
 	}
@@ -55,7 +110,7 @@ func (r *run) all() error {
 // matters. A section that begins later has no pair that matters.
 func (r *run) sections(d curved.Division) error {
 	for i, first := range d.Bounds[:len(d.Bounds)-1] {
-		if r.path.Begins(d.Halvings, first) > r.want.end() {
+		if r.path.Begins(d.Halvings, first) > r.want.horizon() {
 			break
 		}
 		r.path.Enter(d.Halvings, first, d.Bounds[i+1])
@@ -92,22 +147,16 @@ func (r *run) portion() (d curved.Division, err error) {
 }
 
 // build makes a plan up to the time that matters.
-//
-// An inexact method may report a pair that is only nearly in contact. It must therefore see all
-// pairs that come near within the whole step, as it does in calls pair by pair.
 func (r *run) build() error {
 	began := r.c.Now()
 	defer func() { r.c.Stats.SecondsBuild += r.c.Since(began).Seconds() }()
-	r.until = 1
-	if r.c.exact() {
-		r.until = r.want.end()
-	}
+	r.until = r.c.method.covers(r.want.horizon())
 	return r.pairs.build(r.path.Cover(r.until))
 }
 
 // sweep sweeps the plan. It reports whether the want asks for another plan of the portion.
 func (r *run) sweep() (again bool, err error) {
-	if !r.plan.Given() { // of given pairs those before r.from are done
+	if !r.plan.Given() { // The given pairs before r.from are done.
 		r.from = 0
 	}
 	r.c.Progress.Part(r.plan.Weight(), r.pairs.upTo())
@@ -135,7 +184,7 @@ func (r *run) tasks(how *pass) (stop bool, err error) {
 		for j := range todo.All() {
 			t := &tasks[how.order(j)]
 			if how.skip == nil || !how.skip(w, t) {
-				if how.whole || !c.device.windows(r, w, t, emit) {
+				if how.whole || !r.windows(w, t, emit) {
 					w.sweep.Sweep(r.plan, t, emit)
 				}
 			}
@@ -149,7 +198,7 @@ func (r *run) tasks(how *pass) (stop bool, err error) {
 				break
 			}
 		}
-		c.device.release(r, w)
+		r.release(w)
 	})
 	c.Stats.SecondsBroad += c.Since(began).Seconds()
 	c.Stats.PeakBytes = max(c.Stats.PeakBytes, c.heldBytes())
@@ -163,13 +212,62 @@ func (r *run) emitter(w *worker) func(k geom.Kind, pairs [][2]int32) bool {
 	return func(k geom.Kind, pairs [][2]int32) bool {
 		clock := c.Now()
 		w.pairs[k-1] += int64(len(pairs))
-		if pairs = c.device.hold(w, k, pairs); len(pairs) > 0 {
+		if pairs = c.device.Hold(&w.queue, w.solver.Remote, k, pairs); len(pairs) > 0 {
 			r.pairs.gather(w, k, pairs)
 			r.want.block(w, k, pairs)
 			w.narrow += c.Since(clock)
 		}
 		return c.Progress.Pass(0) && !c.abandoned()
 	}
+}
+
+// windows handles the pairs of a task that the device finds, and reports whether the task is one.
+// Those that pass the device's narrow phase come back; where it takes no such pairs, all of them
+// are emitted.
+func (r *run) windows(w *worker, t *broad.Task, emit func(k geom.Kind, pairs [][2]int32) bool) bool {
+	if !r.plan.Remote() || !w.solver.Remote.Takes(t.Kind, device.Batch) {
+		return false
+	}
+	c, q := r.c, &w.queue
+	sep := c.radii.LargestSeparation(c.o.MinSeparation)
+	r.plan.Windows(t, &q.Enough, func(from int64, n int) bool {
+		clock := time.Now()
+		q.Grow()
+		if !r.plan.FirstOf(t, from, n, r.want.horizon(), sep, &q.Found) {
+			block := make([][2]int32, n)
+			r.plan.Pairs(t, from, block)
+			for i := 0; i < n; i += broad.BlockLen {
+				if !emit(t.Kind, block[i:min(i+broad.BlockLen, n)]) {
+					return false
+				}
+			}
+			return true
+		}
+		w.pairs[t.Kind-1] += int64(n)
+		if found := q.Found.Pairs; len(found) > 0 {
+			w.solver.Remote.Prefetched(&q.Found)
+			w.of, w.idx = r.path.Segments(), c.m.Gather(t.Kind, found, w.idx)
+			r.want.block(w, t.Kind, found)
+			w.solver.Remote.Drop()
+		} else {
+			w.solver.Remote.Used = true
+		}
+		w.narrow += time.Since(clock)
+		return c.Progress.Pass(0) && !c.abandoned()
+	})
+	return true
+}
+
+// release handles the pairs that a worker holds back.
+func (r *run) release(w *worker) {
+	clock := time.Now()
+	r.c.device.Release(&w.queue, func(k geom.Kind, pairs [][2]int32) {
+		if !r.c.abandoned() {
+			w.of, w.idx = r.path.Segments(), r.c.m.Gather(k, pairs, w.idx)
+			r.want.block(w, k, pairs)
+		}
+	})
+	w.narrow += time.Since(clock)
 }
 
 // errVisitor is a status.ErrCancelled whose text says that the visitor stopped the call.
@@ -180,8 +278,7 @@ type visitorStopped struct{}
 func (visitorStopped) Error() string { return "stopped by the visitor" }
 func (visitorStopped) Unwrap() error { return status.ErrCancelled }
 
-// Sampling: about how many tasks estimatePairs sweeps at most, and how many pairs are enough of
-// them.
+// The most tasks that estimatePairs sweeps, about, and how many of their pairs are enough.
 const (
 	sampledTasks = 8
 	sampledPairs = 1 << 16

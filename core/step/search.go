@@ -14,61 +14,45 @@ import (
 type least struct {
 	c     *call
 	path  path
-	bound engine.Least // the end of time: TMax, or the double after the least TOILo so far
+	bound engine.Least // the horizon: TMax, or the double after the least TOILo so far
 
-	exact  bool // the result of a pair is unique, so a pair may be left out that cannot be the least
-	shares bool // a pair may be left out that has no impact before the end of time
-	ties   bool // pairs on segments, without a separation, may be proven not to touch before another pair does
+	omits omissions
+	ties  bool // pairs may be proven not to touch before another pair does
 
-	done  atomic.Int64 // weight of the tasks that are done in this pass
-	rest  int64        // about the weight of the given pairs that remained at the beginning of the pass
+	done  atomic.Int64 // the weight of the tasks that are done in this pass
+	rest  int64        // about the weight of the given pairs that this pass began with
 	order []int32      // the order of the tasks
-	taken []bool       // by task: whether it is in order
+	taken []bool       // whether a task is in order
 }
 
 // newLeast returns a search of the whole step.
-//
-// Of a motion that is enclosed anew the result of a pair is the same whatever the end of time
-// (narrow.Solver.SolveMotionUntil), though boxes must cover the whole step: so such a search shares
-// its end of time.
 func newLeast(c *call) *least {
-	l := &least{c: c, path: c.path, exact: c.exact()}
-	l.shares = l.exact || c.path.Refines()
-	l.ties = l.exact && c.path.plain() && c.o.MinSeparation == 0 && c.radii.Largest() == 0
+	l := &least{c: c, path: c.path, omits: c.method.leaves()}
+	l.ties = l.omits.floor == 0 && c.path.plain() && c.o.MinSeparation == 0 && c.radii.Largest() == 0
 	l.bound.Set(c.o.TMax)
 	return l
 }
 
-// search runs the search.
-func (l *least) search(r *run) error {
-	if err := r.pairs.arrange(); err != nil {
-		return err
-	}
-	if err := l.firstBound(r); err != nil {
-		return err
-	}
-	return r.all()
-}
-
-func (l *least) end() float64 { return l.bound.Load() }
-func (l *least) every() bool  { return false }
+func (l *least) horizon() float64 { return l.bound.Load() }
+func (l *least) every() bool      { return false }
 
 // pass begins a pass. It may stop early because a plan of a shorter time costs less
 // (search_restart.go).
 func (l *least) pass(r *run) pass {
-	if !r.plan.Given() { // this pass finds all pairs that matter up to its end
+	if !r.plan.Given() { // This pass finds all pairs that matter in its time.
 		for _, w := range l.c.workers {
 			w.unproven.clear()
 		}
 	}
 	l.done.Store(0)
 	for _, w := range l.c.workers {
-		w.base = w.cost(l.path)
+		w.base = l.path.costs().of(w)
 	}
 	n := len(r.plan.Tasks())
 	l.shuffle(n)
-	how := pass{order: func(i int) int { return int(l.order[i]) }, skip: l.outdone}
-	if l.exact && r.plan.Boxed() {
+	order := func(i int) int { return int(l.order[i]) }
+	how := pass{order: order, skip: l.outdone}
+	if l.c.method.restarts(r.plan.Boxed()) {
 		how.after = r.pairs.restarts(l, r)
 	}
 	return how
@@ -101,7 +85,7 @@ func (l *least) runs(n, length, enough int) {
 
 // block solves a block of candidates and keeps the least impact.
 func (l *least) block(w *worker, k geom.Kind, pairs [][2]int32) {
-	if l.atStart(w) {
+	if l.settled(w) {
 		w.solver.Remote.Drop()
 		if pairs = w.before(k, pairs); len(pairs) == 0 {
 			return
@@ -113,10 +97,10 @@ func (l *least) block(w *worker, k geom.Kind, pairs [][2]int32) {
 			return
 		}
 	}
-	w.solver.Times = l.exact // result solves the least impact again
-	w.end = l.c.o.TMax
-	if l.shares {
-		w.end = l.end()
+	w.solver.Times = l.omits.times
+	w.horizon = l.c.o.TMax
+	if l.omits.shares {
+		w.horizon = l.horizon()
 	}
 	w.current = pairs
 	if l.ties {
@@ -129,7 +113,7 @@ func (l *least) block(w *worker, k geom.Kind, pairs [][2]int32) {
 		}
 		defer func() { w.solver.Wanted = nil }()
 	}
-	defer w.collectUnproven(l.c.memory.margin, k, pairs)()
+	defer w.unproven.collect(w.solver, l.c.memory.margin, k, pairs)()
 	l.path.decide(w, k, pairs, l.c.o.Options, l)
 }
 
@@ -147,15 +131,15 @@ func (l *least) take(w *worker, i int, im *geom.Impact) {
 	}
 	w.best = *im
 	l.bound.Lower(num.Up(im.TOILo))
-	if l.shares {
-		w.end = l.end()
+	if l.omits.shares {
+		w.horizon = l.horizon()
 	}
 }
 
-// atStart reports whether a worker knows an impact at t = 0. No impact is earlier, so only pairs
+// settled reports whether a worker knows an impact at t = 0. No impact is earlier, so only pairs
 // that precede it in their order matter from then on.
-func (l *least) atStart(w *worker) bool {
-	return l.exact && w.best.Verdict != geom.Separate && w.best.TOILo == 0
+func (l *least) settled(w *worker) bool {
+	return w.best.Verdict != geom.Separate && w.best.TOILo == l.omits.floor
 }
 
 // fewTies is more pairs than touch where two vertices meet: six faces and six edges at each.
@@ -176,7 +160,7 @@ func (l *least) follows(w *worker, k geom.Kind, pair [2]int32, v *[4]int32) bool
 // no worker knows an earlier one: then more may touch at that time, and it pays to leave those out
 // that follow before their kernels.
 func (l *least) tied(w *worker) bool {
-	return w.ties > fewTies && l.ties && w.best.TOILo > 0 && l.end() >= w.best.TOILo
+	return w.ties > fewTies && l.ties && w.best.TOILo > 0 && l.horizon() >= w.best.TOILo
 }
 
 // untied leaves out the pairs of a block that follow the worker's least impact. It moves their
@@ -198,7 +182,7 @@ func (l *least) untied(w *worker, k geom.Kind, pairs [][2]int32) [][2]int32 {
 }
 
 // outdone reports whether no pair of a task can be the least.
-func (l *least) outdone(w *worker, t *broad.Task) bool { return l.atStart(w) && t.Kind > w.best.Kind }
+func (l *least) outdone(w *worker, t *broad.Task) bool { return l.settled(w) && t.Kind > w.best.Kind }
 
 // before returns, in their place, the pairs of a block that precede the worker's least impact in
 // their order.
@@ -221,7 +205,8 @@ func (l *least) result() geom.Impact {
 			best = w.best
 		}
 	}
-	if best.Verdict != geom.Separate && l.shares { // a method with a tolerance has solved it over the whole step
+	// A method with a tolerance has solved it over the whole step.
+	if best.Verdict != geom.Separate && l.omits.shares {
 		l.path.confirm(l.c.workers[0], &best)
 	}
 	return best

@@ -16,12 +16,23 @@ import (
 // is the same. It depends on nothing but the arguments of the call: nothing is kept from call to
 // call.
 
+// search runs the search.
+func (l *least) search(r *run) error {
+	if err := r.pairs.arrange(); err != nil {
+		return err
+	}
+	if err := l.firstBound(r); err != nil {
+		return err
+	}
+	return r.all()
+}
+
 // firstBound searches an excerpt of the step, if that pays, for an impact that bounds the time of
 // the first plan.
 func (l *least) firstBound(r *run) error {
 	s, isSweep := r.pairs.(*sweep)
 	c, e := l.c, &l.c.memory.excerpt
-	if !isSweep || !s.excerpting || c.m.Filter().Static(0) != nil { // a plan of what moves is small
+	if !isSweep || !s.tactics.excerpt || c.m.Filter().Static(0) != nil { // a plan of what moves is small
 		return nil
 	}
 	began := time.Now()
@@ -41,9 +52,9 @@ func (l *least) firstBound(r *run) error {
 		return err
 	}
 	c.Progress.Part(r.plan.Weight(), 0)
-	early := func(*worker, *broad.Task) bool { return l.end() <= r.until/4 }
+	early := func(*worker, *broad.Task) bool { return l.horizon() <= r.until/4 }
 	_, err = r.tasks(&pass{order: func(i int) int { return i }, skip: l.outdone, after: early})
-	if l.end() == r.until {
+	if l.horizon() == r.until {
 		l.bound.Set(c.o.TMax)
 	}
 	return err

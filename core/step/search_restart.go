@@ -1,33 +1,12 @@
 package step
 
-import (
-	"ccd/core/broad"
-)
+import "ccd/core/broad"
 
 // Restarting. Swept boxes are large because they cover the whole step, but the first impact often
 // comes early. Once an impact at T is known, a new plan of [0, T] may have so few candidates that
 // building and sweeping it costs less than the rest of the current one. A step without impact never
-// restarts. Costs are counted, not measured, in nanoseconds of one machine. They change only the
-// time of a call; Earliest explains why they do not change its answer.
-const (
-	costRecord = 20  // the record of a primitive
-	costBuild  = 40  // an entry of a cell, once: records, sorting, scattering
-	costSweep  = 40  // an entry of a cell, once: its box, and the comparisons that find nothing
-	costSeen   = 0.6 // a pair of boxes that overlap on the sweep's axis
-	costSwept  = 4   // the whole sweep, for a pair of boxes that overlap
-	costGiven  = 10  // a given pair, whose records are looked up all over the mesh
-)
-
-// restartMargin is the factor by which the restart must be cheaper: the estimates are rough. At 0
-// every impact restarts, in tests.
-var restartMargin = 1.2
-
-// cost returns the cost of the pairs that a worker has processed.
-func (w *worker) cost(p path) float64 {
-	costs := p.costs()
-	boxed, hits := float64(costs.boxed*float64(w.sweep.Kept)), float64(costs.hit*float64(w.hits))
-	return float64(costSeen*float64(w.sweep.Swept)) + boxed + hits
-}
+// restarts. Costs (costs.go) change only the time of a call; Earliest explains why they do not
+// change its answer.
 
 // survivalAt is the survival ratio of a plan at a time of the step. Sampling the scene costs as
 // much as many tasks, so a worker remembers the last one.
@@ -56,25 +35,26 @@ func (g *given) restarts(l *least, r *run) func(w *worker, t *broad.Task) bool {
 	return func(w *worker, t *broad.Task) bool { return g.tighteningPays(l, r, w, t) }
 }
 
-// restartPays reports, after a worker's task, whether a plan up to the current end of time is
+// restartPays reports, after a worker's task, whether a plan up to the current horizon is
 // expected to be cheaper than the rest of this pass.
 func (l *least) restartPays(r *run, w *worker, t *broad.Task) bool {
 	done := float64(l.done.Add(int64(t.Weight)))
-	end, entries, threads := l.end(), float64(r.plan.Weight()), float64(l.c.Stats.Threads)
+	horizon, entries, threads := l.horizon(), float64(r.plan.Weight()), float64(l.c.Stats.Threads)
 	share := done / entries
-	if end >= r.until {
+	if horizon >= r.until {
 		return l.path.Halve(r.plan, share, float64(w.sweep.Kept)*threads/share)
 	}
-	if l.path.Share(end) >= l.path.Share(r.until) { // the section ends before both
+	if l.path.Share(horizon) >= l.path.Share(r.until) { // the section ends before both
 		return false
 	}
-	pairs := (w.cost(l.path) - w.base) * threads / share // of the whole pass, if all workers are alike
+	// The pairs of the whole pass cost so much, if all workers are alike.
+	pairs := (l.path.costs().of(w) - w.base) * threads / share
 	rest := (float64(costSweep*entries) + pairs) * (1 - share)
 	fixed := float64((costBuild+costSweep)*entries) + float64(l.path.costs().vertex*float64(l.c.m.NV))
 	if restartMargin*fixed >= rest {
 		return false
 	}
-	return restartMargin*(fixed+float64(l.survivalAt(end, w, r)*pairs)) < rest
+	return restartMargin*(fixed+float64(l.survivalAt(horizon, w, r)*pairs)) < rest
 }
 
 // tighteningPays reports the same for a plan of given pairs. A restart computes new records, which
@@ -82,34 +62,23 @@ func (l *least) restartPays(r *run, w *worker, t *broad.Task) bool {
 // pairs (sweepPays).
 func (g *given) tighteningPays(l *least, r *run, w *worker, t *broad.Task) bool {
 	done := float64(l.done.Add(int64(t.Weight)))
-	end := l.end()
-	if end >= r.until {
+	horizon := l.horizon()
+	if horizon >= r.until {
 		return false
 	}
 	remaining := float64(l.rest) - done
-	perPair := (w.cost(l.path) - w.base) * float64(l.c.Stats.Threads) / done
+	perPair := (l.path.costs().of(w) - w.base) * float64(l.c.Stats.Threads) / done
 	rest := remaining * (perPair - costSeen) // without looking the pairs up
 	fixed := float64(costRecord * float64(l.c.Stats.Boxes))
 	if restartMargin*fixed >= rest && !g.sweepPays(0) {
 		return false
 	}
-	survival := l.survivalAt(end, w, r)
+	survival := l.survivalAt(horizon, w, r)
 	return restartMargin*(fixed+float64(survival*rest)) < rest || g.sweepPays(survival*r.plan.SizeRatio())
 }
 
-// sweepPays reports whether a new sweep is expected to be cheaper than looking up all given pairs,
-// where ratio is the volume of the boxes relative to those of the sweep that found the pairs. The
-// new sweep finds all pairs that matter, and all of them are among the given ones
-// (broad.Plan.SizeRatio is 1 where that is not certain), so an exact method returns the same.
-func (g *given) sweepPays(ratio float64) bool {
-	const entries = 2 // about the number of cells of a primitive
-	weight := float64(g.sweep.c.memory.plan.Weight())
-	sweep := float64(entries*(costBuild+costSweep)*float64(g.sweep.c.Stats.Boxes)) + float64(ratio*costSwept*weight)
-	return ratio < 1 && g.replaceable && restartMargin*sweep < costGiven*weight
-}
-
 // rebuildPairs is the number of pairs that a device finds and filters in the time that it takes to
-// make a plan: at 1 ms for the launches of a plan (remoteLeast) and 2 10^9 pairs a second, an
+// make a plan: at 1 ms for the launches of a plan (device.Least) and 2 10^9 pairs a second, an
 // estimate. On PoCL, where a launch costs little and a pair much, a plan of 128,134 primitives
 // takes as long as 76,000 pairs of which a third touch (measured). Too large a number only forgoes
 // a restart. Not measured on a graphics processor. Tests lower it.
@@ -118,10 +87,10 @@ var rebuildPairs = 1 << 21
 // remotePays reports the same for a plan whose pairs a device finds.
 func (l *least) remotePays(r *run, w *worker, t *broad.Task) bool {
 	done := float64(l.done.Add(int64(t.Weight)))
-	end := l.end()
+	horizon := l.horizon()
 	rest := float64(r.plan.Weight()) - done
-	if end >= r.until || rest < restartMargin*float64(rebuildPairs) {
+	if horizon >= r.until || rest < restartMargin*float64(rebuildPairs) {
 		return false
 	}
-	return restartMargin*(float64(rebuildPairs)+float64(l.survivalAt(end, w, r)*rest)) < rest
+	return restartMargin*(float64(rebuildPairs)+float64(l.survivalAt(horizon, w, r)*rest)) < rest
 }

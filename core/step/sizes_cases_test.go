@@ -65,7 +65,8 @@ func TestSizesStopEachVertexForItself(t *testing.T) {
 			t.Errorf("alpha[%d] is %v, want %v", v, alpha[v], want)
 		}
 	}
-	if r.Passes != 2 || r.Resting != 0 || math.Abs(r.Used-(0.45+0.1125+1)/3) > 1e-12 || math.Abs(r.Floor-0.1125) > 1e-12 {
+	if r.Passes != 2 || r.Resting != 0 || math.Abs(r.Used-(0.45+0.1125+1)/3) > 1e-12 ||
+		math.Abs(r.Floor-0.1125) > 1e-12 {
 		t.Errorf("%+v", r)
 	}
 }
@@ -73,9 +74,10 @@ func TestSizesStopEachVertexForItself(t *testing.T) {
 // A vertex that touches the floor rests; the others go on.
 func TestSizesLaw1TouchingVerticesRest(t *testing.T) {
 	s := rain(t, 0, 1)
-	s.x0[9], s.x1[9] = math.Copysign(0, -1), 1 // to the bit
+	s.x0[9], s.x1[9] = math.Copysign(0, -1), 1 // Zeros differ in their sign.
 	alpha, y, r := sizesOf(t, s, nil)
-	if alpha[3] != 0 || y[11] != 0 || !math.Signbit(y[9]) || math.Abs(alpha[4]-0.45) > 1e-12 || r.Resting != 1 || math.Abs(r.Floor-0.45) > 1e-12 {
+	if alpha[3] != 0 || y[11] != 0 || !math.Signbit(y[9]) || math.Abs(alpha[4]-0.45) > 1e-12 || r.Resting != 1 ||
+		math.Abs(r.Floor-0.45) > 1e-12 {
 		t.Errorf("%v, %v, %+v", alpha, y, r)
 	}
 	for _, v := range []int{0, 1, 2} { // they touch, but do not move
@@ -109,7 +111,8 @@ func TestSizesLaw1KeepsAPartOfTheDistance(t *testing.T) {
 
 // The vertices of a group have one step: the least.
 func TestSizesGroups(t *testing.T) {
-	alpha, _, _ := sizesOf(t, rain(t, 1, 0.25, 5), func(so *SizesOptions, _ *Options) { so.Groups = []int32{-1, -1, -5, 2, 3, 2} })
+	alpha, _, _ := sizesOf(t, rain(t, 1, 0.25, 5),
+		func(so *SizesOptions, _ *Options) { so.Groups = []int32{-1, -1, -5, 2, 3, 2} })
 	if alpha[3] != alpha[5] || math.Abs(alpha[5]-0.45) > 1e-12 || math.Abs(alpha[4]-0.1125) > 1e-12 || alpha[0] != 1 {
 		t.Errorf("%v", alpha)
 	}

@@ -171,8 +171,10 @@ func checkSizes(t testing.TB, s scene, so SizesOptions, o Options) SizesReport {
 			if a == 1 {
 				want = s.x1[i]
 			}
-			if y[i] != want || a == 0 && math.Float64bits(y[i]) != math.Float64bits(s.x0[i]) || y[i] < min(s.x0[i], s.x1[i]) || y[i] > max(s.x0[i], s.x1[i]) {
-				t.Fatalf("%s: law 2: coordinate %d at %v from %v to %v is %v, want %v", s.name, i, a, s.x0[i], s.x1[i], y[i], want)
+			if y[i] != want || a == 0 && math.Float64bits(y[i]) != math.Float64bits(s.x0[i]) ||
+				y[i] < min(s.x0[i], s.x1[i]) || y[i] > max(s.x0[i], s.x1[i]) {
+				t.Fatalf("%s: law 2: coordinate %d at %v from %v to %v is %v, want %v",
+					s.name, i, a, s.x0[i], s.x1[i], y[i], want)
 			}
 		}
 	}
@@ -184,8 +186,10 @@ func checkSizes(t testing.TB, s scene, so SizesOptions, o Options) SizesReport {
 			t.Fatalf("%s: vertices %d and %d of group %d at %v and %v", s.name, v, w, g, alpha[v], alpha[w])
 		}
 	}
-	if want, place, passes := plainSizes(t, &s, &so, o); !slices.Equal(want, alpha) || !slices.Equal(place, y) || int64(passes) != r.Passes {
-		t.Fatalf("%s: law 3: %v in %d passes, want %v in %d; %+v, %+v", s.name, alpha, r.Passes, want, passes, so, o.Options)
+	if want, place, passes := plainSizes(t, &s, &so, o); !slices.Equal(want, alpha) || !slices.Equal(place, y) ||
+		int64(passes) != r.Passes {
+		t.Fatalf("%s: law 3: %v in %d passes, want %v in %d; %+v, %+v",
+			s.name, alpha, r.Passes, want, passes, so, o.Options)
 	}
 	return r
 }
@@ -232,7 +236,8 @@ func TestSizesLaws(t *testing.T) {
 			finished++
 		}
 	}
-	t.Logf("%d scenes: more than two passes in %d, vertices that rest in %d, passes beyond the largest number in %d", n, repeated, rested, finished)
+	t.Logf("%d scenes: more than two passes in %d, vertices that rest in %d, passes beyond the largest number in %d",
+		n, repeated, rested, finished)
 	if repeated < n/20 || rested < n/20 || finished == 0 {
 		t.Error("the scenes are too easy")
 	}
@@ -275,7 +280,8 @@ func TestSizesLaw3SameBits(t *testing.T) {
 					y = make([]float64, len(x0))
 				}
 				got := make([]float64, s.m.NV)
-				if r, err := Sizes(s.m, x0, x1, got, y, nil, &o); err != nil || r != report || !sameBits(got, alpha) || !sameBits(y, want) {
+				if r, err := Sizes(s.m, x0, x1, got, y, nil, &o); err != nil || r != report ||
+					!sameBits(got, alpha) || !sameBits(y, want) {
 					t.Errorf("%s, separation %v, %s: %+v, %v, want %+v", s.name, d, name, r, err, report)
 				}
 			}
@@ -320,10 +326,12 @@ func TestSizesLaw5Errors(t *testing.T) {
 			t.Errorf("%s: %v, %v, %v", c.want, alpha, y, err)
 		}
 	}
-	if _, err := Sizes(s.m, s.x0, s.x1, make([]float64, 4), make([]float64, 3), nil, nil); err == nil || !strings.Contains(err.Error(), "y has 3") {
+	if _, err := Sizes(s.m, s.x0, s.x1, make([]float64, 4), make([]float64, 3), nil, nil); err == nil ||
+		!strings.Contains(err.Error(), "y has 3") {
 		t.Errorf("short y: %v", err)
 	}
-	if _, err := Sizes(s.m, s.x0, s.x1, make([]float64, 3), make([]float64, 12), nil, nil); err == nil || !strings.Contains(err.Error(), "alpha has 3") {
+	if _, err := Sizes(s.m, s.x0, s.x1, make([]float64, 3), make([]float64, 12), nil, nil); err == nil ||
+		!strings.Contains(err.Error(), "alpha has 3") {
 		t.Errorf("short alpha: %v", err)
 	}
 }
@@ -346,8 +354,9 @@ func TestSizesProgressAndStats(t *testing.T) {
 	if err != nil || last != 1 || r.Passes < 3 || o.Stats.Impacts <= int64(len(all)) || o.Stats.PeakBytes == 0 {
 		t.Errorf("%+v, error %v, progress up to %v, %+v", r, err, last, o.Stats)
 	}
-	o.Progress = func(f float64) bool { return f > 0.6 } // in the second pass, or after it
-	if _, err := Sizes(s.m, s.x0, s.x1, alpha, y, nil, &o); !errors.Is(err, status.ErrCancelled) || slices.Max(alpha) != 0 || !sameBits(y, s.x0) {
+	o.Progress = func(f float64) bool { return f > 0.6 } // That is in the second pass, or after it.
+	if _, err := Sizes(s.m, s.x0, s.x1, alpha, y, nil, &o); !errors.Is(err, status.ErrCancelled) ||
+		slices.Max(alpha) != 0 || !sameBits(y, s.x0) {
 		t.Errorf("cancelled: %v, %v", alpha, err)
 	}
 }
@@ -356,7 +365,8 @@ func TestSizesProgressAndStats(t *testing.T) {
 // ties common.
 func FuzzSizes(f *testing.F) {
 	f.Add([]byte("0123456789abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"), uint64(1))
-	f.Add([]byte("\x00\x01\x80\x7f\x20\x30\x00\x01\x80\x7f\x20\x30\x00\x01\x80\x7f\x20\x30\x00\x01\x80\x7f\x20\x30"), uint64(77))
+	f.Add([]byte("\x00\x01\x80\x7f\x20\x30\x00\x01\x80\x7f\x20\x30\x00\x01\x80\x7f\x20\x30\x00\x01\x80\x7f\x20\x30"),
+		uint64(77))
 	f.Fuzz(func(t *testing.T, b []byte, seed uint64) {
 		r := ccdtest.NewRand(seed, 21)
 		s := fuzzScene(t, r, b)

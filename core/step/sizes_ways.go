@@ -7,25 +7,6 @@ import (
 	"ccd/core/status"
 )
 
-// ways is what the vertices of a call of Sizes go along: segments to x1 (segmentWays), or paths
-// (pathWays). It is chosen when the call begins.
-type ways interface {
-	// moves reports whether a vertex goes anywhere.
-	moves(v int32) bool
-	// length returns the length of the whole way of a vertex.
-	length(v int32) float64
-	// search begins the call that searches the ways up to s.alpha.
-	search(o *Options) (*call, error)
-	// early reports whether the pair of an impact may be within its separation at t = 0.
-	early(im *geom.Impact) bool
-	// near tests such a pair: it keeps a part of its distance at t = 0.
-	near(c *call, w *worker, k geom.Kind, pair [2]int32, idx *[4]int32) approach
-	// put sets s.y of a vertex whose step is lowered to a > 0, and putAll of all vertices after
-	// that.
-	put(v int, a float64)
-	putAll()
-}
-
 // sizable is a course that Sizes moves on.
 type sizable interface {
 	course
@@ -40,9 +21,9 @@ func (l *linearPaths) ways(call *sizing, o *Options) (ways, error) { return l.li
 
 // ways needs paths of one piece that find their own pairs.
 func (p *paths) ways(s *sizing, o *Options) (ways, error) {
-	if o.Candidates != nil {
-		return nil, status.Errorf(status.ErrUnsupported,
-			"options.candidates: the steps of vertices on a motion find their own")
+	err := o.refuse(unsupported{candidates: "the steps of vertices on a motion find their own"})
+	if err != nil {
+		return nil, err
 	}
 	if p.motion.Pieces() > 1 {
 		return nil, status.Errorf(status.ErrUnsupported,
@@ -51,17 +32,10 @@ func (p *paths) ways(s *sizing, o *Options) (ways, error) {
 	return &pathWays{s: s, paths: p.motion}, nil
 }
 
-// An approach says how a pair that is within its separation at t = 0 comes nearer.
-type approach struct {
-	touches bool    // it touches at t = 0, or is not proven not to
-	closes  bool    // it comes nearer than it may
-	toi     float64 // when it does
-}
-
 // segmentWays go straight from x0 to x1.
 type segmentWays struct{ s *sizing }
 
-func (g segmentWays) moves(v int32) bool {
+func (g segmentWays) goes(v int32) bool {
 	i, x0, x1 := 3*v, g.s.x0, g.s.x1
 	return x0[i] != x1[i] || x0[i+1] != x1[i+1] || x0[i+2] != x1[i+2]
 }
@@ -85,12 +59,12 @@ func (g segmentWays) near(c *call, w *worker, k geom.Kind, pair [2]int32, idx *[
 	c.path.Segments().Query(k, idx, &q)
 	o, h := c.o.Options, -1.0
 	if d := c.radii.Pair(k, pair[0], pair[1], o.MinSeparation); d > 0 {
-		h = s.nearness(w, k, pair, &q, d)
+		h = s.nearness(c, w, k, pair, &q, d)
 	}
 	if h < 0 {
 		return approach{touches: true}
 	}
-	o.MinSeparation = float64(s.so.KeepRatio * h) // at most h, so less than the distance
+	o.MinSeparation = float64(s.so.KeepRatio * h) // It is at most h, so less than the distance.
 	w.secondSolver().Solve(k, q[:k.Len()], &o, &im)
 	return approach{closes: im.Verdict != geom.Separate, toi: im.TOILo}
 }
@@ -129,10 +103,10 @@ func (g segmentWays) putAll() {}
 type pathWays struct {
 	s     *sizing
 	paths *motion.Motion
-	cut   *motion.Motion // the paths up to alpha, of the last search
+	cut   *motion.Motion // the paths up to alpha in the last search
 }
 
-func (p *pathWays) moves(v int32) bool     { return p.paths.Moves(int(v)) }
+func (p *pathWays) goes(v int32) bool      { return p.paths.Moves(int(v)) }
 func (p *pathWays) length(v int32) float64 { return p.paths.LengthBound(0, int(v)) }
 
 func (p *pathWays) search(o *Options) (*call, error) {

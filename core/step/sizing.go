@@ -2,7 +2,6 @@ package step
 
 import (
 	"math"
-	"sync"
 	"sync/atomic"
 
 	"ccd/core/broad"
@@ -24,7 +23,7 @@ type sizing struct {
 	x0, x1 []float64
 	ways   ways
 	so     SizesOptions
-	o      Options // of the searches
+	o      Options // those of the searches
 	passes int
 	stats  engine.Stats
 
@@ -38,21 +37,21 @@ type sizing struct {
 // vicinity says how the searches after the first find pairs.
 type vicinity struct {
 	around   broad.Near
-	prepared bool // around is for this step
+	prepared bool // around holds for this step
 	plain    bool // the first search compared whole boxes along the axes
 	known    knownNearness
 }
 
-// lowering is what a pass changes, by vertex.
+// lowering is what a pass changes. Its slices have an item for each vertex.
 type lowering struct {
 	next    []uint64  // the bits of alpha after this pass, which workers lower
-	least   []float64 // of a group
+	least   []float64 // the least alpha of each group
 	changed []bool    // whether the vertex was lowered in the last pass, and moves
-	lowered int       // number of these
+	lowered int       // the number of these
 }
 
-// sizings is a pool of finished calls.
-var sizings = sync.Pool{New: func() any { return new(sizing) }}
+// sizings are the finished calls.
+var sizings = pool[sizing]{make: func() *sizing { return new(sizing) }}
 
 func (s *sizing) begin(m *mesh.Mesh, x0, x1 []float64, so *SizesOptions, o *Options) {
 	s.m, s.x0, s.x1, s.so, s.o = m, x0, x1, *so, *o
@@ -70,13 +69,11 @@ func (s *sizing) begin(m *mesh.Mesh, x0, x1 []float64, so *SizesOptions, o *Opti
 }
 
 func (s *sizing) end() {
-	if s.o.MemoryLimit != 0 {
-		*s = sizing{} // the memory of larger calls would count
-	}
-	s.vicinity.around.Forget()
-	s.vicinity.known.forget()
-	s.m, s.x0, s.x1, s.ways, s.so, s.o = nil, nil, nil, nil, SizesOptions{}, Options{}
-	sizings.Put(s)
+	sizings.put(&s.o, s, func() {
+		s.vicinity.around.Forget()
+		s.vicinity.known.forget()
+		s.m, s.x0, s.x1, s.ways, s.so, s.o = nil, nil, nil, nil, SizesOptions{}, Options{}
+	})
 }
 
 // choose computes s.alpha and s.y.
@@ -111,11 +108,11 @@ func (s *sizing) pass() error {
 	o := s.o
 	o.Stats = &stats
 	if s.o.Progress != nil {
-		left := math.Ldexp(1, -s.passes)
-		o.Progress = func(f float64) bool { return s.o.Progress(1 - left + float64(left/2*f)) }
+		ahead := math.Ldexp(1, -s.passes)
+		o.Progress = func(f float64) bool { return s.o.Progress(1 - ahead + float64(ahead/2*f)) }
 	}
 	if s.passes > 0 {
-		o.CheckStart = false // it has been checked
+		o.CheckStart = false // The first pass has checked it.
 	}
 	c, err := s.ways.search(&o)
 	if err != nil {
@@ -162,12 +159,11 @@ func (s *sizing) search(c *call) (err error) {
 }
 
 // narrow restricts a search to the pairs with a changed vertex. No vertex goes farther than in the
-// search for which v.around was built. On paths, and with candidates, brute force or a memory
-// limit, the pairs of the whole mesh are found, and those without a changed vertex dropped.
+// search for which v.around was built. Where the call may not search around them (tactics), the
+// pairs of the whole mesh are found, and those without a changed vertex dropped.
 func (v *vicinity) narrow(c *call, changed []bool, lowered int) (narrowed, error) {
 	only := narrowed{changed: changed, alongAxes: v.plain}
-	swept := c.path.plain() && c.o.Candidates == nil && c.o.Flags&narrow.BruteForce == 0 && c.o.MemoryLimit == 0
-	if !swept || float64(lowered) > mostChanged*float64(c.m.NV) {
+	if !c.tactics.around || float64(lowered) > mostChanged*float64(c.m.NV) {
 		return only, nil
 	}
 	if !v.prepared {
@@ -206,8 +202,8 @@ func (s *sizing) meet(c *call, w *worker, im *geom.Impact) {
 
 // nearness returns that of a pair with the separation d. Within a memory limit it is computed anew
 // in each pass.
-func (s *sizing) nearness(w *worker, k geom.Kind, pair [2]int32, q *[24]float64, d float64) float64 {
-	if s.o.MemoryLimit != 0 {
+func (s *sizing) nearness(c *call, w *worker, k geom.Kind, pair [2]int32, q *[24]float64, d float64) float64 {
+	if !c.tactics.remember {
 		return w.nearness(k, q, d, s.o.Options)
 	}
 	return s.vicinity.known.find(k, pair, func() float64 { return w.nearness(k, q, d, s.o.Options) })
@@ -222,7 +218,7 @@ func (s *sizing) cross(_ *worker, im *geom.Impact) {
 // rest lowers the steps of vertices that move to 0.
 func (s *sizing) rest(vertices []int32) {
 	for _, v := range vertices {
-		if s.ways.moves(v) {
+		if s.ways.goes(v) {
 			s.lowerTo(v, 0)
 		}
 	}
@@ -234,7 +230,7 @@ func (s *sizing) shorten(vertices []int32, factor float64) {
 	lowered := false
 	if s.passes <= s.so.MaxPasses {
 		for _, v := range vertices {
-			if !s.ways.moves(v) {
+			if !s.ways.goes(v) {
 				continue
 			}
 			if a := max(s.floor, float64(s.alpha[v]*factor)); a < s.alpha[v] {
@@ -267,7 +263,7 @@ func (s *sizing) lower() {
 	s.lowered = 0
 	for v := range s.alpha {
 		a := math.Float64frombits(s.next[v])
-		s.changed[v] = a < s.alpha[v] && s.ways.moves(int32(v))
+		s.changed[v] = a < s.alpha[v] && s.ways.goes(int32(v))
 		if s.changed[v] {
 			s.lowered++
 		}
@@ -275,7 +271,7 @@ func (s *sizing) lower() {
 			continue
 		}
 		s.alpha[v] = a
-		copy(s.y[3*v:3*v+3], s.x0[3*v:]) // if it rests too: x1 may have another zero than x0
+		copy(s.y[3*v:3*v+3], s.x0[3*v:]) // Also if it rests: x1 may have another zero than x0.
 		if a > 0 {
 			s.ways.put(v, a)
 		}
@@ -297,4 +293,30 @@ func (s *sizing) joinGroups() {
 			s.next[v] = math.Float64bits(s.least[g])
 		}
 	}
+}
+
+// ways is what the vertices of a call of Sizes go along: segments to x1 (segmentWays), or paths
+// (pathWays). It is chosen when the call begins.
+type ways interface {
+	// goes reports whether a vertex goes anywhere.
+	goes(v int32) bool
+	// length returns the length of the whole way of a vertex.
+	length(v int32) float64
+	// search begins the call that searches the ways up to s.alpha.
+	search(o *Options) (*call, error)
+	// early reports whether the pair of an impact may be within its separation at t = 0.
+	early(im *geom.Impact) bool
+	// near tests such a pair: it keeps a part of its distance at t = 0.
+	near(c *call, w *worker, k geom.Kind, pair [2]int32, idx *[4]int32) approach
+	// put sets s.y of a vertex whose step is lowered to a > 0, and putAll of all vertices after
+	// that.
+	put(v int, a float64)
+	putAll()
+}
+
+// An approach says how a pair that is within its separation at t = 0 comes nearer.
+type approach struct {
+	touches bool    // it touches at t = 0, or is not proven not to
+	closes  bool    // it comes nearer than it may
+	toi     float64 // when it does
 }

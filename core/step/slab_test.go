@@ -20,7 +20,8 @@ import (
 func same(t *testing.T, label string, s *scene, o *Options, want []geom.Impact) {
 	t.Helper()
 	got, err := Collisions(s.m, s.x0, s.x1, o)
-	fits := o.MemoryLimit == 0 || len(want)*listedBytes < engine.LeastResults/2 // else the limit may be too small for a list
+	// Else the limit may be too small for a list.
+	fits := o.MemoryLimit == 0 || len(want)*listedBytes < engine.LeastResults/2
 	if err != nil && (fits || !errors.Is(err, status.ErrMemory)) {
 		t.Fatalf("%s: %v", label, err)
 	}
@@ -63,9 +64,7 @@ func visited(t *testing.T, label string, s *scene, o *Options) (all []geom.Impac
 
 // everyScene is the small scenes and, where the data is, the smallest real one.
 func everyScene(t *testing.T) []scene {
-	out := scenes(t)
-	t.Run("data", func(t *testing.T) { out = append(out, dataScenes[0].load(t)) })
-	return out
+	return append(scenes(t), dataScenes[0].loadOrMake(t))
 }
 
 // alongAxis is the region between two planes.

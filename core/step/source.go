@@ -7,34 +7,19 @@ import (
 	"ccd/core/num"
 )
 
-// A source is where the pairs of a run come from. newSource chooses it once:
-//
-//	sweep     a broad phase of the step, on the processor or in windows of a device (device.go)
-//	given     pairs that a caller knows, or all pairs of the mesh (BruteForce)
-//	startPairs   edges and faces that meet at t = 0 (start_check.go)
-type source interface {
-	// build makes the plan of the current portion for the time [0, until] of the segments of the
-	// path.
-	build(until float64) error
-	// gather sets w.idx to the vertices of a block of pairs, and w.of to the segments that they
-	// refer to.
-	gather(w *worker, k geom.Kind, pairs [][2]int32)
-	// upTo returns the part of the call that is done after the current portion.
-	upTo() float64
-	// restarts returns what says, after each task of a search, whether another plan costs less than
-	// the rest of this one.
-	restarts(l *least, r *run) func(w *worker, t *broad.Task) bool
-	// arrange lets plans use the order of the mesh, where it has one that serves. Impacts are then
-	// found in another order.
-	arrange() error
-}
-
 // narrowed restricts a sweep to the pairs of some vertices. The zero value is all pairs.
 type narrowed struct {
-	changed   []bool      // nil, or by vertex: only pairs with one of these are wanted
-	around    *broad.Near // nil, or the primitives that are around these
-	alongAxes bool        // an earlier search of about the same pairs has found no better directions than the axes
+	// changed, if not nil, says of each vertex whether its pairs are wanted.
+	changed []bool
+	// around, if not nil, has the primitives that are around these vertices.
+	around *broad.Near
+	// alongAxes says that no directions were better than the axes in an earlier search of about
+	// the same pairs.
+	alongAxes bool
 }
+
+// everything reports whether the pairs of all vertices are wanted.
+func (n *narrowed) everything() bool { return n.changed == nil && n.around == nil }
 
 // sweep finds the pairs by a broad phase of the step.
 type sweep struct {
@@ -42,21 +27,19 @@ type sweep struct {
 	path path
 	only narrowed
 
-	remote               *broad.Remote  // nil, or a device that finds pairs
-	ordered              *broad.Ordered // nil, or the mesh in its order
-	ordering, excerpting bool           // the mesh's order may serve; an excerpt may give a search its first bound
+	remote  *broad.Remote  // nil, or a device that finds pairs
+	ordered *broad.Ordered // nil, or the mesh in its order
+	grouped bool           // the mesh's hierarchy finds the pairs
+	tactics tactics        // those of the call that serve this sweep
 }
 
 // newSource returns the source of the pairs of a call.
 func newSource(c *call, only narrowed) (source, error) {
 	s := &sweep{c: c, path: c.path, only: only}
-	all := only.changed == nil && only.around == nil
-	whole := all && c.path.plain() && c.o.MemoryLimit == 0
-	if all && c.o.Region == nil {
-		s.remote = c.device.remote
+	if only.everything() {
+		s.remote, s.tactics = c.device.Finder(), c.tactics
+		s.tactics.excerpt = s.tactics.excerpt && s.remote == nil
 	}
-	s.ordering = whole && c.o.Region == nil && c.o.Device == nil
-	s.excerpting = whole && s.remote == nil && c.exact()
 	known, err := c.o.Candidates, error(nil)
 	if known == nil && c.o.Flags&narrow.BruteForce != 0 {
 		var how broad.PlanOptions
@@ -71,8 +54,8 @@ func newSource(c *call, only narrowed) (source, error) {
 	}
 	return &given{
 		sweep: s, pairs: known,
-		unboxed:     c.o.Candidates == nil || known.Unboxed(), // brute force knows no boxes
-		replaceable: c.exact() && c.o.MemoryLimit == 0,
+		unboxed:     c.o.Candidates == nil || known.Unboxed(), // Brute force knows no boxes.
+		replaceable: c.tactics.replace,
 	}, nil
 }
 
@@ -84,35 +67,28 @@ func (s *sweep) options(until float64) broad.PlanOptions {
 			Euclidean: c.o.Flags&narrow.MaxNorm == 0},
 		Keep: broad.Keep{Slab: c.memory.portions.Slab(), Region: c.o.Region, Changed: s.only.changed,
 			Near: s.only.around},
-		Tactic: broad.Tactic{Remote: s.remote, Ordered: s.ordered},
-		Work:   broad.Work{Threads: int(c.Stats.Threads), Limit: c.limit()},
+		Tactic: broad.Tactic{Remote: s.remote, Ordered: s.ordered, Hierarchy: s.grouped},
+		Work:   broad.Work{Threads: int(c.Stats.Threads), Limit: c.remains()},
 	}
-	if c.exact() { // a method with a tolerance reports by the pairs that it gets
-		how.Tactic.Orient, how.Work.Progress, how.Work.UpTo = orientation, &c.Progress, s.upTo()
-		if s.only.alongAxes {
-			how.Tactic.Orient = broad.AlongAxes
-		}
-	}
+	c.method.complete(&how, s.directions(), &c.Progress, s.upTo())
 	s.path.Complete(&how)
 	return how
+}
+
+// directions are those along which boxes are compared.
+func (s *sweep) directions() broad.Orientation {
+	if s.only.alongAxes {
+		return broad.AlongAxes
+	}
+	return orientation
 }
 
 // orientation is that of the plans of exact methods. Tests set OrientAlways.
 var orientation = broad.OrientIfItPays
 
 func (s *sweep) build(until float64) error {
-	forgetLists(s.c)
+	s.c.tactics.room.forget(s.c.workers)
 	return s.c.memory.portions.Build(&s.c.memory.plan, s.c.m, s.path.Segments(), s.options(until))
-}
-
-// forgetLists frees the lists of the workers under a memory limit: they were sized for another
-// portion.
-func forgetLists(c *call) {
-	if c.limit() > 0 {
-		for _, w := range c.workers {
-			w.sweep.Forget()
-		}
-	}
 }
 
 func (s *sweep) gather(w *worker, k geom.Kind, pairs [][2]int32) {
@@ -126,8 +102,15 @@ func (s *sweep) gather(w *worker, k geom.Kind, pairs [][2]int32) {
 func (s *sweep) upTo() float64 { return s.path.UpTo(s.c.memory.portions.UpTo()) }
 
 func (s *sweep) arrange() error {
-	if !s.ordering {
+	if !s.tactics.order {
 		return nil
+	}
+	if s.tactics.hierarchy {
+		var err error
+		s.grouped, err = broad.HasHierarchy(s.c.m, s.path.Segments(), s.c.radii, int(s.c.Stats.Threads))
+		if s.grouped || err != nil {
+			return err
+		}
 	}
 	ok, err := s.c.memory.ordered.Begin(s.c.m, s.path.Segments(), int(s.c.Stats.Threads))
 	if ok {
@@ -150,7 +133,7 @@ func (g *given) build(until float64) error {
 		return g.sweep.build(until)
 	}
 	c := g.sweep.c
-	forgetLists(c)
+	c.tactics.room.forget(c.workers)
 	how := g.sweep.options(until)
 	how.Tactic.Remote, how.Tactic.Unboxed = nil, g.unboxed
 	if err := c.memory.plan.Reuse(c.m, c.path.Segments(), g.pairs, how); err != nil {
@@ -167,3 +150,14 @@ func (g *given) build(until float64) error {
 func (g *given) gather(w *worker, k geom.Kind, pairs [][2]int32) { g.sweep.gather(w, k, pairs) }
 func (g *given) upTo() float64                                   { return g.sweep.upTo() }
 func (g *given) arrange() error                                  { return nil }
+
+// sweepPays reports whether a new sweep is expected to be cheaper than looking up all given pairs,
+// where ratio is the volume of the boxes relative to those of the sweep that found the pairs. The
+// new sweep finds all pairs that matter, and all of them are among the given ones
+// (broad.Plan.SizeRatio is 1 where that is not certain), so an exact method returns the same.
+func (g *given) sweepPays(ratio float64) bool {
+	const entries = 2 // the number of cells of a primitive, about
+	weight := float64(g.sweep.c.memory.plan.Weight())
+	sweep := float64(entries*(costBuild+costSweep)*float64(g.sweep.c.Stats.Boxes)) + float64(ratio*costSwept*weight)
+	return ratio < 1 && g.replaceable && restartMargin*sweep < costGiven*weight
+}

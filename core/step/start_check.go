@@ -28,12 +28,12 @@ import (
 type throughFaces struct {
 	c     *call
 	at    *geom.Trajectories // a step that begins at the positions of t = 0
-	first bool               // a pair may be left out that does not come before the least impact of its worker
+	first bool               // only pairs before the least impact of their worker matter
 	emit  func(w *worker, im *geom.Impact)
 }
 
-func (x *throughFaces) end() float64 { return 0 }
-func (x *throughFaces) every() bool  { return true }
+func (x *throughFaces) horizon() float64 { return 0 }
+func (x *throughFaces) every() bool      { return true }
 
 // pass leaves out the pairs of other kinds.
 func (x *throughFaces) pass(r *run) pass {
@@ -100,9 +100,11 @@ func (s *startPairs) build(float64) error {
 		Input:  broad.Input{Still: true, AtRest: true, Intersections: true, Euclidean: true},
 		Keep:   broad.Keep{Region: c.o.Region, Hulls: c.path.Owners()},
 		Tactic: broad.Tactic{Orient: orientation},
-		Work:   broad.Work{Threads: int(c.Stats.Threads), Limit: c.limit(), Progress: &c.Progress, UpTo: s.upTo()},
+		Work: broad.Work{
+			Threads: int(c.Stats.Threads), Limit: c.remains(), Progress: &c.Progress, UpTo: s.upTo(),
+		},
 	}
-	forgetLists(c)
+	c.tactics.room.forget(c.workers)
 	return c.memory.portions.Build(&c.memory.plan, c.m, s.at, how)
 }
 

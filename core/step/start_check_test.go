@@ -11,6 +11,7 @@ import (
 
 	"ccd/core/broad"
 	"ccd/core/ccdtest"
+	"ccd/core/ccdtest/long"
 	"ccd/core/engine"
 	"ccd/core/geom"
 	"ccd/core/mesh"
@@ -42,7 +43,8 @@ func passing(m *mesh.Mesh, x []float64) (pairs [][2]int64, intersects bool) {
 			}
 			intersects = true
 			side := func(g int32) bool { return touches(geom.EdgeEdge, min(a, g), max(a, g)) }
-			if g := m.FaceEdges[b]; !touches(geom.VertexFace, e[0], b) && !touches(geom.VertexFace, e[1], b) && !side(g[0]) && !side(g[1]) && !side(g[2]) {
+			if g := m.FaceEdges[b]; !touches(geom.VertexFace, e[0], b) && !touches(geom.VertexFace, e[1], b) &&
+				!side(g[0]) && !side(g[1]) && !side(g[2]) {
 				pairs = append(pairs, [2]int64{int64(a), int64(b)})
 			}
 		}
@@ -93,12 +95,16 @@ func checkedStart(s *scene, o *Options) ([]geom.Impact, error) {
 	}
 	for i, p := range want {
 		im := got[i]
-		if im.Kind != geom.EdgeFace || [2]int64{im.A, im.B} != p || im.TOILo != 0 || im.TOIHi != 0 || im.Verdict != geom.Contact ||
+		if im.Kind != geom.EdgeFace || [2]int64{im.A, im.B} != p || im.TOILo != 0 || im.TOIHi != 0 ||
+			im.Verdict != geom.Contact ||
 			im.Flags != geom.Certified|geom.InitialContact|geom.Intersecting || im.Reserved != 0 {
 			return got, fmt.Errorf("law 11: impact %d is %+v, want edge %d through face %d", i, im, p[0], p[1])
 		}
 	}
-	initial := slices.ContainsFunc(got, func(im geom.Impact) bool { return im.Flags&geom.InitialContact != 0 || !o.Unique() })
+	initial := slices.ContainsFunc(got, func(im geom.Impact) bool {
+		return im.Flags&geom.InitialContact != 0 ||
+			!o.Unique()
+	})
 	if intersects && !initial {
 		return got, errors.New("law 11: an intersection at x0, and no impact at t = 0")
 	}
@@ -132,7 +138,9 @@ func sameAnswers(s *scene, o *Options, list []geom.Impact) error {
 		return fmt.Errorf("visit: %d impacts, %w; the list has %d", len(seen), err, len(list))
 	}
 	_, err = ActiveSet(s.m, s.x0, s.x1, &own)
-	if named := fmt.Sprintf("edge %d passes through face %d", first.A, first.B); first.Kind == geom.EdgeFace != (errors.Is(err, status.ErrArgument) && strings.Contains(err.Error(), named)) {
+	if named := fmt.Sprintf("edge %d passes through face %d", first.A,
+		first.B); first.Kind == geom.EdgeFace != (errors.Is(err, status.ErrArgument) &&
+		strings.Contains(err.Error(), named)) {
 		return fmt.Errorf("active set: %v; the list begins with %+v", err, first)
 	}
 	far := own
@@ -148,7 +156,7 @@ func TestStepLaw11CheckedStart(t *testing.T) {
 	r := rand.New(rand.NewPCG(12, 1))
 	crossing, clean, n := 0, 0, 240
 	if testing.Short() {
-		n = 120
+		n = long.Part(120, 3)
 	}
 	for i := range n {
 		s := tangle(t, r)
@@ -159,7 +167,8 @@ func TestStepLaw11CheckedStart(t *testing.T) {
 			err = sameAnswers(&s, &o, list)
 		}
 		if err != nil {
-			t.Fatalf("%d: %v\noptions %+v\nedges %v faces %v\nx0 %v\nx1 %v", i, err, o, s.m.Edges, s.m.Faces, s.x0, s.x1)
+			t.Fatalf("%d: %v\noptions %+v\nedges %v faces %v\nx0 %v\nx1 %v",
+				i, err, o, s.m.Edges, s.m.Faces, s.x0, s.x1)
 		}
 		for _, call := range []engine.CallOptions{{Threads: 1}, {Threads: 3}, {MemoryLimit: 1}} {
 			other := o
@@ -262,10 +271,12 @@ func TestStartCheckErrors(t *testing.T) {
 	if _, err := Earliest(s.m, s.x0, bad, &o); !errors.Is(err, status.ErrNonFinite) {
 		t.Errorf("%v for an x1 that is too large", err)
 	}
-	if _, err := Pairs(s.m, s.x0, s.x1, geom.VertexFace, nil, &o); !errors.Is(err, status.ErrUnsupported) || !strings.Contains(err.Error(), "check_start") {
+	if _, err := Pairs(s.m, s.x0, s.x1, geom.VertexFace, nil, &o); !errors.Is(err, status.ErrUnsupported) ||
+		!strings.Contains(err.Error(), "check_start") {
 		t.Errorf("%v for given pairs", err)
 	}
-	if err := Visit(s.m, s.x0, s.x1, &o, func([]geom.Impact) bool { return true }); !errors.Is(err, status.ErrCancelled) {
+	if err := Visit(s.m, s.x0, s.x1, &o, func([]geom.Impact) bool { return true }); !errors.Is(err,
+		status.ErrCancelled) {
 		t.Errorf("%v for a visitor that stops", err)
 	}
 	cancel := o
@@ -281,7 +292,8 @@ func TestStartCheckErrors(t *testing.T) {
 		last = f
 		return false
 	}
-	if im, err := Earliest(s.m, s.x0, s.x1, &cancel); err != nil || im.Kind != geom.EdgeFace || im.A != 3 || im.B != 0 || last != 1 {
+	if im, err := Earliest(s.m, s.x0, s.x1, &cancel); err != nil || im.Kind != geom.EdgeFace || im.A != 3 ||
+		im.B != 0 || last != 1 {
 		t.Errorf("%+v, %v; progress ends with %v", im, err, last)
 	}
 }

@@ -119,16 +119,19 @@ func TestStaticStepsOfOtherCalls(t *testing.T) {
 				return out
 			}
 			got, want := run(o), run(brute)
-			if !slices.Equal(got.impacts, want.impacts) || !slices.Equal(got.x, want.x) || !slices.Equal(got.y, want.y) ||
+			if !slices.Equal(got.impacts, want.impacts) || !slices.Equal(got.x, want.x) ||
+				!slices.Equal(got.y, want.y) ||
 				got.alpha != want.alpha || got.bound != want.bound || got.report != want.report {
-				t.Errorf("%s, separation %v, check %v: %d impacts, alpha %v, %+v, %+v, brute force %d, %v, %+v, %+v", name, separation, o.CheckStart,
-					len(got.impacts), got.alpha, got.bound, got.report, len(want.impacts), want.alpha, want.bound, want.report)
+				t.Errorf("%s, separation %v, check %v: %d impacts, alpha %v, %+v, %+v, brute force %d, %v, %+v, %+v",
+					name, separation, o.CheckStart,
+					len(got.impacts), got.alpha, got.bound, got.report, len(want.impacts), want.alpha, want.bound,
+					want.report)
 			}
 		}
 	}
 }
 
-// Real scenes of which a part moves.
+// Scenes of the dataset, or made ones, of which a part moves.
 func TestScenesWithStaticVertices(t *testing.T) {
 	r := rand.New(rand.NewPCG(85, 86))
 	for _, d := range dataScenes {
@@ -136,7 +139,7 @@ func TestScenesWithStaticVertices(t *testing.T) {
 			continue
 		}
 		t.Run(d.name, func(t *testing.T) {
-			s := d.load(t)
+			s := d.loadOrMake(t)
 			for name, moves := range movers(r, &s) {
 				for _, separation := range []float64{0, 1e-3} {
 					o := DefaultOptions()

@@ -294,3 +294,35 @@ func (s *Step) Candidates(bruteForce bool, o broad.Options) (*broad.Candidates, 
 	}
 	return s.course.candidates(s.mesh, bruteForce, o)
 }
+
+// run runs a call on the step itself, or on the part that its source chooses.
+func (s *Step) run(w Wanted, o *Options, call func(p *Part, o *Options) error) error {
+	own := orDefault(o)
+	if s.source != nil {
+		return s.source.Run(w, &own, call)
+	}
+	p := &Part{mesh: s.mesh, course: s.course}
+	if s.known == nil {
+		return call(p, &own)
+	}
+	if w == AllPairs {
+		return status.Errorf(status.ErrUnsupported,
+			"candidates: this call concerns pairs of any distance; make a step of the mesh")
+	}
+	if err := s.course.allows(s.known, s.mesh, &own); err != nil {
+		return err
+	}
+	if w == NearPairs {
+		own.Candidates = s.known
+	}
+	return call(p, &own)
+}
+
+// stay makes x the positions at t = 0, if it has as many.
+func (s *Step) stay(x []float64) {
+	if s.source != nil {
+		s.source.Stay(x)
+	} else {
+		s.course.stay(x)
+	}
+}

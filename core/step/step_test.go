@@ -259,7 +259,11 @@ func TestBadInput(t *testing.T) {
 			_, err := Size(s.m, s.x0, s.x1, change(func(o *Options) { o.MinSeparation = -1 }))
 			return err
 		},
-		"t_max": func() error { _, err := Earliest(s.m, s.x0, s.x1, change(func(o *Options) { o.TMax = 2 })); return err },
+		"t_max": func() error {
+			_, err := Earliest(s.m, s.x0, s.x1,
+				change(func(o *Options) { o.TMax = 2 }))
+			return err
+		},
 		"threads": func() error {
 			_, err := Earliest(s.m, s.x0, s.x1, change(func(o *Options) { o.Threads = -2 }))
 			return err
@@ -268,8 +272,12 @@ func TestBadInput(t *testing.T) {
 			_, err := Earliest(s.m, s.x0, s.x1, change(func(o *Options) { o.SceneBound[1] = 1e-3 }))
 			return err
 		},
-		"kind":  func() error { _, err := Pairs(s.m, s.x0, s.x1, 5, nil, nil); return err },
-		"index": func() error { _, err := Pairs(s.m, s.x0, s.x1, geom.VertexFace, [][2]int64{{0, 3}}, nil); return err },
+		"kind": func() error { _, err := Pairs(s.m, s.x0, s.x1, 5, nil, nil); return err },
+		"index": func() error {
+			_, err := Pairs(s.m, s.x0, s.x1, geom.VertexFace, [][2]int64{{0, 3}},
+				nil)
+			return err
+		},
 	} {
 		if f() == nil {
 			t.Errorf("%s: no error", name)

@@ -71,7 +71,8 @@ func TestEarliestOfManyTies(t *testing.T) {
 				o.Threads = threads
 				got, err := Earliest(m, x0, x1, &o)
 				if err != nil || got != all[0] {
-					t.Errorf("backwards %v, %d threads: %+v, the first of the list is %+v (%v)", backwards, threads, got, all[0], err)
+					t.Errorf("backwards %v, %d threads: %+v, the first of the list is %+v (%v)",
+						backwards, threads, got, all[0], err)
 				}
 			}
 		}

@@ -108,7 +108,8 @@ func TestVisitorsStopACall(t *testing.T) {
 			t.Errorf("%d calls, %v", calls, err)
 		}
 		o.Progress = func(float64) bool { return calls > 4 }
-		if err := Visit(s.m, s.x0, s.x1, &o, func([]geom.Impact) bool { calls++; return false }); !errors.Is(err, status.ErrCancelled) {
+		if err := Visit(s.m, s.x0, s.x1, &o, func([]geom.Impact) bool { calls++; return false }); !errors.Is(err,
+			status.ErrCancelled) {
 			t.Errorf("%d calls, %v", calls, err)
 		}
 	}

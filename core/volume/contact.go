@@ -30,7 +30,7 @@ func (c *Contact) Before(d *Contact) bool { return compare(c, d) < 0 }
 var orders = [...][4]uint8{geom.VertexFace: {0, 3, 2, 1}, geom.EdgeEdge: {1, 0, 3, 2}}
 
 func compare(c, d *Contact) int {
-	switch { // nearly always decided here
+	switch { // These comparisons nearly always decide.
 	case c.TOILo < d.TOILo:
 		return -1
 	case c.TOILo > d.TOILo:

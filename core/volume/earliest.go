@@ -37,7 +37,7 @@ func (s *Scene) earliest() (Contact, error) {
 			return
 		}
 		w.best = *c
-		f.bound.Lower(num.Up(c.TOILo)) // just after it
+		f.bound.Lower(num.Up(c.TOILo)) // The bound is the double after TOILo.
 		if c.TOILo == 0 && c.Kind == geom.VertexFace {
 			f.atFace.Store(true)
 		}

@@ -16,7 +16,7 @@ const contactBytes = 2*int(unsafe.Sizeof(Contact{})) + 2*sortKeyBytes
 // contact. It is divided at quantiles of the longest of the sorted lists, and the parts are merged
 // in parallel.
 func (s *Scene) gather() ([]Contact, error) {
-	const least = 2048 // contacts of a part
+	const least = 2048 // A part has at least this many contacts.
 	var lists [][]sortKey
 	n, longest := 0, 0
 	for _, w := range s.workers[:s.call.Stats.Threads] {
@@ -40,7 +40,7 @@ func (s *Scene) gather() ([]Contact, error) {
 		for _, list := range part {
 			size += len(list)
 		}
-		if s.call.Progress.Pass(int64(size)) { // else finish returns the error
+		if s.call.Progress.Pass(int64(size)) { // If Pass returns false, finish returns the error.
 			undecided.Add(merge(part, all[at:]))
 		}
 	})

@@ -67,7 +67,7 @@ func TestVolumeLawsAtLevels(t *testing.T) {
 
 // FuzzVolumeLaws holds all methods to the laws.
 func FuzzVolumeLaws(f *testing.F) {
-	for i := range ccdtest.VolumeFamilies {
+	for i := 0; i < len(ccdtest.VolumeFamilies); i += 4 / long.Part(4, 4) {
 		f.Add(uint8(i), uint64(100+i))
 	}
 	f.Fuzz(func(t *testing.T, family uint8, seed uint64) {

@@ -8,12 +8,12 @@ import (
 	"ccd/core/mesh"
 )
 
-// patchSize is how many tetrahedra, or what stands for as many, a patch has: its edges and faces
-// then fill about ten blocks of eight boxes. Smaller patches make more pairs, larger ones more
-// comparisons within a pair; between 16 and 48 the cost is flat.
+// patchSize is the size of a patch in tetrahedra, by the weights of its elements: its edges and
+// faces then fill about ten blocks of eight boxes. Smaller patches make more pairs, larger ones
+// more comparisons within a pair; between 16 and 48 the cost is flat.
 const patchSize = 24
 
-// weights are how many tetrahedra an element stands for.
+// weights has, for each kind of element, the number of tetrahedra that it stands for.
 var weights = [15]int{
 	mesh.Triangle: 1, mesh.Quadrilateral: 2, mesh.Tetrahedron: 1, mesh.Hexahedron: 4, mesh.Prism: 3, mesh.Pyramid: 3,
 }
@@ -48,7 +48,8 @@ func (o *order) build(v *mesh.Volume, mo *geom.Trajectories, threads int) error 
 		o.center[e] = [3]float64{}
 		for _, x := range c {
 			for k := range 3 {
-				o.center[e][k] += float64(part * mo.Rec[8*int(x)+k]) // a sum of coordinates might overflow
+				// The sum of the coordinates themselves might overflow.
+				o.center[e][k] += float64(part * mo.Rec[8*int(x)+k])
 			}
 		}
 	}
@@ -68,7 +69,7 @@ func (o *order) build(v *mesh.Volume, mo *geom.Trajectories, threads int) error 
 // halve sorts the elements of a patch so that consecutive ones are near each other: they form the
 // blocks of features.
 func (o *order) halve(run []int32) {
-	const near = 3 // an element owns about eight edges and faces
+	const near = 3 // An element owns about eight edges and faces.
 	if len(run) <= near {
 		return
 	}
@@ -87,7 +88,7 @@ func (o *order) split(run []int32, threads int) error {
 	const worthwhile = 4096 // elements
 	for len(run) > o.size {
 		patches := (len(run) + o.size - 1) / o.size
-		node := 1 // patches of a child
+		node := 1 // node is the number of patches of a child.
 		for 8*node < patches {
 			node *= 8
 		}

@@ -13,7 +13,7 @@ import (
 	"ccd/simd/box"
 )
 
-// Scene is a volume with what is kept from step to step: its tree, and memory. Several goroutines
+// Scene is a volume with its tree and memory, which are kept from step to step. Several goroutines
 // may call it; the calls run one after the other.
 //
 // The results do not depend on what is kept: a pair reaches the narrow phase when the boxes of its
@@ -28,7 +28,7 @@ type Scene struct {
 	rec     []float32
 	gap     float64 // the least difference of sums that separates two boxes along a diagonal
 	lean    bool    // boxes of features are computed where they are needed, not kept
-	kept    Kept    // what a Search keeps
+	kept    Kept    // the data that a Search keeps
 
 	workers []*worker
 	passState
@@ -265,7 +265,7 @@ func (s *Scene) run(at func(i, n int) int, emit emitter, goal *search) error {
 // statistics.
 func (s *Scene) finish() error {
 	st, common := &s.stats, &s.call.Stats
-	if s.o.Search == nil && s.treeBuilt { // not before the first call that is not BruteForce
+	if s.o.Search == nil && s.treeBuilt { // There is no tree before the first call without BruteForce.
 		s.countBoxes()
 	}
 	for _, w := range s.workers[:common.Threads] {

@@ -18,9 +18,9 @@ type Search interface {
 	Find(c *Call) error
 }
 
-// Kept is what a Search keeps in a scene from call to call.
+// Kept is data that a Search keeps in a scene from call to call.
 type Kept interface {
-	Bytes() int64 // its memory
+	Bytes() int64 // the bytes of its memory
 }
 
 // Call is one call, for a Search.

@@ -350,11 +350,27 @@ func TestBadArguments(t *testing.T) {
 			_, err := s.Collisions(x.X0[:3], x.X1, o)
 			return err
 		},
-		"x1[1][1] is NaN":                    func(o *Options) error { _, err := s.Earliest(x.X0, bad, o); return err },
-		"classes is 0x10: unknown bits 0x10": func(o *Options) error { o.Classes = 16; _, err := s.Earliest(x.X0, x.X1, o); return err },
-		"options.threads is -1":              func(o *Options) error { o.Threads = -1; _, err := s.Earliest(x.X0, x.X1, o); return err },
-		"options.t_max is 2":                 func(o *Options) error { o.TMax = 2; _, err := s.Earliest(x.X0, x.X1, o); return err },
-		"beyond options.scene_bound[0]":      func(o *Options) error { o.SceneBound[0] = 1e-9; _, err := s.Earliest(x.X0, x.X1, o); return err },
+		"x1[1][1] is NaN": func(o *Options) error { _, err := s.Earliest(x.X0, bad, o); return err },
+		"classes is 0x10: unknown bits 0x10": func(o *Options) error {
+			o.Classes = 16
+			_, err := s.Earliest(x.X0, x.X1, o)
+			return err
+		},
+		"options.threads is -1": func(o *Options) error {
+			o.Threads = -1
+			_, err := s.Earliest(x.X0, x.X1, o)
+			return err
+		},
+		"options.t_max is 2": func(o *Options) error {
+			o.TMax = 2
+			_, err := s.Earliest(x.X0, x.X1, o)
+			return err
+		},
+		"beyond options.scene_bound[0]": func(o *Options) error {
+			o.SceneBound[0] = 1e-9
+			_, err := s.Earliest(x.X0, x.X1, o)
+			return err
+		},
 	} {
 		o := DefaultOptions()
 		if err := call(&o); err == nil || !strings.Contains(err.Error(), text) {

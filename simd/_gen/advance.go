@@ -55,14 +55,14 @@ type advancing struct {
 	kept edgeValues
 }
 
-// edgeValues is where the values are kept that products of axes need.
+// edgeValues has the places of the values that products of axes need.
 type edgeValues struct {
-	axes, reach     Mem // nine of A, then nine of B; what is left of the distances along the nine products
+	axes, reach     Mem // numbers of the axes, nine of A and then nine of B, and the gaps along the nine products
 	g, gd           Mem
-	rot, k, k4, off Mem // off: the lanes that are final
+	rot, k, k4, off Mem // off has the lanes that are final
 }
 
-// edgeStride is from one axis, and three products, to the next.
+// edgeStride is the distance from one axis, with its three products, to the next.
 const edgeStride = 3 * 32
 
 func (p *advancing) row(k int) value { return p.load(Mem{Base: p.motion, Disp: 32 * k}) }
@@ -82,7 +82,7 @@ func (p *advancing) boxes(row int) vector3 {
 	return p.each(func(i int) value { return p.box(row + i) })
 }
 
-// ofA and ofB take what is known of the four boxes to the four pairs.
+// ofA and ofB bring a value of the four boxes to the lanes of the four pairs.
 func (p *advancing) ofA(v value) value { return p.lanes4(0x50, v) }
 func (p *advancing) ofB(v value) value { return p.lanes4(0xee, v) }
 

@@ -16,7 +16,7 @@ type allocator struct {
 	saved []bool
 	vec   pool
 	k     pool
-	slots []Mem // free slots
+	slots []Mem // the slots that are free
 }
 
 // pool is a register file.
@@ -56,7 +56,8 @@ func (p *program) emit() {
 	a := &allocator{program: p, uses: make([][]int, n), in: make([]reg.Register, n), slot: make([]Mem, n),
 		saved: make([]bool, n),
 		vec:   newPool(vectorRegisters(p.w)), k: newPool(kRegisters)}
-	for i := n - 1; i >= 0; i-- { // backwards, so that what only dead operations read is dead
+	// The loop runs backwards, so that values that only dead operations read are dead, too.
+	for i := n - 1; i >= 0; i-- {
 		if o := &p.ops[i]; !o.how.result || len(a.uses[i]) > 0 {
 			for _, v := range o.args {
 				a.uses[v] = append([]int{i}, a.uses[v]...)
@@ -67,7 +68,7 @@ func (p *program) emit() {
 	for i := range p.ops {
 		a.step(i)
 	}
-	p.frame.used = used // what was spilled is dead
+	p.frame.used = used // Spilled values are dead after the program.
 }
 
 // checkStores panics if a value is read from memory after the program wrote there: it may be
@@ -118,7 +119,7 @@ func (a *allocator) step(i int) {
 	if o.how.inout {
 		dst = a.replace(o, value(i), src, pinned)
 	} else {
-		a.releaseRegisters(o.args) // the result may take an argument's register, but no spill may take its slot yet
+		a.releaseRegisters(o.args) // The result may use an argument's register, but a spill must not use its slot yet.
 		dst = a.allocate(value(i), pinned)
 	}
 	o.how.emit(src, dst)

@@ -27,7 +27,7 @@ func vector(c *build.Context, w int) reg.VecVirtual {
 	return c.YMM()
 }
 
-// named is the package whose assembly is being written: signatures have its types.
+// named is the package whose assembly is being written; signatures have its types.
 var named *types.Package
 
 // begin starts a function of simd.

@@ -71,7 +71,8 @@ func joinBlocks(c *build.Context, width int) {
 				}
 				s := c.YMM()
 				c.VMOVUPS(Mem{Base: from, Disp: 4 * half}, s)
-				c.VMINPS(r[lane], s, r[lane]) // the earlier of two equal ones, as the reference implementation
+				// Of equal numbers the earlier is taken, as in the reference implementation.
+				c.VMINPS(r[lane], s, r[lane])
 			}
 		}
 		transpose(c, &r)
@@ -168,7 +169,7 @@ func apart(c *build.Context, q *boxQuery, base reg.Register) reg.VecVirtual {
 	return acc
 }
 
-// rest is the lanes that are not set, as bits.
+// rest returns the lanes that are not set, as bits.
 func rest(c *build.Context, v reg.VecVirtual, m reg.GPVirtual) {
 	c.VMOVMSKPS(v, m)
 	c.XORL(U32(0xff), m)

@@ -13,8 +13,8 @@ import (
 	"strings"
 )
 
-// bounds are the untyped numeric constants of simd's packages, by name; of exported ones without
-// the capital. They are defined there alone, with their derivations.
+// bounds has the untyped numeric constants of simd's packages, by name; names of exported ones
+// begin in lower case here. The packages define and derive them.
 var bounds = readBounds("..")
 
 func readBounds(dir string) map[string]float64 {

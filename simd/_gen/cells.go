@@ -109,7 +109,7 @@ func joined(c *build.Context, line []reg.GPVirtual, disp int, swap reg.VecVirtua
 }
 
 // otherEnd sets the constants of joined: the sign bits, and the order that brings the other end's
-// lanes 3, 4, 5 down. What goes into the lanes above is of no account.
+// lanes 3, 4, 5 down. The lanes above do not matter.
 func otherEnd(c *build.Context, sign, swap reg.VecVirtual) {
 	t, pair := c.GP32(), c.GP64()
 	c.MOVL(U32(0x80000000), t)

@@ -118,7 +118,8 @@ func (s *halves) take(x reg.VecVirtual, shift int) {
 		lim       reg.VecVirtual
 		predicate Constant
 		to        reg.GPVirtual
-	}{{s.lim, Imm(0x1e), s.above}, {s.minus, Imm(0x11), s.below}} { // greater, less; false on NaN
+		// The predicates are greater and less, which are false on NaN.
+	}{{s.lim, Imm(0x1e), s.above}, {s.minus, Imm(0x11), s.below}} {
 		m, bits := s.c.YMM(), s.c.GP32()
 		s.c.VCMPPD(side.predicate, side.lim, x, m)
 		s.c.VMOVMSKPD(m, bits)

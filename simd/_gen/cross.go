@@ -29,7 +29,7 @@ func cross(c *build.Context, kind string, w, wa, wb int) {
 	}
 }
 
-// cross256 needs more registers than there are: what changes with a block only is kept on the
+// cross256 needs more registers than there are: values that change with the block alone are on the
 // stack.
 func cross256(c *build.Context, wa, wb int) {
 	lane, aEnd, bLane := c.AllocLocal(8), c.AllocLocal(8), c.AllocLocal(8)
@@ -138,12 +138,12 @@ func clearLowest(c *build.Context, m reg.GPVirtual) {
 	c.ANDL(t, m)
 }
 
-// crosser is cross512 as it is written: two blocks at hand in registers, which boxes are compared
-// with that come from memory, one in all lanes at a time.
+// crosser is the state of cross512 while it is emitted. Two blocks are in registers; they are
+// compared with boxes from memory, one at a time in all lanes.
 type crosser struct {
 	*build.Context
 	rows  [12]reg.VecVirtual
-	whole reg.OpmaskVirtual // the lanes that there are: sixteen, or eight of a last block
+	whole reg.OpmaskVirtual // the lanes in use: sixteen, or eight for a last single block
 }
 
 // load takes the two blocks from box on, or one where end comes after it. Labels begin with a name.
@@ -185,7 +185,7 @@ func (x *crosser) apart(bound func(k int) Mem) reg.OpmaskVirtual {
 // cross512 lists the boxes of a that are near b first, where the queries will come; then it
 // compares them with two blocks of b at a time, and writes the numbers of two lanes in one word
 // where the pairs of lanes will come. At the end it makes pairs and queries of the words, from the
-// last, so that none is written over before it was read.
+// last, so that no word is overwritten before it is read.
 func cross512(c *build.Context, wa, wb int) {
 	x := &crosser{Context: c, whole: c.K()}
 	for k := range x.rows {

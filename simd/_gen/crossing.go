@@ -32,7 +32,7 @@ func crossing(c *build.Context) {
 	}
 }
 
-// edgeFace is FilterEF as it is written.
+// edgeFace is the state of FilterEF while it is emitted.
 type edgeFace struct {
 	*still
 	edges, faces, pairs reg.Register

@@ -9,9 +9,9 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// curved writes the kernels of curve.AxesVF, FilterVF and their edge-edge twins, for paths of
-// degree 2 and 3. A record is 3 (degree + 1) doubles, of which four are loaded at a time: the
-// fourth lane holds something else and is never looked at.
+// curved writes the kernels of curve.AxesVF, FilterVF and those for two edges, for paths of degree
+// 2 and 3. A record is 3 (degree + 1) doubles. Four are loaded at a time; the fourth lane is not
+// part of the point and is ignored.
 func curved(c *build.Context) {
 	for _, degree := range []int{2, 3} {
 		for _, kind := range []string{"VF", "EE"} {

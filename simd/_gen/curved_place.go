@@ -21,8 +21,8 @@ func curvedPlace(c *build.Context) {
 	}
 }
 
-// curvePlace is what the programs of a group hand on in memory: numbers by point and axis, 12 or 9
-// of them.
+// curvePlace has the places in memory through which the programs of a group pass values: 12 or 9
+// numbers, indexed by point and axis.
 type curvePlace struct {
 	degree, bytes int
 	rows          Mem

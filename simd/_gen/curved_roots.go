@@ -21,7 +21,8 @@ func curvedRoots(c *build.Context) {
 	}
 }
 
-// curveRoot is what the programs of a group of curvedRoots hand on in memory.
+// curveRoot has the places in memory through which the programs of a group of curvedRoots pass
+// values.
 type curveRoot struct {
 	degree    int
 	rows      Mem    // the rows of controls
@@ -171,7 +172,7 @@ func (s *curveRoot) store(p *program, q *curve) {
 	}
 }
 
-// curvePart writes A, B, C on the part.
+// curvePart stores A, B, C on the part of time.
 func (p *program) curvePart(s *curveRoot) {
 	points := p.points(3*(s.degree+1), s.rows)
 	n := s.degree + 1
@@ -352,7 +353,8 @@ func (p *program) curveSides(kind string, a, b, c vector3, bound string,
 	return p.greater(d, ed), in, out
 }
 
-// curveTime is what the programs of a group of curvedTimes hand on in memory.
+// curveTime has the places in memory through which the programs of a group of curvedTimes pass
+// values.
 type curveTime struct {
 	degree, bytes int
 	rows, low     Mem   // the rows of exactControls
@@ -483,7 +485,7 @@ func (p *program) curveExact(s *curveTime) {
 	p.store(p.inStep(p.load(s.x)), s.x)
 }
 
-// inStep takes x to [leastTime, 1 - 2^-53]; NaN too.
+// inStep moves x into [leastTime, 1 - 2^-53], also if it is NaN.
 func (p *program) inStep(x value) value {
 	return p.min(p.max(x, p.bound("leastTime")), p.constant(1-0x1p-53))
 }

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// What of ccd/device.h is no straight line: its documentation, its functions, and its check of
-// itself.
+// These parts of ccd/device.h are not straight-line programs: its documentation, its functions, and
+// its self-check.
 var (
 	//go:embed device_head.h
 	deviceHead string

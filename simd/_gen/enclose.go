@@ -19,7 +19,7 @@ func enclose(c *build.Context) {
 	}
 }
 
-// encloseLen is still.EncloseLen: a row of the results has as many numbers.
+// encloseLen is still.EncloseLen, the number of numbers in a row of the results.
 const encloseLen = 64
 
 func encloseKind(c *build.Context, kind string, w int) {

@@ -17,8 +17,9 @@ const (
 	gapA, gapB        = 64, 72
 )
 
-// gaps writes the kernels of patch.Gap.Close: for sets of 8 points, and for 8 or 16. There a set of
-// 8 is taken twice, so that both have 16: the first of equal ones is in the first half.
+// gaps writes the kernels of patch.Gap.Close: for sets of 8 points, and for 8 or 16. The latter
+// takes a set of 8 twice, so that both have 16 points; the first of equal points is in the first
+// half.
 func gaps(c *build.Context) {
 	for _, w := range []int{512, 256} {
 		for _, k := range []struct {
@@ -36,7 +37,7 @@ func gaps(c *build.Context) {
 // gapKernel is the kernel for one width. Where registers suffice projections stay in them.
 type gapKernel struct {
 	c     *build.Context
-	w, n  int // n registers have the points of a set
+	w, n  int // the bits of a register, and the number of registers that have the points of a set
 	g     reg.Register
 	sides [2]gapSide
 }
@@ -82,7 +83,7 @@ func (k *gapKernel) write() {
 	c.VUCOMISD(k.field(gapLeft), gap)
 	c.JBE(LabelRef("done"))
 
-	c.MOVQ(U32(2), state) // through, if at once
+	c.MOVQ(U32(2), state) // The state if the set is apart at once.
 	c.MOVQ(U32(16), left)
 	c.VBROADCASTSD(k.field(gapT1), t)
 	c.Label("again")
@@ -132,7 +133,7 @@ func (k *gapKernel) project(side int, f *frame, base, pad string, n [3]reg.VecVi
 	stride := c.GP64()
 	c.MOVQ(half, stride)
 	c.SHLQ(Imm(3), stride)
-	c.LEAQ(Mem{Base: stride, Disp: -64}, half) // 0 or 64: where the second eight are
+	c.LEAQ(Mem{Base: stride, Disp: -64}, half) // half is 0 or 64: the offset of the second eight points.
 	at := func(r int) Mem {
 		byte := r * k.w / 8
 		if byte < 64 {

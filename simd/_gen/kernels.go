@@ -2,10 +2,10 @@ package main
 
 import "github.com/mmcloughlin/avo/build"
 
-// family is a package of kernels that share what they take.
+// family is a package of kernels that share their types.
 type family struct {
 	name  string
-	types []string // those that assembly has pointers to: of the package, or of another family
+	types []string // the types that assembly has pointers to, of this package or of another family
 	files []file
 }
 
@@ -30,8 +30,8 @@ type kernel struct {
 	check  string    // a statement that comes first at every level
 	fits   string    // a condition without which plain Go is called
 	wide   string    // a condition without which NAME256 is called in place of NAME512
-	params string    // the parameters, where they are not those of the assembly
-	args   string    // what the assembly is given then
+	params string    // the parameters, if they differ from those of the assembly
+	args   string    // the arguments of the assembly, if params is set
 }
 
 // variant is a case of a kernel: its name, and the condition under which it holds.

@@ -58,10 +58,10 @@ func lists(c *build.Context) {
 type sweepPass struct {
 	name     string
 	self     bool
-	strict   bool // targets begin after the query does, not where
+	strict   bool // targets begin strictly after the query
 	swap     bool // the query is the second of the pair
 	nq, nt   int  // vertices of a query and of a target that are compared
-	still    bool // boxes are at rest: only their first ends are compared
+	still    bool // boxes are at rest, so only their first ends are compared
 	contract string
 }
 
@@ -89,16 +89,17 @@ func lanesOfMask(c *build.Context, name string) {
 
 // sweeper holds the registers of one sweep.
 //
-// Whether a register of targets holds a pair is as good as random, and a branch on it would be
-// foretold wrongly a third of the time, for longer than all comparisons take. So kernels go back
-// and forth between two loops without such a branch: one compares and notes the registers that
-// something is left of, the other takes what was noted to the tests that are left, and writes the
-// pairs.
+// Whether a register of targets holds a pair is nearly random. A branch on it would be mispredicted
+// a third of the time, which costs more than all comparisons. So kernels alternate between two
+// loops without such a branch: one compares and notes the registers that have targets left, and the
+// other applies the remaining tests to these and writes the pairs.
 type sweeper struct {
 	*build.Context
 	sweepPass
-	w     int
-	list  bool   // ListSelf and ListAcross: pairs of primitives, and the pairs in doubt by themselves
+	w int
+	// true for ListSelf and ListAcross, which write pairs of primitives, and the pairs in doubt
+	// separately
+	list  bool
 	lanes string // the table of the lanes of masks
 
 	q, t, n, i, j          reg.GPVirtual
@@ -108,15 +109,15 @@ type sweeper struct {
 	homeY, homeZ, smallest reg.VecVirtual
 	iota                   reg.VecVirtual
 	sure                   Mem           // used with list: bounds within which a target is beyond doubt; see doubts
-	drawn                  reg.GPVirtual // the query that it is of
+	drawn                  reg.GPVirtual // the query whose bounds sure has
 
-	noted, limit reg.GPVirtual // how many registers are noted, and how many the outputs have room for
+	noted, limit reg.GPVirtual // the number of noted registers, and the number for which the outputs have room
 	// outputs of a noted register: where its targets are; its query, and which targets are left
 	where, what Mem
 }
 
-// mostNoted is how many registers are noted before they are looked at once more: they are in the
-// first-level cache still.
+// mostNoted is the number of registers that are noted before they are read again: few enough that
+// they are still in the first-level cache.
 const mostNoted = 64
 
 // roomForNoted sets limit to how many registers may be noted, and the flags to whether any.
@@ -145,12 +146,12 @@ func (x *sweeper) note(where, left reg.GPVirtual) {
 	x.MOVL(x.i.As32(), x.what.Idx(x.noted, 8))
 	x.MOVL(left, x.what.Idx(x.noted, 8).Offset(4))
 	x.CMPL(left, Imm(1))
-	x.SBBQ(I8(-1), x.noted) // one more if any is left
+	x.SBBQ(I8(-1), x.noted) // The count rises by one if a target is left.
 }
 
 func (x *sweeper) vec() reg.VecVirtual { return vector(x.Context, x.w) }
 
-// load is sixteen or eight numbers from memory.
+// load reads sixteen or eight numbers from memory.
 func (x *sweeper) load(m Mem, v reg.VecVirtual) {
 	if x.w == 512 {
 		x.VMOVDQU32(m, v)
@@ -282,7 +283,7 @@ func (x *sweeper) begin() {
 
 func (x *sweeper) target(column int) Mem {
 	base := x.col[column]
-	if base == (reg.GPVirtual)(nil) { // seldom asked for
+	if base == (reg.GPVirtual)(nil) { // The address is seldom needed.
 		base = x.column(x.t, listBox+24*column)
 	}
 	return Mem{Base: base, Index: x.j, Scale: 4}

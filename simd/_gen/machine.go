@@ -123,7 +123,7 @@ func (m *instructions) lower(p *program, o *operation) lowered {
 	return two(m.plain[o.code])
 }
 
-// two returns an instruction of two arguments.
+// two wraps an instruction of two arguments.
 func two(ins func(...Op)) lowered {
 	return lowered{fold: true, result: true, emit: func(s []Op, d Op) { ins(s[1], s[0], d) }}
 }

@@ -24,7 +24,7 @@ func near(c *build.Context) {
 	}
 }
 
-// nearby is NearVF and NearEE as they are written.
+// nearby is the state of NearVF and NearEE while they are emitted.
 type nearby struct {
 	*still
 	kind string

@@ -5,7 +5,7 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// What a sweep does with the targets that it has found.
+// This file writes the code of a sweep that handles the targets it has found.
 
 // hit512 drops from the targets left those that share a vertex with the query, and writes the pairs
 // of the others.
@@ -37,7 +37,7 @@ func (x *sweeper) hit512(left reg.GPVirtual) {
 	x.Label("certain")
 }
 
-// hit256 is hit512 at the other level.
+// hit256 does what hit512 does, with registers of 256 bits.
 func (x *sweeper) hit256(left reg.GPVirtual) {
 	k := x.vec()
 	x.VPCMPEQD(k, k, k)
@@ -155,14 +155,14 @@ func (x *sweeper) emit512(k reg.OpmaskVirtual, output string, n reg.GPVirtual) {
 	first, second := x.ordered(query, lanes)
 	x.pairs512(first.AsY(), second.AsY(), Mem{Base: out, Index: n, Scale: 8})
 	high := func(v reg.VecVirtual) reg.Register {
-		if v == query { // all lanes are alike
+		if v == query { // All lanes have the same number.
 			return v.AsY()
 		}
 		h := x.YMM()
 		x.VEXTRACTI64X4(Imm(1), v, h)
 		return h
 	}
-	if !x.list { // mostly there are few, and none where primitives share a vertex
+	if !x.list { // Usually few targets are left, and none shares a vertex with the query.
 		x.CMPL(count, Imm(8))
 		x.JLE(LabelRef("written"))
 	}

@@ -8,7 +8,7 @@ import (
 	"unicode"
 )
 
-// longest is where an expression becomes a variable of its own.
+// longest is the length beyond which an expression becomes a variable.
 const longest = 90
 
 // writer writes the body of one function: values that are read once stand where they are read.
@@ -30,7 +30,7 @@ func (p *program) text(result []value, s *shape) string {
 	answer := ""
 	if s.fields == nil && w.ops[result[0]].code != opPart && w.ops[result[0]].code != opConstant &&
 		w.name[result[0]] == "" {
-		answer = w.operator(&w.ops[result[0]]) // however long
+		answer = w.operator(&w.ops[result[0]]) // An answer stays one expression at any length.
 	} else {
 		answer = w.group(result, s)
 	}
@@ -308,7 +308,7 @@ func (p *program) leaf(in *shape, k int) *shape {
 	return in
 }
 
-// isMask reports whether a value is a truth.
+// isMask reports whether a value is a mask.
 func (p *program) isMask(v value) bool {
 	switch o := &p.ops[v]; o.code {
 	case opFalse:

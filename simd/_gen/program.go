@@ -18,10 +18,10 @@ type program struct {
 	single bool // numbers are float32, twice as many lanes
 	frame  *frame
 	ops    []operation
-	exit   string // where leave jumps to
+	exit   string // the label to which leave jumps
 
-	// Of text (text.go), which has no memory: places are names of values, and masks are kept in
-	// order.
+	// The following fields are for text (text.go), which has no memory: places are names of values,
+	// and masks are kept in order.
 	unit   *unit
 	groups map[string]value
 	places map[string]value
@@ -80,7 +80,7 @@ const (
 	opBits  // moves a mask to a general register
 	opLeave // opBits, and a jump to the exit if all lanes are set
 
-	// Of text alone.
+	// The following are used for text alone.
 	opParameter
 	opPart  // a part of a parameter, a call or a group
 	opGroup // a variable made of values
@@ -176,7 +176,7 @@ func (p *program) greaterEq(a, b value) value { return p.op(opGreaterEq, a, b) }
 func (p *program) and(a, b value) value { return p.op(opAnd, a, b) }
 func (p *program) or(a, b value) value  { return p.op(opOr, a, b) }
 
-// not and falsehood are of text alone.
+// not and falsehood are used for text alone.
 func (p *program) not(a value) value { return p.op(opNot, a) }
 func (p *program) falsehood() value  { return p.op(opFalse) }
 

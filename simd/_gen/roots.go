@@ -18,7 +18,7 @@ func roots(c *build.Context) {
 	}
 }
 
-// rootState is what the three programs of a group hand on in memory.
+// rootState has the places in memory through which the three programs of a group pass values.
 type rootState struct {
 	start, end Mem          // the piece of time of each lane
 	c          [4][2]Mem    // the cubic in powers of t, positive at the start of the piece: high and low parts

@@ -270,7 +270,7 @@ func (x *blockSweeper) noteBlock(left reg.GPVirtual) {
 	x.ORQ(left.As64(), tagged)
 	x.MOVQ(tagged, x.what.Idx(x.noted, 8))
 	x.CMPL(left, Imm(1))
-	x.SBBQ(I8(-1), x.noted) // one more if any is left
+	x.SBBQ(I8(-1), x.noted) // The count rises by one if a query is left.
 }
 
 // flush takes what was noted to the tests that are left, and writes the pairs. All of them fit.

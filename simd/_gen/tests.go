@@ -233,7 +233,7 @@ func (p *program) exclude(to reg.Register) *exclusion {
 	return &exclusion{program: p, found: -1, ok: -1, to: to}
 }
 
-// unless has no proof count where the query is not ok.
+// unless makes all proofs count only where ok is set.
 func (x *exclusion) unless(ok value) {
 	x.ok = ok
 	if x.unit != nil {
@@ -262,7 +262,7 @@ func (x *exclusion) leave() {
 	}
 }
 
-// end gives the verdicts.
+// end returns the verdicts.
 func (x *exclusion) end() {
 	if x.unit == nil {
 		x.bits(x.and(x.found, x.ok), x.to)

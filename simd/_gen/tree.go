@@ -22,7 +22,7 @@ const (
 func tree(c *build.Context) {
 	lanesOfMask(c, "treeLanes")
 	leafOffsets(c)
-	c.StaticGlobal("treePairs") // for p = 0 to 3, eight times 2*p, then eight times 2*p + 1
+	c.StaticGlobal("treePairs") // It has eight times 2*p, then eight times 2*p + 1, of p = 0 to 3.
 	c.DataAttributes(attr.RODATA | attr.NOPTR)
 	for i := range 64 {
 		c.AddDatum(4*i, U32(uint32(i/8)))
@@ -308,7 +308,7 @@ func noteRows(c *build.Context, a, q, n reg.Register, none reg.VecVirtual, masks
 
 	c.Label("pair")
 	t, x, rows := c.GP64(), c.GP64(), c.GP32()
-	c.TZCNTQ(m, t) // where it is not known it runs as BSFQ, which gives the same unless m is zero
+	c.TZCNTQ(m, t) // Older processors run it as BSFQ, which gives the same unless m is zero.
 	clearLowest64(c, m)
 	c.MOVL(Mem{Base: table, Index: t, Scale: 8}, x.As32())
 	first, second := c.YMM(), c.YMM()
@@ -353,7 +353,7 @@ func clearLowest64(c *build.Context, m reg.Register) {
 // half of a register of 512 bits has one child of the first node in all lanes.
 type twoByTwo struct {
 	*build.Context
-	one [4][6]reg.VecVirtual // by p and column: the children 2*p and 2*p+1
+	one [4][6]reg.VecVirtual // The children 2*p and 2*p+1, a register for each column.
 }
 
 func newTwoByTwo(c *build.Context) *twoByTwo {

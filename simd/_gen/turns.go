@@ -70,8 +70,7 @@ func turnsKind(c *build.Context, kind string, w int, apart bool) {
 	c.RET()
 }
 
-// turns tests each query on its piece by the axes and by directions, from the cheapest to the
-// dearest.
+// turns tests each query on its piece by the axes and by directions, the cheapest first.
 func (p *program) turns(kind string, m [3]motion3, start, end Mem, sep func() value, to reg.Register) {
 	q := p.newQuery(m[0], m[1], m[2])
 	x := p.exclude(to)

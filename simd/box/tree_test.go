@@ -239,7 +239,7 @@ func TestMeetEndsAgreesWithBoxes(t *testing.T) {
 	var q Queue
 	checks.AtLevels(t, func(level string) {
 		for trial := range 100 {
-			var ends [2][2][]Node // by shape and end
+			var ends [2][2][]Node // The indices are shape and end.
 			var hulls [2][]float32
 			var around [2][]Node
 			for shape := range 2 {

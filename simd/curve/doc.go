@@ -1,6 +1,6 @@
-// Package curve has the kernels on queries whose vertices move on polynomials of degree 2 and 3:
-// those of package linear for such paths. filter.go describes a path record; see package simd for
-// what all kernels keep.
+// Package curve has the kernels of package linear for queries whose vertices move on polynomials of
+// degree 2 and 3. filter.go describes a path record; package simd describes the rules of all
+// kernels.
 //
 //	filter.go     axes, and the float filter
 //	filter32.go   the filter in single precision, on halves of the time

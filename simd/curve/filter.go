@@ -7,8 +7,8 @@ import (
 	"ccd/simd/internal/vec"
 )
 
-// The float filter of curved paths: the tests of filter.go on queries whose vertices move on
-// polynomials of degree 2 or 3 in t.
+// This file is the float filter of curved paths: the tests of simd/linear/filter.go on queries
+// whose vertices move on polynomials of degree 2 or 3 in t.
 //
 // A path record of degree k is the 3(k+1) coordinates of a vertex's control points: x(t) = sum_l
 // B_l(t) x_l. rec holds one number more behind the last record, which may be anything: kernels load
@@ -148,7 +148,8 @@ func (q *curvedQuery) load(rec []float64, at *[4]int32) {
 	q.scale = vec.Plus(vec.Plus(q.ma, q.mb), q.mc)
 }
 
-// cut keeps the part up to the time whose weights are w0 and w1: de Casteljau's algorithm.
+// cut restricts the query to the part up to the time whose weights are w0 and w1, by de Casteljau's
+// algorithm.
 func (q *curvedQuery) cut(w0, w1 float64) {
 	for _, x := range []*[4]vec.Vec3{&q.a, &q.b, &q.c} {
 		for step := 1; step <= q.degree; step++ {
@@ -159,7 +160,7 @@ func (q *curvedQuery) cut(w0, w1 float64) {
 	}
 }
 
-// curvedChoose is the binomial coefficients of the degrees of paths and of their products.
+// curvedChoose has the binomial coefficients of the degrees of paths and of their products.
 var curvedChoose = [...][]float64{
 	2: {1, 2, 1}, 3: {1, 3, 3, 1}, 4: {1, 4, 6, 4, 1}, 6: {1, 6, 15, 20, 15, 6, 1}, 9: {1, 9, 36, 84, 126, 126,
 		84, 36, 9, 1},
@@ -228,8 +229,8 @@ func (q *curvedQuery) bernstein() (f [10]float64, largest vec.Vec3) {
 	return f, largest
 }
 
-// derivatives of F by u, v and t in the middle, each times a positive number: only directions are
-// wanted.
+// derivatives returns the derivatives of F by u, v and t in the middle, each times a positive
+// number, because only their directions matter.
 func (q *curvedQuery) derivatives() (u, v, t vec.Vec3) {
 	k, middle := q.degree, 0.5
 	if q.face {

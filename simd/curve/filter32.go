@@ -8,10 +8,11 @@ import (
 	"ccd/simd/linear"
 )
 
-// The float filter of curved paths in single precision: twice as many queries in a register. The
-// differences of control points are taken in double precision and rounded; the rest is the program
-// of filter.go on float32, with the axes too. Axes, directions and signs are tested on each half of
-// the time: something must keep a query apart on the first, and something on the second.
+// This file is the float filter of curved paths in single precision, with twice as many queries in
+// a register. The differences of control points are computed in double precision and rounded; the
+// rest is the program of filter.go on float32, and the axes. Axes, directions and signs are tested
+// on each half of the time: a query is apart if a test proves it on the first half and a test on
+// the second.
 //
 // docs/proofs/motions.md, "In single precision": the bounds are those of filter.go with U = 2^-24,
 // and M is at least query.Least32.
@@ -92,7 +93,7 @@ func narrowed(x vec.Vec3) vec.Vec32 {
 	return vec.Vec32{X: float32(x.X), Y: float32(x.Y), Z: float32(x.Z)}
 }
 
-// cut is curvedQuery.cut.
+// cut does what curvedQuery.cut does.
 func (q *curvedQuery32) cut(w0, w1 float32) {
 	for _, x := range []*[4]vec.Vec32{&q.a, &q.b, &q.c} {
 		for step := 1; step <= q.degree; step++ {
@@ -113,7 +114,7 @@ func (q *curvedQuery32) scaled(x *[4]vec.Vec32) [4]vec.Vec32 {
 	return s
 }
 
-// apart reports whether on each half of the time something keeps the query apart.
+// apart reports whether on each half of the time a test proves the query apart.
 func (q *curvedQuery32) apart(sep float32, whole bool) bool {
 	apart := q.signsApart(sep, whole)
 	test := func(size, e float32, project func(vec.Vec32) float32) {

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"testing"
 
+	"ccd/core/ccdtest/long"
 	"ccd/simd/internal/checks"
 	"ccd/simd/internal/query"
 	"ccd/simd/internal/vec"
@@ -83,7 +84,7 @@ func TestCurvedLaw7SameBits(t *testing.T) {
 func TestCurvedAxesAreProofs(t *testing.T) {
 	r := rand.New(rand.NewSource(32))
 	culled := 0
-	for round := range 4 * len(checks.Families) {
+	for round := range long.Part(4, 2) * len(checks.Families) {
 		family := checks.FamilyNames[round%len(checks.Families)]
 		for _, c := range curvedKinds {
 			degree := 2 + r.Intn(2)
@@ -259,7 +260,7 @@ func TestCurvedBounds(t *testing.T) {
 	r := rand.New(rand.NewSource(33))
 	worst := map[string]float64{}
 	for _, family := range checks.FamilyNames {
-		for range 100 { // a bound of 2U in place of 32U on coefficients is found after 50
+		for range long.Part(100, 4) { // a bound of 2U in place of 32U on coefficients is found after 50
 			degree := 2 + r.Intn(2)
 			rec, _ := curves(r, family, degree, 4, 1)
 			stride := 3 * (degree + 1)

@@ -34,9 +34,9 @@ const (
 //	point    on the face, or between both edges, at toi
 //	normal   of the linear pair that moves on along the velocities
 //
-// placed[j] is 0 where double-doubles do not tell how a number rounds, where B and C are about
-// parallel, or where the motion at the contact is rounding; then the column means nothing. Lists
-// and rows are those of PlaceVF.
+// placed[j] is 0 where double-doubles do not determine how a number rounds, where B and C are
+// nearly parallel, or where the motion at the contact is no more than rounding; then the column is
+// undefined. Lists and rows are those of PlaceVF.
 func PlaceVF(rec []float64, degree int, idx [][4]int32, list []int32, toi []float64, out *linear.Places,
 	placed []uint8) {
 	curvedPlaceVF(degree, rec, idx, list, toi[:len(list)], out, placed[:len(list)])
@@ -69,7 +69,7 @@ func curvedPlaceGeneric(rec []float64, degree int, idx [][4]int32, list []int32,
 	}
 }
 
-// curvedPlace is one query. Every step clears ok where it is not certain of a number.
+// curvedPlace is one query. A step clears ok if it is not certain of a number.
 type curvedPlace struct {
 	face   bool
 	degree int
@@ -82,7 +82,7 @@ type curvedPlace struct {
 	begin [4][3]float64    // the points at toi, rounded
 	d, e  [4][3]float64    // the points relative to the first, rounded; and moved on along the velocities
 	w     [4][3]float64    // relative velocities, rounded
-	speed float64          // the largest of them
+	speed float64          // the largest relative velocity
 
 	u, v0, width  float64
 	point, normal [3]float64
@@ -221,7 +221,7 @@ type nearestFoot struct {
 	p     [4][3]float64 // the corners
 	e     [3][3]float64 // the edges
 	least float64       // the square of the least distance so far
-	u, v  float64       // where it is
+	u, v  float64       // the parameters of the nearest point so far
 }
 
 func dot3(a, b *[3]float64) float64 {
@@ -282,7 +282,7 @@ func (f *nearestFoot) at(u, v float64) (x [3]float64) {
 	return x
 }
 
-// offer keeps (u, v) if it may count and is nearer than those before.
+// offer keeps (u, v) if it is in the domain and nearer than the point so far.
 func (f *nearestFoot) offer(may bool, u, v float64) {
 	g := f.at(u, v)
 	if s := dot3(&g, &g); may && s < f.least {
@@ -327,7 +327,7 @@ func (f *nearestFoot) side(from, edge int, at func(s float64) (u, v float64)) {
 func (q *curvedPlace) report(toi float64) {
 	u, v := q.u, q.v0
 	fast := 0.0
-	for k := range 3 { // the relative velocity at the contact
+	for k := range 3 { // This computes the relative velocity at the contact.
 		s := float64(u*q.w[1][k]) - float64(v*q.w[3][k]) - float64((1-v)*q.w[2][k])
 		if q.face {
 			s = float64(u*q.w[2][k]) + float64(v*q.w[3][k]) + float64((1-u-v)*q.w[1][k])

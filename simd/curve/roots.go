@@ -8,10 +8,10 @@ import (
 	"ccd/simd/linear"
 )
 
-// Roots on curved paths: the first contact of queries whose vertices move on polynomials of degree
-// k = 2 or 3 in t, without a separation. Records are those of filter.go. RootsVF isolates the roots
-// of f = A.(B x C), of degree 3k, in doubles; TimesVF rounds the time of one of them, in
-// double-doubles. docs/proofs/motions.md, "Kernels for roots", derives the bounds.
+// This file finds roots on curved paths: the first contact of queries whose vertices move on
+// polynomials of degree k = 2 or 3 in t, without a separation. Records are those of filter.go.
+// RootsVF isolates the roots of f = A.(B x C), of degree 3k, in doubles; TimesVF rounds the time of
+// one of them, in double-doubles. docs/proofs/motions.md, "Kernels for roots", derives the bounds.
 const (
 	// curvedReach: the root of a part is looked for at this distance from where doubles find it, in
 	// units of the part.
@@ -44,7 +44,7 @@ const (
 //	               where, which proves nothing
 //	RootUndecided  anything else
 //
-// toi[j] is 0 in the other cases. from, to, toi and state must hold len(list) entries.
+// In the other cases toi[j] is 0. from, to, toi and state must hold len(list) entries.
 func RootsVF(rec []float64, degree int, idx [][4]int32, list []int32, from, to, toi []float64, state []uint8) {
 	n := len(list)
 	curvedRootsVF(degree, rec, idx, list, from[:n], to[:n], toi[:n], state[:n])
@@ -59,7 +59,7 @@ func RootsEE(rec []float64, degree int, idx [][4]int32, list []int32, from, to, 
 // TimesVF goes from at[j], near a zero of f of the vertex-face query list[j], to neighboring
 // doubles at which f certainly has different signs. It writes the lower one to toi[j], and to
 // state[j] RootContact if a zero between them is a contact, RootNone if none between them is, else
-// RootUndecided: then toi[j] means nothing. at, toi and state must hold len(list) entries.
+// RootUndecided; toi[j] is then undefined. at, toi and state must hold len(list) entries.
 func TimesVF(rec []float64, degree int, idx [][4]int32, list []int32, at, toi []float64, state []uint8) {
 	curvedTimesVF(degree, rec, idx, list, at[:len(list)], toi[:len(list)], state[:len(list)])
 }
@@ -74,7 +74,8 @@ func curvedRootsGeneric(rec []float64, degree int, idx [][4]int32, list []int32,
 	q := curvedQuery{face: face, degree: degree}
 	for j, i := range list {
 		q.load(rec, &idx[i])
-		if from[j] != 0 || to[j] != 1 { // else between changes the signs of zeros alone, which nothing depends on
+		// Otherwise between would change the signs of zeros alone, on which nothing depends.
+		if from[j] != 0 || to[j] != 1 {
 			q.between(from[j], to[j])
 		}
 		s, found := q.root()
@@ -85,7 +86,7 @@ func curvedRootsGeneric(rec []float64, degree int, idx [][4]int32, list []int32,
 	}
 }
 
-// between keeps the part [from, to]: polar forms at its ends.
+// between restricts the query to the part [from, to], by polar forms at its ends.
 func (q *curvedQuery) between(from, to float64) {
 	for _, x := range []*[4]vec.Vec3{&q.a, &q.b, &q.c} {
 		y := *x
@@ -313,7 +314,7 @@ func (q *curvedTime) round(x float64) (toi float64, state uint8) {
 		slope := q.slope(x, a.High(), b.High(), c.High(), n.High())
 		upper := y > 0 != (slope < 0)
 		other := math.Float64frombits(math.Float64bits(x) + 1)
-		if upper { // the root is before x
+		if upper { // The root is before x.
 			other = math.Float64frombits(math.Float64bits(x) - 1)
 		}
 		far := y + float64((other-x)*slope)
@@ -341,7 +342,7 @@ func (q *curvedTime) round(x float64) (toi float64, state uint8) {
 	return 0, linear.RootUndecided
 }
 
-// inStep takes x to [leastTime, 1 - 2^-53]; NaN too.
+// inStep moves x into [leastTime, 1 - 2^-53], also if it is NaN.
 func inStep(x float64) float64 {
 	if !(x > query.LeastTime) {
 		return query.LeastTime

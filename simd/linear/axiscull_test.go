@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"ccd/core/ccdtest/long"
 	"ccd/simd/internal/checks"
 )
 
@@ -48,7 +49,7 @@ func TestAxisCullIsAProof(t *testing.T) {
 	culled := 0
 	for _, family := range checks.FamilyNames {
 		for _, c := range axisCulls {
-			rec, idx := checks.Motion(r, family, 30, 300)
+			rec, idx := checks.Motion(r, family, 30, long.Part(300, 2))
 			for _, sep := range []float64{0, 1e-3, 1, 0x1p-1074} {
 				out := make([]int32, len(idx))
 				kept := out[:c.generic(rec, idx, sep, out)]

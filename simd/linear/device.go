@@ -2,7 +2,8 @@ package linear
 
 import "ccd/simd/internal/vec"
 
-// What package gpu passes to its kernels, and compares them with.
+// This file has the constants that package gpu passes to its kernels, and the reference of their
+// results.
 
 // PieceBounds holds the separation with slack, once and three times; then the weights, on the eight
 // pieces of [0, tmax], of the Bernstein coefficients of the whole motion.

@@ -1,5 +1,5 @@
-// Package linear has the kernels on queries whose vertices move linearly. See package simd for the
-// layouts of records and queries, and for what all kernels keep.
+// Package linear has the kernels on queries whose vertices move linearly. Package simd describes
+// the layouts of records and queries, and the rules of all kernels.
 //
 //	axiscull.go   queries that no coordinate axis separates
 //	diagonal.go   queries that no diagonal of coordinates separates

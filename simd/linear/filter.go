@@ -7,7 +7,7 @@ import (
 	"ccd/simd/internal/vec"
 )
 
-// The float filter: tests on eight queries at once that prove most of them separate.
+// This file is the float filter: tests on eight queries at once that prove most of them separate.
 //
 // A query is F(t,u,v) = A(t) + u B(t) + v C(t), with A, B, C linear in t: vertex-face A = v-f0, B =
 // f0-f1, C = f0-f2 over u, v >= 0, u+v <= 1; edge-edge A = a0-b0, B = a1-a0, C = b0-b1 over
@@ -138,11 +138,11 @@ func (q *filterQuery) axisApart(scale, sep, a0, b0, c0, a1, b1, c1 float64) bool
 }
 
 // beyond reports whether a + u b + v c, as computed, exceeds e at both ends or lies below -e at
-// both. It looks at the side on which the first a lies, so that one range per end is enough;
-// nothing is rounded by a change of sign.
+// both. It tests the side on which the first a lies, so that one range for each end is enough. A
+// change of sign rounds nothing.
 func (q *filterQuery) beyond(e, a0, b0, c0, a1, b1, c1 float64) bool {
 	if !(math.Abs(a0) > e) {
-		return false // neither side: the range contains a0
+		return false // The range contains a0, so it is on neither side.
 	}
 	if a0 < 0 {
 		a0, b0, c0, a1, b1, c1 = -a0, -b0, -c0, -a1, -b1, -c1
@@ -187,7 +187,8 @@ func (q *filterQuery) bernstein() (f0, f1, f2, f3 float64, n vec.Vec3) {
 	return f0, f1, f2, f3, vec.LargestOf(vec.LargestOf(n0, vec.Vec3{X: n1.X * 0.5, Y: n1.Y * 0.5, Z: n1.Z * 0.5}), n2)
 }
 
-// derivatives of F by u, v and t at the middle, times two where that saves a product.
+// derivatives returns the derivatives of F by u, v and t at the middle, times two where that saves
+// a product.
 func (q *filterQuery) derivatives() (u, v, t vec.Vec3) {
 	middle := 0.5
 	if q.face {

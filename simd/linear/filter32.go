@@ -8,9 +8,9 @@ import (
 	"ccd/simd/internal/vec"
 )
 
-// The float filter in single precision: twice as many queries in a register, and as selective for
-// most scenes. The differences of vertices are taken in double precision and rounded; the rest is
-// the program of filter.go on float32.
+// This file is the float filter in single precision. It tests twice as many queries in a register,
+// and is as selective in most scenes. The differences of vertices are computed in double precision
+// and rounded; the rest is the program of filter.go on float32.
 //
 // docs/proofs/kernels.md, "In single precision": the bounds are those of filter.go with U = 2^-24,
 // and M is at least query.Least32.
@@ -33,8 +33,8 @@ func Single() bool { return level.Now != level.Generic }
 // Filter32VF is FilterVF in single precision: it writes to out, in the order of list, those
 // positions of list whose vertex-face query may touch within sep at a time in [0, tmax], as far as
 // single precision can tell, and returns how many there are. A position left out is a proof that
-// |F|max > sep throughout. out may be list itself and must hold len(list) entries. It may leave
-// more or fewer than FilterVF.
+// |F|max > sep throughout. out may be list itself and must hold len(list) entries. The list may be
+// longer or shorter than that of FilterVF.
 func Filter32VF(rec []float64, idx [][4]int32, list []int32, tmax, sep float64, out []int32) int {
 	return filter32VF(rec, idx, list, tmax, sep, out)
 }
@@ -46,7 +46,7 @@ func Filter32EE(rec []float64, idx [][4]int32, list []int32, tmax, sep float64, 
 
 // FilterBounds32 returns the weights of the two ends of the motion at a time not before tmax, and
 // the separation with slack, once and three times. Where the separation overflows nothing is
-// excluded. whole tells that this is the whole motion without a separation.
+// excluded. whole is true for the whole motion without a separation.
 func FilterBounds32(tmax, sep float64) (bounds [4]float32, whole bool) {
 	t, s := float32(tmax), float32(sep*separationSlack32)
 	if float64(t) < tmax {
@@ -132,7 +132,7 @@ func (q *filterQuery32) axisApart(scale, sep, a0, b0, c0, a1, b1, c1 float32) bo
 // beyond is filterQuery.beyond.
 func (q *filterQuery32) beyond(e, a0, b0, c0, a1, b1, c1 float32) bool {
 	if !(vec.Abs32(a0) > e) {
-		return false // neither side: the range contains a0
+		return false // The range contains a0, so it is on neither side.
 	}
 	if a0 < 0 {
 		a0, b0, c0, a1, b1, c1 = -a0, -b0, -c0, -a1, -b1, -c1

@@ -6,6 +6,7 @@ import (
 	"math/rand"
 	"testing"
 
+	"ccd/core/ccdtest/long"
 	"ccd/simd/internal/checks"
 	"ccd/simd/internal/query"
 	"ccd/simd/internal/vec"
@@ -19,7 +20,7 @@ func TestFilter32Bounds(t *testing.T) {
 	worst := checks.WorstShares{}
 	note := func(name string, x float64) { worst.Note(t, name, x) }
 	for _, family := range checks.FamilyNames {
-		for range 600 {
+		for range long.Part(600, 4) {
 			rec, idx := checks.Motion(r, family, 4, 1)
 			idx[0] = [4]int32{0, 1, 2, 3}
 			largest := 0.0

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"testing"
 
+	"ccd/core/ccdtest/long"
 	"ccd/simd/internal/checks"
 	"ccd/simd/internal/query"
 	"ccd/simd/internal/vec"
@@ -97,7 +98,7 @@ func TestFilterBounds(t *testing.T) {
 	worst := checks.WorstShares{}
 	note := func(name string, x float64) { worst.Note(t, name, x) }
 	for _, family := range checks.FamilyNames {
-		for range 400 {
+		for range long.Part(400, 4) {
 			rec, idx := checks.Motion(r, family, 4, 1)
 			idx[0] = [4]int32{0, 1, 2, 3}
 			if r.Intn(2) == 0 { // nearly static, so that ends agree and cancellation is worst

@@ -45,7 +45,9 @@ func AxisCullEE(rec []float64, idx [][4]int32, sep float64, out []int32) int {
 //
 //	for k := range 3 {
 //		for i := range 8 { // t1 for bit 2, u1 for bit 1, v1 for bit 0
-//			a, b, c := coef[0][k] + coef[3][k]*t, coef[1][k] + coef[4][k]*t, coef[2][k] + coef[5][k]*t
+//			a := coef[0][k] + coef[3][k]*t
+//			b := coef[1][k] + coef[4][k]*t
+//			c := coef[2][k] + coef[5][k]*t
 //			out[k][i] = (a + b*u) + c*v
 //			above |= (out[k][i] > lim[k]) << (8*k + i)
 //			below |= (out[k][i] < -lim[k]) << (8*k + i)

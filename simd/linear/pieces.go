@@ -40,7 +40,7 @@ func TimePiecesEE(rec []float64, idx [][4]int32, list []int32, tmax, sep float64
 	return pieces(rec, idx, list, tmax, sep, out, masks, false)
 }
 
-// pieceChunk is the number of queries that are processed at a time: their data are on the stack.
+// pieceChunk is the number of queries that are processed at a time. Their data are on the stack.
 const pieceChunk = 64
 
 // pieces runs two kernels: signs tests all pieces of a query at once; turns tests the remaining

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"testing"
 
+	"ccd/core/ccdtest/long"
 	"ccd/simd/internal/checks"
 	"ccd/simd/internal/level"
 	"ccd/simd/internal/query"
@@ -95,7 +96,7 @@ func TestPieceBounds(t *testing.T) {
 		}
 	}
 	for _, family := range checks.FamilyNames {
-		for range 300 {
+		for range long.Part(300, 4) {
 			rec, idx := checks.Motion(r, family, 4, 1)
 			idx[0] = [4]int32{0, 1, 2, 3}
 			face, k, tmax := r.Intn(2) == 0, r.Intn(8), checks.Times[r.Intn(len(checks.Times))]

@@ -7,6 +7,7 @@ import (
 	"math/rand"
 	"testing"
 
+	"ccd/core/ccdtest/long"
 	"ccd/simd/internal/checks"
 )
 
@@ -88,7 +89,7 @@ func TestPlaceIsAccurate(t *testing.T) {
 	worst := map[string]float64{}
 	looked := 0
 	for _, family := range []string{"uniform", "integers", "nearly", "offset"} {
-		for range 8 {
+		for range long.Part(8, 4) {
 			rec, idx := checks.Motion(r, family, 40, 200)
 			for kind, c := range placeOf {
 				list, toi := contacts(r, kind, rec, idx, 16)

@@ -21,9 +21,9 @@ func PlaceTriangles(m *RelativeMotion, a *[9]float64, b *[9]float64, out *Triang
 	placeTrianglesGeneric(m, a, b, out)
 }
 
-// KeepTriangles is a time, at most the span, before which no corner of B comes as near as
-// the goal to one of A along d: the least over the nine pairs of the roots of d + v s - k s^2, and
-// 0 where one of the gaps is not positive to begin with; rigid's leaf derives d, v, k.
+// KeepTriangles returns a time, at most the span, before which no corner of B comes as near
+// as the goal to one of A along d: the least over the nine pairs of the roots of d + v s - k s^2,
+// and 0 where one of the gaps is not positive to begin with; rigid's leaf derives d, v, k.
 func KeepTriangles(t *Triangles, d *Turn) float64 {
 	return keepTrianglesGeneric(t, d)
 }

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"testing"
 
+	"ccd/core/ccdtest/long"
 	"ccd/simd/internal/checks"
 	"ccd/simd/internal/level"
 	"ccd/simd/internal/query"
@@ -112,8 +113,9 @@ func checkFilterEF(rec []float64, edges [][2]int32, faces [][3]int32, pairs [][2
 
 func TestFilterEFIsAProof(t *testing.T) {
 	r := rand.New(rand.NewSource(1))
+	n := long.Part(1500, 3)
 	for _, family := range checks.FamilyNames {
-		rec, edges, faces, pairs := soup(r, family, 300, 100, 1500)
+		rec, edges, faces, pairs := soup(r, family, 300, 100, n)
 		apart, inside, open, err := checkFilterEF(rec, edges, faces, pairs)
 		if err != nil {
 			t.Fatalf("%s: %v", family, err)
@@ -121,7 +123,7 @@ func TestFilterEFIsAProof(t *testing.T) {
 		t.Logf("%s: %d apart, %d inside, %d open", family, apart, inside, open)
 		switch family {
 		case "uniform", "offset":
-			if apart < 800 || inside < 20 || open > 500 {
+			if apart < n*8/15 || inside < n/75 || open > n/3 {
 				t.Errorf("%s: %d apart, %d inside, %d open", family, apart, inside, open)
 			}
 		case "tiny", "subnormal":

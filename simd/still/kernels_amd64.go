@@ -25,11 +25,14 @@ func filterEF256(rec []float64, edges [][2]int32, faces [][3]int32, pairs [][2]i
 //	for i, pair := range pairs {
 //		b, c, p, q := the face's first vertex minus its second, its third and the edge's ends
 //		n, m := b x c, p x q
-//		ends := signs of n.p and n.q                   // the sides of the face's plane on which the edge's ends lie
-//		sides := signs of b.m, -c.m, n.q-n.p-b.m+c.m   // the sides of the edge's line on which the face's sides pass
+//		// The sides of the face's plane on which the edge's ends lie.
+//		ends := signs of n.p and n.q
+//		// The sides of the edge's line on which the face's sides pass.
+//		sides := signs of b.m, -c.m, n.q-n.p-b.m+c.m
 //		switch { // a sign is certain if the value lies beyond its bound
 //		case the ends certainly have one sign, or two sides certainly have different ones: // apart
-//		case the ends certainly have different signs and the sides certainly have one: out[n] = ^i; n++
+//		case the ends certainly have different signs and the sides certainly have one:
+//			out[n] = ^i; n++
 //		default: out[n] = i; n++
 //		}
 //	}

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ._native import abi, arrays, device_columns
+from ._native.by_name import options_by_name
 from ._native.call import Call, check
 from ._native.device_columns import DeviceColumns
 from ._native.steps import ends, prepare, prepare_motion
@@ -199,6 +200,7 @@ class Candidates:
         return alone, tuple(self[kind] for kind in _KINDS)
 
 
+@options_by_name
 def candidates(mesh: Mesh, x0: ArrayLike | Motion, x1: ArrayLike | None = None, **options: Unpack[Options]) -> Candidates:
     """Find all candidate pairs of a step.
 

@@ -13,8 +13,10 @@ The message names the argument and the index that is wrong; ``status`` is the C 
 
 from __future__ import annotations
 
+import difflib
 import errno
 import os
+from collections.abc import Iterable
 from typing import Any
 
 __all__ = [
@@ -205,6 +207,12 @@ def file_error(text: str, number: int | None) -> FileError:
 def from_os(path: str | os.PathLike[str], error: OSError) -> FileError:
     """The FileError of what the system says about a file."""
     return file_error(f"{os.fspath(path)}: {error.strerror or error}", error.errno)
+
+
+def did_you_mean(name: str, names: Iterable[str]) -> str:
+    """The end of a message on a name that is not known: the public name that is most like it, if one is."""
+    close = difflib.get_close_matches(name, [n for n in names if not n.startswith("_")], 1)
+    return f"; did you mean {close[0]}?" if close else ""
 
 
 def shown(x: object) -> str:

@@ -12,7 +12,7 @@ import numpy as np
 
 from ._native import abi
 from ._native.records import items_are, kinds_are
-from .errors import ArgumentError, shown
+from .errors import ArgumentError, did_you_mean, shown
 
 
 class _Named(enum.IntEnum):
@@ -289,6 +289,10 @@ def _kind(number: int) -> Kind | IntersectionKind | None:
     return kind_of(number) if number else None
 
 
+_MEANT = {"toi": "toi_lo", "t": "toi_lo", "time": "toi_lo", "hit": "contact", "is_hit": "contact", "position": "point"}
+"""Words of other libraries for an attribute of an impact."""
+
+
 class AnyImpact:
     """What every impact has, whatever met: `ccd.Impact` and the impacts of `ccd.rigid`, `ccd.volume` and `ccd.patch`.
 
@@ -335,6 +339,15 @@ class AnyImpact:
         def toi_hi(self) -> float: ...
         @property
         def normal(self) -> tuple[float, ...]: ...
+
+    def __getattr__(self, name: str) -> Any:
+        """Say what a name that is not there may mean; Python asks here after all others."""
+        kind = type(self).__name__
+        if name.startswith("_"):
+            raise AttributeError(f"{kind} has no attribute {name!r}")
+        meant = _MEANT.get(name)
+        close = f"; did you mean {meant}?" if meant is not None and hasattr(type(self), "__dataclass_fields__") else ""
+        raise AttributeError(f"{kind} has no attribute {name!r}{close or did_you_mean(name, dir(self))}")
 
     def __bool__(self) -> bool:
         """Whether there may be contact: False only if it is proven that there is none."""
@@ -527,7 +540,7 @@ class Impact(AnyImpact):
         return impact
 
     def __str__(self) -> str:
-        which = "a pair" if self.a < 0 else f"{self.kind} {self.a}" if self.b < 0 else f"{self.kind} {self.a} and {self.b}"
+        which = "a pair" if self.a < 0 else f"{self.kind} {self.a}" if self.b < 0 else f"{self.kind} {self.a} {self.b}"
         return in_words(self.verdict, self.reason, self.toi_lo, self.toi_hi, which)
 
     def as_dict(self) -> dict[str, Any]:

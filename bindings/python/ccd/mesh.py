@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from ._native import abi, arrays
 from ._native.call import Call, check, create, renaming
 from ._stencils import stencils
-from .errors import ArgumentError
+from .errors import ArgumentError, did_you_mean
 from .impact import EDGE_FACE, Kind
 
 if TYPE_CHECKING:
@@ -97,6 +97,10 @@ class Mesh:
         ignored: ArrayLike | None = None,
     ):
         faces, edges, vertices = _by_name(given, {"faces": faces, "edges": edges, "vertices": vertices})
+        if faces is None and edges is None and vertices is None:
+            what = "the argument is None" if given else "no argument was given"
+            write = "ccd.Mesh(vertices, faces), ccd.Mesh(faces=faces), or ccd.Mesh(vertices=0) for a mesh of nothing"
+            raise ArgumentError(f"Mesh: {what}; write {write}")
         face_array = arrays.primitives("faces", () if faces is None else faces, 3)
         edge_array = None if edges is None else arrays.primitives("edges", edges, 2)
         self._handle = ctypes.c_void_p()
@@ -165,6 +169,13 @@ class Mesh:
         """
         surface = _clean(vertices, faces, edges)
         return surface.mesh(particles), surface.left_out
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        """Set an attribute of the mesh's own: others would change nothing, as ``mesh.static = ...``."""
+        if type(self) is Mesh and not name.startswith("_"):
+            setter = f"; write mesh.set_{name}(...)" if hasattr(Mesh, f"set_{name}") else ""
+            raise AttributeError(f"Mesh has no attribute {name!r} that can be set{setter or did_you_mean(name, dir(Mesh))}")
+        super().__setattr__(name, value)
 
     def close(self) -> None:
         """Free the mesh now. Running calls on other threads complete; later ones raise HandleError."""
@@ -528,8 +539,9 @@ def _by_name(given: tuple[Any, ...], named: dict[str, Any]) -> tuple[Any, Any, A
     elif len(given) == 1 and (named["faces"] is not None or (named["edges"] is not None and _are_coordinates(first))):
         order = "vertices", "faces", "edges"
     elif _is_floating(first):
+        whole = arrays.whole_numbers("faces", first)
         raise ArgumentError(
-            f"faces has dtype {first.dtype}: must be an integer type; for coordinates write "
+            f"faces has dtype {first.dtype}: must be an integer type{whole}; for coordinates write "
             "ccd.Mesh(vertices, faces), ccd.Mesh(vertices, edges=edges) or, for a cloud of points, ccd.Mesh(vertices=x)"
         )
     for name, x in zip(order, given):

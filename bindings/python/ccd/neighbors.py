@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ._native import abi, arrays, results
+from ._native.by_name import options_by_name
 from ._native.call import check
 from ._native.steps import ends, prepare_configuration
 from .errors import ArgumentError
@@ -137,6 +138,7 @@ class Neighbors:
         check(abi.library().ccd_neighbors_state(self._handle, ctypes.byref(out)))
         return State(out.reach, out.pairs, out.bytes, out.builds, out.served, out.fresh)
 
+    @options_by_name
     def near(self, x: ArrayLike, d: float, **options: Unpack[Options]) -> NDArray[np.void]:
         """List every pair within a distance, as `ccd.proximity.near`.
 

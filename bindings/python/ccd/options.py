@@ -5,6 +5,8 @@ from __future__ import annotations
 import ctypes
 import difflib
 import functools
+import sys
+import warnings
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypedDict
@@ -193,6 +195,8 @@ _INTEGERS = {
     "device_index": (-(2**31), 2**31 - 1),
     "memory_limit": (0, 2 ** (8 * ctypes.sizeof(ctypes.c_size_t)) - 1),
 }
+_LEAST_LIMIT = 1 << 10
+"""Bytes below which a memory limit was probably meant to be another unit."""
 _NAMED: dict[str, type[_Named]] = {"method": Method, "norm": Norm, "device": Device}
 
 
@@ -324,6 +328,19 @@ def unknown(name: str, known: Iterable[str]) -> str:
     return f"unknown option {name!r}{hint}; the options are {', '.join(words)}"
 
 
+def _depth() -> int:
+    """How many calls of this package are above the caller's: for a warning that shows the user's line."""
+    frame, depth = sys._getframe(1), 1
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] == __package__:
+        frame, depth = frame.f_back, depth + 1
+    return depth
+
+
+def _few_bytes(limit: int) -> str:
+    needs = "a call takes what it needs all the same"
+    return f"memory_limit is {limit} bytes: {needs}; for {limit} MiB write memory_limit={limit} * 2**20"
+
+
 @functools.cache
 def _defaults() -> bytes:
     """What the library sets in options. A copy takes a quarter of the time of a call of it."""
@@ -361,6 +378,8 @@ def to_c(options: Mapping[str, Any]) -> abi.Options:
                 c.tolerance = _tolerance(value)
         elif name in _INTEGERS:
             setattr(c, name, arrays.integer(name, value, *_INTEGERS[name]))
+            if name == "memory_limit" and 0 < value < _LEAST_LIMIT:
+                warnings.warn(_few_bytes(value), UserWarning, stacklevel=_depth())
         elif name in FLAGS:
             if arrays.flag(name, value):
                 c.flags |= FLAGS[name]

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ._native import abi, arrays, results
+from ._native.by_name import options_by_name
 from ._native.steps import prepare_configuration
 from .impact import EDGE_FACE, IntersectionKind, Kind, kind_of
 from .mesh import Mesh
@@ -78,6 +79,7 @@ field           type    shape meaning
 """
 
 
+@options_by_name
 def intersections(mesh: Mesh, x: ArrayLike, **options: Unpack[Options]) -> NDArray[np.void]:
     """List every pair of primitives that shares a point, exactly.
 
@@ -137,6 +139,7 @@ def intersections(mesh: Mesh, x: ArrayLike, **options: Unpack[Options]) -> NDArr
     return results.listed("intersections", intersection_dtype, call, abi.library().ccd_proximity_intersections, arguments)
 
 
+@options_by_name
 def intersects(mesh: Mesh, x: ArrayLike, **options: Unpack[Options]) -> bool:
     """Report whether there is any intersection; stop at the first.
 
@@ -173,6 +176,7 @@ def intersects(mesh: Mesh, x: ArrayLike, **options: Unpack[Options]) -> bool:
     return bool(out.value)
 
 
+@options_by_name
 def near(mesh: Mesh, x: ArrayLike, d: float, **options: Unpack[Options]) -> NDArray[np.void]:
     """List every pair within a distance.
 
@@ -261,6 +265,7 @@ class NearPair:
     point_b: tuple[float, ...]
 
 
+@options_by_name
 def distance(mesh: Mesh, x: ArrayLike, **options: Unpack[Options]) -> NearPair:
     """Compute the smallest distance of all pairs that a step tests; 0 where surfaces pass through each other.
 

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ._native import abi, arrays
+from ._native.by_name import options_by_name
 from ._native.call import Call, check, create
 from ._native.steps import LONG, Ends
 from .errors import ArgumentError
@@ -341,6 +342,7 @@ class Scene:
         check(abi.library().ccd_scene_state(self._handle, ctypes.byref(known), ctypes.byref(crossings)))
         return State(known.value, crossings.value)
 
+    @options_by_name
     def check(self, **options: Unpack[Options]) -> State:
         """Make the state known: test the edges and faces of the vertices whose state is unknown.
 

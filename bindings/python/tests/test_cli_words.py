@@ -5,11 +5,13 @@ import importlib.util
 import json
 import os
 import pty
+import re
 import shutil
 import subprocess
 import sys
 
 import pytest
+from conftest import LONG
 from scenes_view import SCENES, scene
 from test_cli import queries
 
@@ -267,7 +269,7 @@ def test_zsh_offers_options_their_words_and_files(tmp_path):
         return set((tmp_path / "hits").read_text().split())
 
     assert offered("ccd ") == {*NAMES, "--help", "--version"}
-    for command in COMMANDS:
+    for command in COMMANDS if LONG else COMMANDS[:2]:
         assert offered(f"ccd {command.name} -") >= {flag for o in command.options for flag in o.flags if flag.startswith("--")}
     assert offered("ccd view --as ") == {"mesh", "volume", "rigid", "patch"}
     assert offered("ccd completion ") == set(completion.SHELLS)
@@ -385,3 +387,25 @@ def test_every_call_of_a_bar_is_counted(calls, more, monkeypatch, capsys):
     ends = [shown for fraction, shown in seen if fraction == 1]
     assert list(dict.fromkeys(ends)) == [0.5, 1.0] and [shown for _, shown in seen] == sorted(shown for _, shown in seen)
     assert capsys.readouterr().err == ""
+
+
+@pytest.mark.parametrize("command", ["step", "volume", "rigid", "patch"])
+def test_commands_name_the_same_thing_alike(command, calls, capsys):
+    """The first impact is in the row "earliest", its place in "point", a proof in "separate"; a table has the column t."""
+    pair = r"(?:vertex-face|edge-edge|edge-face|triangles|bodies|patches) \S+ \S+|body \S+ and \S+ \S+ of the mesh"
+    rows = {
+        "earliest": rf"(?:{pair}) at t = \S+",
+        "separate": r"proven for every t in \[\S+, \S+\]|no pair was tested",
+        "verdict": r"(?:contact|undecided)(?: \(.*\))?(?:, (?:intersecting at the start|at the start already))?",
+        "point": r"\(\S+, \S+, \S+\)",
+    }
+    seen = set()
+    for words in calls[command]:
+        assert main([command, *map(str, words)]) in (0, 1)
+        for line in capsys.readouterr().out.splitlines():
+            name, _, value = line.partition("  ")
+            if name in rows:
+                assert re.fullmatch(rows[name], value.strip()), line
+                seen.add(name)
+            assert name not in ("at", "impact", "toi") and "  toi  " not in line, line
+    assert {"earliest", "separate"} - seen <= ({"separate"} if command == "volume" else set())

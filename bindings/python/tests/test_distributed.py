@@ -59,7 +59,7 @@ OPTIONS = {
 }
 
 
-@pytest.mark.parametrize("name", longer(OPTIONS, "plain", "all"))
+@pytest.mark.parametrize("name", longer(OPTIONS, "all"))
 def test_every_call_has_the_bits_of_one_call(name):
     filters, options = OPTIONS[name]
     seed = list(OPTIONS).index(name)
@@ -108,7 +108,7 @@ SHAPES = "plane", "plane, on a grid", "line", "zeros of both signs", "sizes from
 
 
 @pytest.mark.parametrize("norm", longer(["euclidean", "max"], "euclidean"))
-@pytest.mark.parametrize("name", longer(SHAPES, "plane, on a grid", "1e-320"))
+@pytest.mark.parametrize("name", longer(SHAPES, "plane, on a grid"))
 def test_shapes_have_the_bits_of_one_call(name, norm):
     """Flat scenes, extreme coordinates, with and without filters and separations; most of 64 parts may be empty."""
     mesh, x0, x1, small = shaped(name)

@@ -80,7 +80,7 @@ def test_processes(scene):
         agree(scene, pool)
 
 
-@pytest.mark.parametrize("times", [1, 3])
+@pytest.mark.parametrize("times", longer([1, 3], 1))
 def test_a_killed_worker_costs_only_its_parts(scene, tmp_path, times):
     """The pool of the standard library breaks as a whole; it is made again, and what was done stays done."""
     paths, report = list(scene[0]), cd.Report()

@@ -108,6 +108,7 @@ print(ccd.step.visit(mesh, x0, x1, visit, memory_limit=200 * 2**20, stats=stats)
 """
 
 
+@pytest.mark.long
 @pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
 def test_a_host_outlives_more_impacts_than_it_has_memory_for():
     code = BOUNDED.format(tests=str(__import__("pathlib").Path(__file__).parent))

@@ -119,10 +119,10 @@ def test_self_command(tmp_path, capsys):
     np.savez(book, x0=OPEN, x1=SHUT, forms=[[3, 1, 1]] * 2, index=SHEETS)
     np.savez(still, x0=OPEN, x1=OPEN, forms=[[3, 1, 1]] * 2, index=SHEETS)
     assert main(["patch", book, "--self"]) == 1
-    assert "earliest: patches 0 1 at t = 0.49999" in capsys.readouterr().out
+    assert "earliest  patches 0 1 at t = 0.49999" in capsys.readouterr().out
     assert main(["patch", still, "--self", "--all"]) == 0
     out = capsys.readouterr().out
-    assert "separate: proven" in out and "unresolved" not in out
+    assert "separate  proven for every t in [0, 1]" in out and "unresolved" not in out
     assert main(["patch", book, "--self", "--json", "--manifold", "0.4", "--neighbourhood", "0.125"]) == 1
     report = json.loads(capsys.readouterr().out)
     assert report["bodies"] == [book] and report["neighbourhood"] == 0.125 and set(report["unresolved"]) == {"pairs", "t_from"}
@@ -160,9 +160,9 @@ def test_command(tmp_path, capsys):
         knots_v=[0, 0, 1, 1],
     )
     assert main(["patch", *files]) == 1
-    assert "earliest: patches 0 0 at t = 0.49999" in capsys.readouterr().out
+    assert "earliest  patches 0 0 at t = 0.49999" in capsys.readouterr().out
     assert main(["patch", *files, "--t-max", "0.2"]) == 0
-    assert "separate: proven" in capsys.readouterr().out
+    assert "separate  proven for every t in [0, 0.2]" in capsys.readouterr().out
     assert main(["patch", *files, "--manifold", "0.3", "--json"]) == 1
     report = json.loads(capsys.readouterr().out)
     assert report["verdict"] == "contact" and len(report["impacts"]) > 2
@@ -172,9 +172,9 @@ def test_command(tmp_path, capsys):
         np.savez(path, x0=bent + up, x1=bent - up, forms=[[3, 2, 2]], index=range(9))
     for words in [], ["--all"], ["--manifold", "0.3"]:  # a budget that is spent proves nothing
         assert main(["patch", *files, "--max-iterations", "1", *words]) == 1
-        last = capsys.readouterr().out.splitlines()[-1]
-        assert last.startswith("earliest: patches 0 0 at t = ")
-        assert ", undecided (iterations: max_iterations was reached) at (" in last
+        rows = dict(line.split("  ", 1) for line in capsys.readouterr().out.splitlines())
+        assert rows["earliest"].startswith("patches 0 0 at t = ")
+        assert rows["verdict"].strip() == "undecided (iterations: max_iterations was reached)"
     np.savez(files[1], x0=FLAT)
     assert main(["patch", *files]) == 2
 

@@ -41,7 +41,7 @@ def test_pairs_and_steps():
     assert listed["flags"].tolist() == [ccd.Reason.ITERATIONS]
     decided = ccd.step.earliest(mesh, x0, x1)
     assert decided.reason is None and decided.as_dict()["reason"] is None
-    assert re.fullmatch(r"contact in \[0\.5, 0\.5\], vertex-face 0 and 0", str(decided))
+    assert re.fullmatch(r"contact in \[0\.5, 0\.5\], vertex-face 0 0", str(decided))
     assert str(ccd.step.earliest(mesh, x0, x0)) == "separate"
 
 

@@ -5,6 +5,7 @@ import math
 
 import numpy as np
 import pytest
+from conftest import LONG
 from robots import ARM, NONE, TIP, TWO, plate, random_urdf, robot
 
 import ccd
@@ -184,7 +185,7 @@ def test_random_robots_agree_with_samples(tmp_path):
     """No sample of a free edge intersects, and the place of a contact does: both by rational arithmetic of another kind."""
     r = np.random.default_rng(7)
     seen = set()
-    for _ in range(12):
+    for _ in range(12 if LONG else 5):
         one = robot(tmp_path, random_urdf(r, 6))
         x = r.uniform(-1.2, 1.2, (3, 1, 3)) + r.uniform(-0.4, 0.4, (3, 3, 3))
         scene = {f"o{i}": ccd.Surface(v, NONE, np.array([[0, 1, 2]], np.int32)) for i, v in enumerate(x)}

@@ -5,6 +5,7 @@ import (
 
 	"ccd/core/ccdtest"
 	"ccd/core/ccdtest/flats"
+	"ccd/core/ccdtest/long"
 )
 
 // Laws of a step on flat grids at rest. They have 3 x 3 vertices, because such scenes are slow: all
@@ -13,7 +14,7 @@ import (
 func TestFlatLaws(t *testing.T) {
 	n := 48
 	if testing.Short() {
-		n = 9
+		n = long.Part(9, 3)
 	}
 	var c flats.Counts
 	for seed := range uint64(n) {

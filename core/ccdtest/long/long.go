@@ -10,7 +10,7 @@ import (
 // begin with it.
 func Test(t testing.TB) {
 	t.Helper()
-	if testing.Short() && os.Getenv("CCD_LONG") != "1" {
+	if !On() {
 		t.Skip("a long test: make test-long")
 	}
 }
@@ -18,8 +18,11 @@ func Test(t testing.TB) {
 // Part returns n, the trials of a test, or one of k parts of them under go test -short: the whole
 // runs in make test-long.
 func Part(n, k int) int {
-	if testing.Short() && os.Getenv("CCD_LONG") != "1" {
+	if !On() {
 		return max(1, n/k)
 	}
 	return n
 }
+
+// On reports whether long tests run: without -short, or with CCD_LONG=1.
+func On() bool { return !testing.Short() || os.Getenv("CCD_LONG") == "1" }

@@ -9,8 +9,8 @@ import (
 // The minimum separation in the Euclidean norm, without a tolerance.
 //
 // Statement. Contact at t means min |F(t,u,v)| <= d over (u, v), |.| the Euclidean length. t* is
-// the earliest contact in [0, tMax]. toi_lo is the largest double <= t*, toi_hi the same where t*
-// is a double, else the next. So the answer is one, whatever stage finds it.
+// the earliest contact in [0, tMax]. toi_lo is the largest double <= t*; toi_hi is the same if t*
+// is a double, and else the next double. So the result does not depend on the stage that finds it.
 //
 // Apart. At a time t the points F form a flat convex polygon P(t), whose corners p move linearly.
 // Take any two vectors n_a, n_b and let n(t) go linearly from the one to the other on [a, b]. n.p
@@ -60,7 +60,7 @@ import (
 // redoes the derivations.
 
 // EuclideanResolver decides exactly whether two primitives come within d > 0 of each other in the
-// Euclidean norm, and when first. It is one goroutine's scratch; the zero value is ready.
+// Euclidean norm, and when first. It holds the scratch of one goroutine; the zero value is ready.
 //
 // Size: the methods are the stages of the searches for entries and for exits, over one scratch.
 type EuclideanResolver struct {
@@ -81,7 +81,7 @@ type EuclideanStats struct {
 	Exits, WideRests int64
 }
 
-// side is one of the polygon: from a corner along an edge to another corner.
+// side is a side of the polygon: from a corner along an edge to another corner.
 type side struct{ From, to, Edge int8 }
 
 var PolygonSides = [...][]side{
@@ -91,7 +91,7 @@ var PolygonSides = [...][]side{
 	geom.PointPoint: nil,
 }
 
-// Resolve answers the query q of the kind for t in [0, tMax]. q must be finite and at most
+// Resolve writes the impact of the query q for t in [0, tMax]. q must be finite and at most
 // geom.MaxCoordinate in magnitude, d in (0, geom.MaxCoordinate], tMax in [0, 1].
 func (r *EuclideanResolver) Resolve(kind geom.Kind, q []float64, d, tMax float64, out *geom.Impact) {
 	l := &r.Lines
@@ -114,7 +114,7 @@ func (r *EuclideanResolver) Resolve(kind geom.Kind, q []float64, d, tMax float64
 	r.place(q, out)
 }
 
-// decide runs the stages after the axes.
+// decide runs the stages after the comparison along the axes.
 func (r *EuclideanResolver) decide(kind geom.Kind, q []float64, d, tMax float64) Instant {
 	if r.parted(tMax) {
 		r.Stats.Fixed++

@@ -19,7 +19,7 @@ const (
 	euclideanDoubleContactError = 0x1p-98
 )
 
-// NearestDouble is nearest with the corners and the direction in double-doubles.
+// NearestDouble is the type nearest with corners and direction in double-doubles.
 type NearestDouble struct {
 	nearest
 	P        [4][3]Double2
@@ -28,8 +28,8 @@ type NearestDouble struct {
 	Rounding float64 // Rounding bounds the error of n.p - d |n|.
 }
 
-// LookDouble takes the feature from floats and the direction that belongs to it in double-doubles.
-// Any direction will do.
+// LookDouble finds the nearest feature at t in floats, and computes its direction in
+// double-doubles. The proofs hold for any direction.
 func (r *EuclideanResolver) LookDouble(t float64, x *NearestDouble) {
 	f := &x.nearest
 	r.look(t, f)
@@ -58,8 +58,8 @@ func (r *EuclideanResolver) LookDouble(t float64, x *NearestDouble) {
 	x.Rounding = float64(EuclideanDoubleError*x.Rounding) + Tiny
 }
 
-// scale brings n to about the float direction, in sign and size, or takes that where n has lost it,
-// and bounds its length.
+// scale gives n about the sign and the length of the float direction, or replaces n by that
+// direction where n has none left, and bounds its length.
 func (x *NearestDouble) scale() {
 	f := &x.nearest
 	s := float64(x.N[0].Hi*f.n[0]) + float64(x.N[1].Hi*f.n[1]) + float64(x.N[2].Hi*f.n[2])
@@ -111,8 +111,8 @@ func (r *EuclideanResolver) certificateDouble(x, y *NearestDouble, start float64
 // 0), until it and the next double b are neighbors with contact at b, or it is tMax.
 func (r *EuclideanResolver) advanceDoubles(a, tMax float64) Instant { return r.advanceFrom(a, 0, tMax) }
 
-// advanceFrom is advanceDoubles with the width of a step before a, from which the first one is
-// chosen where the distance grows.
+// advanceFrom does the work of advanceDoubles. width is that of a step before a; it determines the
+// first step where the distance grows.
 func (r *EuclideanResolver) advanceFrom(a, width, tMax float64) Instant {
 	var at [2]NearestDouble
 	x, y := &at[0], &at[1]
@@ -165,7 +165,7 @@ func (r *EuclideanResolver) advanceFrom(a, width, tMax float64) Instant {
 	return Instant{Undecided: true, Lo: x.T}
 }
 
-// settled returns t, decided if it is a contact.
+// settled returns t, which is no longer undecided if it is a contact.
 func (t Instant) settled() Instant {
 	t.Undecided = t.Undecided && !t.Contact
 	return t
@@ -188,8 +188,8 @@ func (r *EuclideanResolver) foresee(x *NearestDouble, start, width, tMax float64
 	return min(tMax, max(b, math.Nextafter(a, 2)))
 }
 
-// Touches proves contact at x's time by the weights of floats, or by these after a step of Newton's
-// method.
+// Touches reports whether there is provably contact at x's time, by the weights of floats or by
+// these after a step of Newton's method.
 func (r *EuclideanResolver) Touches(x *NearestDouble) bool {
 	var w [4]Double2
 	for c := range w {
@@ -202,8 +202,8 @@ func (r *EuclideanResolver) Touches(x *NearestDouble) bool {
 	return yes
 }
 
-// nearer computes the sum s of the corners by weights that are not negative, and proves that it is
-// shorter than d times the weights' sum.
+// nearer computes the weighted sum s of the corners, with weights that are not negative, and
+// reports whether it is provably shorter than d times the weights' sum.
 func (r *EuclideanResolver) nearer(x *NearestDouble, w *[4]Double2) (s [3]Double2, yes bool) {
 	var sum Double2
 	for c := range r.Lines.Shape.Corners {
@@ -224,8 +224,8 @@ func (r *EuclideanResolver) nearer(x *NearestDouble, w *[4]Double2) (s [3]Double
 	return s, over < -(float64(euclideanDoubleContactError*size) + Tiny)
 }
 
-// refine takes from the weights what s, their sum of corners, has along the feature; it reports
-// whether they are still not negative.
+// refine changes the weights so that s, the weighted sum of the corners, loses its part along the
+// feature. It reports whether no weight is negative.
 func (x *NearestDouble) refine(sides []side, w *[4]Double2, s *[3]Double2) bool {
 	along := func(i, j int8) (e [3]Double2) {
 		for k := range 3 {

@@ -24,7 +24,8 @@ const (
 	tinyLength = 0x1p-500
 )
 
-// parted reports whether one direction separates throughout: n.p is linear in t, so the ends tell.
+// parted reports whether one direction separates at all times. n.p is linear in t, so it suffices
+// to test both ends.
 func (r *EuclideanResolver) parted(tMax float64) bool {
 	var x nearest
 	var ends [2][4][3]float64
@@ -88,7 +89,7 @@ func (c *parabola) positive() float64 {
 	sq, pr := float64(c[1]*c[1]), float64(c[0]*c[2])
 	disc := sq - pr
 	if disc < -(float64(0x1p-48*(sq+math.Abs(pr))) + Tiny) {
-		return 1 // no root at all
+		return 1 // The quadratic has no root.
 	}
 	x := c[0] / (math.Sqrt(max(disc, 0)) - c[1]) // s / (1 - s)
 	s := float64(x / (1 + x) * (1 - 0x1p-40))
@@ -114,10 +115,10 @@ func (c *parabola) chord() float64 {
 	if s := f.crossing(0); s > 0 {
 		return s
 	}
-	return 0 // not a number
+	return 0 // The value is not a number.
 }
 
-// within proves that the point of x's weights is nearer than d.
+// within reports whether the point of x's weights is provably nearer than d.
 func (r *EuclideanResolver) within(x *nearest) bool {
 	var f [3]float64
 	m, w := 0.0, 0.0
@@ -166,7 +167,7 @@ func (r *EuclideanResolver) advanceFloats(tMax float64) Instant {
 		}
 		gap, closing := r.gap(x)
 		if !(gap > 256*0x1p-53*(1+r.Lines.D)) {
-			return Instant{Undecided: true, Lo: x.T} // floats no longer tell
+			return Instant{Undecided: true, Lo: x.T} // Floats cannot decide beyond this time.
 		}
 		// Newton's step and a little more, so that the certificate ends inside it; where the
 		// distance grows, as far as before or up to tMax.

@@ -8,9 +8,9 @@ import (
 	"ccd/core/geom"
 )
 
-// All intervals of a Euclidean separation. Entries are found as the first contact is: from a double
-// at which the pair is apart, by Newton's method with certificates. The way out mirrors it, with
-// certificates of contact.
+// This file finds all intervals of contact with a Euclidean separation. It finds entries as it
+// finds the first contact: from a double at which the pair is apart, by Newton's method with
+// certificates. It finds exits in the same way, with certificates of contact.
 //
 // Inside. Let w(t) >= 0 be weights of the corners that go linearly from w_a to w_b on [a, b]. Their
 // point is within d while |sum w p| <= d sum w. sum w p is a quadratic vector in t with the
@@ -29,7 +29,8 @@ import (
 // The end. If there is contact at a with less than d, and b, the next double, is apart, the
 // interval that holds a ends in (a, b): Exit is b.
 //
-// What double-doubles cannot decide, the integers of euclid_wide.go do for the rest of the time.
+// Where double-doubles cannot decide, the integers of euclid_wide.go compute the rest of the
+// intervals.
 
 // Intervals appends to list the intervals in which the primitives are within d at t in [0, tMax].
 // The arguments are those of Resolve.
@@ -82,8 +83,8 @@ func (r *EuclideanResolver) Intervals(kind geom.Kind, q []float64, d, tMax float
 // interval of the list.
 type cells struct {
 	exact.Intervals
-	in    bool    // the last cell is in contact
-	enter float64 // where its run begins
+	in    bool    // whether the last cell is in contact
+	enter float64 // where the run of the last cell begins, if it is in contact
 	flags uint32
 }
 
@@ -92,7 +93,7 @@ func (c *cells) change(t float64, in bool) {
 	switch {
 	case in && !c.in:
 		c.enter, c.flags = t, 0
-	case c.in && !in: // a cell is free between this run and the next
+	case c.in && !in: // A cell between this run and the next one is free.
 		c.Add(exact.Ending{T: c.enter}, exact.Ending{T: t}, c.flags, 0, 0)
 	}
 	c.in = in
@@ -189,7 +190,7 @@ func (r *EuclideanResolver) leave(a, tMax float64) Instant {
 			return Instant{Undecided: !(r.Ahead(y) > y.Rounding), Lo: a, Hi: b}
 		}
 		if end := r.foreseeEnd(y, c[2], 0, b); end > a && end < b && b-end < 0x1p-6*(b-a) {
-			b = end // b is a little too far, and tells how much
+			b = end // b is a little too far, and its margin shows by how much.
 			continue
 		}
 		if next := forward(a, b, s); s > 0x1p-6 && next > a {
@@ -208,8 +209,8 @@ func (r *EuclideanResolver) leave(a, tMax float64) Instant {
 	return Instant{Undecided: true, Lo: x.T}
 }
 
-// lastInFloats returns about the last double of a contact that begins before a, by Newton's method
-// from tMax: a guess.
+// lastInFloats returns a guess of the last double of a contact that begins before a, by Newton's
+// method from tMax.
 func (r *EuclideanResolver) lastInFloats(a, tMax float64) float64 {
 	var x nearest
 	t := tMax
@@ -231,8 +232,8 @@ func (r *EuclideanResolver) lastInFloats(a, tMax float64) float64 {
 	return t
 }
 
-// foreseeEnd returns about the last double of the contact, by the tangent from x, whose margin is
-// the coefficient of the certificate there; the contact begins before and ends up to tMax. Where
+// foreseeEnd returns a guess of the last double of the contact, by the tangent from x. margin is
+// the certificate's coefficient at x. The contact begins before x and ends at tMax or before. Where
 // the distance shrinks, it is a time 8 times as far as the last one.
 func (r *EuclideanResolver) foreseeEnd(x *NearestDouble, margin, width, tMax float64) float64 {
 	a := x.T
@@ -283,7 +284,7 @@ func (r *EuclideanResolver) inside(x, y *NearestDouble) parabola {
 // length returns the length of v, from above but for 2^-101 of it and tiny.
 func (r *EuclideanResolver) length(v *[3]Double2) Double2 {
 	top := max(math.Abs(v[0].Hi), math.Abs(v[1].Hi), math.Abs(v[2].Hi))
-	if !(top > 0x1p-400) { // its square may underflow
+	if !(top > 0x1p-400) { // The square of top may underflow.
 		return Double2{Hi: 2 * top}
 	}
 	return length2(InnerDouble(v, v))

@@ -6,7 +6,7 @@ import (
 	"ccd/core/geom"
 )
 
-// The least Euclidean distance over time, by branch and bound.
+// This file computes the least Euclidean distance over time, by branch and bound.
 //
 // Below. With the direction n(t) that goes linearly from n_a to n_b on [a, b] (euclid.go),
 // n(t).p(t) >= m |n(t)| for all corners p, and so the distance is at least m, where each Bernstein
@@ -24,9 +24,9 @@ import (
 // found. euclid_least_time.go finds them such that it is at most a quarter of the tolerance at
 // every time at which the search looks; only so does halving end.
 //
-// The end. The search looks at no more than leastLooks times. What is left then is decided by
-// Resolve, the exact comparison of the distance with a given d: each call halves the bracket. So
-// Least returns only when the bracket is as narrow as the tolerance.
+// The end. The search looks at no more than leastLooks times. After them Resolve, which compares
+// the distance exactly with a given d, halves the bracket with each call. So Least returns only
+// when the bracket is as narrow as the tolerance.
 
 // leastTolerance is the least width of a bracket, in units of about the longest difference: twenty
 // times what rounding leaves open.
@@ -36,13 +36,13 @@ const leastTolerance = 0x1p-40
 // Nearly all pairs take less than 100. Tests lower it.
 var leastLooks = 1 << 12
 
-// LeastQuery is what Least is given: a pair that does not touch.
+// LeastQuery is a query of Least: a pair that does not touch.
 type LeastQuery struct {
 	Kind geom.Kind
 	Q    []float64
 	TMax float64
-	// Tolerance is the width of the bracket that is wanted. Where it is less than about 2^-40 of
-	// the longest difference of two points, that takes its place.
+	// Tolerance is the wanted width of the bracket. It is raised to about 2^-40 of the longest
+	// difference of two points, if it is less.
 	Tolerance float64
 	Cutoff    float64 // distances above it do not matter
 }
@@ -85,11 +85,11 @@ type leastSearch struct {
 	q         *LeastQuery
 	tolerance float64
 	best      moment  // the one with the least upper bound so far
-	lo        float64 // the least lower bound of the intervals that are done
-	looks     int     // how many times the search may still look at
+	lo        float64 // the least lower bound of the finished intervals
+	looks     int     // the number of times that the search may still look at
 }
 
-// load takes the query's corners.
+// load computes the corners of the query.
 func (s *leastSearch) load() {
 	l := &s.Lines
 	l.Shape = &Shapes[s.q.Kind]
@@ -97,7 +97,7 @@ func (s *leastSearch) load() {
 	l.LoadAll(s.q.Q, 3*s.q.Kind.Points())
 }
 
-// offer takes x for the best if it is nearer.
+// offer keeps x as the best moment if its upper bound is less.
 func (s *leastSearch) offer(x *moment) {
 	if x.hi < s.best.hi {
 		s.best = *x
@@ -187,8 +187,8 @@ func (s *leastSearch) below(x, y *moment) float64 {
 	return max(least, s.along(x, y, x, x), s.along(x, y, y, y))
 }
 
-// along is below for the direction from n's to m's. The quotients err by 2.5 u for a length, u for
-// a sum and u for the division.
+// along is below for the direction that turns from n's to m's alone. The quotients err by 2.5 u for
+// a length, u for a sum and u for the division.
 func (s *leastSearch) along(x, y, n, m *moment) float64 {
 	// The separation is 0, so the certificate has lower bounds of the coefficients of n.p.
 	c := s.certificate(&x.nearest, &y.nearest, &n.nearest, &m.nearest)

@@ -8,11 +8,11 @@ import (
 	"ccd/core/geom"
 )
 
-// Bounds of the distance at one time, for the search for the least one.
+// This file bounds the distance at one time, for the search for the least distance.
 //
 // Any direction gives a lower bound, any weights give an upper one; their rounding is below 2^-46
-// of the longest difference. What remains is to find good ones, and three stages do so, each only
-// where the last left the bracket wider than a quarter of the tolerance:
+// of the longest difference. Three stages look for good ones; each is used only where the bracket
+// of the last is wider than a quarter of the tolerance:
 //
 //  1. look, the nearest point in floats. Its foot in the plane comes from normal equations, whose
 //     errors grow with the inverse square of the sine of the angle between B and C. Beyond that,
@@ -69,7 +69,7 @@ func (s *leastSearch) above(x *nearest) float64 {
 	return far / w * (1 + 0x1p-48)
 }
 
-// take takes y's weights and y's direction, each if it is better than x's.
+// take copies y's weights and y's direction to x, each if its bound is better than x's.
 func (s *leastSearch) take(x *moment, y *nearest) {
 	if h := s.above(y); h < x.hi {
 		x.hi, x.w, x.Part = h, y.w, y.Part

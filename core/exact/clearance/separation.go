@@ -7,12 +7,12 @@ import (
 )
 
 // SeparationResolver decides exactly whether two primitives come within d of each other in the max
-// norm, and when first. It is one goroutine's scratch; the zero value is ready, and after its first
-// queries it allocates next to nothing.
+// norm, and when first. It holds the scratch of one goroutine. The zero value is ready; after its
+// first queries it hardly allocates.
 //
-// It goes from certificate to certificate as the oracle does (core/reference/oracle/separation.go
-// has the mathematics: at a time t the pair is apart if and only if one of finitely many directions
-// separates it), but needs signs at doubles only:
+// Like the oracle, it goes from certificate to certificate: at a time t the pair is apart if and
+// only if one of finitely many directions separates it (core/reference/oracle/separation.go has the
+// mathematics). Unlike the oracle, it needs signs at doubles alone:
 //
 //  1. Floats (separation_float.go): a lower bound on each certificate's polynomials, in Bernstein
 //     form on [a, b], gives a time up to which it holds for certain; a moves there. Most queries
@@ -50,13 +50,13 @@ type SeparationStats struct {
 	Exits, WideRests int64
 }
 
-// LinearMotion is one component of a vector that is linear in t: its values at t = 0 and t = 1 as
-// differences of two coordinates, and what rounding took from them.
+// LinearMotion is one component of a vector that is linear in t. At0 and At1 are its values at t =
+// 0 and t = 1, rounded differences of two coordinates, and Low0 and Low1 are their rounding errors.
 type LinearMotion struct{ At0, At1, Low0, Low1 float64 }
 
-// shape is what the kinds differ in: the corners of F and its edges, as pairs of points (the first
-// minus the second); and for each edge a corner on it and one beside it (the same when there is
-// none): at right angles to the edge no others count.
+// shape is what depends on the kind: the corners and edges of the polygon F, as pairs of points
+// (the first minus the second). across has, for each edge, a corner on it and one beside it (the
+// same if there is none): no others count at right angles to the edge.
 type shape struct {
 	Corners, Edges, across [][2]int8
 }
@@ -82,7 +82,7 @@ var Shapes = [...]shape{
 	},
 }
 
-// Resolve answers the query q of the kind for t in [0, tMax]. q must be finite and at most
+// Resolve writes the impact of the query q for t in [0, tMax]. q must be finite and at most
 // geom.MaxCoordinate in magnitude, d in [0, geom.MaxCoordinate], tMax in [0, 1].
 func (r *SeparationResolver) Resolve(kind geom.Kind, q []float64, d, tMax float64, out *geom.Impact) {
 	t := r.decide(kind, q, d, tMax)
@@ -129,15 +129,15 @@ func (r *SeparationResolver) decideIntegers(kind geom.Kind, q []float64, d, t0, 
 	return r.wide.decide(kind, q, d, t0, tMax)
 }
 
-// Instant is where a search ends: apart up to tMax; in contact, first within [lo, hi]; or
-// undecided, and apart before lo.
+// Instant is the result of a search. The pair is apart up to tMax; or Contact is true, and the
+// first contact is in [Lo, Hi]; or Undecided is true, and the pair is apart before Lo.
 type Instant struct {
 	Contact, Undecided bool
 	Lo, Hi             float64
 }
 
-// load takes the differences of the points and reports whether an axis keeps the pair apart up to
-// t = 1. That test is exact: rounding is monotone, so fl(x - y) > d only if x - y > d, and on a
+// load computes the differences of the points and reports whether an axis keeps the pair apart up
+// to t = 1. That test is exact: rounding is monotone, so fl(x - y) > d only if x - y > d, and on a
 // fixed axis F is linear in t.
 func (r *SeparationResolver) load(q []float64, n int, d float64) bool {
 	corners := r.P[:len(r.Shape.Corners)]
@@ -164,7 +164,7 @@ func (r *SeparationResolver) load(q []float64, n int, d float64) bool {
 	return false
 }
 
-// LoadAll is load without a separation, for pairs that an axis may keep apart.
+// LoadAll is load without a separation and without the test along the axes.
 func (r *SeparationResolver) LoadAll(q []float64, n int) {
 	top := 0.0
 	for c, pair := range r.Shape.Corners {
@@ -182,8 +182,8 @@ func (r *SeparationResolver) LoadAll(q []float64, n int) {
 	r.loadEdges(q, n, 0, top)
 }
 
-// loadEdges takes the differences along the edges, and normalizes; top is the largest length so
-// far.
+// loadEdges computes the differences along the edges, and normalizes all lengths. top is the
+// largest magnitude so far.
 func (r *SeparationResolver) loadEdges(q []float64, n int, d, top float64) {
 	for j, pair := range r.Shape.Edges {
 		a, b := 3*int(pair[0]), 3*int(pair[1])
@@ -216,7 +216,7 @@ func (r *SeparationResolver) normalize(d, top float64) {
 		for k := range 3 {
 			x := &r.E[j][k]
 			x.At0, x.At1 = x.At0*s0*s1, x.At1*s0*s1
-			if m := r.me[j][k]; m != 0 { // zero must go on meaning zero at all times
+			if m := r.me[j][k]; m != 0 { // The value 0 means that the component is 0 at all times.
 				r.me[j][k] = max(m*s0*s1, 0x1p-1074)
 			}
 		}
@@ -232,8 +232,8 @@ func (r *SeparationResolver) Unit() (s0, s1 float64) {
 	return math.Ldexp(1, h), math.Ldexp(1, -r.exponent-h)
 }
 
-// loadLow adds what rounding took from the differences (Knuth's TwoSum): exact but for underflow
-// below 2^-1074.
+// loadLow computes the rounding errors of the differences (Knuth's TwoSum). They are exact, but for
+// underflow below 2^-1074.
 func (r *SeparationResolver) loadLow(q []float64, n int) {
 	s0, s1 := r.Unit()
 	low := func(i, j int) float64 {

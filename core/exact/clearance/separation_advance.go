@@ -2,15 +2,16 @@ package clearance
 
 import "math"
 
-// floatSteps bounds the steps in floats, doubleSteps those in double-doubles; a simple root takes
-// five or six. What is not decided by then goes to the next stage: only time is lost.
+// floatSteps bounds the steps in floats, and doubleSteps those in double-doubles. A simple root
+// takes five or six. A query that is not decided by then goes to the next stage, so the limits cost
+// time alone.
 const (
 	floatSteps  = 40
 	doubleSteps = 60
 )
 
-// certificateID names a certificate: a direction, and the side of the cube on which the polygon
-// lies. direction -1: none.
+// certificateID names a certificate by a direction, or -1 for none, and the side of the cube on
+// which the polygon lies.
 type certificateID struct{ direction, side int }
 
 // advanceFloats moves a from 0 towards tMax while some direction separates on [0, a] for certain.
@@ -55,9 +56,9 @@ func forward(a, b, s float64) float64 {
 	return max(a, math.Nextafter(a+float64(float64(s*(b-a))*(1-0x1p-50)), 0))
 }
 
-// trial chooses the next interval's end: past the root that the tangent foresees by a few times
-// what is missing, so that the control polygon hugs the curve there. Any choice beyond next is
-// right.
+// trial chooses the end of the next interval. It lies beyond the root that the tangent foresees, by
+// a few times the way to that root, so that the control polygon is close to the curve there. Every
+// choice beyond next is correct.
 func trial(next, a, b, gap, tMax float64) float64 {
 	h := 4 * math.Abs(a+float64(gap*(b-a))-next)
 	h = max(h, 0x1p-20*(next-a), 0x1p-50*next)
@@ -72,8 +73,8 @@ type separationInterval struct {
 	meets bool    // no direction separates at fa, certainly, with room to spare
 }
 
-// separation looks at all directions in floats. It tests whether the pair meets at fa only if
-// atStart.
+// separation evaluates all directions in floats. It tests whether the pair is in contact at fa only
+// if atStart is true.
 func (r *SeparationResolver) separation(atStart bool) (s separationInterval) {
 	s.meets = atStart
 	for n := range r.directions {
@@ -91,10 +92,10 @@ func (r *SeparationResolver) separation(atStart bool) (s separationInterval) {
 	return s
 }
 
-// advanceDoubles does in double-doubles what advanceFloats did, from a on, before which the pair is
-// apart; it follows one certificate at a time until a and the next double b are neighbors.
+// advanceDoubles continues in double-doubles from a, before which the pair is apart. It follows one
+// certificate at a time, until none holds at a and at the next double b.
 func (r *SeparationResolver) advanceDoubles(a, tMax float64, lead certificateID) Instant {
-	if lead.direction < 0 { // nothing is known yet: a = 0
+	if lead.direction < 0 { // No certificate is known yet, and a = 0.
 		if l, meets := r.separationDoubles(0, 0); meets {
 			r.Stats.Doubles++
 			return Instant{Contact: true}
@@ -124,8 +125,8 @@ func (r *SeparationResolver) advanceDoubles(a, tMax float64, lead certificateID)
 	return Instant{Undecided: true, Lo: a}
 }
 
-// follow returns a time from a on, tMax at most, up to which the certificate holds; a itself when
-// it does not, for certain, hold any longer.
+// follow returns a time in [a, tMax] up to which the certificate holds; a itself if it does not
+// certainly hold beyond a.
 func (r *SeparationResolver) follow(a, tMax float64, l certificateID) float64 {
 	b := min(tMax, a+max(0x1p-46*a, 0x1p-60))
 	for range doubleSteps {
@@ -152,9 +153,9 @@ func (r *SeparationResolver) follow(a, tMax float64, l certificateID) float64 {
 	return a
 }
 
-// separationDoubles looks at all directions on [a, b], a and b neighbors or equal: one that
-// separates all over it, the first found; and whether for certain none separates at b, with room to
-// spare. Floats decide most.
+// separationDoubles evaluates all directions on [a, b], where a and b are neighbors or equal. It
+// returns the first direction found that separates on all of [a, b], and whether certainly none
+// separates at b, with room to spare. Floats decide most directions.
 func (r *SeparationResolver) separationDoubles(a, b float64) (l certificateID, meets bool) {
 	r.Fa.Set(r, b)
 	r.fb = r.Fa
@@ -174,10 +175,10 @@ func (r *SeparationResolver) separationDoubles(a, b float64) (l certificateID, m
 	return certificateID{direction: -1}, meets
 }
 
-// form is one direction's two certificates on an interval [a, b]: for each side the Bernstein
-// coefficients of its polynomials, the least over corners and signs for each degree, each off by at
-// most err. When all are positive, so are all the polynomials, and the direction separates on the
-// interval.
+// form is the two certificates of a direction on an interval [a, b]. For each side it has the
+// Bernstein coefficients of the certificate's polynomials, each the least over corners and signs,
+// and off by at most err. If all coefficients exceed err, all polynomials are positive, and the
+// direction separates on the interval.
 type form struct {
 	c      [2][4]float64
 	err    float64
@@ -221,6 +222,6 @@ func (f *form) tangent(side int) float64 {
 	return 1
 }
 
-// fails reports whether on neither side the certificate holds at the beginning (l = 0) or the end
-// (l = degree), with room to spare.
+// fails reports whether the certificate certainly holds on neither side, with room to spare, at the
+// beginning (l = 0) or the end (l = degree).
 func (f *form) fails(l int) bool { return f.c[0][l] < -f.err && f.c[1][l] < -f.err }

@@ -2,10 +2,11 @@ package clearance
 
 import "ccd/core/num"
 
-// Double2 is an unevaluated sum of two doubles, about 106 bits. It is not exact.DD, whose sums are
-// normalized with TwoSum: too long to be inlined, they took 4 % of a query with a separation more.
-// After a cancellation the low part may be large beside the high one, so errors are counted by
-// scale: |hi| <= X, |lo| <= u X, u = 2^-53. In units of u^2, to first order:
+// Double2 is an unevaluated sum of two doubles, about 106 bits. It is not exact.DD: the sums of
+// that type are normalized with TwoSum, so that they are too long to be inlined, and a query with a
+// separation takes 4 % more time. After a cancellation the low part may be large beside the high
+// one, so errors are counted by scale: |hi| <= X, |lo| <= u X, u = 2^-53. In units of u^2, to first
+// order:
 //
 //   - plus, minus: 5 (X + Y). TwoSum is exact, its error at most u (X + Y); the sum of the low
 //     parts rounds by 1, adding it by 2; quick is exact when its first part is the larger, else off
@@ -70,7 +71,7 @@ func VectorAt(x *[3]LinearMotion, t float64) [3]Double2 {
 }
 
 // formDouble is form in double-doubles, on the interval [a, b]. The coefficients are rounded to
-// doubles at the end: that changes no sign, and crossing makes up for it.
+// doubles at the end, which changes no sign and is within the margin of crossing.
 func (r *SeparationResolver) formDouble(n int, a, b float64) (f form) {
 	switch {
 	case n < 3:
@@ -83,7 +84,8 @@ func (r *SeparationResolver) formDouble(n int, a, b float64) (f form) {
 	return f
 }
 
-// lower takes the least of what is there and q - d, and of its mirror image -q - d.
+// lower lowers coefficient l of both sides to q - d and to -q - d, if these are less or first is
+// true.
 func (f *form) lower(l int, first bool, q, d Double2) {
 	x, y := q.Minus(d).Hi, q.Plus(d).Hi
 	if first || x < f.c[0][l] {

@@ -6,7 +6,7 @@ import (
 	"ccd/core/geom"
 )
 
-// polygon is F at one time, in floats.
+// polygon has the corners p and the edges e of F at one time, in floats.
 type polygon struct {
 	p [4][3]float64
 	e [3][3]float64
@@ -67,7 +67,7 @@ func (r *SeparationResolver) form(n int) (f form) {
 	return f
 }
 
-// axisForm: n = e_k, so n.P = P_k is linear.
+// axisForm evaluates the direction n = e_k, for which n.P = P_k is linear.
 func (r *SeparationResolver) axisForm(k int, f *form) {
 	f.degree = 1
 	f.err = float64(axisError*(r.Mp[k]+r.D)) + Tiny
@@ -81,9 +81,9 @@ func (r *SeparationResolver) axisForm(k int, f *form) {
 	f.c[1][0], f.c[1][1] = -hi0-r.D, -hi1-r.D
 }
 
-// crossForm: n = e_k x E has the components -E_l on axis i and E_i on axis l, so n.P = E_i P_l -
-// E_l P_i, quadratic; d |n|_1 = d (|E_i| + |E_l|), the least over the signs being taken for each
-// coefficient.
+// crossForm evaluates the direction n = e_k x E. It has the components -E_l on axis i and E_i on
+// axis l, so n.P = E_i P_l - E_l P_i is quadratic. d |n|_1 is d (|E_i| + |E_l|); each coefficient
+// takes the least over the signs.
 func (r *SeparationResolver) crossForm(j, k int, f *form) {
 	i, l := (k+1)%3, (k+2)%3
 	mi, ml := r.me[j][i], r.me[j][l]
@@ -116,8 +116,8 @@ func (r *SeparationResolver) crossForm(j, k int, f *form) {
 	}
 }
 
-// normalForm: n = N = B x C, n.P = A.N for all corners, cubic; N is quadratic and |N|_1 is raised
-// to degree three.
+// normalForm evaluates the direction n = N = B x C, for which n.P = A.N is the same cubic for all
+// corners. N is quadratic, and |N|_1 is raised to degree three.
 func (r *SeparationResolver) normalForm(f *form) {
 	size, minors, spans := r.normalSize()
 	if !spans {

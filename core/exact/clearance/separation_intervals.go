@@ -6,16 +6,16 @@ import (
 	"ccd/core/geom"
 )
 
-// All intervals of a separation in the max norm. Entries are found as the first contact is. The way
-// out goes by what the certificates fail: the pair is in contact while each direction has, on
-// either side, a polynomial n.P - d s.n that is not positive, for some corner P and signs s. On [a,
-// b] the Bernstein coefficients of one polynomial each are looked at, so the first root of the one
-// that ends first is a time up to which contact lasts for certain.
+// This file finds all intervals of contact with a separation in the max norm. It finds entries as
+// it finds the first contact, and exits by the failure of certificates: the pair is in contact
+// while each direction has, on either side, a polynomial n.P - d s.n that is not positive, for some
+// corner P and signs s. On [a, b] one such polynomial of each direction and side is tested by its
+// Bernstein coefficients, so contact certainly lasts up to the least of their first roots.
 //
-// The end. If for certain nothing separates at a, and some direction does at the next double b,
-// contact goes on a little after a and the interval ends in (a, b): Exit is b.
+// The end. If certainly no direction separates at a, and one does at the next double b, contact
+// lasts a little beyond a, and the interval ends in (a, b): Exit is b.
 //
-// What double-doubles cannot decide, integers do for the rest of the time.
+// Where double-doubles cannot decide, integers compute the rest of the intervals.
 
 // Intervals appends to list the intervals in which the primitives are within d at t in [0, tMax].
 // The arguments are those of Resolve.
@@ -62,9 +62,8 @@ func (r *SeparationResolver) Intervals(kind geom.Kind, q []float64, d, tMax floa
 	return c.List
 }
 
-// leave moves a, where the pair is in contact, until it and the next double b are neighbors with
-// the pair apart at b, or it is tMax (contact). Undecided, the pair is in contact from the a that
-// it was given to lo.
+// leave moves a, where the pair is in contact, until the pair is apart at the next double b, or a
+// is tMax (Contact). If the result is Undecided, the pair is in contact from the given a to Lo.
 func (r *SeparationResolver) leave(a, tMax float64) Instant {
 	b, double := tMax, false
 	for range 2 * doubleSteps {
@@ -102,9 +101,9 @@ func (r *SeparationResolver) leave(a, tMax float64) Instant {
 	return Instant{Undecided: true, Lo: a}
 }
 
-// meeting returns the largest fraction of [a, b] up to which no direction separates for certain,
-// and the fraction at which the tangent of the one that separates first vanishes. double takes
-// double-doubles where floats do not tell.
+// meeting returns the largest fraction of [a, b] up to which certainly no direction separates, and
+// the fraction at which the tangent of the one that separates first vanishes. If double is true,
+// double-doubles decide where floats cannot.
 func (r *SeparationResolver) meeting(a, b float64, double bool) (reach, gap float64) {
 	r.Fa.Set(r, a)
 	r.fb.Set(r, b)
@@ -259,7 +258,7 @@ func (r *SeparationResolver) failingDouble(n int, a, b float64) (f failing) {
 	return f
 }
 
-// set is coefficient l of a corner, of n.P = q and d s.n = d.
+// set writes coefficient l of a corner, where n.P = q and d s.n = d.
 func (f *failing) set(c, l int, q, d Double2) {
 	f.c[0][c][l], f.c[1][c][l] = d.Minus(q).Hi, d.Plus(q).Hi
 }

@@ -7,16 +7,16 @@ import (
 	"ccd/core/geom"
 )
 
-// place fills u, v, point, normal and width of a contact whose times are known. In the max norm
-// many (u, v) may be in contact at once: it reports the middle of the part of the polygon that lies
-// in the cube at TOIHi, in floats.
+// place writes u, v, point, normal and width of a contact whose times are known. In the max norm,
+// many (u, v) may be in contact at once. place reports the middle of the part of the polygon that
+// lies in the cube at TOIHi, in floats.
 func (r *SeparationResolver) place(q []float64, out *geom.Impact) {
 	r.Fa.Set(r, out.TOIHi)
 	u, v := r.Middle(out.Kind)
 	r.describe(q, u, v, out)
 }
 
-// describe fills u, v, point, normal and width from the parameters of the contact; fa is the
+// describe writes u, v, point, normal and width from the parameters of the contact. Fa must be the
 // polygon at TOIHi.
 func (r *SeparationResolver) describe(q []float64, u, v float64, out *geom.Impact) {
 	u, v = Inside(out.Kind.Info().Domain, u, v)
@@ -37,7 +37,8 @@ func (r *SeparationResolver) describe(q []float64, u, v float64, out *geom.Impac
 	}
 }
 
-// Points are the contact point by kind, a coordinate of it from those of the query's points.
+// Points has, for each kind, the function that computes a coordinate of the contact point from the
+// coordinates of the query's points.
 var Points = [...]func(x [4]float64, u, v float64) float64{
 	geom.VertexFace: func(x [4]float64, u, v float64) float64 {
 		return x[1] + float64(u*(x[2]-x[1])) + float64(v*(x[3]-x[1]))

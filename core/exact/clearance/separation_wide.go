@@ -8,9 +8,10 @@ import (
 	"ccd/core/geom"
 )
 
-// The last stage of a minimum separation: what the oracle does (core/reference/oracle/separation.go
-// has the mathematics), in the integers of wide, so that coordinates of very different sizes,
-// integers of thousands of bits, take milliseconds.
+// This file is the last stage of a minimum separation. It does what the oracle does
+// (core/reference/oracle/separation.go has the mathematics), but with the integers of exact.Wide.
+// So coordinates of very different sizes, which become integers of thousands of bits, take
+// milliseconds.
 
 // separationWide is one goroutine's scratch.
 type separationWide struct {
@@ -57,7 +58,7 @@ func (s *separationWide) decide(kind geom.Kind, q []float64, d, t0, t1 float64) 
 	}
 }
 
-// holding finds a certificate that holds at r, and its side: 1 for n, -1 for -n.
+// holding returns a certificate that holds at r, and its side: 1 for n, -1 for -n.
 func (s *separationWide) holding(r *algebra.Root) (*certificateWide, int) {
 	for i := range s.used {
 		c := &s.list[i]
@@ -71,7 +72,7 @@ func (s *separationWide) holding(r *algebra.Root) (*certificateWide, int) {
 			var of [3]int
 			for k := range c.half {
 				if of[k] = s.w.Arena.SignAt(&c.half[k], r); of[k] == 0 {
-					of[k] = 1 // either will do
+					of[k] = 1 // Either sign is right.
 				}
 			}
 			if s.each(c, side, &of, func(p *algebra.Poly) bool { return s.w.Arena.SignAt(p, r) == side }) {
@@ -149,8 +150,8 @@ func (c *certificateWide) idle(signs int8, side int, of *[3]int) bool {
 	return false
 }
 
-// first returns the first time after r, where a side of a certificate holds, at which it no longer
-// does, if there is one up to 1.
+// first returns the first time after r at which a side of a certificate that holds at r no longer
+// holds, if there is such a time up to 1.
 func (s *separationWide) first(c *certificateWide, side int, r *algebra.Root) (out algebra.Root, any bool) {
 	a := &s.w.Arena
 	limit := a.Dyadic(1)
@@ -162,7 +163,7 @@ func (s *separationWide) first(c *certificateWide, side int, r *algebra.Root) (o
 	}
 	s.each(c, side, &of, func(p *algebra.Poly) bool {
 		if count, _ := a.Variations(p, r.Lo, limit); count == 0 && a.EvalSign(p, limit) == side {
-			return true // no root up to there
+			return true // There is no root up to that time.
 		}
 		s.w.Roots = s.w.Roots[:0]
 		s.w.Isolate(*p)

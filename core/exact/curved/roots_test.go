@@ -45,10 +45,11 @@ func TestMotionRootsAgreeWithIntegers(t *testing.T) {
 	}
 	families := map[string]func() float64{
 		"uniform": func() float64 { return rng.Float64() - 0.5 },
-		"grid":    func() float64 { return float64(rng.IntN(5) - 2) }, // On a grid, roots are doubles, are multiple, or lie at ends of primitives.
-		"sizes":   func() float64 { return math.Ldexp(rng.Float64()-0.5, rng.IntN(8)) },
-		"near":    func() float64 { return float64(rng.IntN(3)-1) + math.Ldexp(rng.Float64()-0.5, -rng.IntN(40)) },
-		"tiny":    func() float64 { return math.Ldexp(rng.Float64()-0.5, -160) },
+		// On a grid, roots are doubles, are multiple, or lie at ends of primitives.
+		"grid":  func() float64 { return float64(rng.IntN(5) - 2) },
+		"sizes": func() float64 { return math.Ldexp(rng.Float64()-0.5, rng.IntN(8)) },
+		"near":  func() float64 { return float64(rng.IntN(3)-1) + math.Ldexp(rng.Float64()-0.5, -rng.IntN(40)) },
+		"tiny":  func() float64 { return math.Ldexp(rng.Float64()-0.5, -160) },
 	}
 	var finder CurveFinder
 	for name, family := range families {

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"ccd/core/ccdtest"
+	"ccd/core/ccdtest/long"
 	"ccd/core/geom"
 	"ccd/core/narrow"
 	"ccd/core/patch"
@@ -51,7 +52,7 @@ func TestLaws(t *testing.T) {
 	var s patch.Solver
 	seeds := uint64(300)
 	if testing.Short() {
-		seeds = 150
+		seeds = uint64(long.Part(150, 3))
 	}
 	for name := range methods {
 		contacts := 0

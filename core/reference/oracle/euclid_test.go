@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"ccd/core/ccdtest"
+	"ccd/core/ccdtest/long"
 	"ccd/core/geom"
 	"ccd/core/reference/oracle"
 )
@@ -27,7 +28,7 @@ func spread(c *ccdtest.Case) float64 {
 func TestEuclideanSeparationAgainstDistances(t *testing.T) {
 	n := 9
 	if testing.Short() {
-		n = 4
+		n = long.Part(4, 2)
 	}
 	contacts, total := 0, 0
 	for _, fam := range ccdtest.Families {

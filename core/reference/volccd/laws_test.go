@@ -90,7 +90,7 @@ func TestVolCCDLaws(t *testing.T) {
 
 // FuzzVolCCDLaws holds the method to the laws.
 func FuzzVolCCDLaws(f *testing.F) {
-	for i := range ccdtest.VolumeFamilies {
+	for i := 0; i < len(ccdtest.VolumeFamilies); i += 4 / long.Part(4, 4) {
 		f.Add(uint8(i), uint64(100+i))
 	}
 	f.Fuzz(func(t *testing.T, family uint8, seed uint64) {
@@ -106,9 +106,9 @@ func FuzzVolCCDLaws(f *testing.F) {
 
 // Law 9, contact data.
 func TestVolCCDLaw9ContactData(t *testing.T) {
-	contacts := 0
+	contacts, seeds := 0, long.Part(3, 3)
 	for i := range ccdtest.VolumeFamilies {
-		for seed := range uint64(3) {
+		for seed := range uint64(seeds) {
 			c := ccdtest.NewVolumeCase(&ccdtest.VolumeFamilies[i], seed)
 			o := volume.DefaultOptions()
 			o.Classes, o.MinSeparation, o.TMax, o.MaxIterations, o.Search = volume.AllClasses, c.D, c.TMax, 1000, Options{}
@@ -131,7 +131,7 @@ func TestVolCCDLaw9ContactData(t *testing.T) {
 			}
 		}
 	}
-	if contacts < 150 {
+	if contacts < 50*seeds {
 		t.Errorf("only %d contacts", contacts)
 	}
 }

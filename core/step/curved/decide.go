@@ -2,61 +2,17 @@ package curved
 
 import (
 	"math"
-	"unsafe"
 
 	"ccd/core/geom"
-	"ccd/core/kernel"
-	"ccd/core/motion"
 	"ccd/core/narrow"
 )
-
-// Take takes the impact of pair i of a block. It may lower Worker.End.
-type Take func(i int, im *geom.Impact)
-
-// Worker is what one goroutine of a call needs. Later calls use its memory again.
-//
-// Size: the block of a call, and the scratch memory of each stage that decides it.
-type Worker struct {
-	Solver *narrow.Solver
-	Idx    [][4]int32 // the vertices of the pairs of the current block
-	End    float64    // the time up to which an impact of the current block matters
-	Each   []float64  // memory for the separations of the pairs of a block
-
-	options  narrow.Options // those of the current pair
-	impact   geom.Impact
-	possible []int32 // positions of pairs that are not proven apart
-	parts    partsScratch
-	control  [12 * (motion.MaxDegree + 1)]float64
-	kernels  kernelScratch
-	keys     solvedKeys
-
-	seen   int // the number of pairs of this section
-	tested int // the number of pairs that were tested on its midlines
-	passed int // the number of pairs that these did not prove apart
-}
-
-const workerBytes = int64(unsafe.Sizeof(Worker{}))
-
-// kernelScratch is the memory of calls of kernels for curved paths.
-type kernelScratch struct {
-	list   [pairsOfBlock]int32
-	index  [pairsOfBlock][4]int32
-	toi    [pairsOfBlock]float64
-	state  [pairsOfBlock]uint8
-	finder narrow.CurveFinder
-
-	precision [geom.PointPoint + 1]kernel.Precision // precision has that of each kind
-}
-
-// pairsOfBlock is how many pairs of a motion go through the kernels for curved paths at a time.
-const pairsOfBlock = 512
 
 // Decide sifts the pairs of a block, has kernels find the contacts of those that they can, and
 // solves the rest pair by pair. It passes the impacts of those in contact to take.
 func (p *Path) Decide(w *Worker, k geom.Kind, pairs [][2]int32, take Take) {
 	w.options = *p.o
 	uniform, d := p.radii.Uniform(), p.radii.LargestSeparation(p.o.MinSeparation)
-	possible := p.sift(w, k, pairs, math.Min(w.End, p.o.TMax))
+	possible := p.sift(w, k, pairs, math.Min(w.Horizon, p.o.TMax))
 	first, end := p.section.pieces()
 	for n, i := range p.find(w, k, pairs, possible, take) {
 		pair, key := pairs[i], keyOf(k, pairs[i])
@@ -80,9 +36,9 @@ func (p *Path) Decide(w *Worker, k geom.Kind, pairs [][2]int32, take Take) {
 	}
 }
 
-// solve solves a pair on the pieces from to to-1, up to the end of time.
+// solve solves a pair on the pieces from to to-1, up to the horizon.
 func (p *Path) solve(w *Worker, k geom.Kind, idx *[4]int32, from, to int) {
-	until := math.Min(w.End, p.o.TMax)
+	until := math.Min(w.Horizon, p.o.TMax)
 	if len(p.axes.control) > 0 {
 		control := p.axes.gather(k, idx, &w.control)
 		w.Solver.SolvePiece(p.motion, k, control, &w.options, until, &w.impact)
@@ -110,11 +66,12 @@ func (p *Path) touch(w *Worker, i int32, key uint64) {
 	}
 }
 
-// forgetSolved begins anew with what workers know of the midlines, and of the pairs that they have
-// solved.
-func (p *Path) forgetSolved() {
-	for _, w := range p.workers {
-		w.seen, w.tested, w.passed = 0, 0, 0
-		w.keys = solvedKeys{w.keys.tried[:0], w.keys.touched[:0]}
-	}
+// Confirm solves the pair of an impact again, on all pieces.
+func (p *Path) Confirm(solver *narrow.Solver, im *geom.Impact) {
+	a, b, k := im.A, im.B, im.Kind
+	o := *p.o
+	o.MinSeparation = p.radii.Pair(k, int32(a), int32(b), o.MinSeparation)
+	idx := p.m.Indices(k, int32(a), int32(b))
+	solver.SolveMotionUntil(p.motion, k, idx[:k.Points()], &o, o.TMax, im)
+	im.A, im.B = a, b
 }

@@ -4,9 +4,10 @@
 // vertex, with a band around each that holds its path (boxes.go). A pair that boxes do not prove
 // apart is sifted by kernels, and then solved on the pieces of the motion:
 //
-//	path.go      Path, and what package step asks of it
+//	path.go      Path, and what package step asks of it; begin.go begins a call
 //	boxes.go     midlines, bands and radii
-//	decide.go    Worker, and how a block of pairs is decided
+//	worker.go    Worker, which is what one goroutine needs
+//	decide.go    how a block of pairs is decided
 //	sections.go  sections of the step, which are swept one after the other
 //	sift.go      pairs that kernels do not prove apart
 //	parts.go     the parts of a section on which they are sifted

@@ -33,7 +33,7 @@ type filters interface {
 // filter sifts pairs on one part of the step.
 type filter interface {
 	// pass appends to out the positions of the pairs of a level that it does not prove apart up to
-	// the end of time in the part. On the last level no other follows.
+	// the horizon in the part. On the last level no other follows.
 	pass(w *Worker, k geom.Kind, part *motion.Part, l *levelScratch, last bool, out []int32) []int32
 	// bytes returns the memory of the filter.
 	bytes() int64

@@ -21,9 +21,9 @@ func (p *Path) finds(k geom.Kind) bool {
 	return p.wholeCurves().Supports(k) && p.radii.LargestSeparation(p.o.MinSeparation) == 0
 }
 
-// find passes on the impacts of those of some pairs that kernels find in contact up to w.End, and
-// returns, in their place, those that they cannot decide. Of the sections of a step each pair is
-// looked at in one.
+// find passes on the impacts of those of some pairs that kernels find in contact up to w.Horizon,
+// and returns, in their place, those that they cannot decide. Of the sections of a step each pair
+// is looked at in one.
 func (p *Path) find(w *Worker, k geom.Kind, pairs [][2]int32, possible []int32, take Take) []int32 {
 	if !p.finds(k) {
 		return possible
@@ -35,9 +35,9 @@ func (p *Path) find(w *Worker, k geom.Kind, pairs [][2]int32, possible []int32, 
 		for j, i := range part {
 			s.index[j] = w.Idx[i]
 		}
-		s.finder.Find(&curves, k, s.index[:len(part)], math.Min(w.End, p.o.TMax), s.toi[:], s.state[:])
+		s.finder.Find(&curves, k, s.index[:len(part)], math.Min(w.Horizon, p.o.TMax), s.toi[:], s.state[:])
 		s.finder.Place(&curves, k, s.index[:len(part)], s.toi[:], s.state[:], func(j int, im *geom.Impact) {
-			if s.toi[j] > w.End { // A contact of the block was earlier.
+			if s.toi[j] > w.Horizon { // A contact of the block was earlier.
 				return
 			}
 			i := part[j]

@@ -52,9 +52,9 @@ type scale struct {
 
 // Plan says how a call will use a path.
 type Plan struct {
-	TMax    float64 // the end of the step
-	Portion bool    // a memory limit may divide the pairs into portions of space
-	Swept   bool    // a broad phase finds the pairs
+	TMax     float64 // the end of the step
+	Whole    bool    // no memory limit divides the pairs into portions of space
+	Sections bool    // the step may be swept in sections
 }
 
 // New returns the path of a motion, without its boxes. Midlines may cover a part of the step where
@@ -65,36 +65,16 @@ type Plan struct {
 // in each section.
 func New(m *mesh.Mesh, of *motion.Motion, plan Plan) *Path {
 	p := &Path{m: m, motion: of, pieces: of.Pieces(), upToTime: 1, section: wholeStep(of.Pieces())}
-	p.cuts = !plan.Portion && !of.Refines()
+	p.cuts = plan.Whole && !of.Refines()
 	if p.cuts {
 		p.upToTime = plan.TMax
 	}
-	p.divides = plan.Swept && (p.cuts || !plan.Portion && p.pieces > 1)
+	p.divides = plan.Sections && (p.cuts || p.pieces > 1)
 	return p
 }
 
 // Midlines returns the ends of the midlines, and by coordinate how far paths may be off.
 func (p *Path) Midlines() (x0, x1, deviation []float64) { return p.motion.Midlines(p.upToTime) }
-
-// Call is a call on a path.
-type Call struct {
-	Midlines  *geom.Trajectories // those that Path.Midlines returned
-	Deviation []float64          // how far paths may be off
-	Radii     *mesh.Radii        // the radii of the primitives
-	Options   *narrow.Options    // those of the call
-	Threads   int                // the number of threads that make boxes
-	Workers   []*Worker          // all workers of the call
-}
-
-// Begin makes the boxes of a path.
-func (p *Path) Begin(c Call) {
-	p.mid, p.radii, p.o, p.threads, p.workers = c.Midlines, c.Radii, c.Options, c.Threads, c.Workers
-	p.margins = Margins(p.motion, p.o.MinSeparation, p.radii)
-	p.setBands(c.Deviation)
-	p.axes.load(p.motion)
-	p.beginSieve()
-	p.forgetSolved()
-}
 
 // Own lets a region own pairs by the least coordinates of the control points of their vertices.
 func (p *Path) Own() error {
@@ -170,14 +150,4 @@ func (p *Path) typicalBend() float64 {
 		p.scale.bend = motion.TypicalBend(p.motion)
 	}
 	return p.scale.bend
-}
-
-// Confirm solves the pair of an impact again, on all pieces.
-func (p *Path) Confirm(solver *narrow.Solver, im *geom.Impact) {
-	a, b, k := im.A, im.B, im.Kind
-	o := *p.o
-	o.MinSeparation = p.radii.Pair(k, int32(a), int32(b), o.MinSeparation)
-	idx := p.m.Indices(k, int32(a), int32(b))
-	solver.SolveMotionUntil(p.motion, k, idx[:k.Points()], &o, o.TMax, im)
-	im.A, im.B = a, b
 }

@@ -75,3 +75,12 @@ func (s *pairSet) clear() {
 		s.n = 0
 	}
 }
+
+// forgetSolved begins anew with what workers know of the midlines, and of the pairs that they have
+// solved.
+func (p *Path) forgetSolved() {
+	for _, w := range p.workers {
+		w.seen, w.tested, w.passed = 0, 0, 0
+		w.keys = solvedKeys{w.keys.tried[:0], w.keys.touched[:0]}
+	}
+}

@@ -27,7 +27,7 @@ def show(context, captured, hits):
     clear(context)
     state = context.scene.ccd_step
     state.found = len(hits)
-    state.verdict = f"first contact at frame {hits[0].frame:.6g}" if hits else "separate: proven"
+    state.verdict = f"earliest at frame {hits[0].frame:.6g}" if hits else "separate: proven"
     drawn = hits[: state.most_shown]
     if drawn:
         collection = bpy.data.collections.new(COLLECTION)

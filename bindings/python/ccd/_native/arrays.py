@@ -71,6 +71,8 @@ def in_range(name: str, x: NDArray[Any], count: int, what: str) -> None:
 
 def to_array(name: str, x: Any) -> NDArray[Any]:
     """x as an array, whatever its items are."""
+    if x is None:
+        raise ArgumentError(f"{name} is None: must be an array; pass one, or leave the argument out where it has a default")
     try:
         array = np.asarray(x)
     except (ValueError, TypeError, RuntimeError, BufferError, OverflowError) as error:
@@ -182,13 +184,18 @@ def worlds(name: str, x: ArrayLike, vertices: int) -> NDArray[np.float64]:
 
 def _remedy(name: str, shape: tuple[int, ...]) -> str:
     """What makes (n, 3) of the usual other shapes of coordinates."""
-    if len(shape) == 2 and shape[0] == 3:
-        return f"; pass {name}.T"
     if len(shape) == 1 and shape[0] % 3 == 0:
         return f"; pass {name}.reshape(-1, 3)"
-    if len(shape) == 2 and shape[1] == 2:
-        return "; in the plane, add a column of zeros"
-    return ""
+    if len(shape) != 2:
+        return ""
+    remedies = []
+    if shape[1] == 2:
+        remedies.append("in the plane, add a column of zeros")
+    if shape[1] == 4:
+        remedies.append(f"pass {name}[:, :3] if the rows are homogeneous coordinates")
+    if shape[0] == 3:
+        remedies.append(f"pass {name}.T" + (" if the rows are x, y and z" if remedies else ""))
+    return "".join(f"; {remedy}" for remedy in remedies)
 
 
 def queries(name: str, q: ArrayLike, points: int) -> tuple[NDArray[np.float64], bool]:
@@ -210,9 +217,16 @@ def queries(name: str, q: ArrayLike, points: int) -> tuple[NDArray[np.float64], 
 def _whole(name: str, x: ArrayLike) -> NDArray[Any]:
     array = to_array(name, x)
     if array.dtype.kind not in "iu" and array.size:
-        mask = "; np.flatnonzero gives the indices of a mask" if array.dtype.kind == "b" else ""
-        raise ArgumentError(f"{name} has dtype {array.dtype}: must be an integer type{mask}")
+        remedy = "; np.flatnonzero gives the indices of a mask" if array.dtype.kind == "b" else whole_numbers(name, array)
+        raise ArgumentError(f"{name} has dtype {array.dtype}: must be an integer type{remedy}")
     return array
+
+
+def whole_numbers(name: str, array: NDArray[Any]) -> str:
+    """What to do with indices that are whole numbers of a floating-point type; else ""."""
+    if array.dtype.kind == "f" and (array >= 0).all() and (array == np.floor(array)).all():
+        return f", as of {name}.astype(int)"
+    return ""
 
 
 def _narrow(name: str, array: NDArray[Any], dtype: Any, limits: Any) -> NDArray[Any]:
@@ -230,7 +244,9 @@ def _columns(name: str, array: NDArray[Any], columns: int) -> NDArray[Any]:
     if array.ndim in (1, 2) and len(array) == 0:
         return array.reshape(0, columns)
     if array.ndim != 2 or array.shape[1] != columns:
-        raise ArgumentError(f"{name} has shape {array.shape}: must be (n, {columns})")
+        quads = f"; split quadrilaterals: np.vstack([{name}[:, [0, 1, 2]], {name}[:, [0, 2, 3]]])"
+        remedy = quads if columns == 3 and array.ndim == 2 and array.shape[1] == 4 else ""
+        raise ArgumentError(f"{name} has shape {array.shape}: must be (n, {columns}){remedy}")
     return array
 
 
@@ -266,5 +282,6 @@ def mask(name: str, x: ArrayLike) -> NDArray[np.uint8]:
         raise ArgumentError(f"{name} has shape {array.shape}: must be (n,)")
     wrong = np.flatnonzero((array != 0) & (array != 1))
     if len(wrong):
-        raise ArgumentError(f"{name}[{wrong[0]}] is {array[wrong[0]]}: must be true or false, one for each vertex")
+        remedy = f"; for indices pass np.isin(np.arange(n), {name}), with n vertices"
+        raise ArgumentError(f"{name}[{wrong[0]}] is {array[wrong[0]]}: must be true or false, one for each vertex{remedy}")
     return np.require(array != 0, np.uint8, ("C", "A"))

@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..errors import did_you_mean
+
 _CLASSES: dict[np.dtype[np.void], Any] = {}
 _KIND: list[Callable[[int], Any]] = []
 
@@ -83,6 +85,16 @@ class Records(np.ndarray[Any, Any]):
     def __getitem__(self, key: Any) -> Any:
         found = super().__getitem__(key)
         return found.view(np.ndarray) if isinstance(found, Records) and found.dtype.names is None else found
+
+    def __getattr__(self, name: str) -> Any:
+        if not name.startswith("_") and self.dtype.names is not None:
+            if name in self.dtype.names:
+                raise AttributeError(
+                    f"an array of records has fields, no attributes: write records[{name!r}], or records[0].{name}"
+                )
+            close = did_you_mean(name, [*self.dtype.names, *dir(type(self))])
+            raise AttributeError(f"an array of records has no attribute {name!r}{close}; fields: {', '.join(self.dtype.names)}")
+        raise AttributeError(name)
 
     @property
     def _data(self) -> NDArray[np.void]:

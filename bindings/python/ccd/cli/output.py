@@ -47,9 +47,25 @@ def bytes_(value: int) -> str:
     return f"{value / 2**20:.1f} MiB"
 
 
-def verdict(im: Any) -> str:
-    """The verdict of an impact, and why it is undecided."""
-    return str(im.verdict) if im.reason is None else f"{im.verdict} ({im.reason.text})"
+def verdict(im: Any, initial: bool = False) -> str:
+    """The verdict of an impact, why it is undecided, and whether it is there at the start."""
+    said = str(im.verdict) if im.reason is None else f"{im.verdict} ({im.reason.text})"
+    return said + (", at the start already" if initial else "")
+
+
+def separate(t_max: float, t_min: float = 0.0, untested: bool = False) -> tuple[str, str]:
+    """The row of a step in which nothing meets."""
+    return "separate", "no pair was tested" if untested else f"proven for every t in [{t_min:g}, {t_max:g}]"
+
+
+def earliest(which: str, toi: float) -> tuple[str, str]:
+    """The row of the first impact: which pair, and when."""
+    return "earliest", f"{which} at t = {time(toi)}"
+
+
+def point(name: str, p: Iterable[float]) -> tuple[str, str]:
+    """The row of a point or a vector."""
+    return name, "({})".format(", ".join(f"{x:.6g}" for x in p))
 
 
 def emit_json(value: Any) -> None:

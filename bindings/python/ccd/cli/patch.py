@@ -48,18 +48,37 @@ def run(given: argparse.Namespace) -> int:
             report |= {"neighbourhood": given.neighbourhood, "unresolved": {"pairs": unresolved.pairs, "t_from": start}}
         output.emit_report(report | {"impacts": [im.as_dict() for im in hits]})
     else:
-        lines = ["{}: {:,} control points, {:,} patches".format(path, *body.counts) for path, body in zip(paths, step[::3])]
-        if not hits:
-            lines.append(f"separate: proven for every t in [0, {given.t_max:g}]")
-        if unresolved is not None and unresolved.pairs:
-            since = output.time(unresolved.t_from)
-            lines.append(f"unresolved: {unresolved.pairs:,} pairs of adjacent parts, from t = {since} on")
-        for i, im in enumerate(hits):
-            place = ", ".join(f"{x:.6g}" for x in im.point)
-            which = f"patches {im.a} {im.b} at t = {output.time(im.toi_lo)}"
-            lines.append(f"{'earliest' if i == 0 else 'impact'}: {which}, {output.verdict(im)} at ({place})")
-        output.say_report("\n".join(lines))
+        counts = [body.counts for body in step[::3]]
+        bodies = ["{:,} control points, {:,} patches of {}".format(*n, path) for n, path in zip(counts, paths)]
+        output.say_report(_text_of(given, bodies, hits, unresolved))
+        if len(hits) > 1:
+            output.say("\n" + _table(hits))
     return FOUND if hits else FOUND_NOTHING
+
+
+def _text_of(
+    given: argparse.Namespace, bodies: list[str], hits: list[patch.Impact], unresolved: patch.Unresolved | None
+) -> str:
+    rows = [("body", body) for body in bodies]
+    if not hits:
+        rows.append(output.separate(given.t_max))
+    else:
+        first = hits[0]
+        rows.append(output.earliest(f"patches {first.a} {first.b}", first.toi_lo))
+        rows.append(("verdict", output.verdict(first, first.initial)))
+        rows.append(output.point("point", first.point))
+        rows.append(output.point("normal", first.normal))
+    if given.all or given.manifold is not None:
+        rows.append(("impacts", output.count(len(hits))))
+    if unresolved is not None and unresolved.pairs:
+        since = output.time(unresolved.t_from)
+        rows.append(("unresolved", f"{output.count(unresolved.pairs)} pairs of adjacent parts, from t = {since} on"))
+    return output.lines(rows)
+
+
+def _table(hits: list[patch.Impact]) -> str:
+    rows = [(str(im.a), str(im.b), output.time(im.toi_lo), str(im.verdict), output.point("", im.point)[1]) for im in hits]
+    return output.table(("a", "b", "t", "verdict", "point"), rows)
 
 
 def _found(

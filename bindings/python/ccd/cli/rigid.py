@@ -52,12 +52,12 @@ def run(given: argparse.Namespace) -> int:
 def _text_of(given: argparse.Namespace, hit: rigid.Impact, counts: list[int], seconds: float) -> str:
     rows = [("triangles", " and ".join(output.count(n) for n in counts))]
     if hit.separate:
-        rows.append(("separate", f"proven for every t in [{given.t_min:g}, {given.t_max:g}]"))
+        rows.append(output.separate(given.t_max, given.t_min))
     else:
-        how = ", intersecting at the start" if hit.intersecting else ", at the start already" if hit.initial else ""
-        pair = f"triangles {hit.index_a} {hit.index_b} at " if hit.index_a >= 0 else ""
-        rows.append(("earliest", f"{pair}t = {output.time(hit.toi_lo)}"))
-        rows.append(("verdict", output.verdict(hit) + how))
+        how = ", intersecting at the start" if hit.intersecting else ""
+        pair = f"triangles {hit.index_a} {hit.index_b}" if hit.index_a >= 0 else "bodies A B"
+        rows.append(output.earliest(pair, hit.toi_lo))
+        rows.append(("verdict", output.verdict(hit, hit.initial and not hit.intersecting) + how))
     if hit.approximate:
         rows.append(("approximate", "spheres around small parts met; the surfaces may not"))
     elif hit.contact:

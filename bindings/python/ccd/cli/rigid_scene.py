@@ -93,24 +93,28 @@ def _plain(record: Any) -> dict[str, Any]:
     return {"a": int(record["a"]), "b": int(record["b"]), "shape": None, "impact": values}
 
 
+def _pair(found: dict[str, Any]) -> str:
+    """What met."""
+    if found["b"] is not None:
+        return f"bodies {found['a']} {found['b']}"
+    return f"body {found['a']} and {found['shape']} {found['impact']['index_b']} of the mesh"
+
+
 def _lines(given: argparse.Namespace, scene: Scene, found: list[dict[str, Any]], seconds: float) -> str:
     rows = [("bodies", f"{len(scene.bodies)}, {output.count(triangles(scene))} triangles in all")]
     if scene.mesh is not None:
         rows.append(("mesh", f"{output.count(scene.mesh.counts[0])} vertices"))
     if not found:
-        rows.append(("separate", f"proven for every t in [{given.t_min:g}, {given.t_max:g}]"))
+        rows.append(output.separate(given.t_max, given.t_min))
     else:
         rows.append(("impacts", output.count(len(found)) + (" (the earliest only)" if given.earliest else "")))
-        first = found[0]
-        pair = f"bodies {first['a']} {first['b']}" if first["b"] is not None else f"body {first['a']} and the mesh"
-        rows.append(("earliest", f"{pair} at t = {output.time(first['impact']['toi_lo'])}"))
+        rows.append(output.earliest(_pair(found[0]), found[0]["impact"]["toi_lo"]))
     rows.append(("time", output.seconds(seconds)))
     lines = [output.lines(rows)]
     for x in found[:_SHOWN]:
         hit = x["impact"]
-        other = f"body {x['b']}" if x["b"] is not None else f"{x['shape']} {hit['index_b']} of the mesh"
         how = hit["verdict"] + (", at the start already" if hit["flags"] & INITIAL_CONTACT else "")
-        lines.append(f"  t = {output.time(hit['toi_lo'])}  body {x['a']} and {other}: {how}")
+        lines.append(f"  {_pair(x)} at t = {output.time(hit['toi_lo'])}: {how}")
     if len(found) > _SHOWN:
         lines.append(f"  and {len(found) - _SHOWN} more: see --json")
     return "\n".join(lines)

@@ -146,12 +146,12 @@ def _lines(
     rows = [("mesh", "{:,} vertices, {:,} edges, {:,} faces".format(*mesh.counts))]
     rows.append(("start", _start(given, first, crossings)))
     if first is None or first.separate:
-        rows.append(("separate", "no pair was tested" if untested else f"proven for every t in [0, {given.t_max:g}]"))
+        rows.append(output.separate(given.t_max, untested=untested))
     else:
-        rows.append(("earliest", f"{first.kind} {first.a} {first.b} at t = {output.time(first.toi_lo)}"))
-        rows.append(("verdict", output.verdict(first) + (", at the start already" if first.initial else "")))
-        rows.append(("at", "({:.6g}, {:.6g}, {:.6g})".format(*first.point)))
-        rows.append(("normal", "({:.6g}, {:.6g}, {:.6g})".format(*first.normal)))
+        rows.append(output.earliest(f"{first.kind} {first.a} {first.b}", first.toi_lo))
+        rows.append(("verdict", output.verdict(first, first.initial)))
+        rows.append(output.point("point", first.point))
+        rows.append(output.point("normal", first.normal))
     if each:
         rows.append(("per vertex", f"{100 * each.used:.3g} % of the motion is left, in {each.passes} passes (proven)"))
         rows.append(("resting", f"{output.count(each.resting)} vertices; every other goes {each.floor:.3g} of its way or more"))
@@ -202,4 +202,4 @@ def _table(impacts: NDArray[np.void]) -> str:
     for record in impacts:
         verdict, kind = Verdict(int(record["verdict"])), kind_of(record["kind"])
         rows.append((str(kind), str(record["a"]), str(record["b"]), output.time(record["toi_lo"]), str(verdict)))
-    return output.table(("kind", "a", "b", "toi", "verdict"), rows)
+    return output.table(("kind", "a", "b", "t", "verdict"), rows)

@@ -184,7 +184,7 @@ def _sequence_page(given: argparse.Namespace, frames: int) -> Page:
     if frames > 2:
         page.frame_names = [Path(path).name for path in _paths(given)]
         page.facts["frames"] = output.count(frames)
-        page.verdict = "no impacts: every step proven separate"
+        page.verdict = "separate: every step proven"
     return page
 
 
@@ -299,7 +299,7 @@ def _rigid(given: argparse.Namespace) -> Page:
     with output.bar("rigid"):
         hit = rigid.earliest(bodies[0], first, bodies[1], second, **options)
     page = Page(_title(given, "and"), given.t_min, given.t_max)
-    page.verdict = "no impact: proven separate" if hit.separate else "no impact found: undecided"
+    page.verdict = "separate: proven" if hit.separate else "undecided: no impact found"
     triangles = " and ".join(output.count(len(s.faces)) for s in surfaces)
     _add_facts(page, given, triangles=triangles, iterations=output.count(hit.iterations))
     with output.bar("page"):

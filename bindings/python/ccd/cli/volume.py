@@ -83,14 +83,14 @@ def _lines(
 ) -> str:
     rows = [("volume", "{:,} vertices, {:,} elements, {:,} edges, {:,} faces".format(*mesh.counts))]
     if first is None:
-        rows.append(("separate", "no pair was tested" if untested else f"proven for every t in [0, {given.t_max:g}]"))
+        rows.append(output.separate(given.t_max, untested=untested))
     else:
         hit = first.impact
-        rows.append(("earliest", f"{hit.kind} {hit.a} {hit.b} at t = {output.time(hit.toi_lo)}"))
+        rows.append(output.earliest(f"{hit.kind} {hit.a} {hit.b}", hit.toi_lo))
         rows.append(("class", str(first.pair_class)))
         rows.append(("elements", "{} {}".format(*first.elements)))
-        rows.append(("verdict", output.verdict(hit) + (", at the start already" if hit.initial else "")))
-        rows.append(("at", "({:.6g}, {:.6g}, {:.6g})".format(*hit.point)))
+        rows.append(("verdict", output.verdict(hit, hit.initial)))
+        rows.append(output.point("point", hit.point))
     if impacts is not None:
         rows.append(("impacts", output.count(len(impacts))))
         for one in volume.PairClass:
@@ -111,4 +111,4 @@ def _table(impacts: np.ndarray) -> str:
         kind, pair_class = Kind(int(hit["kind"])), volume.PairClass(int(record["pair_class"]))
         elements = "{} {}".format(*record["elements"])
         rows.append((str(kind), str(hit["a"]), str(hit["b"]), output.time(hit["toi_lo"]), str(pair_class), elements))
-    return output.table(("kind", "a", "b", "toi", "class", "elements"), rows)
+    return output.table(("kind", "a", "b", "t", "class", "elements"), rows)

@@ -133,7 +133,7 @@ class Impact(AnyImpact):
         return cls(**values)
 
     def __str__(self) -> str:
-        which = "a pair" if self.a < 0 else f"patches {self.a} and {self.b}"
+        which = "a pair" if self.a < 0 else f"patches {self.a} {self.b}"
         return in_words(self.verdict, self.reason, self.toi_lo, self.toi_hi, which)
 
     def as_dict(self) -> dict[str, Any]:

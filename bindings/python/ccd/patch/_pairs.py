@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .._native import abi, arrays, results
+from .._native.by_name import options_by_name
 from .._native.call import Arguments, Call, renaming
 from ..errors import ArgumentError
 from ._body import Body, to_arguments
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 _FRAMES = (r"^body ([ab]): x([01])", r"\1\2")  # the frames of both bodies are x0 and x1 in C
 
 
+@options_by_name
 def pair(
     form_a: Form, a0: ArrayLike, a1: ArrayLike, form_b: Form, b0: ArrayLike, b1: ArrayLike,
     weights_a: ArrayLike | None = None, weights_b: ArrayLike | None = None, **options: Unpack[Options],
@@ -98,6 +100,7 @@ def pair(
     return Impact.from_record(out[0])
 
 
+@options_by_name
 def earliest(
     a: Body, a0: ArrayLike, a1: ArrayLike, b: Body, b0: ArrayLike, b1: ArrayLike, **options: Unpack[Options]
 ) -> Impact:
@@ -152,6 +155,7 @@ def earliest(
     return Impact.from_record(out[0])
 
 
+@options_by_name
 def collisions(
     a: Body, a0: ArrayLike, a1: ArrayLike, b: Body, b0: ArrayLike, b1: ArrayLike, **options: Unpack[Options]
 ) -> NDArray[np.void]:
@@ -198,6 +202,7 @@ def collisions(
         return results.listed("patch_impacts", impact_dtype, call, abi.library().ccd_patch_collisions, arguments)
 
 
+@options_by_name
 def manifold(
     a: Body, a0: ArrayLike, a1: ArrayLike, b: Body, b0: ArrayLike, b1: ArrayLike, t_window: float, min_distance: float,
     **options: Unpack[Options],

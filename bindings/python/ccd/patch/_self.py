@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .._native import abi, arrays, results
+from .._native.by_name import options_by_name
 from .._native.call import Arguments, Call
 from ._body import Body, to_arguments
 from ._impact import Impact, impact_dtype
@@ -39,6 +40,7 @@ class Unresolved(NamedTuple):
     t_from: float
 
 
+@options_by_name
 def self_earliest(
     body: Body, x0: ArrayLike, x1: ArrayLike, neighbourhood: float = 0, **options: Unpack[Options]
 ) -> tuple[Impact, Unresolved]:
@@ -93,6 +95,7 @@ def self_earliest(
     return Impact.from_record(out[0]), _unresolved(unresolved)
 
 
+@options_by_name
 def self_collisions(
     body: Body, x0: ArrayLike, x1: ArrayLike, neighbourhood: float = 0, **options: Unpack[Options]
 ) -> tuple[NDArray[np.void], Unresolved]:
@@ -136,6 +139,7 @@ def self_collisions(
     return _listed(abi.library().ccd_patch_self_collisions, call, *step, call.options)
 
 
+@options_by_name
 def self_manifold(
     body: Body,
     x0: ArrayLike,

@@ -176,7 +176,7 @@ class Impact(AnyImpact):
         return cls(**values)
 
     def __str__(self) -> str:
-        which = f"triangles {self.index_a} and {self.index_b}" if self.index_a >= 0 else "two bodies"
+        which = f"triangles {self.index_a} {self.index_b}" if self.index_a >= 0 else "two bodies"
         return in_words(self.verdict, self.reason, self.toi_lo, self.toi_hi, which)
 
     def as_dict(self) -> dict[str, Any]:

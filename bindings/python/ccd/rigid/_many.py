@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .._native import abi, arrays, results
+from .._native.by_name import options_by_name
 from .._native.call import Arguments, Call
 from ..errors import ArgumentError
 from ..mesh import Mesh
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 _Held = list[Any]
 
 
+@options_by_name
 def scene_earliest(
     bodies: Sequence[Body],
     motions: Sequence[Motion | PoseLike] | NDArray[Any],
@@ -85,6 +87,7 @@ def scene_earliest(
     return SceneImpact(out.a, out.b, from_struct(out.impact))
 
 
+@options_by_name
 def scene_collisions(
     bodies: Sequence[Body],
     motions: Sequence[Motion | PoseLike] | NDArray[Any],
@@ -136,6 +139,7 @@ def scene_collisions(
     return found
 
 
+@options_by_name
 def mesh_earliest(
     bodies: Sequence[Body],
     motions: Sequence[Motion | PoseLike] | NDArray[Any],
@@ -196,6 +200,7 @@ def mesh_earliest(
     return MeshImpact(out.body, Shape(out.shape), from_struct(out.impact))
 
 
+@options_by_name
 def mesh_collisions(
     bodies: Sequence[Body],
     motions: Sequence[Motion | PoseLike] | NDArray[Any],

@@ -57,8 +57,8 @@ class Motion:
     Raises
     ------
     ArgumentError
-        A matrix is not a rotation within 1e-6, or `rotation` has another shape. Other fields are checked by the calls that
-        take the motion.
+        A matrix is not a rotation within 1e-6, a quaternion is 0, or `rotation` has another shape. Other fields are checked by
+        the calls that take the motion.
 
     See Also
     --------
@@ -86,6 +86,14 @@ class Motion:
         nested = isinstance(x, (list, tuple)) and any(isinstance(row, (list, tuple, np.ndarray)) for row in x)
         if nested or hasattr(x, "as_quat") or hasattr(x, "as_matrix") or getattr(x, "ndim", 1) > 1:
             object.__setattr__(self, "rotation", tuple(_pose.quaternion("rotation", x).tolist()))
+        elif hasattr(x, "__len__") and not isinstance(x, (str, bytes)):
+            if len(x) == 3:
+                raise ArgumentError(
+                    "rotation has 3 items: must be a quaternion w, x, y, z or a matrix (3, 3); for angles pass SciPy's "
+                    "Rotation.from_euler(...), for an axis times an angle Rotation.from_rotvec(...)"
+                )
+            if len(x) == 4 and not any(x):
+                raise ArgumentError("rotation is 0: no rotation; (1, 0, 0, 0) is the one that turns nothing")
 
     @classmethod
     def from_pose(
@@ -253,7 +261,8 @@ def to_motion(name: str, x: Any) -> Motion:
         return x
     if isinstance(x, (list, tuple)) or hasattr(x, "__array__") or hasattr(x, "as_matrix"):
         return Motion(*_pose.pose(name, x))
-    raise ArgumentError(f"{name} is {type(x).__name__}: must be a ccd.rigid.Motion, or a pose (4, 4)")
+    order = "; each body comes before its motion: (a, ma, b, mb)" if type(x).__name__ == "Body" else ""
+    raise ArgumentError(f"{name} is {type(x).__name__}: must be a ccd.rigid.Motion, or a pose (4, 4){order}")
 
 
 def to_struct(name: str, motion: Any) -> abi.RigidMotion:

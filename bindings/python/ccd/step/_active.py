@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .._native import abi, arrays
+from .._native.by_name import options_by_name
 from .._native.call import check, renaming
 from ..errors import ArgumentError, shown
 from ..impact import constraint_dtype
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from ..options import Options
 
 
+@options_by_name
 def activeset(mesh: Mesh, x0: ArrayLike, x1: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[np.void]:
     """List every pair that comes within ``min_separation`` as a constraint for a solver.
 

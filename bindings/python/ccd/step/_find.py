@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .._native import abi, arrays, results
+from .._native.by_name import options_by_name
 from .._native.call import Call, unbounded
 from .._native.device_columns import DeviceColumns
 from .._native.records import Records
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from ..options import Options
 
 
+@options_by_name
 def earliest_batch(mesh: Mesh, x0: ArrayLike, x1: ArrayLike, **options: Unpack[Options]) -> NDArray[np.void]:
     """Compute the earliest impact of each of several worlds: of one mesh at other positions.
 
@@ -77,6 +79,7 @@ def earliest_batch(mesh: Mesh, x0: ArrayLike, x1: ArrayLike, **options: Unpack[O
     return out.view(Records)
 
 
+@options_by_name
 def earliest(mesh: Mesh, x0: ArrayLike | Motion, x1: ArrayLike | None = None, **options: Unpack[Options]) -> Impact:
     """Compute the earliest impact of a step.
 
@@ -152,6 +155,7 @@ def earliest(mesh: Mesh, x0: ArrayLike | Motion, x1: ArrayLike | None = None, **
     return results.impact(call, abi.library().ccd_step_earliest, *step, call.options)
 
 
+@options_by_name
 def collisions(mesh: Mesh, x0: ArrayLike | Motion, x1: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[np.void]:
     """List every impact of a step: every pair that is not separate.
 
@@ -197,6 +201,7 @@ def collisions(mesh: Mesh, x0: ArrayLike | Motion, x1: ArrayLike | None = None, 
     return results.impacts(call, abi.library().ccd_step_collisions, *step, call.options)
 
 
+@options_by_name
 def collisions_on_device(mesh: Mesh, x0: ArrayLike, x1: ArrayLike, **options: Unpack[Options]) -> DeviceColumns:
     """List every impact of a step, in the memory of a device of CUDA: for kernels that go on with them there.
 
@@ -243,6 +248,7 @@ def collisions_on_device(mesh: Mesh, x0: ArrayLike, x1: ArrayLike, **options: Un
     return Step(mesh, x0, x1).collisions_on_device(**options)
 
 
+@options_by_name
 def visit(
     mesh: Mesh,
     x0: ArrayLike | Motion,
@@ -294,6 +300,7 @@ def visit(
     return Step(mesh, x0, x1).visit(visitor, **options)
 
 
+@options_by_name
 def stream(
     mesh: Mesh, x0: ArrayLike | Motion, x1: ArrayLike | None = None, **options: Unpack[Options]
 ) -> Iterator[NDArray[np.void]]:

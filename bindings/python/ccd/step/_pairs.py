@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from .._native.by_name import options_by_name
 from ..impact import Impact, Kind
 from ..least import LeastDistance
 from ..mesh import Mesh
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from ..options import Options
 
 
+@options_by_name
 def intervals(mesh: Mesh, x0: ArrayLike, x1: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[np.void]:
     """Find every interval of contact of every pair: when it comes within ``min_separation``, and when it leaves again.
 
@@ -71,6 +73,7 @@ def intervals(mesh: Mesh, x0: ArrayLike, x1: ArrayLike | None = None, **options:
     return Step(mesh, x0, x1).intervals(**options)
 
 
+@options_by_name
 def pairs_intervals(
     mesh: Mesh, x0: ArrayLike, x1: ArrayLike, kind: Kind | str | int, pairs: ArrayLike, **options: Unpack[Options]
 ) -> NDArray[np.void]:
@@ -116,6 +119,7 @@ def pairs_intervals(
     return Step(mesh, x0, x1).pairs_intervals(kind, pairs, **options)
 
 
+@options_by_name
 def least_distance(mesh: Mesh, x0: ArrayLike, x1: ArrayLike | None = None, **options: Unpack[Options]) -> LeastDistance:
     """Bracket the least Euclidean distance that any pair has during a step, and find the pair and a time.
 
@@ -160,6 +164,7 @@ def least_distance(mesh: Mesh, x0: ArrayLike, x1: ArrayLike | None = None, **opt
     return Step(mesh, x0, x1).least_distance(**options)
 
 
+@options_by_name
 def pairs(
     mesh: Mesh,
     x0: ArrayLike | Motion,
@@ -215,6 +220,7 @@ def pairs(
     return Step(mesh, x0, x1).pairs(kind, pairs, **options)
 
 
+@options_by_name
 def gradients(
     mesh: Mesh, x0: ArrayLike, x1: ArrayLike, impacts: Impact | NDArray[np.void], **options: Unpack[Options]
 ) -> NDArray[np.void]:

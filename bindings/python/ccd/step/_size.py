@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from numpy.typing import ArrayLike
 
 from .._native import abi, results
+from .._native.by_name import options_by_name
 from .._native.steps import prepare
 from ..mesh import Mesh
 from ..motion import Motion
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from ..options import Options
 
 
+@options_by_name
 def size(mesh: Mesh, x0: ArrayLike | Motion, x1: ArrayLike | None = None, **options: Unpack[Options]) -> float:
     """Compute a safe step: a fraction of the step before any pair comes within ``min_separation``.
 
@@ -73,6 +75,7 @@ def size(mesh: Mesh, x0: ArrayLike | Motion, x1: ArrayLike | None = None, **opti
     return results.alpha(call, abi.library().ccd_step_size, *step, call.options)
 
 
+@options_by_name
 def advance(
     mesh: Mesh, x0: ArrayLike | Motion, x1: ArrayLike | None = None, share: float = 1.0, **options: Unpack[Options]
 ) -> Advanced:
@@ -133,6 +136,7 @@ def advance(
     return found._limited(lambda **start: earliest(mesh, x0, x1, **start), options)
 
 
+@options_by_name
 def sizes(
     mesh: Mesh,
     x0: ArrayLike | Motion,
@@ -214,6 +218,7 @@ def sizes(
     return Step(mesh, x0, x1).sizes(groups, share, keep_ratio, max_passes, **options)
 
 
+@options_by_name
 def linesearch(
     mesh: Mesh, x0: ArrayLike | Motion, x1: ArrayLike | None = None, keep_ratio: float = 0.2, **options: Unpack[Options]
 ) -> LinesearchBound:

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .._native import abi, arrays, device_columns, results
+from .._native.by_name import options_by_name
 from .._native.call import Call, check, unbounded
 from .._native.device_columns import DeviceColumns
 from .._native.records import Records
@@ -156,6 +157,7 @@ class Step:
         long = self._long or ("max_iterations" in options and unbounded(options))
         return Call(options, long=long, frames=self._ends.frames)
 
+    @options_by_name
     def earliest(self, **options: Unpack[Options]) -> Impact:
         """Compute the earliest impact, as `ccd.step.earliest`.
 
@@ -179,6 +181,7 @@ class Step:
         call = self._call(options)
         return results.impact(call, abi.library().ccd_step_run_earliest, self._handle, call.options)
 
+    @options_by_name
     def collisions(self, **options: Unpack[Options]) -> NDArray[np.void]:
         """List every impact, as `ccd.step.collisions`.
 
@@ -201,6 +204,7 @@ class Step:
         call = self._call(options)
         return results.impacts(call, abi.library().ccd_step_run_collisions, self._handle, call.options)
 
+    @options_by_name
     def collisions_on_device(self, **options: Unpack[Options]) -> DeviceColumns:
         """List every impact in the memory of a device of CUDA, as `ccd.step.collisions_on_device`.
 
@@ -224,6 +228,7 @@ class Step:
         call = self._call(options)
         return device_columns.impacts(call, abi.library().ccd_step_run_collisions, self._handle, call.options)
 
+    @options_by_name
     def visit(self, visitor: Callable[[NDArray[np.void]], object], **options: Unpack[Options]) -> bool:
         """Pass every impact to a function in portions, and store none, as `ccd.step.visit`.
 
@@ -250,6 +255,7 @@ class Step:
         call = self._call(options)
         return call.visit(visitor, impact_dtype, abi.library().ccd_step_run_visit, self._handle, call.options)
 
+    @options_by_name
     def stream(self, **options: Unpack[Options]) -> Iterator[NDArray[np.void]]:
         """Iterate over the impacts in portions, as `ccd.step.stream`.
 
@@ -270,6 +276,7 @@ class Step:
         """
         return iterate(lambda give: self.visit(give, **options))
 
+    @options_by_name
     def pairs(self, kind: Kind | str | int, pairs: ArrayLike, **options: Unpack[Options]) -> NDArray[np.void]:
         """Compute the impacts of given pairs of primitives, as `ccd.step.pairs`.
 
@@ -301,6 +308,7 @@ class Step:
         call(function, self._handle, kind, array.ctypes, len(array), call.options, out.ctypes)
         return out.view(Records)
 
+    @options_by_name
     def intervals(self, **options: Unpack[Options]) -> NDArray[np.void]:
         """Find every interval of contact of every pair, as `ccd.step.intervals`.
 
@@ -322,6 +330,7 @@ class Step:
         call = self._call(options)
         return results.intervals(call, abi.library().ccd_step_run_intervals, self._handle, call.options)
 
+    @options_by_name
     def pairs_intervals(self, kind: Kind | str | int, pairs: ArrayLike, **options: Unpack[Options]) -> NDArray[np.void]:
         """Find every interval of contact of given pairs of primitives, as `ccd.step.pairs_intervals`.
 
@@ -351,6 +360,7 @@ class Step:
         function = abi.library().ccd_step_run_pairs_intervals
         return results.intervals(call, function, self._handle, kind, array.ctypes, len(array), call.options)
 
+    @options_by_name
     def least_distance(self, **options: Unpack[Options]) -> LeastDistance:
         """Bracket the least Euclidean distance that any pair has, as `ccd.step.least_distance`.
 
@@ -373,6 +383,7 @@ class Step:
         call(abi.library().ccd_step_run_least_distance, self._handle, call.options, ctypes.byref(out))
         return LeastDistance._from_c(out)
 
+    @options_by_name
     def size(self, **options: Unpack[Options]) -> float:
         """Compute a safe step, as `ccd.step.size`.
 
@@ -395,6 +406,7 @@ class Step:
         call = self._call(options)
         return results.alpha(call, abi.library().ccd_step_run_size, self._handle, call.options)
 
+    @options_by_name
     def advance(self, share: float = 1.0, **options: Unpack[Options]) -> Advanced:
         """Advance as far as is safe, as `ccd.step.advance`.
 
@@ -422,6 +434,7 @@ class Step:
         call(function, self._handle, part, call.options, ctypes.byref(alpha), x.ctypes, len(x))
         return Advanced(alpha.value, x)._limited(self.earliest, options)
 
+    @options_by_name
     def sizes(
         self,
         groups: ArrayLike | None = None,
@@ -468,6 +481,7 @@ class Step:
         call(abi.library().ccd_step_run_sizes, self._handle, of, part, keep, most, call.options, *out)
         return Sizes(alpha, y, report.passes, report.used, report.resting, report.floor)
 
+    @options_by_name
     def linesearch(self, keep_ratio: float = 0.2, **options: Unpack[Options]) -> LinesearchBound:
         """Bound the steps of a line search so that pairs keep a fraction of their distance, as `ccd.step.linesearch`.
 
@@ -492,6 +506,7 @@ class Step:
         call(abi.library().ccd_step_run_linesearch, self._handle, ratio, call.options, ctypes.byref(bound))
         return LinesearchBound(bound.alpha, bound.distance, bound.separation)
 
+    @options_by_name
     def activeset(self, **options: Unpack[Options]) -> NDArray[np.void]:
         """List every pair that comes within ``min_separation`` as a constraint, as `ccd.step.activeset`.
 
@@ -513,6 +528,7 @@ class Step:
         call = self._call(options)
         return results.constraints(call, abi.library().ccd_step_run_activeset, self._handle, call.options)
 
+    @options_by_name
     def gradients(self, impacts: Impact | NDArray[np.void], **options: Unpack[Options]) -> NDArray[np.void]:
         """Compute how the times of some impacts depend on x0 and x1, as `ccd.step.gradients`.
 

@@ -12,22 +12,24 @@ if TYPE_CHECKING:
 
     from typing_extensions import ParamSpec
 
-    from ._page import Page
     from ._state import State
 
     P = ParamSpec("P")
     T = TypeVar("T")
 
 
-def method(function: Callable[Concatenate[State, P], T]) -> Callable[Concatenate[Page, P], T]:
-    """Return the method of `Page` that calls a function with the page's state, with its name, text and signature."""
+def method(function: Callable[Concatenate[State, P], T]) -> Callable[Concatenate[Any, P], T]:
+    """Return the method of `Page` that calls a function with the page's state, with its name, text and signature.
+
+    The page is any type here: this module does not import it.
+    """
 
     @functools.wraps(function)
-    def bound(page: Page, *args: Any, **named: Any) -> T:
+    def bound(page: Any, *args: Any, **named: Any) -> T:
         return function(page._state, *args, **named)
 
     signature = inspect.signature(function)
     of_page = inspect.Parameter("self", inspect.Parameter.POSITIONAL_OR_KEYWORD)
     vars(bound)["__signature__"] = signature.replace(parameters=[of_page, *list(signature.parameters.values())[1:]])
-    bound.__module__, bound.__qualname__ = f"{__package__}._page", f"Page.{function.__name__}"
-    return cast("Callable[Concatenate[Page, P], T]", bound)
+    bound.__module__, bound.__qualname__ = str(__package__), f"Page.{function.__name__}"
+    return cast("Callable[Concatenate[Any, P], T]", bound)

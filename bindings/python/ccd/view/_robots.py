@@ -85,7 +85,7 @@ class Track:
             ["point", "({:.6g}, {:.6g}, {:.6g})".format(*contact.point)],
         ]
         sides = [{"part": part, "vertices": v.tolist()} for v in (first, second)]
-        pair = _listed.impact(state, f"{contact.a} / {contact.b}", record[0], sides, rows, (part, *ends), step, time)
+        pair = _listed.impact(state, f"{contact.a} and {contact.b}", record[0], sides, rows, (part, *ends), step, time)
         pair["edge"] = contact.edge
 
     def _noun(self, body: int) -> str:

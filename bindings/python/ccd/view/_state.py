@@ -112,7 +112,7 @@ class State:
                 raise NonFiniteError(f"{name} is {t}: must be finite")
         self.up = up
         self.facts: dict[str, str] = {}
-        self.verdict = "no impacts: proven separate"
+        self.verdict = "separate: proven"
         self.impacts: list[dict[str, Any]] = []
         self.near: list[dict[str, Any]] = []
         self.met: int = 0

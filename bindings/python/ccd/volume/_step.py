@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .._native import abi, arrays, results
+from .._native.by_name import options_by_name
 from .._native.call import check
 from .._native.steps import prepare_on
 from ..errors import ArgumentError
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 _SURFACE = 16  # CCD_VOLUME_SURFACE
 
 
+@options_by_name
 def earliest(
     volume: Volume,
     x0: ArrayLike,
@@ -91,6 +93,7 @@ def earliest(
     return Impact.from_record(out[0])
 
 
+@options_by_name
 def collisions(
     volume: Volume,
     x0: ArrayLike,

@@ -1,0 +1,146 @@
+"""Mistakes that new users make get a message with the name of the argument and a remedy, word for word."""
+
+import numpy as np
+import pytest
+
+import ccd
+
+FACES = [[0, 1, 2], [3, 4, 5]]
+X0 = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0.2, 0.2, 1], [1, 0.2, 1], [0.2, 1, 1]])
+X1 = X0 - np.outer([0, 0, 0, 2, 2, 2], [0, 0, 1])
+
+
+@pytest.fixture
+def mesh():
+    return ccd.Mesh(FACES)
+
+
+@pytest.fixture
+def body():
+    return ccd.rigid.Body(X0[:3], FACES[:1])
+
+
+def said(kind, call):
+    with pytest.raises(kind) as caught:
+        call()
+    return str(caught.value)
+
+
+def test_none_for_an_array(mesh):
+    none = "is None: must be an array; pass one, or leave the argument out where it has a default"
+    assert said(ccd.ArgumentError, lambda: ccd.step.earliest(mesh, None, X1)) == f"x0 {none}"
+    assert said(ccd.ArgumentError, lambda: ccd.proximity.near(mesh, None, 1)) == f"x {none}"
+
+
+def test_a_mesh_of_nothing():
+    write = "write ccd.Mesh(vertices, faces), ccd.Mesh(faces=faces), or ccd.Mesh(vertices=0) for a mesh of nothing"
+    assert said(ccd.ArgumentError, ccd.Mesh) == f"Mesh: no argument was given; {write}"
+    assert said(ccd.ArgumentError, lambda: ccd.Mesh(None)) == f"Mesh: the argument is None; {write}"
+    assert ccd.Mesh(vertices=0).counts == (0, 0, 0)
+
+
+@pytest.mark.parametrize(
+    ("shape", "remedy"),
+    [
+        ((6, 4), "; pass x0[:, :3] if the rows are homogeneous coordinates"),
+        ((3, 6), "; pass x0.T"),
+        ((3, 2), "; in the plane, add a column of zeros; pass x0.T if the rows are x, y and z"),
+        ((3, 4), "; pass x0[:, :3] if the rows are homogeneous coordinates; pass x0.T if the rows are x, y and z"),
+        ((6, 2), "; in the plane, add a column of zeros"),
+        ((18,), "; pass x0.reshape(-1, 3)"),
+        ((6, 5), ""),
+    ],
+)
+def test_points_of_another_shape(mesh, shape, remedy):
+    assert said(ccd.ArgumentError, lambda: ccd.step.earliest(mesh, np.ones(shape), X1)) == (
+        f"x0 has shape {shape}: must be (n, 3){remedy}"
+    )
+
+
+def test_faces_of_floats():
+    start, whole = "faces has dtype float64: must be an integer type", ", as of faces.astype(int); "
+    assert said(ccd.ArgumentError, lambda: ccd.Mesh([[0, 1, 2.0]])).startswith(f"{start}{whole}for coordinates write")
+    assert said(ccd.ArgumentError, lambda: ccd.Mesh([[0, 1, 2.5]])).startswith(f"{start}; for coordinates write")
+    assert said(ccd.ArgumentError, lambda: ccd.Mesh(X0, np.array(FACES, float))).startswith(f"{start}{whole}the order is")
+
+
+def test_quads():
+    assert said(ccd.ArgumentError, lambda: ccd.Mesh([[0, 1, 2, 3]])) == (
+        "faces has shape (1, 4): must be (n, 3); split quadrilaterals: np.vstack([faces[:, [0, 1, 2]], faces[:, [0, 2, 3]]])"
+    )
+    quads = np.array([[0, 1, 2, 3]])
+    assert ccd.Mesh(np.vstack([quads[:, [0, 1, 2]], quads[:, [0, 2, 3]]])).counts == (4, 5, 2)
+
+
+def test_an_option_by_position(mesh):
+    more = "by position: 0.001 is one too many; options go by name, as in min_separation=1e-3"
+    assert said(TypeError, lambda: ccd.step.earliest(mesh, X0, X1, 1e-3)) == f"earliest() takes mesh, x0, x1 {more}"
+    assert said(TypeError, lambda: ccd.step.advance(mesh, X0, X1, 0.9, 1e-3)) == f"advance() takes mesh, x0, x1, share {more}"
+    assert said(TypeError, lambda: ccd.Step(mesh, X0, X1).earliest(1e-3)) == f"earliest() takes nothing {more}"
+
+
+def test_a_memory_limit_of_megabytes(mesh):
+    text = r"memory_limit is 10 bytes: a call takes what it needs all the same; for 10 MiB write memory_limit=10 \* 2\*\*20"
+    with pytest.warns(UserWarning, match=text):
+        ccd.step.collisions(mesh, X0, X1, memory_limit=10, progress=lambda _: None)
+
+
+def test_static_as_indices(mesh):
+    assert said(ccd.ArgumentError, lambda: mesh.set_static([0, 1, 2])) == (
+        "static[2] is 2: must be true or false, one for each vertex; "
+        "for indices pass np.isin(np.arange(n), static), with n vertices"
+    )
+    mesh.set_static(np.isin(np.arange(6), [0, 1, 2]))
+
+
+def test_files_that_are_no_meshes(tmp_path):
+    np.savez(tmp_path / "a.npz", x=X0)
+    (tmp_path / "a.glb").write_bytes(b"glTF\x02\0\0\0" + bytes(20))
+    assert said(ccd.FileError, lambda: ccd.read(tmp_path / "a.npz")).endswith(
+        'for arrays write ccd.Mesh(data["vertices"], data["faces"]) with data = numpy.load(...)'
+    )
+    assert said(ccd.FileError, lambda: ccd.read(tmp_path / "a.glb")).endswith(
+        "a GLB file (binary glTF): export it as OBJ, PLY or STL, as Blender or trimesh do"
+    )
+
+
+def test_bodies_before_their_motions(body):
+    rest = ccd.rigid.Motion()
+    order = "ma is Body: must be a ccd.rigid.Motion, or a pose (4, 4); each body comes before its motion: (a, ma, b, mb)"
+    assert said(ccd.ArgumentError, lambda: ccd.rigid.earliest(body, body, rest, rest)) == order
+    assert said(ccd.ArgumentError, lambda: ccd.rigid.Body([[0, 1, 2]], X0[:3])).endswith("is ccd.rigid.Body(vertices, faces)")
+
+
+def test_rotations_are_refused_when_they_are_made():
+    assert said(ccd.ArgumentError, lambda: ccd.rigid.Motion(rotation=(0, 0, 90))) == (
+        "rotation has 3 items: must be a quaternion w, x, y, z or a matrix (3, 3); for angles pass SciPy's "
+        "Rotation.from_euler(...), for an axis times an angle Rotation.from_rotvec(...)"
+    )
+    assert said(ccd.ArgumentError, lambda: ccd.rigid.Motion(rotation=np.zeros(4))) == (
+        "rotation is 0: no rotation; (1, 0, 0, 0) is the one that turns nothing"
+    )
+
+
+def test_attributes_that_are_not_there(mesh):
+    hit, hits = ccd.step.earliest(mesh, X0, X1), ccd.step.collisions(mesh, X0, X1)
+    assert said(AttributeError, lambda: hit.toi) == "Impact has no attribute 'toi'; did you mean toi_lo?"
+    assert said(AttributeError, lambda: hit.tio_lo) == "Impact has no attribute 'tio_lo'; did you mean toi_lo?"
+    assert said(AttributeError, lambda: hit.colour) == "Impact has no attribute 'colour'"
+    assert said(AttributeError, lambda: hits.toi_lo) == (
+        "an array of records has fields, no attributes: write records['toi_lo'], or records[0].toi_lo"
+    )
+    assert "did you mean toi_lo?; fields: verdict, kind, a, b" in said(AttributeError, lambda: hits.toi_low)
+    assert hits["toi_lo"][0] == hits[0].toi_lo and not hasattr(hits, "__cuda_array_interface__")
+    for name, end in (("static", "; write mesh.set_static(...)"), ("radius", ""), ("edge", "; did you mean edges?")):
+        with pytest.raises(AttributeError) as caught:
+            setattr(mesh, name, 1)
+        assert str(caught.value) == f"Mesh has no attribute {name!r} that can be set{end}"
+
+    assert said(AttributeError, lambda: ccd.proximty) == "module 'ccd' has no attribute 'proximty'; did you mean proximity?"
+
+    class Own(ccd.Mesh):
+        """A mesh with what its user adds."""
+
+    own = Own(FACES)
+    own.name = "cloth"
+    assert own.name == "cloth"

@@ -1,0 +1,137 @@
+package broad
+
+import (
+	"sync"
+
+	"ccd/core/bound"
+	"ccd/core/broad/hierarchy"
+	"ccd/core/geom"
+	"ccd/core/mesh"
+	"ccd/simd"
+)
+
+// hierarchyAfter is the call on a mesh that makes its hierarchy, of those that one would serve: to
+// make it takes as long as three to six lists by the grid. Only speed depends on it.
+const hierarchyAfter = 3
+
+// Hierarchies says when lists are found by the hierarchy.
+type Hierarchies int
+
+const (
+	HierarchyIfItPays Hierarchies = iota
+	HierarchyNever                // HierarchyNever and HierarchyAlways are for tests.
+	HierarchyAlways
+)
+
+// UseHierarchy is HierarchyNever until the hierarchy has kernels: in plain Go it takes five times
+// as long as the grid.
+var UseHierarchy = HierarchyNever
+
+// hierarchyServes reports whether the hierarchy can find the pairs of a mesh, of all of a step and
+// without a memory limit. The grid serves the others: it keeps a limit, and what a call leaves out,
+// by its cells; it inflates boxes of different radii by different amounts, for which floats of the
+// hierarchy prove nothing (its law 1); of a mesh with static vertices it sweeps only what is near
+// those that move; and in plain Go it is as fast.
+func hierarchyServes(filter *mesh.Filter, radii *mesh.Radii) bool {
+	if UseHierarchy == HierarchyNever || UseHierarchy == HierarchyIfItPays && simd.Level() == "generic" {
+		return false
+	}
+	return radii.Uniform() && filter.Static(geom.Vertex) == nil
+}
+
+// hierarchySweep is the memory of a list that the hierarchy finds.
+type hierarchySweep struct {
+	search   hierarchy.Search
+	largest  familyPlan
+	sampler  bound.Sampler
+	families []family
+}
+
+var hierarchySweeps = sync.Pool{New: func() any { return new(hierarchySweep) }}
+
+// sweepHierarchy is Sweep by the hierarchy of the mesh; ok is false where the grid is to find the
+// list. The pairs are the same, since doubles decide in both.
+func sweepHierarchy(m *mesh.Mesh, mo *geom.Trajectories, radii *mesh.Radii, o *Options, stats *sweepStats) (
+	c *Candidates, ok bool, err error) {
+	filter := m.Filter()
+	if o.MemoryLimit != 0 || o.Region != nil || !hierarchyServes(filter, radii) {
+		return nil, false, nil
+	}
+	s := hierarchySweeps.Get().(*hierarchySweep)
+	defer s.recycle()
+	if s.families = appendFamilies(s.families, m); len(s.families) == 0 {
+		return nil, false, nil
+	}
+	stats.clock.Lap()
+	how := PlanOptions{Work: Work{Threads: o.threads()}, largest: mo.Largest()}
+	how.Input = Input{Separation: o.MinSeparation, Radii: radii, Until: 1, Still: true}
+	order, err := hierarchyOf(m, mo, how.Work.Threads)
+	if order == nil || err != nil {
+		return nil, err != nil, err
+	}
+	sample := s.sample(m, mo, &how)
+	space := sample.SpaceAlong(0, how.most())
+	found, ok, err := s.search.Find(order, &hierarchy.Input{
+		Mesh: m, Motion: mo, Filter: filter, Space: &space, Inflation: how.most(),
+		Threads: how.Work.Threads, Progress: o.Progress,
+	})
+	if !ok || err != nil {
+		return nil, ok, err
+	}
+	c = &Candidates{mesh: m, separation: o.MinSeparation, radii: radii, threads: how.Work.Threads, filter: filter}
+	for k := range c.extent {
+		c.extent[k] = sample.Extent[k] + 2*how.typical()
+	}
+	stats.threads = s.search.Workers()
+	stats.built(s.search.Bytes() + order.Bytes() + int64(8*cap(mo.Rec)) + c.takeMasks(found))
+	stats.write(o, c)
+	return c, true, nil
+}
+
+// takeMasks sets the pairs of the candidates and returns their memory.
+func (c *Candidates) takeMasks(found []hierarchy.Pairs) (bytes int64) {
+	for i := range found {
+		bytes += found[i].Bytes()
+		k := &c.kinds[found[i].Kind()-1]
+		k.masks, k.n = found[i], found[i].Len()
+	}
+	return bytes
+}
+
+// recycle drops the references to the mesh and returns the memory to the pool.
+func (s *hierarchySweep) recycle() {
+	clear(s.families[:cap(s.families)])
+	for _, l := range s.largest.layers {
+		l.set, l.verts, l.places, l.numbers = set{}, nil, nil, nil
+	}
+	hierarchySweeps.Put(s)
+}
+
+// hierarchyOf returns the order of the hierarchy of a mesh for a call that it serves, or nil where
+// the grid is to find the pairs: the first calls on a mesh pay for no order.
+func hierarchyOf(m *mesh.Mesh, mo *geom.Trajectories, threads int) (o *hierarchy.Order, err error) {
+	h := m.UpdateHierarchy(func(h *mesh.Hierarchy, calls int) (*mesh.Hierarchy, int) {
+		if h != nil && !(*h).(*hierarchy.Order).Stale() {
+			return h, 0
+		}
+		if calls++; h == nil && calls < hierarchyAfter && UseHierarchy != HierarchyAlways {
+			return nil, calls
+		}
+		if o, err = hierarchy.Make(m, mo, threads); err != nil {
+			return nil, 0
+		}
+		made := mesh.Hierarchy(o)
+		return &made, 0
+	})
+	if h == nil {
+		return nil, err
+	}
+	return (*h).(*hierarchy.Order), nil
+}
+
+// sample samples the family with the most primitives, as a plan does.
+func (s *hierarchySweep) sample(m *mesh.Mesh, mo *geom.Trajectories, how *PlanOptions) bound.Sample {
+	s.largest.use(m, s.families[largestOf(s.families)])
+	s.sampler.Share(mo, how.Input.Until, how.Input.Still)
+	return s.largest.sampleBoxes(&s.sampler, mo, how)
+}

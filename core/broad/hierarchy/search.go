@@ -1,0 +1,317 @@
+package hierarchy
+
+import (
+	"cmp"
+	"math/bits"
+
+	"ccd/core/bound"
+	"ccd/core/engine"
+	"ccd/core/geom"
+	"ccd/core/mesh"
+	"ccd/simd/box"
+)
+
+// Input is what a search is given.
+type Input struct {
+	Mesh      *mesh.Mesh
+	Motion    *geom.Trajectories
+	Filter    *mesh.Filter
+	Space     *bound.RecordSpace
+	Inflation float64 // Inflation is that of all boxes.
+	Threads   int
+	Progress  func(fraction float64) bool // nil, or called from time to time; true cancels the search
+
+	Until float64 // Until is the end of the time [0, Until] that the boxes of Begin cover.
+}
+
+// A Search is the memory in which steps are searched, one after the other. The next one reuses it.
+type Search struct {
+	order *Order
+	in    Input
+	m     box.RowMap
+	rows  []float32 // A row for each vertex.
+	ends  ends
+	trees []boxes // The boxes of each tree of the order.
+	parts []part  // The parts of the lowest levels, for threads.
+	pairs []groupPair
+	seen  *seenNumbers
+	above []groupPair // The pairs of one level, while those of the next are found.
+	tasks []task
+	work  []worker
+}
+
+// boxes are the boxes of a tree.
+type boxes struct {
+	levels [][]box.Node
+	hulls  [2][]float32  // rows of the nodes of a level, and of the next
+	ends   [2][]box.Node // level 0 at each end, of a search of ends
+}
+
+// groupPair is two nodes of one level.
+type groupPair struct{ a, b int32 }
+
+// task is some pairs of groups of a family.
+type task struct{ family, from, to int }
+
+// part is some nodes of level 0 of a tree.
+type part struct{ tree, from, to int }
+
+const (
+	taskPairs   = 32  // pairs of groups of a task
+	partNodes   = 512 // nodes of a part
+	workerTasks = 4   // tasks that pay for a worker
+
+	partRows = 4096 // vertices whose rows are made at once
+
+	manyDoubts = 32 // Doubles are much of a search where they decide a pair in so many.
+	doubtPause = 64 // searches after which closeRows is tried again where it was of no use
+)
+
+// Find finds the pairs of a step of the mesh of the order, by family. ok is false where the step
+// does not fit: rows might overflow.
+func (s *Search) Find(o *Order, in *Input) (found []Pairs, ok bool, err error) {
+	s.order, s.in, s.ends.are = o, *in, false
+	defer func() { s.order, s.in = nil, Input{Threads: in.Threads} }()
+	if s.m, ok = newRowMap(in.Space, in.Inflation, in.Motion.Largest()); !ok {
+		return nil, false, nil
+	}
+	if err := s.refit(); err != nil {
+		return nil, true, err
+	}
+	s.descend()
+	found, err = s.run()
+	return found, true, err
+}
+
+// refit computes the boxes of all nodes.
+func (s *Search) refit() error {
+	n, o := s.in.Motion.N, s.order
+	s.rows = grown(s.rows, rowLen*n)
+	if s.ends.are {
+		s.ends.reserve(n)
+	}
+	err := engine.Each((n+partRows-1)/partRows, s.in.Threads, func(_, i int) {
+		from, to := partRows*i, min(partRows*(i+1), n)
+		if s.ends.are {
+			s.ends.fill(s.in.Motion.Rec, from, to, s.rows)
+			return
+		}
+		box.StepRows(s.in.Motion.Rec[8*from:8*to], &s.m, s.rows[rowLen*from:rowLen*to])
+	})
+	if err != nil {
+		return err
+	}
+	if !s.ends.are {
+		s.closeRows()
+	}
+	for len(s.trees) < len(o.trees) {
+		s.trees = append(s.trees, boxes{})
+	}
+	s.parts = s.parts[:0]
+	for i, t := range o.trees {
+		s.trees[i].reserve(t, s.ends.are)
+		for from := 0; from < t.nodes[0]; from += partNodes {
+			s.parts = append(s.parts, part{i, from, min(from+partNodes, t.nodes[0])})
+		}
+	}
+	err = engine.Each(len(s.parts), s.in.Threads, func(_, i int) { s.leaves(&s.parts[i]) })
+	if err != nil {
+		return err
+	}
+	for i := range o.trees {
+		s.trees[i].above()
+	}
+	return nil
+}
+
+// closeRows closes the rows along the axes where different bounds have different floats, on a mesh
+// of which earlier searches left many pairs to doubles: a lattice, for example.
+func (s *Search) closeRows() {
+	if !s.order.doubtful.Load() || s.order.pause.Add(-1) > 0 {
+		return
+	}
+	if s.seen == nil {
+		s.seen = new(seenNumbers)
+	}
+	some := false
+	for axis := range 3 {
+		if distinct(axis, s.in.Motion.Rec[:8*s.in.Motion.N], s.rows, s.m.Grow, s.seen) {
+			closed(axis, s.rows)
+			some = true
+		}
+	}
+	if !some {
+		s.order.pause.Store(doubtPause)
+	}
+}
+
+// reserve makes room for the boxes of a tree.
+func (b *boxes) reserve(t *tree, ends bool) {
+	for len(b.levels) < len(t.nodes) {
+		b.levels = append(b.levels, nil)
+	}
+	b.levels = b.levels[:len(t.nodes)]
+	for k, n := range t.nodes {
+		b.levels[k] = grown(b.levels[k], n)
+	}
+	for i := range b.hulls {
+		b.hulls[i] = grown(b.hulls[i], rowLen*(t.nodes[i]+box.Children))
+		if ends {
+			b.ends[i] = grown(b.ends[i], t.nodes[0])
+		}
+	}
+}
+
+// leaves computes the nodes of a part, and their hulls.
+func (s *Search) leaves(p *part) {
+	t, b := s.order.trees[p.tree], &s.trees[p.tree]
+	width, first := t.shape.Vertices(), box.Children*p.from
+	count := max(0, min(t.n-first, box.Children*(p.to-p.from)))
+	corners := t.corners[min(len(t.corners), width*first):]
+	hulls := b.hulls[0][rowLen*p.from : rowLen*p.to]
+	if s.ends.are {
+		for end, rows := range s.ends.rows {
+			box.Leaves(b.ends[end][p.from:p.to], hulls, rows, corners, width, count)
+		}
+	}
+	box.Leaves(b.levels[0][p.from:p.to], hulls, s.rows, corners, width, count)
+}
+
+// above computes the nodes above level 0 of the hulls below them.
+func (b *boxes) above() {
+	for k := 1; k < len(b.levels); k++ {
+		below, hulls := b.hulls[(k-1)%2], b.hulls[k%2]
+		n := len(b.levels[k])
+		for i := rowLen * len(b.levels[k-1]); i < rowLen*box.Children*n; i++ {
+			below[i] = absent
+		}
+		box.Parents(b.levels[k], hulls, below[:rowLen*box.Children*n])
+	}
+}
+
+// descend finds the pairs of nodes of level 1 whose boxes touch, of each family, and makes tasks of
+// them.
+func (s *Search) descend() {
+	s.pairs, s.tasks = s.pairs[:0], s.tasks[:0]
+	for i := range s.order.families {
+		f, from := &s.order.families[i], len(s.pairs)
+		a, b := s.boxesOf(f.a), s.boxesOf(f.b)
+		s.pairs = append(s.pairs, groupPair{})
+		for level := len(a.levels) - 1; level > 1; level-- {
+			s.above = append(s.above[:0], s.pairs[from:]...)
+			s.pairs = s.pairs[:from]
+			for _, p := range s.above {
+				for m := f.meet(level, a, b, p); m != 0; m &= m - 1 {
+					t := int32(bits.TrailingZeros64(m))
+					s.pairs = append(s.pairs, groupPair{8*p.a + t>>3, 8*p.b + t&7})
+				}
+			}
+		}
+		for ; from < len(s.pairs); from += taskPairs {
+			s.tasks = append(s.tasks, task{i, from, min(from+taskPairs, len(s.pairs))})
+		}
+	}
+}
+
+// meet returns which children of two nodes of a level touch, of a node with itself each pair once.
+func (f *family) meet(level int, a, b *boxes, p groupPair) uint64 {
+	m := box.Meet(&a.levels[level][p.a], &b.levels[level][p.b])
+	if f.self && p.a == p.b {
+		m &= upperOrSame
+	}
+	return m
+}
+
+// boxesOf returns the boxes of a tree.
+func (s *Search) boxesOf(t *tree) *boxes {
+	for i, x := range s.order.trees {
+		if x == t {
+			return &s.trees[i]
+		}
+	}
+	panic("hierarchy: a family has a tree that its order does not have")
+}
+
+// Workers returns how many workers the last search was worth: to wake a thread takes as long as
+// some tasks.
+func (s *Search) Workers() int { return max(1, min(s.in.Threads, len(s.tasks)/workerTasks)) }
+
+// run has workers do the tasks, and returns their records by family.
+func (s *Search) run() ([]Pairs, error) {
+	threads := s.Workers()
+	for len(s.work) < threads {
+		s.work = append(s.work, worker{})
+	}
+	var g engine.Progress
+	g.Begin(s.in.Progress)
+	g.Part(int64(len(s.pairs)), 1)
+	left := engine.NewTasks(0, len(s.tasks))
+	err := engine.Parallel(threads, func(i int) {
+		w := &s.work[i]
+		w.begin(s)
+		for j := range left.All() {
+			t := &s.tasks[j]
+			w.do(t)
+			if !g.Pass(int64(t.to - t.from)) {
+				return
+			}
+		}
+	})
+	err = cmp.Or(err, g.End())
+	found, blocks, doubts := s.gather(threads)
+	all := 0
+	for f := range found {
+		all += found[f].Len()
+		if err != nil {
+			found[f].Free()
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	s.order.note(blocks)
+	if doubts > int64(all/manyDoubts) {
+		s.order.doubtful.Store(true)
+	}
+	return found, nil
+}
+
+// gather returns the records of some workers by family, how many pairs of blocks they have
+// compared, and how many pairs doubles decided.
+func (s *Search) gather(workers int) (found []Pairs, blocks, doubts int64) {
+	found = make([]Pairs, len(s.order.families))
+	for f := range found {
+		found[f] = Pairs{order: s.order, family: f}
+	}
+	for i := range s.work[:workers] {
+		w := &s.work[i]
+		blocks, doubts = blocks+w.blocks, doubts+w.decided
+		for f := range found {
+			found[f].take(&w.found[f])
+		}
+		w.end()
+	}
+	return found, blocks, doubts
+}
+
+// Bytes returns the memory of the search.
+func (s *Search) Bytes() int64 {
+	n := 4*(cap(s.rows)+cap(s.ends.rows[0])+cap(s.ends.rows[1])) + 8*(cap(s.pairs)+cap(s.above))
+	n += 24 * (cap(s.tasks) + cap(s.parts))
+	for i := range s.trees {
+		b := &s.trees[i]
+		n += 4*(cap(b.hulls[0])+cap(b.hulls[1])) + nodeBytes*(cap(b.ends[0])+cap(b.ends[1]))
+		for _, level := range b.levels {
+			n += nodeBytes * cap(level)
+		}
+	}
+	return int64(n + workerBytes*len(s.work))
+}
+
+// grown returns a slice of n elements, in the memory of s if it is enough.
+func grown[T any](s []T, n int) []T {
+	if cap(s) < n {
+		return make([]T, n, n+n/8)
+	}
+	return s[:n]
+}

@@ -1,0 +1,186 @@
+package broad
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"runtime"
+	"sync"
+	"testing"
+
+	"ccd/core/engine"
+	"ccd/core/geom"
+	"ccd/core/mesh"
+	"ccd/core/status"
+	"ccd/simd"
+)
+
+// roughSheet is a sheet of 2 n^2 faces whose vertices are about where they are in the plane.
+func roughSheet(n int) scene {
+	r := rand.New(rand.NewPCG(uint64(n), 45))
+	return sheet(n, func(i, j int) (x0, x1 [3]float64) {
+		x0 = [3]float64{float64(i) + 0.2*r.Float64(), float64(j) + 0.2*r.Float64(), 0.1 * r.Float64()}
+		return x0, [3]float64{x0[0], x0[1], x0[2] + 0.3*r.Float64()}
+	})
+}
+
+// smallTriangles are n triangles all over a cube, each of which moves to the place of another.
+func smallTriangles(n int) (before, after scene) {
+	r := rand.New(rand.NewPCG(uint64(n), 46))
+	at := make([][3]float64, n)
+	for i := range at {
+		at[i] = [3]float64{r.Float64(), r.Float64(), r.Float64()}
+	}
+	for i, other := range r.Perm(n) {
+		v := int32(3 * i)
+		before.faces = append(before.faces, v, v+1, v+2)
+		for range 3 {
+			for k := range 3 {
+				d := 0.2 * r.Float64()
+				before.x0, after.x0 = append(before.x0, at[i][k]+d), append(after.x0, at[other][k]+d)
+			}
+		}
+	}
+	before.nv, after.nv, after.faces = 3*n, 3*n, before.faces
+	before.x1, after.x1 = before.x0, after.x0
+	return before, after
+}
+
+func useHierarchies(t *testing.T, how Hierarchies) {
+	before := UseHierarchy
+	UseHierarchy = how
+	t.Cleanup(func() { UseHierarchy = before })
+}
+
+func swept(t *testing.T, m *mesh.Mesh, mo *geom.Trajectories, o Options) *Candidates {
+	t.Helper()
+	c, err := Sweep(m, mo, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// The third list of a mesh is by the hierarchy, with the pairs of those before.
+func TestHierarchyFromTheThirdCallOn(t *testing.T) {
+	if simd.Level() == "generic" {
+		t.Skip("in plain Go the grid serves all calls")
+	}
+	useHierarchies(t, HierarchyIfItPays)
+	s := roughSheet(26)
+	m, mo := s.load(t)
+	first := swept(t, m, mo, Options{})
+	for call := 2; call <= 4; call++ {
+		sameCandidates(t, fmt.Sprintf("call %d", call), swept(t, m, mo, Options{}), first)
+		if (m.Hierarchy() != nil) != (call >= hierarchyAfter) {
+			t.Errorf("the mesh has a hierarchy after call %d: %v", call, m.Hierarchy() != nil)
+		}
+	}
+}
+
+// A hierarchy that no longer suits the positions is made anew, after a number of calls.
+func TestHierarchyIsMadeAnew(t *testing.T) {
+	useHierarchies(t, HierarchyAlways)
+	s, other := smallTriangles(600)
+	m, mo := s.load(t)
+	_, moved := other.load(t)
+	swept(t, m, mo, Options{}).Release()
+	first := m.Hierarchy()
+	want := swept(t, m, moved, Options{})
+	calls := 0
+	for ; m.Hierarchy() == first && calls < 100; calls++ {
+		swept(t, m, moved, Options{}).Release()
+	}
+	if calls < 25 || calls > 40 {
+		t.Errorf("made anew after %d calls", calls)
+	}
+	sameCandidates(t, "after", swept(t, m, moved, Options{}), want)
+	second := m.Hierarchy()
+	for range 50 {
+		swept(t, m, moved, Options{}).Release()
+	}
+	if m.Hierarchy() != second {
+		t.Error("made anew though nothing has changed")
+	}
+}
+
+// A list by the hierarchy may be cancelled, and its statistics have its memory and its pairs.
+func TestHierarchyProgressAndStatistics(t *testing.T) {
+	useHierarchies(t, HierarchyAlways)
+	s := roughSheet(40)
+	m, mo := s.load(t)
+	last, calls := 0.0, 0
+	var stats engine.Stats
+	c := swept(t, m, mo, Options{Threads: 1, Stats: &stats, Progress: func(f float64) bool {
+		if f < last || f > 1 {
+			t.Errorf("progress %v after %v", f, last)
+		}
+		last, calls = f, calls+1
+		return false
+	}})
+	n := c.Count(geom.EdgeEdge)
+	if stats.Candidates[geom.EdgeEdge-1] != int64(n) || n == 0 {
+		t.Errorf("%d edge-edge pairs by the statistics, %d in the list", stats.Candidates[geom.EdgeEdge-1], n)
+	}
+	if least := (*m.Hierarchy()).Bytes(); least == 0 || stats.PeakBytes < least {
+		t.Errorf("a peak of %d bytes, of which %d are the order", stats.PeakBytes, least)
+	}
+	if stats.Threads != 1 {
+		t.Errorf("%d threads", stats.Threads)
+	}
+	if last != 1 || calls == 0 {
+		t.Errorf("the last progress is %v, of %d", last, calls)
+	}
+	_, err := Sweep(m, mo, Options{Progress: func(float64) bool { return true }})
+	if !errors.Is(err, status.ErrCancelled) {
+		t.Errorf("cancelled: %v", err)
+	}
+}
+
+// A call whose list is freed afterwards allocates next to nothing once memory has grown.
+func TestHierarchyKeepsItsMemory(t *testing.T) {
+	useHierarchies(t, HierarchyAlways)
+	s := roughSheet(60)
+	m, mo := s.load(t)
+	least := ^uint64(0)
+	for range 8 { // the garbage collector may empty a pool in between
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		c := swept(t, m, mo, Options{Threads: 1})
+		c.Release()
+		runtime.ReadMemStats(&after)
+		least = min(least, after.TotalAlloc-before.TotalAlloc)
+	}
+	if least > 8192 {
+		t.Errorf("a call allocates %d bytes", least)
+	}
+}
+
+// Goroutines may sweep one mesh at the same time, from its first call on.
+func TestHierarchyServesGoroutines(t *testing.T) {
+	useHierarchies(t, HierarchyAlways)
+	s := roughSheet(30)
+	m, mo := s.load(t)
+	want, err := BruteForce(m, mo, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var wg sync.WaitGroup
+	for range 4 {
+		wg.Go(func() {
+			for range 3 {
+				c, err := Sweep(m, mo, Options{Threads: 2})
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				sameCandidates(t, "one of four goroutines", c, want)
+				c.Release()
+			}
+		})
+	}
+	wg.Wait()
+	if m.Hierarchy() == nil {
+		t.Error("the mesh has no hierarchy")
+	}
+}

@@ -1,0 +1,108 @@
+package broad
+
+import (
+	"ccd/core/broad/hierarchy"
+	"ccd/core/geom"
+	"ccd/core/mesh"
+	"ccd/simd/box"
+)
+
+// HasHierarchy reports whether a mesh has a hierarchy for a step, and makes one after some calls:
+// Tactic.Hierarchy lets plans use it.
+func HasHierarchy(m *mesh.Mesh, mo *geom.Trajectories, radii *mesh.Radii, threads int) (bool, error) {
+	if hasFewPairs(m) && UseHierarchy != HierarchyAlways || !hierarchyServes(m.Filter(), radii) {
+		return false, nil
+	}
+	o, err := hierarchyOf(m, mo, threads)
+	return o != nil, err
+}
+
+// groupWeight is the weight of a pair of groups of a hierarchy, in entries of cells: what takes as
+// long. It compares some 9 pairs of blocks.
+const groupWeight = 6
+
+// useHierarchy makes the plan one of the mesh's hierarchy, where it may and fits.
+func (p *Plan) useHierarchy() (bool, error) {
+	how, keep, h := &p.how, &p.how.Keep, p.m.Hierarchy()
+	if !how.Tactic.Hierarchy || h == nil || how.Work.Limit != 0 || !hierarchyServes(p.filter, how.Input.Radii) ||
+		p.space.Map != nil || how.Input.Bands != nil || how.Input.Intersections || how.Input.AtRest ||
+		keep.Slab != nil || keep.Region != nil || keep.Changed != nil || keep.Near != nil || keep.Excerpt != nil {
+		return false, nil
+	}
+	if p.groups == nil {
+		p.groups = new(hierarchy.Search)
+	}
+	ok, err := p.groups.Begin((*h).(*hierarchy.Order), &hierarchy.Input{
+		Mesh: p.m, Motion: p.mo, Filter: p.filter, Space: &p.space, Until: how.Input.Until,
+		Inflation: how.most(), Threads: how.Work.Threads,
+	})
+	if !ok || err != nil {
+		return false, err
+	}
+	p.grouped = true
+	for i := range p.groups.Tasks() {
+		k, groups := p.groups.Task(i)
+		t := Task{Kind: k, Weight: groupWeight * groups, c0: i, c1: i + 1}
+		for t.family = range p.work {
+			if p.work[t.family].kind == k {
+				break
+			}
+		}
+		p.tasks = append(p.tasks, t)
+		p.total += int64(t.Weight)
+	}
+	return true, nil
+}
+
+// groupedPairs are the pairs of groups of a hierarchy of a plan.
+type groupedPairs struct {
+	grouped bool              // the tasks are those of groups
+	groups  *hierarchy.Search // nil, or memory
+}
+
+// Forget drops the references of a search to the mesh.
+func (g *groupedPairs) Forget() {
+	if g.groups != nil {
+		g.groups.End()
+	}
+	g.grouped = false
+}
+
+// bytes returns the memory of the search.
+func (g *groupedPairs) bytes() int64 {
+	if g.groups == nil {
+		return 0
+	}
+	return g.groups.Bytes()
+}
+
+// Grouped reports whether the hierarchy of the mesh finds the pairs of the plan. Such a plan takes
+// little time to make beside its sweep.
+func (p *Plan) Grouped() bool { return p.grouped }
+
+// near emits the pairs of a task of the hierarchy.
+func (w *Worker) near(p *Plan, t *Task, emit func(k geom.Kind, pairs [][2]int32) bool) {
+	f := &p.work[t.family]
+	symmetric := f.kind.Info().Symmetric()
+	w.block = w.block[:0]
+	ok := p.groups.Near(&w.groups, t.c0, func(list []box.Record, a, b []int32) bool {
+		for len(list) > 0 {
+			from := len(w.block)
+			read, n := box.Expand(list, a, b, symmetric, w.block[from:BlockLen])
+			list = list[read:]
+			kept := len(w.filter(p, f, w.block[from:from+n]))
+			w.Swept += int64(n)
+			w.Kept += int64(kept)
+			if w.block = w.block[:from+kept]; len(w.block) >= blockLen || len(list) > 0 {
+				if !emit(f.kind, w.block) {
+					return false
+				}
+				w.block = w.block[:0]
+			}
+		}
+		return true
+	})
+	if ok && len(w.block) > 0 {
+		emit(t.Kind, w.block)
+	}
+}

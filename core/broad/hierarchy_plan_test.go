@@ -1,0 +1,148 @@
+package broad
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"ccd/core/geom"
+	"ccd/core/mesh"
+)
+
+// endsAt are the two frames of a motion over [0, t], each standing still.
+func endsAt(mo *geom.Trajectories, t float64) [2]*geom.Trajectories {
+	return ends(restartedAt(mo, t))
+}
+
+// restartedAt is the motion over [0, t], rounded as positions at t are.
+func restartedAt(mo *geom.Trajectories, t float64) *geom.Trajectories {
+	out := &geom.Trajectories{N: mo.N, Rec: slices.Clone(mo.Rec)}
+	if t < 1 {
+		for v := 0; v < len(out.Rec); v += 8 {
+			for k := v; k < v+3; k++ {
+				x0, x1 := mo.Rec[k], mo.Rec[k+4]
+				out.Rec[k+4] = x0 + float64(t*(x1-x0))
+			}
+		}
+	}
+	return out
+}
+
+// sameByHierarchy fails unless a plan by the hierarchy has each pair once that kinetic boxes do not
+// prove apart (law 4), shares no vertex and is allowed. It returns the number of its pairs, and how
+// many of them the boxes prove apart.
+func sameByHierarchy(t *testing.T, name string, m *mesh.Mesh, mo *geom.Trajectories, in Input) (found, more int) {
+	t.Helper()
+	defer func(before Hierarchies) { UseHierarchy = before }(UseHierarchy)
+	UseHierarchy = HierarchyAlways
+	how := PlanOptions{Input: in, Tactic: Tactic{Hierarchy: true, Orient: AlongAxes}}
+	if ok, err := HasHierarchy(m, mo, in.Radii, 1); err != nil || !ok {
+		if in.Radii.Uniform() && m.Filter().Static(geom.Vertex) == nil {
+			t.Fatalf("%s: no hierarchy, %v", name, err)
+		}
+		return 0, 0
+	}
+	var p Plan
+	if err := p.Build(m, mo, how); err != nil {
+		t.Fatal(err)
+	}
+	if !p.Grouped() && len(p.Tasks()) > 0 {
+		t.Fatalf("%s: the grid finds the pairs", name)
+	}
+	planned, ends := plannedPairs(t, &p), endsAt(mo, in.Until)
+	filter, r := m.Filter(), Inflation(in.Separation, in.Radii, in.Radii.Largest())
+	var memory [4]family
+	for _, f := range appendFamilies(memory[:], m) {
+		has, fb := planned.Of(f.kind), &f.b
+		for i := 1; i < len(has); i++ {
+			if has[i] == has[i-1] {
+				t.Fatalf("%s: %v pair %v twice", name, f.kind, has[i])
+			}
+		}
+		if f.self {
+			fb = &f.a
+		}
+		n := 0
+		for i := range f.a.n {
+			for j := range fb.n {
+				x := [2]int32{f.a.id(i), fb.id(j)}
+				if f.self && j <= i || !filter.Allows(f.kind, x[0], x[1]) {
+					continue
+				}
+				_, is := slices.BinarySearchFunc(has, x, func(x, y [2]int32) int { return slices.Compare(x[:], y[:]) })
+				apart := apart(m, ends, f.kind, x[0], x[1], r)
+				if is {
+					n++
+				}
+				if is && apart {
+					more++
+				} else if !is && !apart {
+					t.Fatalf("%s: %v pair %v is lost", name, f.kind, x)
+				}
+			}
+		}
+		if n != len(has) {
+			t.Fatalf("%s: %d %v pairs, of which %d are of the family and allowed", name, len(has), f.kind, n)
+		}
+		found += n
+	}
+	return found, more
+}
+
+// Law 4: a plan by the hierarchy loses no pair that boxes at both ends do not prove apart, whatever
+// the time, separation, radius and frame, and has few others.
+func TestHierarchyLaw4PlansLoseNoPair(t *testing.T) {
+	found, more := 0, 0
+	for i, s := range hierarchyScenes() {
+		m, mo := s.load(t)
+		if len(families(m)) == 0 || len(m.Faces) > 500 {
+			continue
+		}
+		for j, until := range []float64{1, 0.3, 0x1p-40} {
+			in := Input{Until: until, Still: (i+j)%2 == 0, Separation: []float64{0, 0.5, 1e-320, 1e140}[(i+j)%4]}
+			if in.Radii = m.Filter().Radii(); in.Separation == 1e140 && len(m.Faces) > 30 { // All pairs take long.
+				in.Separation = 1e-3
+			}
+			n, extra := sameByHierarchy(t, fmt.Sprintf("%s, until %v", s.name, until), m, mo, in)
+			if s.name == "random" {
+				more += extra
+			}
+			found += n
+		}
+	}
+	if t.Logf("%d pairs, %d of random triangles apart", found, more); found < 10000 || more > 5 {
+		t.Errorf("%d pairs, %d of random triangles apart", found, more)
+	}
+}
+
+// The grid finds the pairs of plans that the hierarchy does not fit.
+func TestHierarchyLeavesPlansToTheGrid(t *testing.T) {
+	useHierarchies(t, HierarchyAlways)
+	s := roughSheet(12)
+	m, mo := s.load(t)
+	radii := m.Filter().Radii()
+	if ok, err := HasHierarchy(m, mo, radii, 1); err != nil || !ok {
+		t.Fatal(ok, err)
+	}
+	changed := make([]bool, m.NV)
+	changed[5] = true
+	for name, change := range map[string]func(how *PlanOptions){
+		"":                func(*PlanOptions) {},
+		"the grid wanted": func(how *PlanOptions) { how.Tactic.Hierarchy = false },
+		"a limit":         func(how *PlanOptions) { how.Work.Limit = 1 << 30 },
+		"a region":        func(how *PlanOptions) { how.Keep.Region = &Region{Hi: [3]float64{9, 9, 9}} },
+		"changed":         func(how *PlanOptions) { how.Keep.Changed = changed },
+		"intersections":   func(how *PlanOptions) { how.Input.Intersections, how.Input.Until = true, 0 },
+		"at rest":         func(how *PlanOptions) { how.Input.AtRest = true },
+	} {
+		how := PlanOptions{Input: Input{Radii: radii, Until: 1}, Tactic: Tactic{Hierarchy: true, Orient: AlongAxes}}
+		change(&how)
+		var p Plan
+		if err := p.Build(m, mo, how); err != nil {
+			t.Fatal(err)
+		}
+		if p.Grouped() != (name == "") {
+			t.Errorf("%s: by the hierarchy: %v", name, p.Grouped())
+		}
+	}
+}

@@ -1,0 +1,165 @@
+package broad
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"ccd/core/geom"
+	"ccd/core/mesh"
+)
+
+// byHierarchy finds the list by the hierarchy of a mesh, whatever its size and the calls before.
+func byHierarchy(t testing.TB, m *mesh.Mesh, mo *geom.Trajectories, o Options) *Candidates {
+	t.Helper()
+	defer func(before Hierarchies) { UseHierarchy = before }(UseHierarchy)
+	UseHierarchy = HierarchyAlways
+	radii, err := o.radii(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	stats := o.beginStats()
+	c, ok, err := sweepHierarchy(m, mo, radii, &o, &stats)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !ok {
+		return nil
+	}
+	return c
+}
+
+// hierarchyScenes are the adversaries, and meshes of blocks and groups that are not full, on
+// lattices, whose boxes touch, and with vertices that many faces share.
+func hierarchyScenes() []scene {
+	out := adversaries()
+	r := rand.New(rand.NewPCG(41, 42))
+	for _, n := range []int{1, 2, 3, 7, 8, 9, 15, 16, 33} { // 2 n^2 faces: around 8 and 64 of them
+		s := sheet(n, func(i, j int) (x0, x1 [3]float64) {
+			z := float64(r.IntN(3))
+			return [3]float64{float64(i), float64(j), z}, [3]float64{float64(i), float64(j), 2 - z}
+		})
+		s.name = fmt.Sprintf("sheet of %d squared on a lattice", n)
+		out = append(out, s)
+	}
+	fan := scene{name: "fan", nv: 120}
+	for v := range fan.nv {
+		for range 3 {
+			fan.x0, fan.x1 = append(fan.x0, r.Float64()), append(fan.x1, r.Float64())
+		}
+		if v > 1 {
+			fan.faces = append(fan.faces, 0, int32(v-1), int32(v))
+		}
+	}
+	few := func() float64 { return float64(r.IntN(4)) }
+	close := soup(r, 60, few) // Numbers along an axis differ by less than their floats.
+	close.name = "lattice with close numbers"
+	for i := 1; i < len(close.x0); i += 3 {
+		close.x0[i] = 5 + 1e-12*few()
+		close.x1[i] = close.x0[i]
+	}
+	return append(out, fan, close)
+}
+
+// Law 3: a list by the hierarchy has the pairs of brute force, whatever the threads.
+func TestHierarchyLaw3AgreesWithBruteForce(t *testing.T) {
+	found := 0
+	for _, s := range hierarchyScenes() {
+		m, mo := s.load(t)
+		separations := []float64{0, 0.5, 1e-320, 1e140}
+		if len(m.Faces) > 500 { // brute force takes long
+			separations = separations[:1]
+		}
+		for _, d := range separations {
+			want, err := BruteForce(m, mo, Options{MinSeparation: d})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, threads := range []int{1, 3} {
+				got := byHierarchy(t, m, mo, Options{MinSeparation: d, Threads: threads})
+				if got == nil {
+					if len(families(m)) > 0 {
+						t.Fatalf("%s: the hierarchy does not serve it", s.name)
+					}
+					continue
+				}
+				if n := got.Len(); n != want.Len() {
+					t.Errorf("%s: %d pairs by masks, want %d", s.name, n, want.Len())
+				}
+				found += got.Len()
+				out := make([][2]int64, got.Count(geom.EdgeEdge))
+				got.Copy(geom.EdgeEdge, out)
+				name := fmt.Sprintf("hierarchy of %s, separation %v, %d threads", s.name, d, threads)
+				sameCandidates(t, name, got, want)
+				for i, x := range want.Of(geom.EdgeEdge) {
+					if out[i] != [2]int64{int64(x[0]), int64(x[1])} {
+						t.Fatalf("%s: the copy has the pair %v in place of %v", s.name, out[i], x)
+					}
+				}
+				got.Release()
+			}
+		}
+	}
+	if found < 10000 {
+		t.Fatalf("%d pairs: the scenes have too few", found)
+	}
+}
+
+// The hierarchy obeys groups and excluded pairs, and leaves other calls to the grid.
+func TestHierarchyServes(t *testing.T) {
+	r := rand.New(rand.NewPCG(9, 10))
+	s := soup(r, 60, func() float64 { return 2*r.Float64() - 1 })
+	m, mo := s.load(t)
+	group := make([]int32, m.NV)
+	for i := range group {
+		group[i] = int32(i/9%5) - 1
+	}
+	if err := m.SetGroups(group); err != nil {
+		t.Fatal(err)
+	}
+	p := byHierarchy(t, m, mo, Options{}).Of(geom.EdgeEdge)[0]
+	if err := m.SetExcluded(geom.EdgeEdge, [][2]int64{{int64(p[0]), int64(p[1])}}); err != nil {
+		t.Fatal(err)
+	}
+	want, err := BruteForce(m, mo, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := byHierarchy(t, m, mo, Options{})
+	sameCandidates(t, "groups and excluded pairs", got, want)
+	if slices.Contains(got.Of(geom.EdgeEdge), p) {
+		t.Error("the excluded pair is found")
+	}
+	for name, o := range map[string]Options{
+		"a memory limit": {MemoryLimit: 1 << 30}, "a region": {Region: &Region{Hi: [3]float64{1, 1, 1}}},
+	} {
+		if byHierarchy(t, m, mo, o) != nil {
+			t.Errorf("%s: found by the hierarchy", name)
+		}
+	}
+	static := make([]bool, m.NV)
+	static[0] = true
+	if err := m.SetStatic(static); err != nil {
+		t.Fatal(err)
+	}
+	if byHierarchy(t, m, mo, Options{}) != nil {
+		t.Error("a static vertex: found by the hierarchy")
+	}
+	if err := m.SetStatic(nil); err != nil {
+		t.Fatal(err)
+	}
+	if err := m.SetRadii(slices.Repeat([]float64{0.1, 0.2}, m.NV)[:m.NV]); err != nil {
+		t.Fatal(err)
+	}
+	if byHierarchy(t, m, mo, Options{}) != nil {
+		t.Error("different radii: found by the hierarchy")
+	}
+	if err := m.SetRadii(slices.Repeat([]float64{0.1}, m.NV)); err != nil {
+		t.Fatal(err)
+	}
+	if want, err = BruteForce(m, mo, Options{}); err != nil {
+		t.Fatal(err)
+	}
+	sameCandidates(t, "one radius", byHierarchy(t, m, mo, Options{}), want)
+}
