@@ -33,6 +33,7 @@ var suites = map[string][]string{
 	"exact-before":     {"test", "-timeout", "300s", "-run", "Before|SideAt", "./core/exact"},
 	"swept":            {"test", "-timeout", "300s", "-run", "Swept", "./simd/box"},
 	"tree":             {"test", "-timeout", "300s", "-run", "Tree|Meet|Expand|Rows", "./simd/box"},
+	"hierarchy-step":   {"test", "-timeout", "300s", "-short", "-run", "Hierarch", "./core/broad", "./core/step"},
 	"sieve-start":      {"test", "-timeout", "300s", "-run", "Sieve", "./simd/box"},
 	"exact-level":      {"test", "-timeout", "300s", "-run", "Level", "./core/exact"},
 	"exact-wanted":     {"test", "-timeout", "300s", "-run", "NotWanted", "./core/exact"},

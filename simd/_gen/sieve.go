@@ -40,7 +40,7 @@ type siever struct {
 	face                 bool
 	record, out          reg.Register
 	a, b                 reg.GPVirtual  // the blocks
-	until, apart, number reg.VecVirtual // in all lanes; number has all bits but the sign
+	until, apart, number reg.VecVirtual // These are alike in all lanes; number has all bits but the sign.
 	slack                reg.VecVirtual
 	along, length        [3]reg.VecVirtual // columns of b, with faces also their magnitudes
 	near, way            Mem               // columns of b, as all primitives of a see them

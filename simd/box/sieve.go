@@ -94,7 +94,7 @@ func sieveBlocksGeneric(blocks []SieveBlock, rec []float64, corners []int32, wid
 		*b = SieveBlock{}
 		own := corners[Children*width*n : Children*width*n+Children*width]
 		center := (*[3]float64)(rec[8*int(own[0]):])
-		var at [3][3][Children]float32 // by vertex, axis and lane
+		var at [3][3][Children]float32 // The indices are vertex, axis and lane.
 		reach := float32(0)
 		for i := range Children {
 			for k := range 3 {
@@ -222,7 +222,7 @@ type sievePair struct {
 	a, b   *SieveBlock
 	s      *Sieve
 	face   bool
-	offset [3]float32 // from the center of b to that of a
+	offset [3]float32 // The center of a less that of b.
 	slack  float32
 }
 
