@@ -86,4 +86,12 @@ var ofHierarchy = []mutant{
 		"o.MemoryLimit != 0 || o.Region != nil || !hier", "o.MemoryLimit != 0 || !hier", []string{"hierarchy"}},
 	{"hierarchy: masks freed before the copy", "core/broad",
 		"	use(&l)\n	l.free()\n", "	l.free()\n	use(&l)\n", []string{"hierarchy"}},
+	{"hierarchy: the sieve takes half the separation", "core/broad/hierarchy",
+		"float64(2*s.in.Inflation)*s.in.Space.Scale", "float64(1*s.in.Inflation)*s.in.Space.Scale",
+		[]string{"hierarchy-step"}},
+	{"hierarchy: the sieve takes half the time", "core/broad/hierarchy",
+		"box.NewSieve(min(until, s.in.Until),", "box.NewSieve(0.5*min(until, s.in.Until),", []string{"hierarchy-step"}},
+	{"hierarchy: the sieve takes edges for faces", "core/broad/hierarchy",
+		"	case geom.EdgeEdge:\n		return box.SieveEE(", "	case geom.EdgeEdge:\n		return box.SieveVF(",
+		[]string{"hierarchy-step"}},
 }

@@ -34,7 +34,7 @@ func (p *Plan) useHierarchy() (bool, error) {
 	}
 	ok, err := p.groups.Begin((*h).(*hierarchy.Order), &hierarchy.Input{
 		Mesh: p.m, Motion: p.mo, Filter: p.filter, Space: &p.space, Until: how.Input.Until,
-		Inflation: how.most(), Threads: how.Work.Threads,
+		Inflation: how.most(), Sieve: how.Tactic.Sieve, Threads: how.Work.Threads,
 	})
 	if !ok || err != nil {
 		return false, err
@@ -81,11 +81,11 @@ func (g *groupedPairs) bytes() int64 {
 func (p *Plan) Grouped() bool { return p.grouped }
 
 // near emits the pairs of a task of the hierarchy.
-func (w *Worker) near(p *Plan, t *Task, emit func(k geom.Kind, pairs [][2]int32) bool) {
+func (w *Worker) near(p *Plan, t *Task, until float64, emit func(k geom.Kind, pairs [][2]int32) bool) {
 	f := &p.work[t.family]
 	symmetric := f.kind.Info().Symmetric()
 	w.block = w.block[:0]
-	ok := p.groups.Near(&w.groups, t.c0, func(list []box.Record, a, b []int32) bool {
+	ok := p.groups.Near(&w.groups, t.c0, until, func(list []box.Record, a, b []int32) bool {
 		for len(list) > 0 {
 			from := len(w.block)
 			read, n := box.Expand(list, a, b, symmetric, w.block[from:BlockLen])

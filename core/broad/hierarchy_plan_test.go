@@ -1,10 +1,12 @@
 package broad
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"testing"
 
+	"ccd/core/exact"
 	"ccd/core/geom"
 	"ccd/core/mesh"
 )
@@ -113,6 +115,113 @@ func TestHierarchyLaw4PlansLoseNoPair(t *testing.T) {
 	if t.Logf("%d pairs, %d of random triangles apart", found, more); found < 10000 || more > 5 {
 		t.Errorf("%d pairs, %d of random triangles apart", found, more)
 	}
+}
+
+// Law 5: a plan that sieves has each pair that comes into contact until its time, or until the
+// earlier one that its sweep is given, and leaves out most others.
+func TestHierarchyLaw5SieveLosesNoContact(t *testing.T) {
+	useHierarchies(t, HierarchyAlways)
+	lost, contacts := 0, 0
+	for i, s := range hierarchyScenes() {
+		m, mo := s.load(t)
+		if len(families(m)) == 0 || len(m.Faces) > 500 || len(mo.Rec) == 0 {
+			continue
+		}
+		if ok, err := HasHierarchy(m, mo, m.Filter().Radii(), 1); err != nil || !ok {
+			continue
+		}
+		until := []float64{0.3, 0x1p-10, 0x1p-40}[i%3]
+		how := PlanOptions{Input: Input{Until: until}, Tactic: Tactic{Hierarchy: true, Orient: AlongAxes}}
+		var all, some Plan
+		err := all.Build(m, mo, how)
+		how.Tactic.Sieve = true
+		if err = cmp.Or(err, some.Build(m, mo, how)); err != nil {
+			t.Fatal(err)
+		}
+		planned := plannedPairs(t, &all)
+		for _, end := range []float64{until, until / 4} {
+			l, c := sieveLoses(t, s.name, m, mo, planned, sievedPairs(&some, end), end)
+			lost, contacts = lost+l, contacts+c
+		}
+	}
+	if t.Logf("%d pairs left out, %d contacts kept", lost, contacts); lost < 1000 || contacts < 100 {
+		t.Errorf("%d pairs left out, %d contacts kept: the test shows too little", lost, contacts)
+	}
+}
+
+// Law 5, the separation: of two equal triangles over each other, nearer than the separation, no
+// pair is left out.
+func TestHierarchyLaw5SieveKeepsTheSeparation(t *testing.T) {
+	useHierarchies(t, HierarchyAlways)
+	for apart, separation := range map[float64]float64{0.9: 1, 1.01: 1.02} {
+		s := scene{nv: 6, faces: []int32{0, 1, 2, 3, 4, 5}}
+		for v := range 6 {
+			x := [3]float64{float64(v % 3 & 1), float64(v % 3 / 2), apart * float64(v/3)}
+			s.x0, s.x1 = append(s.x0, x[:]...), append(s.x1, x[0], x[1], x[2]+1e-3*float64(v/3))
+		}
+		m, mo := s.load(t)
+		how := PlanOptions{
+			Input:  Input{Until: 0.5, Separation: separation, Radii: m.Filter().Radii()},
+			Tactic: Tactic{Hierarchy: true, Orient: AlongAxes, Sieve: true},
+		}
+		if ok, err := HasHierarchy(m, mo, how.Input.Radii, 1); err != nil || !ok {
+			t.Fatal(ok, err)
+		}
+		var p Plan
+		if err := p.Build(m, mo, how); err != nil {
+			t.Fatal(err)
+		}
+		if n := sievedPairs(&p, 0.5).Len(); n != 15 { // Six of vertices and faces, nine of edges.
+			t.Errorf("%v apart, separation %v: %d pairs, want 15", apart, separation, n)
+		}
+	}
+}
+
+// sievedPairs are the pairs of a plan that its sweep until some time emits.
+func sievedPairs(p *Plan, until float64) *Candidates {
+	c, w := new(Candidates), NewWorker()
+	for i := range p.Tasks() {
+		w.SweepUntil(p, &p.Tasks()[i], until, func(k geom.Kind, pairs [][2]int32) bool {
+			for _, x := range pairs {
+				c.add(k, x[0], x[1])
+			}
+			return true
+		})
+	}
+	c.sort()
+	return c
+}
+
+// sieveLoses fails where one of the pairs of a plan that a sieve leaves out is a contact until some
+// time. It returns how many are left out, and how many contacts are kept.
+func sieveLoses(
+	t *testing.T, name string, m *mesh.Mesh, mo *geom.Trajectories, all, some *Candidates, until float64,
+) (lost, contacts int) {
+	t.Helper()
+	var resolver exact.Resolver
+	for _, k := range []geom.Kind{geom.VertexFace, geom.EdgeEdge, geom.PointEdge, geom.PointPoint} {
+		kept := some.Of(k)
+		for i, at := range m.Gather(k, all.Of(k), nil) {
+			x := all.Of(k)[i]
+			_, is := slices.BinarySearchFunc(kept, x, func(x, y [2]int32) int { return slices.Compare(x[:], y[:]) })
+			if is && i%100 != 0 { // Enough to tell that there are contacts.
+				continue
+			}
+			var q [24]float64
+			var im geom.Impact
+			mo.Query(k, &at, &q)
+			resolver.Resolve(k, q[:k.Len()], until, &im)
+			switch {
+			case im.Verdict == geom.Contact && !is:
+				t.Fatalf("%s: %v pair %v is lost, in contact at %v of %v", name, k, x, im.TOILo, until)
+			case !is:
+				lost++
+			case im.Verdict == geom.Contact:
+				contacts++
+			}
+		}
+	}
+	return lost, contacts
 }
 
 // The grid finds the pairs of plans that the hierarchy does not fit.

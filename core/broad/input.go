@@ -59,6 +59,10 @@ type Tactic struct {
 	// Hierarchy lets the hierarchy of the mesh find the pairs, where it has one and the plan fits.
 	Hierarchy bool
 
+	// Sieve lets such a plan leave out pairs that boxes do not tell apart, where they are proven to
+	// be apart in another way.
+	Sieve bool
+
 	Unboxed bool // Unboxed has given pairs emitted without comparing their boxes.
 
 	// Farther bounds how much more than their separation pairs may be apart that are found where

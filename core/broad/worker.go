@@ -74,6 +74,12 @@ func (w *Worker) Forget() { w.a, w.b = cellList{}, cellList{} }
 // (kinetic boxes). The pair shares no vertex and the filter allows it. The block belongs to the
 // worker and is valid until emit returns; emit returns false to stop.
 func (w *Worker) Sweep(p *Plan, t *Task, emit func(k geom.Kind, pairs [][2]int32) bool) {
+	w.SweepUntil(p, t, p.how.Input.Until, emit)
+}
+
+// SweepUntil is Sweep where pairs that do not come within their separation until some time, at most
+// that of the plan, are of no interest. A plan that sieves leaves out most of them.
+func (w *Worker) SweepUntil(p *Plan, t *Task, until float64, emit func(k geom.Kind, pairs [][2]int32) bool) {
 	w.placed, w.places = p.ordered != nil, w.places[:0]
 	switch {
 	case p.given != nil:
@@ -86,7 +92,7 @@ func (w *Worker) Sweep(p *Plan, t *Task, emit func(k geom.Kind, pairs [][2]int32
 		w.all(p, t, emit)
 		return
 	case p.grouped:
-		w.near(p, t, emit)
+		w.near(p, t, until, emit)
 		return
 	}
 	f := &p.work[t.family]

@@ -20,8 +20,8 @@ type method interface {
 	// covers returns the end of the time that a plan covers, for impacts that matter up to the
 	// horizon.
 	covers(horizon float64) float64
-	// complete adds to the options of a plan what a method may do without: directions of boxes, and
-	// the progress of pairs up to a part of the call.
+	// complete adds to the options of a plan what a method may do without: directions of boxes, a
+	// sieve of pairs, and the progress of pairs up to a part of the call.
 	complete(how *broad.PlanOptions, directions broad.Orientation, progress *engine.Progress, upTo float64)
 	// leaves returns what a search for the earliest impact may leave out.
 	leaves() omissions
@@ -53,6 +53,7 @@ func (unique) covers(horizon float64) float64 { return horizon }
 func (unique) complete(
 	how *broad.PlanOptions, directions broad.Orientation, progress *engine.Progress, upTo float64) {
 	how.Tactic.Orient, how.Work.Progress, how.Work.UpTo = directions, progress, upTo
+	how.Tactic.Sieve = true
 }
 
 func (unique) leaves() omissions        { return omissions{floor: 0, shares: true, times: true} }

@@ -176,7 +176,7 @@ func TestHierarchyStepsHaveTheSameBits(t *testing.T) {
 	s := sheets(t, 14, 0.4)
 	o := DefaultOptions()
 	for i := range 4 {
-		o.Threads, o.TMax = 1+i%2, []float64{1, 0.7}[i/2]
+		o.Threads, o.TMax, o.MinSeparation = 1+i%2, []float64{1, 0.7}[i/2], 0.05*float64(i%2)
 		if sameOrdered(t, fmt.Sprintf("case %d", i), &s, o) == 0 {
 			t.Error("no impact")
 		}

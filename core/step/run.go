@@ -146,6 +146,15 @@ func (r *run) portion() (d curved.Division, err error) {
 	}
 }
 
+// matters returns the time up to which a sweep of the plan may leave out pairs that do not meet. It
+// falls while workers find impacts; on a curved path it is that of the plan.
+func (r *run) matters() float64 {
+	if !r.path.plain() {
+		return 1
+	}
+	return r.c.method.covers(r.want.horizon())
+}
+
 // build makes a plan up to the time that matters.
 func (r *run) build() error {
 	began := r.c.Now()
@@ -185,7 +194,7 @@ func (r *run) tasks(how *pass) (stop bool, err error) {
 			t := &tasks[how.order(j)]
 			if how.skip == nil || !how.skip(w, t) {
 				if how.whole || !r.windows(w, t, emit) {
-					w.sweep.Sweep(r.plan, t, emit)
+					w.sweep.SweepUntil(r.plan, t, r.matters(), emit)
 				}
 			}
 			if !c.Progress.Pass(int64(t.Weight)) || c.abandoned() {

@@ -71,6 +71,9 @@ func (s *sweep) options(until float64) broad.PlanOptions {
 		Work:   broad.Work{Threads: int(c.Stats.Threads), Limit: c.remains()},
 	}
 	c.method.complete(&how, s.directions(), &c.Progress, s.upTo())
+	if !s.path.plain() || until >= c.o.TMax { // The sieve is for lines, and for times that an impact bounds.
+		how.Tactic.Sieve = false
+	}
 	s.path.Complete(&how)
 	return how
 }

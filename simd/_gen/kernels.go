@@ -60,7 +60,8 @@ const filterParams = "rec []float64, idx [][4]int32, list []int32, tmax, sep flo
 
 var families = []family{
 	{"box", []string{
-		"CellGrid", "CellRange", "Cross", "Node", "Queue", "Record", "RowMap", "SweepList", "SweepState", "VertexMap",
+		"CellGrid", "CellRange", "Cross", "Node", "Queue", "Record", "RowMap", "Sieve", "SieveBlock",
+		"SweepList", "SweepState", "VertexMap",
 	}, []file{
 		{"blocks", blocks, []kernel{
 			{name: "joinBlocks{case}", cases: byWidth, with: "width int",
@@ -107,6 +108,11 @@ var families = []family{
 				plain: "stepRowsGeneric(rec, m, rows)"},
 			{name: "endRows{case}", cases: []variant{{"Grow", "m.Grow != 0"}, {"", ""}},
 				plain: "endRowsGeneric(rec, m, rows)"},
+		}},
+		{"sieve", sieves, []kernel{
+			{name: "sieve{kind}", plain: "sieveGeneric(records, a, b, s, out, face)"},
+			{name: "sieveBlocks{case}", cases: byWidth, with: "width int",
+				plain: "sieveBlocksGeneric(blocks, rec, corners, width, scale)"},
 		}},
 		{"sweep", sweep, []kernel{
 			{name: "sweep{case}Self", cases: bySweep, plain: "sweepGeneric(q, t, passSelf, s, out)"},

@@ -374,6 +374,60 @@ func endRows(rec []float64, m *RowMap, rows []float32) {
 	}
 }
 
+// sieveVF256 is SieveVF.
+//
+//go:noescape
+func sieveVF256(records []Record, a []SieveBlock, b []SieveBlock, s *Sieve, out []Record) int
+
+func sieveVF(records []Record, a []SieveBlock, b []SieveBlock, s *Sieve, out []Record) int {
+	switch {
+	case level.Now != level.Generic:
+		return sieveVF256(records, a, b, s, out)
+	}
+	return sieveGeneric(records, a, b, s, out, true)
+}
+
+// sieveEE256 is SieveEE.
+//
+//go:noescape
+func sieveEE256(records []Record, a []SieveBlock, b []SieveBlock, s *Sieve, out []Record) int
+
+func sieveEE(records []Record, a []SieveBlock, b []SieveBlock, s *Sieve, out []Record) int {
+	switch {
+	case level.Now != level.Generic:
+		return sieveEE256(records, a, b, s, out)
+	}
+	return sieveGeneric(records, a, b, s, out, false)
+}
+
+// sieveBlocksV256 is SieveBlocks for primitives of 1 vertices.
+//
+//go:noescape
+func sieveBlocksV256(blocks []SieveBlock, rec []float64, corners []int32, scale float64)
+
+// sieveBlocksE256 is SieveBlocks for primitives of 2 vertices.
+//
+//go:noescape
+func sieveBlocksE256(blocks []SieveBlock, rec []float64, corners []int32, scale float64)
+
+// sieveBlocksF256 is SieveBlocks for primitives of 3 vertices.
+//
+//go:noescape
+func sieveBlocksF256(blocks []SieveBlock, rec []float64, corners []int32, scale float64)
+
+func sieveBlocks(width int, blocks []SieveBlock, rec []float64, corners []int32, scale float64) {
+	switch {
+	case level.Now != level.Generic && width == 1:
+		sieveBlocksV256(blocks, rec, corners, scale)
+	case level.Now != level.Generic && width == 2:
+		sieveBlocksE256(blocks, rec, corners, scale)
+	case level.Now != level.Generic:
+		sieveBlocksF256(blocks, rec, corners, scale)
+	default:
+		sieveBlocksGeneric(blocks, rec, corners, width, scale)
+	}
+}
+
 // sweepBlocksRestSelf256 is SweepSelf of boxes at rest, by blocks of queries: queries q, targets t, state s.
 //
 //go:noescape

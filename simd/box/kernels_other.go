@@ -88,6 +88,18 @@ func endRows(rec []float64, m *RowMap, rows []float32) {
 	endRowsGeneric(rec, m, rows)
 }
 
+func sieveVF(records []Record, a []SieveBlock, b []SieveBlock, s *Sieve, out []Record) int {
+	return sieveGeneric(records, a, b, s, out, true)
+}
+
+func sieveEE(records []Record, a []SieveBlock, b []SieveBlock, s *Sieve, out []Record) int {
+	return sieveGeneric(records, a, b, s, out, false)
+}
+
+func sieveBlocks(width int, blocks []SieveBlock, rec []float64, corners []int32, scale float64) {
+	sieveBlocksGeneric(blocks, rec, corners, width, scale)
+}
+
 func sweepSelf(q *SweepList, t *SweepList, s *SweepState, out [][2]int32) int {
 	return sweepGeneric(q, t, passSelf, s, out)
 }

@@ -1,6 +1,9 @@
 package box
 
-import "math/bits"
+import (
+	"math"
+	"math/bits"
+)
 
 // Children is the number of children of a Node.
 const Children = 8
@@ -132,11 +135,7 @@ func joinRow(r, s *[rowLen]float32) {
 // gap is positive.
 func meetGeneric(a, b *Node) (m uint64) {
 	for i := range Children {
-		for j := range Children {
-			if gap(a, i, b, j) <= 0 {
-				m |= 1 << (Children*i + j)
-			}
-		}
+		m |= touchEight(a, i, b) << (Children * i)
 	}
 	return m
 }
@@ -147,21 +146,44 @@ func meetLeavesGeneric(a, b *[Children]Node, of *Node, m uint64, sure, touching 
 		m &= m - 1
 		x, y := &a[t/Children], &b[t%Children]
 		sure[k], touching[k] = 0, 0
-		for i := range Children {
-			if gap(x, i, of, t%Children) > 0 {
-				continue
-			}
-			for j := range Children {
-				g, bit := gap(x, i, y, j), uint64(1)<<(Children*i+j)
-				if g <= 0 {
-					touching[k] |= bit
-				}
-				if g < 0 {
-					sure[k] |= bit
-				}
+		for rows := touchEight(of, t%Children, x); rows != 0; rows &= rows - 1 {
+			i := bits.TrailingZeros64(rows)
+			touching[k] |= touchEight(x, i, y) << (Children * i)
+		}
+		for pairs := touching[k]; pairs != 0; pairs &= pairs - 1 {
+			if bit := bits.TrailingZeros64(pairs); overlapping(x, bit/Children, y, bit%Children) {
+				sure[k] |= 1 << bit
 			}
 		}
 	}
+}
+
+// touchEight returns a bit for each child of b that overlaps or touches child i of a. It has no
+// branches: whether boxes are apart is as good as random.
+func touchEight(a *Node, i int, b *Node) (m uint64) {
+	i &= Children - 1
+	x0, y0, z0 := a[i], a[Children+i], a[2*Children+i]
+	x1, y1, z1 := a[3*Children+i], a[4*Children+i], a[5*Children+i]
+	for j := range Children {
+		t := atMostZero(x0+b[3*Children+j]) & atMostZero(y0+b[4*Children+j]) & atMostZero(z0+b[5*Children+j]) &
+			atMostZero(x1+b[j]) & atMostZero(y1+b[Children+j]) & atMostZero(z1+b[2*Children+j])
+		m |= t >> 63 << j
+	}
+	return m
+}
+
+// atMostZero is a number whose highest bit is set if x, which is a number, is at most 0.
+func atMostZero(x float32) uint64 { return uint64(int64(int32(math.Float32bits(x))) - 1) }
+
+// overlapping reports whether all gaps between child i of a and child j of b are negative.
+func overlapping(a *Node, i int, b *Node, j int) bool {
+	for k := range 3 {
+		lo, hi := Children*k, Children*(3+k)
+		if a[lo+i]+b[hi+j] >= 0 || a[hi+i]+b[lo+j] >= 0 {
+			return false
+		}
+	}
+	return true
 }
 
 func meetEndsGeneric(a *[Children]Node, of *Node, a0, a1, b0, b1 *[Children]Node, m uint64, touching *[64]uint64) {
@@ -170,10 +192,8 @@ func meetEndsGeneric(a *[Children]Node, of *Node, a0, a1, b0, b1 *[Children]Node
 		m &= m - 1
 		x, y := t/Children, t%Children
 		touching[k] = 0
-		for i := range Children {
-			if gap(&a[x], i, of, y) > 0 {
-				continue
-			}
+		for rows := touchEight(of, y, &a[x]); rows != 0; rows &= rows - 1 {
+			i := bits.TrailingZeros64(rows)
 			for j := range Children {
 				if !apartAtBothEnds(&a0[x], &a1[x], i, &b0[y], &b1[y], j) {
 					touching[k] |= 1 << (Children*i + j)
@@ -193,20 +213,4 @@ func apartAtBothEnds(a0, a1 *Node, i int, b0, b1 *Node, j int) bool {
 		}
 	}
 	return false
-}
-
-// gap is the sign of the largest gap between child i of a and child j of b.
-func gap(a *Node, i int, b *Node, j int) int {
-	i, j = i%Children, j%Children
-	sign := -1
-	for k := range 3 {
-		above, below := a[Children*k+i]+b[Children*(3+k)+j], a[Children*(3+k)+i]+b[Children*k+j]
-		if above > 0 || below > 0 {
-			return 1
-		}
-		if above == 0 || below == 0 {
-			sign = 0
-		}
-	}
-	return sign
 }

@@ -93,6 +93,7 @@ func (s *Search) Begin(o *Order, in *Input) (ok bool, err error) {
 	if ok = s.ends.begin(in, in.Motion.Largest()); !ok {
 		return false, nil
 	}
+	s.sieve = in.Sieve
 	if err := s.refit(); err != nil {
 		return true, err
 	}
@@ -116,25 +117,37 @@ func (s *Search) Task(i int) (k geom.Kind, groups int) {
 // A Worker is the memory of a goroutine that calls Near.
 type Worker struct {
 	queue    box.Queue
+	sure     [box.Children * box.Children]uint64
 	touching [box.Children * box.Children]uint64
+	sieve    box.Sieve
 	records  [box.Children * box.Children]box.Record
 }
 
 // Near finds the pairs of a task: those that share no vertex, and whose boxes are not proven to be
-// apart by more than twice the inflation throughout. It calls found with their records and the
-// numbers of the primitives by place, for box.Expand, until found returns false.
-func (s *Search) Near(w *Worker, task int, found func(list []box.Record, a, b []int32) bool) bool {
+// apart by more than twice the inflation throughout. A search that sieves leaves out others that
+// are apart by as much up to the time until. Near calls found with their records and the numbers of
+// the primitives by place, for box.Expand, until found returns false.
+func (s *Search) Near(w *Worker, task int, until float64, found func(list []box.Record, a, b []int32) bool) bool {
 	t := &s.tasks[task]
 	f := &s.order.families[t.family]
 	a, b := s.boxesOf(f.a), s.boxesOf(f.b)
+	if s.sieve {
+		w.sieve = box.NewSieve(min(until, s.in.Until), float64(2*s.in.Inflation)*s.in.Space.Scale)
+	}
 	for _, p := range s.pairs[t.from:t.to] {
 		m := f.meet(1, a, b, p)
 		if m == 0 {
 			continue
 		}
-		box.MeetEnds(group(a.levels[0], p.a), &b.levels[1][p.b], group(a.ends[0], p.a), group(a.ends[1], p.a),
-			group(b.ends[0], p.b), group(b.ends[1], p.b), m, &w.touching, &w.queue)
-		if n := w.collect(f, p, m); n > 0 && !found(w.records[:n], f.a.ids, f.b.ids) {
+		n := 0
+		if s.sieve {
+			n = w.sieved(f, a, b, p, m)
+		} else {
+			box.MeetEnds(group(a.levels[0], p.a), &b.levels[1][p.b], group(a.ends[0], p.a), group(a.ends[1], p.a),
+				group(b.ends[0], p.b), group(b.ends[1], p.b), m, &w.touching, &w.queue)
+			n = w.collect(f, p, m)
+		}
+		if n > 0 && !found(w.records[:n], f.a.ids, f.b.ids) {
 			return false
 		}
 	}

@@ -22,6 +22,7 @@ type Input struct {
 	Progress  func(fraction float64) bool // nil, or called from time to time; true cancels the search
 
 	Until float64 // Until is the end of the time [0, Until] that the boxes of Begin cover.
+	Sieve bool    // Sieve lets Begin leave out pairs that boxes do not tell apart.
 }
 
 // A Search is the memory in which steps are searched, one after the other. The next one reuses it.
@@ -31,6 +32,7 @@ type Search struct {
 	m     box.RowMap
 	rows  []float32 // A row for each vertex.
 	ends  ends
+	sieve bool    // The search leaves out pairs that boxes do not tell apart; see sieve.go.
 	trees []boxes // The boxes of each tree of the order.
 	parts []part  // The parts of the lowest levels, for threads.
 	pairs []groupPair
@@ -42,9 +44,10 @@ type Search struct {
 
 // boxes are the boxes of a tree.
 type boxes struct {
-	levels [][]box.Node
-	hulls  [2][]float32  // rows of the nodes of a level, and of the next
-	ends   [2][]box.Node // level 0 at each end, of a search of ends
+	levels  [][]box.Node
+	hulls   [2][]float32     // rows of the nodes of a level, and of the next
+	ends    [2][]box.Node    // level 0 at each end, of a search of ends
+	columns []box.SieveBlock // What the sieve reads of the blocks.
 }
 
 // groupPair is two nodes of one level.
@@ -70,7 +73,7 @@ const (
 // Find finds the pairs of a step of the mesh of the order, by family. ok is false where the step
 // does not fit: rows might overflow.
 func (s *Search) Find(o *Order, in *Input) (found []Pairs, ok bool, err error) {
-	s.order, s.in, s.ends.are = o, *in, false
+	s.order, s.in, s.ends.are, s.sieve = o, *in, false, false
 	defer func() { s.order, s.in = nil, Input{Threads: in.Threads} }()
 	if s.m, ok = newRowMap(in.Space, in.Inflation, in.Motion.Largest()); !ok {
 		return nil, false, nil
@@ -109,7 +112,10 @@ func (s *Search) refit() error {
 	}
 	s.parts = s.parts[:0]
 	for i, t := range o.trees {
-		s.trees[i].reserve(t, s.ends.are)
+		s.trees[i].reserve(t, s.ends.are && !s.sieve)
+		if s.sieve {
+			s.trees[i].columns = grown(s.trees[i].columns, t.nodes[0])
+		}
 		for from := 0; from < t.nodes[0]; from += partNodes {
 			s.parts = append(s.parts, part{i, from, min(from+partNodes, t.nodes[0])})
 		}
@@ -169,12 +175,15 @@ func (s *Search) leaves(p *part) {
 	count := max(0, min(t.n-first, box.Children*(p.to-p.from)))
 	corners := t.corners[min(len(t.corners), width*first):]
 	hulls := b.hulls[0][rowLen*p.from : rowLen*p.to]
-	if s.ends.are {
+	if s.ends.are && !s.sieve {
 		for end, rows := range s.ends.rows {
 			box.Leaves(b.ends[end][p.from:p.to], hulls, rows, corners, width, count)
 		}
 	}
 	box.Leaves(b.levels[0][p.from:p.to], hulls, s.rows, corners, width, count)
+	if s.sieve {
+		s.columns(p, corners, width, count)
+	}
 }
 
 // above computes the nodes above level 0 of the hulls below them.
@@ -301,6 +310,7 @@ func (s *Search) Bytes() int64 {
 	for i := range s.trees {
 		b := &s.trees[i]
 		n += 4*(cap(b.hulls[0])+cap(b.hulls[1])) + nodeBytes*(cap(b.ends[0])+cap(b.ends[1]))
+		n += columnBytes * cap(b.columns)
 		for _, level := range b.levels {
 			n += nodeBytes * cap(level)
 		}

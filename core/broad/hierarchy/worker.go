@@ -31,6 +31,7 @@ type worker struct {
 
 const (
 	nodeBytes   = int(unsafe.Sizeof(box.Node{}))
+	columnBytes = int(unsafe.Sizeof(box.SieveBlock{}))
 	workerBytes = int(unsafe.Sizeof(worker{})) + 16*mostDoubts
 )
 
