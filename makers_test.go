@@ -80,8 +80,9 @@ func makers(t *testing.T) map[string]made {
 func calls(s *ccd.Step, o *ccd.Options) map[string]func() (any, error) {
 	pairs := [][2]int{{3, 0}, {4, 0}}
 	return map[string]func() (any, error){
-		"earliest":   func() (any, error) { return s.Earliest(o) },
-		"collisions": func() (any, error) { return s.Collisions(o) },
+		"earliest":      func() (any, error) { return s.Earliest(o) },
+		"collisions":    func() (any, error) { return s.Collisions(o) },
+		"first impacts": func() (any, error) { return s.FirstImpacts(2, o) },
 		"visit": func() (any, error) {
 			n := 0
 			err := s.Visit(o, func(some []ccd.Impact) bool { n += len(some); return false })
@@ -132,6 +133,24 @@ func TestEveryStepHasEveryCall(t *testing.T) {
 		t.Errorf("bent: %+v, %v", hit, err)
 	} else if same, err := among.Earliest(nil); err != nil || same != hit {
 		t.Errorf("candidates on bent: %+v, %v, want %+v", same, err, hit)
+	}
+}
+
+// The first impacts are those of the list.
+func TestFirstImpacts(t *testing.T) {
+	s := ccd.NewStep(mustMesh(), start, end)
+	all, err := s.Collisions(nil)
+	if err != nil || len(all) < 3 {
+		t.Fatalf("%+v, %v", all, err)
+	}
+	for count := 1; count <= len(all)+1; count++ {
+		if got, err := s.FirstImpacts(count, nil); err != nil || !slices.Equal(got, all[:min(count, len(all))]) {
+			t.Errorf("the first %d are %+v, %v", count, got, err)
+		}
+	}
+	_, err = s.FirstImpacts(0, nil)
+	if !errors.Is(err, ccd.ErrArgument) || !strings.Contains(err.Error(), "count is 0") {
+		t.Errorf("no impact: %v", err)
 	}
 }
 

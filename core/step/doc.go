@@ -7,7 +7,9 @@
 //
 //	path     what moves: straight | curved                            path.go, package curved
 //	source   which pairs count: a sweep | given pairs                 source.go
-//	want     what is looked for: the earliest impact | every impact   want.go, search.go
+//	want     what is looked for: the earliest impact (search.go) | so many of the first
+//	         (first_impacts.go) | every one (want.go) | all intervals of contact (intervals.go) |
+//	         the distance of a line search (linesearch.go)
 //	run      for each section of the step, each portion of space, each block of pairs: the want has
 //	         the path decide it                                       run.go
 //
@@ -31,6 +33,7 @@
 //	                     when a shorter interval pays, search_bound.go has a first bound on its time
 //	batch.go             EarliestBatch, the first impact of each of several worlds
 //	collisions.go        Collisions, all impacts; gather.go sorts them
+//	first_impacts.go     FirstImpacts, so many of them from the first one on
 //	visit.go             Visit, which passes them to a callback
 //	pairs.go             Pairs, the impacts of given pairs
 //	intervals.go         Intervals of contact

@@ -132,6 +132,7 @@ func sameOrdered(t *testing.T, label string, s *scene, o Options) (impacts int) 
 	if !slices.Equal(list, all) {
 		t.Errorf("%s: %d impacts with an order, %d without, or others", label, len(list), len(all))
 	}
+	sameFirstImpacts(t, label, Straight(s.m, s.x0, s.x1), &o, all)
 	o.CheckStart = false
 	for i := range all { // the next call uses the memory of the last one
 		im := &all[i]
