@@ -6,7 +6,7 @@
 // the call begins. One loop puts them together:
 //
 //	path     what moves: straight | curved                            path.go, package curved
-//	source   which pairs count: a sweep | given pairs                 source.go
+//	source   which pairs count: a sweep, of all or between two groups | given pairs   source.go
 //	want     what is looked for: the earliest impact (search.go) | so many of the first
 //	         (first_impacts.go) | every one (want.go) | all intervals of contact (intervals.go) |
 //	         the distance of a line search (linesearch.go)
@@ -27,7 +27,7 @@
 //
 // The calls are functions on a mesh from x0 to x1, and methods of Step:
 //
-//	step.go              Step, what moves and which pairs count, as a value
+//	step.go              Step, what moves and which pairs count, as a value; source.go has Between
 //	part.go              what a step of a scene or of a neighbor list gives each call
 //	earliest.go          Earliest, the first impact: search.go is its want, search_restart.go says
 //	                     when a shorter interval pays, search_bound.go has a first bound on its time
