@@ -141,6 +141,7 @@ func (r *run) portion() (d curved.Division, err error) {
 func (r *run) build() error {
 	began := r.c.Now()
 	defer func() { r.c.Stats.SecondsBuild += r.c.Since(began).Seconds() }()
+	r.c.Stats.Plans++
 	r.until = r.c.method.covers(r.want.horizon())
 	return r.pairs.build(r.path.Cover(r.until))
 }
