@@ -359,7 +359,7 @@ func TestWaysToOneResultAgree(t *testing.T) {
 	if a != b || err != nil || err2 != nil || a.Verdict != ccd.Contact {
 		t.Errorf("earliest: %v %v, candidates: %v %v", a, err, b, err2)
 	}
-	if s := o.Stats; s.Boxes != 14 || s.Threads < 1 || s.Candidates[0] == 0 || s.PeakBytes == 0 {
+	if s := o.Stats; s.Boxes != 14 || s.Threads < 1 || s.Candidates[0] == 0 || s.PeakBytes == 0 || s.Plans < 1 {
 		t.Errorf("statistics %+v", s)
 	}
 	alpha, x, err := ccd.Advance(m, start, end, 0.5, &o)

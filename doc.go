@@ -32,6 +32,7 @@
 //	step.go, vertex_steps.go         Step; a step for each vertex, and constraints
 //	step_pairs.go                    given pairs, intervals, least distance and gradients of a step
 //	motion.go                        Motion, paths of vertices
+//	groups.go                        Group, and the step between two
 //	candidates.go, neighbors.go      pairs of a step, and near pairs, kept
 //	pair.go                          single pairs and lists of them
 //	proximity.go, scene.go           one configuration; Scene, a mesh with its positions

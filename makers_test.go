@@ -80,8 +80,9 @@ func makers(t *testing.T) map[string]made {
 func calls(s *ccd.Step, o *ccd.Options) map[string]func() (any, error) {
 	pairs := [][2]int{{3, 0}, {4, 0}}
 	return map[string]func() (any, error){
-		"earliest":   func() (any, error) { return s.Earliest(o) },
-		"collisions": func() (any, error) { return s.Collisions(o) },
+		"earliest":      func() (any, error) { return s.Earliest(o) },
+		"collisions":    func() (any, error) { return s.Collisions(o) },
+		"first impacts": func() (any, error) { return s.FirstImpacts(2, o) },
 		"visit": func() (any, error) {
 			n := 0
 			err := s.Visit(o, func(some []ccd.Impact) bool { n += len(some); return false })
@@ -132,6 +133,65 @@ func TestEveryStepHasEveryCall(t *testing.T) {
 		t.Errorf("bent: %+v, %v", hit, err)
 	} else if same, err := among.Earliest(nil); err != nil || same != hit {
 		t.Errorf("candidates on bent: %+v, %v, want %+v", same, err, hit)
+	}
+}
+
+// The first impacts are those of the list.
+func TestFirstImpacts(t *testing.T) {
+	s := ccd.NewStep(mustMesh(), start, end)
+	all, err := s.Collisions(nil)
+	if err != nil || len(all) < 3 {
+		t.Fatalf("%+v, %v", all, err)
+	}
+	for count := 1; count <= len(all)+1; count++ {
+		if got, err := s.FirstImpacts(count, nil); err != nil || !slices.Equal(got, all[:min(count, len(all))]) {
+			t.Errorf("the first %d are %+v, %v", count, got, err)
+		}
+	}
+	_, err = s.FirstImpacts(0, nil)
+	if !errors.Is(err, ccd.ErrArgument) || !strings.Contains(err.Error(), "count is 0") {
+		t.Errorf("no impact: %v", err)
+	}
+}
+
+// A step between two triangles has the impacts of all pairs; between a corner and a face it has
+// one.
+func TestBetween(t *testing.T) {
+	m := mustMesh()
+	first, err := m.GroupOf([]int32{2, 1, 0, 1})
+	if err != nil || len(first.Vertices) != 3 || len(first.Edges) != 3 || !slices.Equal(first.Faces, []int32{0}) {
+		t.Fatalf("%+v, %v", first, err)
+	}
+	second, err := m.GroupOf([]int32{3, 4, 5})
+	if err != nil {
+		t.Fatal(err)
+	}
+	steps := map[string]*ccd.Step{"straight": ccd.NewStep(m, start, end), "bent": ccd.NewStepOn(m, bent(t))}
+	for name, s := range steps {
+		all, err := s.Collisions(nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := s.Between(first, second).Collisions(nil); err != nil || !slices.Equal(got, all) {
+			t.Errorf("%s: %+v, %v, of all pairs %+v", name, got, err, all)
+		}
+		got, err := s.Between(ccd.Group{Vertices: []int32{4}}, ccd.Group{Faces: []int32{0}}).Collisions(nil)
+		if err != nil || len(got) != 1 || got[0].A != 4 || got[0].Kind != ccd.VertexFace {
+			t.Errorf("%s: %+v, %v", name, got, err)
+		}
+	}
+	_, err = ccd.NewStep(m, start, end).Between(first, first).Collisions(nil)
+	if !errors.Is(err, ccd.ErrIndex) || !strings.HasPrefix(err.Error(), "b.vertices[0] is 2: ") {
+		t.Errorf("one group twice: %v", err)
+	}
+	if _, err := m.GroupOf([]int32{6}); !errors.Is(err, ccd.ErrIndex) {
+		t.Errorf("vertex 6: %v", err)
+	}
+	if _, err := makers(t)["scene"].step.Between(first, second).Earliest(nil); !errors.Is(err, ccd.ErrUnsupported) {
+		t.Errorf("a scene: %v", err)
+	}
+	if _, err := (*ccd.Step)(nil).Between(first, second).Earliest(nil); !errors.Is(err, ccd.ErrArgument) {
+		t.Errorf("no step: %v", err)
 	}
 }
 

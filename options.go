@@ -90,6 +90,7 @@ type Stats struct {
 	PeakBytes  int        // working memory of the call
 	Threads    int        // goroutines that it used
 	Phases     [3]float64 // seconds of the construction of boxes, the search for pairs, and the narrow phase
+	Plans      int        // plans of boxes that a step was swept with: see ccd_stats
 }
 
 // domain is a group of calls that support the same options.
@@ -219,7 +220,7 @@ func (s *settings) write() {
 	*s.stats = Stats{
 		Boxes: int(c.Boxes), Impacts: int(c.Impacts), Undecided: int(c.Undecided), Seconds: c.SecondsTotal,
 		PeakBytes: int(c.PeakBytes), Threads: int(c.Threads),
-		Phases: [3]float64{c.SecondsBuild, c.SecondsBroad, c.SecondsNarrow},
+		Phases: [3]float64{c.SecondsBuild, c.SecondsBroad, c.SecondsNarrow}, Plans: int(c.Plans),
 	}
 	for k := range s.stats.Candidates {
 		s.stats.Candidates[k] = int(c.Candidates[k])

@@ -118,6 +118,20 @@ func (s *Step) Collisions(o *Options) ([]Impact, error) {
 	})
 }
 
+// FirstImpacts returns the first count impacts of Collisions, with the same bits, or all of them if
+// there are no more: for a solver that handles impacts in the order of time, some at a time. It
+// takes little more time than Earliest where the impacts come early, and memory for count of them.
+// count is at least 1. Of a scene: if there are none and TMax is 1, the motion is proven.
+func (s *Step) FirstImpacts(count int, o *Options) ([]Impact, error) {
+	return callStep(s, o, func(o *step.Options) ([]Impact, error) {
+		if count < 1 {
+			return nil, status.Errorf(ErrArgument, "count is %d: must be at least 1", count)
+		}
+		list, err := s.core.FirstImpacts(count, o)
+		return converted(list, impactOf), err
+	})
+}
+
 // Visit passes the impacts of Collisions to a function, some at a time and in no particular order,
 // and stores none. visit may be called on any goroutine, but never twice at once; if it returns
 // true, the call ends with ErrCancelled. It must not call the scene of the step.

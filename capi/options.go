@@ -298,6 +298,7 @@ func (s *settings) writeStats() {
 
 		device_seconds:    C.double(from.DeviceSeconds),
 		device_peak_bytes: C.int64_t(from.DevicePeakBytes),
+		plans:             C.int64_t(from.Plans),
 	}
 	if from.DeviceUsed {
 		st.device_used = 1

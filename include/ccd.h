@@ -239,6 +239,8 @@ typedef int32_t (*ccd_progress)(double fraction, void *user);
  *             ccd_broad_candidates lists. A call for the earliest impact counts the pairs that it tested; this number may depend on
  *             threads and limits. A call on a motion may sweep the step in sections, and counts a pair in each in which its boxes
  *             meet. Rigid bodies and patches count their pairs in entry 0; ccd_broad_candidates counts those of its list
+ * plans       a call on a step makes one for each of its searches, more where memory_limit divides space, where a motion is swept in
+ *             sections, and where the first impacts come so early that a shorter one pays; this may depend on threads. 0 for other calls
  */
 typedef struct ccd_stats {
     size_t struct_size;        /* set by the caller to sizeof(ccd_stats) */
@@ -256,6 +258,7 @@ typedef struct ccd_stats {
     int64_t device_used;       /* 1 if a graphics processor did a part of the work, else 0 */
     double device_seconds;     /* the time for which the threads waited for it, in all */
     int64_t device_peak_bytes; /* largest memory of the call on it */
+    int64_t plans;             /* plans of boxes that the step was swept with */
 } ccd_stats;
 
 /**

@@ -19,6 +19,8 @@ export interface Stats {
   /** Wall-clock time of the call. */
   seconds: number;
   peakBytes: number;
+  /** Plans of boxes that a step was swept with: more than one where `memoryLimit` divides space, or early impacts make a shorter one pay. */
+  plans: number;
 }
 
 /**

@@ -197,7 +197,7 @@ AT(ccd_device_column, dtype, 28);
 AT(ccd_device_column, device, 32);
 AT(ccd_device_column, reserved, 36);
 
-IS(stats_size, sizeof(ccd_stats) == 168);
+IS(stats_size, sizeof(ccd_stats) == 176);
 AT(ccd_stats, boxes, 8);
 AT(ccd_stats, candidates, 16);
 AT(ccd_stats, impacts, 80);
@@ -209,6 +209,7 @@ AT(ccd_stats, threads, 136);
 AT(ccd_stats, device_used, 144);
 AT(ccd_stats, device_seconds, 152);
 AT(ccd_stats, device_peak_bytes, 160);
+AT(ccd_stats, plans, 168);
 #endif
 
 int main(void) { return 0; }

@@ -318,7 +318,11 @@ static void statistics(void) {
     CHECK(stats.struct_size == offsetof(ccd_stats, device_used) && stats.impacts == 1 && stats.device_used == 77);
     stats.struct_size = sizeof stats;
     OK(solve(&o));
-    CHECK(stats.device_used == 0 && stats.device_seconds == 0 && stats.device_peak_bytes == 0);
+    CHECK(stats.device_used == 0 && stats.device_seconds == 0 && stats.device_peak_bytes == 0 && stats.plans == 0);
+    stats.struct_size = offsetof(ccd_stats, plans); /* a caller compiled before plans were counted */
+    stats.plans = 77;
+    OK(solve(&o));
+    CHECK(stats.struct_size == offsetof(ccd_stats, plans) && stats.impacts == 1 && stats.plans == 77);
     stats.struct_size = 0;
     FAILS(solve(&o), CCD_E_ARGUMENT, "options.stats.struct_size");
 }

@@ -3,17 +3,21 @@ package broad
 import (
 	"math"
 	"math/bits"
+	"slices"
 
 	"ccd/core/engine"
 	"ccd/core/geom"
 	"ccd/core/mesh"
 )
 
-// An Excerpt is the primitives of a step in cubes around a few vertices, where these are at the
-// start. A plan of them alone (Keep.Excerpt) is made in a small part of the time that the whole
-// takes. Its pairs are pairs of the whole: an impact of one is an upper bound of the earliest.
+// An Excerpt is some primitives of a mesh. A plan of them alone (Keep.Excerpt) is made in a small
+// part of the time that the whole takes. Its pairs are pairs of the whole. Choose takes what is in
+// cubes around a few vertices, where these are at the start: an impact of such a pair is an upper
+// bound of the earliest. NewBetween takes two groups, of which only pairs of the one with the other
+// count.
 type Excerpt struct {
 	lists [3][]int32   // primitives by shape, ascending
+	other *[3][]int32  // nil, or those of the other group
 	used  []bool       // by vertexRun: whether a primitive of the lists has one of its vertices
 	in    []uint8      // by vertex: a bit for each cube that holds it
 	found [][3][]int32 // by block: the primitives of lists
@@ -168,19 +172,78 @@ func (e *Excerpt) list(m *mesh.Mesh, threads int) error {
 	return err
 }
 
-// families restricts families to the primitives of the excerpt.
+// NewBetween returns the excerpt of two groups of primitives, each with lists by shape. No
+// primitive is in both groups, and each is in its list once.
+func NewBetween(m *mesh.Mesh, one, other [3][]int32) *Excerpt {
+	e := &Excerpt{lists: one, other: &other, used: make([]bool, (m.NV+vertexRun-1)/vertexRun)}
+	var memory [1]int32
+	for _, group := range []*[3][]int32{&e.lists, e.other} {
+		for s, list := range group {
+			group[s] = slices.Sorted(slices.Values(list))
+			for _, i := range list {
+				for _, v := range verticesOf(m, geom.Shape(s), i, &memory) {
+					e.used[v/vertexRun] = true
+				}
+			}
+		}
+	}
+	return e
+}
+
+// Holds reports whether a pair is one of the excerpt.
+func (e *Excerpt) Holds(k geom.Kind, a, b int32) bool {
+	s := &k.Info().Shapes
+	of := func(lists *[3][]int32, which int, i int32) bool {
+		_, found := slices.BinarySearch(lists[s[which]], i)
+		return found
+	}
+	if e.other == nil {
+		return of(&e.lists, 0, a) && of(&e.lists, 1, b)
+	}
+	return of(&e.lists, 0, a) && of(e.other, 1, b) || of(e.other, 0, a) && of(&e.lists, 1, b)
+}
+
+// Of returns the candidates that are pairs of the excerpt, as pairs of a caller.
+func (e *Excerpt) Of(c *Candidates) *Candidates {
+	some := &Candidates{
+		mesh: c.mesh, separation: c.separation, radii: c.radii, threads: c.threads, step: c.step, unboxed: c.unboxed,
+	}
+	for _, k := range geom.StepKinds {
+		for _, p := range c.Of(k) {
+			if e.Holds(k, p[0], p[1]) {
+				some.add(k, p[0], p[1])
+			}
+		}
+	}
+	return some
+}
+
+// families restricts families to the pairs of the excerpt. Of two groups a family a x b has two
+// parts: what a has of the one with what b has of the other, and the reverse. A family a x a has
+// the first of them alone.
 func (e *Excerpt) families(all []family) []family {
-	out := make([]family, 0, len(all))
+	out := make([]family, 0, 2*len(all))
 	for _, f := range all {
-		f.a, f.b = e.of(&f.a), e.of(&f.b)
-		out = append(out, f)
+		if e.other == nil {
+			f.a, f.b = among(&e.lists, &f.a), among(&e.lists, &f.b)
+			out = append(out, f)
+			continue
+		}
+		a, b := f.a, f.b
+		if f.self {
+			b = a
+		}
+		out = append(out, family{kind: f.kind, a: among(&e.lists, &a), b: among(e.other, &b)})
+		if !f.self {
+			out = append(out, family{kind: f.kind, a: among(e.other, &a), b: among(&e.lists, &b)})
+		}
 	}
 	return nonEmpty(out)
 }
 
-// of returns the primitives of a set that are in the excerpt.
-func (e *Excerpt) of(s *set) set {
-	list := e.lists[s.Shape]
+// among returns the primitives of a set that are in lists by shape.
+func among(lists *[3][]int32, s *set) set {
+	list := lists[s.Shape]
 	if s.ids != nil {
 		list = common(s.ids, list)
 	}

@@ -64,6 +64,8 @@ type Stats struct {
 	DeviceUsed      bool    // a graphics processor did a part of the work
 	DeviceSeconds   float64 // seconds for which the call waited for the graphics processor
 	DevicePeakBytes int64   // largest memory of the call there
+
+	Plans int64 // plans of the broad phase that a step was swept with
 }
 
 // Count counts the result of a pair. impact says whether the pair is in contact or undecided.
@@ -93,6 +95,7 @@ func (s *Stats) Add(of *Stats) {
 	s.DeviceUsed = s.DeviceUsed || of.DeviceUsed
 	s.DeviceSeconds += of.DeviceSeconds
 	s.DevicePeakBytes = max(s.DevicePeakBytes, of.DevicePeakBytes)
+	s.Plans += of.Plans
 }
 
 // Call is one call in progress.

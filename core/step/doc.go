@@ -6,8 +6,10 @@
 // the call begins. One loop puts them together:
 //
 //	path     what moves: straight | curved                            path.go, package curved
-//	source   which pairs count: a sweep | given pairs                 source.go
-//	want     what is looked for: the earliest impact | every impact   want.go, search.go
+//	source   which pairs count: a sweep, of all or between two groups | given pairs   source.go
+//	want     what is looked for: the earliest impact (search.go) | so many of the first
+//	         (first_impacts.go) | every one (want.go) | all intervals of contact (intervals.go) |
+//	         the distance of a line search (linesearch.go)
 //	run      for each section of the step, each portion of space, each block of pairs: the want has
 //	         the path decide it                                       run.go
 //
@@ -25,12 +27,13 @@
 //
 // The calls are functions on a mesh from x0 to x1, and methods of Step:
 //
-//	step.go              Step, what moves and which pairs count, as a value
+//	step.go              Step, what moves and which pairs count, as a value; source.go has Between
 //	part.go              what a step of a scene or of a neighbor list gives each call
 //	earliest.go          Earliest, the first impact: search.go is its want, search_restart.go says
 //	                     when a shorter interval pays, search_bound.go has a first bound on its time
 //	batch.go             EarliestBatch, the first impact of each of several worlds
 //	collisions.go        Collisions, all impacts; gather.go sorts them
+//	first_impacts.go     FirstImpacts, so many of them from the first one on
 //	visit.go             Visit, which passes them to a callback
 //	pairs.go             Pairs, the impacts of given pairs
 //	intervals.go         Intervals of contact

@@ -282,6 +282,8 @@ func sameMotion(t *testing.T, label string, s *motionScene, o *Options, want []g
 			t.Fatalf("%s: the earliest is %+v (in %d), of all pairs %+v", label, first, i, want[:min(1, len(want))])
 		}
 	}
+	sameFirstImpacts(t, label, Curved(s.m, s.mo), o, want)
+	inSections(func() bool { sameFirstImpacts(t, label+", many sections", Curved(s.m, s.mo), o, want); return true })
 	size, safe := must[float64](t)(Curved(s.m, s.mo).Size(o)), o.TMax
 	if len(want) > 0 {
 		safe = math.Max(0, math.Nextafter(want[0].TOILo, -1))

@@ -13,6 +13,8 @@ import (
 )
 
 // Options of a step, with the meanings of ccd_options. A nil *Options stands for DefaultOptions.
+//
+// Size: each option of C is a field, and those of the parts that it embeds count.
 type Options struct {
 	narrow.Options
 	engine.CallOptions
@@ -44,6 +46,8 @@ type Options struct {
 	// Visit and Size, also of motions. Of the edges and faces that CheckStart looks at it owns
 	// those of the same rule. Other calls return status.ErrUnsupported.
 	Region *broad.Region
+
+	between *broad.Excerpt // nil, or the two groups of Step.Between
 }
 
 // DefaultOptions returns the options that ccd_options_init sets.

@@ -141,6 +141,7 @@ func sameOrdered(t *testing.T, label string, s *scene, o Options) (impacts int) 
 			t.Errorf("%s: %d impacts with %s, %d without, or others", label, len(list), what, len(all))
 		}
 	}
+	sameFirstImpacts(t, label, Straight(s.m, s.x0, s.x1), &o, all)
 	o.CheckStart = false
 	for i := range all { // the next call uses the memory of the last one
 		im := &all[i]

@@ -31,11 +31,8 @@ type run struct {
 	from     int             // the first task of the plan that remains, in the order of the pass
 }
 
-// A source is where the pairs of a run come from. newSource chooses it once:
-//
-//	sweep       a broad phase of the step, on the processor or in windows of a device
-//	given       pairs that a caller knows, or all pairs of the mesh (BruteForce)
-//	startPairs  edges and faces that meet at t = 0 (start_check.go)
+// A source is where the pairs of a run come from. newSource chooses it once; start_check.go has one
+// of its own. Their files are in doc.go.
 type source interface {
 	// build makes the plan of the current portion for the time [0, until] of the segments of the
 	// path.
@@ -54,13 +51,7 @@ type source interface {
 }
 
 // A want is what a call looks for. It is chosen once, when the call begins. A run asks it once for
-// each block of pairs, never once for each pair. These are all of them:
-//
-//	least         the earliest impact, which ends the search of all others (search.go)
-//	impacts       every impact: for a list, for a visitor, for the steps of vertices (want.go)
-//	intervals     all intervals of contact of every pair (intervals.go)
-//	nearest       the distance of a line search (linesearch.go)
-//	throughFaces  edges that pass through faces at t = 0 (start_check.go)
+// each block of pairs, never once for each pair. Their files are in doc.go.
 type want interface {
 	// horizon returns the time up to which an impact still matters. It never rises.
 	horizon() float64
@@ -159,6 +150,7 @@ func (r *run) matters() float64 {
 func (r *run) build() error {
 	began := r.c.Now()
 	defer func() { r.c.Stats.SecondsBuild += r.c.Since(began).Seconds() }()
+	r.c.Stats.Plans++
 	r.until = r.c.method.covers(r.want.horizon())
 	return r.pairs.build(r.path.Cover(r.until))
 }

@@ -46,6 +46,7 @@ func (l *least) firstBound(r *run) error {
 	r.portions.Begin(nil)
 	how := s.options(r.until)
 	how.Keep.Excerpt, how.Tactic.Orient = e, broad.AlongAxes
+	c.Stats.Plans++
 	err = r.plan.Build(c.m, mo, how)
 	c.Stats.SecondsBuild += time.Since(began).Seconds()
 	if err != nil {

@@ -38,6 +38,7 @@ func same(t *testing.T, label string, s *scene, o *Options, want []geom.Impact) 
 	if len(want) > 0 && first != want[0] || len(want) == 0 && first.Verdict != geom.Separate {
 		t.Errorf("%s: earliest is %+v", label, first)
 	}
+	sameFirstImpacts(t, label, Straight(s.m, s.x0, s.x1), o, want)
 }
 
 // visited is what a visitor gets, in the order of impacts.

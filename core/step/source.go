@@ -1,10 +1,14 @@
 package step
 
 import (
+	"fmt"
+
 	"ccd/core/broad"
 	"ccd/core/geom"
+	"ccd/core/mesh"
 	"ccd/core/narrow"
 	"ccd/core/num"
+	"ccd/core/status"
 )
 
 // narrowed restricts a sweep to the pairs of some vertices. The zero value is all pairs.
@@ -40,6 +44,9 @@ func newSource(c *call, only narrowed) (source, error) {
 		s.remote, s.tactics = c.device.Finder(), c.tactics
 		s.tactics.excerpt = s.tactics.excerpt && s.remote == nil
 	}
+	if c.o.between != nil { // The plan has little to sweep already: see broad.Keep.
+		s.remote, s.only.around, s.tactics.excerpt, s.tactics.order = nil, nil, false, false
+	}
 	known, err := c.o.Candidates, error(nil)
 	if known == nil && c.o.Flags&narrow.BruteForce != 0 {
 		var how broad.PlanOptions
@@ -52,6 +59,9 @@ func newSource(c *call, only narrowed) (source, error) {
 	if known == nil || err != nil {
 		return s, err
 	}
+	if c.o.between != nil {
+		known = c.o.between.Of(known)
+	}
 	return &given{
 		sweep: s, pairs: known,
 		unboxed:     c.o.Candidates == nil || known.Unboxed(), // Brute force knows no boxes.
@@ -59,17 +69,20 @@ func newSource(c *call, only narrowed) (source, error) {
 	}, nil
 }
 
+// keeps returns which pairs all sweeps of a call keep.
+func (c *call) keeps() broad.Keep { return broad.Keep{Region: c.o.Region, Excerpt: c.o.between} }
+
 // options are those of a plan of [0, until] for the current portion.
 func (s *sweep) options(until float64) broad.PlanOptions {
 	c := s.c
 	how := broad.PlanOptions{
 		Input: broad.Input{Separation: num.AddUp(c.o.MinSeparation, c.memory.margin), Until: until,
 			Euclidean: c.o.Flags&narrow.MaxNorm == 0},
-		Keep: broad.Keep{Slab: c.memory.portions.Slab(), Region: c.o.Region, Changed: s.only.changed,
-			Near: s.only.around},
+		Keep:   c.keeps(),
 		Tactic: broad.Tactic{Remote: s.remote, Ordered: s.ordered, Hierarchy: s.grouped},
 		Work:   broad.Work{Threads: int(c.Stats.Threads), Limit: c.remains()},
 	}
+	how.Keep.Slab, how.Keep.Changed, how.Keep.Near = c.memory.portions.Slab(), s.only.changed, s.only.around
 	c.method.complete(&how, s.directions(), &c.Progress, s.upTo())
 	if !s.path.plain() || until >= c.o.TMax { // The sieve is for lines, and for times that an impact bounds.
 		how.Tactic.Sieve = false
@@ -164,3 +177,76 @@ func (g *given) sweepPays(ratio float64) bool {
 	sweep := float64(entries*(costBuild+costSweep)*float64(g.sweep.c.Stats.Boxes)) + float64(ratio*costSwept*weight)
 	return ratio < 1 && g.replaceable && restartMargin*sweep < costGiven*weight
 }
+
+// Group is some primitives of a mesh, by their numbers.
+type Group struct{ Vertices, Edges, Faces []int32 }
+
+// lists returns the numbers by shape.
+func (g *Group) lists() (lists [3][]int32) {
+	lists[geom.Vertex], lists[geom.Edge], lists[geom.Face] = g.Vertices, g.Edges, g.Faces
+	return lists
+}
+
+// check returns an error for a number that is out of range, or that a group has a second time. Of
+// each shape seen has the numbers of the group before, to which it adds.
+func (g *Group) check(name string, m *mesh.Mesh, seen *[3][]bool) error {
+	for shape, list := range g.lists() {
+		s := geom.Shape(shape)
+		if seen[s] == nil {
+			seen[s] = make([]bool, m.Count(s))
+		}
+		for i, x := range list {
+			if x < 0 || int(x) >= m.Count(s) {
+				return fmt.Errorf("%s.%s[%d] is %d: out of range for %d %s: %w",
+					name, s.Plural(), i, x, m.Count(s), s.Plural(), status.ErrIndex)
+			}
+			if seen[s][x] {
+				return fmt.Errorf("%s.%s[%d] is %d: the groups have it already; each has numbers of its own: %w",
+					name, s.Plural(), i, x, status.ErrIndex)
+			}
+			seen[s][x] = true
+		}
+	}
+	return nil
+}
+
+// Between returns the step with those of its pairs alone of which one primitive is in group a and
+// the other in group b. The filter of the mesh applies. Results are those of the step without the
+// impacts of other pairs, bit for bit; only the primitives of the groups are swept. A number that
+// is out of range, repeated or in both groups is a status.ErrIndex. A step of a scene or of a
+// neighbor list has numbers of its own: that is a status.ErrUnsupported, as are calls that concern
+// pairs of any distance.
+func (s *Step) Between(a, b Group) (*Step, error) {
+	if s.source != nil {
+		return nil, status.Errorf(status.ErrUnsupported,
+			"between: scenes, neighbor lists and steps between groups choose their pairs; make a step of the mesh")
+	}
+	var seen [3][]bool
+	if err := a.check("a", s.mesh, &seen); err != nil {
+		return nil, err
+	}
+	if err := b.check("b", s.mesh, &seen); err != nil {
+		return nil, err
+	}
+	return From(&between{s, broad.NewBetween(s.mesh, a.lists(), b.lists())}), nil
+}
+
+// between is the Source of a step between groups.
+type between struct {
+	of     *Step
+	groups *broad.Excerpt
+}
+
+// Run runs a call on the step with the groups as an option.
+func (x *between) Run(w Wanted, o *Options, call func(p *Part, o *Options) error) error {
+	if w == AllPairs {
+		return status.Errorf(status.ErrUnsupported,
+			"between: this call concerns pairs of any distance; make a step of the mesh")
+	}
+	own := *o
+	own.between = x.groups
+	return x.of.run(w, &own, call)
+}
+
+// Stay writes where the vertices are at t = 0.
+func (x *between) Stay(to []float64) { x.of.stay(to) }

@@ -98,12 +98,13 @@ func (s *startPairs) build(float64) error {
 	c := s.c
 	how := broad.PlanOptions{
 		Input:  broad.Input{Still: true, AtRest: true, Intersections: true, Euclidean: true},
-		Keep:   broad.Keep{Region: c.o.Region, Hulls: c.path.Owners()},
+		Keep:   c.keeps(),
 		Tactic: broad.Tactic{Orient: orientation},
 		Work: broad.Work{
 			Threads: int(c.Stats.Threads), Limit: c.remains(), Progress: &c.Progress, UpTo: s.upTo(),
 		},
 	}
+	how.Keep.Hulls = c.path.Owners()
 	c.tactics.room.forget(c.workers)
 	return c.memory.portions.Build(&c.memory.plan, c.m, s.at, how)
 }
@@ -126,7 +127,8 @@ func (x *throughFaces) everyPair() error {
 	for a := range int32(len(c.m.Edges)) {
 		block = block[:0]
 		for b := range int32(len(c.m.Faces)) {
-			allowed := filter.Allows(geom.EdgeFace, a, b)
+			allowed := filter.Allows(geom.EdgeFace, a, b) &&
+				(c.o.between == nil || c.o.between.Holds(geom.EdgeFace, a, b))
 			if allowed && (c.o.Region == nil || c.o.Region.Owns(c.m, c.path.Owners(), geom.EdgeFace, a, b)) {
 				block = append(block, [2]int32{a, b})
 			}

@@ -81,6 +81,21 @@ func (s *Step) Collisions(o *Options) (all []geom.Impact, err error) {
 	return all, err
 }
 
+// FirstImpacts is the function of that name.
+func (s *Step) FirstImpacts(count int, o *Options) (list []geom.Impact, err error) {
+	err = s.run(NearPairs, o, func(p *Part, o *Options) error {
+		c, err := p.begin(o)
+		if list, err = runFirstImpacts(c, err, count); err == nil {
+			for i := range list {
+				p.name(&list[i])
+			}
+			p.proven(len(list) == 0 && o.TMax == 1, nil)
+		}
+		return err
+	})
+	return list, err
+}
+
 // Visit is the function of that name.
 func (s *Step) Visit(o *Options, visit func(batch []geom.Impact) (stop bool)) error {
 	return s.run(NearPairs, o, func(p *Part, o *Options) error {

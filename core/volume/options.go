@@ -38,6 +38,8 @@ type Options struct {
 func DefaultOptions() Options { return Options{Options: narrow.DefaultOptions()} }
 
 // Stats is what a call did and how long it took. Its impacts are those of the wanted classes.
+//
+// Size: most of the fields are those of every call (engine.Stats).
 type Stats struct {
 	engine.Stats
 	Patches    int64    // leaves of the tree

@@ -134,7 +134,7 @@ test("filters of a mesh", () => {
 test("progress, exceptions in it, and statistics", () => {
   const stats = {}, seen = [];
   ccd.earliest(mesh, x0, x1, { stats, progress: (f) => void seen.push(f) });
-  assert.ok(seen.at(-1) === 1 && stats.boxes === 14 && stats.candidates[0] >= 1 && stats.seconds >= 0 && stats.peakBytes > 0);
+  assert.ok(seen.at(-1) === 1 && stats.boxes === 14 && stats.candidates[0] >= 1 && stats.seconds >= 0 && stats.peakBytes > 0 && stats.plans >= 1);
   const mine = new Error("mine");
   assert.throws(() => ccd.earliest(mesh, x0, x1, { progress: () => { throw mine; } }), mine);
   assert.equal(ccd.earliest(mesh, x0, x1).toiLo, 0.5); // the library still works

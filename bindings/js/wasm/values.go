@@ -129,6 +129,7 @@ func optionsOf(v js.Value) (*ccd.Options, func()) {
 		s := o.Stats
 		for name, n := range map[string]any{
 			"boxes": s.Boxes, "impacts": s.Impacts, "undecided": s.Undecided, "seconds": s.Seconds, "peakBytes": s.PeakBytes,
+			"plans":      s.Plans,
 			"candidates": []any{s.Candidates[0], s.Candidates[1], s.Candidates[2], s.Candidates[3], s.Candidates[4]},
 		} {
 			to.Set(name, n)

@@ -233,6 +233,9 @@ class Stats:
         Time for which the threads waited for it, in all.
     device_peak_bytes : int
         Largest memory of the call on it.
+    plans : int
+        Plans of boxes that a step was swept with: one for each search of the call, more where ``memory_limit`` divides space,
+        where a motion is swept in sections, and where early impacts make a shorter one pay. 0 for other calls.
 
     Examples
     --------
@@ -259,6 +262,7 @@ class Stats:
     device_used: bool = False
     device_seconds: float = 0.0
     device_peak_bytes: int = 0
+    plans: int = 0
 
     def _read(self, c: abi.Stats) -> None:
         for name in self.__dataclass_fields__:

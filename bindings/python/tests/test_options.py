@@ -221,3 +221,17 @@ def test_options_as_an_argument_are_refused_with_what_to_write():
 def test_an_unknown_option_that_resembles_none_gets_no_guess():
     with pytest.raises(TypeError, match=r"unknown option 'xyzzy'; the options are .*stats$"):
         ccd.pair.point_point(np.zeros(12), xyzzy=1)
+
+
+def test_statistics_count_plans():
+    """A memory limit divides space: each part has a plan. Without one a list has one, and given pairs have none."""
+    rng = np.random.default_rng(6)
+    x0 = rng.uniform(-1, 1, (9000, 3))
+    x0[1::3], x0[2::3] = x0[::3] + np.array([0.01, 0, 0]), x0[::3] + np.array([0, 0.01, 0])
+    mesh, x1, stats = ccd.Mesh(np.arange(9000).reshape(-1, 3)), x0 + 1e-3, ccd.Stats(plans=77)
+    ccd.step.collisions(mesh, x0, x1, threads=1, stats=stats)
+    assert stats.plans == stats.as_dict()["plans"] == 1
+    ccd.step.collisions(mesh, x0, x1, threads=1, memory_limit=4096, stats=stats)
+    assert stats.plans > 1
+    ccd.step.pairs(mesh, x0, x1, ccd.Kind.VERTEX_FACE, [[0, 1]], stats=stats)
+    assert stats.plans == 0

@@ -44,6 +44,7 @@ class Stats(ctypes.Structure):
         ("device_used", c_int64),
         ("device_seconds", c_double),
         ("device_peak_bytes", c_int64),
+        ("plans", c_int64),
     ]
 
 

@@ -18,7 +18,8 @@ from ..proximity import near_pair_dtype
 from ._probe import Probes
 from ._sample import Sample
 
-_SUMS = "boxes", "impacts", "undecided", "seconds_build", "seconds_broad", "seconds_narrow", "seconds_total", "device_seconds"
+_TIMES = "seconds_build", "seconds_broad", "seconds_narrow", "seconds_total", "device_seconds"
+_SUMS = "boxes", "impacts", "undecided", "plans", *_TIMES
 _MOST = "peak_bytes", "threads", "device_used", "device_peak_bytes"
 if {*_SUMS, *_MOST, "candidates"} != set(Stats.__dataclass_fields__):  # a field of no list would be dropped
     raise AssertionError("the lists of ccd.distributed._reduce are not the fields of ccd.Stats")
