@@ -23,9 +23,8 @@ const (
 	HierarchyAlways
 )
 
-// UseHierarchy is HierarchyNever until the hierarchy has kernels: in plain Go it takes five times
-// as long as the grid.
-var UseHierarchy = HierarchyNever
+// UseHierarchy says when the hierarchy of a mesh finds the pairs. Tests change it.
+var UseHierarchy = HierarchyIfItPays
 
 // hierarchyServes reports whether the hierarchy can find the pairs of a mesh, of all of a step and
 // without a memory limit. The grid serves the others: it keeps a limit, and what a call leaves out,
