@@ -23,7 +23,7 @@ var fusedCode = regexp.MustCompile(`\(([^()]+\.go):(\d+)\)\s+FN?M(?:ADD|SUB)[DS]
 // amd64's never does, so no test there would notice.
 func TestNothingIsFusedUnasked(t *testing.T) {
 	long.Test(t)
-	command := exec.Command("go", "build", "-gcflags=ccd/...=-S", "./core/...", "./simd/...")
+	command := exec.Command("go", "build", "-trimpath=false", "-gcflags=ccd/...=-S", "./core/...", "./simd/...")
 	command.Dir = ".."
 	command.Env = append(os.Environ(), "GOOS=linux", "GOARCH=arm64", "CGO_ENABLED=0")
 	out, err := command.CombinedOutput()

@@ -29,7 +29,7 @@ def test_the_command(tmp_path, capsys):
     limited = '<axis xyz="0 0 1"/><limit lower="0" upper="0.25"/></joint>'
     page = tmp_path / "page.html"
     code, _, _ = command(capsys, tmp_path / "robot.urdf", tmp_path / "path.csv", "--view", page)
-    assert code == 1 and page.read_text().startswith("<!doctype html>") and "lower / base" in page.read_text()
+    assert code == 1 and page.read_text().startswith("<!doctype html>") and "lower and base" in page.read_text()
     (tmp_path / "limited.urdf").write_text(TWO.replace('<axis xyz="0 0 1"/></joint>', limited, 1))
     given = tmp_path / "limited.urdf", tmp_path / "path.csv", "--allow", "base,lower"
     code, out, _ = command(capsys, *given)
