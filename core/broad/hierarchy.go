@@ -1,6 +1,7 @@
 package broad
 
 import (
+	"math"
 	"sync"
 
 	"ccd/core/bound"
@@ -13,6 +14,9 @@ import (
 // hierarchyAfter is the call on a mesh that makes its hierarchy, of those that one would serve: to
 // make it takes as long as three to six lists by the grid. Only speed depends on it.
 const hierarchyAfter = 3
+
+// neverCalls is a number of calls that no later ones bring up to hierarchyAfter.
+const neverCalls = math.MinInt / 2
 
 // Hierarchies says when lists are found by the hierarchy.
 type Hierarchies int
@@ -115,6 +119,9 @@ func hierarchyOf(m *mesh.Mesh, mo *geom.Trajectories, threads int) (o *hierarchy
 		}
 		if calls++; h == nil && calls < hierarchyAfter && UseHierarchy != HierarchyAlways {
 			return nil, calls
+		}
+		if h == nil && !hierarchy.Fits(m) {
+			return nil, neverCalls
 		}
 		if o, err = hierarchy.Make(m, mo, threads); err != nil {
 			return nil, 0

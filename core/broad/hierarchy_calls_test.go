@@ -3,6 +3,7 @@ package broad
 import (
 	"errors"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"runtime"
 	"sync"
@@ -61,12 +62,12 @@ func swept(t *testing.T, m *mesh.Mesh, mo *geom.Trajectories, o Options) *Candid
 	return c
 }
 
-// The third list of a mesh is by the hierarchy, with the pairs of those before.
+// The third list of a mesh is by the hierarchy, with the pairs of those before, unless a test says
+// otherwise.
 func TestHierarchyFromTheThirdCallOn(t *testing.T) {
 	if simd.Level() == "generic" {
 		t.Skip("in plain Go the grid serves all calls")
 	}
-	useHierarchies(t, HierarchyIfItPays)
 	s := roughSheet(26)
 	m, mo := s.load(t)
 	first := swept(t, m, mo, Options{})
@@ -182,5 +183,26 @@ func TestHierarchyServesGoroutines(t *testing.T) {
 	wg.Wait()
 	if m.Hierarchy() == nil {
 		t.Error("the mesh has no hierarchy")
+	}
+}
+
+// A mesh with a vertex in so many edges that the masks of pairs that share it would take long and
+// much memory gets no hierarchy.
+func TestHierarchyLeavesLargeFansToTheGrid(t *testing.T) {
+	useHierarchies(t, HierarchyIfItPays)
+	for n, want := range map[int]bool{1000: true, 17000: false} {
+		fan := scene{name: "fan", nv: n + 2, x0: make([]float64, 3*n+6)}
+		for v := int32(1); int(v) <= n; v++ {
+			fan.faces = append(fan.faces, 0, v, v+1)
+			fan.x0[3*v], fan.x0[3*v+1] = math.Sincos(float64(v))
+		}
+		fan.x1 = fan.x0
+		m, mo := fan.load(t)
+		for call := range 6 {
+			o, err := hierarchyOf(m, mo, 1)
+			if err != nil || (o != nil) != (want && call+1 >= hierarchyAfter) {
+				t.Errorf("%d faces, call %d: a hierarchy %v, %v", n, call+1, o != nil, err)
+			}
+		}
 	}
 }

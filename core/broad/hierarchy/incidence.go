@@ -5,6 +5,7 @@ import (
 	"slices"
 	"unsafe"
 
+	"ccd/core/mesh"
 	"ccd/simd/box"
 )
 
@@ -22,6 +23,29 @@ type shared struct {
 	b      int32  // the group of b
 	first  int32  // the mask of its first pair of blocks
 	blocks uint64 // bit 8i+j: block i of one group and block j of the other share vertices
+}
+
+// Pairs of edges that share a vertex, for each edge and beside these, up to which a mesh gets an
+// order. A manifold has five or six for each edge.
+const (
+	sharedPairs = 64
+	moreShared  = 1 << 27
+)
+
+// Fits reports whether the masks of a mesh are small enough, and soon made. A vertex in n edges has
+// n^2 / 2 pairs of edges that share it, whose masks take some n^2 / 14 bytes: one in 16,000 edges
+// is about the limit, with 20 MB.
+func Fits(m *mesh.Mesh) bool {
+	edges := make([]int64, m.NV)
+	for _, e := range m.Edges {
+		edges[e[0]]++
+		edges[e[1]]++
+	}
+	pairs := int64(0)
+	for _, n := range edges {
+		pairs += n * (n - 1) / 2
+	}
+	return pairs <= sharedPairs*int64(len(m.Edges))+moreShared
 }
 
 func (n *incidence) bytes() int {
