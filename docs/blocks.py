@@ -151,7 +151,11 @@ def go_program(block: Block, base: Path) -> str:
     (base / "go.mod").write_text("module mine\n\ngo 1.26\n")
     run(["go", "mod", "edit", "-require=ccd@v0.0.0", f"-replace=ccd={ROOT}"], cwd=base)
     shutil.copy(ROOT / "go.sum", base)
-    environment = os.environ | {"GOPROXY": "off", "GOFLAGS": "-buildvcs=false -trimpath"}
+    environment = os.environ | {
+        "GOPROXY": "off",
+        "GOFLAGS": "-buildvcs=false -trimpath",
+        "GOWORK": "off",
+    }  # an earlier run left a workspace
     run(["go", "list", "-mod=mod", "-deps", "."], cwd=base, env=environment)
     (base / "go.work").write_text(f"go 1.26.0\n\nuse (\n\t.\n\t{ROOT}\n)\n")
     return run(["go", "run", "."], cwd=base, env=environment | {"GOWORK": str(base / "go.work")})
