@@ -12,7 +12,7 @@ import (
 )
 
 // hierarchyAfter is the call on a mesh that makes its hierarchy, of those that one would serve: to
-// make it takes as long as three to six lists by the grid. Only speed depends on it.
+// make it takes as long as one to six lists by the grid. Only speed depends on it.
 const hierarchyAfter = 3
 
 // neverCalls is a number of calls that no later ones bring up to hierarchyAfter.
@@ -34,7 +34,7 @@ var UseHierarchy = HierarchyIfItPays
 // without a memory limit. The grid serves the others: it keeps a limit, and what a call leaves out,
 // by its cells; it inflates boxes of different radii by different amounts, for which floats of the
 // hierarchy prove nothing (its law 1); of a mesh with static vertices it sweeps only what is near
-// those that move; and in plain Go it is as fast.
+// those that move; and in plain Go it is about as fast as the hierarchy.
 func hierarchyServes(filter *mesh.Filter, radii *mesh.Radii) bool {
 	if UseHierarchy == HierarchyNever || UseHierarchy == HierarchyIfItPays && simd.Level() == "generic" {
 		return false

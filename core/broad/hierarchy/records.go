@@ -63,7 +63,7 @@ func (p *Pairs) Len() int { return p.pairs }
 // Bytes returns the memory of the pairs, the order not counted.
 func (p *Pairs) Bytes() int64 { return int64(len(p.chunks)) * int64(unsafe.Sizeof(recordChunk{})) }
 
-// Free returns the memory of the pairs, which are none then.
+// Free returns the memory of the pairs. There are no pairs left then.
 func (p *Pairs) Free() {
 	for _, c := range p.chunks {
 		recordChunks.Put(c)
