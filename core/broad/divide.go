@@ -39,11 +39,11 @@ func (p *Plan) addTasks() error {
 		w := &p.work[i]
 		w.splits = w.splits[:0]
 		for c := 0; c < w.grid.cells(); n++ {
-			if n == len(p.divisions) {
-				p.divisions = append(p.divisions, division{})
+			if n == len(p.scratch.divisions) {
+				p.scratch.divisions = append(p.scratch.divisions, division{})
 			}
 			end := w.runEnd(c)
-			p.divisions[n].begin(i, c, end)
+			p.scratch.divisions[n].begin(i, c, end)
 			c = end
 		}
 		cells += w.grid.cells()
@@ -55,13 +55,13 @@ func (p *Plan) addTasks() error {
 	if p.how.Work.Limit > 0 {
 		threads = 1 // the working memory of more would count
 	}
-	for len(p.dividers) < threads {
-		p.dividers = append(p.dividers, divider{})
+	for len(p.scratch.dividers) < threads {
+		p.scratch.dividers = append(p.scratch.dividers, divider{})
 	}
-	runs, left := p.divisions[:n], engine.NewTasks(0, n)
+	runs, left := p.scratch.divisions[:n], engine.NewTasks(0, n)
 	err := engine.Parallel(threads, func(worker int) {
 		for i := range left.All() {
-			runs[i].divide(p, &p.dividers[worker])
+			runs[i].divide(p, &p.scratch.dividers[worker])
 		}
 	})
 	for i := range runs {
@@ -70,7 +70,7 @@ func (p *Plan) addTasks() error {
 		}
 	}
 	if p.how.Work.Limit > 0 {
-		p.divisions = nil
+		p.scratch.divisions = nil
 	}
 	p.orderTasks()
 	return err
@@ -144,13 +144,12 @@ func (p *Plan) appendTasks(d *division) error {
 		if t.keys.split >= 0 {
 			t.keys.split += before
 		}
-		p.tasks = append(p.tasks, t)
+		p.todo.add(t)
 	}
-	p.total += d.total
 	for _, i := range d.large {
 		k := &d.splits[i]
 		for j, l := range w.layers {
-			if err := p.dividers[0].arrangeParallel(l.cell(k.cell), k.from, k.first[j],
+			if err := p.scratch.dividers[0].arrangeParallel(l.cell(k.cell), k.from, k.first[j],
 				p.how.Work.Threads); err != nil {
 				return err
 			}
@@ -228,53 +227,46 @@ const heavyShare = 1.5
 // orderTasks puts the tasks that take long first, so that no thread begins one when the others end.
 // The rest stay in the order of their cells: neighbors share vertices, which are in cache.
 func (p *Plan) orderTasks() {
-	if p.order = p.order[:0]; p.how.Work.Threads == 1 {
+	if p.todo.turns = p.todo.turns[:0]; p.how.Work.Threads == 1 {
 		return
 	}
 	mean := 0.0
-	for i := range p.tasks {
-		mean += float64(p.tasks[i].work) / float64(len(p.tasks))
+	for i := range p.todo.list {
+		mean += float64(p.todo.list[i].work) / float64(len(p.todo.list))
 	}
-	heavy := func(i int32) bool { return float64(p.tasks[i].work) > heavyShare*mean }
-	for i := range p.tasks {
+	heavy := func(i int32) bool { return float64(p.todo.list[i].work) > heavyShare*mean }
+	for i := range p.todo.list {
 		if heavy(int32(i)) {
-			p.order = append(p.order, int32(i))
+			p.todo.turns = append(p.todo.turns, int32(i))
 		}
 	}
-	slices.SortStableFunc(p.order, func(i, j int32) int { return cmp.Compare(p.tasks[j].work, p.tasks[i].work) })
-	for i := range p.tasks {
+	slices.SortStableFunc(p.todo.turns, func(i, j int32) int {
+		return cmp.Compare(p.todo.list[j].work, p.todo.list[i].work)
+	})
+	for i := range p.todo.list {
 		if !heavy(int32(i)) {
-			p.order = append(p.order, int32(i))
+			p.todo.turns = append(p.todo.turns, int32(i))
 		}
 	}
-}
-
-// LongestFirst returns the number of the task that is the i-th to take, of those that wait for no
-// result of another.
-func (p *Plan) LongestFirst(i int) int {
-	if len(p.order) == 0 {
-		return i
-	}
-	return int(p.order[i])
 }
 
 // bytes returns the memory of the division.
 func (d *division) bytes() int {
-	return int(unsafe.Sizeof(Task{}))*cap(d.tasks) + int(unsafe.Sizeof(cellSplit{}))*cap(d.splits) + 8*cap(d.large) + 4*cap(d.numbers)
+	tasks := int(unsafe.Sizeof(Task{}))*cap(d.tasks) + int(unsafe.Sizeof(cellSplit{}))*cap(d.splits)
+	return tasks + 8*cap(d.large) + 4*cap(d.numbers)
 }
 
 func (s *divider) bytes() int {
 	return 4*(cap(s.keys)+cap(s.from)+cap(s.rangeIndex)) + 8*cap(s.reordered)
 }
 
-// divisionBytes returns the memory of the plan's divisions and dividers.
-func (p *Plan) divisionBytes() int {
-	n := 4 * cap(p.order)
-	for i := range p.divisions {
-		n += p.divisions[i].bytes()
+// bytes returns the working memory of Build.
+func (c *planScratch) bytes() (n int) {
+	for i := range c.divisions {
+		n += c.divisions[i].bytes()
 	}
-	for i := range p.dividers {
-		n += p.dividers[i].bytes()
+	for i := range c.dividers {
+		n += c.dividers[i].bytes()
 	}
-	return n
+	return n + rangeBytes*(cap(c.ranges[0])+cap(c.ranges[1]))
 }

@@ -13,7 +13,10 @@
 //	region.go      Region: the same with three axes
 //	bands.go       Bands: paths bounded more tightly
 //	inflate.go     how far boxes are inflated
-//	plan.go        Plan: the grid and the tasks of one step
+//	tactic.go      tactic: how the pairs of a plan are found, of which cells of a grid are one
+//	plan.go        Plan: the boxes of one step, and its memory
+//	build.go       makes it, by the first tactic that fits
+//	tasks.go       its tasks
 //	slabplan.go    SlabPlan: a step divided into slabs to keep a memory limit
 //	family.go      the families of pairs
 //	layer.go       the primitives of a family in the cells of a grid

@@ -22,70 +22,67 @@ func HasHierarchy(m *mesh.Mesh, mo *geom.Trajectories, radii *mesh.Radii, thread
 const groupWeight = 6
 
 // useHierarchy makes the plan one of the mesh's hierarchy, where it may and fits.
-func (p *Plan) useHierarchy() (bool, error) {
+func (p *Plan) useHierarchy([]family) (bool, error) {
 	how, h := &p.how, p.m.Hierarchy()
 	if !how.Tactic.Hierarchy || h == nil || how.Work.Limit != 0 || !hierarchyServes(p.filter, how.Input.Radii) ||
 		p.space.Map != nil || how.Input.Bands != nil || how.Input.Intersections || how.Input.AtRest ||
 		!how.Keep.everything() {
 		return false, nil
 	}
-	if p.groups == nil {
-		p.groups = new(hierarchy.Search)
+	g := &p.own.groups
+	if g.search == nil {
+		g.search = new(hierarchy.Search)
 	}
-	ok, err := p.groups.Begin((*h).(*hierarchy.Order), &hierarchy.Input{
+	ok, err := g.search.Begin((*h).(*hierarchy.Order), &hierarchy.Input{
 		Mesh: p.m, Motion: p.mo, Filter: p.filter, Space: &p.space, Until: how.Input.Until,
 		Inflation: how.most(), Sieve: how.Tactic.Sieve, Threads: how.Work.Threads,
 	})
 	if !ok || err != nil {
 		return false, err
 	}
-	p.grouped = true
-	for i := range p.groups.Tasks() {
-		k, groups := p.groups.Task(i)
+	p.tactic = g
+	for i := range g.search.Tasks() {
+		k, groups := g.search.Task(i)
 		t := Task{Kind: k, Weight: groupWeight * groups, c0: i, c1: i + 1}
 		for t.family = range p.work {
 			if p.work[t.family].kind == k {
 				break
 			}
 		}
-		p.tasks = append(p.tasks, t)
-		p.total += int64(t.Weight)
+		p.todo.add(t)
 	}
 	return true, nil
 }
 
-// groupedPairs are the pairs of groups of a hierarchy of a plan.
-type groupedPairs struct {
-	grouped bool              // the tasks are those of groups
-	groups  *hierarchy.Search // nil, or memory
+// groups is the tactic of plans whose pairs are those of groups of a hierarchy.
+type groups struct {
+	search *hierarchy.Search // search is nil before the first plan.
 }
 
-// Forget drops the references of a search to the mesh.
-func (g *groupedPairs) Forget() {
-	if g.groups != nil {
-		g.groups.End()
+// forget drops the references of the search to the mesh.
+func (g *groups) forget() {
+	if g.search != nil {
+		g.search.End()
 	}
-	g.grouped = false
 }
 
 // bytes returns the memory of the search.
-func (g *groupedPairs) bytes() int64 {
-	if g.groups == nil {
+func (g *groups) bytes() int64 {
+	if g.search == nil {
 		return 0
 	}
-	return g.groups.Bytes()
+	return g.search.Bytes()
 }
 
 // Grouped reports whether the hierarchy of the mesh finds the pairs of the plan. Such a plan takes
 // little time to make beside its sweep.
-func (p *Plan) Grouped() bool { return p.grouped }
+func (p *Plan) Grouped() bool { return p.tactic == tactic(&p.own.groups) }
 
-// near emits the pairs of a task of the hierarchy.
-func (w *Worker) near(p *Plan, t *Task, until float64, emit func(k geom.Kind, pairs [][2]int32) bool) {
+func (g *groups) sweep(w *Worker, p *Plan, t *Task, until float64, emit emitter) {
 	f := &p.work[t.family]
 	symmetric := f.kind.Info().Symmetric()
 	w.block = w.block[:0]
-	ok := p.groups.Near(&w.groups, t.c0, until, func(list []box.Record, a, b []int32) bool {
+	ok := g.search.Near(&w.groups, t.c0, until, func(list []box.Record, a, b []int32) bool {
 		for len(list) > 0 {
 			from := len(w.block)
 			read, n := box.Expand(list, a, b, symmetric, w.block[from:BlockLen])
@@ -93,16 +90,14 @@ func (w *Worker) near(p *Plan, t *Task, until float64, emit func(k geom.Kind, pa
 			kept := len(w.filter(p, f, w.block[from:from+n]))
 			w.Swept += int64(n)
 			w.Kept += int64(kept)
-			if w.block = w.block[:from+kept]; len(w.block) >= blockLen || len(list) > 0 {
-				if !emit(f.kind, w.block) {
-					return false
-				}
-				w.block = w.block[:0]
+			w.block = w.block[:from+kept]
+			if (len(w.block) >= blockLen || len(list) > 0) && !w.emit(f.kind, emit) {
+				return false
 			}
 		}
 		return true
 	})
-	if ok && len(w.block) > 0 {
-		emit(t.Kind, w.block)
+	if ok {
+		w.emit(t.Kind, emit)
 	}
 }

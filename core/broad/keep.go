@@ -58,12 +58,14 @@ type keeper struct {
 	box     *Region            // box is the box that must own a pair, nil for all pairs.
 	memory  Region             // memory is that of box.
 	codes   regionCodes        // codes are those of box.
+	pieces  *pieces            // pieces have the primitives that those of the plan are pieces of, nil for none.
 }
 
 // begin sets the keeper to a plan.
 func (k *keeper) begin(p *Plan) {
 	keep := &p.how.Keep
 	k.m, k.filter, k.changed, k.hulls, k.box = p.m, p.filter, keep.Changed, p.mo, keep.owner(&k.memory)
+	k.pieces = nil
 	if keep.Hulls != nil {
 		k.hulls = keep.Hulls
 	}

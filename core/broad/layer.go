@@ -144,7 +144,7 @@ func (l *layer) measure(p *Plan, g *grid, ranges []box.CellRange, threads int) (
 	err = l.inBlocks(threads, func(block, from, to int) {
 		count := grow(&l.counts[block], g.cells()+g.beyond())
 		clear(count)
-		l.cellRanges(p.rec, g, from, ranges[from:to])
+		l.cellRanges(p.vertices.rec, g, from, ranges[from:to])
 		totals[block] = g.count(ranges[from:to], count)
 		if blocks > 1 {
 			sums := grow(&l.sums[block], (len(count)+cellRun-1)/cellRun)

@@ -45,26 +45,26 @@ func (o *Ordered) Bytes() int64 { return int64(8 * cap(o.Motion.Rec)) }
 
 // useOrder lets the cells of the plan hold places, where it may.
 func (p *Plan) useOrder() {
-	how := &p.how
-	if p.ordered = how.Tactic.Ordered; p.ordered == nil {
+	how, o := &p.how, p.how.Tactic.Ordered
+	if o == nil {
 		return
 	}
 	// Slabs, regions, bands, radii and lists of primitives are in the mesh's own numbers; a memory
 	// limit has no room for the trajectories.
 	whole := p.keeps.box == nil && how.Work.Limit == 0 && how.Input.Bands == nil &&
-		how.Input.Radii.Uniform() && p.used == nil
+		how.Input.Radii.Uniform() && p.vertices.used == nil
 	for i := range p.work {
 		for _, l := range p.work[i].layers {
 			whole = whole && l.ids == nil
 		}
 	}
 	if !whole {
-		p.ordered = nil
 		return
 	}
+	p.tactic, p.vertices.of = byPlaces, &o.Motion
 	for i := range p.work {
 		for _, l := range p.work[i].layers {
-			l.useOrder(p.ordered.Order)
+			l.useOrder(o.Order)
 		}
 	}
 }
@@ -84,14 +84,15 @@ func (l *layer) useOrder(o *mesh.Order) {
 // Places returns the pairs of the block that is being emitted as places of the plan's Ordered, nil
 // if it has none. They belong to the worker.
 func (w *Worker) Places() [][2]int32 {
-	if !w.placed {
+	if len(w.places) == 0 {
 		return nil
 	}
 	return w.places
 }
 
 // collectPlaces is collect for a plan with an Ordered.
-func (w *Worker) collectPlaces(p *Plan, f *familyPlan, found [][2]int32, a, b *cellList) {
+func (w *Worker) collectPlaces(p *Plan, f *familyPlan, found [][2]int32, b *cellList) {
+	a := &w.a
 	from := len(w.block)
 	out, places := w.block[from:from+len(found)], grow(&w.places, BlockLen)[from:from+len(found)]
 	if f.kind.Info().Symmetric() {

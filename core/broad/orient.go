@@ -120,7 +120,7 @@ func (p *Plan) useMap(m *bound.Map, all []family) error {
 	if m == nil {
 		return nil
 	}
-	p.sampler.Map = m
+	p.scratch.sampler.Map = m
 	p.how.Input.Separation = num.AddUp(p.how.Input.Separation, p.how.Tactic.Farther)
 	return p.sampleSpace(all)
 }
@@ -128,7 +128,7 @@ func (p *Plan) useMap(m *bound.Map, all []family) error {
 // Oriented reports whether the plan compares boxes along other directions than the axes, so that
 // the boxes of a pair along the axes may be apart.
 func (p *Plan) Oriented() bool {
-	return p.given == nil && p.remote == nil && len(p.work) > 0 && p.space.Map != nil
+	return p.space.Map != nil && len(p.work) > 0 && (p.tactic == byNumbers || p.tactic == byPlaces)
 }
 
 // Plain reports whether the plan compares the boxes of whole primitives along the axes.
@@ -142,7 +142,8 @@ func (w *familyPlan) chooseGrid(p *Plan, n int, width float64) {
 	if box != nil && (p.space.Map != nil || p.keeps.hulls != p.mo) {
 		l := w.last()
 		chosen := layer{set: l.chosen, verts: l.verts}
-		s = p.sampler.Sample(p.mo, p.how.largest, p.how.Input.Until, chosen.n, p.how.Input.Still, chosen.vertices)
+		in := &p.how.Input
+		s = p.scratch.sampler.Sample(p.mo, p.how.largest, in.Until, chosen.n, in.Still, chosen.vertices)
 		box = nil
 	}
 	w.grid = newGrid(&s, &p.space, n, p.how.typical(), box, width)
@@ -179,11 +180,12 @@ type outline struct {
 // spread over the mesh.
 func (c *outlines) sampled(i, n, stride int) outline {
 	var o outline
+	travel, until := &c.p.scratch.whole.Travel, c.p.how.Input.Until
 	for _, v := range c.layer.vertices(int(int64(i) * int64(stride) % int64(n) * int64(c.layer.n) / int64(n))) {
 		r := c.p.mo.Rec[8*int(v) : 8*int(v)+8]
-		for k := range 3 { // in units of the size, so that no product overflows
+		for k := range 3 { // Coordinates are in units of the size, so that no product overflows.
 			o.at[o.n][k] = r[k] / c.size
-			o.at[o.n+1][k] = (r[k] + (float64(c.p.how.Input.Until*(r[4+k]-r[k])) - c.p.whole.Travel[k])) / c.size
+			o.at[o.n+1][k] = (r[k] + (float64(until*(r[4+k]-r[k])) - travel[k])) / c.size
 		}
 		o.n += 2
 	}
@@ -379,7 +381,8 @@ func (c *outlines) pays(m *bound.Map) (bool, error) {
 		for b := range tasks.All() {
 			for i := paysRows * b; i < min(paysRows*(b+1), len(some)); i++ {
 				met[i] = overlaps(some[:i], &some[i])
-				if enough.Add(int64(met[i][0])) > orientEnough { // those of all rows up to i, some of which others compare now
+				// The sum is that of all rows up to i, some of which others compare now.
+				if enough.Add(int64(met[i][0])) > orientEnough {
 					tasks.Stop()
 				}
 			}

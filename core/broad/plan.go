@@ -15,81 +15,60 @@ import (
 // pairs, a grid whose cells list the primitives. Workers sweep its tasks, concurrently and in any
 // order; together they find every pair once. Build may be called again and reuses the memory.
 //
-// Size: the fields are the step, what is left out of it, and the memory of each stage, which the
-// next Build reuses; groups of them have types of their own.
+// What a stage makes is kept until the next Build, which reuses its memory.
+//
+// Size: methods are what callers ask of a plan, and the stages of Build, of which each has a file.
 type Plan struct {
-	m       *mesh.Mesh
-	mo      *geom.Trajectories
-	filter  *mesh.Filter
-	inOrder Ordered  // memory for Sweep
-	ordered *Ordered // nil, or what the cells hold places of
-	how     PlanOptions
-	space   bound.RecordSpace
-	records
-	work    []familyPlan
-	few     []family // of a plan without cells, all of whose pairs are compared
-	tasks   []Task
-	total   int64
-	largest int          // the family with the most primitives
-	whole   bound.Sample // of the largest family of the mesh, static primitives included
-	cell    [2]int       // the largest number of entries of a cell, in first and in second layers
+	m        *mesh.Mesh
+	mo       *geom.Trajectories
+	filter   *mesh.Filter
+	how      PlanOptions
+	keeps    keeper
+	space    bound.RecordSpace
+	vertices records
+	work     []familyPlan
+	largest  int        // largest is the family with the most primitives.
+	still    staticCull // still is what is left out of a mesh with static vertices.
+	todo     taskList
+	tactic   tactic
+	own      tactics
+	scratch  planScratch
+}
 
-	still staticCull // of a mesh with static vertices
-	keeps keeper
-
-	givenPairs
-	groupedPairs
-	windows         // of a device
-	pieces  *pieces // nil, or what the primitives of the plan are pieces of
-	divided int64   // bytes that the sweep of pieces took, for a plan of the pairs that it found
-	planScratch
+// tactics are those that keep something between plans.
+type tactics struct {
+	few     few
+	known   known
+	windows windows
+	groups  groups
 }
 
 // records are the records of the vertices.
 type records struct {
-	recordMemory []float32
-	rec          []float32 // aligned, in recordMemory
-	used         []bool    // nil, or by vertexRun: whether the records of these vertices are used; the others are undefined
+	memory []float32
+	rec    []float32          // rec is memory from an aligned float on.
+	of     *geom.Trajectories // of is what cells refer to: the step, or the step in the mesh's order.
+	used   []bool             // used says by vertexRun whether records are used; the others are undefined. nil: all are.
 }
 
 // vertexRun is the number of vertices whose records are computed at once.
 const vertexRun = 16
 
-// givenPairs are the pairs of a plan that Reuse makes.
-type givenPairs struct {
-	given  *Candidates // nil: the plan has cells
-	joined [2][]float32
-	all    [3][]float32 // the records of all primitives, by shape, in rec and joined
-}
-
 // planScratch holds the working memory of Build.
 type planScratch struct {
-	ranges    [2][]box.CellRange // the cells of a family's primitives
+	ranges    [2][]box.CellRange // ranges are the cells of a family's primitives.
+	cell      [2]int             // cell has the most entries of a cell, in first and in second layers.
 	divisions []division
-	order     []int32   // of the tasks, or empty
-	dividers  []divider // by thread
+	dividers  []divider    // dividers are by thread.
+	whole     bound.Sample // whole is that of the largest family of the mesh, static primitives included.
 	sampler   bound.Sampler
-	samplers  []bound.Sampler // of other threads
+	samplers  []bound.Sampler // samplers are those of other threads.
 }
 
 // Working returns the memory of the plan and of its workers' lists.
 func (p *Plan) Working() int64 {
-	return p.Bytes() + int64(max(1, p.how.Work.Threads))*listBytes(p.cell[0], p.cell[1])
+	return p.Bytes() + int64(max(1, p.how.Work.Threads))*listBytes(p.scratch.cell[0], p.scratch.cell[1])
 }
-
-// Task is a unit of work: some cells of one family.
-type Task struct {
-	Kind   geom.Kind
-	Weight int // number of entries: a measure of the work, known before any pair is found
-	family int
-	c0, c1 int      // cells, or positions among given pairs or in a list of a device, whose number is family
-	keys   keyRange // of the cell, where there is only one
-	work   float32  // an estimate of the time that it takes
-}
-
-// taskWeight is the least number of entries of a task, so that the cost of distributing tasks is
-// negligible.
-const taskWeight = 1024
 
 // maxEntries is the largest mean number of cells of a primitive; beyond it the grid is made
 // coarser.
@@ -103,89 +82,39 @@ type familyPlan struct {
 	splits []cellSplit // of the cells that are swept in key ranges
 }
 
-// Build makes the plan of a step.
-func (p *Plan) Build(m *mesh.Mesh, mo *geom.Trajectories, how PlanOptions) error {
-	p.m, p.mo, p.filter, p.how, p.given, p.divided = m, mo, m.Filter(), how, nil, 0
-	if p.keeps.begin(p); how.Keep.Near != nil { // Only pairs with a changed vertex are swept then.
-		p.keeps.changed = nil
-	}
-	p.cell, p.ordered, p.grouped = [2]int{}, nil, false
-	p.tasks, p.order, p.total, p.work, p.few, p.remote = p.tasks[:0], p.order[:0], 0, p.work[:0], p.few[:0], nil
-	if p.isFew() {
-		p.addFew()
-		return nil
-	}
-	fs := families(m)
-	if how.Input.Intersections {
-		fs = intersectionFamilies(m)
-	}
-	some, err := p.needed(fs)
-	if err != nil || len(some) == 0 {
-		return err
-	}
-	if err := p.chooseSpace(fs, some); err != nil {
-		return err
-	}
-	if err := p.keeps.encode(p.reach(), how.Work.Threads); err != nil {
-		return err
-	}
-	if how.Tactic.Remote.usable() && how.Keep.Region == nil {
-		if err := how.Tactic.Remote.build(p); how.Tactic.Remote.usable() || isOver(err) {
-			return err
-		}
-		p.tasks, p.order, p.total, p.remote = p.tasks[:0], p.order[:0], 0, nil // the processor builds the plan
-	}
-	if done, err := p.suit(fs); done || err != nil {
-		return err
-	}
-	if ok, err := p.useHierarchy(); ok || err != nil {
-		return err
-	}
-	p.useOrder()
-	if err := p.computeRecords(); err != nil {
-		return err
-	}
-	for i := range p.work {
-		if err := p.work[i].build(p); err != nil {
-			return err
-		}
-	}
-	return p.addTasks()
-}
-
 // needed returns what the plan must sweep of these families: less of them where vertices are
 // static, or where only pairs with a changed vertex are wanted.
 func (p *Plan) needed(fs []family) ([]family, error) {
-	p.used = nil
+	p.vertices.used = nil
 	defer func() { p.how.largest = max(p.how.largest, p.how.Input.Bands.largest()) }()
 	if p.how.Keep.Near != nil {
-		p.how.largest, p.used = p.mo.Largest(), p.how.Keep.Near.usedRuns()
+		p.how.largest, p.vertices.used = p.mo.Largest(), p.how.Keep.Near.usedRuns()
 		return p.how.Keep.Near.lists.families(fs), nil
 	}
 	if e := p.how.Keep.Excerpt; e != nil {
-		p.how.largest, p.used = p.mo.Largest(), e.used
+		p.how.largest, p.vertices.used = p.mo.Largest(), e.used
 		return e.families(fs), nil
 	}
 	if err := p.still.choose(p, fs); err != nil || !p.still.pays {
 		p.how.largest = p.mo.Largest()
 		return fs, err
 	}
-	p.how.largest, p.used = p.still.largest, p.still.used
+	p.how.largest, p.vertices.used = p.still.largest, p.still.used
 	return p.still.lists.families(fs), nil
 }
 
 // computeRecords computes the records of the vertices that are used.
 func (p *Plan) computeRecords() error {
-	n, how := (p.mo.N+vertexRun-1)/vertexRun, &p.how
-	p.rec = alignedRecords(&p.recordMemory, p.mo.N)
+	n, how, use := (p.mo.N+vertexRun-1)/vertexRun, &p.how, &p.vertices
+	p.vertices.rec = alignedRecords(&p.vertices.memory, p.mo.N)
 	blocks := blocks(p.mo.N, how.Work.Threads)
 	return engine.Parallel(blocks, func(i int) {
 		for from, last := n*i/blocks, n*(i+1)/blocks; from < last; {
 			to := from + 1
-			for use := p.uses(from); to < last && p.uses(to) == use; {
+			for used := use.uses(from); to < last && use.uses(to) == used; {
 				to++
 			}
-			if p.uses(from) {
+			if use.uses(from) {
 				p.vertexRecords(vertexRun*from, min(vertexRun*to, p.mo.N))
 			}
 			from = to
@@ -195,20 +124,12 @@ func (p *Plan) computeRecords() error {
 
 // vertexRecords computes the records of the vertices from to to-1.
 func (p *Plan) vertexRecords(from, to int) {
-	how := &p.how
-	if how.Input.Bands == nil {
-		InflatedRecords(&p.space, p.motion(), how.Input.Until, how.Input.Separation, how.Input.Radii, from, to, p.rec)
+	in, rec := &p.how.Input, p.vertices.rec
+	if in.Bands == nil {
+		InflatedRecords(&p.space, p.vertices.of, in.Until, in.Separation, in.Radii, from, to, rec)
 		return
 	}
-	how.Input.Bands.records(&p.space, how, from, to, p.rec)
-}
-
-// motion returns the trajectories that the cells of the plan refer to.
-func (p *Plan) motion() *geom.Trajectories {
-	if p.ordered != nil {
-		return &p.ordered.Motion
-	}
-	return p.mo
+	in.Bands.records(&p.space, &p.how, from, to, rec)
 }
 
 // uses reports whether the records of a run of vertices are used.
@@ -223,23 +144,23 @@ func (p *Plan) chooseSpace(all, some []family) error {
 		p.work[i].use(p.m, f)
 	}
 	p.largest = largestOf(some)
-	p.sampler.Map = nil
+	p.scratch.sampler.Map = nil
 	return p.sampleSpace(all)
 }
 
 // sampleSpace samples the families in the coordinates of the sampler and chooses the space.
 func (p *Plan) sampleSpace(all []family) error {
-	p.sampler.Share(p.mo, p.how.Input.Until, p.how.Input.Still)
+	p.scratch.sampler.Share(p.mo, p.how.Input.Until, p.how.Input.Still)
 	if err := p.sampleFamilies(); err != nil {
 		return err
 	}
-	p.whole = p.work[p.largest].sample
-	if p.used != nil && p.how.Keep.Excerpt == nil && p.how.Keep.Near == nil {
+	p.scratch.whole = p.work[p.largest].sample
+	if p.vertices.used != nil && p.how.Keep.Excerpt == nil && p.how.Keep.Near == nil {
 		var w familyPlan
 		w.use(p.m, all[largestOf(all)])
-		p.whole = w.sampleBoxes(&p.sampler, p.mo, &p.how)
+		p.scratch.whole = w.sampleBoxes(&p.scratch.sampler, p.mo, &p.how)
 	}
-	p.space = p.whole.SpaceAlong(p.sweepAxis(all), p.how.most())
+	p.space = p.scratch.whole.SpaceAlong(p.sweepAxis(all), p.how.most())
 	return nil
 }
 
@@ -250,14 +171,14 @@ func (p *Plan) sampleFamilies() error {
 		primitives += p.work[i].a.n + p.work[i].b.n
 	}
 	threads := min(n, blocks(primitives, p.how.Work.Threads))
-	for len(p.samplers) < threads-1 {
-		p.samplers = append(p.samplers, bound.Sampler{})
+	for len(p.scratch.samplers) < threads-1 {
+		p.scratch.samplers = append(p.scratch.samplers, bound.Sampler{})
 	}
 	return engine.Each(n, threads, func(worker, i int) {
-		s := &p.sampler
+		s := &p.scratch.sampler
 		if worker > 0 {
-			s = &p.samplers[worker-1]
-			s.ShareWith(&p.sampler)
+			s = &p.scratch.samplers[worker-1]
+			s.ShareWith(&p.scratch.sampler)
 		}
 		p.work[i].sample = p.work[i].sampleBoxes(s, p.mo, &p.how)
 	})
@@ -280,16 +201,6 @@ func (w *familyPlan) weight(c int) (n int) {
 	}
 	return n
 }
-
-// Tasks returns the plan's units of work, in an order that depends on the step alone.
-func (p *Plan) Tasks() []Task { return p.tasks }
-
-// workerWeight is the weight that pays for a worker: to wake a thread takes as long as some hundred
-// entries.
-const workerWeight = 512
-
-// Workers returns how many workers the tasks are enough for, at least one.
-func (p *Plan) Workers() int { return max(1, int(min(int64(len(p.tasks)), p.total/workerWeight))) }
 
 // SurvivalRatio returns the mean volume of boxes over [0, t] relative to boxes over the plan's
 // whole time. It estimates the fraction of the pairs that would remain.
@@ -331,19 +242,17 @@ func volumeRatio(a, b [3]float64) float64 {
 	return r
 }
 
-// Weight returns the sum of the tasks' weights.
-func (p *Plan) Weight() int64 { return p.total }
-
 // Bytes returns the memory of the plan.
 func (p *Plan) Bytes() int64 {
-	n := int(p.divided) + int(p.inOrder.Bytes()) + int(p.groupedPairs.bytes()) + p.still.bytes() + p.keeps.codes.bytes() + 4*(cap(p.recordMemory)+cap(p.joined[0])+cap(p.joined[1])) + int(unsafe.Sizeof(Task{}))*cap(p.tasks)
-	n += p.divisionBytes() + rangeBytes*(cap(p.ranges[0])+cap(p.ranges[1]))
+	n := p.own.known.bytes() + p.own.groups.bytes()
+	n += int64(p.still.bytes() + p.keeps.codes.bytes() + 4*cap(p.vertices.memory) + p.scratch.bytes())
+	n += int64(int(unsafe.Sizeof(Task{}))*cap(p.todo.list) + 4*cap(p.todo.turns))
 	for i := range p.work {
 		for _, l := range p.work[i].layers {
-			n += l.bytes()
+			n += int64(l.bytes())
 		}
 	}
-	return int64(n)
+	return n
 }
 
 // use sets up the layers of a family: one where the family pairs a set with itself, else two.
@@ -380,7 +289,7 @@ func (w *familyPlan) build(p *Plan) error {
 			return err
 		}
 		n += l.chosen.n
-		more += rangeBytes * max(0, l.chosen.n-cap(p.ranges[i]))
+		more += rangeBytes * max(0, l.chosen.n-cap(p.scratch.ranges[i]))
 		more += int(unsafe.Sizeof(keyed{})) * max(0, l.chosen.n-cap(l.ent)) // at least one entry each
 	}
 	if err := p.fits(more); err != nil {
@@ -397,7 +306,7 @@ func (w *familyPlan) build(p *Plan) error {
 		}
 		entries := int(l.off[w.grid.cells()])
 		more += int(unsafe.Sizeof(keyed{}))*max(0, entries-cap(l.ent)) + 2*int(unsafe.Sizeof(Task{}))*entries/taskWeight
-		p.cell[i] = max(p.cell[i], l.largest)
+		p.scratch.cell[i] = max(p.scratch.cell[i], l.largest)
 		if l.largest >= splitEntries/2 { // the cell may be split, which reorders its entries
 			more += (4 + int(unsafe.Sizeof(keyed{}))) * l.largest
 		}
@@ -406,7 +315,7 @@ func (w *familyPlan) build(p *Plan) error {
 		return err
 	}
 	for i, l := range w.layers {
-		if err := l.scatter(&w.grid, p.ranges[i], p.how.Work.Threads); err != nil {
+		if err := l.scatter(&w.grid, p.scratch.ranges[i], p.how.Work.Threads); err != nil {
 			return err
 		}
 	}
@@ -419,7 +328,7 @@ func (w *familyPlan) measure(p *Plan, n int) (total int, err error) {
 	for {
 		total = 0
 		for i, l := range w.layers {
-			entries, err := l.measure(p, &w.grid, grow(&p.ranges[i], l.chosen.n), p.how.Work.Threads)
+			entries, err := l.measure(p, &w.grid, grow(&p.scratch.ranges[i], l.chosen.n), p.how.Work.Threads)
 			if err != nil {
 				return 0, err
 			}

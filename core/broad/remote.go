@@ -55,6 +55,9 @@ func (r *Remote) Used() (used bool, seconds float64, peak int64) {
 // usable reports whether the device may find pairs.
 func (r *Remote) usable() bool { return r != nil && r.Err() == nil }
 
+// serves reports whether the device may find the pairs of a plan: it knows no regions.
+func (r *Remote) serves(region *Region) bool { return region == nil && r.usable() }
+
 // over is an error that says that memory is not enough.
 type over interface {
 	error
@@ -70,14 +73,32 @@ func isOver(err error) bool {
 	return errors.As(err, &o)
 }
 
-// windows are the tasks of a plan whose pairs a device finds.
+// windows is the tactic of plans whose pairs a device finds, window by window of its lists.
 type windows struct {
-	remote *Remote // nil: the plan has cells
-	room   int     // the most pairs of a window
+	remote *Remote
+	room   int // room is the most pairs of a window.
 }
 
+func (*windows) bytes() int64 { return 0 }
+func (w *windows) forget()    { w.remote = nil }
+
 // Remote reports whether a device finds the pairs of the plan.
-func (w *windows) Remote() bool { return w.remote != nil }
+func (p *Plan) Remote() bool { return p.tactic == tactic(&p.own.windows) }
+
+// useDevice makes the plan on a device, if there is one that may find pairs. Where it fails, the
+// processor makes the plan.
+func (p *Plan) useDevice([]family) (bool, error) {
+	r := p.how.Tactic.Remote
+	if !r.serves(p.how.Keep.Region) {
+		return false, nil
+	}
+	if err := r.build(p); r.usable() || isOver(err) {
+		return true, err
+	}
+	p.todo.clear()
+	p.tactic = byNumbers
+	return false, nil
+}
 
 // build makes a plan on the device. An *overLimit says that the device's memory, or that of the
 // plan, is not enough.
@@ -96,12 +117,12 @@ func (r *Remote) build(p *Plan) error {
 		return r.fail(err)
 	}
 	r.families, r.spare, r.planned = families, nil, true
-	p.remote, p.room = r, room
+	w := &p.own.windows
+	p.tactic, w.remote, w.room = w, r, room
 	list := 0
 	for i := range p.work {
 		for range families[i].Lists() {
-			p.tasks = append(p.tasks, p.windowsOf(p.work[i].kind, list, int(totals[list]))...)
-			p.total += totals[list]
+			w.addTo(&p.todo, p.work[i].kind, list, int(totals[list]))
 			list++
 		}
 	}
@@ -206,18 +227,18 @@ func taking(m *mesh.Mesh, s *set) set {
 // windows.
 const windowTasks = 4096
 
-// windowsOf returns the tasks of a list of so many pairs.
-func (w *windows) windowsOf(k geom.Kind, list, total int) (tasks []Task) {
+// addTo adds the tasks of a list of so many pairs.
+func (w *windows) addTo(tasks *taskList, k geom.Kind, list, total int) {
 	step := max(w.room, (total+windowTasks-1)/windowTasks)
 	for from := 0; from < total; from += step {
 		n := min(step, total-from)
-		tasks = append(tasks, Task{Kind: k, Weight: n, family: list, c0: from, c1: from + n, keys: wholeCell})
+		tasks.add(Task{Kind: k, Weight: n, family: list, c0: from, c1: from + n, keys: wholeCell})
 	}
-	return tasks
 }
 
 // Windows calls each for the windows of a task, of at most *most pairs, until it returns false.
-func (w *windows) Windows(t *Task, most *int, each func(from int64, n int) bool) {
+func (p *Plan) Windows(t *Task, most *int, each func(from int64, n int) bool) {
+	w := &p.own.windows
 	for from := t.c0; from < t.c1; {
 		n := min(*most, w.room, t.c1-from)
 		if !each(int64(from), n) {
@@ -229,8 +250,8 @@ func (w *windows) Windows(t *Task, most *int, each func(from int64, n int) bool)
 
 // FirstOf is kernel.PairFinder.FirstOf for a window of a task. It returns false where the device
 // failed: then the pairs are those of Pairs.
-func (w *windows) FirstOf(t *Task, from int64, n int, tmax, sep float64, found *pairs.Found) bool {
-	r := w.remote
+func (p *Plan) FirstOf(t *Task, from int64, n int, tmax, sep float64, found *pairs.Found) bool {
+	r := p.own.windows.remote
 	if !r.usable() {
 		return false
 	}
@@ -242,8 +263,8 @@ func (w *windows) FirstOf(t *Task, from int64, n int, tmax, sep float64, found *
 }
 
 // Pairs writes the pairs of a window of a task to out.
-func (w *windows) Pairs(t *Task, from int64, out [][2]int32) {
-	r := w.remote
+func (p *Plan) Pairs(t *Task, from int64, out [][2]int32) {
+	r := p.own.windows.remote
 	if r.usable() {
 		err := r.Device.Pairs(t.family, from, out)
 		if err == nil {
@@ -268,8 +289,8 @@ func (r *Remote) lists() *pairs.Plan {
 	return r.spare
 }
 
-// windows emits the pairs of a task of a device, in blocks of at most BlockLen pairs.
-func (w *Worker) windows(p *Plan, t *Task, emit func(k geom.Kind, pairs [][2]int32) bool) {
+// sweep emits the pairs of a task in blocks of at most BlockLen pairs.
+func (*windows) sweep(w *Worker, p *Plan, t *Task, _ float64, emit emitter) {
 	most := BlockLen
 	p.Windows(t, &most, func(from int64, n int) bool {
 		w.block = w.block[:n]
@@ -279,6 +300,6 @@ func (w *Worker) windows(p *Plan, t *Task, emit func(k geom.Kind, pairs [][2]int
 		}
 		w.Swept += int64(n)
 		w.Kept += int64(len(w.block))
-		return len(w.block) == 0 || emit(t.Kind, w.block)
+		return w.emit(t.Kind, emit)
 	})
 }

@@ -68,7 +68,7 @@ func (s *SlabPlan) Build(p *Plan, m *mesh.Mesh, mo *geom.Trajectories, how PlanO
 		if now.indivisible {
 			how.Work.Limit, how.Tactic.Remote = 0, nil
 		}
-		if limit > 0 && p.Bytes() > int64(4*cap(p.recordMemory)) {
+		if limit > 0 && p.Bytes() > int64(4*cap(p.vertices.memory)) {
 			p.dropScratch() // it was sized for another slab
 			runtime.GC()    // else the process grows by the scratch of each slab: 0.5 ms, a fraction of the time to build
 		}
@@ -108,8 +108,9 @@ func (p *Plan) fits(more int) error {
 	if p.how.Work.Limit == 0 {
 		return nil
 	}
-	vertices := int64(4 * cap(p.recordMemory))
-	need := p.Bytes() - vertices + int64(more) + int64(max(1, p.how.Work.Threads))*listBytes(p.cell[0], p.cell[1])
+	vertices := int64(4 * cap(p.vertices.memory))
+	lists := int64(max(1, p.how.Work.Threads)) * listBytes(p.scratch.cell[0], p.scratch.cell[1])
+	need := p.Bytes() - vertices + int64(more) + lists
 	if need <= p.how.Work.Limit-vertices {
 		return nil
 	}
@@ -124,8 +125,8 @@ func listBytes(a, b int) int64 {
 
 // dropScratch frees the memory that a plan keeps for the next, except that of the vertices.
 func (p *Plan) dropScratch() {
-	p.ranges, p.tasks, p.joined = [2][]box.CellRange{}, nil, [2][]float32{}
-	p.divisions, p.dividers = nil, nil
+	p.scratch.ranges, p.todo.list, p.own.known.joined = [2][]box.CellRange{}, nil, [2][]float32{}
+	p.scratch.divisions, p.scratch.dividers = nil, nil
 	for i := range p.work {
 		p.work[i].splits = nil
 		for _, l := range p.work[i].layers {

@@ -91,8 +91,9 @@ func (p *Plan) divide(size float64) (bool, error) {
 	sweepers[0].keep(&s, geom.PointEdge, hinged)
 	c := merge(p, sweepers)
 	how.Tactic.Unboxed = true // the boxes of pieces are better
-	p.divided = s.bytes(threads)
-	return true, p.Reuse(p.m, p.mo, c, how)
+	err = p.Reuse(p.m, p.mo, c, how)
+	p.own.known.found = s.bytes(threads)
+	return true, err
 }
 
 // choose sets the families that are swept, and returns pairs of the others. A point of the
@@ -267,7 +268,6 @@ func (w *pieceSweeper) begin(s *slicing) {
 
 // end returns it.
 func (w *pieceSweeper) end() {
-	w.plan.pieces = nil
 	w.plan.recycle()
 	workers.Put(w.worker)
 	w.plan, w.worker, w.pieces = nil, nil, pieces{}
@@ -301,11 +301,11 @@ func (w *pieceSweeper) sweep(s *slicing, number, slice int) error {
 		s.full.Store(true)
 		return nil
 	}
-	for i := range w.plan.tasks {
+	for i := range w.plan.todo.list {
 		if err != nil || s.full.Load() || !s.pass(0) {
 			break
 		}
-		w.worker.Sweep(w.plan, &w.plan.tasks[i], func(k geom.Kind, pairs [][2]int32) bool {
+		w.worker.Sweep(w.plan, &w.plan.todo.list[i], func(k geom.Kind, pairs [][2]int32) bool {
 			w.keep(s, k, w.sieve(s, k, pairs))
 			return !s.full.Load() && s.pass(0)
 		})
@@ -332,26 +332,17 @@ func (w *pieceSweeper) keep(s *slicing, k geom.Kind, pairs [][2]int32) {
 // build makes the plan of a family of pieces.
 func (w *pieceSweeper) build(s *slicing, fs []family) error {
 	q, d, how := w.plan, &w.pieces, &s.p.how
-	q.m, q.mo, q.filter, q.pieces, q.given, q.remote, q.used, q.divided = &d.mesh, &d.motion, s.p.filter, d, nil, nil, nil, 0
-	q.how = PlanOptions{Input: Input{Until: how.Input.Until, Still: how.Input.Still, AtRest: how.Input.AtRest,
+	own := PlanOptions{Input: Input{Until: how.Input.Until, Still: how.Input.Still, AtRest: how.Input.AtRest,
 		Separation: s.separation}, Work: Work{Threads: 1}, largest: d.motion.Largest()}
 	if s.quota > 0 {
-		q.how.Work.Limit = max(1, s.quota-d.bytes())
+		own.Work.Limit = max(1, s.quota-d.bytes())
 	}
-	q.keeps.begin(q)
-	q.cell, q.tasks, q.order, q.total, q.work, q.few = [2]int{}, q.tasks[:0], q.order[:0], 0, q.work[:0], q.few[:0]
+	q.begin(&d.mesh, &d.motion, own)
+	q.keeps.pieces = d
 	if err := q.chooseSpace(fs, fs); err != nil {
 		return err
 	}
-	if err := q.computeRecords(); err != nil {
-		return err
-	}
-	for i := range q.work {
-		if err := q.work[i].build(q); err != nil {
-			return err
-		}
-	}
-	return q.addTasks()
+	return q.buildCells()
 }
 
 // sieve keeps the pairs of primitives that may come within their separation, and that the filter
@@ -366,7 +357,8 @@ func (w *pieceSweeper) sieve(s *slicing, k geom.Kind, pairs [][2]int32) [][2]int
 	case kernel.CPU.Supports(k):
 		w.idx = p.m.Gather(k, pairs, w.idx)
 		b := kernel.Batch{
-			Kind: k, Step: p.mo, Index: w.idx, TMax: p.how.Input.Until, Separation: s.apart, Stages: kernel.Floats | kernel.InPlane, Order: &w.order,
+			Kind: k, Step: p.mo, Index: w.idx, TMax: p.how.Input.Until, Separation: s.apart,
+			Stages: kernel.Floats | kernel.InPlane, Order: &w.order,
 		}
 		out := kernel.Survivors{List: left}
 		kernel.CPU.Filter(&b, &out)

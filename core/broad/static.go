@@ -93,7 +93,7 @@ func (c *staticCull) choose(p *Plan, fs []family) error {
 		return err
 	}
 	moving, kept := c.count()
-	c.pays = p.how.Tactic.cull == always || few(moving, kept, primitives(p.m))
+	c.pays = p.how.Tactic.cull == always || worthwhile(moving, kept, primitives(p.m))
 	if p.how.Work.Limit > 0 {
 		c.codes, c.touched, c.cells.sums = nil, nil, nil
 		c.pays = c.pays && c.fits(p, 4*(moving+2*kept))
@@ -109,8 +109,11 @@ func (c *staticCull) fits(p *Plan, more int) bool {
 	return p.how.Work.Limit == 0 || float64(c.bytes()+more) <= cullMemory*float64(p.how.Work.Limit)
 }
 
-// few reports whether so few of all primitives move, or are kept, that leaving out the others pays.
-func few(moving, kept, all int) bool { return float64(movingCost*moving+kept) <= mostKept*float64(all) }
+// worthwhile reports whether so few of all primitives move, or are kept, that leaving out the
+// others pays.
+func worthwhile(moving, kept, all int) bool {
+	return float64(movingCost*moving+kept) <= mostKept*float64(all)
+}
 
 // primitives returns the number of primitives of a mesh.
 func primitives(m *mesh.Mesh) int { return m.NV + len(m.Edges) + len(m.Faces) }
@@ -121,7 +124,7 @@ func (c *staticCull) mayPay(p *Plan) bool {
 	for s := range geom.Shape(len(c.lists)) {
 		moving += len(p.filter.Moving(s))
 	}
-	return few(moving, 0, all) && c.fits(p, 8*p.m.NV+p.m.NV/8+all/8+4*mostCells(all))
+	return worthwhile(moving, 0, all) && c.fits(p, 8*p.m.NV+p.m.NV/8+all/8+4*mostCells(all))
 }
 
 // mostCells returns the number of cells of the occupancy for a mesh with so many primitives: few
@@ -224,7 +227,7 @@ func (c *staticCull) sampleFew(m *mesh.Mesh, keeps func(vertices []int32) bool) 
 		}
 		kept += step * met
 	}
-	return few(moving, kept, primitives(m))
+	return worthwhile(moving, kept, primitives(m))
 }
 
 // findCodes computes the cells of all vertices.

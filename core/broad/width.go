@@ -83,7 +83,7 @@ func (l *layer) sampleCells(p *Plan, g *grid, stride int) (total int) {
 			ids[n] = l.chosen.id(i)
 		}
 		some := set{l.Shape, n, ids[:n]}
-		l.rangesOf(p.rec, g, &some, 0, ranges[:n])
+		l.rangesOf(p.vertices.rec, g, &some, 0, ranges[:n])
 		total += g.count(ranges[:n], count)
 	}
 	return total

@@ -20,7 +20,6 @@ type Worker struct {
 	grown     [][2]float64  // inflations of uncertain pairs
 	block     [][2]int32    // primitives
 	places    [][2]int32    // of a plan with an Ordered: the places of those
-	placed    bool          // whether the plan that was swept last has one
 	ends      [2][]endBoxes // of the primitives of a plan of few
 	groups    hierarchy.Worker
 }
@@ -80,69 +79,23 @@ func (w *Worker) Sweep(p *Plan, t *Task, emit func(k geom.Kind, pairs [][2]int32
 // SweepUntil is Sweep where pairs that do not come within their separation until some time, at most
 // that of the plan, are of no interest. A plan that sieves leaves out most of them.
 func (w *Worker) SweepUntil(p *Plan, t *Task, until float64, emit func(k geom.Kind, pairs [][2]int32) bool) {
-	w.placed, w.places = p.ordered != nil, w.places[:0]
-	switch {
-	case p.given != nil:
-		w.pass(p, t, emit)
-		return
-	case p.remote != nil:
-		w.windows(p, t, emit)
-		return
-	case len(p.few) > 0:
-		w.all(p, t, emit)
-		return
-	case p.grouped:
-		w.near(p, t, until, emit)
-		return
-	}
-	f := &p.work[t.family]
-	w.block = w.block[:0]
-	for c := t.c0; c < t.c1; c++ {
-		if !w.cell(p, f, c, t.keys, emit) {
-			return
-		}
-	}
-	if len(w.block) > 0 {
-		emit(t.Kind, w.block)
-	}
+	w.places = w.places[:0]
+	p.tactic.sweep(w, p, t, until, emit)
 }
 
-// cell sweeps one cell, or a key range of it, and reports whether to go on.
-func (w *Worker) cell(p *Plan, f *familyPlan, c int, keys keyRange, emit func(geom.Kind, [][2]int32) bool) bool {
-	if !w.fill(p, f, c, keys, (*cellList).joinEnds) {
+// emit emits the block, if there are pairs in it, and reports whether to go on.
+func (w *Worker) emit(k geom.Kind, emit emitter) bool {
+	if len(w.block) == 0 {
 		return true
 	}
-	var state box.SweepState
-	defer func() { w.Swept += int64(state.Seen()) }()
-	for !state.Done() {
-		var n int
-		b := &w.b
-		switch {
-		case f.self:
-			b = &w.a
-			n = box.SweepSelf(&w.a.list, &state, w.found)
-		case f.kind == geom.EdgeFace:
-			n = box.SweepEF(&w.a.list, &w.b.list, &state, w.found)
-		default:
-			n = box.SweepAcross(&w.a.list, &w.b.list, &state, w.found)
-		}
-		if p.ordered != nil {
-			w.collectPlaces(p, f, w.found[:n], &w.a, b)
-		} else {
-			w.collect(p, f, w.found[:n], w.a.ids, b.ids)
-		}
-		if len(w.block) >= blockLen {
-			if !emit(f.kind, w.block) {
-				return false
-			}
-			w.block, w.places = w.block[:0], w.places[:0]
-		}
-	}
-	return true
+	ok := emit(k, w.block)
+	w.block, w.places = w.block[:0], w.places[:0]
+	return ok
 }
 
 // collect appends the pairs at the found positions to the block, if the filter allows them.
-func (w *Worker) collect(p *Plan, f *familyPlan, found [][2]int32, a, b []int32) {
+func (w *Worker) collect(p *Plan, f *familyPlan, found [][2]int32, second *cellList) {
+	a, b := w.a.ids, second.ids
 	from := len(w.block)
 	w.block = w.block[:from+len(found)] // within its capacity: a block is emitted when it has blockLen pairs
 	out := w.block[from:]
@@ -163,8 +116,8 @@ func (w *Worker) collect(p *Plan, f *familyPlan, found [][2]int32, a, b []int32)
 
 // filter keeps the pairs of a family that the plan keeps.
 func (w *Worker) filter(p *Plan, f *familyPlan, pairs [][2]int32) [][2]int32 {
-	if p.pieces != nil {
-		return p.pieces.parents(f.kind, pairs)
+	if p.keeps.pieces != nil {
+		return p.keeps.pieces.parents(f.kind, pairs)
 	}
 	return p.keeps.wanted(f.kind, p.keeps.allowed(&f.family, pairs))
 }
@@ -258,7 +211,7 @@ func (l *cellList) joinEnds(p *Plan, from *layer, ids []int32) {
 		l.ends = aligned(new([]float32), box.EndColumns*paddedCap(len(ids), from.largest))
 	}
 	l.list.Ends, l.list.Stride, l.list.AtRest = l.ends[:box.EndColumns*n], n, p.how.Input.AtRest
-	box.JoinEnds(p.rec, from.places, from.Shape.Vertices(), ids, &l.list)
+	box.JoinEnds(p.vertices.rec, from.places, from.Shape.Vertices(), ids, &l.list)
 }
 
 // joinWhole computes the boxes over the whole motion, for Worker.list.
@@ -272,5 +225,5 @@ func (l *cellList) joinWhole(p *Plan, from *layer, ids []int32) {
 		l.list.Box[k] = l.floats[k*n : (k+1)*n]
 	}
 	l.list.IDs = l.ids[:n]
-	box.JoinRecords(p.rec, from.places, from.Shape.Vertices(), ids, l.records, &l.list)
+	box.JoinRecords(p.vertices.rec, from.places, from.Shape.Vertices(), ids, l.records, &l.list)
 }
