@@ -82,7 +82,7 @@ var ofHierarchy = []mutant{
 	{"hierarchy: serves static vertices", "core/broad",
 		" && filter.Static(geom.Vertex) == nil", "", []string{"hierarchy"}},
 	{"hierarchy: serves different radii", "core/broad",
-		"return radii.Uniform() && filter.Static", "return filter.Static", []string{"hierarchy"}},
+		"HierarchyNever && radii.Uniform() &&", "HierarchyNever &&", []string{"hierarchy"}},
 	{"hierarchy: serves regions", "core/broad",
 		"o.MemoryLimit != 0 || o.Region != nil || !hier", "o.MemoryLimit != 0 || !hier", []string{"hierarchy"}},
 	{"hierarchy: masks freed before the copy", "core/broad",

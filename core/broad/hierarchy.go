@@ -8,7 +8,6 @@ import (
 	"ccd/core/broad/hierarchy"
 	"ccd/core/geom"
 	"ccd/core/mesh"
-	"ccd/simd"
 )
 
 // hierarchyAfter is the call on a mesh that makes its hierarchy, of those that one would serve: to
@@ -34,12 +33,9 @@ var UseHierarchy = HierarchyIfItPays
 // without a memory limit. The grid serves the others: it keeps a limit, and what a call leaves out,
 // by its cells; it inflates boxes of different radii by different amounts, for which floats of the
 // hierarchy prove nothing (its law 1); of a mesh with static vertices it sweeps only what is near
-// those that move; and in plain Go it is about as fast as the hierarchy.
+// those that move.
 func hierarchyServes(filter *mesh.Filter, radii *mesh.Radii) bool {
-	if UseHierarchy == HierarchyNever || UseHierarchy == HierarchyIfItPays && simd.Level() == "generic" {
-		return false
-	}
-	return radii.Uniform() && filter.Static(geom.Vertex) == nil
+	return UseHierarchy != HierarchyNever && radii.Uniform() && filter.Static(geom.Vertex) == nil
 }
 
 // hierarchySweep is the memory of a list that the hierarchy finds.
