@@ -9,8 +9,8 @@ import (
 
 // HasHierarchy reports whether a mesh has a hierarchy for a step, and makes one after some calls:
 // Tactic.Hierarchy lets plans use it.
-func HasHierarchy(m *mesh.Mesh, mo *geom.Trajectories, radii *mesh.Radii, threads int) (bool, error) {
-	if hasFewPairs(m) && UseHierarchy != HierarchyAlways || !hierarchyServes(m.Filter(), radii) {
+func HasHierarchy(m *mesh.Mesh, mo *geom.Trajectories, threads int) (bool, error) {
+	if hasFewPairs(m) && UseHierarchy != HierarchyAlways || !hierarchyServes(m.Filter()) {
 		return false, nil
 	}
 	o, err := hierarchyOf(m, mo, threads)
@@ -24,18 +24,23 @@ const groupWeight = 6
 // useHierarchy makes the plan one of the mesh's hierarchy, where it may and fits.
 func (p *Plan) useHierarchy() (bool, error) {
 	how, keep, h := &p.how, &p.how.Keep, p.m.Hierarchy()
-	if !how.Tactic.Hierarchy || h == nil || how.Work.Limit != 0 || !hierarchyServes(p.filter, how.Input.Radii) ||
-		p.space.Map != nil || how.Input.Bands != nil || how.Input.Intersections || how.Input.AtRest ||
+	if !how.Tactic.Hierarchy || h == nil || how.Work.Limit != 0 || !hierarchyServes(p.filter) ||
+		p.space.Map != nil || how.Input.Intersections || how.Input.AtRest ||
 		keep.Slab != nil || keep.Region != nil || keep.Changed != nil || keep.Near != nil || keep.Excerpt != nil {
 		return false, nil
 	}
 	if p.groups == nil {
 		p.groups = new(hierarchy.Search)
 	}
-	ok, err := p.groups.Begin((*h).(*hierarchy.Order), &hierarchy.Input{
+	in := hierarchy.Input{
 		Mesh: p.m, Motion: p.mo, Filter: p.filter, Space: &p.space, Until: how.Input.Until,
 		Inflation: how.most(), Sieve: how.Tactic.Sieve, Threads: how.Work.Threads,
-	})
+	}
+	if b := how.Input.Bands; b != nil {
+		in.Lo, in.Hi = b.Lo, b.Hi
+	}
+	in.Box, in.Around = how.around()
+	ok, err := p.groups.Begin((*h).(*hierarchy.Order), &in)
 	if !ok || err != nil {
 		return false, err
 	}
@@ -52,6 +57,19 @@ func (p *Plan) useHierarchy() (bool, error) {
 		p.total += int64(t.Weight)
 	}
 	return true, nil
+}
+
+// around returns the largest inflation of a primitive at a vertex, beside bands if there are some:
+// one for all vertices, or a function of the vertex.
+func (o *PlanOptions) around() (all float64, of func(v int) float64) {
+	radii := o.Input.Radii
+	if o.Input.Bands != nil {
+		radii = o.Input.Bands.Radii
+	}
+	if radii.Uniform() {
+		return Inflation(o.Input.Separation, radii, radii.Largest()), nil
+	}
+	return 0, func(v int) float64 { return Inflation(o.Input.Separation, radii, radii.Around(int32(v))) }
 }
 
 // groupedPairs are the pairs of groups of a hierarchy of a plan.

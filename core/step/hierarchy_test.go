@@ -280,7 +280,7 @@ func TestHierarchySieveKeepsImpacts(t *testing.T) {
 func sievedPairs(t *testing.T, s *scene, separation, whole, until float64) map[[3]int64]bool {
 	t.Helper()
 	mo, radii := s.motion(t), s.m.Filter().Radii()
-	if ok, err := broad.HasHierarchy(s.m, mo, radii, 1); err != nil || !ok {
+	if ok, err := broad.HasHierarchy(s.m, mo, 1); err != nil || !ok {
 		t.Fatal(ok, err)
 	}
 	var p broad.Plan

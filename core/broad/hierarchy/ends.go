@@ -24,25 +24,46 @@ import (
 // descended are the minima of the rows of both ends: a gap of these is at most each end's, so it
 // proves the same. What is farther apart than 2 r on one side at both ends is so between, for
 // positions are linear. Floats that are equal prove nothing, and their pairs are found.
+//
+// Different inflations. Where each vertex has its own, the rows of vertices v and w that are apart
+// prove lo_v - hi_w > G_v + G_w in the same way, for M_e is one function for all of them. The row
+// of a primitive is the minimum of those of its vertices, so a gap of two is one of each two
+// vertices: primitives a and b are farther apart than r_v + r_w for all their vertices v and w.
+// With r_v the largest inflation of a primitive at v that is r_a + r_b or more.
+//
+// Bands. Where a vertex is on a path and not on a segment, Lo and Hi are two segments between which
+// it is along each axis, at all times. Its lower bounds are then those of Lo, its upper ones those
+// of Hi, both linear in time, and the proof holds for them word by word.
 type ends struct {
-	are  bool
-	m    [2]box.RowMap
-	t    float64
-	rows [2][]float32
+	are    bool
+	m      [2]box.RowMap // Grow is that of all vertices, where they have one.
+	t      float64
+	rows   [2][]float32
+	lo, hi *geom.Trajectories // What vertices are between: the motion itself, or bands.
 }
 
 // begin sets the ends of a search; ok is false where floats might overflow.
-func (e *ends) begin(in *Input, largest float64) (ok bool) {
-	grow := num.AddUp(in.Inflation, in.Space.Error())
+func (e *ends) begin(in *Input) (ok bool) {
+	e.lo, e.hi = in.Motion, in.Motion
+	if in.Lo != nil {
+		e.lo, e.hi = in.Lo, in.Hi
+	}
+	largest := max(in.Motion.Largest(), in.Space.Largest)
 	for end := range e.m {
 		at := bound.RecordSpace{Axis: in.Space.Axis, Scale: in.Space.Scale, Map: in.Space.Map}
 		at.C[0] = in.Space.C[end]
-		if e.m[end], ok = newRowMap(&at, grow, largest); !ok {
+		if e.m[end], ok = newRowMap(&at, e.grow(in, max(in.Inflation, in.Box)), largest); !ok {
 			return false
 		}
+		e.m[end].Grow = e.grow(in, in.Box)
 	}
 	e.are, e.t = true, in.Until
 	return true
+}
+
+// grow is G of law 4 for an inflation.
+func (e *ends) grow(in *Input, inflation float64) float64 {
+	return num.AddUp(inflation, in.Space.Error())
 }
 
 // reserve makes room for n vertices.
@@ -56,26 +77,59 @@ func (e *ends) reserve(n int) {
 const endsRun = 128
 
 // fill computes the rows of the vertices from to to-1 at both ends, and their minima in both.
-func (e *ends) fill(rec []float64, from, to int, both []float32) {
-	var memory [8 * endsRun]float64
-	for ; from < to; from += endsRun {
-		last := min(from+endsRun, to)
-		part := rec[8*from : 8*last]
-		if e.t < 1 {
-			part = e.at(part, memory[:])
+func (e *ends) fill(in *Input, from, to int, both []float32) {
+	for from < to {
+		next, m := min(from+endsRun, to), e.m
+		if in.Around != nil {
+			r := in.Around(from)
+			for i := from + 1; i < next; i++ {
+				if in.Around(i) != r {
+					next = i
+				}
+			}
+			m[0].Grow = e.grow(in, r)
+			m[1].Grow = m[0].Grow
 		}
-		a, b := e.rows[0][rowLen*from:rowLen*last], e.rows[1][rowLen*from:rowLen*last]
-		box.EndRows(part, 0, &e.m[0], a)
-		box.EndRows(part, 1, &e.m[1], b)
-		for i, x := range a {
-			both[rowLen*from+i] = min(x, b[i])
+		e.run(&m, from, next)
+		a, b := e.rows[0][rowLen*from:rowLen*next], e.rows[1][rowLen*from:rowLen*next]
+		out := both[rowLen*from : rowLen*next]
+		for i, x := range a { // They are numbers, so min is more than is needed.
+			if b[i] < x {
+				x = b[i]
+			}
+			out[i] = x
+		}
+		from = next
+	}
+}
+
+// run computes the rows of at most endsRun vertices at both ends.
+func (e *ends) run(m *[2]box.RowMap, from, to int) {
+	var memory [8 * endsRun]float64
+	lo := e.at(e.lo.Rec[8*from:8*to], memory[:])
+	for end := range m {
+		box.EndRows(lo, end, &m[end], e.rows[end][rowLen*from:rowLen*to])
+	}
+	if e.hi == e.lo {
+		return
+	}
+	var upper [rowLen * endsRun]float32
+	hi := e.at(e.hi.Rec[8*from:8*to], memory[:])
+	for end := range m {
+		box.EndRows(hi, end, &m[end], upper[:rowLen*(to-from)])
+		rows := e.rows[end][rowLen*from : rowLen*to]
+		for i := rowLen / 2; i < len(rows); i += rowLen {
+			copy(rows[i:i+rowLen/2], upper[i:])
 		}
 	}
 }
 
-// at returns the records of vertices over [0, t]: their ends are x1 = t (x1 - x0) + x0, the
-// difference rounded and the rest fused.
+// at returns the records of vertices over [0, t], in out if t < 1: their ends are x1 = t (x1 - x0)
+// + x0, the difference rounded and the rest fused.
 func (e *ends) at(rec, out []float64) []float64 {
+	if e.t >= 1 {
+		return rec
+	}
 	out = out[:len(rec)]
 	copy(out, rec)
 	for v := 0; v < len(rec); v += 8 {
@@ -90,7 +144,7 @@ func (e *ends) at(rec, out []float64) []float64 {
 // by Near. ok is false where it does not fit.
 func (s *Search) Begin(o *Order, in *Input) (ok bool, err error) {
 	s.order, s.in = o, *in
-	if ok = s.ends.begin(in, in.Motion.Largest()); !ok {
+	if ok = s.ends.begin(in); !ok {
 		return false, nil
 	}
 	s.sieve = in.Sieve
@@ -103,7 +157,7 @@ func (s *Search) Begin(o *Order, in *Input) (ok bool, err error) {
 }
 
 // End forgets the order and the step.
-func (s *Search) End() { s.order, s.in = nil, Input{} }
+func (s *Search) End() { s.order, s.in, s.ends.lo, s.ends.hi = nil, Input{}, nil, nil }
 
 // Tasks returns the number of tasks of a search that has begun.
 func (s *Search) Tasks() int { return len(s.tasks) }

@@ -17,12 +17,19 @@ type Input struct {
 	Motion    *geom.Trajectories
 	Filter    *mesh.Filter
 	Space     *bound.RecordSpace
-	Inflation float64 // Inflation is that of all boxes.
+	Inflation float64 // Inflation is that of all boxes around Motion, or the largest.
 	Threads   int
 	Progress  func(fraction float64) bool // nil, or called from time to time; true cancels the search
 
 	Until float64 // Until is the end of the time [0, Until] that the boxes of Begin cover.
 	Sieve bool    // Sieve lets Begin leave out pairs that boxes do not tell apart.
+
+	// Lo and Hi are nil, or segments between which each vertex is along each axis. The boxes of
+	// Begin are around these, or around Motion, and are inflated by Box, or by Around where that is
+	// not nil: the largest inflation of a primitive at a vertex.
+	Lo, Hi *geom.Trajectories
+	Box    float64
+	Around func(v int) float64
 }
 
 // A Search is the memory in which steps are searched, one after the other. The next one reuses it.
@@ -96,7 +103,7 @@ func (s *Search) refit() error {
 	err := engine.Each((n+partRows-1)/partRows, s.in.Threads, func(_, i int) {
 		from, to := partRows*i, min(partRows*(i+1), n)
 		if s.ends.are {
-			s.ends.fill(s.in.Motion.Rec, from, to, s.rows)
+			s.ends.fill(&s.in, from, to, s.rows)
 			return
 		}
 		box.StepRows(s.in.Motion.Rec[8*from:8*to], &s.m, s.rows[rowLen*from:rowLen*to])
