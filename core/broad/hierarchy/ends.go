@@ -93,11 +93,8 @@ func (e *ends) fill(in *Input, from, to int, both []float32) {
 		e.run(&m, from, next)
 		a, b := e.rows[0][rowLen*from:rowLen*next], e.rows[1][rowLen*from:rowLen*next]
 		out := both[rowLen*from : rowLen*next]
-		for i, x := range a { // They are numbers, so min is more than is needed.
-			if b[i] < x {
-				x = b[i]
-			}
-			out[i] = x
+		for i, x := range a {
+			out[i] = min(x, b[i])
 		}
 		from = next
 	}
