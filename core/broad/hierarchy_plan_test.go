@@ -204,6 +204,43 @@ func TestHierarchyLaw5SieveLosesNoContact(t *testing.T) {
 	}
 }
 
+// Law 5 on paths: no pair is left out of which segments between the bands come into contact.
+func TestHierarchyLaw5SieveHoldsBands(t *testing.T) {
+	useHierarchies(t, HierarchyAlways)
+	r := rand.New(rand.NewPCG(45, 49))
+	lost, contacts := 0, 0
+	for i, s := range hierarchyScenes() {
+		m, mo := s.load(t)
+		if len(families(m)) == 0 || len(m.Faces) > 200 || m.Filter().Radii() != nil {
+			continue
+		}
+		if ok, err := HasHierarchy(m, mo, 1); err != nil || !ok {
+			continue
+		}
+		size := []float64{1e-3, 0.05, 0.3}[i%3] * min(mo.Largest(), 1e100)
+		how := PlanOptions{Input: Input{Until: 0.25}, Tactic: Tactic{Hierarchy: true, Orient: AlongAxes}}
+		how.Input.Bands, how.Input.Radii = bandsAround(r, m, mo, size, false)
+		var all, some Plan
+		err := all.Build(m, mo, how)
+		how.Tactic.Sieve = true
+		if err = cmp.Or(err, some.Build(m, mo, how)); err != nil {
+			t.Fatal(err)
+		}
+		planned, sieved := plannedPairs(t, &all), sievedPairs(&some, 0.25)
+		for range 3 {
+			path, b := &geom.Trajectories{N: mo.N, Rec: slices.Clone(mo.Rec)}, how.Input.Bands
+			for i := range path.Rec {
+				path.Rec[i] = []float64{b.Lo.Rec[i], b.Hi.Rec[i]}[r.IntN(2)]
+			}
+			l, c := sieveLoses(t, s.name, m, path, planned, sieved, 0.25)
+			lost, contacts = lost+l, contacts+c
+		}
+	}
+	if t.Logf("%d pairs left out, %d contacts kept", lost, contacts); lost < 1000 || contacts < 100 {
+		t.Errorf("%d pairs left out, %d contacts kept: the test shows too little", lost, contacts)
+	}
+}
+
 // Law 5, the separation: of two equal triangles over each other, nearer than the separation, no
 // pair is left out.
 func TestHierarchyLaw5SieveKeepsTheSeparation(t *testing.T) {

@@ -47,8 +47,10 @@ func hostilePaths(t testing.TB, r *rand.Rand, x0, x1 []float64, size float64) (s
 }
 
 // Steps on paths, and those of meshes whose vertices have radii of their own, have the same bits
-// with a hierarchy, in sections or not.
+// with a hierarchy, in sections or not, and with as many restarts as there can be.
 func TestHierarchyStepsOnPathsAndOfDifferentRadii(t *testing.T) {
+	margin := restartMargin
+	defer func() { restartMargin = margin }()
 	impacts, grouped := 0, 0
 	for seed := range long.Part(300, 15) {
 		r := rand.New(rand.NewPCG(uint64(seed), 47))
@@ -68,6 +70,7 @@ func TestHierarchyStepsOnPathsAndOfDifferentRadii(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
+			restartMargin = margin * float64(r.IntN(2))
 			paths, mo := hostilePaths(t, r, x0, x1, size)
 			answers := func(use broad.Hierarchies) (a [2]stepAnswers) {
 				renumbering(t, broad.RenumberNever, use)

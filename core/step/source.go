@@ -85,7 +85,7 @@ func (s *sweep) options(until float64) broad.PlanOptions {
 	}
 	how.Keep.Slab, how.Keep.Changed, how.Keep.Near = c.memory.portions.Slab(), s.only.changed, s.only.around
 	c.method.complete(&how, s.directions(), &c.Progress, s.upTo())
-	if !s.path.plain() || until >= c.o.TMax { // The sieve is for lines, and for times that an impact bounds.
+	if !s.path.Bounded(until) { // The sieve is for times that an impact bounds.
 		how.Tactic.Sieve = false
 	}
 	s.path.Complete(&how)
