@@ -76,7 +76,7 @@ var ofHierarchy = []mutant{
 	{"hierarchy: ends at the end of the step", "core/broad/hierarchy",
 		"e.are, e.t = true, in.Until", "e.are, e.t = true, 1", []string{"hierarchy"}},
 	{"hierarchy: trees of the start alone", "core/broad/hierarchy",
-		"			out[i] = min(x, b[i])\n", "			out[i] = min(x, x)\n", []string{"hierarchy"}},
+		"first[i] = min(first[i], x)", "first[i] = min(first[i], first[i])", []string{"hierarchy"}},
 	{"hierarchy: bands without their upper segments", "core/broad/hierarchy",
 		"	if e.hi == e.lo {\n", "	if e.hi != nil {\n", []string{"hierarchy"}},
 	{"hierarchy: the inflation of a neighbor", "core/broad/hierarchy",

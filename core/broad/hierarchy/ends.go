@@ -19,11 +19,11 @@ import (
 // Proof. Boxes are inflated by G >= r + w, where w bounds the error of positions at t and more
 // (bound.RecordSpace.Error, whose derivation holds for x1 rounded as in at). At each end e, along
 // an axis, M_e(down(lo_a - G)) > M_e(up(hi_b + G)) implies down(lo_a - G) > up(hi_b + G), since M_e
-// never decreases (law 1, for the center of that end), so lo_a - hi_b > 2 G. That holds for the
-// trees of both ends, whose nodes are minima of rows (law 2). The rows of the tree that is
-// descended are the minima of the rows of both ends: a gap of these is at most each end's, so it
-// proves the same. What is farther apart than 2 r on one side at both ends is so between, for
-// positions are linear. Floats that are equal prove nothing, and their pairs are found.
+// never decreases (law 1, for the center of that end), so lo_a - hi_b > 2 G. Each end has its own
+// boxes of all nodes, which are minima of rows (law 2): where nodes are apart on one side at both
+// ends, so are their primitives. What is farther apart than 2 r on one side at both ends is so
+// between, for positions are linear. Floats that are equal prove nothing, and their pairs are
+// found.
 //
 // Different inflations. Where each vertex has its own, the rows of vertices v and w that are apart
 // prove lo_v - hi_w > G_v + G_w in the same way, for M_e is one function for all of them. The row
@@ -38,7 +38,6 @@ type ends struct {
 	are    bool
 	m      [2]box.RowMap // Grow is that of all vertices, where they have one.
 	t      float64
-	rows   [2][]float32
 	lo, hi *geom.Trajectories // What vertices are between: the motion itself, or bands.
 }
 
@@ -66,18 +65,13 @@ func (e *ends) grow(in *Input, inflation float64) float64 {
 	return num.AddUp(inflation, in.Space.Error())
 }
 
-// reserve makes room for n vertices.
-func (e *ends) reserve(n int) {
-	for end := range e.rows {
-		e.rows[end] = grown(e.rows[end], rowLen*n)
-	}
-}
-
 // endsRun is the number of vertices whose positions at t are computed at once.
 const endsRun = 128
 
-// fill computes the rows of the vertices from to to-1 at both ends, and their minima in both.
-func (e *ends) fill(in *Input, from, to int, both []float32) {
+// fill computes the rows of the vertices from to to-1 at both ends. Without later, rows get the
+// minima of both.
+func (e *ends) fill(in *Input, from, to int, rows, later []float32) {
+	var other [rowLen * endsRun]float32
 	for from < to {
 		next, m := min(from+endsRun, to), e.m
 		if in.Around != nil {
@@ -90,31 +84,33 @@ func (e *ends) fill(in *Input, from, to int, both []float32) {
 			m[0].Grow = e.grow(in, r)
 			m[1].Grow = m[0].Grow
 		}
-		e.run(&m, from, next)
-		a, b := e.rows[0][rowLen*from:rowLen*next], e.rows[1][rowLen*from:rowLen*next]
-		out := both[rowLen*from : rowLen*next]
-		for i, x := range a {
-			out[i] = min(x, b[i])
+		first, second := rows[rowLen*from:rowLen*next], other[:rowLen*(next-from)]
+		if later != nil {
+			second = later[rowLen*from : rowLen*next]
+		}
+		e.run(&m, from, next, first, second)
+		if later == nil {
+			for i, x := range second {
+				first[i] = min(first[i], x)
+			}
 		}
 		from = next
 	}
 }
 
 // run computes the rows of at most endsRun vertices at both ends.
-func (e *ends) run(m *[2]box.RowMap, from, to int) {
-	var memory [8 * endsRun]float64
-	lo := e.at(e.lo.Rec[8*from:8*to], memory[:])
-	for end := range m {
-		box.EndRows(lo, end, &m[end], e.rows[end][rowLen*from:rowLen*to])
-	}
+func (e *ends) run(m *[2]box.RowMap, from, to int, first, second []float32) {
+	var moved [8 * endsRun]float64
+	lo := e.at(e.lo.Rec[8*from:8*to], moved[:])
+	box.EndRows(lo, 0, &m[0], first)
+	box.EndRows(lo, 1, &m[1], second)
 	if e.hi == e.lo {
 		return
 	}
 	var upper [rowLen * endsRun]float32
-	hi := e.at(e.hi.Rec[8*from:8*to], memory[:])
-	for end := range m {
+	hi := e.at(e.hi.Rec[8*from:8*to], moved[:])
+	for end, rows := range [2][]float32{first, second} {
 		box.EndRows(hi, end, &m[end], upper[:rowLen*(to-from)])
-		rows := e.rows[end][rowLen*from : rowLen*to]
 		for i := rowLen / 2; i < len(rows); i += rowLen {
 			copy(rows[i:i+rowLen/2], upper[i:])
 		}
@@ -194,8 +190,8 @@ func (s *Search) Near(w *Worker, task int, until float64, found func(list []box.
 		if s.sieve {
 			n = w.sieved(f, a, b, p, m)
 		} else {
-			box.MeetEnds(group(a.levels[0], p.a), &b.levels[1][p.b], group(a.ends[0], p.a), group(a.ends[1], p.a),
-				group(b.ends[0], p.b), group(b.ends[1], p.b), m, &w.touching, &w.queue)
+			box.MeetEnds(group(a.levels[0], p.a), group(a.later[0], p.a), group(b.levels[0], p.b),
+				group(b.later[0], p.b), &b.levels[1][p.b], &b.later[1][p.b], m, &w.touching, &w.queue)
 			n = w.collect(f, p, m)
 		}
 		if n > 0 && !found(w.records[:n], f.a.ids, f.b.ids) {
