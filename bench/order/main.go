@@ -127,6 +127,10 @@ func (s *scene) call(name string, threads int) (float64, error) {
 	case "collisions":
 		all, err := step.Collisions(s.m, s.x0, s.x1, &o)
 		return float64(len(all)), err
+	case "sizes":
+		alpha, y := make([]float64, s.m.NV), make([]float64, len(s.x0))
+		r, err := step.Sizes(s.m, s.x0, s.x1, alpha, y, nil, &o)
+		return r.Used, err
 	case "near":
 		po := proximity.Options{}
 		po.Threads = threads

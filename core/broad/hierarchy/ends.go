@@ -145,7 +145,7 @@ func (s *Search) Near(w *Worker, task int, until float64, found func(list []box.
 		} else {
 			box.MeetEnds(group(a.levels[0], p.a), &b.levels[1][p.b], group(a.ends[0], p.a), group(a.ends[1], p.a),
 				group(b.ends[0], p.b), group(b.ends[1], p.b), m, &w.touching, &w.queue)
-			n = w.collect(f, p, m)
+			n = w.collect(f, a, b, p, m)
 		}
 		if n > 0 && !found(w.records[:n], f.a.ids, f.b.ids) {
 			return false
@@ -160,12 +160,13 @@ func group(level []box.Node, i int32) *[box.Children]box.Node {
 }
 
 // collect makes records of the masks of a pair of groups and returns their number.
-func (w *Worker) collect(f *family, p groupPair, m uint64) (n int) {
+func (w *Worker) collect(f *family, a, b *boxes, p groupPair, m uint64) (n int) {
 	drop := f.dropped(p)
 	for k := 0; m != 0; k, m = k+1, m&(m-1) {
 		t := bits.TrailingZeros64(m)
-		touching := w.touching[k&63] &^ drop.of(t)
-		w.records[n&63] = box.Record{A: 8*p.a + int32(t)>>3, B: 8*p.b + int32(t)&7, Mask: touching}
+		i, j := 8*p.a+int32(t)>>3, 8*p.b+int32(t)&7
+		touching := w.touching[k&63] & wanted(0, a, b, i, j) &^ drop.of(t)
+		w.records[n&63] = box.Record{A: i, B: j, Mask: touching}
 		if touching != 0 {
 			n++
 		}

@@ -32,6 +32,9 @@ type Search struct {
 	m     box.RowMap
 	rows  []float32 // A row for each vertex.
 	ends  ends
+
+	changes changes
+
 	sieve bool    // The search leaves out pairs that boxes do not tell apart; see sieve.go.
 	trees []boxes // The boxes of each tree of the order.
 	parts []part  // The parts of the lowest levels, for threads.
@@ -48,6 +51,7 @@ type boxes struct {
 	hulls   [2][]float32     // rows of the nodes of a level, and of the next
 	ends    [2][]box.Node    // level 0 at each end, of a search of ends
 	columns []box.SieveBlock // What the sieve reads of the blocks.
+	flags   [][]uint8        // nil, or which children have changed: see changes
 }
 
 // groupPair is two nodes of one level.
@@ -156,7 +160,7 @@ func (b *boxes) reserve(t *tree, ends bool) {
 	for len(b.levels) < len(t.nodes) {
 		b.levels = append(b.levels, nil)
 	}
-	b.levels = b.levels[:len(t.nodes)]
+	b.levels, b.flags = b.levels[:len(t.nodes)], nil
 	for k, n := range t.nodes {
 		b.levels[k] = grown(b.levels[k], n)
 	}
@@ -224,7 +228,7 @@ func (s *Search) descend() {
 
 // meet returns which children of two nodes of a level touch, of a node with itself each pair once.
 func (f *family) meet(level int, a, b *boxes, p groupPair) uint64 {
-	m := box.Meet(&a.levels[level][p.a], &b.levels[level][p.b])
+	m := box.Meet(&a.levels[level][p.a], &b.levels[level][p.b]) & wanted(level, a, b, p.a, p.b)
 	if f.self && p.a == p.b {
 		m &= upperOrSame
 	}
@@ -306,7 +310,7 @@ func (s *Search) gather(workers int) (found []Pairs, blocks, doubts int64) {
 // Bytes returns the memory of the search.
 func (s *Search) Bytes() int64 {
 	n := 4*(cap(s.rows)+cap(s.ends.rows[0])+cap(s.ends.rows[1])) + 8*(cap(s.pairs)+cap(s.above))
-	n += 24 * (cap(s.tasks) + cap(s.parts))
+	n += 24*(cap(s.tasks)+cap(s.parts)) + s.changes.bytes()
 	for i := range s.trees {
 		b := &s.trees[i]
 		n += 4*(cap(b.hulls[0])+cap(b.hulls[1])) + nodeBytes*(cap(b.ends[0])+cap(b.ends[1]))
