@@ -15,7 +15,7 @@
 //	sweep.go       Sweep lists all candidates; list.go decides by doubles what single precision cannot
 //	candidates.go  Candidates: the list, sorted when it is read; pairlist.go, order.go and cellsort.go store and sort
 //	hierarchy.go   lists by the trees of package hierarchy, where a mesh has them: the same pairs
-//	hierarchy_plan.go  plans by these trees, hierarchy_near.go those of the pairs with a changed vertex
+//	hierarchy_plan.go  plans by these trees; hierarchy_near.go those of changed vertices
 //	reuse.go       plans of candidates that are known already
 //	orient.go      boxes along other directions than the axes, where they pay; candidate lists use the axes and whole primitives
 //	pieces.go      pieces of long primitives; piecesize.go whether they pay, slices.go sweeps them slice by slice
