@@ -93,7 +93,7 @@ var ofHierarchy = []mutant{
 	{"hierarchy: masks freed before the copy", "core/broad",
 		"	use(&l)\n	l.free()\n", "	l.free()\n	use(&l)\n", []string{"hierarchy"}},
 	{"hierarchy: the sieve forgets how far paths are off", "core/broad/hierarchy",
-		"float64(2*s.in.Inflation)*s.in.Space.Scale)", "float64(2*s.in.Box)*s.in.Space.Scale)",
+		"float64(2*s.in.Inflation)*s.in.Space.Scale)", "float64(2*s.in.Beside)*s.in.Space.Scale)",
 		[]string{"hierarchy"}},
 	{"hierarchy: the sieve takes half the separation", "core/broad/hierarchy",
 		"float64(2*s.in.Inflation)*s.in.Space.Scale", "float64(1*s.in.Inflation)*s.in.Space.Scale",

@@ -135,6 +135,10 @@ func (s *scene) call(name string, threads int) (float64, error) {
 	case "earliest2", "earliest3":
 		im, err := step.Curved(s.m, s.bent[name[len(name)-1]-'2']).Earliest(&o)
 		return im.TOILo, err
+	case "sizes":
+		alpha, y := make([]float64, s.m.NV), make([]float64, len(s.x0))
+		r, err := step.Sizes(s.m, s.x0, s.x1, alpha, y, nil, &o)
+		return r.Used, err
 	case "near":
 		po := proximity.Options{}
 		po.Threads = threads

@@ -51,6 +51,7 @@ func makers(data string) []maker {
 		read("armadillo-rollers", "326.ply", "327.ply"),
 		read("cloth-ball", "cloth_ball92.ply", "cloth_ball93.ply"),
 		{"twisted bundle", func() (*scene, error) { return rods(91, 160, 6, 12, 12.3) }},
+		{"pressed bundle", func() (*scene, error) { return pressed(91, 160, 6) }},
 		{"large bundle", func() (*scene, error) { return rods(91, 1600, 8, 12, 12.3) }},
 		sheet(183), sheet(577), sheet(1000), sheet(2236),
 	}
@@ -208,6 +209,25 @@ func rods(n, rings, around int, before, after float64) (*scene, error) {
 		}
 	}
 	return made(twisted(before), twisted(after), faces)
+}
+
+// pressed is a bundle of tubes that turns as it is pressed together, so that neighbors meet.
+func pressed(n, rings, around int) (*scene, error) {
+	s, err := rods(n, rings, around, 3, 3.2)
+	if err != nil {
+		return nil, err
+	}
+	for v := range s.m.NV {
+		radius, angle := 0.1*math.Sqrt(float64(v/(rings*around))), 2.399963*float64(v/(rings*around))
+		z := s.x0[3*v+2]
+		for i, turn := range []float64{3, 3.2} {
+			x, by := [][]float64{s.x0, s.x1}[i], []float64{0.5, 0.58}[i]
+			sin, cos := math.Sincos(angle + turn*z/4)
+			x[3*v] -= float64(by * radius * cos)
+			x[3*v+1] -= float64(by * radius * sin)
+		}
+	}
+	return made(s.x0, s.x1, s.faces)
 }
 
 // crumpled is a sheet of n x n quads whose vertices move by up to most of an edge, so that

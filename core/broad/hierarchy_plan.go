@@ -39,14 +39,20 @@ func (p *Plan) useHierarchy() (bool, error) {
 	if b := how.Input.Bands; b != nil {
 		in.Lo, in.Hi = b.Lo, b.Hi
 	}
-	in.Box, in.Around = how.around()
+	in.Beside, in.Around = how.around()
 	ok, err := p.groups.Begin((*h).(*hierarchy.Order), &in)
 	if !ok || err != nil {
 		return false, err
 	}
-	p.grouped = true
-	for i := range p.groups.Tasks() {
-		k, groups := p.groups.Task(i)
+	p.addGroups(p.groups)
+	return true, nil
+}
+
+// addGroups makes tasks of those of a search.
+func (p *Plan) addGroups(s *hierarchy.Search) {
+	p.grouped, p.finds = true, s
+	for i := range s.Tasks() {
+		k, groups := s.Task(i)
 		t := Task{Kind: k, Weight: groupWeight * groups, c0: i, c1: i + 1}
 		for t.family = range p.work {
 			if p.work[t.family].kind == k {
@@ -56,7 +62,6 @@ func (p *Plan) useHierarchy() (bool, error) {
 		p.tasks = append(p.tasks, t)
 		p.total += int64(t.Weight)
 	}
-	return true, nil
 }
 
 // around returns the largest inflation of a primitive at a vertex, beside bands if there are some:
@@ -76,6 +81,7 @@ func (o *PlanOptions) around() (all float64, of func(v int) float64) {
 type groupedPairs struct {
 	grouped bool              // the tasks are those of groups
 	groups  *hierarchy.Search // nil, or memory
+	finds   *hierarchy.Search // the search that finds the pairs: groups, or that of a Near
 }
 
 // Forget drops the references of a search to the mesh.
@@ -83,7 +89,7 @@ func (g *groupedPairs) Forget() {
 	if g.groups != nil {
 		g.groups.End()
 	}
-	g.grouped = false
+	g.grouped, g.finds = false, nil
 }
 
 // bytes returns the memory of the search.
@@ -103,7 +109,7 @@ func (w *Worker) near(p *Plan, t *Task, until float64, emit func(k geom.Kind, pa
 	f := &p.work[t.family]
 	symmetric := f.kind.Info().Symmetric()
 	w.block = w.block[:0]
-	ok := p.groups.Near(&w.groups, t.c0, until, func(list []box.Record, a, b []int32) bool {
+	ok := p.finds.Near(&w.groups, t.c0, until, func(list []box.Record, a, b []int32) bool {
 		for len(list) > 0 {
 			from := len(w.block)
 			read, n := box.Expand(list, a, b, symmetric, w.block[from:BlockLen])

@@ -51,10 +51,12 @@ func (e *ends) begin(in *Input) (ok bool) {
 	for end := range e.m {
 		at := bound.RecordSpace{Axis: in.Space.Axis, Scale: in.Space.Scale, Map: in.Space.Map}
 		at.C[0] = in.Space.C[end]
-		if e.m[end], ok = newRowMap(&at, e.grow(in, max(in.Inflation, in.Box)), largest); !ok {
+		if e.m[end], ok = newRowMap(&at, e.grow(in, in.Inflation), largest); !ok {
 			return false
 		}
-		e.m[end].Grow = e.grow(in, in.Box)
+		if in.Lo != nil {
+			e.m[end].Grow = e.grow(in, in.Beside)
+		}
 	}
 	e.are, e.t = true, in.Until
 	return true
@@ -96,6 +98,15 @@ func (e *ends) fill(in *Input, from, to int, rows, later []float32) {
 		}
 		from = next
 	}
+}
+
+// later computes the row of a vertex at the end of a step to 1 without bands.
+func (e *ends) later(in *Input, v int, rows []float32) {
+	m := e.m[1]
+	if in.Around != nil {
+		m.Grow = e.grow(in, in.Around(v))
+	}
+	box.EndRows(in.Motion.Rec[8*v:8*v+8], 1, &m, rows[rowLen*v:rowLen*v+rowLen])
 }
 
 // run computes the rows of at most endsRun vertices at both ends.
@@ -192,7 +203,7 @@ func (s *Search) Near(w *Worker, task int, until float64, found func(list []box.
 		} else {
 			box.MeetEnds(group(a.levels[0], p.a), group(a.later[0], p.a), group(b.levels[0], p.b),
 				group(b.later[0], p.b), &b.levels[1][p.b], &b.later[1][p.b], m, &w.touching, &w.queue)
-			n = w.collect(f, p, m)
+			n = w.collect(f, a, b, p, m)
 		}
 		if n > 0 && !found(w.records[:n], f.a.ids, f.b.ids) {
 			return false
@@ -207,12 +218,13 @@ func group(level []box.Node, i int32) *[box.Children]box.Node {
 }
 
 // collect makes records of the masks of a pair of groups and returns their number.
-func (w *Worker) collect(f *family, p groupPair, m uint64) (n int) {
+func (w *Worker) collect(f *family, a, b *boxes, p groupPair, m uint64) (n int) {
 	drop := f.dropped(p)
 	for k := 0; m != 0; k, m = k+1, m&(m-1) {
 		t := bits.TrailingZeros64(m)
-		touching := w.touching[k&63] &^ drop.of(t)
-		w.records[n&63] = box.Record{A: 8*p.a + int32(t)>>3, B: 8*p.b + int32(t)&7, Mask: touching}
+		i, j := 8*p.a+int32(t)>>3, 8*p.b+int32(t)&7
+		touching := w.touching[k&63] & wanted(0, a, b, i, j) &^ drop.of(t)
+		w.records[n&63] = box.Record{A: i, B: j, Mask: touching}
 		if touching != 0 {
 			n++
 		}
