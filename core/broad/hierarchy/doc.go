@@ -9,6 +9,7 @@
 //	ends.go       searches by boxes at both ends of a step, whose pairs are decided later
 //	sieve.go      searches up to a short time: pairs that cannot meet before are left out
 //	records.go    Pairs: what it finds, as records of masks
+//	sorted.go     writes them in order
 //
 // # The search
 //
