@@ -9,8 +9,8 @@ import (
 
 // HasHierarchy reports whether a mesh has a hierarchy for a step, and makes one after some calls:
 // Tactic.Hierarchy lets plans use it.
-func HasHierarchy(m *mesh.Mesh, mo *geom.Trajectories, radii *mesh.Radii, threads int) (bool, error) {
-	if hasFewPairs(m) && UseHierarchy != HierarchyAlways || !hierarchyServes(m.Filter(), radii) {
+func HasHierarchy(m *mesh.Mesh, mo *geom.Trajectories, threads int) (bool, error) {
+	if hasFewPairs(m) && UseHierarchy != HierarchyAlways || !hierarchyServes(m.Filter()) {
 		return false, nil
 	}
 	o, err := hierarchyOf(m, mo, threads)
@@ -24,8 +24,8 @@ const groupWeight = 6
 // useHierarchy makes the plan one of the mesh's hierarchy, where it may and fits.
 func (p *Plan) useHierarchy([]family) (bool, error) {
 	how, h := &p.how, p.m.Hierarchy()
-	if !how.Tactic.Hierarchy || h == nil || how.Work.Limit != 0 || !hierarchyServes(p.filter, how.Input.Radii) ||
-		p.space.Map != nil || how.Input.Bands != nil || how.Input.Intersections || how.Input.AtRest ||
+	if !how.Tactic.Hierarchy || h == nil || how.Work.Limit != 0 || !hierarchyServes(p.filter) ||
+		p.space.Map != nil || how.Input.Intersections || how.Input.AtRest ||
 		!how.Keep.everything() {
 		return false, nil
 	}
@@ -33,16 +33,27 @@ func (p *Plan) useHierarchy([]family) (bool, error) {
 	if g.search == nil {
 		g.search = new(hierarchy.Search)
 	}
-	ok, err := g.search.Begin((*h).(*hierarchy.Order), &hierarchy.Input{
+	in := hierarchy.Input{
 		Mesh: p.m, Motion: p.mo, Filter: p.filter, Space: &p.space, Until: how.Input.Until,
 		Inflation: how.most(), Sieve: how.Tactic.Sieve, Threads: how.Work.Threads,
-	})
+	}
+	if b := how.Input.Bands; b != nil {
+		in.Lo, in.Hi = b.Lo, b.Hi
+	}
+	in.Beside, in.Around = how.around()
+	ok, err := g.search.Begin((*h).(*hierarchy.Order), &in)
 	if !ok || err != nil {
 		return false, err
 	}
-	p.tactic = g
-	for i := range g.search.Tasks() {
-		k, groups := g.search.Task(i)
+	p.addGroups(g.search)
+	return true, nil
+}
+
+// addGroups makes tasks of those of a search.
+func (p *Plan) addGroups(s *hierarchy.Search) {
+	p.tactic, p.own.groups.finds = &p.own.groups, s
+	for i := range s.Tasks() {
+		k, groups := s.Task(i)
 		t := Task{Kind: k, Weight: groupWeight * groups, c0: i, c1: i + 1}
 		for t.family = range p.work {
 			if p.work[t.family].kind == k {
@@ -51,12 +62,25 @@ func (p *Plan) useHierarchy([]family) (bool, error) {
 		}
 		p.todo.add(t)
 	}
-	return true, nil
+}
+
+// around returns the largest inflation of a primitive at a vertex, beside bands if there are some:
+// one for all vertices, or a function of the vertex.
+func (o *PlanOptions) around() (all float64, of func(v int) float64) {
+	radii := o.Input.Radii
+	if o.Input.Bands != nil {
+		radii = o.Input.Bands.Radii
+	}
+	if radii.Uniform() {
+		return Inflation(o.Input.Separation, radii, radii.Largest()), nil
+	}
+	return 0, func(v int) float64 { return Inflation(o.Input.Separation, radii, radii.Around(int32(v))) }
 }
 
 // groups is the tactic of plans whose pairs are those of groups of a hierarchy.
 type groups struct {
 	search *hierarchy.Search // search is nil before the first plan.
+	finds  *hierarchy.Search // finds is what finds the pairs: search, or that of a Near.
 }
 
 // forget drops the references of the search to the mesh.
@@ -64,6 +88,7 @@ func (g *groups) forget() {
 	if g.search != nil {
 		g.search.End()
 	}
+	g.finds = nil
 }
 
 // bytes returns the memory of the search.
@@ -82,7 +107,7 @@ func (g *groups) sweep(w *Worker, p *Plan, t *Task, until float64, emit emitter)
 	f := &p.work[t.family]
 	symmetric := f.kind.Info().Symmetric()
 	w.block = w.block[:0]
-	ok := g.search.Near(&w.groups, t.c0, until, func(list []box.Record, a, b []int32) bool {
+	ok := g.finds.Near(&w.groups, t.c0, until, func(list []box.Record, a, b []int32) bool {
 		for len(list) > 0 {
 			from := len(w.block)
 			read, n := box.Expand(list, a, b, symmetric, w.block[from:BlockLen])
