@@ -44,33 +44,23 @@ func (p *Plan) Build(m *mesh.Mesh, mo *geom.Trajectories, how PlanOptions) error
 // a grid: each reports whether it has made the plan.
 var tried = []func(p *Plan, all []family) (bool, error){(*Plan).useDevice, (*Plan).suit, (*Plan).useHierarchy}
 
-// begin sets the plan to a step, without tasks.
-func (p *Plan) begin(m *mesh.Mesh, mo *geom.Trajectories, how PlanOptions) {
-	p.m, p.mo, p.filter, p.how = m, mo, m.Filter(), how
-	p.scratch.cell, p.tactic, p.work, p.vertices.of, p.vertices.used = [2]int{}, byNumbers, p.work[:0], mo, nil
-	p.todo.clear()
-	p.own.known.forget()
-	p.keeps.begin(p)
-}
-
-// Forget drops the references of the tactics to the step, and keeps the memory.
-func (p *Plan) Forget() {
-	p.own.few.forget()
-	p.own.known.forget()
-	p.own.windows.forget()
-	p.own.groups.forget()
-}
-
-// buildCells makes the plan of the cells of a grid.
-func (p *Plan) buildCells() error {
-	p.useOrder()
-	if err := p.computeRecords(); err != nil {
-		return err
+// needed returns what the plan must sweep of these families: less of them where vertices are
+// static, or where only pairs with a changed vertex are wanted.
+func (p *Plan) needed(fs []family) ([]family, error) {
+	p.vertices.used = nil
+	defer func() { p.how.largest = max(p.how.largest, p.how.Input.Bands.largest()) }()
+	if p.how.Keep.Near != nil {
+		p.how.largest, p.vertices.used = p.mo.Largest(), p.how.Keep.Near.usedRuns()
+		return p.how.Keep.Near.lists.families(fs), nil
 	}
-	for i := range p.work {
-		if err := p.work[i].build(p); err != nil {
-			return err
-		}
+	if e := p.how.Keep.Excerpt; e != nil {
+		p.how.largest, p.vertices.used = p.mo.Largest(), e.used
+		return e.families(fs), nil
 	}
-	return p.addTasks()
+	if err := p.still.choose(&boxBounds{m: p.m, mo: p.mo, how: &p.how}, p.filter); err != nil || !p.still.pays {
+		p.how.largest = p.mo.Largest()
+		return fs, err
+	}
+	p.how.largest, p.vertices.used = p.still.largest, p.still.used
+	return p.still.lists.families(fs), nil
 }

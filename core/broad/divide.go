@@ -4,30 +4,9 @@ import (
 	"cmp"
 	"math"
 	"slices"
-	"unsafe"
 
 	"ccd/core/engine"
 )
-
-// division is the tasks of a run of cells of one family. Runs are divided at the same time; their
-// tasks, one run after the other, are those of the plan. So tasks depend on the step alone.
-type division struct {
-	family, c0, c1 int
-	tasks          []Task // their key ranges count the splits of this run
-	total          int64
-	splits         []cellSplit
-	large          []int   // the splits whose entries many threads put in order
-	numbers        []int32 // the memory of the splits
-}
-
-// divider is the working memory of a thread that divides cells.
-type divider struct {
-	keys       []int32                      // some keys of a cell
-	from       []int32                      // the least keys of its ranges
-	rangeIndex []int32                      // the key range of each entry of a cell
-	reordered  []keyed                      // the entries of a cell in the order of its key ranges
-	at         [2][comparedKeys + 1]float32 // minima along the sweep's axis, by layer
-}
 
 // dividedEntries is the number of entries, or of cells, that are worth a thread: 20 us.
 const dividedEntries = 4096
@@ -86,31 +65,6 @@ func (w *familyPlan) runEnd(c int) int {
 	return min(c+1+more, w.grid.cells())
 }
 
-// begin sets the division to the cells from c0 to c1-1 of a family.
-func (d *division) begin(family, c0, c1 int) {
-	*d = division{
-		family: family, c0: c0, c1: c1,
-		tasks: d.tasks[:0], splits: d.splits[:0], large: d.large[:0], numbers: d.numbers[:0],
-	}
-}
-
-// take returns memory for n numbers.
-func (d *division) take(n int) []int32 {
-	from := len(d.numbers)
-	d.numbers = slices.Grow(d.numbers, n)[:from+n]
-	return d.numbers[from : from+n : from+n]
-}
-
-// add adds a task. compared is an estimate of its comparisons beyond those that every cell takes.
-func (d *division) add(p *Plan, c0, c1, weight int, compared float64, keys keyRange) {
-	if weight > 0 {
-		t := Task{Kind: p.work[d.family].kind, Weight: weight, family: d.family, c0: c0, c1: c1, keys: keys}
-		t.work = float32(float64(entryWork*float64(weight)) + float64(pairWork*compared))
-		d.tasks = append(d.tasks, t)
-		d.total += int64(weight)
-	}
-}
-
 // divide divides the cells of the run.
 func (d *division) divide(p *Plan, s *divider) {
 	w := &p.work[d.family]
@@ -164,7 +118,6 @@ const (
 	crowdedEntries  = 512     // the least number of entries of a cell whose comparisons are estimated
 	taskComparisons = 1 << 19 // of a key range: 0.4 ms, and with the pairs that are kept up to 1
 	leastRange      = 512     // entries of a key range: each range reads those that begin later, too
-	comparedKeys    = 24      // of a layer
 )
 
 // comparisons estimates the number of pairs of a cell whose boxes overlap along the sweep's axis,
@@ -214,13 +167,6 @@ func within(a, b []float32, below, above float32) (n int) {
 // abs32 returns the magnitude of x.
 func abs32(x float32) float32 { return math.Float32frombits(math.Float32bits(x) &^ (1 << 31)) }
 
-// What a task takes, in nanoseconds of one machine: its entries are read, sorted and joined, and of
-// the pairs that are compared some are kept.
-const (
-	entryWork = 80
-	pairWork  = 2
-)
-
 // heavyShare is the multiple of the mean work from which on tasks come first.
 const heavyShare = 1.5
 
@@ -248,25 +194,4 @@ func (p *Plan) orderTasks() {
 			p.todo.turns = append(p.todo.turns, int32(i))
 		}
 	}
-}
-
-// bytes returns the memory of the division.
-func (d *division) bytes() int {
-	tasks := int(unsafe.Sizeof(Task{}))*cap(d.tasks) + int(unsafe.Sizeof(cellSplit{}))*cap(d.splits)
-	return tasks + 8*cap(d.large) + 4*cap(d.numbers)
-}
-
-func (s *divider) bytes() int {
-	return 4*(cap(s.keys)+cap(s.from)+cap(s.rangeIndex)) + 8*cap(s.reordered)
-}
-
-// bytes returns the working memory of Build.
-func (c *planScratch) bytes() (n int) {
-	for i := range c.divisions {
-		n += c.divisions[i].bytes()
-	}
-	for i := range c.dividers {
-		n += c.dividers[i].bytes()
-	}
-	return n + rangeBytes*(cap(c.ranges[0])+cap(c.ranges[1]))
 }

@@ -33,9 +33,6 @@ func hasFewPairs(m *mesh.Mesh) bool {
 	return n <= fewPairs
 }
 
-// few is the tactic of plans of a few primitives.
-type few struct{ families []family }
-
 // fits reports whether a plan is of a few primitives, with no options but those that a worker obeys
 // where it compares all with all.
 func (*few) fits(p *Plan) bool {
@@ -67,9 +64,6 @@ func (c *few) build(p *Plan) {
 
 func (*few) bytes() int64 { return 0 }
 func (c *few) forget()    { clear(c.families[:cap(c.families)]) }
-
-// endBoxes are the inflated boxes of a primitive at the start and at the end of the motion.
-type endBoxes [2]bound.Box
 
 // endBoxesOf writes the boxes of a set to out.
 func (p *Plan) endBoxesOf(s *set, out []endBoxes) {

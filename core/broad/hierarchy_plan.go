@@ -77,12 +77,6 @@ func (o *PlanOptions) around() (all float64, of func(v int) float64) {
 	return 0, func(v int) float64 { return Inflation(o.Input.Separation, radii, radii.Around(int32(v))) }
 }
 
-// groups is the tactic of plans whose pairs are those of groups of a hierarchy.
-type groups struct {
-	search *hierarchy.Search // search is nil before the first plan.
-	finds  *hierarchy.Search // finds is what finds the pairs: search, or that of a Near.
-}
-
 // forget drops the references of the search to the mesh.
 func (g *groups) forget() {
 	if g.search != nil {

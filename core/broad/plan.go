@@ -1,13 +1,13 @@
 package broad
 
 import (
-	"slices"
-	"unsafe"
+	"math"
 
 	"ccd/core/bound"
-	"ccd/core/engine"
+	"ccd/core/broad/hierarchy"
 	"ccd/core/geom"
 	"ccd/core/mesh"
+	"ccd/core/num"
 	"ccd/simd/box"
 )
 
@@ -51,9 +51,6 @@ type records struct {
 	used   []bool             // used says by vertexRun whether records are used; the others are undefined. nil: all are.
 }
 
-// vertexRun is the number of vertices whose records are computed at once.
-const vertexRun = 16
-
 // planScratch holds the working memory of Build.
 type planScratch struct {
 	ranges    [2][]box.CellRange // ranges are the cells of a family's primitives.
@@ -63,11 +60,6 @@ type planScratch struct {
 	whole     bound.Sample // whole is that of the largest family of the mesh, static primitives included.
 	sampler   bound.Sampler
 	samplers  []bound.Sampler // samplers are those of other threads.
-}
-
-// Working returns the memory of the plan and of its workers' lists.
-func (p *Plan) Working() int64 {
-	return p.Bytes() + int64(max(1, p.how.Work.Threads))*listBytes(p.scratch.cell[0], p.scratch.cell[1])
 }
 
 // maxEntries is the largest mean number of cells of a primitive; beyond it the grid is made
@@ -82,117 +74,8 @@ type familyPlan struct {
 	splits []cellSplit // of the cells that are swept in key ranges
 }
 
-// needed returns what the plan must sweep of these families: less of them where vertices are
-// static, or where only pairs with a changed vertex are wanted.
-func (p *Plan) needed(fs []family) ([]family, error) {
-	p.vertices.used = nil
-	defer func() { p.how.largest = max(p.how.largest, p.how.Input.Bands.largest()) }()
-	if p.how.Keep.Near != nil {
-		p.how.largest, p.vertices.used = p.mo.Largest(), p.how.Keep.Near.usedRuns()
-		return p.how.Keep.Near.lists.families(fs), nil
-	}
-	if e := p.how.Keep.Excerpt; e != nil {
-		p.how.largest, p.vertices.used = p.mo.Largest(), e.used
-		return e.families(fs), nil
-	}
-	if err := p.still.choose(p, fs); err != nil || !p.still.pays {
-		p.how.largest = p.mo.Largest()
-		return fs, err
-	}
-	p.how.largest, p.vertices.used = p.still.largest, p.still.used
-	return p.still.lists.families(fs), nil
-}
-
-// computeRecords computes the records of the vertices that are used.
-func (p *Plan) computeRecords() error {
-	n, how, use := (p.mo.N+vertexRun-1)/vertexRun, &p.how, &p.vertices
-	p.vertices.rec = alignedRecords(&p.vertices.memory, p.mo.N)
-	blocks := blocks(p.mo.N, how.Work.Threads)
-	return engine.Parallel(blocks, func(i int) {
-		for from, last := n*i/blocks, n*(i+1)/blocks; from < last; {
-			to := from + 1
-			for used := use.uses(from); to < last && use.uses(to) == used; {
-				to++
-			}
-			if use.uses(from) {
-				p.vertexRecords(vertexRun*from, min(vertexRun*to, p.mo.N))
-			}
-			from = to
-		}
-	})
-}
-
-// vertexRecords computes the records of the vertices from to to-1.
-func (p *Plan) vertexRecords(from, to int) {
-	in, rec := &p.how.Input, p.vertices.rec
-	if in.Bands == nil {
-		InflatedRecords(&p.space, p.vertices.of, in.Until, in.Separation, in.Radii, from, to, rec)
-		return
-	}
-	in.Bands.records(&p.space, &p.how, from, to, rec)
-}
-
 // uses reports whether the records of a run of vertices are used.
 func (r *records) uses(run int) bool { return r.used == nil || r.used[run] }
-
-// chooseSpace samples the families and chooses the record space that suits the largest of all. So
-// the space does not depend on whether static primitives are left out, nor do the pairs that a
-// sweep finds.
-func (p *Plan) chooseSpace(all, some []family) error {
-	p.work = slices.Grow(p.work[:0], len(some))[:len(some)] // earlier family plans keep their memory
-	for i, f := range some {
-		p.work[i].use(p.m, f)
-	}
-	p.largest = largestOf(some)
-	p.scratch.sampler.Map = nil
-	return p.sampleSpace(all)
-}
-
-// sampleSpace samples the families in the coordinates of the sampler and chooses the space.
-func (p *Plan) sampleSpace(all []family) error {
-	p.scratch.sampler.Share(p.mo, p.how.Input.Until, p.how.Input.Still)
-	if err := p.sampleFamilies(); err != nil {
-		return err
-	}
-	p.scratch.whole = p.work[p.largest].sample
-	if p.vertices.used != nil && p.how.Keep.Excerpt == nil && p.how.Keep.Near == nil {
-		var w familyPlan
-		w.use(p.m, all[largestOf(all)])
-		p.scratch.whole = w.sampleBoxes(&p.scratch.sampler, p.mo, &p.how)
-	}
-	p.space = p.scratch.whole.SpaceAlong(p.sweepAxis(all), p.how.most())
-	return nil
-}
-
-// sampleFamilies samples each family, those of a large mesh at the same time.
-func (p *Plan) sampleFamilies() error {
-	n, primitives := len(p.work), 0
-	for i := range p.work {
-		primitives += p.work[i].a.n + p.work[i].b.n
-	}
-	threads := min(n, blocks(primitives, p.how.Work.Threads))
-	for len(p.scratch.samplers) < threads-1 {
-		p.scratch.samplers = append(p.scratch.samplers, bound.Sampler{})
-	}
-	return engine.Each(n, threads, func(worker, i int) {
-		s := &p.scratch.sampler
-		if worker > 0 {
-			s = &p.scratch.samplers[worker-1]
-			s.ShareWith(&p.scratch.sampler)
-		}
-		p.work[i].sample = p.work[i].sampleBoxes(s, p.mo, &p.how)
-	})
-}
-
-// largestOf returns the number of the family with the most primitives.
-func largestOf(fs []family) (largest int) {
-	for i, f := range fs {
-		if f.a.n+f.b.n > fs[largest].a.n+fs[largest].b.n {
-			largest = i
-		}
-	}
-	return largest
-}
 
 // weight returns the number of entries of a cell.
 func (w *familyPlan) weight(c int) (n int) {
@@ -202,57 +85,12 @@ func (w *familyPlan) weight(c int) (n int) {
 	return n
 }
 
-// SurvivalRatio returns the mean volume of boxes over [0, t] relative to boxes over the plan's
-// whole time. It estimates the fraction of the pairs that would remain.
-func (p *Plan) SurvivalRatio(mo *geom.Trajectories, t float64) float64 {
-	if len(p.work) == 0 {
-		return 1
-	}
-	w, how := &p.work[p.largest], p.how
-	how.Input.Until = t
-	some := w.sampleBoxes(&bound.Sampler{Map: p.space.Map}, mo, &how) // workers call this at the same time
-	then := p.extent(&some)
-	if b := p.how.Input.Bands; b != nil { // a path bends away from a line with the square of the time
-		bends := p.how.typical() - Inflation(how.Input.Separation, b.Radii, b.Radii.Typical())
-		share := t / p.how.Input.Until
-		for k := range then {
-			then[k] -= float64(2 * bends * (1 - float64(share*share)))
-		}
-	}
-	return volumeRatio(then, p.extent(&w.sample))
-}
-
 // extent returns the mean extents of the inflated boxes of a sample.
 func (p *Plan) extent(s *bound.Sample) (e [3]float64) {
 	for k := range e {
 		e[k] = s.Extent[k] + 2*p.how.typical()
 	}
 	return e
-}
-
-// volumeRatio returns the volume of box a relative to box b, along the axes on which b has an
-// extent.
-func volumeRatio(a, b [3]float64) float64 {
-	r := 1.0
-	for k := range 3 {
-		if b[k] > 0 {
-			r *= a[k] / b[k]
-		}
-	}
-	return r
-}
-
-// Bytes returns the memory of the plan.
-func (p *Plan) Bytes() int64 {
-	n := p.own.known.bytes() + p.own.groups.bytes()
-	n += int64(p.still.bytes() + p.keeps.codes.bytes() + 4*cap(p.vertices.memory) + p.scratch.bytes())
-	n += int64(int(unsafe.Sizeof(Task{}))*cap(p.todo.list) + 4*cap(p.todo.turns))
-	for i := range p.work {
-		for _, l := range p.work[i].layers {
-			n += int64(l.bytes())
-		}
-	}
-	return n
 }
 
 // use sets up the layers of a family: one where the family pairs a set with itself, else two.
@@ -281,74 +119,121 @@ func (w *familyPlan) sampleBoxes(s *bound.Sampler, mo *geom.Trajectories, how *P
 	return s.Sample(mo, how.largest, how.Input.Until, l.n, how.Input.Still, l.vertices)
 }
 
-// build chooses the grid and fills its cells.
-func (w *familyPlan) build(p *Plan) error {
-	n, more := 0, 0
-	for i, l := range w.layers {
-		if err := l.choose(p); err != nil {
-			return err
-		}
-		n += l.chosen.n
-		more += rangeBytes * max(0, l.chosen.n-cap(p.scratch.ranges[i]))
-		more += int(unsafe.Sizeof(keyed{})) * max(0, l.chosen.n-cap(l.ent)) // at least one entry each
-	}
-	if err := p.fits(more); err != nil {
-		return err
-	}
-	if err := w.divideSpace(p, n); err != nil {
-		return err
-	}
-	w.grid.findHomes()
-	more = 0
-	for i, l := range w.layers {
-		if err := l.place(&w.grid, p.how.Work.Threads); err != nil {
-			return err
-		}
-		entries := int(l.off[w.grid.cells()])
-		more += int(unsafe.Sizeof(keyed{}))*max(0, entries-cap(l.ent)) + 2*int(unsafe.Sizeof(Task{}))*entries/taskWeight
-		p.scratch.cell[i] = max(p.scratch.cell[i], l.largest)
-		if l.largest >= splitEntries/2 { // the cell may be split, which reorders its entries
-			more += (4 + int(unsafe.Sizeof(keyed{}))) * l.largest
-		}
-	}
-	if err := p.fits(more); err != nil {
-		return err
-	}
-	for i, l := range w.layers {
-		if err := l.scatter(&w.grid, p.scratch.ranges[i], p.how.Work.Threads); err != nil {
-			return err
-		}
-	}
-	return nil
+// Tasks returns the plan's units of work, in an order that depends on the step alone.
+func (p *Plan) Tasks() []Task { return p.todo.list }
+
+// Weight returns the sum of the tasks' weights.
+func (p *Plan) Weight() int64 { return p.todo.total }
+
+// workerWeight is the weight that pays for a worker: to wake a thread takes as long as some hundred
+// entries.
+const workerWeight = 512
+
+// Workers returns how many workers the tasks are enough for, at least one.
+func (p *Plan) Workers() int {
+	return max(1, int(min(int64(len(p.todo.list)), p.todo.total/workerWeight)))
 }
 
-// measure finds the cells of the family's n primitives, and coarsens the grid until they have few
-// enough entries, whose number it returns.
-func (w *familyPlan) measure(p *Plan, n int) (total int, err error) {
-	for {
-		total = 0
-		for i, l := range w.layers {
-			entries, err := l.measure(p, &w.grid, grow(&p.scratch.ranges[i], l.chosen.n), p.how.Work.Threads)
-			if err != nil {
-				return 0, err
-			}
-			total += entries
-		}
-		if total <= maxEntries*n+taskWeight || w.grid.cells() == 1 {
-			return total, nil
-		}
-		w.grid.coarsen()
+// LongestFirst returns the number of the task that is the i-th to take, of those that wait for no
+// result of another.
+func (p *Plan) LongestFirst(i int) int {
+	if i >= len(p.todo.turns) {
+		return i
 	}
+	return int(p.todo.turns[i])
 }
 
-const rangeBytes = int(unsafe.Sizeof(box.CellRange{}))
+// Sweep finds the pairs of a task and emits them in blocks. In the plan's record space, the boxes
+// of a pair overlap on every axis at one end of the motion, or change sides between the ends
+// (kinetic boxes). The pair shares no vertex and the filter allows it. The block belongs to the
+// worker and is valid until emit returns; emit returns false to stop.
+func (w *Worker) Sweep(p *Plan, t *Task, emit func(k geom.Kind, pairs [][2]int32) bool) {
+	w.SweepUntil(p, t, p.how.Input.Until, emit)
+}
 
-// alignedRecords grows *s to n records, the first of which is aligned to 64 bytes.
-func alignedRecords(s *[]float32, n int) []float32 { return aligned(s, bound.RecordLen*n) }
+// SweepUntil is Sweep where pairs that do not come within their separation until some time, at most
+// that of the plan, are of no interest. A plan that sieves leaves out most of them.
+func (w *Worker) SweepUntil(p *Plan, t *Task, until float64, emit func(k geom.Kind, pairs [][2]int32) bool) {
+	w.places = w.places[:0]
+	p.tactic.sweep(w, p, t, until, emit)
+}
 
-// aligned grows *s to n floats, the first of which is aligned to 64 bytes.
-func aligned(s *[]float32, n int) []float32 {
-	b := grow(s, n+15)
-	skip := (64 - uintptr(unsafe.Pointer(unsafe.SliceData(b)))%64) % 64 / 4
-	return b[skip : int(skip)+n]
+// filter keeps the pairs of a family that the plan keeps.
+func (w *Worker) filter(p *Plan, f *familyPlan, pairs [][2]int32) [][2]int32 {
+	if p.keeps.pieces != nil {
+		return p.keeps.pieces.parents(f.kind, pairs)
+	}
+	return p.keeps.wanted(f.kind, p.keeps.allowed(&f.family, pairs))
+}
+
+// A tactic is how the pairs of a plan's tasks are found. Build and Reuse choose one; what a tactic
+// makes for a plan it keeps itself.
+type tactic interface {
+	// sweep emits the pairs of a task in blocks. Pairs that do not come within their separation
+	// until some time are of no interest.
+	sweep(w *Worker, p *Plan, t *Task, until float64, emit emitter)
+	// bytes returns the memory of the tactic.
+	bytes() int64
+	// forget drops the references to the step, and keeps the memory.
+	forget()
+}
+
+// few is the tactic of plans of a few primitives.
+type few struct{ families []family }
+
+// known is the tactic of plans of known pairs, of which it emits those that pass the boxes and the
+// filter.
+type known struct {
+	given  *Candidates
+	joined [2][]float32
+	all    [3][]float32 // all has the records of all primitives, by shape, in rec and joined.
+	found  int64        // found is what the sweep of pieces took that found the pairs, in bytes.
+}
+
+// windows is the tactic of plans whose pairs a device finds, window by window of its lists.
+type windows struct {
+	remote *Remote
+	room   int // room is the most pairs of a window.
+}
+
+// groups is the tactic of plans whose pairs are those of groups of a hierarchy.
+type groups struct {
+	search *hierarchy.Search // search is nil before the first plan.
+	finds  *hierarchy.Search // finds is what finds the pairs: search, or that of a Near.
+}
+
+// division is the tasks of a run of cells of one family. Runs are divided at the same time; their
+// tasks, one run after the other, are those of the plan. So tasks depend on the step alone.
+type division struct {
+	family, c0, c1 int
+	tasks          []Task // their key ranges count the splits of this run
+	total          int64
+	splits         []cellSplit
+	large          []int   // the splits whose entries many threads put in order
+	numbers        []int32 // the memory of the splits
+}
+
+// comparedKeys is the number of keys of a layer by which the comparisons of a cell are estimated.
+const comparedKeys = 24
+
+// divider is the working memory of a thread that divides cells.
+type divider struct {
+	keys       []int32                      // some keys of a cell
+	from       []int32                      // the least keys of its ranges
+	rangeIndex []int32                      // the key range of each entry of a cell
+	reordered  []keyed                      // the entries of a cell in the order of its key ranges
+	at         [2][comparedKeys + 1]float32 // minima along the sweep's axis, by layer
+}
+
+// reach is more than the gap that can be between two boxes of doubles whose records overlap: twice
+// the largest inflation, what Tactic.Farther adds, and the rounding of the records. A record's
+// float is below 13 in magnitude (bound.Sample.Frame), so it is too large by less than 13 2^-22
+// (1 + 2^-20) + 2^-50 and some, on each of two sides, in units of the frame, of which the larger of
+// the scene's largest coordinate and the inflation makes at least one. Hence 2^-16 would do.
+//
+// Of hulls it is no less than the separation of a pair and the radii of its paths: hulls with a
+// wider gap between them are apart throughout, whatever the records of a part of the time are.
+func (p *Plan) reach() float64 {
+	most := p.how.most()
+	return num.AddUp(num.AddUp(2*most, p.how.Tactic.Farther), 0x1p-14*math.Max(p.how.largest, most))
 }

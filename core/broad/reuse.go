@@ -101,15 +101,6 @@ func (*known) join(rec []float32, s geom.Shape, verts []int32, store *[]float32)
 // joinLen is the number of records computed at a time, so that they stay in cache.
 const joinLen = 1024
 
-// known is the tactic of plans of known pairs, of which it emits those that pass the boxes and the
-// filter.
-type known struct {
-	given  *Candidates
-	joined [2][]float32
-	all    [3][]float32 // all has the records of all primitives, by shape, in rec and joined.
-	found  int64        // found is what the sweep of pieces took that found the pairs, in bytes.
-}
-
 func (d *known) bytes() int64 { return d.found + int64(4*(cap(d.joined[0])+cap(d.joined[1]))) }
 func (d *known) forget()      { d.given, d.found = nil, 0 }
 

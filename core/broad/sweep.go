@@ -3,32 +3,12 @@ package broad
 import (
 	"cmp"
 	"math"
-	"sync"
 	"unsafe"
 
 	"ccd/core/engine"
 	"ccd/core/geom"
 	"ccd/core/mesh"
 )
-
-// plans and workers are pools, so that later calls reuse their memory.
-var (
-	plans   = sync.Pool{New: func() any { return new(Plan) }}
-	workers = sync.Pool{New: func() any { return NewWorker() }}
-)
-
-// recycle drops the plan's references to the mesh and returns it to the pool.
-func (p *Plan) recycle() {
-	p.Forget()
-	p.m, p.mo, p.filter, p.vertices.of, p.still.filter, p.how = nil, nil, nil, nil, nil, PlanOptions{}
-	p.keeps = keeper{codes: p.keeps.codes}
-	for i := range p.work {
-		for _, l := range p.work[i].layers {
-			l.set, l.verts, l.places, l.numbers = set{}, nil, nil, nil
-		}
-	}
-	plans.Put(p)
-}
 
 // Sweep finds all candidates of a step. It compares boxes in single precision, and in double
 // precision for the few pairs that remain in doubt.
@@ -125,4 +105,23 @@ func (p *Plan) listAll(threads int, progress func(float64) bool, budget *engine.
 		}
 	}
 	return nil, err
+}
+
+// Find returns the candidates of the step of m from x0 to x1, by Sweep or by BruteForce, and keeps
+// the step: see Keep.
+func Find(m *mesh.Mesh, x0, x1 []float64, bruteForce bool, o Options) (*Candidates, error) {
+	var motion geom.Trajectories
+	if err := m.LoadParallel(&motion, x0, x1, o.threads()); err != nil {
+		return nil, err
+	}
+	find := Sweep
+	if bruteForce {
+		find = BruteForce
+	}
+	c, err := find(m, &motion, o)
+	if err != nil {
+		return nil, err
+	}
+	c.Keep(&motion)
+	return c, nil
 }

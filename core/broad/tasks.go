@@ -1,6 +1,10 @@
 package broad
 
-import "ccd/core/geom"
+import (
+	"math"
+
+	"ccd/core/geom"
+)
 
 // Task is a unit of work: some cells of one family.
 type Task struct {
@@ -32,26 +36,50 @@ func (l *taskList) add(t Task) {
 	l.total += int64(t.Weight)
 }
 
-// Tasks returns the plan's units of work, in an order that depends on the step alone.
-func (p *Plan) Tasks() []Task { return p.todo.list }
-
-// Weight returns the sum of the tasks' weights.
-func (p *Plan) Weight() int64 { return p.todo.total }
-
-// workerWeight is the weight that pays for a worker: to wake a thread takes as long as some hundred
-// entries.
-const workerWeight = 512
-
-// Workers returns how many workers the tasks are enough for, at least one.
-func (p *Plan) Workers() int {
-	return max(1, int(min(int64(len(p.todo.list)), p.todo.total/workerWeight)))
+// A keyRange is an interval of the sweep's axis within a cell. A cell with many entries is split
+// into key ranges, each a task of its own; otherwise the other threads would wait for the one that
+// sweeps this cell.
+//
+// A sweep finds a pair at the primitive that begins first. So disjoint key ranges that cover the
+// axis have disjoint sets of pairs that cover all pairs. A range needs the primitives that begin in
+// it, and those that begin later, up to where the former end.
+//
+// The entries of a split cell are in the order of its ranges, so a task reads only the entries that
+// it needs: a cell of n entries has n/2048 ranges, and reading all entries for each would be
+// quadratic.
+type keyRange struct {
+	from, to  int32 // keys, both included
+	split, at int32 // it is range number at of familyPlan.splits[split], if split >= 0
 }
 
-// LongestFirst returns the number of the task that is the i-th to take, of those that wait for no
-// result of another.
-func (p *Plan) LongestFirst(i int) int {
-	if i >= len(p.todo.turns) {
-		return i
+// wholeCell is the range of all keys.
+var wholeCell = keyRange{math.MinInt32, math.MaxInt32, -1, 0}
+
+// cellSplit holds the key ranges of a cell.
+type cellSplit struct {
+	cell  int
+	from  []int32    // the least key of each
+	first [2][]int32 // by layer: the position in the cell where the entries of each begin, and at last their number
+}
+
+// keyRange returns range i of the split, which is number split of its family.
+func (c *cellSplit) keyRange(split, i int) keyRange {
+	to := int32(math.MaxInt32)
+	if i+1 < len(c.from) {
+		to = c.from[i+1] - 1
 	}
-	return int(p.todo.turns[i])
+	return keyRange{c.from[i], to, int32(split), int32(i)}
+}
+
+// rangeOf returns the number of the range that contains a key: the last that begins at or below it.
+func rangeOf(from []int32, key int32) int {
+	lo, n := 0, len(from)
+	for n > 1 {
+		half := n / 2
+		if from[lo+half] <= key {
+			lo += half
+		}
+		n -= half
+	}
+	return lo
 }

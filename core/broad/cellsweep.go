@@ -5,20 +5,26 @@ import (
 	"ccd/simd/box"
 )
 
-// A tactic is how the pairs of a plan's tasks are found. Build and Reuse choose one; what a tactic
-// makes for a plan it keeps itself.
-type tactic interface {
-	// sweep emits the pairs of a task in blocks. Pairs that do not come within their separation
-	// until some time are of no interest.
-	sweep(w *Worker, p *Plan, t *Task, until float64, emit emitter)
-	// bytes returns the memory of the tactic.
-	bytes() int64
-	// forget drops the references to the step, and keeps the memory.
-	forget()
+// collect appends the pairs at the found positions to the block, if the filter allows them.
+func (w *Worker) collect(p *Plan, f *familyPlan, found [][2]int32, second *cellList) {
+	a, b := w.a.ids, second.ids
+	from := len(w.block)
+	w.block = w.block[:from+len(found)] // within its capacity: a block is emitted when it has blockLen pairs
+	out := w.block[from:]
+	if f.kind.Info().Symmetric() {
+		for k, x := range found {
+			i, j := a[x[0]], b[x[1]]
+			out[k] = [2]int32{min(i, j), max(i, j)}
+		}
+	} else {
+		for k, x := range found {
+			out[k] = [2]int32{a[x[0]], b[x[1]]}
+		}
+	}
+	kept := len(w.filter(p, f, out))
+	w.block = w.block[:from+kept]
+	w.Kept += int64(kept)
 }
-
-// An emitter takes a block of pairs, which belong to the worker, and returns false to stop.
-type emitter = func(k geom.Kind, pairs [][2]int32) bool
 
 // cells sweep the cells of a grid.
 type cells struct {
@@ -71,4 +77,5 @@ func (c *cells) cell(w *Worker, p *Plan, f *familyPlan, number int, keys keyRang
 }
 
 func (*cells) bytes() int64 { return 0 }
-func (*cells) forget()      {}
+
+func (*cells) forget() {}
