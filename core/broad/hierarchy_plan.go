@@ -21,14 +21,23 @@ func HasHierarchy(m *mesh.Mesh, mo *geom.Trajectories, radii *mesh.Radii, thread
 // long. It compares some 9 pairs of blocks.
 const groupWeight = 6
 
+// mayGroup reports whether the mesh's hierarchy can find the pairs of the plan, if boxes are those
+// of whole primitives along the axes.
+func (p *Plan) mayGroup() bool {
+	how, keep := &p.how, &p.how.Keep
+	return how.Tactic.Hierarchy && p.m.Hierarchy() != nil && how.Work.Limit == 0 &&
+		hierarchyServes(p.filter, how.Input.Radii) &&
+		how.Input.Bands == nil && !how.Input.Intersections && !how.Input.AtRest &&
+		keep.Slab == nil && keep.Region == nil && keep.Changed == nil && keep.Near == nil && keep.Excerpt == nil
+}
+
 // useHierarchy makes the plan one of the mesh's hierarchy, where it may and fits.
 func (p *Plan) useHierarchy() (bool, error) {
-	how, keep, h := &p.how, &p.how.Keep, p.m.Hierarchy()
-	if !how.Tactic.Hierarchy || h == nil || how.Work.Limit != 0 || !hierarchyServes(p.filter, how.Input.Radii) ||
-		p.space.Map != nil || how.Input.Bands != nil || how.Input.Intersections || how.Input.AtRest ||
-		keep.Slab != nil || keep.Region != nil || keep.Changed != nil || keep.Near != nil || keep.Excerpt != nil {
+	how := &p.how
+	if !p.mayGroup() || p.space.Map != nil {
 		return false, nil
 	}
+	h := p.m.Hierarchy()
 	if p.groups == nil {
 		p.groups = new(hierarchy.Search)
 	}
