@@ -24,11 +24,10 @@ const groupWeight = 6
 // mayGroup reports whether the mesh's hierarchy can find the pairs of the plan, if boxes are those
 // of whole primitives along the axes.
 func (p *Plan) mayGroup() bool {
-	how, keep := &p.how, &p.how.Keep
+	how := &p.how
 	return how.Tactic.Hierarchy && p.m.Hierarchy() != nil && how.Work.Limit == 0 &&
 		hierarchyServes(p.filter, how.Input.Radii) &&
-		how.Input.Bands == nil && !how.Input.Intersections && !how.Input.AtRest &&
-		keep.Slab == nil && keep.Region == nil && keep.Changed == nil && keep.Near == nil && keep.Excerpt == nil
+		how.Input.Bands == nil && !how.Input.Intersections && !how.Input.AtRest && how.Keep.everything()
 }
 
 // useHierarchy makes the plan one of the mesh's hierarchy, where it may and fits.
