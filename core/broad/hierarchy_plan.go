@@ -21,14 +21,21 @@ func HasHierarchy(m *mesh.Mesh, mo *geom.Trajectories, threads int) (bool, error
 // long. It compares some 9 pairs of blocks.
 const groupWeight = 6
 
+// mayGroup reports whether the mesh's hierarchy can find the pairs of the plan, if boxes are those
+// of whole primitives along the axes.
+func (p *Plan) mayGroup() bool {
+	how := &p.how
+	return how.Tactic.Hierarchy && p.m.Hierarchy() != nil && how.Work.Limit == 0 &&
+		hierarchyServes(p.filter) && !how.Input.Intersections && !how.Input.AtRest && how.Keep.everything()
+}
+
 // useHierarchy makes the plan one of the mesh's hierarchy, where it may and fits.
 func (p *Plan) useHierarchy() (bool, error) {
-	how, h := &p.how, p.m.Hierarchy()
-	if !how.Tactic.Hierarchy || h == nil || how.Work.Limit != 0 || !hierarchyServes(p.filter) ||
-		p.space.Map != nil || how.Input.Intersections || how.Input.AtRest ||
-		!how.Keep.everything() {
+	how := &p.how
+	if !p.mayGroup() || p.space.Map != nil {
 		return false, nil
 	}
+	h := p.m.Hierarchy()
 	if p.groups == nil {
 		p.groups = new(hierarchy.Search)
 	}

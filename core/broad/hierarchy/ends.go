@@ -219,11 +219,11 @@ func group(level []box.Node, i int32) *[box.Children]box.Node {
 
 // collect makes records of the masks of a pair of groups and returns their number.
 func (w *Worker) collect(f *family, a, b *boxes, p groupPair, m uint64) (n int) {
-	drop := f.dropped(p)
+	f.drop(p, m, &w.touching)
 	for k := 0; m != 0; k, m = k+1, m&(m-1) {
-		t := bits.TrailingZeros64(m)
-		i, j := 8*p.a+int32(t)>>3, 8*p.b+int32(t)&7
-		touching := w.touching[k&63] & wanted(0, a, b, i, j) &^ drop.of(t)
+		t := int32(bits.TrailingZeros64(m))
+		i, j := 8*p.a+t>>3, 8*p.b+t&7
+		touching := w.touching[k&63] & wanted(0, a, b, i, j)
 		w.records[n&63] = box.Record{A: i, B: j, Mask: touching}
 		if touching != 0 {
 			n++
