@@ -4,6 +4,7 @@ import (
 	"ccd/core/broad/hierarchy"
 	"ccd/core/geom"
 	"ccd/core/mesh"
+	"ccd/core/num"
 	"ccd/simd/box"
 )
 
@@ -25,15 +26,18 @@ const groupWeight = 6
 func (p *Plan) useHierarchy() (bool, error) {
 	how, keep, h := &p.how, &p.how.Keep, p.m.Hierarchy()
 	if !how.Tactic.Hierarchy || h == nil || how.Work.Limit != 0 || !hierarchyServes(p.filter, how.Input.Radii) ||
-		p.space.Map != nil || how.Input.Bands != nil || how.Input.Intersections || how.Input.AtRest ||
+		p.space.Map != nil || how.Input.Bands != nil || how.Input.Intersections ||
 		keep.Slab != nil || keep.Region != nil || keep.Changed != nil || keep.Near != nil || keep.Excerpt != nil {
 		return false, nil
 	}
 	if p.groups == nil {
 		p.groups = new(hierarchy.Search)
 	}
+	if how.Input.AtRest { // Boxes of records are larger than those of doubles by more than this.
+		how.Input.Separation = num.AddUp(how.Input.Separation, how.Tactic.Farther)
+	}
 	ok, err := p.groups.Begin((*h).(*hierarchy.Order), &hierarchy.Input{
-		Mesh: p.m, Motion: p.mo, Filter: p.filter, Space: &p.space, Until: how.Input.Until,
+		Mesh: p.m, Motion: p.mo, Filter: p.filter, Space: &p.space, AtRest: how.Input.AtRest, Until: how.Input.Until,
 		Inflation: how.most(), Sieve: how.Tactic.Sieve, Threads: how.Work.Threads,
 	})
 	if !ok || err != nil {
