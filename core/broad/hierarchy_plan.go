@@ -4,6 +4,7 @@ import (
 	"ccd/core/broad/hierarchy"
 	"ccd/core/geom"
 	"ccd/core/mesh"
+	"ccd/core/num"
 	"ccd/simd/box"
 )
 
@@ -25,15 +26,18 @@ const groupWeight = 6
 func (p *Plan) useHierarchy() (bool, error) {
 	how, h := &p.how, p.m.Hierarchy()
 	if !how.Tactic.Hierarchy || h == nil || how.Work.Limit != 0 || !hierarchyServes(p.filter) ||
-		p.space.Map != nil || how.Input.Intersections || how.Input.AtRest ||
-		!how.Keep.everything() {
+		p.space.Map != nil || how.Input.Intersections ||
+		how.Input.AtRest && !how.Input.Radii.Uniform() || !how.Keep.everything() {
 		return false, nil
 	}
 	if p.groups == nil {
 		p.groups = new(hierarchy.Search)
 	}
+	if how.Input.AtRest { // Boxes of records are larger than those of doubles by more than this.
+		how.Input.Separation = num.AddUp(how.Input.Separation, how.Tactic.Farther)
+	}
 	in := hierarchy.Input{
-		Mesh: p.m, Motion: p.mo, Filter: p.filter, Space: &p.space, Until: how.Input.Until,
+		Mesh: p.m, Motion: p.mo, Filter: p.filter, Space: &p.space, AtRest: how.Input.AtRest, Until: how.Input.Until,
 		Inflation: how.most(), Sieve: how.Tactic.Sieve, Threads: how.Work.Threads,
 	}
 	if b := how.Input.Bands; b != nil {

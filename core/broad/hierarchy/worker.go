@@ -58,6 +58,9 @@ func triangle() (upper, orSame uint64) {
 	return upper, orSame
 }
 
+// diagonal has the bits 8i+i: the pairs of blocks with themselves of a group with itself.
+var diagonal = upperOrSame &^ upper
+
 // begin prepares for tasks of a search.
 func (w *worker) begin(s *Search) {
 	w.s, w.blocks, w.decided, w.doubts = s, 0, 0, 0
