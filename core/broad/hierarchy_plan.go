@@ -4,6 +4,7 @@ import (
 	"ccd/core/broad/hierarchy"
 	"ccd/core/geom"
 	"ccd/core/mesh"
+	"ccd/core/num"
 	"ccd/simd/box"
 )
 
@@ -26,7 +27,8 @@ const groupWeight = 6
 func (p *Plan) mayGroup() bool {
 	how := &p.how
 	return how.Tactic.Hierarchy && p.m.Hierarchy() != nil && how.Work.Limit == 0 &&
-		hierarchyServes(p.filter) && !how.Input.Intersections && !how.Input.AtRest && how.Keep.everything()
+		hierarchyServes(p.filter) && !how.Input.Intersections &&
+		(!how.Input.AtRest || how.Input.Radii.Uniform()) && how.Keep.everything()
 }
 
 // useHierarchy makes the plan one of the mesh's hierarchy, where it may and fits.
@@ -39,8 +41,11 @@ func (p *Plan) useHierarchy() (bool, error) {
 	if p.groups == nil {
 		p.groups = new(hierarchy.Search)
 	}
+	if how.Input.AtRest { // Boxes of records are larger than those of doubles by more than this.
+		how.Input.Separation = num.AddUp(how.Input.Separation, how.Tactic.Farther)
+	}
 	in := hierarchy.Input{
-		Mesh: p.m, Motion: p.mo, Filter: p.filter, Space: &p.space, Until: how.Input.Until,
+		Mesh: p.m, Motion: p.mo, Filter: p.filter, Space: &p.space, AtRest: how.Input.AtRest, Until: how.Input.Until,
 		Inflation: how.most(), Sieve: how.Tactic.Sieve, Threads: how.Work.Threads,
 	}
 	if b := how.Input.Bands; b != nil {
