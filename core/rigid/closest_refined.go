@@ -90,6 +90,22 @@ func (l *leaf) crosses(limit float64) bool {
 	return true
 }
 
+// refineCrossing makes the near points those where the edge meets the face that they lie on, for an
+// edge that is nearly parallel to a sliver: the place found by the signs of volumes errs along it.
+func (l *leaf) refineCrossing() {
+	n := &l.near
+	switch edgeA, edgeB := n.fa >= 3 && n.fa < Face, n.fb >= 3 && n.fb < Face; {
+	case edgeA && n.fb == Face:
+		if at, foot, ok := edgeFacePoints(&l.a, &l.b, int(n.fa-3)); ok {
+			n.improve(near{pa: at, pb: foot, fa: n.fa, fb: Face})
+		}
+	case edgeB && n.fa == Face:
+		if at, foot, ok := edgeFacePoints(&l.b, &l.a, int(n.fb-3)); ok {
+			n.improve(near{pa: foot, pb: at, fa: Face, fb: n.fb})
+		}
+	}
+}
+
 // edgeFacePoints returns the place on edge i of a that is nearest to the plane of b, and the point
 // of b below it, if it has one.
 func edgeFacePoints(a, b *corners, i int) (at, foot r3.Vec, ok bool) {

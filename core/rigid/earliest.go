@@ -418,7 +418,7 @@ func (s *search) setContact(lo, hi float64, ta, tb int32, n0 r3.Vec, ok bool) {
 	if im.Flags&Intersecting != 0 {
 		im.Distance, im.Normal = 0, s.leaf.out
 	} else {
-		if s.o.Flags&IgnoreSeparating == 0 && math.Sqrt(n.d2) <= 4*s.f.margin {
+		if s.o.Flags&IgnoreSeparating == 0 && math.Sqrt(n.d2) <= max(4*s.f.margin, s.f.same) {
 			im.Normal = s.refinedNormal(n0, ok)
 			return
 		}

@@ -38,6 +38,12 @@ type meshSolver struct {
 // and the quotient, 2u, and a projection.
 const meshMargin = 32 * 0x1p-53
 
+// samePoints times the sum of both sides' distances from A's pivot is how far near points may be
+// apart that are one but for rounding. Law 9 (b) speaks of 128u times the sum, which the points are
+// off at most. A quarter of the margin, which bodies take, is less here where the element reaches
+// farther than the body: its corners err by 32u of their distance, not by 1024u.
+const samePoints = 160 * 0x1p-53
+
 // solve finds the impact of the body that was prepared and an element of s, which do not meet
 // before start. late: it is after until, and im means nothing.
 func (w *meshSolver) solve(s *MeshScene, e int32, start, until float64, im *MeshImpact) (late bool) {
@@ -149,6 +155,7 @@ func (w *meshSolver) move(t float64) {
 		}
 	}
 	w.f.margin = w.reach + float64(meshMargin*far)
+	w.f.same = max(0.25*w.f.margin, float64(samePoints*(w.a.radius+w.far)))
 	w.f.goal = (w.separation + w.f.margin) * stretch
 	w.leaf.b.set()
 }

@@ -36,6 +36,9 @@ func (v *overlap) overlaps(a, b *Body, ta, tb int32, e float64) bool {
 	v.ta, v.tb = ta, tb
 	v.found = passes(l, &v.sa, &v.sb, e) || v.edgesPass(a, b, e) ||
 		b != nil && (v.sa.in == 3 || v.sb.in == 3) && coincide(l, e) && a.closedAll() && b.closedAll()
+	if v.found && !(math.Sqrt(l.near.d2) <= float64(4*e)) {
+		l.refineCrossing()
+	}
 	return v.found
 }
 

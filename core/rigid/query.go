@@ -134,6 +134,7 @@ type posePair struct {
 	t      float64
 	x      r3.Vec
 	margin float64  // the error of a gap
+	same   float64  // near points no farther apart are one but for rounding, as law 9 (b) calls it
 	goal   float64  // a computed gap above it is a true one above the separation
 	a      geom.Mat // A's rotation, of a search over a mesh alone
 }
@@ -144,6 +145,7 @@ func (q *query) poses(t float64, f *posePair) {
 	q.course.Turn(&q.angles)
 	f.x = q.between(t)
 	f.margin = q.reach + float64(xMargin*geom.Norm(f.x))
+	f.same = 0.25 * f.margin
 	f.goal = (q.separation + f.margin) * stretch
 	q.chartTime(f)
 }

@@ -101,7 +101,7 @@ func (s *search) rounding() float64 { return s.f.margin + s.grain }
 // contact.
 func (s *search) coincident(lo float64) bool {
 	d := math.Sqrt(s.leaf.near.d2)
-	return d <= 4*s.f.margin || lo == s.o.TMin && d <= s.rounding()
+	return d <= max(4*s.f.margin, s.f.same) || lo == s.o.TMin && d <= s.rounding()
 }
 
 // around returns how near other triangles are that count as in contact too.
@@ -156,13 +156,13 @@ func (s *search) settleNormal(n0 r3.Vec, ok bool) {
 	switch {
 	case math.IsInf(gap, -1): // points: any direction will do
 		best = against(away)
-	case apart > 0.25*s.f.margin && geom.Dot(best, d) < 0.5*apart && !c.crossed:
+	case apart > s.f.same && geom.Dot(best, d) < 0.5*apart && !c.crossed:
 		return // points that are apart say where the bodies are, unless some of these triangles cross
 	case s.o.Flags&IgnoreSeparating != 0:
 		if n, _ := s.sided(turning{n0: n0}, ok); ok && rate > 0 && geom.Dot(n.n0, away) <= 0 {
 			best = n.n0
 		}
-	case rate > 0x1p-18*speed && apart <= 0.25*s.f.margin:
+	case rate > 0x1p-18*speed && apart <= s.f.same:
 		best = geom.Scale(-1, best)
 	}
 	im.Normal = geom.Scale(-1, best)

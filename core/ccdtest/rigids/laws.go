@@ -139,7 +139,8 @@ func (c *Case) near(im *rigid.Impact) error {
 }
 
 // start is law 8: the flag says exactly whether contact is there at TMin, up to rounding; and law
-// 12, where separating contact is ignored. D2M answers for contact without a distance.
+// 12, where separating contact is ignored. D2M answers for contact without a distance. Distance
+// errs by more than its slack for slivers, so Exact has the last word.
 func (c *Case) start(im *rigid.Impact) error {
 	if im.Verdict == geom.Undecided || c.O.Search != nil {
 		return nil
@@ -153,10 +154,11 @@ func (c *Case) start(im *rigid.Impact) error {
 	switch {
 	case c.O.Flags&rigid.IgnoreSeparating != 0 && d < reach+slack: // it parts, or laws 1 and 2 are broken
 	case d == 0 && c.Crosses(c.O.TMin) || d > 0 && d < reach-slack:
-		if !initial || im.TOILo != c.O.TMin {
+		if (!initial || im.TOILo != c.O.TMin) && (d == 0 || c.Exact(c.O.TMin) < reach-slack) {
 			return violation(8, "a distance of %v at the start: %+v", d, *im)
 		}
-	case d > reach+slack && (initial || im.TOILo <= c.O.TMin):
+	case d > reach+slack && (initial || im.TOILo <= c.O.TMin) &&
+		c.Exact(c.O.TMin) > reach+slack && !c.Crosses(c.O.TMin):
 		return violation(8, "initial contact at a distance of %v: %+v", d, *im)
 	}
 	return nil

@@ -121,7 +121,9 @@ func (c *Case) Parting(im *rigid.Impact) float64 {
 	return geom.Dot(im.Normal, r3.Sub(v(&c.MA, im.PointA), vb))
 }
 
-// meshVelocity is that of the point of the mesh: of the combination of corners of least squares.
+// meshVelocity is that of the point of the mesh, as a combination of the corners of the feature
+// that it is on, of least squares. A sliver's other corners say nothing of it: their weights are
+// rounding.
 func (c *Case) meshVelocity(im *rigid.Impact) r3.Vec {
 	tri, to := &c.B[im.IndexB], &c.To[im.IndexB]
 	span := c.O.TMax - c.O.TMin
@@ -131,6 +133,14 @@ func (c *Case) meshVelocity(im *rigid.Impact) r3.Vec {
 	var v [3]r3.Vec
 	for k := range v {
 		v[k] = geom.Scale(1/span, r3.Sub(to[k], tri[k]))
+	}
+	switch f := im.FeatureB; {
+	case f < 3:
+		return v[f]
+	case f < rigid.Face:
+		i, j := f-3, (f-2)%3
+		x, _ := weights(r3.Sub(im.PointB, tri[i]), r3.Sub(tri[j], tri[i]), r3.Vec{})
+		return r3.Add(v[i], geom.Scale(x, r3.Sub(v[j], v[i])))
 	}
 	x, y := weights(r3.Sub(im.PointB, tri[0]), r3.Sub(tri[1], tri[0]), r3.Sub(tri[2], tri[0]))
 	return r3.Add(v[0], r3.Add(geom.Scale(x, r3.Sub(v[1], v[0])), geom.Scale(y, r3.Sub(v[2], v[0]))))
