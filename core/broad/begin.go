@@ -9,6 +9,7 @@ import (
 func (p *Plan) begin(m *mesh.Mesh, mo *geom.Trajectories, how PlanOptions) {
 	p.m, p.mo, p.filter, p.how = m, mo, m.Filter(), how
 	p.scratch.cell, p.tactic, p.work, p.vertices.of, p.vertices.used = [2]int{}, byNumbers, p.work[:0], mo, nil
+	p.scratch.sampler.Few = false
 	p.todo.clear()
 	p.own.known.given, p.own.known.found = nil, 0
 	p.keeps.begin(m, mo, p.filter, &p.how.Keep)

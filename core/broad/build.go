@@ -26,6 +26,7 @@ func (p *Plan) Build(m *mesh.Mesh, mo *geom.Trajectories, how PlanOptions) error
 	if err != nil || len(some) == 0 {
 		return err
 	}
+	p.scratch.sampler.Few = p.mayGroup()
 	if err := p.chooseSpace(fs, some); err != nil {
 		return err
 	}
@@ -36,6 +37,9 @@ func (p *Plan) Build(m *mesh.Mesh, mo *geom.Trajectories, how PlanOptions) error
 		if done, err := try(p, fs); done || err != nil {
 			return err
 		}
+	}
+	if err := p.sampleMore(fs); err != nil {
+		return err
 	}
 	return p.buildCells()
 }

@@ -231,3 +231,24 @@ func TestHierarchyLaw4HostileMeshes(t *testing.T) {
 		t.Errorf("%d pairs: the test shows too little", found)
 	}
 }
+
+// Law 7 holds whatever the numbers and the shape of the mesh: where the step begins, no pair is
+// lost that boxes of doubles do not prove apart.
+func TestHierarchyLaw7HostileMeshes(t *testing.T) {
+	found := 0
+	hostileCalls(t, 1500, func(name string, r *rand.Rand, m *mesh.Mesh, mo *geom.Trajectories) {
+		if len(families(m)) == 0 || m.NV > 100 || !m.Filter().Radii().Uniform() { // All pairs take long.
+			return
+		}
+		for v := 0; v < len(mo.Rec); v += 8 {
+			copy(mo.Rec[v+4:v+7], mo.Rec[v:])
+		}
+		in := Input{Until: 1, Still: true, AtRest: true, Radii: m.Filter().Radii()}
+		in.Separation = hostileSeparations[r.IntN(len(hostileSeparations)-1)]
+		n, _ := sameByHierarchy(t, fmt.Sprintf("%s, %+v", name, in), m, mo, in)
+		found += n
+	})
+	if t.Logf("%d pairs", found); found < 30000 {
+		t.Errorf("%d pairs: the test shows too little", found)
+	}
+}

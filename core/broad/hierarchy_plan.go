@@ -4,6 +4,7 @@ import (
 	"ccd/core/broad/hierarchy"
 	"ccd/core/geom"
 	"ccd/core/mesh"
+	"ccd/core/num"
 	"ccd/simd/box"
 )
 
@@ -21,20 +22,30 @@ func HasHierarchy(m *mesh.Mesh, mo *geom.Trajectories, threads int) (bool, error
 // long. It compares some 9 pairs of blocks.
 const groupWeight = 6
 
+// mayGroup reports whether the mesh's hierarchy can find the pairs of the plan, if boxes are those
+// of whole primitives along the axes.
+func (p *Plan) mayGroup() bool {
+	how := &p.how
+	return how.Tactic.Hierarchy && p.m.Hierarchy() != nil && how.Work.Limit == 0 &&
+		hierarchyServes(p.filter) && !how.Input.Intersections &&
+		(!how.Input.AtRest || how.Input.Radii.Uniform()) && how.Keep.everything()
+}
+
 // useHierarchy makes the plan one of the mesh's hierarchy, where it may and fits.
 func (p *Plan) useHierarchy([]family) (bool, error) {
-	how, h := &p.how, p.m.Hierarchy()
-	if !how.Tactic.Hierarchy || h == nil || how.Work.Limit != 0 || !hierarchyServes(p.filter) ||
-		p.space.Map != nil || how.Input.Intersections || how.Input.AtRest ||
-		!how.Keep.everything() {
+	how := &p.how
+	if !p.mayGroup() || p.space.Map != nil {
 		return false, nil
 	}
-	g := &p.own.groups
+	h, g := p.m.Hierarchy(), &p.own.groups
 	if g.search == nil {
 		g.search = new(hierarchy.Search)
 	}
+	if how.Input.AtRest { // Boxes of records are larger than those of doubles by more than this.
+		how.Input.Separation = num.AddUp(how.Input.Separation, how.Tactic.Farther)
+	}
 	in := hierarchy.Input{
-		Mesh: p.m, Motion: p.mo, Filter: p.filter, Space: &p.space, Until: how.Input.Until,
+		Mesh: p.m, Motion: p.mo, Filter: p.filter, Space: &p.space, AtRest: how.Input.AtRest, Until: how.Input.Until,
 		Inflation: how.most(), Sieve: how.Tactic.Sieve, Threads: how.Work.Threads,
 	}
 	if b := how.Input.Bands; b != nil {

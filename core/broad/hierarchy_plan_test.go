@@ -334,7 +334,6 @@ func TestHierarchyLeavesPlansToTheGrid(t *testing.T) {
 		"a region":        func(how *PlanOptions) { how.Keep.Region = &Region{Hi: [3]float64{9, 9, 9}} },
 		"changed":         func(how *PlanOptions) { how.Keep.Changed = changed },
 		"intersections":   func(how *PlanOptions) { how.Input.Intersections, how.Input.Until = true, 0 },
-		"at rest":         func(how *PlanOptions) { how.Input.AtRest = true },
 	} {
 		how := PlanOptions{Input: Input{Radii: radii, Until: 1}, Tactic: Tactic{Hierarchy: true, Orient: AlongAxes}}
 		change(&how)

@@ -146,12 +146,21 @@ func (e *ends) at(rec, out []float64) []float64 {
 
 // Begin prepares a search for the pairs of a step over [0, in.Until] that are to be decided later,
 // by Near. ok is false where it does not fit.
+//
+// Law 7. A pair that a search at rest leaves out is farther apart than twice the inflation r along
+// an axis, where the step begins. Proof. By laws 1 and 2, of the boxes of doubles there is a lo =
+// down(a - r) of the one above a hi = up(b + r) of the other, so a - r > b + r.
 func (s *Search) Begin(o *Order, in *Input) (ok bool, err error) {
-	s.order, s.in = o, *in
-	if ok = s.ends.begin(in); !ok {
+	s.order, s.in, s.sieve = o, *in, in.Sieve
+	if in.AtRest {
+		s.ends.are = false
+		s.m, ok = newRowMap(in.Space, in.Inflation, in.Motion.Largest())
+	} else {
+		ok = s.ends.begin(in)
+	}
+	if !ok {
 		return false, nil
 	}
-	s.sieve = in.Sieve
 	if err := s.refit(); err != nil {
 		return true, err
 	}
@@ -198,9 +207,12 @@ func (s *Search) Near(w *Worker, task int, until float64, found func(list []box.
 			continue
 		}
 		n := 0
-		if s.sieve {
+		switch {
+		case s.sieve:
 			n = w.sieved(f, a, b, p, m)
-		} else {
+		case s.in.AtRest:
+			n = w.resting(f, a, b, p, m)
+		default:
 			box.MeetEnds(group(a.levels[0], p.a), group(a.later[0], p.a), group(b.levels[0], p.b),
 				group(b.later[0], p.b), &b.levels[1][p.b], &b.later[1][p.b], m, &w.touching, &w.queue)
 			n = w.collect(f, a, b, p, m)
@@ -212,6 +224,13 @@ func (s *Search) Near(w *Worker, task int, until float64, found func(list []box.
 	return true
 }
 
+// resting makes records of a pair of groups of a search at rest, and returns their number.
+func (w *Worker) resting(f *family, a, b *boxes, p groupPair, m uint64) int {
+	box.MeetLeaves(group(a.levels[0], p.a), group(b.levels[0], p.b), &b.levels[1][p.b], m,
+		&w.sure, &w.touching, &w.queue)
+	return w.collect(f, a, b, p, m)
+}
+
 // group returns the blocks of a group.
 func group(level []box.Node, i int32) *[box.Children]box.Node {
 	return (*[box.Children]box.Node)(level[box.Children*i:])
@@ -219,15 +238,23 @@ func group(level []box.Node, i int32) *[box.Children]box.Node {
 
 // collect makes records of the masks of a pair of groups and returns their number.
 func (w *Worker) collect(f *family, a, b *boxes, p groupPair, m uint64) (n int) {
-	drop := f.dropped(p)
+	f.drop(p, m, &w.touching)
+	if a.flags != nil {
+		w.keep(a, b, p, m)
+	}
 	for k := 0; m != 0; k, m = k+1, m&(m-1) {
-		t := bits.TrailingZeros64(m)
-		i, j := 8*p.a+int32(t)>>3, 8*p.b+int32(t)&7
-		touching := w.touching[k&63] & wanted(0, a, b, i, j) &^ drop.of(t)
-		w.records[n&63] = box.Record{A: i, B: j, Mask: touching}
-		if touching != 0 {
-			n++
-		}
+		t := int32(bits.TrailingZeros64(m))
+		touching := w.touching[k&63]
+		w.records[n&63] = box.Record{A: 8*p.a + t>>3, B: 8*p.b + t&7, Mask: touching}
+		n += int((touching | -touching) >> 63) // There is no branch: it would be as good as random.
 	}
 	return n
+}
+
+// keep keeps the pairs of a pair of groups with a primitive that has changed.
+func (w *Worker) keep(a, b *boxes, p groupPair, m uint64) {
+	for k := 0; m != 0; k, m = k+1, m&(m-1) {
+		t := int32(bits.TrailingZeros64(m))
+		w.touching[k&63] &= wanted(0, a, b, 8*p.a+t>>3, 8*p.b+t&7)
+	}
 }

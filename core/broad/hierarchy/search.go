@@ -21,6 +21,8 @@ type Input struct {
 	Threads   int
 	Progress  func(fraction float64) bool // nil, or called from time to time; true cancels the search
 
+	AtRest bool // AtRest makes the search of Begin one of where the step begins, at which it also ends.
+
 	Until float64 // Until is the end of the time [0, Until] that the boxes of Begin cover.
 	Sieve bool    // Sieve lets Begin leave out pairs that boxes do not tell apart.
 
@@ -126,7 +128,7 @@ func (s *Search) refit() error {
 	if err != nil {
 		return err
 	}
-	if !s.ends.are {
+	if !s.ends.are && !s.in.AtRest {
 		s.closeRows()
 	}
 	for len(s.trees) < len(o.trees) {

@@ -31,9 +31,7 @@ func (s *Search) columns(p *part, corners []int32, width, count int) {
 // sieved makes records of a pair of groups, as collect does, and returns the number of those of
 // which the sieve leaves pairs.
 func (w *Worker) sieved(f *family, a, b *boxes, p groupPair, m uint64) int {
-	box.MeetLeaves(group(a.levels[0], p.a), group(b.levels[0], p.b), &b.levels[1][p.b], m,
-		&w.sure, &w.touching, &w.queue)
-	list := w.records[:w.collect(f, a, b, p, m)]
+	list := w.records[:w.resting(f, a, b, p, m)]
 	switch f.kind {
 	case geom.EdgeEdge:
 		return box.SieveEE(list, a.columns, b.columns, &w.sieve, list)
