@@ -27,7 +27,7 @@ func (l *layer) choose(p *Plan) error {
 		first[i+1] += first[i]
 	}
 	l.chosen.n = first[n]
-	if err := p.fits(4 * (l.chosen.n - cap(l.kept))); err != nil {
+	if err := p.room.fits(p, 4*(l.chosen.n-cap(l.kept))); err != nil {
 		return err
 	}
 	l.chosen.ids = grow(&l.kept, l.chosen.n)

@@ -30,10 +30,7 @@ func (p *Plan) addTasks() error {
 			entries += int(l.off[w.grid.cells()])
 		}
 	}
-	threads := max(1, min(p.how.Work.Threads, n, (cells+entries/4)/dividedEntries))
-	if p.how.Work.Limit > 0 {
-		threads = 1 // the working memory of more would count
-	}
+	threads := p.room.dividing(max(1, min(p.how.Work.Threads, n, (cells+entries/4)/dividedEntries)))
 	for len(p.scratch.dividers) < threads {
 		p.scratch.dividers = append(p.scratch.dividers, divider{})
 	}
@@ -48,9 +45,7 @@ func (p *Plan) addTasks() error {
 			err = p.appendTasks(&runs[i])
 		}
 	}
-	if p.how.Work.Limit > 0 {
-		p.scratch.divisions = nil
-	}
+	p.room.settle(&p.scratch)
 	p.orderTasks()
 	return err
 }

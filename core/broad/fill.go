@@ -15,7 +15,7 @@ func (w *familyPlan) build(p *Plan) error {
 		more += rangeBytes * max(0, l.chosen.n-cap(p.scratch.ranges[i]))
 		more += int(unsafe.Sizeof(keyed{})) * max(0, l.chosen.n-cap(l.ent)) // at least one entry each
 	}
-	if err := p.fits(more); err != nil {
+	if err := p.room.fits(p, more); err != nil {
 		return err
 	}
 	if err := w.divideSpace(p, n); err != nil {
@@ -34,7 +34,7 @@ func (w *familyPlan) build(p *Plan) error {
 			more += (4 + int(unsafe.Sizeof(keyed{}))) * l.largest
 		}
 	}
-	if err := p.fits(more); err != nil {
+	if err := p.room.fits(p, more); err != nil {
 		return err
 	}
 	for i, l := range w.layers {

@@ -53,9 +53,9 @@ func (s *slicing) allot() bool {
 }
 
 // pass adds to the slices that are done and reports whether to go on.
-func (s *slicing) pass(slices int64) bool {
-	s.done.Add(slices)
-	return s.p.how.Work.Progress == nil || s.p.how.Work.Progress.Pass(slices)
+func (s *slicing) pass(n int64) bool {
+	s.done.Add(n)
+	return s.p.how.Work.Progress == nil || s.p.how.Work.Progress.Pass(n)
 }
 
 // goesOn reports whether more pieces may be added to a slice.
