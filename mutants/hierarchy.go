@@ -90,7 +90,7 @@ var ofHierarchy = []mutant{
 	{"hierarchy: pairs of steps not filtered", "core/broad",
 		"kept := len(w.filter(p, f, w.block[from:from+n]))", "kept := n", []string{"hierarchy"}},
 	{"hierarchy: serves static vertices", "core/broad",
-		"	return filter.Static(geom.Vertex) == nil\n", "	return true\n", []string{"hierarchy"}},
+		"HierarchyNever && filter.Static(geom.Vertex) == nil\n", "HierarchyNever\n", []string{"hierarchy"}},
 	{"hierarchy: serves different radii", "core/broad",
 		"o.Region != nil || !radii.Uniform() || ", "o.Region != nil || ", []string{"hierarchy"}},
 	{"hierarchy: serves regions", "core/broad",

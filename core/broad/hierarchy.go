@@ -8,7 +8,6 @@ import (
 	"ccd/core/broad/hierarchy"
 	"ccd/core/geom"
 	"ccd/core/mesh"
-	"ccd/simd"
 )
 
 // hierarchyAfter is the call on a mesh that makes its hierarchy, of those that one would serve: to
@@ -32,15 +31,12 @@ var UseHierarchy = HierarchyIfItPays
 
 // hierarchyServes reports whether the hierarchy can find the pairs of a mesh, of all of a step and
 // without a memory limit. The grid serves the others: it keeps a limit, and what a call leaves out,
-// by its cells; of a mesh with static vertices it sweeps only what is near those that move; and in
-// plain Go it is about as fast as the hierarchy. The grid also makes lists of boxes that are
-// inflated by different amounts, for which floats of the hierarchy prove nothing (its law 1);
-// plans, whose pairs are decided later, do not need them to (law 4).
+// by its cells; of a mesh with static vertices it sweeps only what is near those that move. The
+// grid also makes lists of boxes that are inflated by different amounts, for which floats of the
+// hierarchy prove nothing (its law 1); plans, whose pairs are decided later, do not need them to
+// (law 4).
 func hierarchyServes(filter *mesh.Filter) bool {
-	if UseHierarchy == HierarchyNever || UseHierarchy == HierarchyIfItPays && simd.Level() == "generic" {
-		return false
-	}
-	return filter.Static(geom.Vertex) == nil
+	return UseHierarchy != HierarchyNever && filter.Static(geom.Vertex) == nil
 }
 
 // hierarchySweep is the memory of a list that the hierarchy finds.
