@@ -2,6 +2,7 @@ package broad
 
 import (
 	"slices"
+	"sync"
 	"unsafe"
 
 	"ccd/core/bound"
@@ -70,6 +71,7 @@ type planScratch struct {
 	dividers  []divider // by thread
 	sampler   bound.Sampler
 	samplers  []bound.Sampler // of other threads
+	outlined  outlineMemory
 }
 
 // Working returns the memory of the plan and of its workers' lists.
@@ -305,6 +307,9 @@ const workerWeight = 512
 // Workers returns how many workers the tasks are enough for, at least one.
 func (p *Plan) Workers() int { return max(1, int(min(int64(len(p.tasks)), p.total/workerWeight))) }
 
+// survivalSamplers are those of SurvivalRatio.
+var survivalSamplers = sync.Pool{New: func() any { return new(bound.Sampler) }}
+
 // SurvivalRatio returns the mean volume of boxes over [0, t] relative to boxes over the plan's
 // whole time. It estimates the fraction of the pairs that would remain.
 func (p *Plan) SurvivalRatio(mo *geom.Trajectories, t float64) float64 {
@@ -313,8 +318,10 @@ func (p *Plan) SurvivalRatio(mo *geom.Trajectories, t float64) float64 {
 	}
 	w, how := &p.work[p.largest], p.how
 	how.Input.Until = t
-	// Workers call this at the same time.
-	some := w.sampleBoxes(&bound.Sampler{Map: p.space.Map, Few: p.sampler.Few}, mo, &how)
+	sampler := survivalSamplers.Get().(*bound.Sampler) // Workers call this at the same time.
+	defer survivalSamplers.Put(sampler)
+	sampler.Map, sampler.Few = p.space.Map, p.sampler.Few
+	some := w.sampleBoxes(sampler, mo, &how)
 	then := p.extent(&some)
 	if b := p.how.Input.Bands; b != nil { // a path bends away from a line with the square of the time
 		bends := p.how.typical() - Inflation(how.Input.Separation, b.Radii, b.Radii.Typical())
@@ -352,7 +359,7 @@ func (p *Plan) Weight() int64 { return p.total }
 // Bytes returns the memory of the plan.
 func (p *Plan) Bytes() int64 {
 	n := int(p.divided) + int(p.inOrder.Bytes()) + int(p.groupedPairs.bytes()) + p.still.bytes() + p.keeps.codes.bytes() + 4*(cap(p.recordMemory)+cap(p.joined[0])+cap(p.joined[1])) + int(unsafe.Sizeof(Task{}))*cap(p.tasks)
-	n += p.divisionBytes() + rangeBytes*(cap(p.ranges[0])+cap(p.ranges[1]))
+	n += p.outlined.bytes() + p.divisionBytes() + rangeBytes*(cap(p.ranges[0])+cap(p.ranges[1]))
 	for i := range p.work {
 		for _, l := range p.work[i].layers {
 			n += l.bytes()
