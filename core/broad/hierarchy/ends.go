@@ -25,10 +25,15 @@ import (
 // between, for positions are linear. Floats that are equal prove nothing, and their pairs are
 // found.
 type ends struct {
-	are bool
-	m   [2]box.RowMap
-	t   float64
+	are   bool
+	m     [2]box.RowMap
+	t     float64
+	still bool // The frame hardly moves: one map serves for boxes around both ends.
 }
+
+// hardly is how far a frame may move, in units of the scene, without making boxes around both ends
+// larger by much. Only speed depends on it.
+const hardly = 0x1p-13
 
 // begin sets the ends of a search; ok is false where floats might overflow.
 func (e *ends) begin(in *Input, largest float64) (ok bool) {
@@ -40,15 +45,18 @@ func (e *ends) begin(in *Input, largest float64) (ok bool) {
 			return false
 		}
 	}
-	e.are, e.t = true, in.Until
+	e.are, e.t, e.still = true, in.Until, true
+	for k, c := range in.Space.C[0] {
+		e.still = e.still && math.Abs(in.Space.C[1][k]-c)*in.Space.Scale <= hardly
+	}
 	return true
 }
 
 // endsRun is the number of vertices whose positions at t are computed at once.
 const endsRun = 128
 
-// fill computes the rows of the vertices from to to-1 at both ends. Without later, rows get the
-// minima of both.
+// fill computes the rows of the vertices from to to-1 at both ends. Without later, rows get boxes
+// around both ends: those of one map, or the minima of both.
 func (e *ends) fill(rec []float64, from, to int, rows, later []float32) {
 	var moved [8 * endsRun]float64
 	var other [rowLen * endsRun]float32
@@ -59,6 +67,10 @@ func (e *ends) fill(rec []float64, from, to int, rows, later []float32) {
 			part = e.at(part, moved[:])
 		}
 		first, second := rows[rowLen*from:rowLen*last], other[:rowLen*(last-from)]
+		if later == nil && e.still {
+			box.StepRows(part, &e.m[0], first)
+			continue
+		}
 		if later != nil {
 			second = later[rowLen*from : rowLen*last]
 		}
