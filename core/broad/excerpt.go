@@ -44,8 +44,8 @@ const (
 	// excerptShrinks is the volume of boxes at the start, relative to that of boxes over the whole
 	// step, from which on knowing an early impact is worth less than the search for it.
 	excerptShrinks = 0.5
-	// excerptUses is how many steps the primitives of a kept excerpt serve, so that it follows a mesh
-	// that deforms and costs little: to find them took an eighth of the time of a search on
+	// excerptUses is how many steps the primitives of a kept excerpt serve, so that it follows a
+	// mesh that deforms and costs little: to find them took an eighth of the time of a search on
 	// armadillo-rollers. Only speed depends on it.
 	excerptUses = 16
 )

@@ -135,7 +135,7 @@ func TestKeptExcerptServesSomeSteps(t *testing.T) {
 	if KeptExcerpt(m) != nil {
 		t.Fatal("a mesh without a hierarchy has an excerpt")
 	}
-	if ok, err := HasHierarchy(m, &mo, m.Filter().Radii(), 1); !ok || err != nil {
+	if ok, err := HasHierarchy(m, &mo, 1); !ok || err != nil {
 		t.Fatal(ok, err)
 	}
 	chosen := func() []int32 {

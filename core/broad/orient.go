@@ -176,12 +176,14 @@ type outlines struct {
 // outlineMemory is what the outlines of one plan after the other use.
 type outlineMemory struct {
 	some   []outline
-	edges  []geom.Vec     // of outlines, of length 1
-	weight []float64      // their squared lengths
-	pairs  [][2]bound.Box // of outlines, by the axes and by a map
-	counts [][2]int       // of the overlaps of each
-	boxes  []edgeBoxes
-	met    [][2]int32
+	edges  []geom.Vec // Edges are those of outlines, of length 1.
+	weight []float64  // Weight has their squared lengths.
+
+	pairs  [][2]bound.Box // Pairs are boxes of outlines, by the axes and by a map.
+	counts [][2]int       // Counts has the overlaps of each with those before.
+
+	boxes []edgeBoxes
+	met   [][2]int32
 }
 
 // bytes returns the memory.

@@ -117,6 +117,9 @@ func (p *Plan) Build(m *mesh.Mesh, mo *geom.Trajectories, how PlanOptions) error
 		p.addFew()
 		return nil
 	}
+	if ok, err := p.useNear(); ok || err != nil {
+		return err
+	}
 	fs := families(m)
 	if how.Input.Intersections {
 		fs = intersectionFamilies(m)

@@ -18,6 +18,8 @@ type Order struct {
 	trees    []*tree
 	families []family
 
+	places atomic.Pointer[[]vertexPlaces] // nil until a search of changes needs them
+
 	calls  atomic.Int64 // searches by this order so far
 	blocks atomic.Int64 // pairs of blocks of its first search; 0: none yet
 	groups atomic.Int64 // the most pairs of groups of its first searches of ends
@@ -125,6 +127,11 @@ func (o *Order) Bytes() int64 {
 	}
 	for i := range o.families {
 		n += o.families[i].near.bytes()
+	}
+	if places := o.places.Load(); places != nil {
+		for _, p := range *places {
+			n += 4 * (cap(p.start) + cap(p.places))
+		}
 	}
 	return int64(n)
 }
