@@ -128,7 +128,7 @@ func (p *Plan) Build(m *mesh.Mesh, mo *geom.Trajectories, how PlanOptions) error
 	if err != nil || len(some) == 0 {
 		return err
 	}
-	p.sampler.Few = p.mayGroup()
+	p.sampler.Few = p.mayGroup() || how.Keep.Excerpt != nil && how.Keep.Excerpt.other == nil // A small plan.
 	if err := p.chooseSpace(fs, some); err != nil {
 		return err
 	}
@@ -255,7 +255,7 @@ func (p *Plan) sampleSpace(all []family) error {
 // sampleMore samples as many primitives as grids need, where a plan has sampled few for a
 // hierarchy.
 func (p *Plan) sampleMore(all []family) error {
-	if !p.sampler.Few {
+	if !p.sampler.Few || !p.mayGroup() {
 		return nil
 	}
 	p.sampler.Few = false
