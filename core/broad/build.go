@@ -26,7 +26,7 @@ func (p *Plan) Build(m *mesh.Mesh, mo *geom.Trajectories, how PlanOptions) error
 	if err != nil || len(some) == 0 {
 		return err
 	}
-	p.scratch.sampler.Few = p.mayGroup()
+	p.scratch.sampler.Few = p.mayGroup() || how.Keep.Excerpt != nil && how.Keep.Excerpt.other == nil // A small plan.
 	if err := p.chooseSpace(fs, some); err != nil {
 		return err
 	}

@@ -23,6 +23,10 @@
 // pairs that share a vertex. What is left is stored as a record of 16 bytes, and becomes pairs when
 // it is read.
 //
+// A search of ends has boxes at both ends of the step in all nodes (box.MeetMoving, box.MeetEnds):
+// those around both overlap far more often where primitives move farther than they are large, eight
+// times as often on a twisted bundle of rods.
+//
 // # Laws
 //
 // The boxes are floats, and no larger than those of doubles: there is no slack, and nothing is
