@@ -11,7 +11,7 @@ import (
 // HasHierarchy reports whether a mesh has a hierarchy for a step, and makes one after some calls:
 // Tactic.Hierarchy lets plans use it.
 func HasHierarchy(m *mesh.Mesh, mo *geom.Trajectories, threads int) (bool, error) {
-	if hasFewPairs(m) && UseHierarchy != HierarchyAlways || !hierarchyServes(m.Filter()) {
+	if hasFewPairs(m) && UseHierarchy != HierarchyAlways || !hierarchyServes() {
 		return false, nil
 	}
 	o, err := hierarchyOf(m, mo, threads)
@@ -25,9 +25,7 @@ const groupWeight = 6
 // useHierarchy makes the plan one of the mesh's hierarchy, where it may and fits.
 func (p *Plan) useHierarchy() (bool, error) {
 	how, h := &p.how, p.m.Hierarchy()
-	if !how.Tactic.Hierarchy || h == nil || how.Work.Limit != 0 || !hierarchyServes(p.filter) ||
-		p.space.Map != nil || how.Input.Intersections ||
-		how.Input.AtRest && !how.Input.Radii.Uniform() || !how.Keep.everything() {
+	if !p.mayGroup() || p.space.Map != nil {
 		return false, nil
 	}
 	if p.groups == nil {
@@ -48,8 +46,16 @@ func (p *Plan) useHierarchy() (bool, error) {
 	if !ok || err != nil {
 		return false, err
 	}
+	p.keeps.plain = p.filter.OnlyStatic()
 	p.addGroups(p.groups)
 	return true, nil
+}
+
+// mayGroup reports whether the mesh has a hierarchy that may serve the plan.
+func (p *Plan) mayGroup() bool {
+	how := &p.how
+	return how.Tactic.Hierarchy && p.m.Hierarchy() != nil && how.Work.Limit == 0 && hierarchyServes() &&
+		!how.Input.Intersections && (!how.Input.AtRest || how.Input.Radii.Uniform()) && how.Keep.everything()
 }
 
 // addGroups makes tasks of those of a search.

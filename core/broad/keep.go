@@ -53,6 +53,7 @@ func (s *Slab) region() (r Region) {
 type keeper struct {
 	m       *mesh.Mesh
 	filter  *mesh.Filter
+	plain   bool               // plain is true if the filter allows all pairs that are found.
 	changed []bool             // changed has the vertices of which a pair must have one, nil for all pairs.
 	hulls   *geom.Trajectories // hulls decide who owns a pair.
 	box     *Region            // box is the box that must own a pair, nil for all pairs.
@@ -64,6 +65,7 @@ type keeper struct {
 func (k *keeper) begin(p *Plan) {
 	keep := &p.how.Keep
 	k.m, k.filter, k.changed, k.hulls, k.box = p.m, p.filter, keep.Changed, p.mo, keep.owner(&k.memory)
+	k.plain = p.filter.Trivial()
 	if keep.Hulls != nil {
 		k.hulls = keep.Hulls
 	}
@@ -82,7 +84,7 @@ func (k *keeper) encode(reach float64, threads int) error {
 // share a vertex, but of an edge that is paired with a vertex, or with an edge of another set, they
 // test only the first vertex.
 func (k *keeper) allowed(f *family, pairs [][2]int32) [][2]int32 {
-	if f.kind == geom.PointEdge || f.kind == geom.EdgeEdge && !f.self || !k.filter.Trivial() {
+	if f.kind == geom.PointEdge || f.kind == geom.EdgeEdge && !f.self || !k.plain {
 		pairs = keep(pairs, func(a, b int32) bool { return k.filter.Allows(f.kind, a, b) })
 	}
 	return pairs
