@@ -22,12 +22,22 @@ func HasHierarchy(m *mesh.Mesh, mo *geom.Trajectories, threads int) (bool, error
 // long. It compares some 9 pairs of blocks.
 const groupWeight = 6
 
+// mayGroup reports whether the mesh's hierarchy can find the pairs of the plan, if boxes are those
+// of whole primitives along the axes.
+func (p *Plan) mayGroup() bool {
+	how := &p.how
+	return how.Tactic.Hierarchy && p.m.Hierarchy() != nil && how.Work.Limit == 0 &&
+		hierarchyServes() && !how.Input.Intersections &&
+		(!how.Input.AtRest || how.Input.Radii.Uniform()) && how.Keep.everything()
+}
+
 // useHierarchy makes the plan one of the mesh's hierarchy, where it may and fits.
 func (p *Plan) useHierarchy() (bool, error) {
-	how, h := &p.how, p.m.Hierarchy()
+	how := &p.how
 	if !p.mayGroup() || p.space.Map != nil {
 		return false, nil
 	}
+	h := p.m.Hierarchy()
 	if p.groups == nil {
 		p.groups = new(hierarchy.Search)
 	}
@@ -49,13 +59,6 @@ func (p *Plan) useHierarchy() (bool, error) {
 	p.keeps.plain = p.filter.OnlyStatic()
 	p.addGroups(p.groups)
 	return true, nil
-}
-
-// mayGroup reports whether the mesh has a hierarchy that may serve the plan.
-func (p *Plan) mayGroup() bool {
-	how := &p.how
-	return how.Tactic.Hierarchy && p.m.Hierarchy() != nil && how.Work.Limit == 0 && hierarchyServes() &&
-		!how.Input.Intersections && (!how.Input.AtRest || how.Input.Radii.Uniform()) && how.Keep.everything()
 }
 
 // addGroups makes tasks of those of a search.

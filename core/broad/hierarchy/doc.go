@@ -11,6 +11,7 @@
 //	static.go     searches of a mesh with static vertices
 //	sieve.go      searches up to a short time: pairs that cannot meet before are left out
 //	records.go    Pairs: what it finds, as records of masks
+//	sorted.go     writes them in order
 //
 // # The search
 //

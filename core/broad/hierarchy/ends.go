@@ -239,7 +239,7 @@ func group(level []box.Node, i int32) *[box.Children]box.Node {
 
 // collect makes records of the masks of a pair of groups and returns their number.
 func (w *Worker) collect(f *family, a, b *boxes, p groupPair, m uint64) (n int) {
-	w.drop(f, p, m)
+	f.drop(p, m, &w.touching)
 	if a.flags != nil {
 		w.keep(a, b, p, m)
 	}
@@ -250,19 +250,6 @@ func (w *Worker) collect(f *family, a, b *boxes, p groupPair, m uint64) (n int) 
 		n += int((touching | -touching) >> 63) // There is no branch: it would be as good as random.
 	}
 	return n
-}
-
-// drop drops the pairs of a pair of groups that are no pairs of the family.
-func (w *Worker) drop(f *family, p groupPair, m uint64) {
-	drop := f.dropped(p)
-	some := drop.blocks
-	if drop.itself {
-		some |= diagonal
-	}
-	for some &= m; some != 0; some &= some - 1 {
-		t := bits.TrailingZeros64(some)
-		w.touching[bits.OnesCount64(m&(1<<t-1))&63] &^= drop.of(t)
-	}
 }
 
 // keep keeps the pairs of a pair of groups with a primitive that has changed.
