@@ -61,6 +61,10 @@ func (p *Plan) needed(fs []family) ([]family, error) {
 		p.how.largest, p.vertices.used = p.mo.Largest(), e.used
 		return e.families(fs), nil
 	}
+	if p.mayGroup() { // The hierarchy leaves out what is static itself.
+		p.how.largest, p.still.pays, p.still.filter = p.mo.Largest(), false, nil
+		return fs, nil
+	}
 	if err := p.still.choose(&boxBounds{m: p.m, mo: p.mo, how: &p.how}, p.filter); err != nil || !p.still.pays {
 		p.how.largest = p.mo.Largest()
 		return fs, err

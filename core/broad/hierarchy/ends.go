@@ -183,6 +183,7 @@ func (s *Search) Begin(o *Order, in *Input) (ok bool, err error) {
 	if err := s.refit(); err != nil {
 		return true, err
 	}
+	s.flagMoving()
 	s.descend()
 	o.noteGroups(int64(len(s.pairs)))
 	return true, nil

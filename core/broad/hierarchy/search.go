@@ -101,6 +101,7 @@ func (s *Search) Find(o *Order, in *Input) (found []Pairs, ok bool, err error) {
 	if err := s.refit(); err != nil {
 		return nil, true, err
 	}
+	s.flagMoving()
 	s.descend()
 	found, err = s.run()
 	return found, true, err
