@@ -67,6 +67,12 @@ func (f *Follower) stateAt(t float64) (v verdict, ahead float64) {
 	return f.state, ahead
 }
 
+// Apart reports whether the pair is certainly apart at a time.
+func (f *Follower) Apart(t float64) bool {
+	v, _ := f.stateAt(t)
+	return v == apart
+}
+
 // change returns neighboring doubles in [lo, hi], of which the first has the verdict v of lo and
 // the second another one, as hi. It fails if it meets a time without a verdict.
 func (f *Follower) change(lo, hi float64, v verdict) (a, b float64, ok bool) {
