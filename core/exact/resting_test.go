@@ -83,3 +83,31 @@ func TestRestingPathsAgreeWithOracle(t *testing.T) {
 		}
 	}
 }
+
+// Paths in one plane but for rounding have the oracle's first contact without a separation.
+func TestCoplanarPathsAgreeWithOracle(t *testing.T) {
+	n := long.Part(120, 8)
+	var r curved.MotionResolver
+	contacts := 0
+	for _, k := range []geom.Kind{geom.VertexFace, geom.EdgeEdge} {
+		for seed := range uint64(n) {
+			rng := ccdtest.NewRand(seed, 470+uint64(k))
+			m := oracle.Motion{Kind: k, Degree: 2 + rng.IntN(2), T1: 1}
+			m.Control = ccdtest.Coplanar(rng, k, m.Degree)
+			q := curved.MotionQuery{Kind: k, Degree: m.Degree, Control: m.Control, T1: 1}
+			var im geom.Impact
+			r.Resolve(&q, 1, &im)
+			truth := oracle.MotionContact(&m)
+			if (im.Verdict == geom.Contact) != truth.Contact || im.TOILo != truth.Lo || im.TOIHi != truth.Hi {
+				t.Fatalf("%v, seed %d: %+v\n%+v, oracle %+v", k, seed, q, im, truth)
+			}
+			if truth.Contact {
+				contacts++
+			}
+		}
+	}
+	t.Logf("%d of %d in contact, %+v", contacts, 2*n, r.Stats)
+	if contacts < n/20 || r.Stats.Followed < int64(n/8) {
+		t.Errorf("%d of %d are in contact, %d followed: too easy", contacts, 2*n, r.Stats.Followed)
+	}
+}

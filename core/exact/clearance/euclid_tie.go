@@ -281,6 +281,11 @@ func SignOfNear(kind geom.Kind, part int8, corners *[4][3]*big.Rat, d *big.Rat) 
 			scaled(&x.at[0].p[c][k], y)
 		}
 	}
+	if part == Inner2d && d.Sign() == 0 {
+		y := &x.at[0]
+		x.inside(y)
+		return x.dot(&y.far, &y.n, &y.p[0]).Sign()
+	}
 	x.face(PolygonSides[kind], part, 0)
 	return x.near(0)
 }

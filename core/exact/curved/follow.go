@@ -6,6 +6,7 @@ import (
 
 	"ccd/core/exact/clearance"
 	"ccd/core/exact/internal/algebra"
+	"ccd/core/geom"
 )
 
 // course is a MotionQuery that clearance.Follower follows, in the Euclidean norm. Its polynomials
@@ -90,14 +91,20 @@ func difference(x, y algebra.BigDyadic) *big.Rat {
 	return new(big.Rat).SetFrac(new(big.Int).Sub(a, b), new(big.Int).Lsh(big.NewInt(1), s))
 }
 
+// levels reports whether the features of a query without a separation are followed: what the
+// polynomial of coplanarity leaves in floats, as where two sheets are a rounding apart.
+func levels(q *MotionQuery) bool {
+	return q.Separation == 0 && q.points() == 4 && q.Kind != geom.EdgeFace && q.T1-q.T0 > 0x1p-100
+}
+
 // follow decides a query that double-doubles leave, for t in [lo, end], or finds a later lo.
 func (r *MotionResolver) follow(q *MotionQuery, lo, end float64) clearance.Instant {
 	if r.follower == nil {
 		r.follower = new(clearance.Follower)
 	}
 	c := course{&r.distance}
-	r.follower.Begin(q.Kind, r.distance.r.Lines.D, c)
-	if !r.follower.Apart(lo) {
+	r.follower.Begin(q.Kind, r.distance.r.Lines.D, q.Separation == 0, c)
+	if q.Separation == 0 && r.follower.Vanishes(lo, end) || !r.follower.Apart(lo) {
 		return clearance.Instant{Undecided: true, Lo: lo}
 	}
 	return r.follower.Change(lo, math.Min(end, q.T1), false)

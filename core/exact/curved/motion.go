@@ -48,7 +48,7 @@ func (q *MotionQuery) at(l, i, k int) float64 { return q.Control[3*(l*q.points()
 //	                 left are short intervals of time that floats cannot decide
 //	planar.go without a separation: the polynomial of coplanarity, in doubles and double-doubles
 //	distance.go  with a separation in the Euclidean norm: the distance in double-doubles; follow.go
-//	          follows the features of what slides near it
+//	          follows the features of what slides near it, or near a plane
 //	wide.go   integers of any width on these intervals, without a separation and in the Euclidean
 //	          norm: the features of euclid.go
 //	max.go    the same in the max norm: the certificates of separation.go
@@ -155,8 +155,17 @@ func (r *MotionResolver) search(q *MotionQuery, end float64) clearance.Instant {
 	doubles, loaded := distances(q), false
 	followed := false
 	deep := 0 // intervals that double-doubles decided at the greatest depth
-	if doubles {
+	switch {
+	case doubles:
 		f.depth = motionShallow
+	case levels(q):
+		r.distance.load(q, f)
+		t := r.follow(q, from, end)
+		if !t.Undecided {
+			r.Stats.Followed++
+			return t
+		}
+		from = t.Lo
 	}
 	for n := 0; ; n++ {
 		lo, hi, left := f.next(from, end)
