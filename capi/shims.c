@@ -312,6 +312,13 @@ ccd_status ccd_step_run_collisions(ccd_step *step, const ccd_options *options,
     return go_step_run_collisions((uintptr_t)step, (void *)options, (void *)out);
 }
 
+ccd_status ccd_step_run_first_impacts(ccd_step *step, size_t count,
+                                      const ccd_options *options, ccd_impacts **out) {
+    CCD_SAFE(out, NULL);
+    CCD_ENTER();
+    return go_step_run_first_impacts((uintptr_t)step, count, (void *)options, (void *)out);
+}
+
 ccd_status ccd_step_run_visit(ccd_step *step, const ccd_options *options, ccd_visitor visit,
                               void *user) {
     CCD_ENTER();

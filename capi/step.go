@@ -4,6 +4,7 @@ package main
 import "C"
 
 import (
+	"math"
 	"unsafe"
 
 	"ccd/core/broad"
@@ -212,6 +213,19 @@ func go_step_run_earliest(h uintptr, o, out unsafe.Pointer) status {
 //export go_step_run_collisions
 func go_step_run_collisions(h uintptr, o unsafe.Pointer, out *uintptr) status {
 	return onStep(h, func(v *stepValue) error { return v.collisions(o, out) })
+}
+
+//export go_step_run_first_impacts
+func go_step_run_first_impacts(h, count uintptr, o unsafe.Pointer, out *uintptr) status {
+	return onStep(h, func(v *stepValue) error {
+		return v.call(v.partDomain(), o, func(c *stepCall) error {
+			if count == 0 {
+				return fail(C.CCD_E_ARGUMENT, "count is 0: must be at least 1")
+			}
+			most := int(min(count, math.MaxInt))
+			return listed(out, func() ([]geom.Impact, error) { return c.FirstImpacts(most, &c.options) })
+		})
+	})
 }
 
 //export go_step_run_size

@@ -958,7 +958,8 @@ ccd_status ccd_step_colors(const ccd_constraint *constraints, size_t count, size
  *   a scene       no _pairs, _pairs_intervals, _gradients and _least_distance
  *
  * Options are those of ccd_step_earliest. On a motion and a scene the method must be exact, scene_bound is not supported, and a motion is
- * computed on the CPU. ccd_options.region is for _earliest, _collisions, _visit and _size of ccd_step_create and _create_motion.
+ * computed on the CPU. ccd_options.region is for _earliest, _collisions, _first_impacts, _visit and _size of ccd_step_create and
+ * _create_motion.
  * Every call returns CCD_E_HANDLE for a step that is no live handle, otherwise as ccd_step_earliest. Since 0.1.
  */
 typedef struct ccd_step ccd_step;
@@ -1001,6 +1002,15 @@ ccd_status ccd_step_destroy(ccd_step *step);
 ccd_status ccd_step_run_earliest(ccd_step *step, const ccd_options *options, ccd_impact *out);
 /** All impacts: ccd_step_collisions of a step. *out is a handle to be destroyed, or NULL on error. */
 ccd_status ccd_step_run_collisions(ccd_step *step, const ccd_options *options, ccd_impacts **out);
+/**
+ * The first count impacts of ccd_step_collisions, with the same bits, or all of them if there are no more: for a solver that handles
+ * impacts in the order of time, some at a time. The call leaves out what comes later. Where impacts come early it takes little more time
+ * than ccd_step_earliest; its memory grows with count, not with the number of impacts.
+ *
+ * count  at least 1
+ * out    *out is a handle to be destroyed, or NULL on error
+ */
+ccd_status ccd_step_run_first_impacts(ccd_step *step, size_t count, const ccd_options *options, ccd_impacts **out);
 /**
  * Call visit with the impacts of ccd_step_collisions, some at a time. The call stores no impacts: memory does not grow with their number.
  *

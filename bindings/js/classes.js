@@ -166,6 +166,9 @@ export function classes({ call, guarded, free }) {
     collisions(options) {
       return records(this.#call("collisions", options), 16, impact);
     }
+    firstImpacts(count, options) {
+      return records(this.#call("firstImpacts", options, wholeOf("count", numberOf("count", count), 1, 2 ** 31 - 1)), 16, impact);
+    }
     visit(visit, options) {
       if (typeof visit !== "function") throw new TypeError(`visit is ${shown(visit)}: must be a function`);
       this.#call("visit", options, guarded((rows) => visit(records(rows, 16, impact))));

@@ -266,6 +266,8 @@ export interface Step {
   earliest(options?: Options): Impact;
   /** Every impact, sorted by (toiLo, kind, a, b). */
   collisions(options?: Options): Impact[];
+  /** The first `count` impacts of `collisions`, or all of them if there are no more; `count` is at least 1. What comes later is left out. */
+  firstImpacts(count: number, options?: Options): Impact[];
   /** Passes every impact on, some at a time and in no particular order; where `visit` returns true, the call ends with "CCD_E_CANCELLED". */
   visit(visit: (some: Impact[]) => boolean | void, options?: Options): void;
   /** The impacts of given pairs of one kind, two indices each, in their order, whether or not they are near. */

@@ -111,6 +111,16 @@ static void every_call_of_every_step(void) {
         }
         CHECK(memcmp(&all[0], &hit, sizeof hit) == 0 && found == count);
         CHECK(curved || (memcmp(&hit, &first, sizeof hit) == 0 && alpha == size));
+        for (size_t few = 1; few <= count + 1; few++) {
+            ccd_impact some[MOST];
+            size_t got;
+            OK(ccd_step_run_first_impacts(s, few, &o, &list));
+            OK(ccd_impacts_copy(list, some, MOST, &got));
+            OK(ccd_impacts_destroy(list));
+            CHECK(got == (few < count ? few : count) && memcmp(some, all, got * sizeof *some) == 0);
+        }
+        FAILS(ccd_step_run_first_impacts(s, 0, &o, &list), CCD_E_ARGUMENT, "count is 0: must be at least 1");
+        CHECK(list == NULL);
         portions = 0;
         OK(ccd_step_run_visit(s, &o, count_them, NULL));
         CHECK(portions == count);

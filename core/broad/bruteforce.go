@@ -47,7 +47,7 @@ func BruteForce(m *mesh.Mesh, mo *geom.Trajectories, o Options) (*Candidates, er
 			}
 			for ; j < len(b); j++ {
 				if x, y := f.a.id(i), fb.id(j); a[i].Overlaps(&b[j]) && filter.Allows(f.kind, x, y) &&
-					(o.Region == nil || o.Region.Owns(m, mo, f.kind, x, y)) {
+					o.Region.Owns(m, mo, f.kind, x, y) {
 					if !budget.Take(bruteBytes) {
 						return nil, budget.Err()
 					}

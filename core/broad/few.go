@@ -39,8 +39,7 @@ func hasFewPairs(m *mesh.Mesh) bool {
 func (p *Plan) isFew() bool {
 	how := &p.how
 	switch {
-	case how.Input.Bands != nil || how.Keep.Slab != nil || how.Keep.Region != nil || how.Keep.Changed != nil ||
-		how.Keep.Near != nil || how.Keep.Excerpt != nil || how.Tactic.Remote != nil || how.Work.Limit != 0 ||
+	case how.Input.Bands != nil || !how.Keep.everything() || how.Tactic.Remote != nil || how.Work.Limit != 0 ||
 		how.within > 0:
 		return false
 	case how.Tactic.Orient == OrientAlways || how.Tactic.Orient == DivideAlways ||

@@ -29,23 +29,20 @@ type grid struct {
 }
 
 // newGrid chooses a grid for n boxes like those of the sample, grown by r on each side, in the
-// record space f, with cells of the given width in mean extents. Boxes that begin before or after
-// the slab share the outermost cells; what begins below the region has cells of its own, in which
-// the region owns no pair (Plan.mayOwn).
-func newGrid(s *bound.Sample, f *bound.RecordSpace, n int, r float64, slab *Slab, region *Region, width float64) grid {
+// record space f, with cells of the given width in mean extents. What begins below the owner has
+// cells of its own, in which it owns no pair (regionCodes.mayOwn); what begins above shares the
+// outermost cells. The owner is nil where all pairs are wanted.
+func newGrid(s *bound.Sample, f *bound.RecordSpace, n int, r float64, owner *Region, width float64) grid {
 	var count, lo, size [2]float64
 	var below [2]int
 	for k := range 2 {
 		a, origin := f.Axis[1+k], f.C[0][1+k]
 		from, to := s.Lo[a], s.Hi[a]
-		if slab != nil && slab.Axis == a {
-			from, to = min(max(from, slab.Lo), to), max(min(to, slab.Hi), from)
-		}
-		if region != nil {
-			if from < region.Lo[a] && region.Lo[a] < to { // the region's cells begin where the box of a primitive does that moves as most do
+		if owner != nil {
+			if from < owner.Lo[a] && owner.Lo[a] < to { // Its cells begin where a box does that moves as most do.
 				below[k], origin = 1, min(origin, f.C[1][1+k])+r
 			}
-			from, to = min(max(from, region.Lo[a]), to), max(min(to, region.Hi[a]), from)
+			from, to = min(max(from, owner.Lo[a]), to), max(min(to, owner.Hi[a]), from)
 		}
 		lo[k], size[k] = (from-origin)*f.Scale, (to-from)*f.Scale
 		cell := float64(width * (s.Extent[a] + float64(2*r)) * f.Scale)

@@ -75,6 +75,7 @@ func (p *Plan) useNear() (bool, error) {
 	ok, err := n.tree.groups.Change(p.mo, n.tree.moved)
 	if !ok || err != nil {
 		p.how.Keep.Near = nil
+		p.keeps.begin(p)
 		return false, err
 	}
 	fs := families(p.m)

@@ -24,10 +24,9 @@ const groupWeight = 6
 
 // useHierarchy makes the plan one of the mesh's hierarchy, where it may and fits.
 func (p *Plan) useHierarchy() (bool, error) {
-	how, keep, h := &p.how, &p.how.Keep, p.m.Hierarchy()
+	how, h := &p.how, p.m.Hierarchy()
 	if !how.Tactic.Hierarchy || h == nil || how.Work.Limit != 0 || !hierarchyServes(p.filter, how.Input.Radii) ||
-		p.space.Map != nil || how.Input.Bands != nil || how.Input.Intersections ||
-		keep.Slab != nil || keep.Region != nil || keep.Changed != nil || keep.Near != nil || keep.Excerpt != nil {
+		p.space.Map != nil || how.Input.Bands != nil || how.Input.Intersections || !how.Keep.everything() {
 		return false, nil
 	}
 	if p.groups == nil {

@@ -2,7 +2,6 @@ package broad
 
 import (
 	"ccd/core/engine"
-	"ccd/core/geom"
 	"ccd/core/mesh"
 )
 
@@ -36,17 +35,6 @@ type Input struct {
 	// Euclidean is true if the separation is measured in the Euclidean norm, not in the max norm.
 	// Plans read it where boxes are along other directions.
 	Euclidean bool
-}
-
-// Keep says which pairs a plan keeps; each field that is not nil leaves out some. With a slab and a
-// region those are kept that both own.
-type Keep struct {
-	Slab    *Slab
-	Region  *Region
-	Hulls   *geom.Trajectories // Hulls decide who owns a pair, in place of the step: see Region.
-	Changed []bool             // Changed has the vertices of which a pair must have one.
-	Near    *Near              // Near has what is near those vertices: nothing else is swept then.
-	Excerpt *Excerpt           // Excerpt has all that is swept.
 }
 
 // Tactic says how a plan finds its pairs, which changes the time but no pair that comes within the

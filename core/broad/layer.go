@@ -16,7 +16,7 @@ import (
 // cell.
 type layer struct {
 	set
-	chosen  set     // the primitives of the set that meet the plan's slab and region
+	chosen  set     // the primitives of the set that may be in a pair that the plan keeps
 	places  []int32 // verts, but of a plan with an Ordered by place: the places of the primitive's vertices
 	numbers []int32 // nil, or of a plan with an Ordered by place: the primitive
 	verts   []int32 // of all primitives of the shape, flat; nil for vertices
@@ -86,9 +86,9 @@ func (l *layer) blocks(threads int) int { return blocks(l.chosen.n, threads) }
 // blocks returns how many threads to use for n primitives.
 func blocks(n, threads int) int { return max(1, min(threads, n/blockPrimitives)) }
 
-// choose sets chosen to the primitives that meet the plan's slab and region.
+// choose sets chosen to the primitives that meet the box of the plan's keeper.
 func (l *layer) choose(p *Plan) error {
-	if p.how.Keep.Slab == nil && p.how.Keep.Region == nil {
+	if p.keeps.box == nil {
 		return nil
 	}
 	words := (l.n + 63) / 64
@@ -122,11 +122,11 @@ func (l *layer) choose(p *Plan) error {
 	})
 }
 
-// mark returns a bit for each of the 64 primitives from number 64w on: whether it meets the plan's
-// slab and region.
+// mark returns a bit for each of the 64 primitives from number 64w on: whether it meets the box of
+// the plan's keeper.
 func (l *layer) mark(p *Plan, w int) (mask uint64) {
 	for i := 64 * w; i < min(64*w+64, l.n); i++ {
-		if p.meets(l.Shape, l.id(i)) {
+		if p.keeps.meets(l.Shape, l.id(i)) {
 			mask |= 1 << (i % 64)
 		}
 	}

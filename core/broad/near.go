@@ -84,7 +84,7 @@ func (n *Near) Build(m *mesh.Mesh, mo *geom.Trajectories, how PlanOptions) error
 	if err != nil {
 		return err
 	}
-	n.grid = newGrid(&sample, &n.space, all, how.typical(), nil, nil, cellWidth)
+	n.grid = newGrid(&sample, &n.space, all, how.typical(), nil, cellWidth)
 	for {
 		entries, err := n.place(how.Work.Threads)
 		if err != nil {
@@ -339,23 +339,4 @@ func (n *Near) Bytes() int64 {
 		}
 	}
 	return int64(b) + n.tree.bytes()
-}
-
-// touched reports whether a vertex of a primitive changes.
-func touched(m *mesh.Mesh, changed []bool, s geom.Shape, i int32) bool {
-	switch s {
-	case geom.Edge:
-		e := &m.Edges[i]
-		return changed[e[0]] || changed[e[1]]
-	case geom.Face:
-		f := &m.Faces[i]
-		return changed[f[0]] || changed[f[1]] || changed[f[2]]
-	}
-	return changed[i]
-}
-
-// concerns reports whether a pair has a changed vertex, or all pairs are wanted.
-func (p *Plan) concerns(k geom.Kind, a, b int32) bool {
-	s := &k.Info().Shapes
-	return touched(p.m, p.how.Keep.Changed, s[0], a) || touched(p.m, p.how.Keep.Changed, s[1], b)
 }

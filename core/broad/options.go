@@ -41,10 +41,8 @@ func (o *Options) check() error {
 	if !(o.MinSeparation >= 0) || o.MinSeparation > 1e150 {
 		return fmt.Errorf("options.min_separation is %v: must be in [0, 1e150]", o.MinSeparation)
 	}
-	if o.Region != nil {
-		if err := o.Region.Check(); err != nil {
-			return fmt.Errorf("options.%w", err)
-		}
+	if err := o.Region.Check(); err != nil {
+		return fmt.Errorf("options.%w", err)
 	}
 	if o.Threads < 0 {
 		return fmt.Errorf("options.threads is %d: must not be negative", o.Threads)

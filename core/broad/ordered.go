@@ -51,7 +51,7 @@ func (p *Plan) useOrder() {
 	}
 	// Slabs, regions, bands, radii and lists of primitives are in the mesh's own numbers; a memory
 	// limit has no room for the trajectories.
-	whole := how.Keep.Slab == nil && how.Keep.Region == nil && how.Work.Limit == 0 && how.Input.Bands == nil &&
+	whole := p.keeps.box == nil && how.Work.Limit == 0 && how.Input.Bands == nil &&
 		how.Input.Radii.Uniform() && p.used == nil
 	for i := range p.work {
 		for _, l := range p.work[i].layers {
@@ -109,10 +109,10 @@ func (w *Worker) collectPlaces(p *Plan, f *familyPlan, found [][2]int32, a, b *c
 		}
 	}
 	kept := len(found)
-	if !p.filter.Trivial() || p.how.Keep.Changed != nil {
+	if keeps := &p.keeps; !keeps.filter.Trivial() || keeps.changed != nil {
 		kept = 0
 		for i, x := range out {
-			if p.filter.Allows(f.kind, x[0], x[1]) && (p.how.Keep.Changed == nil || p.concerns(f.kind, x[0], x[1])) {
+			if keeps.filter.Allows(f.kind, x[0], x[1]) && (keeps.changed == nil || keeps.concerns(f.kind, x[0], x[1])) {
 				out[kept], places[kept] = x, places[i]
 				kept++
 			}

@@ -134,18 +134,18 @@ func (p *Plan) Oriented() bool {
 // Plain reports whether the plan compares the boxes of whole primitives along the axes.
 func (p *Plan) Plain() bool { return !p.Given() && !p.Oriented() }
 
-// chooseGrid chooses the grid for the n primitives of the family that meet the slab and region,
-// with cells of the given width in mean extents. Along the axes of a map these have no bounds, and
-// paths leave them where they go by hulls, so what meets them is sampled.
+// chooseGrid chooses the grid for the n primitives of the family that meet the box of the keeper,
+// with cells of the given width in mean extents. Along the axes of a map the box has no bounds, and
+// paths leave it where it goes by hulls, so what meets it is sampled.
 func (w *familyPlan) chooseGrid(p *Plan, n int, width float64) {
-	s, slab, region := w.sample, p.how.Keep.Slab, p.how.Keep.Region
-	if (slab != nil || region != nil) && (p.space.Map != nil || p.how.Keep.Hulls != nil) {
+	s, box := w.sample, p.keeps.box
+	if box != nil && (p.space.Map != nil || p.keeps.hulls != p.mo) {
 		l := w.last()
 		chosen := layer{set: l.chosen, verts: l.verts}
 		s = p.sampler.Sample(p.mo, p.how.largest, p.how.Input.Until, chosen.n, p.how.Input.Still, chosen.vertices)
-		slab, region = nil, nil
+		box = nil
 	}
-	w.grid = newGrid(&s, &p.space, n, p.how.typical(), slab, region, width)
+	w.grid = newGrid(&s, &p.space, n, p.how.typical(), box, width)
 }
 
 // crowding estimates how many boxes each box overlaps, as if they were spread evenly over the

@@ -164,9 +164,10 @@ func checkOriented(t *testing.T, name string, m *mesh.Mesh, mo *geom.Trajectorie
 		for i := range f.a.n {
 			for j := range second.n {
 				a, b := f.a.id(i), second.id(j)
+				corner := cornerOf(&least, f.kind, a, b)
 				if f.self && a >= b || !m.Filter().Allows(f.kind, a, b) || how.Keep.Changed != nil &&
-					!p.concerns(f.kind, a, b) || how.Keep.Slab != nil && !p.owns(f.kind, a, b) ||
-					how.Keep.Region != nil && !how.Keep.Region.in(cornerOf(&least, f.kind, a, b)) {
+					!p.keeps.concerns(f.kind, a, b) || how.Keep.Slab != nil && !inSlab(how.Keep.Slab, corner) ||
+					how.Keep.Region != nil && !how.Keep.Region.in(corner) {
 					continue
 				}
 				if has[[2]int32{a, b}] {

@@ -34,8 +34,8 @@ type Plan struct {
 	whole   bound.Sample // of the largest family of the mesh, static primitives included
 	cell    [2]int       // the largest number of entries of a cell, in first and in second layers
 
-	still staticCull  // of a mesh with static vertices
-	codes regionCodes // of a plan with a region
+	still staticCull // of a mesh with static vertices
+	keeps keeper
 
 	givenPairs
 	groupedPairs
@@ -106,6 +106,9 @@ type familyPlan struct {
 // Build makes the plan of a step.
 func (p *Plan) Build(m *mesh.Mesh, mo *geom.Trajectories, how PlanOptions) error {
 	p.m, p.mo, p.filter, p.how, p.given, p.divided = m, mo, m.Filter(), how, nil, 0
+	if p.keeps.begin(p); how.Keep.Near != nil { // Only pairs with a changed vertex are swept then.
+		p.keeps.changed = nil
+	}
 	p.cell, p.ordered, p.grouped = [2]int{}, nil, false
 	p.tasks, p.order, p.total, p.work, p.few, p.remote = p.tasks[:0], p.order[:0], 0, p.work[:0], p.few[:0], nil
 	if p.isFew() {
@@ -126,7 +129,7 @@ func (p *Plan) Build(m *mesh.Mesh, mo *geom.Trajectories, how PlanOptions) error
 	if err := p.chooseSpace(fs, some); err != nil {
 		return err
 	}
-	if err := p.encode(); err != nil {
+	if err := p.keeps.encode(p.reach(), how.Work.Threads); err != nil {
 		return err
 	}
 	if how.Tactic.Remote.usable() && how.Keep.Region == nil {
@@ -336,7 +339,7 @@ func (p *Plan) Weight() int64 { return p.total }
 
 // Bytes returns the memory of the plan.
 func (p *Plan) Bytes() int64 {
-	n := int(p.divided) + int(p.inOrder.Bytes()) + int(p.groupedPairs.bytes()) + p.still.bytes() + p.codes.bytes() + 4*(cap(p.recordMemory)+cap(p.joined[0])+cap(p.joined[1])) + int(unsafe.Sizeof(Task{}))*cap(p.tasks)
+	n := int(p.divided) + int(p.inOrder.Bytes()) + int(p.groupedPairs.bytes()) + p.still.bytes() + p.keeps.codes.bytes() + 4*(cap(p.recordMemory)+cap(p.joined[0])+cap(p.joined[1])) + int(unsafe.Sizeof(Task{}))*cap(p.tasks)
 	n += p.divisionBytes() + rangeBytes*(cap(p.ranges[0])+cap(p.ranges[1]))
 	for i := range p.work {
 		for _, l := range p.work[i].layers {

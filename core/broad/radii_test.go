@@ -111,7 +111,7 @@ func TestRadiiPlanLosesNoPair(t *testing.T) {
 			t.Fatal(err)
 		}
 		radii, d := m.Filter().Radii(), 1e-6*sizeOf(&s)
-		axis := longestAxis(mo)
+		axis, least := longestAxis(mo), minima(m, mo)
 		for _, slab := range []*Slab{nil, {axis, math.Inf(-1), 0}, {axis, 0, math.Inf(1)}} {
 			var p Plan
 			if err := p.Build(m, mo, PlanOptions{Input: Input{Separation: d, Radii: radii, Until: 1},
@@ -129,7 +129,7 @@ func TestRadiiPlanLosesNoPair(t *testing.T) {
 					t.Fatalf("%s: %d %v pairs twice", s.name, len(pairs)-n, k)
 				}
 				for _, x := range want.Of(k) {
-					if slab != nil && !p.owns(k, x[0], x[1]) {
+					if slab != nil && !inSlab(slab, cornerOf(&least, k, x[0], x[1])) {
 						continue
 					}
 					_, found := slices.BinarySearchFunc(pairs, x,

@@ -15,12 +15,12 @@ import (
 //
 // Regions that partition space partition the pairs: a corner consists of doubles of the input, and
 // comparisons do not round. A slab is a region without bounds on two axes. A plan may have both;
-// then it finds the pairs that both own.
+// then it finds the pairs that both own (Keep.owner).
 type Region struct{ Lo, Hi [3]float64 }
 
-// Check returns an error for an invalid region.
+// Check returns an error for an invalid region; nil is all of space.
 func (r *Region) Check() error {
-	for k := range 3 {
+	for k := 0; k < 3 && r != nil; k++ {
 		if !(r.Lo[k] <= r.Hi[k]) {
 			return fmt.Errorf("region is [%v, %v) along axis %d: its ends are not in order", r.Lo[k], r.Hi[k], k)
 		}
@@ -28,9 +28,12 @@ func (r *Region) Check() error {
 	return nil
 }
 
-// Owns reports whether a pair belongs to the region. It is the reference for regionCodes, which
-// plans use.
+// Owns reports whether a pair belongs to the region; all do to nil. It is the reference for
+// regionCodes, which plans use.
 func (r *Region) Owns(m *mesh.Mesh, mo *geom.Trajectories, k geom.Kind, a, b int32) bool {
+	if r == nil {
+		return true
+	}
 	of := k.Info().Shapes
 	var v, w [1]int32
 	va, vb := verticesOf(m, of[0], a, &v), verticesOf(m, of[1], b, &w)
@@ -44,8 +47,8 @@ func (r *Region) Owns(m *mesh.Mesh, mo *geom.Trajectories, k geom.Kind, a, b int
 	return true
 }
 
-// regionCodes says of each primitive where it lies beside the plan's region, so that the owner of a
-// pair is found without the vertices.
+// regionCodes says of each primitive where it lies beside a region, so that the owner of a pair is
+// found without the vertices.
 //
 // Law: the region owns a pair if and only if both codes have codeBefore, and together all bits of
 // codeBegun. Proof. Along each axis the larger of two minima is below Hi if both are, and not below
@@ -86,16 +89,35 @@ func (c *regionCodes) bytes() int {
 	return 2*cap(c.corner) + cap(c.of[0]) + cap(c.of[1]) + cap(c.of[2])
 }
 
-// encode computes the codes of all primitives of the plan's region, if it has one.
-func (p *Plan) encode() error {
-	r := p.how.Keep.Region
-	if r == nil {
-		return nil
+// find computes the codes of all primitives beside a region.
+func (c *regionCodes) find(r *Region, m *mesh.Mesh, hulls *geom.Trajectories, reach float64, threads int) error {
+	if err := c.findVertices(r, hulls, reach, threads); err != nil {
+		return err
 	}
-	c, threads := &p.codes, p.how.Work.Threads
-	rec, reach := p.hulls().Rec, p.reach()
-	corner, vertices := grow(&c.corner, p.m.NV), grow(&c.of[geom.Vertex], p.m.NV)
-	err := inBlocks(p.m.NV, threads, func(_, from, to int) {
+	edges, corner := grow(&c.of[geom.Edge], len(m.Edges)), c.corner
+	err := inBlocks(len(edges), threads, func(_, from, to int) {
+		for i := from; i < to; i++ {
+			a, b := corner[m.Edges[i][0]], corner[m.Edges[i][1]]
+			edges[i] = code(a&b, a|b)
+		}
+	})
+	if err != nil {
+		return err
+	}
+	faces := grow(&c.of[geom.Face], len(m.Faces))
+	return inBlocks(len(faces), threads, func(_, from, to int) {
+		for i := from; i < to; i++ {
+			v := &m.Faces[i]
+			a, b, d := corner[v[0]], corner[v[1]], corner[v[2]]
+			faces[i] = code(a&b&d, a|b|d)
+		}
+	})
+}
+
+// findVertices computes the codes of the vertices.
+func (c *regionCodes) findVertices(r *Region, hulls *geom.Trajectories, reach float64, threads int) error {
+	rec, corner, vertices := hulls.Rec, grow(&c.corner, hulls.N), grow(&c.of[geom.Vertex], hulls.N)
+	return inBlocks(hulls.N, threads, func(_, from, to int) {
 		for v := from; v < to; v++ {
 			bits, at := uint16(0), (*[8]float64)(rec[8*v:])
 			for k := range 3 {
@@ -113,38 +135,17 @@ func (p *Plan) encode() error {
 			corner[v], vertices[v] = bits, code(bits, bits)
 		}
 	})
-	if err != nil {
-		return err
-	}
-	edges := grow(&c.of[geom.Edge], len(p.m.Edges))
-	err = inBlocks(len(edges), threads, func(_, from, to int) {
-		for i := from; i < to; i++ {
-			a, b := corner[p.m.Edges[i][0]], corner[p.m.Edges[i][1]]
-			edges[i] = code(a&b, a|b)
-		}
-	})
-	if err != nil {
-		return err
-	}
-	faces := grow(&c.of[geom.Face], len(p.m.Faces))
-	return inBlocks(len(faces), threads, func(_, from, to int) {
-		for i := from; i < to; i++ {
-			v := &p.m.Faces[i]
-			a, b, d := corner[v[0]], corner[v[1]], corner[v[2]]
-			faces[i] = code(a&b&d, a|b|d)
-		}
-	})
 }
 
-// owned keeps the pairs of a kind that the plan's region owns, in place.
-func (p *Plan) owned(k geom.Kind, pairs [][2]int32) [][2]int32 {
+// owned keeps the pairs of a kind that the region owns, in place.
+func (c *regionCodes) owned(k geom.Kind, pairs [][2]int32) [][2]int32 {
 	of := k.Info().Shapes
-	a, b := p.codes.of[of[0]], p.codes.of[of[1]]
+	first, second := c.of[of[0]], c.of[of[1]]
 	kept := 0
 	for _, x := range pairs {
-		c, d := a[x[0]], b[x[1]]
+		a, b := first[x[0]], second[x[1]]
 		pairs[kept] = x
-		if c&d&codeBefore|(c|d)&codeBegun == codeBefore|codeBegun {
+		if a&b&codeBefore|(a|b)&codeBegun == codeBefore|codeBegun {
 			kept++
 		}
 	}
@@ -154,10 +155,10 @@ func (p *Plan) owned(k geom.Kind, pairs [][2]int32) [][2]int32 {
 // mayOwn reports whether the region may own a pair of some entries of a cell: together their codes
 // need all bits of codeBegun. A cell below the region along an axis has no such pair, though
 // primitives in it extend into the region.
-func (p *Plan) mayOwn(f *familyPlan, entries *[2][]keyed) bool {
+func (c *regionCodes) mayOwn(f *familyPlan, entries *[2][]keyed) bool {
 	begun := uint8(0)
 	for i, l := range f.layers {
-		codes := p.codes.of[l.Shape]
+		codes := c.of[l.Shape]
 		for _, e := range entries[i] {
 			if begun |= codes[e.id]; begun&codeBegun == codeBegun {
 				return true

@@ -78,6 +78,9 @@ func (r *Region) in(p [3]float64) bool {
 	return r.Lo[0] <= p[0] && p[0] < r.Hi[0] && r.Lo[1] <= p[1] && p[1] < r.Hi[1] && r.Lo[2] <= p[2] && p[2] < r.Hi[2]
 }
 
+// inSlab reports whether a slab contains a point.
+func inSlab(s *Slab, p [3]float64) bool { return s.Lo <= p[s.Axis] && p[s.Axis] < s.Hi }
+
 // smallRegions returns for some pairs a region that contains their corner and hardly more: which of
 // the two begins there differs from axis to axis, and few other primitives meet it.
 func smallRegions(r *rand.Rand, m *mesh.Mesh, mo *geom.Trajectories, all [geom.EdgeFace + 1][][2]int32) (out []Region) {

@@ -179,7 +179,7 @@ func (w *familyPlan) describe(p *Plan, f *pairs.Family) error {
 		n += chosen.n
 		*sets[i] = pairs.Set{Width: l.Shape.Vertices(), N: chosen.n, IDs: chosen.ids}
 	}
-	w.grid = newGrid(&w.sample, &p.space, n, p.how.typical(), p.how.Keep.Slab, nil, cellWidth)
+	w.grid = newGrid(&w.sample, &p.space, n, p.how.typical(), p.keeps.box, cellWidth)
 	f.Self, f.Excluded, f.Most = w.self, p.filter.Excluded(w.kind), int64(maxEntries*n+taskWeight)
 	f.Grid = pairs.Grid{CellGrid: w.grid.of, N: w.grid.n}
 	f.Coarsen = func(g *pairs.Grid) {

@@ -14,7 +14,8 @@ func (p *Plan) Reuse(m *mesh.Mesh, mo *geom.Trajectories, c *Candidates, how Pla
 	p.m, p.mo, p.filter, p.how, p.given, p.ordered = m, mo, m.Filter(), how, c, nil
 	p.grouped = false
 	p.tasks, p.order, p.total, p.work, p.few, p.remote = p.tasks[:0], p.order[:0], 0, p.work[:0], p.few[:0], nil
-	if err := p.encode(); err != nil {
+	p.keeps.begin(p)
+	if err := p.keeps.encode(p.reach(), how.Work.Threads); err != nil {
 		return err
 	}
 	for k := geom.Kind(1); int(k) <= len(c.kinds); k++ {
@@ -114,15 +115,7 @@ func (w *Worker) pass(p *Plan, t *Task, emit func(geom.Kind, [][2]int32) bool) {
 	if !p.given.allows(p.filter) && (p.how.Tactic.Unboxed || t.Kind == geom.PointEdge || !p.filter.Trivial()) {
 		w.block = keep(w.block, func(a, b int32) bool { return p.filter.Allows(t.Kind, a, b) })
 	}
-	if p.how.Keep.Changed != nil {
-		w.block = keep(w.block, func(a, b int32) bool { return p.concerns(t.Kind, a, b) })
-	}
-	if p.how.Keep.Region != nil {
-		w.block = p.owned(t.Kind, w.block)
-	}
-	if p.how.Keep.Slab != nil {
-		w.block = keep(w.block, func(a, b int32) bool { return p.owns(t.Kind, a, b) })
-	}
+	w.block = p.keeps.wanted(t.Kind, w.block)
 	w.Swept += int64(t.Weight)
 	w.Kept += int64(len(w.block))
 	if len(w.block) > 0 {

@@ -12,7 +12,7 @@ import (
 
 // Slab is a part of space along one coordinate axis, and of the pairs: those whose larger minimum
 // lies in [Lo, Hi), the minimum of a primitive being the least coordinate of its vertices at both
-// ends of the step, or of their paths (Keep.Hulls).
+// ends of the step, or of their paths (Keep.Hulls). It is a region without bounds on two axes.
 //
 // Disjoint slabs that cover the axis have disjoint sets of pairs that cover all pairs: the larger
 // minimum of a pair is found by comparing the doubles of the input, so a pair belongs to the same
@@ -88,25 +88,6 @@ func extent(mo *geom.Trajectories, v []int32, axis int) (lo, hi float64) {
 	return lo, hi
 }
 
-// meets reports whether a primitive can be in a pair of the slab. Both primitives of such a pair
-// begin before Hi. The larger minimum is at least Lo, and the other primitive extends to it up to
-// the plan's reach, because a pair is found only where its records overlap, and one of hulls that
-// are farther apart need not be found.
-func (s *Slab) meets(p *Plan, of geom.Shape, id int32) bool {
-	var v [1]int32
-	lo, hi := extent(p.hulls(), verticesOf(p.m, of, id, &v), s.Axis)
-	return lo < s.Hi && num.AddUp(hi, p.reach()) >= s.Lo
-}
-
-// meets reports whether a primitive can be in a pair of the plan's slab and region. Along each axis
-// of a region the argument is that of a slab.
-func (p *Plan) meets(of geom.Shape, id int32) bool {
-	if p.how.Keep.Region != nil && p.codes.of[of][id]&codeMeets != codeMeets {
-		return false
-	}
-	return p.how.Keep.Slab == nil || p.how.Keep.Slab.meets(p, of, id)
-}
-
 // reach is more than the gap that can be between two boxes of doubles whose records overlap: twice
 // the largest inflation, what Tactic.Farther adds, and the rounding of the records. A record's
 // float is below 13 in magnitude (bound.Sample.Frame), so it is too large by less than 13 2^-22
@@ -118,24 +99,6 @@ func (p *Plan) meets(of geom.Shape, id int32) bool {
 func (p *Plan) reach() float64 {
 	most := p.how.most()
 	return num.AddUp(num.AddUp(2*most, p.how.Tactic.Farther), 0x1p-14*math.Max(p.how.largest, most))
-}
-
-// hulls returns what decides which pairs a slab owns.
-func (p *Plan) hulls() *geom.Trajectories {
-	if p.how.Keep.Hulls != nil {
-		return p.how.Keep.Hulls
-	}
-	return p.mo
-}
-
-// owns reports whether a pair belongs to the plan's slab.
-func (p *Plan) owns(k geom.Kind, a, b int32) bool {
-	var v, w [1]int32
-	s, of := p.how.Keep.Slab, k.Info().Shapes
-	x, _ := extent(p.hulls(), verticesOf(p.m, of[0], a, &v), s.Axis)
-	y, _ := extent(p.hulls(), verticesOf(p.m, of[1], b, &w), s.Axis)
-	larger := math.Max(x, y)
-	return s.Lo <= larger && larger < s.Hi
 }
 
 // verticesOf returns the vertices of a primitive; v is memory for the vertex of a point.

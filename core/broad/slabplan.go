@@ -143,7 +143,7 @@ const minSlabPrimitives = 4096
 // extend across most of it or begin at the same place.
 func (s *SlabPlan) cut(p *Plan, n int) bool {
 	now, reach := s.todo[len(s.todo)-1], p.reach()
-	slab := Slab{longestAxis(p.hulls()), math.Inf(-1), math.Inf(1)}
+	slab := Slab{longestAxis(p.keeps.hulls), math.Inf(-1), math.Inf(1)}
 	if now.slab != nil {
 		slab = *now.slab
 	}
@@ -152,7 +152,7 @@ func (s *SlabPlan) cut(p *Plan, n int) bool {
 		for i := range p.work {
 			fs = append(fs, p.work[i].family)
 		}
-		s.sample = sampleExtents(p.m, p.hulls(), fs, slab.Axis)
+		s.sample = sampleExtents(p.m, p.keeps.hulls, fs, slab.Axis)
 	}
 	all := slab.countReached(s.sample, reach)
 	for n = max(2, min(n, all/minSlabPrimitives)); n <= all/minSlabPrimitives; n *= 2 {

@@ -140,6 +140,7 @@ func (s *slicing) slices() int { return len(s.cuts) + 1 }
 func (s *slicing) cut() error {
 	s.choosePlanes()
 	s.spans = make([][2][]sliceSpan, len(s.fs))
+	boxed := s.p.keeps.box != nil
 	for f := range s.fs {
 		for i, of := range []set{s.fs[f].a, s.fs[f].b} {
 			spans := make([]sliceSpan, of.n)
@@ -148,7 +149,7 @@ func (s *slicing) cut() error {
 			l.use(s.p.m, of)
 			err := inBlocks(of.n, s.p.how.Work.Threads, func(_, from, to int) {
 				for j := from; j < to; j++ {
-					if !s.p.meets(of.Shape, of.id(j)) {
+					if boxed && !s.p.keeps.meets(of.Shape, of.id(j)) {
 						spans[j] = sliceSpan{1, 0} // none
 						continue
 					}
@@ -337,6 +338,7 @@ func (w *pieceSweeper) build(s *slicing, fs []family) error {
 	if s.quota > 0 {
 		q.how.Work.Limit = max(1, s.quota-d.bytes())
 	}
+	q.keeps.begin(q)
 	q.cell, q.tasks, q.order, q.total, q.work, q.few = [2]int{}, q.tasks[:0], q.order[:0], 0, q.work[:0], q.few[:0]
 	if err := q.chooseSpace(fs, fs); err != nil {
 		return err
@@ -356,9 +358,7 @@ func (w *pieceSweeper) build(s *slicing, fs []family) error {
 // allows.
 func (w *pieceSweeper) sieve(s *slicing, k geom.Kind, pairs [][2]int32) [][2]int32 {
 	p := s.p
-	if p.how.Keep.Region != nil {
-		pairs = p.owned(k, pairs)
-	}
+	pairs = p.keeps.wanted(k, pairs)
 	left := w.left[:len(pairs)]
 	switch {
 	case k == geom.EdgeFace && s.apart == 0:

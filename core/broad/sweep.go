@@ -20,7 +20,8 @@ var (
 // recycle drops the plan's references to the mesh and returns it to the pool.
 func (p *Plan) recycle() {
 	p.m, p.mo, p.filter, p.how.Input.Radii, p.still.filter = nil, nil, nil, nil, nil
-	p.how.Tactic.Remote, p.remote, p.how.Keep.Region = nil, nil, nil
+	p.how.Tactic.Remote, p.remote, p.how.Keep = nil, nil, Keep{}
+	p.keeps = keeper{codes: p.keeps.codes}
 	p.how.Tactic.Ordered, p.ordered, p.inOrder.Order = nil, nil, nil
 	p.Forget()
 	for i := range p.work {

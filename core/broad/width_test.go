@@ -53,7 +53,7 @@ func TestCellWidths(t *testing.T) {
 			if w.kind != geom.EdgeEdge {
 				continue
 			}
-			usual := newGrid(&w.sample, &p.space, w.a.n, p.how.typical(), nil, nil, cellWidth)
+			usual := newGrid(&w.sample, &p.space, w.a.n, p.how.typical(), nil, cellWidth)
 			if more := w.grid.cells() - usual.cells(); more*c.want < 0 || (more == 0) != (c.want == 0) {
 				t.Errorf("%s: %d cells, %d of the usual width", c.name, w.grid.cells(), usual.cells())
 			}

@@ -161,38 +161,12 @@ func (w *Worker) collect(p *Plan, f *familyPlan, found [][2]int32, a, b []int32)
 	w.Kept += int64(kept)
 }
 
-// filter keeps the pairs of a family that the mesh's filter allows and the plan's slab and region
-// own.
+// filter keeps the pairs of a family that the plan keeps.
 func (w *Worker) filter(p *Plan, f *familyPlan, pairs [][2]int32) [][2]int32 {
 	if p.pieces != nil {
 		return p.pieces.parents(f.kind, pairs)
 	}
-	if p.how.Keep.Region != nil {
-		pairs = p.owned(f.kind, pairs)
-	}
-	// The kernels skip pairs that share a vertex, but of an edge that is paired with a vertex, or
-	// with an edge of another set, they test only the first vertex.
-	if f.kind == geom.PointEdge || f.kind == geom.EdgeEdge && !f.self || !p.filter.Trivial() {
-		pairs = keep(pairs, func(a, b int32) bool { return p.filter.Allows(f.kind, a, b) })
-	}
-	if p.how.Keep.Changed != nil && p.how.Keep.Near == nil {
-		pairs = keep(pairs, func(a, b int32) bool { return p.concerns(f.kind, a, b) })
-	}
-	if p.how.Keep.Slab != nil {
-		pairs = keep(pairs, func(a, b int32) bool { return p.owns(f.kind, a, b) })
-	}
-	return pairs
-}
-
-// keep returns the pairs that pass the test, in place.
-func keep(pairs [][2]int32, test func(a, b int32) bool) [][2]int32 {
-	kept := pairs[:0]
-	for _, x := range pairs {
-		if test(x[0], x[1]) {
-			kept = append(kept, x)
-		}
-	}
-	return kept
+	return p.keeps.wanted(f.kind, p.keeps.allowed(&f.family, pairs))
 }
 
 // joiner computes the boxes of the primitives ids of a layer.
@@ -229,7 +203,7 @@ func (w *Worker) fill(p *Plan, f *familyPlan, c int, keys keyRange, join joiner)
 			return false
 		}
 	}
-	if p.how.Keep.Region != nil && !p.mayOwn(f, &entries) {
+	if p.keeps.box != nil && !p.keeps.codes.mayOwn(f, &entries) {
 		return false
 	}
 	for i, from := range f.layers {

@@ -10,6 +10,7 @@
 //	patches.go, patch_pairs.go, patch_contact.go  the same for curved patches
 //	intervals.go, least.go, gradients.go   the laws of intervals, least distances and gradients
 //	motions.go, rigid_motion.go         queries of points on polynomials in t, and of bodies that turn
+//	resting.go                          pairs that rest on each other at exactly the separation
 //	patch_walls.go, sequences_more.go   patches with a contact that is known to the bit; more scenes of volumes
 //	heap.go, race.go, race_off.go       how tests collect garbage; whether the race detector watches
 //	rigids/, constraints/               the same for rigid bodies, and for contact constraints

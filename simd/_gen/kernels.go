@@ -133,7 +133,8 @@ var families = []family{
 			{name: "parents", plain: "parentsGeneric(nodes, hulls, below)"},
 			{name: "Meet", plain: "meetGeneric(a, b)"},
 			{name: "meetLeaves", plain: "meetLeavesGeneric(a, b, of, m, sure, touching)"},
-			{name: "meetEnds", plain: "meetEndsGeneric(a, of, a0, a1, b0, b1, m, touching)"},
+			{name: "MeetMoving", plain: "meetMovingGeneric(a0, a1, b0, b1)"},
+			{name: "meetEnds", plain: "meetEndsGeneric(a0, a1, b0, b1, of0, of1, m, touching)"},
 		}},
 		{"vertices", vertices, []kernel{
 			{name: "vertexRecords{case}", cases: []variant{{"Until", "m.T < 1"}, {"", ""}},

@@ -46,7 +46,9 @@ func tree(c *build.Context) {
 			meetLeaves256(c)
 		}
 	}
-	begin(c, "meetEnds256", "meetEnds256 is MeetEnds.", "func(a *[8]Node, of *Node, a0, a1, b0, b1 *[8]Node, "+
+	begin(c, "meetMoving256", "meetMoving256 is MeetMoving.", "func(a0, a1, b0, b1 *Node) uint64", attr.NOSPLIT)
+	meetMoving256(c)
+	begin(c, "meetEnds256", "meetEnds256 is MeetEnds.", "func(a0, a1, b0, b1 *[8]Node, of0, of1 *Node, "+
 		"m uint64, touching *[64]uint64, q *Queue)", attr.NOSPLIT)
 	meetEnds256(c)
 }
@@ -173,6 +175,26 @@ func boxGaps(c *build.Context, one Mem, other func(column int) Op) reg.VecVirtua
 	return largest(c, &g)
 }
 
+// movingGaps is boxGaps for boxes at both ends, where a gap is the smaller one of both ends.
+func movingGaps(c *build.Context, one [2]Mem, other func(end, column int) Op) reg.VecVirtual {
+	var largest reg.VecVirtual
+	for k := range 6 {
+		var g [2]reg.VecVirtual
+		for end := range g {
+			g[end] = c.YMM()
+			c.VBROADCASTSS(one[end].Offset(rowBytes*k), g[end])
+			c.VADDPS(other(end, (k+3)%6), g[end], g[end])
+		}
+		c.VMINPS(g[1], g[0], g[0])
+		if k == 0 {
+			largest = g[0]
+			continue
+		}
+		c.VMAXPS(g[0], largest, largest)
+	}
+	return largest
+}
+
 // zero is +0 in all lanes.
 func zero(c *build.Context, w int) reg.VecVirtual {
 	v := vector(c, w)
@@ -192,14 +214,47 @@ func meet256(c *build.Context) {
 	}
 	for i := range 8 {
 		g := boxGaps(c, Mem{Base: a, Disp: 4 * i}, func(k int) Op { return columns[k] })
-		c.VCMPPS(leOQ, none, g, g)
-		if i == 0 {
-			c.VMOVMSKPS(g, m.As32())
-			continue
-		}
-		c.VMOVMSKPS(g, bits.As32())
-		c.SHLQ(Imm(uint64(8*i)), bits)
-		c.ORQ(bits, m)
+		eightTouch(c, i, g, none, m, bits)
+	}
+	c.VZEROUPPER()
+	c.Store(m, c.ReturnIndex(0))
+	c.RET()
+}
+
+// eightTouch sets the bits of m of child i, whose largest gaps with the eight others are g.
+func eightTouch(c *build.Context, i int, g, none reg.VecVirtual, m, bits reg.GPVirtual) {
+	c.VCMPPS(leOQ, none, g, g)
+	if i == 0 {
+		c.VMOVMSKPS(g, m.As32())
+		return
+	}
+	c.VMOVMSKPS(g, bits.As32())
+	c.SHLQ(Imm(uint64(8*i)), bits)
+	c.ORQ(bits, m)
+}
+
+// meetMoving256 is meet256 with boxes at both ends. The columns of b at the start stay in
+// registers.
+func meetMoving256(c *build.Context) {
+	var one, other [2]Mem
+	for end := range 2 {
+		one[end] = Mem{Base: c.Load(c.Param(fmt.Sprintf("a%d", end)), c.GP64())}
+		other[end] = Mem{Base: c.Load(c.Param(fmt.Sprintf("b%d", end)), c.GP64())}
+	}
+	m, bits, none := c.GP64(), c.GP64(), zero(c, 256)
+	var columns [6]reg.VecVirtual
+	for k := range columns {
+		columns[k] = c.YMM()
+		c.VMOVUPS(other[0].Offset(rowBytes*k), columns[k])
+	}
+	for i := range 8 {
+		g := movingGaps(c, [2]Mem{one[0].Offset(4 * i), one[1].Offset(4 * i)}, func(end, k int) Op {
+			if end == 0 {
+				return columns[k]
+			}
+			return other[end].Offset(rowBytes * k)
+		})
+		eightTouch(c, i, g, none, m, bits)
 	}
 	c.VZEROUPPER()
 	c.Store(m, c.ReturnIndex(0))
@@ -216,7 +271,12 @@ func meetLeaves256(c *build.Context) {
 	touching := c.Load(c.Param("touching"), c.GP64())
 	n, none := c.GP64(), zero(c, 256)
 	c.XORQ(n, n)
-	noteRows(c, a, q, n, none, sure, touching)
+	of := c.Load(c.Param("of"), c.GP64())
+	noteRows(c, q, n, none, func(row, child reg.Register) reg.VecVirtual {
+		return boxGaps(c, Mem{Base: of, Index: child, Scale: 4}, func(k int) Op {
+			return Mem{Base: a, Index: row, Scale: 1, Disp: rowBytes * k}
+		})
+	}, sure, touching)
 	c.TESTQ(n, n)
 	c.JZ(LabelRef("done"))
 	b := c.Load(c.Param("b"), c.GP64())
@@ -252,19 +312,29 @@ func noted(c *build.Context, q, n reg.Register) (row, leaf, to reg.GPVirtual) {
 	return row, leaf, to
 }
 
-// meetEnds256 is meetLeaves256 with boxes at both ends in the second pass.
+// meetEnds256 is meetLeaves256 with boxes at both ends.
 func meetEnds256(c *build.Context) {
-	a := c.Load(c.Param("a"), c.GP64())
 	q := c.Load(c.Param("q"), c.GP64())
 	touching := c.Load(c.Param("touching"), c.GP64())
 	n, none := c.GP64(), zero(c, 256)
 	c.XORQ(n, n)
-	noteRows(c, a, q, n, none, touching)
-	c.TESTQ(n, n)
-	c.JZ(LabelRef("done"))
-	var one, other [2]reg.Register
+	var one, other, of [2]reg.Register
 	for end := range 2 {
 		one[end] = c.Load(c.Param(fmt.Sprintf("a%d", end)), c.GP64())
+		of[end] = c.Load(c.Param(fmt.Sprintf("of%d", end)), c.GP64())
+	}
+	noteRows(c, q, n, none, func(row, child reg.Register) reg.VecVirtual {
+		var hull [2]Mem
+		for end := range hull {
+			hull[end] = Mem{Base: of[end], Index: child, Scale: 4}
+		}
+		return movingGaps(c, hull, func(end, k int) Op {
+			return Mem{Base: one[end], Index: row, Scale: 1, Disp: rowBytes * k}
+		})
+	}, touching)
+	c.TESTQ(n, n)
+	c.JZ(LabelRef("done"))
+	for end := range 2 {
 		other[end] = c.Load(c.Param(fmt.Sprintf("b%d", end)), c.GP64())
 	}
 	bits := c.GP32()
@@ -272,18 +342,13 @@ func meetEnds256(c *build.Context) {
 	c.NEGQ(n)
 	c.Label("row")
 	row, leaf, to := noted(c, q, n)
-	var g [6]reg.VecVirtual
-	for k := range g {
-		var ends [2]reg.VecVirtual
-		for end := range ends {
-			ends[end] = c.YMM()
-			c.VBROADCASTSS(Mem{Base: one[end], Index: row, Scale: 1, Disp: rowBytes * k}, ends[end])
-			c.VADDPS(Mem{Base: other[end], Index: leaf, Scale: 1, Disp: rowBytes * ((k + 3) % 6)}, ends[end], ends[end])
-		}
-		g[k] = ends[0]
-		c.VMINPS(ends[1], g[k], g[k])
+	var box [2]Mem
+	for end := range box {
+		box[end] = Mem{Base: one[end], Index: row, Scale: 1}
 	}
-	v := largest(c, &g)
+	v := movingGaps(c, box, func(end, k int) Op {
+		return Mem{Base: other[end], Index: leaf, Scale: 1, Disp: rowBytes * k}
+	})
 	c.VCMPPS(leOQ, none, v, v)
 	c.VMOVMSKPS(v, bits)
 	c.MOVB(bits.As8(), Mem{Base: touching, Index: to, Scale: 1})
@@ -295,9 +360,10 @@ func meetEnds256(c *build.Context) {
 }
 
 // noteRows clears the masks of the pairs of leaves and writes to the queue the boxes that touch the
-// other leaf's hull; n becomes their number.
-func noteRows(c *build.Context, a, q, n reg.Register, none reg.VecVirtual, masks ...reg.Register) {
-	of := c.Load(c.Param("of"), c.GP64())
+// other leaf's hull; n becomes their number. gaps are the largest gaps between the boxes of a leaf,
+// which begins at row, and the hull that is a child of a node.
+func noteRows(c *build.Context, q, n reg.Register, none reg.VecVirtual,
+	gaps func(row, child reg.Register) reg.VecVirtual, masks ...reg.Register) {
 	m := c.Load(c.Param("m"), c.GP64()).(reg.GPVirtual)
 	lanes, table, k := address(c, "treeLanes"), address(c, "treeLeaves"), c.GP64()
 	c.XORQ(k, k)
@@ -315,9 +381,7 @@ func noteRows(c *build.Context, a, q, n reg.Register, none reg.VecVirtual, masks
 	c.VPBROADCASTD(Mem{Base: table, Index: t, Scale: 8}, first)
 	c.VPBROADCASTD(Mem{Base: table, Index: t, Scale: 8, Disp: 4}, second)
 	c.ANDL(Imm(7), t.As32())
-	g := boxGaps(c, Mem{Base: of, Index: t, Scale: 4}, func(k int) Op {
-		return Mem{Base: a, Index: x, Scale: 1, Disp: rowBytes * k}
-	})
+	g := gaps(x, t)
 	c.VCMPPS(leOQ, none, g, g)
 	c.VMOVMSKPS(g, rows)
 	list := c.YMM()

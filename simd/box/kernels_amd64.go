@@ -745,17 +745,32 @@ func meetLeaves(a *[8]Node, b *[8]Node, of *Node, m uint64, sure *[64]uint64, to
 	}
 }
 
+// meetMoving256 is MeetMoving.
+//
+//go:noescape
+func meetMoving256(a0 *Node, a1 *Node, b0 *Node, b1 *Node) uint64
+
+// MeetMoving returns bit 8*i+j for each child i of a and j of b unless one gap between their
+// boxes is positive at both ends.
+func MeetMoving(a0 *Node, a1 *Node, b0 *Node, b1 *Node) uint64 {
+	switch {
+	case level.Now != level.Generic:
+		return meetMoving256(a0, a1, b0, b1)
+	}
+	return meetMovingGeneric(a0, a1, b0, b1)
+}
+
 // meetEnds256 is MeetEnds.
 //
 //go:noescape
-func meetEnds256(a *[8]Node, of *Node, a0 *[8]Node, a1 *[8]Node, b0 *[8]Node, b1 *[8]Node, m uint64, touching *[64]uint64, q *Queue)
+func meetEnds256(a0 *[8]Node, a1 *[8]Node, b0 *[8]Node, b1 *[8]Node, of0 *Node, of1 *Node, m uint64, touching *[64]uint64, q *Queue)
 
-func meetEnds(a *[8]Node, of *Node, a0 *[8]Node, a1 *[8]Node, b0 *[8]Node, b1 *[8]Node, m uint64, touching *[64]uint64, q *Queue) {
+func meetEnds(a0 *[8]Node, a1 *[8]Node, b0 *[8]Node, b1 *[8]Node, of0 *Node, of1 *Node, m uint64, touching *[64]uint64, q *Queue) {
 	switch {
 	case level.Now != level.Generic:
-		meetEnds256(a, of, a0, a1, b0, b1, m, touching, q)
+		meetEnds256(a0, a1, b0, b1, of0, of1, m, touching, q)
 	default:
-		meetEndsGeneric(a, of, a0, a1, b0, b1, m, touching)
+		meetEndsGeneric(a0, a1, b0, b1, of0, of1, m, touching)
 	}
 }
 

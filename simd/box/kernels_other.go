@@ -142,8 +142,14 @@ func meetLeaves(a *[8]Node, b *[8]Node, of *Node, m uint64, sure *[64]uint64, to
 	meetLeavesGeneric(a, b, of, m, sure, touching)
 }
 
-func meetEnds(a *[8]Node, of *Node, a0 *[8]Node, a1 *[8]Node, b0 *[8]Node, b1 *[8]Node, m uint64, touching *[64]uint64, q *Queue) {
-	meetEndsGeneric(a, of, a0, a1, b0, b1, m, touching)
+// MeetMoving returns bit 8*i+j for each child i of a and j of b unless one gap between their
+// boxes is positive at both ends.
+func MeetMoving(a0 *Node, a1 *Node, b0 *Node, b1 *Node) uint64 {
+	return meetMovingGeneric(a0, a1, b0, b1)
+}
+
+func meetEnds(a0 *[8]Node, a1 *[8]Node, b0 *[8]Node, b1 *[8]Node, of0 *Node, of1 *Node, m uint64, touching *[64]uint64, q *Queue) {
+	meetEndsGeneric(a0, a1, b0, b1, of0, of1, m, touching)
 }
 
 func vertexRecords(rec []float64, m *VertexMap, out []float32) {

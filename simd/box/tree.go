@@ -72,13 +72,12 @@ func MeetLeaves(a, b *[Children]Node, of *Node, m uint64, sure, touching *[64]ui
 	}
 }
 
-// MeetEnds is MeetLeaves for boxes at both ends of a step. a0, b0 and a1, b1 hold the boxes of the
-// leaves at the start and at the end; a and of hold boxes around both ends. Bit 8*i+j of
-// touching[k] is set unless one gap is positive at both ends: then the boxes, moving linearly, are
-// apart on that side at all times between.
-func MeetEnds(a *[Children]Node, of *Node, a0, a1, b0, b1 *[Children]Node, m uint64, touching *[64]uint64, q *Queue) {
+// MeetEnds is MeetLeaves for boxes at both ends of a step: a0, b0 and of0 at the start, a1, b1 and
+// of1 at the end. Bit 8*i+j of touching[k] is set unless one gap is positive at both ends: then the
+// boxes, moving linearly, are apart on that side at all times between.
+func MeetEnds(a0, a1, b0, b1 *[Children]Node, of0, of1 *Node, m uint64, touching *[64]uint64, q *Queue) {
 	if m != 0 {
-		meetEnds(a, of, a0, a1, b0, b1, m, touching, q)
+		meetEnds(a0, a1, b0, b1, of0, of1, m, touching, q)
 	}
 }
 
@@ -186,14 +185,29 @@ func overlapping(a *Node, i int, b *Node, j int) bool {
 	return true
 }
 
-func meetEndsGeneric(a *[Children]Node, of *Node, a0, a1, b0, b1 *[Children]Node, m uint64, touching *[64]uint64) {
+// meetMovingGeneric returns bit 8*i+j for each child i of a and j of b unless one gap between their
+// boxes is positive at both ends.
+func meetMovingGeneric(a0, a1, b0, b1 *Node) (m uint64) {
+	for i := range Children {
+		for j := range Children {
+			if !apartAtBothEnds(a0, a1, i, b0, b1, j) {
+				m |= 1 << (Children*i + j)
+			}
+		}
+	}
+	return m
+}
+
+func meetEndsGeneric(a0, a1, b0, b1 *[Children]Node, of0, of1 *Node, m uint64, touching *[64]uint64) {
 	for k := 0; m != 0; k++ {
 		t := bits.TrailingZeros64(m)
 		m &= m - 1
 		x, y := t/Children, t%Children
 		touching[k] = 0
-		for rows := touchEight(of, y, &a[x]); rows != 0; rows &= rows - 1 {
-			i := bits.TrailingZeros64(rows)
+		for i := range Children {
+			if apartAtBothEnds(&a0[x], &a1[x], i, of0, of1, y) {
+				continue
+			}
 			for j := range Children {
 				if !apartAtBothEnds(&a0[x], &a1[x], i, &b0[y], &b1[y], j) {
 					touching[k] |= 1 << (Children*i + j)

@@ -232,66 +232,76 @@ func TestMeetLeavesAgreesWithBoxes(t *testing.T) {
 	}
 }
 
-// MeetEnds drops the pairs whose boxes are apart on one side at both ends, and no others.
+// apartMoving reports whether child i of a node and j of another are apart on one side at both
+// ends, by their boxes in doubles.
+func apartMoving(a [2]*Node, i int, b [2]*Node, j int) bool {
+	above, below := [3]bool{true, true, true}, [3]bool{true, true, true}
+	for end := range 2 {
+		alo, ahi := childOf(a[end], i)
+		blo, bhi := childOf(b[end], j)
+		for axis := range 3 {
+			above[axis] = above[axis] && alo[axis] > bhi[axis]
+			below[axis] = below[axis] && blo[axis] > ahi[axis]
+		}
+	}
+	return slices.Contains(above[:], true) || slices.Contains(below[:], true)
+}
+
+// movingNodes draws eight nodes of primitives of a width at both ends, some of which are absent,
+// and the nodes above them.
+func movingNodes(r *rand.Rand, width, rule int) (nodes [2][]Node, above [2]Node) {
+	corners, count := treeCorners(r, Children, width, 60), r.IntN(65)
+	for end := range 2 {
+		hulls := make([]float32, rowLen*Children)
+		nodes[end] = make([]Node, Children)
+		Leaves(nodes[end], hulls, treeRows(r, 60, rule), corners, width, count)
+		Parents(above[end:end+1], make([]float32, rowLen), hulls)
+	}
+	return nodes, above
+}
+
+// MeetEnds and MeetMoving drop the pairs whose boxes are apart on one side at both ends, and no
+// others.
 func TestMeetEndsAgreesWithBoxes(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 45))
 	kept, dropped := 0, 0
 	var q Queue
+	count := func(apart bool) {
+		if apart {
+			dropped++
+		} else {
+			kept++
+		}
+	}
 	checks.AtLevels(t, func(level string) {
 		for trial := range 100 {
-			var ends [2][2][]Node // The indices are shape and end.
-			var hulls [2][]float32
-			var around [2][]Node
-			for shape := range 2 {
-				rows := [2][]float32{treeRows(r, 60, trial%5), treeRows(r, 60, trial%5)}
-				both := make([]float32, len(rows[0]))
-				for i := range both {
-					both[i] = less32(rows[0][i], rows[1][i])
-				}
-				corners, count := treeCorners(r, Children, 1+trial%2, 60), r.IntN(65)
-				make8 := func(rows []float32) ([]Node, []float32) {
-					nodes, hulls := make([]Node, Children), make([]float32, rowLen*Children)
-					Leaves(nodes, hulls, rows, corners, 1+trial%2, count)
-					return nodes, hulls
-				}
-				ends[shape][0], _ = make8(rows[0])
-				ends[shape][1], _ = make8(rows[1])
-				around[shape], hulls[shape] = make8(both)
-			}
-			var of [1]Node
-			Parents(of[:], make([]float32, rowLen), hulls[1])
+			a, _ := movingNodes(r, 1+trial%2, trial%5)
+			b, of := movingNodes(r, 1+trial%2, trial%5)
+			both := func(x *[2][]Node, leaf int) [2]*Node { return [2]*Node{&x[0][leaf], &x[1][leaf]} }
 			m := [...]uint64{math.MaxUint64, r.Uint64(), 1 << 63, 0}[trial%4]
 			var touching [64]uint64
-			eight := func(shape, end int) *[Children]Node { return (*[Children]Node)(ends[shape][end]) }
-			MeetEnds((*[Children]Node)(around[0]), &of[0], eight(0, 0), eight(0, 1), eight(1, 0), eight(1, 1),
-				m, &touching, &q)
+			eight := func(nodes []Node) *[Children]Node { return (*[Children]Node)(nodes) }
+			MeetEnds(eight(a[0]), eight(a[1]), eight(b[0]), eight(b[1]), &of[0], &of[1], m, &touching, &q)
 			k := 0
 			for bit := range 64 {
-				if m>>bit&1 == 0 {
-					continue
-				}
+				x, y := both(&a, bit/8), both(&b, bit%8)
+				met := MeetMoving(x[0], x[1], y[0], y[1])
 				for pair := range 64 {
-					var above, below [3]bool
-					for axis := range 3 {
-						above[axis], below[axis] = true, true
-						for end := range 2 {
-							alo, ahi := childOf(&ends[0][end][bit/8], pair/8)
-							blo, bhi := childOf(&ends[1][end][bit%8], pair%8)
-							above[axis] = above[axis] && alo[axis] > bhi[axis]
-							below[axis] = below[axis] && blo[axis] > ahi[axis]
-						}
+					apart := apartMoving(x, pair/8, y, pair%8)
+					if met>>pair&1 != 0 == apart {
+						t.Fatalf("%s: nodes %d, pair %d: want apart %v", level, bit, pair, apart)
 					}
-					apart := slices.Contains(above[:], true) || slices.Contains(below[:], true)
+					if m>>bit&1 == 0 {
+						continue
+					}
 					if touching[k]>>pair&1 != 0 == apart {
 						t.Fatalf("%s: leaves %d, pair %d: want apart %v", level, bit, pair, apart)
 					}
-					if apart {
-						dropped++
-					} else {
-						kept++
-					}
+					count(apart)
 				}
-				k++
+				if m>>bit&1 != 0 {
+					k++
+				}
 			}
 		}
 	})
@@ -413,7 +423,7 @@ func BenchmarkTree(b *testing.B) {
 			i, pairs := 0, 0
 			for b.Loop() {
 				m, n := uint64(0xf0783c1e8f47a351), (*[8]Node)(nodes[8*i:])
-				MeetEnds(n, &up[i], n, n, n, n, m, &touching, &q)
+				MeetEnds(n, n, n, n, &up[i], &up[i], m, &touching, &q)
 				i = (i + 1) % (len(up))
 				pairs += 33
 			}

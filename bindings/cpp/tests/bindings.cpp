@@ -294,6 +294,10 @@ void parts() {
     options.min_separation = 0.5;
     const ccd::LinesearchBound bound = ccd::Step(mesh, x0, x1).linesearch(0.25, options);
     CHECK(bound.distance == 0.5 && bound.separation == 0.125 && bound.alpha > 0.43 && bound.alpha < 0.4375);
+    const std::vector<ccd::Impact> two = ccd::Step(mesh, x0, x1).first_impacts(2);
+    CHECK(two.size() == 2 && same_bits(two[0], all[0]) && same_bits(two[1], all[1]));
+    CHECK(ccd::Step(mesh, x0, x1).first_impacts(all.size() + 1).size() == all.size());
+    THROWS(ccd::Step(mesh, x0, x1).first_impacts(0), CCD_E_ARGUMENT, "count is 0: must be at least 1");
     THROWS(known.step(x0, x1).earliest(options), CCD_E_ARGUMENT, "candidates are for a separation of 0, not 0.5");
 
     const std::vector<ccd::Constraint> active = ccd::Step(mesh, x0, x1).activeset(options);

@@ -28,6 +28,7 @@ const first = ccd.earliest(mesh, x0, x1);
 const calls = (step) => ({
   earliest: () => step.earliest(),
   collisions: () => step.collisions(),
+  firstImpacts: () => step.firstImpacts(2),
   visit: () => {
     let n = 0;
     step.visit((some) => void (n += some.length));
@@ -73,6 +74,13 @@ test("pairs, intervals, least distance and gradients", () => {
   const [g] = step.gradients([first]);
   assert.deepEqual([g.state, g.toi, g.vertices[0], g.x0[0][2], g.x1[0][2]], ["defined", 0.5, 3, 0.25, 0.25]);
   assert.equal(step.gradients([ccd.earliest(mesh, x0, x0)])[0].state, "no-impact");
+});
+
+test("the first impacts begin the list of all", () => {
+  const step = new ccd.Step(mesh, x0, x1), all = step.collisions();
+  assert.deepEqual(step.firstImpacts(2), all.slice(0, 2));
+  assert.deepEqual(step.firstImpacts(all.length + 1), all);
+  for (const count of [0, -1, 1.5, NaN]) assert.throws(() => step.firstImpacts(count), RangeError);
 });
 
 test("visit ends where its function says so, and throws what it throws", () => {

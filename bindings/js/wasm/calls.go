@@ -125,6 +125,13 @@ func collisions(args []js.Value) (any, error) {
 	return result(done, hits, err, impacts)
 }
 
+// firstImpacts reads (step, options, count), where count is a positive integer of 31 bits.
+func firstImpacts(args []js.Value) (any, error) {
+	o, done := optionsOf(args[1])
+	hits, err := stepOf(args[0]).FirstImpacts(args[2].Int(), o)
+	return result(done, hits, err, impacts)
+}
+
 func size(args []js.Value) (any, error) {
 	o, done := optionsOf(args[1])
 	alpha, err := stepOf(args[0]).Size(o)

@@ -35,7 +35,7 @@ func main() {
 		"stepCreate": stepCreate, "stepOfMotion": stepOfMotion, "stepOfCandidates": stepOfCandidates,
 		"stepOfCandidatesOn": stepOfCandidatesOn, "stepOfNeighbors": stepOfNeighbors, "stepOfScene": stepOfScene,
 		"stepFree": free(steps),
-		"earliest": earliest, "earliestBatch": earliestBatch, "collisions": collisions, "visit": stepVisit,
+		"earliest": earliest, "earliestBatch": earliestBatch, "collisions": collisions, "firstImpacts": firstImpacts, "visit": stepVisit,
 		"stepPairs": stepPairs, "intervals": intervals, "pairIntervals": pairIntervals,
 		"leastDistance": leastDistance, "size": size, "advance": advance, "sizes": sizes, "lineSearch": lineSearch,
 		"activeSet": activeSet, "gradients": gradients,

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ._native import abi
-from ._native.records import items_are, kinds_are
+from ._native.records import items_are, items_may_have, kinds_are
 from .errors import ArgumentError, did_you_mean, shown
 
 
@@ -266,10 +266,15 @@ field        type           shape meaning
 """
 
 
-def plain(record: Any, dtype: np.dtype[np.void]) -> dict[str, Any]:
-    """The fields of a record in plain types, vectors as tuples."""
+def of_type(record: Any, dtype: np.dtype[np.void]) -> None:
+    """Check that a record is one element of an array of a dtype."""
     if getattr(record, "dtype", None) != dtype or np.ndim(record):
         raise ArgumentError(f"record is {type(record).__name__}: must be one element of an array of this kind of records")
+
+
+def plain(record: Any, dtype: np.dtype[np.void]) -> dict[str, Any]:
+    """The fields of a record in plain types, vectors as tuples."""
+    of_type(record, dtype)
     values = {name: record[name].tolist() for name in dtype.names or ()}
     return {name: tuple(x) if isinstance(x, list) else x for name, x in values.items()}
 
@@ -293,10 +298,20 @@ _MEANT = {"toi": "toi_lo", "t": "toi_lo", "time": "toi_lo", "hit": "contact", "i
 """Words of other libraries for an attribute of an impact."""
 
 
+_OF_MESHES = "point", "kind", "a", "b", "u", "v", "width"
+_OF_PATCHES = "uv_a", "uv_b"
+_OF_BODIES = "point_a", "point_b", "distance", "index_a", "index_b", "feature_a", "feature_b", "iterations", "body", "shape"
+_OF_VOLUMES = "vertices", "elements", "pair_class"
+OF_SOME = frozenset((*_OF_MESHES, *_OF_PATCHES, *_OF_BODIES, *_OF_VOLUMES))
+"""Attributes of every impact that are fields of some kinds alone."""
+
+
 class AnyImpact:
     """What every impact has, whatever met: `ccd.Impact` and the impacts of `ccd.rigid`, `ccd.volume` and `ccd.patch`.
 
-    As a condition, ``if hit:``, an impact is false only if it is separate.
+    Each kind of impact has all attributes below, so a function that takes any impact reads them without asking which it is.
+    What a kind does not know is None, as the table says. An impact that holds another one in its field ``impact`` has the
+    attributes of that one too. As a condition, ``if hit:``, an impact is false only if it is separate.
 
     Attributes
     ----------
@@ -309,8 +324,53 @@ class AnyImpact:
         A safe time: no contact happens before it; inf when separate.
     toi_hi : float
         A reported contact happens in [``toi_lo``, ``toi_hi``]; inf when separate.
+    point : tuple of float
+        Contact point, 3 coordinates: at ``toi_lo``, of rigid bodies midway between ``point_a`` and ``point_b``; zeros when
+        separate.
     normal : tuple of float
         Unit vector from b to a, 3 components; zeros when separate.
+    kind : Kind or IntersectionKind or None
+        Kind of the pair of primitives: meshes and volumes.
+    a : int or None
+        What met of the first: a primitive, a patch, or a body of a scene; None where the call is of one body.
+    b : int or None
+        What met of the second, alike; None where the call is of one body, or of a body and a mesh.
+    u : float or None
+        Parameter of the point in contact: meshes and volumes, see `ccd.Impact`.
+    v : float or None
+        Parameter of the point in contact, alike.
+    uv_a : tuple of float or None
+        Parameters (u, v) on patch a: patches.
+    uv_b : tuple of float or None
+        Parameters (u, v) on patch b: patches.
+    point_a : tuple of float or None
+        Nearest point of a at ``toi_hi``: rigid bodies.
+    point_b : tuple of float or None
+        Nearest point of b at ``toi_hi``: rigid bodies.
+    distance : float or None
+        A length, the distance of these two points: rigid bodies.
+    width : float or None
+        A length that says how precise the result is: meshes, volumes and patches.
+    index_a : int or None
+        Triangle of a: rigid bodies.
+    index_b : int or None
+        Triangle of b, or what ``shape`` says of a mesh: rigid bodies.
+    feature_a : int or None
+        Nearest feature of that triangle of a: rigid bodies.
+    feature_b : int or None
+        The same of b: rigid bodies.
+    iterations : int or None
+        Work done: rigid bodies.
+    vertices : tuple of int or None
+        Vertices of the pair: volumes.
+    elements : tuple of int or None
+        Elements of the pair: volumes.
+    pair_class : ccd.volume.PairClass or None
+        Class of the pair: volumes.
+    body : int or None
+        The body that met a mesh: `ccd.rigid.MeshImpact`.
+    shape : ccd.rigid.Shape or None
+        Shape of the primitive of the mesh that it met: `ccd.rigid.MeshImpact`.
 
     See Also
     --------
@@ -325,9 +385,11 @@ class AnyImpact:
     >>> hit = ccd.pair.point_point([0, 0, 0, 2, 0, 0, 1, 0, 0, 1, 0, 0])
     >>> isinstance(hit, ccd.AnyImpact), hit.contact, hit.certified, hit.initial
     (True, True, True, False)
+    >>> hit.point, hit.point_a, hit.distance
+    ((1.0, 0.0, 0.0), None, None)
     """
 
-    if TYPE_CHECKING:  # fields of the dataclasses, which a property here would hide
+    if TYPE_CHECKING:  # fields of the dataclasses; what is of one kind alone has its type there
 
         @property
         def verdict(self) -> Verdict: ...
@@ -338,16 +400,67 @@ class AnyImpact:
         @property
         def toi_hi(self) -> float: ...
         @property
+        def point(self) -> tuple[float, ...]: ...
+        @property
         def normal(self) -> tuple[float, ...]: ...
+        @property
+        def kind(self) -> Kind | IntersectionKind | None: ...
+        @property
+        def a(self) -> int | None: ...
+        @property
+        def b(self) -> int | None: ...
+        @property
+        def u(self) -> float | None: ...
+        @property
+        def v(self) -> float | None: ...
+        @property
+        def uv_a(self) -> tuple[float, ...] | None: ...
+        @property
+        def uv_b(self) -> tuple[float, ...] | None: ...
+        @property
+        def point_a(self) -> tuple[float, ...] | None: ...
+        @property
+        def point_b(self) -> tuple[float, ...] | None: ...
+        @property
+        def distance(self) -> float | None: ...
+        @property
+        def width(self) -> float | None: ...
+        @property
+        def index_a(self) -> int | None: ...
+        @property
+        def index_b(self) -> int | None: ...
+        @property
+        def feature_a(self) -> int | None: ...
+        @property
+        def feature_b(self) -> int | None: ...
+        @property
+        def iterations(self) -> int | None: ...
+        @property
+        def vertices(self) -> tuple[int, ...] | None: ...
+        @property
+        def elements(self) -> tuple[int, ...] | None: ...
+        @property
+        def pair_class(self) -> enum.IntEnum | None: ...
+        @property
+        def body(self) -> int | None: ...
+        @property
+        def shape(self) -> enum.IntEnum | None: ...
+        def as_dict(self) -> dict[str, Any]: ...
 
     def __getattr__(self, name: str) -> Any:
-        """Say what a name that is not there may mean; Python asks here after all others."""
+        """A field of other kinds is that of ``impact``, or None; else say what the name may mean. Python asks here last."""
+        if name in OF_SOME:
+            inner = self.__dict__.get("impact")
+            return None if inner is None else getattr(inner, name)
         kind = type(self).__name__
         if name.startswith("_"):
             raise AttributeError(f"{kind} has no attribute {name!r}")
         meant = _MEANT.get(name)
         close = f"; did you mean {meant}?" if meant is not None and hasattr(type(self), "__dataclass_fields__") else ""
         raise AttributeError(f"{kind} has no attribute {name!r}{close or did_you_mean(name, dir(self))}")
+
+    def __dir__(self) -> list[str]:
+        return sorted({*super().__dir__(), *OF_SOME})
 
     def __bool__(self) -> bool:
         """Whether there may be contact: False only if it is proven that there is none."""
@@ -573,3 +686,4 @@ class Impact(AnyImpact):
 
 items_are(impact_dtype, Impact)
 kinds_are(_kind)
+items_may_have(OF_SOME)

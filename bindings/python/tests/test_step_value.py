@@ -16,6 +16,7 @@ STEP = {"min_separation": 1e-3}
 CALLS = {
     "earliest": {},
     "collisions": {},
+    "first_impacts": {"count": 3},
     "visit": {"visitor": list.append},
     "stream": {},
     "pairs": {"kind": "edge-edge", "pairs": [[3, 400], [5, 380]]},

@@ -75,6 +75,14 @@ impl<'a> Step<'a> {
         copied(impacts)
     }
 
+    /// The first `count` impacts of `collisions`, or all of them if there are no more; `count` is at least 1. What comes later is left out:
+    /// memory grows with `count`, and where impacts come early the call takes little more time than `earliest`.
+    pub fn first_impacts(&self, count: usize, options: &Options) -> Result<Vec<Impact>> {
+        let mut impacts = ptr::null_mut();
+        check(unsafe { abi::ccd_step_run_first_impacts(self.handle, count, &options.0, &mut impacts) })?;
+        copied(impacts)
+    }
+
     /// Pass every impact to `visit`, some at a time and in no particular order, and store none. Where `visit` returns true, the call ends with
     /// `CCD_E_CANCELLED`. It may run on any thread, but never twice at once; a panic in it ends the call, and goes on where the call returns.
     ///

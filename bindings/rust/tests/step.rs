@@ -187,6 +187,7 @@ fn answers(step: &ccd::Step) -> Vec<(&'static str, String)> {
     vec![
         ("earliest", text(step.earliest(&o))),
         ("collisions", text(step.collisions(&o))),
+        ("first_impacts", text(step.first_impacts(1, &o))),
         ("visit", text(visited.map(|()| seen))),
         ("pairs", text(step.pairs(Kind::VertexFace, &pairs, &o))),
         ("intervals", text(step.intervals(&o))),

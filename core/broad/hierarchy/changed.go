@@ -133,15 +133,12 @@ func (f *treeFlags) set(level int, child int32) {
 	*flag |= 1 << (child & 7)
 }
 
-// refitChanged computes the boxes of the nodes with flags.
+// refitChanged computes the boxes of the nodes with flags, at the end of the step.
 func (s *Search) refitChanged(vertices []int32) {
-	e, rec := &s.ends, s.in.Motion.Rec
+	rec := s.in.Motion.Rec
 	for _, v := range vertices {
 		from, to := rowLen*int(v), rowLen*int(v)+rowLen
-		box.EndRows(rec[from:to], 1, &e.m[1], e.rows[1][from:to])
-		for i, x := range e.rows[1][from:to] {
-			s.rows[from+i] = min(x, e.rows[0][from+i])
-		}
+		box.EndRows(rec[from:to], 1, &s.ends.m[1], s.later[from:to])
 	}
 	for i, t := range s.order.trees {
 		f, b := &s.changes.trees[i], &s.trees[i]
@@ -150,12 +147,11 @@ func (s *Search) refitChanged(vertices []int32) {
 		for _, n := range f.nodes[0] {
 			first := box.Children * int(n)
 			corners, count := t.corners[width*first:], min(box.Children, t.n-first)
-			box.Leaves(b.ends[1][n:n+1], hull[:], e.rows[1], corners, width, count)
-			box.Leaves(b.levels[0][n:n+1], hull[:], s.rows, corners, width, count)
+			box.Leaves(b.later[0][n:n+1], hull[:], s.later, corners, width, count)
 		}
 		for k := 1; k < len(f.nodes); k++ {
 			for _, n := range f.nodes[k-1] {
-				setChild(&b.levels[k][n>>3], int(n&7), &b.levels[k-1][n])
+				setChild(&b.later[k][n>>3], int(n&7), &b.later[k-1][n])
 			}
 		}
 	}

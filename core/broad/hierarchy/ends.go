@@ -19,16 +19,15 @@ import (
 // Proof. Boxes are inflated by G >= r + w, where w bounds the error of positions at t and more
 // (bound.RecordSpace.Error, whose derivation holds for x1 rounded as in at). At each end e, along
 // an axis, M_e(down(lo_a - G)) > M_e(up(hi_b + G)) implies down(lo_a - G) > up(hi_b + G), since M_e
-// never decreases (law 1, for the center of that end), so lo_a - hi_b > 2 G. That holds for the
-// trees of both ends, whose nodes are minima of rows (law 2). The rows of the tree that is
-// descended are the minima of the rows of both ends: a gap of these is at most each end's, so it
-// proves the same. What is farther apart than 2 r on one side at both ends is so between, for
-// positions are linear. Floats that are equal prove nothing, and their pairs are found.
+// never decreases (law 1, for the center of that end), so lo_a - hi_b > 2 G. Each end has its own
+// boxes of all nodes, which are minima of rows (law 2): where nodes are apart on one side at both
+// ends, so are their primitives. What is farther apart than 2 r on one side at both ends is so
+// between, for positions are linear. Floats that are equal prove nothing, and their pairs are
+// found.
 type ends struct {
-	are  bool
-	m    [2]box.RowMap
-	t    float64
-	rows [2][]float32
+	are bool
+	m   [2]box.RowMap
+	t   float64
 }
 
 // begin sets the ends of a search; ok is false where floats might overflow.
@@ -45,30 +44,30 @@ func (e *ends) begin(in *Input, largest float64) (ok bool) {
 	return true
 }
 
-// reserve makes room for n vertices.
-func (e *ends) reserve(n int) {
-	for end := range e.rows {
-		e.rows[end] = grown(e.rows[end], rowLen*n)
-	}
-}
-
 // endsRun is the number of vertices whose positions at t are computed at once.
 const endsRun = 128
 
-// fill computes the rows of the vertices from to to-1 at both ends, and their minima in both.
-func (e *ends) fill(rec []float64, from, to int, both []float32) {
-	var memory [8 * endsRun]float64
+// fill computes the rows of the vertices from to to-1 at both ends. Without later, rows get the
+// minima of both.
+func (e *ends) fill(rec []float64, from, to int, rows, later []float32) {
+	var moved [8 * endsRun]float64
+	var other [rowLen * endsRun]float32
 	for ; from < to; from += endsRun {
 		last := min(from+endsRun, to)
 		part := rec[8*from : 8*last]
 		if e.t < 1 {
-			part = e.at(part, memory[:])
+			part = e.at(part, moved[:])
 		}
-		a, b := e.rows[0][rowLen*from:rowLen*last], e.rows[1][rowLen*from:rowLen*last]
-		box.EndRows(part, 0, &e.m[0], a)
-		box.EndRows(part, 1, &e.m[1], b)
-		for i, x := range a {
-			both[rowLen*from+i] = min(x, b[i])
+		first, second := rows[rowLen*from:rowLen*last], other[:rowLen*(last-from)]
+		if later != nil {
+			second = later[rowLen*from : rowLen*last]
+		}
+		box.EndRows(part, 0, &e.m[0], first)
+		box.EndRows(part, 1, &e.m[1], second)
+		if later == nil {
+			for i, x := range second {
+				first[i] = min(first[i], x)
+			}
 		}
 	}
 }
@@ -155,8 +154,8 @@ func (s *Search) Near(w *Worker, task int, until float64, found func(list []box.
 		case s.in.AtRest:
 			n = w.resting(f, a, b, p, m)
 		default:
-			box.MeetEnds(group(a.levels[0], p.a), &b.levels[1][p.b], group(a.ends[0], p.a), group(a.ends[1], p.a),
-				group(b.ends[0], p.b), group(b.ends[1], p.b), m, &w.touching, &w.queue)
+			box.MeetEnds(group(a.levels[0], p.a), group(a.later[0], p.a), group(b.levels[0], p.b),
+				group(b.later[0], p.b), &b.levels[1][p.b], &b.later[1][p.b], m, &w.touching, &w.queue)
 			n = w.collect(f, a, b, p, m)
 		}
 		if n > 0 && !found(w.records[:n], f.a.ids, f.b.ids) {

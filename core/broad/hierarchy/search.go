@@ -33,6 +33,7 @@ type Search struct {
 	in    Input
 	m     box.RowMap
 	rows  []float32 // A row for each vertex.
+	later []float32 // Its row at the end, of a search by boxes at both ends.
 	ends  ends
 
 	changes changes
@@ -51,9 +52,13 @@ type Search struct {
 type boxes struct {
 	levels  [][]box.Node
 	hulls   [2][]float32     // rows of the nodes of a level, and of the next
-	ends    [2][]box.Node    // level 0 at each end, of a search of ends
 	columns []box.SieveBlock // What the sieve reads of the blocks.
 	flags   [][]uint8        // nil, or which children have changed: see changes
+
+	// A search by boxes at both ends has those at the start in levels, and these at the end.
+	moving bool
+	later  [][]box.Node
+	after  [2][]float32 // Their hulls.
 }
 
 // groupPair is two nodes of one level.
@@ -96,13 +101,17 @@ func (s *Search) Find(o *Order, in *Input) (found []Pairs, ok bool, err error) {
 func (s *Search) refit() error {
 	n, o := s.in.Motion.N, s.order
 	s.rows = grown(s.rows, rowLen*n)
-	if s.ends.are {
-		s.ends.reserve(n)
+	if s.moving() {
+		s.later = grown(s.later, rowLen*n)
 	}
 	err := engine.Each((n+partRows-1)/partRows, s.in.Threads, func(_, i int) {
 		from, to := partRows*i, min(partRows*(i+1), n)
 		if s.ends.are {
-			s.ends.fill(s.in.Motion.Rec, from, to, s.rows)
+			later := s.later
+			if !s.moving() {
+				later = nil
+			}
+			s.ends.fill(s.in.Motion.Rec, from, to, s.rows, later)
 			return
 		}
 		box.StepRows(s.in.Motion.Rec[8*from:8*to], &s.m, s.rows[rowLen*from:rowLen*to])
@@ -118,7 +127,7 @@ func (s *Search) refit() error {
 	}
 	s.parts = s.parts[:0]
 	for i, t := range o.trees {
-		s.trees[i].reserve(t, s.ends.are && !s.sieve)
+		s.trees[i].reserve(t, s.moving())
 		if s.sieve {
 			s.trees[i].columns = grown(s.trees[i].columns, t.nodes[0])
 		}
@@ -131,10 +140,17 @@ func (s *Search) refit() error {
 		return err
 	}
 	for i := range o.trees {
-		s.trees[i].above()
+		b := &s.trees[i]
+		above(b.levels, &b.hulls)
+		if b.moving {
+			above(b.later, &b.after)
+		}
 	}
 	return nil
 }
+
+// moving reports whether the search is by boxes at both ends.
+func (s *Search) moving() bool { return s.ends.are && !s.sieve }
 
 // closeRows closes the rows along the axes where different bounds have different floats, on a mesh
 // of which earlier searches left many pairs to doubles: a lattice, for example.
@@ -157,21 +173,31 @@ func (s *Search) closeRows() {
 	}
 }
 
-// reserve makes room for the boxes of a tree.
-func (b *boxes) reserve(t *tree, ends bool) {
-	for len(b.levels) < len(t.nodes) {
-		b.levels = append(b.levels, nil)
-	}
-	b.levels, b.flags = b.levels[:len(t.nodes)], nil
-	for k, n := range t.nodes {
-		b.levels[k] = grown(b.levels[k], n)
+// reserve makes room for the boxes of a tree, with moving for those at both ends.
+func (b *boxes) reserve(t *tree, moving bool) {
+	b.levels, b.flags = nodesOf(b.levels, t), nil
+	if b.moving = moving; moving {
+		b.later = nodesOf(b.later, t)
 	}
 	for i := range b.hulls {
-		b.hulls[i] = grown(b.hulls[i], rowLen*(t.nodes[i]+box.Children))
-		if ends {
-			b.ends[i] = grown(b.ends[i], t.nodes[0])
+		n := rowLen * (t.nodes[i] + box.Children)
+		b.hulls[i] = grown(b.hulls[i], n)
+		if moving {
+			b.after[i] = grown(b.after[i], n)
 		}
 	}
+}
+
+// nodesOf makes room for the nodes of a tree.
+func nodesOf(levels [][]box.Node, t *tree) [][]box.Node {
+	for len(levels) < len(t.nodes) {
+		levels = append(levels, nil)
+	}
+	levels = levels[:len(t.nodes)]
+	for k, n := range t.nodes {
+		levels[k] = grown(levels[k], n)
+	}
+	return levels
 }
 
 // leaves computes the nodes of a part, and their hulls.
@@ -180,27 +206,25 @@ func (s *Search) leaves(p *part) {
 	width, first := t.shape.Vertices(), box.Children*p.from
 	count := max(0, min(t.n-first, box.Children*(p.to-p.from)))
 	corners := t.corners[min(len(t.corners), width*first):]
-	hulls := b.hulls[0][rowLen*p.from : rowLen*p.to]
-	if s.ends.are && !s.sieve {
-		for end, rows := range s.ends.rows {
-			box.Leaves(b.ends[end][p.from:p.to], hulls, rows, corners, width, count)
-		}
+	from, to := rowLen*p.from, rowLen*p.to
+	box.Leaves(b.levels[0][p.from:p.to], b.hulls[0][from:to], s.rows, corners, width, count)
+	if b.moving {
+		box.Leaves(b.later[0][p.from:p.to], b.after[0][from:to], s.later, corners, width, count)
 	}
-	box.Leaves(b.levels[0][p.from:p.to], hulls, s.rows, corners, width, count)
 	if s.sieve {
 		s.columns(p, corners, width, count)
 	}
 }
 
 // above computes the nodes above level 0 of the hulls below them.
-func (b *boxes) above() {
-	for k := 1; k < len(b.levels); k++ {
-		below, hulls := b.hulls[(k-1)%2], b.hulls[k%2]
-		n := len(b.levels[k])
-		for i := rowLen * len(b.levels[k-1]); i < rowLen*box.Children*n; i++ {
+func above(levels [][]box.Node, rows *[2][]float32) {
+	for k := 1; k < len(levels); k++ {
+		below, hulls := rows[(k-1)%2], rows[k%2]
+		n := len(levels[k])
+		for i := rowLen * len(levels[k-1]); i < rowLen*box.Children*n; i++ {
 			below[i] = absent
 		}
-		box.Parents(b.levels[k], hulls, below[:rowLen*box.Children*n])
+		box.Parents(levels[k], hulls, below[:rowLen*box.Children*n])
 	}
 }
 
@@ -230,7 +254,14 @@ func (s *Search) descend() {
 
 // meet returns which children of two nodes of a level touch, of a node with itself each pair once.
 func (f *family) meet(level int, a, b *boxes, p groupPair) uint64 {
-	m := box.Meet(&a.levels[level][p.a], &b.levels[level][p.b]) & wanted(level, a, b, p.a, p.b)
+	x, y := &a.levels[level][p.a], &b.levels[level][p.b]
+	var m uint64
+	if a.moving {
+		m = box.MeetMoving(x, &a.later[level][p.a], y, &b.later[level][p.b])
+	} else {
+		m = box.Meet(x, y)
+	}
+	m &= wanted(level, a, b, p.a, p.b)
 	if f.self && p.a == p.b {
 		m &= upperOrSame
 	}
@@ -311,14 +342,18 @@ func (s *Search) gather(workers int) (found []Pairs, blocks, doubts int64) {
 
 // Bytes returns the memory of the search.
 func (s *Search) Bytes() int64 {
-	n := 4*(cap(s.rows)+cap(s.ends.rows[0])+cap(s.ends.rows[1])) + 8*(cap(s.pairs)+cap(s.above))
+	n := 4*(cap(s.rows)+cap(s.later)) + 8*(cap(s.pairs)+cap(s.above))
 	n += 24*(cap(s.tasks)+cap(s.parts)) + s.changes.bytes()
 	for i := range s.trees {
 		b := &s.trees[i]
-		n += 4*(cap(b.hulls[0])+cap(b.hulls[1])) + nodeBytes*(cap(b.ends[0])+cap(b.ends[1]))
 		n += columnBytes * cap(b.columns)
-		for _, level := range b.levels {
-			n += nodeBytes * cap(level)
+		for end := range 2 {
+			n += 4 * (cap(b.hulls[end]) + cap(b.after[end]))
+		}
+		for _, levels := range [...][][]box.Node{b.levels, b.later} {
+			for _, level := range levels {
+				n += nodeBytes * cap(level)
+			}
 		}
 	}
 	return int64(n + workerBytes*len(s.work))

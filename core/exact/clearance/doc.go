@@ -10,6 +10,7 @@
 //	separation_wide.go      the same in integers of any width
 //	separation_place.go     where the primitives touch
 //	separation_intervals.go, separation_intervals_wide.go   all contacts of a query
+//	resting.go              both norms: pairs that rest at exactly d on an axis, decided in a plane
 //	euclid.go               EuclideanResolver, its theorem and its features
 //	euclid_nearest.go       the nearest point of a polygon to the origin, in floats
 //	euclid_float.go, euclid_double.go, euclid_wide.go       the three stages

@@ -74,7 +74,7 @@ type EuclideanResolver struct {
 
 // EuclideanStats counts the queries that each stage decided.
 type EuclideanStats struct {
-	Axes, Fixed, Floats, Doubles, Ties, Wide int64
+	Axes, Resting, Fixed, Floats, Doubles, Ties, Wide int64
 
 	// Intervals counts Exits, the ends of contact that double-doubles find, and WideRests, the
 	// queries whose other intervals integers compute.
@@ -102,7 +102,13 @@ func (r *EuclideanResolver) Resolve(kind geom.Kind, q []float64, d, tMax float64
 		out.SetSeparate(kind)
 		return
 	}
-	t := r.decide(kind, q, d, tMax)
+	t := Instant{}
+	if x := l.rest(kind, q, d); x != nil {
+		r.Stats.Resting++
+		t = x.first(tMax, x.touching)
+	} else {
+		t = r.decide(kind, q, d, tMax)
+	}
 	if !t.Contact {
 		out.SetSeparate(kind)
 		return

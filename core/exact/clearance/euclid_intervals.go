@@ -42,6 +42,12 @@ func (r *EuclideanResolver) Intervals(kind geom.Kind, q []float64, d, tMax float
 	if l.load(q, 3*kind.Points(), d) {
 		return list
 	}
+	if x := l.rest(kind, q, d); x != nil {
+		if list, done := x.intervals(tMax, list, x.exact.Intervals); done {
+			r.Stats.Resting++
+			return list
+		}
+	}
 	t := r.decide(kind, q, d, tMax)
 	if !t.Contact {
 		return list

@@ -40,11 +40,13 @@ type SeparationResolver struct {
 	me         [3][3]float64      // the larger |edge| on an axis
 	Fa, fb     polygon
 	wide       *separationWide // nil until a query needs it
+	marks      [3][2]bool      // the axes and sides on which the pair may rest, see resting.go
+	resting    *resting        // nil until a query needs it
 }
 
 // SeparationStats counts the queries that each stage decided.
 type SeparationStats struct {
-	Axes, Floats, Doubles, Wide int64
+	Axes, Resting, Floats, Doubles, Wide int64
 	// Intervals counts Exits, the ends of contact that double-doubles find, and WideRests, the
 	// queries whose other intervals integers decide.
 	Exits, WideRests int64
@@ -99,15 +101,32 @@ func (r *SeparationResolver) Resolve(kind geom.Kind, q []float64, d, tMax float6
 
 // decide finds the first contact.
 func (r *SeparationResolver) decide(kind geom.Kind, q []float64, d, tMax float64) Instant {
+	if r.apart(kind, q, d) {
+		r.Stats.Axes++
+		return Instant{}
+	}
+	if x := r.rest(kind, q, d); x != nil {
+		r.Stats.Resting++
+		return x.first(tMax, func(kind geom.Kind, q []float64, tMax float64) Instant {
+			return x.cube.decide(kind, q, d, tMax)
+		})
+	}
+	return r.search(kind, q, d, tMax)
+}
+
+// apart loads the query, and reports whether an axis keeps it apart.
+func (r *SeparationResolver) apart(kind geom.Kind, q []float64, d float64) bool {
 	r.Shape = &Shapes[kind]
 	r.directions = 3 + 3*len(r.Shape.Edges)
 	if len(r.Shape.Edges) > 1 {
 		r.directions++ // the normal
 	}
-	if r.load(q, 3*kind.Points(), d) {
-		r.Stats.Axes++
-		return Instant{}
-	}
+	return r.load(q, 3*kind.Points(), d)
+}
+
+// search finds the first contact of the query that is loaded, by stages in floats, double-doubles
+// and integers.
+func (r *SeparationResolver) search(kind geom.Kind, q []float64, d, tMax float64) Instant {
 	t, lead := r.advanceFloats(tMax)
 	if !t.Undecided {
 		r.Stats.Floats++
@@ -157,6 +176,7 @@ func (r *SeparationResolver) load(q []float64, n int, d float64) bool {
 		if lo > d || hi < -d {
 			return true
 		}
+		r.marks[k] = [2]bool{d > 0 && lo == d, d > 0 && hi == -d}
 		r.Mp[k] = max(hi, -lo)
 		top = max(top, r.Mp[k])
 	}

@@ -21,7 +21,20 @@ import (
 // The arguments are those of Resolve.
 func (r *SeparationResolver) Intervals(kind geom.Kind, q []float64, d, tMax float64,
 	list []geom.Interval) []geom.Interval {
-	t := r.decide(kind, q, d, tMax)
+	if r.apart(kind, q, d) {
+		r.Stats.Axes++
+		return list
+	}
+	if x := r.rest(kind, q, d); x != nil {
+		all := func(kind geom.Kind, q []float64, tMax float64, list []geom.Interval) []geom.Interval {
+			return x.cube.Intervals(kind, q, d, tMax, list)
+		}
+		if list, done := x.intervals(tMax, list, all); done {
+			r.Stats.Resting++
+			return list
+		}
+	}
+	t := r.search(kind, q, d, tMax)
 	if !t.Contact {
 		return list
 	}

@@ -103,6 +103,17 @@ public:
         return detail::copied(impacts);
     }
 
+    /// List the first count impacts of collisions, or all of them if there are no more. What comes later is left out: memory grows with
+    /// count, and where impacts come early the call takes little more time than earliest.
+    /// @param count  at least 1
+    /// @throws Error as earliest
+    std::vector<Impact> first_impacts(std::size_t count, const Options &options = {}) const {
+        detail::Impacts impacts;
+        detail::Guard guard(options);
+        guard.check(ccd_step_run_first_impacts(handle(), count, guard.get(), impacts.out()));
+        return detail::copied(impacts);
+    }
+
     /// Pass the impacts of collisions to a visitor in portions, in no particular order, and store none.
     /// @param visitor called from any thread, never from two at once; a portion is valid until it returns; true stops the call. An
     ///                exception that it throws stops the call, which rethrows it

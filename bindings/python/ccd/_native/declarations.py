@@ -437,6 +437,7 @@ PROTOTYPES: dict[str, tuple[Any, list[Any]]] = {
     "ccd_step_destroy": (c_int32, [c_void_p]),
     "ccd_step_run_earliest": (c_int32, [c_void_p, c_void_p, c_void_p]),
     "ccd_step_run_collisions": (c_int32, [c_void_p, c_void_p, c_void_p]),
+    "ccd_step_run_first_impacts": (c_int32, [c_void_p, c_size_t, c_void_p, c_void_p]),
     "ccd_step_run_visit": (c_int32, [c_void_p, c_void_p, VISITOR, c_void_p]),
     "ccd_step_run_pairs": (c_int32, [c_void_p, c_int32, c_void_p, c_size_t, c_void_p, c_void_p]),
     "ccd_step_run_intervals": (c_int32, [c_void_p, c_void_p, c_void_p]),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
@@ -13,6 +13,14 @@ from ..errors import did_you_mean
 
 _CLASSES: dict[np.dtype[np.void], Any] = {}
 _KIND: list[Callable[[int], Any]] = []
+
+
+_OF_SOME: set[str] = set()
+
+
+def items_may_have(names: Iterable[str]) -> None:
+    """Have items the attributes that results have without their class showing it."""
+    _OF_SOME.update(names)
 
 
 def kinds_are(kind: Callable[[int], Any]) -> None:
@@ -45,7 +53,7 @@ class Record(np.void):  # type: ignore[misc]  # NumPy lets dtypes have such item
     def __getattr__(self, name: str) -> Any:
         if not name.startswith("_"):
             kind = _CLASSES.get(self.dtype)
-            if kind is not None and hasattr(kind, name):
+            if kind is not None and (hasattr(kind, name) or name in _OF_SOME):
                 return getattr(kind.from_record(self), name)
             if "impact" in (self.dtype.names or ()):
                 return getattr(_plain("impact", self["impact"]), name)

@@ -51,9 +51,9 @@ def run(given: argparse.Namespace) -> int:
         report: dict[str, Any] = {"frames": [given.frame0, given.frame1]} | _counts(mesh)
         report |= {"options": arguments.options(given) | chosen}
         report |= {"verdict": str(Verdict.SEPARATE if first is None else first.impact.verdict)}
-        report |= {"earliest": _plain(first) if first is not None and found else None, "stats": stats.as_dict()}
+        report |= {"earliest": first.as_dict() if first is not None and found else None, "stats": stats.as_dict()}
         if given.all and impacts is not None:
-            report["impacts"] = [_plain(volume.Impact.from_record(c)) for c in impacts]
+            report["impacts"] = [volume.Impact.from_record(c).as_dict() for c in impacts]
         output.emit_report(report)
     else:
         output.say_report(_lines(given, mesh, first if found else None, impacts, stats, untested))
@@ -66,11 +66,6 @@ def run(given: argparse.Namespace) -> int:
 
 def _counts(mesh: volume.Volume) -> dict[str, int]:
     return dict(zip(("vertices", "elements", "edges", "faces"), mesh.counts))
-
-
-def _plain(impact: volume.Impact) -> dict[str, Any]:
-    more = {"pair_class": str(impact.pair_class), "vertices": list(impact.vertices), "elements": list(impact.elements)}
-    return impact.impact.as_dict() | more
 
 
 def _lines(

@@ -10,7 +10,7 @@ import numpy as np
 
 from .._native import abi
 from .._native.records import items_are
-from ..impact import AnyImpact, Verdict, WithImpact, _Named, in_words, plain
+from ..impact import AnyImpact, Verdict, WithImpact, _Named, in_words, of_type, plain
 
 FEATURES = ("corner 0", "corner 1", "corner 2", "edge 0", "edge 1", "edge 2", "inside")
 """Names of the values of ``Impact.feature_a`` and ``Impact.feature_b``."""
@@ -175,6 +175,11 @@ class Impact(AnyImpact):
         values["verdict"] = Verdict(values["verdict"])
         return cls(**values)
 
+    @property
+    def point(self) -> tuple[float, ...]:
+        """The contact point, midway between ``point_a`` and ``point_b``; zeros without contact."""
+        return tuple(0.5 * (x + y) for x, y in zip(self.point_a, self.point_b))
+
     def __str__(self) -> str:
         which = f"triangles {self.index_a} {self.index_b}" if self.index_a >= 0 else "two bodies"
         return in_words(self.verdict, self.reason, self.toi_lo, self.toi_hi, which)
@@ -231,6 +236,54 @@ class SceneImpact(WithImpact):
     b: int
     impact: Impact
 
+    @classmethod
+    def from_record(cls, record: Any) -> SceneImpact:
+        """Return the impact in one element of an array of `scene_impact_dtype`.
+
+        Parameters
+        ----------
+        record : numpy.void
+            One element of the array.
+
+        Returns
+        -------
+        SceneImpact
+            The same values in plain types.
+
+        Raises
+        ------
+        ArgumentError
+            `record` is no element of such an array.
+
+        Examples
+        --------
+        >>> import ccd
+        >>> body = ccd.rigid.Body([[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 2]])
+        >>> found = ccd.rigid.scene_collisions([body, body], [ccd.rigid.Motion()] * 2)
+        >>> print(ccd.rigid.SceneImpact.from_record(found[0]))
+        contact in [0, 0], bodies 0 1, triangles 0 0
+        """
+        of_type(record, scene_impact_dtype)
+        return cls(int(record["a"]), int(record["b"]), Impact.from_record(record["impact"]))
+
+    def __str__(self) -> str:
+        i = self.impact
+        which = f"bodies {self.a} {self.b}, triangles {i.index_a} {i.index_b}"
+        return in_words(self.verdict, self.reason, self.toi_lo, self.toi_hi, which)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return plain types for JSON.
+
+        Returns
+        -------
+        dict
+            ``a``, ``b``, and ``impact`` as `Impact.as_dict` returns it.
+        """
+        return {"a": self.a, "b": self.b, "impact": self.impact.as_dict()}
+
+
+items_are(scene_impact_dtype, SceneImpact)
+
 
 class Shape(_Named):
     """Shape of a primitive of a mesh.
@@ -274,3 +327,57 @@ class MeshImpact(WithImpact):
     body: int
     shape: Shape
     impact: Impact
+
+    @classmethod
+    def from_record(cls, record: Any) -> MeshImpact:
+        """Return the impact in one element of an array of `mesh_impact_dtype`.
+
+        Parameters
+        ----------
+        record : numpy.void
+            One element of the array.
+
+        Returns
+        -------
+        MeshImpact
+            The same values in plain types.
+
+        Raises
+        ------
+        ArgumentError
+            `record` is no element of such an array.
+
+        Examples
+        --------
+        >>> import ccd
+        >>> x, triangle = [[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 2]]
+        >>> body, mesh = ccd.rigid.Body(x, triangle), ccd.Mesh(triangle, vertices=3)
+        >>> found = ccd.rigid.mesh_collisions([body], [ccd.rigid.Motion()], mesh, x, x)
+        >>> print(ccd.rigid.MeshImpact.from_record(found[0]))
+        contact in [0, 0], body 0, triangle 0, with face 0
+        """
+        of_type(record, mesh_impact_dtype)
+        return cls(int(record["body"]), Shape(int(record["shape"])), Impact.from_record(record["impact"]))
+
+    @property
+    def a(self) -> int:
+        """The body; -1 when all are separate. The mesh is no body of the scene: ``b`` is None."""
+        return self.body
+
+    def __str__(self) -> str:
+        i = self.impact
+        which = f"body {self.body}, triangle {i.index_a}, with {self.shape} {i.index_b}"
+        return in_words(self.verdict, self.reason, self.toi_lo, self.toi_hi, which)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return plain types for JSON.
+
+        Returns
+        -------
+        dict
+            ``body``, the name of the ``shape``, and ``impact`` as `Impact.as_dict` returns it.
+        """
+        return {"body": self.body, "shape": str(self.shape), "impact": self.impact.as_dict()}
+
+
+items_are(mesh_impact_dtype, MeshImpact)

@@ -4,9 +4,9 @@
 Functions take a `ccd.Mesh`, the configurations x0 and x1 as (n, 3) arrays of any floating-point or integer dtype and
 memory order, and the keywords of `ccd.Options`. x0 and x1 may also be float32 or float64 arrays of CuPy, PyTorch, Warp, JAX
 or Numba on a device of CUDA (DLPack, or ``__cuda_array_interface__``), but not for `intervals`
-and `least_distance`. `earliest`, `collisions`, `visit`, `stream`, `pairs`, `size`, `linesearch`, `advance` and `sizes` also
-take a `ccd.Motion` in place of x0 and x1, for vertices that do not move straight. Results are on the
-host (of `collisions_on_device` on a device), and have the same bits for any number of threads. Ctrl-C stops a call promptly.
+and `least_distance`. `earliest`, `collisions`, `first_impacts`, `visit`, `stream`, `pairs`, `size`, `linesearch`, `advance` and
+`sizes` also take a `ccd.Motion` in place of x0 and x1, for vertices that do not move straight. Results are on the host (of
+`collisions_on_device` on a device), and have the same bits for any number of threads. Ctrl-C stops a call promptly.
 
 Papers: [Belgrod2023] broad phase; exact method, docs/numerics.md; [Wang2021] tight inclusion; [Chen2024] time
 contraction.
@@ -15,7 +15,7 @@ contraction.
 from __future__ import annotations
 
 from ._active import activeset, colors, effective_mass, jacobian, tangents
-from ._find import collisions, collisions_on_device, earliest, earliest_batch, stream, visit
+from ._find import collisions, collisions_on_device, earliest, earliest_batch, first_impacts, stream, visit
 from ._pairs import gradients, intervals, least_distance, pairs, pairs_intervals
 from ._results import Advanced, LinesearchBound, Sizes
 from ._size import advance, linesearch, size, sizes
@@ -34,6 +34,7 @@ __all__ = [
     "earliest",
     "earliest_batch",
     "effective_mass",
+    "first_impacts",
     "gradients",
     "intervals",
     "jacobian",

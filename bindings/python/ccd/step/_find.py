@@ -202,6 +202,57 @@ def collisions(mesh: Mesh, x0: ArrayLike | Motion, x1: ArrayLike | None = None, 
 
 
 @options_by_name
+def first_impacts(
+    mesh: Mesh, x0: ArrayLike | Motion, x1: ArrayLike | None = None, count: int = 1, **options: Unpack[Options]
+) -> NDArray[np.void]:
+    """List the impacts of a step that come first: for a solver that handles them in the order of time, some at a time.
+
+    The call leaves out what comes later. Where impacts come early it takes little more time than `earliest`, and its memory
+    grows with `count`, not with the number of impacts.
+
+    Parameters
+    ----------
+    mesh : Mesh
+        The mesh, with its filters.
+    x0 : array_like or Motion
+        Vertices at t = 0, (n, 3), n = vertices of the mesh; or how they move, in place of both ends.
+    x1 : array_like, optional
+        Vertices at t = 1, (n, 3); omitted with a motion.
+    count : int, default 1
+        How many, at least 1.
+    **options : Options
+        Keywords of `ccd.Options`, as in `earliest`.
+
+    Returns
+    -------
+    numpy.ndarray
+        The first `count` impacts of `collisions`, with the same bits, or all of them if there are no more.
+
+    Raises
+    ------
+    ArgumentError
+        `count` is no integer, or is below 1.
+    Error
+        As `earliest`.
+
+    See Also
+    --------
+    collisions : All impacts.
+
+    Examples
+    --------
+    >>> import numpy as np, ccd
+    >>> mesh = ccd.Mesh(faces=[[0, 1, 2], [3, 4, 5]])
+    >>> x0 = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0.2, 0.2, 1], [1, 0.2, 1], [0.2, 1, 1]])
+    >>> x1 = x0 - np.outer([0, 0, 0, 2, 2, 2], [0, 0, 1])
+    >>> first = ccd.step.first_impacts(mesh, x0, x1, count=2)
+    >>> bool((first == ccd.step.collisions(mesh, x0, x1)[:2]).all())
+    True
+    """
+    return Step(mesh, x0, x1).first_impacts(count, **options)
+
+
+@options_by_name
 def collisions_on_device(mesh: Mesh, x0: ArrayLike, x1: ArrayLike, **options: Unpack[Options]) -> DeviceColumns:
     """List every impact of a step, in the memory of a device of CUDA: for kernels that go on with them there.
 

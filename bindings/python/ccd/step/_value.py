@@ -205,6 +205,33 @@ class Step:
         return results.impacts(call, abi.library().ccd_step_run_collisions, self._handle, call.options)
 
     @options_by_name
+    def first_impacts(self, count: int, **options: Unpack[Options]) -> NDArray[np.void]:
+        """List the impacts that come first, as `ccd.step.first_impacts`.
+
+        Parameters
+        ----------
+        count : int
+            How many, at least 1.
+        **options : Options
+            Keywords of `ccd.Options`, as in `ccd.step.earliest`.
+
+        Returns
+        -------
+        numpy.ndarray
+            The first `count` impacts of `collisions`, or all of them if there are no more.
+
+        Raises
+        ------
+        ArgumentError
+            `count` is no integer, or is below 1.
+        Error
+            As `earliest`.
+        """
+        number = arrays.integer("count", count, 1, 2**63 - 1)
+        call = self._call(options)
+        return results.impacts(call, abi.library().ccd_step_run_first_impacts, self._handle, number, call.options)
+
+    @options_by_name
     def collisions_on_device(self, **options: Unpack[Options]) -> DeviceColumns:
         """List every impact in the memory of a device of CUDA, as `ccd.step.collisions_on_device`.
 

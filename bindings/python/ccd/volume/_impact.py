@@ -9,7 +9,7 @@ import numpy as np
 
 from .._native.records import items_are
 from ..impact import Impact as PairImpact
-from ..impact import WithImpact, _Named
+from ..impact import WithImpact, _Named, of_type
 from ..impact import impact_dtype as _pair_dtype
 
 
@@ -116,6 +116,7 @@ class Impact(WithImpact):
         >>> ccd.volume.Impact.from_record(found[0]).vertices
         (3, 0, 1, 2)
         """
+        of_type(record, impact_dtype)
         first, second = map(int, record["elements"])
         number = int(record["pair_class"])
         return cls(
@@ -124,6 +125,20 @@ class Impact(WithImpact):
             (first, second),
             PairClass(number) if number else None,
         )
+
+    def __str__(self) -> str:
+        return f"{self.impact}, {self.pair_class}" if self else str(self.impact)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return plain types for JSON.
+
+        Returns
+        -------
+        dict
+            What `ccd.Impact.as_dict` returns of ``impact``, then the name of the ``pair_class``, ``vertices`` and ``elements``.
+        """
+        name = None if self.pair_class is None else str(self.pair_class)
+        return self.impact.as_dict() | {"pair_class": name, "vertices": list(self.vertices), "elements": list(self.elements)}
 
 
 items_are(impact_dtype, Impact)

@@ -1,0 +1,189 @@
+package clearance
+
+import (
+	"ccd/core/exact"
+	"ccd/core/geom"
+	"ccd/core/num"
+)
+
+// Pairs that rest on an axis: along one axis no corner of the polygon F is ever nearer than d, and
+// some are exactly d away. A body on a level floor is such a pair, and a cloth that slides on
+// another. No stage in floats decides it, because the distance is exactly d while it lasts.
+//
+// Statement. Let F_k >= d at both ends for all corners. Of a corner, F_k is linear in t, so on (0,
+// 1) it is d at all times or never: at all times for the corners with F_k = d at both ends, the
+// face K of the polygon. Let t be in (0, 1). A point of the polygon outside K has F_k > d, and so
+// is farther than d in either norm. A point of K has F_k = d, and is within d if and only if, with
+// F_k = 0 in place of d, its distance is
+//
+//   - 0 in the Euclidean norm: the pair of K in the plane across the axis touches;
+//   - at most d in the max norm: the pair of K in the plane is within d.
+//
+// Both are pairs whose points have the coordinate 0 on the axis. exact.Resolver and the stages of
+// SeparationResolver decide them. At t = 0, K0 takes the place of K, the face with F_k = d there,
+// and at t = 1 K1; they contain K.
+//
+// K is a face because a linear function takes its least value over a convex polygon on a face. Two
+// points of one edge and one of the other, or two of each, name its corners, as do the vertex and
+// some points of a face.
+
+// resting is a pair that rests on an axis, and the scratch of its search.
+type resting struct {
+	kind  geom.Kind
+	q     []float64
+	axis  int
+	sides [2][2]uint8 // sides has, for t = 0 and t = 1, the points of the face at d: a bit for each.
+
+	part  [24]float64
+	exact exact.Resolver
+	cube  SeparationResolver
+	times []geom.Interval
+}
+
+// pointsOf returns how many points the first primitive of a kind has.
+func pointsOf(kind geom.Kind) int {
+	if kind == geom.EdgeEdge {
+		return 2
+	}
+	return 1
+}
+
+// load reports whether the query rests on the axis, towards side 1 or -1.
+func (x *resting) load(kind geom.Kind, q []float64, d float64, axis int, side float64) bool {
+	x.kind, x.q, x.axis, x.sides = kind, q, axis, [2][2]uint8{}
+	first := int8(pointsOf(kind))
+	for end := range 2 {
+		at := 3*kind.Points()*end + axis
+		for _, pair := range Shapes[kind].Corners {
+			f, low := num.TwoSum(q[at+3*int(pair[0])], -q[at+3*int(pair[1])])
+			switch f, low = side*f, side*low; {
+			case f < d || f == d && low < 0:
+				return false
+			case f == d && low == 0:
+				for _, p := range pair {
+					if p < first {
+						x.sides[end][0] |= 1 << p
+					} else {
+						x.sides[end][1] |= 1 << (p - first)
+					}
+				}
+			}
+		}
+	}
+	return true
+}
+
+// steady is the face at d at all times, empty where the faces of both ends have no corner in
+// common.
+func (x *resting) steady() [2]uint8 {
+	return [2]uint8{x.sides[0][0] & x.sides[1][0], x.sides[0][1] & x.sides[1][1]}
+}
+
+// pair writes the pair of a face into part, in the plane across the axis, from the positions at the
+// ends from and to. It returns its kind, and false where the face is empty.
+func (x *resting) pair(face [2]uint8, from, to int) (kind geom.Kind, some bool) {
+	var points []int
+	var list [4]int
+	var count [2]int
+	points = list[:0]
+	first := pointsOf(x.kind)
+	for side, bits := range face {
+		for p := range 3 {
+			if bits>>p&1 != 0 {
+				points = append(points, p+side*first)
+				count[side]++
+			}
+		}
+	}
+	switch count {
+	case [2]int{1, 1}:
+		kind = geom.PointPoint
+	case [2]int{1, 2}:
+		kind = geom.PointEdge
+	case [2]int{2, 1}: // The single point comes first.
+		kind = geom.PointEdge
+		list[0], list[1], list[2] = list[2], list[0], list[1]
+	case [2]int{1, 3}:
+		kind = geom.VertexFace
+	case [2]int{2, 2}:
+		kind = geom.EdgeEdge
+	default:
+		return 0, false
+	}
+	n := 3 * x.kind.Points()
+	for end, source := range [2]int{from, to} {
+		for i, p := range points {
+			to := x.part[3*(len(points)*end+i):]
+			copy(to[:3], x.q[n*source+3*p:])
+			to[x.axis] = 0
+		}
+	}
+	return kind, true
+}
+
+// first returns the first contact in [0, tMax]; decide returns that of a pair of part.
+func (x *resting) first(tMax float64, decide func(kind geom.Kind, q []float64, tMax float64) Instant) Instant {
+	at := func(face [2]uint8, from, to int, tMax float64) Instant {
+		kind, some := x.pair(face, from, to)
+		if !some {
+			return Instant{}
+		}
+		return decide(kind, x.part[:kind.Len()], tMax)
+	}
+	steady := x.steady()
+	if x.sides[0] != steady && at(x.sides[0], 0, 0, 0).Contact {
+		return Instant{Contact: true}
+	}
+	if t := at(steady, 0, 1, tMax); t.Contact {
+		return t
+	}
+	if tMax == 1 && x.sides[1] != steady && at(x.sides[1], 1, 1, 0).Contact {
+		return Instant{Contact: true, Lo: 1, Hi: 1}
+	}
+	return Instant{}
+}
+
+// intervals appends the intervals of contact to list, if the same face rests at both ends; all
+// returns those of a pair of part.
+func (x *resting) intervals(tMax float64, list []geom.Interval,
+	all func(kind geom.Kind, q []float64, tMax float64, list []geom.Interval) []geom.Interval) ([]geom.Interval, bool) {
+	if x.sides[0] != x.sides[1] {
+		return list, false
+	}
+	kind, some := x.pair(x.sides[0], 0, 1)
+	if !some {
+		return list, true
+	}
+	x.times = all(kind, x.part[:kind.Len()], tMax, x.times[:0])
+	for _, t := range x.times {
+		t.Kind, t.SideBefore, t.SideAfter = x.kind, 0, 0
+		list = append(list, t)
+	}
+	return list, true
+}
+
+// touching is the decider of the Euclidean norm.
+func (x *resting) touching(kind geom.Kind, q []float64, tMax float64) Instant {
+	var im geom.Impact
+	x.exact.Resolve(kind, q, tMax, &im)
+	return Instant{Contact: im.Verdict == geom.Contact, Lo: im.TOILo, Hi: im.TOIHi}
+}
+
+// rest returns the query as one that rests on an axis, or nil. load has seen the query, and marked
+// the axes on which it may.
+func (r *SeparationResolver) rest(kind geom.Kind, q []float64, d float64) *resting {
+	for k, marks := range r.marks {
+		for side, mark := range marks {
+			if !mark {
+				continue
+			}
+			if r.resting == nil {
+				r.resting = new(resting)
+			}
+			if r.resting.load(kind, q, d, k, float64(1-2*side)) {
+				return r.resting
+			}
+		}
+	}
+	return nil
+}
