@@ -19,7 +19,7 @@ type groupsNear struct {
 // build prepares for a step of a mesh, where the options let its hierarchy serve and it fits.
 func (g *groupsNear) build(m *mesh.Mesh, mo *geom.Trajectories, how *PlanOptions) (err error) {
 	h := m.Hierarchy()
-	if g.grouped = false; !how.Tactic.Hierarchy || h == nil || !hierarchyServes(m.Filter(), how.Input.Radii) {
+	if g.grouped = false; !how.Tactic.Hierarchy || h == nil || !hierarchyServes(m.Filter()) {
 		return nil
 	}
 	if g.groups == nil {
@@ -32,9 +32,11 @@ func (g *groupsNear) build(m *mesh.Mesh, mo *geom.Trajectories, how *PlanOptions
 	}
 	sample := bound.NewSample(mo, mo.Largest(), 1, l.n, false, l.vertices)
 	space := sample.SpaceAlong(0, how.most())
-	g.grouped, err = g.groups.Prepare((*h).(*hierarchy.Order), &hierarchy.Input{
+	in := hierarchy.Input{
 		Mesh: m, Motion: mo, Filter: m.Filter(), Space: &space, Inflation: how.most(), Threads: how.Work.Threads,
-	})
+	}
+	in.Beside, in.Around = how.around()
+	g.grouped, err = g.groups.Prepare((*h).(*hierarchy.Order), &in)
 	return err
 }
 
@@ -74,8 +76,7 @@ func (p *Plan) useNear() (bool, error) {
 	}
 	ok, err := n.tree.groups.Change(p.mo, n.tree.moved)
 	if !ok || err != nil {
-		p.how.Keep.Near = nil
-		p.keeps.begin(p)
+		p.how.Keep.Near, p.keeps.changed = nil, p.how.Keep.Changed
 		return false, err
 	}
 	fs := families(p.m)

@@ -21,7 +21,7 @@ func TestHierarchyNearLosesNoPair(t *testing.T) {
 			return
 		}
 		radii := m.Filter().Radii()
-		if ok, err := HasHierarchy(m, mo, radii, 1); err != nil || !ok {
+		if ok, err := HasHierarchy(m, mo, 1); err != nil || !ok {
 			return
 		}
 		d := hostileSeparations[r.IntN(len(hostileSeparations)-1)]
@@ -77,7 +77,7 @@ func TestHierarchyNearOfAFartherStep(t *testing.T) {
 	s := roughSheet(12)
 	m, mo := s.load(t)
 	how := PlanOptions{Input: Input{Radii: m.Filter().Radii(), Until: 1}, Tactic: Tactic{Hierarchy: true}}
-	if ok, err := HasHierarchy(m, mo, how.Input.Radii, 1); err != nil || !ok {
+	if ok, err := HasHierarchy(m, mo, 1); err != nil || !ok {
 		t.Fatal(ok, err)
 	}
 	var near Near

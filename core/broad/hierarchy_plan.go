@@ -10,8 +10,8 @@ import (
 
 // HasHierarchy reports whether a mesh has a hierarchy for a step, and makes one after some calls:
 // Tactic.Hierarchy lets plans use it.
-func HasHierarchy(m *mesh.Mesh, mo *geom.Trajectories, radii *mesh.Radii, threads int) (bool, error) {
-	if hasFewPairs(m) && UseHierarchy != HierarchyAlways || !hierarchyServes(m.Filter(), radii) {
+func HasHierarchy(m *mesh.Mesh, mo *geom.Trajectories, threads int) (bool, error) {
+	if hasFewPairs(m) && UseHierarchy != HierarchyAlways || !hierarchyServes(m.Filter()) {
 		return false, nil
 	}
 	o, err := hierarchyOf(m, mo, threads)
@@ -22,23 +22,37 @@ func HasHierarchy(m *mesh.Mesh, mo *geom.Trajectories, radii *mesh.Radii, thread
 // long. It compares some 9 pairs of blocks.
 const groupWeight = 6
 
+// mayGroup reports whether the mesh's hierarchy can find the pairs of the plan, if boxes are those
+// of whole primitives along the axes.
+func (p *Plan) mayGroup() bool {
+	how := &p.how
+	return how.Tactic.Hierarchy && p.m.Hierarchy() != nil && how.Work.Limit == 0 &&
+		hierarchyServes(p.filter) && !how.Input.Intersections &&
+		(!how.Input.AtRest || how.Input.Radii.Uniform()) && how.Keep.everything()
+}
+
 // useHierarchy makes the plan one of the mesh's hierarchy, where it may and fits.
 func (p *Plan) useHierarchy() (bool, error) {
-	how, h := &p.how, p.m.Hierarchy()
-	if !how.Tactic.Hierarchy || h == nil || how.Work.Limit != 0 || !hierarchyServes(p.filter, how.Input.Radii) ||
-		p.space.Map != nil || how.Input.Bands != nil || how.Input.Intersections || !how.Keep.everything() {
+	how := &p.how
+	if !p.mayGroup() || p.space.Map != nil {
 		return false, nil
 	}
+	h := p.m.Hierarchy()
 	if p.groups == nil {
 		p.groups = new(hierarchy.Search)
 	}
 	if how.Input.AtRest { // Boxes of records are larger than those of doubles by more than this.
 		how.Input.Separation = num.AddUp(how.Input.Separation, how.Tactic.Farther)
 	}
-	ok, err := p.groups.Begin((*h).(*hierarchy.Order), &hierarchy.Input{
+	in := hierarchy.Input{
 		Mesh: p.m, Motion: p.mo, Filter: p.filter, Space: &p.space, AtRest: how.Input.AtRest, Until: how.Input.Until,
 		Inflation: how.most(), Sieve: how.Tactic.Sieve, Threads: how.Work.Threads,
-	})
+	}
+	if b := how.Input.Bands; b != nil {
+		in.Lo, in.Hi = b.Lo, b.Hi
+	}
+	in.Beside, in.Around = how.around()
+	ok, err := p.groups.Begin((*h).(*hierarchy.Order), &in)
 	if !ok || err != nil {
 		return false, err
 	}
@@ -60,6 +74,19 @@ func (p *Plan) addGroups(s *hierarchy.Search) {
 		p.tasks = append(p.tasks, t)
 		p.total += int64(t.Weight)
 	}
+}
+
+// around returns the largest inflation of a primitive at a vertex, beside bands if there are some:
+// one for all vertices, or a function of the vertex.
+func (o *PlanOptions) around() (all float64, of func(v int) float64) {
+	radii := o.Input.Radii
+	if o.Input.Bands != nil {
+		radii = o.Input.Bands.Radii
+	}
+	if radii.Uniform() {
+		return Inflation(o.Input.Separation, radii, radii.Largest()), nil
+	}
+	return 0, func(v int) float64 { return Inflation(o.Input.Separation, radii, radii.Around(int32(v))) }
 }
 
 // groupedPairs are the pairs of groups of a hierarchy of a plan.

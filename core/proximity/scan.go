@@ -349,8 +349,8 @@ func (n *inside) use(s *scan, hierarchy, order bool) (err error) {
 	if s.o.MemoryLimit != 0 || s.o.BruteForce || s.o.Region != nil {
 		return nil
 	}
-	if hierarchy {
-		n.grouped, err = broad.HasHierarchy(s.m, &s.mo, s.radii, len(s.workers))
+	if hierarchy && s.radii.Uniform() { // Boxes at rest have one inflation.
+		n.grouped, err = broad.HasHierarchy(s.m, &s.mo, len(s.workers))
 	}
 	if !order || n.grouped || err != nil {
 		return err

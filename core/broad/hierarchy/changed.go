@@ -40,7 +40,7 @@ const changedPart = 1.0 / 8
 func (s *Search) Prepare(o *Order, in *Input) (ok bool, err error) {
 	s.order, s.in, s.sieve = o, *in, false
 	s.in.Until = 1
-	if ok = s.ends.begin(&s.in, in.Motion.Largest()); !ok {
+	if ok = s.ends.begin(&s.in); !ok {
 		return false, nil
 	}
 	c := &s.changes
@@ -56,7 +56,7 @@ func (s *Search) Prepare(o *Order, in *Input) (ok bool, err error) {
 // once. No other vertex has moved since Prepare or the last Change, and all begin where they did.
 // ok is false where a coordinate is larger than those of Prepare.
 func (s *Search) Change(mo *geom.Trajectories, vertices []int32) (ok bool, err error) {
-	s.in.Motion = mo
+	s.in.Motion, s.ends.lo, s.ends.hi = mo, mo, mo
 	c, rec := &s.changes, s.in.Motion.Rec
 	for _, v := range vertices {
 		for _, x := range rec[8*int(v)+4 : 8*int(v)+7] {
@@ -133,12 +133,10 @@ func (f *treeFlags) set(level int, child int32) {
 	*flag |= 1 << (child & 7)
 }
 
-// refitChanged computes the boxes of the nodes with flags, at the end of the step.
+// refitChanged computes the boxes of the nodes with flags at the end of the step.
 func (s *Search) refitChanged(vertices []int32) {
-	rec := s.in.Motion.Rec
 	for _, v := range vertices {
-		from, to := rowLen*int(v), rowLen*int(v)+rowLen
-		box.EndRows(rec[from:to], 1, &s.ends.m[1], s.later[from:to])
+		s.ends.later(&s.in, int(v), s.later)
 	}
 	for i, t := range s.order.trees {
 		f, b := &s.changes.trees[i], &s.trees[i]

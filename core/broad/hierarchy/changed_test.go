@@ -85,6 +85,9 @@ func TestLaw6BoxesAreThoseMadeAnew(t *testing.T) {
 	for seed := range 30 {
 		r := rand.New(rand.NewPCG(uint64(seed), 6))
 		c := newChanging(t, r, 1+r.IntN(17))
+		if seed%2 == 1 {
+			c.in.Around = func(v int) float64 { return c.in.Inflation / float64(1+v%3) }
+		}
 		var s, anew Search
 		if ok, err := s.Prepare(c.order, c.in); err != nil || !ok {
 			t.Fatal(ok, err)

@@ -10,6 +10,7 @@
 //	changed.go    searches of ends for the pairs with a vertex that has changed
 //	sieve.go      searches up to a short time: pairs that cannot meet before are left out
 //	records.go    Pairs: what it finds, as records of masks
+//	sorted.go     writes them in order
 //
 // # The search
 //

@@ -2,6 +2,7 @@ package hierarchy
 
 import (
 	"slices"
+	"sync"
 	"sync/atomic"
 
 	"ccd/core/bound"
@@ -27,6 +28,12 @@ type Order struct {
 
 	doubtful atomic.Bool  // a search left many pairs to doubles
 	pause    atomic.Int64 // searches during which it is of no use to know that
+
+	// Kept is what callers keep with the order, for one of them at a time.
+	Kept struct {
+		sync.Mutex
+		Value any
+	}
 }
 
 // family is the pairs of one kind: of primitives of a with some of b, or with self the unordered

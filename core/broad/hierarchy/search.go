@@ -17,7 +17,7 @@ type Input struct {
 	Motion    *geom.Trajectories
 	Filter    *mesh.Filter
 	Space     *bound.RecordSpace
-	Inflation float64 // Inflation is that of all boxes.
+	Inflation float64 // Inflation is that of all boxes around Motion, or the largest of them.
 	Threads   int
 	Progress  func(fraction float64) bool // nil, or called from time to time; true cancels the search
 
@@ -25,6 +25,14 @@ type Input struct {
 
 	Until float64 // Until is the end of the time [0, Until] that the boxes of Begin cover.
 	Sieve bool    // Sieve lets Begin leave out pairs that boxes do not tell apart.
+
+	// Around is nil, or returns the largest inflation of a primitive at a vertex, for Begin.
+	Around func(v int) float64
+
+	// Lo and Hi are nil, or segments between which each vertex is along each axis: the boxes of
+	// Begin are around these then, and Beside or Around is their inflation.
+	Lo, Hi *geom.Trajectories
+	Beside float64
 }
 
 // A Search is the memory in which steps are searched, one after the other. The next one reuses it.
@@ -53,12 +61,13 @@ type boxes struct {
 	levels  [][]box.Node
 	hulls   [2][]float32     // rows of the nodes of a level, and of the next
 	columns []box.SieveBlock // What the sieve reads of the blocks.
-	flags   [][]uint8        // nil, or which children have changed: see changes
 
 	// A search by boxes at both ends has those at the start in levels, and these at the end.
 	moving bool
 	later  [][]box.Node
 	after  [2][]float32 // Their hulls.
+
+	flags [][]uint8 // nil, or which children have changed: see changes
 }
 
 // groupPair is two nodes of one level.
@@ -111,7 +120,7 @@ func (s *Search) refit() error {
 			if !s.moving() {
 				later = nil
 			}
-			s.ends.fill(s.in.Motion.Rec, from, to, s.rows, later)
+			s.ends.fill(&s.in, from, to, s.rows, later)
 			return
 		}
 		box.StepRows(s.in.Motion.Rec[8*from:8*to], &s.m, s.rows[rowLen*from:rowLen*to])

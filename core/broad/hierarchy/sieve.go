@@ -17,6 +17,10 @@ import (
 // first. box.SieveEE and box.SieveVF prove the second, of the real distance: they are given twice
 // the inflation for the separation, scaled as coordinates are (docs/proofs/kernels.md, "The sieve
 // at the start"). Time and separation are rounded up there.
+//
+// On paths the segments of the motion are midlines, and the inflation includes how far a path may
+// be off its midline along an axis. Segments that are farther apart than twice the inflation in the
+// maximum norm then leave paths that are farther apart than their separation, in both norms.
 
 // columns fills what the sieve reads of a part.
 func (s *Search) columns(p *part, corners []int32, width, count int) {
