@@ -96,7 +96,9 @@ func (s *Search) Begin(o *Order, in *Input) (ok bool, err error) {
 	if err := s.refit(); err != nil {
 		return true, err
 	}
-	s.descend()
+	if err := s.descend(); err != nil {
+		return true, err
+	}
 	o.noteGroups(int64(len(s.pairs)))
 	return true, nil
 }

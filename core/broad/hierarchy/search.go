@@ -2,7 +2,6 @@ package hierarchy
 
 import (
 	"cmp"
-	"math/bits"
 
 	"ccd/core/bound"
 	"ccd/core/engine"
@@ -38,7 +37,8 @@ type Search struct {
 	parts []part  // The parts of the lowest levels, for threads.
 	pairs []groupPair
 	seen  *seenNumbers
-	above []groupPair // The pairs of one level, while those of the next are found.
+	above []groupPair   // The pairs of one level, while those of the next are found.
+	below [][]groupPair // Those of the next, of each descentPairs of above.
 	tasks []task
 	work  []worker
 }
@@ -71,6 +71,8 @@ const (
 
 	partRows = 4096 // vertices whose rows are made at once
 
+	workerPrimitives = 25000 // primitives whose boxes pay for a worker
+
 	manyDoubts = 32 // Doubles are much of a search where they decide a pair in so many.
 	doubtPause = 64 // searches after which closeRows is tried again where it was of no use
 )
@@ -86,7 +88,9 @@ func (s *Search) Find(o *Order, in *Input) (found []Pairs, ok bool, err error) {
 	if err := s.refit(); err != nil {
 		return nil, true, err
 	}
-	s.descend()
+	if err := s.descend(); err != nil {
+		return nil, true, err
+	}
 	found, err = s.run()
 	return found, true, err
 }
@@ -98,7 +102,8 @@ func (s *Search) refit() error {
 	if s.moving() {
 		s.later = grown(s.later, rowLen*n)
 	}
-	err := engine.Each((n+partRows-1)/partRows, s.in.Threads, func(_, i int) {
+	threads := s.refitters()
+	err := engine.Each((n+partRows-1)/partRows, threads, func(_, i int) {
 		from, to := partRows*i, min(partRows*(i+1), n)
 		if s.ends.are {
 			later := s.later
@@ -129,7 +134,7 @@ func (s *Search) refit() error {
 			s.parts = append(s.parts, part{i, from, min(from+partNodes, t.nodes[0])})
 		}
 	}
-	err = engine.Each(len(s.parts), s.in.Threads, func(_, i int) { s.leaves(&s.parts[i]) })
+	err = engine.Each(len(s.parts), threads, func(_, i int) { s.leaves(&s.parts[i]) })
 	if err != nil {
 		return err
 	}
@@ -141,6 +146,15 @@ func (s *Search) refit() error {
 		}
 	}
 	return nil
+}
+
+// refitters returns how many workers it is worth to make the boxes.
+func (s *Search) refitters() int {
+	n := 0
+	for _, t := range s.order.trees {
+		n += t.n
+	}
+	return max(1, min(s.in.Threads, n/workerPrimitives))
 }
 
 // moving reports whether the search is by boxes at both ends.
@@ -222,55 +236,6 @@ func above(levels [][]box.Node, rows *[2][]float32) {
 	}
 }
 
-// descend finds the pairs of nodes of level 1 whose boxes touch, of each family, and makes tasks of
-// them.
-func (s *Search) descend() {
-	s.pairs, s.tasks = s.pairs[:0], s.tasks[:0]
-	for i := range s.order.families {
-		f, from := &s.order.families[i], len(s.pairs)
-		a, b := s.boxesOf(f.a), s.boxesOf(f.b)
-		s.pairs = append(s.pairs, groupPair{})
-		for level := len(a.levels) - 1; level > 1; level-- {
-			s.above = append(s.above[:0], s.pairs[from:]...)
-			s.pairs = s.pairs[:from]
-			for _, p := range s.above {
-				for m := f.meet(level, a, b, p); m != 0; m &= m - 1 {
-					t := int32(bits.TrailingZeros64(m))
-					s.pairs = append(s.pairs, groupPair{8*p.a + t>>3, 8*p.b + t&7})
-				}
-			}
-		}
-		for ; from < len(s.pairs); from += taskPairs {
-			s.tasks = append(s.tasks, task{i, from, min(from+taskPairs, len(s.pairs))})
-		}
-	}
-}
-
-// meet returns which children of two nodes of a level touch, of a node with itself each pair once.
-func (f *family) meet(level int, a, b *boxes, p groupPair) uint64 {
-	x, y := &a.levels[level][p.a], &b.levels[level][p.b]
-	var m uint64
-	if a.moving {
-		m = box.MeetMoving(x, &a.later[level][p.a], y, &b.later[level][p.b])
-	} else {
-		m = box.Meet(x, y)
-	}
-	if f.self && p.a == p.b {
-		m &= upperOrSame
-	}
-	return m
-}
-
-// boxesOf returns the boxes of a tree.
-func (s *Search) boxesOf(t *tree) *boxes {
-	for i, x := range s.order.trees {
-		if x == t {
-			return &s.trees[i]
-		}
-	}
-	panic("hierarchy: a family has a tree that its order does not have")
-}
-
 // Workers returns how many workers the last search was worth: to wake a thread takes as long as
 // some tasks.
 func (s *Search) Workers() int { return max(1, min(s.in.Threads, len(s.tasks)/workerTasks)) }
@@ -336,6 +301,9 @@ func (s *Search) gather(workers int) (found []Pairs, blocks, doubts int64) {
 // Bytes returns the memory of the search.
 func (s *Search) Bytes() int64 {
 	n := 4*(cap(s.rows)+cap(s.later)) + 8*(cap(s.pairs)+cap(s.above))
+	for _, list := range s.below {
+		n += 8 * cap(list)
+	}
 	n += 24 * (cap(s.tasks) + cap(s.parts))
 	for i := range s.trees {
 		b := &s.trees[i]
