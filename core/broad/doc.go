@@ -27,6 +27,7 @@
 //	few.go         few primitives
 //	reuse.go       plans of candidates that are known already
 //	hierarchy_plan.go  plans by the trees of package hierarchy
+//	hierarchy_near.go  those of changed vertices
 //	ordered.go     Ordered: a step in an order by space, in which the grid finds the same pairs
 //	renumber.go    makes that order, for large meshes whose own is none
 //	orient.go      boxes along other directions than the axes, where they pay

@@ -4,13 +4,14 @@ import (
 	"ccd/core/broad/hierarchy"
 	"ccd/core/geom"
 	"ccd/core/mesh"
+	"ccd/core/num"
 	"ccd/simd/box"
 )
 
 // HasHierarchy reports whether a mesh has a hierarchy for a step, and makes one after some calls:
 // Tactic.Hierarchy lets plans use it.
-func HasHierarchy(m *mesh.Mesh, mo *geom.Trajectories, radii *mesh.Radii, threads int) (bool, error) {
-	if hasFewPairs(m) && UseHierarchy != HierarchyAlways || !hierarchyServes(m.Filter(), radii) {
+func HasHierarchy(m *mesh.Mesh, mo *geom.Trajectories, threads int) (bool, error) {
+	if hasFewPairs(m) && UseHierarchy != HierarchyAlways || !hierarchyServes(m.Filter()) {
 		return false, nil
 	}
 	o, err := hierarchyOf(m, mo, threads)
@@ -21,27 +22,49 @@ func HasHierarchy(m *mesh.Mesh, mo *geom.Trajectories, radii *mesh.Radii, thread
 // long. It compares some 9 pairs of blocks.
 const groupWeight = 6
 
+// mayGroup reports whether the mesh's hierarchy can find the pairs of the plan, if boxes are those
+// of whole primitives along the axes.
+func (p *Plan) mayGroup() bool {
+	how := &p.how
+	return how.Tactic.Hierarchy && p.m.Hierarchy() != nil && how.Work.Limit == 0 &&
+		hierarchyServes(p.filter) && !how.Input.Intersections &&
+		(!how.Input.AtRest || how.Input.Radii.Uniform()) && how.Keep.everything()
+}
+
 // useHierarchy makes the plan one of the mesh's hierarchy, where it may and fits.
 func (p *Plan) useHierarchy() (bool, error) {
-	how, h := &p.how, p.m.Hierarchy()
-	if !how.Tactic.Hierarchy || h == nil || how.Work.Limit != 0 || !hierarchyServes(p.filter, how.Input.Radii) ||
-		p.space.Map != nil || how.Input.Bands != nil || how.Input.Intersections || how.Input.AtRest ||
-		!how.Keep.everything() {
+	how := &p.how
+	if !p.mayGroup() || p.space.Map != nil {
 		return false, nil
 	}
+	h := p.m.Hierarchy()
 	if p.groups == nil {
 		p.groups = new(hierarchy.Search)
 	}
-	ok, err := p.groups.Begin((*h).(*hierarchy.Order), &hierarchy.Input{
-		Mesh: p.m, Motion: p.mo, Filter: p.filter, Space: &p.space, Until: how.Input.Until,
+	if how.Input.AtRest { // Boxes of records are larger than those of doubles by more than this.
+		how.Input.Separation = num.AddUp(how.Input.Separation, how.Tactic.Farther)
+	}
+	in := hierarchy.Input{
+		Mesh: p.m, Motion: p.mo, Filter: p.filter, Space: &p.space, AtRest: how.Input.AtRest, Until: how.Input.Until,
 		Inflation: how.most(), Sieve: how.Tactic.Sieve, Threads: how.Work.Threads,
-	})
+	}
+	if b := how.Input.Bands; b != nil {
+		in.Lo, in.Hi = b.Lo, b.Hi
+	}
+	in.Beside, in.Around = how.around()
+	ok, err := p.groups.Begin((*h).(*hierarchy.Order), &in)
 	if !ok || err != nil {
 		return false, err
 	}
-	p.grouped = true
-	for i := range p.groups.Tasks() {
-		k, groups := p.groups.Task(i)
+	p.addGroups(p.groups)
+	return true, nil
+}
+
+// addGroups makes tasks of those of a search.
+func (p *Plan) addGroups(s *hierarchy.Search) {
+	p.grouped, p.finds = true, s
+	for i := range s.Tasks() {
+		k, groups := s.Task(i)
 		t := Task{Kind: k, Weight: groupWeight * groups, c0: i, c1: i + 1}
 		for t.family = range p.work {
 			if p.work[t.family].kind == k {
@@ -51,13 +74,26 @@ func (p *Plan) useHierarchy() (bool, error) {
 		p.tasks = append(p.tasks, t)
 		p.total += int64(t.Weight)
 	}
-	return true, nil
+}
+
+// around returns the largest inflation of a primitive at a vertex, beside bands if there are some:
+// one for all vertices, or a function of the vertex.
+func (o *PlanOptions) around() (all float64, of func(v int) float64) {
+	radii := o.Input.Radii
+	if o.Input.Bands != nil {
+		radii = o.Input.Bands.Radii
+	}
+	if radii.Uniform() {
+		return Inflation(o.Input.Separation, radii, radii.Largest()), nil
+	}
+	return 0, func(v int) float64 { return Inflation(o.Input.Separation, radii, radii.Around(int32(v))) }
 }
 
 // groupedPairs are the pairs of groups of a hierarchy of a plan.
 type groupedPairs struct {
 	grouped bool              // the tasks are those of groups
 	groups  *hierarchy.Search // nil, or memory
+	finds   *hierarchy.Search // the search that finds the pairs: groups, or that of a Near
 }
 
 // Forget drops the references of a search to the mesh.
@@ -65,7 +101,7 @@ func (g *groupedPairs) Forget() {
 	if g.groups != nil {
 		g.groups.End()
 	}
-	g.grouped = false
+	g.grouped, g.finds = false, nil
 }
 
 // bytes returns the memory of the search.
@@ -85,7 +121,7 @@ func (w *Worker) near(p *Plan, t *Task, until float64, emit func(k geom.Kind, pa
 	f := &p.work[t.family]
 	symmetric := f.kind.Info().Symmetric()
 	w.block = w.block[:0]
-	ok := p.groups.Near(&w.groups, t.c0, until, func(list []box.Record, a, b []int32) bool {
+	ok := p.finds.Near(&w.groups, t.c0, until, func(list []box.Record, a, b []int32) bool {
 		for len(list) > 0 {
 			from := len(w.block)
 			read, n := box.Expand(list, a, b, symmetric, w.block[from:BlockLen])

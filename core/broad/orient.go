@@ -110,6 +110,9 @@ func (p *Plan) suit(all []family) (bool, error) {
 		return false, nil
 	}
 	if size := p.pieceSize(); size > 0 {
+		if err := p.sampleMore(all); err != nil {
+			return false, err
+		}
 		return p.divide(size)
 	}
 	return false, nil
@@ -120,7 +123,7 @@ func (p *Plan) useMap(m *bound.Map, all []family) error {
 	if m == nil {
 		return nil
 	}
-	p.sampler.Map = m
+	p.sampler.Map, p.sampler.Few = m, false
 	p.how.Input.Separation = num.AddUp(p.how.Input.Separation, p.how.Tactic.Farther)
 	return p.sampleSpace(all)
 }

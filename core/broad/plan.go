@@ -115,6 +115,9 @@ func (p *Plan) Build(m *mesh.Mesh, mo *geom.Trajectories, how PlanOptions) error
 		p.addFew()
 		return nil
 	}
+	if ok, err := p.useNear(); ok || err != nil {
+		return err
+	}
 	fs := families(m)
 	if how.Input.Intersections {
 		fs = intersectionFamilies(m)
@@ -123,6 +126,7 @@ func (p *Plan) Build(m *mesh.Mesh, mo *geom.Trajectories, how PlanOptions) error
 	if err != nil || len(some) == 0 {
 		return err
 	}
+	p.sampler.Few = p.mayGroup()
 	if err := p.chooseSpace(fs, some); err != nil {
 		return err
 	}
@@ -139,6 +143,9 @@ func (p *Plan) Build(m *mesh.Mesh, mo *geom.Trajectories, how PlanOptions) error
 		return err
 	}
 	if ok, err := p.useHierarchy(); ok || err != nil {
+		return err
+	}
+	if err := p.sampleMore(fs); err != nil {
 		return err
 	}
 	p.useOrder()
@@ -243,6 +250,16 @@ func (p *Plan) sampleSpace(all []family) error {
 	return nil
 }
 
+// sampleMore samples as many primitives as grids need, where a plan has sampled few for a
+// hierarchy.
+func (p *Plan) sampleMore(all []family) error {
+	if !p.sampler.Few {
+		return nil
+	}
+	p.sampler.Few = false
+	return p.sampleSpace(all)
+}
+
 // sampleFamilies samples each family, those of a large mesh at the same time.
 func (p *Plan) sampleFamilies() error {
 	n, primitives := len(p.work), 0
@@ -299,7 +316,8 @@ func (p *Plan) SurvivalRatio(mo *geom.Trajectories, t float64) float64 {
 	}
 	w, how := &p.work[p.largest], p.how
 	how.Input.Until = t
-	some := w.sampleBoxes(&bound.Sampler{Map: p.space.Map}, mo, &how) // workers call this at the same time
+	// Workers call this at the same time.
+	some := w.sampleBoxes(&bound.Sampler{Map: p.space.Map, Few: p.sampler.Few}, mo, &how)
 	then := p.extent(&some)
 	if b := p.how.Input.Bands; b != nil { // a path bends away from a line with the square of the time
 		bends := p.how.typical() - Inflation(how.Input.Separation, b.Radii, b.Radii.Typical())

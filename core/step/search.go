@@ -30,6 +30,9 @@ func newLeast(c *call) *least {
 	l := &least{c: c, path: c.path, omits: c.method.leaves()}
 	l.ties = l.omits.floor == 0 && c.path.plain() && c.o.MinSeparation == 0 && c.radii.Largest() == 0
 	l.bound.Set(c.o.TMax)
+	for _, w := range c.workers {
+		w.wanted = func(i int) bool { return l.wanted(w, i) }
+	}
 	return l
 }
 
@@ -102,16 +105,10 @@ func (l *least) block(w *worker, k geom.Kind, pairs [][2]int32) {
 	if l.omits.shares {
 		w.horizon = l.horizon()
 	}
-	w.current = pairs
+	w.current, w.kind = pairs, k
 	if l.ties {
-		w.solver.Wanted = func(i int) bool {
-			late := l.follows(w, k, w.current[i], &w.idx[i])
-			if late {
-				w.ties++
-			}
-			return !late
-		}
-		defer func() { w.solver.Wanted = nil }()
+		w.solver.Wanted = w.wanted
+		defer w.wantAll()
 	}
 	defer w.unproven.collect(w.solver, l.c.memory.margin, k, pairs)()
 	l.path.decide(w, k, pairs, l.c.o.Options, l)
@@ -155,6 +152,19 @@ func (l *least) follows(w *worker, k geom.Kind, pair [2]int32, v *[4]int32) bool
 	im := geom.Impact{Kind: k, A: int64(pair[0]), B: int64(pair[1]), TOILo: w.best.TOILo}
 	return !im.Before(&w.best) && (im.TOILo == 0 || w.apart.Apart(k, w.of, v, im.TOILo))
 }
+
+// wanted reports whether pair i of a worker's block may precede its least impact, and counts those
+// that may not.
+func (l *least) wanted(w *worker, i int) bool {
+	late := l.follows(w, w.kind, w.current[i], &w.idx[i])
+	if late {
+		w.ties++
+	}
+	return !late
+}
+
+// wantAll has the worker's solver decide all queries.
+func (w *worker) wantAll() { w.solver.Wanted = nil }
 
 // tied reports whether a worker has seen many pairs about the time of its least impact, t > 0, and
 // no worker knows an earlier one: then more may touch at that time, and it pays to leave those out

@@ -155,7 +155,7 @@ func (s *sizing) search(c *call) (err error) {
 		s.meet(c, w, im)
 	})
 	w.times = true
-	return sweepAll(c, only, w, s.cross, false)
+	return sweepAll(c, only, w, s.cross, true)
 }
 
 // narrow restricts a search to the pairs with a changed vertex. No vertex goes farther than in the
@@ -163,12 +163,13 @@ func (s *sizing) search(c *call) (err error) {
 // pairs of the whole mesh are found, and those without a changed vertex dropped.
 func (v *vicinity) narrow(c *call, changed []bool, lowered int) (narrowed, error) {
 	only := narrowed{changed: changed, alongAxes: v.plain}
-	if !c.tactics.around || float64(lowered) > mostChanged*float64(c.m.NV) {
+	grouped := v.plain && c.tactics.hierarchy && c.m.Hierarchy() != nil
+	if !c.tactics.around || !grouped && float64(lowered) > mostChanged*float64(c.m.NV) {
 		return only, nil
 	}
 	if !v.prepared {
 		how := broad.PlanOptions{Input: broad.Input{Separation: c.o.MinSeparation, Radii: c.radii},
-			Work: broad.Work{Threads: int(c.Stats.Threads)}}
+			Tactic: broad.Tactic{Hierarchy: grouped}, Work: broad.Work{Threads: int(c.Stats.Threads)}}
 		if err := v.around.Build(c.m, c.path.Segments(), how); err != nil {
 			return only, err
 		}

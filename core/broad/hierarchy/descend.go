@@ -74,6 +74,7 @@ func (f *family) meet(level int, a, b *boxes, p groupPair) uint64 {
 	} else {
 		m = box.Meet(x, y)
 	}
+	m &= wanted(level, a, b, p.a, p.b)
 	if f.self && p.a == p.b {
 		m &= upperOrSame
 	}

@@ -2,6 +2,7 @@ package hierarchy
 
 import (
 	"slices"
+	"sync"
 	"sync/atomic"
 
 	"ccd/core/bound"
@@ -17,6 +18,8 @@ type Order struct {
 	trees    []*tree
 	families []family
 
+	places atomic.Pointer[[]vertexPlaces] // nil until a search of changes needs them
+
 	calls  atomic.Int64 // searches by this order so far
 	blocks atomic.Int64 // pairs of blocks of its first search; 0: none yet
 	groups atomic.Int64 // the most pairs of groups of its first searches of ends
@@ -25,6 +28,12 @@ type Order struct {
 
 	doubtful atomic.Bool  // a search left many pairs to doubles
 	pause    atomic.Int64 // searches during which it is of no use to know that
+
+	// Kept is what callers keep with the order, for one of them at a time.
+	Kept struct {
+		sync.Mutex
+		Value any
+	}
 }
 
 // family is the pairs of one kind: of primitives of a with some of b, or with self the unordered
@@ -118,6 +127,11 @@ func (o *Order) Bytes() int64 {
 	}
 	for i := range o.families {
 		n += o.families[i].near.bytes()
+	}
+	if places := o.places.Load(); places != nil {
+		for _, p := range *places {
+			n += 4 * (cap(p.start) + cap(p.places))
+		}
 	}
 	return int64(n)
 }

@@ -16,12 +16,22 @@ type Input struct {
 	Motion    *geom.Trajectories
 	Filter    *mesh.Filter
 	Space     *bound.RecordSpace
-	Inflation float64 // Inflation is that of all boxes.
+	Inflation float64 // Inflation is that of all boxes around Motion, or the largest of them.
 	Threads   int
 	Progress  func(fraction float64) bool // nil, or called from time to time; true cancels the search
 
+	AtRest bool // AtRest makes the search of Begin one of where the step begins, at which it also ends.
+
 	Until float64 // Until is the end of the time [0, Until] that the boxes of Begin cover.
 	Sieve bool    // Sieve lets Begin leave out pairs that boxes do not tell apart.
+
+	// Around is nil, or returns the largest inflation of a primitive at a vertex, for Begin.
+	Around func(v int) float64
+
+	// Lo and Hi are nil, or segments between which each vertex is along each axis: the boxes of
+	// Begin are around these then, and Beside or Around is their inflation.
+	Lo, Hi *geom.Trajectories
+	Beside float64
 }
 
 // A Search is the memory in which steps are searched, one after the other. The next one reuses it.
@@ -32,6 +42,9 @@ type Search struct {
 	rows  []float32 // A row for each vertex.
 	later []float32 // Its row at the end, of a search by boxes at both ends.
 	ends  ends
+
+	changes changes
+
 	sieve bool    // The search leaves out pairs that boxes do not tell apart; see sieve.go.
 	trees []boxes // The boxes of each tree of the order.
 	parts []part  // The parts of the lowest levels, for threads.
@@ -53,6 +66,8 @@ type boxes struct {
 	moving bool
 	later  [][]box.Node
 	after  [2][]float32 // Their hulls.
+
+	flags [][]uint8 // nil, or which children have changed: see changes
 }
 
 // groupPair is two nodes of one level.
@@ -110,7 +125,7 @@ func (s *Search) refit() error {
 			if !s.moving() {
 				later = nil
 			}
-			s.ends.fill(s.in.Motion.Rec, from, to, s.rows, later)
+			s.ends.fill(&s.in, from, to, s.rows, later)
 			return
 		}
 		box.StepRows(s.in.Motion.Rec[8*from:8*to], &s.m, s.rows[rowLen*from:rowLen*to])
@@ -118,7 +133,7 @@ func (s *Search) refit() error {
 	if err != nil {
 		return err
 	}
-	if !s.ends.are {
+	if !s.ends.are && !s.in.AtRest {
 		s.closeRows()
 	}
 	for len(s.trees) < len(o.trees) {
@@ -183,7 +198,7 @@ func (s *Search) closeRows() {
 
 // reserve makes room for the boxes of a tree, with moving for those at both ends.
 func (b *boxes) reserve(t *tree, moving bool) {
-	b.levels = nodesOf(b.levels, t)
+	b.levels, b.flags = nodesOf(b.levels, t), nil
 	if b.moving = moving; moving {
 		b.later = nodesOf(b.later, t)
 	}
@@ -304,7 +319,7 @@ func (s *Search) Bytes() int64 {
 	for _, list := range s.below {
 		n += 8 * cap(list)
 	}
-	n += 24 * (cap(s.tasks) + cap(s.parts))
+	n += 24*(cap(s.tasks)+cap(s.parts)) + s.changes.bytes()
 	for i := range s.trees {
 		b := &s.trees[i]
 		n += columnBytes * cap(b.columns)

@@ -41,9 +41,12 @@ const mostDoubts = 512
 // absent is each bound of a box that holds nothing.
 var absent = float32(math.Inf(1))
 
-// upper has the bits 8i+j of i < j, upperOrSame also those of i = j: of a group or a block with
-// itself each pair counts once.
-var upper, upperOrSame = triangle()
+// upper has the bits 8i+j of i < j, upperOrSame also those of i = j, which diagonal has: of a group
+// or a block with itself each pair counts once.
+var (
+	upper, upperOrSame = triangle()
+	diagonal           = upperOrSame &^ upper
+)
 
 func triangle() (upper, orSame uint64) {
 	for i := range box.Children {

@@ -3,6 +3,7 @@
 //
 //	motion.go             MotionQuery and MotionResolver, the ladder of the stages
 //	float.go              proofs in floats, on intervals of time that are halved
+//	still.go              points that rest, without a separation
 //	planar.go, planar_value.go    contact without a separation, by the points on one plane
 //	distance.go, distance_max.go  contact with a separation, in double-doubles
 //	wide.go, max.go       integers of any width, in the Euclidean norm and in the max norm

@@ -43,9 +43,9 @@ func (q *MotionQuery) at(l, i, k int) float64 { return q.Control[3*(l*q.points()
 // TOILo is the largest double not above the first time of contact, TOIHi the same where that time
 // is a double, else the next. So the answer is unique, and no stage changes it:
 //
+//	still.go  without a separation: points that rest, by the stages of package exact
 //	float.go  axes (exact), then directions that separate over parts of time, in floats with a bound
-//	          on every error; what is
-//	                 left are short intervals of time that floats cannot decide
+//	          on every error; what is left are short intervals of time that floats cannot decide
 //	planar.go without a separation: the polynomial of coplanarity, in doubles and double-doubles
 //	distance.go  with a separation in the Euclidean norm: the distance in double-doubles
 //	wide.go   integers of any width on these intervals, without a separation and in the Euclidean
@@ -62,12 +62,13 @@ type MotionResolver struct {
 	doubles  motionDoubles
 	distance motionDistance
 	lines    clearance.EuclideanResolver // finds the nearest points at the contact
+	segments *exact.Resolver             // decides pairs at rest; made at the first of them
 }
 
 // MotionStats counts the queries that each stage decided, and the intervals of time that floats
 // left to other stages.
 type MotionStats struct {
-	Axes, Floats, Planar, Doubles, Integers int64
+	Axes, Still, Floats, Planar, Doubles, Integers int64
 
 	Rests int64
 }
@@ -96,7 +97,12 @@ func (r *MotionResolver) Resolve(q *MotionQuery, tMax float64, out *geom.Impact)
 		r.Stats.Axes++
 		return
 	}
-	t, known := r.plane(q, end)
+	t, known := r.still(q)
+	if known {
+		r.Stats.Still++
+	} else {
+		t, known = r.plane(q, end)
+	}
 	if !known {
 		t = r.search(q, end)
 	}

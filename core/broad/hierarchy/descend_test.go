@@ -1,0 +1,66 @@
+package hierarchy
+
+import (
+	"slices"
+	"testing"
+
+	"ccd/core/bound"
+)
+
+// begun is a search of ends of a sheet that rests, whose vertices are anywhere.
+func begun(t *testing.T, n, threads int) *Search {
+	t.Helper()
+	m, mo := sheet(t, n, false)
+	o := order(t, m, mo)
+	sample := bound.NewSample(mo, mo.Largest(), 1, m.NV, true, func(i int) []int32 { return []int32{int32(i)} })
+	space := sample.SpaceAlong(0, 0)
+	s := new(Search)
+	in := &Input{Mesh: m, Motion: mo, Filter: m.Filter(), Space: &space, Until: 1, Threads: threads}
+	if ok, err := s.Begin(o, in); !ok || err != nil {
+		t.Fatal(ok, err)
+	}
+	return s
+}
+
+// Several workers find the children that one finds, in the same order.
+func TestOrderOfPairsOfNodesOnThreads(t *testing.T) {
+	s := begun(t, 40, 3)
+	for i := range s.order.families {
+		f := &s.order.families[i]
+		a, b := s.boxesOf(f.a), s.boxesOf(f.b)
+		s.above = s.above[:0]
+		for _, task := range s.tasks {
+			if task.family == i {
+				s.above = append(s.above, s.pairs[task.from:task.to]...)
+			}
+		}
+		if len(s.above) <= descentPairs {
+			t.Fatalf("%v: %d pairs of groups are of one worker", f.kind, len(s.above))
+		}
+		want := f.children(1, a, b, s.above, nil)
+		pairs := s.pairs
+		s.pairs = nil
+		if err := s.childrenParallel(f, 1, a, b); err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(s.pairs, want) {
+			t.Errorf("%v: %d pairs, want %d; or their order differs", f.kind, len(s.pairs), len(want))
+		}
+		s.pairs = pairs
+	}
+}
+
+// Few primitives are of one worker, whatever the threads.
+func TestOrderOfFewPrimitivesOnOneThread(t *testing.T) {
+	s := begun(t, 40, 3)
+	s.in.Threads = 8
+	if got := s.refitters(); got != 1 {
+		t.Errorf("%d workers make the boxes of 9,761 primitives, want 1", got)
+	}
+	for _, tree := range s.order.trees {
+		tree.n *= 20
+	}
+	if got := s.refitters(); got != 7 {
+		t.Errorf("%d workers make the boxes of 195,220 primitives, want 7", got)
+	}
+}
