@@ -12,27 +12,43 @@ const (
 	parallelDescent = 1024 // pairs of nodes whose children pay for workers
 )
 
+// descent is the memory of what descend finds.
+type descent struct {
+	pairs []groupPair
+	tasks []task
+	above []groupPair   // The pairs of one level, while those of the next are found.
+	below [][]groupPair // Those of the next, of each descentPairs of above.
+}
+
+func (d *descent) bytes() int {
+	n := 8*(cap(d.pairs)+cap(d.above)) + 24*cap(d.tasks)
+	for _, list := range d.below {
+		n += 8 * cap(list)
+	}
+	return n
+}
+
 // descend finds the pairs of nodes of level 1 whose boxes touch, of each family, and makes tasks of
 // them.
 func (s *Search) descend() error {
-	s.pairs, s.tasks = s.pairs[:0], s.tasks[:0]
+	s.down.pairs, s.down.tasks = s.down.pairs[:0], s.down.tasks[:0]
 	for i := range s.order.families {
-		f, from := &s.order.families[i], len(s.pairs)
+		f, from := &s.order.families[i], len(s.down.pairs)
 		a, b := s.boxesOf(f.a), s.boxesOf(f.b)
-		s.pairs = append(s.pairs, groupPair{})
+		s.down.pairs = append(s.down.pairs, groupPair{})
 		for level := len(a.levels) - 1; level > 1; level-- {
-			s.above = append(s.above[:0], s.pairs[from:]...)
-			s.pairs = s.pairs[:from]
-			if s.in.Threads == 1 || len(s.above) < parallelDescent {
-				s.pairs = f.children(level, a, b, s.above, s.pairs)
+			s.down.above = append(s.down.above[:0], s.down.pairs[from:]...)
+			s.down.pairs = s.down.pairs[:from]
+			if s.in.Threads == 1 || len(s.down.above) < parallelDescent {
+				s.down.pairs = f.children(level, a, b, s.down.above, s.down.pairs)
 				continue
 			}
-			if err := s.childrenParallel(f, level, a, b); err != nil {
+			if err := s.down.childrenParallel(f, level, a, b, s.in.Threads); err != nil {
 				return err
 			}
 		}
-		for ; from < len(s.pairs); from += taskPairs {
-			s.tasks = append(s.tasks, task{i, from, min(from+taskPairs, len(s.pairs))})
+		for ; from < len(s.down.pairs); from += taskPairs {
+			s.down.tasks = append(s.down.tasks, task{i, from, min(from+taskPairs, len(s.down.pairs))})
 		}
 	}
 	return nil
@@ -49,18 +65,18 @@ func (f *family) children(level int, a, b *boxes, pairs, to []groupPair) []group
 	return to
 }
 
-// childrenParallel appends the children of s.above to s.pairs, in the order of children.
-func (s *Search) childrenParallel(f *family, level int, a, b *boxes) error {
-	n := (len(s.above) + descentPairs - 1) / descentPairs
-	for len(s.below) < n {
-		s.below = append(s.below, nil)
+// childrenParallel appends the children of the pairs above, in the order of children.
+func (d *descent) childrenParallel(f *family, level int, a, b *boxes, threads int) error {
+	n := (len(d.above) + descentPairs - 1) / descentPairs
+	for len(d.below) < n {
+		d.below = append(d.below, nil)
 	}
-	err := engine.Each(n, s.in.Threads, func(_, i int) {
-		some := s.above[descentPairs*i : min(descentPairs*(i+1), len(s.above))]
-		s.below[i] = f.children(level, a, b, some, s.below[i][:0])
+	err := engine.Each(n, threads, func(_, i int) {
+		some := d.above[descentPairs*i : min(descentPairs*(i+1), len(d.above))]
+		d.below[i] = f.children(level, a, b, some, d.below[i][:0])
 	})
-	for _, list := range s.below[:n] {
-		s.pairs = append(s.pairs, list...)
+	for _, list := range d.below[:n] {
+		d.pairs = append(d.pairs, list...)
 	}
 	return err
 }

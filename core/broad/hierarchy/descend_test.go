@@ -28,39 +28,38 @@ func TestOrderOfPairsOfNodesOnThreads(t *testing.T) {
 	for i := range s.order.families {
 		f := &s.order.families[i]
 		a, b := s.boxesOf(f.a), s.boxesOf(f.b)
-		s.above = s.above[:0]
-		for _, task := range s.tasks {
+		s.down.above = s.down.above[:0]
+		for _, task := range s.down.tasks {
 			if task.family == i {
-				s.above = append(s.above, s.pairs[task.from:task.to]...)
+				s.down.above = append(s.down.above, s.down.pairs[task.from:task.to]...)
 			}
 		}
-		if len(s.above) <= descentPairs {
-			t.Fatalf("%v: %d pairs of groups are of one worker", f.kind, len(s.above))
+		if len(s.down.above) <= descentPairs {
+			t.Fatalf("%v: %d pairs of groups are of one worker", f.kind, len(s.down.above))
 		}
-		want := f.children(1, a, b, s.above, nil)
-		pairs := s.pairs
-		s.pairs = nil
-		if err := s.childrenParallel(f, 1, a, b); err != nil {
+		want := f.children(1, a, b, s.down.above, nil)
+		pairs := s.down.pairs
+		s.down.pairs = nil
+		if err := s.down.childrenParallel(f, 1, a, b, 3); err != nil {
 			t.Fatal(err)
 		}
-		if !slices.Equal(s.pairs, want) {
-			t.Errorf("%v: %d pairs, want %d; or their order differs", f.kind, len(s.pairs), len(want))
+		if !slices.Equal(s.down.pairs, want) {
+			t.Errorf("%v: %d pairs, want %d; or their order differs", f.kind, len(s.down.pairs), len(want))
 		}
-		s.pairs = pairs
+		s.down.pairs = pairs
 	}
 }
 
 // Few primitives are of one worker, whatever the threads.
 func TestOrderOfFewPrimitivesOnOneThread(t *testing.T) {
 	s := begun(t, 40, 3)
-	s.in.Threads = 8
-	if got := s.refitters(); got != 1 {
+	if got := s.order.refitters(8); got != 1 {
 		t.Errorf("%d workers make the boxes of 9,761 primitives, want 1", got)
 	}
 	for _, tree := range s.order.trees {
 		tree.n *= 20
 	}
-	if got := s.refitters(); got != 7 {
+	if got := s.order.refitters(8); got != 7 {
 		t.Errorf("%d workers make the boxes of 195,220 primitives, want 7", got)
 	}
 }

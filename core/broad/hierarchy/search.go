@@ -48,11 +48,8 @@ type Search struct {
 	sieve bool    // The search leaves out pairs that boxes do not tell apart; see sieve.go.
 	trees []boxes // The boxes of each tree of the order.
 	parts []part  // The parts of the lowest levels, for threads.
-	pairs []groupPair
 	seen  *seenNumbers
-	above []groupPair   // The pairs of one level, while those of the next are found.
-	below [][]groupPair // Those of the next, of each descentPairs of above.
-	tasks []task
+	down  descent
 	work  []worker
 }
 
@@ -86,8 +83,6 @@ const (
 
 	partRows = 4096 // vertices whose rows are made at once
 
-	workerPrimitives = 25000 // primitives whose boxes pay for a worker
-
 	manyDoubts = 32 // Doubles are much of a search where they decide a pair in so many.
 	doubtPause = 64 // searches after which closeRows is tried again where it was of no use
 )
@@ -117,7 +112,7 @@ func (s *Search) refit() error {
 	if s.moving() {
 		s.later = grown(s.later, rowLen*n)
 	}
-	threads := s.refitters()
+	threads := o.refitters(s.in.Threads)
 	err := engine.Each((n+partRows-1)/partRows, threads, func(_, i int) {
 		from, to := partRows*i, min(partRows*(i+1), n)
 		if s.ends.are {
@@ -161,15 +156,6 @@ func (s *Search) refit() error {
 		}
 	}
 	return nil
-}
-
-// refitters returns how many workers it is worth to make the boxes.
-func (s *Search) refitters() int {
-	n := 0
-	for _, t := range s.order.trees {
-		n += t.n
-	}
-	return max(1, min(s.in.Threads, n/workerPrimitives))
 }
 
 // moving reports whether the search is by boxes at both ends.
@@ -253,7 +239,7 @@ func above(levels [][]box.Node, rows *[2][]float32) {
 
 // Workers returns how many workers the last search was worth: to wake a thread takes as long as
 // some tasks.
-func (s *Search) Workers() int { return max(1, min(s.in.Threads, len(s.tasks)/workerTasks)) }
+func (s *Search) Workers() int { return max(1, min(s.in.Threads, len(s.down.tasks)/workerTasks)) }
 
 // run has workers do the tasks, and returns their records by family.
 func (s *Search) run() ([]Pairs, error) {
@@ -263,13 +249,13 @@ func (s *Search) run() ([]Pairs, error) {
 	}
 	var g engine.Progress
 	g.Begin(s.in.Progress)
-	g.Part(int64(len(s.pairs)), 1)
-	left := engine.NewTasks(0, len(s.tasks))
+	g.Part(int64(len(s.down.pairs)), 1)
+	left := engine.NewTasks(0, len(s.down.tasks))
 	err := engine.Parallel(threads, func(i int) {
 		w := &s.work[i]
 		w.begin(s)
 		for j := range left.All() {
-			t := &s.tasks[j]
+			t := &s.down.tasks[j]
 			w.do(t)
 			if !g.Pass(int64(t.to - t.from)) {
 				return
@@ -315,11 +301,8 @@ func (s *Search) gather(workers int) (found []Pairs, blocks, doubts int64) {
 
 // Bytes returns the memory of the search.
 func (s *Search) Bytes() int64 {
-	n := 4*(cap(s.rows)+cap(s.later)) + 8*(cap(s.pairs)+cap(s.above))
-	for _, list := range s.below {
-		n += 8 * cap(list)
-	}
-	n += 24*(cap(s.tasks)+cap(s.parts)) + s.changes.bytes()
+	n := 4 * (cap(s.rows) + cap(s.later))
+	n += 24*cap(s.parts) + s.down.bytes() + s.changes.bytes()
 	for i := range s.trees {
 		b := &s.trees[i]
 		n += columnBytes * cap(b.columns)
