@@ -26,7 +26,7 @@ func (p *Plan) Build(m *mesh.Mesh, mo *geom.Trajectories, how PlanOptions) error
 	if err != nil || len(some) == 0 {
 		return err
 	}
-	p.scratch.sampler.Few = p.mayGroup()
+	p.scratch.sampler.Few = p.mayGroup() || how.Keep.Excerpt != nil && how.Keep.Excerpt.other == nil // A small plan.
 	if err := p.chooseSpace(fs, some); err != nil {
 		return err
 	}
@@ -60,6 +60,10 @@ func (p *Plan) needed(fs []family) ([]family, error) {
 	if e := p.how.Keep.Excerpt; e != nil {
 		p.how.largest, p.vertices.used = p.mo.Largest(), e.used
 		return e.families(fs), nil
+	}
+	if p.mayGroup() { // The hierarchy leaves out what is static itself.
+		p.how.largest, p.still.pays, p.still.filter = p.mo.Largest(), false, nil
+		return fs, nil
 	}
 	if err := p.still.choose(&boxBounds{m: p.m, mo: p.mo, how: &p.how}, p.filter); err != nil || !p.still.pays {
 		p.how.largest = p.mo.Largest()

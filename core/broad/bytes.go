@@ -93,5 +93,5 @@ func (c *planScratch) bytes() (n int) {
 	for i := range c.dividers {
 		n += c.dividers[i].bytes()
 	}
-	return n + rangeBytes*(cap(c.ranges[0])+cap(c.ranges[1]))
+	return n + c.outlined.bytes() + rangeBytes*(cap(c.ranges[0])+cap(c.ranges[1]))
 }

@@ -11,7 +11,7 @@ import (
 // HasHierarchy reports whether a mesh has a hierarchy for a step, and makes one after some calls:
 // Tactic.Hierarchy lets plans use it.
 func HasHierarchy(m *mesh.Mesh, mo *geom.Trajectories, threads int) (bool, error) {
-	if hasFewPairs(m) && UseHierarchy != HierarchyAlways || !hierarchyServes(m.Filter()) {
+	if hasFewPairs(m) && UseHierarchy != HierarchyAlways || !hierarchyServes() {
 		return false, nil
 	}
 	o, err := hierarchyOf(m, mo, threads)
@@ -27,7 +27,7 @@ const groupWeight = 6
 func (p *Plan) mayGroup() bool {
 	how := &p.how
 	return how.Tactic.Hierarchy && p.m.Hierarchy() != nil && how.Work.Limit == 0 &&
-		hierarchyServes(p.filter) && !how.Input.Intersections &&
+		hierarchyServes() && !how.Input.Intersections &&
 		(!how.Input.AtRest || how.Input.Radii.Uniform()) && how.Keep.everything()
 }
 
@@ -56,6 +56,7 @@ func (p *Plan) useHierarchy([]family) (bool, error) {
 	if !ok || err != nil {
 		return false, err
 	}
+	p.keeps.plain = p.filter.OnlyStatic()
 	p.addGroups(g.search)
 	return true, nil
 }

@@ -19,7 +19,7 @@ func (p *Plan) orient() (*bound.Map, error) {
 	if l == nil || p.how.Tactic.Orient != OrientAlways && (l.n < orientLeast || w.crowding(p) < orientCrowd) {
 		return nil, nil
 	}
-	c := outlines{p: p, layer: l, size: p.how.largest}
+	c := outlines{p: p, layer: l, size: p.how.largest, outlineMemory: &p.scratch.outlined}
 	best := c.candidate(min(l.n, orientSampled))
 	if best == nil || p.how.Tactic.Orient == OrientAlways {
 		return best, nil

@@ -3,6 +3,7 @@ package broad
 import (
 	"math"
 	"sync/atomic"
+	"unsafe"
 
 	"ccd/core/bound"
 	"ccd/core/engine"
@@ -71,7 +72,27 @@ type outlines struct {
 	p     *Plan
 	layer *layer
 	size  float64 // the largest coordinate
-	some  []outline
+	*outlineMemory
+}
+
+// outlineMemory is what the outlines of one plan after the other use.
+type outlineMemory struct {
+	some   []outline
+	edges  []geom.Vec // Edges are those of outlines, of length 1.
+	weight []float64  // Weight has their squared lengths.
+
+	pairs  [][2]bound.Box // Pairs are boxes of outlines, by the axes and by a map.
+	counts [][2]int       // Counts has the overlaps of each with those before.
+
+	boxes []edgeBoxes
+	met   [][2]int32
+}
+
+// bytes returns the memory.
+func (m *outlineMemory) bytes() int {
+	n := int(unsafe.Sizeof(outline{}))*cap(m.some) + int(unsafe.Sizeof(geom.Vec{}))*cap(m.edges)
+	n += 8*cap(m.weight) + int(unsafe.Sizeof([2]bound.Box{}))*cap(m.pairs) + 16*cap(m.counts)
+	return n + int(unsafe.Sizeof(edgeBoxes{}))*cap(m.boxes) + 8*cap(m.met)
 }
 
 // outline is the vertices of a primitive at both ends.
@@ -127,7 +148,7 @@ func (c *outlines) candidate(n int) (best *bound.Map) {
 	if !(c.size > 0) {
 		return nil
 	}
-	c.some = make([]outline, n)
+	grow(&c.some, n)
 	for i, stride := 0, engine.Stride(n); i < n; i++ {
 		c.some[i] = c.sampled(i, n, stride)
 	}
@@ -170,8 +191,9 @@ func (c *outlines) volume(m *bound.Map) (sum float64) {
 // modes returns up to three directions that are common among the longest edges, and the part of
 // these that are near one of them, by squared length.
 func (c *outlines) modes() (out []geom.Vec, share float64) {
-	var edges []geom.Vec // at one end and at the other, of length 1
-	var weight []float64
+	edges, weight := c.edges[:0], c.weight[:0] // at one end and at the other
+	defer func() { c.edges, c.weight = edges, weight }()
+	out = make([]geom.Vec, 0, 3)
 	all := 0.0
 	for i := range c.some {
 		for end := range 2 {
@@ -266,7 +288,7 @@ func (c *outlines) pays(m *bound.Map) (bool, error) {
 	n := c.layer.n
 	axes, rows := [3]geom.Vec{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, m.Rows()
 	r := c.p.how.typical() / c.size
-	some := make([][2]bound.Box, min(n, int(5*math.Sqrt(float64(n)))))
+	some := grow(&c.pairs, min(n, int(5*math.Sqrt(float64(n)))))
 	stride := engine.Stride(len(some))
 	err := inBlocks(len(some), c.p.how.Work.Threads, func(_, from, to int) {
 		for i := from; i < to; i++ {
@@ -277,7 +299,8 @@ func (c *outlines) pays(m *bound.Map) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	met := make([][2]int, len(some)) // of each row
+	met := grow(&c.counts, len(some)) // of each row
+	clear(met)
 	blocks := (len(some) + paysRows - 1) / paysRows
 	var enough atomic.Int64
 	tasks := engine.NewTasks(0, blocks)

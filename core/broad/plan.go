@@ -61,6 +61,7 @@ type planScratch struct {
 	whole     bound.Sample // whole is that of the largest family of the mesh, static primitives included.
 	sampler   bound.Sampler
 	samplers  []bound.Sampler // samplers are those of other threads.
+	outlined  outlineMemory
 }
 
 // maxEntries is the largest mean number of cells of a primitive; beyond it the grid is made

@@ -2,6 +2,7 @@ package broad
 
 import (
 	"slices"
+	"sync"
 
 	"ccd/core/bound"
 	"ccd/core/engine"
@@ -40,7 +41,7 @@ func (p *Plan) sampleSpace(all []family) error {
 // sampleMore samples as many primitives as grids need, where a plan has sampled few for a
 // hierarchy.
 func (p *Plan) sampleMore(all []family) error {
-	if !p.scratch.sampler.Few {
+	if !p.scratch.sampler.Few || !p.mayGroup() {
 		return nil
 	}
 	p.scratch.sampler.Few = false
@@ -96,6 +97,9 @@ func (p *Plan) vertexRecords(from, to int) {
 	in.Bands.records(&p.space, in.Until, in.Separation, from, to, rec)
 }
 
+// survivalSamplers are those of SurvivalRatio.
+var survivalSamplers = sync.Pool{New: func() any { return new(bound.Sampler) }}
+
 // SurvivalRatio returns the mean volume of boxes over [0, t] relative to boxes over the plan's
 // whole time. It estimates the fraction of the pairs that would remain.
 func (p *Plan) SurvivalRatio(mo *geom.Trajectories, t float64) float64 {
@@ -105,7 +109,10 @@ func (p *Plan) SurvivalRatio(mo *geom.Trajectories, t float64) float64 {
 	w, how := &p.work[p.largest], p.how
 	how.Input.Until = t
 	// Workers call this at the same time.
-	some := w.sampleBoxes(&bound.Sampler{Map: p.space.Map, Few: p.scratch.sampler.Few}, mo, &how)
+	sampler := survivalSamplers.Get().(*bound.Sampler)
+	defer survivalSamplers.Put(sampler)
+	sampler.Map, sampler.Few = p.space.Map, p.scratch.sampler.Few
+	some := w.sampleBoxes(sampler, mo, &how)
 	then := p.extent(&some)
 	if b := p.how.Input.Bands; b != nil { // a path bends away from a line with the square of the time
 		bends := p.how.typical() - Inflation(how.Input.Separation, b.Radii, b.Radii.Typical())
