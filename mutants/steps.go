@@ -217,7 +217,7 @@ var ofSteps = []mutant{
 	{"order: changed vertices ignored", "core/broad",
 		"if keeps.allows(f.kind, x[0], x[1]) {", "if keeps.filter.Allows(f.kind, x[0], x[1]) {", []string{"ordered"}},
 	{"order: records of the mesh's own numbers", "core/broad",
-		"		InflatedRecords(&p.space, p.vertices.of, in.Until,", "		InflatedRecords(&p.space, p.mo, in.Until,", []string{"ordered"}},
+		"		InflatedRecords(&p.space, p.vertices.step, in.Until,", "		InflatedRecords(&p.space, p.mo, in.Until,", []string{"ordered"}},
 	{"order: kept where it serves no more", "core/broad",
 		"<= orderJumps+o.Jumps", "<= 2", []string{"ordered"}},
 	{"order: made at the first call", "core/broad",

@@ -111,7 +111,7 @@ func (p *Plan) appendTasks(d *division) error {
 // then it is split by an estimate of its comparisons.
 const (
 	crowdedEntries  = 512     // the least number of entries of a cell whose comparisons are estimated
-	taskComparisons = 1 << 19 // of a key range: 0.4 ms, and with the pairs that are kept up to 1
+	taskComparisons = 1 << 19 // A key range of so many takes 0.4 ms, up to 1 with its pairs.
 	leastRange      = 512     // entries of a key range: each range reads those that begin later, too
 )
 

@@ -103,7 +103,7 @@ type pieceEstimate struct {
 	reach  float64 // how far apart boxes may be
 	longer float64 // the length of the longest edge
 	tested int     // pairs of edges
-	scale  float64 // of counts beyond met[0], which are of some of the pairs
+	scale  float64 // scale is that of counts beyond met[0], which are of some of the pairs.
 	met    [pieceDepth + 1]float64
 	tests  int // tests are the comparisons of pieces.
 	most   int // most is how many of them the pairs so far may have.

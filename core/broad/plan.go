@@ -47,9 +47,10 @@ type tactics struct {
 // records are the records of the vertices.
 type records struct {
 	memory []float32
-	rec    []float32          // rec is memory from an aligned float on.
-	of     *geom.Trajectories // of is what cells refer to: the step, or the step in the mesh's order.
-	used   []bool             // used says by vertexRun whether records are used; the others are undefined. nil: all are.
+	rec    []float32 // rec is memory from an aligned float on.
+	// step is what cells refer to: the step, or the step in the mesh's order.
+	step *geom.Trajectories
+	used []bool // used says by vertexRun whether records are used; the others are undefined. nil: all are.
 }
 
 // planScratch holds the working memory of Build.
@@ -72,8 +73,8 @@ type familyPlan struct {
 	family
 	sample bound.Sample
 	grid   grid
-	layers []*layer    // of a, and of b unless self
-	splits []cellSplit // of the cells that are swept in key ranges
+	layers []*layer    // layers are those of a, and of b unless self.
+	splits []cellSplit // splits are those of the cells that are swept in key ranges.
 }
 
 // uses reports whether the records of a run of vertices are used.

@@ -42,7 +42,7 @@ func (p *Plan) Join() {
 	}
 	d := &p.own.known
 	d.all[geom.Vertex] = p.vertices.rec
-	var used [3]bool // by shape
+	var used [3]bool // used says of each shape whether pairs have it.
 	for _, k := range geom.StepKinds {
 		for _, s := range k.Info().Shapes {
 			used[s] = used[s] || d.pairs.Count(k) > 0

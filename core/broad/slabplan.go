@@ -17,7 +17,7 @@ type SlabPlan struct {
 	todo   []slabTask // the current one is the last
 	done   float64
 	sample []sampledExtent // primitives of the step; nil until a slab is cut
-	last   *Plan           // of the slab before, whose cull of static primitives holds for the whole step
+	last   *Plan           // last made the slab before: its cull of static primitives holds for the whole step.
 }
 
 // slabTask is a slab, nil for the whole step, and its share of the step's work.

@@ -27,10 +27,10 @@ type staticCull struct {
 	pays    bool // the lists are worth using
 	lists   parts
 	largest float64 // the largest magnitude of a coordinate
-	used    []bool  // by vertexRun: whether a primitive of the lists has one of its vertices
+	used    []bool  // used says by vertexRun whether a primitive of the lists has one of its vertices.
 
 	touched []uint64   // a bit for each vertex: whether a primitive that moves has it
-	codes   []cellCode // by vertex
+	codes   []cellCode // codes are by vertex.
 	kept    [3][]uint64
 	cells   occupancy
 }
