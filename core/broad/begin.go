@@ -5,9 +5,9 @@ import (
 	"ccd/core/mesh"
 )
 
-// begin sets the plan to a step, without tasks.
-func (p *Plan) begin(m *mesh.Mesh, mo *geom.Trajectories, how PlanOptions) {
-	p.m, p.mo, p.filter, p.how = m, mo, m.Filter(), how
+// begin sets the plan to a step, without tasks. Pieces have the filter of what they are pieces of.
+func (p *Plan) begin(m *mesh.Mesh, mo *geom.Trajectories, filter *mesh.Filter, how PlanOptions) {
+	p.m, p.mo, p.filter, p.how = m, mo, filter, how
 	p.scratch.cell, p.tactic, p.work, p.vertices.step, p.vertices.used = [2]int{}, byNumbers, p.work[:0], mo, nil
 	p.scratch.sampler.Few, p.room = false, roomOf(how.Work.Limit)
 	p.todo.clear()

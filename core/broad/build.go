@@ -7,7 +7,7 @@ import (
 
 // Build makes the plan of a step, by the first tactic that fits.
 func (p *Plan) Build(m *mesh.Mesh, mo *geom.Trajectories, how PlanOptions) error {
-	p.begin(m, mo, how)
+	p.begin(m, mo, m.Filter(), how)
 	if how.Keep.Near != nil { // Only pairs with a changed vertex are swept then.
 		p.keeps.changed = nil
 	}

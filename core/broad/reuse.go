@@ -11,7 +11,7 @@ import (
 // of this step, like those of a sweep. So the candidates of a whole line search cost little in a
 // short step of it. Join must be called next.
 func (p *Plan) Reuse(m *mesh.Mesh, mo *geom.Trajectories, c *Candidates, how PlanOptions) error {
-	p.begin(m, mo, how)
+	p.begin(m, mo, m.Filter(), how)
 	d := &p.own.known
 	p.tactic, d.pairs = d, c
 	if err := p.keeps.encode(p.reach(), how.Work.Threads); err != nil {

@@ -303,7 +303,7 @@ func (w *pieceSweeper) build(s *slicing, fs []family) error {
 	if s.quota > 0 {
 		own.Work.Limit = max(1, s.quota-d.bytes())
 	}
-	q.begin(&d.mesh, &d.motion, own)
+	q.begin(&d.mesh, &d.motion, s.p.filter, own)
 	q.keeps.pieces = d
 	if err := q.chooseSpace(fs, fs); err != nil {
 		return err
