@@ -34,7 +34,7 @@ func (p *Plan) pieceSize() float64 {
 	if !always && (l.n < orientLeast || w.crowding(p) < pieceCrowd) {
 		return 0
 	}
-	c := outlines{p: p, layer: l, size: how.largest, outlineMemory: &p.outlined}
+	c := outlines{p: p, layer: l, size: how.largest, outlineMemory: &p.scratch.outlined}
 	grow(&c.some, min(l.n, pieceSample))
 	longest := 0.0
 	for i, stride := 0, engine.Stride(len(c.some)); i < len(c.some); i++ {

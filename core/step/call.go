@@ -88,6 +88,24 @@ func start(m *mesh.Mesh, x0, x1 []float64, o *Options) (*call, error) {
 	return c, nil
 }
 
+// mayGoOn reports whether another call may go on with the memory of this one: with a device or
+// candidates, each call checks where all vertices are.
+func (c *call) mayGoOn() bool {
+	return c.tactics.remember && c.path.plain() && c.o.Device == nil && c.o.Candidates == nil
+}
+
+// goOn begins another call on the segments of this one, of which some end elsewhere.
+func (c *call) goOn(o *Options, moved []int32, x1 []float64) error {
+	if err := c.Begin(&o.CallOptions); err != nil {
+		return err
+	}
+	c.o = *o
+	c.Stats.Boxes = int64(c.m.NV + len(c.m.Edges) + len(c.m.Faces))
+	c.memory.segments.Move(moved, x1)
+	c.workers = resetWorkers(c.workers, int(c.Stats.Threads), o.MemoryLimit)
+	return nil
+}
+
 // load packs the positions, and prepares the workers and the device.
 func (c *call) load(x0, x1 []float64) error {
 	if err := load(c.m, &c.memory.segments, x0, x1, &c.o); err != nil {

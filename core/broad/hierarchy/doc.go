@@ -6,8 +6,10 @@
 //	incidence.go  which primitives share vertices, as masks
 //	rows.go       boxes in single precision
 //	search.go     Search finds the pairs of a step; worker.go does its tasks
+//	descend.go    finds the pairs of groups whose boxes touch
 //	ends.go       searches by boxes at both ends of a step, whose pairs are decided later
 //	changed.go    searches of ends for the pairs with a vertex that has changed
+//	static.go     searches of a mesh with static vertices
 //	sieve.go      searches up to a short time: pairs that cannot meet before are left out
 //	records.go    Pairs: what it finds, as records of masks
 //	sorted.go     writes them in order

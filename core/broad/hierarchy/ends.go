@@ -183,8 +183,11 @@ func (s *Search) Begin(o *Order, in *Input) (ok bool, err error) {
 	if err := s.refit(); err != nil {
 		return true, err
 	}
-	s.descend()
-	o.noteGroups(int64(len(s.pairs)))
+	s.flagMoving()
+	if err := s.descend(); err != nil {
+		return true, err
+	}
+	o.noteGroups(int64(len(s.down.pairs)))
 	return true, nil
 }
 
@@ -192,11 +195,11 @@ func (s *Search) Begin(o *Order, in *Input) (ok bool, err error) {
 func (s *Search) End() { s.order, s.in, s.ends.lo, s.ends.hi = nil, Input{}, nil, nil }
 
 // Tasks returns the number of tasks of a search that has begun.
-func (s *Search) Tasks() int { return len(s.tasks) }
+func (s *Search) Tasks() int { return len(s.down.tasks) }
 
 // Task returns the kind of the pairs of a task, and how many pairs of groups it has.
 func (s *Search) Task(i int) (k geom.Kind, groups int) {
-	t := &s.tasks[i]
+	t := &s.down.tasks[i]
 	return s.order.families[t.family].kind, t.to - t.from
 }
 
@@ -214,13 +217,13 @@ type Worker struct {
 // are apart by as much up to the time until. Near calls found with their records and the numbers of
 // the primitives by place, for box.Expand, until found returns false.
 func (s *Search) Near(w *Worker, task int, until float64, found func(list []box.Record, a, b []int32) bool) bool {
-	t := &s.tasks[task]
+	t := &s.down.tasks[task]
 	f := &s.order.families[t.family]
 	a, b := s.boxesOf(f.a), s.boxesOf(f.b)
 	if s.sieve {
 		w.sieve = box.NewSieve(min(until, s.in.Until), float64(2*s.in.Inflation)*s.in.Space.Scale)
 	}
-	for _, p := range s.pairs[t.from:t.to] {
+	for _, p := range s.down.pairs[t.from:t.to] {
 		m := f.meet(1, a, b, p)
 		if m == 0 {
 			continue
