@@ -19,6 +19,7 @@ type Order struct {
 	families []family
 
 	places atomic.Pointer[[]vertexPlaces] // nil until a search of changes needs them
+	static atomic.Pointer[movingFlags]    // nil until a search of a mesh with static vertices needs them
 
 	calls  atomic.Int64 // searches by this order so far
 	blocks atomic.Int64 // pairs of blocks of its first search; 0: none yet

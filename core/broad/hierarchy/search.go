@@ -98,6 +98,7 @@ func (s *Search) Find(o *Order, in *Input) (found []Pairs, ok bool, err error) {
 	if err := s.refit(); err != nil {
 		return nil, true, err
 	}
+	s.flagMoving()
 	if err := s.descend(); err != nil {
 		return nil, true, err
 	}
