@@ -30,14 +30,16 @@ func main() {
 	orders := flag.String("orders", "given,given+,shuffled,shuffled+", "orders of the scene: given, shuffled, vertices or faces (of which only those are shuffled), sorted; with + the library may renumber, with * it uses the hierarchy")
 	rounds := flag.Int("rounds", 5, "rounds, of which the least counts; more than three for orders with +")
 	threads := flag.Int("threads", 1, "threads")
+	moving := flag.Float64("moving", 1, "part of the vertices that are not static, at one end of the scene")
+	thick := flag.Bool("thick", false, "vertices have radii, which differ")
 	flag.Parse()
-	if err := run(*data, *only, strings.Split(*calls, ","), strings.Split(*orders, ","), *rounds, *threads); err != nil {
+	if err := run(*data, *only, strings.Split(*calls, ","), strings.Split(*orders, ","), *rounds, *threads, filters{*moving, *thick}); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
 }
 
-func run(data, only string, calls, orders []string, rounds, threads int) error {
+func run(data, only string, calls, orders []string, rounds, threads int, with filters) error {
 	for _, mk := range makers(data) {
 		if !strings.Contains(mk.name, only) {
 			continue
@@ -49,6 +51,9 @@ func run(data, only string, calls, orders []string, rounds, threads int) error {
 		variants := make([]*scene, len(orders))
 		for i, o := range orders {
 			if variants[i], err = s.in(strings.TrimRight(o, "+*")); err != nil {
+				return err
+			}
+			if err := with.set(variants[i]); err != nil {
 				return err
 			}
 		}

@@ -249,3 +249,35 @@ func crumpled(n int) (*scene, error) {
 	}
 	return made(x0, x1, faces)
 }
+
+// filters are what a mesh is given beside its positions.
+type filters struct {
+	moving float64 // the part of the vertices that are not static
+	thick  bool
+}
+
+// set gives the mesh of a scene static vertices, all but those with the least coordinates along the
+// first axis, and radii of up to a twentieth of an edge.
+func (f filters) set(s *scene) error {
+	if f.moving < 1 {
+		at := make([]float64, s.m.NV)
+		for v := range at {
+			at[v] = s.x0[3*v]
+		}
+		sorted, static := slices.Sorted(slices.Values(at)), make([]bool, s.m.NV)
+		for v := range static {
+			static[v] = at[v] > sorted[int(f.moving*float64(len(sorted)))]
+		}
+		if err := s.m.SetStatic(static); err != nil {
+			return err
+		}
+	}
+	if !f.thick {
+		return nil
+	}
+	r, radii := rand.New(rand.NewPCG(23, 9)), make([]float64, s.m.NV)
+	for v := range radii {
+		radii[v] = 0.05 * s.edge * r.Float64()
+	}
+	return s.m.SetRadii(radii)
+}

@@ -129,7 +129,7 @@ func hostileStep(r *rand.Rand, n int) (name string, x0, x1 []float64) {
 // hostileFilter gives a mesh groups, excluded pairs or a radius.
 func hostileFilter(t testing.TB, r *rand.Rand, m *mesh.Mesh, mo *geom.Trajectories) (name string) {
 	var err error
-	switch name = []string{"", "", "groups", "one group", "radius", "excluded", "radii"}[r.IntN(7)]; name {
+	switch name = []string{"", "", "groups", "one group", "radius", "excluded", "radii", "static"}[r.IntN(8)]; name {
 	case "groups", "one group":
 		group := make([]int32, m.NV)
 		for i := range group {
@@ -146,6 +146,12 @@ func hostileFilter(t testing.TB, r *rand.Rand, m *mesh.Mesh, mo *geom.Trajectori
 			radii[v] = math.Ldexp(float64(r.IntN(3)), -r.IntN(60))
 		}
 		err = m.SetRadii(radii)
+	case "static":
+		static, some := make([]bool, m.NV), 1+r.IntN(12)
+		for v := range static {
+			static[v] = v/9%some > 0 || r.IntN(9) == 0
+		}
+		err = m.SetStatic(static)
 	case "excluded":
 		var c *Candidates
 		if c, err = BruteForce(m, mo, Options{}); err != nil {

@@ -19,7 +19,7 @@ type groupsNear struct {
 // build prepares for a step of a mesh, where the options let its hierarchy serve and it fits.
 func (g *groupsNear) build(m *mesh.Mesh, mo *geom.Trajectories, how *PlanOptions) (err error) {
 	h := m.Hierarchy()
-	if g.grouped = false; !how.Tactic.Hierarchy || h == nil || !hierarchyServes(m.Filter()) {
+	if g.grouped = false; !how.Tactic.Hierarchy || h == nil || !hierarchyServes() {
 		return nil
 	}
 	if g.groups == nil {
@@ -84,7 +84,7 @@ func (p *Plan) useNear() (bool, error) {
 	for i, f := range fs {
 		p.work[i].use(p.m, f)
 	}
-	p.largest, p.used, p.space.Map = largestOf(fs), nil, nil
+	p.largest, p.vertices.used, p.space.Map = largestOf(fs), nil, nil
 	p.addGroups(n.tree.groups)
 	return true, nil
 }

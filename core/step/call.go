@@ -46,6 +46,7 @@ type memory struct {
 	portions broad.SlabPlan
 	excerpt  broad.Excerpt
 	ordered  broad.Ordered
+	order    taskOrder
 
 	// margin is 0, or what boxes and filters prove beyond the separation. Workers then collect the
 	// pairs of which they do not prove it.

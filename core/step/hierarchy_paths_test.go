@@ -46,8 +46,8 @@ func hostilePaths(t testing.TB, r *rand.Rand, x0, x1 []float64, size float64) (s
 	return fmt.Sprintf("degree %d, %d pieces, bend %v, radii %v", degree, pieces, bend, radius != nil), mo
 }
 
-// Steps on paths, and those of meshes whose vertices have radii of their own, have the same bits
-// with a hierarchy, in sections or not, and with as many restarts as there can be.
+// Steps on paths, and those of meshes whose vertices have radii of their own or are static, have
+// the same bits with a hierarchy, in sections or not, and with as many restarts as there can be.
 func TestHierarchyStepsOnPathsAndOfDifferentRadii(t *testing.T) {
 	margin := restartMargin
 	defer func() { restartMargin = margin }()
@@ -67,6 +67,15 @@ func TestHierarchyStepsOnPathsAndOfDifferentRadii(t *testing.T) {
 					radii[v] = float64(0.01 * size * float64(r.IntN(3)))
 				}
 				if err := m.SetRadii(radii); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if call == 2 && seed%2 == 0 {
+				static := make([]bool, m.NV)
+				for v := range static {
+					static[v] = v/5%3 > 0
+				}
+				if err := m.SetStatic(static); err != nil {
 					t.Fatal(err)
 				}
 			}

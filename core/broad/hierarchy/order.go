@@ -19,6 +19,7 @@ type Order struct {
 	families []family
 
 	places atomic.Pointer[[]vertexPlaces] // nil until a search of changes needs them
+	static atomic.Pointer[movingFlags]    // nil until a search of a mesh with static vertices needs them
 
 	calls  atomic.Int64 // searches by this order so far
 	blocks atomic.Int64 // pairs of blocks of its first search; 0: none yet
@@ -117,6 +118,18 @@ func particles(m *mesh.Mesh, list []int32) []int32 {
 		}
 	}
 	return out
+}
+
+// workerPrimitives is the number of primitives whose boxes pay for a worker.
+const workerPrimitives = 25000
+
+// refitters returns how many workers, up to some threads, it is worth to make the boxes.
+func (o *Order) refitters(threads int) int {
+	n := 0
+	for _, t := range o.trees {
+		n += t.n
+	}
+	return max(1, min(threads, n/workerPrimitives))
 }
 
 // Bytes returns the memory of the order.
