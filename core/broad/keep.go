@@ -58,6 +58,11 @@ func (k *keeper) wanted(kind geom.Kind, pairs [][2]int32) [][2]int32 {
 	return pairs
 }
 
+// allows reports whether the filter allows a pair and it concerns a changed vertex.
+func (k *keeper) allows(kind geom.Kind, a, b int32) bool {
+	return k.filter.Allows(kind, a, b) && (k.changed == nil || k.concerns(kind, a, b))
+}
+
 // concerns reports whether a pair has a changed vertex.
 func (k *keeper) concerns(kind geom.Kind, a, b int32) bool {
 	s := &kind.Info().Shapes
