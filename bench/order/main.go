@@ -3,7 +3,9 @@
 // the first of these. "shuffled+" is the same with an order inside the library (mesh.Order), which
 // the third call makes: the least of more rounds is a call that has it, and the last column the
 // time of the call that makes it. "given*" is the same with a hierarchy of the mesh, which the
-// first call makes. "pairs" is "candidates" with all pairs read. All answers are compared.
+// first call makes. "pairs" is "candidates" with all pairs read. "collisions2", "collisions3",
+// "earliest2" and "earliest3" are those calls on paths of degree 2 and 3 (bent), which the library
+// does not renumber. All answers are compared.
 package main
 
 import (
@@ -28,15 +30,17 @@ func main() {
 			"+ the library may renumber, with * it uses the hierarchy")
 	rounds := flag.Int("rounds", 5, "rounds, of which the least counts; more than three for orders with +")
 	threads := flag.Int("threads", 1, "threads")
+	moving := flag.Float64("moving", 1, "part of the vertices that are not static, at one end of the scene")
+	thick := flag.Bool("thick", false, "vertices have radii, which differ")
 	flag.Parse()
-	if err := run(*data, *only, strings.Split(*calls, ","), strings.Split(*orders, ","), *rounds, *threads); err !=
-		nil {
+	if err := run(*data, *only, strings.Split(*calls, ","), strings.Split(*orders, ","), *rounds, *threads,
+		filters{*moving, *thick}); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
 }
 
-func run(data, only string, calls, orders []string, rounds, threads int) error {
+func run(data, only string, calls, orders []string, rounds, threads int, with filters) error {
 	for _, mk := range makers(data) {
 		if !strings.Contains(mk.name, only) {
 			continue
@@ -48,6 +52,9 @@ func run(data, only string, calls, orders []string, rounds, threads int) error {
 		variants := make([]*scene, len(orders))
 		for i, o := range orders {
 			if variants[i], err = s.in(strings.TrimRight(o, "+*")); err != nil {
+				return err
+			}
+			if err := with.set(variants[i]); err != nil {
 				return err
 			}
 		}
@@ -131,6 +138,16 @@ func (s *scene) call(name string, threads int) (float64, error) {
 	case "collisions":
 		all, err := step.Collisions(s.m, s.x0, s.x1, &o)
 		return float64(len(all)), err
+	case "collisions2", "collisions3":
+		all, err := step.Curved(s.m, s.bent[name[len(name)-1]-'2']).Collisions(&o)
+		return float64(len(all)), err
+	case "earliest2", "earliest3":
+		im, err := step.Curved(s.m, s.bent[name[len(name)-1]-'2']).Earliest(&o)
+		return im.TOILo, err
+	case "sizes":
+		alpha, y := make([]float64, s.m.NV), make([]float64, len(s.x0))
+		r, err := step.Sizes(s.m, s.x0, s.x1, alpha, y, nil, &o)
+		return r.Used, err
 	case "near":
 		po := proximity.Options{}
 		po.Threads = threads

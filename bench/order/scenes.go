@@ -9,6 +9,7 @@ import (
 
 	"ccd/core/mesh"
 	"ccd/core/meshfile"
+	"ccd/core/motion"
 )
 
 // scene is a step of a mesh.
@@ -17,6 +18,8 @@ type scene struct {
 	x0, x1 []float64
 	faces  []int32
 	edge   float64 // the mean length of the sides of faces at x0
+
+	bent [2]*motion.Motion // the step on paths of degree 2 and 3
 }
 
 // maker makes a scene.
@@ -48,6 +51,7 @@ func makers(data string) []maker {
 		read("armadillo-rollers", "326.ply", "327.ply"),
 		read("cloth-ball", "cloth_ball92.ply", "cloth_ball93.ply"),
 		{"twisted bundle", func() (*scene, error) { return rods(91, 160, 6, 12, 12.3) }},
+		{"pressed bundle", func() (*scene, error) { return pressed(91, 160, 6) }},
 		{"large bundle", func() (*scene, error) { return rods(91, 1600, 8, 12, 12.3) }},
 		sheet(183), sheet(577), sheet(1000), sheet(2236),
 	}
@@ -75,8 +79,35 @@ func made(x0, x1 []float64, faces []int32) (*scene, error) {
 		}
 		s.edge += math.Sqrt(l) / float64(len(faces))
 	}
+	for i := range s.bent {
+		if s.bent[i], err = bend(x0, x1, i+2); err != nil {
+			return nil, err
+		}
+	}
 	return s, nil
 }
+
+// bend is the motion of a degree from x0 to x1 whose inner control points are moved off the
+// segments, by a field of places and by noise: a quarter of the way of each vertex.
+func bend(x0, x1 []float64, degree int) (*motion.Motion, error) {
+	r := rand.New(rand.NewPCG(23, 7))
+	control := slices.Clone(x0)
+	for l := 1; l < degree; l++ {
+		for i := 0; i < len(x0); i += 3 {
+			way := math.Sqrt(square(x1[i]-x0[i]) + square(x1[i+1]-x0[i+1]) + square(x1[i+2]-x0[i+2]))
+			at := 3*x0[i] + 5*x0[i+1] + 7*x0[i+2] + float64(2*l)
+			noise := 0.2 * (r.Float64() - 0.5)
+			off := [3]float64{math.Sin(at) + noise, math.Cos(1.3*at) - noise, math.Sin(1.7*at+1) + noise}
+			for k := range off {
+				x := x0[i+k] + float64(l)/float64(degree)*(x1[i+k]-x0[i+k])
+				control = append(control, x+0.25*way*off[k])
+			}
+		}
+	}
+	return motion.New(len(x0)/3, degree, nil, append(control, x1...), nil)
+}
+
+func square(x float64) float64 { return x * x }
 
 // in returns the scene in an order: given, shuffled (vertices and faces), vertices or faces (only
 // those shuffled), sorted (by space).
@@ -181,6 +212,25 @@ func rods(n, rings, around int, before, after float64) (*scene, error) {
 	return made(twisted(before), twisted(after), faces)
 }
 
+// pressed is a bundle of tubes that turns as it is pressed together, so that neighbors meet.
+func pressed(n, rings, around int) (*scene, error) {
+	s, err := rods(n, rings, around, 3, 3.2)
+	if err != nil {
+		return nil, err
+	}
+	for v := range s.m.NV {
+		radius, angle := 0.1*math.Sqrt(float64(v/(rings*around))), 2.399963*float64(v/(rings*around))
+		z := s.x0[3*v+2]
+		for i, turn := range []float64{3, 3.2} {
+			x, by := [][]float64{s.x0, s.x1}[i], []float64{0.5, 0.58}[i]
+			sin, cos := math.Sincos(angle + turn*z/4)
+			x[3*v] -= float64(by * radius * cos)
+			x[3*v+1] -= float64(by * radius * sin)
+		}
+	}
+	return made(s.x0, s.x1, s.faces)
+}
+
 // crumpled is a sheet of n x n quads whose vertices move by up to most of an edge, so that
 // neighbors just begin to cross.
 func crumpled(n int) (*scene, error) {
@@ -199,4 +249,36 @@ func crumpled(n int) (*scene, error) {
 		}
 	}
 	return made(x0, x1, faces)
+}
+
+// filters are what a mesh is given beside its positions.
+type filters struct {
+	moving float64 // the part of the vertices that are not static
+	thick  bool
+}
+
+// set gives the mesh of a scene static vertices, all but those with the least coordinates along the
+// first axis, and radii of up to a twentieth of an edge.
+func (f filters) set(s *scene) error {
+	if f.moving < 1 {
+		at := make([]float64, s.m.NV)
+		for v := range at {
+			at[v] = s.x0[3*v]
+		}
+		sorted, static := slices.Sorted(slices.Values(at)), make([]bool, s.m.NV)
+		for v := range static {
+			static[v] = at[v] > sorted[int(f.moving*float64(len(sorted)))]
+		}
+		if err := s.m.SetStatic(static); err != nil {
+			return err
+		}
+	}
+	if !f.thick {
+		return nil
+	}
+	r, radii := rand.New(rand.NewPCG(23, 9)), make([]float64, s.m.NV)
+	for v := range radii {
+		radii[v] = 0.05 * s.edge * r.Float64()
+	}
+	return s.m.SetRadii(radii)
 }

@@ -22,13 +22,18 @@ type RecordSpace struct {
 	Map     *Map    // nil, or the coordinates are those of this map
 }
 
-// sampleSize is how many primitives are looked at to choose a frame and a grid.
-const sampleSize = 512
+// sampleSize is how many primitives are looked at to choose a frame and a grid, and fewSize how
+// many to choose a frame.
+const (
+	sampleSize = 512
+	fewSize    = 128
+)
 
 // Sampler makes samples. It keeps its working memory, three columns of numbers or six, no longer
 // than the sample.
 type Sampler struct {
 	Map      *Map // nil, or samples are in the coordinates of this map
+	Few      bool // samples are for frames and estimates alone, and look at fewer primitives
 	memory   []float64
 	shared   bool // samples take traveled for what travel would return
 	traveled [3]float64
@@ -45,7 +50,15 @@ func (m *Sampler) Share(mo *geom.Trajectories, t float64, still bool) {
 
 // ShareWith prepares for samples in the coordinates of other, which computed what samples share.
 func (m *Sampler) ShareWith(other *Sampler) {
-	m.Map, m.shared, m.traveled = other.Map, other.shared, other.traveled
+	m.Map, m.Few, m.shared, m.traveled = other.Map, other.Few, other.shared, other.traveled
+}
+
+// size is how many primitives a sample looks at, at most.
+func (m *Sampler) size() int {
+	if m.Few {
+		return fewSize
+	}
+	return sampleSize
 }
 
 // columns returns k empty columns, each with room for n numbers.
@@ -86,8 +99,8 @@ func (m *Sampler) Sample(mo *geom.Trajectories, largest, t float64, n int, still
 	case !still:
 		s.Travel = m.travel(mo, t)
 	}
-	step := 1 + (n-1)/sampleSize
-	columns := m.columns(6, min(n, sampleSize))
+	step := 1 + (n-1)/m.size()
+	columns := m.columns(6, min(n, m.size()))
 	center, extent := columns[:3], columns[3:]
 	for i := 0; i < n; i += step {
 		lo, hi := m.around(mo, vertices(i), t, &s.Travel)
@@ -131,10 +144,10 @@ func (m *Sampler) around(mo *geom.Trajectories, vertices []int32, t float64, tra
 // travel is the displacement over [0, t] along each axis that suits most vertices: the median of a
 // sample, if moving along at least halves the distance traveled, else zero.
 func (m *Sampler) travel(mo *geom.Trajectories, t float64) (out [3]float64) {
-	columns := m.columns(3, min(mo.N, sampleSize))
+	columns := m.columns(3, min(mo.N, m.size()))
 	d := columns[:3]
 	var memory [8]float64
-	for v := 0; v < mo.N; v += 1 + (mo.N-1)/sampleSize {
+	for v := 0; v < mo.N; v += 1 + (mo.N-1)/m.size() {
 		r := m.vertex(mo, v, &memory)
 		for k := range d {
 			d[k] = append(d[k], r[4+k]-r[k])

@@ -39,10 +39,31 @@ func (c *Candidates) Hold() { c.held.Add(1) }
 func (c *Candidates) Release() {
 	if c.held.Add(-1) < 0 {
 		for k := range c.kinds {
-			c.kinds[k].found.free()
-			c.kinds[k].masks.Free()
+			p := &c.kinds[k]
+			p.found.free()
+			p.masks.Free()
+			if p.sorted != nil {
+				list := p.sorted
+				sortedPairs[k].Put(&list)
+				p.sorted, p.n = nil, 0
+			}
 		}
 	}
+}
+
+// sortedPairs keeps the pairs of released candidates, by kind, between calls until the garbage
+// collector takes them: to write a pair into fresh memory takes longer than to sort it.
+var sortedPairs [geom.EdgeFace]sync.Pool
+
+// wastedPairs bounds how much more memory than it needs a list takes.
+const wastedPairs = 4
+
+// newPairs returns n pairs of a kind, whatever they are.
+func newPairs(k geom.Kind, n int) [][2]int32 {
+	if p, _ := sortedPairs[k-1].Get().(*[][2]int32); p != nil && cap(*p) >= n && cap(*p) <= wastedPairs*n {
+		return (*p)[:n]
+	}
+	return make([][2]int32, n)
 }
 
 // kindPairs holds the pairs of a kind, as found or sorted.
@@ -54,16 +75,24 @@ type kindPairs struct {
 	sorted [][2]int32
 }
 
-// unsorted calls use with the pairs as a list, for a moment if they are masks.
-func (k *kindPairs) unsorted(use func(l *pairList)) {
-	if k.masks.Len() == 0 {
-		use(&k.found)
-		return
+// sparsePairs is the number of pairs, of each first primitive, below which to sort the pairs of
+// masks one by one takes less time than hierarchy.Sorted, which visits all primitives.
+const sparsePairs = 4
+
+// sortInto writes the pairs of a kind to out in their order. Their first members are below n,
+// second ones below m.
+func sortInto[T int32 | int64](k *kindPairs, out [][2]T, n, m, threads int) error {
+	switch pairs := k.masks.Len(); {
+	case pairs == 0:
+		return sortPairs(&k.found, out, n, m, threads)
+	case pairs >= sparsePairs*n:
+		return hierarchy.Sorted(&k.masks, out, n, m, threads)
 	}
 	var l pairList
 	k.masks.Each(l.reserve, l.commit)
-	use(&l)
+	err := sortPairs(&l, out, n, m, threads)
 	l.free()
+	return err
 }
 
 // take moves the pairs that workers have found for a family into k.
@@ -76,25 +105,6 @@ func (k *kindPairs) take(found [][]pairList, family int) {
 
 // Mesh returns the mesh of the candidates.
 func (c *Candidates) Mesh() *mesh.Mesh { return c.mesh }
-
-// Find returns the candidates of the step of m from x0 to x1, by Sweep or by BruteForce, and keeps
-// the step: see Keep.
-func Find(m *mesh.Mesh, x0, x1 []float64, bruteForce bool, o Options) (*Candidates, error) {
-	var motion geom.Trajectories
-	if err := m.LoadParallel(&motion, x0, x1, o.threads()); err != nil {
-		return nil, err
-	}
-	find := Sweep
-	if bruteForce {
-		find = BruteForce
-	}
-	c, err := find(m, &motion, o)
-	if err != nil {
-		return nil, err
-	}
-	c.Keep(&motion)
-	return c, nil
-}
 
 // Keep stores the step that the candidates were swept for, so that Contains can check others. The
 // candidates own the motion from now on.
@@ -174,9 +184,9 @@ func (c *Candidates) Of(k geom.Kind) [][2]int32 {
 	p.Lock()
 	defer p.Unlock()
 	if len(p.sorted) < p.n {
-		sorted := make([][2]int32, p.n)
+		sorted := newPairs(k, p.n)
 		n, m := c.below(k)
-		p.unsorted(func(l *pairList) { must(sortPairs(l, sorted, n, m, c.threads)) })
+		must(sortInto(p, sorted, n, m, c.threads))
 		p.sorted = sorted
 		p.found.free()
 		p.masks.Free()
@@ -191,7 +201,7 @@ func (c *Candidates) Copy(k geom.Kind, out [][2]int64) {
 	whole := len(p.sorted) < p.n && len(out) == p.n
 	if whole {
 		n, m := c.below(k)
-		p.unsorted(func(l *pairList) { must(sortPairs(l, out, n, m, c.threads)) })
+		must(sortInto(p, out, n, m, c.threads))
 	}
 	p.Unlock()
 	if whole {
@@ -199,13 +209,6 @@ func (c *Candidates) Copy(k geom.Kind, out [][2]int64) {
 	}
 	for i, x := range c.Of(k)[:len(out)] {
 		out[i] = [2]int64{int64(x[0]), int64(x[1])}
-	}
-}
-
-// must passes an internal error of a goroutine on to the caller.
-func must(err error) {
-	if err != nil {
-		panic(err)
 	}
 }
 

@@ -8,7 +8,6 @@ import (
 	"ccd/core/broad/hierarchy"
 	"ccd/core/geom"
 	"ccd/core/mesh"
-	"ccd/simd"
 )
 
 // hierarchyAfter is the call on a mesh that makes its hierarchy, of those that one would serve: to
@@ -32,15 +31,10 @@ var UseHierarchy = HierarchyIfItPays
 
 // hierarchyServes reports whether the hierarchy can find the pairs of a mesh, of all of a step and
 // without a memory limit. The grid serves the others: it keeps a limit, and what a call leaves out,
-// by its cells; it inflates boxes of different radii by different amounts, for which floats of the
-// hierarchy prove nothing (its law 1); of a mesh with static vertices it sweeps only what is near
-// those that move; and in plain Go it is about as fast as the hierarchy.
-func hierarchyServes(filter *mesh.Filter, radii *mesh.Radii) bool {
-	if UseHierarchy == HierarchyNever || UseHierarchy == HierarchyIfItPays && simd.Level() == "generic" {
-		return false
-	}
-	return radii.Uniform() && filter.Static(geom.Vertex) == nil
-}
+// by its cells. The grid also makes lists of boxes that are inflated by different amounts, for
+// which floats of the hierarchy prove nothing (its law 1); plans, whose pairs are decided later, do
+// not need them to (law 4).
+func hierarchyServes() bool { return UseHierarchy != HierarchyNever }
 
 // hierarchySweep is the memory of a list that the hierarchy finds.
 type hierarchySweep struct {
@@ -57,7 +51,7 @@ var hierarchySweeps = sync.Pool{New: func() any { return new(hierarchySweep) }}
 func sweepHierarchy(m *mesh.Mesh, mo *geom.Trajectories, radii *mesh.Radii, o *Options, stats *sweepStats) (
 	c *Candidates, ok bool, err error) {
 	filter := m.Filter()
-	if o.MemoryLimit != 0 || o.Region != nil || !hierarchyServes(filter, radii) {
+	if o.MemoryLimit != 0 || o.Region != nil || !radii.Uniform() || !hierarchyServes() {
 		return nil, false, nil
 	}
 	s := hierarchySweeps.Get().(*hierarchySweep)

@@ -3,12 +3,15 @@ package broad
 import (
 	"cmp"
 	"fmt"
+	"math"
+	"math/rand/v2"
 	"slices"
 	"testing"
 
 	"ccd/core/exact"
 	"ccd/core/geom"
 	"ccd/core/mesh"
+	"ccd/core/num"
 )
 
 // endsAt are the two frames of a motion over [0, t], each standing still.
@@ -38,11 +41,8 @@ func sameByHierarchy(t *testing.T, name string, m *mesh.Mesh, mo *geom.Trajector
 	defer func(before Hierarchies) { UseHierarchy = before }(UseHierarchy)
 	UseHierarchy = HierarchyAlways
 	how := PlanOptions{Input: in, Tactic: Tactic{Hierarchy: true, Orient: AlongAxes}}
-	if ok, err := HasHierarchy(m, mo, in.Radii, 1); err != nil || !ok {
-		if in.Radii.Uniform() && m.Filter().Static(geom.Vertex) == nil {
-			t.Fatalf("%s: no hierarchy, %v", name, err)
-		}
-		return 0, 0
+	if ok, err := HasHierarchy(m, mo, 1); err != nil || !ok {
+		t.Fatalf("%s: no hierarchy, %v", name, err)
 	}
 	var p Plan
 	if err := p.Build(m, mo, how); err != nil {
@@ -51,8 +51,11 @@ func sameByHierarchy(t *testing.T, name string, m *mesh.Mesh, mo *geom.Trajector
 	if !p.Grouped() && len(p.Tasks()) > 0 {
 		t.Fatalf("%s: the grid finds the pairs", name)
 	}
-	planned, ends := plannedPairs(t, &p), endsAt(mo, in.Until)
-	filter, r := m.Filter(), Inflation(in.Separation, in.Radii, in.Radii.Largest())
+	planned, lo, hi, radii := plannedPairs(t, &p), endsAt(mo, in.Until), endsAt(mo, in.Until), in.Radii
+	if b := in.Bands; b != nil {
+		lo, hi, radii = endsAt(b.Lo, in.Until), endsAt(b.Hi, in.Until), b.Radii
+	}
+	filter := m.Filter()
 	var memory [4]family
 	for _, f := range appendFamilies(memory[:], m) {
 		has, fb := planned.Of(f.kind), &f.b
@@ -72,7 +75,10 @@ func sameByHierarchy(t *testing.T, name string, m *mesh.Mesh, mo *geom.Trajector
 					continue
 				}
 				_, is := slices.BinarySearchFunc(has, x, func(x, y [2]int32) int { return slices.Compare(x[:], y[:]) })
-				apart := apart(m, ends, f.kind, x[0], x[1], r)
+				s := f.kind.Info().Shapes
+				ra := Inflation(in.Separation, radii, radii.Of(s[0], x[0]))
+				rb := Inflation(in.Separation, radii, radii.Of(s[1], x[1]))
+				apart := apartBetween(m, lo, hi, f.kind, x[0], x[1], ra, rb)
 				if is {
 					n++
 				}
@@ -117,6 +123,52 @@ func TestHierarchyLaw4PlansLoseNoPair(t *testing.T) {
 	}
 }
 
+// bandsAround are bands around segments, of a width of its own for each vertex, and the radii that
+// hold them. Their own radii are the mesh's, or these and others by vertex.
+func bandsAround(r *rand.Rand, m *mesh.Mesh, mo *geom.Trajectories, size float64, thick bool) (*Bands, *mesh.Radii) {
+	b := &Bands{Lo: new(geom.Trajectories), Hi: new(geom.Trajectories), Radii: m.Filter().Radii()}
+	b.Lo.Reserve(mo.N)
+	b.Hi.Reserve(mo.N)
+	off, more := make([]float64, mo.N), make([]float64, mo.N)
+	for v := range mo.N {
+		for k := range 8 {
+			x, d := mo.Rec[8*v+k], 0.0
+			if k%4 < 3 && r.IntN(3) > 0 {
+				d = float64(size * r.Float64())
+			}
+			b.Lo.Rec[8*v+k], b.Hi.Rec[8*v+k] = num.AddDown(x, -d), num.AddUp(x, d)
+			off[v] = max(off[v], num.AddUp(d, 0x1p-50*(math.Abs(x)+d)))
+		}
+		if thick {
+			more[v] = float64(size * float64(r.IntN(3)))
+		}
+	}
+	b.Radii = b.Radii.Widened(m, more)
+	return b, m.Filter().Radii().Widened(m, off, more)
+}
+
+// Law 4 with bands around the segments, of different widths, and radii that differ.
+func TestHierarchyLaw4BandsLoseNoPair(t *testing.T) {
+	r := rand.New(rand.NewPCG(45, 47))
+	found, apart := 0, 0
+	for i, s := range hierarchyScenes() {
+		m, mo := s.load(t)
+		if len(families(m)) == 0 || len(m.Faces) > 500 {
+			continue
+		}
+		for j, until := range []float64{1, 0.3} {
+			size := []float64{1e-3, 0.3, 1e-300}[(i+j)%3] * min(mo.Largest(), 1e100)
+			in := Input{Until: until, Still: j == 0, Separation: []float64{0, 0.01, 1e-320}[i%3]}
+			in.Bands, in.Radii = bandsAround(r, m, mo, size, i%2 == 0)
+			n, more := sameByHierarchy(t, fmt.Sprintf("%s, until %v, bands of %v", s.name, until, size), m, mo, in)
+			found, apart = found+n, apart+more
+		}
+	}
+	if t.Logf("%d pairs, %d of them apart", found, apart); found < 10000 || apart > found/10 {
+		t.Errorf("%d pairs, %d of them apart", found, apart)
+	}
+}
+
 // Law 5: a plan that sieves has each pair that comes into contact until its time, or until the
 // earlier one that its sweep is given, and leaves out most others.
 func TestHierarchyLaw5SieveLosesNoContact(t *testing.T) {
@@ -127,7 +179,7 @@ func TestHierarchyLaw5SieveLosesNoContact(t *testing.T) {
 		if len(families(m)) == 0 || len(m.Faces) > 500 || len(mo.Rec) == 0 {
 			continue
 		}
-		if ok, err := HasHierarchy(m, mo, m.Filter().Radii(), 1); err != nil || !ok {
+		if ok, err := HasHierarchy(m, mo, 1); err != nil || !ok {
 			continue
 		}
 		until := []float64{0.3, 0x1p-10, 0x1p-40}[i%3]
@@ -141,6 +193,43 @@ func TestHierarchyLaw5SieveLosesNoContact(t *testing.T) {
 		planned := plannedPairs(t, &all)
 		for _, end := range []float64{until, until / 4} {
 			l, c := sieveLoses(t, s.name, m, mo, planned, sievedPairs(&some, end), end)
+			lost, contacts = lost+l, contacts+c
+		}
+	}
+	if t.Logf("%d pairs left out, %d contacts kept", lost, contacts); lost < 1000 || contacts < 100 {
+		t.Errorf("%d pairs left out, %d contacts kept: the test shows too little", lost, contacts)
+	}
+}
+
+// Law 5 on paths: no pair is left out of which segments between the bands come into contact.
+func TestHierarchyLaw5SieveHoldsBands(t *testing.T) {
+	useHierarchies(t, HierarchyAlways)
+	r := rand.New(rand.NewPCG(45, 49))
+	lost, contacts := 0, 0
+	for i, s := range hierarchyScenes() {
+		m, mo := s.load(t)
+		if len(families(m)) == 0 || len(m.Faces) > 200 || m.Filter().Radii() != nil {
+			continue
+		}
+		if ok, err := HasHierarchy(m, mo, 1); err != nil || !ok {
+			continue
+		}
+		size := []float64{1e-3, 0.05, 0.3}[i%3] * min(mo.Largest(), 1e100)
+		how := PlanOptions{Input: Input{Until: 0.25}, Tactic: Tactic{Hierarchy: true, Orient: AlongAxes}}
+		how.Input.Bands, how.Input.Radii = bandsAround(r, m, mo, size, false)
+		var all, some Plan
+		err := all.Build(m, mo, how)
+		how.Tactic.Sieve = true
+		if err = cmp.Or(err, some.Build(m, mo, how)); err != nil {
+			t.Fatal(err)
+		}
+		planned, sieved := plannedPairs(t, &all), sievedPairs(&some, 0.25)
+		for range 3 {
+			path, b := &geom.Trajectories{N: mo.N, Rec: slices.Clone(mo.Rec)}, how.Input.Bands
+			for i := range path.Rec {
+				path.Rec[i] = []float64{b.Lo.Rec[i], b.Hi.Rec[i]}[r.IntN(2)]
+			}
+			l, c := sieveLoses(t, s.name, m, path, planned, sieved, 0.25)
 			lost, contacts = lost+l, contacts+c
 		}
 	}
@@ -164,7 +253,7 @@ func TestHierarchyLaw5SieveKeepsTheSeparation(t *testing.T) {
 			Input:  Input{Until: 0.5, Separation: separation, Radii: m.Filter().Radii()},
 			Tactic: Tactic{Hierarchy: true, Orient: AlongAxes, Sieve: true},
 		}
-		if ok, err := HasHierarchy(m, mo, how.Input.Radii, 1); err != nil || !ok {
+		if ok, err := HasHierarchy(m, mo, 1); err != nil || !ok {
 			t.Fatal(ok, err)
 		}
 		var p Plan
@@ -230,7 +319,7 @@ func TestHierarchyLeavesPlansToTheGrid(t *testing.T) {
 	s := roughSheet(12)
 	m, mo := s.load(t)
 	radii := m.Filter().Radii()
-	if ok, err := HasHierarchy(m, mo, radii, 1); err != nil || !ok {
+	if ok, err := HasHierarchy(m, mo, 1); err != nil || !ok {
 		t.Fatal(ok, err)
 	}
 	changed := make([]bool, m.NV)
@@ -242,7 +331,6 @@ func TestHierarchyLeavesPlansToTheGrid(t *testing.T) {
 		"a region":        func(how *PlanOptions) { how.Keep.Region = &Region{Hi: [3]float64{9, 9, 9}} },
 		"changed":         func(how *PlanOptions) { how.Keep.Changed = changed },
 		"intersections":   func(how *PlanOptions) { how.Input.Intersections, how.Input.Until = true, 0 },
-		"at rest":         func(how *PlanOptions) { how.Input.AtRest = true },
 	} {
 		how := PlanOptions{Input: Input{Radii: radii, Until: 1}, Tactic: Tactic{Hierarchy: true, Orient: AlongAxes}}
 		change(&how)

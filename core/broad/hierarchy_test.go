@@ -143,9 +143,20 @@ func TestHierarchyServes(t *testing.T) {
 	if err := m.SetStatic(static); err != nil {
 		t.Fatal(err)
 	}
-	if byHierarchy(t, m, mo, Options{}) != nil {
-		t.Error("a static vertex: found by the hierarchy")
+	if want, err = BruteForce(m, mo, Options{}); err != nil {
+		t.Fatal(err)
 	}
+	sameCandidates(t, "a static vertex", byHierarchy(t, m, mo, Options{}), want)
+	for v := range static {
+		static[v] = v%16 > 0
+	}
+	if err := m.SetStatic(static); err != nil {
+		t.Fatal(err)
+	}
+	if want, err = BruteForce(m, mo, Options{}); err != nil {
+		t.Fatal(err)
+	}
+	sameCandidates(t, "many static vertices", byHierarchy(t, m, mo, Options{}), want)
 	if err := m.SetStatic(nil); err != nil {
 		t.Fatal(err)
 	}

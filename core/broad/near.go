@@ -43,6 +43,7 @@ type Near struct {
 	threads int
 	selection
 	lists parts
+	tree  groupsNear // that of the hierarchy of the mesh
 }
 
 // selection is the working memory of Select.
@@ -63,6 +64,9 @@ func (r binRange) mask() uint64 { return 2<<r.last - 1<<r.first }
 // Build prepares for steps within mo. It uses the options' separation, radii and threads.
 func (n *Near) Build(m *mesh.Mesh, mo *geom.Trajectories, how PlanOptions) error {
 	n.m, n.threads = m, how.Work.Threads
+	if err := n.tree.build(m, mo, &how); err != nil || n.tree.grouped {
+		return err
+	}
 	how.Input.Still, how.Input.Until, how.largest = true, 1, mo.Largest()
 	l, all := new(layer), m.NV+len(m.Edges)+len(m.Faces)
 	for _, s := range []geom.Shape{geom.Vertex, geom.Edge, geom.Face} { // the largest primitives that there are
@@ -147,6 +151,9 @@ func (n *Near) divide() error {
 
 // Select chooses the primitives for a set of changed vertices.
 func (n *Near) Select(changed []bool) error {
+	if n.tree.choose(changed); n.tree.grouped {
+		return nil
+	}
 	n.mark(changed)
 	for s := range geom.Shape(len(n.marks)) {
 		marks := grow(&n.marks[s][changing], (n.m.Count(s)+63)/64)
@@ -317,7 +324,10 @@ func (n *Near) usedRuns() []bool {
 }
 
 // Forget drops the references to the mesh, and keeps the memory.
-func (n *Near) Forget() { n.m = nil }
+func (n *Near) Forget() {
+	n.m = nil
+	n.tree.forget()
+}
 
 // Bytes returns the memory of n.
 func (n *Near) Bytes() int64 {
@@ -328,5 +338,5 @@ func (n *Near) Bytes() int64 {
 			b += 4 * cap(list)
 		}
 	}
-	return int64(b)
+	return int64(b) + n.tree.bytes()
 }

@@ -46,16 +46,23 @@ func ends(mo *geom.Trajectories) (out [2]*geom.Trajectories) {
 // apart reports whether an axis separates two inflated boxes at both ends of [0, 1]: the kinetic
 // boxes, in doubles.
 func apart(m *mesh.Mesh, ends [2]*geom.Trajectories, k geom.Kind, a, b int32, r float64) bool {
+	return apartBetween(m, ends, ends, k, a, b, r, r)
+}
+
+// apartBetween is apart for vertices between lo and hi, and boxes of a and b with inflations of
+// their own.
+func apartBetween(m *mesh.Mesh, lo, hi [2]*geom.Trajectories, k geom.Kind, a, b int32, ra, rb float64) bool {
 	idx := m.Indices(k, a, b)
 	n := 1
 	if k == geom.EdgeEdge {
 		n = 2
 	}
 	var box [2][2]bound.Box
-	for e, mo := range ends {
-		box[e] = [2]bound.Box{bound.Swept(mo, idx[:n]...), bound.Swept(mo, idx[n:]...)}
-		box[e][0].Inflate(r)
-		box[e][1].Inflate(r)
+	for e := range lo {
+		box[e] = [2]bound.Box{bound.Swept(lo[e], idx[:n]...), bound.Swept(lo[e], idx[n:]...)}
+		box[e][0].Max, box[e][1].Max = bound.Swept(hi[e], idx[:n]...).Max, bound.Swept(hi[e], idx[n:]...).Max
+		box[e][0].Inflate(ra)
+		box[e][1].Inflate(rb)
 	}
 	for i := range 3 {
 		for s := range 2 {

@@ -42,15 +42,16 @@ func (r *Resolver) Batch(kind geom.Kind, mo *geom.Trajectories, idx [][4]int32, 
 // impact before the last end of time is lost.
 func (r *Resolver) Until(kind geom.Kind, mo *geom.Trajectories, idx [][4]int32, tMax *float64,
 	emit func(i int, im *geom.Impact)) {
-	var im geom.Impact
+	im := &r.impact
+	*im = geom.Impact{}
 	if r.Remote.First(kind, idx, *tMax, 0) {
-		r.finishRemote(kind, mo, idx, tMax, &im, emit)
+		r.finishRemote(kind, mo, idx, tMax, im, emit)
 		return
 	}
 	for first := 0; first < len(idx); first += block {
 		part := idx[first:min(first+block, len(idx))]
 		if !kernel.CPU.Supports(kind) {
-			r.untilSingle(kind, mo, part, first, *tMax, &im, emit)
+			r.untilSingle(kind, mo, part, first, *tMax, im, emit)
 			continue
 		}
 		b := &r.lists.batch
@@ -59,7 +60,7 @@ func (r *Resolver) Until(kind geom.Kind, mo *geom.Trajectories, idx [][4]int32, 
 		n := r.sieve(b)
 		r.Margin.Leaves(first, r.lists.alive[:n])
 		r.roots(b, n)
-		r.finish(b, first, n, tMax, &im, emit)
+		r.finish(b, first, n, tMax, im, emit)
 	}
 }
 

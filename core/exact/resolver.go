@@ -72,6 +72,7 @@ type Resolver struct {
 	Margin *kernel.Margin
 
 	query  [24]float64
+	impact geom.Impact // what Until passes to emit
 	found  found
 	lists  lists
 	alive  [block]int32 // scratch of EachCrossing, as is runs

@@ -30,13 +30,16 @@ func (m *Mesh) Filter() *Filter { return m.filter.Load() }
 
 // Trivial reports whether only pairs that share a vertex are excluded, and the mesh ignores no
 // vertex.
-func (f *Filter) Trivial() bool {
+func (f *Filter) Trivial() bool { return f.static[geom.Vertex] == nil && f.OnlyStatic() }
+
+// OnlyStatic reports whether Trivial holds for pairs of which a primitive moves.
+func (f *Filter) OnlyStatic() bool {
 	for _, x := range f.excluded {
 		if len(x) > 0 {
 			return false
 		}
 	}
-	return f.group[geom.Vertex] == nil && f.static[geom.Vertex] == nil && f.mesh.ignored == nil
+	return f.group[geom.Vertex] == nil && f.mesh.ignored == nil
 }
 
 // Allows reports whether the pair (a, b) is to be tested: it belongs to its kind's family, its

@@ -188,6 +188,10 @@ func (r *Radii) Widened(m *Mesh, lists ...[]float64) *Radii {
 		}
 		out.shape[geom.Vertex][i], out.around[i] = x, x
 	}
+	if len(rest) == 1 && r.Uniform() {
+		out.ofVertices(m)
+		return out.summed()
+	}
 	for i, v := range m.Edges {
 		x := num.AddUp(r.Of(geom.Edge, int32(i)), same)
 		for _, list := range rest {
@@ -206,11 +210,38 @@ func (r *Radii) Widened(m *Mesh, lists ...[]float64) *Radii {
 			out.around[u] = max(out.around[u], x)
 		}
 	}
-	for _, x := range out.around {
-		out.largest = max(out.largest, x)
-		out.mean += x / float64(m.NV)
+	return out.summed()
+}
+
+// ofVertices sets the radii of edges and faces, each the largest of its vertices', and around. That
+// is what sums of one list are, for a sum that is rounded up never falls where a term rises; and
+// the edges of a face are edges of the mesh.
+func (r *Radii) ofVertices(m *Mesh) {
+	vertex, edge, face, around := r.shape[geom.Vertex], r.shape[geom.Edge], r.shape[geom.Face], r.around
+	for i, v := range m.Edges {
+		x := larger(vertex[v[0]], vertex[v[1]])
+		edge[i], around[v[0]], around[v[1]] = x, larger(around[v[0]], x), larger(around[v[1]], x)
 	}
-	return out
+	for i, v := range m.Faces {
+		face[i] = larger(larger(vertex[v[0]], vertex[v[1]]), vertex[v[2]])
+	}
+}
+
+// larger is max of numbers that are 0 or more, whose order is that of their bits. Which of them it
+// is is as good as random, so no branch depends on it.
+func larger(x, y float64) float64 {
+	return math.Float64frombits(max(math.Float64bits(x), math.Float64bits(y)))
+}
+
+// summed sets the largest and the mean of around.
+func (r *Radii) summed() *Radii {
+	sum := 0.0
+	for _, x := range r.around {
+		r.largest = larger(r.largest, x)
+		sum += x
+	}
+	r.mean = sum / float64(len(r.around))
+	return r
 }
 
 // oneValue returns the value that all entries have, if they do.

@@ -185,3 +185,71 @@ func TestSetRadii(t *testing.T) {
 		}
 	}
 }
+
+// Widened radii are the sums that it promises, rounded up: of one list by vertex, or of several,
+// and of a mesh whose radii are equal or not.
+func TestWidenedRadiiAreSumsRoundedUp(t *testing.T) {
+	rng := rand.New(rand.NewPCG(45, 1))
+	var faces []int32
+	for v := range int32(27) {
+		faces = append(faces, v, v+1, v+3)
+	}
+	for round := range 12 {
+		m, err := New(30, nil, faces)
+		if err != nil {
+			t.Fatal(err)
+		}
+		list := func() []float64 {
+			out := make([]float64, m.NV)
+			for v := range out {
+				out[v] = math.Ldexp(rng.Float64(), -rng.IntN(70))
+			}
+			return out
+		}
+		radii := slices.Repeat([]float64{0.1}, m.NV)
+		if round%3 == 2 {
+			radii = list()
+		}
+		if err := m.SetRadii(radii); err != nil {
+			t.Fatal(err)
+		}
+		r, lists := m.Filter().Radii(), [][]float64{slices.Repeat([]float64{1.0 / 3}, m.NV), list()}
+		if round%2 == 1 {
+			lists = append(lists, list())
+		}
+		got, around := r.Widened(m, lists...), make([]float64, m.NV)
+		check := func(s geom.Shape, i int32, vertices ...int32) {
+			want := num.AddUp(r.Of(s, i), 1.0/3)
+			for _, l := range lists[1:] {
+				most := 0.0
+				for _, v := range vertices {
+					most = max(most, l[v])
+				}
+				want = num.AddUp(want, most)
+			}
+			if got.Of(s, i) != want {
+				t.Errorf("round %d: %v %d has %v, want %v", round, s, i, got.Of(s, i), want)
+			}
+			for _, v := range vertices {
+				around[v] = max(around[v], want)
+			}
+		}
+		for v := range int32(m.NV) {
+			check(geom.Vertex, v, v)
+		}
+		for i, e := range m.Edges {
+			check(geom.Edge, int32(i), e[:]...)
+		}
+		for i, f := range m.Faces {
+			check(geom.Face, int32(i), f[:]...)
+		}
+		for v, x := range around {
+			if got.Around(int32(v)) != x {
+				t.Errorf("round %d: around vertex %d is %v, want %v", round, v, got.Around(int32(v)), x)
+			}
+		}
+		if got.Largest() != slices.Max(around) {
+			t.Errorf("round %d: the largest is %v, want %v", round, got.Largest(), slices.Max(around))
+		}
+	}
+}

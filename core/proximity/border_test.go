@@ -3,6 +3,7 @@ package proximity
 import (
 	"testing"
 
+	"ccd/core/broad"
 	"ccd/core/ccdtest"
 	"ccd/core/mesh"
 	"ccd/core/num"
@@ -12,6 +13,7 @@ import (
 // that its Lo may be at most d: two points beside the middle of the scene, where records are most
 // precise.
 func TestNearBorder(t *testing.T) {
+	useHierarchies(t, broad.HierarchyNever)
 	m, err := mesh.New(2, nil, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -32,9 +34,12 @@ func TestNearBorder(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			got, err := Near(m, x, d, nil)
-			if err != nil || len(got) != len(want) {
-				t.Fatalf("x %v, d %v: %d pairs, %d by brute force, %v", x, d, len(got), len(want), err)
+			for _, use := range []broad.Hierarchies{broad.HierarchyNever, broad.HierarchyAlways} {
+				broad.UseHierarchy = use
+				got, err := Near(m, x, d, nil)
+				if err != nil || len(got) != len(want) {
+					t.Fatalf("x %v, d %v, %d: %d pairs, %d by brute force, %v", x, d, use, len(got), len(want), err)
+				}
 			}
 		}
 	}

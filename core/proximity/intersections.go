@@ -32,7 +32,7 @@ func Intersections(m *mesh.Mesh, x []float64, o *Options) ([]Intersection, error
 	defer s.end()
 	s.lists = true
 	s.Progress.Reserve()
-	if err := s.useOrder(); err != nil {
+	if err := s.inside.use(s, false, true); err != nil {
 		return nil, err
 	}
 	err = s.eachIntersection(func(w *worker, k geom.Kind, a, b int32) {
@@ -139,7 +139,7 @@ func (s *scan) hinged(handle handler) error {
 func (s *scan) eachTouching(w *worker, k geom.Kind, pairs [][2]int32, wanted, found func(i int) bool) {
 	if k == geom.EdgeFace {
 		if w.places != nil {
-			o := &s.ordered
+			o := &s.inside.ordered
 			w.resolver.EachCrossing(&o.Motion, o.Order.Edges, o.Order.Faces, w.places, wanted,
 				func(i int, _ bool) bool {
 					return found(i)

@@ -82,6 +82,9 @@ func List(m *mesh.Mesh, x []float64, reach float64, o *Options) (*PairList, erro
 	for _, w := range s.workers {
 		found[w] = new([geom.EdgeFace - 1]engine.List[listed])
 	}
+	if err := s.inside.use(s, true, false); err != nil {
+		return nil, err
+	}
 	err = s.all(reach, false, func(w *worker, k geom.Kind, pairs [][2]int32) {
 		list := &found[w][k-1]
 		s.eachNear(w, k, pairs, func() float64 { return reach }, func(n *NearPair) {

@@ -52,7 +52,7 @@ func Near(m *mesh.Mesh, x []float64, d float64, o *Options) ([]NearPair, error) 
 	if !s.Budget.Take(int64(starts)) {
 		return nil, s.Budget.Err()
 	}
-	if err := s.useOrder(); err != nil {
+	if err := s.inside.use(s, true, true); err != nil {
 		return nil, err
 	}
 	err = s.all(d, false, func(w *worker, k geom.Kind, pairs [][2]int32) {

@@ -28,9 +28,8 @@ type scan struct {
 	kept    []*worker // the workers of this call and of earlier ones with more threads
 	workers []*worker // the workers of this call: the first of kept
 	slabs   broad.SlabPlan
-	ordered broad.Ordered
-	placed  *broad.Ordered // &ordered where the mesh has an order that serves the call, else nil
-	radii   *mesh.Radii    // radii of the primitives, the same for the whole call; nil where they do not count
+	inside  inside
+	radii   *mesh.Radii // radii of the primitives, the same for the whole call; nil where they do not count
 	stop    atomic.Bool
 
 	over  *overStep // the search over a step; nil for a configuration
@@ -38,6 +37,13 @@ type scan struct {
 	near  bool      // the pairs are those of Near or List
 	share float64   // the fraction of the call that is done after the present scan
 	order pairOrder
+}
+
+// inside is what a mesh has inside for the plans of a call.
+type inside struct {
+	ordered broad.Ordered
+	placed  *broad.Ordered // &ordered where the mesh has an order that serves the call, else nil
+	grouped bool           // The hierarchy of the mesh may find the pairs.
 }
 
 // scans is a pool of finished calls, so that later calls reuse their memory.
@@ -95,7 +101,7 @@ func begin(m *mesh.Mesh, o *Options, pack func(mo *geom.Trajectories, threads in
 	}
 	s.m, s.o, s.share, s.radii, s.over, s.lists, s.near = m, *o, 1, nil, nil, false, false
 	s.stop.Store(false)
-	s.placed = nil
+	s.inside.placed, s.inside.grouped = nil, false
 	if err := s.Begin(&o.CallOptions); err != nil {
 		s.end()
 		return nil, err
@@ -132,14 +138,14 @@ func (s *scan) end() {
 		return
 	}
 	s.m, s.o, s.radii, s.over, s.workers = nil, Options{}, nil, nil, nil
-	s.ordered.Order, s.placed = nil, nil
+	s.inside.ordered.Order, s.inside.placed = nil, nil
 	s.slabs.End()
 	scans.Put(s)
 }
 
 // keptBytes returns the memory that the call would leave to a later one.
 func (s *scan) keptBytes() int64 {
-	n := s.plan.Bytes() + int64(8*cap(s.mo.Rec)) + s.ordered.Bytes() + s.order.bytes()
+	n := s.plan.Bytes() + int64(8*cap(s.mo.Rec)) + s.inside.ordered.Bytes() + s.order.bytes()
 	for _, w := range s.kept {
 		n += w.sweep.Bytes() + int64(unsafe.Sizeof(*w)) + int64(w.nearBytes())
 	}
@@ -167,7 +173,7 @@ func (s *scan) all(separation float64, intersections bool, handle handler) error
 			Input: broad.Input{Separation: separation, Radii: s.radii, Until: s.until(), Still: s.over == nil,
 				AtRest: s.over == nil, Intersections: intersections},
 			Keep:   broad.Keep{Region: s.o.Region},
-			Tactic: broad.Tactic{Ordered: s.placed},
+			Tactic: broad.Tactic{Ordered: s.inside.placed, Hierarchy: s.inside.grouped},
 			Work: broad.Work{Threads: len(s.workers), Limit: s.limit(), Progress: &s.Progress,
 				UpTo: float64(s.share * s.slabs.UpTo())},
 		}
@@ -333,18 +339,25 @@ func (s *scan) finish(found int) error {
 		}
 	}
 	t.SecondsBroad = max(0, t.SecondsBroad-t.SecondsNarrow)
-	t.PeakBytes += s.plan.Bytes() + int64(8*cap(s.mo.Rec)) + s.ordered.Bytes() + s.order.bytes()
+	t.PeakBytes += s.plan.Bytes() + int64(8*cap(s.mo.Rec)) + s.inside.ordered.Bytes() + s.order.bytes()
 	return s.End(nil)
 }
 
-// useOrder lets the plans of the call use the mesh's order, where it has one that serves.
-func (s *scan) useOrder() error {
+// use lets the plans of a call use the mesh's hierarchy, or else its order, where the call wants
+// them and the mesh has one that serves.
+func (n *inside) use(s *scan, hierarchy, order bool) (err error) {
 	if s.o.MemoryLimit != 0 || s.o.BruteForce || s.o.Region != nil {
 		return nil
 	}
-	ok, err := s.ordered.Begin(s.m, &s.mo, len(s.workers))
+	if hierarchy && s.radii.Uniform() { // Boxes at rest have one inflation.
+		n.grouped, err = broad.HasHierarchy(s.m, &s.mo, len(s.workers))
+	}
+	if !order || n.grouped || err != nil {
+		return err
+	}
+	ok, err := n.ordered.Begin(s.m, &s.mo, len(s.workers))
 	if ok {
-		s.placed = &s.ordered
+		n.placed = &n.ordered
 	}
 	return err
 }

@@ -79,5 +79,5 @@ func (s *scan) gatherBlock(w *worker, k geom.Kind, part [][2]int32, at int) (*ge
 	if w.places == nil {
 		return &s.mo, s.m.Gather(k, part, w.sieve.idx[:0])
 	}
-	return &s.ordered.Motion, s.ordered.Order.Gather(k, w.places[at:at+len(part)], w.sieve.idx[:0])
+	return &s.inside.ordered.Motion, s.inside.ordered.Order.Gather(k, w.places[at:at+len(part)], w.sieve.idx[:0])
 }

@@ -152,6 +152,49 @@ func TestHierarchyStepsOfHostileMeshes(t *testing.T) {
 	}
 }
 
+// Steps of vertices have the same bits with a hierarchy, which finds the pairs of vertices that
+// have changed, whatever the mesh and the numbers.
+func TestHierarchySizesOfHostileMeshes(t *testing.T) {
+	passes := int64(0)
+	for seed := range long.Part(200, 10) {
+		r := rand.New(rand.NewPCG(uint64(seed), 47))
+		shape, m := hostileMesh(t, r)
+		for call := range 2 {
+			name, x0, x1, size := hostileStep(r, m.NV)
+			so, o := sizesOptions(r, m, x0)
+			if call == 1 {
+				radii := make([]float64, m.NV)
+				for v := range radii {
+					radii[v] = float64(0.01 * size * float64(r.IntN(3)))
+				}
+				if err := m.SetRadii(radii); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if o.MinSeparation > 0 {
+				o.MinSeparation = hostileOptions(r, size).MinSeparation
+			}
+			answer := func(use broad.Hierarchies) (alpha, y []float64, report SizesReport, err error) {
+				renumbering(t, broad.RenumberNever, use)
+				alpha, y = make([]float64, m.NV), make([]float64, len(x0))
+				report, err = Sizes(m, x0, x1, alpha, y, &so, &o)
+				return alpha, y, report, err
+			}
+			alpha, y, report, err := answer(broad.HierarchyNever)
+			alpha2, y2, report2, err2 := answer(broad.HierarchyAlways)
+			same := report == report2 && sameBits(alpha, alpha2) && sameBits(y, y2)
+			if fmt.Sprint(err) != fmt.Sprint(err2) || !same {
+				t.Errorf("seed %d, call %d: %s, %s, %+v, %+v: %+v, %v, want %+v, %v",
+					seed, call, shape, name, so, o, report2, err2, report, err)
+			}
+			passes += report.Passes
+		}
+	}
+	if t.Logf("%d passes", passes); passes < 40 {
+		t.Errorf("%d passes: the test shows too little", passes)
+	}
+}
+
 // hostileCalls are steps of one mesh, and their answers by the grid.
 type hostileCalls struct {
 	m      *mesh.Mesh
@@ -280,7 +323,7 @@ func TestHierarchySieveKeepsImpacts(t *testing.T) {
 func sievedPairs(t *testing.T, s *scene, separation, whole, until float64) map[[3]int64]bool {
 	t.Helper()
 	mo, radii := s.motion(t), s.m.Filter().Radii()
-	if ok, err := broad.HasHierarchy(s.m, mo, radii, 1); err != nil || !ok {
+	if ok, err := broad.HasHierarchy(s.m, mo, 1); err != nil || !ok {
 		t.Fatal(ok, err)
 	}
 	var p broad.Plan

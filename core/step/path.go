@@ -25,6 +25,9 @@ type path interface {
 	Cover(until float64) float64
 	// Share returns the time t in the time of the segments, rounded up.
 	Share(t float64) float64
+	// Bounded reports whether segments up to a time of theirs end before the step, or their section
+	// of it, does.
+	Bounded(until float64) bool
 	// Complete adds to the options of a plan what the boxes must know of the path.
 	Complete(how *broad.PlanOptions)
 	// Bytes returns the memory of the path, and that of the solver of one worker.
@@ -87,6 +90,7 @@ func (p *straight) Start() (*geom.Trajectories, error) { return p.mo, nil }
 func (p *straight) Owners() *geom.Trajectories         { return p.mo }
 func (p *straight) Cover(until float64) float64        { return until }
 func (p *straight) Share(t float64) float64            { return t }
+func (p *straight) Bounded(until float64) bool         { return until < p.o.TMax }
 func (p *straight) Complete(how *broad.PlanOptions)    { how.Input.Radii = p.radii }
 func (p *straight) plain() bool                        { return true }
 func (p *straight) costs() pathCosts                   { return pathCosts{boxed: 30, hit: 900} }

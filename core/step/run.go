@@ -137,14 +137,9 @@ func (r *run) portion() (d curved.Division, err error) {
 	}
 }
 
-// matters returns the time up to which a sweep of the plan may leave out pairs that do not meet. It
-// falls while workers find impacts; on a curved path it is that of the plan.
-func (r *run) matters() float64 {
-	if !r.path.plain() {
-		return 1
-	}
-	return r.c.method.covers(r.want.horizon())
-}
+// matters returns the time of the segments up to which a sweep of the plan may leave out pairs that
+// do not meet. It falls while workers find impacts.
+func (r *run) matters() float64 { return r.path.Share(r.c.method.covers(r.want.horizon())) }
 
 // build makes a plan up to the time that matters.
 func (r *run) build() error {

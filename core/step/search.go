@@ -1,6 +1,7 @@
 package step
 
 import (
+	"slices"
 	"sync/atomic"
 
 	"ccd/core/broad"
@@ -19,17 +20,25 @@ type least struct {
 	omits omissions
 	ties  bool // pairs may be proven not to touch before another pair does
 
-	done  atomic.Int64 // the weight of the tasks that are done in this pass
-	rest  int64        // about the weight of the given pairs that this pass began with
-	order []int32      // the order of the tasks
-	taken []bool       // whether a task is in order
+	done atomic.Int64 // the weight of the tasks that are done in this pass
+	rest int64        // about the weight of the given pairs that this pass began with
+	*taskOrder
+}
+
+// taskOrder is the order of the tasks of a pass.
+type taskOrder struct {
+	order []int32
+	taken []bool // whether a task is in order
 }
 
 // newLeast returns a search of the whole step.
 func newLeast(c *call) *least {
-	l := &least{c: c, path: c.path, omits: c.method.leaves()}
+	l := &least{c: c, path: c.path, omits: c.method.leaves(), taskOrder: &c.memory.order}
 	l.ties = l.omits.floor == 0 && c.path.plain() && c.o.MinSeparation == 0 && c.radii.Largest() == 0
 	l.bound.Set(c.o.TMax)
+	for _, w := range c.workers {
+		w.wanted = func(i int) bool { return l.wanted(w, i) }
+	}
 	return l
 }
 
@@ -62,7 +71,8 @@ func (l *least) pass(r *run) pass {
 // which are then in cache. The runs are in golden-ratio order. The first ones are short, so that
 // they sample the whole scene; the others are long, which costs little more than no shuffling.
 func (l *least) shuffle(n int) {
-	l.order, l.taken = l.order[:0], append(l.taken[:0], make([]bool, n)...)
+	l.order, l.taken = slices.Grow(l.order[:0], n), slices.Grow(l.taken[:0], n)[:n]
+	clear(l.taken)
 	l.runs(n, 4, n/8)
 	l.runs(n, 64, n)
 }
@@ -102,16 +112,10 @@ func (l *least) block(w *worker, k geom.Kind, pairs [][2]int32) {
 	if l.omits.shares {
 		w.horizon = l.horizon()
 	}
-	w.current = pairs
+	w.current, w.kind = pairs, k
 	if l.ties {
-		w.solver.Wanted = func(i int) bool {
-			late := l.follows(w, k, w.current[i], &w.idx[i])
-			if late {
-				w.ties++
-			}
-			return !late
-		}
-		defer func() { w.solver.Wanted = nil }()
+		w.solver.Wanted = w.wanted
+		defer w.wantAll()
 	}
 	defer w.unproven.collect(w.solver, l.c.memory.margin, k, pairs)()
 	l.path.decide(w, k, pairs, l.c.o.Options, l)
@@ -155,6 +159,19 @@ func (l *least) follows(w *worker, k geom.Kind, pair [2]int32, v *[4]int32) bool
 	im := geom.Impact{Kind: k, A: int64(pair[0]), B: int64(pair[1]), TOILo: w.best.TOILo}
 	return !im.Before(&w.best) && (im.TOILo == 0 || w.apart.Apart(k, w.of, v, im.TOILo))
 }
+
+// wanted reports whether pair i of a worker's block may precede its least impact, and counts those
+// that may not.
+func (l *least) wanted(w *worker, i int) bool {
+	late := l.follows(w, w.kind, w.current[i], &w.idx[i])
+	if late {
+		w.ties++
+	}
+	return !late
+}
+
+// wantAll has the worker's solver decide all queries.
+func (w *worker) wantAll() { w.solver.Wanted = nil }
 
 // tied reports whether a worker has seen many pairs about the time of its least impact, t > 0, and
 // no worker knows an earlier one: then more may touch at that time, and it pays to leave those out

@@ -13,8 +13,8 @@ import (
 // excerpt nothing is lost but its search.
 //
 // The excerpt's impacts are impacts of pairs of the step, so by the argument of Earliest the answer
-// is the same. It depends on nothing but the arguments of the call: nothing is kept from call to
-// call.
+// is the same. No impact is kept from call to call: a mesh with a hierarchy keeps which primitives
+// the excerpt has, for some steps.
 
 // search runs the search.
 func (l *least) search(r *run) error {
@@ -34,6 +34,10 @@ func (l *least) firstBound(r *run) error {
 	c, e := l.c, &l.c.memory.excerpt
 	if !isSweep || !s.tactics.excerpt || c.m.Filter().Static(0) != nil { // a plan of what moves is small
 		return nil
+	}
+	if kept := broad.KeptExcerpt(c.m); kept != nil {
+		e = kept
+		defer e.Release()
 	}
 	began := time.Now()
 	mo := l.path.Segments()

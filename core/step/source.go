@@ -45,7 +45,8 @@ func newSource(c *call, only narrowed) (source, error) {
 		s.tactics.excerpt = s.tactics.excerpt && s.remote == nil
 	}
 	if c.o.between != nil { // The plan has little to sweep already: see broad.Keep.
-		s.remote, s.only.around, s.tactics.excerpt, s.tactics.order = nil, nil, false, false
+		s.remote, s.only.around, s.tactics.excerpt = nil, nil, false
+		s.tactics.order, s.tactics.hierarchy = false, false
 	}
 	known, err := c.o.Candidates, error(nil)
 	if known == nil && c.o.Flags&narrow.BruteForce != 0 {
@@ -84,7 +85,7 @@ func (s *sweep) options(until float64) broad.PlanOptions {
 	}
 	how.Keep.Slab, how.Keep.Changed, how.Keep.Near = c.memory.portions.Slab(), s.only.changed, s.only.around
 	c.method.complete(&how, s.directions(), &c.Progress, s.upTo())
-	if !s.path.plain() || until >= c.o.TMax { // The sieve is for lines, and for times that an impact bounds.
+	if !s.path.Bounded(until) { // The sieve is for times that an impact bounds.
 		how.Tactic.Sieve = false
 	}
 	s.path.Complete(&how)
@@ -118,15 +119,15 @@ func (s *sweep) gather(w *worker, k geom.Kind, pairs [][2]int32) {
 func (s *sweep) upTo() float64 { return s.path.UpTo(s.c.memory.portions.UpTo()) }
 
 func (s *sweep) arrange() error {
-	if !s.tactics.order {
-		return nil
-	}
 	if s.tactics.hierarchy {
 		var err error
-		s.grouped, err = broad.HasHierarchy(s.c.m, s.path.Segments(), s.c.radii, int(s.c.Stats.Threads))
+		s.grouped, err = broad.HasHierarchy(s.c.m, s.path.Segments(), int(s.c.Stats.Threads))
 		if s.grouped || err != nil {
 			return err
 		}
+	}
+	if !s.tactics.order {
+		return nil
 	}
 	ok, err := s.c.memory.ordered.Begin(s.c.m, s.path.Segments(), int(s.c.Stats.Threads))
 	if ok {

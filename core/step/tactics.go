@@ -40,7 +40,9 @@ func tacticsOf(o *Options) tactics {
 
 // onPaths returns what remains of them where vertices are not on the segments.
 func (t tactics) onPaths() tactics {
-	return tactics{replace: t.replace, sections: t.sections, remember: t.remember, room: t.room}
+	return tactics{
+		hierarchy: t.hierarchy, replace: t.replace, sections: t.sections, remember: t.remember, room: t.room,
+	}
 }
 
 // A room is what the memory of a call leaves to a plan: boundless without a limit, else bounded.

@@ -40,9 +40,11 @@ type worker struct {
 
 // leastImpact is the least impact that a worker of a search for the earliest knows.
 type leastImpact struct {
-	best  geom.Impact
-	ties  int           // the pairs since then that touch at its time or are not proven not to
-	apart narrow.Before // what proves pairs apart before its time
+	best   geom.Impact
+	ties   int              // the pairs since then that touch at its time or are not proven not to
+	apart  narrow.Before    // what proves pairs apart before its time
+	kind   geom.Kind        // the kind of the current block
+	wanted func(i int) bool // whether pair i of the current block may precede it
 }
 
 // block is the memory of a block of pairs.

@@ -88,6 +88,11 @@ var families = []family{
 			{name: "expand{case}", cases: []variant{{"Sorted", "sort"}, {"", ""}}, with: "sort bool",
 				plain: "expandGeneric(records, a, b, sort, out)"},
 		}},
+		{"inorder", inOrder, []kernel{
+			{name: "below", plain: "belowGeneric(records, ids, out)"},
+			{name: "writeRow", plain: "writeRowGeneric(rows, row, second, first, out)"},
+			{name: "writeRowWide", plain: "writeRowGeneric(rows, row, second, first, out)"},
+		}},
 		{"join", join, []kernel{
 			{name: "joinRecords{case}", cases: byWidth, with: "width int",
 				plain: "joinRecordsGeneric(rec, verts, width, ids, out, l)"},

@@ -14,6 +14,7 @@
 //	tree.go       nodes of a hierarchy with eight children: boxes in columns, pairs of them
 //	rows.go       the boxes of vertices over a step, for nodes
 //	expand.go     pairs of nodes as masks, written as pairs of primitives
+//	inorder.go    which numbers of two nodes are the smaller ones; pairs of a row of bits
 //	sieve.go      pairs of nodes that stay apart along a direction at the start
 //
 //	kernels_*.go  generated: the choice between assembly and plain Go

@@ -194,6 +194,46 @@ func expand(sort bool, records []Record, a []int32, b []int32, out [][2]int32) (
 	return expandGeneric(records, a, b, sort, out)
 }
 
+// below256 is Below.
+//
+//go:noescape
+func below256(records []Record, ids []int32, out []uint64)
+
+func below(records []Record, ids []int32, out []uint64) {
+	switch {
+	case level.Now != level.Generic:
+		below256(records, ids, out)
+	default:
+		belowGeneric(records, ids, out)
+	}
+}
+
+// writeRow256 is writeRow.
+//
+//go:noescape
+func writeRow256(rows [][64]uint64, row int, second []int32, first int32, out [][2]int32) int
+
+func writeRow(rows [][64]uint64, row int, second []int32, first int32, out [][2]int32) int {
+	switch {
+	case level.Now != level.Generic:
+		return writeRow256(rows, row, second, first, out)
+	}
+	return writeRowGeneric(rows, row, second, first, out)
+}
+
+// writeRowWide256 is writeRowWide.
+//
+//go:noescape
+func writeRowWide256(rows [][64]uint64, row int, second []int32, first int64, out [][2]int64) int
+
+func writeRowWide(rows [][64]uint64, row int, second []int32, first int64, out [][2]int64) int {
+	switch {
+	case level.Now != level.Generic:
+		return writeRowWide256(rows, row, second, first, out)
+	}
+	return writeRowGeneric(rows, row, second, first, out)
+}
+
 // joinRecordsV256 is JoinRecords for primitives of 1 vertices.
 //
 //go:noescape

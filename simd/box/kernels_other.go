@@ -40,6 +40,18 @@ func expand(sort bool, records []Record, a []int32, b []int32, out [][2]int32) (
 	return expandGeneric(records, a, b, sort, out)
 }
 
+func below(records []Record, ids []int32, out []uint64) {
+	belowGeneric(records, ids, out)
+}
+
+func writeRow(rows [][64]uint64, row int, second []int32, first int32, out [][2]int32) int {
+	return writeRowGeneric(rows, row, second, first, out)
+}
+
+func writeRowWide(rows [][64]uint64, row int, second []int32, first int64, out [][2]int64) int {
+	return writeRowGeneric(rows, row, second, first, out)
+}
+
 func joinRecords(width int, rec []float32, verts []int32, ids []int32, out []float32, l *SweepList) {
 	joinRecordsGeneric(rec, verts, width, ids, out, l)
 }

@@ -166,3 +166,18 @@ func (d *dropped) of(t int) (mask uint64) {
 	}
 	return mask
 }
+
+// drop clears the bits of the pairs to drop in the masks of those pairs of blocks of a pair of
+// groups that m has: the k-th mask is that of the k-th bit of m.
+func (f *family) drop(p groupPair, m uint64, found *[box.Children * box.Children]uint64) {
+	d := f.dropped(p)
+	for rest := d.blocks & m; rest != 0; rest &= rest - 1 {
+		below := rest&-rest - 1
+		found[bits.OnesCount64(m&below)&63] &^= d.masks[bits.OnesCount64(d.blocks&below)]
+	}
+	if d.itself {
+		for rest := m & diagonal; rest != 0; rest &= rest - 1 {
+			found[bits.OnesCount64(m&(rest&-rest-1))&63] &= upper
+		}
+	}
+}

@@ -2,6 +2,7 @@ package hierarchy
 
 import (
 	"slices"
+	"sync"
 	"sync/atomic"
 
 	"ccd/core/bound"
@@ -17,6 +18,9 @@ type Order struct {
 	trees    []*tree
 	families []family
 
+	places atomic.Pointer[[]vertexPlaces] // nil until a search of changes needs them
+	static atomic.Pointer[movingFlags]    // nil until a search of a mesh with static vertices needs them
+
 	calls  atomic.Int64 // searches by this order so far
 	blocks atomic.Int64 // pairs of blocks of its first search; 0: none yet
 	groups atomic.Int64 // the most pairs of groups of its first searches of ends
@@ -25,6 +29,12 @@ type Order struct {
 
 	doubtful atomic.Bool  // a search left many pairs to doubles
 	pause    atomic.Int64 // searches during which it is of no use to know that
+
+	// Kept is what callers keep with the order, for one of them at a time.
+	Kept struct {
+		sync.Mutex
+		Value any
+	}
 }
 
 // family is the pairs of one kind: of primitives of a with some of b, or with self the unordered
@@ -110,6 +120,18 @@ func particles(m *mesh.Mesh, list []int32) []int32 {
 	return out
 }
 
+// workerPrimitives is the number of primitives whose boxes pay for a worker.
+const workerPrimitives = 25000
+
+// refitters returns how many workers, up to some threads, it is worth to make the boxes.
+func (o *Order) refitters(threads int) int {
+	n := 0
+	for _, t := range o.trees {
+		n += t.n
+	}
+	return max(1, min(threads, n/workerPrimitives))
+}
+
 // Bytes returns the memory of the order.
 func (o *Order) Bytes() int64 {
 	n := 0
@@ -118,6 +140,11 @@ func (o *Order) Bytes() int64 {
 	}
 	for i := range o.families {
 		n += o.families[i].near.bytes()
+	}
+	if places := o.places.Load(); places != nil {
+		for _, p := range *places {
+			n += 4 * (cap(p.start) + cap(p.places))
+		}
 	}
 	return int64(n)
 }

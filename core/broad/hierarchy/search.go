@@ -2,7 +2,6 @@ package hierarchy
 
 import (
 	"cmp"
-	"math/bits"
 
 	"ccd/core/bound"
 	"ccd/core/engine"
@@ -17,12 +16,22 @@ type Input struct {
 	Motion    *geom.Trajectories
 	Filter    *mesh.Filter
 	Space     *bound.RecordSpace
-	Inflation float64 // Inflation is that of all boxes.
+	Inflation float64 // Inflation is that of all boxes around Motion, or the largest of them.
 	Threads   int
 	Progress  func(fraction float64) bool // nil, or called from time to time; true cancels the search
 
+	AtRest bool // AtRest makes the search of Begin one of where the step begins, at which it also ends.
+
 	Until float64 // Until is the end of the time [0, Until] that the boxes of Begin cover.
 	Sieve bool    // Sieve lets Begin leave out pairs that boxes do not tell apart.
+
+	// Around is nil, or returns the largest inflation of a primitive at a vertex, for Begin.
+	Around func(v int) float64
+
+	// Lo and Hi are nil, or segments between which each vertex is along each axis: the boxes of
+	// Begin are around these then, and Beside or Around is their inflation.
+	Lo, Hi *geom.Trajectories
+	Beside float64
 }
 
 // A Search is the memory in which steps are searched, one after the other. The next one reuses it.
@@ -33,13 +42,14 @@ type Search struct {
 	rows  []float32 // A row for each vertex.
 	later []float32 // Its row at the end, of a search by boxes at both ends.
 	ends  ends
+
+	changes changes
+
 	sieve bool    // The search leaves out pairs that boxes do not tell apart; see sieve.go.
 	trees []boxes // The boxes of each tree of the order.
 	parts []part  // The parts of the lowest levels, for threads.
-	pairs []groupPair
 	seen  *seenNumbers
-	above []groupPair // The pairs of one level, while those of the next are found.
-	tasks []task
+	down  descent
 	work  []worker
 }
 
@@ -53,6 +63,8 @@ type boxes struct {
 	moving bool
 	later  [][]box.Node
 	after  [2][]float32 // Their hulls.
+
+	flags [][]uint8 // nil, or which children have changed: see changes
 }
 
 // groupPair is two nodes of one level.
@@ -86,7 +98,10 @@ func (s *Search) Find(o *Order, in *Input) (found []Pairs, ok bool, err error) {
 	if err := s.refit(); err != nil {
 		return nil, true, err
 	}
-	s.descend()
+	s.flagMoving()
+	if err := s.descend(); err != nil {
+		return nil, true, err
+	}
 	found, err = s.run()
 	return found, true, err
 }
@@ -98,14 +113,15 @@ func (s *Search) refit() error {
 	if s.moving() {
 		s.later = grown(s.later, rowLen*n)
 	}
-	err := engine.Each((n+partRows-1)/partRows, s.in.Threads, func(_, i int) {
+	threads := o.refitters(s.in.Threads)
+	err := engine.Each((n+partRows-1)/partRows, threads, func(_, i int) {
 		from, to := partRows*i, min(partRows*(i+1), n)
 		if s.ends.are {
 			later := s.later
 			if !s.moving() {
 				later = nil
 			}
-			s.ends.fill(s.in.Motion.Rec, from, to, s.rows, later)
+			s.ends.fill(&s.in, from, to, s.rows, later)
 			return
 		}
 		box.StepRows(s.in.Motion.Rec[8*from:8*to], &s.m, s.rows[rowLen*from:rowLen*to])
@@ -113,7 +129,7 @@ func (s *Search) refit() error {
 	if err != nil {
 		return err
 	}
-	if !s.ends.are {
+	if !s.ends.are && !s.in.AtRest {
 		s.closeRows()
 	}
 	for len(s.trees) < len(o.trees) {
@@ -129,7 +145,7 @@ func (s *Search) refit() error {
 			s.parts = append(s.parts, part{i, from, min(from+partNodes, t.nodes[0])})
 		}
 	}
-	err = engine.Each(len(s.parts), s.in.Threads, func(_, i int) { s.leaves(&s.parts[i]) })
+	err = engine.Each(len(s.parts), threads, func(_, i int) { s.leaves(&s.parts[i]) })
 	if err != nil {
 		return err
 	}
@@ -169,7 +185,7 @@ func (s *Search) closeRows() {
 
 // reserve makes room for the boxes of a tree, with moving for those at both ends.
 func (b *boxes) reserve(t *tree, moving bool) {
-	b.levels = nodesOf(b.levels, t)
+	b.levels, b.flags = nodesOf(b.levels, t), nil
 	if b.moving = moving; moving {
 		b.later = nodesOf(b.later, t)
 	}
@@ -222,58 +238,9 @@ func above(levels [][]box.Node, rows *[2][]float32) {
 	}
 }
 
-// descend finds the pairs of nodes of level 1 whose boxes touch, of each family, and makes tasks of
-// them.
-func (s *Search) descend() {
-	s.pairs, s.tasks = s.pairs[:0], s.tasks[:0]
-	for i := range s.order.families {
-		f, from := &s.order.families[i], len(s.pairs)
-		a, b := s.boxesOf(f.a), s.boxesOf(f.b)
-		s.pairs = append(s.pairs, groupPair{})
-		for level := len(a.levels) - 1; level > 1; level-- {
-			s.above = append(s.above[:0], s.pairs[from:]...)
-			s.pairs = s.pairs[:from]
-			for _, p := range s.above {
-				for m := f.meet(level, a, b, p); m != 0; m &= m - 1 {
-					t := int32(bits.TrailingZeros64(m))
-					s.pairs = append(s.pairs, groupPair{8*p.a + t>>3, 8*p.b + t&7})
-				}
-			}
-		}
-		for ; from < len(s.pairs); from += taskPairs {
-			s.tasks = append(s.tasks, task{i, from, min(from+taskPairs, len(s.pairs))})
-		}
-	}
-}
-
-// meet returns which children of two nodes of a level touch, of a node with itself each pair once.
-func (f *family) meet(level int, a, b *boxes, p groupPair) uint64 {
-	x, y := &a.levels[level][p.a], &b.levels[level][p.b]
-	var m uint64
-	if a.moving {
-		m = box.MeetMoving(x, &a.later[level][p.a], y, &b.later[level][p.b])
-	} else {
-		m = box.Meet(x, y)
-	}
-	if f.self && p.a == p.b {
-		m &= upperOrSame
-	}
-	return m
-}
-
-// boxesOf returns the boxes of a tree.
-func (s *Search) boxesOf(t *tree) *boxes {
-	for i, x := range s.order.trees {
-		if x == t {
-			return &s.trees[i]
-		}
-	}
-	panic("hierarchy: a family has a tree that its order does not have")
-}
-
 // Workers returns how many workers the last search was worth: to wake a thread takes as long as
 // some tasks.
-func (s *Search) Workers() int { return max(1, min(s.in.Threads, len(s.tasks)/workerTasks)) }
+func (s *Search) Workers() int { return max(1, min(s.in.Threads, len(s.down.tasks)/workerTasks)) }
 
 // run has workers do the tasks, and returns their records by family.
 func (s *Search) run() ([]Pairs, error) {
@@ -283,13 +250,13 @@ func (s *Search) run() ([]Pairs, error) {
 	}
 	var g engine.Progress
 	g.Begin(s.in.Progress)
-	g.Part(int64(len(s.pairs)), 1)
-	left := engine.NewTasks(0, len(s.tasks))
+	g.Part(int64(len(s.down.pairs)), 1)
+	left := engine.NewTasks(0, len(s.down.tasks))
 	err := engine.Parallel(threads, func(i int) {
 		w := &s.work[i]
 		w.begin(s)
 		for j := range left.All() {
-			t := &s.tasks[j]
+			t := &s.down.tasks[j]
 			w.do(t)
 			if !g.Pass(int64(t.to - t.from)) {
 				return
@@ -335,8 +302,8 @@ func (s *Search) gather(workers int) (found []Pairs, blocks, doubts int64) {
 
 // Bytes returns the memory of the search.
 func (s *Search) Bytes() int64 {
-	n := 4*(cap(s.rows)+cap(s.later)) + 8*(cap(s.pairs)+cap(s.above))
-	n += 24 * (cap(s.tasks) + cap(s.parts))
+	n := 4 * (cap(s.rows) + cap(s.later))
+	n += 24*cap(s.parts) + s.down.bytes() + s.changes.bytes()
 	for i := range s.trees {
 		b := &s.trees[i]
 		n += columnBytes * cap(b.columns)

@@ -13,10 +13,15 @@ import (
 // Law 5. A pair that such a search leaves out is farther apart than twice the inflation, in the
 // maximum norm too: throughout, or up to the time that Near is given.
 //
-// Proof. Boxes around both ends that are apart in floats are so at both ends, so law 4 has the
-// first. box.SieveEE and box.SieveVF prove the second, of the real distance: they are given twice
-// the inflation for the separation, scaled as coordinates are (docs/proofs/kernels.md, "The sieve
-// at the start"). Time and separation are rounded up there.
+// Proof. Boxes around both ends, be their rows the minima of those of both ends or made by one map
+// of the larger and the smaller bounds, are apart at both ends where they are apart in floats. So
+// law 4 has the first. box.SieveEE and box.SieveVF prove the second, of the real distance: they are
+// given twice the inflation for the separation, scaled as coordinates are (docs/proofs/kernels.md,
+// "The sieve at the start"). Time and separation are rounded up there.
+//
+// On paths the segments of the motion are midlines, and the inflation includes how far a path may
+// be off its midline along an axis. Segments that are farther apart than twice the inflation in the
+// maximum norm then leave paths that are farther apart than their separation, in both norms.
 
 // columns fills what the sieve reads of a part.
 func (s *Search) columns(p *part, corners []int32, width, count int) {
@@ -27,9 +32,7 @@ func (s *Search) columns(p *part, corners []int32, width, count int) {
 // sieved makes records of a pair of groups, as collect does, and returns the number of those of
 // which the sieve leaves pairs.
 func (w *Worker) sieved(f *family, a, b *boxes, p groupPair, m uint64) int {
-	box.MeetLeaves(group(a.levels[0], p.a), group(b.levels[0], p.b), &b.levels[1][p.b], m,
-		&w.sure, &w.touching, &w.queue)
-	list := w.records[:w.collect(f, p, m)]
+	list := w.records[:w.resting(f, a, b, p, m)]
 	switch f.kind {
 	case geom.EdgeEdge:
 		return box.SieveEE(list, a.columns, b.columns, &w.sieve, list)

@@ -41,9 +41,12 @@ const mostDoubts = 512
 // absent is each bound of a box that holds nothing.
 var absent = float32(math.Inf(1))
 
-// upper has the bits 8i+j of i < j, upperOrSame also those of i = j: of a group or a block with
-// itself each pair counts once.
-var upper, upperOrSame = triangle()
+// upper has the bits 8i+j of i < j, upperOrSame also those of i = j, which diagonal has: of a group
+// or a block with itself each pair counts once.
+var (
+	upper, upperOrSame = triangle()
+	diagonal           = upperOrSame &^ upper
+)
 
 func triangle() (upper, orSame uint64) {
 	for i := range box.Children {
@@ -80,8 +83,8 @@ func (w *worker) end() {
 func (w *worker) do(t *task) {
 	f := &w.s.order.families[t.family]
 	a, b := w.s.boxesOf(f.a), w.s.boxesOf(f.b)
-	w.filtered = f.kind == geom.PointEdge || !w.s.in.Filter.Trivial()
-	for _, p := range w.s.pairs[t.from:t.to] {
+	w.filtered = f.kind == geom.PointEdge || !w.s.in.Filter.OnlyStatic()
+	for _, p := range w.s.down.pairs[t.from:t.to] {
 		m := f.meet(1, a, b, p)
 		if m == 0 {
 			continue
@@ -89,7 +92,20 @@ func (w *worker) do(t *task) {
 		w.blocks += int64(bits.OnesCount64(m))
 		first, second := group(a.levels[0], p.a), group(b.levels[0], p.b)
 		box.MeetLeaves(first, second, &b.levels[1][p.b], m, &w.sure, &w.touching, &w.queue)
+		if a.flags != nil {
+			w.keep(a, b, p, m)
+		}
 		w.record(f, &w.found[t.family], p, m)
+	}
+}
+
+// keep keeps the pairs of a pair of groups of which a primitive has its flag.
+func (w *worker) keep(a, b *boxes, p groupPair, m uint64) {
+	for k := 0; m != 0; k, m = k+1, m&(m-1) {
+		t := int32(bits.TrailingZeros64(m))
+		some := wanted(0, a, b, 8*p.a+t>>3, 8*p.b+t&7)
+		w.sure[k&63] &= some
+		w.touching[k&63] &= some
 	}
 }
 

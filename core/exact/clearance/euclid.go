@@ -50,7 +50,8 @@ import (
 //  2. One direction, from the nearest point at tMax / 2, in floats: most queries end here.
 //  3. Newton's method with the certificate above in floats (euclid_float.go), towards t* or tMax.
 //  4. The same in double-doubles (euclid_double.go), until a and the next double b are neighbors,
-//     with contact at b.
+//     with contact at b. Where the distance lingers near d, the features' polynomials are followed
+//     (euclid_follow.go).
 //  5. Integers (euclid_tie.go): the feature that floats take for the nearest, at a and at b alone.
 //  6. Integers (euclid_wide.go): signs of the features' polynomials between a and b. If there is no
 //     contact, stage 4 goes on from b, and what even that does not decide is left to integers on
@@ -68,13 +69,15 @@ type EuclideanResolver struct {
 
 	Lines SeparationResolver // the corners and edges over time, in a unit that keeps them below 2
 	ties  euclideanTie
-	Sides []side
-	Plane bool // the polygon has an inside
+
+	pursuit *pursuit // nil until a query needs it
+	Sides   []side
+	Plane   bool // the polygon has an inside
 }
 
 // EuclideanStats counts the queries that each stage decided.
 type EuclideanStats struct {
-	Axes, Resting, Fixed, Floats, Doubles, Ties, Wide int64
+	Axes, Resting, Fixed, Floats, Doubles, Ties, Followed, Wide int64
 
 	// Intervals counts Exits, the ends of contact that double-doubles find, and WideRests, the
 	// queries whose other intervals integers compute.
@@ -105,7 +108,7 @@ func (r *EuclideanResolver) Resolve(kind geom.Kind, q []float64, d, tMax float64
 	t := Instant{}
 	if x := l.rest(kind, q, d); x != nil {
 		r.Stats.Resting++
-		t = x.first(tMax, x.touching)
+		t = x.first(d, tMax, false)
 	} else {
 		t = r.decide(kind, q, d, tMax)
 	}
@@ -132,16 +135,30 @@ func (r *EuclideanResolver) decide(kind geom.Kind, q []float64, d, tMax float64)
 		return t
 	}
 	r.Lines.loadLow(q, 3*kind.Points())
-	t = r.advanceDoubles(t.Lo, tMax)
+	r.pursue(kind, q, d, t.Lo)
+	return r.onward(t.Lo, 0, tMax)
+}
+
+// onward decides the query that is pursued, which is apart on [0, a] unless a = 0, from a on. width
+// is that of a step before a.
+func (r *EuclideanResolver) onward(a, width, tMax float64) Instant {
+	x := r.pursuit
+	if r.lingers(a) {
+		if t := r.follow(a, tMax); !t.Undecided {
+			r.Stats.Followed++
+			return t
+		}
+	}
+	t := r.advanceFrom(a, width, tMax)
 	if !t.Undecided {
 		r.Stats.Doubles++
 		return t
 	}
-	return r.decideIntegers(kind, q, d, t.Lo, tMax)
+	return r.decideIntegers(x.kind, x.q[:], x.d, t.Lo, tMax)
 }
 
 // decideIntegers runs the last stages, of a pair that is apart on [0, a] unless a = 0: over the
-// next double, and where stage 4 cannot go on from there, over 8, 64 and 512, in which a pair that
+// next double, and where no stage can go on from there, over 8, 64 and 512, in which a pair that
 // passes its least distance leaves what double-doubles cannot tell from d.
 func (r *EuclideanResolver) decideIntegers(kind geom.Kind, q []float64, d, a, tMax float64) Instant {
 	var w EuclideanWide
@@ -150,12 +167,25 @@ func (r *EuclideanResolver) decideIntegers(kind geom.Kind, q []float64, d, a, tM
 		b := min(math.Float64frombits(math.Float64bits(a)+doubles), tMax)
 		t := r.ties.decide(r, kind, q, d, a, b)
 		if t.Undecided {
+			if t = r.follow(a, tMax); !t.Undecided {
+				r.Stats.Followed++
+				return t
+			}
+			if t.Lo > a {
+				a = t.Lo
+				b = min(math.Float64frombits(math.Float64bits(a)+doubles), tMax)
+				t = r.ties.decide(r, kind, q, d, a, b)
+			}
+		}
+		if t.Undecided {
 			last = &r.Stats.Wide
 			w.load(kind, q, d)
 			t = w.First(a, b)
 		}
 		if !t.Contact && b < tMax {
-			t = r.advanceDoubles(b, tMax)
+			if t = r.follow(b, tMax); t.Undecided {
+				t = r.advanceDoubles(t.Lo, tMax)
+			}
 		}
 		if !t.Undecided {
 			*last++

@@ -14,7 +14,12 @@ import "math"
 //     = 61 of W m_k. s_k^2: 2 e (of W m_k s_k), the product (11), two sums (10): 143, and e^2,
 //     which s_k >= 2^-52 W m_k in the bound outweighs. d^2 W^2: the sum of the weights (15), times
 //     d (5), twice, and the product (11): 51. Their difference (5): 148.
+//
+// doubleLooks bounds the looks at the nearest feature of one search. A contact to which a pair
+// comes takes 8 to 18, and a pair that stays within rounding of d would take hundreds: Follower
+// takes it over.
 const (
+	doubleLooks                 = 24
 	EuclideanDoubleError        = 0x1p-99
 	euclideanDoubleContactError = 0x1p-98
 )
@@ -121,7 +126,7 @@ func (r *EuclideanResolver) advanceFrom(a, width, tMax float64) Instant {
 	if !(start > 2*x.Rounding) {
 		return Instant{Undecided: true, Contact: a == 0 && r.Touches(x), Lo: a}.settled()
 	}
-	for range doubleSteps {
+	for looks := 0; looks < doubleLooks; {
 		a = x.T
 		if a == tMax {
 			return Instant{}
@@ -130,6 +135,7 @@ func (r *EuclideanResolver) advanceFrom(a, width, tMax float64) Instant {
 		b := r.foresee(x, start, width, tMax)
 		for try := 0; ; try++ {
 			r.LookDouble(b, y)
+			looks++
 			if x.Part == Inner2d && y.Part == Inner2d && InnerDouble(&x.N, &y.N).Hi < 0 {
 				for k := range 3 {
 					y.N[k] = Double2{-y.N[k].Hi, -y.N[k].Lo}
@@ -149,6 +155,7 @@ func (r *EuclideanResolver) advanceFrom(a, width, tMax float64) Instant {
 				if next := forward(a, b, s); next > a {
 					width = next - a
 					r.LookDouble(next, x)
+					looks++
 					break
 				}
 			}

@@ -43,11 +43,12 @@ func (r *EuclideanResolver) Intervals(kind geom.Kind, q []float64, d, tMax float
 		return list
 	}
 	if x := l.rest(kind, q, d); x != nil {
-		if list, done := x.intervals(tMax, list, x.exact.Intervals); done {
+		if list, done := x.intervals(d, tMax, false, list); done {
 			r.Stats.Resting++
 			return list
 		}
 	}
+	r.pursue(kind, q, d, 0)
 	t := r.decide(kind, q, d, tMax)
 	if !t.Contact {
 		return list
@@ -59,7 +60,7 @@ func (r *EuclideanResolver) Intervals(kind geom.Kind, q []float64, d, tMax float
 		if t.Lo < t.Hi {
 			c.open(t.Lo, true)
 		}
-		end := r.leave(t.Hi, tMax)
+		end := r.leaveFrom(t.Hi, tMax)
 		if end.Undecided {
 			r.Stats.WideRests++
 			var w EuclideanWide
@@ -76,12 +77,38 @@ func (r *EuclideanResolver) Intervals(kind geom.Kind, q []float64, d, tMax float
 		c.point(end.Lo, true)
 		c.open(end.Lo, true)
 		c.point(end.Hi, false)
-		if t = r.advanceFrom(end.Hi, tMax, tMax); t.Undecided {
-			t = r.decideIntegers(kind, q, d, t.Lo, tMax)
-		}
+		a := max(end.Hi, r.pursuit.until)
+		r.pursue(kind, q, d, a)
+		t = r.onward(a, tMax, tMax)
 	}
 	c.end(tMax)
 	return c.List
+}
+
+// leaveFrom is leave from the time t, or from the last time up to which the contact that begins
+// there is known to last. Where the distance lingers near d, the features are followed.
+func (r *EuclideanResolver) leaveFrom(t, tMax float64) Instant {
+	x := r.pursuit
+	a := max(t, x.until)
+	if a == tMax && a > t {
+		return Instant{Contact: true}
+	}
+	end := Instant{Undecided: true, Lo: a}
+	if !r.lingers(a) {
+		end = r.leave(a, tMax)
+	}
+	x.until = 0
+	if !end.Undecided {
+		return end
+	}
+	x.follower.Begin(x.kind, r.Lines.D, false, r)
+	if v, _ := x.follower.stateAt(a); v != inContact {
+		return end
+	}
+	if end = r.change(a, tMax, true); !end.Undecided {
+		end.Contact = !end.Contact // Without a change it lasts.
+	}
+	return end
 }
 
 // cells makes intervals of cells: doubles and the open intervals between neighboring doubles. A

@@ -50,7 +50,7 @@ type LeastQuery struct {
 // Least brackets the least distance for t in [0, TMax]; it reports false, and writes nothing, if
 // that is proven to exceed the cutoff. What it writes does not depend on the cutoff.
 func (r *EuclideanResolver) Least(q *LeastQuery, out *geom.LeastDistance) bool {
-	s := leastSearch{EuclideanResolver: r, q: q}
+	s := leastSearch{EuclideanResolver: r, q: *q}
 	s.load()
 	e := r.Lines.exponent
 	s.tolerance = max(math.Ldexp(q.Tolerance, -e)*(1-0x1p-16), leastTolerance)
@@ -80,9 +80,12 @@ func (r *EuclideanResolver) Least(q *LeastQuery, out *geom.LeastDistance) bool {
 }
 
 // leastSearch is a search by halving the time.
+//
+// Size: most members are those of the EuclideanResolver, whose looks at the nearest feature it
+// uses.
 type leastSearch struct {
 	*EuclideanResolver
-	q         *LeastQuery
+	q         LeastQuery
 	tolerance float64
 	best      moment  // the one with the least upper bound so far
 	lo        float64 // the least lower bound of the finished intervals

@@ -70,7 +70,7 @@ func square(x float64) *big.Rat {
 // newLeastSearch returns a search in q with the tolerance of a pair that is a scene of its own.
 func newLeastSearch(k geom.Kind, q []float64) *leastSearch {
 	s := &leastSearch{EuclideanResolver: new(EuclideanResolver),
-		q: &LeastQuery{Kind: k, Q: q, TMax: 1, Cutoff: math.Inf(1)}, tolerance: 0x1p-31}
+		q: LeastQuery{Kind: k, Q: q, TMax: 1, Cutoff: math.Inf(1)}, tolerance: 0x1p-31}
 	s.load()
 	return s
 }

@@ -30,7 +30,7 @@ import (
 // resting is a pair that rests on an axis, and the scratch of its search.
 type resting struct {
 	kind  geom.Kind
-	q     []float64
+	q     [24]float64 // a copy, so that a caller's query stays on its stack
 	axis  int
 	sides [2][2]uint8 // sides has, for t = 0 and t = 1, the points of the face at d: a bit for each.
 
@@ -50,7 +50,8 @@ func pointsOf(kind geom.Kind) int {
 
 // load reports whether the query rests on the axis, towards side 1 or -1.
 func (x *resting) load(kind geom.Kind, q []float64, d float64, axis int, side float64) bool {
-	x.kind, x.q, x.axis, x.sides = kind, q, axis, [2][2]uint8{}
+	x.kind, x.axis, x.sides = kind, axis, [2][2]uint8{}
+	copy(x.q[:], q)
 	first := int8(pointsOf(kind))
 	for end := range 2 {
 		at := 3*kind.Points()*end + axis
@@ -121,14 +122,20 @@ func (x *resting) pair(face [2]uint8, from, to int) (kind geom.Kind, some bool) 
 	return kind, true
 }
 
-// first returns the first contact in [0, tMax]; decide returns that of a pair of part.
-func (x *resting) first(tMax float64, decide func(kind geom.Kind, q []float64, tMax float64) Instant) Instant {
+// first returns the first contact in [0, tMax], within d in the max norm, or in the Euclidean norm
+// for any d.
+func (x *resting) first(d, tMax float64, maxNorm bool) Instant {
 	at := func(face [2]uint8, from, to int, tMax float64) Instant {
 		kind, some := x.pair(face, from, to)
 		if !some {
 			return Instant{}
 		}
-		return decide(kind, x.part[:kind.Len()], tMax)
+		if maxNorm {
+			return x.cube.decide(kind, x.part[:kind.Len()], d, tMax)
+		}
+		var im geom.Impact
+		x.exact.Resolve(kind, x.part[:kind.Len()], tMax, &im)
+		return Instant{Contact: im.Verdict == geom.Contact, Lo: im.TOILo, Hi: im.TOIHi}
 	}
 	steady := x.steady()
 	if x.sides[0] != steady && at(x.sides[0], 0, 0, 0).Contact {
@@ -143,10 +150,9 @@ func (x *resting) first(tMax float64, decide func(kind geom.Kind, q []float64, t
 	return Instant{}
 }
 
-// intervals appends the intervals of contact to list, if the same face rests at both ends; all
-// returns those of a pair of part.
-func (x *resting) intervals(tMax float64, list []geom.Interval,
-	all func(kind geom.Kind, q []float64, tMax float64, list []geom.Interval) []geom.Interval) ([]geom.Interval, bool) {
+// intervals appends the intervals of contact to list, if the same face rests at both ends. The
+// other arguments are those of first.
+func (x *resting) intervals(d, tMax float64, maxNorm bool, list []geom.Interval) ([]geom.Interval, bool) {
 	if x.sides[0] != x.sides[1] {
 		return list, false
 	}
@@ -154,19 +160,16 @@ func (x *resting) intervals(tMax float64, list []geom.Interval,
 	if !some {
 		return list, true
 	}
-	x.times = all(kind, x.part[:kind.Len()], tMax, x.times[:0])
+	if maxNorm {
+		x.times = x.cube.Intervals(kind, x.part[:kind.Len()], d, tMax, x.times[:0])
+	} else {
+		x.times = x.exact.Intervals(kind, x.part[:kind.Len()], tMax, x.times[:0])
+	}
 	for _, t := range x.times {
 		t.Kind, t.SideBefore, t.SideAfter = x.kind, 0, 0
 		list = append(list, t)
 	}
 	return list, true
-}
-
-// touching is the decider of the Euclidean norm.
-func (x *resting) touching(kind geom.Kind, q []float64, tMax float64) Instant {
-	var im geom.Impact
-	x.exact.Resolve(kind, q, tMax, &im)
-	return Instant{Contact: im.Verdict == geom.Contact, Lo: im.TOILo, Hi: im.TOIHi}
 }
 
 // rest returns the query as one that rests on an axis, or nil. load has seen the query, and marked

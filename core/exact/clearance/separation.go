@@ -107,9 +107,7 @@ func (r *SeparationResolver) decide(kind geom.Kind, q []float64, d, tMax float64
 	}
 	if x := r.rest(kind, q, d); x != nil {
 		r.Stats.Resting++
-		return x.first(tMax, func(kind geom.Kind, q []float64, tMax float64) Instant {
-			return x.cube.decide(kind, q, d, tMax)
-		})
+		return x.first(d, tMax, true)
 	}
 	return r.search(kind, q, d, tMax)
 }

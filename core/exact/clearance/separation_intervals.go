@@ -26,10 +26,7 @@ func (r *SeparationResolver) Intervals(kind geom.Kind, q []float64, d, tMax floa
 		return list
 	}
 	if x := r.rest(kind, q, d); x != nil {
-		all := func(kind geom.Kind, q []float64, tMax float64, list []geom.Interval) []geom.Interval {
-			return x.cube.Intervals(kind, q, d, tMax, list)
-		}
-		if list, done := x.intervals(tMax, list, all); done {
+		if list, done := x.intervals(d, tMax, true, list); done {
 			r.Stats.Resting++
 			return list
 		}

@@ -78,6 +78,12 @@ func (p *Path) Share(t float64) float64 {
 	return 1
 }
 
+// Bounded reports whether midlines up to a time of theirs end before the step, or their section of
+// it, does.
+func (p *Path) Bounded(until float64) bool {
+	return until < 1 || p.section.whole() && p.upToTime < p.o.TMax
+}
+
 // bandsAround sets the bands of the vertices from to to-1 of a motion with these midlines and
 // deviations, and by vertex how far they reach, rounded up.
 //

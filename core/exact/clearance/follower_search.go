@@ -1,0 +1,256 @@
+package clearance
+
+import (
+	"math"
+
+	"ccd/core/geom"
+	"ccd/core/num"
+)
+
+// prefix looks at the time from lo to hi, up to the first change of the verdict. It sets state and
+// next to the verdicts of the parts before and after, and returns their ends as times: that of a
+// part with a verdict rounded down, that of an open part rounded up. guess is about the time of the
+// root of a turning part.
+func (f *Follower) prefix(lo, hi float64) (end, nextEnd, guess float64) {
+	f.looks--
+	a, b := math.Float64bits(lo), math.Float64bits(hi)
+	if next := math.Float64frombits((a>>52 + 1) << 52); next < hi && b-a < 1<<12 {
+		hi, b = next, math.Float64bits(next) // The doubles between are evenly spaced now.
+	}
+	list, beyond := f.load(lo, hi)
+	if beyond {
+		f.state, f.next = apart, apart
+		return hi, hi, hi
+	}
+	f.walk(0, 0, list)
+	at := func(i uint64, depth int, v verdict) float64 {
+		switch {
+		case i == 1<<depth:
+			return hi
+		case b-a < 1<<12:
+			steps := (b - a) * i
+			if v == open {
+				steps += 1<<depth - 1
+			}
+			return math.Float64frombits(a + steps>>depth)
+		}
+		// The sum errs by less than 4 u of itself: see motionFloats.time of package curved.
+		t := lo + float64((hi-lo)*math.Ldexp(float64(i), -depth))
+		if v == open {
+			return min(hi, num.Up(t*(1+0x1p-50)))
+		}
+		return max(lo, math.Nextafter(t*(1-0x1p-50), 0))
+	}
+	end = at(f.end, f.depth, f.state)
+	if nextEnd = end; f.next != f.state {
+		nextEnd = at(f.nextEnd, f.nextDepth, f.next)
+	}
+	return end, nextEnd, lo + float64((hi-lo)*f.guess)
+}
+
+// stateAt returns the verdict at a time, and about the distance less d.
+func (f *Follower) stateAt(t float64) (v verdict, ahead float64) {
+	x := &f.looked
+	f.course.LookDouble(t, x)
+	ahead = f.course.Ahead(x)
+	switch {
+	case ahead > x.Rounding:
+		return apart, ahead
+	case f.course.Touches(x):
+		return inContact, ahead
+	}
+	list, beyond := f.load(t, t)
+	if beyond {
+		return apart, ahead
+	}
+	f.walk(0, followDepth, list)
+	return f.state, ahead
+}
+
+// Vanishes reports whether near of the inside is 0 from lo to hi, as far as double-doubles tell.
+func (f *Follower) Vanishes(lo, hi float64) bool {
+	if _, beyond := f.load(lo, hi); beyond || !f.plane(0) {
+		return false
+	}
+	p := &f.all[0].poly[0]
+	for _, x := range p.c {
+		if math.Abs(x.Hi) > p.margin(0) {
+			return false
+		}
+	}
+	return true
+}
+
+// Apart reports whether the pair is certainly apart at a time.
+func (f *Follower) Apart(t float64) bool {
+	v, _ := f.stateAt(t)
+	return v == apart
+}
+
+// change returns neighboring doubles in [lo, hi], of which the first has the verdict v of lo and
+// the second another one, as hi. It fails if it meets a time without a verdict.
+func (f *Follower) change(lo, hi float64, v verdict) (a, b float64, ok bool) {
+	_, fa := f.stateAt(lo)
+	_, fb := f.stateAt(hi)
+	a, b = lo, hi
+	for step := 1; ; step++ {
+		t := middleOf(a, b)
+		if t == a {
+			return a, b, true
+		}
+		// Two steps of the secant's method, and one of bisection.
+		if s := a + float64((b-a)*(fa/(fa-fb))); step%3 != 0 && !math.IsNaN(s) {
+			t = min(max(s, num.Up(a)), math.Nextafter(b, 0))
+		}
+		switch w, ahead := f.stateAt(t); w {
+		case v:
+			a, fa = t, ahead
+		case apart, inContact:
+			b, fb = t, ahead
+		default:
+			return a, b, false
+		}
+	}
+}
+
+// middleOf returns the double in the middle of those from a to b, a where they are neighbors.
+func middleOf(a, b float64) float64 {
+	x, y := math.Float64bits(a), math.Float64bits(b)
+	return math.Float64frombits(x + (y-x)/2)
+}
+
+// signAt returns the sign of near of the turning feature at a time of the last part: in
+// double-doubles, where they tell, else exactly.
+//
+// Error, in units of u^2 and of most: the share x of the part is the quotient of two differences of
+// doubles, off by less than 64 of itself, and near changes by at most 2 degree a unit of x: 128 for
+// each of degree steps. A step of de Casteljau's algorithm is a difference (10), a product (22), a
+// sum (5 and 10): 47, for which 64 stands.
+func (f *Follower) signAt(t float64) int {
+	p := &f.all[f.turned].poly[0]
+	h, l := num.TwoSum(t, -f.lo)
+	w, v := num.TwoSum(f.hi, -f.lo)
+	q := h / w
+	rest := Double2{h, l}.Minus(Double2{w, v}.By(q))
+	x := Double2{Hi: q}.Plus(Double2{Hi: rest.Hi / w})
+	var b [6*MaxFollowed + 1]Double2
+	n := copy(b[:], p.c) - 1
+	for m := n; m > 0; m-- {
+		for k := range m {
+			b[k] = b[k].Plus(b[k+1].Minus(b[k]).times(x))
+		}
+	}
+	switch e := float64((p.err+float64(float64(192*n)*square2*p.most))*(1+0x1p-40)) + lost; {
+	case b[0].Hi > e:
+		return 1
+	case b[0].Hi < -e:
+		return -1
+	}
+	return f.course.Sign(f.all[f.turned].part, t)
+}
+
+// root returns neighboring doubles in [a, b] between which the only root of near of the turning
+// feature lies, or is the second of. near has the sign s at a and another one at b. t is a time
+// near the root, from which it goes by steps that double.
+func (f *Follower) root(a, b, t float64, s int) (x, y float64) {
+	narrow := func(t float64) bool {
+		if f.signAt(t) == s {
+			a = t
+			return true
+		}
+		b = t
+		return false
+	}
+	if t > a && t < b {
+		up := narrow(t)
+		for step := uint64(2); ; step *= 2 {
+			n := math.Float64bits(t)
+			if up && n+step < math.Float64bits(b) && narrow(math.Float64frombits(n+step)) ||
+				!up && n > step && n-step > math.Float64bits(a) && !narrow(math.Float64frombits(n-step)) {
+				continue
+			}
+			break
+		}
+	}
+	for {
+		m := middleOf(a, b)
+		if m == a {
+			return a, b
+		}
+		narrow(m)
+	}
+}
+
+// Begin starts a search for the pair of a course, with the separation d in the course's unit;
+// touching says that there is none.
+func (f *Follower) Begin(kind geom.Kind, d float64, touching bool, course Course) {
+	f.kind, f.d, f.touching, f.course, f.looks = kind, d, touching, course, followLooks
+}
+
+// Change follows the pair from the time a, at which it is in contact or apart for certain, to the
+// first time at which that changes, Contact being true, or tMax. A change to contact is in [Lo,
+// Hi], which are the same double or neighbors, and one to apart is between the doubles Lo, in
+// contact, and Hi, apart. If it cannot tell, it returns Undecided and the last time Lo up to which
+// nothing changes.
+func (f *Follower) Change(a, tMax float64, contact bool) Instant {
+	v, limit := apart, tMax
+	if contact {
+		v = inContact
+	}
+	before, after := math.NaN(), math.NaN() // the change, once it is found
+	for f.looks > 0 && a < tMax {
+		end, nextEnd, guess := f.prefix(a, limit)
+		w := f.state
+		if w == v {
+			if a = end; a == limit {
+				if limit = tMax; a < before {
+					limit = before
+				}
+				continue
+			}
+			if w, end = f.next, nextEnd; w == v {
+				continue
+			}
+		}
+		switch {
+		case w == turning && end > a && f.signAt(end) == f.before:
+			a, limit = end, tMax // The root is beyond, for the end is rounded down.
+		case w == turning && end > a:
+			return f.turnedAt(a, end, guess, contact)
+		case middleOf(a, limit) == a:
+			there, _ := f.stateAt(limit)
+			changed := there == apart && contact || there == inContact && !contact
+			f.Until = limit
+			return Instant{Contact: changed, Undecided: !changed, Lo: a, Hi: limit}
+		case w != open || end <= a: // The end, rounded down, is a.
+			limit = middleOf(a, limit)
+		default:
+			limit = end
+			if there, _ := f.stateAt(end); there == open || there == v {
+				break
+			}
+			if x, y, ok := f.change(a, end, v); ok {
+				before, after, limit = x, y, x
+			}
+		}
+		if a == before {
+			f.Until = after
+			return Instant{Contact: true, Lo: before, Hi: after}
+		}
+	}
+	return Instant{Undecided: a < tMax, Lo: a}
+}
+
+// turnedAt returns the change at the only root of near of the turning feature, in [a, b], about at
+// guess: from contact, or to contact. near has the sign `before` at a and not at b.
+func (f *Follower) turnedAt(a, b, guess float64, contact bool) Instant {
+	x, y := f.root(a, b, guess, f.before)
+	if f.signAt(y) == 0 {
+		if contact {
+			return Instant{Undecided: true, Lo: y}
+		}
+		x = y
+	}
+	f.Until = max(b, y)
+	return Instant{Contact: true, Lo: x, Hi: y}
+}
