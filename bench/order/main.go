@@ -27,13 +27,16 @@ func main() {
 	only := flag.String("only", "", "substring of the names of scenes")
 	calls := flag.String("calls", "candidates,earliest,collisions,near,intersections",
 		"calls: these, and others that are named above")
-	orders := flag.String("orders", "given,given+,shuffled,shuffled+", "orders of the scene: given, shuffled, vertices or faces (of which only those are shuffled), sorted; with + the library may renumber, with * it uses the hierarchy")
+	orders := flag.String("orders", "given,given+,shuffled,shuffled+",
+		"orders of the scene: given, shuffled, vertices or faces (of which only those are shuffled), sorted; with "+
+			"+ the library may renumber, with * it uses the hierarchy")
 	rounds := flag.Int("rounds", 5, "rounds, of which the least counts; more than three for orders with +")
 	threads := flag.Int("threads", 1, "threads")
 	moving := flag.Float64("moving", 1, "part of the vertices that are not static, at one end of the scene")
 	thick := flag.Bool("thick", false, "vertices have radii, which differ")
 	flag.Parse()
-	if err := run(*data, *only, strings.Split(*calls, ","), strings.Split(*orders, ","), *rounds, *threads, filters{*moving, *thick}); err != nil {
+	if err := run(*data, *only, strings.Split(*calls, ","), strings.Split(*orders, ","), *rounds, *threads,
+		filters{*moving, *thick}); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
@@ -94,7 +97,8 @@ func measure(variants []*scene, orders []string, call string, rounds, threads in
 				least[i] = ms
 			}
 			if results[i] = r; r != results[0] {
-				return fmt.Errorf("the result is %v in the order %s, %v in the order %s", r, orders[i], results[0], orders[0])
+				return fmt.Errorf("the result is %v in the order %s, %v in the order %s", r, orders[i], results[0],
+					orders[0])
 			}
 		}
 	}
