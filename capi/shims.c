@@ -294,6 +294,13 @@ ccd_status ccd_step_create_candidates(ccd_candidates *candidates, const double *
     return go_step_create_candidates((uintptr_t)candidates, (void *)x0, (void *)x1, n, (void *)out);
 }
 
+ccd_status ccd_step_create_between(ccd_step *step, const ccd_group *a, const ccd_group *b,
+                                   ccd_step **out) {
+    CCD_SAFE(out, NULL);
+    CCD_ENTER();
+    return go_step_create_between((uintptr_t)step, (void *)a, (void *)b, (void *)out);
+}
+
 ccd_status ccd_step_destroy(ccd_step *step) {
     CCD_ENTER();
     return go_destroy("ccd_step", "step", (uintptr_t)step);

@@ -31,6 +31,7 @@ type stepValue struct {
 	x0, x1 address           // arrays of positions; 0 where there is none
 	moved  address           // the moved vertices of a scene
 	n      uintptr           // vertices whose positions the caller gives
+	groups *[2]step.Group    // nil, or the groups between which the pairs are
 }
 
 // address is that of an array of the caller's.
@@ -133,6 +134,11 @@ func (v *stepValue) call(d *domain, o unsafe.Pointer, run func(c *stepCall) erro
 		return err
 	}
 	defer done()
+	if v.groups != nil {
+		if c.Step, err = c.Between(v.groups[0], v.groups[1]); err != nil {
+			return invalid(err)
+		}
+	}
 	if err := run(&c); err != nil {
 		return invalid(err)
 	}

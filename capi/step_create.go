@@ -4,6 +4,7 @@ package main
 import "C"
 
 import (
+	"slices"
 	"unsafe"
 
 	"ccd/core/broad"
@@ -84,6 +85,65 @@ func go_step_create_scene(h uintptr, moved *int32, x1 *float64, count uintptr, o
 			return &stepValue{scene: s, moved: addressOf(moved), x1: addressOf(x1), n: count}, nil
 		})
 	})
+}
+
+//export go_step_create_between
+func go_step_create_between(h uintptr, a, b unsafe.Pointer, out *uintptr) status {
+	return onStep(h, func(v *stepValue) error {
+		var groups [2]step.Group
+		var err error
+		for i, p := range [2]unsafe.Pointer{a, b} {
+			if groups[i], err = groupOf([]string{"a", "b"}[i], (*C.ccd_group)(p)); err != nil {
+				return err
+			}
+		}
+		return created(out, func() (*stepValue, error) { return v.between(&groups) })
+	})
+}
+
+// groupOf returns a copy of a caller's group.
+func groupOf(name string, g *C.ccd_group) (group step.Group, err error) {
+	if g == nil {
+		return group, null(name)
+	}
+	copied := func(what, number string, p *C.int32_t, n C.size_t) []int32 {
+		var list []int32
+		if err == nil {
+			list, err = view(name+"."+what, (*int32)(p), name+"."+number, uintptr(n), 1)
+		}
+		return slices.Clone(list)
+	}
+	group.Vertices = copied("vertices", "vertex_count", g.vertices, g.vertex_count)
+	group.Edges = copied("edges", "edge_count", g.edges, g.edge_count)
+	group.Faces = copied("faces", "face_count", g.faces, g.face_count)
+	return group, err
+}
+
+// between returns the step with the pairs between two groups alone. It finds by a step without
+// positions what is wrong with the groups, or with a step that has no such pairs.
+func (v *stepValue) between(groups *[2]step.Group) (*stepValue, error) {
+	var like *step.Step
+	switch {
+	case v.scene != nil:
+		like = v.scene.Step(nil, nil)
+	case v.list != nil:
+		like = v.list.Step(nil, nil)
+	default:
+		like = step.Straight(v.mesh, nil, nil)
+	}
+	var err error
+	if v.groups != nil {
+		if like, err = like.Between(v.groups[0], v.groups[1]); err != nil {
+			return nil, invalid(err)
+		}
+	}
+	if _, err = like.Between(groups[0], groups[1]); err != nil {
+		return nil, invalid(err)
+	}
+	w := *v
+	w.groups = groups
+	w.Hold()
+	return &w, nil
 }
 
 //export go_step_earliest

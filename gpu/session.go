@@ -134,7 +134,7 @@ func (s *Session) First(face bool, idx [][4]int32, tmax, sep float64, list []int
 		return 0, err
 	}
 	c := chain{Session: s, face: boolArg(face), n: len(idx), whole: true}
-	c.find(sep)
+	c.findContacts(sep)
 	if c.err != nil || c.n == 0 {
 		return 0, c.err
 	}
@@ -143,8 +143,8 @@ func (s *Session) First(face bool, idx [][4]int32, tmax, sep float64, list []int
 	return c.n, c.err
 }
 
-// find runs the stages on the queries of s.idx.
-func (c *chain) find(sep float64) {
+// findContacts runs the stages on the queries of s.idx.
+func (c *chain) findContacts(sep float64) {
 	c.stage("filter32", c.rec.arg(), c.idx.arg(), uintArg(c.n), c.face, c.constants.arg())
 	c.filter()
 	c.pieces()

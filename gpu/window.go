@@ -69,7 +69,7 @@ func (s *Session) FirstOf(list int, face bool, from int64, n int, tmax, sep floa
 		return err
 	}
 	c := chain{Session: s, face: boolArg(face), n: n, whole: true}
-	c.find(sep)
+	c.findContacts(sep)
 	if c.err != nil || c.n == 0 {
 		return c.err
 	}

@@ -937,6 +937,7 @@ ccd_status ccd_step_colors(const ccd_constraint *constraints, size_t count, size
  *   ccd_step_create_candidates_motion  the mesh of candidates, on paths       the candidates
  *   ccd_step_create_neighbors          the mesh of a list, straight           all; the list saves time where it can
  *   ccd_step_create_scene              some vertices of a scene, straight     those with a vertex that moves
+ *   ccd_step_create_between            as another of these steps              those of two groups of primitives
  *
  *   ccd_step *step;
  *   ccd_step_create(mesh, x0, x1, n, &step);
@@ -995,6 +996,33 @@ ccd_status ccd_step_create(ccd_mesh *mesh, const double *x0, const double *x1, s
  */
 ccd_status ccd_step_create_candidates(ccd_candidates *candidates, const double *x0, const double *x1, size_t n,
                                       ccd_step **out);
+
+/**
+ * Some primitives of a mesh, by their numbers: an object, or the part of one that is to be tested. The vertices of an object alone are
+ * no object: its edges and faces are listed too. 48 bytes; NULL with a count of 0: none.
+ */
+typedef struct ccd_group {
+    const int32_t *vertices; /*  0 */
+    size_t vertex_count;     /*  8 */
+    const int32_t *edges;    /* 16 numbers of ccd_mesh_edges */
+    size_t edge_count;       /* 24 */
+    const int32_t *faces;    /* 32 */
+    size_t face_count;       /* 40 */
+} ccd_group;
+
+/**
+ * Create the step with those pairs of another step alone of which one primitive is in group a and the other in group b: one object
+ * against another, or vertices against faces one way.
+ *
+ * step  live handle, made of a mesh or of candidates, which may be destroyed before the new step; it is left as it is
+ * a, b  not NULL; read during the call. No number is out of range, repeated or in both groups: that is CCD_E_INDEX
+ * out   a handle to be destroyed, or NULL on error
+ *
+ * Results have the bits of those of the other step, without the impacts of other pairs. The filters of the mesh apply. Only the
+ * primitives of the groups are swept. Of a neighbor list, of a scene and of a step between groups it is CCD_E_UNSUPPORTED, as
+ * ccd_step_run_least_distance is of the step that it makes. Otherwise as ccd_step_create.
+ */
+ccd_status ccd_step_create_between(ccd_step *step, const ccd_group *a, const ccd_group *b, ccd_step **out);
 /** Destroy a step, as ccd_mesh_destroy. Calls that run complete. */
 ccd_status ccd_step_destroy(ccd_step *step);
 

@@ -11,7 +11,7 @@ import (
 func (api *Interface) Misuse() string {
 	var b strings.Builder
 	b.WriteString("/* Made by `go run ./interface misuse`. */\n#include <ccd.h>\n\n" +
-		"enum class { NUMBER, SIZE, REAL, TEXT, INPUT, OUTPUT, OPTIONS, OBJECT, NEW_OBJECT, CALLBACK };\n\n" +
+		"enum class { NUMBER, SIZE, REAL, TEXT, INPUT, OUTPUT, OPTIONS, GROUP, OBJECT, NEW_OBJECT, CALLBACK };\n\n" +
 		"struct argument {\n    const char *name;\n    enum class class;\n    int type; /* of objects: index in types */\n};\n\n" +
 		"union value {\n    int64_t number;\n    size_t size;\n    double real;\n    void *pointer;\n    void (*function)(void);\n};\n\n")
 	types := api.destroyed(&b)
@@ -81,6 +81,8 @@ func (api *Interface) misuseClass(a Argument, types map[string]int) (class, memb
 		return "TEXT", "pointer"
 	case base == "const ccd_options":
 		return "OPTIONS", "pointer"
+	case base == "const ccd_group":
+		return "GROUP", "pointer"
 	case strings.HasPrefix(a.Type, "const "), strings.Contains(a.Type, "const"):
 		return "INPUT", "pointer"
 	}

@@ -80,7 +80,7 @@ func reportLarge() error {
 		var st volume.Stats
 		err = q.Run(scene.Edit, func(i int, x0, x1 []float64) error {
 			o := volume.DefaultOptions()
-			o.Threads, o.Stats = 1, &st
+			o.Threads, o.VolumeStats = 1, &st
 			began := cputime.Now()
 			found, err := scene.Collisions(x0, x1, &o)
 			one += cputime.Now() - began
@@ -137,7 +137,7 @@ func measure(q *ccdtest.Sequence, every int) (*row, error) {
 	err = q.Run(scene.Edit, func(i int, x0, x1 []float64) error {
 		var st volume.Stats
 		o := volume.DefaultOptions()
-		o.Threads, o.Stats, o.Classes = 1, &st, volume.AllClasses
+		o.Threads, o.VolumeStats, o.Classes = 1, &st, volume.AllClasses
 		began := cputime.Now()
 		found, err := scene.Collisions(x0, x1, &o)
 		spent := cputime.Now() - began

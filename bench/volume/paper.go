@@ -33,7 +33,7 @@ func newWays() []*way {
 func (w *way) step(scene *volume.Scene, x0, x1 []float64, want []volume.Contact) error {
 	var st volume.Stats
 	o := volume.DefaultOptions()
-	o.Threads, o.Stats, o.Classes, o.Search = 1, &st, volume.AllClasses, w.search
+	o.Threads, o.VolumeStats, o.Classes, o.Search = 1, &st, volume.AllClasses, w.search
 	began := cputime.Now()
 	found, err := scene.Collisions(x0, x1, &o)
 	w.spent += cputime.Now() - began

@@ -69,6 +69,9 @@ export function classes({ call, guarded, free }) {
     get faces() {
       return call("meshFaces", Held.id("mesh", this, Mesh));
     }
+    groupOf(vertices) {
+      return call("meshGroupOf", Held.id("mesh", this, Mesh), integers("vertices", vertices));
+    }
     setGroups(group) {
       call("setGroups", Held.id("mesh", this, Mesh), group == null ? undefined : integers("group", group));
     }
@@ -159,6 +162,13 @@ export function classes({ call, guarded, free }) {
     }
     #call(name, options, ...more) {
       return call(name, Held.id("step", this, Step), prepared(options), ...more);
+    }
+    between(a, b) {
+      const lists = (name, group) => {
+        const parts = partsOf(name, group, ["vertices", "edges", "faces"]);
+        return ["vertices", "edges", "faces"].map((of) => integers(`${name}.${of}`, parts[of] ?? []));
+      };
+      return new Step(new Id(call("stepBetween", Held.id("step", this, Step), ...lists("a", a), ...lists("b", b))));
     }
     earliest(options) {
       return impact(this.#call("earliest", options));

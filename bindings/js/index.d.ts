@@ -92,6 +92,13 @@ export interface Constraint extends Impact {
   gap: number;
 }
 
+/** Some primitives of a mesh, by their numbers; a list that is left out is empty. `Mesh.groupOf` makes one of vertices. */
+export interface Group {
+  vertices?: Indices;
+  edges?: Indices;
+  faces?: Indices;
+}
+
 export interface Intersection {
   kind: Kind;
   a: number;
@@ -205,6 +212,8 @@ export interface Mesh {
   readonly edges: Int32Array;
   /** A copy of the faces, three indices each. */
   readonly faces: Int32Array;
+  /** The group of these vertices with the edges and faces all of whose vertices are among them, for `Step.between`. */
+  groupOf(vertices: Indices): { vertices: Int32Array; edges: Int32Array; faces: Int32Array };
   /** Pairs whose vertices are all of one group are skipped; a negative number is no group. null removes the filter. */
   setGroups(group: Indices | null): void;
   /** Makes every connected component a group. */
@@ -262,6 +271,11 @@ export interface MotionClass {
  * calls check them. A call that a step does not have throws a CcdError with the code "CCD_E_UNSUPPORTED" and the reason. Free it with `free()`.
  */
 export interface Step {
+  /**
+   * The step with those of its pairs alone of which one primitive is in group `a` and the other in group `b`: one object against another, or
+   * vertices against faces one way. Its calls check the groups; steps of scenes, of neighbor lists and between groups have none.
+   */
+  between(a: Group, b: Group): Step;
   /** The first impact; "separate" is a proof. */
   earliest(options?: Options): Impact;
   /** Every impact, sorted by (toiLo, kind, a, b). */

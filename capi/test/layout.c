@@ -177,6 +177,13 @@ AT(ccd_options, stats, 120);
 AT(ccd_options, device_x0, 128);
 AT(ccd_options, device_x1, 136);
 AT(ccd_options, region, 144);
+IS(group_size, sizeof(ccd_group) == 48);
+AT(ccd_group, vertices, 0);
+AT(ccd_group, vertex_count, 8);
+AT(ccd_group, edges, 16);
+AT(ccd_group, edge_count, 24);
+AT(ccd_group, faces, 32);
+AT(ccd_group, face_count, 40);
 AT(ccd_region, lo, 0);
 AT(ccd_region, hi, 24);
 

@@ -163,6 +163,19 @@ static void *any_object(int type) {
     return live[type];
 }
 
+/* Lists of garbage in a group, which may overlap those of another. */
+static void *any_group(void) {
+    static ccd_group groups[2];
+    ccd_group *g = &groups[dice(2)];
+    const int32_t **lists[] = {&g->vertices, &g->edges, &g->faces};
+    size_t *counts[] = {&g->vertex_count, &g->edge_count, &g->face_count};
+    for (int i = 0; i < 3; i++) {
+        *lists[i] = dice(4) == 0 ? NULL : (const int32_t *)&buffer[dice(BUFFERS)];
+        *counts[i] = (size_t)dice(4);
+    }
+    return g;
+}
+
 static void *made; /* what a call made */
 
 static union value any(const struct argument *a) {
@@ -182,6 +195,9 @@ static union value any(const struct argument *a) {
         break;
     case OPTIONS:
         v.pointer = dice(3) == 0 ? NULL : any_options();
+        break;
+    case GROUP: /* a struct with pointers: what it points to must be readable */
+        v.pointer = dice(8) == 0 ? NULL : any_group();
         break;
     case OBJECT:
         v.pointer = any_object(a->type);

@@ -82,6 +82,40 @@ static int lacks(ccd_status status, int kind, const char *call, const int *witho
     return 0;
 }
 
+/* A step between the two primitives of an impact has this impact alone. Steps that choose their pairs have no groups. */
+static void check_between(ccd_step *step, int chooses, const ccd_impact *hit, const ccd_options *o) {
+    const int32_t first = (int32_t)hit->a, second = (int32_t)hit->b;
+    ccd_group a = {0}, b = {0};
+    if (hit->kind == CCD_VERTEX_FACE) {
+        a.vertices = &first, a.vertex_count = 1;
+        b.faces = &second, b.face_count = 1;
+    } else {
+        a.edges = &first, a.edge_count = 1;
+        b.edges = &second, b.edge_count = 1;
+    }
+    ccd_step *between, *again;
+    if (chooses) {
+        FAILS(ccd_step_create_between(step, &a, &b, &between), CCD_E_UNSUPPORTED, "between: scenes, neighbor lists");
+        CHECK(between == NULL);
+        return;
+    }
+    OK(ccd_step_create_between(step, &a, &b, &between));
+    ccd_impacts *list;
+    ccd_impact found[2];
+    size_t count;
+    OK(ccd_step_run_collisions(between, o, &list));
+    OK(ccd_impacts_copy(list, found, 2, &count));
+    OK(ccd_impacts_destroy(list));
+    CHECK(count == 1 && memcmp(&found[0], hit, sizeof *hit) == 0);
+    FAILS(ccd_step_create_between(between, &a, &b, &again), CCD_E_UNSUPPORTED, "steps between groups");
+    OK(ccd_step_destroy(between));
+    FAILS(ccd_step_create_between(step, &a, &a, &between), CCD_E_INDEX, "the groups have it already");
+    FAILS(ccd_step_create_between(step, &a, NULL, &between), CCD_E_ARGUMENT, "b is NULL");
+    b.vertices = NULL, b.vertex_count = 2;
+    FAILS(ccd_step_create_between(step, &a, &b, &between), CCD_E_ARGUMENT, "b.vertices is NULL, but b.vertex_count is 2");
+    CHECK(between == NULL);
+}
+
 static void every_call_of_every_step(void) {
     enum { MOST = 32 };
     const double *x1 = tri_x1;
@@ -119,6 +153,7 @@ static void every_call_of_every_step(void) {
             OK(ccd_impacts_destroy(list));
             CHECK(got == (few < count ? few : count) && memcmp(some, all, got * sizeof *some) == 0);
         }
+        check_between(s, k == NEAR || k == SCENE, &all[0], &o);
         FAILS(ccd_step_run_first_impacts(s, 0, &o, &list), CCD_E_ARGUMENT, "count is 0: must be at least 1");
         CHECK(list == NULL);
         portions = 0;

@@ -19,7 +19,7 @@ const axisMargin = 1.1
 // sweep is along the rods, and 220 if it is across. A plan with a memory limit keeps the longest
 // axis: slabs are cut across it, so that each has few entries.
 func (p *Plan) sweepAxis(all []family) int {
-	length := p.whole.Lengths(p.how.typical())
+	length := p.scratch.whole.Lengths(p.how.typical())
 	width := p.cellWidth()
 	var compared, cells [3]float64
 	longest := 0

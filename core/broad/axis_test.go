@@ -50,7 +50,7 @@ func TestSweepAxisOfBundles(t *testing.T) {
 			}
 			if along := p.space.Axis[0] == up; along != (rings == 30) {
 				t.Errorf("%d rings along axis %d: the sweep is along axis %d; lengths in boxes %.2f", rings, up,
-					p.space.Axis[0], p.whole.Lengths(0))
+					p.space.Axis[0], p.scratch.whole.Lengths(0))
 			}
 			c, err := Sweep(m, mo, Options{Threads: 2})
 			if err != nil {

@@ -28,13 +28,13 @@ func (b *Bands) largest() float64 {
 }
 
 // records computes the records of the vertices from to to-1.
-func (b *Bands) records(space *bound.RecordSpace, how *PlanOptions, from, to int, out []float32) {
+func (b *Bands) records(space *bound.RecordSpace, until, separation float64, from, to int, out []float32) {
 	var upper [bound.RecordLen * vertexRun]float32
 	for at := from; at < to; at += vertexRun {
 		end := min(at+vertexRun, to)
 		lower := out[bound.RecordLen*at : bound.RecordLen*end]
-		inflatedRecords(space, b.Lo, how.Input.Until, how.Input.Separation, b.Radii, at, end, lower)
-		inflatedRecords(space, b.Hi, how.Input.Until, how.Input.Separation, b.Radii, at, end, upper[:])
+		inflatedRecords(space, b.Lo, until, separation, b.Radii, at, end, lower)
+		inflatedRecords(space, b.Hi, until, separation, b.Radii, at, end, upper[:])
 		for i := 0; i < len(lower); i += bound.RecordLen {
 			copy(lower[i+6:i+12], upper[i+6:i+12])
 		}

@@ -1,6 +1,8 @@
 package broad
 
 import (
+	"slices"
+
 	"ccd/core/bound"
 	"ccd/core/engine"
 	"ccd/core/geom"
@@ -59,4 +61,21 @@ func BruteForce(m *mesh.Mesh, mo *geom.Trajectories, o Options) (*Candidates, er
 	c.sort()
 	stats.write(&o, c)
 	return c, nil
+}
+
+// boxes returns the swept boxes of a set, inflated, in the memory of out.
+func boxes(out []bound.Box, m *mesh.Mesh, mo *geom.Trajectories, s *set, how *PlanOptions) []bound.Box {
+	out = slices.Grow(out[:0], s.n)[:s.n]
+	for i := range out {
+		id := s.id(i)
+		out[i] = sweptBox(m, mo, s.Shape, id, how.inflation(s.Shape, id))
+	}
+	return out
+}
+
+func sweptBox(m *mesh.Mesh, mo *geom.Trajectories, p geom.Shape, id int32, r float64) bound.Box {
+	var v [1]int32
+	b := bound.Swept(mo, verticesOf(m, p, id, &v)...)
+	b.Inflate(r)
+	return b
 }

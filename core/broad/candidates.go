@@ -106,25 +106,6 @@ func (k *kindPairs) take(found [][]pairList, family int) {
 // Mesh returns the mesh of the candidates.
 func (c *Candidates) Mesh() *mesh.Mesh { return c.mesh }
 
-// Find returns the candidates of the step of m from x0 to x1, by Sweep or by BruteForce, and keeps
-// the step: see Keep.
-func Find(m *mesh.Mesh, x0, x1 []float64, bruteForce bool, o Options) (*Candidates, error) {
-	var motion geom.Trajectories
-	if err := m.LoadParallel(&motion, x0, x1, o.threads()); err != nil {
-		return nil, err
-	}
-	find := Sweep
-	if bruteForce {
-		find = BruteForce
-	}
-	c, err := find(m, &motion, o)
-	if err != nil {
-		return nil, err
-	}
-	c.Keep(&motion)
-	return c, nil
-}
-
 // Keep stores the step that the candidates were swept for, so that Contains can check others. The
 // candidates own the motion from now on.
 func (c *Candidates) Keep(mo *geom.Trajectories) { c.step = mo }
@@ -228,13 +209,6 @@ func (c *Candidates) Copy(k geom.Kind, out [][2]int64) {
 	}
 	for i, x := range c.Of(k)[:len(out)] {
 		out[i] = [2]int64{int64(x[0]), int64(x[1])}
-	}
-}
-
-// must passes an internal error of a goroutine on to the caller.
-func must(err error) {
-	if err != nil {
-		panic(err)
 	}
 }
 

@@ -4,30 +4,9 @@ import (
 	"cmp"
 	"math"
 	"slices"
-	"unsafe"
 
 	"ccd/core/engine"
 )
-
-// division is the tasks of a run of cells of one family. Runs are divided at the same time; their
-// tasks, one run after the other, are those of the plan. So tasks depend on the step alone.
-type division struct {
-	family, c0, c1 int
-	tasks          []Task // their key ranges count the splits of this run
-	total          int64
-	splits         []cellSplit
-	large          []int   // the splits whose entries many threads put in order
-	numbers        []int32 // the memory of the splits
-}
-
-// divider is the working memory of a thread that divides cells.
-type divider struct {
-	keys       []int32                      // some keys of a cell
-	from       []int32                      // the least keys of its ranges
-	rangeIndex []int32                      // the key range of each entry of a cell
-	reordered  []keyed                      // the entries of a cell in the order of its key ranges
-	at         [2][comparedKeys + 1]float32 // minima along the sweep's axis, by layer
-}
 
 // dividedEntries is the number of entries, or of cells, that are worth a thread: 20 us.
 const dividedEntries = 4096
@@ -39,11 +18,11 @@ func (p *Plan) addTasks() error {
 		w := &p.work[i]
 		w.splits = w.splits[:0]
 		for c := 0; c < w.grid.cells(); n++ {
-			if n == len(p.divisions) {
-				p.divisions = append(p.divisions, division{})
+			if n == len(p.scratch.divisions) {
+				p.scratch.divisions = append(p.scratch.divisions, division{})
 			}
 			end := w.runEnd(c)
-			p.divisions[n].begin(i, c, end)
+			p.scratch.divisions[n].begin(i, c, end)
 			c = end
 		}
 		cells += w.grid.cells()
@@ -55,13 +34,13 @@ func (p *Plan) addTasks() error {
 	if p.how.Work.Limit > 0 {
 		threads = 1 // the working memory of more would count
 	}
-	for len(p.dividers) < threads {
-		p.dividers = append(p.dividers, divider{})
+	for len(p.scratch.dividers) < threads {
+		p.scratch.dividers = append(p.scratch.dividers, divider{})
 	}
-	runs, left := p.divisions[:n], engine.NewTasks(0, n)
+	runs, left := p.scratch.divisions[:n], engine.NewTasks(0, n)
 	err := engine.Parallel(threads, func(worker int) {
 		for i := range left.All() {
-			runs[i].divide(p, &p.dividers[worker])
+			runs[i].divide(p, &p.scratch.dividers[worker])
 		}
 	})
 	for i := range runs {
@@ -70,7 +49,7 @@ func (p *Plan) addTasks() error {
 		}
 	}
 	if p.how.Work.Limit > 0 {
-		p.divisions = nil
+		p.scratch.divisions = nil
 	}
 	p.orderTasks()
 	return err
@@ -84,31 +63,6 @@ func (w *familyPlan) runEnd(c int) int {
 	off := w.last().off
 	more, _ := slices.BinarySearch(off[c+1:], off[c]+dividedRun)
 	return min(c+1+more, w.grid.cells())
-}
-
-// begin sets the division to the cells from c0 to c1-1 of a family.
-func (d *division) begin(family, c0, c1 int) {
-	*d = division{
-		family: family, c0: c0, c1: c1,
-		tasks: d.tasks[:0], splits: d.splits[:0], large: d.large[:0], numbers: d.numbers[:0],
-	}
-}
-
-// take returns memory for n numbers.
-func (d *division) take(n int) []int32 {
-	from := len(d.numbers)
-	d.numbers = slices.Grow(d.numbers, n)[:from+n]
-	return d.numbers[from : from+n : from+n]
-}
-
-// add adds a task. compared is an estimate of its comparisons beyond those that every cell takes.
-func (d *division) add(p *Plan, c0, c1, weight int, compared float64, keys keyRange) {
-	if weight > 0 {
-		t := Task{Kind: p.work[d.family].kind, Weight: weight, family: d.family, c0: c0, c1: c1, keys: keys}
-		t.work = float32(float64(entryWork*float64(weight)) + float64(pairWork*compared))
-		d.tasks = append(d.tasks, t)
-		d.total += int64(weight)
-	}
 }
 
 // divide divides the cells of the run.
@@ -144,13 +98,12 @@ func (p *Plan) appendTasks(d *division) error {
 		if t.keys.split >= 0 {
 			t.keys.split += before
 		}
-		p.tasks = append(p.tasks, t)
+		p.todo.add(t)
 	}
-	p.total += d.total
 	for _, i := range d.large {
 		k := &d.splits[i]
 		for j, l := range w.layers {
-			if err := p.dividers[0].arrangeParallel(l.cell(k.cell), k.from, k.first[j],
+			if err := p.scratch.dividers[0].arrangeParallel(l.cell(k.cell), k.from, k.first[j],
 				p.how.Work.Threads); err != nil {
 				return err
 			}
@@ -165,7 +118,6 @@ const (
 	crowdedEntries  = 512     // the least number of entries of a cell whose comparisons are estimated
 	taskComparisons = 1 << 19 // of a key range: 0.4 ms, and with the pairs that are kept up to 1
 	leastRange      = 512     // entries of a key range: each range reads those that begin later, too
-	comparedKeys    = 24      // of a layer
 )
 
 // comparisons estimates the number of pairs of a cell whose boxes overlap along the sweep's axis,
@@ -215,66 +167,31 @@ func within(a, b []float32, below, above float32) (n int) {
 // abs32 returns the magnitude of x.
 func abs32(x float32) float32 { return math.Float32frombits(math.Float32bits(x) &^ (1 << 31)) }
 
-// What a task takes, in nanoseconds of one machine: its entries are read, sorted and joined, and of
-// the pairs that are compared some are kept.
-const (
-	entryWork = 80
-	pairWork  = 2
-)
-
 // heavyShare is the multiple of the mean work from which on tasks come first.
 const heavyShare = 1.5
 
 // orderTasks puts the tasks that take long first, so that no thread begins one when the others end.
 // The rest stay in the order of their cells: neighbors share vertices, which are in cache.
 func (p *Plan) orderTasks() {
-	if p.order = p.order[:0]; p.how.Work.Threads == 1 {
+	if p.todo.turns = p.todo.turns[:0]; p.how.Work.Threads == 1 {
 		return
 	}
 	mean := 0.0
-	for i := range p.tasks {
-		mean += float64(p.tasks[i].work) / float64(len(p.tasks))
+	for i := range p.todo.list {
+		mean += float64(p.todo.list[i].work) / float64(len(p.todo.list))
 	}
-	heavy := func(i int32) bool { return float64(p.tasks[i].work) > heavyShare*mean }
-	for i := range p.tasks {
+	heavy := func(i int32) bool { return float64(p.todo.list[i].work) > heavyShare*mean }
+	for i := range p.todo.list {
 		if heavy(int32(i)) {
-			p.order = append(p.order, int32(i))
+			p.todo.turns = append(p.todo.turns, int32(i))
 		}
 	}
-	slices.SortStableFunc(p.order, func(i, j int32) int { return cmp.Compare(p.tasks[j].work, p.tasks[i].work) })
-	for i := range p.tasks {
+	slices.SortStableFunc(p.todo.turns, func(i, j int32) int {
+		return cmp.Compare(p.todo.list[j].work, p.todo.list[i].work)
+	})
+	for i := range p.todo.list {
 		if !heavy(int32(i)) {
-			p.order = append(p.order, int32(i))
+			p.todo.turns = append(p.todo.turns, int32(i))
 		}
 	}
-}
-
-// LongestFirst returns the number of the task that is the i-th to take, of those that wait for no
-// result of another.
-func (p *Plan) LongestFirst(i int) int {
-	if len(p.order) == 0 {
-		return i
-	}
-	return int(p.order[i])
-}
-
-// bytes returns the memory of the division.
-func (d *division) bytes() int {
-	return int(unsafe.Sizeof(Task{}))*cap(d.tasks) + int(unsafe.Sizeof(cellSplit{}))*cap(d.splits) + 8*cap(d.large) + 4*cap(d.numbers)
-}
-
-func (s *divider) bytes() int {
-	return 4*(cap(s.keys)+cap(s.from)+cap(s.rangeIndex)) + 8*cap(s.reordered)
-}
-
-// divisionBytes returns the memory of the plan's divisions and dividers.
-func (p *Plan) divisionBytes() int {
-	n := 4 * cap(p.order)
-	for i := range p.divisions {
-		n += p.divisions[i].bytes()
-	}
-	for i := range p.dividers {
-		n += p.dividers[i].bytes()
-	}
-	return n
 }

@@ -53,17 +53,18 @@ func TestPlansDoNotDependOnThreads(t *testing.T) {
 			if err := p.Build(m, mo, how); err != nil {
 				t.Fatal(err)
 			}
-			if !slices.Equal(p.tasks, one.tasks) || p.total != one.total || p.Oriented() != one.Oriented() {
-				t.Fatalf("%d threads: %d tasks, %d with one", threads, len(p.tasks), len(one.tasks))
+			if !slices.Equal(p.todo.list, one.todo.list) || p.todo.total != one.todo.total ||
+				p.Oriented() != one.Oriented() {
+				t.Fatalf("%d threads: %d tasks, %d with one", threads, len(p.todo.list), len(one.todo.list))
 			}
-			seen := make([]bool, len(p.tasks))
-			for i := range p.tasks {
+			seen := make([]bool, len(p.todo.list))
+			for i := range p.todo.list {
 				at := p.LongestFirst(i)
 				if seen[at] {
 					t.Fatalf("%d threads: task %d comes twice", threads, at)
 				}
 				seen[at] = true
-				if p.tasks[at].work > p.tasks[p.LongestFirst(0)].work {
+				if p.todo.list[at].work > p.todo.list[p.LongestFirst(0)].work {
 					t.Fatalf("%d threads: task %d takes longer than the first", threads, at)
 				}
 			}
@@ -77,8 +78,8 @@ func TestPlansDoNotDependOnThreads(t *testing.T) {
 			}
 		}
 		next := make([]int, len(one.work))
-		for i := range one.tasks {
-			x := &one.tasks[i]
+		for i := range one.todo.list {
+			x := &one.todo.list[i]
 			if x.keys != wholeCell {
 				next[x.family] = max(next[x.family], x.c1)
 				continue

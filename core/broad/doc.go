@@ -5,54 +5,78 @@
 // those of package mesh. Every candidate is found once: boxes are compared exactly (bound, laws 1
 // to 3), and lists grow as needed.
 //
-// The production algorithm is a sweep within the cells of a grid:
+// What pairs are asked for, and of which boxes:
 //
-//	input.go       PlanOptions: Input, Tactic and Work
-//	keep.go        Keep: which pairs a plan keeps, and the keeper that decides about them
+//	memory.go      memory that grows, and blocks of work for threads
+//	limit.go       the error of a plan that exceeds its memory limit
+//	family.go      the families of pairs
+//	parts.go       divides them where pairs need a primitive that changes
+//	inflate.go     how far boxes are inflated
+//	bands.go       Bands: paths bounded more tightly
 //	slab.go        Slab: the part of the pairs that one machine, or one pass, finds
 //	region.go      Region: the same with three axes
-//	bands.go       Bands: paths bounded more tightly
-//	inflate.go     how far boxes are inflated
-//	plan.go        Plan: the grid and the tasks of one step
-//	slabplan.go    SlabPlan: a step divided into slabs to keep a memory limit
-//	family.go      the families of pairs
-//	layer.go       the primitives of a family in the cells of a grid
-//	cells.go       how they get into the cells
-//	grid.go        the grid
-//	axis.go        the axis of the sweep
-//	width.go       the width of cells
-//	divide.go      a run of cells divided into tasks
-//	keyrange.go    cells with many entries divided among tasks
-//	worker.go      Worker sweeps tasks and emits pairs in blocks
-//	few.go         few primitives
-//	reuse.go       plans of candidates that are known already
-//	hierarchy_plan.go  plans by the trees of package hierarchy
-//	hierarchy_near.go  those of changed vertices
+//	excerpt.go     Excerpt: the primitives around a few vertices
+//	near.go        Near: the primitives that matter to the pairs with a changed vertex
+//	hierarchy_near.go  the same by the hierarchy of the mesh
 //	ordered.go     Ordered: a step in an order by space, in which the grid finds the same pairs
 //	renumber.go    makes that order, for large meshes whose own is none
-//	orient.go      boxes along other directions than the axes, where they pay
-//	pieces.go      pieces of long primitives
-//	piecesize.go   whether they pay
+//	remote.go      Remote: a device that finds pairs
+//	input.go       PlanOptions: Input, Keep, Tactic and Work
+//	keep.go        keeper: decides which pairs a plan keeps
+//
+// A plan and what finds its pairs:
+//
+//	plan.go        Plan: what a plan has, and the tactics, one of which finds its pairs
+//	tasks.go       its tasks
+//	begin.go       sets it to a step
+//	build.go       makes it, by the first tactic that fits
+//	slabplan.go    SlabPlan: a step divided into slabs to keep a memory limit
+//	bytes.go       its memory
+//	space.go       the record space, and the records of the vertices
+//	few.go         few primitives: all pairs are compared
+//	reuse.go       candidates that are known already
+//	hierarchy_plan.go  the hierarchy of the mesh
+//	windows.go     a device, window by window
+//	long.go        primitives that are long beside the axes
+//	orient.go      boxes along other directions, in which they are thin
+//	pieces.go      pieces of them
+//	piecesize.go   whether these pay
 //	slices.go      sweeps them slice by slice
 //	slicebudget.go within a memory limit
-//	near.go        Near: the primitives that matter to the pairs with a changed vertex
-//	excerpt.go     Excerpt: the primitives around a few vertices
 //	static.go      staticCull: of a mesh with static vertices, the primitives near those that move
 //	boxbounds.go   their boxes
 //	occupancy.go   the cells of these
-//	parts.go       divides the families for static.go and near.go
-//	remote.go      Remote: a device that finds the pairs of a plan, window by window
+//
+// The cells of a grid:
+//
+//	grid.go        the grid
+//	axis.go        the axis of the sweep
+//	width.go       the width of cells
+//	layer.go       the primitives of a family in the cells
+//	chosen.go      those of them that may be in a pair that the plan keeps
+//	cells.go       how they get into the cells
+//	fill.go        chooses the grid of a family and fills it
+//	divide.go      a run of cells divided into tasks
+//	keyrange.go    cells with many entries divided among tasks
+//	worker.go      Worker: the memory of a goroutine
+//	cellsweep.go   sweeps the cells of a task and emits pairs in blocks
+//	celllist.go    the boxes of a cell as the kernels take them
+//	cellsort.go    sorts the entries of a cell
+//	places.go      cells of places in an order
+//
+// Lists of candidates:
+//
+//	options.go     options
 //	sweep.go       Sweep lists all candidates
+//	pool.go        plans and workers that calls share
 //	list.go        decides by doubles what single precision cannot
-//	hierarchy.go   lists by the trees of package hierarchy, where a mesh has them: the same pairs
+//	hierarchy.go   lists by the hierarchy of the mesh: the same pairs
 //	sweep_remote.go  lists by a device
 //	candidates.go  Candidates: the list, sorted when it is read
 //	pairlist.go    pairs as they were found
 //	order.go       sorts them
-//	cellsort.go    sorts the entries of a cell
 //	given.go       candidates of the caller
 //	bruteforce.go  the reference: every pair
-//	options.go     options
 //	stats.go       collects the statistics of a sweep
 //
 // BruteForce compares every pair. It is here, and not in core/reference, because the option

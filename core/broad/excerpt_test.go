@@ -107,3 +107,63 @@ func TestExcerptHasPairsOfTheWhole(t *testing.T) {
 		t.Error("the excerpt pays where nothing moves")
 	}
 }
+
+// The excerpt of a mesh with a hierarchy is for one caller at a time. It serves some steps, and
+// then has what is in the cubes of the step at hand.
+func TestKeptExcerptServesSomeSteps(t *testing.T) {
+	defer func(before Hierarchies) { UseHierarchy = before }(UseHierarchy)
+	UseHierarchy = HierarchyAlways
+	const n = 110
+	var x0, x1 []float64
+	var faces []int32
+	for i := range n {
+		for j := range n {
+			x0, x1 = append(x0, float64(i), float64(j), 0), append(x1, float64(i), float64(j), 9)
+			if v := int32(i*n + j); i+1 < n && j+1 < n {
+				faces = append(faces, v, v+1, v+n, v+1, v+n+1, v+n)
+			}
+		}
+	}
+	m, err := mesh.New(n*n, nil, faces)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var mo geom.Trajectories
+	if err := mo.Load(x0, x1); err != nil {
+		t.Fatal(err)
+	}
+	if KeptExcerpt(m) != nil {
+		t.Fatal("a mesh without a hierarchy has an excerpt")
+	}
+	if ok, err := HasHierarchy(m, &mo, 1); !ok || err != nil {
+		t.Fatal(ok, err)
+	}
+	chosen := func() []int32 {
+		e := KeptExcerpt(m)
+		if e == nil {
+			t.Fatal("nobody has the excerpt, but it cannot be had")
+		}
+		defer e.Release()
+		if KeptExcerpt(m) != nil {
+			t.Fatal("two callers have the excerpt")
+		}
+		if pays, err := e.Choose(m, &mo, 0, 1); !pays || err != nil {
+			t.Fatal(pays, err)
+		}
+		return slices.Clone(e.lists[geom.Vertex])
+	}
+	first := chosen()
+	for v := range n * n { // Far from each other, the vertices are alone in their cubes.
+		for k := range 3 {
+			mo.Rec[8*v+k] *= 1 + float64(v%7)
+		}
+	}
+	for step := 2; step <= excerptUses; step++ {
+		if list := chosen(); !slices.Equal(list, first) {
+			t.Fatalf("step %d has another excerpt", step)
+		}
+	}
+	if list := chosen(); slices.Equal(list, first) {
+		t.Errorf("step %d has the excerpt of the first", excerptUses+1)
+	}
+}

@@ -1,9 +1,8 @@
 package broad
 
 import (
-	"slices"
+	"math"
 
-	"ccd/core/bound"
 	"ccd/core/geom"
 	"ccd/core/mesh"
 )
@@ -68,19 +67,51 @@ func nonEmpty(all []family) []family {
 	return out
 }
 
-// boxes returns the swept boxes of a set, inflated, in the memory of out.
-func boxes(out []bound.Box, m *mesh.Mesh, mo *geom.Trajectories, s *set, how *PlanOptions) []bound.Box {
-	out = slices.Grow(out[:0], s.n)[:s.n]
-	for i := range out {
-		id := s.id(i)
-		out[i] = sweptBox(m, mo, s.Shape, id, how.inflation(s.Shape, id))
+// verticesOf returns the vertices of a primitive; v is memory for the vertex of a point.
+func verticesOf(m *mesh.Mesh, of geom.Shape, id int32, v *[1]int32) []int32 {
+	switch of {
+	case geom.Edge:
+		return m.Edges[id][:]
+	case geom.Face:
+		return m.Faces[id][:]
 	}
-	return out
+	v[0] = id
+	return v[:]
 }
 
-func sweptBox(m *mesh.Mesh, mo *geom.Trajectories, p geom.Shape, id int32, r float64) bound.Box {
-	var v [1]int32
-	b := bound.Swept(mo, verticesOf(m, p, id, &v)...)
-	b.Inflate(r)
-	return b
+// extent returns the least and the largest coordinate of the vertices along an axis, over both ends
+// of the step.
+func extent(mo *geom.Trajectories, v []int32, axis int) (lo, hi float64) {
+	lo, hi = math.Inf(1), math.Inf(-1)
+	for _, i := range v {
+		r := mo.Rec[8*int(i) : 8*int(i)+8]
+		lo, hi = min(lo, r[axis], r[4+axis]), max(hi, r[axis], r[4+axis])
+	}
+	return lo, hi
+}
+
+// touched reports whether a vertex of a primitive changes.
+func touched(m *mesh.Mesh, changed []bool, s geom.Shape, i int32) bool {
+	switch s {
+	case geom.Edge:
+		e := &m.Edges[i]
+		return changed[e[0]] || changed[e[1]]
+	case geom.Face:
+		f := &m.Faces[i]
+		return changed[f[0]] || changed[f[1]] || changed[f[2]]
+	}
+	return changed[i]
+}
+
+// primitives returns the number of primitives of a mesh.
+func primitives(m *mesh.Mesh) int { return m.NV + len(m.Edges) + len(m.Faces) }
+
+// largestOf returns the number of the family with the most primitives.
+func largestOf(fs []family) (largest int) {
+	for i, f := range fs {
+		if f.a.n+f.b.n > fs[largest].a.n+fs[largest].b.n {
+			largest = i
+		}
+	}
+	return largest
 }

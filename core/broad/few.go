@@ -2,7 +2,6 @@ package broad
 
 import (
 	"ccd/core/bound"
-	"ccd/core/geom"
 	"ccd/core/mesh"
 	"ccd/core/num"
 )
@@ -34,9 +33,9 @@ func hasFewPairs(m *mesh.Mesh) bool {
 	return n <= fewPairs
 }
 
-// isFew reports whether the plan is of a few primitives, with no options but those that a worker
-// obeys where it compares all with all.
-func (p *Plan) isFew() bool {
+// fits reports whether a plan is of a few primitives, with no options but those that a worker obeys
+// where it compares all with all.
+func (*few) fits(p *Plan) bool {
 	how := &p.how
 	switch {
 	case how.Input.Bands != nil || !how.Keep.everything() || how.Tactic.Remote != nil || how.Work.Limit != 0 ||
@@ -46,27 +45,25 @@ func (p *Plan) isFew() bool {
 		how.Tactic.Hierarchy && UseHierarchy == HierarchyAlways:
 		return false
 	}
-	return p.pieces == nil && hasFewPairs(p.m)
+	return hasFewPairs(p.m)
 }
 
-// addFew adds a task for each family.
-func (p *Plan) addFew() {
-	p.space.Map = nil
+// build adds a task for each family.
+func (c *few) build(p *Plan) {
+	p.tactic = c
 	if p.how.Input.Intersections {
-		p.few = intersectionFamilies(p.m)
+		c.families = intersectionFamilies(p.m)
 	} else {
-		p.few = appendFamilies(p.few, p.m)
+		c.families = appendFamilies(c.families, p.m)
 	}
-	for i := range p.few {
-		f := &p.few[i]
-		t := Task{Kind: f.kind, Weight: f.a.n + f.b.n, family: i}
-		p.tasks = append(p.tasks, t)
-		p.total += int64(t.Weight)
+	for i := range c.families {
+		f := &c.families[i]
+		p.todo.add(Task{Kind: f.kind, Weight: f.a.n + f.b.n, family: i})
 	}
 }
 
-// endBoxes are the inflated boxes of a primitive at the start and at the end of the motion.
-type endBoxes [2]bound.Box
+func (*few) bytes() int64 { return 0 }
+func (c *few) forget()    { clear(c.families[:cap(c.families)]) }
 
 // endBoxesOf writes the boxes of a set to out.
 func (p *Plan) endBoxesOf(s *set, out []endBoxes) {
@@ -124,9 +121,8 @@ func (a *endBoxes) meet(b *endBoxes) bool {
 	return true
 }
 
-// all emits the pairs of a task of a few primitives.
-func (w *Worker) all(p *Plan, t *Task, emit func(k geom.Kind, pairs [][2]int32) bool) {
-	f := &p.few[t.family]
+func (c *few) sweep(w *Worker, p *Plan, t *Task, _ float64, emit emitter) {
+	f := &c.families[t.family]
 	a := grow(&w.ends[0], f.a.n)
 	p.endBoxesOf(&f.a, a)
 	b, of := a, &f.a
@@ -148,7 +144,5 @@ func (w *Worker) all(p *Plan, t *Task, emit func(k geom.Kind, pairs [][2]int32) 
 		}
 	}
 	w.Kept += int64(len(w.block))
-	if len(w.block) > 0 {
-		emit(t.Kind, w.block)
-	}
+	w.emit(t.Kind, emit)
 }

@@ -42,7 +42,7 @@ func TestFewFindsNoMore(t *testing.T) {
 			if err := p.Build(m, mo, PlanOptions{Input: Input{Separation: d, Until: 1}}); err != nil {
 				t.Fatal(err)
 			}
-			if len(p.few) == 0 && p.Weight() > 0 {
+			if p.tactic != tactic(&p.own.few) {
 				t.Fatalf("%s: the plan has cells", s.name)
 			}
 			got := plannedPairs(t, p)
@@ -84,7 +84,7 @@ func TestFewIsForFewPairs(t *testing.T) {
 		if err := p.Build(m, mo, c.how); err != nil {
 			t.Fatal(err)
 		}
-		if got := len(p.few) > 0; got != c.few {
+		if got := p.tactic == tactic(&p.own.few); got != c.few {
 			t.Errorf("%d triangles, %+v: a plan without cells %v, want %v", c.triangles, c.how, got, c.few)
 		}
 	}

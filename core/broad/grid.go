@@ -120,11 +120,14 @@ func floatOf(o int32) float32 {
 	return math.Float32frombits(uint32(o ^ int32(uint32(o>>31)>>1)))
 }
 
-// grow sets the length of *s to n and reuses its memory; the contents are undefined.
-func grow[T any](s *[]T, n int) []T {
-	if cap(*s) < n {
-		*s = make([]T, n)
-	}
-	*s = (*s)[:n]
-	return *s
+// keyOf maps floats to integers in the same order. Both zeros have one key, because equal floats
+// must be in one range.
+func keyOf(x float32) int32 {
+	return orderOf(x + 0) // -0 + 0 is +0
+}
+
+// keyed is a primitive and its minimum along the sweep's axis, as an integer in the same order
+// (keyOf).
+type keyed struct {
+	key, id int32
 }

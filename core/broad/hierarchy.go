@@ -8,7 +8,6 @@ import (
 	"ccd/core/broad/hierarchy"
 	"ccd/core/geom"
 	"ccd/core/mesh"
-	"ccd/simd"
 )
 
 // hierarchyAfter is the call on a mesh that makes its hierarchy, of those that one would serve: to
@@ -34,7 +33,6 @@ var UseHierarchy = HierarchyIfItPays
 // those of segments and of paths, of one inflation and of different ones, and of a mesh with static
 // vertices. What it leaves to the grid, and why:
 //
-//	plain Go         the grid is about as fast there, and keeps nothing
 //	memory limits    portions are slabs of cells; the boxes of all nodes would not shrink with them
 //	regions, slabs   the grid makes boxes of what meets them alone, the hierarchy of everything
 //	excerpts         the same: a few primitives of many
@@ -42,9 +40,7 @@ var UseHierarchy = HierarchyIfItPays
 //	                 so that doubles would decide every pair; plans decide later (law 4)
 //	near pairs       the same, with radii that differ (law 7)
 //	other directions, pieces of needles, devices, intersections   have records of their own
-func hierarchyServes() bool {
-	return UseHierarchy == HierarchyAlways || UseHierarchy == HierarchyIfItPays && simd.Level() != "generic"
-}
+func hierarchyServes() bool { return UseHierarchy != HierarchyNever }
 
 // hierarchySweep is the memory of a list that the hierarchy finds.
 type hierarchySweep struct {

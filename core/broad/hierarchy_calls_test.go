@@ -13,7 +13,6 @@ import (
 	"ccd/core/geom"
 	"ccd/core/mesh"
 	"ccd/core/status"
-	"ccd/simd"
 )
 
 // roughSheet is a sheet of 2 n^2 faces whose vertices are about where they are in the plane.
@@ -65,9 +64,6 @@ func swept(t *testing.T, m *mesh.Mesh, mo *geom.Trajectories, o Options) *Candid
 // The third list of a mesh is by the hierarchy, with the pairs of those before, unless a test says
 // otherwise.
 func TestHierarchyFromTheThirdCallOn(t *testing.T) {
-	if simd.Level() == "generic" {
-		t.Skip("in plain Go the grid serves all calls")
-	}
 	s := roughSheet(26)
 	m, mo := s.load(t)
 	first := swept(t, m, mo, Options{})

@@ -84,7 +84,7 @@ func (p *Plan) useNear() (bool, error) {
 	for i, f := range fs {
 		p.work[i].use(p.m, f)
 	}
-	p.largest, p.used, p.space.Map = largestOf(fs), nil, nil
+	p.largest, p.vertices.used, p.space.Map = largestOf(fs), nil, nil
 	p.addGroups(n.tree.groups)
 	return true, nil
 }

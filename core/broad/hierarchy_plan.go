@@ -32,14 +32,14 @@ func (p *Plan) mayGroup() bool {
 }
 
 // useHierarchy makes the plan one of the mesh's hierarchy, where it may and fits.
-func (p *Plan) useHierarchy() (bool, error) {
+func (p *Plan) useHierarchy([]family) (bool, error) {
 	how := &p.how
 	if !p.mayGroup() || p.space.Map != nil {
 		return false, nil
 	}
-	h := p.m.Hierarchy()
-	if p.groups == nil {
-		p.groups = new(hierarchy.Search)
+	h, g := p.m.Hierarchy(), &p.own.groups
+	if g.search == nil {
+		g.search = new(hierarchy.Search)
 	}
 	if how.Input.AtRest { // Boxes of records are larger than those of doubles by more than this.
 		how.Input.Separation = num.AddUp(how.Input.Separation, how.Tactic.Farther)
@@ -52,18 +52,18 @@ func (p *Plan) useHierarchy() (bool, error) {
 		in.Lo, in.Hi = b.Lo, b.Hi
 	}
 	in.Beside, in.Around = how.around()
-	ok, err := p.groups.Begin((*h).(*hierarchy.Order), &in)
+	ok, err := g.search.Begin((*h).(*hierarchy.Order), &in)
 	if !ok || err != nil {
 		return false, err
 	}
 	p.keeps.plain = p.filter.OnlyStatic()
-	p.addGroups(p.groups)
+	p.addGroups(g.search)
 	return true, nil
 }
 
 // addGroups makes tasks of those of a search.
 func (p *Plan) addGroups(s *hierarchy.Search) {
-	p.grouped, p.finds = true, s
+	p.tactic, p.own.groups.finds = &p.own.groups, s
 	for i := range s.Tasks() {
 		k, groups := s.Task(i)
 		t := Task{Kind: k, Weight: groupWeight * groups, c0: i, c1: i + 1}
@@ -72,8 +72,7 @@ func (p *Plan) addGroups(s *hierarchy.Search) {
 				break
 			}
 		}
-		p.tasks = append(p.tasks, t)
-		p.total += int64(t.Weight)
+		p.todo.add(t)
 	}
 }
 
@@ -90,39 +89,31 @@ func (o *PlanOptions) around() (all float64, of func(v int) float64) {
 	return 0, func(v int) float64 { return Inflation(o.Input.Separation, radii, radii.Around(int32(v))) }
 }
 
-// groupedPairs are the pairs of groups of a hierarchy of a plan.
-type groupedPairs struct {
-	grouped bool              // the tasks are those of groups
-	groups  *hierarchy.Search // nil, or memory
-	finds   *hierarchy.Search // the search that finds the pairs: groups, or that of a Near
-}
-
-// Forget drops the references of a search to the mesh.
-func (g *groupedPairs) Forget() {
-	if g.groups != nil {
-		g.groups.End()
+// forget drops the references of the search to the mesh.
+func (g *groups) forget() {
+	if g.search != nil {
+		g.search.End()
 	}
-	g.grouped, g.finds = false, nil
+	g.finds = nil
 }
 
 // bytes returns the memory of the search.
-func (g *groupedPairs) bytes() int64 {
-	if g.groups == nil {
+func (g *groups) bytes() int64 {
+	if g.search == nil {
 		return 0
 	}
-	return g.groups.Bytes()
+	return g.search.Bytes()
 }
 
 // Grouped reports whether the hierarchy of the mesh finds the pairs of the plan. Such a plan takes
 // little time to make beside its sweep.
-func (p *Plan) Grouped() bool { return p.grouped }
+func (p *Plan) Grouped() bool { return p.tactic == tactic(&p.own.groups) }
 
-// near emits the pairs of a task of the hierarchy.
-func (w *Worker) near(p *Plan, t *Task, until float64, emit func(k geom.Kind, pairs [][2]int32) bool) {
+func (g *groups) sweep(w *Worker, p *Plan, t *Task, until float64, emit emitter) {
 	f := &p.work[t.family]
 	symmetric := f.kind.Info().Symmetric()
 	w.block = w.block[:0]
-	ok := p.finds.Near(&w.groups, t.c0, until, func(list []box.Record, a, b []int32) bool {
+	ok := g.finds.Near(&w.groups, t.c0, until, func(list []box.Record, a, b []int32) bool {
 		for len(list) > 0 {
 			from := len(w.block)
 			read, n := box.Expand(list, a, b, symmetric, w.block[from:BlockLen])
@@ -130,16 +121,14 @@ func (w *Worker) near(p *Plan, t *Task, until float64, emit func(k geom.Kind, pa
 			kept := len(w.filter(p, f, w.block[from:from+n]))
 			w.Swept += int64(n)
 			w.Kept += int64(kept)
-			if w.block = w.block[:from+kept]; len(w.block) >= blockLen || len(list) > 0 {
-				if !emit(f.kind, w.block) {
-					return false
-				}
-				w.block = w.block[:0]
+			w.block = w.block[:from+kept]
+			if (len(w.block) >= blockLen || len(list) > 0) && !w.emit(f.kind, emit) {
+				return false
 			}
 		}
 		return true
 	})
-	if ok && len(w.block) > 0 {
-		emit(t.Kind, w.block)
+	if ok {
+		w.emit(t.Kind, emit)
 	}
 }

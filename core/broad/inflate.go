@@ -10,24 +10,6 @@ import (
 // have boxes that overlap, inflated as bound.Inflation says, or by half the separation where all
 // pairs have the same.
 
-// inflation returns how far the box of a primitive is inflated.
-func (o *PlanOptions) inflation(s geom.Shape, id int32) float64 {
-	if o.Input.Radii.Uniform() {
-		return o.most()
-	}
-	return bound.Inflation(o.Input.Separation, o.Input.Radii.Of(s, id))
-}
-
-// most returns the largest inflation of a box.
-func (o *PlanOptions) most() float64 {
-	return Inflation(o.Input.Separation, o.Input.Radii, o.Input.Radii.Largest())
-}
-
-// typical returns a mean inflation. Only speed depends on it.
-func (o *PlanOptions) typical() float64 {
-	return Inflation(o.Input.Separation, o.Input.Radii, o.Input.Radii.Typical())
-}
-
 // Inflation returns how far to inflate a box of radius r of a mesh with these radii.
 func Inflation(separation float64, radii *mesh.Radii, r float64) float64 {
 	if radii.Uniform() {
@@ -60,4 +42,19 @@ func inflatedRecords(space *bound.RecordSpace, mo *geom.Trajectories, until, sep
 			out[bound.RecordLen*(from-first):bound.RecordLen*(next-first)])
 		from = next
 	}
+}
+
+// vertexRun is the number of vertices whose records are computed at once.
+const vertexRun = 16
+
+// volumeRatio returns the volume of box a relative to box b, along the axes on which b has an
+// extent.
+func volumeRatio(a, b [3]float64) float64 {
+	r := 1.0
+	for k := range 3 {
+		if b[k] > 0 {
+			r *= a[k] / b[k]
+		}
+	}
+	return r
 }

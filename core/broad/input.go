@@ -1,7 +1,9 @@
 package broad
 
 import (
+	"ccd/core/bound"
 	"ccd/core/engine"
+	"ccd/core/geom"
 	"ccd/core/mesh"
 )
 
@@ -69,4 +71,75 @@ type Work struct {
 	// Limit is how many bytes the plan and the workers' lists may use, beyond which Build fails
 	// (see SlabPlan); 0 is no limit.
 	Limit int64
+}
+
+// Keep says which pairs a plan keeps; each field that is not nil leaves out some. With a slab and a
+// region those are kept that both own.
+type Keep struct {
+	Slab    *Slab
+	Region  *Region
+	Hulls   *geom.Trajectories // Hulls decide who owns a pair, in place of the step: see Region.
+	Changed []bool             // Changed has the vertices of which a pair must have one.
+	Near    *Near              // Near has what is near those vertices: nothing else is swept then.
+	Excerpt *Excerpt           // Excerpt has all that is swept.
+}
+
+// everything reports whether a plan keeps all pairs that the filter allows.
+func (k *Keep) everything() bool {
+	return k.Slab == nil && k.Region == nil && k.Changed == nil && k.Near == nil && k.Excerpt == nil
+}
+
+// owner returns the box of space whose pairs are wanted, nil for all: a pair that a slab and a
+// region own has its corner in both. The box is written to memory.
+func (k *Keep) owner(memory *Region) *Region {
+	if k.Slab == nil {
+		return k.Region
+	}
+	*memory = k.Slab.region()
+	if k.Region != nil {
+		for axis := range 3 {
+			memory.Lo[axis] = max(memory.Lo[axis], k.Region.Lo[axis])
+			memory.Hi[axis] = max(memory.Lo[axis], min(memory.Hi[axis], k.Region.Hi[axis])) // It may be empty.
+		}
+	}
+	return memory
+}
+
+// Orientation says along which directions a plan compares boxes.
+type Orientation int
+
+// AlongAxes is for callers whose results depend on all pairs of boxes that overlap. OrientAlways
+// and DivideAlways, which divides primitives into pieces, are for tests.
+const (
+	AlongAxes Orientation = iota
+	OrientIfItPays
+	OrientAlways
+	DivideAlways
+)
+
+// when says when static primitives are left out.
+type when int
+
+const (
+	whenItPays when = iota
+	never
+	always
+)
+
+// inflation returns how far the box of a primitive is inflated.
+func (o *PlanOptions) inflation(s geom.Shape, id int32) float64 {
+	if o.Input.Radii.Uniform() {
+		return o.most()
+	}
+	return bound.Inflation(o.Input.Separation, o.Input.Radii.Of(s, id))
+}
+
+// most returns the largest inflation of a box.
+func (o *PlanOptions) most() float64 {
+	return Inflation(o.Input.Separation, o.Input.Radii, o.Input.Radii.Largest())
+}
+
+// typical returns a mean inflation. Only speed depends on it.
+func (o *PlanOptions) typical() float64 {
+	return Inflation(o.Input.Separation, o.Input.Radii, o.Input.Radii.Typical())
 }

@@ -1,57 +1,14 @@
 package broad
 
 import (
-	"math"
 	"slices"
 
 	"ccd/core/engine"
-	"ccd/simd/box"
 )
-
-// A keyRange is an interval of the sweep's axis within a cell. A cell with many entries is split
-// into key ranges, each a task of its own; otherwise the other threads would wait for the one that
-// sweeps this cell.
-//
-// A sweep finds a pair at the primitive that begins first. So disjoint key ranges that cover the
-// axis have disjoint sets of pairs that cover all pairs. A range needs the primitives that begin in
-// it, and those that begin later, up to where the former end.
-//
-// The entries of a split cell are in the order of its ranges, so a task reads only the entries that
-// it needs: a cell of n entries has n/2048 ranges, and reading all entries for each would be
-// quadratic.
-type keyRange struct {
-	from, to  int32 // keys, both included
-	split, at int32 // it is range number at of familyPlan.splits[split], if split >= 0
-}
-
-// wholeCell is the range of all keys.
-var wholeCell = keyRange{math.MinInt32, math.MaxInt32, -1, 0}
-
-// cellSplit holds the key ranges of a cell.
-type cellSplit struct {
-	cell  int
-	from  []int32    // the least key of each
-	first [2][]int32 // by layer: the position in the cell where the entries of each begin, and at last their number
-}
-
-// keyRange returns range i of the split, which is number split of its family.
-func (c *cellSplit) keyRange(split, i int) keyRange {
-	to := int32(math.MaxInt32)
-	if i+1 < len(c.from) {
-		to = c.from[i+1] - 1
-	}
-	return keyRange{c.from[i], to, int32(split), int32(i)}
-}
 
 // splitEntries is the least number of entries of a cell that is split, into ranges of about
 // splitEntries/2 entries or more.
 const splitEntries = 4 * taskWeight
-
-// keyOf maps floats to integers in the same order. Both zeros have one key, because equal floats
-// must be in one range.
-func keyOf(x float32) int32 {
-	return orderOf(x + 0) // -0 + 0 is +0
-}
 
 // split splits cell c into about n ranges, at quantiles of a sample of its keys. The ranges do not
 // depend on threads.
@@ -169,60 +126,34 @@ func (s *divider) arrangeParallel(entries []keyed, from, first []int32, threads 
 	})
 }
 
-// rangeOf returns the number of the range that contains a key: the last that begins at or below it.
-func rangeOf(from []int32, key int32) int {
-	lo, n := 0, len(from)
-	for n > 1 {
-		half := n / 2
-		if from[lo+half] <= key {
-			lo += half
-		}
-		n -= half
+// begin sets the division to the cells from c0 to c1-1 of a family.
+func (d *division) begin(family, c0, c1 int) {
+	*d = division{
+		family: family, c0: c0, c1: c1,
+		tasks: d.tasks[:0], splits: d.splits[:0], large: d.large[:0], numbers: d.numbers[:0],
 	}
-	return lo
 }
 
-// ownEntries returns the entries of a layer that begin in a range of cell c.
-func (w *familyPlan) ownEntries(layer, c int, keys keyRange) []keyed {
-	first := w.splits[keys.split].first[layer]
-	return w.layers[layer].cell(c)[first[keys.at]:first[keys.at+1]]
+// take returns memory for n numbers.
+func (d *division) take(n int) []int32 {
+	from := len(d.numbers)
+	d.numbers = slices.Grow(d.numbers, n)[:from+n]
+	return d.numbers[from : from+n : from+n]
 }
 
-// entriesUpTo returns the entries of a layer in a range of cell c and in the later ranges that
-// begin at or below the key last.
-func (w *familyPlan) entriesUpTo(layer, c int, keys keyRange, last int32) []keyed {
-	k := &w.splits[keys.split]
-	end := max(rangeOf(k.from, last), int(keys.at)) + 1
-	return w.layers[layer].cell(c)[k.first[layer][keys.at]:k.first[layer][end]]
+// add adds a task. compared is an estimate of its comparisons beyond those that every cell takes.
+func (d *division) add(p *Plan, c0, c1, weight int, compared float64, keys keyRange) {
+	if weight > 0 {
+		t := Task{Kind: p.work[d.family].kind, Weight: weight, family: d.family, c0: c0, c1: c1, keys: keys}
+		t.work = float32(float64(entryWork*float64(weight)) + float64(pairWork*compared))
+		d.tasks = append(d.tasks, t)
+		d.total += int64(weight)
+	}
 }
 
-// choose returns the entries that begin at or below the key last, and how many of them begin in the
-// range. The slice belongs to the list.
-func (l *cellList) choose(entries []keyed, keys keyRange, last int32) (some []keyed, queries int) {
-	l.read += int64(len(entries))
-	some = l.chosen[:0]
-	for _, e := range entries {
-		if e.key <= last {
-			some = append(some, e)
-			if e.key <= keys.to {
-				queries++
-			}
-		}
-	}
-	l.chosen = some
-	return some, queries
-}
-
-// reach returns the largest key at which an entry of the range ends.
-func (l *cellList) reach(p *Plan, from *layer, own []keyed, keys keyRange) int32 {
-	some, n := l.choose(own, keys, keys.to)
-	if n == 0 {
-		return keys.from
-	}
-	l.reserve(n, from.largest)
-	for i, e := range some {
-		l.ids[i] = e.id
-	}
-	l.joinEnds(p, from, l.ids[:n])
-	return keyOf(slices.Max(l.list.Ends[box.EndMax*l.list.Stride:][:n]))
-}
+// What a task takes, in nanoseconds of one machine: its entries are read, sorted and joined, and of
+// the pairs that are compared some are kept.
+const (
+	entryWork = 80
+	pairWork  = 2
+)

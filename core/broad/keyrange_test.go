@@ -71,11 +71,11 @@ func TestKeyRangesPartitionThePairs(t *testing.T) {
 				var d division
 				d.begin(f, c, c+1)
 				d.splitAt(&p, new(divider), c, splitEntries, 0, from)
-				before := len(p.tasks)
+				before := len(p.todo.list)
 				if err := p.appendTasks(&d); err != nil {
 					t.Fatal(err)
 				}
-				tasks := p.tasks[before:]
+				tasks := p.todo.list[before:]
 				gotSwept, gotListed := fromTasks(&p, tasks)
 				if !slices.Equal(gotSwept, swept) || !slices.Equal(gotListed, listed) {
 					t.Fatalf("%s, %v, cell %d in %d key tasks: %d and %d pairs, want %d and %d",

@@ -1,9 +1,7 @@
 package broad
 
 import (
-	"math/bits"
 	"slices"
-	"unsafe"
 
 	"ccd/core/engine"
 	"ccd/core/geom"
@@ -27,12 +25,6 @@ type layer struct {
 	sums    [][]int32 // by thread and run of cells: the number of its entries
 	kept    []int32   // the memory of chosen
 	marks   []uint64  // a bit for each primitive of the set: whether it is in chosen
-}
-
-// keyed is a primitive and its minimum along the sweep's axis, as an integer in the same order
-// (keyOf).
-type keyed struct {
-	key, id int32
 }
 
 // use sets the layer to the set s of m.
@@ -60,81 +52,16 @@ func (l *layer) vertices(i int) []int32 {
 	return l.verts[at : at+w]
 }
 
-// flat returns a slice of pairs or triples as one slice of numbers.
-func flat[T [2]int32 | [3]int32](s []T) []int32 {
-	return unsafe.Slice((*int32)(unsafe.Pointer(unsafe.SliceData(s))), len(s)*int(unsafe.Sizeof(*new(T))/4))
-}
-
-// blockPrimitives is the number of primitives that are worth a thread.
-const blockPrimitives = 2048
-
 // inBlocks divides the primitives into at most one block per thread and calls work on all blocks in
 // parallel.
 func (l *layer) inBlocks(threads int, work func(block, from, to int)) error {
 	return inBlocks(l.chosen.n, threads, work)
 }
 
-// inBlocks divides 0 to n-1 into at most one block per thread and calls work on all blocks in
-// parallel.
-func inBlocks(n, threads int, work func(block, from, to int)) error {
-	blocks := blocks(n, threads)
-	return engine.Parallel(blocks, func(i int) { work(i, n*i/blocks, n*(i+1)/blocks) })
-}
-
 func (l *layer) blocks(threads int) int { return blocks(l.chosen.n, threads) }
 
-// blocks returns how many threads to use for n primitives.
-func blocks(n, threads int) int { return max(1, min(threads, n/blockPrimitives)) }
-
-// choose sets chosen to the primitives that meet the box of the plan's keeper.
-func (l *layer) choose(p *Plan) error {
-	if p.keeps.box == nil {
-		return nil
-	}
-	words := (l.n + 63) / 64
-	marks, n := grow(&l.marks, words), blocks(l.n, p.how.Work.Threads)
-	first := make([]int, n+1) // by block
-	err := engine.Parallel(n, func(i int) {
-		for w := words * i / n; w < words*(i+1)/n; w++ {
-			marks[w] = l.mark(p, w)
-			first[i+1] += bits.OnesCount64(marks[w])
-		}
-	})
-	if err != nil {
-		return err
-	}
-	for i := range n {
-		first[i+1] += first[i]
-	}
-	l.chosen.n = first[n]
-	if err := p.fits(4 * (l.chosen.n - cap(l.kept))); err != nil {
-		return err
-	}
-	l.chosen.ids = grow(&l.kept, l.chosen.n)
-	return engine.Parallel(n, func(i int) {
-		out := l.chosen.ids[first[i]:first[i+1]]
-		for w := words * i / n; w < words*(i+1)/n; w++ {
-			for rest := marks[w]; rest != 0; rest &= rest - 1 {
-				out[0] = l.id(64*w + bits.TrailingZeros64(rest))
-				out = out[1:]
-			}
-		}
-	})
-}
-
-// mark returns a bit for each of the 64 primitives from number 64w on: whether it meets the box of
-// the plan's keeper.
-func (l *layer) mark(p *Plan, w int) (mask uint64) {
-	for i := 64 * w; i < min(64*w+64, l.n); i++ {
-		if p.keeps.meets(l.Shape, l.id(i)) {
-			mask |= 1 << (i % 64)
-		}
-	}
-	return mask
-}
-
 // measure finds the cells of the primitives and returns the number of entries.
-func (l *layer) measure(p *Plan, g *grid, ranges []box.CellRange, threads int) (total int, err error) {
+func (l *layer) measure(rec []float32, g *grid, ranges []box.CellRange, threads int) (total int, err error) {
 	blocks := l.blocks(threads)
 	for len(l.counts) < blocks {
 		l.counts, l.sums = append(l.counts, nil), append(l.sums, nil)
@@ -144,7 +71,7 @@ func (l *layer) measure(p *Plan, g *grid, ranges []box.CellRange, threads int) (
 	err = l.inBlocks(threads, func(block, from, to int) {
 		count := grow(&l.counts[block], g.cells()+g.beyond())
 		clear(count)
-		l.cellRanges(p.rec, g, from, ranges[from:to])
+		l.cellRanges(rec, g, from, ranges[from:to])
 		totals[block] = g.count(ranges[from:to], count)
 		if blocks > 1 {
 			sums := grow(&l.sums[block], (len(count)+cellRun-1)/cellRun)

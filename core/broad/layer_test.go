@@ -31,7 +31,7 @@ func TestCellsDoNotDependOnThreads(t *testing.T) {
 				Work: Work{Threads: threads}}); err != nil {
 				t.Fatal(err)
 			}
-			if !slices.Equal(got.rec, want.rec) || !slices.Equal(got.tasks, want.tasks) {
+			if !slices.Equal(got.vertices.rec, want.vertices.rec) || !slices.Equal(got.todo.list, want.todo.list) {
 				t.Fatalf("slab %v, %d threads: records or tasks differ", slab, threads)
 			}
 			for i := range want.work {
@@ -63,7 +63,7 @@ func TestCellsHoldTheRanges(t *testing.T) {
 			for _, l := range w.layers {
 				want := make([][]keyed, w.grid.cells())
 				ranges := make([]box.CellRange, l.chosen.n)
-				l.cellRanges(p.rec, &w.grid, 0, ranges)
+				l.cellRanges(p.vertices.rec, &w.grid, 0, ranges)
 				for k, r := range ranges {
 					for y := int(r.Lo[0]); y <= int(r.Hi[0]); y++ {
 						for z := int(r.Lo[1]); z <= int(r.Hi[1]); z++ {

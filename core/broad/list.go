@@ -34,7 +34,7 @@ func (w *Worker) list(p *Plan, t *Task, into *pairList, b *engine.Budget) {
 				sure, doubts = box.ListAcross(&w.a.list, &w.b.list, &state, out, doubt)
 			}
 			w.Swept += int64(sure + doubts)
-			f.inOwnNumbers(p, out[:sure])
+			f.smallerFirst(out[:sure])
 			n := len(w.filter(p, f, out[:sure]))
 			into.commit(n)
 			w.Kept += int64(n)
@@ -46,16 +46,9 @@ func (w *Worker) list(p *Plan, t *Task, into *pairList, b *engine.Budget) {
 	}
 }
 
-// inOwnNumbers makes pairs that a kernel found pairs of the mesh's own numbers, the smaller
-// primitive first.
-func (w *familyPlan) inOwnNumbers(p *Plan, pairs [][2]int32) {
-	if p.ordered != nil {
-		a, b := w.layers[0].numbers, w.last().numbers
-		for i, x := range pairs {
-			pairs[i] = [2]int32{a[x[0]], b[x[1]]}
-		}
-	}
-	if w.kind.Info().Symmetric() && (!w.self || p.ordered != nil) { // ListSelf has put the smaller one first
+// smallerFirst puts the smaller primitive of symmetric pairs first, unless a kernel has done so.
+func (w *familyPlan) smallerFirst(pairs [][2]int32) {
+	if w.kind.Info().Symmetric() && !w.self { // box.ListSelf has done so.
 		for i, x := range pairs {
 			pairs[i] = [2]int32{min(x[0], x[1]), max(x[0], x[1])}
 		}
@@ -77,9 +70,9 @@ func (w *Worker) testDoubles(p *Plan, f *familyPlan, doubt [][2]int32, into *pai
 		return 0
 	}
 	first, second := f.layers[0], f.last()
-	kept := box.SweptOverlaps(p.motion().Rec, first.swept(), second.swept(), w.inflations(p, first, second, doubt),
+	kept := box.SweptOverlaps(p.mo.Rec, first.swept(), second.swept(), w.inflations(p, first, second, doubt),
 		doubt, doubt)
-	f.inOwnNumbers(p, doubt[:kept])
+	f.smallerFirst(doubt[:kept])
 	found := w.filter(p, f, doubt[:kept])
 	w.Kept += int64(len(found))
 	all := len(found)
@@ -113,5 +106,5 @@ func (w *Worker) inflations(p *Plan, a, b *layer, pairs [][2]int32) [][2]float64
 
 // swept returns all primitives of the layer's shape, for tests of their boxes of doubles.
 func (l *layer) swept() box.SweptSet {
-	return box.SweptSet{Verts: l.places, Width: l.Shape.Vertices()}
+	return box.SweptSet{Verts: l.verts, Width: l.Shape.Vertices()}
 }

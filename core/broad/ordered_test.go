@@ -99,7 +99,7 @@ func TestOrderedLaw(t *testing.T) {
 						len(want[k]))
 				}
 			}
-			if ordered.ordered != nil {
+			if ordered.tactic == byPlaces {
 				used++
 			}
 		}
@@ -118,13 +118,13 @@ func checkedPairs(t *testing.T, p *Plan, mo *geom.Trajectories) (out [geom.EdgeF
 		w.Sweep(p, &p.Tasks()[i], func(k geom.Kind, pairs [][2]int32) bool {
 			out[k] = append(out[k], pairs...)
 			at := w.Places()
-			if (at != nil) != (p.ordered != nil) {
+			if (at != nil) != (p.tactic == byPlaces) {
 				t.Fatalf("%d places of %d pairs", len(at), len(pairs))
 			}
 			if at == nil {
 				return true
 			}
-			o := p.ordered
+			o := p.how.Tactic.Ordered
 			if k == geom.EdgeFace {
 				for j, x := range at {
 					if o.Order.EdgeIDs[x[0]] != pairs[j][0] || o.Order.FaceIDs[x[1]] != pairs[j][1] {
@@ -150,30 +150,6 @@ func checkedPairs(t *testing.T, p *Plan, mo *geom.Trajectories) (out [geom.EdgeF
 		slices.SortFunc(out[k], func(x, y [2]int32) int { return slices.Compare(x[:], y[:]) })
 	}
 	return out
-}
-
-// Lists of candidates are the same too, of every scene and at any number of threads.
-func TestOrderedCandidates(t *testing.T) {
-	r := rand.New(rand.NewPCG(83, 84))
-	sheet := ripples(r, 60)
-	for _, s := range append(adversaries(), sheet, sheet.shuffled(r)) {
-		m, mo := s.load(t)
-		for i := range 6 {
-			setRandomFilter(t, r, m, nil)
-			o := Options{MinSeparation: []float64{0, 0, 0.1}[i%3], Threads: 1 + i%2}
-			renumbering(t, RenumberNever)
-			want, err := Sweep(m, mo, o)
-			if err != nil {
-				t.Fatal(err)
-			}
-			renumbering(t, RenumberAlways)
-			got, err := Sweep(m, mo, o)
-			if err != nil {
-				t.Fatal(err)
-			}
-			sameCandidates(t, s.name, got, want)
-		}
-	}
 }
 
 // An order is a permutation of each shape, and its rows are those of the mesh.
@@ -275,25 +251,31 @@ func looseTriangles(r *rand.Rand, n int) scene {
 // Calls on one mesh at once have one order each, whole, and the same pairs.
 func TestOrderedTogether(t *testing.T) {
 	r := rand.New(rand.NewPCG(89, 90))
-	sheet := ripples(r, 370)
+	sheet := ripples(r, 190)
 	s := sheet.shuffled(r)
 	m, mo := s.load(t)
-	renumbering(t, RenumberNever)
-	want, err := Sweep(m, mo, Options{Threads: 1})
-	if err != nil {
+	how := PlanOptions{Input: Input{Until: 1}, Work: Work{Threads: 2}}
+	var plain Plan
+	if err := plain.Build(m, mo, how); err != nil {
 		t.Fatal(err)
 	}
-	want.Of(geom.EdgeEdge)
-	want.Of(geom.VertexFace)
+	want := sweptPairs(&plain)
 	renumbering(t, RenumberIfItPays)
 	var all sync.WaitGroup
 	for range 3 {
 		all.Go(func() {
 			for range 3 {
-				got, err := Sweep(m, mo, Options{Threads: 2})
-				if err != nil || got.Len() != want.Len() ||
-					!slices.Equal(got.Of(geom.EdgeEdge), want.Of(geom.EdgeEdge)) {
-					t.Errorf("%d candidates, want %d; error %v", got.Len(), want.Len(), err)
+				var p Plan
+				var o Ordered
+				own := how
+				if ok, err := o.Begin(m, mo, 2); err != nil {
+					t.Error(err)
+				} else if ok {
+					own.Tactic.Ordered = &o
+				}
+				err := p.Build(m, mo, own)
+				if got := sweptPairs(&p); err != nil || !slices.Equal(got[geom.EdgeEdge], want[geom.EdgeEdge]) {
+					t.Errorf("%d pairs, want %d; error %v", len(got[geom.EdgeEdge]), len(want[geom.EdgeEdge]), err)
 				}
 			}
 		})

@@ -3,11 +3,11 @@ package broad
 import (
 	"math"
 	"sync/atomic"
+	"unsafe"
 
 	"ccd/core/bound"
 	"ccd/core/engine"
 	"ccd/core/geom"
-	"ccd/core/num"
 )
 
 // Long and thin primitives beside the axes (rods, fibers, slivers) have boxes that are large and
@@ -32,18 +32,6 @@ import (
 // where boxes are not crowded, by the sample that the plan has; where no map makes the boxes of
 // pairs much smaller; where a count of sampled pairs finds too few to save.
 
-// Orientation says along which directions a plan compares boxes.
-type Orientation int
-
-// AlongAxes is for callers whose results depend on all pairs of boxes that overlap. OrientAlways
-// and DivideAlways, which divides primitives into pieces, are for tests.
-const (
-	AlongAxes Orientation = iota
-	OrientIfItPays
-	OrientAlways
-	DivideAlways
-)
-
 // How maps are chosen. Only speed depends on it.
 const (
 	orientLeast   = 4096 // primitives of a family below which no map is considered
@@ -66,91 +54,6 @@ func scaled(c float64, a *geom.Vec) geom.Vec { return geom.Vec{c * a[0], c * a[1
 // unit is a with length 1.
 func unit(a *geom.Vec) geom.Vec { return scaled(1/math.Sqrt(geom.Dot3(a, a)), a) }
 
-// orient returns the map that suits the step, or nil for the axes. It samples the most numerous of
-// edges and faces.
-func (p *Plan) orient() (*bound.Map, error) {
-	var w *familyPlan
-	var l *layer
-	for i := range p.work {
-		if last := p.work[i].last(); last.Shape != geom.Vertex && (l == nil || last.n > l.n) {
-			w, l = &p.work[i], last
-		}
-	}
-	if l == nil || p.how.Tactic.Orient != OrientAlways && (l.n < orientLeast || w.crowding(p) < orientCrowd) {
-		return nil, nil
-	}
-	c := outlines{p: p, layer: l, size: p.how.largest}
-	best := c.candidate(min(l.n, orientSampled))
-	if best == nil || p.how.Tactic.Orient == OrientAlways {
-		return best, nil
-	}
-	pays, err := c.pays(best)
-	if !pays {
-		return nil, err
-	}
-	return best, nil
-}
-
-// suit chooses a map, or pieces, where they pay. It reports whether the plan is complete: one of
-// the pairs whose pieces were found.
-func (p *Plan) suit(all []family) (bool, error) {
-	if p.how.Tactic.Orient == AlongAxes {
-		return false, nil
-	}
-	if p.how.Tactic.Orient != DivideAlways {
-		m, err := p.orient()
-		if err != nil {
-			return false, err
-		}
-		if err := p.useMap(m, all); err != nil {
-			return false, err
-		}
-	}
-	if p.space.Map != nil || p.how.Tactic.Orient == OrientAlways {
-		return false, nil
-	}
-	if size := p.pieceSize(); size > 0 {
-		if err := p.sampleMore(all); err != nil {
-			return false, err
-		}
-		return p.divide(size)
-	}
-	return false, nil
-}
-
-// useMap changes the coordinates of the record space to those of a map, unless it is nil.
-func (p *Plan) useMap(m *bound.Map, all []family) error {
-	if m == nil {
-		return nil
-	}
-	p.sampler.Map, p.sampler.Few = m, false
-	p.how.Input.Separation = num.AddUp(p.how.Input.Separation, p.how.Tactic.Farther)
-	return p.sampleSpace(all)
-}
-
-// Oriented reports whether the plan compares boxes along other directions than the axes, so that
-// the boxes of a pair along the axes may be apart.
-func (p *Plan) Oriented() bool {
-	return p.given == nil && p.remote == nil && len(p.work) > 0 && p.space.Map != nil
-}
-
-// Plain reports whether the plan compares the boxes of whole primitives along the axes.
-func (p *Plan) Plain() bool { return !p.Given() && !p.Oriented() }
-
-// chooseGrid chooses the grid for the n primitives of the family that meet the box of the keeper,
-// with cells of the given width in mean extents. Along the axes of a map the box has no bounds, and
-// paths leave it where it goes by hulls, so what meets it is sampled.
-func (w *familyPlan) chooseGrid(p *Plan, n int, width float64) {
-	s, box := w.sample, p.keeps.box
-	if box != nil && (p.space.Map != nil || p.keeps.hulls != p.mo) {
-		l := w.last()
-		chosen := layer{set: l.chosen, verts: l.verts}
-		s = p.sampler.Sample(p.mo, p.how.largest, p.how.Input.Until, chosen.n, p.how.Input.Still, chosen.vertices)
-		box = nil
-	}
-	w.grid = newGrid(&s, &p.space, n, p.how.typical(), box, width)
-}
-
 // crowding estimates how many boxes each box overlaps, as if they were spread evenly over the
 // scene.
 func (w *familyPlan) crowding(p *Plan) float64 {
@@ -169,7 +72,27 @@ type outlines struct {
 	p     *Plan
 	layer *layer
 	size  float64 // the largest coordinate
-	some  []outline
+	*outlineMemory
+}
+
+// outlineMemory is what the outlines of one plan after the other use.
+type outlineMemory struct {
+	some   []outline
+	edges  []geom.Vec // Edges are those of outlines, of length 1.
+	weight []float64  // Weight has their squared lengths.
+
+	pairs  [][2]bound.Box // Pairs are boxes of outlines, by the axes and by a map.
+	counts [][2]int       // Counts has the overlaps of each with those before.
+
+	boxes []edgeBoxes
+	met   [][2]int32
+}
+
+// bytes returns the memory.
+func (m *outlineMemory) bytes() int {
+	n := int(unsafe.Sizeof(outline{}))*cap(m.some) + int(unsafe.Sizeof(geom.Vec{}))*cap(m.edges)
+	n += 8*cap(m.weight) + int(unsafe.Sizeof([2]bound.Box{}))*cap(m.pairs) + 16*cap(m.counts)
+	return n + int(unsafe.Sizeof(edgeBoxes{}))*cap(m.boxes) + 8*cap(m.met)
 }
 
 // outline is the vertices of a primitive at both ends.
@@ -182,11 +105,12 @@ type outline struct {
 // spread over the mesh.
 func (c *outlines) sampled(i, n, stride int) outline {
 	var o outline
+	travel, until := &c.p.scratch.whole.Travel, c.p.how.Input.Until
 	for _, v := range c.layer.vertices(int(int64(i) * int64(stride) % int64(n) * int64(c.layer.n) / int64(n))) {
 		r := c.p.mo.Rec[8*int(v) : 8*int(v)+8]
-		for k := range 3 { // in units of the size, so that no product overflows
+		for k := range 3 { // Coordinates are in units of the size, so that no product overflows.
 			o.at[o.n][k] = r[k] / c.size
-			o.at[o.n+1][k] = (r[k] + (float64(c.p.how.Input.Until*(r[4+k]-r[k])) - c.p.whole.Travel[k])) / c.size
+			o.at[o.n+1][k] = (r[k] + (float64(until*(r[4+k]-r[k])) - travel[k])) / c.size
 		}
 		o.n += 2
 	}
@@ -224,7 +148,7 @@ func (c *outlines) candidate(n int) (best *bound.Map) {
 	if !(c.size > 0) {
 		return nil
 	}
-	c.some = make([]outline, n)
+	grow(&c.some, n)
 	for i, stride := 0, engine.Stride(n); i < n; i++ {
 		c.some[i] = c.sampled(i, n, stride)
 	}
@@ -267,8 +191,9 @@ func (c *outlines) volume(m *bound.Map) (sum float64) {
 // modes returns up to three directions that are common among the longest edges, and the part of
 // these that are near one of them, by squared length.
 func (c *outlines) modes() (out []geom.Vec, share float64) {
-	var edges []geom.Vec // at one end and at the other, of length 1
-	var weight []float64
+	edges, weight := c.edges[:0], c.weight[:0] // at one end and at the other
+	defer func() { c.edges, c.weight = edges, weight }()
+	out = make([]geom.Vec, 0, 3)
 	all := 0.0
 	for i := range c.some {
 		for end := range 2 {
@@ -363,7 +288,7 @@ func (c *outlines) pays(m *bound.Map) (bool, error) {
 	n := c.layer.n
 	axes, rows := [3]geom.Vec{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, m.Rows()
 	r := c.p.how.typical() / c.size
-	some := make([][2]bound.Box, min(n, int(5*math.Sqrt(float64(n)))))
+	some := grow(&c.pairs, min(n, int(5*math.Sqrt(float64(n)))))
 	stride := engine.Stride(len(some))
 	err := inBlocks(len(some), c.p.how.Work.Threads, func(_, from, to int) {
 		for i := from; i < to; i++ {
@@ -374,7 +299,8 @@ func (c *outlines) pays(m *bound.Map) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	met := make([][2]int, len(some)) // of each row
+	met := grow(&c.counts, len(some)) // of each row
+	clear(met)
 	blocks := (len(some) + paysRows - 1) / paysRows
 	var enough atomic.Int64
 	tasks := engine.NewTasks(0, blocks)
@@ -382,7 +308,8 @@ func (c *outlines) pays(m *bound.Map) (bool, error) {
 		for b := range tasks.All() {
 			for i := paysRows * b; i < min(paysRows*(b+1), len(some)); i++ {
 				met[i] = overlaps(some[:i], &some[i])
-				if enough.Add(int64(met[i][0])) > orientEnough { // those of all rows up to i, some of which others compare now
+				// The sum is that of all rows up to i, some of which others compare now.
+				if enough.Add(int64(met[i][0])) > orientEnough {
 					tasks.Stop()
 				}
 			}

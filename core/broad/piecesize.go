@@ -34,8 +34,8 @@ func (p *Plan) pieceSize() float64 {
 	if !always && (l.n < orientLeast || w.crowding(p) < pieceCrowd) {
 		return 0
 	}
-	c := outlines{p: p, layer: l, size: how.largest}
-	c.some = make([]outline, min(l.n, pieceSample))
+	c := outlines{p: p, layer: l, size: how.largest, outlineMemory: &p.scratch.outlined}
+	grow(&c.some, min(l.n, pieceSample))
 	longest := 0.0
 	for i, stride := 0, engine.Stride(len(c.some)); i < len(c.some); i++ {
 		c.some[i] = c.sampled(i, len(c.some), stride)
@@ -45,7 +45,7 @@ func (p *Plan) pieceSize() float64 {
 		return float64(longest * c.size / 4)
 	}
 	e := pieceEstimate{reach: 2 * how.typical() / c.size}
-	if !(longest > 0) || !e.count(c.some, longest) {
+	if !(longest > 0) || !e.count(c.outlineMemory, longest) {
 		return 0
 	}
 	second := float64(w.last().n)
@@ -112,10 +112,10 @@ type pieceEstimate struct {
 // count compares the edges with each other, and the pieces of some pairs whose boxes overlap. It
 // reports whether any overlap, and not too many pieces of them do. Of short edges that cross, about
 // all pieces overlap: this shows in the first pairs, and ends the count long before pieceTests.
-func (e *pieceEstimate) count(some []outline, longest float64) bool {
+func (e *pieceEstimate) count(c *outlineMemory, longest float64) bool {
 	e.longer = longest
-	boxes := make([]edgeBoxes, len(some))
-	var met [][2]int32
+	some, met := c.some, c.met[:0]
+	boxes := grow(&c.boxes, len(some))
 	for i := range some {
 		if len(met) >= piecePairs {
 			break
@@ -128,7 +128,7 @@ func (e *pieceEstimate) count(some []outline, longest float64) bool {
 			}
 		}
 	}
-	e.met[0] = float64(len(met))
+	c.met, e.met[0] = met, float64(len(met))
 	n := min(len(met), piecePairs)
 	for i := range n {
 		x := met[i*len(met)/n]

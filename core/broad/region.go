@@ -151,19 +151,3 @@ func (c *regionCodes) owned(k geom.Kind, pairs [][2]int32) [][2]int32 {
 	}
 	return pairs[:kept]
 }
-
-// mayOwn reports whether the region may own a pair of some entries of a cell: together their codes
-// need all bits of codeBegun. A cell below the region along an axis has no such pair, though
-// primitives in it extend into the region.
-func (c *regionCodes) mayOwn(f *familyPlan, entries *[2][]keyed) bool {
-	begun := uint8(0)
-	for i, l := range f.layers {
-		codes := c.of[l.Shape]
-		for _, e := range entries[i] {
-			if begun |= codes[e.id]; begun&codeBegun == codeBegun {
-				return true
-			}
-		}
-	}
-	return false
-}

@@ -10,7 +10,6 @@ import (
 // When a mesh gets an order, and how it is made. Only speed depends on it.
 const (
 	orderLeast  = 1 << 15 // vertices below which caches hold what an order would bring together
-	listedLeast = 1 << 17 // the same for lists of candidates, each of whose pairs gets its own numbers: 90,000 vertices gain nothing
 	orderAfter  = 3       // the call, of those that an order would serve, that makes it: it takes about as long as they lose
 	orderJumps  = 0.25    // the part of neighbors in memory that are far apart, from which on an order pays
 	orderSample = 128     // neighbors in memory that are looked at, of each shape

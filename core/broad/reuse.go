@@ -11,26 +11,23 @@ import (
 // of this step, like those of a sweep. So the candidates of a whole line search cost little in a
 // short step of it. Join must be called next.
 func (p *Plan) Reuse(m *mesh.Mesh, mo *geom.Trajectories, c *Candidates, how PlanOptions) error {
-	p.m, p.mo, p.filter, p.how, p.given, p.ordered = m, mo, m.Filter(), how, c, nil
-	p.grouped = false
-	p.tasks, p.order, p.total, p.work, p.few, p.remote = p.tasks[:0], p.order[:0], 0, p.work[:0], p.few[:0], nil
-	p.keeps.begin(p)
+	p.begin(m, mo, how)
+	d := &p.own.known
+	p.tactic, d.given = d, c
 	if err := p.keeps.encode(p.reach(), how.Work.Threads); err != nil {
 		return err
 	}
 	for k := geom.Kind(1); int(k) <= len(c.kinds); k++ {
 		n := c.Count(k)
 		for i := 0; i < n; i += blockLen {
-			t := Task{Kind: k, c0: i, c1: min(i+blockLen, n)}
-			t.Weight = t.c1 - t.c0
-			p.tasks = append(p.tasks, t)
+			end := min(i+blockLen, n)
+			p.todo.add(Task{Kind: k, c0: i, c1: end, Weight: end - i})
 		}
-		p.total += int64(n)
 	}
-	if p.total == 0 || how.Tactic.Unboxed {
+	if p.todo.total == 0 || how.Tactic.Unboxed {
 		return nil
 	}
-	p.used, p.how.largest = nil, mo.Largest()
+	p.how.largest = mo.Largest()
 	if err := p.chooseSpace(families(m), families(m)); err != nil {
 		return err
 	}
@@ -40,21 +37,22 @@ func (p *Plan) Reuse(m *mesh.Mesh, mo *geom.Trajectories, c *Candidates, how Pla
 // Join computes the records of all primitives of given pairs. To compute them pair by pair would
 // cost as much as a sweep.
 func (p *Plan) Join() {
-	if p.total == 0 || p.how.Tactic.Unboxed {
+	if p.todo.total == 0 || p.how.Tactic.Unboxed {
 		return
 	}
-	p.all[geom.Vertex] = p.rec
+	d := &p.own.known
+	d.all[geom.Vertex] = p.vertices.rec
 	var used [3]bool // by shape
 	for _, k := range geom.StepKinds {
 		for _, s := range k.Info().Shapes {
-			used[s] = used[s] || p.given.Count(k) > 0
+			used[s] = used[s] || d.given.Count(k) > 0
 		}
 	}
 	if used[geom.Edge] {
-		p.all[geom.Edge] = p.join(geom.Edge, flat(p.m.Edges), &p.joined[0])
+		d.all[geom.Edge] = d.join(p.vertices.rec, geom.Edge, flat(p.m.Edges), &d.joined[0])
 	}
 	if used[geom.Face] {
-		p.all[geom.Face] = p.join(geom.Face, flat(p.m.Faces), &p.joined[1])
+		d.all[geom.Face] = d.join(p.vertices.rec, geom.Face, flat(p.m.Faces), &d.joined[1])
 	}
 }
 
@@ -63,20 +61,21 @@ func (p *Plan) Join() {
 // find now. It is 1 where such a sweep might find other pairs than the given ones, because the
 // filter has changed, or where no sweep found them.
 func (p *Plan) SizeRatio() float64 {
-	if p.given.filter != p.filter || len(p.work) == 0 {
+	c := p.own.known.given
+	if c.filter != p.filter || len(p.work) == 0 {
 		return 1
 	}
-	return volumeRatio(p.extent(&p.work[p.largest].sample), p.given.extent)
+	return volumeRatio(p.extent(&p.work[p.largest].sample), c.extent)
 }
 
 // Given reports whether the plan consists of given pairs.
-func (p *Plan) Given() bool { return p.given != nil }
+func (p *Plan) Given() bool { return p.tactic == tactic(&p.own.known) }
 
 // Boxed reports whether the pairs that the plan emits passed a test of their boxes at both ends.
 func (p *Plan) Boxed() bool { return !p.how.Tactic.Unboxed }
 
 // join computes the records of all primitives of a shape from those of their vertices.
-func (p *Plan) join(s geom.Shape, verts []int32, store *[]float32) []float32 {
+func (*known) join(rec []float32, s geom.Shape, verts []int32, store *[]float32) []float32 {
 	all := len(verts) / s.Vertices()
 	out := alignedRecords(store, all)
 	var ids [joinLen]int32
@@ -94,7 +93,7 @@ func (p *Plan) join(s geom.Shape, verts []int32, store *[]float32) []float32 {
 		for i := range n {
 			ids[i] = int32(first + i)
 		}
-		box.JoinRecords(p.rec, verts, s.Vertices(), ids[:n], out[16*first:16*(first+n)], &list)
+		box.JoinRecords(rec, verts, s.Vertices(), ids[:n], out[16*first:16*(first+n)], &list)
 	}
 	return out
 }
@@ -102,23 +101,23 @@ func (p *Plan) join(s geom.Shape, verts []int32, store *[]float32) []float32 {
 // joinLen is the number of records computed at a time, so that they stay in cache.
 const joinLen = 1024
 
-// pass emits the given pairs of a task that pass the boxes and the filter.
-func (w *Worker) pass(p *Plan, t *Task, emit func(geom.Kind, [][2]int32) bool) {
-	pairs := p.given.Of(t.Kind)[t.c0:t.c1]
+func (d *known) bytes() int64 { return d.found + int64(4*(cap(d.joined[0])+cap(d.joined[1]))) }
+func (d *known) forget()      { d.given, d.found = nil, 0 }
+
+func (d *known) sweep(w *Worker, p *Plan, t *Task, _ float64, emit emitter) {
+	pairs := d.given.Of(t.Kind)[t.c0:t.c1]
 	if p.how.Tactic.Unboxed {
 		w.block = append(w.block[:0], pairs...)
 	} else {
 		shapes := t.Kind.Info().Shapes
 		w.block = w.block[:len(pairs)] // a task has at most blockLen pairs
-		w.block = w.block[:box.Kinetic(p.all[shapes[0]], p.all[shapes[1]], pairs, w.block)]
+		w.block = w.block[:box.Kinetic(d.all[shapes[0]], d.all[shapes[1]], pairs, w.block)]
 	}
-	if !p.given.allows(p.filter) && (p.how.Tactic.Unboxed || t.Kind == geom.PointEdge || !p.filter.Trivial()) {
+	if !d.given.allows(p.filter) && (p.how.Tactic.Unboxed || t.Kind == geom.PointEdge || !p.filter.Trivial()) {
 		w.block = keep(w.block, func(a, b int32) bool { return p.filter.Allows(t.Kind, a, b) })
 	}
 	w.block = p.keeps.wanted(t.Kind, w.block)
 	w.Swept += int64(t.Weight)
 	w.Kept += int64(len(w.block))
-	if len(w.block) > 0 {
-		emit(t.Kind, w.block)
-	}
+	w.emit(t.Kind, emit)
 }

@@ -77,38 +77,42 @@ func (s *Slab) split(some []sampledExtent, n int) []Slab {
 	return out
 }
 
-// extent returns the least and the largest coordinate of the vertices along an axis, over both ends
-// of the step.
-func extent(mo *geom.Trajectories, v []int32, axis int) (lo, hi float64) {
-	lo, hi = math.Inf(1), math.Inf(-1)
-	for _, i := range v {
-		r := mo.Rec[8*int(i) : 8*int(i)+8]
-		lo, hi = min(lo, r[axis], r[4+axis]), max(hi, r[axis], r[4+axis])
-	}
-	return lo, hi
+// sampledExtent is the extent of a primitive along an axis; it stands for count primitives.
+type sampledExtent struct {
+	lo, hi float64
+	count  int
 }
 
-// reach is more than the gap that can be between two boxes of doubles whose records overlap: twice
-// the largest inflation, what Tactic.Farther adds, and the rounding of the records. A record's
-// float is below 13 in magnitude (bound.Sample.Frame), so it is too large by less than 13 2^-22
-// (1 + 2^-20) + 2^-50 and some, on each of two sides, in units of the frame, of which the larger of
-// the scene's largest coordinate and the inflation makes at least one. Hence 2^-16 would do.
-//
-// Of hulls it is no less than the separation of a pair and the radii of its paths: hulls with a
-// wider gap between them are apart throughout, whatever the records of a part of the time are.
-func (p *Plan) reach() float64 {
-	most := p.how.most()
-	return num.AddUp(num.AddUp(2*most, p.how.Tactic.Farther), 0x1p-14*math.Max(p.how.largest, most))
+// sampleExtents returns the extents of some primitives of each family along an axis.
+func sampleExtents(m *mesh.Mesh, mo *geom.Trajectories, fs []family, axis int) (out []sampledExtent) {
+	var v [1]int32
+	for _, f := range fs {
+		for _, of := range []set{f.a, f.b} {
+			step := 1 + of.n/4096
+			for i := 0; i < of.n; i += step {
+				lo, hi := extent(mo, verticesOf(m, of.Shape, of.id(i), &v), axis)
+				out = append(out, sampledExtent{lo, hi, step})
+			}
+		}
+	}
+	return out
 }
 
-// verticesOf returns the vertices of a primitive; v is memory for the vertex of a point.
-func verticesOf(m *mesh.Mesh, of geom.Shape, id int32, v *[1]int32) []int32 {
-	switch of {
-	case geom.Edge:
-		return m.Edges[id][:]
-	case geom.Face:
-		return m.Faces[id][:]
+// countReached estimates the number of primitives that meet the slab.
+func (s *Slab) countReached(some []sampledExtent, reach float64) (n int) {
+	for i := range some {
+		if x := &some[i]; x.lo < s.Hi && num.AddUp(x.hi, reach) >= s.Lo {
+			n += x.count
+		}
 	}
-	v[0] = id
-	return v[:]
+	return n
+}
+
+// region returns the region that owns the pairs of the slab.
+func (s *Slab) region() (r Region) {
+	for axis := range 3 {
+		r.Lo[axis], r.Hi[axis] = math.Inf(-1), math.Inf(1)
+	}
+	r.Lo[s.Axis], r.Hi[s.Axis] = s.Lo, s.Hi
+	return r
 }

@@ -2,15 +2,12 @@ package broad
 
 import (
 	"errors"
-	"fmt"
 	"math"
 	"runtime"
 	"slices"
 
 	"ccd/core/geom"
 	"ccd/core/mesh"
-	"ccd/core/num"
-	"ccd/simd/box"
 )
 
 // SlabPlan divides a step into slabs that are processed one after the other, so that the plan of
@@ -68,7 +65,7 @@ func (s *SlabPlan) Build(p *Plan, m *mesh.Mesh, mo *geom.Trajectories, how PlanO
 		if now.indivisible {
 			how.Work.Limit, how.Tactic.Remote = 0, nil
 		}
-		if limit > 0 && p.Bytes() > int64(4*cap(p.recordMemory)) {
+		if limit > 0 && p.Bytes() > int64(4*cap(p.vertices.memory)) {
 			p.dropScratch() // it was sized for another slab
 			runtime.GC()    // else the process grows by the scratch of each slab: 0.5 ms, a fraction of the time to build
 		}
@@ -82,54 +79,6 @@ func (s *SlabPlan) Build(p *Plan, m *mesh.Mesh, mo *geom.Trajectories, how PlanO
 		}
 		if !s.cut(p, over.times()) {
 			now.indivisible = true
-		}
-	}
-}
-
-// overLimit is the error of a plan that exceeds its limit. The memory of the vertices is not
-// counted.
-type overLimit struct{ need, limit int64 }
-
-func (e *overLimit) Error() string {
-	return fmt.Sprintf("a plan takes %d bytes or more, %d are left", e.need, e.limit)
-}
-
-// times returns how many times smaller the slab should be, with a margin because slabs overlap and
-// differ in size.
-func (e *overLimit) times() int {
-	if e.limit <= 0 {
-		return math.MaxInt32
-	}
-	return 1 + int(min(1.25*float64(e.need)/float64(e.limit), math.MaxInt32-1))
-}
-
-// fits returns an overLimit error unless the plan may use this many bytes more.
-func (p *Plan) fits(more int) error {
-	if p.how.Work.Limit == 0 {
-		return nil
-	}
-	vertices := int64(4 * cap(p.recordMemory))
-	need := p.Bytes() - vertices + int64(more) + int64(max(1, p.how.Work.Threads))*listBytes(p.cell[0], p.cell[1])
-	if need <= p.how.Work.Limit-vertices {
-		return nil
-	}
-	return &overLimit{need, p.how.Work.Limit - vertices}
-}
-
-// listBytes is the memory of a worker's two lists, for cells of a and b entries.
-func listBytes(a, b int) int64 {
-	const entry, sorted = 4*box.EndColumns + 3*4 + 4, 2 * 8
-	return int64((entry+sorted)*(a+b) + 4*entry*box.SweepPad)
-}
-
-// dropScratch frees the memory that a plan keeps for the next, except that of the vertices.
-func (p *Plan) dropScratch() {
-	p.ranges, p.tasks, p.joined = [2][]box.CellRange{}, nil, [2][]float32{}
-	p.divisions, p.dividers = nil, nil
-	for i := range p.work {
-		p.work[i].splits = nil
-		for _, l := range p.work[i].layers {
-			l.off, l.ent, l.counts, l.sums, l.kept, l.marks = nil, nil, nil, nil, nil, nil
 		}
 	}
 }
@@ -170,36 +119,4 @@ func (s *SlabPlan) cut(p *Plan, n int) bool {
 		return true
 	}
 	return false
-}
-
-// sampledExtent is the extent of a primitive along an axis; it stands for count primitives.
-type sampledExtent struct {
-	lo, hi float64
-	count  int
-}
-
-// sampleExtents returns the extents of some primitives of each family along an axis.
-func sampleExtents(m *mesh.Mesh, mo *geom.Trajectories, fs []family, axis int) (out []sampledExtent) {
-	for _, f := range fs {
-		l := new(layer)
-		for _, of := range []set{f.a, f.b} {
-			l.use(m, of)
-			step := 1 + of.n/4096
-			for i := 0; i < of.n; i += step {
-				lo, hi := extent(mo, l.vertices(i), axis)
-				out = append(out, sampledExtent{lo, hi, step})
-			}
-		}
-	}
-	return out
-}
-
-// countReached estimates the number of primitives that meet the slab.
-func (s *Slab) countReached(some []sampledExtent, reach float64) (n int) {
-	for i := range some {
-		if x := &some[i]; x.lo < s.Hi && num.AddUp(x.hi, reach) >= s.Lo {
-			n += x.count
-		}
-	}
-	return n
 }

@@ -105,3 +105,37 @@ func (s *slicing) err(threads int) error {
 	all := float64(len(s.fs)*s.slices()) / float64(max(1, s.done.Load()))
 	return &overLimit{int64(min(all*float64(s.bytes(threads)), math.MaxInt64/2)), s.room}
 }
+
+// slicing is the division of a plan's families into slices of pieces.
+type slicing struct {
+	p          *Plan
+	fs         []family
+	size       float64
+	apart      float64 // the largest separation of a pair
+	separation float64 // of the sweep of pieces
+	axis       int
+	reach      float64
+	cuts       []float64        // the planes between the slices, ascending
+	spans      [][2][]sliceSpan // by family and set: the slices of each primitive
+	full       atomic.Bool      // there are too many pieces or pairs
+	sliceBudget
+}
+
+// sliceSpan is the first and the last slice that a primitive meets.
+type sliceSpan struct{ first, last uint16 }
+
+// slices returns the number of slices.
+func (s *slicing) slices() int { return len(s.cuts) + 1 }
+
+// How slices are chosen. Only speed and memory depend on it.
+const (
+	slicePieces = 1 << 18 // pieces of a slice
+	sliceWidth  = 4       // the least width of a slice, in lengths of a piece: those at its planes are in two slices
+	slicesMost  = 1 << 16 // slices of a plan
+	sliceBins   = 1 << 12 // of the histogram of pieces along the axis
+	sliceSample = 1 << 16 // primitives of a set that the histogram counts
+	sliceFull   = 1 << 26 // vertices of the pieces of a slice, at most
+	sliceShare  = 0.9     // of a plan's time
+	hingedShare = 16      // pairs of hinged points for each rod, at most, that are looked at
+	foundMost   = 1 << 26 // pairs that kernels leave, at most: an estimate that is so wrong is given up
+)

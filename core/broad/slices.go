@@ -4,44 +4,12 @@ import (
 	"math"
 	"slices"
 	"sort"
-	"sync/atomic"
 
 	"ccd/core/engine"
 	"ccd/core/geom"
 	"ccd/core/kernel"
 	"ccd/core/num"
 )
-
-// How slices are chosen. Only speed and memory depend on it.
-const (
-	slicePieces = 1 << 18 // pieces of a slice
-	sliceWidth  = 4       // the least width of a slice, in lengths of a piece: those at its planes are in two slices
-	slicesMost  = 1 << 16 // slices of a plan
-	sliceBins   = 1 << 12 // of the histogram of pieces along the axis
-	sliceSample = 1 << 16 // primitives of a set that the histogram counts
-	sliceFull   = 1 << 26 // vertices of the pieces of a slice, at most
-	sliceShare  = 0.9     // of a plan's time
-	hingedShare = 16      // pairs of hinged points for each rod, at most, that are looked at
-	foundMost   = 1 << 26 // pairs that kernels leave, at most: an estimate that is so wrong is given up
-)
-
-// slicing is the division of a plan's families into slices of pieces.
-type slicing struct {
-	p          *Plan
-	fs         []family
-	size       float64
-	apart      float64 // the largest separation of a pair
-	separation float64 // of the sweep of pieces
-	axis       int
-	reach      float64
-	cuts       []float64        // the planes between the slices, ascending
-	spans      [][2][]sliceSpan // by family and set: the slices of each primitive
-	full       atomic.Bool      // there are too many pieces or pairs
-	sliceBudget
-}
-
-// sliceSpan is the first and the last slice that a primitive meets.
-type sliceSpan struct{ first, last uint16 }
 
 // divide makes the plan one of given pairs, found by sweeps of pieces no longer than size. It
 // reports false, and leaves the plan as it is, if there are too many pieces or pairs, or too little
@@ -91,8 +59,9 @@ func (p *Plan) divide(size float64) (bool, error) {
 	sweepers[0].keep(&s, geom.PointEdge, hinged)
 	c := merge(p, sweepers)
 	how.Tactic.Unboxed = true // the boxes of pieces are better
-	p.divided = s.bytes(threads)
-	return true, p.Reuse(p.m, p.mo, c, how)
+	err = p.Reuse(p.m, p.mo, c, how)
+	p.own.known.found = s.bytes(threads)
+	return true, err
 }
 
 // choose sets the families that are swept, and returns pairs of the others. A point of the
@@ -131,9 +100,6 @@ func (s *slicing) withoutEdges(of set) set {
 	}
 	return set{geom.Vertex, len(some), some}
 }
-
-// slices returns the number of slices.
-func (s *slicing) slices() int { return len(s.cuts) + 1 }
 
 // cut chooses the planes between slices so that each has about as many pieces, and finds the slices
 // of all primitives.
@@ -267,7 +233,6 @@ func (w *pieceSweeper) begin(s *slicing) {
 
 // end returns it.
 func (w *pieceSweeper) end() {
-	w.plan.pieces = nil
 	w.plan.recycle()
 	workers.Put(w.worker)
 	w.plan, w.worker, w.pieces = nil, nil, pieces{}
@@ -301,11 +266,11 @@ func (w *pieceSweeper) sweep(s *slicing, number, slice int) error {
 		s.full.Store(true)
 		return nil
 	}
-	for i := range w.plan.tasks {
+	for i := range w.plan.todo.list {
 		if err != nil || s.full.Load() || !s.pass(0) {
 			break
 		}
-		w.worker.Sweep(w.plan, &w.plan.tasks[i], func(k geom.Kind, pairs [][2]int32) bool {
+		w.worker.Sweep(w.plan, &w.plan.todo.list[i], func(k geom.Kind, pairs [][2]int32) bool {
 			w.keep(s, k, w.sieve(s, k, pairs))
 			return !s.full.Load() && s.pass(0)
 		})
@@ -332,26 +297,17 @@ func (w *pieceSweeper) keep(s *slicing, k geom.Kind, pairs [][2]int32) {
 // build makes the plan of a family of pieces.
 func (w *pieceSweeper) build(s *slicing, fs []family) error {
 	q, d, how := w.plan, &w.pieces, &s.p.how
-	q.m, q.mo, q.filter, q.pieces, q.given, q.remote, q.used, q.divided = &d.mesh, &d.motion, s.p.filter, d, nil, nil, nil, 0
-	q.how = PlanOptions{Input: Input{Until: how.Input.Until, Still: how.Input.Still, AtRest: how.Input.AtRest,
+	own := PlanOptions{Input: Input{Until: how.Input.Until, Still: how.Input.Still, AtRest: how.Input.AtRest,
 		Separation: s.separation}, Work: Work{Threads: 1}, largest: d.motion.Largest()}
 	if s.quota > 0 {
-		q.how.Work.Limit = max(1, s.quota-d.bytes())
+		own.Work.Limit = max(1, s.quota-d.bytes())
 	}
-	q.keeps.begin(q)
-	q.cell, q.tasks, q.order, q.total, q.work, q.few = [2]int{}, q.tasks[:0], q.order[:0], 0, q.work[:0], q.few[:0]
+	q.begin(&d.mesh, &d.motion, own)
+	q.keeps.pieces = d
 	if err := q.chooseSpace(fs, fs); err != nil {
 		return err
 	}
-	if err := q.computeRecords(); err != nil {
-		return err
-	}
-	for i := range q.work {
-		if err := q.work[i].build(q); err != nil {
-			return err
-		}
-	}
-	return q.addTasks()
+	return q.buildCells()
 }
 
 // sieve keeps the pairs of primitives that may come within their separation, and that the filter
@@ -366,7 +322,8 @@ func (w *pieceSweeper) sieve(s *slicing, k geom.Kind, pairs [][2]int32) [][2]int
 	case kernel.CPU.Supports(k):
 		w.idx = p.m.Gather(k, pairs, w.idx)
 		b := kernel.Batch{
-			Kind: k, Step: p.mo, Index: w.idx, TMax: p.how.Input.Until, Separation: s.apart, Stages: kernel.Floats | kernel.InPlane, Order: &w.order,
+			Kind: k, Step: p.mo, Index: w.idx, TMax: p.how.Input.Until, Separation: s.apart,
+			Stages: kernel.Floats | kernel.InPlane, Order: &w.order,
 		}
 		out := kernel.Survivors{List: left}
 		kernel.CPU.Filter(&b, &out)

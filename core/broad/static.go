@@ -35,15 +35,6 @@ type staticCull struct {
 	cells   occupancy
 }
 
-// when says when static primitives are left out.
-type when int
-
-const (
-	whenItPays when = iota
-	never
-	always
-)
-
 // mostKept is the part of all primitives above which nothing is left out, of the static ones that
 // are kept and movingCost times those that move, which are in both families of a kind, and in most
 // of its pairs.
@@ -63,65 +54,65 @@ const cullMemory = 0.125
 
 // choose sets the lists for the plan's step and families, unless they hold for it already, and
 // pays.
-func (c *staticCull) choose(p *Plan, fs []family) error {
-	if p.how.selected && c.filter == p.filter {
+func (c *staticCull) choose(b *boxBounds, filter *mesh.Filter) error {
+	how := b.how
+	if how.selected && c.filter == filter {
 		return nil
 	}
-	c.pays, c.filter = false, p.filter
-	if p.filter.Static(geom.Vertex) == nil || p.how.Tactic.cull == never || p.how.Tactic.cull == whenItPays &&
-		!c.mayPay(p) {
+	c.pays, c.filter = false, filter
+	if filter.Static(geom.Vertex) == nil || how.Tactic.cull == never || how.Tactic.cull == whenItPays &&
+		!c.mayPay(b) {
 		return nil
 	}
-	if p.how.Tactic.cull != always && !c.sampleNeighbors(p.m) {
+	if how.Tactic.cull != always && !c.sampleNeighbors(b.m) {
 		return nil
 	}
-	b := boxBounds{m: p.m, mo: p.mo, how: &p.how}
 	if err := b.find(); err != nil {
 		return err
 	}
 	c.largest = b.largest()
 	for _, step := range []int{someMoving, 1} {
-		c.markMoving(&b, step)
-		if p.how.Tactic.cull != always && !c.sample(&b) {
+		c.markMoving(b, step)
+		if how.Tactic.cull != always && !c.sample(b) {
 			return nil
 		}
 	}
-	if err := c.findCodes(&b); err != nil {
+	if err := c.findCodes(b); err != nil {
 		return err
 	}
-	if err := c.keep(p); err != nil {
+	if err := c.keep(b); err != nil {
 		return err
 	}
 	moving, kept := c.count()
-	c.pays = p.how.Tactic.cull == always || few(moving, kept, primitives(p.m))
-	if p.how.Work.Limit > 0 {
+	c.pays = how.Tactic.cull == always || worthwhile(moving, kept, primitives(b.m))
+	if how.Work.Limit > 0 {
 		c.codes, c.touched, c.cells.sums = nil, nil, nil
-		c.pays = c.pays && c.fits(p, 4*(moving+2*kept))
+		c.pays = c.pays && c.fits(b.how, 4*(moving+2*kept))
 	}
 	if c.pays {
-		c.list(p.m)
+		c.list(b.m)
 	}
 	return nil
 }
 
 // fits reports whether a memory limit allows so many bytes more.
-func (c *staticCull) fits(p *Plan, more int) bool {
-	return p.how.Work.Limit == 0 || float64(c.bytes()+more) <= cullMemory*float64(p.how.Work.Limit)
+func (c *staticCull) fits(how *PlanOptions, more int) bool {
+	return how.Work.Limit == 0 || float64(c.bytes()+more) <= cullMemory*float64(how.Work.Limit)
 }
 
-// few reports whether so few of all primitives move, or are kept, that leaving out the others pays.
-func few(moving, kept, all int) bool { return float64(movingCost*moving+kept) <= mostKept*float64(all) }
-
-// primitives returns the number of primitives of a mesh.
-func primitives(m *mesh.Mesh) int { return m.NV + len(m.Edges) + len(m.Faces) }
+// worthwhile reports whether so few of all primitives move, or are kept, that leaving out the
+// others pays.
+func worthwhile(moving, kept, all int) bool {
+	return float64(movingCost*moving+kept) <= mostKept*float64(all)
+}
 
 // mayPay reports whether few enough primitives move, and the memory suffices.
-func (c *staticCull) mayPay(p *Plan) bool {
-	moving, all := 0, primitives(p.m)
+func (c *staticCull) mayPay(b *boxBounds) bool {
+	moving, all := 0, primitives(b.m)
 	for s := range geom.Shape(len(c.lists)) {
-		moving += len(p.filter.Moving(s))
+		moving += len(c.filter.Moving(s))
 	}
-	return few(moving, 0, all) && c.fits(p, 8*p.m.NV+p.m.NV/8+all/8+4*mostCells(all))
+	return worthwhile(moving, 0, all) && c.fits(b.how, 8*b.m.NV+b.m.NV/8+all/8+4*mostCells(all))
 }
 
 // mostCells returns the number of cells of the occupancy for a mesh with so many primitives: few
@@ -224,7 +215,7 @@ func (c *staticCull) sampleFew(m *mesh.Mesh, keeps func(vertices []int32) bool) 
 		}
 		kept += step * met
 	}
-	return few(moving, kept, primitives(m))
+	return worthwhile(moving, kept, primitives(m))
 }
 
 // findCodes computes the cells of all vertices.
@@ -236,16 +227,16 @@ func (c *staticCull) findCodes(b *boxBounds) error {
 }
 
 // keep finds the static primitives that meet what moves.
-func (c *staticCull) keep(p *Plan) error {
+func (c *staticCull) keep(b *boxBounds) error {
 	test := [3]func(from, to int) uint64{
 		func(from, to int) uint64 { return c.keepVertices(from, to) },
-		func(from, to int) uint64 { return c.keepEdges(p.m.Edges[from:to], from) },
-		func(from, to int) uint64 { return c.keepFaces(p.m.Faces[from:to], from) },
+		func(from, to int) uint64 { return c.keepEdges(b.m.Edges[from:to], from) },
+		func(from, to int) uint64 { return c.keepFaces(b.m.Faces[from:to], from) },
 	}
 	for s := range geom.Shape(len(c.kept)) {
-		n := p.m.Count(s)
+		n := b.m.Count(s)
 		words := (n + 63) / 64
-		kept, blocks := grow(&c.kept[s], words), blocks(n, p.how.Work.Threads)
+		kept, blocks := grow(&c.kept[s], words), blocks(n, b.how.Work.Threads)
 		err := engine.Parallel(blocks, func(block int) {
 			for w := words * block / blocks; w < words*(block+1)/blocks; w++ {
 				kept[w] = test[s](64*w, min(64*w+64, n))
@@ -300,14 +291,6 @@ func (c *staticCull) count() (moving, kept int) {
 		kept += ones(c.kept[s])
 	}
 	return moving, kept
-}
-
-// ones returns the number of bits that are set.
-func ones(words []uint64) (n int) {
-	for _, w := range words {
-		n += bits.OnesCount64(w)
-	}
-	return n
 }
 
 // list makes the lists, and finds the vertices that they use.

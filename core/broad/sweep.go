@@ -3,34 +3,12 @@ package broad
 import (
 	"cmp"
 	"math"
-	"sync"
 	"unsafe"
 
 	"ccd/core/engine"
 	"ccd/core/geom"
 	"ccd/core/mesh"
 )
-
-// plans and workers are pools, so that later calls reuse their memory.
-var (
-	plans   = sync.Pool{New: func() any { return new(Plan) }}
-	workers = sync.Pool{New: func() any { return NewWorker() }}
-)
-
-// recycle drops the plan's references to the mesh and returns it to the pool.
-func (p *Plan) recycle() {
-	p.m, p.mo, p.filter, p.how.Input.Radii, p.still.filter = nil, nil, nil, nil, nil
-	p.how.Tactic.Remote, p.remote, p.how.Keep = nil, nil, Keep{}
-	p.keeps = keeper{codes: p.keeps.codes}
-	p.how.Tactic.Ordered, p.ordered, p.inOrder.Order = nil, nil, nil
-	p.Forget()
-	for i := range p.work {
-		for _, l := range p.work[i].layers {
-			l.set, l.verts, l.places, l.numbers = set{}, nil, nil, nil
-		}
-	}
-	plans.Put(p)
-}
 
 // Sweep finds all candidates of a step. It compares boxes in single precision, and in double
 // precision for the few pairs that remain in doubt.
@@ -44,7 +22,7 @@ func Sweep(m *mesh.Mesh, mo *geom.Trajectories, o Options) (*Candidates, error) 
 	if err != nil {
 		return nil, err
 	}
-	if o.Remote.usable() && o.Region == nil {
+	if o.Remote.serves(o.Region) {
 		if c, ok, err := sweepRemote(m, mo, radii, &o, &stats); ok {
 			return c, err
 		}
@@ -75,7 +53,7 @@ func Sweep(m *mesh.Mesh, mo *geom.Trajectories, o Options) (*Candidates, error) 
 	}
 	c := &Candidates{mesh: m, separation: o.MinSeparation, radii: radii, threads: threads, filter: p.filter}
 	if len(p.work) > 0 {
-		c.extent = p.extent(&p.whole)
+		c.extent = p.extent(&p.scratch.whole)
 	}
 	for f := range p.work {
 		c.kinds[p.work[f].kind-1].take(found, f)
@@ -90,13 +68,6 @@ func (p *Plan) buildList(m *mesh.Mesh, mo *geom.Trajectories, o *Options, radii 
 		Keep: Keep{Region: o.Region}, Work: Work{Threads: threads}}
 	if hasFewPairs(m) { // lists are by cells, which a plan within a limit has; the caller's budget keeps the limit
 		how.Work.Limit = math.MaxInt64
-	}
-	if o.MemoryLimit == 0 && o.Region == nil && (m.NV >= listedLeast || Renumbering == RenumberAlways) {
-		if ok, err := p.inOrder.Begin(m, mo, threads); err != nil {
-			return err
-		} else if ok {
-			how.Tactic.Ordered = &p.inOrder
-		}
 	}
 	return p.Build(m, mo, how)
 }
@@ -134,4 +105,23 @@ func (p *Plan) listAll(threads int, progress func(float64) bool, budget *engine.
 		}
 	}
 	return nil, err
+}
+
+// Find returns the candidates of the step of m from x0 to x1, by Sweep or by BruteForce, and keeps
+// the step: see Keep.
+func Find(m *mesh.Mesh, x0, x1 []float64, bruteForce bool, o Options) (*Candidates, error) {
+	var motion geom.Trajectories
+	if err := m.LoadParallel(&motion, x0, x1, o.threads()); err != nil {
+		return nil, err
+	}
+	find := Sweep
+	if bruteForce {
+		find = BruteForce
+	}
+	c, err := find(m, &motion, o)
+	if err != nil {
+		return nil, err
+	}
+	c.Keep(&motion)
+	return c, nil
 }

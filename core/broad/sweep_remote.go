@@ -69,8 +69,8 @@ func (s *remoteSweep) all(m *mesh.Mesh, mo *geom.Trajectories, how PlanOptions) 
 		s.stats.built(working)
 		s.budget.SetWorking(working)
 		s.progress.Part(s.plan.Weight(), slabs.UpTo())
-		for i := range s.plan.tasks {
-			t := &s.plan.tasks[i]
+		for i := range s.plan.todo.list {
+			t := &s.plan.todo.list[i]
 			if s.task(t); !s.progress.Pass(int64(t.Weight)) || s.budget.Over() {
 				return nil
 			}
@@ -82,14 +82,14 @@ func (s *remoteSweep) all(m *mesh.Mesh, mo *geom.Trajectories, how PlanOptions) 
 // task lists the pairs of a task.
 func (s *remoteSweep) task(t *Task) {
 	p := s.plan
-	if p.remote == nil { // a slab that does not fit on the device
+	if !p.Remote() { // a slab that does not fit on the device
 		s.worker.list(p, t, &s.found[t.family], &s.budget)
 		return
 	}
 	into := &s.found[s.familyOf(t)]
 	for from := t.c0; from < t.c1; {
 		out := into.reserve()
-		out = out[:min(len(out), t.c1-from, p.room)]
+		out = out[:min(len(out), t.c1-from, p.own.windows.room)]
 		p.Pairs(t, int64(from), out)
 		from += len(out)
 		if t.Kind == geom.PointEdge {

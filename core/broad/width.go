@@ -24,19 +24,6 @@ const (
 	widthError    = 10      // and the comparisons of a primitive that it must save beyond that: the estimate errs
 )
 
-// divideSpace chooses the grid and finds the cells of the family's n primitives. A plan with a
-// memory limit keeps the usual width.
-func (w *familyPlan) divideSpace(p *Plan, n int) error {
-	w.chooseGrid(p, n, p.cellWidth())
-	if n >= widthLeast && w.grid.cells() > 1 && p.how.within == 0 {
-		if width := w.sampledWidth(p, n); width > 0 {
-			w.chooseGrid(p, n, width)
-		}
-	}
-	_, err := w.measure(p, n)
-	return err
-}
-
 // Every widthStride-th primitive says how full cells of the usual width are, or about widthSamples
 // primitives where these are fewer.
 const (
@@ -52,7 +39,7 @@ func (w *familyPlan) sampledWidth(p *Plan, n int) float64 {
 	for {
 		entries = 0
 		for _, l := range w.layers {
-			entries += stride * l.sampleCells(p, &w.grid, stride)
+			entries += stride * l.sampleCells(p.vertices.rec, &w.grid, stride)
 		}
 		if entries <= maxEntries*n+taskWeight || w.grid.cells() == 1 {
 			break
@@ -69,7 +56,7 @@ func (w *familyPlan) sampledWidth(p *Plan, n int) float64 {
 
 // sampleCells counts the entries of every stride-th of the chosen primitives in the cells of a
 // grid, and returns their number.
-func (l *layer) sampleCells(p *Plan, g *grid, stride int) (total int) {
+func (l *layer) sampleCells(rec []float32, g *grid, stride int) (total int) {
 	if len(l.counts) == 0 {
 		l.counts, l.sums = append(l.counts, nil), append(l.sums, nil)
 	}
@@ -83,7 +70,7 @@ func (l *layer) sampleCells(p *Plan, g *grid, stride int) (total int) {
 			ids[n] = l.chosen.id(i)
 		}
 		some := set{l.Shape, n, ids[:n]}
-		l.rangesOf(p.rec, g, &some, 0, ranges[:n])
+		l.rangesOf(rec, g, &some, 0, ranges[:n])
 		total += g.count(ranges[:n], count)
 	}
 	return total

@@ -19,10 +19,23 @@ var pythagorean = [...]Frame{
 // all of them slide. Planes are those of coordinates, of rotations that are exact, or any, in which
 // heights are d up to rounding. Paths are of the degree, in blocks of control points.
 func Resting(r *rand.Rand, k geom.Kind, degree int) (control []float64, d float64) {
-	frame := NewFrame(r, r.IntN(3) == 0)
-	d = [...]float64{0.25, 1e-3, 3, r.Float64()}[r.IntN(4)]
+	height := [...]float64{0.25, 1e-3, 3, r.Float64()}[r.IntN(4)]
+	return drawResting(r, k, degree, height, r.IntN(3) == 0, r.IntN(4) == 0)
+}
+
+// Coplanar draws a pair like Resting at a height that is 0 or rounding, in any plane.
+func Coplanar(r *rand.Rand, k geom.Kind, degree int) (control []float64) {
+	control, _ = drawResting(r, k, degree, [...]float64{0, 1e-16, -1e-16}[r.IntN(3)], true, false)
+	return control
+}
+
+// drawResting draws a pair at a height, in a plane of coordinates, any, or one of exact rotations.
+func drawResting(r *rand.Rand, k geom.Kind, degree int, height float64, turned, dyadic bool) (control []float64,
+	d float64) {
+	frame := NewFrame(r, turned)
+	d = height
 	scale := 1.0
-	if r.IntN(4) == 0 {
+	if dyadic {
 		i := r.IntN(len(pythagorean))
 		frame, scale, d = &pythagorean[i], [...]float64{5, 5, 15}[i], 0.25
 	}

@@ -5,7 +5,9 @@ import (
 
 	"ccd/core/ccdtest"
 	"ccd/core/ccdtest/long"
+	"ccd/core/exact/curved"
 	"ccd/core/geom"
+	"ccd/core/reference/oracle"
 )
 
 // Pairs that rest at exactly the separation, on an axis or any plane, have the oracles' times and
@@ -41,4 +43,71 @@ func FuzzResting(f *testing.F) {
 		w := watcher{maxNorm: maxNorm}
 		w.check(t, &c)
 	})
+}
+
+// The same for points on polynomials of degree 2 and 3, in both norms.
+func TestRestingPathsAgreeWithOracle(t *testing.T) {
+	n := long.Part(120, 8)
+	for _, maxNorm := range []bool{false, true} {
+		var r curved.MotionResolver
+		contacts := 0
+		for _, k := range kinds {
+			for seed := range uint64(n) {
+				rng := ccdtest.NewRand(seed, 460+uint64(k))
+				m := oracle.Motion{Kind: k, Degree: 2 + rng.IntN(2), T1: 1}
+				if rng.IntN(4) == 0 {
+					m.T0, m.T1 = 0.25, 0.25+0.75*rng.Float64()
+				}
+				var d float64
+				m.Control, d = ccdtest.Resting(rng, k, m.Degree)
+				q := curved.MotionQuery{
+					Kind: k, Degree: m.Degree, Control: m.Control, T0: m.T0, T1: m.T1, Separation: d, MaxNorm: maxNorm,
+				}
+				var im geom.Impact
+				r.Resolve(&q, 1, &im)
+				truth := oracle.MotionEuclidean(&m, d)
+				if maxNorm {
+					truth = oracle.MotionSeparation(&m, d)
+				}
+				if (im.Verdict == geom.Contact) != truth.Contact || im.TOILo != truth.Lo || im.TOIHi != truth.Hi {
+					t.Fatalf("%v, seed %d, max norm %v: %+v\n%+v, oracle %+v", k, seed, maxNorm, q, im, truth)
+				}
+				if truth.Contact {
+					contacts++
+				}
+			}
+		}
+		t.Logf("max norm %v: %d of %d in contact, %+v", maxNorm, contacts, 4*n, r.Stats)
+		if contacts < n/2 {
+			t.Errorf("only %d of %d are in contact", contacts, 4*n)
+		}
+	}
+}
+
+// Paths in one plane but for rounding have the oracle's first contact without a separation.
+func TestCoplanarPathsAgreeWithOracle(t *testing.T) {
+	n := long.Part(120, 8)
+	var r curved.MotionResolver
+	contacts := 0
+	for _, k := range []geom.Kind{geom.VertexFace, geom.EdgeEdge} {
+		for seed := range uint64(n) {
+			rng := ccdtest.NewRand(seed, 470+uint64(k))
+			m := oracle.Motion{Kind: k, Degree: 2 + rng.IntN(2), T1: 1}
+			m.Control = ccdtest.Coplanar(rng, k, m.Degree)
+			q := curved.MotionQuery{Kind: k, Degree: m.Degree, Control: m.Control, T1: 1}
+			var im geom.Impact
+			r.Resolve(&q, 1, &im)
+			truth := oracle.MotionContact(&m)
+			if (im.Verdict == geom.Contact) != truth.Contact || im.TOILo != truth.Lo || im.TOIHi != truth.Hi {
+				t.Fatalf("%v, seed %d: %+v\n%+v, oracle %+v", k, seed, q, im, truth)
+			}
+			if truth.Contact {
+				contacts++
+			}
+		}
+	}
+	t.Logf("%d of %d in contact, %+v", contacts, 2*n, r.Stats)
+	if contacts < n/20 || r.Stats.Followed < int64(n/8) {
+		t.Errorf("%d of %d are in contact, %d followed: too easy", contacts, 2*n, r.Stats.Followed)
+	}
 }

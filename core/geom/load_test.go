@@ -72,3 +72,29 @@ func TestLoadParallelNamesTheFirst(t *testing.T) {
 		}
 	}
 }
+
+// Move changes where its vertices end, and nothing else.
+func TestMove(t *testing.T) {
+	r := rand.New(rand.NewPCG(45, 6))
+	var x [3][]float64
+	for i := range 3 * 20 {
+		for e := range x {
+			x[e] = append(x[e], float64(i)*r.Float64()/float64(1+e/2))
+		}
+	}
+	var m, want Trajectories
+	if err := m.Load(x[0], x[1]); err != nil {
+		t.Fatal(err)
+	}
+	largest, moved := m.Largest(), []int32{0, 7, 19}
+	m.Move(moved, x[2])
+	for _, v := range moved {
+		copy(x[1][3*v:3*v+3], x[2][3*v:])
+	}
+	if err := want.Load(x[0], x[1]); err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(m.Rec, want.Rec) || m.Largest() != largest || largest < want.Largest() {
+		t.Errorf("%v, largest %v; want %v, %v", m.Rec, m.Largest(), want.Rec, largest)
+	}
+}

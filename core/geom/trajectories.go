@@ -124,6 +124,14 @@ func (m *Trajectories) Largest() float64 {
 	return math.Float64frombits(max(a, b))
 }
 
+// Move makes some vertices end at their places in x1 instead, whose coordinates are no larger than
+// Largest, which stays.
+func (m *Trajectories) Move(vertices []int32, x1 []float64) {
+	for _, v := range vertices {
+		copy(m.Rec[8*int(v)+4:8*int(v)+7], x1[3*int(v):])
+	}
+}
+
 // Reserve makes room for n vertices, whose records are those that were there before, or 0. The
 // caller may change them.
 func (m *Trajectories) Reserve(n int) {

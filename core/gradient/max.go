@@ -20,12 +20,12 @@ type event struct {
 	signs [3]int
 }
 
-// contact finds the contact in the max norm.
+// contactWith finds the contact in the max norm with a polygon, as seen from the cube.
 //
 // At toi no direction separates, so the gap n.p - d |n|_1, p the nearest corner along n, is at most
 // 0 for all directions, and 0 for that of the event. If all but one are certainly negative, that
 // one is the event, now and under small changes; else there is a tie.
-func (p cube) contact(f *polygon) contact {
+func (p cube) contactWith(f *polygon) contact {
 	corners := p.corners(f)
 	var only event
 	found := 0

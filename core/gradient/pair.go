@@ -122,7 +122,7 @@ func (p *pair) contact(t *num.Ball) contact {
 	case p.d.IsZero():
 		return p.touching(&f)
 	case p.maxNorm:
-		return cube{p}.contact(&f)
+		return cube{p}.contactWith(&f)
 	}
 	return p.euclidean(&f)
 }

@@ -167,22 +167,22 @@ func (r *plyReader) store(e *plyElement) error {
 // plyText is the body of an ascii file: a row is a line.
 type plyText struct {
 	*text
-	line []byte
+	numbers []byte
 }
 
 func (b *plyText) begin() error {
 	var ok bool
-	for len(b.line) == 0 {
-		if b.line, ok = b.next(); !ok {
+	for len(b.numbers) == 0 {
+		if b.numbers, ok = b.next(); !ok {
 			return b.fail("the file ends here")
 		}
-		b.line = bytes.TrimLeft(b.line, blanks)
+		b.numbers = bytes.TrimLeft(b.numbers, blanks)
 	}
 	return nil
 }
 
 func (b *plyText) value(t plyScalar) (float64, error) {
-	w := word(&b.line)
+	w := word(&b.numbers)
 	if len(w) == 0 {
 		return 0, b.fail("a value is missing")
 	}
@@ -198,20 +198,20 @@ func (b *plyText) value(t plyScalar) (float64, error) {
 
 func (b *plyText) skip(_ plyScalar, n int) error {
 	for range n {
-		if len(word(&b.line)) == 0 {
+		if len(word(&b.numbers)) == 0 {
 			return b.fail("a value is missing")
 		}
 	}
 	return nil
 }
 
-func (b *plyText) room(plyScalar) int { return (len(b.line) + 1) / 2 }
+func (b *plyText) room(plyScalar) int { return (len(b.numbers) + 1) / 2 }
 
 func (b *plyText) end() error {
-	if w := word(&b.line); len(w) > 0 {
+	if w := word(&b.numbers); len(w) > 0 {
 		return b.fail("%s is one value too many", shown(w))
 	}
-	b.line = nil
+	b.numbers = nil
 	return nil
 }
 

@@ -14,8 +14,8 @@ import (
 // vtk walks over a legacy VTK file, in text or big-endian binary.
 type vtk struct {
 	text
-	binary bool
-	line   []byte // what is left of the line that numbers are taken from
+	binary  bool
+	numbers []byte // what is left of the line that numbers are taken from
 
 	polydata, placed bool // polygonal data; its points are read
 	lists            []cellList
@@ -290,19 +290,19 @@ func (t *vtk) cell(c *Cells, i int, kind int64, vertices []int64) error {
 // token returns the next word of a list, which runs over lines.
 func (t *vtk) token() ([]byte, error) {
 	for {
-		if w := word(&t.line); len(w) > 0 {
+		if w := word(&t.numbers); len(w) > 0 {
 			return w, nil
 		}
 		line, ok := t.next()
 		if !ok {
 			return nil, t.truncated("the end of a list of numbers")
 		}
-		t.line = line
+		t.numbers = line
 	}
 }
 
 // endOfList leaves the line that the last number stands on.
-func (t *vtk) endOfList() { t.line = nil }
+func (t *vtk) endOfList() { t.numbers = nil }
 
 func (t *vtk) float(kind string) (float64, error) {
 	if !t.binary {

@@ -17,7 +17,7 @@ func (t *vtk) data(c *Cells) {
 		if !ok {
 			return
 		}
-		if err := d.section(line); err != nil {
+		if err := d.attribute(line); err != nil {
 			c.leave("rests of data on points and cells that are malformed", 1)
 			return
 		}
@@ -27,17 +27,17 @@ func (t *vtk) data(c *Cells) {
 // vtkData is the data on points or on cells being read.
 type vtkData struct {
 	*vtk
-	c     *Cells
-	cells bool // what follows is on cells, not on points
-	n     int  // points or cells
+	c       *Cells
+	onCells bool // what follows is on cells, not on points
+	n       int  // points or cells
 }
 
 // vtkAttributes are the attributes of a fixed number of components.
 var vtkAttributes = map[string]int{"VECTORS": 3, "NORMALS": 3, "TENSORS": 9, "TENSORS6": 6, "GLOBAL_IDS": 1,
 	"PEDIGREE_IDS": 1, "EDGE_FLAGS": 1}
 
-// section reads an attribute, whose heading is given.
-func (d *vtkData) section(line []byte) (err error) {
+// attribute reads an attribute, whose heading is given.
+func (d *vtkData) attribute(line []byte) (err error) {
 	key := strings.ToUpper(string(word(&line)))
 	if components := vtkAttributes[key]; components > 0 {
 		name := string(word(&line))
@@ -45,8 +45,8 @@ func (d *vtkData) section(line []byte) (err error) {
 	}
 	switch key {
 	case "POINT_DATA", "CELL_DATA":
-		d.cells = key == "CELL_DATA"
-		if d.n, err = d.integer(&line, "the number of values"); err == nil && !d.cells && d.n != len(d.c.Vertices)/3 {
+		d.onCells = key == "CELL_DATA"
+		if d.n, err = d.integer(&line, "the number of values"); err == nil && !d.onCells && d.n != len(d.c.Vertices)/3 {
 			err = d.fail("POINT_DATA %d: there are %d points", d.n, len(d.c.Vertices)/3)
 		}
 		return err
@@ -113,10 +113,10 @@ func (d *vtkData) use(name string, components int, values []float64) {
 	}
 	switch {
 	case isGhosts(name):
-		if d.cells && components == 1 {
+		if d.onCells && components == 1 {
 			d.ghosts = values
 		}
-	case !d.cells && len(values) == components*len(d.c.Vertices)/3:
+	case !d.onCells && len(values) == components*len(d.c.Vertices)/3:
 		d.c.keep(Field{Name: name, Components: components, Values: values})
 	}
 }

@@ -63,7 +63,7 @@ func TestNeighborsKeepWhatIsProven(t *testing.T) {
 		}
 		c.a, c.b = s.ordered(c.a, c.b) // The solver orders its patches in the same way.
 		s.beginNear(c.a, c.b, c.same, 1.0/32, &o)
-		root, ok := s.selfSearch.start()
+		root, ok := s.startNear()
 		if !ok {
 			look(&cell{class: neighbors}, 0, 1)
 			continue
@@ -89,7 +89,7 @@ func TestNeighborsKeepWhatIsProven(t *testing.T) {
 			}
 			if k.t0 = max(was, k.t0); k.t0 < k.t1 {
 				left := len(s.adjacency.unresolved)
-				if s.selfSearch.expand(k); len(s.adjacency.unresolved) > left &&
+				if s.expandNear(k); len(s.adjacency.unresolved) > left &&
 					!(s.adjacency.isNarrow(0, k.a) && s.adjacency.isNarrow(1, k.b)) {
 					t.Fatalf("%v and %v: left out wider than the neighbourhood", c.a.Form, c.b.Form)
 				}

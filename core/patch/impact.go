@@ -54,8 +54,8 @@ type Options struct {
 // DefaultOptions returns the options that ccd_options_init sets.
 func DefaultOptions() Options { return Options{Options: narrow.DefaultOptions()} }
 
-// Check reports the first option that is out of its range or not supported.
-func (o *Options) Check() error {
+// CheckAll reports the first option that is out of its range or not supported.
+func (o *Options) CheckAll() error {
 	if err := o.Options.Check(); err != nil {
 		return err
 	}

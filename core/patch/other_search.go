@@ -27,12 +27,14 @@ type Query struct {
 
 // handedIn decides a query by the Search of the options.
 type handedIn struct {
-	*search
-	o Options
+	of *search
+	o  Options
 }
 
+func (h handedIn) start() (root cell, ok bool) { return h.of.start() }
+
 func (h handedIn) find() (im Impact) {
-	s := h.search
+	s := h.of
 	im.SetSeparate()
 	h.o.Search.Find(&Query{&h.o, s.until, s.tolerance, s.check.separation, s.gapError, &s.Work, s, &im})
 	return im

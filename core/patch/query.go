@@ -38,9 +38,9 @@ type Work struct {
 	Exclusions  int64 // boxes around a contact that were excluded before it
 }
 
-// begin loads a pair into its local space. coarse is the width of the neighbourhood of points that
-// the patches may have in common by construction, 0 if they have none.
-func (q *query) begin(a, b *Patch, o *Options, shared sharedPoints, coarse float64) {
+// beginQuery loads a pair into its local space. coarse is the width of the neighbourhood of points
+// that the patches may have in common by construction, 0 if they have none.
+func (q *query) beginQuery(a, b *Patch, o *Options, shared sharedPoints, coarse float64) {
 	q.Work = Work{}
 	a, b = q.ordered(a, b)
 	q.adjacent, q.shared = coarse > 0, shared

@@ -26,7 +26,7 @@ func (m *sampler) sample(c *candidatePair, root *cell) {
 			continue
 		}
 		if k.class != unrelated {
-			m.selfSearch.expand(k)
+			m.selfSearch.expandNear(k)
 			continue
 		}
 		for _, t := range [2]float64{k.t0, m.until} {

@@ -191,7 +191,7 @@ func inOrder(list []Impact) {
 
 // begin checks the options and begins a call.
 func (s *Scene) begin(o *Options) error {
-	if err := o.Check(); err != nil {
+	if err := o.CheckAll(); err != nil {
 		return err
 	}
 	if err := s.call.Begin(&o.CallOptions); err != nil {

@@ -44,10 +44,14 @@ func (s *search) start() (root cell, ok bool) {
 	return root, s.admit(&root)
 }
 
-// find decides a query that has begun.
-func (s *search) find() Impact { return s.run(s) }
+// apart decides the query of patches that have nothing in common by construction.
+type apart struct{ of *search }
 
-// expander is a search that replaces a cell by smaller ones.
+func (p apart) start() (root cell, ok bool) { return p.of.start() }
+func (p apart) expand(c cell)               { p.of.expand(c) }
+func (p apart) find() Impact                { return p.of.run(p) }
+
+// expander begins with a cell, and replaces cells by smaller ones.
 type expander interface {
 	start() (root cell, ok bool)
 	expand(c cell)
@@ -150,9 +154,9 @@ func (s *search) spent(waiting int) (why uint32) {
 // passEvery is the number of cells between two calls of Progress.Pass: a few milliseconds at most.
 const passEvery = 1 << 8
 
-// begin begins the search of a query.
-func (s *search) begin(a, b *Patch, o *Options, shared sharedPoints, coarse float64) {
-	s.query.begin(a, b, o, shared, coarse)
+// beginSearch begins the search of a query.
+func (s *search) beginSearch(a, b *Patch, o *Options, shared sharedPoints, coarse float64) {
+	s.query.beginQuery(a, b, o, shared, coarse)
 	s.heap, s.limit = s.heap[:0], limitOf(o)
 	s.check.horizon, s.skipped = math.Inf(1), 0
 	s.nextNewton = 1

@@ -43,7 +43,7 @@ func (t oneBody) sweep(s *Scene, separation float64) {
 
 func (t oneBody) begin(s *Solver, a, b *Patch, same bool, o *Options) pairSearch {
 	s.beginNear(a, b, same, t.width, o)
-	return &s.selfSearch
+	return joined{&s.selfSearch}
 }
 
 // SelfEarliest returns the first contact of a body with itself, between two patches or within one:

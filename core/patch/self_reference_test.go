@@ -143,7 +143,7 @@ func TestSelfAgainstReference(t *testing.T) {
 		o.MaxIterations = 3000
 		var im Impact
 		s.beginNear(c.a, c.b, c.same, 0.25, &o)
-		im = s.selfSearch.find()
+		im = joined{&s.selfSearch}.find()
 		until := min(im.TOILo, 1)
 		if until < 1e-3 || im.Verdict != geom.Separate && r.IntN(2) == 0 {
 			continue

@@ -25,7 +25,7 @@ func (t *tree) widestDirection(nd *node) (dir int8) {
 // patch against itself.
 func (s *selfSearch) beginNear(a, b *Patch, same bool, width float64, o *Options) {
 	s.adjacency.width = width
-	s.search.begin(a, b, o, &s.adjacency, width)
+	s.search.beginSearch(a, b, o, &s.adjacency, width)
 	if s.callersFirst == 1 {
 		a, b = b, a
 	}
@@ -42,8 +42,9 @@ func (s *selfSearch) beginNear(a, b *Patch, same bool, width float64, o *Options
 	}
 }
 
-// start checks the whole patches; ok is false if they provably meet only where they always touch.
-func (s *selfSearch) start() (root cell, ok bool) {
+// startNear checks the whole patches; ok is false if they provably meet only where they always
+// touch.
+func (s *selfSearch) startNear() (root cell, ok bool) {
 	root = cell{t1: s.until, class: neighbors}
 	if s.adjacency.same {
 		root.class = itself
@@ -51,9 +52,13 @@ func (s *selfSearch) start() (root cell, ok bool) {
 	return root, s.admitNear(&root)
 }
 
-// find decides a query that has begun. Cells of neighbors are taken up in the same order as all
-// others, but never tested for a contact.
-func (s *selfSearch) find() Impact { return s.run(s) }
+// joined decides the query of patches that may have points in common by construction. Cells of
+// neighbors are taken up in the same order as all others, but never tested for a contact.
+type joined struct{ of *selfSearch }
+
+func (p joined) start() (root cell, ok bool) { return p.of.startNear() }
+func (p joined) expand(c cell)               { p.of.expandNear(c) }
+func (p joined) find() Impact                { return p.of.run(p) }
 
 // admitNear checks a new cell of neighbors, and returns false if it is proven.
 func (s *selfSearch) admitNear(c *cell) bool {
@@ -63,8 +68,8 @@ func (s *selfSearch) admitNear(c *cell) bool {
 	return s.adjacency.prove(c)
 }
 
-// expand halves a cell into smaller ones, or leaves it unresolved.
-func (s *selfSearch) expand(c cell) {
+// expandNear halves a cell into smaller ones, or leaves it unresolved.
+func (s *selfSearch) expandNear(c cell) {
 	switch wide := [2]bool{!s.adjacency.isNarrow(0, c.a), !s.adjacency.isNarrow(1, c.b)}; {
 	case c.class == unrelated:
 		s.split(&c)

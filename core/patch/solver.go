@@ -21,7 +21,7 @@ type Solver struct {
 // halved twice, and advance checks each of the four new pairs, which go back into the queue. So
 // when a pair is taken up at t0, all others are apart before t0 too.
 func (s *Solver) Solve(a, b *Patch, o *Options, im *Impact) error {
-	if err := o.Check(); err != nil {
+	if err := o.CheckAll(); err != nil {
 		return err
 	}
 	*im = s.begin(a, b, o).find()
@@ -31,9 +31,9 @@ func (s *Solver) Solve(a, b *Patch, o *Options, im *Impact) error {
 // begin begins the query of patches of two bodies and returns the search that decides it.
 func (s *Solver) begin(a, b *Patch, o *Options) pairSearch {
 	s.adjacency.unresolved = s.adjacency.unresolved[:0]
-	s.search.begin(a, b, o, nothingShared{}, 0)
+	s.search.beginSearch(a, b, o, nothingShared{}, 0)
 	if o.Search != nil {
 		return handedIn{&s.search, *o}
 	}
-	return &s.search
+	return apart{&s.search}
 }

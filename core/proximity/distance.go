@@ -128,9 +128,9 @@ func pairOf(k geom.Kind, p [2]int32) NearPair {
 	return NearPair{Kind: k, A: int64(p[0]), B: int64(p[1])}
 }
 
-// near returns the bound beyond which pairs are skipped: the least Hi so far, or the radius of a
+// nearest returns the bound beyond which pairs are skipped: the least Hi so far, or the radius of a
 // sweep over a step, if that is smaller.
-func (c *closest) near() float64 {
+func (c *closest) nearest() float64 {
 	if c.over != nil {
 		return min(c.over.radius, c.least.Load())
 	}
@@ -143,7 +143,7 @@ func (c *closest) near() float64 {
 // measurePair computes to exceed the bound then. The constant pays for underflow. An overflow
 // proves nothing.
 func (c *closest) beyond(square float64) bool {
-	b := c.near()
+	b := c.nearest()
 	return square > float64(float64(b*b)*(1+32*0x1p-53))+0x1p-1000
 }
 
@@ -156,7 +156,7 @@ func (c *closest) find() error {
 			if err := c.all(radius, false, c.measureBlock); err != nil {
 				return err
 			}
-			if c.near() <= 0.99*radius { // The factor covers the rounding of the boxes' distances.
+			if c.nearest() <= 0.99*radius { // The factor covers the rounding of the boxes' distances.
 				return nil
 			}
 		}
@@ -187,7 +187,7 @@ func (c *closest) measureBlock(w *worker, k geom.Kind, pairs [][2]int32) {
 		c.over.block(c, w, k, pairs)
 		return
 	}
-	c.eachNear(w, k, pairs, c.near, func(n *NearPair) { c.measured(w, n, -1) })
+	c.eachNear(w, k, pairs, c.nearest, func(n *NearPair) { c.measured(w, n, -1) })
 }
 
 // measurePair measures an allowed pair. square is the squared distance of its boxes, rounded.
@@ -197,7 +197,7 @@ func (c *closest) measurePair(w *worker, k geom.Kind, a, b int32, square float64
 		return
 	}
 	var n NearPair
-	if c.measure(w, k, a, b, c.near(), &n) {
+	if c.measure(w, k, a, b, c.nearest(), &n) {
 		c.measured(w, &n, square)
 	}
 }
@@ -229,8 +229,8 @@ type treePair struct {
 // task is a pair of nodes of a treePair.
 type task struct {
 	*treePair
-	i, j   int
-	square float64
+	i, j      int
+	distance2 float64
 }
 
 // search builds the trees and searches them, the nearest nodes first, so that the bound falls soon.
@@ -257,7 +257,7 @@ func (c *closest) search() error {
 		}
 		tasks = d.split(tasks)
 	}
-	slices.SortStableFunc(tasks, func(x, y task) int { return cmp.Compare(x.square, y.square) })
+	slices.SortStableFunc(tasks, func(x, y task) int { return cmp.Compare(x.distance2, y.distance2) })
 	c.Stats.SecondsBuild += time.Since(began).Seconds()
 	return c.runTasks(tasks)
 }
@@ -271,7 +271,7 @@ func (c *closest) runTasks(tasks []task) error {
 		w := c.workers[i]
 		for j := range next.All() {
 			t := &tasks[j]
-			if c.visit(w, t.treePair, t.i, t.j, t.square); !c.Progress.Pass(1) {
+			if c.visit(w, t.treePair, t.i, t.j, t.distance2); !c.Progress.Pass(1) {
 				return
 			}
 		}

@@ -89,7 +89,7 @@ func (v *overStep) find(c *closest) error {
 			v.radius = radius
 			err := c.all(radius, false, c.measureBlock)
 			v.radius = math.Inf(1)
-			if err != nil || c.near() <= 0.99*radius {
+			if err != nil || c.nearest() <= 0.99*radius {
 				return err
 			}
 			if c.compared()-before > manyCompared*c.Stats.Boxes {
@@ -113,7 +113,7 @@ func (v *overStep) block(c *closest, w *worker, k geom.Kind, pairs [][2]int32) {
 	r := c.radii.Largest()
 	for part := range slices.Chunk(pairs, sieveLen) {
 		idx := c.m.Gather(k, part, w.sieve.idx[:0])
-		for _, i := range w.over.solver.Within(k, &c.mo, idx, centerDistance(r, r, c.near()), v.tMax) {
+		for _, i := range w.over.solver.Within(k, &c.mo, idx, centerDistance(r, r, c.nearest()), v.tMax) {
 			v.measure(c, w, k, part[i][0], part[i][1])
 		}
 	}
@@ -126,7 +126,7 @@ func (v *overStep) measure(c *closest, w *worker, k geom.Kind, a, b int32) {
 	shapes := &k.Info().Shapes
 	r := [2]float64{c.radii.Of(shapes[0], a), c.radii.Of(shapes[1], b)}
 	var d geom.LeastDistance
-	if !w.over.solver.LeastWithin(k, w.query[:k.Len()], r, v.bracket, c.near(), v.tMax, &d) {
+	if !w.over.solver.LeastWithin(k, w.query[:k.Len()], r, v.bracket, c.nearest(), v.tMax, &d) {
 		return
 	}
 	d.A, d.B = int64(a), int64(b)

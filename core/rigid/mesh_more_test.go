@@ -37,7 +37,7 @@ func TestMeshAdvanceHolds(t *testing.T) {
 				nodes++
 			}
 			if child := w.a.body.child[i]; child < 0 {
-				w.set(^child)
+				w.setFace(^child)
 				dir, ok := w.direction()
 				if r.IntN(2) == 0 {
 					dir.n1 = r3.Vec{X: r.NormFloat64(), Y: r.NormFloat64(), Z: r.NormFloat64()}

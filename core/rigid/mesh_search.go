@@ -241,7 +241,7 @@ func (w *meshSolver) open(it item) {
 func (w *meshSolver) advanceLeaf(it item, face int32) bool {
 	for {
 		w.steps++
-		w.set(face)
+		w.setFace(face)
 		h := w.remaining(it.Time)
 		step, touching := w.stepFrom(it.Time, h)
 		if step >= h {
@@ -285,8 +285,8 @@ func (w *meshSolver) stepFrom(t, h float64) (step float64, touching bool) {
 	return w.separating(t, h), true
 }
 
-// set places a triangle of the body beside the element.
-func (w *meshSolver) set(face int32) { w.setIn(&w.leaf, face) }
+// setFace places a triangle of the body beside the element.
+func (w *meshSolver) setFace(face int32) { w.setIn(&w.leaf, face) }
 
 // setIn places a triangle of the body beside the element in another leaf.
 func (w *meshSolver) setIn(l *leaf, face int32) {
@@ -328,7 +328,7 @@ func (w *meshSolver) separating(t, h float64) float64 {
 func (w *meshSolver) stalled(t float64, face int32) {
 	next := min(num.Up(t), w.o.TMax)
 	w.move(next)
-	w.set(face)
+	w.setFace(face)
 	if w.closeNow() {
 		w.contact(t, next, face)
 	} else {

@@ -101,7 +101,7 @@ func ignoredOverMesh(t *testing.T, element [3]r3.Vec, way r3.Vec, change func(*m
 		w.over.begin()
 		w.move(w.o.TMin)
 		w.end = w.o.TMax
-		w.set(int32(face))
+		w.setFace(int32(face))
 		if !w.touching(w.o.TMin) || im.Flags&Intersecting != 0 {
 			continue
 		}

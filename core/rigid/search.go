@@ -139,7 +139,7 @@ func (w *meshSolver) find(start float64) {
 
 func (w *meshSolver) touch(t float64, faceA, _ int32, initial bool) (closing float64) {
 	w.move(t)
-	w.set(faceA)
+	w.setFace(faceA)
 	w.leaf.refine()
 	w.intersectAtStart(t, initial)
 	w.contact(t, t, faceA)

@@ -46,6 +46,7 @@ type memory struct {
 	portions broad.SlabPlan
 	excerpt  broad.Excerpt
 	ordered  broad.Ordered
+	order    taskOrder
 
 	// margin is 0, or what boxes and filters prove beyond the separation. Workers then collect the
 	// pairs of which they do not prove it.
@@ -85,6 +86,24 @@ func start(m *mesh.Mesh, x0, x1 []float64, o *Options) (*call, error) {
 		return nil, err
 	}
 	return c, nil
+}
+
+// mayGoOn reports whether another call may go on with the memory of this one: with a device or
+// candidates, each call checks where all vertices are.
+func (c *call) mayGoOn() bool {
+	return c.tactics.remember && c.path.plain() && c.o.Device == nil && c.o.Candidates == nil
+}
+
+// goOn begins another call on the segments of this one, of which some end elsewhere.
+func (c *call) goOn(o *Options, moved []int32, x1 []float64) error {
+	if err := c.Begin(&o.CallOptions); err != nil {
+		return err
+	}
+	c.o = *o
+	c.Stats.Boxes = int64(c.m.NV + len(c.m.Edges) + len(c.m.Faces))
+	c.memory.segments.Move(moved, x1)
+	c.workers = resetWorkers(c.workers, int(c.Stats.Threads), o.MemoryLimit)
+	return nil
 }
 
 // load packs the positions, and prepares the workers and the device.

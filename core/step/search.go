@@ -1,6 +1,7 @@
 package step
 
 import (
+	"slices"
 	"sync/atomic"
 
 	"ccd/core/broad"
@@ -19,15 +20,20 @@ type least struct {
 	omits omissions
 	ties  bool // pairs may be proven not to touch before another pair does
 
-	done  atomic.Int64 // the weight of the tasks that are done in this pass
-	rest  int64        // about the weight of the given pairs that this pass began with
-	order []int32      // the order of the tasks
-	taken []bool       // whether a task is in order
+	done atomic.Int64 // the weight of the tasks that are done in this pass
+	rest int64        // about the weight of the given pairs that this pass began with
+	*taskOrder
+}
+
+// taskOrder is the order of the tasks of a pass.
+type taskOrder struct {
+	order []int32
+	taken []bool // whether a task is in order
 }
 
 // newLeast returns a search of the whole step.
 func newLeast(c *call) *least {
-	l := &least{c: c, path: c.path, omits: c.method.leaves()}
+	l := &least{c: c, path: c.path, omits: c.method.leaves(), taskOrder: &c.memory.order}
 	l.ties = l.omits.floor == 0 && c.path.plain() && c.o.MinSeparation == 0 && c.radii.Largest() == 0
 	l.bound.Set(c.o.TMax)
 	for _, w := range c.workers {
@@ -65,7 +71,8 @@ func (l *least) pass(r *run) pass {
 // which are then in cache. The runs are in golden-ratio order. The first ones are short, so that
 // they sample the whole scene; the others are long, which costs little more than no shuffling.
 func (l *least) shuffle(n int) {
-	l.order, l.taken = l.order[:0], append(l.taken[:0], make([]bool, n)...)
+	l.order, l.taken = slices.Grow(l.order[:0], n), slices.Grow(l.taken[:0], n)[:n]
+	clear(l.taken)
 	l.runs(n, 4, n/8)
 	l.runs(n, 64, n)
 }

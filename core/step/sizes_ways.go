@@ -48,7 +48,12 @@ func (g segmentWays) length(v int32) float64 {
 	return length(d)
 }
 
-func (g segmentWays) search(o *Options) (*call, error) { return start(g.s.m, g.s.x0, g.s.y, o) }
+func (g segmentWays) search(o *Options) (*call, error) {
+	if c := g.s.vicinity.last; c != nil {
+		return c, c.goOn(o, g.s.vicinity.moved, g.s.y)
+	}
+	return start(g.s.m, g.s.x0, g.s.y, o)
+}
 
 func (g segmentWays) early(im *geom.Impact) bool { return im.Flags&geom.InitialContact != 0 }
 

@@ -40,6 +40,9 @@ type vicinity struct {
 	prepared bool // around holds for this step
 	plain    bool // the first search compared whole boxes along the axes
 	known    knownNearness
+
+	last  *call   // nil, or the call of the last pass, with which the next one goes on
+	moved []int32 // The vertices whose steps the last pass has lowered.
 }
 
 // lowering is what a pass changes. Its slices have an item for each vertex.
@@ -69,6 +72,7 @@ func (s *sizing) begin(m *mesh.Mesh, x0, x1 []float64, so *SizesOptions, o *Opti
 }
 
 func (s *sizing) end() {
+	s.vicinity.drop()
 	sizings.put(&s.o, s, func() {
 		s.vicinity.around.Forget()
 		s.vicinity.known.forget()
@@ -118,7 +122,9 @@ func (s *sizing) pass() error {
 	if err != nil {
 		return err
 	}
-	defer c.end()
+	if s.vicinity.last = c; !c.mayGoOn() {
+		defer s.vicinity.drop()
+	}
 	if err := s.search(c); err != nil {
 		return err
 	}
@@ -134,6 +140,14 @@ func (s *sizing) pass() error {
 	stats.PeakBytes += s.vicinity.around.Bytes() + s.vicinity.known.bytes()
 	s.stats.Add(&stats)
 	return nil
+}
+
+// drop ends the call that a later pass might have gone on with.
+func (v *vicinity) drop() {
+	if v.last != nil {
+		v.last.end()
+		v.last = nil
+	}
 }
 
 // mostChanged is the part of the vertices above which a search sweeps the whole mesh, and drops the
@@ -261,7 +275,7 @@ func (s *sizing) lower() {
 	if s.so.Groups != nil {
 		s.joinGroups()
 	}
-	s.lowered = 0
+	s.lowered, s.vicinity.moved = 0, s.vicinity.moved[:0]
 	for v := range s.alpha {
 		a := math.Float64frombits(s.next[v])
 		s.changed[v] = a < s.alpha[v] && s.ways.goes(int32(v))
@@ -271,7 +285,7 @@ func (s *sizing) lower() {
 		if a == s.alpha[v] {
 			continue
 		}
-		s.alpha[v] = a
+		s.alpha[v], s.vicinity.moved = a, append(s.vicinity.moved, int32(v))
 		copy(s.y[3*v:3*v+3], s.x0[3*v:]) // Also if it rests: x1 may have another zero than x0.
 		if a > 0 {
 			s.ways.put(v, a)

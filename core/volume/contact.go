@@ -18,12 +18,12 @@ type Contact struct {
 	Vertices [4]int32 // {v, f0, f1, f2} or {a0, a1, b0, b1}, as in the query
 	Elements [2]int32 // elements of A and B: twice the element that has both features, if any, else their owners
 	Class    Class
-	Reserved uint32
+	Padding  uint32
 }
 
-// Before orders contacts by time, kind, and the vertices of A and of B, the largest of each first.
-// In a volume that was never edited this is the order by (TOILo, Kind, A, B).
-func (c *Contact) Before(d *Contact) bool { return compare(c, d) < 0 }
+// Precedes orders contacts by time, kind, and the vertices of A and of B, the largest of each
+// first. In a volume that was never edited this is the order by (TOILo, Kind, A, B).
+func (c *Contact) Precedes(d *Contact) bool { return compare(c, d) < 0 }
 
 // orders are, by kind, the positions of a contact's vertices in the order in which contacts are
 // compared by them.

@@ -33,7 +33,7 @@ func (s *Scene) earliest() (Contact, error) {
 	f := &search{Scene: s}
 	f.bound.Set(s.o.TMax)
 	keep := func(w *worker, c *Contact) {
-		if !c.Before(&w.best) {
+		if !c.Precedes(&w.best) {
 			return
 		}
 		w.best = *c
@@ -58,7 +58,7 @@ func (s *Scene) earliest() (Contact, error) {
 		return best, err
 	}
 	for _, w := range s.workers {
-		if w.best.Verdict != geom.Separate && w.best.Before(&best) {
+		if w.best.Verdict != geom.Separate && w.best.Precedes(&best) {
 			best = w.best
 		}
 	}

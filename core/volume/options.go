@@ -30,7 +30,7 @@ type Options struct {
 	Classes            Class  // classes of pairs to look for; 0 = DefaultClasses
 	Surface            bool   // only features of the surface
 	engine.CallOptions        // MemoryLimit bounds boxes, which are made where they are needed then, and results
-	Stats              *Stats // nil, or written
+	VolumeStats        *Stats // nil, or written
 	Search             Search // how pairs are found; nil = the tree over patches
 }
 

@@ -119,5 +119,5 @@ func (w *worker) comesLater(kind geom.Kind, q *[4]int32) bool {
 		return false
 	}
 	c := Contact{Impact: geom.Impact{Kind: kind}, Vertices: *q}
-	return !c.Before(&w.best)
+	return !c.Precedes(&w.best)
 }

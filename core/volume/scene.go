@@ -282,9 +282,9 @@ func (s *Scene) finish() error {
 	if err := s.call.End(nil); err != nil {
 		return err
 	}
-	if s.o.Stats != nil {
-		*s.o.Stats = *st
-		s.o.Stats.Stats = *common
+	if s.o.VolumeStats != nil {
+		*s.o.VolumeStats = *st
+		s.o.VolumeStats.Stats = *common
 	}
 	return nil
 }

@@ -66,7 +66,7 @@ func runSequence(b *testing.B, q *ccdtest.Sequence, threads int) {
 	err := fresh.Run(s.Edit, func(i int, x0, x1 []float64) error {
 		var st Stats
 		o := DefaultOptions()
-		o.Threads, o.Stats = threads, &st
+		o.Threads, o.VolumeStats = threads, &st
 		b.StartTimer()
 		began := cputime.Process()
 		_, err := s.Collisions(x0, x1, &o)

@@ -282,7 +282,7 @@ func TestTreeIsBuiltAnewByNeed(t *testing.T) {
 	}{{c.Vertices, true}, {c.Vertices, false}, {folded, false}, {folded, true}, {folded, false}, {folded, false}} {
 		var st Stats
 		o := DefaultOptions()
-		o.Stats = &st
+		o.VolumeStats = &st
 		if _, err := s.Earliest(step.x, step.x, &o); err != nil {
 			t.Fatal(err)
 		}
@@ -303,9 +303,9 @@ func TestMemoryLimit(t *testing.T) {
 			return nil
 		}
 		var most, least Stats
-		want := collisions(t, free, x0, x1, func(o *Options) { o.Stats, o.Threads = &most, 1 })
+		want := collisions(t, free, x0, x1, func(o *Options) { o.VolumeStats, o.Threads = &most, 1 })
 		o := DefaultOptions()
-		o.Stats, o.Threads, o.MemoryLimit = &least, 1, 1
+		o.VolumeStats, o.Threads, o.MemoryLimit = &least, 1, 1
 		got, err := bound.Collisions(x0, x1, &o)
 		if need := int64(len(want)) * int64(contactBytes); errors.Is(err, status.ErrMemory) &&
 			need > engine.LeastResults {

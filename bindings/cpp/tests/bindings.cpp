@@ -298,6 +298,14 @@ void parts() {
     CHECK(two.size() == 2 && same_bits(two[0], all[0]) && same_bits(two[1], all[1]));
     CHECK(ccd::Step(mesh, x0, x1).first_impacts(all.size() + 1).size() == all.size());
     THROWS(ccd::Step(mesh, x0, x1).first_impacts(0), CCD_E_ARGUMENT, "count is 0: must be at least 1");
+    const std::vector<std::int32_t> corner = {all[0].a < 0 ? 0 : static_cast<std::int32_t>(all[0].a)};
+    ccd::Group top, bottom;
+    top.vertices = corner;
+    const std::vector<std::int32_t> face = {static_cast<std::int32_t>(all[0].b)};
+    bottom.faces = face;
+    const std::vector<ccd::Impact> one = ccd::Step(mesh, x0, x1).between(top, bottom).collisions();
+    CHECK(all[0].kind == CCD_VERTEX_FACE && one.size() == 1 && same_bits(one[0], all[0]));
+    THROWS(known.step(x0, x1).between(top, top), CCD_E_INDEX, "b.vertices[0] is ");
     THROWS(known.step(x0, x1).earliest(options), CCD_E_ARGUMENT, "candidates are for a separation of 0, not 0.5");
 
     const std::vector<ccd::Constraint> active = ccd::Step(mesh, x0, x1).activeset(options);

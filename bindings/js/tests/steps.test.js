@@ -59,7 +59,7 @@ for (const [maker, [make, without]] of Object.entries(MAKERS)) {
 }
 
 test("every call is tried", () => {
-  const own = Object.getOwnPropertyNames(ccd.Step.prototype).filter((name) => name !== "constructor");
+  const own = Object.getOwnPropertyNames(ccd.Step.prototype).filter((name) => name !== "constructor" && name !== "between");
   assert.deepEqual(Object.keys(calls(null)).sort(), own.sort());
 });
 
@@ -74,6 +74,19 @@ test("pairs, intervals, least distance and gradients", () => {
   const [g] = step.gradients([first]);
   assert.deepEqual([g.state, g.toi, g.vertices[0], g.x0[0][2], g.x1[0][2]], ["defined", 0.5, 3, 0.25, 0.25]);
   assert.equal(step.gradients([ccd.earliest(mesh, x0, x0)])[0].state, "no-impact");
+});
+
+test("a step between groups has the pairs of one with the other", () => {
+  const step = new ccd.Step(mesh, x0, x1), [a, b] = [mesh.groupOf([0, 1, 2]), mesh.groupOf([3, 4, 5])];
+  assert.deepEqual([a.faces, b.edges], [Int32Array.of(0), Int32Array.of(3, 4, 5)]);
+  assert.deepEqual(step.between(a, b).collisions(), step.collisions());
+  const one = step.between({ vertices: [3] }, { faces: [0] });
+  assert.deepEqual(one.collisions(), step.collisions().filter((hit) => hit.kind === "vertex-face" && hit.a === 3 && hit.b === 0));
+  const throwing = (b, code, text) => assert.throws(() => step.between(a, b).earliest(), (e) => e.code === code && e.message.includes(text));
+  throwing(a, "CCD_E_INDEX", "b.vertices[0] is 0: ");
+  throwing({ faces: [2] }, "CCD_E_INDEX", "b.faces[0] is 2: out of range for 2 faces");
+  assert.throws(() => step.between(a, { corners: [1] }), /b.corners is not known/);
+  assert.throws(() => mesh.groupOf([6]), (e) => e.code === "CCD_E_INDEX");
 });
 
 test("the first impacts begin the list of all", () => {

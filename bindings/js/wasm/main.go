@@ -34,7 +34,7 @@ func main() {
 		"sceneCheck": sceneCheck, "sceneFree": free(scenes),
 		"stepCreate": stepCreate, "stepOfMotion": stepOfMotion, "stepOfCandidates": stepOfCandidates,
 		"stepOfCandidatesOn": stepOfCandidatesOn, "stepOfNeighbors": stepOfNeighbors, "stepOfScene": stepOfScene,
-		"stepFree": free(steps),
+		"stepBetween": stepBetween, "meshGroupOf": meshGroupOf, "stepFree": free(steps),
 		"earliest": earliest, "earliestBatch": earliestBatch, "collisions": collisions,
 		"firstImpacts": firstImpacts, "visit": stepVisit,
 		"stepPairs": stepPairs, "intervals": intervals, "pairIntervals": pairIntervals,

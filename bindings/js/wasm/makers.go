@@ -44,6 +44,24 @@ func stepOfScene(args []js.Value) (any, error) {
 	return numbered(steps, sceneOf(args[0]).Step(list[int32](args[1]), list[float64](args[2]))), nil
 }
 
+// stepBetween reads (step, vertices, edges and faces of one group, and of the other).
+func stepBetween(args []js.Value) (any, error) {
+	return numbered(steps, stepOf(args[0]).Between(groupOf(args[1:4]), groupOf(args[4:7]))), nil
+}
+
+func groupOf(lists []js.Value) ccd.Group {
+	return ccd.Group{Vertices: list[int32](lists[0]), Edges: list[int32](lists[1]), Faces: list[int32](lists[2])}
+}
+
+// meshGroupOf reads (mesh, vertices).
+func meshGroupOf(args []js.Value) (any, error) {
+	g, err := meshOf(args[0]).GroupOf(list[int32](args[1]))
+	if err != nil {
+		return nil, err
+	}
+	return map[string]any{"vertices": ints(g.Vertices), "edges": ints(g.Edges), "faces": ints(g.Faces)}, nil
+}
+
 // motionCreate reads (vertices, degree, times, control, radius).
 func motionCreate(args []js.Value) (any, error) {
 	times, control, radius := list[float64](args[2]), list[float64](args[3]), list[float64](args[4])

@@ -41,6 +41,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from . import broad, errors, interop, motion, neighbors, pair, patch, proximity, rigid, robot, scene, step, verify, volume
+from ._group import Group
 from ._memory import trim
 from ._native import abi
 from ._native.abi import include_path, library_path
@@ -107,6 +108,7 @@ __all__ = [
     "FileError",
     "ForkedError",
     "GradientState",
+    "Group",
     "HandleError",
     "Impact",
     "InternalError",

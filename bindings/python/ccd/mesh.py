@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, overload
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ._group import Group
 from ._native import abi, arrays
 from ._native.call import Call, check, create, renaming
 from ._stencils import stencils
@@ -209,6 +210,40 @@ class Mesh:
         array = np.empty((count, columns), np.int32)
         check(function(self._handle, array.ctypes, count, ctypes.byref(ctypes.c_size_t())))
         return array
+
+    def group_of(self, vertices: ArrayLike) -> Group:
+        """Return the group of some vertices with the edges and faces all of whose vertices are among them.
+
+        Parameters
+        ----------
+        vertices : array_like
+            Their numbers, (k,).
+
+        Returns
+        -------
+        ccd.Group
+            Arrays without repeated numbers, for `ccd.Step.between`.
+
+        Raises
+        ------
+        ArgumentError
+            `vertices` is no array (k,) of integers.
+        InvalidIndexError
+            A number is out of range; the message names it.
+
+        Examples
+        --------
+        >>> import ccd
+        >>> group = ccd.Mesh(faces=[[0, 1, 2], [2, 1, 3]]).group_of([1, 2, 3])
+        >>> [part.tolist() for part in group]
+        [[1, 2, 3], [2, 3, 4], [1]]
+        """
+        numbers = arrays.ids("vertices", vertices)
+        arrays.in_range("vertices", numbers, self.counts[0], "vertices")
+        inside = np.zeros(self.counts[0], bool)
+        inside[numbers] = True
+        parts = (inside[rows].all(axis=1) for rows in (self.edges, self.faces))
+        return Group(*(np.flatnonzero(part).astype(np.int32) for part in (inside, *parts)))
 
     def set_groups(self, group: ArrayLike | None) -> None:
         """Set collision groups: two vertices of one group never collide.

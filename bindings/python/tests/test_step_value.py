@@ -217,3 +217,44 @@ def test_worlds_name_what_is_wrong(fall):
     ):
         with pytest.raises(ccd.Error, match=words):
             call()
+
+
+def test_a_step_between_groups_has_the_pairs_of_one_with_the_other(fall):
+    faces, x0, x1 = fall
+    mesh, half = ccd.Mesh(faces), len(x0) // 2
+    lower, upper = mesh.group_of(range(half)), mesh.group_of(np.arange(half, len(x0)))
+    assert len(lower.edges) + len(upper.edges) == mesh.counts[1] and len(lower.faces) + len(upper.faces) == mesh.counts[2]
+    for step in (ccd.Step(mesh, x0, x1), ccd.Step(mesh, ccd.Motion([x0, x1])), ccd.broad.candidates(mesh, x0, x1).step(x0, x1)):
+        all_pairs = step.collisions()
+        one_way = step.between(ccd.Group(vertices=upper.vertices), ccd.Group(faces=lower.faces))
+        want = all_pairs[(all_pairs["kind"] == ccd.Kind.VERTEX_FACE) & (all_pairs["a"] >= half)]
+        assert 0 < len(want) < len(all_pairs) and one_way.collisions().tobytes() == want.tobytes()
+        both = step.between(lower, upper)
+        among = mesh.stencils(all_pairs)[0] < half
+        assert both.collisions().tobytes() == all_pairs[among.any(axis=1) & ~among.all(axis=1)].tobytes()
+        assert both.earliest() == step.earliest() and both.size() == step.size() and both.vertices == step.vertices
+        with pytest.raises(ccd.UnsupportedError, match="between: this call concerns pairs of any distance"):
+            both.least_distance()
+        with pytest.raises(ccd.UnsupportedError, match="between: scenes, neighbor lists and steps between groups"):
+            both.between(lower, upper)
+
+
+@pytest.mark.parametrize(
+    "a, b, error, text",
+    [
+        ({"vertices": [0, -1]}, {}, ccd.InvalidIndexError, r"^a.vertices\[1\] is -1: out of range for 200 vertices"),
+        ({"faces": [7]}, {"faces": [3, 7]}, ccd.InvalidIndexError, r"^b.faces\[1\] is 7: the groups have it already"),
+        ({}, {"edges": [2**31]}, ccd.InvalidIndexError, "^b.edges"),
+        ({}, {"edges": [[1, 2]]}, ccd.ArgumentError, r"^b.edges has shape \(1, 2\): must be"),
+        ({"vertices": [0.5]}, {}, ccd.ArgumentError, "^a.vertices"),
+    ],
+)
+def test_groups_are_refused_by_name(fall, a, b, error, text):
+    faces, x0, x1 = fall
+    step = ccd.Step(ccd.Mesh(faces), x0, x1)
+    with pytest.raises(error, match=text):
+        step.between(ccd.Group(**a), ccd.Group(**b))
+    with pytest.raises(ccd.ArgumentError, match=r"^a is \[1\]: must be a ccd\.Group, as Mesh\.group_of returns"):
+        step.between([1], ccd.Group())
+    with pytest.raises(ccd.InvalidIndexError, match=r"^vertices\[1\] is 200: out of range for 200 vertices"):
+        ccd.Mesh(faces).group_of([0, 200])

@@ -35,7 +35,7 @@ pub use lists::{Candidates, Neighbors};
 pub use mesh::Mesh;
 pub use motion::Motion;
 pub use scene::{Scene, State};
-pub use step::{Sizes, Step};
+pub use step::{Group, Sizes, Step};
 
 /// The program of README.md.
 #[doc = include_str!("../README.md")]

@@ -42,6 +42,31 @@ impl Drop for Step<'_> {
     }
 }
 
+/// Some primitives of a mesh, by their numbers: an object, or the part of one that is to be tested.
+#[derive(Clone, Copy, Default)]
+pub struct Group<'g> {
+    /// Numbers of vertices.
+    pub vertices: &'g [i32],
+    /// Numbers of edges.
+    pub edges: &'g [i32],
+    /// Numbers of faces.
+    pub faces: &'g [i32],
+}
+
+impl Group<'_> {
+    fn of_c(&self) -> abi::ccd_group {
+        let (v, e, f) = (self.vertices, self.edges, self.faces);
+        abi::ccd_group {
+            vertices: v.as_ptr(),
+            vertex_count: v.len(),
+            edges: e.as_ptr(),
+            edge_count: e.len(),
+            faces: f.as_ptr(),
+            face_count: f.len(),
+        }
+    }
+}
+
 /// A step for each vertex.
 #[derive(Clone)]
 pub struct Sizes {
@@ -59,6 +84,17 @@ impl<'a> Step<'a> {
         let mut handle = ptr::null_mut();
         check(create(&mut handle))?;
         Ok(Step { handle, rows, arrays: PhantomData })
+    }
+
+    /// The step with those of its pairs alone of which one primitive is in group `a` and the other in group `b`: one object against another, or
+    /// vertices against faces one way.
+    ///
+    /// # Errors
+    /// `CCD_E_INDEX` for a number that is out of range, repeated or in both groups, `CCD_E_UNSUPPORTED` for a step of a scene, of a neighbor list
+    /// or between groups.
+    pub fn between(&self, a: &Group, b: &Group) -> Result<Step<'a>> {
+        let (a, b) = (a.of_c(), b.of_c());
+        Step::made(self.rows, |out| unsafe { abi::ccd_step_create_between(self.handle, &a, &b, out) })
     }
 
     /// The first impact.

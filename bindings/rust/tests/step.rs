@@ -166,6 +166,22 @@ fn a_step_is_a_value() {
     });
 }
 
+#[test]
+fn a_step_between_groups_has_the_pairs_of_one_with_the_other() {
+    let mesh = ccd::Mesh::new(4, &[[0, 1, 2]]).unwrap();
+    let x0 = [[0., 0., 0.], [1., 0., 0.], [0., 1., 0.], [0.25, 0.25, 1.]];
+    let x1 = [x0[0], x0[1], x0[2], [0.25, 0.25, -1.]];
+    let (point, face) = (ccd::Group { vertices: &[3], ..Default::default() }, ccd::Group { faces: &[0], ..Default::default() });
+    let (step, o) = (mesh.step(&x0, &x1).unwrap(), Options::default());
+    let between = step.between(&point, &face).unwrap();
+    assert_eq!(between.collisions(&o).unwrap(), step.collisions(&o).unwrap());
+    assert_eq!(step.between(&face, &Default::default()).unwrap().collisions(&o).unwrap(), []);
+    let error = step.between(&point, &point).err().unwrap();
+    assert_eq!(error.status, abi::CCD_E_INDEX);
+    assert!(error.text.contains("b.vertices[0] is 3: "), "{}", error.text);
+    assert_eq!(between.between(&point, &face).err().unwrap().status, abi::CCD_E_UNSUPPORTED);
+}
+
 /// What every call on a step returns, as text; calls that the step does not have are "unsupported".
 fn answers(step: &ccd::Step) -> Vec<(&'static str, String)> {
     fn text<T: std::fmt::Debug>(r: ccd::Result<T>) -> String {

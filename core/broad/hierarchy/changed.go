@@ -76,8 +76,7 @@ func (s *Search) Change(mo *geom.Trajectories, vertices []int32) (ok bool, err e
 	for i := range c.trees {
 		s.trees[i].flags = c.trees[i].flags
 	}
-	s.descend()
-	return true, nil
+	return true, s.descend()
 }
 
 // bytes returns the memory of the flags.

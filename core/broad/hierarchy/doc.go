@@ -6,6 +6,7 @@
 //	incidence.go  which primitives share vertices, as masks
 //	rows.go       boxes in single precision
 //	search.go     Search finds the pairs of a step; worker.go does its tasks
+//	descend.go    finds the pairs of groups whose boxes touch
 //	ends.go       searches by boxes at both ends of a step, whose pairs are decided later
 //	changed.go    searches of ends for the pairs with a vertex that has changed
 //	static.go     searches of a mesh with static vertices
@@ -23,6 +24,10 @@
 // and makes of each a mask of 64 pairs of primitives. Other masks, made with the order, have the
 // pairs that share a vertex. What is left is stored as a record of 16 bytes, and becomes pairs when
 // it is read.
+//
+// A search of ends has boxes at both ends of the step in all nodes (box.MeetMoving, box.MeetEnds):
+// those around both overlap far more often where primitives move farther than they are large, eight
+// times as often on a twisted bundle of rods.
 //
 // # Laws
 //

@@ -39,7 +39,12 @@ type ends struct {
 	m      [2]box.RowMap // Grow is that of all vertices, where they have one.
 	t      float64
 	lo, hi *geom.Trajectories // What vertices are between: the motion itself, or bands.
+	still  bool               // The frame hardly moves: one map serves for boxes around both ends.
 }
+
+// hardly is how far a frame may move, in units of the scene, without making boxes around both ends
+// larger by much. Only speed depends on it.
+const hardly = 0x1p-13
 
 // begin sets the ends of a search; ok is false where floats might overflow.
 func (e *ends) begin(in *Input) (ok bool) {
@@ -58,7 +63,10 @@ func (e *ends) begin(in *Input) (ok bool) {
 			e.m[end].Grow = e.grow(in, in.Beside)
 		}
 	}
-	e.are, e.t = true, in.Until
+	e.are, e.t, e.still = true, in.Until, in.Lo == nil
+	for k, c := range in.Space.C[0] {
+		e.still = e.still && math.Abs(in.Space.C[1][k]-c)*in.Space.Scale <= hardly
+	}
 	return true
 }
 
@@ -70,8 +78,8 @@ func (e *ends) grow(in *Input, inflation float64) float64 {
 // endsRun is the number of vertices whose positions at t are computed at once.
 const endsRun = 128
 
-// fill computes the rows of the vertices from to to-1 at both ends. Without later, rows get the
-// minima of both.
+// fill computes the rows of the vertices from to to-1 at both ends. Without later, rows get boxes
+// around both ends: those of one map, or the minima of both.
 func (e *ends) fill(in *Input, from, to int, rows, later []float32) {
 	var other [rowLen * endsRun]float32
 	for from < to {
@@ -87,6 +95,11 @@ func (e *ends) fill(in *Input, from, to int, rows, later []float32) {
 			m[1].Grow = m[0].Grow
 		}
 		first, second := rows[rowLen*from:rowLen*next], other[:rowLen*(next-from)]
+		if later == nil && e.still {
+			e.around(&m[0], from, next, first)
+			from = next
+			continue
+		}
 		if later != nil {
 			second = later[rowLen*from : rowLen*next]
 		}
@@ -107,6 +120,12 @@ func (e *ends) later(in *Input, v int, rows []float32) {
 		m.Grow = e.grow(in, in.Around(v))
 	}
 	box.EndRows(in.Motion.Rec[8*v:8*v+8], 1, &m, rows[rowLen*v:rowLen*v+rowLen])
+}
+
+// around computes the rows around both ends of at most endsRun vertices on segments.
+func (e *ends) around(m *box.RowMap, from, to int, rows []float32) {
+	var moved [8 * endsRun]float64
+	box.StepRows(e.at(e.lo.Rec[8*from:8*to], moved[:]), m, rows)
 }
 
 // run computes the rows of at most endsRun vertices at both ends.
@@ -165,8 +184,10 @@ func (s *Search) Begin(o *Order, in *Input) (ok bool, err error) {
 		return true, err
 	}
 	s.flagMoving()
-	s.descend()
-	o.noteGroups(int64(len(s.pairs)))
+	if err := s.descend(); err != nil {
+		return true, err
+	}
+	o.noteGroups(int64(len(s.down.pairs)))
 	return true, nil
 }
 
@@ -174,11 +195,11 @@ func (s *Search) Begin(o *Order, in *Input) (ok bool, err error) {
 func (s *Search) End() { s.order, s.in, s.ends.lo, s.ends.hi = nil, Input{}, nil, nil }
 
 // Tasks returns the number of tasks of a search that has begun.
-func (s *Search) Tasks() int { return len(s.tasks) }
+func (s *Search) Tasks() int { return len(s.down.tasks) }
 
 // Task returns the kind of the pairs of a task, and how many pairs of groups it has.
 func (s *Search) Task(i int) (k geom.Kind, groups int) {
-	t := &s.tasks[i]
+	t := &s.down.tasks[i]
 	return s.order.families[t.family].kind, t.to - t.from
 }
 
@@ -196,13 +217,13 @@ type Worker struct {
 // are apart by as much up to the time until. Near calls found with their records and the numbers of
 // the primitives by place, for box.Expand, until found returns false.
 func (s *Search) Near(w *Worker, task int, until float64, found func(list []box.Record, a, b []int32) bool) bool {
-	t := &s.tasks[task]
+	t := &s.down.tasks[task]
 	f := &s.order.families[t.family]
 	a, b := s.boxesOf(f.a), s.boxesOf(f.b)
 	if s.sieve {
 		w.sieve = box.NewSieve(min(until, s.in.Until), float64(2*s.in.Inflation)*s.in.Space.Scale)
 	}
-	for _, p := range s.pairs[t.from:t.to] {
+	for _, p := range s.down.pairs[t.from:t.to] {
 		m := f.meet(1, a, b, p)
 		if m == 0 {
 			continue

@@ -120,6 +120,18 @@ func particles(m *mesh.Mesh, list []int32) []int32 {
 	return out
 }
 
+// workerPrimitives is the number of primitives whose boxes pay for a worker.
+const workerPrimitives = 25000
+
+// refitters returns how many workers, up to some threads, it is worth to make the boxes.
+func (o *Order) refitters(threads int) int {
+	n := 0
+	for _, t := range o.trees {
+		n += t.n
+	}
+	return max(1, min(threads, n/workerPrimitives))
+}
+
 // Bytes returns the memory of the order.
 func (o *Order) Bytes() int64 {
 	n := 0

@@ -2,7 +2,6 @@ package hierarchy
 
 import (
 	"cmp"
-	"math/bits"
 
 	"ccd/core/bound"
 	"ccd/core/engine"
@@ -49,10 +48,8 @@ type Search struct {
 	sieve bool    // The search leaves out pairs that boxes do not tell apart; see sieve.go.
 	trees []boxes // The boxes of each tree of the order.
 	parts []part  // The parts of the lowest levels, for threads.
-	pairs []groupPair
 	seen  *seenNumbers
-	above []groupPair // The pairs of one level, while those of the next are found.
-	tasks []task
+	down  descent
 	work  []worker
 }
 
@@ -102,7 +99,9 @@ func (s *Search) Find(o *Order, in *Input) (found []Pairs, ok bool, err error) {
 		return nil, true, err
 	}
 	s.flagMoving()
-	s.descend()
+	if err := s.descend(); err != nil {
+		return nil, true, err
+	}
 	found, err = s.run()
 	return found, true, err
 }
@@ -114,7 +113,8 @@ func (s *Search) refit() error {
 	if s.moving() {
 		s.later = grown(s.later, rowLen*n)
 	}
-	err := engine.Each((n+partRows-1)/partRows, s.in.Threads, func(_, i int) {
+	threads := o.refitters(s.in.Threads)
+	err := engine.Each((n+partRows-1)/partRows, threads, func(_, i int) {
 		from, to := partRows*i, min(partRows*(i+1), n)
 		if s.ends.are {
 			later := s.later
@@ -145,7 +145,7 @@ func (s *Search) refit() error {
 			s.parts = append(s.parts, part{i, from, min(from+partNodes, t.nodes[0])})
 		}
 	}
-	err = engine.Each(len(s.parts), s.in.Threads, func(_, i int) { s.leaves(&s.parts[i]) })
+	err = engine.Each(len(s.parts), threads, func(_, i int) { s.leaves(&s.parts[i]) })
 	if err != nil {
 		return err
 	}
@@ -238,59 +238,9 @@ func above(levels [][]box.Node, rows *[2][]float32) {
 	}
 }
 
-// descend finds the pairs of nodes of level 1 whose boxes touch, of each family, and makes tasks of
-// them.
-func (s *Search) descend() {
-	s.pairs, s.tasks = s.pairs[:0], s.tasks[:0]
-	for i := range s.order.families {
-		f, from := &s.order.families[i], len(s.pairs)
-		a, b := s.boxesOf(f.a), s.boxesOf(f.b)
-		s.pairs = append(s.pairs, groupPair{})
-		for level := len(a.levels) - 1; level > 1; level-- {
-			s.above = append(s.above[:0], s.pairs[from:]...)
-			s.pairs = s.pairs[:from]
-			for _, p := range s.above {
-				for m := f.meet(level, a, b, p); m != 0; m &= m - 1 {
-					t := int32(bits.TrailingZeros64(m))
-					s.pairs = append(s.pairs, groupPair{8*p.a + t>>3, 8*p.b + t&7})
-				}
-			}
-		}
-		for ; from < len(s.pairs); from += taskPairs {
-			s.tasks = append(s.tasks, task{i, from, min(from+taskPairs, len(s.pairs))})
-		}
-	}
-}
-
-// meet returns which children of two nodes of a level touch, of a node with itself each pair once.
-func (f *family) meet(level int, a, b *boxes, p groupPair) uint64 {
-	x, y := &a.levels[level][p.a], &b.levels[level][p.b]
-	var m uint64
-	if a.moving {
-		m = box.MeetMoving(x, &a.later[level][p.a], y, &b.later[level][p.b])
-	} else {
-		m = box.Meet(x, y)
-	}
-	m &= wanted(level, a, b, p.a, p.b)
-	if f.self && p.a == p.b {
-		m &= upperOrSame
-	}
-	return m
-}
-
-// boxesOf returns the boxes of a tree.
-func (s *Search) boxesOf(t *tree) *boxes {
-	for i, x := range s.order.trees {
-		if x == t {
-			return &s.trees[i]
-		}
-	}
-	panic("hierarchy: a family has a tree that its order does not have")
-}
-
 // Workers returns how many workers the last search was worth: to wake a thread takes as long as
 // some tasks.
-func (s *Search) Workers() int { return max(1, min(s.in.Threads, len(s.tasks)/workerTasks)) }
+func (s *Search) Workers() int { return max(1, min(s.in.Threads, len(s.down.tasks)/workerTasks)) }
 
 // run has workers do the tasks, and returns their records by family.
 func (s *Search) run() ([]Pairs, error) {
@@ -300,13 +250,13 @@ func (s *Search) run() ([]Pairs, error) {
 	}
 	var g engine.Progress
 	g.Begin(s.in.Progress)
-	g.Part(int64(len(s.pairs)), 1)
-	left := engine.NewTasks(0, len(s.tasks))
+	g.Part(int64(len(s.down.pairs)), 1)
+	left := engine.NewTasks(0, len(s.down.tasks))
 	err := engine.Parallel(threads, func(i int) {
 		w := &s.work[i]
 		w.begin(s)
 		for j := range left.All() {
-			t := &s.tasks[j]
+			t := &s.down.tasks[j]
 			w.do(t)
 			if !g.Pass(int64(t.to - t.from)) {
 				return
@@ -352,8 +302,8 @@ func (s *Search) gather(workers int) (found []Pairs, blocks, doubts int64) {
 
 // Bytes returns the memory of the search.
 func (s *Search) Bytes() int64 {
-	n := 4*(cap(s.rows)+cap(s.later)) + 8*(cap(s.pairs)+cap(s.above))
-	n += 24*(cap(s.tasks)+cap(s.parts)) + s.changes.bytes()
+	n := 4 * (cap(s.rows) + cap(s.later))
+	n += 24*cap(s.parts) + s.down.bytes() + s.changes.bytes()
 	for i := range s.trees {
 		b := &s.trees[i]
 		n += columnBytes * cap(b.columns)

@@ -13,10 +13,11 @@ import (
 // Law 5. A pair that such a search leaves out is farther apart than twice the inflation, in the
 // maximum norm too: throughout, or up to the time that Near is given.
 //
-// Proof. Boxes around both ends that are apart in floats are so at both ends, so law 4 has the
-// first. box.SieveEE and box.SieveVF prove the second, of the real distance: they are given twice
-// the inflation for the separation, scaled as coordinates are (docs/proofs/kernels.md, "The sieve
-// at the start"). Time and separation are rounded up there.
+// Proof. Boxes around both ends, be their rows the minima of those of both ends or made by one map
+// of the larger and the smaller bounds, are apart at both ends where they are apart in floats. So
+// law 4 has the first. box.SieveEE and box.SieveVF prove the second, of the real distance: they are
+// given twice the inflation for the separation, scaled as coordinates are (docs/proofs/kernels.md,
+// "The sieve at the start"). Time and separation are rounded up there.
 //
 // On paths the segments of the motion are midlines, and the inflation includes how far a path may
 // be off its midline along an axis. Segments that are farther apart than twice the inflation in the

@@ -84,7 +84,7 @@ func (w *worker) do(t *task) {
 	f := &w.s.order.families[t.family]
 	a, b := w.s.boxesOf(f.a), w.s.boxesOf(f.b)
 	w.filtered = f.kind == geom.PointEdge || !w.s.in.Filter.OnlyStatic()
-	for _, p := range w.s.pairs[t.from:t.to] {
+	for _, p := range w.s.down.pairs[t.from:t.to] {
 		m := f.meet(1, a, b, p)
 		if m == 0 {
 			continue

@@ -11,7 +11,7 @@ import (
 // begins are the functions whose calls are followed, by the name of the package.
 var begins = map[string][]string{
 	"step":  {"(*least).block", "Earliest"},
-	"broad": {"(*Worker).Sweep", "(*Plan).Build"},
+	"broad": {"(*cells).sweep", "(*Plan).Build"},
 	"exact": {"(*Resolver).Until"},
 }
 

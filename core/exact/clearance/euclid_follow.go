@@ -49,7 +49,7 @@ func (r *EuclideanResolver) lingers(t float64) bool {
 func (r *EuclideanResolver) follow(a, tMax float64) Instant {
 	x := r.pursuit
 	if !x.begun {
-		x.follower.Begin(x.kind, r.Lines.D, r)
+		x.follower.Begin(x.kind, r.Lines.D, false, r)
 		x.begun = true
 		if v, _ := x.follower.stateAt(x.from); v == apart {
 			if t := r.change(x.from, tMax, false); !t.Undecided || t.Lo > a {

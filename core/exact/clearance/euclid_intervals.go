@@ -101,7 +101,7 @@ func (r *EuclideanResolver) leaveFrom(t, tMax float64) Instant {
 	if !end.Undecided {
 		return end
 	}
-	x.follower.Begin(x.kind, r.Lines.D, r)
+	x.follower.Begin(x.kind, r.Lines.D, false, r)
 	if v, _ := x.follower.stateAt(a); v != inContact {
 		return end
 	}

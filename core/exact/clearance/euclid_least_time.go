@@ -89,17 +89,17 @@ func (s *leastSearch) closer(x *moment) {
 		s.take(x, &y)
 	}
 	if s.Plane {
-		s.inside(x, &y)
+		s.offerInside(x, &y)
 	}
 }
 
-// inside offers the foot in the plane. Its direction is B x C, made orthogonal once more to the
-// longest side: the cross product errs by rounding of |B| |C|, along the longest side too, where
-// that would tilt the plane by the rounding over the width.
+// offerInside offers the foot in the plane. Its direction is B x C, made orthogonal once more to
+// the longest side: the cross product errs by rounding of |B| |C|, along the longest side too,
+// where that would tilt the plane by the rounding over the width.
 //
 // The weights are found as in closest: v comes from the normal, and u is also computed as the foot
 // on the line of constant v.
-func (s *leastSearch) inside(x *moment, y *nearest) {
+func (s *leastSearch) offerInside(x *moment, y *nearest) {
 	a, b, c := &x.p[0], s.edge(0, x.T), s.edge(1, x.T)
 	n := geom.Cross3(&b, &c)
 	nn := geom.Dot3(&n, &n)

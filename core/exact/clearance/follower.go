@@ -27,6 +27,9 @@ import (
 // The last polynomial of each region, e.e or N.N, is not needed: the sum of others is e.e or N.N.
 // A part that is none of these is halved.
 //
+// Without a separation the inside's near is A.N, and either sign of it keeps the pair apart;
+// contact is at its root alone.
+//
 // Every polynomial is held with a bound on its error, see bernstein.go. So the answers are proofs,
 // and what double-doubles cannot tell is left open. The root of a turning part is between doubles
 // that double-doubles, and where these cannot tell, the exact signs of near at doubles show.
@@ -77,6 +80,7 @@ type Follower struct {
 	list      []piece // the features that floats leave
 	kind      geom.Kind
 	d         float64
+	touching  bool // there is no separation
 	room      room
 	all       [9]followed // the features over the part
 	state     verdict     // the verdict of the leaves so far
@@ -86,6 +90,7 @@ type Follower struct {
 	nextEnd   uint64 // the end of the leaf after them
 	nextDepth int
 	turned    int8    // the feature of a turning part
+	before    int     // the sign of its near before the root
 	guess     float64 // about the root of its near, from 0 to 1
 	looks     int     // parts of time that are left to look at
 	looked    NearestDouble
@@ -151,7 +156,7 @@ func (f *Follower) load(lo, hi float64) (list []piece, apart bool) {
 	f.list = f.list[:0]
 	if len(shape.Edges) > 1 {
 		f.add(f.inside(&p[0], &e[0], &e[1], &square))
-		if x := &f.all[0].poly[0]; x.sign(0) > 0 {
+		if s := f.all[0].poly[0].sign(0); s > 0 || s < 0 && f.touching {
 			return nil, true
 		}
 	}
@@ -191,7 +196,10 @@ func (f *Follower) inside(a, b, c *[3]bernstein, square *bernstein) (polys [5]be
 	m := &f.room
 	n := m.cross(b, c)
 	an, nn := m.dot(a, &n, nil, nil), m.dot(&n, &n, nil, nil)
-	near := m.sum(term{p: &an, q: &an}, term{&nn, square, true})
+	near := an
+	if !f.touching {
+		near = m.sum(term{p: &an, q: &an}, term{&nn, square, true})
+	}
 	x, y := m.cross(c, a), m.cross(a, b)
 	u, v := m.dot(&x, &n, nil, nil), m.dot(&y, &n, nil, nil)
 	w := m.minus(&nn, &u)
@@ -232,7 +240,7 @@ func (f *Follower) look(x *piece, depth int) verdict {
 		}
 		s := signOf(x.c[i], f.all[x.feature].poly[i].margin(depth))
 		switch {
-		case i == 0 && s > 0 || i > 0 && s < 0:
+		case i == 0 && (s > 0 || s < 0 && f.crossed(x.feature)) || i > 0 && s < 0:
 			x.left = uint8(1 << i)
 			return apart
 		case s != 0:
@@ -247,6 +255,10 @@ func (f *Follower) look(x *piece, depth int) verdict {
 	}
 	return open
 }
+
+// crossed reports whether a feature's near is A.N, of which either sign keeps the pair apart: the
+// inside's without a separation.
+func (f *Follower) crossed(feature int8) bool { return f.touching && f.plane(feature) }
 
 // plane reports whether a feature is the polygon's inside.
 func (f *Follower) plane(feature int8) bool { return f.all[feature].part == Inner2d }
@@ -324,7 +336,10 @@ func (f *Follower) leaf(v verdict, i uint64, depth int) bool {
 
 // turns takes the verdict turning for a part with near's coefficients.
 func (f *Follower) turns(x *piece, i uint64, depth int) bool {
-	f.turned = x.feature
+	f.turned, f.before = x.feature, 1
+	if x.c[0][0].Hi < 0 {
+		f.before = -1
+	}
 	f.guess = math.Ldexp(float64(i)+rootOf(x.c[0]), -depth)
 	return f.leaf(turning, i, depth)
 }

@@ -67,6 +67,26 @@ func (f *Follower) stateAt(t float64) (v verdict, ahead float64) {
 	return f.state, ahead
 }
 
+// Vanishes reports whether near of the inside is 0 from lo to hi, as far as double-doubles tell.
+func (f *Follower) Vanishes(lo, hi float64) bool {
+	if _, beyond := f.load(lo, hi); beyond || !f.plane(0) {
+		return false
+	}
+	p := &f.all[0].poly[0]
+	for _, x := range p.c {
+		if math.Abs(x.Hi) > p.margin(0) {
+			return false
+		}
+	}
+	return true
+}
+
+// Apart reports whether the pair is certainly apart at a time.
+func (f *Follower) Apart(t float64) bool {
+	v, _ := f.stateAt(t)
+	return v == apart
+}
+
 // change returns neighboring doubles in [lo, hi], of which the first has the verdict v of lo and
 // the second another one, as hi. It fails if it meets a time without a verdict.
 func (f *Follower) change(lo, hi float64, v verdict) (a, b float64, ok bool) {
@@ -161,9 +181,10 @@ func (f *Follower) root(a, b, t float64, s int) (x, y float64) {
 	}
 }
 
-// Begin starts a search for the pair of a course.
-func (f *Follower) Begin(kind geom.Kind, d float64, course Course) {
-	f.kind, f.d, f.course, f.looks = kind, d, course, followLooks
+// Begin starts a search for the pair of a course, with the separation d in the course's unit;
+// touching says that there is none.
+func (f *Follower) Begin(kind geom.Kind, d float64, touching bool, course Course) {
+	f.kind, f.d, f.touching, f.course, f.looks = kind, d, touching, course, followLooks
 }
 
 // Change follows the pair from the time a, at which it is in contact or apart for certain, to the
@@ -172,9 +193,9 @@ func (f *Follower) Begin(kind geom.Kind, d float64, course Course) {
 // contact, and Hi, apart. If it cannot tell, it returns Undecided and the last time Lo up to which
 // nothing changes.
 func (f *Follower) Change(a, tMax float64, contact bool) Instant {
-	v, limit, s := apart, tMax, 1
+	v, limit := apart, tMax
 	if contact {
-		v, s = inContact, -1
+		v = inContact
 	}
 	before, after := math.NaN(), math.NaN() // the change, once it is found
 	for f.looks > 0 && a < tMax {
@@ -192,10 +213,10 @@ func (f *Follower) Change(a, tMax float64, contact bool) Instant {
 			}
 		}
 		switch {
-		case w == turning && end > a && f.signAt(end) == s:
+		case w == turning && end > a && f.signAt(end) == f.before:
 			a, limit = end, tMax // The root is beyond, for the end is rounded down.
 		case w == turning && end > a:
-			return f.turnedAt(a, end, guess, s)
+			return f.turnedAt(a, end, guess, contact)
 		case middleOf(a, limit) == a:
 			there, _ := f.stateAt(limit)
 			changed := there == apart && contact || there == inContact && !contact
@@ -221,11 +242,11 @@ func (f *Follower) Change(a, tMax float64, contact bool) Instant {
 }
 
 // turnedAt returns the change at the only root of near of the turning feature, in [a, b], about at
-// guess. near has the sign s at a and not at b.
-func (f *Follower) turnedAt(a, b, guess float64, s int) Instant {
-	x, y := f.root(a, b, guess, s)
+// guess: from contact, or to contact. near has the sign `before` at a and not at b.
+func (f *Follower) turnedAt(a, b, guess float64, contact bool) Instant {
+	x, y := f.root(a, b, guess, f.before)
 	if f.signAt(y) == 0 {
-		if s < 0 {
+		if contact {
 			return Instant{Undecided: true, Lo: y}
 		}
 		x = y

@@ -155,7 +155,7 @@ func TestFollowerPolynomialsAgainstRationals(t *testing.T) {
 		f := &Follower{}
 		r := rand.New(rand.NewPCG(9, uint64(kind)))
 		for i := range 6 {
-			f.Begin(kind, math.Ldexp(r.Float64(), -r.IntN(40)), drawn{})
+			f.Begin(kind, math.Ldexp(r.Float64(), -r.IntN(40)), false, drawn{})
 			list, _ := f.load(float64(i)/16, 2)
 			for j := range list {
 				x := &f.all[j]
@@ -202,7 +202,7 @@ func TestFarFeaturesAgainstRationals(t *testing.T) {
 		f := &Follower{}
 		r := rand.New(rand.NewPCG(3, uint64(kind)))
 		for i := range 60 {
-			f.Begin(kind, math.Ldexp(r.Float64(), -r.IntN(8)), drawn{})
+			f.Begin(kind, math.Ldexp(r.Float64(), -r.IntN(8)), false, drawn{})
 			list, beyond := f.load(float64(i)/16, 4)
 			kept := map[int8]bool{}
 			for j := range list {

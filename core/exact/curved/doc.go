@@ -5,7 +5,8 @@
 //	float.go              proofs in floats, on intervals of time that are halved
 //	still.go              points that rest, without a separation
 //	planar.go, planar_value.go    contact without a separation, by the points on one plane
-//	distance.go, distance_max.go  contact with a separation, in double-doubles
+//	distance.go, distance_max.go  contact with a separation, in double-doubles; follow.go
+//	                      for what slides near it
 //	wide.go, max.go       integers of any width, in the Euclidean norm and in the max norm
 //	roots.go              CurveFinder, which decides batches with the processor's kernels
 //	place.go, place_double.go     where the points touch

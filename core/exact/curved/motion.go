@@ -47,7 +47,8 @@ func (q *MotionQuery) at(l, i, k int) float64 { return q.Control[3*(l*q.points()
 //	float.go  axes (exact), then directions that separate over parts of time, in floats with a bound
 //	          on every error; what is left are short intervals of time that floats cannot decide
 //	planar.go without a separation: the polynomial of coplanarity, in doubles and double-doubles
-//	distance.go  with a separation in the Euclidean norm: the distance in double-doubles
+//	distance.go  with a separation in the Euclidean norm: the distance in double-doubles; follow.go
+//	          follows the features of what slides near it, or near a plane
 //	wide.go   integers of any width on these intervals, without a separation and in the Euclidean
 //	          norm: the features of euclid.go
 //	max.go    the same in the max norm: the certificates of separation.go
@@ -63,12 +64,13 @@ type MotionResolver struct {
 	distance motionDistance
 	lines    clearance.EuclideanResolver // finds the nearest points at the contact
 	segments *exact.Resolver             // decides pairs at rest; made at the first of them
+	follower *clearance.Follower         // nil until a query needs it
 }
 
 // MotionStats counts the queries that each stage decided, and the intervals of time that floats
 // left to other stages.
 type MotionStats struct {
-	Axes, Still, Floats, Planar, Doubles, Integers int64
+	Axes, Still, Floats, Planar, Doubles, Followed, Integers int64
 
 	Rests int64
 }
@@ -157,9 +159,19 @@ func (r *MotionResolver) search(q *MotionQuery, end float64) clearance.Instant {
 	var decider integerDecider
 	from := q.T0
 	doubles, loaded := distances(q), false
+	followed := false
 	deep := 0 // intervals that double-doubles decided at the greatest depth
-	if doubles {
+	switch {
+	case doubles:
 		f.depth = motionShallow
+	case levels(q):
+		r.distance.load(q, f)
+		t := r.follow(q, from, end)
+		if !t.Undecided {
+			r.Stats.Followed++
+			return t
+		}
+		from = t.Lo
 	}
 	for n := 0; ; n++ {
 		lo, hi, left := f.next(from, end)
@@ -187,6 +199,17 @@ func (r *MotionResolver) search(q *MotionQuery, end float64) clearance.Instant {
 					deep++
 				}
 				continue
+			case !followed && !q.MaxNorm:
+				followed = true
+				if t = r.follow(q, lo, end); !t.Undecided {
+					r.Stats.Followed++
+					return t
+				}
+				if t.Lo > lo {
+					from = t.Lo
+					continue
+				}
+				fallthrough
 			case f.depth < motionDepth: // once more with the rest of what floats can do
 				f.depth = motionDepth
 				continue

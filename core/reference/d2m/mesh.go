@@ -89,7 +89,7 @@ func (j *meshSearch) triangles(face int32, t num.Interval) {
 	}
 	j.to(t.Lo)
 	corners := j.call.Bodies[0].Corners(face)
-	near, travel := j.near(&corners, t.Width())
+	near, travel := j.nearElement(&corners, t.Width())
 	if !near {
 		return
 	}
@@ -99,7 +99,7 @@ func (j *meshSearch) triangles(face int32, t num.Interval) {
 		return
 	}
 	if t.Lo == 0 {
-		if near, _ = j.near(&corners, 0); near {
+		if near, _ = j.nearElement(&corners, 0); near {
 			j.best, j.face, j.first, j.open = num.Interval{}, face, true, false
 			return
 		}
@@ -111,7 +111,7 @@ func (j *meshSearch) triangles(face int32, t num.Interval) {
 		f.faceOf = 1
 		j.root(f, face, t)
 		f.faceOf = -1
-		for f.edge = range 3 {
+		for f.side = range 3 {
 			j.root(f, face, t)
 		}
 	}
@@ -140,9 +140,9 @@ func (j *meshSearch) root(f *meshFeature, face int32, t num.Interval) {
 	}
 }
 
-// near is bodyPair.near for a triangle of the body and the element, both seen from the triangle's
-// first corner.
-func (j *meshSearch) near(c *[3]r3.Vec, h float64) (near, travel bool) {
+// nearElement is bodyPair.near for a triangle of the body and the element, both seen from the
+// triangle's first corner.
+func (j *meshSearch) nearElement(c *[3]r3.Vec, h float64) (near, travel bool) {
 	var pa, pb [3]movingPoint
 	base := j.arm(0, c[0])
 	for k := range 3 {
@@ -165,7 +165,7 @@ type meshFeature struct {
 	curve
 	*meshSearch
 	c                    [3]r3.Vec
-	corner, edge, faceOf int
+	corner, side, faceOf int
 }
 
 // tracks are the sides of the parallelogram or triangle, u and v, and the vector from the origin of
@@ -182,7 +182,7 @@ func (f *meshFeature) tracks() (a, b, g track) {
 		g = f.arm(0, f.c[f.corner])
 		return p.minus(&base), q.minus(&base), g.minus(&base)
 	}
-	base, p, q := f.arm(0, f.c[f.corner]), f.vertex(f.edge), f.vertex((f.edge+1)%3)
+	base, p, q := f.arm(0, f.c[f.corner]), f.vertex(f.side), f.vertex((f.side+1)%3)
 	g = p.minus(&base)
 	return f.bodyPair.edge(0, f.c[f.corner], f.c[next]), q.minus(&p), g
 }

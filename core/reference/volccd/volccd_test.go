@@ -50,7 +50,7 @@ func TestVolCCDIsBruteForce(t *testing.T) {
 		found += len(want)
 		for _, p := range papers() {
 			var st volume.Stats
-			paper := func(o *volume.Options) { change(o); o.Search, o.Stats = p, &st }
+			paper := func(o *volume.Options) { change(o); o.Search, o.VolumeStats = p, &st }
 			sameContacts(t, fmt.Sprintf("seed %d, %+v", seed, p), collisions(t, s, x.X0, x.X1, paper), want)
 			separated, orphans = separated+st.Separated, orphans+st.Orphans
 			o := volume.DefaultOptions()

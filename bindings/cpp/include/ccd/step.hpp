@@ -8,6 +8,7 @@
 #include <array>
 #include <exception>
 #include <functional>
+#include <memory>
 
 namespace ccd {
 
@@ -53,6 +54,13 @@ struct SizesOptions {
 
 } // namespace step
 
+/// Some primitives of a mesh, by their numbers: an object, or the part of one that is to be tested. They are borrowed.
+struct Group {
+    View<std::int32_t> vertices;
+    View<std::int32_t> edges; ///< numbers of Mesh::edges
+    View<std::int32_t> faces;
+};
+
 /// A step as a value: what moves, and which pairs count. Made of a mesh by the constructors, and by broad::Candidates::step,
 /// neighbors::Neighbors::step and scene::Scene::step. Its methods are the calls; results have the bits of those of the same mesh and motion.
 ///
@@ -74,6 +82,18 @@ public:
     /// The step of a mesh on the paths of a motion. (motion.hpp)
     /// @throws Error as ccd_step_create_motion
     Step(const Mesh &mesh, const Motion &motion);
+
+    /// The step with those of its pairs alone of which one primitive is in group a and the other in group b: one object against another, or
+    /// vertices against faces one way. It borrows the arrays that this step
+    /// borrows.
+    /// @throws Error as ccd_step_create_between
+    Step between(const Group &a, const Group &b) const {
+        const ccd_group both[] = {group(a), group(b)};
+        Step out;
+        out.n_ = n_, out.x0_ = x0_, out.x1_ = x1_, out.own_ = own_;
+        detail::check(ccd_step_create_between(handle(), &both[0], &both[1], out.step_.out()));
+        return out;
+    }
 
     ccd_step *handle() const noexcept { return step_.get(); } ///< the handle in C
     std::size_t vertices() const noexcept {
@@ -262,13 +282,19 @@ private:
     friend class neighbors::Neighbors;
     friend class scene::Scene;
 
+    static ccd_group group(const Group &g) noexcept {
+        return {g.vertices.data(), g.vertices.size(), g.edges.data(), g.edges.size(), g.faces.data(), g.faces.size()};
+    }
+
     Step() = default; // of a motion
     Step(Points &&x0, Points &&x1)
-        : n_(detail::vertices(x0, x1)), x0_(x0.data()), x1_(x1.data()), own_{x0.take(), x1.take()} {}
+        : n_(detail::vertices(x0, x1)), x0_(x0.data()), x1_(x1.data()),
+          own_(std::make_shared<const Copies>(Copies{x0.take(), x1.take()})) {}
 
     std::size_t n_ = 0;
     const double *x0_ = nullptr, *x1_ = nullptr; // borrowed, or in own_
-    std::array<std::vector<double>, 2> own_;
+    using Copies = std::array<std::vector<double>, 2>;
+    std::shared_ptr<const Copies> own_; // shared with the steps between groups of this one
     detail::Handle<ccd_step, ccd_step_destroy> step_;
 };
 

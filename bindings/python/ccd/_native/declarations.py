@@ -199,6 +199,19 @@ class Constraint(ctypes.Structure):
     ]
 
 
+class Group(ctypes.Structure):
+    """ccd_group"""
+
+    _fields_ = [
+        ("vertices", c_void_p),
+        ("vertex_count", c_size_t),
+        ("edges", c_void_p),
+        ("edge_count", c_size_t),
+        ("faces", c_void_p),
+        ("face_count", c_size_t),
+    ]
+
+
 class ScenePart(ctypes.Structure):
     """ccd_scene_part"""
 
@@ -434,6 +447,7 @@ PROTOTYPES: dict[str, tuple[Any, list[Any]]] = {
     "ccd_step_colors": (c_int32, [c_void_p, c_size_t, c_size_t, c_void_p, c_void_p, c_void_p]),
     "ccd_step_create": (c_int32, [c_void_p, c_void_p, c_void_p, c_size_t, c_void_p]),
     "ccd_step_create_candidates": (c_int32, [c_void_p, c_void_p, c_void_p, c_size_t, c_void_p]),
+    "ccd_step_create_between": (c_int32, [c_void_p, c_void_p, c_void_p, c_void_p]),
     "ccd_step_destroy": (c_int32, [c_void_p]),
     "ccd_step_run_earliest": (c_int32, [c_void_p, c_void_p, c_void_p]),
     "ccd_step_run_collisions": (c_int32, [c_void_p, c_void_p, c_void_p]),

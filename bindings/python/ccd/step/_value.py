@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from .._group import Group
 from .._native import abi, arrays, device_columns, results
 from .._native.by_name import options_by_name
 from .._native.call import Call, check, unbounded
@@ -78,8 +79,8 @@ class Step:
     >>> x1 = x0 - np.outer([0, 0, 0, 2, 2, 2], [0, 0, 1])
     >>> step = ccd.Step(mesh, x0, x1)
     >>> hit = step.earliest()
-    >>> str(hit.kind), hit.toi_lo, len(step.collisions()), len(step.intervals())
-    ('vertex-face', 0.5, 3, 3)
+    >>> str(hit.kind), hit.toi_lo, len(step.collisions()), len(step.first_impacts(2)), len(step.intervals())
+    ('vertex-face', 0.5, 3, 2, 3)
     >>> step.gradients(hit)["x1"][0, 0].tolist(), step.activeset()["gap"][0].item()
     ([0.0, 0.0, 0.25], -1.0)
     >>> step.size(min_separation=0.5), step.advance(share=0.5).x[3].round(6).tolist()
@@ -156,6 +157,53 @@ class Step:
     def _call(self, options: Options) -> Call:
         long = self._long or ("max_iterations" in options and unbounded(options))
         return Call(options, long=long, frames=self._ends.frames)
+
+    def between(self, a: Group, b: Group) -> Step:
+        """Return the step with the pairs of two groups alone: one primitive in `a`, the other in `b`.
+
+        One object against another, or vertices against faces one way. Only the primitives of the groups are swept; filters of
+        the mesh apply. Results have the bits of those of this step, without the impacts of other pairs.
+
+        Parameters
+        ----------
+        a : ccd.Group
+            One group. It is copied.
+        b : ccd.Group
+            The other, without a number of the first.
+
+        Returns
+        -------
+        Step
+            A step with all calls but `least_distance`.
+
+        Raises
+        ------
+        ArgumentError
+            A list is no array (k,) of integers.
+        InvalidIndexError
+            A number is out of range, repeated, or in both groups; the message names it.
+        UnsupportedError
+            This step is of a neighbor list, of a scene, or between groups.
+
+        Examples
+        --------
+        >>> import numpy as np, ccd
+        >>> mesh = ccd.Mesh(faces=[[0, 1, 2], [3, 4, 5]])
+        >>> x0 = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0.2, 0.2, 1], [1, 0.2, 1], [0.2, 1, 1]])
+        >>> step = ccd.Step(mesh, x0, x0 - np.outer([0, 0, 0, 2, 2, 2], [0, 0, 1]))
+        >>> len(step.between(mesh.group_of([0, 1, 2]), mesh.group_of([3, 4, 5])).collisions())
+        3
+        >>> len(step.between(ccd.Group(vertices=[3]), ccd.Group(faces=[0])).collisions())
+        1
+        """
+        groups, kept = [], []
+        for name, group in (("a", a), ("b", b)):
+            if not isinstance(group, Group):
+                raise ArgumentError(f"{name} is {shown(group)}: must be a ccd.Group, as Mesh.group_of returns")
+            lists = [arrays.ids(f"{name}.{part}", numbers) for part, numbers in zip(Group._fields, group)]
+            kept += lists  # the arrays that the structs refer to
+            groups.append(ctypes.byref(abi.Group(*(value for x in lists for value in (x.ctypes.data, len(x))))))
+        return self._made(self._ends, abi.library().ccd_step_create_between, self._handle, *groups, long=self._long)
 
     @options_by_name
     def earliest(self, **options: Unpack[Options]) -> Impact:
