@@ -33,6 +33,8 @@ var ofContacts = []mutant{
 		"	return f.course.Sign(f.all[f.turned].part, f.poly, t)\n", "	return 1\n", []string{"exact-resting"}},
 	{"resting: all errors of polynomials too small", "core/exact/clearance",
 		"square2 = 0x1p-106", "square2 = 0x1p-118", []string{"exact-resting"}},
+	{"resting: a corner of a curved path that comes to d at an end forgotten", "core/exact/curved",
+		"ends = ends || x == ", "ends = ends && x == ", []string{"exact-resting"}},
 	{"resting: inverses of binomials in doubles", "core/exact/clearance",
 		"list[n][k] = Double2{h, ((1 - p) - e) / b}", "list[n][k] = Double2{h, 0 * (p + e)}", []string{"exact-resting"}},
 	{"resting: an end that holds rounded up", "core/exact/clearance",
