@@ -49,7 +49,11 @@ func (p *Plan) suit(all []family) (bool, error) {
 	if p.space.Map != nil || p.how.Tactic.Orient == OrientAlways {
 		return false, nil
 	}
-	if size := p.pieceSize(); size > 0 {
+	size := p.pieceSize()
+	if p.how.within > 0 { // A memory limit has no room for what the next plan would use again.
+		p.scratch.outlined = outlineMemory{}
+	}
+	if size > 0 {
 		if err := p.sampleMore(all); err != nil {
 			return false, err
 		}
