@@ -22,7 +22,7 @@ type keeper struct {
 // begin sets the keeper to a plan.
 func (k *keeper) begin(m *mesh.Mesh, mo *geom.Trajectories, filter *mesh.Filter, keep *Keep) {
 	k.m, k.filter, k.changed, k.hulls, k.box = m, filter, keep.Changed, mo, keep.owner(&k.memory)
-	k.pieces, k.plain = nil, filter.Trivial()
+	k.pieces, k.plain = nil, filter != nil && filter.Trivial() // Pieces have no filter.
 	if keep.Hulls != nil {
 		k.hulls = keep.Hulls
 	}

@@ -286,6 +286,8 @@ func TestHierarchyServesStepsAtTheSameTime(t *testing.T) {
 
 // A plan that sieves up to the time of an impact has all impacts up to it.
 func TestHierarchySieveKeepsImpacts(t *testing.T) {
+	defer func(before float64) { broad.SieveVolume = before }(broad.SieveVolume)
+	broad.SieveVolume = 0
 	sought, plans := 0, 0
 	for seed := range long.Part(1000, 20) {
 		r := rand.New(rand.NewPCG(uint64(seed), 46))
