@@ -113,14 +113,15 @@ func (s GradientState) String() string { return gradient.State(s).String() }
 
 // Gradient is the derivatives of a pair's time of impact with respect to its vertices.
 type Gradient struct {
-	State        GradientState
-	Kind         Kind
-	X0, X1       [4][3]float64 // X0, X1 are the derivatives of the time by each vertex at t = 0 and t = 1, in 1 / length.
-	TOI          float64       // the time that they are taken at; +Inf without an impact
-	Conditioning float64       // how steeply the two meet, in (0, 1]; 0 unless defined
-	Weights      [4]float64    // Weights are those of the vertices in the points in contact, 0 unless defined.
-	Normal       [3]float64    // unit, from B to A; 0 unless defined
-	Vertices     [4]int32      // Vertices are those of the pair, -1 where it has fewer.
+	State GradientState
+	Kind  Kind
+	// X0, X1 are the derivatives of the time by each vertex at t = 0 and t = 1, in 1 / length.
+	X0, X1       [4][3]float64
+	TOI          float64    // the time that they are taken at; +Inf without an impact
+	Conditioning float64    // how steeply the two meet, in (0, 1]; 0 unless defined
+	Weights      [4]float64 // Weights are those of the vertices in the points in contact, 0 unless defined.
+	Normal       [3]float64 // unit, from B to A; 0 unless defined
+	Vertices     [4]int32   // Vertices are those of the pair, -1 where it has fewer.
 }
 
 func gradientOf(g *gradient.Gradient) Gradient {

@@ -7,7 +7,8 @@
 // library is linked by build.sh.
 package main
 
-// #cgo CFLAGS: -I${SRCDIR}/../include -std=c11 -D_POSIX_C_SOURCE=200809L -Wall -Wextra -Wno-unused-parameter -fvisibility=hidden
+// #cgo CFLAGS: -I${SRCDIR}/../include -std=c11 -D_POSIX_C_SOURCE=200809L -fvisibility=hidden
+// #cgo CFLAGS: -Wall -Wextra -Wno-unused-parameter
 // #cgo !windows CFLAGS: -fstack-protector-strong
 // #cgo freebsd CFLAGS: -D_XOPEN_SOURCE=700
 // #cgo !darwin LDFLAGS: -lpthread

@@ -167,13 +167,14 @@ func testWrongArrays(t *testing.T, s *Session) {
 	t.Setenv("CCD_STANDIN_PINNED", strconv.Itoa(int(pinned)))
 	at := uintptr(own.on)
 	for want, a := range map[string]Array{
-		"x0.data is NULL, but there are 100 vertices":                        {Name: "x0"},
-		"x0.data is 0x10: not memory that CUDA knows":                        {Name: "x0", Data: 0x10},
-		"x0.data is 0x7700: memory of the host":                              {Name: "x0", Data: pinned},
-		fmt.Sprintf("x0.data is %#x: not a multiple of 8", at+4):             {Name: "x0", Data: at + 4},
-		fmt.Sprintf("x1.data is %#x: not a multiple of 4", at+2):             {Name: "x1", Data: at + 2, Single: true},
-		"x0.stride is 28: not a multiple of 8":                               {Name: "x0", Data: at, Stride: 28},
-		"x0.stride is 8589934592: more than 2^31 coordinates":                {Name: "x0", Data: at, Stride: 1 << 33, Single: true},
+		"x0.data is NULL, but there are 100 vertices":            {Name: "x0"},
+		"x0.data is 0x10: not memory that CUDA knows":            {Name: "x0", Data: 0x10},
+		"x0.data is 0x7700: memory of the host":                  {Name: "x0", Data: pinned},
+		fmt.Sprintf("x0.data is %#x: not a multiple of 8", at+4): {Name: "x0", Data: at + 4},
+		fmt.Sprintf("x1.data is %#x: not a multiple of 4", at+2): {Name: "x1", Data: at + 2, Single: true},
+		"x0.stride is 28: not a multiple of 8":                   {Name: "x0", Data: at, Stride: 28},
+		"x0.stride is 8589934592: more than 2^31 coordinates": {Name: "x0", Data: at, Stride: 1 << 33,
+			Single: true},
 		"x0.device is -2: must be -1 or a position":                          {Name: "x0", Data: at, Device: -2},
 		"x0.device is 3: the memory is on device 0":                          {Name: "x0", Data: at, Device: 3},
 		"x0: vertex 99, at ":                                                 {Name: "x0", Data: at, Stride: 32},

@@ -45,7 +45,8 @@ func ptx(t *testing.T, source string, flags ...string) string {
 var (
 	arithmetic = regexp.MustCompile(`\b(add|sub|mul|fma|mad|div|rcp|sqrt|cvt|neg|abs)\.[a-z0-9.]*f(32|64)\b[a-z0-9.]*`)
 	rounded    = regexp.MustCompile(
-		`^(add|sub|mul|fma|div)\.rn\.f64$|^(add|sub|mul)\.rn\.f32$|^cvt\.rn\.f32\.f64$|^cvt\.f64\.f32$|^cvt\.rzi\.u32\.f32$|^(neg|abs)\.f(32|64)$`)
+		`^(add|sub|mul|fma|div)\.rn\.f64$|^(add|sub|mul)\.rn\.f32$|` +
+			`^cvt\.rn\.f32\.f64$|^cvt\.f64\.f32$|^cvt\.rzi\.u32\.f32$|^(neg|abs)\.f(32|64)$`)
 	entry = regexp.MustCompile(`(?:\.entry|\.func[^;{]*?)\s+(\w+)\(`)
 )
 

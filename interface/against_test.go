@@ -45,7 +45,8 @@ func TestAgainst(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := strings.Join(now.Against(old), "; "); (c.want == "") != (got == "") || !strings.Contains(got, c.want) {
+		if got := strings.Join(now.Against(old), "; "); (c.want == "") != (got == "") ||
+			!strings.Contains(got, c.want) {
 			t.Errorf("%s: %q, want %q", c.what, got, c.want)
 		}
 	}

@@ -29,7 +29,8 @@ func (api *Interface) Asserts() string {
 		for i, a := range f.Arguments {
 			types = append(types[:i], a.Type)
 		}
-		fmt.Fprintf(&b, "_Static_assert(_Generic(&%s, %s (*)(%s): 1, default: 0), \"\");\n", f.Name, f.Result, strings.Join(types, ", "))
+		fmt.Fprintf(&b, "_Static_assert(_Generic(&%s, %s (*)(%s): 1, default: 0), \"\");\n", f.Name, f.Result,
+			strings.Join(types, ", "))
 	}
 	return b.String()
 }

@@ -52,7 +52,8 @@ func TestACompilerAgrees(t *testing.T) {
 		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		out, err := exec.Command(cc, "-std=c11", "-Wall", "-Wextra", "-Werror", "-fsyntax-only", "-I../include", file).CombinedOutput()
+		out, err := exec.Command(cc, "-std=c11", "-Wall", "-Wextra", "-Werror", "-fsyntax-only", "-I../include",
+			file).CombinedOutput()
 		return string(out), err
 	}
 	api := header(t)
@@ -94,16 +95,19 @@ ccd_kind ccd_do(const ccd_s *s, double q[24],
 		t.Fatal(err)
 	}
 	one, less, flag := api.Constants[0], api.Constants[1], api.Constants[2]
-	if one.Value != 1 || one.Of != "ccd_kind" || one.Doc != "the first" || less.Value != -2 || flag.Of != "ccd_s.flags" || !flag.Unsigned {
+	if one.Value != 1 || one.Of != "ccd_kind" || one.Doc != "the first" || less.Value != -2 ||
+		flag.Of != "ccd_s.flags" || !flag.Unsigned {
 		t.Errorf("constants: %+v", api.Constants)
 	}
 	s := api.Types[1]
-	if s.Size != 40 || s.Doc != "A struct." || len(s.Fields) != 4 || s.Fields[1].Offset != 4 || s.Fields[1].Doc != "two" ||
+	if s.Size != 40 || s.Doc != "A struct." || len(s.Fields) != 4 || s.Fields[1].Offset != 4 ||
+		s.Fields[1].Doc != "two" ||
 		s.Fields[2].Count != 3 || s.Fields[3].Offset != 32 {
 		t.Errorf("struct: %+v", s)
 	}
 	f := api.Functions[0]
-	if f.Result != "ccd_kind" || f.Doc != "Does it." || len(f.Arguments) != 3 || f.Arguments[1] != (Argument{"q", "double *", 24}) {
+	if f.Result != "ccd_kind" || f.Doc != "Does it." || len(f.Arguments) != 3 ||
+		f.Arguments[1] != (Argument{"q", "double *", 24}) {
 		t.Errorf("function: %+v", f)
 	}
 	if want := "ccd_kind ccd_do(const ccd_s *s, double q[24], size_t *n);"; f.Declaration() != want {
@@ -130,7 +134,8 @@ func TestManualPages(t *testing.T) {
 	}
 	for _, f := range api.Functions {
 		page, err := os.ReadFile(filepath.Join(folder, f.Name+".3"))
-		if err != nil || !strings.Contains(string(page), "\n"+f.Name+" \\- ") || !strings.Contains(string(page), ".SH SYNOPSIS") {
+		if err != nil || !strings.Contains(string(page), "\n"+f.Name+" \\- ") ||
+			!strings.Contains(string(page), ".SH SYNOPSIS") {
 			t.Errorf("%s: %v\n%s", f.Name, err, page)
 		}
 	}
@@ -139,7 +144,8 @@ func TestManualPages(t *testing.T) {
 		t.Skip("mandoc is not installed: the pages were not checked for form")
 	}
 	pages, _ := filepath.Glob(filepath.Join(folder, "*.3"))
-	if out, err := exec.Command(mandoc, append([]string{"-Tlint", "-Werror"}, pages...)...).CombinedOutput(); err != nil {
+	if out, err := exec.Command(mandoc, append([]string{"-Tlint", "-Werror"}, pages...)...).CombinedOutput(); err !=
+		nil {
 		t.Errorf("%s", out)
 	}
 }

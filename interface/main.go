@@ -1,16 +1,21 @@
 // Interface reads include/ccd.h and prints it in other forms, for authors of bindings and for
 // readers:
 //
-//	go run ./interface json          for authors of bindings: constants, types with their layouts, functions, their text
+//	go run ./interface json          for authors of bindings: constants, types with their layouts,
+//	                                 functions, their text
 //	go run ./interface rust          the declarations that bindings/rust stands on
-//	go run ./interface python        the declarations that bindings/python stands on: ccd/_native/declarations.py
+//	go run ./interface python        the declarations that bindings/python stands on:
+//	                                 ccd/_native/declarations.py
 //	go run ./interface shims         the C functions that call Go: capi/shims.c
 //	go run ./interface symbols       the names that the library exports: capi/symbols.txt
-//	go run ./interface asserts       a C file that compiles only where a compiler lays the structs out as the JSON says
-//	go run ./interface misuse        a C header with every function behind one signature, for capi/test/misuse.c
+//	go run ./interface asserts       a C file that compiles only where a compiler lays the structs
+//	                                 out as the JSON says
+//	go run ./interface misuse        a C header with every function behind one signature, for
+//	                                 capi/test/misuse.c
 //	go run ./interface markdown      the reference of the documentation site
 //	go run ./interface man FOLDER    a manual page for every function and struct
-//	go run ./interface against OLD.h what a program compiled with an older header would miss; fails where that is anything
+//	go run ./interface against OLD.h what a program compiled with an older header would miss;
+//	                                 fails where that is anything
 //
 // The header is the contract. What follows from it is generated when it is needed, except what
 // other tools build from: Python's declarations, the C functions and their symbols are committed,
@@ -32,8 +37,10 @@ func main() {
 }
 
 func run(arguments []string) error {
-	if len(arguments) == 0 || len(arguments) > 2 || (len(arguments) == 2) != (arguments[0] == "man" || arguments[0] == "against") {
-		return fmt.Errorf("give json, rust, python, shims, symbols, asserts, misuse, markdown, man FOLDER or against OLD.h")
+	if len(arguments) == 0 || len(arguments) > 2 ||
+		(len(arguments) == 2) != (arguments[0] == "man" || arguments[0] == "against") {
+		return fmt.Errorf("give json, rust, python, shims, symbols, asserts, misuse, markdown, man FOLDER or " +
+			"against OLD.h")
 	}
 	api, err := read(filepath.Join("include", "ccd.h"))
 	if err != nil {

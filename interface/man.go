@@ -50,7 +50,8 @@ func (api *Interface) manOverview() string {
 func (api *Interface) manPage(name, doc, declaration, section string, fields []Field) string {
 	var b strings.Builder
 	b.WriteString(api.manHead(name, Summary(doc)))
-	b.WriteString(".SH SYNOPSIS\n.nf\n#include <ccd.h>\n.sp\n" + manEscape(declaration) + "\n.fi\n.SH DESCRIPTION\n" + manText(doc))
+	b.WriteString(".SH SYNOPSIS\n.nf\n#include <ccd.h>\n.sp\n" + manEscape(declaration) + "\n.fi\n.SH DESCRIPTION\n" +
+		manText(doc))
 	if len(fields) > 0 {
 		b.WriteString(".SH MEMBERS\n")
 		for _, f := range fields {

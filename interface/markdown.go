@@ -23,7 +23,8 @@ func (api *Interface) Markdown() string {
 		}
 		for i := range api.Functions {
 			if f := &api.Functions[i]; f.Section == section {
-				fmt.Fprintf(&b, "\n### %s\n\n```text\n%s\n```\n\n%s", f.Name, f.Declaration(), markdownText(api.docOf(f)))
+				fmt.Fprintf(&b, "\n### %s\n\n```text\n%s\n```\n\n%s", f.Name, f.Declaration(),
+					markdownText(api.docOf(f)))
 			}
 		}
 	}
@@ -57,7 +58,8 @@ func (api *Interface) markdownConstants(b *strings.Builder, section string) {
 	header := "\n| constant | value | of | |\n|---|---|---|---|\n"
 	for _, c := range api.Constants {
 		if c.Section == section {
-			fmt.Fprintf(b, "%s| `%s` | %d | %s | %s |\n", header, c.Name, c.Value, markdownLine(c.Of), markdownLine(c.Doc))
+			fmt.Fprintf(b, "%s| `%s` | %d | %s | %s |\n", header, c.Name, c.Value, markdownLine(c.Of),
+				markdownLine(c.Doc))
 			header = ""
 		}
 	}

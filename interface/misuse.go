@@ -12,8 +12,10 @@ func (api *Interface) Misuse() string {
 	var b strings.Builder
 	b.WriteString("/* Made by `go run ./interface misuse`. */\n#include <ccd.h>\n\n" +
 		"enum class { NUMBER, SIZE, REAL, TEXT, INPUT, OUTPUT, OPTIONS, GROUP, OBJECT, NEW_OBJECT, CALLBACK };\n\n" +
-		"struct argument {\n    const char *name;\n    enum class class;\n    int type; /* of objects: index in types */\n};\n\n" +
-		"union value {\n    int64_t number;\n    size_t size;\n    double real;\n    void *pointer;\n    void (*function)(void);\n};\n\n")
+		"struct argument {\n    const char *name;\n    enum class class;\n    int type; /* of objects: index in " +
+		"types */\n};\n\n" +
+		"union value {\n    int64_t number;\n    size_t size;\n    double real;\n    void *pointer;\n    void " +
+		"(*function)(void);\n};\n\n")
 	types := api.destroyed(&b)
 	var table strings.Builder
 	for _, f := range api.Functions {
@@ -24,15 +26,18 @@ func (api *Interface) Misuse() string {
 		for i, a := range f.Arguments {
 			class, member := api.misuseClass(a, types)
 			call = append(call, fmt.Sprintf("(%s)a[%d].%s", strings.TrimPrefix(a.Type, "const "), i, member))
-			arguments = append(arguments, fmt.Sprintf("{%q, %s, %d}", a.Name, class, types[strings.TrimRight(a.Type, " *")]))
+			arguments =
+				append(arguments, fmt.Sprintf("{%q, %s, %d}", a.Name, class, types[strings.TrimRight(a.Type, " *")]))
 		}
 		unused := ""
 		if len(call) == 0 {
 			unused = "(void)a; "
 			arguments = append(arguments, "{NULL, NUMBER, 0}") // ISO C has no empty braces
 		}
-		fmt.Fprintf(&b, "static ccd_status call_%s(const union value *a) { %sreturn %s(%s); }\n", f.Name, unused, f.Name, strings.Join(call, ", "))
-		fmt.Fprintf(&table, "    {%q, call_%s, %d, {%s}},\n", f.Name, f.Name, len(f.Arguments), strings.Join(arguments, ", "))
+		fmt.Fprintf(&b, "static ccd_status call_%s(const union value *a) { %sreturn %s(%s); }\n", f.Name, unused,
+			f.Name, strings.Join(call, ", "))
+		fmt.Fprintf(&table, "    {%q, call_%s, %d, {%s}},\n", f.Name, f.Name, len(f.Arguments),
+			strings.Join(arguments, ", "))
 	}
 	fmt.Fprintf(&b, "\nstatic const struct {\n    const char *name;\n    ccd_status (*call)(const union value *);\n"+
 		"    int arguments;\n    struct argument argument[16];\n} functions[] = {\n%s};\n", table.String())
@@ -52,7 +57,8 @@ func (api *Interface) destroyed(b *strings.Builder) map[string]int {
 			fmt.Fprintf(&table, "    {%q, destroy_%s},\n", t.Name, t.Name)
 		}
 	}
-	fmt.Fprintf(b, "static const struct {\n    const char *name;\n    destroyer destroy;\n} types[] = {\n%s};\n\n", table.String())
+	fmt.Fprintf(b, "static const struct {\n    const char *name;\n    destroyer destroy;\n} types[] = {\n%s};\n\n",
+		table.String())
 	return types
 }
 

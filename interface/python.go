@@ -29,9 +29,11 @@ from typing import Any
 			for _, a := range t.Arguments {
 				list = append(list, api.pythonArgument(a.Type))
 			}
-			fmt.Fprintf(&b, "\n%s = ctypes.CFUNCTYPE(%s)\n", strings.ToUpper(strings.TrimPrefix(t.Name, "ccd_")), strings.Join(list, ", "))
+			fmt.Fprintf(&b, "\n%s = ctypes.CFUNCTYPE(%s)\n", strings.ToUpper(strings.TrimPrefix(t.Name, "ccd_")),
+				strings.Join(list, ", "))
 		case "struct":
-			fmt.Fprintf(&b, "\n\nclass %s(ctypes.Structure):\n    \"\"\"%s\"\"\"\n\n    _fields_ = [\n", pythonName(t.Name), t.Name)
+			fmt.Fprintf(&b, "\n\nclass %s(ctypes.Structure):\n    \"\"\"%s\"\"\"\n\n    _fields_ = [\n",
+				pythonName(t.Name), t.Name)
 			for _, f := range t.Fields {
 				kind := api.pythonType(f.Type)
 				if f.Count > 0 {
@@ -42,7 +44,8 @@ from typing import Any
 			b.WriteString("    ]\n")
 		}
 	}
-	b.WriteString("\n\n# name -> (result, arguments), in the header's order\nPROTOTYPES: dict[str, tuple[Any, list[Any]]] = {\n")
+	b.WriteString("\n\n# name -> (result, arguments), in the header's order\nPROTOTYPES: dict[str, tuple[Any, " +
+		"list[Any]]] = {\n")
 	for _, f := range api.Functions {
 		list := make([]string, len(f.Arguments))
 		for i, a := range f.Arguments {

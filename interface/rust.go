@@ -25,7 +25,8 @@ func (api *Interface) Rust() string {
 		case "opaque":
 			fmt.Fprintf(&b, "#[repr(C)]\npub struct %s {\n    _private: [u8; 0],\n}\n", t.Name)
 		case "callback":
-			fmt.Fprintf(&b, "pub type %s = Option<unsafe extern \"C\" fn(%s) -> %s>;\n", t.Name, rustArguments(t.Arguments), rustType(t.Result))
+			fmt.Fprintf(&b, "pub type %s = Option<unsafe extern \"C\" fn(%s) -> %s>;\n", t.Name,
+				rustArguments(t.Arguments), rustType(t.Result))
 		case "struct":
 			fmt.Fprintf(&b, "#[repr(C)]\n#[derive(Clone, Copy, Debug)]\npub struct %s {\n", t.Name)
 			for _, f := range t.Fields {

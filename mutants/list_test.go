@@ -38,7 +38,8 @@ func TestMutantsHaveTheirPlaces(t *testing.T) {
 func TestPlacesAreOneOfAFolder(t *testing.T) {
 	root := t.TempDir()
 	for name, text := range map[string]string{
-		"a.go": "package p\nx := 1\n", "b.go": "package p\ny := 2\nx := 1\nz := 3\n", "c_test.go": "z := 3\n", ".d": "z := 3\n",
+		"a.go": "package p\nx := 1\n", "b.go": "package p\ny := 2\nx := 1\nz := 3\n", "c_test.go": "z := 3\n",
+		".d": "z := 3\n",
 	} {
 		if err := os.WriteFile(filepath.Join(root, name), []byte(text), 0o644); err != nil {
 			t.Fatal(err)
@@ -49,10 +50,13 @@ func TestPlacesAreOneOfAFolder(t *testing.T) {
 		t.Errorf("a text in one file: %q, %v", file, err)
 	}
 	for old, want := range map[string]string{
-		"q := 4":  `mutant "m": no file of . has the text "q := 4": give it the text that stands there now`,
-		"x := 1":  `mutant "m": the text "x := 1" occurs 2 times in ., at a.go:2, b.go:3: add the code around the one that is meant`,
-		"package": `mutant "m": the text "package" occurs 2 times in ., at a.go:1, b.go:1: add the code around the one that is meant`,
-		"\nx :=":  `mutant "m": the text "\nx :=" occurs 2 times in ., at a.go:1, b.go:2: add the code around the one that is meant`,
+		"q := 4": `mutant "m": no file of . has the text "q := 4": give it the text that stands there now`,
+		"x := 1": `mutant "m": the text "x := 1" occurs 2 times in ., at a.go:2, b.go:3: add the code around the ` +
+			`one that is meant`,
+		"package": `mutant "m": the text "package" occurs 2 times in ., at a.go:1, b.go:1: add the code around ` +
+			`the one that is meant`,
+		"\nx :=": `mutant "m": the text "\nx :=" occurs 2 times in ., at a.go:1, b.go:2: add the code around the ` +
+			`one that is meant`,
 	} {
 		if _, err := places.place(&mutant{name: "m", folder: ".", old: old}); err == nil || err.Error() != want {
 			t.Errorf("%q: %v", old, err)
@@ -66,9 +70,11 @@ func TestPlacesAreOneOfAFolder(t *testing.T) {
 func TestFirstFailureIsNamed(t *testing.T) {
 	for out, want := range map[string]string{
 		"ok  \tccd/core/geom\t0.1s\n": "",
-		"    --- FAIL: TestLaw/vertex-face (0.01s)\n--- FAIL: TestLaw (0.01s)\nFAIL\n":             "TestLaw/vertex-face",
-		"panic: test timed out after 5m0s\nrunning tests:\n\tTestSlow (5m0s)\n":                    "",
-		"ok 1 - arrays\nnot ok 2 - errors have a code\n  ---\n":                                    "errors have a code",
+		"    --- FAIL: TestLaw/vertex-face (0.01s)\n--- " +
+			"FAIL: TestLaw (0.01s)\nFAIL\n": "TestLaw/vertex-face",
+		"panic: test timed out after 5m0s\nrunning tests:\n\tTestSlow (5m0s)\n": "",
+		"ok 1 - arrays\nnot ok 2 - errors " +
+			"have a code\n  ---\n": "errors have a code",
 		"= short test summary info =\nFAILED tests/test_robot_limits.py::test_limits - assert 1\n": "test_limits",
 		"soak: exact missed a collision\nexit status 1\n":                                          "",
 	} {
@@ -110,7 +116,8 @@ func TestTimeoutsAreApart(t *testing.T) {
 		t.Errorf("what does not end: %d, not %d: %s", got, timedOut, out)
 	}
 	r := result{missed: []string{"one"}, timedOut: []string{"two", "three"}}
-	if want := "1 of 5 mutants were missed:\n  one\n2 timed out, no test failed:\n  two\n  three\n"; r.summary(5) != want {
+	if want := "1 of 5 mutants were missed:\n  one\n2 timed out, no test failed:\n  two\n  three\n"; r.summary(5) !=
+		want {
 		t.Errorf("the summary is %q", r.summary(5))
 	}
 }

@@ -265,8 +265,10 @@ func (t *tree) pytest(args []string) (ending, string) {
 		}
 		t.library = true
 	}
-	environment := []string{"PYTHONPATH=" + filepath.Join(t.dir, "bindings", "python"), "PYTHONDONTWRITEBYTECODE=1", "CCD_LIBRARY="}
-	return t.limited(limit, environment, append([]string{t.python, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider"}, args...)...)
+	environment := []string{"PYTHONPATH=" + filepath.Join(t.dir, "bindings", "python"), "PYTHONDONTWRITEBYTECODE=1",
+		"CCD_LIBRARY="}
+	return t.limited(limit, environment,
+		append([]string{t.python, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider"}, args...)...)
 }
 
 // limited runs a suite's command and all that it starts, until they end or the time is up.

@@ -75,7 +75,8 @@ func (f *folders) place(m *mutant) (string, error) {
 		return "", fmt.Errorf("mutant %q: no file of %s has the text %q: give it the text that stands there now",
 			m.name, m.folder, m.old)
 	default:
-		return "", fmt.Errorf("mutant %q: the text %q occurs %d times in %s, at %s: add the code around the one that is meant",
-			m.name, m.old, len(at), m.folder, strings.Join(at, ", "))
+		return "",
+			fmt.Errorf("mutant %q: the text %q occurs %d times in %s, at %s: add the code around the one that is meant",
+				m.name, m.old, len(at), m.folder, strings.Join(at, ", "))
 	}
 }

@@ -191,7 +191,8 @@ func rods(n, rings, around int, before, after float64) (*scene, error) {
 				s, c := math.Sincos(turn * z / 4)
 				for j := range around {
 					ps, pc := math.Sincos(2 * math.Pi * float64(j) / float64(around))
-					px, py := float64(radius*math.Cos(angle))+float64(0.04*pc), float64(radius*math.Sin(angle))+float64(0.04*ps)
+					px, py := float64(radius*math.Cos(angle))+float64(0.04*pc), float64(radius*math.Sin(angle))+
+						float64(0.04*ps)
 					x = append(x, float64(c*px)-float64(s*py), float64(s*px)+float64(c*py), z)
 				}
 			}

@@ -42,8 +42,10 @@ var kinds = []struct {
 	form patch.Form
 	aim  float64 // milliseconds of the default, mean at 1e-6: a prototype's
 }{
-	{"T1", patch.Form{Shape: patch.Triangle, U: 1, V: 1}, 0.007}, {"T2", patch.Form{Shape: patch.Triangle, U: 2, V: 2}, 0.15},
-	{"T3", patch.Form{Shape: patch.Triangle, U: 3, V: 3}, 0.29}, {"Q1", patch.Form{Shape: patch.Quad, U: 1, V: 1}, 0.033},
+	{"T1", patch.Form{Shape: patch.Triangle, U: 1, V: 1}, 0.007},
+	{"T2", patch.Form{Shape: patch.Triangle, U: 2, V: 2}, 0.15},
+	{"T3", patch.Form{Shape: patch.Triangle, U: 3, V: 3}, 0.29},
+	{"Q1", patch.Form{Shape: patch.Quad, U: 1, V: 1}, 0.033},
 	{"Q2", patch.Form{Shape: patch.Quad, U: 2, V: 2}, 0.13}, {"Q3", patch.Form{Shape: patch.Quad, U: 3, V: 3}, 0.19},
 }
 
@@ -65,7 +67,8 @@ func main() {
 		os.Exit(1)
 	}
 	for _, tolerance := range []float64{1e-4, 1e-6} {
-		fmt.Printf("\n## Tolerance %g\n\n| kind | method | mean | median | longest | x | checks | open |\n|---|---|---|---|---|---|---|---|\n", tolerance)
+		fmt.Printf("\n## Tolerance %g\n\n| kind | method | mean | median | longest | x | checks | open "+
+			"|\n|---|---|---|---|---|---|---|---|\n", tolerance)
 		for _, k := range kinds {
 			cases, err := read(filepath.Join(home, "patch", "cases_"+k.name+".bin"), k.form)
 			if err != nil {
@@ -101,7 +104,8 @@ paper does. "Traditional" is the one in five dimensions. Written by ` + "`go run
 // aims writes the table of the default method on all cases.
 func aims(home string, budget int64) error {
 	fmt.Print("\n## The default on all cases\n\nAim: the mean at 1e-6, a prototype's.\n\n" +
-		"| kind | aim | mean at 1e-6 | of the aim | median | longest | mean at 1e-12 | x | longest |\n|---|---|---|---|---|---|---|---|---|\n")
+		"| kind | aim | mean at 1e-6 | of the aim | median | longest | mean at 1e-12 | x | longest " +
+		"|\n|---|---|---|---|---|---|---|---|---|\n")
 	for _, k := range kinds {
 		cases, err := read(filepath.Join(home, "patch", "cases_"+k.name+".bin"), k.form)
 		if err != nil {

@@ -65,7 +65,8 @@ func crowded(dir string, n int, row *many) (*rigid.Scene, error) {
 		s.Bodies = append(s.Bodies, shapes[i%2])
 		row.Triangles += triangles[i%2]
 		s.Motions = append(s.Motions, rigid.Motion{
-			Rotation: quat.Number{Real: r.NormFloat64(), Imag: r.NormFloat64(), Jmag: r.NormFloat64(), Kmag: r.NormFloat64()},
+			Rotation: quat.Number{Real: r.NormFloat64(), Imag: r.NormFloat64(), Jmag: r.NormFloat64(),
+				Kmag: r.NormFloat64()},
 			Position: vec(side), Velocity: vec(1), AngularVelocity: vec(4),
 		})
 	}
@@ -88,7 +89,8 @@ func drape(dir string, n, rounds int) (many, error) {
 	for i := range 9 {
 		s.Bodies = append(s.Bodies, bunny)
 		s.Motions = append(s.Motions, rigid.Motion{
-			Rotation: quat.Number{Real: 1, Imag: 0.1 * float64(i)}, Position: r3.Vec{X: 3 * float64(i%3-1), Y: 3 * float64(i/3-1), Z: 2.2},
+			Rotation: quat.Number{Real: 1, Imag: 0.1 * float64(i)},
+			Position: r3.Vec{X: 3 * float64(i%3-1), Y: 3 * float64(i/3-1), Z: 2.2},
 			Velocity: r3.Vec{Z: -1}, AngularVelocity: r3.Vec{X: 0.5, Y: 0.3 * float64(i), Z: 2},
 		})
 	}

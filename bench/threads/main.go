@@ -1,9 +1,9 @@
 // Threads measures what threads gain.
 //
-//	go run ./bench/threads                  wall clock with one and two threads, in turn: on a quiet machine
+//	go run ./bench/threads    wall clock with one and two threads, in turn: on a quiet machine
 //	go run -tags ccd_virtual ./bench/threads
-//	                                        how long a call would take on more processors, computed on any machine
-//	... -phases                             with the phases of each call
+//	                          how long a call would take on more processors, on any machine
+//	... -phases               with the phases of each call
 //
 // -scenes, -calls and -threads choose what is measured, -rounds how often. The tables are Markdown.
 package main
@@ -82,7 +82,8 @@ func main() {
 	if data == "" {
 		data = "../shared/data"
 	}
-	only, named := flag.String("scenes", "", "comma-separated parts of names; all by default"), flag.String("calls", "", "likewise")
+	only, named := flag.String("scenes", "", "comma-separated parts of names; all by default"),
+		flag.String("calls", "", "likewise")
 	numbers := flag.String("threads", defaultThreads, "numbers of threads")
 	rounds := flag.Int("rounds", 9, "calls of each")
 	detail := flag.Bool("phases", false, "print the phases of each call")
@@ -113,7 +114,8 @@ func main() {
 
 // wanted reports whether a list of parts of names has one of this name.
 func wanted(list, name string) bool {
-	return list == "" || slices.ContainsFunc(strings.Split(list, ","), func(part string) bool { return strings.Contains(name, part) })
+	return list == "" || slices.ContainsFunc(strings.Split(list, ","),
+		func(part string) bool { return strings.Contains(name, part) })
 }
 
 // agree returns an error unless a call had the same result as before.

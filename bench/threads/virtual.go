@@ -63,7 +63,8 @@ func measure(s *scene, c *call, threads []int, rounds int, detail bool) error {
 	for _, p := range last {
 		serial, work = serial+p.Serial, work+p.Work
 	}
-	fmt.Printf(" %d | %.3f | %.2f |\n", len(last)-1, serial.Seconds()/best[0].Seconds(), (serial+work).Seconds()/best[0].Seconds())
+	fmt.Printf(" %d | %.3f | %.2f |\n", len(last)-1, serial.Seconds()/best[0].Seconds(),
+		(serial+work).Seconds()/best[0].Seconds())
 	if detail {
 		for i, n := range threads[1:] {
 			fmt.Printf("\n%d threads: serial, then work / span (ms)\n", n)

@@ -67,8 +67,10 @@ func main() {
 
 // reportLarge measures the tree alone at large sizes, and on as many threads as there are.
 func reportLarge() error {
-	fmt.Printf("\nAt large sizes, the tree alone; wall clock on %d threads beside the processor time of one.\n\n", runtime.GOMAXPROCS(0))
-	fmt.Print("| sequence | contacts a step | one thread, ms | all threads, ms of wall clock | MB |\n|---|---|---|---|---|\n")
+	fmt.Printf("\nAt large sizes, the tree alone; wall clock on %d threads beside the processor time of one.\n\n",
+		runtime.GOMAXPROCS(0))
+	fmt.Print("| sequence | contacts a step | one thread, ms | all threads, ms of wall clock | MB " +
+		"|\n|---|---|---|---|---|\n")
 	for _, q := range ccdtest.Large() {
 		v, err := q.Cells.Volume()
 		if err != nil {
@@ -98,7 +100,8 @@ func reportLarge() error {
 			return err
 		}
 		n := float64(q.Steps)
-		fmt.Printf("| %s | %d | %.0f | %.0f | %.0f |\n", q.Name, contacts/q.Steps, one.Seconds()*1e3/n, all.Seconds()*1e3/n,
+		fmt.Printf("| %s | %d | %.0f | %.0f | %.0f |\n", q.Name, contacts/q.Steps, one.Seconds()*1e3/n,
+			all.Seconds()*1e3/n,
 			float64(st.PeakBytes)/1e6)
 		fmt.Fprintf(os.Stderr, "%s: %.0f ms\n", q.Name, one.Seconds()*1e3/n)
 	}
@@ -196,7 +199,8 @@ checks this in every step in which all are measured.
 	product, n := 1.0, 0
 	for _, r := range rows {
 		ratio := r.none.ms() / r.same.ms()
-		fmt.Printf("| %s | %d | %d | %.0f | %.0f | %.1f | %.0f | %.0f | %.1f |\n", r.name, r.elements, r.contacts/int64(r.tree.steps),
+		fmt.Printf("| %s | %d | %d | %.0f | %.0f | %.1f | %.0f | %.0f | %.1f |\n", r.name, r.elements,
+			r.contacts/int64(r.tree.steps),
 			r.none.ms(), r.hash.ms(), r.same.ms(), ratio, r.hash.ms()/r.same.ms(), r.tree.ms())
 		product, n = product*ratio, n+1
 	}
@@ -214,7 +218,8 @@ among it.
 		s, steps := &r.stats, float64(r.tree.steps)
 		all := s.SecondsBuild + s.SecondsBroad + s.SecondsNarrow
 		k := func(n int64, steps float64) float64 { return float64(n) / steps / 1e3 }
-		fmt.Printf("| %s | %.0f | %.0f | %.0f | %.1f | %.0f %% | %.0f %% | %.0f %% | %.0f |\n", r.name, k(r.none.tests, float64(r.none.steps)),
+		fmt.Printf("| %s | %.0f | %.0f | %.0f | %.1f | %.0f %% | %.0f %% | %.0f %% | %.0f |\n", r.name,
+			k(r.none.tests, float64(r.none.steps)),
 			k(s.Overlaps[0]+s.Overlaps[1], steps), k(s.Candidates[0]+s.Candidates[1], steps), k(r.contacts, steps),
 			100*s.SecondsBuild/all, 100*s.SecondsBroad/all, 100*s.SecondsNarrow/all, float64(s.PeakBytes)/1e6)
 	}

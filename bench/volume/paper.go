@@ -137,7 +137,8 @@ Query time, and the speed-up of 2011, as in the paper's table I.
 	for _, s := range studies {
 		tree, paper := s.ways[0].ms(), s.ways[1].ms()
 		logs += math.Log(s.none.ms()/paper) / float64(len(studies))
-		fmt.Printf("| %s | %d | %.0f | %.0f | %.0f | %.1f | %.1f | %.1f | %.1f |\n", s.name, s.elements, s.none.ms(), s.hash.ms(), paper,
+		fmt.Printf("| %s | %d | %.0f | %.0f | %.0f | %.1f | %.1f | %.1f | %.1f |\n", s.name, s.elements, s.none.ms(),
+			s.hash.ms(), paper,
 			s.none.ms()/paper, s.hash.ms()/paper, tree, paper/tree)
 	}
 	fmt.Printf("\nGeometric mean of 2011's speed-up over no culling: %.1f.\n", math.Exp(logs))
@@ -156,10 +157,13 @@ separates, and the size of the orphan sets.
 `)
 	for _, s := range studies {
 		steps := float64(max(1, s.none.steps)) * 1e3
-		a, b, c1, c := float64(s.none.tests)/steps, float64(s.ways[2].tests)/steps, float64(s.ways[3].tests)/steps, float64(s.ways[1].tests)/steps
+		a, b, c1, c := float64(s.none.tests)/steps, float64(s.ways[2].tests)/steps, float64(s.ways[3].tests)/steps,
+			float64(s.ways[1].tests)/steps
 		st := &s.ways[1].stats
-		fmt.Printf("| %s | %.0f | %.0f | %.0f | %.0f | %.2f %% | %.1f %% | %.1f | %.0f | %.0f %% | %.0f |\n", s.name, a, b, c1, c, 100*b/a, 100*c/b,
-			float64(st.Impacts)/steps, float64(st.PatchPairs)/steps, 100*float64(st.Separated)/float64(max(1, st.PatchPairs)),
+		fmt.Printf("| %s | %.0f | %.0f | %.0f | %.0f | %.2f %% | %.1f %% | %.1f | %.0f | %.0f %% | %.0f |\n", s.name,
+			a, b, c1, c, 100*b/a, 100*c/b,
+			float64(st.Impacts)/steps, float64(st.PatchPairs)/steps,
+			100*float64(st.Separated)/float64(max(1, st.PatchPairs)),
 			float64(st.Orphans)/steps)
 	}
 	fmt.Print(`

@@ -9,8 +9,11 @@
 //
 // Laws
 //
-//  1. Contains. A box holds every point of its primitive at every time of its interval, in real arithmetic.
-//  2. Near. Two primitives that come within the separation d (max norm) at some time have boxes, each inflated by
-//     Half(d), that overlap: no rounding is on the wrong side. With radii the same holds of Inflation.
-//  3. Order. Boxes of doubles that overlap have records that overlap, so a sweep over records loses no pair.
+//  1. Contains. A box holds every point of its primitive at every time of its interval, in real
+//     arithmetic.
+//  2. Near. Two primitives that come within the separation d (max norm) at some time have boxes,
+//     each inflated by Half(d), that overlap: no rounding is on the wrong side. With radii the same
+//     holds of Inflation.
+//  3. Order. Boxes of doubles that overlap have records that overlap, so a sweep over records loses
+//     no pair.
 package bound

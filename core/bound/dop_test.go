@@ -39,7 +39,8 @@ func TestDOPLaw1HoldsItsPoints(t *testing.T) {
 		for _, p := range points {
 			for i := range int(k) {
 				s := &directions[i]
-				reach := dot(&[3]float64{math.Abs(s[0]), math.Abs(s[1]), math.Abs(s[2])}, &[3]float64{radius, radius, radius})
+				reach := dot(&[3]float64{math.Abs(s[0]), math.Abs(s[1]), math.Abs(s[2])},
+					&[3]float64{radius, radius, radius})
 				x := dot(s, &p)
 				if new(big.Rat).Sub(x, reach).Cmp(new(big.Rat).SetFloat64(d[i])) < 0 ||
 					new(big.Rat).Add(x, reach).Cmp(new(big.Rat).SetFloat64(-d[int(k)+i])) > 0 {

@@ -60,6 +60,7 @@ func (m *Map) Apply(rec, out []float64) {
 // Volume returns by what the map multiplies volumes.
 func (m *Map) Volume() float64 {
 	a, b, c := &m.row[0], &m.row[1], &m.row[2]
-	return math.Abs(float64(a[0]*(float64(b[1]*c[2])-float64(b[2]*c[1]))) + float64(a[1]*(float64(b[2]*c[0])-float64(b[0]*c[2]))) +
+	return math.Abs(float64(a[0]*(float64(b[1]*c[2])-float64(b[2]*c[1]))) +
+		float64(a[1]*(float64(b[2]*c[0])-float64(b[0]*c[2]))) +
 		float64(a[2]*(float64(b[0]*c[1])-float64(b[1]*c[0]))))
 }

@@ -50,7 +50,8 @@ func TestMapLawRowsAreShort(t *testing.T) {
 					sum.Add(sum, x)
 				}
 				if sum.Cmp(one) > 0 || sum.Cmp(nearly) < 0 {
-					t.Fatalf("row %v, Euclidean %v: the norm of %v is %v", rows[k], euclidean, m.row[k], sum.FloatString(20))
+					t.Fatalf("row %v, Euclidean %v: the norm of %v is %v", rows[k], euclidean, m.row[k],
+						sum.FloatString(20))
 				}
 			}
 		}
@@ -65,7 +66,8 @@ func TestMapRounding(t *testing.T) {
 		mo, m := motion(t, r, 1), randomMap(r)
 		largest := mo.Largest()
 		bound := exact(0x1p-53)
-		bound.Mul(bound, exact(largest)).Mul(bound, big.NewRat(53, 10)).Add(bound, new(big.Rat).SetFrac(big.NewInt(1), new(big.Int).Lsh(big.NewInt(1), 1073)))
+		bound.Mul(bound, exact(largest)).Mul(bound, big.NewRat(53, 10)).Add(bound,
+			new(big.Rat).SetFrac(big.NewInt(1), new(big.Int).Lsh(big.NewInt(1), 1073)))
 		var out [8]float64
 		m.Apply(mo.Rec, out[:])
 		for i := range 6 {
@@ -98,14 +100,16 @@ func TestMapRecordsFarAway(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		sampler := Sampler{Map: NewMap([3][3]float64{{1, -1, 0.001 * r.NormFloat64()}, {r.Float64(), 1, -2}, {1, r.Float64(), -1}}, r.IntN(2) == 0)}
+		rows := [3][3]float64{{1, -1, 0.001 * r.NormFloat64()}, {r.Float64(), 1, -2}, {1, r.Float64(), -1}}
+		sampler := Sampler{Map: NewMap(rows, r.IntN(2) == 0)}
 		s := sampler.Sample(mo, mo.Largest(), 1, 4, true, func(i int) []int32 { return []int32{int32(i)} })
 		f, rec := s.RecordSpace(0), make([]float32, 4*RecordLen)
 		f.Records(mo, 1, 0, rec)
 		for v := range 4 {
 			for k := range 3 {
 				y, c := mappedAt(&f, mo, int32(v), f.Axis[k], big.NewRat(0, 1)), exact(f.C[0][k])
-				if !below(rec[16*v+k], framed(&f, y, c, 0)) || !below(rec[16*v+6+k], new(big.Rat).Neg(framed(&f, y, c, 0))) {
+				if !below(rec[16*v+k], framed(&f, y, c, 0)) ||
+					!below(rec[16*v+6+k], new(big.Rat).Neg(framed(&f, y, c, 0))) {
 					t.Fatalf("vertex %d is outside of its record along %d", v, k)
 				}
 			}

@@ -101,7 +101,8 @@ func (f *RecordSpace) Error() float64 {
 // 1.07 2^-20 G + 10 v G is enough. Here is more than twice that, for the roundings of this
 // expression.
 func (f *RecordSpace) Slack(r float64) float32 {
-	return float32((float64(4*(float64(f.Scale*f.Error())+0x1p-120)) + float64(0x1p-18*float64(f.grow(r)))) * (1 + 0x1p-20))
+	return float32((float64(4*(float64(f.Scale*f.Error())+0x1p-120)) + float64(0x1p-18*float64(f.grow(r)))) *
+		(1 + 0x1p-20))
 }
 
 // PairSlack is the slack of a list of boxes (box.ListSelf): where lo of one box is at most
@@ -114,7 +115,8 @@ func (f *RecordSpace) Slack(r float64) float32 {
 // With b = Slack(r) it is to be shown that lo + a |lo| + b <= hi - a |hi| - b. The left side is at
 // most h + a |h| + b, and
 //
-//	h <= hi - (2^-20 - 2v) |hi| - (1 - 3v) S + 2^-149,   |h| <= (1 + 2^-19) |hi| + 2 S,   S = PairSlack.
+//	h <= hi - (2^-20 - 2v) |hi| - (1 - 3v) S + 2^-149,
+//	|h| <= (1 + 2^-19) |hi| + 2 S,   S = PairSlack.
 //
 // 2^-20 - 2v = 14 v is more than a (2 + 2^-19), and S = 2.5 b more than (2 b + 2^-149) / (1 - 3v -
 // 2a), for b > 2^-146.

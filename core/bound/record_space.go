@@ -87,7 +87,8 @@ func NewSample(mo *geom.Trajectories, largest, t float64, n int, still bool, ver
 
 // Sample looks at some of n primitives over [0, t]; vertices(i) are those of primitive i. With
 // still, Travel is zero. largest is at least the magnitude of every coordinate of the input.
-func (m *Sampler) Sample(mo *geom.Trajectories, largest, t float64, n int, still bool, vertices func(i int) []int32) Sample {
+func (m *Sampler) Sample(mo *geom.Trajectories, largest, t float64, n int, still bool,
+	vertices func(i int) []int32) Sample {
 	s := Sample{largest: largest, of: m.Map}
 	if m.Map != nil {
 		s.largest = 2 * largest

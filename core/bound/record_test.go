@@ -15,8 +15,10 @@ import (
 func frames(r *rand.Rand, mo *geom.Trajectories, d float64) []RecordSpace {
 	all := func(i int) []int32 { return []int32{int32(i)} }
 	s, still := NewSample(mo, mo.Largest(), 1, mo.N, false, all), NewSample(mo, mo.Largest(), 1, mo.N, true, all)
-	out := []RecordSpace{{Axis: [3]int{0, 1, 2}, Scale: math.Ldexp(1, -math.Ilogb(1e140)), Largest: mo.Largest()}, s.RecordSpace(d), still.RecordSpace(d)}
-	f := RecordSpace{Axis: [3]int{2, 0, 1}, Largest: mo.Largest(), Scale: math.Ldexp(1, -math.Ilogb(1e140)-r.IntN(30)-5)}
+	out := []RecordSpace{{Axis: [3]int{0, 1, 2}, Scale: math.Ldexp(1, -math.Ilogb(1e140)), Largest: mo.Largest()},
+		s.RecordSpace(d), still.RecordSpace(d)}
+	f := RecordSpace{Axis: [3]int{2, 0, 1}, Largest: mo.Largest(),
+		Scale: math.Ldexp(1, -math.Ilogb(1e140)-r.IntN(30)-5)}
 	for e := range 2 {
 		for k := range 3 {
 			f.C[e][k] = anyDouble(r)
@@ -25,7 +27,8 @@ func frames(r *rand.Rand, mo *geom.Trajectories, d float64) []RecordSpace {
 	m := Sampler{Map: randomMap(r)}
 	mapped := m.Sample(mo, mo.Largest(), 1, mo.N, false, all)
 	f.Map, f.Largest = m.Map, 2*f.Largest
-	return append(out, f, mapped.RecordSpace(d), RecordSpace{Scale: f.Scale, Axis: f.Axis, C: f.C, Largest: mo.Largest()})
+	return append(out, f, mapped.RecordSpace(d), RecordSpace{Scale: f.Scale, Axis: f.Axis, C: f.C,
+		Largest: mo.Largest()})
 }
 
 // mappedAt is coordinate k of vertex v at time tm in the frame's coordinates, exactly.
@@ -72,7 +75,8 @@ func TestRecordsLaw1Contain(t *testing.T) {
 							lo, hi := rec[16*v+3*e+k], rec[16*v+6+3*e+k]
 							c := exact(f.C[e][k])
 							if !below(lo, framed(&f, x, c, -d)) || !below(hi, new(big.Rat).Neg(framed(&f, x, c, d))) {
-								t.Fatalf("frame %+v, t = %v, r = %v: vertex %d, end %d, axis %d outside its record", f, tm, d, v, e, k)
+								t.Fatalf("frame %+v, t = %v, r = %v: vertex %d, end %d, axis %d outside its record", f,
+									tm, d, v, e, k)
 							}
 						}
 					}
@@ -213,7 +217,8 @@ func TestRecordsPairSlack(t *testing.T) {
 				a := framed(&f, exact(mo.Rec[f.Axis[k]]), exact(f.C[0][k]), d)
 				b := framed(&f, exact(mo.Rec[8+f.Axis[k]]), exact(f.C[0][k]), -d)
 				if a.Cmp(b) < 0 {
-					t.Fatalf("frame %+v, r = %v, axis %d: records are certain, the bounds %v and %v are apart", f, d, k, a, b)
+					t.Fatalf("frame %+v, r = %v, axis %d: records are certain, the bounds %v and %v are apart", f, d,
+						k, a, b)
 				}
 			}
 		}

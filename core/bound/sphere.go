@@ -118,7 +118,8 @@ func circumcenter(s []r3.Vec) (c r3.Vec, ok bool) {
 		c = geom.Scale(1/(2*geom.Dot(n, n)), geom.Cross(r3.Sub(geom.Scale(aa, b), geom.Scale(bb, a)), n))
 	} else {
 		d := r3.Sub(s[3], o)
-		sum := r3.Add(r3.Add(geom.Scale(aa, geom.Cross(b, d)), geom.Scale(bb, geom.Cross(d, a))), geom.Scale(geom.Dot(d, d), n))
+		sum := r3.Add(r3.Add(geom.Scale(aa, geom.Cross(b, d)), geom.Scale(bb, geom.Cross(d, a))),
+			geom.Scale(geom.Dot(d, d), n))
 		c = geom.Scale(1/(2*geom.Dot(n, d)), sum)
 	}
 	return r3.Add(o, c), geom.MaxAbs(c) <= math.MaxFloat64

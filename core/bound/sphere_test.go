@@ -31,7 +31,8 @@ func TestSpheresEnclose(t *testing.T) {
 			case 1:
 				points[i].Z = points[0].Z // a plane
 			case 2:
-				points[i] = r3.Add(points[0], r3.Scale(float64(r.IntN(3)), r3.Vec{X: scale, Y: 2 * scale})) // a line, repeated
+				// A line, repeated.
+				points[i] = r3.Add(points[0], r3.Scale(float64(r.IntN(3)), r3.Vec{X: scale, Y: 2 * scale}))
 			case 3:
 				points[i] = r3.Scale(scale, r3.Unit(points[i])) // all on one sphere
 			}
@@ -76,7 +77,8 @@ func TestKnownSpheres(t *testing.T) {
 	}{
 		{[]r3.Vec{{X: 3}}, 0},
 		{[]r3.Vec{{X: -1}, {X: 1}, {Y: 0.5}}, 1},
-		{[]r3.Vec{{X: 1, Y: 1, Z: 1}, {X: 1, Y: -1, Z: -1}, {X: -1, Y: 1, Z: -1}, {X: -1, Y: -1, Z: 1}, {}}, math.Sqrt(3)},
+		{[]r3.Vec{{X: 1, Y: 1, Z: 1}, {X: 1, Y: -1, Z: -1}, {X: -1, Y: 1, Z: -1}, {X: -1, Y: -1, Z: 1}, {}},
+			math.Sqrt(3)},
 		{[]r3.Vec{{}, {X: 2}, {X: 1, Y: math.Sqrt(3)}}, 2 / math.Sqrt(3)},
 	} {
 		if s := Enclose(c.points); math.Abs(s.Radius-c.radius) > 1e-12 {

@@ -100,7 +100,8 @@ func (c *contact) linearized(weights [4]float64, gap float64) error {
 	off := new(big.Rat).Sub(ratOf(gap), want)
 	if off.Abs(off).Cmp(ratOf(4*c.rounding())) > 0 {
 		exact, _ := want.Float64()
-		return violation(9, "(e) the gap is %v, the points are %v apart along the normal at the end of the step", gap, exact)
+		return violation(9, "(e) the gap is %v, the points are %v apart along the normal at the end of the step", gap,
+			exact)
 	}
 	return nil
 }
@@ -154,7 +155,8 @@ func newContact(j *KnownCase, o *narrow.Options, out *geom.Impact, p Promise) *c
 
 // contactError is the eps of law 9: 2 eps of law 3, and 2^-42 (S + d) where the middle of what is
 // within the cube of a separation d is taken. Rounding, if given, takes the place of law 3's.
-func contactError(k geom.Kind, q []float64, o *narrow.Options, rounding func(geom.Kind, []float64, *narrow.Options) float64) float64 {
+func contactError(k geom.Kind, q []float64, o *narrow.Options,
+	rounding func(geom.Kind, []float64, *narrow.Options) float64) float64 {
 	eps := ErrorBound(k, q, o)
 	if rounding != nil {
 		return rounding(k, q, o)
@@ -173,13 +175,15 @@ func (c *contact) near() error {
 	within.Add(within, ratOf(c.delta)).Add(within, ratOf(c.eps))
 	if !c.euclidean {
 		if c.late.largest().Cmp(within) > 0 {
-			return violation(9, "(a) the points differ by %v at toi_hi: more than %v + %v + %v", c.late.float(), c.d, c.delta, c.eps)
+			return violation(9, "(a) the points differ by %v at toi_hi: more than %v + %v + %v", c.late.float(), c.d,
+				c.delta, c.eps)
 		}
 		return nil
 	}
 	within.Add(within, ratOf(c.eps)) // eps is the error on one axis: sqrt 3 < 2
 	if c.late.dot(c.late).Cmp(within.Mul(within, within)) > 0 {
-		return violation(9, "(a) the points differ by %v at toi_hi: more than %v + %v + 2 x %v", c.late.float(), c.d, c.delta, c.eps)
+		return violation(9, "(a) the points differ by %v at toi_hi: more than %v + %v + 2 x %v", c.late.float(), c.d,
+			c.delta, c.eps)
 	}
 	return nil
 }
@@ -205,10 +209,12 @@ func (c *contact) directed() error {
 		return c.opposed(n)
 	case apart(c.late) && (c.exact || along.Cmp(margin) > 0):
 		if n.dot(c.late).Sign() <= 0 {
-			return violation(9, "(b) the normal %v does not point from b to a: the points differ by %v at toi_hi", c.out.Normal, c.late.float())
+			return violation(9, "(b) the normal %v does not point from b to a: the points differ by %v at toi_hi",
+				c.out.Normal, c.late.float())
 		}
 		if apart(c.early) && n.dot(c.early).Sign() <= 0 {
-			return violation(9, "(b) the normal %v does not point from b to a: the points differ by %v at toi_lo", c.out.Normal, c.early.float())
+			return violation(9, "(b) the normal %v does not point from b to a: the points differ by %v at toi_lo",
+				c.out.Normal, c.early.float())
 		}
 		if !c.patches {
 			return c.along(n, eps)
@@ -223,7 +229,8 @@ func (c *contact) along(n ratVec, eps float64) error {
 	share := new(big.Rat).Quo(n.dot(c.late), n.dot(n))
 	across := c.late.plus(share.Neg(share), n)
 	if across.largest().Cmp(ratOf(8*eps)) > 0 { // sqrt 3 < 2
-		return violation(9, "(b) the normal %v is not along the points' difference %v at toi_hi", c.out.Normal, c.late.float())
+		return violation(9, "(b) the normal %v is not along the points' difference %v at toi_hi", c.out.Normal,
+			c.late.float())
 	}
 	return nil
 }
@@ -246,7 +253,8 @@ func (c *contact) opposed(n ratVec) error {
 	}
 	along, _ := n.dot(w).Float64()
 	if most, _ := speeds.Float64(); along > 0x1p-39*most+4*c.rounding() {
-		return violation(9, "(b) the normal %v is along the motion %v where the points coincide", c.out.Normal, w.float())
+		return violation(9, "(b) the normal %v is along the motion %v where the points coincide", c.out.Normal,
+			w.float())
 	}
 	return nil
 }

@@ -13,7 +13,8 @@ func TestLaw9SeesWhatIsWrong(t *testing.T) {
 	q := []float64{0.25, 0.5, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0 /* t = 1 */, 0.25, 0.5, -1, 0, 0, 0, 1, 0, 0, 0, 1, 0}
 	o := narrow.DefaultOptions()
 	o.MinSeparation = 0.25
-	right := geom.Impact{Verdict: geom.Contact, Kind: geom.VertexFace, A: -1, B: -1, TOILo: 0.375, TOIHi: 0.375, U: 0.25, V: 0.5,
+	right := geom.Impact{Verdict: geom.Contact, Kind: geom.VertexFace, A: -1, B: -1, TOILo: 0.375, TOIHi: 0.375,
+		U: 0.25, V: 0.5,
 		Point: [3]float64{0.25, 0.5, 0}, Normal: [3]float64{0, 0, 1}}
 	weights, gap := [4]float64{1, -0.25, -0.25, -0.5}, -1.0
 	exact := ccdtest.Promise{Exact: true}

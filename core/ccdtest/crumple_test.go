@@ -28,7 +28,8 @@ func TestSelfContactOfPatchesIsExact(t *testing.T) {
 		if v.Left.TFrom <= v.Exact && v.Left.Pairs > 0 {
 			left++
 		}
-		if v.Impact.Verdict == geom.Contact && math.Abs(v.Impact.TOIHi-v.Exact) < 1e-5 || v.Impact.Verdict == geom.Separate && v.Exact > 1 {
+		if v.Impact.Verdict == geom.Contact && math.Abs(v.Impact.TOIHi-v.Exact) < 1e-5 ||
+			v.Impact.Verdict == geom.Separate && v.Exact > 1 {
 			agree++
 		}
 	}

@@ -48,7 +48,8 @@ func startDevice(t testing.TB) *deviceHeader {
 		}
 	}
 	program := filepath.Join(t.TempDir(), "device")
-	if out, err := exec.Command(cc, "-O2", "-std=c99", "-I../../include", "-o", program, "../../simd/linear/testdata/device.c").CombinedOutput(); err != nil {
+	if out, err := exec.Command(cc, "-O2", "-std=c99", "-I../../include", "-o", program,
+		"../../simd/linear/testdata/device.c").CombinedOutput(); err != nil {
 		t.Fatalf("[build failed] %v\n%s", err, out)
 	}
 	cmd := exec.Command(program)
@@ -138,7 +139,8 @@ func (y *deviceTally) check(t testing.TB, k geom.Kind, q []float64) {
 		widened[i] = float64(float32(x))
 	}
 	if same := y.ask(t, k, widened); got.verdict4 != same.verdict || got.toi4 != same.toi {
-		t.Errorf("%v %v: floats give %v at %v, the same doubles %v at %v", k, q, got.verdict4, got.toi4, same.verdict, same.toi)
+		t.Errorf("%v %v: floats give %v at %v, the same doubles %v at %v", k, q, got.verdict4, got.toi4, same.verdict,
+			same.toi)
 	}
 }
 
@@ -185,7 +187,8 @@ func TestDeviceLaw123OnFamilies(t *testing.T) {
 				}
 			}
 		}
-		t.Logf("%s: %d separate, %d contact, %d undecided", fam.Name, y.count[geom.Separate], y.count[geom.Contact], y.count[geom.Undecided])
+		t.Logf("%s: %d separate, %d contact, %d undecided", fam.Name, y.count[geom.Separate], y.count[geom.Contact],
+			y.count[geom.Undecided])
 		if fam.Name == "offset" && (y.count[geom.Undecided]*20 > n || y.count[geom.Contact]*5 < n) {
 			t.Errorf("queries that floats decide: %v", y.count)
 		}
@@ -204,7 +207,8 @@ func TestDeviceLaw123OnRecordedQueries(t *testing.T) {
 	for i := 0; i < len(list); i += step {
 		y.check(t, list[i].Kind, list[i].Q[:])
 	}
-	t.Logf("%d separate, %d contact, %d undecided", y.count[geom.Separate], y.count[geom.Contact], y.count[geom.Undecided])
+	t.Logf("%d separate, %d contact, %d undecided", y.count[geom.Separate], y.count[geom.Contact],
+		y.count[geom.Undecided])
 }
 
 // Law 3 for input that the library rejects.
@@ -222,7 +226,8 @@ func TestDeviceLaw3NotFinite(t *testing.T) {
 				}
 				q[i%len(base)] = x
 				if got := y.ask(t, k, q); got.verdict != geom.Undecided || got.toi != 0 || got.filtered {
-					t.Errorf("%v with q[%d] = %v: %v at %v, filtered is %v", k, i%len(base), x, got.verdict, got.toi, got.filtered)
+					t.Errorf("%v with q[%d] = %v: %v at %v, filtered is %v", k, i%len(base), x, got.verdict, got.toi,
+						got.filtered)
 				}
 			}
 		}

@@ -1,17 +1,24 @@
 // Package ccdtest generates queries, reads the data sets, and tests the numbered laws of
 // docs/numerics.md: every method must pass the same suites.
 //
-//	families.go, makers.go, build.go    Family: random queries of one sort from a seed; slivers.go has thin and nearly parallel ones
+//	families.go, makers.go, build.go    Family: random queries of one sort from a seed; slivers.go
+//	                                    has thin and nearly parallel ones
 //	queries.go                          the recorded queries and scenes of the data sets
-//	suite.go, laws.go, fuzz.go          Suite runs a Method over all families, or a fuzzer; Check tests single results against the laws
-//	euclid.go, contact.go, trig.go      what the laws need: Euclidean distances, contact data, numbers of 400 bits
-//	volume_cases.go, volume_laws.go     the same for steps of small volumes; elements.go, crumple.go and sequences.go make larger ones
-//	step_check.go                       random steps of small meshes, and the exact truth of a whole step
+//	suite.go, laws.go, fuzz.go          Suite runs a Method over all families, or a fuzzer; Check
+//	                                    tests single results against the laws
+//	euclid.go, contact.go, trig.go      what the laws need: Euclidean distances, contact data,
+//	                                    numbers of 400 bits
+//	volume_cases.go, volume_laws.go     the same for steps of small volumes; elements.go, crumple.go
+//	                                    and sequences.go make larger ones
+//	step_check.go                       random steps of small meshes, and the exact truth of a whole
+//	                                    step
 //	patches.go, patch_pairs.go, patch_contact.go  the same for curved patches
 //	intervals.go, least.go, gradients.go   the laws of intervals, least distances and gradients
-//	motions.go, rigid_motion.go         queries of points on polynomials in t, and of bodies that turn
+//	motions.go, rigid_motion.go         queries of points on polynomials in t, and of bodies that
+//	                                    turn
 //	resting.go                          pairs that rest on each other at exactly the separation
-//	patch_walls.go, sequences_more.go   patches with a contact that is known to the bit; more scenes of volumes
+//	patch_walls.go, sequences_more.go   patches with a contact that is known to the bit; more scenes
+//	                                    of volumes
 //	heap.go, race.go, race_off.go       how tests collect garbage; whether the race detector watches
 //	rigids/, constraints/               the same for rigid bodies, and for contact constraints
 //	bits/, soak/                        commands: digests of results, and endless random tests
@@ -22,7 +29,9 @@
 // The truth comes from the oracles of core/reference/oracle, which share no code with what they
 // check. A test of a law reads
 //
-//	func TestVertexFaceLaw2SafeBeforeTOI(t *testing.T) { suite.Law2SafeBeforeTOI(t, geom.VertexFace) }
+//	func TestVertexFaceLaw2SafeBeforeTOI(t *testing.T) {
+//		suite.Law2SafeBeforeTOI(t, geom.VertexFace)
+//	}
 //
 // Only tests and tools import this package. A test of a package that ccdtest imports (geom, exact,
 // narrow, mesh) must be an external one, package foo_test, to avoid an import cycle.

@@ -17,11 +17,13 @@ var cuts = map[mesh.Element][][]int{
 	mesh.Tetrahedron:   {{0, 1, 2, 6}, {0, 2, 3, 6}, {0, 3, 7, 6}, {0, 7, 4, 6}, {0, 4, 5, 6}, {0, 5, 1, 6}},
 	mesh.Hexahedron:    {{0, 1, 2, 3, 4, 5, 6, 7}},
 	mesh.Prism:         {{0, 1, 2, 4, 5, 6}, {0, 2, 3, 4, 6, 7}},
-	mesh.Pyramid:       {{0, 1, 2, 3, 8}, {4, 5, 6, 7, 8}, {0, 1, 5, 4, 8}, {1, 2, 6, 5, 8}, {2, 3, 7, 6, 8}, {3, 0, 4, 7, 8}},
+	mesh.Pyramid: {{0, 1, 2, 3, 8}, {4, 5, 6, 7, 8}, {0, 1, 5, 4, 8}, {1, 2, 6, 5, 8}, {2, 3, 7, 6, 8},
+		{3, 0, 4, 7, 8}},
 }
 
 // ElementKinds are the elements there are.
-var ElementKinds = []mesh.Element{mesh.Triangle, mesh.Quadrilateral, mesh.Tetrahedron, mesh.Hexahedron, mesh.Prism, mesh.Pyramid}
+var ElementKinds = []mesh.Element{mesh.Triangle, mesh.Quadrilateral, mesh.Tetrahedron, mesh.Hexahedron, mesh.Prism,
+	mesh.Pyramid}
 
 // Block is a box of nx x ny x nz unit cells, each cut into elements of the kind that kind gives for
 // its layer z; shells are layers. All kinds fit together: a quadrilateral is cut from its corner of

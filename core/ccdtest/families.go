@@ -61,8 +61,11 @@ var Families = []Family{
 	{Name: "aligned", About: "edges and motions along the axes", make: aligned},
 	{Name: "parting", About: "nearer than d at the start, and going apart", Exponents: true, make: parting},
 	{Name: "sliver", About: "points near one line: faces 1e-16 to 1e-6 wide, edges along each other", make: sliver},
-	{Name: "nearly parallel", About: "primitives that slide or pass at a gap of 1e-10 to 1e-5, 1e-16 to 1e-6 rad from parallel", make: nearlyParallel},
-	{Name: "resting", About: "flat primitives at exactly d, or a unit in the last place beside, at rest or sliding", make: resting},
+	{Name: "nearly parallel",
+		About: "primitives that slide or pass at a gap of 1e-10 to 1e-5, 1e-16 to 1e-6 rad from parallel",
+		make:  nearlyParallel},
+	{Name: "resting", About: "flat primitives at exactly d, or a unit in the last place beside, at rest or sliding",
+		make: resting},
 }
 
 // FamilyNamed finds a family.

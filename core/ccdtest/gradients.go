@@ -179,7 +179,8 @@ func GradientLaw2(im *geom.Impact, g *gradient.Gradient) error {
 		ok = initial && zeros && g.TOI == 0
 	case gradient.Defined:
 		sum := g.Normal[0]*g.Normal[0] + g.Normal[1]*g.Normal[1] + g.Normal[2]*g.Normal[2]
-		ok = contact && !initial && finite && !zeros && g.TOI == im.TOILo && g.Conditioning > 0 && g.Conditioning <= 1 && math.Abs(sum-1) < 1e-14
+		ok = contact && !initial && finite && !zeros && g.TOI == im.TOILo && g.Conditioning > 0 &&
+			g.Conditioning <= 1 && math.Abs(sum-1) < 1e-14
 	default:
 		ok = contact && !initial && math.IsNaN(g.X0[0][0]) && math.IsNaN(g.X1[n-1][2]) && g.TOI == im.TOILo
 	}

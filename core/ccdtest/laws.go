@@ -61,7 +61,8 @@ func (j *KnownCase) exactTruth(o *narrow.Options) (oracle.SeparationTruth, bool)
 
 // Promise is what a method promises beyond the laws, and what its third law allows to rounding.
 type Promise struct {
-	Exact    bool                                                      // never Undecided, no tolerance, times rounded to neighboring doubles
+	// Never Undecided, no tolerance, times rounded to neighboring doubles.
+	Exact    bool
 	Rounding func(k geom.Kind, q []float64, o *narrow.Options) float64 // nil: 2 eps, eps the ErrorBound
 	// the suite is one of curved patches, whose contact data follow rules of their own
 	Patches bool
@@ -95,7 +96,8 @@ func Check(j *KnownCase, o *narrow.Options, out *geom.Impact, p Promise) (broken
 
 // wellFormed: the output is always written, never NaN, and infinite times mean Separate.
 func wellFormed(j *KnownCase, o *narrow.Options, out *geom.Impact, _ Promise) error {
-	numbers := append([]float64{out.TOILo, out.TOIHi, out.U, out.V, out.Width}, append(out.Point[:], out.Normal[:]...)...)
+	numbers := append([]float64{out.TOILo, out.TOIHi, out.U, out.V, out.Width},
+		append(out.Point[:], out.Normal[:]...)...)
 	for _, x := range numbers {
 		if math.IsNaN(x) {
 			return violation(0, "NaN in %+v", *out)
@@ -271,7 +273,8 @@ func positiveStep(j *KnownCase, o *narrow.Options, out *geom.Impact, p Promise) 
 	if truth.Contact && truth.Hi == 0 {
 		// Curved patches see a start in contact after some tens of checks: a smaller budget leaves
 		// it undecided at 0.
-		if few := o.MaxIterations > 0 && o.MaxIterations < 100; p.Patches && few && out.Verdict == geom.Undecided && out.TOILo == 0 {
+		if few := o.MaxIterations > 0 && o.MaxIterations < 100; p.Patches && few && out.Verdict == geom.Undecided &&
+			out.TOILo == 0 {
 			return nil
 		}
 		if out.Verdict != geom.Contact || out.TOILo != 0 || strict && !initial {

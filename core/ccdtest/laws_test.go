@@ -19,7 +19,8 @@ func perfect() ccdtest.Method {
 			out.SetSeparate(k)
 			return
 		}
-		*out = geom.Impact{Verdict: geom.Contact, Kind: k, A: -1, B: -1, TOILo: truth.Lo, TOIHi: truth.Hi, Flags: geom.Certified}
+		*out = geom.Impact{Verdict: geom.Contact, Kind: k, A: -1, B: -1, TOILo: truth.Lo, TOIHi: truth.Hi,
+			Flags: geom.Certified}
 		if truth.Hi == 0 {
 			out.Flags |= geom.InitialContact
 		}
@@ -117,7 +118,8 @@ func TestDistanceSquared(t *testing.T) {
 	if d, _ := ccdtest.DistanceSquared(geom.VertexFace, vf, 0.5).Float64(); d != 4 {
 		t.Errorf("distance^2 above a face is %v", d)
 	}
-	if d, _ := ccdtest.DistanceSquared(geom.PointPoint, []float64{0, 0, 0, 3, 4, 0, 0, 0, 0, 3, 4, 0}, 0).Float64(); d != 25 {
+	if d, _ := ccdtest.DistanceSquared(geom.PointPoint, []float64{0, 0, 0, 3, 4, 0, 0, 0, 0, 3, 4, 0},
+		0).Float64(); d != 25 {
 		t.Errorf("distance^2 of two points is %v", d)
 	}
 	ee := []float64{0, 0, 0, 1, 0, 0, 2, 1, 1, 2, -1, 1}

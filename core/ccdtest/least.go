@@ -51,7 +51,8 @@ func CheckLeastAtTimes(c *Case, d *geom.LeastDistance) error {
 	n := len(c.Q) / 2
 	size := narrow.Extent(c.Q[:n], c.Q[n:])
 	broken := func(law string) error { return fmt.Errorf("%v:\n%+v: law %s", c, *d, law) }
-	if !(d.Lo >= 0 && d.Lo <= d.Hi) || !(d.T >= 0 && d.T <= c.TMax) || !(d.Hi-d.Lo <= 1e-9*size) && 1e-9*size >= 1e-270 {
+	if !(d.Lo >= 0 && d.Lo <= d.Hi) || !(d.T >= 0 && d.T <= c.TMax) || !(d.Hi-d.Lo <= 1e-9*size) &&
+		1e-9*size >= 1e-270 {
 		return broken("D2")
 	}
 	if d.Hi > 0 && distanceAt(c, d.T).Cmp(squareOf(d.Hi)) > 0 {
@@ -74,13 +75,15 @@ func CheckLeastAtTimes(c *Case, d *geom.LeastDistance) error {
 // over rational numbers: at some times no pair's surfaces are nearer than the lower end, and at its
 // time the pair that it names is no farther apart than the upper one.
 func CheckLeastStep(m *mesh.Mesh, x0, x1 []float64, tMax float64, d *geom.LeastDistance) error {
-	if size := narrow.Extent(x0, x1); !(d.Lo >= 0 && d.Lo <= d.Hi && d.T >= 0 && d.T <= tMax) || !(d.Hi-d.Lo <= 1e-9*size) && 1e-9*size >= 1e-270 {
+	if size := narrow.Extent(x0, x1); !(d.Lo >= 0 && d.Lo <= d.Hi && d.T >= 0 && d.T <= tMax) ||
+		!(d.Hi-d.Lo <= 1e-9*size) && 1e-9*size >= 1e-270 {
 		return fmt.Errorf("%+v of a scene of size %v: law D2", *d, size)
 	}
 	radii, named := m.Filter().Radii(), false
 	err := eachPair(m, func(k geom.Kind, a, b int, idx ...int32) error {
 		c, shapes := Case{Kind: k, Q: motionOf(x0, x1, idx)}, k.Info().Shapes
-		reach := func(x float64) *big.Rat { // how far apart the primitives are, squared, where their surfaces are x apart
+		// How far apart the primitives are, squared, where their surfaces are x apart.
+		reach := func(x float64) *big.Rat {
 			sum := new(big.Rat).SetFloat64(x)
 			for i, of := range [2]int{a, b} {
 				sum.Add(sum, new(big.Rat).SetFloat64(radii.Of(shapes[i], int32(of))))

@@ -27,7 +27,8 @@ func meshlike(r *rand.Rand, k geom.Kind, f *frames, d *float64) {
 	}
 	u, v := parameters(r, k, 0)
 	miss := gap * float64(r.IntN(3)) / 2
-	f.meet(k, r.Float64(), u, v, [3]float64{miss * (r.Float64() - 0.5), miss * (r.Float64() - 0.5), miss * (r.Float64() - 0.5)})
+	f.meet(k, r.Float64(), u, v, [3]float64{miss * (r.Float64() - 0.5), miss * (r.Float64() - 0.5),
+		miss * (r.Float64() - 0.5)})
 	*d = gap * logUniform(r, 1e-3, 1)
 }
 
@@ -169,7 +170,8 @@ func translation(r *rand.Rand, k geom.Kind, f *frames, d *float64) {
 }
 
 func scaled(r *rand.Rand, k geom.Kind, f *frames, d *float64) {
-	[...]func(*rand.Rand, geom.Kind, *frames, *float64){generic, meshlike, dyadic, smallIntegers, parallel, static}[r.IntN(6)](r, k, f, d)
+	[...]func(*rand.Rand, geom.Kind, *frames, *float64){generic, meshlike, dyadic, smallIntegers, parallel,
+		static}[r.IntN(6)](r, k, f, d)
 	e := r.IntN(1461) - 996 // 2^-996 is 1e-300, 2^464 is 1e140
 	f.each(func(x float64) float64 { return math.Ldexp(x, e) })
 	*d = math.Ldexp(*d, e)
@@ -352,7 +354,8 @@ func parting(r *rand.Rand, k geom.Kind, f *frames, d *float64) {
 			way[a] = 2*r.Float64() - 1
 		}
 	}
-	far := *d * [...]float64{0, r.Float64(), 0.5 * r.Float64(), logUniform(r, 1e-9, 1), logUniform(r, 1e-3, 1), 1.5 * r.Float64()}[r.IntN(6)]
+	far := *d * [...]float64{0, r.Float64(), 0.5 * r.Float64(), logUniform(r, 1e-9, 1), logUniform(r, 1e-3, 1),
+		1.5 * r.Float64()}[r.IntN(6)]
 	speed := *d * logUniform(r, 1e-3, 10)
 	if r.IntN(4) == 0 {
 		speed = -speed // towards each other, and perhaps past

@@ -165,7 +165,8 @@ func motionFloats(rng *rand.Rand, kind geom.Kind, degree int) curved.MotionQuery
 // alike.
 func bent(rng *rand.Rand, c *Case, degree int, bow float64, way *[3]float64) curved.MotionQuery {
 	n := 3 * c.Kind.Points()
-	q := curved.MotionQuery{Kind: c.Kind, Degree: degree, T1: 1, Separation: c.D, Control: make([]float64, (degree+1)*n)}
+	q := curved.MotionQuery{Kind: c.Kind, Degree: degree, T1: 1, Separation: c.D,
+		Control: make([]float64, (degree+1)*n)}
 	for l := range degree + 1 {
 		t, aside := float64(l)/float64(degree), 0.0
 		if l > 0 && l < degree {
@@ -189,7 +190,9 @@ func motionResting(rng *rand.Rand, kind geom.Kind, degree int) curved.MotionQuer
 	c := fam.Make(rng, kind, true)
 	n := 3 * kind.Points()
 	way := [3]float64{}
-	for k := range way { // along an edge of the second primitive, or what there is of one: so it stays in the plane but for rounding
+	// Along an edge of the second primitive, or what there is of one: so it stays in the plane but
+	// for rounding.
+	for k := range way {
 		way[k] = c.Q[n-3+k] - c.Q[n-6+k]
 	}
 	return bent(rng, &c, degree, rng.Float64(), &way)

@@ -30,7 +30,8 @@ func CheckPatchContact(a, b *patch.Patch, o *patch.Options, im *patch.Impact) er
 	rounding := patchRounding(a, b, o.MinSeparation)
 	f := apart(a, b, im, im.TOIHi)
 	if far := size(f, o.Flags&narrow.MaxNorm == 0); far > o.MinSeparation+o.Tolerance+rounding { // (a)
-		return fmt.Errorf("law 9a: points %v apart at %v, separation %v, tolerance %v, rounding %v", far, im.TOIHi, o.MinSeparation, o.Tolerance, rounding)
+		return fmt.Errorf("law 9a: points %v apart at %v, separation %v, tolerance %v, rounding %v", far, im.TOIHi,
+			o.MinSeparation, o.Tolerance, rounding)
 	}
 	if err := positivePatchStart(a, b, o, im); err != nil {
 		return err
@@ -51,7 +52,8 @@ func CheckPatchContact(a, b *patch.Patch, o *patch.Options, im *patch.Impact) er
 			}
 		}
 		x, _ := new(big.Float).Sub(p[k], big.NewFloat(im.Point[k])).Float64()
-		if !(math.Abs(x) <= rounding+8*0x1p-53*far) { // the way back from the frame rounds by a few U of the coordinates
+		// The way back from the frame rounds by a few U of the coordinates.
+		if !(math.Abs(x) <= rounding+8*0x1p-53*far) {
 			return fmt.Errorf("law 9d: point %v is %v from a at %v, %v", im.Point, x, im.UVA, im.TOILo)
 		}
 	}
@@ -73,7 +75,8 @@ func positivePatchStart(a, b *patch.Patch, o *patch.Options, im *patch.Impact) e
 	}
 	rounding := patchStartRounding(a, b, o.MinSeparation)
 	if f := apart(a, b, im, 0); size(f, o.Flags&narrow.MaxNorm == 0) > o.MinSeparation+rounding {
-		return fmt.Errorf("law 8: contact at 0 of points %v apart, separation %v, rounding %v", f, o.MinSeparation, rounding)
+		return fmt.Errorf("law 8: contact at 0 of points %v apart, separation %v, rounding %v", f, o.MinSeparation,
+			rounding)
 	}
 	return nil
 }
@@ -150,11 +153,13 @@ func exactAt(p *patch.Patch, uv [2]float64, t float64) (x [3]*big.Float) {
 	if f.Shape == patch.Triangle {
 		weights := []*big.Float{sub(sub(one, u), v), u, v}
 		for n := f.U; n > 0; n-- {
-			from, to := patch.Form{Shape: patch.Triangle, U: n, V: n}, patch.Form{Shape: patch.Triangle, U: n - 1, V: n - 1}
+			from, to := patch.Form{Shape: patch.Triangle, U: n, V: n},
+				patch.Form{Shape: patch.Triangle, U: n - 1, V: n - 1}
 			next := make([]point, to.Points())
 			for j := range n {
 				for i := range n - j {
-					next[to.Index(i, j)] = mean(weights, net[from.Index(i, j)], net[from.Index(i+1, j)], net[from.Index(i, j+1)])
+					next[to.Index(i, j)] = mean(weights, net[from.Index(i, j)], net[from.Index(i+1, j)],
+						net[from.Index(i, j+1)])
 				}
 			}
 			net = next

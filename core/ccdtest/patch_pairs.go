@@ -20,8 +20,10 @@ type PatchPair struct {
 
 // patchForms are what pairs are made of.
 var patchForms = []patch.Form{
-	{Shape: patch.Curve}, {Shape: patch.Curve, U: 1}, {Shape: patch.Curve, U: 3}, {Shape: patch.Triangle, U: 1, V: 1}, {Shape: patch.Triangle, U: 2, V: 2},
-	{Shape: patch.Triangle, U: 4, V: 4}, {Shape: patch.Quad, U: 1, V: 1}, {Shape: patch.Quad, U: 2, V: 2}, {Shape: patch.Quad, U: 3, V: 3},
+	{Shape: patch.Curve}, {Shape: patch.Curve, U: 1}, {Shape: patch.Curve, U: 3}, {Shape: patch.Triangle, U: 1, V: 1},
+	{Shape: patch.Triangle, U: 2, V: 2},
+	{Shape: patch.Triangle, U: 4, V: 4}, {Shape: patch.Quad, U: 1, V: 1}, {Shape: patch.Quad, U: 2, V: 2},
+	{Shape: patch.Quad, U: 3, V: 3},
 	{Shape: patch.Quad, U: 4, V: 2}, {Shape: patch.Quad, U: 9, V: 9},
 }
 
@@ -219,7 +221,8 @@ func (c *PatchScene) sheet(r *rand.Rand, i int) {
 		z := 0.6*float64(i) + rough*r.NormFloat64()
 		x0 = append(x0, s, t, z)
 		angle := fold * s
-		x1 = append(x1, s*math.Cos(angle)+0.1*r.NormFloat64(), t, z+s*math.Sin(angle)-1.2*float64(i)+0.1*r.NormFloat64())
+		x1 = append(x1, s*math.Cos(angle)+0.1*r.NormFloat64(), t,
+			z+s*math.Sin(angle)-1.2*float64(i)+0.1*r.NormFloat64())
 	}
 	var weights []float64
 	rational := r.IntN(3) == 0

@@ -19,7 +19,8 @@ func asPatches(search patch.Search) func() ccdtest.Method {
 	point, edge := patch.Form{Shape: patch.Curve}, patch.Form{Shape: patch.Curve, U: 1}
 	face := patch.Form{Shape: patch.Triangle, U: 1, V: 1}
 	forms := map[geom.Kind][2]patch.Form{
-		geom.VertexFace: {point, face}, geom.EdgeEdge: {edge, edge}, geom.PointEdge: {point, edge}, geom.PointPoint: {point, point},
+		geom.VertexFace: {point, face}, geom.EdgeEdge: {edge, edge}, geom.PointEdge: {point, edge},
+		geom.PointPoint: {point, point},
 	}
 	return func() ccdtest.Method {
 		var s patch.Solver
@@ -38,7 +39,8 @@ func asPatches(search patch.Search) func() ccdtest.Method {
 			if im.Verdict == geom.Separate {
 				return
 			}
-			*out = geom.Impact{Verdict: im.Verdict, Flags: im.Flags, Kind: k, A: -1, B: -1, TOILo: im.TOILo, TOIHi: im.TOIHi}
+			*out = geom.Impact{Verdict: im.Verdict, Flags: im.Flags, Kind: k, A: -1, B: -1, TOILo: im.TOILo,
+				TOIHi: im.TOIHi}
 			out.U, out.V = im.UVB[0], im.UVB[1]
 			switch k {
 			case geom.EdgeEdge:
@@ -134,7 +136,8 @@ func FuzzPatchLaw8(f *testing.F) {
 func TestPatchRoundingIsTheLaws(t *testing.T) {
 	const s = 96.8188705444336
 	c := ccdtest.Case{Kind: geom.PointEdge, D: s, Delta: 1e-11, TMax: 1, Q: []float64{
-		8 * s, -48 * s, -s, 8 * s, -16 * s, -4 * s, 8 * s, -16 * s, 12 * s, 8 * s, -48 * s, 11 * s, 8 * s, -48 * s, -4 * s, 8 * s, -48 * s, 12 * s}}
+		8 * s, -48 * s, -s, 8 * s, -16 * s, -4 * s, 8 * s, -16 * s, 12 * s, 8 * s, -48 * s, 11 * s, 8 * s, -48 * s,
+		-4 * s, 8 * s, -48 * s, 12 * s}}
 	j := ccdtest.NewKnownCase(c)
 	o := j.Options()
 	o.Flags = narrow.MaxNorm

@@ -23,9 +23,12 @@ type PatchWall struct {
 
 // wallForms are what walls are made of.
 var wallForms = []patch.Form{
-	{Shape: patch.Curve}, {Shape: patch.Curve, U: 1}, {Shape: patch.Curve, U: 3}, {Shape: patch.Triangle, U: 1, V: 1}, {Shape: patch.Triangle, U: 2, V: 2},
-	{Shape: patch.Triangle, U: 3, V: 3}, {Shape: patch.Triangle, U: 4, V: 4}, {Shape: patch.Quad, U: 1, V: 1}, {Shape: patch.Quad, U: 2, V: 2},
-	{Shape: patch.Quad, U: 3, V: 3}, {Shape: patch.Quad, U: 1, V: 3}, {Shape: patch.Quad, U: 4, V: 2}, {Shape: patch.Quad, U: 9, V: 9},
+	{Shape: patch.Curve}, {Shape: patch.Curve, U: 1}, {Shape: patch.Curve, U: 3}, {Shape: patch.Triangle, U: 1, V: 1},
+	{Shape: patch.Triangle, U: 2, V: 2},
+	{Shape: patch.Triangle, U: 3, V: 3}, {Shape: patch.Triangle, U: 4, V: 4}, {Shape: patch.Quad, U: 1, V: 1},
+	{Shape: patch.Quad, U: 2, V: 2},
+	{Shape: patch.Quad, U: 3, V: 3}, {Shape: patch.Quad, U: 1, V: 3}, {Shape: patch.Quad, U: 4, V: 2},
+	{Shape: patch.Quad, U: 9, V: 9},
 }
 
 // shortNumber has a few bits: coarse enough to stay exact beside an offset of 10^8.
@@ -42,7 +45,8 @@ func RandomPatchWall(r *rand.Rand) *PatchWall {
 	w.rate = math.Ldexp(1, r.IntN(5)-2)
 	w.Meets = []float64{1, 0.5, 1 - 0x1p-10, 0x1p-10, float64(1+r.IntN(63)) / 64}[r.IntN(5)]
 	height := []float64{1, 1, 0x1p-10, 0x1p-18, 0}[r.IntN(5)]
-	drift := [2]float64{w.rate * shortNumber(r, 4), w.rate * shortNumber(r, 4)} // no faster than the rate: the max norm sees the rate alone
+	// No faster than the rate: the max norm sees the rate alone.
+	drift := [2]float64{w.rate * shortNumber(r, 4), w.rate * shortNumber(r, 4)}
 	for i, p := range []*patch.Patch{w.A, w.B} {
 		sign := 1 - 2*float64(i)
 		style := r.IntN(6)
@@ -145,10 +149,12 @@ func (w *PatchWall) Check(r *rand.Rand, s *patch.Solver, search patch.Search) (v
 		return im.Verdict, nil
 	}
 	if im.Verdict == geom.Separate || im.TOILo > first {
-		return im.Verdict, fmt.Errorf("%v and %v meet at %v of %v: %+v\n%+v\n%+v\n%+v", w.A.Form, w.B.Form, first, o.TMax, im, o.Options, *w.A, *w.B)
+		return im.Verdict, fmt.Errorf("%v and %v meet at %v of %v: %+v\n%+v\n%+v\n%+v", w.A.Form, w.B.Form, first,
+			o.TMax, im, o.Options, *w.A, *w.B)
 	}
 	if im.Verdict == geom.Contact && !w.tilt && im.TOILo < first-allowed/w.rate*(1+0x1p-40) && search == nil {
-		return im.Verdict, fmt.Errorf("%v and %v meet at %v: %+v is early; %+v", w.A.Form, w.B.Form, first, im, o.Options)
+		return im.Verdict, fmt.Errorf("%v and %v meet at %v: %+v is early; %+v", w.A.Form, w.B.Form, first, im,
+			o.Options)
 	}
 	return im.Verdict, nil
 }

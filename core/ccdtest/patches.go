@@ -11,7 +11,8 @@ import (
 
 // straight are the sides of a query as patches.
 var straight = func() map[geom.Kind][2]patch.Form {
-	point, segment, triangle := patch.Form{Shape: patch.Curve}, patch.Form{Shape: patch.Curve, U: 1}, patch.Form{Shape: patch.Triangle, U: 1, V: 1}
+	point, segment, triangle := patch.Form{Shape: patch.Curve}, patch.Form{Shape: patch.Curve, U: 1},
+		patch.Form{Shape: patch.Triangle, U: 1, V: 1}
 	return map[geom.Kind][2]patch.Form{
 		geom.VertexFace: {point, triangle}, geom.EdgeEdge: {segment, segment},
 		geom.PointEdge: {point, segment}, geom.PointPoint: {point, point},

@@ -97,11 +97,14 @@ func (p *promise) check(c *ccdtest.Case, im *geom.Impact) error {
 	far, _ := start.Float64()
 	reach := c.D
 	if !p.exact {
-		reach += float64(c.Delta*math.Sqrt(3)) + float64(1e-13*size(c.Q)) // without a separation some measure the tolerance in the max norm
+		// Without a separation some measure the tolerance in the max norm.
+		reach += float64(c.Delta*math.Sqrt(3)) + float64(1e-13*size(c.Q))
 	}
 	later := p.exact && !within // contact so soon that toi_lo is 0
-	if initial && p.proven && !within || !initial && (p.exact && within || !p.proven) || !later && math.Sqrt(far) > reach*(1+1e-15) {
-		return fmt.Errorf("contact at 0, the flag of an initial contact: %v, at a distance of %v", initial, math.Sqrt(far))
+	if initial && p.proven && !within || !initial && (p.exact && within || !p.proven) ||
+		!later && math.Sqrt(far) > reach*(1+1e-15) {
+		return fmt.Errorf("contact at 0, the flag of an initial contact: %v, at a distance of %v", initial,
+			math.Sqrt(far))
 	}
 	return nil
 }

@@ -51,5 +51,6 @@ func (m RigidMotion) At(p r3.Vec, t *big.Float) (x, v, a [3]*big.Float) {
 		arm = add(add(arm, Over(sin, rate), kv), Over(Plus(Big(1), Times(Big(-1), cos)), s2), cross(spin, kv))
 	}
 	turn := cross(spin, arm)
-	return add(add(vec(m.Position), t, vec(m.Velocity)), Big(1), arm), add(vec(m.Velocity), Big(1), turn), cross(spin, turn)
+	return add(add(vec(m.Position), t, vec(m.Velocity)), Big(1), arm), add(vec(m.Velocity), Big(1), turn),
+		cross(spin, turn)
 }

@@ -26,7 +26,8 @@ type Sequence struct {
 
 // Run calls step with both frames of every step in turn, after it has edited the volume, which must
 // be that of Cells. change runs the edit (under the volume's lock, say).
-func (s *Sequence) Run(change func(edit func(v *mesh.Volume) error) error, step func(i int, x0, x1 []float64) error) error {
+func (s *Sequence) Run(change func(edit func(v *mesh.Volume) error) error,
+	step func(i int, x0, x1 []float64) error) error {
 	for i := range s.Steps {
 		x0, x1 := s.frame(float64(i)/float64(s.Steps)), s.frame(float64(i+1)/float64(s.Steps))
 		if s.edit != nil {
@@ -217,11 +218,13 @@ func Bullet(size float64) *Sequence {
 	sin, cos := math.Sincos(0.2)
 	bullet.Vertices = Moved(bullet.Vertices, func(p [3]float64) [3]float64 {
 		x, z := 0.13*(p[0]/float64(caliber)-0.5), 0.05+0.44*p[2]/float64(long)
-		return [3]float64{float64(cos*x) - float64(sin*z), 0.13 * (p[1]/float64(caliber) - 0.5), float64(sin*x) + float64(cos*z)}
+		return [3]float64{float64(cos*x) - float64(sin*z), 0.13 * (p[1]/float64(caliber) - 0.5),
+			float64(sin*x) + float64(cos*z)}
 	})
 	ours := len(plate.Vertices) / 3
 	cells := Join(plate, bullet)
-	b := &cracks{r: rand.New(rand.NewPCG(7, 7)), plate: int32(len(plate.Kinds)), drift: make([][3]float64, len(cells.Vertices)/3)}
+	b := &cracks{r: rand.New(rand.NewPCG(7, 7)), plate: int32(len(plate.Kinds)),
+		drift: make([][3]float64, len(cells.Vertices)/3)}
 	frame := func(s float64) []float64 {
 		x := slices.Clone(cells.Vertices)
 		for v := ours; v < len(x)/3; v++ {
@@ -312,7 +315,8 @@ func Collision(name string, one *meshfile.Cells) *Sequence {
 	}
 	size := hi[axis] - lo[axis]
 	other := &meshfile.Cells{Kinds: one.Kinds, Corners: one.Corners}
-	other.Vertices = Moved(one.Vertices, func(p [3]float64) [3]float64 { // turned about the next axis, and beside the first
+	// Turned about the next axis, and beside the first.
+	other.Vertices = Moved(one.Vertices, func(p [3]float64) [3]float64 {
 		p[axis] = 2*hi[axis] - p[axis] + 0.05*size
 		p[(axis+2)%3] = lo[(axis+2)%3] + hi[(axis+2)%3] - p[(axis+2)%3]
 		return p

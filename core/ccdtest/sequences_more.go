@@ -34,7 +34,8 @@ func ThreeOctopuses(size float64) *Sequence {
 		}
 		return x
 	}
-	return &Sequence{Name: "three octopuses", Cells: Join(one.Cells, one.Cells, one.Cells), Steps: one.Steps, frame: frame}
+	return &Sequence{Name: "three octopuses", Cells: Join(one.Cells, one.Cells, one.Cells), Steps: one.Steps,
+		frame: frame}
 }
 
 // Airbag is a bag of 9,248 quadrilateral shells at size 1, folded into eight pleats, which unfolds

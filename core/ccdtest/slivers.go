@@ -20,7 +20,8 @@ func NewFrame(r *rand.Rand, turned bool) *Frame {
 		}
 		return f
 	}
-	x, y := [3]float64{r.NormFloat64(), r.NormFloat64(), r.NormFloat64()}, [3]float64{r.NormFloat64(), r.NormFloat64(), r.NormFloat64()}
+	x, y := [3]float64{r.NormFloat64(), r.NormFloat64(), r.NormFloat64()},
+		[3]float64{r.NormFloat64(), r.NormFloat64(), r.NormFloat64()}
 	z := unit(geom.Cross3(&x, &y))
 	x = unit(x)
 	return &Frame{x, geom.Cross3(&z, &x), z}
@@ -122,9 +123,11 @@ func nearlyParallel(r *rand.Rand, k geom.Kind, f *frames, d *float64) {
 	switch k {
 	case geom.EdgeEdge:
 		at, rise := r.Float64()-0.5, float64(r.IntN(2))*c.across(tilt)
-		f[0] = [4][3]float64{c.At(-0.5, 0, 0), c.At(0.5, 0, 0), c.At(at-half, 0, gap), c.At(at+half, c.across(tilt), gap+rise)}
+		f[0] = [4][3]float64{c.At(-0.5, 0, 0), c.At(0.5, 0, 0), c.At(at-half, 0, gap),
+			c.At(at+half, c.across(tilt), gap+rise)}
 	case geom.VertexFace:
-		f[0] = [4][3]float64{c.At(0, 0, gap), c.At(-half, -half, 0), c.At(half, -half, c.across(tilt)), c.At(c.across(half), half, c.across(tilt))}
+		f[0] = [4][3]float64{c.At(0, 0, gap), c.At(-half, -half, 0), c.At(half, -half, c.across(tilt)),
+			c.At(c.across(half), half, c.across(tilt))}
 	case geom.PointEdge:
 		f[0] = [4][3]float64{c.At(0, 0, gap), c.At(-half, 0, 0), c.At(half, c.across(tilt), c.across(tilt))}
 	case geom.PointPoint:
@@ -133,7 +136,8 @@ func nearlyParallel(r *rand.Rand, k geom.Kind, f *frames, d *float64) {
 		panic("ccdtest: " + k.String())
 	}
 	f[1] = f[0]
-	x, y, z := float64(r.IntN(2))*(r.Float64()-0.5), r.Float64()-0.5, [...]float64{0, 0, c.across(tilt), c.across(gap)}[r.IntN(4)]
+	x, y, z := float64(r.IntN(2))*(r.Float64()-0.5), r.Float64()-0.5,
+		[...]float64{0, 0, c.across(tilt), c.across(gap)}[r.IntN(4)]
 	back := float64(r.IntN(2)) * r.Float64() // the way before the primitives are at the gap
 	for i := range k.Info().Split {
 		before, after := c.At(-back*x, -back*y, -back*z), c.At((1-back)*x, (1-back)*y, (1-back)*z)

@@ -146,7 +146,8 @@ func (s *Suite) scaled(j *KnownCase, m Method, o *narrow.Options, plain *geom.Im
 	var out geom.Impact
 	m(j.Kind, q, &big, &out)
 	a, b := plain, &out
-	if a.Verdict != b.Verdict || a.TOILo != b.TOILo || a.TOIHi != b.TOIHi || a.U != b.U || a.V != b.V || a.Flags != b.Flags {
+	if a.Verdict != b.Verdict || a.TOILo != b.TOILo || a.TOIHi != b.TOIHi || a.U != b.U || a.V != b.V ||
+		a.Flags != b.Flags {
 		return violation(6, "times 2^%d gives %+v instead of %+v", e, out, *plain)
 	}
 	return nil

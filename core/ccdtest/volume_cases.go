@@ -45,7 +45,12 @@ var VolumeFamilies = []VolumeFamily{
 		shake(r, x0, 0.1)
 		along(x1, r.IntN(3), func(z float64) float64 { return 1 - z })
 	}},
-	{Name: "on a grid", move: func(r *rand.Rand, x0, x1 []float64) { shake(r, x0, 1); shake(r, x1, 2); snap(x0, 0.5); snap(x1, 0.5) }},
+	{Name: "on a grid", move: func(r *rand.Rand, x0, x1 []float64) {
+		shake(r, x0, 1)
+		shake(r, x1, 2)
+		snap(x0, 0.5)
+		snap(x1, 0.5)
+	}},
 	{Name: "flat at the start", move: func(r *rand.Rand, x0, x1 []float64) {
 		shake(r, x1, 1)
 		along(x0, 2, func(float64) float64 { return 0 })
@@ -59,10 +64,26 @@ var VolumeFamilies = []VolumeFamily{
 	{Name: "to a point", move: func(_ *rand.Rand, _, x1 []float64) { clear(x1) }, dense: true},
 	{Name: "all one point", move: func(_ *rand.Rand, x0, x1 []float64) { clear(x0); clear(x1) }, dense: true},
 	{Name: "standing still", move: func(r *rand.Rand, x0, x1 []float64) { shake(r, x0, 0.7); copy(x1, x0) }},
-	{Name: "far away", move: func(r *rand.Rand, x0, x1 []float64) { shake(r, x0, 0.3); shake(r, x1, 1); shift(1e7, x0, x1) }},
-	{Name: "common flight", move: func(r *rand.Rand, x0, x1 []float64) { shake(r, x0, 0.3); shake(r, x1, 1); shift(1e4, x1) }},
-	{Name: "tiny", move: func(r *rand.Rand, x0, x1 []float64) { shake(r, x0, 0.3); shake(r, x1, 1); times(0x1p-300, x0, x1) }},
-	{Name: "huge", move: func(r *rand.Rand, x0, x1 []float64) { shake(r, x0, 0.3); shake(r, x1, 1); times(0x1p400, x0, x1) }},
+	{Name: "far away", move: func(r *rand.Rand, x0, x1 []float64) {
+		shake(r, x0, 0.3)
+		shake(r, x1, 1)
+		shift(1e7, x0, x1)
+	}},
+	{Name: "common flight", move: func(r *rand.Rand, x0, x1 []float64) {
+		shake(r, x0, 0.3)
+		shake(r, x1, 1)
+		shift(1e4, x1)
+	}},
+	{Name: "tiny", move: func(r *rand.Rand, x0, x1 []float64) {
+		shake(r, x0, 0.3)
+		shake(r, x1, 1)
+		times(0x1p-300, x0, x1)
+	}},
+	{Name: "huge", move: func(r *rand.Rand, x0, x1 []float64) {
+		shake(r, x0, 0.3)
+		shake(r, x1, 1)
+		times(0x1p400, x0, x1)
+	}},
 	{Name: "needles", move: func(r *rand.Rand, x0, x1 []float64) {
 		shake(r, x0, 0.3)
 		shake(r, x1, 1)
@@ -79,7 +100,8 @@ var VolumeFamilies = []VolumeFamily{
 		shake(r, x1, 1)
 		along(x1, r.IntN(3), func(float64) float64 { return 0.25 })
 	}, dense: true},
-	{Name: "through a plane", move: func(r *rand.Rand, x0, x1 []float64) { // all of a body passes it at one time, a double or not
+	// All of a body passes it at one time, a double or not.
+	{Name: "through a plane", move: func(r *rand.Rand, x0, x1 []float64) {
 		copy(x1, x0)
 		by := []float64{-0.5, -1, -3}[r.IntN(3)]
 		along(x1, r.IntN(3), func(x float64) float64 { return by * x })
@@ -94,7 +116,8 @@ var VolumeFamilies = []VolumeFamily{
 		copy(x1, x0)
 		times(-3, x1)
 	}, dense: true},
-	{Name: "two in one place", move: func(r *rand.Rand, x0, x1 []float64) { // vertex by vertex, as far as there are two bodies alike
+	// Vertex by vertex, as far as there are two bodies alike.
+	{Name: "two in one place", move: func(r *rand.Rand, x0, x1 []float64) {
 		shake(r, x0, 0.3)
 		copy(x1, x0)
 		shake(r, x1, 0.3)
@@ -121,7 +144,8 @@ var VolumeFamilies = []VolumeFamily{
 		shake(r, x1, 1)
 		times(math.Pow(10, float64(12*(2*r.IntN(2)-1))), x0, x1)
 	}},
-	{Name: "warped along a grid", move: func(r *rand.Rand, x0, x1 []float64) { // quadrilaterals warp, and edges lie in each other
+	// Quadrilaterals warp, and edges lie in each other.
+	{Name: "warped along a grid", move: func(r *rand.Rand, x0, x1 []float64) {
 		snap(x0, 0.5)
 		copy(x1, x0)
 		axis := r.IntN(3)
@@ -177,7 +201,9 @@ func NewVolumeCase(f *VolumeFamily, seed uint64) VolumeCase {
 	}
 	for i := range bodies {
 		first := r.IntN(len(ElementKinds))
-		b := Block(1, 1, max(1, layers+1-bodies), func(z int) mesh.Element { return ElementKinds[(first+z)%len(ElementKinds)] })
+		b := Block(1, 1, max(1, layers+1-bodies), func(z int) mesh.Element {
+			return ElementKinds[(first+z)%len(ElementKinds)]
+		})
 		shift(0.5*float64(i)*r.Float64(), b.Vertices)
 		parts = append(parts, b)
 	}
@@ -223,7 +249,8 @@ func (c *VolumeCase) scatter(r *rand.Rand, x0, x1 *[]float64) {
 	for i, owner := range c.Volume.VertexOwner {
 		if owner < 0 {
 			for k := 3 * i; k < 3*i+3; k++ {
-				(*x0)[k], (*x1)[k] = math.Ldexp(r.NormFloat64(), 80*r.IntN(5)), math.Ldexp(r.NormFloat64(), 80*r.IntN(5))
+				(*x0)[k], (*x1)[k] = math.Ldexp(r.NormFloat64(), 80*r.IntN(5)),
+					math.Ldexp(r.NormFloat64(), 80*r.IntN(5))
 			}
 		}
 	}

@@ -53,7 +53,8 @@ func NewVolumeTruth(c *VolumeCase) VolumeTruth {
 		if c.boxesApart(q, split) {
 			return
 		}
-		p := &volumePair{known: NewKnownCase(c.query(kind, q)), a: int64(a), b: int64(b), class: classOf(c, objects, q, split)}
+		p := &volumePair{known: NewKnownCase(c.query(kind, q)), a: int64(a), b: int64(b),
+			class: classOf(c, objects, q, split)}
 		if p.known.Truth.Contact {
 			truth[[5]int32{int32(kind), q[0], q[1], q[2], q[3]}] = p
 		}
@@ -174,7 +175,8 @@ func classOf(c *VolumeCase, objects []int32, q [4]int32, split int) uint32 {
 
 // CheckVolume runs a method on a case, in the max norm, and returns the laws that it breaks:
 //
-//	0  the list is in the order of time, kind and vertices, names the features of the volume, and each contact is well formed
+//	0  the list is in the order of time, kind and vertices, names the features of the volume, and
+//	   each contact is well formed
 //	1  a pair that is not listed is separate
 //	2  no contact is before its toi_lo
 //	3  those listed are in contact, at the exact time; and of the class that they are
@@ -202,7 +204,8 @@ func CheckVolume(c *VolumeCase, truth VolumeTruth, m VolumeMethod) (broken []err
 	for threads := 2; threads <= 3; threads++ {
 		again, other, err := m(c, threads)
 		if err != nil || !slices.Equal(again, all) || other != first {
-			broken = append(broken, violation(7, "with %d threads %d contacts, with one %d, or others; %v", threads, len(again), len(all), err))
+			broken = append(broken, violation(7, "with %d threads %d contacts, with one %d, or others; %v", threads,
+				len(again), len(all), err))
 		}
 	}
 	return broken
@@ -222,7 +225,8 @@ func checkContact(c *VolumeCase, truth VolumeTruth, all []VolumeContact, i int) 
 		return append(broken, violation(3, "%+v is no contact of the universe", *x))
 	}
 	if x.A != p.a || x.B != p.b || x.Class != p.class {
-		broken = append(broken, violation(3, "features %d, %d of class %d are reported as %d, %d of class %d", p.a, p.b, p.class, x.A, x.B, x.Class))
+		broken = append(broken, violation(3, "features %d, %d of class %d are reported as %d, %d of class %d", p.a, p.b,
+			p.class, x.A, x.B, x.Class))
 	}
 	o, bare := p.known.Options(), x.Impact
 	o.Flags = narrow.MaxNorm

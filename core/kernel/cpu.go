@@ -19,11 +19,12 @@ type ofList = func(rec []float64, idx [][4]int32, list []int32, tmax, sep float6
 
 // perKind are the kernels for one kind of pair. Size: one field for each kernel.
 type perKind struct {
-	axes      func(rec []float64, idx [][4]int32, sep float64, out []int32) int
-	floats    [2]ofList // filters in single precision and in double precision
-	inPlane   ofList
-	pieces    func(rec []float64, idx [][4]int32, list []int32, tmax, sep float64, out []int32, masks []uint8) int
-	find      func(rec []float64, idx [][4]int32, list []int32, piece []uint8, tmax float64, toi []float64, state []uint8)
+	axes    func(rec []float64, idx [][4]int32, sep float64, out []int32) int
+	floats  [2]ofList // filters in single precision and in double precision
+	inPlane ofList
+	pieces  func(rec []float64, idx [][4]int32, list []int32, tmax, sep float64, out []int32, masks []uint8) int
+	find    func(rec []float64, idx [][4]int32, list []int32, piece []uint8, tmax float64, toi []float64,
+		state []uint8)
 	place     func(rec []float64, idx [][4]int32, list []int32, toi []float64, out *linear.Places, done []uint8)
 	diagonals func(rec []float64, idx [][4]int32, gap float64, out []int32) int
 	cross     func(a, b *box.Cross, idx [][4]int32, lanes [][2]int32) int
@@ -34,13 +35,18 @@ type perKind struct {
 	curved32  func(rec []float64, degree int, idx [][4]int32, list []int32, tmax, sep, off float64, out []int32) int
 	rootsOf   func(rec []float64, degree int, idx [][4]int32, list []int32, from, to, toi []float64, state []uint8)
 	timesOf   func(rec []float64, degree int, idx [][4]int32, list []int32, at, toi []float64, state []uint8)
-	placeOf   func(rec []float64, degree int, idx [][4]int32, list []int32, toi []float64, out *linear.Places, done []uint8)
+	placeOf   func(rec []float64, degree int, idx [][4]int32, list []int32, toi []float64, out *linear.Places,
+		done []uint8)
 }
 
 // kernels has no entry for the kinds that have no kernels.
 var kernels = [...]perKind{
-	geom.VertexFace: {linear.AxisCullVF, [2]ofList{linear.Filter32VF, linear.FilterVF}, linear.InPlaneVF, linear.TimePiecesVF, linear.RootsVF, linear.PlaceVF, linear.DiagonalVF, box.CrossVF, still.NearVF, still.EncloseVF, curve.AxesVF, curve.FilterVF, curve.Filter32VF, curve.RootsVF, curve.TimesVF, curve.PlaceVF},
-	geom.EdgeEdge:   {linear.AxisCullEE, [2]ofList{linear.Filter32EE, linear.FilterEE}, linear.InPlaneEE, linear.TimePiecesEE, linear.RootsEE, linear.PlaceEE, linear.DiagonalEE, box.CrossEE, still.NearEE, still.EncloseEE, curve.AxesEE, curve.FilterEE, curve.Filter32EE, curve.RootsEE, curve.TimesEE, curve.PlaceEE},
+	geom.VertexFace: {linear.AxisCullVF, [2]ofList{linear.Filter32VF, linear.FilterVF}, linear.InPlaneVF,
+		linear.TimePiecesVF, linear.RootsVF, linear.PlaceVF, linear.DiagonalVF, box.CrossVF, still.NearVF,
+		still.EncloseVF, curve.AxesVF, curve.FilterVF, curve.Filter32VF, curve.RootsVF, curve.TimesVF, curve.PlaceVF},
+	geom.EdgeEdge: {linear.AxisCullEE, [2]ofList{linear.Filter32EE, linear.FilterEE}, linear.InPlaneEE,
+		linear.TimePiecesEE, linear.RootsEE, linear.PlaceEE, linear.DiagonalEE, box.CrossEE, still.NearEE,
+		still.EncloseEE, curve.AxesEE, curve.FilterEE, curve.Filter32EE, curve.RootsEE, curve.TimesEE, curve.PlaceEE},
 }
 
 // Supports reports whether there are kernels for a kind.
@@ -146,8 +152,10 @@ func Crossings(step *geom.Trajectories, edges [][2]int32, faces [][3]int32, pair
 // Curves is paths of one degree, a polynomial in t for each vertex.
 type Curves struct {
 	Degree int
-	Rec    []float64 // the coordinates of the Degree + 1 control points of each vertex, vertex by vertex; and one number more
-	Off    float64   // how far they may be from the true ones, on each axis
+	// The coordinates of the Degree + 1 control points of each vertex, vertex by vertex; and one
+	// number more.
+	Rec []float64
+	Off float64 // how far they may be from the true ones, on each axis
 }
 
 // Supports reports whether Filter takes paths of this degree, and pairs of the kind.

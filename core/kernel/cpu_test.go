@@ -69,8 +69,10 @@ func TestCPUFiltersByStages(t *testing.T) {
 				}
 				out := Survivors{List: make([]int32, n), TimePieces: make([]uint8, n)}
 				CPU.Filter(&Batch{Kind: k, Step: step, Index: index, TMax: tmax, Separation: sep, Stages: stages}, &out)
-				if out.N != m || out.Axes != axes || !slices.Equal(out.List[:m], want[:m]) || !slices.Equal(out.TimePieces[:m], masks[:m]) {
-					t.Errorf("seed %d, %v, stages %b: %d pairs kept and %d dropped by axes, not %d and %d", seed, k, stages, out.N, out.Axes, m, axes)
+				if out.N != m || out.Axes != axes || !slices.Equal(out.List[:m], want[:m]) ||
+					!slices.Equal(out.TimePieces[:m], masks[:m]) {
+					t.Errorf("seed %d, %v, stages %b: %d pairs kept and %d dropped by axes, not %d and %d", seed,
+						k, stages, out.N, out.Axes, m, axes)
 				}
 				if stages == Axes|Floats|InPlane|TimePieces && (m == 0 || m == n) {
 					t.Errorf("seed %d, %v: %d of %d pairs kept: the test shows nothing", seed, k, m, n)
@@ -81,7 +83,8 @@ func TestCPUFiltersByStages(t *testing.T) {
 }
 
 func TestCPUSupports(t *testing.T) {
-	for k, want := range map[geom.Kind]bool{0: false, geom.VertexFace: true, geom.EdgeEdge: true, geom.PointEdge: false, geom.PointPoint: false, geom.EdgeFace: false} {
+	for k, want := range map[geom.Kind]bool{0: false, geom.VertexFace: true, geom.EdgeEdge: true, geom.PointEdge: false,
+		geom.PointPoint: false, geom.EdgeFace: false} {
 		if CPU.Supports(k) != want {
 			t.Errorf("%v: %v", k, !want)
 		}
@@ -108,10 +111,12 @@ func TestOrderFollowsThePairs(t *testing.T) {
 			var out [2]Survivors
 			for i, o := range []*Order{nil, &order} {
 				out[i] = Survivors{List: make([]int32, n), TimePieces: make([]uint8, n)}
-				CPU.Filter(&Batch{Kind: k, Step: step, Index: index, TMax: 0.75, Stages: Axes | Floats | InPlane | TimePieces, Order: o}, &out[i])
+				CPU.Filter(&Batch{Kind: k, Step: step, Index: index, TMax: 0.75,
+					Stages: Axes | Floats | InPlane | TimePieces, Order: o}, &out[i])
 			}
 			a, b := &out[0], &out[1]
-			if a.N != b.N || a.Axes != b.Axes || !slices.Equal(a.List[:a.N], b.List[:b.N]) || !slices.Equal(a.TimePieces[:a.N], b.TimePieces[:b.N]) {
+			if a.N != b.N || a.Axes != b.Axes || !slices.Equal(a.List[:a.N], b.List[:b.N]) ||
+				!slices.Equal(a.TimePieces[:a.N], b.TimePieces[:b.N]) {
 				t.Errorf("round %d, %v: %d pairs left, %d in the other order", round, k, a.N, b.N)
 			}
 		}
@@ -142,7 +147,8 @@ func TestCPUChoosesThePrecision(t *testing.T) {
 	for i := range every {
 		every[i] = int32(i)
 	}
-	left := func(f func([]float64, [][4]int32, []int32, float64, float64, []int32) int, step *geom.Trajectories, list []int32) []int32 {
+	left := func(f func([]float64, [][4]int32, []int32, float64, float64, []int32) int, step *geom.Trajectories,
+		list []int32) []int32 {
 		out := make([]int32, len(list))
 		return out[:f(step.Rec, index, list, 1, 0, out)]
 	}
@@ -167,7 +173,8 @@ func TestCPUChoosesThePrecision(t *testing.T) {
 		var order Order
 		for batch := range 3 * trialBatches {
 			out := Survivors{List: make([]int32, n)}
-			b := Batch{Kind: geom.VertexFace, Step: scaled, Index: index, TMax: 1, Stages: Floats, Order: &order, Single: true}
+			b := Batch{Kind: geom.VertexFace, Step: scaled, Index: index, TMax: 1, Stages: Floats, Order: &order,
+				Single: true}
 			CPU.Filter(&b, &out)
 			want := both
 			if batch%trialBatches != 0 {
@@ -182,7 +189,8 @@ func TestCPUChoosesThePrecision(t *testing.T) {
 	for _, c := range []struct {
 		n, single, double  int
 		noSingle, noDouble bool
-	}{{100, 20, 20, false, true}, {100, 20, 10, false, false}, {100, 100, 10, true, false}, {100, 90, 10, true, false}, {0, 0, 0, false, true}} {
+	}{{100, 20, 20, false, true}, {100, 20, 10, false, false}, {100, 100, 10, true, false}, {100, 90, 10, true, false},
+		{0, 0, 0, false, true}} {
 		if p.learn(c.n, c.single, c.double); p.noSingle != c.noSingle || p.noDouble != c.noDouble {
 			t.Errorf("%+v: %+v", c, p)
 		}
@@ -241,7 +249,8 @@ func TestCurvesChooseThePrecision(t *testing.T) {
 	}
 	for i, want := range []int{1, 1, 0, 0} { // Off is 0.3 in a trial and after it, then 0.2 in both.
 		p := []Precision{{}, {noSingle: true, batches: 1}}[i%2]
-		if c.Off = []float64{0.3, 0.2}[i/2]; c.Filter(geom.VertexFace, [][4]int32{{0, 1, 2, 3}}, 1, 0, &p, make([]int32, 1)) != want {
+		if c.Off = []float64{0.3, 0.2}[i/2]; c.Filter(geom.VertexFace, [][4]int32{{0, 1, 2, 3}}, 1, 0, &p,
+			make([]int32, 1)) != want {
 			t.Errorf("off by %v, precision %+v: want %d pairs left", c.Off, p, want)
 		}
 	}

@@ -12,7 +12,8 @@ type Device interface {
 	// list[j], mask[j] has the eighths of [0, tmax] that may hold the first contact (0: none, a
 	// proof), and state[j] is Contact if toi[j] is the largest double not above its time, else
 	// Unknown. With sep > 0 all states are Unknown.
-	First(face bool, idx [][4]int32, tmax, sep float64, list []int32, mask []uint8, toi []float64, state []uint8) (int, error)
+	First(face bool, idx [][4]int32, tmax, sep float64, list []int32, mask []uint8, toi []float64, state []uint8) (int,
+		error)
 }
 
 // Remote is a device as one worker of a call uses it. After the first error it is not used any

@@ -95,10 +95,11 @@ type Stages uint8
 
 // The stages.
 const (
-	Axes       Stages = 1 << iota // the coordinate axes, over the whole step; needless where the pairs' boxes are known to meet
-	Floats                        // directions and signs in floats, with error bounds
-	InPlane                       // directions within the plane of a pair that is coplanar at all times
-	TimePieces                    // the same on pieces of the time, which says on which of them a pair may touch
+	// The coordinate axes, over the whole step; needless where the pairs' boxes are known to meet.
+	Axes       Stages = 1 << iota
+	Floats            // directions and signs in floats, with error bounds
+	InPlane           // directions within the plane of a pair that is coplanar at all times
+	TimePieces        // the same on pieces of the time, which says on which of them a pair may touch
 )
 
 // Survivors are the pairs that a filter keeps. The slices are the caller's, each as long as the

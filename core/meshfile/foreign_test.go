@@ -23,11 +23,13 @@ func TestFilesOfOtherProgramsAreNamed(t *testing.T) {
 	iges := strings.Repeat(" ", 72) + "S      1\n" + strings.Repeat(" ", 72) + "G      1\n"
 	for file, want := range map[string]string{
 		xml +
-			`<VTKFile type="PUnstructuredGrid" version="0.1"><PUnstructuredGrid/></VTKFile>`: "a PVTU file, which lists the files of its pieces: give one of these",
+			`<VTKFile type="PUnstructuredGrid" version="0.1">` +
+			`<PUnstructuredGrid/></VTKFile>`: "a PVTU file, which lists the files of its pieces: give one of these",
 		xml + `<VTKFile type="Collection"/>`:           "a PVD file",
 		xml + `<VTKFile type="vtkMultiBlockDataSet"/>`: "a VTM file",
 		xml +
-			`<!DOCTYPE Xdmf SYSTEM "Xdmf.dtd" []><Xdmf Version="3.0"></Xdmf>`: "an XDMF file, which describes arrays in other files: convert it",
+			`<!DOCTYPE Xdmf SYSTEM "Xdmf.dtd" []><Xdmf Version="3.0"></Xdmf>`: "an XDMF file, which describes " +
+			"arrays in other files: convert it",
 		xml + `<COLLADA xmlns="x">`: "a COLLADA file",
 		"<robot name=\"a\">":        "a URDF",
 		"<!doctype HTML><html>":     "a web page, as a failed download leaves it",
@@ -50,22 +52,24 @@ func TestFilesOfOtherProgramsAreNamed(t *testing.T) {
 		"{\"patches\": []}":                                "a file of curved patches: read it with ccd.patch.read",
 		"glTF\x02\x00\x00\x00":                             "a GLB file (binary glTF)",
 		"PK\x03\x04....3D/3dmodel.model":                   "a 3MF file",
-		"PK\x03\x04....x0.npy":                             "a NumPy archive (.npz): motions are read by ccd.Motion.load",
-		"PK\x03\x04....":                                   "a zip archive",
-		"ISO-10303-21;\nHEADER;\n":                         "a STEP file of curved surfaces: read it with Python's ccd.patch.read_step",
-		iges:                                               "an IGES file of curved surfaces: read it with Python's ccd.patch.read_iges",
-		"\x93NUMPY\x01\x00":                                "a NumPy array",
-		"CDF\x01\x00":                                      "a NetCDF file, such as Exodus",
-		"  0\nSECTION\n":                                   "a DXF file",
-		"Kaydara FBX Binary  \x00":                         "an FBX file",
-		"version https://git-lfs.github.com/spec/v1\noid ": "a pointer of Git LFS in place of the file: fetch the file with git lfs pull",
-		"BZh91AY":                                          "bzip2-compressed: unpack it first",
-		"\x1f\x8b\x08":                                     "gzip-compressed: unpack it first",
-		"/* x */\nFoamFile\n{\n":                           "a file of OpenFOAM",
-		"BLENDER-v300":                                     "a Blender file",
-		"#VRML V2.0 utf8\n":                                "a VRML file",
-		"# .PCD v0.7 - Point Cloud Data\n":                 "a point cloud (PCD)",
-		"\ufeff" + xml + "<COLLADA xmlns=>":                "a COLLADA file",
+		"PK\x03\x04....x0.npy": "a NumPy archive (.npz): motions are read by " +
+			"ccd.Motion.load",
+		"PK\x03\x04....":           "a zip archive",
+		"ISO-10303-21;\nHEADER;\n": "a STEP file of curved surfaces: read it with Python's ccd.patch.read_step",
+		iges:                       "an IGES file of curved surfaces: read it with Python's ccd.patch.read_iges",
+		"\x93NUMPY\x01\x00":        "a NumPy array",
+		"CDF\x01\x00":              "a NetCDF file, such as Exodus",
+		"  0\nSECTION\n":           "a DXF file",
+		"Kaydara FBX Binary  \x00": "an FBX file",
+		"version https://git-lfs.github.com/spec/v1\noid ": "a pointer of Git LFS in place of the file: fetch the " +
+			"file with git lfs pull",
+		"BZh91AY":                           "bzip2-compressed: unpack it first",
+		"\x1f\x8b\x08":                      "gzip-compressed: unpack it first",
+		"/* x */\nFoamFile\n{\n":            "a file of OpenFOAM",
+		"BLENDER-v300":                      "a Blender file",
+		"#VRML V2.0 utf8\n":                 "a VRML file",
+		"# .PCD v0.7 - Point Cloud Data\n":  "a point cloud (PCD)",
+		"\ufeff" + xml + "<COLLADA xmlns=>": "a COLLADA file",
 	} {
 		for name, read := range map[string]func() error{
 			"surface": func() error {

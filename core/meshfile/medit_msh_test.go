@@ -120,8 +120,10 @@ func TestMSHNodeData(t *testing.T) {
 // What is not read of Gmsh's files says what it is and what to do.
 func TestMSHTextsOfWhatIsNotRead(t *testing.T) {
 	for file, want := range map[string]string{
-		"$NOD\n3\n1 0 0 0\n2 1 0 0\n3 0 1 0\n$ENDNOD\n$ELM\n1\n1 2 1 1 3 1 2 3\n$ENDELM\n":              "version 1: only 2 and 4 are read; open the file in Gmsh",
-		"$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$ParametricNodes\n1\n1 0 0 0 0 0\n$EndParametricNodes\n": "$ParametricNodes: only $Nodes are read",
+		"$NOD\n3\n1 0 0 0\n2 1 0 0\n3 0 1 0\n$ENDNOD\n$ELM\n" +
+			"1\n1 2 1 1 3 1 2 3\n$ENDELM\n": "version 1: only 2 and 4 are read; open the file in Gmsh",
+		"$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$ParametricNodes\n" +
+			"1\n1 0 0 0 0 0\n$EndParametricNodes\n": "$ParametricNodes: only $Nodes are read",
 		msh4Nodes +
 			"$Elements\n1\n1 9 0 7 5 3 2 2 2\n$EndElements\n": "of type 9, a triangle of 6 nodes: only linear elements",
 		msh4Nodes +

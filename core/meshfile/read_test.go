@@ -224,11 +224,13 @@ func TestPolygonsAreFansAndLinesAreEdges(t *testing.T) {
 			"OFF 4 3 5\n0 0 0\n1 0 0\n1 1 0\n0 1 0\n4 0 1 2 3\n2 0 3\n1 2", [][3]int32{{0, 1, 2}, {0, 2, 3}},
 			[][2]int32{{0, 3}},
 		},
-		"ply": {"ply\nformat ascii 1.0\nelement face 1\nproperty list int uint vertex_index\nelement vertex 4\nproperty short x\n" +
+		"ply": {"ply\nformat ascii 1.0\nelement face 1\nproperty list int uint vertex_index\nelement vertex " +
+			"4\nproperty short x\n" +
 			"property short y\nproperty short z\nelement nothing 1000000000000\nend_header\n4 0 1 2 3\n\n0 0 0\n" +
 			"1 0 0\n1 1 0\n0 1 0\n\n",
 			[][3]int32{{0, 1, 2}, {0, 2, 3}}, nil},
-		"stl, one line": {"SOLID\nfacet normal 0 0 1 outer loop vertex 0 0 0 vertex 1 0 0 vertex 0 1 -0 endloop endfacet\nEndSolid\n" +
+		"stl, one line": {"SOLID\nfacet normal 0 0 1 outer loop vertex 0 0 0 vertex 1 0 0 vertex 0 1 -0 endloop " +
+			"endfacet\nEndSolid\n" +
 			"solid 2\nfacet normal 0 0 1 outer loop vertex -0 0 0 vertex 0 1 0 vertex 0 0 1 endloop endfacet\n" +
 			"endsolid 2",
 			[][3]int32{{0, 1, 2}, {0, 2, 3}}, nil},

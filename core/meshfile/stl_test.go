@@ -19,7 +19,8 @@ func TestWhatIsCalledABinarySTL(t *testing.T) {
 	noise[0], noise[1] = 0x80, 0 // neither gzip nor text
 	glb := append([]byte("glTF\x02\x00\x00\x00\x00\x10\x00\x00\xe0\x03\x00\x00JSON"),
 		[]byte(
-			`{"asset":{"version":"2.0","generator":"made by hand"},"scene":0,"scenes":[{"nodes":[0]}],"nodes":[{}]}`)...)
+			`{"asset":{"version":"2.0","generator":"made by hand"},"scene":0,`+
+				`"scenes":[{"nodes":[0]}],"nodes":[{}]}`)...)
 	body := make([]byte, stlHeader+1000*stlTriangle)
 	binary.LittleEndian.PutUint32(body[80:], 1000)
 	for name, c := range map[string]struct {

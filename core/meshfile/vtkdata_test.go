@@ -82,10 +82,13 @@ func TestGhostCells(t *testing.T) {
 		return twoTriangles + "CELL_DATA 2\nFIELD FieldData 1\n" + name + " 1 2 unsigned_char\n" + marks + "\n"
 	}
 	xml := func(marks, name string) string {
-		return `<VTKFile type="UnstructuredGrid"><UnstructuredGrid><Piece NumberOfPoints="4" NumberOfCells="2"><CellData><DataArray type="UInt8" Name="` + name +
+		return `<VTKFile type="UnstructuredGrid"><UnstructuredGrid><Piece NumberOfPoints="4" NumberOfCells="2">` +
+			`<CellData><DataArray type="UInt8" Name="` + name +
 			`">` + marks +
-			`</DataArray></CellData><Points><DataArray type="Float32" NumberOfComponents="3">0 0 0 1 0 0 0 1 0 1 1 0</DataArray></Points>` +
-			`<Cells><DataArray type="Int32" Name="connectivity">0 1 2 1 3 2</DataArray><DataArray type="Int32" Name="offsets">3 6</DataArray>` +
+			`</DataArray></CellData><Points><DataArray type="Float32" NumberOfComponents="3">0 0 0 1 0 0 0 1 0 1 ` +
+			`1 0</DataArray></Points>` +
+			`<Cells><DataArray type="Int32" Name="connectivity">0 1 2 1 3 2</DataArray><DataArray type="Int32" ` +
+			`Name="offsets">3 6</DataArray>` +
 			`<DataArray type="UInt8" Name="types">5 5</DataArray></Cells></Piece></UnstructuredGrid></VTKFile>`
 	}
 	for _, make := range []func(marks, name string) string{legacy, xml} {
@@ -145,7 +148,8 @@ func TestVTKPolygonalData(t *testing.T) {
 func TestVTUFields(t *testing.T) {
 	piece := func(points int, x, data string) string {
 		return fmt.Sprintf(
-			`<Piece NumberOfPoints="%d" NumberOfCells="0"><PointData Vectors="u">%s</PointData><Points><DataArray type="Float64" `+
+			`<Piece NumberOfPoints="%d" NumberOfCells="0"><PointData Vectors="u">%s</PointData><Points><DataArray `+
+				`type="Float64" `+
 				`NumberOfComponents="3">%s</DataArray></Points></Piece>`, points, data, x)
 	}
 	array := func(kind, name, components, body string) string {
@@ -196,9 +200,12 @@ func TestCellsThatAreNotReadAreNamed(t *testing.T) {
 		for _, file := range []string{
 			gridHead + fmt.Sprintf("POINTS 1 float\n0 0 0\nCELLS 1 %d\n%d%s\nCELL_TYPES 1\n%d\n", n+1, n, list, cell),
 			fmt.Sprintf(
-				`<VTKFile type="UnstructuredGrid"><UnstructuredGrid><Piece NumberOfPoints="1" NumberOfCells="1"><Points><DataArray type="Float32" `+
-					`NumberOfComponents="3">0 0 0</DataArray></Points><Cells><DataArray type="Int32" Name="connectivity">%s</DataArray><DataArray type="Int32" `+
-					`Name="offsets">%d</DataArray><DataArray type="UInt8" Name="types">%d</DataArray></Cells></Piece></UnstructuredGrid></VTKFile>`, list, n, cell),
+				`<VTKFile type="UnstructuredGrid"><UnstructuredGrid><Piece NumberOfPoints="1" NumberOfCells="1">`+
+					`<Points><DataArray type="Float32" `+
+					`NumberOfComponents="3">0 0 0</DataArray></Points><Cells><DataArray type="Int32" `+
+					`Name="connectivity">%s</DataArray><DataArray type="Int32" `+
+					`Name="offsets">%d</DataArray><DataArray type="UInt8" Name="types">%d</DataArray></Cells>`+
+					`</Piece></UnstructuredGrid></VTKFile>`, list, n, cell),
 		} {
 			for _, read := range []func(string) error{
 				func(f string) error {
@@ -226,10 +233,12 @@ func TestPolylinesPixelsAndStrips(t *testing.T) {
 	for _, file := range []string{
 		gridHead + "POINTS 30 float\n" + points + "\nCELLS 3 33\n21 " + line +
 			"\n4 21 22 23 24\n5 25 26 27 28 29\nCELL_TYPES 3\n4\n8\n6\n",
-		`<VTKFile type="UnstructuredGrid"><UnstructuredGrid><Piece NumberOfPoints="30" NumberOfCells="3"><Points><DataArray type="Float32" NumberOfComponents="3">` +
+		`<VTKFile type="UnstructuredGrid"><UnstructuredGrid><Piece NumberOfPoints="30" NumberOfCells="3"><Points>` +
+			`<DataArray type="Float32" NumberOfComponents="3">` +
 			points + `</DataArray></Points><Cells><DataArray type="Int32" Name="connectivity">` + line +
 			` 21 22 23 24 25 26 27 28 29</DataArray>` +
-			`<DataArray type="Int32" Name="offsets">21 25 30</DataArray><DataArray type="UInt8" Name="types">4 8 6</DataArray></Cells></Piece></UnstructuredGrid></VTKFile>`,
+			`<DataArray type="Int32" Name="offsets">21 25 30</DataArray><DataArray type="UInt8" Name="types">4 8 ` +
+			`6</DataArray></Cells></Piece></UnstructuredGrid></VTKFile>`,
 	} {
 		s, err := Decode([]byte(file))
 		if err != nil {

@@ -50,7 +50,8 @@ func published(t testing.TB, name, from, to string) (m *mesh.Mesh, x0, x1 []floa
 }
 
 var publishedScenes = [][3]string{
-	{"cloth-funnel", "227.ply", "228.ply"}, {"armadillo-rollers", "326.ply", "327.ply"}, {"cloth-ball", "cloth_ball92.ply", "cloth_ball93.ply"},
+	{"cloth-funnel", "227.ply", "228.ply"}, {"armadillo-rollers", "326.ply", "327.ply"},
+	{"cloth-ball", "cloth_ball92.ply", "cloth_ball93.ply"},
 }
 
 // newton is the positions of an iteration: from x0 toward x1 by shares 1/2, 3/4, 7/8, ..., with

@@ -8,8 +8,9 @@
 //
 // # Laws
 //
-//  1. Same bits. Each call returns what proximity.Near, or the call of package step of the same name, returns for the same arguments: whatever calls
-//     came before, whatever the reach, and whether the list served it or not.
+//  1. Same bits. Each call returns what proximity.Near, or the call of package step of the same
+//     name, returns for the same arguments: whatever calls came before, whatever the reach, and
+//     whether the list served it or not.
 //  2. A call that fails changes nothing that a later call returns.
 //
 // # Why a list suffices

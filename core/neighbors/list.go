@@ -69,7 +69,8 @@ type Report struct {
 // (row-major, m.NV x 3 doubles), radii subtracted.
 func New(m *mesh.Mesh, x []float64, reach float64, o *proximity.Options) (*List, error) {
 	if !(reach > 0) || reach > geom.MaxCoordinate {
-		return nil, status.Errorf(status.ErrArgument, "reach is %v: must be in (0, %v]", reach, float64(geom.MaxCoordinate))
+		return nil, status.Errorf(status.ErrArgument, "reach is %v: must be in (0, %v]", reach,
+			float64(geom.MaxCoordinate))
 	}
 	l := &List{m: m, reach: reach}
 	if o == nil {

@@ -43,7 +43,9 @@ func newWorld(t testing.TB, r *rand.Rand) *world {
 	}
 	w.filter(t, r)
 	reach := w.size * math.Pow(10, -2*r.Float64())
-	if w.l, err = New(m, w.x, reach, &proximity.Options{CallOptions: engine.CallOptions{Threads: 1 + r.IntN(3)}}); err != nil {
+	if w.l,
+		err = New(m, w.x, reach, &proximity.Options{CallOptions: engine.CallOptions{Threads: 1 + r.IntN(3)}}); err !=
+		nil {
 		t.Fatal(err)
 	}
 	return w
@@ -57,7 +59,8 @@ func (w *world) filter(t testing.TB, r *rand.Rand) {
 	var radii []float64
 	var excluded [][2]int64
 	for v := range w.m.NV {
-		group, static, radii = append(group, int32(v/3%3)-1), append(static, v%5 == 0), append(radii, 0.05*w.size*r.Float64())
+		group, static, radii = append(group, int32(v/3%3)-1), append(static, v%5 == 0),
+			append(radii, 0.05*w.size*r.Float64())
 	}
 	for range r.IntN(20) {
 		excluded = append(excluded, [2]int64{int64(r.IntN(w.m.NV)), int64(r.IntN(len(w.m.Faces)))})
@@ -74,7 +77,8 @@ func (w *world) filter(t testing.TB, r *rand.Rand) {
 	if r.IntN(3) > 0 {
 		excluded = nil
 	}
-	err := errors.Join(w.m.SetGroups(group), w.m.SetStatic(static), w.m.SetRadii(radii), w.m.SetExcluded(geom.VertexFace, excluded))
+	err := errors.Join(w.m.SetGroups(group), w.m.SetStatic(static), w.m.SetRadii(radii),
+		w.m.SetExcluded(geom.VertexFace, excluded))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -104,7 +108,8 @@ func (w *world) sameNear(t testing.TB, r *rand.Rand, x []float64) {
 	want, err := proximity.Near(w.m, x, d, &o)
 	got, err2 := w.l.Near(x, d, &o)
 	if (err == nil) != (err2 == nil) || !slices.Equal(got, want) {
-		t.Fatalf("law 1: near %d, %v; fresh %d, %v (reach %v, d %v, %+v)", len(got), err2, len(want), err, w.l.reach, d, w.l.Report())
+		t.Fatalf("law 1: near %d, %v; fresh %d, %v (reach %v, d %v, %+v)", len(got), err2, len(want), err, w.l.reach,
+			d, w.l.Report())
 	}
 	w.pairs += len(got)
 	if len(got) > 0 { // the border: a pair's own bounds
@@ -114,7 +119,8 @@ func (w *world) sameNear(t testing.TB, r *rand.Rand, x []float64) {
 			}
 			want, err := proximity.Near(w.m, x, d, &o)
 			if got, err2 := w.l.Near(x, d, &o); err != nil || err2 != nil || !slices.Equal(got, want) {
-				t.Fatalf("law 1: near %d, %v; fresh %d, %v (reach %v, d %v)", len(got), err2, len(want), err, w.l.reach, d)
+				t.Fatalf("law 1: near %d, %v; fresh %d, %v (reach %v, d %v)", len(got), err2, len(want), err, w.l.reach,
+					d)
 			}
 		}
 	}
@@ -264,7 +270,8 @@ func TestListServes(t *testing.T) {
 	}
 	counts := func(when string, builds, served, fresh int64) {
 		t.Helper()
-		if r := l.Report(); r.Builds != builds || r.Served != served || r.Fresh != fresh || r.Pairs == 0 || r.Bytes < 12*r.Pairs {
+		if r := l.Report(); r.Builds != builds || r.Served != served || r.Fresh != fresh || r.Pairs == 0 ||
+			r.Bytes < 12*r.Pairs {
 			t.Fatalf("%s: %+v, want %d builds, %d served, %d fresh", when, r, builds, served, fresh)
 		}
 	}

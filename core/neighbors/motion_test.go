@@ -103,7 +103,8 @@ func TestBeyond(t *testing.T) {
 			continue
 		}
 		// Hi (1 - 2^-23) <= d + 2^-23 2r
-		hi := exactly(0).Quo(exactly(0).Add(exactly(d), exactly(0).Mul(exactly(0x1p-22), exactly(radius))), exactly(1-0x1p-23))
+		hi := exactly(0).Quo(exactly(0).Add(exactly(d), exactly(0).Mul(exactly(0x1p-22), exactly(radius))),
+			exactly(1-0x1p-23))
 		more := exactly(0).Mul(exactly(1e-6), exactly(0).Add(exactly(d), exactly(radius)))
 		if got.Cmp(hi) < 0 || got.Cmp(exactly(0).Add(exactly(0).Add(hi, more), exactly(0x1p-1070))) > 0 {
 			t.Fatalf("Beyond(%v, %v) = %v, Hi %v", d, radius, got, hi)

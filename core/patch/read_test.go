@@ -12,9 +12,10 @@ import (
 )
 
 const (
-	bpt     = "2 # patches\n1 1\n0 0 0\n0 1 0\n1,0,0\n1 1 0\n2 1\n0 0 0\n0 1 0\n1 0 0\n1 1 0\n2 0 1\n2 1 1\n"
-	newell  = "1\n1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16\n16\n"
-	bezier  = "v 0 0 0\nv 1 0 0\nv 2 0 0 2\nv 0 1 0\nv 1 1 0\nv 2 1 1\ncstype rat bezier\ndeg 2 1\nsurf 0 1 0 1 1 2 3/1/1 \\\n -3 5 6\nparm u 0 1\nparm v 0 1\nend\nf 1 2 4\n"
+	bpt    = "2 # patches\n1 1\n0 0 0\n0 1 0\n1,0,0\n1 1 0\n2 1\n0 0 0\n0 1 0\n1 0 0\n1 1 0\n2 0 1\n2 1 1\n"
+	newell = "1\n1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16\n16\n"
+	bezier = "v 0 0 0\nv 1 0 0\nv 2 0 0 2\nv 0 1 0\nv 1 1 0\nv 2 1 1\ncstype rat bezier\ndeg 2 1\nsurf 0 1 0 1 1 " +
+		"2 3/1/1 \\\n -3 5 6\nparm u 0 1\nparm v 0 1\nend\nf 1 2 4\n"
 	bspline = "cstype bspline\ndeg 2\ncurv 0 2 1 2 3 4\nparm u 0 0 0 1 2 2 2\nend\nv 0 0 0\nv 1 1 0\nv 2 1 0\nv 3 0 0\n"
 	plain   = `{"points": [[0,0,0],[0,1,0],[1,0,0],[1,1,0]], "comment": "a plane",
  "patches": [{"degree": [1,1], "index": [0,1,2,3]}, {"shape": "triangle", "degree": [1], "index": [0,1,2], "weights": [1,2,1]},
@@ -122,12 +123,14 @@ func TestReaderErrors(t *testing.T) {
 		newell:                          "line 3: the file ends here, with 0 of 16 vertices",
 		strings.Replace(fifteen(), "15,16\n", "15,17\n",
 			1): "line 2: patch 0: control point 16 of 16",
-		fifteen() + "1 2 3\n":                                                     "line 20: more than the 16 vertices",
-		"v 0 0 0\ncstype cardinal\n":                                              "line 2: cstype",
-		"v 0 0 0\ntrim 0 1 1\n":                                                   "line 2: \"trim\" is not read",
-		"v 0 0 0\nsurf 0 1 0 1 1\n":                                               "line 2: no cstype",
-		"cstype bezier\ndeg 1\ncurv 0 1 1 2\nend\nv 0 0 0\n":                      "line 3: vertex index 2 is out of range",
-		"cstype bezier\ndeg 1\ncurv 0 1 1 2\n":                                    "line 3: the file ends here, before the end of the element of line 3",
+		fifteen() + "1 2 3\n":        "line 20: more than the 16 vertices",
+		"v 0 0 0\ncstype cardinal\n": "line 2: cstype",
+		"v 0 0 0\ntrim 0 1 1\n":      "line 2: \"trim\" is not read",
+		"v 0 0 0\nsurf 0 1 0 1 1\n":  "line 2: no cstype",
+		"cstype bezier\ndeg 1\ncurv 0 1 1 2\nend\nv 0 0 0\n": "line 3: vertex index 2 is out " +
+			"of range",
+		"cstype bezier\ndeg 1\ncurv 0 1 1 2\n": "line 3: the file ends here, " +
+			"before the end of the element of line 3",
 		"v 0 0 0\ncstype bezier\ndeg 1\ncurv 0 .5 1 1\nparm u 0 1\nend\n":         "line 4: the range of u is [0, 0.5]",
 		"v 0 0 0\ncstype bspline\ndeg 2\ncurv 0 1 1 1 1\nparm u 0 0 0 1 1\nend\n": "line 4: parm u gives 5 knots",
 		"v 0 0 0 -1\ncstype rat bezier\ndeg 1\ncurv 0 1 1 1\nparm u 0 1\nend\n":   "line 4: weights[0] is -1",
@@ -136,10 +139,13 @@ func TestReaderErrors(t *testing.T) {
 		"{\n\"points\": 3}":     "points: not a list",
 		"{\n\"point\": []}":     "line 2: a key that means nothing here",
 		"{\"points\": [[1,2]]}": "points[0] has 2 numbers",
-		`{"points":[[0,0,0]],"patches":[{"degree":[1,1],"index":[0,0,0,1]}]}`:                                "patches[0]: control point 1 of 1",
-		`{"points":[[0,0,0]],"patches":[{"degree":[1],"index":[0,0,0,1]}]}`:                                  "patches[0]: degree has 1 numbers",
-		`{"points":[[0,0,0]],"patches":[{"shape":"curve","degree":[-1],"index":[0,0]}]}`:                     "patches[0]: u degree -1",
-		`{"points":[[0,0,0]],"patches":[{"shape":"curve","degree":[-1],"knots":[[0,0,1,1]],"index":[0,0]}]}`: "patches[0]: u degree -1",
+		`{"points":[[0,0,0]],"patches":[{"degree":[1,1],"index":[0,0,0,1]}]}`: "patches[0]: " +
+			"control point 1 of 1",
+		`{"points":[[0,0,0]],"patches":[{"degree":[1],"index":[0,0,0,1]}]}`: "patches[0]: " +
+			"degree has 1 numbers",
+		`{"points":[[0,0,0]],"patches":[{"shape":"curve","degree":[-1],"index":[0,0]}]}`: "patches[0]: u degree -1",
+		`{"points":[[0,0,0]],"patches":[{"shape":"curve","degree":[-1],` +
+			`"knots":[[0,0,1,1]],"index":[0,0]}]}`: "patches[0]: u degree -1",
 		"v 0 0 0\n": "without a patch",
 	} {
 		m, err := Decode([]byte(text))

@@ -266,9 +266,10 @@ func TestErrorsOfRadiiNameTheDistance(t *testing.T) {
 	}
 	_, distance := Distance(m, x, nil)
 	for want, err := range map[string]error{
-		"d is 3e+149 and twice the largest radius is 8e+149: their sum must be at most 1e+150":                    near,
-		"reach is 3e+149 and twice the largest radius is 8e+149: their sum must be at most 1e+150":                list,
-		"the distance at contact is 0 and twice the largest radius is 1.2e+150: their sum must be at most 1e+150": distance,
+		"d is 3e+149 and twice the largest radius is 8e+149: their sum must be at most 1e+150":     near,
+		"reach is 3e+149 and twice the largest radius is 8e+149: their sum must be at most 1e+150": list,
+		"the distance at contact is 0 and twice the largest radius is " +
+			"1.2e+150: their sum must be at most 1e+150": distance,
 	} {
 		if !errors.Is(err, status.ErrArgument) || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("got %v, want %s", err, want)

@@ -66,7 +66,9 @@ func (s *stage) cut(t testing.TB) *stage {
 	var faces []int32
 	for f, still := range static {
 		b := bound.Swept(mo, s.m.Faces[f][:]...)
-		from, _ := slices.BinarySearchFunc(moving, b.Min[0]-widest, func(x bound.Box, lo float64) int { return int(math.Copysign(1, x.Min[0]-lo)) })
+		from, _ := slices.BinarySearchFunc(moving, b.Min[0]-widest, func(x bound.Box, lo float64) int {
+			return int(math.Copysign(1, x.Min[0]-lo))
+		})
 		near := !still
 		for i := from; i < len(moving) && !near && moving[i].Min[0] <= b.Max[0]; i++ {
 			near = moving[i].Overlaps(&b)

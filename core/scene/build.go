@@ -167,5 +167,6 @@ func (s *shard) fill(lists [][shards][]placed, which int) {
 // cellOf returns the cell with a number that keyOf returned.
 func cellOf(key uint64) (level int32, at [3]int32) {
 	const mask = 1<<axisBits - 1
-	return int32(key >> (3 * axisBits)), [3]int32{int32(key >> (2 * axisBits) & mask), int32(key >> axisBits & mask), int32(key & mask)}
+	return int32(key >> (3 * axisBits)), [3]int32{int32(key >> (2 * axisBits) & mask), int32(key >> axisBits & mask),
+		int32(key & mask)}
 }

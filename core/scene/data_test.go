@@ -28,7 +28,8 @@ func crossingsAt(t testing.TB, s *stage, x []float64) (list [][2]int32) {
 // step.Sizes, then law 1 and law 2 for a part that moves.
 func TestScenesOfPublishedSteps(t *testing.T) {
 	for _, d := range [][3]string{
-		{"cloth-funnel", "227.ply", "228.ply"}, {"armadillo-rollers", "326.ply", "327.ply"}, {"cloth-ball", "cloth_ball92.ply", "cloth_ball93.ply"},
+		{"cloth-funnel", "227.ply", "228.ply"}, {"armadillo-rollers", "326.ply", "327.ply"},
+		{"cloth-ball", "cloth_ball92.ply", "cloth_ball93.ply"},
 	} {
 		if testing.Short() && d[0] != "cloth-funnel" {
 			continue
@@ -45,7 +46,8 @@ func TestScenesOfPublishedSteps(t *testing.T) {
 				if err := scene.Positions(x); err != nil {
 					t.Fatal(err)
 				}
-				if known, _ := scene.State(); known != s.m.NV || !slices.Equal(scene.state.crossings, want) || !slices.Equal(crossingsAt(t, s, x), want) {
+				if known, _ := scene.State(); known != s.m.NV || !slices.Equal(scene.state.crossings, want) ||
+					!slices.Equal(crossingsAt(t, s, x), want) {
 					t.Fatalf("law 2 %s: %d of %d known, %d listed, %d share a point, want %d",
 						when, known, s.m.NV, len(scene.state.crossings), len(crossingsAt(t, s, x)), len(want))
 				}

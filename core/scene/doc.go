@@ -20,9 +20,11 @@
 // Let x be the positions of the scene, M the vertices of the list moved that are not static
 // (mesh.SetStatic), and x1 their positions at t = 1; every other vertex stays at x.
 //
-//  1. Same bits. A call returns what the call of package step of the same name returns for the motion x -> x1 on a mesh with the same
-//     topology, groups, exclusions and radii, of which the vertices outside of M are static. So pairs without a vertex in M are skipped,
-//     and all others are reported with the same bits, in the same order, whatever commits came before.
-//  2. State. Let U be the vertices whose state is unknown and K the list of crossings. An allowed edge and face without a common vertex and
-//     without a vertex in U share a point at x if and only if they are in K.
+//  1. Same bits. A call returns what the call of package step of the same name returns for the
+//     motion x -> x1 on a mesh with the same topology, groups, exclusions and radii, of which the
+//     vertices outside of M are static. So pairs without a vertex in M are skipped, and all others
+//     are reported with the same bits, in the same order, whatever commits came before.
+//  2. State. Let U be the vertices whose state is unknown and K the list of crossings. An allowed
+//     edge and face without a common vertex and without a vertex in U share a point at x if and
+//     only if they are in K.
 package scene

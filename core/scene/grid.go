@@ -172,7 +172,9 @@ func shardOf(level int32, at [3]int32) int {
 		return shards - 1
 	}
 	up := 2 * (shared - level)
-	h := uint64(at[0]>>up)*0x9E3779B97F4A7C15 ^ uint64(at[1]>>up)*0xC2B2AE3D27D4EB4F ^ uint64(at[2]>>up)*0x165667B19E3779F9
+	h := uint64(at[0]>>up)*0x9E3779B97F4A7C15 ^
+		uint64(at[1]>>up)*0xC2B2AE3D27D4EB4F ^
+		uint64(at[2]>>up)*0x165667B19E3779F9
 	return int((h ^ h>>29) % (shards - 1))
 }
 

@@ -43,7 +43,8 @@ func TestTheGridIsInTheMemoryLimit(t *testing.T) {
 	same(2*kept-100, false) // gives the grid up
 	same(3*kept, false)     // making it takes more than keeping it
 	same(3*keptPerElement*int64(s.m.Count(geom.Face)), true)
-	if left := scene.view.left(&engine.CallOptions{MemoryLimit: 1 << 30}); left.MemoryLimit != 1<<30-uint64(scene.view.bytes()) {
+	if left := scene.view.left(&engine.CallOptions{MemoryLimit: 1 << 30}); left.MemoryLimit !=
+		1<<30-uint64(scene.view.bytes()) {
 		t.Fatalf("%d bytes are left", left.MemoryLimit)
 	}
 	if err := scene.Check(&engine.CallOptions{MemoryLimit: 1 << 20}); err != nil || scene.view.made {

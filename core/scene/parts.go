@@ -25,7 +25,8 @@ type PartInfo struct {
 // part: its vertices share none with others.
 func (s *Scene) Add(m *mesh.Mesh, x []float64) (PartInfo, error) {
 	if len(x) != 3*m.NV {
-		return PartInfo{}, status.Errorf(status.ErrArgument, "x has %d coordinates; the mesh has %d vertices, so %d", len(x), m.NV, 3*m.NV)
+		return PartInfo{}, status.Errorf(status.ErrArgument, "x has %d coordinates; the mesh has %d vertices, so %d",
+			len(x), m.NV, 3*m.NV)
 	}
 	if i := firstBad(x); i >= 0 {
 		return PartInfo{}, badCoordinate("x", x, i)

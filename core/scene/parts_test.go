@@ -112,7 +112,8 @@ func (w *world) change(t testing.TB, r *rand.Rand) bool {
 		if err := w.s.Remove(p.info.ID); err != nil {
 			t.Fatal(err)
 		}
-		if err := w.s.Remove(p.info.ID); !errors.Is(err, status.ErrIndex) || !strings.Contains(err.Error(), "it was removed") {
+		if err := w.s.Remove(p.info.ID); !errors.Is(err, status.ErrIndex) ||
+			!strings.Contains(err.Error(), "it was removed") {
 			t.Fatalf("a part removed twice: %v", err)
 		}
 		w.gone = &world{topology: p.topology, x: slices.Clone(w.x[at : at+3*p.nv])}
@@ -183,7 +184,9 @@ func (w *world) add(t testing.TB, r *rand.Rand) {
 		w.filled++
 	}
 	w.added++
-	i := slices.IndexFunc(w.parts, func(p *partOf) bool { return p.info.FirstVertex+int64(p.nv) > info.FirstVertex || after(p.info, info) })
+	i := slices.IndexFunc(w.parts, func(p *partOf) bool {
+		return p.info.FirstVertex+int64(p.nv) > info.FirstVertex || after(p.info, info)
+	})
 	if i < 0 {
 		i = len(w.parts)
 	}
@@ -233,7 +236,8 @@ func TestNumbersOfParts(t *testing.T) {
 	add := func(m *mesh.Mesh, x []float64, id, vertex, edge, face int64) {
 		t.Helper()
 		p, err := s.Add(m, x)
-		if want := (PartInfo{id, vertex, edge, face, int64(m.NV), int64(len(m.Edges)), int64(len(m.Faces))}); err != nil || p != want {
+		if want := (PartInfo{id, vertex, edge, face, int64(m.NV), int64(len(m.Edges)), int64(len(m.Faces))}); err !=
+			nil || p != want {
 			t.Fatalf("the part is %v, %v; want %v", p, err, want)
 		}
 	}
@@ -279,13 +283,15 @@ func TestNumbersOfParts(t *testing.T) {
 	}
 	bad := at(1)
 	bad[4] = 1e200
-	if _, err := s.Add(triangle, bad); !errors.Is(err, status.ErrNonFinite) || !strings.Contains(err.Error(), "x[1][1]") {
+	if _, err := s.Add(triangle, bad); !errors.Is(err, status.ErrNonFinite) ||
+		!strings.Contains(err.Error(), "x[1][1]") {
 		t.Error(err)
 	}
 	if n := len(s.Parts()); n != 1 {
 		t.Errorf("%d parts after errors", n)
 	}
-	if err := s.Reset(slices.Repeat([]float64{1e200}, 27)); !errors.Is(err, status.ErrNonFinite) || !strings.Contains(err.Error(), "x[6][0]") {
+	if err := s.Reset(slices.Repeat([]float64{1e200}, 27)); !errors.Is(err, status.ErrNonFinite) ||
+		!strings.Contains(err.Error(), "x[6][0]") {
 		t.Error(err) // rows of removed vertices are not read
 	}
 	remove(2)
@@ -296,7 +302,8 @@ func TestNumbersOfParts(t *testing.T) {
 		t.Error(im, err)
 	}
 	add(two, append(at(6), at(7)...), 6, 0, 0, 0)
-	if im, err := s.Step([]int32{3, 4, 5}, at(5)).Earliest(nil); err != nil || im.Verdict != geom.Contact || im.TOILo != 0.5 {
+	if im, err := s.Step([]int32{3, 4, 5}, at(5)).Earliest(nil); err != nil || im.Verdict != geom.Contact ||
+		im.TOILo != 0.5 {
 		t.Error(im, err)
 	}
 }

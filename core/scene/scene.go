@@ -99,7 +99,8 @@ func rowsOf(p *mesh.Piece) (from, to int) {
 
 func (s *Scene) fits(name string, x []float64) error {
 	if n := s.parts.Extent(geom.Vertex); len(x) != 3*n {
-		return status.Errorf(status.ErrArgument, "%s has %d coordinates; the scene has %d vertices, so %d", name, len(x), n, 3*n)
+		return status.Errorf(status.ErrArgument, "%s has %d coordinates; the scene has %d vertices, so %d", name,
+			len(x), n, 3*n)
 	}
 	return nil
 }
@@ -154,7 +155,8 @@ func (s *Scene) CommitProven() error {
 		return err
 	}
 	if !s.proof.held {
-		return status.Errorf(status.ErrArgument, "the scene has no proven motion: since the last commit no call returned one")
+		return status.Errorf(status.ErrArgument,
+			"the scene has no proven motion: since the last commit no call returned one")
 	}
 	s.commit(s.proof.moved, s.proof.x, true)
 	return nil
@@ -179,7 +181,9 @@ func (s *Scene) prove(moved []int32, x []float64) {
 // created.
 func (s *Scene) stale() error {
 	if _, there := s.ids[0]; there && s.m.Filter() != s.filter {
-		return status.Errorf(status.ErrArgument, "scene: the groups, static vertices, exclusions or radii of its mesh were set after it was created; create another scene")
+		return status.Errorf(status.ErrArgument,
+			"scene: the groups, static vertices, exclusions or radii of its mesh were set after it was created; "+
+				"create another scene")
 	}
 	return nil
 }
@@ -191,7 +195,8 @@ func (s *Scene) check(moved []int32, name string, x []float64) error {
 		return err
 	}
 	if len(x) != 3*len(moved) {
-		return status.Errorf(status.ErrArgument, "%s has %d coordinates; moved has %d vertices, so %d", name, len(x), len(moved), 3*len(moved))
+		return status.Errorf(status.ErrArgument, "%s has %d coordinates; moved has %d vertices, so %d", name, len(x),
+			len(moved), 3*len(moved))
 	}
 	last, n := int32(-1), s.parts.Extent(geom.Vertex)
 	var p *mesh.Piece
@@ -200,9 +205,11 @@ func (s *Scene) check(moved []int32, name string, x []float64) error {
 		case v < 0 || int(v) >= n:
 			return status.Errorf(status.ErrIndex, "moved[%d] is %d: out of range for %d vertices", i, v, n)
 		case v == last:
-			return status.Errorf(status.ErrIndex, "moved[%d] is %d, as is moved[%d]: vertices must not repeat", i, v, i-1)
+			return status.Errorf(status.ErrIndex, "moved[%d] is %d, as is moved[%d]: vertices must not repeat", i, v,
+				i-1)
 		case v < last:
-			return status.Errorf(status.ErrIndex, "moved[%d] is %d, after %d: vertices must ascend; sort them, and their positions with them", i, v, last)
+			return status.Errorf(status.ErrIndex,
+				"moved[%d] is %d, after %d: vertices must ascend; sort them, and their positions with them", i, v, last)
 		}
 		if p = s.parts.Same(p, geom.Vertex, v); p == nil {
 			return status.Errorf(status.ErrIndex, "moved[%d] is %d: the part with this vertex was removed", i, v)
@@ -223,7 +230,8 @@ func (s *Scene) checkMotion(moved []int32, x1 []float64) error {
 	moves := s.moves()
 	for i, v := range moved {
 		if !moves(v) && [3]float64(x1[3*i:]) != [3]float64(s.x[3*v:]) {
-			return status.Errorf(status.ErrArgument, "x1[%d] is another position of vertex moved[%d] = %d, which set_static marks as static", i, i, v)
+			return status.Errorf(status.ErrArgument,
+				"x1[%d] is another position of vertex moved[%d] = %d, which set_static marks as static", i, i, v)
 		}
 	}
 	return nil
@@ -235,7 +243,8 @@ func firstBad(x []float64) int {
 }
 
 func badCoordinate(name string, x []float64, i int) error {
-	return status.Errorf(status.ErrNonFinite, "%s[%d][%d] is %v: must be finite and at most %v in magnitude", name, i/3, i%3, x[i], float64(geom.MaxCoordinate))
+	return status.Errorf(status.ErrNonFinite, "%s[%d][%d] is %v: must be finite and at most %v in magnitude", name, i/3,
+		i%3, x[i], float64(geom.MaxCoordinate))
 }
 
 // sameBits reports whether two arrays hold the same doubles, bit by bit.

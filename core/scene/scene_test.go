@@ -44,7 +44,9 @@ type world struct {
 	x    []float64 // where the vertices are
 	size float64
 
-	served, hit, cut, inherited int    // motions that the last view served, that had impacts, that were of a part; proven commits of crossings
+	// Motions that the last view served, that had impacts, that were of a part; proven commits of
+	// crossings.
+	served, hit, cut, inherited int
 	added, removed, filled      int    // parts; those that filled a gap
 	gone                        *world // the part removed last, until one like it comes back; or nil
 }
@@ -311,7 +313,8 @@ func (w *world) sameFarther(t testing.TB, r *rand.Rand, moved []int32, x1 []floa
 	}
 }
 
-func (w *world) sameAdvance(t testing.TB, m *mesh.Mesh, moved []int32, x1, to []float64, share float64, o step.Options) {
+func (w *world) sameAdvance(t testing.TB, m *mesh.Mesh, moved []int32, x1, to []float64, share float64,
+	o step.Options) {
 	t.Helper()
 	want, got := make([]float64, 3*w.nv), make([]float64, len(x1))
 	alpha, err := step.Advance(m, w.x, to, want, share, &o)
@@ -420,10 +423,12 @@ func (w *world) checkState(t testing.TB) {
 	for a, e := range w.m.Edges {
 		for b, f := range w.m.Faces {
 			p := [2]int32{int32(a), int32(b)}
-			known := !slices.ContainsFunc(append(e[:], f[:]...), func(v int32) bool { return w.s.state.unknown[w.up[geom.Vertex][v]] })
+			known := !slices.ContainsFunc(append(e[:], f[:]...),
+				func(v int32) bool { return w.s.state.unknown[w.up[geom.Vertex][v]] })
 			crosses := w.m.Filter().Allows(geom.EdgeFace, p[0], p[1]) && crossing(w.x, e, f)
 			if known && crosses != listed[p] || !known && listed[p] {
-				t.Fatalf("law 2: edge %d and face %d: known %v, listed %v, share a point %v", a, b, known, listed[p], crosses)
+				t.Fatalf("law 2: edge %d and face %d: known %v, listed %v, share a point %v", a, b, known, listed[p],
+					crosses)
 			}
 		}
 	}
@@ -549,12 +554,15 @@ func TestSceneLaws(t *testing.T) {
 	}()
 	for ; seed < n; seed++ {
 		w := checkLaws(t, ccdtest.NewRand(uint64(seed), 20))
-		all.served, all.hit, all.cut, all.inherited = all.served+w.served, all.hit+w.hit, all.cut+w.cut, all.inherited+w.inherited
+		all.served, all.hit, all.cut, all.inherited = all.served+w.served, all.hit+w.hit, all.cut+w.cut, all.inherited+
+			w.inherited
 		all.added, all.removed, all.filled = all.added+w.added, all.removed+w.removed, all.filled+w.filled
 	}
-	t.Logf("%d scenes of 5 motions: %d served by the last view, %d with impacts, %d on a part, %d commits that inherit crossings; %d parts added, %d in a gap, %d removed",
+	t.Logf("%d scenes of 5 motions: %d served by the last view, %d with impacts, %d on a part, %d commits that "+
+		"inherit crossings; %d parts added, %d in a gap, %d removed",
 		n, all.served, all.hit, all.cut, all.inherited, all.added, all.filled, all.removed)
-	if all.served < n/4 || all.hit < n || all.cut < n || all.inherited < n/4 || all.added < n || all.filled < n/30 || all.removed < n/8 {
+	if all.served < n/4 || all.hit < n || all.cut < n || all.inherited < n/4 || all.added < n || all.filled < n/30 ||
+		all.removed < n/8 {
 		t.Error("the test sees too little")
 	}
 }

@@ -53,7 +53,9 @@ func (t *state) remove(p *mesh.Piece) {
 			t.count--
 		}
 	}
-	t.crossings = slices.DeleteFunc(t.crossings, func(c [2]int32) bool { return p.Has(geom.Edge, c[0]) || p.Has(geom.Face, c[1]) })
+	t.crossings = slices.DeleteFunc(t.crossings, func(c [2]int32) bool {
+		return p.Has(geom.Edge, c[0]) || p.Has(geom.Face, c[1])
+	})
 }
 
 // forget makes all vertices unknown.
@@ -76,7 +78,9 @@ func (t *state) change(parts *mesh.Assembly, moved []int32, x, to []float64) {
 			t.count++
 		}
 	}
-	t.crossings = slices.DeleteFunc(t.crossings, func(p [2]int32) bool { return anyOf(parts, p, func(v int32) bool { return t.unknown[v] }) })
+	t.crossings = slices.DeleteFunc(t.crossings, func(p [2]int32) bool {
+		return anyOf(parts, p, func(v int32) bool { return t.unknown[v] })
+	})
 }
 
 // none reports whether it is known that no crossing has a vertex in moved.
@@ -128,8 +132,10 @@ func (s *Scene) Check(o *engine.CallOptions) error {
 	x := make([]float64, 3*len(moved))
 	s.copyRows(moved, x)
 	s.view.kept = false
-	defer func() { s.view.kept = false }()                                               // static vertices move in this view
-	v, own, err := s.view.of(s, moved, x, func(int32) bool { return true }, 0, false, o) // static ones too: they may have been placed elsewhere
+	// Static vertices move in this view.
+	defer func() { s.view.kept = false }()
+	// Static ones too: they may have been placed elsewhere.
+	v, own, err := s.view.of(s, moved, x, func(int32) bool { return true }, 0, false, o)
 	if err != nil {
 		return err
 	}
@@ -144,7 +150,9 @@ func (s *Scene) Check(o *engine.CallOptions) error {
 			s.state.crossings = append(s.state.crossings, p)
 		}
 	}
-	slices.SortFunc(s.state.crossings, func(p, q [2]int32) int { return cmp.Or(cmp.Compare(p[0], q[0]), cmp.Compare(p[1], q[1])) })
+	slices.SortFunc(s.state.crossings, func(p, q [2]int32) int {
+		return cmp.Or(cmp.Compare(p[0], q[0]), cmp.Compare(p[1], q[1]))
+	})
 	clear(s.state.unknown)
 	s.state.count = 0
 	return nil

@@ -119,7 +119,8 @@ func TestPartsOfAStepProveNothing(t *testing.T) {
 			if err := call(o); err != nil {
 				t.Fatal(err)
 			}
-			if err := w.s.CommitProven(); !errors.Is(err, status.ErrArgument) || !strings.Contains(err.Error(), "no proven motion") {
+			if err := w.s.CommitProven(); !errors.Is(err, status.ErrArgument) ||
+				!strings.Contains(err.Error(), "no proven motion") {
 				t.Errorf("%s: a commit after it: %v", name, err)
 			}
 		}

@@ -54,7 +54,8 @@ type span struct{ lo, hi [3]float64 }
 
 // contains reports whether a point is in the span.
 func (s *span) contains(x []float64) bool {
-	return s.lo[0] <= x[0] && x[0] <= s.hi[0] && s.lo[1] <= x[1] && x[1] <= s.hi[1] && s.lo[2] <= x[2] && x[2] <= s.hi[2]
+	return s.lo[0] <= x[0] && x[0] <= s.hi[0] && s.lo[1] <= x[1] && x[1] <= s.hi[1] && s.lo[2] <= x[2] &&
+		x[2] <= s.hi[2]
 }
 
 // wholeFrom is the part of the vertices, or of the elements, from which on a view is the whole
@@ -65,7 +66,8 @@ const wholeFrom = 0.4
 // moves. d is the minimum separation. With brute force, where many vertices move, or where the
 // memory limit allows no grid, it is the whole mesh. The options that it returns have the memory
 // limit that remains for the call on the view.
-func (w *viewer) of(s *Scene, moved []int32, x1 []float64, moves func(v int32) bool, d float64, bruteForce bool, o *engine.CallOptions) (*view, engine.CallOptions, error) {
+func (w *viewer) of(s *Scene, moved []int32, x1 []float64, moves func(v int32) bool, d float64, bruteForce bool,
+	o *engine.CallOptions) (*view, engine.CallOptions, error) {
 	allowed := w.allowed(s, o)
 	whole := bruteForce || float64(len(moved)) > s.whole*float64(s.parts.Count(geom.Vertex)) || !allowed
 	if w.serves(s, moved, x1, d, whole) {
@@ -261,7 +263,8 @@ func (w *viewer) add(s *Scene, p *mesh.Piece) {
 		return
 	}
 	if n := s.parts.Extent(mesh.Elements); len(w.seen) < n {
-		w.seen, w.grid.stamp = append(w.seen, make([]bool, n-len(w.seen))...), append(w.grid.stamp, make([]uint32, n-len(w.grid.stamp))...)
+		w.seen, w.grid.stamp = append(w.seen, make([]bool, n-len(w.seen))...),
+			append(w.grid.stamp, make([]uint32, n-len(w.grid.stamp))...)
 	}
 	if w.grid.count+p.Count(mesh.Elements) > 2*w.grid.entries {
 		w.made = false
@@ -425,7 +428,8 @@ func (v *view) groups(moved, given []int32, below int) ([]int32, error) {
 		return nil, nil
 	}
 	if len(given) != len(moved) {
-		return nil, status.Errorf(status.ErrArgument, "groups has %d ids; moved has %d vertices", len(given), len(moved))
+		return nil, status.Errorf(status.ErrArgument, "groups has %d ids; moved has %d vertices", len(given),
+			len(moved))
 	}
 	out, ids := make([]int32, v.m.NV), map[int32]int32{}
 	for i := range out {
@@ -433,7 +437,8 @@ func (v *view) groups(moved, given []int32, below int) ([]int32, error) {
 	}
 	for i, g := range given {
 		if int(g) >= below {
-			return nil, status.Errorf(status.ErrIndex, "groups[%d] is %d: must be less than the number of vertices, %d", i, g, below)
+			return nil, status.Errorf(status.ErrIndex, "groups[%d] is %d: must be less than the number of vertices, %d",
+				i, g, below)
 		}
 		if g < 0 {
 			continue

@@ -14,18 +14,24 @@ import (
 
 // The kinds of error.
 var (
-	ErrArgument    = errors.New("not allowed")                                        // a size, shape, option or value out of its range
-	ErrIndex       = errors.New("out of range")                                       // an index that is out of range, repeated, or missing
-	ErrNonFinite   = errors.New("not finite or above 1e150 in magnitude")             // a coordinate
-	ErrUnsupported = errors.New("not supported")                                      // options that a call does not support together
-	ErrFile        = errors.New("bad file")                                           // a file that cannot be opened, is truncated, or malformed
-	ErrCancelled   = errors.New("cancelled by the progress callback")                 // the callback returned true
-	ErrMemory      = errors.New("out of the memory that options.memory_limit grants") // the results of a listing exceed it
-	ErrInternal    = errors.New("internal error")                                     // a defect of the library: a panic that was caught
+	// A size, shape, option or value out of its range.
+	ErrArgument = errors.New("not allowed")
+	// An index that is out of range, repeated, or missing.
+	ErrIndex     = errors.New("out of range")
+	ErrNonFinite = errors.New("not finite or above 1e150 in magnitude") // a coordinate
+	// Options that a call does not support together.
+	ErrUnsupported = errors.New("not supported")
+	// A file that cannot be opened, is truncated, or malformed.
+	ErrFile      = errors.New("bad file")
+	ErrCancelled = errors.New("cancelled by the progress callback") // the callback returned true
+	// The results of a listing exceed it.
+	ErrMemory   = errors.New("out of the memory that options.memory_limit grants")
+	ErrInternal = errors.New("internal error") // a defect of the library: a panic that was caught
 )
 
 // kinds lists all kinds.
-var kinds = [...]error{ErrArgument, ErrIndex, ErrNonFinite, ErrUnsupported, ErrFile, ErrCancelled, ErrMemory, ErrInternal}
+var kinds = [...]error{ErrArgument, ErrIndex, ErrNonFinite, ErrUnsupported, ErrFile, ErrCancelled, ErrMemory,
+	ErrInternal}
 
 // Kind returns the kind of an error, or nil if it has none.
 func Kind(err error) error {

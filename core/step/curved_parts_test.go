@@ -155,7 +155,8 @@ func holdsParts(t *testing.T, r *rand.Rand, name string, mo *motion.Motion, halv
 				}
 				if curve.Sub(curve, path); curve.Abs(curve).Cmp(wrong) > 0 {
 					f, _ := curve.Float64()
-					t.Fatalf("%s: part %d of %d: control points of coordinate %d are off by %v at %v of it, more than %v", name, p, count, i, f, s, wrong)
+					t.Fatalf("%s: part %d of %d: control points of coordinate %d are off by %v at %v of it, more "+
+						"than %v", name, p, count, i, f, s, wrong)
 				}
 			}
 		}
@@ -208,7 +209,8 @@ func TestMotionSpansHoldThePaths(t *testing.T) {
 					off.Sub(off.Add(off, rat(rec[0])), piecePathAt(mo, j, i, at))
 					if off.Abs(off).Cmp(rat(deviation[i])) > 0 {
 						f, _ := off.Float64()
-						t.Fatalf("degree %d, pieces %d to %d of %v: coordinate %d is off by %v on piece %d, the deviation is %v", k, first, end-1, times, i, f, j, deviation[i])
+						t.Fatalf("degree %d, pieces %d to %d of %v: coordinate %d is off by %v on piece %d, the "+
+							"deviation is %v", k, first, end-1, times, i, f, j, deviation[i])
 					}
 					if f, _ := off.Float64(); f > 0.3*deviation[i] && f > 1e-9 {
 						bends++

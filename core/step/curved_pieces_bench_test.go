@@ -80,7 +80,8 @@ func BenchmarkMotionPieces(b *testing.B) {
 							began, hits := cpu(), 0
 							for range b.N {
 								if name == "earliest" {
-									if im := must[geom.Impact](b)(Curved(m, mo).Earliest(&o)); im.Verdict != geom.Separate {
+									if im := must[geom.Impact](b)(Curved(m, mo).Earliest(&o)); im.Verdict !=
+										geom.Separate {
 										hits = 1
 									}
 								} else {
@@ -89,7 +90,8 @@ func BenchmarkMotionPieces(b *testing.B) {
 							}
 							b.ReportMetric((cpu()-began)/float64(b.N), "cpu-ms/op")
 							b.ReportMetric(float64(hits), "hits")
-							b.ReportMetric(float64(stats.Candidates[geom.VertexFace-1]+stats.Candidates[geom.EdgeEdge-1])/1e6, "Mpairs")
+							b.ReportMetric(float64(stats.Candidates[geom.VertexFace-1]+
+								stats.Candidates[geom.EdgeEdge-1])/1e6, "Mpairs")
 						})
 				}
 			}

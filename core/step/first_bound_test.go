@@ -17,7 +17,8 @@ func fallingSheet(t *testing.T, n int, gap float64) (m *mesh.Mesh, x0, x1 []floa
 	for layer := range 2 {
 		for i := range n {
 			for j := range n {
-				h := float64(0.2*math.Sin(3.7*float64(i))*math.Cos(2.3*float64(j))) + float64(layer)*(gap+float64(0.02*math.Sin(5.1*float64(i+2*j))))
+				h := float64(0.2*math.Sin(3.7*float64(i))*math.Cos(2.3*float64(j))) +
+					float64(layer)*(gap+float64(0.02*math.Sin(5.1*float64(i+2*j))))
 				x, y := float64(i), float64(j)
 				x0, x1 = append(x0, x, y, h), append(x1, x, y, h-20*float64(layer))
 				if v := int32((layer*n+i)*n + j); i+1 < n && j+1 < n {

@@ -47,7 +47,8 @@ type bill struct {
 // licenses are those in third_party.txt, by their names in SPDX. A module that is not here is an
 // error: its license is to be read.
 var licenses = map[string]string{
-	"std": "BSD-3-Clause", "golang.org/x/sys": "BSD-3-Clause", "gonum.org/v1/gonum": "BSD-3-Clause", "github.com/mattn/go-pointer": "MIT",
+	"std": "BSD-3-Clause", "golang.org/x/sys": "BSD-3-Clause", "gonum.org/v1/gonum": "BSD-3-Clause",
+	"github.com/mattn/go-pointer": "MIT",
 }
 
 func main() {
@@ -82,8 +83,10 @@ func run(arguments []string) error {
 	sum := sha256.Sum256(bytes)
 	b := bill{Format: "CycloneDX", Spec: "1.5", Version: 1}
 	b.Metadata.Component = component{Type: "library", Name: "libccd-toi", Licenses: []license{licensed("MIT")},
-		Version: fmt.Sprintf("%d.%d.%d", number/10000, number/100%100, number%100), Hashes: []hash{{"SHA-256", hex.EncodeToString(sum[:])}}}
-	b.Components = []component{{Type: "library", Name: "std", Version: info.GoVersion[2:], Purl: "pkg:golang/std@" + info.GoVersion[2:],
+		Version: fmt.Sprintf("%d.%d.%d", number/10000, number/100%100, number%100),
+		Hashes:  []hash{{"SHA-256", hex.EncodeToString(sum[:])}}}
+	b.Components = []component{{Type: "library", Name: "std", Version: info.GoVersion[2:],
+		Purl:     "pkg:golang/std@" + info.GoVersion[2:],
 		Licenses: []license{licensed(licenses["std"])}}}
 	for _, m := range info.Deps {
 		id, ok := licenses[m.Path]

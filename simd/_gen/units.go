@@ -263,14 +263,16 @@ CCDK_FN ccdk_exact_motion ccdk_exact_difference(CCDK_GLOBAL const double *p, CCD
 }
 
 `
-	signsText = `// ccdk_signs takes the weights of one piece from simd's table: every eighth number from the one of the piece.
+	signsText = "" +
+		`// ccdk_signs takes the weights of one piece from simd's table: every eighth number from the one of the piece.
 CCDK_FN int ccdk_signs(ccdk_form f, CCDK_GLOBAL const double *w) {
     return ccdk_piece_signs(f, w[0], w[8], w[16], w[24], w[32], w[40], w[48], w[56], w[64], w[72], w[80], w[88], w[96], w[104],
                             w[112], w[120]);
 }
 
 `
-	rootsText = `// ccdk_roots_KIND is simd's roots on a piece of time: 0 undecided, 1 no contact, 2 the first contact at *toi, rounded down.
+	rootsText = "// ccdk_roots_KIND is simd's roots on a piece of time: 0 undecided, 1 no contact, " +
+		"2 the first contact at *toi, rounded down." + `
 CCDK_FN int ccdk_roots_KIND(ccdk_exact_motion a, ccdk_exact_motion b, ccdk_exact_motion c, double start, double end, double *toi) {
     const ccdk_isolation r = ccdk_isolate(a, b, c, start, end);
     ccdk_iterate i = ccdk_make_iterate(r.x, start, end, 0.0, 1.0);

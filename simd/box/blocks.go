@@ -41,7 +41,9 @@ type Cross struct {
 //
 //	for every group of blocks of b {
 //		for i in lanes of a, if a's box i and b.Hull are not apart {
-//			for j in lanes of the group, if the boxes i and j are not apart and no vertex is in both { emit }
+//			for j in lanes of the group {
+//				if the boxes i and j are not apart and no vertex is in both { emit }
+//			}
 //		}
 //	}
 //

@@ -28,7 +28,8 @@ func blockScene(r *rand.Rand, n int, coarse bool) []float32 {
 
 // blockCross makes a list of primitives with a few lanes that are not used.
 func blockCross(r *rand.Rand, rec []float32, width, blocks int) *Cross {
-	c := &Cross{First: int32(8 * r.Intn(100)), IDs: make([]int32, BlockLanes*width*blocks), Boxes: make([]float32, BlockLen*blocks)}
+	c := &Cross{First: int32(8 * r.Intn(100)), IDs: make([]int32, BlockLanes*width*blocks),
+		Boxes: make([]float32, BlockLen*blocks)}
 	for i := range c.IDs {
 		c.IDs[i] = int32(r.Intn(len(rec) / 16))
 	}
@@ -186,7 +187,8 @@ func sameCross(t *testing.T, a, b *Cross, w [2]int) {
 		n := crossGeneric(a, b, w[0], w[1], group, want, wantLanes)
 		got, lanes := make([][4]int32, room+1), make([][2]int32, room+1)
 		got[room], lanes[room] = [4]int32{-7}, [2]int32{-7}
-		if m := fast(a, b, got[:room], lanes[:room]); m != n || !slices.Equal(got[:n], want[:n]) || !slices.Equal(lanes[:n], wantLanes[:n]) ||
+		if m := fast(a, b, got[:room], lanes[:room]); m != n || !slices.Equal(got[:n], want[:n]) ||
+			!slices.Equal(lanes[:n], wantLanes[:n]) ||
 			got[room] != [4]int32{-7} || lanes[room] != [2]int32{-7} {
 			t.Fatalf("%s %v: %d pairs, want %d; or their order differs", name, w, m, n)
 		}

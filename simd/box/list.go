@@ -9,7 +9,8 @@ const listRounding = 0x1p-20
 // boxes in single precision are a little too large are in doubt: they are written to doubt, not to
 // out. A pair is certain if on every axis target j overlaps the shrunk box of query i:
 //
-//	minX[j] <= maxX[i] - (|maxX[i]| listRounding + Slack)  and  maxX[j] >= minX[i] + (|minX[i]| listRounding + Slack)
+//	minX[j] <= maxX[i] - (|maxX[i]| listRounding + Slack)  and maxX[j] >= minX[i] + (|minX[i]|
+//	                                                       listRounding + Slack)
 //
 // ListSelf returns the numbers of pairs in out and in doubt. It stops when one of them cannot hold
 // another SweepPad pairs; call it again with the same state until the state is done.

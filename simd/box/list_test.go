@@ -17,7 +17,8 @@ func numbered(r *rand.Rand, l *SweepList) {
 }
 
 // drainList is drain for the two outputs of a list.
-func drainList(t *testing.T, room int, step func(s *SweepState, out, doubt [][2]int32) (int, int)) (all, inDoubt [][2]int32) {
+func drainList(t *testing.T, room int, step func(s *SweepState, out, doubt [][2]int32) (int, int)) (all,
+	inDoubt [][2]int32) {
 	t.Helper()
 	var s SweepState
 	out, doubt := make([][2]int32, room), make([][2]int32, SweepPad+room/4)
@@ -58,7 +59,9 @@ func TestListsAgree(t *testing.T) {
 		if self {
 			mode, u = passSelf, a
 		}
-		pairs, _ := inSweepingOrder(a, b, self, func(i, j int) bool { return overlap(a, u, i, j) && !shareVertex(a, u, mode, i, j) })
+		pairs, _ := inSweepingOrder(a, b, self, func(i, j int) bool {
+			return overlap(a, u, i, j) && !shareVertex(a, u, mode, i, j)
+		})
 		var want, wantDoubt [][2]int32
 		for _, p := range pairs {
 			pair, q, u, i, j := [2]int32{a.IDs[p[0]], b.IDs[0]}, a, b, p[0], p[1]
@@ -72,7 +75,8 @@ func TestListsAgree(t *testing.T) {
 			sure := true
 			for k := range 3 {
 				hi, lo := q.Box[3+k][i], q.Box[k][i]
-				sure = sure && u.Box[k][j] <= hi-(max(hi, -hi)*0x1p-20+q.Slack) && u.Box[3+k][j] >= lo+(max(lo, -lo)*0x1p-20+q.Slack)
+				sure = sure && u.Box[k][j] <= hi-(max(hi, -hi)*0x1p-20+q.Slack) && u.Box[3+k][j] >= lo+
+					(max(lo, -lo)*0x1p-20+q.Slack)
 			}
 			if sure {
 				want = append(want, pair)
@@ -89,7 +93,8 @@ func TestListsAgree(t *testing.T) {
 				return ListAcross(a, b, s, out, doubt)
 			})
 			if !slices.Equal(got, want) || !slices.Equal(doubt, wantDoubt) {
-				t.Fatalf("%s, self %v: %d and %d pairs, want %d and %d", level, self, len(got), len(doubt), len(want), len(wantDoubt))
+				t.Fatalf("%s, self %v: %d and %d pairs, want %d and %d", level, self, len(got), len(doubt), len(want),
+					len(wantDoubt))
 			}
 		})
 	}

@@ -45,7 +45,9 @@ const (
 
 // SweepState is where a sweep continues after its output was full; the zero value starts a sweep.
 type SweepState struct {
-	i, j, first int  // the query or the first of a block, its next target or 0, and the first target that later queries may overlap
+	// The query or the first of a block, its next target or 0, and the first target that later
+	// queries may overlap.
+	i, j, first int
 	phase       int  // 0 and 1: the two halves of SweepAcross; -1: done
 	doubts      int  // pairs that ListSelf and ListAcross have found in doubt in this call
 	seen        int  // see Seen
@@ -93,7 +95,8 @@ func (s *SweepState) Seen() int { return s.seen }
 //		for j := i+1; minX[j] <= maxX[i]; j++ {
 //			home := max(minY[i], minY[j]) >= HomeY && max(minZ[i], minZ[j]) >= HomeZ
 //			apart := "on x, y or z one of the two lies above the other at both ends of the motion"
-//			if home && !apart && "Vert[0] and Vert[1] of i and j are four different numbers" { emit(i, j) }
+//			four := "Vert[0] and Vert[1] of i and j are four different numbers"
+//			if home && !apart && four { emit(i, j) }
 //		}
 //	}
 //
@@ -116,8 +119,12 @@ func SweepSelf(l *SweepList, s *SweepState, out [][2]int32) int {
 // a that begin within it, and then each of a with those of b that begin within it but not where it
 // does.
 //
-//	for j := range b.N { for i := the first with a.minX[i] >= b.minX[j]; a.minX[i] <= b.maxX[j]; i++ { ... } }
-//	for i := range a.N { for j := the first with b.minX[j] >  a.minX[i]; b.minX[j] <= a.maxX[i]; j++ { ... } }
+//	for j := range b.N {
+//		for i := the first with a.minX[i] >= b.minX[j]; a.minX[i] <= b.maxX[j]; i++ { ... }
+//	}
+//	for i := range a.N {
+//		for j := the first with b.minX[j] > a.minX[i]; b.minX[j] <= a.maxX[i]; j++ { ... }
+//	}
 func SweepAcross(a, b *SweepList, s *SweepState, out [][2]int32) int {
 	n := 0
 	if s.phase == 0 {

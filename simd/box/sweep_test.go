@@ -17,11 +17,14 @@ func TestSweepLayout(t *testing.T) {
 	var l SweepList
 	var s SweepState
 	got := []uintptr{
-		unsafe.Offsetof(l.Box), unsafe.Offsetof(l.Vert), unsafe.Offsetof(l.N), unsafe.Offsetof(l.HomeY), unsafe.Offsetof(l.HomeZ),
+		unsafe.Offsetof(l.Box), unsafe.Offsetof(l.Vert), unsafe.Offsetof(l.N), unsafe.Offsetof(l.HomeY),
+		unsafe.Offsetof(l.HomeZ),
 		unsafe.Offsetof(l.IDs), unsafe.Offsetof(l.Slack), unsafe.Offsetof(l.Ends), unsafe.Offsetof(l.Stride),
-		unsafe.Offsetof(s.i), unsafe.Offsetof(s.j), unsafe.Offsetof(s.first), unsafe.Offsetof(s.doubts), unsafe.Offsetof(s.seen),
+		unsafe.Offsetof(s.i), unsafe.Offsetof(s.j), unsafe.Offsetof(s.first), unsafe.Offsetof(s.doubts),
+		unsafe.Offsetof(s.seen),
 	}
-	if want := []uintptr{0, 144, 216, 224, 228, 232, 256, 264, 288, 0, 8, 16, 32, 40}; unsafe.Sizeof(uintptr(0)) == 8 && !slices.Equal(got, want) {
+	if want := []uintptr{0, 144, 216, 224, 228, 232, 256, 264, 288, 0, 8, 16, 32, 40}; unsafe.Sizeof(uintptr(0)) == 8 &&
+		!slices.Equal(got, want) {
 		t.Fatalf("offsets are %v, the generator has %v", got, want)
 	}
 }
@@ -121,14 +124,16 @@ func TestJoinRecordsAgree(t *testing.T) {
 					gotRec[i] = 99
 				}
 				JoinRecords(rec, verts, width, ids, gotRec, got)
-				if got.N != n || !math.IsInf(float64(got.Box[0][n]), 1) || !math.IsInf(float64(got.Box[0][n+SweepPad-1]), 1) {
+				if got.N != n || !math.IsInf(float64(got.Box[0][n]), 1) ||
+					!math.IsInf(float64(got.Box[0][n+SweepPad-1]), 1) {
 					t.Fatalf("%s: list is not closed", level)
 				}
 				if !slices.Equal(gotRec, wantRec) {
 					t.Fatalf("%s, width %d: records differ", level, width)
 				}
 				for k := range 6 {
-					if !slices.Equal(got.Box[k][:n], want.Box[k][:n]) || k < 3 && !slices.Equal(got.Vert[k][:n], want.Vert[k][:n]) {
+					if !slices.Equal(got.Box[k][:n], want.Box[k][:n]) ||
+						k < 3 && !slices.Equal(got.Vert[k][:n], want.Vert[k][:n]) {
 						t.Fatalf("%s, width %d: column %d differs", level, width, k)
 					}
 				}
@@ -162,9 +167,11 @@ func TestJoinEndsAgree(t *testing.T) {
 					x, want := l.at(i), records[16*i:16*i+16]
 					for k := range 3 {
 						first := []int{11, 3, 7}[k]
-						if x[k] != box.Box[k][i] || x[first] != want[k] || x[first+1] != want[3+k] || x[first+2] != -want[6+k] ||
+						if x[k] != box.Box[k][i] || x[first] != want[k] || x[first+1] != want[3+k] ||
+							x[first+2] != -want[6+k] ||
 							x[first+3] != -want[9+k] || l.Vert[k][i] != box.Vert[k][i] {
-							t.Fatalf("%s, width %d: entry %d is %v, vertices %v, for the record %v", level, width, i, x, l.Vert[k][i], want)
+							t.Fatalf("%s, width %d: entry %d is %v, vertices %v, for the record %v", level, width, i,
+								x, l.Vert[k][i], want)
 						}
 					}
 					if x[15] != box.Box[3][i] {
@@ -182,7 +189,8 @@ func TestJoinEndsAgree(t *testing.T) {
 					x := l.at(i)
 					for k, column := range []int{0, 1, 2, 15, 5, 9} {
 						if x[column] != box.Box[k][i] || l.Vert[k%3][i] != box.Vert[k%3][i] {
-							t.Fatalf("%s, width %d: entry %d at rest is %v, vertices %v", level, width, i, x, l.Vert[k%3][i])
+							t.Fatalf("%s, width %d: entry %d at rest is %v, vertices %v", level, width, i, x,
+								l.Vert[k%3][i])
 						}
 					}
 				}
@@ -352,7 +360,8 @@ func TestSweepAcrossAgrees(t *testing.T) {
 				return SweepAcross(a, b, s, out)
 			})
 			if !samePairs(got, want) || saw != seen {
-				t.Fatalf("%s, n = %d, m = %d: %d pairs of %d, want %d of %d", level, n, m, len(got), saw, len(want), seen)
+				t.Fatalf("%s, n = %d, m = %d: %d pairs of %d, want %d of %d", level, n, m, len(got), saw, len(want),
+					seen)
 			}
 		})
 	}
@@ -387,7 +396,8 @@ func TestSweepEFAgrees(t *testing.T) {
 				return SweepEF(a, b, s, out)
 			})
 			if !samePairs(got, want) || saw != seen {
-				t.Fatalf("%s, n = %d, m = %d: %d pairs of %d, want %d of %d", level, n, m, len(got), saw, len(want), seen)
+				t.Fatalf("%s, n = %d, m = %d: %d pairs of %d, want %d of %d", level, n, m, len(got), saw, len(want),
+					seen)
 			}
 		})
 	}
@@ -432,7 +442,8 @@ func TestKineticAgrees(t *testing.T) {
 
 func TestVertexMapLayout(t *testing.T) {
 	var m VertexMap
-	got := []uintptr{unsafe.Offsetof(m.C), unsafe.Offsetof(m.Scale), unsafe.Offsetof(m.T), unsafe.Offsetof(m.Grow), unsafe.Offsetof(m.Order)}
+	got := []uintptr{unsafe.Offsetof(m.C), unsafe.Offsetof(m.Scale), unsafe.Offsetof(m.T), unsafe.Offsetof(m.Grow),
+		unsafe.Offsetof(m.Order)}
 	if want := []uintptr{0, 64, 72, 80, 88}; !slices.Equal(got, want) {
 		t.Fatalf("offsets are %v, the generator has %v", got, want)
 	}
@@ -487,7 +498,8 @@ func TestCellRangesAgree(t *testing.T) {
 	r := rand.New(rand.NewPCG(6, 6))
 	for trial := range 60 {
 		rec := randomRecords(r, 50, 30)
-		g := CellGrid{Lo: [2]float32{r.Float32() * 10, -r.Float32()}, Inv: [2]float32{r.Float32(), 3e37 * r.Float32()}, Max: [2]float32{9, 1023}}
+		g := CellGrid{Lo: [2]float32{r.Float32() * 10, -r.Float32()}, Inv: [2]float32{r.Float32(), 3e37 * r.Float32()},
+			Max: [2]float32{9, 1023}}
 		if trial%5 == 0 {
 			g.Inv[0], g.Max[0] = 0, 0
 		}

@@ -40,9 +40,12 @@ func TestSweptOverlapsIsExact(t *testing.T) {
 	draws := []struct{ coordinate, grow func() float64 }{
 		{func() float64 { return float64(r.IntN(9) - 4) }, func() float64 { return float64(r.IntN(3)) / 2 }},
 		{func() float64 { return float64(r.IntN(9)-4) / 3 }, func() float64 { return float64(r.IntN(3)) / 6 }},
-		{func() float64 { return 1 + 0x1p-52*float64(r.IntN(9)-4) }, func() float64 { return 0x1p-54 * float64(r.IntN(12)) }},
-		{func() float64 { return float64(r.IntN(3)-1) + 0x1p-60*float64(r.IntN(3)) }, func() float64 { return 0x1p-61 * float64(r.IntN(4)) }},
-		{func() float64 { return 0x1p-1074 * float64(r.IntN(9)-4) }, func() float64 { return 0x1p-1074 * float64(r.IntN(3)) }},
+		{func() float64 { return 1 + 0x1p-52*float64(r.IntN(9)-4) },
+			func() float64 { return 0x1p-54 * float64(r.IntN(12)) }},
+		{func() float64 { return float64(r.IntN(3)-1) + 0x1p-60*float64(r.IntN(3)) },
+			func() float64 { return 0x1p-61 * float64(r.IntN(4)) }},
+		{func() float64 { return 0x1p-1074 * float64(r.IntN(9)-4) },
+			func() float64 { return 0x1p-1074 * float64(r.IntN(3)) }},
 		{func() float64 { return 1e150 * float64(r.IntN(5)-2) }, func() float64 { return 1e150 * r.Float64() }},
 		{func() float64 { return r.NormFloat64() }, func() float64 { return math.Abs(r.NormFloat64()) }},
 	}

@@ -20,7 +20,8 @@ var codes = []struct {
 	name string
 }{
 	{ccd.ErrArgument, "CCD_E_ARGUMENT"}, {ccd.ErrIndex, "CCD_E_INDEX"}, {ccd.ErrNonFinite, "CCD_E_NONFINITE"},
-	{ccd.ErrUnsupported, "CCD_E_UNSUPPORTED"}, {ccd.ErrFile, "CCD_E_FILE"}, {ccd.ErrCancelled, "CCD_E_CANCELLED"}, {ccd.ErrMemory, "CCD_E_MEMORY"},
+	{ccd.ErrUnsupported, "CCD_E_UNSUPPORTED"}, {ccd.ErrFile, "CCD_E_FILE"}, {ccd.ErrCancelled, "CCD_E_CANCELLED"},
+	{ccd.ErrMemory, "CCD_E_MEMORY"},
 }
 
 // run calls a function; an error, or a panic, becomes an object with its text and the name of its
@@ -28,7 +29,8 @@ var codes = []struct {
 func run(f function, args []js.Value) (out any) {
 	defer func() {
 		if p := recover(); p != nil {
-			out = map[string]any{"error": fmt.Sprintf("a defect of the library, please report it: %v", p), "code": "CCD_E_INTERNAL"}
+			out = map[string]any{"error": fmt.Sprintf("a defect of the library, please report it: %v", p),
+				"code": "CCD_E_INTERNAL"}
 		}
 	}()
 	value, err := f(args)
@@ -113,9 +115,12 @@ func optionsOf(v js.Value) (*ccd.Options, func()) {
 	number := func(name string) float64 { return v.Get(name).Float() }
 	set := func(name string) bool { return v.Get(name).Bool() }
 	o := &ccd.Options{
-		MinSeparation: number("minSeparation"), Norm: ccd.Norm(v.Get("norm").Int()), TMax: number("tMax"), Method: ccd.Method(v.Get("method").Int()),
-		Tolerance: number("tolerance"), MaxIterations: int64(number("maxIterations")), NoZeroTOI: set("noZeroToi"), BruteForce: set("bruteForce"),
-		CheckStart: set("checkStart"), ApartAtTOI: set("apartAtToi"), MemoryLimit: uint64(number("memoryLimit")), Threads: 1,
+		MinSeparation: number("minSeparation"), Norm: ccd.Norm(v.Get("norm").Int()), TMax: number("tMax"),
+		Method:    ccd.Method(v.Get("method").Int()),
+		Tolerance: number("tolerance"), MaxIterations: int64(number("maxIterations")), NoZeroTOI: set("noZeroToi"),
+		BruteForce: set("bruteForce"),
+		CheckStart: set("checkStart"), ApartAtTOI: set("apartAtToi"), MemoryLimit: uint64(number("memoryLimit")),
+		Threads: 1,
 	}
 	if progress := v.Get("progress"); progress.Type() == js.TypeFunction {
 		o.Progress = func(fraction float64) bool { return progress.Invoke(fraction).Bool() }
@@ -128,7 +133,8 @@ func optionsOf(v js.Value) (*ccd.Options, func()) {
 	return o, func() {
 		s := o.Stats
 		for name, n := range map[string]any{
-			"boxes": s.Boxes, "impacts": s.Impacts, "undecided": s.Undecided, "seconds": s.Seconds, "peakBytes": s.PeakBytes,
+			"boxes": s.Boxes, "impacts": s.Impacts, "undecided": s.Undecided, "seconds": s.Seconds,
+			"peakBytes":  s.PeakBytes,
 			"plans":      s.Plans,
 			"candidates": []any{s.Candidates[0], s.Candidates[1], s.Candidates[2], s.Candidates[3], s.Candidates[4]},
 		} {

@@ -57,13 +57,13 @@ func Count(src []byte) Counts {
 // Long returns the lines of a file with too much code, and those with too long comments. The first
 // line is line 1. A comment counts by the columns that it ends at, and one behind code by its own
 // width. Directives and comments of a single word, such as a link, cannot be divided and do not
-// count.
+// count; nor do lines that begin inside a raw string, which is text in another language.
 func Long(src []byte) (code, remarks []int) {
-	comments := commentsOf(src)
+	comments, raw := commentsOf(src)
 	for i, line := range strings.Split(string(src), "\n") {
 		c, ok := comments[i]
 		text := strings.TrimRight(line, "\r")
-		if !ok || !c.alone {
+		if !raw[i] && (!ok || !c.alone) {
 			if Width(text) > MostCode {
 				code = append(code, i+1)
 			}
@@ -100,9 +100,10 @@ func (c *comment) directive() bool {
 	return rest != "" && rest[0] != ' ' && rest[0] != '\t'
 }
 
-// commentsOf returns the // comments of a file by their lines, counted from 0.
-func commentsOf(src []byte) map[int]comment {
-	found := map[int]comment{}
+// commentsOf returns the // comments of a file by their lines, counted from 0, and the lines that
+// begin inside a raw string.
+func commentsOf(src []byte) (found map[int]comment, raw map[int]bool) {
+	found, raw = map[int]comment{}, map[int]bool{}
 	fset := token.NewFileSet()
 	file := fset.AddFile("", fset.Base(), len(src))
 	var s scanner.Scanner
@@ -110,7 +111,12 @@ func commentsOf(src []byte) map[int]comment {
 	for {
 		pos, tok, text := s.Scan()
 		if tok == token.EOF {
-			return found
+			return found, raw
+		}
+		if tok == token.STRING {
+			for k := range strings.Count(text, "\n") {
+				raw[file.Line(pos)+k] = true
+			}
 		}
 		if tok != token.COMMENT || !strings.HasPrefix(text, "//") {
 			continue

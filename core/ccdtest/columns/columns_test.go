@@ -35,6 +35,8 @@ func TestCountAtTheLimits(t *testing.T) {
 		{"//go:generate " + words(130), Counts{}},
 		{"/* " + words(120) + " */", Counts{Code: 1}},
 		{"var x = `\n// " + words(101) + "`", Counts{}},
+		{"var x = `\n" + words(130) + "\n" + words(130) + "`", Counts{}},
+		{"var x = `" + words(130) + "\n`", Counts{Code: 1}},
 	} {
 		if got := Count([]byte("package p\n\n" + c.line + "\n")); got != c.want {
 			t.Errorf("%q: %+v, not %+v", c.line, got, c.want)

@@ -12,7 +12,7 @@ var joints = map[string]bool{
 // Fragments returns the lines, counted from 1, whose comment behind code begins in the middle of a
 // sentence: with a preposition or a conjunction in lower case.
 func Fragments(src []byte) (lines []int) {
-	comments := commentsOf(src)
+	comments, _ := commentsOf(src)
 	for i := range strings.Count(string(src), "\n") + 1 {
 		c, ok := comments[i]
 		if !ok || c.alone || c.directive() {

@@ -18,7 +18,7 @@ func Wrap(src []byte) []byte {
 	if Generated(src) {
 		return src
 	}
-	comments := commentsOf(src)
+	comments, _ := commentsOf(src)
 	lines := strings.Split(string(src), "\n")
 	var out []string
 	for i := 0; i < len(lines); {

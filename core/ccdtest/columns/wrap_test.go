@@ -129,7 +129,7 @@ func TestWrapOnTheRepository(t *testing.T) {
 // widen joins the first two lines of running text of every block of comments, so that files whose
 // comments have been wrapped are still a test.
 func widen(src []byte) []byte {
-	comments := commentsOf(src)
+	comments, _ := commentsOf(src)
 	lines := strings.Split(string(src), "\n")
 	var out []string
 	for i := 0; i < len(lines); {

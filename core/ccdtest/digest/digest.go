@@ -38,7 +38,8 @@ type Domain struct {
 
 // Domains lists the domains.
 var Domains = []Domain{
-	{"pairs", pairs}, {"steps", steps}, {"proximity", frames}, {"rigid", bodies}, {"patches", patches}, {"volumes", volumes},
+	{"pairs", pairs}, {"steps", steps}, {"proximity", frames}, {"rigid", bodies}, {"patches", patches},
+	{"volumes", volumes},
 	{"euclidean", balls},
 }
 
@@ -138,7 +139,8 @@ func Sheets(r *Source, n int) (x []float64, faces []int32) {
 	for sheet := range 2 {
 		for i := range n {
 			for j := range n {
-				x = append(x, float64(i)/16+r.number(40)/32, float64(j)/16+r.number(40)/32, float64(sheet)/8+r.number(40)/32)
+				x = append(x, float64(i)/16+r.number(40)/32, float64(j)/16+r.number(40)/32,
+					float64(sheet)/8+r.number(40)/32)
 			}
 		}
 		for i := range n - 1 {
@@ -242,7 +244,8 @@ func bodies(r *Source, to hash.Hash) error {
 		var m [2]rigid.Motion
 		for k := range m {
 			m[k] = rigid.Motion{
-				Rotation: quat.Number{Real: 1 + r.number(30), Imag: r.number(30), Jmag: r.number(30), Kmag: r.number(30)},
+				Rotation: quat.Number{Real: 1 + r.number(30), Imag: r.number(30), Jmag: r.number(30),
+					Kmag: r.number(30)},
 				Position: r3.Vec{X: r.number(30) / 2, Y: r.number(30) / 2, Z: float64(3 * k)}, Pivot: r.vector(20),
 				Velocity: r.vector(30), AngularVelocity: r.vector(30),
 			}
@@ -263,7 +266,8 @@ func bodies(r *Source, to hash.Hash) error {
 }
 
 func patches(r *Source, to hash.Hash) error {
-	forms := []patch.Form{{Shape: patch.Triangle, U: 3, V: 3}, {Shape: patch.Quad, U: 3, V: 3}, {Shape: patch.Quad, U: 2, V: 1}, {Shape: patch.Curve, U: 4}}
+	forms := []patch.Form{{Shape: patch.Triangle, U: 3, V: 3}, {Shape: patch.Quad, U: 3, V: 3},
+		{Shape: patch.Quad, U: 2, V: 1}, {Shape: patch.Curve, U: 4}}
 	var s patch.Solver
 	for i := range 30 {
 		var p [2]*patch.Patch

@@ -8,9 +8,8 @@ import (
 	"ccd/core/ccdtest/long"
 )
 
-// Laws of a step on flat grids at rest. They have 3 x 3 vertices, because such scenes are slow: all
-// intervals of two grids of width 8 that rest at exactly the separation take 2 s. The long run has
-// widths up to 7, the soak up to 16.
+// Laws of a step on flat grids at rest. They have 3 x 3 vertices, because the oracles of such
+// scenes are slow. The long run has widths up to 7, the soak up to 16.
 func TestFlatLaws(t *testing.T) {
 	n := 48
 	if testing.Short() {

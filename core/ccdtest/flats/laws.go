@@ -63,7 +63,9 @@ func (s *Scene) checkPlain(r *rand.Rand, c *Counts) error {
 	if all, err := step.Collisions(s.Mesh, s.X0, s.X1, brute); err != nil || !slices.Equal(all, list) {
 		return fmt.Errorf("%d impacts, by brute force %d, or others: %w", len(list), len(all), err)
 	}
-	if err := s.checkFirst(list, func() (geom.Impact, error) { return step.Earliest(s.Mesh, s.X0, s.X1, s.options(2)) }); err != nil {
+	if err := s.checkFirst(list, func() (geom.Impact, error) {
+		return step.Earliest(s.Mesh, s.X0, s.X1, s.options(2))
+	}); err != nil {
 		return err
 	}
 	if err := s.checkOracle(r, list, c); err != nil {
@@ -81,8 +83,10 @@ func (s *Scene) checkPlain(r *rand.Rand, c *Counts) error {
 		}
 	}
 	for i := range list {
-		if t, ok := first[pair{list[i].Kind, int32(list[i].A), int32(list[i].B)}]; !ok || t != list[i].TOILo || len(first) != len(list) {
-			return fmt.Errorf("T2: %d pairs have intervals, %d impacts; the first interval of %+v begins at %v", len(first), len(list), list[i], t)
+		if t, ok := first[pair{list[i].Kind, int32(list[i].A), int32(list[i].B)}]; !ok || t != list[i].TOILo ||
+			len(first) != len(list) {
+			return fmt.Errorf("T2: %d pairs have intervals, %d impacts; the first interval of %+v begins at %v",
+				len(first), len(list), list[i], t)
 		}
 	}
 	return s.checkDistances(c)
@@ -131,7 +135,8 @@ func (s *Scene) checkOracle(r *rand.Rand, list []geom.Impact, c *Counts) error {
 		}
 		at := slices.IndexFunc(list, func(im geom.Impact) bool { return pair{im.Kind, int32(im.A), int32(im.B)} == p })
 		if c.Compared++; (at >= 0) != want.Contact || at >= 0 && list[at].TOILo != want.Lo {
-			return fmt.Errorf("%+v: the oracle has %+v, the list of %d impacts has it at %d; q = %v", p, want, len(list), at, q[:p.kind.Len()])
+			return fmt.Errorf("%+v: the oracle has %+v, the list of %d impacts has it at %d; q = %v", p, want,
+				len(list), at, q[:p.kind.Len()])
 		}
 	}
 	return nil
@@ -149,10 +154,11 @@ func (s *Scene) checkDistances(c *Counts) error {
 	}
 	o := s.options(2)
 	o.Flags = 0
-	d, err := step.LeastDistance(s.Mesh, s.X0, s.X1, func(bracket float64, call *engine.CallOptions) (geom.LeastDistance, error) {
-		q := proximity.LeastQuery{Mesh: s.Mesh, X0: s.X0, X1: s.X1, TMax: 1, Bracket: bracket}
-		return proximity.LeastDistance(&q, &proximity.Options{CallOptions: *call})
-	}, o)
+	d, err := step.LeastDistance(s.Mesh, s.X0, s.X1,
+		func(bracket float64, call *engine.CallOptions) (geom.LeastDistance, error) {
+			q := proximity.LeastQuery{Mesh: s.Mesh, X0: s.X0, X1: s.X1, TMax: 1, Bracket: bracket}
+			return proximity.LeastDistance(&q, &proximity.Options{CallOptions: *call})
+		}, o)
 	if err != nil || d.Hi == 0 {
 		return err
 	}
@@ -168,7 +174,9 @@ func (s *Scene) checkPaths(_ *rand.Rand, c *Counts) error {
 		return err
 	}
 	c.Impacts += len(list)
-	if err := s.checkFirst(list, func() (geom.Impact, error) { return step.Curved(s.Mesh, s.Paths).Earliest(s.options(2)) }); err != nil {
+	if err := s.checkFirst(list, func() (geom.Impact, error) {
+		return step.Curved(s.Mesh, s.Paths).Earliest(s.options(2))
+	}); err != nil {
 		return err
 	}
 	pairs, err := s.pairs()

@@ -32,8 +32,10 @@ type Scene struct {
 // coordinates or turned, in either norm, of degree 1 to 3, the layers exactly the separation apart,
 // a unit in the last place less or more, coplanar, or within rounding of that.
 func Make(r *rand.Rand, width int) (*Scene, error) {
-	s := &Scene{D: [...]float64{1e-3, 0.1, 0.25, 1e-3 * r.Float64()}[r.IntN(4)], Flags: [...]uint32{0, narrow.MaxNorm}[r.IntN(2)]}
-	gap, places := s.D, [...]string{"at the separation", "an ulp nearer", "an ulp farther", "coplanar", "coplanar within rounding"}
+	s := &Scene{D: [...]float64{1e-3, 0.1, 0.25, 1e-3 * r.Float64()}[r.IntN(4)],
+		Flags: [...]uint32{0, narrow.MaxNorm}[r.IntN(2)]}
+	gap, places := s.D, [...]string{"at the separation", "an ulp nearer", "an ulp farther", "coplanar",
+		"coplanar within rounding"}
 	place := r.IntN(len(places))
 	switch place {
 	case 1, 2:
@@ -46,7 +48,8 @@ func Make(r *rand.Rand, width int) (*Scene, error) {
 	layers, degree := 2+r.IntN(2), 1+r.IntN(3)
 	turned := r.IntN(2) == 0
 	frame := ccdtest.NewFrame(r, turned)
-	shift, slide := [2]float64{0.1 * r.Float64(), 0.1 * r.Float64()}, [2]float64{0.3 * (r.Float64() - 0.5), 0.3 * (r.Float64() - 0.5)}
+	shift, slide := [2]float64{0.1 * r.Float64(), 0.1 * r.Float64()},
+		[2]float64{0.3 * (r.Float64() - 0.5), 0.3 * (r.Float64() - 0.5)}
 	if r.IntN(3) == 0 {
 		shift, slide = [2]float64{}, [2]float64{} // vertex on vertex, at rest
 	}
@@ -54,7 +57,8 @@ func Make(r *rand.Rand, width int) (*Scene, error) {
 	for layer := range layers {
 		for i := range width * width {
 			u, v, f := float64(i%width)/float64(width-1), float64(i/width)/float64(width-1), float64(layer)
-			a, b := frame.At(u+f*shift[0], v+f*shift[1], f*gap), frame.At(u+f*shift[0]+f*slide[0], v+f*shift[1]+f*slide[1], f*gap)
+			a, b := frame.At(u+f*shift[0], v+f*shift[1], f*gap),
+				frame.At(u+f*shift[0]+f*slide[0], v+f*shift[1]+f*slide[1], f*gap)
 			s.X0, s.X1 = append(s.X0, a[:]...), append(s.X1, b[:]...)
 			if k := int32(layer*width*width + i); i%width < width-1 && i/width < width-1 {
 				w := int32(width)
@@ -62,7 +66,8 @@ func Make(r *rand.Rand, width int) (*Scene, error) {
 			}
 		}
 	}
-	s.Name = fmt.Sprintf("%d grids of width %d, %s %v, turned %v, norm %v, degree %d", layers, width, places[place], s.D, turned, s.Flags, degree)
+	s.Name = fmt.Sprintf("%d grids of width %d, %s %v, turned %v, norm %v, degree %d", layers, width, places[place],
+		s.D, turned, s.Flags, degree)
 	var err error
 	if s.Mesh, err = mesh.New(len(s.X0)/3, nil, faces); err == nil && degree > 1 {
 		s.Paths, err = s.paths(degree, frame.At(0, 0, float64(r.IntN(3)-1)*1e-3))

@@ -43,7 +43,8 @@ func (c *Case) String() string {
 }
 
 // Families are the sorts of cases.
-var Families = []string{"generic", "grid", "slivers", "still", "translating", "spinning", "fast", "far", "drifting", "late", "pivots", "touching", "wide",
+var Families = []string{"generic", "grid", "slivers", "still", "translating", "spinning", "fast", "far", "drifting",
+	"late", "pivots", "touching", "wide",
 	"whirling", "orbits", "twins", "scales", "instants", "quaternions", "distant", "bounced", "parallel"}
 
 // Make draws a case of a family, of two bodies or over a mesh.
@@ -113,7 +114,8 @@ func (c *Case) unusual(r *rand.Rand) {
 			c.MB.Position = vec(r, math.Ldexp(1, -r.IntN(40)))
 		}
 		if r.IntN(2) == 0 { // it slides
-			c.MA.AngularVelocity, c.MB.AngularVelocity, c.MA.Rotation, c.MB.Rotation = r3.Vec{}, r3.Vec{}, quat.Number{Real: 1}, quat.Number{Real: 1}
+			c.MA.AngularVelocity, c.MB.AngularVelocity, c.MA.Rotation, c.MB.Rotation = r3.Vec{}, r3.Vec{},
+				quat.Number{Real: 1}, quat.Number{Real: 1}
 			c.MB.Velocity = r3.Sub(c.A[0][1], c.A[0][0])
 		}
 	case "scales": // one a dust grain beside the other
@@ -183,7 +185,8 @@ func FromBytes(raw []byte, how uint8) *Case {
 	}
 	c.MB.Position, c.MB.Velocity, c.MA.AngularVelocity, c.MB.AngularVelocity = place(), place(), place(), place()
 	for _, m := range []*rigid.Motion{&c.MA, &c.MB} {
-		if m.Rotation = (quat.Number{Imag: next(), Jmag: next(), Kmag: next()}); next() == 0 || m.Rotation == (quat.Number{}) {
+		if m.Rotation = (quat.Number{Imag: next(), Jmag: next(), Kmag: next()}); next() == 0 ||
+			m.Rotation == (quat.Number{}) {
 			m.Rotation.Real = 1
 		}
 	}

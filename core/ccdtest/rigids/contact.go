@@ -21,7 +21,8 @@ func (c *Case) contactData(im *rigid.Impact) error {
 	if c.O.Search == Spheres {
 		return c.approximate(im)
 	}
-	if im.IndexA >= int64(len(c.A)) || im.IndexB >= int64(len(c.B)) || im.FeatureA < 0 || im.FeatureA > rigid.Face || im.FeatureB < 0 || im.FeatureB > rigid.Face {
+	if im.IndexA >= int64(len(c.A)) || im.IndexB >= int64(len(c.B)) || im.FeatureA < 0 || im.FeatureA > rigid.Face ||
+		im.FeatureB < 0 || im.FeatureB > rigid.Face {
 		return violation(9, "no such triangles or features: %+v", *im)
 	}
 	size, world := c.sizes(im)
@@ -35,7 +36,8 @@ func (c *Case) contactData(im *rigid.Impact) error {
 		a[k] = seenFrom(exactPoint(&c.MA, c.A[im.IndexA][k], time), im.PointA)
 		if c.To == nil {
 			b[k] = seenFrom(exactPoint(&c.MB, c.B[im.IndexB][k], time), im.PointB)
-		} else if tri := &c.B[im.IndexB]; k == 0 || tri[k] != tri[k-1] { // an edge of the mesh is the corners that differ; see Method.over
+			// An edge of the mesh is the corners that differ; see Method.over.
+		} else if tri := &c.B[im.IndexB]; k == 0 || tri[k] != tri[k-1] {
 			b[last] = seenFrom(c.exactCorner(int(im.IndexB), k, time), im.PointB)
 			last++
 		}
@@ -72,7 +74,8 @@ func (c *Case) normal(im *rigid.Impact, way r3.Vec, apart, off float64) error {
 	switch {
 	case !(math.Abs(n-1) < 0x1p-44):
 		return violation(9, "a normal of length %v: %+v", n, *im)
-	case apart > 2*off && im.Flags&rigid.Intersecting == 0 && !(geom.Dot(im.Normal, way) > 0) && !(im.Flags&rigid.InitialContact != 0 && c.Crosses(c.O.TMin)):
+	case apart > 2*off && im.Flags&rigid.Intersecting == 0 && !(geom.Dot(im.Normal, way) > 0) &&
+		!(im.Flags&rigid.InitialContact != 0 && c.Crosses(c.O.TMin)):
 		return violation(9, "the normal does not point from b to a, %v: %+v", way, *im)
 	}
 	return c.against(im, apart)
@@ -82,7 +85,8 @@ func (c *Case) normal(im *rigid.Impact, way r3.Vec, apart, off float64) error {
 // normal. Where what parts is ignored law 12 holds in its place.
 func (c *Case) against(im *rigid.Impact, apart float64) error {
 	size, world := c.sizes(im)
-	if im.Flags&rigid.InitialContact == 0 || im.Flags&rigid.Intersecting != 0 || c.O.Flags&rigid.IgnoreSeparating != 0 || apart > 0x1p-53*float64(128*size) {
+	if im.Flags&rigid.InitialContact == 0 || im.Flags&rigid.Intersecting != 0 ||
+		c.O.Flags&rigid.IgnoreSeparating != 0 || apart > 0x1p-53*float64(128*size) {
 		return nil
 	}
 	rounding := 0x1p-45 * (size + world) * (geom.Norm(c.MA.AngularVelocity) + geom.Norm(c.MB.AngularVelocity))
@@ -95,7 +99,8 @@ func (c *Case) against(im *rigid.Impact, apart float64) error {
 // approximate: what a search of spheres alone reports has its flag, and claims neither triangles
 // nor points.
 func (c *Case) approximate(im *rigid.Impact) error {
-	if im.Flags&rigid.Approximate == 0 || im.IndexA != -1 || im.IndexB != -1 || im.PointA != (r3.Vec{}) || im.PointB != (r3.Vec{}) || im.Normal != (r3.Vec{}) {
+	if im.Flags&rigid.Approximate == 0 || im.IndexA != -1 || im.IndexB != -1 || im.PointA != (r3.Vec{}) ||
+		im.PointB != (r3.Vec{}) || im.Normal != (r3.Vec{}) {
 		return violation(9, "%+v", *im)
 	}
 	return nil

@@ -41,10 +41,14 @@ func (c *Case) wellFormed(im *rigid.Impact) error {
 	}
 	n := geom.Norm(im.Normal)
 	switch {
-	case im.Verdict == geom.Separate && im.TOILo == math.Inf(1) && im.TOIHi == math.Inf(1) && im.IndexA == -1 && im.IndexB == -1 && n == 0:
-	case im.Verdict == geom.Undecided && im.TOILo >= c.O.TMin && im.TOILo <= c.O.TMax && im.TOIHi == math.Inf(1) && im.IndexA == -1:
-	case im.Verdict == geom.Contact && c.O.Search == Spheres && im.TOILo >= c.O.TMin && im.TOILo <= im.TOIHi && im.TOIHi <= c.O.TMax && n == 0:
-	case im.Verdict == geom.Contact && im.TOILo >= c.O.TMin && im.TOILo <= im.TOIHi && im.TOIHi <= c.O.TMax && im.IndexA >= 0 && im.IndexB >= 0 &&
+	case im.Verdict == geom.Separate && im.TOILo == math.Inf(1) && im.TOIHi == math.Inf(1) && im.IndexA == -1 &&
+		im.IndexB == -1 && n == 0:
+	case im.Verdict == geom.Undecided && im.TOILo >= c.O.TMin && im.TOILo <= c.O.TMax && im.TOIHi == math.Inf(1) &&
+		im.IndexA == -1:
+	case im.Verdict == geom.Contact && c.O.Search == Spheres && im.TOILo >= c.O.TMin && im.TOILo <= im.TOIHi &&
+		im.TOIHi <= c.O.TMax && n == 0:
+	case im.Verdict == geom.Contact && im.TOILo >= c.O.TMin && im.TOILo <= im.TOIHi && im.TOIHi <= c.O.TMax &&
+		im.IndexA >= 0 && im.IndexB >= 0 &&
 		im.Distance >= 0 && math.Abs(n-1) < 1e-12:
 	default:
 		return violation(0, "%+v", *im)
@@ -130,7 +134,8 @@ func (c *Case) near(im *rigid.Impact) error {
 	if d := c.Exact(im.TOIHi); d > reach || c.O.Search == nil && im.Distance > reach {
 		return violation(3, "contact at a distance of %v: %+v", d, *im)
 	}
-	if im.Flags&rigid.InitialContact == 0 && (c.O.Search == nil || c.To == nil) { // D2M steps back from each element alone
+	// D2M steps back from each element alone
+	if im.Flags&rigid.InitialContact == 0 && (c.O.Search == nil || c.To == nil) {
 		if d := c.Exact(im.TOILo); !(d > float64(c.kept()*(1-1e-15))-1e-16) {
 			return violation(2, "a distance of %v at toi_lo: %+v", d, *im)
 		}

@@ -110,7 +110,8 @@ func (m *Method) Laws6And7(c *Case, im *rigid.Impact, length, time int) error {
 	l, s := math.Ldexp(1, length), math.Ldexp(1, time)
 	d := c.scaled(l, s)
 	again, err = m.Solve(d)
-	if err != nil || again.Verdict != im.Verdict || again.TOILo != im.TOILo*s || again.TOIHi != im.TOIHi*s || again.Iterations != im.Iterations ||
+	if err != nil || again.Verdict != im.Verdict || again.TOILo != im.TOILo*s || again.TOIHi != im.TOIHi*s ||
+		again.Iterations != im.Iterations ||
 		again.Distance != im.Distance*l || again.Normal != im.Normal {
 		return violation(6, "%+v, in units of %v and %v %+v, %v", *im, l, s, again, err)
 	}

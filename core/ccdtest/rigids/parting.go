@@ -47,7 +47,8 @@ func (c *Case) bounced(r *rand.Rand) *Case {
 	if d.O.TMax = max(d.O.TMax, 0x1p-20); r.IntN(2) == 0 {
 		return d
 	}
-	d.MA.AngularVelocity, d.MB.AngularVelocity = r3.Add(d.MA.AngularVelocity, vec(r, 4)), r3.Add(d.MB.AngularVelocity, vec(r, 4))
+	d.MA.AngularVelocity, d.MB.AngularVelocity = r3.Add(d.MA.AngularVelocity, vec(r, 4)),
+		r3.Add(d.MB.AngularVelocity, vec(r, 4))
 	if d.To != nil {
 		for i := range d.To {
 			for k := range d.To[i] {
@@ -92,7 +93,8 @@ func (c *Case) onward(im *rigid.Impact) error {
 	if im.Flags&rigid.Intersecting != 0 || c.sine(im) < 1e-3 && c.nearest() < c.separation()-4*slack {
 		return nil
 	}
-	enough := c.enough(im) + float64(4*slack*(geom.Norm(c.MA.AngularVelocity)+geom.Norm(c.MB.AngularVelocity))) // velocities of points far away, in floats
+	// Velocities of points far away, in floats.
+	enough := c.enough(im) + float64(4*slack*(geom.Norm(c.MA.AngularVelocity)+geom.Norm(c.MB.AngularVelocity)))
 	if parts := c.Parting(im); parts > enough && !c.Crosses(c.O.TMin) {
 		return violation(12, "contact at the start parts at %v, above %v: %+v", parts, enough, *im)
 	}
@@ -189,7 +191,8 @@ func (c *Case) enough(im *rigid.Impact) float64 {
 				}
 			}
 			for k := range 3 {
-				bends = max(bends, geom.Norm(r3.Sub(r3.Sub(c.To[i][k], c.To[i][(k+1)%3]), r3.Sub(c.B[i][k], c.B[i][(k+1)%3]))))
+				bends = max(bends,
+					geom.Norm(r3.Sub(r3.Sub(c.To[i][k], c.To[i][(k+1)%3]), r3.Sub(c.B[i][k], c.B[i][(k+1)%3]))))
 			}
 			if span > 0 && bends > 0 {
 				turn = max(turn, geom.Norm(c.MA.AngularVelocity)+bends/span/height)

@@ -24,7 +24,8 @@ type Placing struct {
 
 // Place is a motion at the time t.
 func Place(m *rigid.Motion, t float64) *Placing {
-	p := &Placing{m: m, origin: r3.Add(m.Position, geom.Scale(t, m.Velocity)), co: 1, q: quat.Scale(1/quat.Abs(m.Rotation), m.Rotation)}
+	p := &Placing{m: m, origin: r3.Add(m.Position, geom.Scale(t, m.Velocity)), co: 1,
+		q: quat.Scale(1/quat.Abs(m.Rotation), m.Rotation)}
 	if w := geom.Norm(m.AngularVelocity); w > 0 {
 		p.axis = geom.Scale(1/w, m.AngularVelocity)
 		p.sin, p.co = math.Sincos(w * t)
@@ -53,7 +54,8 @@ func (c *Case) at(t float64) (a, b Solid) {
 		pb := Place(&c.MB, t)
 		off := r3.Add(r3.Sub(c.MB.Position, c.MA.Position), geom.Scale(t, r3.Sub(c.MB.Velocity, c.MA.Velocity)))
 		for _, tri := range c.B {
-			b = append(b, [3]r3.Vec{r3.Add(pb.arm(tri[0]), off), r3.Add(pb.arm(tri[1]), off), r3.Add(pb.arm(tri[2]), off)})
+			b = append(b, [3]r3.Vec{r3.Add(pb.arm(tri[0]), off), r3.Add(pb.arm(tri[1]), off),
+				r3.Add(pb.arm(tri[2]), off)})
 		}
 		return a, b
 	}
@@ -84,7 +86,9 @@ func (c *Case) Distance(t float64) (distance, slack float64) {
 			distance = min(distance, triangles(&a[i], &b[j]))
 		}
 	}
-	far := 4 + float64(math.Abs(t)*(geom.Norm(c.MA.Velocity)+geom.Norm(c.MB.Velocity)+geom.Norm(c.MA.AngularVelocity)+geom.Norm(c.MB.AngularVelocity))) + geom.Norm(c.MA.Position) +
+	far := 4 +
+		float64(math.Abs(t)*(geom.Norm(c.MA.Velocity)+geom.Norm(c.MB.Velocity)+geom.Norm(c.MA.AngularVelocity)+
+			geom.Norm(c.MB.AngularVelocity))) + geom.Norm(c.MA.Position) +
 		geom.Norm(c.MB.Position) + geom.Norm(c.MA.Pivot) + geom.Norm(c.MB.Pivot)
 	for i := range c.To {
 		far += geom.Norm(c.B[i][0]) + geom.Norm(c.To[i][0])
@@ -106,7 +110,8 @@ func (s Solid) radius(pivot r3.Vec) (r float64) {
 func (c *Case) Speed() float64 {
 	speed := float64(geom.Norm(c.MA.AngularVelocity) * c.A.radius(c.MA.Pivot))
 	if c.To == nil {
-		return speed + float64(geom.Norm(c.MB.AngularVelocity)*c.B.radius(c.MB.Pivot)) + geom.Norm(r3.Sub(c.MB.Velocity, c.MA.Velocity))
+		return speed + float64(geom.Norm(c.MB.AngularVelocity)*c.B.radius(c.MB.Pivot)) +
+			geom.Norm(r3.Sub(c.MB.Velocity, c.MA.Velocity))
 	}
 	way := 0.0
 	for i := range c.B {
@@ -237,7 +242,8 @@ func volume(a, b, c, d [3]float64) int {
 	sum := ccdtest.Big(0)
 	for k := range 3 {
 		i, j := (k+1)%3, (k+2)%3
-		minor := ccdtest.Plus(ccdtest.Times(m[1][i], m[2][j]), ccdtest.Times(ccdtest.Big(-1), ccdtest.Times(m[1][j], m[2][i])))
+		minor := ccdtest.Plus(ccdtest.Times(m[1][i], m[2][j]),
+			ccdtest.Times(ccdtest.Big(-1), ccdtest.Times(m[1][j], m[2][i])))
 		sum = ccdtest.Plus(sum, ccdtest.Times(m[0][k], minor))
 	}
 	return sum.Sign()
@@ -254,7 +260,8 @@ func (c *Case) exactPlaces(t float64) (a, b [][3][3]float64) {
 		return out
 	}
 	for _, tri := range c.A {
-		a = append(a, [3][3]float64{seen(exactPoint(&c.MA, tri[0], time)), seen(exactPoint(&c.MA, tri[1], time)), seen(exactPoint(&c.MA, tri[2], time))})
+		a = append(a, [3][3]float64{seen(exactPoint(&c.MA, tri[0], time)), seen(exactPoint(&c.MA, tri[1], time)),
+			seen(exactPoint(&c.MA, tri[2], time))})
 	}
 	for i, tri := range c.B {
 		var out [3][3]float64

@@ -48,7 +48,8 @@ func NewWorld(r *rand.Rand, n int, half float64, shape func(r *rand.Rand) Solid)
 			}
 		}
 		at := func(k int) float64 { return (float64(k)+0.5)*pitch - half }
-		m := rigid.Motion{Rotation: turn(r, ""), Position: r3.Vec{X: at(i % side), Y: at(i / side % side), Z: at(i / side / side)}}
+		m := rigid.Motion{Rotation: turn(r, ""), Position: r3.Vec{X: at(i % side), Y: at(i / side % side),
+			Z: at(i / side / side)}}
 		m.Rotation = quat.Scale(1/quat.Abs(m.Rotation), m.Rotation)
 		m.Velocity, m.AngularVelocity = vec(r, 1), vec(r, 3)
 		w.Solids, w.Motions = append(w.Solids, s), append(w.Motions, m)
@@ -62,11 +63,13 @@ func NewWorld(r *rand.Rand, n int, half float64, shape func(r *rand.Rand) Solid)
 func NewStack(n int, edge, gap float64, at r3.Vec) (*World, error) {
 	w := &World{O: rigid.DefaultOptions(), inertia: []float64{0}}
 	w.O.Flags, w.scene.Threads = rigid.IgnoreSeparating, 1
-	w.Solids, w.Motions = []Solid{Box(4*edge, 4*edge, edge)}, []rigid.Motion{{Rotation: quat.Number{Real: 1}, Position: r3.Add(at, r3.Vec{Z: -edge})}}
+	w.Solids, w.Motions = []Solid{Box(4*edge, 4*edge, edge)},
+		[]rigid.Motion{{Rotation: quat.Number{Real: 1}, Position: r3.Add(at, r3.Vec{Z: -edge})}}
 	for i := range n {
 		h := 0.5 * edge
 		w.Solids = append(w.Solids, Box(h, h, h))
-		w.Motions = append(w.Motions, rigid.Motion{Rotation: quat.Number{Real: 1}, Position: r3.Add(at, r3.Vec{Z: float64(float64(i)*(edge+gap)) + gap + h})})
+		w.Motions = append(w.Motions, rigid.Motion{Rotation: quat.Number{Real: 1},
+			Position: r3.Add(at, r3.Vec{Z: float64(float64(i)*(edge+gap)) + gap + h})})
 		w.inertia = append(w.inertia, edge*edge/6)
 	}
 	return w, w.begin()

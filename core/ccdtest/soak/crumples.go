@@ -48,6 +48,7 @@ func (w *crumples) step() {
 }
 
 func (w *crumples) print() {
-	fmt.Printf("patches against themselves: %d sheets, %d meet exactly, %d verdicts agree, %d are wrong\n", w.sheets.Load(), w.met.Load(),
+	fmt.Printf("patches against themselves: %d sheets, %d meet exactly, %d verdicts agree, %d are wrong\n",
+		w.sheets.Load(), w.met.Load(),
 		w.agree.Load(), w.wrong.Load())
 }

@@ -81,14 +81,16 @@ func (d *devices) check(seed uint64) error {
 		return err
 	}
 	if got, err := step.Collisions(m, x0, x1, &with); err != nil || !slices.EqualFunc(got, want, sameBits) {
-		return fmt.Errorf("%d impacts on the device, %d on the CPU, not the same: error %w\n%+v", len(got), len(want), err, o.Options)
+		return fmt.Errorf("%d impacts on the device, %d on the CPU, not the same: error %w\n%+v", len(got), len(want),
+			err, o.Options)
 	}
 	first, err := step.Earliest(m, x0, x1, &o)
 	if err != nil {
 		return err
 	}
 	if got, err := step.Earliest(m, x0, x1, &with); err != nil || !sameBits(got, first) {
-		return fmt.Errorf("the earliest is %+v on the device, %+v on the CPU: error %w\n%+v", got, first, err, o.Options)
+		return fmt.Errorf("the earliest is %+v on the device, %+v on the CPU: error %w\n%+v", got, first, err,
+			o.Options)
 	}
 	alpha, err := step.Size(m, x0, x1, &o)
 	if err != nil {
@@ -121,7 +123,8 @@ func soakDevice(dir string, first uint64, meshes, workers int) int {
 	fmt.Printf("%d meshes on %s and on the CPU, seeds %d to %d\n", meshes, device.Name, first, first+uint64(meshes)-1)
 	d := &devices{seeded: seeded{dir: dir, name: "device"}, device: device}
 	wrong := d.run(first, meshes, workers)
-	fmt.Printf("devices: %d meshes, %d of them with impacts, %d impacts, %d meshes differ\n", meshes, d.filled.Load(), d.impacts.Load(), wrong)
+	fmt.Printf("devices: %d meshes, %d of them with impacts, %d impacts, %d meshes differ\n", meshes, d.filled.Load(),
+		d.impacts.Load(), wrong)
 	if wrong > 0 || d.filled.Load() == 0 {
 		return 1
 	}

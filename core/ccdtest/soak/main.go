@@ -35,8 +35,10 @@ func main() {
 	seed := flag.Uint64("seed", uint64(time.Now().Unix()), "of the queries")
 	out := flag.String("out", "build/soak", "folder for the cases: broken laws and slowest queries")
 	every := flag.Duration("every", time.Minute, "between lines of progress")
-	only := flag.String("only", "", "run only the domain whose files begin with this name, and no single queries: solver, say")
-	meshes := flag.Int("device", 0, "compare this number of meshes on a graphics processor with the CPU, and nothing else")
+	only := flag.String("only", "",
+		"run only the domain whose files begin with this name, and no single queries: solver, say")
+	meshes :=
+		flag.Int("device", 0, "compare this number of meshes on a graphics processor with the CPU, and nothing else")
 	flag.Parse()
 	if err := os.MkdirAll(*out, 0o755); err != nil {
 		fmt.Fprintln(os.Stderr, err)

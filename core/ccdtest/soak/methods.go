@@ -31,17 +31,21 @@ func always(*ccdtest.Case) bool { return true }
 func methods() (list []entry) {
 	list = []entry{
 		{name: "exact", exactly: always, open: openResolver, takes: func(c *ccdtest.Case) bool { return c.D == 0 }},
-		{name: "exact-separation", exactly: always, open: openSeparation, change: func(o *narrow.Options) { o.Flags = narrow.MaxNorm }},
+		{name: "exact-separation", exactly: always, open: openSeparation,
+			change: func(o *narrow.Options) { o.Flags = narrow.MaxNorm }},
 		{name: "exact-euclidean", exactly: always,
-			takes:  func(c *ccdtest.Case) bool { return c.D > 0 && math.Float64bits(c.Q[0])%16 == 0 }, // its oracle is slow
+			// Its oracle is slow.
+			takes:  func(c *ccdtest.Case) bool { return c.D > 0 && math.Float64bits(c.Q[0])%16 == 0 },
 			open:   func() (ccdtest.Method, func() map[string]int64) { return narrow.NewSolver().Solve, none },
 			change: func(o *narrow.Options) { o.Method = narrow.Exact }},
 		{name: "patches", exactly: func(*ccdtest.Case) bool { return false },
-			open: func() (ccdtest.Method, func() map[string]int64) { return ccdtest.Patches(), none }, rounding: ccdtest.PatchRounding,
-			patches: true},
+			open:     func() (ccdtest.Method, func() map[string]int64) { return ccdtest.Patches(), none },
+			rounding: ccdtest.PatchRounding,
+			patches:  true},
 		{name: "patches-nozero", exactly: func(*ccdtest.Case) bool { return false },
-			open: func() (ccdtest.Method, func() map[string]int64) { return ccdtest.Patches(), none }, rounding: ccdtest.PatchRounding,
-			change: func(o *narrow.Options) { o.Flags = narrow.MaxNorm | narrow.NoZeroTOI }, patches: true},
+			open:     func() (ccdtest.Method, func() map[string]int64) { return ccdtest.Patches(), none },
+			rounding: ccdtest.PatchRounding,
+			change:   func(o *narrow.Options) { o.Flags = narrow.MaxNorm | narrow.NoZeroTOI }, patches: true},
 	}
 	for _, v := range []struct {
 		name   string

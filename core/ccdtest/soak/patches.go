@@ -45,6 +45,7 @@ func (w *patches) bodies(seed uint64) error {
 }
 
 func (w *patches) print() {
-	fmt.Printf("contact data of patches: %d pairs, %d scenes, %d contacts, %d are wrong\n", w.pairs.Load(), w.scenes.Load(), w.contacts.Load(),
+	fmt.Printf("contact data of patches: %d pairs, %d scenes, %d contacts, %d are wrong\n", w.pairs.Load(),
+		w.scenes.Load(), w.contacts.Load(),
 		w.wrong.Load())
 }

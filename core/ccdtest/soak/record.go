@@ -67,7 +67,8 @@ func (r *record) line(list []*worker) string {
 	}
 	r.Lock()
 	defer r.Unlock()
-	return fmt.Sprintf("%8v  %d cases, %d queries, %d violations", time.Since(r.start).Round(time.Second), cases, queries, r.violations)
+	return fmt.Sprintf("%8v  %d cases, %d queries, %d violations", time.Since(r.start).Round(time.Second), cases,
+		queries, r.violations)
 }
 
 // print writes the final table.
@@ -81,7 +82,8 @@ func (r *record) print(list []*worker) {
 		var queries, undecided, total int64
 		stages := map[string]int64{}
 		for _, w := range list {
-			queries, undecided, total = queries+w.queries[i].Load(), undecided+w.undecided[i].Load(), total+w.nanoseconds[i].Load()
+			queries, undecided, total = queries+w.queries[i].Load(), undecided+w.undecided[i].Load(),
+				total+w.nanoseconds[i].Load()
 			for name, n := range w.stages[i]() {
 				stages[name] += n
 			}

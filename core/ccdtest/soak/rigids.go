@@ -90,7 +90,8 @@ func (w *rigidCases) scene(r *rand.Rand) error {
 	for a := range s.Bodies {
 		for b := a + 1; b < len(s.Bodies); b++ {
 			im := rigid.SceneImpact{A: int64(a), B: int64(b)}
-			if err := solver.Earliest(s.Bodies[a], s.Bodies[b], &s.Motions[a], &s.Motions[b], &o, &im.Impact); err != nil {
+			if err := solver.Earliest(s.Bodies[a], s.Bodies[b], &s.Motions[a], &s.Motions[b], &o, &im.Impact); err !=
+				nil {
 				return err
 			}
 			pair := rigids.Case{Family: "scene", A: solids[a], B: solids[b], MA: s.Motions[a], MB: s.Motions[b], O: o}
@@ -123,6 +124,7 @@ func (w *rigidCases) scene(r *rand.Rand) error {
 }
 
 func (w *rigidCases) print() {
-	fmt.Printf("rigid bodies: %d cases, %d contacts, %d open, %d scenes; %d broken\n", w.cases.Load(), w.contacts.Load(), w.undecided.Load(),
+	fmt.Printf("rigid bodies: %d cases, %d contacts, %d open, %d scenes; %d broken\n", w.cases.Load(),
+		w.contacts.Load(), w.undecided.Load(),
 		w.scenes.Load(), w.wrong.Load())
 }

@@ -52,7 +52,8 @@ func checkRow(c *constraint.Constraint, k int, columns []int32, values, x1, inve
 		if j == k {
 			want = 1
 		}
-		if dot := axes[k][0]*axes[j][0] + axes[k][1]*axes[j][1] + axes[k][2]*axes[j][2]; !(math.Abs(dot-want) <= 0x1p-47) {
+		if dot := axes[k][0]*axes[j][0] + axes[k][1]*axes[j][1] +
+			axes[k][2]*axes[j][2]; !(math.Abs(dot-want) <= 0x1p-47) {
 			return fmt.Errorf("law 3: the product of directions %d and %d is %v", k, j, dot)
 		}
 	}

@@ -294,7 +294,8 @@ func (w *statics) check(seed uint64) error {
 	to, share, at := slices.Clone(all.x), []float64{0.02, 0.1, 0.3}[r.IntN(3)], r.IntN(len(all.rest))
 	rest := slices.Repeat([]bool{true}, len(all.rest))
 	for v := range rest {
-		if together := v >= at && float64(v-at) < share*float64(len(rest)); together || seed%2 == 0 && r.Float64() < share {
+		if together := v >= at && float64(v-at) < share*float64(len(rest)); together || seed%2 == 0 &&
+			r.Float64() < share {
 			rest[v] = false
 			for k := range 3 {
 				to[3*v+k] += 0.2 * (r.Float64() - 0.5) * (1 + math.Abs(all.x[3*v+k]))

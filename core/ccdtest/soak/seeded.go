@@ -41,7 +41,8 @@ func (s *seeded) test(seed uint64, made string, check func() error) bool {
 	s.wrong.Add(1)
 	text := fmt.Sprintf("%s: %v\n", made, err)
 	fmt.Print(text)
-	if err := os.WriteFile(filepath.Join(s.dir, fmt.Sprintf("%s-%d.txt", s.name, seed)), []byte(text), 0o644); err != nil {
+	if err := os.WriteFile(filepath.Join(s.dir, fmt.Sprintf("%s-%d.txt", s.name, seed)), []byte(text), 0o644); err !=
+		nil {
 		fmt.Fprintln(os.Stderr, err)
 	}
 	return false

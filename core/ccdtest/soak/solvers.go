@@ -84,7 +84,8 @@ func (w *solverCases) check(r *rand.Rand, c *ccdtest.Case, maxNorm bool) error {
 }
 
 func (w *solverCases) print() {
-	fmt.Printf("gradients: %d pairs, %d derivatives compared; %d intervals; least distances: %d pairs, %d apart; %d pairs are wrong\n",
+	fmt.Printf("gradients: %d pairs, %d derivatives compared; %d intervals; least distances: %d pairs, %d apart; "+
+		"%d pairs are wrong\n",
 		w.gradients.Load(), w.compared.Load(), w.intervals.Load(), w.leasts.Load(), w.apart.Load(), w.wrong.Load())
 }
 
@@ -183,7 +184,8 @@ func (w *solverSteps) checkIntervals(m *mesh.Mesh, x0, x1 []float64, o, more *st
 		return err
 	}
 	if again, err := step.Intervals(m, x0, x1, more); err != nil || !slices.Equal(again, list) {
-		return fmt.Errorf("T6: %d intervals with more threads, %d with one, not the same: %w", len(again), len(list), err)
+		return fmt.Errorf("T6: %d intervals with more threads, %d with one, not the same: %w", len(again), len(list),
+			err)
 	}
 	all, err := allPairs(m, x0, x1)
 	if err != nil {
@@ -245,7 +247,8 @@ func (w *solverSteps) checkGradients(r *rand.Rand, m *mesh.Mesh, x0, x1 []float6
 		q, d := pairOf(m, mo, im.Kind, im.A, im.B, o.MinSeparation)
 		var one gradient.Gradient
 		one.Vertices = got[i].Vertices
-		one.Of(&gradient.Query{Kind: im.Kind, Q: q, Separation: d, MaxNorm: o.Flags&narrow.MaxNorm != 0, TMax: o.TMax}, im)
+		one.Of(&gradient.Query{Kind: im.Kind, Q: q, Separation: d, MaxNorm: o.Flags&narrow.MaxNorm != 0, TMax: o.TMax},
+			im)
 		if want := fmt.Sprintf("%x", one); fmt.Sprintf("%x", got[i]) != want || fmt.Sprintf("%x", again[i]) != want {
 			return fmt.Errorf("G5: %+v\nthe pair alone has\n%+v", got[i], one)
 		}
@@ -289,7 +292,8 @@ func (w *solverSteps) checkLeast(m *mesh.Mesh, x0, x1 []float64, o, more *step.O
 		shapes, f := p.Kind.Info().Shapes, m.Filter().Radii()
 		q, _ := pairOf(m, mo, p.Kind, p.A, p.B, 0)
 		var d geom.LeastDistance
-		s.LeastWithin(p.Kind, q, [2]float64{f.Of(shapes[0], int32(p.A)), f.Of(shapes[1], int32(p.B))}, bracket, math.Inf(1), o.TMax, &d)
+		s.LeastWithin(p.Kind, q, [2]float64{f.Of(shapes[0], int32(p.A)), f.Of(shapes[1], int32(p.B))}, bracket,
+			math.Inf(1), o.TMax, &d)
 		if d.A, d.B = p.A, p.B; i == 0 || d.Compare(&want) < 0 {
 			want = d
 		}
@@ -304,6 +308,7 @@ func (w *solverSteps) checkLeast(m *mesh.Mesh, x0, x1 []float64, o, more *step.O
 }
 
 func (w *solverSteps) print() {
-	fmt.Printf("steps for solvers: %d scenes, %d impacts differentiated, %d intervals, %d scenes apart, %d are wrong\n", w.scenes.Load(), w.impacts.Load(),
+	fmt.Printf("steps for solvers: %d scenes, %d impacts differentiated, %d intervals, %d scenes apart, %d are wrong\n",
+		w.scenes.Load(), w.impacts.Load(),
 		w.intervals.Load(), w.apart.Load(), w.wrong.Load())
 }

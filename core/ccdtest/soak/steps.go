@@ -104,5 +104,6 @@ func checkSizes(m *mesh.Mesh, x0, x1 []float64, share float64, o step.Options) e
 }
 
 func (w *steps) print() {
-	fmt.Printf("steps: %d scenes, %d constraints, %d scenes are wrong\n", w.scenes.Load(), w.contacts.Load(), w.wrong.Load())
+	fmt.Printf("steps: %d scenes, %d constraints, %d scenes are wrong\n", w.scenes.Load(), w.contacts.Load(),
+		w.wrong.Load())
 }

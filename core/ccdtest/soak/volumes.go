@@ -37,9 +37,10 @@ func (w *volumes) smallScene(seed uint64) (err error) {
 	c := ccdtest.NewVolumeCase(&ccdtest.VolumeFamilies[seed/4%uint64(len(ccdtest.VolumeFamilies))], seed)
 	truth := ccdtest.NewVolumeTruth(&c)
 	for _, search := range []volume.Search{nil, volccd.Options{}} {
-		for _, broken := range ccdtest.CheckVolume(&c, truth, func(c *ccdtest.VolumeCase, threads int) ([]ccdtest.VolumeContact, ccdtest.VolumeContact, error) {
-			return solveVolume(c, threads, search)
-		}) {
+		for _, broken := range ccdtest.CheckVolume(&c, truth,
+			func(c *ccdtest.VolumeCase, threads int) ([]ccdtest.VolumeContact, ccdtest.VolumeContact, error) {
+				return solveVolume(c, threads, search)
+			}) {
 			err = errors.Join(err, fmt.Errorf("%v, search %#v: %w", &c, search, broken))
 		}
 	}
@@ -47,7 +48,8 @@ func (w *volumes) smallScene(seed uint64) (err error) {
 }
 
 // solveVolume runs a search, in the form of the laws.
-func solveVolume(c *ccdtest.VolumeCase, threads int, search volume.Search) (all []ccdtest.VolumeContact, first ccdtest.VolumeContact, err error) {
+func solveVolume(c *ccdtest.VolumeCase, threads int, search volume.Search) (all []ccdtest.VolumeContact,
+	first ccdtest.VolumeContact, err error) {
 	converted := func(x *volume.Contact) ccdtest.VolumeContact {
 		return ccdtest.VolumeContact{Impact: x.Impact, Vertices: x.Vertices, Class: uint32(x.Class)}
 	}
@@ -82,7 +84,8 @@ func (w *volumes) follow(seed uint64) error {
 			o.MinSeparation = r.Float64() * 0.1
 		}
 		paper := volccd.Options{
-			Sides: []int{6, 16, 18, 26}[r.IntN(4)], Assignment: volccd.Assignment(r.IntN(2)), Axes: volccd.Axes(r.IntN(4)),
+			Sides: []int{6, 16, 18, 26}[r.IntN(4)], Assignment: volccd.Assignment(r.IntN(2)),
+			Axes: volccd.Axes(r.IntN(4)),
 		}
 		for _, o.Search = range []volume.Search{nil, paper} {
 			if err := w.compare(s, x0, x1, o); err != nil {
@@ -148,6 +151,7 @@ func contactData(list []volume.Contact, x0, x1 []float64, o *narrow.Options) err
 }
 
 func (w *volumes) print() {
-	fmt.Printf("volumes: %d scenes, %d steps, %d contacts, %d small scenes in exact arithmetic, %d differ from brute force or the oracle\n",
+	fmt.Printf("volumes: %d scenes, %d steps, %d contacts, %d small scenes in exact arithmetic, %d differ from "+
+		"brute force or the oracle\n",
 		w.scenes.Load(), w.steps.Load(), w.contacts.Load(), w.exact.Load(), w.wrong.Load())
 }

@@ -94,6 +94,12 @@ var PolygonSides = [...][]side{
 	geom.PointPoint: nil,
 }
 
+// SideEnds returns the corners of a side.
+func SideEnds(kind geom.Kind, side int8) (from, to int8) {
+	z := PolygonSides[kind][side]
+	return z.From, z.to
+}
+
 // Resolve writes the impact of the query q for t in [0, tMax]. q must be finite and at most
 // geom.MaxCoordinate in magnitude, d in (0, geom.MaxCoordinate], tMax in [0, 1].
 func (r *EuclideanResolver) Resolve(kind geom.Kind, q []float64, d, tMax float64, out *geom.Impact) {

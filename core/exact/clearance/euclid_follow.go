@@ -91,8 +91,8 @@ func (r *EuclideanResolver) Over(lo, hi float64, f *Follower) {
 	}
 }
 
-// Sign is the exact sign of near at t.
-func (r *EuclideanResolver) Sign(part int8, t float64) int {
+// Sign is the exact sign of near at t, the only polynomial that turns without a plane.
+func (r *EuclideanResolver) Sign(part int8, _ int, t float64) int {
 	x := &r.ties
 	x.load(r.pursuit.kind, r.pursuit.q[:], r.pursuit.d, t, t)
 	x.face(r.Sides, part, 0)

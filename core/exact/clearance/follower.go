@@ -2,6 +2,7 @@ package clearance
 
 import (
 	"math"
+	"math/bits"
 
 	"ccd/core/geom"
 	"ccd/core/num"
@@ -54,8 +55,9 @@ type Course interface {
 	LookDouble(t float64, x *NearestDouble)
 	Ahead(x *NearestDouble) float64
 	Touches(x *NearestDouble) bool
-	// Sign returns the exact sign of a feature's near at t; part is a feature as in nearest.
-	Sign(part int8, t float64) int
+	// Sign returns the exact sign of a polynomial of a feature at t: 0 is its near, others are its
+	// region in the order of euclid.go; part is a feature as in nearest.
+	Sign(part int8, poly int, t float64) int
 }
 
 // Follower follows the features of one pair. It holds the scratch of one goroutine.
@@ -81,6 +83,8 @@ type Follower struct {
 	kind      geom.Kind
 	d         float64
 	touching  bool // there is no separation
+	flat      int  // the axis across which a pair without a separation lies in one plane, or -1
+	lines     bool // the pair is flat, with parallel edges
 	room      room
 	all       [9]followed // the features over the part
 	state     verdict     // the verdict of the leaves so far
@@ -90,8 +94,9 @@ type Follower struct {
 	nextEnd   uint64 // the end of the leaf after them
 	nextDepth int
 	turned    int8    // the feature of a turning part
-	before    int     // the sign of its near before the root
-	guess     float64 // about the root of its near, from 0 to 1
+	poly      int     // the polynomial of it that has the root: near, or in a plane another
+	before    int     // the sign of this polynomial before the root
+	guess     float64 // about the root, from 0 to 1
 	looks     int     // parts of time that are left to look at
 	looked    NearestDouble
 }
@@ -154,6 +159,10 @@ func (f *Follower) load(lo, hi float64) (list []piece, apart bool) {
 	square := m.constant(2*f.Degree, Double2{h, l})
 	one := m.constant(0, Double2{Hi: 1})
 	f.list = f.list[:0]
+	if f.flat >= 0 {
+		f.loadFlat(&p, &e)
+		return f.list, false
+	}
 	if len(shape.Edges) > 1 {
 		f.add(f.inside(&p[0], &e[0], &e[1], &square))
 		if s := f.all[0].poly[0].sign(0); s > 0 || s < 0 && f.touching {
@@ -247,10 +256,11 @@ func (f *Follower) look(x *piece, depth int) verdict {
 			x.left &^= 1 << i
 		}
 	}
-	switch {
-	case x.left == 0:
+	if x.left == 0 {
 		return inContact
-	case x.left == 1 && onceIn(x.c[0], f.all[x.feature].poly[0].margin(depth)):
+	}
+	last := bits.TrailingZeros8(x.left)
+	if x.left == 1<<last && (last == 0 || f.flat >= 0) && onceIn(x.c[last], f.all[x.feature].poly[last].margin(depth)) {
 		return turning
 	}
 	return open
@@ -258,7 +268,7 @@ func (f *Follower) look(x *piece, depth int) verdict {
 
 // crossed reports whether a feature's near is A.N, of which either sign keeps the pair apart: the
 // inside's without a separation.
-func (f *Follower) crossed(feature int8) bool { return f.touching && f.plane(feature) }
+func (f *Follower) crossed(feature int8) bool { return f.touching && f.plane(feature) || f.lines }
 
 // plane reports whether a feature is the polygon's inside.
 func (f *Follower) plane(feature int8) bool { return f.all[feature].part == Inner2d }
@@ -275,7 +285,7 @@ func (f *Follower) walk(i uint64, depth int, list []piece) bool {
 		switch v := f.look(x, depth); {
 		case v == apart && x.left == 1 && f.plane(x.feature), v == inContact:
 			return f.leaf(v, i, depth)
-		case v == turning && f.plane(x.feature):
+		case v == turning && (f.plane(x.feature) || f.lines):
 			return f.turns(x, i, depth)
 		case v != apart:
 			n, turns = n+1, v == turning
@@ -336,11 +346,13 @@ func (f *Follower) leaf(v verdict, i uint64, depth int) bool {
 
 // turns takes the verdict turning for a part with near's coefficients.
 func (f *Follower) turns(x *piece, i uint64, depth int) bool {
+	f.poly = bits.TrailingZeros8(x.left)
+	c := x.c[f.poly]
 	f.turned, f.before = x.feature, 1
-	if x.c[0][0].Hi < 0 {
+	if c[0].Hi < 0 {
 		f.before = -1
 	}
-	f.guess = math.Ldexp(float64(i)+rootOf(x.c[0]), -depth)
+	f.guess = math.Ldexp(float64(i)+rootOf(c), -depth)
 	return f.leaf(turning, i, depth)
 }
 

@@ -127,7 +127,7 @@ func middleOf(a, b float64) float64 {
 // each of degree steps. A step of de Casteljau's algorithm is a difference (10), a product (22), a
 // sum (5 and 10): 47, for which 64 stands.
 func (f *Follower) signAt(t float64) int {
-	p := &f.all[f.turned].poly[0]
+	p := &f.all[f.turned].poly[f.poly]
 	h, l := num.TwoSum(t, -f.lo)
 	w, v := num.TwoSum(f.hi, -f.lo)
 	q := h / w
@@ -146,7 +146,7 @@ func (f *Follower) signAt(t float64) int {
 	case b[0].Hi < -e:
 		return -1
 	}
-	return f.course.Sign(f.all[f.turned].part, t)
+	return f.course.Sign(f.all[f.turned].part, f.poly, t)
 }
 
 // root returns neighboring doubles in [a, b] between which the only root of near of the turning
@@ -185,6 +185,7 @@ func (f *Follower) root(a, b, t float64, s int) (x, y float64) {
 // touching says that there is none.
 func (f *Follower) Begin(kind geom.Kind, d float64, touching bool, course Course) {
 	f.kind, f.d, f.touching, f.course, f.looks = kind, d, touching, course, followLooks
+	f.flat, f.lines = -1, false
 }
 
 // Change follows the pair from the time a, at which it is in contact or apart for certain, to the

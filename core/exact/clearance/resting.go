@@ -52,7 +52,6 @@ func pointsOf(kind geom.Kind) int {
 func (x *resting) load(kind geom.Kind, q []float64, d float64, axis int, side float64) bool {
 	x.kind, x.axis, x.sides = kind, axis, [2][2]uint8{}
 	copy(x.q[:], q)
-	first := int8(pointsOf(kind))
 	for end := range 2 {
 		at := 3*kind.Points()*end + axis
 		for _, pair := range Shapes[kind].Corners {
@@ -61,13 +60,7 @@ func (x *resting) load(kind geom.Kind, q []float64, d float64, axis int, side fl
 			case f < d || f == d && low < 0:
 				return false
 			case f == d && low == 0:
-				for _, p := range pair {
-					if p < first {
-						x.sides[end][0] |= 1 << p
-					} else {
-						x.sides[end][1] |= 1 << (p - first)
-					}
-				}
+				AddToFace(kind, &x.sides[end], pair)
 			}
 		}
 	}
@@ -83,34 +76,11 @@ func (x *resting) steady() [2]uint8 {
 // pair writes the pair of a face into part, in the plane across the axis, from the positions at the
 // ends from and to. It returns its kind, and false where the face is empty.
 func (x *resting) pair(face [2]uint8, from, to int) (kind geom.Kind, some bool) {
-	var points []int
-	var list [4]int
-	var count [2]int
-	points = list[:0]
-	first := pointsOf(x.kind)
-	for side, bits := range face {
-		for p := range 3 {
-			if bits>>p&1 != 0 {
-				points = append(points, p+side*first)
-				count[side]++
-			}
-		}
-	}
-	switch count {
-	case [2]int{1, 1}:
-		kind = geom.PointPoint
-	case [2]int{1, 2}:
-		kind = geom.PointEdge
-	case [2]int{2, 1}: // The single point comes first.
-		kind = geom.PointEdge
-		list[0], list[1], list[2] = list[2], list[0], list[1]
-	case [2]int{1, 3}:
-		kind = geom.VertexFace
-	case [2]int{2, 2}:
-		kind = geom.EdgeEdge
-	default:
+	kind, list, some := PairOfFace(x.kind, face)
+	if !some {
 		return 0, false
 	}
+	points := list[:kind.Points()]
 	n := 3 * x.kind.Points()
 	for end, source := range [2]int{from, to} {
 		for i, p := range points {
@@ -120,6 +90,48 @@ func (x *resting) pair(face [2]uint8, from, to int) (kind geom.Kind, some bool) 
 		}
 	}
 	return kind, true
+}
+
+// PairOfFace returns the pair of a face of the polygon, given by the points of each primitive, a
+// bit for each, and the numbers of its points; some is false where the face is empty.
+func PairOfFace(of geom.Kind, face [2]uint8) (kind geom.Kind, list [4]int, some bool) {
+	var count [2]int
+	n := 0
+	for side, bits := range face {
+		for p := range 3 {
+			if bits>>p&1 != 0 {
+				list[n] = p + side*pointsOf(of)
+				n++
+				count[side]++
+			}
+		}
+	}
+	switch count {
+	case [2]int{1, 1}:
+		return geom.PointPoint, list, true
+	case [2]int{1, 2}:
+		return geom.PointEdge, list, true
+	case [2]int{2, 1}: // The single point comes first.
+		list[0], list[1], list[2] = list[2], list[0], list[1]
+		return geom.PointEdge, list, true
+	case [2]int{1, 3}:
+		return geom.VertexFace, list, true
+	case [2]int{2, 2}:
+		return geom.EdgeEdge, list, true
+	}
+	return 0, list, false
+}
+
+// AddToFace adds the points of a corner of the polygon to a face.
+func AddToFace(of geom.Kind, face *[2]uint8, corner [2]int8) {
+	first := int8(pointsOf(of))
+	for _, p := range corner {
+		if p < first {
+			face[0] |= 1 << p
+		} else {
+			face[1] |= 1 << (p - first)
+		}
+	}
 }
 
 // first returns the first contact in [0, tMax], within d in the max norm, or in the Euclidean norm

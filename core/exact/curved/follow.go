@@ -13,7 +13,11 @@ import (
 // are of degree 6k for paths of degree k: docs/proofs/resting.md, which needs of a path only its
 // control points over a part of time. They are polar forms of the query's, and err by 395 u^2 of
 // the largest, see motionDistance; 512 stands for that.
-type course struct{ *motionDistance }
+type course struct {
+	*motionDistance
+
+	axis int // the axis of the plane in which the query lies, or -1
+}
 
 const followError = 512 * 0x1p-106
 
@@ -49,14 +53,22 @@ func (c course) Ahead(x *clearance.NearestDouble) float64 { return c.r.Ahead(x) 
 // Touches is that of the EuclideanResolver, at the time of the last look.
 func (c course) Touches(x *clearance.NearestDouble) bool { return c.r.Touches(x) }
 
-// Sign is the exact sign of near at t. With t, T0 and T1 in one unit, a point times (T1 - T0)^k is
-// the sum of C(k,l) (t - T0)^l (T1 - t)^(k-l) c_l, and so is d times the same.
-func (c course) Sign(part int8, t float64) int {
+// Sign is the exact sign of a polynomial at t: without a plane, near is the only one that turns.
+func (c course) Sign(part int8, poly int, t float64) int {
+	if c.axis >= 0 {
+		return c.signInPlane(part, poly, t)
+	}
+	corners, d := c.exactly(t)
+	return clearance.SignOfNear(c.q.Kind, part, &corners, d)
+}
+
+// exactly returns the corners and the separation at t, times a positive number. With t, T0 and T1
+// in one unit, a point times (T1 - T0)^k is the sum of C(k,l) (t - T0)^l (T1 - t)^(k-l) c_l.
+func (c course) exactly(t float64) (corners [4][3]*big.Rat, d *big.Rat) {
 	q := c.q
 	t0, t1, at := algebra.BigDyadicOf(q.T0), algebra.BigDyadicOf(q.T1), algebra.BigDyadicOf(t)
 	up, down, whole := difference(at, t0), difference(t1, at), difference(t1, t0)
-	n := int64(q.Degree)
-	power := func(x *big.Rat, n int64) *big.Rat {
+	power := func(x *big.Rat, n int) *big.Rat {
 		y := big.NewRat(1, 1)
 		for range n {
 			y.Mul(y, x)
@@ -65,11 +77,10 @@ func (c course) Sign(part int8, t float64) int {
 	}
 	var weights [MaxMotionDegree + 1]*big.Rat
 	for l := range q.Degree + 1 {
-		w := power(up, int64(l))
-		w.Mul(w, power(down, n-int64(l)))
+		w := power(up, l)
+		w.Mul(w, power(down, q.Degree-l))
 		weights[l] = w.Mul(w, big.NewRat(algebra.Binomials[q.Degree][l], 1))
 	}
-	var corners [4][3]*big.Rat
 	for i, pair := range clearance.Shapes[q.Kind].Corners {
 		for k := range 3 {
 			sum := new(big.Rat)
@@ -81,8 +92,8 @@ func (c course) Sign(part int8, t float64) int {
 			corners[i][k] = sum
 		}
 	}
-	d := new(big.Rat).SetFloat64(q.Separation)
-	return clearance.SignOfNear(q.Kind, part, &corners, d.Mul(d, power(whole, n)))
+	d = new(big.Rat).SetFloat64(q.Separation)
+	return corners, d.Mul(d, power(whole, q.Degree))
 }
 
 // difference is x - y.
@@ -102,7 +113,7 @@ func (r *MotionResolver) follow(q *MotionQuery, lo, end float64) clearance.Insta
 	if r.follower == nil {
 		r.follower = new(clearance.Follower)
 	}
-	c := course{&r.distance}
+	c := course{&r.distance, -1}
 	r.follower.Begin(q.Kind, r.distance.r.Lines.D, q.Separation == 0, c)
 	if q.Separation == 0 && r.follower.Vanishes(lo, end) || !r.follower.Apart(lo) {
 		return clearance.Instant{Undecided: true, Lo: lo}

@@ -46,6 +46,7 @@ func (q *MotionQuery) at(l, i, k int) float64 { return q.Control[3*(l*q.points()
 //	still.go  without a separation: points that rest, by the stages of package exact
 //	float.go  axes (exact), then directions that separate over parts of time, in floats with a bound
 //	          on every error; what is left are short intervals of time that floats cannot decide
+//	resting.go with a separation: what rests on an axis, decided in a plane
 //	planar.go without a separation: the polynomial of coplanarity, in doubles and double-doubles
 //	distance.go  with a separation in the Euclidean norm: the distance in double-doubles; follow.go
 //	          follows the features of what slides near it, or near a plane
@@ -70,7 +71,7 @@ type MotionResolver struct {
 // MotionStats counts the queries that each stage decided, and the intervals of time that floats
 // left to other stages.
 type MotionStats struct {
-	Axes, Still, Floats, Planar, Doubles, Followed, Integers int64
+	Axes, Still, Resting, Floats, Planar, Doubles, Followed, Integers int64
 
 	Rests int64
 }
@@ -104,6 +105,11 @@ func (r *MotionResolver) Resolve(q *MotionQuery, tMax float64, out *geom.Impact)
 		r.Stats.Still++
 	} else {
 		t, known = r.plane(q, end)
+	}
+	if !known && q.Separation > 0 && q.Kind != geom.EdgeFace {
+		if t, known = r.rest(q, end); known {
+			r.Stats.Resting++
+		}
 	}
 	if !known {
 		t = r.search(q, end)

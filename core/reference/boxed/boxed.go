@@ -21,9 +21,13 @@ import (
 // Options choose the method; they are a patch.Search. The zero value is the time-contracted method
 // with boxes along the subpatches.
 type Options struct {
-	Traditional  bool // time is halved like the parameters, and boxes hold the volumes swept meanwhile ([Chen2024], algorithm 1)
-	AxisAligned  bool // boxes along the coordinate axes instead of along the subpatches
-	InitialAxes  bool // boxes along the subpatches at t=0, as in the paper, instead of at the start of a cell's window; slower
+	// Time is halved like the parameters, and boxes hold the volumes swept meanwhile ([Chen2024],
+	// algorithm 1).
+	Traditional bool
+	AxisAligned bool // boxes along the coordinate axes instead of along the subpatches
+	// Boxes along the subpatches at t=0, as in the paper, instead of at the start of a cell's
+	// window; slower.
+	InitialAxes  bool
 	InParameters bool // the tolerance is a width of parameters and time, as in the paper, instead of a distance
 }
 
@@ -132,10 +136,16 @@ func (s *search) admit(c *cell) bool {
 		along = 0
 	}
 	s.period.choose(&s.pair, !s.o.AxisAligned, along, c.t0)
-	if s.o.Traditional && s.period.swept(&s.pair, c.t0, c.t1) || !s.o.Traditional && !s.period.find(&s.pair, &c.t0, &c.t1) {
+	if s.o.Traditional {
+		if s.period.swept(&s.pair, c.t0, c.t1) {
+			return false
+		}
+	} else if !s.period.find(&s.pair, &c.t0, &c.t1) {
 		return false
 	}
-	if c.t0 == 0 && s.positive() { // boxes would take too many parts: the subpatches may be thin, and nearer to each other than they are long
+	// Boxes would take too many parts: the subpatches may be thin, and nearer to each other than
+	// they are long.
+	if c.t0 == 0 && s.positive() {
 		return s.Onward(c.a, c.b, &c.t0, c.t1)
 	}
 	return true

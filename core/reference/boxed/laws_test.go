@@ -94,7 +94,8 @@ func FuzzBoxed(f *testing.F) {
 	for i := range uint64(6) {
 		f.Add(i, uint8(i))
 	}
-	names := []string{"time-contracted, oriented", "time-contracted, oriented at t=0", "time-contracted, axis-aligned", "traditional, oriented", "traditional, axis-aligned"}
+	names := []string{"time-contracted, oriented", "time-contracted, oriented at t=0", "time-contracted, axis-aligned",
+		"traditional, oriented", "traditional, axis-aligned"}
 	f.Fuzz(func(t *testing.T, seed uint64, which uint8) {
 		name, r := names[int(which)%len(names)], rand.New(rand.NewPCG(seed, 48))
 		check(t, &s, name, seed)
@@ -111,7 +112,8 @@ func quads(r *rand.Rand, gap float64, apart bool) (a, b *patch.Patch) {
 	for k := range list {
 		p := &patch.Patch{Form: f}
 		for i := range f.Points() {
-			x, y, z := float64(i/(f.V+1))/float64(f.U), float64(i%(f.V+1))/float64(f.V), 0.2*r.Float64()+float64(k)*(0.2+gap)
+			x, y, z := float64(i/(f.V+1))/float64(f.U), float64(i%(f.V+1))/float64(f.V), 0.2*r.Float64()+
+				float64(k)*(0.2+gap)
 			down := 0.0
 			if !apart {
 				down = float64(k) * (0.5 + gap)
@@ -150,7 +152,8 @@ func TestAgreeWithDefault(t *testing.T) {
 			}
 			decided++
 			if got.Verdict != want.Verdict || got.Verdict == geom.Contact && math.Abs(got.TOILo-want.TOILo) > 1e-2 {
-				t.Errorf("%s, %d: %v at %v, the default %v at %v", name, trial, got.Verdict, got.TOILo, want.Verdict, want.TOILo)
+				t.Errorf("%s, %d: %v at %v, the default %v at %v", name, trial, got.Verdict, got.TOILo, want.Verdict,
+					want.TOILo)
 			}
 		}
 		if decided < 8 {
@@ -168,9 +171,11 @@ func TestPaperAgreesWithData(t *testing.T) {
 	}
 	var s patch.Solver
 	for kind, f := range map[string]patch.Form{
-		"T1": {Shape: patch.Triangle, U: 1, V: 1}, "T3": {Shape: patch.Triangle, U: 3, V: 3}, "Q1": {Shape: patch.Quad, U: 1, V: 1}, "Q3": {Shape: patch.Quad, U: 3, V: 3},
+		"T1": {Shape: patch.Triangle, U: 1, V: 1}, "T3": {Shape: patch.Triangle, U: 3, V: 3},
+		"Q1": {Shape: patch.Quad, U: 1, V: 1}, "Q3": {Shape: patch.Quad, U: 3, V: 3},
 	} {
-		cases, answers := doubles(t, filepath.Join(home, "patch", "cases_"+kind+".bin")), doubles(t, filepath.Join(home, "patch", "answers_"+kind+".bin"))
+		cases, answers := doubles(t, filepath.Join(home, "patch", "cases_"+kind+".bin")),
+			doubles(t, filepath.Join(home, "patch", "answers_"+kind+".bin"))
 		n, open := 3*f.Points(), 0
 		// A case has the control points and velocities of each patch; an impact has its time first.
 		for i := 0; 4*n*i < len(cases); i += 12 {
@@ -178,7 +183,8 @@ func TestPaperAgreesWithData(t *testing.T) {
 			for j := range 2 * n {
 				x[j/n*2*n+n+j%n] += x[j/n*2*n+j%n]
 			}
-			a, b := &patch.Patch{Form: f, X0: x[:n], X1: x[n : 2*n]}, &patch.Patch{Form: f, X0: x[2*n : 3*n], X1: x[3*n:]}
+			a, b := &patch.Patch{Form: f, X0: x[:n], X1: x[n : 2*n]},
+				&patch.Patch{Form: f, X0: x[2*n : 3*n], X1: x[3*n:]}
 			o := patch.DefaultOptions()
 			o.Search, o.MaxIterations = boxed.Options{}, 20000
 			var im patch.Impact
@@ -189,7 +195,8 @@ func TestPaperAgreesWithData(t *testing.T) {
 				open++
 				continue
 			}
-			if (im.Verdict == geom.Contact) != (toi >= 0) || toi >= 0 && !(im.TOILo <= toi+1e-5 && im.TOILo >= toi-1e-3) {
+			if (im.Verdict == geom.Contact) != (toi >= 0) ||
+				toi >= 0 && !(im.TOILo <= toi+1e-5 && im.TOILo >= toi-1e-3) {
 				t.Errorf("%s %d: %v at %v, theirs %v", kind, i, im.Verdict, im.TOILo, toi)
 			}
 		}
@@ -254,11 +261,13 @@ func TestLaws678(t *testing.T) {
 			o := patch.DefaultOptions()
 			o.Search, o.Tolerance, o.MaxIterations, o.Flags = search, 1e-4, 500, narrow.NoZeroTOI
 			var want, again, other, got patch.Impact
-			err := errors.Join(new(patch.Solver).Solve(a, b, &o, &want), used.Solve(a, b, &o, &again), used.Solve(b, a, &o, &other))
+			err := errors.Join(new(patch.Solver).Solve(a, b, &o, &want), used.Solve(a, b, &o, &again),
+				used.Solve(b, a, &o, &other))
 			if err != nil || want != again {
 				t.Fatalf("%s: %+v, by a used solver %+v, %v", name, want, again, err)
 			}
-			if other.Verdict != want.Verdict || other.TOILo != want.TOILo || other.UVA != want.UVB || other.UVB != want.UVA {
+			if other.Verdict != want.Verdict || other.TOILo != want.TOILo || other.UVA != want.UVB ||
+				other.UVB != want.UVA {
 				t.Fatalf("%s: %+v, in the other order %+v", name, want, other)
 			}
 			if want.Verdict == geom.Contact && !(want.TOILo > 0) {
@@ -294,7 +303,8 @@ func TestMemory(t *testing.T) {
 		b.X0, b.X1 = append(b.X0, a.X0[i]+x), append(b.X1, a.X1[i]-x)
 	}
 	o := patch.DefaultOptions()
-	o.Search, o.Tolerance, o.MaxIterations, o.MemoryLimit = boxed.Options{Traditional: true, AxisAligned: true}, 1e-9, 0, 1<<20
+	o.Search, o.Tolerance, o.MaxIterations, o.MemoryLimit = boxed.Options{Traditional: true, AxisAligned: true}, 1e-9,
+		0, 1<<20
 	var s patch.Solver
 	var im patch.Impact
 	if err := s.Solve(a, b, &o, &im); err != nil {

@@ -76,7 +76,8 @@ func (p probe) Find(q *patch.Query) { p(q) }
 // randomPatch is a patch of random control points, moved by a vector and another over the step.
 func randomPatch(r *rand.Rand, at, way r3.Vec) *patch.Patch {
 	f := []patch.Form{
-		{Shape: patch.Curve}, {Shape: patch.Curve, U: 2}, {Shape: patch.Triangle, U: 1, V: 1}, {Shape: patch.Triangle, U: 3, V: 3},
+		{Shape: patch.Curve}, {Shape: patch.Curve, U: 2}, {Shape: patch.Triangle, U: 1, V: 1},
+		{Shape: patch.Triangle, U: 3, V: 3},
 		{Shape: patch.Quad, U: 1, V: 1}, {Shape: patch.Quad, U: 3, V: 2},
 	}[r.IntN(6)]
 	p := &patch.Patch{Form: f}
@@ -98,7 +99,8 @@ func TestPeriodIsProven(t *testing.T) {
 	trials := long.Part(1000, 4)
 	for trial := range trials {
 		p := randomPatch(r, r3.Vec{}, r3.Vec{})
-		q := randomPatch(r, r3.Vec{X: 1.5 * r.Float64(), Y: 0.4, Z: 1}, r3.Vec{X: r.Float64(), Y: r.Float64(), Z: 3 - 6*r.Float64()})
+		q := randomPatch(r, r3.Vec{X: 1.5 * r.Float64(), Y: 0.4, Z: 1},
+			r3.Vec{X: r.Float64(), Y: r.Float64(), Z: 3 - 6*r.Float64()})
 		o := patch.DefaultOptions()
 		if trial%3 == 0 {
 			o.MinSeparation = 0.2 * r.Float64()
@@ -150,7 +152,8 @@ func apartAt(c *pair, axes []r3.Vec, t float64) bool {
 	rat := func(x float64) *big.Rat { return new(big.Rat).SetFloat64(x) }
 	along := func(s *side, i int, n r3.Vec) *big.Rat {
 		sum := new(big.Rat)
-		for _, x := range [3][3]float64{{n.X, s.x[i].X, s.v[i].X}, {n.Y, s.x[i].Y, s.v[i].Y}, {n.Z, s.x[i].Z, s.v[i].Z}} {
+		for _, x := range [3][3]float64{{n.X, s.x[i].X, s.v[i].X}, {n.Y, s.x[i].Y, s.v[i].Y},
+			{n.Z, s.x[i].Z, s.v[i].Z}} {
 			at := new(big.Rat).Mul(rat(t), rat(x[2]))
 			sum.Add(sum, at.Mul(at.Add(at, rat(x[1])), rat(x[0])))
 		}

@@ -43,7 +43,8 @@ func TestNeedlesSideBySide(t *testing.T) {
 		from, to := 2*r.Float64()-1, 2*r.Float64()-1
 		one := [3]movingPoint{{radius: 0x1p-46}, b.at(1, 0, thick, -1), b.at(2*r.Float64()-0.5, 0, thick, -1)}
 		two := [3]movingPoint{b.at(from, gap, thick, 1), b.at(to, gap, thick, 1), b.at(r.Float64(), gap, thick, 1)}
-		if e := (*[2]movingPoint)(one[:2]); !apartEdges(e, (*[2]movingPoint)(two[:2])) || !apartEdges((*[2]movingPoint)(two[:2]), e) {
+		if e := (*[2]movingPoint)(one[:2]); !apartEdges(e, (*[2]movingPoint)(two[:2])) ||
+			!apartEdges((*[2]movingPoint)(two[:2]), e) {
 			t.Fatalf("edges with a gap of %v are not told apart, %v and %v", gap, one, two)
 		}
 		if !apartFace(&one, two[0]) {

@@ -147,7 +147,8 @@ type movingPoint struct {
 // products with p and q, see apart.
 func (t *track) during(h float64) movingPoint {
 	q := r3.Add(t.x, geom.Scale(h, t.v))
-	return movingPoint{t.x, q, padded(float64(0.5*h*h*t.c2) + float64(2*t.e0) + float64(2*h*t.e1) + float64(32*u*(norm1(t.x)+norm1(q))))}
+	return movingPoint{t.x, q,
+		padded(float64(0.5*h*h*t.c2) + float64(2*t.e0) + float64(2*h*t.e1) + float64(32*u*(norm1(t.x)+norm1(q))))}
 }
 
 // apart reports whether the direction n surely separates the hulls of two lists. An inner product
@@ -182,7 +183,8 @@ func apartEdges(a, b *[2]movingPoint) bool {
 		}
 	}
 	d, e := r3.Sub(a[1].p, a[0].p), r3.Sub(b[1].p, b[0].p)
-	return try(geom.Cross(d, e)) || try(gapAlong(d, a[0].p, a[0].p, b[0].p, b[1].p)) || try(gapAlong(e, a[0].p, a[1].p, b[0].p, b[0].p))
+	return try(geom.Cross(d, e)) || try(gapAlong(d, a[0].p, a[0].p, b[0].p, b[1].p)) ||
+		try(gapAlong(e, a[0].p, a[1].p, b[0].p, b[0].p))
 }
 
 // apartFace reports whether a face and a point are surely apart in the directions from the face's
@@ -194,7 +196,8 @@ func apartFace(face *[3]movingPoint, point movingPoint) bool {
 	for k := range 3 {
 		a, b, c := &face[k], &face[(k+1)%3], &face[(k+2)%3]
 		if try(closest(a.p, b.p, point.p, point.p)) || try(closest(a.q, b.q, point.q, point.q)) ||
-			try(gapAlong(r3.Sub(b.p, a.p), a.p, c.p, point.p, point.p)) || try(heightDirection(r3.Sub(b.p, a.p), r3.Sub(c.p, a.p))) {
+			try(gapAlong(r3.Sub(b.p, a.p), a.p, c.p, point.p, point.p)) ||
+			try(heightDirection(r3.Sub(b.p, a.p), r3.Sub(c.p, a.p))) {
 			return true
 		}
 	}

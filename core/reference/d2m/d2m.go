@@ -41,7 +41,8 @@ type Search struct {
 func (s Search) Check(o *rigid.Options, mesh bool) error {
 	switch {
 	case o.Flags&rigid.IgnoreSeparating != 0:
-		return fmt.Errorf("options.flags is %#x: D2M does not ignore what parts; choose the default method: %w", o.Flags, status.ErrUnsupported)
+		return fmt.Errorf("options.flags is %#x: D2M does not ignore what parts; choose the default method: %w",
+			o.Flags, status.ErrUnsupported)
 	case mesh && s.SpheresOnly:
 		return fmt.Errorf("options.method is d2m_spheres: not against a mesh; choose d2m: %w", status.ErrUnsupported)
 	}

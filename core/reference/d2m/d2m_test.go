@@ -23,7 +23,8 @@ func gentle(r *rand.Rand) rigid.Motion {
 		return r3.Vec{X: s * r.NormFloat64(), Y: s * r.NormFloat64(), Z: s * r.NormFloat64()}
 	}
 	m := rigid.Motion{
-		Rotation: quat.Number{Real: r.NormFloat64(), Imag: r.NormFloat64(), Jmag: r.NormFloat64(), Kmag: r.NormFloat64()},
+		Rotation: quat.Number{Real: r.NormFloat64(), Imag: r.NormFloat64(), Jmag: r.NormFloat64(),
+			Kmag: r.NormFloat64()},
 		Position: v(1), Velocity: v(1), AngularVelocity: v(2),
 	}
 	switch r.IntN(5) {
@@ -73,7 +74,8 @@ func TestTracksHoldTheMotion(t *testing.T) {
 		}
 		x, v, a := at(tau)
 		for k := range 3 {
-			if !isWithin(components(g.x)[k], g.e0, x[k]) || !isWithin(components(g.v)[k], g.e1, v[k]) || !isWithin(components(g.a)[k], g.e2, a[k]) {
+			if !isWithin(components(g.x)[k], g.e0, x[k]) || !isWithin(components(g.v)[k], g.e1, v[k]) ||
+				!isWithin(components(g.a)[k], g.e2, a[k]) {
 				t.Fatalf("motions %+v %+v at %v: the track %+v is off", ma, mb, tau, g)
 			}
 		}
@@ -165,7 +167,8 @@ func TestTaylorFormsHoldTheFunctions(t *testing.T) {
 			}
 		}
 		v, slope := f.At(i.Lo)
-		if d := (exact(i.Lo+1e-6) - exact(i.Lo-1e-6)) / 2e-6; !grow(v, e).Contains(exact(i.Lo)) || !grow(slope, 1e-5*(1+math.Abs(d))).Contains(d) {
+		if d := (exact(i.Lo+1e-6) - exact(i.Lo-1e-6)) / 2e-6; !grow(v, e).Contains(exact(i.Lo)) ||
+			!grow(slope, 1e-5*(1+math.Abs(d))).Contains(d) {
 			t.Fatalf("%+v: f' = %v is not in %v", f, d, slope)
 		}
 	}
@@ -228,7 +231,8 @@ func TestSphereTree(t *testing.T) {
 			}
 		}
 		if vertices != len(tree.vertices) || edges != 3*len(tree.faces) { // shards share nothing
-			t.Fatalf("%d vertices and %d edges are owned, of %d and %d", vertices, edges, len(tree.vertices), 3*len(tree.faces))
+			t.Fatalf("%d vertices and %d edges are owned, of %d and %d", vertices, edges, len(tree.vertices),
+				3*len(tree.faces))
 		}
 	}
 }
@@ -362,7 +366,8 @@ func TestD2MParallelFeatures(t *testing.T) {
 	for i := range 8 {
 		v = append(v, r3.Vec{X: float64(i & 1), Y: float64(i >> 1 & 1), Z: float64(i >> 2)})
 	}
-	f := [][3]int32{{0, 1, 3}, {0, 3, 2}, {4, 5, 7}, {4, 7, 6}, {0, 1, 5}, {0, 5, 4}, {2, 3, 7}, {2, 7, 6}, {0, 2, 6}, {0, 6, 4}, {1, 3, 7}, {1, 7, 5}}
+	f := [][3]int32{{0, 1, 3}, {0, 3, 2}, {4, 5, 7}, {4, 7, 6}, {0, 1, 5}, {0, 5, 4}, {2, 3, 7}, {2, 7, 6}, {0, 2, 6},
+		{0, 6, 4}, {1, 3, 7}, {1, 7, 5}}
 	cube := newSphereTree(v, f, 1.0/32)
 	still := rigid.Motion{Rotation: quat.Number{Real: 1}}
 	for _, c := range []struct {
@@ -377,7 +382,8 @@ func TestD2MParallelFeatures(t *testing.T) {
 		{r3.Vec{Z: 1 + 1e-9}, r3.Vec{}, r3.Vec{Z: 1}, 2},                // just above, spinning
 		{r3.Vec{X: 0.5, Y: 0.5, Z: 0.5}, r3.Vec{X: 1}, r3.Vec{Z: 1}, 0}, // inside one another
 	} {
-		m := rigid.Motion{Rotation: quat.Number{Real: 1}, Position: c.from, Velocity: c.velocity, AngularVelocity: c.spin}
+		m := rigid.Motion{Rotation: quat.Number{Real: 1}, Position: c.from, Velocity: c.velocity,
+			AngularVelocity: c.spin}
 		var s bodies
 		got := s.earliest(cube, cube, &still, &m, 0, 1, options{epsilon: 1e-13, budget: 1 << 20})
 		if c.toi > 1 {

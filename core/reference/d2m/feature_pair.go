@@ -160,7 +160,8 @@ func separable(pa, pb *[3]movingPoint, split bool) (near, travel bool) {
 	}
 	for i := range 3 {
 		for k := range 3 {
-			if try(geom.Cross(edge(pa, i), edge(pb, k))) || try(closest(at(pa, i), at(pa, i+1), at(pb, k), at(pb, k+1))) {
+			if try(geom.Cross(edge(pa, i), edge(pb, k))) ||
+				try(closest(at(pa, i), at(pa, i+1), at(pb, k), at(pb, k+1))) {
 				return false, false
 			}
 		}
@@ -171,5 +172,6 @@ func separable(pa, pb *[3]movingPoint, split bool) (near, travel bool) {
 // middleOf is where the middles of two triangles begin and end.
 func middleOf(pa, pb *[3]movingPoint) (ap, aq, bp, bq r3.Vec) {
 	mean := func(a, b, c r3.Vec) r3.Vec { return geom.Scale(1.0/3, r3.Add(r3.Add(a, b), c)) }
-	return mean(pa[0].p, pa[1].p, pa[2].p), mean(pa[0].q, pa[1].q, pa[2].q), mean(pb[0].p, pb[1].p, pb[2].p), mean(pb[0].q, pb[1].q, pb[2].q)
+	return mean(pa[0].p, pa[1].p, pa[2].p), mean(pa[0].q, pa[1].q, pa[2].q), mean(pb[0].p, pb[1].p, pb[2].p),
+		mean(pb[0].q, pb[1].q, pb[2].q)
 }

@@ -28,7 +28,8 @@ func planeOf(c [3]r3.Vec) facePlane {
 		return p // off and n are 0: every point is in the plane
 	}
 	p.n = geom.Scale(1/l, n)
-	if m := heightDirection(a, b); geom.Norm(m) > 0x1p-400 { // a sliver's own normal is off by u of its length over its height
+	// A sliver's own normal is off by u of its length over its height.
+	if m := heightDirection(a, b); geom.Norm(m) > 0x1p-400 {
 		p.n = geom.Scale(1/geom.Norm(m), m)
 	}
 	p.off = max(inner(a, p.n, 0), inner(b, p.n, 0))

@@ -191,7 +191,8 @@ func (s *bodies) triangles(p nodePair) {
 	}
 	if t.Lo == 0 {
 		if near, _ = s.near(a, b, 0, false); near {
-			s.best = found{verdict: geom.Contact, lo: 0, hi: 0, faces: [2]int32{a, b}, initial: true, steps: s.best.steps}
+			s.best = found{verdict: geom.Contact, lo: 0, hi: 0, faces: [2]int32{a, b}, initial: true,
+				steps: s.best.steps}
 			s.cached = [2]int32{p.a, p.b}
 			return
 		}

@@ -116,7 +116,8 @@ func (a *track) minus(b *track) track {
 	x, v, acc := r3.Sub(a.x, b.x), r3.Sub(a.v, b.v), r3.Sub(a.a, b.a)
 	return track{
 		x: x, v: v, a: acc,
-		e0: padded(a.e0 + b.e0 + float64(u*norm1(x))), e1: padded(a.e1 + b.e1 + float64(u*norm1(v))), e2: padded(a.e2 + b.e2 + float64(u*norm1(acc))),
+		e0: padded(a.e0 + b.e0 + float64(u*norm1(x))), e1: padded(a.e1 + b.e1 + float64(u*norm1(v))),
+		e2: padded(a.e2 + b.e2 + float64(u*norm1(acc))),
 		c0: padded(a.c0 + b.c0), c1: padded(a.c1 + b.c1), c2: padded(a.c2 + b.c2), c3: padded(a.c3 + b.c3),
 	}
 }

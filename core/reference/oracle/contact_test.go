@@ -47,7 +47,8 @@ func TestContactCollinearEdges(t *testing.T) {
 // A point meets an edge's end, and misses the edge when it passes beside it.
 func TestContactPointEdge(t *testing.T) {
 	q := []float64{1, 1, 0, 0, 0, 0, 1, 0, 0, 1, -1, 0, 0, 0, 0, 1, 0, 0}
-	if tr := oracle.Contact(geom.PointEdge, q); tr.Verdict != geom.Contact || tr.TOILo != 0.5 || tr.U != 1 || tr.Normal != [3]float64{0, 1, 0} {
+	if tr := oracle.Contact(geom.PointEdge, q); tr.Verdict != geom.Contact || tr.TOILo != 0.5 || tr.U != 1 ||
+		tr.Normal != [3]float64{0, 1, 0} {
 		t.Errorf("got %+v", tr.Impact)
 	}
 	q[0], q[9] = math.Nextafter(1, 2), math.Nextafter(1, 2)
@@ -63,7 +64,8 @@ func TestContactTinyTime(t *testing.T) {
 	if tr.Verdict != geom.Contact || tr.TOILo != 0 || tr.TOIHi != 5e-324 || tr.Flags != geom.Certified {
 		t.Errorf("got %+v", tr.Impact)
 	}
-	if tr := oracle.Contact(geom.PointPoint, make([]float64, 12)); tr.TOIHi != 0 || tr.Flags != geom.Certified|geom.InitialContact {
+	if tr := oracle.Contact(geom.PointPoint, make([]float64, 12)); tr.TOIHi != 0 ||
+		tr.Flags != geom.Certified|geom.InitialContact {
 		t.Errorf("got %+v", tr.Impact)
 	}
 }

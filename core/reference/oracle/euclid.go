@@ -17,7 +17,8 @@ import (
 //
 //	corner  p.p <= d^2
 //	side    (p x e)^2 <= d^2 e.e     where e.e > 0 and p.e <= 0 <= (p + e).e
-//	plane   (A.N)^2 <= d^2 N.N       where N.N > 0 and u = (C x A).N / N.N, v = (A x B).N / N.N lie in the domain
+//	plane   (A.N)^2 <= d^2 N.N where N.N > 0 and u = (C x A).N / N.N, v = (A x B).N / N.N lie in the
+//	        domain
 //
 // Each of these conditions names a point of the polygon within d, and in a contact the nearest
 // point fulfils one of them. So contact at t is a Boolean function of the signs of finitely many

@@ -141,7 +141,8 @@ func TestEuclideanSeparationByHand(t *testing.T) {
 	}
 	// From 3 to -1 with d = 1: at t = 1/2 exactly.
 	line := []float64{3, 0, 0, 0, 0, 0, -1, 0, 0, 0, 0, 0}
-	if got := oracle.EuclideanSeparation(geom.PointPoint, line, 1, 0.5); !got.Contact || got.Lo != 0.5 || got.Hi != 0.5 {
+	if got := oracle.EuclideanSeparation(geom.PointPoint, line, 1, 0.5); !got.Contact || got.Lo != 0.5 ||
+		got.Hi != 0.5 {
 		t.Errorf("along a line: %+v", got)
 	}
 }

@@ -19,13 +19,16 @@ func TestIntervalsHaveSides(t *testing.T) {
 	}
 	// z of the vertex 3, that of the face 16 t: one crossing, from above to below.
 	list := oracle.Intervals(geom.VertexFace, q, 0, false, 1)
-	if len(list) != 1 || list[0].Enter != 3.0/16 || list[0].Exit != 3.0/16 || list[0].SideBefore != 1 || list[0].SideAfter != -1 {
+	if len(list) != 1 || list[0].Enter != 3.0/16 || list[0].Exit != 3.0/16 || list[0].SideBefore != 1 ||
+		list[0].SideAfter != -1 {
 		t.Errorf("got %+v", list)
 	}
-	if list := oracle.Intervals(geom.VertexFace, q, 1, false, 1); len(list) != 1 || list[0].Enter != 2.0/16 || list[0].Exit != 4.0/16 {
+	if list := oracle.Intervals(geom.VertexFace, q, 1, false, 1); len(list) != 1 || list[0].Enter != 2.0/16 ||
+		list[0].Exit != 4.0/16 {
 		t.Errorf("within 1: %+v", list)
 	}
-	if list := oracle.Intervals(geom.VertexFace, q, 0, false, 3.0/16); len(list) != 1 || list[0].Flags != geom.FinalContact || list[0].SideAfter != 0 {
+	if list := oracle.Intervals(geom.VertexFace, q, 0, false, 3.0/16); len(list) != 1 ||
+		list[0].Flags != geom.FinalContact || list[0].SideAfter != 0 {
 		t.Errorf("up to the contact: %+v", list)
 	}
 	if list := oracle.Intervals(geom.VertexFace, q, 0, false, 2.0/16); len(list) != 0 {

@@ -142,7 +142,8 @@ func againstProgram(t *testing.T, c *ccdtest.Case, truth oracle.SeparationTruth,
 			t.Fatalf("%s %v %v d=%v: no contact at %v, the oracle says %+v", c.Family, c.Kind, c.Q, c.D, x, truth)
 		}
 		if touches == oracle.SeparatedAt(c.Kind, c.Q, c.D, x) {
-			t.Fatalf("%s %v %v d=%v: feasible is %v at %v, the oracle denies it", c.Family, c.Kind, c.Q, c.D, touches, x)
+			t.Fatalf("%s %v %v d=%v: feasible is %v at %v, the oracle denies it", c.Family, c.Kind, c.Q, c.D, touches,
+				x)
 		}
 	}
 	if truth.Contact && truth.Lo < truth.Hi && math.Nextafter(truth.Lo, 2) != truth.Hi {

@@ -12,9 +12,10 @@ type Axes int32
 
 // The axes.
 const (
-	AllAxes   Axes = iota // ChungWang, then PaperAxes
-	PaperAxes             // normals of faces, products of edges, all at t = 0: for vertices, edges and pairs of features
-	ChungWang             // decides two elements by reflections: Chung and Wang 1996
+	AllAxes Axes = iota // ChungWang, then PaperAxes
+	// Normals of faces, products of edges, all at t = 0: for vertices, edges and pairs of features.
+	PaperAxes
+	ChungWang // decides two elements by reflections: Chung and Wang 1996
 	NoAxes
 )
 

@@ -91,6 +91,7 @@ func (n *incidence) adjacent(a, b int32) bool {
 }
 
 func (n *incidence) bytes() int64 {
-	return int64(8*cap(n.marks) + 4*(cap(n.edges.first)+cap(n.edges.items)+cap(n.atEdge.first)+cap(n.atEdge.items)+cap(n.atFace.first)+
+	return int64(8*cap(n.marks) + 4*(cap(n.edges.first)+cap(n.edges.items)+cap(n.atEdge.first)+cap(n.atEdge.items)+
+		cap(n.atFace.first)+
 		cap(n.atFace.items)))
 }

@@ -60,7 +60,8 @@ var choices = []Options{
 
 // asked is a choice as the suite of laws asks for it.
 func asked(choice Options) ccdtest.VolumeMethod {
-	return func(c *ccdtest.VolumeCase, threads int) (all []ccdtest.VolumeContact, first ccdtest.VolumeContact, err error) {
+	return func(c *ccdtest.VolumeCase, threads int) (all []ccdtest.VolumeContact, first ccdtest.VolumeContact,
+		err error) {
 		s, o := volume.New(c.Volume), volume.DefaultOptions()
 		o.Classes, o.Threads, o.MinSeparation, o.TMax, o.Search = volume.AllClasses, threads, c.D, c.TMax, choice
 		o.Flags = narrow.MaxNorm
@@ -111,7 +112,8 @@ func TestVolCCDLaw9ContactData(t *testing.T) {
 		for seed := range uint64(seeds) {
 			c := ccdtest.NewVolumeCase(&ccdtest.VolumeFamilies[i], seed)
 			o := volume.DefaultOptions()
-			o.Classes, o.MinSeparation, o.TMax, o.MaxIterations, o.Search = volume.AllClasses, c.D, c.TMax, 1000, Options{}
+			o.Classes, o.MinSeparation, o.TMax, o.MaxIterations, o.Search = volume.AllClasses, c.D, c.TMax, 1000,
+				Options{}
 			list, err := volume.New(c.Volume).Collisions(c.X0, c.X1, &o)
 			if err != nil {
 				t.Fatal(err)
@@ -124,7 +126,8 @@ func TestVolCCDLaw9ContactData(t *testing.T) {
 						q = append(q, end[3*v:3*v+3]...)
 					}
 				}
-				if err := ccdtest.CheckContact(q, &o.Options, &x.Impact, ccdtest.Promise{Exact: o.Unique()}); err != nil {
+				if err := ccdtest.CheckContact(q, &o.Options, &x.Impact, ccdtest.Promise{Exact: o.Unique()}); err !=
+					nil {
 					t.Fatalf("%v: %v\n%+v", &c, err, *x)
 				}
 				contacts++
@@ -148,7 +151,9 @@ func TestVolCCDOnMoreSequences(t *testing.T) {
 			want := collisions(t, s, x0, x1, func(o *volume.Options) { o.Classes = volume.AllClasses })
 			contacts += len(want)
 			sameContacts(t, fmt.Sprintf("%s, step %d", q.Name, i),
-				collisions(t, s, x0, x1, func(o *volume.Options) { o.Classes, o.Search = volume.AllClasses, Options{} }), want)
+				collisions(t, s, x0, x1, func(o *volume.Options) {
+					o.Classes, o.Search = volume.AllClasses, Options{}
+				}), want)
 			return nil
 		})
 		if err != nil {

@@ -168,7 +168,8 @@ func (o *orphans) search(n *incidence, e int32) {
 func (o *orphans) pairVertex(n *incidence, x int32) {
 	for _, other := range o.near {
 		for _, f := range n.v.Sides(other) {
-			if n.v.FaceOwner[f] == other && !slices.Contains(n.v.Faces[f][:], x) && n.orphan(n.v.Star(x), n.atFace.of(f)) {
+			if n.v.FaceOwner[f] == other && !slices.Contains(n.v.Faces[f][:], x) &&
+				n.orphan(n.v.Star(x), n.atFace.of(f)) {
 				o.vf = append(o.vf, [2]int32{x, f})
 			}
 		}
@@ -205,6 +206,7 @@ func (o *orphans) pairEdge(n *incidence, g int32) {
 func common(a, b [2]int32) bool { return a[0] == b[0] || a[0] == b[1] || a[1] == b[0] || a[1] == b[1] }
 
 func (o *orphans) bytes() int64 {
-	return int64(8*(cap(o.vf)+cap(o.ee)) + cap(o.kinds) + 4*(cap(o.first)+cap(o.corners)+cap(o.stamp)+cap(o.near)) + cap(o.touched) +
+	return int64(8*(cap(o.vf)+cap(o.ee)) + cap(o.kinds) + 4*(cap(o.first)+cap(o.corners)+cap(o.stamp)+cap(o.near)) +
+		cap(o.touched) +
 		8*cap(o.edges) + 12*cap(o.faces))
 }

@@ -181,7 +181,8 @@ func (m *state) buildTree() {
 	boxes := make([]bvh.Box, len(m.elements))
 	for i, e := range m.elements {
 		b := bound.Swept(m.call.Motion, m.call.Volume.Corners(e)...)
-		boxes[i] = bvh.Box{Lo: r3.Vec{X: b.Min[0], Y: b.Min[1], Z: b.Min[2]}, Hi: r3.Vec{X: b.Max[0], Y: b.Max[1], Z: b.Max[2]}}
+		boxes[i] = bvh.Box{Lo: r3.Vec{X: b.Min[0], Y: b.Min[1], Z: b.Min[2]},
+			Hi: r3.Vec{X: b.Max[0], Y: b.Max[1], Z: b.Max[2]}}
 	}
 	m.tree = bvh.Build(boxes, int(m.call.Common.Threads))
 }
@@ -281,7 +282,8 @@ func (m *state) below(t nodePair, inner, leaf func(t nodePair)) {
 
 // Bytes returns the memory of the method.
 func (m *state) Bytes() int64 {
-	n := m.inc.bytes() + m.orphans.bytes() + int64(4*cap(m.elements)+8*cap(m.dops)+cap(m.vertex)+cap(m.edge)+cap(m.face)+8*cap(m.tasks))
+	n := m.inc.bytes() + m.orphans.bytes() + int64(4*cap(m.elements)+8*cap(m.dops)+cap(m.vertex)+cap(m.edge)+
+		cap(m.face)+8*cap(m.tasks))
 	if m.tree != nil {
 		n += int64(12*cap(m.tree.Nodes) + 4*cap(m.tree.Order))
 	}

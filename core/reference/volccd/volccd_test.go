@@ -65,7 +65,8 @@ func TestVolCCDIsBruteForce(t *testing.T) {
 		}
 	}
 	if found < 300 || separated < 1000 || orphans < 1000 {
-		t.Errorf("%d contacts, %d pairs separated by axes, %d orphans: the test shows too little", found, separated, orphans)
+		t.Errorf("%d contacts, %d pairs separated by axes, %d orphans: the test shows too little", found, separated,
+			orphans)
 	}
 }
 
@@ -83,7 +84,8 @@ func TestVolCCDOnSequences(t *testing.T) {
 			contacts += len(want)
 			for _, p := range []Options{{}, {Assignment: Static, Axes: PaperAxes, Sides: 18}} {
 				sameContacts(t, fmt.Sprintf("%s, step %d, %+v", q.Name, i, p),
-					collisions(t, s, x0, x1, func(o *volume.Options) { o.Classes, o.Search = volume.AllClasses, p }), want)
+					collisions(t, s, x0, x1, func(o *volume.Options) { o.Classes, o.Search = volume.AllClasses, p }),
+					want)
 			}
 			return nil
 		})
@@ -104,7 +106,8 @@ func TestVolCCDLaw7SameBits(t *testing.T) {
 		want := collisions(t, s, x.X0, x.X1, func(o *volume.Options) { o.Search, o.Threads = Options{}, 1 })
 		collisions(t, s, x.X1, x.X0, func(o *volume.Options) { o.Search = Options{Sides: 6} })
 		for _, threads := range []int{1, 2, 5} {
-			sameContacts(t, "again", collisions(t, s, x.X0, x.X1, func(o *volume.Options) { o.Search, o.Threads = Options{}, threads }), want)
+			sameContacts(t, "again", collisions(t, s, x.X0, x.X1,
+				func(o *volume.Options) { o.Search, o.Threads = Options{}, threads }), want)
 		}
 	}
 }
@@ -112,7 +115,9 @@ func TestVolCCDLaw7SameBits(t *testing.T) {
 // lattice is a block large enough for elements apart, and its elements' corners, to be edited at
 // random.
 func lattice(t *testing.T, seed uint64) *volume.Scene {
-	b := ccdtest.Block(3, 3, 3, func(z int) mesh.Element { return ccdtest.ElementKinds[(int(seed)+z)%len(ccdtest.ElementKinds)] })
+	b := ccdtest.Block(3, 3, 3, func(z int) mesh.Element {
+		return ccdtest.ElementKinds[(int(seed)+z)%len(ccdtest.ElementKinds)]
+	})
 	return sceneOf(t, b)
 }
 
@@ -130,14 +135,16 @@ func TestOrphansFollowEdits(t *testing.T) {
 		for round := range 12 {
 			before := len(o.vf) + len(o.ee)
 			for range 1 + r.IntN(3) {
-				_ = s.Edit(func(v *mesh.Volume) error { return ccdtest.RandomEdit(r, v, seed%3 > 0) }) // some are refused
+				// Some are refused.
+				_ = s.Edit(func(v *mesh.Volume) error { return ccdtest.RandomEdit(r, v, seed%3 > 0) })
 			}
 			n.build(volumeOf(s))
 			o.update(&n)
 			var fresh orphans
 			fresh.update(&n)
 			if !slices.Equal(sorted(o.vf), sorted(fresh.vf)) || !slices.Equal(sorted(o.ee), sorted(fresh.ee)) {
-				t.Fatalf("seed %d, round %d: %d and %d orphans, want %d and %d", seed, round, len(o.vf), len(o.ee), len(fresh.vf), len(fresh.ee))
+				t.Fatalf("seed %d, round %d: %d and %d orphans, want %d and %d", seed, round, len(o.vf), len(o.ee),
+					len(fresh.vf), len(fresh.ee))
 			}
 			if seed%3 == 0 && len(o.vf)+len(o.ee) > before {
 				orphaned++
@@ -145,7 +152,8 @@ func TestOrphansFollowEdits(t *testing.T) {
 			if round%6 == 0 {
 				vf, ee := orphansByDefinition(&n)
 				if !slices.Equal(sorted(o.vf), vf) || !slices.Equal(sorted(o.ee), ee) {
-					t.Fatalf("seed %d, round %d: %d and %d orphans, by definition %d and %d", seed, round, len(o.vf), len(o.ee), len(vf), len(ee))
+					t.Fatalf("seed %d, round %d: %d and %d orphans, by definition %d and %d", seed, round, len(o.vf),
+						len(o.ee), len(vf), len(ee))
 				}
 			}
 		}
@@ -177,7 +185,8 @@ func orphansByDefinition(n *incidence) (vf, ee [][2]int32) {
 	with := func(vertices ...int32) (list []int32) { // elements that have a face with these
 		for e := range v.Kinds {
 			for _, f := range v.Sides(int32(e)) {
-				if v.Kinds[e] != mesh.Removed && !slices.ContainsFunc(vertices, func(x int32) bool { return !slices.Contains(v.Faces[f][:], x) }) {
+				if v.Kinds[e] != mesh.Removed && !slices.ContainsFunc(vertices,
+					func(x int32) bool { return !slices.Contains(v.Faces[f][:], x) }) {
 					list = append(list, int32(e))
 					break
 				}
@@ -204,7 +213,8 @@ func orphansByDefinition(n *incidence) (vf, ee [][2]int32) {
 	}
 	for g := range v.Edges {
 		for h := range g {
-			if v.EdgeOwner[g] >= 0 && v.EdgeOwner[h] >= 0 && !common(v.Edges[g], v.Edges[h]) && !apart(edges[g], edges[h]) {
+			if v.EdgeOwner[g] >= 0 && v.EdgeOwner[h] >= 0 && !common(v.Edges[g], v.Edges[h]) &&
+				!apart(edges[g], edges[h]) {
 				ee = append(ee, [2]int32{int32(h), int32(g)})
 			}
 		}
@@ -233,11 +243,14 @@ func TestVolCCDAfterEdits(t *testing.T) {
 				_ = s.Edit(func(v *mesh.Volume) error { return ccdtest.RandomEdit(r, v, seed%3 > 0) })
 			}
 			x0, x1 = ccdtest.Follow(r, volumeOf(s), x0, x1)
-			want := collisions(t, s, x0, x1, func(o *volume.Options) { o.Classes, o.Flags = volume.AllClasses, narrow.BruteForce })
+			want := collisions(t, s, x0, x1, func(o *volume.Options) {
+				o.Classes, o.Flags = volume.AllClasses, narrow.BruteForce
+			})
 			found += len(want)
 			for _, p := range papers() {
 				sameContacts(t, fmt.Sprintf("seed %d, %+v", seed, p),
-					collisions(t, s, x0, x1, func(o *volume.Options) { o.Classes, o.Search = volume.AllClasses, p }), want)
+					collisions(t, s, x0, x1, func(o *volume.Options) { o.Classes, o.Search = volume.AllClasses, p }),
+					want)
 			}
 		}
 	}
@@ -346,7 +359,8 @@ func TestCSATDoubtsNearPlanes(t *testing.T) {
 		r := rand.New(rand.NewPCG(seed, 12))
 		l := [3]float64{r.NormFloat64(), r.NormFloat64(), r.NormFloat64()}
 		a, b := r.NormFloat64(), r.NormFloat64()
-		w := [3]float64{float64(-l[1]*a) - float64(l[2]*b), float64(l[0] * a), float64(l[0] * b)} // across l, but for rounding
+		// Across l, but for rounding.
+		w := [3]float64{float64(-l[1]*a) - float64(l[2]*b), float64(l[0] * a), float64(l[0] * b)}
 		x := make([]float64, 24)
 		for j := 12; j < 24; j++ {
 			x[j] = w[j%3]
@@ -394,7 +408,8 @@ func exactlyApart(mo *geom.Trajectories, l [3]float64, d float64) bool {
 			for j := 4; j < 8; j++ {
 				sum := new(big.Rat)
 				for k, c := range l {
-					sum.Add(sum, new(big.Rat).Mul(rat(c), new(big.Rat).Sub(rat(mo.Rec[8*j+4*end+k]), rat(mo.Rec[8*i+4*end+k]))))
+					sum.Add(sum,
+						new(big.Rat).Mul(rat(c), new(big.Rat).Sub(rat(mo.Rec[8*j+4*end+k]), rat(mo.Rec[8*i+4*end+k]))))
 				}
 				above = above && sum.Cmp(need) > 0
 				below = below && new(big.Rat).Neg(sum).Cmp(need) > 0
@@ -412,7 +427,10 @@ func TestVolCCDBadArguments(t *testing.T) {
 		"volccd.sides is 14: must be 6, 16, 18 or 26": func(o *volume.Options) { o.Search = Options{Sides: 14} },
 		"volccd.assignment is -1: must be 0 or 1":     func(o *volume.Options) { o.Search = Options{Assignment: -1} },
 		"volccd.axes is 4: must be 0 to 3":            func(o *volume.Options) { o.Search = Options{Axes: 4} },
-		"x0 has 3 coordinates; the volume has":        func(o *volume.Options) { o.Search = Options{}; x.X0 = x.X0[:3] },
+		"x0 has 3 coordinates; the volume has": func(o *volume.Options) {
+			o.Search = Options{}
+			x.X0 = x.X0[:3]
+		},
 	} {
 		o, kept := volume.DefaultOptions(), x.X0
 		change(&o)
@@ -421,7 +439,8 @@ func TestVolCCDBadArguments(t *testing.T) {
 		}
 		x.X0 = kept
 	}
-	if list, err := volume.New(new(mesh.Volume)).Collisions(nil, nil, &volume.Options{Options: narrow.DefaultOptions(), Search: Options{}}); err != nil || len(list) != 0 {
+	if list, err := volume.New(new(mesh.Volume)).Collisions(nil, nil,
+		&volume.Options{Options: narrow.DefaultOptions(), Search: Options{}}); err != nil || len(list) != 0 {
 		t.Errorf("an empty volume: %v, %v", list, err)
 	}
 	o := volume.DefaultOptions()
@@ -452,6 +471,7 @@ func FuzzVolCCD(f *testing.F) {
 		}
 		x0, x1 := ccdtest.Follow(r, volumeOf(s), x.X0, x.X1)
 		got := collisions(t, s, x0, x1, paper)
-		sameContacts(t, "the method of 2011", got, collisions(t, s, x0, x1, func(o *volume.Options) { paper(o); o.Search = nil }))
+		sameContacts(t, "the method of 2011", got,
+			collisions(t, s, x0, x1, func(o *volume.Options) { paper(o); o.Search = nil }))
 	})
 }
