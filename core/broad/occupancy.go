@@ -18,7 +18,9 @@ type occupancy struct {
 	last    [3]float64 // the last cell along each axis, at most maxCell
 	wide    [3]int     // numbers along each axis: one for each cell, and one more
 	sums    []int32
-	beyond  cellCode // of a box all of which is in an outermost cell, which no marked box covers, the sum with it has a high bit
+	// beyond is such that its sum with the code of a box has a high bit where all of the box is in
+	// an outermost cell that no marked box covers.
+	beyond cellCode
 }
 
 // cellCode is the cells of a box, or of a point: the first cell along each axis in bytes 0 to 2,
