@@ -3,9 +3,10 @@
 // the first of these. "shuffled+" is the same with an order inside the library (mesh.Order), which
 // the third call makes: the least of more rounds is a call that has it, and the last column the
 // time of the call that makes it. "given*" is the same with a hierarchy of the mesh, which the
-// first call makes. "pairs" is "candidates" with all pairs read. "collisions2", "collisions3",
-// "earliest2" and "earliest3" are those calls on paths of degree 2 and 3 (bent), which the library
-// does not renumber. All answers are compared.
+// first call makes. "pairs" is "candidates" with all pairs read, "list" the near pairs of a
+// neighbor list, "sizes" the steps of all vertices. "collisions2", "collisions3", "earliest2" and
+// "earliest3" are those calls on paths of degree 2 and 3 (bent), which the library does not
+// renumber. All answers are compared.
 package main
 
 import (
@@ -24,7 +25,8 @@ import (
 func main() {
 	data := flag.String("data", "shared/data", "folder of the data")
 	only := flag.String("only", "", "substring of the names of scenes")
-	calls := flag.String("calls", "candidates,earliest,collisions,near,intersections", "calls")
+	calls := flag.String("calls", "candidates,earliest,collisions,near,intersections",
+		"calls: these, and others that are named above")
 	orders := flag.String("orders", "given,given+,shuffled,shuffled+",
 		"orders of the scene: given, shuffled, vertices or faces (of which only those are shuffled), sorted; with "+
 			"+ the library may renumber, with * it uses the hierarchy")
@@ -154,6 +156,14 @@ func (s *scene) call(name string, threads int) (float64, error) {
 		near, err := proximity.Near(s.m, s.x0, s.edge/20, &po)
 		proximity.Reuse(near)
 		return float64(len(near)), err
+	case "list":
+		po := proximity.Options{}
+		po.Threads = threads
+		list, err := proximity.List(s.m, s.x0, s.edge/5, &po)
+		if err != nil {
+			return 0, err
+		}
+		return float64(list.Len()), nil
 	case "intersections":
 		po := proximity.Options{}
 		po.Threads = threads

@@ -15,7 +15,7 @@ type boxBounds struct {
 	mo  *geom.Trajectories
 	how *PlanOptions
 
-	lo, hi [3]float64 // of all vertices at both ends
+	lo, hi [3]float64 // lo and hi bound all vertices at both ends.
 	slack  float64
 	grown  float64 // how far each box is inflated in all, where all radii are equal
 }

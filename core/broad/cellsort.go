@@ -50,13 +50,13 @@ func (s *cellSorter) reserve(n int) {
 	}
 }
 
-// Bins have about binEntries entries. Those of at most spreadEntries entries, and spreadMoves
+// Bins have about binEntries entries. Those of at most spreadEntries entries, and spreadCompared
 // comparisons an entry within them, are sorted so.
 const (
-	binEntries    = 32
-	spreadEntries = 1 << 12
-	spreadMoves   = 256
-	mostBins      = 2 * spreadEntries / binEntries
+	binEntries     = 32
+	spreadEntries  = 1 << 12
+	spreadCompared = 256
+	mostBins       = 2 * spreadEntries / binEntries
 )
 
 // spread is sort by bins of equal width along the axis, and then by comparing all entries of a bin
@@ -81,13 +81,13 @@ func (s *cellSorter) spread(entries []keyed, out []int32) bool {
 		of[i] = b
 		start[b]++
 	}
-	sum, moves := int32(0), int32(0)
+	sum, compared := int32(0), int32(0)
 	for b, k := range start[:bins+1] {
 		start[b] = sum
 		sum += k
-		moves += k * k
+		compared += k * k
 	}
-	if int(moves) > spreadMoves*n {
+	if int(compared) > spreadCompared*n {
 		return false
 	}
 	keys, numbers := s.keys[:n], s.ids[:n]

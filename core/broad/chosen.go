@@ -13,7 +13,7 @@ func (l *layer) choose(p *Plan) error {
 	}
 	words := (l.n + 63) / 64
 	marks, n := grow(&l.marks, words), blocks(l.n, p.how.Work.Threads)
-	first := make([]int, n+1) // by block
+	first := make([]int, n+1) // first has where the primitives of each block begin.
 	err := engine.Parallel(n, func(i int) {
 		for w := words * i / n; w < words*(i+1)/n; w++ {
 			marks[w] = l.mark(p, w)
@@ -27,7 +27,7 @@ func (l *layer) choose(p *Plan) error {
 		first[i+1] += first[i]
 	}
 	l.chosen.n = first[n]
-	if err := p.fits(4 * (l.chosen.n - cap(l.kept))); err != nil {
+	if err := p.room.fits(p, 4*(l.chosen.n-cap(l.kept))); err != nil {
 		return err
 	}
 	l.chosen.ids = grow(&l.kept, l.chosen.n)

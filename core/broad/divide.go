@@ -30,10 +30,7 @@ func (p *Plan) addTasks() error {
 			entries += int(l.off[w.grid.cells()])
 		}
 	}
-	threads := max(1, min(p.how.Work.Threads, n, (cells+entries/4)/dividedEntries))
-	if p.how.Work.Limit > 0 {
-		threads = 1 // the working memory of more would count
-	}
+	threads := p.room.dividing(max(1, min(p.how.Work.Threads, n, (cells+entries/4)/dividedEntries)))
 	for len(p.scratch.dividers) < threads {
 		p.scratch.dividers = append(p.scratch.dividers, divider{})
 	}
@@ -48,9 +45,7 @@ func (p *Plan) addTasks() error {
 			err = p.appendTasks(&runs[i])
 		}
 	}
-	if p.how.Work.Limit > 0 {
-		p.scratch.divisions = nil
-	}
+	p.room.settle(&p.scratch)
 	p.orderTasks()
 	return err
 }
@@ -116,7 +111,7 @@ func (p *Plan) appendTasks(d *division) error {
 // then it is split by an estimate of its comparisons.
 const (
 	crowdedEntries  = 512     // the least number of entries of a cell whose comparisons are estimated
-	taskComparisons = 1 << 19 // of a key range: 0.4 ms, and with the pairs that are kept up to 1
+	taskComparisons = 1 << 19 // A key range of so many takes 0.4 ms, up to 1 with its pairs.
 	leastRange      = 512     // entries of a key range: each range reads those that begin later, too
 )
 

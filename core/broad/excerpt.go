@@ -19,9 +19,9 @@ import (
 type Excerpt struct {
 	lists [3][]int32   // primitives by shape, ascending
 	other *[3][]int32  // nil, or those of the other group
-	used  []bool       // by vertexRun: whether a primitive of the lists has one of its vertices
-	in    []uint8      // by vertex: a bit for each cube that holds it
-	found [][3][]int32 // by block: the primitives of lists
+	used  []bool       // used says by vertexRun whether a primitive of the lists has one of its vertices.
+	in    []uint8      // Each vertex has a bit for each cube that holds it.
+	found [][3][]int32 // found has by block the primitives of lists.
 
 	kept *hierarchy.Order // nil, or the order of the mesh that keeps the excerpt
 	uses int              // how often Choose has used the lists of a kept excerpt; 0: there are none
@@ -33,7 +33,7 @@ type Excerpt struct {
 
 const (
 	excerptCubes = 8   // one for each bit of Excerpt.in
-	excerptEdges = 256 // of the sample that sets the size of the cubes
+	excerptEdges = 256 // A sample of so many edges sets the size of the cubes.
 	// excerptReach is half a cube's width in mean edges: of a sheet some 40 vertices then, of two
 	// sheets that touch twice as many.
 	excerptReach = 3

@@ -79,7 +79,7 @@ func TestExcerptHasPairsOfTheWhole(t *testing.T) {
 		}
 		return found
 	}
-	boxes := func(p pair) bool { // of the whole motion
+	boxes := func(p pair) bool { // These are boxes of the whole motion.
 		a, b := sweptBox(m, &mo, p.k.Info().Shapes[0], p.p[0], 1e-6), sweptBox(m, &mo, p.k.Info().Shapes[1], p.p[1],
 			1e-6)
 		return a.Overlaps(&b)

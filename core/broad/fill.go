@@ -13,9 +13,9 @@ func (w *familyPlan) build(p *Plan) error {
 		}
 		n += l.chosen.n
 		more += rangeBytes * max(0, l.chosen.n-cap(p.scratch.ranges[i]))
-		more += int(unsafe.Sizeof(keyed{})) * max(0, l.chosen.n-cap(l.ent)) // at least one entry each
+		more += int(unsafe.Sizeof(keyed{})) * max(0, l.chosen.n-cap(l.ent)) // Each has at least one entry.
 	}
-	if err := p.fits(more); err != nil {
+	if err := p.room.fits(p, more); err != nil {
 		return err
 	}
 	if err := w.divideSpace(p, n); err != nil {
@@ -34,7 +34,7 @@ func (w *familyPlan) build(p *Plan) error {
 			more += (4 + int(unsafe.Sizeof(keyed{}))) * l.largest
 		}
 	}
-	if err := p.fits(more); err != nil {
+	if err := p.room.fits(p, more); err != nil {
 		return err
 	}
 	for i, l := range w.layers {
@@ -125,7 +125,7 @@ func (p *Plan) useOrder() {
 	if !whole {
 		return
 	}
-	p.tactic, p.vertices.of = byPlaces, &o.Motion
+	p.tactic, p.vertices.step = byPlaces, &o.Motion
 	for i := range p.work {
 		for _, l := range p.work[i].layers {
 			l.useOrder(o.Order)

@@ -29,11 +29,17 @@ const (
 // UseHierarchy says when the hierarchy of a mesh finds the pairs. Tests change it.
 var UseHierarchy = HierarchyIfItPays
 
-// hierarchyServes reports whether the hierarchy can find the pairs of a mesh, of all of a step and
-// without a memory limit. The grid serves the others: it keeps a limit, and what a call leaves out,
-// by its cells. The grid also makes lists of boxes that are inflated by different amounts, for
-// which floats of the hierarchy prove nothing (its law 1); plans, whose pairs are decided later, do
-// not need them to (law 4).
+// hierarchyServes reports whether a hierarchy can find the pairs of a mesh. Where it can, it finds
+// those of segments and of paths, of one inflation and of different ones, and of a mesh with static
+// vertices. What it leaves to the grid, and why:
+//
+//	memory limits    portions are slabs of cells; the boxes of all nodes would not shrink with them
+//	regions, slabs   the grid makes boxes of what meets them alone, the hierarchy of everything
+//	excerpts         the same: a few primitives of many
+//	lists of radii   floats prove nothing of boxes that are inflated by different amounts (law 1),
+//	                 so that doubles would decide every pair; plans decide later (law 4)
+//	near pairs       the same, with radii that differ (law 7)
+//	other directions, pieces of needles, devices, intersections   have records of their own
 func hierarchyServes() bool { return UseHierarchy != HierarchyNever }
 
 // hierarchySweep is the memory of a list that the hierarchy finds.

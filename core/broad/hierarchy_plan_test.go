@@ -169,10 +169,50 @@ func TestHierarchyLaw4BandsLoseNoPair(t *testing.T) {
 	}
 }
 
+// sieveAlways has plans sieve where boxes grow as well.
+func sieveAlways(t *testing.T) {
+	t.Helper()
+	before := SieveVolume
+	SieveVolume = 0
+	t.Cleanup(func() { SieveVolume = before })
+}
+
+// A plan sieves up to a time in which boxes hardly grow, and not up to one in which they do.
+func TestHierarchySievesShortTimes(t *testing.T) {
+	useHierarchies(t, HierarchyAlways)
+	var s scene
+	for i := range int32(400) {
+		x, y := float64(i%20), float64(i/20)
+		z := 0.3 * float64(i*7%5)
+		s.nv, s.x0, s.x1 = s.nv+1, append(s.x0, x, y, z), append(s.x1, x+3, y+2, z+float64(i*3%7))
+		if i%20 < 19 && i < 380 {
+			s.faces = append(s.faces, i, i+1, i+20, i+1, i+21, i+20)
+		}
+	}
+	m, mo := s.load(t)
+	if ok, err := HasHierarchy(m, mo, 1); err != nil || !ok {
+		t.Fatal(ok, err)
+	}
+	for until, sieves := range map[float64]bool{1e-3: true, 1: false} {
+		how := PlanOptions{Input: Input{Until: until}, Tactic: Tactic{Hierarchy: true, Orient: AlongAxes}}
+		var all, some Plan
+		err := all.Build(m, mo, how)
+		how.Tactic.Sieve = true
+		if err = cmp.Or(err, some.Build(m, mo, how)); err != nil {
+			t.Fatal(err)
+		}
+		n, left := plannedPairs(t, &all).Len(), sievedPairs(&some, until).Len()
+		if sieves && left > 3*n/4 || !sieves && left != n {
+			t.Errorf("up to %v %d pairs of %d are left; want a sieve: %v", until, left, n, sieves)
+		}
+	}
+}
+
 // Law 5: a plan that sieves has each pair that comes into contact until its time, or until the
 // earlier one that its sweep is given, and leaves out most others.
 func TestHierarchyLaw5SieveLosesNoContact(t *testing.T) {
 	useHierarchies(t, HierarchyAlways)
+	sieveAlways(t)
 	lost, contacts := 0, 0
 	for i, s := range hierarchyScenes() {
 		m, mo := s.load(t)
@@ -204,6 +244,7 @@ func TestHierarchyLaw5SieveLosesNoContact(t *testing.T) {
 // Law 5 on paths: no pair is left out of which segments between the bands come into contact.
 func TestHierarchyLaw5SieveHoldsBands(t *testing.T) {
 	useHierarchies(t, HierarchyAlways)
+	sieveAlways(t)
 	r := rand.New(rand.NewPCG(45, 49))
 	lost, contacts := 0, 0
 	for i, s := range hierarchyScenes() {
@@ -242,6 +283,7 @@ func TestHierarchyLaw5SieveHoldsBands(t *testing.T) {
 // pair is left out.
 func TestHierarchyLaw5SieveKeepsTheSeparation(t *testing.T) {
 	useHierarchies(t, HierarchyAlways)
+	sieveAlways(t)
 	for apart, separation := range map[float64]float64{0.9: 1, 1.01: 1.02} {
 		s := scene{nv: 6, faces: []int32{0, 1, 2, 3, 4, 5}}
 		for v := range 6 {

@@ -10,7 +10,7 @@ import (
 type keeper struct {
 	m       *mesh.Mesh
 	filter  *mesh.Filter
-	plain   bool               // plain is true if the filter allows all pairs that are found.
+	plain   bool               // plain is true if the hierarchy finds no pair that the filter does not allow.
 	changed []bool             // changed has the vertices of which a pair must have one, nil for all pairs.
 	hulls   *geom.Trajectories // hulls decide who owns a pair.
 	box     *Region            // box is the box that must own a pair, nil for all pairs.
@@ -22,7 +22,7 @@ type keeper struct {
 // begin sets the keeper to a plan.
 func (k *keeper) begin(m *mesh.Mesh, mo *geom.Trajectories, filter *mesh.Filter, keep *Keep) {
 	k.m, k.filter, k.changed, k.hulls, k.box = m, filter, keep.Changed, mo, keep.owner(&k.memory)
-	k.pieces, k.plain = nil, filter.Trivial()
+	k.pieces, k.plain = nil, false
 	if keep.Hulls != nil {
 		k.hulls = keep.Hulls
 	}
@@ -41,7 +41,7 @@ func (k *keeper) encode(reach float64, threads int) error {
 // share a vertex, but of an edge that is paired with a vertex, or with an edge of another set, they
 // test only the first vertex.
 func (k *keeper) allowed(f *family, pairs [][2]int32) [][2]int32 {
-	if f.kind == geom.PointEdge || f.kind == geom.EdgeEdge && !f.self || !k.plain {
+	if f.kind == geom.PointEdge || f.kind == geom.EdgeEdge && !f.self || !k.plain && !k.filter.Trivial() {
 		pairs = keep(pairs, func(a, b int32) bool { return k.filter.Allows(f.kind, a, b) })
 	}
 	return pairs
@@ -56,6 +56,11 @@ func (k *keeper) wanted(kind geom.Kind, pairs [][2]int32) [][2]int32 {
 		pairs = keep(pairs, func(a, b int32) bool { return k.concerns(kind, a, b) })
 	}
 	return pairs
+}
+
+// allows reports whether the filter allows a pair and it concerns a changed vertex.
+func (k *keeper) allows(kind geom.Kind, a, b int32) bool {
+	return k.filter.Allows(kind, a, b) && (k.changed == nil || k.concerns(kind, a, b))
 }
 
 // concerns reports whether a pair has a changed vertex.

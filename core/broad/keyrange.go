@@ -90,7 +90,8 @@ func (s *divider) arrangeParallel(entries []keyed, from, first []int32, threads 
 	n := len(entries)
 	of, moved := grow(&s.rangeIndex, n), grow(&s.reordered, n)
 	threads = blocks(n, threads)
-	counts := make([][]int32, threads) // by thread and range: the number of entries, then the position of the next one
+	// counts has by thread and range the number of entries, then the position of the next one.
+	counts := make([][]int32, threads)
 	err := engine.Parallel(threads, func(i int) {
 		count := make([]int32, len(from))
 		for j := n * i / threads; j < n*(i+1)/threads; j++ {

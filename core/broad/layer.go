@@ -17,12 +17,12 @@ type layer struct {
 	chosen  set     // the primitives of the set that may be in a pair that the plan keeps
 	places  []int32 // verts, but of a plan with an Ordered by place: the places of the primitive's vertices
 	numbers []int32 // nil, or of a plan with an Ordered by place: the primitive
-	verts   []int32 // of all primitives of the shape, flat; nil for vertices
+	verts   []int32 // verts are those of all primitives of the shape, flat; nil for vertices.
 	off     []int32
 	ent     []keyed
 	largest int       // the most entries of a cell
-	counts  [][]int32 // by thread and cell: first the number of its entries, then the position of its next entry
-	sums    [][]int32 // by thread and run of cells: the number of its entries
+	counts  [][]int32 // counts has by thread and cell the number of entries, then where the next goes.
+	sums    [][]int32 // sums has by thread and run of cells the number of entries.
 	kept    []int32   // the memory of chosen
 	marks   []uint64  // a bit for each primitive of the set: whether it is in chosen
 }

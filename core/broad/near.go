@@ -38,8 +38,8 @@ type Near struct {
 	rec     []float32
 	space   bound.RecordSpace
 	grid    grid
-	ranges  [3][]box.CellRange // by shape
-	bins    [3][]binRange      // by shape
+	ranges  [3][]box.CellRange // ranges are by shape, as are bins.
+	bins    [3][]binRange
 	threads int
 	selection
 	lists parts
@@ -49,9 +49,9 @@ type Near struct {
 // selection is the working memory of Select.
 type selection struct {
 	changed []uint64       // a bit for each vertex
-	reached []uint64       // by cell: a bit for each bin that a primitive covers which changes
-	marks   [3][2][]uint64 // by shape, for the lists changing and others: a bit for each primitive
-	used    []bool         // by vertexRun: whether a primitive of the lists has one of its vertices
+	reached []uint64       // reached has by cell a bit for each bin that a primitive covers which changes.
+	marks   [3][2][]uint64 // marks has by shape, for changing and others, a bit for each primitive.
+	used    []bool         // used says by vertexRun whether a primitive of the lists has one of its vertices.
 	few     bool           // used holds: there are few primitives in the lists
 }
 

@@ -18,8 +18,8 @@ type occupancy struct {
 	last    [3]float64 // the last cell along each axis, at most maxCell
 	wide    [3]int     // numbers along each axis: one for each cell, and one more
 	sums    []int32
-	// beyond is such that its sum with the code of a box has a high bit where all of the box is in
-	// an outermost cell that no marked box covers.
+	// beyond, added to the code of a box all of which is in an outermost cell that no marked box
+	// covers, makes a high bit.
 	beyond cellCode
 }
 

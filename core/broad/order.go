@@ -21,7 +21,7 @@ func sortPairs[T int32 | int64](l *pairList, out [][2]T, n, m, threads int) erro
 		return sortByComparison(l, out)
 	}
 	threads = max(1, min(threads, len(l.chunks)))
-	start := make([][]int32, threads) // by thread and bucket: the position of its next pair
+	start := make([][]int32, threads) // start has by thread and bucket where the next pair goes.
 	err := engine.Parallel(threads, func(i int) {
 		start[i] = make([]int32, s.buckets+1)
 		s.count(l.chunks, i, threads, start[i])

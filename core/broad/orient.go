@@ -191,7 +191,7 @@ func (c *outlines) volume(m *bound.Map) (sum float64) {
 // modes returns up to three directions that are common among the longest edges, and the part of
 // these that are near one of them, by squared length.
 func (c *outlines) modes() (out []geom.Vec, share float64) {
-	edges, weight := c.edges[:0], c.weight[:0] // at one end and at the other
+	edges, weight := c.edges[:0], c.weight[:0] // Edges are those at one end and at the other.
 	defer func() { c.edges, c.weight = edges, weight }()
 	out = make([]geom.Vec, 0, 3)
 	all := 0.0
@@ -299,7 +299,7 @@ func (c *outlines) pays(m *bound.Map) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	met := grow(&c.counts, len(some)) // of each row
+	met := grow(&c.counts, len(some)) // met has those of each row.
 	clear(met)
 	blocks := (len(some) + paysRows - 1) / paysRows
 	var enough atomic.Int64

@@ -228,7 +228,7 @@ func TestOrientLaw(t *testing.T) {
 			if (number+i)%4 == 1 {
 				how.Keep.Region = &randomRegions(r, mo, 4)[r.IntN(4)]
 			}
-			if how.Input.Intersections { // of a configuration at rest
+			if how.Input.Intersections { // The test is of a configuration at rest.
 				how.Input.Until = 0
 			}
 			byRows += checkOriented(t, s.name, m, mo, how)

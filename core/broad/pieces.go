@@ -33,9 +33,9 @@ const pieceDepth = 12
 type pieces struct {
 	size   float64 // pieces are no longer than this, or have been halved pieceDepth times
 	in     slice
-	mesh   mesh.Mesh // of vertices, edges and faces alone; each primitive has its own vertices
+	mesh   mesh.Mesh // mesh has vertices, edges and faces alone; each primitive has its own vertices.
 	motion geom.Trajectories
-	parent [3][]int32 // by shape: the primitive that each is a piece of
+	parent [3][]int32 // parent has by shape the primitive that each is a piece of.
 	ids    []int32    // the memory of lists of pieces
 }
 

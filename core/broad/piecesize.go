@@ -103,10 +103,10 @@ type pieceEstimate struct {
 	reach  float64 // how far apart boxes may be
 	longer float64 // the length of the longest edge
 	tested int     // pairs of edges
-	scale  float64 // of counts beyond met[0], which are of some of the pairs
+	scale  float64 // scale is that of counts beyond met[0], which are of some of the pairs.
 	met    [pieceDepth + 1]float64
-	tests  int // comparisons of pieces
-	limit  int // of these, for the pairs so far
+	tests  int // tests are the comparisons of pieces.
+	most   int // most is how many of them the pairs so far may have.
 }
 
 // count compares the edges with each other, and the pieces of some pairs whose boxes overlap. It
@@ -132,8 +132,8 @@ func (e *pieceEstimate) count(c *outlineMemory, longest float64) bool {
 	n := min(len(met), piecePairs)
 	for i := range n {
 		x := met[i*len(met)/n]
-		e.limit = min(pieceTests, pieceFirst+2*pieceTests*(i+1)/n)
-		if e.halves(&some[x[0]], &some[x[1]], 1); e.tests >= e.limit {
+		e.most = min(pieceTests, pieceFirst+2*pieceTests*(i+1)/n)
+		if e.halves(&some[x[0]], &some[x[1]], 1); e.tests >= e.most {
 			return false
 		}
 	}
@@ -143,7 +143,7 @@ func (e *pieceEstimate) count(c *outlineMemory, longest float64) bool {
 
 // halves counts the overlaps of the pieces of two pieces, from a depth on.
 func (e *pieceEstimate) halves(a, b *outline, depth int) {
-	if depth > pieceDepth || e.tests >= e.limit {
+	if depth > pieceDepth || e.tests >= e.most {
 		return
 	}
 	s := math.Ldexp(e.longer, -depth)

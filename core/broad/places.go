@@ -49,7 +49,7 @@ func (w *Worker) collectPlaces(p *Plan, f *familyPlan, found [][2]int32, b *cell
 	if keeps := &p.keeps; !keeps.filter.Trivial() || keeps.changed != nil {
 		kept = 0
 		for i, x := range out {
-			if keeps.filter.Allows(f.kind, x[0], x[1]) && (keeps.changed == nil || keeps.concerns(f.kind, x[0], x[1])) {
+			if keeps.allows(f.kind, x[0], x[1]) {
 				out[kept], places[kept] = x, places[i]
 				kept++
 			}

@@ -33,6 +33,7 @@ type Plan struct {
 	tactic   tactic
 	own      tactics
 	scratch  planScratch
+	room     room
 }
 
 // tactics are those that keep something between plans.
@@ -46,9 +47,10 @@ type tactics struct {
 // records are the records of the vertices.
 type records struct {
 	memory []float32
-	rec    []float32          // rec is memory from an aligned float on.
-	of     *geom.Trajectories // of is what cells refer to: the step, or the step in the mesh's order.
-	used   []bool             // used says by vertexRun whether records are used; the others are undefined. nil: all are.
+	rec    []float32 // rec is memory from an aligned float on.
+	// step is what cells refer to: the step, or the step in the mesh's order.
+	step *geom.Trajectories
+	used []bool // used says by vertexRun whether records are used; the others are undefined. nil: all are.
 }
 
 // planScratch holds the working memory of Build.
@@ -71,8 +73,8 @@ type familyPlan struct {
 	family
 	sample bound.Sample
 	grid   grid
-	layers []*layer    // of a, and of b unless self
-	splits []cellSplit // of the cells that are swept in key ranges
+	layers []*layer    // layers are those of a, and of b unless self.
+	splits []cellSplit // splits are those of the cells that are swept in key ranges.
 }
 
 // uses reports whether the records of a run of vertices are used.
@@ -185,7 +187,7 @@ type few struct{ families []family }
 // known is the tactic of plans of known pairs, of which it emits those that pass the boxes and the
 // filter.
 type known struct {
-	given  *Candidates
+	pairs  *Candidates
 	joined [2][]float32
 	all    [3][]float32 // all has the records of all primitives, by shape, in rec and joined.
 	found  int64        // found is what the sweep of pieces took that found the pairs, in bytes.
@@ -237,4 +239,16 @@ type divider struct {
 func (p *Plan) reach() float64 {
 	most := p.how.most()
 	return num.AddUp(num.AddUp(2*most, p.how.Tactic.Farther), 0x1p-14*math.Max(p.how.largest, most))
+}
+
+// A room is what memory a plan may take: boundless without a limit, else bounded.
+type room interface {
+	// fits returns an overLimit error unless the plan may use this many bytes more.
+	fits(p *Plan, more int) error
+	// dividing returns how many of some threads may divide cells at the same time.
+	dividing(threads int) int
+	// forget frees what a plan keeps for the next, except the records of the vertices.
+	forget(p *Plan)
+	// settle frees what a plan has made its tasks of.
+	settle(c *planScratch)
 }

@@ -15,7 +15,7 @@ func (p *Plan) Forget() {
 // recycle drops the plan's references to the mesh and returns it to the pool.
 func (p *Plan) recycle() {
 	p.Forget()
-	p.m, p.mo, p.filter, p.vertices.of, p.still.filter, p.how = nil, nil, nil, nil, nil, PlanOptions{}
+	p.m, p.mo, p.filter, p.vertices.step, p.still.filter, p.how = nil, nil, nil, nil, nil, PlanOptions{}
 	p.keeps = keeper{codes: p.keeps.codes}
 	for i := range p.work {
 		for _, l := range p.work[i].layers {

@@ -59,8 +59,10 @@ func (r *Region) Owns(m *mesh.Mesh, mo *geom.Trajectories, k geom.Kind, a, b int
 // edges and faces are made of those of vertices, by "and" and "or". Rounding upwards (num.AddUp) is
 // monotone, so this is true of maxima that reach is added to as well.
 type regionCodes struct {
-	corner []uint16   // by vertex, for each axis a bit of each of three groups: not below Lo, below Hi, extends to Lo
-	of     [3][]uint8 // by shape and primitive
+	// corner has by vertex, for each axis, a bit of each of three groups: not below Lo, below Hi,
+	// extends to Lo.
+	corner []uint16
+	of     [3][]uint8 // The codes are by shape and primitive.
 }
 
 // The bits of a code.

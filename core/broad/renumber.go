@@ -22,7 +22,7 @@ type Renumber int
 
 const (
 	RenumberIfItPays Renumber = iota
-	RenumberNever             // and RenumberAlways are for tests
+	RenumberNever             // RenumberNever and RenumberAlways are for tests.
 	RenumberAlways
 )
 

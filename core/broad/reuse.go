@@ -13,7 +13,7 @@ import (
 func (p *Plan) Reuse(m *mesh.Mesh, mo *geom.Trajectories, c *Candidates, how PlanOptions) error {
 	p.begin(m, mo, how)
 	d := &p.own.known
-	p.tactic, d.given = d, c
+	p.tactic, d.pairs = d, c
 	if err := p.keeps.encode(p.reach(), how.Work.Threads); err != nil {
 		return err
 	}
@@ -42,10 +42,10 @@ func (p *Plan) Join() {
 	}
 	d := &p.own.known
 	d.all[geom.Vertex] = p.vertices.rec
-	var used [3]bool // by shape
+	var used [3]bool // used says of each shape whether pairs have it.
 	for _, k := range geom.StepKinds {
 		for _, s := range k.Info().Shapes {
-			used[s] = used[s] || d.given.Count(k) > 0
+			used[s] = used[s] || d.pairs.Count(k) > 0
 		}
 	}
 	if used[geom.Edge] {
@@ -61,7 +61,7 @@ func (p *Plan) Join() {
 // find now. It is 1 where such a sweep might find other pairs than the given ones, because the
 // filter has changed, or where no sweep found them.
 func (p *Plan) SizeRatio() float64 {
-	c := p.own.known.given
+	c := p.own.known.pairs
 	if c.filter != p.filter || len(p.work) == 0 {
 		return 1
 	}
@@ -102,18 +102,18 @@ func (*known) join(rec []float32, s geom.Shape, verts []int32, store *[]float32)
 const joinLen = 1024
 
 func (d *known) bytes() int64 { return d.found + int64(4*(cap(d.joined[0])+cap(d.joined[1]))) }
-func (d *known) forget()      { d.given, d.found = nil, 0 }
+func (d *known) forget()      { d.pairs, d.found = nil, 0 }
 
 func (d *known) sweep(w *Worker, p *Plan, t *Task, _ float64, emit emitter) {
-	pairs := d.given.Of(t.Kind)[t.c0:t.c1]
+	some := d.pairs.Of(t.Kind)[t.c0:t.c1]
 	if p.how.Tactic.Unboxed {
-		w.block = append(w.block[:0], pairs...)
+		w.block = append(w.block[:0], some...)
 	} else {
 		shapes := t.Kind.Info().Shapes
-		w.block = w.block[:len(pairs)] // a task has at most blockLen pairs
-		w.block = w.block[:box.Kinetic(d.all[shapes[0]], d.all[shapes[1]], pairs, w.block)]
+		w.block = w.block[:len(some)] // A task has at most blockLen pairs.
+		w.block = w.block[:box.Kinetic(d.all[shapes[0]], d.all[shapes[1]], some, w.block)]
 	}
-	if !d.given.allows(p.filter) && (p.how.Tactic.Unboxed || t.Kind == geom.PointEdge || !p.filter.Trivial()) {
+	if !d.pairs.allows(p.filter) && (p.how.Tactic.Unboxed || t.Kind == geom.PointEdge || !p.filter.Trivial()) {
 		w.block = keep(w.block, func(a, b int32) bool { return p.filter.Allows(t.Kind, a, b) })
 	}
 	w.block = p.keeps.wanted(t.Kind, w.block)

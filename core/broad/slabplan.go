@@ -3,7 +3,6 @@ package broad
 import (
 	"errors"
 	"math"
-	"runtime"
 	"slices"
 
 	"ccd/core/geom"
@@ -18,7 +17,7 @@ type SlabPlan struct {
 	todo   []slabTask // the current one is the last
 	done   float64
 	sample []sampledExtent // primitives of the step; nil until a slab is cut
-	last   *Plan           // of the slab before, whose cull of static primitives holds for the whole step
+	last   *Plan           // last made the slab before: its cull of static primitives holds for the whole step.
 }
 
 // slabTask is a slab, nil for the whole step, and its share of the step's work.
@@ -65,10 +64,7 @@ func (s *SlabPlan) Build(p *Plan, m *mesh.Mesh, mo *geom.Trajectories, how PlanO
 		if now.indivisible {
 			how.Work.Limit, how.Tactic.Remote = 0, nil
 		}
-		if limit > 0 && p.Bytes() > int64(4*cap(p.vertices.memory)) {
-			p.dropScratch() // it was sized for another slab
-			runtime.GC()    // else the process grows by the scratch of each slab: 0.5 ms, a fraction of the time to build
-		}
+		roomOf(limit).forget(p) // What it keeps was sized for another slab.
 		how.selected = s.last == p
 		how.within = limit
 		err := p.Build(m, mo, how)

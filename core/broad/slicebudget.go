@@ -8,23 +8,23 @@ import (
 
 // How a sweep of pieces keeps a memory limit. Only speed and memory depend on it.
 const (
-	pieceBytes  = 500     // of a piece: its vertices, records and entries in cells, and lists of these
+	pieceBytes  = 500     // A piece has vertices, records, entries in cells, and lists of these.
 	piecesLeast = 1 << 12 // pieces of a slice for which there must be memory
-	piecesEach  = 1 << 14 // and for each thread, if there are several
+	piecesEach  = 1 << 14 // Each of several threads needs memory for so many more.
 	sliceLook   = 1 << 8  // primitives that are divided before the memory and the progress are looked at
 )
 
 // sliceBudget is the memory that a sweep of pieces may take, and takes.
 type sliceBudget struct {
 	threads int
-	pieces  int   // of a slice, about
+	pieces  int   // pieces is about how many a slice has.
 	room    int64 // bytes of all; 0: no limit
 	quota   int64 // bytes of a thread; 0: no limit
 	spanned int64 // bytes of the slices of all primitives
 
 	largest atomic.Int64 // the most bytes of a thread
 	found   atomic.Int64 // pairs that kernels left
-	chunks  atomic.Int64 // of the lists of these
+	chunks  atomic.Int64 // chunks counts the chunks of their lists.
 	done    atomic.Int64 // slices
 }
 
@@ -53,9 +53,9 @@ func (s *slicing) allot() bool {
 }
 
 // pass adds to the slices that are done and reports whether to go on.
-func (s *slicing) pass(slices int64) bool {
-	s.done.Add(slices)
-	return s.p.how.Work.Progress == nil || s.p.how.Work.Progress.Pass(slices)
+func (s *slicing) pass(n int64) bool {
+	s.done.Add(n)
+	return s.p.how.Work.Progress == nil || s.p.how.Work.Progress.Pass(n)
 }
 
 // goesOn reports whether more pieces may be added to a slice.
@@ -112,11 +112,11 @@ type slicing struct {
 	fs         []family
 	size       float64
 	apart      float64 // the largest separation of a pair
-	separation float64 // of the sweep of pieces
+	separation float64 // separation is that of the sweep of pieces.
 	axis       int
 	reach      float64
 	cuts       []float64        // the planes between the slices, ascending
-	spans      [][2][]sliceSpan // by family and set: the slices of each primitive
+	spans      [][2][]sliceSpan // spans has by family and set the slices of each primitive.
 	full       atomic.Bool      // there are too many pieces or pairs
 	sliceBudget
 }
@@ -132,10 +132,10 @@ const (
 	slicePieces = 1 << 18 // pieces of a slice
 	sliceWidth  = 4       // the least width of a slice, in lengths of a piece: those at its planes are in two slices
 	slicesMost  = 1 << 16 // slices of a plan
-	sliceBins   = 1 << 12 // of the histogram of pieces along the axis
+	sliceBins   = 1 << 12 // The histogram of pieces along the axis has so many bins.
 	sliceSample = 1 << 16 // primitives of a set that the histogram counts
 	sliceFull   = 1 << 26 // vertices of the pieces of a slice, at most
-	sliceShare  = 0.9     // of a plan's time
+	sliceShare  = 0.9     // The sweep takes about this part of a plan's time.
 	hingedShare = 16      // pairs of hinged points for each rod, at most, that are looked at
 	foundMost   = 1 << 26 // pairs that kernels leave, at most: an estimate that is so wrong is given up
 )

@@ -184,7 +184,8 @@ func (s *slicing) choosePlanes() {
 	if !(bins > 0 && bins < math.MaxFloat64 && width < math.MaxFloat64) {
 		return
 	}
-	var rise [sliceBins + 2]float64 // by how much the pieces of a bin are more than those of the bin before
+	// rise says by how much the pieces of a bin are more than those of the bin before.
+	var rise [sliceBins + 2]float64
 	all := 0.0
 	each(func(a, b, count float64) {
 		from, to := int((a-lo)*bins), int((b-lo)*bins)+1
@@ -222,7 +223,7 @@ type pieceSweeper struct {
 	order  kernel.Order
 	idx    [][4]int32
 	left   [BlockLen]int32
-	found  [geom.EdgeFace + 1]pairList // by kind: what the kernels leave
+	found  [geom.EdgeFace + 1]pairList // found has by kind what the kernels leave.
 }
 
 // begin takes memory from the pools.

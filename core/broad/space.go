@@ -91,7 +91,7 @@ func (p *Plan) computeRecords() error {
 func (p *Plan) vertexRecords(from, to int) {
 	in, rec := &p.how.Input, p.vertices.rec
 	if in.Bands == nil {
-		InflatedRecords(&p.space, p.vertices.of, in.Until, in.Separation, in.Radii, from, to, rec)
+		InflatedRecords(&p.space, p.vertices.step, in.Until, in.Separation, in.Radii, from, to, rec)
 		return
 	}
 	in.Bands.records(&p.space, in.Until, in.Separation, from, to, rec)

@@ -27,10 +27,10 @@ type staticCull struct {
 	pays    bool // the lists are worth using
 	lists   parts
 	largest float64 // the largest magnitude of a coordinate
-	used    []bool  // by vertexRun: whether a primitive of the lists has one of its vertices
+	used    []bool  // used says by vertexRun whether a primitive of the lists has one of its vertices.
 
 	touched []uint64   // a bit for each vertex: whether a primitive that moves has it
-	codes   []cellCode // by vertex
+	codes   []cellCode // codes are by vertex.
 	kept    [3][]uint64
 	cells   occupancy
 }
@@ -230,8 +230,8 @@ func (c *staticCull) findCodes(b *boxBounds) error {
 func (c *staticCull) keep(b *boxBounds) error {
 	test := [3]func(from, to int) uint64{
 		func(from, to int) uint64 { return c.keepVertices(from, to) },
-		func(from, to int) uint64 { return c.keepEdges(b.m.Edges[from:to], from) },
-		func(from, to int) uint64 { return c.keepFaces(b.m.Faces[from:to], from) },
+		func(from, to int) uint64 { return c.keepEdges(b.m.Edges[from:to]) },
+		func(from, to int) uint64 { return c.keepFaces(b.m.Faces[from:to]) },
 	}
 	for s := range geom.Shape(len(c.kept)) {
 		n := b.m.Count(s)
@@ -239,7 +239,8 @@ func (c *staticCull) keep(b *boxBounds) error {
 		kept, blocks := grow(&c.kept[s], words), blocks(n, b.how.Work.Threads)
 		err := engine.Parallel(blocks, func(block int) {
 			for w := words * block / blocks; w < words*(block+1)/blocks; w++ {
-				kept[w] = test[s](64*w, min(64*w+64, n))
+				from, to := 64*w, min(64*w+64, n)
+				kept[w] = test[s](from, to) & bitsOf(c.filter.Static(s)[from:to])
 			}
 		})
 		if err != nil {
@@ -249,35 +250,44 @@ func (c *staticCull) keep(b *boxBounds) error {
 	return nil
 }
 
-// keepVertices returns a bit for each of at most 64 vertices from number from on: whether it is
-// static, and may meet what moves. keepEdges and keepFaces do the same. Where all vertices are
-// beyond what moves on one side, so is the primitive.
-func (c *staticCull) keepVertices(from, to int) (mask uint64) {
-	static := c.filter.Static(geom.Vertex)[from:to]
-	for i, code := range c.codes[from:to] {
-		if c.cells.meets(code) && static[i] {
+// bitsOf returns a bit for each of at most 64 truth values.
+func bitsOf(list []bool) (mask uint64) {
+	for i, is := range list {
+		if is {
 			mask |= 1 << i
 		}
 	}
 	return mask
 }
 
-func (c *staticCull) keepEdges(edges [][2]int32, from int) (mask uint64) {
-	codes, beyond, static := c.codes, c.cells.beyond, c.filter.Static(geom.Edge)[from:]
+// keepVertices returns a bit for each of at most 64 vertices from number from on: whether it may
+// meet what moves. keepEdges and keepFaces do the same. Where all vertices are beyond what moves on
+// one side, so is the primitive.
+func (c *staticCull) keepVertices(from, to int) (mask uint64) {
+	for i, code := range c.codes[from:to] {
+		if c.cells.meets(code) {
+			mask |= 1 << i
+		}
+	}
+	return mask
+}
+
+func (c *staticCull) keepEdges(edges [][2]int32) (mask uint64) {
+	codes, beyond := c.codes, c.cells.beyond
 	for i := range edges {
 		a, b := codes[edges[i][0]], codes[edges[i][1]]
-		if (a+beyond)&(b+beyond)&highBits == 0 && c.cells.meets(a.join(b)) && static[i] {
+		if (a+beyond)&(b+beyond)&highBits == 0 && c.cells.meets(a.join(b)) {
 			mask |= 1 << i
 		}
 	}
 	return mask
 }
 
-func (c *staticCull) keepFaces(faces [][3]int32, from int) (mask uint64) {
-	codes, beyond, static := c.codes, c.cells.beyond, c.filter.Static(geom.Face)[from:]
+func (c *staticCull) keepFaces(faces [][3]int32) (mask uint64) {
+	codes, beyond := c.codes, c.cells.beyond
 	for i := range faces {
 		a, b, d := codes[faces[i][0]], codes[faces[i][1]], codes[faces[i][2]]
-		if (a+beyond)&(b+beyond)&(d+beyond)&highBits == 0 && c.cells.meets(a.join(b).join(d)) && static[i] {
+		if (a+beyond)&(b+beyond)&(d+beyond)&highBits == 0 && c.cells.meets(a.join(b).join(d)) {
 			mask |= 1 << i
 		}
 	}

@@ -50,7 +50,7 @@ func sweepRemote(m *mesh.Mesh, mo *geom.Trajectories, radii *mesh.Radii, o *Opti
 type remoteSweep struct {
 	plan     *Plan
 	worker   *Worker
-	found    []pairList // by family
+	found    []pairList // found is by family.
 	budget   engine.Budget
 	progress engine.Progress
 	stats    *sweepStats

@@ -57,9 +57,11 @@ var wholeCell = keyRange{math.MinInt32, math.MaxInt32, -1, 0}
 
 // cellSplit holds the key ranges of a cell.
 type cellSplit struct {
-	cell  int
-	from  []int32    // the least key of each
-	first [2][]int32 // by layer: the position in the cell where the entries of each begin, and at last their number
+	cell int
+	from []int32 // the least key of each
+	// first has by layer where the entries of each range begin in the cell, and at last their
+	// number.
+	first [2][]int32
 }
 
 // keyRange returns range i of the split, which is number split of its family.

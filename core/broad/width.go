@@ -21,7 +21,9 @@ const (
 	mostWidth     = 7.0
 	widthLeast    = 1 << 12 // primitives of a family below which its cells have the usual width
 	widthGain     = 0.95    // the part of the time that another width must leave, at most
-	widthError    = 10      // and the comparisons of a primitive that it must save beyond that: the estimate errs
+	// widthError is the comparisons of a primitive that it must save beyond that: the estimate
+	// errs.
+	widthError = 10
 )
 
 // Every widthStride-th primitive says how full cells of the usual width are, or about widthSamples

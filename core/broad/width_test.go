@@ -37,7 +37,7 @@ func TestCellWidths(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		s    scene
-		want int // of the cells beside those of the usual width: 1 more, -1 fewer
+		want int // want is 1 for more cells than of the usual width, -1 for fewer.
 	}{
 		{"crowded", triangles(3000, func() float64 { return 0.11 }), 1},
 		{"sizes", triangles(1500, func() float64 { return 0.002 * math.Exp(1.5*r.NormFloat64()) }), -1},

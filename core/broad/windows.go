@@ -66,9 +66,7 @@ func (r *Remote) begin(p *Plan) error {
 		m := &pairs.Mesh{Edges: flat(p.m.Edges), Faces: flat(p.m.Faces)}
 		group, static := p.filter.Vertices()
 		m.Group = group
-		if static != nil { // a bool is a byte
-			m.Static = unsafe.Slice((*uint8)(unsafe.Pointer(unsafe.SliceData(static))), len(static))
-		}
+		m.Static = unsafe.Slice((*uint8)(unsafe.Pointer(unsafe.SliceData(static))), len(static)) // A bool is a byte.
 		if err := r.Device.LoadMesh(m); err != nil {
 			r.mesh = nil
 			var o over

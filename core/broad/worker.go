@@ -11,15 +11,15 @@ import (
 // allocates no more.
 type Worker struct {
 	Swept int64 // pairs compared so far: their boxes overlap on the sweep's axis
-	Kept  int64 // of these, pairs that were emitted
+	Kept  int64 // Kept counts those of them that were emitted.
 
 	a, b      cellList
 	found     [][2]int32 // positions in the two lists
 	uncertain [][2]int32
 	grown     [][2]float64  // inflations of uncertain pairs
 	block     [][2]int32    // primitives
-	places    [][2]int32    // of a plan with an Ordered: the places of those
-	ends      [2][]endBoxes // of the primitives of a plan of few
+	places    [][2]int32    // places are those of a plan with an Ordered.
+	ends      [2][]endBoxes // ends are those of the primitives of a plan of few.
 	groups    hierarchy.Worker
 }
 
@@ -39,12 +39,12 @@ const (
 // cellList holds the boxes of one cell in the layout of the kernels.
 type cellList struct {
 	list    box.SweepList
-	ends    []float32 // for Worker.Sweep
-	floats  []float32 // for Worker.list
-	records []float32 // for Worker.list
+	ends    []float32 // ends serve cells.sweep.
+	floats  []float32 // floats and records serve Worker.list.
+	records []float32
 	ints    []int32
-	ids     []int32 // with SweepPad more
-	numbers []int32 // of a plan with an Ordered: the primitives at the places ids
+	ids     []int32 // ids has SweepPad more than there are.
+	numbers []int32 // numbers are the primitives at the places ids, of a plan with an Ordered.
 	chosen  []keyed // the entries of a key range
 	read    int64   // number of entries read to choose those of key ranges; for tests
 	sorter  cellSorter

@@ -57,9 +57,9 @@ func TestOrderOfFewPrimitivesOnOneThread(t *testing.T) {
 		t.Errorf("%d workers make the boxes of 9,761 primitives, want 1", got)
 	}
 	for _, tree := range s.order.trees {
-		tree.n *= 20
+		tree.n *= 6
 	}
 	if got := s.order.refitters(8); got != 7 {
-		t.Errorf("%d workers make the boxes of 195,220 primitives, want 7", got)
+		t.Errorf("%d workers make the boxes of 58,566 primitives, want 7", got)
 	}
 }

@@ -120,8 +120,12 @@ func particles(m *mesh.Mesh, list []int32) []int32 {
 	return out
 }
 
-// workerPrimitives is the number of primitives whose boxes pay for a worker.
-const workerPrimitives = 25000
+// Primitives whose boxes one worker makes, and then those that pay for each: to wake a thread takes
+// as long as to make the boxes of some thousand.
+const (
+	fewPrimitives    = 50000
+	workerPrimitives = 8000
+)
 
 // refitters returns how many workers, up to some threads, it is worth to make the boxes.
 func (o *Order) refitters(threads int) int {
@@ -129,7 +133,10 @@ func (o *Order) refitters(threads int) int {
 	for _, t := range o.trees {
 		n += t.n
 	}
-	return max(1, min(threads, n/workerPrimitives))
+	if n < fewPrimitives {
+		return 1
+	}
+	return min(threads, n/workerPrimitives)
 }
 
 // Bytes returns the memory of the order.

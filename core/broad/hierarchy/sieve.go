@@ -10,6 +10,9 @@ import (
 // boxes around both ends alone, for boxes at both ends tell hardly more pairs apart, and leaves out
 // pairs that are apart along a direction.
 //
+// Other searches take as long with a sieve as without, or longer: for near pairs 1.0 to 1.27 of the
+// time, for the pairs of changed vertices in Sizes 1.02 to 1.10 (bench/order).
+//
 // Law 5. A pair that such a search leaves out is farther apart than twice the inflation, in the
 // maximum norm too: throughout, or up to the time that Near is given.
 //
