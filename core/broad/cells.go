@@ -51,7 +51,7 @@ func (g *grid) scatter(s *set, first int, ranges []box.CellRange, at []int32, en
 			at[c]++
 			next := &at[c+1+y*(row-1)]
 			p := int(*next)
-			ent[spare+(p-spare)&-second] = e
+			ent[spare+(p-spare)&-second] = e // The mask is 0 without a second cell, else all bits.
 			*next = int32(p + second)
 			continue
 		}

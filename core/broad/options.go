@@ -16,8 +16,10 @@ type Options struct {
 	Remote        *Remote                     // nil, or a device that finds the pairs; Err says afterwards whether it did
 	Threads       int                         // 0 = as many as the process may use
 	Progress      func(fraction float64) bool // nil, or called from time to time; true cancels the call
-	MemoryLimit   uint64                      // bytes that the plan and the candidates may take, beyond which the call returns status.ErrMemory; 0: no limit
-	Stats         *engine.Stats               // nil, or written by a call that succeeds
+	// MemoryLimit is in bytes, 0 for no limit. A call whose plan and candidates would take more
+	// returns status.ErrMemory.
+	MemoryLimit uint64
+	Stats       *engine.Stats // nil, or written by a call that succeeds
 }
 
 // threads returns the number of threads.

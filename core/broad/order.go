@@ -1,9 +1,10 @@
 package broad
 
 import (
-	"ccd/core/engine"
 	"math/bits"
 	"slices"
+
+	"ccd/core/engine"
 )
 
 // sortPairs writes the pairs of a list to out, which has their number, in the order of (a, b).
@@ -71,6 +72,7 @@ func newOrdering(n, m, pairs int) (s ordering, ok bool) {
 	return s, leading <= 20
 }
 
+// count counts the pairs of every step-th chunk, the first of which is from, by bucket.
 func (s *ordering) count(chunks []*listChunk, from, step int, count []int32) {
 	for i := from; i < len(chunks); i += step {
 		p := chunks[i]
@@ -80,6 +82,8 @@ func (s *ordering) count(chunks []*listChunk, from, step int, count []int32) {
 	}
 }
 
+// scatter writes the keys of the pairs of these chunks to their buckets; at has the position of the
+// next key of each.
 func (s *ordering) scatter(chunks []*listChunk, from, step int, at []int32, keys []uint32) {
 	low, second, mask := s.low, s.second, uint32(1)<<s.low-1
 	for i := from; i < len(chunks); i += step {

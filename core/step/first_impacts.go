@@ -29,8 +29,8 @@ type firstImpacts struct {
 	omits omissions
 	bound engine.Least // the horizon: TMax, or the double after the time of the top of a full heap
 
-	lock sync.Mutex                        // guards kept
-	kept order.Heap[lastFirst, *lastFirst] // the impacts so far
+	lock sync.Mutex                        // guards heap
+	heap order.Heap[lastFirst, *lastFirst] // the impacts so far
 
 	done    atomic.Int64 // the weight of the tasks that are done in this pass
 	weighed engine.Least // the horizon for which another plan was last considered
@@ -84,11 +84,11 @@ func (f *firstImpacts) pass(r *run) pass {
 	c := f.c
 	once := c.path.plain() && c.tactics.remember // all pairs of the step are in this plan
 	if once && c.method.restarts(r.plan.Boxed()) && !r.plan.Given() && !r.plan.Remote() {
-		before := f.kept
-		f.kept = nil
+		before := f.heap
+		f.heap = nil
 		for i := range before {
 			if before[i].impact.Kind == geom.EdgeFace {
-				f.kept.Push(&before[i])
+				f.heap.Push(&before[i])
 			}
 		}
 		f.done.Store(0)
@@ -148,19 +148,19 @@ func (f *firstImpacts) keep(_ *worker, im *geom.Impact) {
 	}
 	f.lock.Lock()
 	defer f.lock.Unlock()
-	if len(f.kept) < f.count {
+	if len(f.heap) < f.count {
 		if !f.c.Budget.Take(int64(keptBytes)) {
 			return
 		}
 	} else {
-		if !im.Before(&f.kept[0].impact) {
+		if !im.Before(&f.heap[0].impact) {
 			return
 		}
-		f.kept.Pop()
+		f.heap.Pop()
 	}
-	f.kept.Push(&lastFirst{*im})
-	if len(f.kept) == f.count {
-		f.bound.Lower(num.Up(f.kept[0].impact.TOILo))
+	f.heap.Push(&lastFirst{*im})
+	if len(f.heap) == f.count {
+		f.bound.Lower(num.Up(f.heap[0].impact.TOILo))
 	}
 }
 
@@ -168,9 +168,9 @@ func (f *firstImpacts) keep(_ *worker, im *geom.Impact) {
 // solved again over the whole step, so that no field depends on it. An edge that passes through a
 // face at t = 0 is no pair of the step.
 func (f *firstImpacts) sorted() ([]geom.Impact, error) {
-	list := make([]geom.Impact, len(f.kept))
-	for i := range f.kept {
-		list[i] = f.kept[i].impact
+	list := make([]geom.Impact, len(f.heap))
+	for i := range f.heap {
+		list[i] = f.heap[i].impact
 	}
 	slices.SortFunc(list, func(a, b geom.Impact) int {
 		if a.Before(&b) {

@@ -48,15 +48,7 @@ func newSource(c *call, only narrowed) (source, error) {
 		s.remote, s.only.around, s.tactics.excerpt = nil, nil, false
 		s.tactics.order, s.tactics.hierarchy = false, false
 	}
-	known, err := c.o.Candidates, error(nil)
-	if known == nil && c.o.Flags&narrow.BruteForce != 0 {
-		var how broad.PlanOptions
-		c.path.Complete(&how)
-		known, err = broad.BruteForce(c.m, c.path.Segments(), broad.Options{
-			MinSeparation: c.o.MinSeparation, Progress: c.o.Progress, MemoryLimit: c.o.MemoryLimit,
-			Radii: how.Input.Radii,
-		})
-	}
+	known, err := c.knownPairs()
 	if known == nil || err != nil {
 		return s, err
 	}
@@ -68,6 +60,20 @@ func newSource(c *call, only narrowed) (source, error) {
 		unboxed:     c.o.Candidates == nil || known.Unboxed(), // Brute force knows no boxes.
 		replaceable: c.tactics.replace,
 	}, nil
+}
+
+// knownPairs returns the candidates that the caller gives, or all pairs if the call is to sweep
+// none; nil where a sweep finds the pairs.
+func (c *call) knownPairs() (*broad.Candidates, error) {
+	if c.o.Candidates != nil || c.o.Flags&narrow.BruteForce == 0 {
+		return c.o.Candidates, nil
+	}
+	var how broad.PlanOptions
+	c.path.Complete(&how)
+	return broad.BruteForce(c.m, c.path.Segments(), broad.Options{
+		MinSeparation: c.o.MinSeparation, Progress: c.o.Progress, MemoryLimit: c.o.MemoryLimit,
+		Radii: how.Input.Radii,
+	})
 }
 
 // keeps returns which pairs all sweeps of a call keep.

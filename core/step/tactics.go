@@ -21,18 +21,18 @@ type tactics struct {
 // exact one, a device does not say what it leaves out, and the number of pairs that a search keeps
 // is not bounded.
 func tacticsOf(o *Options) tactics {
-	ample, certain := o.MemoryLimit == 0, o.Unique()
+	ample, certain, host, whole := o.MemoryLimit == 0, o.Unique(), o.Device == nil, o.Region == nil
 	all := o.Flags&narrow.BruteForce != 0
 	swept := o.Candidates == nil && !all
 	return tactics{
-		order:     ample && o.Region == nil && o.Device == nil,
-		hierarchy: ample && certain && o.Region == nil && o.Device == nil,
+		order:     ample && whole && host,
+		hierarchy: ample && certain && whole && host,
 		excerpt:   ample && certain,
 		replace:   ample && certain,
-		keep:      ample && certain && o.Device == nil && !all,
+		keep:      ample && certain && host && !all,
 		around:    ample && swept,
 		sections:  ample && swept,
-		find:      o.Region == nil,
+		find:      whole,
 		remember:  ample,
 		room:      roomOf(ample),
 	}

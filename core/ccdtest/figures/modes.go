@@ -7,6 +7,7 @@ import (
 	"go/ast"
 	"go/build"
 	"go/token"
+	"go/types"
 	"io/fs"
 	"path"
 	"path/filepath"
@@ -102,7 +103,7 @@ func conditionsOn(l *source.Loader, list []*source.Package, names *regexp.Regexp
 			if _, ok := n.(*ast.FuncLit); ok {
 				return false
 			}
-			if id, ok := n.(*ast.Ident); ok && names.MatchString(id.Name) {
+			if id, ok := n.(*ast.Ident); ok && names.MatchString(id.Name) && !isPackage(l, id) {
 				c := condition{file, l.Fset.Position(id.Pos()).Line, id.Name}
 				key := condition{c.file, c.line, ""}
 				if !seen[key] {
@@ -127,6 +128,12 @@ func conditionsOn(l *source.Loader, list []*source.Package, names *regexp.Regexp
 		return cmp.Or(cmp.Compare(a.file, b.file), cmp.Compare(a.line, b.line))
 	})
 	return found
+}
+
+// isPackage reports whether a name is that of a package, which decides nothing.
+func isPackage(l *source.Loader, id *ast.Ident) bool {
+	_, ok := l.Info.Uses[id].(*types.PkgName)
+	return ok
 }
 
 // deciding returns the expressions of a node that decide which statements run, or a truth value.
