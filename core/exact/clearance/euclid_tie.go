@@ -264,21 +264,12 @@ func (x *euclideanTie) opposed() bool { return x.dot(&x.w[0], &x.at[0].n, &x.at[
 
 // SignOfNear is the exact sign of a feature's near for the corners of a polygon at one time; part
 // is a feature as in nearest.
-func SignOfNear(kind geom.Kind, part int8, corners *[4][3]*big.Rat, d *big.Rat) int {
+func SignOfNear(kind geom.Kind, part int8, corners *[4][3]*big.Int, d *big.Int) int {
 	x := euclideanTie{kind: kind}
-	unit := new(big.Int).Set(d.Denom()) // a multiple of all denominators, which are powers of two
-	for c := range Shapes[kind].Corners {
-		for _, y := range corners[c] {
-			if y.Denom().Cmp(unit) > 0 {
-				unit.Set(y.Denom())
-			}
-		}
-	}
-	scaled := func(z *big.Int, y *big.Rat) { z.Mul(y.Num(), x.w[0].Quo(unit, y.Denom())) }
-	scaled(&x.d, d)
+	x.d.Set(d)
 	for c := range Shapes[kind].Corners {
 		for k, y := range corners[c] {
-			scaled(&x.at[0].p[c][k], y)
+			x.at[0].p[c][k].Set(y)
 		}
 	}
 	if part == Inner2d && d.Sign() == 0 {

@@ -62,44 +62,67 @@ func (c course) Sign(part int8, poly int, t float64) int {
 	return clearance.SignOfNear(c.q.Kind, part, &corners, d)
 }
 
-// exactly returns the corners and the separation at t, times a positive number. With t, T0 and T1
-// in one unit, a point times (T1 - T0)^k is the sum of C(k,l) (t - T0)^l (T1 - t)^(k-l) c_l.
-func (c course) exactly(t float64) (corners [4][3]*big.Rat, d *big.Rat) {
+// exactly returns the corners and the separation at t, times a positive number that makes them
+// integers. With t, T0 and T1 in one unit, a point times (T1 - T0)^k is the sum of C(k,l) (t -
+// T0)^l (T1 - t)^(k-l) c_l.
+func (c course) exactly(t float64) (corners [4][3]*big.Int, d *big.Int) {
 	q := c.q
-	t0, t1, at := algebra.BigDyadicOf(q.T0), algebra.BigDyadicOf(q.T1), algebra.BigDyadicOf(t)
-	up, down, whole := difference(at, t0), difference(t1, at), difference(t1, t0)
-	power := func(x *big.Rat, n int) *big.Rat {
-		y := big.NewRat(1, 1)
-		for range n {
-			y.Mul(y, x)
-		}
-		return y
-	}
-	var weights [MaxMotionDegree + 1]*big.Rat
+	unit := lowest(math.MaxInt32, q.T0, q.T1, t)
+	t0, t1, at := integerIn(q.T0, unit), integerIn(q.T1, unit), integerIn(t, unit)
+	up, down, whole := new(big.Int).Sub(at, t0), new(big.Int).Sub(t1, at), new(big.Int).Sub(t1, t0)
+	var weights [MaxMotionDegree + 1]*big.Int
 	for l := range q.Degree + 1 {
-		w := power(up, l)
-		w.Mul(w, power(down, q.Degree-l))
-		weights[l] = w.Mul(w, big.NewRat(algebra.Binomials[q.Degree][l], 1))
+		w := big.NewInt(algebra.Binomials[q.Degree][l])
+		for range l {
+			w.Mul(w, up)
+		}
+		for range q.Degree - l {
+			w.Mul(w, down)
+		}
+		weights[l] = w
 	}
+	unit = lowest(math.MaxInt32, q.Separation)
+	unit = lowest(unit, q.Control...)
+	x := new(big.Int)
 	for i, pair := range clearance.Shapes[q.Kind].Corners {
 		for k := range 3 {
-			sum := new(big.Rat)
+			sum := new(big.Int)
 			for l := range q.Degree + 1 {
-				x := new(big.Rat).SetFloat64(q.at(l, int(pair[0]), k))
-				x.Sub(x, new(big.Rat).SetFloat64(q.at(l, int(pair[1]), k)))
+				x.Sub(integerIn(q.at(l, int(pair[0]), k), unit), integerIn(q.at(l, int(pair[1]), k), unit))
 				sum.Add(sum, x.Mul(x, weights[l]))
 			}
 			corners[i][k] = sum
 		}
 	}
-	d = new(big.Rat).SetFloat64(q.Separation)
-	return corners, d.Mul(d, power(whole, q.Degree))
+	d = integerIn(q.Separation, unit)
+	for range q.Degree {
+		d.Mul(d, whole)
+	}
+	return corners, d
 }
 
-// difference is x - y.
-func difference(x, y algebra.BigDyadic) *big.Rat {
-	a, b, s := x.Aligned(y)
-	return new(big.Rat).SetFrac(new(big.Int).Sub(a, b), new(big.Int).Lsh(big.NewInt(1), s))
+// lowest returns the largest exponent of a power of two, at most e, of which all numbers are
+// multiples.
+func lowest(e int, list ...float64) int {
+	for _, x := range list {
+		if m, power := algebra.Mantissa(math.Abs(x)); m != 0 {
+			e = min(e, power)
+		}
+	}
+	return e
+}
+
+// integerIn returns x / 2^unit, which is an integer.
+func integerIn(x float64, unit int) *big.Int {
+	m, e := algebra.Mantissa(math.Abs(x))
+	z := big.NewInt(m)
+	if m != 0 {
+		z.Lsh(z, uint(e-unit))
+	}
+	if x < 0 {
+		z.Neg(z)
+	}
+	return z
 }
 
 // levels reports whether the features of a query without a separation are followed: what the

@@ -88,13 +88,13 @@ func (r *MotionResolver) onFace(q *MotionQuery, face [2]uint8, axis int, end flo
 func (c course) signInPlane(part int8, poly int, t float64) int {
 	corners, _ := c.exactly(t)
 	i, j := (c.axis+1)%3, (c.axis+2)%3
-	across := func(u, v *[3]*big.Rat) *big.Rat {
-		x, y := new(big.Rat).Mul(u[i], v[j]), new(big.Rat).Mul(u[j], v[i])
+	across := func(u, v *[3]*big.Int) *big.Int {
+		x, y := new(big.Int).Mul(u[i], v[j]), new(big.Int).Mul(u[j], v[i])
 		return x.Sub(x, y)
 	}
-	edge := func(from, to int8) (e [3]*big.Rat) {
+	edge := func(from, to int8) (e [3]*big.Int) {
 		for k := range e {
-			e[k] = new(big.Rat).Sub(corners[to][k], corners[from][k])
+			e[k] = new(big.Int).Sub(corners[to][k], corners[from][k])
 		}
 		return e
 	}

@@ -109,17 +109,7 @@ func newMotionIntegers(q *MotionQuery, axes bool) *motionIntegers {
 }
 
 // integer returns a length along axis k as a multiple of the axis's unit.
-func (x *motionIntegers) integer(y float64, k int) *big.Int {
-	m, e := algebra.Mantissa(math.Abs(y))
-	z := big.NewInt(m)
-	if m != 0 {
-		z.Lsh(z, uint(e-x.unit[k]))
-	}
-	if y < 0 {
-		z.Neg(z)
-	}
-	return z
-}
+func (x *motionIntegers) integer(y float64, k int) *big.Int { return integerIn(y, x.unit[k]) }
 
 // move returns the first point of a pair less the second.
 func (x *motionIntegers) move(pair [2]int8) (v algebra.BigVector) {
