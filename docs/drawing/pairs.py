@@ -157,6 +157,32 @@ def certificates() -> Figure:
     return f
 
 
+def resting() -> Figure:
+    """A point that slides at the height d over the border of an edge: contact is that of its foot."""
+    f = Figure("resting", "A point at exactly the separation, and the directions to what is nearest", 640, 300)
+    edge, d = np.array([[0.0, 0.0], [2.0, 0.0]]), 0.625
+    start, end = np.array([4.0, d]), np.array([0.5, d])
+    place = plane(60, 210, 118)
+    arc = np.linspace(np.pi / 2, -np.pi / 2, 30)
+    border = np.vstack([[[0, d]], edge[1] + d * np.stack([np.cos(arc), np.sin(arc)], 1), [[0, -d]]])
+    f.path(place(border), "fill soft soft", closed=True)
+    f.path(place(edge), "a thick")
+    f.arrow(*place(start), *place(end), "b")
+    toi = ccd.pair.point_edge([[*start, 0], *([*e, 0] for e in edge), [*end, 0], *([*e, 0] for e in edge)], min_separation=d)
+    for t in np.linspace(0, 1, 8):
+        at = start + t * (end - start)
+        foot = np.clip(at[0], *edge[:, 0]), 0.0
+        f.path([place(at), place(foot)], "good" if at[0] <= edge[1, 0] else "soft dashed")
+        f.dot(*place(at), "b", 2.5)
+    touch = start + toi.toi_lo * (end - start)
+    f.dot(*place(touch), "good")
+    f.text(*place(np.add(touch, (0.06, 0.1))), f"toi_lo = {toi.toi_lo:.3f}", "good")
+    f.text(*place([3.3, d + 0.1]), "height d", "b")
+    f.text(*place([0.05, -0.16]), "edge", "a")
+    f.text(330, 20, "The height is d all along, so contact is where the foot is on the edge.", anchor="middle")
+    return f
+
+
 class Flat:
     """F(t, u) of a point and an edge in the plane, on boxes of t and u."""
 
@@ -280,4 +306,4 @@ def arc() -> Figure:
     return f
 
 
-FIGURES = (roots, pieces, norms, certificates, inclusion, contact, arc)
+FIGURES = (roots, pieces, norms, certificates, resting, inclusion, contact, arc)
