@@ -374,10 +374,8 @@ var ofSteps = []mutant{
 		"im, err := firstCrossing(c); err != nil && im.Verdict != geom.Separate {\n		return 0",
 		[]string{"step-start"}},
 	{"edges of one shape are never tested against each other", "core/broad",
-		"family{kind: geom.EdgeEdge, a: set{geom.Edge, len(m.Edges), nil}, self: true},\n		family{kind: " +
-			"geom.PointEdge, a: set{geom.Vertex, len(m.EdgePoints), m.EdgePoints}, b: set{geom.Edge",
-		"family{kind: geom.EdgeEdge, a: set{geom.Edge, len(m.Edges) / 2, nil}, self: true},\n		family{kind: " +
-			"geom.PointEdge, a: set{geom.Vertex, len(m.EdgePoints), m.EdgePoints}, b: set{geom.Edge",
+		"set{geom.Edge, len(m.Edges), nil}, self: true},\n\t\tfamily{\n\t\t\tkind: geom.PointEdge,",
+		"set{geom.Edge, len(m.Edges) / 2, nil}, self: true},\n\t\tfamily{\n\t\t\tkind: geom.PointEdge,",
 		[]string{"step-start"}},
 	{"an edge that touches a face not asked whether its pairs touch", "core/step",
 		"		if !inside && x.touches(w, a, b) {", "		if false {", []string{"step-start"}},

@@ -66,7 +66,8 @@ func (b *boxBounds) largest() (m float64) {
 // Derivation. With the terms of bound.RecordSpace.Slack, S = Slack(r) and a = 6.25 2^-24: where a
 // record's lo at an end is no larger than the hi of another,
 //
-//	s (x - r - c) <= lo + a |lo| + S <= hi + a |lo| + S <= s (x' + r' - c) + a (|lo| + |hi|) + S + S',
+//	s (x - r - c) <= lo + a |lo| + S <= hi + a |lo| + S
+//	              <= s (x' + r' - c) + a (|lo| + |hi|) + S + S',
 //
 // so that x - r and x' + r' are apart by no more than the sum, over both, of a |lo| / s + S / s.
 // Let L be the largest extent of the scene, M the largest magnitude of a coordinate and R the

@@ -21,12 +21,13 @@ type Candidates struct {
 	separation float64
 	radii      *mesh.Radii // at the sweep
 	threads    int
-	kinds      [geom.EdgeFace]kindPairs // those of a step, and pairs of an intersection test that a plan has found by pieces
-	step       *geom.Trajectories       // the step that they were swept for, where Keep was called
-	held       atomic.Int32             // number of holders beside the owner
+	// kinds are those of a step, and pairs of an intersection test that a plan has found by pieces.
+	kinds [geom.EdgeFace]kindPairs
+	step  *geom.Trajectories // the step that they were swept for, where Keep was called
+	held  atomic.Int32       // number of holders beside the owner
 
-	filter  *mesh.Filter // of the sweep that found them; else nil
-	allowed *mesh.Filter // that allows all of them, which a caller had; else nil
+	filter  *mesh.Filter // filter is that of the sweep that found them, else nil.
+	allowed *mesh.Filter // allowed is a filter that allows all of them, which a caller had, else nil.
 	unboxed bool         // their boxes are not compared
 	extent  [3]float64   // mean extents of the boxes in that sweep
 }
@@ -125,7 +126,8 @@ func (c *Candidates) Contains(mo *geom.Trajectories) error {
 		for i := range 8 {
 			lo, hi := min(was[i%4], was[4+i%4]), max(was[i%4], was[4+i%4])
 			if x := now[i]; x < lo || x > hi {
-				return fmt.Errorf("x%d[%d][%d] is %v: outside of [%v, %v], where the vertex was in the step of the candidates; find candidates for this step",
+				return fmt.Errorf("x%d[%d][%d] is %v: outside of [%v, %v], where the vertex was in the "+
+					"step of the candidates; find candidates for this step",
 					i/4, v, i%4, x, lo, hi)
 			}
 		}
@@ -147,7 +149,8 @@ func (c *Candidates) ContainsPaths(degree int, control []float64) error {
 		for i := range 3 {
 			lo, hi := min(was[i], was[4+i]), max(was[i], was[4+i])
 			if x := control[3*at+i]; x < lo || x > hi {
-				return fmt.Errorf("control[%d][%d][%d][%d] is %v: outside of [%v, %v], where the vertex was in the step of the candidates; find candidates for this step",
+				return fmt.Errorf("control[%d][%d][%d][%d] is %v: outside of [%v, %v], where the vertex was in the "+
+					"step of the candidates; find candidates for this step",
 					at/n/(degree+1), at/n%(degree+1), v, i, x, lo, hi)
 			}
 		}

@@ -39,7 +39,8 @@ func TestCellsAreSorted(t *testing.T) {
 				restore()
 				for i, e := range want {
 					if got[i] != e.id {
-						t.Fatalf("%s, %d entries of %d values: %v is in place %d, want %v", level, n, values, got[i], i, e)
+						t.Fatalf("%s, %d entries of %d values: %v is in place %d, want %v",
+							level, n, values, got[i], i, e)
 					}
 				}
 			}

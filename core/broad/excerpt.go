@@ -160,7 +160,8 @@ func (e *Excerpt) mark(mo *geom.Trajectories, h float64, threads int) error {
 			if x := p[axis]; from <= x && x <= to {
 				for left := table[bin(x)]; left != 0; left &= left - 1 {
 					c := bits.TrailingZeros8(left)
-					if d := &center[c]; math.Abs(p[0]-d[0]) <= h && math.Abs(p[1]-d[1]) <= h && math.Abs(p[2]-d[2]) <= h {
+					d := &center[c]
+					if math.Abs(p[0]-d[0]) <= h && math.Abs(p[1]-d[1]) <= h && math.Abs(p[2]-d[2]) <= h {
 						inside |= 1 << c
 					}
 				}

@@ -37,7 +37,10 @@ func appendFamilies(out []family, m *mesh.Mesh) []family {
 	return nonEmpty(append(out[:0],
 		family{kind: geom.VertexFace, a: set{geom.Vertex, m.NV, nil}, b: set{geom.Face, len(m.Faces), nil}},
 		family{kind: geom.EdgeEdge, a: set{geom.Edge, len(m.Edges), nil}, self: true},
-		family{kind: geom.PointEdge, a: set{geom.Vertex, len(m.EdgePoints), m.EdgePoints}, b: set{geom.Edge, len(m.CodimEdges), m.CodimEdges}},
+		family{
+			kind: geom.PointEdge, a: set{geom.Vertex, len(m.EdgePoints), m.EdgePoints},
+			b: set{geom.Edge, len(m.CodimEdges), m.CodimEdges},
+		},
 		family{kind: geom.PointPoint, a: set{geom.Vertex, len(m.CodimVertices), m.CodimVertices}, self: true},
 	))
 }
@@ -46,7 +49,8 @@ func appendFamilies(out []family, m *mesh.Mesh) []family {
 // with faces, and codimensional vertices and edges with all that they may touch. Package proximity
 // explains why they suffice.
 func intersectionFamilies(m *mesh.Mesh) []family {
-	points, rods := set{geom.Vertex, len(m.CodimVertices), m.CodimVertices}, set{geom.Edge, len(m.CodimEdges), m.CodimEdges}
+	points := set{geom.Vertex, len(m.CodimVertices), m.CodimVertices}
+	rods := set{geom.Edge, len(m.CodimEdges), m.CodimEdges}
 	return nonEmpty([]family{
 		{kind: geom.EdgeFace, a: set{geom.Edge, len(m.Edges), nil}, b: set{geom.Face, len(m.Faces), nil}},
 		{kind: geom.VertexFace, a: points, b: set{geom.Face, len(m.Faces), nil}},

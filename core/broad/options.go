@@ -13,7 +13,7 @@ type Options struct {
 	MinSeparation float64                     // pairs that come within this distance are candidates
 	Radii         *mesh.Radii                 // nil, or radii of the boxes in place of the mesh's
 	Region        *Region                     // nil, or the region whose pairs are wanted; the processor finds them
-	Remote        *Remote                     // nil, or a device that finds the pairs; Err says afterwards whether it did
+	Remote        *Remote                     // nil, or a device that finds the pairs; Err says whether it did
 	Threads       int                         // 0 = as many as the process may use
 	Progress      func(fraction float64) bool // nil, or called from time to time; true cancels the call
 	// MemoryLimit is in bytes, 0 for no limit. A call whose plan and candidates would take more

@@ -34,7 +34,8 @@ func (o *Ordered) Begin(m *mesh.Mesh, mo *geom.Trajectories, threads int) (bool,
 	return true, inBlocks(mo.N, threads, func(_, first, last int) {
 		for i := first; i < last; i++ {
 			r, t := (*[8]float64)(from[8*int(place[i]):]), (*[8]float64)(to[8*i:])
-			t[0], t[1], t[2], t[3] = r[0], r[1], r[2], 0 // one by one, for a call of memmove would leave fewer loads on the way
+			// Numbers go one by one, for a call of memmove would leave fewer loads on the way.
+			t[0], t[1], t[2], t[3] = r[0], r[1], r[2], 0
 			t[4], t[5], t[6], t[7] = r[4], r[5], r[6], 0
 		}
 	})

@@ -13,7 +13,7 @@ const (
 	pieceSample  = 1000    // primitives whose boxes are compared
 	piecePairs   = 2000    // pairs of these whose pieces are compared
 	pieceTests   = 1 << 17 // comparisons of pieces, at most
-	pieceFirst   = 1 << 15 // comparisons of the pieces of the first pairs, of which twice as many are allowed as of others
+	pieceFirst   = 1 << 15 // comparisons of the first pairs' pieces, twice as many of which are allowed as of others'
 	pieceCounts  = 100     // overlaps of pieces that are enough for an estimate
 	costPiece    = 300     // a piece, in nanoseconds: its record, its entries in cells and their boxes
 	costPieces   = 60      // a pair of pieces whose boxes overlap, with the test of its primitives by floats

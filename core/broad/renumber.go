@@ -10,7 +10,7 @@ import (
 // When a mesh gets an order, and how it is made. Only speed depends on it.
 const (
 	orderLeast  = 1 << 15 // vertices below which caches hold what an order would bring together
-	orderAfter  = 3       // the call, of those that an order would serve, that makes it: it takes about as long as they lose
+	orderAfter  = 3       // the call, of those that an order would serve, that makes it: as long as they lose
 	orderJumps  = 0.25    // the part of neighbors in memory that are far apart, from which on an order pays
 	orderSample = 128     // neighbors in memory that are looked at, of each shape
 	orderReach  = 8       // how many lengths of an edge, or distances of vertices as if they filled their box, are far
@@ -32,7 +32,9 @@ var Renumbering = RenumberIfItPays
 // orderFor returns the order of a mesh that suits a step, or nil.
 func orderFor(m *mesh.Mesh, mo *geom.Trajectories) *mesh.Order {
 	switch {
-	case Renumbering == RenumberNever || m.IgnoresSome() || len(m.CodimVertices) > 0 || len(m.CodimEdges) > 0 || len(m.Faces) == 0: // lists of these are in the mesh's own numbers
+	case Renumbering == RenumberNever || m.IgnoresSome() ||
+		// Lists of these are in the mesh's own numbers.
+		len(m.CodimVertices) > 0 || len(m.CodimEdges) > 0 || len(m.Faces) == 0:
 		return nil
 	case Renumbering == RenumberAlways:
 		return m.UpdateOrder(func(*mesh.Order, int) (*mesh.Order, int) { return makeOrder(m, mo), 0 })

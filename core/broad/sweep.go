@@ -41,7 +41,8 @@ func Sweep(m *mesh.Mesh, mo *geom.Trajectories, o Options) (*Candidates, error) 
 	}
 	var budget engine.Budget
 	budget.Begin(o.MemoryLimit)
-	begun := int64(threads) * int64(len(p.work)) * int64(unsafe.Sizeof(listChunk{})) // the partly filled last chunk of every list
+	// Every list has a last chunk that is partly filled.
+	begun := int64(threads) * int64(len(p.work)) * int64(unsafe.Sizeof(listChunk{}))
 	working := p.Working() + int64(8*cap(mo.Rec)) + begun
 	stats.built(working)
 	budget.SetWorking(working)

@@ -59,7 +59,8 @@ func NewWorker() *Worker {
 func (w *Worker) Bytes() int64 {
 	n := 8*(cap(w.found)+cap(w.uncertain)+cap(w.block)+cap(w.places)) + 16*cap(w.grown)
 	for _, l := range []*cellList{&w.a, &w.b} {
-		n += 4*(cap(l.ends)+cap(l.floats)+cap(l.records)+cap(l.ints)+cap(l.ids)+cap(l.numbers)) + 8*cap(l.chosen) + l.sorter.bytes()
+		n += 4 * (cap(l.ends) + cap(l.floats) + cap(l.records) + cap(l.ints) + cap(l.ids) + cap(l.numbers))
+		n += 8*cap(l.chosen) + l.sorter.bytes()
 	}
 	return int64(n)
 }

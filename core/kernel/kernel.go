@@ -16,14 +16,15 @@ import (
 
 // Batch is pairs of one kind. Positions in Index name the pairs.
 type Batch struct {
-	Kind       geom.Kind
-	Step       *geom.Trajectories
-	Index      [][4]int32 // the vertices of each pair
-	TMax       float64    // end of the time that matters
-	Separation float64    // in the max norm, whose cube holds the ball of a Euclidean separation
-	Stages     Stages     // the stages of a filter
-	Order      *Order     // the order of the stages Floats and InPlane; nil: Floats comes first
-	Single     bool       // Floats may be in single precision: other pairs that do not touch are left then
+	Kind  geom.Kind
+	Step  *geom.Trajectories
+	Index [][4]int32 // the vertices of each pair
+	TMax  float64    // end of the time that matters
+	// Separation is one of the max norm, whose cube holds the ball of a Euclidean separation.
+	Separation float64
+	Stages     Stages // the stages of a filter
+	Order      *Order // the order of the stages Floats and InPlane; nil: Floats comes first
+	Single     bool   // Floats may be in single precision: other pairs that do not touch are left then
 }
 
 // Order is in which order Floats and InPlane test the pairs of a batch. Floats comes first, and

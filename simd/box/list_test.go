@@ -70,7 +70,7 @@ func TestListsAgree(t *testing.T) {
 				pair[1] = a.IDs[j]
 				pair = [2]int32{min(pair[0], pair[1]), max(pair[0], pair[1])}
 			} else if pair[1] = b.IDs[j]; b.Box[0][j] <= a.Box[0][i] {
-				q, u, i, j = b, a, j, i // in the first half the query is b's
+				q, u, i, j = b, a, j, i // The first half has queries of b.
 			}
 			sure := true
 			for k := range 3 {
