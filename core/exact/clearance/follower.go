@@ -364,7 +364,7 @@ func rootOf(c []Double2) float64 {
 	var b [6*MaxFollowed + 1]float64
 	last := 0
 	for range 40 {
-		x := (lo*fh - hi*fl) / (fh - fl)
+		x := (float64(lo*fh) - float64(hi*fl)) / (fh - fl)
 		if !(x > lo && x < hi) || hi-lo < 0x1p-40 {
 			break
 		}

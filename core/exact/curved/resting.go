@@ -151,7 +151,8 @@ func parallel(q *MotionQuery, axis int) bool {
 		sum, size := 0.0, 0.0
 		for l := max(0, m-q.Degree); l <= min(m, q.Degree); l++ {
 			w := float64(algebra.Binomials[q.Degree][l] * algebra.Binomials[q.Degree][m-l])
-			x, y := at(l, edges[0], i)*at(m-l, edges[1], j), at(l, edges[0], j)*at(m-l, edges[1], i)
+			x := float64(at(l, edges[0], i) * at(m-l, edges[1], j))
+			y := float64(at(l, edges[0], j) * at(m-l, edges[1], i))
 			sum += float64(w * (x - y))
 			size += float64(w * (math.Abs(x) + math.Abs(y)))
 		}
