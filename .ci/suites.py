@@ -168,12 +168,13 @@ class Run:
                 self.running.append(Job(name))
 
     def end(self, job: Job) -> None:
-        """Notes a target that is over; shows the end of its output where it failed."""
+        """Notes a target that is over; where it failed, shows the end of its output without the lines about skipped tests."""
         self.running.remove(job)
         self.over.append(job)
         if job.status:
             self.say(f"{job.name} FAILED after {clock(job.minutes)}; the end of {job.log}:")
-            print("\n".join(f"        {line}" for line in tally.lines(job.log)[-60:]))
+            told = [line for line in tally.lines(job.log) if not line.startswith("SKIPPED")]
+            print("\n".join(f"        {line}" for line in told[-60:]))
             return
         self.minutes[job.name] = round(job.minutes, 2)
         self.known.write_text(json.dumps(self.minutes, indent=1, sort_keys=True))

@@ -2,7 +2,8 @@
 """Measure, grade, and write the reports: bench/reports/*.md and *.svg, docs/graded.md. `make bench` runs this in .venv.
 
 The rows are kept in bench/out/results.json: a run of some sections keeps the others' rows, and --report-only writes the reports
-anew. Everything is measured in one go on whatever machine this is; the reports say which.
+anew. Everything is measured in one go on whatever machine this is; the reports say which. A part of a measurement (--quick,
+--scene) has its rows and reports in bench/out/part, because bench/reports hold whole ones alone.
 """
 
 from __future__ import annotations
@@ -11,11 +12,13 @@ import argparse
 import json
 import sys
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 from ccdbench import data, frames, graded, growth, machine, made, memory, narrow, peers, plots, report, rigid, steps, swap
 
 OUT = machine.ROOT / "bench" / "out"
+PART = OUT / "part"
 REPORTS = machine.ROOT / "bench" / "reports"
 SECTIONS = ("narrow", "steps", "frames", "made", "memory", "growth", "rigid", "swap", "graded")
 
@@ -83,25 +86,26 @@ def measure(args: argparse.Namespace) -> Iterator[dict[str, Any]]:
         print(file=sys.stderr)
 
 
-def write(results: dict[str, Any]) -> None:
-    REPORTS.mkdir(parents=True, exist_ok=True)
-    texts = {REPORTS / "README.md": report.overview(results)}
+def write(results: dict[str, Any], folder: Path) -> None:
+    """Write the reports of results to a folder."""
+    folder.mkdir(parents=True, exist_ok=True)
+    texts = {folder / "README.md": report.overview(results)}
     if "narrow" in results:
-        texts[REPORTS / "narrow.md"] = report.narrow(results)
+        texts[folder / "narrow.md"] = report.narrow(results)
     if "steps" in results:
-        texts[REPORTS / "steps.md"] = report.steps({"memory": []} | results)
+        texts[folder / "steps.md"] = report.steps({"memory": []} | results)
     if "growth" in results:
-        texts[REPORTS / "growth.md"] = report.growth(results)
+        texts[folder / "growth.md"] = report.growth(results)
     if "rigid" in results:
-        texts[REPORTS / "rigid.md"] = report.rigid(results)
+        texts[folder / "rigid.md"] = report.rigid(results)
     if "frames" in results:
-        texts[REPORTS / "frames.md"] = report.frames(results)
+        texts[folder / "frames.md"] = report.frames(results)
     if "made" in results:
-        texts[REPORTS / "made.md"] = report.made(results)
+        texts[folder / "made.md"] = report.made(results)
     if "swap" in results:
-        texts[REPORTS / "swap.md"] = report.swap(results["swap"])
+        texts[folder / "swap.md"] = report.swap(results["swap"])
     if "graded" in results:
-        texts[machine.ROOT / "docs" / "graded.md"] = report.graded(results)
+        texts[(machine.ROOT / "docs" if folder == REPORTS else folder) / "graded.md"] = report.graded(results)
     for path, text in texts.items():
         path.write_text(text.rstrip() + "\n")
     charted = [path for path in texts if path.stem in ("narrow", "steps", "growth", "rigid")]
@@ -111,19 +115,20 @@ def write(results: dict[str, Any]) -> None:
 
 def main() -> None:
     args = arguments()
-    kept = OUT / "results.json"
+    whole = not (args.quick or args.scene)
+    kept = (OUT if whole else PART) / "results.json"
     results = json.loads(kept.read_text()) if kept.exists() else {}
     if not args.report_only:
         if peers.ipctk is None:
             print("ipctk is not installed: our own figures only (pip install -r bench/requirements.txt)", file=sys.stderr)
         about = machine.describe()  # before the run, for the load
-        OUT.mkdir(parents=True, exist_ok=True)
+        kept.parent.mkdir(parents=True, exist_ok=True)
         for rows in measure(args):
             results |= rows | {"machine": about}
             kept.write_text(json.dumps(results, indent=1))
     elif not results:
         raise SystemExit("no results of an earlier run")
-    write(results)
+    write(results, REPORTS if whole else PART)
 
 
 if __name__ == "__main__":
