@@ -96,7 +96,7 @@ func (c *Candidates) takeMasks(found []hierarchy.Pairs) (bytes int64) {
 	for i := range found {
 		bytes += found[i].Bytes()
 		k := &c.kinds[found[i].Kind()-1]
-		k.masks, k.n = found[i], found[i].Len()
+		k.masks, k.n = &found[i], found[i].Len()
 	}
 	return bytes
 }
