@@ -14,7 +14,7 @@ func HasHierarchy(m *mesh.Mesh, mo *geom.Trajectories, threads int) (bool, error
 	if hasFewPairs(m) && UseHierarchy != HierarchyAlways || !hierarchyServes() {
 		return false, nil
 	}
-	o, err := hierarchyOf(m, mo, threads)
+	o, err := hierarchyOf(m, mo, hierarchyAfter, threads)
 	return o != nil, err
 }
 
