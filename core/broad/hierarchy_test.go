@@ -106,8 +106,8 @@ func TestHierarchyLaw3AgreesWithBruteForce(t *testing.T) {
 	}
 }
 
-// Law 9: a list with radii that differ has the pairs of brute force and of the grid, whatever the
-// threads: radii of random sizes, and few of them on lattices, where bounds are often equal.
+// Law 9: a list with radii that differ has the pairs of brute force, whatever the threads: radii of
+// random sizes, and few of them on lattices, where bounds are often equal.
 func TestHierarchyLaw9AgreesWithBruteForce(t *testing.T) {
 	r := rand.New(rand.NewPCG(45, 9))
 	found := 0
