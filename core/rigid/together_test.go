@@ -72,37 +72,56 @@ func TestCarriedGapsAreBounds(t *testing.T) {
 		n = 150
 	}
 	for i := range n {
-		c := somePairThatTurnsTogether(r)
-		at, h, onB, n0 := r.Float64(), math.Ldexp(1, -r.IntN(8)), i%2 == 1, someUnit(r)
-		var q query
-		var f posePair
-		var l leaf
-		q.set(c.a, c.b, &c.ma, &c.mb, &c.o)
-		q.poses(at, &f)
-		l.set(&q, &c.a.tri[0], &c.b.tri[0])
-		corners := &c.b.tri[0]
-		if onB {
-			corners = &c.a.tri[0]
-		}
-		for j, g := range carriedGaps(&l, &q, &f, n0, onB, h) {
-			for _, s := range []float64{0, h * r.Float64(), h} {
-				true0 := c.carriedGap(corners[j], n0, onB, at, s)
-				bound := ccdtest.Plus(ccdtest.Big(g.d), ccdtest.Times(ccdtest.Big(s),
-					ccdtest.Plus(ccdtest.Big(g.v), ccdtest.Times(ccdtest.Big(-g.k), ccdtest.Big(s)))))
-				over, _ := ccdtest.Plus(true0, ccdtest.Times(ccdtest.Big(-1), bound)).Float64()
-				if over < 0 {
-					t.Fatalf("corner %d, after %v: the gap is %v below its bound %+v\n%v", j, s, -over, g, c)
-				}
-				if bend := g.k * s * s; bend > 1e-6 {
-					used = max(used, 1-over/bend)
-				}
-			}
-		}
+		used = max(used, checkCarried(t, r, i%2 == 1))
 	}
 	t.Logf("%.3f of a bound is used", used)
 	if used < 0.8 {
 		t.Errorf("%.3f of a bound is used: it is blunt, or the test does not look where it is not", used)
 	}
+}
+
+// checkCarried holds the bounds of a random pair against the motion, and returns the greatest share
+// of a bend that is used.
+func checkCarried(t *testing.T, r *rand.Rand, onB bool) (used float64) {
+	t.Helper()
+	c := somePairThatTurnsTogether(r)
+	at, h, n0 := r.Float64(), math.Ldexp(1, -r.IntN(8)), someUnit(r)
+	var q query
+	var f posePair
+	var l leaf
+	q.set(c.a, c.b, &c.ma, &c.mb, &c.o)
+	q.poses(at, &f)
+	l.set(&q, &c.a.tri[0], &c.b.tri[0])
+	corners := &c.b.tri[0]
+	if onB {
+		corners = &c.a.tri[0]
+	}
+	for j, g := range carriedGaps(&l, &q, &f, n0, onB, h) {
+		for _, s := range []float64{0, h * r.Float64(), h} {
+			true0 := c.carriedGap(corners[j], n0, onB, at, s)
+			bound := ccdtest.Plus(ccdtest.Big(g.d), ccdtest.Times(ccdtest.Big(s),
+				ccdtest.Plus(ccdtest.Big(g.v), ccdtest.Times(ccdtest.Big(-g.k), ccdtest.Big(s)))))
+			over, _ := ccdtest.Plus(true0, ccdtest.Times(ccdtest.Big(-1), bound)).Float64()
+			if over < 0 {
+				t.Fatalf("corner %d, after %v: the gap is %v below its bound %+v\n%v", j, s, -over, g, c)
+			}
+			if bend := g.k * s * s; bend > 1e-6 {
+				used = max(used, 1-over/bend)
+			}
+		}
+	}
+	return used
+}
+
+// FuzzCarriedGaps holds the gaps in a frame to the motion: go test ./core/rigid -fuzz
+// FuzzCarriedGaps.
+func FuzzCarriedGaps(f *testing.F) {
+	for i := range uint64(4) {
+		f.Add(i, i%2 == 0)
+	}
+	f.Fuzz(func(t *testing.T, seed uint64, onB bool) {
+		checkCarried(t, ccdtest.NewRand(seed, 9), onB)
+	})
 }
 
 // TestSharedTurnsLoseNothing: a corner that does not move in the frame keeps its gap up to the
