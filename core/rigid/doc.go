@@ -16,6 +16,7 @@
 //   - window.go, turning_bounds.go: the times at which two bodies can meet at all.
 //   - node.go, leaf.go, closest.go, closest_refined.go: how long two boxes, or two triangles, stay
 //     apart.
+//   - together.go: the same for triangles of bodies that turn nearly alike, seen by one of them.
 //   - tolerance.go: the least tolerance that doubles allow at the size of a query.
 //   - intersecting.go, normal.go: triangles that intersect at the start, the normal of a contact;
 //     touching.go chooses it from several.

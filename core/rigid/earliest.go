@@ -300,7 +300,11 @@ func (s *Solver) stepFrom(t, h float64) (step float64, touching bool) {
 // step returns how long the triangles of the leaf stay apart.
 func (s *Solver) step(h float64) float64 {
 	if n, ok := s.leaf.direction(&s.query); ok {
-		if step := s.leaf.keep(&s.query, &s.f, &n, h); step > 0 {
+		step := s.leaf.keep(&s.query, &s.f, &n, h)
+		if step < h && turnTogether(&s.query) {
+			step = max(step, together(&s.leaf, &s.query, &s.f, n.n0, h))
+		}
+		if step > 0 {
 			return step
 		}
 	}

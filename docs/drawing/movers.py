@@ -1,4 +1,4 @@
-"""Figures of scenes in which only some vertices move: docs/proofs/scenes."""
+"""Figures of what moves alone, or together: docs/proofs/scenes, docs/proofs/together."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from itertools import pairwise
 import ccd
 import numpy as np
 
-from drawing.canvas import Figure
+from drawing.canvas import Chart, Figure
 
 CELL = 62.0
 
@@ -50,4 +50,37 @@ def scene() -> Figure:
     return f
 
 
-FIGURES = (scene,)
+def together() -> Figure:
+    """The gap of two bodies that turn alike, with its bounds along n0 + s n1 and in a frame."""
+    f = Figure("together", "Lower bounds of the gap of a box and a floor that turn together", 640, 320)
+    gap, w, n0 = 0.1, np.array([0.3, 0.5, 1.0]), np.array([0.0, 0, 1])
+    square = np.array([[x, y, 0.0] for x in (-0.5, 0.5) for y in (-0.5, 0.5)])
+    a, b, n1 = 2 * square, square + gap * n0, np.cross(w, n0)
+    size, lean, rate = np.linalg.norm, np.linalg.norm(np.cross(n0, w)), np.linalg.norm(w)
+    s, bound = np.linspace(0, 0.5 / size(n1), 500), []
+    for p in a:
+        for q in b:
+            va, vb = np.cross(w, p), np.cross(w, q)
+            k = (size(va) + size(vb)) * (lean + s[-1] * size(n1) * rate) / 2 - n1 @ (vb - va)
+            bound.append(n0 @ (q - p) + (n0 @ (vb - va) + n1 @ (q - p)) * s - k * s**2)
+    lower = np.min(bound, 0)
+    step = s[np.argmax(lower < 0)]
+    assert 0 < step < 0.5
+    chart = Chart(f, (330, 50, 590, 250), (0, 1), (0, 0.14))
+    chart.axes("t", "gap")
+    for i in range(int(1 / step) + 1):
+        inside = (lower >= 0) & (i * step + s <= 1)
+        chart.line(i * step + s[inside], lower[inside], "b dashed")
+    chart.line([0, 0.5, 1], [gap, gap, gap], "good thick")
+    f.text(460, 92, "in the floor\u2019s frame", "good", "middle")
+    f.text(460, 290, "along n0 + s n1, step by step", "b", "middle")
+    for angle, look in ((0.0, "soft"), (0.35, "ink")):
+        turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
+        flat = lambda corners, turn=turn: np.array([150, 200]) + 60 * (corners @ turn.T) * [1, -1]  # noqa: E731
+        f.path(flat(np.array([[-2.0, 0], [2, 0]])), f"{look} thick")
+        f.path(flat(np.array([[-0.5, 0.1], [0.5, 0.1], [0.5, 1.1], [-0.5, 1.1]])), f"a {look}", closed=True)
+    f.text(150, 290, "a box on a floor, both turning", anchor="middle")
+    return f
+
+
+FIGURES = (scene, together)
