@@ -33,4 +33,6 @@ for unit, expected in {"IN": (25.4, 1), "MM": (1.0, 2), "M": (1000.0, 6)}.items(
     changed |= got != expected
 sys.exit("the behavior has changed" if changed else 0)
 PY
-"$work/venv/bin/python" "$work/run.py" "$work" | grep "^written"
+"$work/venv/bin/python" "$work/run.py" "$work" >"$work/log" && status=0 || status=$?
+grep "^written" "$work/log" || cat "$work/log"
+exit $status

@@ -2,6 +2,10 @@ package main
 
 // ofFrames are mutants of one frame: near pairs, distances, scenes and neighbor lists.
 var ofFrames = []mutant{
+	{"a part keeps the hierarchy of another topology", "core/mesh",
+		"	if !p.before.equal(m.topology()) {\n", "	if m.NV < 0 {\n", []string{"mesh"}},
+	{"a part with other corners keeps the hierarchy", "core/mesh",
+		" && slices.Equal(t.faces, u.faces) &&", " &&", []string{"mesh"}},
 	{"a scene looks for what is near without the minimum separation", "core/scene",
 		"bound.Inflation(2*d, radius(p, vertices))", "bound.Inflation(0, radius(p, vertices))", []string{"scene"}},
 	{"a scene's elements at rest without their radii", "core/scene",

@@ -115,6 +115,7 @@ var suites = map[string][]string{
 	"robot-bounds":  {"py", "bindings/python/tests/test_robot_kinematics.py"},
 	"robot-certify": {"py", "bindings/python/tests/test_robot_check.py", "-k", "certain or touch"},
 	"robot-inside":  {"py", "bindings/python/tests/test_robot_inside.py"},
+	"robot-overlap": {"py", "bindings/python/tests/test_robot_overlap.py"},
 	"rings":         {"test", "-run", "Rings|AddExcluded", "./core/mesh"},
 	"reasons":       {"py", "bindings/python/tests/test_reasons.py"},
 	"fields":        {"py", "bindings/python/tests/test_fields.py"},

@@ -99,6 +99,21 @@ var ofRobots = []mutant{
 		"np.abs(value) > _RELATIVE * size + _UNDERFLOW", "np.abs(value) >= 0 * size + 0 * _UNDERFLOW", forInside},
 	{"robots: a ray along an edge taken for one beside it", "bindings/python/ccd/robot",
 		"    if 0 in sides:\n        return None\n", "    if 0 in sides:\n        return 0\n", forInside},
+	{"robots: overlaps not looked for", "bindings/python/ccd/robot",
+		"self._look_for(self._overlaps, s, h, 4)", "self.found = None", forOverlap},
+	{"robots: a point inside of one shape alone", "bindings/python/ccd/robot",
+		"if a.holds(point) and b.holds(point):", "if a.holds(point) or b.holds(point):", forOverlap},
+	{"robots: points inside without what vertices may be off by", "bindings/python/ccd/robot",
+		"is_apart(self.vertices[self.faces], point, self.error)", "is_apart(self.vertices[self.faces], point, 0.0)",
+		forOverlap},
+	{"robots: distances of a triangle's farthest corner", "bindings/python/ccd/robot",
+		"along = (w * u[:, None]).sum(2).min(1)", "along = (w * u[:, None]).sum(2).max(1)", forOverlap},
+	{"robots: distances of one triangle of a shape", "bindings/python/ccd/robot",
+		"return bool(apart.all())", "return bool(apart.any())", forOverlap},
+	{"robots: rounding of distances not bounded", "bindings/python/ccd/robot",
+		"(length * (distance + 8 * _U * size)) * (1 + 8 * _U)", "(length * distance)", forOverlap},
+	{"robots: shapes without their own rows of vertices", "bindings/python/ccd/robot",
+		"        first = rows.stop\n", "        first = first + 0\n", forOverlap},
 	{"reasons: the budget for memory", "core/patch",
 		"case waiting > l.cells || s.bytes() > l.bytes:\n\t\treturn geom.ReasonMemory",
 		"case waiting > l.cells || s.bytes() > l.bytes:\n\t\treturn geom.ReasonIterations", []string{"patch-reasons"}},
@@ -152,5 +167,6 @@ var (
 	forRobots      = []string{"robot"}
 	forRobotTurns  = []string{"robot-turns"}
 	forReasons     = []string{"reasons"}
+	forOverlap     = []string{"robot-overlap"}
 	forInside      = []string{"robot-inside", "robot"}
 )

@@ -265,7 +265,7 @@ var ofSteps = []mutant{
 	{"map: max norm taken for Euclidean by a step", "core/step",
 		"Euclidean: c.o.Flags&narrow.MaxNorm == 0}", "Euclidean: true}", []string{"orient"}},
 	{"map: used by methods with a tolerance", "core/step",
-		"	c.method.complete(&how", "	unique{}.complete(&how", []string{"orient"}},
+		"	c.method.complete(how", "	unique{}.complete(how", []string{"orient"}},
 	{"map: used by motions, whose bands are along the axes", "core/step/curved",
 		"	how.Tactic.Orient, how.Work.Progress, how.Work.UpTo = broad.AlongAxes, nil, 0\n", "",
 		[]string{"step-motion"}},

@@ -14,6 +14,9 @@ import (
 // old list, and 8 + 8/4 in the new one, which exists beside it during the copy.
 const bruteBytes = 8 + 8 + 8/4
 
+// fewBoxes is the number of boxes of a set for which BruteForce allocates none.
+const fewBoxes = 12
+
 // BruteForce finds the candidates by testing every pair, in quadratic time. CCD_BRUTE_FORCE selects
 // it.
 func BruteForce(m *mesh.Mesh, mo *geom.Trajectories, o Options) (*Candidates, error) {
@@ -31,7 +34,8 @@ func BruteForce(m *mesh.Mesh, mo *geom.Trajectories, o Options) (*Candidates, er
 	var budget engine.Budget
 	budget.Begin(o.MemoryLimit)
 	var memory [4]family
-	var one, two []bound.Box
+	var room [2][fewBoxes]bound.Box
+	one, two := room[0][:0], room[1][:0]
 	for _, f := range appendFamilies(memory[:], m) {
 		one = boxes(one, m, mo, &f.a, &how)
 		a, b, fb := one, one, &f.a

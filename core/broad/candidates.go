@@ -71,7 +71,7 @@ func newPairs(k geom.Kind, n int) [][2]int32 {
 type kindPairs struct {
 	sync.Mutex
 	n      int
-	masks  hierarchy.Pairs // masks has the pairs of a sweep by the hierarchy until they are read.
+	masks  *hierarchy.Pairs // masks has the pairs of a sweep by the hierarchy until they are read, else nil.
 	found  pairList
 	sorted [][2]int32
 }
@@ -87,7 +87,7 @@ func sortInto[T int32 | int64](k *kindPairs, out [][2]T, n, m, threads int) erro
 	case pairs == 0:
 		return sortPairs(&k.found, out, n, m, threads)
 	case pairs >= sparsePairs*n:
-		return hierarchy.Sorted(&k.masks, out, n, m, threads)
+		return hierarchy.Sorted(k.masks, out, n, m, threads)
 	}
 	var l pairList
 	k.masks.Each(l.reserve, l.commit)

@@ -11,8 +11,13 @@ import (
 )
 
 // hierarchyAfter is the call on a mesh that makes its hierarchy, of those that one would serve: to
-// make it takes as long as one to six lists by the grid. Only speed depends on it.
-const hierarchyAfter = 3
+// make it takes as long as one to six lists by the grid. Only speed depends on it. Where radii
+// differ, a list by the grid compares doubles for every pair, and takes two to twenty times as long
+// as one by the hierarchy: to make it takes 0.15 to 2 lists then.
+const (
+	hierarchyAfter      = 3
+	hierarchyAfterRadii = 2
+)
 
 // neverCalls is a number of calls that no later ones bring up to hierarchyAfter.
 const neverCalls = math.MinInt / 2
@@ -30,15 +35,13 @@ const (
 var UseHierarchy = HierarchyIfItPays
 
 // hierarchyServes reports whether a hierarchy can find the pairs of a mesh. Where it can, it finds
-// those of segments and of paths, of one inflation and of different ones, and of a mesh with static
-// vertices. What it leaves to the grid, and why:
+// those of segments and of paths, of one inflation and of different ones (lists by law 9 of package
+// hierarchy, plans by laws 4 and 7), and of a mesh with static vertices. What it leaves to the
+// grid, and why:
 //
 //	memory limits    portions are slabs of cells; the boxes of all nodes would not shrink with them
 //	regions, slabs   the grid makes boxes of what meets them alone, the hierarchy of everything
 //	excerpts         the same: a few primitives of many
-//	lists of radii   floats prove nothing of boxes that are inflated by different amounts (law 1),
-//	                 so that doubles would decide every pair; plans decide later (law 4)
-//	near pairs       the same, with radii that differ (law 7)
 //	other directions, pieces of needles, devices, intersections   have records of their own
 func hierarchyServes() bool { return UseHierarchy != HierarchyNever }
 
@@ -57,7 +60,7 @@ var hierarchySweeps = sync.Pool{New: func() any { return new(hierarchySweep) }}
 func sweepHierarchy(m *mesh.Mesh, mo *geom.Trajectories, radii *mesh.Radii, o *Options, stats *sweepStats) (
 	c *Candidates, ok bool, err error) {
 	filter := m.Filter()
-	if o.MemoryLimit != 0 || o.Region != nil || !radii.Uniform() || !hierarchyServes() {
+	if o.MemoryLimit != 0 || o.Region != nil || !hierarchyServes() {
 		return nil, false, nil
 	}
 	s := hierarchySweeps.Get().(*hierarchySweep)
@@ -68,14 +71,18 @@ func sweepHierarchy(m *mesh.Mesh, mo *geom.Trajectories, radii *mesh.Radii, o *O
 	stats.clock.Lap()
 	how := PlanOptions{Work: Work{Threads: o.threads()}, largest: mo.Largest()}
 	how.Input = Input{Separation: o.MinSeparation, Radii: radii, Until: 1, Still: true}
-	order, err := hierarchyOf(m, mo, how.Work.Threads)
+	after := hierarchyAfter
+	if !radii.Uniform() {
+		after = hierarchyAfterRadii
+	}
+	order, err := hierarchyOf(m, mo, after, how.Work.Threads)
 	if order == nil || err != nil {
 		return nil, err != nil, err
 	}
 	sample := s.sample(m, mo, &how)
 	space := sample.SpaceAlong(0, how.most())
 	found, ok, err := s.search.Find(order, &hierarchy.Input{
-		Mesh: m, Motion: mo, Filter: filter, Space: &space, Inflation: how.most(),
+		Mesh: m, Motion: mo, Filter: filter, Space: &space, Inflation: how.most(), Own: how.own(),
 		Threads: how.Work.Threads, Progress: o.Progress,
 	})
 	if !ok || err != nil {
@@ -96,7 +103,7 @@ func (c *Candidates) takeMasks(found []hierarchy.Pairs) (bytes int64) {
 	for i := range found {
 		bytes += found[i].Bytes()
 		k := &c.kinds[found[i].Kind()-1]
-		k.masks, k.n = found[i], found[i].Len()
+		k.masks, k.n = &found[i], found[i].Len()
 	}
 	return bytes
 }
@@ -111,13 +118,13 @@ func (s *hierarchySweep) recycle() {
 }
 
 // hierarchyOf returns the order of the hierarchy of a mesh for a call that it serves, or nil where
-// the grid is to find the pairs: the first calls on a mesh pay for no order.
-func hierarchyOf(m *mesh.Mesh, mo *geom.Trajectories, threads int) (o *hierarchy.Order, err error) {
+// the grid is to find the pairs: the calls on a mesh before the after-th pay for no order.
+func hierarchyOf(m *mesh.Mesh, mo *geom.Trajectories, after, threads int) (o *hierarchy.Order, err error) {
 	h := m.UpdateHierarchy(func(h *mesh.Hierarchy, calls int) (*mesh.Hierarchy, int) {
 		if h != nil && !(*h).(*hierarchy.Order).Stale() {
 			return h, 0
 		}
-		if calls++; h == nil && calls < hierarchyAfter && UseHierarchy != HierarchyAlways {
+		if calls++; h == nil && calls < after && UseHierarchy != HierarchyAlways {
 			return nil, calls
 		}
 		if h == nil && !hierarchy.Fits(m) {

@@ -61,8 +61,8 @@ func swept(t *testing.T, m *mesh.Mesh, mo *geom.Trajectories, o Options) *Candid
 	return c
 }
 
-// The third list of a mesh is by the hierarchy, with the pairs of those before, unless a test says
-// otherwise.
+// The third list of a mesh is by the hierarchy, or the second where radii differ, with the pairs of
+// those before, unless a test says otherwise.
 func TestHierarchyFromTheThirdCallOn(t *testing.T) {
 	s := roughSheet(26)
 	m, mo := s.load(t)
@@ -71,6 +71,18 @@ func TestHierarchyFromTheThirdCallOn(t *testing.T) {
 		sameCandidates(t, fmt.Sprintf("call %d", call), swept(t, m, mo, Options{}), first)
 		if (m.Hierarchy() != nil) != (call >= hierarchyAfter) {
 			t.Errorf("the mesh has a hierarchy after call %d: %v", call, m.Hierarchy() != nil)
+		}
+	}
+	m, mo = s.load(t)
+	if err := m.SetRadii(randomRadii(rand.New(rand.NewPCG(3, 45)), m, 0.1)); err != nil {
+		t.Fatal(err)
+	}
+	first = swept(t, m, mo, Options{})
+	for call := 2; call <= 3; call++ {
+		before := m.Hierarchy() != nil
+		sameCandidates(t, fmt.Sprintf("radii, call %d", call), swept(t, m, mo, Options{}), first)
+		if before != (call > hierarchyAfterRadii) || m.Hierarchy() == nil {
+			t.Errorf("radii: the mesh has a hierarchy before call %d: %v", call, before)
 		}
 	}
 }
@@ -195,7 +207,7 @@ func TestHierarchyLeavesLargeFansToTheGrid(t *testing.T) {
 		fan.x1 = fan.x0
 		m, mo := fan.load(t)
 		for call := range 6 {
-			o, err := hierarchyOf(m, mo, 1)
+			o, err := hierarchyOf(m, mo, hierarchyAfter, 1)
 			if err != nil || (o != nil) != (want && call+1 >= hierarchyAfter) {
 				t.Errorf("%d faces, call %d: a hierarchy %v, %v", n, call+1, o != nil, err)
 			}

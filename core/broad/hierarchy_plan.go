@@ -14,7 +14,7 @@ func HasHierarchy(m *mesh.Mesh, mo *geom.Trajectories, threads int) (bool, error
 	if hasFewPairs(m) && UseHierarchy != HierarchyAlways || !hierarchyServes() {
 		return false, nil
 	}
-	o, err := hierarchyOf(m, mo, threads)
+	o, err := hierarchyOf(m, mo, hierarchyAfter, threads)
 	return o != nil, err
 }
 
@@ -39,8 +39,7 @@ func (p *Plan) sieves() bool {
 func (p *Plan) mayGroup() bool {
 	how := &p.how
 	return how.Tactic.Hierarchy && p.m.Hierarchy() != nil && how.Work.Limit == 0 &&
-		hierarchyServes() && !how.Input.Intersections &&
-		(!how.Input.AtRest || how.Input.Radii.Uniform()) && how.Keep.everything()
+		hierarchyServes() && !how.Input.Intersections && how.Keep.everything()
 }
 
 // useHierarchy makes the plan one of the mesh's hierarchy, where it may and fits.

@@ -106,6 +106,47 @@ func TestHierarchyLaw3AgreesWithBruteForce(t *testing.T) {
 	}
 }
 
+// Law 9: a list with radii that differ has the pairs of brute force, whatever the threads: radii of
+// random sizes, and few of them on lattices, where bounds are often equal.
+func TestHierarchyLaw9AgreesWithBruteForce(t *testing.T) {
+	r := rand.New(rand.NewPCG(45, 9))
+	found := 0
+	for i, s := range hierarchyScenes() {
+		m, mo := s.load(t)
+		if len(families(m)) == 0 || len(m.Faces) > 500 { // Brute force takes long.
+			continue
+		}
+		for j, d := range []float64{0, 0.5, 1e-320} {
+			radii := randomRadii(r, m, 0.3*sizeOf(&s))
+			if (i+j)%2 == 0 {
+				for v := range radii {
+					radii[v] = float64(r.IntN(3)) / 2
+				}
+			}
+			if err := m.SetRadii(radii); err != nil {
+				t.Fatal(err)
+			}
+			want, err := BruteForce(m, mo, Options{MinSeparation: d})
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := byHierarchy(t, m, mo, Options{MinSeparation: d, Threads: 1 + 2*(j&1)})
+			if got == nil {
+				t.Fatalf("%s: the hierarchy does not serve it", s.name)
+			}
+			if n := got.Len(); n != want.Len() {
+				t.Errorf("%s: %d pairs by masks, want %d", s.name, n, want.Len())
+			}
+			found += got.Len()
+			sameCandidates(t, fmt.Sprintf("radii, hierarchy of %s, separation %v", s.name, d), got, want)
+			got.Release()
+		}
+	}
+	if t.Logf("%d pairs", found); found < 10000 {
+		t.Fatalf("%d pairs: the scenes have too few", found)
+	}
+}
+
 // The hierarchy obeys groups and excluded pairs, and leaves other calls to the grid.
 func TestHierarchyServes(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 10))
@@ -163,9 +204,10 @@ func TestHierarchyServes(t *testing.T) {
 	if err := m.SetRadii(slices.Repeat([]float64{0.1, 0.2}, m.NV)[:m.NV]); err != nil {
 		t.Fatal(err)
 	}
-	if byHierarchy(t, m, mo, Options{}) != nil {
-		t.Error("different radii: found by the hierarchy")
+	if want, err = BruteForce(m, mo, Options{}); err != nil {
+		t.Fatal(err)
 	}
+	sameCandidates(t, "different radii", byHierarchy(t, m, mo, Options{}), want)
 	if err := m.SetRadii(slices.Repeat([]float64{0.1}, m.NV)); err != nil {
 		t.Fatal(err)
 	}

@@ -134,6 +134,14 @@ func (o *PlanOptions) inflation(s geom.Shape, id int32) float64 {
 	return bound.Inflation(o.Input.Separation, o.Input.Radii.Of(s, id))
 }
 
+// own returns the inflation of each primitive as a function, nil where it is one for all.
+func (o *PlanOptions) own() func(s geom.Shape, id int32) float64 {
+	if o.Input.Radii.Uniform() {
+		return nil
+	}
+	return o.inflation
+}
+
 // most returns the largest inflation of a box.
 func (o *PlanOptions) most() float64 {
 	return Inflation(o.Input.Separation, o.Input.Radii, o.Input.Radii.Largest())

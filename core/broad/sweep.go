@@ -16,6 +16,9 @@ func Sweep(m *mesh.Mesh, mo *geom.Trajectories, o Options) (*Candidates, error) 
 	if err := o.check(); err != nil {
 		return nil, err
 	}
+	if o.MemoryLimit == 0 && !o.Remote.serves(o.Region) && hasFewPairs(m) {
+		return BruteForce(m, mo, o)
+	}
 	stats := o.beginStats()
 	threads := o.threads()
 	radii, err := o.radii(m)
@@ -26,9 +29,6 @@ func Sweep(m *mesh.Mesh, mo *geom.Trajectories, o Options) (*Candidates, error) 
 		if c, ok, err := sweepRemote(m, mo, radii, &o, &stats); ok {
 			return c, err
 		}
-	}
-	if o.MemoryLimit == 0 && hasFewPairs(m) {
-		return BruteForce(m, mo, o)
 	}
 	if c, ok, err := sweepHierarchy(m, mo, radii, &o, &stats); ok {
 		return c, err

@@ -59,7 +59,7 @@ func TestLoadParallel(t *testing.T) {
 func TestLoadParallelNamesTheFirst(t *testing.T) {
 	n := 3*packVertices + 1
 	x0 := make([]float64, 3*n)
-	for _, bad := range []float64{math.NaN(), math.Inf(-1), 2e150} {
+	for _, bad := range []float64{math.NaN(), math.Inf(-1), 2e150, math.Nextafter(MaxCoordinate, 1e300)} {
 		x1 := slices.Clone(x0)
 		for v := packVertices + 1; v < n; v += 2 {
 			x1[3*v+1] = bad

@@ -44,6 +44,16 @@ type Hierarchy interface {
 type ordersOf struct {
 	order     kept[Order]
 	hierarchy kept[Hierarchy]
+
+	shared *ordersOf // nil, or those of a mesh with the same topology, which serve this one
+}
+
+// those returns what serves the mesh.
+func (s *ordersOf) those() *ordersOf {
+	if s.shared != nil {
+		return s.shared
+	}
+	return s
 }
 
 // forget drops what was made of a mesh whose topology changes.
@@ -81,19 +91,19 @@ func (s *kept[T]) update(update func(x *T, calls int) (*T, int)) *T {
 }
 
 // Order returns the order that the mesh has, or nil.
-func (m *Mesh) Order() *Order { return m.ordered.order.value.Load() }
+func (m *Mesh) Order() *Order { return m.ordered.those().order.value.Load() }
 
 // UpdateOrder calls update with the order that the mesh has, or nil, and the number that the call
 // before returned, 0 at first. It keeps what update returns, and returns that order. While another
 // goroutine is about it, UpdateOrder calls nothing and returns the present order.
 func (m *Mesh) UpdateOrder(update func(o *Order, calls int) (*Order, int)) *Order {
-	return m.ordered.order.update(update)
+	return m.ordered.those().order.update(update)
 }
 
 // Hierarchy returns the hierarchy that the mesh has, or nil.
-func (m *Mesh) Hierarchy() *Hierarchy { return m.ordered.hierarchy.value.Load() }
+func (m *Mesh) Hierarchy() *Hierarchy { return m.ordered.those().hierarchy.value.Load() }
 
 // UpdateHierarchy is UpdateOrder for the hierarchy.
 func (m *Mesh) UpdateHierarchy(update func(h *Hierarchy, calls int) (*Hierarchy, int)) *Hierarchy {
-	return m.ordered.hierarchy.update(update)
+	return m.ordered.those().hierarchy.update(update)
 }

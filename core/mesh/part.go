@@ -26,6 +26,36 @@ type Part struct {
 	// at[0][v] and at[1][e] are the numbers in the part of vertex v and edge e of the assembly, if
 	// they are in it.
 	at [2][]int32
+
+	before topology // that of the part built before
+}
+
+// topology is what calls make something of that later ones use (ordersOf).
+type topology struct {
+	vertices                              int
+	edges                                 [][2]int32
+	faces                                 [][3]int32
+	codimVertices, codimEdges, edgePoints []int32
+}
+
+// topology returns that of a mesh, which shares the memory of its lists.
+func (m *Mesh) topology() topology {
+	return topology{m.NV, m.Edges, m.Faces, m.CodimVertices, m.CodimEdges, m.EdgePoints}
+}
+
+// exchange gives the mesh the lists of another topology, and returns its own.
+func (m *Mesh) exchange(t topology) topology {
+	own := m.topology()
+	m.NV, m.Edges, m.Faces = t.vertices, t.edges, t.faces
+	m.CodimVertices, m.CodimEdges, m.EdgePoints = t.codimVertices, t.codimEdges, t.edgePoints
+	return own
+}
+
+// equal reports whether two topologies are the same.
+func (t *topology) equal(u topology) bool {
+	return t.vertices == u.vertices && slices.Equal(t.edges, u.edges) && slices.Equal(t.faces, u.faces) &&
+		slices.Equal(t.codimVertices, u.codimVertices) && slices.Equal(t.codimEdges, u.codimEdges) &&
+		slices.Equal(t.edgePoints, u.edgePoints)
 }
 
 // NewPart returns a part without elements.
@@ -92,9 +122,10 @@ func (p *Part) At(v int32) int32 { return p.at[0][v] }
 
 // Build returns the part as a mesh with the filters of the pieces, but for their static vertices:
 // all for which moves is false. The part is empty then, and the mesh is valid until Build is called
-// again.
+// again. It keeps what calls have made of it where its topology is the one of the part before.
 func (p *Part) Build(moves func(v int32) bool) *Mesh {
 	m := p.mesh
+	p.before = m.exchange(p.before) // Its lists are written over.
 	p.chosen[geom.Face] = p.faces.drain(p.chosen[geom.Face])
 	for r := range p.runs(geom.Face) {
 		for _, i := range r.of(p) {
@@ -121,6 +152,9 @@ func (p *Part) Build(moves func(v int32) bool) *Mesh {
 		p.edges.drain(p.chosen[geom.Edge])
 	p.copyTopology()
 	p.copyEdgePoints()
+	if !p.before.equal(m.topology()) {
+		m.ordered.forget()
+	}
 	p.copyFilters()
 	static := make([]bool, m.NV)
 	for i, v := range p.chosen[geom.Vertex] {
@@ -159,7 +193,6 @@ func (p *Part) runs(s geom.Shape) func(f func(r run) bool) {
 // copyTopology numbers the primitives of the part.
 func (p *Part) copyTopology() {
 	m := p.mesh
-	m.ordered.forget()
 	m.NV = len(p.chosen[geom.Vertex])
 	for i, v := range p.chosen[geom.Vertex] {
 		p.at[0][v] = int32(i)

@@ -4,13 +4,15 @@ import "ccd/core/geom"
 
 // AtRest returns a mesh with the same topology, on which calls skip pairs whose vertices all rest.
 // Its filter is a snapshot of that of m, without the static vertices of m: rest replaces them. rest
-// has a value for each vertex.
+// has a value for each vertex. What calls make of the topology of one of the two meshes serves
+// both.
 func (m *Mesh) AtRest(rest []bool) *Mesh {
 	out := &Mesh{
 		NV: m.NV, Edges: m.Edges, Faces: m.Faces, FaceEdges: m.FaceEdges,
 		CodimVertices: m.CodimVertices, CodimEdges: m.CodimEdges, EdgePoints: m.EdgePoints,
 		ignored: m.ignored, hinges: m.hinges, hinged: m.hinged,
 	}
+	out.ordered.shared = m.ordered.those() // They have neither positions nor a filter.
 	f := *m.Filter()
 	f.mesh = out
 	out.filter.Store(&f)

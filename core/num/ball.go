@@ -4,8 +4,8 @@ import "math"
 
 // Ball is a real number known to about 106 bits: it lies within E of H + L, where L is at most half
 // a unit in the last place of H. The zero Ball is 0 without an error. Every operation encloses the
-// exact one, for magnitudes at most 2^500; where that fails E is +Inf or NaN, and no comparison of
-// the ball holds.
+// exact one. Where a product, or the magnitudes of the terms of a sum together, reach 2^1022, E is
+// +Inf or NaN, and no comparison of the ball holds.
 //
 // # Bounds
 //
@@ -22,6 +22,10 @@ import "math"
 // ballSlack pays for the roundings of E itself, of which no operation has more than eight. ballTiny
 // pays for underflow: no product has more than eight partial products, each off by 2^-1075 at most.
 // A product with an exact 0 is exact.
+//
+// No low part may overflow, or be NaN, while E is finite: E comes from ballFar times the size,
+// which is +Inf from 2^1022 on. Below, all parts are less than 2^1023, where TwoSum and FMA are
+// exact.
 type Ball struct{ H, L, E float64 }
 
 const (
@@ -29,16 +33,11 @@ const (
 	ballMul   = 9 * 0x1p-106
 	ballSlack = 1 + 0x1p-49
 	ballTiny  = 0x1p-1070
+	ballFar   = 4
 )
 
 // BallOf returns the ball of a double.
 func BallOf(x float64) Ball { return Ball{H: x} }
-
-// BallDiff returns the difference of two doubles, without an error.
-func BallDiff(a, b float64) Ball {
-	h, l := TwoDiff(a, b)
-	return Ball{h, l, 0}
-}
 
 // IsZero reports whether x is 0 without an error.
 func (x Ball) IsZero() bool { return x == Ball{} }
@@ -61,7 +60,8 @@ func (x Ball) Abs() Ball {
 func (x Ball) Add(y Ball) Ball {
 	s, t := TwoSum(x.H, y.H)
 	h, l := TwoSum(s, t+(x.L+y.L))
-	return Ball{h, l, (x.E + y.E + float64(ballSum*(math.Abs(x.H)+math.Abs(y.H)))) * ballSlack}
+	far := float64(ballFar * (math.Abs(x.H) + math.Abs(y.H)))
+	return Ball{h, l, (x.E + y.E + float64(ballSum/ballFar*far)) * ballSlack}
 }
 
 // Sub returns x - y.
@@ -76,7 +76,7 @@ func (x Ball) Mul(y Ball) Ball {
 	l := math.FMA(x.H, y.H, -p) + (float64(x.H*y.L) + float64(x.L*y.H))
 	s := p + l
 	a, b := math.Abs(x.H), math.Abs(y.H)
-	e := float64(a*y.E) + float64(b*x.E) + float64(x.E*y.E) + float64(ballMul*math.Abs(p))
+	e := float64(a*y.E) + float64(b*x.E) + float64(x.E*y.E) + float64(ballMul/ballFar*float64(ballFar*math.Abs(p)))
 	return Ball{s, l - (s - p), float64(e*ballSlack) + ballTiny}
 }
 

@@ -1,6 +1,9 @@
 package num
 
-import "math"
+import (
+	"math"
+	"math/big"
+)
 
 // Up returns the least double above x. Up(+Inf) = +Inf, Up(NaN) = NaN.
 func Up(x float64) float64 {
@@ -26,8 +29,8 @@ func Down(x float64) float64 { return -Up(-x) }
 // one sign the next one has the next number.
 func AddUp(a, b float64) float64 {
 	s, e := TwoSum(a, b)
-	if s == math.Inf(-1) {
-		return -math.MaxFloat64
+	if e != e {
+		return farUp(s, b)
 	}
 	up := int64(0)
 	if e > 0 { // Hence s is not 0.
@@ -37,11 +40,23 @@ func AddUp(a, b float64) float64 {
 	return math.Float64frombits(uint64(n + up*(n>>63|1)))
 }
 
+// farUp is AddUp where TwoSum has no error: s overflows, or s is finite and the error has the sign
+// opposite to b; see TwoSum.
+func farUp(s, b float64) float64 {
+	switch {
+	case s == math.Inf(-1):
+		return -math.MaxFloat64
+	case b < 0 && s < math.Inf(1):
+		return Up(s)
+	}
+	return s
+}
+
 // AddDown returns the greatest double not above a + b, for finite a and b.
 func AddDown(a, b float64) float64 { return -AddUp(-a, -b) }
 
-// AddUp3 returns the least double not below a + b + c, where a and b have one sign and nothing
-// overflows.
+// AddUp3 returns the least double not below a + b + c, for finite a, b and c, where a and b have
+// one sign.
 //
 // Derivation. s + e = a + b, t + f = s + c, g + h = f + e, p + q = t + g, all exact: the sum is p +
 // (q + h). With U(x) the unit in the last place, |e| <= U(s)/2, |f| <= U(t)/2, |h| <= 2^-53 |g| and
@@ -49,20 +64,41 @@ func AddDown(a, b float64) float64 { return -AddUp(-a, -b) }
 // cancels most of s, Sterbenz' lemma gives f = 0, so h = 0, and q alone is the rest. Elsewhere |t|
 // >= |s|/4, so |g| <= 3 U(t), and |h| is less than 2^-51 U(t), far less than what is left between
 // |q| and the distance to the next double. So the sum lies strictly between the doubles beside p,
-// and above p if and only if q + h > 0, whose sign rounding keeps.
+// and above p if and only if q + h > 0, whose sign rounding keeps. Where a step overflows, an error
+// is NaN (TwoSum), and so is h: then the sum is added exactly.
 func AddUp3(a, b, c float64) float64 {
 	s, e := TwoSum(a, b)
 	t, f := TwoSum(s, c)
 	g, h := TwoSum(f, e)
 	p, q := TwoSum(t, g)
-	if q+h > 0 {
+	switch rest := q + h; {
+	case rest > 0:
 		return Up(p)
+	case rest != rest:
+		return farUp3(a, b, c, p)
 	}
 	return p
 }
 
-// AddDown3 returns the greatest double not above a + b + c, where a and b have one sign and nothing
-// overflows.
+// farUp3 is AddUp3 where a step overflows. It returns p where the arguments are not finite.
+func farUp3(a, b, c, p float64) float64 {
+	const digits = 2200 // A sum of three doubles is a multiple of 2^-1074 below 2^1026.
+	sum := new(big.Float).SetPrec(digits)
+	for _, x := range [3]float64{a, b, c} {
+		if !(math.Abs(x) <= math.MaxFloat64) {
+			return p
+		}
+		sum.Add(sum, big.NewFloat(x))
+	}
+	near, side := sum.Float64()
+	if side == big.Below {
+		return Up(near)
+	}
+	return near
+}
+
+// AddDown3 returns the greatest double not above a + b + c, for finite a, b and c, where a and b
+// have one sign.
 func AddDown3(a, b, c float64) float64 { return -AddUp3(-a, -b, -c) }
 
 // SubUp returns the least double not below a - b, for finite a and b.

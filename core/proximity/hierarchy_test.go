@@ -2,6 +2,7 @@ package proximity
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -48,7 +49,7 @@ func hostileMesh(t *testing.T, r *rand.Rand) *mesh.Mesh {
 	if err != nil {
 		t.Fatal(err)
 	}
-	switch r.IntN(4) {
+	switch r.IntN(5) {
 	case 0:
 		group := make([]int32, vertices)
 		for i := range group {
@@ -57,6 +58,12 @@ func hostileMesh(t *testing.T, r *rand.Rand) *mesh.Mesh {
 		err = m.SetGroups(group)
 	case 1:
 		err = m.SetRadii(slices.Repeat([]float64{float64(r.IntN(3)) * 0.05}, vertices))
+	case 2:
+		radii := make([]float64, vertices)
+		for v := range radii {
+			radii[v] = math.Ldexp(float64(r.IntN(3)), -r.IntN(60))
+		}
+		err = m.SetRadii(radii)
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -124,6 +131,15 @@ func TestHierarchyNearAndListHaveTheSameBits(t *testing.T) {
 		m, err := mesh.New(n*n, nil, faces)
 		if err != nil {
 			t.Fatal(err)
+		}
+		if i > 2 {
+			radii := make([]float64, m.NV)
+			for v := range radii {
+				radii[v] = 0.2 * r.Float64()
+			}
+			if err := m.SetRadii(radii); err != nil {
+				t.Fatal(err)
+			}
 		}
 		for _, d := range []float64{0, 0.1, 1} {
 			o := &Options{}

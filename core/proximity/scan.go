@@ -349,7 +349,7 @@ func (n *inside) use(s *scan, hierarchy, order bool) (err error) {
 	if s.o.MemoryLimit != 0 || s.o.BruteForce || s.o.Region != nil {
 		return nil
 	}
-	if hierarchy && s.radii.Uniform() { // Boxes at rest have one inflation.
+	if hierarchy {
 		n.grouped, err = broad.HasHierarchy(s.m, &s.mo, len(s.workers))
 	}
 	if !order || n.grouped || err != nil {

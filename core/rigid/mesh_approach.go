@@ -34,8 +34,9 @@ const (
 // place is a pivot's position as a pair of doubles, hi + lo.
 type place struct{ hi, lo r3.Vec }
 
-// placeAt returns where the pivot of m is at the time t. Product and sum are exact pairs; adding
-// their low parts rounds by 2^-105 of the terms.
+// placeAt returns where the pivot of m is at the time t. Product and sum are exact pairs, but that
+// a product that underflows is off by eta/2, which tiny covers; adding their low parts rounds by
+// 2^-105 of the terms.
 func placeAt(m *Motion, t float64) (p place) {
 	one := func(x, v float64) (hi, lo float64) {
 		h, l := num.TwoProd(v, t)

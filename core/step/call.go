@@ -47,6 +47,8 @@ type memory struct {
 	excerpt  broad.Excerpt
 	ordered  broad.Ordered
 	order    taskOrder
+	least    least
+	how      broad.PlanOptions // how are the options of the plan while they are chosen.
 
 	// margin is 0, or what boxes and filters prove beyond the separation. Workers then collect the
 	// pairs of which they do not prove it.
@@ -154,6 +156,7 @@ func (c *call) end() {
 	calls.put(&c.o, c, func() {
 		c.m, c.o, c.radii, c.path, c.device = nil, Options{}, nil, nil, device.Device{}
 		c.memory.straight, c.memory.ordered.Order = straight{}, nil
+		c.memory.least.path, c.memory.how = nil, broad.PlanOptions{}
 		c.memory.portions.End()
 		c.memory.plan.Forget()
 	})

@@ -23,6 +23,7 @@ type least struct {
 	done atomic.Int64 // the weight of the tasks that are done in this pass
 	rest int64        // about the weight of the given pairs that this pass began with
 	*taskOrder
+	best geom.Impact // the earliest impact, at the end
 }
 
 // taskOrder is the order of the tasks of a pass.
@@ -33,7 +34,8 @@ type taskOrder struct {
 
 // newLeast returns a search of the whole step.
 func newLeast(c *call) *least {
-	l := &least{c: c, path: c.path, omits: c.method.leaves(), taskOrder: &c.memory.order}
+	l := &c.memory.least
+	*l = least{c: c, path: c.path, omits: c.method.leaves(), taskOrder: &c.memory.order}
 	l.ties = l.omits.floor == 0 && c.path.plain() && c.o.MinSeparation == 0 && c.radii.Largest() == 0
 	l.bound.Set(c.o.TMax)
 	for _, w := range c.workers {
@@ -216,15 +218,15 @@ func (w *worker) before(k geom.Kind, pairs [][2]int32) [][2]int32 {
 
 // result returns the least impact of all workers, solved over the whole step.
 func (l *least) result() geom.Impact {
-	best := l.c.workers[0].best
+	l.best = l.c.workers[0].best
 	for _, w := range l.c.workers[1:] {
-		if w.best.Before(&best) {
-			best = w.best
+		if w.best.Before(&l.best) {
+			l.best = w.best
 		}
 	}
 	// A method with a tolerance has solved it over the whole step.
-	if best.Verdict != geom.Separate && l.omits.shares {
-		l.path.confirm(l.c.workers[0], &best)
+	if l.best.Verdict != geom.Separate && l.omits.shares {
+		l.path.confirm(l.c.workers[0], &l.best)
 	}
-	return best
+	return l.best
 }

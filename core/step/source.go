@@ -81,8 +81,8 @@ func (c *call) keeps() broad.Keep { return broad.Keep{Region: c.o.Region, Excerp
 
 // options are those of a plan of [0, until] for the current portion.
 func (s *sweep) options(until float64) broad.PlanOptions {
-	c := s.c
-	how := broad.PlanOptions{
+	c, how := s.c, &s.c.memory.how
+	*how = broad.PlanOptions{
 		Input: broad.Input{Separation: num.AddUp(c.o.MinSeparation, c.memory.margin), Until: until,
 			Euclidean: c.o.Flags&narrow.MaxNorm == 0},
 		Keep:   c.keeps(),
@@ -90,12 +90,12 @@ func (s *sweep) options(until float64) broad.PlanOptions {
 		Work:   broad.Work{Threads: int(c.Stats.Threads), Limit: c.remains()},
 	}
 	how.Keep.Slab, how.Keep.Changed, how.Keep.Near = c.memory.portions.Slab(), s.only.changed, s.only.around
-	c.method.complete(&how, s.directions(), &c.Progress, s.upTo())
+	c.method.complete(how, s.directions(), &c.Progress, s.upTo())
 	if !s.path.Bounded(until) { // The sieve is for times that an impact bounds.
 		how.Tactic.Sieve = false
 	}
-	s.path.Complete(&how)
-	return how
+	s.path.Complete(how)
+	return *how
 }
 
 // directions are those along which boxes are compared.

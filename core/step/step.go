@@ -312,25 +312,28 @@ func (s *Step) Candidates(bruteForce bool, o broad.Options) (*broad.Candidates, 
 
 // run runs a call on the step itself, or on the part that its source chooses.
 func (s *Step) run(w Wanted, o *Options, call func(p *Part, o *Options) error) error {
-	own := orDefault(o)
+	of := &struct {
+		part Part
+		o    Options
+	}{o: orDefault(o)}
 	if s.source != nil {
-		return s.source.Run(w, &own, call)
+		return s.source.Run(w, &of.o, call)
 	}
-	p := &Part{mesh: s.mesh, course: s.course}
+	of.part.mesh, of.part.course = s.mesh, s.course
 	if s.known == nil {
-		return call(p, &own)
+		return call(&of.part, &of.o)
 	}
 	if w == AllPairs {
 		return status.Errorf(status.ErrUnsupported,
 			"candidates: this call concerns pairs of any distance; make a step of the mesh")
 	}
-	if err := s.course.allows(s.known, s.mesh, &own); err != nil {
+	if err := s.course.allows(s.known, s.mesh, &of.o); err != nil {
 		return err
 	}
 	if w == NearPairs {
-		own.Candidates = s.known
+		of.o.Candidates = s.known
 	}
-	return call(p, &own)
+	return call(&of.part, &of.o)
 }
 
 // stay makes x the positions at t = 0, if it has as many.

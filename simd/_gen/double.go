@@ -6,7 +6,9 @@ package main
 // need.
 type double [2]value
 
-// twoSum returns a + b and its rounding error, exactly.
+// twoSum returns a + b and its rounding error: exactly, or NaN where the sum overflows or |b| is
+// the largest number (num.TwoSum of core has the proof). Kernels leave lengths above 2^250 to
+// others, so all that they add is below 2^800.
 func (p *program) twoSum(a, b value) (s, e value) {
 	r := call(p, "two_sum", func(p *program) double {
 		s := p.add(a, b)
@@ -16,7 +18,7 @@ func (p *program) twoSum(a, b value) (s, e value) {
 	return r[0], r[1]
 }
 
-// twoDifference returns a - b and its rounding error, exactly.
+// twoDifference returns a - b and its rounding error, as twoSum has them of a and -b.
 func (p *program) twoDifference(a, b value) (s, e value) {
 	r := call(p, "two_difference", func(p *program) double {
 		s := p.sub(a, b)

@@ -14,7 +14,8 @@ type SweptSet struct {
 // vertex; the box of a primitive is that of its vertices at both ends, in doubles. Box i of pair k
 // is inflated by grow[k][0] >= 0, box j by grow[k][1], each bound to the nearest double that is not
 // inside the true one; no box is inflated if grow is nil. Coordinates are finite, and so are their
-// sums with grow. The widths are 1 and 3, 2 and 2, 1 and 2, or 1 and 1.
+// sums with grow, which is below math.MaxFloat64. The widths are 1 and 3, 2 and 2, 1 and 2, or 1
+// and 1.
 //
 //	for k, p := range pairs {
 //		x, y := box(a, p[0]).Inflate(grow[k][0]), box(b, p[1]).Inflate(grow[k][1])
@@ -79,7 +80,8 @@ func (s *SweptSet) box(rec []float64, i int32) (x [6]float64) {
 }
 
 // sumUp returns the least double not below a + b: the rounded sum s, or the next double where the
-// error of Knuth's TwoSum is positive, which a sum of 0 never has.
+// error of Knuth's TwoSum is positive, which a sum of 0 never has. The error is exact where the sum
+// is finite and |b| below math.MaxFloat64 (num.TwoSum of core has the proof).
 func sumUp(a, b float64) float64 {
 	s := a + b
 	t := s - a

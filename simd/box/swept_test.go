@@ -47,12 +47,14 @@ func TestSweptOverlapsIsExact(t *testing.T) {
 		{func() float64 { return 0x1p-1074 * float64(r.IntN(9)-4) },
 			func() float64 { return 0x1p-1074 * float64(r.IntN(3)) }},
 		{func() float64 { return 1e150 * float64(r.IntN(5)-2) }, func() float64 { return 1e150 * r.Float64() }},
+		{func() float64 { return 0x1p1023*float64(r.IntN(3)-1) - 0x1p970*float64(r.IntN(3)) },
+			func() float64 { return 0x1p1022 - 0x1p969*float64(r.IntN(9)) }},
 		{func() float64 { return r.NormFloat64() }, func() float64 { return math.Abs(r.NormFloat64()) }},
 	}
 	widths := [][2]int{{1, 3}, {2, 2}, {1, 2}, {1, 1}}
 	const vertices, primitives = 50, 40
 	overlaps, touch := 0, 0
-	for trial := range 280 {
+	for trial := range 320 {
 		draw, width := draws[trial%len(draws)], widths[trial/len(draws)%len(widths)]
 		rec := make([]float64, 8*vertices)
 		for i := range rec {

@@ -11,7 +11,7 @@ from tangles import COUNTS, all_filters, excluded, groups, radii, record, static
 import ccd
 import ccd.distributed as cd
 from ccd.distributed._part import divide
-from ccd.distributed._region import EVERYWHERE, separations, within
+from ccd.distributed._region import EVERYWHERE, separations, two_sum, within
 from ccd.distributed._scene import components, unique_edges
 
 
@@ -242,6 +242,26 @@ def test_comparisons_are_exact():
     for x, y, up in zip(a, b, separations(a, b, m)):
         real_sum = Fraction(float(x)) + Fraction(float(y)) + Fraction(m)
         assert Fraction(float(up)) >= real_sum > Fraction(float(np.nextafter(up, -np.inf)))
+
+
+def test_sums_are_exact_near_both_ends_of_the_doubles():
+    """Where no sum is infinite and no second term the largest double; there the error is NaN, never another number."""
+    from fractions import Fraction
+
+    rng = np.random.default_rng(54)
+    a = np.ldexp(rng.uniform(-2, 2, 4000), rng.integers(-1075, 1022, 4000))
+    b = np.where(
+        rng.random(4000) < 0.5,
+        a * rng.uniform(-2, 2, 4000),
+        np.ldexp(rng.uniform(-2, 2, 4000), rng.integers(-1075, 1022, 4000)),
+    )
+    for x, y, s, e in zip(a, b, *two_sum(a, b)):
+        assert Fraction(float(x)) + Fraction(float(y)) == Fraction(float(s)) + Fraction(float(e))
+    most = np.finfo(float).max
+    with np.errstate(all="ignore"):
+        assert np.isnan(two_sum(np.float64(-3 * 2.0**970), most)[1]) and np.isnan(two_sum(np.float64(most), most)[1])
+    tiny = 2.0**-1074
+    assert separations(tiny, 2.0**-1022, 3 * tiny) == 2.0**-1022 + 4 * tiny
 
 
 def test_edges_are_those_of_the_library():

@@ -5,6 +5,7 @@
 //	tree.go       makes a tree, by cuts of the centers of its primitives
 //	incidence.go  which primitives share vertices, as masks
 //	rows.go       boxes in single precision
+//	own.go        those of primitives that have inflations of their own
 //	search.go     Search finds the pairs of a step; worker.go does its tasks
 //	descend.go    finds the pairs of groups whose boxes touch
 //	ends.go       searches by boxes at both ends of a step, whose pairs are decided later
@@ -53,7 +54,8 @@
 //
 // Boxes are inflated before M, each bound to the nearest double that is not inside the true one, as
 // bound.Box.Inflate does. That never decreases either, if the inflation is one for all boxes. With
-// different ones it would be another function for each, of which the law says nothing.
+// different ones it would be another function for each, of which the law says nothing; law 9 is for
+// those.
 //
 // Closed rows. Coordinates are often equal: of a flat sheet, or of rings at the same heights. Where
 // no two different bounds along an axis have one float, equal floats prove equal doubles, and so

@@ -168,7 +168,8 @@ func (e *ends) at(rec, out []float64) []float64 {
 //
 // Law 7. A pair that a search at rest leaves out is farther apart than twice the inflation r along
 // an axis, where the step begins. Proof. By laws 1 and 2, of the boxes of doubles there is a lo =
-// down(a - r) of the one above a hi = up(b + r) of the other, so a - r > b + r.
+// down(a - r) of the one above a hi = up(b + r) of the other, so a - r > b + r. Where each vertex
+// has an inflation of its own, this holds of each two vertices of the two primitives, as in law 4.
 func (s *Search) Begin(o *Order, in *Input) (ok bool, err error) {
 	s.order, s.in, s.sieve = o, *in, in.Sieve
 	if in.AtRest {

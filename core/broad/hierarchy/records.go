@@ -57,14 +57,22 @@ func (p *Pairs) take(r *records) {
 // Kind returns the kind of the pairs.
 func (p *Pairs) Kind() geom.Kind { return p.order.families[p.family].kind }
 
-// Len returns the number of pairs.
-func (p *Pairs) Len() int { return p.pairs }
+// Len returns the number of pairs, of nil 0.
+func (p *Pairs) Len() int {
+	if p == nil {
+		return 0
+	}
+	return p.pairs
+}
 
 // Bytes returns the memory of the pairs, the order not counted.
 func (p *Pairs) Bytes() int64 { return int64(len(p.chunks)) * int64(unsafe.Sizeof(recordChunk{})) }
 
-// Free returns the memory of the pairs. There are no pairs left then.
+// Free returns the memory of the pairs. There are no pairs left then. It does nothing with nil.
 func (p *Pairs) Free() {
+	if p == nil {
+		return
+	}
 	for _, c := range p.chunks {
 		recordChunks.Put(c)
 	}

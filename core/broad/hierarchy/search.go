@@ -25,6 +25,9 @@ type Input struct {
 	Until float64 // Until is the end of the time [0, Until] that the boxes of Begin cover.
 	Sieve bool    // Sieve lets Begin leave out pairs that boxes do not tell apart.
 
+	// Own is nil, or returns the inflation of each primitive, for Find.
+	Own func(s geom.Shape, id int32) float64
+
 	// Around is nil, or returns the largest inflation of a primitive at a vertex, for Begin.
 	Around func(v int) float64
 
@@ -41,6 +44,7 @@ type Search struct {
 	m     box.RowMap
 	rows  []float32 // A row for each vertex.
 	later []float32 // Its row at the end, of a search by boxes at both ends.
+	hulls []float64 // Its box of doubles, in place of a row: see own.go.
 	ends  ends
 
 	changes changes
@@ -109,27 +113,23 @@ func (s *Search) Find(o *Order, in *Input) (found []Pairs, ok bool, err error) {
 // refit computes the boxes of all nodes.
 func (s *Search) refit() error {
 	n, o := s.in.Motion.N, s.order
-	s.rows = grown(s.rows, rowLen*n)
+	if s.in.Own != nil {
+		s.hulls = grown(s.hulls, 8*n)
+	} else {
+		s.rows = grown(s.rows, rowLen*n)
+	}
 	if s.moving() {
 		s.later = grown(s.later, rowLen*n)
 	}
 	threads := o.refitters(s.in.Threads)
 	err := engine.Each((n+partRows-1)/partRows, threads, func(_, i int) {
 		from, to := partRows*i, min(partRows*(i+1), n)
-		if s.ends.are {
-			later := s.later
-			if !s.moving() {
-				later = nil
-			}
-			s.ends.fill(&s.in, from, to, s.rows, later)
-			return
-		}
-		box.StepRows(s.in.Motion.Rec[8*from:8*to], &s.m, s.rows[rowLen*from:rowLen*to])
+		s.vertices(from, to)
 	})
 	if err != nil {
 		return err
 	}
-	if !s.ends.are && !s.in.AtRest {
+	if !s.ends.are && !s.in.AtRest && s.in.Own == nil {
 		s.closeRows()
 	}
 	for len(s.trees) < len(o.trees) {
@@ -157,6 +157,29 @@ func (s *Search) refit() error {
 		}
 	}
 	return nil
+}
+
+// vertices computes what nodes are made of for the vertices from to to-1: their rows, or with own
+// inflations their hulls.
+func (s *Search) vertices(from, to int) {
+	switch rec := s.in.Motion.Rec; {
+	case s.ends.are:
+		later := s.later
+		if !s.moving() {
+			later = nil
+		}
+		s.ends.fill(&s.in, from, to, s.rows, later)
+	case s.in.Own != nil:
+		hullsOf(rec[8*from:8*to], s.hulls[8*from:8*to])
+	case s.in.Around != nil:
+		m := s.m
+		for v := from; v < to; v++ {
+			m.Grow = s.in.Around(v)
+			box.StepRows(rec[8*v:8*v+8], &m, s.rows[rowLen*v:rowLen*v+rowLen])
+		}
+	default:
+		box.StepRows(rec[8*from:8*to], &s.m, s.rows[rowLen*from:rowLen*to])
+	}
 }
 
 // moving reports whether the search is by boxes at both ends.
@@ -212,6 +235,10 @@ func nodesOf(levels [][]box.Node, t *tree) [][]box.Node {
 
 // leaves computes the nodes of a part, and their hulls.
 func (s *Search) leaves(p *part) {
+	if s.in.Own != nil {
+		s.ownLeaves(p)
+		return
+	}
 	t, b := s.order.trees[p.tree], &s.trees[p.tree]
 	width, first := t.shape.Vertices(), box.Children*p.from
 	count := max(0, min(t.n-first, box.Children*(p.to-p.from)))
@@ -302,7 +329,7 @@ func (s *Search) gather(workers int) (found []Pairs, blocks, doubts int64) {
 
 // Bytes returns the memory of the search.
 func (s *Search) Bytes() int64 {
-	n := 4 * (cap(s.rows) + cap(s.later))
+	n := 4*(cap(s.rows)+cap(s.later)) + 8*cap(s.hulls)
 	n += 24*cap(s.parts) + s.down.bytes() + s.changes.bytes()
 	for i := range s.trees {
 		b := &s.trees[i]

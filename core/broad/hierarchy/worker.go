@@ -67,7 +67,7 @@ func (w *worker) begin(s *Search) {
 	w.found = grown(w.found, len(s.order.families))
 	clear(w.found)
 	if w.grow = w.grow[:0]; s.m.Grow != 0 {
-		for range mostDoubts {
+		for range mostDoubts { // decide writes those of primitives that have their own.
 			w.grow = append(w.grow, [2]float64{s.m.Grow, s.m.Grow})
 		}
 	}
@@ -175,6 +175,11 @@ func (w *worker) decide(f *family) {
 	var grow [][2]float64
 	if w.s.m.Grow != 0 {
 		grow = w.grow[:n]
+		if in.Own != nil {
+			for i, x := range w.doubt[:n] {
+				grow[i] = [2]float64{in.Own(f.a.shape, x[0]), in.Own(f.b.shape, x[1])}
+			}
+		}
 	}
 	a, b := sweptSet(in.Mesh, f.a), sweptSet(in.Mesh, f.b)
 	left := w.left[:box.SweptOverlaps(in.Motion.Rec, a, b, grow, w.doubt[:n], w.left[:n])]

@@ -8,14 +8,16 @@ import "math"
 // in units of the magnitudes that enter, which is what determinants need.
 type Double struct{ H, L float64 }
 
-// TwoSum is a + b and its rounding error, exactly.
+// TwoSum is a + b and its rounding error: exactly, or NaN where the sum overflows or |b| is
+// MaxFloat64 (num.TwoSum of core has the proof). Kernels leave lengths above 2^250 to others, so
+// all that they add is below 2^800.
 func TwoSum(a, b float64) (s, e float64) {
 	s = a + b
 	t := s - a
 	return s, (a - (s - t)) + (b - t)
 }
 
-// TwoDifference is a - b and its rounding error, exactly.
+// TwoDifference is a - b and its rounding error, as TwoSum has them of a and -b.
 func TwoDifference(a, b float64) (s, e float64) {
 	s = a - b
 	t := s - a

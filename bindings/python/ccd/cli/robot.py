@@ -175,6 +175,7 @@ _HOW = {
     "crossing": "cross",
     "near": "within the separation",
     "inside": "one inside of the other",
+    "overlap": "overlap",
     "tolerance": "within the tolerance",
 }
 

@@ -258,7 +258,7 @@ def _commands() -> dict[str, Schema]:
                     values=_list(_NUMBER, "of the joints at s"),
                     a=_text_("a link"),
                     b=_text_("another link, or an object of the scene"),
-                    how=_text_("what is proven", "crossing", "near", "inside", "tolerance"),
+                    how=_text_("what is proven", "crossing", "near", "inside", "overlap", "tolerance"),
                     point=_VECTOR,
                     normal=_VECTOR,
                 )

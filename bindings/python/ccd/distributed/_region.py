@@ -114,7 +114,10 @@ def widened(hi: Floats, reach: float, radius: Floats | None, largest: float) -> 
 
 
 def two_sum(a: Any, b: Any) -> tuple[Any, Any]:
-    """The rounded sum, and its error, exactly."""
+    """The rounded sum, and its error: exactly, where the sum and b are less than the largest double in magnitude.
+
+    Coordinates and separations are at most 1e150; `TwoSum` of core/num/eft.go has the proof.
+    """
     s = a + b
     c = s - a
     return s, (a - (s - c)) + (b - c)

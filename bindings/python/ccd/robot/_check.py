@@ -27,6 +27,7 @@ from ._certify import Found, touches
 from ._inside import contains
 from ._limits import left
 from ._model import Robot
+from ._overlap import overlaps
 from ._path import Path, derivative_bounds, evaluate
 from ._report import Contact, EdgeReport, Report, Verdict
 
@@ -483,24 +484,36 @@ class _Sweep:
         return bool(2 * both <= self.options.tolerance or both <= 4 * (error[a].max() + error[b].max()))
 
     def _look(self, s: float, h: float) -> None:
-        """Look for a proven contact at the approach and after it, and then for the first one."""
-        before, found, k = s, self._touches(s), 0
+        """Look for a proven contact at the approach and after it, and then for the first one.
+
+        Points inside of both take longer than crossings, so they are looked for where no crossing is found.
+        """
+        if not self._look_for(self._touches, s, h, 2):
+            self._look_for(self._overlaps, s, h, 4)
+
+    def _look_for(self, proof: Callable[[float], Found | None], s: float, h: float, growth: int) -> bool:
+        """Whether a proof is found at s or later, at distances that grow by this factor."""
+        before, found, k = s, proof(s), 0
         self.s = s
         while found is None and self.s < 1:
-            before, self.s = self.s, min(1.0, s + h * 2.0 ** (k - 6))
-            found, k = self._touches(self.s), k + 1
+            before, self.s = self.s, min(1.0, s + h * float(growth) ** k / 64)
+            found, k = proof(self.s), k + 1
         self.found = found
         for _ in range(20 if found is not None and self.s > s else 0):
             middle = before + (self.s - before) / 2
-            sooner = self._touches(middle)
+            sooner = proof(middle)
             if sooner is None:
                 before = middle
             else:
                 self.s, self.found = middle, sooner
+        return found is not None
 
     def _touches(self, s: float) -> Found | None:
         index = self.cluster.index
         return touches(self.cluster, self.way.place(s)[index], self.way.error[index], self.options.d, self.options.threads)
+
+    def _overlaps(self, s: float) -> Found | None:
+        return overlaps(self.way.bodies, self.cluster, self.way.place(s), self.way.error)
 
     def _sphere(self, corners: NDArray[np.int64]) -> float:
         return float(self.way.bodies.radii[corners].max())

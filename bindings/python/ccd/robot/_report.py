@@ -49,6 +49,7 @@ class Contact:
     how : str
         ``"crossing"``: an edge of one passes through a face of the other. ``"near"``: two primitives are within
         ``min_separation``, radii included. ``"inside"``: one is inside of the other from the start of the edge.
+        ``"overlap"``: `point` is inside of both, which are closed, but no crossing is certain: equal aligned boxes.
         ``"tolerance"``: not proven.
     point : tuple of float
         A point of the contact, in the base's coordinates, rounded: where the edge meets the face, midway between the two
