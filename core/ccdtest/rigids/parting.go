@@ -74,6 +74,19 @@ func (c *Case) separation() float64 {
 	return c.O.MinSeparation
 }
 
+// tolerance is what the tolerance 0 stands for where the sides touch at TMin: docs/proofs/rigid.md.
+// Law 12 takes an eighth of it for the separation.
+func (c *Case) tolerance() float64 {
+	if c.O.Tolerance > 0 {
+		return c.O.Tolerance
+	}
+	grain := func(s Solid, m *rigid.Motion) float64 {
+		r, x := s.radius(m.Pivot), r3.Add(m.Position, geom.Scale(c.O.TMin, m.Velocity))
+		return float64(0x1p-43*(r+geom.Norm(m.Pivot))) + float64(0x1p-49*geom.Norm(x))
+	}
+	return max(rigid.DefaultTolerance, 8*(grain(c.A, &c.MA)+grain(c.B, &c.MB)))
+}
+
 // kept is the distance that the sides keep: the separation; where what parts is ignored no more
 // than what it is at TMin, but for rounding.
 func (c *Case) kept() float64 {

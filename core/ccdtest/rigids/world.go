@@ -161,7 +161,9 @@ func (w *World) check(im *rigid.SceneImpact) error {
 	case im.Flags&rigid.Intersecting != 0:
 		return violation(2, "%+v", *im)
 	case im.TOILo == 0:
-		return w.pair(im.A, im.B).onward(&im.Impact)
+		c := w.pair(im.A, im.B)
+		c.O.Tolerance = c.tolerance()
+		return c.onward(&im.Impact)
 	}
 	return nil
 }
