@@ -38,11 +38,24 @@ func runEarliest(c *call, err error) (geom.Impact, error) {
 	return c.earliest()
 }
 
+// fewMoving is the part of the vertices that must move before a search uses the hierarchy, which
+// fits the boxes of static primitives anew in each call. With a thousandth moving it took 0.64 to
+// 1.84 times as long as the grid (1.17 in the mean of five scenes), with three thousandths 0.76 to
+// 1.59 (1.07), with a hundredth 0.58 to 1.29 (0.87 of four).
+const fewMoving = 1.0 / 200
+
+// manyMove reports whether at least fewMoving of the vertices are not static.
+func manyMove(m *mesh.Mesh) bool {
+	moving := m.Filter().Moving(geom.Vertex)
+	return moving == nil || float64(len(moving)) >= fewMoving*float64(m.NV)
+}
+
 // earliest is the call Earliest.
 func (c *call) earliest() (geom.Impact, error) {
 	if im, err := firstCrossing(c); err != nil || im.Verdict != geom.Separate {
 		return c.answer(im, err)
 	}
+	c.tactics.hierarchy = c.tactics.hierarchy && manyMove(c.m)
 	pairs, err := newSource(c, narrowed{})
 	if err != nil {
 		return noImpact(), err
