@@ -68,21 +68,17 @@ func (c *stackCase) String() string { return fmt.Sprintf("%+v", *c) }
 
 // TestLaw12StacksTurned: stacks of boxes that touch, or are up to 1e-6 apart, go on in the loop of
 // law 12: upright and tilted, aligned and twisted, at rest, sliding and with angular velocities,
-// near the origin, and so far from it that a pose rounds by more than the gap. Tilted boxes that
-// slide along their own edges and do not turn are left out: some stall (docs/limits.md).
+// near the origin, and so far from it that a pose rounds by more than the gap.
 func TestLaw12StacksTurned(t *testing.T) {
-	places, gaps, most := []float64{0, 1e5, 1e7}, []float64{0, 1e-12, 1e-10, 1e-8, 1e-6}, 4
+	places, gaps := []float64{0, 1e5, 1e7}, []float64{0, 1e-12, 1e-10, 1e-8, 1e-6}
 	if testing.Short() {
-		places, gaps, most = places[:2], gaps[:2], 2
+		places, gaps = places[:2], gaps[1:2]
 	}
 	for _, far := range places {
 		for _, gap := range gaps {
 			for kind := range 12 {
-				c := &stackCase{n: 2 + (most-2)*(kind%2), gap: gap, far: far, tilted: kind%3 > 0, twisted: kind%3 == 2,
+				c := &stackCase{n: 2 + 2*(kind%2), gap: gap, far: far, tilted: kind%3 > 0, twisted: kind%3 == 2,
 					spin: 0.5 * float64(kind/3%2), sliding: float64(kind / 6)}
-				if c.tilted && !c.twisted && c.sliding > 0 && c.spin == 0 {
-					continue
-				}
 				w, err := c.world(ccdtest.NewRand(96, uint64(kind)))
 				if err != nil {
 					t.Fatal(err)

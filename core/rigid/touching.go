@@ -143,7 +143,10 @@ func (s *search) settleNormal(n0 r3.Vec, ok bool) {
 	best, gap, rate := r3.Vec{}, math.Inf(-1), 0.0
 	speed := s.speed + float64(s.a.rate*s.a.radius) + float64(s.b.rate*s.b.radius)
 	d := r3.Sub(l.near.pb, l.near.pa)
-	apart := geom.Norm(d)
+	apart, one := geom.Norm(d), s.f.same
+	if s.o.Flags&IgnoreSeparating != 0 && im.TOILo == s.o.TMin {
+		one = s.rounding() // A loop has rounded the poses: what is apart by less may face any way.
+	}
 	s.candidates(n0, ok, func(n r3.Vec) {
 		g, v := c.gap(n), geom.Dot(n, away)
 		if g >= -s.rounding() {
@@ -156,7 +159,7 @@ func (s *search) settleNormal(n0 r3.Vec, ok bool) {
 	switch {
 	case math.IsInf(gap, -1): // points: any direction will do
 		best = against(away)
-	case apart > s.f.same && geom.Dot(best, d) < 0.5*apart && !c.crossed:
+	case apart > one && geom.Dot(best, d) < 0.5*apart && !c.crossed:
 		return // points that are apart say where the bodies are, unless some of these triangles cross
 	case s.o.Flags&IgnoreSeparating != 0:
 		if n, _ := s.sided(turning{n0: n0}, ok); ok && rate > 0 && geom.Dot(n.n0, away) <= 0 {
