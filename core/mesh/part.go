@@ -27,10 +27,10 @@ type Part struct {
 	// they are in it.
 	at [2][]int32
 
-	before topology // that of the part built before
+	before topology // before is the topology of the part that was built before.
 }
 
-// topology is what calls make something of that later ones use (ordersOf).
+// topology is what of a mesh decides its orders and hierarchy, which later calls use (ordersOf).
 type topology struct {
 	vertices                              int
 	edges                                 [][2]int32

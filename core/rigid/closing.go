@@ -66,9 +66,10 @@ func velocityAt(c *corners, v *[3]r3.Vec, f Feature, p r3.Vec) r3.Vec {
 
 // chooseClosing makes the near points a pair within the limit that comes nearer, and reports
 // whether there is one: the nearest if it does, else the one that does so fastest. If there is
-// none, the near points are those that part most slowly. A pair counts if the triangles overlap by
-// at most overlap along its direction: the difference of points that are one within rounding may
-// point along edges that slide on each other, and what comes nearer along it passes by.
+// none, the near points are those that part most slowly. A pair whose points are at most overlap
+// apart counts only if the triangles overlap by no more than that along its direction: such a
+// difference may be rounding that points along edges that slide on each other, and what comes
+// nearer along it passes by.
 //
 // Where triangles in parallel planes overlap, the pairs that pairsWithin lists are the corners of
 // the overlap. Rates along the normal are affine there: if none of these pairs comes nearer, no
