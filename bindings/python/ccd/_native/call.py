@@ -130,6 +130,9 @@ class Call:
     def __init__(self, options: Options, long: bool, frames: tuple[DeviceFrame, DeviceFrame] | None = None):
         if not (options or long or frames):  # a small call: what follows takes longer than many a query
             return
+        if not (long or frames or "progress" in options or "stats" in options):  # nothing of the call is observed
+            self.options = pointer_to(options)
+            return
         progress = options.get("progress")
         if progress is not None and not callable(progress):
             raise errors.ArgumentError(f"progress is {errors.shown(progress)}: must be callable")
