@@ -15,12 +15,12 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from ccdbench import data, frames, graded, growth, machine, made, memory, narrow, peers, plots, report, rigid, steps, swap
+from ccdbench import data, first, frames, graded, growth, machine, made, memory, narrow, peers, plots, report, rigid, steps, swap
 
 OUT = machine.ROOT / "bench" / "out"
 PART = OUT / "part"
 REPORTS = machine.ROOT / "bench" / "reports"
-SECTIONS = ("narrow", "steps", "frames", "made", "memory", "growth", "rigid", "swap", "graded")
+SECTIONS = ("narrow", "steps", "frames", "made", "memory", "first", "growth", "rigid", "swap", "graded")
 
 
 def arguments() -> argparse.Namespace:
@@ -72,6 +72,7 @@ def measure(args: argparse.Namespace) -> Iterator[dict[str, Any]]:
         "frames": lambda: {"frames": [r for s in scenes for r in frames.measure(s, rounds, seconds)]},
         "made": lambda: {"made": made.measure(rounds, seconds)},
         "memory": lambda: {"memory": [r for s in scenes for r in memory.measure(s)]},
+        "first": lambda: {"first": [r for s in scenes for r in first.measure(s)]},
         "growth": lambda: {
             "growth": growth.growth(rounds, seconds / 2, growth.SIDES[:2] if args.quick else growth.SIDES),
             "kinds": growth.kinds(rounds, seconds / 2),
@@ -93,7 +94,7 @@ def write(results: dict[str, Any], folder: Path) -> None:
     if "narrow" in results:
         texts[folder / "narrow.md"] = report.narrow(results)
     if "steps" in results:
-        texts[folder / "steps.md"] = report.steps({"memory": []} | results)
+        texts[folder / "steps.md"] = report.steps({"memory": [], "first": []} | results)
     if "growth" in results:
         texts[folder / "growth.md"] = report.growth(results)
     if "rigid" in results:

@@ -39,14 +39,17 @@ def rise(call) -> int:
         return (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) * 1024
 
 
-def tasks(scene: data.Scene) -> dict[str, Any]:
+def tasks(scene: data.Scene, threads: int = 0) -> dict[str, Any]:
+    """The calls by name, on so many threads; 0: all."""
     step = (scene.mesh, scene.x0, scene.x1)
     calls: dict[str, Any] = {
-        "broad": lambda: steps.candidates(scene),
-        "all": lambda: ccd.step.collisions(*step),
-        "earliest": lambda: ccd.step.earliest(*step),
+        "broad": lambda: steps.candidates(scene, threads),
+        "all": lambda: ccd.step.collisions(*step, threads=threads),
+        "earliest": lambda: ccd.step.earliest(*step, threads=threads),
     }
     if peers.ipctk:
+        if threads:
+            peers.set_threads(threads)
         peer = peers.Steps(scene)
         calls |= {"broad, ipctk LBVH": peer.candidates, "earliest, ipctk": peer.step_size}
     return calls
