@@ -15,7 +15,23 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from ccdbench import data, first, frames, graded, growth, machine, made, memory, narrow, peers, plots, report, rigid, steps, swap
+from ccdbench import (
+    data,
+    first,
+    frames,
+    graded,
+    growth,
+    machine,
+    made,
+    memory,
+    narrow,
+    peers,
+    plots,
+    report,
+    rigid,
+    steps,
+    swap,
+)
 
 OUT = machine.ROOT / "bench" / "out"
 PART = OUT / "part"
