@@ -183,8 +183,9 @@ def _first(rows: list[Row]) -> list[str]:
     fault = 1e6 * min(r["fault"] for r in rows)
     text = (
         "## First call of a process\n\nMilliseconds of wall-clock time, one thread, a process for each row; later: the median"
-        " of nine calls. *Pages*: pages of 4 KiB that the call\nwrites to for the first time since the system gave them. One takes"
-        f" {number(fault)} us on this machine, measured by writing to 64 MiB; *without them* is the first call less this time."
+        " of nine calls. *Pages*: pages of 4 KiB that the call\nwrites to for the first time since the system gave them. One"
+        f" takes {number(fault)} us on this machine (measured by writing to 64 MiB); the last column has the first call"
+        " less\nthis time."
     )
     cells = []
     for r in rows:
