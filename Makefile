@@ -268,6 +268,7 @@ GOTEST := $(PYTHON) .ci/gotest.py -vet=off -ldflags=-w -timeout 60m
 test-go:
 	$(GOTEST) -short ./...
 	$(GOTEST) -run '^TestHandcrafted' ./core/narrow
+	go -C simd/_gen test -ldflags=-w ./... # the kernels' rounding bounds, proven
 
 # The Go tests that test-go leaves out as a whole (package core/ccdtest/long).
 long-tests:

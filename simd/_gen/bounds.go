@@ -17,6 +17,12 @@ import (
 // begin in lower case here. The packages define and derive them.
 var bounds = readBounds("..")
 
+// boundFiles are the files that define them, in the folder of simd.
+var boundFiles = map[string]string{}
+
+// asked is called with the name of every constant that a program uses: for a test.
+var asked = func(string) {}
+
 func readBounds(dir string) map[string]float64 {
 	var names []string
 	for _, pattern := range []string{"*/*.go", "internal/*/*.go"} {
@@ -43,7 +49,8 @@ func readBounds(dir string) map[string]float64 {
 		for _, d := range file.Decls {
 			if g, ok := d.(*ast.GenDecl); ok && g.Tok == token.CONST {
 				for _, s := range g.Specs {
-					readConstants(fset, s.(*ast.ValueSpec), found)
+					short := filepath.ToSlash(strings.TrimPrefix(name, dir+string(filepath.Separator)))
+					readConstants(fset, s.(*ast.ValueSpec), found, short)
 				}
 			}
 		}
@@ -51,8 +58,8 @@ func readBounds(dir string) map[string]float64 {
 	return found
 }
 
-// readConstants adds the constants of one line whose values are literals and operators.
-func readConstants(fset *token.FileSet, s *ast.ValueSpec, found map[string]float64) {
+// readConstants adds the constants of one line of a file whose values are literals and operators.
+func readConstants(fset *token.FileSet, s *ast.ValueSpec, found map[string]float64, file string) {
 	for i, e := range s.Values {
 		v, err := types.Eval(fset, nil, token.NoPos, types.ExprString(e))
 		if err != nil || v.Value == nil {
@@ -65,7 +72,7 @@ func readConstants(fset *token.FileSet, s *ast.ValueSpec, found map[string]float
 			if old, ok := found[name]; ok && old != value {
 				value = math.NaN() // Two packages have a constant of this name: it is no bound.
 			}
-			found[name] = value
+			found[name], boundFiles[name] = value, file
 		}
 	}
 }
@@ -79,6 +86,7 @@ func (p *program) bound(name string) value {
 	if !ok || x != x {
 		panic("simd has no constant, or several, of the name " + name)
 	}
+	asked(name)
 	v := p.constant(x)
 	p.ops[v].name = name
 	return v

@@ -8,14 +8,6 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// Constants of simd/crossing.go.
-const (
-	crossingBound = 52 * 0x1p-53 / 64
-	crossingScale = 64
-	crossingSum   = 2.5
-	crossingTiny  = 0x1p-560
-)
-
 // crossing writes the kernels of FilterEF. The order of the operations is that of crossing.go.
 func crossing(c *build.Context) {
 	for _, w := range []int{512, 256} {
@@ -80,12 +72,12 @@ func (k *edgeFace) decide(d [4]vector3, apart, inside reg.Register) {
 	atP, atQ := k.dot(n, p), k.dot(n, q)
 	besideB, besideC := k.dot(m, b), k.dot(m, c)
 	across := k.sub(k.sub(atQ, atP), k.sub(besideB, besideC))
-	scaled := k.mul(face, k.constant(crossingScale))
+	scaled := k.mul(face, k.bound("crossingScale"))
 	bound := func(a, b value) value {
-		return k.add(k.mul(k.mul(k.mul(scaled, a), b), k.constant(crossingBound)), k.constant(crossingTiny))
+		return k.add(k.mul(k.mul(k.mul(scaled, a), b), k.bound("crossingBound")), k.bound("crossingTiny"))
 	}
 	e, f := bound(face, edge), bound(edge, edge)
-	g := k.mul(k.constant(crossingSum), k.add(e, f))
+	g := k.mul(k.bound("crossingSum"), k.add(e, f))
 
 	// Masks live shortly: there are seven registers of them.
 	either := func(x, e, y, f value) (some, both value) {

@@ -220,6 +220,12 @@ func (p *program) newCurve(degree int, rows Mem) *curve {
 	q := &curve{degree: degree}
 	points := p.points(3*(degree+1), rows)
 	q.a, q.b, q.c = points[:degree+1], points[degree+1:2*degree+2], points[2*degree+2:]
+	q.measure(p)
+	return q
+}
+
+// measure sets the maxima of the control points.
+func (q *curve) measure(p *program) {
 	for v, to := range []*vector3{&q.ma, &q.mb, &q.mc} {
 		x := [][]vector3{q.a, q.b, q.c}[v]
 		*to = p.abs3(x[0])
@@ -232,7 +238,6 @@ func (p *program) newCurve(degree int, rows Mem) *curve {
 		}
 	}
 	q.scale = p.add3(p.add3(q.ma, q.mb), q.mc)
-	return q
 }
 
 // points returns the n points whose rows controls or controls32 wrote, one query per lane.

@@ -47,7 +47,7 @@ func (k *nearby) decide(apart reg.Register) {
 	column := func(v int) vector3 { return k.transpose(func(lane int) value { return rows[lane][v] }) }
 	a, b, c := column(0), column(1), column(2)
 	scale := k.add3(k.add3(k.abs3(a), k.abs3(b)), k.abs3(c))
-	small := k.lessEq(k.sum(scale), k.constant(0x1p150))
+	small := k.lessEq(k.sum(scale), k.bound("largestPiece"))
 	square, err := k.c.Param("square").Resolve()
 	if err != nil {
 		panic(err)
@@ -59,12 +59,12 @@ func (k *nearby) decide(apart reg.Register) {
 	}
 	middle := k.each(func(i int) value { return k.add(k.add(k.mul(times, a[i]), b[i]), c[i]) })
 	far := func(w vector3) value {
-		e := k.mul(k.dot(k.abs3(w), scale), k.constant(8*0x1p-53))
+		e := k.mul(k.dot(k.abs3(w), scale), k.bound("nearBound"))
 		r := k.reach(k.kind, k.dot(w, a), k.dot(w, b), k.dot(w, c))
 		gap := k.sub(k.max(r[0], k.neg(r[1])), e)
 		ww := k.dot(w, w)
-		beyond := k.greater(k.mul(gap, gap), k.add(k.mul(least, ww), k.constant(0x1p-1000)))
-		return k.and(beyond, k.and(k.greater(gap, k.constant(0)), k.greaterEq(ww, k.constant(0x1p-900))))
+		beyond := k.greater(k.mul(gap, gap), k.add(k.mul(least, ww), k.bound("nearTiny")))
+		return k.and(beyond, k.and(k.greater(gap, k.constant(0)), k.greaterEq(ww, k.bound("leastDirection"))))
 	}
 	either := k.or(far(middle), far(k.cross(b, c)))
 	k.bits(k.and(small, either), apart)
