@@ -83,6 +83,11 @@ func (h *hunter) hunt(root, dir string, chosen []mutant) error {
 	}
 	h.say("one build holds %d of %d mutants (%.0f s)\n", len(list)-len(h.plants.why), len(list),
 		time.Since(start).Seconds())
+	for _, m := range list {
+		if why := h.plants.why[m.number]; why != "" {
+			h.say("  not in it: %s: %s\n", m.name, why)
+		}
+	}
 	h.many = &runner{hunter: h, tree: h.base, programs: newPrograms(h.base, filepath.Join(dir, "many"), overlay),
 		environ: []string{"CCD_MUTANT=0"}, switched: true}
 	h.whole = newPrograms(h.base, filepath.Join(dir, "whole"), "")

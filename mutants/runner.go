@@ -217,7 +217,7 @@ func (r *runner) tests(folder string, short bool, limit time.Duration, names []s
 	if short {
 		args = append(args, "-test.short")
 	}
-	return r.tree.limited(filepath.Join(r.tree.dir, folder), limit+least, r.environ, args...)
+	return r.tree.limited(filepath.Join(r.tree.dir, folder), limit+r.times.least, r.environ, args...)
 }
 
 // longest is the limit of a suite that runs no Go test and whose time is not known.
@@ -227,7 +227,7 @@ const longest = 15 * time.Minute
 func (r *runner) other(name string) (ending, string, error) {
 	limit := longest
 	if seconds, ok := r.times.of(testKey{folder: name}); ok {
-		limit = min(limit, 3*least+time.Duration(factor*seconds*float64(time.Second)))
+		limit = min(limit, 3*r.times.least+time.Duration(factor*seconds*float64(time.Second)))
 	}
 	args, environ := r.suites[name], r.environ
 	switch args[0] {

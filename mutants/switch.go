@@ -59,7 +59,7 @@ func (b *switchBuild) folders() (list []string) {
 }
 
 var (
-	inCopy   = regexp.MustCompile(`(?m)^(.*/)?` + copyFile + `(\d+)\.go:\d+:\d+: (.*)$`)
+	inCopy   = regexp.MustCompile(`(?m)^(.*/)?` + copyFile + `(\d+)\.go:\d+(?::\d+)?: (.*)$`)
 	inFolder = regexp.MustCompile(`(?m)^# ccd/?(\S*)`)
 )
 
@@ -142,6 +142,9 @@ func (b *switchBuild) write() (string, error) {
 	}
 	text, err := json.Marshal(map[string]any{"Replace": replace})
 	if err != nil {
+		return "", err
+	}
+	if err := os.MkdirAll(b.dir, 0o755); err != nil {
 		return "", err
 	}
 	path := filepath.Join(b.dir, "overlay.json")

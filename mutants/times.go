@@ -27,12 +27,13 @@ type times struct {
 	seconds map[testKey]float64
 	current map[testKey]bool // those of this code
 	unfit   map[testKey]bool
+	least   time.Duration // what every test may take
 }
 
 // readTimes reads the file of an earlier run, if there is one.
 func readTimes(path, code string) *times {
 	t := &times{path: path, code: code, seconds: map[testKey]float64{}, current: map[testKey]bool{},
-		unfit: map[testKey]bool{}}
+		unfit: map[testKey]bool{}, least: least}
 	file, err := os.Open(path)
 	if err != nil {
 		return t
@@ -143,5 +144,5 @@ func (t *times) limit(keys []testKey) time.Duration {
 		}
 		sum += s
 	}
-	return least + time.Duration(factor*sum*float64(time.Second))
+	return t.least + time.Duration(factor*sum*float64(time.Second))
 }
