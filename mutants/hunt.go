@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -20,6 +21,7 @@ type hunter struct {
 	times   *times
 	trust   bool // Do not run the suites on the code without a defect.
 	say     func(format string, args ...any)
+	stop    context.Context // ends the run when it is done
 	commit  string
 	code    string // digest of the code
 	workers int
@@ -41,8 +43,8 @@ type hunter struct {
 // hunt plants the chosen mutants of the tree at root, one after the other, in copies below dir. It
 // writes the table after each.
 func (h *hunter) hunt(root, dir string, chosen []mutant) error {
-	h.base = &tree{dir: filepath.Join(dir, "code"), data: dataFolder(root), python: interpreter(root)}
-	h.ownTree = &tree{dir: filepath.Join(dir, "own"), data: h.base.data, python: h.base.python}
+	h.base = &tree{dir: filepath.Join(dir, "code"), data: dataFolder(root), python: interpreter(root), stop: h.stop}
+	h.ownTree = &tree{dir: filepath.Join(dir, "own"), data: h.base.data, python: h.base.python, stop: h.stop}
 	h.files, h.courses = map[string]string{}, map[string]*course{}
 	h.stood = map[testKey]int{}
 	h.locks.all = map[string]*sync.Mutex{}
@@ -94,26 +96,23 @@ func (h *hunter) hunt(root, dir string, chosen []mutant) error {
 	return h.work(dir, h.order(list))
 }
 
-// order sorts mutants by folder, the folder with the least seconds a mutant first.
+// order sorts mutants by folder: the folder with the least seconds a mutant in earlier runs first,
+// and those that never ran by how many mutants they have.
 func (h *hunter) order(list []numbered) []numbered {
 	sum, count := map[string]float64{}, map[string]float64{}
 	for _, m := range list {
-		seconds := 1.0
-		if r, ok := h.table.rows[m.name]; ok {
-			seconds = r.seconds
-		} else {
-			for _, s := range m.suites {
-				if !slices.Contains(h.suites[s], "-short") && !slices.Contains(h.suites[s], "-run") {
-					seconds = 30
-				}
-			}
-		}
-		sum[m.folder] += seconds
 		count[m.folder]++
+		sum[m.folder] += h.table.rows[m.name].seconds
+	}
+	cost := func(folder string) float64 {
+		if sum[folder] == 0 {
+			return count[folder]
+		}
+		return sum[folder] / count[folder]
 	}
 	sort.SliceStable(list, func(i, j int) bool {
 		a, b := list[i].folder, list[j].folder
-		if x, y := sum[a]/count[a], sum[b]/count[b]; x != y {
+		if x, y := cost(a), cost(b); x != y {
 			return x < y
 		}
 		return a < b
@@ -177,6 +176,9 @@ func (h *hunter) work(dir string, list []numbered) error {
 	return errors.Join(errs...)
 }
 
+// errStopped says that the run was stopped; a later one goes on.
+var errStopped = errors.New("stopped")
+
 // one runs one mutant and enters its row.
 func (h *hunter) one(dir string, m numbered, own bool) error {
 	if !h.trust {
@@ -195,6 +197,9 @@ func (h *hunter) one(dir string, m numbered, own bool) error {
 	if own {
 		way = "own build"
 		got, err = h.alone(dir, m.mutant)
+	}
+	if h.stop.Err() != nil { // What its end did to the tests says nothing.
+		return errStopped
 	}
 	v := map[ending]verdict{passed: missed, failed: caught, timedOut: late}[got.end]
 	if errors.Is(err, errBuild) {

@@ -117,7 +117,7 @@ func hunted(t *testing.T, root string, known *table, code string, list ...mutant
 	for i := range list {
 		list[i].folder, list[i].suites = "p", []string{"p"}
 	}
-	h := &hunter{suites: map[string][]string{"p": {"test", "./p"}}, listed: list, table: known, code: code, workers: 2,
+	h := &hunter{stop: t.Context(), suites: map[string][]string{"p": {"test", "./p"}}, listed: list, table: known, code: code, workers: 2,
 		times: shortTimes(root, code),
 		say:   func(format string, args ...any) { fmt.Fprintf(&said, format, args...) }}
 	if err := h.hunt(root, t.TempDir(), list); err != nil {
@@ -246,7 +246,7 @@ func TestHuntStopsWhereTheCodeFails(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	h := &hunter{suites: map[string][]string{"p": {"test", "./p"}}, table: known, code: "code", workers: 1,
+	h := &hunter{stop: t.Context(), suites: map[string][]string{"p": {"test", "./p"}}, table: known, code: "code", workers: 1,
 		times: shortTimes(root, "code"), say: func(string, ...any) {}}
 	h.listed = []mutant{{name: "no name", folder: "p", old: "sum += v", new: "sum -= v", suites: []string{"p"}}}
 	err = h.hunt(root, t.TempDir(), h.listed)

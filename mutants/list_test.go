@@ -106,7 +106,7 @@ func TestTimeoutsAreApart(t *testing.T) {
 			t.Errorf("status %d and %q: %d, not %d", c.status, c.out, got, c.want)
 		}
 	}
-	here := &tree{dir: t.TempDir()}
+	here := &tree{dir: t.TempDir(), stop: t.Context()}
 	for command, want := range map[string]ending{"exit 0": passed, "exit 3": failed} {
 		if status, out := here.limited(here.dir, time.Minute, nil, "sh", "-c", command); ended(status, out) != want {
 			t.Errorf("%s: %d, not %d: %s", command, ended(status, out), want, out)

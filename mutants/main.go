@@ -29,11 +29,13 @@
 package main
 
 import (
+	"context"
 	"crypto/sha256"
 	"flag"
 	"fmt"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"regexp"
 	"runtime"
@@ -77,7 +79,9 @@ func main() {
 	exitOn(err)
 	code, all, err := digest(root)
 	exitOn(err)
-	h := &hunter{suites: suites, listed: mutants, table: known, trust: *trust, workers: *workers, code: code,
+	stop, release := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer release()
+	h := &hunter{stop: stop, suites: suites, listed: mutants, table: known, trust: *trust, workers: *workers, code: code,
 		times: readTimes(filepath.Join("build", "mutants-times.csv"), all), commit: head(root),
 		say: func(format string, args ...any) { fmt.Printf(format, args...) }}
 	open := chosen

@@ -332,6 +332,9 @@ func (r *runner) timed(c *course, folder string, whole *programs) error {
 		return nil
 	}
 	_, out := r.tests(folder, c.short, 4*longest, names)
+	if r.stop.Err() != nil {
+		return errStopped
+	}
 	found, unfit := map[testKey]float64{}, map[testKey]bool{}
 	for _, test := range ran.FindAllStringSubmatch(out, -1) {
 		var seconds float64

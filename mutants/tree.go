@@ -2,14 +2,17 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"crypto/sha256"
 	"errors"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"sort"
 	"strings"
+	"syscall"
 	"time"
 )
 
@@ -18,6 +21,7 @@ type tree struct {
 	dir, data string
 	python    string // runs the tests of Python
 	library   bool   // whether build/ holds the library, which they load
+	stop      context.Context
 }
 
 // command runs a program in the tree and returns whether it succeeded, and its output.
@@ -40,7 +44,8 @@ func (t *tree) limited(dir string, most time.Duration, environment []string, arg
 // run runs a program in a folder and returns its exit status and what it prints; the status is -1
 // if the program did not start, or was killed.
 func (t *tree) run(dir string, environment []string, args ...string) (status int, out string) {
-	c := exec.Command(args[0], args[1:]...)
+	c := exec.CommandContext(t.stop, args[0], args[1:]...)
+	c.Cancel = func() error { return c.Process.Signal(syscall.SIGTERM) } // timeout passes it on
 	c.Dir = dir
 	// The suites run with -short; this adds the long tests.
 	c.Env = append(append(os.Environ(), "CCD_DATA="+t.data, "CCD_LONG=1", "PWD="+dir), environment...)
@@ -124,8 +129,10 @@ func copyTree(root, dir string) error {
 	return nil
 }
 
-// digest returns a digest of the code in which defects are planted, and one of the tests too. Pages
-// and the list of mutants do not count.
+// besides are folders on which no verdict depends.
+var besides = []string{"mutants", "docs", "bench", "examples", ".ci", ".github"}
+
+// digest returns a digest of the code in which defects are planted, and one of the tests too.
 func digest(root string) (code, all string, err error) {
 	names, err := known(root)
 	if err != nil {
@@ -133,7 +140,8 @@ func digest(root string) (code, all string, err error) {
 	}
 	ofCode, ofAll := sha256.New(), sha256.New()
 	for _, name := range names {
-		if strings.HasPrefix(name, "mutants/") || strings.HasPrefix(name, "docs/") || strings.HasSuffix(name, ".md") {
+		if top, _, below := strings.Cut(name, "/"); !below && filepath.Ext(name) != ".go" && !strings.HasPrefix(name, "go.") ||
+			slices.Contains(besides, top) || strings.HasSuffix(name, ".md") {
 			continue
 		}
 		text, err := os.ReadFile(filepath.Join(root, name))
