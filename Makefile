@@ -165,9 +165,9 @@ fuzz:
 	@sh packaging/fuzz_targets.sh | while read -r package target program; do echo "$$package $$target"; \
 	go test -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) $$package >$(BUILD)/fuzz.log 2>&1 || { cat $(BUILD)/fuzz.log; exit 1; }; done
 
-# Defects put in on purpose, in a copy, and the suite that catches each.
+# Defects put in on purpose, in a copy, and the test that catches each. A run that was stopped goes on; build/mutants.csv has the verdicts.
 mutants:
-	go run ./mutants
+	go run ./mutants -resume
 
 install: library
 	cmake -S . -B $(BUILD)/install -DCCD_BUILD_TESTS=OFF -DCCD_LCCD=$(LCCD) -DCMAKE_INSTALL_PREFIX=$(PREFIX) -DCMAKE_BUILD_TYPE=Release

@@ -106,18 +106,14 @@ func TestTimeoutsAreApart(t *testing.T) {
 			t.Errorf("status %d and %q: %d, not %d", c.status, c.out, got, c.want)
 		}
 	}
-	here := &tree{dir: t.TempDir()}
+	here := &tree{dir: t.TempDir(), stop: t.Context()}
 	for command, want := range map[string]ending{"exit 0": passed, "exit 3": failed} {
-		if got, out := here.limited(time.Minute, nil, "sh", "-c", command); got != want {
-			t.Errorf("%s: %d, not %d: %s", command, got, want, out)
+		if status, out := here.limited(here.dir, time.Minute, nil, "sh", "-c", command); ended(status, out) != want {
+			t.Errorf("%s: %d, not %d: %s", command, ended(status, out), want, out)
 		}
 	}
-	if got, out := here.limited(time.Second/10, nil, "sh", "-c", "sleep 60 & wait"); got != timedOut {
-		t.Errorf("what does not end: %d, not %d: %s", got, timedOut, out)
-	}
-	r := result{missed: []string{"one"}, timedOut: []string{"two", "three"}}
-	if want := "1 of 5 mutants were missed:\n  one\n2 timed out, no test failed:\n  two\n  three\n"; r.summary(5) !=
-		want {
-		t.Errorf("the summary is %q", r.summary(5))
+	if status, out := here.limited(here.dir, time.Second/10, nil, "sh", "-c", "sleep 60 & wait"); ended(status, out) !=
+		timedOut {
+		t.Errorf("what does not end: status %d: %s", status, out)
 	}
 }

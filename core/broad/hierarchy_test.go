@@ -216,3 +216,25 @@ func TestHierarchyServes(t *testing.T) {
 	}
 	sameCandidates(t, "one radius", byHierarchy(t, m, mo, Options{}), want)
 }
+
+// Law 8: flags of what moves are those of the filter of the call. Here the primitives that moved
+// under the filter before are static.
+func TestHierarchyServesOtherStaticVertices(t *testing.T) {
+	r := rand.New(rand.NewPCG(11, 12))
+	s := soup(r, 60, func() float64 { return 2*r.Float64() - 1 })
+	m, mo := s.load(t)
+	for few := range 2 {
+		static := make([]bool, m.NV)
+		for v := range static {
+			static[v] = (v/3%16 > 0) == (few == 0)
+		}
+		if err := m.SetStatic(static); err != nil {
+			t.Fatal(err)
+		}
+		want, err := BruteForce(m, mo, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		sameCandidates(t, fmt.Sprintf("filter %d", few), byHierarchy(t, m, mo, Options{}), want)
+	}
+}
