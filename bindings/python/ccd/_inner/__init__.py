@@ -13,5 +13,6 @@ not listed, in `ccd._native`, `ccd._io` and elsewhere, change without notice. Us
 `ccd._inner.meshes`      what a mesh was made with, and what a pose may be
 `ccd._inner.records`     enumerations and arrays of records, as calls of the library return them
 `ccd._inner.robots`      where the bodies of a robot are along a path
+`ccd._inner.volumes`     the surface of a volume's elements
 ======================== =======================================================================================
 """

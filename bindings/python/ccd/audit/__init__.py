@@ -17,7 +17,8 @@ The command `ccd audit` does the same, and writes a page for a browser.
 from __future__ import annotations
 
 from ._audit import frames
+from ._files import files
 from ._recorder import AuditError, Recorder
 from ._results import Event, Frame, Report, StepResult, Verdict
 
-__all__ = ["AuditError", "Event", "Frame", "Recorder", "Report", "StepResult", "Verdict", "frames"]
+__all__ = ["AuditError", "Event", "Frame", "Recorder", "Report", "StepResult", "Verdict", "files", "frames"]

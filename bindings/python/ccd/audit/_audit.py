@@ -18,6 +18,7 @@ from ._results import Frame, Report, StepResult
 from ._scene import Scene
 
 Progress = Callable[[Frame, "StepResult | None"], object]
+Catch = Callable[[StepResult, Scene, "NDArray[np.float64]", "NDArray[np.float64]"], None]
 
 
 @dataclass
@@ -28,6 +29,21 @@ class Shot:
     name: str
     time: float | None = None
     note: str = ""
+
+
+@dataclass
+class Held:
+    """What goes on from one call of `stretch` to the next: None at the first frame of a stretch.
+
+    `number` is that of the last frame that is in the report, with the step to it and what `before` says of it.
+    """
+
+    before: _step.Before | None = None
+    number: int = -1
+
+    def know(self, before: _step.Before, number: int) -> None:
+        """Set both. Ctrl-C between the two leaves the earlier number, so the report is cut there."""
+        self.before, self.number = before, number
 
 
 @dataclass
@@ -125,37 +141,46 @@ def frames(
 
 def stretch(
     report: Report, scene: Scene, shots: Iterable[Shot], threads: int = 0, distances: bool = True,
-    progress: Progress | None = None, ahead: bool = False,
+    progress: Progress | None = None, ahead: bool = False, held: Held | None = None,
+    catch: Catch | None = None,
 ) -> bool:  # fmt: skip
     """Add frames of one topology to a report, and the steps between them; reports whether it went to the end.
 
-    With `ahead` a thread reads the next frame while others are in work.
+    With `ahead` a thread reads the next frame while others are in work. If `held` knows a frame, the first one is that, and is
+    in the report already. `catch` is called with each step that has events, while its positions are there.
     """
     workers, each = shares(threads)
     waiting: deque[_Work] = deque()
-    before = _step.Before()
-    last: Shot | None = None
+    held = Held() if held is None else held
+    known, last = held.before is not None, None
+    before = held.before or _step.Before()
     number = len(report.frames)
 
     def finish() -> bool:
-        nonlocal before, number
-        work = waiting.popleft()
+        nonlocal before
+        work = waiting[0]
         found = work.found.result()
         step, before = _step.judge(scene, number - 1, work.start, work.shot.x, found, before, work.shot.note)
+        waiting.popleft()
         report.steps.append(step)
+        if catch is not None and step.events:
+            catch(step, scene, work.start, work.shot.x)
         return add(work.shot, found.touching, found.distance, step)
 
     def add(shot: Shot, touching: int, bracket: tuple[float, float] | None, step: StepResult | None) -> bool:
         nonlocal number
         one = _step.frame(scene, number, shot.name, shot.time, before.crossing, touching, bracket)
         report.frames.append(one)
+        held.know(before, number)
         number += 1
         return bool(progress(one, step)) if progress is not None else False
 
     with ThreadPoolExecutor(workers) as pool:
         try:
             for shot in _ahead(shots) if ahead else shots:
-                if last is None:
+                if last is None and known:
+                    pass
+                elif last is None:
                     crossed, touching = _step.at_frame(scene, shot.x, threads)
                     before = _step.Before(crossed)
                     if add(shot, touching, _step.distance(scene, shot.x, threads) if distances else None, None):

@@ -96,6 +96,11 @@ class Incidence:
         keys.append(e * f + alone)
         return np.concatenate(owners), np.concatenate(keys)
 
+    @property
+    def faces_at(self) -> NDArray[np.int64]:
+        """The number of faces at each edge."""
+        return np.diff(self._at_edge[0])
+
     def key(self, pairs: NDArray[np.int64]) -> NDArray[np.int64]:
         """The numbers of crossings, (k, 2): edge, face."""
         keys: NDArray[np.int64] = pairs[:, 0] * np.int64(len(self.faces)) + pairs[:, 1]

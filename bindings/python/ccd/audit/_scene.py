@@ -83,6 +83,13 @@ class Scene:
         """The edges at each vertex and the faces at each edge."""
         return Incidence(self.vertices, self.edges, self.faces)
 
+    @functools.cached_property
+    def rods(self) -> NDArray[np.int32]:
+        """The edges that no face has, (k, 2)."""
+        alone = self.incidence.faces_at == 0
+        found: NDArray[np.int32] = self.edges[alone]
+        return found
+
     def objects_of(self, kind: Any, a: NDArray[np.int64], b: NDArray[np.int64]) -> NDArray[np.int64]:
         """The two objects of pairs of a kind, (k, 2), the lesser number first."""
         first, second = _corners(kind)
