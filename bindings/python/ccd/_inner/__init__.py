@@ -1,9 +1,9 @@
-"""What `ccd.view`, `ccd.robot`, `ccd.distributed` and `ccd.compat` may use besides the public names of `ccd`.
+"""What `ccd.audit`, `ccd.view`, `ccd.robot`, `ccd.distributed` and `ccd.compat` may use besides the public names of `ccd`.
 
-These four packages are built on the library: they import public names, their own modules, and the names that the modules
+These five packages are built on the library: they import public names, their own modules, and the names that the modules
 here list in ``__all__``. bindings/python/tests/test_imports.py rejects everything else.
 
-The promise to them: a listed name keeps its arguments, results and errors until all four are changed with it. Names that are
+The promise to them: a listed name keeps its arguments, results and errors until all five are changed with it. Names that are
 not listed, in `ccd._native`, `ccd._io` and elsewhere, change without notice. Users are promised nothing here.
 
 ======================== =======================================================================================

@@ -14,6 +14,7 @@ from ._results import Report, StepResult, Verdict
 
 MOST_VIEWS = 24  # events that a page shows in the viewer
 _MOST_ROWS = 500
+_MOST_IMPACTS = 100  # that a viewer shows
 _WIDTH, _LEFT = 960, 60
 _COLORS = {
     Verdict.PASSED_THROUGH: "#c1121f", Verdict.ENTERED: "#e36414", Verdict.RETURNED: "#d6336c", Verdict.LEFT: "#9c6644",
@@ -52,7 +53,8 @@ def viewer(cut: Cut) -> str:
     mesh, event = cut.mesh(), cut.event
     page = view.Page(f"step {cut.step}: {event.verdict}")
     part = page.add_mesh(mesh, cut.x0, cut.x1)
-    page.add_impacts(mesh, cut.x0, cut.x1, step.collisions(mesh, cut.x0, cut.x1, check_start=True), part)
+    impacts = step.first_impacts(mesh, cut.x0, cut.x1, _MOST_IMPACTS, check_start=True)
+    page.add_impacts(mesh, cut.x0, cut.x1, impacts, part)
     page.facts = {"objects": f"{event.a}, {event.b}", "whole scene": f"{event.kind} {event.pair[0]} {event.pair[1]}"} | page.facts
     return page.html()
 
