@@ -13,6 +13,7 @@
 `ccd.volume`          volumes of elements: tetrahedra, hexahedra, prisms, pyramids, shells
 `ccd.patch`           curved patches: Bezier, rational, NURBS
 `ccd.verify`          grades the results of any library against the exact method
+`ccd.audit`           recorded frames: what a simulation let pass
 `ccd.view`            pages for a browser that play a step
 `ccd.plot`            charts of tables
 `ccd.torch`           times of impact that PyTorch differentiates
@@ -84,6 +85,7 @@ from .options import Device, Method, Norm, Options, Stats
 from .step import Step
 
 if TYPE_CHECKING:
+    from . import audit as audit
     from . import distributed as distributed
     from . import jax as jax
     from . import plot
@@ -130,6 +132,7 @@ __all__ = [
     "Surface",
     "UnsupportedError",
     "Verdict",
+    "audit",
     "broad",
     "columns",
     "constraint_dtype",
@@ -166,7 +169,7 @@ __all__ = [
 
 def __getattr__(name: str) -> Any:
     """Import modules on first use: most programs draw nothing, and PyTorch and JAX take seconds to import."""
-    if name in ("distributed", "jax", "plot", "torch", "view"):
+    if name in ("audit", "distributed", "jax", "plot", "torch", "view"):
         from importlib import import_module
 
         return import_module(f"{__name__}.{name}")

@@ -44,6 +44,7 @@ def calls(good, file):
         yield ["robot", "check", good["robot"][0], file]
         yield ["robot", "check", *good["robot"], "--srdf", file]
         yield ["robot", "check", *good["robot"], "--scene", file]
+    yield from (["audit", file, mesh[1]], ["audit", mesh[0], file])
     for kind in SCENES:
         yield ["view", file, good[kind][1], "--as", kind, "-o", out]
         yield ["view", good[kind][0], file, "--as", kind, "-o", out]

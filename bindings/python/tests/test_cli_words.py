@@ -45,6 +45,7 @@ def calls(tmp_path_factory):
     robot = ["check", arm, way, "--scene", f"thing={mesh[0]}"]
     return {
         "step": [mesh, [*mesh, "--all"], [*mesh, "--earliest", "--components"], [mesh[0], mesh[0]]],
+        "audit": [mesh, [mesh[0], mesh[0], "--all", "--no-self"], [*mesh, *mesh, "--events", str(folder / "events")]],
         "query": [[csv], [csv, csv, "--all", "--min-separation", "0.1"]],
         "check": [[mesh[0]], [mesh[1], "--all", "--near", "0.01"], [rigid[1]]],
         "volume": [volume, [*volume, "--all"], [*volume, "--earliest", "--pair-class", "between-objects"]],

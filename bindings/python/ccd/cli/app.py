@@ -1,10 +1,11 @@
-"""The command `ccd` (also `python -m ccd`): step, volume, rigid, robot, patch, query, check, verify, view, plot, info.
+"""The command `ccd` (also `python -m ccd`): step, audit, volume, rigid, robot, patch, query, check, verify, view, plot, info.
 
 exit codes:
   0    done, and nothing was found
   1    something was found: a contact, or a pair that is not proven separate
-       (step, volume, rigid, patch); an intersection (check); an edge of a path
-       that is not proven free (robot); a result that disagrees with the file's
+       (step, volume, rigid, patch); an intersection (check); a step that is not
+       separate, or a frame that crosses (audit); an edge of a path that is not
+       proven free (robot); a result that disagrees with the file's
        truth (query); a missed contact or a late time (verify)
   2    bad usage or bad input
   3    cancelled
@@ -25,11 +26,12 @@ from collections.abc import Sequence
 from typing import Any
 
 from .. import __version__, errors
-from . import check, completion, info, output, patch, plot, query, remarks, rigid, robot, schema, step, verify, view, volume
+from . import audit, check, completion, info, output, patch, plot, query, remarks, rigid, robot, schema, step, verify, view, volume
 from .exit_codes import BAD_INPUT, CANCELLED, DEFECT, UNREAD
 
 _COMMANDS = {
     "step": (step, "compute the impacts of a mesh over one step"),
+    "audit": (audit, "find what crosses in recorded frames, and what passed between two"),
     "query": (query, "compute queries from files in the datasets' format"),
     "check": (check, "find where a mesh intersects itself, and its smallest distance"),
     "volume": (volume, "compute the contacts of a mesh of elements over one step"),

@@ -8,11 +8,13 @@ from typing import Any
 import numpy as np
 
 from .. import proximity
+from .._inner.volumes import boundary
+from .._io import checks
 from ..errors import ArgumentError, FileError
 from ..files import Surface
 from ..impact import kind_of
 from ..options import Stats
-from . import arguments, models, output
+from . import arguments, models, output, remarks
 from .exit_codes import FOUND, FOUND_NOTHING
 
 
@@ -71,13 +73,19 @@ def run(given: argparse.Namespace) -> int:
 
 
 def _surface(given: argparse.Namespace) -> Surface:
-    """The surface in the file; the error of a file of elements names the command for them."""
+    """The surface in the file; of elements alone their boundary, which is said."""
     try:
         return models.surface(given.mesh, given)
     except FileError as error:
         if "it is no surface" not in str(error):
             raise
-        raise FileError(f"{error}; 'ccd volume {given.mesh} {given.mesh}' tests the elements where they are") from None
+    cells = models.cells(given.mesh, given)
+    remarks.note(
+        f"{given.mesh}: {len(cells.elements):,} elements without a surface of their own: their boundary is tested; "
+        f"'ccd volume {given.mesh} {given.mesh}' tests the elements where they are"
+    )
+    with checks.naming(given.mesh):
+        return boundary(cells)
 
 
 def _pair(nearest: proximity.NearPair) -> dict[str, Any] | None:

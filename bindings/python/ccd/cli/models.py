@@ -110,11 +110,11 @@ def thicken(given: argparse.Namespace, target: Mesh | volume.Volume) -> None:
         target.set_radii(given.radius)
     elif given.radii is not None:
         with checks.naming(given.radii):
-            array = _radii(given.radii)
+            array = radii(given.radii)
             target.set_radii(array if array.ndim else array[None])
 
 
-def _radii(path: str) -> NDArray[Any]:
+def radii(path: str) -> NDArray[Any]:
     """The radii in a .npy file, or in one of text, which is opened here: NumPy takes addresses of the network too."""
     if path.endswith(".npy"):
         return numpy_files.load(path)

@@ -21,10 +21,15 @@ def read(path: str, found: Surface | Cells) -> None:
     """Keep what a reader said of a file, once."""
     if any(one["file"] == path for one in _left_out):
         return
-    for what, count in found.left_out.items():
-        _left_out.append({"file": path, "what": what, "count": int(count)})
+    left(path, found.left_out)
     for text in found.notes:
         note(f"{path}: {text}")
+
+
+def left(path: str, left_out: dict[str, int]) -> None:
+    """Keep what was left out of a file."""
+    for what, count in left_out.items():
+        _left_out.append({"file": path, "what": what, "count": int(count)})
 
 
 def note(text: str) -> None:

@@ -9,6 +9,7 @@ import argparse
 from typing import Any
 
 from .. import errors
+from ..audit import Verdict as AuditVerdict
 from ..impact import EDGE_FACE, Kind, Reason, Verdict
 from ..options import Device, Norm, Stats
 from ..robot import Verdict as RobotVerdict
@@ -99,6 +100,59 @@ _REMARKS = {
 _TALLIES = dict.fromkeys(("queries", "contacts", "undecided", "truths", "missed", "false_contacts"), _COUNT)
 
 
+def _audit() -> Schema:
+    verdict = _text_("the gravest of what happened; separate is a proof", *map(str, AuditVerdict))
+    counts = _obj("how many of each; those that are not there are left out", **dict.fromkeys(map(str, AuditVerdict), _Maybe(_COUNT)))
+    event = _obj(
+        "contacts that belong together",
+        verdict=verdict,
+        a=_text_("an object"),
+        b=_text_("the other, or the same"),
+        time=_is("number", "no pair of the event is in contact before it, a fraction of the step"),
+        kind=_text_("of the first pair", *map(str, (*Kind, EDGE_FACE))),
+        pair=_list(_COUNT, "its primitives", 2),
+        point=_VECTOR,
+        pairs=_COUNT | {"description": "pairs in contact"},
+        before=_COUNT | {"description": "edges through faces in the earlier frame"},
+        after=_COUNT | {"description": "the same in the later one"},
+    )
+    return _obj(
+        "the frames of a sequence, and the steps between them",
+        **_REMARKS,
+        sequence=_FILES,
+        frames_found=_COUNT | {"description": "frames that the sequence has"},
+        verdict=_or_null(verdict | {"enum": [*map(str, AuditVerdict), None]}),
+        complete=_is("boolean", "whether the sequence was audited to its end"),
+        counts=counts,
+        frames=_list(
+            _obj(
+                "a frame",
+                number=_COUNT,
+                name=_text_(),
+                crossings=_COUNT | {"description": "pairs of an edge that passes through a face"},
+                touching=_COUNT | {"description": "other pairs that share a point"},
+                distance_lo=_or_null(_is("number", "the least distance is at least this; null: not computed, or no pair")),
+                distance_hi=_or_null(_NUMBER),
+                objects=_list(_is("array", "a, b, crossings", minItems=3, maxItems=3, prefixItems=[_text_(), _text_(), _COUNT])),
+                time=_or_null(_is("number", "as the file says it")),
+            )
+        ),
+        steps=_list(
+            _obj(
+                "the step from one frame to the next",
+                number=_COUNT | {"description": "of the earlier frame"},
+                verdict=verdict,
+                events=_list(event, "at most 256, the gravest first"),
+                found=counts,
+                time=_or_null(_is("number", "the first contact, a fraction of the step")),
+                pairs=_COUNT,
+                note=_text_("why nothing is proven, or what looks wrong"),
+            )
+        ),
+        event_files=_list(_text_(), "with --events: the files that were written"),
+    )
+
+
 def _commands() -> dict[str, Schema]:
     impact = _obj("an impact", **_IMPACT)
     at_start = _IMPACT | {"kind": _or_null(_KIND | {"enum": [*map(str, (*Kind, EDGE_FACE)), None]})}
@@ -156,6 +210,7 @@ def _commands() -> dict[str, Schema]:
             intervals=_Maybe(_list(interval, "with --intervals: every one, in the order of time")),
             per_vertex=_Maybe(_obj("with --per-vertex", used=_NUMBER, floor=_NUMBER, resting=_COUNT, passes=_COUNT)),
         ),
+        "audit": _audit(),
         "query": _obj(
             "queries from files",
             options=_obj("as they were used", **_OPTIONS),

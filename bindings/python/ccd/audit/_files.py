@@ -1,0 +1,332 @@
+"""The audit of a sequence in files, stretch by stretch: where the topology changes, a new stretch begins."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from .._inner import arrays
+from ..errors import ArgumentError
+from ..mesh import Mesh
+from . import _audit, _read, _saved, _step
+from ._audit import Catch, Held, Progress, Shot
+from ._listing import expand, items
+from ._objects import named
+from ._read import Meaning, Snapshot, Stillness
+from ._results import Frame, Report, StepResult
+from ._scene import Scene
+from ._sources import is_array, source
+
+_EVERY = 10.0  # seconds between two writings of what is known
+
+
+@dataclass
+class Audited:
+    """The audit of files while it runs: its report, and what pages and files of events need."""
+
+    report: Report
+    left_out: dict[str, dict[str, int]] = field(default_factory=dict)
+    frames: int = 0  # that there are
+    counts: tuple[int, int, int] = (0, 0, 0)  # vertices, edges, faces of the last stretch
+    single: float | None = None  # the rounding of files in single precision
+
+
+@dataclass
+class Settings:
+    """What is asked for, besides the files."""
+
+    min_separation: float = 0.0
+    radius: ArrayLike | None = None
+    rounding: bool = False
+    skip: Sequence[tuple[str, str]] = ()
+    self_collisions: bool = True
+    distances: bool = True
+    threads: int = 0
+
+
+@dataclass
+class _State:
+    reader: Any
+    still: Stillness
+    settings: Settings
+    audited: Audited
+    begin: int = 0  # number of the first frame of the stretch
+    first: Snapshot | None = None
+    pending: tuple[Snapshot, str] | None = None  # the frame that begins the next stretch, and why
+    last: Snapshot | None = None
+    largest: float = 0.0
+
+    def shots(self, first: Snapshot, rest: Iterator[Snapshot]) -> Iterator[Shot]:
+        """The frames of one stretch."""
+        self.first, self.pending = first, None
+        yield self._shot(first, "")
+        for found in rest:
+            last = self.last
+            assert last is not None
+            why = found.differs(first)
+            if why:
+                self.pending = (found, why)
+                return
+            self.still.step(last, found)
+            yield self._shot(found, _read.reordered(last, found))
+
+    def _shot(self, found: Snapshot, note: str) -> Shot:
+        if self.settings.rounding and self.audited.single is not None and np.abs(found.x).max(initial=0.0) > self.largest:
+            raise ArgumentError(
+                f"rounding: {found.item.name} has coordinates above {self.largest:g}, twice the largest of the first frame: "
+                "give a radius instead"
+            )
+        self.last = found
+        return Shot(found.x, found.item.name, found.item.time, note)
+
+
+def files(
+    paths: str | os.PathLike[str] | Sequence[str | os.PathLike[str]],
+    *,
+    displacement: str | None = None,
+    weld: bool = False,
+    points_are: str | None = None,
+    mesh: str | os.PathLike[str] | None = None,
+    min_separation: float = 0.0,
+    radius: ArrayLike | None = None,
+    rounding: bool = False,
+    skip: Iterable[tuple[str, str]] = (),
+    self_collisions: bool = True,
+    distances: bool = True,
+    threads: int = 0,
+    progress: Progress | None = None,
+    resume: str | os.PathLike[str] | None = None,
+) -> Report:
+    """Audit the frames of a sequence in files: what crosses in each, and what every step between two let pass, with proof.
+
+    Parameters
+    ----------
+    paths : path or sequence of paths
+        Files of one frame each, in order, or a pattern such as ``'out/*.vtu'``; or one file that lists frames: PVD, .series;
+        or arrays: .npy, .npz, HDF5, Zarr, VTKHDF. A file that `ccd.read` reads is a frame, and so is a .vtm of several.
+    displacement : str, optional
+        Name of point data that is added to the points: of files that hold rest positions.
+    weld : bool, default False
+        Whether to join points that are copies of each other in the first frame: of files with points for each element.
+    points_are : {'positions', 'rest'} or None, optional
+        What points of files with vector data are. None: an error where nothing moves but the vectors change.
+    mesh : path, optional
+        A file with the faces, for a .npy of positions (frames, n, 3).
+    min_separation : float, default 0.0
+        A length: pairs that come within it, beside radii, are near.
+    radius : array_like, optional
+        A radius for all vertices, or one for each, (n,).
+    rounding : bool, default False
+        Whether the rounding of files in single precision is added to the radii: steps that are separate then are so for every
+        position that the file may stand for.
+    skip : iterable of tuple of str
+        Pairs of names of objects that do not count.
+    self_collisions : bool, default True
+        Whether objects count with themselves.
+    distances : bool, default True
+        Whether to compute the least distance of each frame.
+    threads : int, default 0
+        Number of threads; 0 is as many as this process may use.
+    progress : callable, optional
+        Called with each `Frame`, and the `StepResult` of the step that leads to it, None for the first of a stretch. A true
+        result ends the audit.
+    resume : path, optional
+        A file that keeps what is known; if it is there, the audit goes on from it.
+
+    Returns
+    -------
+    Report
+        Frames, steps, events, and remarks on the files. After Ctrl-C, `KeyboardInterrupt` has it as its attribute ``report``.
+
+    Raises
+    ------
+    FileError
+        A file cannot be read; the message names it.
+    ArgumentError
+        What numbers in a file mean is not clear, or an argument is out of range.
+    UnsupportedError
+        A format, or something in a file, is not read; the message names it.
+
+    See Also
+    --------
+    frames : Frames in arrays.
+
+    Notes
+    -----
+    Frames are read one after the other, and two are held for each step in work. Objects are parts that the files name, else
+    objects of an OBJ file, else connected components.
+
+    Examples
+    --------
+    >>> import os, tempfile, numpy as np, ccd
+    >>> x = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0.2, 0.2, 1], [1, 0.2, 1], [0.2, 1, 1]])
+    >>> fall = np.outer([0, 0, 0, 1, 1, 1], [0, 0, -0.75])
+    >>> path = os.path.join(tempfile.mkdtemp(), "run.npz")
+    >>> np.savez(path, frames=[x + k * fall for k in range(4)], faces=[[0, 1, 2], [3, 4, 5]])
+    >>> report = ccd.audit.files(path)
+    >>> [str(step.verdict) for step in report.steps], report.frames[1].name
+    (['separate', 'passed through', 'separate'], 'run.npz[1]')
+    """
+    settings = Settings(min_separation, radius, rounding, tuple(skip), self_collisions, distances, threads)
+    audited = Audited(Report())
+    try:
+        run(
+            audited, paths, Meaning(displacement, weld, points_are), None if mesh is None else os.fsdecode(mesh), settings,
+            progress, None if resume is None else os.fsdecode(resume),
+        )  # fmt: skip
+    except KeyboardInterrupt as stop:
+        stop.report = audited.report  # type: ignore[attr-defined]
+        raise
+    return audited.report
+
+
+def opened(paths: Any, meaning: Meaning, mesh: str | None) -> Any:
+    """The source of the frames in files."""
+    given = [os.fsdecode(paths)] if isinstance(paths, (str, bytes, os.PathLike)) else [os.fsdecode(path) for path in paths]
+    if not given:
+        raise ArgumentError("paths names no file")
+    names = expand(given)
+    if len(names) == 1 and is_array(names[0]):
+        return source(names[0], meaning, mesh)
+    if wrong := [name for name in names if is_array(name)]:
+        raise ArgumentError(f"{wrong[0]} holds the frames of a whole sequence: give it alone")
+    if mesh is not None:
+        raise ArgumentError("mesh is for arrays of positions: files of meshes have their faces")
+    return _read.Reader(items(names), meaning)
+
+
+def run(
+    audited: Audited, paths: Any, meaning: Meaning, mesh: str | None, settings: Settings, progress: Progress | None,
+    resume: str | None = None, catch: Catch | None = None,
+) -> None:  # fmt: skip
+    """Audit files into a report."""
+    still = Stillness(meaning)
+    reader = opened(paths, meaning, mesh)
+    audited.frames, audited.left_out = len(reader.items), reader.left_out
+    state, report = _State(reader, still, settings, audited), audited.report
+    held, start = Held(), 0
+    kept = _fingerprint(reader, meaning, settings)
+    saved = time.monotonic()
+
+    if resume is not None and os.path.exists(resume):
+        old, carried, state.begin = _saved.load(resume, kept)
+        report.frames, report.steps, report.notes = old.frames, old.steps, old.notes
+        if old.complete:
+            report.complete = True
+            return
+        if report.frames:
+            start = len(report.frames) - 1
+            held = Held(_step.Before(carried=carried), start)
+
+    def keep() -> None:
+        if resume is None:
+            return
+        known = report
+        if held.before is not None and held.number + 1 != len(report.frames) and not report.complete:
+            known = Report(report.frames[: held.number + 1], report.steps[: held.number], False, report.notes)
+        _saved.save(resume, known, kept, held.before.carried if held.before else {}, state.begin)
+
+    def each(frame: Frame, step: StepResult | None) -> bool:
+        nonlocal saved
+        if resume is not None and time.monotonic() - saved > _EVERY:
+            keep()
+            saved = time.monotonic()
+        return bool(progress(frame, step)) if progress is not None else False
+
+    try:
+        ended = _stretches(state, held, start, each, catch)
+        report.complete = ended
+    finally:
+        for text in reader.notes:
+            if text not in report.notes:
+                report.notes.append(text)
+        keep()
+    _conclude(state, meaning)
+
+
+def _stretches(state: _State, held: Held, start: int, each: Progress, catch: Catch | None) -> bool:
+    reader, report, settings = state.reader, state.audited.report, state.settings
+    if not reader.items:
+        return True
+    snapshots = (reader.snapshot(item) for item in reader.items[start:])
+    first = reader.snapshot(reader.items[state.begin]) if held.before is not None else None
+    current = next(snapshots)
+    state.still.begin(current)
+    if first is not None and (why := current.differs(first)):
+        raise ArgumentError(f"{current.item.name} is not the frame that was audited before: {why}")
+    topology = current if first is None else first
+    while True:
+        scene = _scene(state, topology)
+        if held.before is not None and not len(held.before.crossing):
+            held.before.crossing = _step.at_frame(scene, current.x, settings.threads)[0]
+        shots = state.shots(current, snapshots)
+        options: Any = {"ahead": True, "held": held, "catch": catch}
+        ended = _audit.stretch(report, scene, shots, settings.threads, settings.distances, each, **options)
+        if not ended or state.pending is None:
+            return ended
+        current, why = state.pending
+        topology = current
+        report.steps.append(_step.unproven(len(report.frames) - 1, why))
+        state.begin, held.before = len(report.frames), None
+
+
+def _scene(state: _State, first: Snapshot) -> Scene:
+    """What is audited in a stretch, with its radii and names."""
+    settings, audited = state.settings, state.audited
+    mesh = first.mesh()
+    audited.counts = mesh.counts
+    radii = np.zeros(mesh.counts[0])
+    if settings.radius is not None:
+        given = np.asarray(arrays.to_array("radius", settings.radius), np.float64)
+        if given.shape not in ((), (1,), radii.shape):
+            raise ArgumentError(f"radius has shape {given.shape}: must be one number, or {len(radii)} for the vertices")
+        radii = radii + given
+    if not state.largest:
+        largest = float(np.abs(first.x).max(initial=0.0))
+        audited.single = _read.rounding(2 * largest) if _read.single(first.x) else None
+        state.largest = 2 * largest
+    if settings.rounding and audited.single is not None:
+        radii = radii + audited.single
+    if radii.any():
+        mesh.set_radii(radii)
+    objects, names = _objects(state, first, mesh)
+    return Scene(mesh, settings.min_separation, objects, names, settings.skip, settings.self_collisions)
+
+
+def _objects(state: _State, first: Snapshot, mesh: Mesh) -> tuple[NDArray[np.int64] | None, list[str] | None]:
+    if getattr(state.reader, "part", None) is not None:
+        return state.reader.part, state.reader.names
+    if len(first.names) > 1:
+        return first.part, first.names
+    return named(first.item.parts[0][1], len(first.x), mesh.edges)
+
+
+def _fingerprint(reader: Any, meaning: Meaning, settings: Settings) -> dict[str, Any]:
+    """What must be the same for an audit to be resumed."""
+    radius = None if settings.radius is None else np.asarray(settings.radius).tolist()
+    return {
+        "frames": [item.name for item in reader.items], **asdict(meaning), "min_separation": settings.min_separation,
+        "radius": radius, "rounding": settings.rounding, "skip": [list(pair) for pair in settings.skip],
+        "self_collisions": settings.self_collisions, "distances": settings.distances,
+    }  # fmt: skip
+
+
+def _conclude(state: _State, meaning: Meaning) -> None:
+    """Remarks at the end."""
+    report, still, last = state.audited.report, state.still, state.last
+    if len(report.frames) > 1 and not still.moved and last is not None and last is not state.first:
+        text = "nothing moves: all vertices are where they are in the first frame"
+        known = _read.vectors(last.fields)
+        if known and meaning.displacement is None:
+            text += f"; the files have the vectors {', '.join(known[:5])}, and --displacement adds one"
+        report.notes.append(text)
+    if state.audited.single is not None:
+        size = state.audited.single
+        taken = "which is taken as a radius" if state.settings.rounding else "--rounding takes it as a radius"
+        report.notes.append(f"positions are in single precision: each may be off by up to {size:.3g}, two by {2 * size:.3g}; {taken}")

@@ -1,0 +1,242 @@
+"""One frame after the other from files: parts put together, welded and displaced as the first frame says."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .. import volume
+from .._inner import files
+from .._inner.volumes import boundary
+from ..errors import ArgumentError, FileError, NonFiniteError
+from ..files import Surface, read
+from ..mesh import Mesh
+from ._listing import Item
+
+_Fields = dict[str, NDArray[np.float64]]
+
+
+@dataclass
+class Meaning:
+    """What the numbers in files are, as the user says it."""
+
+    displacement: str | None = None
+    weld: bool = False
+    points_are: str | None = None
+
+
+@dataclass
+class Snapshot:
+    """One frame with its topology."""
+
+    item: Item
+    x: NDArray[np.float64]
+    edges: NDArray[np.int32]
+    faces: NDArray[np.int32]
+    unused: NDArray[np.int32]
+    part: NDArray[np.int64]  # of each vertex
+    names: list[str]
+    fields: _Fields
+    notes: list[str] = field(default_factory=list)
+
+    def mesh(self) -> Mesh:
+        """The topology."""
+        surface = Surface(self.x, self.edges, self.faces, self.unused)
+        with files.naming(self.item.name):
+            return surface.mesh()
+
+    def differs(self, other: Snapshot) -> str:
+        """Why the topology is another than that of an earlier frame; empty if it is the same."""
+        if self.names != other.names:
+            lost, new = ([n for n in a if n not in b] for a, b in ((other.names, self.names), (self.names, other.names)))
+            said = [f"{', '.join(n[:3])} {word}" for n, word in ((lost, "is absent"), (new, "is new")) if n]
+            return f"parts: {'; '.join(said) or 'in another order'}"
+        if len(self.x) != len(other.x):
+            return f"{len(self.x)} vertices, {len(other.x)} before"
+        if not np.array_equal(self.edges, other.edges):
+            return "other edges"
+        if not np.array_equal(self.faces, other.faces) and not same_outline(self.faces, other.faces):
+            return f"{len(self.faces)} faces, {len(other.faces)} before" if len(self.faces) != len(other.faces) else "other faces"
+        return ""
+
+
+def same_outline(faces: NDArray[np.int32], others: NDArray[np.int32]) -> bool:
+    """Whether two lists of triangles differ only in how polygons are divided: each run of rows that differ has one border."""
+    if faces.shape != others.shape:
+        return False
+    rows = np.flatnonzero((faces != others).any(1))
+    if len(rows) > 100_000:
+        return False
+    runs = np.split(rows, np.flatnonzero(np.diff(rows) > 1) + 1)
+    return all(_border(faces[run]) == _border(others[run]) for run in runs)
+
+
+def _border(faces: NDArray[np.int32]) -> set[tuple[int, int]]:
+    sides = {tuple(side) for side in faces[:, [0, 1, 1, 2, 2, 0]].reshape(-1, 2).tolist()}
+    return {side for side in sides if side[::-1] not in sides}
+
+
+class Reader:
+    """Reads the frames of a sequence in order. It keeps how the first frame of a stretch was welded."""
+
+    def __init__(self, items: list[Item], meaning: Meaning):
+        self.items, self.meaning = items, meaning
+        self._places: dict[str, NDArray[np.int32] | None] = {}
+        self.left_out: dict[str, dict[str, int]] = {}
+        self.notes: list[str] = []
+
+    def snapshot(self, item: Item) -> Snapshot:
+        """One frame. A part is welded by its places in the first frame that has it with as many vertices."""
+        found = [(name, self._part(name, path)) for name, path in item.parts]
+        if len(found) == 1:
+            return self._joined(item, found)
+        return self._joined(item, sorted(found, key=lambda one: one[0]))
+
+    def _part(self, name: str, path: str) -> tuple[Surface, _Fields]:
+        try:
+            surface = read(path)
+        except FileError as error:
+            if "it is no surface" not in str(error):
+                raise
+            cells = volume.read(path)
+            self._say(f"{path}: {len(cells.elements):,} elements without a surface of their own: their boundary is audited")
+            if self.meaning.weld:
+                cells = cells.weld(places=self._places_of(name, len(cells.vertices)))
+                self._places[name] = cells.places
+            with files.naming(path):
+                surface = boundary(cells)
+        else:
+            if self.meaning.weld:
+                surface = surface.weld(places=self._places_of(name, len(surface.vertices)))
+                self._places[name] = surface.places
+        files.coordinates(path, "vertex", surface.vertices)
+        self.left_out.setdefault(path, surface.left_out)
+        for text in surface.notes:
+            if not (self.meaning.weld and "weld them" in text.lower()):
+                self._say(f"{path}: {text}")
+        fields = dict(surface.fields)
+        if self.meaning.displacement is not None:
+            surface = dataclasses.replace(surface, vertices=surface.vertices + self._displaced(path, fields))
+        return surface, fields
+
+    def _places_of(self, name: str, count: int) -> NDArray[np.int32] | None:
+        places = self._places.get(name)
+        return places if places is not None and len(places) == count else None
+
+    def _say(self, text: str) -> None:
+        if len(self.notes) < 20 and text not in self.notes:
+            self.notes.append(text)
+
+    def _displaced(self, path: str, fields: _Fields) -> NDArray[np.float64]:
+        name = self.meaning.displacement
+        assert name is not None
+        values = fields.get(name)
+        if values is None:
+            known = ", ".join(sorted(fields)) or "none at all"
+            raise ArgumentError(f"displacement: {path} has no point data {name!r}: it has {known}")
+        if values.ndim != 2 or values.shape[1] not in (2, 3):
+            raise ArgumentError(f"displacement: {name} of {path} has {1 if values.ndim == 1 else values.shape[1]} components, not 3")
+        wrong = np.flatnonzero(~(np.abs(values) <= 1e150).all(1))
+        if len(wrong):
+            raise NonFiniteError(f"displacement: {name} of vertex {wrong[0]} of {path} is {values[wrong[0]].tolist()}")
+        return np.column_stack([values, np.zeros((len(values), 3 - values.shape[1]))])
+
+    def _joined(self, item: Item, found: list[tuple[str, tuple[Surface, _Fields]]]) -> Snapshot:
+        counts = [len(surface.vertices) for _, (surface, _) in found]
+        first = np.concatenate([[0], np.cumsum(counts)])
+        if first[-1] > 2**31 - 1:
+            raise FileError(f"{item.name} has {first[-1]:,} vertices: at most 2,147,483,647 are read")
+        surfaces = [surface for _, (surface, _) in found]
+        common = set.intersection(*(set(fields) for _, (_, fields) in found)) if found else set()
+        same = {n for n in common if len({fields[n].shape[1:] for _, (_, fields) in found}) == 1}
+
+        def stacked(name: str) -> NDArray[np.int32]:
+            arrays = [getattr(surface, name) + np.int32(at) for surface, at in zip(surfaces, first)]
+            return np.concatenate(arrays).astype(np.int32)
+
+        return Snapshot(
+            item,
+            np.concatenate([surface.vertices for surface in surfaces]),
+            stacked("edges"), stacked("faces"), stacked("unused"),
+            np.repeat(np.arange(len(found)), counts),
+            [name for name, _ in found],
+            {name: np.concatenate([fields[name] for _, (_, fields) in found]) for name in sorted(same)},
+        )  # fmt: skip
+
+
+class Stillness:
+    """Whether the points of files may be at rest, with the motion in other data: nothing is guessed."""
+
+    def __init__(self, meaning: Meaning):
+        self.meaning, self.moved = meaning, False
+        if meaning.points_are not in (None, "positions", "rest"):
+            raise ArgumentError(f"points_are is {meaning.points_are!r}: must be positions or rest")
+
+    def begin(self, first: Snapshot) -> None:
+        """Refuse rest positions without a displacement."""
+        if self.meaning.points_are == "rest" and self.meaning.displacement is None:
+            known = ", ".join(vectors(first.fields)) or "none"
+            raise ArgumentError(
+                f"points_are is rest: the displacement must be named too; {first.item.name} has point data of three "
+                f"components: {known}"
+            )
+
+    def step(self, before: Snapshot, after: Snapshot) -> None:
+        """Refuse a step in which points stay and vectors change, while nothing has moved yet and nobody said what points are."""
+        self.moved = self.moved or not np.array_equal(before.x, after.x)
+        if self.moved or self.meaning.displacement is not None or self.meaning.points_are == "positions":
+            return
+        both = [name for name in vectors(before.fields) if name in after.fields]
+        changed = [n for n in both if not np.array_equal(before.fields[n], after.fields[n], equal_nan=True)]
+        if changed:
+            raise ArgumentError(
+                f"{before.item.name} and {after.item.name} have equal points beside point data that change: "
+                f"{', '.join(changed[:5])}. If one is the displacement, name it (--displacement {changed[0]}); if the points "
+                "are the positions of the frames, say so (--points-are positions)"
+            )
+
+
+def vectors(fields: _Fields) -> list[str]:
+    """Names of point data of three components, displacements first."""
+    found = [name for name, values in fields.items() if values.ndim == 2 and values.shape[1] == 3]
+    return sorted(found, key=lambda name: ("disp" not in name.lower() and name.lower() not in ("solution", "u"), name))
+
+
+def reordered(before: Snapshot, after: Snapshot) -> str:
+    """A remark where vertices seem to have another order: over half of them move by a fourth of the scene, which stays."""
+    if not len(before.x):
+        return ""
+    low, high = before.x.min(0), before.x.max(0)
+    size = float(np.linalg.norm(high - low))
+    if not size:
+        return ""
+    far = np.linalg.norm(after.x - before.x, axis=1) > size / 4
+    still = np.linalg.norm(after.x.min(0) - low) < size / 20 and np.linalg.norm(after.x.max(0) - high) < size / 20
+    if 2 * int(far.sum()) <= len(far) or not still:
+        return ""
+    share = f"{100 * far.mean():.0f} %"
+    return f"{share} of the vertices move by more than a fourth of the scene, which stays: has their order changed?"
+
+
+def single(x: NDArray[np.float64]) -> bool:
+    """Whether coordinates are of single precision: all are, and some need more than 16 bits."""
+    with np.errstate(over="ignore"):
+        if not np.array_equal(x, x.astype(np.float32).astype(np.float64)):
+            return False
+    return bool(np.any(np.modf(np.ldexp(np.frexp(x)[0], 16))[0]))
+
+
+def rounding(largest: float) -> float:
+    """Half a unit in the last place of single precision at the largest coordinate, in each of three coordinates: a length."""
+    unit = float(np.spacing(np.float32(largest)))
+    return float(np.nextafter(unit * 0.5 * 1.7320508075688774, np.inf))
+
+
+def stretches(reader: Reader, start: int = 0) -> Iterator[Snapshot]:
+    """All frames from a number on."""
+    for item in reader.items[start:]:
+        yield reader.snapshot(item)

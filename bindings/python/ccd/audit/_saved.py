@@ -1,0 +1,51 @@
+"""A report as it is kept in a file between two runs, and read back."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from .._inner import files
+from ..errors import ArgumentError, FileError
+from ._results import Event, Frame, Report, StepResult, Verdict
+
+_FORMAT = "ccd audit 1"
+
+
+def save(path: str, report: Report, settings: dict[str, Any], carried: dict[tuple[int, int, int], int], begin: int) -> None:
+    """Write what is known; `begin` is the first frame of the stretch, `carried` the sides of pairs in contact at the end."""
+    held = {
+        "format": _FORMAT, "settings": settings, "begin": begin, "carried": [[*key, side] for key, side in carried.items()],
+        "report": report.as_dict(),
+        "vertices": [[list(event.vertices) for event in step.events] for step in report.steps],
+    }  # fmt: skip
+    files.whole(path, json.dumps(held, allow_nan=False).encode())
+
+
+def load(path: str, settings: dict[str, Any]) -> tuple[Report, dict[tuple[int, int, int], int], int]:
+    """What a file holds, if it is of the same sequence and options."""
+    held = files.load(path)
+    if not isinstance(held, dict) or held.get("format") != _FORMAT:
+        raise FileError(f"{path} is no audit to resume")
+    if held.get("settings") != settings:
+        other = [name for name, value in settings.items() if (held.get("settings") or {}).get(name) != value]
+        raise ArgumentError(f"{path} is of another audit: {', '.join(other) or 'its settings'} differ; delete it to begin anew")
+    with files.reading(path):
+        report = held["report"]
+        found = Report(complete=bool(report["complete"]), notes=list(report["notes"]))
+        found.frames = [_frame(one) for one in report["frames"]]
+        found.steps = [_step(one, corners) for one, corners in zip(report["steps"], held["vertices"])]
+        return found, {(k, a, b): side for k, a, b, side in held["carried"]}, int(held["begin"])
+
+
+def _frame(one: dict[str, Any]) -> Frame:
+    return Frame(**one | {"objects": {(a, b): n for a, b, n in one["objects"]}})
+
+
+def _step(one: dict[str, Any], corners: list[list[int]]) -> StepResult:
+    events = tuple(
+        Event(**e | {"verdict": Verdict(e["verdict"]), "pair": tuple(e["pair"]), "point": tuple(e["point"]), "vertices": tuple(v)})
+        for e, v in zip(one["events"], corners)
+    )
+    found = {Verdict(name): count for name, count in one["found"].items()}
+    return StepResult(**one | {"verdict": Verdict(one["verdict"]), "events": events, "found": found})

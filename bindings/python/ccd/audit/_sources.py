@@ -1,0 +1,136 @@
+"""Frames as arrays in files: NumPy, HDF5, Zarr, and the temporal VTKHDF."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .._inner import files
+from ..errors import ArgumentError, FileError, UnsupportedError
+from ..files import read
+from ._listing import Item
+from ._read import Meaning, Snapshot
+
+_NONE2, _NONE3 = np.empty((0, 2), np.int32), np.empty((0, 3), np.int32)
+_NAMES = ("frames", "faces", "edges", "objects", "names", "times")
+_ENDS = (".npy", ".npz", ".h5", ".hdf5", ".hdf", ".vtkhdf", ".zarr")
+
+
+def is_array(path: str) -> bool:
+    """Whether a file of this name holds arrays."""
+    return path.lower().rstrip("/").endswith(_ENDS)
+
+
+class Arrays:
+    """Frames (k, n, 3) of one topology: ``frames``, and beside them ``faces``, ``edges``, ``objects``, ``names``, ``times``."""
+
+    def __init__(self, path: str, meaning: Meaning, mesh: str | None):
+        self.notes: list[str] = []
+        self.left_out: dict[str, dict[str, int]] = {}
+        if meaning.displacement is not None or meaning.weld or meaning.points_are == "rest":
+            raise ArgumentError(f"{path} holds positions of every frame: displacement, weld and rest are for files of meshes")
+        self.path, held = path, _held(path)
+        frames = held.get("frames")
+        if frames is None:
+            raise FileError(f"{path} has no array 'frames' of positions, (frames, n, 3): it has {', '.join(sorted(held)) or 'none'}")
+        if len(frames.shape) != 3 or frames.shape[2] != 3 or frames.dtype.kind not in "fiu":
+            raise FileError(f"{path}: frames is {frames.dtype} of shape {tuple(frames.shape)}: must be numbers (frames, n, 3)")
+        self.frames, n = frames, int(frames.shape[1])
+        self.edges, self.faces, self.unused = _NONE2, _NONE3, np.empty(0, np.int32)
+        if mesh is not None:
+            surface = read(mesh)
+            self.left_out[mesh] = surface.left_out
+            if len(surface.vertices) != n:
+                raise ArgumentError(f"{mesh} has {len(surface.vertices)} vertices, frames of {path} have {n}")
+            self.edges, self.faces, self.unused = surface.edges, surface.faces, surface.unused
+        elif "faces" in held or "edges" in held:
+            self.edges, self.faces = self._table(held, "edges", 2, n), self._table(held, "faces", 3, n)
+        else:
+            raise ArgumentError(f"{path} has no faces and no edges: give a file that has them (mesh, --mesh FILE)")
+        self.part, self.names = self._objects(held, n)
+        times = np.asarray(held["times"]) if "times" in held else None
+        if times is not None and (times.shape != (len(frames),) or times.dtype.kind not in "fiu" or (np.diff(times) <= 0).any()):
+            raise FileError(f"{path}: times must be {len(frames)} numbers that ascend, one for each frame")
+        name = os.path.basename(path.rstrip("/"))
+        self.items = [
+            Item(f"{name}[{k}]", None if times is None else float(times[k]), (("", str(k)),)) for k in range(len(frames))
+        ]
+
+    def _table(self, held: dict[str, Any], name: str, columns: int, n: int) -> NDArray[np.int32]:
+        if name not in held:
+            return np.empty((0, columns), np.int32)
+        table = np.asarray(held[name])
+        if table.ndim != 2 or table.shape[1] != columns or table.dtype.kind not in "iu":
+            raise FileError(f"{self.path}: {name} is {table.dtype} of shape {table.shape}: must be integers (m, {columns})")
+        wrong = np.flatnonzero(((table < 0) | (table >= n)).any(1))
+        if len(wrong):
+            raise FileError(f"{self.path}: {name}[{wrong[0]}] is {table[wrong[0]].tolist()}: must be in [0, {n})")
+        return table.astype(np.int32)
+
+    def _objects(self, held: dict[str, Any], n: int) -> tuple[NDArray[np.int64] | None, list[str]]:
+        if "objects" not in held:
+            return None, [""]
+        objects = np.asarray(held["objects"])
+        if objects.shape != (n,) or objects.dtype.kind not in "iu" or (n and objects.min() < 0):
+            raise FileError(f"{self.path}: objects must be {n} integers from 0, one for each vertex")
+        count = int(objects.max()) + 1 if n else 0
+        names = [str(s.decode() if isinstance(s, bytes) else s) for s in np.asarray(held.get("names", ())).tolist()]
+        names += [f"object {k}" for k in range(len(names), count)]
+        return objects.astype(np.int64), names
+
+    def snapshot(self, item: Item) -> Snapshot:
+        """One frame."""
+        k = int(item.parts[0][1])
+        with files.reading(self.path):
+            x = np.array(self.frames[k], np.float64)
+        files.coordinates(f"{self.path}: frame {k}", "vertex", x)
+        return Snapshot(item, x, self.edges, self.faces, self.unused, np.zeros(len(x), np.int64), [""], {})
+
+
+def source(path: str, meaning: Meaning, mesh: str | None) -> Any:
+    """The frames in a file of arrays."""
+    lower = path.lower()
+    if lower.endswith((".vtkhdf", ".h5", ".hdf5", ".hdf")):
+        file = _hdf(path)
+        if "VTKHDF" in file:
+            from ._vtkhdf import VTKHDF
+
+            return VTKHDF(path, file["VTKHDF"], meaning)
+    return Arrays(path, meaning, mesh)
+
+
+def _held(path: str) -> dict[str, Any]:
+    """The arrays in a file by name; frames may be such that items are read where they are used."""
+    lower = path.lower().rstrip("/")
+    if lower.endswith(".npy"):
+        return {"frames": files.mapped(path)}
+    if lower.endswith(".npz"):
+        return {name: array for name, array in files.archive(path).items() if name in _NAMES}
+    if lower.endswith(".zarr"):
+        zarr = _package("zarr", path)
+        with files.reading(path):
+            group = zarr.open(path, mode="r")
+            return {name: group[name] for name in _NAMES if name in group}
+    file = _hdf(path)
+    return {name: file[name] for name in _NAMES if name in file}
+
+
+def _hdf(path: str) -> Any:
+    h5py = _package("h5py", path)
+    with files.reading(path):
+        with files.opened(path):
+            pass
+        return h5py.File(path, "r")
+
+
+def _package(name: str, path: str) -> Any:
+    """A package that a format needs."""
+    import importlib
+
+    try:
+        return importlib.import_module(name)
+    except ImportError:
+        raise UnsupportedError(f"{path} needs {name}: pip install {name}") from None

@@ -1,0 +1,155 @@
+"""Temporal VTKHDF files: unstructured grids and polydata, step k by its number."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .. import volume
+from .._inner import files
+from .._inner.volumes import boundary
+from ..errors import ArgumentError, FileError, UnsupportedError
+from ..files import Surface
+from ._listing import Item
+from ._read import Meaning, Snapshot
+
+_LINE, _POLYLINE, _VERTEX, _POLYVERTEX, _STRIP, _POLYGON = 3, 4, 1, 2, 6, 7
+_SOLID = {int(e) for e in volume.Element}
+
+
+class VTKHDF:
+    """The steps of a VTKHDF file. Offsets may repeat: what does not change is stored once."""
+
+    def __init__(self, path: str, root: Any, meaning: Meaning):
+        self.path, self.root, self.meaning = path, root, meaning
+        self.notes: list[str] = []
+        self.left_out: dict[str, dict[str, int]] = {}
+        kind = root.attrs.get("Type", b"")
+        self.kind = kind.decode() if isinstance(kind, bytes) else str(kind)
+        if self.kind not in ("UnstructuredGrid", "PolyData"):
+            raise UnsupportedError(f"{path} is VTKHDF of type {self.kind!r}: UnstructuredGrid and PolyData are read")
+        if "Steps" not in root:
+            raise FileError(f"{path} has no Steps: it holds one configuration, not a sequence")
+        steps = root["Steps"]
+        count, times = int(steps.attrs["NSteps"]), np.asarray(steps["Values"])
+        if times.shape != (count,):
+            raise FileError(f"{path}: NSteps is {count}, and Values has shape {times.shape}")
+        name = os.path.basename(path)
+        self.items = [Item(f"{name}[{k}]", float(times[k]), (("", str(k)),)) for k in range(count)]
+
+    def _step(self, name: str, k: int, default: int = 0) -> int:
+        steps = self.root["Steps"]
+        if name not in steps:
+            return default
+        value = np.asarray(steps[name][k]).reshape(-1)
+        return int(value[0])
+
+    def snapshot(self, item: Item) -> Snapshot:
+        """One frame."""
+        k, root = int(item.parts[0][1]), self.root
+        with files.reading(self.path):
+            part, parts = self._step("PartOffsets", k, k), self._step("NumberOfParts", k, 1)
+            if parts != 1:
+                raise UnsupportedError(f"{self.path}: step {k} has {parts} parts; one is read: write it from one process")
+            at = self._step("PointOffsets", k)
+            n = int(root["NumberOfPoints"][part])
+            x = np.array(root["Points"][at : at + n], np.float64)
+            fields = self._fields(k, n)
+            surface = self._polydata(k, part, x) if self.kind == "PolyData" else self._grid(k, part, x)
+        files.coordinates(f"{self.path}: step {k}", "vertex", surface.vertices)
+        if self.meaning.weld:
+            raise ArgumentError(f"{self.path}: points of VTKHDF are not welded: write shared points")
+        if self.meaning.displacement is not None:
+            values = fields.get(self.meaning.displacement)
+            if values is None or values.ndim != 2 or values.shape[1] != 3:
+                known = ", ".join(sorted(fields)) or "none"
+                raise ArgumentError(f"displacement: {self.path} has no vectors {self.meaning.displacement!r}: it has {known}")
+            surface = Surface(surface.vertices + values, surface.edges, surface.faces, surface.unused)
+        return Snapshot(
+            item, surface.vertices, surface.edges, surface.faces, surface.unused, np.zeros(n, np.int64), [""], fields
+        )  # fmt: skip
+
+    def _fields(self, k: int, n: int) -> dict[str, NDArray[np.float64]]:
+        found, data = {}, self.root.get("PointData", {})
+        steps = self.root["Steps"]
+        offsets = steps.get("PointDataOffsets", {})
+        for name in data:
+            at = int(np.asarray(offsets[name][k]).reshape(-1)[0]) if name in offsets else 0
+            values = data[name][at : at + n]
+            if values.dtype.kind in "fiu" and len(values) == n and values.ndim <= 2:
+                found[name] = np.asarray(values, np.float64)
+        return found
+
+    def _grid(self, k: int, part: int, x: NDArray[np.float64]) -> Surface:
+        root = self.root
+        cell = self._step("CellOffsets", k)
+        cells = int(root["NumberOfCells"][part])
+        index = self._step("ConnectivityIdOffsets", k)
+        types = np.asarray(root["Types"][cell : cell + cells])
+        begin = cell + part if "CellOffsets" in root["Steps"] else 0  # each part has one offset more than cells
+        offsets = np.asarray(root["Offsets"][begin : begin + cells + 1], np.int64)
+        ids = np.asarray(root["Connectivity"][index : index + int(root["NumberOfConnectivityIds"][part])], np.int64)
+        ghost = root.get("CellData", {}).get("vtkGhostType")
+        if ghost is not None and np.any(np.asarray(ghost[cell : cell + cells]) & 33):
+            raise UnsupportedError(f"{self.path}: step {k} has ghost or blanked cells, which are not read here")
+        return self._surface(k, x, types, offsets, ids)
+
+    def _polydata(self, k: int, part: int, x: NDArray[np.float64]) -> Surface:
+        types, offsets, ids, base = [], [np.zeros(1, np.int64)], [], 0
+        for column, (name, kind) in enumerate((("Vertices", 0), ("Lines", _POLYLINE), ("Polygons", _POLYGON), ("Strips", _STRIP))):
+            group = self.root.get(name)
+            if group is None or not int(group["NumberOfCells"][part]):
+                continue
+            cells, steps = int(group["NumberOfCells"][part]), self.root["Steps"]
+            cell, index = (
+                int(np.asarray(steps[key][k]).reshape(-1)[column]) if key in steps else 0
+                for key in ("CellOffsets", "ConnectivityIdOffsets")
+            )
+            begin = cell + part if "CellOffsets" in steps else 0
+            own = np.asarray(group["Offsets"][begin : begin + cells + 1], np.int64)
+            these = np.asarray(group["Connectivity"][index : index + int(group["NumberOfConnectivityIds"][part])], np.int64)
+            types.append(np.full(cells, kind))
+            offsets.append(own[1:] - own[0] + base)
+            ids.append(these)
+            base += len(these)
+        empty = np.empty(0, np.int64)
+        return self._surface(
+            k, x, np.concatenate([empty, *types]), np.concatenate(offsets), np.concatenate([empty, *ids])
+        )  # fmt: skip
+
+    def _surface(
+        self, k: int, x: NDArray[np.float64], types: NDArray[Any], offsets: NDArray[np.int64], ids: NDArray[np.int64]
+    ) -> Surface:
+        if len(ids) and (ids.min() < 0 or ids.max() >= len(x)):
+            raise FileError(f"{self.path}: step {k} names point {int(ids.max())} of {len(x)}")
+        if (np.diff(offsets) < 0).any() or (len(offsets) and offsets[-1] > len(ids)):
+            raise FileError(f"{self.path}: the offsets of step {k} do not fit its connectivity")
+        faces, edges = np.empty((0, 3), np.int32), np.empty((0, 2), np.int32)
+        sizes, ids = np.diff(offsets), ids.astype(np.int32)
+        known = {0, _VERTEX, _POLYVERTEX, _LINE, _POLYLINE, _POLYGON} | _SOLID
+        if other := sorted(set(np.unique(types).tolist()) - known):
+            raise UnsupportedError(f"{self.path}: step {k} has cells of type {other[0]}, which are not read here")
+        lines = np.flatnonzero((types == _LINE) | (types == _POLYLINE))
+        if len(lines):
+            edges = np.vstack([np.column_stack([c[:-1], c[1:]]) for c in (ids[offsets[i] : offsets[i + 1]] for i in lines)])
+        solids = np.isin(types, [t for t in _SOLID if t not in (5, 9)])
+        if solids.any():
+            rows = np.flatnonzero(solids | np.isin(types, [5, 9]))
+            corners = np.concatenate([ids[offsets[i] : offsets[i + 1]] for i in rows])
+            surface = boundary(volume.Cells(x, types[rows].astype(np.int32), corners))
+            return Surface(x, edges, surface.faces, surface.unused)
+        flat = np.flatnonzero((types == _POLYGON) | (types == 5) | (types == 9))
+        if len(flat):
+            if not (sizes[flat] == 3).all():
+                wrong = flat[sizes[flat] != 3][0]
+                raise UnsupportedError(
+                    f"{self.path}: step {k} has a polygon of {sizes[wrong]} corners, cell {wrong}: triangles are read; filter it "
+                    "with vtkTriangleFilter"
+                )
+            faces = ids[offsets[flat][:, None] + np.arange(3)]
+        used = np.zeros(len(x), bool)
+        used[faces], used[edges] = True, True
+        return Surface(x, edges, faces, np.flatnonzero(~used).astype(np.int32))

@@ -1,0 +1,93 @@
+"""The surface of a volume's elements: the sides that one element alone has."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..files import Surface
+from ._cells import Cells
+from ._element import Element
+from ._volume import Volume
+
+# The sides of each element, in VTK's order of corners; a side of three corners repeats the last.
+SIDES = {
+    Element.TRIANGLE: [(0, 1, 2, 2)],
+    Element.QUADRILATERAL: [(0, 1, 2, 3)],
+    Element.TETRAHEDRON: [(0, 2, 1, 1), (0, 1, 3, 3), (1, 2, 3, 3), (0, 3, 2, 2)],
+    Element.HEXAHEDRON: [(0, 3, 2, 1), (4, 5, 6, 7), (0, 1, 5, 4), (1, 2, 6, 5), (2, 3, 7, 6), (3, 0, 4, 7)],
+    Element.PRISM: [(0, 1, 2, 2), (3, 5, 4, 4), (0, 3, 4, 1), (1, 4, 5, 2), (2, 5, 3, 0)],
+    Element.PYRAMID: [(0, 3, 2, 1), (0, 1, 4, 4), (1, 2, 4, 4), (2, 3, 4, 4), (3, 0, 4, 4)],
+}
+
+
+def starts(cells: Cells) -> NDArray[np.int64]:
+    """Where the corners of each element begin."""
+    table = np.zeros(max(SIDES) + 1, int)
+    table[list(SIDES)] = [kind.corners for kind in SIDES]
+    return np.concatenate([[0], np.cumsum(table[cells.elements])])
+
+
+def by_element(cells: Cells) -> list[tuple[Element, NDArray[np.int32]]]:
+    """The corners of all elements of each type, (n, k)."""
+    start = starts(cells)
+    found = []
+    for kind in SIDES:
+        at = start[:-1][cells.elements == kind]
+        if len(at):
+            found.append((kind, cells.corners[at[:, None] + np.arange(kind.corners)]))
+    return found
+
+
+def _sides(cells: Cells) -> NDArray[np.int32]:
+    return np.vstack(
+        [np.empty((0, 4), np.int32), *(corners[:, SIDES[kind]].reshape(-1, 4) for kind, corners in by_element(cells))]
+    )
+
+
+def surface(cells: Cells, mesh: Volume) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+    """The triangles of the sides that one element alone has, and the edges of these sides, without their diagonals."""
+    sides = _sides(cells)
+    key = np.sort(np.where(np.arange(4) < 3 + (sides[:, 2:3] != sides[:, 3:4]), sides, -1), axis=1)
+    _, first, count = np.unique(key, axis=0, return_index=True, return_counts=True)
+    kept = sides[np.sort(first[count == 1])]
+    shells = [corners[:, SIDES[kind]].reshape(-1, 4) for kind, corners in by_element(cells) if len(SIDES[kind]) == 1]
+    if shells:  # a shell is surface, also where it lies on an element's side or on another shell
+        kept = np.unique(np.vstack([kept, *shells]), axis=0)
+    three = kept[:, 2] == kept[:, 3]
+    quads, parts = kept[~three], _triangles(mesh)
+    crossed = _known(parts, quads[:, [0, 1, 2]]) | _known(parts, quads[:, [0, 2, 3]])  # the volume's diagonal is 0 2
+    faces = [
+        kept[three][:, :3],
+        *(
+            q[:, at]
+            for q, pair in ((quads[crossed], ([0, 1, 2], [0, 2, 3])), (quads[~crossed], ([0, 1, 3], [1, 2, 3])))
+            for at in pair
+        ),
+    ]
+    around = np.sort(kept[:, [0, 1, 1, 2, 2, 3, 3, 0]].reshape(-1, 2), axis=1)
+    return np.vstack(faces), np.unique(around[around[:, 0] != around[:, 1]], axis=0)
+
+
+def _triangles(mesh: Volume) -> NDArray[np.void]:
+    return np.unique(_rows(np.sort(mesh.faces, axis=1)))
+
+
+def _known(parts: NDArray[np.void], triangles: NDArray[np.int32]) -> NDArray[np.bool_]:
+    return np.isin(_rows(np.sort(triangles, axis=1)), parts)
+
+
+def _rows(triangles: NDArray[np.int32]) -> NDArray[np.void]:
+    """Rows as single items, to be compared as such."""
+    packed = np.ascontiguousarray(triangles, np.int32)
+    return packed.view([("", np.int32)] * 3).reshape(-1)
+
+
+def boundary(cells: Cells) -> Surface:
+    """The surface of elements as one that is tested, with all vertices; those that are not on it are unused."""
+    faces, _ = surface(cells, cells.volume())
+    used = np.zeros(len(cells.vertices), bool)
+    used[faces] = True
+    unused = np.flatnonzero(~used).astype(np.int32)
+    edges = np.empty((0, 2), np.int32)
+    return Surface(cells.vertices, edges, faces, unused, cells.left_out, cells.fields, cells.notes, cells.places)
