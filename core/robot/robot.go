@@ -1,0 +1,229 @@
+package robot
+
+import (
+	"gonum.org/v1/gonum/spatial/r3"
+)
+
+// mover is a body whose tree of balls is tested against targets.
+type mover struct {
+	body   int32
+	link   int // Its balls have the coordinates of this link.
+	balls  []ball
+	tested []bool // For each body: those that it is tested against
+	bit    uint64
+}
+
+// target is what movers are tested against: all bodies that rest, or one that moves.
+type target struct {
+	frame int // the link whose coordinates its boxes are in
+	body  int // the body that it is, -1 for all bodies that rest
+	root  int32
+	nodes []node
+}
+
+// task is a mover and a target, with the way from the target's frame to the mover's link.
+type task struct {
+	mover, target int32
+	way           int32
+	mask          uint64
+}
+
+// Robot is a robot with the bodies of its links and of a scene at rest, prepared for checks. It
+// does not change, so any number of goroutines may use it.
+type Robot struct {
+	model      Model
+	ways       ways
+	root       int
+	off        []float64 // For each body: how far its primitives may be from their places
+	home       []int     // For each body: the link whose coordinates the primitives are in
+	primitives []primitive
+	clusters   []cluster
+	movers     []mover
+	targets    []target
+	tasks      []task
+	fine       float64 // size of balls below which intervals need not get shorter
+	solids     solids
+}
+
+// New prepares a robot. It keeps the model's slices.
+func New(m *Model) (*Robot, error) {
+	if err := m.check(); err != nil {
+		return nil, err
+	}
+	r := &Robot{model: *m}
+	r.ways = ways{found: map[[2]int]int32{}, parent: make([]int32, m.Links)}
+	for i := range r.ways.parent {
+		r.ways.parent[i] = -1
+	}
+	for i := range m.Joints {
+		r.ways.joints = append(r.ways.joints, newJoint(&m.Joints[i]))
+		r.ways.parent[m.Joints[i].Child] = int32(i)
+	}
+	for r.ways.parent[r.root] >= 0 {
+		r.root = m.Joints[r.ways.parent[r.root]].Parent
+	}
+	off, lists := r.settle()
+	r.off = off
+	r.pairUp(off, lists)
+	r.solids = r.findSolids()
+	return r, nil
+}
+
+// rests reports whether a link does not move relative to the root.
+func (r *Robot) rests(link int) bool {
+	for link != Scene && r.ways.parent[link] >= 0 {
+		j := &r.ways.joints[r.ways.parent[link]]
+		if j.Kind != Fixed {
+			return false
+		}
+		link = j.Parent
+	}
+	return true
+}
+
+// settle lists the primitives of all bodies. Those of bodies that rest on links of their own are
+// moved to the root's coordinates; what that errs by is returned by bodies.
+func (r *Robot) settle() (off []float64, lists [][]int32) {
+	off, lists = make([]float64, len(r.model.Bodies)), make([][]int32, len(r.model.Bodies))
+	r.home = make([]int, len(r.model.Bodies))
+	for i := range r.model.Bodies {
+		b := &r.model.Bodies[i]
+		list := primitivesOf(b, int32(i))
+		r.home[i] = b.Link
+		if r.rests(b.Link) {
+			r.home[i] = r.root
+			if b.Link != Scene && b.Link != r.root {
+				off[i] = r.transfer(b.Link, list)
+			}
+		}
+		for k := range list {
+			lists[i] = append(lists[i], int32(len(r.primitives)+k))
+		}
+		r.primitives = append(r.primitives, list...)
+	}
+	return off, lists
+}
+
+// transfer moves primitives of a link that rests to the root's coordinates, and bounds the error.
+func (r *Robot) transfer(link int, list []primitive) (off float64) {
+	way := r.ways.to(r.root, link)
+	kin, lim := newKinematics(&r.ways, r.model.Variables), newLimits(&r.ways, r.model.Variables)
+	lim.edge(kin.q0, kin.q0)
+	kin.at(0)
+	lim.get(way, kin.dq)
+	s := kin.get(way)
+	for i := range list {
+		p := &list[i]
+		for k := range p.x {
+			off = max(off, lim.slack[way].pose(lengthUp(p.x[k])))
+			p.x[k] = s.place(p.x[k])
+		}
+	}
+	return off
+}
+
+// pairUp makes movers, targets and tasks of the pairs. The mover of a pair is the body that is
+// farther from the root.
+func (r *Robot) pairUp(off []float64, lists [][]int32) {
+	order := func(b int) int {
+		if r.home[b] == r.root {
+			return 0
+		}
+		return r.ways.depth(r.home[b])
+	}
+	var pairs [][2]int
+	for _, p := range r.model.Pairs {
+		if len(lists[p[0]]) == 0 || len(lists[p[1]]) == 0 {
+			continue
+		}
+		if order(p[0]) < order(p[1]) {
+			p[0], p[1] = p[1], p[0]
+		}
+		pairs = append(pairs, p)
+	}
+	moverOf := r.makeMovers(pairs, lists)
+	resting := r.makeResting(pairs, moverOf, off, lists)
+	made := map[int]int32{}
+	known := map[[2]int32]bool{}
+	for _, p := range pairs {
+		m := moverOf[p[0]]
+		t, mask := resting, r.movers[m].bit
+		if r.home[p[1]] != r.root {
+			mask = ^uint64(0)
+			var ok bool
+			if t, ok = made[p[1]]; !ok {
+				t = int32(len(r.targets))
+				made[p[1]] = t
+				leaves := clustered(r.primitives, lists[p[1]], off[p[1]], &r.clusters)
+				all := make([]uint64, len(r.model.Bodies))
+				for i := range all {
+					all[i] = ^uint64(0)
+				}
+				r.addTarget(r.home[p[1]], p[1], makeBoxes(r.clusters, leaves, all))
+			}
+		}
+		if !known[[2]int32{m, t}] {
+			known[[2]int32{m, t}] = true
+			way := r.ways.to(r.targets[t].frame, r.movers[m].link)
+			r.tasks = append(r.tasks, task{mover: m, target: t, way: way, mask: mask})
+		}
+	}
+}
+
+func (r *Robot) makeMovers(pairs [][2]int, lists [][]int32) map[int]int32 {
+	moverOf := map[int]int32{}
+	var moving [][]int32
+	for _, p := range pairs {
+		if _, ok := moverOf[p[0]]; !ok {
+			moverOf[p[0]] = int32(len(moverOf))
+			moving = append(moving, lists[p[0]])
+			r.movers = append(r.movers, mover{body: int32(p[0]), link: r.home[p[0]],
+				tested: make([]bool, len(r.model.Bodies)), bit: 1 << (len(r.movers) % 64)})
+		}
+		r.movers[moverOf[p[0]]].tested[p[1]] = true
+	}
+	size := ballSize(r.primitives, moving)
+	r.fine = size / 8
+	for i := range r.movers {
+		r.movers[i].balls = makeBalls(r.primitives, moving[i], size, &r.clusters)
+	}
+	return moverOf
+}
+
+// makeResting makes the target of all bodies that rest, if there are any, and returns its index.
+func (r *Robot) makeResting(pairs [][2]int, moverOf map[int]int32, off []float64, lists [][]int32) int32 {
+	mask := make([]uint64, len(r.model.Bodies))
+	var leaves []int32
+	for _, p := range pairs {
+		if r.home[p[1]] != r.root {
+			continue
+		}
+		if mask[p[1]] == 0 {
+			leaves = append(leaves, clustered(r.primitives, lists[p[1]], off[p[1]], &r.clusters)...)
+		}
+		mask[p[1]] |= r.movers[moverOf[p[0]]].bit
+	}
+	if len(leaves) == 0 {
+		return -1
+	}
+	r.addTarget(r.root, -1, makeBoxes(r.clusters, leaves, mask))
+	return 0
+}
+
+func (r *Robot) addTarget(frame, body int, nodes []node) {
+	r.targets = append(r.targets, target{frame: frame, body: body, root: r.ways.to(r.root, frame), nodes: nodes})
+}
+
+// placed returns the primitive's vertices moved by a state.
+func placed(s *state, p *primitive) (x [3]r3.Vec) {
+	for k := range p.x {
+		x[k] = s.place(p.x[k])
+	}
+	return x
+}
+
+// Bodies returns the number of bodies.
+func (r *Robot) Bodies() int { return len(r.model.Bodies) }
+
+// Variables returns the number of joint variables.
+func (r *Robot) Variables() int { return r.model.Variables }

@@ -1,0 +1,235 @@
+package robot
+
+// item is a ball of a task's mover and a box of its target that are not proven apart.
+type item struct{ task, ball, node, slot int32 }
+
+// Counts says what a check took.
+type Counts struct {
+	Intervals int64 // parts of edges and poses that were looked at
+	Tests     int64 // pairs of a ball and a box
+	Leaves    int64 // pairs of leaves
+}
+
+// front is the pairs of nodes that are open in an interval of an edge, with what tests of them
+// need.
+type front struct {
+	robot      *Robot
+	kin        kinematics
+	lim        limits
+	m, h       float64 // the interval [m - h, m + h]
+	separation float64
+	budget     int64 // how many intervals may still be looked at
+	counts     Counts
+	stack      []item
+	items      []item // lists of open items, those of an interval in one piece
+	spent      []item // pairs of leaves that were given up
+}
+
+// Worker checks edges, one at a time. It holds all memory that checks need, which stays allocated.
+type Worker struct {
+	f         front
+	tolerance float64
+	speed     float64 // bounds the speed of all points relative to what they are tested against
+	best      hit
+	near      nearby
+	pieces    []piece // intervals of a level, and of the next one
+	after     []piece
+	looked    []bool // For each task: whether later contacts were looked for
+	close     []item
+}
+
+// nearby is where surfaces come within the tolerance and neither is proven.
+type nearby struct {
+	s      float64
+	task   int32
+	body   int32 // The target's, -1 if it is not known
+	any    bool
+	reason Reason
+}
+
+// piece is an interval with its list of open items.
+type piece struct {
+	s0, s1      float64
+	first, last int
+}
+
+// NewWorker returns a worker for a robot.
+func NewWorker(r *Robot) *Worker {
+	n := r.model.Variables
+	f := front{robot: r, kin: newKinematics(&r.ways, n), lim: newLimits(&r.ways, n)}
+	return &Worker{f: f, looked: make([]bool, len(r.tasks))}
+}
+
+// at sets the interval.
+func (w *front) at(s0, s1 float64) {
+	w.m, w.h = 0.5*(s0+s1), 0.5*(s1-s0)
+	w.kin.at(w.m)
+	w.counts.Intervals++
+	w.budget--
+}
+
+// kappa is the part of its size that a ball may move in an interval before halving pays.
+const kappa = 0.5
+
+// every is the budget of a search that tests all.
+const every = -1
+
+// work tests the items from first to last of the list on the interval. What a shorter interval may
+// decide is appended to the list. It returns whether a certain contact was found at the middle,
+// which is then in found; items that were not tested are appended too.
+//
+// A search of every item waits for shorter intervals where balls move far, and else opens the
+// larger of ball and box. With a budget of tests it descends to the nearest children first, for
+// contacts.
+func (w *front) work(first, last, budget int, found *hit) bool {
+	w.stack = w.stack[:0]
+	for i := last - 1; i >= first; i-- {
+		w.stack = append(w.stack, w.items[i])
+	}
+	cached := item{task: -1}
+	var m moving
+	for len(w.stack) > 0 {
+		it := w.stack[len(w.stack)-1]
+		w.stack = w.stack[:len(w.stack)-1]
+		if budget >= 0 {
+			if budget == 0 {
+				break
+			}
+			budget--
+		}
+		t := &w.robot.tasks[it.task]
+		b := &w.robot.movers[t.mover].balls[it.ball]
+		n := &w.robot.targets[t.target].nodes[it.node]
+		if cached.task != it.task || cached.ball != it.ball {
+			m = place(w.kin.get(t.way), &w.lim.slack[t.way], b, w.h, w.separation)
+			cached = it
+		}
+		w.counts.Tests++
+		if apart, _ := m.apart(n, int(it.slot), w.h); apart {
+			continue
+		}
+		child := n.child[it.slot]
+		leaf := b.left == 0 && child < 0
+		if budget == every {
+			size := max(b.r, w.robot.fine)
+			if child >= 0 { // the box of a leaf counts as a point: long thin ones would open all others
+				size = max(size, n.half[it.slot])
+			}
+			if m.way > kappa*size {
+				w.items = append(w.items, it)
+				continue
+			}
+		}
+		switch {
+		case leaf:
+			if w.decide(it, &m, budget, found) {
+				return true
+			}
+		case child >= 0 && (b.left == 0 || n.half[it.slot] >= b.r):
+			w.openBox(it, &m, child, t.mask, budget)
+		default:
+			w.openBall(it, b, n, t, budget)
+		}
+	}
+	return false
+}
+
+// decide tests two leaves, and returns whether they touch.
+func (w *front) decide(it item, m *moving, budget int, found *hit) bool {
+	switch w.leaves(it, m, found) {
+	case touched:
+		if budget == every {
+			w.items = append(w.items, it)
+			for i := len(w.stack) - 1; i >= 0; i-- {
+				w.items = append(w.items, w.stack[i])
+			}
+		}
+		return true
+	case open:
+		if budget == every && !w.isSpent(it) {
+			w.items = append(w.items, it)
+		}
+	}
+	return false
+}
+
+// openBox goes on with the boxes below a box.
+func (w *front) openBox(it item, m *moving, child int32, mask uint64, budget int) {
+	n := &w.robot.targets[w.robot.tasks[it.task].target].nodes[child]
+	bits := m.meet(n, w.h, mask)
+	w.counts.Tests += 8
+	base := len(w.stack)
+	for i := int32(0); bits != 0; i, bits = i+1, bits>>1 {
+		if bits&1 == 0 {
+			continue
+		}
+		w.stack = append(w.stack, item{it.task, it.ball, child, i})
+		if budget == every {
+			continue
+		}
+		d := n.toward(m.x, int(i)) // the nearest is to be the last of the stack
+		for k := len(w.stack) - 1; k > base && n.toward(m.x, int(w.stack[k-1].slot)) < d; k-- {
+			w.stack[k], w.stack[k-1] = w.stack[k-1], w.stack[k]
+		}
+	}
+}
+
+// openBall goes on with both halves of a ball.
+func (w *front) openBall(it item, b *ball, n *node, t *task, budget int) {
+	left, right := b.left, b.right
+	if budget != every {
+		balls, s := w.robot.movers[t.mover].balls, w.kin.get(t.way)
+		if n.toward(s.place(balls[right].c), int(it.slot)) < n.toward(s.place(balls[left].c), int(it.slot)) {
+			left, right = right, left
+		}
+	}
+	w.stack = append(w.stack, item{it.task, right, it.node, it.slot}, item{it.task, left, it.node, it.slot})
+}
+
+// mostSpent is how many pairs of leaves of an edge are given up before their task is.
+const mostSpent = 64
+
+// isSpent reports whether a pair of leaves, or its task, was given up at a time before.
+func (w *front) isSpent(it item) bool {
+	for i := range w.spent {
+		if w.spent[i] == it || w.spent[i].task == it.task && w.spent[i].ball < 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// spend gives up a pair of leaves from now on.
+func (w *front) spend(it item) {
+	if w.isSpent(it) {
+		return
+	}
+	n := 0
+	for i := range w.spent {
+		if w.spent[i].task == it.task {
+			n++
+		}
+	}
+	if n >= mostSpent {
+		it = item{it.task, -1, -1, -1}
+	}
+	w.spent = append(w.spent, it)
+}
+
+// roots makes the list of the roots of all tasks.
+func (w *front) roots() {
+	w.items = w.items[:0]
+	for i := range w.robot.tasks {
+		w.items = append(w.items, item{task: int32(i)})
+	}
+}
+
+// probe looks for a contact at one time among the items from first to last, within a budget of
+// tests.
+func (w *front) probe(s float64, first, last, budget int, found *hit) bool {
+	w.at(s, s)
+	length := len(w.items)
+	touches := w.work(first, last, budget, found)
+	w.items = w.items[:length]
+	return touches
+}
