@@ -17,7 +17,7 @@
 #   make guest     hosts of many kinds: handlers of signals, sanitizers, valgrind, FCL, a million calls
 #   make others    the suites of the packages that compute, on other processors, in qemu: aarch64, x86-64 without AVX-512; some minutes
 #   make soak      every method on random queries against the exact oracle, on all cores, for DURATION (1m)
-#   make fuzz      every fuzz target for FUZZTIME (10s); make bits: the same answers, bit by bit, on other processors, in qemu
+#   make fuzz      every fuzz target for FUZZTIME (10) seconds; make bits: the same answers, bit by bit, on other processors, in qemu
 #   make mutants   break the code in every way that `go run ./mutants -list` names, and see that the tests catch each
 #   make install   the library, its headers, CMake package and pkg-config file, under PREFIX (/usr/local) in DESTDIR;
 #                  LCCD=ON: the link libccd.so too, for -lccd, which is also the name of another library's file
@@ -158,12 +158,11 @@ bits:
 soak:
 	go run ./core/ccdtest/soak -duration $(DURATION)
 
-# Every fuzz target for a while, under Go's own fuzzing.
+# Every fuzz target for FUZZTIME seconds, under Go's own fuzzing. A run that was stopped goes on; build/fuzz.csv has what ran.
 .PHONY: fuzz
-FUZZTIME ?= 10s
+FUZZTIME ?= 10
 fuzz:
-	@sh packaging/fuzz_targets.sh | while read -r package target program; do echo "$$package $$target"; \
-	go test -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) $$package >$(BUILD)/fuzz.log 2>&1 || { cat $(BUILD)/fuzz.log; exit 1; }; done
+	@$(PYTHON) .ci/fuzz.py --seconds $(FUZZTIME) $(if $(LIMIT),--limit $(LIMIT)) --table $(BUILD)/fuzz.csv
 
 # Defects put in on purpose, in a copy, and the test that catches each. A run that was stopped goes on; build/mutants.csv has the verdicts.
 mutants:
