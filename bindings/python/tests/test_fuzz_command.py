@@ -41,13 +41,13 @@ def fuzz(tmp_path):
 
 
 def test_a_second_run_goes_on_where_the_first_ended(fuzz):
-    status, said, calls = fuzz("--seconds", "2", "--match", "core/contain |core/num ")
+    status, said, calls = fuzz("--seconds", "2", "--match", "core/contain |core/num FuzzInterval")
     assert status == 0 and calls, said
     assert all("-fuzztime 2s" in call for call in calls)
     rows = list(csv.DictReader(fuzz.table.open()))
     assert len(rows) == len(calls) and {row["executions"] for row in rows} == {"345"}
-    assert fuzz("--seconds", "2", "--match", "core/contain |core/num ")[2] == calls
-    assert len(fuzz("--seconds", "3", "--match", "core/contain |core/num ")[2]) == 2 * len(calls)
+    assert fuzz("--seconds", "2", "--match", "core/contain |core/num FuzzInterval")[2] == calls
+    assert len(fuzz("--seconds", "3", "--match", "core/contain |core/num FuzzInterval")[2]) == 2 * len(calls)
 
 
 def test_none_begins_that_would_end_after_the_limit(fuzz):
