@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -160,6 +161,7 @@ func (r *runner) run(c *course, folder string, names []string) (ending, string) 
 	}
 	status, out := r.tests(folder, c.short, r.times.limit(keys), names, "-test.failfast")
 	end := ended(status, out)
+	r.times.learn(r.took(c, folder, out))
 	if end == passed {
 		return passed, ""
 	}
@@ -316,6 +318,17 @@ func (r *runner) passes(name string, whole *programs) error {
 // ran finds what a test took.
 var ran = regexp.MustCompile(`(?m)^--- (PASS|FAIL|SKIP): (\S+) \(([0-9.]+)s\)`)
 
+// took returns the seconds of the tests that ended, by what they printed.
+func (r *runner) took(c *course, folder, out string) map[testKey]float64 {
+	found := map[testKey]float64{}
+	for _, test := range ran.FindAllStringSubmatch(out, -1) {
+		if seconds, err := strconv.ParseFloat(test[3], 64); err == nil {
+			found[testKey{folder, c.short, test[2]}] = seconds
+		}
+	}
+	return found
+}
+
 // timed runs the tests of a suite in one folder that have not run on this code yet.
 func (r *runner) timed(c *course, folder string, whole *programs) error {
 	p := r.programs.tests(folder)
@@ -335,12 +348,7 @@ func (r *runner) timed(c *course, folder string, whole *programs) error {
 	if r.stop.Err() != nil {
 		return errStopped
 	}
-	found, unfit := map[testKey]float64{}, map[testKey]bool{}
-	for _, test := range ran.FindAllStringSubmatch(out, -1) {
-		var seconds float64
-		fmt.Sscan(test[3], &seconds)
-		found[testKey{folder, c.short, test[2]}] = seconds
-	}
+	found, unfit := r.took(c, folder, out), map[testKey]bool{}
 	var again []string
 	for _, name := range names {
 		key := testKey{folder, c.short, name}

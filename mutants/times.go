@@ -78,6 +78,17 @@ func (t *times) unfits(key testKey) bool {
 	return t.unfit[key]
 }
 
+// learn takes what tests took with a defect for an estimate, where nothing else is known.
+func (t *times) learn(found map[testKey]float64) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for key, s := range found {
+		if _, ok := t.seconds[key]; !ok {
+			t.seconds[key] = s
+		}
+	}
+}
+
 // set enters tests and writes the file.
 func (t *times) set(found map[testKey]float64, unfit map[testKey]bool) error {
 	t.mu.Lock()
