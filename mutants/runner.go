@@ -207,19 +207,24 @@ func (r *runner) stands(c *course, folder, test string) bool {
 // memory is the most that a test's program may take, in KiB: an endless search may grow.
 const memory = 12 << 20
 
-// tests runs tests of a folder.
+// patience is how many times as long as its processor time a program may take: other programs run
+// too. What waits for ever takes no processor time.
+const patience = 5
+
+// tests runs tests of a folder, which may take the limit as processor time.
 func (r *runner) tests(folder string, short bool, limit time.Duration, names []string, more ...string) (int, string) {
 	quoted := make([]string, len(names))
 	for i, name := range names {
 		quoted[i] = regexp.QuoteMeta(name)
 	}
-	args := append([]string{"sh", "-c", fmt.Sprintf(`ulimit -v %d; exec "$@"`, memory), "sh",
-		r.programs.tests(folder).path, "-test.v", "-test.paniconexit0", "-test.timeout=" + limit.String(),
+	args := append([]string{"sh", "-c",
+		fmt.Sprintf(`ulimit -v %d; ulimit -S -t %.0f; exec "$@"`, memory, limit.Seconds()), "sh",
+		r.programs.tests(folder).path, "-test.v", "-test.paniconexit0", "-test.timeout=" + (patience * limit).String(),
 		"-test.run=^(" + strings.Join(quoted, "|") + ")$"}, more...)
 	if short {
 		args = append(args, "-test.short")
 	}
-	return r.tree.limited(filepath.Join(r.tree.dir, folder), limit+r.times.least, r.environ, args...)
+	return r.tree.limited(filepath.Join(r.tree.dir, folder), patience*limit+r.times.least, r.environ, args...)
 }
 
 // longest is the limit of a suite that runs no Go test and whose time is not known.

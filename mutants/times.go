@@ -137,15 +137,15 @@ func writeRecords(path string, records [][]string) error {
 	return os.Rename(file.Name(), path)
 }
 
-// Limits: a test that takes s seconds on the whole code is given least + factor * s. A machine with
-// other work is slower, and a defect may make a search longer that still ends.
+// Limits: a test that takes s seconds on the whole code is given least + factor * s of processor
+// time: a defect may make a search longer that still ends.
 const (
 	least  = 20 * time.Second
 	factor = 10
 	most   = 5 * time.Minute // of tests of which no time is known
 )
 
-// limit returns the time that tests are given.
+// limit returns the processor time that tests are given.
 func (t *times) limit(keys []testKey) time.Duration {
 	sum := 0.0
 	for _, key := range keys {
