@@ -29,7 +29,7 @@ func ended(status int, out string) ending {
 }
 
 var (
-	endless = regexp.MustCompile(`(?m)^panic: test timed out`)
+	endless = regexp.MustCompile(`(?m)^panic: test timed out|^SIGXCPU`)
 	failure = regexp.MustCompile(`(?m)^\s*--- FAIL: (\S+)|^not ok \d+ - (.*)|^FAILED \S+::(\S+)`)
 	begun   = regexp.MustCompile(`(?m)^=== RUN +(\S+)`)
 )

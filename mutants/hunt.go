@@ -283,8 +283,8 @@ func (h *hunter) likely(m *mutant) (list []killer) {
 	defer h.mu.Unlock()
 	of := func(r row) (killer, bool) {
 		k := killer{r.suite, r.in, r.test}
-		ok := (r.verdict == caught || r.verdict == late) && k.folder != "" && k.test != "" && slices.Contains(m.suites, k.suite)
-		return k, ok && h.suites[k.suite][0] == "test"
+		ok := (r.verdict == caught || r.verdict == late) && k.folder != "" && k.test != ""
+		return k, ok && slices.Contains(m.suites, k.suite) && h.suites[k.suite][0] == "test"
 	}
 	if k, ok := of(h.table.rows[m.name]); ok {
 		list = append(list, k)

@@ -6,6 +6,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 )
@@ -114,12 +115,18 @@ func TestReadsTheText(t *testing.T) {
 func hunted(t *testing.T, root string, known *table, code string, list ...mutant) string {
 	t.Helper()
 	var said strings.Builder
+	var mu sync.Mutex
 	for i := range list {
 		list[i].folder, list[i].suites = "p", []string{"p"}
 	}
-	h := &hunter{stop: t.Context(), suites: map[string][]string{"p": {"test", "./p"}}, listed: list, table: known, code: code, workers: 2,
+	h := &hunter{stop: t.Context(), suites: map[string][]string{"p": {"test", "./p"}}, listed: list,
+		table: known, code: code, workers: 2,
 		times: shortTimes(root, code),
-		say:   func(format string, args ...any) { fmt.Fprintf(&said, format, args...) }}
+		say: func(format string, args ...any) {
+			mu.Lock()
+			defer mu.Unlock()
+			fmt.Fprintf(&said, format, args...)
+		}}
 	if err := h.hunt(root, t.TempDir(), list); err != nil {
 		t.Fatal(err)
 	}
@@ -202,7 +209,8 @@ func TestHunt(t *testing.T) {
 	if !strings.Contains(said, "one build holds 9 of 12 mutants") {
 		t.Errorf("it says %s", said)
 	}
-	if _, text := known.summary(list, "code"); text != `12 mutants: 9 caught, 1 caught by time-out, 1 missed, 1 could not be built
+	if _, text := known.summary(list, "code"); text !=
+		`12 mutants: 9 caught, 1 caught by time-out, 1 missed, 1 could not be built
 missed:
   nobody tests it
 time-out:
@@ -246,11 +254,12 @@ func TestHuntStopsWhereTheCodeFails(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	h := &hunter{stop: t.Context(), suites: map[string][]string{"p": {"test", "./p"}}, table: known, code: "code", workers: 1,
-		times: shortTimes(root, "code"), say: func(string, ...any) {}}
+	h := &hunter{stop: t.Context(), suites: map[string][]string{"p": {"test", "./p"}}, table: known,
+		code: "code", workers: 1, times: shortTimes(root, "code"), say: func(string, ...any) {}}
 	h.listed = []mutant{{name: "no name", folder: "p", old: "sum += v", new: "sum -= v", suites: []string{"p"}}}
 	err = h.hunt(root, t.TempDir(), h.listed)
-	if err == nil || !strings.Contains(err.Error(), "fails on the code as it is") || !strings.Contains(err.Error(), "TestSum") {
+	if err == nil || !strings.Contains(err.Error(), "fails on the code as it is") ||
+		!strings.Contains(err.Error(), "TestSum") {
 		t.Errorf("the error is %v", err)
 	}
 }

@@ -99,6 +99,7 @@ func TestTimeoutsAreApart(t *testing.T) {
 		{1, "--- FAIL: TestLaw (0.01s)\n" + late, failed},
 		{1, "panic: index out of range\n", failed},
 		{1, "soak: exact missed a collision\nexit status 1\n", failed},
+		{2, "=== RUN   TestSlow\nSIGXCPU: CPU time limit exceeded\nPC=0x1 m=0 sigcode=0\n", timedOut},
 		{tooLate, "", timedOut},
 		{-1, "", failed},
 	} {

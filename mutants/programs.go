@@ -82,8 +82,9 @@ func (p *programs) tests(folder string) *program {
 	if p.built[folder] == nil {
 		got := p.build(folder, "test", "-c", "-vet=off")
 		if got.err == nil {
-			ok, out := p.tree.commandIn(folder, got.path, "-test.list", ".")
-			if !ok {
+			dir := filepath.Join(p.tree.dir, folder)
+			status, out := p.tree.limited(dir, 3*least, nil, got.path, "-test.list", ".")
+			if status != 0 {
 				got.err = fmt.Errorf("%s: its tests cannot be listed:\n%s", folder, out)
 			}
 			for _, name := range strings.Fields(out) {

@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -160,6 +161,7 @@ func (r *runner) run(c *course, folder string, names []string) (ending, string) 
 	}
 	status, out := r.tests(folder, c.short, r.times.limit(keys), names, "-test.failfast")
 	end := ended(status, out)
+	r.times.learn(r.took(c, folder, out))
 	if end == passed {
 		return passed, ""
 	}
@@ -205,19 +207,24 @@ func (r *runner) stands(c *course, folder, test string) bool {
 // memory is the most that a test's program may take, in KiB: an endless search may grow.
 const memory = 12 << 20
 
-// tests runs tests of a folder.
+// patience is how many times as long as its processor time a program may take: other programs run
+// too. What waits for ever takes no processor time.
+const patience = 5
+
+// tests runs tests of a folder, which may take the limit as processor time.
 func (r *runner) tests(folder string, short bool, limit time.Duration, names []string, more ...string) (int, string) {
 	quoted := make([]string, len(names))
 	for i, name := range names {
 		quoted[i] = regexp.QuoteMeta(name)
 	}
-	args := append([]string{"sh", "-c", fmt.Sprintf(`ulimit -v %d; exec "$@"`, memory), "sh",
-		r.programs.tests(folder).path, "-test.v", "-test.paniconexit0", "-test.timeout=" + limit.String(),
+	args := append([]string{"sh", "-c",
+		fmt.Sprintf(`ulimit -v %d; ulimit -S -t %.0f; exec "$@"`, memory, limit.Seconds()), "sh",
+		r.programs.tests(folder).path, "-test.v", "-test.paniconexit0", "-test.timeout=" + (patience * limit).String(),
 		"-test.run=^(" + strings.Join(quoted, "|") + ")$"}, more...)
 	if short {
 		args = append(args, "-test.short")
 	}
-	return r.tree.limited(filepath.Join(r.tree.dir, folder), limit+r.times.least, r.environ, args...)
+	return r.tree.limited(filepath.Join(r.tree.dir, folder), patience*limit+r.times.least, r.environ, args...)
 }
 
 // longest is the limit of a suite that runs no Go test and whose time is not known.
@@ -316,6 +323,17 @@ func (r *runner) passes(name string, whole *programs) error {
 // ran finds what a test took.
 var ran = regexp.MustCompile(`(?m)^--- (PASS|FAIL|SKIP): (\S+) \(([0-9.]+)s\)`)
 
+// took returns the seconds of the tests that ended, by what they printed.
+func (r *runner) took(c *course, folder, out string) map[testKey]float64 {
+	found := map[testKey]float64{}
+	for _, test := range ran.FindAllStringSubmatch(out, -1) {
+		if seconds, err := strconv.ParseFloat(test[3], 64); err == nil {
+			found[testKey{folder, c.short, test[2]}] = seconds
+		}
+	}
+	return found
+}
+
 // timed runs the tests of a suite in one folder that have not run on this code yet.
 func (r *runner) timed(c *course, folder string, whole *programs) error {
 	p := r.programs.tests(folder)
@@ -335,12 +353,7 @@ func (r *runner) timed(c *course, folder string, whole *programs) error {
 	if r.stop.Err() != nil {
 		return errStopped
 	}
-	found, unfit := map[testKey]float64{}, map[testKey]bool{}
-	for _, test := range ran.FindAllStringSubmatch(out, -1) {
-		var seconds float64
-		fmt.Sscan(test[3], &seconds)
-		found[testKey{folder, c.short, test[2]}] = seconds
-	}
+	found, unfit := r.took(c, folder, out), map[testKey]bool{}
 	var again []string
 	for _, name := range names {
 		key := testKey{folder, c.short, name}

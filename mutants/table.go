@@ -162,7 +162,8 @@ func (t *table) report(listed []mutant) string {
 	}
 	sort.Strings(names)
 	var b strings.Builder
-	b.WriteString("| folder | mutants | caught | by time-out | missed | not built | not run |\n|---|--:|--:|--:|--:|--:|--:|\n")
+	b.WriteString("| folder | mutants | caught | by time-out | missed | not built | not run |\n")
+	b.WriteString("|---|--:|--:|--:|--:|--:|--:|\n")
 	line := func(name string, s *score) {
 		fmt.Fprintf(&b, "| %s | %d | %d | %d | %d | %d | %d |\n", name, s.caught+s.late+s.missed+s.unbuilt+s.open,
 			s.caught, s.late, s.missed, s.unbuilt, s.open)

@@ -78,6 +78,17 @@ func (t *times) unfits(key testKey) bool {
 	return t.unfit[key]
 }
 
+// learn takes what tests took with a defect for an estimate, where nothing else is known.
+func (t *times) learn(found map[testKey]float64) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for key, s := range found {
+		if _, ok := t.seconds[key]; !ok {
+			t.seconds[key] = s
+		}
+	}
+}
+
 // set enters tests and writes the file.
 func (t *times) set(found map[testKey]float64, unfit map[testKey]bool) error {
 	t.mu.Lock()
@@ -126,15 +137,15 @@ func writeRecords(path string, records [][]string) error {
 	return os.Rename(file.Name(), path)
 }
 
-// Limits: a test that takes s seconds on the whole code is given least + factor * s. A machine with
-// other work is slower, and a defect may make a search longer that still ends.
+// Limits: a test that takes s seconds on the whole code is given least + factor * s of processor
+// time: a defect may make a search longer that still ends.
 const (
 	least  = 20 * time.Second
 	factor = 10
 	most   = 5 * time.Minute // of tests of which no time is known
 )
 
-// limit returns the time that tests are given.
+// limit returns the processor time that tests are given.
 func (t *times) limit(keys []testKey) time.Duration {
 	sum := 0.0
 	for _, key := range keys {

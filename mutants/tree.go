@@ -30,12 +30,6 @@ func (t *tree) command(environment []string, args ...string) (ok bool, out strin
 	return status == 0, out
 }
 
-// commandIn is command in a folder of the tree.
-func (t *tree) commandIn(folder string, args ...string) (ok bool, out string) {
-	status, out := t.run(filepath.Join(t.dir, folder), nil, args...)
-	return status == 0, out
-}
-
 // limited runs a command and all that it starts in a folder, until they end or the time is up.
 func (t *tree) limited(dir string, most time.Duration, environment []string, args ...string) (int, string) {
 	return t.run(dir, environment, append([]string{"timeout", fmt.Sprint(most.Seconds())}, args...)...)
@@ -140,8 +134,9 @@ func digest(root string) (code, all string, err error) {
 	}
 	ofCode, ofAll := sha256.New(), sha256.New()
 	for _, name := range names {
-		if top, _, below := strings.Cut(name, "/"); !below && filepath.Ext(name) != ".go" && !strings.HasPrefix(name, "go.") ||
-			slices.Contains(besides, top) || strings.HasSuffix(name, ".md") {
+		top, _, below := strings.Cut(name, "/")
+		at := !below && filepath.Ext(name) != ".go" && !strings.HasPrefix(name, "go.") // such as the Makefile
+		if at || slices.Contains(besides, top) || strings.HasSuffix(name, ".md") {
 			continue
 		}
 		text, err := os.ReadFile(filepath.Join(root, name))
