@@ -195,8 +195,8 @@ def stretch(
                 if finish():
                     return False
         finally:
-            for work in waiting:
-                work.found.cancel()
+            for one in waiting:
+                one.found.cancel()
     return True
 
 

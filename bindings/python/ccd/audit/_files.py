@@ -329,4 +329,6 @@ def _conclude(state: _State, meaning: Meaning) -> None:
     if state.audited.single is not None:
         size = state.audited.single
         taken = "which is taken as a radius" if state.settings.rounding else "--rounding takes it as a radius"
-        report.notes.append(f"positions are in single precision: each may be off by up to {size:.3g}, two by {2 * size:.3g}; {taken}")
+        report.notes.append(
+            f"positions are in single precision: each may be off by up to {size:.3g}, two by {2 * size:.3g}; {taken}"
+        )

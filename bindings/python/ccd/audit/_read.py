@@ -60,7 +60,9 @@ class Snapshot:
         if not np.array_equal(self.edges, other.edges):
             return "other edges"
         if not np.array_equal(self.faces, other.faces) and not same_outline(self.faces, other.faces):
-            return f"{len(self.faces)} faces, {len(other.faces)} before" if len(self.faces) != len(other.faces) else "other faces"
+            return (
+                f"{len(self.faces)} faces, {len(other.faces)} before" if len(self.faces) != len(other.faces) else "other faces"
+            )
         return ""
 
 
@@ -76,8 +78,8 @@ def same_outline(faces: NDArray[np.int32], others: NDArray[np.int32]) -> bool:
 
 
 def _border(faces: NDArray[np.int32]) -> set[tuple[int, int]]:
-    sides = {tuple(side) for side in faces[:, [0, 1, 1, 2, 2, 0]].reshape(-1, 2).tolist()}
-    return {side for side in sides if side[::-1] not in sides}
+    sides = {(a, b) for a, b in faces[:, [0, 1, 1, 2, 2, 0]].reshape(-1, 2).tolist()}
+    return {(a, b) for a, b in sides if (b, a) not in sides}
 
 
 class Reader:
@@ -139,7 +141,9 @@ class Reader:
             known = ", ".join(sorted(fields)) or "none at all"
             raise ArgumentError(f"displacement: {path} has no point data {name!r}: it has {known}")
         if values.ndim != 2 or values.shape[1] not in (2, 3):
-            raise ArgumentError(f"displacement: {name} of {path} has {1 if values.ndim == 1 else values.shape[1]} components, not 3")
+            raise ArgumentError(
+                f"displacement: {name} of {path} has {1 if values.ndim == 1 else values.shape[1]} components, not 3"
+            )
         wrong = np.flatnonzero(~(np.abs(values) <= 1e150).all(1))
         if len(wrong):
             raise NonFiniteError(f"displacement: {name} of vertex {wrong[0]} of {path} is {values[wrong[0]].tolist()}")
@@ -186,7 +190,7 @@ class Stillness:
             )
 
     def step(self, before: Snapshot, after: Snapshot) -> None:
-        """Refuse a step in which points stay and vectors change, while nothing has moved yet and nobody said what points are."""
+        """Refuse a step whose points stay and whose vectors change, unless something moved before or the meaning is said."""
         self.moved = self.moved or not np.array_equal(before.x, after.x)
         if self.moved or self.meaning.displacement is not None or self.meaning.points_are == "positions":
             return

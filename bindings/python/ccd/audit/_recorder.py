@@ -28,7 +28,9 @@ class AuditError(Error):
 
     def __init__(self, step: StepResult, name: str):
         worst = step.events[0] if step.events else None
-        where = f": {worst.a} and {worst.b}, {worst.kind} {worst.pair[0]} {worst.pair[1]} at t = {worst.time!r}" if worst else ""
+        where = (
+            f": {worst.a} and {worst.b}, {worst.kind} {worst.pair[0]} {worst.pair[1]} at t = {worst.time!r}" if worst else ""
+        )
         super().__init__(f"step to frame {name}: {step.verdict}{where}")
         self.step = step
 

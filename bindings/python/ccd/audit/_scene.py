@@ -60,8 +60,9 @@ class Scene:
         joined = np.flatnonzero(self.of[self.edges[:, 0]] != self.of[self.edges[:, 1]])
         if self._skip and len(joined):
             e = joined[0]
+            one, other = (self.names[self.of[v]] for v in self.edges[e])
             raise ArgumentError(
-                f"objects: edge {e} joins {self.names[self.of[self.edges[e, 0]]]!r} and {self.names[self.of[self.edges[e, 1]]]!r}: "
+                f"objects: edge {e} joins {one!r} and {other!r}: "
                 "pairs of objects can be skipped only where no edge joins two objects"
             )
         self.carries = _keeps_crossings(mesh, self.edges)
@@ -100,7 +101,9 @@ class Scene:
     def vertices_of(self, kind: Any, a: int, b: int) -> tuple[int, ...]:
         """The vertices of a pair."""
         first, second = _corners(kind)
-        sides = [[number] if name is None else getattr(self, name)[number].tolist() for name, number in ((first, a), (second, b))]
+        sides = [
+            [number] if name is None else getattr(self, name)[number].tolist() for name, number in ((first, a), (second, b))
+        ]
         return tuple(int(v) for side in sides for v in side)
 
     def kept(self, records: NDArray[np.void]) -> NDArray[np.void]:

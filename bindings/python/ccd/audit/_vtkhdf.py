@@ -99,7 +99,9 @@ class VTKHDF:
 
     def _polydata(self, k: int, part: int, x: NDArray[np.float64]) -> Surface:
         types, offsets, ids, base = [], [np.zeros(1, np.int64)], [], 0
-        for column, (name, kind) in enumerate((("Vertices", 0), ("Lines", _POLYLINE), ("Polygons", _POLYGON), ("Strips", _STRIP))):
+        for column, (name, kind) in enumerate(
+            (("Vertices", 0), ("Lines", _POLYLINE), ("Polygons", _POLYGON), ("Strips", _STRIP))
+        ):
             group = self.root.get(name)
             if group is None or not int(group["NumberOfCells"][part]):
                 continue
@@ -146,8 +148,8 @@ class VTKHDF:
             if not (sizes[flat] == 3).all():
                 wrong = flat[sizes[flat] != 3][0]
                 raise UnsupportedError(
-                    f"{self.path}: step {k} has a polygon of {sizes[wrong]} corners, cell {wrong}: triangles are read; filter it "
-                    "with vtkTriangleFilter"
+                    f"{self.path}: step {k} has a polygon of {sizes[wrong]} corners, cell {wrong}: triangles are read; filter "
+                    "it with vtkTriangleFilter"
                 )
             faces = ids[offsets[flat][:, None] + np.arange(3)]
         used = np.zeros(len(x), bool)

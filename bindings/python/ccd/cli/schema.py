@@ -102,7 +102,9 @@ _TALLIES = dict.fromkeys(("queries", "contacts", "undecided", "truths", "missed"
 
 def _audit() -> Schema:
     verdict = _text_("the gravest of what happened; separate is a proof", *map(str, AuditVerdict))
-    counts = _obj("how many of each; those that are not there are left out", **dict.fromkeys(map(str, AuditVerdict), _Maybe(_COUNT)))
+    counts = _obj(
+        "how many of each; those that are not there are left out", **dict.fromkeys(map(str, AuditVerdict), _Maybe(_COUNT))
+    )
     event = _obj(
         "contacts that belong together",
         verdict=verdict,
@@ -133,7 +135,9 @@ def _audit() -> Schema:
                 touching=_COUNT | {"description": "other pairs that share a point"},
                 distance_lo=_or_null(_is("number", "the least distance is at least this; null: not computed, or no pair")),
                 distance_hi=_or_null(_NUMBER),
-                objects=_list(_is("array", "a, b, crossings", minItems=3, maxItems=3, prefixItems=[_text_(), _text_(), _COUNT])),
+                objects=_list(
+                    _is("array", "a, b, crossings", minItems=3, maxItems=3, prefixItems=[_text_(), _text_(), _COUNT])
+                ),
                 time=_or_null(_is("number", "as the file says it")),
             )
         ),
