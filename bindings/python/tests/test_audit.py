@@ -142,7 +142,13 @@ def test_objects_groups_and_thickness():
     assert verdicts(mesh, frames[:2], skip=[("object 0", "object 1")], min_separation=0.75) == ["separate"]
     assert verdicts(mesh, frames, skip=[("floor", "needle")], names=["floor", "needle"]) == ["separate", "separate"]
     assert verdicts(mesh, frames, objects=np.zeros(6, int), self_collisions=False) == ["separate", "separate"]
+    floor = audit.frames(
+        ccd.Mesh(faces=[[0, 1, 2]], edges=[[0, 1], [1, 2], [0, 2], [3, 4], [4, 5]]), frames, self_collisions=False
+    )
+    assert floor.frames[0].distance_hi == pytest.approx(1) and floor.verdict == Verdict.PASSED_THROUGH
+    assert audit.frames(mesh, frames, skip=[("object 0", "object 1")]).frames[0].distance_lo is None
     mesh.set_radii([0, 0, 0, 0.75, 0, 0])
+    assert verdicts(mesh, frames, self_collisions=False) == ["near", "passed through"]
     report = audit.frames(mesh, frames)
     assert [str(s.verdict) for s in report.steps] == ["near", "passed through"]
     assert report.frames[1].distance_lo == 0 and report.steps[0].events[0].time == 0.5 and not report.frames[1].crossings

@@ -80,7 +80,7 @@ def test_a_pattern_of_files_is_read_in_the_order_of_numbers(sequence):
 def test_the_command_prints_and_writes_all(sequence, tmp_path, capsys):
     page, table, folder = tmp_path / "r.html", tmp_path / "r.csv", tmp_path / "events"
     code, out, err = run(capsys, sequence, "-o", page, "--csv", table, "--events", folder, "--all")
-    assert code == 1 and not err and re.search(r"1 +f9.obj +f10.obj +passed through +0.333333 +3 +floor, tile", out), out
+    assert code == 1 and not err and re.search(r"1 +f9.obj +f10.obj +passed through +0.333333 +1 +3 +floor, tile", out), out
     rows = list(csv.DictReader(table.open()))
     assert [row["verdict"] for row in rows] == RIGHT and float(rows[1]["t"]) == pytest.approx(1 / 3)
     text = page.read_text("utf-8")

@@ -130,7 +130,7 @@ def files(
     self_collisions : bool, default True
         Whether objects count with themselves.
     distances : bool, default True
-        Whether to compute the least distance of each frame.
+        Whether to compute the least distance of each frame, unless pairs are skipped.
     threads : int, default 0
         Number of threads; 0 is as many as this process may use.
     progress : callable, optional

@@ -60,7 +60,7 @@ class Recorder:
     raises : iterable of Verdict or str, optional
         Verdicts at which `append` raises an error, as ``["passed through", "entered"]``.
     distances : bool, default False
-        Whether to compute the least distance of each frame.
+        Whether to compute the least distance of each frame, unless pairs are skipped.
     threads : int, default 0
         Number of threads; 0 is as many as this process may use.
 

@@ -28,7 +28,7 @@ class Verdict(Named):
     NOT_PROVEN : int
         5: nothing is known: the topology changes between the frames.
     UNDECIDED : int
-        6: contact of which no side can be told, as of what moves within one plane.
+        6: contact whose sides are unknown, as of what moves within one plane.
     CROSSING : int
         7: edges pass through faces in both frames.
     TOUCHED : int

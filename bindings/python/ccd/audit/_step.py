@@ -49,8 +49,10 @@ def at_frame(scene: Scene, x: NDArray[np.float64], threads: int) -> tuple[NDArra
     return crossed, len(touching) + int((found["kind"] != EDGE_FACE).sum())
 
 
-def distance(scene: Scene, x: NDArray[np.float64], threads: int) -> tuple[float, float]:
-    """The bracket of the least distance in a frame."""
+def distance(scene: Scene, x: NDArray[np.float64], threads: int) -> tuple[float, float] | None:
+    """The bracket of the least distance in a frame; None where pairs of objects are skipped."""
+    if not scene.distances:
+        return None
     nearest = proximity.distance(scene.thick, x, threads=threads)
     return nearest.distance_lo, nearest.distance_hi
 

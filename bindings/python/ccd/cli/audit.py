@@ -217,21 +217,27 @@ def _text(given: argparse.Namespace, audited: Audited) -> str:
             continue
         start, end = report.frames[one.number].name, _name(report.frames, one.number + 1)
         if not one.events:
-            cells.append((str(one.number), start, end, str(one.verdict), "-", "-", "-", one.note or "-"))
-        for event in one.events[: None if given.all else 3]:
-            pairs = str(max(event.pairs, event.after, event.before))
+            cells.append((str(one.number), start, end, str(one.verdict), "-", "-", "-", "-", one.note or "-"))
+        for alike in _alike(one):
+            event, pairs = alike[0], sum(max(event.pairs, event.after, event.before) for event in alike)
             where = "({})".format(", ".join(f"{x:.4g}" for x in event.point))
-            cells.append(
-                (str(one.number), start, end, str(event.verdict), f"{event.time:.6g}", pairs,
-                 f"{event.a}, {event.b}", where)
-            )  # fmt: skip
+            numbers = f"{event.time:.6g}", str(len(alike)), str(pairs)
+            cells.append((str(one.number), start, end, str(event.verdict), *numbers, f"{event.a}, {event.b}", where))
     text = output.lines(rows)
     if cells:
         shown = cells if given.all else cells[:_MOST_ROWS]
-        text += "\n\n" + output.table(("step", "from", "to", "verdict", "t", "pairs", "objects", "place"), shown)
+        text += "\n\n" + output.table(("step", "from", "to", "verdict", "t", "events", "pairs", "objects", "place"), shown)
         if len(shown) < len(cells):
             text += f"\n{len(cells) - len(shown):,} more: --all lists them"
     return text
+
+
+def _alike(step: StepResult) -> list[list[Event]]:
+    """The events of a step, those of one verdict and two objects together; the first is the earliest."""
+    found: dict[tuple[Verdict, str, str], list[Event]] = {}
+    for event in step.events:
+        found.setdefault((event.verdict, event.a, event.b), []).append(event)
+    return list(found.values())
 
 
 def _name(frames: list[Frame], number: int) -> str:
