@@ -144,6 +144,10 @@ class VTKHDF:
             surface = boundary(volume.Cells(x, types[rows].astype(np.int32), corners))
             return Surface(x, edges, surface.faces, surface.unused)
         flat = np.flatnonzero((types == _POLYGON) | (types == 5) | (types == 9))
+        if (wrong := flat[(types[flat] == 9) & (sizes[flat] != 4)]).size or (
+            wrong := flat[(types[flat] == 5) & (sizes[flat] != 3)]
+        ).size:
+            raise FileError(f"{self.path}: cell {wrong[0]} of step {k} has {sizes[wrong[0]]} corners")
         if len(flat):
             if not (sizes[flat] == 3).all():
                 wrong = flat[sizes[flat] != 3][0]
