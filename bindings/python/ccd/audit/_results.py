@@ -77,7 +77,7 @@ class Event:
     b : str
         Name of the other, or the same: an object with itself.
     time : float
-        A fraction of the step before which no pair of the event is in contact; 0 where it crosses in the earlier frame.
+        The first contact of the event, a fraction of the step; 0 where it has none, and only crosses.
     kind : str
         Kind of the first pair: ``'vertex-face'``, ``'edge-edge'``, ``'edge-face'`` and so on.
     pair : tuple of int

@@ -12,7 +12,7 @@ from .._inner import files
 from ..errors import ArgumentError, FileError, UnsupportedError
 from ..files import read
 from ._listing import Item
-from ._read import Meaning, Snapshot
+from ._read import Meaning, Snapshot, rounding
 
 _NONE2, _NONE3 = np.empty((0, 2), np.int32), np.empty((0, 3), np.int32)
 _NAMES = ("frames", "faces", "edges", "objects", "names", "times")
@@ -91,7 +91,7 @@ class Arrays:
         with files.reading(self.path):
             x = np.array(self.frames[k], np.float64)
         files.coordinates(f"{self.path}: frame {k}", "vertex", x)
-        return Snapshot(item, x, self.edges, self.faces, self.unused, np.zeros(len(x), np.int64), [""], {})
+        return Snapshot(item, x, self.edges, self.faces, self.unused, np.zeros(len(x), np.int64), [""], {}, rounding(x))
 
 
 def source(path: str, meaning: Meaning, mesh: str | None) -> Any:

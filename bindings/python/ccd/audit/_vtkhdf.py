@@ -14,7 +14,7 @@ from .._inner.volumes import boundary
 from ..errors import ArgumentError, FileError, UnsupportedError
 from ..files import Surface
 from ._listing import Item
-from ._read import Meaning, Snapshot
+from ._read import Meaning, Snapshot, rounding
 
 _LINE, _POLYLINE, _VERTEX, _POLYVERTEX, _STRIP, _POLYGON = 3, 4, 1, 2, 6, 7
 _SOLID = {int(e) for e in volume.Element}
@@ -60,6 +60,7 @@ class VTKHDF:
             fields = self._fields(k, n)
             surface = self._polydata(k, part, x) if self.kind == "PolyData" else self._grid(k, part, x)
         files.coordinates(f"{self.path}: step {k}", "vertex", surface.vertices)
+        off, none = rounding(x), np.zeros(n, np.int64)
         if self.meaning.weld:
             raise ArgumentError(f"{self.path}: points of VTKHDF are not welded: write shared points")
         if self.meaning.displacement is not None:
@@ -67,9 +68,10 @@ class VTKHDF:
             if values is None or values.ndim != 2 or values.shape[1] != 3:
                 known = ", ".join(sorted(fields)) or "none"
                 raise ArgumentError(f"displacement: {self.path} has no vectors {self.meaning.displacement!r}: it has {known}")
+            off += rounding(values)
             surface = Surface(surface.vertices + values, surface.edges, surface.faces, surface.unused)
         return Snapshot(
-            item, surface.vertices, surface.edges, surface.faces, surface.unused, np.zeros(n, np.int64), [""], fields
+            item, surface.vertices, surface.edges, surface.faces, surface.unused, none, [""], fields, off
         )  # fmt: skip
 
     def _fields(self, k: int, n: int) -> dict[str, NDArray[np.float64]]:

@@ -110,7 +110,7 @@ def _audit() -> Schema:
         verdict=verdict,
         a=_text_("an object"),
         b=_text_("the other, or the same"),
-        time=_is("number", "no pair of the event is in contact before it, a fraction of the step"),
+        time=_is("number", "its first contact, a fraction of the step; 0 where it has none, and only crosses"),
         kind=_text_("of the first pair", *map(str, (*Kind, EDGE_FACE))),
         pair=_list(_COUNT, "its primitives", 2),
         point=_VECTOR,
