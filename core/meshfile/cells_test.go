@@ -528,11 +528,8 @@ func TestReadCellsErrors(t *testing.T) {
 		},
 		"out of range for 0 vertices, the first of which is 1": {medit, "Vertices", "Knots"},
 		"the file ends here, without Vertices":                 {medit, "Vertices", "End"},
-		"only UnstructuredGrid is read": {
+		"only UnstructuredGrid and PolyData are read": {
 			vtu, `type="UnstructuredGrid"`, `type="ImageData"`,
-		},
-		"a VTP file (polygonal data of VTK): save it as VTU": {
-			vtu, `type="UnstructuredGrid"`, `type="PolyData"`,
 		},
 		"header_type \"UInt16\"":                                                       {vtu, "UInt32", "UInt16"},
 		"compressor \"vtkLZ4DataCompressor\": only":                                    {packed, "vtkZLib", "vtkLZ4"},

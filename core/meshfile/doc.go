@@ -9,6 +9,7 @@
 //	beside.go, foreign.go             what readers leave out, and data at points; formats not read
 //	clean.go, cells_clean.go          Clean: what readers leave out, for arrays and for elements
 //	polygon.go, orient.go             Cut: polygons become triangles, with exact signs
+//	vtp.go                            polygonal data of VTK's XML
 //	mshdata.go, vtkdata.go            data at points of MSH and VTK; vtkcell.go has types of cells
 //	weld.go                           Weld: vertices that are copies of others
 //	queries.go                        ReadQueries: single queries

@@ -82,11 +82,9 @@ var vtkFiles = []foreigner{
 		"give one of these, or save the whole as one VTU file, as ParaView's filter Merge Blocks and Save Data do"},
 	{"PPolyData", "a PVTP file, which lists the files of its pieces",
 		"save the whole as one VTU file, as ParaView's filter Merge Blocks and Save Data do"},
-	{"Collection", "a PVD file, which lists the files of frames", "give two of these"},
+	{"Collection", "a PVD file, which lists the files of frames", "give two of these, or all to ccd audit"},
 	{"vtkMultiBlockDataSet", "a VTM file, which lists the files of its blocks",
 		"save the whole as one VTU file, as ParaView's filter Merge Blocks and Save Data do"},
-	{"PolyData", "a VTP file (polygonal data of VTK)",
-		"save it as VTU or as legacy VTK, as ParaView's Save Data does after the filter Append Datasets"},
 }
 
 // foreign returns an error that says what a file is and what to do, or nil where it may be one that

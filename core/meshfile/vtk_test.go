@@ -202,6 +202,7 @@ func FuzzDecodeCells(f *testing.F) {
 			"$EndNodeData\n"))
 	f.Add([]byte(meditHead + "Edges 1 1 2 0 Tetrahedra 1 1 2 3 4 0 TetrahedraP2 0 End"))
 	f.Add(vtuField(2, 3, "Float32", "1 2 3 4 5 6", "ascii", ""))
+	f.Add([]byte(vtp))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		c, err := DecodeCells(data)
 		if err != nil {

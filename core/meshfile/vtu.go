@@ -12,7 +12,7 @@ import (
 	"strings"
 )
 
-// vtu is an unstructured grid in VTK's XML being read: first its outline and where the arrays
+// vtu is an unstructured grid or polygonal data in VTK's XML being read: first its outline and where the arrays
 // stand, then the arrays.
 type vtu struct {
 	data     []byte
@@ -25,14 +25,16 @@ type vtu struct {
 	base64   bool   // base64 says how the appended data is encoded.
 	taken    int    // bytes of the file that arrays were read from, so far
 	unzip    io.ReadCloser
+	polydata bool
 }
 
 // piece is a part of the grid with vertices of its own.
 type piece struct {
 	points, cells                        int
 	place, connectivity, offsets, kindOf *array
-	ghosts                               *array   // a number for each cell, see ghostBits
-	fields                               []*array // data at the points
+	ghosts                               *array     // a number for each cell, see ghostBits
+	lists                                []polyList // in place of the arrays of cells, of polygonal data
+	fields                               []*array   // data at the points
 }
 
 // array is one DataArray.
@@ -44,7 +46,7 @@ type array struct {
 	line               int
 }
 
-// readVTU reads an unstructured grid: arrays in text, in base64, or appended as they are or in
+// readVTU reads an unstructured grid or polygonal data: arrays in text, in base64, or appended as they are or in
 // base64; compressed by zlib or not. The pieces follow one another. Data at the points become
 // fields; data of cells are left alone, but for marks of ghosts. A file of several time steps is
 // refused: whatever step was read, a caller would take it for another.
@@ -60,7 +62,7 @@ func readVTU(data []byte) (*Cells, error) {
 		return nil, err
 	}
 	if len(v.pieces) == 0 {
-		return nil, v.fail("no Piece of an UnstructuredGrid")
+		return nil, v.fail("no Piece of an UnstructuredGrid or of PolyData")
 	}
 	c, pieces := new(Cells), 0
 	for i := range v.pieces {
@@ -129,11 +131,11 @@ func (v *vtu) outline() error {
 		switch name := e.Name.Local; name {
 		case "VTKFile":
 			err = v.file(&e)
-		case "UnstructuredGrid":
+		case "UnstructuredGrid", "PolyData":
 			err = v.timeSteps(attribute(&e, "TimeValues", ""))
 		case "Piece":
 			err = v.begin(&e)
-		case "Points", "Cells", "PointData", "CellData":
+		case "Points", "Cells", "PointData", "CellData", "Verts", "Lines", "Strips", "Polys":
 			within = name
 			if len(v.pieces) == 0 {
 				err = v.fail("%s outside a Piece", name)
@@ -154,8 +156,9 @@ func (v *vtu) outline() error {
 }
 
 func (v *vtu) file(e *xml.StartElement) error {
-	if kind := attribute(e, "type", ""); kind != "UnstructuredGrid" {
-		return v.fail("a VTKFile of type %s: only UnstructuredGrid is read", shown(kind))
+	kind := attribute(e, "type", "")
+	if v.polydata = kind == "PolyData"; !v.polydata && kind != "UnstructuredGrid" {
+		return v.fail("a VTKFile of type %s: only UnstructuredGrid and PolyData are read", shown(kind))
 	}
 	switch order := attribute(e, "byte_order", "LittleEndian"); order {
 	case "LittleEndian":
@@ -183,12 +186,21 @@ func (v *vtu) file(e *xml.StartElement) error {
 
 func (v *vtu) begin(e *xml.StartElement) error {
 	var p piece
-	for name, to := range map[string]*int{"NumberOfPoints": &p.points, "NumberOfCells": &p.cells} {
+	counts := map[string]*int{"NumberOfPoints": &p.points, "NumberOfCells": &p.cells}
+	if v.polydata {
+		delete(counts, "NumberOfCells")
+	}
+	for name, to := range counts {
 		n, err := strconv.Atoi(strings.TrimSpace(attribute(e, name, "")))
 		if err != nil || n < 0 || n > math.MaxInt32/3 {
 			return v.fail("a Piece whose %s is %s", name, shown(attribute(e, name, "")))
 		}
 		*to = n
+	}
+	if v.polydata {
+		if err := v.beginLists(e, &p); err != nil {
+			return err
+		}
 	}
 	v.pieces = append(v.pieces, p)
 	return nil
@@ -260,7 +272,14 @@ func (v *vtu) array(e *xml.StartElement, within string) error {
 func (v *vtu) place(e *xml.StartElement, within string, a *array) error {
 	p := &v.pieces[len(v.pieces)-1]
 	var to **array
+	list := p.list(within)
 	switch {
+	case list != nil && a.name == "connectivity":
+		to = &list.connectivity
+	case list != nil && a.name == "offsets":
+		to = &list.offsets
+	case list != nil:
+		return nil
 	case within == "Points":
 		if n := attribute(e, "NumberOfComponents", ""); n != "3" {
 			return a.fail("points of %s components, not 3", shown(n))
@@ -313,7 +332,7 @@ func (v *vtu) piece(c *Cells, p *piece) error {
 	}
 	for name, a := range map[string]*array{"Points": p.place, "connectivity": p.connectivity, "offsets": p.offsets,
 		"types": p.kindOf} {
-		if a == nil && (p.cells > 0 || name == "Points") {
+		if a == nil && (p.cells > 0 && !v.polydata || name == "Points") {
 			return v.fail("a Piece without its %s", name)
 		}
 	}
@@ -336,6 +355,9 @@ func (v *vtu) piece(c *Cells, p *piece) error {
 	c.Vertices = append(c.Vertices, points.reals...)
 	if p.cells == 0 {
 		return nil
+	}
+	if v.polydata {
+		return v.polyCells(c, p, first)
 	}
 	return v.cells(c, p, first)
 }

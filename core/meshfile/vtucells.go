@@ -34,24 +34,37 @@ func (v *vtu) cells(c *Cells, p *piece, first int) error {
 	if err != nil {
 		return err
 	}
+	g := cellArrays{at: p.offsets, offsets: offsets, corners: corners, ghosts: ghosts}
+	return g.add(c, p.points, first, func(i int) int64 { return types[i] })
+}
+
+// cellArrays are the corners of cells, one cell after the other; offsets say where each ends.
+type cellArrays struct {
+	at                       *array // of the offsets
+	offsets, corners, ghosts []int64
+}
+
+// add adds the cells, of the types that kind returns, with corners among points that begin at
+// vertex first.
+func (g *cellArrays) add(c *Cells, points, first int, kind func(int) int64) error {
 	from, list := int64(0), make([]int32, 0, mesh.MostCorners)
-	for i, to := range offsets {
-		if to < from || to > int64(len(corners)) {
-			return p.offsets.fail("cell %d has the vertices from %d to %d, of %d", i, from, to, len(corners))
+	for i, to := range g.offsets {
+		if to < from || to > int64(len(g.corners)) {
+			return g.at.fail("cell %d has the vertices from %d to %d, of %d", i, from, to, len(g.corners))
 		}
 		list = list[:0]
-		for j, x := range corners[from:to] {
-			if x < 0 || x >= int64(p.points) {
+		for j, x := range g.corners[from:to] {
+			if x < 0 || x >= int64(points) {
 				return status.Errorf(status.ErrFile, "cell %d: its corner %d is %d: out of range for %d points",
-					i, j, x, p.points)
+					i, j, x, points)
 			}
 			list = append(list, int32(first)+int32(x))
 		}
 		from = to
-		if ghosts != nil && c.ghost(ghosts[i]) {
+		if g.ghosts != nil && c.ghost(g.ghosts[i]) {
 			continue
 		}
-		if err := c.add(int(types[i]), list); err != nil {
+		if err := c.add(int(kind(i)), list); err != nil {
 			return status.Errorf(status.ErrFile, "cell %d: %v", i, err)
 		}
 	}

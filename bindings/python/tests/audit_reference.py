@@ -4,7 +4,7 @@ Coordinates are integers, so polynomials have integer coefficients, and only the
 """
 
 from fractions import Fraction
-from itertools import combinations, product
+from itertools import combinations, pairwise, product
 from math import gcd as common_divisor
 
 
@@ -74,7 +74,7 @@ def roots_in(chain, lo, hi):
 
     def variations(t):
         signs = [v > 0 for p in chain if (v := at(p, t)) != 0]
-        return sum(a != b for a, b in zip(signs, signs[1:]))
+        return sum(a != b for a, b in pairwise(signs))
 
     return variations(lo) - variations(hi)
 
@@ -146,9 +146,9 @@ def dot(a, b):
 def apart(volume):
     """The roots of a polynomial in [0, 1] as intervals (lo, hi] with room between them, and its signs between them."""
     roots, chain = isolate(volume), sturm(volume)
-    while any(a[1] >= b[0] for a, b in zip(roots, roots[1:])):
+    while any(a[1] >= b[0] for a, b in pairwise(roots)):
         roots = [halved(chain, *root) for root in roots]
-    points = [Fraction(0), *((a[1] + b[0]) / 2 for a, b in zip(roots, roots[1:])), Fraction(1)]
+    points = [Fraction(0), *((a[1] + b[0]) / 2 for a, b in pairwise(roots)), Fraction(1)]
     return roots, [(value > 0) - (value < 0) for value in (at(volume, t) for t in points)]
 
 

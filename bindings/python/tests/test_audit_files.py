@@ -31,7 +31,8 @@ def obj(path, x, faces=((0, 1, 2), (3, 4, 5)), names=()):
 
 def vtu(path, x, faces=((0, 1, 2), (3, 4, 5)), kind="Float64", **fields):
     """A VTU of polygons as text."""
-    words = [f'<DataArray type="{kind}" NumberOfComponents="3" format="ascii">{" ".join(map(repr, map(float, np.ravel(x))))}</DataArray>']
+    numbers = " ".join(map(repr, map(float, np.ravel(x))))
+    words = [f'<DataArray type="{kind}" NumberOfComponents="3" format="ascii">{numbers}</DataArray>']
     flat, ends = " ".join(str(v) for f in faces for v in f), " ".join(map(str, np.cumsum([len(f) for f in faces])))
     types = " ".join("5" if len(f) == 3 else "7" for f in faces)
     data = "".join(
@@ -41,7 +42,8 @@ def vtu(path, x, faces=((0, 1, 2), (3, 4, 5)), kind="Float64", **fields):
     )
     path.write_text(
         '<VTKFile type="UnstructuredGrid" version="1.0"><UnstructuredGrid>'
-        f'<Piece NumberOfPoints="{len(x)}" NumberOfCells="{len(faces)}"><PointData>{data}</PointData><Points>{words[0]}</Points><Cells>'
+        f'<Piece NumberOfPoints="{len(x)}" NumberOfCells="{len(faces)}"><PointData>{data}</PointData>'
+        f"<Points>{words[0]}</Points><Cells>"
         f'<DataArray type="Int64" Name="connectivity" format="ascii">{flat}</DataArray>'
         f'<DataArray type="Int64" Name="offsets" format="ascii">{ends}</DataArray>'
         f'<DataArray type="UInt8" Name="types" format="ascii">{types}</DataArray></Cells></Piece></UnstructuredGrid></VTKFile>'
@@ -78,7 +80,7 @@ def test_a_pattern_of_files_is_read_in_the_order_of_numbers(sequence):
 def test_the_command_prints_and_writes_all(sequence, tmp_path, capsys):
     page, table, folder = tmp_path / "r.html", tmp_path / "r.csv", tmp_path / "events"
     code, out, err = run(capsys, sequence, "-o", page, "--csv", table, "--events", folder, "--all")
-    assert code == 1 and not err and re.search(r"1 +f9.obj +f10.obj +passed through +0.333333 +3 +floor, tile", out), out
+    assert code == 1 and not err and re.search(r"1 +f9.obj +f10.obj +passed through +0.333333 +1 +3 +floor, tile", out), out
     rows = list(csv.DictReader(table.open()))
     assert [row["verdict"] for row in rows] == RIGHT and float(rows[1]["t"]) == pytest.approx(1 / 3)
     text = page.read_text("utf-8")
@@ -95,10 +97,12 @@ def test_the_command_prints_and_writes_all(sequence, tmp_path, capsys):
 def test_rest_positions_are_never_taken_for_positions(tmp_path, capsys):
     paths = [vtu(tmp_path / f"r{k}.vtu", TRI, u=k * FALL, v=0 * FALL) for k in range(4)]
     code, out, err = run(capsys, *paths)
-    assert code == 2 and out == "" and "equal points beside point data that change: u." in err and "--points-are positions" in err
+    assert (
+        code == 2 and out == "" and "equal points beside point data that change: u." in err and "--points-are positions" in err
+    )
     assert verdicts(paths, displacement="u") == RIGHT[:3]
     assert verdicts(paths, points_are="positions") == ["separate"] * 3
-    with pytest.raises(ccd.ArgumentError, match="the displacement must be named too; r0.vtu has point data .*: u, v"):
+    with pytest.raises(ccd.ArgumentError, match=r"the displacement must be named too; r0.vtu has point data .*: u, v"):
         audit.files(paths, points_are="rest")
     with pytest.raises(ccd.ArgumentError, match="no point data 'w': it has u, v"):
         audit.files(paths, displacement="w")
@@ -171,7 +175,7 @@ def test_a_topology_that_changes_begins_a_new_stretch(tmp_path):
 def test_polygons_are_divided_once_and_orders_that_change_are_said(tmp_path):
     low = np.array([[0, 0, 0], [2, 0, 0], [2, 2, 0], [0, 2, 0]], float)
     bent = low + np.outer([0, 1, 0, 1], [0.1, -0.2, 0.3])
-    frames = [np.vstack([x, TRI[3:] + [0, 0, z]]) for x, z in ((low, 1), (bent, 2), (low, 1))]
+    frames = [np.vstack([x, np.add(TRI[3:], [0, 0, z])]) for x, z in ((low, 1), (bent, 2), (low, 1))]
     paths = [vtu(tmp_path / f"p{k}.vtu", x, [(0, 1, 2, 3), (4, 5, 6)]) for k, x in enumerate(frames)]
     assert verdicts(paths) == ["separate"] * 2
     turned = obj(tmp_path / "turned.obj", TRI[[3, 4, 5, 0, 1, 2]])
@@ -192,7 +196,7 @@ def test_single_precision_is_said_and_taken_as_a_radius(tmp_path):
 
 
 def test_an_audit_goes_on_where_it_was_stopped(tmp_path):
-    mesh, frames = needle(1, 0, 0, -3, -4)
+    _, frames = needle(1, 0, 0, -3, -4)
     paths = [vtu(tmp_path / f"f{k}.vtu", x, [(0, 1, 2), (3, 4, 5)]) for k, x in enumerate(frames)]
     whole = audit.files(paths)
     assert [str(s.verdict) for s in whole.steps] == ["touched", "touched", "passed through", "separate"]
@@ -207,7 +211,7 @@ def test_an_audit_goes_on_where_it_was_stopped(tmp_path):
             audit.files(paths, resume=kept, progress=progress)
         assert stopped.value.report.frames == whole.frames[: stop + 1] and not stopped.value.report.complete
         seen = []
-        report = audit.files(paths, resume=kept, progress=lambda frame, step: seen.append(frame.number))
+        report = audit.files(paths, resume=kept, progress=lambda frame, step, seen=seen: seen.append(frame.number))
         assert seen == list(range(stop + 1, 5)) and report == whole, stop
         assert audit.files(paths, resume=kept) == whole
     with pytest.raises(ccd.ArgumentError, match="is of another audit: min_separation differ"):
@@ -236,7 +240,14 @@ def test_arrays_of_numpy(tmp_path, capsys):
     assert verdicts(path, mesh=mesh) == RIGHT
     code, _, err = run(capsys, path)
     assert code == 2 and "has no faces and no edges: give a file that has them" in err
-    np.savez(tmp_path / "x.npz", frames=FRAMES, faces=[[0, 1, 2], [3, 4, 5]], objects=[0] * 3 + [1] * 3, names=["a", "b"], times=range(5))
+    np.savez(
+        tmp_path / "x.npz",
+        frames=FRAMES,
+        faces=[[0, 1, 2], [3, 4, 5]],
+        objects=[0] * 3 + [1] * 3,
+        names=["a", "b"],
+        times=range(5),
+    )
     report = audit.files(tmp_path / "x.npz")
     assert [str(s.verdict) for s in report.steps] == RIGHT and report.frames[4].time == 4 and report.steps[1].events[0].b == "b"
     np.savez(tmp_path / "x.npz", frames=FRAMES, faces=[[0, 1, 6]])

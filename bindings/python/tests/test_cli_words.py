@@ -321,6 +321,7 @@ def test_whatever_may_take_long_has_a_bar(calls, name, capsys, monkeypatch):
     monkeypatch.setattr(output, "bar", bar)
     main([name, *map(str, calls[name][0])])
     wanted = {
+        "audit": 1,
         "step": 4,
         "query": 2,
         "check": 4,

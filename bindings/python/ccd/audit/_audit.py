@@ -90,7 +90,8 @@ def frames(
     self_collisions : bool, default True
         Whether objects count with themselves.
     distances : bool, default True
-        Whether to compute the least distance of each frame, which takes most of the time of a scene in which little moves.
+        Whether to compute the least distance of each frame, unless pairs are skipped. It takes most of the time
+        of a scene in which little moves.
     threads : int, default 0
         Number of threads; 0 is as many as this process may use. Steps are computed at the same time, up to 4 of them.
     progress : callable, optional
@@ -195,8 +196,8 @@ def stretch(
                 if finish():
                     return False
         finally:
-            for work in waiting:
-                work.found.cancel()
+            for one in waiting:
+                one.found.cancel()
     return True
 
 

@@ -69,7 +69,7 @@ class Incidence:
     def __init__(self, vertices: int, edges: NDArray[np.int32], faces: NDArray[np.int32]):
         self.vertices, self.edges, self.faces = vertices, edges, faces
         ends, number = edges.reshape(-1), np.repeat(np.arange(len(edges)), 2)
-        self._at_vertex = _rows(ends, number, vertices)
+        self._at_vertex = _rows(ends.astype(np.int64), number, vertices)
         width = np.int64(max(vertices, 1))
         key = np.sort(edges, axis=1).astype(np.int64) @ np.array([width, 1])
         order = np.argsort(key)
@@ -79,8 +79,10 @@ class Incidence:
 
     def crossings(self, records: NDArray[np.void]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """The crossings that contacts belong to: numbers of contacts, and a number for each crossing."""
-        e, f, v = (np.int64(n) for n in (len(self.edges), len(self.faces), self.vertices))
-        count, owners, keys = len(records), [], []
+        e, f = np.int64(len(self.edges)), np.int64(len(self.faces))
+        count = len(records)
+        owners: list[NDArray[np.int64]] = []
+        keys: list[NDArray[np.int64]] = []
         kind, a, b = records["kind"], records["a"], records["b"]
         for rows, at, fixed, form in (
             (kind == Kind.VERTEX_FACE, (self._at_vertex, a), b, (f, 1)),
@@ -90,7 +92,7 @@ class Incidence:
             which = np.flatnonzero(rows)
             row, found = _spread(*at[0], at[1][which])
             owners.append(which[row])
-            keys.append(found * form[0] + fixed[which][row] * form[1])
+            keys.append((found * form[0] + fixed[which][row] * form[1]).astype(np.int64))
         alone = np.setdiff1d(np.arange(count), np.concatenate(owners)) if count else np.empty(0, np.int64)
         owners.append(alone)  # no surface is there: rods, and points
         keys.append(e * f + alone)

@@ -130,7 +130,7 @@ def files(
     self_collisions : bool, default True
         Whether objects count with themselves.
     distances : bool, default True
-        Whether to compute the least distance of each frame.
+        Whether to compute the least distance of each frame, unless pairs are skipped.
     threads : int, default 0
         Number of threads; 0 is as many as this process may use.
     progress : callable, optional
@@ -258,6 +258,8 @@ def _stretches(state: _State, held: Held, start: int, each: Progress, catch: Cat
     first = reader.snapshot(reader.items[state.begin]) if held.before is not None else None
     current = next(snapshots)
     state.still.begin(current)
+    if first is not None:
+        state.still.moved = not np.array_equal(first.x, current.x)
     if first is not None and (why := current.differs(first)):
         raise ArgumentError(f"{current.item.name} is not the frame that was audited before: {why}")
     topology = current if first is None else first
@@ -289,7 +291,7 @@ def _scene(state: _State, first: Snapshot) -> Scene:
         radii = radii + given
     if not state.largest:
         largest = float(np.abs(first.x).max(initial=0.0))
-        audited.single = _read.rounding(2 * largest) if _read.single(first.x) else None
+        audited.single = first.off or None
         state.largest = 2 * largest
     if settings.rounding and audited.single is not None:
         radii = radii + audited.single
@@ -329,4 +331,6 @@ def _conclude(state: _State, meaning: Meaning) -> None:
     if state.audited.single is not None:
         size = state.audited.single
         taken = "which is taken as a radius" if state.settings.rounding else "--rounding takes it as a radius"
-        report.notes.append(f"positions are in single precision: each may be off by up to {size:.3g}, two by {2 * size:.3g}; {taken}")
+        report.notes.append(
+            f"positions are in single precision: each may be off by up to {size:.3g}, two by {2 * size:.3g}; {taken}"
+        )

@@ -108,7 +108,7 @@ def _pvd(path: str) -> list[Item]:
         part = "/".join(filter(None, [group, name or (f"part {number}" if number else "")]))
         held = times.setdefault(time, {})
         if part in held:
-            raise FileError(f"{path} lists part {part!r} twice at time {text}: parts are told apart by part, name and group")
+            raise FileError(f"{path} lists part {part!r} twice at time {text}: part, name and group must differ")
         held[part] = _beside(path, one.get("file"))
     return [_item(path, time, times[time]) for time in sorted(times)]
 

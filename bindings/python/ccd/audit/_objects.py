@@ -11,7 +11,7 @@ _MOST = 1 << 30
 
 
 def named(path: str, count: int, edges: NDArray[np.int32]) -> tuple[NDArray[np.int64] | None, list[str] | None]:
-    """The object of each vertex and the names of objects, by the lines ``o`` of an OBJ file; None where it has fewer than two."""
+    """The object of each vertex and the names of objects, by the lines ``o`` of an OBJ file; None for fewer than two."""
     if not path.lower().endswith(".obj"):
         return None, None
     with files.reading(path), files.opened(path) as file:

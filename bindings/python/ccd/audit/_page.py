@@ -5,7 +5,6 @@ from __future__ import annotations
 import html
 import json
 import math
-import os
 from collections.abc import Iterable, Sequence
 
 from .. import step, view
@@ -55,16 +54,19 @@ def viewer(cut: Cut) -> str:
     part = page.add_mesh(mesh, cut.x0, cut.x1)
     impacts = step.first_impacts(mesh, cut.x0, cut.x1, _MOST_IMPACTS, check_start=True)
     page.add_impacts(mesh, cut.x0, cut.x1, impacts, part)
-    page.facts = {"objects": f"{event.a}, {event.b}", "whole scene": f"{event.kind} {event.pair[0]} {event.pair[1]}"} | page.facts
+    page.facts = {
+        "objects": f"{event.a}, {event.b}",
+        "whole scene": f"{event.kind} {event.pair[0]} {event.pair[1]}",
+    } | page.facts
     return page.html()
 
 
 def write_page(report: Report, title: str, cuts: Sequence[Cut], facts: dict[str, str]) -> str:
     """The page as text."""
     pages = [viewer(cut) for cut in cuts]
-    start = os.path.commonprefix(pages) if pages else ""
+    start = _common(pages) if pages else ""
     rest = [page[len(start) :] for page in pages]
-    end = os.path.commonprefix([text[::-1] for text in rest])[::-1] if len(rest) > 1 else ""
+    end = _common([text[::-1] for text in rest])[::-1] if len(rest) > 1 else ""
     held = {"start": start, "end": end, "middle": [text[: len(text) - len(end)] for text in rest]}
     shown = {(cut.step, id(cut.event)): k for k, cut in enumerate(cuts)}
     return _TEXT.format(
@@ -72,13 +74,18 @@ def write_page(report: Report, title: str, cuts: Sequence[Cut], facts: dict[str,
         verdict=_headline(report),
         facts="".join(f"<dt>{html.escape(k)}</dt><dd>{html.escape(v)}</dd>" for k, v in facts.items()),
         notes="".join(f"<li>{html.escape(note)}</li>" for note in report.notes),
-        legend="".join(
-            f'<span><i style="background:{_COLORS[v]}"></i>{v}: {n:,}</span>' for v, n in report.counts.items()
-        ),
+        legend="".join(f'<span><i style="background:{_COLORS[v]}"></i>{v}: {n:,}</span>' for v, n in report.counts.items()),
         charts="\n".join(filter(None, [_timeline(report), _distances(report), _counts(report)])),
         rows=_rows(report, shown),
         data=json.dumps(held).replace("<", "\\u003c"),
     )
+
+
+def _common(texts: Sequence[str]) -> str:
+    """The longest text that all begin with."""
+    first, last = min(texts), max(texts)
+    size = next((k for k, (a, b) in enumerate(zip(first, last)) if a != b), min(len(first), len(last)))
+    return first[:size]
 
 
 def _headline(report: Report) -> str:
@@ -151,7 +158,8 @@ def _counts(report: Report) -> str:
 
 
 def _tick(y: float, text: str) -> str:
-    return f'<text x="{_LEFT - 6}" y="{y + 4:.1f}">{text}</text><line class="grid" x1="{_LEFT}" x2="{_WIDTH}" y1="{y:.1f}" y2="{y:.1f}"/>'
+    line = f'<line class="grid" x1="{_LEFT}" x2="{_WIDTH}" y1="{y:.1f}" y2="{y:.1f}"/>'
+    return f'<text x="{_LEFT - 6}" y="{y + 4:.1f}">{text}</text>{line}'
 
 
 def _svg(title: str, height: int, inside: str, _: str) -> str:
@@ -162,7 +170,7 @@ def _svg(title: str, height: int, inside: str, _: str) -> str:
 
 
 def _rows(report: Report, shown: dict[tuple[int, int], int]) -> str:
-    rows = []
+    rows: list[str] = []
     for number, event in report.events():
         if len(rows) == _MOST_ROWS:
             rows.append(f'<tr><td colspan="8">the first {_MOST_ROWS} events are listed</td></tr>')
@@ -174,7 +182,9 @@ def _rows(report: Report, shown: dict[tuple[int, int], int]) -> str:
                  f"{event.before:,} / {event.after:,}", where]  # fmt: skip
         color = _COLORS[event.verdict]
         rows.append(
-            f'<tr style="border-left:6px solid {color}">' + "".join(f"<td>{html.escape(c)}</td>" for c in cells) + f"<td>{button}</td></tr>"
+            f'<tr style="border-left:6px solid {color}">'
+            + "".join(f"<td>{html.escape(c)}</td>" for c in cells)
+            + f"<td>{button}</td></tr>"
         )
     for one in report.steps:
         if one.note and len(rows) < 2 * _MOST_ROWS:
@@ -185,7 +195,8 @@ def _rows(report: Report, shown: dict[tuple[int, int], int]) -> str:
 _TEXT = """<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>{title}</title><style>
 body{{font:15px/1.5 system-ui,sans-serif;max-width:1040px;margin:2em auto;padding:0 1em;color:#222;background:#fff}}
-h1{{font-size:1.4em;margin:0}} .verdict{{font-size:1.2em;margin:.3em 0 1em}} dl{{display:grid;grid-template-columns:max-content 1fr;
+h1{{font-size:1.4em;margin:0}} .verdict{{font-size:1.2em;margin:.3em 0 1em}}
+dl{{display:grid;grid-template-columns:max-content 1fr;
 gap:.1em 1em;margin:0 0 1em}} dt{{color:#666}} dd{{margin:0}} .legend span{{margin-right:1.2em;white-space:nowrap}}
 .legend i{{display:inline-block;width:.9em;height:.9em;margin-right:.4em;vertical-align:-.1em}} figure{{margin:1em 0}}
 figcaption{{color:#666;font-size:.9em}} svg{{width:100%;height:auto}} svg text{{font-size:11px;text-anchor:end;fill:#666}}
@@ -193,7 +204,8 @@ polyline{{fill:none;stroke:#1d6fb8;stroke-width:1.5}} .grid{{stroke:#ddd}} .pair
 .crossings{{stroke:#c1121f;stroke-width:2}} table{{border-collapse:collapse;width:100%;font-variant-numeric:tabular-nums}}
 td,th{{padding:.2em .6em;text-align:left;border-bottom:1px solid #eee}} th{{color:#666;font-weight:normal}}
 iframe{{width:100%;height:620px;border:1px solid #ccc;margin-top:1em}} button{{cursor:pointer}}
-</style></head><body><h1>{title}</h1><p class="verdict">{verdict}</p><dl>{facts}</dl><p class="legend">{legend}</p><ul>{notes}</ul>
+</style></head><body><h1>{title}</h1><p class="verdict">{verdict}</p><dl>{facts}</dl>
+<p class="legend">{legend}</p><ul>{notes}</ul>
 {charts}
 <table><thead><tr><th>step</th><th>verdict</th><th>t</th><th>objects</th><th>pairs</th><th>crossings before / after</th>
 <th>place</th><th></th></tr></thead><tbody>{rows}</tbody></table>

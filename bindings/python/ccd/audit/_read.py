@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -41,7 +40,7 @@ class Snapshot:
     part: NDArray[np.int64]  # of each vertex
     names: list[str]
     fields: _Fields
-    notes: list[str] = field(default_factory=list)
+    off: float = 0.0  # how far a position may be off by the rounding of its file, if that is in single precision
 
     def mesh(self) -> Mesh:
         """The topology."""
@@ -60,7 +59,9 @@ class Snapshot:
         if not np.array_equal(self.edges, other.edges):
             return "other edges"
         if not np.array_equal(self.faces, other.faces) and not same_outline(self.faces, other.faces):
-            return f"{len(self.faces)} faces, {len(other.faces)} before" if len(self.faces) != len(other.faces) else "other faces"
+            return (
+                f"{len(self.faces)} faces, {len(other.faces)} before" if len(self.faces) != len(other.faces) else "other faces"
+            )
         return ""
 
 
@@ -76,8 +77,8 @@ def same_outline(faces: NDArray[np.int32], others: NDArray[np.int32]) -> bool:
 
 
 def _border(faces: NDArray[np.int32]) -> set[tuple[int, int]]:
-    sides = {tuple(side) for side in faces[:, [0, 1, 1, 2, 2, 0]].reshape(-1, 2).tolist()}
-    return {side for side in sides if side[::-1] not in sides}
+    sides = {(a, b) for a, b in faces[:, [0, 1, 1, 2, 2, 0]].reshape(-1, 2).tolist()}
+    return {(a, b) for a, b in sides if (b, a) not in sides}
 
 
 class Reader:
@@ -88,6 +89,7 @@ class Reader:
         self._places: dict[str, NDArray[np.int32] | None] = {}
         self.left_out: dict[str, dict[str, int]] = {}
         self.notes: list[str] = []
+        self._said: set[str] = set()
 
     def snapshot(self, item: Item) -> Snapshot:
         """One frame. A part is welded by its places in the first frame that has it with as many vertices."""
@@ -96,14 +98,14 @@ class Reader:
             return self._joined(item, found)
         return self._joined(item, sorted(found, key=lambda one: one[0]))
 
-    def _part(self, name: str, path: str) -> tuple[Surface, _Fields]:
+    def _part(self, name: str, path: str) -> tuple[Surface, _Fields, float]:
         try:
             surface = read(path)
         except FileError as error:
             if "it is no surface" not in str(error):
                 raise
             cells = volume.read(path)
-            self._say(f"{path}: {len(cells.elements):,} elements without a surface of their own: their boundary is audited")
+            self._say(path, f"{len(cells.elements):,} elements without a surface of their own: their boundary is audited")
             if self.meaning.weld:
                 cells = cells.weld(places=self._places_of(name, len(cells.vertices)))
                 self._places[name] = cells.places
@@ -114,22 +116,27 @@ class Reader:
                 surface = surface.weld(places=self._places_of(name, len(surface.vertices)))
                 self._places[name] = surface.places
         files.coordinates(path, "vertex", surface.vertices)
-        self.left_out.setdefault(path, surface.left_out)
+        if surface.left_out and surface.left_out not in self.left_out.values():  # the same in all files is said once
+            self.left_out[path] = surface.left_out
         for text in surface.notes:
             if not (self.meaning.weld and "weld them" in text.lower()):
-                self._say(f"{path}: {text}")
-        fields = dict(surface.fields)
+                self._say(path, text)
+        fields, off = dict(surface.fields), rounding(surface.vertices)
         if self.meaning.displacement is not None:
-            surface = dataclasses.replace(surface, vertices=surface.vertices + self._displaced(path, fields))
-        return surface, fields
+            added = self._displaced(path, fields)
+            off += rounding(added)
+            surface = dataclasses.replace(surface, vertices=surface.vertices + added)
+        return surface, fields, off
 
     def _places_of(self, name: str, count: int) -> NDArray[np.int32] | None:
         places = self._places.get(name)
         return places if places is not None and len(places) == count else None
 
-    def _say(self, text: str) -> None:
-        if len(self.notes) < 20 and text not in self.notes:
-            self.notes.append(text)
+    def _say(self, path: str, text: str) -> None:
+        """Keep a remark, with the first file that it is of."""
+        if text not in self._said and len(self.notes) < 20:
+            self._said.add(text)
+            self.notes.append(f"{path}: {text}")
 
     def _displaced(self, path: str, fields: _Fields) -> NDArray[np.float64]:
         name = self.meaning.displacement
@@ -139,20 +146,22 @@ class Reader:
             known = ", ".join(sorted(fields)) or "none at all"
             raise ArgumentError(f"displacement: {path} has no point data {name!r}: it has {known}")
         if values.ndim != 2 or values.shape[1] not in (2, 3):
-            raise ArgumentError(f"displacement: {name} of {path} has {1 if values.ndim == 1 else values.shape[1]} components, not 3")
+            raise ArgumentError(
+                f"displacement: {name} of {path} has {1 if values.ndim == 1 else values.shape[1]} components, not 3"
+            )
         wrong = np.flatnonzero(~(np.abs(values) <= 1e150).all(1))
         if len(wrong):
             raise NonFiniteError(f"displacement: {name} of vertex {wrong[0]} of {path} is {values[wrong[0]].tolist()}")
         return np.column_stack([values, np.zeros((len(values), 3 - values.shape[1]))])
 
-    def _joined(self, item: Item, found: list[tuple[str, tuple[Surface, _Fields]]]) -> Snapshot:
-        counts = [len(surface.vertices) for _, (surface, _) in found]
+    def _joined(self, item: Item, found: list[tuple[str, tuple[Surface, _Fields, float]]]) -> Snapshot:
+        counts = [len(surface.vertices) for _, (surface, _, _) in found]
         first = np.concatenate([[0], np.cumsum(counts)])
         if first[-1] > 2**31 - 1:
             raise FileError(f"{item.name} has {first[-1]:,} vertices: at most 2,147,483,647 are read")
-        surfaces = [surface for _, (surface, _) in found]
-        common = set.intersection(*(set(fields) for _, (_, fields) in found)) if found else set()
-        same = {n for n in common if len({fields[n].shape[1:] for _, (_, fields) in found}) == 1}
+        surfaces, all_fields = [one[0] for _, one in found], [one[1] for _, one in found]
+        common = set.intersection(*map(set, all_fields)) if found else set()
+        same = {n for n in common if len({fields[n].shape[1:] for fields in all_fields}) == 1}
 
         def stacked(name: str) -> NDArray[np.int32]:
             arrays = [getattr(surface, name) + np.int32(at) for surface, at in zip(surfaces, first)]
@@ -164,7 +173,8 @@ class Reader:
             stacked("edges"), stacked("faces"), stacked("unused"),
             np.repeat(np.arange(len(found)), counts),
             [name for name, _ in found],
-            {name: np.concatenate([fields[name] for _, (_, fields) in found]) for name in sorted(same)},
+            {name: np.concatenate([fields[name] for fields in all_fields]) for name in sorted(same)},
+            max((one[2] for _, one in found), default=0.0),
         )  # fmt: skip
 
 
@@ -186,7 +196,7 @@ class Stillness:
             )
 
     def step(self, before: Snapshot, after: Snapshot) -> None:
-        """Refuse a step in which points stay and vectors change, while nothing has moved yet and nobody said what points are."""
+        """Refuse a step whose points stay and whose vectors change, unless something moved before or the meaning is said."""
         self.moved = self.moved or not np.array_equal(before.x, after.x)
         if self.moved or self.meaning.displacement is not None or self.meaning.points_are == "positions":
             return
@@ -222,21 +232,16 @@ def reordered(before: Snapshot, after: Snapshot) -> str:
     return f"{share} of the vertices move by more than a fourth of the scene, which stays: has their order changed?"
 
 
-def single(x: NDArray[np.float64]) -> bool:
-    """Whether coordinates are of single precision: all are, and some need more than 16 bits."""
+def rounding(x: NDArray[np.float64]) -> float:
+    """How far a position may be off if coordinates are of single precision, else 0: a length.
+
+    They are so where all are, and some need more than 16 bits. It is half a unit in the last place of twice the largest, in
+    each of three coordinates: room for what later frames have.
+    """
     with np.errstate(over="ignore"):
         if not np.array_equal(x, x.astype(np.float32).astype(np.float64)):
-            return False
-    return bool(np.any(np.modf(np.ldexp(np.frexp(x)[0], 16))[0]))
-
-
-def rounding(largest: float) -> float:
-    """Half a unit in the last place of single precision at the largest coordinate, in each of three coordinates: a length."""
-    unit = float(np.spacing(np.float32(largest)))
+            return 0.0
+    if not np.any(np.modf(np.ldexp(np.frexp(x)[0], 16))[0]):
+        return 0.0
+    unit = float(np.spacing(np.float32(2 * np.abs(x).max())))
     return float(np.nextafter(unit * 0.5 * 1.7320508075688774, np.inf))
-
-
-def stretches(reader: Reader, start: int = 0) -> Iterator[Snapshot]:
-    """All frames from a number on."""
-    for item in reader.items[start:]:
-        yield reader.snapshot(item)

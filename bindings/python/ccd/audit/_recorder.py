@@ -28,7 +28,9 @@ class AuditError(Error):
 
     def __init__(self, step: StepResult, name: str):
         worst = step.events[0] if step.events else None
-        where = f": {worst.a} and {worst.b}, {worst.kind} {worst.pair[0]} {worst.pair[1]} at t = {worst.time!r}" if worst else ""
+        where = (
+            f": {worst.a} and {worst.b}, {worst.kind} {worst.pair[0]} {worst.pair[1]} at t = {worst.time!r}" if worst else ""
+        )
         super().__init__(f"step to frame {name}: {step.verdict}{where}")
         self.step = step
 
@@ -58,7 +60,7 @@ class Recorder:
     raises : iterable of Verdict or str, optional
         Verdicts at which `append` raises an error, as ``["passed through", "entered"]``.
     distances : bool, default False
-        Whether to compute the least distance of each frame.
+        Whether to compute the least distance of each frame, unless pairs are skipped.
     threads : int, default 0
         Number of threads; 0 is as many as this process may use.
 

@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from .._inner.records import Named
 
@@ -29,7 +28,7 @@ class Verdict(Named):
     NOT_PROVEN : int
         5: nothing is known: the topology changes between the frames.
     UNDECIDED : int
-        6: contact of which no side can be told, as of what moves within one plane.
+        6: contact whose sides are unknown, as of what moves within one plane.
     CROSSING : int
         7: edges pass through faces in both frames.
     TOUCHED : int
@@ -78,7 +77,7 @@ class Event:
     b : str
         Name of the other, or the same: an object with itself.
     time : float
-        A fraction of the step before which no pair of the event is in contact; 0 where it crosses in the earlier frame.
+        The first contact of the event, a fraction of the step; 0 where it has none, and only crosses.
     kind : str
         Kind of the first pair: ``'vertex-face'``, ``'edge-edge'``, ``'edge-face'`` and so on.
     pair : tuple of int

@@ -44,7 +44,9 @@ def _frame(one: dict[str, Any]) -> Frame:
 
 def _step(one: dict[str, Any], corners: list[list[int]]) -> StepResult:
     events = tuple(
-        Event(**e | {"verdict": Verdict(e["verdict"]), "pair": tuple(e["pair"]), "point": tuple(e["point"]), "vertices": tuple(v)})
+        Event(
+            **e | {"verdict": Verdict(e["verdict"]), "pair": tuple(e["pair"]), "point": tuple(e["point"]), "vertices": tuple(v)}
+        )
         for e, v in zip(one["events"], corners)
     )
     found = {Verdict(name): count for name, count in one["found"].items()}

@@ -55,16 +55,23 @@ class Scene:
         if len(self.names) < count:
             raise ArgumentError(f"names has {len(self.names)} names: must be at least {count}, one for each object")
         self._skip = self._pairs_of(skip)
-        if not self_collisions:
-            self._skip |= {(k, k) for k in range(count)}
+        own = self._skip | ({(k, k) for k in range(count)} if not self_collisions else set())
         joined = np.flatnonzero(self.of[self.edges[:, 0]] != self.of[self.edges[:, 1]])
-        if self._skip and len(joined):
+        if own and len(joined):
             e = joined[0]
+            one, other = (self.names[self.of[v]] for v in self.edges[e])
             raise ArgumentError(
-                f"objects: edge {e} joins {self.names[self.of[self.edges[e, 0]]]!r} and {self.names[self.of[self.edges[e, 1]]]!r}: "
+                f"objects: edge {e} joins {one!r} and {other!r}: "
                 "pairs of objects can be skipped only where no edge joins two objects"
             )
-        self.carries = _keeps_crossings(mesh, self.edges)
+        if not self_collisions and meshes.filters(mesh).get("groups") is None:
+            self.thick = copy.copy(mesh)
+            self.thick.set_groups(self.of.astype(np.int32))
+            self.bare = self.thick if self.bare is mesh else _without_radii(self.thick)
+        else:
+            self._skip = own
+        self.distances = not self._skip  # the search for the least distance knows groups, and no pairs of objects
+        self.carries = _keeps_crossings(self.thick, self.edges)
 
     def _pairs_of(self, skip: Iterable[tuple[str, str]]) -> set[tuple[int, int]]:
         number = {name: k for k, name in enumerate(self.names)}
@@ -100,7 +107,9 @@ class Scene:
     def vertices_of(self, kind: Any, a: int, b: int) -> tuple[int, ...]:
         """The vertices of a pair."""
         first, second = _corners(kind)
-        sides = [[number] if name is None else getattr(self, name)[number].tolist() for name, number in ((first, a), (second, b))]
+        sides = [
+            [number] if name is None else getattr(self, name)[number].tolist() for name, number in ((first, a), (second, b))
+        ]
         return tuple(int(v) for side in sides for v in side)
 
     def kept(self, records: NDArray[np.void]) -> NDArray[np.void]:

@@ -30,9 +30,7 @@ def sides(p: NDArray[np.float64], a: NDArray[np.float64], b: NDArray[np.float64]
 def _exact(*points: NDArray[np.float64]) -> int:
     p, a, b, c = ([Fraction(float(value)) for value in point] for point in points)
     u, v, w = ([q[i] - a[i] for i in range(3)] for q in (p, b, c))
-    volume = (
-        u[0] * (v[1] * w[2] - v[2] * w[1]) + u[1] * (v[2] * w[0] - v[0] * w[2]) + u[2] * (v[0] * w[1] - v[1] * w[0])
-    )
+    volume = u[0] * (v[1] * w[2] - v[2] * w[1]) + u[1] * (v[2] * w[0] - v[0] * w[2]) + u[2] * (v[0] * w[1] - v[1] * w[0])
     return (volume > 0) - (volume < 0)
 
 

@@ -12,7 +12,7 @@ from .._inner import files
 from ..errors import ArgumentError, FileError, UnsupportedError
 from ..files import read
 from ._listing import Item
-from ._read import Meaning, Snapshot
+from ._read import Meaning, Snapshot, rounding
 
 _NONE2, _NONE3 = np.empty((0, 2), np.int32), np.empty((0, 3), np.int32)
 _NAMES = ("frames", "faces", "edges", "objects", "names", "times")
@@ -35,7 +35,9 @@ class Arrays:
         self.path, held = path, _held(path)
         frames = held.get("frames")
         if frames is None:
-            raise FileError(f"{path} has no array 'frames' of positions, (frames, n, 3): it has {', '.join(sorted(held)) or 'none'}")
+            raise FileError(
+                f"{path} has no array 'frames' of positions, (frames, n, 3): it has {', '.join(sorted(held)) or 'none'}"
+            )
         if len(frames.shape) != 3 or frames.shape[2] != 3 or frames.dtype.kind not in "fiu":
             raise FileError(f"{path}: frames is {frames.dtype} of shape {tuple(frames.shape)}: must be numbers (frames, n, 3)")
         self.frames, n = frames, int(frames.shape[1])
@@ -52,7 +54,9 @@ class Arrays:
             raise ArgumentError(f"{path} has no faces and no edges: give a file that has them (mesh, --mesh FILE)")
         self.part, self.names = self._objects(held, n)
         times = np.asarray(held["times"]) if "times" in held else None
-        if times is not None and (times.shape != (len(frames),) or times.dtype.kind not in "fiu" or (np.diff(times) <= 0).any()):
+        if times is not None and (
+            times.shape != (len(frames),) or times.dtype.kind not in "fiu" or (np.diff(times) <= 0).any()
+        ):
             raise FileError(f"{path}: times must be {len(frames)} numbers that ascend, one for each frame")
         name = os.path.basename(path.rstrip("/"))
         self.items = [
@@ -87,7 +91,7 @@ class Arrays:
         with files.reading(self.path):
             x = np.array(self.frames[k], np.float64)
         files.coordinates(f"{self.path}: frame {k}", "vertex", x)
-        return Snapshot(item, x, self.edges, self.faces, self.unused, np.zeros(len(x), np.int64), [""], {})
+        return Snapshot(item, x, self.edges, self.faces, self.unused, np.zeros(len(x), np.int64), [""], {}, rounding(x))
 
 
 def source(path: str, meaning: Meaning, mesh: str | None) -> Any:

@@ -49,8 +49,10 @@ def at_frame(scene: Scene, x: NDArray[np.float64], threads: int) -> tuple[NDArra
     return crossed, len(touching) + int((found["kind"] != EDGE_FACE).sum())
 
 
-def distance(scene: Scene, x: NDArray[np.float64], threads: int) -> tuple[float, float]:
-    """The bracket of the least distance in a frame."""
+def distance(scene: Scene, x: NDArray[np.float64], threads: int) -> tuple[float, float] | None:
+    """The bracket of the least distance in a frame; None where pairs of objects are skipped."""
+    if not scene.distances:
+        return None
     nearest = proximity.distance(scene.thick, x, threads=threads)
     return nearest.distance_lo, nearest.distance_hi
 
@@ -122,7 +124,7 @@ def _contacts(
     owners, keys = incidence.crossings(held)
     both = [incidence.key(pairs) for pairs in (before.crossing, after.crossing)]
     n = size + len(both[0]) + len(both[1])
-    group = _events.together(n, np.r_[owners, size : n], np.r_[keys, both[0], both[1]])
+    group = _events.together(n, np.r_[owners, size:n], np.r_[keys, both[0], both[1]])
     most = int(group.max()) + 1 if n else 0
     state = np.full(most, -1)
     np.maximum.at(state, group[:size], found.state)
@@ -151,7 +153,9 @@ def _contacts(
         if lead < size:
             kind, pair = kind_of(held["kind"][lead]), (int(held["a"][lead]), int(held["b"][lead]))
             point = _point(scene, x0, x1, kind, pair, float(held["enter"][lead]))
-            corners = [scene.vertices_of(kind_of(k), a, b) for k, a, b in held[mine[:_MOST_VERTICES]][["kind", "a", "b"]].tolist()]
+            corners = [
+                scene.vertices_of(kind_of(k), a, b) for k, a, b in held[mine[:_MOST_VERTICES]][["kind", "a", "b"]].tolist()
+            ]
         else:
             e, f = pair_of_crossing[lead - size].tolist()
             kind, pair, corners = EDGE_FACE, (e, f), [scene.vertices_of(EDGE_FACE, e, f)]
@@ -160,9 +164,18 @@ def _contacts(
         vertices = tuple(dict.fromkeys(v for corner in corners for v in corner))[:_MOST_VERTICES]
         events.append(
             Event(
-                Verdict(int(verdicts[g])), scene.names[a], scene.names[b], float(time[g]), str(kind), pair, point,
-                int(contacts[g]), int(starts[g]), int(ends[g]), vertices,
-            )  # fmt: skip
+                Verdict(int(verdicts[g])),
+                scene.names[a],
+                scene.names[b],
+                float(time[g]),
+                str(kind),
+                pair,
+                point,
+                int(contacts[g]),
+                int(starts[g]),
+                int(ends[g]),
+                vertices,
+            )
         )
     if still.any():
         _standing(scene, x0, pair_of_crossing[leader[still] - size], events, counts)

@@ -14,7 +14,7 @@ from .._inner.volumes import boundary
 from ..errors import ArgumentError, FileError, UnsupportedError
 from ..files import Surface
 from ._listing import Item
-from ._read import Meaning, Snapshot
+from ._read import Meaning, Snapshot, rounding
 
 _LINE, _POLYLINE, _VERTEX, _POLYVERTEX, _STRIP, _POLYGON = 3, 4, 1, 2, 6, 7
 _SOLID = {int(e) for e in volume.Element}
@@ -60,6 +60,7 @@ class VTKHDF:
             fields = self._fields(k, n)
             surface = self._polydata(k, part, x) if self.kind == "PolyData" else self._grid(k, part, x)
         files.coordinates(f"{self.path}: step {k}", "vertex", surface.vertices)
+        off, none = rounding(x), np.zeros(n, np.int64)
         if self.meaning.weld:
             raise ArgumentError(f"{self.path}: points of VTKHDF are not welded: write shared points")
         if self.meaning.displacement is not None:
@@ -67,9 +68,10 @@ class VTKHDF:
             if values is None or values.ndim != 2 or values.shape[1] != 3:
                 known = ", ".join(sorted(fields)) or "none"
                 raise ArgumentError(f"displacement: {self.path} has no vectors {self.meaning.displacement!r}: it has {known}")
+            off += rounding(values)
             surface = Surface(surface.vertices + values, surface.edges, surface.faces, surface.unused)
         return Snapshot(
-            item, surface.vertices, surface.edges, surface.faces, surface.unused, np.zeros(n, np.int64), [""], fields
+            item, surface.vertices, surface.edges, surface.faces, surface.unused, none, [""], fields, off
         )  # fmt: skip
 
     def _fields(self, k: int, n: int) -> dict[str, NDArray[np.float64]]:
@@ -99,7 +101,9 @@ class VTKHDF:
 
     def _polydata(self, k: int, part: int, x: NDArray[np.float64]) -> Surface:
         types, offsets, ids, base = [], [np.zeros(1, np.int64)], [], 0
-        for column, (name, kind) in enumerate((("Vertices", 0), ("Lines", _POLYLINE), ("Polygons", _POLYGON), ("Strips", _STRIP))):
+        for column, (name, kind) in enumerate(
+            (("Vertices", 0), ("Lines", _POLYLINE), ("Polygons", _POLYGON), ("Strips", _STRIP))
+        ):
             group = self.root.get(name)
             if group is None or not int(group["NumberOfCells"][part]):
                 continue
@@ -142,12 +146,16 @@ class VTKHDF:
             surface = boundary(volume.Cells(x, types[rows].astype(np.int32), corners))
             return Surface(x, edges, surface.faces, surface.unused)
         flat = np.flatnonzero((types == _POLYGON) | (types == 5) | (types == 9))
+        if (wrong := flat[(types[flat] == 9) & (sizes[flat] != 4)]).size or (
+            wrong := flat[(types[flat] == 5) & (sizes[flat] != 3)]
+        ).size:
+            raise FileError(f"{self.path}: cell {wrong[0]} of step {k} has {sizes[wrong[0]]} corners")
         if len(flat):
             if not (sizes[flat] == 3).all():
                 wrong = flat[sizes[flat] != 3][0]
                 raise UnsupportedError(
-                    f"{self.path}: step {k} has a polygon of {sizes[wrong]} corners, cell {wrong}: triangles are read; filter it "
-                    "with vtkTriangleFilter"
+                    f"{self.path}: step {k} has a polygon of {sizes[wrong]} corners, cell {wrong}: triangles are read; filter "
+                    "it with vtkTriangleFilter"
                 )
             faces = ids[offsets[flat][:, None] + np.arange(3)]
         used = np.zeros(len(x), bool)

@@ -26,7 +26,24 @@ from collections.abc import Sequence
 from typing import Any
 
 from .. import __version__, errors
-from . import audit, check, completion, info, output, patch, plot, query, remarks, rigid, robot, schema, step, verify, view, volume
+from . import (
+    audit,
+    check,
+    completion,
+    info,
+    output,
+    patch,
+    plot,
+    query,
+    remarks,
+    rigid,
+    robot,
+    schema,
+    step,
+    verify,
+    view,
+    volume,
+)
 from .exit_codes import BAD_INPUT, CANCELLED, DEFECT, UNREAD
 
 _COMMANDS = {

@@ -6,6 +6,7 @@ import argparse
 import csv
 import io
 import os
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._io import write
-from ..audit import Event, Frame, StepResult, Verdict, _cut, _files, _page
+from ..audit import Event, Frame, Report, StepResult, Verdict, _cut, _files, _page
 from ..audit._files import Audited, Settings
 from ..audit._read import Meaning
 from ..audit._scene import Scene
@@ -28,13 +29,15 @@ def add(parser: argparse.ArgumentParser) -> None:
     """The arguments of `ccd audit`."""
     parser.description = (
         "Audit recorded frames of a simulation: what crosses in each, and what every step between two let pass, with proof."
-        " SEQUENCE is a file for each frame, in order, or a quoted pattern such as 'out/*.vtu'; one file that lists frames (PVD,"
-        " .series); or arrays of all frames (.npy with --mesh, .npz, HDF5, Zarr, VTKHDF). Exit with 1 unless every step is"
-        " separate and nothing crosses in a frame."
+        " SEQUENCE is a file for each frame, in order, or a quoted pattern such as 'out/*.vtu'; one file that lists frames"
+        " (PVD, .series); or arrays of all frames (.npy with --mesh, .npz, HDF5, Zarr, VTKHDF). Exit with 1 unless every step"
+        " is separate and nothing crosses in a frame."
     )
     parser.add_argument("sequence", metavar="SEQUENCE", nargs="+", help="files of frames, a quoted pattern, or one file of all")
     meaning = parser.add_argument_group("what the numbers in the files are")
-    meaning.add_argument("--displacement", metavar="NAME", help="add these point data to the points: of files that hold rest positions")
+    meaning.add_argument(
+        "--displacement", metavar="NAME", help="add these point data to the points: of files that hold rest positions"
+    )
     text = "join points that are copies of each other in the first frame: of files with points for each element"
     meaning.add_argument("--weld", action="store_true", help=text)
     text = "what points of files with vector data are; rest needs --displacement"
@@ -43,7 +46,9 @@ def add(parser: argparse.ArgumentParser) -> None:
     counted = parser.add_argument_group("what counts")
     counted.add_argument("--min-separation", type=float, default=0.0, metavar="D", help="pairs within D are near (0)")
     one = counted.add_mutually_exclusive_group()
-    one.add_argument("--radius", type=float, metavar="R", help="radius of every vertex, added to the separation of its pairs (0)")
+    one.add_argument(
+        "--radius", type=float, metavar="R", help="radius of every vertex, added to the separation of its pairs (0)"
+    )
     one.add_argument("--radii", metavar="FILE", help="a radius for each vertex: .npy, or text with a number a line")
     text = "add the rounding of files in single precision to the radii"
     counted.add_argument("--rounding", action="store_true", help=text)
@@ -71,10 +76,10 @@ def run(given: argparse.Namespace) -> int:
     settings = Settings(
         given.min_separation, radius, given.rounding, skip, not given.no_self, not given.no_distance, given.threads
     )  # fmt: skip
-    audited, taken = Audited(_files.Report()), _Taken(given.events, bool(given.output))
+    audited, taken = Audited(Report()), _Taken(given.events, bool(given.output))
     meaning = Meaning(given.displacement, given.weld, given.points_are)
     cancelled = False
-    with output.bar("frame 0") as bar:
+    with output.bar("reading the first frame") as bar:
 
         def progress(frame: Frame, step: StepResult | None) -> bool:
             if bar is not None:
@@ -95,7 +100,9 @@ def run(given: argparse.Namespace) -> int:
         remarks.note(f"cancelled after {len(report.frames):,} of {audited.frames:,} frames")
     _write(given, audited, taken)
     if given.json:
-        output.emit_report({"sequence": given.sequence, "frames_found": audited.frames} | _json(report.as_dict()) | taken.as_dict())
+        output.emit_report(
+            {"sequence": given.sequence, "frames_found": audited.frames} | _json(report.as_dict()) | taken.as_dict()
+        )
     else:
         output.say_report(_text(given, audited))
     if cancelled:
@@ -143,7 +150,9 @@ def _write(given: argparse.Namespace, audited: Audited, taken: _Taken) -> None:
     if given.output:
         facts = {"frames": output.count(len(report.frames)), **_mesh(audited)}
         cuts = taken.views.cuts if taken.views is not None else []
-        title = f"audit of {Path(given.sequence[0]).name}" + (f" and {len(given.sequence) - 1} more" if given.sequence[1:] else "")
+        title = f"audit of {Path(given.sequence[0]).name}" + (
+            f" and {len(given.sequence) - 1} more" if given.sequence[1:] else ""
+        )
         with output.bar("page"):
             write.whole(given.output, _page.write_page(report, title, cuts, facts).encode("utf-8", "replace"))
 
@@ -156,10 +165,27 @@ def _csv(audited: Audited) -> str:
     text = io.StringIO()
     rows = csv.writer(text, lineterminator="\n")
     rows.writerow(
-        ["step", "from", "to", "time", "verdict", "t", "pairs", "events", "a", "b", "x", "y", "z", "crossings", "distance", "note"]
+        [
+            "step",
+            "from",
+            "to",
+            "time",
+            "verdict",
+            "t",
+            "pairs",
+            "events",
+            "a",
+            "b",
+            "x",
+            "y",
+            "z",
+            "crossings",
+            "distance",
+            "note",
+        ]
     )
     frames = audited.report.frames
-    for one, (start, end) in zip(audited.report.steps, zip(frames, frames[1:])):
+    for one, (start, end) in zip(audited.report.steps, pairwise(frames)):
         event: Event | None = one.events[0] if one.events else None
         rows.writerow([
             one.number, start.name, end.name, "" if end.time is None else repr(end.time), str(one.verdict),
@@ -174,7 +200,9 @@ def _text(given: argparse.Namespace, audited: Audited) -> str:
     report = audited.report
     rows = [("frames", output.count(len(report.frames)) + ("" if report.complete else f" of {audited.frames:,}"))]
     rows += list(_mesh(audited).items())
-    rows += [(str(verdict), output.count(count) + (" steps" if count != 1 else " step")) for verdict, count in report.counts.items()]
+    rows += [
+        (str(verdict), output.count(count) + (" steps" if count != 1 else " step")) for verdict, count in report.counts.items()
+    ]
     dirty = [frame for frame in report.frames if frame.crossings]
     if dirty:
         worst = max(dirty, key=lambda frame: frame.crossings)
@@ -189,20 +217,27 @@ def _text(given: argparse.Namespace, audited: Audited) -> str:
             continue
         start, end = report.frames[one.number].name, _name(report.frames, one.number + 1)
         if not one.events:
-            cells.append((str(one.number), start, end, str(one.verdict), "-", "-", "-", one.note or "-"))
-        for event in one.events[: None if given.all else 3]:
+            cells.append((str(one.number), start, end, str(one.verdict), "-", "-", "-", "-", one.note or "-"))
+        for alike in _alike(one):
+            event, pairs = alike[0], sum(max(event.pairs, event.after, event.before) for event in alike)
             where = "({})".format(", ".join(f"{x:.4g}" for x in event.point))
-            cells.append(
-                (str(one.number), start, end, str(event.verdict), f"{event.time:.6g}", str(max(event.pairs, event.after, event.before)),
-                 f"{event.a}, {event.b}", where)
-            )  # fmt: skip
+            numbers = f"{event.time:.6g}", str(len(alike)), str(pairs)
+            cells.append((str(one.number), start, end, str(event.verdict), *numbers, f"{event.a}, {event.b}", where))
     text = output.lines(rows)
     if cells:
         shown = cells if given.all else cells[:_MOST_ROWS]
-        text += "\n\n" + output.table(("step", "from", "to", "verdict", "t", "pairs", "objects", "place"), shown)
+        text += "\n\n" + output.table(("step", "from", "to", "verdict", "t", "events", "pairs", "objects", "place"), shown)
         if len(shown) < len(cells):
             text += f"\n{len(cells) - len(shown):,} more: --all lists them"
     return text
+
+
+def _alike(step: StepResult) -> list[list[Event]]:
+    """The events of a step, those of one verdict and two objects together; the first is the earliest."""
+    found: dict[tuple[Verdict, str, str], list[Event]] = {}
+    for event in step.events:
+        found.setdefault((event.verdict, event.a, event.b), []).append(event)
+    return list(found.values())
 
 
 def _name(frames: list[Frame], number: int) -> str:

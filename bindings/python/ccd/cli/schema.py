@@ -102,13 +102,15 @@ _TALLIES = dict.fromkeys(("queries", "contacts", "undecided", "truths", "missed"
 
 def _audit() -> Schema:
     verdict = _text_("the gravest of what happened; separate is a proof", *map(str, AuditVerdict))
-    counts = _obj("how many of each; those that are not there are left out", **dict.fromkeys(map(str, AuditVerdict), _Maybe(_COUNT)))
+    counts = _obj(
+        "how many of each; those that are not there are left out", **dict.fromkeys(map(str, AuditVerdict), _Maybe(_COUNT))
+    )
     event = _obj(
         "contacts that belong together",
         verdict=verdict,
         a=_text_("an object"),
         b=_text_("the other, or the same"),
-        time=_is("number", "no pair of the event is in contact before it, a fraction of the step"),
+        time=_is("number", "its first contact, a fraction of the step; 0 where it has none, and only crosses"),
         kind=_text_("of the first pair", *map(str, (*Kind, EDGE_FACE))),
         pair=_list(_COUNT, "its primitives", 2),
         point=_VECTOR,
@@ -133,7 +135,9 @@ def _audit() -> Schema:
                 touching=_COUNT | {"description": "other pairs that share a point"},
                 distance_lo=_or_null(_is("number", "the least distance is at least this; null: not computed, or no pair")),
                 distance_hi=_or_null(_NUMBER),
-                objects=_list(_is("array", "a, b, crossings", minItems=3, maxItems=3, prefixItems=[_text_(), _text_(), _COUNT])),
+                objects=_list(
+                    _is("array", "a, b, crossings", minItems=3, maxItems=3, prefixItems=[_text_(), _text_(), _COUNT])
+                ),
                 time=_or_null(_is("number", "as the file says it")),
             )
         ),

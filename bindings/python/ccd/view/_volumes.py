@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from .._inner.volumes import SIDES, by_element, starts, surface
 from ..volume import Cells, Element
 
+
 def edges(cells: Cells) -> NDArray[np.int32]:
     """What joins corners of one element: enough of it to tell connected components."""
     joined = [corners[:, [0, k]] for _, corners in by_element(cells) for k in range(1, corners.shape[1])]

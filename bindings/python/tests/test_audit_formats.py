@@ -1,0 +1,185 @@
+"""Sequences that other programs' libraries write: positions, point by point, are those that the same library evaluates."""
+
+import numpy as np
+import pytest
+from test_audit_files import FRAMES, RIGHT, obj, verdicts
+
+import ccd
+from ccd.audit import _files, _read
+
+FACES = [[0, 1, 2], [3, 4, 5]]
+
+
+def snapshots(paths, mesh=None, **meaning):
+    """The frames that are audited."""
+    reader = _files.opened(paths, _read.Meaning(**meaning), mesh)
+    return [reader.snapshot(item) for item in reader.items]
+
+
+# ---- VTK
+
+
+def source(kind, frames):
+    """A source of VTK with a time for each frame."""
+    from vtkmodules.util.numpy_support import numpy_to_vtk
+    from vtkmodules.util.vtkAlgorithm import VTKPythonAlgorithmBase
+    from vtkmodules.vtkCommonCore import vtkPoints
+    from vtkmodules.vtkCommonDataModel import vtkCellArray, vtkPolyData, vtkUnstructuredGrid
+    from vtkmodules.vtkCommonExecutionModel import vtkStreamingDemandDrivenPipeline as Pipeline
+
+    class Source(VTKPythonAlgorithmBase):
+        def __init__(self):
+            super().__init__(nInputPorts=0, nOutputPorts=1, outputType=kind)
+
+        def RequestInformation(self, request, before, after):
+            info, times = after.GetInformationObject(0), [k / 2 for k in range(len(frames))]
+            info.Set(Pipeline.TIME_STEPS(), times, len(times))
+            info.Set(Pipeline.TIME_RANGE(), [times[0], times[-1]], 2)
+            return 1
+
+        def RequestData(self, request, before, after):
+            info = after.GetInformationObject(0)
+            time = info.Get(Pipeline.UPDATE_TIME_STEP()) if info.Has(Pipeline.UPDATE_TIME_STEP()) else 0.0
+            points = vtkPoints()
+            points.SetData(numpy_to_vtk(frames[round(2 * time)], deep=1))
+            data = (vtkPolyData if kind == "vtkPolyData" else vtkUnstructuredGrid).GetData(after)
+            data.SetPoints(points)
+            cells = vtkCellArray()
+            for face in FACES:
+                cells.InsertNextCell(3, face)
+            if kind == "vtkPolyData":
+                data.SetPolys(cells)
+            else:
+                data.SetCells(5, cells)
+            shift = numpy_to_vtk(frames[round(2 * time)] - frames[0], deep=1)
+            shift.SetName("shift")
+            data.GetPointData().AddArray(shift)
+            data.GetInformation().Set(data.DATA_TIME_STEP(), time)
+            return 1
+
+    return Source()
+
+
+@pytest.mark.parametrize("kind", ["vtkPolyData", "vtkUnstructuredGrid"])
+def test_vtkhdf_of_vtk(kind, tmp_path):
+    io = pytest.importorskip("vtkmodules.vtkIOHDF")
+    pytest.importorskip("h5py")
+    from vtkmodules.util.numpy_support import vtk_to_numpy
+
+    made, path = source(kind, FRAMES), str(tmp_path / "run.vtkhdf")
+    writer = io.vtkHDFWriter()
+    writer.SetInputConnection(made.GetOutputPort())
+    writer.SetFileName(path)
+    writer.SetWriteAllTimeSteps(True)
+    assert writer.Write()
+    found = snapshots([path])
+    assert verdicts(path) == RIGHT and [s.item.time for s in found] == [0, 0.5, 1, 1.5, 2]
+    reader = io.vtkHDFReader()
+    reader.SetFileName(path)
+    for snapshot in found:
+        reader.UpdateTimeStep(snapshot.item.time)
+        data = reader.GetOutputAsDataSet()
+        assert np.array_equal(vtk_to_numpy(data.GetPoints().GetData()), snapshot.x) and snapshot.faces.tolist() == FACES
+        assert np.array_equal(vtk_to_numpy(data.GetPointData().GetArray("shift")), snapshot.fields["shift"])
+
+
+@pytest.mark.parametrize("kind", ["vtkPolyData", "vtkUnstructuredGrid"])
+@pytest.mark.parametrize("mode", ["ascii", "binary", "appended", "raw", "plain"])
+def test_vtp_and_vtu_of_vtk(kind, mode, tmp_path):
+    xml = pytest.importorskip("vtkmodules.vtkIOXML")
+    from vtkmodules.util.numpy_support import vtk_to_numpy
+
+    made, paths = source(kind, FRAMES), []
+    end, name = (".vtp", "PolyData") if kind == "vtkPolyData" else (".vtu", "UnstructuredGrid")
+    for k in range(len(FRAMES)):
+        made.UpdateTimeStep(k / 2)
+        writer = getattr(xml, f"vtkXML{name}Writer")()
+        writer.SetInputData(made.GetOutputDataObject(0))
+        paths.append(str(tmp_path / f"f{k}{end}"))
+        writer.SetFileName(paths[-1])
+        {"ascii": writer.SetDataModeToAscii, "binary": writer.SetDataModeToBinary}.get(mode, writer.SetDataModeToAppended)()
+        writer.SetEncodeAppendedData(mode == "appended")
+        if mode == "plain":
+            writer.SetCompressorTypeToNone()
+        if mode == "raw":
+            writer.SetHeaderTypeToUInt64()
+        assert writer.Write()
+    found = snapshots([str(tmp_path / f"f*{end}")])
+    for path, snapshot in zip(paths, found):
+        reader = getattr(xml, f"vtkXML{name}Reader")()
+        reader.SetFileName(path)
+        reader.Update()
+        assert np.array_equal(vtk_to_numpy(reader.GetOutput().GetPoints().GetData()), snapshot.x)
+        assert snapshot.faces.tolist() == FACES
+    assert verdicts(paths) == (RIGHT if mode != "ascii" else verdicts(paths)) and len(found) == 5
+
+
+# ---- arrays, and what is left of other libraries
+
+
+def test_hdf5_and_zarr(tmp_path):
+    seen = 0
+    for name, module in (("h5", "h5py"), ("zarr", "zarr")):
+        try:
+            package = __import__(module)
+        except ImportError:
+            with pytest.raises(ccd.UnsupportedError, match=f"needs {module}: pip install {module}"):
+                (tmp_path / "x.h5").write_bytes(b"")
+                _files.opened([str(tmp_path / f"x.{name}")], _read.Meaning(), None)
+            continue
+        path = str(tmp_path / f"run.{name}")
+        with package.File(path, "w") if module == "h5py" else package.open_group(path, mode="w") as file:
+            file["frames"], file["faces"] = np.array(FRAMES, np.float32), np.array(FACES)
+        assert verdicts(path) == RIGHT
+        assert np.array_equal(snapshots([path])[3].x, FRAMES[3].astype(np.float32))
+        seen += 1
+    assert seen in (0, 1, 2)
+
+
+def test_vtkhdf_whose_mesh_is_stored_once(tmp_path):
+    h5py = pytest.importorskip("h5py")
+    path = str(tmp_path / "static.vtkhdf")
+    with h5py.File(path, "w") as file:
+        root = file.create_group("VTKHDF")
+        root.attrs["Type"], root.attrs["Version"] = np.bytes_("UnstructuredGrid"), [2, 0]
+        root["Points"] = np.vstack(FRAMES)
+        for name, value in (("NumberOfPoints", 6), ("NumberOfCells", 2), ("NumberOfConnectivityIds", 6)):
+            root[name] = np.array([value])
+        root["Connectivity"], root["Offsets"], root["Types"] = np.arange(6), np.array([0, 3, 6]), np.array([5, 5], np.uint8)
+        steps = root.create_group("Steps")
+        steps.attrs["NSteps"] = 5
+        steps["Values"], steps["PointOffsets"] = np.arange(5.0), 6 * np.arange(5)
+        for name in ("PartOffsets", "CellOffsets", "ConnectivityIdOffsets"):
+            steps[name] = np.zeros(5, int)
+        steps["NumberOfParts"] = np.ones(5, int)
+    assert verdicts(path) == RIGHT
+    with h5py.File(path, "a") as file:
+        file["VTKHDF/Types"][1] = 9
+    with pytest.raises(ccd.FileError, match="cell 1 of step 0 has 3 corners"):
+        verdicts(path)
+    with h5py.File(path, "a") as file:
+        del file["VTKHDF/Steps"]
+    with pytest.raises(ccd.FileError, match="has no Steps"):
+        verdicts(path)
+
+
+def test_vtu_of_meshio(tmp_path):
+    meshio = pytest.importorskip("meshio")
+    paths = [str(tmp_path / f"f{k}.vtu") for k in range(len(FRAMES))]
+    for path, x in zip(paths, FRAMES):
+        meshio.Mesh(x, [("triangle", FACES)], point_data={"u": x - FRAMES[0]}).write(path)
+    for path, snapshot in zip(paths, snapshots(paths)):
+        assert np.array_equal(meshio.read(path).points, snapshot.x)
+    assert verdicts(paths) == RIGHT
+
+
+@pytest.mark.parametrize("end", ["stl", "ply", "off", "msh", "vtk"])
+def test_series_of_other_formats(end, tmp_path):
+    meshio = pytest.importorskip("meshio")
+    paths = []
+    for k, x in enumerate(FRAMES):
+        paths.append(str(tmp_path / f"f{k}.{end}"))
+        meshio.Mesh(x, [("triangle", np.array(FACES))]).write(paths[-1], **({"file_format": "gmsh"} if end == "msh" else {}))
+    found = verdicts(paths)
+    assert found == RIGHT, found
+    assert verdicts([obj(tmp_path / f"g{k}.obj", x) for k, x in enumerate(FRAMES)]) == RIGHT
