@@ -1,6 +1,7 @@
 package rigid
 
 import (
+	"fmt"
 	"math"
 
 	"gonum.org/v1/gonum/spatial/r3"
@@ -17,7 +18,7 @@ const (
 	GapUnfinished                      // MaxIterations is reached: the bracket holds, but may be wider than asked
 )
 
-// A Gap is the distance of two surfaces, as a bracket. Its layout is that of ccd_rigid_gap: 152
+// A Gap is the distance of two surfaces, as a bracket. Its layout is that of ccd_rigid_gap: 144
 // bytes, no hidden padding.
 type Gap struct {
 	Flags              uint32
@@ -28,7 +29,7 @@ type Gap struct {
 	PointA, PointB     r3.Vec  // about nearest points, in the world
 	Normal             r3.Vec  // unit, from B to A; 0 where nothing gives one
 	Epsilon            float64 // how far each of the points may be from its triangle
-	Time               float64 // of the poses, for bodies that move; else 0
+	Time               float64 // the time of the poses, for bodies that move; else 0
 	Iterations         int64   // work done
 }
 
@@ -41,7 +42,8 @@ type DistanceOptions struct {
 func (o *DistanceOptions) check() error {
 	switch {
 	case !(o.Tolerance >= 0 && o.Tolerance <= MaxMagnitude):
-		return status.Errorf(status.ErrArgument, "options.tolerance is %v: must be in [0, %v]", o.Tolerance, MaxMagnitude)
+		return status.Errorf(status.ErrArgument, "options.tolerance is %v: must be in [0, %v]",
+			o.Tolerance, MaxMagnitude)
 	case o.MaxIterations < 0:
 		return status.Errorf(status.ErrArgument, "options.max_iterations is %v: must not be negative", o.MaxIterations)
 	}
@@ -49,6 +51,9 @@ func (o *DistanceOptions) check() error {
 }
 
 // Ruler is the memory of distances of bodies at poses. It serves one goroutine at a time.
+//
+// Size: its fields and methods are mostly those of the query, the two bodies at their poses, that
+// it shares with the searches over time.
 type Ruler struct {
 	query
 	f     posePair
@@ -123,28 +128,19 @@ func checkPoses(ma, mb *Motion, o *DistanceOptions) error {
 		return err
 	}
 	if err := ma.Check(0, 0); err != nil {
-		return poseError{"a", err}
+		return fmt.Errorf("pose a: %w", err)
 	}
 	if err := mb.Check(0, 0); err != nil {
-		return poseError{"b", err}
+		return fmt.Errorf("pose b: %w", err)
 	}
 	return nil
 }
 
-// poseError is an error of one of two poses.
-type poseError struct {
-	which string
-	error
-}
-
-func (e poseError) Error() string { return "pose " + e.which + ": " + e.error.Error() }
-func (e poseError) Unwrap() error { return e.error }
-
 // prepare computes the poses at the time t.
 //
-// The kernel of boxes returns times before which gaps that close stay above the goal. Here all gaps
-// close with speed 1: the poses stand still and the error of a gap's derivative is 1. So these
-// times are lower bounds of distances.
+// The kernel of boxes returns times before which gaps stay above the goal. Here the poses stand
+// still, and the error of a gap's derivative is 1: so all gaps close with speed 1, and these times
+// are lower bounds of distances.
 func (r *Ruler) prepare(a, b *Body, ma, mb *Motion, t float64) {
 	r.set(a, b, ma, mb, &Options{TMin: t, TMax: t})
 	r.poses(t, &r.f)
@@ -229,7 +225,7 @@ const lower = 1 - 0x1p-43
 // open pushes the pairs that a pair is opened into and that are nearer than cut, the nearest one
 // last.
 func (r *Ruler) open(it *nodePair, cut float64) {
-	x, y, a, b, want := r.children(&it.pending)
+	x, y, a, b, want := childrenOf(r.a.body, r.b.body, &it.pending)
 	var pa, pb [2]box
 	for k := range int32(2) {
 		if want>>(2*k)&3 != 0 {
@@ -365,8 +361,9 @@ func (r *Ruler) write(ma *Motion, t float64, out *Gap) {
 	// what is added.
 	far := geom.Norm(at) + geom.Norm(c.near.pa) + geom.Norm(c.near.pb)
 	out.Epsilon = float64(4*r.f.margin) + float64(0x1p-50*far)
-	if r.meets && !r.still { // The points are where an edge and a face cross, up to rounding over their angle.
-		out.Epsilon = max(out.Epsilon, math.Sqrt(c.near.d2)*stretch)
+	// The points are where an edge and a face cross, up to rounding over their angle.
+	if r.meets && !r.still {
+		out.Epsilon = max(out.Epsilon, float64(math.Sqrt(c.near.d2)*stretch))
 	}
 }
 
@@ -389,7 +386,7 @@ func (r *Ruler) meeting() bool {
 			}
 			continue
 		}
-		x, y, a, b, want := r.children(&it.pending)
+		x, y, a, b, want := childrenOf(r.a.body, r.b.body, &it.pending)
 		var step [4]float64
 		r.advance(x, y, want, goal, tiny, &step)
 		for k := range int32(4) {

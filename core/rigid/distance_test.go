@@ -242,7 +242,8 @@ func (p *pair) check(g *rigid.Gap, tolerance float64) error {
 		f, _ := w2.Float64()
 		return fmt.Errorf("points are %v apart in [%v, %v], epsilon %v", math.Sqrt(f), g.Lo, g.Hi, g.Epsilon)
 	}
-	if most := 64 * (0x1p-43*radii + 0x1p-49*(apart+geom.Norm(g.PointA)+geom.Norm(p.poses[0].Position))); g.Epsilon > most+1e-200 {
+	most := 64*(0x1p-43*radii+0x1p-49*(apart+geom.Norm(g.PointA)+geom.Norm(p.poses[0].Position))) + 1e-200
+	if g.Epsilon > most {
 		return fmt.Errorf("epsilon is %v, more than %v", g.Epsilon, most)
 	}
 	n := geom.Norm(g.Normal)
@@ -281,7 +282,8 @@ func somePair(r *rand.Rand) *pair {
 			case 1:
 				t[1], t[2] = t[0], t[0]
 			case 2: // a sliver
-				t[2] = r3.Add(r3.Add(t[0], geom.Scale(0.5, r3.Sub(t[1], t[0]))), geom.Scale(math.Ldexp(1, -r.IntN(50)), vec()))
+				t[2] = r3.Add(r3.Add(t[0], geom.Scale(0.5, r3.Sub(t[1], t[0]))),
+					geom.Scale(math.Ldexp(1, -r.IntN(50)), vec()))
 			}
 			if kind == 2 && side == 1 { // nearly the same as one of A
 				s := p.tri[0][r.IntN(len(p.tri[0]))]
