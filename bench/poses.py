@@ -70,8 +70,9 @@ def terrain(triangles):
     x, y = (c.ravel() for c in np.meshgrid(np.linspace(-1, 1, n), np.linspace(-1, 1, n), indexing="ij"))
     z = 0.2 * np.sin(5 * x + 1) * np.cos(4 * y) + 0.03 * np.sin(23 * x) * np.sin(19 * y)
     corner = (np.arange(n - 1)[:, None] * n + np.arange(n - 1)).ravel()
-    faces = np.concatenate([np.stack([corner, corner + n, corner + 1], 1),
-                            np.stack([corner + 1, corner + n, corner + n + 1], 1)])
+    faces = np.concatenate(
+        [np.stack([corner, corner + n, corner + 1], 1), np.stack([corner + 1, corner + n, corner + n + 1], 1)]
+    )
     return np.ascontiguousarray(np.stack([x, y, z], 1)), faces.astype(np.int32)
 
 
@@ -106,6 +107,142 @@ def rotations(count, rng):
 def matrix(q):
     """The rotation of a unit quaternion."""
     w, x, y, z = q
-    return np.array([[1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
-                     [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
-                     [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)]])
+    return np.array(
+        [
+            [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
+            [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
+            [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)],
+        ]
+    )
+
+
+def ours(surface):
+    """The body of a surface, and its distances one by one and in one call."""
+    import ccd
+
+    body = ccd.rigid.Body(*surface)
+
+    def single(poses):
+        return lambda i: ccd.rigid.distance(body, poses[0][i], body, poses[1][i]).hi
+
+    def batch(poses):
+        first, second = (np.array(p, ccd.rigid.pose_dtype) for p in poses)
+        return lambda: ccd.rigid.distances(body, first, body, second)["hi"]
+
+    return single, batch
+
+
+def coal(surface):
+    """The same of coal, with OBBRSS trees as its documentation advises for distances."""
+    import coal
+
+    vertices, triangles = coal.StdVec_Vec3s(), coal.StdVec_Triangle()
+    for v in surface[0]:
+        vertices.append(v)
+    for f in surface[1].tolist():
+        triangles.append(coal.Triangle(*f))
+    model = coal.BVHModelOBBRSS()
+    model.beginModel(len(triangles), len(vertices))
+    model.addSubModel(vertices, triangles)
+    model.endModel()
+    request = coal.DistanceRequest()
+
+    def single(poses):
+        at = [[coal.Transform3s(matrix(q), np.array(x)) for q, x in side] for side in poses]
+        return lambda i: max(coal.distance(model, at[0][i], model, at[1][i], request, coal.DistanceResult()), 0.0)
+
+    return single, None
+
+
+def fcl(surface):
+    """The same of python-fcl."""
+    import fcl
+
+    model = fcl.BVHModel()
+    model.beginModel(len(surface[0]), len(surface[1]))
+    model.addSubModel(surface[0], surface[1])
+    model.endModel()
+
+    def single(poses):
+        at = [[fcl.CollisionObject(model, fcl.Transform(matrix(q), np.array(x))) for q, x in side] for side in poses]
+        return lambda i: max(fcl.distance(at[0][i], at[1][i], fcl.DistanceRequest(), fcl.DistanceResult()), 0.0)
+
+    return single, None
+
+
+def placed(single, gap, count, rng):
+    """Random turns of both bodies, and places at which they are about a gap apart; at 0 they overlap a little."""
+    sides = [(q, (0.0, 0.0, 0.0)) for q in rotations(count, rng).tolist()], []
+    for i, q in enumerate(rotations(count, rng).tolist()):
+        way, s = rng.normal(size=3), 3.0
+        way /= np.linalg.norm(way)
+        for _ in range(40):
+            at = single(([sides[0][i]], [(q, tuple(s * way))]))(0)
+            if abs(at - gap) < 1e-3 * max(gap, 1e-2):
+                break
+            s -= at - gap
+        s -= 0.02 * (gap == 0)
+        sides[1].append((q, tuple((s * way).tolist())))
+    return sides
+
+
+def least(call, repeat):
+    """The least processor time of a call in microseconds over some repetitions, and its result."""
+    best = np.inf
+    for _ in range(repeat):
+        start = time.process_time_ns()
+        value = call()
+        best = min(best, (time.process_time_ns() - start) / 1e3)
+    return best, value
+
+
+def compare(name, size, gap, tools, count, repeat, rng):
+    """One row: microseconds a query, the mean over the poses, of all tools in turn."""
+    poses = placed(tools["ours"][0], gap, count, rng)
+    calls = {tool: single(poses) for tool, (single, _) in tools.items()}
+    times = {tool: np.full(count, np.inf) for tool in calls}
+    values = {tool: np.zeros(count) for tool in calls}
+    for _ in range(repeat):
+        for i in range(count):
+            for tool, call in calls.items():
+                spent, values[tool][i] = least(lambda call=call, i=i: call(i), 1)
+                times[tool][i] = min(times[tool][i], spent)
+    batch, _ = least(tools["ours"][1](poses), repeat)
+    mean = {"batch": batch / count} | {tool: float(x.mean()) for tool, x in times.items()}
+    peers = [tool for tool in tools if tool != "ours"]
+    off = max((float(np.abs(values[p] - values["ours"]).max()) for p in peers), default=0.0)
+    cells = [name, f"{size}", f"{gap:g}", f"{mean['batch']:.0f}", f"{mean['ours']:.0f}"]
+    cells += [f"{mean[p]:.0f}" for p in peers] + [f"{mean[p] / mean['ours']:.1f}" for p in peers] + [f"{off:.1e}"]
+    print("| " + " | ".join(cells) + " |", flush=True)
+    return [mean[p] / mean["ours"] for p in peers]
+
+
+def main():
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--poses", type=int, default=20, help="poses for each surface and distance (default 20)")
+    parser.add_argument("--repeat", type=int, default=3, help="repetitions (default 3)")
+    given = parser.parse_args()
+    rng, peers, ratios = np.random.default_rng(1), [], []
+    for peer in (coal, fcl):
+        try:
+            peer((np.eye(3), np.array([[0, 1, 2]], np.int32)))
+            peers.append(peer)
+        except ImportError:
+            print(f"{peer.__name__} is not installed")
+    names = [p.__name__ for p in peers]
+    head = ["surface", "triangles", "distance", "ours, batch (us)", "ours (us)"]
+    head += [f"{n} (us)" for n in names] + [f"{n} / ours" for n in names] + ["greatest difference"]
+    print("| " + " | ".join(head) + " |\n|" + "---|" * len(head))
+    for name, make in SURFACES.items():
+        surface = make(SIZES[name])
+        tools = {"ours": ours(surface)} | {p.__name__: p(surface) for p in peers}
+        for gap in DISTANCES:
+            ratios.append(compare(name, len(surface[1]), gap, tools, given.poses, given.repeat, rng))
+    for i, n in enumerate(names):
+        x = np.array(ratios)[:, i]
+        print(f"{n} / ours: geometric mean {np.exp(np.log(x).mean()):.2f}, range {x.min():.2f} to {x.max():.2f}")
+
+
+if __name__ == "__main__":
+    main()

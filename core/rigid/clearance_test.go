@@ -273,3 +273,34 @@ func TestWithin(t *testing.T) {
 		}
 	}
 }
+
+// TestClearanceOfWires moves a wire through a triangle: neither has an inside that the other
+// crosses, but an edge passes through the face.
+func TestClearanceOfWires(t *testing.T) {
+	wire, err := rigid.NewBody([]float64{0, 0, 0, 0, 0, 1}, [][3]int32{{0, 1, 1}}, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	face, err := rigid.NewBody([]float64{-9, -9, 0, 9, -9, 0, 0, 9, 0}, [][3]int32{{0, 1, 2}}, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var c rigid.ClearanceSolver
+	for _, swap := range []bool{false, true} {
+		ma := rigid.Motion{Rotation: quat.Number{Real: 1}, Position: r3.Vec{Z: 1}, Velocity: r3.Vec{Z: -1.5},
+			AngularVelocity: r3.Vec{Z: 2}}
+		mb := rigid.Motion{Rotation: quat.Number{Real: 1}}
+		a, b := wire, face
+		if swap {
+			a, b, ma, mb = b, a, mb, ma
+		}
+		var g rigid.Gap
+		if err := c.Clearance(a, b, &ma, &mb, nil, &g); err != nil {
+			t.Fatal(err)
+		}
+		if g.Flags != rigid.GapIntersecting || g.Hi != 0 || g.Time < 1/1.5-1e-9 ||
+			geom.Norm(r3.Sub(g.PointA, g.PointB)) > 2*g.Epsilon || math.Abs(g.Normal.Z) < 1-1e-9 {
+			t.Errorf("%+v", g)
+		}
+	}
+}

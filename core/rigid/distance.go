@@ -333,6 +333,8 @@ func (r *Ruler) share(ta, tb int32) bool {
 		l.refine()
 		d, ok := l.direction(&r.query)
 		n = geom.Scale(-1, l.contactNormal(&r.query, d.n0, ok, margin))
+	case !r.still && l.pierces(margin):
+		n = geom.Scale(-1, l.out)
 	default:
 		l.near = before
 		return false
@@ -343,6 +345,37 @@ func (r *Ruler) share(ta, tb int32) bool {
 	r.meets = true
 	r.best, r.lowest = closest{0, ta, tb, l.near, n}, 0
 	return true
+}
+
+// pierces reports whether an edge of one triangle surely passes through the inside of the other, and
+// would wherever within e of its place each corner was: passes sees only triangles that have an
+// inside. If so, the near points become those of edge and face, as intersects has them.
+func (l *leaf) pierces(e float64) bool {
+	through := func(a, b *corners) bool {
+		for i := range 3 {
+			p, q := a.p[i], a.p[(i+1)%3]
+			v, offV := volumeOf(b, p, e)
+			w, offW := volumeOf(b, q, e)
+			if !(v > offV && w < -offW || v < -offV && w > offW) {
+				continue
+			}
+			sides := 0
+			for j := range 3 {
+				side := corners{p: [3]r3.Vec{b.p[j], b.p[(j+1)%3], p}}
+				switch x, off := volumeOf(&side, q, e); {
+				case x > off:
+					sides++
+				case x < -off:
+					sides--
+				}
+			}
+			if sides == 3 || sides == -3 {
+				return true
+			}
+		}
+		return false
+	}
+	return (through(&l.a, &l.b) || through(&l.b, &l.a)) && l.intersects(math.Inf(1))
 }
 
 // write writes the result, in the world.
