@@ -40,6 +40,7 @@ const (
 // the distance is less, and so on with smaller parts.
 func (c *ClearanceSolver) Clearance(a, b *Body, ma, mb *Motion, o *Options, out *Gap) error {
 	c.o = DefaultOptions()
+	c.o.Tolerance = 0
 	if o != nil {
 		c.o = *o
 	}
