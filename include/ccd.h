@@ -1768,7 +1768,7 @@ typedef struct ccd_rigid_gap {     /* 144 bytes, no padding */
  *          CCD_E_UNSUPPORTED for flags, for methods other than the default and for CCD_NORM_MAX; it ignores the other options
  * out      written even on error
  *
- * The distance in real arithmetic is in [lo, hi] (law R1). hi - lo is at most the tolerance or, where that is more, 2^-38 r + 2^-46 x, with r the
+ * The distance in real arithmetic is in [lo, hi] (law B1). hi - lo is at most the tolerance or, where that is more, 2^-38 r + 2^-46 x, with r the
  * sum of the distances of the farthest vertices from the origins of both bodies, and x the distance of these origins. With tolerance 0 it is as
  * small as that. A larger tolerance is faster. lo = hi = 0 if and only if the surfaces share a point, which is decided in exact arithmetic for the
  * poses as they stand: a pose that a caller has rounded may touch where the true one does not.
@@ -1794,7 +1794,7 @@ ccd_status ccd_rigid_intersects(ccd_rigid_body *a, const ccd_rigid_pose *pa, ccd
  * options  as in ccd_rigid_distance; also t_min and t_max. max_iterations bounds the work of the whole call
  * out      time: a time at which the distance is at most hi; points, normal and triangles are those at that time
  *
- * The distance is at least lo at all times in the interval, which is a proof, and at most hi at out->time (law R4). hi - lo is at most the
+ * The distance is at least lo at all times in the interval, which is a proof, and at most hi at out->time (law B4). hi - lo is at most the
  * tolerance, 0 standing for 1e-9 of the sum of the distances of the farthest vertices from both pivots, or, where that is more, twice what 0
  * stands for in ccd_rigid_earliest by the size of the bodies. With CCD_GAP_INTERSECTING the surfaces surely share a point at out->time, and
  * lo = hi = 0. Surfaces that come nearer than the tolerance may have lo = 0 without that flag: at times of a motion, touching is not decided.

@@ -3,6 +3,8 @@ package rigid
 import (
 	"math"
 
+	"gonum.org/v1/gonum/spatial/r3"
+
 	"ccd/core/geom"
 	"ccd/core/num"
 )
@@ -99,8 +101,31 @@ func (c *ClearanceSolver) measure(t float64) float64 {
 	c.spent += r.steps
 	if r.best.hi < c.best.Hi {
 		r.write(c.ma, t, &c.best)
+		if !r.meets && r.best.hi <= 16*r.f.margin {
+			c.overlap(t)
+		}
 	}
 	return r.best.hi
+}
+
+// overlap sets the flag of surfaces that touch but for rounding at a time, if they pass through each
+// other there along their edges, or lie on each other: a search of this time alone sees all of them
+// (overlap.overlaps).
+func (c *ClearanceSolver) overlap(t float64) {
+	o := c.o
+	o.TMin, o.TMax, o.Tolerance = t, t, 0
+	var im Impact
+	if err := c.solver.Earliest(c.a, c.b, c.ma, c.mb, &o, &im); err != nil {
+		return
+	}
+	c.spent += im.Iterations
+	if im.Flags&Intersecting != 0 {
+		g := &c.best
+		g.Flags, g.Lo, g.Hi, g.IndexA, g.IndexB = GapIntersecting, 0, 0, im.IndexA, im.IndexB
+		g.FeatureA, g.FeatureB, g.Normal = im.FeatureA, im.FeatureB, im.Normal
+		g.PointA, g.PointB = im.PointA, im.PointB
+		g.Epsilon = max(g.Epsilon, geom.Norm(r3.Sub(g.PointA, g.PointB)))
+	}
 }
 
 // sample measures the distance at times over the whole interval, and returns the time between two.

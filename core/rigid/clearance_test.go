@@ -304,3 +304,34 @@ func TestClearanceOfWires(t *testing.T) {
 		}
 	}
 }
+
+// TestClearanceOfBoxes moves boxes through each other whose faces lie in one plane all the time, so
+// that edges lie in faces and insides of triangles do not cross.
+func TestClearanceOfBoxes(t *testing.T) {
+	b := block{half: [3]int64{8, 8, 8}, turn: [4]int64{1, 0, 0, 0}}
+	var v []float64
+	var f [][3]int32
+	for _, s := range b.surface(1) {
+		n := int32(len(v) / 3)
+		f = append(f, [3]int32{n, n + 1, n + 2})
+		for _, p := range s {
+			v = append(v, p.X, p.Y, p.Z)
+		}
+	}
+	box, err := rigid.NewBody(v, f, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var c rigid.ClearanceSolver
+	for _, y := range []float64{0, 0.5, 2} {
+		still := rigid.Motion{Rotation: quat.Number{Real: 1}}
+		past := rigid.Motion{Rotation: quat.Number{Real: 1}, Position: r3.Vec{X: 3, Y: y}, Velocity: r3.Vec{X: -6}}
+		var g rigid.Gap
+		if err := c.Clearance(box, box, &still, &past, nil, &g); err != nil {
+			t.Fatal(err)
+		}
+		if meets := g.Flags == rigid.GapIntersecting; meets != (y < 2) || meets != (g.Hi == 0) || g.Hi > 1e-8 {
+			t.Errorf("%v: %+v", y, g)
+		}
+	}
+}
