@@ -106,6 +106,7 @@ var (
 	leastCalls     = domain{"calls for the least distance", []string{theMethod, noZeroTOI, bruteForce, checkStart}}
 	proximityCalls = domain{"proximity calls", []string{theMethod, noZeroTOI, bruteForce, checkStart}}
 	rigidCalls     = domain{"calls on rigid bodies", []string{theTMin, ignoreSeparating}}
+	distanceCalls  = domain{"distances of rigid bodies", []string{theTMin}}
 	patchCalls     = domain{"calls on patches", []string{noZeroTOI, bruteForce}}
 )
 
@@ -205,7 +206,7 @@ func (o *Options) read(d *domain) (*settings, error) {
 	if err := s.call.Check(); err != nil {
 		return nil, err
 	}
-	if d == &rigidCalls {
+	if d == &rigidCalls || d == &distanceCalls {
 		return s, nil
 	}
 	return s, n.Check()

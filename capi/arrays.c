@@ -64,6 +64,27 @@ ccd_status ccd_rigid_earliest(ccd_rigid_body *a, const ccd_rigid_motion *ma, ccd
     return ccd_rigid_earliest_batch(a, ma, b, mb, 1, options, out);
 }
 
+static ccd_status enter_distances(ccd_rigid_body *a, const ccd_rigid_pose *pa, ccd_rigid_body *b, const ccd_rigid_pose *pb,
+                                  size_t count, const ccd_options *options, ccd_rigid_gap *out) {
+    CCD_ENTER();
+    return go_rigid_distance_batch((uintptr_t)a, (void *)pa, (uintptr_t)b, (void *)pb, count, (void *)options, out);
+}
+
+ccd_status ccd_rigid_distance_batch(ccd_rigid_body *a, const ccd_rigid_pose *pa, ccd_rigid_body *b,
+                                    const ccd_rigid_pose *pb, size_t count, const ccd_options *options,
+                                    ccd_rigid_gap *out) {
+    ccd_status status = enter_distances(a, pa, b, pb, count, options, out);
+    for (size_t i = 0; status != CCD_OK && out != NULL && count <= CCD_MAX_ITEMS && i < count; i++) {
+        ccd_safe_rigid_gap(&out[i]);
+    }
+    return status;
+}
+
+ccd_status ccd_rigid_distance(ccd_rigid_body *a, const ccd_rigid_pose *pa, ccd_rigid_body *b, const ccd_rigid_pose *pb,
+                              const ccd_options *options, ccd_rigid_gap *out) {
+    return ccd_rigid_distance_batch(a, pa, b, pb, 1, options, out);
+}
+
 /* After an error no derivative is known. */
 static void gradients_safe(ccd_gradient *out, size_t count) {
     for (size_t i = 0; out != NULL && count <= CCD_MAX_ITEMS && i < count; i++) {

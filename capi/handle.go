@@ -236,6 +236,8 @@ func typeName(v any) string {
 		return "ccd_rigid_body"
 	case list[rigid.SceneImpact]:
 		return "ccd_rigid_scene_impacts"
+	case list[rigid.SceneGap]:
+		return "ccd_rigid_scene_gaps"
 	case list[rigid.MeshImpact]:
 		return "ccd_rigid_mesh_impacts"
 	case *meshfile.Surface:

@@ -106,6 +106,9 @@ var (
 		calls: "ccd_patch_*", tolerance: 1e-6, flags: stepFlags, noMaxNorm: true,
 		methods: 1<<C.CCD_METHOD_DEFAULT | 1<<C.CCD_METHOD_TIGHT_INCLUSION | 1<<C.CCD_METHOD_TIME_CONTRACTED,
 	}
+	distanceCalls = domain{
+		calls: "distances of rigid bodies", noMaxNorm: true, times: true, methods: 1 << C.CCD_METHOD_DEFAULT,
+	}
 	rigidCalls = domain{
 		calls: "ccd_rigid_*", flags: C.CCD_IGNORE_SEPARATING, noMaxNorm: true, times: true,
 		methods: 1<<C.CCD_METHOD_DEFAULT | 1<<C.CCD_METHOD_D2M | 1<<C.CCD_METHOD_D2M_SPHERES,

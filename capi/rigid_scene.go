@@ -20,6 +20,7 @@ type rigidScene struct {
 	skip    unsafe.Pointer
 	nSkip   uintptr
 	options unsafe.Pointer
+	still   bool // the call reads no motions
 }
 
 // rigidScenes is a pool of scenes, so that later calls reuse their memory.
@@ -64,6 +65,9 @@ func (raw *rigidScene) moving() (bodies []*rigid.Body, motions []rigid.Motion, e
 			return nil, nil, err
 		}
 	}
+	if raw.still {
+		return bodies, nil, nil
+	}
 	motions, err = view("motions", (*rigid.Motion)(raw.motions), "count", raw.count, 1)
 	return bodies, motions, err
 }
@@ -85,7 +89,7 @@ func (raw *rigidScene) read(scene *rigid.Scene) (err error) {
 //export go_rigid_scene_earliest
 func go_rigid_scene_earliest(bodies *uintptr, motions unsafe.Pointer, count uintptr, groups *int32, skip unsafe.Pointer,
 	nSkip uintptr, o, out unsafe.Pointer) status {
-	raw := rigidScene{bodies, motions, count, groups, skip, nSkip, o}
+	raw := rigidScene{bodies, motions, count, groups, skip, nSkip, o, false}
 	return raw.on(func(s *rigid.Scene, o *rigid.Options) error {
 		return answer("out", out, func() (rigid.SceneImpact, error) { return s.Earliest(o) })
 	})
@@ -95,7 +99,7 @@ func go_rigid_scene_earliest(bodies *uintptr, motions unsafe.Pointer, count uint
 func go_rigid_scene_collisions(bodies *uintptr, motions unsafe.Pointer, count uintptr, groups *int32,
 	skip unsafe.Pointer,
 	nSkip uintptr, o unsafe.Pointer, out *uintptr) status {
-	raw := rigidScene{bodies, motions, count, groups, skip, nSkip, o}
+	raw := rigidScene{bodies, motions, count, groups, skip, nSkip, o, false}
 	return raw.on(func(s *rigid.Scene, o *rigid.Options) error {
 		return listed(out, func() ([]rigid.SceneImpact, error) { return s.Collisions(o) })
 	})

@@ -63,6 +63,11 @@ static inline void ccd_safe_rigid_mesh_impact(ccd_rigid_mesh_impact *out) {
     }
 }
 
+/** [0, +Inf] encloses any distance. */
+static inline void ccd_safe_rigid_gap(ccd_rigid_gap *out) {
+    CCD_SAFE(out, ((ccd_rigid_gap){.hi = INFINITY, .index_a = -1, .index_b = -1}));
+}
+
 static inline void ccd_safe_volume_impact(ccd_volume_impact *out) {
     CCD_SAFE(out, ((ccd_volume_impact){.vertices = {-1, -1, -1, -1}, .elements = {-1, -1}}));
     ccd_safe_impact(out == NULL ? NULL : &out->impact);

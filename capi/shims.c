@@ -675,6 +675,49 @@ ccd_status ccd_rigid_mesh_impacts_destroy(ccd_rigid_mesh_impacts *impacts) {
     return go_destroy("ccd_rigid_mesh_impacts", "impacts", (uintptr_t)impacts);
 }
 
+ccd_status ccd_rigid_intersects(ccd_rigid_body *a, const ccd_rigid_pose *pa,
+                                ccd_rigid_body *b, const ccd_rigid_pose *pb,
+                                const ccd_options *options, int32_t *out) {
+    CCD_SAFE(out, 1);
+    CCD_ENTER();
+    return go_rigid_intersects((uintptr_t)a, (void *)pa, (uintptr_t)b, (void *)pb, (void *)options, (void *)out);
+}
+
+ccd_status ccd_rigid_clearance(ccd_rigid_body *a, const ccd_rigid_motion *ma,
+                               ccd_rigid_body *b, const ccd_rigid_motion *mb,
+                               const ccd_options *options, ccd_rigid_gap *out) {
+    ccd_safe_rigid_gap(out);
+    CCD_ENTER();
+    return go_rigid_clearance((uintptr_t)a, (void *)ma, (uintptr_t)b, (void *)mb, (void *)options, (void *)out);
+}
+
+ccd_status ccd_rigid_scene_within(ccd_rigid_body *const *bodies, const ccd_rigid_pose *poses,
+                                  size_t count, const int32_t *groups, const int32_t *skip,
+                                  size_t n_skip, double distance, const ccd_options *options,
+                                  ccd_rigid_scene_gaps **out) {
+    CCD_SAFE(out, NULL);
+    CCD_ENTER();
+    return go_rigid_scene_within((void *)bodies, (void *)poses, count, (void *)groups, (void *)skip, n_skip, distance, (void *)options, (void *)out);
+}
+
+ccd_status ccd_rigid_scene_gaps_count(ccd_rigid_scene_gaps *gaps, size_t *count) {
+    CCD_SAFE(count, 0);
+    CCD_ENTER();
+    return go_count("ccd_rigid_scene_gaps", "gaps", (uintptr_t)gaps, (void *)count);
+}
+
+ccd_status ccd_rigid_scene_gaps_copy(ccd_rigid_scene_gaps *gaps, ccd_rigid_scene_gap *dst,
+                                     size_t cap, size_t *count) {
+    CCD_SAFE(count, 0);
+    CCD_ENTER();
+    return go_copy("ccd_rigid_scene_gaps", "gaps", (uintptr_t)gaps, (void *)dst, cap, (void *)count);
+}
+
+ccd_status ccd_rigid_scene_gaps_destroy(ccd_rigid_scene_gaps *gaps) {
+    CCD_ENTER();
+    return go_destroy("ccd_rigid_scene_gaps", "gaps", (uintptr_t)gaps);
+}
+
 ccd_status ccd_motion_create(size_t vertices, int32_t degree, size_t pieces,
                              const double *times, const double *control, const double *radius,
                              ccd_motion **out) {

@@ -74,7 +74,7 @@ var below = map[string][]string{
 	"ccd/core/proximity":        append([]string{"ccd/core/exact"}, second...),
 	"ccd/core/scene":            append([]string{"ccd/core/step", "ccd/core/proximity"}, second...),
 	"ccd/core/neighbors":        append([]string{"ccd/core/step", "ccd/core/proximity"}, second...),
-	"ccd/core/rigid":            second,
+	"ccd/core/rigid":            append([]string{"ccd/core/exact"}, second...),
 	"ccd/core/robot":            {"ccd/core/geom", "ccd/core/num", "ccd/core/engine", "ccd/core/status"},
 	"ccd/core/volume":           second,
 	"ccd/core/patch":            append([]string{"ccd/core/meshfile"}, second...),

@@ -1733,6 +1733,110 @@ ccd_status ccd_rigid_mesh_impacts_copy(ccd_rigid_mesh_impacts *impacts, ccd_rigi
                                        size_t *count);
 ccd_status ccd_rigid_mesh_impacts_destroy(ccd_rigid_mesh_impacts *impacts);
 
+/** Where a body is: its point p is at position + R(rotation) p, in real arithmetic, taking the doubles as exact. */
+typedef struct ccd_rigid_pose { /* 56 bytes */
+    double rotation[4];         /* a quaternion w, x, y, z; not 0; R is the rotation of rotation / |rotation| */
+    double position[3];         /* of the body's origin, in world coordinates */
+} ccd_rigid_pose;
+
+#define CCD_GAP_INTERSECTING 1u /* the surfaces share a point: lo = hi = 0 */
+#define CCD_GAP_UNFINISHED 2u   /* max_iterations ended the search: [lo, hi] may be wider than asked */
+
+/**
+ * The distance of the surfaces of two bodies, as a bracket. It is never negative: a body inside another one that does not reach its surface has
+ * the distance of the surfaces, above 0.
+ */
+typedef struct ccd_rigid_gap {     /* 144 bytes, no padding */
+    uint32_t flags;                /* CCD_GAP_INTERSECTING, CCD_GAP_UNFINISHED */
+    int32_t reserved;              /* 0 */
+    double lo, hi;                 /* the distance is in [lo, hi], a length; 0 and +Inf on error */
+    int64_t index_a, index_b;      /* the triangles of the points; -1 on error */
+    int32_t feature_a, feature_b;  /* where the point is: 0-2 corner, 3-5 edge from corner code - 3, 6 face */
+    double point_a[3], point_b[3]; /* about nearest points, in world coordinates */
+    double normal[3];              /* unit, from b to a; zeros where two points coincide and no face or edge gives one */
+    double epsilon; /* a length: each point is within it of its triangle; their distance is within twice it of [lo, hi] */
+    double time;    /* of the poses, by ccd_rigid_clearance; else 0 */
+    int64_t iterations; /* work done, in the unit of max_iterations */
+} ccd_rigid_gap;
+
+/**
+ * The distance of the surfaces of two bodies at exact poses. The bodies keep their trees, so a call builds nothing.
+ *
+ * a, b     live handles, which may be the same; threads may share them
+ * pa, pb   their poses, at most 1e60 in magnitude
+ * options  NULL for defaults, else prepared by ccd_options_init: tolerance and max_iterations have an effect. The call returns
+ *          CCD_E_UNSUPPORTED for flags, for methods other than the default and for CCD_NORM_MAX; it ignores the other options
+ * out      written even on error
+ *
+ * The distance in real arithmetic is in [lo, hi] (law B1). hi - lo is at most the tolerance or, where that is more, 2^-38 r + 2^-46 x, with r the
+ * sum of the distances of the farthest vertices from the origins of both bodies, and x the distance of these origins. With tolerance 0 it is as
+ * small as that. A larger tolerance is faster. lo = hi = 0 if and only if the surfaces share a point, which is decided in exact arithmetic for the
+ * poses as they stand: a pose that a caller has rounded may touch where the true one does not.
+ *
+ * Returns CCD_OK, CCD_E_HANDLE, CCD_E_ARGUMENT, CCD_E_NONFINITE or CCD_E_UNSUPPORTED.
+ * Reentrant. Same bits on every machine. Since 0.1. Paper: [Gottschalk1996], for the trees.
+ */
+ccd_status ccd_rigid_distance(ccd_rigid_body *a, const ccd_rigid_pose *pa, ccd_rigid_body *b, const ccd_rigid_pose *pb,
+                              const ccd_options *options, ccd_rigid_gap *out);
+/** `count` distances of two bodies at the poses pa[i], pb[i]; out has room for `count` gaps. Otherwise as ccd_rigid_distance. */
+ccd_status ccd_rigid_distance_batch(ccd_rigid_body *a, const ccd_rigid_pose *pa, ccd_rigid_body *b,
+                                    const ccd_rigid_pose *pb, size_t count, const ccd_options *options, ccd_rigid_gap *out);
+/**
+ * Report whether the surfaces of two bodies share a point at exact poses; stop at the first. The result is exact. *out is 1 if they do, and on
+ * error; else 0. options as in ccd_rigid_distance, but none has an effect. Errors as there.
+ */
+ccd_status ccd_rigid_intersects(ccd_rigid_body *a, const ccd_rigid_pose *pa, ccd_rigid_body *b, const ccd_rigid_pose *pb,
+                                const ccd_options *options, int32_t *out);
+/**
+ * The least distance of the surfaces of two bodies that move, over all times in [t_min, t_max].
+ *
+ * ma, mb   their motions, as in ccd_rigid_earliest
+ * options  as in ccd_rigid_distance; also t_min and t_max. max_iterations bounds the work of the whole call
+ * out      time: a time at which the distance is at most hi; points, normal and triangles are those at that time
+ *
+ * The distance is at least lo at all times in the interval, which is a proof, and at most hi at out->time (law B4). hi - lo is at most the
+ * tolerance, 0 standing for 1e-9 of the sum of the distances of the farthest vertices from both pivots, or, where that is more, twice what 0
+ * stands for in ccd_rigid_earliest by the size of the bodies. With CCD_GAP_INTERSECTING the surfaces surely share a point at out->time, and
+ * lo = hi = 0. Surfaces that come nearer than the tolerance may have lo = 0 without that flag: at times of a motion, touching is not decided.
+ *
+ * Returns CCD_OK, CCD_E_HANDLE, CCD_E_ARGUMENT, CCD_E_NONFINITE or CCD_E_UNSUPPORTED.
+ * Reentrant. Same bits on every machine. Since 0.1. Paper: [Mirtich1996], for the proof.
+ */
+ccd_status ccd_rigid_clearance(ccd_rigid_body *a, const ccd_rigid_motion *ma, ccd_rigid_body *b, const ccd_rigid_motion *mb,
+                               const ccd_options *options, ccd_rigid_gap *out);
+
+/** The distance of two bodies of a scene. */
+typedef struct ccd_rigid_scene_gap { /* 160 bytes, no padding */
+    int64_t a, b;                    /* the bodies, a < b */
+    ccd_rigid_gap gap;
+} ccd_rigid_scene_gap;
+
+/** The distances of bodies of a scene. */
+typedef struct ccd_rigid_scene_gaps ccd_rigid_scene_gaps;
+
+/**
+ * List the distances of all pairs of many bodies, at exact poses, that may be at most `distance` apart, sorted by (a, b).
+ *
+ * bodies, count, groups, skip, n_skip  as in ccd_rigid_scene_earliest
+ * poses     `count` poses, as in ccd_rigid_distance
+ * distance  a length, at least 0
+ * options   as in ccd_rigid_distance; max_iterations counts for each pair. threads, progress, memory_limit (for pairs and gaps) and stats
+ *           have an effect; stats.candidates[0] counts pairs of bodies whose boxes come as near
+ * *out      a handle to be destroyed, or NULL on error
+ *
+ * A pair that is not listed is farther apart. One that is listed has lo <= distance, and the guarantees of ccd_rigid_distance.
+ *
+ * Returns CCD_OK, CCD_E_HANDLE, CCD_E_ARGUMENT, CCD_E_NONFINITE, CCD_E_INDEX, CCD_E_MEMORY, CCD_E_UNSUPPORTED or CCD_E_CANCELLED.
+ * Reentrant. Same bits on every machine, with any number of threads. Since 0.1.
+ */
+ccd_status ccd_rigid_scene_within(ccd_rigid_body *const *bodies, const ccd_rigid_pose *poses, size_t count,
+                                  const int32_t *groups, const int32_t *skip, size_t n_skip, double distance,
+                                  const ccd_options *options, ccd_rigid_scene_gaps **out);
+ccd_status ccd_rigid_scene_gaps_count(ccd_rigid_scene_gaps *gaps, size_t *count);
+/** Copy the gaps in their order; cap, count and errors as in ccd_mesh_edges. */
+ccd_status ccd_rigid_scene_gaps_copy(ccd_rigid_scene_gaps *gaps, ccd_rigid_scene_gap *dst, size_t cap, size_t *count);
+ccd_status ccd_rigid_scene_gaps_destroy(ccd_rigid_scene_gaps *gaps);
+
 /* ---- motions --------------------------------------------------------------------------------------------------------- */
 
 /**

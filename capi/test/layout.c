@@ -127,6 +127,28 @@ AT(ccd_rigid_scene_impact, a, 0);
 AT(ccd_rigid_scene_impact, b, 8);
 AT(ccd_rigid_scene_impact, impact, 16);
 
+IS(rigid_pose_size, sizeof(ccd_rigid_pose) == 56);
+AT(ccd_rigid_pose, position, 32);
+
+IS(rigid_gap_size, sizeof(ccd_rigid_gap) == 144);
+AT(ccd_rigid_gap, reserved, 4);
+AT(ccd_rigid_gap, lo, 8);
+AT(ccd_rigid_gap, hi, 16);
+AT(ccd_rigid_gap, index_a, 24);
+AT(ccd_rigid_gap, index_b, 32);
+AT(ccd_rigid_gap, feature_a, 40);
+AT(ccd_rigid_gap, feature_b, 44);
+AT(ccd_rigid_gap, point_a, 48);
+AT(ccd_rigid_gap, point_b, 72);
+AT(ccd_rigid_gap, normal, 96);
+AT(ccd_rigid_gap, epsilon, 120);
+AT(ccd_rigid_gap, time, 128);
+AT(ccd_rigid_gap, iterations, 136);
+
+IS(rigid_scene_gap_size, sizeof(ccd_rigid_scene_gap) == 160);
+AT(ccd_rigid_scene_gap, b, 8);
+AT(ccd_rigid_scene_gap, gap, 16);
+
 IS(rigid_mesh_impact_size, sizeof(ccd_rigid_mesh_impact) == 152);
 AT(ccd_rigid_mesh_impact, body, 0);
 AT(ccd_rigid_mesh_impact, shape, 8);

@@ -381,6 +381,8 @@ static void make(void **objects) {
     MAKE(ccd_rigid_body, ccd_rigid_body_create(v0, 4, sides, 4, out));
     ccd_rigid_body *body = objects[type_of("ccd_rigid_body")], *const bodies[2] = {body, body};
     MAKE(ccd_rigid_scene_impacts, ccd_rigid_scene_collisions(bodies, motions, 2, NULL, NULL, 0, NULL, out));
+    static const ccd_rigid_pose poses[2] = {{.rotation = {1, 0, 0, 0}}, {.rotation = {1, 0, 0, 0}}};
+    MAKE(ccd_rigid_scene_gaps, ccd_rigid_scene_within(bodies, poses, 2, NULL, NULL, 0, 1, NULL, out));
     MAKE(ccd_rigid_mesh_impacts,
          ccd_rigid_mesh_collisions(bodies, &still, 1, mesh, tri_x0, tri_x1, TRI_VERTICES, NULL, out));
     MAKE(ccd_volume, ccd_volume_create(4, kinds, 1, corners, 4, out));

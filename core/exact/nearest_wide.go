@@ -31,6 +31,12 @@ func NearestOf(k geom.Kind, x []float64) *Nearest {
 	return nearestOf(k, &p, unit)
 }
 
+// NearestOfIntegers computes the nearest point of a pair whose points are integers in units of
+// 2^unit.
+func NearestOfIntegers(k geom.Kind, p *[4]num.IntVec, unit int) *Nearest {
+	return nearestOf(k, p, unit)
+}
+
 // NearestAt computes the nearest point of a query's pair at time t, over the rational numbers.
 func NearestAt(k geom.Kind, q []float64, t float64) *Nearest {
 	var p [8]num.IntVec

@@ -27,5 +27,7 @@
 //   - scene.go, broad_phase.go: many bodies.
 //   - mesh.go, mesh_tree.go, mesh_approach.go, mesh_search.go, mesh_leaf.go: bodies over a mesh
 //     that deforms.
+//   - distance.go, apart.go, meeting.go: distances at poses, bounds of those of boxes, triangles in
+//     exact arithmetic; within.go: many bodies; clearance.go: the least distance over a motion.
 //   - search.go: the interface of another search, such as core/reference/d2m.
 package rigid

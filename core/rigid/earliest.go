@@ -209,27 +209,32 @@ func (s *Solver) open(it item) {
 	}
 }
 
-// children returns the pairs of nodes that a pair is opened into: of both nodes' children, unless
+// children returns the pairs of nodes that a pair is opened into.
+func (s *Solver) children(it *pending) (x, y *solid.SiblingBoxes, a, b int32, want uint8) {
+	return childrenOf(s.a.body, s.b.body, it)
+}
+
+// childrenOf returns the pairs of nodes that a pair is opened into: of both nodes' children, unless
 // one is more than twice as large as the other. They are those of the boxes x and y that want says,
 // and a and b are the first node of each.
-func (s *Solver) children(it *pending) (x, y *solid.SiblingBoxes, a, b int32, want uint8) {
-	x, i := s.a.body.boxOf(it.a)
-	y, j := s.b.body.boxOf(it.b)
+func childrenOf(first, second *Body, it *pending) (x, y *solid.SiblingBoxes, a, b int32, want uint8) {
+	x, i := first.boxOf(it.a)
+	y, j := second.boxOf(it.b)
 	a, b = it.a-i, it.b-j // the first of two siblings; wantA and wantB say which of them are meant
 	wantA, wantB := uint8(1)<<i, uint8(1)<<j
 	if !it.same {
-		childA, childB := s.a.body.child[it.a], s.b.body.child[it.b]
+		childA, childB := first.child[it.a], second.child[it.b]
 		splitA, splitB := childA >= 0, childB >= 0
 		if splitA && splitB {
 			ra, rb := x[solid.BoxR][i], y[solid.BoxR][j]
 			splitA, splitB = rb <= 2*ra, ra <= 2*rb
 		}
 		if splitA {
-			x, _ = s.a.body.boxOf(childA)
+			x, _ = first.boxOf(childA)
 			a, wantA = childA, 3
 		}
 		if splitB {
-			y, _ = s.b.body.boxOf(childB)
+			y, _ = second.boxOf(childB)
 			b, wantB = childB, 3
 		}
 	}

@@ -83,4 +83,30 @@ def together() -> Figure:
     return f
 
 
-FIGURES = (scene, together)
+def box_gaps() -> Figure:
+    """Two boxes apart from each other at a corner: the gaps along the axes of one are the components of a lower bound."""
+    f = Figure(
+        "box-gaps", "Gaps along the axes of one box, and the bound of the distance that they are the components of", 640, 290
+    )
+    f.box(60, 150, 250, 260, "fill a")
+    f.box(60, 150, 250, 260, "a")
+    turn = np.radians(24)
+    x, y = np.array([np.cos(turn), -np.sin(turn)]), np.array([np.sin(turn), np.cos(turn)])
+    middle = np.array([450.0, 75.0])
+    corners = np.array([middle + s * 80 * x + t * 32 * y for s, t in ((-1, -1), (1, -1), (1, 1), (-1, 1))])
+    f.path(corners, "fill b", closed=True)
+    f.path(corners, "b", closed=True)
+    (left, top), (right, bottom) = corners.min(0), corners.max(0)
+    f.box(left, top, right, bottom, "dashed soft")
+    f.arrow(250, 150, left, 150, "ink")
+    f.text(0.5 * (250 + left), 168, "g1", anchor="middle")
+    f.arrow(left, 150, left, bottom, "ink")
+    f.text(left + 8, 0.5 * (150 + bottom) + 5, "g2")
+    f.path([(250, 150), (left, bottom)], "good thick")
+    f.text(0.5 * (250 + left) - 4, 0.5 * (150 + bottom) - 8, "at most the distance", "good", "end")
+    f.text(155, 210, "A", "a", "middle")
+    f.text(*middle, "B", "b", "middle")
+    return f
+
+
+FIGURES = (scene, together, box_gaps)

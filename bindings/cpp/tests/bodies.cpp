@@ -108,6 +108,45 @@ void rigid() {
     THROWS(ccd::rigid::Body(plate, {0, 1, 4}), CCD_E_INDEX, "faces[0][2]");
 }
 
+void gaps() {
+    const std::vector<double> tetra = {0, 0, 0, 1, 0, 1, -1, 1, 1, -1, -1, 1},
+                              plate = {-5, -5, 0, 5, -5, 0, 5, 5, 0, -5, 5, 0};
+    const std::int32_t sides[] = {0, 1, 2, 0, 2, 3, 0, 3, 1, 1, 3, 2}, halves[] = {0, 1, 2, 0, 2, 3};
+    ccd::rigid::Body cone(tetra, sides), ground(plate, halves);
+    ccd::rigid::Pose above, here;
+    above.position = {0.25, 0.5, 0.75};
+    ccd_rigid_pose x = {{1, 0, 0, 0}, {0.25, 0.5, 0.75}}, y = {{1, 0, 0, 0}, {0, 0, 0}};
+    ccd::RigidGap c, cxx = ccd::rigid::distance(cone, above, ground, here);
+    CHECK(ccd_rigid_distance(cone.handle(), &x, ground.handle(), &y, nullptr, &c) == CCD_OK && same_bits(c, cxx));
+    CHECK(cxx.lo <= 0.75 && cxx.hi >= 0.75 && cxx.hi - cxx.lo < 1e-10);
+    ccd::rigid::Pose touching = above;
+    touching.position[2] = 0;
+    const std::vector<ccd::rigid::Pose> pa = {above, touching}, pb = {here, here};
+    const std::vector<ccd::RigidGap> all = ccd::rigid::distance_batch(cone, pa, ground, pb);
+    CHECK(all.size() == 2 && same_bits(all[0], cxx) && all[1].flags == CCD_GAP_INTERSECTING && all[1].hi == 0);
+    CHECK(!ccd::rigid::intersects(cone, above, ground, here) && ccd::rigid::intersects(cone, touching, ground, here));
+    const std::vector<ccd::rigid::Pose> one = {here};
+    THROWS(ccd::rigid::distance_batch(cone, pa, ground, one), CCD_E_ARGUMENT, "pa and pb differ in size");
+    ccd::Options coarse;
+    coarse.tolerance = 0.25;
+    cxx = ccd::rigid::distance(cone, above, ground, here, coarse);
+    CHECK(cxx.lo <= 0.75 && cxx.hi >= 0.75 && cxx.hi - cxx.lo <= 0.25);
+    ccd::rigid::Motion down, still;
+    down.position[2] = 1;
+    down.velocity[2] = -0.75;
+    cxx = ccd::rigid::clearance(cone, down, ground, still);
+    CHECK(ccd_rigid_clearance(cone.handle(), &down, ground.handle(), &still, nullptr, &c) == CCD_OK && same_bits(c, cxx));
+    CHECK(cxx.lo <= 0.25 && cxx.hi >= 0.25 && cxx.hi - cxx.lo < 1e-7 && std::abs(cxx.time - 1) < 1e-6);
+    ccd::rigid::Scene scene;
+    scene.add(cone, still);
+    scene.add(ground, still);
+    const std::vector<ccd::rigid::Pose> at = {above, here};
+    const std::vector<ccd::RigidSceneGap> near = scene.within(at, 1);
+    CHECK(near.size() == 1 && near[0].a == 0 && near[0].b == 1 && near[0].gap.lo <= 0.75 && near[0].gap.hi >= 0.75);
+    CHECK(scene.within(at, 0.5).empty());
+    THROWS(scene.within(one, 1), CCD_E_ARGUMENT, "bodies, poses and groups differ in size");
+}
+
 void volumes() {
     const std::vector<ccd::Element> kinds{ccd::Element::tetrahedron, ccd::Element::tetrahedron};
     const std::vector<std::int32_t> corners{0, 1, 2, 3, 0, 1, 2, 4};
@@ -204,6 +243,7 @@ void patch_files() {
 int main() {
     poses();
     rigid();
+    gaps();
     volumes();
     patches();
     patch_files();

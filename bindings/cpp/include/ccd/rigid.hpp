@@ -5,6 +5,8 @@
 #include <ccd/mesh.hpp>
 #include <ccd/pose.hpp>
 
+#include <algorithm>
+
 namespace ccd {
 
 /// Rigid bodies that move with constant velocity and angular velocity.
@@ -64,6 +66,78 @@ inline std::vector<RigidImpact> earliest_batch(const Body &a, View<Motion> ma, c
     return out;
 }
 
+static_assert(sizeof(Pose) == sizeof(ccd_rigid_pose), "a Pose is the 56 bytes of a ccd_rigid_pose");
+
+namespace inner {
+/// Poses as the C interface takes them: a Pose has the layout of a ccd_rigid_pose.
+inline std::vector<ccd_rigid_pose> poses(View<Pose> in) {
+    std::vector<ccd_rigid_pose> out(in.size());
+    for (std::size_t i = 0; i < out.size(); i++) {
+        std::copy(in.data()[i].rotation.begin(), in.data()[i].rotation.end(), out[i].rotation);
+        std::copy(in.data()[i].position.begin(), in.data()[i].position.end(), out[i].position);
+    }
+    return out;
+}
+inline ccd_rigid_pose pose(const Pose &in) {
+    ccd_rigid_pose out;
+    std::copy(in.rotation.begin(), in.rotation.end(), out.rotation);
+    std::copy(in.position.begin(), in.position.end(), out.position);
+    return out;
+}
+} // namespace inner
+
+/// Compute the distance of the surfaces of two bodies at exact poses, as a bracket [lo, hi]; both are 0 if and only if the surfaces share a
+/// point.
+/// @param pa      pose of a
+/// @param pb      pose of b
+/// @param options tolerance (0: as narrow as doubles tell), max_iterations
+/// @throws Error  as ccd_rigid_distance
+inline RigidGap distance(const Body &a, const Pose &pa, const Body &b, const Pose &pb, const Options &options = {}) {
+    RigidGap out;
+    const ccd_rigid_pose x = inner::pose(pa), y = inner::pose(pb);
+    detail::Guard guard(options);
+    guard.check(ccd_rigid_distance(a.handle(), &x, b.handle(), &y, guard.get(), &out));
+    return out;
+}
+
+/// Distances of two bodies at many pairs of poses.
+/// @param pa     poses of a
+/// @param pb     poses of b, as many
+/// @throws Error as distance
+inline std::vector<RigidGap> distance_batch(const Body &a, View<Pose> pa, const Body &b, View<Pose> pb,
+                                            const Options &options = {}) {
+    if (pa.size() != pb.size()) {
+        throw Error(CCD_E_ARGUMENT, "pa and pb differ in size");
+    }
+    const std::vector<ccd_rigid_pose> x = inner::poses(pa), y = inner::poses(pb);
+    std::vector<RigidGap> out(x.size());
+    detail::Guard guard(options);
+    guard.check(ccd_rigid_distance_batch(a.handle(), x.data(), b.handle(), y.data(), x.size(), guard.get(), out.data()));
+    return out;
+}
+
+/// Report whether the surfaces of two bodies share a point at exact poses. The result is exact.
+/// @throws Error as distance
+inline bool intersects(const Body &a, const Pose &pa, const Body &b, const Pose &pb) {
+    const ccd_rigid_pose x = inner::pose(pa), y = inner::pose(pb);
+    std::int32_t out = 1;
+    detail::check(ccd_rigid_intersects(a.handle(), &x, b.handle(), &y, nullptr, &out));
+    return out != 0;
+}
+
+/// Compute the least distance of two bodies that move, over [options.t_min, options.t_max]: it is at least lo at all times, which is a proof,
+/// and at most hi at the time of the result.
+/// @param ma      motion of a
+/// @param mb      motion of b
+/// @param options tolerance, t_min, t_max, max_iterations
+/// @throws Error  as ccd_rigid_clearance
+inline RigidGap clearance(const Body &a, const Motion &ma, const Body &b, const Motion &mb, const Options &options = {}) {
+    RigidGap out;
+    detail::Guard guard(options);
+    guard.check(ccd_rigid_clearance(a.handle(), &ma, b.handle(), &mb, guard.get(), &out));
+    return out;
+}
+
 /// Many bodies that move at once: bodies[i] by motions[i]. One body may be listed several times.
 struct Scene {
     std::vector<ccd_rigid_body *> bodies; ///< handles of bodies that outlive the scene
@@ -100,6 +174,26 @@ struct Scene {
         detail::check(ccd_rigid_scene_impacts_count(found.get(), &count));
         std::vector<RigidSceneImpact> out(count);
         detail::check(ccd_rigid_scene_impacts_copy(found.get(), out.data(), out.size(), &count));
+        return out;
+    }
+
+    /// List the distances of all pairs of bodies, at poses instead of the motions, that may be at most a distance apart, in the order
+    /// (a, b).
+    /// @param poses  one for each body
+    /// @throws Error as ccd_rigid_scene_within
+    std::vector<RigidSceneGap> within(View<Pose> poses, double distance, const Options &options = {}) const {
+        if (poses.size() != bodies.size() || (!groups.empty() && groups.size() != bodies.size())) {
+            throw Error(CCD_E_ARGUMENT, "bodies, poses and groups differ in size");
+        }
+        const std::vector<ccd_rigid_pose> x = inner::poses(poses);
+        detail::Handle<ccd_rigid_scene_gaps, ccd_rigid_scene_gaps_destroy> found;
+        detail::Guard guard(options);
+        guard.check(ccd_rigid_scene_within(bodies.data(), x.data(), bodies.size(), group(), pairs(), skip.size(), distance,
+                                           guard.get(), found.out()));
+        std::size_t count = 0;
+        detail::check(ccd_rigid_scene_gaps_count(found.get(), &count));
+        std::vector<RigidSceneGap> out(count);
+        detail::check(ccd_rigid_scene_gaps_copy(found.get(), out.data(), out.size(), &count));
         return out;
     }
 

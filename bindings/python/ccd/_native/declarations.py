@@ -320,6 +320,46 @@ class RigidMeshImpact(ctypes.Structure):
     ]
 
 
+class RigidPose(ctypes.Structure):
+    """ccd_rigid_pose"""
+
+    _fields_ = [
+        ("rotation", c_double * 4),
+        ("position", c_double * 3),
+    ]
+
+
+class RigidGap(ctypes.Structure):
+    """ccd_rigid_gap"""
+
+    _fields_ = [
+        ("flags", c_uint32),
+        ("reserved", c_int32),
+        ("lo", c_double),
+        ("hi", c_double),
+        ("index_a", c_int64),
+        ("index_b", c_int64),
+        ("feature_a", c_int32),
+        ("feature_b", c_int32),
+        ("point_a", c_double * 3),
+        ("point_b", c_double * 3),
+        ("normal", c_double * 3),
+        ("epsilon", c_double),
+        ("time", c_double),
+        ("iterations", c_int64),
+    ]
+
+
+class RigidSceneGap(ctypes.Structure):
+    """ccd_rigid_scene_gap"""
+
+    _fields_ = [
+        ("a", c_int64),
+        ("b", c_int64),
+        ("gap", RigidGap),
+    ]
+
+
 class MotionJoint(ctypes.Structure):
     """ccd_motion_joint"""
 
@@ -508,6 +548,14 @@ PROTOTYPES: dict[str, tuple[Any, list[Any]]] = {
     "ccd_rigid_mesh_impacts_count": (c_int32, [c_void_p, c_void_p]),
     "ccd_rigid_mesh_impacts_copy": (c_int32, [c_void_p, c_void_p, c_size_t, c_void_p]),
     "ccd_rigid_mesh_impacts_destroy": (c_int32, [c_void_p]),
+    "ccd_rigid_distance": (c_int32, [c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p]),
+    "ccd_rigid_distance_batch": (c_int32, [c_void_p, c_void_p, c_void_p, c_void_p, c_size_t, c_void_p, c_void_p]),
+    "ccd_rigid_intersects": (c_int32, [c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p]),
+    "ccd_rigid_clearance": (c_int32, [c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p]),
+    "ccd_rigid_scene_within": (c_int32, [c_void_p, c_void_p, c_size_t, c_void_p, c_void_p, c_size_t, c_double, c_void_p, c_void_p]),
+    "ccd_rigid_scene_gaps_count": (c_int32, [c_void_p, c_void_p]),
+    "ccd_rigid_scene_gaps_copy": (c_int32, [c_void_p, c_void_p, c_size_t, c_void_p]),
+    "ccd_rigid_scene_gaps_destroy": (c_int32, [c_void_p]),
     "ccd_motion_create": (c_int32, [c_size_t, c_int32, c_size_t, c_void_p, c_void_p, c_void_p, c_void_p]),
     "ccd_motion_accelerated": (c_int32, [c_size_t, c_void_p, c_void_p, c_void_p, c_void_p]),
     "ccd_motion_hermite": (c_int32, [c_size_t, c_size_t, c_void_p, c_void_p, c_void_p, c_void_p]),

@@ -1,4 +1,4 @@
-"""Rigid bodies that move and turn at constant rates, and when two of them first come into contact.
+"""Rigid bodies that move and turn at constant rates: when two of them first come into contact, and how far apart they are.
 
 Functions take the keywords of `ccd.Options`. ``min_separation`` is Euclidean, and ``t_min`` and ``t_max`` are in the unit
 of time of the velocities. The tolerance is by default 1e-10, or the least that doubles can tell, if that is more: over both
@@ -18,7 +18,9 @@ from __future__ import annotations
 
 from ..impact import APPROXIMATE, INTERSECTING
 from ._body import Body
+from ._distance import clearance, distance, distances, intersects, profile, within
 from ._earliest import earliest, earliest_batch
+from ._gap import GAP_INTERSECTING, GAP_UNFINISHED, Gap, SceneGap, gap_dtype, pose_dtype, scene_gap_dtype
 from ._impact import FEATURES, Impact, MeshImpact, SceneImpact, Shape, impact_dtype, mesh_impact_dtype, scene_impact_dtype
 from ._many import mesh_collisions, mesh_earliest, scene_collisions, scene_earliest
 from ._motion import Motion, motion_between, motion_dtype, motion_pose, motion_screw
@@ -27,17 +29,26 @@ from ._scene_file import Scene, read_scene
 __all__ = [
     "APPROXIMATE",
     "FEATURES",
+    "GAP_INTERSECTING",
+    "GAP_UNFINISHED",
     "INTERSECTING",
     "Body",
+    "Gap",
     "Impact",
     "MeshImpact",
     "Motion",
     "Scene",
+    "SceneGap",
     "SceneImpact",
     "Shape",
+    "clearance",
+    "distance",
+    "distances",
     "earliest",
     "earliest_batch",
+    "gap_dtype",
     "impact_dtype",
+    "intersects",
     "mesh_collisions",
     "mesh_earliest",
     "mesh_impact_dtype",
@@ -45,8 +56,12 @@ __all__ = [
     "motion_dtype",
     "motion_pose",
     "motion_screw",
+    "pose_dtype",
+    "profile",
     "read_scene",
     "scene_collisions",
     "scene_earliest",
+    "scene_gap_dtype",
     "scene_impact_dtype",
+    "within",
 ]

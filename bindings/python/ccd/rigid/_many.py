@@ -268,7 +268,14 @@ def _over(bodies: Sequence[Body], motions: Any, mesh: Mesh, x0: ArrayLike, x1: A
 
 def _scene(bodies: Sequence[Body], motions: Any, groups: ArrayLike | None, skip: ArrayLike) -> tuple[Arguments, _Held]:
     """The arguments before the options, and what must live as long as they are used."""
-    first, held = _moving(bodies, motions)
+    return scene_arguments(bodies, ("motions", to_records("motions", motions)), groups, skip)
+
+
+def scene_arguments(
+    bodies: Sequence[Body], named: tuple[str, NDArray[np.void]], groups: ArrayLike | None, skip: ArrayLike
+) -> tuple[Arguments, _Held]:
+    """The same for records, with their name, of which each body has one: motions or poses."""
+    first, held = _with_records(bodies, *named)
     numbers = None if groups is None else arrays.ids("groups", groups)
     if numbers is not None and len(numbers) != first[-1]:
         raise ArgumentError(f"groups has {len(numbers)} items for {first[-1]} bodies")
@@ -278,8 +285,13 @@ def _scene(bodies: Sequence[Body], motions: Any, groups: ArrayLike | None, skip:
 
 def _moving(bodies: Sequence[Body], motions: Any) -> tuple[Arguments, _Held]:
     """Bodies and motions as arguments, and what must live as long as they are used."""
-    moving, listed = to_records("motions", motions), to_list("bodies", bodies)
-    if len(moving) != len(listed):
-        raise ArgumentError(f"motions has {len(moving)} items for {len(listed)} bodies")
+    return _with_records(bodies, "motions", to_records("motions", motions))
+
+
+def _with_records(bodies: Sequence[Body], name: str, records: NDArray[np.void]) -> tuple[Arguments, _Held]:
+    """Bodies and a record for each as arguments, and what must live as long as they are used."""
+    listed = to_list("bodies", bodies)
+    if len(records) != len(listed):
+        raise ArgumentError(f"{name} has {len(records)} items for {len(listed)} bodies")
     handles = (ctypes.c_void_p * len(listed))(*(to_handle(f"bodies[{i}]", b) for i, b in enumerate(listed)))
-    return (ctypes.addressof(handles), moving.ctypes, len(listed)), [handles, moving, listed]
+    return (ctypes.addressof(handles), records.ctypes, len(listed)), [handles, records, listed]

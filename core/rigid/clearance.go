@@ -1,0 +1,195 @@
+package rigid
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/spatial/r3"
+
+	"ccd/core/geom"
+	"ccd/core/num"
+)
+
+// ClearanceSolver is the memory of clearances over motions. It serves one goroutine at a time.
+type ClearanceSolver struct {
+	ruler  Ruler
+	solver Solver
+	a, b   *Body
+	ma, mb *Motion
+	o      Options
+	best   Gap
+	spent  int64
+}
+
+const (
+	clearanceSamples = 17      // times at which the distance is measured first
+	clearanceSteps   = 24      // times at which it is measured to come down to a least one
+	clearanceShrink  = 1 / 16. // how much narrower the bracket is asked to be, once one is proven
+	clearanceDefault = 1e-9    // the width that is asked for by default, times the sum of the radii
+)
+
+// Clearance returns the least distance of the surfaces of two bodies that move, over [TMin, TMax],
+// with a time at which it is. Of the options TMin, TMax, Tolerance and MaxIterations count.
+//
+// Laws: the distance is at least Lo at all times in the interval, and at most Hi at Time, where
+// both points and the normal are. Hi - Lo is at most the tolerance (0 stands for 1e-9 of the sum of
+// the radii about the pivots) or, where that is more, 16 grains of both bodies (bodyState.grain);
+// with the flag GapUnfinished it may be more. With GapIntersecting the surfaces surely share a
+// point at Time, and Lo = Hi = 0. Surfaces that come nearer than the tolerance may have Lo = 0
+// without it: poses of motions are not rational, so touching is not decided.
+//
+// Measured distances come down to some least one, hi. A search for contact with a separation of hi
+// less a part of it either proves this to be a lower bound, at all times, or finds a time at which
+// the distance is less, and so on with smaller parts.
+func (c *ClearanceSolver) Clearance(a, b *Body, ma, mb *Motion, o *Options, out *Gap) error {
+	c.o = DefaultOptions()
+	c.o.Tolerance = 0
+	if o != nil {
+		c.o = *o
+	}
+	c.o.MinSeparation, c.o.Flags, c.o.Search = 0, 0, nil
+	if err := c.o.check(ma, mb, false); err != nil {
+		return err
+	}
+	c.a, c.b, c.ma, c.mb, c.spent = a, b, ma, mb, 0
+	c.best = Gap{Hi: math.Inf(1)}
+	c.ruler.still = false
+	width := c.sample()
+	goal := c.goal()
+	if !c.met() {
+		c.descend(width)
+	}
+	lo, part := 0.0, 0.5*c.best.Hi
+	for !c.met() && c.best.Hi-lo > goal {
+		part = max(min(part, c.best.Hi-lo), goal)
+		proven, ended := c.keeps(num.SubUp(c.best.Hi, part), 0.25*part, width)
+		if ended {
+			c.best.Flags |= GapUnfinished
+			break
+		}
+		if proven > 0 {
+			if lo = max(lo, proven); part <= goal {
+				break
+			}
+			part *= clearanceShrink
+		}
+	}
+	*out = c.best
+	out.Lo = min(lo, out.Hi)
+	out.Iterations = c.spent
+	return nil
+}
+
+// met reports whether the surfaces were seen to share a point.
+func (c *ClearanceSolver) met() bool { return c.best.Flags&GapIntersecting != 0 }
+
+// goal returns how wide the bracket may be.
+func (c *ClearanceSolver) goal() float64 {
+	q := &c.ruler.query
+	goal := c.o.Tolerance
+	if goal == 0 {
+		goal = clearanceDefault * (q.a.radius + q.b.radius)
+	}
+	return max(goal, 16*(q.a.grain(c.ma, c.o.TMin, c.o.TMax)+q.b.grain(c.mb, c.o.TMin, c.o.TMax)))
+}
+
+// measure measures the distance at a time if it may be the least one, and returns an upper bound of
+// it, or +Inf.
+func (c *ClearanceSolver) measure(t float64) float64 {
+	r := &c.ruler
+	r.prepare(c.a, c.b, c.ma, c.mb, t)
+	r.measure(DistanceOptions{}, math.Inf(1))
+	c.spent += r.steps
+	if r.best.hi < c.best.Hi {
+		r.write(c.ma, t, &c.best)
+		if !r.meets && r.best.hi <= 16*r.f.margin {
+			c.overlap(t)
+		}
+	}
+	return r.best.hi
+}
+
+// overlap sets the flag of surfaces that touch but for rounding at a time, if they pass through each
+// other there along their edges, or lie on each other: a search of this time alone sees all of them
+// (overlap.overlaps).
+func (c *ClearanceSolver) overlap(t float64) {
+	o := c.o
+	o.TMin, o.TMax, o.Tolerance = t, t, 0
+	var im Impact
+	if err := c.solver.Earliest(c.a, c.b, c.ma, c.mb, &o, &im); err != nil {
+		return
+	}
+	c.spent += im.Iterations
+	if im.Flags&Intersecting != 0 {
+		g := &c.best
+		g.Flags, g.Lo, g.Hi, g.IndexA, g.IndexB = GapIntersecting, 0, 0, im.IndexA, im.IndexB
+		g.FeatureA, g.FeatureB, g.Normal = im.FeatureA, im.FeatureB, im.Normal
+		g.PointA, g.PointB = im.PointA, im.PointB
+		g.Epsilon = max(g.Epsilon, geom.Norm(r3.Sub(g.PointA, g.PointB)))
+	}
+}
+
+// sample measures the distance at times over the whole interval, and returns the time between two.
+func (c *ClearanceSolver) sample() (width float64) {
+	t0, t1 := c.o.TMin, c.o.TMax
+	if t0 == t1 {
+		c.measure(t0)
+		return 0
+	}
+	width = t1/(clearanceSamples-1) - t0/(clearanceSamples-1)
+	for i := range clearanceSamples {
+		part := float64(i) / (clearanceSamples - 1)
+		if c.measure(min(max(float64(t0*(1-part))+float64(t1*part), t0), t1)); c.met() {
+			break
+		}
+	}
+	return width
+}
+
+// descend comes down from the best time to a local least distance within width of it, by the golden
+// section.
+func (c *ClearanceSolver) descend(width float64) {
+	const golden = 0.6180339887498949
+	from, to := max(c.best.Time-width, c.o.TMin), min(c.best.Time+width, c.o.TMax)
+	x, y := to-float64(golden*(to-from)), from+float64(golden*(to-from))
+	dx, dy := c.measure(x), c.measure(y)
+	for i := 0; i < clearanceSteps && !c.met() && from < x && x < y && y < to; i++ {
+		if dx < dy {
+			to, y, dy = y, x, dx
+			x = to - float64(golden*(to-from))
+			dx = c.measure(x)
+		} else {
+			from, x, dx = x, y, dy
+			y = from + float64(golden*(to-from))
+			dy = c.measure(y)
+		}
+	}
+}
+
+// keeps returns the separation, above 0, if the bodies are proven to keep it at all times; else it
+// measures the distance where they are found not to, and comes down from there. ended: neither is
+// known.
+func (c *ClearanceSolver) keeps(separation, tolerance, width float64) (proven float64, ended bool) {
+	o := c.o
+	o.MinSeparation, o.Tolerance = separation, tolerance
+	if o.MaxIterations > 0 {
+		if o.MaxIterations -= c.spent; o.MaxIterations <= 0 {
+			return 0, true
+		}
+	}
+	var im Impact
+	if err := c.solver.Earliest(c.a, c.b, c.ma, c.mb, &o, &im); err != nil {
+		return 0, true
+	}
+	c.spent += im.Iterations
+	switch im.Verdict {
+	case geom.Separate:
+		return separation, false
+	case geom.Contact:
+		before := c.best.Hi
+		if c.measure(im.TOIHi); !c.met() {
+			c.descend(width)
+		}
+		return 0, !(c.best.Hi < before)
+	}
+	return 0, true
+}

@@ -1,0 +1,138 @@
+package ccd
+
+import (
+	"sync"
+
+	"ccd/core/geom"
+	"ccd/core/rigid"
+)
+
+// GapFlags says what a RigidGap is.
+type GapFlags uint32
+
+// The flags of a RigidGap.
+const (
+	GapIntersecting = GapFlags(rigid.GapIntersecting) // the surfaces share a point: Lo = Hi = 0
+	GapUnfinished   = GapFlags(rigid.GapUnfinished)   // MaxIterations ended the search: the bracket may be wide
+)
+
+// RigidGap is the distance of the surfaces of two bodies, as a bracket. It is never negative: a
+// body inside another one that does not reach its surface has the distance of the surfaces.
+type RigidGap struct {
+	Flags              GapFlags
+	Lo, Hi             float64 // the distance is in [Lo, Hi]
+	IndexA, IndexB     int     // the faces of the points
+	FeatureA, FeatureB Feature
+	PointA, PointB     [3]float64 // about nearest points, in the world
+	Normal             [3]float64 // unit, from B to A; zeros where none is known
+	Epsilon            float64    // how far each point may be from its face
+	Time               float64    // the time of the points, of RigidClearance; else 0
+	Iterations         int        // work done, in the unit of Options.MaxIterations
+}
+
+func gapOf(g *rigid.Gap) RigidGap {
+	return RigidGap{
+		Flags: GapFlags(g.Flags), Lo: g.Lo, Hi: g.Hi, IndexA: int(g.IndexA), IndexB: int(g.IndexB),
+		FeatureA: Feature(g.FeatureA), FeatureB: Feature(g.FeatureB), PointA: array(g.PointA),
+		PointB: array(g.PointB), Normal: array(g.Normal), Epsilon: g.Epsilon, Time: g.Time,
+		Iterations: int(g.Iterations),
+	}
+}
+
+// rulers and clearances are pools, so that later calls reuse the memory.
+var (
+	rulers     = sync.Pool{New: func() any { return new(rigid.Ruler) }}
+	clearances = sync.Pool{New: func() any { return new(rigid.ClearanceSolver) }}
+)
+
+// onRigidBodies runs a call on two bodies.
+func onRigidBodies[T any](a, b *RigidBody, o *Options,
+	call func(a, b *rigid.Body, set *settings) (T, error)) (T, error) {
+	return with(&distanceCalls, o, func(set *settings) (out T, err error) {
+		ba, err := a.get("a")
+		if err != nil {
+			return out, err
+		}
+		bb, err := b.get("b")
+		if err != nil {
+			return out, err
+		}
+		return call(ba, bb, set)
+	})
+}
+
+// distance returns the options of a distance.
+func (s *settings) distance() rigid.DistanceOptions {
+	return rigid.DistanceOptions{Tolerance: s.rigid.Tolerance, MaxIterations: s.rigid.MaxIterations}
+}
+
+// RigidDistance returns the distance of the surfaces of two bodies at exact poses. Of the options
+// it uses Tolerance, the width that the bracket may have (0: as narrow as doubles tell), and
+// MaxIterations. Both ends of the bracket are 0 if and only if the surfaces share a point, which is
+// exact.
+func RigidDistance(a *RigidBody, pa RigidPose, b *RigidBody, pb RigidPose, o *Options) (RigidGap, error) {
+	return onRigidBodies(a, b, o, func(a, b *rigid.Body, set *settings) (RigidGap, error) {
+		x, y := poseOf(pa), poseOf(pb)
+		ruler := rulers.Get().(*rigid.Ruler)
+		var g rigid.Gap
+		err := ruler.Distance(a, &x, b, &y, set.distance(), &g)
+		rulers.Put(ruler) // a panic skips this: its state may be inconsistent
+		return gapOf(&g), err
+	})
+}
+
+// RigidIntersects reports whether the surfaces of two bodies share a point at exact poses, and
+// stops at the first. The result is exact. A body inside another one that does not reach its
+// surface does not intersect it.
+func RigidIntersects(a *RigidBody, pa RigidPose, b *RigidBody, pb RigidPose) (bool, error) {
+	return onRigidBodies(a, b, nil, func(a, b *rigid.Body, _ *settings) (bool, error) {
+		x, y := poseOf(pa), poseOf(pb)
+		ruler := rulers.Get().(*rigid.Ruler)
+		meets, err := ruler.Intersects(a, &x, b, &y)
+		rulers.Put(ruler)
+		return meets, err
+	})
+}
+
+// RigidClearance returns the least distance of the surfaces of two bodies that move, over the
+// interval from Options.TMin to TMax. It also uses Tolerance, the width that the bracket may have
+// (0: 1e-9 of the sum of both radii about the pivots), and MaxIterations, for the whole call. The
+// distance is at least Lo at all times, which is a proof, and at most Hi at Time.
+func RigidClearance(a *RigidBody, ma RigidMotion, b *RigidBody, mb RigidMotion, o *Options) (RigidGap, error) {
+	return onRigidBodies(a, b, o, func(a, b *rigid.Body, set *settings) (RigidGap, error) {
+		x, y := ma.core(), mb.core()
+		solver := clearances.Get().(*rigid.ClearanceSolver)
+		var g rigid.Gap
+		err := solver.Clearance(a, b, &x, &y, &set.rigid, &g)
+		clearances.Put(solver)
+		return gapOf(&g), err
+	})
+}
+
+// RigidSceneGap is the distance of the bodies A < B of a scene.
+type RigidSceneGap struct {
+	A, B int
+	RigidGap
+}
+
+// Within returns the distances of all pairs of bodies, at poses instead of the motions, that may be
+// at most a distance apart, sorted by (A, B). Pairs that are not listed are farther apart. It uses
+// the options of RigidDistance, and Threads, MemoryLimit, Progress and Stats.
+func (s *RigidScene) Within(poses []RigidPose, distance float64, o *Options) ([]RigidSceneGap, error) {
+	return with(&distanceCalls, o, func(set *settings) (out []RigidSceneGap, err error) {
+		bodies, _, err := s.moving()
+		if err != nil {
+			return nil, err
+		}
+		c := rigidScenes.Get().(*rigid.Scene)
+		c.Bodies, c.Groups, c.Skip, c.CallOptions = bodies, s.Groups, s.Skip, set.call
+		found, err := c.Within(converted(poses, func(p *RigidPose) geom.Pose {
+			return poseOf(*p)
+		}), distance, set.distance())
+		c.Release()
+		rigidScenes.Put(c)
+		return converted(found, func(g *rigid.SceneGap) RigidSceneGap {
+			return RigidSceneGap{int(g.A), int(g.B), gapOf(&g.Gap)}
+		}), err
+	})
+}
