@@ -9,6 +9,7 @@
 //	meet.go     whether two triangles share a point
 //	place.go    Placement: a solid in the coordinates of another
 //	between.go  Between: how two solids lie to each other
+//	many.go     Solid.Windings: many points on all threads
 //	nested.go   Solid.Nested: the connected components of one surface that are inside others
 //
 // A surface is closed if each edge is passed as often in one direction as in the other, where

@@ -57,7 +57,7 @@ func (p *Placement) box(n *node) (lo, hi geom.Vec) {
 	for k := range c {
 		row := &p.M[k]
 		half := float64(math.Abs(row[0])*h[0]) + float64(math.Abs(row[1])*h[1]) + float64(math.Abs(row[2])*h[2])
-		half += 6*p.Err + float64(0x1p-48*(half+math.Abs(at[k]))) + 0x1p-1040
+		half += float64(6*p.Err) + float64(0x1p-48*(half+math.Abs(at[k]))) + 0x1p-1040
 		lo[k], hi[k] = at[k]-half, at[k]+half
 	}
 	return lo, hi

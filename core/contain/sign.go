@@ -47,7 +47,7 @@ func area(a, b, p *geom.Vec, i, j int, e float64) sign {
 	l, r := float64(x*(p[j]-a[j])), float64(y*(p[i]-a[i]))
 	bound := float64(round*(math.Abs(l)+math.Abs(r))) + tiny
 	if e != 0 {
-		bound += float64((math.Abs(x)+math.Abs(y))*e) * (1 + 0x1p-48)
+		bound += float64(float64((math.Abs(x)+math.Abs(y))*e) * (1 + 0x1p-48))
 	}
 	return beyond(l-r, bound)
 }
