@@ -8,8 +8,8 @@ import (
 
 // What Windings writes for a point that has no winding number.
 const (
-	OnSurface      = math.MinInt32     // it is on the surface
-	UnknownWinding = math.MinInt32 + 1 // it is Unknown where it is
+	OnSurface      = math.MinInt32 + 1 // it is on the surface
+	UnknownWinding = math.MinInt32 + 2 // it is Unknown where it is
 )
 
 // block is how many points a worker takes at a time.

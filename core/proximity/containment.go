@@ -18,6 +18,12 @@ import (
 // ccd_nested_pair: 24 bytes, no hidden padding.
 type Nested = contain.Nested
 
+// What Winding writes for a point that has no winding number: see contain.OnSurface.
+const (
+	OnSurface      = contain.OnSurface
+	UnknownWinding = contain.UnknownWinding
+)
+
 // Winding writes the winding number of the faces of m, where its vertices are at x, around each
 // point: three coordinates for each item of out. contain.OnSurface stands for a point on a face.
 // The faces must be closed: each edge is passed as often in one direction as in the other. Filters

@@ -16,6 +16,19 @@ import (
 	"ccd/core/status"
 )
 
+// Relation says how two bodies lie to each other: see contain.Relation.
+type Relation = contain.Relation
+
+// The relations.
+const (
+	NotDecided  = contain.Undecided
+	Outside     = contain.Outside
+	Inside      = contain.Inside
+	Contains    = contain.Contains
+	Overlapping = contain.Overlapping
+	Crossing    = contain.Crossing
+)
+
 // enclosing is what a body encloses, made at the first call that needs it.
 type enclosing struct {
 	once  sync.Once
@@ -46,7 +59,7 @@ func (b *Body) closedSolid(name string) (*contain.Solid, error) {
 // rounding, and bodies that nearly touch may be contain.Undecided.
 //
 // Bodies whose motion is Separate have one relation for all t in [TMin, TMax].
-func Containment(a, b *Body, ma, mb []Motion, t float64, out []contain.Relation, o *engine.CallOptions) error {
+func Containment(a, b *Body, ma, mb []Motion, t float64, out []Relation, o *engine.CallOptions) error {
 	sa, err := a.closedSolid("a")
 	if err != nil {
 		return err
