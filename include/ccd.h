@@ -1751,14 +1751,12 @@ ccd_status ccd_rigid_mesh_impacts_destroy(ccd_rigid_mesh_impacts *impacts);
 
 /** How two solids A and B lie to each other. */
 typedef int32_t ccd_containment;
-#define CCD_CONTAINMENT_UNDECIDED                                                                                          \
-    0 /* nearer to touching than rounding of poses of turning bodies at t != 0; never at t = 0 */
-#define CCD_CONTAINMENT_OUTSIDE 1  /* no common point */
-#define CCD_CONTAINMENT_INSIDE 2   /* A is inside B, and the surfaces do not meet */
-#define CCD_CONTAINMENT_CONTAINS 3 /* B is inside A, and the surfaces do not meet */
-#define CCD_CONTAINMENT_OVERLAPPING                                                                                        \
-    4 /* the surfaces do not meet; a connected component of one is inside the other, but not all */
-#define CCD_CONTAINMENT_CROSSING 5 /* the surfaces share a point: they touch or pass through each other */
+#define CCD_CONTAINMENT_UNDECIDED 0   /* within rounding of touching: only turning bodies at t != 0 */
+#define CCD_CONTAINMENT_OUTSIDE 1     /* no common point */
+#define CCD_CONTAINMENT_INSIDE 2      /* A is inside B, and the surfaces do not meet */
+#define CCD_CONTAINMENT_CONTAINS 3    /* B is inside A, and the surfaces do not meet */
+#define CCD_CONTAINMENT_OVERLAPPING 4 /* surfaces do not meet; some components of one are in the other */
+#define CCD_CONTAINMENT_CROSSING 5    /* the surfaces share a point: they touch or pass through each other */
 
 /**
  * The winding numbers of the faces of a mesh around points: how often they enclose each, faces seen from outside being wound

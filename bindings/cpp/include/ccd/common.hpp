@@ -40,6 +40,7 @@ using Constraint = ccd_constraint;               ///< a pair to be kept apart, l
 using DeviceArray = ccd_device_array;            ///< vertices in the memory of a device
 using Intersection = ccd_intersection;           ///< two primitives that share a point
 using NearPair = ccd_near_pair;                  ///< two primitives and their distance
+using NestedPair = ccd_nested_pair;              ///< a component of a mesh inside another one
 using RigidImpact = ccd_rigid_impact;            ///< impact of two rigid bodies
 using RigidSceneImpact = ccd_rigid_scene_impact; ///< impact of two bodies of a scene
 using RigidMeshImpact = ccd_rigid_mesh_impact;   ///< impact of a rigid body and a primitive of a mesh
@@ -51,6 +52,7 @@ static_assert(sizeof(LeastDistance) == 64, "ccd_least_distance has 64 bytes");
 static_assert(sizeof(Constraint) == 176, "ccd_constraint has 176 bytes");
 static_assert(sizeof(Intersection) == 24, "ccd_intersection has 24 bytes");
 static_assert(sizeof(NearPair) == 104, "ccd_near_pair has 104 bytes");
+static_assert(sizeof(NestedPair) == 24, "ccd_nested_pair has 24 bytes");
 static_assert(sizeof(RigidImpact) == 136, "ccd_rigid_impact has 136 bytes");
 static_assert(sizeof(RigidSceneImpact) == 152, "ccd_rigid_scene_impact has 152 bytes");
 static_assert(sizeof(RigidMeshImpact) == 152, "ccd_rigid_mesh_impact has 152 bytes");

@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from ..impact import APPROXIMATE, INTERSECTING
 from ._body import Body
+from ._containment import ON_SURFACE, WINDING_UNKNOWN, Containment, containment, containment_batch, winding
 from ._earliest import earliest, earliest_batch
 from ._impact import FEATURES, Impact, MeshImpact, SceneImpact, Shape, impact_dtype, mesh_impact_dtype, scene_impact_dtype
 from ._many import mesh_collisions, mesh_earliest, scene_collisions, scene_earliest
@@ -28,13 +29,18 @@ __all__ = [
     "APPROXIMATE",
     "FEATURES",
     "INTERSECTING",
+    "ON_SURFACE",
+    "WINDING_UNKNOWN",
     "Body",
+    "Containment",
     "Impact",
     "MeshImpact",
     "Motion",
     "Scene",
     "SceneImpact",
     "Shape",
+    "containment",
+    "containment_batch",
     "earliest",
     "earliest_batch",
     "impact_dtype",
@@ -49,4 +55,5 @@ __all__ = [
     "scene_collisions",
     "scene_earliest",
     "scene_impact_dtype",
+    "winding",
 ]
