@@ -76,6 +76,9 @@ var suites = map[string][]string{
 	"contact-step":     {"test", "-timeout", "300s", "-run", "Law9|ActiveSet", "./core/step"},
 	"inclusion":        {"test", "-timeout", "300s", "./core/inclusion"},
 	"bvh":              {"test", "-timeout", "300s", "./core/bvh"},
+	"contain":          {"test", "-timeout", "300s", "-short", "./core/contain"},
+	"containment":      {"test", "-timeout", "300s", "-short", "-run", "Containment", "./core/rigid"},
+	"cli-inside":       {"py", "bindings/python/tests/test_containment.py", "-k", "commands"},
 	"rigid":            {"test", "-timeout", "300s", "-short", "./core/rigid"},
 	"d2m":              {"test", "-timeout", "300s", "-short", "./core/reference/d2m"},
 	"patch":            {"test", "-timeout", "300s", "-short", "./core/patch"},
@@ -143,5 +146,5 @@ var (
 )
 
 var mutants = slices.Concat(
-	ofContacts, ofSteps, ofFrames, ofBodies, ofKernels, ofPackages, ofRobots, ofRegions, ofHierarchy,
+	ofContacts, ofSteps, ofFrames, ofBodies, ofKernels, ofPackages, ofRobots, ofRegions, ofHierarchy, ofContainment,
 )

@@ -122,6 +122,8 @@ def files(tmp_path, monkeypatch):
     bodies = [{"file": "large.obj"}, {"file": "small.obj"}, {"file": "small.obj", "position": [5, 0, 0]}, {"file": "leaf.obj",
               "position": [0, 0, 9]}]  # fmt: skip
     (tmp_path / "scene.json").write_text(json.dumps({"bodies": bodies}))
+    (tmp_path / "groups.json").write_text(json.dumps({"bodies": [body | {"group": 1} for body in bodies]}))
+    (tmp_path / "skip.json").write_text(json.dumps({"bodies": bodies, "skip": [[1, 0]]}))
 
 
 @pytest.mark.parametrize(
@@ -131,6 +133,8 @@ def files(tmp_path, monkeypatch):
         ("rigid large.obj small.obj", "containment", "contains", "B is INSIDE A"),
         ("rigid large.obj leaf.obj", "containment", None, "not known: B is not closed: faces[0]"),
         ("rigid scene.json", "contained", [{"a": 0, "b": 1, "containment": "contains"}], "1 is INSIDE 0"),
+        ("rigid groups.json", "contained", [], "no closed body is inside"),
+        ("rigid skip.json", "contained", [], "no closed body is inside"),
         ("check both.obj", "nested", [[12, 0, 1]], "1 component is INSIDE another one"),
         ("check large.obj", "nested", [], "no component of the faces is inside"),
         ("step both.obj both.obj", "start_nested", [[12, 0, 1]], "first that of face 12, in that of face 0"),
