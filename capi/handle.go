@@ -232,6 +232,8 @@ func typeName(v any) string {
 		return "ccd_intersections"
 	case *nearPairs:
 		return "ccd_near_pairs"
+	case list[proximity.Nested]:
+		return "ccd_nested_pairs"
 	case *rigid.Body:
 		return "ccd_rigid_body"
 	case list[rigid.SceneImpact]:

@@ -718,6 +718,53 @@ ccd_status ccd_rigid_scene_gaps_destroy(ccd_rigid_scene_gaps *gaps) {
     return go_destroy("ccd_rigid_scene_gaps", "gaps", (uintptr_t)gaps);
 }
 
+ccd_status ccd_proximity_winding(ccd_mesh *mesh, const double *x, size_t n,
+                                 const double *points, size_t n_points,
+                                 const ccd_options *options, int32_t *windings) {
+    CCD_ENTER();
+    return go_proximity_winding((uintptr_t)mesh, (void *)x, n, (void *)points, n_points, (void *)options, (void *)windings);
+}
+
+ccd_status ccd_proximity_nested(ccd_mesh *mesh, const double *x, size_t n,
+                                const ccd_options *options, ccd_nested_pairs **out) {
+    CCD_SAFE(out, NULL);
+    CCD_ENTER();
+    return go_proximity_nested((uintptr_t)mesh, (void *)x, n, (void *)options, (void *)out);
+}
+
+ccd_status ccd_nested_pairs_count(ccd_nested_pairs *nested_pairs, size_t *count) {
+    CCD_SAFE(count, 0);
+    CCD_ENTER();
+    return go_count("ccd_nested_pairs", "nested_pairs", (uintptr_t)nested_pairs, (void *)count);
+}
+
+ccd_status ccd_nested_pairs_copy(ccd_nested_pairs *nested_pairs, ccd_nested_pair *dst,
+                                 size_t cap, size_t *count) {
+    CCD_SAFE(count, 0);
+    CCD_ENTER();
+    return go_copy("ccd_nested_pairs", "nested_pairs", (uintptr_t)nested_pairs, (void *)dst, cap, (void *)count);
+}
+
+ccd_status ccd_nested_pairs_destroy(ccd_nested_pairs *nested_pairs) {
+    CCD_ENTER();
+    return go_destroy("ccd_nested_pairs", "nested_pairs", (uintptr_t)nested_pairs);
+}
+
+ccd_status ccd_rigid_winding(ccd_rigid_body *body, const ccd_rigid_motion *motion, double t,
+                             const double *points, size_t n_points,
+                             const ccd_options *options, int32_t *windings) {
+    CCD_ENTER();
+    return go_rigid_winding((uintptr_t)body, (void *)motion, t, (void *)points, n_points, (void *)options, (void *)windings);
+}
+
+ccd_status ccd_rigid_containment(ccd_rigid_body *a, const ccd_rigid_motion *ma,
+                                 ccd_rigid_body *b, const ccd_rigid_motion *mb, size_t count,
+                                 double t, const ccd_options *options,
+                                 ccd_containment *containments) {
+    CCD_ENTER();
+    return go_rigid_containment((uintptr_t)a, (void *)ma, (uintptr_t)b, (void *)mb, count, t, (void *)options, (void *)containments);
+}
+
 ccd_status ccd_motion_create(size_t vertices, int32_t degree, size_t pieces,
                              const double *times, const double *control, const double *radius,
                              ccd_motion **out) {

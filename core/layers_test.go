@@ -50,6 +50,7 @@ var below = map[string][]string{
 	"ccd/core/motion":   {"ccd/core/geom", "ccd/core/num", "ccd/core/engine", "ccd/core/status", "ccd/simd"},
 	"ccd/core/bvh": {"ccd/core/bound", "ccd/core/mesh", "ccd/core/geom", "ccd/core/num", "ccd/core/engine",
 		"ccd/core/status", "ccd/simd"},
+	"ccd/core/contain": {"ccd/core/bvh", "ccd/core/geom", "ccd/core/num", "ccd/core/engine", "ccd/core/status"},
 	"ccd/core/inclusion": {"ccd/core/bound", "ccd/core/mesh", "ccd/core/geom", "ccd/core/num", "ccd/core/engine",
 		"ccd/core/status", "ccd/simd"},
 	"ccd/core/broad/hierarchy": {
@@ -71,10 +72,10 @@ var below = map[string][]string{
 	"ccd/core/step": append([]string{
 		"ccd/core/step/curved", "ccd/core/step/device", "ccd/core/constraint",
 	}, second...),
-	"ccd/core/proximity":        append([]string{"ccd/core/exact"}, second...),
+	"ccd/core/proximity":        append([]string{"ccd/core/exact", "ccd/core/contain"}, second...),
 	"ccd/core/scene":            append([]string{"ccd/core/step", "ccd/core/proximity"}, second...),
 	"ccd/core/neighbors":        append([]string{"ccd/core/step", "ccd/core/proximity"}, second...),
-	"ccd/core/rigid":            append([]string{"ccd/core/exact"}, second...),
+	"ccd/core/rigid":            append([]string{"ccd/core/exact", "ccd/core/contain"}, second...),
 	"ccd/core/robot":            {"ccd/core/geom", "ccd/core/num", "ccd/core/engine", "ccd/core/status"},
 	"ccd/core/volume":           second,
 	"ccd/core/patch":            append([]string{"ccd/core/meshfile"}, second...),

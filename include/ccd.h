@@ -1578,7 +1578,8 @@ typedef struct ccd_rigid_impact {  /* 136 bytes, no padding */
  *           edge or a point
  * *out      a handle to be destroyed, or NULL on error; nothing is borrowed after the call. Threads may share it
  *
- * A body is its surface: one inside another is not in contact with it. Returns CCD_OK, CCD_E_ARGUMENT, CCD_E_NONFINITE or CCD_E_INDEX.
+ * A body is its surface: one inside another is not in contact with it; see ccd_rigid_containment. Returns CCD_OK, CCD_E_ARGUMENT,
+ * CCD_E_NONFINITE or CCD_E_INDEX.
  * Since 0.1.
  */
 ccd_status ccd_rigid_body_create(const double *vertices, size_t n_vertices, const int32_t *faces, size_t n_faces,
@@ -1836,6 +1837,96 @@ ccd_status ccd_rigid_scene_gaps_count(ccd_rigid_scene_gaps *gaps, size_t *count)
 /** Copy the gaps in their order; cap, count and errors as in ccd_mesh_edges. */
 ccd_status ccd_rigid_scene_gaps_copy(ccd_rigid_scene_gaps *gaps, ccd_rigid_scene_gap *dst, size_t cap, size_t *count);
 ccd_status ccd_rigid_scene_gaps_destroy(ccd_rigid_scene_gaps *gaps);
+
+/* ---- containment ----------------------------------------------------------------------------------------------------- */
+
+/*
+ * What closed surfaces enclose. A surface inside another one touches nothing and has a distance from it, so neither ccd_proximity_* nor
+ * ccd_rigid_earliest tells; these calls do, exactly: no tolerance, no rays that miss.
+ *
+ * A surface is closed if each edge of its triangles is passed as often in one direction as in the other; corners at equal positions are
+ * one, so triangles of an STL file need no common vertices. A surface that is not closed is an error that names a face and its edge.
+ * The solid of a closed surface is the surface and all points around which its winding number is not 0. So parts that overlap count once; an
+ * inverted surface has the same inside, with winding number -1; and a part inside another one, wound the other way, is a cavity.
+ */
+
+#define CCD_ON_SURFACE (-2147483647)      /* a point is on the surface, and has no winding number */
+#define CCD_WINDING_UNKNOWN (-2147483646) /* a body turns, and at t != 0 rounding may put the point on either side */
+
+/** How two solids A and B lie to each other. */
+typedef int32_t ccd_containment;
+#define CCD_CONTAINMENT_UNDECIDED 0   /* within rounding of touching: only turning bodies at t != 0 */
+#define CCD_CONTAINMENT_OUTSIDE 1     /* no common point */
+#define CCD_CONTAINMENT_INSIDE 2      /* A is inside B, and the surfaces do not meet */
+#define CCD_CONTAINMENT_CONTAINS 3    /* B is inside A, and the surfaces do not meet */
+#define CCD_CONTAINMENT_OVERLAPPING 4 /* surfaces do not meet; some components of one are in the other */
+#define CCD_CONTAINMENT_CROSSING 5    /* the surfaces share a point: they touch or pass through each other */
+
+/**
+ * The winding numbers of the faces of a mesh around points: how often they enclose each, faces seen from outside being wound
+ * counterclockwise.
+ *
+ * mesh      live handle; all its faces count, whatever its filters; other edges and vertices do not
+ * x         n x 3 doubles, row-major, finite: where the vertices are; borrowed for this call
+ * n         must equal the mesh's vertex count
+ * points    n_points x 3 doubles, finite
+ * options   NULL for defaults, else prepared by ccd_options_init; only threads, progress and stats have an effect; norms, flags and t_min as
+ *           in ccd_proximity_intersections
+ * windings  n_points results, or CCD_ON_SURFACE. All are CCD_WINDING_UNKNOWN after an error
+ *
+ * Takes the time to build a tree, and then logarithmic time for a point; ccd_rigid_winding keeps the tree. Returns CCD_OK,
+ * CCD_E_HANDLE, CCD_E_ARGUMENT (also: the faces are not closed), CCD_E_NONFINITE, CCD_E_UNSUPPORTED or CCD_E_CANCELLED.
+ * Reentrant. Same bits for any thread count. Since 0.1.
+ */
+ccd_status ccd_proximity_winding(ccd_mesh *mesh, const double *x, size_t n, const double *points, size_t n_points,
+                                 const ccd_options *options, int32_t *windings);
+
+/** A connected component of a mesh that is inside another one. Components are named by their least faces. 24 bytes. */
+typedef struct ccd_nested_pair {
+    int64_t inner, outer; /*  0  the least faces of both components */
+    int32_t winding; /* 16  the winding number of the outer component around the inner one: 1, or -1 where it is inverted */
+    int32_t reserved; /* 20  0 */
+} ccd_nested_pair;
+
+/** A list of nested components. */
+typedef struct ccd_nested_pairs ccd_nested_pairs;
+
+/**
+ * List all pairs of connected components of which one is inside the other and shares no point with it. Faces with a corner at one position are
+ * in one component. The outer one must be closed: others contain nothing, and are no error. A component inside two is in two pairs.
+ * Whether a component is another body or the border of a cavity of the outer one is for the caller to say.
+ *
+ * out  a handle to be destroyed, or NULL on error. Otherwise as ccd_proximity_winding
+ */
+ccd_status ccd_proximity_nested(ccd_mesh *mesh, const double *x, size_t n, const ccd_options *options,
+                                ccd_nested_pairs **out);
+ccd_status ccd_nested_pairs_count(ccd_nested_pairs *nested_pairs, size_t *count);
+/** Copy the pairs, sorted by (inner, outer); cap, count and errors as in ccd_mesh_edges. */
+ccd_status ccd_nested_pairs_copy(ccd_nested_pairs *nested_pairs, ccd_nested_pair *dst, size_t cap, size_t *count);
+ccd_status ccd_nested_pairs_destroy(ccd_nested_pairs *nested_pairs);
+
+/**
+ * The winding numbers of a body, which is where its motion puts it at the time t, around points in the world.
+ *
+ * Poses are those of the motion in real arithmetic. Results are exact if t = 0 or the body does not turn; else a point nearer to the
+ * surface than rounding, some 1e-14 of the lengths, is CCD_WINDING_UNKNOWN. The first call makes a tree, which the body keeps.
+ *
+ * points  n_points x 3 doubles, at most 1e60 in magnitude
+ *
+ * Otherwise as ccd_proximity_winding, with the options of ccd_rigid_*.
+ */
+ccd_status ccd_rigid_winding(ccd_rigid_body *body, const ccd_rigid_motion *motion, double t, const double *points,
+                             size_t n_points, const ccd_options *options, int32_t *windings);
+
+/**
+ * How two closed bodies lie to each other at the time t, for `count` pairs of motions ma[i], mb[i]. Exactness and errors as in
+ * ccd_rigid_winding. Where ccd_rigid_earliest says CCD_SEPARATE, they lie so for all t in [t_min, t_max].
+ *
+ * containments  `count` results CCD_CONTAINMENT_*. All are CCD_CONTAINMENT_UNDECIDED after an error
+ */
+ccd_status ccd_rigid_containment(ccd_rigid_body *a, const ccd_rigid_motion *ma, ccd_rigid_body *b,
+                                 const ccd_rigid_motion *mb, size_t count, double t, const ccd_options *options,
+                                 ccd_containment *containments);
 
 /* ---- motions --------------------------------------------------------------------------------------------------------- */
 

@@ -77,6 +77,9 @@ var suites = map[string][]string{
 	"inclusion":        {"test", "-timeout", "300s", "./core/inclusion"},
 	"bvh":              {"test", "-timeout", "300s", "./core/bvh"},
 	"robot-core":       {"test", "-timeout", "300s", "-short", "./core/robot"},
+	"contain":          {"test", "-timeout", "300s", "-short", "./core/contain"},
+	"containment":      {"test", "-timeout", "300s", "-short", "-run", "Containment", "./core/rigid"},
+	"cli-inside":       {"py", "bindings/python/tests/test_containment.py", "-k", "commands"},
 	"rigid":            {"test", "-timeout", "300s", "-short", "./core/rigid"},
 	"d2m":              {"test", "-timeout", "300s", "-short", "./core/reference/d2m"},
 	"patch":            {"test", "-timeout", "300s", "-short", "./core/patch"},
@@ -145,4 +148,5 @@ var (
 
 var mutants = slices.Concat(
 	ofContacts, ofSteps, ofFrames, ofBodies, ofKernels, ofPackages, ofRobots, ofRobotCore, ofRegions, ofHierarchy,
+	ofContainment,
 )

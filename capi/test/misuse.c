@@ -378,6 +378,7 @@ static void make(void **objects) {
     MAKE(ccd_constraints, step_activeset(mesh, tri_x0, tri_x1, TRI_VERTICES, NULL, out));
     MAKE(ccd_intersections, ccd_proximity_intersections(mesh, tri_x0, TRI_VERTICES, NULL, out));
     MAKE(ccd_near_pairs, ccd_proximity_near(mesh, tri_x0, TRI_VERTICES, 2, NULL, out));
+    MAKE(ccd_nested_pairs, ccd_proximity_nested(mesh, tri_x0, TRI_VERTICES, NULL, out));
     MAKE(ccd_rigid_body, ccd_rigid_body_create(v0, 4, sides, 4, out));
     ccd_rigid_body *body = objects[type_of("ccd_rigid_body")], *const bodies[2] = {body, body};
     MAKE(ccd_rigid_scene_impacts, ccd_rigid_scene_collisions(bodies, motions, 2, NULL, NULL, 0, NULL, out));

@@ -11,6 +11,7 @@
 //	                  core/exact/nearest_wide.go in integers
 //	distance.go       Distance; tree.go has its trees
 //	sieve.go          what both leave out, by a kernel
+//	containment.go    Winding, Nested: what a closed surface encloses, by package contain
 //	scan.go           what these calls share: the broad phase, workers, memory
 //	list.go, gather.go, order.go   PairList: near pairs for calls nearby; how lists are put in order
 //	over_step.go, radii.go, options.go   the least distance over a step; distances with radii;

@@ -33,6 +33,8 @@ type Body struct {
 	attached any // see Attached
 	closing  sync.Once
 	closed   bool // see closedAll
+
+	enclosing enclosing
 }
 
 // NewBody checks a surface and builds its tree, with at least one thread. vertices is flat, three

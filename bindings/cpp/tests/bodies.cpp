@@ -238,9 +238,45 @@ void patch_files() {
     THROWS(ccd::patch::read("no/such/file.bpt"), CCD_E_FILE, "no such file");
 }
 
+// What closed surfaces enclose, against the C calls.
+void containment() {
+    const std::vector<double> corners{0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1};
+    const std::vector<std::int32_t> sides{0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3};
+    std::vector<double> both(corners);
+    std::vector<std::int32_t> faces(sides);
+    for (std::size_t i = 0; i < corners.size(); i++) {
+        both.push_back(0.125 + 0.25 * corners[i]);
+        faces.push_back(sides[i] + 4);
+    }
+    const ccd::Mesh mesh(8, {}, ccd::Faces(faces));
+    const std::vector<double> points{0.1875, 0.1875, 0.1875, 0.5, 0.25, 0.125, 0.25, 0.25, 0, 2, 0, 0};
+    const std::vector<std::int32_t> winding = ccd::proximity::winding(mesh, ccd::Points(both), ccd::Points(points));
+    CHECK(winding == (std::vector<std::int32_t>{2, 1, CCD_ON_SURFACE, 0}));
+    const std::vector<ccd::NestedPair> nested = ccd::proximity::nested(mesh, ccd::Points(both));
+    CHECK(nested.size() == 1 && nested[0].inner == 4 && nested[0].outer == 0 && nested[0].winding == 1);
+    const ccd::rigid::Body large{ccd::Points(corners), ccd::Faces(sides)};
+    const std::vector<double> inner(both.begin() + 12, both.end());
+    const ccd::rigid::Body small{ccd::Points(inner), ccd::Faces(sides)};
+    ccd::rigid::Motion still, fall;
+    fall.velocity[2] = -1;
+    CHECK(ccd::rigid::containment(small, still, large, still) == CCD_CONTAINMENT_INSIDE);
+    CHECK(ccd::rigid::containment(large, still, small, still) == CCD_CONTAINMENT_CONTAINS);
+    CHECK(ccd::rigid::containment(small, fall, large, still, 0.125) == CCD_CONTAINMENT_CROSSING);
+    CHECK(ccd::rigid::containment(small, fall, large, still, 1) == CCD_CONTAINMENT_OUTSIDE);
+    const std::vector<ccd::rigid::Motion> first{still, fall}, second{still, still};
+    CHECK(ccd::rigid::containment_batch(small, first, large, second, 1) ==
+          (std::vector<ccd_containment>{CCD_CONTAINMENT_INSIDE, CCD_CONTAINMENT_OUTSIDE}));
+    THROWS(ccd::rigid::containment_batch(small, first, large, {}, 1), CCD_E_ARGUMENT, "differ in size");
+    CHECK(ccd::rigid::winding(large, still, ccd::Points(points)) == (std::vector<std::int32_t>{1, 1, CCD_ON_SURFACE, 0}));
+    const ccd::rigid::Body open{ccd::Points(corners), ccd::Faces(std::vector<std::int32_t>{0, 2, 1})};
+    THROWS(ccd::rigid::winding(open, still, ccd::Points(points)), CCD_E_ARGUMENT, "body: faces[0]: the edge");
+    THROWS(ccd::rigid::containment(large, still, open, still), CCD_E_ARGUMENT, "b: faces[0]: the edge");
+}
+
 } // namespace
 
 int main() {
+    containment();
     poses();
     rigid();
     gaps();

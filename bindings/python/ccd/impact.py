@@ -182,6 +182,7 @@ INITIAL_CONTACT = 2
 """Flag of an impact: the pair is in contact at the start of the interval."""
 INTERSECTING = 4
 """Flag beside `INITIAL_CONTACT`: surfaces intersect at the start; rigid bodies, and steps with ``check_start``."""
+ON_SURFACE = -(2**31 - 1)  #: in place of a winding number: the point is on the surface
 APPROXIMATE = 8
 """Flag of the method ``"d2m-spheres"``: spheres meet; the surfaces may be far apart, or never meet."""
 

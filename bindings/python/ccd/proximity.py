@@ -18,7 +18,7 @@ from numpy.typing import ArrayLike, NDArray
 from ._native import abi, arrays, results
 from ._native.by_name import options_by_name
 from ._native.steps import prepare_configuration
-from .impact import EDGE_FACE, IntersectionKind, Kind, kind_of
+from .impact import EDGE_FACE, ON_SURFACE, IntersectionKind, Kind, kind_of
 from .mesh import Mesh
 
 if TYPE_CHECKING:
@@ -26,7 +26,20 @@ if TYPE_CHECKING:
 
     from .options import Options
 
-__all__ = ["EDGE_FACE", "NearPair", "distance", "intersection_dtype", "intersections", "intersects", "near", "near_pair_dtype"]
+__all__ = [
+    "EDGE_FACE",
+    "ON_SURFACE",
+    "NearPair",
+    "distance",
+    "intersection_dtype",
+    "intersections",
+    "intersects",
+    "near",
+    "near_pair_dtype",
+    "nested",
+    "nested_pair_dtype",
+    "winding",
+]
 
 intersection_dtype: np.dtype[np.void] = np.dtype([("kind", np.int32), ("reserved", np.int32), ("a", np.int64), ("b", np.int64)])
 """Record of one intersection: 24 bytes, the layout of ``ccd_intersection`` in ccd.h.
@@ -76,6 +89,22 @@ field           type    shape meaning
 ``point_a``     float64 (3,)  nearest point of a, rounded
 ``point_b``     float64 (3,)  nearest point of b, rounded
 =============== ======= ===== ============================================================
+"""
+
+nested_pair_dtype: np.dtype[np.void] = np.dtype(
+    [("inner", np.int64), ("outer", np.int64), ("winding", np.int32), ("reserved", np.int32)]
+)
+"""Record of one component inside another: 24 bytes, the layout of ``ccd_nested_pair`` in ccd.h.
+
+============ ===== ===================================================================
+field        type  meaning
+============ ===== ===================================================================
+``inner``    int64 the least face of the component that is inside
+``outer``    int64 the least face of the component around it
+``winding``  int32 winding number of the outer one around the inner one: 1, or -1
+                   where the outer one is inverted
+``reserved`` int32 0
+============ ===== ===================================================================
 """
 
 
@@ -306,3 +335,96 @@ def distance(mesh: Mesh, x: ArrayLike, **options: Unpack[Options]) -> NearPair:
     call(abi.library().ccd_proximity_distance, *frame, call.options, ctypes.byref(c))
     kind = kind_of(c.kind) if c.kind else None
     return NearPair(kind, c.a, c.b, c.distance_lo, c.distance_hi, c.u, c.v, tuple(c.point_a), tuple(c.point_b))
+
+
+@options_by_name
+def winding(mesh: Mesh, x: ArrayLike, points: ArrayLike, **options: Unpack[Options]) -> NDArray[np.int32]:
+    """Compute the winding numbers of the faces of a mesh around points, exactly: how often they enclose each.
+
+    The faces must be closed: each edge is passed as often in one direction as in the other, where vertices at equal positions
+    are one. Filters and radii of the mesh, edges in no face and loose vertices have no effect.
+
+    Parameters
+    ----------
+    mesh : Mesh
+        The mesh.
+    x : array_like
+        Vertices, (n, 3), n = vertices of the mesh.
+    points : array_like
+        Points, (k, 3).
+    **options : Options
+        Keywords of `ccd.Options`: ``threads``, ``progress``, ``stats``. Others have no effect.
+
+    Returns
+    -------
+    numpy.ndarray
+        Winding numbers (k,), int32: 0 outside, 1 inside, 2 where two parts overlap, -1 inside of an inverted surface;
+        `ON_SURFACE` on a face. A point is inside where its number is not 0.
+
+    Raises
+    ------
+    ArgumentError
+        The faces are not closed, an array has another shape, or an option is out of range. The message names a face, and the
+        edge that is passed more often in one direction than in the other.
+    Error
+        Otherwise as `intersections`.
+
+    See Also
+    --------
+    nested : Components of the mesh that are inside others.
+    ccd.rigid.winding : Points and a body at a pose, whose tree is kept.
+
+    Examples
+    --------
+    >>> import ccd
+    >>> mesh = ccd.Mesh(faces=[[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]])
+    >>> x = [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]]
+    >>> found = ccd.proximity.winding(mesh, x, [[0.1, 0.1, 0.1], [1, 1, 1], [0.25, 0.25, 0.5]])
+    >>> found.tolist() == [1, 0, ccd.proximity.ON_SURFACE]
+    True
+    """
+    call, frame = prepare_configuration(mesh, x, options)
+    p = arrays.coordinates("points", points)
+    out = np.empty(len(p), np.int32)
+    call(abi.library().ccd_proximity_winding, *frame, p.ctypes, len(p), call.options, out.ctypes)
+    return out
+
+
+@options_by_name
+def nested(mesh: Mesh, x: ArrayLike, **options: Unpack[Options]) -> NDArray[np.void]:
+    """List the connected components of a mesh that are inside others and do not touch them.
+
+    Faces with a corner at one position are in one component. The outer component must be closed: others contain nothing. A
+    component inside two is in two pairs. Whether it is another body, or the border of a cavity of the outer one, is not told.
+
+    Parameters
+    ----------
+    mesh : Mesh
+        The mesh.
+    x : array_like
+        Vertices, (n, 3), n = vertices of the mesh.
+    **options : Options
+        As in `winding`.
+
+    Returns
+    -------
+    numpy.ndarray
+        Pairs (m,) of `nested_pair_dtype`, sorted by (inner, outer).
+
+    Raises
+    ------
+    Error
+        As `intersections`.
+
+    Examples
+    --------
+    >>> import numpy as np, ccd
+    >>> faces = np.array([[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]])
+    >>> x = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]])
+    >>> both = ccd.Mesh(faces=np.vstack([faces, faces + 4]))
+    >>> ccd.proximity.nested(both, np.vstack([8 * x, x + 1]))[["inner", "outer"]].tolist()
+    [(4, 0)]
+    """
+    call, frame = prepare_configuration(mesh, x, options)
+    arguments = (*frame, call.options)
+    return results.listed("nested_pairs", nested_pair_dtype, call, abi.library().ccd_proximity_nested, arguments)

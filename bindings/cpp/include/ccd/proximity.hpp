@@ -58,6 +58,31 @@ inline NearPair distance(const Mesh &mesh, const Points &x, const Options &optio
     return out;
 }
 
+/// Compute the winding numbers of the faces of a mesh around points, exactly: how often they enclose each, or CCD_ON_SURFACE.
+/// @param points k x 3
+/// @throws Error as ccd_proximity_winding: CCD_E_ARGUMENT also where the faces are not closed
+inline std::vector<std::int32_t> winding(const Mesh &mesh, const Points &x, const Points &points,
+                                         const Options &options = {}) {
+    std::vector<std::int32_t> out(points.rows());
+    detail::Guard guard(options);
+    guard.check(
+        ccd_proximity_winding(mesh.handle(), x.data(), x.rows(), points.data(), points.rows(), guard.get(), out.data()));
+    return out;
+}
+
+/// List the connected components of a mesh that are inside closed others and do not touch them, sorted by (inner, outer).
+/// @throws Error as ccd_proximity_nested
+inline std::vector<NestedPair> nested(const Mesh &mesh, const Points &x, const Options &options = {}) {
+    detail::Handle<ccd_nested_pairs, ccd_nested_pairs_destroy> found;
+    detail::Guard guard(options);
+    guard.check(ccd_proximity_nested(mesh.handle(), x.data(), x.rows(), guard.get(), found.out()));
+    std::size_t count = 0;
+    detail::check(ccd_nested_pairs_count(found.get(), &count));
+    std::vector<NestedPair> out(count);
+    detail::check(ccd_nested_pairs_copy(found.get(), out.data(), out.size(), &count));
+    return out;
+}
+
 } // namespace proximity
 
 } // namespace ccd

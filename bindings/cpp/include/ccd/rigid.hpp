@@ -138,6 +138,46 @@ inline RigidGap clearance(const Body &a, const Motion &ma, const Body &b, const 
     return out;
 }
 
+/// Report how two closed bodies lie to each other at the time t: one of CCD_CONTAINMENT_*. Where earliest says CCD_SEPARATE, they lie so
+/// for all t in [t_min, t_max].
+/// @param ma      motion of a
+/// @param mb      motion of b
+/// @throws Error  as ccd_rigid_containment
+inline ccd_containment containment(const Body &a, const Motion &ma, const Body &b, const Motion &mb, double t = 0,
+                                   const Options &options = {}) {
+    ccd_containment out = CCD_CONTAINMENT_UNDECIDED;
+    detail::Guard guard(options);
+    guard.check(ccd_rigid_containment(a.handle(), &ma, b.handle(), &mb, 1, t, guard.get(), &out));
+    return out;
+}
+
+/// Report how two closed bodies lie to each other for many pairs of motions.
+/// @param ma      motions of a
+/// @param mb      motions of b, as many
+/// @throws Error  as ccd_rigid_containment
+inline std::vector<ccd_containment> containment_batch(const Body &a, View<Motion> ma, const Body &b, View<Motion> mb,
+                                                      double t = 0, const Options &options = {}) {
+    if (ma.size() != mb.size()) {
+        throw Error(CCD_E_ARGUMENT, "ma and mb differ in size");
+    }
+    std::vector<ccd_containment> out(ma.size());
+    detail::Guard guard(options);
+    guard.check(ccd_rigid_containment(a.handle(), ma.data(), b.handle(), mb.data(), ma.size(), t, guard.get(), out.data()));
+    return out;
+}
+
+/// Compute the winding numbers of a closed body, where its motion puts it at the time t, around points in the world: how often it
+/// encloses each, or CCD_ON_SURFACE, or CCD_WINDING_UNKNOWN.
+/// @param points k x 3
+/// @throws Error as ccd_rigid_winding
+inline std::vector<std::int32_t> winding(const Body &body, const Motion &motion, const Points &points, double t = 0,
+                                         const Options &options = {}) {
+    std::vector<std::int32_t> out(points.rows());
+    detail::Guard guard(options);
+    guard.check(ccd_rigid_winding(body.handle(), &motion, t, points.data(), points.rows(), guard.get(), out.data()));
+    return out;
+}
+
 /// Many bodies that move at once: bodies[i] by motions[i]. One body may be listed several times.
 struct Scene {
     std::vector<ccd_rigid_body *> bodies; ///< handles of bodies that outlive the scene

@@ -360,6 +360,17 @@ class RigidSceneGap(ctypes.Structure):
     ]
 
 
+class NestedPair(ctypes.Structure):
+    """ccd_nested_pair"""
+
+    _fields_ = [
+        ("inner", c_int64),
+        ("outer", c_int64),
+        ("winding", c_int32),
+        ("reserved", c_int32),
+    ]
+
+
 class MotionJoint(ctypes.Structure):
     """ccd_motion_joint"""
 
@@ -556,6 +567,13 @@ PROTOTYPES: dict[str, tuple[Any, list[Any]]] = {
     "ccd_rigid_scene_gaps_count": (c_int32, [c_void_p, c_void_p]),
     "ccd_rigid_scene_gaps_copy": (c_int32, [c_void_p, c_void_p, c_size_t, c_void_p]),
     "ccd_rigid_scene_gaps_destroy": (c_int32, [c_void_p]),
+    "ccd_proximity_winding": (c_int32, [c_void_p, c_void_p, c_size_t, c_void_p, c_size_t, c_void_p, c_void_p]),
+    "ccd_proximity_nested": (c_int32, [c_void_p, c_void_p, c_size_t, c_void_p, c_void_p]),
+    "ccd_nested_pairs_count": (c_int32, [c_void_p, c_void_p]),
+    "ccd_nested_pairs_copy": (c_int32, [c_void_p, c_void_p, c_size_t, c_void_p]),
+    "ccd_nested_pairs_destroy": (c_int32, [c_void_p]),
+    "ccd_rigid_winding": (c_int32, [c_void_p, c_void_p, c_double, c_void_p, c_size_t, c_void_p, c_void_p]),
+    "ccd_rigid_containment": (c_int32, [c_void_p, c_void_p, c_void_p, c_void_p, c_size_t, c_double, c_void_p, c_void_p]),
     "ccd_motion_create": (c_int32, [c_size_t, c_int32, c_size_t, c_void_p, c_void_p, c_void_p, c_void_p]),
     "ccd_motion_accelerated": (c_int32, [c_size_t, c_void_p, c_void_p, c_void_p, c_void_p]),
     "ccd_motion_hermite": (c_int32, [c_size_t, c_size_t, c_void_p, c_void_p, c_void_p, c_void_p]),

@@ -14,14 +14,14 @@ from ..errors import ArgumentError, FileError
 from ..files import Surface
 from ..impact import kind_of
 from ..options import Stats
-from . import arguments, models, output, remarks
+from . import arguments, inside, models, output, remarks
 from .exit_codes import FOUND, FOUND_NOTHING
 
 
 def add(parser: argparse.ArgumentParser) -> None:
     """The arguments of `ccd check`."""
     parser.description = (
-        "Report whether a mesh intersects itself, and the smallest distance between primitives that share no vertex: 0 when it"
+        "Report whether a mesh intersects itself, which components are inside others, and the smallest distance between primitives that share no vertex: 0 when it"
         " intersects itself. Both are proven: no intersection is missed, and the printed interval contains the distance. Exit"
         " with 1 when the mesh intersects itself."
     )
@@ -45,6 +45,7 @@ def run(given: argparse.Namespace) -> int:
     models.thicken(given, mesh)
     if given.components:
         mesh.set_component_groups()
+    nested = inside.of_mesh(mesh, x, given.threads)
     with output.bar("intersections") as progress:
         found = proximity.intersections(mesh, x, threads=given.threads, stats=stats, progress=progress)
     seconds = {"intersections": stats.seconds_total}
@@ -59,6 +60,7 @@ def run(given: argparse.Namespace) -> int:
     if given.json:
         report: dict[str, Any] = {"mesh": given.mesh} | dict(zip(("vertices", "edges", "faces"), mesh.counts))
         report |= {"intersects": len(found) > 0, "intersections": len(found), "distance": _pair(nearest)}
+        report["nested"] = inside.mesh_as_json(nested)
         if near is not None:
             report |= {"near": len(near), "near_distance": given.near}
         if given.all:
@@ -68,7 +70,7 @@ def run(given: argparse.Namespace) -> int:
                 report["near_pairs"] = [[str(kind_of(kind)), *row] for kind, *row in zip(near["kind"], *columns)]
         output.emit_report(report | {"seconds": seconds})
     else:
-        output.say_report(_text_of(given, mesh.counts, found, nearest, near, seconds))
+        output.say_report(_text_of(given, mesh.counts, found, nested, nearest, near, seconds))
     return FOUND if len(found) else FOUND_NOTHING
 
 
@@ -109,12 +111,14 @@ def _text_of(
     given: argparse.Namespace,
     counts: tuple[int, int, int],
     found: np.ndarray,
+    nested: np.ndarray,
     nearest: proximity.NearPair,
     near: np.ndarray | None,
     seconds: dict[str, float],
 ) -> str:
     rows = [("mesh", "{:,} vertices, {:,} edges, {:,} faces".format(*counts))]
     rows.append(("intersections", output.count(len(found)) if len(found) else "none (proven)"))
+    rows.append(inside.mesh_row(nested))
     if nearest.kind is None:
         rows.append(("distance", "no pair to measure"))
     else:

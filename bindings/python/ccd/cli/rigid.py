@@ -7,7 +7,7 @@ import time
 from typing import Any
 
 from .. import errors, rigid
-from . import arguments, models, output, rigid_scene
+from . import arguments, inside, models, output, rigid_scene
 from .exit_codes import FOUND, FOUND_NOTHING
 
 
@@ -41,15 +41,17 @@ def run(given: argparse.Namespace) -> int:
     with output.bar("rigid"):
         hit = rigid.earliest(bodies[0], first, bodies[1], second, **options)
     seconds = time.perf_counter() - start
+    where, why = inside.of_bodies(bodies[0], first, bodies[1], second, given.t_min)
     if given.json:
         report: dict[str, Any] = {"files": [given.a, given.b], "triangles": counts, "options": options}
-        output.emit_report(report | {"impact": hit.as_dict(), "seconds": seconds})
+        report |= {"impact": hit.as_dict(), "containment": None if where is None else str(where)}
+        output.emit_report(report | {"seconds": seconds})
     else:
-        output.say_report(_text_of(given, hit, counts, seconds))
+        output.say_report(_text_of(given, hit, counts, inside.bodies_row(where, why, given.t_min), seconds))
     return FOUND_NOTHING if hit.separate else FOUND
 
 
-def _text_of(given: argparse.Namespace, hit: rigid.Impact, counts: list[int], seconds: float) -> str:
+def _text_of(given: argparse.Namespace, hit: rigid.Impact, counts: list[int], within: tuple[str, str], seconds: float) -> str:
     rows = [("triangles", " and ".join(output.count(n) for n in counts))]
     if hit.separate:
         rows.append(output.separate(given.t_max, given.t_min))
@@ -58,6 +60,7 @@ def _text_of(given: argparse.Namespace, hit: rigid.Impact, counts: list[int], se
         pair = f"triangles {hit.index_a} {hit.index_b}" if hit.index_a >= 0 else "bodies A B"
         rows.append(output.earliest(pair, hit.toi_lo))
         rows.append(("verdict", output.verdict(hit, hit.initial and not hit.intersecting) + how))
+    rows.append(within)
     if hit.approximate:
         rows.append(("approximate", "spheres around small parts met; the surfaces may not"))
     elif hit.contact:

@@ -14,7 +14,7 @@ from .._io import checks
 from ..impact import INITIAL_CONTACT
 from ..options import Stats
 from ..rigid import Scene, Shape
-from . import arguments, models, output
+from . import arguments, inside, models, output
 from .exit_codes import FOUND, FOUND_NOTHING
 
 HELP = (
@@ -34,13 +34,14 @@ def run(given: argparse.Namespace) -> int:
     of_bodies, of_mesh = impacts(given.a, scene, given.earliest, options, stats, mesh_stats)
     seconds = time.perf_counter() - start
     found = [_plain(x) for x in of_bodies] + [_plain(x) for x in of_mesh]
+    contained = inside.of_scene(scene, given.t_min)
     found.sort(key=lambda x: x["impact"]["toi_lo"])
     if given.json:
         report = {"scene": given.a, "bodies": len(scene.bodies), "triangles": triangles(scene), "options": options}
-        report |= {"impacts": found, "stats": stats.as_dict(), "mesh_stats": mesh_stats.as_dict() if scene.mesh else None}
+        report |= {"impacts": found, "contained": contained, "stats": stats.as_dict(), "mesh_stats": mesh_stats.as_dict() if scene.mesh else None}
         output.emit_report(report | {"seconds": seconds})
     else:
-        output.say_report(_lines(given, scene, found, seconds))
+        output.say_report(_lines(given, scene, found, contained, seconds))
     return FOUND if found else FOUND_NOTHING
 
 
@@ -100,7 +101,7 @@ def _pair(found: dict[str, Any]) -> str:
     return f"body {found['a']} and {found['shape']} {found['impact']['index_b']} of the mesh"
 
 
-def _lines(given: argparse.Namespace, scene: Scene, found: list[dict[str, Any]], seconds: float) -> str:
+def _lines(given: argparse.Namespace, scene: Scene, found: list[dict[str, Any]], contained: list[dict[str, Any]], seconds: float) -> str:
     rows = [("bodies", f"{len(scene.bodies)}, {output.count(triangles(scene))} triangles in all")]
     if scene.mesh is not None:
         rows.append(("mesh", f"{output.count(scene.mesh.counts[0])} vertices"))
@@ -109,6 +110,7 @@ def _lines(given: argparse.Namespace, scene: Scene, found: list[dict[str, Any]],
     else:
         rows.append(("impacts", output.count(len(found)) + (" (the earliest only)" if given.earliest else "")))
         rows.append(output.earliest(_pair(found[0]), found[0]["impact"]["toi_lo"]))
+    rows.append(inside.scene_row(contained))
     rows.append(("time", output.seconds(seconds)))
     lines = [output.lines(rows)]
     for x in found[:_SHOWN]:

@@ -12,6 +12,7 @@ from .. import errors
 from ..audit import Verdict as AuditVerdict
 from ..impact import EDGE_FACE, Kind, Reason, Verdict
 from ..options import Device, Norm, Stats
+from ..rigid import Containment
 from ..robot import Verdict as RobotVerdict
 from . import output
 
@@ -188,6 +189,7 @@ def _commands() -> dict[str, Schema]:
         point_b=_VECTOR,
     )
     pair = _is("array", "kind, a, b", minItems=3, maxItems=5, prefixItems=[_text_(), _COUNT, _COUNT, _NUMBER, _NUMBER])
+    nested = _list(_is("integer"), "least face of the inner component, that of the outer one, winding number", 3)
     interval = _obj(
         "a time during which a pair is in contact",
         kind=_KIND,
@@ -209,6 +211,7 @@ def _commands() -> dict[str, Schema]:
             earliest=_or_null(of_step),
             start_intersects=_or_null(_is("boolean", "an edge passes through a face at the start; null when not checked")),
             start_crossings=_or_null(_is("integer", "how many pairs do; null where not checked or not counted", minimum=0)),
+            start_nested=_or_null(_list(nested, "components inside others at the start; null where not checked")),
             stats=_STATS,
             impacts=_Maybe(_list(of_step, "with --all: every one, in the order of time")),
             intervals=_Maybe(_list(interval, "with --intervals: every one, in the order of time")),
@@ -229,6 +232,7 @@ def _commands() -> dict[str, Schema]:
             intersects=_FLAG,
             intersections=_COUNT,
             distance=_or_null(near),
+            nested=_list(nested, "components inside others"),
             near=_Maybe(_COUNT),
             near_distance=_Maybe(_NUMBER),
             intersecting_pairs=_Maybe(_list(pair, "with --all: kind, a, b")),
@@ -263,6 +267,7 @@ def _commands() -> dict[str, Schema]:
                     triangles=_list(_COUNT, size=2),
                     options=_obj("as they were used", **_OPTIONS, t_min=_NUMBER),
                     impact=_obj("the earliest impact; times in the motions' unit, null when separate", **rigid),
+                    containment=_or_null(_text_("how A lies to B at t_min; null unless both are closed", *map(str, Containment))),
                     seconds=_NUMBER,
                 ),
                 _obj(
@@ -272,6 +277,14 @@ def _commands() -> dict[str, Schema]:
                     bodies=_COUNT,
                     triangles=_COUNT,
                     options=_obj("as they were used", **_OPTIONS, t_min=_NUMBER),
+                    contained=_list(
+                        _obj(
+                            "closed bodies of which one is in the other at t_min, and which do not touch",
+                            a=_COUNT,
+                            b=_COUNT,
+                            containment=_text_("how a lies to b", "inside", "contains", "overlapping"),
+                        )
+                    ),
                     impacts=_list(
                         _obj(
                             "body a with body b, or with the mesh",

@@ -13,8 +13,9 @@ from ..errors import ArgumentError
 from ..files import Surface
 from ..impact import EDGE_FACE, FINAL_CONTACT, INITIAL_CONTACT, Impact, Kind, Verdict, kind_of
 from ..mesh import Mesh
+from ..motion import Motion
 from ..options import Device, Stats
-from . import arguments, frames, models, output
+from . import arguments, frames, inside, models, output
 from .exit_codes import FOUND, FOUND_NOTHING
 
 
@@ -73,6 +74,7 @@ def run(given: argparse.Namespace) -> int:
     if each and given.positions:
         with open(given.positions, "wb") as file:
             np.save(file, each.y)
+    nested = inside.of_mesh(mesh, _start_of(way), given.threads) if given.check_start else None
     verdict = first.verdict if first else Verdict.SEPARATE
     crossings = int((impacts["kind"] == EDGE_FACE).sum()) if impacts is not None else None
     if given.json:
@@ -81,6 +83,7 @@ def run(given: argparse.Namespace) -> int:
         report |= {"verdict": str(verdict), "earliest": first.as_dict() if first and not first.separate else None}
         report["start_intersects"] = _intersects(first) if given.check_start else None
         report["start_crossings"] = crossings if given.check_start else None
+        report["start_nested"] = None if nested is None else inside.mesh_as_json(nested)
         report["stats"] = stats.as_dict()
         if each:
             report["per_vertex"] = {"used": each.used, "floor": each.floor, "resting": each.resting, "passes": each.passes}
@@ -90,7 +93,7 @@ def run(given: argparse.Namespace) -> int:
             report["intervals"] = [_interval(record) for record in intervals]
         output.emit_report(report)
     else:
-        output.say_report(_lines(given, mesh, first, crossings, stats, each, untested))
+        output.say_report(_lines(given, mesh, first, crossings, nested, stats, each, untested))
         if given.all and impacts is not None and len(impacts):
             with output.bar("table"):
                 table = _table(impacts)
@@ -110,6 +113,11 @@ def _read(given: argparse.Namespace) -> tuple[Surface, tuple[Any, ...]]:
     models.refuse_frames(given, given.frame1)
     surface = models.surface(given.frame0)
     return surface, (models.motion(given.frame1, len(surface.vertices), given.frame0),)
+
+
+def _start_of(way: tuple[Any, ...]) -> NDArray[np.float64]:
+    """The vertices at the start of a step."""
+    return way[0].at(0.0) if isinstance(way[0], Motion) else way[0]
 
 
 def _options(given: argparse.Namespace) -> dict[str, Any]:
@@ -139,12 +147,15 @@ def _lines(
     mesh: Mesh,
     first: Impact | None,
     crossings: int | None,
+    nested: NDArray[np.void] | None,
     stats: Stats,
     each: step.Sizes | None,
     untested: bool,
 ) -> str:
     rows = [("mesh", "{:,} vertices, {:,} edges, {:,} faces".format(*mesh.counts))]
     rows.append(("start", _start(given, first, crossings)))
+    if nested is not None:
+        rows.append(inside.mesh_row(nested))
     if first is None or first.separate:
         rows.append(output.separate(given.t_max, untested=untested))
     else:

@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from ..impact import APPROXIMATE, INTERSECTING
 from ._body import Body
+from ._containment import ON_SURFACE, WINDING_UNKNOWN, Containment, containment, containment_batch, winding
 from ._distance import clearance, distance, distances, intersects, profile, within
 from ._earliest import earliest, earliest_batch
 from ._gap import GAP_INTERSECTING, GAP_UNFINISHED, Gap, SceneGap, gap_dtype, pose_dtype, scene_gap_dtype
@@ -32,7 +33,10 @@ __all__ = [
     "GAP_INTERSECTING",
     "GAP_UNFINISHED",
     "INTERSECTING",
+    "ON_SURFACE",
+    "WINDING_UNKNOWN",
     "Body",
+    "Containment",
     "Gap",
     "Impact",
     "MeshImpact",
@@ -42,6 +46,8 @@ __all__ = [
     "SceneImpact",
     "Shape",
     "clearance",
+    "containment",
+    "containment_batch",
     "distance",
     "distances",
     "earliest",
@@ -63,5 +69,6 @@ __all__ = [
     "scene_earliest",
     "scene_gap_dtype",
     "scene_impact_dtype",
+    "winding",
     "within",
 ]

@@ -18,8 +18,8 @@ from ..errors import ArgumentError
 class Body:
     """The surface of a rigid body, with its tree.
 
-    A body is its triangles, not what they enclose: one inside another is not in contact with it. Threads may share a
-    body. It is freed with its last reference, or by `close`, and is a context manager.
+    A body is its triangles, not what they enclose: one inside another is not in contact with it; `containment` tells. Threads
+    may share a body. It is freed with its last reference, or by `close`, and is a context manager.
 
     Parameters
     ----------
