@@ -10,7 +10,8 @@ import (
 	"ccd/simd/gen/proof"
 )
 
-// The formulas here are written down from docs/proofs/kernels.md and motions.md, not from the programs.
+// The formulas here are written down from docs/proofs/kernels.md and motions.md, not from the
+// programs.
 
 type formula3 [3]proof.Formula
 
@@ -147,8 +148,8 @@ func familyOf(q *proof.Program) (f kernelKind) {
 	return f
 }
 
-// meaning compares what a program's tests compute with the formulas: every test has the values of its
-// constant, each value occurs, and the bound has the separation's terms.
+// meaning compares what a program's tests compute with the formulas: every test has the values of
+// its constant, each value occurs, and the bound has the separation's terms.
 func meaning(q *proof.Program) error {
 	f := familyOf(q)
 	p := pathsOf(f.degree)
@@ -340,8 +341,9 @@ func (f kernelKind) norms(q *proof.Program, p paths) error {
 	return nil
 }
 
-// TestKernelsComputeTheFormulas compares each polynomial that a kernel compares with a bound with the formula of
-// the documentation. That a value is a minimum or a maximum is not held here, but by the laws' tests.
+// TestKernelsComputeTheFormulas compares each polynomial that a kernel compares with a bound with
+// the formula of the documentation. That a value is a minimum or a maximum is not held here, but by
+// the laws' tests.
 func TestKernelsComputeTheFormulas(t *testing.T) {
 	for _, q := range printedKernels() {
 		if err := meaning(q); err != nil {

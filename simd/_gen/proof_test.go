@@ -73,9 +73,9 @@ func take(all map[string]*claims, q *proof.Program) error {
 
 func isNormBound(name string) bool { return strings.Contains(strings.ToLower(name), "normbound") }
 
-// TestBoundsAreProven proves every test of every kernel that package proof knows, and compares the table of
-// docs/explanation/guarantees.md with what was found. Every constant of the generator's programs is in
-// the table, with what proves it.
+// TestBoundsAreProven proves every test of every kernel that package proof knows, and compares the
+// table of docs/explanation/guarantees.md with what was found. Every constant of the generator's
+// programs is in the table, with what proves it.
 func TestBoundsAreProven(t *testing.T) {
 	all := map[string]*claims{}
 	for _, q := range printedKernels() {
@@ -105,8 +105,8 @@ func TestBoundsAreProven(t *testing.T) {
 	}
 }
 
-// byPeople are the constants of the programs that no test of package proof holds. The comment of each in its
-// package derives it.
+// byPeople are the constants of the programs that no test of package proof holds. The comment of
+// each in its package derives it.
 var byPeople = []string{
 	"aheadSlack", "crossingScale", "crossingTiny", "curvedFarBound", "curvedMinorBound", "curvedNearBound",
 	"curvedPointBound", "curvedReach", "curvedReachBound", "curvedVelocityBound", "encloseAlong",
@@ -144,7 +144,9 @@ func tableOf(t *testing.T, all map[string]*claims) string {
 	b.WriteString("\nDerived by people, in the comments of these files, and held by tests:\n\n" +
 		"| file | constants |\n|---|---|\n")
 	for _, file := range slices.Sorted(maps.Keys(files)) {
-		slices.SortFunc(files[file], func(a, b string) int { return cmp.Compare(strings.ToLower(a), strings.ToLower(b)) })
+		slices.SortFunc(files[file], func(a, b string) int {
+			return cmp.Compare(strings.ToLower(a), strings.ToLower(b))
+		})
 		fmt.Fprintf(&b, "| simd/%s | %s |\n", file, strings.Join(files[file], ", "))
 	}
 	b.WriteString("\n")
@@ -181,8 +183,8 @@ func usedBounds(t *testing.T) map[string]bool {
 	return used
 }
 
-// TestLessThanABoundIsRefused shows that the proofs can fail: with a constant just below what is used, with a
-// guard that lets everything underflow, and with a limit under which values overflow.
+// TestLessThanABoundIsRefused shows that the proofs can fail: with a constant just below what is
+// used, with a guard that lets everything underflow, and with a limit under which values overflow.
 func TestLessThanABoundIsRefused(t *testing.T) {
 	for _, q := range []*proof.Program{printedFilter("VF", false, true), printedFilter("EE", true, true),
 		printedCurve("VF", 2, false, true), printedTurns("EE", true), printedCrossing()} {
@@ -222,8 +224,9 @@ func changed(q *proof.Program, name string, by float64) *proof.Program {
 	return c.Fresh()
 }
 
-// TestOperationsAreNoOthers shows that an operation in the place of another is refused by the proof or by the
-// comparison with the formulas: a plus for a minus, a component for another, a blend with its ends exchanged.
+// TestOperationsAreNoOthers shows that an operation in the place of another is refused by the proof
+// or by the comparison with the formulas: a plus for a minus, a component for another, a blend with
+// its ends exchanged.
 func TestOperationsAreNoOthers(t *testing.T) {
 	for _, q := range []*proof.Program{printedFilter("VF", false, true), printedCrossing()} {
 		for i, o := range q.Ops {
@@ -244,8 +247,8 @@ func TestOperationsAreNoOthers(t *testing.T) {
 	}
 }
 
-// reaches reports whether a test's value or bound is computed from operation i other than through a direction,
-// which may be any.
+// reaches reports whether a test's value or bound is computed from operation i other than through a
+// direction, which may be any.
 func reaches(q *proof.Program, i int) bool {
 	return slices.ContainsFunc(q.Tests(), func(t proof.Test) bool { return q.Reaches(t, i) })
 }

@@ -47,8 +47,8 @@ func (p *Program) Check(t Test) (Proof, error) {
 	proof.Underflow, _ = most.Float64()
 	switch {
 	case worst.Cmp(from(1)) >= 0:
-		return proof, fmt.Errorf("%s, comparison %d: the error may take %.4f of the bound %v", p.Name, t.At, proof.Share,
-			p.Constants(t))
+		return proof, fmt.Errorf("%s, comparison %d: the error may take %.4f of the bound %v", p.Name, t.At,
+			proof.Share, p.Constants(t))
 	case most.Cmp(from(1)) > 0:
 		return proof, fmt.Errorf("%s, comparison %d: what underflows may take %.3g of the rest", p.Name, t.At,
 			proof.Underflow)
@@ -164,7 +164,8 @@ func (s *state) above(name string, atoms map[string]bool) (string, error) {
 	return found, nil
 }
 
-// rest returns a lower bound of what the bound keeps beyond the errors: what underflows must fit in.
+// rest returns a lower bound of what the bound keeps beyond the errors: what underflows must fit
+// in.
 //
 // With a guard, a value V >= least of the same monomials: the rest is at least (1 - share) sum of
 // (c - e) M, that is (1 - share) (least of (c - e) / g) V. Without one it is the bound's constant.
@@ -210,8 +211,8 @@ func (s *state) rest(bound, f *Poly, share number) (number, error) {
 	return nil, errors.New("no guard keeps the bound above what underflows")
 }
 
-// separations checks that the terms of a separation in a bound, which was increased by the slack, are no
-// less than the whole number of times that they stand for, whatever was rounded.
+// separations checks that the terms of a separation in a bound, which was increased by the slack,
+// are no less than the whole number of times that they stand for, whatever was rounded.
 func (s *state) separations(bound *Poly) error {
 	half := big.NewFloat(0.5)
 	for m, t := range bound.terms {

@@ -45,8 +45,9 @@ func (f Formula) Times(g Formula) Formula {
 	return product
 }
 
-// String writes the formula so that equal ones look equal, even if coefficients were rounded to float32 once:
-// in multiples of 1 / (2520 * 512), of which all coefficients of the kernels' formulas are.
+// String writes the formula so that equal ones look equal, even if coefficients were rounded to
+// float32 once: in multiples of 1 / (2520 * 512), of which all coefficients of the kernels'
+// formulas are.
 func (f Formula) String() string {
 	var parts []string
 	for m, c := range f {
@@ -57,8 +58,8 @@ func (f Formula) String() string {
 	return strings.Join(parts, "  ")
 }
 
-// formula returns the exact part of a polynomial. A blend of inputs has the name of the last one; one of
-// the time "start" that of the first.
+// formula returns the exact part of a polynomial. A blend of inputs has the name of the last one;
+// one of the time "start" that of the first.
 func (s *state) formula(p *Poly) Formula {
 	f := Formula{}
 	for m, t := range p.terms {

@@ -5,16 +5,16 @@ import (
 	"strings"
 )
 
-// Norm is the proof that a computed component of a normal, and the bound's share of its area, are together
-// no less than the exact component.
+// Norm is the proof that a computed component of a normal, and the bound's share of its area, are
+// together no less than the exact component.
 type Norm struct {
 	At, Component int
-	Share         float64 // of the bound that is used
+	Share         float64 // Share of the bound that is used.
 	Value         Formula
 }
 
-// Norms checks the constants whose names contain NormBound: a bound multiplies the separation by the sum of
-// computed magnitudes of components of B x C and this constant times the areas.
+// Norms checks the constants whose names contain NormBound: a bound multiplies the separation by
+// the sum of computed magnitudes of components of B x C and this constant times the areas.
 func (p *Program) Norms() (found []Norm, err error) {
 	for i, o := range p.Ops {
 		if o.Code != "mul" || !p.isNorm(o.Args[0]) && !p.isNorm(o.Args[1]) {
@@ -63,10 +63,12 @@ func (p *Program) components(i int) (found []int) {
 	return nil
 }
 
-// keepsUnderflow checks that what underflows in a component fits in what the bound of its area keeps.
+// keepsUnderflow checks that what underflows in a component fits in what the bound of its area
+// keeps.
 //
-// The guard's value is A.(areas) >= least with |A| <= 2^Limit, so the areas add up to least / 2^Limit or
-// more, less a few roundings: half of that is taken. The bound keeps (1 - share) of the constant times it.
+// The guard's value is A.(areas) >= least with |A| <= 2^Limit, so the areas add up to least /
+// 2^Limit or more, less a few roundings: half of that is taken. The bound keeps (1 - share) of the
+// constant times it.
 func (s *state) keepsUnderflow(i int, bound, f *Poly, share number) error {
 	constant := s.Ops[i].Args[0]
 	if !s.isNorm(constant) {

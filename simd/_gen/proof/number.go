@@ -29,7 +29,8 @@ func productExact(x, y number) number { return exact(new(big.Float).SetPrec(wide
 func upward() number   { return new(big.Float).SetPrec(short).SetMode(big.ToPositiveInf) }
 func downward() number { return new(big.Float).SetPrec(short).SetMode(big.ToNegativeInf) }
 
-// addUp, mulUp and divUp return numbers that are no less than what they name, subDown and mulDown none greater.
+// addUp, mulUp and divUp return numbers that are no less than what they name, subDown and mulDown
+// none greater.
 func addUp(x, y number) number   { return upward().Add(x, y) }
 func mulUp(x, y number) number   { return upward().Mul(x, y) }
 func divUp(x, y number) number   { return upward().Quo(x, y) }

@@ -21,8 +21,8 @@ type state struct {
 	*Program
 	bound  int                 // the operation of the bound
 	cut    map[int]string      // values that are taken as the numbers they are, by name
-	bounds map[string][]string // of an atom that is a maximum of magnitudes: what it is the maximum of
-	blends map[string]Blend    // of an atom that is a blend
+	bounds map[string][]string // what an atom is the maximum of
+	blends map[string]Blend    // the atoms that are blends
 	memo   map[string]*Poly
 	turns  map[int][]int // minima and maxima below a value that choose between polynomials
 }
@@ -101,8 +101,9 @@ func (s *state) compute(v int, chosen choice) *Poly {
 
 // blendAtom returns a blend as an atom, off by what a chain of blends costs beside its maximum.
 //
-// A level has a weight that is rounded once, a product and a sum: with weights that add up to one and
-// inputs of at most M, (1 + u)^3 M less M in all. Each level adds two products that may underflow.
+// A level has a weight that is rounded once, a product and a sum: with weights that add up to one
+// and inputs of at most M, (1 + u)^3 M less M in all. Each level adds two products that may
+// underflow.
 func (s *state) blendAtom(v int, b Blend) *Poly {
 	name := fmt.Sprintf("blend%d", v)
 	s.blends[name] = b

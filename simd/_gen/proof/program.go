@@ -8,8 +8,9 @@ import (
 
 // Op is an operation of a program. Its arguments are operations before it.
 type Op struct {
-	// Code is "input", "const", "add", "sub", "mul", "min", "max", a comparison "lt", "le", "gt", "ge",
-	// "abs" of the first argument, "neg" of it, "flip" of it by the sign of the second, or "other".
+	// Code is "input", "const", "add", "sub", "mul", "min", "max", a comparison "lt", "le", "gt",
+	// "ge", "abs" of the first argument, "neg" of it, "flip" of it by the sign of the second, or
+	// "other".
 	Code  string
 	Args  []int
 	Name  string  // Name of an input, or of a constant that has one.
@@ -23,8 +24,9 @@ type Program struct {
 	Ops    []Op
 
 	Entry float64 // Entry is how far an input may be from its exact value, relative to its maximum.
-	// Limit: every input is at most 2^Limit, and a separation, or three times one, at most eight times
-	// that. Beyond, no test holds: |f| is at most the normal or the direction times the limit.
+	// Limit: every input is at most 2^Limit, and a separation, or three times one, at most eight
+	// times that. Beyond, no test holds: |f| is at most the normal or the direction times the
+	// limit.
 	Limit   int
 	Weights []string
 
@@ -104,8 +106,8 @@ type Blend struct {
 
 // blended returns the inputs that v blends; an input blends itself.
 //
-// The weights of the two are 1 - t and t, in this order, and the first input of the one is not after that
-// of the other: a blend with its ends exchanged is none.
+// The weights of the two are 1 - t and t, in this order, and the first input of the one is not
+// after that of the other: a blend with its ends exchanged is none.
 func (p *Program) blended(v int) (b Blend, ok bool) {
 	o := p.Ops[v]
 	if o.Code == "input" {
@@ -138,7 +140,8 @@ func (p *Program) blended(v int) (b Blend, ok bool) {
 	return b, first[0] < first[1] && p.complement(weights[0], weights[1])
 }
 
-// complement reports whether the weight v is one less the weight w: by the operations, or by their names.
+// complement reports whether the weight v is one less the weight w: by the operations, or by their
+// names.
 func (p *Program) complement(v, w int) bool {
 	x, y := p.Ops[v], p.Ops[w]
 	if x.Code == "sub" {
@@ -214,7 +217,8 @@ func (p *Program) Tests() (tests []Test) {
 	return tests
 }
 
-// guards returns the values that must be at least a constant for a test to count, and the constants.
+// guards returns the values that must be at least a constant for a test to count, and the
+// constants.
 func (p *Program) guards() map[int]number {
 	found := map[int]number{}
 	for _, o := range p.Ops {
@@ -236,8 +240,8 @@ func (p *Program) Constants(t Test) (names []string) {
 	return slices.Compact(names)
 }
 
-// Largest returns an upper bound of all values that a test is computed from, as an exponent of two. The
-// separation and what is computed from it are left out: where they overflow, no test holds.
+// Largest returns an upper bound of all values that a test is computed from, as an exponent of two.
+// The separation and what is computed from it are left out: where they overflow, no test holds.
 func (p *Program) Largest() int {
 	most := 0
 	for _, t := range p.Tests() {
@@ -265,7 +269,8 @@ func (p *Program) separated(v int) bool {
 	return false
 }
 
-// Fresh returns the program without what was computed of it, for a program whose operations were changed.
+// Fresh returns the program without what was computed of it, for a program whose operations were
+// changed.
 func (p Program) Fresh() *Program {
 	p.ranges = nil
 	return &p
