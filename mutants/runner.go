@@ -161,7 +161,9 @@ func (r *runner) run(c *course, folder string, names []string) (ending, string) 
 	}
 	status, out := r.tests(folder, c.short, r.times.limit(keys), names, "-test.failfast")
 	end := ended(status, out)
-	r.times.learn(r.took(c, folder, out))
+	if err := r.times.learn(r.took(c, folder, out)); err != nil {
+		r.say("%v\n", err) // They are estimates.
+	}
 	if end == passed {
 		return passed, ""
 	}
@@ -193,7 +195,7 @@ func (r *runner) stands(c *course, folder, test string) bool {
 		whole := *r.many
 		whole.environ = []string{"CCD_MUTANT=0"}
 		stood = 1
-		if status, _ := whole.tests(folder, c.short, longest, []string{test}); status != 0 {
+		if status, _ := whole.tests(folder, c.short, longest, []string{test}); status != 0 && r.stop.Err() == nil {
 			stood = -1
 			r.say("%s: %s does not pass by itself\n", folder, test)
 		}

@@ -79,14 +79,19 @@ func (t *times) unfits(key testKey) bool {
 }
 
 // learn takes what tests took with a defect for an estimate, where nothing else is known.
-func (t *times) learn(found map[testKey]float64) {
+func (t *times) learn(found map[testKey]float64) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	learned := false
 	for key, s := range found {
 		if _, ok := t.seconds[key]; !ok {
-			t.seconds[key] = s
+			t.seconds[key], learned = s, true
 		}
 	}
+	if !learned {
+		return nil
+	}
+	return t.write()
 }
 
 // set enters tests and writes the file.
@@ -96,6 +101,11 @@ func (t *times) set(found map[testKey]float64, unfit map[testKey]bool) error {
 	for key, s := range found {
 		t.seconds[key], t.current[key], t.unfit[key] = s, true, unfit[key]
 	}
+	return t.write()
+}
+
+// write writes the file, under the lock.
+func (t *times) write() error {
 	var records [][]string
 	for key, s := range t.seconds {
 		short, fit, code := "", "", ""
