@@ -33,11 +33,11 @@ type hunter struct {
 	files   map[string]string
 	base    *tree // the code without a defect
 	plants  *switchBuild
-	many    *runner   // on the build that holds many mutants
-	whole   *programs // of the code without a defect
+	many    *runner   // It runs the build that holds many mutants.
+	whole   *programs // The code has no defect.
 	own     sync.Mutex
-	ownTree *tree // in which one defect at a time is planted, under own
-	numbers int   // of builds of their own
+	ownTree *tree // One defect at a time is planted there, under own.
+	numbers int   // It counts the builds of single mutants.
 }
 
 // hunt plants the chosen mutants of the tree at root, one after the other, in copies below dir. It

@@ -22,7 +22,7 @@ type testKey struct {
 // in a build that holds mutants although none is active.
 type times struct {
 	mu      sync.Mutex
-	path    string // of the file that keeps them
+	path    string // The file there keeps them.
 	code    string // digest of code and tests: times of others are estimates
 	seconds map[testKey]float64
 	current map[testKey]bool // those of this code
@@ -57,8 +57,8 @@ func readTimes(path, code string) *times {
 	return t
 }
 
-// of returns the seconds of a test, and whether they are known.
-func (t *times) of(key testKey) (float64, bool) {
+// estimate returns the seconds of a test, and whether they are known.
+func (t *times) estimate(key testKey) (float64, bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	s, ok := t.seconds[key]
@@ -152,14 +152,14 @@ func writeRecords(path string, records [][]string) error {
 const (
 	least  = 20 * time.Second
 	factor = 10
-	most   = 5 * time.Minute // of tests of which no time is known
+	most   = 5 * time.Minute // It is the limit of tests whose time is not known.
 )
 
 // limit returns the processor time that tests are given.
 func (t *times) limit(keys []testKey) time.Duration {
 	sum := 0.0
 	for _, key := range keys {
-		s, ok := t.of(key)
+		s, ok := t.estimate(key)
 		if !ok {
 			return most
 		}
