@@ -33,11 +33,11 @@ type hunter struct {
 	files   map[string]string
 	base    *tree // the code without a defect
 	plants  *switchBuild
-	many    *runner   // on the build that holds many mutants
-	whole   *programs // of the code without a defect
+	many    *runner   // It runs the build that holds many mutants.
+	whole   *programs // The code has no defect.
 	own     sync.Mutex
-	ownTree *tree // in which one defect at a time is planted, under own
-	numbers int   // of builds of their own
+	ownTree *tree // One defect at a time is planted there, under own.
+	numbers int   // It counts the builds of single mutants.
 }
 
 // hunt plants the chosen mutants of the tree at root, one after the other, in copies below dir. It
@@ -97,7 +97,8 @@ func (h *hunter) hunt(root, dir string, chosen []mutant) error {
 }
 
 // order sorts mutants by folder: the folder with the least seconds a mutant in earlier runs first,
-// and those that never ran by how many mutants they have.
+// and those that never ran by how many mutants they have. Mutants whose first suite is a whole
+// package with its long tests, and for which no test is known that catches them, are last.
 func (h *hunter) order(list []numbered) []numbered {
 	sum, count := map[string]float64{}, map[string]float64{}
 	for _, m := range list {
@@ -110,7 +111,16 @@ func (h *hunter) order(list []numbered) []numbered {
 		}
 		return sum[folder] / count[folder]
 	}
+	long := map[int]bool{}
+	for _, m := range list {
+		args := h.suites[m.suites[0]]
+		long[m.number] = args[0] == "test" && !slices.Contains(args, "-short") && !slices.Contains(args, "-run") &&
+			h.table.rows[m.name].verdict != caught
+	}
 	sort.SliceStable(list, func(i, j int) bool {
+		if x, y := long[list[i].number], long[list[j].number]; x != y {
+			return y
+		}
 		a, b := list[i].folder, list[j].folder
 		if x, y := cost(a), cost(b); x != y {
 			return x < y

@@ -221,8 +221,8 @@ not built:
 		t.Errorf("the summary is %s", text)
 	}
 
-	// A later run leaves out what was caught on the same code, runs what was missed, and begins with
-	// the test that caught a mutant before.
+	// A later run leaves out what was caught on the same code, runs what was missed, and begins
+	// with the test that caught a mutant before.
 	for i := range list {
 		open := !known.settled(&list[i], "code")
 		if v := known.rows[list[i].name].verdict; open != (v == missed || v == unbuilt) {
@@ -247,7 +247,8 @@ not built:
 func TestHuntStopsWhereTheCodeFails(t *testing.T) {
 	root := madeModule(t)
 	path := filepath.Join(root, "p", "p_test.go")
-	if err := os.WriteFile(path, []byte(strings.Replace(made["p/p_test.go"], "s != 6", "s != 7", 1)), 0o644); err != nil {
+	wrong := strings.Replace(made["p/p_test.go"], "s != 6", "s != 7", 1)
+	if err := os.WriteFile(path, []byte(wrong), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	known, err := readTable(filepath.Join(root, "table.csv"))

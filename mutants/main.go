@@ -1,7 +1,7 @@
-// Command mutants breaks the code on purpose, one way at a time, and reports which test catches each
-// defect. A defect that no test catches is a hole in the tests: status 1. A mutant whose text is
-// gone or occurs twice in its folder, or that does not compile, and suites that fail on the whole
-// code, are errors: status 2.
+// Command mutants breaks the code on purpose, one way at a time, and reports which test catches
+// each defect. A defect that no test catches is a hole in the tests: status 1. A mutant whose text
+// is gone or occurs twice in its folder, or that does not compile, and suites that fail on the
+// whole code, are errors: status 2.
 //
 // A mutant for which no test fails, but one does not end in time, counts as caught, and is listed
 // apart: the defect may make a search endless, but the machine may also have had too much to do.
@@ -81,7 +81,8 @@ func main() {
 	exitOn(err)
 	stop, release := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer release()
-	h := &hunter{stop: stop, suites: suites, listed: mutants, table: known, trust: *trust, workers: *workers, code: code,
+	h := &hunter{stop: stop, suites: suites, listed: mutants, table: known, trust: *trust, workers: *workers,
+		code:  code,
 		times: readTimes(filepath.Join("build", "mutants-times.csv"), all), commit: head(root),
 		say: func(format string, args ...any) { fmt.Printf(format, args...) }}
 	open := chosen

@@ -32,8 +32,8 @@ type outcome struct {
 // stages divide a suite's tests by the seconds that each takes: the quick ones run first.
 var stages = []float64{0.1, 0.5, 2, 8, 30}
 
-// catch runs the suites of a mutant until one fails. The tests in first, which caught this mutant or
-// others of its file before, run before all others.
+// catch runs the suites of a mutant until one fails. The tests in first, which caught this mutant
+// or others of its file before, run before all others.
 func (r *runner) catch(m *mutant, first []killer) (got outcome, err error) {
 	done := map[killer]bool{}
 	for _, group := range groups(first) {
@@ -115,7 +115,7 @@ func (r *runner) suite(name string, done map[killer]bool) (ending, killer, error
 			if done[killer{name, folder, test}] {
 				continue
 			}
-			seconds, ok := r.times.of(testKey{folder, c.short, test})
+			seconds, ok := r.times.estimate(testKey{folder, c.short, test})
 			if !ok {
 				seconds = 1
 			}
@@ -161,7 +161,9 @@ func (r *runner) run(c *course, folder string, names []string) (ending, string) 
 	}
 	status, out := r.tests(folder, c.short, r.times.limit(keys), names, "-test.failfast")
 	end := ended(status, out)
-	r.times.learn(r.took(c, folder, out))
+	if err := r.times.learn(r.took(c, folder, out)); err != nil {
+		r.say("%v\n", err) // They are estimates.
+	}
 	if end == passed {
 		return passed, ""
 	}
@@ -193,7 +195,7 @@ func (r *runner) stands(c *course, folder, test string) bool {
 		whole := *r.many
 		whole.environ = []string{"CCD_MUTANT=0"}
 		stood = 1
-		if status, _ := whole.tests(folder, c.short, longest, []string{test}); status != 0 {
+		if status, _ := whole.tests(folder, c.short, longest, []string{test}); status != 0 && r.stop.Err() == nil {
 			stood = -1
 			r.say("%s: %s does not pass by itself\n", folder, test)
 		}
@@ -233,7 +235,7 @@ const longest = 15 * time.Minute
 // other runs a suite that has no Go tests: a program, a script or tests of Python.
 func (r *runner) other(name string) (ending, string, error) {
 	limit := longest
-	if seconds, ok := r.times.of(testKey{folder: name}); ok {
+	if seconds, ok := r.times.estimate(testKey{folder: name}); ok {
 		limit = min(limit, 3*r.times.least+time.Duration(factor*seconds*float64(time.Second)))
 	}
 	args, environ := r.suites[name], r.environ

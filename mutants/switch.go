@@ -136,7 +136,8 @@ func (b *switchBuild) write() (string, error) {
 		if err := put(file, planted); err != nil {
 			return "", err
 		}
-		if err := put(filepath.Join(filepath.Dir(file), "ccd_mutant_switch.go"), switchText(parsed.Name.Name)); err != nil {
+		beside := filepath.Join(filepath.Dir(file), "ccd_mutant_switch.go")
+		if err := put(beside, switchText(parsed.Name.Name)); err != nil {
 			return "", err
 		}
 	}

@@ -116,8 +116,8 @@ func (s *score) add(v verdict) {
 }
 
 func (s *score) String() string {
-	text := fmt.Sprintf("%d caught, %d caught by time-out, %d missed, %d could not be built", s.caught, s.late, s.missed,
-		s.unbuilt)
+	text := fmt.Sprintf("%d caught, %d caught by time-out, %d missed, %d could not be built", s.caught, s.late,
+		s.missed, s.unbuilt)
 	if s.open > 0 {
 		text += fmt.Sprintf(", %d not run", s.open)
 	}

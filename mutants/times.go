@@ -22,7 +22,7 @@ type testKey struct {
 // in a build that holds mutants although none is active.
 type times struct {
 	mu      sync.Mutex
-	path    string // of the file that keeps them
+	path    string // The file there keeps them.
 	code    string // digest of code and tests: times of others are estimates
 	seconds map[testKey]float64
 	current map[testKey]bool // those of this code
@@ -57,8 +57,8 @@ func readTimes(path, code string) *times {
 	return t
 }
 
-// of returns the seconds of a test, and whether they are known.
-func (t *times) of(key testKey) (float64, bool) {
+// estimate returns the seconds of a test, and whether they are known.
+func (t *times) estimate(key testKey) (float64, bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	s, ok := t.seconds[key]
@@ -79,14 +79,19 @@ func (t *times) unfits(key testKey) bool {
 }
 
 // learn takes what tests took with a defect for an estimate, where nothing else is known.
-func (t *times) learn(found map[testKey]float64) {
+func (t *times) learn(found map[testKey]float64) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	learned := false
 	for key, s := range found {
 		if _, ok := t.seconds[key]; !ok {
-			t.seconds[key] = s
+			t.seconds[key], learned = s, true
 		}
 	}
+	if !learned {
+		return nil
+	}
+	return t.write()
 }
 
 // set enters tests and writes the file.
@@ -96,6 +101,11 @@ func (t *times) set(found map[testKey]float64, unfit map[testKey]bool) error {
 	for key, s := range found {
 		t.seconds[key], t.current[key], t.unfit[key] = s, true, unfit[key]
 	}
+	return t.write()
+}
+
+// write writes the file, under the lock.
+func (t *times) write() error {
 	var records [][]string
 	for key, s := range t.seconds {
 		short, fit, code := "", "", ""
@@ -142,14 +152,14 @@ func writeRecords(path string, records [][]string) error {
 const (
 	least  = 20 * time.Second
 	factor = 10
-	most   = 5 * time.Minute // of tests of which no time is known
+	most   = 5 * time.Minute // It is the limit of tests whose time is not known.
 )
 
 // limit returns the processor time that tests are given.
 func (t *times) limit(keys []testKey) time.Duration {
 	sum := 0.0
 	for _, key := range keys {
-		s, ok := t.of(key)
+		s, ok := t.estimate(key)
 		if !ok {
 			return most
 		}

@@ -155,5 +155,6 @@ func digest(root string) (code, all string, err error) {
 // ofTests reports whether a file holds tests, or what only they read.
 func ofTests(name string) bool {
 	return strings.HasSuffix(name, "_test.go") || strings.HasPrefix(name, "core/ccdtest/") ||
-		strings.Contains(name, "/testdata/") || strings.Contains(name, "/tests/") || strings.HasPrefix(name, "findings/")
+		strings.Contains(name, "/testdata/") || strings.Contains(name, "/tests/") ||
+		strings.HasPrefix(name, "findings/")
 }
