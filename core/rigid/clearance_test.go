@@ -71,8 +71,8 @@ func someMotion(r *rand.Rand) rigid.Motion {
 func TestDistanceWithoutTrees(t *testing.T) {
 	r := rand.New(rand.NewPCG(81, 1))
 	var s rigid.Ruler
-	for range 12 {
-		a, b := blob(r, 3+r.IntN(3)), blob(r, 3+r.IntN(3))
+	for range 25 {
+		a, b := blob(r, 3+r.IntN(2)), blob(r, 3+r.IntN(3))
 		pa, pb := somePose(r, 2), somePose(r, 2)
 		var all, g rigid.Gap
 		all.Lo, all.Hi = math.Inf(1), math.Inf(1)
@@ -104,6 +104,36 @@ func alone(b *rigid.Body, face int) *rigid.Body {
 		panic(err)
 	}
 	return out
+}
+
+// TestDistanceTolerance compares brackets that may be wide with narrow ones.
+func TestDistanceTolerance(t *testing.T) {
+	r := rand.New(rand.NewPCG(85, 1))
+	var s rigid.Ruler
+	a, b := blob(r, 12), blob(r, 16)
+	wide := 0
+	for range 100 {
+		pa, pb := somePose(r, 3), somePose(r, 3)
+		var g, rough rigid.Gap
+		if err := s.Distance(a, &pa, b, &pb, rigid.DistanceOptions{}, &g); err != nil {
+			t.Fatal(err)
+		}
+		for _, tolerance := range []float64{0.5, 0.1, 0.02} {
+			o := rigid.DistanceOptions{Tolerance: tolerance}
+			if err := s.Distance(a, &pa, b, &pb, o, &rough); err != nil {
+				t.Fatal(err)
+			}
+			if rough.Lo > g.Hi || rough.Hi < g.Lo || rough.Flags != g.Flags || rough.Hi-rough.Lo > tolerance*(1+1e-9) {
+				t.Errorf("tolerance %v: %+v, but %+v", tolerance, rough, g)
+			}
+			if rough.Hi > g.Hi+1e-6 {
+				wide++
+			}
+		}
+	}
+	if wide < 20 {
+		t.Errorf("%d brackets do not end at the distance", wide)
+	}
 }
 
 // TestIterationsEndADistance holds distances to their bracket where the budget ends the search.
@@ -220,6 +250,29 @@ func TestClearanceOfPoints(t *testing.T) {
 			math.Abs(g.Time-min(x/(math.Pi/2), 1)) > 1e-3 {
 			t.Errorf("%v: %+v, not %v", x, g, want)
 		}
+	}
+}
+
+// TestClearanceBetweenSamples passes two points fast. The nearer one is passed between two of the
+// times that are looked at first, the other one at one of them: only the proof finds the nearer.
+func TestClearanceBetweenSamples(t *testing.T) {
+	points, err := rigid.NewBody([]float64{250, 2, 0, 781, 1, 0}, [][3]int32{{0, 0, 0}, {1, 1, 1}}, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	point, err := rigid.NewBody([]float64{0, 0, 0}, [][3]int32{{0, 0, 0}}, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var c rigid.ClearanceSolver
+	still := rigid.Motion{Rotation: quat.Number{Real: 1}}
+	fast := rigid.Motion{Rotation: quat.Number{Real: 1}, Velocity: r3.Vec{X: 1000}}
+	var g rigid.Gap
+	if err := c.Clearance(points, point, &still, &fast, nil, &g); err != nil {
+		t.Fatal(err)
+	}
+	if g.Lo > 1 || g.Hi < 1 || g.Hi-g.Lo > 1e-6 || math.Abs(g.Time-0.781) > 1e-6 || g.IndexA != 1 {
+		t.Errorf("%+v", g)
 	}
 }
 

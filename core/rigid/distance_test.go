@@ -320,6 +320,33 @@ func somePair(r *rand.Rand) *pair {
 	return p
 }
 
+// nearlyOne draws two points, or a point and an edge, that are one but for rounding, or one.
+func nearlyOne(r *rand.Rand) *pair {
+	p := new(pair)
+	x := r3.Vec{X: r.Float64(), Y: r.Float64(), Z: r.Float64()}
+	off := r3.Vec{X: math.Ldexp(float64(r.IntN(3)-1), -52), Z: math.Ldexp(float64(r.IntN(3)-1), -53)}
+	end := r3.Add(x, r3.Vec{X: r.Float64(), Y: 1})
+	for side := range 2 {
+		p.poses[side].Rotation = quat.Number{Real: 1}
+		p.tri[side] = [][3]r3.Vec{{x, x, x}}
+	}
+	if r.IntN(2) == 0 {
+		p.tri[0][0] = [3]r3.Vec{x, end, end}
+	}
+	y := r3.Add(x, off)
+	p.tri[1][0] = [3]r3.Vec{y, y, y}
+	return p
+}
+
+// TestDistanceOfPoints holds distances of points and edges that may be one to their laws.
+func TestDistanceOfPoints(t *testing.T) {
+	var s rigid.Ruler
+	for i := range 200 {
+		r := rand.New(rand.NewPCG(72, uint64(i)))
+		nearlyOne(r).hold(t, r, &s)
+	}
+}
+
 // hold measures a pair and holds the answers to the laws.
 func (p *pair) hold(t *testing.T, r *rand.Rand, s *rigid.Ruler) {
 	t.Helper()

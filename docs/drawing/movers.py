@@ -88,8 +88,8 @@ def box_gaps() -> Figure:
     f = Figure(
         "box-gaps", "Gaps along the axes of one box, and the bound of the distance that they are the components of", 640, 290
     )
-    f.box(60, 150, 250, 260, "fill a")
-    f.box(60, 150, 250, 260, "a")
+    f.box(60, 190, 250, 280, "fill a")
+    f.box(60, 190, 250, 280, "a")
     turn = np.radians(24)
     x, y = np.array([np.cos(turn), -np.sin(turn)]), np.array([np.sin(turn), np.cos(turn)])
     middle = np.array([450.0, 75.0])
@@ -98,13 +98,13 @@ def box_gaps() -> Figure:
     f.path(corners, "b", closed=True)
     (left, top), (right, bottom) = corners.min(0), corners.max(0)
     f.box(left, top, right, bottom, "dashed soft")
-    f.arrow(250, 150, left, 150, "ink")
-    f.text(0.5 * (250 + left), 168, "g1", anchor="middle")
-    f.arrow(left, 150, left, bottom, "ink")
-    f.text(left + 8, 0.5 * (150 + bottom) + 5, "g2")
-    f.path([(250, 150), (left, bottom)], "good thick")
-    f.text(0.5 * (250 + left) - 4, 0.5 * (150 + bottom) - 8, "at most the distance", "good", "end")
-    f.text(155, 210, "A", "a", "middle")
+    f.arrow(250, 190, left, 190, "ink")
+    f.text(0.5 * (250 + left), 208, "g1", anchor="middle")
+    f.arrow(left, 190, left, bottom, "ink")
+    f.text(left + 8, 0.5 * (190 + bottom) + 5, "g2")
+    f.path([(250, 190), (left, bottom)], "good thick")
+    f.text(0.5 * (250 + left) - 4, 0.5 * (190 + bottom) - 8, "at most the distance", "good", "end")
+    f.text(155, 240, "A", "a", "middle")
     f.text(*middle, "B", "b", "middle")
     return f
 
