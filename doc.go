@@ -37,6 +37,7 @@
 //	pair.go                          single pairs and lists of them
 //	proximity.go, scene.go           one configuration; Scene, a mesh with its positions
 //	rigid.go, patch.go               rigid bodies; curved patches
+//	containment.go                   what is inside closed surfaces
 //
 // # What is promised
 //

@@ -27,6 +27,6 @@
 //   - scene.go, broad_phase.go: many bodies.
 //   - mesh.go, mesh_tree.go, mesh_approach.go, mesh_search.go, mesh_leaf.go: bodies over a mesh
 //     that deforms.
-//   - containment.go: how two bodies lie to each other, and points to a body: package contain at poses.
+//   - containment.go: how two bodies lie to each other, and points to a body, by package contain.
 //   - search.go: the interface of another search, such as core/reference/d2m.
 package rigid
