@@ -1,6 +1,7 @@
 package main
 
-// forContain and forPoses are the suites of containment, forWithin that of the commands that say it.
+// forContain and forPoses are the suites of containment, forWithin that of the commands that say
+// it.
 var (
 	forContain = []string{"contain"}
 	forPoses   = []string{"containment"}
@@ -9,8 +10,8 @@ var (
 
 // ofContainment are mutants of what surfaces enclose.
 var ofContainment = []mutant{
-	{"a ray moved the other way along the first axis", "core/contain",
-		"cmp.Or(cmp.Compare(a[j], b[j]),", "cmp.Or(cmp.Compare(b[j], a[j]),", forContain},
+	{"a side below or above a point passed on the left by both of its triangles", "core/contain",
+		"turned[c] = moved(a, b, r.i, r.j)", "turned[c] = 1", forContain},
 	{"a ray moved along the first axis alone", "core/contain",
 		"cmp.Or(cmp.Compare(a[j], b[j]), cmp.Compare(b[i], a[i]))", "cmp.Compare(a[j], b[j])", forContain},
 	{"the error of a point forgotten where a ray passes a side", "core/contain",
@@ -26,11 +27,13 @@ var ofContainment = []mutant{
 	{"the errors of two equal products compared the other way", "core/contain",
 		"cmp.Compare(restL, restR)", "cmp.Compare(restR, restL)", forContain},
 	{"an edge that is passed twice in one direction taken for closed", "core/contain",
-		"			} else {\n				sum--", "			} else if sum++; sum > 1 {\n				sum = 0", forContain},
+		"			} else {\n				sum--",
+		"			} else if sum++; sum > 1 {\n				sum = 0", forContain},
 	{"components that are open contain others", "core/contain",
 		"|| touched[part] || !s.closed[part] {", "|| touched[part] {", forContain},
 	{"the box of a placed solid without its error", "core/contain",
-		"float64(math.Abs(row[0])*h[0]) + float64(math.Abs(row[1])*h[1])", "float64(math.Abs(row[0])*h[0])", forContain},
+		"float64(math.Abs(row[0])*h[0]) + float64(math.Abs(row[1])*h[1])",
+		"float64(math.Abs(row[0])*h[0])", forContain},
 	{"bodies that have turned taken for rational", "core/rigid",
 		"if (t == 0 || m.AngularVelocity == r3.Vec{}) && (t == 0 || from.AngularVelocity == r3.Vec{}) {",
 		"if t < 3 {", forPoses},

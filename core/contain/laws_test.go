@@ -297,7 +297,8 @@ func TestNestedLaw3(t *testing.T) {
 	r := ccdtest.NewRand(41, 4)
 	found := 0
 	for range long.Part(600, 10) {
-		// Boxes are components of their own where they have no corner in common, and tetrahedra too.
+		// Boxes are components of their own where they have no corner in common, and tetrahedra
+		// too.
 		var parts [][]bvh.Triangle
 		for range 2 + r.IntN(4) {
 			part := lattice(r)[:4]
@@ -404,7 +405,8 @@ func TestOpenSurfaces(t *testing.T) {
 			t.Fatalf("%v", err)
 		}
 	}
-	if err := New(box[:1], 1).Closed(); err == nil || !strings.HasPrefix(err.Error(), "faces[0]: the edge from corner 0 to 1") {
+	err := New(box[:1], 1).Closed()
+	if err == nil || !strings.HasPrefix(err.Error(), "faces[0]: the edge from corner 0 to 1") {
 		t.Fatalf("%v", err)
 	}
 }
@@ -450,7 +452,8 @@ func quarters(tri []bvh.Triangle) (out []bvh.Triangle) {
 	for _, t := range tri {
 		mid := func(i int) r3.Vec { return geom.Scale(0.5, r3.Add(t[i], t[(i+1)%3])) }
 		a, b, c := mid(0), mid(1), mid(2)
-		out = append(out, bvh.Triangle{t[0], a, c}, bvh.Triangle{a, t[1], b}, bvh.Triangle{c, b, t[2]}, bvh.Triangle{a, b, c})
+		out = append(out, bvh.Triangle{t[0], a, c}, bvh.Triangle{a, t[1], b}, bvh.Triangle{c, b, t[2]},
+			bvh.Triangle{a, b, c})
 	}
 	return out
 }

@@ -6,10 +6,10 @@ import (
 	"ccd/core/geom"
 )
 
-// Placement gives a solid's points in the coordinates of another: v is at M v + T. Each coordinate of
-// the true point is within Err of the computed one, for each v whose coordinates are at most Far of
-// the solid in magnitude; and so is Far times the error of a row of M, added up. Exact returns the
-// true point; it is nil where Err is 0, and where the point is not known.
+// Placement gives a solid's points in the coordinates of another: v is at M v + T. Each coordinate
+// of the true point is within Err of the computed one, for each v whose coordinates are at most Far
+// of the solid in magnitude; and so is Far times the error of a row of M, added up. Exact returns
+// the true point; it is nil where Err is 0, and where the point is not known.
 type Placement struct {
 	M     [3]geom.Vec // rows
 	T     geom.Vec

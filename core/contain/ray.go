@@ -30,9 +30,9 @@ func (p *Point) exact() (q exactPoint, ok bool) {
 type Place int8
 
 const (
-	Unknown Place = iota // the point is too near the surface for what is known of it
-	Off                  // not on the surface
-	On                   // on the surface
+	Unknown Place = iota // The point is nearer to the surface than its error.
+	Off                  // The point is not on the surface.
+	On                   // The point is on the surface.
 )
 
 // Winding returns the winding number of a closed surface around a point that is Off the surface.
@@ -99,8 +99,8 @@ func (r *ray) meets(lo, hi *geom.Vec) bool {
 }
 
 // cast calls change for each triangle that the ray passes through, with its component and what it
-// adds to the winding number, and at for each triangle that the point is on, or may be on. Triangles
-// of the component skip do not count. If at returns false, the rest is left out.
+// adds to the winding number, and at for each triangle that the point is on, or may be on.
+// Triangles of the component skip do not count. If at returns false, the rest is left out.
 func (r *ray) cast(s *Solid, skip int32, change func(part, by int32), at func(part int32, place Place) bool) {
 	var stack [128]int32 // the tree has at most 60 + 31 levels
 	n := 1

@@ -12,7 +12,7 @@ type side struct {
 	lo, hi int32
 	face   int32
 	corner int8 // the edge begins at this corner of the face
-	up     bool // from lo to hi
+	up     bool // The edge is passed from lo to hi.
 }
 
 // findSeams finds the edges that are not passed equally often in both directions: which components
@@ -26,7 +26,7 @@ func (s *Solid) findSeams(w welded) {
 	for f, c := range w.corners {
 		for k := range 3 {
 			a, b := c[k], c[(k+1)%3]
-			if a != b { // an edge without length is passed by no one
+			if a != b { // An edge without length is a point.
 				sides = append(sides, side{min(a, b), max(a, b), int32(f), int8(k), a < b})
 			}
 		}
@@ -37,7 +37,7 @@ func (s *Solid) findSeams(w welded) {
 	})
 	var first []side
 	count := 0
-	unclosed := make(map[int32]bool) // faces at such edges
+	unclosed := make(map[int32]bool) // The keys are faces at such edges.
 	for len(sides) > 0 {
 		n, sum := 0, 0
 		for n < len(sides) && sides[n].lo == sides[0].lo && sides[n].hi == sides[0].hi {
@@ -81,11 +81,11 @@ func seamError(at []side, count int) error {
 	}
 	from := at[0].corner
 	if other == 0 && same > 1 {
-		return status.Errorf(status.ErrArgument, "faces[%d] and faces[%d] pass their common edge, from corner %d to %d of "+
-			"faces[%d], in one direction: neighbors must be wound alike; %d edges are not closed",
+		return status.Errorf(status.ErrArgument, "faces[%d] and faces[%d] pass their common edge, from corner %d to "+
+			"%d of faces[%d], in one direction: neighbors must be wound alike; %d edges are not closed",
 			at[0].face, at[1].face, from, (from+1)%3, at[0].face, count)
 	}
-	return status.Errorf(status.ErrArgument, "faces[%d]: the edge from corner %d to %d is passed %d times in this direction "+
-		"and %d times in the other: the surface is open there; %d edges are not closed",
+	return status.Errorf(status.ErrArgument, "faces[%d]: the edge from corner %d to %d is passed %d times in "+
+		"this direction and %d times in the other: the surface is open there; %d edges are not closed",
 		at[0].face, from, (from+1)%3, same, other, count)
 }

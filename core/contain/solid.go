@@ -15,7 +15,7 @@ type Triangle = [3]geom.Vec
 
 // Solid is a surface with a tree of boxes. It does not change: threads may share it.
 type Solid struct {
-	tri    []Triangle // in the order of the tree's leaves
+	tri    []Triangle // the triangles, in the order of the leaves
 	face   []int32    // the caller's number of each triangle of tri
 	part   []int32    // the connected component of each triangle of tri
 	firsts []int32    // the least face of each component; components ascend by it

@@ -40,12 +40,13 @@ func convex(t *testing.T, r *rand.Rand, size int) (c convexBody) {
 		}
 		for i := range 8 {
 			c.corners = append(c.corners, r3.Vec{
-				X: lo.X + float64(d.X*float64(i&1)), Y: lo.Y + float64(d.Y*float64(i>>1&1)), Z: lo.Z + float64(d.Z*float64(i>>2)),
+				X: lo.X + float64(d.X*float64(i&1)), Y: lo.Y + float64(d.Y*float64(i>>1&1)),
+				Z: lo.Z + float64(d.Z*float64(i>>2)),
 			})
 		}
 		c.faces = [][3]int32{
-			{0, 2, 3}, {0, 3, 1}, {4, 5, 7}, {4, 7, 6}, {0, 1, 5}, {0, 5, 4}, {2, 6, 7}, {2, 7, 3}, {0, 4, 6}, {0, 6, 2},
-			{1, 3, 7}, {1, 7, 5},
+			{0, 2, 3}, {0, 3, 1}, {4, 5, 7}, {4, 7, 6}, {0, 1, 5}, {0, 5, 4},
+			{2, 6, 7}, {2, 7, 3}, {0, 4, 6}, {0, 6, 2}, {1, 3, 7}, {1, 7, 5},
 		}
 	} else {
 		for {
@@ -105,7 +106,8 @@ func (c *convexBody) world(m *Motion, t float64) (out []ratVec) {
 	w, v := ratio(m.Rotation.Real), ratVec{ratio(m.Rotation.Imag), ratio(m.Rotation.Jmag), ratio(m.Rotation.Kmag)}
 	square := new(big.Rat).Add(new(big.Rat).Mul(w, w), v.dot(v))
 	for _, p := range c.corners {
-		x := ratVec{ratio(p.X), ratio(p.Y), ratio(p.Z)}.minus(ratVec{ratio(m.Pivot.X), ratio(m.Pivot.Y), ratio(m.Pivot.Z)})
+		x := ratVec{ratio(p.X), ratio(p.Y), ratio(p.Z)}
+		x = x.minus(ratVec{ratio(m.Pivot.X), ratio(m.Pivot.Y), ratio(m.Pivot.Z)})
 		// q x q* = (w^2 - v.v) x + 2 (v.x) v + 2 w (v x x)
 		along, around := v.dot(x), v.cross(x)
 		real := new(big.Rat).Sub(new(big.Rat).Mul(w, w), v.dot(v))
@@ -242,8 +244,8 @@ func TestContainmentLaw2(t *testing.T) {
 		}
 		checkPoints(t, r, &b, &mb, at)
 	}
-	if seen[contain.Inside] < 3 || seen[contain.Contains] < 3 || seen[contain.Outside] < 5 || seen[contain.Crossing] < 9 ||
-		touching < 1 {
+	if seen[contain.Inside] < 3 || seen[contain.Contains] < 3 || seen[contain.Outside] < 5 ||
+		seen[contain.Crossing] < 9 || touching < 1 {
 		t.Fatalf("%v, %d touching", seen, touching)
 	}
 }
@@ -326,11 +328,14 @@ func TestContainmentUndecided(t *testing.T) {
 		}
 	}
 	points, out := []float64{math.Cos(0.5), math.Sin(0.5), 0}, make([]int32, 1)
-	box, err := NewBody([]float64{1, -1, -1, 3, -1, -1, 1, 2, -1, 1, 0, 2}, [][3]int32{{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {2, 0, 3}}, 1)
+	corners := []float64{1, -1, -1, 3, -1, -1, 1, 2, -1, 1, 0, 2}
+	sides := [][3]int32{{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {2, 0, 3}}
+	box, err := NewBody(corners, sides, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := Winding(box, &m, 0.5, points, out, &engine.CallOptions{}); err != nil || out[0] != contain.UnknownWinding {
+	err = Winding(box, &m, 0.5, points, out, &engine.CallOptions{})
+	if err != nil || out[0] != contain.UnknownWinding {
 		t.Fatalf("%v %v: the point is on the face x = 1, turned, within rounding", out, err)
 	}
 }

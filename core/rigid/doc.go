@@ -29,6 +29,6 @@
 //     that deforms.
 //   - distance.go, apart.go, meeting.go: distances at poses, bounds of those of boxes, triangles in
 //     exact arithmetic; within.go: many bodies; clearance.go: the least distance over a motion.
-//   - containment.go: how two bodies lie to each other, and points to a body: package contain at poses.
+//   - containment.go: how two bodies lie to each other, and points to a body, by package contain.
 //   - search.go: the interface of another search, such as core/reference/d2m.
 package rigid
