@@ -272,3 +272,26 @@ def test_what_is_wrong_is_named(tmp_path, sequence, capsys):
     ):
         code, out, err = run(capsys, *words)
         assert code == 2 and out == "" and err.count("\n") == 1 and why in err, (words, err)
+
+
+def test_check_of_elements_tests_their_boundary(tmp_path, capsys):
+    """Two tetrahedra, one with a corner in the other: without a surface in the file their boundary is tested."""
+    x = [[0, 0, 0], [4, 0, 0], [0, 4, 0], [0, 0, 4], [0.5, 0.5, 0.5], [9, 9, 9], [9, 8, 9], [9, 9, 8]]
+    lines = [
+        "# vtk DataFile Version 3.0",
+        "x",
+        "ASCII",
+        "DATASET UNSTRUCTURED_GRID",
+        "POINTS 8 double",
+        *(" ".join(map(str, p)) for p in x),
+    ]
+    path = tmp_path / "two.vtk"
+    path.write_text("\n".join([*lines, "CELLS 2 10", "4 0 1 2 3", "4 4 5 6 7", "CELL_TYPES 2", "10", "10"]) + "\n")
+    code = main(["check", str(path), "--json"])
+    report = json.loads(capsys.readouterr().out)
+    assert code == 1 and report["faces"] == 8 and report["intersections"] > 0
+    assert "2 elements without a surface of their own: their boundary is tested" in report["notes"][0]
+    apart = np.array(x) + np.outer(np.arange(8) > 3, [9, 9, 9])
+    cells = ccd.volume.Cells(apart, np.full(2, 10, np.int32), np.arange(8, dtype=np.int32))
+    surface = audit._read.boundary(cells)
+    assert len(surface.faces) == 8 and not ccd.proximity.intersects(surface.mesh(), apart) and not len(surface.unused)

@@ -154,7 +154,7 @@ class XDMF:
         edges, kinds, corners = np.empty((0, 2), np.int32), np.empty(0, np.int32), np.empty(0, np.int32)
         if kind == "mixed":
             edges, kinds, corners = self._mixed(data.reshape(-1).tolist())
-        elif kind == "polyline" and int(topology.get("NodesPerElement", data.shape[-1])) == 2:
+        elif kind == "polyline" and int(topology.get("NodesPerElement") or data.shape[-1]) == 2:
             edges = data.reshape(-1, 2).astype(np.int32)
         elif kind in _ELEMENTS:
             number, count = _ELEMENTS[kind]
@@ -220,11 +220,11 @@ class XDMF:
         elif form == "XML":
             values = np.array(text.split(), dtype)
         elif form == "BINARY":
-            order = ">" if item.get("Endian", "Native").lower() == "big" else "<"
+            big = item.get("Endian", "Native").lower() == "big"
             with files.opened(os.path.join(os.path.dirname(self.path), text)) as file:
                 file.seek(int(item.get("Seek", "0")))
                 size = int(np.prod(shape)) * dtype.itemsize
-                values = np.frombuffer(file.read(size), dtype.newbyteorder(order))
+                values = np.frombuffer(file.read(size), dtype.newbyteorder(">" if big else "<"))
         else:
             raise UnsupportedError(f"{self.path}: data in format {form!r}: HDF, XML and Binary are read")
         if values.size != int(np.prod(shape)):
