@@ -7,7 +7,9 @@ import re
 
 import numpy as np
 import pytest
+from browser import BROWSER, visit
 from test_audit import needle
+from test_view_hand import drawn
 
 import ccd
 from ccd import audit
@@ -295,3 +297,14 @@ def test_check_of_elements_tests_their_boundary(tmp_path, capsys):
     cells = ccd.volume.Cells(apart, np.full(2, 10, np.int32), np.arange(8, dtype=np.int32))
     surface = audit._read.boundary(cells)
     assert len(surface.faces) == 8 and not ccd.proximity.intersects(surface.mesh(), apart) and not len(surface.unused)
+
+
+@BROWSER
+@pytest.mark.long
+def test_the_page_shows_an_event_in_the_viewer(sequence, tmp_path, capsys):
+    run(capsys, sequence, "-o", tmp_path / "r.html")
+    with visit(1000, 1500) as person:
+        person.open(f"file://{tmp_path / 'r.html'}")
+        assert "passed through" in person.text("table") and "floor, tile" in person.text("table")
+        person.click("button[data-view]")
+        person.until(lambda: drawn(person.pixels("iframe")) > 0.02, "the viewer draws")
