@@ -158,7 +158,7 @@ PICTURES = {
 
 def photograph(page: Path, address: str, target: Path) -> None:
     """A screenshot of the page, as large as its window."""
-    with Browser(1100, 680) as browser:
+    with Browser(1100, 840 if page.stem == "audit" else 680) as browser:
         browser.open(f"{page.as_uri()}#{address.replace(' ', '%20')}")
         browser.evaluate("new Promise((done) => setTimeout(done, 1500))")  # wait until it has drawn
         target.write_bytes(base64.b64decode(browser.call("Page.captureScreenshot")["data"]))

@@ -20,7 +20,7 @@ var suites = map[string][]string{
 	"mesh-clean":     {"test", "-timeout", "300s", "-run", "Clean|Ignored", "./core/mesh", "./core/meshfile"},
 	"mesh-polygons":  {"test", "-timeout", "300s", "-run", "Polygon|Orientation", "./core/meshfile"},
 	"mesh-weld":      {"test", "-timeout", "300s", "-run", "Weld", "./core/meshfile"},
-	"mesh-files":     {"test", "-timeout", "300s", "-run", "VTU|VTK|Ghost|MEDIT|MSH", "./core/meshfile"},
+	"mesh-files":     {"test", "-timeout", "300s", "-run", "VTU|VTK|Ghost|MEDIT|MSH|Polygonal", "./core/meshfile"},
 	"broad-ignored":  {"test", "-timeout", "300s", "-run", "Ignored", "./core/broad"},
 	"kernel":         {"test", "-timeout", "300s", "./core/kernel"},
 	"bound":          {"test", "-timeout", "300s", "./core/bound"},
@@ -44,6 +44,8 @@ var suites = map[string][]string{
 		"./core/proximity", "./core/step"},
 	"divide":      {"test", "-timeout", "300s", "-short", "-run", "Divide|PieceError", "./core/broad"},
 	"step-pieces": {"test", "-timeout", "300s", "-short", "-run", "Pieces", "./core/step"},
+	"audit":       {"py", "bindings/python/tests/test_audit.py"},
+	"audit-files": {"py", "bindings/python/tests/test_audit_files.py"},
 	"cli-frames":  {"py", "bindings/python/tests/test_cli_frames.py"},
 	"view-near": {"py", "bindings/python/tests/test_view_near.py", "-k",
 		"neighbors or flaps or counting or sampled"},
@@ -150,5 +152,5 @@ var (
 
 var mutants = slices.Concat(
 	ofContacts, ofSteps, ofFrames, ofBodies, ofKernels, ofPackages, ofRobots, ofRobotCore, ofRegions, ofHierarchy,
-	ofContainment,
+	ofContainment, ofAudits,
 )

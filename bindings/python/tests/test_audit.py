@@ -183,3 +183,18 @@ def test_a_cloth_over_a_cloth_in_many_threads_and_by_a_recorder():
     seen = []
     assert not audit.frames(mesh, frames, progress=lambda frame, step: seen.append(frame.number) or frame.number == 2).complete
     assert seen == [0, 1, 2]
+
+
+def test_sides_are_exact():
+    rng = np.random.default_rng(5)
+    for scale in (1.0, 1e-110, 1e120):
+        points = scale * rng.integers(-3, 4, (400, 4, 3)) * rng.choice([1, 1 + 2.0**-52], (400, 4, 3))
+        p, a, b, c = points.transpose(1, 0, 2)
+        right = [audit._sides._exact(*row) for row in points]
+        assert audit._sides.sides(p, a, b, c).tolist() == right and {-1, 0, 1} == set(right)
+    flat = np.array([[0, 0, 5], [3, 1, 5], [1, 7, 5], [9, 9, 5]], float)[:, None]
+    exact, audit._sides._exact = audit._sides._exact, None  # points of a plane z = 5 need no fractions
+    try:
+        assert audit._sides.sides(*flat).tolist() == [0]
+    finally:
+        audit._sides._exact = exact

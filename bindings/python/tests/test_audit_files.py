@@ -7,7 +7,9 @@ import re
 
 import numpy as np
 import pytest
+from browser import BROWSER, visit
 from test_audit import needle
+from test_view_hand import drawn
 
 import ccd
 from ccd import audit
@@ -196,10 +198,10 @@ def test_single_precision_is_said_and_taken_as_a_radius(tmp_path):
 
 
 def test_an_audit_goes_on_where_it_was_stopped(tmp_path):
-    _, frames = needle(1, 0, 0, -3, -4)
+    _, frames = needle(1, -2, -2, -3, -4)  # the last vertex is in the face, and goes on in the third step
     paths = [vtu(tmp_path / f"f{k}.vtu", x, [(0, 1, 2), (3, 4, 5)]) for k, x in enumerate(frames)]
     whole = audit.files(paths)
-    assert [str(s.verdict) for s in whole.steps] == ["touched", "touched", "passed through", "separate"]
+    assert [str(s.verdict) for s in whole.steps] == ["passed through", "touched", "passed through", "separate"]
     for stop in range(5):
         kept = tmp_path / f"kept{stop}.json"
 
@@ -272,3 +274,37 @@ def test_what_is_wrong_is_named(tmp_path, sequence, capsys):
     ):
         code, out, err = run(capsys, *words)
         assert code == 2 and out == "" and err.count("\n") == 1 and why in err, (words, err)
+
+
+def test_check_of_elements_tests_their_boundary(tmp_path, capsys):
+    """Two tetrahedra, one with a corner in the other: without a surface in the file their boundary is tested."""
+    x = [[0, 0, 0], [4, 0, 0], [0, 4, 0], [0, 0, 4], [0.5, 0.5, 0.5], [9, 9, 9], [9, 8, 9], [9, 9, 8]]
+    lines = [
+        "# vtk DataFile Version 3.0",
+        "x",
+        "ASCII",
+        "DATASET UNSTRUCTURED_GRID",
+        "POINTS 8 double",
+        *(" ".join(map(str, p)) for p in x),
+    ]
+    path = tmp_path / "two.vtk"
+    path.write_text("\n".join([*lines, "CELLS 2 10", "4 0 1 2 3", "4 4 5 6 7", "CELL_TYPES 2", "10", "10"]) + "\n")
+    code = main(["check", str(path), "--json"])
+    report = json.loads(capsys.readouterr().out)
+    assert code == 1 and report["faces"] == 8 and report["intersections"] > 0
+    assert "2 elements without a surface of their own: their boundary is tested" in report["notes"][0]
+    apart = np.array(x) + np.outer(np.arange(8) > 3, [9, 9, 9])
+    cells = ccd.volume.Cells(apart, np.full(2, 10, np.int32), np.arange(8, dtype=np.int32))
+    surface = audit._read.boundary(cells)
+    assert len(surface.faces) == 8 and not ccd.proximity.intersects(surface.mesh(), apart) and not len(surface.unused)
+
+
+@BROWSER
+@pytest.mark.long
+def test_the_page_shows_an_event_in_the_viewer(sequence, tmp_path, capsys):
+    run(capsys, sequence, "-o", tmp_path / "r.html")
+    with visit(1000, 1500) as person:
+        person.open(f"file://{tmp_path / 'r.html'}")
+        assert "passed through" in person.text("table") and "floor, tile" in person.text("table")
+        person.click("button[data-view]")
+        person.until(lambda: drawn(person.pixels("iframe")) > 0.02, "the viewer draws")

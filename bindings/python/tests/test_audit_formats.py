@@ -183,3 +183,98 @@ def test_series_of_other_formats(end, tmp_path):
     found = verdicts(paths)
     assert found == RIGHT, found
     assert verdicts([obj(tmp_path / f"g{k}.obj", x) for k, x in enumerate(FRAMES)]) == RIGHT
+
+
+# ---- XDMF
+
+
+def xdmf(path, steps, domain="", data=""):
+    collection = f'<Grid GridType="Collection" CollectionType="Temporal">{steps}</Grid>'
+    path.write_text(f'<Xdmf Version="3.0"><Domain>{domain}{collection}{data}</Domain></Xdmf>')
+    return str(path)
+
+
+def item(values, kind="Float"):
+    values = np.asarray(values)
+    size, text = " ".join(map(str, values.shape)), " ".join(map(repr, values.ravel().tolist()))
+    return f'<DataItem Dimensions="{size}" NumberType="{kind}" Precision="8" Format="XML">{text}</DataItem>'
+
+
+TOPOLOGY = f'<Topology TopologyType="Triangle" NumberOfElements="2">{item(FACES, "Int")}</Topology>'
+
+
+def test_xdmf_of_meshio(tmp_path, monkeypatch):
+    """meshio and FElupe write the points once, and displacements; geometry is included by XPath."""
+    meshio = pytest.importorskip("meshio")
+    pytest.importorskip("h5py")
+    monkeypatch.chdir(tmp_path)  # meshio writes the .h5 into the working folder
+    path = str(tmp_path / "run.xdmf")
+    with meshio.xdmf.TimeSeriesWriter(path) as writer:
+        writer.write_points_cells(FRAMES[0], [("triangle", np.array(FACES))])
+        for k, x in enumerate(FRAMES):
+            writer.write_data(k / 2, point_data={"u": x - FRAMES[0]})
+    with pytest.raises(ccd.ArgumentError, match="equal points beside point data that change: u"):
+        verdicts(path)
+    assert verdicts(path, displacement="u") == RIGHT
+    with meshio.xdmf.TimeSeriesReader(path) as reader:
+        points, _ = reader.read_points_cells()
+        for k, snapshot in enumerate(snapshots([path], displacement="u")):
+            time, data, _ = reader.read_data(k)
+            assert time == snapshot.item.time and np.array_equal(points + data["u"], snapshot.x)
+
+
+def test_xdmf_in_text(tmp_path):
+    steps = "".join(
+        f'<Grid><Time Value="{k}"/><Geometry GeometryType="XYZ">{item(x)}</Geometry>{TOPOLOGY}</Grid>'
+        for k, x in enumerate(FRAMES)
+    )
+    path = xdmf(tmp_path / "run.xdmf", steps)
+    assert verdicts(path) == RIGHT
+    for snapshot, x in zip(snapshots([path]), FRAMES):
+        assert np.array_equal(snapshot.x, x) and snapshot.faces.tolist() == FACES
+    mixed = TOPOLOGY.replace("Triangle", "Mixed").replace(item(FACES, "Int"), item([4, 0, 1, 2, 2, 3, 3, 4, 5], "Int"))
+    assert verdicts(xdmf(tmp_path / "mixed.xmf", steps.replace(TOPOLOGY, mixed))) == RIGHT
+    first = f'<Grid Name="mesh" GridType="Uniform"><Geometry GeometryType="XYZ">{item(FRAMES[0])}</Geometry>{TOPOLOGY}</Grid>'
+    pointer = "xpointer(/Xdmf/Domain/Grid[@GridType='Uniform'][1]/*[self::Topology or self::Geometry])"
+    shared = "".join(
+        f'<Grid><xi:include xmlns:xi="http://www.w3.org/2001/XInclude" xpointer="{pointer}"/><Time Value="{k}"/>'
+        f'<Attribute Name="u" Center="Node">{item(x - FRAMES[0])}</Attribute></Grid>'
+        for k, x in enumerate(FRAMES)
+    )  # as DOLFINx writes them
+    path = xdmf(tmp_path / "dolfinx.xdmf", shared, first)
+    assert verdicts(path, displacement="u") == RIGHT
+    with pytest.raises(ccd.UnsupportedError, match="names 1 grids"):
+        verdicts(xdmf(tmp_path / "wrong.xdmf", shared.replace("[1]", "[2]"), first), displacement="u")
+    raw = tmp_path / "x.bin"
+    np.array(FRAMES).astype(">f8").tofile(raw)
+    for k, x in enumerate(FRAMES):
+        there = f'<DataItem Dimensions="6 3" Precision="8" Format="Binary" Endian="Big" Seek="{144 * k}">x.bin</DataItem>'
+        steps = steps.replace(item(x), there)
+    assert verdicts(xdmf(tmp_path / "raw.xdmf", steps)) == RIGHT
+
+
+@pytest.mark.parametrize(
+    "old, new, why",
+    [
+        ('<Time Value="1"/>', "", "a step has no time of its own"),
+        ('<Time Value="1"/>', '<Time Value="0"/>', "do not ascend"),
+        ("<Grid><Time", '<Grid GridType="Collection" CollectionType="Spatial"><Time', "a step is a Collection of grids"),
+        ('"Triangle"', '"Triangle_6"', "elements of type 'triangle_6'"),
+        ('"XYZ"', '"ORIGIN_DXDYDZ"', "geometry of type"),
+        ('Dimensions="6 3"', 'Dimensions="7 3"', "18 numbers, where dimensions are"),
+        ("<DataItem", '<DataItem ItemType="HyperSlab"', "data of type 'HyperSlab' are not read"),
+        ('Format="XML"', 'Format="HDF"', "must be FILE:/PATH"),
+        (item(FACES, "Int"), item([[0, 1, 2], [3, 4, 6]], "Int"), "beyond the 6 that there are"),
+        ("Temporal", "Spatial", "has no collection of type Temporal"),
+    ],
+)
+def test_xdmf_that_is_not_understood_is_named(tmp_path, old, new, why):
+    steps = "".join(
+        f'<Grid><Time Value="{k}"/><Geometry GeometryType="XYZ">{item(x)}</Geometry>{TOPOLOGY}</Grid>'
+        for k, x in enumerate(FRAMES)
+    )
+    path = tmp_path / "bad.xdmf"
+    xdmf(path, steps)
+    path.write_text(path.read_text().replace(old, new))
+    with pytest.raises(ccd.Error, match=why):
+        verdicts(str(path))

@@ -18,10 +18,23 @@ from ._scene import Scene
 class AuditError(Error):
     """A step of a recorder has a verdict that it raises.
 
+    Parameters
+    ----------
+    step : StepResult
+        The step.
+    name : str
+        Name of the frame that it leads to.
+
     Attributes
     ----------
     step : StepResult
         The step.
+
+    Examples
+    --------
+    >>> import ccd
+    >>> print(ccd.audit.AuditError(ccd.audit.StepResult(3, ccd.audit.Verdict.LEFT), "4"))
+    step to frame 4: left
     """
 
     step: StepResult

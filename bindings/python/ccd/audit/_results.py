@@ -91,7 +91,7 @@ class Event:
     after : int
         The same in the later one.
     vertices : tuple of int
-        Vertices of the event, at most 64 of them.
+        Vertices of the event, at most 64 of them; in steps of many events those of the first pair.
 
     Examples
     --------
@@ -202,7 +202,7 @@ class StepResult:
     verdict : Verdict
         What happened: that of the gravest event.
     events : tuple of Event
-        Events, the gravest first and of equals the earliest; at most 256 of them.
+        Events, the gravest first and of equals the earliest; at most 64 of them.
     found : dict
         Number of events by verdict, listed or not.
     time : float or None

@@ -21,6 +21,11 @@ def sides(p: NDArray[np.float64], a: NDArray[np.float64], b: NDArray[np.float64]
         determinant = sum(x[k] * (first - second) for k, (first, second) in enumerate(pairs))
         permanent = sum(np.abs(x[k]) * (np.abs(first) + np.abs(second)) for k, (first, second) in enumerate(pairs))
         sure = (np.abs(determinant) > _BOUND * permanent) & (permanent > _SMALL) & np.isfinite(permanent)
+    gone = [[component == 0 for component in vector] for vector in (x, y, z)]  # differences that are 0 without rounding
+    flat = np.ones(len(p), bool)
+    for k, (i, j) in enumerate(((1, 2), (2, 0), (0, 1))):
+        flat &= gone[0][k] | ((gone[1][i] | gone[2][j]) & (gone[1][j] | gone[2][i]))
+    sure |= flat  # every product has such a factor: the volume is 0
     found = np.where(sure, -np.sign(np.nan_to_num(determinant)), 0).astype(np.int8)
     for row in np.flatnonzero(~sure):
         found[row] = _exact(p[row], a[row], b[row], c[row])

@@ -9,14 +9,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._inner import files
-from ..errors import ArgumentError, FileError, UnsupportedError
+from ..errors import ArgumentError, FileError
 from ..files import read
 from ._listing import Item
+from ._packages import hdf, package
 from ._read import Meaning, Snapshot, rounding
+from ._vtkhdf import VTKHDF
+from ._xdmf import XDMF
 
 _NONE2, _NONE3 = np.empty((0, 2), np.int32), np.empty((0, 3), np.int32)
 _NAMES = ("frames", "faces", "edges", "objects", "names", "times")
-_ENDS = (".npy", ".npz", ".h5", ".hdf5", ".hdf", ".vtkhdf", ".zarr")
+_ENDS = (".npy", ".npz", ".h5", ".hdf5", ".hdf", ".vtkhdf", ".zarr", ".xdmf", ".xmf")
 
 
 def is_array(path: str) -> bool:
@@ -97,11 +100,11 @@ class Arrays:
 def source(path: str, meaning: Meaning, mesh: str | None) -> Any:
     """The frames in a file of arrays."""
     lower = path.lower()
+    if lower.endswith((".xdmf", ".xmf")):
+        return XDMF(path, meaning)
     if lower.endswith((".vtkhdf", ".h5", ".hdf5", ".hdf")):
-        file = _hdf(path)
+        file = hdf(path)
         if "VTKHDF" in file:
-            from ._vtkhdf import VTKHDF
-
             return VTKHDF(path, file["VTKHDF"], meaning)
     return Arrays(path, meaning, mesh)
 
@@ -114,27 +117,9 @@ def _held(path: str) -> dict[str, Any]:
     if lower.endswith(".npz"):
         return {name: array for name, array in files.archive(path).items() if name in _NAMES}
     if lower.endswith(".zarr"):
-        zarr = _package("zarr", path)
+        zarr = package("zarr", path)
         with files.reading(path):
             group = zarr.open(path, mode="r")
             return {name: group[name] for name in _NAMES if name in group}
-    file = _hdf(path)
+    file = hdf(path)
     return {name: file[name] for name in _NAMES if name in file}
-
-
-def _hdf(path: str) -> Any:
-    h5py = _package("h5py", path)
-    with files.reading(path):
-        with files.opened(path):
-            pass
-        return h5py.File(path, "r")
-
-
-def _package(name: str, path: str) -> Any:
-    """A package that a format needs."""
-    import importlib
-
-    try:
-        return importlib.import_module(name)
-    except ImportError:
-        raise UnsupportedError(f"{path} needs {name}: pip install {name}") from None

@@ -17,7 +17,8 @@ from ._results import Event, Frame, StepResult, Verdict
 from ._scene import Scene
 from ._sides import crossing
 
-MOST_EVENTS = 256  # that a step lists
+MOST_EVENTS = 64  # that a step lists
+_MOST_WHOLE = 8  # of these, with the vertices of all their pairs: the others have those of the first
 _MOST_VERTICES = 64
 _NONE = np.empty((0, 2), np.int64)
 
@@ -147,14 +148,15 @@ def _contacts(
     members = np.argsort(group[:size], kind="stable")
     begin = np.searchsorted(group[:size][members], np.arange(most + 1))
     pair_of_crossing = np.vstack([before.crossing, after.crossing])
-    for g in order.tolist():
+    for rank, g in enumerate(order.tolist()):
         mine = members[begin[g] : begin[g + 1]]
         lead = int(leader[g])
         if lead < size:
             kind, pair = kind_of(held["kind"][lead]), (int(held["a"][lead]), int(held["b"][lead]))
             point = _point(scene, x0, x1, kind, pair, float(held["enter"][lead]))
             corners = [
-                scene.vertices_of(kind_of(k), a, b) for k, a, b in held[mine[:_MOST_VERTICES]][["kind", "a", "b"]].tolist()
+                scene.vertices_of(kind_of(k), a, b)
+                for k, a, b in held[mine[: _MOST_VERTICES if rank < _MOST_WHOLE else 1]][["kind", "a", "b"]].tolist()
             ]
         else:
             e, f = pair_of_crossing[lead - size].tolist()

@@ -147,7 +147,7 @@ def _audit() -> Schema:
                 "the step from one frame to the next",
                 number=_COUNT | {"description": "of the earlier frame"},
                 verdict=verdict,
-                events=_list(event, "at most 256, the gravest first"),
+                events=_list(event, "at most 64, the gravest first"),
                 found=counts,
                 time=_or_null(_is("number", "the first contact, a fraction of the step")),
                 pairs=_COUNT,

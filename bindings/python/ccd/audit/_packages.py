@@ -1,0 +1,26 @@
+"""Optional packages that formats need."""
+
+from __future__ import annotations
+
+import importlib
+from typing import Any
+
+from .._inner import files
+from ..errors import UnsupportedError
+
+
+def hdf(path: str) -> Any:
+    """An HDF5 file, opened."""
+    h5py = package("h5py", path)
+    with files.reading(path):
+        with files.opened(path):
+            pass
+        return h5py.File(path, "r")
+
+
+def package(name: str, path: str) -> Any:
+    """A package that a format needs."""
+    try:
+        return importlib.import_module(name)
+    except ImportError:
+        raise UnsupportedError(f"{path} needs {name}: pip install {name}") from None
