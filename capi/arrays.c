@@ -85,6 +85,36 @@ ccd_status ccd_rigid_distance(ccd_rigid_body *a, const ccd_rigid_pose *pa, ccd_r
     return ccd_rigid_distance_batch(a, pa, b, pb, 1, options, out);
 }
 
+static ccd_status enter_robot(ccd_robot *robot, const double *q0, const double *q1, size_t count, int32_t path, int32_t any,
+                              const ccd_options *options, ccd_robot_edge *out) {
+    CCD_ENTER();
+    return go_robot_check((uintptr_t)robot, (double *)q0, (double *)q1, count, path, any, (void *)options, out);
+}
+
+static ccd_status check_robot(ccd_robot *robot, const double *q0, const double *q1, size_t count, int32_t path, int32_t any,
+                              const ccd_options *options, ccd_robot_edge *out) {
+    ccd_status status = enter_robot(robot, q0, q1, count, path, any, options, out);
+    for (size_t i = 0; status != CCD_OK && out != NULL && count <= CCD_MAX_ITEMS && i < count; i++) {
+        ccd_safe_robot_edge(&out[i]);
+    }
+    return status;
+}
+
+ccd_status ccd_robot_check_edge(ccd_robot *robot, const double *q0, const double *q1, int32_t any,
+                                const ccd_options *options, ccd_robot_edge *out) {
+    return check_robot(robot, q0, q1, 1, 0, any, options, out);
+}
+
+ccd_status ccd_robot_check_edges(ccd_robot *robot, const double *q0, const double *q1, size_t count, int32_t any,
+                                 const ccd_options *options, ccd_robot_edge *out) {
+    return check_robot(robot, q0, q1, count, 0, any, options, out);
+}
+
+ccd_status ccd_robot_check_path(ccd_robot *robot, const double *waypoints, size_t count, int32_t any,
+                                const ccd_options *options, ccd_robot_edge *out) {
+    return check_robot(robot, waypoints, NULL, count == 0 ? 0 : count - 1, 1, any, options, out);
+}
+
 /* After an error no derivative is known. */
 static void gradients_safe(ccd_gradient *out, size_t count) {
     for (size_t i = 0; out != NULL && count <= CCD_MAX_ITEMS && i < count; i++) {

@@ -21,6 +21,7 @@ import (
 	"ccd/core/patch"
 	"ccd/core/proximity"
 	"ccd/core/rigid"
+	"ccd/core/robot"
 	"ccd/core/scene"
 	"ccd/core/volume"
 )
@@ -236,6 +237,8 @@ func typeName(v any) string {
 		return "ccd_nested_pairs"
 	case *rigid.Body:
 		return "ccd_rigid_body"
+	case *robot.Robot:
+		return "ccd_robot"
 	case list[rigid.SceneImpact]:
 		return "ccd_rigid_scene_impacts"
 	case list[rigid.SceneGap]:

@@ -14,6 +14,7 @@ import (
 	"ccd/core/patch"
 	"ccd/core/proximity"
 	"ccd/core/rigid"
+	"ccd/core/robot"
 	"ccd/core/scene"
 	"ccd/core/step"
 	"ccd/core/volume"
@@ -33,6 +34,15 @@ var (
 	_ = only[unsafe.Offsetof(geom.Impact{}.Width)-unsafe.Offsetof(C.ccd_impact{}.width)]
 	_ = only[unsafe.Sizeof(geom.Interval{})-C.sizeof_ccd_interval]
 	_ = only[unsafe.Offsetof(geom.Interval{}.SideAfter)-unsafe.Offsetof(C.ccd_interval{}.side_after)]
+	_ = only[unsafe.Sizeof(robotJoint{})-C.sizeof_ccd_robot_joint]
+	_ = only[unsafe.Offsetof(robotJoint{}.axis)-unsafe.Offsetof(C.ccd_robot_joint{}.axis)]
+	_ = only[unsafe.Sizeof(robotShape{})-C.sizeof_ccd_robot_shape]
+	_ = only[unsafe.Offsetof(robotShape{}.faces)-unsafe.Offsetof(C.ccd_robot_shape{}.faces)]
+	_ = only[unsafe.Sizeof(robotEdge{})-C.sizeof_ccd_robot_edge]
+	_ = only[unsafe.Offsetof(robotEdge{}.iterations)-unsafe.Offsetof(C.ccd_robot_edge{}.iterations)]
+	_ = only[robot.Free-C.CCD_SEPARATE]
+	_ = only[robot.Collides-C.CCD_CONTACT]
+	_ = only[robot.Inside-C.CCD_ROBOT_INSIDE]
 	_ = only[unsafe.Sizeof(geom.LeastDistance{})-C.sizeof_ccd_least_distance]
 	_ = only[unsafe.Offsetof(geom.LeastDistance{}.V)-unsafe.Offsetof(C.ccd_least_distance{}.v)]
 	_ = only[geom.FinalContact-C.CCD_FINAL_CONTACT]

@@ -113,6 +113,7 @@ var (
 		calls: "ccd_rigid_*", flags: C.CCD_IGNORE_SEPARATING, noMaxNorm: true, times: true,
 		methods: 1<<C.CCD_METHOD_DEFAULT | 1<<C.CCD_METHOD_D2M | 1<<C.CCD_METHOD_D2M_SPHERES,
 	}
+	robotCalls = domain{calls: "ccd_robot_*", tolerance: 1e-6, noMaxNorm: true, methods: 1 << C.CCD_METHOD_DEFAULT}
 )
 
 // methodNames lists all methods.

@@ -68,6 +68,10 @@ static inline void ccd_safe_rigid_gap(ccd_rigid_gap *out) {
     CCD_SAFE(out, ((ccd_rigid_gap){.hi = INFINITY, .index_a = -1, .index_b = -1}));
 }
 
+static inline void ccd_safe_robot_edge(ccd_robot_edge *out) {
+    CCD_SAFE(out, ((ccd_robot_edge){.body_a = -1, .body_b = -1}));
+}
+
 static inline void ccd_safe_volume_impact(ccd_volume_impact *out) {
     CCD_SAFE(out, ((ccd_volume_impact){.vertices = {-1, -1, -1, -1}, .elements = {-1, -1}}));
     ccd_safe_impact(out == NULL ? NULL : &out->impact);

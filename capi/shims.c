@@ -887,6 +887,22 @@ ccd_status ccd_motion_cut(ccd_motion *motion, const double *ends, size_t n, ccd_
     return go_motion_cut((uintptr_t)motion, (void *)ends, n, (void *)out);
 }
 
+ccd_status ccd_robot_create(size_t n_variables, const ccd_robot_joint *joints,
+                            size_t n_joints, const ccd_robot_shape *shapes, size_t n_shapes,
+                            const double *vertices, size_t n_vertices, const double *radii,
+                            const int32_t *edges, size_t n_edges, const int32_t *faces,
+                            size_t n_faces, const int32_t *pairs, size_t n_pairs,
+                            ccd_robot **out) {
+    CCD_SAFE(out, NULL);
+    CCD_ENTER();
+    return go_robot_create(n_variables, (void *)joints, n_joints, (void *)shapes, n_shapes, (void *)vertices, n_vertices, (void *)radii, (void *)edges, n_edges, (void *)faces, n_faces, (void *)pairs, n_pairs, (void *)out);
+}
+
+ccd_status ccd_robot_destroy(ccd_robot *robot) {
+    CCD_ENTER();
+    return go_destroy("ccd_robot", "robot", (uintptr_t)robot);
+}
+
 ccd_status ccd_volume_create(size_t vertices, const int32_t *kinds, size_t n,
                              const int32_t *corners, size_t n_corners, ccd_volume **out) {
     CCD_SAFE(out, NULL);

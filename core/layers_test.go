@@ -95,7 +95,7 @@ var below = map[string][]string{
 	"ccd/bindings/js/wasm": {"ccd"},
 
 	"ccd/capi": append([]string{"ccd/core/constraint", "ccd/core/meshfile", "ccd/core/neighbors", "ccd/core/scene",
-		"ccd/core/step", "ccd/core/proximity", "ccd/core/rigid", "ccd/core/volume", "ccd/core/patch",
+		"ccd/core/step", "ccd/core/proximity", "ccd/core/rigid", "ccd/core/robot", "ccd/core/volume", "ccd/core/patch",
 		"ccd/core/reference/boxed", "ccd/core/reference/d2m", "ccd/core/reference/volccd", "ccd/gpu"}, second...),
 }
 

@@ -2123,6 +2123,112 @@ ccd_status ccd_step_create_candidates_motion(ccd_candidates *candidates, ccd_mot
  */
 ccd_status ccd_motion_cut(ccd_motion *motion, const double *ends, size_t n, ccd_motion **out);
 
+/* ---- robot ----------------------------------------------------------------------------------------------------------- */
+
+/** A tree of joints with bodies, and obstacles at rest, prepared for checks of edges in joint space. */
+typedef struct ccd_robot ccd_robot;
+
+/**
+ * A joint of a robot. A point x of the child is at position + R T(x) in the parent's coordinates: T turns about the axis, or slides along
+ * it, by factor times the variable plus offset. R is the rotation nearest to the doubles of rotation.
+ */
+typedef struct ccd_robot_joint {
+    int32_t kind;       /*   0  CCD_JOINT_FIXED, CCD_JOINT_REVOLUTE or CCD_JOINT_PRISMATIC */
+    int32_t parent;     /*   4  a link */
+    int32_t child;      /*   8  a link, of no other joint */
+    int32_t variable;   /*  12  the variable that it follows; joints may share one; ignored of CCD_JOINT_FIXED */
+    double factor;      /*  16  of the variable; usually 1 */
+    double offset;      /*  24  usually 0 */
+    double rotation[9]; /*  32  by rows, a rotation within 1e-6 */
+    double position[3]; /* 104  of the child's origin, in the parent's coordinates */
+    double axis[3];     /* 128  in the child's coordinates, of any length; not 0 but for CCD_JOINT_FIXED */
+} ccd_robot_joint;
+
+/**
+ * A shape of a body: so many of the vertices, edges and faces, in their order. Shapes of one body stand together, those of body 0 first,
+ * and have one link. Indices of edges and faces count from the shape's first vertex.
+ */
+typedef struct ccd_robot_shape {
+    int32_t body;     /*   0 */
+    int32_t link;     /*   4  that carries the body; -1: it rests in the coordinates of the link without a parent */
+    int64_t vertices; /*   8 */
+    int64_t edges;    /*  16 */
+    int64_t faces;    /*  24 */
+} ccd_robot_shape;
+
+/** How the bodies of an edge that collides touch. */
+#define CCD_ROBOT_CROSSING 1 /* an edge of one passes through a triangle of the other */
+#define CCD_ROBOT_NEAR 2     /* two primitives are within min_separation, radii included */
+#define CCD_ROBOT_INSIDE 3   /* body_a is inside of body_b from the start of the edge */
+
+/** What is known of an edge. */
+typedef struct ccd_robot_edge {
+    int32_t verdict;    /*   0  ccd_verdict: CCD_SEPARATE if the edge is free, CCD_CONTACT if it collides */
+    uint32_t flags;     /*   4  CCD_REASON_... if undecided: ITERATIONS, COARSE, or 0 for an approach to within the tolerance */
+    int32_t body_a;     /*   8  of the contact, or approach; the one farther from the root; -1 if free */
+    int32_t body_b;     /*  12  the other; -1 if free, or not known */
+    int32_t how;        /*  16  CCD_ROBOT_CROSSING, ...; 0 unless the edge collides */
+    int32_t reserved;   /*  20  0 */
+    double s;           /*  24  where on the edge the contact is, in [0, 1]; s_free if undecided, 1 if free */
+    double s_free;      /*  32  a proof: before it no tested pair comes within min_separation; 0 where any contact was asked for */
+    double point[3];    /*  40  of the contact, in the coordinates of the link without a parent */
+    double normal[3];   /*  64  unit, from b to a, near s_free; zeros if not known */
+    int64_t iterations; /*  88  parts of the edge and poses that were looked at, the unit of max_iterations */
+} ccd_robot_edge;
+
+/**
+ * Check a robot and build its trees.
+ *
+ * n_variables  the number of joint variables
+ * joints       n_joints joints of a tree of n_joints + 1 links
+ * shapes       n_shapes shapes; they use up all vertices, edges and faces
+ * vertices     n_vertices x 3 doubles, in the coordinates of their body's link, at most 1e60 in magnitude
+ * radii        NULL for zeros, or n_vertices numbers. A face, an edge or a vertex in none holds all points within the largest radius of
+ *              its vertices: a ball is a vertex, a capsule an edge
+ * edges        n_edges x 2 indices of edges in no face
+ * faces        n_faces x 3 indices. A face may repeat a vertex. A shape is closed, and has an inside, if every edge of its faces is
+ *              passed once in each direction
+ * pairs        n_pairs x 2 bodies that are tested against each other
+ * *out         a handle to be destroyed, or NULL on error; nothing is borrowed after the call. Threads may share it
+ *
+ * Returns CCD_OK, CCD_E_ARGUMENT, CCD_E_NONFINITE, CCD_E_INDEX or CCD_E_MEMORY. Since 0.1.
+ */
+ccd_status ccd_robot_create(size_t n_variables, const ccd_robot_joint *joints, size_t n_joints, const ccd_robot_shape *shapes,
+                            size_t n_shapes, const double *vertices, size_t n_vertices, const double *radii,
+                            const int32_t *edges, size_t n_edges, const int32_t *faces, size_t n_faces, const int32_t *pairs,
+                            size_t n_pairs, ccd_robot **out);
+ccd_status ccd_robot_destroy(ccd_robot *robot);
+
+/**
+ * Decide an edge: whether tested bodies touch while each variable goes linearly from its value in q0 to that in q1, in real arithmetic.
+ *
+ * robot    a live handle; threads may share it
+ * q0, q1   n_variables values each; of joints that turn at most 2^40 radians
+ * any      0: find the first contact. 1: stop at any; this takes the least time
+ * options  NULL for defaults, else prepared by ccd_options_init: tolerance, min_separation, max_iterations and, for many edges, threads
+ *          have an effect. An approach to within the tolerance, beyond min_separation, may stay undecided. The norm is Euclidean. The
+ *          call returns CCD_E_UNSUPPORTED for a t_max other than 1, CCD_NORM_MAX, other methods and all flags. It ignores memory_limit,
+ *          progress, scene_bound and stats
+ * out      written even on error
+ *
+ * CCD_SEPARATE is a proof: no tested pair comes within min_separation anywhere on the edge, and none is inside of another. CCD_CONTACT is
+ * one too: at s the two bodies touch, or one is inside of the other (laws R1 to R3 of docs/proofs/robots.md).
+ *
+ * Returns CCD_OK, CCD_E_HANDLE, CCD_E_ARGUMENT, CCD_E_NONFINITE or CCD_E_UNSUPPORTED.
+ * Reentrant. Same bits on every machine. Since 0.1.
+ */
+ccd_status ccd_robot_check_edge(ccd_robot *robot, const double *q0, const double *q1, int32_t any, const ccd_options *options,
+                                ccd_robot_edge *out);
+/**
+ * `count` edges, from row i of q0 to row i of q1, on several threads; out has room for `count` results, which do not depend on threads.
+ * Otherwise as ccd_robot_check_edge.
+ */
+ccd_status ccd_robot_check_edges(ccd_robot *robot, const double *q0, const double *q1, size_t count, int32_t any,
+                                 const ccd_options *options, ccd_robot_edge *out);
+/** The count - 1 edges between `count` waypoints, at least one; out has room for count - 1 results. Otherwise as ccd_robot_check_edges. */
+ccd_status ccd_robot_check_path(ccd_robot *robot, const double *waypoints, size_t count, int32_t any,
+                                const ccd_options *options, ccd_robot_edge *out);
+
 /* ---- volume ---------------------------------------------------------------------------------------------------------- */
 
 /**

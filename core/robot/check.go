@@ -1,6 +1,7 @@
 package robot
 
 import (
+	"fmt"
 	"math"
 	"slices"
 
@@ -89,7 +90,7 @@ func (w *Worker) Check(q0, q1 []float64, o *Options) (Result, error) {
 		w.first()
 	}
 	var inside hit
-	if min(w.best.s, w.nearS()) > 0 && w.f.contained(&inside) {
+	if min(w.best.s, w.nearS()) > 0 && !w.outOfBudget(0) && w.f.contained(&inside) {
 		w.best = inside
 	}
 	return w.result(false), nil
@@ -118,7 +119,7 @@ func (w *Worker) setEdge(q0, q1 []float64) error {
 	for i, q := range [2][]float64{q0, q1} {
 		for k, v := range q {
 			if !(math.Abs(v) <= MaxMagnitude) {
-				return status.Errorf(status.ErrArgument, "q%d[%d] is %g: must be at most 1e60", i, k, v)
+				return status.Errorf(errSize, "q%d[%d] is %g", i, k, v)
 			}
 		}
 	}
@@ -203,25 +204,49 @@ func (w *Worker) normalAt(s float64) r3.Vec {
 // CheckEdges decides edges, given by the values of all variables at both ends one edge after the
 // other, on several threads. The results do not depend on their number.
 func (r *Robot) CheckEdges(q0, q1 []float64, o *Options, threads int) ([]Result, error) {
+	out := make([]Result, len(q0)/max(1, r.model.Variables))
+	return out, r.CheckInto(out, q0, q1, o, threads)
+}
+
+// CheckInto is CheckEdges with the memory of the results.
+func (r *Robot) CheckInto(out []Result, q0, q1 []float64, o *Options, threads int) error {
 	n := r.model.Variables
-	if n == 0 || len(q0) != len(q1) || len(q0)%n != 0 {
-		return nil, status.Errorf(status.ErrArgument,
-			"q0 and q1 have %d and %d values: must have as many, a multiple of %d variables", len(q0), len(q1), n)
+	if len(q0) != n*len(out) || len(q1) != n*len(out) {
+		return status.Errorf(status.ErrArgument, "q0 and q1 have %d and %d values: %d edges have %d of %d variables",
+			len(q0), len(q1), len(out), n*len(out), n)
 	}
-	count := len(q0) / n
-	out, failed := make([]Result, count), make([]error, count)
-	tasks := engine.NewTasks(0, count)
-	err := engine.Parallel(max(1, min(threads, count)), func(int) {
-		w := NewWorker(r)
+	if len(out) == 1 {
+		w := r.worker()
+		result, err := w.Check(q0, q1, o)
+		out[0] = result
+		r.workers.Put(w) // After a panic the worker may be inconsistent, and is not put back.
+		return err
+	}
+	if err := o.check(); err != nil {
+		return err
+	}
+	failed := make([]error, len(out))
+	tasks := engine.NewTasks(0, len(out))
+	err := engine.Parallel(max(1, min(threads, len(out))), func(int) {
+		w := r.worker()
 		for i := range tasks.All() {
 			out[i], failed[i] = w.Check(q0[i*n:(i+1)*n], q1[i*n:(i+1)*n], o)
 		}
+		r.workers.Put(w)
 	})
 	if err != nil {
-		return nil, err
+		return err
 	}
 	if i := slices.IndexFunc(failed, func(err error) bool { return err != nil }); i >= 0 {
-		return nil, status.Errorf(status.Kind(failed[i]), "edge %d: %v", i, failed[i])
+		return fmt.Errorf("edge %d: %w", i, failed[i])
 	}
-	return out, nil
+	return nil
+}
+
+// worker returns a worker of earlier checks, or a new one.
+func (r *Robot) worker() *Worker {
+	if w, ok := r.workers.Get().(*Worker); ok {
+		return w
+	}
+	return NewWorker(r)
 }

@@ -60,13 +60,14 @@ func (w *Worker) descend(s0, s1 float64, first, last, level int) {
 	}
 }
 
-// outOfBudget reports whether no interval may be looked at any more, and notes that it was so at s.
+// outOfBudget reports whether no interval may be looked at any more, and notes that it was so at s,
+// for the first task in place of all.
 func (w *Worker) outOfBudget(s float64) bool {
 	if w.f.budget > 0 {
 		return false
 	}
-	if len(w.f.items) > 0 {
-		w.approach(s, w.f.items[0], ReasonIterations)
+	if len(w.f.robot.tasks) > 0 {
+		w.approach(s, item{}, ReasonIterations)
 	}
 	return true
 }
@@ -136,13 +137,14 @@ func (w *Worker) apartFor(it item, most float64) float64 {
 		high, _ := highest(cb, n)
 		best = p.until(n, ca.x, ca.r, high, most)
 	}
-	if best >= most || best*w.speed > 16*w.tolerance {
+	if gap > p.static+w.tolerance && (best >= most || best*w.speed > 16*w.tolerance) {
 		return best
 	}
-	return max(best, w.eachApartFor(&p, t.way, best, most))
+	return w.eachApartFor(&p, t.way, best, most)
 }
 
 // eachApartFor is apartFor by the primitives of both leaves; it stops where that is below `least`.
+// Primitives within an eighth of the tolerance count as an approach, whether they part or not.
 func (w *Worker) eachApartFor(p *pair, way int32, least, most float64) float64 {
 	var paths [smallPrimitives]path
 	p.paths(w.f.robot.primitives, &paths, false)
@@ -160,6 +162,9 @@ func (w *Worker) eachApartFor(p *pair, way int32, least, most float64) float64 {
 				continue
 			}
 			c := nearest(pa, &paths[i].x, pb)
+			if math.Sqrt(c.square) < pa.radius+pb.radius+w.f.separation+w.tolerance/8 {
+				return 0
+			}
 			list, count := c.directions(pa, &paths[i].x, pb)
 			longest := 0.0
 			for _, n := range list[:count] {
@@ -263,7 +268,7 @@ func (w *Worker) moveBack(before float64, found *hit) {
 		if !(middle > before && middle < found.s) {
 			break
 		}
-		w.f.at(middle, middle)
+		w.f.kin.at(middle)
 		x := placed(w.f.kin.get(t.way), pa)
 		ea, eb := w.errorsOf(t, pa, pb)
 		if how, point := contactOf(pa, &x, pb, ea, eb, w.f.separation); how != NoContact {

@@ -21,6 +21,11 @@ func goodModel() *Model {
 		Pairs:  [][2]int{{0, 1}}}
 }
 
+// known reports whether an error has one of the kinds that callers pass on.
+func known(err error) bool {
+	return errors.Is(err, status.ErrArgument) || errors.Is(err, status.ErrIndex) || errors.Is(err, status.ErrNonFinite)
+}
+
 func TestWrongModelsAreErrors(t *testing.T) {
 	nan, minus := math.NaN(), []float64{-1}
 	type change = func(m *Model, s *Shape)
@@ -46,7 +51,7 @@ func TestWrongModelsAreErrors(t *testing.T) {
 	} {
 		m := goodModel()
 		change(m, &m.Bodies[0].Shapes[0])
-		if _, err := New(m); err == nil || !errors.Is(err, status.ErrArgument) || !strings.Contains(err.Error(), want) {
+		if _, err := New(m); err == nil || !known(err) || !strings.Contains(err.Error(), want) {
 			t.Errorf("want an error with %q, got %v", want, err)
 		}
 	}
@@ -84,9 +89,9 @@ func TestWrongEdgesAreErrors(t *testing.T) {
 		"separation is -1":       one(zero, zero, Options{Separation: -1, Tolerance: 1, MaxIntervals: 1}),
 		"max_intervals is 0":     one(zero, zero, Options{Tolerance: 1}),
 		"edge 1: q1[0] is":       many([]float64{0, 0}, infinite),
-		"a multiple of 1":        many(zero, nil),
+		"0 edges have 0":         many(nil, zero),
 	} {
-		if err := call(); err == nil || !errors.Is(err, status.ErrArgument) || !strings.Contains(err.Error(), want) {
+		if err := call(); err == nil || !known(err) || !strings.Contains(err.Error(), want) {
 			t.Errorf("want an error with %q, got %v", want, err)
 		}
 	}

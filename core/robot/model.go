@@ -68,6 +68,15 @@ type Model struct {
 // lengths must not overflow.
 const MaxMagnitude float64 = 1e60
 
+// errSize is status.ErrNonFinite with the bound of this package.
+var errSize error = magnitude{}
+
+type magnitude struct{}
+
+func (magnitude) Error() string { return "not finite or above 1e60 in magnitude" }
+
+func (magnitude) Is(target error) bool { return target == status.ErrNonFinite }
+
 // mostDrift is how far the product of a joint's rotation with its transpose may be from the
 // identity, in the Frobenius norm.
 const mostDrift = 1e-6
@@ -98,7 +107,7 @@ func (m *Model) check() error {
 	}
 	for i, p := range m.Pairs {
 		if min(p[0], p[1]) < 0 || max(p[0], p[1]) >= len(m.Bodies) || p[0] == p[1] {
-			return status.Errorf(status.ErrArgument, "pairs[%d] is %v: must be two of the %d bodies", i, p,
+			return status.Errorf(status.ErrIndex, "pairs[%d] is %v: must be two of the %d bodies", i, p,
 				len(m.Bodies))
 		}
 	}
@@ -106,22 +115,23 @@ func (m *Model) check() error {
 }
 
 func (j *Joint) check(i int, m *Model, children []bool) error {
-	fail := func(format string, args ...any) error {
-		return status.Errorf(status.ErrArgument, "joints[%d]"+format, append([]any{i}, args...)...)
+	wrong := func(kind error, format string, args ...any) error {
+		return status.Errorf(kind, "joints[%d]"+format, append([]any{i}, args...)...)
 	}
+	fail := func(format string, args ...any) error { return wrong(status.ErrArgument, format, args...) }
 	switch {
 	case j.Kind < Fixed || j.Kind > Prismatic:
 		return fail(".kind is %d: must be fixed, revolute or prismatic", j.Kind)
 	case min(j.Parent, j.Child) < 0 || max(j.Parent, j.Child) >= m.Links || j.Parent == j.Child:
-		return fail(" joins the links %d and %d: must be two of %d", j.Parent, j.Child, m.Links)
+		return wrong(status.ErrIndex, " joins the links %d and %d: must be two of %d", j.Parent, j.Child, m.Links)
 	case children[j.Child]:
 		return fail(".child is %d: another joint has this child", j.Child)
 	case j.Kind != Fixed && (j.Variable < 0 || j.Variable >= m.Variables):
-		return fail(".variable is %d: must be one of %d", j.Variable, m.Variables)
+		return wrong(status.ErrIndex, ".variable is %d: must be one of %d", j.Variable, m.Variables)
 	case !(math.Abs(j.Factor) <= MaxMagnitude) || !(math.Abs(j.Offset) <= MaxMagnitude):
-		return fail(": the factor is %g, the offset %g: must be at most 1e60", j.Factor, j.Offset)
+		return wrong(errSize, ": the factor is %g, the offset %g", j.Factor, j.Offset)
 	case !(geom.MaxAbs(j.Position) <= MaxMagnitude) || anyNaN(j.Position):
-		return fail(".position is %v: must be at most 1e60", j.Position)
+		return wrong(errSize, ".position is %v", j.Position)
 	case !(drift(&j.Rotation) <= mostDrift):
 		return fail(".rotation is no rotation: its product with its transpose must be the identity within 1e-6")
 	case !(geom.Dot(j.Rotation.X, geom.Cross(j.Rotation.Y, j.Rotation.Z)) > 0):
@@ -155,7 +165,7 @@ func (m *Model) checkTree() error {
 
 func (b *Body) check(i, links int) error {
 	if b.Link < Scene || b.Link >= links {
-		return status.Errorf(status.ErrArgument, "bodies[%d].link is %d: must be -1 or one of %d", i, b.Link, links)
+		return status.Errorf(status.ErrIndex, "bodies[%d].link is %d: must be -1 or one of %d", i, b.Link, links)
 	}
 	for k := range b.Shapes {
 		if err := b.Shapes[k].check(i, k); err != nil {
@@ -166,31 +176,31 @@ func (b *Body) check(i, links int) error {
 }
 
 func (s *Shape) check(i, k int) error {
-	fail := func(format string, args ...any) error {
-		return status.Errorf(status.ErrArgument, "bodies[%d].shapes[%d]"+format, append([]any{i, k}, args...)...)
+	wrong := func(kind error, format string, args ...any) error {
+		return status.Errorf(kind, "bodies[%d].shapes[%d]"+format, append([]any{i, k}, args...)...)
 	}
 	n := len(s.Vertices)
 	if s.Radii != nil && len(s.Radii) != n {
-		return fail(": there are %d radii and %d vertices", len(s.Radii), n)
+		return wrong(status.ErrArgument, ": there are %d radii and %d vertices", len(s.Radii), n)
 	}
 	for v, x := range s.Vertices {
 		if !(geom.MaxAbs(x) <= MaxMagnitude) || anyNaN(x) {
-			return fail(".vertices[%d] is %v: must be at most 1e60", v, x)
+			return wrong(errSize, ".vertices[%d] is %v", v, x)
 		}
 	}
 	for v, r := range s.Radii {
 		if !(r >= 0 && r <= MaxMagnitude) {
-			return fail(".radii[%d] is %g: must be in [0, 1e60]", v, r)
+			return wrong(status.ErrArgument, ".radii[%d] is %g: must be in [0, 1e60]", v, r)
 		}
 	}
 	for e, p := range s.Edges {
 		if min(p[0], p[1]) < 0 || int(max(p[0], p[1])) >= n {
-			return fail(".edges[%d] is %v: must be two of %d vertices", e, p, n)
+			return wrong(status.ErrIndex, ".edges[%d] is %v: must be two of %d vertices", e, p, n)
 		}
 	}
 	for f, p := range s.Faces {
 		if slices.Min(p[:]) < 0 || int(slices.Max(p[:])) >= n {
-			return fail(".faces[%d] is %v: must be three of %d vertices", f, p, n)
+			return wrong(status.ErrIndex, ".faces[%d] is %v: must be three of %d vertices", f, p, n)
 		}
 	}
 	return nil

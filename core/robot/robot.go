@@ -1,6 +1,8 @@
 package robot
 
 import (
+	"sync"
+
 	"gonum.org/v1/gonum/spatial/r3"
 )
 
@@ -43,6 +45,7 @@ type Robot struct {
 	tasks      []task
 	fine       float64 // size of balls below which intervals need not get shorter
 	solids     solids
+	workers    sync.Pool
 }
 
 // New prepares a robot. It keeps the model's slices.

@@ -273,6 +273,42 @@ void containment() {
     THROWS(ccd::rigid::containment(large, still, open, still), CCD_E_ARGUMENT, "b: faces[0]: the edge");
 }
 
+/// A bar with a ball at its tip turns towards a wall at y = 1.
+void robots() {
+    using namespace ccd::robot;
+    Model m;
+    m.variables = 1;
+    m.joints.resize(1);
+    m.joints[0].kind = CCD_JOINT_REVOLUTE;
+    m.joints[0].axis[2] = 1;
+    const auto bar = m.add(1, {0, 0, -.1, 0, 0, .1, 1, 0, 0}, {{{0, 1, 2}}});
+    const auto tip = m.add(1, {1.1, 0, 0}, {}, .1);
+    const auto wall = m.add(-1, {-9, 1, -9, 9, 1, -9, 0, 1, 9}, {{{0, 1, 2}}});
+    CHECK(bar == 0 && tip == 1 && wall == 2);
+    m.pairs = {{{bar, wall}}, {{tip, wall}}};
+    const Robot robot(m);
+    CHECK(robot.variables() == 1);
+    const std::vector<double> way = {0, .5, 1.5, .1};
+    const auto path = robot.check_path(way);
+    CHECK(path.size() == 3 && path[0].verdict == CCD_SEPARATE && path[1].verdict == CCD_CONTACT && path[1].body_a == tip);
+    const double s = std::asin(.9 / 1.1) - .5; // the ball's center is at 1.1 sin(angle)
+    CHECK(std::abs(path[1].s - s) < 1e-5 && path[1].s_free <= s && path[1].how == CCD_ROBOT_NEAR);
+    const std::vector<double> q0 = {0, .5, 1.5}, q1 = {.5, 1.5, .1};
+    const auto edges = robot.check_edges(q0, q1);
+    for (std::size_t i = 0; i < 3; i++) {
+        CHECK(same_bits(edges[i], path[i]));
+        CHECK(same_bits(edges[i], robot.check_edge({&q0[i], 1}, {&q1[i], 1})));
+        CHECK(robot.check_edge({&q0[i], 1}, {&q1[i], 1}, true).verdict == path[i].verdict);
+    }
+    ccd::Options wide;
+    wide.min_separation = .5;
+    CHECK(robot.check_edge({&q0[0], 1}, {&q1[0], 1}, false, wide).verdict == CCD_CONTACT);
+    THROWS(robot.check_edges(q0, way), CCD_E_ARGUMENT, "no rows of all variables");
+    THROWS(robot.check_path(std::vector<double>{1}), CCD_E_ARGUMENT, "at least two rows");
+    m.pairs[0][0] = 7;
+    THROWS(Robot(m), CCD_E_INDEX, "pairs[0] is [7 2]");
+}
+
 } // namespace
 
 int main() {
@@ -280,6 +316,7 @@ int main() {
     poses();
     rigid();
     gaps();
+    robots();
     volumes();
     patches();
     patch_files();

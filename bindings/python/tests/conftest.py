@@ -44,6 +44,29 @@ def pytest_runtest_setup(item):
         pytest.skip("a long test: make test-long")
 
 
+# Straight edges of robots are decided by the library first: these tests run with what it decides, and with the search in Python
+# for all edges; those of the steps of that search with it alone.
+DECIDED_BY = {
+    "test_robot_check": ("library", "search"),
+    "test_robot_inside": ("library", "search"),
+    "test_robot_overlap": ("library", "search"),
+    "test_robot_parts": ("search",),
+}
+
+
+def pytest_generate_tests(metafunc):
+    by = DECIDED_BY.get(metafunc.module.__name__.rpartition(".")[2])
+    if by is not None:
+        metafunc.parametrize("decided_by", by, indirect=True)
+
+
+@pytest.fixture(autouse=True)
+def decided_by(request):
+    if getattr(request, "param", "library") == "search":
+        nothing = lambda self, control, *_: np.zeros(len(control), ccd._native.edges.edge_dtype)  # noqa: E731
+        request.getfixturevalue("monkeypatch").setattr(ccd.robot._core.Core, "decide", nothing)
+
+
 def longer(values, *short):
     """Values of a parameter, of which all but a few have the mark of long tests."""
     return [value if value in short else pytest.param(value, marks=pytest.mark.long) for value in values]

@@ -22,6 +22,7 @@
 #include <ccd/proximity.hpp>
 #include <ccd/remarks.hpp>
 #include <ccd/rigid.hpp>
+#include <ccd/robot.hpp>
 #include <ccd/scene.hpp>
 #include <ccd/step.hpp>
 #include <ccd/volume.hpp>

@@ -385,6 +385,52 @@ class MotionJoint(ctypes.Structure):
     ]
 
 
+class RobotJoint(ctypes.Structure):
+    """ccd_robot_joint"""
+
+    _fields_ = [
+        ("kind", c_int32),
+        ("parent", c_int32),
+        ("child", c_int32),
+        ("variable", c_int32),
+        ("factor", c_double),
+        ("offset", c_double),
+        ("rotation", c_double * 9),
+        ("position", c_double * 3),
+        ("axis", c_double * 3),
+    ]
+
+
+class RobotShape(ctypes.Structure):
+    """ccd_robot_shape"""
+
+    _fields_ = [
+        ("body", c_int32),
+        ("link", c_int32),
+        ("vertices", c_int64),
+        ("edges", c_int64),
+        ("faces", c_int64),
+    ]
+
+
+class RobotEdge(ctypes.Structure):
+    """ccd_robot_edge"""
+
+    _fields_ = [
+        ("verdict", c_int32),
+        ("flags", c_uint32),
+        ("body_a", c_int32),
+        ("body_b", c_int32),
+        ("how", c_int32),
+        ("reserved", c_int32),
+        ("s", c_double),
+        ("s_free", c_double),
+        ("point", c_double * 3),
+        ("normal", c_double * 3),
+        ("iterations", c_int64),
+    ]
+
+
 class VolumeImpact(ctypes.Structure):
     """ccd_volume_impact"""
 
@@ -593,6 +639,11 @@ PROTOTYPES: dict[str, tuple[Any, list[Any]]] = {
     "ccd_motion_candidates": (c_int32, [c_void_p, c_void_p, c_void_p, c_void_p]),
     "ccd_step_create_candidates_motion": (c_int32, [c_void_p, c_void_p, c_void_p]),
     "ccd_motion_cut": (c_int32, [c_void_p, c_void_p, c_size_t, c_void_p]),
+    "ccd_robot_create": (c_int32, [c_size_t, c_void_p, c_size_t, c_void_p, c_size_t, c_void_p, c_size_t, c_void_p, c_void_p, c_size_t, c_void_p, c_size_t, c_void_p, c_size_t, c_void_p]),
+    "ccd_robot_destroy": (c_int32, [c_void_p]),
+    "ccd_robot_check_edge": (c_int32, [c_void_p, c_void_p, c_void_p, c_int32, c_void_p, c_void_p]),
+    "ccd_robot_check_edges": (c_int32, [c_void_p, c_void_p, c_void_p, c_size_t, c_int32, c_void_p, c_void_p]),
+    "ccd_robot_check_path": (c_int32, [c_void_p, c_void_p, c_size_t, c_int32, c_void_p, c_void_p]),
     "ccd_volume_create": (c_int32, [c_size_t, c_void_p, c_size_t, c_void_p, c_size_t, c_void_p]),
     "ccd_volume_destroy": (c_int32, [c_void_p]),
     "ccd_volume_counts": (c_int32, [c_void_p, c_void_p, c_void_p, c_void_p, c_void_p]),

@@ -1,7 +1,8 @@
 """Paths of a robot, checked against itself and a scene: proofs and counterexamples.
 
-Over an interval of an edge every vertex stays within a radius of a cubic, so a step of `ccd.step` on a motion with these radii
-decides. Where it finds a contact the interval is halved, until the radii are below the tolerance.
+Straight edges are decided by the library where it can (`_core.py`). Else: over an interval of an edge every vertex stays within
+a radius of a cubic, so a step of `ccd.step` on a motion with these radii decides. Where it finds a contact the interval is
+halved, until the radii are below the tolerance.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from ..impact import Impact, Kind
 from ..motion import Motion
 from ._bodies import Bodies, Cluster, clusters
 from ._certify import Found, touches
+from ._core import FREE, HOW, Core
 from ._inside import contains
 from ._limits import left
 from ._model import Robot
@@ -156,9 +158,12 @@ def check(
     _check_reach(bodies, control)
     wanted = range(path.edges) if edges is None else _wanted(path, edges)
     checker = _Checker(bodies, pairs, options)
+    decided = Core(bodies, pairs, len(robot.joints)).decide(
+        control[list(wanted)], options.d, options.tolerance, options.max_steps, options.threads
+    )
     found, outside = [], []
     for done, edge in enumerate(wanted):
-        found.append(checker.edge(path, edge, control[edge]))
+        found.append(checker.edge(path, edge, control[edge], decided[done]))
         outside += left(robot._tree.joints, path, edge, control[edge]) if limits else []
         if progress is not None and progress((done + 1) / len(wanted)):
             raise Cancelled("the progress callback cancelled the check")
@@ -277,8 +282,10 @@ class _Checker:
         self.bodies, self.options = bodies, options
         self.clusters = clusters(bodies, pairs)
 
-    def edge(self, path: Path, edge: int, control: NDArray[np.float64]) -> EdgeReport:
-        """The verdict on an edge."""
+    def edge(self, path: Path, edge: int, control: NDArray[np.float64], record: np.void | None = None) -> EdgeReport:
+        """The verdict on an edge: that of the library's record, or what a search finds."""
+        if record is not None and record["verdict"] != 0:
+            return self._decided(path, edge, control, record)
         way = _Way(self.bodies, control)
         sweeps, until = [], 1.0
         for cluster in self.clusters:
@@ -311,6 +318,20 @@ class _Checker:
         values = tuple(evaluate(control, s).tolist())
         contact = Contact(edge, s, min(free, s), path.time(edge, s), values, *names, found.how, found.point, normal)
         return EdgeReport(edge, verdict, contact, steps, path._shorter.get(edge, ()), reason)
+
+    def _decided(self, path: Path, edge: int, control: NDArray[np.float64], record: np.void) -> EdgeReport:
+        """The report of an edge that the library decided."""
+        steps, shorter = int(record["iterations"]), path._shorter.get(edge, ())
+        if record["verdict"] == FREE:
+            return EdgeReport(edge, Verdict.FREE, None, steps, shorter)
+        a, b, normal = int(record["body_a"]), int(record["body_b"]), record["normal"]
+        if self.bodies.rank(a) < self.bodies.rank(b):
+            a, b, normal = b, a, -normal
+        s, free = float(record["s"]), float(record["s_free"])
+        values, point = tuple(evaluate(control, s).tolist()), tuple(record["point"].tolist())
+        names, how = (self.bodies.all[a].name, self.bodies.all[b].name), HOW[int(record["how"])]
+        contact = Contact(edge, s, free, path.time(edge, s), values, *names, how, point, tuple((normal + 0.0).tolist()))
+        return EdgeReport(edge, Verdict.COLLIDES, contact, steps, shorter)
 
     def _inside(self, way: _Way, near: set[int]) -> Found | None:
         """A body that is inside of another at the start, in the clusters without an approach at the start."""

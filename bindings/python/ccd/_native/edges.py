@@ -1,0 +1,87 @@
+"""Edges of robots, decided by the library: a handle of a robot, and arrays of results."""
+
+from __future__ import annotations
+
+import ctypes
+import weakref
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..options import to_c
+from . import abi
+from .call import check, create
+
+joint_dtype: np.dtype[np.void] = np.dtype(
+    [
+        ("kind", np.int32),
+        ("parent", np.int32),
+        ("child", np.int32),
+        ("variable", np.int32),
+        ("factor", np.float64),
+        ("offset", np.float64),
+        ("rotation", np.float64, (3, 3)),
+        ("position", np.float64, 3),
+        ("axis", np.float64, 3),
+    ]
+)
+
+shape_dtype: np.dtype[np.void] = np.dtype(
+    [("body", np.int32), ("link", np.int32), ("vertices", np.int64), ("edges", np.int64), ("faces", np.int64)]
+)
+
+edge_dtype: np.dtype[np.void] = np.dtype(
+    [
+        ("verdict", np.int32),
+        ("flags", np.uint32),
+        ("body_a", np.int32),
+        ("body_b", np.int32),
+        ("how", np.int32),
+        ("reserved", np.int32),
+        ("s", np.float64),
+        ("s_free", np.float64),
+        ("point", np.float64, 3),
+        ("normal", np.float64, 3),
+        ("iterations", np.int64),
+    ]
+)
+
+
+class Parts(NamedTuple):
+    """What a robot is made of: records of joints and shapes, and the arrays that the shapes are cut from, all packed."""
+
+    variables: int
+    joints: NDArray[np.void]
+    shapes: NDArray[np.void]
+    vertices: NDArray[np.float64]
+    radii: NDArray[np.float64]
+    edges: NDArray[np.int32]
+    faces: NDArray[np.int32]
+    pairs: NDArray[np.int32]
+
+
+class Edges:
+    """A robot of the library. It is freed with its last reference."""
+
+    def __init__(self, parts: Parts):
+        self._handle, self._variables = ctypes.c_void_p(), parts.variables
+        lib, p = abi.library(), parts
+        create(
+            p.vertices.nbytes + p.faces.nbytes, lib.ccd_robot_create, lib.ccd_robot_destroy, self._handle,
+            p.variables, p.joints.ctypes, len(p.joints), p.shapes.ctypes, len(p.shapes), p.vertices.ctypes, len(p.vertices),
+            p.radii.ctypes if len(p.radii) else None, p.edges.ctypes, len(p.edges), p.faces.ctypes, len(p.faces),
+            p.pairs.ctypes, len(p.pairs),
+        )  # fmt: skip
+        self._free = weakref.finalize(self, lib.ccd_robot_destroy, self._handle)
+
+    def decide(
+        self, q0: NDArray[np.float64], q1: NDArray[np.float64], any_contact: bool = False, **options: Any
+    ) -> NDArray[np.void]:
+        """Records of `edge_dtype` of the edges from the rows of q0 to those of q1, (n, variables)."""
+        q0, q1 = (np.ascontiguousarray(q, np.float64).reshape(-1, self._variables) for q in (q0, q1))
+        out = np.zeros(len(q0), edge_dtype)
+        function = abi.library().ccd_robot_check_edges
+        c = ctypes.byref(to_c(options))
+        check(function(self._handle, q0.ctypes, q1.ctypes, len(q0), int(any_contact), c, out.ctypes))
+        return out

@@ -1,0 +1,72 @@
+"""Straight edges decided by the library (package core/robot), before the search in Python is asked.
+
+docs/proofs/robot-edges.md has the proofs. What the library leaves undecided, and what it does not have, is searched in Python:
+edges whose joints do not change linearly, and sizes beyond its bounds.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .._inner.edges import Edges, Parts, edge_dtype, joint_dtype, shape_dtype
+from ..errors import Error
+from ._bodies import Bodies
+from ._kinematics import JointModel
+
+FREE, COLLIDES = 1, 2  # ccd_verdict
+HOW = {1: "crossing", 2: "near", 3: "inside"}  # CCD_ROBOT_...
+
+_KINDS = {"fixed": 0, "revolute": 1, "continuous": 1, "prismatic": 2}
+_LONGEST = 1e60  # what the library takes as a separation or tolerance
+_PORTION = 256  # edges of a call: Ctrl-C is noticed between two
+
+
+class Core:
+    """The edges of a robot among a scene, with the pairs that are tested."""
+
+    def __init__(self, bodies: Bodies, pairs: list[tuple[int, int]], variables: int):
+        self._edges: Edges | None = None
+        self._variables = variables
+        tree = bodies.tree
+        if variables == 0 or len(tree.joints) != tree.count - 1:  # no tree of all links
+            return
+        try:
+            self._edges = Edges(_parts(bodies, pairs, variables))
+        except Error:  # sizes beyond the library's
+            return
+
+    def decide(
+        self, control: NDArray[np.float64], d: float, tolerance: float, max_steps: int, threads: int
+    ) -> NDArray[np.void]:
+        """Records of `edge_dtype` of straight edges, control values (n, 2, variables); undecided where it cannot tell."""
+        found = np.zeros(len(control), edge_dtype)
+        if self._edges is None or control.shape[1] != 2 or max(d, tolerance) > _LONGEST:
+            return found
+        options: dict[str, Any] = {
+            "min_separation": d, "tolerance": tolerance, "max_iterations": max_steps, "threads": threads,
+        }  # fmt: skip
+        try:
+            for first in range(0, len(control), _PORTION):
+                some = control[first : first + _PORTION]
+                found[first : first + _PORTION] = self._edges.decide(some[:, 0], some[:, 1], **options)
+        except Error:  # angles beyond the library's
+            return np.zeros(len(control), edge_dtype)
+        return found
+
+
+def _parts(bodies: Bodies, pairs: list[tuple[int, int]], variables: int) -> Parts:
+    shapes = [(i, b.link, s) for i, b in enumerate(bodies.all) for s in b.shapes]
+    joints = np.array([_joint(j) for j in bodies.tree.joints], joint_dtype)
+    records = np.array([(i, link, len(s.vertices), len(s.edges), len(s.faces)) for i, link, s in shapes], shape_dtype)
+    edges = np.vstack([np.empty((0, 2), np.int32), *(s.edges for _, _, s in shapes)]).astype(np.int32)
+    faces = np.vstack([np.empty((0, 3), np.int32), *(s.faces for _, _, s in shapes)]).astype(np.int32)
+    tested = np.array(pairs, np.int32).reshape(-1, 2)
+    return Parts(variables, joints, records, bodies.local, bodies.radii, edges, faces, tested)
+
+
+def _joint(j: JointModel) -> tuple[object, ...]:
+    kind, variable = _KINDS[j.kind], max(j.source, 0)
+    return kind, j.parent, j.child, variable, j.multiplier, j.offset, j.rotation, j.position, j.axis

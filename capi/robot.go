@@ -1,0 +1,242 @@
+package main
+
+// #include "internal.h"
+import "C"
+
+import (
+	"math"
+	"slices"
+	"unsafe"
+
+	"gonum.org/v1/gonum/spatial/r3"
+
+	"ccd/core/geom"
+	"ccd/core/robot"
+)
+
+// robotJoint is ccd_robot_joint.
+type robotJoint struct {
+	kind, parent, child, variable int32
+	factor, offset                float64
+	rotation                      geom.Mat
+	position, axis                r3.Vec
+}
+
+// robotShape is ccd_robot_shape.
+type robotShape struct {
+	body, link             int32
+	vertices, edges, faces int64
+}
+
+// robotEdge is ccd_robot_edge.
+type robotEdge struct {
+	verdict       int32
+	flags         uint32
+	bodyA, bodyB  int32
+	how, reserved int32
+	s, sFree      float64
+	point, normal r3.Vec
+	iterations    int64
+}
+
+// robotArrays are the arrays that shapes are cut from.
+type robotArrays struct {
+	vertices []r3.Vec
+	radii    []float64
+	edges    [][2]int32
+	faces    [][3]int32
+}
+
+//export go_robot_create
+func go_robot_create(nVariables uintptr, joints unsafe.Pointer, nJoints uintptr, shapes unsafe.Pointer, nShapes uintptr,
+	vertices *float64, nVertices uintptr, radii *float64, edges *int32, nEdges uintptr, faces *int32, nFaces uintptr,
+	pairs *int32, nPairs uintptr, out *uintptr) status {
+	return guard(func() error {
+		return created(out, func() (*robot.Robot, error) {
+			if nVariables > C.INT32_MAX {
+				return nil, fail(C.CCD_E_ARGUMENT, "n_variables is %d: at most %d", nVariables, C.INT32_MAX)
+			}
+			given, err := view("joints", (*robotJoint)(joints), "n_joints", nJoints, 1)
+			if err != nil {
+				return nil, err
+			}
+			list, err := view("shapes", (*robotShape)(shapes), "n_shapes", nShapes, 1)
+			if err != nil {
+				return nil, err
+			}
+			var a robotArrays
+			x := (*r3.Vec)(unsafe.Pointer(vertices))
+			if a.vertices, err = view("vertices", x, "n_vertices", nVertices, 1); err != nil {
+				return nil, err
+			}
+			if radii != nil {
+				a.radii = unsafe.Slice(radii, nVertices)
+			}
+			if a.edges, err = view("edges", (*[2]int32)(unsafe.Pointer(edges)), "n_edges", nEdges, 1); err != nil {
+				return nil, err
+			}
+			if a.faces, err = view("faces", (*[3]int32)(unsafe.Pointer(faces)), "n_faces", nFaces, 1); err != nil {
+				return nil, err
+			}
+			tested, err := view("pairs", (*[2]int32)(unsafe.Pointer(pairs)), "n_pairs", nPairs, 1)
+			if err != nil {
+				return nil, err
+			}
+			m := robot.Model{Links: len(given) + 1, Variables: int(nVariables)}
+			if m.Bodies, err = a.bodies(list); err != nil {
+				return nil, err
+			}
+			for i := range given {
+				m.Joints = append(m.Joints, given[i].joint())
+			}
+			for _, p := range tested {
+				m.Pairs = append(m.Pairs, [2]int{int(p[0]), int(p[1])})
+			}
+			r, err := robot.New(&m)
+			return r, invalid(err)
+		})
+	})
+}
+
+func (j *robotJoint) joint() robot.Joint {
+	return robot.Joint{Kind: robot.JointKind(j.kind), Parent: int(j.parent), Child: int(j.child),
+		Variable: int(j.variable), Factor: j.factor, Offset: j.offset, Rotation: j.rotation, Position: j.position,
+		Axis: j.axis}
+}
+
+// bodies copies the shapes of all bodies.
+func (a *robotArrays) bodies(shapes []robotShape) (list []robot.Body, err error) {
+	for i := range shapes {
+		s := &shapes[i]
+		switch last := len(list) - 1; {
+		case last >= 0 && s.body == int32(last) && s.link == int32(list[last].Link):
+		case last >= 0 && s.body == int32(last):
+			return nil, fail(C.CCD_E_ARGUMENT, "shapes[%d].link is %d: the body's first shape has %d", i, s.link,
+				list[last].Link)
+		case s.body == int32(last+1):
+			list = append(list, robot.Body{Link: int(s.link)})
+		default:
+			return nil, fail(C.CCD_E_ARGUMENT, "shapes[%d].body is %d: must be %d or %d", i, s.body, max(last, 0),
+				last+1)
+		}
+		var shape robot.Shape
+		if a.radii != nil {
+			if shape.Radii, err = taken(&a.radii, i, "vertices", s.vertices); err != nil {
+				return nil, err
+			}
+		}
+		if shape.Vertices, err = taken(&a.vertices, i, "vertices", s.vertices); err != nil {
+			return nil, err
+		}
+		if shape.Edges, err = taken(&a.edges, i, "edges", s.edges); err != nil {
+			return nil, err
+		}
+		if shape.Faces, err = taken(&a.faces, i, "faces", s.faces); err != nil {
+			return nil, err
+		}
+		list[len(list)-1].Shapes = append(list[len(list)-1].Shapes, shape)
+	}
+	if n := [3]int{len(a.vertices), len(a.edges), len(a.faces)}; n != [3]int{} {
+		return nil, fail(C.CCD_E_ARGUMENT, "shapes: %d vertices, %d edges and %d faces are in no shape",
+			n[0], n[1], n[2])
+	}
+	return list, nil
+}
+
+// taken copies the first n items of an array, and leaves the rest.
+func taken[T any](array *[]T, shape int, name string, n int64) ([]T, error) {
+	if n < 0 || n > int64(len(*array)) {
+		return nil, fail(C.CCD_E_ARGUMENT, "shapes[%d].%s is %d: %d are left", shape, name, n, len(*array))
+	}
+	first := slices.Clone((*array)[:n])
+	*array = (*array)[n:]
+	return first, nil
+}
+
+// robotOptions reads the options of a check.
+func robotOptions(o unsafe.Pointer, anyContact int32) (out robot.Options, threads int, err error) {
+	var set settings
+	if err := set.read(&robotCalls, o); err != nil {
+		return out, 0, err
+	}
+	if set.raw.tMax != 1 {
+		return out, 0, fail(C.CCD_E_UNSUPPORTED, "options.t_max is %v: ccd_robot_* check whole edges", set.raw.tMax)
+	}
+	if anyContact != 0 && anyContact != 1 {
+		return out, 0, fail(C.CCD_E_ARGUMENT, "any is %d: must be 0 or 1", anyContact)
+	}
+	out = robot.Options{Separation: set.raw.minSeparation, Tolerance: set.raw.tolerance,
+		MaxIntervals: set.raw.maxIterations, Any: anyContact == 1}
+	if out.MaxIntervals == 0 {
+		out.MaxIntervals = math.MaxInt64
+	}
+	return out, set.call.Workers(), nil
+}
+
+//export go_robot_check
+func go_robot_check(h uintptr, q0, q1 *float64, count uintptr, path, anyContact int32, o, out unsafe.Pointer) status {
+	return with("robot", h, func(r *robot.Robot) error {
+		options, threads, err := robotOptions(o, anyContact)
+		if err != nil {
+			return err
+		}
+		n := r.Variables()
+		var from, to []float64
+		if path != 0 {
+			if count == 0 {
+				return fail(C.CCD_E_ARGUMENT, "count is below 2: a path has at least two waypoints")
+			}
+			all, err := view("waypoints", q0, "count", count+1, n)
+			if err != nil {
+				return err
+			}
+			if err := finiteRows("waypoints", all, n); err != nil {
+				return err
+			}
+			from, to = all[:len(all)-n], all[n:]
+		} else {
+			if from, err = view("q0", q0, "count", count, n); err != nil {
+				return err
+			}
+			if to, err = view("q1", q1, "count", count, n); err != nil {
+				return err
+			}
+			if err := finiteRows("q0", from, n); err != nil {
+				return err
+			}
+			if err := finiteRows("q1", to, n); err != nil {
+				return err
+			}
+		}
+		results, err := view("out", (*robotEdge)(out), "count", count, 1)
+		if err != nil {
+			return err
+		}
+		got := make([]robot.Result, count)
+		if err := r.CheckInto(got, from, to, &options, threads); err != nil {
+			return invalid(err)
+		}
+		for i := range got {
+			results[i] = robotResult(&got[i])
+		}
+		return nil
+	})
+}
+
+// finiteRows returns an error for a value that no joint can have.
+func finiteRows(name string, rows []float64, n int) error {
+	for i, v := range rows {
+		if !(math.Abs(v) <= robot.MaxMagnitude) {
+			return fail(C.CCD_E_NONFINITE, "%s[%d][%d] is %v: not finite or above 1e60 in magnitude", name, i/n, i%n, v)
+		}
+	}
+	return nil
+}
+
+var robotReasons = map[robot.Reason]uint32{robot.ReasonCoarse: C.CCD_REASON_COARSE,
+	robot.ReasonIterations: C.CCD_REASON_ITERATIONS}
+
+func robotResult(r *robot.Result) robotEdge {
+	return robotEdge{verdict: int32(r.Verdict), flags: robotReasons[r.Reason], bodyA: int32(r.A), bodyB: int32(r.B),
+		how: int32(r.How), s: r.S, sFree: r.SFree, point: r.Point, normal: r.Normal, iterations: r.Counts.Intervals}
+}
