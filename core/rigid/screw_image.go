@@ -15,7 +15,7 @@ type rect struct {
 	r, z   float64 // its center
 	c, s   float64 // a unit along its first side; the other is along (-s, c)
 	e, f   float64 // half of its sides
-	least  float64 // no point of the part is nearer to the axis; of a slide, +Inf
+	least  float64 // no point of the part is nearer to the axis; of a slide, -Inf
 	lo, hi float64 // the angles of the part about the axis; of a slide, its places along it
 }
 
@@ -24,6 +24,11 @@ type part struct {
 	rect
 	outline
 	face int32
+}
+
+// farthest bounds the images' r.
+func (x *rect) farthest() float64 {
+	return x.r + (float64(x.e*math.Abs(x.c)) + float64(x.f*math.Abs(x.s)))
 }
 
 // An outline is what encloses an image more tightly than a rectangle: three points of the plane, with
@@ -193,7 +198,7 @@ const widest = 0.5
 // at most. The variance of numbers in an interval of length T is at most T^2/4, so with T and R the
 // extents of the corners along t and w,
 //
-//	0 <= sum l_i r(p_i) - r(x) <= (T + sigma R)^2 / (8 rho),
+//	0 <= sum l_i r(p_i) - r(x) <= (T + sigma R)^2 / (8 rho), and at most the greatest r(p_i) - rho,
 //	|sum l_i angle(p_i) - angle(x)| <= (T + sigma R)(R + sigma T) / (4 rho^2).
 func (m *imager) bend(h *halving) (by bend) {
 	none := bend{r: math.Inf(1)}
@@ -230,6 +235,7 @@ func (m *imager) bend(h *halving) (by bend) {
 	by.across = max(side[0], side[1], side[2]) - min(side[0], side[1], side[2]) + m.slack
 	t, v := by.across+float64(sigma*by.along), by.along+float64(sigma*by.across)
 	by.r = float64(t*t) / (8 * by.least) * (1 + 0x1p-40)
+	by.r = min(by.r, max(h.r[0], h.r[1], h.r[2])-by.least+m.slack)
 	by.z = float64(float64(math.Abs(m.frame.advance)*t)*v) / (4 * float64(by.least*by.least)) * (1 + 0x1p-40)
 	return by
 }
@@ -260,7 +266,7 @@ func (m *imager) image(h *halving, by *bend, face int32) part {
 func (m *imager) shadow(p *[3]r3.Vec, q *[3][2]float64, face int32) part {
 	o := outline{q: *q}
 	out := m.around(&o)
-	out.least = math.Inf(1)
+	out.least = math.Inf(-1)
 	out.lo = min(p[0].Z, p[1].Z, p[2].Z) - m.slack
 	out.hi = max(p[0].Z, p[1].Z, p[2].Z) + m.slack
 	return part{out, o, face}

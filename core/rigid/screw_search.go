@@ -124,9 +124,13 @@ func (c *comparison) around(x, y *rect) float64 {
 
 // apart reports whether the images of two parts are so far apart that the parts never come near.
 //
-// A direction (u, v) of the plane is a function u r + v (z - h angle) of points; at rho or more from
+// The distance from the axis separates parts of which one is farther from it than the other. A
+// direction (u, v) of the plane is a function u r + v (z - h angle) of points; at rho or more from
 // the axis its gradient is no longer than the root of u^2 + v^2 (1 + h^2/rho^2).
 func (c *comparison) apart(x, y *rect, k int32) bool {
+	if max(x.least-y.farthest(), y.least-x.farthest()) > c.need {
+		return true
+	}
 	dr := (y.r + c.shift[0]) - x.r
 	dz := (y.z + c.shift[1]) - x.z
 	steep := 0.0
@@ -134,8 +138,7 @@ func (c *comparison) apart(x, y *rect, k int32) bool {
 		dz -= float64(float64(2*math.Pi*float64(k)) * c.axes[0].advance)
 		rho := c.around(x, y)
 		if rho == 0 {
-			return math.Abs(dr)-(float64(x.e*math.Abs(x.c))+float64(x.f*math.Abs(x.s)))-
-				(float64(y.e*math.Abs(y.c))+float64(y.f*math.Abs(y.s))) > c.need
+			return false
 		}
 		steep = c.h2 / float64(rho*rho)
 	}

@@ -15,7 +15,15 @@ import (
 	"ccd/core/geom"
 )
 
-// placed returns a triangle of a body at a time, rounded from numbers of 400 bits.
+// ScrewsAtOnce makes searches look at the whole motion at once, and not after a thousand steps.
+func ScrewsAtOnce(t *testing.T) {
+	t.Helper()
+	steps := screwSteps
+	screwSteps = 0
+	t.Cleanup(func() { screwSteps = steps })
+}
+
+// placed400 returns a triangle of a body at a time, rounded from numbers of 400 bits.
 func placed400(m *Motion, tri *bvh.Triangle, t float64) (out bvh.Triangle) {
 	for k := range tri {
 		x, _, _ := truth(m, tri[k], ccdtest.Big(t))
@@ -67,6 +75,33 @@ func nearestOf(tri *bvh.Triangle, p r3.Vec) (best r3.Vec) {
 	return best
 }
 
+// meeting is a body B of which each triangle is about as near as goal to one of A at a time.
+func meeting(t *testing.T, r *rand.Rand, a *Body, ma, mb *Motion, o *Options, goal float64) (b *Body, times []float64) {
+	t.Helper()
+	var x []float64
+	var faces [][3]int32
+	for i := range 1 + r.IntN(4) {
+		at := o.TMin + (o.TMax-o.TMin)*r.Float64()
+		times = append(times, at)
+		poseA, poseB := ma.At(at), mb.At(at)
+		p := poseA.Apply(somePoint(r, &a.tri[r.IntN(len(a.tri))]))
+		p = r3.Add(p, geom.Scale(goal*r.Float64(), someUnit(r)))
+		turn := geom.Rotation(poseB.Rotation)
+		p = turn.ApplyTransposed(r3.Sub(p, poseB.Position))
+		size := math.Ldexp(1, -r.IntN(6))
+		for range 3 {
+			x = append(x, p.X, p.Y, p.Z)
+			p = r3.Add(p, geom.Scale(size, someUnit(r)))
+		}
+		faces = append(faces, [3]int32{int32(3 * i), int32(3*i + 1), int32(3*i + 2)})
+	}
+	b, err := NewBody(x, faces, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b, times
+}
+
 // TestWindowsHoldAllThatIsNear looks for pairs of triangles that are near each other at a time
 // outside of their windows.
 func TestWindowsHoldAllThatIsNear(t *testing.T) {
@@ -87,17 +122,19 @@ func TestWindowsHoldAllThatIsNear(t *testing.T) {
 func checkWindows(t *testing.T, r *rand.Rand, kind string) (seen int) {
 	t.Helper()
 	ma, mb := someScrew(r, kind)
-	a, b := someBody(t, r, 1+r.IntN(4), 0.4), someBody(t, r, 1+r.IntN(4), 0.4)
 	o := DefaultOptions()
 	o.TMin = math.Ldexp(r.NormFloat64(), r.IntN(6))
 	o.TMax = o.TMin + math.Ldexp(r.Float64(), r.IntN(6)-2)
+	goal := math.Ldexp(1, -r.IntN(12)-2)
+	a := someBody(t, r, 1+r.IntN(4), 0.4)
+	b, times := meeting(t, r, a, &ma, &mb, &o, goal)
 	var q query
 	q.set(a, b, &ma, &mb, &o)
 	s, ok := newScrew(&q, &ma, &mb, o.TMin, o.TMax)
 	if !ok {
 		return 0
 	}
-	goal, level := math.Ldexp(1, -r.IntN(12)-2), r.IntN(imageLevels)
+	level := r.IntN(imageLevels)
 	c := newComparison(&s, a.images(s.axes[0], level), b.images(s.axes[1], level), goal)
 	c.mostWindows = 1 << 20
 	if !c.run() {
@@ -105,7 +142,10 @@ func checkWindows(t *testing.T, r *rand.Rand, kind string) (seen int) {
 	}
 	checkOpen(t, &c)
 	for range 24 {
-		at := o.TMin + (o.TMax-o.TMin)*[]float64{0, 1, r.Float64(), r.Float64()}[r.IntN(4)]
+		at := o.TMin + (o.TMax-o.TMin)*[]float64{0, 1, r.Float64()}[r.IntN(3)]
+		if r.IntN(3) > 0 {
+			at = times[r.IntN(len(times))]
+		}
 		i, j := int32(r.IntN(len(a.tri))), int32(r.IntN(len(b.tri)))
 		ta, tb := placed400(&ma, &a.tri[i], at), placed400(&mb, &b.tri[j], at)
 		if nearAtSamples(r, &ta, &tb) > goal*(1-1e-9) {
