@@ -26,6 +26,9 @@ type part struct {
 	face int32
 }
 
+// isThin reports whether a side is much longer than the other.
+func (x *rect) isThin() bool { return min(x.e, x.f) < float64(0x1p-4*max(x.e, x.f)) }
+
 // farthest bounds the images' r.
 func (x *rect) farthest() float64 {
 	return x.r + (float64(x.e*math.Abs(x.c)) + float64(x.f*math.Abs(x.s)))

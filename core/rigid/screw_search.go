@@ -36,8 +36,10 @@ type imagePair struct{ a, b, k int32 }
 // Limits of a comparison: of its tests, for each node and in any case, and of the turns by which
 // a thread is shifted.
 const (
-	testsPerNode = 16
-	leastTests   = 1 << 16
+	testsPerNode = 2
+	polygonTests = 2 // what a test of polygons, or of outlines, counts as more than one of rectangles
+	outlineTests = 6
+	leastTests   = 1 << 14
 	mostShifts   = 64
 )
 
@@ -95,11 +97,12 @@ func (c *comparison) run() (ok bool) {
 		if c.tests > c.mostTests || !c.roomForMore() {
 			return false
 		}
-		if c.apart(&x.rect, &y.rect, p.k) || !c.meet(&x.rect, &y.rect, p.k) {
+		if c.apart(&x.rect, &y.rect, p.k) || !c.meet(&x.rect, &y.rect, p.k) || c.polygonsApart(x, y, p.k) {
 			continue
 		}
 		switch {
 		case x.left < 0 && y.left < 0:
+			c.tests += outlineTests
 			if a, b := &c.a.parts[^x.left], &c.b.parts[^y.left]; !c.outlinesApart(a, b, p.k) {
 				c.list(a, b, p.k)
 			}
@@ -133,15 +136,11 @@ func (c *comparison) apart(x, y *rect, k int32) bool {
 	}
 	dr := (y.r + c.shift[0]) - x.r
 	dz := (y.z + c.shift[1]) - x.z
-	steep := 0.0
-	if c.h2 > 0 {
-		dz -= float64(float64(2*math.Pi*float64(k)) * c.axes[0].advance)
-		rho := c.around(x, y)
-		if rho == 0 {
-			return false
-		}
-		steep = c.h2 / float64(rho*rho)
+	steep, fold, ok := c.plane(x, y, k)
+	if !ok {
+		return false
 	}
+	dz -= fold
 	cos, sin := math.Abs(float64(x.c*y.c)+float64(x.s*y.s)), math.Abs(float64(x.c*y.s)-float64(x.s*y.c))
 	gap := math.Abs(float64(dr*x.c)+float64(dz*x.s)) - x.e - (float64(y.e*cos) + float64(y.f*sin))
 	if c.proves(gap, x.s, steep) {
@@ -159,17 +158,52 @@ func (c *comparison) apart(x, y *rect, k int32) bool {
 	return c.proves(gap, y.c, steep)
 }
 
+// polygonsApart reports what apart does, of two nodes that are long and thin: it tries the directions
+// across them.
+func (c *comparison) polygonsApart(x, y *imageNode, k int32) bool {
+	if x.n == 0 || y.n == 0 || !x.isThin() || !y.isThin() {
+		return false
+	}
+	c.tests += polygonTests
+	steep, fold, ok := c.plane(&x.rect, &y.rect, k)
+	if !ok {
+		return false
+	}
+	for _, r := range [2]*rect{&x.rect, &y.rect} {
+		u, v := -r.s, r.c
+		if r.e < r.f {
+			u, v = r.c, r.s
+		}
+		lo, hi := x.extent(u, v)
+		low, high := y.extent(u, v)
+		moved := float64(c.shift[0]*u) + float64((c.shift[1]-fold)*v)
+		if c.proves(max((low+moved)-hi, lo-(high+moved)), v, steep) {
+			return true
+		}
+	}
+	return false
+}
+
+// plane returns what directions of the plane have to do with lengths, where parts are near each
+// other: h^2/rho^2, and by how much B's images are shifted for k turns. ok is false near the axis,
+// where they have nothing to do with them.
+func (c *comparison) plane(x, y *rect, k int32) (steep, fold float64, ok bool) {
+	if c.h2 == 0 {
+		return 0, 0, true
+	}
+	rho := c.around(x, y)
+	if rho == 0 {
+		return 0, 0, false
+	}
+	return c.h2 / float64(rho*rho), float64(float64(2*math.Pi*float64(k)) * c.axes[0].advance), true
+}
+
 // outlinesApart reports what apart does, of the outlines of two parts: it tries the normals of their
 // edges and the sides of their rectangles.
 func (c *comparison) outlinesApart(x, y *part, k int32) bool {
-	steep, fold := 0.0, 0.0
-	if c.h2 > 0 {
-		rho := c.around(&x.rect, &y.rect)
-		if rho == 0 {
-			return false
-		}
-		steep = c.h2 / float64(rho*rho)
-		fold = float64(float64(2*math.Pi*float64(k)) * c.axes[0].advance)
+	steep, fold, ok := c.plane(&x.rect, &y.rect, k)
+	if !ok {
+		return false
 	}
 	try := func(u, v float64) bool {
 		d := [2]float64{u, v}
@@ -307,7 +341,7 @@ const (
 
 // mostWindows is how many windows are searched, by the level of the images, and an allowance how
 // many steps that may take before images of the next level are tried.
-var mostWindows = [imageLevels]int{1 << 12, 1 << 14, 1 << 16}
+var mostWindows = [imageLevels]int{1 << 11, 1 << 13}
 
 const (
 	leastAllowance = 1 << 12

@@ -237,7 +237,14 @@ func TestImagesHoldTheBody(t *testing.T) {
 func checkImages(t *testing.T, r *rand.Rand) {
 	t.Helper()
 	b := someBody(t, r, 1+r.IntN(3), math.Ldexp(1, -r.IntN(8)))
+	if r.IntN(3) == 0 { // surfaces that are thin in the plane of images
+		b = thread(t, 5+r.IntN(30), 2, 1, 1.2, 0.3, 0, false)
+	}
 	f, level := someFrame(r, b), r.IntN(imageLevels)
+	if r.IntN(3) == 0 { // the axis of a thread
+		f = frameOf(b, r3.Vec{}, r3.Vec{Z: 1})
+		f.advance = 0.3 / (2 * math.Pi)
+	}
 	if r.IntN(4) == 0 { // an axis through a corner, or along an edge
 		tri := &b.tri[0]
 		f.point = tri[0]
@@ -282,7 +289,7 @@ func somePoint(r *rand.Rand, tri *bvh.Triangle) r3.Vec {
 // holds reports whether a path of nodes that hold the point leads to a leaf.
 func (t *imageTree) holds(node int32, f *axisFrame, y r3.Vec) bool {
 	n := &t.nodes[node]
-	if !rectHolds(&n.rect, f, y, t.size) {
+	if !rectHolds(&n.rect, f, y, t.size) || n.n > 0 && !polygonHolds(&n.polygon, &n.rect, f, y, t.size) {
 		return false
 	}
 	return n.left < 0 || t.holds(n.left, f, y) || t.holds(n.right, f, y)
@@ -310,6 +317,22 @@ func rectHolds(x *rect, f *axisFrame, y r3.Vec, size float64) bool {
 		dr, dz := q[0]-x.r, q[1]-x.z
 		if math.Abs(dr*x.c+dz*x.s) <= x.e+slack*size && math.Abs(dz*x.c-dr*x.s) <= x.f+slack*size &&
 			q[2] >= x.lo-slack*(1+size) && q[2] <= x.hi+slack*(1+size) {
+			return true
+		}
+	}
+	return false
+}
+
+func polygonHolds(p *polygon, x *rect, f *axisFrame, y r3.Vec, size float64) bool {
+	for _, q := range imagesOf(f, y) {
+		in := f.slide || q[2] >= x.lo-1e-12 && q[2] <= x.hi+1e-12
+		for k := range 16 {
+			u, v := math.Cos(float64(k)*math.Pi/8), math.Sin(float64(k)*math.Pi/8)
+			lo, hi := p.extent(u, v)
+			at := q[0]*u + q[1]*v
+			in = in && at >= lo-1e-13*size && at <= hi+1e-13*size
+		}
+		if in {
 			return true
 		}
 	}

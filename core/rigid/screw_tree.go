@@ -17,21 +17,22 @@ type imageTree struct {
 // ^left.
 type imageNode struct {
 	rect
+	polygon
 	left, right int32
 }
 
 // imageLevels is how many levels of detail images have. At the first, triangles are divided only
 // where they are near to the axis; at the others, until an image bends by less than a share of the
 // body's size, imageBend of it.
-const imageLevels = 3
+const imageLevels = 2
 
-var imageBend = [imageLevels]float64{0x1p500, 0x1p-17, 0x1p-20}
+var imageBend = [imageLevels]float64{0x1p500, 0x1p-17}
 
 // The greatest number of parts of a triangle, of parts of a body (about; each triangle has one), and
 // of triangles of a body that has images.
 const (
-	mostParts     = 64
-	mostBodyParts = 1 << 19
+	mostParts     = 16
+	mostBodyParts = 1 << 18
 	mostPictured  = 1 << 20
 )
 
@@ -65,14 +66,19 @@ func (t *imageTree) build(m *imager, list []keyed, traits []traits) int32 {
 	t.nodes = append(t.nodes, imageNode{})
 	if len(list) == 1 {
 		p := &m.out[list[0].part]
-		t.nodes[me] = imageNode{p.rect, ^list[0].part, 0}
+		t.nodes[me] = imageNode{p.rect, polygonOf(&p.outline), ^list[0].part, 0}
 		return me
 	}
 	m.order(list, traits)
 	half := len(list) / 2
 	left := t.build(m, list[:half], traits)
 	right := t.build(m, list[half:], traits)
-	t.nodes[me] = imageNode{m.join(&t.nodes[left].rect, &t.nodes[right].rect), left, right}
+	a, b := &t.nodes[left], &t.nodes[right]
+	n := imageNode{rect: m.join(&a.rect, &b.rect), left: left, right: right}
+	if n.isThin() {
+		n.polygon = joined(&a.polygon, &b.polygon, t.slack)
+	}
+	t.nodes[me] = n
 	return me
 }
 
@@ -164,7 +170,7 @@ func divide(list []keyed, n int) {
 // case.
 const (
 	mostKeptTrees = 8
-	mostKeptNodes = 1 << 21
+	mostKeptNodes = 1 << 19
 )
 
 // keptImages are the trees of images that a body keeps, those that were used last. A tree depends
