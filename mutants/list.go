@@ -83,6 +83,7 @@ var suites = map[string][]string{
 	"patch-fine":       {"test", "-timeout", "300s", "-run", "Fine", "./core/patch"},
 	"patch-law8":       {"test", "-timeout", "300s", "-run", "PatchLaw8", "./core/ccdtest"},
 	"rigid-overlap":    {"test", "-timeout", "300s", "-run", "Overlap", "./core/rigid"},
+	"rigid-screws":     {"test", "-timeout", "300s", "-short", "-run", "Screws|Images|Windows|Lasts", "./core/rigid"},
 	"patch-contact":    {"test", "-timeout", "300s", "-run", "PatchLaw9", "./core/ccdtest"},
 	"gradient":         {"test", "-timeout", "300s", "-short", "./core/gradient"},
 	"step-gradient":    {"test", "-timeout", "300s", "-run", "Gradient", "./core/step"},

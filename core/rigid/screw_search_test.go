@@ -359,3 +359,53 @@ func TestImagesChangeTimeAlone(t *testing.T) {
 		t.Error(text)
 	}
 }
+
+// TestScrewsAgreeWithTheSearch compares answers with those of the search in time alone: of threads
+// that jam, of tubes that are not round enough for their gap, near and far from the start.
+func TestScrewsAgreeWithTheSearch(t *testing.T) {
+	r := rand.New(rand.NewPCG(46, 36))
+	n, count := 60, map[geom.Verdict]int{}
+	if testing.Short() {
+		n = 16
+	}
+	for i := range n {
+		facets, gap := 8+r.IntN(12), math.Ldexp(1, -2-r.IntN(9))
+		a, b := thread(t, facets, 3, 1, 1.2, 0.3, 0, false), thread(t, facets, 2, 1, 1.2, 0.3, gap, true)
+		ma, mb := turnOfZ(0, 0, 0), turnOfZ(0.3, 0.3*r.Float64(), 2*math.Pi*r.Float64())
+		if i%2 == 0 {
+			hole := (1 + gap*(r.Float64()-0.2)) / math.Cos(math.Pi/float64(facets))
+			a, b = tube(t, facets, 1, 0, -1, 1), tube(t, facets+r.IntN(2), hole, 1.5, -0.8, 0.8)
+			ma, mb = turnOfZ(0, 0, 4*r.Float64()), turnOfZ(0, 0.1*r.NormFloat64(), -r.Float64())
+		}
+		var s Solver
+		var im, other Impact
+		o := DefaultOptions()
+		o.MaxIterations, o.Tolerance = 400000, 1e-6
+		steps := screwSteps
+		if r.IntN(2) == 0 {
+			screwSteps = 0
+		}
+		err := s.Earliest(a, b, &ma, &mb, &o, &im)
+		screwSteps = math.MaxInt64 / 2
+		if e := s.Earliest(a, b, &ma, &mb, &o, &other); err != nil || e != nil {
+			t.Fatal(err, e)
+		}
+		screwSteps = steps
+		count[im.Verdict]++
+		switch {
+		case other.Verdict == geom.Undecided: // then it says how far the bodies are apart for certain
+			if im.Verdict == geom.Contact && im.TOIHi < other.TOILo {
+				t.Errorf("contact at %v, though the bodies are apart until %v", im.TOIHi, other.TOILo)
+			}
+		case im.Verdict == geom.Undecided:
+		case im.Verdict != other.Verdict:
+			t.Errorf("%v, else %v: gap %v, %+v, %+v", im, other, gap, ma, mb)
+		case im.Verdict == geom.Contact && math.Abs(im.TOILo-other.TOILo) > 1e-3:
+			t.Errorf("contact at %v, else at %v", im.TOILo, other.TOILo)
+		}
+	}
+	t.Logf("%v", count)
+	if count[geom.Contact] < n/8 || count[geom.Separate] < n/8 {
+		t.Errorf("verdicts %v", count)
+	}
+}

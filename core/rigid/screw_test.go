@@ -360,3 +360,58 @@ func partHolds(p *part, f *axisFrame, y r3.Vec, size float64) bool {
 	}
 	return false
 }
+
+// TestPolygonsHoldWhatTheyJoin: points of parts are in the polygons of all nodes above, however many
+// corners are left out.
+func TestPolygonsHoldWhatTheyJoin(t *testing.T) {
+	r := rand.New(rand.NewPCG(46, 37))
+	for range 300 {
+		var all [][2]float64
+		var whole polygon
+		curve := r.NormFloat64()
+		for i := range 2 + r.IntN(20) {
+			var o outline
+			for k := range o.q {
+				x := r.NormFloat64()
+				o.q[k] = [2]float64{x, curve*x*x + 0.01*r.NormFloat64()*float64(r.IntN(2))}
+			}
+			all = append(all, o.q[:]...)
+			if p := polygonOf(&o); i == 0 {
+				whole = p
+			} else {
+				whole = joined(&whole, &p, 1e-15)
+			}
+		}
+		for k := range 32 {
+			u, v := math.Cos(float64(k)*math.Pi/16), math.Sin(float64(k)*math.Pi/16)
+			lo, hi := whole.extent(u, v)
+			for _, q := range all {
+				if x := q[0]*u + q[1]*v; x < lo-1e-13 || x > hi+1e-13 {
+					t.Fatalf("%v lies at %v along (%v, %v), outside of [%v, %v]", q, x, u, v, lo, hi)
+				}
+			}
+		}
+	}
+}
+
+// TestImagesOfOtherFramesAreOthers: what a body keeps is found by all that images depend on.
+func TestImagesOfOtherFramesAreOthers(t *testing.T) {
+	b := thread(t, 12, 2, 1, 1.2, 0.3, 0, false)
+	f := frameOf(b, r3.Vec{}, r3.Vec{Z: 1})
+	frames := []axisFrame{f, f, f, f, f}
+	frames[1].advance, frames[2].slide, frames[3].point, frames[4].across = 0.1, true, r3.Vec{X: 0.5}, r3.Vec{X: 1, Y: 1}
+	trees := map[*imageTree]bool{}
+	for range 2 {
+		for _, f := range frames {
+			for level := range imageLevels {
+				trees[b.images(f, level)] = true
+			}
+		}
+	}
+	if want := len(frames) * imageLevels; len(trees) < want {
+		t.Errorf("%d trees for %d frames and levels", len(trees), want)
+	}
+	if b.images(frames[1], 0) != b.images(frames[1], 0) {
+		t.Error("a tree is made again")
+	}
+}
