@@ -294,9 +294,9 @@ typedef struct ccd_region {
  * t_min           calls other than those on rigid bodies return CCD_E_UNSUPPORTED unless it is 0
  * t_max           in [0, 1]. For rigid bodies t_min and t_max are in the time unit of the velocities: any numbers of at most 1e60 in
  *                 magnitude with t_min <= t_max
- * max_iterations  the most work of one query, counted in boxes; for rigid bodies in pairs of boxes and triangles, for patches in pairs
- *                 of subpatches. A query that reaches it is CCD_UNDECIDED. The exact method ignores it. With 0 the time of a query has
- *                 no limit; its memory has one all the same
+ * max_iterations  the most work of one query, counted in boxes; for rigid bodies in pairs of boxes and triangles (where one moves as
+ *                 a screw, 16 comparisons of its images count as one), for patches in pairs of subpatches. A query that reaches it is
+ *                 CCD_UNDECIDED. The exact method ignores it. With 0 the time of a query has no limit; its memory has one all the same
  * threads         at most 1024, and at most CCD_NUM_THREADS if the environment sets it
  * memory_limit    bytes for the working memory and the results of one call, and as many on the device. If working memory needs more,
  *                 a step is computed in parts of space, one after the other. A smaller limit is raised to this minimum (on the CPU):

@@ -112,6 +112,7 @@ var suites = map[string][]string{
 	"scene":         {"test", "-timeout", "300s", "./core/scene"},
 	"neighbors":     {"test", "-timeout", "300s", "./core/neighbors"},
 	"step-device":   {"test", "-timeout", "300s", "-short", "-run", "Device", "./core/step"},
+	"rigid-screws":  {"test", "-timeout", "300s", "-short", "-run", "Screws|Images|Windows|Lasts", "./core/rigid"},
 	"intervals": {"test", "-timeout", "300s", "-short", "-run", "Interval|LeastDistance", "./core/exact/...",
 		"./core/narrow", "./core/step"},
 	"least-distance": {"test", "-timeout", "300s", "-run", "LeastDistance|BoxesOver", "./core/proximity",

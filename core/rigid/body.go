@@ -15,7 +15,7 @@ import (
 )
 
 // Body is the surface of a rigid body with its tree of oriented boxes. It is not changed after
-// NewBody: threads may share it.
+// NewBody, but for what it keeps to save time: threads may share it.
 //
 // A body is its triangles, not what they enclose. A triangle may repeat a vertex: it is then an
 // edge or a point.
@@ -32,7 +32,8 @@ type Body struct {
 	once     sync.Once
 	attached any // see Attached
 	closing  sync.Once
-	closed   bool // see closedAll
+	closed   bool       // see closedAll
+	pictures keptImages // see images
 
 	enclosing enclosing
 }

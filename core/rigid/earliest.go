@@ -60,6 +60,7 @@ func (s *Solver) earliest(a, b *Body, ma, mb *Motion, o *Options, out *Impact) e
 	s.o = s.o.resolved()
 	s.separation = s.o.MinSeparation
 	s.steps = 0
+	s.screws.motions = [2]*Motion{ma, mb}
 	s.over.begin()
 	s.grain = s.a.grain(ma, s.o.TMin, s.o.TMin) + s.b.grain(mb, s.o.TMin, s.o.TMin)
 	from, to, some := s.window(&s.o)
@@ -94,8 +95,8 @@ func (im *Impact) toWorld(m *Motion) {
 // Solver is the memory of a search between two bodies.
 type Solver struct {
 	search
-	sweep sweeps
-	last  float64 // the end of all parts
+	sweep  sweeps
+	screws lasting
 }
 
 // search is what a search between two bodies and one between a body and an element have in common.
@@ -123,7 +124,7 @@ const turnAtOnce = 1.0
 // bodies turn much: pairs that have come near at some time stay open, and would be advanced one by
 // one long after the bodies have turned away from each other.
 func (s *Solver) advancement(from, to float64) {
-	for s.last = to; ; from = s.end {
+	for s.screws.begin(&s.query, from, to); ; from = s.end {
 		s.end = partEnd(from, to, s.a.rate+s.b.rate)
 		if s.ended(from) || s.end == to {
 			return
@@ -153,6 +154,9 @@ func (s *Solver) ended(from float64) bool {
 		}
 		if s.spent() {
 			s.out.SetUndecided(it.Time, geom.ReasonIterations)
+			return true
+		}
+		if s.steps >= s.screws.at && s.screws.settle(s, it.Time) {
 			return true
 		}
 		s.move(it.Time)
@@ -382,7 +386,7 @@ func (s *search) within() float64 { return max(s.separation+s.o.Tolerance-s.f.ma
 // close at the next double, that is contact; otherwise doubles are too coarse, and the verdict is
 // Undecided.
 func (s *Solver) stalled(it item, ta, tb int32) bool {
-	next := min(num.Up(it.Time), s.last)
+	next := min(num.Up(it.Time), s.screws.end)
 	s.move(next)
 	s.leaf.set(&s.query, &s.a.body.tri[ta], &s.b.body.tri[tb])
 	if s.closeNow() {

@@ -45,7 +45,7 @@ func (c *Case) String() string {
 // Families are the sorts of cases.
 var Families = []string{"generic", "grid", "slivers", "still", "translating", "spinning", "fast", "far", "drifting",
 	"late", "pivots", "touching", "wide",
-	"whirling", "orbits", "twins", "scales", "instants", "quaternions", "distant", "bounced", "parallel"}
+	"whirling", "orbits", "twins", "scales", "instants", "quaternions", "distant", "bounced", "parallel", "screws"}
 
 // Make draws a case of a family, of two bodies or over a mesh.
 func Make(r *rand.Rand, family string, mesh bool) *Case {
@@ -127,6 +127,8 @@ func (c *Case) unusual(r *rand.Rand) {
 		}
 	case "parallel":
 		c.parallel(r)
+	case "screws":
+		c.screw(r)
 	case "instants":
 		c.O.TMax = c.O.TMin + math.Ldexp(1, -r.IntN(60))*float64(r.IntN(5))
 		c.MB.Position = geom.Scale(0.5, c.MB.Position)
@@ -135,6 +137,31 @@ func (c *Case) unusual(r *rand.Rand) {
 		c.MA.Rotation, c.MB.Rotation = quat.Scale(length(), c.MA.Rotation), quat.Scale(length(), c.MB.Rotation)
 		c.MA.AngularVelocity = geom.Scale(math.Ldexp(1, -r.IntN(180)), c.MA.AngularVelocity)
 	}
+}
+
+// screw makes one body move along and about a fixed axis as the other sees it: B turns, A turns, both
+// turn about one line, or B slides; for a part of a turn or for several.
+func (c *Case) screw(r *rand.Rand) {
+	axis := []r3.Vec{{Z: 1}, {X: 1, Y: 2, Z: -2}, vec(r, 1)}[r.IntN(3)]
+	slide := geom.Scale(float64(r.IntN(2))*r.NormFloat64(), axis)
+	c.MA.AngularVelocity, c.MB.AngularVelocity = r3.Vec{}, r3.Vec{}
+	c.MA.Velocity, c.MB.Velocity = vec(r, 1), r3.Vec{}
+	c.MA.Pivot, c.MB.Pivot, c.MA.Position = vec(r, 0.4), vec(r, 0.4), vec(r, 0.2)
+	c.MB.Position = r3.Add(c.MA.Position, vec(r, 0.5))
+	c.O.TMax = math.Ldexp(r.Float64(), r.IntN(6))
+	switch r.IntN(4) {
+	case 0:
+		c.MB.AngularVelocity = axis
+	case 1:
+		c.MA.AngularVelocity = axis
+	case 2:
+		c.MA.AngularVelocity, c.MB.AngularVelocity = axis, geom.Scale(float64(r.IntN(5)-2), axis)
+		c.MB.Position = r3.Add(c.MA.Position, geom.Scale(r.Float64(), axis))
+	case 3:
+		slide = geom.Scale(1/c.O.TMax, vec(r, 1))
+		c.MB.Position = r3.Sub(c.MB.Position, geom.Scale(0.5*c.O.TMax, slide))
+	}
+	c.MB.Velocity = r3.Add(c.MA.Velocity, slide)
 }
 
 // parallel makes two triangles of which two edges pass each other at a small angle, at a short time

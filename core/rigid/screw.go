@@ -1,0 +1,341 @@
+package rigid
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/spatial/r3"
+
+	"ccd/core/geom"
+	"ccd/core/num"
+)
+
+// A screw is the motion of B as A sees it, where that is a turn about one fixed axis with a slide
+// along it, or a slide alone, up to an error that is bounded. docs/proofs/screws.md proves what
+// this file computes.
+type screw struct {
+	axes [2]axisFrame // of A and of B, in their own coordinates
+	// from and to are the times for which the error holds; mid is the time between that phase
+	// belongs to.
+	from, mid, to float64
+	rate          num.Interval // the rate of the turn; of a slide, its speed
+	phase         float64      // of a turn the angle at mid, of a slide the place along the axis
+	// shift moves the images of B to those of A: (0, z - h angle) of a turn, (x, y) of a slide.
+	shift [2]float64
+	error float64 // bounds how far the true motion moves a point of B from where this one does
+	size  float64 // bounds the distances of the points of both bodies from the origins of their axes
+}
+
+// An axisFrame is an axis through a body, in the body's coordinates, with what the images of the
+// body along it depend on. Its numbers are rounded to few bits, so that the same axis has the same
+// frame at every call, although a caller's poses round.
+type axisFrame struct {
+	axis, across, point r3.Vec // across is a direction that is not along axis; none needs to be unit
+	advance             float64
+	slide               bool
+}
+
+// axisBits is how many bits of the frame's numbers are kept.
+const axisBits = 44
+
+// kept rounds each component to a multiple of grain, a power of two.
+func kept(v r3.Vec, grain float64) r3.Vec {
+	round := func(x float64) float64 { return math.RoundToEven(x/grain) * grain }
+	return r3.Vec{X: round(v.X), Y: round(v.Y), Z: round(v.Z)}
+}
+
+// powerAbove returns the least power of two above x > 0.
+func powerAbove(x float64) float64 {
+	_, e := math.Frexp(x)
+	return math.Ldexp(1, e)
+}
+
+// middle returns the center of the box of a body, and the power of two above its half extents.
+func (b *Body) middle() (center r3.Vec, size float64) {
+	center = geom.Scale(0.5, r3.Add(b.lo, b.hi))
+	return center, powerAbove(max(geom.MaxAbs(r3.Sub(b.hi, center)), 0x1p-400))
+}
+
+// frameOf returns the frame of the axis through p along the unit e, both in the body's coordinates.
+func frameOf(b *Body, p, e r3.Vec) (f axisFrame) {
+	center, size := b.middle()
+	p = r3.Add(p, geom.Scale(geom.Dot(r3.Sub(center, p), e), e)) // the point that is nearest to the center
+	f.axis = kept(e, math.Ldexp(1, -axisBits))
+	f.point = kept(p, math.Ldexp(max(size, powerAbove(geom.Norm(r3.Sub(p, center))+0x1p-400)), -axisBits))
+	x := components(f.axis)
+	least := 0
+	for k := range x {
+		if math.Abs(x[k]) < math.Abs(x[least]) {
+			least = k
+		}
+	}
+	f.across = [3]r3.Vec{{X: 1}, {Y: 1}, {Z: 1}}[least]
+	return f
+}
+
+// rows returns x, y and z of the frame as rows, and what they differ at most from those of a
+// rotation, in the Frobenius norm: that of M M^T - I.
+func (f *axisFrame) rows() (m geom.Mat, off float64) {
+	m.Z, _ = unit(f.axis, f.axis)
+	x := r3.Sub(f.across, geom.Scale(geom.Dot(f.across, m.Z), m.Z))
+	m.X, _ = unit(x, x)
+	m.Y = geom.Cross(m.Z, m.X)
+	exact := aroundMat(&m, 0)
+	turned := exact.transposed()
+	square := exact.times(&turned)
+	return m, square.lessTurn(1, 0)
+}
+
+// aroundMat encloses the matrices of which no entry differs by more than off from one of m.
+func aroundMat(m *geom.Mat, off float64) (out matrix) {
+	for i, row := range []r3.Vec{m.X, m.Y, m.Z} {
+		for j, x := range components(row) {
+			out[i][j] = num.Interval{Lo: num.SubDown(x, off), Hi: num.AddUp(x, off)}
+		}
+	}
+	return out
+}
+
+// times encloses the product of two matrices.
+func (m *matrix) times(n *matrix) (out matrix) {
+	by := n.transposed()
+	for j := range by {
+		column := m.apply(by[j])
+		for i := range column {
+			out[i][j] = column[i]
+		}
+	}
+	return out
+}
+
+// lessTurn bounds the Frobenius norm of the matrix less the turn about z with that cosine and sine.
+func (m *matrix) lessTurn(cos, sin float64) float64 {
+	turn := geom.Mat{X: r3.Vec{X: cos, Y: -sin}, Y: r3.Vec{X: sin, Y: cos}, Z: r3.Vec{Z: 1}}
+	sum := num.Interval{}
+	for i, row := range []r3.Vec{turn.X, turn.Y, turn.Z} {
+		for j, x := range components(row) {
+			sum = sum.Add(m[i][j].Sub(num.Point(x)).Sqr())
+		}
+	}
+	return num.SqrtUp(sum.Hi)
+}
+
+// Operations of boxes, which enclose vectors.
+
+func pointBox(v r3.Vec) Box { return Box{num.Point(v.X), num.Point(v.Y), num.Point(v.Z)} }
+
+func (b Box) plus(c Box) Box { return Box{b[0].Add(c[0]), b[1].Add(c[1]), b[2].Add(c[2])} }
+func (b Box) less(c Box) Box { return Box{b[0].Sub(c[0]), b[1].Sub(c[1]), b[2].Sub(c[2])} }
+
+func (b Box) scaled(s num.Interval) Box { return Box{b[0].Mul(s), b[1].Mul(s), b[2].Mul(s)} }
+
+func (b Box) dot(c Box) num.Interval { return b[0].Mul(c[0]).Add(b[1].Mul(c[1])).Add(b[2].Mul(c[2])) }
+
+// most bounds the length of the vector.
+func (b Box) most() float64 { return num.SqrtUp(b[0].Sqr().Add(b[1].Sqr()).Add(b[2].Sqr()).Hi) }
+
+// lateral encloses the part of the vector across the unit in e.
+func (b Box) lateral(e Box) Box { return b.less(e.scaled(b.dot(e))) }
+
+// A spinning is the turn of one body, for the error of a screw.
+type spinning struct {
+	turns bool
+	sign  float64 // 1 if it turns about the axis of the screw, -1 about the opposite
+	unit  Box     // its axis, in the world
+	rate  num.Interval
+	off   float64 // how far the unit is from that of A's frame
+}
+
+func newSpinning(m *Motion, e r3.Vec, toA *matrix) (t spinning) {
+	hi, _ := m.rate()
+	if t.turns = hi > 0; !t.turns {
+		return t
+	}
+	arc := m.Around(0)
+	t.rate, t.sign = arc.rate, math.Copysign(1, geom.Dot(m.AngularVelocity, e))
+	for k, x := range components(m.AngularVelocity) {
+		t.unit[k] = num.Point(x).Div(t.rate)
+	}
+	t.off = toA.apply(t.unit).less(pointBox(r3.Vec{Z: t.sign})).most()
+	return t
+}
+
+// direction returns the axis of the screw, a unit in the world, if there may be one.
+func direction(ma, mb *Motion) (e r3.Vec, slide, ok bool) {
+	e = r3.Sub(mb.AngularVelocity, ma.AngularVelocity)
+	if slide = e == (r3.Vec{}); slide {
+		if e = ma.AngularVelocity; e == (r3.Vec{}) {
+			e = r3.Sub(mb.Velocity, ma.Velocity)
+		}
+	}
+	if most := geom.MaxAbs(e); most > 0 {
+		e = r3.Vec{X: e.X / most, Y: e.Y / most, Z: e.Z / most} // Squares of small rates would underflow.
+	}
+	e, ok = unit(e, e)
+	return e, slide, ok
+}
+
+// newScrew returns the motion of B as A sees it for the times [from, to], if that is a screw.
+func newScrew(q *query, ma, mb *Motion, from, to float64) (s screw, ok bool) {
+	e, slide, ok := direction(ma, mb)
+	if !ok {
+		return s, false
+	}
+	s.from, s.to = from, to
+	s.mid = float64(0.5*from) + float64(0.5*to)
+	s.setAxes(q, e, slide)
+	s.setError(q, ma, mb, e, slide)
+	_, sizeA := q.a.body.middle()
+	_, sizeB := q.b.body.middle()
+	moves := s.rate.Lo > 0 || s.rate.Hi < 0
+	return s, moves && s.error <= 0x1p-12*min(sizeA, sizeB) && s.size < math.Inf(1)
+}
+
+// setAxes chooses the axis in the coordinates of both bodies. Any choice is sound: setError bounds
+// what it is off.
+func (s *screw) setAxes(q *query, e r3.Vec, slide bool) {
+	x := q.between(s.mid)
+	var ra, rb geom.Mat
+	sin, cos := q.a.angle(s.mid)
+	q.a.turned(sin, cos, &ra)
+	sin, cos = q.b.angle(s.mid)
+	q.b.turned(sin, cos, &rb)
+	var base r3.Vec // a point of the axis, seen from A's pivot
+	switch {
+	case q.a.hi != 0:
+	case q.b.hi != 0:
+		base = x
+	default:
+		center, _ := q.a.body.middle()
+		base = ra.Apply(r3.Sub(center, q.a.pivot))
+	}
+	s.axes[0] = frameOf(q.a.body, r3.Add(q.a.pivot, ra.ApplyTransposed(base)), ra.ApplyTransposed(e))
+	s.axes[1] = frameOf(q.b.body, r3.Add(q.b.pivot, rb.ApplyTransposed(r3.Sub(base, x))), rb.ApplyTransposed(e))
+	if slide {
+		m, _ := s.axes[0].rows()
+		s.axes[1].across = kept(rb.ApplyTransposed(ra.Apply(m.X)), math.Ldexp(1, -axisBits))
+	} else {
+		spin := r3.Sub(q.b.spin, q.a.spin)
+		most := geom.MaxAbs(spin)
+		w := r3.Vec{X: spin.X / most, Y: spin.Y / most, Z: spin.Z / most}
+		advance := geom.Dot(q.v, w) / geom.Dot(w, w) / most
+		_, sizeA := q.a.body.middle()
+		_, sizeB := q.b.body.middle()
+		grain := math.Ldexp(max(sizeA, sizeB), -axisBits)
+		s.axes[0].advance = kept(r3.Vec{X: advance}, grain).X
+	}
+	s.axes[0].slide, s.axes[1].slide = slide, slide
+	s.axes[1].advance = s.axes[0].advance
+}
+
+// setError computes the place of the screw at mid, its rate, and the bound of its error.
+//
+// With F the pose of a body as a map, a point y of B in the frame of its axis is, in the frame of
+// A's axis, at N y + T; the screw has it at turn(z, phase + s rate) y + (z + s h rate) e_z, s the
+// time since mid. The comments name the terms of the difference.
+func (s *screw) setError(q *query, ma, mb *Motion, e r3.Vec, slide bool) {
+	mA, offA := s.axes[0].rows()
+	mB, offB := s.axes[1].rows()
+	kA, kB := aroundMat(&mA, offA), aroundMat(&mB, offB)
+	arcA, arcB := ma.Around(s.mid), mb.Around(s.mid)
+	poseA, poseB := arcA.natural(num.Point(0)), arcB.natural(num.Point(0))
+	backA, backB := poseA.r.transposed(), poseB.r.transposed()
+	toA, toB := kA.times(&backA), kB.times(&backB)
+	fromB := toB.transposed()
+	n := toA.times(&fromB)
+	half := num.Point(max(num.SubUp(s.to, s.mid), num.SubUp(s.mid, s.from)))
+
+	var x, v, spin Box
+	pa, pb, va, vb := components(ma.Position), components(mb.Position), components(ma.Velocity), components(mb.Velocity)
+	wa, wb := components(ma.AngularVelocity), components(mb.AngularVelocity)
+	for k := range 3 {
+		v[k] = num.Point(vb[k]).Sub(num.Point(va[k]))
+		x[k] = num.Point(pb[k]).Sub(num.Point(pa[k])).Add(v[k].Scale(s.mid))
+		spin[k] = num.Point(wb[k]).Sub(num.Point(wa[k]))
+	}
+	g := poseB.r.apply(pointBox(s.axes[1].point).less(pointBox(mb.Pivot)))
+	tau := toA.apply(x.plus(g)).plus(kA.apply(pointBox(ma.Pivot).less(pointBox(s.axes[0].point))))
+	at := [3]float64{center(tau[0]), center(tau[1]), center(tau[2])}
+
+	reachA, reachB := q.a.body.radiusAbout(s.axes[0].point), q.b.body.radiusAbout(s.axes[1].point)
+	a, b := newSpinning(ma, e, &toA), newSpinning(mb, e, &toA)
+	sum := num.Point(float64(offA * reachA)).Add(num.Point(float64(offB * reachB))) // The frames are no rotations.
+	add := func(x num.Interval) { sum = sum.Add(x) }
+	if slide {
+		add(num.Point(n.lessTurn(1, 0)).Scale(reachB))
+		if a.turns {
+			way := num.Point(x.lateral(a.unit).most()).Add(half.Scale(v.lateral(a.unit).most()))
+			add(way.Scale(2))
+		}
+		along := toA.apply(v)
+		s.rate = num.Point(center(along[2]))
+		add(half.Scale(along.less(Box{{}, {}, s.rate}).most()))
+		add(num.Point(tau.less(pointBox(r3.Vec{X: at[0], Y: at[1], Z: at[2]})).most()))
+		s.phase, s.shift = at[2], [2]float64{at[0], at[1]}
+	} else {
+		h := s.axes[0].advance
+		s.phase = angleOf(center(n[1][0])-center(n[0][1]), center(n[0][0])+center(n[1][1]))
+		sin, cos := num.Sincos(s.phase, 0)
+		turn := num.Point(n.lessTurn(cos, sin)).Add(num.Point(4 * num.SincosBound))
+		drift := num.Point(v.less(spin.scaled(num.Point(h))).most())
+		for _, t := range []*spinning{&a, &b} {
+			if t.turns {
+				turn = turn.Add(num.Point(t.off).Scale(2))
+				drift = drift.Add(t.rate.Mul(num.Point(t.off)).Scale(math.Abs(h)))
+			}
+		}
+		add(turn.Scale(reachB))
+		add(half.Mul(drift))
+		if b.turns {
+			add(num.Point(g.lateral(b.unit).most()).Scale(2))
+		}
+		if a.turns {
+			y := x.plus(g)
+			way := num.Point(y.lateral(a.unit).most()).Add(half.Scale(v.lateral(a.unit).most()))
+			add(way.Scale(2))
+		}
+		add(num.Point(tau.less(pointBox(r3.Vec{Z: at[2]})).most()))
+		s.rate = b.rate.Scale(b.sign).Sub(a.rate.Scale(a.sign))
+		folded := float64(h * s.phase)
+		s.shift = [2]float64{0, at[2] - folded}
+		add(num.Point(0x1p-50 * (math.Abs(at[2]) + math.Abs(folded)))) // the rounding of the shift
+	}
+	s.error = float64(sum.Hi*(1+0x1p-40)) + 0x1p-500
+	s.size = (reachA + reachB) * (1 + 0x1p-40)
+}
+
+func center(i num.Interval) float64 { return float64(0.5*i.Lo) + float64(0.5*i.Hi) }
+
+// angleError bounds the error of angleOf, in radians. See there.
+const angleError = 0x1p-49
+
+// angleOf returns the angle of the direction (x, y), in [-pi, pi], within angleError. Its bits are
+// the same on every platform, which those of math.Atan2 are not.
+//
+// Let t = min/max of |x|, |y| be the tangent of an angle within [0, pi/4], and first the value of
+// t (pi/4 + 0.273 (1 - t)), off by less than 0.004. The rest has the tangent d = (b c - a s)/(a c +
+// b s), a = 1 and b = t scaled; d - d^3/3 + d^5/5 leaves d^7/7 < 3e-18. Sine and cosine err by 2.5u,
+// t by u, products and sums by u each: d errs by less than 10u. Subtracting from pi/2 and from pi
+// rounds by 2u, and these constants by as much: 16u in all.
+func angleOf(y, x float64) float64 {
+	a, b := math.Abs(x), math.Abs(y)
+	swap := b > a
+	if swap {
+		a, b = b, a
+	}
+	if a == 0 {
+		return 0
+	}
+	t := b / a
+	guess := float64(t * (math.Pi/4 + float64(0.273*(1-t))))
+	s, c := num.Sincos(guess, 0)
+	d := (float64(t*c) - s) / (c + float64(t*s))
+	d2 := float64(d * d)
+	angle := guess + float64(d*(1-float64(d2*(1.0/3-float64(d2*0.2)))))
+	if swap {
+		angle = math.Pi/2 - angle
+	}
+	if x < 0 {
+		angle = math.Pi - angle
+	}
+	return math.Copysign(angle, y)
+}
