@@ -11,6 +11,8 @@ type cell struct {
 	class   adjacencyClass
 	dir     vec
 	closest closestFeatures
+	curved  bool // a quadric moved its time
+	bend    int8 // the direction to halve in, or noBend: see curvedSeparator.bends
 }
 
 // Before orders cells by their first time. At equal times the deeper cell comes first, so that a
