@@ -7,7 +7,7 @@ const noBend = -1
 
 // halving is a choice of the direction in which to halve a cell: 0 and 1 are u and v of the first
 // subpatch, 2 and 3 those of the second. Of the choices that two quadrics suggest, the better one
-// is that of a quadric that separates the corners, then that of the larger gap.
+// has a direction, is that of a quadric that separates the corners, and has the larger gap.
 type halving struct {
 	to      int8
 	corners bool
@@ -15,6 +15,9 @@ type halving struct {
 }
 
 func (h *halving) better(than *halving) bool {
+	if (h.to == noBend) != (than.to == noBend) {
+		return h.to != noBend
+	}
 	if h.corners != than.corners {
 		return h.corners
 	}
@@ -32,7 +35,8 @@ func (c *curvedSeparator) choose(a, b int32, t float64) (h halving) {
 		all[i][0], all[i][1] = c.hosts[i].rangeAt(t)
 		ends[i][0], ends[i][1] = c.hosts[i].rangeOfCorners(c.of.trees[i].form, t)
 	}
-	apart := func(x [2][2]float64) float64 { return max(x[0][0]-x[1][1], x[1][0]-x[0][1]) }
+	need := c.needed(&c.hosts[0], &c.hosts[1], t, t)
+	apart := func(x [2][2]float64) float64 { return max(x[0][0]-x[1][1], x[1][0]-x[0][1]) - need }
 	h.to, h.corners, h.gap = noBend, apart(ends) > 0, apart(all)
 	best := 0.0
 	for i, id := range [2]int32{a, b} {

@@ -11,7 +11,6 @@ type cell struct {
 	class   adjacencyClass
 	dir     vec
 	closest closestFeatures
-	curved  bool // a quadric moved its time
 	bend    int8 // the direction to halve in, or noBend: see curvedSeparator.bends
 }
 

@@ -26,9 +26,10 @@ type curvedSeparator struct {
 
 	active bool    // New cells are tried.
 	next   int64   // the cell at which to try again whether quadrics pay
+	used   bool    // New cells are or were tried.
 	seen   bool    // The patches' shapes have been looked at.
-	tried  int     // the number of cells taken up lately
-	gained int     // the number of those whose time a quadric moved
+	tried  int     // the number of cells that planes did not move lately
+	gained int     // the number of those that a quadric moved
 	least  float64 // the least time of the cells queued since it was set
 }
 
@@ -43,7 +44,8 @@ type fitted struct {
 	quadric
 	at    float64 // the time, or 0 for a subpatch that only translates: its quadric fits at all times
 	ok    bool
-	exact bool // the subpatch is a quadric, as near as can be seen
+	like  bool // the subpatch is a quadric, but for what rounding of its control points may leave
+	exact bool // it is so near to one that the difference does not matter
 }
 
 // The cells at which quadrics are first tried. Most queries are over by then; those between free
@@ -57,7 +59,7 @@ const (
 // begin begins a query.
 func (c *curvedSeparator) begin(q *query) {
 	c.of = q
-	c.active, c.next, c.tried, c.gained, c.seen = false, firstPolynomialQuadric, 0, 0, false
+	c.active, c.next, c.tried, c.gained, c.used, c.seen = false, firstPolynomialQuadric, 0, 0, false, false
 	if q.trees[0].rational || q.trees[1].rational {
 		c.next = firstRationalQuadric
 	}
@@ -71,32 +73,28 @@ func (c *curvedSeparator) begin(q *query) {
 }
 
 // activate has new cells tried from now on.
-func (c *curvedSeparator) activate() { c.active, c.tried, c.gained = true, 0, 0 }
+func (c *curvedSeparator) activate() { c.active, c.used, c.tried, c.gained = true, true, 0, 0 }
 
 // move moves the time of a new cell on by quadrics, and returns false if they prove it to its end.
-func (c *curvedSeparator) move(k *cell) bool {
+// stuck reports that planes did not move it. Where quadrics seldom move such cells either, they are
+// left for later. Other cells are not counted: how far planes move those beyond another pair's
+// contact depends on when that was found.
+func (c *curvedSeparator) move(k *cell, stuck bool) bool {
 	from := k.t0
 	stays := c.advance(&k.t0, k.t1, k.a, k.b, &k.bend)
-	k.curved = k.t0 > from
-	return stays
-}
-
-// count counts a cell that is taken up. Where quadrics seldom moved such cells, they are left for
-// later. New cells are not counted: those beyond another pair's contact depend on when that was
-// found.
-func (c *curvedSeparator) count(k *cell) {
-	if !c.active {
-		return
+	if !stuck {
+		return stays
 	}
-	if c.tried++; k.curved {
+	if c.tried++; !stays || k.t0 > from {
 		c.gained++
 	}
 	if c.tried == curvedWindow {
-		if 4*c.gained < c.tried {
+		if 16*c.gained < c.tried {
 			c.active, c.next = false, 4*c.of.Work.Cells
 		}
 		c.tried, c.gained = 0, 0
 	}
+	return stays
 }
 
 // curvedWindow is the number of cells over which is counted whether quadrics pay.
@@ -129,7 +127,7 @@ func (c *curvedSeparator) prepare() {
 func (c *curvedSeparator) isQuadric(i int, at float64) bool {
 	t := &c.of.trees[i]
 	f := c.quadricOf(i, 0, at)
-	if f == nil || !f.exact {
+	if f == nil || !f.like {
 		return false
 	}
 	size, most := 0.0, 0.0
@@ -189,13 +187,18 @@ func (c *curvedSeparator) fitTo(i int, id int32, at float64) (f fitted) {
 			return f
 		}
 	}
-	miss, ok := c.fitter.fit(&f.quadric, c.tables[i], t, id, at)
-	f.at, f.ok, f.exact = at, ok, ok && miss <= exactMiss
+	size, miss, ok := c.fitter.fit(&f.quadric, c.tables[i], t, id, at)
+	f.at, f.ok, f.like = at, ok, ok && miss <= likeMiss
+	f.exact = ok && (miss <= exactMiss || float64(miss*size) <= 0x1p-6*c.of.tolerance)
 	return f
 }
 
-// exactMiss is the greatest miss of a quadric that is taken for the patch's own.
-const exactMiss = 0x1p-36
+// The greatest misses, in parts of the size of a patch, of a quadric that may be the patch's own,
+// and of one that is taken for it.
+const (
+	likeMiss  = 0x1p-20
+	exactMiss = 0x1p-36
+)
 
 // translates reports whether all control points of a subpatch move alike, up to rounding.
 func translates(t *tree, id int32) bool {
@@ -226,8 +229,9 @@ func (c *curvedSeparator) advance(t0 *float64, t1 float64, a, b int32, bend *int
 			*t0 = t1
 			return false
 		}
-		if h := c.choose(a, b, max(best, until)); until > best || until == best && h.better(&choice) {
-			best, choice = until, h
+		best = max(best, until)
+		if h := c.choose(a, b, best); h.better(&choice) {
+			choice = h
 		}
 	}
 	*t0, *bend = best, choice.to
@@ -240,11 +244,11 @@ func (c *curvedSeparator) advance(t0 *float64, t1 float64, a, b int32, bend *int
 func (c *curvedSeparator) apart(host, other *composed, t0, t1 float64) (until float64) {
 	lo, hi := host.rangeAt(t0)
 	low, high := other.rangeAt(t0)
-	err := host.err + other.err
+	err, need := host.err+other.err, c.needed(host, other, t0, t0)
 	sign := 1.0
 	switch {
-	case low-hi > err:
-	case lo-high > err:
+	case low-hi > need:
+	case lo-high > need:
 		sign = -1
 	default:
 		return t0
@@ -264,13 +268,13 @@ func (c *curvedSeparator) apart(host, other *composed, t0, t1 float64) (until fl
 			}
 			continue
 		}
-		if !(root > until) {
-			break
-		}
-		if root < end {
+		switch {
+		case root > until && root < end:
 			end = root
-		} else {
-			end = until + float64(0.5*(end-until))
+		case still:
+			return until
+		default: // The interval is too long for its bounds to be of use.
+			end = until + float64(0.125*(end-until))
 		}
 	}
 	return until
@@ -278,18 +282,25 @@ func (c *curvedSeparator) apart(host, other *composed, t0, t1 float64) (until fl
 
 // maxIntervals is how many intervals of time are tried for one quadric, one after another. The
 // parabola that encloses the host's values is the better the shorter the interval is.
-const maxIntervals = 8
+const maxIntervals = 20
+
+// needed returns by how much the values on two subpatches must differ over an interval of time: by
+// the bounds on their errors, and with a separation d by d L.
+func (c *curvedSeparator) needed(host, other *composed, t0, t1 float64) float64 {
+	err, d := host.err+other.err, c.of.check.separation
+	if d == 0 {
+		return err
+	}
+	l := 0.5 * (host.steepest(c.of.check.euclidean, t0, t1) + other.steepest(c.of.check.euclidean, t0, t1))
+	return (err + float64(d*l)) * (1 + 0x1p-50)
+}
 
 // gap encloses sign times the difference of the values on other and on host over an interval of
 // time, less what the separation asks for, rounding and its bound. It returns the least Bernstein
 // coefficient of it: if that is positive, the subpatches keep apart. Else root is about the last
 // time up to which the coefficients are positive.
 func (c *curvedSeparator) gap(host, other *composed, sign, err, t0, t1 float64) (least, root float64) {
-	need := err
-	if d := c.of.check.separation; d > 0 {
-		l := 0.5 * (host.steepest(c.of.check.euclidean, t0, t1) + other.steepest(c.of.check.euclidean, t0, t1))
-		need = (err + float64(d*l)) * (1 + 0x1p-50)
-	}
+	need := c.needed(host, other, t0, t1)
 	inf := math.Inf(1)
 	top := parabola{-inf, -inf, -inf}
 	for o := range host.values {

@@ -34,6 +34,11 @@ func contactNear(s *search, c *cell, lo float64, im *Impact) bool {
 	var p place
 	s.guess(c, &p)
 	enough := s.enough(c.t0)
+	if d := s.check.separation; d > 0 { // The nearest points first: from others the excess shrinks slowly where d is small.
+		s.check.separation = 0
+		s.approach(&p, c.t0, 0)
+		s.check.separation = d
+	}
 	far := s.approach(&p, c.t0, 0.01*enough)
 	if !(far <= enough) {
 		return false

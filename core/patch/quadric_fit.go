@@ -20,7 +20,7 @@ type fitter struct {
 // fit writes a quadric that is nearly constant on a subpatch at time t and moves with it. miss is
 // by how much it is not at the samples, in parts of the size of the subpatch. It returns false if
 // the subpatch has no tangent plane to speak of.
-func (f *fitter) fit(q *quadric, m *products, t *tree, id int32, at float64) (miss float64, ok bool) {
+func (f *fitter) fit(q *quadric, m *products, t *tree, id int32, at float64) (size, miss float64, ok bool) {
 	f.sample(t, id, at, m)
 	origin := f.points[m.center]
 	du := f.points[m.lines[0][1]].sub(f.points[m.lines[0][0]])
@@ -29,12 +29,12 @@ func (f *fitter) fit(q *quadric, m *products, t *tree, id int32, at float64) (mi
 	normal, ok := du.cross(dv).unit()
 	x, along := du.unit()
 	if !ok || !along || !(h > 0x1p-200) {
-		return 0, false
+		return 0, 0, false
 	}
 	y := normal.cross(x)
 	w, ok := f.solve(m.center, [3]vec{x, y, normal}, 1/h)
 	if !ok {
-		return 0, false
+		return 0, 0, false
 	}
 	q.v = meanRate(t, id)
 	q.c = origin.along(-at, q.v)
@@ -51,7 +51,7 @@ func (f *fitter) fit(q *quadric, m *products, t *tree, id int32, at float64) (mi
 	for _, rest := range f.height {
 		miss = max(miss, math.Abs(rest))
 	}
-	return miss, true
+	return h, miss, true
 }
 
 // about writes the same quadric, but for rounding, relative to another origin at the time zero, so

@@ -77,7 +77,6 @@ func (s *search) run(by expander) (im Impact) {
 			return im
 		}
 		s.Work.Cells++
-		s.curved.count(&c)
 		if s.settled(&c, &im) {
 			return im
 		}
@@ -183,12 +182,12 @@ func (s *search) beginSearch(a, b *Patch, o *Options, shared sharedPoints, coars
 func (s *search) admit(c *cell) bool {
 	s.Work.Checks++
 	s.selectPair(c.a, c.b)
+	from := c.t0
 	if !s.check.advance(&c.t0, c.t1, &c.dir) {
 		return false
 	}
 	c.closest, c.bend = s.check.last.closestFeatures(), noBend
-	c.curved = false
-	return !s.curved.active || c.t0 > s.check.horizon || s.curved.move(c)
+	return !s.curved.active || c.t0 > s.check.horizon || s.curved.move(c, c.t0 == from)
 }
 
 // sheetsApart restarts the search at the time up to which sheetProof holds. It returns false if
@@ -265,7 +264,7 @@ func (s *search) settled(c *cell, im *Impact) bool {
 		s.excluder.try(&s.known, c.t0)
 	}
 	if !last && s.Work.Cells < s.newton.next {
-		return s.curved.active && s.Work.Cells%approachEvery == 0 && contactNear(s, c, lo, im)
+		return s.curved.used && s.Work.Cells%approachEvery == 0 && contactNear(s, c, lo, im)
 	}
 	newton := s.check.separation == 0 && (s.Work.Cells > 1 || s.newton.atOnce)
 	s.newton.next = max(6, 2*s.Work.Cells)
