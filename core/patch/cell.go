@@ -11,6 +11,7 @@ type cell struct {
 	class   adjacencyClass
 	dir     vec
 	closest closestFeatures
+	bend    int8 // the direction to halve in, or noBend: see curvedSeparator.bends
 }
 
 // Before orders cells by their first time. At equal times the deeper cell comes first, so that a

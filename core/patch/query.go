@@ -106,7 +106,7 @@ func (q *query) center(c *cell) (x [4]float64) {
 func (q *query) bytes() int {
 	n := 0
 	for i := range q.trees {
-		n += 8*len(q.trees[i].points) + 104*len(q.trees[i].nodes)
+		n += 8*len(q.trees[i].points) + 112*len(q.trees[i].nodes)
 	}
 	return n
 }

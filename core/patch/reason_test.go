@@ -6,11 +6,17 @@ import (
 	"ccd/core/geom"
 )
 
+// channelForm has more control points than quadrics are fitted to.
+var channelForm = Form{Quad, 9, 3}
+
 // channel returns the patch z = bend x^2 + up for x in [-1/2, 1/2], y in [0, 1].
 func channel(bend, up float64) []float64 {
 	var x []float64
-	for _, p := range [3][2]float64{{-0.5, 0.25}, {0, -0.25}, {0.5, 0.25}} {
-		x = append(x, p[0], 0, bend*p[1]+up, p[0], 1, bend*p[1]+up)
+	for i := range 10 {
+		same, all := float64(i*(i-1)+(9-i)*(8-i)), 72.0 // pairs of arguments of one sign, and all pairs
+		for j := range 4 {
+			x = append(x, float64(i)/9-0.5, float64(j)/3, bend*0.25*(2*same/all-1)+up)
+		}
 	}
 	return x
 }
@@ -18,13 +24,13 @@ func channel(bend, up float64) []float64 {
 // A spent budget is named by its kind; where patches meet along a line, which they do at x = 0, it
 // is an area, and where they meet in a point it is none.
 func TestUndecidedNamesItsReason(t *testing.T) {
-	form := Form{Quad, 2, 1}
+	form := channelForm
 	lower := &Patch{Form: form, X0: channel(0.998, 0), X1: channel(0.998, 0)}
 	line := &Patch{Form: form, X0: channel(1, 1), X1: channel(1, -1)}
 	tilted := &Patch{Form: form, X0: channel(1, 1), X1: channel(1, -1)}
-	for k := range 3 {
-		tilted.X0[6*k+2] += 0.25
-		tilted.X1[6*k+2] += 0.25
+	for k := 0; k < len(tilted.X0); k += 12 {
+		tilted.X0[k+2] += 0.25
+		tilted.X1[k+2] += 0.25
 	}
 	for name, c := range map[string]struct {
 		a                  *Patch

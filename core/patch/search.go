@@ -11,17 +11,14 @@ import (
 // until one settles it.
 type search struct {
 	query
-	heap       queue
-	nextNewton int64 // the cell at which to try Newton's method again
-	// newtonAtOnce is true if Newton's method is tried at the first cell already. For curved
-	// patches it fails there, and a search for the earliest impact gives up most pairs at the
-	// second.
-	newtonAtOnce bool
-	known        newtonContact
-	finder       contactFinder
-	excluder     excluder
-	certifier    certifier
-	sheets       sheetProof
+	heap      queue
+	newton    newtonTurn
+	known     newtonContact
+	finder    contactFinder
+	excluder  excluder
+	certifier certifier
+	sheets    sheetProof
+	curved    curvedSeparator
 
 	incumbent *engine.Incumbent[Impact] // nil, or the earliest impact so far of a scene in which this pair is one
 	pair      candidatePair             // the pair's place in that scene
@@ -29,6 +26,14 @@ type search struct {
 
 	limit    limit
 	progress *engine.Progress // nil, or the progress of the call that has this query
+}
+
+// newtonTurn says when Newton's method is tried. It is tried at the first cell already if atOnce is
+// true. For curved patches it fails there, and a search for the earliest impact gives up most pairs
+// at the second.
+type newtonTurn struct {
+	next   int64 // the cell at which to try it again
+	atOnce bool
 }
 
 // pairSearch decides the query of one pair. Its methods take and return values: pointers would make
@@ -88,9 +93,14 @@ func (s *search) run(by expander) (im Impact) {
 // expand halves a cell into smaller ones, unless sheetProof proves that all cells are apart for
 // longer.
 func (s *search) expand(c cell) {
-	if !s.sheetsApart(c.t0) {
-		s.split(&c)
+	if s.sheetsApart(c.t0) {
+		return
 	}
+	if s.curved.due(&c) {
+		tryQuadrics(s, &c)
+		return
+	}
+	s.split(&c)
 }
 
 // beaten reports whether another pair of the scene comes first, whatever this search still finds.
@@ -145,7 +155,7 @@ func (s *search) spent(waiting int) (why uint32) {
 	switch {
 	case s.Work.Checks >= l.checks:
 		return geom.ReasonIterations
-	case waiting > l.cells || s.bytes() > l.bytes:
+	case waiting > l.cells || s.bytes()+s.curved.bytes(len(s.trees[0].nodes)+len(s.trees[1].nodes)) > l.bytes:
 		return geom.ReasonMemory
 	}
 	return 0
@@ -159,9 +169,10 @@ func (s *search) beginSearch(a, b *Patch, o *Options, shared sharedPoints, coars
 	s.query.beginQuery(a, b, o, shared, coarse)
 	s.heap, s.limit = s.heap[:0], limitOf(o)
 	s.check.horizon, s.skipped = math.Inf(1), 0
-	s.nextNewton = 1
+	s.newton.next = 1
 	s.sheets.begin(&s.query)
-	s.newtonAtOnce = s.incumbent == nil && max(a.Form.U, a.Form.V, b.Form.U, b.Form.V) <= 1
+	s.curved.begin(&s.query)
+	s.newton.atOnce = s.incumbent == nil && max(a.Form.U, a.Form.V, b.Form.U, b.Form.V) <= 1
 	s.known = newtonContact{}
 	s.excluder.begin(&s.query)
 	s.finder.query, s.certifier.query = &s.query, &s.query
@@ -171,11 +182,12 @@ func (s *search) beginSearch(a, b *Patch, o *Options, shared sharedPoints, coars
 func (s *search) admit(c *cell) bool {
 	s.Work.Checks++
 	s.selectPair(c.a, c.b)
+	from := c.t0
 	if !s.check.advance(&c.t0, c.t1, &c.dir) {
 		return false
 	}
-	c.closest = s.check.last.closestFeatures()
-	return true
+	c.closest, c.bend = s.check.last.closestFeatures(), noBend
+	return !s.curved.active || c.t0 > s.check.horizon || s.curved.move(c, c.t0 == from)
 }
 
 // sheetsApart restarts the search at the time up to which sheetProof holds. It returns false if
@@ -186,15 +198,23 @@ func (s *search) sheetsApart(from float64) bool {
 		return false
 	}
 	s.excluder.earliest = max(s.excluder.earliest, until)
-	root := cell{t0: until, t1: s.until}
-	if s.heap, s.nextNewton = s.heap[:0], 0; !all && s.admit(&root) {
+	root := cell{t0: until, t1: s.until, bend: noBend}
+	if s.heap, s.newton.next = s.heap[:0], 0; !all && s.admit(&root) {
 		s.heap.Push(&root)
 	}
 	return true
 }
 
-// split halves the larger subpatch of a cell twice and puts the pairs that may meet into the queue.
+// split halves the larger subpatch of a cell twice and puts the pairs that may meet into the queue;
+// if it is known where the cell bends most, it halves there, once.
 func (s *search) split(c *cell) {
+	if c.bend != noBend {
+		which := int(c.bend) / 2
+		first := halveAlong(&s.trees[which], [2]int32{c.a, c.b}[which], int(c.bend)%2)
+		s.offer(c, which, first)
+		s.offer(c, which, first+1)
+		return
+	}
 	which := 0
 	a, b := s.trees[0].node(c.a), s.trees[1].node(c.b)
 	if a.dir < 0 || (b.dir >= 0 && b.size > a.size) {
@@ -223,6 +243,7 @@ func (s *search) offer(c *cell, which int, id int32) {
 		k.b = id
 	}
 	if k.t0 <= k.t1 && !s.excluder.excluded(&k) && s.admit(&k) && (!s.sheets.over.parts || s.sheets.apartInParts(&k)) {
+		s.curved.least = min(s.curved.least, k.t0)
 		s.queue(&k)
 	}
 }
@@ -242,11 +263,11 @@ func (s *search) settled(c *cell, im *Impact) bool {
 	if s.known.found && !s.known.tried && s.Work.Cells >= s.excluder.nextTry {
 		s.excluder.try(&s.known, c.t0)
 	}
-	if !last && s.Work.Cells < s.nextNewton {
-		return false
+	if !last && s.Work.Cells < s.newton.next {
+		return s.curved.used && s.Work.Cells%approachEvery == 0 && contactNear(s, c, lo, im)
 	}
-	newton := s.check.separation == 0 && (s.Work.Cells > 1 || s.newtonAtOnce)
-	s.nextNewton = max(6, 2*s.Work.Cells)
+	newton := s.check.separation == 0 && (s.Work.Cells > 1 || s.newton.atOnce)
+	s.newton.next = max(6, 2*s.Work.Cells)
 	enough := s.enough(c.t0)
 	var p place
 	s.guess(c, &p)
@@ -290,7 +311,7 @@ func (s *search) settled(c *cell, im *Impact) bool {
 // points of the cell's hulls, and returns its distance from contact there. Newton's method is tried
 // again soon.
 func (s *search) backToCell(c *cell, p *place) float64 {
-	s.nextNewton = s.Work.Cells + s.Work.Cells/8 + 1
+	s.newton.next = s.Work.Cells + s.Work.Cells/8 + 1
 	s.guess(c, p)
 	if s.shared.Strays(c.a, c.b, p.x) {
 		return math.Inf(1)

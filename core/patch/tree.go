@@ -29,6 +29,7 @@ type tree struct {
 // bounds the relative error of the weights.
 type node struct {
 	child     int32
+	across    int32         // the first of the halves along the other direction of a quad, or 0: see halveAlong
 	dir       int8          // direction to halve; -1: as small as doubles go. It and size are read through tree.node
 	domain    [3][2]float64 // first corner, end of u, end of v; see layout
 	size      float64       // square of a length: the longest row of the net, at either end of the step
@@ -98,7 +99,7 @@ func (t *tree) finish(id int32) {
 		}
 	}
 	nd := &t.nodes[id]
-	nd.child, nd.dir = 0, unmeasured
+	nd.child, nd.across, nd.dir = 0, 0, unmeasured
 }
 
 // unmeasured is the direction of a node that has not been measured.
@@ -167,11 +168,16 @@ func (t *tree) halve(id int32) int32 {
 	if c := t.nodes[id].child; c != 0 {
 		return c
 	}
-	d := int(t.node(id).dir)
+	l := makeHalves(t, id, int(t.node(id).dir))
+	t.nodes[id].child = l
+	return l
+}
+
+// makeHalves makes the halves of a node along a direction.
+func makeHalves(t *tree, id int32, d int) int32 {
 	l := t.addNode()
 	t.addNode()
 	nd := &t.nodes[id]
-	nd.child = l
 	lost, wlost := t.lost(id, d)
 	if t.rational {
 		t.halveRational(id, l, d)

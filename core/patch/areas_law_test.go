@@ -1,0 +1,44 @@
+package patch_test
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"ccd/core/ccdtest"
+	"ccd/core/ccdtest/long"
+	"ccd/core/geom"
+	"ccd/core/patch"
+)
+
+// Patches that come together over an area, along curves and along lines obey the laws, and are
+// decided.
+func TestLawsOfAreas(t *testing.T) {
+	var s patch.Solver
+	var verdicts [3]int
+	for seed := range uint64(long.Part(3000, 3)) {
+		r := rand.New(rand.NewPCG(seed, 46))
+		v, err := ccdtest.RandomPatchArea(r).Check(r, &s)
+		if err != nil {
+			t.Errorf("seed %d: %v", seed, err)
+		}
+		verdicts[v]++
+	}
+	t.Logf("verdicts: %v", verdicts)
+	if verdicts[geom.Contact] < 500 {
+		t.Errorf("verdicts: %v", verdicts)
+	}
+}
+
+// FuzzAreas makes them for ever.
+func FuzzAreas(f *testing.F) {
+	for seed := range uint64(12) {
+		f.Add(seed)
+	}
+	var s patch.Solver
+	f.Fuzz(func(t *testing.T, seed uint64) {
+		r := rand.New(rand.NewPCG(seed, 46))
+		if _, err := ccdtest.RandomPatchArea(r).Check(r, &s); err != nil {
+			t.Error(err)
+		}
+	})
+}

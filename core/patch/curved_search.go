@@ -1,0 +1,48 @@
+package patch
+
+import "math"
+
+// tryQuadrics halves a cell, and begins to use quadrics if one of them proves as much for the cell
+// as planes do for all its parts. The search then begins again at the time that it has reached,
+// since there are fewer and larger cells then.
+func tryQuadrics(s *search, c *cell) {
+	s.curved.next = 4 * s.Work.Cells
+	t, bend := c.t0, int8(noBend)
+	pays := !s.curved.advance(&t, c.t1, c.a, c.b, &bend) || t > c.t0
+	// The times of the parts must not depend on other pairs of the scene.
+	horizon := s.check.horizon
+	s.check.horizon, s.curved.least = math.Inf(1), math.Inf(1)
+	s.split(c)
+	s.check.horizon = horizon
+	if !pays || t < s.curved.least {
+		return
+	}
+	s.curved.activate()
+	root := cell{t0: c.t0, t1: s.until}
+	if s.heap = s.heap[:0]; s.admit(&root) {
+		s.queue(&root)
+	}
+}
+
+// approachEvery is the number of cells between two looks for points within the tolerance, while
+// quadrics are used: the time then moves to that of the contact after few cells.
+const approachEvery = 8
+
+// contactNear writes the impact and returns true if points near those of a cell are within the
+// tolerance.
+func contactNear(s *search, c *cell, lo float64, im *Impact) bool {
+	var p place
+	s.guess(c, &p)
+	enough := s.enough(c.t0)
+	if d := s.check.separation; d > 0 { // The nearest points first: from others the excess shrinks slowly where d is small.
+		s.check.separation = 0
+		s.approach(&p, c.t0, 0)
+		s.check.separation = d
+	}
+	far := s.approach(&p, c.t0, 0.01*enough)
+	if !(far <= enough) {
+		return false
+	}
+	s.contact(lo, &newtonContact{place: p, t: c.t0}, im)
+	return true
+}
