@@ -10,7 +10,7 @@ var ofAudits = []mutant{
 	{"an audit: a vertex half-way through a face touches it", "bindings/python/ccd/audit",
 		"        through[which] = (up & down)[group]\n", "", []string{"audit"}},
 	{"an audit: what passes and comes back has passed", "bindings/python/ccd/audit",
-		"    state[changed] = RETURNED\n", "    state[changed] = PASSED\n", []string{"audit"}},
+		"    state[net != 0] = PASSED\n", "    state[state == RETURNED] = PASSED\n", []string{"audit"}},
 	{"an audit: crossings of the later frame are those of the earlier one", "bindings/python/ccd/audit",
 		"    if not separate or not scene.carries:\n", "    if not scene.carries:\n", []string{"audit"}},
 	{"an audit goes on without the sides that it kept", "bindings/python/ccd/audit",

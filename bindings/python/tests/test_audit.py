@@ -91,6 +91,9 @@ def verdicts(mesh, frames, **options):
         ((1, 0, 0, -3), ["touched", "touched", "passed through"]),
         ((1, -2, -3), ["passed through", "passed through"]),  # the last vertex is in the face between, and goes on
         ((1, -1, -3), ["entered", "left"]),  # the middle vertex is in the face: its edges are on both sides
+        ((0, -2), ["passed through"]),  # it begins in the face, all of it above, and ends in it, all of it below
+        ((0, 1), ["touched"]),
+        ((-2, -3), ["touched"]),
         ((1, 0.5, 0.25), ["separate", "separate"]),
     ],
 )

@@ -182,8 +182,7 @@ def stretch(
                 if last is None and known:
                     pass
                 elif last is None:
-                    crossed, touching = _step.at_frame(scene, shot.x, threads)
-                    before = _step.Before(crossed)
+                    before, touching = _step.first_frame(scene, shot.x, threads)
                     if add(shot, touching, _step.distance(scene, shot.x, threads) if distances else None, None):
                         return False
                 else:
