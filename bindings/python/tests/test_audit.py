@@ -228,4 +228,4 @@ def test_a_frame_in_the_middle_of_a_step_hides_nothing():
 
 @pytest.mark.long
 def test_a_frame_in_the_middle_of_a_step_hides_nothing_in_many_scenes():
-    assert len(halved(range(1000, 9000))) > 20
+    assert len(halved(range(1000, 5000))) > 20
