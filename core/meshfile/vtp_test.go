@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// vtp is polygonal data with a list of each type, two ghosts among the polygons, and data at points.
+// vtp is polygonal data with a list of each type, two ghosts among the polygons, and data at
+// points.
 const vtp = `<?xml version="1.0"?>
 <VTKFile type="PolyData" version="1.0" byte_order="LittleEndian" header_type="UInt64">
 <PolyData><Piece NumberOfPoints="8" NumberOfVerts="1" NumberOfLines="1" NumberOfStrips="1" NumberOfPolys="3">
@@ -61,7 +62,8 @@ func TestWrongPolygonalDataIsRefused(t *testing.T) {
 		"a second one of its kind in one Piece":                       {"<Strips>", "<Polys>"},
 	} {
 		text := strings.Replace(vtp, edit[0], edit[1], 1)
-		text = strings.Replace(text, "</Strips>", strings.Replace(edit[1], "<", "</", 1)+"", strings.Count(edit[0], "<Strips>"))
+		end := strings.Replace(edit[1], "<", "</", 1)
+		text = strings.Replace(text, "</Strips>", end, strings.Count(edit[0], "<Strips>"))
 		if _, err := Decode([]byte(text)); err == nil || !strings.Contains(err.Error(), why) {
 			t.Errorf("%v: want %q", err, why)
 		}

@@ -12,8 +12,8 @@ import (
 	"strings"
 )
 
-// vtu is an unstructured grid or polygonal data in VTK's XML being read: first its outline and where the arrays
-// stand, then the arrays.
+// vtu is an unstructured grid or polygonal data in VTK's XML being read: first its outline and
+// where the arrays stand, then the arrays.
 type vtu struct {
 	data     []byte
 	xml      *xml.Decoder
@@ -33,7 +33,7 @@ type piece struct {
 	points, cells                        int
 	place, connectivity, offsets, kindOf *array
 	ghosts                               *array     // a number for each cell, see ghostBits
-	lists                                []polyList // in place of the arrays of cells, of polygonal data
+	lists                                []polyList // Polygonal data has them in place of the arrays of cells.
 	fields                               []*array   // data at the points
 }
 
@@ -46,10 +46,10 @@ type array struct {
 	line               int
 }
 
-// readVTU reads an unstructured grid or polygonal data: arrays in text, in base64, or appended as they are or in
-// base64; compressed by zlib or not. The pieces follow one another. Data at the points become
-// fields; data of cells are left alone, but for marks of ghosts. A file of several time steps is
-// refused: whatever step was read, a caller would take it for another.
+// readVTU reads an unstructured grid or polygonal data: arrays in text, in base64, or appended as
+// they are or in base64; compressed by zlib or not. The pieces follow one another. Data at the
+// points become fields; data of cells are left alone, but for marks of ghosts. A file of several
+// time steps is refused: whatever step was read, a caller would take it for another.
 //
 // A compressed array unpacks to what its Piece has room for, points and cells: that is compared
 // before anything is unpacked, and with what zlib can do. It is the only memory of which a small

@@ -40,7 +40,7 @@ func (v *vtu) cells(c *Cells, p *piece, first int) error {
 
 // cellArrays are the corners of cells, one cell after the other; offsets say where each ends.
 type cellArrays struct {
-	at                       *array // of the offsets
+	at                       *array // that the offsets are from
 	offsets, corners, ghosts []int64
 }
 

@@ -234,14 +234,14 @@ def events(faces, rods, x0, x1):
 
 def judged(members, state):
     before, after = (sum(m[:2] == ("ef", when) for m in members) for when in (0, 1))
-    sides = [[s for _, *both in state[m] for s in both] for m in members if m[0] != "ef"]
+    changes = [[after - before for _, before, after in state[m]] for m in members if m[0] != "ef"]
     if before or after:
         verdict = "crossing" if before and after else "entered" if after else "left"
-    elif any(s[0] != s[-1] for s in sides):
+    elif any(map(sum, changes)):
         verdict = "passed through"
     else:
-        verdict = "returned" if any(len(set(s)) > 1 for s in sides) else "touched"
-    return verdict, len(sides), before, after
+        verdict = "returned" if any(map(any, changes)) else "touched"
+    return verdict, len(changes), before, after
 
 
 def passes(p, q, a, b, c):

@@ -17,6 +17,8 @@ from . import _step
 from ._results import Frame, Report, StepResult
 from ._scene import Scene
 
+_LARGE = 100_000  # edges and faces
+
 Progress = Callable[[Frame, "StepResult | None"], object]
 Catch = Callable[[StepResult, Scene, "NDArray[np.float64]", "NDArray[np.float64]"], None]
 
@@ -93,7 +95,8 @@ def frames(
         Whether to compute the least distance of each frame, unless pairs are skipped. It takes most of the time
         of a scene in which little moves.
     threads : int, default 0
-        Number of threads; 0 is as many as this process may use. Steps are computed at the same time, up to 4 of them.
+        Number of threads; 0 is as many as this process may use. Steps of small
+        meshes are computed at the same time, up to 4 of them.
     progress : callable, optional
         Called with each `Frame`, and the `StepResult` of the step that leads to it, None for the first. A true result ends
         the audit.
@@ -150,7 +153,7 @@ def stretch(
     With `ahead` a thread reads the next frame while others are in work. If `held` knows a frame, the first one is that, and is
     in the report already. `catch` is called with each step that has events, while its positions are there.
     """
-    workers, each = shares(threads)
+    workers, each = shares(threads, len(scene.faces) + len(scene.edges))
     waiting: deque[_Work] = deque()
     held = Held() if held is None else held
     known, last = held.before is not None, None
@@ -182,8 +185,7 @@ def stretch(
                 if last is None and known:
                     pass
                 elif last is None:
-                    crossed, touching = _step.at_frame(scene, shot.x, threads)
-                    before = _step.Before(crossed)
+                    before, touching = _step.first_frame(scene, shot.x, threads)
                     if add(shot, touching, _step.distance(scene, shot.x, threads) if distances else None, None):
                         return False
                 else:
@@ -201,12 +203,15 @@ def stretch(
     return True
 
 
-def shares(threads: int) -> tuple[int, int]:
-    """How many steps are computed at the same time, and the threads of each."""
+def shares(threads: int, size: int) -> tuple[int, int]:
+    """How many steps of a mesh of so many edges and faces are computed at the same time, and the threads of each.
+
+    A call on a large mesh keeps all threads busy by itself, and its memory counts.
+    """
     threads = arrays.integer("threads", threads, 0, 2**20)
     if threads == 0:
         threads = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    workers = min(threads, 4)
+    workers = 1 if size > _LARGE else min(threads, 4)
     return workers, max(1, threads // workers)
 
 

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from ..impact import FINAL_CONTACT, INITIAL_CONTACT, Kind
 
 GRAZED, FLAT, RETURNED, PASSED = range(4)
-"""What a pair did: stayed on its side; unknown, it moved within a plane; changed sides and back; changed sides."""
+"""What a pair did: no contact changed its side; unknown, it moved in a plane; as many changes one way as the other; more."""
 
 
 @dataclass(frozen=True)
@@ -46,19 +46,14 @@ def pairs_of(intervals: NDArray[np.void], carried: dict[tuple[int, int, int], in
             before[row] = carried.get(tuple(named[row].tolist()), 0)
     sided = (rows["kind"] == Kind.VERTEX_FACE) | (rows["kind"] == Kind.EDGE_EDGE)  # a point has no side of an edge
     flat = sided & (((before == 0) & ~starts) | ((after == 0) & ~ends))
-    sides = np.column_stack([before, after]).reshape(-1)
-    owner = np.repeat(pair, 2)
-    known = np.flatnonzero(sides)
-    changed = np.zeros(len(first), bool)
-    same = owner[known][1:] == owner[known][:-1]
-    changed[owner[known][1:][same & (sides[known][1:] != sides[known][:-1])]] = True
-    earliest, latest = np.zeros(len(first), np.int8), np.zeros(len(first), np.int8)
-    earliest[owner[known][::-1]], latest[owner[known]] = sides[known][::-1], sides[known]
+    # Between two contacts the sign may change without one: the vertex goes around the face. So each contact counts alone.
+    changes = np.where(before * after < 0, after, 0)
+    net = np.bincount(pair, changes, len(first))
     state = np.full(len(first), GRAZED, np.int8)
     state[np.bincount(pair, flat, len(first)) > 0] = FLAT
-    state[changed] = RETURNED
-    state[earliest * latest < 0] = PASSED
-    kept = {tuple(named[row].tolist()): int(latest[pair[row]]) for row in last[ends[last]] if latest[pair[row]]}
+    state[np.bincount(pair, changes != 0, len(first)) > 0] = RETURNED
+    state[net != 0] = PASSED
+    kept = {tuple(named[row].tolist()): int(before[row]) for row in last[ends[last]] if before[row]}
     by_time = np.lexsort([rows["b"][first], rows["a"][first], rows["kind"][first], rows["enter"][first]])
     return Pairs(rows[first][by_time], state[by_time], rows["exit"][last][by_time], kept)
 

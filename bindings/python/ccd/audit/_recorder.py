@@ -160,8 +160,7 @@ class Recorder:
         step = None
         name = str(number) if name is None else str(name)
         if self._last is None:
-            crossed, touching = _step.at_frame(scene, new, self._threads)
-            before, bracket = _step.Before(crossed), None
+            (before, touching), bracket = _step.first_frame(scene, new, self._threads), None
             if self._distances:
                 bracket = _step.distance(scene, new, self._threads)
         else:

@@ -41,28 +41,30 @@ def _exact(*points: NDArray[np.float64]) -> int:
 
 def crossing(
     found: NDArray[np.void], x: NDArray[np.float64], edges: NDArray[np.int32], faces: NDArray[np.int32]
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
     """Divide the intersections of a frame into pairs of an edge and a face that cross, and pairs that touch.
 
     An edge crosses a face where it shares a point with it and its ends are strictly on both sides of the plane. Where an end
     lies in the face, edges of that vertex to both sides cross it together: the vertex is half-way through. All others touch.
-    Returns the edges and faces of those that cross, (k, 2), and of those that touch.
+    Returns the edges and faces of those that cross, (k, 2), and of those that touch; and vertices that lie in faces with all of
+    their edges on one side: vertex, face, side, (m, 3).
     """
     rows = found[found["kind"] == EDGE_FACE]
     if not len(rows):
-        return np.empty((0, 2), np.int64), np.empty((0, 2), np.int64)
+        return np.empty((0, 2), np.int64), np.empty((0, 2), np.int64), np.empty((0, 3), np.int64)
     e, f = rows["a"], rows["b"]
     corners = [x[faces[f, k]] for k in range(3)]
     ends = np.stack([sides(x[edges[e, k]], *corners) for k in range(2)])
-    through = ends[0] * ends[1] < 0
+    through, resting = ends[0] * ends[1] < 0, np.empty((0, 3), np.int64)
     on = (ends == 0).sum(0) == 1  # one end in the plane, and a common point: the end lies in the face
     if on.any():
         which = np.flatnonzero(on)
         vertex = np.where(ends[0, which] == 0, edges[e[which], 0], edges[e[which], 1])
         other = ends[0, which] + ends[1, which]
-        _, group = np.unique(np.column_stack([vertex, f[which]]), axis=0, return_inverse=True)
+        named, group = np.unique(np.column_stack([vertex, f[which]]), axis=0, return_inverse=True)
         group = group.reshape(-1)
         up, down = (np.bincount(group, other == sign) > 0 for sign in (1, -1))
         through[which] = (up & down)[group]
+        resting = np.column_stack([named, up.astype(int) - down.astype(int)])[up != down].astype(np.int64)
     pairs = np.column_stack([e, f]).astype(np.int64)
-    return pairs[through], pairs[~through]
+    return pairs[through], pairs[~through], resting

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from .. import proximity, step
 from .._inner.records import kind_of
-from ..impact import EDGE_FACE, interval_dtype
+from ..impact import EDGE_FACE, Kind, interval_dtype
 from . import _events
 from ._results import Event, Frame, StepResult, Verdict
 from ._scene import Scene
@@ -43,11 +43,20 @@ class Before:
     carried: dict[tuple[int, int, int], int] = field(default_factory=dict)
 
 
-def at_frame(scene: Scene, x: NDArray[np.float64], threads: int) -> tuple[NDArray[np.int64], int]:
-    """The edges and faces that cross in a frame, and the number of other pairs that share a point."""
+def at_frame(scene: Scene, x: NDArray[np.float64], threads: int) -> tuple[NDArray[np.int64], int, NDArray[np.int64]]:
+    """The edges and faces that cross in a frame, the number of other pairs that share a point, and vertices in faces."""
     found = scene.kept(proximity.intersections(scene.bare, x, threads=threads))
-    crossed, touching = crossing(found, x, scene.edges, scene.faces)
-    return crossed, len(touching) + int((found["kind"] != EDGE_FACE).sum())
+    crossed, touching, resting = crossing(found, x, scene.edges, scene.faces)
+    return crossed, len(touching) + int((found["kind"] != EDGE_FACE).sum()), resting
+
+
+def first_frame(scene: Scene, x: NDArray[np.float64], threads: int) -> tuple[Before, int]:
+    """What is known before the first step, and the number of pairs that touch.
+
+    A vertex that lies in a face came from where all of its edges are.
+    """
+    crossed, touching, resting = at_frame(scene, x, threads)
+    return Before(crossed, {(int(Kind.VERTEX_FACE), v, f): side for v, f, side in resting.tolist()}), touching
 
 
 def distance(scene: Scene, x: NDArray[np.float64], threads: int) -> tuple[float, float] | None:
@@ -72,7 +81,7 @@ def compute(scene: Scene, x0: NDArray[np.float64], x1: NDArray[np.float64], thre
     if not separate:
         found.intervals = scene.kept(step.intervals(scene.bare, x0, x1, **options))
     if not separate or not scene.carries:
-        found.crossing, found.touching = at_frame(scene, x1, threads)
+        found.crossing, found.touching, _ = at_frame(scene, x1, threads)
     if distances:
         found.distance = distance(scene, x1, threads)
     return found
