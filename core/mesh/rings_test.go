@@ -98,6 +98,10 @@ func TestAddExcluded(t *testing.T) {
 		len(m.Filter().Excluded(geom.EdgeEdge)) != 2 {
 		t.Errorf("%d added, %v excluded", n, m.Filter().Excluded(geom.EdgeEdge))
 	}
+	if n := m.AddExcluded(geom.EdgeEdge, [][2]int64{{2, 5}}); n != 1 ||
+		len(m.Filter().Excluded(geom.EdgeEdge)) != 3 {
+		t.Errorf("another pair: %d added, %v excluded", n, m.Filter().Excluded(geom.EdgeEdge))
+	}
 	for n, ok := range map[int32]bool{-1: false, 0: true, MostRings: true, MostRings + 1: false} {
 		if (CheckRings(n) == nil) != ok {
 			t.Errorf("%d rings: %v", n, CheckRings(n))
