@@ -36,7 +36,8 @@
 //	candidates.go, neighbors.go      pairs of a step, and near pairs, kept
 //	pair.go                          single pairs and lists of them
 //	proximity.go, scene.go           one configuration; Scene, a mesh with its positions
-//	rigid.go, patch.go               rigid bodies; curved patches
+//	rigid.go, rigid_distance.go      rigid bodies: motions; distances
+//	patch.go                         curved patches
 //
 // # What is promised
 //
