@@ -210,13 +210,15 @@ func (r *Ruler) begin(o DistanceOptions, below float64) {
 	r.stack = append(r.stack[:0], nodePair{pending: pending{same: true}})
 }
 
-// cut returns the lower bound from which on a pair is left out. Pairs that may share a point never
-// are, nor is the first pair that may be below the limit.
+// cut returns the lower bound from which on a pair is left out: what a pair of triangles may leave
+// open, eight margins, is a tolerance that costs nothing. Pairs that may share a point never are,
+// nor is the first pair that may be below the limit.
 func (r *Ruler) cut() float64 {
 	if r.best.ta < 0 {
 		return r.best.hi
 	}
-	return max(num.SubDown(r.best.hi, r.o.Tolerance), min(r.best.hi, 4*r.f.margin))
+	open := max(r.o.Tolerance, float64(8*r.f.margin))
+	return max(num.SubDown(r.best.hi, open), min(r.best.hi, 4*r.f.margin))
 }
 
 // lower is a lower bound of a distance, of a computed gap less the margin.
