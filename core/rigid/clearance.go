@@ -108,9 +108,9 @@ func (c *ClearanceSolver) measure(t float64) float64 {
 	return r.best.hi
 }
 
-// overlap sets the flag of surfaces that touch but for rounding at a time, if they pass through each
-// other there along their edges, or lie on each other: a search of this time alone sees all of them
-// (overlap.overlaps).
+// overlap sets the flag of surfaces that touch but for rounding at a time, if they pass through
+// each other there along their edges, or lie on each other: a search of this time alone sees all of
+// them (overlap.overlaps).
 func (c *ClearanceSolver) overlap(t float64) {
 	o := c.o
 	o.TMin, o.TMax, o.Tolerance = t, t, 0

@@ -210,13 +210,15 @@ func (r *Ruler) begin(o DistanceOptions, below float64) {
 	r.stack = append(r.stack[:0], nodePair{pending: pending{same: true}})
 }
 
-// cut returns the lower bound from which on a pair is left out. Pairs that may share a point never
-// are, nor is the first pair that may be below the limit.
+// cut returns the lower bound from which on a pair is left out: what a pair of triangles may leave
+// open, eight margins, is a tolerance that costs nothing. Pairs that may share a point never are,
+// nor is the first pair that may be below the limit.
 func (r *Ruler) cut() float64 {
 	if r.best.ta < 0 {
 		return r.best.hi
 	}
-	return max(num.SubDown(r.best.hi, r.o.Tolerance), min(r.best.hi, 4*r.f.margin))
+	open := max(r.o.Tolerance, float64(8*r.f.margin))
+	return max(num.SubDown(r.best.hi, open), min(r.best.hi, 4*r.f.margin))
 }
 
 // lower is a lower bound of a distance, of a computed gap less the margin.
@@ -275,6 +277,9 @@ func (r *Ruler) triangles(ta, tb int32, cut float64) {
 	if hi-low > wide && low < cut && r.still {
 		lo, up := r.exact.distance(r.a.body.tri[ta], r.b.body.tri[tb])
 		hi, low = min(hi, up), max(low, lo)
+		if way, ok := unit(r3.Sub(l.near.pb, l.near.pa), r3.Sub(l.near.pb, l.near.pa)); ok {
+			n = way // No direction of the features parts the triangles by nearly as much.
+		}
 	}
 	r.lowest = min(r.lowest, low)
 	if hi < r.best.hi || r.best.ta < 0 {
@@ -333,7 +338,7 @@ func (r *Ruler) share(ta, tb int32) bool {
 		l.refine()
 		d, ok := l.direction(&r.query)
 		n = geom.Scale(-1, l.contactNormal(&r.query, d.n0, ok, margin))
-	case !r.still && l.pierces(margin):
+	case !r.still && pierces(l, margin):
 		n = geom.Scale(-1, l.out)
 	default:
 		l.near = before
@@ -347,10 +352,10 @@ func (r *Ruler) share(ta, tb int32) bool {
 	return true
 }
 
-// pierces reports whether an edge of one triangle surely passes through the inside of the other, and
-// would wherever within e of its place each corner was: passes sees only triangles that have an
+// pierces reports whether an edge of one triangle surely passes through the inside of the other,
+// and would wherever within e of its place each corner was: passes sees only triangles that have an
 // inside. If so, the near points become those of edge and face, as intersects has them.
-func (l *leaf) pierces(e float64) bool {
+func pierces(l *leaf, e float64) bool {
 	through := func(a, b *corners) bool {
 		for i := range 3 {
 			p, q := a.p[i], a.p[(i+1)%3]
