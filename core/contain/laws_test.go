@@ -23,7 +23,7 @@ import (
 func TestWindingLaw1(t *testing.T) {
 	r := ccdtest.NewRand(41, 1)
 	var on, inside, many, negative int
-	for range long.Part(3000, 10) {
+	for range long.Part(600, 2) {
 		tri := closedSurface(r)
 		s := New(tri, 1)
 		if err := s.Closed(); err != nil {
@@ -65,7 +65,7 @@ func TestWindingLaw1(t *testing.T) {
 func TestUncertainPoints(t *testing.T) {
 	r := ccdtest.NewRand(41, 2)
 	unknown, decided := 0, 0
-	for range long.Part(2000, 10) {
+	for range long.Part(400, 2) {
 		tri := closedSurface(r)
 		s := New(tri, 1)
 		p := vec(pointNear(r, tri))
@@ -213,7 +213,7 @@ func (q turnBy) placement(inverse bool) *Placement {
 func TestBetweenLaw2(t *testing.T) {
 	r := ccdtest.NewRand(41, 3)
 	var seen [Crossing + 1]int
-	for i := range long.Part(1500, 15) {
+	for i := range long.Part(200, 2) {
 		a, b := lattice(r), lattice(r)
 		scaled(r, a)
 		if i%3 == 0 {
@@ -296,7 +296,7 @@ func checkRelation(t *testing.T, a, b, trueA, trueB []bvh.Triangle, ab, ba *Plac
 func TestNestedLaw3(t *testing.T) {
 	r := ccdtest.NewRand(41, 4)
 	found := 0
-	for range long.Part(600, 10) {
+	for range long.Part(240, 4) {
 		// Boxes are components of their own where they have no corner in common, and tetrahedra
 		// too.
 		var parts [][]bvh.Triangle

@@ -215,7 +215,7 @@ func TestContainmentLaw2(t *testing.T) {
 	r := ccdtest.NewRand(43, 1)
 	seen := map[contain.Relation]int{}
 	touching := 0
-	for range long.Part(1500, 25) {
+	for range long.Part(160, 2) {
 		a, b := convex(t, r, 3), convex(t, r, 9)
 		if r.IntN(2) == 0 {
 			a, b = b, a
@@ -287,7 +287,7 @@ func checkPoints(t *testing.T, r *rand.Rand, b *convexBody, m *Motion, at float6
 func TestContainmentWhileTurning(t *testing.T) {
 	r := ccdtest.NewRand(43, 2)
 	seen := map[contain.Relation]int{}
-	for range long.Part(1500, 25) {
+	for range long.Part(160, 2) {
 		a, b := convex(t, r, 3), convex(t, r, 9)
 		ma, mb := posed(r), posed(r)
 		ma.AngularVelocity = r3.Vec{X: r.NormFloat64(), Y: r.NormFloat64(), Z: r.NormFloat64()}
