@@ -77,7 +77,7 @@ var suites = map[string][]string{
 	"inclusion":        {"test", "-timeout", "300s", "./core/inclusion"},
 	"bvh":              {"test", "-timeout", "300s", "./core/bvh"},
 	"robot-core-quick": {"test", "-timeout", "100s", "-short", "-run",
-		"Slack|Passes|BallsAnd|Slides|Certain|Nearest|Points|Contain|Leaves|Spent|Edges", "./core/robot"},
+		"Slack|Passes|BallsAnd|Slides|Certain|Nearest|Points|Contain|Leaves|Spent|Edges|Movers", "./core/robot"},
 	"robot-core":    {"test", "-timeout", "300s", "-short", "./core/robot"},
 	"rigid":         {"test", "-timeout", "300s", "-short", "./core/rigid"},
 	"d2m":           {"test", "-timeout", "300s", "-short", "./core/reference/d2m"},
