@@ -50,8 +50,8 @@
 // This package has steps of meshes, on segments and on paths, with every call of the C interface;
 // candidate pairs, neighbor lists, single pairs, proximity, rigid bodies by the default method,
 // curved patches by the default method, scenes of meshes, and files of surfaces and patches.
-// Volumes, chains of joints, Jacobians, regions, the reference methods, and graphics processors are
-// in the C interface and its bindings only.
+// Volumes, chains of joints, robots, Jacobians, regions, the reference methods, and graphics
+// processors are in the C interface and its bindings only.
 package ccd
 
 import "ccd/core/status"

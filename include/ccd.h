@@ -2172,7 +2172,7 @@ typedef struct ccd_robot_edge {
     double s;           /*  24  where on the edge the contact is, in [0, 1]; s_free if undecided, 1 if free */
     double s_free;      /*  32  a proof: before it no tested pair comes within min_separation; 0 where any contact was asked for */
     double point[3];    /*  40  of the contact, in the coordinates of the link without a parent */
-    double normal[3];   /*  64  unit, from b to a, near s_free; zeros if not known */
+    double normal[3];   /*  64  unit, from b to a, near s_free; zeros if not known, as where the edge starts with a crossing */
     int64_t iterations; /*  88  parts of the edge and poses that were looked at, the unit of max_iterations */
 } ccd_robot_edge;
 

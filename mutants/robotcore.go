@@ -8,8 +8,6 @@ var ofRobotCore = []mutant{
 		"b.c3 += float64(3 * w * w * rate)", "b.c3 += float64(0 * w * w * rate)", forRobotCore},
 	{"robot: offsets before a turn left out of the third derivative", "core/robot",
 		"b.c3 += float64(b.w * b.w * wd)", "b.c3 += float64(0 * b.w * b.w * wd)", forRobotCore},
-	{"robot: turns of a matrix without rounding", "core/robot",
-		"b.er += 64*unit + float64(1.5*off)", "b.er += 0 * off", forRobotCore},
 	{"robot: accelerations that help count against a contact", "core/robot",
 		"float64(hh*min(0, q))", "float64(hh*max(0, q))", forRobotCore},
 	{"robot: speeds along a direction not taken off", "core/robot",
@@ -34,7 +32,7 @@ var ofRobotCore = []mutant{
 	{"robot: the right half not searched", "core/robot",
 		"w.descend(middle, s1, base, end, level+1)", "w.descend(middle, middle, base, end, level+1)", forRobotCore},
 	{"robot: a spent budget taken for a proof", "core/robot",
-		"\t\tw.approach(s, w.f.items[0], ReasonIterations)\n", "", forRobotCore},
+		"\t\tw.approach(s, item{}, ReasonIterations)\n", "", forRobotCore},
 	{"robot: signs accepted without proof", "core/robot",
 		"case det > bound:", "case det > 0*bound:", forRobotCore},
 	{"robot: an edge beside a triangle crosses it", "core/robot",
@@ -54,4 +52,4 @@ var ofRobotCore = []mutant{
 }
 
 // forRobotCore are the suites of package core/robot.
-var forRobotCore = []string{"robot-core"}
+var forRobotCore = []string{"robot-core-quick", "robot-core"}

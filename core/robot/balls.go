@@ -101,7 +101,7 @@ type ballTree struct {
 	margin   float64 // what the rounding of the parts' corners may cost
 	balls    []ball
 	clusters *[]cluster
-	off      float64
+	off      float64 // how far the primitives may be from their places
 }
 
 // What a leaf holds at most: some primitives, or a few more in a small ball.
@@ -110,8 +110,8 @@ const (
 	smallPrimitives = 8
 )
 
-func makeBalls(all []primitive, list []int32, size float64, clusters *[]cluster) []ball {
-	t := ballTree{all: all, size: size, clusters: clusters, parts: partsOf(all, list, size)}
+func makeBalls(all []primitive, list []int32, size, off float64, clusters *[]cluster) []ball {
+	t := ballTree{all: all, size: size, off: off, clusters: clusters, parts: partsOf(all, list, size)}
 	far := 0.0
 	for _, i := range list {
 		for _, x := range all[i].x {
@@ -120,7 +120,7 @@ func makeBalls(all []primitive, list []int32, size float64, clusters *[]cluster)
 	}
 	// A middle's coordinate errs by u far, a corner by 2u far, 200 times: below 2^-44 far. The
 	// distances err by 8u far.
-	t.margin = 0x1p-40 * far
+	t.margin = float64(0x1p-40*far) + 2*off
 	t.node(0, len(t.parts))
 	return t.balls
 }

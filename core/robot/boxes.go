@@ -77,7 +77,7 @@ func makeBoxes(clusters []cluster, leaves []int32, mask []uint64) []node {
 		for i, x := range clusters[c].x {
 			b.add(x, clusters[c].r[i])
 		}
-		t.boxes = append(t.boxes, b.grown(clusters[c].off))
+		t.boxes = append(t.boxes, b.grown(2*clusters[c].off))
 	}
 	t.nodes = append(t.nodes, node{})
 	if len(leaves) == 0 {

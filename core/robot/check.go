@@ -166,7 +166,9 @@ func (w *Worker) result(any bool) (out Result) {
 		out.Point, out.A, out.B = w.inRoot(w.best.s, w.best.task, w.best.point), int(w.best.pa), int(w.best.pb)
 		if w.best.how != Inside {
 			out.A, out.B = int(w.f.robot.primitives[w.best.pa].body), int(w.f.robot.primitives[w.best.pb].body)
-			out.Normal = w.normalAt(out.SFree)
+			if !any && out.SFree < out.S || w.best.how == Near {
+				out.Normal = w.normalAt(out.SFree)
+			}
 		}
 		if any {
 			out.SFree = 0

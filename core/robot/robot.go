@@ -188,7 +188,7 @@ func (r *Robot) makeMovers(pairs [][2]int, lists [][]int32) map[int]int32 {
 	size := ballSize(r.primitives, moving)
 	r.fine = size / 8
 	for i := range r.movers {
-		r.movers[i].balls = makeBalls(r.primitives, moving[i], size, &r.clusters)
+		r.movers[i].balls = makeBalls(r.primitives, moving[i], size, r.off[r.movers[i].body], &r.clusters)
 	}
 	return moverOf
 }

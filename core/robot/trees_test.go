@@ -180,3 +180,43 @@ func TestPairsTogetherAreAsEachAlone(t *testing.T) {
 		t.Errorf("%v", seen)
 	}
 }
+
+// Movers share bits of masks where there are more than 64: a body is tested against its own
+// partners alone.
+func TestMoversThatShareABit(t *testing.T) {
+	const n = 70
+	m := &Model{Links: n + 1, Variables: n}
+	for i := range n {
+		m.Joints = append(m.Joints, Joint{Kind: Prismatic, Child: i + 1, Variable: i, Factor: 1, Axis: r3.Vec{X: 1},
+			Position: r3.Vec{Y: float64(i)}, Rotation: identity})
+		m.Bodies = append(m.Bodies, Body{i + 1, []Shape{balls(0.1, r3.Vec{})}})
+	}
+	for i := range n { // The obstacle of mover i is far away, and in the way of the mover that shares its bit.
+		at := r3.Vec{X: 0.5, Y: float64((i + 64) % 128)}
+		m.Bodies = append(m.Bodies, Body{Scene, []Shape{balls(0.1, at)}})
+		m.Pairs = append(m.Pairs, [2]int{i, n + i})
+	}
+	robot, err := New(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	q0, q1 := make([]float64, n), make([]float64, n)
+	for i := range q1 {
+		q1[i] = 1
+	}
+	o := DefaultOptions()
+	for _, any := range []bool{false, true} {
+		o.Any = any
+		if got, err := NewWorker(robot).Check(q0, q1, &o); err != nil || got.Verdict != Free {
+			t.Errorf("%+v, %v", got, err)
+		}
+	}
+	m.Pairs = append(m.Pairs, [2]int{64, n})
+	if robot, err = New(m); err != nil {
+		t.Fatal(err)
+	}
+	got, err := NewWorker(robot).Check(q0, q1, &o)
+	if err != nil || got.Verdict != Collides || got.A != 64 || got.B != n {
+		t.Errorf("%+v, %v", got, err)
+	}
+}

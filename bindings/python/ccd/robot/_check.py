@@ -83,7 +83,7 @@ def check(
     tolerance : float, default 1e-6
         A length above 0: an approach to within it, beyond `min_separation`, may stay undecided.
     max_steps : int, default 100000
-        Steps of a link on an edge; what is left is undecided.
+        Parts of an edge that the library looks at, then steps of a link on the edge; what is left is undecided.
     threads : int, default 0
         Threads of each step; 0 for all.
     limits : bool, default True

@@ -146,7 +146,8 @@ class EdgeReport:
     contact : Contact or None
         Where it collides or is undecided; None if free.
     steps : int
-        Number of steps of motions that were tested.
+        Number of parts of the edge, and poses, that the library looked at; of an edge that it left undecided, or that is not
+        straight, steps of motions that were tested.
     shorter : tuple of ShortWay
         Continuous joints that go the short way on this edge, not as it is written; empty for most edges.
     reason : str
