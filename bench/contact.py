@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
 """Contact that lasts: bodies that rest on, slide along or nearly touch each other while they move, before and after a change.
 
-    python bench/contact.py                                 times this checkout's library
+    python bench/contact.py                                  times this checkout's library
     python bench/contact.py --before ../main/build/libccd.so compares it with another build, in turn
     python bench/contact.py --only nut hinge --rounds 5
 
-A scene is a function that yields rows: a name, and a call that returns what it found, in words. A row is called twice, because what
-the library keeps of a body makes later calls faster. To add a scene, write such a function and enter it in SCENES.
+A scene is a function that yields rows: a name, and a call that returns what it found, in words. A row is called twice,
+because what the library keeps of a body makes later calls faster. To add a scene, write such a function and enter it in SCENES.
 
-Every library runs in a process of its own; the processes take turns, row by row. A figure is the least processor time of all rounds.
-Prints a table in Markdown.
+Every library runs in a process of its own, in turn; a round starts new processes, so that every first call is one. A figure
+is the least processor time of all rounds. Prints a table in Markdown.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ Row = tuple[str, Callable[[], str]]
 
 
 def thread(facets: int, turns: int, gap: float, *, nut: bool) -> Mesh:
-    """A thread of radii 1 and 1.2 and pitch 0.3, moved by gap along the normals of its flanks; the chords of a nut stay outside of
-    the corners of a bolt."""
+    """A thread of radii 1 and 1.2 and pitch 0.3, moved by gap along the normals of its flanks; the chords of a nut stay outside
+    of the corners of a bolt."""
     radii, pitch = (1.0, 1.2), 0.3
     wide = math.hypot(pitch / 2, 0.2) / (pitch / 2)
     points, faces = [], []
@@ -209,7 +209,9 @@ def main() -> int:
     print("| scene |" + "".join(f" {n}, first call, ms | {n}, again, ms | {n}, result |" for n in names))
     print("|---|" + "---|" * (3 * len(names)))
     for name, rows in figures.items():
-        cells = [f"{1e3 * first:.3g} | {1e3 * again:.3g} | {text}" for (first, again), text in zip(rows, found[name], strict=True)]
+        cells = [
+            f"{1e3 * first:.3g} | {1e3 * again:.3g} | {text}" for (first, again), text in zip(rows, found[name], strict=True)
+        ]
         print(f"| {name} | " + " | ".join(cells) + " |")
     return 0
 

@@ -13,12 +13,11 @@ import (
 // along it, or a slide alone, up to an error that is bounded. docs/proofs/screws.md proves what
 // this file computes.
 type screw struct {
-	axes [2]axisFrame // of A and of B, in their own coordinates
-	// from and to are the times for which the error holds; mid is the time between that phase
-	// belongs to.
+	axes [2]axisFrame // the axis in the coordinates of A, and of B
+	// The error holds for the times [from, to]; mid is the time between that phase belongs to.
 	from, mid, to float64
 	rate          num.Interval // the rate of the turn; of a slide, its speed
-	phase         float64      // of a turn the angle at mid, of a slide the place along the axis
+	phase         float64      // the angle at mid; of a slide, the place along the axis
 	// shift moves the images of B to those of A: (0, z - h angle) of a turn, (x, y) of a slide.
 	shift [2]float64
 	error float64 // bounds how far the true motion moves a point of B from where this one does
@@ -311,9 +310,9 @@ const angleError = 0x1p-49
 // angleOf returns the angle of the direction (x, y), in [-pi, pi], within angleError. Its bits are
 // the same on every platform, which those of math.Atan2 are not.
 //
-// Let t = min/max of |x|, |y| be the tangent of an angle within [0, pi/4], and first the value of
-// t (pi/4 + 0.273 (1 - t)), off by less than 0.004. The rest has the tangent d = (b c - a s)/(a c +
-// b s), a = 1 and b = t scaled; d - d^3/3 + d^5/5 leaves d^7/7 < 3e-18. Sine and cosine err by 2.5u,
+// Let t = min/max of |x|, |y| be the tangent of an angle within [0, pi/4], and first the value of t
+// (pi/4 + 0.273 (1 - t)), off by less than 0.004. The rest has the tangent d = (b c - a s)/(a c + b
+// s), a = 1 and b = t scaled; d - d^3/3 + d^5/5 leaves d^7/7 < 3e-18. Sine and cosine err by 2.5u,
 // t by u, products and sums by u each: d errs by less than 10u. Subtracting from pi/2 and from pi
 // rounds by 2u, and these constants by as much: 16u in all.
 func angleOf(y, x float64) float64 {

@@ -1,10 +1,13 @@
 package rigid
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
-// A polygon encloses the images of a node more tightly than its rectangle: points of the plane, each
-// with what is within wide of it, and with what an outline has below and beside its points. Where n
-// is 0 there is none.
+// A polygon encloses the images of a node more tightly than its rectangle: points of the plane,
+// each with what is within wide of it, and with what an outline has below and beside its points.
+// Where n is 0 there is none.
 type polygon struct {
 	q                  [mostCorners][2]float64
 	n                  int
@@ -35,8 +38,8 @@ func (p *polygon) extent(u, v float64) (lo, hi float64) {
 	return lo - (float64(p.bendR*max(u, 0)) + beside), hi + (float64(p.bendR*max(-u, 0)) + beside)
 }
 
-// joined returns the polygon around two: the convex hull of their corners, of which those that stand
-// out least are left out. slack bounds what rounding does.
+// joined returns the polygon around two: the convex hull of their corners, of which those that
+// stand out least are left out. slack bounds what rounding does.
 func joined(a, b *polygon, slack float64) (p polygon) {
 	if a.n == 0 || b.n == 0 {
 		return p
@@ -62,11 +65,11 @@ func joined(a, b *polygon, slack float64) (p polygon) {
 	return p
 }
 
-// convexHull appends the corners of the convex hull of a list to another one, around; a point that is
-// within rounding of an edge may be left out. It reorders the list.
+// convexHull appends the corners of the convex hull of a list to another one, around; a point that
+// is within rounding of an edge may be left out. It reorders the list.
 func convexHull(list, hull [][2]float64) [][2]float64 {
 	for i := 1; i < len(list); i++ { // There are few.
-		for j := i; j > 0 && (list[j][0] < list[j-1][0] || list[j][0] == list[j-1][0] && list[j][1] < list[j-1][1]); j-- {
+		for j := i; j > 0 && slices.Compare(list[j][:], list[j-1][:]) < 0; j-- {
 			list[j], list[j-1] = list[j-1], list[j]
 		}
 	}

@@ -34,9 +34,9 @@ func (x *rect) farthest() float64 {
 	return x.r + (float64(x.e*math.Abs(x.c)) + float64(x.f*math.Abs(x.s)))
 }
 
-// An outline is what encloses an image more tightly than a rectangle: three points of the plane, with
-// what lies below them by bendR in r, and beside them by bendZ in z. bendR is infinite where there is
-// none.
+// An outline is what encloses an image more tightly than a rectangle: three points of the plane,
+// with what lies below them by bendR in r, and beside them by bendZ in z. bendR is infinite where
+// there is none.
 type outline struct {
 	q            [3][2]float64
 	bendR, bendZ float64
@@ -60,8 +60,8 @@ type imager struct {
 	most     int     // the most parts that a triangle is divided into
 	out      []part
 	halvings []halving // those of the triangle that is being drawn
-	// sides are the directions along which the images of a triangle's parts are measured: r, and the
-	// edges of the image of the whole triangle.
+	// sides are the directions along which the images of a triangle's parts are measured: r, and
+	// the edges of the image of the whole triangle.
 	sides [][2]float64
 }
 
@@ -189,10 +189,10 @@ const widest = 0.5
 // is known, where the part is so near to the axis that its angles have no bound but pi.
 //
 // Let w be the unit from the axis along the middle of the corners' angles, and t the one across w.
-// The distance r from the axis is at least the least p.w of the corners, rho. Where that is above 0,
-// the angles of all points lie between those of the corners, so they differ by at most sigma, half
-// of the angles' extent, from that of w. At x = sum l_i p_i Taylor's formula says of f = r and f =
-// angle
+// The distance r from the axis is at least the least p.w of the corners, rho. Where that is above
+// 0, the angles of all points lie between those of the corners, so they differ by at most sigma,
+// half of the angles' extent, from that of w. At x = sum l_i p_i Taylor's formula says of f = r and
+// f = angle
 //
 //	sum l_i f(p_i) - f(x) = 1/2 sum l_i D2f(p_i - x, p_i - x),  D2 taken at points between,
 //
@@ -286,8 +286,8 @@ func (m *imager) onAxis(p *[3]r3.Vec) (out rect) {
 }
 
 // around returns a rectangle around an outline. Its sides are along r or along an edge of the whole
-// triangle's image, or, where that halves the area, along an edge of its own: parts with sides along
-// one line make tight rectangles together.
+// triangle's image, or, where that halves the area, along an edge of its own: parts with sides
+// along one line make tight rectangles together.
 func (m *imager) around(o *outline) (best rect) {
 	least := math.Inf(1)
 	for _, d := range m.sides {
@@ -296,7 +296,7 @@ func (m *imager) around(o *outline) (best rect) {
 			best, least = r, score
 		}
 	}
-	if min(best.e, best.f) <= max(o.bendR, o.bendZ)+4*m.slack {
+	if min(best.e, best.f) <= max(o.bendR, o.bendZ)+float64(4*m.slack) {
 		return best
 	}
 	var room [3][2]float64

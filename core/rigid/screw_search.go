@@ -12,7 +12,7 @@ import (
 // A comparison looks for the parts of two bodies that come near each other at some time while one
 // moves as a screw, seen from the other.
 type comparison struct {
-	*screw
+	motion      *screw
 	a, b        *imageTree
 	need        float64 // images farther apart prove that the points are more than goal apart
 	h2          float64 // the square of the advance
@@ -46,14 +46,14 @@ const (
 // shiftBounds returns the least and the greatest number of turns by which points of both bodies
 // that are near each other may differ, seen along a thread; ok is false if these are too many.
 func (c *comparison) shiftBounds() (least, most int32, ok bool) {
-	h := c.axes[0].advance
+	h := c.motion.axes[0].advance
 	if h == 0 {
 		return 0, 0, true
 	}
 	a, b := &c.a.nodes[0].rect, &c.b.nodes[0].rect
 	half := func(x *rect) float64 { return float64(x.e*math.Abs(x.s)) + float64(x.f*math.Abs(x.c)) }
 	room := half(a) + half(b) + c.need + float64(3.2*math.Abs(h))
-	middle, pitch := (b.z+c.shift[1])-a.z, float64(2*math.Pi*h)
+	middle, pitch := (b.z+c.motion.shift[1])-a.z, float64(2*math.Pi*h)
 	x, y := (middle-room)/pitch, (middle+room)/pitch
 	x, y = math.Floor(min(x, y)-0x1p-30), math.Ceil(max(x, y)+0x1p-30)
 	if !(y-x < mostShifts && math.Abs(x) < 0x1p30 && math.Abs(y) < 0x1p30) {
@@ -64,9 +64,9 @@ func (c *comparison) shiftBounds() (least, most int32, ok bool) {
 
 // newComparison prepares one at which points count as near that are not more than goal apart.
 func newComparison(s *screw, a, b *imageTree, goal float64) (c comparison) {
-	c = comparison{screw: s, a: a, b: b, h2: float64(s.axes[0].advance * s.axes[0].advance)}
+	c = comparison{motion: s, a: a, b: b, h2: float64(s.axes[0].advance * s.axes[0].advance)}
 	size := a.size + b.size + math.Abs(s.shift[0]) + math.Abs(s.shift[1])
-	c.need = (goal+s.error+float64(0x1p-43*size))*(1+0x1p-40) + 0x1p-500
+	c.need = float64((goal+s.error+float64(0x1p-43*size))*(1+0x1p-40)) + 0x1p-500
 	span := num.Interval{Lo: num.SubDown(s.from, s.mid), Hi: num.SubUp(s.to, s.mid)}
 	c.turns = span.Mul(s.rate)
 	c.slack = float64(0x1p-46 * (c.turns.Mag() + math.Abs(s.phase)))
@@ -134,8 +134,8 @@ func (c *comparison) apart(x, y *rect, k int32) bool {
 	if max(x.least-y.farthest(), y.least-x.farthest()) > c.need {
 		return true
 	}
-	dr := (y.r + c.shift[0]) - x.r
-	dz := (y.z + c.shift[1]) - x.z
+	dr := (y.r + c.motion.shift[0]) - x.r
+	dz := (y.z + c.motion.shift[1]) - x.z
 	steep, fold, ok := c.plane(x, y, k)
 	if !ok {
 		return false
@@ -158,10 +158,10 @@ func (c *comparison) apart(x, y *rect, k int32) bool {
 	return c.proves(gap, y.c, steep)
 }
 
-// polygonsApart reports what apart does, of two nodes that are long and thin: it tries the directions
-// across them.
+// polygonsApart reports what apart does, of two nodes that are long and thin: it tries the
+// directions across them.
 func (c *comparison) polygonsApart(x, y *imageNode, k int32) bool {
-	if x.n == 0 || y.n == 0 || !x.isThin() || !y.isThin() {
+	if x.hull.n == 0 || y.hull.n == 0 || !x.isThin() || !y.isThin() {
 		return false
 	}
 	c.tests += polygonTests
@@ -174,9 +174,9 @@ func (c *comparison) polygonsApart(x, y *imageNode, k int32) bool {
 		if r.e < r.f {
 			u, v = r.c, r.s
 		}
-		lo, hi := x.extent(u, v)
-		low, high := y.extent(u, v)
-		moved := float64(c.shift[0]*u) + float64((c.shift[1]-fold)*v)
+		lo, hi := x.hull.extent(u, v)
+		low, high := y.hull.extent(u, v)
+		moved := float64(c.motion.shift[0]*u) + float64((c.motion.shift[1]-fold)*v)
 		if c.proves(max((low+moved)-hi, lo-(high+moved)), v, steep) {
 			return true
 		}
@@ -195,11 +195,11 @@ func (c *comparison) plane(x, y *rect, k int32) (steep, fold float64, ok bool) {
 	if rho == 0 {
 		return 0, 0, false
 	}
-	return c.h2 / float64(rho*rho), float64(float64(2*math.Pi*float64(k)) * c.axes[0].advance), true
+	return c.h2 / float64(rho*rho), float64(float64(2*math.Pi*float64(k)) * c.motion.axes[0].advance), true
 }
 
-// outlinesApart reports what apart does, of the outlines of two parts: it tries the normals of their
-// edges and the sides of their rectangles.
+// outlinesApart reports what apart does, of the outlines of two parts: it tries the normals of
+// their edges and the sides of their rectangles.
 func (c *comparison) outlinesApart(x, y *part, k int32) bool {
 	steep, fold, ok := c.plane(&x.rect, &y.rect, k)
 	if !ok {
@@ -209,7 +209,7 @@ func (c *comparison) outlinesApart(x, y *part, k int32) bool {
 		d := [2]float64{u, v}
 		lo, hi := x.extent(&d)
 		low, high := y.extent(&d)
-		moved := float64(c.shift[0]*u) + float64((c.shift[1]-fold)*v)
+		moved := float64(c.motion.shift[0]*u) + float64((c.motion.shift[1]-fold)*v)
 		return c.proves(max((low+moved)-hi, lo-(high+moved)), v, steep)
 	}
 	for _, p := range [2]*part{x, y} {
@@ -238,27 +238,27 @@ func (c *comparison) proves(gap, v, steep float64) bool {
 // of the second part is near one of the first, but for whole turns; all is true if it may be any.
 func (c *comparison) turnsOf(x, y *rect) (turns num.Interval, all bool) {
 	room := c.need
-	if !c.axes[0].slide {
+	if !c.motion.axes[0].slide {
 		rho := c.around(x, y)
 		if rho == 0 {
 			return turns, true
 		}
 		room = c.need / rho
 	}
-	room = room*(1+0x1p-40) + c.slack
-	return num.Interval{Lo: (x.lo - y.hi) - c.phase - room, Hi: (x.hi - y.lo) - c.phase + room}, false
+	room = float64(room*(1+0x1p-40)) + c.slack
+	return num.Interval{Lo: (x.lo - y.hi) - c.motion.phase - room, Hi: (x.hi - y.lo) - c.motion.phase + room}, false
 }
 
 // shifted returns the first and the last number of turns with which an interval of angles, moved
 // back by them, meets those of the screw.
 func (c *comparison) shifted(turns num.Interval, k int32) (first, last float64) {
-	if c.axes[0].slide {
+	if c.motion.axes[0].slide {
 		first, last = 0, 0
-	} else if c.axes[0].advance != 0 {
+	} else if c.motion.axes[0].advance != 0 {
 		first, last = float64(k), float64(k)
 	} else {
-		return math.Ceil((turns.Lo - c.turns.Hi - 4*c.slack) / (2 * math.Pi)),
-			math.Floor((turns.Hi - c.turns.Lo + 4*c.slack) / (2 * math.Pi))
+		return math.Ceil((turns.Lo - c.turns.Hi - float64(4*c.slack)) / (2 * math.Pi)),
+			math.Floor((turns.Hi - c.turns.Lo + float64(4*c.slack)) / (2 * math.Pi))
 	}
 	moved := float64(2 * math.Pi * first)
 	if turns.Hi-moved < c.turns.Lo-c.slack || turns.Lo-moved > c.turns.Hi+c.slack {
@@ -281,16 +281,17 @@ func (c *comparison) meet(x, y *rect, k int32) bool {
 func (c *comparison) list(x, y *part, k int32) {
 	turns, all := c.turnsOf(&x.rect, &y.rect)
 	if all {
-		c.open = append(c.open, window{x.face, y.face, c.from, c.to})
+		c.open = append(c.open, window{x.face, y.face, c.motion.from, c.motion.to})
 		return
 	}
 	for first, last := c.shifted(turns, k); first <= last && len(c.open) <= 2*c.mostWindows; first++ {
 		moved := num.Interval{}
-		if !c.axes[0].slide {
+		if !c.motion.axes[0].slide {
 			moved = num.Point(float64(2 * math.Pi * first))
 		}
-		t := turns.Sub(moved).Add(num.Interval{Lo: -c.slack, Hi: c.slack}).Div(c.rate).Add(num.Point(c.mid))
-		if from, to := max(t.Lo, c.from), min(t.Hi, c.to); from <= to {
+		since := turns.Sub(moved).Add(num.Interval{Lo: -c.slack, Hi: c.slack}).Div(c.motion.rate)
+		t := since.Add(num.Point(c.motion.mid))
+		if from, to := max(t.Lo, c.motion.from), min(t.Hi, c.motion.to); from <= to {
 			c.open = append(c.open, window{x.face, y.face, from, to})
 		}
 	}
@@ -372,7 +373,8 @@ func (l *lasting) settle(s *Solver, from float64) (settled bool) {
 	searched := false
 	for level := range levels {
 		motion.from = from
-		c := newComparison(&motion, s.a.body.images(motion.axes[0], level), s.b.body.images(motion.axes[1], level), goal)
+		a, b := s.a.body.images(motion.axes[0], level), s.b.body.images(motion.axes[1], level)
+		c := newComparison(&motion, a, b, goal)
 		c.mostWindows = mostWindows[level]
 		ok := c.run()
 		s.steps += c.tests / testsPerStep
@@ -396,9 +398,9 @@ func (l *lasting) settle(s *Solver, from float64) (settled bool) {
 	return false
 }
 
-// searchWindows looks for contact of the pairs of the windows, each in its time, where no others come
-// near: it is ended, with leaves alone. If it takes more steps than the allowance it stops, and
-// returns a time before which nothing comes near.
+// searchWindows looks for contact of the pairs of the windows, each in its time, where no others
+// come near: it is ended, with leaves alone. If it takes more steps than the allowance it stops,
+// and returns a time before which nothing comes near.
 func searchWindows(s *Solver, windows []window, allowance int64) (settled bool, from float64) {
 	s.heap = s.heap[:0]
 	for i := range windows {

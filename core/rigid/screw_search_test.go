@@ -157,7 +157,7 @@ func checkWindows(t *testing.T, r *rand.Rand, kind string) (seen int) {
 			found = found || w.a == i && w.b == j && w.from <= at && at <= w.to
 		}
 		if !found {
-			t.Fatalf("%s, level %d, goal %v: triangles %d and %d are near at %v, which is in none of %v\n%+v\n%+v\n%v\n%v",
+			t.Fatalf("%s, level %d, goal %v: triangles %d and %d are near at %v, in none of %v\n%+v\n%+v\n%v\n%v",
 				kind, level, goal, i, j, at, c.open, ma, mb, a.tri, b.tri)
 		}
 	}

@@ -159,7 +159,8 @@ func checkScrew(t *testing.T, r *rand.Rand, kind string) (used float64) {
 			z[2] = ccdtest.Plus(z[2], ccdtest.Plus(ccdtest.Big(s.phase), ccdtest.Times(ccdtest.Big(s.rate.Lo), since)))
 		} else {
 			e, _, _ := direction(&ma, &mb)
-			rate := ccdtest.Plus(bigRate(mb.AngularVelocity, e), ccdtest.Times(ccdtest.Big(-1), bigRate(ma.AngularVelocity, e)))
+			rate := bigRate(ma.AngularVelocity, e)
+			rate = ccdtest.Plus(bigRate(mb.AngularVelocity, e), ccdtest.Times(ccdtest.Big(-1), rate))
 			if rate.Cmp(ccdtest.Big(s.rate.Lo)) < 0 || rate.Cmp(ccdtest.Big(s.rate.Hi)) > 0 {
 				t.Fatalf("%s: the rate %v is not in %+v", kind, rate, s.rate)
 			}
@@ -201,7 +202,7 @@ func TestAngleOf(t *testing.T) {
 			continue
 		}
 		sin, cos := ccdtest.Sincos(ccdtest.Big(angleOf(y, x)))
-		off := ccdtest.Plus(ccdtest.Times(ccdtest.Big(y), cos), ccdtest.Times(ccdtest.Times(ccdtest.Big(-1), ccdtest.Big(x)), sin))
+		off := ccdtest.Plus(ccdtest.Times(ccdtest.Big(y), cos), ccdtest.Times(ccdtest.Big(-x), sin))
 		along := ccdtest.Plus(ccdtest.Times(ccdtest.Big(y), sin), ccdtest.Times(ccdtest.Big(x), cos))
 		e, _ := ccdtest.Over(off, along).Float64()
 		if along.Sign() <= 0 || !(math.Abs(e) <= angleError) {
@@ -263,7 +264,8 @@ func checkImages(t *testing.T, r *rand.Rand) {
 			found = found || tree.parts[i].face == face && partHolds(&tree.parts[i], &f, y, tree.size)
 		}
 		if !found {
-			t.Fatalf("level %d: %v, in axis coordinates %v, is in no image of its triangle %v\n%+v", level, p, y, b.tri[face], f)
+			t.Fatalf("level %d: %v, in axis coordinates %v, is in no image of its triangle %v\n%+v", level, p, y,
+				b.tri[face], f)
 		}
 		if !tree.holds(0, &f, y) {
 			t.Fatalf("level %d: no leaf of the tree under nodes that hold it has %v", level, y)
@@ -289,7 +291,7 @@ func somePoint(r *rand.Rand, tri *bvh.Triangle) r3.Vec {
 // holds reports whether a path of nodes that hold the point leads to a leaf.
 func (t *imageTree) holds(node int32, f *axisFrame, y r3.Vec) bool {
 	n := &t.nodes[node]
-	if !rectHolds(&n.rect, f, y, t.size) || n.n > 0 && !polygonHolds(&n.polygon, &n.rect, f, y, t.size) {
+	if !rectHolds(&n.rect, f, y, t.size) || n.hull.n > 0 && !polygonHolds(&n.hull, &n.rect, f, y, t.size) {
 		return false
 	}
 	return n.left < 0 || t.holds(n.left, f, y) || t.holds(n.right, f, y)
@@ -361,8 +363,8 @@ func partHolds(p *part, f *axisFrame, y r3.Vec, size float64) bool {
 	return false
 }
 
-// TestPolygonsHoldWhatTheyJoin: points of parts are in the polygons of all nodes above, however many
-// corners are left out.
+// TestPolygonsHoldWhatTheyJoin: points of parts are in the polygons of all nodes above, however
+// many corners are left out.
 func TestPolygonsHoldWhatTheyJoin(t *testing.T) {
 	r := rand.New(rand.NewPCG(46, 37))
 	for range 300 {
@@ -399,7 +401,8 @@ func TestImagesOfOtherFramesAreOthers(t *testing.T) {
 	b := thread(t, 12, 2, 1, 1.2, 0.3, 0, false)
 	f := frameOf(b, r3.Vec{}, r3.Vec{Z: 1})
 	frames := []axisFrame{f, f, f, f, f}
-	frames[1].advance, frames[2].slide, frames[3].point, frames[4].across = 0.1, true, r3.Vec{X: 0.5}, r3.Vec{X: 1, Y: 1}
+	frames[1].advance, frames[2].slide = 0.1, true
+	frames[3].point, frames[4].across = r3.Vec{X: 0.5}, r3.Vec{X: 1, Y: 1}
 	trees := map[*imageTree]bool{}
 	for range 2 {
 		for _, f := range frames {

@@ -17,7 +17,7 @@ type imageTree struct {
 // ^left.
 type imageNode struct {
 	rect
-	polygon
+	hull        polygon
 	left, right int32
 }
 
@@ -28,8 +28,8 @@ const imageLevels = 2
 
 var imageBend = [imageLevels]float64{0x1p500, 0x1p-17}
 
-// The greatest number of parts of a triangle, of parts of a body (about; each triangle has one), and
-// of triangles of a body that has images.
+// The greatest number of parts of a triangle, of parts of a body (about; each triangle has one),
+// and of triangles of a body that has images.
 const (
 	mostParts     = 16
 	mostBodyParts = 1 << 18
@@ -76,7 +76,7 @@ func (t *imageTree) build(m *imager, list []keyed, traits []traits) int32 {
 	a, b := &t.nodes[left], &t.nodes[right]
 	n := imageNode{rect: m.join(&a.rect, &b.rect), left: left, right: right}
 	if n.isThin() {
-		n.polygon = joined(&a.polygon, &b.polygon, t.slack)
+		n.hull = joined(&a.hull, &b.hull, t.slack)
 	}
 	t.nodes[me] = n
 	return me
@@ -186,7 +186,7 @@ type keptTree struct {
 	level int
 	once  sync.Once
 	tree  *imageTree
-	nodes int // of the tree, 0 until it is built
+	nodes int // the number of nodes, 0 until the tree is built
 }
 
 // images returns the tree of the body's images. Threads that want the same one wait for the first

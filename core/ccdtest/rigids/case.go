@@ -139,8 +139,8 @@ func (c *Case) unusual(r *rand.Rand) {
 	}
 }
 
-// screw makes one body move along and about a fixed axis as the other sees it: B turns, A turns, both
-// turn about one line, or B slides; for a part of a turn or for several.
+// screw makes one body move along and about a fixed axis as the other sees it: B turns, A turns,
+// both turn about one line, or B slides; for a part of a turn or for several.
 func (c *Case) screw(r *rand.Rand) {
 	axis := []r3.Vec{{Z: 1}, {X: 1, Y: 2, Z: -2}, vec(r, 1)}[r.IntN(3)]
 	slide := geom.Scale(float64(r.IntN(2))*r.NormFloat64(), axis)
