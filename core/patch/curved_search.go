@@ -46,3 +46,8 @@ func contactNear(s *search, c *cell, lo float64, im *Impact) bool {
 	s.contact(lo, &newtonContact{place: p, t: c.t0}, im)
 	return true
 }
+
+// heldBytes returns the memory of the trees and of the quadrics of a search.
+func heldBytes(s *search) int {
+	return s.bytes() + s.curved.bytes(len(s.trees[0].nodes)+len(s.trees[1].nodes))
+}
