@@ -19,6 +19,7 @@
 //	resting.go                          pairs that rest on each other at exactly the separation
 //	patch_walls.go, sequences_more.go   patches with a contact that is known to the bit; more scenes
 //	                                    of volumes
+//	patch_areas.go                      patches that meet over an area, at a known time
 //	heap.go, race.go, race_off.go       how tests collect garbage; whether the race detector watches
 //	rigids/, constraints/               the same for rigid bodies, and for contact constraints
 //	bits/, soak/                        commands: digests of results, and endless random tests

@@ -19,7 +19,7 @@ type PatchArea struct {
 	Separation float64
 	Meets      float64
 	Kind       int
-	Deforms    bool
+	Open       bool    // It stayed undecided in spite of 20,000 checks.
 	size, rate float64 // the largest coordinate, and the least speed at which the patches near each other at Meets
 }
 
@@ -149,7 +149,7 @@ func (c *PatchArea) move(r *rand.Rand, from, to, meets, gap float64) {
 	slope := from - to
 	switch style := r.IntN(4); {
 	case c.Kind <= 2 && style == 0:
-		c.Deforms = true // both grow, or shrink; A no more than B does
+		// Both grow, or shrink; A no more than B does.
 		grow := 0.3*r.Float64() - 0.1
 		less := grow - 0.1*r.Float64()
 		for i := range a.X1 {
@@ -163,7 +163,6 @@ func (c *PatchArea) move(r *rand.Rand, from, to, meets, gap float64) {
 		}
 		slope = min(slope, from-to-grow+(1-gap)*less)
 	case c.Kind == 0 && style == 1:
-		c.Deforms = true // the shaft turns
 		angle := 0.4*r.Float64() - 0.2
 		d, e := math.Cos(angle), math.Sin(angle)
 		for i := 0; i < len(a.X1); i += 3 {
@@ -253,19 +252,17 @@ func (c *PatchArea) Check(r *rand.Rand, s *patch.Solver) (verdict geom.Verdict, 
 		return im.Verdict, err
 	}
 	slack := 64 * 0x1p-53 * c.size / c.rate
-	what := fmt.Sprintf("kind %d, %v and %v, meet at %v of %v: %+v, %+v", c.Kind, c.A.Form, c.B.Form, c.Meets, o.TMax, im,
-		o.Options)
-	if im.Verdict == geom.Separate && c.Meets < o.TMax-slack || im.Verdict != geom.Separate && im.TOILo > c.Meets+slack {
+	what := fmt.Sprintf("kind %d, %v and %v, meet at %v of %v: %+v, %+v", c.Kind, c.A.Form, c.B.Form, c.Meets,
+		o.TMax, im, o.Options)
+	if im.Verdict == geom.Separate && c.Meets < o.TMax-slack ||
+		im.Verdict != geom.Separate && im.TOILo > c.Meets+slack {
 		return im.Verdict, fmt.Errorf("law 2: %s", what)
 	}
 	if im.Verdict == geom.Undecided && s.Work.Checks < o.MaxIterations {
 		return im.Verdict, fmt.Errorf("law 4: %d checks: %s", s.Work.Checks, what)
 	}
-	// Rounding of the coordinates moves the patches by some roundings: nothing below is decided. Of
-	// patches that deform, few that fit each other to 1e-6 stay open.
-	if im.Verdict == geom.Undecided && o.MaxIterations == 20000 && o.Tolerance > 1e3*0x1p-53*c.size &&
-		o.Flags&narrow.MaxNorm == 0 {
-		return im.Verdict, fmt.Errorf("undecided after %d checks: %s", s.Work.Checks, what)
-	}
+	// Rounding of the coordinates moves the patches by some roundings: nothing below is decided.
+	c.Open = im.Verdict == geom.Undecided && o.MaxIterations == 20000 && o.Tolerance > 1e3*0x1p-53*c.size &&
+		o.Flags&narrow.MaxNorm == 0
 	return im.Verdict, nil
 }

@@ -10,22 +10,27 @@ import (
 	"ccd/core/patch"
 )
 
-// Patches that come together over an area, along curves and along lines obey the laws, and are
-// decided.
+// Patches that come together over an area, along curves and along lines obey the laws, and nearly
+// all are decided.
 func TestLawsOfAreas(t *testing.T) {
 	var s patch.Solver
 	var verdicts [3]int
-	for seed := range uint64(long.Part(3000, 3)) {
+	open, queries := 0, uint64(long.Part(3000, 3))
+	for seed := range queries {
 		r := rand.New(rand.NewPCG(seed, 46))
-		v, err := ccdtest.RandomPatchArea(r).Check(r, &s)
+		c := ccdtest.RandomPatchArea(r)
+		v, err := c.Check(r, &s)
 		if err != nil {
 			t.Errorf("seed %d: %v", seed, err)
 		}
 		verdicts[v]++
+		if c.Open {
+			open++
+		}
 	}
-	t.Logf("verdicts: %v", verdicts)
-	if verdicts[geom.Contact] < 500 {
-		t.Errorf("verdicts: %v", verdicts)
+	t.Logf("verdicts: %v, %d open", verdicts, open)
+	if 5*verdicts[geom.Contact] < 2*int(queries) || 100*open > int(queries) {
+		t.Errorf("verdicts: %v, %d open", verdicts, open)
 	}
 }
 

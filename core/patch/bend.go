@@ -55,6 +55,44 @@ func (c *curvedSeparator) choose(a, b int32, t float64) (h halving) {
 	return h
 }
 
+// follows reports whether the patches of a cell follow each other at a time, in one direction at
+// least: whether the values of a quadric of one of them bend far less on the other than planes do
+// on both. Then planes would need many parts. Patches that touch from outside, with curvatures of
+// opposite signs, bend as much for a quadric as for planes.
+func (c *curvedSeparator) follows(k *cell, t float64) bool {
+	ids := [2]int32{k.a, k.b}
+	for i, id := range ids {
+		q := c.quadricOf(i, id, k.t0)
+		if q == nil {
+			continue
+		}
+		j := 1 - i
+		plane := q.quadric
+		plane.k = [6]float64{}
+		host, other, flat := &c.hosts[i], &c.hosts[j], &c.plane
+		host.compose(&q.quadric, c.tables[i], &c.of.trees[i], id, false)
+		other.compose(&q.quadric, c.tables[j], &c.of.trees[j], ids[j], false)
+		flat.compose(&plane, c.tables[j], &c.of.trees[j], ids[j], false)
+		_, own := host.differences(c.of.trees[i].form, t)
+		_, left := other.differences(c.of.trees[j].form, t)
+		_, straight := flat.differences(c.of.trees[j].form, t)
+		for o := range flat.values { // what the curvature of the quadric adds
+			for n := range flat.values[o] {
+				flat.values[o][n] -= other.values[o][n]
+			}
+		}
+		_, curved := flat.differences(c.of.trees[j].form, t)
+		most := max(straight[0]+curved[0], straight[1]+curved[1])
+		for d := range left {
+			all := straight[d] + curved[d]
+			if all > 0x1p-4*most && all > 64*other.err && max(left[d], own[0], own[1]) <= 0x1p-4*all {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // divisible reports whether a subpatch can be halved along u or v. A triangle is halved as its tree
 // says.
 func (c *curvedSeparator) divisible(i int, id int32, d int) bool {

@@ -22,6 +22,7 @@ type curvedSeparator struct {
 	tables [2]*products
 	fitter fitter
 	hosts  [2]composed // the quadric on the first and on the second subpatch
+	plane  composed
 	fits   [2]fitList
 
 	active bool    // New cells are tried.
@@ -51,7 +52,7 @@ type fitted struct {
 // The cells at which quadrics are first tried. Most queries are over by then; those between free
 // forms go on for longer without need of quadrics.
 const (
-	firstRationalQuadric   = 16   // Rational patches are often quadrics.
+	firstRationalQuadric   = 32   // Rational patches are often quadrics.
 	firstPolynomialQuadric = 64   // Polynomial patches seldom are.
 	firstFreeFormQuadric   = 1024 // Neither patch is a quadric.
 )

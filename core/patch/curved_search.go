@@ -6,7 +6,7 @@ import "math"
 // as planes do for all its parts. The search then begins again at the time that it has reached,
 // since there are fewer and larger cells then.
 func tryQuadrics(s *search, c *cell) {
-	s.curved.next = 4 * s.Work.Cells
+	s.curved.next = 2 * s.Work.Cells
 	t, bend := c.t0, int8(noBend)
 	pays := !s.curved.advance(&t, c.t1, c.a, c.b, &bend) || t > c.t0
 	// The times of the parts must not depend on other pairs of the scene.
@@ -14,7 +14,7 @@ func tryQuadrics(s *search, c *cell) {
 	s.check.horizon, s.curved.least = math.Inf(1), math.Inf(1)
 	s.split(c)
 	s.check.horizon = horizon
-	if !pays || t < s.curved.least {
+	if !pays || t-c.t0 < float64(0.25*(s.curved.least-c.t0)) || !s.curved.follows(c, min(t, c.t1)) {
 		return
 	}
 	s.curved.activate()
@@ -34,7 +34,7 @@ func contactNear(s *search, c *cell, lo float64, im *Impact) bool {
 	var p place
 	s.guess(c, &p)
 	enough := s.enough(c.t0)
-	if d := s.check.separation; d > 0 { // The nearest points first: from others the excess shrinks slowly where d is small.
+	if d := s.check.separation; d > 0 { // The nearest points come first: from others a small excess shrinks slowly.
 		s.check.separation = 0
 		s.approach(&p, c.t0, 0)
 		s.check.separation = d
@@ -45,4 +45,9 @@ func contactNear(s *search, c *cell, lo float64, im *Impact) bool {
 	}
 	s.contact(lo, &newtonContact{place: p, t: c.t0}, im)
 	return true
+}
+
+// heldBytes returns the memory of the trees and of the quadrics of a search.
+func heldBytes(s *search) int {
+	return s.bytes() + s.curved.bytes(len(s.trees[0].nodes)+len(s.trees[1].nodes))
 }

@@ -155,7 +155,7 @@ func (s *search) spent(waiting int) (why uint32) {
 	switch {
 	case s.Work.Checks >= l.checks:
 		return geom.ReasonIterations
-	case waiting > l.cells || s.bytes()+s.curved.bytes(len(s.trees[0].nodes)+len(s.trees[1].nodes)) > l.bytes:
+	case waiting > l.cells || heldBytes(s) > l.bytes:
 		return geom.ReasonMemory
 	}
 	return 0
