@@ -320,9 +320,9 @@ def test_whatever_may_take_long_has_a_bar(calls, name, capsys, monkeypatch):
     monkeypatch.setattr(output, "bar", bar)
     main([name, *map(str, calls[name][0])])
     wanted = {
-        "step": 4,
+        "step": 5,
         "query": 2,
-        "check": 4,
+        "check": 5,
         "volume": 4,
         "rigid": 5,
         "robot": 3,
