@@ -322,9 +322,9 @@ def test_whatever_may_take_long_has_a_bar(calls, name, capsys, monkeypatch):
     main([name, *map(str, calls[name][0])])
     wanted = {
         "audit": 1,
-        "step": 4,
+        "step": 5,
         "query": 2,
-        "check": 4,
+        "check": 5,
         "volume": 4,
         "rigid": 5,
         "robot": 3,

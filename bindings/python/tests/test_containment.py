@@ -79,7 +79,7 @@ def test_over_a_separate_motion_it_stays():
 
 def test_components():
     faces = np.vstack([FACES + 8 * k for k in range(4)])
-    x = np.vstack([CORNERS, 4 * CORNERS, CORNERS / 2, CORNERS + [9, 0, 0]])
+    x = np.vstack([CORNERS, 4 * CORNERS, CORNERS / 2, CORNERS + np.array([9, 0, 0])])
     found = ccd.proximity.nested(ccd.Mesh(faces=faces), x)
     assert found[["inner", "outer", "winding"]].tolist() == [(0, 12, 1), (24, 0, 1), (24, 12, 1)]
     assert not len(ccd.proximity.nested(ccd.Mesh(faces=faces[:13], vertices=16), x[:16]))  # the outer one is a single triangle

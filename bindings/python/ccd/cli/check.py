@@ -21,9 +21,9 @@ from .exit_codes import FOUND, FOUND_NOTHING
 def add(parser: argparse.ArgumentParser) -> None:
     """The arguments of `ccd check`."""
     parser.description = (
-        "Report whether a mesh intersects itself, which components are inside others, and the smallest distance between primitives that share no vertex: 0 when it"
-        " intersects itself. Both are proven: no intersection is missed, and the printed interval contains the distance. Exit"
-        " with 1 when the mesh intersects itself."
+        "Report whether a mesh intersects itself, which components are inside others, and the smallest distance between"
+        " primitives that share no vertex: 0 when it intersects itself. All are proven: no intersection is missed, and the"
+        " printed interval contains the distance. Exit with 1 when the mesh intersects itself."
     )
     parser.add_argument("mesh", metavar="MESH", help="OBJ, PLY, STL, OFF, MSH, MEDIT or VTK")
     parser.add_argument("--components", action="store_true", help="test no connected component against itself")

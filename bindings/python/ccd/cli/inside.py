@@ -109,6 +109,10 @@ def scene_row(found: list[dict[str, Any]]) -> tuple[str, str]:
     if not found:
         return "inside", "no closed body is inside another one without touching it"
     first = found[0]
-    words = {"inside": "{a} is INSIDE {b}", "contains": "{b} is INSIDE {a}", "overlapping": "parts of {a} or {b} are INSIDE the other"}
+    words = {
+        "inside": "{a} is INSIDE {b}",
+        "contains": "{b} is INSIDE {a}",
+        "overlapping": "parts of {a} or {b} are INSIDE the other",
+    }
     more = f", and {len(found) - 1} more pairs" if len(found) > 1 else ""
     return "inside", words[first["containment"]].format(**first) + " without touching it" + more

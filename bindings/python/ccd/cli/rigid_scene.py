@@ -38,7 +38,12 @@ def run(given: argparse.Namespace) -> int:
     found.sort(key=lambda x: x["impact"]["toi_lo"])
     if given.json:
         report = {"scene": given.a, "bodies": len(scene.bodies), "triangles": triangles(scene), "options": options}
-        report |= {"impacts": found, "contained": contained, "stats": stats.as_dict(), "mesh_stats": mesh_stats.as_dict() if scene.mesh else None}
+        report |= {
+            "impacts": found,
+            "contained": contained,
+            "stats": stats.as_dict(),
+            "mesh_stats": mesh_stats.as_dict() if scene.mesh else None,
+        }
         output.emit_report(report | {"seconds": seconds})
     else:
         output.say_report(_lines(given, scene, found, contained, seconds))
@@ -101,7 +106,9 @@ def _pair(found: dict[str, Any]) -> str:
     return f"body {found['a']} and {found['shape']} {found['impact']['index_b']} of the mesh"
 
 
-def _lines(given: argparse.Namespace, scene: Scene, found: list[dict[str, Any]], contained: list[dict[str, Any]], seconds: float) -> str:
+def _lines(
+    given: argparse.Namespace, scene: Scene, found: list[dict[str, Any]], contained: list[dict[str, Any]], seconds: float
+) -> str:
     rows = [("bodies", f"{len(scene.bodies)}, {output.count(triangles(scene))} triangles in all")]
     if scene.mesh is not None:
         rows.append(("mesh", f"{output.count(scene.mesh.counts[0])} vertices"))

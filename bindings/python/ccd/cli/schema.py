@@ -268,7 +268,8 @@ def _commands() -> dict[str, Schema]:
                     options=_obj("as they were used", **_OPTIONS, t_min=_NUMBER),
                     impact=_obj("the earliest impact; times in the motions' unit, null when separate", **rigid),
                     containment=_or_null(
-                        _text_("how A lies to B at t_min; null unless both are closed") | {"enum": [*map(str, Containment), None]}
+                        _text_("how A lies to B at t_min; null unless both are closed")
+                        | {"enum": [*map(str, Containment), None]}
                     ),
                     seconds=_NUMBER,
                 ),
