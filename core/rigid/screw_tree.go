@@ -32,8 +32,8 @@ var imageBend = [imageLevels]float64{0x1p500, 0x1p-17}
 // and of triangles of a body that has images.
 const (
 	mostParts     = 16
-	mostBodyParts = 1 << 18
-	mostPictured  = 1 << 20
+	mostBodyParts = 1 << 17
+	mostPictured  = 1 << 18
 )
 
 // newImageTree draws a body.
@@ -170,7 +170,7 @@ func divide(list []keyed, n int) {
 // case.
 const (
 	mostKeptTrees = 8
-	mostKeptNodes = 1 << 19
+	mostKeptNodes = 1 << 18
 )
 
 // keptImages are the trees of images that a body keeps, those that were used last. A tree depends
