@@ -14,7 +14,7 @@ import (
 type drawnPaths struct {
 	kind   geom.Kind
 	degree int
-	points [][4][3]float64 // for each control point, the points of the pair
+	points [][4][3]float64 // One entry for each control point.
 	d      float64
 }
 
@@ -34,7 +34,7 @@ func drawPaths(r *rand.Rand, kind geom.Kind) *drawnPaths {
 			plane[i][k] = r.Float64() - 0.5
 			h += plane[i][k] * n[k]
 		}
-		plane[i][2] = -h / n[2] // in the plane across n
+		plane[i][2] = -h / n[2] // It lies in the plane across n.
 	}
 	first := pointsOf(kind)
 	for l := range p.degree + 1 {
@@ -172,7 +172,8 @@ func TestCubeCertificatesAgainstRationals(t *testing.T) {
 						s, v := p.Exact(n, side, at)
 						switch {
 						case s <= 0 && (at < reach || reach == 1):
-							t.Fatalf("%v, direction %d, side %d: holds up to %g, but is %g at %g", kind, n, side, reach, v, at)
+							t.Fatalf("%v, direction %d, side %d: holds up to %g, but is %g at %g", kind, n, side, reach,
+								v, at)
 						case s >= 0 && no && !x.none:
 							t.Fatalf("%v, direction %d, side %d: never holds, but is %g at %g", kind, n, side, v, at)
 						case s > 0 && one && !holds:

@@ -169,7 +169,8 @@ func levels(q *MotionQuery) bool {
 func (m *motionDistance) Exact(n, side int, t float64) (sign int, value float64) {
 	corners, d := course{m, -1}.exactly(t)
 	x := clearance.CubeValue(m.q.Kind, n, side, &corners, d)
-	whole := new(big.Float).SetInt(new(big.Int).Sub(integerIn(m.q.T1, unitOf(m.q, t)), integerIn(m.q.T0, unitOf(m.q, t))))
+	unit := unitOf(m.q, t)
+	whole := new(big.Float).SetInt(new(big.Int).Sub(integerIn(m.q.T1, unit), integerIn(m.q.T0, unit)))
 	y := new(big.Float).SetPrec(64).SetInt(x)
 	factors := 3
 	switch {
