@@ -36,6 +36,7 @@ var suites = map[string][]string{
 	"hierarchy-step": {"test", "-timeout", "300s", "-short", "-run", "Hierarch", "./core/broad", "./core/step"},
 	"sieve-start":    {"test", "-timeout", "300s", "-run", "Sieve", "./simd/box"},
 	"exact-resting":  {"test", "-timeout", "300s", "-run", "Resting|Follower|FarFeatures", "./core/exact/..."},
+	"exact-cube":     {"test", "-timeout", "300s", "-short", "-run", "Cube|Slopes|MotionDistance", "./core/exact/..."},
 	"exact-level":    {"test", "-timeout", "300s", "-run", "Level", "./core/exact"},
 	"exact-wanted":   {"test", "-timeout", "300s", "-run", "NotWanted", "./core/exact"},
 	"in-plane":       {"test", "-timeout", "300s", "-run", "InPlane", "./simd/linear", "./core/exact"},

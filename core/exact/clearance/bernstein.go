@@ -152,6 +152,26 @@ func (m *room) constant(degree int, x Double2) bernstein {
 	return r
 }
 
+// weigh multiplies the control points of p by the binomials, and sets what else there is of p but
+// for their errors.
+func (p *bernstein) weigh() {
+	for i := range p.c {
+		p.c[i] = p.c[i].By(choose(len(p.c)-1, i))
+	}
+	p.bound()
+	p.err += float64(8*square2*p.most) + lost
+}
+
+// magnitudes returns the polynomial whose coefficients are the magnitudes of those of p: its bounds
+// are those of p.
+func (m *room) magnitudes(p *bernstein) bernstein {
+	r := bernstein{m.take(len(p.c)), p.most, p.err}
+	for k, x := range p.c {
+		r.c[k] = x.Abs()
+	}
+	return r
+}
+
 // dot returns u.v less, unless p is nil, p q.
 func (m *room) dot(u, v *[3]bernstein, p, q *bernstein) bernstein {
 	list, n := [4]term{{p: &u[0], q: &v[0]}, {p: &u[1], q: &v[1]}, {p: &u[2], q: &v[2]}, {p, q, true}}, 4

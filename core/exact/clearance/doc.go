@@ -17,6 +17,7 @@
 //	euclid_follow.go        pairs that slide near d: their features followed over time
 //	follower.go, follower_far.go, follower_flat.go, follower_search.go, bernstein.go   the features
 //	                        over time, the search, and polynomials with bounds in double-doubles
+//	follower_cube.go, follower_cube_turn.go   the certificates of the max norm over time
 //	euclid_place.go, euclid_tie.go   where the primitives touch, and where several places are as
 //	                                 near
 //	euclid_intervals.go     all contacts of a query

@@ -77,15 +77,21 @@ func (r *EuclideanResolver) change(a, tMax float64, contact bool) Instant {
 func (r *EuclideanResolver) Over(lo, hi float64, f *Follower) {
 	l := &r.Lines
 	f.Degree = 1
+	if lo == hi {
+		f.Degree = 0
+	}
+	times := [2]float64{lo, hi}
 	for k := range 3 {
 		for c := range l.Shape.Corners {
-			p := &l.P[c][k]
-			f.Corners[c][k][0], f.Corners[c][k][1] = p.at(lo), p.at(hi)
+			for i, t := range times[:f.Degree+1] {
+				f.Corners[c][k][i] = l.P[c][k].at(t)
+			}
 		}
 		f.CornerErrors[k] = float64(48*square2*l.Mp[k]) + lost
 		for j := range l.Shape.Edges {
-			e := &l.E[j][k]
-			f.Edges[j][k][0], f.Edges[j][k][1] = e.at(lo), e.at(hi)
+			for i, t := range times[:f.Degree+1] {
+				f.Edges[j][k][i] = l.E[j][k].at(t)
+			}
 			f.EdgeErrors[j][k] = float64(48*square2*l.me[j][k]) + lost
 		}
 	}

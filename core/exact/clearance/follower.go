@@ -48,7 +48,8 @@ const (
 // Course is a pair that Follower follows: straight paths in this package, polynomials in package
 // curved.
 type Course interface {
-	// Over sets the corners, edges and bounds of f for the time from lo to hi.
+	// Over sets the corners, edges and bounds of f for the time from lo to hi: of the degree 0 if
+	// they are one time.
 	Over(lo, hi float64, f *Follower)
 	// LookDouble, Ahead and Touches are those of EuclideanResolver, the last two at the time of the
 	// last LookDouble.
@@ -129,11 +130,8 @@ func (f *Follower) vector(p *[3][MaxFollowed + 1]Double2, errors *[3]float64) (v
 	for k := range v {
 		x := &v[k]
 		x.c, x.err = f.room.take(f.Degree+1), errors[k]
-		for i := range x.c {
-			x.c[i] = p[k][i].By(choose(f.Degree, i))
-		}
-		x.bound()
-		x.err += float64(8*square2*x.most) + lost
+		copy(x.c, p[k][:])
+		x.weigh()
 	}
 	return v
 }

@@ -153,32 +153,7 @@ func (f *Follower) signAt(t float64) int {
 // feature lies, or is the second of. near has the sign s at a and another one at b. t is a time
 // near the root, from which it goes by steps that double.
 func (f *Follower) root(a, b, t float64, s int) (x, y float64) {
-	narrow := func(t float64) bool {
-		if f.signAt(t) == s {
-			a = t
-			return true
-		}
-		b = t
-		return false
-	}
-	if t > a && t < b {
-		up := narrow(t)
-		for step := uint64(2); ; step *= 2 {
-			n := math.Float64bits(t)
-			if up && n+step < math.Float64bits(b) && narrow(math.Float64frombits(n+step)) ||
-				!up && n > step && n-step > math.Float64bits(a) && !narrow(math.Float64frombits(n-step)) {
-				continue
-			}
-			break
-		}
-	}
-	for {
-		m := middleOf(a, b)
-		if m == a {
-			return a, b
-		}
-		narrow(m)
-	}
+	return bracket(a, b, t, func(t float64) bool { return f.signAt(t) == s })
 }
 
 // Begin starts a search for the pair of a course, with the separation d in the course's unit;

@@ -191,20 +191,22 @@ type form struct {
 // the points (l / degree, c_l - err), which meets zero first on a chord from a positive point to a
 // later one that is not. The quotients' roundings are a factor within 1 +- 2^-51, which 1 - 2^-49
 // outweighs.
-func (f *form) crossing(side int) float64 {
-	c := &f.c[side]
-	if !(c[0] > f.err) {
+func (f *form) crossing(side int) float64 { return crossingOf(f.c[side][:f.degree+1], f.err) }
+
+// crossingOf is crossing of the coefficients of one side.
+func crossingOf(c []float64, err float64) float64 {
+	if !(c[0] > err) {
 		return 0
 	}
 	s := 1.0
-	n := float64(f.degree)
-	for j := 1; j <= f.degree; j++ {
-		low := c[j] - f.err
+	n := float64(len(c) - 1)
+	for j := 1; j < len(c); j++ {
+		low := c[j] - err
 		if low > 0 {
 			continue
 		}
 		for i := range j {
-			if high := c[i] - f.err; high > 0 {
+			if high := c[i] - err; high > 0 {
 				s = min(s, (float64(i)+float64(float64(j-i)*(high/(high-low))))/n*(1-0x1p-49))
 			}
 		}
@@ -214,9 +216,10 @@ func (f *form) crossing(side int) float64 {
 
 // tangent returns the fraction of the interval at which the tangent at its beginning vanishes, at
 // most 1.
-func (f *form) tangent(side int) float64 {
-	c := &f.c[side]
-	if g := c[0] / ((c[0] - c[1]) * float64(f.degree)); g > 0 && g < 1 {
+func (f *form) tangent(side int) float64 { return tangentOf(f.c[side][:f.degree+1]) }
+
+func tangentOf(c []float64) float64 {
+	if g := c[0] / ((c[0] - c[1]) * float64(len(c)-1)); g > 0 && g < 1 {
 		return g
 	}
 	return 1

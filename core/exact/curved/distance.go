@@ -9,10 +9,11 @@ import (
 	"ccd/core/num"
 )
 
-// motionDistance decides a MotionQuery with a separation on a part of its time that floats have
-// left, in double-doubles. It is stage 4 of euclid.go on paths of any degree: the corners and edges
-// at a time t are computed in double-doubles and handed to the EuclideanResolver as linear motions
-// that rest, so that its directions, its proof of contact and its bounds serve.
+// motionDistance decides a MotionQuery with a separation in the Euclidean norm on a part of its
+// time that floats have left, in double-doubles. It is stage 4 of euclid.go on paths of any degree:
+// the corners and edges at a time t are computed in double-doubles and handed to the
+// EuclideanResolver as linear motions that rest, so that its directions, its proof of contact and
+// its bounds serve.
 //
 // Let a and b be neighboring doubles. Weights show that the pair is nearer than d at b; a direction
 // n(t) that goes linearly from n_lo to n_a shows that it is apart on [lo, a]: with the control
@@ -91,16 +92,37 @@ func (m *motionDistance) part(t float64) exact.DD {
 	return exact.Difference(t, m.q.T0).Over(m.h)
 }
 
-// blossom returns the polynomial's polar form at n - y times s and y times z.
-func (m *motionDistance) blossom(c *[MaxMotionDegree + 1]exact.DD, s, z exact.DD, y int) exact.DD {
-	x := *c
-	for step := range m.degree {
-		at := s
-		if step < y {
-			at = z
+// span is a part of the time, from lo to hi, with their shares of the query's.
+type span struct {
+	lo, hi float64
+	s, z   exact.DD
+	whole  bool // the part is all of the query's time
+}
+
+func (m *motionDistance) span(lo, hi float64) span {
+	return span{lo, hi, m.part(lo), m.part(hi), lo == m.q.T0 && hi == m.q.T1}
+}
+
+// over returns the control points of a path on a part of the time, those of the query on all of it.
+func (m *motionDistance) over(c *[MaxMotionDegree + 1]exact.DD, t *span) (x [MaxMotionDegree + 1]exact.DD) {
+	if t.whole {
+		return *c
+	}
+	y := *c // the polar forms of which i times are z, with the others open
+	for i := range m.degree + 1 {
+		x[i] = blossomOf(y, m.degree-i, t.s)
+		for l := range m.degree - i {
+			y[l] = y[l].Add(y[l+1].Sub(y[l]).Mul(t.z))
 		}
-		for l := range m.degree - step {
-			x[l] = x[l].Add(x[l+1].Sub(x[l]).Mul(at))
+	}
+	return x
+}
+
+// blossomOf returns the polar form of a degree at s, as many times.
+func blossomOf(x [MaxMotionDegree + 1]exact.DD, degree int, s exact.DD) exact.DD {
+	for step := range degree {
+		for l := range degree - step {
+			x[l] = x[l].Add(x[l+1].Sub(x[l]).Mul(s))
 		}
 	}
 	return x[0]
@@ -110,7 +132,7 @@ func (m *motionDistance) blossom(c *[MaxMotionDegree + 1]exact.DD, s, z exact.DD
 func (m *motionDistance) look(t float64, x *clearance.NearestDouble) {
 	l, s := &m.r.Lines, m.part(t)
 	rest := func(c *[MaxMotionDegree + 1]exact.DD) clearance.LinearMotion {
-		y := m.blossom(c, s, s, 0)
+		y := blossomOf(*c, m.degree, s)
 		return clearance.LinearMotion{At0: y.H, At1: y.H, Low0: y.L, Low1: y.L}
 	}
 	for k := range 3 {
@@ -121,34 +143,22 @@ func (m *motionDistance) look(t float64, x *clearance.NearestDouble) {
 			l.E[e][k] = rest(&m.edges[e][k])
 		}
 	}
-	if m.q.MaxNorm {
-		m.best(x)
-	} else {
-		m.r.LookDouble(0, x)
-	}
+	m.r.LookDouble(0, x)
 	x.T = t
-}
-
-// touches proves contact at x's time, the last that look was given, in the norm of the query.
-func (m *motionDistance) touches(x *clearance.NearestDouble) bool {
-	if m.q.MaxNorm {
-		return m.within()
-	}
-	return m.r.Touches(x)
 }
 
 // apart reports whether the direction that goes from x's to y's keeps the pair apart on all of the
 // time between.
 func (m *motionDistance) apart(x, y *clearance.NearestDouble) bool {
 	n := m.degree + 1
-	s, z := m.part(x.T), m.part(y.T)
+	t := m.span(x.T, y.T)
 	e := float64(n) * (x.Rounding + y.Rounding)
 	var p [MaxMotionDegree + 1][3]clearance.Double2
 	for c := range m.r.Lines.Shape.Corners {
-		for l := range n {
-			for k := range 3 {
-				v := m.blossom(&m.corners[c][k], s, z, l)
-				p[l][k] = clearance.Double2{Hi: v.H, Lo: v.L}
+		for k := range 3 {
+			v := m.over(&m.corners[c][k], &t)
+			for l := range n {
+				p[l][k] = clearance.Double2{Hi: v[l].H, Lo: v[l].L}
 			}
 		}
 		for l := range n + 1 {
@@ -188,21 +198,36 @@ func (m *motionDistance) proven(x, y *clearance.NearestDouble, halves int) bool 
 	return m.r.Ahead(&z) > z.Rounding && m.proven(x, &z, halves-1) && m.proven(&z, y, halves-1)
 }
 
+// lingers reports whether the distance changes by little beside how far corners have come: the pair
+// slides, which directions do not prove apart. No proof rests on it.
+func (m *motionDistance) lingers(before *[4][3]clearance.LinearMotion, change float64) bool {
+	way := 0.0
+	for c := range m.r.Lines.Shape.Corners {
+		for k := range 3 {
+			way = max(way, math.Abs(m.r.Lines.P[c][k].At0-before[c][k].At0))
+		}
+	}
+	return math.Abs(change) < 0x1p-12*way
+}
+
 // First is the first contact in [lo, hi], of a pair that is apart before lo; if that is not certain
-// it is undecided.
-func (m *motionDistance) first(lo, hi float64) clearance.Instant {
+// it is undecided. brief says not to try where the pair slides.
+func (m *motionDistance) first(lo, hi float64, brief bool) clearance.Instant {
 	undecided := clearance.Instant{Undecided: true, Lo: lo}
 	var x, y clearance.NearestDouble
 	m.look(lo, &x)
-	before := m.r.Ahead(&x)
+	before, corners := m.r.Ahead(&x), m.r.Lines.P
 	switch {
-	case lo == m.q.T0 && m.touches(&x):
+	case lo == m.q.T0 && m.r.Touches(&x):
 		return clearance.Instant{Contact: true, Lo: lo, Hi: lo}
 	case !(before > x.Rounding) || lo == hi:
 		return undecided
 	}
 	m.look(hi, &y)
 	after := m.r.Ahead(&y)
+	if brief && m.lingers(&corners, before-after) {
+		return undecided
+	}
 	if after > y.Rounding {
 		if m.proven(&x, &y, distanceHalves) {
 			return clearance.Instant{}
@@ -244,7 +269,7 @@ func (m *motionDistance) first(lo, hi float64) clearance.Instant {
 		return undecided
 	}
 	m.look(b, &y)
-	if !m.touches(&y) || !m.proven(&x, &near, distanceHalves) {
+	if !m.r.Touches(&y) || !m.proven(&x, &near, distanceHalves) {
 		return undecided
 	}
 	return clearance.Instant{Contact: true, Lo: a, Hi: b}

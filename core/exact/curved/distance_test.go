@@ -28,6 +28,16 @@ func nearMiss(rng *rand.Rand, grid bool) MotionQuery {
 	return q
 }
 
+// inDoubles is what double-doubles say of [lo, hi]; started says that contact at lo counts.
+func (m *motionDistance) inDoubles(lo, hi float64, started bool) clearance.Instant {
+	if !m.q.MaxNorm {
+		return m.first(lo, hi, false)
+	}
+	var f clearance.CubeFollower
+	f.Begin(m.q.Kind, m.q.Degree, m.r.Lines.D, m)
+	return f.First(lo, hi, started)
+}
+
 // Where double-doubles decide with a separation, integers agree in every bit; and they decide
 // nearly all queries that are not degenerate.
 func TestMotionDistanceAgreesWithIntegers(t *testing.T) {
@@ -54,8 +64,13 @@ func TestMotionDistanceAgreesWithIntegers(t *testing.T) {
 		}
 		asked[grid]++
 		r.distance.load(&q, f)
-		got := r.distance.first(lo, hi)
+		got := r.distance.inDoubles(lo, hi, lo == q.T0)
 		if got.Undecided {
+			if q.MaxNorm && got.Lo > lo {
+				if want := newIntegerDecider(&q).First(lo, math.Nextafter(got.Lo, 0)); want.Contact {
+					t.Fatalf("%+v on [%v, %v]: apart before %v, in integers %+v", q, lo, hi, got.Lo, want)
+				}
+			}
 			continue
 		}
 		decided[grid]++
@@ -108,7 +123,8 @@ func TestMotionDistanceErrors(t *testing.T) {
 						x[l] = new(big.Rat).Add(x[l], d.Mul(d, at))
 					}
 				}
-				y := m.blossom(&m.corners[c][k], m.part(s), m.part(z), times)
+				part := m.span(s, z)
+				y := m.over(&m.corners[c][k], &part)[times]
 				off, _ := x[0].Sub(x[0], ratOf(y)).Float64()
 				if size := m.r.Lines.Mp[k] / 4; size > 0 {
 					worst = max(worst, math.Abs(off)/(395*0x1p-106*size))
@@ -192,7 +208,7 @@ func TestMotionDistanceFindsTheFirst(t *testing.T) {
 			f.depth = motionShallow
 			if lo, hi, _ := f.next(0, 1); lo < r[0] && hi > r[2] {
 				x.distance.load(&q, f)
-				if x.distance.first(lo, hi).Undecided {
+				if x.distance.first(lo, hi, false).Undecided {
 					last++
 				}
 			}
@@ -218,12 +234,16 @@ func TestMotionDistanceContactsAreProofs(t *testing.T) {
 		r.distance.look(at, &x)
 		norm, contact := 0, false
 		if q.MaxNorm {
-			_, weakly := newMaxWide(&q).apartAt(algebra.BigDyadicOf(at))
+			_, weakly := newMaxWide(&q, clearance.Directions(q.Kind)).apartAt(algebra.BigDyadicOf(at))
 			norm, contact = 1, !weakly
 		} else {
 			contact = newMotionWide(&q).Contact(at, -1)
 		}
-		if r.distance.touches(&x) {
+		found := r.distance.r.Touches(&x)
+		if q.MaxNorm {
+			found = r.distance.inDoubles(at, at, true).Contact
+		}
+		if found {
 			if !contact {
 				t.Fatalf("%+v at %v: not a contact", q, at)
 			}

@@ -5,8 +5,9 @@
 //	float.go              proofs in floats, on intervals of time that are halved
 //	still.go              points that rest, without a separation
 //	planar.go, planar_value.go    contact without a separation, by the points on one plane
-//	distance.go, distance_max.go  contact with a separation, in double-doubles
-//	follow.go             what slides near the separation, or near a plane, in double-doubles
+//	distance.go           contact with a separation in the Euclidean norm, in double-doubles
+//	follow.go             what slides near the separation, or near a plane, and all pairs in the max
+//	                      norm, in double-doubles
 //	resting.go            what rests on an axis at exactly the separation
 //	wide.go, max.go       integers of any width, in the Euclidean norm and in the max norm
 //	roots.go              CurveFinder, which decides batches with the processor's kernels

@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/big"
 
+	"ccd/core/exact"
 	"ccd/core/exact/clearance"
 	"ccd/core/exact/internal/algebra"
 	"ccd/core/geom"
@@ -24,25 +25,58 @@ const followError = 512 * 0x1p-106
 // Over sets the control points over the time from lo to hi.
 func (c course) Over(lo, hi float64, f *clearance.Follower) {
 	m, l := c.motionDistance, &c.r.Lines
-	s, z := m.part(lo), m.part(hi)
+	t := m.span(lo, hi)
 	f.Degree = m.degree
+	if lo == hi {
+		f.Degree = 0
+	}
 	for k := range 3 {
-		for i := range m.degree + 1 {
-			for p := range l.Shape.Corners {
-				x := m.blossom(&m.corners[p][k], s, z, i)
-				f.Corners[p][k][i] = clearance.Double2{Hi: x.H, Lo: x.L}
-			}
-			for e := range l.Shape.Edges {
-				x := m.blossom(&m.edges[e][k], s, z, i)
-				f.Edges[e][k][i] = clearance.Double2{Hi: x.H, Lo: x.L}
-			}
+		for p := range l.Shape.Corners {
+			m.follow(&m.corners[p][k], &t, f.Corners[p][k][:f.Degree+1])
 		}
-		f.CornerErrors[k] = float64(0.25*followError*l.Mp[k]) + 0x1p-900
 		for e := range l.Shape.Edges {
-			f.EdgeErrors[e][k] = float64(followError*m.most[e][k]) + 0x1p-900
+			m.follow(&m.edges[e][k], &t, f.Edges[e][k][:f.Degree+1])
+			f.EdgeErrors[e][k] = m.edgeError(e, k)
 		}
+		f.CornerErrors[k] = m.cornerError(k)
 	}
 }
+
+// follow sets to the control points of a path on a part of the time, or to its value at one time.
+func (m *motionDistance) follow(c *[MaxMotionDegree + 1]exact.DD, t *span, to []clearance.Double2) {
+	if t.lo == t.hi {
+		x := blossomOf(*c, m.degree, t.s)
+		to[0] = clearance.Double2{Hi: x.H, Lo: x.L}
+		return
+	}
+	x := m.over(c, t)
+	for i := range to {
+		to[i] = clearance.Double2{Hi: x[i].H, Lo: x[i].L}
+	}
+}
+
+func (m *motionDistance) cornerError(k int) float64 {
+	return float64(0.25*followError*m.r.Lines.Mp[k]) + 0x1p-900
+}
+
+func (m *motionDistance) edgeError(e, k int) float64 {
+	return float64(followError*m.most[e][k]) + 0x1p-900
+}
+
+// Corner, Edge and Rests make the query one that clearance.CubeFollower follows.
+func (m *motionDistance) Corner(i, k int, lo, hi float64, c []clearance.Double2) float64 {
+	t := m.span(lo, hi)
+	m.follow(&m.corners[i][k], &t, c)
+	return m.cornerError(k)
+}
+
+func (m *motionDistance) Edge(j, k int, lo, hi float64, c []clearance.Double2) float64 {
+	t := m.span(lo, hi)
+	m.follow(&m.edges[j][k], &t, c)
+	return m.edgeError(j, k)
+}
+
+func (m *motionDistance) Rests(j, k int) bool { return m.most[j][k] == 0 }
 
 // LookDouble is motionDistance.look.
 func (c course) LookDouble(t float64, x *clearance.NearestDouble) { c.look(t, x) }
@@ -67,7 +101,7 @@ func (c course) Sign(part int8, poly int, t float64) int {
 // T0)^l (T1 - t)^(k-l) c_l.
 func (c course) exactly(t float64) (corners [4][3]*big.Int, d *big.Int) {
 	q := c.q
-	unit := lowest(math.MaxInt32, q.T0, q.T1, t)
+	unit := unitOf(q, t)
 	t0, t1, at := integerIn(q.T0, unit), integerIn(q.T1, unit), integerIn(t, unit)
 	up, down, whole := new(big.Int).Sub(at, t0), new(big.Int).Sub(t1, at), new(big.Int).Sub(t1, t0)
 	var weights [MaxMotionDegree + 1]*big.Int
@@ -130,6 +164,62 @@ func integerIn(x float64, unit int) *big.Int {
 func levels(q *MotionQuery) bool {
 	return q.Separation == 0 && q.points() == 4 && q.Kind != geom.EdgeFace && q.T1-q.T0 > 0x1p-100
 }
+
+// Exact is the exact value of a certificate at t: see clearance.Paths.
+func (m *motionDistance) Exact(n, side int, t float64) (sign int, value float64) {
+	corners, d := course{m, -1}.exactly(t)
+	x := clearance.CubeValue(m.q.Kind, n, side, &corners, d)
+	unit := unitOf(m.q, t)
+	whole := new(big.Float).SetInt(new(big.Int).Sub(integerIn(m.q.T1, unit), integerIn(m.q.T0, unit)))
+	y := new(big.Float).SetPrec(64).SetInt(x)
+	factors := 3
+	switch {
+	case n < 3:
+		factors = 1
+	case n < 3+3*len(clearance.Shapes[m.q.Kind].Edges):
+		factors = 2
+	}
+	for range factors * m.q.Degree {
+		y.Quo(y, whole)
+	}
+	value, _ = y.Float64()
+	return x.Sign(), value
+}
+
+// unitOf is the largest exponent of a power of two of which t and the ends of the query's time are
+// multiples.
+func unitOf(q *MotionQuery, t float64) int { return lowest(math.MaxInt32, q.T0, q.T1, t) }
+
+// cube decides a query in the max norm that floats leave, for t in [lo, end], where the pair is
+// apart before lo. Certificates are followed; where double-doubles do not tell, integers decide on
+// the next doubles, more of them each time, by the directions that double-doubles do not exclude.
+func (r *MotionResolver) cube(q *MotionQuery, lo, end float64) clearance.Instant {
+	if r.certificates == nil {
+		r.certificates = new(clearance.CubeFollower)
+	}
+	f := r.certificates
+	f.Begin(q.Kind, q.Degree, r.distance.r.Lines.D, &r.distance)
+	for doubles := uint64(1); ; doubles *= 8 {
+		t := f.First(lo, end, lo == q.T0)
+		if !t.Undecided {
+			r.Stats.Followed++
+			return t
+		}
+		lo = t.Lo
+		hi := end
+		if doubles <= cubeDoubles {
+			hi = min(math.Float64frombits(math.Float64bits(lo)+doubles), end)
+		}
+		if t = newMaxWide(q, f.Left(lo, hi)).First(lo, hi); t.Contact || hi == end {
+			r.Stats.Integers++
+			return t
+		}
+		lo = hi
+	}
+}
+
+// cubeDoubles is the greatest number of doubles that integers decide before they take all the rest.
+const cubeDoubles = 1 << 12
 
 // follow decides a query that double-doubles leave, for t in [lo, end], or finds a later lo.
 func (r *MotionResolver) follow(q *MotionQuery, lo, end float64) clearance.Instant {

@@ -37,29 +37,29 @@ type maxCertificate struct {
 	degree int                // the largest of these polynomials
 }
 
-func newMaxWide(q *MotionQuery) *maxWide {
+// newMaxWide makes the certificates of the directions listed, as clearance.CubeFollower numbers
+// them.
+func newMaxWide(q *MotionQuery, list []int) *maxWide {
 	x := newMotionIntegers(q, true)
 	corners, edges := clearance.PolygonOf(q.Kind, x.move)
 	w := new(maxWide)
-	one := algebra.BigPoly{big.NewInt(1)}
-	for k := range 3 {
+	for _, at := range list {
 		var n algebra.BigVector
-		n[k] = one
-		w.add(&n, corners, &x.half)
-	}
-	for e := range edges {
-		for k := range 3 {
+		switch {
+		case at < 3:
+			n[at] = algebra.BigPoly{big.NewInt(1)}
+		case at < 3+3*len(edges):
+			e, k := (at-3)/3, (at-3)%3
 			i, l := (k+1)%3, (k+2)%3
-			var n algebra.BigVector // e_k x E
-			n[i], n[l] = edges[e][l].Negated(), edges[e][i]
-			w.add(&n, corners, &x.half)
+			n[i], n[l] = edges[e][l].Negated(), edges[e][i] // e_k x E
+		default:
+			n = edges[0].Cross(&edges[1])
+			// Along the normal of the polygon all corners have the same component: one of them is
+			// enough.
+			w.add(&n, corners[:1], &x.half)
+			continue
 		}
-	}
-	if len(edges) > 1 {
-		n := edges[0].Cross(&edges[1])
-		// Along the normal of the polygon all corners have the same component: one of them is
-		// enough.
-		w.add(&n, corners[:1], &x.half)
+		w.add(&n, corners, &x.half)
 	}
 	return w
 }

@@ -49,7 +49,8 @@ func (q *MotionQuery) at(l, i, k int) float64 { return q.Control[3*(l*q.points()
 //	resting.go with a separation: what rests on an axis, decided in a plane
 //	planar.go without a separation: the polynomial of coplanarity, in doubles and double-doubles
 //	distance.go  with a separation in the Euclidean norm: the distance in double-doubles; follow.go
-//	          follows the features of what slides near it, or near a plane
+//	          follows the features of what slides near it, or near a plane, and the certificates of
+//	          the max norm
 //	wide.go   integers of any width on these intervals, without a separation and in the Euclidean
 //	          norm: the features of euclid.go
 //	max.go    the same in the max norm: the certificates of separation.go
@@ -59,13 +60,14 @@ func (q *MotionQuery) at(l, i, k int) float64 { return q.Control[3*(l*q.points()
 type MotionResolver struct {
 	Stats MotionStats
 
-	floats   motionFloats
-	planar   motionPlanar
-	doubles  motionDoubles
-	distance motionDistance
-	lines    clearance.EuclideanResolver // finds the nearest points at the contact
-	segments *exact.Resolver             // decides pairs at rest; made at the first of them
-	follower *clearance.Follower         // nil until a query needs it
+	floats       motionFloats
+	planar       motionPlanar
+	doubles      motionDoubles
+	distance     motionDistance
+	lines        clearance.EuclideanResolver // finds the nearest points at the contact
+	segments     *exact.Resolver             // decides pairs at rest; made at the first of them
+	follower     *clearance.Follower         // nil until a query needs it
+	certificates *clearance.CubeFollower     // the same
 }
 
 // MotionStats counts the queries that each stage decided, and the intervals of time that floats
@@ -195,7 +197,10 @@ func (r *MotionResolver) search(q *MotionQuery, end float64) clearance.Instant {
 				r.distance.load(q, f)
 				loaded = true
 			}
-			t := r.distance.first(lo, hi)
+			if q.MaxNorm {
+				return r.cube(q, lo, end)
+			}
+			t := r.distance.first(lo, hi, !followed)
 			switch {
 			case !t.Undecided && (t.Contact || hi == end):
 				r.Stats.Doubles++
@@ -205,7 +210,7 @@ func (r *MotionResolver) search(q *MotionQuery, end float64) clearance.Instant {
 					deep++
 				}
 				continue
-			case !followed && !q.MaxNorm:
+			case !followed:
 				followed = true
 				if t = r.follow(q, lo, end); !t.Undecided {
 					r.Stats.Followed++
@@ -237,7 +242,7 @@ func (r *MotionResolver) search(q *MotionQuery, end float64) clearance.Instant {
 
 func newIntegerDecider(q *MotionQuery) integerDecider {
 	if q.MaxNorm && q.Separation > 0 {
-		return newMaxWide(q)
+		return newMaxWide(q, clearance.Directions(q.Kind))
 	}
 	return newMotionWide(q)
 }

@@ -78,15 +78,18 @@ func largestOf(x []float64) (size float64) {
 // placeWide is Place with 400 bits.
 func (r *MotionResolver) placeWide(q *MotionQuery, out *geom.Impact, tangent []float64) {
 	n := q.points()
-	hi, begin := newMotionState(q, out.TOIHi), newMotionState(q, q.T0)
-	speed := hi.relative(tangent[:3*n], tangent[3*n:], 0, nil)
+	hi := newMotionState(q, out.TOIHi, true)
+	speed := hi.relative(tangent[:3*n])
 	u, v := r.parameters(q, tangent)
 	size := largestOf(tangent[:3*n])
-	hi.relative(tangent[:3*n], tangent[3*n:], size, nil)
 	if hi.still(u, v) {
-		hi.relative(tangent[:3*n], tangent[3*n:], size, begin)
+		hi.since(newMotionState(q, q.T0, false))
 	}
-	at := newMotionState(q, out.TOILo)
+	hi.ahead(tangent[3*n:], size)
+	at := hi
+	if out.TOILo != out.TOIHi {
+		at = newMotionState(q, out.TOILo, false)
+	}
 	var x [4][3]float64
 	for i := range n {
 		for k := range 3 {
@@ -96,60 +99,81 @@ func (r *MotionResolver) placeWide(q *MotionQuery, out *geom.Impact, tangent []f
 	r.write(q, out, u, v, speed, &x)
 }
 
-// motionState is the points of a query and their velocities at a time.
+// motionState is the points of a query and their velocities at a time, d and w those relative to
+// the first point.
 type motionState struct {
 	kind geom.Kind
-	x, v [4][3]*big.Float
+	x, v [4][3]big.Float
+	d, w [4][3]big.Float
 }
 
-func newMotionState(q *MotionQuery, t float64) *motionState {
-	number := func(x float64) *big.Float { return new(big.Float).SetPrec(placePrec).SetFloat64(x) }
+// newMotionState returns the points at t, and their velocities if they are asked for.
+func newMotionState(q *MotionQuery, t float64, velocities bool) *motionState {
+	var h, s, d big.Float
+	number := func(x *big.Float, y float64) { x.SetPrec(placePrec).SetFloat64(y) }
 	m := &motionState{kind: q.Kind}
-	h := number(q.T1)
-	h.Sub(h, number(q.T0))
-	s := number(t)
-	s.Sub(s, number(q.T0)).Quo(s, h)
+	number(&h, q.T1)
+	number(&d, q.T0)
+	h.Sub(&h, &d)
+	number(&s, t)
+	s.Sub(&s, &d).Quo(&s, &h)
+	var degree big.Float
+	number(&degree, float64(q.Degree))
+	var c [MaxMotionDegree + 1]big.Float
 	for i := range q.points() {
 		for k := range 3 {
-			var c [MaxMotionDegree + 1]*big.Float
 			for l := range q.Degree + 1 {
-				c[l] = number(q.at(l, i, k))
+				number(&c[l], q.at(l, i, k))
 			}
 			for step := range q.Degree { // de Casteljau
-				if step == q.Degree-1 {
-					v := new(big.Float).Sub(c[1], c[0])
-					m.v[i][k] = v.Mul(v, number(float64(q.Degree))).Quo(v, h)
+				if velocities && step == q.Degree-1 {
+					v := m.v[i][k].Sub(&c[1], &c[0])
+					v.Mul(v, &degree).Quo(v, &h)
 				}
 				for l := range q.Degree - step {
-					d := new(big.Float).Sub(c[l+1], c[l])
-					c[l] = new(big.Float).Add(c[l], d.Mul(d, s))
+					d.Sub(&c[l+1], &c[l])
+					c[l].Add(&c[l], d.Mul(&d, &s))
 				}
 			}
-			m.x[i][k] = c[0]
+			m.x[i][k].Set(&c[0])
 		}
 	}
 	return m
 }
 
-// relative writes the points relative to the first one into x, and x plus their velocities into y,
-// multiplied by a power of two that makes the largest about as large as size; it returns the
-// largest component of a relative velocity. With since, the way from there stands for the velocity.
-func (m *motionState) relative(x, y []float64, size float64, since *motionState) (speed float64) {
-	n := m.kind.Points()
-	top := math.MinInt32
-	var w [4][3]*big.Float
-	for i := range n {
+// relative computes the points and velocities relative to the first point. It writes the points
+// into x, and returns the largest component of a relative velocity.
+func (m *motionState) relative(x []float64) (speed float64) {
+	for i := range m.kind.Points() {
 		for k := range 3 {
-			d := new(big.Float).Sub(m.x[i][k], m.x[0][k])
-			x[3*i+k], _ = d.Float64()
-			w[i][k] = new(big.Float).Sub(m.v[i][k], m.v[0][k])
-			if since != nil {
-				w[i][k].Sub(since.x[i][k], since.x[0][k])
-				w[i][k].Sub(d, w[i][k])
-			}
-			f, _ := w[i][k].Float64()
-			if speed = max(speed, math.Abs(f)); w[i][k].Sign() != 0 {
-				top = max(top, w[i][k].MantExp(nil))
+			x[3*i+k], _ = m.d[i][k].Sub(&m.x[i][k], &m.x[0][k]).Float64()
+			f, _ := m.w[i][k].Sub(&m.v[i][k], &m.v[0][k]).Float64()
+			speed = max(speed, math.Abs(f))
+		}
+	}
+	return speed
+}
+
+// since takes the way from an earlier time to that of m for the velocity, after relative.
+func (m *motionState) since(before *motionState) {
+	var d big.Float
+	for i := range m.kind.Points() {
+		for k := range 3 {
+			d.Sub(&before.x[i][k], &before.x[0][k])
+			m.w[i][k].Sub(&m.d[i][k], &d)
+			d.SetPrec(0)
+		}
+	}
+}
+
+// ahead writes the relative points plus their velocities, multiplied by a power of two that makes
+// the largest about as large as size.
+func (m *motionState) ahead(y []float64, size float64) {
+	top := math.MinInt32
+	for i := range m.kind.Points() {
+		for k := range 3 {
+			if w := &m.w[i][k]; w.Sign() != 0 {
+				top = max(top, w.MantExp(nil))
 			}
 		}
 	}
@@ -157,29 +181,30 @@ func (m *motionState) relative(x, y []float64, size float64, since *motionState)
 	if size > 0 {
 		scale = math.Ilogb(size)
 	}
-	for i := range n {
+	var f big.Float
+	for i := range m.kind.Points() {
 		for k := range 3 {
-			f := new(big.Float).SetMantExp(w[i][k], scale-top)
-			y[3*i+k], _ = f.Add(f, new(big.Float).Sub(m.x[i][k], m.x[0][k])).Float64()
+			f.SetMantExp(&m.w[i][k], scale-top)
+			y[3*i+k], _ = f.Add(&f, &m.d[i][k]).Float64()
 		}
 	}
-	return speed
 }
 
 // still reports whether the velocity of one contact point relative to the other is below 2^-40 of
-// those of the points.
+// those of the points, after relative.
 func (m *motionState) still(u, v float64) bool {
 	n := m.kind.Points()
 	weights := m.kind.Info().Weights(u, v)
 	most := 0.0
 	var w [3]float64
+	var d big.Float
 	for k := range 3 {
 		sum := new(big.Float).SetPrec(placePrec)
 		for i := range n {
-			d := new(big.Float).Sub(m.v[i][k], m.v[0][k])
-			f, _ := d.Float64()
+			f, _ := m.w[i][k].Float64()
 			most = max(most, math.Abs(f))
-			sum.Add(sum, d.Mul(d, new(big.Float).SetPrec(placePrec).SetFloat64(weights[i])))
+			d.SetPrec(placePrec).SetFloat64(weights[i])
+			sum.Add(sum, d.Mul(&d, &m.w[i][k]))
 		}
 		w[k], _ = sum.Float64()
 	}
