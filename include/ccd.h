@@ -2163,16 +2163,18 @@ typedef struct ccd_robot_shape {
 
 /** What is known of an edge. */
 typedef struct ccd_robot_edge {
-    int32_t verdict;    /*   0  ccd_verdict: CCD_SEPARATE if the edge is free, CCD_CONTACT if it collides */
-    uint32_t flags;     /*   4  CCD_REASON_... if undecided: ITERATIONS, COARSE, or 0 for an approach to within the tolerance */
-    int32_t body_a;     /*   8  of the contact, or approach; the one farther from the root; -1 if free */
-    int32_t body_b;     /*  12  the other; -1 if free, or not known */
-    int32_t how;        /*  16  CCD_ROBOT_CROSSING, ...; 0 unless the edge collides */
-    int32_t reserved;   /*  20  0 */
-    double s;           /*  24  where on the edge the contact is, in [0, 1]; s_free if undecided, 1 if free */
-    double s_free;      /*  32  a proof: before it no tested pair comes within min_separation; 0 where any contact was asked for */
-    double point[3];    /*  40  of the contact, in the coordinates of the link without a parent */
-    double normal[3];   /*  64  unit, from b to a, near s_free; zeros if not known, as where the edge starts with a crossing */
+    int32_t verdict; /*   0  ccd_verdict: CCD_SEPARATE if the edge is free, CCD_CONTACT if it collides */
+    uint32_t flags; /*   4  CCD_REASON_... if undecided: ITERATIONS, COARSE, or 0 for an approach to within the tolerance */
+    int32_t body_a; /*   8  of the contact, or approach; the one farther from the root; -1 if free */
+    int32_t body_b; /*  12  the other; -1 if free, or not known */
+    int32_t how;    /*  16  CCD_ROBOT_CROSSING, ...; 0 unless the edge collides */
+    int32_t reserved; /*  20  0 */
+    double s;         /*  24  where on the edge the contact is, in [0, 1]; s_free if undecided, 1 if free */
+    double
+        s_free; /*  32  a proof: before it no tested pair comes within min_separation; 0 where any contact was asked for */
+    double point[3]; /*  40  of the contact, in the coordinates of the link without a parent */
+    double
+        normal[3]; /*  64  unit, from b to a, near s_free; zeros if not known, as where the edge starts with a crossing */
     int64_t iterations; /*  88  parts of the edge and poses that were looked at, the unit of max_iterations */
 } ccd_robot_edge;
 
@@ -2193,10 +2195,10 @@ typedef struct ccd_robot_edge {
  *
  * Returns CCD_OK, CCD_E_ARGUMENT, CCD_E_NONFINITE, CCD_E_INDEX or CCD_E_MEMORY. Since 0.1.
  */
-ccd_status ccd_robot_create(size_t n_variables, const ccd_robot_joint *joints, size_t n_joints, const ccd_robot_shape *shapes,
-                            size_t n_shapes, const double *vertices, size_t n_vertices, const double *radii,
-                            const int32_t *edges, size_t n_edges, const int32_t *faces, size_t n_faces, const int32_t *pairs,
-                            size_t n_pairs, ccd_robot **out);
+ccd_status ccd_robot_create(size_t n_variables, const ccd_robot_joint *joints, size_t n_joints,
+                            const ccd_robot_shape *shapes, size_t n_shapes, const double *vertices, size_t n_vertices,
+                            const double *radii, const int32_t *edges, size_t n_edges, const int32_t *faces, size_t n_faces,
+                            const int32_t *pairs, size_t n_pairs, ccd_robot **out);
 ccd_status ccd_robot_destroy(ccd_robot *robot);
 
 /**
@@ -2217,8 +2219,8 @@ ccd_status ccd_robot_destroy(ccd_robot *robot);
  * Returns CCD_OK, CCD_E_HANDLE, CCD_E_ARGUMENT, CCD_E_NONFINITE or CCD_E_UNSUPPORTED.
  * Reentrant. Same bits on every machine. Since 0.1.
  */
-ccd_status ccd_robot_check_edge(ccd_robot *robot, const double *q0, const double *q1, int32_t any, const ccd_options *options,
-                                ccd_robot_edge *out);
+ccd_status ccd_robot_check_edge(ccd_robot *robot, const double *q0, const double *q1, int32_t any,
+                                const ccd_options *options, ccd_robot_edge *out);
 /**
  * `count` edges, from row i of q0 to row i of q1, on several threads; out has room for `count` results, which do not depend on threads.
  * Otherwise as ccd_robot_check_edge.
