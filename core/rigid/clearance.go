@@ -135,9 +135,9 @@ func (c *ClearanceSolver) sample() (width float64) {
 		c.measure(t0)
 		return 0
 	}
-	width = t1/(clearanceSamples-1) - t0/(clearanceSamples-1)
+	width = float64(t1/(clearanceSamples-1)) - float64(t0/(clearanceSamples-1))
 	for i := range clearanceSamples {
-		part := float64(i) / (clearanceSamples - 1)
+		part := float64(float64(i) / (clearanceSamples - 1))
 		if c.measure(min(max(float64(t0*(1-part))+float64(t1*part), t0), t1)); c.met() {
 			break
 		}

@@ -75,8 +75,11 @@ func nearestOf(tri *bvh.Triangle, p r3.Vec) (best r3.Vec) {
 	return best
 }
 
-// firstMeeting is a body B of which each triangle is about as near as goal to one of A at a time.
-func firstMeeting(t *testing.T, r *rand.Rand, a *Body, ma, mb *Motion, o *Options, goal float64) (b *Body, times []float64) {
+// firstMeeting returns a body B of which each triangle is about as near as goal to one of A at a
+// time.
+func firstMeeting(t *testing.T, r *rand.Rand, a *Body, ma, mb *Motion, o *Options, goal float64) (
+	b *Body, times []float64,
+) {
 	t.Helper()
 	var x []float64
 	var faces [][3]int32

@@ -414,7 +414,7 @@ func TestImagesOfOtherFramesAreOthers(t *testing.T) {
 	if want := len(frames) * imageLevels; len(trees) < want {
 		t.Errorf("%d trees for %d frames and levels", len(trees), want)
 	}
-	if b.images(frames[1], 0) != b.images(frames[1], 0) {
+	if first, second := b.images(frames[1], 0), b.images(frames[1], 0); first != second {
 		t.Error("a tree is made again")
 	}
 }

@@ -2,7 +2,6 @@ package robot
 
 import (
 	"math"
-	"slices"
 
 	"gonum.org/v1/gonum/spatial/r3"
 
@@ -196,10 +195,4 @@ func (t *boxTree) cost(first, last, axis int, at float64) float64 {
 		return math.Inf(1)
 	}
 	return float64(float64(n[0])*surface(&b[0])) + float64(float64(n[1])*surface(&b[1]))
-}
-
-// sorted returns the list in ascending order, without repetitions.
-func sorted(list []int32) []int32 {
-	slices.Sort(list)
-	return slices.Compact(list)
 }

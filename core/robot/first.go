@@ -162,7 +162,7 @@ func (w *Worker) eachApartFor(p *pair, way int32, least, most float64) float64 {
 				continue
 			}
 			c := nearest(pa, &paths[i].x, pb)
-			if math.Sqrt(c.square) < pa.radius+pb.radius+w.f.separation+w.tolerance/8 {
+			if math.Sqrt(c.square) < pa.radius+pb.radius+w.f.separation+float64(w.tolerance/8) {
 				return 0
 			}
 			list, count := c.directions(pa, &paths[i].x, pb)

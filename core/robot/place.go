@@ -79,8 +79,8 @@ func (n *node) outward(x r3.Vec, i int) r3.Vec {
 		Z: x.Z - min(max(x.Z, n.lo[2][i]), n.hi[2][i]),
 	}
 	if geom.MaxAbs(d) < 1e-120 {
-		d = r3.Sub(x, r3.Vec{X: 0.5 * (n.lo[0][i] + n.hi[0][i]), Y: 0.5 * (n.lo[1][i] + n.hi[1][i]),
-			Z: 0.5 * (n.lo[2][i] + n.hi[2][i])})
+		d = r3.Sub(x, r3.Vec{X: float64(0.5 * (n.lo[0][i] + n.hi[0][i])), Y: float64(0.5 * (n.lo[1][i] + n.hi[1][i])),
+			Z: float64(0.5 * (n.lo[2][i] + n.hi[2][i]))})
 	}
 	return normalized(d)
 }
