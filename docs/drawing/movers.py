@@ -1,4 +1,4 @@
-"""Figures of what moves alone, or together: docs/proofs/scenes, docs/proofs/together."""
+"""Figures of what moves alone, or together: docs/proofs/scenes, together, screws."""
 
 from __future__ import annotations
 
@@ -109,4 +109,29 @@ def box_gaps() -> Figure:
     return f
 
 
-FIGURES = (scene, together, box_gaps)
+def screws() -> Figure:
+    """A nut and a bolt seen in the coordinates that their screw leaves as they are."""
+    f = Figure("screws", "Profiles of a nut and a bolt in r and z - h theta: one line separates them at all times", 640, 300)
+    chart = Chart(f, (60, 30, 400, 250), (0.7, 1.3), (-1, 1))
+    chart.axes("r", "z \u2212 h\u03b8", base=-1.0)
+    z = np.linspace(-1, 1, 9)
+    root = lambda out: 1 + 0.12 * np.where(np.arange(9) % 2, 1.0, -1.0) + out  # noqa: E731
+    bolt, nut = root(-0.03), root(0.03)
+    chart.line(bolt, z, "a thick")
+    chart.line(nut, z, "b thick")
+    slope = np.diff(bolt) / np.diff(z)
+    k = 4
+    along = np.array([z[k] - 0.12, z[k + 1] + 0.12])
+    chart.line(bolt[k] + 0.03 + slope[k] * (along - z[k]), along, "good dashed")
+    side = lambda x: x - slope[k] * z  # noqa: E731
+    assert side(bolt)[k : k + 2].max() < side(nut)[k : k + 2].min()
+    f.text(430, 80, "the bolt", "a")
+    f.text(430, 104, "the nut", "b")
+    f.text(430, 128, "\u03b1 r + \u03b2 (z \u2212 h\u03b8) is", "good")
+    f.text(430, 148, "larger on one part than", "good")
+    f.text(430, 168, "on the other, for all t", "good")
+    f.text(60, 286, "While the nut turns, each of its points stays where it is here.")
+    return f
+
+
+FIGURES = (scene, together, box_gaps, screws)

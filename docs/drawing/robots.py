@@ -1,4 +1,4 @@
-"""Figures of robots: docs/proofs/robots."""
+"""Figures of robots: docs/proofs/robots, docs/proofs/robot-edges."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import ccd
 import numpy as np
 from ccd.robot import JointModel, Path, Robot, Shape
 
-from drawing.canvas import Figure
+from drawing.canvas import Chart, Figure
 
 
 def arm() -> Robot:
@@ -110,4 +110,31 @@ def project(x: np.ndarray) -> np.ndarray:
     return np.stack([190 + 345 * u, 345 - 335 * v], axis=1)
 
 
-FIGURES = (robot,)
+def third_order() -> Figure:
+    """The gap of a ball on a turning arm and a wall over an interval, with its bounds of first, second and third order."""
+    f = Figure("third-order", "Lower bounds of the gap of a ball on a turning arm and a wall", 640, 300)
+    h, radius, wall, m = 0.5, 0.1, 1.25, 1.0
+    t = np.linspace(-h, h, 101)
+    height = lambda s: np.sin(m + s)  # noqa: E731
+    gap = wall - height(t) - radius
+    rate, bend = -np.cos(m), np.sin(m)
+    at = wall - np.sin(m) - radius
+    orders = (at - np.abs(t), at + t * rate - t**2 / 2, at + t * rate + t**2 / 2 * bend - np.abs(t) ** 3 / 6)
+    assert all(np.all(low <= gap + 1e-12) for low in orders)
+    chart = Chart(f, (60, 30, 420, 240), (-h, h), (-0.3, 0.9))
+    chart.axes("t", "gap")
+    for low, look in zip(orders, ("soft dashed", "b dashed", "a")):
+        chart.line(t, low, look)
+    chart.line(t, gap, "good thick")
+    for y, look, words in (
+        (70, "good", "the gap"),
+        (94, "a", "third order: K |t|\u00b3 / 6"),
+        (118, "b", "second order"),
+        (142, "ink", "first order: the speed"),
+    ):
+        f.text(440, y, words, look)
+    f.text(60, 284, "The interval is proven free where the bound stays above 0.")
+    return f
+
+
+FIGURES = (robot, third_order)
