@@ -1,5 +1,7 @@
 """Sequences that other programs' libraries write: positions, point by point, are those that the same library evaluates."""
 
+import sys
+
 import numpy as np
 import pytest
 from test_audit_files import FRAMES, RIGHT, obj, verdicts
@@ -111,29 +113,37 @@ def test_vtp_and_vtu_of_vtk(kind, mode, tmp_path):
         reader.Update()
         assert np.array_equal(vtk_to_numpy(reader.GetOutput().GetPoints().GetData()), snapshot.x)
         assert snapshot.faces.tolist() == FACES
-    assert verdicts(paths) == (RIGHT if mode != "ascii" else verdicts(paths)) and len(found) == 5
+    assert len(found) == 5
+    if mode != "ascii":  # six digits of text are other positions
+        assert verdicts(paths) == RIGHT
 
 
 # ---- arrays, and what is left of other libraries
 
 
-def test_hdf5_and_zarr(tmp_path):
-    seen = 0
-    for name, module in (("h5", "h5py"), ("zarr", "zarr")):
-        try:
-            package = __import__(module)
-        except ImportError:
-            with pytest.raises(ccd.UnsupportedError, match=f"needs {module}: pip install {module}"):
-                (tmp_path / "x.h5").write_bytes(b"")
-                _files.opened([str(tmp_path / f"x.{name}")], _read.Meaning(), None)
-            continue
-        path = str(tmp_path / f"run.{name}")
-        with package.File(path, "w") if module == "h5py" else package.open_group(path, mode="w") as file:
-            file["frames"], file["faces"] = np.array(FRAMES, np.float32), np.array(FACES)
-        assert verdicts(path) == RIGHT
-        assert np.array_equal(snapshots([path])[3].x, FRAMES[3].astype(np.float32))
-        seen += 1
-    assert seen in (0, 1, 2)
+def made(package, path):
+    """A group of the package in a new file."""
+    return package.File(path, "w") if package.__name__ == "h5py" else package.open_group(path, mode="w")
+
+
+@pytest.mark.parametrize(("end", "module"), [("h5", "h5py"), ("zarr", "zarr")])
+def test_arrays_in_hdf5_and_zarr(tmp_path, end, module):
+    package = pytest.importorskip(module)
+    path = str(tmp_path / f"run.{end}")
+    group = made(package, path)
+    group["frames"], group["faces"] = np.array(FRAMES, np.float32), np.array(FACES)
+    if module == "h5py":
+        group.close()
+    assert verdicts(path) == RIGHT
+    assert np.array_equal(snapshots([path])[3].x, FRAMES[3].astype(np.float32))
+
+
+@pytest.mark.parametrize(("end", "module"), [("h5", "h5py"), ("zarr", "zarr")])
+def test_a_package_that_is_missing_is_named(tmp_path, monkeypatch, end, module):
+    monkeypatch.setitem(sys.modules, module, None)  # an import of it fails
+    (tmp_path / f"x.{end}").write_bytes(b"")
+    with pytest.raises(ccd.UnsupportedError, match=f"needs {module}: pip install {module}"):
+        _files.opened([str(tmp_path / f"x.{end}")], _read.Meaning(), None)
 
 
 def test_vtkhdf_whose_mesh_is_stored_once(tmp_path):

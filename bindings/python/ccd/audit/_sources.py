@@ -43,7 +43,7 @@ class Arrays:
             )
         if len(frames.shape) != 3 or frames.shape[2] != 3 or frames.dtype.kind not in "fiu":
             raise FileError(f"{path}: frames is {frames.dtype} of shape {tuple(frames.shape)}: must be numbers (frames, n, 3)")
-        self.frames, n = frames, int(frames.shape[1])
+        self.frames, count, n = frames, int(frames.shape[0]), int(frames.shape[1])  # arrays of Zarr have no len
         self.edges, self.faces, self.unused = _NONE2, _NONE3, np.empty(0, np.int32)
         if mesh is not None:
             surface = read(mesh)
@@ -57,14 +57,10 @@ class Arrays:
             raise ArgumentError(f"{path} has no faces and no edges: give a file that has them (mesh, --mesh FILE)")
         self.part, self.names = self._objects(held, n)
         times = np.asarray(held["times"]) if "times" in held else None
-        if times is not None and (
-            times.shape != (len(frames),) or times.dtype.kind not in "fiu" or (np.diff(times) <= 0).any()
-        ):
-            raise FileError(f"{path}: times must be {len(frames)} numbers that ascend, one for each frame")
+        if times is not None and (times.shape != (count,) or times.dtype.kind not in "fiu" or (np.diff(times) <= 0).any()):
+            raise FileError(f"{path}: times must be {count} numbers that ascend, one for each frame")
         name = os.path.basename(path.rstrip("/"))
-        self.items = [
-            Item(f"{name}[{k}]", None if times is None else float(times[k]), (("", str(k)),)) for k in range(len(frames))
-        ]
+        self.items = [Item(f"{name}[{k}]", None if times is None else float(times[k]), (("", str(k)),)) for k in range(count)]
 
     def _table(self, held: dict[str, Any], name: str, columns: int, n: int) -> NDArray[np.int32]:
         if name not in held:
