@@ -56,10 +56,10 @@ func (c *curvedSeparator) choose(a, b int32, t float64) (h halving) {
 }
 
 // follows reports whether the patches of a cell follow each other at a time, in one direction at
-// least: whether the values of a quadric of one of them bend far less on the other than planes do
-// on both. Then planes would need many parts. Patches that touch from outside, with curvatures of
+// least: whether the values of a quadric of one of them bend by less than a share of what planes
+// do on both. Then planes would need many parts. Patches that touch from outside, with curvatures of
 // opposite signs, bend as much for a quadric as for planes.
-func (c *curvedSeparator) follows(k *cell, t float64) bool {
+func (c *curvedSeparator) follows(k *cell, t, share float64) bool {
 	ids := [2]int32{k.a, k.b}
 	for i, id := range ids {
 		q := c.quadricOf(i, id, k.t0)
@@ -85,7 +85,7 @@ func (c *curvedSeparator) follows(k *cell, t float64) bool {
 		most := max(straight[0]+curved[0], straight[1]+curved[1])
 		for d := range left {
 			all := straight[d] + curved[d]
-			if all > 0x1p-4*most && all > 64*other.err && max(left[d], own[0], own[1]) <= 0x1p-4*all {
+			if all > 0x1p-4*most && all > 64*other.err && max(left[d], own[0], own[1]) <= share*all {
 				return true
 			}
 		}

@@ -7,14 +7,15 @@ import "math"
 // since there are fewer and larger cells then.
 func tryQuadrics(s *search, c *cell) {
 	s.curved.next = 2 * s.Work.Cells
-	t, bend := c.t0, int8(noBend)
-	pays := !s.curved.advance(&t, c.t1, c.a, c.b, &bend) || t > c.t0
+	t := c.t0
+	pays := !s.curved.advance(&t, c.t1, c.a, c.b, nil) || t > c.t0
 	// The times of the parts must not depend on other pairs of the scene.
 	horizon := s.check.horizon
 	s.check.horizon, s.curved.least = math.Inf(1), math.Inf(1)
 	s.split(c)
 	s.check.horizon = horizon
-	if !pays || t-c.t0 < float64(0.25*(s.curved.least-c.t0)) || !s.curved.follows(c, min(t, c.t1)) {
+	if !pays || t-c.t0 < float64(0.25*(s.curved.least-c.t0)) ||
+		!s.curved.follows(c, min(t, c.t1), followShare(s)) {
 		return
 	}
 	s.curved.activate()
@@ -22,6 +23,16 @@ func tryQuadrics(s *search, c *cell) {
 	if s.heap = s.heap[:0]; s.admit(&root) {
 		s.queue(&root)
 	}
+}
+
+// followShare returns how much one patch may bend against the quadric of the other, in parts of what
+// planes leave. Where Newton's method has found a contact, an exclusion around it often ends the
+// search soon, unless the patches follow each other closely.
+func followShare(s *search) float64 {
+	if s.known.found && s.Work.Cells < firstWithContact {
+		return 0x1p-8
+	}
+	return 0x1p-4
 }
 
 // approachEvery is the number of cells between two looks for points within the tolerance, while
