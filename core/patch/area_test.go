@@ -3,6 +3,7 @@ package patch
 import (
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"testing"
 
 	"ccd/core/geom"
@@ -129,6 +130,54 @@ func TestAreaContactsAreDecided(t *testing.T) {
 				t.Errorf("%s, %v: the points are %v apart", c.name, tolerance, d)
 			}
 		}
+	}
+}
+
+// Where quadrics come to no end, planes decide: with few checks for quadrics the contacts are those that
+// quadrics find, within the tolerance.
+func TestPlanesDecideWhatQuadricsDoNot(t *testing.T) {
+	defer func(most int64) { mostCurvedChecks = most }(mostCurvedChecks)
+	for _, c := range areaScenes(t) {
+		var times [2]float64
+		for i, most := range []int64{1 << 15, 16} {
+			mostCurvedChecks = most
+			var s Scene
+			o := DefaultOptions()
+			o.Tolerance, o.Threads = 1e-3, 1
+			a, b := c.steps()
+			im, err := s.Earliest(a, b, &o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if im.Verdict != geom.Contact || im.TOILo > c.exact+1e-14 {
+				t.Errorf("%s, %d checks: %+v, contact at %v", c.name, most, im, c.exact)
+			}
+			times[i] = im.TOILo
+		}
+		if math.Abs(times[0]-times[1]) > 1e-3+math.Sqrt(8e-3) {
+			t.Errorf("%s: contact at %v, and by planes at %v", c.name, times[0], times[1])
+		}
+	}
+	r := rand.New(rand.NewPCG(7, 7))
+	gave := 0
+	for trial := range 40 {
+		a, b := touchingSpheres(r, trial)
+		var s Solver
+		var im Impact
+		o := DefaultOptions()
+		o.Tolerance = 1e-3
+		if err := s.Solve(a, b, &o, &im); err != nil {
+			t.Fatal(err)
+		}
+		if s.curved.given {
+			gave++
+		}
+		if im.Verdict == geom.Undecided {
+			t.Errorf("spheres %d: %+v", trial, im)
+		}
+	}
+	if gave == 0 {
+		t.Error("quadrics never gave up")
 	}
 }
 

@@ -29,6 +29,8 @@ type curvedSeparator struct {
 	next   int64   // the cell at which to try again whether quadrics pay
 	used   bool    // New cells are or were tried.
 	seen   bool    // The patches' shapes have been looked at.
+	begun  int64   // the number of checks before quadrics were first used
+	given  bool    // Planes decide what is left.
 	tried  int     // the number of cells that planes did not move lately
 	gained int     // the number of those that a quadric moved
 	least  float64 // the least time of the cells queued since it was set
@@ -62,6 +64,7 @@ const (
 func (c *curvedSeparator) begin(q *query) {
 	c.of = q
 	c.active, c.next, c.tried, c.gained, c.used, c.seen = false, firstPolynomialQuadric, 0, 0, false, false
+	c.begun, c.given = 0, false
 	if q.trees[0].rational || q.trees[1].rational {
 		c.next = firstRationalQuadric
 	}
@@ -75,7 +78,25 @@ func (c *curvedSeparator) begin(q *query) {
 }
 
 // activate has new cells tried from now on.
-func (c *curvedSeparator) activate() { c.active, c.used, c.tried, c.gained = true, true, 0, 0 }
+func (c *curvedSeparator) activate() {
+	if !c.used {
+		c.begun = c.of.Work.Checks
+	}
+	c.active, c.used, c.tried, c.gained = true, true, 0, 0
+}
+
+// mostCurvedChecks is the number of checks, from the first use of quadrics on, after which planes
+// decide a pair: where quadrics serve, some thousands are enough. It is a variable for tests.
+var mostCurvedChecks int64 = 1 << 15
+
+// givesUp reports, once, that planes decide from now on.
+func (c *curvedSeparator) givesUp() bool {
+	if !c.used || c.given || c.of.Work.Checks-c.begun < mostCurvedChecks {
+		return false
+	}
+	c.given, c.active, c.next = true, false, math.MaxInt64
+	return true
+}
 
 // move moves the time of a new cell on by quadrics, and returns false if they prove it to its end.
 // stuck reports that planes did not move it. Where quadrics seldom move such cells either, they are

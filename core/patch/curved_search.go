@@ -19,10 +19,7 @@ func tryQuadrics(s *search, c *cell) {
 		return
 	}
 	s.curved.activate()
-	root := cell{t0: c.t0, t1: s.until}
-	if s.heap = s.heap[:0]; s.admit(&root) {
-		s.queue(&root)
-	}
+	s.beginAgain(c.t0)
 }
 
 // followShare returns how much one patch may bend against the quadric of the other, in parts of what

@@ -96,11 +96,23 @@ func (s *search) expand(c cell) {
 	if s.sheetsApart(c.t0) {
 		return
 	}
+	if s.curved.givesUp() {
+		s.beginAgain(c.t0)
+		return
+	}
 	if s.curved.due(&c) {
 		tryQuadrics(s, &c)
 		return
 	}
 	s.split(&c)
+}
+
+// beginAgain puts the whole patches in the place of all cells, from the time that the search has reached.
+func (s *search) beginAgain(at float64) {
+	root := cell{t0: at, t1: s.until}
+	if s.heap = s.heap[:0]; s.admit(&root) {
+		s.queue(&root)
+	}
 }
 
 // beaten reports whether another pair of the scene comes first, whatever this search still finds.
