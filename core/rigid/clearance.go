@@ -60,7 +60,9 @@ func (c *ClearanceSolver) Clearance(a, b *Body, ma, mb *Motion, o *Options, out 
 	}
 	lo, part := 0.0, 0.5*c.best.Hi
 	for !c.met() && c.best.Hi-lo > goal {
-		part = max(min(part, c.best.Hi-lo), goal)
+		// Halving keeps what is asked for above lo: a separation of 0 would prove nothing, again
+		// and again.
+		part = max(min(part, 0.5*(c.best.Hi-lo)), goal)
 		proven, ended := c.keeps(num.SubUp(c.best.Hi, part), 0.25*part, width)
 		if ended {
 			c.best.Flags |= GapUnfinished

@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+	"time"
 
 	"gonum.org/v1/gonum/num/quat"
 	"gonum.org/v1/gonum/spatial/r3"
@@ -329,6 +330,49 @@ func TestWithin(t *testing.T) {
 
 // TestClearanceOfWires moves a wire through a triangle: neither has an inside that the other
 // crosses, but an edge passes through the face.
+// A body that turns ten times a unit about a far pivot comes to less than half of the distance that
+// samples find: a search for contact less that half must not ask for a separation of 0 for ever.
+func TestClearanceEndsWhereTheDistanceHalves(t *testing.T) {
+	a, errA := rigid.NewBody([]float64{2, 2, 0.79, 1, 1, -1, 0.6, 0.14, -0.81}, [][3]int32{{0, 1, 2}}, 1)
+	b, errB := rigid.NewBody([]float64{2, -2, -0.18, 0.89, -1, -0.85, -2, 0.37, -0.95}, [][3]int32{{0, 1, 2}}, 1)
+	if errA != nil || errB != nil {
+		t.Fatal(errA, errB)
+	}
+	tested := 0
+	r := rand.New(rand.NewPCG(1, 2))
+	for range 60 {
+		ma := rigid.Motion{
+			Rotation: quat.Number{Real: r.NormFloat64(), Imag: 0.27, Jmag: r.NormFloat64(), Kmag: 0.59},
+			Position: r3.Vec{X: 2.5, Y: -3.2, Z: 0.83}, Velocity: r3.Vec{Y: -0.08, Z: 1.95},
+			AngularVelocity: r3.Vec{Z: 40 + 40*r.Float64()}, Pivot: r3.Vec{X: 0.6, Y: 100},
+		}
+		mb := rigid.Motion{
+			Rotation: quat.Number{Real: -0.8, Imag: -1.93, Jmag: r.NormFloat64(), Kmag: -1.15},
+			Position: r3.Vec{X: -3, Y: -4, Z: 2.18}, Velocity: r3.Vec{Y: 2.65, Z: -1.54}, Pivot: r3.Vec{Y: 100},
+		}
+		o := rigid.Options{TMax: 2, MaxIterations: 20000}
+		ended := make(chan rigid.Gap, 1)
+		go func() {
+			var c rigid.ClearanceSolver
+			var g rigid.Gap
+			if err := c.Clearance(a, b, &ma, &mb, &o, &g); err != nil {
+				t.Error(err)
+			}
+			ended <- g
+		}()
+		select {
+		case g := <-ended:
+			if !(g.Lo <= g.Hi) {
+				t.Fatalf("%+v", g)
+			}
+			tested++
+		case <-time.After(5 * time.Second):
+			t.Fatalf("a clearance of %v and %v does not end", ma, mb)
+		}
+	}
+	t.Log(tested, "clearances")
+}
+
 func TestClearanceOfWires(t *testing.T) {
 	wire, err := rigid.NewBody([]float64{0, 0, 0, 0, 0, 1}, [][3]int32{{0, 1, 1}}, 1)
 	if err != nil {
