@@ -308,3 +308,23 @@ def test_the_page_shows_an_event_in_the_viewer(sequence, tmp_path, capsys):
         assert "passed through" in person.text("table") and "floor, tile" in person.text("table")
         person.click("button[data-view]")
         person.until(lambda: drawn(person.pixels("iframe")) > 0.02, "the viewer draws")
+
+
+def test_a_flipped_edge_is_another_surface_and_a_polygon_divided_anew_is_not(tmp_path):
+    """A tile between both triangulations of a bent square is on another side of it after the flip."""
+    square = np.array([[0, 0, 1], [1, 0, -1], [1, 1, 1], [0, 1, -1], [0.5, 0.5, 0], [0.51, 0.5, 0], [0.5, 0.51, 0]])
+    one, flipped = [(0, 1, 2), (0, 2, 3), (4, 5, 6)], [(0, 1, 3), (1, 2, 3), (4, 5, 6)]
+    files = [obj(tmp_path / f"f{k}.obj", square, faces) for k, faces in enumerate((one, one, flipped, flipped))]
+    report = audit.files(files)
+    assert [str(s.verdict) for s in report.steps] == ["separate", "not proven", "separate"]
+    assert report.steps[1].note == "other faces"
+    below = square - np.outer([0, 0, 0, 0, 1, 1, 1], [0, 0, 2])
+    later = obj(tmp_path / "later.obj", below, flipped)  # it is above the flipped surface, and goes through that alone
+    assert verdicts([*files[:1], files[3], later]) == ["not proven", "passed through"]
+    quad = np.array([[0, 0, 0], [2, 0, 0], [2, 2, 0], [0, 2, 0], [0, 0, 1], [0.1, 0, 1], [0, 0.1, 1]], float)
+    dented = quad + np.outer([0, 1, 0, 0, 0, 0, 0], [-1.5, 1.2, 0.3])
+    paths = [vtu(tmp_path / f"q{k}.vtu", x, [(0, 1, 2, 3), (4, 5, 6)]) for k, x in enumerate((quad, dented, quad))]
+    assert ccd.read(paths[0]).faces.tolist() != ccd.read(paths[1]).faces.tolist()
+    assert verdicts(paths) == ["separate"] * 2
+    for turned in ([(1, 2, 0), (0, 2, 3), (4, 5, 6)], [(3, 0, 2), (2, 0, 1), (4, 5, 6)]):  # the same triangles
+        assert verdicts([files[0], obj(tmp_path / "turned.obj", square, turned)]) == ["separate"]

@@ -14,6 +14,7 @@ from .._inner.volumes import boundary
 from ..errors import ArgumentError, FileError, NonFiniteError
 from ..files import Surface, read
 from ..mesh import Mesh
+from ._division import same_polygons
 from ._listing import Item
 
 _Fields = dict[str, NDArray[np.float64]]
@@ -58,27 +59,11 @@ class Snapshot:
             return f"{len(self.x)} vertices, {len(other.x)} before"
         if not np.array_equal(self.edges, other.edges):
             return "other edges"
-        if not np.array_equal(self.faces, other.faces) and not same_outline(self.faces, other.faces):
-            return (
-                f"{len(self.faces)} faces, {len(other.faces)} before" if len(self.faces) != len(other.faces) else "other faces"
-            )
+        if len(self.faces) != len(other.faces):
+            return f"{len(self.faces)} faces, {len(other.faces)} before"
+        if not np.array_equal(self.faces, other.faces) and not same_polygons(self.faces, self.x, other.faces, other.x):
+            return "other faces"
         return ""
-
-
-def same_outline(faces: NDArray[np.int32], others: NDArray[np.int32]) -> bool:
-    """Whether two lists of triangles differ only in how polygons are divided: each run of rows that differ has one border."""
-    if faces.shape != others.shape:
-        return False
-    rows = np.flatnonzero((faces != others).any(1))
-    if len(rows) > 100_000:
-        return False
-    runs = np.split(rows, np.flatnonzero(np.diff(rows) > 1) + 1)
-    return all(_border(faces[run]) == _border(others[run]) for run in runs)
-
-
-def _border(faces: NDArray[np.int32]) -> set[tuple[int, int]]:
-    sides = {(a, b) for a, b in faces[:, [0, 1, 1, 2, 2, 0]].reshape(-1, 2).tolist()}
-    return {(a, b) for a, b in sides if (b, a) not in sides}
 
 
 class Reader:

@@ -1,0 +1,5 @@
+"""Polygons, cut into triangles by the library."""
+
+from .._native.polygons import cut
+
+__all__ = ["cut"]
