@@ -31,6 +31,7 @@ type curvedSeparator struct {
 	seen   bool    // The patches' shapes have been looked at.
 	begun  int64   // the number of checks before quadrics were first used
 	given  bool    // Planes decide what is left.
+	free   [2]bool // No quadric may be taken for that whole patch: its parts have their own.
 	tried  int     // the number of cells that planes did not move lately
 	gained int     // the number of those that a quadric moved
 	least  float64 // the least time of the cells queued since it was set
@@ -65,6 +66,7 @@ func (c *curvedSeparator) begin(q *query) {
 	c.of = q
 	c.active, c.next, c.tried, c.gained, c.used, c.seen = false, firstPolynomialQuadric, 0, 0, false, false
 	c.begun, c.given = 0, false
+	c.free = [2]bool{}
 	if q.trees[0].rational || q.trees[1].rational {
 		c.next = firstRationalQuadric
 	}
@@ -133,7 +135,13 @@ func (c *curvedSeparator) due(k *cell) bool {
 	if !c.seen {
 		c.seen = true
 		c.prepare()
-		if !c.isQuadric(0, k.t0) && !c.isQuadric(1, k.t0) {
+		curved := false
+		for i := range c.free {
+			curved = c.isQuadric(i, k.t0) || curved
+			f := c.quadricOf(i, 0, k.t0)
+			c.free[i] = f == nil || !f.exact
+		}
+		if !curved {
 			c.next = firstFreeFormQuadric
 			return false
 		}
@@ -203,7 +211,7 @@ func (c *curvedSeparator) quadricOf(i int, id int32, at float64) *fitted {
 // fitTo fits a quadric to a subpatch.
 func (c *curvedSeparator) fitTo(i int, id int32, at float64) (f fitted) {
 	t := &c.of.trees[i]
-	if id != 0 {
+	if id != 0 && !c.free[i] {
 		if whole := c.quadricOf(i, 0, at); whole != nil && whole.exact {
 			f = *whole
 			x, n := t.points[int(id)*t.stride:], t.pad

@@ -6,7 +6,9 @@ import "math"
 // as planes do for all its parts. The search then begins again at the time that it has reached,
 // since there are fewer and larger cells then.
 func tryQuadrics(s *search, c *cell) {
-	s.curved.next = 2 * s.Work.Cells
+	if s.curved.next = 2 * s.Work.Cells; s.known.found {
+		s.curved.next = max(s.curved.next, firstWithContact)
+	}
 	t := c.t0
 	pays := !s.curved.advance(&t, c.t1, c.a, c.b, nil) || t > c.t0
 	// The times of the parts must not depend on other pairs of the scene.

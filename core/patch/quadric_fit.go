@@ -96,7 +96,8 @@ func (f *fitter) sample(t *tree, id int32, at float64, m *products) {
 	}
 }
 
-// solve finds the least squares of the terms by the modified Gram-Schmidt process, done twice over.
+// solve finds the least squares of the terms by the modified Gram-Schmidt process, done twice over
+// where the first time cancels much.
 // Columns that depend on earlier ones, but for rounding, are left out. Lengths are in units of
 // 1/scale.
 func (f *fitter) solve(center int, frame [3]vec, scale float64) (w [fitTerms]float64, ok bool) {
@@ -118,15 +119,17 @@ func (f *fitter) solve(center int, frame [3]vec, scale float64) (w [fitTerms]flo
 	var used [fitTerms]bool
 	for k := range f.column {
 		c := f.column[k]
-		size := math.Sqrt(scalar(c, c))
+		size, left := math.Sqrt(scalar(c, c)), 0.0
 		for range 2 {
 			for j := range k {
 				if used[j] {
 					triangle[j][k] += subtract(c, f.column[j])
 				}
 			}
+			if left = math.Sqrt(scalar(c, c)); left > 0.5*size {
+				break
+			}
 		}
-		left := math.Sqrt(scalar(c, c))
 		if used[k] = left > 1e-7*size && left > 1e-12; !used[k] {
 			continue
 		}
