@@ -160,7 +160,7 @@ func madeModule(t *testing.T) string {
 	return root
 }
 
-// Every way that a mutant can end is told from the others, in one build or in one of its own.
+// Each way in which a mutant can end is reported as such, in one build and in one of its own.
 func TestHunt(t *testing.T) {
 	root := madeModule(t)
 	path := filepath.Join(root, "table.csv")

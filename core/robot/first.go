@@ -188,7 +188,7 @@ func (w *Worker) giveUp(s float64, first, last int) {
 	w.look(s, first, last)
 }
 
-// reason tells whether the tolerance, or the doubles, are too coarse for a pair.
+// reason returns what is too coarse for a pair: the tolerance, or the doubles.
 func (w *Worker) reason(first, last int) Reason {
 	for _, it := range w.f.items[first:last] {
 		t := &w.f.robot.tasks[it.task]

@@ -125,8 +125,8 @@ inline bool intersects(const Body &a, const Pose &pa, const Body &b, const Pose 
     return out != 0;
 }
 
-/// Compute the least distance of two bodies that move, over [options.t_min, options.t_max]: it is at least lo at all times, which is a proof,
-/// and at most hi at the time of the result.
+/// Compute the least distance of two bodies that move, over [options.t_min, options.t_max]. It is at least lo at all times, which is a proof.
+/// At the time of the result it is at most hi.
 /// @param ma      motion of a
 /// @param mb      motion of b
 /// @param options tolerance, t_min, t_max, max_iterations

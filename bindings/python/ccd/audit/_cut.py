@@ -12,7 +12,7 @@ from ..mesh import Mesh
 from ._results import Event
 from ._scene import Scene
 
-_FACES = 1500  # that a neighborhood has at most
+_FACES = 1500  # faces of a neighborhood, at most
 _RINGS = 3
 
 

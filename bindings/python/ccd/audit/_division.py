@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from .._inner import polygons
 
-_MOST_ROWS = 100_000  # that differ, else the topology counts as another
-_MOST_CORNERS = 32  # of a polygon whose division differs
+_MOST_ROWS = 100_000  # more rows that differ are another topology
+_MOST_CORNERS = 32  # corners of a polygon that is divided anew, at most
 
 _Triangle = tuple[int, int, int]
 

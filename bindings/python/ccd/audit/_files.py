@@ -32,7 +32,7 @@ class Audited:
 
     report: Report
     left_out: dict[str, dict[str, int]] = field(default_factory=dict)
-    frames: int = 0  # that there are
+    frames: int = 0  # number of frames
     counts: tuple[int, int, int] = (0, 0, 0)  # vertices, edges, faces of the last stretch
     single: float | None = None  # the rounding of files in single precision
 

@@ -13,7 +13,7 @@ from ._results import Report, StepResult, Verdict
 
 MOST_VIEWS = 24  # events that a page shows in the viewer
 _MOST_ROWS = 500
-_MOST_IMPACTS = 100  # that a viewer shows
+_MOST_IMPACTS = 100  # impacts that a viewer shows
 _WIDTH, _LEFT = 960, 60
 _COLORS = {
     Verdict.PASSED_THROUGH: "#c1121f", Verdict.ENTERED: "#e36414", Verdict.RETURNED: "#d6336c", Verdict.LEFT: "#9c6644",

@@ -38,7 +38,7 @@ class Snapshot:
     edges: NDArray[np.int32]
     faces: NDArray[np.int32]
     unused: NDArray[np.int32]
-    part: NDArray[np.int64]  # of each vertex
+    part: NDArray[np.int64]  # part of each vertex
     names: list[str]
     fields: _Fields
     off: float = 0.0  # how far a position may be off by the rounding of its file, if that is in single precision

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from ..impact import EDGE_FACE
 
-_BOUND = (7 + 56 * 2.0**-53) * 2.0**-53  # of the determinant of three differences [Shewchuk1997], times the permanent
+_BOUND = (7 + 56 * 2.0**-53) * 2.0**-53  # error of a determinant of differences [Shewchuk1997], in permanents
 _SMALL = 1e-240  # below it products may lose bits by underflow: three factors, each above 1e-80
 
 

@@ -17,8 +17,8 @@ from ._results import Event, Frame, StepResult, Verdict
 from ._scene import Scene
 from ._sides import crossing
 
-MOST_EVENTS = 64  # that a step lists
-_MOST_WHOLE = 8  # of these, with the vertices of all their pairs: the others have those of the first
+MOST_EVENTS = 64  # events that a step lists
+_MOST_WHOLE = 8  # events with the vertices of all their pairs: others have those of the first
 _MOST_VERTICES = 64
 _NONE = np.empty((0, 2), np.int64)
 
@@ -28,7 +28,7 @@ class Found:
     """What calls of the library find for a step, without the steps before it."""
 
     separate: bool  # no contact, without separation and radii
-    near: NDArray[np.void] | None  # impacts within separation and radii; None where there are none by proof
+    near: NDArray[np.void] | None  # impacts within separation and radii; None: proven that there is no such impact
     intervals: NDArray[np.void] | None = None
     crossing: NDArray[np.int64] | None = None  # in the later frame; None: the pairs of the earlier one
     touching: int = 0
