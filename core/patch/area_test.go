@@ -181,6 +181,42 @@ func TestPlanesDecideWhatQuadricsDoNot(t *testing.T) {
 	}
 }
 
+// The impacts of these scenes, and of bodies that turn and grow on the way, have the same bits on one
+// thread and on two.
+func TestAreasOnThreads(t *testing.T) {
+	for k, c := range areaScenes(t) {
+		for _, turn := range []float64{0, 0.05} {
+			a, b := c.steps()
+			if turn != 0 {
+				a.X1 = turnedAbout(a.X1, vec{0, 1, 0.2}, turn, vec{})
+				for i := range a.X1 {
+					a.X1[i] *= 1 + turn
+				}
+			}
+			var s Scene
+			o := DefaultOptions()
+			o.Tolerance, o.MaxIterations = []float64{1e-4, 1e-9}[k%2], 1000
+			o.MinSeparation = []float64{0, 0, 1e-3}[k%3]
+			calls := func() string { // Hexadecimal figures show every bit.
+				im, err := s.Earliest(a, b, &o)
+				list, err2 := s.Collisions(a, b, &o)
+				if err != nil || err2 != nil || im.Verdict == geom.Separate || len(list) < 2 {
+					t.Fatalf("%s: %+v and %d impacts, %v, %v", c.name, im, len(list), err, err2)
+				}
+				return fmt.Sprintf("%x %x", im, list)
+			}
+			o.Threads = 1
+			want := calls()
+			for range 3 {
+				o.Threads = 2
+				if got := calls(); got != want {
+					t.Errorf("%s, turned by %v: %s on two threads, %s on one", c.name, turn, got, want)
+				}
+			}
+		}
+	}
+}
+
 // BenchmarkArea measures these scenes.
 func BenchmarkArea(b *testing.B) {
 	for _, c := range areaScenes(b) {
