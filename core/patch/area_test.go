@@ -133,8 +133,8 @@ func TestAreaContactsAreDecided(t *testing.T) {
 	}
 }
 
-// Where quadrics come to no end, planes decide: with few checks for quadrics the contacts are those that
-// quadrics find, within the tolerance.
+// Where quadrics come to no end, planes decide: with few checks for quadrics the contacts are those
+// that quadrics find, within the tolerance.
 func TestPlanesDecideWhatQuadricsDoNot(t *testing.T) {
 	defer func(most int64) { mostCurvedChecks = most }(mostCurvedChecks)
 	for _, c := range areaScenes(t) {
@@ -181,8 +181,8 @@ func TestPlanesDecideWhatQuadricsDoNot(t *testing.T) {
 	}
 }
 
-// The impacts of these scenes, and of bodies that turn and grow on the way, have the same bits on one
-// thread and on two.
+// The impacts of these scenes, and of bodies that turn and grow on the way, have the same bits on
+// one thread and on two.
 func TestAreasOnThreads(t *testing.T) {
 	for k, c := range areaScenes(t) {
 		for _, turn := range []float64{0, 0.05} {

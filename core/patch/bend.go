@@ -56,8 +56,8 @@ func (c *curvedSeparator) choose(a, b int32, t float64) (h halving) {
 }
 
 // follows reports whether the patches of a cell follow each other at a time, in one direction at
-// least: whether the values of a quadric of one of them bend by less than a share of what planes
-// do on both. Then planes would need many parts. Patches that touch from outside, with curvatures of
+// least: whether the values of a quadric of one of them bend by less than a share of what planes do
+// on both. Then planes would need many parts. Patches that touch from outside, with curvatures of
 // opposite signs, bend as much for a quadric as for planes.
 func (c *curvedSeparator) follows(k *cell, t, share float64) bool {
 	ids := [2]int32{k.a, k.b}

@@ -24,9 +24,9 @@ func tryQuadrics(s *search, c *cell) {
 	s.beginAgain(c.t0)
 }
 
-// followShare returns how much one patch may bend against the quadric of the other, in parts of what
-// planes leave. Where Newton's method has found a contact, an exclusion around it often ends the
-// search soon, unless the patches follow each other closely.
+// followShare returns how much one patch may bend against the quadric of the other, in parts of
+// what planes leave. Where Newton's method has found a contact, an exclusion around it often ends
+// the search soon, unless the patches follow each other closely.
 func followShare(s *search) float64 {
 	if s.known.found && s.Work.Cells < firstWithContact {
 		return 0x1p-8

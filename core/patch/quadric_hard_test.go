@@ -137,7 +137,8 @@ func TestComposedBoundsHoldOnHardPatches(t *testing.T) {
 	}
 }
 
-// beside returns a patch that nearly follows p at a small distance and comes nearer, turns and grows.
+// beside returns a patch that nearly follows p at a small distance and comes nearer, turns and
+// grows.
 func beside(r *rand.Rand, p *Patch) *Patch {
 	q := &Patch{Form: p.Form, W: append([]float64(nil), p.W...), Err: p.Err, WErr: p.WErr}
 	if p.W == nil {

@@ -107,7 +107,8 @@ func (s *search) expand(c cell) {
 	s.split(&c)
 }
 
-// beginAgain puts the whole patches in the place of all cells, from the time that the search has reached.
+// beginAgain puts the whole patches in the place of all cells, from the time that the search has
+// reached.
 func (s *search) beginAgain(at float64) {
 	root := cell{t0: at, t1: s.until}
 	if s.heap = s.heap[:0]; s.admit(&root) {
