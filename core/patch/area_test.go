@@ -169,7 +169,7 @@ func TestPlanesDecideWhatQuadricsDoNot(t *testing.T) {
 		if err := s.Solve(a, b, &o, &im); err != nil {
 			t.Fatal(err)
 		}
-		if s.curved.given {
+		if s.curved.pays.given {
 			gave++
 		}
 		if im.Verdict == geom.Undecided {

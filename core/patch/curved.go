@@ -29,12 +29,17 @@ type curvedSeparator struct {
 	next   int64   // the cell at which to try again whether quadrics pay
 	used   bool    // New cells are or were tried.
 	seen   bool    // The patches' shapes have been looked at.
-	begun  int64   // the number of checks before quadrics were first used
-	given  bool    // Planes decide what is left.
 	free   [2]bool // No quadric may be taken for that whole patch: its parts have their own.
-	tried  int     // the number of cells that planes did not move lately
-	gained int     // the number of those that a quadric moved
+	pays   payoff
 	least  float64 // the least time of the cells queued since it was set
+}
+
+// payoff counts whether quadrics pay.
+type payoff struct {
+	tried  int   // the number of cells that planes did not move lately
+	gained int   // the number of those that a quadric moved
+	begun  int64 // the number of checks before quadrics were first used
+	given  bool  // Planes decide what is left.
 }
 
 // fitList keeps the quadrics of the subpatches of one patch.
@@ -64,8 +69,7 @@ const (
 // begin begins a query.
 func (c *curvedSeparator) begin(q *query) {
 	c.of = q
-	c.active, c.next, c.tried, c.gained, c.used, c.seen = false, firstPolynomialQuadric, 0, 0, false, false
-	c.begun, c.given = 0, false
+	c.active, c.next, c.used, c.seen, c.pays = false, firstPolynomialQuadric, false, false, payoff{}
 	c.free = [2]bool{}
 	if q.trees[0].rational || q.trees[1].rational {
 		c.next = firstRationalQuadric
@@ -82,9 +86,9 @@ func (c *curvedSeparator) begin(q *query) {
 // activate has new cells tried from now on.
 func (c *curvedSeparator) activate() {
 	if !c.used {
-		c.begun = c.of.Work.Checks
+		c.pays.begun = c.of.Work.Checks
 	}
-	c.active, c.used, c.tried, c.gained = true, true, 0, 0
+	c.active, c.used, c.pays.tried, c.pays.gained = true, true, 0, 0
 }
 
 // mostCurvedChecks is the number of checks, from the first use of quadrics on, after which planes
@@ -93,10 +97,10 @@ var mostCurvedChecks int64 = 1 << 15
 
 // givesUp reports, once, that planes decide from now on.
 func (c *curvedSeparator) givesUp() bool {
-	if !c.used || c.given || c.of.Work.Checks-c.begun < mostCurvedChecks {
+	if !c.used || c.pays.given || c.of.Work.Checks-c.pays.begun < mostCurvedChecks {
 		return false
 	}
-	c.given, c.active, c.next = true, false, math.MaxInt64
+	c.pays.given, c.active, c.next = true, false, math.MaxInt64
 	return true
 }
 
@@ -110,14 +114,14 @@ func (c *curvedSeparator) move(k *cell, stuck bool) bool {
 	if !stuck {
 		return stays
 	}
-	if c.tried++; !stays || k.t0 > from {
-		c.gained++
+	if c.pays.tried++; !stays || k.t0 > from {
+		c.pays.gained++
 	}
-	if c.tried == curvedWindow {
-		if 8*c.gained < 3*c.tried {
+	if c.pays.tried == curvedWindow {
+		if 8*c.pays.gained < 3*c.pays.tried {
 			c.active, c.next = false, 4*c.of.Work.Cells
 		}
-		c.tried, c.gained = 0, 0
+		c.pays.tried, c.pays.gained = 0, 0
 	}
 	return stays
 }

@@ -21,7 +21,7 @@ func tryQuadrics(s *search, c *cell) {
 		return
 	}
 	s.curved.activate()
-	s.beginAgain(c.t0)
+	beginAgain(s, c.t0)
 }
 
 // followShare returns how much one patch may bend against the quadric of the other, in parts of

@@ -97,7 +97,7 @@ func (s *search) expand(c cell) {
 		return
 	}
 	if s.curved.givesUp() {
-		s.beginAgain(c.t0)
+		beginAgain(s, c.t0)
 		return
 	}
 	if s.curved.due(&c) {
@@ -109,7 +109,7 @@ func (s *search) expand(c cell) {
 
 // beginAgain puts the whole patches in the place of all cells, from the time that the search has
 // reached.
-func (s *search) beginAgain(at float64) {
+func beginAgain(s *search, at float64) {
 	root := cell{t0: at, t1: s.until}
 	if s.heap = s.heap[:0]; s.admit(&root) {
 		s.queue(&root)
