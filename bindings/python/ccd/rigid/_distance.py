@@ -46,7 +46,7 @@ def distance(a: Body, pa: PoseLike, b: Body, pb: PoseLike, **options: Unpack[Opt
     pb : array_like or tuple
         Its pose.
     **options : Options
-        Keywords of `ccd.Options`: ``tolerance``, the width that the bracket may have (default 0: as narrow as doubles tell),
+        Keywords of `ccd.Options`: ``tolerance``, the width that the bracket may have (default None: as narrow as doubles tell),
         and ``max_iterations``.
 
     Returns
@@ -202,7 +202,7 @@ def clearance(a: Body, ma: Motion | PoseLike, b: Body, mb: Motion | PoseLike, **
     mb : Motion or array_like
         Its motion, or its pose.
     **options : Options
-        Keywords of `ccd.Options`: ``t_min``, ``t_max``, ``tolerance``, the width that the bracket may have (default 0: 1e-9
+        Keywords of `ccd.Options`: ``t_min``, ``t_max``, ``tolerance``, the width that the bracket may have (default None: 1e-9
         of the sum of both bodies' radii about their pivots), and ``max_iterations``, which bounds the work of the whole call.
 
     Returns
