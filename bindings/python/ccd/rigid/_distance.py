@@ -14,7 +14,7 @@ from .._native import abi, arrays, results
 from .._native.by_name import options_by_name
 from .._native.call import Call
 from .._native.records import Records
-from ..errors import ArgumentError
+from ..errors import ArgumentError, NonFiniteError
 from . import _pose
 from ._body import Body, to_handle
 from ._gap import Gap, gap_dtype, gap_of, pose_dtype, scene_gap_dtype
@@ -46,7 +46,7 @@ def distance(a: Body, pa: PoseLike, b: Body, pb: PoseLike, **options: Unpack[Opt
     pb : array_like or tuple
         Its pose.
     **options : Options
-        Keywords of `ccd.Options`: ``tolerance``, the width that the bracket may have (default 0: as narrow as doubles tell),
+        Keywords of `ccd.Options`: ``tolerance``, the width that the bracket may have (default None: as narrow as doubles tell),
         and ``max_iterations``.
 
     Returns
@@ -202,7 +202,7 @@ def clearance(a: Body, ma: Motion | PoseLike, b: Body, mb: Motion | PoseLike, **
     mb : Motion or array_like
         Its motion, or its pose.
     **options : Options
-        Keywords of `ccd.Options`: ``t_min``, ``t_max``, ``tolerance``, the width that the bracket may have (default 0: 1e-9
+        Keywords of `ccd.Options`: ``t_min``, ``t_max``, ``tolerance``, the width that the bracket may have (default None: 1e-9
         of the sum of both bodies' radii about their pivots), and ``max_iterations``, which bounds the work of the whole call.
 
     Returns
@@ -286,6 +286,8 @@ def profile(
     at = arrays.doubles("times", times)
     if at.ndim != 1:
         raise ArgumentError(f"times has shape {at.shape}: must be (n,)")
+    for i in np.flatnonzero(~(np.abs(at) <= _LARGEST))[:1]:
+        raise NonFiniteError(f"times[{i}] is {at[i]}: not finite or above 1e60 in magnitude")
     poses = []
     for name, motion in (("ma", ma), ("mb", mb)):
         moving, records = to_motion(name, motion), np.empty(len(at), pose_dtype)
@@ -370,6 +372,7 @@ def _struct(name: str, x: Any) -> abi.RigidPose:
 
 _PLAIN = (tuple, list)
 _POSE = struct.Struct("7d")
+_LARGEST = 1e60
 
 
 def _parts(name: str, x: Any) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
