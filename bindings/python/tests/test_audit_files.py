@@ -328,3 +328,24 @@ def test_a_flipped_edge_is_another_surface_and_a_polygon_divided_anew_is_not(tmp
     assert verdicts(paths) == ["separate"] * 2
     for turned in ([(1, 2, 0), (0, 2, 3), (4, 5, 6)], [(3, 0, 2), (2, 0, 1), (4, 5, 6)]):  # the same triangles
         assert verdicts([files[0], obj(tmp_path / "turned.obj", square, turned)]) == ["separate"]
+
+
+def test_an_audit_of_nothing_is_an_error(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    np.savez("none.npz", frames=np.empty((0, 6, 3)), faces=[[0, 1, 2], [3, 4, 5]])
+    (tmp_path / "none.pvd").write_text('<VTKFile type="Collection"><Collection></Collection></VTKFile>')
+    for name in ("none.npz", "none.pvd"):
+        with pytest.raises(ccd.ArgumentError, match=f"{name} has no frames"):
+            audit.files([name])
+
+
+def test_pairs_that_are_skipped_are_two_names():
+    mesh = ccd.Mesh(faces=[[0, 1, 2], [3, 4, 5]])
+    for skip, text in (
+        (3, "skip is 3: must hold pairs of names"),
+        ("ab", "skip is 'ab': must hold pairs of names"),
+        (("object 0", "object 1"), "skip[0] is 'object 0': must be two names"),
+        ([("object 0",)], "skip[0] is ('object 0',): must be two names"),
+    ):
+        with pytest.raises(ccd.ArgumentError, match=re.escape(text)):
+            audit.frames(mesh, [TRI], skip=skip)

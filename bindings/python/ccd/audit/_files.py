@@ -208,6 +208,10 @@ def run(
     """Audit files into a report."""
     still = Stillness(meaning)
     reader = opened(paths, meaning, mesh)
+    if not reader.items:
+        raise ArgumentError(
+            f"paths: {os.fsdecode(paths if isinstance(paths, (str, bytes, os.PathLike)) else paths[0])} has no frames"
+        )
     audited.frames, audited.left_out = len(reader.items), reader.left_out
     state, report = _State(reader, still, settings, audited), audited.report
     held, start = Held(), 0
@@ -252,8 +256,6 @@ def run(
 
 def _stretches(state: _State, held: Held, start: int, each: Progress, catch: Catch | None) -> bool:
     reader, report, settings = state.reader, state.audited.report, state.settings
-    if not reader.items:
-        return True
     snapshots = (reader.snapshot(item) for item in reader.items[start:])
     first = reader.snapshot(reader.items[state.begin]) if held.before is not None else None
     current = next(snapshots)

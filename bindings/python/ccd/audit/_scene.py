@@ -76,7 +76,11 @@ class Scene:
     def _pairs_of(self, skip: Iterable[tuple[str, str]]) -> set[tuple[int, int]]:
         number = {name: k for k, name in enumerate(self.names)}
         found = set()
-        for pair in skip:
+        if isinstance(skip, str) or not isinstance(skip, Iterable):
+            raise ArgumentError(f"skip is {skip!r}: must hold pairs of names")
+        for i, pair in enumerate(skip):
+            if not isinstance(pair, (list, tuple)) or len(pair) != 2:
+                raise ArgumentError(f"skip[{i}] is {pair!r}: must be two names")
             for name in pair:
                 if name not in number:
                     known = ", ".join(self.names[:12]) + (", ..." if len(self.names) > 12 else "")
