@@ -86,7 +86,7 @@ var suites = map[string][]string{
 	"rigid":            {"test", "-timeout", "300s", "-short", "./core/rigid"},
 	"d2m":              {"test", "-timeout", "300s", "-short", "./core/reference/d2m"},
 	"patch":            {"test", "-timeout", "300s", "-short", "./core/patch"},
-	"patch-quadrics":   {"test", "-timeout", "300s", "-short", "-run", "Composed|QuadricsKeep|OfAreas", "./core/patch"},
+	"patch-quadrics":   {"test", "-timeout", "300s", "-short", "-run", "Composed|QuadricsKeep|OfAreas|AreasUpTo", "./core/patch"},
 	"boxed":            {"test", "-timeout", "300s", "-short", "./core/reference/boxed"},
 	"patch-fine":       {"test", "-timeout", "300s", "-run", "Fine", "./core/patch"},
 	"patch-law8":       {"test", "-timeout", "300s", "-run", "PatchLaw8", "./core/ccdtest"},

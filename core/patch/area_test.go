@@ -217,6 +217,45 @@ func TestAreasOnThreads(t *testing.T) {
 	}
 }
 
+// What is known of other pairs changes no bit of the answer for patches over an area, whether they
+// translate, turn or grow, at whatever time another pair is known to meet: so the order does not
+// matter in which threads come to them.
+func TestAreasUpToAnotherContact(t *testing.T) {
+	r := rand.New(rand.NewPCG(466, 1))
+	var s Solver
+	used, trials := 0, 300
+	if testing.Short() {
+		trials = 40
+	}
+	for trial := range trials {
+		p, q := touchingSpheres(r, trial)
+		o := DefaultOptions()
+		o.Tolerance, o.MaxIterations = []float64{1e-4, 1e-9}[trial%2], 3000
+		if trial%3 == 0 {
+			o.MinSeparation = 0.01 * r.Float64()
+		}
+		var im Impact
+		s.incumbent = rival(math.Inf(1))
+		if err := s.Solve(p, q, &o, &im); err != nil {
+			t.Fatal(err)
+		}
+		if im.Verdict == geom.Separate || !s.curved.used {
+			continue
+		}
+		used++
+		for _, after := range []float64{0, 1e-12, 1e-9, 1e-6, 1e-4, 1e-3, 1e-2, 0.1} {
+			s.incumbent = rival(im.TOILo + after)
+			var got Impact
+			if err := s.Solve(p, q, &o, &got); err != nil || got != im {
+				t.Fatalf("trial %d, %v after the contact %+v: %+v, %v", trial, after, im, got, err)
+			}
+		}
+	}
+	if 5*used < trials {
+		t.Errorf("quadrics were used in %d", used)
+	}
+}
+
 // BenchmarkArea measures these scenes.
 func BenchmarkArea(b *testing.B) {
 	for _, c := range areaScenes(b) {
