@@ -10,9 +10,12 @@ const (
 	lookLevels  = 6
 )
 
+// mostPieces is how many intervals of one level may be open: more are of bodies that are in contact
+// for long, as boxes with faces in a common plane, and the search for the first contact stops there.
+const mostPieces = 64
+
 // any looks for any contact: breadth first, with looks at the goal and at middles. It returns true
-// if one was found; else the edge is free, or w.near has what was not proven, or the budget is
-// spent.
+// if one was found; else nothing is known unless the search for the first contact follows.
 func (w *Worker) any() bool {
 	w.f.roots()
 	var found hit
@@ -21,7 +24,7 @@ func (w *Worker) any() bool {
 		return true
 	}
 	w.pieces = append(w.pieces[:0], piece{0, 1, 0, len(w.f.items)})
-	for level := 0; len(w.pieces) > 0; level++ {
+	for level := 0; len(w.pieces) > 0 && len(w.pieces) <= mostPieces; level++ {
 		w.after = w.after[:0]
 		start := len(w.f.items)
 		for _, p := range w.pieces {

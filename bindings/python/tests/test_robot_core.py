@@ -91,3 +91,14 @@ def test_the_library_names_what_is_wrong(tmp_path):
         edges.decide(np.zeros((1, 1)), np.full((1, 1), np.nan))
     with pytest.raises(ccd.ArgumentError, match="max_iterations"):
         edges.decide(np.zeros((1, 1)), np.zeros((1, 1)), max_iterations=-1)
+
+
+def test_any_contact_of_equal_boxes_ends_soon():
+    """Their faces stay in common planes, where no interval decides: the search breadth first did not end."""
+    box = ccd.robot.Shape.box([8, 8, 8])
+    slide = ccd.robot.JointModel.moving("slide", "prismatic", 0, 1, source=0, axis=(1, 0, 0))
+    one = ccd.robot.Robot("slider", ["base", "box"], [[], [box]], [slide], ["slide"])
+    bodies = _bodies.Bodies(one, {"wall": ccd.Surface(box.vertices, NONE, box.faces)})
+    edges = _core.Edges(_core._parts(bodies, [(0, 1)], 1))
+    [found] = edges.decide(np.array([[-20.0]]), np.array([[20.0]]), True, tolerance=1e-6, max_iterations=20000)
+    assert found["verdict"] != _core.FREE and found["flags"] == 0 and found["iterations"] < 20000
