@@ -11,7 +11,8 @@ const (
 )
 
 // mostPieces is how many intervals of one level may be open: more are of bodies that are in contact
-// for long, as boxes with faces in a common plane, and the search for the first contact stops there.
+// for long, as boxes with faces in a common plane, and the search for the first contact stops
+// there.
 const mostPieces = 64
 
 // any looks for any contact: breadth first, with looks at the goal and at middles. It returns true
