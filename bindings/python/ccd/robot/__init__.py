@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from ._check import check
 from ._kinematics import JointModel
+from ._measure import Clearance, clearance, touching
 from ._model import Robot
 from ._path import Path, read_path
 from ._report import Contact, EdgeReport, LeftLimit, Report, ShortWay, Verdict
@@ -15,6 +16,7 @@ from ._shapes import Shape
 from ._urdf import read, read_allowed
 
 __all__ = [
+    "Clearance",
     "Contact",
     "EdgeReport",
     "JointModel",
@@ -26,7 +28,9 @@ __all__ = [
     "ShortWay",
     "Verdict",
     "check",
+    "clearance",
     "read",
     "read_allowed",
     "read_path",
+    "touching",
 ]
