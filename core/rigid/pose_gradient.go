@@ -257,10 +257,10 @@ func (s *slopes) result(out *GapGradient) gradient.State {
 			}
 		}
 	}
-	vec := func(v *num.BallVec, exponent int) r3.Vec {
-		return r3.Vec{X: math.Ldexp(v[0].H, exponent), Y: math.Ldexp(v[1].H, exponent), Z: math.Ldexp(v[2].H, exponent)}
+	vec := func(v *num.BallVec, e int) r3.Vec { // The sums make 0 of -0.
+		return r3.Vec{X: math.Ldexp(v[0].H, e) + 0, Y: math.Ldexp(v[1].H, e) + 0, Z: math.Ldexp(v[2].H, e) + 0}
 	}
 	out.PositionA, out.RotationA = vec(&by[0], 0), vec(&by[1], s.exponent)
-	out.PositionB, out.RotationB = geom.Scale(-1, out.PositionA), geom.Scale(-1, vec(&by[2], s.exponent))
+	out.PositionB, out.RotationB = r3.Sub(r3.Vec{}, out.PositionA), r3.Sub(r3.Vec{}, vec(&by[2], s.exponent))
 	return gradient.Defined
 }
