@@ -2574,8 +2574,8 @@ typedef struct ccd_surface_file ccd_surface_file;
  *
  * path names a regular file, in UTF-8; pipes, sockets and devices are rejected. Reading takes at most 80 times the file's size in memory;
  * a compressed VTU may take more: three times the bytes of the points, of the data at points and of the cells that its pieces declare
- * (zlib may pack 1032 bytes into one). The message of an error quotes numbers and keywords of the format, and nothing else of the file. *out is a handle to be
- * destroyed, or NULL on error. Returns CCD_OK, CCD_E_ARGUMENT, CCD_E_FILE. Since 0.1.
+ * (LZ4 may pack 255 bytes into one, zlib 1032, LZMA 7100). The message of an error quotes numbers and keywords of the format, and nothing
+ * else of the file. *out is a handle to be destroyed, or NULL on error. Returns CCD_OK, CCD_E_ARGUMENT, CCD_E_FILE. Since 0.1.
  */
 ccd_status ccd_surface_file_read(const char *path, ccd_surface_file **out);
 /** Numbers of vertices, of edges that the file lists (line elements), and of triangles; any pointer may be NULL. */

@@ -18,8 +18,8 @@ type vtu struct {
 	data     []byte
 	xml      *xml.Decoder
 	order    binary.ByteOrder
-	header   int  // bytes of a number before a block of packed data
-	zlib     bool // packed data is compressed
+	header   int     // bytes of a number before a block of packed data
+	packer   *packer // the compressor of packed data, or nil
 	pieces   []piece
 	appended []byte // what follows the underscore
 	base64   bool   // base64 says how the appended data is encoded.
@@ -47,13 +47,13 @@ type array struct {
 }
 
 // readVTU reads an unstructured grid or polygonal data: arrays in text, in base64, or appended as
-// they are or in base64; compressed by zlib or not. The pieces follow one another. Data at the
+// they are or in base64; compressed by zlib, LZ4, LZMA or not. The pieces follow one another. Data at the
 // points become fields; data of cells are left alone, but for marks of ghosts. A file of several
 // time steps is refused: whatever step was read, a caller would take it for another.
 //
 // A compressed array unpacks to what its Piece has room for, points and cells: that is compared
-// before anything is unpacked, and with what zlib can do. It is the only memory of which a small
-// file can declare much: up to mostExpansion times its size.
+// before anything is unpacked, and with what the compressor can do. It is the only memory of which a small
+// file can declare much: up to unpack.ExpansionXZ times its size.
 func readVTU(data []byte) (*Cells, error) {
 	v := &vtu{data: data, xml: xml.NewDecoder(bytes.NewReader(data)), order: binary.LittleEndian, header: 4}
 	// Tags and numbers are ASCII in all encodings that such files have.
@@ -176,10 +176,11 @@ func (v *vtu) file(e *xml.StartElement) error {
 	}
 	switch how := attribute(e, "compressor", ""); how {
 	case "":
-	case "vtkZLibDataCompressor":
-		v.zlib = true
 	default:
-		return v.fail("compressor %s: only vtkZLibDataCompressor is read", shown(how))
+		if v.packer = packers[how]; v.packer == nil {
+			return v.fail("compressor %s: vtkZLibDataCompressor, vtkLZ4DataCompressor and vtkLZMADataCompressor are read",
+				shown(how))
+		}
 	}
 	return nil
 }
