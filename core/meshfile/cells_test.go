@@ -538,8 +538,8 @@ func TestReadCellsErrors(t *testing.T) {
 		"line 2: version \"1.0\": only 2 and 4 are read":               {msh2, "2.2", "1.0"},
 		"a node's tag is 5: tags are positive, and each is given once": {msh2, "\n2 1 0", "\n5 1 0"},
 		"line 9: the number of nodes is 400000":                        {msh2, "$Nodes\n4", "$Nodes\n400000"},
-		"elements[1], of tag 2, is of type 11, a tetrahedron of 10 nodes: only linear elements are read": {msh2,
-			"2 4 2 7 9", "2 11 2 7 9"},
+		"elements[1], of tag 2, is of type 29, a tetrahedron of 20 nodes: only linear elements are read": {msh2,
+			"2 4 2 7 9", "2 29 2 7 9"},
 		"elements[1], of tag 2: its node 3 has the tag 8, which no node": {
 			msh2, "1073741824 \n\n$EndE", "8 \n\n$EndE",
 		},
@@ -561,11 +561,11 @@ func TestReadCellsErrors(t *testing.T) {
 		"only UnstructuredGrid and PolyData are read": {
 			vtu, `type="UnstructuredGrid"`, `type="ImageData"`,
 		},
-		"header_type \"UInt16\"":                                                       {vtu, "UInt32", "UInt16"},
-		"compressor a word of 22 bytes: vtkZLib":                                       {packed, "vtkZLib", "vtkBZip2"},
-		"cell 0: its corner 3 is 7: out of range for 4 points":                         {vtu, "0 1 2 3", "0 1 2 7"},
-		"cell 0: a prism of 4 corners":                                                 {vtu, ">\n10\n", ">\n13\n"},
-		"cell 0: cell type 24, a quadratic tetrahedron: only linear elements are read": {vtu, ">\n10\n", ">\n24\n"},
+		"header_type \"UInt16\"":                                      {vtu, "UInt32", "UInt16"},
+		"compressor a word of 22 bytes: vtkZLib":                      {packed, "vtkZLib", "vtkBZip2"},
+		"cell 0: its corner 3 is 7: out of range for 4 points":        {vtu, "0 1 2 3", "0 1 2 7"},
+		"cell 0: a prism of 4 corners":                                {vtu, ">\n10\n", ">\n13\n"},
+		"cell 0: cell type 24, a quadratic tetrahedron, with 4 nodes": {vtu, ">\n10\n", ">\n24\n"},
 		"12 numbers, where its Piece has 15": {
 			vtu, `NumberOfPoints="4"`, `NumberOfPoints="5"`,
 		},

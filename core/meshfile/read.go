@@ -14,12 +14,19 @@ type Surface struct {
 	// Unused lists, ascending, the vertices that no face, edge or point of the file uses. They are
 	// particles only if the caller says so.
 	Unused []int32
+	// Deviation bounds how far curved faces and lines of the file are from the flat ones here.
+	Deviation float64
 	Beside
 
 	points []int32 // vertices that the file names as points
-	late   []latePolygon
-	ring   ring // the memory of polygons
-	sum    int  // corners of all polygons
+	cuts   cuts
+}
+
+// cuts is what is kept of polygons while a file is read.
+type cuts struct {
+	late []latePolygon
+	ring ring // the memory of polygons
+	sum  int  // corners of all polygons
 }
 
 // MemoryPerByte bounds the total allocation of reading, in bytes for each byte of a file: what

@@ -166,7 +166,8 @@ func TestXZThatIsDamaged(t *testing.T) {
 			if err := XZ(bad, to); err == nil && !bytes.Equal(to, want) && s.name != "words" { // no sum
 				t.Fatalf("%s: byte %d is damaged: other data, and no error", s.name, at)
 			}
-			// What ends early within the data is an error. Of the index at the end the first byte is read.
+			// What ends early within the data is an error. Of the index at the end the first byte
+			// is read.
 			if err := XZ(packed[:at], to); err == nil && at < len(packed)-12-4*(int(packed[len(packed)-8])+1) {
 				t.Fatalf("%s: it ends before byte %d, and no error", s.name, at)
 			}

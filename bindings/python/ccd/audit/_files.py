@@ -36,6 +36,7 @@ class Audited:
     frames: int = 0  # number of frames
     counts: tuple[int, int, int] = (0, 0, 0)  # vertices, edges, faces of the last stretch
     single: float | None = None  # the rounding of files in single precision
+    deviation: float = 0.0  # how far curved faces are from the flat ones that are audited
 
 
 @dataclass
@@ -94,6 +95,7 @@ class _State:
                 "give a radius instead"
             )
         self.last = found
+        self.audited.deviation = max(self.audited.deviation, found.deviation)
         if self.digests is not None:
             self.digests.append(found.read)
         return Shot(found.x, found.item.name, found.item.time, note)
@@ -249,7 +251,7 @@ def run(
         if report.frames:
             start = len(report.frames) - 1
             held = Held(_step.Before(carried=old.carried), start)
-            state.digests = old.digests[:start]
+            state.digests, audited.deviation = old.digests[:start], old.deviation
 
     def keep() -> None:
         if resume is None:
@@ -257,7 +259,9 @@ def run(
         known = report
         if held.before is not None and held.number + 1 != len(report.frames) and not report.complete:
             known = Report(report.frames[: held.number + 1], report.steps[: held.number], False, report.notes)
-        _saved.save(resume, known, kept, held.before.carried if held.before else {}, state.begin, state.digests or [])
+        _saved.save(
+            resume, known, kept, held.before.carried if held.before else {}, state.begin, state.digests or [], audited.deviation
+        )
 
     def each(frame: Frame, step: StepResult | None) -> bool:
         nonlocal saved
@@ -382,6 +386,12 @@ def _conclude(state: _State, meaning: Meaning) -> None:
         if known and meaning.displacement is None:
             text += f"; the files have the vectors {', '.join(known[:5])}, and --displacement adds one"
         report.notes.append(text)
+    if state.audited.deviation > 0:
+        most = f"{state.audited.deviation * (1 + 5e-3):.3g}"  # rounded to three digits, it is not below
+        report.notes.append(
+            f"curved elements are audited as flat triangles between their nodes, at most {most} from them: "
+            f"with --radius {most} what is separate is so for them too"
+        )
     if state.audited.single is not None:
         size = state.audited.single
         taken = "which is taken as a radius" if state.settings.rounding else "--rounding takes it as a radius"

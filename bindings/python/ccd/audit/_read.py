@@ -42,6 +42,7 @@ class Snapshot:
     part: NDArray[np.int64]  # part of each vertex
     names: list[str]
     fields: _Fields
+    deviation: float = 0.0  # how far curved faces and lines of its files are from the flat ones
     off: float = 0.0  # how far a position may be off by the rounding of its file, if that is in single precision
     read: str = ""  # a digest of what the frame was read from, where one is kept
 
@@ -50,7 +51,7 @@ class Snapshot:
         found = hashlib.blake2b(digest_size=16)
         for array in (self.x, self.edges, self.faces):
             found.update(str(array.shape).encode())
-            found.update(np.ascontiguousarray(array))
+            found.update(array.tobytes())
         return found.hexdigest()
 
     def mesh(self) -> Mesh:
@@ -179,6 +180,7 @@ class Reader:
             np.repeat(np.arange(len(found)), counts),
             [name for name, _ in found],
             {name: np.concatenate([fields[name] for fields in all_fields]) for name in sorted(same)},
+            max((surface.deviation for surface in surfaces), default=0.0),
             max((one[2] for _, one in found), default=0.0),
         )  # fmt: skip
 

@@ -15,15 +15,15 @@ _FORMAT = "ccd audit 2"
 
 def save(
     path: str, report: Report, settings: dict[str, Any], carried: dict[tuple[int, int, int], int], begin: int,
-    digests: list[str],
+    digests: list[str], deviation: float,
 ) -> None:  # fmt: skip
     """Write what is known: `begin` is the first frame of the stretch, `carried` the sides of pairs in contact at the end.
 
-    `digests` are of what the frames were read from, one each.
+    `digests` are of what the frames were read from, one each; `deviation` is the largest of their curved faces.
     """
     held = {
         "format": _FORMAT, "settings": settings, "begin": begin, "carried": [[*key, side] for key, side in carried.items()],
-        "digests": digests[: len(report.frames)], "report": report.as_dict(),
+        "digests": digests[: len(report.frames)], "deviation": deviation, "report": report.as_dict(),
         "vertices": [[list(event.vertices) for event in step.events] for step in report.steps],
     }  # fmt: skip
     files.whole(path, json.dumps(held, allow_nan=False).encode())
@@ -37,6 +37,7 @@ class Saved:
     carried: dict[tuple[int, int, int], int]
     begin: int
     digests: list[str]
+    deviation: float
 
 
 def load(path: str, settings: dict[str, Any]) -> Saved:
@@ -53,7 +54,7 @@ def load(path: str, settings: dict[str, Any]) -> Saved:
         found.frames = [_frame(one) for one in report["frames"]]
         found.steps = [_step(one, corners) for one, corners in zip(report["steps"], held["vertices"])]
         carried = {(k, a, b): side for k, a, b, side in held["carried"]}
-        return Saved(found, carried, int(held["begin"]), [str(digest) for digest in held["digests"]])
+        return Saved(found, carried, int(held["begin"]), [str(digest) for digest in held["digests"]], float(held["deviation"]))
 
 
 def _frame(one: dict[str, Any]) -> Frame:
