@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -54,9 +55,9 @@ class Maker:
             self.contacts.append(_Contact(_pair(_NAMES[Kind(kind)], one, other), lo, hi, lo))
         self.claim = "separate" if not self.contacts else "earliest" if earliest else "collisions"
         self.t_max = t_max
-        least = min([t_max] + [t for c in self.contacts for t in (c.lo, c.hi) if t > 0])
-        bits = float(least).as_integer_ratio()[1].bit_length() + 64  # Pieces of time may be shorter than doubles' steps.
-        self.search = Search(x0, x1, separation, max([bits] + [_bits(t) for c in self.contacts for t in (c.lo, c.hi)]))
+        times = [t_max] + [t for c in self.contacts for t in (c.lo, c.hi)]
+        clock = max(map(_bits, times)) + 64  # Pieces of time may be shorter than the steps of doubles.
+        self.search = Search(x0, x1, separation, clock)
 
     @property
     def until(self) -> float:
@@ -130,7 +131,7 @@ class Maker:
         # With no separation; the checker asks for one between edges and faces too, which pairs of their corners keep.
         edges, faces = ([tuple(row) for row in rows.tolist()] for rows in (np.sort(self.edges, axis=1), self.faces))
         pairs: list[Pair] = []
-        for a, b in checker.near(edges, faces, moments, motion.d, False):
+        for a, b in checker.near(edges, faces, moments, motion.d):
             if not checker.separable(a, b, moments, gaps):
                 pairs.append(("ef", a, b))
         return self._search("ef", pairs, 0.0, True)
@@ -140,7 +141,7 @@ class Maker:
     def _lines(self, start: bool) -> Iterator[str]:
         time = self.search.time
         yield "ccd-certificate 1"
-        digest, rods = checker.hashlib.sha256(), self._rods()
+        digest, rods = hashlib.sha256(), self._rods()
         rows = np.hstack([self.x0, self.x1]).astype("<f8").view("<u8")
         for name, table in (
             ("vertices", [" ".join(f"{x:016x}" for x in row) for row in rows.tolist()]),

@@ -23,7 +23,7 @@ Piece = tuple[int, str, list[int]]
 _UNIT = 2.0**26  # Directions have integers up to this.
 _BLOCK = 4096  # Pairs that are tested at once.
 _HALVINGS = 7  # How often doubles halve a piece of time before integers do.
-_MOST_PIECES = 4000  # Pieces of one pair; a search that needs more gives up.
+_MOST_PIECES = 300  # Pieces of one pair; a search that needs more gives up.
 
 _Floats = NDArray[np.float64]
 
@@ -52,7 +52,8 @@ def suggestions(a: _Floats, b: _Floats) -> _Floats:
 
 def gaps(directions: _Floats, a: _Floats, b: _Floats) -> _Floats:
     """How far b is beyond a along each direction: (n, m)."""
-    return np.einsum("nmk,njk->nmj", directions, b).min(-1) - np.einsum("nmk,njk->nmj", directions, a).max(-1)
+    out: _Floats = np.einsum("nmk,njk->nmj", directions, b).min(-1) - np.einsum("nmk,njk->nmj", directions, a).max(-1)
+    return out
 
 
 class Search:
@@ -77,11 +78,14 @@ class Search:
 
     def at(self, corners: NDArray[np.int64], t: _Floats) -> _Floats:
         """Positions of corners (n, k) at times (n,), in doubles."""
-        return self.x0[corners] + t[:, None, None] * (self.x1 - self.x0)[corners]
+        out: _Floats = self.x0[corners] + t[:, None, None] * (self.x1 - self.x0)[corners]
+        return out
 
     def margin(self, directions: _Floats) -> _Floats:
         """What a gap must exceed: the separation and all roundings."""
-        return np.sqrt((directions**2).sum(-1)) * (self.d * (1 + 2**-40)) + np.abs(directions).sum(-1) * (self.most * 2**-46)
+        wide, rounded = self.d * (1 + 2**-40), self.most * 2**-46
+        out: _Floats = np.sqrt((directions**2).sum(-1)) * wide + np.abs(directions).sum(-1) * rounded
+        return out
 
     def along_axes(self, a: NDArray[np.int64], b: NDArray[np.int64], until: float) -> NDArray[np.bool_]:
         """Which pairs the checker's axes separate with certainty."""
@@ -129,7 +133,7 @@ class Search:
             shut = closed or i < len(rows) - 1
             while out and self.motion.separates(pair, out[-1][0], s1, name, numbers, shut):
                 s0 = out.pop()[0]
-            if out and self.motion.separates(pair, s0, s1, *out[-1][2:], shut):
+            if out and self.motion.separates(pair, out[-1][0], s1, *out[-1][2:], shut):
                 out[-1] = (out[-1][0], s1, *out[-1][2:])
             else:
                 out.append((s0, s1, name, numbers))
@@ -178,6 +182,9 @@ class Search:
         for i in range(len(one)):
             for j in range(len(other)):
                 yield "between", [i, j]
+                for m in range(len(one) + len(other)):
+                    if m not in (i, len(one) + j):
+                        yield "across", [i, j, m]
         if kind in ("vf", "ee"):
             for k in range(3 if kind == "vf" else 2):
                 yield "side", [1, k]
@@ -196,13 +203,24 @@ class Search:
 
     def contact(self, pair: Pair, lo: int, hi: int) -> tuple[str, list[int]]:
         """A proof that a pair touches in [lo, hi]: its name, and the numbers."""
-        if self.motion.d == 0 and self.motion.touches(pair, "change", [lo, hi]):
-            return "change", [lo, hi]
+        if self.motion.d == 0 and pair[0] in ("vf", "ee"):
+            for factor in ([], *self._factors(pair, lo, hi)):
+                if self.motion.touches(pair, "change", [lo, hi, *factor]):
+                    return "change", [lo, hi, *factor]
         for t in dict.fromkeys((lo, hi)):
             numbers = [t, *self.weights(pair, t)]
             if self.motion.touches(pair, "at", numbers):
                 return "at", numbers
         return "unproven", []
+
+    def _factors(self, pair: Pair, lo: int, hi: int) -> Iterable[list[int]]:
+        """Common factors of the polynomial that changes its sign and of those that say whether the crossing is at a border."""
+        a, b = self.motion.moving(pair[1], lo, hi), self.motion.moving(pair[2], lo, hi)
+        f, _, within = (checker.face_meets if pair[0] == "vf" else checker.edges_meet)(a, b)
+        for border in within:
+            if min(border) < 0:
+                f = _common(f, border)
+        yield f
 
     def weights(self, pair: Pair, t: int) -> list[int]:
         """Weights of the nearest points of a pair at a time, exactly: integers."""
@@ -253,6 +271,20 @@ def _square(u: _Vector) -> Fraction:
 
 def _blend(weights: _Vector, corners: Sequence[_Vector]) -> list[Fraction]:
     return [sum((w * c[k] for w, c in zip(weights, corners)), Fraction(0)) for k in range(3)]
+
+
+def _common(f: Sequence[int], g: Sequence[int]) -> list[int]:
+    """The greatest common factor of two polynomials, in integers without a common factor."""
+    while any(g):
+        g = list(g)[next(i for i, c in enumerate(g) if c) :]
+        rest = list(f)
+        while len(rest) >= len(g):
+            top = rest[0]
+            rest = [x * g[0] - (top * g[i] if i < len(g) else 0) for i, x in enumerate(rest)][1:]
+        common = math.gcd(*rest) or 1
+        f, g = g, [c // common for c in rest]
+    common = math.gcd(*f) or 1
+    return [c // common for c in f]
 
 
 def _foot(p: _Vector, a: _Vector, b: _Vector) -> Fraction:

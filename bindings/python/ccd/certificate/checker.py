@@ -1,16 +1,14 @@
 #!/usr/bin/env python3
 """Check a certificate of a step in integers, without libccd: python checker.py FILE.
 
-This file is a program of its own. It imports nothing of libccd and computes with Python's integers alone: no number
-becomes a float. docs/reference/certificate.md states the format of the file, what is claimed and why the checks prove it.
-It exits with 0 when the certificate holds, with 1 when it does not, with 2 when the file cannot be read.
+It imports nothing of libccd and no number becomes a float. docs/reference/certificate.md states the format of the file, what
+is claimed and why the checks prove it. Exits with 0 if the certificate holds, 1 if it does not, 2 if it cannot be read.
 
 A vertex moves on the straight line between its two positions, as t goes from 0 to 1. The checker
 1. reads the mesh, and turns coordinates and times into integers: multiples of 2^-S, and of 2^-K;
-2. lists which pairs have to be apart, by trees over the primitives: two groups are left out where an axis separates
+2. lists the pairs that have to be apart, by trees over the primitives: two groups are left out where an axis separates
    their boxes at both ends of the claim's time, which separates them at all times between, because motion is linear;
-3. checks for each pair that is left the witness in the file: pieces of time, each with a direction along which all
-   corners of the one are before all corners of the other;
+3. checks the witness of each pair that is left: pieces of time, each with a direction along which the one is before the other;
 4. checks for each contact that the two touch within its bracket.
 
 A polynomial on a piece of time [s0, s1] is the list c of its coefficients in r^(n-i) s^i, where r and s are s1 - t and t - s0
@@ -18,13 +16,33 @@ divided by s1 - s0. Sums are sums of lists, products are convolutions. If no coe
 positive too, all values before s1 are. The value at s1 is c[-1].
 """
 
+from __future__ import annotations
+
 import hashlib
 import sys
+from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations
 from math import isqrt
+from typing import Any
+
+Poly = list[int]
+Vector = Sequence[Poly]  # Three polynomials.
+Corners = tuple[int, ...]  # Vertices of a primitive.
+Pair = tuple[str, Corners, Corners]
+Table = Sequence[Sequence[int]]  # For each vertex its places along axes.
 
 KINDS = {"vf": (1, 3), "ee": (2, 2), "pe": (1, 2), "pp": (1, 1), "ef": (2, 3)}  # Corners of the two primitives.
-AXES = ((1, 0, 0), (0, 1, 0), (0, 0, 1), (1, 1, 0), (1, -1, 0), (1, 0, 1), (1, 0, -1), (0, 1, 1), (0, 1, -1))
+AXES: tuple[tuple[int, int, int], ...] = (
+    (1, 0, 0),
+    (0, 1, 0),
+    (0, 0, 1),
+    (1, 1, 0),
+    (1, -1, 0),
+    (1, 0, 1),
+    (1, 0, -1),
+    (0, 1, 1),
+    (0, 1, -1),
+)
 AXES += ((1, 1, 1), (1, 1, -1), (1, -1, 1), (-1, 1, 1))
 LEAF = 4  # Primitives in a leaf of a tree.
 
@@ -37,8 +55,7 @@ class Malformed(Refused):
     """The file is no certificate."""
 
 
-def require(holds, why):
-    """Refuse the certificate where a condition does not hold."""
+def require(holds: object, why: str) -> None:
     if not holds:
         raise Refused(why)
 
@@ -46,7 +63,7 @@ def require(holds, why):
 # ---- numbers ---------------------------------------------------------------------------------------------------------
 
 
-def double(word):
+def double(word: str) -> tuple[int, int]:
     """The double with these bits, 16 hexadecimal digits, as (m, e) with the value m 2^e."""
     if len(word) != 16 or set(word) - set("0123456789abcdef"):
         raise Malformed(f"{word[:20]!r} is no double: 16 hexadecimal digits")
@@ -59,26 +76,24 @@ def double(word):
     return (-m if bits >> 63 else m) >> shift, e + shift if m else 0
 
 
-def integer(word, least=None):
-    """An integer in decimal."""
-    digits = word[1:] if word[:1] == "-" else word
-    if not digits.isascii() or not digits.isdigit() or len(digits) > 4000:
+def integer(word: str, least: int | None = None) -> int:
+    """An integer in decimal, not less than `least`."""
+    if not word.isascii() or not word.removeprefix("-").isdecimal() or len(word) > 4000:
         raise Malformed(f"{word[:20]!r} is no integer")
-    value = int(word)
-    if least is not None and value < least:
+    if least is not None and int(word) < least:
         raise Malformed(f"{word[:20]} is less than {least}")
-    return value
+    return int(word)
 
 
-def add(f, g):
+def add(f: Poly, g: Poly) -> Poly:
     return [x + y for x, y in zip(f, g, strict=True)]
 
 
-def sub(f, g):
+def sub(f: Poly, g: Poly) -> Poly:
     return [x - y for x, y in zip(f, g, strict=True)]
 
 
-def mul(f, g):
+def mul(f: Poly, g: Poly) -> Poly:
     out = [0] * (len(f) + len(g) - 1)
     for i, x in enumerate(f):
         for j, y in enumerate(g):
@@ -86,24 +101,27 @@ def mul(f, g):
     return out
 
 
-def dot(u, v):
+def dot(u: Vector, v: Vector) -> Poly:
     """The product of two vectors, each three polynomials."""
     return add(add(mul(u[0], v[0]), mul(u[1], v[1])), mul(u[2], v[2]))
 
 
-def cross(u, v):
+def cross(u: Vector, v: Vector) -> Vector:
     return [sub(mul(u[i - 2], v[i - 1]), mul(u[i - 1], v[i - 2])) for i in range(3)]
 
 
-def minus(u, v):
+def minus(u: Vector, v: Vector) -> Vector:
     return [sub(x, y) for x, y in zip(u, v, strict=True)]
 
 
-def not_negative(f):
-    return min(f) >= 0
+def divides(g: Poly, f: Poly) -> bool:
+    """Whether f is a multiple of g, with a quotient of integers."""
+    while len(f) >= len(g) and g[0] and f[0] % g[0] == 0:
+        f = [x - f[0] // g[0] * (g[i] if i < len(g) else 0) for i, x in enumerate(f)][1:]
+    return not any(f)
 
 
-def positive(f, closed):
+def positive(f: Poly, closed: bool) -> bool:
     """Whether all values of f before the end of the piece are positive, and with closed that at the end too."""
     return min(f) >= 0 and f[0] > 0 and (f[-1] > 0 or not closed)
 
@@ -114,22 +132,22 @@ def positive(f, closed):
 class Motion:
     """Vertices that move, in integers: x in units of 2^-S, times in 2^-K, positions at a time and the separation in both."""
 
-    def __init__(self, x, clock, d):
+    def __init__(self, x: Sequence[Sequence[int]], clock: int, d: int):
         self.x, self.one, self.d = x, 1 << clock, d
 
-    def position(self, v, t):
+    def position(self, v: int, t: int) -> list[int]:
         x = self.x[v]
         return [x[i] * (self.one - t) + x[i + 3] * t for i in range(3)]
 
-    def along_axes(self, t):
+    def along_axes(self, t: int) -> Table:
         """For each vertex its places along all axes; the first three are its coordinates."""
         return [[a * x + b * y + c * z for a, b, c in AXES] for x, y, z in (self.position(v, t) for v in range(len(self.x)))]
 
-    def moving(self, corners, s0, s1):
+    def moving(self, corners: Corners, s0: int, s1: int) -> list[Vector]:
         """Positions on a piece of time: for each corner three polynomials of degree 1."""
         return [[list(x) for x in zip(self.position(v, s0), self.position(v, s1))] for v in corners]
 
-    def separates(self, pair, s0, s1, name, numbers, closed):
+    def separates(self, pair: Pair, s0: int, s1: int, name: str, numbers: list[int], closed: bool) -> bool:
         """Whether a direction keeps a pair more than the separation apart on a piece of time, with closed at its end too."""
         kind, a, b = pair[0], self.moving(pair[1], s0, s1), self.moving(pair[2], s0, s1)
         n = direction(kind, a, b, name, numbers)
@@ -144,7 +162,7 @@ class Motion:
                         return False
         return True
 
-    def touches(self, pair, proof, numbers):
+    def touches(self, pair: Pair, proof: str, numbers: list[int]) -> bool:
         """Whether points of a pair, named by weights, are within the separation; or whether it passes through itself."""
         kind, one, other = pair
         if proof == "at" and len(numbers) == len(one) + len(other) + 1:
@@ -153,22 +171,26 @@ class Motion:
             q = [sum(c * self.position(i, t)[k] for i, c in zip(other, v)) * sum(w) for k in range(3)]
             far = sum((x - y) ** 2 for x, y in zip(p, q)) > (self.d * sum(w) * sum(v)) ** 2
             return min(w) >= 0 and min(v) >= 0 and sum(w) > 0 and sum(v) > 0 and not far
-        if proof == "change" and len(numbers) == 2 and kind in ("vf", "ee") and self.d == 0:
-            a, b = self.moving(one, *numbers), self.moving(other, *numbers)
+        if proof == "change" and len(numbers) > 1 and kind in ("vf", "ee") and self.d == 0:
+            a, b = self.moving(one, *numbers[:2]), self.moving(other, *numbers[:2])
             f, area, within = (face_meets if kind == "vf" else edges_meet)(a, b)
-            return f[0] * f[-1] <= 0 and positive(area, True) and all(map(not_negative, within))
+            g = numbers[2:] or f  # A factor of f, which may be one of what vanishes at a border too.
+            changes = g[0] * g[-1] <= 0 and (g == f or divides(g, f)) and positive(area, True)
+            return changes and all(min(w) >= 0 or divides(g, w) for w in within)
         return False
 
 
-def direction(kind, a, b, name, numbers):
+def direction(kind: str, a: Sequence[Vector], b: Sequence[Vector], name: str, numbers: list[int]) -> Vector:
     """The direction of a piece from a to b, three polynomials: given by integers, or named."""
     size = len(numbers)
     if name == "fixed" and size == 3:
         return [[c] for c in numbers]
-    if name == "linear" and size == 6:
-        return [[numbers[i], numbers[i + 3]] for i in range(3)]
-    if name == "between" and size == 2 and 0 <= numbers[0] < len(a) and 0 <= numbers[1] < len(b):
-        return minus(b[numbers[1]], a[numbers[0]])
+    if (name, size) in (("between", 2), ("across", 3)) and min(numbers) >= 0 and numbers[0] < len(a) and numbers[1] < len(b):
+        w, corners = minus(b[numbers[1]], a[numbers[0]]), [*a, *b]
+        if name == "across" and numbers[2] < len(corners):  # Square to the edge from one of the two corners to a third.
+            e = minus(corners[numbers[2]], a[numbers[0]] if numbers[2] < len(a) else b[numbers[1]])
+            return minus([mul(dot(e, e), x) for x in w], [mul(dot(e, w), x) for x in e])
+        return w
     if name in ("normal", "side") and kind in ("vf", "ee") and size == (1 if name == "normal" else 2):
         u, v = (minus(a[1], a[0]), minus(b[1], b[0])) if kind == "ee" else (minus(b[1], b[0]), minus(b[2], b[0]))
         n, sides = cross(u, v), (u, v) if kind == "ee" else (u, v, minus(v, u))
@@ -178,7 +200,7 @@ def direction(kind, a, b, name, numbers):
     raise Malformed(f"{name[:20]!r} with {size} numbers is no direction of {kind}")
 
 
-def face_meets(a, b):
+def face_meets(a: Sequence[Vector], b: Sequence[Vector]) -> tuple[Poly, Poly, list[Poly]]:
     """On which side of the face the vertex is; n^2; weights times n^2 where it is in the plane."""
     p, (x, y, z) = a[0], b
     n = cross(minus(y, x), minus(z, x))
@@ -186,7 +208,7 @@ def face_meets(a, b):
     return dot(n, minus(p, x)), dot(n, n), within
 
 
-def edges_meet(a, b):
+def edges_meet(a: Sequence[Vector], b: Sequence[Vector]) -> tuple[Poly, Poly, list[Poly]]:
     """The same of two edges: parameters times n^2 where they are in a plane, and n^2 less these."""
     u, v, w = minus(a[1], a[0]), minus(b[1], b[0]), minus(b[0], a[0])
     n = cross(u, v)
@@ -203,7 +225,7 @@ def edges_meet(a, b):
 class Certificate:
     """What a file says; all numbers are integers."""
 
-    def __init__(self, lines):
+    def __init__(self, lines: Iterator[str]):
         self.lines = lines
         if self.words() != ["ccd-certificate", "1"]:
             raise Malformed("the first line is not 'ccd-certificate 1'")
@@ -216,6 +238,7 @@ class Certificate:
         require(self.field("digest") == self.digest.hexdigest(), "the digest is not that of the mesh")
         m, e = double(self.field("separation"))
         self.clock = integer(self.field("clock"), 0)
+        require(self.clock <= 10000, "the clock is above 10000")
         self.claim, self.start, self.until = self.field("claim"), self.field("start"), self.time(self.field("until"))
         self.scale = max([0, -e] + [-e for row in coordinates for _, e in row])
         x = [[m << e + self.scale for m, e in row] for row in coordinates]
@@ -227,26 +250,26 @@ class Certificate:
             raise Malformed("the file does not end with 'end'")
         self.check_statement()
 
-    def words(self):
+    def words(self) -> list[str]:
         line = next(self.lines, None)
         if line is None:
             raise Malformed("the file ends early")
         return line.split()
 
-    def field(self, name):
+    def field(self, name: str) -> str:
         words = self.words()
         if len(words) != 2 or words[0] != name:
             raise Malformed(f"{' '.join(words)[:40]!r} is not '{name}' and its value")
         return words[1]
 
-    def distinct(self, read, name):
+    def distinct(self, read: Callable[[], tuple[Pair, Any]], name: str) -> dict[Pair, Any]:
         """What is known of pairs, each named once."""
         rows = [read() for _ in range(integer(self.field(name), 0))]
         found = dict(rows)
         require(len(found) == len(rows), f"a pair is twice among the {name}")
         return found
 
-    def table(self, name, width, of):
+    def table(self, name: str, width: int, of: type) -> list[Any]:
         """Rows of words or of vertices, which the digest covers."""
         rows, n = [], integer(self.field(name), 0)
         self.digest.update(f"{name} {n}\n".encode())
@@ -258,19 +281,19 @@ class Certificate:
             rows.append(words if of is str else self.corners(words))
         return rows
 
-    def corners(self, words):
+    def corners(self, words: list[str]) -> Corners:
         """Different vertices of the mesh."""
         found = tuple(integer(w, 0) for w in words)
         if max(found) >= self.vertices or len(set(found)) < len(found):
             raise Malformed(f"{found} repeats a vertex or has one that is not there")
         return found
 
-    def time(self, word):
+    def time(self, word: str) -> int:
         value = integer(word, 0)
         require(value <= 1 << self.clock, "a time is after 1")
         return value
 
-    def pair(self):
+    def pair(self) -> tuple[Pair, list[str]]:
         """KIND VERTICES, those of the one before those of the other; and the other words of the line."""
         kind, *words = self.words() or [""]
         if kind not in KINDS or len(words) < sum(KINDS[kind]):
@@ -279,37 +302,36 @@ class Certificate:
         vertices = self.corners(words[: n + m])
         return (kind, vertices[:n], vertices[n:]), words[n + m :]
 
-    def contact(self):
+    def contact(self) -> tuple[Pair, tuple[int, int, str, list[int]]]:
         """PAIR LO HI PROOF."""
         pair, words = self.pair()
-        if len(words) < 3:
-            raise Malformed("a contact is a pair, two times, and a proof")
-        return pair, (self.time(words[0]), self.time(words[1]), words[2], [integer(w, 0) for w in words[3:]])
+        require(len(words) >= 3, "a contact is a pair, two times, and a proof")
+        return pair, (self.time(words[0]), self.time(words[1]), words[2], [integer(w) for w in words[3:]])
 
-    def witness(self):
+    def witness(self) -> tuple[Pair, list[tuple[int, str, list[int]]]]:
         """PAIR N, and N lines: END DIRECTION."""
         pair, words = self.pair()
         pieces = []
-        for _ in range(integer(*words, 1) if len(words) == 1 else 0):
+        for _ in range(integer(words[0], 0) if len(words) == 1 else 0):
             end, name, *numbers = [*self.words(), "", ""]
             pieces.append((self.time(end), name, [integer(w) for w in numbers[:-2]]))
         return pair, pieces
 
-    def primitives(self):
+    def primitives(self) -> None:
         """Edges of faces and rods, sorted; at each vertex its edges; vertices that are tested, and those without an edge."""
         of_faces = {tuple(sorted(e)) for f in self.faces for e in combinations(f, 2)}
         rods = {tuple(sorted(e)) for e in self.rods} - of_faces
         self.edges, self.rods = sorted(of_faces | rods), sorted(rods)
-        self.at = [[] for _ in range(self.vertices)]
+        self.at: list[list[Corners]] = [[] for _ in range(self.vertices)]
         for e in self.edges:
             for v in e:
                 self.at[v].append(e)
         ignored = {v for (v,) in self.ignored}
         require(not any(self.at[v] for v in ignored), "a vertex of an edge is ignored")
-        self.points = [(v,) for v in range(self.vertices) if v not in ignored]
-        self.alone = [(v,) for (v,) in self.points if not self.at[v]]
+        self.points: list[Corners] = [(v,) for v in range(self.vertices) if v not in ignored]
+        self.alone = [p for p in self.points if not self.at[p[0]]]
 
-    def families(self):
+    def families(self) -> Iterator[tuple[str, list[Corners], list[Corners], int]]:
         """Kind, first and second primitives, the end of its time: all pairs without a common vertex are to be apart."""
         yield "vf", self.points, self.faces, self.until
         yield "ee", self.edges, self.edges, self.until
@@ -318,7 +340,7 @@ class Certificate:
         if self.start == "1":
             yield "ef", self.edges, self.faces, 0
 
-    def check_statement(self):
+    def check_statement(self) -> None:
         """Check that the fields of the claim agree."""
         require(self.claim in ("separate", "earliest", "collisions"), f"{self.claim[:20]!r} is no claim")
         require(self.start in ("0", "1"), "start is neither 0 nor 1")
@@ -332,10 +354,10 @@ class Certificate:
             require(a < b or kind not in ("ee", "pp"), f"{pair} is in the wrong order")
             require(lo <= hi and lo <= self.until, f"{pair}: the bracket is wrong")
             require(self.claim != "earliest" or lo == self.until, f"{pair}: its time is not that of the claim")
-            times = numbers[:1] if proof == "at" else numbers
-            require(proof == "unproven" or all(lo <= t <= hi for t in times), f"{pair}: the proof is of another time")
+            times = numbers[: {"at": 1, "change": 2}.get(proof, 0)]
+            require(all(lo <= t <= hi for t in times), f"{pair}: the proof is of another time")
 
-    def check_pieces(self, pair, end, closed):
+    def check_pieces(self, pair: Pair, end: int, closed: bool) -> None:
         """Check that a pair keeps more than the separation before `end`, and with closed at it."""
         require(pair in self.witnesses, f"there is no witness of {pair}")
         pieces, s0 = self.witnesses[pair], 0
@@ -347,7 +369,7 @@ class Certificate:
             s0 = s1
         require(s0 == end and pieces, f"{pair}: the pieces end elsewhere")
 
-    def check(self):
+    def check(self) -> dict[str, int]:
         """Check everything; raises Refused. Returns how many pairs of the trees' leaves axes and witnesses separate."""
         for pair, (lo, _, proof, numbers) in self.contacts.items():
             require((proof == "unproven" and not numbers) or self.motion.touches(pair, proof, numbers), f"{pair}: no contact")
@@ -360,7 +382,7 @@ class Certificate:
             if end == 0 and not closed:
                 continue  # There is no time before 0.
             moments = [motion.along_axes(0), motion.along_axes(end)]
-            for a, b in near(first, second, moments, motion.d, first is second):
+            for a, b in near(first, second, moments, motion.d):
                 if kind == "pe" and not all(set(e) & set(b) for e in self.at[a[0]]):
                     continue  # An edge at the point is tested against the rod.
                 if (kind, a, b) in self.contacts:
@@ -371,16 +393,22 @@ class Certificate:
                     self.check_pieces((kind, a, b), end, closed)
         return counts
 
-    def statement(self):
+    def in_decimal(self, time: int) -> str:
+        """A time, rounded down, and exactly."""
+        top, digits = divmod(time * 10**18, 10**18 << self.clock)
+        return f"{top}.{(digits >> self.clock):018} ({time}/2^{self.clock})"
+
+    def statement(self) -> Iterator[str]:
         """What was proven, in words."""
         apart = f"come within {self.motion.d}/2^{self.scale + self.clock} of each other" if self.motion.d else "touch"
         unproven = sum(proof == "unproven" for _, _, proof, _ in self.contacts.values())
         but = f", but {len(self.contacts)} pairs, each before its own time" if self.claim == "collisions" else ""
-        when = f"{'before' if self.claim == 'earliest' else 'up to'} t = {self.until}/2^{self.clock}"
+        when = f"{'before' if self.claim == 'earliest' else 'up to'} t = {self.in_decimal(self.until)}"
         yield f"no two primitives without a common vertex {apart} {when}{but}"
         if self.claim == "earliest":
             (((kind, a, b), (lo, hi, _, _)),) = self.contacts.items()
-            yield f"{kind} {a} {b} {'may ' if unproven else ''}touch at a time in [{lo}, {hi}]/2^{self.clock}"
+            between = f"from {self.in_decimal(lo)} to {self.in_decimal(hi)}"
+            yield f"{kind} {a} {b} {'may ' if unproven else ''}touch at a time {between}"
         elif self.contacts:
             yield f"{len(self.contacts) - unproven} of these touch within their brackets; of {unproven} it is not proven"
         if self.start == "1":
@@ -393,60 +421,46 @@ class Certificate:
 class Node:
     """Some primitives, and their box at both ends of time: low and high for each axis and end."""
 
-    __slots__ = ("box", "items", "parts")
-
-    def __init__(self, items, moments):
-        self.box = [None] * 12
+    def __init__(self, items: list[Corners], moments: Sequence[Table]):
+        self.box, self.items = [0] * 12, items
+        self.parts: tuple[Node, ...] = ()
         for m, x in enumerate(moments):
             for k in range(3):
                 values = [x[v][k] for item in items for v in item]
                 self.box[4 * k + 2 * m], self.box[4 * k + 2 * m + 1] = min(values), max(values)
-        self.items, self.parts = items, None
+        sizes = [max(self.box[i + 1] - self.box[i], self.box[i + 3] - self.box[i + 2]) for i in (0, 4, 8)]
+        self.size = max(sizes)
         if len(items) > LEAF:
-            sizes = [max(self.box[4 * k + 1] - self.box[4 * k], self.box[4 * k + 3] - self.box[4 * k + 2]) for k in range(3)]
-            k, (x, y) = sizes.index(max(sizes)), moments
+            k, (x, y) = sizes.index(self.size), moments
             items = sorted(items, key=lambda item: sum(x[v][k] + y[v][k] for v in item))
             half = len(items) // 2
-            self.items, self.parts = None, (Node(items[:half], moments), Node(items[half:], moments))
+            self.items, self.parts = [], (Node(items[:half], moments), Node(items[half:], moments))
 
 
-def boxes_apart(a, b, d):
-    """Whether an axis separates two boxes at both ends of time."""
-    for k in (0, 4, 8):
-        if a[k + 1] + d < b[k] and a[k + 3] + d < b[k + 2]:
-            return True
-        if b[k + 1] + d < a[k] and b[k + 3] + d < a[k + 2]:
-            return True
-    return False
-
-
-def near(first, second, moments, d, same):
+def near(first: list[Corners], second: list[Corners], moments: Sequence[Table], d: int) -> Iterator[tuple[Corners, Corners]]:
     """All pairs without a common vertex, but some that an axis separates; of one list each pair once, in its order."""
     if not first or not second:
         return
     one = Node(first, moments)
-    stack = [(one, one if same else Node(second, moments))]
+    stack = [(one, one if first is second else Node(second, moments))]
     while stack:
         a, b = stack.pop()
-        if a is not b and boxes_apart(a.box, b.box, d):
+        order = (a.box, b.box), (b.box, a.box)
+        if a is not b and any(x[k + 1] + d < y[k] and x[k + 3] + d < y[k + 2] for k in (0, 4, 8) for x, y in order):
             continue
         if a.parts and a is b:
-            stack += [(a.parts[0], a.parts[0]), (a.parts[1], a.parts[1]), a.parts]
-        elif a.parts and (not b.parts or size(a) >= size(b)):
+            stack += [(a.parts[0], a.parts[0]), (a.parts[1], a.parts[1]), (a.parts[0], a.parts[1])]
+        elif a.parts and (not b.parts or a.size >= b.size):
             stack += [(part, b) for part in a.parts]
         elif b.parts:
             stack += [(a, part) for part in b.parts]
         else:
             for x, y in combinations(a.items, 2) if a is b else ((x, y) for x in a.items for y in b.items):
                 if not set(x) & set(y):
-                    yield (y, x) if same and y < x else (x, y)
+                    yield (y, x) if first is second and y < x else (x, y)
 
 
-def size(node):
-    return max(node.box[k + 1] - node.box[k] for k in range(0, 12, 2))
-
-
-def separable(a, b, moments, gaps):
+def separable(a: Corners, b: Corners, moments: Sequence[Table], gaps: list[int]) -> bool:
     """Whether an axis separates two primitives at both ends of time, and so at all times between."""
     (a0, a1), (b0, b1) = ([[x[v] for v in item] for x in moments] for item in (a, b))
     for k, gap in enumerate(gaps):
@@ -458,7 +472,7 @@ def separable(a, b, moments, gaps):
     return False
 
 
-def main(arguments):
+def main(arguments: list[str]) -> int:
     """Check a file and print what it proves."""
     if len(arguments) != 1:
         print("usage: checker.py FILE", file=sys.stderr)
@@ -474,8 +488,8 @@ def main(arguments):
         print(f"refused: {error}", file=sys.stderr)
         return 1
     print("\n".join(["holds", *certificate.statement()]))
-    print(f"mesh {certificate.digest.hexdigest()}: {certificate.vertices} vertices, {len(certificate.faces)} faces, ", end="")
-    print(f"{len(certificate.edges)} edges; pairs: {counts['axes']} by axes, {counts['witnesses']} by witnesses")
+    mesh = f"{certificate.vertices} vertices, {len(certificate.faces)} faces, {len(certificate.edges)} edges"
+    print(f"mesh {certificate.digest.hexdigest()}: {mesh}; pairs: {counts['axes']} by axes, {counts['witnesses']} by witnesses")
     return 0
 
 
