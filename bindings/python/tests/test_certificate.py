@@ -2,6 +2,7 @@
 
 import ast
 import hashlib
+import json
 import random
 import subprocess
 import sys
@@ -15,6 +16,7 @@ from tangles import tangle
 import ccd
 from ccd import certificate
 from ccd.certificate import checker
+from ccd.cli import main
 
 CHECKER = Path(checker.__file__)
 APART = [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0.2, 0.2, 1], [0.3, 0.2, 2], [0.2, 0.3, 2]]
@@ -330,3 +332,22 @@ def test_wrong_arguments(tmp_path):
     with pytest.raises(ccd.errors.FileError):
         certificate.check(tmp_path / "none")
     assert not (tmp_path / "a").exists()
+
+
+def test_commands(tmp_path, capsys):
+    """`ccd step --certificate` and `ccd verify --certificate`, which compares the mesh too."""
+    start, end, out = (str(tmp_path / name) for name in ("start.obj", "end.npy", "step.cert"))
+    Path(start).write_text("".join(f"v {x} {y} {z}\n" for x, y, z in APART) + "f 1 2 3\nf 4 5 6\n")
+    np.save(end, MEETS)
+    assert main(["step", start, end, "--certificate", out]) == 1
+    assert main(["verify", start, end, "--certificate", out]) == 0
+    assert "the certificate HOLDS\nno two primitives" in capsys.readouterr().out
+    np.save(end, np.array(MEETS) * 1.5)
+    assert main(["verify", start, end, "--certificate", out, "--json"]) == 1
+    assert "moves otherwise" in json.loads(capsys.readouterr().out)["certificate"]["reason"]
+    Path(out).write_text(Path(out).read_text().replace("claim collisions", "claim separate"))
+    assert main(["verify", start, end, "--certificate", out]) == 1
+    assert "DOES NOT HOLD\na separate step has no contacts" in capsys.readouterr().out
+    for more in ["--radius", "0.1"], ["--components"], ["--norm", "max"], ["--method", "tight-inclusion"]:
+        assert main(["step", start, end, "--certificate", out, *more]) == 2
+        assert f"certificates know no {more[0]}" in capsys.readouterr().err

@@ -23,9 +23,9 @@ from .._native import arrays
 from ..errors import ArgumentError, UnsupportedError
 from ..mesh import Mesh
 from . import checker
-from ._make import Maker
+from ._make import Maker, mesh_lines
 
-__all__ = ["Report", "check", "write"]
+__all__ = ["Report", "check", "digest", "write"]
 
 
 @dataclass
@@ -114,6 +114,48 @@ def check(path: str | os.PathLike[str]) -> Report:
     )
 
 
+def digest(mesh: Mesh, x0: ArrayLike, x1: ArrayLike) -> str:
+    """Return the digest of a mesh and its motion, which a certificate of them has.
+
+    It is the SHA-256 of the lines from ``vertices`` to before ``digest`` in the file. Two meshes with the same digest are the
+    same, bit for bit (but for the sign of 0), with faces and edges in the same order.
+
+    Parameters
+    ----------
+    mesh : Mesh
+        The mesh.
+    x0 : array_like
+        Vertices at t = 0, (n, 3).
+    x1 : array_like
+        Vertices at t = 1, (n, 3).
+
+    Returns
+    -------
+    str
+        64 hexadecimal digits, as in ``Report.mesh``.
+
+    Raises
+    ------
+    ArgumentError
+        An argument has another type or shape.
+
+    Examples
+    --------
+    >>> import ccd
+    >>> mesh = ccd.Mesh(vertices=1)
+    >>> ccd.certificate.digest(mesh, [[0, 0, 0]], [[0, 0, 1]])[:8]
+    '2ee53811'
+    """
+    _require_mesh(mesh)
+    *_, last = mesh_lines(mesh, *(arrays.frame(name, x, mesh.counts[0]) for name, x in (("x0", x0), ("x1", x1))))
+    return last.split()[1]
+
+
+def _require_mesh(mesh: Mesh) -> None:
+    if not isinstance(mesh, Mesh):
+        raise ArgumentError(f"mesh is {type(mesh).__name__}: must be a ccd.Mesh")
+
+
 def write(
     path: str | os.PathLike[str],
     mesh: Mesh,
@@ -187,8 +229,7 @@ def write(
     name = checks.file_name("path", path)
     arrays.choice("claim", claim, ("earliest", "collisions"))
     start, d, end = arrays.flag("check_start", check_start), arrays.number("min_separation", min_separation), float(t_max)
-    if not isinstance(mesh, Mesh):
-        raise ArgumentError(f"mesh is {type(mesh).__name__}: must be a ccd.Mesh")
+    _require_mesh(mesh)
     if any(value is not None for value in mesh._filters.values()):
         raise ArgumentError("mesh has filters or radii: a certificate is of all pairs; make it of a mesh without them")
     p0, p1 = (arrays.frame(name, x, mesh.counts[0]) for name, x in (("x0", x0), ("x1", x1)))

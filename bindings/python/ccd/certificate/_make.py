@@ -141,18 +141,7 @@ class Maker:
     def _lines(self, start: bool) -> Iterator[str]:
         time = self.search.time
         yield "ccd-certificate 1"
-        digest, rods = hashlib.sha256(), self._rods()
-        rows = np.hstack([self.x0, self.x1]).astype("<f8").view("<u8")
-        for name, table in (
-            ("vertices", [" ".join(f"{x:016x}" for x in row) for row in rows.tolist()]),
-            ("faces", [_numbers(row) for row in self.faces.tolist()]),
-            ("rods", [_numbers(row) for row in rods]),
-            ("ignored", [] if self.mesh._ignored is None else [str(v) for v in np.flatnonzero(self.mesh._ignored)]),
-        ):
-            for line in (f"{name} {len(table)}", *table):
-                digest.update((line + "\n").encode())
-                yield line
-        yield f"digest {digest.hexdigest()}"
+        yield from mesh_lines(self.mesh, self.x0, self.x1)
         yield f"separation {np.float64(self.search.d).view(np.uint64):016x}"
         yield f"clock {self.search.clock}"
         yield f"claim {self.claim}"
@@ -169,10 +158,22 @@ class Maker:
                 yield f"{end} {name} {_numbers(numbers)}"
         yield "end"
 
-    def _rods(self) -> list[list[int]]:
-        """Edges that are of no face."""
-        of_faces = {tuple(sorted((f[i], f[i - 1]))) for f in self.faces.tolist() for i in range(3)}
-        return [e for e in self.edges.tolist() if tuple(sorted(e)) not in of_faces]
+
+def mesh_lines(mesh: Mesh, x0: _Floats, x1: _Floats) -> Iterator[str]:
+    """The lines of a certificate that say what moves, the last of them with their digest."""
+    digest, faces = hashlib.sha256(), mesh.faces.tolist()
+    rows = (np.hstack([x0, x1]) + 0.0).view(np.uint64)  # -0 and 0 are one number
+    of_faces = {tuple(sorted((f[i], f[i - 1]))) for f in faces for i in range(3)}
+    for name, table in (
+        ("vertices", [" ".join(f"{x:016x}" for x in row) for row in rows.tolist()]),
+        ("faces", [_numbers(row) for row in faces]),
+        ("rods", [_numbers(row) for row in mesh.edges.tolist() if tuple(sorted(row)) not in of_faces]),
+        ("ignored", [] if mesh._ignored is None else [str(v) for v in np.flatnonzero(mesh._ignored)]),
+    ):
+        for line in (f"{name} {len(table)}", *table):
+            digest.update((line + "\n").encode())
+            yield line
+    yield f"digest {digest.hexdigest()}"
 
 
 def _pair(kind: str, one: Sequence[int], other: Sequence[int]) -> Pair:
