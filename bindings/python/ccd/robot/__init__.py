@@ -6,7 +6,9 @@ and a scene of meshes. docs/howto/robots.md shows how; docs/proofs/robots.md has
 
 from __future__ import annotations
 
+from . import ompl
 from ._check import check
+from ._checker import Checker
 from ._kinematics import JointModel
 from ._measure import Clearance, clearance, touching
 from ._model import Robot
@@ -16,6 +18,7 @@ from ._shapes import Shape
 from ._urdf import read, read_allowed
 
 __all__ = [
+    "Checker",
     "Clearance",
     "Contact",
     "EdgeReport",
@@ -29,6 +32,7 @@ __all__ = [
     "Verdict",
     "check",
     "clearance",
+    "ompl",
     "read",
     "read_allowed",
     "read_path",
