@@ -25,6 +25,8 @@ var ofRobotCore = []mutant{
 		"at := i*len(r.model.Bodies) + other", "at := i * len(r.model.Bodies)", forRobotCore},
 	{"robot: a pair that is left out stops a step", "core/robot",
 		"if !w.f.tests(t.mover, cb.body) {\n\t\treturn most", "if false {\n\t\treturn most", forRobotCore},
+	{"robot: points that a link sweeps over left undecided", "core/robot",
+		"\t\tw.lookInside(s, first, last)\n", "", forRobotCore},
 	{"robot: a triangle without area measured inside", "core/robot",
 		"case pa.n == 1 && pb.n == 3:\n\t\tfor k := range 3 {", "case pa.n == 1 && pb.n == 3:\n\t\tfor k := range 0 {",
 		forRobotCore},

@@ -30,7 +30,8 @@
 //   - primitive.go, balls.go, boxes.go: primitives, clusters, and the trees over them.
 //   - place.go, direction.go, leaf.go: balls and boxes, directions between clusters, pairs of
 //     leaves.
-//   - touch.go: primitives that certainly touch. solid.go, winding.go: bodies inside of others.
+//   - touch.go: primitives that certainly touch. solid.go, inside.go, winding.go: bodies inside of
+//     others.
 //   - search.go: lists of open pairs in an interval. first.go, any.go: the two searches over
 //     intervals. check.go: checks and their results. many.go: many edges on several threads.
 //   - clearance.go, meter.go: least distances. pairs.go: all pairs that touch.

@@ -228,6 +228,9 @@ func (w *Worker) look(s float64, first, last int) {
 		d = max(2*d, step)
 	}
 	w.lookInTasks(s, before, first, last)
+	if math.IsInf(w.best.s, 1) {
+		w.lookInside(s, first, last)
+	}
 }
 
 func (w *Worker) lookInTasks(s, before float64, first, last int) {

@@ -221,7 +221,7 @@ func (w *front) sampleInside(t *task, found *hit) bool {
 		x := s.place(y)
 		inside := w.visit(so.boxes[t.target], t.mask, &moving{x: x}, func(leaf int32) bool {
 			of := so.which[t.target][leaf]
-			return w.tests(t.mover, of.body) && so.closed[of.body][of.shape].holds(x) &&
+			return w.tests(t.mover, of.body) && w.holds(&so.closed[of.body][of.shape], x, t) &&
 				w.note(found, mv.body, of.body, x)
 		})
 		if inside {
@@ -248,7 +248,7 @@ func (w *front) holdsSample(t *task, found *hit) bool {
 			}
 			// The point in the mover's coordinates: rotations are inverted by transposing.
 			y := s.r.ApplyTransposed(r3.Sub(c.x[0], s.t))
-			return one.holds(y) && w.note(found, c.body, mv.body, c.x[0])
+			return w.holds(one, y, t) && w.note(found, c.body, mv.body, c.x[0])
 		})
 		if inside {
 			return true
