@@ -107,7 +107,7 @@ func (w *Worker) decide(o *Options, from, to float64) Result {
 		w.first()
 	}
 	var inside hit
-	if min(w.best.s, w.nearS()) > from && !w.outOfBudget(from) && w.f.contained(from, &inside) {
+	if min(w.best.s, w.nearS()) > from && !w.outOfBudget(from) && (seeker{front: &w.f}).contained(from, &inside) {
 		w.best = inside
 	}
 	return w.result(false)

@@ -65,7 +65,7 @@ func (w *Worker) Clearance(control []float64, degree int, from, to float64, o *O
 	w.f.meter = nil
 	var inside hit
 	switch g := &w.meter; {
-	case finished && g.least > g.tolerance && w.f.contained(from, &inside):
+	case finished && g.least > g.tolerance && (seeker{front: &w.f}).contained(from, &inside):
 		w.best = inside
 		return search.touching(), nil
 	case g.touches || g.pa < 0 || !finished || g.least > g.tolerance:

@@ -229,7 +229,10 @@ func (w *Worker) look(s float64, first, last int) {
 	}
 	w.lookInTasks(s, before, first, last)
 	if math.IsInf(w.best.s, 1) {
-		w.lookInside(s, first, last)
+		var found hit
+		if (seeker{&w.f, true}).enters(s, w.to, first, last, &found) {
+			w.best = found
+		}
 	}
 }
 

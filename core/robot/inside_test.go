@@ -51,8 +51,8 @@ func TestPointsThatLinksSweepOver(t *testing.T) {
 			case meets:
 				hits++
 				enters := (angle - half) / 1.5
-				if got.Verdict != Collides || got.How != Inside || !any && (got.S < enters-1e-9 || got.S > enters+1e-4) ||
-					got.A+got.B != 1 {
+				if got.Verdict != Collides || got.How != Inside || got.A+got.B != 1 ||
+					!any && (got.S < enters-1e-9 || got.S > enters+1e-4) {
 					t.Errorf("trial %d, any %v: %+v, enters at %g", trial, any, got, enters)
 				}
 			case corner:

@@ -31,7 +31,6 @@ type front struct {
 	control    []float64
 	spent      []item // pairs of leaves that were given up
 	meter      *meter // what a search for the least distance found; nil in checks
-	late       bool   // Whether a body inside of another is looked for after the start of the edge.
 	left       []bool // For each mover the bodies that a search leaves out; empty for none
 }
 
