@@ -2189,8 +2189,7 @@ typedef struct ccd_robot_shape {
 /** How the bodies of an edge that collides touch. */
 #define CCD_ROBOT_CROSSING 1 /* an edge of one passes through a triangle of the other */
 #define CCD_ROBOT_NEAR 2     /* two primitives are within min_separation, radii included */
-#define CCD_ROBOT_INSIDE                                                                                                   \
-    3 /* a vertex of body_a is inside of body_b: at the start of the edge, or a point without a radius later */
+#define CCD_ROBOT_INSIDE 3   /* body_a is inside of body_b at the start; later: a point of body_a without a radius */
 
 /** What is known of an edge. */
 typedef struct ccd_robot_edge {
@@ -2222,6 +2221,8 @@ typedef struct ccd_robot_edge {
  * faces        n_faces x 3 indices. A face may repeat a vertex. A shape is closed, and has an inside, if every edge of its faces is
  *              passed once in each direction
  * pairs        n_pairs x 2 bodies that are tested against each other
+ * separations  NULL, or n_pairs lengths: what counts as a contact of the pair, in place of options.min_separation; NaN for that. They have no
+ *              effect on ccd_robot_clearance. To pad a body, add to its radii
  * *out         a handle to be destroyed, or NULL on error; nothing is borrowed after the call. Threads may share it
  *
  * Returns CCD_OK, CCD_E_ARGUMENT, CCD_E_NONFINITE, CCD_E_INDEX or CCD_E_MEMORY. Since 0.1.
@@ -2229,8 +2230,25 @@ typedef struct ccd_robot_edge {
 ccd_status ccd_robot_create(size_t n_variables, const ccd_robot_joint *joints, size_t n_joints,
                             const ccd_robot_shape *shapes, size_t n_shapes, const double *vertices, size_t n_vertices,
                             const double *radii, const int32_t *edges, size_t n_edges, const int32_t *faces, size_t n_faces,
-                            const int32_t *pairs, size_t n_pairs, ccd_robot **out);
+                            const int32_t *pairs, size_t n_pairs, const double *separations, ccd_robot **out);
 ccd_status ccd_robot_destroy(ccd_robot *robot);
+
+/**
+ * Make a robot from another one: with further bodies, as what it grasps or an obstacle that is new, and without others. It shares the trees
+ * of the bodies that stay, so it takes a small part of the time of ccd_robot_create. The robot itself stays as it is, and either may be
+ * destroyed first: what was attached is detached by going back to it.
+ *
+ * shapes ...   as in ccd_robot_create; the numbers of bodies follow those that the robot has
+ * pairs        n_pairs x 2 bodies that are tested too, among all bodies
+ * separations  as in ccd_robot_create
+ * without      n_without bodies of the robot whose pairs are not tested any more; their numbers stay
+ *
+ * Returns CCD_OK, CCD_E_HANDLE, CCD_E_ARGUMENT, CCD_E_NONFINITE, CCD_E_INDEX or CCD_E_MEMORY. Since 0.1.
+ */
+ccd_status ccd_robot_change(ccd_robot *robot, const ccd_robot_shape *shapes, size_t n_shapes, const double *vertices,
+                            size_t n_vertices, const double *radii, const int32_t *edges, size_t n_edges,
+                            const int32_t *faces, size_t n_faces, const int32_t *pairs, size_t n_pairs,
+                            const double *separations, const int32_t *without, size_t n_without, ccd_robot **out);
 
 /**
  * Decide an edge: whether tested bodies touch while each variable goes linearly from its value in q0 to that in q1, in real arithmetic.

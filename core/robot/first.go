@@ -132,7 +132,7 @@ func (w *Worker) apartFor(it item, most float64) float64 {
 	}
 	w.f.counts.Leaves++
 	s := w.f.kin.get(t.way)
-	p := newPair(s, &w.f.lim.slack[t.way], ca, cb, 0, w.f.separation)
+	p := newPair(s, &w.f.lim.slack[t.way], ca, cb, 0, w.f.apart(t.mover, cb.body))
 	n := normalized(r3.Sub(s.place(ca.x[0]), cb.x[0]))
 	_, n, gap := p.separate(n, math.Inf(1), 12)
 	best := 0.0
@@ -165,7 +165,7 @@ func (w *Worker) eachApartFor(p *pair, way int32, least, most float64) float64 {
 				continue
 			}
 			c := nearest(pa, &paths[i].x, pb)
-			if math.Sqrt(c.square) < pa.radius+pb.radius+w.f.separation+float64(w.tolerance/8) {
+			if math.Sqrt(c.square) < pa.radius+pb.radius+p.separation+float64(w.tolerance/8) {
 				return 0
 			}
 			list, count := c.directions(pa, &paths[i].x, pb)
@@ -280,7 +280,7 @@ func (w *Worker) moveBack(before float64, found *hit) {
 		w.f.kin.at(middle)
 		x := placed(w.f.kin.get(t.way), pa)
 		ea, eb := w.errorsOf(t, pa, pb)
-		if how, point := contactOf(pa, &x, pb, ea, eb, w.f.separation); how != NoContact {
+		if how, point := contactOf(pa, &x, pb, ea, eb, w.f.apart(t.mover, pb.body)); how != NoContact {
 			found.s, found.how, found.point = middle, how, point
 		} else {
 			before = middle

@@ -100,6 +100,36 @@ void touching() {
     THROWS(robot.touching({0, 1}), CCD_E_ARGUMENT, "no rows of all variables");
 }
 
+/// What a robot grasps, voxels, padding, and a separation of one pair.
+void changes() {
+    const Robot robot(arm(1.5));
+    CHECK(robot.bodies() == 2 && robot.check_edge({0}, {2}).verdict == CCD_SEPARATE);
+    Model held;
+    held.first = robot.bodies();
+    const auto ball = held.add(1, {1.45, 0, 0}, {}, .1);
+    held.pairs = {{{ball, 1}}};
+    const Robot carrying = robot.with(held);
+    CHECK(ball == 2 && carrying.bodies() == 3 && carrying.touching({std::acos(0.0)}).size() == 1);
+    CHECK(robot.touching({std::acos(0.0)}).empty() && carrying.with({}, {ball}).touching({std::acos(0.0)}).empty());
+    held.separations = {.2};
+    CHECK(robot.with(held).check_edge({0}, {1}).verdict == CCD_CONTACT); // 1.45 sin(1) + .1 + .2 is above 1.5
+    CHECK(carrying.check_edge({0}, {1}).verdict == CCD_SEPARATE);
+    held.separations = {.2, .3};
+    THROWS(robot.with(held), CCD_E_ARGUMENT, "separations has another size");
+    THROWS(robot.with({}, {7}), CCD_E_INDEX, "without[0] is 7");
+
+    Model voxels = arm(9);
+    const auto cells = voxels.add_boxes(-1, {0, 1.1, 0, 5, 5, 5, .1, 1.3, 0}, {.1, .1, .1});
+    voxels.pairs.push_back({{0, cells}});
+    const Robot among(voxels);
+    CHECK(cells == 2 && among.bodies() == 3 && among.check_edge({0}, {3}).verdict == CCD_CONTACT);
+    CHECK(among.check_edge({0}, {1}).verdict == CCD_SEPARATE);
+    voxels.pad(0, .4);
+    CHECK(Robot(voxels).check_edge({0}, {1.1}).verdict == CCD_CONTACT);
+    THROWS(voxels.pad(7, .1), CCD_E_ARGUMENT, "no such body");
+    THROWS(voxels.add_boxes(-1, {1, 2}, {1, 1, 1}), CCD_E_ARGUMENT, "no rows of three");
+}
+
 } // namespace
 
 int main() {
@@ -107,5 +137,6 @@ int main() {
     clearances();
     paths();
     touching();
+    changes();
     return failures != 0;
 }

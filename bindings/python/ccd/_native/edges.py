@@ -71,7 +71,7 @@ class Edges:
             p.vertices.nbytes + p.faces.nbytes, lib.ccd_robot_create, lib.ccd_robot_destroy, self._handle,
             p.variables, p.joints.ctypes, len(p.joints), p.shapes.ctypes, len(p.shapes), p.vertices.ctypes, len(p.vertices),
             p.radii.ctypes if len(p.radii) else None, p.edges.ctypes, len(p.edges), p.faces.ctypes, len(p.faces),
-            p.pairs.ctypes, len(p.pairs),
+            p.pairs.ctypes, len(p.pairs), None,
         )  # fmt: skip
         self._free = weakref.finalize(self, lib.ccd_robot_destroy, self._handle)
 
