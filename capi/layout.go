@@ -85,6 +85,8 @@ var (
 	_ = only[unsafe.Offsetof(rigid.Impact{}.PointA)-unsafe.Offsetof(C.ccd_rigid_impact{}.point_a)]
 	_ = only[unsafe.Sizeof(rigid.SceneImpact{})-C.sizeof_ccd_rigid_scene_impact]
 	_ = only[unsafe.Offsetof(rigid.SceneImpact{}.Impact)-unsafe.Offsetof(C.ccd_rigid_scene_impact{}.impact)]
+	_ = only[unsafe.Sizeof(bodyInfo{})-C.sizeof_ccd_rigid_body_info]
+	_ = only[unsafe.Offsetof(bodyInfo{}.solid)-unsafe.Offsetof(C.ccd_rigid_body_info{}.solid)]
 	_ = only[unsafe.Sizeof(geom.Pose{})-C.sizeof_ccd_rigid_pose]
 	_ = only[unsafe.Offsetof(geom.Pose{}.Position)-unsafe.Offsetof(C.ccd_rigid_pose{}.position)]
 	_ = only[unsafe.Sizeof(rigid.Gap{})-C.sizeof_ccd_rigid_gap]

@@ -153,6 +153,11 @@ AT(ccd_rigid_scene_impact, a, 0);
 AT(ccd_rigid_scene_impact, b, 8);
 AT(ccd_rigid_scene_impact, impact, 16);
 
+IS(rigid_body_info_size, sizeof(ccd_rigid_body_info) == 32);
+AT(ccd_rigid_body_info, radius, 8);
+AT(ccd_rigid_body_info, deviation, 16);
+AT(ccd_rigid_body_info, solid, 24);
+
 IS(rigid_pose_size, sizeof(ccd_rigid_pose) == 56);
 AT(ccd_rigid_pose, position, 32);
 

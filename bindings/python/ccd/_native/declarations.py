@@ -299,6 +299,18 @@ class RigidImpact(ctypes.Structure):
     ]
 
 
+class RigidBodyInfo(ctypes.Structure):
+    """ccd_rigid_body_info"""
+
+    _fields_ = [
+        ("faces", c_int64),
+        ("radius", c_double),
+        ("deviation", c_double),
+        ("solid", c_int32),
+        ("reserved", c_int32),
+    ]
+
+
 class RigidSceneImpact(ctypes.Structure):
     """ccd_rigid_scene_impact"""
 
@@ -590,6 +602,14 @@ PROTOTYPES: dict[str, tuple[Any, list[Any]]] = {
     "ccd_neighbors_state": (c_int32, [c_void_p, c_void_p]),
     "ccd_rigid_body_create": (c_int32, [c_void_p, c_size_t, c_void_p, c_size_t, c_void_p]),
     "ccd_rigid_body_destroy": (c_int32, [c_void_p]),
+    "ccd_rigid_body_box": (c_int32, [c_void_p, c_void_p]),
+    "ccd_rigid_body_sphere": (c_int32, [c_double, c_void_p]),
+    "ccd_rigid_body_capsule": (c_int32, [c_double, c_double, c_void_p]),
+    "ccd_rigid_body_cylinder": (c_int32, [c_double, c_double, c_double, c_void_p]),
+    "ccd_rigid_body_cone": (c_int32, [c_double, c_double, c_double, c_void_p]),
+    "ccd_rigid_body_hull": (c_int32, [c_void_p, c_size_t, c_void_p]),
+    "ccd_rigid_body_padded": (c_int32, [c_void_p, c_double, c_void_p]),
+    "ccd_rigid_body_describe": (c_int32, [c_void_p, c_void_p]),
     "ccd_rigid_earliest": (c_int32, [c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p]),
     "ccd_rigid_earliest_batch": (c_int32, [c_void_p, c_void_p, c_void_p, c_void_p, c_size_t, c_void_p, c_void_p]),
     "ccd_rigid_motion_pose": (c_int32, [c_void_p, c_double, c_void_p, c_void_p]),
