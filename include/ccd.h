@@ -1626,10 +1626,10 @@ ccd_status ccd_rigid_body_padded(ccd_rigid_body *body, double padding, ccd_rigid
 /** What a rigid body is. */
 typedef struct ccd_rigid_body_info { /* 32 bytes */
     int64_t faces;                   /* the number of its triangles; -1 on error */
-    double radius;                   /* a length: the body holds all points within it of its triangles: radius and padding */
-    double deviation;                /* a length: the body holds no points beyond radius + deviation */
-    int32_t solid;                   /* 1: the body also holds what its triangles enclose; else 0 */
-    int32_t reserved;                /* 0 */
+    double radius;    /* a length: the body holds all points within it of its triangles: radius and padding */
+    double deviation; /* a length: the body holds no points beyond radius + deviation */
+    int32_t solid;    /* 1: the body also holds what its triangles enclose; else 0 */
+    int32_t reserved; /* 0 */
 } ccd_rigid_body_info;
 
 /** What a rigid body is. Returns CCD_OK, CCD_E_HANDLE or CCD_E_ARGUMENT. Since 0.1. */
@@ -1791,7 +1791,7 @@ typedef struct ccd_rigid_pose { /* 56 bytes */
 
 #define CCD_GAP_INTERSECTING 1u /* the surfaces share a point: lo = hi = 0 */
 #define CCD_GAP_UNFINISHED 2u   /* max_iterations ended the search: [lo, hi] may be wider than asked */
-#define CCD_GAP_INSIDE 4u       /* with CCD_GAP_INTERSECTING: a body is inside of a solid one, and the surfaces do not meet */
+#define CCD_GAP_INSIDE 4u /* with CCD_GAP_INTERSECTING: a body is inside of a solid one, and the surfaces do not meet */
 
 /**
  * The distance of two bodies, as a bracket. It is never negative. A body of ccd_rigid_body_create is its surface: a body inside of it that
@@ -1809,8 +1809,8 @@ typedef struct ccd_rigid_gap {     /* 144 bytes, no padding */
     int32_t feature_a, feature_b;  /* where the point is: 0-2 corner, 3-5 edge from corner code - 3, 6 face */
     double point_a[3], point_b[3]; /* about nearest points, in world coordinates */
     double normal[3];              /* unit, from b to a; zeros where two points coincide and no face or edge gives one */
-    double epsilon; /* a length: each point is within it of its body; their distance is within twice it of [lo, hi] */
-    double time;    /* of the poses, by ccd_rigid_clearance; else 0 */
+    double epsilon;     /* a length: each point is within it of its body; their distance is within twice it of [lo, hi] */
+    double time;        /* of the poses, by ccd_rigid_clearance; else 0 */
     int64_t iterations; /* work done, in the unit of max_iterations */
 } ccd_rigid_gap;
 

@@ -112,12 +112,23 @@ static void unused(void) {
         const char *names[6] = {"options.min_separation", "options.t_min",          "options.t_max",
                                 "options.tolerance",      "options.max_iterations", "options.scene_bound"};
         switch (k) {
-        case 0: o.min_separation = 0.5; break;
-        case 1: o.t_min = 0.5; break;
-        case 2: o.t_max = 0.5; break;
-        case 3: o.tolerance = 0.5; break;
-        case 4: o.max_iterations = 7; break;
-        default: o.scene_bound[0] = o.scene_bound[1] = o.scene_bound[2] = 7;
+        case 0:
+            o.min_separation = 0.5;
+            break;
+        case 1:
+            o.t_min = 0.5;
+            break;
+        case 2:
+            o.t_max = 0.5;
+            break;
+        case 3:
+            o.tolerance = 0.5;
+            break;
+        case 4:
+            o.max_iterations = 7;
+            break;
+        default:
+            o.scene_bound[0] = o.scene_bound[1] = o.scene_bound[2] = 7;
         }
         int times = k == 1 || k == 2, measures = k == 3 || k == 4;
         if (!measures) {
