@@ -85,6 +85,7 @@ var (
 	_ = only[unsafe.Offsetof(rigid.Impact{}.PointA)-unsafe.Offsetof(C.ccd_rigid_impact{}.point_a)]
 	_ = only[unsafe.Sizeof(rigid.SceneImpact{})-C.sizeof_ccd_rigid_scene_impact]
 	_ = only[unsafe.Offsetof(rigid.SceneImpact{}.Impact)-unsafe.Offsetof(C.ccd_rigid_scene_impact{}.impact)]
+	_ = only[unsafe.Sizeof(rigid.PairSeparation{})-C.sizeof_ccd_rigid_separation]
 	_ = only[unsafe.Sizeof(bodyInfo{})-C.sizeof_ccd_rigid_body_info]
 	_ = only[unsafe.Offsetof(bodyInfo{}.solid)-unsafe.Offsetof(C.ccd_rigid_body_info{}.solid)]
 	_ = only[unsafe.Sizeof(geom.Pose{})-C.sizeof_ccd_rigid_pose]

@@ -282,6 +282,12 @@ typedef struct ccd_region {
     double hi[3]; /* 24 */
 } ccd_region;
 
+/** The separation that two bodies of a scene keep. */
+typedef struct ccd_rigid_separation { /* 16 bytes */
+    int32_t a, b;                     /* two different bodies, in any order */
+    double separation;                /* a length, at least 0 */
+} ccd_rigid_separation;
+
 /**
  * Options of every call. Prepare with ccd_options_init; the struct may grow at its end in later versions. A struct of zeros is an
  * error, because its struct_size is 0. Do not set struct_size alone: t_max would be 0, and a call would test the start only. A call
@@ -319,6 +325,8 @@ typedef struct ccd_region {
  *                 that the region owns. Other calls on a mesh return CCD_E_UNSUPPORTED, as does ccd_broad_candidates with
  *                 CCD_DEVICE_GPU: the CPU finds the pairs. With a region the minimum of memory_limit is 3 bytes per vertex and 1 byte per
  *                 edge and face more. Read during the call
+ * separations     of ccd_rigid_scene_earliest and _collisions: for pairs of bodies, each listed once, in place of min_separation. Other
+ *                 calls return CCD_E_UNSUPPORTED. Read during the call
  */
 typedef struct ccd_options {
     size_t struct_size;     /* set by ccd_options_init */
@@ -342,6 +350,9 @@ typedef struct ccd_options {
     const ccd_device_array *device_x0; /* default NULL; else the vertices at t = 0, on a device */
     const ccd_device_array *device_x1; /* default NULL; else those at t = 1 */
     const ccd_region *region;          /* default NULL: all pairs */
+
+    const ccd_rigid_separation *separations; /* default NULL; else the separations of some pairs */
+    size_t n_separations;                    /* default 0 */
 } ccd_options;
 
 /**

@@ -152,6 +152,29 @@ static void unused(void) {
     OK(ccd_rigid_body_destroy(ball));
 }
 
+/* Pairs of a scene have separations of their own. */
+static void separations(void) {
+    ccd_rigid_body *ball;
+    OK(ccd_rigid_body_sphere(0.5, &ball));
+    ccd_rigid_motion motions[2] = {{.rotation = {1, 0, 0, 0}}, {.rotation = {1, 0, 0, 0}, .position = {2, 0, 0}}};
+    ccd_rigid_body *const bodies[2] = {ball, ball};
+    ccd_rigid_scene_impact im;
+    OK(ccd_rigid_scene_earliest(bodies, motions, 2, NULL, NULL, 0, NULL, &im));
+    CHECK(im.a == -1 && im.impact.verdict == CCD_SEPARATE);
+    ccd_rigid_separation own = {1, 0, 1.5};
+    ccd_options o = defaults();
+    o.separations = &own;
+    o.n_separations = 1;
+    OK(ccd_rigid_scene_earliest(bodies, motions, 2, NULL, NULL, 0, &o, &im));
+    CHECK(im.a == 0 && im.b == 1 && im.impact.flags == CCD_INITIAL_CONTACT && fabs(im.impact.distance - 1) < 1e-9);
+    FAILS(ccd_rigid_earliest(ball, motions, ball, motions + 1, &o, &im.impact), CCD_E_UNSUPPORTED, "options.separations");
+    own.b = 2;
+    FAILS(ccd_rigid_scene_earliest(bodies, motions, 2, NULL, NULL, 0, &o, &im), CCD_E_INDEX, "separations[0].b is 2");
+    o.separations = NULL;
+    FAILS(ccd_rigid_scene_earliest(bodies, motions, 2, NULL, NULL, 0, &o, &im), CCD_E_ARGUMENT, "separations is NULL");
+    OK(ccd_rigid_body_destroy(ball));
+}
+
 static int cancel(double fraction, void *user) {
     ++*(int *)user;
     return fraction >= 0;
@@ -178,6 +201,7 @@ int main(void) {
     shapes();
     errors();
     unused();
+    separations();
     cancelled();
     return done();
 }

@@ -828,3 +828,55 @@ func TestClearanceIsCancelled(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// A separation of a pair takes the place of that of the options, in the broad phase too.
+func TestSeparationsOfPairs(t *testing.T) {
+	ball, still := must(rigid.Sphere(0.5)), rigid.Motion{Rotation: quat.Number{Real: 1}}
+	s := rigid.Scene{Bodies: []*rigid.Body{ball, ball, ball}, Motions: []rigid.Motion{still, still, still}}
+	s.Motions[1].Position.X, s.Motions[2].Position.X = 1.25, 3.25
+	s.Motions[1].Velocity.X = 0.125
+	o := rigid.DefaultOptions()
+	o.MinSeparation = 0.3
+	for _, c := range []struct {
+		separations []rigid.PairSeparation
+		want        [][2]int64
+	}{
+		{nil, [][2]int64{{0, 1}}},
+		{[]rigid.PairSeparation{{A: 1, B: 0, Separation: 0.2}}, nil},
+		{[]rigid.PairSeparation{{A: 1, B: 0, Separation: 0}, {A: 1, B: 2, Separation: 0.9}}, [][2]int64{{1, 2}}},
+		{[]rigid.PairSeparation{{A: 2, B: 0, Separation: 2.5}}, [][2]int64{{0, 1}, {0, 2}}},
+	} {
+		s.Separations = c.separations
+		found, err := s.Collisions(&o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		first, err := s.Earliest(&o)
+		if err != nil || (first.A >= 0) != (len(c.want) > 0) {
+			t.Errorf("%v: the first is %v, %v", c.separations, first, err)
+		}
+		var pairs [][2]int64
+		for _, im := range found {
+			pairs = append(pairs, [2]int64{im.A, im.B})
+		}
+		if fmt.Sprint(pairs) != fmt.Sprint(c.want) {
+			t.Errorf("%v: %v, want %v", c.separations, pairs, c.want)
+		}
+	}
+	for _, c := range []struct {
+		pair rigid.PairSeparation
+		kind error
+		text string
+	}{
+		{rigid.PairSeparation{A: 0, B: 3}, status.ErrIndex, "separations[1].b is 3"},
+		{rigid.PairSeparation{A: -1, B: 1}, status.ErrIndex, "separations[1].a is -1"},
+		{rigid.PairSeparation{A: 1, B: 1}, status.ErrArgument, "separations[1] is of body 1 alone"},
+		{rigid.PairSeparation{A: 1, B: 2, Separation: -1}, status.ErrArgument, "separations[1].separation is -1"},
+		{rigid.PairSeparation{A: 1, B: 0}, status.ErrArgument, "separations[1] is of the bodies 1 and 0"},
+	} {
+		s.Separations = []rigid.PairSeparation{{A: 0, B: 1}, c.pair}
+		if _, err := s.Earliest(nil); !errors.Is(err, c.kind) || !strings.HasPrefix(err.Error(), c.text) {
+			t.Errorf("%v, want %q", err, c.text)
+		}
+	}
+}

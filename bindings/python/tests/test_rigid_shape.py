@@ -183,6 +183,29 @@ def test_refusals():
             call()
 
 
+def test_pairs_have_separations_of_their_own():
+    ball = Body.sphere(0.5)
+    motions = [Motion(position=(2.0 * k, 0, 0)) for k in range(3)]
+    assert not ccd.rigid.scene_earliest([ball] * 3, motions).contact
+    found = ccd.rigid.scene_collisions([ball] * 3, motions, separations=[(2, 1, 1.5), (0, 1, 0.5)])
+    assert found[["a", "b"]].tolist() == [(1, 2)]
+    first = ccd.rigid.scene_earliest([ball] * 3, motions, min_separation=1.5, separations=[(0, 1, 0)])
+    assert (first.a, first.b) == (1, 2)
+    for separations, error, text in [
+        ([(0, 3, 1)], ccd.InvalidIndexError, r"separations\[0\].b is 3"),
+        ([(0, 1.5, 1)], ccd.ArgumentError, r"separations\[0\]\[1\] is 1.5"),
+        ([(0, 1)], ccd.ArgumentError, "separations has shape"),
+        ([(0, 1, -1)], ccd.ArgumentError, r"separations\[0\].separation is -1"),
+        ([(0, 1, 1), (1, 0, 1)], ccd.ArgumentError, r"separations\[1\] is of the bodies 1 and 0"),
+    ]:
+        with pytest.raises(error, match=text):
+            ccd.rigid.scene_earliest([ball] * 3, motions, separations=separations)
+    with pytest.raises(ccd.UnsupportedError, match="separations"):
+        earliest(ball, motions[0], ball, motions[1], separations=[(0, 1, 1)])
+    with pytest.raises(ccd.UnsupportedError, match="separations"):
+        within([ball] * 2, [at(0, 0, 0), at(2, 0, 0)], 1, separations=[(0, 1, 1)])
+
+
 def test_a_clearance_can_be_cancelled():
     shaft = Body.cylinder(1, 2, deviation=1e-6)
     turning = Motion(position=(4, 0, 0), angular_velocity=(0, 30, 0))

@@ -57,6 +57,16 @@ class Region(ctypes.Structure):
     ]
 
 
+class RigidSeparation(ctypes.Structure):
+    """ccd_rigid_separation"""
+
+    _fields_ = [
+        ("a", c_int32),
+        ("b", c_int32),
+        ("separation", c_double),
+    ]
+
+
 class Options(ctypes.Structure):
     """ccd_options"""
 
@@ -81,6 +91,8 @@ class Options(ctypes.Structure):
         ("device_x0", c_void_p),
         ("device_x1", c_void_p),
         ("region", c_void_p),
+        ("separations", c_void_p),
+        ("n_separations", c_size_t),
     ]
 
 
