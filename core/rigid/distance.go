@@ -63,13 +63,14 @@ type Ruler struct {
 	exact meeting // decides what rounding leaves open, where the poses are exact
 	still bool    // the poses are exact: their points are rational
 
-	boxes  boxes
-	rot    [2]geom.Mat // the rotations of the bodies
-	best   closest
-	lowest float64 // the least lower bound of what was left out or measured
-	steps  int64
-	meets  bool // the surfaces share a point
-	spent  bool // MaxIterations is reached
+	boxes   boxes
+	rot     [2]geom.Mat // the rotations of the bodies
+	best    closest
+	lowest  float64 // the least lower bound of what was left out or measured
+	steps   int64
+	meets   bool // the surfaces share a point
+	resting resting
+	spent   bool // MaxIterations is reached
 }
 
 // nodePair is a pair of nodes that are at least low apart. Of the pairs that another one is opened
@@ -104,6 +105,7 @@ func (r *Ruler) Distance(a *Body, pa *geom.Pose, b *Body, pb *geom.Pose, o Dista
 	r.still = true
 	r.prepare(a, b, &ma, &mb, 0)
 	r.measure(o, math.Inf(1))
+	r.settleNormal()
 	r.write(&ma, 0, out)
 	return nil
 }
@@ -387,7 +389,7 @@ func pierces(l *leaf, e float64) bool {
 func (r *Ruler) write(ma *Motion, t float64, out *Gap) {
 	c := &r.best
 	*out = Gap{Lo: min(r.lowest, c.hi), Hi: c.hi, IndexA: int64(c.ta), IndexB: int64(c.tb), FeatureA: c.near.fa,
-		FeatureB: c.near.fb, Normal: geom.Scale(-1, c.n), Time: t, Iterations: r.steps}
+		FeatureB: c.near.fb, Normal: r3.Sub(r3.Vec{}, c.n), Time: t, Iterations: r.steps}
 	if r.meets {
 		out.Flags = GapIntersecting
 	} else if r.spent {

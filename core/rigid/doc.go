@@ -30,7 +30,8 @@
 //   - mesh.go, mesh_tree.go, mesh_approach.go, mesh_search.go, mesh_leaf.go: bodies over a mesh
 //     that deforms.
 //   - distance.go, apart.go, meeting.go: distances at poses, bounds of those of boxes, triangles in
-//     exact arithmetic; within.go: many bodies; clearance.go: the least distance over a motion.
+//     exact arithmetic; within.go: many bodies; clearance.go: the least distance over a motion;
+//     resting.go: the normal of bodies that touch; pose_gradient.go: derivatives by the poses.
 //   - containment.go: how two bodies lie to each other, and points to a body, by package contain.
 //   - search.go: the interface of another search, such as core/reference/d2m.
 package rigid

@@ -91,6 +91,7 @@ func (r *Ruler) upTo(a *Body, pa *geom.Pose, b *Body, pb *geom.Pose, distance fl
 	if r.best.ta < 0 {
 		return false
 	}
+	r.settleNormal()
 	r.write(&ma, 0, out)
 	return out.Lo <= distance
 }
