@@ -3,6 +3,7 @@ package ccd
 import (
 	"sync"
 
+	"ccd/core/engine"
 	"ccd/core/geom"
 	"ccd/core/rigid"
 )
@@ -14,10 +15,14 @@ type GapFlags uint32
 const (
 	GapIntersecting = GapFlags(rigid.GapIntersecting) // the surfaces share a point: Lo = Hi = 0
 	GapUnfinished   = GapFlags(rigid.GapUnfinished)   // MaxIterations ended the search: the bracket may be wide
+	// GapInside, with GapIntersecting: one of the bodies is a solid shape and the other is inside
+	// of it; the points are nearest points of their surfaces.
+	GapInside = GapFlags(rigid.GapInside)
 )
 
-// RigidGap is the distance of the surfaces of two bodies, as a bracket. It is never negative: a
-// body inside another one that does not reach its surface has the distance of the surfaces.
+// RigidGap is the distance of two bodies, as a bracket. It is never negative. A body of
+// NewRigidBody is its surface: a body inside of it that does not reach its surface has the distance
+// of the surfaces. A shape is solid: what is inside of it has the distance 0.
 type RigidGap struct {
 	Flags              GapFlags
 	Lo, Hi             float64 // the distance is in [Lo, Hi]
@@ -46,9 +51,9 @@ var (
 )
 
 // onRigidBodies runs a call on two bodies.
-func onRigidBodies[T any](a, b *RigidBody, o *Options,
+func onRigidBodies[T any](d *domain, a, b *RigidBody, o *Options,
 	call func(a, b *rigid.Body, set *settings) (T, error)) (T, error) {
-	return with(&distanceCalls, o, func(set *settings) (out T, err error) {
+	return with(d, o, func(set *settings) (out T, err error) {
 		ba, err := a.get("a")
 		if err != nil {
 			return out, err
@@ -71,7 +76,7 @@ func (s *settings) distance() rigid.DistanceOptions {
 // MaxIterations. Both ends of the bracket are 0 if and only if the surfaces share a point, which is
 // exact.
 func RigidDistance(a *RigidBody, pa RigidPose, b *RigidBody, pb RigidPose, o *Options) (RigidGap, error) {
-	return onRigidBodies(a, b, o, func(a, b *rigid.Body, set *settings) (RigidGap, error) {
+	return onRigidBodies(&distanceCalls, a, b, o, func(a, b *rigid.Body, set *settings) (RigidGap, error) {
 		x, y := poseOf(pa), poseOf(pb)
 		ruler := rulers.Get().(*rigid.Ruler)
 		var g rigid.Gap
@@ -105,7 +110,7 @@ func gapGradientOf(g *rigid.GapGradient) RigidGapGradient {
 // of parallel faces do; NaN. GradientInitial: the surfaces share a point; 0. GradientUndetermined:
 // MaxIterations ended the search, or numbers are beyond the range of doubles; NaN.
 func RigidDistanceGradient(a *RigidBody, pa RigidPose, b *RigidBody, pb RigidPose, o *Options) (RigidGapGradient, error) {
-	return onRigidBodies(a, b, o, func(a, b *rigid.Body, set *settings) (RigidGapGradient, error) {
+	return onRigidBodies(&distanceCalls, a, b, o, func(a, b *rigid.Body, set *settings) (RigidGapGradient, error) {
 		x, y := poseOf(pa), poseOf(pb)
 		ruler := rulers.Get().(*rigid.Ruler)
 		var g rigid.GapGradient
@@ -119,7 +124,7 @@ func RigidDistanceGradient(a *RigidBody, pa RigidPose, b *RigidBody, pb RigidPos
 // stops at the first. The result is exact. A body inside another one that does not reach its
 // surface does not intersect it.
 func RigidIntersects(a *RigidBody, pa RigidPose, b *RigidBody, pb RigidPose) (bool, error) {
-	return onRigidBodies(a, b, nil, func(a, b *rigid.Body, _ *settings) (bool, error) {
+	return onRigidBodies(&distanceCalls, a, b, nil, func(a, b *rigid.Body, _ *settings) (bool, error) {
 		x, y := poseOf(pa), poseOf(pb)
 		ruler := rulers.Get().(*rigid.Ruler)
 		meets, err := ruler.Intersects(a, &x, b, &y)
@@ -130,14 +135,17 @@ func RigidIntersects(a *RigidBody, pa RigidPose, b *RigidBody, pb RigidPose) (bo
 
 // RigidClearance returns the least distance of the surfaces of two bodies that move, over the
 // interval from Options.TMin to TMax. It also uses Tolerance, the width that the bracket may have
-// (0: 1e-9 of the sum of both radii about the pivots), and MaxIterations, for the whole call. The
-// distance is at least Lo at all times, which is a proof, and at most Hi at Time.
+// (0: 1e-9 of the sum of both radii about the pivots), MaxIterations, for the whole call, and
+// Progress, which may cancel it. The distance is at least Lo at all times, which is a proof, and at
+// most Hi at Time.
 func RigidClearance(a *RigidBody, ma RigidMotion, b *RigidBody, mb RigidMotion, o *Options) (RigidGap, error) {
-	return onRigidBodies(a, b, o, func(a, b *rigid.Body, set *settings) (RigidGap, error) {
+	return onRigidBodies(&clearanceCalls, a, b, o, func(a, b *rigid.Body, set *settings) (RigidGap, error) {
 		x, y := ma.core(), mb.core()
 		solver := clearances.Get().(*rigid.ClearanceSolver)
+		solver.CallOptions = set.call
 		var g rigid.Gap
 		err := solver.Clearance(a, b, &x, &y, &set.rigid, &g)
+		solver.CallOptions = engine.CallOptions{}
 		clearances.Put(solver)
 		return gapOf(&g), err
 	})

@@ -9,6 +9,7 @@ import (
 	"sync"
 	"unsafe"
 
+	"ccd/core/engine"
 	"ccd/core/geom"
 	"ccd/core/rigid"
 )
@@ -25,14 +26,14 @@ func (s *settings) distance() rigid.DistanceOptions {
 }
 
 // onRigidBodies runs a call on two bodies.
-func onRigidBodies(a, b uintptr, o unsafe.Pointer, call func(a, b *rigid.Body, set *settings) error) status {
+func onRigidBodies(d *domain, a, b uintptr, o unsafe.Pointer, call func(a, b *rigid.Body, set *settings) error) status {
 	return with("a", a, func(ba *rigid.Body) error {
 		bb, err := resolve[*rigid.Body]("b", b)
 		if err != nil {
 			return err
 		}
 		var set settings
-		if err := set.read(&distanceCalls, o); err != nil {
+		if err := set.read(d, o); err != nil {
 			return err
 		}
 		return call(ba, bb, &set)
@@ -71,7 +72,7 @@ func go_rigid_distance_gradients(a uintptr, pa unsafe.Pointer, b uintptr, pb uns
 func atPoses[T any](a uintptr, pa unsafe.Pointer, b uintptr, pb unsafe.Pointer, count uintptr, o unsafe.Pointer,
 	out *T, call func(*rigid.Ruler, *rigid.Body, *geom.Pose, *rigid.Body, *geom.Pose, rigid.DistanceOptions,
 		*T) error) status {
-	return onRigidBodies(a, b, o, func(ba, bb *rigid.Body, set *settings) error {
+	return onRigidBodies(&distanceCalls, a, b, o, func(ba, bb *rigid.Body, set *settings) error {
 		posesA, err := view("pa", (*geom.Pose)(pa), "count", count, 1)
 		if err != nil {
 			return err
@@ -100,7 +101,7 @@ func atPoses[T any](a uintptr, pa unsafe.Pointer, b uintptr, pb unsafe.Pointer, 
 
 //export go_rigid_intersects
 func go_rigid_intersects(a uintptr, pa unsafe.Pointer, b uintptr, pb, o, out unsafe.Pointer) status {
-	return onRigidBodies(a, b, o, func(ba, bb *rigid.Body, _ *settings) error {
+	return onRigidBodies(&intersectsCalls, a, b, o, func(ba, bb *rigid.Body, _ *settings) error {
 		for _, p := range []struct {
 			name string
 			at   unsafe.Pointer
@@ -127,7 +128,7 @@ func go_rigid_intersects(a uintptr, pa unsafe.Pointer, b uintptr, pb, o, out uns
 
 //export go_rigid_clearance
 func go_rigid_clearance(a uintptr, ma unsafe.Pointer, b uintptr, mb, o, out unsafe.Pointer) status {
-	return onRigidBodies(a, b, o, func(ba, bb *rigid.Body, set *settings) error {
+	return onRigidBodies(&clearanceCalls, a, b, o, func(ba, bb *rigid.Body, set *settings) error {
 		for _, p := range []struct {
 			name string
 			at   unsafe.Pointer
@@ -139,8 +140,11 @@ func go_rigid_clearance(a uintptr, ma unsafe.Pointer, b uintptr, mb, o, out unsa
 		x, y, options := *(*rigid.Motion)(ma), *(*rigid.Motion)(mb), set.rigid()
 		return answer("out", out, func() (g rigid.Gap, err error) {
 			solver := clearances.Get().(*rigid.ClearanceSolver)
+			solver.CallOptions = set.call
 			if err = solver.Clearance(ba, bb, &x, &y, &options, &g); err == nil {
+				solver.CallOptions = engine.CallOptions{}
 				clearances.Put(solver)
+				set.writeStats()
 			}
 			return g, err
 		})

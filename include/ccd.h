@@ -2601,12 +2601,13 @@ typedef struct ccd_surface_file ccd_surface_file;
  * Read an OBJ, PLY (ascii, binary little or big endian), STL (ascii, binary) or OFF file, or the triangles, quadrilaterals and lines
  * of a file that ccd_cells_read reads. The content determines the format.
  * Convex polygons become fans of triangles, others are cut by ears; STL vertices with the same coordinates become one. What
- * ccd_mesh_create refuses is left out, and counted by ccd_surface_file_left_out.
+ * ccd_mesh_create refuses is left out, and counted by ccd_surface_file_left_out. Cells of order 2 become flat triangles between their
+ * nodes (ccd_surface_file_deviation). Of solids of order 2 and of polyhedra without faces of their own the boundary is read.
  *
  * path names a regular file, in UTF-8; pipes, sockets and devices are rejected. Reading takes at most 80 times the file's size in memory;
  * a compressed VTU may take more: three times the bytes of the points, of the data at points and of the cells that its pieces declare
- * (zlib may pack 1032 bytes into one). The message of an error quotes numbers and keywords of the format, and nothing else of the file. *out is a handle to be
- * destroyed, or NULL on error. Returns CCD_OK, CCD_E_ARGUMENT, CCD_E_FILE. Since 0.1.
+ * (LZ4 may pack 255 bytes into one, zlib 1032, LZMA 7100). The message of an error quotes numbers and keywords of the format, and nothing
+ * else of the file. *out is a handle to be destroyed, or NULL on error. Returns CCD_OK, CCD_E_ARGUMENT, CCD_E_FILE. Since 0.1.
  */
 ccd_status ccd_surface_file_read(const char *path, ccd_surface_file **out);
 /** Numbers of vertices, of edges that the file lists (line elements), and of triangles; any pointer may be NULL. */
@@ -2618,6 +2619,12 @@ ccd_status ccd_surface_file_copy(ccd_surface_file *file, double *vertices, int32
  * particles unless you ask for them: mark them for ccd_mesh_create_ignoring. In a file without faces and edges all vertices are used.
  */
 ccd_status ccd_surface_file_unused(ccd_surface_file *file, int32_t *dst, size_t cap, size_t *count);
+/**
+ * How far curved faces and lines of the file, those of cells of order 2, are at most from the flat ones that the file has here: a length,
+ * 0 where it has none. Between two frames whose nodes move on straight lines it is at most the larger one of the two. Returns CCD_OK,
+ * CCD_E_HANDLE, CCD_E_ARGUMENT. Since 0.1.
+ */
+ccd_status ccd_surface_file_deviation(ccd_surface_file *file, double *deviation);
 /**
  * Numbers of the kinds of things that the reader left out, of the fields of data at the points of the file, and of other remarks; any
  * pointer may be NULL. The three calls below take an index below these numbers; another one is CCD_E_INDEX.

@@ -286,4 +286,4 @@ def test_an_unknown_command_is_refused_with_the_commands(word, hint, capsys):
     with pytest.raises(SystemExit) as error:
         main([word, "b.obj"])
     assert error.value.code == 2
-    assert f"ccd: error: no command is called '{word}'; {hint} are step, query, " in capsys.readouterr().err
+    assert f"ccd: error: no command is called '{word}'; {hint} are step, audit, query, " in capsys.readouterr().err

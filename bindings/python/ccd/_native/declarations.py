@@ -698,6 +698,7 @@ PROTOTYPES: dict[str, tuple[Any, list[Any]]] = {
     "ccd_surface_file_counts": (c_int32, [c_void_p, c_void_p, c_void_p, c_void_p]),
     "ccd_surface_file_copy": (c_int32, [c_void_p, c_void_p, c_void_p, c_void_p]),
     "ccd_surface_file_unused": (c_int32, [c_void_p, c_void_p, c_size_t, c_void_p]),
+    "ccd_surface_file_deviation": (c_int32, [c_void_p, c_void_p]),
     "ccd_surface_file_remarks": (c_int32, [c_void_p, c_void_p, c_void_p, c_void_p]),
     "ccd_surface_file_left_out": (c_int32, [c_void_p, c_size_t, c_void_p, c_size_t, c_void_p, c_void_p]),
     "ccd_surface_file_note": (c_int32, [c_void_p, c_size_t, c_void_p, c_size_t, c_void_p]),

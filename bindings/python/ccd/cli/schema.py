@@ -250,6 +250,7 @@ def _commands() -> dict[str, Schema]:
             start_nested=_or_null(_list(nested, "components inside others at the start; null where not checked")),
             stats=_STATS,
             impacts=_Maybe(_list(of_step, "with --all: every one, in the order of time")),
+            certificate=_Maybe(_text_("with --certificate: the file that was written")),
             intervals=_Maybe(_list(interval, "with --intervals: every one, in the order of time")),
             per_vertex=_Maybe(_obj("with --per-vertex", used=_NUMBER, floor=_NUMBER, resting=_COUNT, passes=_COUNT)),
         ),
@@ -427,17 +428,31 @@ def _commands() -> dict[str, Schema]:
             unresolved=_Maybe(_obj("with --self: pairs of adjacent parts", pairs=_COUNT, t_from=_or_null(_NUMBER))),
         ),
         "verify": _obj(
-            "grades",
+            "grades; with --certificate files, whose and certificate alone",
             **_REMARKS,
             files=_FILES,
             whose=_text_("whose answers: a file, a peer, a method"),
-            oracle=_text_("the method that the answers are graded by", "exact"),
-            sound=_is("boolean", "nothing missed, late or malformed"),
+            oracle=_Maybe(_text_("the method that the answers are graded by", "exact")),
+            sound=_Maybe(_is("boolean", "nothing missed, late or malformed")),
             **dict.fromkeys(
-                ("answers", "contacts", "missed", "absent", "late", "false_contacts", "malformed", "unknown"), _COUNT
+                ("answers", "contacts", "missed", "absent", "late", "false_contacts", "malformed", "unknown"), _Maybe(_COUNT)
             ),
-            earliness=_is("object", "mean, median, max, as fractions of the step", additionalProperties=_NUMBER),
-            worst=_list(_is("object", "the worst cases"), "missed first, then late, malformed, false, early"),
+            earliness=_Maybe(
+                _is("object", "mean, median, max, as fractions of the step", additionalProperties=_NUMBER),
+            ),
+            worst=_Maybe(_list(_is("object", "the worst cases"), "missed first, then late, malformed, false, early")),
+            certificate=_Maybe(
+                _obj(
+                    "what the checker says of a certificate",
+                    holds=_FLAG,
+                    statement=_list(_text_(), "what was proven, in words"),
+                    reason=_text_("why it does not hold"),
+                    mesh=_text_("digest of the mesh"),
+                    claim=_text_("separate, earliest or collisions"),
+                    until=_NUMBER,
+                    **dict.fromkeys(("contacts", "unproven", "witnesses"), _COUNT),
+                )
+            ),
         ),
         "view": _obj(
             "the page that was written",
