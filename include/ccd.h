@@ -1819,7 +1819,7 @@ typedef struct ccd_rigid_gap {     /* 144 bytes, no padding */
     int64_t index_a, index_b;      /* the triangles of the points; -1 on error */
     int32_t feature_a, feature_b;  /* where the point is: 0-2 corner, 3-5 edge from corner code - 3, 6 face */
     double point_a[3], point_b[3]; /* about nearest points, in world coordinates */
-    double normal[3];              /* unit, from b to a; zeros where two points coincide and no face or edge gives one */
+    double normal[3];   /* unit, from b to a, in the world; zeros where two points coincide and nothing gives one */
     double epsilon;     /* a length: each point is within it of its body; their distance is within twice it of [lo, hi] */
     double time;        /* of the poses, by ccd_rigid_clearance; else 0 */
     int64_t iterations; /* work done, in the unit of max_iterations */
@@ -1837,8 +1837,10 @@ typedef struct ccd_rigid_gap {     /* 144 bytes, no padding */
  *
  * The distance in real arithmetic is in [lo, hi] (law B1). hi - lo is at most the tolerance or, where that is more, 2^-38 r + 2^-46 x, with r the
  * sum of the distances of the farthest vertices from the origins of both bodies, and x the distance of these origins. With tolerance 0 it is as
- * small as that. Of bodies with deviations it is more by these. A larger tolerance is faster. lo = hi = 0 if and only if the surfaces share a point, which is decided in exact arithmetic for the
- * poses as they stand: a pose that a caller has rounded may touch where the true one does not.
+ * small as that; of bodies with deviations it is more by these. A larger tolerance is faster. lo = hi = 0 if and only if the surfaces share a
+ * point, which is decided in exact arithmetic for the poses as they stand: a pose that a caller has rounded may touch where the true one does not.
+ * Where surfaces touch and do not pass through each other, the normal is that of a plane between the triangles in contact; it does not depend on
+ * how faces are cut into triangles (law B7).
  *
  * Returns CCD_OK, CCD_E_HANDLE, CCD_E_ARGUMENT, CCD_E_NONFINITE or CCD_E_UNSUPPORTED.
  * Reentrant. Same bits on every machine. Since 0.1. Paper: [Gottschalk1996], for the trees.
