@@ -1782,6 +1782,36 @@ ccd_status ccd_rigid_distance(ccd_rigid_body *a, const ccd_rigid_pose *pa, ccd_r
 /** `count` distances of two bodies at the poses pa[i], pb[i]; out has room for `count` gaps. Otherwise as ccd_rigid_distance. */
 ccd_status ccd_rigid_distance_batch(ccd_rigid_body *a, const ccd_rigid_pose *pa, ccd_rigid_body *b,
                                     const ccd_rigid_pose *pb, size_t count, const ccd_options *options, ccd_rigid_gap *out);
+
+/**
+ * A distance with its derivatives by the poses. A body that moves with the velocity v and turns about its origin with the angular velocity w, in
+ * the axes of the world, changes the distance at the rate position.v + rotation.w.
+ */
+typedef struct ccd_rigid_gap_gradient { /* 248 bytes, no padding */
+    ccd_rigid_gap gap;
+    double position_a[3];     /* by the position of a: the unit normal, from b to a; no unit */
+    double rotation_a[3];     /* by a turn of a about its origin, in the axes of the world; a length per radian */
+    double position_b[3];     /* by the position of b: -position_a */
+    double rotation_b[3];     /* by a turn of b about its origin */
+    ccd_gradient_state state; /* CCD_GRADIENT_DEFINED, _TIE, _INITIAL or _UNDETERMINED */
+    int32_t reserved;         /* 0 */
+} ccd_rigid_gap_gradient;
+
+/**
+ * `count` distances of two bodies at the poses pa[i], pb[i], with their derivatives by these. Arguments as in ccd_rigid_distance_batch.
+ *
+ * CCD_GRADIENT_DEFINED  the derivatives exist, as far as 100 bits tell: all nearest points give the same ones. Each of a position is within
+ *                       1e-12, each of a turn within 1e-12 r (law B6), r as in ccd_rigid_distance
+ * CCD_GRADIENT_TIE      several points are nearest and give other derivatives, as those of parallel faces do; NaN
+ * CCD_GRADIENT_INITIAL  the surfaces share a point: the distance is 0, its least value, and 0 is returned
+ * CCD_GRADIENT_UNDETERMINED  max_iterations ended the search, or numbers are beyond the range of doubles; NaN, as on error
+ *
+ * Returns CCD_OK, CCD_E_HANDLE, CCD_E_ARGUMENT, CCD_E_NONFINITE or CCD_E_UNSUPPORTED.
+ * Reentrant. Same bits on every machine. Since 0.1.
+ */
+ccd_status ccd_rigid_distance_gradients(ccd_rigid_body *a, const ccd_rigid_pose *pa, ccd_rigid_body *b,
+                                        const ccd_rigid_pose *pb, size_t count, const ccd_options *options,
+                                        ccd_rigid_gap_gradient *out);
 /**
  * Report whether the surfaces of two bodies share a point at exact poses; stop at the first. The result is exact. *out is 1 if they do, and on
  * error; else 0. options as in ccd_rigid_distance, but none has an effect. Errors as there.

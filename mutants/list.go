@@ -48,6 +48,7 @@ var suites = map[string][]string{
 	"step-pieces": {"test", "-timeout", "300s", "-short", "-run", "Pieces", "./core/step"},
 	"audit":       {"py", "bindings/python/tests/test_audit.py"},
 	"audit-files": {"py", "bindings/python/tests/test_audit_files.py"},
+	"certificate": {"py", "bindings/python/tests/test_certificate.py"},
 	"cli-frames":  {"py", "bindings/python/tests/test_cli_frames.py"},
 	"view-near": {"py", "bindings/python/tests/test_view_near.py", "-k",
 		"neighbors or flaps or counting or sampled"},
@@ -160,5 +161,5 @@ var (
 
 var mutants = slices.Concat(
 	ofContacts, ofSteps, ofFrames, ofBodies, ofKernels, ofPackages, ofRobots, ofRobotCore, ofRegions, ofHierarchy,
-	ofContainment, ofAudits,
+	ofContainment, ofAudits, ofCertificates,
 )
