@@ -108,6 +108,13 @@ def test_a_certificate_without_a_witness_is_refused(tmp_path):
         n = int(lines[i].split()[-1])
         rows.append((i, i + n + 1))
         i += n + 1
+    for first, last in rows:  # the last piece left out, or all pieces but the last ending where they did
+        words = lines[first].split()
+        shorter = " ".join([*words[:-1], str(int(words[-1]) - 1)])
+        assert "the pieces end elsewhere" in verdict([*lines[:first], shorter, *lines[first + 1 : last - 1], *lines[last:]])
+        end, *way = lines[last - 1].split()
+        early = " ".join([str(int(end) - 1), *way])
+        assert "the pieces end elsewhere" in verdict([*lines[: last - 1], early, *lines[last:]])
     needed = 0
     for first, last in rows:
         text = [*lines[:start], f"witnesses {len(rows) - 1}", *lines[start + 1 : first], *lines[last:]]
