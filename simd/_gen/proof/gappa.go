@@ -11,14 +11,15 @@ import (
 // Brackets returns the claim of a test as scripts for Gappa, a prover that shares nothing with this
 // package.
 //
-// A value is a sum of constants times monomials times factors 1 + e, |e| <= u, one for each rounding
-// on the way. With T a monomial of the bound and q the share of it that a monomial of computed
-// inputs is, the claim is a sum of brackets, one for each T:
+// A value is a sum of constants times monomials times factors 1 + e, |e| <= u, one for each
+// rounding on the way. With T a monomial of the bound and q the share of it that a monomial of
+// computed inputs is, the claim is a sum of brackets, one for each T:
 //
 //	sum of c (1 + e).. of the bound's terms in T  -  u / 64  >=  | sum of c (q ((1 + e).. - 1) + w) |
 //
-// where |q| is at most the product of (1 + entry), and w, how far q is from its exact value, at most
-// that less 1. What underflows is for Check. Every script is one bracket; equal ones are given once.
+// where |q| is at most the product of (1 + entry), and w, how far q is from its exact value, at
+// most that less 1. What underflows is for Check. Every script is one bracket; equal ones are given
+// once.
 func (p *Program) Brackets(t Test) ([]string, error) {
 	t.Bound = p.positive(t.Bound)
 	s := p.state(p.directions(t.Bound))
@@ -168,8 +169,8 @@ func times(all []product, by product) []product {
 	return found
 }
 
-// script writes the bracket for Gappa. Roundings are numbered as they appear, so that equal brackets
-// of different components are equal texts.
+// script writes the bracket for Gappa. Roundings are numbered as they appear, so that equal
+// brackets of different components are equal texts.
 func (b *bracket) script(p *Program) string {
 	names, ranges := map[int]string{}, []string{}
 	u := dyadic(p.u())
