@@ -67,6 +67,7 @@ WANTED = {
     r"\bto_pyvista\(": "pyvista",
     r"\bto_polyscope\(": "polyscope",
     r"\brobot\.read\(|\bccd robot\b": "yourdfpy",
+    r"\brobot\.ompl\b": "ompl",
     r"\bread_(?:step|iges)\(": "OCP",
     r"\.parquet\b|\bto_parquet\(": "pyarrow",
     r"\bdask\.distributed\b": "distributed",

@@ -17,6 +17,7 @@ var suites = map[string][]string{
 	"num":            {"test", "-timeout", "300s", "./core/num"},
 	"mesh":           {"test", "-timeout", "300s", "./core/mesh"},
 	"meshfile":       {"test", "-timeout", "300s", "-short", "./core/meshfile"},
+	"unpack":         {"test", "-timeout", "300s", "./core/unpack"},
 	"mesh-clean":     {"test", "-timeout", "300s", "-run", "Clean|Ignored", "./core/mesh", "./core/meshfile"},
 	"mesh-polygons":  {"test", "-timeout", "300s", "-run", "Polygon|Orientation", "./core/meshfile"},
 	"mesh-weld":      {"test", "-timeout", "300s", "-run", "Weld", "./core/meshfile"},

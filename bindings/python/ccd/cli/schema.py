@@ -10,6 +10,7 @@ from typing import Any
 
 from .. import errors
 from ..audit import Verdict as AuditVerdict
+from ..gradient import GradientState
 from ..impact import EDGE_FACE, Kind, Reason, Verdict
 from ..options import Device, Norm, Stats
 from ..rigid import Containment
@@ -99,6 +100,41 @@ _REMARKS = {
     ),
 }
 _TALLIES = dict.fromkeys(("queries", "contacts", "undecided", "truths", "missed", "false_contacts"), _COUNT)
+
+
+def _pose() -> Schema:
+    """One pair of poses of `ccd pose`."""
+    at = _obj(
+        "of the body, in the world",
+        rotation=_list(_NUMBER, "quaternion w, x, y, z", 4),
+        position=_VECTOR | {"description": "of its origin"},
+    )
+    slope = _list(_or_null(_NUMBER), "null where there is no derivative", 3)
+    return _obj(
+        "the distance of the surfaces at a pair of poses",
+        pose_a=at,
+        pose_b=at,
+        distance_lo=_is(
+            "number", "the distance is at least this; 0 and distance_hi 0 if and only if the surfaces share a point"
+        ),
+        distance_hi=_is("number", "it is at most this"),
+        intersecting=_FLAG | {"description": "the surfaces share a point, which is exact"},
+        **dict.fromkeys(("index_a", "index_b"), _is("integer", "the triangle of the point")),
+        **dict.fromkeys(("feature_a", "feature_b"), _is("integer", "of the triangle: 0-2 corner, 3-5 edge, 6 face")),
+        **dict.fromkeys(("point_a", "point_b"), _VECTOR | {"description": "about nearest points, in the world"}),
+        normal=_VECTOR | {"description": "unit, from b to a, in the world; zeros where none is known"},
+        epsilon=_is("number", "how far each point may be from its triangle"),
+        iterations=_COUNT,
+        unfinished=_FLAG | {"description": "max_iterations ended the search: the bracket may be wide"},
+        containment=_or_null(_text_("how A lies to B; null unless both are closed") | {"enum": [*map(str, Containment), None]}),
+        gradient=_Maybe(
+            _obj(
+                "with --gradient: derivatives of the distance; by turns about a body's origin, in the axes of the world",
+                state=_text_("defined, or why there are none", *map(str, GradientState)),
+                **dict.fromkeys(("position_a", "rotation_a", "position_b", "rotation_b"), slope),
+            )
+        ),
+    )
 
 
 def _audit() -> Schema:
@@ -304,6 +340,21 @@ def _commands() -> dict[str, Schema]:
                 ),
             ]
         },
+        "pose": _obj(
+            "two surfaces at poses",
+            **_REMARKS,
+            files=_FILES,
+            triangles=_list(_COUNT, size=2),
+            options=_obj(
+                "as they were used",
+                tolerance=_or_null(_is("number", "null: as narrow as doubles tell")),
+                max_iterations=_COUNT,
+                min_separation=_NUMBER,
+            ),
+            poses=_list(_pose(), "one for each pair of poses, in their order"),
+            not_closed=_or_null(_text_("why containment is not known; null if it is")),
+            seconds=_NUMBER,
+        ),
         "robot": _obj(
             "a path of a robot",
             **_REMARKS,
