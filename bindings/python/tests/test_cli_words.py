@@ -44,7 +44,10 @@ def calls(tmp_path_factory):
     way.write_text("turn\n0\n1\n3\n")
     robot = ["check", arm, way, "--scene", f"thing={mesh[0]}"]
     return {
-        "step": [mesh, [*mesh, "--all"], [*mesh, "--earliest", "--components"], [mesh[0], mesh[0]]],
+        "step": [
+            *(mesh, [*mesh, "--all"], [*mesh, "--earliest", "--components"], [mesh[0], mesh[0]]),
+            *([*mesh, "--why", "--pair", str(folder / "pair.npz")], [mesh[0], mesh[0], "--why"], [str(folder / "pair.npz")]),
+        ],
         "audit": [mesh, [mesh[0], mesh[0], "--all", "--no-self"], [*mesh, *mesh, "--events", str(folder / "events")]],
         "query": [[csv], [csv, csv, "--all", "--min-separation", "0.1"]],
         "check": [[mesh[0]], [mesh[1], "--all", "--near", "0.01"], [rigid[1]]],

@@ -15,17 +15,21 @@ contraction.
 from __future__ import annotations
 
 from ._active import activeset, colors, effective_mass, jacobian, tangents
+from ._explain import replay, why
 from ._find import collisions, collisions_on_device, earliest, earliest_batch, first_impacts, stream, visit
 from ._pairs import gradients, intervals, least_distance, pairs, pairs_intervals
 from ._results import Advanced, LinesearchBound, Sizes
 from ._size import advance, linesearch, size, sizes
 from ._value import Step
+from ._why import Cause, Why
 
 __all__ = [
     "Advanced",
+    "Cause",
     "LinesearchBound",
     "Sizes",
     "Step",
+    "Why",
     "activeset",
     "advance",
     "collisions",
@@ -42,9 +46,11 @@ __all__ = [
     "linesearch",
     "pairs",
     "pairs_intervals",
+    "replay",
     "size",
     "sizes",
     "stream",
     "tangents",
     "visit",
+    "why",
 ]
