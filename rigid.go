@@ -14,9 +14,9 @@ import (
 	"ccd/core/status"
 )
 
-// RigidBody is the surface of a rigid body with a tree over its triangles. NewRigidBody makes it;
-// it does not change, and goroutines may share it. A body is its surface: one inside another is not
-// in contact with it.
+// RigidBody is a rigid body with a tree over its triangles. NewRigidBody makes it of a surface, and
+// NewRigidBox and others of a shape; it does not change, and goroutines may share it. A body of
+// NewRigidBody is its surface: one inside another is not in contact with it. Shapes are solid.
 type RigidBody struct {
 	core *rigid.Body
 }

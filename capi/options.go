@@ -64,7 +64,19 @@ type domain struct {
 	devices   bool    // a graphics processor may compute
 	arrays    bool    // vertices may be in the memory of a device
 	regions   bool    // a region may select pairs
+	unused    numbers // the numbers that must have their defaults, as the calls do not use them
 }
+
+// numbers are options that are numbers and change what a call returns.
+type numbers uint8
+
+const (
+	theSeparation numbers = 1 << iota
+	theTimes
+	theTolerance
+	theIterations
+	theBound
+)
 
 const (
 	pairMethods = 1<<C.CCD_METHOD_DEFAULT | 1<<C.CCD_METHOD_TIGHT_INCLUSION | 1<<C.CCD_METHOD_TIME_CONTRACTED |
@@ -108,9 +120,22 @@ var (
 	}
 	distanceCalls = domain{
 		calls: "distances of rigid bodies", noMaxNorm: true, times: true, methods: 1 << C.CCD_METHOD_DEFAULT,
+		unused: theSeparation | theTimes | theBound,
+	}
+	intersectsCalls = domain{
+		calls: "ccd_rigid_intersects", noMaxNorm: true, times: true, methods: 1 << C.CCD_METHOD_DEFAULT,
+		unused: theSeparation | theTimes | theTolerance | theIterations | theBound,
+	}
+	clearanceCalls = domain{
+		calls: "ccd_rigid_clearance", noMaxNorm: true, times: true, methods: 1 << C.CCD_METHOD_DEFAULT,
+		unused: theSeparation | theBound,
+	}
+	enclosureCalls = domain{
+		calls: "ccd_rigid_winding and ccd_rigid_containment", noMaxNorm: true, times: true,
+		methods: 1 << C.CCD_METHOD_DEFAULT, unused: theSeparation | theTimes | theTolerance | theIterations | theBound,
 	}
 	rigidCalls = domain{
-		calls: "ccd_rigid_*", flags: C.CCD_IGNORE_SEPARATING, noMaxNorm: true, times: true,
+		calls: "ccd_rigid_*", flags: C.CCD_IGNORE_SEPARATING, noMaxNorm: true, times: true, unused: theBound,
 		methods: 1<<C.CCD_METHOD_DEFAULT | 1<<C.CCD_METHOD_D2M | 1<<C.CCD_METHOD_D2M_SPHERES,
 	}
 	robotCalls = domain{calls: "ccd_robot_*", tolerance: 1e-6, noMaxNorm: true, methods: 1 << C.CCD_METHOD_DEFAULT}
@@ -175,7 +200,35 @@ func (d *domain) check(raw *rawOptions) error {
 			"options.region: this call concerns all pairs; a region selects those of the earliest impact, lists of "+
 				"impacts and the size of a step, of candidates and of near pairs")
 	}
+	if err := d.checkUnused(raw); err != nil {
+		return err
+	}
 	return d.checkDevice(raw)
+}
+
+// checkUnused returns an error for a number that the calls of d do not use and that is not its
+// default.
+func (d *domain) checkUnused(raw *rawOptions) error {
+	of := &defaultOptions
+	for _, n := range []struct {
+		bit   numbers
+		name  string
+		value any
+		given bool
+	}{
+		{theSeparation, "min_separation", raw.minSeparation, raw.minSeparation != of.minSeparation},
+		{theTimes, "t_min", raw.tMin, raw.tMin != of.tMin},
+		{theTimes, "t_max", raw.tMax, raw.tMax != of.tMax},
+		{theTolerance, "tolerance", raw.tolerance, raw.tolerance != of.tolerance},
+		{theIterations, "max_iterations", raw.maxIterations, raw.maxIterations != of.maxIterations},
+		{theBound, "scene_bound", raw.sceneBound, raw.sceneBound != of.sceneBound},
+	} {
+		if d.unused&n.bit != 0 && n.given {
+			return fail(C.CCD_E_UNSUPPORTED, "options.%s is %v: %s do not use it; leave it at its default",
+				n.name, n.value, d.calls)
+		}
+	}
+	return nil
 }
 
 // withRegions returns the domain of those calls of d that may concern the pairs of a region.

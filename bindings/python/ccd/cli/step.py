@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .. import step
+from .. import certificate, step
 from ..errors import ArgumentError
 from ..files import Surface
 from ..impact import EDGE_FACE, FINAL_CONTACT, INITIAL_CONTACT, Impact, Kind, Verdict, kind_of
@@ -49,6 +49,8 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--why", action="store_true", help=text)
     text = "with --why: write the pair to a small file, .npz, which `ccd step FILE` replays"
     parser.add_argument("--pair", metavar="FILE", help=text)
+    text = "also write the answer with its proof, which python checker.py and ccd verify --certificate check"
+    parser.add_argument("--certificate", metavar="FILE", help=text)
     parser.set_defaults(run=run)
 
 
@@ -60,6 +62,7 @@ def run(given: argparse.Namespace) -> int:
         return _replay(given)
     if given.positions and not given.per_vertex:
         raise ArgumentError("--positions needs --per-vertex")
+    _refuse_certificate(given)
     surface, way = _read(given)
     mesh, stats = models.mesh(given.frame0, surface), Stats()
     models.thicken(given, mesh)
@@ -81,6 +84,8 @@ def run(given: argparse.Namespace) -> int:
         why = step.why(mesh, *way, **_options(given)) if given.why else None
         if given.intervals:
             intervals = step.intervals(mesh, *way, **arguments.options(given) | {"progress": progress})
+    if given.certificate:
+        _certify(given, mesh, way)
     if each and given.positions:
         with open(given.positions, "wb") as file:
             np.save(file, each.y)
@@ -97,6 +102,8 @@ def run(given: argparse.Namespace) -> int:
         report["start_crossings"] = crossings if given.check_start else None
         report["start_nested"] = None if nested is None else inside.mesh_as_json(nested)
         report["stats"] = stats.as_dict()
+        if given.certificate:
+            report["certificate"] = given.certificate
         if each:
             report["per_vertex"] = {"used": each.used, "floor": each.floor, "resting": each.resting, "passes": each.passes}
         if why:
@@ -138,6 +145,33 @@ def _why(why: step.Why) -> dict[str, Any]:
         found |= {"distance": why.distance_hi, "separation": why.separation, "radii": list(why.radii)}
         found |= {"initial": why.initial, "rings": why.rings}
     return found
+
+
+def _refuse_certificate(given: argparse.Namespace) -> None:
+    """Refuse with --certificate what a certificate is not about."""
+    if not given.certificate:
+        return
+    others = {"--components": given.components, "--radius": given.radius is not None, "--radii": given.radii is not None}
+    others |= {"--norm": given.norm == "max", "--method": str(given.method) not in ("default", "exact")}
+    for name, is_given in others.items():
+        if is_given:
+            raise ArgumentError(f"--certificate: certificates know no {name}; leave one of the two out")
+    if given.frame1.endswith(".npz"):
+        raise ArgumentError(f"--certificate: {given.frame1} is a motion; certificates are of straight paths")
+
+
+def _certify(given: argparse.Namespace, mesh: Mesh, way: tuple[Any, ...]) -> None:
+    with output.bar("certificate"):
+        certificate.write(
+            given.certificate,
+            mesh,
+            *way,
+            claim="earliest" if given.earliest or given.per_vertex else "collisions",
+            check_start=given.check_start,
+            min_separation=given.min_separation,
+            t_max=given.t_max,
+            threads=given.threads,
+        )
 
 
 def _read(given: argparse.Namespace) -> tuple[Surface, tuple[Any, ...]]:
