@@ -65,7 +65,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     classes, text = [str(c) for c in volume.PairClass], "of a volume: only pairs of this class; may be repeated"
     parser.add_argument("--pair-class", dest="pair_classes", action="append", choices=classes, default=[], help=text)
     parser.add_argument("--surface", action="store_true", help="of a volume: only features of the surface")
-    bodies = parser.add_argument_group("rigid bodies", "A value that begins with a minus sign is written with =.")
+    bodies = parser.add_argument_group("rigid bodies")
     arguments.add_motions(bodies)
     arguments.add_root(bodies)
     bodies.add_argument(
