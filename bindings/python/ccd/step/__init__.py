@@ -18,6 +18,7 @@ from ._active import activeset, colors, effective_mass, jacobian, tangents
 from ._explain import replay, why
 from ._find import collisions, collisions_on_device, earliest, earliest_batch, first_impacts, stream, visit
 from ._pairs import gradients, intervals, least_distance, pairs, pairs_intervals
+from ._respond import Responded, respond
 from ._results import Advanced, LinesearchBound, Sizes
 from ._size import advance, linesearch, size, sizes
 from ._value import Step
@@ -27,6 +28,7 @@ __all__ = [
     "Advanced",
     "Cause",
     "LinesearchBound",
+    "Responded",
     "Sizes",
     "Step",
     "Why",
@@ -47,6 +49,7 @@ __all__ = [
     "pairs",
     "pairs_intervals",
     "replay",
+    "respond",
     "size",
     "sizes",
     "stream",
