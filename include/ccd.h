@@ -61,7 +61,7 @@ typedef int32_t ccd_status;
 #define CCD_E_INTERNAL (-9)    /* a bug in the library; please report the message of ccd_last_error */
 #define CCD_E_FILE (-10)       /* a file cannot be opened, or is truncated or malformed */
 
-/** Name of a status, e.g. "CCD_E_INDEX"; a static string, never NULL. */
+/** Name of a status, such as "CCD_E_INDEX"; a static string, never NULL. */
 const char *ccd_status_name(ccd_status status);
 
 /**
@@ -75,8 +75,8 @@ size_t ccd_last_error(char *buf, size_t cap);
 uint32_t ccd_version(void);
 
 /**
- * Return to the system the memory that finished calls have left to later ones: some tens of bytes for each vertex, edge and face,
- * which a call that takes them over saves the time to get. Without calls the library returns it by itself after some minutes.
+ * Return to the system the memory that finished calls have left to later ones: some tens of bytes for each vertex, edge and face. A
+ * call that finds such memory need not get its own, which takes time. Without calls the library returns it by itself after some minutes.
  * CCD_KEEP_MEMORY in the environment bounds what a call leaves, in bytes: a call that used more leaves nothing. Handles keep what
  * they hold. The call takes milliseconds, and the next ones take longer. Returns CCD_OK or CCD_E_FORKED. Since 0.1.
  */
@@ -416,8 +416,9 @@ const char *ccd_reason(uint32_t flags);
  *   7. Results have the same bits for any number of threads, SIMD level, batch size, operating system and processor.
  *   8. A start in contact has toi_lo = 0 and CCD_INITIAL_CONTACT; CCD_NO_ZERO_TOI says when toi_lo > 0.
  *   9. CCD_CONTACT: at toi_hi, |p_a - p_b| <= d + delta + eps. normal . (p_a - p_b) > 0 there if normal is the direction of p_a - p_b.
- *  10. A step of a mesh that is CCD_SEPARATE keeps what crosses: an edge and a face without a common vertex share a point at t in
- *      [0, t_max] if and only if they do at t = 0. The filters of the mesh must skip no vertex-face or edge-edge pair of the two.
+ *  10. In a step of a mesh that is CCD_SEPARATE nothing begins to cross, and nothing stops: an edge and a face without a common vertex
+ *      share a point at t in [0, t_max] if and only if they do at t = 0. The filters of the mesh must skip no vertex-face or
+ *      edge-edge pair of the two.
  *  11. With CCD_CHECK_START, CCD_SEPARATE proves that nothing intersects at any t in [0, t_max].
  *  12. Rigid bodies: an impact at t_min with CCD_IGNORE_SEPARATING has points that do not move apart: see there.
  * Output never holds NaN. docs/numerics.md, "What each call promises", has a table of all calls and methods.
@@ -1197,7 +1198,9 @@ ccd_status ccd_step_run_linesearch(ccd_step *step, double keep_ratio, const ccd_
  * ccd_step_collisions, in the same order. With a positive min_separation, constraints become active before anything touches. The list
  * includes undecided pairs; a spurious constraint is harmless.
  *
- * Weights add up to 1 on a and to -1 on b. Where radii are set, gap and separation count them. The gap is computed from differences of vertices, so its rounding error does not grow with
+ * Weights add up to 1 on a and to -1 on b. Where radii are set, gap and separation count them.
+ *
+ * The gap is computed from differences of vertices, so its rounding error does not grow with
  * the scene's distance from the origin. Points and normals are those of the impacts. With CCD_NORM_MAX p_a and p_b need not be the
  * nearest points, so normal may be far from the surface's.
  *
