@@ -64,6 +64,7 @@ def calls(tmp_path_factory):
         "patch": [patch, [*patch, "--all"], [*patch, "--manifold", "0.2"], [*patch, "--t-max", "0.01"], [patch[0], "--self"]],
         "verify": [[*mesh, "--method", "exact"], [csv, "--answers", wrong], [*mesh, "--method", "exact", "--t-max", "0.5"]],
         "view": [[*made[kind], "-o", page] for kind in made]
+        + [[mesh[0], "-o", page]]
         + [[*apart, "-o", page, "--no-near"], [*many, "-o", page], [patch[0], "-o", page]],
         "plot": [[table, "-o", tables / "p.html", "--x", "n", "--y", "ms", "--by", "who"]],
         "info": [[]],
@@ -463,6 +464,17 @@ def test_colors_on_a_terminal_alone(calls, monkeypatch, capsys, environment, sho
     out.text = ""
     main(["step", *mesh, "--json"])
     assert "\x1b" not in out.text
+
+
+def test_the_viewer_opens_the_page(calls, monkeypatch, capsys, tmp_path):
+    opened = []
+    monkeypatch.setattr("webbrowser.open", lambda address: bool(opened.append(address)) or len(opened) < 2)
+    page = tmp_path / "one mesh.html"
+    main(["view", calls["step"][0][0], "-o", str(page), "--open"])
+    assert opened == [page.as_uri()] and "nothing moves" not in capsys.readouterr().out
+    main(["view", calls["step"][0][0], "-o", str(page), "--open"])
+    assert "no browser was found; open" in capsys.readouterr().err
+    assert main(["view", calls["step"][0][0], "--png", "a.png", "--open"]) == 2
 
 
 def test_values_that_begin_with_a_minus_sign(calls, capsys):

@@ -105,6 +105,11 @@ def _painted(text: str, color: str) -> str:
     return f"\x1b[{color}m{text}\x1b[0m"
 
 
+def complain(text: str) -> None:
+    """Print a remark that is no part of the report."""
+    print(safe(f"ccd: {text}"), file=sys.stderr)
+
+
 def say_report(text: str) -> None:
     """Print a report as text, after the remarks."""
     say("\n".join([*remarks.lines(), text]))
