@@ -37,6 +37,14 @@ static inline void ccd_safe_least_distance(ccd_least_distance *out) {
     CCD_SAFE(out, ((ccd_least_distance){.a = -1, .b = -1, .distance_hi = INFINITY}));
 }
 
+static inline void ccd_safe_why(ccd_why *out) {
+    CCD_SAFE(out, ((ccd_why){.impact = {.verdict = CCD_UNDECIDED, .a = -1, .b = -1, .toi_hi = 1},
+                             .distance_hi = INFINITY,
+                             .vertices = {-1, -1, -1, -1, -1},
+                             .rings = -1,
+                             .same = {-1, -1}}));
+}
+
 static inline void ccd_safe_device_column(ccd_device_column *out) { ccd_safe_zeros(out, sizeof *out); }
 
 static inline void ccd_safe_linesearch_bound(ccd_linesearch_bound *out) { CCD_SAFE(out, ((ccd_linesearch_bound){0})); }
