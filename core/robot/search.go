@@ -151,8 +151,8 @@ func (w *front) work(first, last, budget int, found *hit) bool {
 		child := n.child[it.slot]
 		leaf := b.left == 0 && child < 0
 		if budget == every {
-			size := max(b.r, 0.125*w.robot.size) // Intervals need not get shorter for smaller balls.
-			if child >= 0 {                      // the box of a leaf counts as a point: long thin ones would open all others
+			size := max(b.r, 0.125*w.robot.size)
+			if child >= 0 { // the box of a leaf counts as a point: long thin ones would open all others
 				size = max(size, n.half[it.slot])
 			}
 			if m.way > kappa*size {

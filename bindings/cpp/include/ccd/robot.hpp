@@ -4,6 +4,7 @@
 
 #include <ccd/common.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <utility>
@@ -91,6 +92,22 @@ struct Model {
         return body;
     }
 
+    /// Add a link that moves in a plane: two slides along x and y of the parent, then a turn about z, on three further variables. So
+    /// stands a mobile base, or an obstacle that moves in a plane.
+    /// @param parent   a link
+    /// @param position of the link at 0, in the parent's coordinates
+    /// @returns the link; its variables x, y and angle are the last three. Two links lie between it and the parent
+    std::int32_t add_planar(std::int32_t parent, const std::array<double, 3> &position = {}) {
+        return add_chain(parent, position, {0, 1, 5});
+    }
+
+    /// Add a link that moves freely: slides along x, y and z, then turns about x, y and z of the frame so far, on six further variables.
+    /// Between two values each angle changes linearly, which is not the shortest turn unless two of them stay.
+    /// @returns the link; its variables are the last six. Five links lie between it and the parent
+    std::int32_t add_floating(std::int32_t parent, const std::array<double, 3> &position = {}) {
+        return add_chain(parent, position, {0, 1, 2, 3, 4, 5});
+    }
+
     /// Pad a body: its radii grow by a length.
     /// @throws Error there is no such body
     void pad(std::int32_t body, double by) {
@@ -106,6 +123,28 @@ struct Model {
         if (!found) {
             throw Error(CCD_E_ARGUMENT, "there is no such body to pad");
         }
+    }
+
+private:
+    /// Joints one after the other: 0 to 2 slide along x, y and z, 3 to 5 turn about them.
+    std::int32_t add_chain(std::int32_t parent, const std::array<double, 3> &position, const std::vector<int> &kinds) {
+        std::int32_t next = parent + 1;
+        for (const Joint &j : joints) {
+            next = std::max({next, j.parent + 1, j.child + 1});
+        }
+        for (std::size_t i = 0; i < kinds.size(); i++, next++) {
+            Joint j;
+            j.kind = kinds[i] < 3 ? CCD_JOINT_PRISMATIC : CCD_JOINT_REVOLUTE;
+            j.parent = i == 0 ? parent : next - 1;
+            j.child = next;
+            j.variable = static_cast<std::int32_t>(variables++);
+            j.axis[kinds[i] % 3] = 1;
+            for (std::size_t k = 0; i == 0 && k < 3; k++) {
+                j.position[k] = position[k];
+            }
+            joints.push_back(j);
+        }
+        return next - 1;
     }
 };
 
