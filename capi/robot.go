@@ -397,6 +397,43 @@ func go_robot_touching(h uintptr, control *float64, degree, anyContact int32, o,
 	})
 }
 
+// robotMeeting is ccd_robot_meeting.
+type robotMeeting struct {
+	verdict, bodyA, bodyB, reserved int32
+	iterations                      int64
+}
+
+//export go_robot_ranges
+func go_robot_ranges(h uintptr, lower, upper *float64, o, dst unsafe.Pointer, room uintptr, count *uintptr) status {
+	return with("robot", h, func(r *robot.Robot) error {
+		options, _, err := robotOptions(o, 0)
+		if err != nil {
+			return err
+		}
+		var ends [2][]float64
+		for i, end := range [2]*float64{lower, upper} {
+			name := [2]string{"lower", "upper"}[i]
+			if ends[i], err = view(name, end, "n_variables", 1, r.Variables()); err != nil {
+				return err
+			}
+			if err := finiteRows(name, ends[i], r.Variables()); err != nil {
+				return err
+			}
+		}
+		if count == nil {
+			return null("count")
+		}
+		found, err := r.Ranges(ends[0], ends[1], &options)
+		if err != nil {
+			return invalid(err)
+		}
+		return copyOut((*robotMeeting)(dst), room, count, found, func(to *robotMeeting, from *robot.Meeting) {
+			*to = robotMeeting{verdict: int32(from.Verdict), bodyA: int32(from.A), bodyB: int32(from.B),
+				iterations: from.Counts.Intervals}
+		})
+	})
+}
+
 // finiteRows returns an error for a value that no joint can have.
 func finiteRows(name string, rows []float64, n int) error {
 	for i, v := range rows {

@@ -2469,6 +2469,32 @@ ccd_status ccd_robot_clearance(ccd_robot *robot, const double *control, int32_t 
 ccd_status ccd_robot_touching(ccd_robot *robot, const double *control, int32_t degree, int32_t any,
                               const ccd_options *options, ccd_robot_edge *dst, size_t cap, size_t *count);
 
+/** Whether the bodies of a tested pair can meet while all variables are within ranges. */
+typedef struct ccd_robot_meeting {
+    int32_t verdict;    /*  0  ccd_verdict: CCD_SEPARATE if they never do, CCD_CONTACT if they do at some values */
+    int32_t body_a;     /*  4  as the pair was given */
+    int32_t body_b;     /*  8 */
+    int32_t reserved;   /* 12  0 */
+    int64_t iterations; /* 16  boxes of values that were looked at, the unit of max_iterations */
+} ccd_robot_meeting;
+
+/**
+ * Which pairs can meet for any values of all variables within ranges: a table, such as that of the pairs that need no test.
+ *
+ * lower, upper  n_variables values each, lower not above upper
+ * options       as in ccd_robot_check_edge; max_iterations counts for each pair. Pairs with one to three joints between them are decided soon,
+ *               those with more usually stay undecided
+ * dst, cap      room for `cap` results, in the order of the pairs. NULL with 0
+ * count         of the pairs; errors of cap and count as in ccd_mesh_edges
+ *
+ * CCD_SEPARATE is a proof: the two never come within their separation, and neither is inside of the other (law R7). With CCD_CONTACT they do at
+ * some values in the ranges. CCD_UNDECIDED: max_iterations was reached, or they come within what doubles tell.
+ *
+ * Returns CCD_OK, CCD_E_HANDLE, CCD_E_ARGUMENT, CCD_E_NONFINITE or CCD_E_UNSUPPORTED. Reentrant. Same bits on every machine. Since 0.1.
+ */
+ccd_status ccd_robot_ranges(ccd_robot *robot, const double *lower, const double *upper, const ccd_options *options,
+                            ccd_robot_meeting *dst, size_t cap, size_t *count);
+
 /* ---- volume ---------------------------------------------------------------------------------------------------------- */
 
 /**

@@ -270,8 +270,30 @@ static void changes(void) {
           "robot was destroyed");
 }
 
+/* The tip at 2.1 reaches the wall beyond asin(1.4 / 2.1) if the second joint stays. */
+static void ranges(void) {
+    ccd_robot *robot = NULL;
+    OK(make(joints, shapes, 4, pairs, &robot));
+    const double reach = asin(1.4 / 2.1), lower[2] = {-.5, 0};
+    double upper[2] = {reach - 1e-3, 0};
+    ccd_robot_meeting table[2];
+    size_t count = 0;
+    OK(ccd_robot_ranges(robot, lower, upper, NULL, table, 2, &count));
+    CHECK(count == 2 && table[0].verdict == CCD_SEPARATE && table[1].verdict == CCD_SEPARATE);
+    CHECK(table[1].body_a == 1 && table[1].body_b == 2 && table[1].iterations > 0);
+    upper[0] = reach + 1e-3;
+    OK(ccd_robot_ranges(robot, lower, upper, NULL, table, 2, &count));
+    CHECK(table[0].verdict == CCD_SEPARATE && table[1].verdict == CCD_CONTACT);
+    FAILS(ccd_robot_ranges(robot, upper, lower, NULL, table, 2, &count), CCD_E_ARGUMENT, "lower[0] is");
+    FAILS(ccd_robot_ranges(robot, lower, upper, NULL, table, 1, &count), CCD_E_ARGUMENT, "cap is 1");
+    FAILS(ccd_robot_ranges(robot, NULL, upper, NULL, table, 2, &count), CCD_E_ARGUMENT, "lower is NULL");
+    FAILS(ccd_robot_ranges(robot, lower, upper, NULL, table, 2, NULL), CCD_E_ARGUMENT, "count is NULL");
+    OK(ccd_robot_destroy(robot));
+}
+
 int main(void) {
     fill();
+    ranges();
     changes();
     verdicts();
     clearances();

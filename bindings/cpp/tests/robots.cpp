@@ -181,6 +181,12 @@ void links() {
         CHECK(robot.check_edge({0}, {.8}, any).verdict == CCD_SEPARATE);
     }
     CHECK(robot.touching({0}, {2}).size() == 1);
+    const auto table = robot.ranges({0}, {2});
+    CHECK(table.size() == 90);
+    for (std::size_t i = 0; i < table.size(); i++) {
+        CHECK(table[i].verdict == (i == 76 ? CCD_CONTACT : CCD_SEPARATE));
+    }
+    THROWS(robot.ranges({2}, {0}), CCD_E_ARGUMENT, "must not be above it");
 }
 
 } // namespace

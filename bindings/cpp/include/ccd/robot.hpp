@@ -27,6 +27,9 @@ static_assert(sizeof(Joint) == 152, "ccd_robot_joint has 152 bytes");
 /// What is known of an edge.
 using Edge = ccd_robot_edge;
 
+/// Whether a pair can meet while all variables are within ranges.
+using Meeting = ccd_robot_meeting;
+
 /// What a robot is made of, and the obstacles around it.
 struct Model {
     std::size_t variables = 0;                      ///< the number of joint variables
@@ -378,6 +381,22 @@ public:
         std::vector<double> both(q0.begin(), q0.end());
         both.insert(both.end(), q1.begin(), q1.end());
         return touching(both.data(), 1, any, options);
+    }
+
+    /// Which pairs can meet for any values of the variables within ranges.
+    /// @param lower   one value for each variable
+    /// @param upper   as many, not below
+    /// @returns       a result for each pair, in their order
+    /// @throws Error  as ccd_robot_ranges
+    std::vector<Meeting> ranges(View<double> lower, View<double> upper, const Options &options = {}) const {
+        rows(lower, upper, 1);
+        std::vector<Meeting> out(pairs_);
+        std::size_t count = 0;
+        detail::Guard guard(options);
+        guard.check(
+            ccd_robot_ranges(robot_.get(), lower.data(), upper.data(), guard.get(), out.data(), out.size(), &count));
+        out.resize(count);
+        return out;
     }
 
     std::int32_t bodies() const noexcept { return bodies_; }      ///< the number of bodies
