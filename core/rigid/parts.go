@@ -52,9 +52,9 @@ type parts struct {
 var mostSteps int64 = 8192
 
 const (
-	fewSteps    = 256     // the next part is made longer after one of fewer
-	leastLength = 0x1p-12 // the least length of a part, in units of turnAtOnce
-	leastCut    = 0x1p-3  // the least factor by which a cut shortens the parts
+	fewSteps     = 256     // the next part is made longer after one of fewer
+	shortestPart = 0x1p-12 // the least length of a part, in units of turnAtOnce
+	leastCut     = 0x1p-3  // the least factor by which a cut shortens the parts
 )
 
 // reset prepares a search of bodies with so many triangles, which turn at a rate together.
@@ -83,7 +83,7 @@ func (p *parts) cut(t, end float64, steps int64) bool {
 	if !(done <= 0.5) {
 		return false
 	}
-	p.length = max(p.length*max(2*done, leastCut), leastLength)
+	p.length = max(p.length*max(2*done, leastCut), shortestPart)
 	p.chosen, p.factor, p.density = true, 0.5, 0
 	return true
 }
@@ -101,6 +101,6 @@ func (p *parts) complete(steps int64) {
 	if p.density = density; taken < fewSteps {
 		p.factor = 2
 	}
-	p.length = min(max(p.length*p.factor, leastLength), 1)
+	p.length = min(max(p.length*p.factor, shortestPart), 1)
 	p.most = max(mostSteps, 8*taken)
 }

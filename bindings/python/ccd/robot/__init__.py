@@ -6,8 +6,11 @@ and a scene of meshes. docs/howto/robots.md shows how; docs/proofs/robots.md has
 
 from __future__ import annotations
 
+from . import ompl
 from ._check import check
+from ._checker import Checker
 from ._kinematics import JointModel
+from ._measure import Clearance, clearance, touching
 from ._model import Robot
 from ._path import Path, read_path
 from ._report import Contact, EdgeReport, LeftLimit, Report, ShortWay, Verdict
@@ -15,6 +18,8 @@ from ._shapes import Shape
 from ._urdf import read, read_allowed
 
 __all__ = [
+    "Checker",
+    "Clearance",
     "Contact",
     "EdgeReport",
     "JointModel",
@@ -26,7 +31,10 @@ __all__ = [
     "ShortWay",
     "Verdict",
     "check",
+    "clearance",
+    "ompl",
     "read",
     "read_allowed",
     "read_path",
+    "touching",
 ]
