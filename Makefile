@@ -73,11 +73,11 @@ $(VENV)/ready: bindings/python/pyproject.toml Makefile
 # Where one cannot be had its tests skip.
 .PHONY: peers peers-small
 peers: venv
-	@for what in "-r examples/ipc/requirements.txt" dask distributed pyarrow pandas meshio trimesh h5py vtk zarr yourdfpy "nbclient nbconvert ipykernel" 'cyclonedx-python-lib[json-validation]' 'cadquery-ocp-novtk>=7.7' nvidia-cuda-nvrtc warp-lang jax "$(TORCH)"; do \
+	@for what in "-r examples/ipc/requirements.txt" dask distributed pyarrow pandas meshio trimesh h5py vtk zarr yourdfpy pycollada ompl "nbclient nbconvert ipykernel" 'cyclonedx-python-lib[json-validation]' 'cadquery-ocp-novtk>=7.7' nvidia-cuda-nvrtc warp-lang jax "$(TORCH)"; do \
 	$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check $$what || echo "$$what cannot be installed: the tests that want it skip"; done
 
 # What the tests of `make test` use, all in one call; where one cannot be had, each in turn, so that the others are there.
-SMALL := numpy scipy numpydoc yourdfpy trimesh meshio pandas pyarrow dask distributed ipctk
+SMALL := numpy scipy numpydoc yourdfpy pycollada ompl trimesh meshio pandas pyarrow dask distributed ipctk
 PIP := $(VENV)/bin/python -m pip install --quiet --disable-pip-version-check --retries 1
 peers-small: venv
 	@$(PIP) $(SMALL) >/dev/null 2>&1 || for what in $(SMALL); do $(PIP) $$what >/dev/null 2>&1 || echo "$$what cannot be had: the tests that want it skip"; done

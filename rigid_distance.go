@@ -86,6 +86,41 @@ func RigidDistance(a *RigidBody, pa RigidPose, b *RigidBody, pb RigidPose, o *Op
 	})
 }
 
+// RigidGapGradient is a distance with its derivatives by the poses. If A moves with the velocity v
+// and turns about its origin with the angular velocity w, in the axes of the world, the distance
+// changes at the rate PositionA.v + RotationA.w; and so for B.
+type RigidGapGradient struct {
+	RigidGap
+	PositionA, RotationA [3]float64 // the unit normal, from B to A; and a length per radian
+	PositionB, RotationB [3]float64
+	State                GradientState
+}
+
+func gapGradientOf(g *rigid.GapGradient) RigidGapGradient {
+	return RigidGapGradient{RigidGap: gapOf(&g.Gap), PositionA: array(g.PositionA), RotationA: array(g.RotationA),
+		PositionB: array(g.PositionB), RotationB: array(g.RotationB), State: GradientState(g.State)}
+}
+
+// RigidDistanceGradient returns the distance of the surfaces of two bodies at exact poses, with its
+// derivatives by these. The options are those of RigidDistance.
+//
+// State is GradientDefined where all nearest points give the same derivatives, as far as 100 bits
+// tell: each by a position is within 1e-12, each by a turn within 1e-12 of the sum of the radii
+// about the origins. GradientTie: several points are nearest and give other derivatives, as those
+// of parallel faces do; NaN. GradientInitial: the surfaces share a point; 0. GradientUndetermined:
+// MaxIterations ended the search, or numbers are beyond the range of doubles; NaN. Of bodies with
+// deviations they are the derivatives of the distance of the facets.
+func RigidDistanceGradient(a *RigidBody, pa RigidPose, b *RigidBody, pb RigidPose, o *Options) (RigidGapGradient, error) {
+	return onRigidBodies(&distanceCalls, a, b, o, func(a, b *rigid.Body, set *settings) (RigidGapGradient, error) {
+		x, y := poseOf(pa), poseOf(pb)
+		ruler := rulers.Get().(*rigid.Ruler)
+		var g rigid.GapGradient
+		err := ruler.DistanceGradient(a, &x, b, &y, set.distance(), &g)
+		rulers.Put(ruler) // a panic skips this: its state may be inconsistent
+		return gapGradientOf(&g), err
+	})
+}
+
 // RigidIntersects reports whether the surfaces of two bodies share a point at exact poses, and
 // stops at the first. The result is exact. A body inside another one that does not reach its
 // surface does not intersect it.

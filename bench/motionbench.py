@@ -7,10 +7,11 @@ df472573bab9194d796cf6a156edcf95089c14e5c932b2874cdef0d60a8b/vamp_planner-0.6.4.
     pip install coal ompl pyyaml scipy yourdfpy
     python bench/motionbench.py vamp_planner-0.6.4/resources --problems 5 --write    writes bench/reports/motionbench.md
 
-The source of the planner VAMP holds the robots Panda, UR5 and Fetch (URDF, SRDF, meshes) and, for each, 100 problems in each of
-seven scenes. RRTConnect of OMPL finds a path of straight edges in joint space and OMPL shortens it, as MoveIt does by default.
-OMPL decides whether an edge is free by samples that are a resolution apart, tested by coal on the same triangles. Each edge of
-the final path is certified.
+The source of the planner VAMP holds the robots Panda, UR5, Fetch and Baxter (URDF, SRDF, meshes) and, for each, 100 problems in
+each of seven scenes, of three for Baxter. RRTConnect of OMPL finds a path of straight edges in joint space and OMPL shortens
+it, as MoveIt does by default. OMPL decides whether an edge is free by samples that are a resolution apart, tested by coal on
+the same triangles. Each edge of the final path is certified. Then OMPL plans once more with ccd.robot.Checker in place of
+samples.
 """
 
 from __future__ import annotations
@@ -34,11 +35,14 @@ from scipy.spatial.transform import Rotation
 from robots import Sampler, pairs_of, processor_time
 
 REPORT = Path(__file__).resolve().parent / "reports" / "motionbench.md"
-ROBOTS = {"panda": "Panda", "ur5": "UR5", "fetch": "Fetch"}
+ROBOTS = {"panda": "Panda", "ur5": "UR5", "fetch": "Fetch", "baxter": "Baxter"}
 SCENES = ("table_pick", "table_under_pick", "box", "bookshelf_small", "bookshelf_tall", "bookshelf_thin", "cage")
+BOTH_ARMS = tuple(f"bookshelf_tall_both_arms_{how}" for how in ("easy", "medium", "hard"))
+SCENES_OF = {"panda": SCENES, "ur5": SCENES, "fetch": SCENES, "baxter": BOTH_ARMS}
 RESOLUTIONS = (0.1, 0.05)
 FINER = 1e-9  # the tolerance, in meters, at which undecided edges are checked again
-FINE = 0.01  # between the samples that the verdicts are compared with
+FINE = 0.01  # between the samples that the verdicts and the planning times are compared with
+PROOFS = "proofs"  # what stands for a resolution where each edge is proven
 Values = dict[str, float]
 PLANNING = 120.0  # seconds of processor time, for a path
 
@@ -108,8 +112,13 @@ def bounds(robot: ccd.robot.Robot, ends: np.ndarray) -> list[tuple[float, float]
     return found
 
 
-def plan(sampler: Sampler, ends: np.ndarray, resolution: float, seed: int) -> np.ndarray | None:
-    """The waypoints of a path by OMPL whose edges it accepts by samples, or None if it finds none in time."""
+def plan(
+    sampler: Sampler, checker: ccd.robot.Checker, ends: np.ndarray, how: float | str, seed: int
+) -> tuple[np.ndarray | None, float]:
+    """The waypoints of a path by OMPL, or None if it finds none in time, and the seconds of processor time.
+
+    OMPL accepts edges by samples of this resolution, or by proofs.
+    """
     from ompl import base, geometric, util
 
     util.RNG.setSeed(seed)
@@ -121,31 +130,38 @@ def plan(sampler: Sampler, ends: np.ndarray, resolution: float, seed: int) -> np
     space.setBounds(box)
     setup = geometric.SimpleSetup(space)
     info = setup.getSpaceInformation()
-    setup.setStateValidityChecker(lambda s: not sampler.collides(np.array([s[i] for i in range(n)])))
-    info.setStateValidityCheckingResolution(resolution / space.getMaximumExtent())
+    if isinstance(how, str):
+        valid = ccd.robot.ompl.state_validity_checker(info, checker)
+        motions = ccd.robot.ompl.motion_validator(info, checker)
+        setup.setStateValidityChecker(valid)
+        info.setMotionValidator(motions)
+    else:
+        setup.setStateValidityChecker(lambda s: not sampler.collides(np.array([s[i] for i in range(n)])))
+        info.setStateValidityCheckingResolution(how / space.getMaximumExtent())
     states = [space.allocState(), space.allocState()]
     for state, q in zip(states, ends):
         for i in range(n):
             state[i] = float(q[i])
     setup.setStartAndGoalStates(*states)
     setup.setPlanner(geometric.RRTConnect(info))
-    end = processor_time() + PLANNING
-    late = base.PlannerTerminationCondition(lambda: processor_time() > end)
+    begun = processor_time()
+    late = base.PlannerTerminationCondition(lambda: processor_time() > begun + PLANNING)
     setup.solve(late)
     if not setup.haveExactSolutionPath():
-        return None
+        return None, processor_time() - begun
     setup.simplifySolution(late)
-    return np.array([[s[i] for i in range(n)] for s in setup.getSolutionPath().getStates()])
+    points = np.array([[s[i] for i in range(n)] for s in setup.getSolutionPath().getStates()])
+    return points, processor_time() - begun
 
 
 # ---- runs
 
 
-def run(resources: Path, name: str, scene: str, count: int) -> dict[str, object]:
+def run(resources: Path, name: str, scene: str, count: int, fine: int) -> dict[str, object]:
     robot = ccd.robot.read(resources / name / f"{name}.urdf", resources / name / f"{name}.srdf")
     counts: Counter[str] = Counter()
     spent: Counter[str] = Counter()
-    found, worst, extent = [], 0.0, 0.0
+    found, times, worst, extent = [], [], 0.0, 0.0
     for number, objects, start, goal in problems(resources, name, scene, count):
         sampler = Sampler(robot, objects, tested(robot, objects))
         ends = np.array([[start[j] for j in robot.joints], [goal[j] for j in robot.joints]])
@@ -154,30 +170,39 @@ def run(resources: Path, name: str, scene: str, count: int) -> dict[str, object]
         if any(sampler.collides(q) for q in ends):
             counts["ends collide"] += 1
             continue
-        for resolution in RESOLUTIONS:
-            begun = processor_time()
-            points = plan(sampler, ends, resolution, 1000 * number + round(1000 * resolution))
-            spent["planned"] += processor_time() - begun
+        begun = processor_time()
+        checker = ccd.robot.Checker(robot, objects, threads=1, continuous="written")
+        spent["built"] += processor_time() - begun
+        times.append({})
+        for how in (*RESOLUTIONS, *([FINE] if counts["problems"] <= fine else []), PROOFS):
+            seed = 1000 * number + (0 if how == PROOFS else round(1000 * how))
+            points, times[-1][str(how)] = plan(sampler, checker, ends, how, seed)
             if points is None:
-                counts["no path"] += 1
+                counts["no path" if how in RESOLUTIONS else f"no path {how}"] += 1
                 continue
             begun = processor_time()
             report = ccd.robot.check(
                 robot, ccd.robot.Path(robot.joints, points), objects, threads=1, limits=False, continuous="written"
             )
             took = processor_time() - begun
+            counts[f"paths {how}"] += 1
+            counts[f"hit {how}"] += any(str(e.verdict) == "collides" for e in report.edges)
+            if how not in RESOLUTIONS:
+                if how == PROOFS:
+                    counts["proven"] += len(report.edges)
+                    counts["proven, seen"] += sum(sampler.edge(*points[k : k + 2], FINE) for k in range(len(report.edges)))
+                    counts["proven, not free"] += sum(str(e.verdict) != "free" for e in report.edges)
+                continue
             spent["certified"] += took
             worst = max(worst, took / len(report.edges))
             counts["paths"] += 1
-            counts[f"paths {resolution}"] += 1
-            counts[f"hit {resolution}"] += any(str(e.verdict) == "collides" for e in report.edges)
             for k, edge in enumerate(report.edges):
                 seen = compare(robot, objects, sampler, points[k : k + 2], edge)
                 counts.update(seen["counts"])
                 if edge.contact is not None:
-                    found.append({"problem": number, "resolution": resolution, "edge": k} | seen["contact"])
+                    found.append({"problem": number, "resolution": how, "edge": k} | seen["contact"])
     row = {"robot": name, "scene": scene, "date": str(datetime.date.today()), "extent": extent, "worst": worst}
-    return row | {"counts": counts, "spent": spent, "found": found}
+    return row | {"counts": counts, "spent": spent, "times": times, "found": found}
 
 
 def compare(
@@ -207,8 +232,8 @@ def runs(args: argparse.Namespace) -> Iterator[dict[str, object]]:
 
     util.setLogLevel(util.LOG_NONE)
     for name in [args.robot] if args.robot else ROBOTS:
-        for scene in [args.scene] if args.scene else SCENES:
-            row = run(args.resources, name, scene, args.problems)
+        for scene in [args.scene] if args.scene else SCENES_OF[name]:
+            row = run(args.resources, name, scene, args.problems, args.fine)
             print(json.dumps(row), flush=True)
             yield row
 
@@ -239,6 +264,23 @@ def line(robot: str, scene: str, rows: list[dict[str, object]]) -> str:
     edges = [c["edges"], c["free"], c["collides"], c["undecided"], c["collides, not seen"]]
     time = 1e3 * total(rows, "spent")["certified"] / max(c["edges"], 1)
     return f"| {' | '.join(map(str, [robot, scene, c['paths'], *hits, *edges, f'{time:.0f}']))} |"
+
+
+def planning(rows: list[dict[str, object]]) -> str:
+    """Planning times, and the problems that they are the means of: those that were planned in all ways."""
+    hows = [*map(str, RESOLUTIONS), str(FINE), PROOFS]
+    lines = [
+        "| robot | problems | samples 0.1, s | 0.05 | 0.01 | proofs, s | paths by proofs | edges | not free | seen at 0.01 |",
+        "|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|",
+    ]
+    for name, robot in ROBOTS.items():
+        own = [row for row in rows if row["robot"] == name]
+        whole = [t for row in own for t in row["times"] if all(how in t for how in hows)]
+        c = total(own)
+        cells = [f"{np.mean([t[how] for t in whole]):.2f}" if whole else "-" for how in hows]
+        cells += [str(c[key]) for key in (f"paths {PROOFS}", "proven", "proven, not free", "proven, seen")]
+        lines += [f"| {robot} | {len(whole)} | {' | '.join(cells)} |"] if own else []
+    return "\n".join(lines)
 
 
 def summary(rows: list[dict[str, object]]) -> str:
@@ -284,7 +326,12 @@ nothing.
 
 {summary}
 
-Times are processor times of one thread, on a machine with other work. A call includes making the meshes of the links.
+Planning with proofs, by `ccd.robot.ompl`, and by samples, processor time of a problem in the mean (those that were planned in
+all four ways; samples are tested by coal, called from Python for each, after bounding spheres, all at once in NumPy):
+
+{planning}
+
+Times are processor times of one thread, on a machine with other work. A call includes making the trees of the links.
 Cylinders of the scenes are prisms of 32 sides around them, for both.
 """
 
@@ -294,10 +341,10 @@ def commands(rows: list[dict[str, object]]) -> str:
     runs: dict[str, list[str]] = {}
     for name in ROBOTS:
         own = [row for row in rows if row["robot"] == name]
-        for scene in [] if len(own) == len(SCENES) else [row["scene"] for row in own]:
+        for scene in [] if len(own) == len(SCENES_OF[name]) else [row["scene"] for row in own]:
             problems = max(row["counts"]["problems"] for row in own)
             runs.setdefault(f" --scene {scene} --problems {problems}", []).append(name)
-        if len(own) == len(SCENES):
+        if len(own) == len(SCENES_OF[name]):
             runs.setdefault(f" --problems {max(row['counts']['problems'] for row in own)}", []).append(name)
     texts = []
     for options, names in runs.items():
@@ -309,8 +356,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     parser.add_argument("resources", type=Path, help="the folder resources of vamp_planner-0.6.4")
     parser.add_argument("--problems", type=int, default=5, help="problems of each robot in each scene (5)")
+    text = "problems of each scene that are planned with samples 0.01 apart too (1)"
+    parser.add_argument("--fine", type=int, default=1, help=text)
     parser.add_argument("--robot", choices=list(ROBOTS), help="this robot alone (all)")
-    parser.add_argument("--scene", choices=SCENES, help="this scene alone (all)")
+    parser.add_argument("--scene", choices=[*SCENES, *BOTH_ARMS], help="this scene alone (all)")
     parser.add_argument("--rows", type=Path, nargs="+", help="files of the rows that other runs printed, in place of a run")
     parser.add_argument("--write", action="store_true", help=f"write {REPORT.name}")
     args = parser.parse_args()
@@ -319,7 +368,7 @@ def main() -> None:
         rows = [json.loads(text) for text in lines if text.startswith("{")]
     else:
         rows = list(runs(args))
-    given = {"table": table(rows), "summary": summary(rows)}
+    given = {"table": table(rows), "summary": summary(rows), "planning": planning(rows)}
     print("\n\n".join(given.values()))
     if args.write:
         extents = [row["extent"] for row in rows]

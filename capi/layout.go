@@ -92,6 +92,8 @@ var (
 	_ = only[unsafe.Offsetof(geom.Pose{}.Position)-unsafe.Offsetof(C.ccd_rigid_pose{}.position)]
 	_ = only[unsafe.Sizeof(rigid.Gap{})-C.sizeof_ccd_rigid_gap]
 	_ = only[unsafe.Offsetof(rigid.Gap{}.PointA)-unsafe.Offsetof(C.ccd_rigid_gap{}.point_a)]
+	_ = only[unsafe.Sizeof(rigid.GapGradient{})-C.sizeof_ccd_rigid_gap_gradient]
+	_ = only[unsafe.Offsetof(rigid.GapGradient{}.State)-unsafe.Offsetof(C.ccd_rigid_gap_gradient{}.state)]
 	_ = only[unsafe.Offsetof(rigid.Gap{}.Time)-unsafe.Offsetof(C.ccd_rigid_gap{}.time)]
 	_ = only[unsafe.Sizeof(rigid.SceneGap{})-C.sizeof_ccd_rigid_scene_gap]
 	_ = only[unsafe.Offsetof(rigid.SceneGap{}.Gap)-unsafe.Offsetof(C.ccd_rigid_scene_gap{}.gap)]

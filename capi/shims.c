@@ -1231,6 +1231,12 @@ ccd_status ccd_surface_file_unused(ccd_surface_file *file, int32_t *dst, size_t 
     return go_surface_file_unused((uintptr_t)file, (void *)dst, cap, (void *)count);
 }
 
+ccd_status ccd_surface_file_deviation(ccd_surface_file *file, double *deviation) {
+    CCD_SAFE(deviation, HUGE_VAL);
+    CCD_ENTER();
+    return go_surface_file_deviation((uintptr_t)file, (void *)deviation);
+}
+
 ccd_status ccd_surface_file_remarks(ccd_surface_file *file, size_t *left_out, size_t *fields,
                                     size_t *notes) {
     CCD_SAFE(left_out, 0);

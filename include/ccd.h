@@ -1848,6 +1848,38 @@ ccd_status ccd_rigid_distance(ccd_rigid_body *a, const ccd_rigid_pose *pa, ccd_r
 /** `count` distances of two bodies at the poses pa[i], pb[i]; out has room for `count` gaps. Otherwise as ccd_rigid_distance. */
 ccd_status ccd_rigid_distance_batch(ccd_rigid_body *a, const ccd_rigid_pose *pa, ccd_rigid_body *b,
                                     const ccd_rigid_pose *pb, size_t count, const ccd_options *options, ccd_rigid_gap *out);
+
+/**
+ * A distance with its derivatives by the poses. A body that moves with the velocity v and turns about its origin with the angular velocity w, in
+ * the axes of the world, changes the distance at the rate position.v + rotation.w.
+ */
+typedef struct ccd_rigid_gap_gradient { /* 248 bytes, no padding */
+    ccd_rigid_gap gap;
+    double position_a[3];     /* by the position of a: the unit normal, from b to a; no unit */
+    double rotation_a[3];     /* by a turn of a about its origin, in the axes of the world; a length per radian */
+    double position_b[3];     /* by the position of b: -position_a */
+    double rotation_b[3];     /* by a turn of b about its origin */
+    ccd_gradient_state state; /* CCD_GRADIENT_DEFINED, _TIE, _INITIAL or _UNDETERMINED */
+    int32_t reserved;         /* 0 */
+} ccd_rigid_gap_gradient;
+
+/**
+ * `count` distances of two bodies at the poses pa[i], pb[i], with their derivatives by these. Arguments as in ccd_rigid_distance_batch.
+ *
+ * CCD_GRADIENT_DEFINED  the derivatives exist, as far as 100 bits tell: all nearest points give the same ones. Each of a position is within
+ *                       1e-12, each of a turn within 1e-12 r (law B6), r as in ccd_rigid_distance
+ * CCD_GRADIENT_TIE      several points are nearest and give other derivatives, as those of parallel faces do; NaN
+ * CCD_GRADIENT_INITIAL  the surfaces share a point: the distance is 0, its least value, and 0 is returned
+ * CCD_GRADIENT_UNDETERMINED  max_iterations ended the search, or numbers are beyond the range of doubles; NaN, as on error
+ *
+ * A radius or padding changes no derivative. Of bodies with deviations they are the derivatives of the distance of the facets.
+ *
+ * Returns CCD_OK, CCD_E_HANDLE, CCD_E_ARGUMENT, CCD_E_NONFINITE or CCD_E_UNSUPPORTED.
+ * Reentrant. Same bits on every machine. Since 0.1.
+ */
+ccd_status ccd_rigid_distance_gradients(ccd_rigid_body *a, const ccd_rigid_pose *pa, ccd_rigid_body *b,
+                                        const ccd_rigid_pose *pb, size_t count, const ccd_options *options,
+                                        ccd_rigid_gap_gradient *out);
 /**
  * Report whether the surfaces of two bodies share a point at exact poses; stop at the first. The result is exact. *out is 1 if they do, and on
  * error; else 0. Of bodies with deviations it is that of the points within these of their facets: 0 is a proof. options as in
@@ -2642,12 +2674,13 @@ typedef struct ccd_surface_file ccd_surface_file;
  * Read an OBJ, PLY (ascii, binary little or big endian), STL (ascii, binary) or OFF file, or the triangles, quadrilaterals and lines
  * of a file that ccd_cells_read reads. The content determines the format.
  * Convex polygons become fans of triangles, others are cut by ears; STL vertices with the same coordinates become one. What
- * ccd_mesh_create refuses is left out, and counted by ccd_surface_file_left_out.
+ * ccd_mesh_create refuses is left out, and counted by ccd_surface_file_left_out. Cells of order 2 become flat triangles between their
+ * nodes (ccd_surface_file_deviation). Of solids of order 2 and of polyhedra without faces of their own the boundary is read.
  *
  * path names a regular file, in UTF-8; pipes, sockets and devices are rejected. Reading takes at most 80 times the file's size in memory;
  * a compressed VTU may take more: three times the bytes of the points, of the data at points and of the cells that its pieces declare
- * (zlib may pack 1032 bytes into one). The message of an error quotes numbers and keywords of the format, and nothing else of the file. *out is a handle to be
- * destroyed, or NULL on error. Returns CCD_OK, CCD_E_ARGUMENT, CCD_E_FILE. Since 0.1.
+ * (LZ4 may pack 255 bytes into one, zlib 1032, LZMA 7100). The message of an error quotes numbers and keywords of the format, and nothing
+ * else of the file. *out is a handle to be destroyed, or NULL on error. Returns CCD_OK, CCD_E_ARGUMENT, CCD_E_FILE. Since 0.1.
  */
 ccd_status ccd_surface_file_read(const char *path, ccd_surface_file **out);
 /** Numbers of vertices, of edges that the file lists (line elements), and of triangles; any pointer may be NULL. */
@@ -2659,6 +2692,12 @@ ccd_status ccd_surface_file_copy(ccd_surface_file *file, double *vertices, int32
  * particles unless you ask for them: mark them for ccd_mesh_create_ignoring. In a file without faces and edges all vertices are used.
  */
 ccd_status ccd_surface_file_unused(ccd_surface_file *file, int32_t *dst, size_t cap, size_t *count);
+/**
+ * How far curved faces and lines of the file, those of cells of order 2, are at most from the flat ones that the file has here: a length,
+ * 0 where it has none. Between two frames whose nodes move on straight lines it is at most the larger one of the two. Returns CCD_OK,
+ * CCD_E_HANDLE, CCD_E_ARGUMENT. Since 0.1.
+ */
+ccd_status ccd_surface_file_deviation(ccd_surface_file *file, double *deviation);
 /**
  * Numbers of the kinds of things that the reader left out, of the fields of data at the points of the file, and of other remarks; any
  * pointer may be NULL. The three calls below take an index below these numbers; another one is CCD_E_INDEX.

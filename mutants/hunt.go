@@ -23,7 +23,7 @@ type hunter struct {
 	say     func(format string, args ...any)
 	stop    context.Context // ends the run when it is done
 	commit  string
-	code    string // digest of the code
+	code    *digests
 	workers int
 
 	locks   locks
@@ -221,10 +221,14 @@ func (h *hunter) one(dir string, m numbered, own bool) error {
 	seconds := time.Since(start).Seconds()
 	h.mu.Lock()
 	defer h.mu.Unlock()
+	key, err := h.code.key(m.mutant, got.by.suite)
+	if err != nil {
+		return err
+	}
 	by := strings.TrimSpace(strings.Join([]string{got.by.suite, got.by.folder, got.by.test}, " "))
 	h.say("%-66s %-9s %-60s %6.1f s\n", m.name, v, by, seconds)
 	return h.table.set(row{m.name, m.folder, v, way, got.by.suite, got.by.folder, got.by.test, seconds,
-		time.Now().Format(time.DateOnly), h.commit, keyOf(m.mutant, h.code)}, h.listed)
+		time.Now().Format(time.DateOnly), h.commit, key}, h.listed)
 }
 
 // prepare runs the suites of a mutant on the code without a defect, those that did not run yet.

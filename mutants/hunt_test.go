@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -112,16 +113,17 @@ func TestReadsTheText(t *testing.T) {
 }
 
 // hunted plants defects in the made module.
-func hunted(t *testing.T, root string, known *table, code string, list ...mutant) string {
+func hunted(t *testing.T, root string, known *table, list ...mutant) string {
 	t.Helper()
 	var said strings.Builder
 	var mu sync.Mutex
 	for i := range list {
 		list[i].folder, list[i].suites = "p", []string{"p"}
 	}
-	h := &hunter{stop: t.Context(), suites: map[string][]string{"p": {"test", "./p"}}, listed: list,
+	code := digestsOf(t, root)
+	h := &hunter{stop: t.Context(), suites: code.suites, listed: list,
 		table: known, code: code, workers: 2,
-		times: shortTimes(root, code),
+		times: shortTimes(root, code.all),
 		say: func(format string, args ...any) {
 			mu.Lock()
 			defer mu.Unlock()
@@ -131,6 +133,17 @@ func hunted(t *testing.T, root string, known *table, code string, list ...mutant
 		t.Fatal(err)
 	}
 	return said.String()
+}
+
+// digestsOf reads the code of the made module.
+func digestsOf(t *testing.T, root string) *digests {
+	t.Helper()
+	d, err := digest(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.suites = map[string][]string{"p": {"test", "./p"}, "other": {"py", "tests/test_p.py"}}
+	return d
 }
 
 // shortTimes gives an endless test 3 seconds.
@@ -196,7 +209,7 @@ func TestHunt(t *testing.T) {
 		"text":                    {"caught", "own build", "TestReadsTheText"},
 		"no Go":                   {"not built", "own build", ""},
 	}
-	said := hunted(t, root, known, "code", list...)
+	said := hunted(t, root, known, list...)
 	if known, err = readTable(path); err != nil {
 		t.Fatal(err)
 	}
@@ -209,7 +222,8 @@ func TestHunt(t *testing.T) {
 	if !strings.Contains(said, "one build holds 9 of 12 mutants") {
 		t.Errorf("it says %s", said)
 	}
-	if _, text := known.summary(list, "code"); text !=
+	code := digestsOf(t, root)
+	if _, text, err := known.summary(list, code); err != nil || text !=
 		`12 mutants: 9 caught, 1 caught by time-out, 1 missed, 1 could not be built
 missed:
   nobody tests it
@@ -218,18 +232,15 @@ time-out:
 not built:
   no Go
 ` {
-		t.Errorf("the summary is %s", text)
+		t.Errorf("the summary is %s, %v", text, err)
 	}
 
 	// A later run leaves out what was caught on the same code, runs what was missed, and begins
 	// with the test that caught a mutant before.
 	for i := range list {
-		open := !known.settled(&list[i], "code")
-		if v := known.rows[list[i].name].verdict; open != (v == missed || v == unbuilt) {
-			t.Errorf("%s, %s: open is %v", list[i].name, v, open)
-		}
-		if known.settled(&list[i], "other code") {
-			t.Errorf("%s: other code is settled", list[i].name)
+		settled, err := known.settled(&list[i], code)
+		if v := known.rows[list[i].name].verdict; err != nil || settled == (v == missed || v == unbuilt) {
+			t.Errorf("%s, %s: settled is %v, %v", list[i].name, v, settled, err)
 		}
 	}
 	h := &hunter{table: known, suites: map[string][]string{"p": {"test", "./p"}}, files: map[string]string{}}
@@ -240,6 +251,55 @@ not built:
 	folder.add(missed)
 	if got := known.report(list[:1]); !strings.Contains(got, "| `p` | 1 | 1 | 0 | 0 | 0 | 0 |\n| all | 1 | 1 |") {
 		t.Errorf("the report is %s", got)
+	}
+}
+
+// A verdict holds until what the suite's tests are built of changes; one of a suite in another
+// language, or on a folder that the suite's tests read only, until any code changes.
+func TestKeysAreThoseOfTheSuitesCode(t *testing.T) {
+	root := madeModule(t)
+	add := func(name, text string) {
+		path := filepath.Join(root, name)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(text), 0o644)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	add("used/used.go", "package used\n")
+	add("apart/apart.go", "package apart\n")
+	add("p/used_test.go", "package p\n\nimport _ \"ccd/used\"\n")
+	inP, read := mutant{folder: "p", old: "a", new: "b"}, mutant{folder: "text", old: "a", new: "b"}
+	keys := func() (list [3]string) {
+		code := digestsOf(t, root)
+		for i, of := range []struct {
+			m     *mutant
+			suite string
+		}{{&inP, "p"}, {&inP, "other"}, {&read, "p"}} {
+			key, err := code.key(of.m, of.suite)
+			if err != nil {
+				t.Fatal(err)
+			}
+			list[i] = key
+		}
+		return list
+	}
+	before := keys()
+	for _, change := range []struct {
+		name, text string
+		want       [3]bool
+	}{
+		{"p/other_test.go", "package p\n", [3]bool{}},
+		{"apart/apart.go", "package apart\n\nvar x int\n", [3]bool{false, true, true}},
+		{"used/used.go", "package used\n\nvar x int\n", [3]bool{true, true, true}},
+		{"p/more.go", "package p\n", [3]bool{true, true, true}},
+	} {
+		add(change.name, change.text)
+		now := keys()
+		for i := range now {
+			if (now[i] != before[i]) != change.want[i] {
+				t.Errorf("%s changed key %d: %v", change.name, i, now[i] != before[i])
+			}
+		}
+		before = now
 	}
 }
 
@@ -256,7 +316,7 @@ func TestHuntStopsWhereTheCodeFails(t *testing.T) {
 		t.Fatal(err)
 	}
 	h := &hunter{stop: t.Context(), suites: map[string][]string{"p": {"test", "./p"}}, table: known,
-		code: "code", workers: 1, times: shortTimes(root, "code"), say: func(string, ...any) {}}
+		code: digestsOf(t, root), workers: 1, times: shortTimes(root, "code"), say: func(string, ...any) {}}
 	h.listed = []mutant{{name: "no name", folder: "p", old: "sum += v", new: "sum -= v", suites: []string{"p"}}}
 	err = h.hunt(root, t.TempDir(), h.listed)
 	if err == nil || !strings.Contains(err.Error(), "fails on the code as it is") ||

@@ -22,6 +22,7 @@
 //	ending.go     how a suite ended
 //	times.go      how long each test takes, and how long it may
 //	table.go      the verdicts, in a file
+//	digests.go    the code on which a verdict rests
 //	tree.go       copies of the code
 //	hunt.go       runs all mutants
 //	bodies.go, contacts.go, frames.go, hierarchy.go, kernels.go, packages.go, regions.go,
@@ -31,6 +32,7 @@ package main
 import (
 	"context"
 	"crypto/sha256"
+	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -77,19 +79,21 @@ func main() {
 	}
 	root, err := os.Getwd()
 	exitOn(err)
-	code, all, err := digest(root)
+	code, err := digest(root)
 	exitOn(err)
 	stop, release := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer release()
 	h := &hunter{stop: stop, suites: suites, listed: mutants, table: known, trust: *trust, workers: *workers,
 		code:  code,
-		times: readTimes(filepath.Join("build", "mutants-times.csv"), all), commit: head(root),
+		times: readTimes(filepath.Join("build", "mutants-times.csv"), code.all), commit: head(root),
 		say: func(format string, args ...any) { fmt.Printf(format, args...) }}
 	open := chosen
 	if *resume {
 		open = nil
 		for _, m := range chosen {
-			if !known.settled(&m, code) {
+			settled, err := known.settled(&m, code)
+			exitOn(err)
+			if !settled {
 				open = append(open, m)
 			}
 		}
@@ -99,9 +103,9 @@ func main() {
 	exitOn(err)
 	err = h.hunt(root, dir, open)
 	leave()
-	s, text := known.summary(chosen, code)
+	s, text, failed := known.summary(chosen, code)
 	fmt.Print(text)
-	exitOn(err)
+	exitOn(errors.Join(err, failed))
 	if s.unbuilt > 0 {
 		os.Exit(2)
 	}

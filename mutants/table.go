@@ -1,7 +1,6 @@
 package main
 
 import (
-	"crypto/sha256"
 	"encoding/csv"
 	"fmt"
 	"os"
@@ -29,13 +28,7 @@ type row struct {
 	test         string
 	seconds      float64
 	date, commit string
-	key          string // digest of the mutant and the code in which it was planted
-}
-
-// keyOf identifies a mutant of some code.
-func keyOf(m *mutant, code string) string {
-	text := strings.Join(append([]string{code, m.folder, m.old, m.new}, m.suites...), "\x00")
-	return fmt.Sprintf("%.6x", sha256.Sum256([]byte(text)))
+	key          string // digest of the mutant and the code on which the verdict rests
 }
 
 // table is the last verdict on each mutant, kept in a file of comma-separated values.
@@ -92,9 +85,13 @@ func (t *table) set(r row, listed []mutant) error {
 }
 
 // settled reports whether a mutant was caught on this code already.
-func (t *table) settled(m *mutant, code string) bool {
+func (t *table) settled(m *mutant, code *digests) (bool, error) {
 	r, ok := t.rows[m.name]
-	return ok && r.key == keyOf(m, code) && (r.verdict == caught || r.verdict == late)
+	if !ok || r.verdict != caught && r.verdict != late {
+		return false, nil
+	}
+	key, err := code.key(m, r.suite)
+	return err == nil && r.key == key, err
 }
 
 // score counts verdicts.
@@ -126,11 +123,15 @@ func (s *score) String() string {
 
 // summary says what became of the chosen mutants of some code: the score, and the names of those
 // that no failing test caught.
-func (t *table) summary(chosen []mutant, code string) (s score, text string) {
+func (t *table) summary(chosen []mutant, code *digests) (s score, text string, err error) {
 	names := map[verdict][]string{}
 	for i := range chosen {
 		r, ok := t.rows[chosen[i].name]
-		if !ok || r.key != keyOf(&chosen[i], code) {
+		key, err := code.key(&chosen[i], r.suite)
+		if err != nil {
+			return s, "", err
+		}
+		if !ok || r.key != key {
 			r.verdict = ""
 		}
 		s.add(r.verdict)
@@ -143,7 +144,7 @@ func (t *table) summary(chosen []mutant, code string) (s score, text string) {
 			fmt.Fprintf(&b, "%s:\n  %s\n", v, strings.Join(names[v], "\n  "))
 		}
 	}
-	return s, b.String()
+	return s, b.String(), nil
 }
 
 // report is a table in Markdown: the score of each folder, and the total.

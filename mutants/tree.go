@@ -126,12 +126,13 @@ func copyTree(root, dir string) error {
 // besides are folders on which no verdict depends.
 var besides = []string{"mutants", "docs", "bench", "examples", ".ci", ".github"}
 
-// digest returns a digest of the code in which defects are planted, and one of the tests too.
-func digest(root string) (code, all string, err error) {
+// digest reads the code in which defects are planted, and the tests.
+func digest(root string) (*digests, error) {
 	names, err := known(root)
 	if err != nil {
-		return "", "", err
+		return nil, err
 	}
+	d := &digests{root: root, suites: suites}
 	ofCode, ofAll := sha256.New(), sha256.New()
 	for _, name := range names {
 		top, _, below := strings.Cut(name, "/")
@@ -141,15 +142,17 @@ func digest(root string) (code, all string, err error) {
 		}
 		text, err := os.ReadFile(filepath.Join(root, name))
 		if err != nil {
-			return "", "", err
+			return nil, err
 		}
 		line := fmt.Sprintf("%s %x\n", name, sha256.Sum256(text))
 		ofAll.Write([]byte(line))
 		if !ofTests(name) {
 			ofCode.Write([]byte(line))
+			d.files = append(d.files, digested{name, line})
 		}
 	}
-	return fmt.Sprintf("%.6x", ofCode.Sum(nil)), fmt.Sprintf("%.6x", ofAll.Sum(nil)), nil
+	d.whole, d.all = fmt.Sprintf("%.6x", ofCode.Sum(nil)), fmt.Sprintf("%.6x", ofAll.Sum(nil))
+	return d, nil
 }
 
 // ofTests reports whether a file holds tests, or what only they read.

@@ -178,6 +178,13 @@ AT(ccd_rigid_gap, normal, 96);
 AT(ccd_rigid_gap, epsilon, 120);
 AT(ccd_rigid_gap, time, 128);
 AT(ccd_rigid_gap, iterations, 136);
+IS(rigid_gap_gradient_size, sizeof(ccd_rigid_gap_gradient) == 248);
+AT(ccd_rigid_gap_gradient, position_a, 144);
+AT(ccd_rigid_gap_gradient, rotation_a, 168);
+AT(ccd_rigid_gap_gradient, position_b, 192);
+AT(ccd_rigid_gap_gradient, rotation_b, 216);
+AT(ccd_rigid_gap_gradient, state, 240);
+AT(ccd_rigid_gap_gradient, reserved, 244);
 
 IS(rigid_scene_gap_size, sizeof(ccd_rigid_scene_gap) == 160);
 AT(ccd_rigid_scene_gap, b, 8);

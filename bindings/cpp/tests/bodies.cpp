@@ -151,9 +151,15 @@ void gaps() {
     const std::vector<ccd::rigid::Pose> pa = {above, touching}, pb = {here, here};
     const std::vector<ccd::RigidGap> all = ccd::rigid::distance_batch(cone, pa, ground, pb);
     CHECK(all.size() == 2 && same_bits(all[0], cxx) && all[1].flags == CCD_GAP_INTERSECTING && all[1].hi == 0);
+    const std::vector<ccd::RigidGapGradient> slopes = ccd::rigid::distance_gradients(cone, pa, ground, pb);
+    ccd_rigid_gap_gradient slope;
+    CHECK(ccd_rigid_distance_gradients(cone.handle(), &x, ground.handle(), &y, 1, nullptr, &slope) == CCD_OK);
+    CHECK(slopes.size() == 2 && same_bits(slopes[0], slope) && slope.state == CCD_GRADIENT_DEFINED);
+    CHECK(slope.position_a[2] == 1 && slopes[1].state == CCD_GRADIENT_INITIAL);
     CHECK(!ccd::rigid::intersects(cone, above, ground, here) && ccd::rigid::intersects(cone, touching, ground, here));
     const std::vector<ccd::rigid::Pose> one = {here};
     THROWS(ccd::rigid::distance_batch(cone, pa, ground, one), CCD_E_ARGUMENT, "pa and pb differ in size");
+    THROWS(ccd::rigid::distance_gradients(cone, pa, ground, one), CCD_E_ARGUMENT, "pa and pb differ in size");
     ccd::Options coarse;
     coarse.tolerance = 0.25;
     cxx = ccd::rigid::distance(cone, above, ground, here, coarse);

@@ -203,7 +203,6 @@ def shaped(shape):
             r"has no links: expand the macros of xacro first \(xacro FILE\)$",
         ),
         ('<robot name="r"><group name="arm"/></robot>', "has no links: it is a SRDF file$"),
-        (shaped('<mesh filename="link.DAE"/>'), "link 'a': collision 0: link.DAE is a COLLADA file"),
         (tree("aa"), "link 'a' is there twice"),
         (tree("abc"), "3 links have no parent"),
         (tree("ab", ("j", "fixed", "a", "x", "")), "joint 'j': its child 'x' is no link"),

@@ -174,6 +174,24 @@ inline std::vector<RigidGap> distance_batch(const Body &a, View<Pose> pa, const 
     return out;
 }
 
+/// Distances of two bodies at many pairs of poses, with their derivatives by the poses where `state` is CCD_GRADIENT_DEFINED.
+/// @param pa      poses of a
+/// @param pb      poses of b, as many
+/// @param options as of distance
+/// @throws Error  as ccd_rigid_distance_gradients
+inline std::vector<RigidGapGradient> distance_gradients(const Body &a, View<Pose> pa, const Body &b, View<Pose> pb,
+                                                        const Options &options = {}) {
+    if (pa.size() != pb.size()) {
+        throw Error(CCD_E_ARGUMENT, "pa and pb differ in size");
+    }
+    const std::vector<ccd_rigid_pose> x = inner::poses(pa), y = inner::poses(pb);
+    std::vector<RigidGapGradient> out(x.size());
+    detail::Guard guard(options);
+    guard.check(
+        ccd_rigid_distance_gradients(a.handle(), x.data(), b.handle(), y.data(), x.size(), guard.get(), out.data()));
+    return out;
+}
+
 /// Report whether the surfaces of two bodies share a point at exact poses. The result is exact.
 /// @throws Error as distance
 inline bool intersects(const Body &a, const Pose &pa, const Body &b, const Pose &pb) {

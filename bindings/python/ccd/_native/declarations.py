@@ -374,6 +374,20 @@ class RigidGap(ctypes.Structure):
     ]
 
 
+class RigidGapGradient(ctypes.Structure):
+    """ccd_rigid_gap_gradient"""
+
+    _fields_ = [
+        ("gap", RigidGap),
+        ("position_a", c_double * 3),
+        ("rotation_a", c_double * 3),
+        ("position_b", c_double * 3),
+        ("rotation_b", c_double * 3),
+        ("state", c_int32),
+        ("reserved", c_int32),
+    ]
+
+
 class RigidSceneGap(ctypes.Structure):
     """ccd_rigid_scene_gap"""
 
@@ -639,6 +653,7 @@ PROTOTYPES: dict[str, tuple[Any, list[Any]]] = {
     "ccd_rigid_mesh_impacts_destroy": (c_int32, [c_void_p]),
     "ccd_rigid_distance": (c_int32, [c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p]),
     "ccd_rigid_distance_batch": (c_int32, [c_void_p, c_void_p, c_void_p, c_void_p, c_size_t, c_void_p, c_void_p]),
+    "ccd_rigid_distance_gradients": (c_int32, [c_void_p, c_void_p, c_void_p, c_void_p, c_size_t, c_void_p, c_void_p]),
     "ccd_rigid_intersects": (c_int32, [c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p]),
     "ccd_rigid_clearance": (c_int32, [c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p]),
     "ccd_rigid_scene_within": (c_int32, [c_void_p, c_void_p, c_size_t, c_void_p, c_void_p, c_size_t, c_double, c_void_p, c_void_p]),
@@ -715,6 +730,7 @@ PROTOTYPES: dict[str, tuple[Any, list[Any]]] = {
     "ccd_surface_file_counts": (c_int32, [c_void_p, c_void_p, c_void_p, c_void_p]),
     "ccd_surface_file_copy": (c_int32, [c_void_p, c_void_p, c_void_p, c_void_p]),
     "ccd_surface_file_unused": (c_int32, [c_void_p, c_void_p, c_size_t, c_void_p]),
+    "ccd_surface_file_deviation": (c_int32, [c_void_p, c_void_p]),
     "ccd_surface_file_remarks": (c_int32, [c_void_p, c_void_p, c_void_p, c_void_p]),
     "ccd_surface_file_left_out": (c_int32, [c_void_p, c_size_t, c_void_p, c_size_t, c_void_p, c_void_p]),
     "ccd_surface_file_note": (c_int32, [c_void_p, c_size_t, c_void_p, c_size_t, c_void_p]),

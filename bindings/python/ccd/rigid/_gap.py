@@ -72,6 +72,33 @@ field          type    shape meaning
 ============== ======= ===== ================================================================
 """
 
+gap_gradient_dtype: np.dtype[np.void] = np.dtype(
+    [
+        ("gap", gap_dtype),
+        ("position_a", np.float64, 3),
+        ("rotation_a", np.float64, 3),
+        ("position_b", np.float64, 3),
+        ("rotation_b", np.float64, 3),
+        ("state", np.int32),
+        ("reserved", np.int32),
+    ]
+)
+"""Record of one distance with its derivatives by the poses: 248 bytes, the layout of ``ccd_rigid_gap_gradient`` in ccd.h.
+
+============== =========== ===== ==================================================================
+field          type        shape meaning
+============== =========== ===== ==================================================================
+``gap``        `gap_dtype`       the distance
+``position_a`` float64     (3,)  by the position of a: the unit normal, from b to a, in the world
+``rotation_a`` float64     (3,)  by a turn of a about its origin, in the axes of the world; a length
+                                 per radian
+``position_b`` float64     (3,)  by the position of b: -position_a
+``rotation_b`` float64     (3,)  by a turn of b about its origin
+``state``      int32             value of `ccd.GradientState`
+``reserved``   int32             0
+============== =========== ===== ==================================================================
+"""
+
 scene_gap_dtype: np.dtype[np.void] = np.dtype([("a", np.int64), ("b", np.int64), ("gap", gap_dtype)])
 """Record of one distance in a scene: 160 bytes, the layout of ``ccd_rigid_scene_gap`` in ccd.h.
 

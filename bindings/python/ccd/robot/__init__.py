@@ -6,7 +6,9 @@ and a scene of meshes. docs/howto/robots.md shows how; docs/proofs/robots.md has
 
 from __future__ import annotations
 
+from . import ompl
 from ._check import check
+from ._checker import Checker
 from ._kinematics import JointModel
 from ._model import Robot
 from ._path import Path, read_path
@@ -15,6 +17,7 @@ from ._shapes import Shape
 from ._urdf import read, read_allowed
 
 __all__ = [
+    "Checker",
     "Contact",
     "EdgeReport",
     "JointModel",
@@ -26,6 +29,7 @@ __all__ = [
     "ShortWay",
     "Verdict",
     "check",
+    "ompl",
     "read",
     "read_allowed",
     "read_path",

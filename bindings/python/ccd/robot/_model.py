@@ -77,6 +77,7 @@ class Robot:
         self._shapes = [list(s) for s in shapes]
         self._tree = Tree(len(links), joints)
         self._allowed = pairs
+        self._units: dict[str, float] = {}
 
     @property
     def joints(self) -> tuple[str, ...]:
@@ -96,6 +97,11 @@ class Robot:
     def allowed(self) -> list[tuple[str, str]]:
         """Pairs of links that are not tested: adjacent ones, and those of the SRDF file; sorted."""
         return sorted((min(pair), max(pair)) for pair in self._allowed)
+
+    @property
+    def units(self) -> dict[str, float]:
+        """COLLADA files of the robot whose unit is not the meter, and the meters that it has: they were multiplied by it."""
+        return dict(self._units)
 
     @property
     def open_links(self) -> list[str]:

@@ -17,6 +17,7 @@ from .._inner import arrays, files
 from .._inner.files import opened
 from ..errors import ArgumentError, Error, FileError, UnsupportedError
 from ..files import read as read_surface
+from . import _collada
 from ._kinematics import JointModel
 from ._model import Robot
 from ._shapes import Shape
@@ -37,6 +38,9 @@ def read(
     Meshes are read by `ccd.read` (OBJ, PLY, STL, OFF, VTK ...), boxes become 12 triangles, spheres vertices with a radius,
     capsules edges with one, and cylinders prisms around them: these are what is tested. The file is parsed by yourdfpy
     (``pip install yourdfpy``). A ``<capsule radius length>`` is about z, with the length between the centers of its ends.
+
+    COLLADA meshes need pycollada (``pip install pycollada``), which keeps them in single precision. They are placed as by
+    RViz: node transforms and ``<unit>`` count, ``<up_axis>`` does not. `Robot.units` has the units other than the meter.
 
     Limits of revolute and prismatic joints are those of ``<limit lower upper>``: one that is missing beside the other is 0.
     Without both the joint has none, and a continuous joint has none ever.
@@ -64,11 +68,11 @@ def read(
     Raises
     ------
     ImportError
-        yourdfpy is not installed.
+        yourdfpy is not installed, or pycollada where a mesh is COLLADA.
     FileError
         A file cannot be read or is malformed, joints form no tree, or a mesh is of an unknown format.
     UnsupportedError
-        A joint is floating or planar.
+        A joint is floating or planar, or a COLLADA mesh has skins, holes, strips or fans.
     ArgumentError
         `segments` is out of range.
 
@@ -99,6 +103,7 @@ def read(
         raise FileError(f"{name} has no links{_what_else(name)}")
     joints, variables = _joints(name, model.joints, links)
     robot = Robot(str(model.name or FilePath(name).stem), links, shapes, joints, variables)
+    robot._units = finder.units
     if allow_adjacent:
         robot._allowed |= {frozenset(pair) for pair in _adjacent(robot)}
     if srdf is not None:
@@ -292,14 +297,18 @@ class _Meshes:
         self.folder = FilePath(urdf).resolve().parent
         self.packages = packages
         self.known: dict[str, Any] = {}
+        self.units: dict[str, float] = {}  # of COLLADA files, where it is not the meter
 
     def read(self, where: str, name: str) -> Any:
         path = str(self._path(where, name))
-        if path.lower().endswith(".dae"):
-            raise FileError(f"{where}: {name} is a COLLADA file, which is not read: convert it to STL or OBJ")
         if path not in self.known:
-            surface = read_surface(path)
-            files.coordinates(path, "vertex", surface.vertices)
+            if path.lower().endswith(".dae"):
+                surface, unit = _collada.read(path)
+                if unit != 1:
+                    self.units[path] = unit
+            else:
+                surface = read_surface(path)
+                files.coordinates(path, "vertex", surface.vertices)
             self.known[path] = surface
         return self.known[path]
 

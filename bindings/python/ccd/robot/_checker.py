@@ -1,0 +1,243 @@
+"""A robot and a scene that are prepared once, for the many edges that a planner tries."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from .._inner import arrays
+from .._inner.edges import Edges
+from ..errors import ArgumentError
+from . import _turns
+from ._bodies import Bodies
+from ._check import Scene, _length, _surfaces, _with_shapes
+from ._core import FREE, _parts
+from ._model import Robot
+
+
+class Checker:
+    """Proofs for a planner: whether straight edges between configurations are free of collisions.
+
+    The trees of the links and of the scene are built once. An edge then takes tens of microseconds where nothing is near. An
+    edge counts as free only if that is proven: one that comes within the tolerance, or that `max_steps` leaves undecided, does
+    not. `check` reports contacts, and decides paths that are not straight.
+
+    Threads may share a checker. `ccd.robot.ompl` has the validity checkers that OMPL calls.
+
+    Parameters
+    ----------
+    robot : Robot
+        The robot. A later change of its allowed pairs has no effect on the checker.
+    scene : mapping or sequence, optional
+        Objects that rest, as in `check`.
+    allowed : iterable of (str, str), optional
+        Further pairs of links and objects that may touch.
+    rest : mapping, optional
+        Values of joints that do not move, by name. The other joints are `Checker.joints`.
+    min_separation : float, default 0.0
+        A contact is a distance of at most this.
+    tolerance : float, default 1e-6
+        A length above 0: an approach to within it, beyond `min_separation`, may not count as free.
+    max_steps : int, default 100000
+        Parts of an edge that are looked at, at most.
+    threads : int, default 0
+        Threads of a call with several edges; 0 for all.
+    continuous : str, default "shortest"
+        Whether continuous joints go the short way, or as ``"written"``; as in `check`.
+
+    Raises
+    ------
+    ArgumentError
+        A name is unknown, a number is out of range, no joint moves, or the library does not take a robot of this size.
+    FileError
+        A file of the scene cannot be read.
+
+    Examples
+    --------
+    >>> import numpy as np, ccd
+    >>> bar = ccd.robot.Shape.box([1, 0.1, 0.1]).placed(np.eye(3), [0.5, 0, 0])
+    >>> turn = ccd.robot.JointModel.moving("turn", "revolute", 0, 1, source=0)
+    >>> robot = ccd.robot.Robot("arm", ["base", "arm"], [[], [bar]], [turn], ["turn"])
+    >>> pole = ccd.Surface(np.array([[0.6, 0.6, -1], [0.6, 0.6, 1], [0.7, 0.6, 0]]), [], [[0, 1, 2]])
+    >>> checker = ccd.robot.Checker(robot, {"pole": pole})
+    >>> checker.free([0], [0.5]), checker.free([0], [1])
+    (True, False)
+    >>> checker.free([[0], [0], [1]], [[0.5], [1], [2]]).tolist()  # three edges, on all threads
+    [True, False, True]
+    >>> checker.free([0.7])  # a configuration
+    False
+    >>> round(checker.free_until([0], [1]), 3)
+    0.654
+    """
+
+    def __init__(
+        self,
+        robot: Robot,
+        scene: Scene = (),
+        *,
+        allowed: Iterable[tuple[str, str]] = (),
+        rest: Mapping[str, float] | None = None,
+        min_separation: float = 0.0,
+        tolerance: float = 1e-6,
+        max_steps: int = 100000,
+        threads: int = 0,
+        continuous: str = "shortest",
+    ):
+        if not isinstance(robot, Robot):
+            raise ArgumentError(f"robot is {type(robot).__name__}: must be a ccd.robot.Robot")
+        if not isinstance(allowed, Iterable):
+            raise ArgumentError(f"allowed is {type(allowed).__name__}: must hold pairs of names")
+        self._rest = _resting(robot, rest)
+        self._moving = np.flatnonzero(np.isnan(self._rest))
+        if not len(self._moving):
+            raise ArgumentError("rest has values of all joints: one must move at least")
+        self._robot = robot
+        self._options = {
+            "min_separation": _length("min_separation", min_separation, 0),
+            "tolerance": _length("tolerance", tolerance, np.nextafter(0, 1)),
+            "max_iterations": arrays.integer("max_steps", max_steps, 1, 2**31),
+        }
+        self._threads = arrays.integer("threads", threads, 0, 2**31 - 1)
+        short = arrays.choice("continuous", continuous, ("shortest", "written")) == "shortest"
+        turning = [name in robot.continuous for name in robot.joints]
+        self._turning = np.flatnonzero(np.array(turning, bool)[self._moving]) if short else np.empty(0, int)
+        bodies = Bodies(robot, _surfaces(scene))
+        pairs = bodies.pairs([*allowed, *_with_shapes(robot)])
+        self._names = [b.name for b in bodies.all]
+        self._pairs = len(pairs)
+        self._edges = Edges(_parts(bodies, pairs, len(robot.joints)))
+
+    @property
+    def robot(self) -> Robot:
+        """The robot."""
+        return self._robot
+
+    @property
+    def joints(self) -> tuple[str, ...]:
+        """Names of the joints that the calls take values for: those of the robot but for `rest`."""
+        return tuple(self._robot.joints[k] for k in self._moving)
+
+    @property
+    def turning(self) -> tuple[str, ...]:
+        """Names of those joints that go the short way, by at most half a turn; none if `continuous` is ``"written"``."""
+        return tuple(self.joints[k] for k in self._turning)
+
+    @property
+    def pairs(self) -> int:
+        """Number of pairs of links and objects that are tested."""
+        return self._pairs
+
+    def free(self, q0: ArrayLike, q1: ArrayLike | None = None) -> bool | NDArray[np.bool_]:
+        """Prove edges, or configurations, free of collisions.
+
+        Parameters
+        ----------
+        q0 : array_like
+            Values of `joints` at the start, (joints,), or of many edges, (n, joints).
+        q1 : array_like, optional
+            Values at the end, of the same shape. If omitted, the robot rests at `q0`.
+
+        Returns
+        -------
+        bool or numpy.ndarray
+            Whether an edge is proven free, or (n,). False says that it collides, or that neither is proven.
+
+        Raises
+        ------
+        ArgumentError
+            An array has another shape, or angles are beyond what the library takes.
+        NonFiniteError
+            A value is not finite.
+        """
+        one, start, end = self._ends(q0, q1)
+        found = self._decide(start, end, True)["verdict"] == FREE
+        return bool(found[0]) if one else found
+
+    def free_until(self, q0: ArrayLike, q1: ArrayLike) -> float | NDArray[np.float64]:
+        """Compute how far along edges nothing touches.
+
+        Parameters
+        ----------
+        q0 : array_like
+            Values of `joints` at the start, (joints,), or of many edges, (n, joints).
+        q1 : array_like
+            Values at the end, of the same shape.
+
+        Returns
+        -------
+        float or numpy.ndarray
+            The fraction of the edge up to which it is proven free, in [0, 1]: 1 if all of it is. For many edges (n,).
+
+        Raises
+        ------
+        ArgumentError
+            As `free`.
+        NonFiniteError
+            As `free`.
+        """
+        one, start, end = self._ends(q0, q1)
+        found = self._decide(start, end, False)
+        until = np.where(found["verdict"] == FREE, 1.0, found["s_free"])
+        return float(until[0]) if one else until
+
+    def _proven(self, q0: NDArray[np.float64], q1: NDArray[np.float64]) -> bool:
+        """Whether the edge between values of `joints`, (joints,), is proven free; all joints go as written."""
+        start, end = (self._filled(arrays.finite(name, q)[None]) for name, q in (("q0", q0), ("q1", q1)))
+        return bool(self._decide(start, end, True)["verdict"][0] == FREE)
+
+    def _ends(self, q0: ArrayLike, q1: ArrayLike | None) -> tuple[bool, NDArray[np.float64], NDArray[np.float64]]:
+        """Whether there is one edge, and the values of all joints at both ends, (n, joints of the robot)."""
+        start = self._values("q0", q0)
+        end = start if q1 is None else self._values("q1", q1)
+        if start.shape != end.shape:
+            raise ArgumentError(f"q1 has shape {end.shape}: must have that of q0, {start.shape}")
+        one, start, end = start.ndim == 1, np.atleast_2d(start), np.atleast_2d(end)
+        if len(self._turning):
+            end = self._shortened(start, end)
+        return one, self._filled(start), self._filled(end)
+
+    def _values(self, name: str, values: ArrayLike) -> NDArray[np.float64]:
+        q = arrays.finite(name, arrays.doubles(name, values))
+        if q.ndim not in (1, 2) or q.shape[-1] != len(self._moving):
+            n = len(self._moving)
+            raise ArgumentError(f"{name} has shape {q.shape}: must be ({n},) or (edges, {n}), a value for each joint")
+        return q
+
+    def _shortened(self, start: NDArray[np.float64], end: NDArray[np.float64]) -> NDArray[np.float64]:
+        """The ends of edges on which continuous joints go the short way."""
+        far = np.abs(end[:, self._turning] - start[:, self._turning]) > 3.14  # less is at most half a turn
+        if not far.any():
+            return end
+        end = end.copy()
+        for i, k in zip(*np.nonzero(far)):
+            j = self._turning[k]
+            end[i, j] = _turns.moved(float(end[i, j]), _turns.turns(float(start[i, j]), float(end[i, j])))
+        return end
+
+    def _filled(self, q: NDArray[np.float64]) -> NDArray[np.float64]:
+        """The values of all joints of the robot."""
+        if len(self._moving) == len(self._rest):
+            return q
+        whole = np.tile(self._rest, (len(q), 1))
+        whole[:, self._moving] = q
+        return whole
+
+    def _decide(self, start: NDArray[np.float64], end: NDArray[np.float64], any_contact: bool) -> NDArray[np.void]:
+        threads = 1 if len(start) == 1 else self._threads
+        return self._edges.decide(start, end, any_contact, threads=threads, **self._options)
+
+    def __repr__(self) -> str:
+        return f"<ccd.robot.Checker of {self._robot.name!r}: {len(self._names)} bodies, {self._pairs} pairs>"
+
+
+def _resting(robot: Robot, rest: Mapping[str, float] | None) -> NDArray[np.float64]:
+    """The values of joints at rest, NaN where a joint moves."""
+    if rest is not None and not isinstance(rest, Mapping):
+        raise ArgumentError(f"rest is {type(rest).__name__}: must be a mapping of values by names of joints")
+    found = np.full(len(robot.joints), np.nan)
+    for name, value in (rest or {}).items():
+        k = robot._variable("rest", name)
+        found[k] = arrays.finite(f"rest[{name!r}]", np.array([arrays.number(f"rest[{name!r}]", value)]))[0]
+    return found

@@ -1,0 +1,261 @@
+"""Proofs for planners of OMPL: validity checkers of edges and configurations, and the space of a robot's joints.
+
+Needs the package ompl (``pip install ompl``). OMPL by default tests samples of an edge; with these functions each edge that a
+planner accepts is proven free. docs/howto/robots.md has a plan from start to goal.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .._inner import arrays
+from ..errors import ArgumentError
+from ._checker import Checker
+
+
+def _base() -> Any:
+    try:
+        from ompl import base
+    except ImportError as error:
+        raise ImportError(f"plans need OMPL ({error}): pip install ompl") from error
+    return base
+
+
+def state_space(checker: Checker, bounds: Mapping[str, tuple[float, float]] | None = None) -> Any:
+    """Create the space of a checker's joints: OMPL's real vectors, or a compound of them and of SO(2) for continuous joints.
+
+    The values of a state are those of `Checker.joints`, in their order. Joints of `Robot.continuous` have a subspace
+    of SO(2) each, so that planners go the short way; if the checker has ``continuous="written"``, they are real numbers.
+
+    Parameters
+    ----------
+    checker : Checker
+        The checker.
+    bounds : mapping, optional
+        Least and greatest value of joints, by name; in place of the joint's limits.
+
+    Returns
+    -------
+    ompl.base.StateSpace
+        The space.
+
+    Raises
+    ------
+    ImportError
+        OMPL is not installed.
+    ArgumentError
+        A joint that is a real number has no limits and is not in `bounds`, or a name is unknown.
+
+    Examples
+    --------
+    >>> import ccd
+    >>> import ompl  # which plans
+    >>> lift = ccd.robot.JointModel.moving("lift", "prismatic", 0, 1, source=0, lower=0, upper=2)
+    >>> robot = ccd.robot.Robot("lift", ["base", "car"], [[], [ccd.robot.Shape.ball(0.1)]], [lift], ["lift"])
+    >>> ccd.robot.ompl.state_space(ccd.robot.Checker(robot)).getDimension()
+    1
+    """
+    base = _base()
+    _is_checker(checker)
+    if bounds is not None and not isinstance(bounds, Mapping):
+        raise ArgumentError(f"bounds is {type(bounds).__name__}: must be a mapping of pairs of numbers by names of joints")
+    given = {} if bounds is None else dict(bounds)
+    for name in given:
+        if name not in checker.joints:
+            raise ArgumentError(f"bounds: {name!r} is no joint of the checker: its joints are {', '.join(checker.joints)}")
+    groups: list[list[str] | str] = []  # a list of joints that are real numbers, or a joint that turns
+    for name in checker.joints:
+        if name in checker.turning:
+            groups.append(name)
+        elif groups and isinstance(groups[-1], list):
+            groups[-1].append(name)
+        else:
+            groups.append([name])
+    spaces = [base.SO2StateSpace() if isinstance(g, str) else _reals(base, checker, g, given) for g in groups]
+    if len(spaces) == 1 and not checker.turning:
+        return spaces[0]
+    whole = base.CompoundStateSpace()
+    for space in spaces:
+        whole.addSubspace(space, 1.0)
+    whole.lock()
+    return whole
+
+
+def _reals(base: Any, checker: Checker, names: list[str], given: dict[str, tuple[float, float]]) -> Any:
+    space, box = base.RealVectorStateSpace(len(names)), base.RealVectorBounds(len(names))
+    for i, name in enumerate(names):
+        low, high = _limits(checker, name) if name not in given else arrays.row(f"bounds[{name!r}]", given[name])
+        if not (math.isfinite(low) and math.isfinite(high) and low < high):
+            raise ArgumentError(
+                f"bounds: joint {name!r} has limits [{low}, {high}]: give bounds[{name!r}], finite and ascending"
+            )
+        box.setLow(i, float(low))
+        box.setHigh(i, float(high))
+    space.setBounds(box)
+    return space
+
+
+def _limits(checker: Checker, name: str) -> tuple[float, float]:
+    """The values of a variable for which all joints that follow it are within their limits."""
+    low, high = -math.inf, math.inf
+    for j in checker.robot._tree.joints:
+        if j.kind != "fixed" and j.source == checker.robot.joints.index(name) and j.multiplier != 0:
+            ends = sorted((x - j.offset) / j.multiplier for x in (j.lower, j.upper))
+            low, high = max(low, ends[0]), min(high, ends[1])
+    return low, high
+
+
+def motion_validator(info: Any, checker: Checker) -> Any:
+    """Create a validator of motions that accepts those that are proven free.
+
+    Its ``checkMotion`` proves the straight edge between two states, as the state space interpolates it: real numbers from value
+    to value, angles of SO(2) by the shorter way. `setMotionValidator` keeps no reference in Python, so keep the
+    validator as long as planners use it.
+
+    Parameters
+    ----------
+    info : ompl.base.SpaceInformation
+        The space information. Its state space is one of `state_space`, or any of real vectors and SO(2) whose values are
+        those of `Checker.joints` in their order.
+    checker : Checker
+        The checker.
+
+    Returns
+    -------
+    ompl.base.MotionValidator
+        The validator.
+
+    Raises
+    ------
+    ImportError
+        OMPL is not installed.
+    ArgumentError
+        The state space is another one, or has another number of values.
+
+    Examples
+    --------
+    >>> import ccd
+    >>> import ompl  # which plans
+    >>> from ompl import base
+    >>> lift = ccd.robot.JointModel.moving("lift", "prismatic", 0, 1, source=0, lower=0, upper=2)
+    >>> robot = ccd.robot.Robot("lift", ["base", "car"], [[], [ccd.robot.Shape.ball(0.1)]], [lift], ["lift"])
+    >>> checker = ccd.robot.Checker(robot)
+    >>> info = base.SpaceInformation(ccd.robot.ompl.state_space(checker))
+    >>> validator = ccd.robot.ompl.motion_validator(info, checker)
+    >>> info.setMotionValidator(validator)
+    """
+    base, values = _base(), _Values(info, checker)
+
+    class MotionValidator(base.MotionValidator):  # type: ignore[misc, name-defined]  # OMPL has no types
+        def checkMotion(self, start: Any, end: Any, *_: Any) -> bool:
+            q0, q1 = values.of(start), values.of(end)
+            return checker._proven(q0, values.reached(q0, q1))
+
+    return MotionValidator(info)
+
+
+def state_validity_checker(info: Any, checker: Checker) -> Any:
+    """Create a checker of configurations that accepts those that are proven free, within the bounds of the space.
+
+    Parameters
+    ----------
+    info : ompl.base.SpaceInformation
+        The space information, as of `motion_validator`.
+    checker : Checker
+        The checker.
+
+    Returns
+    -------
+    ompl.base.StateValidityChecker
+        The checker. Keep it as long as planners use it.
+
+    Raises
+    ------
+    ImportError
+        OMPL is not installed.
+    ArgumentError
+        As `motion_validator`.
+
+    Examples
+    --------
+    >>> import ccd
+    >>> import ompl  # which plans
+    >>> from ompl import base
+    >>> lift = ccd.robot.JointModel.moving("lift", "prismatic", 0, 1, source=0, lower=0, upper=2)
+    >>> robot = ccd.robot.Robot("lift", ["base", "car"], [[], [ccd.robot.Shape.ball(0.1)]], [lift], ["lift"])
+    >>> checker = ccd.robot.Checker(robot)
+    >>> info = base.SpaceInformation(ccd.robot.ompl.state_space(checker))
+    >>> valid = ccd.robot.ompl.state_validity_checker(info, checker)
+    >>> state = info.allocState()
+    >>> state[0] = 1.0
+    >>> valid.isValid(state)
+    True
+    """
+    base, values, space = _base(), _Values(info, checker), info.getStateSpace()
+
+    class StateValidityChecker(base.StateValidityChecker):  # type: ignore[misc, name-defined]  # OMPL has no types
+        def isValid(self, state: Any) -> bool:
+            q = values.of(state)
+            return bool(space.satisfiesBounds(state)) and checker._proven(q, q)
+
+    return StateValidityChecker(info)
+
+
+class _Values:
+    """The values of the joints in states of a space."""
+
+    def __init__(self, info: Any, checker: Checker):
+        base = _base()
+        if not isinstance(info, base.SpaceInformation):
+            raise ArgumentError(f"info is {type(info).__name__}: must be an ompl.base.SpaceInformation")
+        _is_checker(checker)
+        space = info.getStateSpace()
+        self.whole = not isinstance(space, base.CompoundStateSpace)
+        parts = [space] if self.whole else list(space.getSubspaces())
+        turning: list[bool] = []
+        self.sizes: list[int] = []  # of a part of real numbers; 0 for an angle
+        for i, part in enumerate(parts):
+            if isinstance(part, base.SO2StateSpace):
+                self.sizes.append(0)
+                turning.append(True)
+            elif isinstance(part, base.RealVectorStateSpace):
+                self.sizes.append(part.getDimension())
+                turning += [False] * part.getDimension()
+            else:
+                raise ArgumentError(f"info: part {i} of the space is {type(part).__name__}: must be real vectors or SO(2)")
+        if len(turning) != len(checker.joints):
+            raise ArgumentError(
+                f"info: the space has {len(turning)} values: must have {len(checker.joints)}, one for each joint"
+            )
+        self.turning = np.flatnonzero(turning)
+        for k in self.turning:
+            if checker.joints[k] not in checker.robot.continuous:
+                raise ArgumentError(
+                    f"info: value {k} is an angle of SO(2), but a turn of joint {checker.joints[k]!r} does not bring all links"
+                    " back: use a real number"
+                )
+
+    def of(self, state: Any) -> NDArray[np.float64]:
+        if self.whole:
+            return np.array([state.value] if self.sizes[0] == 0 else state[0 : self.sizes[0]], float)
+        found: list[float] = []
+        for k, size in enumerate(self.sizes):
+            found += [state[k].value] if size == 0 else state[k][0:size]
+        return np.array(found, float)
+
+    def reached(self, q0: NDArray[np.float64], q1: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Where the space's interpolation ends: an angle that is more than pi away is reached the other way around."""
+        if len(self.turning):
+            change = q1[self.turning] - q0[self.turning]
+            q1[self.turning] -= np.where(np.abs(change) > math.pi, np.copysign(2 * math.pi, change), 0.0)
+        return q1
+
+
+def _is_checker(checker: Any) -> None:
+    if not isinstance(checker, Checker):
+        raise ArgumentError(f"checker is {type(checker).__name__}: must be a ccd.robot.Checker")
