@@ -25,8 +25,8 @@ type Scene struct {
 	Groups []int32
 	Skip   [][2]int32
 
-	// Separations of pairs, each listed once, in place of Options.MinSeparation. Within does not use
-	// them.
+	// Separations of pairs, each listed once, take the place of Options.MinSeparation. Within does
+	// not use them.
 	Separations []PairSeparation
 
 	engine.CallOptions // MemoryLimit bounds the bytes for pairs at any one time, and for what is found
