@@ -2329,7 +2329,7 @@ typedef struct ccd_robot_shape {
 /** How the bodies of an edge that collides touch. */
 #define CCD_ROBOT_CROSSING 1 /* an edge of one passes through a triangle of the other */
 #define CCD_ROBOT_NEAR 2     /* two primitives are within min_separation, radii included */
-#define CCD_ROBOT_INSIDE 3 /* a vertex of body_a is inside of body_b at the start, or a point without a radius later */
+#define CCD_ROBOT_INSIDE 3   /* a vertex of body_a is inside of body_b: at the start, or a point without radius */
 
 /** What is known of an edge. */
 typedef struct ccd_robot_edge {
