@@ -230,8 +230,9 @@ func corners(nodes []int32, curved bool) []int32 {
 	return nodes
 }
 
-// boundary adds the sides that one of the solids alone has, of order 1 and 2 and polyhedra. It takes
-// memory for their corners once, which it knows before, for a file may consist of nothing else.
+// boundary adds the sides that one of the solids alone has, of order 1 and 2 and polyhedra. It
+// takes memory for their corners once, which it knows before, for a file may consist of nothing
+// else.
 func (s *flattened) boundary(c *Cells) error {
 	count, total := 0, 0
 	c.eachSide(func(nodes []int32, curved bool) {
