@@ -222,8 +222,12 @@ docs-tools: venv
 ifneq ($(BUILT),1)
 	$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check -r docs/requirements.txt
 endif
+# What an interrupted run has left is not up to date, though its files are newer than their sources: the next one begins anew.
 docs: lib js docs-tools
+	@if [ -e $(BUILD)/docs-unfinished ]; then rm -rf $(BUILD)/doctrees docs/generated docs/sg_execution_times.rst; fi
+	@touch $(BUILD)/docs-unfinished
 	$(VENV)/bin/python -m sphinx -q -W --keep-going -b html -d $(BUILD)/doctrees docs $(BUILD)/site
+	@rm $(BUILD)/docs-unfinished
 docs-serve: docs
 	$(VENV)/bin/python -m http.server -d $(BUILD)/site 8000
 
