@@ -162,6 +162,9 @@ type RigidSceneGap struct {
 // the options of RigidDistance, and Threads, MemoryLimit, Progress and Stats.
 func (s *RigidScene) Within(poses []RigidPose, distance float64, o *Options) ([]RigidSceneGap, error) {
 	return with(&distanceCalls, o, func(set *settings) (out []RigidSceneGap, err error) {
+		if err := s.withoutSeparations(); err != nil {
+			return nil, err
+		}
 		bodies, _, err := s.moving()
 		if err != nil {
 			return nil, err
