@@ -17,6 +17,7 @@
 #   make guest     hosts of many kinds: handlers of signals, sanitizers, valgrind, FCL, a million calls
 #   make others    the suites of the packages that compute, on other processors, in qemu: aarch64, x86-64 without AVX-512; some minutes
 #   make soak      every method on random queries against the exact oracle, on all cores, for DURATION (1m)
+#   make prove     rounding bounds by machine: Gappa, Sollya, Coq, as far as they are installed; PARTS="sincos coq" for some of it
 #   make fuzz      every fuzz target for FUZZTIME (10) seconds; make bits: the same answers, bit by bit, on other processors, in qemu
 #   make mutants   break the code in every way that `go run ./mutants -list` names, and see that the tests catch each
 #   make install   the library, its headers, CMake package and pkg-config file, under PREFIX (/usr/local) in DESTDIR;
@@ -157,6 +158,11 @@ bits:
 # Every method on every family of queries against the exact oracle. Cases go to build/soak.
 soak:
 	go run ./core/ccdtest/soak -duration $(DURATION)
+
+# Rounding bounds by machine: package proof, Gappa, Sollya, Coq; what is not installed is skipped, and said. docs/proofs/machine.md.
+.PHONY: prove
+prove:
+	@$(PYTHON) .ci/prove.py $(PARTS)
 
 # Every fuzz target for FUZZTIME seconds, under Go's own fuzzing. A run that was stopped goes on; build/fuzz.csv has what ran.
 .PHONY: fuzz

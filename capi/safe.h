@@ -80,6 +80,13 @@ static inline void ccd_safe_rigid_gap(ccd_rigid_gap *out) {
     CCD_SAFE(out, ((ccd_rigid_gap){.hi = INFINITY, .index_a = -1, .index_b = -1}));
 }
 
+static inline void ccd_safe_rigid_scene_gap(ccd_rigid_scene_gap *out) {
+    if (out != NULL) {
+        out->a = out->b = -1;
+        ccd_safe_rigid_gap(&out->gap);
+    }
+}
+
 static inline void ccd_safe_robot_edge(ccd_robot_edge *out) {
     CCD_SAFE(out, ((ccd_robot_edge){.body_a = -1, .body_b = -1}));
 }

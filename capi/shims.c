@@ -965,6 +965,14 @@ ccd_status ccd_robot_destroy(ccd_robot *robot) {
     return go_destroy("ccd_robot", "robot", (uintptr_t)robot);
 }
 
+ccd_status ccd_robot_touching(ccd_robot *robot, const double *control, int32_t degree,
+                              int32_t any, const ccd_options *options, ccd_robot_edge *dst,
+                              size_t cap, size_t *count) {
+    CCD_SAFE(count, 0);
+    CCD_ENTER();
+    return go_robot_touching((uintptr_t)robot, (void *)control, degree, any, (void *)options, (void *)dst, cap, (void *)count);
+}
+
 ccd_status ccd_volume_create(size_t vertices, const int32_t *kinds, size_t n,
                              const int32_t *corners, size_t n_corners, ccd_volume **out) {
     CCD_SAFE(out, NULL);

@@ -1883,7 +1883,7 @@ typedef struct ccd_rigid_gap {     /* 144 bytes, no padding */
     int64_t index_a, index_b;      /* the triangles of the points; -1 on error */
     int32_t feature_a, feature_b;  /* where the point is: 0-2 corner, 3-5 edge from corner code - 3, 6 face */
     double point_a[3], point_b[3]; /* about nearest points, in world coordinates */
-    double normal[3];              /* unit, from b to a; zeros where two points coincide and no face or edge gives one */
+    double normal[3];   /* unit, from b to a, in the world; zeros where two points coincide and nothing gives one */
     double epsilon;     /* a length: each point is within it of its body; their distance is within twice it of [lo, hi] */
     double time;        /* of the poses, by ccd_rigid_clearance; else 0 */
     int64_t iterations; /* work done, in the unit of max_iterations */
@@ -1901,8 +1901,10 @@ typedef struct ccd_rigid_gap {     /* 144 bytes, no padding */
  *
  * The distance in real arithmetic is in [lo, hi] (law B1). hi - lo is at most the tolerance or, where that is more, 2^-38 r + 2^-46 x, with r the
  * sum of the distances of the farthest vertices from the origins of both bodies, and x the distance of these origins. With tolerance 0 it is as
- * small as that. Of bodies with deviations it is more by these. A larger tolerance is faster. lo = hi = 0 if and only if the surfaces share a point, which is decided in exact arithmetic for the
- * poses as they stand: a pose that a caller has rounded may touch where the true one does not.
+ * small as that; of bodies with deviations it is more by these. A larger tolerance is faster. lo = hi = 0 if and only if the surfaces share a
+ * point, which is decided in exact arithmetic for the poses as they stand: a pose that a caller has rounded may touch where the true one does not.
+ * Where surfaces touch and do not pass through each other, the normal is that of a plane between the triangles in contact; it does not depend on
+ * how faces are cut into triangles (law B7).
  *
  * Returns CCD_OK, CCD_E_HANDLE, CCD_E_ARGUMENT, CCD_E_NONFINITE or CCD_E_UNSUPPORTED.
  * Reentrant. Same bits on every machine. Since 0.1. Paper: [Gottschalk1996], for the trees.
@@ -2325,7 +2327,8 @@ typedef struct ccd_robot_shape {
 /** How the bodies of an edge that collides touch. */
 #define CCD_ROBOT_CROSSING 1 /* an edge of one passes through a triangle of the other */
 #define CCD_ROBOT_NEAR 2     /* two primitives are within min_separation, radii included */
-#define CCD_ROBOT_INSIDE 3   /* body_a is inside of body_b from the start of the edge */
+#define CCD_ROBOT_INSIDE                                                                                                   \
+    3 /* a vertex of body_a is inside of body_b: at the start of the edge, or a point without a radius later */
 
 /** What is known of an edge. */
 typedef struct ccd_robot_edge {
@@ -2396,6 +2399,57 @@ ccd_status ccd_robot_check_edges(ccd_robot *robot, const double *q0, const doubl
 /** The count - 1 edges between `count` waypoints, at least one; out has room for count - 1 results. Otherwise as ccd_robot_check_edges. */
 ccd_status ccd_robot_check_path(ccd_robot *robot, const double *waypoints, size_t count, int32_t any,
                                 const ccd_options *options, ccd_robot_edge *out);
+
+/**
+ * `count` edges on which the variables are polynomials in s, of one degree from 0 to 5.
+ *
+ * control  count x (degree + 1) x n_variables control values in the form of Bernstein: a variable is the sum over i of
+ *          binomial(degree, i) s^i (1 - s)^(degree - i) times its value in row i, in real arithmetic. The degree 1 is a straight edge from
+ *          row 0 to row 1, and the degree 0 a single configuration
+ *
+ * Otherwise as ccd_robot_check_edges, with the same guarantees.
+ */
+ccd_status ccd_robot_check_curves(ccd_robot *robot, const double *control, int32_t degree, size_t count, int32_t any,
+                                  const ccd_options *options, ccd_robot_edge *out);
+
+/**
+ * The least distance of all tested pairs on `count` edges, or on parts of them: the clearance.
+ *
+ * control, degree  as in ccd_robot_check_curves
+ * parts            at least 1. Each edge is cut into so many parts of equal length, and each part has a result: with more than 1 a profile
+ * options          as in ccd_robot_check_edge, but min_separation has no effect
+ * out              room for count x parts results, those of the first edge first. a and b are the bodies, of which a is farther from the root;
+ *                  -1 and lo = hi = +Inf without any pair. In gap, time is the s at which the distance is at most hi; points and normal are
+ *                  in the coordinates of the link without a parent. index_a and index_b count the primitives of a body: of each shape the
+ *                  faces, the edges, then the vertices in none; feature_a and feature_b are -1
+ *
+ * No tested pair comes nearer than lo anywhere on the part, which is a proof, and none is inside of another if lo > 0; at time two bodies are
+ * at most hi apart (law R5 of docs/proofs/robots.md). hi - lo is at most the tolerance or, where that is more, 32 times what doubles tell of a
+ * vertex's place. With CCD_GAP_INTERSECTING two bodies touch at time, or a is inside of b, and lo = hi = 0. Bodies that come nearer than the
+ * tolerance may have lo = 0 without that flag. With CCD_GAP_UNFINISHED max_iterations was reached, and lo = 0.
+ *
+ * Returns CCD_OK, CCD_E_HANDLE, CCD_E_ARGUMENT, CCD_E_NONFINITE or CCD_E_UNSUPPORTED.
+ * Reentrant. Same bits on every machine, with any number of threads. Since 0.1.
+ */
+ccd_status ccd_robot_clearance(ccd_robot *robot, const double *control, int32_t degree, size_t count, size_t parts,
+                               const ccd_options *options, ccd_rigid_scene_gap *out);
+
+/**
+ * All pairs of bodies that touch on an edge, or at a configuration, in one call: a result for each, in the order in which they are found.
+ *
+ * control, degree  one edge, as in ccd_robot_check_curves; the degree 0 is a configuration
+ * any              0: the first contact of each pair; 1: any contact of each
+ * dst, cap         room for `cap` results; as many as pairs suffice. NULL with 0
+ * count            of the results that there are; if it is above cap, those beyond are not written. Errors of cap and count as in ccd_mesh_edges
+ *
+ * A pair that is listed as CCD_CONTACT touches, or is inside of one another, at its s; one that is listed as CCD_UNDECIDED is not decided. All
+ * other tested pairs are proven separate on the whole edge, with one exception: if the last result has body_b = -1, max_iterations was reached
+ * and nothing is known of pairs that are not listed. max_iterations counts for each pair.
+ *
+ * Otherwise as ccd_robot_check_edge.
+ */
+ccd_status ccd_robot_touching(ccd_robot *robot, const double *control, int32_t degree, int32_t any,
+                              const ccd_options *options, ccd_robot_edge *dst, size_t cap, size_t *count);
 
 /* ---- volume ---------------------------------------------------------------------------------------------------------- */
 

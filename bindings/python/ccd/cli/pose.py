@@ -91,7 +91,8 @@ def _poses(given: argparse.Namespace, side: str) -> NDArray[np.void]:
     """The poses of a body."""
     path = getattr(given, f"poses{side}")
     if path is None:
-        return _record(getattr(given, f"pose{side}") or [0.0, 0.0, 0.0])[None]
+        with checks.naming(f"--pose{side}".replace("_", "-")):
+            return _record(getattr(given, f"pose{side}") or [0.0, 0.0, 0.0])[None]
     with checks.reading(path), opened(path) as file:
         lines = file.read().decode().splitlines()
     found: list[NDArray[np.void]] = []
