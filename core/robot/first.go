@@ -184,7 +184,7 @@ func (w *Worker) eachApartFor(p *pair, way int32, least, most float64) float64 {
 // giveUp notes that the items from first to last come within the tolerance at s, leaves them out
 // from there on, and looks for a contact of theirs, and of their tasks, later.
 func (w *Worker) giveUp(s float64, first, last int) {
-	w.approach(s, w.f.items[first], w.reason(first, last))
+	w.approach(s, w.f.items[first], w.f.reason(first, last, w.tolerance))
 	for i := first; i < last; i++ {
 		w.f.spend(w.f.items[i])
 	}
@@ -192,11 +192,11 @@ func (w *Worker) giveUp(s float64, first, last int) {
 }
 
 // reason returns what is too coarse for a pair: the tolerance, or the doubles.
-func (w *Worker) reason(first, last int) Reason {
-	for _, it := range w.f.items[first:last] {
-		t := &w.f.robot.tasks[it.task]
-		ball := &w.f.robot.movers[t.mover].balls[it.ball]
-		if w.f.lim.slack[t.way].pose(ball.far+ball.r) > 0.25*w.tolerance {
+func (w *front) reason(first, last int, tolerance float64) Reason {
+	for _, it := range w.items[first:last] {
+		t := &w.robot.tasks[it.task]
+		ball := &w.robot.movers[t.mover].balls[it.ball]
+		if w.lim.slack[t.way].pose(ball.far+ball.r) > 0.25*tolerance {
 			return ReasonCoarse
 		}
 	}

@@ -86,7 +86,7 @@ func prepared(m *Model, old *Robot) *Robot {
 		r.root = m.Joints[r.ways.parent[r.root]].Parent
 	}
 	r.pairUp(r.settle(), old)
-	r.setApart()
+	setApart(r)
 	r.solids = r.findSolids(old)
 	return r
 }
@@ -261,7 +261,7 @@ func (r *Robot) addTarget(frame, body int, nodes []node) {
 }
 
 // setApart gives movers and tasks the separations of pairs.
-func (r *Robot) setApart() {
+func setApart(r *Robot) {
 	for i, d := range r.model.Separations {
 		if d != d {
 			continue
