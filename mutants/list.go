@@ -20,6 +20,7 @@ var suites = map[string][]string{
 	"unpack":         {"test", "-timeout", "300s", "./core/unpack"},
 	"mesh-clean":     {"test", "-timeout", "300s", "-run", "Clean|Ignored", "./core/mesh", "./core/meshfile"},
 	"mesh-polygons":  {"test", "-timeout", "300s", "-run", "Polygon|Orientation", "./core/meshfile"},
+	"mesh-curved":    {"test", "-timeout", "300s", "-run", "Curved|Boundary", "./core/meshfile"},
 	"mesh-weld":      {"test", "-timeout", "300s", "-run", "Weld", "./core/meshfile"},
 	"mesh-files":     {"test", "-timeout", "300s", "-run", "VTU|VTK|Ghost|MEDIT|MSH|Polygonal", "./core/meshfile"},
 	"broad-ignored":  {"test", "-timeout", "300s", "-run", "Ignored", "./core/broad"},
