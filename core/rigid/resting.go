@@ -33,7 +33,7 @@ type resting struct {
 // between them. Surfaces that pass through each other, and those that nothing parts, keep the normal of the
 // reported pair.
 func (r *Ruler) settleNormal() {
-	if !r.meets {
+	if !r.meets || r.passed {
 		return
 	}
 	rest, off := &r.resting, 8*r.f.margin
