@@ -89,6 +89,8 @@ func RigidDistance(a *RigidBody, pa RigidPose, b *RigidBody, pb RigidPose, o *Op
 // RigidGapGradient is a distance with its derivatives by the poses. If A moves with the velocity v
 // and turns about its origin with the angular velocity w, in the axes of the world, the distance
 // changes at the rate PositionA.v + RotationA.w; and so for B.
+//
+// Size: its fields are those of a RigidGap, and four derivatives.
 type RigidGapGradient struct {
 	RigidGap
 	PositionA, RotationA [3]float64 // the unit normal, from B to A; and a length per radian
@@ -109,7 +111,8 @@ func gapGradientOf(g *rigid.GapGradient) RigidGapGradient {
 // about the origins. GradientTie: several points are nearest and give other derivatives, as those
 // of parallel faces do; NaN. GradientInitial: the surfaces share a point; 0. GradientUndetermined:
 // MaxIterations ended the search, or numbers are beyond the range of doubles; NaN.
-func RigidDistanceGradient(a *RigidBody, pa RigidPose, b *RigidBody, pb RigidPose, o *Options) (RigidGapGradient, error) {
+func RigidDistanceGradient(a *RigidBody, pa RigidPose, b *RigidBody, pb RigidPose,
+	o *Options) (RigidGapGradient, error) {
 	return onRigidBodies(&distanceCalls, a, b, o, func(a, b *rigid.Body, set *settings) (RigidGapGradient, error) {
 		x, y := poseOf(pa), poseOf(pb)
 		ruler := rulers.Get().(*rigid.Ruler)
@@ -162,6 +165,9 @@ type RigidSceneGap struct {
 // the options of RigidDistance, and Threads, MemoryLimit, Progress and Stats.
 func (s *RigidScene) Within(poses []RigidPose, distance float64, o *Options) ([]RigidSceneGap, error) {
 	return with(&distanceCalls, o, func(set *settings) (out []RigidSceneGap, err error) {
+		if err := s.withoutSeparations(); err != nil {
+			return nil, err
+		}
 		bodies, _, err := s.moving()
 		if err != nil {
 			return nil, err

@@ -390,6 +390,18 @@ ccd_status ccd_step_run_activeset(ccd_step *step, const ccd_options *options,
     return go_step_run_activeset((uintptr_t)step, (void *)options, (void *)out);
 }
 
+ccd_status ccd_step_run_why(ccd_step *step, const ccd_options *options, ccd_why *out) {
+    ccd_safe_why(out);
+    CCD_ENTER();
+    return go_step_run_why((uintptr_t)step, (void *)options, (void *)out);
+}
+
+ccd_status ccd_why_text(const ccd_why *why, char *dst, size_t cap, size_t *length) {
+    CCD_SAFE(length, 0);
+    CCD_ENTER();
+    return go_why_text((void *)why, (void *)dst, cap, (void *)length);
+}
+
 ccd_status ccd_scene_create(ccd_mesh *mesh, const double *x0, size_t n, ccd_scene **out) {
     CCD_SAFE(out, NULL);
     CCD_ENTER();
@@ -573,6 +585,56 @@ ccd_status ccd_rigid_body_create(const double *vertices, size_t n_vertices,
 ccd_status ccd_rigid_body_destroy(ccd_rigid_body *body) {
     CCD_ENTER();
     return go_destroy("ccd_rigid_body", "body", (uintptr_t)body);
+}
+
+ccd_status ccd_rigid_body_box(const double size[3], ccd_rigid_body **out) {
+    CCD_SAFE(out, NULL);
+    CCD_ENTER();
+    return go_rigid_body_box((void *)size, (void *)out);
+}
+
+ccd_status ccd_rigid_body_sphere(double radius, ccd_rigid_body **out) {
+    CCD_SAFE(out, NULL);
+    CCD_ENTER();
+    return go_rigid_body_sphere(radius, (void *)out);
+}
+
+ccd_status ccd_rigid_body_capsule(double radius, double length, ccd_rigid_body **out) {
+    CCD_SAFE(out, NULL);
+    CCD_ENTER();
+    return go_rigid_body_capsule(radius, length, (void *)out);
+}
+
+ccd_status ccd_rigid_body_cylinder(double radius, double length, double deviation,
+                                   ccd_rigid_body **out) {
+    CCD_SAFE(out, NULL);
+    CCD_ENTER();
+    return go_rigid_body_cylinder(radius, length, deviation, (void *)out);
+}
+
+ccd_status ccd_rigid_body_cone(double radius, double length, double deviation,
+                               ccd_rigid_body **out) {
+    CCD_SAFE(out, NULL);
+    CCD_ENTER();
+    return go_rigid_body_cone(radius, length, deviation, (void *)out);
+}
+
+ccd_status ccd_rigid_body_hull(const double *points, size_t n_points, ccd_rigid_body **out) {
+    CCD_SAFE(out, NULL);
+    CCD_ENTER();
+    return go_rigid_body_hull((void *)points, n_points, (void *)out);
+}
+
+ccd_status ccd_rigid_body_padded(ccd_rigid_body *body, double padding, ccd_rigid_body **out) {
+    CCD_SAFE(out, NULL);
+    CCD_ENTER();
+    return go_rigid_body_padded((uintptr_t)body, padding, (void *)out);
+}
+
+ccd_status ccd_rigid_body_describe(ccd_rigid_body *body, ccd_rigid_body_info *out) {
+    ccd_safe_rigid_body_info(out);
+    CCD_ENTER();
+    return go_rigid_body_describe((uintptr_t)body, (void *)out);
 }
 
 ccd_status ccd_rigid_motion_pose(const ccd_rigid_motion *motion, double t, double rotation[4],
@@ -901,6 +963,14 @@ ccd_status ccd_robot_create(size_t n_variables, const ccd_robot_joint *joints,
 ccd_status ccd_robot_destroy(ccd_robot *robot) {
     CCD_ENTER();
     return go_destroy("ccd_robot", "robot", (uintptr_t)robot);
+}
+
+ccd_status ccd_robot_touching(ccd_robot *robot, const double *control, int32_t degree,
+                              int32_t any, const ccd_options *options, ccd_robot_edge *dst,
+                              size_t cap, size_t *count) {
+    CCD_SAFE(count, 0);
+    CCD_ENTER();
+    return go_robot_touching((uintptr_t)robot, (void *)control, degree, any, (void *)options, (void *)dst, cap, (void *)count);
 }
 
 ccd_status ccd_volume_create(size_t vertices, const int32_t *kinds, size_t n,

@@ -21,11 +21,22 @@ AT(ccd_impact, width, 104);
 AT(ccd_impact, flags, 112);
 AT(ccd_impact, reserved, 116);
 
-IS(constraint_size, sizeof(ccd_constraint) == 176);
+IS(why_size, sizeof(ccd_why) == 464);
+AT(ccd_why, alpha, 120);
+AT(ccd_why, radius, 160);
+AT(ccd_why, initial, 176);
+AT(ccd_why, q, 184);
+AT(ccd_why, vertices, 424);
+AT(ccd_why, cause, 444);
+AT(ccd_why, rings, 448);
+AT(ccd_why, same, 452);
+AT(ccd_why, reserved, 460);
+IS(constraint_size, sizeof(ccd_constraint) == 184);
 AT(ccd_constraint, impact, 0);
 AT(ccd_constraint, vertices, 120);
 AT(ccd_constraint, weights, 136);
 AT(ccd_constraint, gap, 168);
+AT(ccd_constraint, separation, 176);
 
 IS(gradient_size, sizeof(ccd_gradient) == 288);
 AT(ccd_gradient, x0, 0);
@@ -153,6 +164,14 @@ AT(ccd_rigid_scene_impact, a, 0);
 AT(ccd_rigid_scene_impact, b, 8);
 AT(ccd_rigid_scene_impact, impact, 16);
 
+IS(rigid_separation_size, sizeof(ccd_rigid_separation) == 16);
+AT(ccd_rigid_separation, separation, 8);
+
+IS(rigid_body_info_size, sizeof(ccd_rigid_body_info) == 32);
+AT(ccd_rigid_body_info, radius, 8);
+AT(ccd_rigid_body_info, deviation, 16);
+AT(ccd_rigid_body_info, solid, 24);
+
 IS(rigid_pose_size, sizeof(ccd_rigid_pose) == 56);
 AT(ccd_rigid_pose, position, 32);
 
@@ -210,7 +229,7 @@ AT(ccd_volume_impact, pair_class, 144);
 AT(ccd_volume_impact, reserved, 148);
 
 #if UINTPTR_MAX == UINT64_MAX
-IS(options_size, sizeof(ccd_options) == 152);
+IS(options_size, sizeof(ccd_options) == 168);
 IS(region_size, sizeof(ccd_region) == 48);
 AT(ccd_options, struct_size, 0);
 AT(ccd_options, tolerance, 8);
@@ -232,6 +251,8 @@ AT(ccd_options, stats, 120);
 AT(ccd_options, device_x0, 128);
 AT(ccd_options, device_x1, 136);
 AT(ccd_options, region, 144);
+AT(ccd_options, separations, 152);
+AT(ccd_options, n_separations, 160);
 IS(group_size, sizeof(ccd_group) == 48);
 AT(ccd_group, vertices, 0);
 AT(ccd_group, vertex_count, 8);

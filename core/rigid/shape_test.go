@@ -122,7 +122,7 @@ func compareRoot(square *big.Rat, sum ...float64) int {
 	return square.Cmp(all.Mul(all, all))
 }
 
-// check holds the distance of two shapes to laws S2 and S3.
+// check holds the distance of two shapes to laws E2 and E3.
 func (p *shapePair) check(g *rigid.Gap, meets bool) error {
 	square := squareOfSets(p.hullAt(0), p.hullAt(1))
 	ra, rb := p.s[0].radius, p.s[1].radius
@@ -190,8 +190,8 @@ func checkShapes(t *testing.T, s *rigid.Ruler, r *rand.Rand) (touching, inside b
 	return g.Flags&rigid.GapIntersecting != 0, g.Flags&rigid.GapInside != 0
 }
 
-// Laws S2 and S3: distances of shapes, against rational arithmetic.
-func TestShapesLawsS2AndS3(t *testing.T) {
+// Laws E2 and E3: distances of shapes, against rational arithmetic.
+func TestShapesLawsE2AndE3(t *testing.T) {
 	r := rand.New(rand.NewPCG(47, 1))
 	var s rigid.Ruler
 	touching, nested, n := 0, 0, long.Part(1200, 10)
@@ -217,7 +217,7 @@ func FuzzShapes(f *testing.F) {
 	f.Fuzz(func(t *testing.T, seed, stream uint64) { checkShapes(t, &s, rand.New(rand.NewPCG(seed, stream))) })
 }
 
-// Law S3: spheres that touch exactly share a point, and do not one double farther.
+// Law E3: spheres that touch exactly share a point, and do not one double farther.
 func TestSpheresTouchExactly(t *testing.T) {
 	one, third := must(rigid.Sphere(1)), must(rigid.Sphere(1./3))
 	var s rigid.Ruler
@@ -293,8 +293,8 @@ func roundDistance(p ratVec, radius, length float64, cone bool) *big.Float {
 	return best
 }
 
-// Laws S1 and S2: cylinders and cones, against their equations.
-func TestRoundShapesLawsS1AndS2(t *testing.T) {
+// Laws E1 and E2: cylinders and cones, against their equations.
+func TestRoundShapesLawsE1AndE2(t *testing.T) {
 	r := rand.New(rand.NewPCG(47, 2))
 	var s rigid.Ruler
 	used := 0.0
@@ -350,7 +350,7 @@ func TestRoundShapesLawsS1AndS2(t *testing.T) {
 	}
 }
 
-// Law S1: the corners of the polygons are in the circle, and its points as near as stated.
+// Law E1: the corners of the polygons are in the circle, and its points as near as stated.
 func TestPolygonsInCircles(t *testing.T) {
 	for _, share := range []float64{0.4, 0.1, 1e-2, 1e-3, 1e-5} {
 		const radius = 0.7
@@ -400,8 +400,8 @@ func TestPolygonsInCircles(t *testing.T) {
 	}
 }
 
-// Law S6: the hull of points is that, in exact arithmetic.
-func TestHullLawS6(t *testing.T) {
+// Law E6: the hull of points is that, in exact arithmetic.
+func TestHullLawE6(t *testing.T) {
 	r := rand.New(rand.NewPCG(47, 3))
 	flat := 0
 	for i := range long.Part(400, 3) {
@@ -491,8 +491,8 @@ func checkFlat(t *testing.T, b *rigid.Body, points []ratVec) {
 	}
 }
 
-// Law S4: the first contact of shapes that move without turning, against rational arithmetic.
-func TestShapesLawS4(t *testing.T) {
+// Law E4: the first contact of shapes that move without turning, against rational arithmetic.
+func TestShapesLawE4(t *testing.T) {
 	r := rand.New(rand.NewPCG(47, 4))
 	var s rigid.Solver
 	verdicts, starts := map[geom.Verdict]int{}, 0
@@ -573,7 +573,7 @@ func TestShapesLawS4(t *testing.T) {
 	}
 }
 
-// Law S4: a solid that holds the other body at the start intersects it, whatever moves; a surface
+// Law E4: a solid that holds the other body at the start intersects it, whatever moves; a surface
 // does not.
 func TestSolidsHoldAtTheStart(t *testing.T) {
 	small, still := must(rigid.Sphere(0.1)), rigid.Motion{Rotation: quat.Number{Real: 1}}
@@ -624,7 +624,7 @@ func TestSolidsHoldAtTheStart(t *testing.T) {
 	}
 }
 
-// Law S5: clearance of shapes over a motion.
+// Law E5: clearance of shapes over a motion.
 func TestClearanceOfShapes(t *testing.T) {
 	r := rand.New(rand.NewPCG(47, 5))
 	var c rigid.ClearanceSolver
@@ -737,7 +737,7 @@ func TestScenesOfShapes(t *testing.T) {
 }
 
 // Padding lessens distances by itself, and is seen in all calls.
-func TestPaddingLawS5(t *testing.T) {
+func TestPaddingLawE5(t *testing.T) {
 	box := must(rigid.BoxBody([3]float64{1, 1, 1}))
 	padded := must(must(box.Padded(0.125)).Padded(0.125))
 	if padded.Radius() != 0.25 || padded.Deviation() != 0 || !padded.Solid() || box.Radius() != 0 {
@@ -826,5 +826,57 @@ func TestClearanceIsCancelled(t *testing.T) {
 	c.Progress = nil
 	if err := c.Clearance(a, b, &still, &turning, &rigid.Options{TMax: 0.1, Tolerance: 1e-3}, &g); err != nil {
 		t.Error(err)
+	}
+}
+
+// A separation of a pair takes the place of that of the options, in the broad phase too.
+func TestSeparationsOfPairs(t *testing.T) {
+	ball, still := must(rigid.Sphere(0.5)), rigid.Motion{Rotation: quat.Number{Real: 1}}
+	s := rigid.Scene{Bodies: []*rigid.Body{ball, ball, ball}, Motions: []rigid.Motion{still, still, still}}
+	s.Motions[1].Position.X, s.Motions[2].Position.X = 1.25, 3.25
+	s.Motions[1].Velocity.X = 0.125
+	o := rigid.DefaultOptions()
+	o.MinSeparation = 0.3
+	for _, c := range []struct {
+		separations []rigid.PairSeparation
+		want        [][2]int64
+	}{
+		{nil, [][2]int64{{0, 1}}},
+		{[]rigid.PairSeparation{{A: 1, B: 0, Separation: 0.2}}, nil},
+		{[]rigid.PairSeparation{{A: 1, B: 0, Separation: 0}, {A: 1, B: 2, Separation: 0.9}}, [][2]int64{{1, 2}}},
+		{[]rigid.PairSeparation{{A: 2, B: 0, Separation: 2.5}}, [][2]int64{{0, 1}, {0, 2}}},
+	} {
+		s.Separations = c.separations
+		found, err := s.Collisions(&o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		first, err := s.Earliest(&o)
+		if err != nil || (first.A >= 0) != (len(c.want) > 0) {
+			t.Errorf("%v: the first is %v, %v", c.separations, first, err)
+		}
+		var pairs [][2]int64
+		for _, im := range found {
+			pairs = append(pairs, [2]int64{im.A, im.B})
+		}
+		if fmt.Sprint(pairs) != fmt.Sprint(c.want) {
+			t.Errorf("%v: %v, want %v", c.separations, pairs, c.want)
+		}
+	}
+	for _, c := range []struct {
+		pair rigid.PairSeparation
+		kind error
+		text string
+	}{
+		{rigid.PairSeparation{A: 0, B: 3}, status.ErrIndex, "separations[1].b is 3"},
+		{rigid.PairSeparation{A: -1, B: 1}, status.ErrIndex, "separations[1].a is -1"},
+		{rigid.PairSeparation{A: 1, B: 1}, status.ErrArgument, "separations[1] is of body 1 alone"},
+		{rigid.PairSeparation{A: 1, B: 2, Separation: -1}, status.ErrArgument, "separations[1].separation is -1"},
+		{rigid.PairSeparation{A: 1, B: 0}, status.ErrArgument, "separations[1] is of the bodies 1 and 0"},
+	} {
+		s.Separations = []rigid.PairSeparation{{A: 0, B: 1}, c.pair}
+		if _, err := s.Earliest(nil); !errors.Is(err, c.kind) || !strings.HasPrefix(err.Error(), c.text) {
+			t.Errorf("%v, want %q", err, c.text)
+		}
 	}
 }

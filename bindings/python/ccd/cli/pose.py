@@ -41,7 +41,6 @@ def add(parser: argparse.ArgumentParser) -> None:
     text = "budget of one distance; 0 = none (0)"
     parser.add_argument("--max-iterations", type=int, default=0, metavar="N", help=text)
     parser.add_argument("--json", action="store_true", help="print one JSON object")
-    parser.epilog = "A value that begins with a minus sign is written with =, as in --pose=-4,0,0."
     parser.set_defaults(run=run)
 
 

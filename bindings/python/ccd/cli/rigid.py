@@ -28,7 +28,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     text = "of two surfaces: write their distance over time as a chart (.svg), else as a table in CSV"
     parser.add_argument("--profile", metavar="FILE", help=text)
     arguments.add_root(parser)
-    parser.epilog = "A value that begins with a minus sign is written with =, as in --velocity=0,0,-4. " + rigid_scene.HELP
+    parser.epilog = rigid_scene.HELP
     parser.set_defaults(run=run)
 
 

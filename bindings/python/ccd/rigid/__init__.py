@@ -22,6 +22,7 @@ from ._containment import ON_SURFACE, WINDING_UNKNOWN, Containment, containment,
 from ._distance import clearance, distance, distance_gradients, distances, intersects, profile, within
 from ._earliest import earliest, earliest_batch
 from ._gap import (
+    GAP_INSIDE,
     GAP_INTERSECTING,
     GAP_UNFINISHED,
     Gap,
@@ -39,6 +40,7 @@ from ._scene_file import Scene, read_scene
 __all__ = [
     "APPROXIMATE",
     "FEATURES",
+    "GAP_INSIDE",
     "GAP_INTERSECTING",
     "GAP_UNFINISHED",
     "INTERSECTING",

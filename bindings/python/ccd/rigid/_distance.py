@@ -47,7 +47,7 @@ def distance(a: Body, pa: PoseLike, b: Body, pb: PoseLike, **options: Unpack[Opt
         Its pose.
     **options : Options
         Keywords of `ccd.Options`: ``tolerance``, the width that the bracket may have (default None: as narrow as doubles tell),
-        and ``max_iterations``.
+        and ``max_iterations``. ``min_separation``, ``t_min`` and ``t_max`` are refused: nothing would come of them.
 
     Returns
     -------
@@ -75,7 +75,9 @@ def distance(a: Body, pa: PoseLike, b: Body, pb: PoseLike, **options: Unpack[Opt
 
     Notes
     -----
-    A body is its surface: one inside another has the distance of the surfaces. Paper: [Gottschalk1996], for the trees.
+    A body of a surface is that surface: one inside of it has the distance of the surfaces. A shape is solid.
+
+    Paper: [Gottschalk1996], for the trees.
 
     Examples
     --------
@@ -270,7 +272,8 @@ def clearance(a: Body, ma: Motion | PoseLike, b: Body, mb: Motion | PoseLike, **
         Its motion, or its pose.
     **options : Options
         Keywords of `ccd.Options`: ``t_min``, ``t_max``, ``tolerance``, the width that the bracket may have (default None: 1e-9
-        of the sum of both bodies' radii about their pivots), and ``max_iterations``, which bounds the work of the whole call.
+        of the sum of both bodies' radii about their pivots), ``progress``, which may cancel the call, as Ctrl-C does, and
+        ``max_iterations``, which bounds the work of the whole call.
 
     Returns
     -------

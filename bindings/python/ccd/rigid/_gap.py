@@ -18,6 +18,9 @@ GAP_INTERSECTING = 1
 GAP_UNFINISHED = 2
 """Flag of a gap: ``max_iterations`` ended the search, so the bracket holds but may be wider than asked."""
 
+GAP_INSIDE = 4
+"""Flag of a gap, with `GAP_INTERSECTING`: a body is inside of a solid one, and the surfaces do not meet."""
+
 pose_dtype: np.dtype[np.void] = np.dtype([("rotation", np.float64, 4), ("position", np.float64, 3)])
 """Record of one pose: 56 bytes, the layout of ``ccd_rigid_pose`` in ccd.h.
 
@@ -52,7 +55,7 @@ gap_dtype: np.dtype[np.void] = np.dtype(
 ============== ======= ===== ================================================================
 field          type    shape meaning
 ============== ======= ===== ================================================================
-``flags``      uint32        sum of `GAP_INTERSECTING` and `GAP_UNFINISHED`
+``flags``      uint32        sum of `GAP_INTERSECTING`, `GAP_UNFINISHED`, `GAP_INSIDE`
 ``reserved``   int32         0
 ``lo``         float64       the distance is at least this, a length
 ``hi``         float64       the distance is at most this
@@ -63,7 +66,7 @@ field          type    shape meaning
 ``point_a``    float64 (3,)  about the nearest point of a, in world coordinates
 ``point_b``    float64 (3,)  that of b
 ``normal``     float64 (3,)  unit vector from b to a, in the world; zeros where none is known
-``epsilon``    float64       how far each point may be from its triangle, a length
+``epsilon``    float64       how far each point may be from its body, a length
 ``time``       float64       time of the points, of `clearance`; else 0
 ``iterations`` int64         work done, in the unit of max_iterations
 ============== ======= ===== ================================================================
@@ -111,16 +114,19 @@ field   type        meaning
 
 @dataclass(frozen=True)
 class Gap:
-    """The distance of the surfaces of two bodies, as a bracket.
+    """The distance of two bodies, as a bracket.
 
-    It is never negative: a body inside another one that does not reach its surface has the distance of the surfaces.
+    It is never negative. A body of a surface is that surface: a body inside of it that does not reach it has the distance of
+    the surfaces. Shapes are solid: what is inside of one has the distance 0, with `GAP_INSIDE`. Then the points are nearest
+    points of the surfaces, and the normal leads a out of b.
 
     Attributes
     ----------
     flags : int
-        Sum of `GAP_INTERSECTING` and `GAP_UNFINISHED`.
+        Sum of `GAP_INTERSECTING`, `GAP_UNFINISHED` and `GAP_INSIDE`.
     lo : float
-        The distance is at least this; for `clearance` at all times. Both ends are 0 if and only if the surfaces share a point.
+        The distance is at least this; for `clearance` at all times. Both ends are 0 if and only if the bodies share a point;
+        of bodies with a deviation, only if they surely do.
     hi : float
         The distance is at most this; for `clearance` at `time`.
     index_a : int
@@ -140,7 +146,7 @@ class Gap:
         contact, however faces are cut; where they pass through each other, of the pair that was met first. Zeros where none is
         known.
     epsilon : float
-        Each point is within this of its triangle, and their distance within twice this of [lo, hi].
+        Each point is within this of its body, and their distance within twice this of [lo, hi].
     time : float
         Time of the points, of `clearance`; else 0.
     iterations : int
@@ -206,6 +212,11 @@ class Gap:
     def unfinished(self) -> bool:
         """Whether ``max_iterations`` ended the search: the bracket holds, but may be wider than asked."""
         return bool(self.flags & GAP_UNFINISHED)
+
+    @property
+    def inside(self) -> bool:
+        """Whether one of the bodies is inside of the other, which is solid."""
+        return bool(self.flags & GAP_INSIDE)
 
     @property
     def distance(self) -> float:

@@ -10,6 +10,7 @@ from . import ompl
 from ._check import check
 from ._checker import Checker
 from ._kinematics import JointModel
+from ._measure import Clearance, clearance, touching
 from ._model import Robot
 from ._path import Path, read_path
 from ._report import Contact, EdgeReport, LeftLimit, Report, ShortWay, Verdict
@@ -18,6 +19,7 @@ from ._urdf import read, read_allowed
 
 __all__ = [
     "Checker",
+    "Clearance",
     "Contact",
     "EdgeReport",
     "JointModel",
@@ -29,8 +31,10 @@ __all__ = [
     "ShortWay",
     "Verdict",
     "check",
+    "clearance",
     "ompl",
     "read",
     "read_allowed",
     "read_path",
+    "touching",
 ]
