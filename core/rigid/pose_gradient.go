@@ -263,7 +263,7 @@ func (s *slopes) result(out *GapGradient) gradient.State {
 			}
 		}
 	}
-	by = s.found[best].by // These are in the union, as the true derivatives are.
+	by = s.found[best].by                       // These are in the union, as the true derivatives are.
 	vec := func(v *num.BallVec, e int) r3.Vec { // The sums make 0 of -0.
 		return r3.Vec{X: math.Ldexp(v[0].H, e) + 0, Y: math.Ldexp(v[1].H, e) + 0, Z: math.Ldexp(v[2].H, e) + 0}
 	}

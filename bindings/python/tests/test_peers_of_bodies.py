@@ -79,7 +79,7 @@ def test_one_call_tells_what_their_distances_do_not(place):
 
 
 def test_normals_of_faces_that_touch():
-    """Face on face ours is along x from b to a. coal and FCL return that of a pair of triangles, from the first to the second."""
+    """Face on face ours is along x, from b to a. coal and FCL return that of a pair of triangles, from a to b."""
     second, at, *_ = PLACES["touching"]
     gap = ccd.rigid.distance(ccd.rigid.Body(*LARGE), (NO_TURN, (0.0, 0.0, 0.0)), ccd.rigid.Body(*second), (NO_TURN, at))
     assert gap.normal == (-1, 0, 0)
