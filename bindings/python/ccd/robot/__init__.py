@@ -12,6 +12,7 @@ from ._checker import Checker
 from ._kinematics import JointModel
 from ._model import Robot
 from ._path import Path, read_path
+from ._propose import Proposal, propose_allowed, write_allowed
 from ._report import Contact, EdgeReport, LeftLimit, Report, ShortWay, Verdict
 from ._shapes import Shape
 from ._urdf import read, read_allowed
@@ -23,6 +24,7 @@ __all__ = [
     "JointModel",
     "LeftLimit",
     "Path",
+    "Proposal",
     "Report",
     "Robot",
     "Shape",
@@ -30,7 +32,9 @@ __all__ = [
     "Verdict",
     "check",
     "ompl",
+    "propose_allowed",
     "read",
     "read_allowed",
     "read_path",
+    "write_allowed",
 ]
