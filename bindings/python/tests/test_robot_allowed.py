@@ -1,12 +1,14 @@
 """Allowed pairs that are proposed, objects that are attached, padding, and separations of pairs."""
 
+import itertools
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
 import ccd
-from ccd.robot import Checker, JointModel, Path, Robot, Shape, _propose, propose_allowed
+from ccd._inner.edges import edge_dtype
+from ccd.robot import Checker, JointModel, Path, Robot, Shape, _core, _propose, propose_allowed
 
 BAR = Shape.box([1, 0.1, 0.1]).placed(np.eye(3), [0.5, 0, 0])
 
@@ -219,6 +221,20 @@ def test_the_first_contact_of_all_separations_is_reported():
             first = min(hits, key=lambda c: c.s)
             assert edge.contact.s == pytest.approx(first.s, abs=1e-5) and edge.contact.s_free <= min(h.s for h in hits)
     assert 3 < seen < 30
+
+
+def test_groups_of_pairs_together_have_the_first_contact():
+    """In each order: free only if all are, undecided if one is, and free before the least s_free of all."""
+    rows = {"free": (1, 1.0, 1.0), "late": (2, 0.7, 0.1), "soon": (2, 0.4, 0.3), "open": (0, 0.2, 0.2)}
+    record = lambda name: np.array([(rows[name][0], 0, 0, 0, 0, 0, *rows[name][1:], 0, 0, 5)], edge_dtype)  # noqa: E731
+    for names in itertools.permutations(rows, 3):
+        [found] = _core.together([record(name) for name in names])
+        assert found["iterations"] == 15 and found["s_free"] == min(rows[name][2] for name in names)
+        if "open" in names:
+            assert found["verdict"] == 0
+        else:
+            assert found["verdict"] == 2 and found["s"] == 0.4
+    assert _core.together([record("free")] * 2)["verdict"] == [1]
 
 
 def test_errors_say_what_to_do():

@@ -443,7 +443,8 @@ def _unit(where: str, given: Any, prismatic: bool) -> NDArray[np.float64]:
     if not 0 < length < 1e150:
         raise FileError(f"{where}: axis is {axis.tolist()}: must be 3 finite numbers, not all 0")
     if prismatic and abs(length - 1) > 1e-3:  # programs disagree on what a value of such a joint means
-        raise FileError(f"{where}: axis is {axis.tolist()}: of a prismatic joint it must have length 1")
+        other = f"other programs normalize it, or move by {length:g} for each unit of the value: write what is meant"
+        raise FileError(f"{where}: axis is {axis.tolist()}: of a prismatic joint it must have length 1; {other}")
     return axis / length
 
 
