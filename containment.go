@@ -79,7 +79,7 @@ func Nested(m *Mesh, x []float64, o *Options) ([]NestedPair, error) {
 // t, around points in the world. They are exact if t = 0 or the body does not turn; else a point
 // nearer to the surface than rounding is WindingUnknown. The body keeps the tree of its first call.
 func RigidWinding(b *RigidBody, m RigidMotion, t float64, points []float64, o *Options) ([]int32, error) {
-	return with(&rigidCalls, o, func(set *settings) ([]int32, error) {
+	return with(&enclosureCalls, o, func(set *settings) ([]int32, error) {
 		c, err := b.get("body")
 		if err != nil {
 			return nil, err
@@ -100,7 +100,7 @@ func RigidWinding(b *RigidBody, m RigidMotion, t float64, points []float64, o *O
 // all t in [TMin, TMax].
 func RigidContainment(a *RigidBody, ma RigidMotion, b *RigidBody, mb RigidMotion, t float64, o *Options,
 ) (Containment, error) {
-	return with(&rigidCalls, o, func(set *settings) (Containment, error) {
+	return with(&enclosureCalls, o, func(set *settings) (Containment, error) {
 		ca, err := a.get("a")
 		if err != nil {
 			return 0, err

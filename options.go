@@ -96,18 +96,24 @@ type Stats struct {
 // domain is a group of calls that support the same options.
 type domain struct {
 	calls string   // what to call them in errors
-	has   []string // the options that they support, of those in (*Options).special
+	has   []string // the options that they support, of those in check
+	lacks []string // the options that they do not support, of those in unused
 }
 
 var (
-	pairCalls = domain{"pairs", []string{theMaxNorm, theMethod, noZeroTOI, bruteForce, apartAtTOI}}
+	pairCalls = domain{calls: "pairs", has: []string{theMaxNorm, theMethod, noZeroTOI, bruteForce, apartAtTOI}}
 	// The core refuses apartAtTOI.
-	stepCalls      = domain{"steps", []string{theMaxNorm, theMethod, noZeroTOI, bruteForce, checkStart, apartAtTOI}}
-	leastCalls     = domain{"calls for the least distance", []string{theMethod, noZeroTOI, bruteForce, checkStart}}
-	proximityCalls = domain{"proximity calls", []string{theMethod, noZeroTOI, bruteForce, checkStart}}
-	rigidCalls     = domain{"calls on rigid bodies", []string{theTMin, ignoreSeparating}}
-	distanceCalls  = domain{"distances of rigid bodies", []string{theTMin}}
-	patchCalls     = domain{"calls on patches", []string{noZeroTOI, bruteForce}}
+	stepCalls = domain{calls: "steps", has: []string{theMaxNorm, theMethod, noZeroTOI, bruteForce, checkStart,
+		apartAtTOI}}
+	leastCalls = domain{calls: "calls for the least distance", has: []string{theMethod, noZeroTOI, bruteForce,
+		checkStart}}
+	proximityCalls = domain{calls: "proximity calls", has: []string{theMethod, noZeroTOI, bruteForce, checkStart}}
+	rigidCalls     = domain{calls: "calls on rigid bodies", has: []string{theTMin, ignoreSeparating}}
+	distanceCalls  = domain{calls: "distances of rigid bodies", lacks: []string{theSeparation, theTMax}}
+	clearanceCalls = domain{calls: "clearances of rigid bodies", has: []string{theTMin}, lacks: []string{theSeparation}}
+	enclosureCalls = domain{calls: "containments of rigid bodies",
+		lacks: []string{theSeparation, theTMax, theTolerance, theIterations}}
+	patchCalls = domain{calls: "calls on patches", has: []string{noZeroTOI, bruteForce}}
 )
 
 // The options that not all calls support, as errors call them.
@@ -120,6 +126,10 @@ const (
 	checkStart       = "options.flags has CCD_CHECK_START"
 	apartAtTOI       = "options.flags has CCD_APART_AT_TOI"
 	ignoreSeparating = "options.flags has CCD_IGNORE_SEPARATING"
+	theSeparation    = "options.min_separation"
+	theTMax          = "options.t_max"
+	theTolerance     = "options.tolerance"
+	theIterations    = "options.max_iterations"
 )
 
 // check returns an error for an option that is out of its range for all calls, or that those of d
@@ -142,6 +152,27 @@ func (o *Options) check(d *domain) error {
 	} {
 		if special.set && !slices.Contains(d.has, special.name) {
 			return status.Errorf(ErrUnsupported, "%s: %s do not support it", special.name, d.calls)
+		}
+	}
+	return o.checkUnused(d)
+}
+
+// checkUnused returns an error for an option that would change what other calls return, and that
+// those of d do not use.
+func (o *Options) checkUnused(d *domain) error {
+	for _, unused := range []struct {
+		name  string
+		value any
+		set   bool
+	}{
+		{theSeparation, o.MinSeparation, o.MinSeparation != 0},
+		{theTMax, o.TMax, o.TMax != 0 && o.TMax != 1},
+		{theTolerance, o.Tolerance, o.Tolerance != 0},
+		{theIterations, o.MaxIterations, o.MaxIterations != 0},
+	} {
+		if unused.set && slices.Contains(d.lacks, unused.name) {
+			return status.Errorf(ErrUnsupported, "%s is %v: %s do not use it; leave it at its default",
+				unused.name, unused.value, d.calls)
 		}
 	}
 	return nil
@@ -206,7 +237,7 @@ func (o *Options) read(d *domain) (*settings, error) {
 	if err := s.call.Check(); err != nil {
 		return nil, err
 	}
-	if d == &rigidCalls || d == &distanceCalls {
+	if d == &rigidCalls || d == &distanceCalls || d == &clearanceCalls || d == &enclosureCalls {
 		return s, nil
 	}
 	return s, n.Check()

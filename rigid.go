@@ -14,9 +14,9 @@ import (
 	"ccd/core/status"
 )
 
-// RigidBody is the surface of a rigid body with a tree over its triangles. NewRigidBody makes it;
-// it does not change, and goroutines may share it. A body is its surface: one inside another is not
-// in contact with it.
+// RigidBody is a rigid body with a tree over its triangles. NewRigidBody makes it of a surface, and
+// NewRigidBox and others of a shape; it does not change, and goroutines may share it. A body of
+// NewRigidBody is its surface: one inside another is not in contact with it. Shapes are solid.
 type RigidBody struct {
 	core *rigid.Body
 }
@@ -242,6 +242,16 @@ type RigidScene struct {
 	// against each other, unless the number is negative.
 	Groups []int32
 	Skip   [][2]int32 // pairs of bodies that are not tested against each other
+	// Separations of pairs, each listed once, take the place of Options.MinSeparation, for Earliest
+	// and Collisions; other calls return ErrUnsupported.
+	Separations []RigidSeparation
+}
+
+// RigidSeparation is the separation that the bodies A and B of a scene keep, a length of at least
+// 0.
+type RigidSeparation struct {
+	A, B       int32
+	Separation float64
 }
 
 // RigidSceneImpact is the first contact of the bodies A < B of a scene. Both are -1 where there is
@@ -333,6 +343,15 @@ func (s *RigidScene) moving() ([]*rigid.Body, []rigid.Motion, error) {
 	return bodies, converted(s.Motions, func(m *RigidMotion) rigid.Motion { return m.core() }), nil
 }
 
+// withoutSeparations returns an error for separations of pairs, which a call does not use.
+func (s *RigidScene) withoutSeparations() error {
+	if s != nil && len(s.Separations) > 0 {
+		return status.Errorf(ErrUnsupported,
+			"separations: this call does not use them; Earliest and Collisions of bodies do")
+	}
+	return nil
+}
+
 // rigidScenes and rigidMeshScenes are pools. A scene of a mesh keeps the tree over its last mesh.
 var (
 	rigidScenes     = sync.Pool{New: func() any { return new(rigid.Scene) }}
@@ -348,6 +367,9 @@ func onRigid[T any](s *RigidScene, o *Options, call func(c *rigid.Scene, o *rigi
 		}
 		c := rigidScenes.Get().(*rigid.Scene)
 		c.Bodies, c.Motions, c.Groups, c.Skip, c.CallOptions = bodies, motions, s.Groups, s.Skip, set.call
+		c.Separations = converted(s.Separations, func(p *RigidSeparation) rigid.PairSeparation {
+			return rigid.PairSeparation(*p)
+		})
 		out, err = call(c, &set.rigid)
 		c.Release()
 		rigidScenes.Put(c) // a panic skips this: its scene may be inconsistent
@@ -359,6 +381,9 @@ func onRigid[T any](s *RigidScene, o *Options, call func(c *rigid.Scene, o *rigi
 func onRigidMesh[T any](s *RigidScene, m *Mesh, o *Options,
 	call func(c *rigid.MeshScene, o *rigid.Options) (T, error)) (T, error) {
 	return onMesh(&rigidCalls, m, o, func(m *mesh.Mesh, set *settings) (out T, err error) {
+		if err := s.withoutSeparations(); err != nil {
+			return out, err
+		}
 		bodies, motions, err := s.moving()
 		if err != nil {
 			return out, err

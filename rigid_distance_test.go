@@ -21,6 +21,17 @@ func ExampleRigidDistance() {
 	// Output: 0.500000 0.500000 false
 }
 
+func ExampleRigidDistanceGradient() {
+	floor := mustBody([]float64{-9, -9, 0, 9, -9, 0, 0, 9, 0}, []int32{0, 1, 2})
+	tip := mustBody(tipVertices, tipFaces)
+	g, err := ccd.RigidDistanceGradient(tip, ccd.RigidPose{Position: [3]float64{2, 0, 0.5}}, floor, ccd.RigidPose{}, nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(g.State == ccd.GradientDefined, g.PositionA, g.RotationB)
+	// Output: true [0 0 1] [0 2 0]
+}
+
 func ExampleRigidClearance() {
 	floor := mustBody([]float64{-9, -9, 0, 9, -9, 0, 0, 9, 0}, []int32{0, 1, 2})
 	tip := mustBody(tipVertices, tipFaces)
@@ -56,6 +67,13 @@ func TestRigidDistances(t *testing.T) {
 	coarse, err := ccd.RigidDistance(b, ccd.RigidPose{}, b, at(5), &ccd.Options{Tolerance: 0.5})
 	if err != nil || coarse.Lo > 3 || coarse.Hi < 3 || coarse.Hi-coarse.Lo > 0.5 {
 		t.Errorf("%+v, %v", coarse, err)
+	}
+	tie, err := ccd.RigidDistanceGradient(b, ccd.RigidPose{}, b, at(5), nil)
+	if err != nil || tie.State != ccd.GradientTie || !math.IsNaN(tie.PositionA[0]) || math.Abs(tie.Hi-3) > 1e-11 {
+		t.Errorf("%+v, %v", tie, err)
+	}
+	if _, err := ccd.RigidDistanceGradient(b, at(math.NaN()), b, at(5), nil); !errors.Is(err, ccd.ErrNonFinite) {
+		t.Error(err)
 	}
 	s := ccd.RigidScene{Bodies: []*ccd.RigidBody{b, b, b}}
 	found, err := s.Within([]ccd.RigidPose{{}, at(2.5), at(9)}, 1, nil)

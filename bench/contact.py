@@ -2,14 +2,15 @@
 """Contact that lasts: bodies that rest on, slide along or nearly touch each other while they move, before and after a change.
 
     python bench/contact.py                                  times this checkout's library
-    python bench/contact.py --before ../main/build/libccd.so compares it with another build, in turn
+    python bench/contact.py --before ../old/build/libccd.so  compares it with the library of another checkout, in turn
     python bench/contact.py --only nut hinge --rounds 5
+    python bench/contact.py --before ../old/build/libccd.so --commit 27386ea5 --write
+                                                             writes bench/reports/contact.md
 
-A scene is a function that yields rows: a name, and a call that returns what it found, in words. A row is called twice,
-because what the library keeps of a body makes later calls faster. To add a scene, write such a function and enter it in SCENES.
-
-Every library runs in a process of its own, in turn; a round starts new processes, so that every first call is one. A figure
-is the least processor time of all rounds. Prints a table in Markdown.
+Scenes are in ccdbench/lasting.py. A row is called twice, because what the library keeps of a body makes later calls faster.
+Every library runs in processes of its own, in turn, by the Python package of its checkout; a round starts new processes, so
+that every first call is one. A figure is the least processor time of all rounds; rows of more than a second run in one round,
+once. Prints tables in Markdown.
 """
 
 from __future__ import annotations
@@ -21,153 +22,68 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
-import numpy as np
-from numpy.typing import NDArray
+from ccdbench.lasting import SCENES
 
 ROOT = Path(__file__).resolve().parent.parent
+REPORT = ROOT / "bench" / "reports" / "contact.md"
 LIBRARY = "CCD_LIBRARY"
-Mesh = tuple[NDArray[np.float64], NDArray[np.int64]]
-Row = tuple[str, Callable[[], str]]
+LONG = 1.0  # seconds of a call that runs in one round, once
 
 
-def thread(facets: int, turns: int, gap: float, *, nut: bool) -> Mesh:
-    """A thread of radii 1 and 1.2 and pitch 0.3, moved by gap along the normals of its flanks; the chords of a nut stay outside
-    of the corners of a bolt."""
-    radii, pitch = (1.0, 1.2), 0.3
-    wide = math.hypot(pitch / 2, 0.2) / (pitch / 2)
-    points, faces = [], []
-    for i in range(facets * turns + 1):
-        angle = 2 * math.pi * i / facets
-        for j, radius in enumerate(radii):
-            r = (radius + gap * wide) / math.cos(math.pi / facets) if nut else radius
-            points.append((r * math.cos(angle), r * math.sin(angle), pitch * (j / 2 + i / facets)))
-    for i in range(facets * turns):
-        a = 2 * i
-        faces += [(a, a + 2, a + 1), (a + 1, a + 2, a + 3)]
-        if i + facets < facets * turns:
-            up = a + 2 * facets
-            faces += [(a + 1, a + 3, up), (up, a + 3, up + 2)]
-    return np.array(points), np.array(faces)
+@dataclass
+class Figure:
+    """What one library took for one row, in seconds, and what it found."""
+
+    first: float = math.inf
+    again: float = math.inf
+    found: str = ""
+
+    @property
+    def least(self) -> float:
+        return min(self.first, self.again)
 
 
-def tube(facets: int, rings: list[tuple[float, float]]) -> Mesh:
-    """A surface about z through rings, each a radius and a height."""
-    angle = 2 * math.pi * np.arange(facets) / facets
-    points = [(r * c, r * s, z) for r, z in rings for c, s in zip(np.cos(angle), np.sin(angle), strict=True)]
-    faces = []
-    for k in range(len(rings) - 1):
-        for i in range(facets):
-            a, b = k * facets + i, k * facets + (i + 1) % facets
-            faces += [(a, b, a + facets), (a + facets, b, b + facets)]
-    return np.array(points), np.array(faces)
+Rows = dict[str, dict[str, list[Figure]]]  # scene, row: a figure for each library
 
 
-def box(half: tuple[float, float, float], parts: int = 1) -> Mesh:
-    """A box around the origin, each face of which is a grid of parts x parts squares."""
-    points, faces = [], []
-    for axis in range(3):
-        for side in (-1, 1):
-            base = len(points)
-            for i in range(parts + 1):
-                for j in range(parts + 1):
-                    p = [0.0, 0.0, 0.0]
-                    p[axis], p[axis - 2], p[axis - 1] = side, 2 * i / parts - 1, 2 * j / parts - 1
-                    points.append([x * h for x, h in zip(p, half, strict=True)])
-            for i in range(parts):
-                for j in range(parts):
-                    a = base + i * (parts + 1) + j
-                    faces += [(a, a + 1, a + parts + 2), (a, a + parts + 2, a + parts + 1)]
-    return np.array(points), np.array(faces)
-
-
-def turning(a: Mesh, b: Mesh, motion_a: dict[str, object], motion_b: dict[str, object]) -> Callable[[], str]:
-    """A call that finds the first contact of two bodies."""
-    from ccd import rigid
-
-    bodies = rigid.Body(*a), rigid.Body(*b)
-    motions = rigid.Motion(**motion_a), rigid.Motion(**motion_b)  # type: ignore[arg-type]
-
-    def call() -> str:
-        hit = rigid.earliest(bodies[0], motions[0], bodies[1], motions[1])
-        at = f" at {hit.toi_lo:.6g}" if math.isfinite(hit.toi_lo) else ""
-        return f"{str(hit.verdict).split('.')[-1].lower()}{at}, {hit.iterations} steps"
-
-    return call
-
-
-def about_z(z: float = 0, speed: float = 0, rate: float = 0) -> dict[str, object]:
-    return {"position": (0, 0, z), "velocity": (0, 0, speed), "angular_velocity": (0, 0, rate)}
-
-
-def nut() -> Iterator[Row]:
-    """A nut on a bolt, for a whole turn; of 48 facets, the nut jams."""
-    for facets, gap in ((200, 1e-3), (200, 1e-4), (48, 1e-4)):
-        bolt, nut = thread(facets, 6, 0, nut=False), thread(facets, 3, gap, nut=True)
-        call = turning(bolt, nut, about_z(), about_z(0.3, 0.3, 2 * math.pi))
-        yield f"nut on bolt, {len(bolt[1])} x {len(nut[1])} triangles, gap {gap:g}, a turn", call
-
-
-def hinge() -> Iterator[Row]:
-    """A shaft in its sleeve, a spindle that slides as it turns, and two knuckles face to face."""
-    n = 200
-    for gap in (1e-3, 1e-5):
-        shaft = tube(n, [(0, -1), (1, -1), (1, 1), (0, 1)])
-        hole = (1 + gap) / math.cos(math.pi / n)
-        sleeve = tube(n, [(1.5, -0.8), (hole, -0.8), (hole, 0.8), (1.5, 0.8)])
-        knuckle = tube(n, [(0, 1 + gap), (1, 1 + gap), (1, 2), (0, 2)])
-        yield f"shaft in sleeve, gap {gap:g}, a turn", turning(shaft, sleeve, about_z(rate=2 * math.pi), about_z())
-        yield f"spindle, gap {gap:g}, a turn", turning(shaft, sleeve, about_z(speed=0.1, rate=2 * math.pi), about_z())
-        yield f"hinge, gap {gap:g}, a turn", turning(shaft, knuckle, about_z(rate=1), about_z(rate=1 - 2 * math.pi))
-
-
-def slider() -> Iterator[Row]:
-    """A square slider on its rail."""
-    for gap in (1e-3, 1e-5):
-        rail = box((0.7, 0.7, 4), 12)
-        half = 0.7 + gap
-        wall = tube(4, [(2, -0.8), (half * math.sqrt(2), -0.8), (half * math.sqrt(2), 0.8), (2, 0.8)])
-        c = math.sqrt(0.5)
-        turned = wall[0] @ np.array([(c, c, 0), (-c, c, 0), (0, 0, 1.0)])
-        yield f"slider on its rail, gap {gap:g}", turning(rail, (turned, wall[1]), about_z(), about_z(-2, 4))
-
-
-def stack() -> Iterator[Row]:
-    """A box at rest on a floor, both of which turn about a tilted axis."""
-    tilted = (0.3, 0.5, 1.0)
-    for gap in (1e-4, 1e-8):
-        floor = {"pivot": (0, 0, 0.5), "angular_velocity": tilted}
-        carried = {"pivot": (0, 0, -0.5 - gap), "angular_velocity": tilted}
-        yield f"tilted stack that turns together, gap {gap:g}", turning(box((5, 5, 0.5)), box((0.5, 0.5, 0.5)), floor, carried)
-
-
-SCENES = {"nut": nut, "hinge": hinge, "slider": slider, "stack": stack}
+def package(library: Path) -> Path:
+    """The folder of the Python package that belongs to a library: its checkout's, or this one's."""
+    own = library.resolve().parent.parent / "bindings" / "python"
+    return own if own.is_dir() else ROOT / "bindings" / "python"
 
 
 def serve() -> None:
-    """Answer the names of scenes on standard input by a line for each call: row, repetition, processor time, result."""
-    sys.path.insert(0, str(ROOT / "bindings" / "python"))
+    """Measure the scene of each line of standard input. Each call makes a line: row, repetition, processor time, result."""
     for line in sys.stdin:
-        for name, call in SCENES[line.strip()]():
+        order = json.loads(line)
+        for name, call in SCENES[order["scene"]][1]():
+            if name in order["skip"]:
+                continue
             for again in range(2):
                 start = time.process_time()
                 found = call()
-                print(json.dumps([name, again, time.process_time() - start, found]), flush=True)
+                seconds = time.process_time() - start
+                print(json.dumps([name, again, seconds, found]), flush=True)
+                if seconds > LONG:
+                    break
         print("null", flush=True)
 
 
 def worker(library: Path) -> subprocess.Popen[str]:
+    """A process that measures a library."""
+    path = os.pathsep.join([str(package(library)), str(ROOT / "bench")])
+    environment = os.environ | {LIBRARY: str(library.resolve()), "PYTHONPATH": path}
     command = [sys.executable, __file__, "--serve"]
-    return subprocess.Popen(
-        command, env={**os.environ, LIBRARY: str(library.resolve())}, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-    )
+    return subprocess.Popen(command, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 
 
-def answers(process: subprocess.Popen[str], scene: str) -> Iterator[tuple[str, int, float, str]]:
+def answers(process: subprocess.Popen[str], scene: str, skip: list[str]) -> Iterator[tuple[str, int, float, str]]:
     assert process.stdin is not None and process.stdout is not None
-    process.stdin.write(scene + "\n")
+    process.stdin.write(json.dumps({"scene": scene, "skip": skip}) + "\n")
     process.stdin.flush()
     for line in process.stdout:
         row = json.loads(line)
@@ -177,12 +93,142 @@ def answers(process: subprocess.Popen[str], scene: str) -> Iterator[tuple[str, i
     sys.exit(f"the process that runs the scene {scene!r} has ended")
 
 
+def measure(libraries: Sequence[Path], scenes: Sequence[str], rounds: int) -> Rows:
+    """The figures of each row of the scenes, for each library."""
+    rows: Rows = {scene: {} for scene in scenes}
+    for _ in range(rounds):
+        for i, library in enumerate(libraries):
+            process = worker(library)
+            for scene in scenes:
+                skip = [name for name, figures in rows[scene].items() if LONG < figures[i].first < math.inf]
+                for name, again, seconds, found in answers(process, scene, skip):
+                    figure = rows[scene].setdefault(name, [Figure() for _ in libraries])[i]
+                    figure.found = found
+                    if again:
+                        figure.again = min(figure.again, seconds)
+                    else:
+                        figure.first = min(figure.first, seconds)
+            assert process.stdin is not None
+            process.stdin.close()
+            process.wait()
+    return rows
+
+
+def ms(seconds: float) -> str:
+    return f"{1e3 * seconds:.3g}" if seconds < 1 else f"{1e3 * seconds:,.0f}" if math.isfinite(seconds) else "-"
+
+
+def tables(rows: Rows, names: Sequence[str], heading: str) -> str:
+    """A table for each scene."""
+    parts = []
+    for scene, figures in rows.items():
+        title, make = SCENES[scene]
+        text = " ".join((make.__doc__ or "").split())
+        head = "| case |" + "".join(f" {n}first, ms | {n}again, ms | {n}result |" for n in names)
+        lines = [f"{heading} {title}", "", text, "", head, "|---|" + "--:|--:|---|" * len(names)]
+        for name, cells in figures.items():
+            values = " | ".join(f"{ms(f.first)} | {ms(f.again)} | {f.found}" for f in cells)
+            lines.append(f"| {name} | {values} |")
+        parts.append("\n".join(lines))
+    return "\n\n".join(parts)
+
+
+def goals(rows: Rows) -> str:
+    """What the goals of this kind of contact were, and what the last library reaches."""
+
+    def of(scene: str, word: str = "") -> list[list[Figure]]:
+        return [figures for name, figures in rows[scene].items() if word in name]
+
+    def worst(scene: str, pick: Callable[[Figure], float], word: str = "") -> float:
+        return max(pick(f[-1]) for f in of(scene, word))
+
+    def share(scene: str, holds: Callable[[Figure], bool], word: str = "") -> str:
+        list_ = of(scene, word)
+        return f"{sum(holds(f[-1]) for f in list_)} of {len(list_)}"
+
+    def faster(scene: str, word: str = "") -> str:
+        ratios = [f[0].least / f[-1].least for f in of(scene, word)]
+        return f"{min(ratios):.2g} to {max(ratios):.2g} times" if len(of(scene, word)[0]) > 1 else "-"
+
+    def decided(figure: Figure) -> bool:
+        return "undecided" not in figure.found
+
+    steps = [int(f[-1].found.split(", ")[1].split()[0].replace(",", "")) for f in of("together", "floor")]
+    lines = [
+        (
+            "resting sheets, 390 primitives: every call under 50 ms",
+            share("resting", lambda f: f.least < 0.05),
+            faster("resting"),
+        ),
+        (
+            "bodies that turn together: steps do not depend on the gap",
+            f"{min(steps)} to {max(steps)} steps from 1e-4 to 1e-9",
+            faster("together"),
+        ),
+        (
+            "nut on bolt, a turn: 100 ms, then 5 ms",
+            f"{ms(worst('nut', lambda f: f.first, '4400'))} ms, then {ms(worst('nut', lambda f: f.again, '4400'))} ms",
+            faster("nut", "4400"),
+        ),
+        ("hinge, sleeve, spindle: decided", share("hinge", decided), faster("hinge")),
+        ("gears, rack, cam: 10 times faster", f"{share('gears', decided)} decided without a limit of steps", faster("gears")),
+        ("patches: under 20 ms", share("patches", lambda f: decided(f) and f.least < 0.02), faster("patches")),
+        ("patches: decided at every tolerance", share("patches", decided), ""),
+        ("equal boxes: certified", share("boxes", lambda f: f.found == "collides"), ""),
+        ("stacks: the loop goes on", share("stacks", lambda f: f.found.startswith("100%")), ""),
+    ]
+    table = ["| goal | reached | faster |", "|---|---|---|"]
+    return "\n".join(table + ["| " + " | ".join(line) + " |" for line in lines])
+
+
+HEAD = """# Contact that lasts
+
+Bodies that rest on, slide along or nearly touch each other while they move. Milliseconds of processor time on one thread, the
+least of {rounds} rounds, in which both libraries take turns. Each call is made twice, and the first includes what the library
+keeps of a body; a call of more than a second is made once. *Before* is commit {before}, which has none of these remedies.
+*Faster* is the time before divided by that after, the least and the greatest of a scene's cases. A time before of an undecided
+result says when its budget was spent. `bench/ccdbench/lasting.py` makes the scenes. This report:
+`{command}`.
+
+{goals}
+
+[Limits](../../docs/limits.md#contact-that-lasts) says in words what remains slow. The proofs:
+[resting](../../docs/proofs/resting.md), [turning together](../../docs/proofs/together.md),
+[screws](../../docs/proofs/screws.md), [patches](../../docs/proofs/patches.md#curved-separators).
+
+{tables}
+
+## Measured on
+
+{machine}
+"""
+
+
+def write(rows: Rows, before: str, rounds: int) -> None:
+    """Write the report of a whole run."""
+    from ccdbench import machine, report
+
+    command = f"python bench/contact.py --before OLD/build/libccd.so --commit {before} --rounds {rounds} --write"
+    text = HEAD.format(
+        rounds=rounds,
+        before=before,
+        command=command,
+        goals=goals(rows),
+        tables=tables(rows, ["before: ", "after: "], "##"),
+        machine=report.machine(machine.describe()),
+    )
+    REPORT.write_text(text)
+    print(REPORT.relative_to(ROOT))
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--before", type=Path, help="the library of another build, to compare with")
+    parser.add_argument("--commit", default="unknown", help="the commit of that build, for the report")
     parser.add_argument("--library", type=Path, default=ROOT / "build" / "libccd.so", help="the library to time")
     parser.add_argument("--only", nargs="+", choices=SCENES, default=list(SCENES), help="the scenes to run")
     parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--write", action="store_true", help=f"write {REPORT.relative_to(ROOT)}: all scenes, compared")
     parser.add_argument("--serve", action="store_true", help=argparse.SUPPRESS)
     args = parser.parse_args()
     if args.serve:
@@ -192,27 +238,13 @@ def main() -> int:
     for library in libraries:
         if not library.exists():
             parser.error(f"{library}: no such library; build it with sh capi/build.sh build")
-    figures: dict[str, list[list[float]]] = {}
-    found: dict[str, list[str]] = {}
-    for _ in range(args.rounds):  # a new process, so that each first call is one
-        for i, library in enumerate(libraries):
-            process = worker(library)
-            for scene in args.only:
-                for name, again, seconds, text in answers(process, scene):
-                    least = figures.setdefault(name, [[math.inf] * 2 for _ in libraries])
-                    least[i][again] = min(seconds, least[i][again])
-                    found.setdefault(name, [""] * len(libraries))[i] = text
-            assert process.stdin is not None
-            process.stdin.close()
-            process.wait()
-    names = ["before", "after"] if args.before else ["libccd"]
-    print("| scene |" + "".join(f" {n}, first call, ms | {n}, again, ms | {n}, result |" for n in names))
-    print("|---|" + "---|" * (3 * len(names)))
-    for name, rows in figures.items():
-        cells = [
-            f"{1e3 * first:.3g} | {1e3 * again:.3g} | {text}" for (first, again), text in zip(rows, found[name], strict=True)
-        ]
-        print(f"| {name} | " + " | ".join(cells) + " |")
+    if args.write and (args.before is None or len(args.only) < len(SCENES)):
+        parser.error("--write: the report has all scenes, and compares: give --before, and do not give --only")
+    rows = measure(libraries, args.only, args.rounds)
+    if args.write:
+        write(rows, args.commit, args.rounds)
+    else:
+        print(tables(rows, ["before: ", "after: "] if args.before else [""], "##"))
     return 0
 
 

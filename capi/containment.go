@@ -73,7 +73,7 @@ func go_rigid_winding(h uintptr, motion unsafe.Pointer, t float64, points *float
 			return err
 		}
 		var s settings
-		if err := s.read(&rigidCalls, o); err != nil {
+		if err := s.read(&enclosureCalls, o); err != nil {
 			return err
 		}
 		if motion == nil {
@@ -109,7 +109,7 @@ func go_rigid_containment(a uintptr, ma unsafe.Pointer, b uintptr, mb unsafe.Poi
 			return err
 		}
 		var s settings
-		if err := s.read(&rigidCalls, o); err != nil {
+		if err := s.read(&enclosureCalls, o); err != nil {
 			return err
 		}
 		motionsA, err := view("ma", (*rigid.Motion)(ma), "count", count, 1)

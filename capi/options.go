@@ -40,6 +40,8 @@ type rawOptions struct {
 	deviceX0      uintptr
 	deviceX1      uintptr
 	region        uintptr
+	separations   uintptr
+	nSeparations  uintptr
 }
 
 // The struct grows at its end. A shorter one comes from an older caller: the fields it lacks take
@@ -64,7 +66,20 @@ type domain struct {
 	devices   bool    // a graphics processor may compute
 	arrays    bool    // vertices may be in the memory of a device
 	regions   bool    // a region may select pairs
+	pairs     bool    // pairs may have separations of their own
+	unused    numbers // the numbers that must have their defaults, as the calls do not use them
 }
+
+// numbers are options that are numbers and change what a call returns.
+type numbers uint8
+
+const (
+	theSeparation numbers = 1 << iota
+	theTimes
+	theTolerance
+	theIterations
+	theBound
+)
 
 const (
 	pairMethods = 1<<C.CCD_METHOD_DEFAULT | 1<<C.CCD_METHOD_TIGHT_INCLUSION | 1<<C.CCD_METHOD_TIME_CONTRACTED |
@@ -108,9 +123,23 @@ var (
 	}
 	distanceCalls = domain{
 		calls: "distances of rigid bodies", noMaxNorm: true, times: true, methods: 1 << C.CCD_METHOD_DEFAULT,
+		unused: theSeparation | theTimes | theBound,
 	}
-	rigidCalls = domain{
-		calls: "ccd_rigid_*", flags: C.CCD_IGNORE_SEPARATING, noMaxNorm: true, times: true,
+	intersectsCalls = domain{
+		calls: "ccd_rigid_intersects", noMaxNorm: true, times: true, methods: 1 << C.CCD_METHOD_DEFAULT,
+		unused: theSeparation | theTimes | theTolerance | theIterations | theBound,
+	}
+	clearanceCalls = domain{
+		calls: "ccd_rigid_clearance", noMaxNorm: true, times: true, methods: 1 << C.CCD_METHOD_DEFAULT,
+		unused: theSeparation | theBound,
+	}
+	enclosureCalls = domain{
+		calls: "ccd_rigid_winding and ccd_rigid_containment", noMaxNorm: true, times: true,
+		methods: 1 << C.CCD_METHOD_DEFAULT, unused: theSeparation | theTimes | theTolerance | theIterations | theBound,
+	}
+	rigidSceneCalls = rigidCalls.withPairs()
+	rigidCalls      = domain{
+		calls: "ccd_rigid_*", flags: C.CCD_IGNORE_SEPARATING, noMaxNorm: true, times: true, unused: theBound,
 		methods: 1<<C.CCD_METHOD_DEFAULT | 1<<C.CCD_METHOD_D2M | 1<<C.CCD_METHOD_D2M_SPHERES,
 	}
 	robotCalls = domain{calls: "ccd_robot_*", tolerance: 1e-6, noMaxNorm: true, methods: 1 << C.CCD_METHOD_DEFAULT}
@@ -175,7 +204,45 @@ func (d *domain) check(raw *rawOptions) error {
 			"options.region: this call concerns all pairs; a region selects those of the earliest impact, lists of "+
 				"impacts and the size of a step, of candidates and of near pairs")
 	}
+	if (raw.separations != 0 || raw.nSeparations != 0) && !d.pairs {
+		return fail(C.CCD_E_UNSUPPORTED, "options.separations: %s do not use them; ccd_rigid_scene_earliest and "+
+			"ccd_rigid_scene_collisions do", d.calls)
+	}
+	if err := d.checkUnused(raw); err != nil {
+		return err
+	}
 	return d.checkDevice(raw)
+}
+
+// checkUnused returns an error for a number that the calls of d do not use and that is not its
+// default.
+func (d *domain) checkUnused(raw *rawOptions) error {
+	of := &defaultOptions
+	for _, n := range []struct {
+		bit   numbers
+		name  string
+		value any
+		given bool
+	}{
+		{theSeparation, "min_separation", raw.minSeparation, raw.minSeparation != of.minSeparation},
+		{theTimes, "t_min", raw.tMin, raw.tMin != of.tMin},
+		{theTimes, "t_max", raw.tMax, raw.tMax != of.tMax},
+		{theTolerance, "tolerance", raw.tolerance, raw.tolerance != of.tolerance},
+		{theIterations, "max_iterations", raw.maxIterations, raw.maxIterations != of.maxIterations},
+		{theBound, "scene_bound", raw.sceneBound, raw.sceneBound != of.sceneBound},
+	} {
+		if d.unused&n.bit != 0 && n.given {
+			return fail(C.CCD_E_UNSUPPORTED, "options.%s is %v: %s do not use it; leave it at its default",
+				n.name, n.value, d.calls)
+		}
+	}
+	return nil
+}
+
+// withPairs returns the domain of those calls of d whose pairs may have separations of their own.
+func (d domain) withPairs() *domain {
+	d.pairs = true
+	return &d
 }
 
 // withRegions returns the domain of those calls of d that may concern the pairs of a region.
@@ -186,12 +253,14 @@ func (d domain) withRegions() *domain {
 
 // settings holds a call's options, read and checked.
 type settings struct {
-	raw     rawOptions
-	region  *broad.Region  // nil: the call concerns all pairs
-	narrow  narrow.Options // the options of every domain but rigid
-	call    engine.CallOptions
-	counted engine.Stats
-	stats   *C.ccd_stats
+	raw    rawOptions
+	region *broad.Region // nil: the call concerns all pairs
+	// The separations of pairs of bodies, borrowed for the call.
+	separations []rigid.PairSeparation
+	narrow      narrow.Options // the options of every domain but rigid
+	call        engine.CallOptions
+	counted     engine.Stats
+	stats       *C.ccd_stats
 }
 
 // read fills s from the options that the caller passed to a call of d; nil gives the defaults. An
@@ -208,6 +277,14 @@ func (s *settings) read(d *domain, o unsafe.Pointer) error {
 		s.call.Threads, s.call.MemoryLimit, s.call.Progress = int(s.raw.threads), uint64(s.raw.memoryLimit), s.report()
 		if err := s.readStats((*C.ccd_options)(o)); err != nil {
 			return err
+		}
+		if s.raw.nSeparations != 0 {
+			at := (*rigid.PairSeparation)(unsafe.Pointer((*C.ccd_options)(o).separations))
+			var err error
+			if s.separations, err = view("options.separations", at, "options.n_separations", s.raw.nSeparations,
+				1); err != nil {
+				return err
+			}
 		}
 		if s.raw.region != 0 {
 			r := (*C.ccd_options)(o).region

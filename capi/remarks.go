@@ -140,6 +140,17 @@ func go_surface_file_unused(h uintptr, dst *int32, room uintptr, count *uintptr)
 	return with("file", h, func(f *meshfile.Surface) error { return copyOut(dst, room, count, f.Unused, same) })
 }
 
+//export go_surface_file_deviation
+func go_surface_file_deviation(h uintptr, deviation *float64) status {
+	return with("file", h, func(f *meshfile.Surface) error {
+		if deviation == nil {
+			return null("deviation")
+		}
+		*deviation = f.Deviation
+		return nil
+	})
+}
+
 //export go_surface_file_clean
 func go_surface_file_clean(x *float64, n uintptr, edges *int32, nEdges uintptr, faces *int32, nFaces uintptr,
 	out *uintptr) status {

@@ -9,6 +9,7 @@ import (
 	"sync"
 	"unsafe"
 
+	"ccd/core/engine"
 	"ccd/core/geom"
 	"ccd/core/rigid"
 )
@@ -25,14 +26,14 @@ func (s *settings) distance() rigid.DistanceOptions {
 }
 
 // onRigidBodies runs a call on two bodies.
-func onRigidBodies(a, b uintptr, o unsafe.Pointer, call func(a, b *rigid.Body, set *settings) error) status {
+func onRigidBodies(d *domain, a, b uintptr, o unsafe.Pointer, call func(a, b *rigid.Body, set *settings) error) status {
 	return with("a", a, func(ba *rigid.Body) error {
 		bb, err := resolve[*rigid.Body]("b", b)
 		if err != nil {
 			return err
 		}
 		var set settings
-		if err := set.read(&distanceCalls, o); err != nil {
+		if err := set.read(d, o); err != nil {
 			return err
 		}
 		return call(ba, bb, &set)
@@ -58,7 +59,20 @@ func atPose(err error, i int) error {
 //export go_rigid_distance_batch
 func go_rigid_distance_batch(a uintptr, pa unsafe.Pointer, b uintptr, pb unsafe.Pointer, count uintptr,
 	o, out unsafe.Pointer) status {
-	return onRigidBodies(a, b, o, func(ba, bb *rigid.Body, set *settings) error {
+	return atPoses(a, pa, b, pb, count, o, (*rigid.Gap)(out), (*rigid.Ruler).Distance)
+}
+
+//export go_rigid_distance_gradients
+func go_rigid_distance_gradients(a uintptr, pa unsafe.Pointer, b uintptr, pb unsafe.Pointer, count uintptr,
+	o, out unsafe.Pointer) status {
+	return atPoses(a, pa, b, pb, count, o, (*rigid.GapGradient)(out), (*rigid.Ruler).DistanceGradient)
+}
+
+// atPoses runs a call on two bodies at each pair of poses.
+func atPoses[T any](a uintptr, pa unsafe.Pointer, b uintptr, pb unsafe.Pointer, count uintptr, o unsafe.Pointer,
+	out *T, call func(*rigid.Ruler, *rigid.Body, *geom.Pose, *rigid.Body, *geom.Pose, rigid.DistanceOptions,
+		*T) error) status {
+	return onRigidBodies(&distanceCalls, a, b, o, func(ba, bb *rigid.Body, set *settings) error {
 		posesA, err := view("pa", (*geom.Pose)(pa), "count", count, 1)
 		if err != nil {
 			return err
@@ -67,18 +81,18 @@ func go_rigid_distance_batch(a uintptr, pa unsafe.Pointer, b uintptr, pb unsafe.
 		if err != nil {
 			return err
 		}
-		gaps, err := view("out", (*rigid.Gap)(out), "count", count, 1)
+		results, err := view("out", out, "count", count, 1)
 		if err != nil {
 			return err
 		}
 		ruler, options := rulers.Get().(*rigid.Ruler), set.distance()
-		for i := range gaps {
+		for i := range results {
 			x, y := posesA[i], posesB[i]
-			var g rigid.Gap
-			if err := ruler.Distance(ba, &x, bb, &y, options, &g); err != nil {
+			var found T
+			if err := call(ruler, ba, &x, bb, &y, options, &found); err != nil {
 				return atPose(err, i)
 			}
-			gaps[i] = g
+			results[i] = found
 		}
 		rulers.Put(ruler) // After a panic its state may be inconsistent, and it is not put back.
 		return nil
@@ -87,7 +101,7 @@ func go_rigid_distance_batch(a uintptr, pa unsafe.Pointer, b uintptr, pb unsafe.
 
 //export go_rigid_intersects
 func go_rigid_intersects(a uintptr, pa unsafe.Pointer, b uintptr, pb, o, out unsafe.Pointer) status {
-	return onRigidBodies(a, b, o, func(ba, bb *rigid.Body, _ *settings) error {
+	return onRigidBodies(&intersectsCalls, a, b, o, func(ba, bb *rigid.Body, _ *settings) error {
 		for _, p := range []struct {
 			name string
 			at   unsafe.Pointer
@@ -114,7 +128,7 @@ func go_rigid_intersects(a uintptr, pa unsafe.Pointer, b uintptr, pb, o, out uns
 
 //export go_rigid_clearance
 func go_rigid_clearance(a uintptr, ma unsafe.Pointer, b uintptr, mb, o, out unsafe.Pointer) status {
-	return onRigidBodies(a, b, o, func(ba, bb *rigid.Body, set *settings) error {
+	return onRigidBodies(&clearanceCalls, a, b, o, func(ba, bb *rigid.Body, set *settings) error {
 		for _, p := range []struct {
 			name string
 			at   unsafe.Pointer
@@ -126,8 +140,11 @@ func go_rigid_clearance(a uintptr, ma unsafe.Pointer, b uintptr, mb, o, out unsa
 		x, y, options := *(*rigid.Motion)(ma), *(*rigid.Motion)(mb), set.rigid()
 		return answer("out", out, func() (g rigid.Gap, err error) {
 			solver := clearances.Get().(*rigid.ClearanceSolver)
+			solver.CallOptions = set.call
 			if err = solver.Clearance(ba, bb, &x, &y, &options, &g); err == nil {
+				solver.CallOptions = engine.CallOptions{}
 				clearances.Put(solver)
+				set.writeStats()
 			}
 			return g, err
 		})

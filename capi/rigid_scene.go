@@ -41,11 +41,11 @@ func (raw *rigidScene) call(scene *rigid.Scene, call func(*rigid.Scene, *rigid.O
 		return err
 	}
 	var set settings
-	if err := set.read(&rigidCalls, raw.options); err != nil {
+	if err := set.read(rigidSceneCalls, raw.options); err != nil {
 		return err
 	}
 	options := set.rigid()
-	scene.CallOptions = set.call
+	scene.CallOptions, scene.Separations = set.call, set.separations
 	if err := call(scene, &options); err != nil {
 		return err
 	}

@@ -23,6 +23,10 @@ static inline void ccd_safe_impact(ccd_impact *out) {
     CCD_SAFE(out, ((ccd_impact){.a = -1, .b = -1, .toi_hi = 1, .width = INFINITY}));
 }
 
+static inline void ccd_safe_rigid_body_info(ccd_rigid_body_info *out) {
+    CCD_SAFE(out, ((ccd_rigid_body_info){.faces = -1}));
+}
+
 /** [0, +Inf] encloses any distance. */
 static inline void ccd_safe_near_pair(ccd_near_pair *out) {
     CCD_SAFE(out, ((ccd_near_pair){.a = -1, .b = -1, .distance_hi = INFINITY}));

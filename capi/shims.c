@@ -575,6 +575,56 @@ ccd_status ccd_rigid_body_destroy(ccd_rigid_body *body) {
     return go_destroy("ccd_rigid_body", "body", (uintptr_t)body);
 }
 
+ccd_status ccd_rigid_body_box(const double size[3], ccd_rigid_body **out) {
+    CCD_SAFE(out, NULL);
+    CCD_ENTER();
+    return go_rigid_body_box((void *)size, (void *)out);
+}
+
+ccd_status ccd_rigid_body_sphere(double radius, ccd_rigid_body **out) {
+    CCD_SAFE(out, NULL);
+    CCD_ENTER();
+    return go_rigid_body_sphere(radius, (void *)out);
+}
+
+ccd_status ccd_rigid_body_capsule(double radius, double length, ccd_rigid_body **out) {
+    CCD_SAFE(out, NULL);
+    CCD_ENTER();
+    return go_rigid_body_capsule(radius, length, (void *)out);
+}
+
+ccd_status ccd_rigid_body_cylinder(double radius, double length, double deviation,
+                                   ccd_rigid_body **out) {
+    CCD_SAFE(out, NULL);
+    CCD_ENTER();
+    return go_rigid_body_cylinder(radius, length, deviation, (void *)out);
+}
+
+ccd_status ccd_rigid_body_cone(double radius, double length, double deviation,
+                               ccd_rigid_body **out) {
+    CCD_SAFE(out, NULL);
+    CCD_ENTER();
+    return go_rigid_body_cone(radius, length, deviation, (void *)out);
+}
+
+ccd_status ccd_rigid_body_hull(const double *points, size_t n_points, ccd_rigid_body **out) {
+    CCD_SAFE(out, NULL);
+    CCD_ENTER();
+    return go_rigid_body_hull((void *)points, n_points, (void *)out);
+}
+
+ccd_status ccd_rigid_body_padded(ccd_rigid_body *body, double padding, ccd_rigid_body **out) {
+    CCD_SAFE(out, NULL);
+    CCD_ENTER();
+    return go_rigid_body_padded((uintptr_t)body, padding, (void *)out);
+}
+
+ccd_status ccd_rigid_body_describe(ccd_rigid_body *body, ccd_rigid_body_info *out) {
+    ccd_safe_rigid_body_info(out);
+    CCD_ENTER();
+    return go_rigid_body_describe((uintptr_t)body, (void *)out);
+}
+
 ccd_status ccd_rigid_motion_pose(const ccd_rigid_motion *motion, double t, double rotation[4],
                                  double position[3]) {
     ccd_safe_zeros(rotation, 4 * sizeof *rotation);
@@ -1179,6 +1229,12 @@ ccd_status ccd_surface_file_unused(ccd_surface_file *file, int32_t *dst, size_t 
     CCD_SAFE(count, 0);
     CCD_ENTER();
     return go_surface_file_unused((uintptr_t)file, (void *)dst, cap, (void *)count);
+}
+
+ccd_status ccd_surface_file_deviation(ccd_surface_file *file, double *deviation) {
+    CCD_SAFE(deviation, HUGE_VAL);
+    CCD_ENTER();
+    return go_surface_file_deviation((uintptr_t)file, (void *)deviation);
 }
 
 ccd_status ccd_surface_file_remarks(ccd_surface_file *file, size_t *left_out, size_t *fields,

@@ -461,6 +461,7 @@ PAGES: dict[str, Callable[[str, list[Block], Path], None]] = {
     "docs/tutorial.md": story,
     "docs/install.md": installation,
     "docs/migrate.md": migration,
+    "docs/reference/certificate.md": guide,
     "docs/reference/files.md": programs,
     "examples/ipc/README.md": fragments,
     "examples/rigid/README.md": fragments,

@@ -282,6 +282,12 @@ typedef struct ccd_region {
     double hi[3]; /* 24 */
 } ccd_region;
 
+/** The separation that two bodies of a scene keep. */
+typedef struct ccd_rigid_separation { /* 16 bytes */
+    int32_t a, b;                     /* two different bodies, in any order */
+    double separation;                /* a length, at least 0 */
+} ccd_rigid_separation;
+
 /**
  * Options of every call. Prepare with ccd_options_init; the struct may grow at its end in later versions. A struct of zeros is an
  * error, because its struct_size is 0. Do not set struct_size alone: t_max would be 0, and a call would test the start only. A call
@@ -319,6 +325,8 @@ typedef struct ccd_region {
  *                 that the region owns. Other calls on a mesh return CCD_E_UNSUPPORTED, as does ccd_broad_candidates with
  *                 CCD_DEVICE_GPU: the CPU finds the pairs. With a region the minimum of memory_limit is 3 bytes per vertex and 1 byte per
  *                 edge and face more. Read during the call
+ * separations     of ccd_rigid_scene_earliest and _collisions: for pairs of bodies, each listed once, in place of min_separation. Other
+ *                 calls return CCD_E_UNSUPPORTED. Read during the call
  */
 typedef struct ccd_options {
     size_t struct_size;     /* set by ccd_options_init */
@@ -342,6 +350,9 @@ typedef struct ccd_options {
     const ccd_device_array *device_x0; /* default NULL; else the vertices at t = 0, on a device */
     const ccd_device_array *device_x1; /* default NULL; else those at t = 1 */
     const ccd_region *region;          /* default NULL: all pairs */
+
+    const ccd_rigid_separation *separations; /* default NULL; else the separations of some pairs */
+    size_t n_separations;                    /* default 0 */
 } ccd_options;
 
 /**
@@ -1524,7 +1535,7 @@ ccd_status ccd_neighbors_state(ccd_neighbors *neighbors, ccd_neighbors_report *o
 
 /* ---- rigid ----------------------------------------------------------------------------------------------------------- */
 
-/** The surface of a rigid body with its bounding volume tree. */
+/** A rigid body, of a surface or of a shape, with its bounding volume tree. */
 typedef struct ccd_rigid_body ccd_rigid_body;
 
 /**
@@ -1578,13 +1589,62 @@ typedef struct ccd_rigid_impact {  /* 136 bytes, no padding */
  *           edge or a point
  * *out      a handle to be destroyed, or NULL on error; nothing is borrowed after the call. Threads may share it
  *
- * A body is its surface: one inside another is not in contact with it; see ccd_rigid_containment. Returns CCD_OK, CCD_E_ARGUMENT,
+ * A body of this call is its surface: one inside another is not in contact with it; see ccd_rigid_containment. Returns CCD_OK, CCD_E_ARGUMENT,
  * CCD_E_NONFINITE or CCD_E_INDEX.
  * Since 0.1.
  */
 ccd_status ccd_rigid_body_create(const double *vertices, size_t n_vertices, const int32_t *faces, size_t n_faces,
                                  ccd_rigid_body **out);
 ccd_status ccd_rigid_body_destroy(ccd_rigid_body *body);
+/**
+ * Make a solid body of a shape, in body coordinates: in calls of this section what is inside of it touches it.
+ *
+ *   box       size[0] x size[1] x size[2] along x, y and z, the center at the origin; exact
+ *   sphere    the center at the origin; exact: a point with a radius
+ *   capsule   all points within radius of a segment along z of the given length, whose middle is the origin; exact
+ *   cylinder  about the z axis, the center at the origin; facets with a deviation, see below
+ *   cone      about the z axis, the base at -length / 2, the tip at length / 2; facets with a deviation
+ *   hull      the convex hull of n_points x 3 doubles, at least one point; exact. Points in a plane, on a line or at one place give a
+ *             polygon, a segment or a point
+ *
+ * Sizes, radii and lengths are in [1e-60, 1e60], coordinates at most 1e60 in magnitude.
+ *
+ * deviation  a length, at least 0; 0 stands for 1e-4 of the radius. The facets are inside of the shape. No point of it is farther from
+ *            them than the deviation of ccd_rigid_body_describe, which is proven and at most this. Searches for contact and
+ *            ccd_rigid_intersects use all points within it of the facets, which hold the shape: a contact is never late. Brackets of
+ *            distances hold for the shape itself, and are wider by the deviations of both bodies
+ * *out       a handle to be destroyed, or NULL on error
+ *
+ * A body that has a radius, padding or deviation cannot be used with CCD_METHOD_D2M, nor with ccd_rigid_winding and ccd_rigid_containment:
+ * they return CCD_E_UNSUPPORTED.
+ *
+ * Returns CCD_OK, CCD_E_ARGUMENT (also for a deviation that would take more than 65536 sides) or CCD_E_NONFINITE.
+ * Reentrant. Same bits on every machine. Since 0.1. Paper: [Barber1996], for the hull.
+ */
+ccd_status ccd_rigid_body_box(const double size[3], ccd_rigid_body **out);
+ccd_status ccd_rigid_body_sphere(double radius, ccd_rigid_body **out);
+ccd_status ccd_rigid_body_capsule(double radius, double length, ccd_rigid_body **out);
+ccd_status ccd_rigid_body_cylinder(double radius, double length, double deviation, ccd_rigid_body **out);
+ccd_status ccd_rigid_body_cone(double radius, double length, double deviation, ccd_rigid_body **out);
+ccd_status ccd_rigid_body_hull(const double *points, size_t n_points, ccd_rigid_body **out);
+/**
+ * Make the body that also holds all points within a distance, padding, of another body. Paddings add up. It keeps the tree of the other,
+ * which may be destroyed before it. Of a surface this is a shell, not what the surface encloses.
+ * Returns CCD_OK, CCD_E_HANDLE or CCD_E_ARGUMENT.
+ */
+ccd_status ccd_rigid_body_padded(ccd_rigid_body *body, double padding, ccd_rigid_body **out);
+
+/** What a rigid body is. */
+typedef struct ccd_rigid_body_info { /* 32 bytes */
+    int64_t faces;                   /* the number of its triangles; -1 on error */
+    double radius;    /* a length: the body holds all points within it of its triangles: radius and padding */
+    double deviation; /* a length: the body holds no points beyond radius + deviation */
+    int32_t solid;    /* 1: the body also holds what its triangles enclose; else 0 */
+    int32_t reserved; /* 0 */
+} ccd_rigid_body_info;
+
+/** What a rigid body is. Returns CCD_OK, CCD_E_HANDLE or CCD_E_ARGUMENT. Since 0.1. */
+ccd_status ccd_rigid_body_describe(ccd_rigid_body *body, ccd_rigid_body_info *out);
 
 /**
  * The first time in [t_min, t_max] at which two bodies come into contact.
@@ -1593,7 +1653,7 @@ ccd_status ccd_rigid_body_destroy(ccd_rigid_body *body);
  * ma, mb    their motions; lengths, velocities and times at most 1e60 in magnitude, turns at most 2^39 radians from t = 0
  * options   NULL for defaults, else prepared by ccd_options_init: tolerance (0: see below), min_separation, t_min, t_max,
  *           max_iterations, method and CCD_IGNORE_SEPARATING have an effect. The norm is Euclidean. The call returns
- *           CCD_E_UNSUPPORTED for CCD_NORM_MAX and the other flags. It ignores threads, memory_limit, progress, scene_bound, stats
+ *           CCD_E_UNSUPPORTED for CCD_NORM_MAX, scene_bound and the other flags. It ignores threads, memory_limit, progress and stats
  * out       written even on error
  *
  * CCD_SEPARATE is a proof: the distance exceeds min_separation for all t in [t_min, t_max]. Otherwise it exceeds min_separation for all
@@ -1742,21 +1802,26 @@ typedef struct ccd_rigid_pose { /* 56 bytes */
 
 #define CCD_GAP_INTERSECTING 1u /* the surfaces share a point: lo = hi = 0 */
 #define CCD_GAP_UNFINISHED 2u   /* max_iterations ended the search: [lo, hi] may be wider than asked */
+#define CCD_GAP_INSIDE 4u /* with CCD_GAP_INTERSECTING: a body is inside of a solid one, and the surfaces do not meet */
 
 /**
- * The distance of the surfaces of two bodies, as a bracket. It is never negative: a body inside another one that does not reach its surface has
- * the distance of the surfaces, above 0.
+ * The distance of two bodies, as a bracket. It is never negative. A body of ccd_rigid_body_create is its surface: a body inside of it that
+ * does not reach its surface has the distance of the surfaces, above 0. Shapes are solid: what is inside of one has the distance 0, with
+ * CCD_GAP_INSIDE; the points are then nearest points of the surfaces, and normal leads out: along it a gets out of b.
+ *
+ * Of bodies with a radius or padding the points are on the bodies, not on their triangles. With deviations [lo, hi] may begin at 0 without
+ * CCD_GAP_INTERSECTING, which says that the bodies surely share a point.
  */
 typedef struct ccd_rigid_gap {     /* 144 bytes, no padding */
-    uint32_t flags;                /* CCD_GAP_INTERSECTING, CCD_GAP_UNFINISHED */
+    uint32_t flags;                /* CCD_GAP_INTERSECTING, CCD_GAP_UNFINISHED, CCD_GAP_INSIDE */
     int32_t reserved;              /* 0 */
     double lo, hi;                 /* the distance is in [lo, hi], a length; 0 and +Inf on error */
     int64_t index_a, index_b;      /* the triangles of the points; -1 on error */
     int32_t feature_a, feature_b;  /* where the point is: 0-2 corner, 3-5 edge from corner code - 3, 6 face */
     double point_a[3], point_b[3]; /* about nearest points, in world coordinates */
     double normal[3];              /* unit, from b to a; zeros where two points coincide and no face or edge gives one */
-    double epsilon; /* a length: each point is within it of its triangle; their distance is within twice it of [lo, hi] */
-    double time;    /* of the poses, by ccd_rigid_clearance; else 0 */
+    double epsilon;     /* a length: each point is within it of its body; their distance is within twice it of [lo, hi] */
+    double time;        /* of the poses, by ccd_rigid_clearance; else 0 */
     int64_t iterations; /* work done, in the unit of max_iterations */
 } ccd_rigid_gap;
 
@@ -1766,12 +1831,13 @@ typedef struct ccd_rigid_gap {     /* 144 bytes, no padding */
  * a, b     live handles, which may be the same; threads may share them
  * pa, pb   their poses, at most 1e60 in magnitude
  * options  NULL for defaults, else prepared by ccd_options_init: tolerance and max_iterations have an effect. The call returns
- *          CCD_E_UNSUPPORTED for flags, for methods other than the default and for CCD_NORM_MAX; it ignores the other options
+ *          CCD_E_UNSUPPORTED for flags, for methods other than the default, for CCD_NORM_MAX, and for min_separation, t_min, t_max and
+ *          scene_bound that are not the defaults. It ignores threads, memory_limit, progress and stats
  * out      written even on error
  *
  * The distance in real arithmetic is in [lo, hi] (law B1). hi - lo is at most the tolerance or, where that is more, 2^-38 r + 2^-46 x, with r the
  * sum of the distances of the farthest vertices from the origins of both bodies, and x the distance of these origins. With tolerance 0 it is as
- * small as that. A larger tolerance is faster. lo = hi = 0 if and only if the surfaces share a point, which is decided in exact arithmetic for the
+ * small as that. Of bodies with deviations it is more by these. A larger tolerance is faster. lo = hi = 0 if and only if the surfaces share a point, which is decided in exact arithmetic for the
  * poses as they stand: a pose that a caller has rounded may touch where the true one does not.
  *
  * Returns CCD_OK, CCD_E_HANDLE, CCD_E_ARGUMENT, CCD_E_NONFINITE or CCD_E_UNSUPPORTED.
@@ -1782,9 +1848,41 @@ ccd_status ccd_rigid_distance(ccd_rigid_body *a, const ccd_rigid_pose *pa, ccd_r
 /** `count` distances of two bodies at the poses pa[i], pb[i]; out has room for `count` gaps. Otherwise as ccd_rigid_distance. */
 ccd_status ccd_rigid_distance_batch(ccd_rigid_body *a, const ccd_rigid_pose *pa, ccd_rigid_body *b,
                                     const ccd_rigid_pose *pb, size_t count, const ccd_options *options, ccd_rigid_gap *out);
+
+/**
+ * A distance with its derivatives by the poses. A body that moves with the velocity v and turns about its origin with the angular velocity w, in
+ * the axes of the world, changes the distance at the rate position.v + rotation.w.
+ */
+typedef struct ccd_rigid_gap_gradient { /* 248 bytes, no padding */
+    ccd_rigid_gap gap;
+    double position_a[3];     /* by the position of a: the unit normal, from b to a; no unit */
+    double rotation_a[3];     /* by a turn of a about its origin, in the axes of the world; a length per radian */
+    double position_b[3];     /* by the position of b: -position_a */
+    double rotation_b[3];     /* by a turn of b about its origin */
+    ccd_gradient_state state; /* CCD_GRADIENT_DEFINED, _TIE, _INITIAL or _UNDETERMINED */
+    int32_t reserved;         /* 0 */
+} ccd_rigid_gap_gradient;
+
+/**
+ * `count` distances of two bodies at the poses pa[i], pb[i], with their derivatives by these. Arguments as in ccd_rigid_distance_batch.
+ *
+ * CCD_GRADIENT_DEFINED  the derivatives exist, as far as 100 bits tell: all nearest points give the same ones. Each of a position is within
+ *                       1e-12, each of a turn within 1e-12 r (law B6), r as in ccd_rigid_distance
+ * CCD_GRADIENT_TIE      several points are nearest and give other derivatives, as those of parallel faces do; NaN
+ * CCD_GRADIENT_INITIAL  the surfaces share a point: the distance is 0, its least value, and 0 is returned
+ * CCD_GRADIENT_UNDETERMINED  max_iterations ended the search, or numbers are beyond the range of doubles; NaN, as on error
+ *
+ * Returns CCD_OK, CCD_E_HANDLE, CCD_E_ARGUMENT, CCD_E_NONFINITE or CCD_E_UNSUPPORTED.
+ * Reentrant. Same bits on every machine. Since 0.1.
+ */
+ccd_status ccd_rigid_distance_gradients(ccd_rigid_body *a, const ccd_rigid_pose *pa, ccd_rigid_body *b,
+                                        const ccd_rigid_pose *pb, size_t count, const ccd_options *options,
+                                        ccd_rigid_gap_gradient *out);
 /**
  * Report whether the surfaces of two bodies share a point at exact poses; stop at the first. The result is exact. *out is 1 if they do, and on
- * error; else 0. options as in ccd_rigid_distance, but none has an effect. Errors as there.
+ * error; else 0. Of bodies with deviations it is that of the points within these of their facets: 0 is a proof. options as in
+ * ccd_rigid_distance, but none has an effect, and tolerance and max_iterations that are not the defaults return CCD_E_UNSUPPORTED too.
+ * Errors as there.
  */
 ccd_status ccd_rigid_intersects(ccd_rigid_body *a, const ccd_rigid_pose *pa, ccd_rigid_body *b, const ccd_rigid_pose *pb,
                                 const ccd_options *options, int32_t *out);
@@ -1792,7 +1890,8 @@ ccd_status ccd_rigid_intersects(ccd_rigid_body *a, const ccd_rigid_pose *pa, ccd
  * The least distance of the surfaces of two bodies that move, over all times in [t_min, t_max].
  *
  * ma, mb   their motions, as in ccd_rigid_earliest
- * options  as in ccd_rigid_distance; also t_min and t_max. max_iterations bounds the work of the whole call
+ * options  as in ccd_rigid_distance; also t_min, t_max and progress, which may cancel the call, and stats. max_iterations bounds the work
+ *          of the whole call; the fraction that progress gets is that of max_iterations
  * out      time: a time at which the distance is at most hi; points, normal and triangles are those at that time
  *
  * The distance is at least lo at all times in the interval, which is a proof, and at most hi at out->time (law B4). hi - lo is at most the
@@ -1800,7 +1899,7 @@ ccd_status ccd_rigid_intersects(ccd_rigid_body *a, const ccd_rigid_pose *pa, ccd
  * stands for in ccd_rigid_earliest by the size of the bodies. With CCD_GAP_INTERSECTING the surfaces surely share a point at out->time, and
  * lo = hi = 0. Surfaces that come nearer than the tolerance may have lo = 0 without that flag: at times of a motion, touching is not decided.
  *
- * Returns CCD_OK, CCD_E_HANDLE, CCD_E_ARGUMENT, CCD_E_NONFINITE or CCD_E_UNSUPPORTED.
+ * Returns CCD_OK, CCD_E_HANDLE, CCD_E_ARGUMENT, CCD_E_NONFINITE, CCD_E_UNSUPPORTED or CCD_E_CANCELLED.
  * Reentrant. Same bits on every machine. Since 0.1. Paper: [Mirtich1996], for the proof.
  */
 ccd_status ccd_rigid_clearance(ccd_rigid_body *a, const ccd_rigid_motion *ma, ccd_rigid_body *b, const ccd_rigid_motion *mb,
@@ -1913,7 +2012,10 @@ ccd_status ccd_nested_pairs_destroy(ccd_nested_pairs *nested_pairs);
  *
  * points  n_points x 3 doubles, at most 1e60 in magnitude
  *
- * Otherwise as ccd_proximity_winding, with the options of ccd_rigid_*.
+ * options  threads, progress and stats have an effect. Numbers, flags and methods other than the defaults are CCD_E_UNSUPPORTED, as is a
+ *          body with a radius, padding or deviation: ask ccd_rigid_distance, which is 0 for what is inside of a shape
+ *
+ * Otherwise as ccd_proximity_winding.
  */
 ccd_status ccd_rigid_winding(ccd_rigid_body *body, const ccd_rigid_motion *motion, double t, const double *points,
                              size_t n_points, const ccd_options *options, int32_t *windings);
@@ -2570,12 +2672,13 @@ typedef struct ccd_surface_file ccd_surface_file;
  * Read an OBJ, PLY (ascii, binary little or big endian), STL (ascii, binary) or OFF file, or the triangles, quadrilaterals and lines
  * of a file that ccd_cells_read reads. The content determines the format.
  * Convex polygons become fans of triangles, others are cut by ears; STL vertices with the same coordinates become one. What
- * ccd_mesh_create refuses is left out, and counted by ccd_surface_file_left_out.
+ * ccd_mesh_create refuses is left out, and counted by ccd_surface_file_left_out. Cells of order 2 become flat triangles between their
+ * nodes (ccd_surface_file_deviation). Of solids of order 2 and of polyhedra without faces of their own the boundary is read.
  *
  * path names a regular file, in UTF-8; pipes, sockets and devices are rejected. Reading takes at most 80 times the file's size in memory;
  * a compressed VTU may take more: three times the bytes of the points, of the data at points and of the cells that its pieces declare
- * (zlib may pack 1032 bytes into one). The message of an error quotes numbers and keywords of the format, and nothing else of the file. *out is a handle to be
- * destroyed, or NULL on error. Returns CCD_OK, CCD_E_ARGUMENT, CCD_E_FILE. Since 0.1.
+ * (LZ4 may pack 255 bytes into one, zlib 1032, LZMA 7100). The message of an error quotes numbers and keywords of the format, and nothing
+ * else of the file. *out is a handle to be destroyed, or NULL on error. Returns CCD_OK, CCD_E_ARGUMENT, CCD_E_FILE. Since 0.1.
  */
 ccd_status ccd_surface_file_read(const char *path, ccd_surface_file **out);
 /** Numbers of vertices, of edges that the file lists (line elements), and of triangles; any pointer may be NULL. */
@@ -2587,6 +2690,12 @@ ccd_status ccd_surface_file_copy(ccd_surface_file *file, double *vertices, int32
  * particles unless you ask for them: mark them for ccd_mesh_create_ignoring. In a file without faces and edges all vertices are used.
  */
 ccd_status ccd_surface_file_unused(ccd_surface_file *file, int32_t *dst, size_t cap, size_t *count);
+/**
+ * How far curved faces and lines of the file, those of cells of order 2, are at most from the flat ones that the file has here: a length,
+ * 0 where it has none. Between two frames whose nodes move on straight lines it is at most the larger one of the two. Returns CCD_OK,
+ * CCD_E_HANDLE, CCD_E_ARGUMENT. Since 0.1.
+ */
+ccd_status ccd_surface_file_deviation(ccd_surface_file *file, double *deviation);
 /**
  * Numbers of the kinds of things that the reader left out, of the fields of data at the points of the file, and of other remarks; any
  * pointer may be NULL. The three calls below take an index below these numbers; another one is CCD_E_INDEX.

@@ -14,7 +14,7 @@ var byHand = []string{
 	"ccd_pairs_vertex_face", "ccd_pairs_edge_edge", "ccd_pairs_point_edge", "ccd_pairs_point_point",
 	"ccd_step_run_pairs", "ccd_step_earliest_batch", "ccd_motion_pairs", "ccd_step_run_gradients",
 	"ccd_pairs_gradients", "ccd_rigid_earliest", "ccd_rigid_earliest_batch",
-	"ccd_rigid_distance", "ccd_rigid_distance_batch",
+	"ccd_rigid_distance", "ccd_rigid_distance_batch", "ccd_rigid_distance_gradients",
 	"ccd_robot_check_edge", "ccd_robot_check_edges", "ccd_robot_check_path",
 }
 
@@ -22,6 +22,7 @@ var byHand = []string{
 // a count.
 var numbers = map[string]string{
 	"double *alpha":       "0",
+	"double *deviation":   "HUGE_VAL", // A call that failed must not pass for a flat surface.
 	"double *lost":        "0",
 	"int32_t *first":      "-1",
 	"int32_t *new_vertex": "-1",

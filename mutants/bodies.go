@@ -60,6 +60,8 @@ var ofBodies = []mutant{
 	{"screws: images of one advance taken for those of another", "core/rigid",
 		"if k.frame == frame && k.level == level {", "if k.frame.axis == frame.axis && k.level == level {",
 		[]string{"rigid-screws"}},
+	{"points that come nearer chosen without the other triangles that touch", "core/rigid",
+		"s.over.gathered && s.chooseClosingTogether(limit) || ", "", []string{"rigid"}},
 	{"a shared turn takes a corner along as in the world", "core/rigid",
 		"r3.Sub(c.v, geom.Cross(c.spin, c.x)), geom.Cross(c.diff, r))", "c.v, geom.Cross(c.diff, r))",
 		[]string{"rigid"}},

@@ -23,8 +23,8 @@ type digests struct {
 	whole   string                     // digest of the code in which defects are planted
 	all     string                     // digest of the tests too
 	mu      sync.Mutex                 // It guards what follows.
-	folders map[string]map[string]bool // for the folder of a package, the folders its tests are built of
-	made    map[string]string          // by the words of a suite
+	folders map[string]map[string]bool // The key is the folder of a package; its tests are built of the others.
+	made    map[string]string          // The key is a suite's command.
 }
 
 // digested is a file with its digest.

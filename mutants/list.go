@@ -17,6 +17,7 @@ var suites = map[string][]string{
 	"num":            {"test", "-timeout", "300s", "./core/num"},
 	"mesh":           {"test", "-timeout", "300s", "./core/mesh"},
 	"meshfile":       {"test", "-timeout", "300s", "-short", "./core/meshfile"},
+	"unpack":         {"test", "-timeout", "300s", "./core/unpack"},
 	"mesh-clean":     {"test", "-timeout", "300s", "-run", "Clean|Ignored", "./core/mesh", "./core/meshfile"},
 	"mesh-polygons":  {"test", "-timeout", "300s", "-run", "Polygon|Orientation", "./core/meshfile"},
 	"mesh-weld":      {"test", "-timeout", "300s", "-run", "Weld", "./core/meshfile"},
@@ -47,6 +48,7 @@ var suites = map[string][]string{
 	"step-pieces": {"test", "-timeout", "300s", "-short", "-run", "Pieces", "./core/step"},
 	"audit":       {"py", "bindings/python/tests/test_audit.py"},
 	"audit-files": {"py", "bindings/python/tests/test_audit_files.py"},
+	"certificate": {"py", "bindings/python/tests/test_certificate.py"},
 	"cli-frames":  {"py", "bindings/python/tests/test_cli_frames.py"},
 	"view-near": {"py", "bindings/python/tests/test_view_near.py", "-k",
 		"neighbors or flaps or counting or sampled"},
@@ -161,5 +163,5 @@ var (
 
 var mutants = slices.Concat(
 	ofContacts, ofSteps, ofFrames, ofBodies, ofKernels, ofPackages, ofRobots, ofRobotCore, ofRegions, ofHierarchy,
-	ofContainment, ofAudits,
+	ofContainment, ofAudits, ofCertificates,
 )

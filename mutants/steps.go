@@ -433,7 +433,7 @@ var ofSteps = []mutant{
 	{"arrays that share their bytes", "core/meshfile",
 		"	if v.taken+bytes > len(v.data) {", "	if v.taken+bytes < 0 {", []string{"meshfile"}},
 	{"what zlib can do believed to be more", "core/meshfile",
-		"	if total/mostExpansion > packed {", "	if total < 0 {", []string{"meshfile"}},
+		"	if total/v.packer.most > packed {", "	if total < 0 {", []string{"meshfile"}},
 	{"any word of a file quoted", "core/meshfile",
 		"	case len(s) == 0 || vocabulary[strings.ToLower(s)]:",
 		"	case len(s) < 40 || vocabulary[strings.ToLower(s)]:", []string{"meshfile"}},

@@ -430,6 +430,7 @@ def overview(results: Row) -> str:
         "- [Paths of planners on MotionBenchMaker: what samples miss](motionbench.md) (`bench/motionbench.py`, by hand)\n"
         "- [Volumes: sequences, comparison with methods without culling](volumes.md)\n"
         "- [What solvers need: steps for each vertex, intervals, gradients, rows](solvers.md)\n"
+        "- [Contact that lasts: rest, screws, gears, patches over areas, stacks](contact.md) (`bench/contact.py`, by hand)\n"
         "- [Steps on curved paths](motions.md)\n"
         "- [Independent verification of separation](judge.md)\n"
         "- [Graded results](../../docs/graded.md)",

@@ -514,6 +514,10 @@ static void files(void) {
     FAILS(ccd_surface_file_field_values(file, 0, x), CCD_E_INDEX, "index is 0: there are 0");
     OK(ccd_surface_file_unused(file, NULL, 0, &count));
     CHECK(count == 0);
+    double deviation = 1;
+    OK(ccd_surface_file_deviation(file, &deviation));
+    CHECK(deviation == 0);
+    FAILS(ccd_surface_file_deviation(file, NULL), CCD_E_ARGUMENT, "deviation is NULL");
     OK(ccd_surface_file_destroy(file));
     FAILS(ccd_surface_file_clean(x, 3, NULL, 0, beyond, 1, &file), CCD_E_INDEX, "faces[0][2] is 3");
     FAILS(ccd_surface_file_clean(NULL, 3, NULL, 0, beyond, 1, &file), CCD_E_ARGUMENT, "x is NULL");

@@ -153,6 +153,14 @@ AT(ccd_rigid_scene_impact, a, 0);
 AT(ccd_rigid_scene_impact, b, 8);
 AT(ccd_rigid_scene_impact, impact, 16);
 
+IS(rigid_separation_size, sizeof(ccd_rigid_separation) == 16);
+AT(ccd_rigid_separation, separation, 8);
+
+IS(rigid_body_info_size, sizeof(ccd_rigid_body_info) == 32);
+AT(ccd_rigid_body_info, radius, 8);
+AT(ccd_rigid_body_info, deviation, 16);
+AT(ccd_rigid_body_info, solid, 24);
+
 IS(rigid_pose_size, sizeof(ccd_rigid_pose) == 56);
 AT(ccd_rigid_pose, position, 32);
 
@@ -170,6 +178,13 @@ AT(ccd_rigid_gap, normal, 96);
 AT(ccd_rigid_gap, epsilon, 120);
 AT(ccd_rigid_gap, time, 128);
 AT(ccd_rigid_gap, iterations, 136);
+IS(rigid_gap_gradient_size, sizeof(ccd_rigid_gap_gradient) == 248);
+AT(ccd_rigid_gap_gradient, position_a, 144);
+AT(ccd_rigid_gap_gradient, rotation_a, 168);
+AT(ccd_rigid_gap_gradient, position_b, 192);
+AT(ccd_rigid_gap_gradient, rotation_b, 216);
+AT(ccd_rigid_gap_gradient, state, 240);
+AT(ccd_rigid_gap_gradient, reserved, 244);
 
 IS(rigid_scene_gap_size, sizeof(ccd_rigid_scene_gap) == 160);
 AT(ccd_rigid_scene_gap, b, 8);
@@ -203,7 +218,7 @@ AT(ccd_volume_impact, pair_class, 144);
 AT(ccd_volume_impact, reserved, 148);
 
 #if UINTPTR_MAX == UINT64_MAX
-IS(options_size, sizeof(ccd_options) == 152);
+IS(options_size, sizeof(ccd_options) == 168);
 IS(region_size, sizeof(ccd_region) == 48);
 AT(ccd_options, struct_size, 0);
 AT(ccd_options, tolerance, 8);
@@ -225,6 +240,8 @@ AT(ccd_options, stats, 120);
 AT(ccd_options, device_x0, 128);
 AT(ccd_options, device_x1, 136);
 AT(ccd_options, region, 144);
+AT(ccd_options, separations, 152);
+AT(ccd_options, n_separations, 160);
 IS(group_size, sizeof(ccd_group) == 48);
 AT(ccd_group, vertices, 0);
 AT(ccd_group, vertex_count, 8);

@@ -46,6 +46,31 @@ static void distance(void) {
     CHECK(g.lo <= 0.75 && g.hi >= 0.75 && g.hi - g.lo <= 0.25);
 }
 
+static void gradients(void) {
+    ccd_rigid_gap_gradient g[3];
+    ccd_rigid_gap alone;
+    ccd_rigid_pose a[3] = {above, above, here}, b[3] = {here, here, here};
+    b[1].position[2] = 0.5;
+    OK(ccd_rigid_distance(cone, &above, ground, &here, NULL, &alone));
+    OK(ccd_rigid_distance_gradients(cone, a, ground, b, 3, NULL, g));
+    CHECK(g[0].gap.lo == alone.lo && g[0].gap.hi == alone.hi && g[0].state == CCD_GRADIENT_DEFINED);
+    /* The tip is the cone's origin, so no turn of the cone moves it; the ground lifts a point at (0.25, 0.5) by turning. */
+    CHECK(g[0].position_a[2] == 1 && g[0].position_b[2] == -1 && g[0].position_a[0] == 0 && g[0].rotation_a[0] == 0);
+    CHECK(fabs(g[0].rotation_b[0] + 0.5) < 1e-12 && fabs(g[0].rotation_b[1] - 0.25) < 1e-12);
+    CHECK(g[1].state == CCD_GRADIENT_DEFINED && fabs(g[1].gap.hi - 0.25) < 1e-10);
+    CHECK(g[2].state == CCD_GRADIENT_INITIAL && g[2].gap.hi == 0 && g[2].position_a[2] == 0);
+    OK(ccd_rigid_distance_gradients(ground, &here, ground, &above, 1, NULL, g));
+    CHECK(g[0].state == CCD_GRADIENT_TIE && isnan(g[0].position_a[0]) && isnan(g[0].rotation_b[2]));
+    ccd_options o = defaults();
+    o.max_iterations = 1;
+    OK(ccd_rigid_distance_gradients(cone, a, ground, b, 1, &o, g));
+    CHECK(g[0].state == CCD_GRADIENT_UNDETERMINED && isnan(g[0].position_b[1]));
+    OK(ccd_rigid_distance_gradients(cone, NULL, ground, NULL, 0, NULL, NULL));
+    b[1].rotation[0] = 0;
+    FAILS(ccd_rigid_distance_gradients(cone, a, ground, b, 2, NULL, g), CCD_E_ARGUMENT, "pb[1]: rotation is 0");
+    CHECK(isinf(g[0].gap.hi) && g[1].state == CCD_GRADIENT_UNDETERMINED && isnan(g[1].rotation_a[0]));
+}
+
 static void distance_errors(void) {
     ccd_rigid_gap g[2];
     ccd_rigid_pose a[2] = {above, above}, b[2] = {here, here};
@@ -115,6 +140,8 @@ int main(void) {
     OK(ccd_rigid_body_create(tetra, 4, faces, 4, &cone));
     OK(ccd_rigid_body_create(plate, 4, plate_faces, 2, &ground));
     distance();
+    gradients();
+    gradients();
     distance_errors();
     clearance();
     scene();

@@ -36,9 +36,63 @@ const (
 )
 
 // Winding returns the winding number of a closed surface around a point that is Off the surface.
+//
+// The ray from a point that is not known exactly may pass an edge within its error, far from the
+// point. Then other points are tried: where the surface is farther from the point than one of them
+// is, both have the same winding number.
 func (s *Solid) Winding(p *Point) (winding int32, place Place) {
 	r := s.rayFrom(p)
-	return r.count(s)
+	if winding, place = r.count(s); place != Unknown || p.Err == 0 {
+		return winding, place
+	}
+	for _, by := range [...]float64{0x1p4, 0x1p10, 0x1p20} {
+		q := Point{Err: p.Err}
+		far := 0.0
+		for k, part := range [3]float64{1, -0.61803398875, 0.3819660112501} {
+			q.At[k] = p.At[k] + float64(part*(by*p.Err))
+			far = max(far, num.AddUp(math.Abs(num.SubUp(q.At[k], p.At[k])), p.Err))
+		}
+		if !s.clear(&p.At, float64(far*(1+0x1p-40))) {
+			break
+		}
+		r = s.rayFrom(&q)
+		if w, at := r.count(s); at == Off {
+			return w, Off
+		}
+	}
+	return winding, place
+}
+
+// clear reports whether the surface is surely farther than e from a point on some axis: of each
+// triangle the box is, or the plane passes all points that near.
+func (s *Solid) clear(p *geom.Vec, e float64) bool {
+	var lo, hi geom.Vec
+	for k := range 3 {
+		lo[k], hi[k] = num.SubDown(p[k], e), num.AddUp(p[k], e)
+	}
+	stack := []int32{0}
+	for len(stack) > 0 {
+		n := &s.nodes[stack[len(stack)-1]]
+		stack = stack[:len(stack)-1]
+		if apart(&lo, &hi, n) {
+			continue
+		}
+		if n.left != 0 {
+			stack = append(stack, n.left, n.left+1)
+			continue
+		}
+		for t := n.first; t < n.first+n.count; t++ {
+			c := &s.tri[t]
+			box := node{lo: c[0], hi: c[0]}
+			box.widen(&c[1])
+			box.widen(&c[2])
+			u, w, d := geom.Sub3(&c[1], &c[0]), geom.Sub3(&c[2], &c[0]), geom.Sub3(p, &c[0])
+			if !apart(&lo, &hi, &box) && volume(&u, &w, &d, 0, 0, e) == unsure {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 func (r *ray) count(s *Solid) (winding int32, place Place) {

@@ -92,6 +92,9 @@ func (s *Solid) Closed() error { return s.open }
 // same position are in one.
 func (s *Solid) Components() int { return len(s.firsts) }
 
+// Corner returns a corner of a component.
+func (s *Solid) Corner(component int) *geom.Vec { return &s.corner[component] }
+
 // welded is triangles by the numbers of their positions.
 type welded struct {
 	corners [][3]int32

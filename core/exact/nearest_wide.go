@@ -172,6 +172,14 @@ func ToDouble(x *big.Int, e int) float64 {
 	return d
 }
 
+// AtMost reports whether the distance is at most m 2^unit, m >= 0.
+func (n *Nearest) AtMost(m *big.Int, unit int) bool {
+	most := new(big.Int).Mul(m, n.Den)
+	most.Mul(most, most)
+	shift := 2 * (unit - n.unit)
+	return shifted(n.square, -shift).Cmp(shifted(most, shift)) <= 0
+}
+
 // Enclose returns the largest double not above the distance, and the least not below it.
 func (n *Nearest) Enclose() (lo, hi float64) {
 	if n.square.Sign() == 0 {

@@ -45,14 +45,7 @@ func (p *pair) load(q *Query) {
 }
 
 // scaled converts a length to the unit of the pair.
-func (p *pair) scaled(x float64) num.Ball {
-	y := math.Ldexp(x, -p.exponent)
-	b := num.BallOf(y)
-	if math.Abs(y) < 0x1p-1022 && math.Ldexp(y, p.exponent) != x {
-		b.E = math.SmallestNonzeroFloat64
-	}
-	return b
-}
+func (p *pair) scaled(x float64) num.Ball { return num.BallScaled(x, p.exponent) }
 
 // perLength turns a number per unit into one per length.
 func (p *pair) perLength(x float64) float64 { return math.Ldexp(x, -p.exponent) }

@@ -15,8 +15,11 @@ type Cells struct {
 
 	Beside
 
+	curved curvedCells
 	lines  [][2]int32 // cells of one dimension, of which a surface makes edges
 	points []int32    // vertices that cells of no dimension name
+
+	oldHexahedra bool // Lagrange hexahedra have two of their sides in another order, as before VTK 9.
 }
 
 // ReadCells reads a file of elements: VTK's legacy format and its XML (.vtu), Gmsh (.msh, versions
@@ -30,6 +33,9 @@ func ReadCells(path string) (*Cells, error) {
 // DecodeCells is ReadCells for the content of a file.
 func DecodeCells(data []byte) (*Cells, error) {
 	c, err := decodeCells(data)
+	if err == nil {
+		err = c.refuseCurved()
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -76,6 +82,8 @@ func (c *Cells) Volume() (*mesh.Volume, error) {
 }
 
 // surface returns the shells among the cells, with quadrilaterals split as fans, and the lines.
+// Where there are no shells, but solids of order 2 or polyhedra, which are no elements, it is the
+// boundary of all solids.
 func (c *Cells) surface() (*Surface, error) {
 	s := &Surface{Vertices: c.Vertices, Edges: c.lines, Beside: c.Beside, points: c.points}
 	at, solids := 0, 0
@@ -90,6 +98,21 @@ func (c *Cells) surface() (*Surface, error) {
 			solids++
 		}
 	}
+	flat := flattened{to: s}
+	curved, err := flat.curvedShells(&c.curved)
+	if err != nil {
+		return nil, err
+	}
+	if curved > 0 && len(s.Faces) == 0 {
+		if err := flat.boundary(c); err != nil {
+			return nil, err
+		}
+		s.note("%d cells with an inside have no surface of their own: their boundary is read.", solids+curved)
+		solids, curved = 0, 0
+	}
+	if flat.bent > 0 {
+		s.note("%d faces and lines of order 2 are flat between their nodes here.", flat.bent)
+	}
 	if solids > 0 && len(s.Faces) == 0 {
 		return nil, status.Errorf(status.ErrFile,
 			"a volume, of %d elements, without triangles or quadrilaterals of its own: it is no surface; "+
@@ -97,6 +120,6 @@ func (c *Cells) surface() (*Surface, error) {
 				"triangles",
 			solids)
 	}
-	s.leave(solidElements, solids)
+	s.leave(solidElements, solids+curved)
 	return s, nil
 }

@@ -9,6 +9,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"hash/crc32"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -271,19 +272,51 @@ func writePackedMEDIT(c *Cells, version int32, order binary.ByteOrder) []byte {
 type vtuStyle struct {
 	format, encoding string
 	order            binary.ByteOrder
-	wide, zlib       bool
+	wide             bool
+	packer           string
 }
 
 var vtuStyles = map[string]vtuStyle{
 	"vtu ascii":              {format: "ascii", order: binary.LittleEndian},
 	"vtu binary":             {format: "binary", order: binary.LittleEndian},
 	"vtu binary, big, wide":  {format: "binary", order: binary.BigEndian, wide: true},
-	"vtu binary, zlib":       {format: "binary", order: binary.LittleEndian, zlib: true},
+	"vtu binary, zlib":       {format: "binary", order: binary.LittleEndian, packer: "ZLib"},
 	"vtu appended raw":       {format: "appended", encoding: "raw", order: binary.LittleEndian, wide: true},
-	"vtu appended raw, zlib": {format: "appended", encoding: "raw", order: binary.LittleEndian, zlib: true},
+	"vtu appended raw, zlib": {format: "appended", encoding: "raw", order: binary.LittleEndian, packer: "ZLib"},
 	"vtu appended base64":    {format: "appended", encoding: "base64", order: binary.LittleEndian},
 	"vtu appended base64, zlib, big": {format: "appended", encoding: "base64", order: binary.BigEndian,
-		zlib: true, wide: true},
+		packer: "ZLib", wide: true},
+	"vtu binary, lz4":           {format: "binary", order: binary.LittleEndian, packer: "LZ4"},
+	"vtu appended raw, lz4":     {format: "appended", encoding: "raw", order: binary.BigEndian, packer: "LZ4"},
+	"vtu appended base64, lzma": {format: "appended", encoding: "base64", order: binary.LittleEndian, packer: "LZMA"},
+	"vtu appended raw, lzma":    {format: "appended", encoding: "raw", order: binary.LittleEndian, packer: "LZMA"},
+}
+
+// stored returns a block of at most 64 bytes in the form of a compressor. Blocks of LZ4 and of LZMA
+// have the bytes as they are: package unpack tests others.
+func (s *vtuStyle) stored(data []byte) []byte {
+	switch s.packer {
+	case "LZ4":
+		if n := len(data); n >= 15 {
+			return append([]byte{0xf0, byte(n - 15)}, data...)
+		}
+		return append([]byte{byte(len(data) << 4)}, data...)
+	case "LZMA":
+		sum := func(b []byte) []byte { return binary.LittleEndian.AppendUint32(b, crc32.ChecksumIEEE(b)) }
+		flags := sum([]byte{0, 1})
+		block := sum([]byte{2, 0, 0x21, 1, 0, 0, 0, 0})
+		chunk := append([]byte{1, 0, byte(len(data) - 1)}, data...)
+		for chunk = append(chunk, 0); len(chunk)%4 > 0; {
+			chunk = append(chunk, 0)
+		}
+		check := binary.LittleEndian.AppendUint32(nil, crc32.ChecksumIEEE(data))
+		return slices.Concat([]byte("\xfd7zXZ\x00"), flags, block, chunk, check, []byte{0})
+	}
+	var packed bytes.Buffer
+	w := zlib.NewWriter(&packed)
+	_, _ = w.Write(data)
+	_ = w.Close()
+	return packed.Bytes()
 }
 
 // pack returns the bytes of an array in a style, in base64 unless it is to be raw. The heading of
@@ -299,7 +332,7 @@ func (s *vtuStyle) pack(values any) []byte {
 		}
 	}
 	body := data.Bytes()
-	if !s.zlib {
+	if s.packer == "" {
 		number(len(body))
 		if s.encoding == "raw" {
 			return append(head.Bytes(), body...)
@@ -310,11 +343,8 @@ func (s *vtuStyle) pack(values any) []byte {
 	var packed bytes.Buffer
 	var sizes []int
 	for lo := 0; lo < len(body); lo += block {
-		before := packed.Len()
-		w := zlib.NewWriter(&packed)
-		_, _ = w.Write(body[lo:min(lo+block, len(body))])
-		_ = w.Close()
-		sizes = append(sizes, packed.Len()-before)
+		n, _ := packed.Write(s.stored(body[lo:min(lo+block, len(body))]))
+		sizes = append(sizes, n)
 	}
 	for _, n := range append([]int{len(sizes), block, len(body) % block}, sizes...) {
 		number(n)
@@ -334,8 +364,8 @@ func writeVTU(c *Cells, s vtuStyle) []byte {
 	if s.wide {
 		wide = "UInt64"
 	}
-	if s.zlib {
-		compressor = ` compressor="vtkZLibDataCompressor"`
+	if s.packer != "" {
+		compressor = fmt.Sprintf(" compressor=\"vtk%sDataCompressor\"", s.packer)
 	}
 	fmt.Fprintf(&e,
 		"<?xml version=\"1.0\"?>\n<VTKFile type=\"UnstructuredGrid\" version=\"1.0\" byte_order=%q header_type=%q%s>\n"+
@@ -508,8 +538,8 @@ func TestReadCellsErrors(t *testing.T) {
 		"line 2: version \"1.0\": only 2 and 4 are read":               {msh2, "2.2", "1.0"},
 		"a node's tag is 5: tags are positive, and each is given once": {msh2, "\n2 1 0", "\n5 1 0"},
 		"line 9: the number of nodes is 400000":                        {msh2, "$Nodes\n4", "$Nodes\n400000"},
-		"elements[1], of tag 2, is of type 11, a tetrahedron of 10 nodes: only linear elements are read": {msh2,
-			"2 4 2 7 9", "2 11 2 7 9"},
+		"elements[1], of tag 2, is of type 29, a tetrahedron of 20 nodes: only linear elements are read": {msh2,
+			"2 4 2 7 9", "2 29 2 7 9"},
 		"elements[1], of tag 2: its node 3 has the tag 8, which no node": {
 			msh2, "1073741824 \n\n$EndE", "8 \n\n$EndE",
 		},
@@ -531,11 +561,11 @@ func TestReadCellsErrors(t *testing.T) {
 		"only UnstructuredGrid and PolyData are read": {
 			vtu, `type="UnstructuredGrid"`, `type="ImageData"`,
 		},
-		"header_type \"UInt16\"":                                                       {vtu, "UInt32", "UInt16"},
-		"compressor \"vtkLZ4DataCompressor\": only":                                    {packed, "vtkZLib", "vtkLZ4"},
-		"cell 0: its corner 3 is 7: out of range for 4 points":                         {vtu, "0 1 2 3", "0 1 2 7"},
-		"cell 0: a prism of 4 corners":                                                 {vtu, ">\n10\n", ">\n13\n"},
-		"cell 0: cell type 24, a quadratic tetrahedron: only linear elements are read": {vtu, ">\n10\n", ">\n24\n"},
+		"header_type \"UInt16\"":                                      {vtu, "UInt32", "UInt16"},
+		"compressor a word of 22 bytes: vtkZLib":                      {packed, "vtkZLib", "vtkBZip2"},
+		"cell 0: its corner 3 is 7: out of range for 4 points":        {vtu, "0 1 2 3", "0 1 2 7"},
+		"cell 0: a prism of 4 corners":                                {vtu, ">\n10\n", ">\n13\n"},
+		"cell 0: cell type 24, a quadratic tetrahedron, with 4 nodes": {vtu, ">\n10\n", ">\n24\n"},
 		"12 numbers, where its Piece has 15": {
 			vtu, `NumberOfPoints="4"`, `NumberOfPoints="5"`,
 		},

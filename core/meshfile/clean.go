@@ -72,7 +72,7 @@ func (s *Surface) clean() {
 	s.leave(edgesRepeating, len(s.Edges)-len(kept))
 	s.Edges = append(kept, s.uncovered(segments)...)
 	s.findUnused()
-	if s.sum > 3 && s.sum == s.cornersOfFaces() {
+	if s.cuts.sum > 3 && s.cuts.sum == s.cornersOfFaces() {
 		s.noteCopies(s.Vertices)
 	}
 }

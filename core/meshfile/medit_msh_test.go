@@ -125,11 +125,12 @@ func TestMSHTextsOfWhatIsNotRead(t *testing.T) {
 		"$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$ParametricNodes\n" +
 			"1\n1 0 0 0 0 0\n$EndParametricNodes\n": "$ParametricNodes: only $Nodes are read",
 		msh4Nodes +
-			"$Elements\n1\n1 9 0 7 5 3 2 2 2\n$EndElements\n": "of type 9, a triangle of 6 nodes: only linear elements",
+			"$Elements\n1\n1 9 0 7 5 3 2 2 2\n$EndElements\n": "a quadratic triangle: no element of a volume",
 		msh4Nodes +
-			"$Elements\n1\n1 8 0 7 5 3\n$EndElements\n": "of type 8, a line of 3 nodes: only linear elements",
+			"$Elements\n1\n1 8 0 7 5 3\n$EndElements\n": "cell type 21, a quadratic edge: no element of a volume",
 		msh4Nodes +
-			"$Elements\n1\n1 11 0 7 5 3 2 7 5 3 2 7 5\n$EndElements\n": "of type 11, a tetrahedron of 10 nodes",
+			"$Elements\n1\n1 14 0 7 5 3 2 7 5 3 2 7 5 7 5 3 2\n" +
+			"$EndElements\n": "of type 14, a pyramid of 14 nodes",
 		msh4Nodes +
 			"$Elements\n1\n1 140 0 7\n$EndElements\n": "of type 140, which is not read",
 	} {

@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"ccd/core/mesh"
+	"ccd/core/unpack"
 )
 
 // greedy returns files of about n bytes that ask for as much memory as their format can.
@@ -195,13 +196,13 @@ func allocated(read func()) int {
 // bound returns the memory that Read promises for a file.
 func bound(data []byte) int {
 	unpacked := 0
-	if bytes.Contains(data, []byte("vtkZLib")) {
+	if bytes.Contains(data, []byte("DataCompressor")) {
 		for _, m := range regexp.MustCompile(`NumberOf(Points|Cells)="(\d+)"`).FindAllSubmatch(data, -1) {
 			n, _ := strconv.Atoi(string(m[2]))
 			unpacked += n * map[string]int{"Points": (3 + mesh.MostCorners + components(data)) * 8,
 				"Cells": (1 + 1 + mesh.MostCorners) * 8}[string(m[1])]
 		}
-		unpacked = min(unpacked, mostExpansion*8*len(data)) // an array takes 8 bytes for one of the file's own
+		unpacked = min(unpacked, unpack.ExpansionXZ*8*len(data)) // an array takes 8 bytes for one of the file's own
 	}
 	return MemoryPerByte*len(data) + 3*unpacked + 1<<18 // what the runtime and zlib take in any case
 }

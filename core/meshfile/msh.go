@@ -3,8 +3,6 @@ package meshfile
 import (
 	"encoding/binary"
 	"fmt"
-
-	"ccd/core/mesh"
 )
 
 // msh is a file of Gmsh being read: versions 2 and 4, in text or packed.
@@ -21,10 +19,24 @@ type msh struct {
 	high map[int64]int32
 }
 
-// gmsh is what a type of element is here: its number of nodes, and the cell type of VTK, whose
-// corners are in the same order. Elements of higher order are refused by name.
-var gmsh = map[int64]struct{ nodes, cell int }{
-	1: {2, 3}, 2: {3, 5}, 3: {4, 9}, 4: {4, 10}, 5: {8, 12}, 6: {6, 13}, 7: {5, 14}, 15: {1, 1},
+// gmshElement is what a type of element is here: its number of nodes, the cell type of VTK, and for
+// each node of VTK that of Gmsh; nil: the order is the same.
+type gmshElement struct {
+	nodes, cell int
+	order       []uint8
+}
+
+// gmsh are the elements of order 1 and 2 by their types. Those of higher order are refused by name.
+var gmsh = map[int64]gmshElement{
+	1: {2, 3, nil}, 2: {3, 5, nil}, 3: {4, 9, nil}, 4: {4, 10, nil}, 5: {8, 12, nil}, 6: {6, 13, nil}, 7: {5, 14, nil},
+	15: {1, 1, nil}, 8: {3, 21, nil}, 9: {6, 22, nil}, 16: {8, 23, nil}, 10: {9, 28, nil},
+	11: {10, 24, []uint8{0, 1, 2, 3, 4, 5, 6, 7, 9, 8}},
+	17: {20, 25, []uint8{0, 1, 2, 3, 4, 5, 6, 7, 8, 11, 13, 9, 16, 18, 19, 17, 10, 12, 14, 15}},
+	12: {27, 29, []uint8{0, 1, 2, 3, 4, 5, 6, 7, 8, 11, 13, 9, 16, 18, 19, 17, 10, 12, 14, 15, 22, 23, 21, 24, 20, 25,
+		26}},
+	18: {15, 26, []uint8{0, 1, 2, 3, 4, 5, 6, 9, 7, 12, 14, 13, 8, 10, 11}},
+	13: {18, 32, []uint8{0, 1, 2, 3, 4, 5, 6, 9, 7, 12, 14, 13, 8, 10, 11, 15, 17, 16}},
+	19: {13, 27, []uint8{0, 1, 2, 3, 4, 5, 8, 10, 6, 7, 9, 11, 12}},
 }
 
 // readMSH reads a file of Gmsh, versions 2.x, 4.0 and 4.1. Nodes keep the file's order, whatever
@@ -289,7 +301,7 @@ func (m *msh) element(i int, tag, kind int64, tags int) error {
 		}
 		return m.fail("elements[%d], of tag %d, is of type %d, which is not read", i, tag, kind)
 	}
-	var corners [mesh.MostCorners]int32
+	var corners, given [mostNodes]int32
 	for j := range k.nodes {
 		node, err := m.integer(size, "a node of an element")
 		if err != nil {
@@ -298,6 +310,10 @@ func (m *msh) element(i int, tag, kind int64, tags int) error {
 		if corners[j] = m.vertex(node); corners[j] < 0 {
 			return m.fail("elements[%d], of tag %d: its node %d has the tag %d, which no node has", i, tag, j, node)
 		}
+	}
+	if k.order != nil {
+		given = corners
+		pick(corners[:0], given[:], k.order)
 	}
 	if err := m.c.add(k.cell, corners[:k.nodes]); err != nil {
 		return m.fail("elements[%d], of tag %d: %v", i, tag, err)

@@ -136,11 +136,7 @@ func (m *msh) quoted() (string, bool) {
 
 // gmshRefused names the types of elements that Gmsh's manual lists and that are not read.
 var gmshRefused = map[int64]string{
-	8: "a line of 3 nodes", 9: "a triangle of 6 nodes", 10: "a quadrilateral of 9 nodes",
-	11: "a tetrahedron of 10 nodes", 12: "a hexahedron of 27 nodes",
-	13: "a prism of 18 nodes", 14: "a pyramid of 14 nodes", 16: "a quadrilateral of 8 nodes",
-	17: "a hexahedron of 20 nodes", 18: "a prism of 15 nodes",
-	19: "a pyramid of 13 nodes", 20: "a triangle of 9 nodes", 21: "a triangle of 10 nodes",
+	14: "a pyramid of 14 nodes", 20: "a triangle of 9 nodes", 21: "a triangle of 10 nodes",
 	22: "a triangle of 12 nodes", 23: "a triangle of 15 nodes",
 	24: "a triangle of 15 nodes", 25: "a triangle of 21 nodes", 26: "a line of 4 nodes", 27: "a line of 5 nodes",
 	28: "a line of 6 nodes",

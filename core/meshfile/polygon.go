@@ -27,9 +27,9 @@ type latePolygon struct {
 
 // polygon adds the triangles of a polygon, now or at finish.
 func (s *Surface) polygon(corners []int32) error {
-	s.sum += len(corners)
+	s.cuts.sum += len(corners)
 	if int(slices.Max(corners)) >= len(s.Vertices)/3 {
-		s.late = append(s.late, latePolygon{len(s.Faces), slices.Clone(corners)})
+		s.cuts.late = append(s.cuts.late, latePolygon{len(s.Faces), slices.Clone(corners)})
 		return nil
 	}
 	var err error
@@ -39,11 +39,11 @@ func (s *Surface) polygon(corners []int32) error {
 
 // finish adds the polygons that waited for their corners.
 func (s *Surface) finish() error {
-	if len(s.late) == 0 {
+	if len(s.cuts.late) == 0 {
 		return nil
 	}
-	faces, from := make([][3]int32, 0, len(s.Faces)+len(s.late)), 0
-	for _, p := range s.late {
+	faces, from := make([][3]int32, 0, len(s.Faces)+len(s.cuts.late)), 0
+	for _, p := range s.cuts.late {
 		faces = append(faces, s.Faces[from:p.at]...)
 		from = p.at
 		var err error
@@ -51,7 +51,7 @@ func (s *Surface) finish() error {
 			return err
 		}
 	}
-	s.Faces, s.late = append(faces, s.Faces[from:]...), nil
+	s.Faces, s.cuts.late = append(faces, s.Faces[from:]...), nil
 	return nil
 }
 
@@ -60,7 +60,7 @@ func (s *Surface) cut(out [][3]int32, corners []int32) ([][3]int32, error) {
 	if len(corners) == 3 {
 		return append(out, [3]int32(corners)), nil
 	}
-	out, crossed, err := s.ring.cut(out, s.Vertices, corners, status.ErrFile)
+	out, crossed, err := s.cuts.ring.cut(out, s.Vertices, corners, status.ErrFile)
 	if crossed {
 		s.leave(crossedPolygons, 1)
 	}

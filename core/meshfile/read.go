@@ -14,12 +14,19 @@ type Surface struct {
 	// Unused lists, ascending, the vertices that no face, edge or point of the file uses. They are
 	// particles only if the caller says so.
 	Unused []int32
+	// Deviation bounds how far curved faces and lines of the file are from the flat ones here.
+	Deviation float64
 	Beside
 
 	points []int32 // vertices that the file names as points
-	late   []latePolygon
-	ring   ring // the memory of polygons
-	sum    int  // corners of all polygons
+	cuts   cuts
+}
+
+// cuts is what is kept of polygons while a file is read.
+type cuts struct {
+	late []latePolygon
+	ring ring // the memory of polygons
+	sum  int  // corners of all polygons
 }
 
 // MemoryPerByte bounds the total allocation of reading, in bytes for each byte of a file: what
@@ -34,9 +41,9 @@ const MemoryPerByte = 80
 //
 // The memory is at most MemoryPerByte times the file's size, whatever its header declares.
 // Compressed arrays (of VTK's XML) may take more: three times the declared numbers of points, of
-// data at points and of cells of their piece, in 8 bytes each. A file may declare as much as zlib
-// can pack into it, 1032 times its size; data that would unpack to another size than declared are
-// an error before they are unpacked.
+// data at points and of cells of their piece, in 8 bytes each. A file may declare as much as its
+// compressor can pack into it, LZ4 255, zlib 1032 and LZMA 7100 times its size; data that would
+// unpack to another size than declared are an error before they are unpacked.
 //
 // No public Go package reads all four formats, reports where a file is wrong, and allocates no
 // memory on the word of a header.

@@ -29,7 +29,7 @@ type vtk struct {
 // the cells is data on them: data at the points become fields.
 func readVTK(data []byte) (*Cells, error) {
 	t := &vtk{text: text{rest: data}}
-	t.next() // the header, already seen
+	header, _ := t.next()
 	t.next() // the title
 	line, _ := t.next()
 	switch format := strings.ToUpper(string(word(&line))); format {
@@ -39,7 +39,8 @@ func readVTK(data []byte) (*Cells, error) {
 	default:
 		return nil, t.fail("%s: neither ASCII nor BINARY", shown(format))
 	}
-	c := new(Cells)
+	_, version, _ := strings.Cut(string(header), "Version")
+	c := &Cells{oldHexahedra: !laterVersion(version)}
 	if err := t.geometry(c); err != nil {
 		return nil, err
 	}
@@ -56,6 +57,12 @@ func readVTK(data []byte) (*Cells, error) {
 		}
 	}
 	return c, nil
+}
+
+// laterVersion reports whether a file is of version 5.1 or later.
+func laterVersion(version string) bool {
+	v, err := strconv.ParseFloat(strings.TrimSpace(version), 64)
+	return err == nil && v >= 5.1
 }
 
 // cellList is one list of cells: those of a grid, or those of one type of polygonal data.
@@ -272,6 +279,10 @@ func (t *vtk) cell(c *Cells, i int, kind int64, vertices []int64) error {
 	t.cellAt++
 	corners := make([]int32, len(vertices), max(len(vertices), mesh.MostCorners))
 	for j, x := range vertices {
+		if kind == vtkPolyhedron && x >= 0 && x <= math.MaxInt32 { // among counts of faces and corners
+			corners[j] = int32(x)
+			continue
+		}
 		if x < 0 || x >= int64(len(c.Vertices)/3) {
 			return status.Errorf(status.ErrFile, "cell %d: its corner %d is %d: out of range for %d points",
 				i, j, x, len(c.Vertices)/3)

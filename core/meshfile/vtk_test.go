@@ -121,12 +121,12 @@ func TestReadVTKErrors(t *testing.T) {
 		"line 5: 1000000000 points": {
 			"POINTS 6", "POINTS 1000000000",
 		},
-		"a coordinate is \"nan\": not finite":                                          {"-1.5", "nan"},
-		"a coordinate is \"x\": not a number":                                          {"-1.5", "x"},
-		"cell 0: its corner 3 is 7: out of range for 6 points":                         {"4 0 1 2 3", "4 0 1 2 7"},
-		"cell 0: its corner 3 is -3: out of range for 6 points":                        {"4 0 1 2 3", "4 0 1 2 -3"},
-		"cell 3: a prism of 4 corners":                                                 {"5\n10\n", "5\n13\n"},
-		"cell 3: cell type 24, a quadratic tetrahedron: only linear elements are read": {"5\n10\n", "5\n24\n"},
+		"a coordinate is \"nan\": not finite":                         {"-1.5", "nan"},
+		"a coordinate is \"x\": not a number":                         {"-1.5", "x"},
+		"cell 0: its corner 3 is 7: out of range for 6 points":        {"4 0 1 2 3", "4 0 1 2 7"},
+		"cell 0: its corner 3 is -3: out of range for 6 points":       {"4 0 1 2 3", "4 0 1 2 -3"},
+		"cell 3: a prism of 4 corners":                                {"5\n10\n", "5\n13\n"},
+		"cell 3: cell type 24, a quadratic tetrahedron, with 4 nodes": {"5\n10\n", "5\n24\n"},
 		"CELLS has more cells than CELL_TYPES": {
 			"CELL_TYPES 4\n", "CELL_TYPES 3\n",
 		},

@@ -16,6 +16,8 @@ const (
 	vtkPolygon  = 7
 	vtkPixel    = 8
 	vtkVoxel    = 11
+
+	vtkLagrangeHexahedron = 72
 )
 
 // vtkRefused names the other cell types of VTK.
@@ -41,7 +43,7 @@ var vtkRefused = map[int]string{
 }
 
 // onlyLinear is what to do about elements of higher order.
-const onlyLinear = "only linear elements are read; write the mesh with linear elements (order 1), " +
+const onlyLinear = "only linear elements are read here; write the mesh with linear elements (order 1), " +
 	"or split it, as ParaView's filter Tessellate does"
 
 // checkCell returns an error for a cell type that is not read.
@@ -50,24 +52,30 @@ func checkCell(cell int64) error {
 	case vtkVertex, vtkVertices, vtkLine, vtkPolyline, vtkStrip, vtkPolygon, vtkPixel, vtkVoxel:
 		return nil
 	}
-	if cell > 0 && cell <= 255 && mesh.Element(cell).Corners() > 0 {
+	if cell > 0 && cell <= 255 && mesh.Element(cell).Corners() > 0 || curvedCell(cell) {
 		return nil
 	}
-	switch name, ok := vtkRefused[int(cell)]; {
-	case !ok:
+	if vtkRefused[int(cell)] == "" {
 		return fmt.Errorf("cell type %d is none of VTK that is known here", cell)
-	case cell > 20 && cell < 41 || cell >= 60:
-		return fmt.Errorf("cell type %d, %s: %s", cell, name, onlyLinear)
-	default:
-		return fmt.Errorf(
-			"cell type %d, %s, is not read; split such cells into tetrahedra, as ParaView's filter Tetrahedralize does",
-			cell, name)
 	}
+	return fmt.Errorf("cell type %d, %s", cell, refusal(int(cell)))
+}
+
+// refusal returns the name of a cell type that is not read, and what to do.
+func refusal(cell int) string {
+	switch {
+	case curvedCell(int64(cell)):
+		return vtkRefused[cell] + ": no element of a volume; read its surface (ccd.read, ccd_surface_file_read)"
+	case cell > 20 && cell < 41 || cell >= 60:
+		return vtkRefused[cell] + ": " + onlyLinear
+	}
+	return vtkRefused[cell] + ", is not read; split such cells into tetrahedra, as ParaView's filter " +
+		"Tetrahedralize does"
 }
 
 // variable reports whether cells of the type may have any number of corners.
 func variable(cell int64) bool {
-	return cell == vtkVertices || cell == vtkPolyline || cell == vtkStrip || cell == vtkPolygon
+	return cell == vtkVertices || cell == vtkPolyline || cell == vtkStrip || cell == vtkPolygon || cell == vtkPolyhedron
 }
 
 // add appends an element given by its VTK cell type; it returns an error for other types. Polygons
@@ -77,7 +85,11 @@ func (c *Cells) add(cell int, corners []int32) error {
 		return err
 	}
 	x, n := corners, len(corners)
+	old := c.oldHexahedra && cell == vtkLagrangeHexahedron
+	cell = ordinary(cell, n)
 	switch {
+	case curvedCell(int64(cell)):
+		return c.addCurved(cell, corners, old)
 	case cell == vtkVoxel && n == 8: // a hexahedron with the corners in the order of a grid
 		cell, corners = int(mesh.Hexahedron), []int32{x[0], x[1], x[3], x[2], x[4], x[5], x[7], x[6]}
 	case cell == vtkPixel && n == 4:

@@ -18,21 +18,23 @@ type vtu struct {
 	data     []byte
 	xml      *xml.Decoder
 	order    binary.ByteOrder
-	header   int  // bytes of a number before a block of packed data
-	zlib     bool // packed data is compressed
+	header   int     // bytes of a number before a block of packed data
+	packer   *packer // the compressor of packed data, or nil
 	pieces   []piece
 	appended []byte // what follows the underscore
 	base64   bool   // base64 says how the appended data is encoded.
 	taken    int    // bytes of the file that arrays were read from, so far
 	unzip    io.ReadCloser
 	polydata bool
+	old      bool // The file is of a version below 2.1.
 }
 
 // piece is a part of the grid with vertices of its own.
 type piece struct {
 	points, cells                        int
 	place, connectivity, offsets, kindOf *array
-	ghosts                               *array     // a number for each cell, see ghostBits
+	ghosts                               *array // a number for each cell, see ghostBits
+	polyhedra                            map[string]*array
 	lists                                []polyList // Polygonal data has them in place of the arrays of cells.
 	fields                               []*array   // data at the points
 }
@@ -47,13 +49,13 @@ type array struct {
 }
 
 // readVTU reads an unstructured grid or polygonal data: arrays in text, in base64, or appended as
-// they are or in base64; compressed by zlib or not. The pieces follow one another. Data at the
-// points become fields; data of cells are left alone, but for marks of ghosts. A file of several
-// time steps is refused: whatever step was read, a caller would take it for another.
+// they are or in base64; compressed by zlib, LZ4, LZMA or not. The pieces follow one another. Data
+// at the points become fields; data of cells are left alone, but for marks of ghosts. A file of
+// several time steps is refused: whatever step was read, a caller would take it for another.
 //
 // A compressed array unpacks to what its Piece has room for, points and cells: that is compared
-// before anything is unpacked, and with what zlib can do. It is the only memory of which a small
-// file can declare much: up to mostExpansion times its size.
+// before anything is unpacked, and with what the compressor can do. It is the only memory of which
+// a small file can declare much: up to unpack.ExpansionXZ times its size.
 func readVTU(data []byte) (*Cells, error) {
 	v := &vtu{data: data, xml: xml.NewDecoder(bytes.NewReader(data)), order: binary.LittleEndian, header: 4}
 	// Tags and numbers are ASCII in all encodings that such files have.
@@ -64,7 +66,7 @@ func readVTU(data []byte) (*Cells, error) {
 	if len(v.pieces) == 0 {
 		return nil, v.fail("no Piece of an UnstructuredGrid or of PolyData")
 	}
-	c, pieces := new(Cells), 0
+	c, pieces := &Cells{oldHexahedra: v.old}, 0
 	for i := range v.pieces {
 		if err := v.piece(c, &v.pieces[i]); err != nil {
 			return nil, err
@@ -157,6 +159,7 @@ func (v *vtu) outline() error {
 
 func (v *vtu) file(e *xml.StartElement) error {
 	kind := attribute(e, "type", "")
+	v.old = oldVersion(attribute(e, "version", ""))
 	if v.polydata = kind == "PolyData"; !v.polydata && kind != "UnstructuredGrid" {
 		return v.fail("a VTKFile of type %s: only UnstructuredGrid and PolyData are read", shown(kind))
 	}
@@ -176,12 +179,21 @@ func (v *vtu) file(e *xml.StartElement) error {
 	}
 	switch how := attribute(e, "compressor", ""); how {
 	case "":
-	case "vtkZLibDataCompressor":
-		v.zlib = true
 	default:
-		return v.fail("compressor %s: only vtkZLibDataCompressor is read", shown(how))
+		if v.packer = packers[how]; v.packer == nil {
+			return v.fail("compressor %s: vtkZLibDataCompressor, vtkLZ4DataCompressor and vtkLZMADataCompressor "+
+				"are read", shown(how))
+		}
 	}
 	return nil
+}
+
+// oldVersion reports whether the version of a file is below 2.1.
+func oldVersion(version string) bool {
+	major, minor, _ := strings.Cut(strings.TrimSpace(version), ".")
+	a, _ := strconv.Atoi(major)
+	b, _ := strconv.Atoi(minor)
+	return a < 2 || a == 2 && b < 1
 }
 
 func (v *vtu) begin(e *xml.StartElement) error {
@@ -296,6 +308,14 @@ func (v *vtu) place(e *xml.StartElement, within string, a *array) error {
 		to = &p.offsets
 	case a.name == "types":
 		to = &p.kindOf
+	case polyhedronArrays[a.name]:
+		if p.polyhedra == nil {
+			p.polyhedra = map[string]*array{}
+		}
+		if p.polyhedra[a.name] == nil {
+			p.polyhedra[a.name] = a
+		}
+		return nil
 	default:
 		return nil
 	}

@@ -2,6 +2,7 @@ package meshfile
 
 import (
 	"bytes"
+	"ccd/core/unpack"
 	"cmp"
 	"compress/zlib"
 	"encoding/base64"
@@ -158,13 +159,28 @@ func (a *array) words(real bool, count int, atMost bool) (*values, error) {
 	}
 }
 
-// mostExpansion is how many bytes a byte of zlib's data unpacks to at most: a run of 258 bytes
-// takes two bits at the least, one for its length and one for its distance (RFC 1951, 3.2.5), so
-// 258 * 8 / 2.
-const mostExpansion = 1032
+// packer is a compressor of VTK: it unpacks a block to the place that this fills.
+type packer struct {
+	most   int // A byte unpacks to so many bytes at most.
+	unpack func(v *vtu, packed, to []byte) error
+}
 
-// unpack returns the bytes of an array: a number of bytes and these, or blocks compressed by zlib,
-// their sizes before them.
+// packers are those of VTK by their names.
+//
+// A run of zlib's data has at most 258 bytes and takes two bits at the least, one for its length
+// and one for its distance (RFC 1951, 3.2.5): a byte unpacks to at most 258 * 8 / 2.
+var packers = map[string]*packer{
+	"vtkZLibDataCompressor": {1032, (*vtu).inflated},
+	"vtkLZ4DataCompressor": {unpack.Expansion4, func(_ *vtu, packed, to []byte) error {
+		return unpack.LZ4(packed, to)
+	}},
+	"vtkLZMADataCompressor": {unpack.ExpansionXZ, func(_ *vtu, packed, to []byte) error {
+		return unpack.XZ(packed, to)
+	}},
+}
+
+// unpack returns the bytes of an array: a number of bytes and these, or compressed blocks, their
+// sizes before them.
 func (v *vtu) unpack(want *wanted, s *stream) ([]byte, error) {
 	a := want.a
 	defer func(before int) { v.taken += before - s.most() }(s.most())
@@ -172,7 +188,7 @@ func (v *vtu) unpack(want *wanted, s *stream) ([]byte, error) {
 	if !ok {
 		return nil, a.fail("it ends within its heading")
 	}
-	if v.zlib {
+	if v.packer != nil {
 		return v.unpackBlocks(want, s, n)
 	}
 	if err := want.check(n); err != nil {
@@ -233,17 +249,17 @@ func (v *vtu) unpackBlocks(want *wanted, s *stream, n int) ([]byte, error) {
 		}
 		packed += sizes[i]
 	}
-	if total/mostExpansion > packed {
+	if total/v.packer.most > packed {
 		return nil, a.fail("%d bytes do not unpack to %d", packed, total)
 	}
 	if err := v.shared(a, packed); err != nil {
 		return nil, err
 	}
-	return v.inflate(a, s, sizes, whole, last)
+	return v.blocks(a, s, sizes, whole, last)
 }
 
-// inflate unpacks blocks.
-func (v *vtu) inflate(a *array, s *stream, sizes []int, whole, last int) ([]byte, error) {
+// blocks unpacks blocks.
+func (v *vtu) blocks(a *array, s *stream, sizes []int, whole, last int) ([]byte, error) {
 	n := len(sizes)
 	all := make([]byte, (n-1)*whole+last)
 	for i, to := 0, all; i < n; i++ {
@@ -255,7 +271,7 @@ func (v *vtu) inflate(a *array, s *stream, sizes []int, whole, last int) ([]byte
 		if !ok {
 			return nil, a.fail("it ends within block %d", i)
 		}
-		if err := v.block(packed, to[:want]); err != nil {
+		if err := v.packer.unpack(v, packed, to[:want]); err != nil {
 			return nil, a.fail("block %d does not unpack to %d bytes: %v", i, want, err)
 		}
 		to = to[want:]
@@ -263,8 +279,8 @@ func (v *vtu) inflate(a *array, s *stream, sizes []int, whole, last int) ([]byte
 	return all, nil
 }
 
-// block unpacks one block, which fills the place it is to go to.
-func (v *vtu) block(packed, to []byte) (err error) {
+// inflated unpacks a block of zlib.
+func (v *vtu) inflated(packed, to []byte) (err error) {
 	if v.unzip == nil {
 		v.unzip, err = zlib.NewReader(bytes.NewReader(packed))
 	} else {

@@ -13,13 +13,19 @@ func (v *vtu) cells(c *Cells, p *piece, first int) error {
 	if err != nil {
 		return err
 	}
-	room := p.cells * mesh.MostCorners
+	room, polyhedra := p.cells*mesh.MostCorners, false
 	for i, kind := range types {
 		if err := checkCell(kind); err != nil {
 			return status.Errorf(status.ErrFile, "cell %d: %v", i, err)
 		}
-		if variable(kind) {
-			room = (p.cells + p.points) * mesh.MostCorners
+		switch {
+		case kind == vtkPolyhedron:
+			polyhedra = true
+			room = max(room, (p.cells+p.points)*mesh.MostCorners)
+		case variable(kind):
+			room = max(room, (p.cells+p.points)*mesh.MostCorners)
+		case curvedCell(kind):
+			room = max(room, p.cells*mostNodes)
 		}
 	}
 	offsets, err := v.integersOf(p.offsets, p.cells, false)
@@ -35,6 +41,11 @@ func (v *vtu) cells(c *Cells, p *piece, first int) error {
 		return err
 	}
 	g := cellArrays{at: p.offsets, offsets: offsets, corners: corners, ghosts: ghosts}
+	if polyhedra {
+		if g.faces, err = v.polyhedra(p); err != nil {
+			return err
+		}
+	}
 	return g.add(c, p.points, first, func(i int) int64 { return types[i] })
 }
 
@@ -42,6 +53,7 @@ func (v *vtu) cells(c *Cells, p *piece, first int) error {
 type cellArrays struct {
 	at                       *array // that the offsets are from
 	offsets, corners, ghosts []int64
+	faces                    *polyhedronFaces // nil without polyhedra
 }
 
 // add adds the cells, of the types that kind returns, with corners among points that begin at
@@ -61,6 +73,12 @@ func (g *cellArrays) add(c *Cells, points, first int, kind func(int) int64) erro
 			list = append(list, int32(first)+int32(x))
 		}
 		from = to
+		if g.faces != nil && kind(i) == vtkPolyhedron {
+			var err error
+			if list, err = g.faces.of(list[:0], i, first, points); err != nil {
+				return status.Errorf(status.ErrFile, "cell %d: %v", i, err)
+			}
+		}
 		if g.ghosts != nil && c.ghost(g.ghosts[i]) {
 			continue
 		}

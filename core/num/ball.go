@@ -39,6 +39,17 @@ const (
 // BallOf returns the ball of a double.
 func BallOf(x float64) Ball { return Ball{H: x} }
 
+// BallScaled returns the ball of x times 2^-exponent. That is exact but where it becomes denormal,
+// which underflow counts as an error.
+func BallScaled(x float64, exponent int) Ball {
+	y := math.Ldexp(x, -exponent)
+	b := BallOf(y)
+	if math.Abs(y) < 0x1p-1022 && math.Ldexp(y, exponent) != x {
+		b.E = math.SmallestNonzeroFloat64
+	}
+	return b
+}
+
 // IsZero reports whether x is 0 without an error.
 func (x Ball) IsZero() bool { return x == Ball{} }
 

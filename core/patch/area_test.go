@@ -182,9 +182,16 @@ func TestPlanesDecideWhatQuadricsDoNot(t *testing.T) {
 }
 
 // The impacts of these scenes, and of bodies that turn and grow on the way, have the same bits on
-// one thread and on two.
+// any number of threads, and the first contact has the same time whatever the order of the patches:
+// several pairs of a scene meet nearly at once, and each of them may end the search of the others.
 func TestAreasOnThreads(t *testing.T) {
-	for k, c := range areaScenes(t) {
+	shaft, x := halfCylinder(t, 0.999, 3, 7)
+	bearing, y := halfCylinder(t, 1, 4, 9)
+	scenes := append(areaScenes(t),
+		areaScene{"7 patches in 9", shaft, bearing, x, y, 1, -2, 0.5005})
+	r := rand.New(rand.NewPCG(468, 1))
+	pairs, curved := 0, false
+	for k, c := range scenes {
 		for _, turn := range []float64{0, 0.05} {
 			a, b := c.steps()
 			if turn != 0 {
@@ -197,24 +204,54 @@ func TestAreasOnThreads(t *testing.T) {
 			o := DefaultOptions()
 			o.Tolerance, o.MaxIterations = []float64{1e-4, 1e-9}[k%2], 1000
 			o.MinSeparation = []float64{0, 0, 1e-3}[k%3]
-			calls := func() string { // Hexadecimal figures show every bit.
+			calls := func(threads int) (im Impact, all string) { // Hexadecimal figures show every bit.
+				o.Threads = threads
 				im, err := s.Earliest(a, b, &o)
 				list, err2 := s.Collisions(a, b, &o)
 				if err != nil || err2 != nil || im.Verdict == geom.Separate || len(list) < 2 {
 					t.Fatalf("%s: %+v and %d impacts, %v, %v", c.name, im, len(list), err, err2)
 				}
-				return fmt.Sprintf("%x %x", im, list)
+				pairs += len(list)
+				return im, fmt.Sprintf("%x %x", im, list)
 			}
-			o.Threads = 1
-			want := calls()
-			for range 3 {
-				o.Threads = 2
-				if got := calls(); got != want {
-					t.Errorf("%s, turned by %v: %s on two threads, %s on one", c.name, turn, got, want)
+			first, want := calls(1)
+			for _, threads := range []int{2, 3, 8} {
+				if _, got := calls(threads); got != want {
+					t.Errorf("%s, turned by %v: %s on %d threads, %s on one", c.name, turn, got, threads, want)
+				}
+			}
+			for _, w := range s.workers {
+				curved = curved || w.solver.curved.used
+			}
+			for range 2 {
+				a.Body, b.Body = shuffled(t, r, a.Body), shuffled(t, r, b.Body)
+				if im, _ := calls(2); im.TOILo != first.TOILo || im.Verdict != first.Verdict {
+					t.Errorf("%s, turned by %v: %+v in another order, %+v before", c.name, turn, im, first)
 				}
 			}
 		}
 	}
+	if pairs < 100*len(scenes) || !curved {
+		t.Errorf("%d impacts; quadrics were used: %v", pairs, curved)
+	}
+}
+
+// shuffled returns a body of the same patches in another order.
+func shuffled(t *testing.T, r *rand.Rand, b *Body) *Body {
+	t.Helper()
+	var forms []Form
+	var index []int32
+	var weights []float64
+	for _, k := range r.Perm(b.Patches()) {
+		p := &b.patches[k]
+		forms, index = append(forms, p.form), append(index, b.indices(k)...)
+		weights = append(weights, b.weights[p.first:p.first+p.form.Points()]...)
+	}
+	out, err := NewBody(b.points, forms, index, weights)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
 }
 
 // What is known of other pairs changes no bit of the answer for patches over an area, whether they

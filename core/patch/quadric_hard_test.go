@@ -137,6 +137,76 @@ func TestComposedBoundsHoldOnHardPatches(t *testing.T) {
 	}
 }
 
+// Where weights alone err, the coefficients and the slopes are off by no more than their bounds,
+// and by a good part of them: the exact weights are greater at control points at which the function
+// is above its mean, and less at the others.
+func TestComposedBoundsHoldForWeights(t *testing.T) {
+	r := rand.New(rand.NewPCG(467, 1))
+	forms := []Form{{Curve, 2, 0}, {Curve, 5, 0}, {Triangle, 2, 2}, {Quad, 1, 1}, {Quad, 2, 1}, {Quad, 2, 2}}
+	var c composed
+	var tr tree
+	for _, werr := range []float64{0x1p-46, 0x1p-21} {
+		worst, slope := 0.0, 0.0
+		for trial := range 36 {
+			f := forms[trial%len(forms)]
+			p := randomPatch(r, f, true)
+			for i := range p.W {
+				p.W[i] = 0.5 + r.Float64()
+			}
+			p.Err, p.WErr = 0, werr
+			l := localSpaceOf(p)
+			tr.load(p, &l)
+			q := randomQuadric(r)
+			c.compose(q, productsOf(f), &tr, 0, true)
+			e, exact := exactQuadricOf(q), asComputed(&tr, 0)
+			now := r.Float64()
+			at := rat(now)
+			value := func(i, j int) *big.Rat { return e.polar(exact.at(i, at), exact.at(j, at), at) }
+			length := func(i, j int) *big.Rat {
+				g, h, sum := e.gradient(exact.at(i, at), at), e.gradient(exact.at(j, at), at), new(big.Rat)
+				for k := range g {
+					sum.Add(sum, new(big.Rat).Mul(g[k], h[k]))
+				}
+				return sum
+			}
+			for _, one := range []struct {
+				of    func(i, j int) *big.Rat
+				got   []parabola
+				bound float64
+				worst *float64
+			}{{value, c.values, c.err, &worst}, {length, c.slopes, c.slopeErr, &slope}} {
+				exact.strain(func(i int) *big.Rat { return one.of(i, i) }, werr)
+				want, _ := exact.compose(one.of)
+				for o := range want {
+					maxRatio(one.worst, one.got[o].over(0, now)[2], want[o], one.bound)
+				}
+				exact = asComputed(&tr, 0)
+			}
+		}
+		t.Logf("weights off by %.3g; worst errors: %.3f of the bound, %.3f of slopes", werr, worst, slope)
+		if worst > 1 || slope > 1 || worst < 0.02 || slope < 0.001 {
+			t.Errorf("weights off by %v: errors of %v and %v of their bounds", werr, worst, slope)
+		}
+	}
+}
+
+// strain makes the weights smaller by a share, or greater where a function of the control points is
+// above its mean.
+func (p *exactPatch) strain(of func(i int) *big.Rat, share float64) {
+	sum := new(big.Rat)
+	for i := range p.w {
+		sum.Add(sum, of(i))
+	}
+	mean := sum.Quo(sum, big.NewRat(int64(len(p.w)), 1))
+	for i := range p.w {
+		by := share
+		if of(i).Cmp(mean) < 0 {
+			by = -share
+		}
+		p.w[i].Mul(p.w[i], new(big.Rat).Add(big.NewRat(1, 1), rat(by)))
+	}
+}
+
 // beside returns a patch that nearly follows p at a small distance and comes nearer, turns and
 // grows.
 func beside(r *rand.Rand, p *Patch) *Patch {

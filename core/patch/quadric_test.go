@@ -72,25 +72,34 @@ type exactPatch struct {
 	w    []*big.Rat
 }
 
-// near returns the exact subpatch of a node, with points and weights moved at random by as much as
-// the node's bounds allow.
-func near(r *rand.Rand, t *tree, id int32) *exactPatch {
+// asComputed returns the subpatch of a node as it is computed.
+func asComputed(t *tree, id int32) *exactPatch {
 	p := &exactPatch{form: t.form}
-	nd := &t.nodes[id]
 	for i := range t.n {
 		var x [6]*big.Rat
 		for k := range x {
 			x[k] = rat(t.at(id, k)[i])
-			if k < 3 {
-				x[k].Add(x[k], rat(nd.err*float64(r.IntN(3)-1)))
-			}
 		}
 		w := big.NewRat(1, 1)
 		if t.rational {
 			w = rat(t.at(id, 6)[i])
-			w.Mul(w, new(big.Rat).Add(big.NewRat(1, 1), rat(nd.werr*float64(r.IntN(3)-1))))
 		}
 		p.x, p.w = append(p.x, x), append(p.w, w)
+	}
+	return p
+}
+
+// near returns the exact subpatch of a node, with points and weights moved at random by as much as
+// the node's bounds allow.
+func near(r *rand.Rand, t *tree, id int32) *exactPatch {
+	p, nd := asComputed(t, id), &t.nodes[id]
+	for i := range t.n {
+		for k := range 3 {
+			p.x[i][k].Add(p.x[i][k], rat(nd.err*float64(r.IntN(3)-1)))
+		}
+		if t.rational {
+			p.w[i].Mul(p.w[i], new(big.Rat).Add(big.NewRat(1, 1), rat(nd.werr*float64(r.IntN(3)-1))))
+		}
 	}
 	return p
 }

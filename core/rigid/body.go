@@ -17,8 +17,8 @@ import (
 // Body is the surface of a rigid body with its tree of oriented boxes. It is not changed after
 // NewBody, but for what it keeps to save time: threads may share it.
 //
-// A body is its triangles, not what they enclose. A triangle may repeat a vertex: it is then an
-// edge or a point.
+// A body of NewBody is its triangles, not what they enclose. A triangle may repeat a vertex: it is
+// then an edge or a point. Bodies of shapes and padded ones are more: see grown.
 type Body struct {
 	Faces [][3]int32
 	tri   []bvh.Triangle
@@ -27,7 +27,9 @@ type Body struct {
 	child  []int32
 	boxes  []solid.SiblingBoxes // the boxes of the nodes: see boxOf
 	radius float64              // the radius of a ball around the origin that holds the body
-	lo, hi r3.Vec               // corners of a box that holds it
+	bare   float64              // the radius of one that holds the triangles
+	lo, hi r3.Vec               // corners of a box that holds the triangles
+	grown  grown
 
 	once     sync.Once
 	attached any // see Attached
@@ -73,7 +75,8 @@ func NewBody(vertices []float64, faces [][3]int32, threads int) (*Body, error) {
 			b.hi = r3.Vec{X: max(b.hi.X, p.X), Y: max(b.hi.Y, p.Y), Z: max(b.hi.Z, p.Z)}
 		}
 	}
-	b.radius = float64(math.Sqrt(r2)*(1+0x1p-50)) + 0x1p-500 // The constant pays for squares below 2^-1022.
+	b.bare = float64(math.Sqrt(r2)*(1+0x1p-50)) + 0x1p-500 // The constant pays for squares below 2^-1022.
+	b.radius = b.bare
 	tree := bvh.Build(bvh.Boxes(b.tri), threads)
 	b.setNodes(tree.Fit(b.tri, threads))
 	return b, nil
@@ -111,7 +114,7 @@ func (b *Body) radiusAbout(pivot r3.Vec) float64 {
 	}
 	root := &b.boxes[0]
 	center := r3.Vec{X: root[solid.BoxC][0], Y: root[solid.BoxC+1][0], Z: root[solid.BoxC+2][0]}
-	far := geom.Norm(r3.Sub(center, pivot)) + root[solid.BoxR][0]
+	far := geom.Norm(r3.Sub(center, pivot)) + root[solid.BoxR][0] + b.grown.outer
 	return float64(min(far, b.radius+geom.Norm(pivot))*(1+0x1p-50)) + 0x1p-500
 }
 

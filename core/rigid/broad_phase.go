@@ -22,6 +22,9 @@ func swept(b *Body, m *Motion, t0, t1 float64) Box {
 		arms[k] = num.Interval{Lo: num.SubDown(lo[k], pivot[k]), Hi: num.SubUp(hi[k], pivot[k])}
 	}
 	out := over.r.apply(arms)
+	if b.grown.outer > 0 {
+		out.inflate(b.grown.outer)
+	}
 	for k := range out {
 		ball := num.Interval{Lo: num.SubDown(over.x[k].Lo, r), Hi: num.AddUp(over.x[k].Hi, r)}
 		out[k] = both(ball, out[k].Add(over.x[k]))

@@ -5,19 +5,27 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
+	"ccd/core/engine"
 	"ccd/core/geom"
 	"ccd/core/num"
 )
 
 // ClearanceSolver is the memory of clearances over motions. It serves one goroutine at a time.
+//
+// Size: its fields are the query and what is known so far, which the parts of the search share.
 type ClearanceSolver struct {
+	engine.CallOptions // Progress is called, and may cancel the call; the other options have no effect
+
 	ruler  Ruler
 	solver Solver
 	a, b   *Body
 	ma, mb *Motion
 	o      Options
-	best   Gap
+	best   Gap     // Hi is that of the envelopes
+	near   float64 // the least upper bound of the distance of the triangles so far
+	more   growth
 	spent  int64
+	call   engine.Call
 }
 
 const (
@@ -40,6 +48,12 @@ const (
 // Measured distances come down to some least one, hi. A search for contact with a separation of hi
 // less a part of it either proves this to be a lower bound, at all times, or finds a time at which
 // the distance is less, and so on with smaller parts.
+//
+// Of bodies that are more than their triangles the distance is that of Ruler.Distance, and Hi - Lo
+// may be more by the deviations of both. A body that is inside of a solid one at TMin has Lo = Hi =
+// 0 at TMin, with GapInside.
+//
+// For Progress, what is done is counted in iterations, of MaxIterations: a call may end early.
 func (c *ClearanceSolver) Clearance(a, b *Body, ma, mb *Motion, o *Options, out *Gap) error {
 	c.o = DefaultOptions()
 	c.o.Tolerance = 0
@@ -51,15 +65,36 @@ func (c *ClearanceSolver) Clearance(a, b *Body, ma, mb *Motion, o *Options, out 
 		return err
 	}
 	c.a, c.b, c.ma, c.mb, c.spent = a, b, ma, mb, 0
-	c.best = Gap{Hi: math.Inf(1)}
+	if err := c.call.Begin(&c.CallOptions); err != nil {
+		return err
+	}
+	expected := c.o.MaxIterations
+	if expected == 0 {
+		expected = DefaultOptions().MaxIterations
+	}
+	c.call.Progress.Part(expected, 1)
+	c.solver.progress = &c.call.Progress
+	defer func() { c.solver.progress = nil }()
+	c.search(out)
+	return c.call.End(nil)
+}
+
+// search does the work of Clearance.
+func (c *ClearanceSolver) search(out *Gap) {
+	c.best, c.near, c.more = Gap{Hi: math.Inf(1)}, math.Inf(1), growthOf(c.a, c.b)
 	c.ruler.still = false
+	if nested(c.a, c.b, c.ma, c.mb, c.o.TMin) {
+		if c.atStart(out); out.Flags&GapIntersecting != 0 {
+			return
+		}
+	}
 	width := c.sample()
 	goal := c.goal()
 	if !c.met() {
 		c.descend(width)
 	}
 	lo, part := 0.0, 0.5*c.best.Hi
-	for !c.met() && c.best.Hi-lo > goal {
+	for !c.met() && c.best.Hi-lo > goal && !c.call.Progress.Cancelled() {
 		// Halving keeps what is asked for above lo: a separation of 0 would prove nothing, again
 		// and again.
 		part = max(min(part, 0.5*(c.best.Hi-lo)), goal)
@@ -76,9 +111,24 @@ func (c *ClearanceSolver) Clearance(a, b *Body, ma, mb *Motion, o *Options, out 
 		}
 	}
 	*out = c.best
-	out.Lo = min(lo, out.Hi)
-	out.Iterations = c.spent
-	return nil
+	out.Lo, out.Iterations = min(lo, out.Hi), c.spent
+	if !c.met() && c.more.outer > 0 {
+		out.Hi = max(num.SubUp(c.near, c.more.inner), out.Lo, math.SmallestNonzeroFloat64)
+	}
+}
+
+// atStart writes the distance at TMin of bodies of which one is inside of the other, unless the
+// surfaces come so near that rounding may hide how they lie.
+func (c *ClearanceSolver) atStart(out *Gap) {
+	r, t := &c.ruler, c.o.TMin
+	r.prepare(c.a, c.b, c.ma, c.mb, t)
+	r.measure(DistanceOptions{}, math.Inf(1))
+	c.spent += r.steps
+	if r.meets || !(min(r.lowest, r.best.hi) > 0) {
+		return
+	}
+	r.settle(c.ma, c.mb, t)
+	r.write(c.ma, t, out)
 }
 
 // met reports whether the surfaces were seen to share a point.
@@ -101,13 +151,23 @@ func (c *ClearanceSolver) measure(t float64) float64 {
 	r.prepare(c.a, c.b, c.ma, c.mb, t)
 	r.measure(DistanceOptions{}, math.Inf(1))
 	c.spent += r.steps
-	if r.best.hi < c.best.Hi {
+	if !c.call.Progress.Pass(r.steps) {
+		return math.Inf(1)
+	}
+	hi := max(0, num.SubUp(r.best.hi, num.AddDown(c.more.a.outer, c.more.b.outer)))
+	if r.best.hi < c.near {
+		c.near = r.best.hi
+		if c.more.inner > 0 && r.best.hi <= c.more.inner {
+			r.meets = true
+		}
 		r.write(c.ma, t, &c.best)
-		if !r.meets && r.best.hi <= 16*r.f.margin {
+		if c.best.Hi = hi; r.meets {
+			c.best.Hi = 0
+		} else if c.more.outer == 0 && r.best.hi <= 16*r.f.margin {
 			c.overlap(t)
 		}
 	}
-	return r.best.hi
+	return hi
 }
 
 // overlap sets the flag of surfaces that touch but for rounding at a time, if they pass through

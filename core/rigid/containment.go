@@ -44,6 +44,11 @@ func (b *Body) solid() *contain.Solid {
 
 // closedSolid returns the body's surface, or why it is not closed; the error begins with name.
 func (b *Body) closedSolid(name string) (*contain.Solid, error) {
+	if b.grown.outer > 0 {
+		return nil, status.Errorf(status.ErrUnsupported,
+			"%s has a radius, padding or deviation: what it encloses is more than its triangles do; "+
+				"ask the distance, which is 0 for what is inside of a shape", name)
+	}
 	s := b.solid()
 	if err := s.Closed(); err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)

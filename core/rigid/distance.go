@@ -16,6 +16,9 @@ import (
 const (
 	GapIntersecting uint32 = 1 << iota // the surfaces share a point: Lo = Hi = 0
 	GapUnfinished                      // MaxIterations is reached: the bracket holds, but may be wider than asked
+	// GapInside: with GapIntersecting, one of the bodies is solid and the other is inside of its
+	// surface, without a common point of the surfaces; the points are nearest ones of these.
+	GapInside
 )
 
 // A Gap is the distance of two surfaces, as a bracket. Its layout is that of ccd_rigid_gap: 144
@@ -68,7 +71,8 @@ type Ruler struct {
 	best   closest
 	lowest float64 // the least lower bound of what was left out or measured
 	steps  int64
-	meets  bool // the surfaces share a point
+	meets  bool // the bodies share a point
+	inside bool // one of the bodies is inside of the other, which is solid
 	spent  bool // MaxIterations is reached
 }
 
@@ -95,7 +99,11 @@ type closest struct {
 // these. Both are 0 if and only if the surfaces share a point, which is decided in exact
 // arithmetic. Each point is within Epsilon of its triangle, and their distance is within 2 Epsilon
 // of the bracket. A body inside of another one that does not reach its surface has the distance of
-// the surfaces.
+// the surfaces, unless one of the two is solid: then both ends are 0.
+//
+// Bodies that are more than their triangles (see grown) have the distance of the triangles less
+// both radii, and the bracket is wider by both deviations. Where they have deviations,
+// GapIntersecting says that they surely share a point; Lo may be 0 without it.
 func (r *Ruler) Distance(a *Body, pa *geom.Pose, b *Body, pb *geom.Pose, o DistanceOptions, out *Gap) error {
 	ma, mb := at(pa), at(pb)
 	if err := checkPoses(&ma, &mb, &o); err != nil {
@@ -104,12 +112,14 @@ func (r *Ruler) Distance(a *Body, pa *geom.Pose, b *Body, pb *geom.Pose, o Dista
 	r.still = true
 	r.prepare(a, b, &ma, &mb, 0)
 	r.measure(o, math.Inf(1))
+	r.settle(&ma, &mb, 0)
 	r.write(&ma, 0, out)
 	return nil
 }
 
 // Intersects reports whether the surfaces of two bodies share a point at exact poses. The answer is
-// exact, and the search ends with the first common point.
+// exact, and the search ends with the first common point. Of bodies that are more than their
+// triangles it is that of their envelopes.
 func (r *Ruler) Intersects(a *Body, pa *geom.Pose, b *Body, pb *geom.Pose) (bool, error) {
 	ma, mb := at(pa), at(pb)
 	if err := checkPoses(&ma, &mb, &DistanceOptions{}); err != nil {
@@ -117,7 +127,11 @@ func (r *Ruler) Intersects(a *Body, pa *geom.Pose, b *Body, pb *geom.Pose) (bool
 	}
 	r.still = true
 	r.prepare(a, b, &ma, &mb, 0)
-	return r.meeting(), nil
+	outer := [2]float64{a.grown.outer, b.grown.outer}
+	if outer != [2]float64{} {
+		return r.reaching(outer) || nested(a, b, &ma, &mb, 0), nil
+	}
+	return r.meeting() || nested(a, b, &ma, &mb, 0), nil
 }
 
 // at returns the motion of a body that stays at a pose.
@@ -204,7 +218,7 @@ func (r *Ruler) measure(o DistanceOptions, limit float64) {
 
 // begin starts a search below a distance.
 func (r *Ruler) begin(o DistanceOptions, below float64) {
-	r.o, r.steps, r.meets, r.spent = o, 0, false, false
+	r.o, r.steps, r.meets, r.inside, r.spent = o, 0, false, false, false
 	r.best, r.lowest = closest{hi: below, ta: -1, tb: -1}, math.Inf(1)
 	r.boxes.way = r3.Vec{}
 	r.stack = append(r.stack[:0], nodePair{pending: pending{same: true}})
@@ -381,28 +395,6 @@ func pierces(l *leaf, e float64) bool {
 		return false
 	}
 	return (through(&l.a, &l.b) || through(&l.b, &l.a)) && l.intersects(math.Inf(1))
-}
-
-// write writes the result, in the world.
-func (r *Ruler) write(ma *Motion, t float64, out *Gap) {
-	c := &r.best
-	*out = Gap{Lo: min(r.lowest, c.hi), Hi: c.hi, IndexA: int64(c.ta), IndexB: int64(c.tb), FeatureA: c.near.fa,
-		FeatureB: c.near.fb, Normal: geom.Scale(-1, c.n), Time: t, Iterations: r.steps}
-	if r.meets {
-		out.Flags = GapIntersecting
-	} else if r.spent {
-		out.Flags = GapUnfinished
-	}
-	at := ma.along(t)
-	out.PointA, out.PointB = r3.Add(c.near.pa, at), r3.Add(c.near.pb, at)
-	// The points are seen from A's pivot: adding its place rounds it, product and sum, by 2u of
-	// what is added.
-	far := geom.Norm(at) + geom.Norm(c.near.pa) + geom.Norm(c.near.pb)
-	out.Epsilon = float64(4*r.f.margin) + float64(0x1p-50*far)
-	// The points are where an edge and a face cross, up to rounding over their angle.
-	if r.meets && !r.still {
-		out.Epsilon = max(out.Epsilon, float64(math.Sqrt(c.near.d2)*stretch))
-	}
 }
 
 // meeting reports whether the surfaces share a point.

@@ -10,6 +10,8 @@
 //
 //   - motion.go, arc.go: motions, and intervals that enclose them. body.go: surfaces and their
 //     trees.
+//   - shape.go, hull.go: boxes, spheres, capsules, cylinders, cones and hulls. grown.go: what
+//     bodies are beyond their triangles.
 //   - options.go, earliest.go, heap.go: the query and the search between two bodies, best first.
 //   - query.go: both motions as seen from A's pivot, the poses at one time, and the margins of all
 //     bounds.
@@ -29,8 +31,9 @@
 //   - scene.go, broad_phase.go: many bodies.
 //   - mesh.go, mesh_tree.go, mesh_approach.go, mesh_search.go, mesh_leaf.go: bodies over a mesh
 //     that deforms.
-//   - distance.go, apart.go, meeting.go: distances at poses, bounds of those of boxes, triangles in
-//     exact arithmetic; within.go: many bodies; clearance.go: the least distance over a motion.
+//   - distance.go, gap.go, apart.go, meeting.go: distances at poses, bounds of those of boxes,
+//     triangles in exact arithmetic; within.go: many bodies; clearance.go: the least distance over
+//     a motion.
 //   - containment.go: how two bodies lie to each other, and points to a body, by package contain.
 //   - search.go: the interface of another search, such as core/reference/d2m.
 package rigid

@@ -5,6 +5,7 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
+	"ccd/core/engine"
 	"ccd/core/geom"
 	"ccd/core/num"
 	"ccd/simd/solid"
@@ -57,12 +58,23 @@ func (s *Solver) earliest(a, b *Body, ma, mb *Motion, o *Options, out *Impact) e
 	s.out = out
 	s.query.set(a, b, ma, mb, &s.o)
 	s.o = s.tolerant(s.o, ma, mb)
-	s.o = s.o.resolved()
+	more := growthOf(a, b)
+	s.o = s.o.resolved().around(more.outer)
 	s.separation = s.o.MinSeparation
-	s.steps = 0
+	s.steps, s.reported = 0, 0
 	s.screws.motions = [2]*Motion{ma, mb}
 	s.over.begin()
 	s.grain = s.a.grain(ma, s.o.TMin, s.o.TMin) + s.b.grain(mb, s.o.TMin, s.o.TMin)
+	if more.some() {
+		if s.o.Search != nil && more.outer > 0 {
+			out.SetUndecided(math.Inf(-1), 0)
+			return errGrown
+		}
+		if s.overlapsAtStart(&more, ma, mb) {
+			out.Iterations = s.over.steps
+			return nil
+		}
+	}
 	from, to, some := s.window(&s.o)
 	if some && max(s.a.rate, s.b.rate)*(to-from) > maxTurn {
 		from, some = s.sweep.meet(&s.query, from, to, s.o.Tolerance)
@@ -78,6 +90,8 @@ func (s *Solver) earliest(a, b *Body, ma, mb *Motion, o *Options, out *Impact) e
 	if out.Verdict == geom.Contact && out.IndexA >= 0 {
 		if out.Flags&InitialContact != 0 && s.overlapping() {
 			s.over.write(s.o.TMin, out)
+		} else if out.Flags&Intersecting == 0 {
+			more.grow(out)
 		}
 		out.toWorld(ma)
 	}
@@ -93,13 +107,18 @@ func (im *Impact) toWorld(m *Motion) {
 }
 
 // Solver is the memory of a search between two bodies.
+//
+// Size: its fields are those of search, and its methods are the search, which calls itself.
 type Solver struct {
 	search
 	sweep  sweeps
 	screws lasting
+	start  *Ruler // measures bodies that are more than their triangles at TMin
 }
 
 // search is what a search between two bodies and one between a body and an element have in common.
+//
+// Size: its fields are the query, and what is known of the result so far.
 type search struct {
 	query
 	o      Options
@@ -112,8 +131,11 @@ type search struct {
 	end    float64 // the end of the part of time that is searched
 	until  float64 // later answers are not needed
 	late   bool    // the result is later than until
-	call   Call    // the query as a Search sees it
-	over   overlap // how the bodies overlap at TMin
+	// progress is nil, or counts steps, and may end the search.
+	progress *engine.Progress
+	reported int64
+	call     Call    // the query as a Search sees it
+	over     overlap // how the bodies overlap at TMin
 }
 
 // turnAtOnce is the angle, in radians, by which both bodies together turn in a part of the interval
@@ -173,8 +195,17 @@ func (s *Solver) ended(from float64) bool {
 	return false
 }
 
-// spent reports whether the budget is used up.
-func (s *search) spent() bool { return s.budget > 0 && s.steps >= s.budget }
+// spent reports whether the budget is used up, or the call cancelled.
+func (s *search) spent() bool {
+	if p := s.progress; p != nil && s.steps >= s.reported+stepsReported {
+		p.Pass(s.steps - s.reported)
+		s.reported = s.steps
+	}
+	return s.budget > 0 && s.steps >= s.budget || s.progress != nil && s.progress.Cancelled()
+}
+
+// stepsReported is how many steps are reported at a time: some 100 microseconds.
+const stepsReported = 512
 
 // remaining returns the time from t to the double after the end: a step proves what comes before
 // its own end, and the last instant is tested too, also where it is the first.

@@ -215,6 +215,35 @@ func (m *meeting) seen(at num.IntVec, den *big.Int, unit int) r3.Vec {
 	return geom.VecOf(x[:])
 }
 
+// within reports whether two triangles that share no point come as near as the sum of two radii.
+func (m *meeting) within(a, b bvh.Triangle, radii [2]float64) bool {
+	p, unit := m.corners(&a, &b)
+	var sum [2]num.IntVec
+	own, zero := num.IntVecs([]float64{radii[0], 0, 0, radii[1], 0, 0}, sum[:])
+	if zero {
+		return false
+	}
+	reach := new(big.Int).Add(sum[0][0], sum[1][0])
+	reach.Mul(reach, m.scale)
+	found := false
+	candidates(&p, func(k geom.Kind, v [4]num.IntVec) {
+		found = found || exact.NearestOfIntegers(k, &v, unit).AtMost(reach, own)
+	})
+	return found
+}
+
+// candidates lists the pairs of which one has the distance of two triangles that share no point:
+// edges, and corners and faces.
+func candidates(p *[2][3]num.IntVec, use func(k geom.Kind, v [4]num.IntVec)) {
+	for i := range 3 {
+		use(geom.VertexFace, [4]num.IntVec{p[0][i], p[1][0], p[1][1], p[1][2]})
+		use(geom.VertexFace, [4]num.IntVec{p[1][i], p[0][0], p[0][1], p[0][2]})
+		for j := range 3 {
+			use(geom.EdgeEdge, [4]num.IntVec{p[0][i], p[0][(i+1)%3], p[1][j], p[1][(j+1)%3]})
+		}
+	}
+}
+
 // distance encloses the distance of two triangles that share no point: the least of edges, and of
 // corners and faces.
 func (m *meeting) distance(a, b bvh.Triangle) (lo, hi float64) {
@@ -223,17 +252,10 @@ func (m *meeting) distance(a, b bvh.Triangle) (lo, hi float64) {
 	// size up to a factor in [1, 2).
 	bits := m.scale.BitLen() - 1
 	lo, hi = math.Inf(1), math.Inf(1)
-	take := func(k geom.Kind, v [4]num.IntVec) {
+	candidates(&p, func(k geom.Kind, v [4]num.IntVec) {
 		l, h := exact.NearestOfIntegers(k, &v, unit-bits).Enclose()
 		lo, hi = min(lo, l), min(hi, h)
-	}
-	for i := range 3 {
-		take(geom.VertexFace, [4]num.IntVec{p[0][i], p[1][0], p[1][1], p[1][2]})
-		take(geom.VertexFace, [4]num.IntVec{p[1][i], p[0][0], p[0][1], p[0][2]})
-		for j := range 3 {
-			take(geom.EdgeEdge, [4]num.IntVec{p[0][i], p[0][(i+1)%3], p[1][j], p[1][(j+1)%3]})
-		}
-	}
+	})
 	factor := exact.ToDouble(m.scale, -bits) // within half a unit in the last place
 	return num.DivDown(lo, num.Up(factor)), num.DivUp(hi, num.Down(factor))
 }

@@ -169,6 +169,11 @@ func (s *MeshScene) check(x0, x1 []float64) error {
 	if err := bodies.check(o, true); err != nil {
 		return err
 	}
+	for _, b := range s.Bodies {
+		if o.Search != nil && b.grown.outer > 0 {
+			return errGrown
+		}
+	}
 	for _, x := range []struct {
 		name string
 		list []float64

@@ -3,8 +3,10 @@ package rigid
 import (
 	"math"
 
+	"gonum.org/v1/gonum/num/quat"
 	"gonum.org/v1/gonum/spatial/r3"
 
+	"ccd/core/contain"
 	"ccd/core/geom"
 	"ccd/core/num"
 )
@@ -29,6 +31,9 @@ type meshSolver struct {
 	bodyGrain float64 // the grain of the body's pose at TMin
 	far       float64 // the greatest distance of its corners from A's pivot at either end
 	node      placed
+	more      growth // what the body is beyond its triangles
+	frame     seen   // gives points of the world at TMin in the coordinates of a solid body
+	corner    r3.Vec // a corner of the element at TMin
 }
 
 // meshMargin times the largest distance |p| of a corner from A's pivot bounds what the corner's
@@ -54,16 +59,23 @@ func (w *meshSolver) solve(s *MeshScene, e int32, start, until float64, im *Mesh
 	w.over.begin()
 	im.setSeparate()
 	w.budget = w.o.budget(w.a.rate * (w.o.TMax - start))
-	if w.o.Search != nil {
+	switch {
+	case w.more.a.solid && start == w.o.TMin && w.enclosed():
+		w.over.write(w.o.TMin, &im.Impact)
+	case w.o.Search != nil:
 		w.find(start)
-	} else {
+	default:
 		w.advancement(start)
 	}
 	if w.late {
 		return true
 	}
-	if im.Verdict == geom.Contact && im.Flags&InitialContact != 0 && w.overlapping() {
-		w.over.write(w.o.TMin, &im.Impact)
+	if im.Verdict == geom.Contact {
+		if im.Flags&InitialContact != 0 && w.overlapping() {
+			w.over.write(w.o.TMin, &im.Impact)
+		} else if im.Flags&Intersecting == 0 {
+			w.more.grow(&im.Impact)
+		}
 	}
 	im.Iterations = w.steps + w.over.steps
 	if im.Verdict == geom.Separate {
@@ -90,7 +102,8 @@ func elementFeature(what Shape, f Feature) Feature {
 
 // prepare loads a body.
 func (w *meshSolver) prepare(b *Body, m *Motion, o *Options) {
-	w.o, w.motion = o.resolved(), m
+	w.more = growth{a: b.grown, inner: b.grown.inner, outer: b.grown.outer}
+	w.o, w.motion = o.resolved().around(w.more.outer), m
 	w.separation = w.o.MinSeparation
 	w.a.set(b, m)
 	w.b = bodyState{}
@@ -99,12 +112,42 @@ func (w *meshSolver) prepare(b *Body, m *Motion, o *Options) {
 	w.path = path(m, o)
 	w.begin = o.TMin
 	w.span[0], w.span[1] = num.TwoDiff(o.TMax, o.TMin)
+	if w.more.a.solid {
+		w.frame = seenFrom(m, &Motion{Rotation: quat.Number{Real: 1}}, o.TMin)
+	}
+}
+
+// enclosed reports whether a corner of the element is inside of a solid body at TMin, whose surface
+// does not come near it, and makes the nearest points those of the overlap.
+func (w *meshSolver) enclosed() bool {
+	corner := geom.Vec(components(w.corner))
+	p := w.frame.point(&corner)
+	if winding, place := w.a.body.solid().Winding(&p); place != contain.Off || winding == 0 {
+		return false
+	}
+	v := &w.over
+	w.move(w.o.TMin)
+	best := near{d2: math.Inf(1)}
+	for face := range w.a.body.tri {
+		v.steps++
+		if w.setIn(&v.leaf, int32(face)); v.leaf.near.d2 < best.d2 {
+			best, v.ta = v.leaf.near, int32(face)
+		}
+	}
+	if !(math.Sqrt(best.d2) > w.rounding()) {
+		return false
+	}
+	d := r3.Sub(best.pb, best.pa)
+	v.tb, v.leaf.near = 0, best
+	v.leaf.out, v.known, v.found = geom.Scale(1/geom.Norm(d), d), true, true
+	return true
 }
 
 // place loads an element.
 func (w *meshSolver) place(x0, x1 []float64, corners *[3]int32) {
 	far, long := 0.0, 0.0
 	w.grain = w.bodyGrain
+	w.corner = geom.VecOf(x0[3*corners[0]:])
 	for k, v := range corners {
 		w.grain = max(w.grain, w.bodyGrain+float64(0x1p-49*geom.Norm(geom.VecOf(x0[3*v:]))))
 		w.from[k] = w.at[0].pair(geom.VecOf(x0[3*v:]))

@@ -11,6 +11,7 @@ import (
 	"ccd/core/bvh"
 	"ccd/core/geom"
 	"ccd/core/mesh"
+	"ccd/core/num"
 )
 
 // ends is a box at TMin and one at TMax. Points that lie in them at the two ends and move on
@@ -210,6 +211,7 @@ func (s *MeshScene) find(solve func(upTo float64) error) error {
 	for i := range s.Bodies {
 		a := &s.ways[i]
 		o := s.optionsOf(int32(i))
+		o.MinSeparation = num.AddUp(o.MinSeparation, s.Bodies[i].grown.outer)
 		a.set(s.Bodies[i], &s.Motions[i], &o)
 		if _, meet := a.meets(&s.tree.ends[0], true); !meet {
 			continue

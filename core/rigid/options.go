@@ -106,6 +106,10 @@ func (o *Options) check(ma, mb *Motion, mesh bool) error {
 	return nil
 }
 
+// errGrown: a Search looks for contact of the triangles.
+var errGrown = status.Errorf(status.ErrUnsupported,
+	"options.method: it does not support bodies that have a radius or padding; only the default method does")
+
 // Flags of an Impact, in the words of geom.
 const (
 	InitialContact = geom.InitialContact

@@ -207,7 +207,26 @@ func (w *meshSolver) overlapping() bool {
 		w.setIn(&v.leaf, face)
 		return v.overlaps(w.a.body, nil, face, 0, w.rounding())
 	})
+	if inner := w.more.inner; !v.found && inner > 0 {
+		w.meetNow(inner, func(face int32) bool {
+			w.setIn(&v.leaf, face)
+			return v.deep(face, inner-w.rounding())
+		})
+	}
 	return v.found
+}
+
+// deep reports whether the points of the leaf are nearer than less, so that bodies that are so much
+// larger than their triangles overlap, and makes the way out that between the points.
+func (v *overlap) deep(face int32, less float64) bool {
+	l := &v.leaf
+	if !(math.Sqrt(l.near.d2) < less) {
+		return false
+	}
+	d := r3.Sub(l.near.pa, l.near.pb)
+	v.ta, v.tb, v.found = face, 0, true
+	l.out, _ = unit(d, d)
+	return true
 }
 
 // meetNow lists the triangles that may come within reach of the element in the pose that was

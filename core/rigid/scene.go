@@ -3,6 +3,7 @@ package rigid
 import (
 	"cmp"
 	"fmt"
+	"iter"
 	"math"
 	"slices"
 	"unsafe"
@@ -24,9 +25,20 @@ type Scene struct {
 	Groups []int32
 	Skip   [][2]int32
 
+	// Separations of pairs, each listed once, in place of Options.MinSeparation. Within does not use
+	// them.
+	Separations []PairSeparation
+
 	engine.CallOptions // MemoryLimit bounds the bytes for pairs at any one time, and for what is found
 
 	memory *sceneMemory // memory of the calls so far; a Scene serves one goroutine at a time
+}
+
+// PairSeparation is the separation of two bodies of a scene, in any order. Its layout is that of
+// ccd_rigid_separation.
+type PairSeparation struct {
+	A, B       int32
+	Separation float64
 }
 
 // A SceneImpact is the impact of the bodies A < B of a scene; both are -1 where there is none. Its
@@ -88,6 +100,7 @@ type sceneMemory struct {
 	sweep   sweep
 	pairs   []pair
 	skip    map[pair]bool
+	apart   map[pair]float64 // the separations of pairs
 	workers []sceneWorker
 	call    engine.Call
 	first   engine.Incumbent[SceneImpact] // the earliest impact so far, in a search for the earliest
@@ -98,6 +111,7 @@ type sceneWorker struct {
 	solver Solver
 	found  engine.List[SceneImpact]
 	im     SceneImpact
+	o      Options // of a pair that has a separation of its own
 	err    error
 	tally
 }
@@ -184,8 +198,67 @@ func (m *sceneMemory) begin(s *Scene) error {
 		}
 		m.sweep.boxes = append(m.sweep.boxes, box)
 	}
-	m.sweep.begin(num.AddUp(m.o.MinSeparation, m.o.Tolerance))
+	most := m.o.MinSeparation
+	for p, separation := range m.separations(s) {
+		m.apart[p] = separation
+		most = max(most, separation)
+	}
+	m.sweep.begin(num.AddUp(most, m.o.Tolerance))
 	return nil
+}
+
+// separations clears the separations of pairs, and lists those of a scene.
+func (m *sceneMemory) separations(s *Scene) iter.Seq2[pair, float64] {
+	clear(m.apart)
+	if m.apart == nil && len(s.Separations) > 0 {
+		m.apart = make(map[pair]float64, len(s.Separations))
+	}
+	return func(yield func(pair, float64) bool) {
+		for _, p := range s.Separations {
+			if !yield(pair{min(p.A, p.B), max(p.A, p.B)}, p.Separation) {
+				return
+			}
+		}
+	}
+}
+
+// checkSeparations validates the separations of pairs.
+func (s *Scene) checkSeparations() error {
+	known := make(map[pair]int, len(s.Separations))
+	for i, p := range s.Separations {
+		for k, b := range [2]int32{p.A, p.B} {
+			if b < 0 || int(b) >= len(s.Bodies) {
+				return fmt.Errorf("separations[%d].%c is %d for %d bodies: %w", i, 'a'+k, b, len(s.Bodies),
+					status.ErrIndex)
+			}
+		}
+		key := pair{min(p.A, p.B), max(p.A, p.B)}
+		before, twice := known[key]
+		switch {
+		case p.A == p.B:
+			return status.Errorf(status.ErrArgument, "separations[%d] is of body %d alone: name two bodies", i, p.A)
+		case !(p.Separation >= 0 && p.Separation <= MaxMagnitude):
+			return status.Errorf(status.ErrArgument, "separations[%d].separation is %v: must be in [0, %v]", i,
+				p.Separation, MaxMagnitude)
+		case twice:
+			return status.Errorf(status.ErrArgument,
+				"separations[%d] is of the bodies %d and %d, as separations[%d]: list each pair once", i, p.A, p.B,
+				before)
+		}
+		known[key] = i
+	}
+	return nil
+}
+
+// optionsOf returns the options of a pair, in o where it has a separation of its own.
+func (m *sceneMemory) optionsOf(p pair, o *Options) *Options {
+	separation, own := m.apart[p]
+	if !own {
+		return &m.o
+	}
+	*o = m.o
+	o.MinSeparation = separation
+	return o
 }
 
 // check validates the arguments; the error names the wrong one.
@@ -208,6 +281,9 @@ func (s *Scene) check(o *Options, mesh bool) error {
 		if err := s.Motions[i].Check(o.TMin, o.TMax); err != nil {
 			return fmt.Errorf("motions[%d]: %w", i, err)
 		}
+	}
+	if err := s.checkSeparations(); err != nil {
+		return err
 	}
 	for i, p := range s.Skip {
 		for k, b := range p {
@@ -248,8 +324,8 @@ func (s *Scene) work(w *sceneWorker, tasks *engine.Tasks, first bool) {
 		if first {
 			w.solver.until = m.first.Time()
 		}
-		if w.err = w.solver.earliest(s.Bodies[p.a], s.Bodies[p.b], &s.Motions[p.a], &s.Motions[p.b], &m.o,
-			&im.Impact); w.err != nil {
+		if w.err = w.solver.earliest(s.Bodies[p.a], s.Bodies[p.b], &s.Motions[p.a], &s.Motions[p.b],
+			m.optionsOf(p, &w.o), &im.Impact); w.err != nil {
 			return
 		}
 		if !w.solver.late && im.Verdict != geom.Separate {

@@ -91,3 +91,29 @@ func TestLaw12StacksTurned(t *testing.T) {
 		}
 	}
 }
+
+// TestLaw12StacksInLine: equal boxes whose corners coincide and whose sides lie in common planes.
+// The sides of two of them touch along edges, and say nothing of where the boxes are.
+func TestLaw12StacksInLine(t *testing.T) {
+	most := 5
+	if testing.Short() {
+		most = 4
+	}
+	for _, far := range []float64{0, 1e5} {
+		for _, gap := range []float64{0, 1e-12} {
+			for n := 3; n <= most; n++ {
+				for kind := range 2 {
+					c := &stackCase{n: n, gap: gap, far: far, sliding: 0.3 * float64(kind)}
+					w, err := c.world(ccdtest.NewRand(97, uint64(n)))
+					if err != nil {
+						t.Fatal(err)
+					}
+					if err := w.Frame(1.0/120, 6000); err != nil {
+						t.Errorf("%v: %v", c, err)
+					}
+					t.Logf("%v: %d impacts, at most %d at one time", c, w.Events, w.MostAtOnce)
+				}
+			}
+		}
+	}
+}

@@ -127,6 +127,19 @@ func (s *search) sided(n turning, ok bool) (turning, bool) {
 	return n, true
 }
 
+// normals lists those of the triangles of all pairs, either way.
+func (c *touching) normals(use func(n r3.Vec)) {
+	for k := range c.n {
+		for _, t := range [2]*[3]r3.Vec{&c.a[k], &c.b[k]} {
+			v := geom.Cross(r3.Sub(t[1], t[0]), r3.Sub(t[2], t[0]))
+			if n, ok := unit(v, v); ok {
+				use(n)
+				use(geom.Scale(-1, n))
+			}
+		}
+	}
+}
+
 // settleNormal chooses the normal of a contact whose near points are one but for rounding: one pair
 // of triangles does not say where the bodies are, as two sides of boxes that stand on each other.
 // Of the directions of all pairs in contact it takes one along which all of these are apart, or
@@ -182,11 +195,7 @@ func (s *search) candidates(n0 r3.Vec, ok bool, try func(r3.Vec)) {
 	if ok {
 		either(n0)
 	}
-	for k := range s.over.touching.n {
-		for _, t := range [2]*[3]r3.Vec{&s.over.touching.a[k], &s.over.touching.b[k]} {
-			either(geom.Cross(r3.Sub(t[1], t[0]), r3.Sub(t[2], t[0])))
-		}
-	}
+	s.over.touching.normals(try)
 	s.leaf.directions(&s.query, func(n turning) { try(n.n0) }) // the first is along the difference of the points
 	if d, e := s.leaf.spanned(); d != (r3.Vec{}) {
 		either(geom.Cross(d, across(e, d)))

@@ -87,10 +87,14 @@ func (r *Ruler) upTo(a *Body, pa *geom.Pose, b *Body, pb *geom.Pose, distance fl
 	ma, mb := at(pa), at(pb)
 	r.still = true
 	r.prepare(a, b, &ma, &mb, 0)
-	r.measure(o, num.Up(distance))
+	r.measure(o, num.Up(num.AddUp(distance, r.growth().outer)))
 	if r.best.ta < 0 {
-		return false
+		if !nested(a, b, &ma, &mb, 0) {
+			return false
+		}
+		r.measure(o, math.Inf(1))
 	}
+	r.settle(&ma, &mb, 0)
 	r.write(&ma, 0, out)
 	return out.Lo <= distance
 }

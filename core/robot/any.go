@@ -20,16 +20,16 @@ const mostPieces = 64
 func (w *Worker) any() bool {
 	w.f.roots()
 	var found hit
-	if w.f.probe(1, 0, len(w.f.items), goalTests, &found) {
+	if w.f.probe(w.to, 0, len(w.f.items), goalTests, &found) {
 		w.best = found
 		return true
 	}
-	w.pieces = append(w.pieces[:0], piece{0, 1, 0, len(w.f.items)})
+	w.pieces = append(w.pieces[:0], piece{w.from, w.to, 0, len(w.f.items)})
 	for level := 0; len(w.pieces) > 0 && len(w.pieces) <= mostPieces; level++ {
 		w.after = w.after[:0]
 		start := len(w.f.items)
 		for _, p := range w.pieces {
-			if w.outOfBudget(0) {
+			if w.outOfBudget(w.from) {
 				return false
 			}
 			if w.anyIn(p, level, &found) {

@@ -244,3 +244,38 @@ func BenchmarkEdges(b *testing.B) {
 		}
 	}
 }
+
+func BenchmarkClearance(b *testing.B) {
+	for _, name := range []string{"six/shelf", "six/bars", "six/wires", "seven/shelf", "seven/bars"} {
+		robot, err := New(benchModels()[name])
+		if err != nil {
+			b.Fatal(err)
+		}
+		q0, q1 := benchEdges(b, robot, 60)
+		w := NewWorker(robot)
+		for _, tolerance := range []float64{1e-3, 1e-4} {
+			b.Run(fmt.Sprintf("%s/%g", name, tolerance), func(b *testing.B) {
+				o := DefaultOptions()
+				o.Tolerance = tolerance
+				var counts Counts
+				spent, touching := processorTime(), 0
+				for i := range b.N {
+					k := i % len(q0)
+					got, err := w.Clearance(append(q0[k], q1[k]...), 1, 0, 1, &o)
+					if err != nil || got.Unfinished {
+						b.Fatalf("%+v, %v", got, err)
+					}
+					counts.add(&got.Counts)
+					if got.Touches {
+						touching++
+					}
+				}
+				b.ReportMetric(float64(processorTime()-spent)/float64(b.N), "cpu-ns")
+				b.ReportMetric(float64(counts.Intervals)/float64(b.N), "intervals")
+				b.ReportMetric(float64(counts.Tests)/float64(b.N), "tests")
+				b.ReportMetric(float64(counts.Leaves)/float64(b.N), "leaves")
+				b.ReportMetric(float64(touching)/float64(b.N), "touching")
+			})
+		}
+	}
+}

@@ -135,6 +135,35 @@ func (p *bigPose) inverse(x bigVec) bigVec { return p.r.transposed().apply(x.min
 
 // poses returns the poses of all links at the time s of an edge.
 func poses(m *Model, q0, q1 []float64, s *big.Float) []bigPose {
+	q := make([]*big.Float, len(q0))
+	for i := range q {
+		q[i] = add(newBig(q0[i]), mul(s, sub(newBig(q1[i]), newBig(q0[i]))))
+	}
+	return posesAt(m, q)
+}
+
+// posesOn returns the poses of all links on a curve: by the sum of Bernstein's polynomials.
+func posesOn(m *Model, control []float64, degree int, s *big.Float) []bigPose {
+	q := make([]*big.Float, m.Variables)
+	rest := sub(newBig(1), s)
+	for k := range q {
+		q[k] = newBig(0)
+		for i := range degree + 1 {
+			term := new(big.Float).SetPrec(bits).SetInt(new(big.Int).Binomial(int64(degree), int64(i)))
+			for range i {
+				term = mul(term, s)
+			}
+			for range degree - i {
+				term = mul(term, rest)
+			}
+			q[k] = add(q[k], mul(term, newBig(control[i*m.Variables+k])))
+		}
+	}
+	return posesAt(m, q)
+}
+
+// posesAt returns the poses of all links where the variables have these values.
+func posesAt(m *Model, q []*big.Float) []bigPose {
 	out := make([]bigPose, m.Links)
 	identity := bigMat{bigOf(r3.Vec{X: 1}), bigOf(r3.Vec{Y: 1}), bigOf(r3.Vec{Z: 1})}
 	above := make([]int, m.Links)
@@ -160,8 +189,7 @@ func poses(m *Model, q0, q1 []float64, s *big.Float) []bigPose {
 		p := &out[j.Parent]
 		r, t := p.r.product(nearestRotation(&j.Rotation)), p.place(j.Position)
 		if j.Kind != Fixed {
-			q := add(newBig(q0[j.Variable]), mul(s, sub(newBig(q1[j.Variable]), newBig(q0[j.Variable]))))
-			value := add(mul(newBig(j.Factor), q), newBig(j.Offset))
+			value := add(mul(newBig(j.Factor), q[j.Variable]), newBig(j.Offset))
 			axis := bigOf(j.Axis)
 			axis = axis.times(quo(newBig(1), new(big.Float).SetPrec(bits).Sqrt(axis.dot(axis))))
 			if j.Kind == Revolute {
@@ -244,7 +272,11 @@ func bigCrosses(a, b *[3]bigVec) bool {
 
 // bigTouches reports whether a pair of bodies crosses at the time s, and which.
 func bigTouches(m *Model, q0, q1 []float64, s float64) ([2]int, bool) {
-	at := poses(m, q0, q1, newBig(s))
+	return bigTouchesAt(m, poses(m, q0, q1, newBig(s)))
+}
+
+// bigTouchesAt does that for given poses.
+func bigTouchesAt(m *Model, at []bigPose) ([2]int, bool) {
 	all := make([][][3]bigVec, len(m.Bodies))
 	for i := range all {
 		all[i] = bigTriangles(m, at, i)

@@ -3,18 +3,26 @@ package robot
 import "math"
 
 // reach bounds, over a whole edge, what the link A of a way does in the frame B: the derivatives of
-// a point at the distance r from A's origin are at most c[n] + w^n r, and the computed state errs
+// a point at the distance r from A's origin are at most c[n] + B_n r, with Bell's polynomials B_n, and the computed state errs
 // by what docs/proofs/robot-edges.md derives.
 type reach struct {
 	w float64 // sum of the rates of the joints that turn: bounds the angular velocity
+	// w2 and w3 are the sums of the second and third derivatives of these joints.
+	w2, w3 float64
 	// t, c1, c2, c3 bound the distance of A's origin from that of B and its first three
 	// derivatives.
 	t, c1, c2, c3 float64
-	// l bounds the sum of |w x u| that makes up the angular acceleration, and a the terms that make
+	// l bounds the sum of the terms that make up the angular acceleration, and a the terms that make
 	// up the acceleration: what their roundings are relative to.
 	l, a float64
 	// Errors of the rotation (Frobenius norm), the place, and the other vectors of a state.
 	er, et, ew, ev, el, ea float64
+}
+
+// bell returns the bounds of Bell's polynomials of the turns so far: B_2 and B_3.
+func (b *reach) bell() (b2, b3 float64) {
+	ww := float64(b.w * b.w)
+	return ww + b.w2, float64(ww*b.w) + float64(3*b.w*b.w2) + b.w3
 }
 
 // move adds an offset of at most this length, known within an error.
@@ -26,54 +34,66 @@ func (b *reach) move(length, off float64) {
 	b.ev += ewd
 	b.et += off
 	b.t += length
+	b2, b3 := b.bell()
 	b.c1 += wd
-	b.c2 += float64(b.w * wd)
-	b.c3 += float64(b.w * b.w * wd)
+	b.c2 += float64(b2 * length)
+	b.c3 += float64(b3 * length)
 	b.a += float64((b.l + float64(b.w*b.w)) * length)
 	b.et += float64(2 * unit * b.t)
 	b.ev += float64(2 * unit * b.c1)
 	b.ea += float64(4 * unit * b.a)
 }
 
-// turn adds a joint that turns at a rate, by an angle known within an error.
-func (b *reach) turn(rate, off float64) {
-	eu := float64(rate * (b.er + 16*unit))
-	b.el += float64(b.ew*rate) + float64(b.w*eu) + float64(4*unit*b.w*rate)
-	b.l += float64(b.w * rate)
+// ride bounds what a joint does on an edge: its value and three derivatives, and what the first
+// three of these err by.
+type ride struct{ most, rate, second, third, off, offRate, offSecond float64 }
+
+// turn adds a joint that turns.
+func (b *reach) turn(d *ride) {
+	eu := float64(d.rate*b.er) + d.offRate
+	b.el += float64(b.ew*d.rate) + float64(b.w*eu) + float64(4*unit*b.w*d.rate)
+	b.el += float64(d.second*b.er) + d.offSecond
+	b.l += float64(b.w*d.rate) + d.second
 	b.el += float64(2 * unit * b.l)
-	b.w += rate
+	b.w, b.w2, b.w3 = b.w+d.rate, b.w2+d.second, b.w3+d.third
 	b.ew += eu + float64(2*unit*b.w)
-	b.er += 64*unit + float64(1.5*off)
+	b.er += 64*unit + float64(1.5*d.off)
 }
 
-// slide adds a joint that slides by at most a value, known within an error, at a rate.
-func (b *reach) slide(most, rate, off float64) {
-	b.move(most, float64(most*(b.er+16*unit))+off)
+// slide adds a joint that slides.
+func (b *reach) slide(d *ride) {
+	b.move(d.most, float64(d.most*(b.er+16*unit))+d.off)
 	w := b.w
-	b.c1 += rate
-	b.c2 += float64(2 * w * rate)
-	b.c3 += float64(3 * w * w * rate)
-	b.a += float64(2 * w * rate)
-	eu := float64(rate * (b.er + 16*unit))
+	b2, _ := b.bell()
+	b.c1 += d.rate
+	b.c2 += float64(2*w*d.rate) + d.second
+	b.c3 += float64(3*b2*d.rate) + float64(3*w*d.second) + d.third
+	b.a += float64(2*w*d.rate) + d.second
+	eu := float64(d.rate*b.er) + d.offRate
 	b.ev += eu + float64(2*unit*b.c1)
-	b.ea += 2*(float64(b.ew*rate)+float64(w*eu)+float64(4*unit*w*rate)) + float64(4*unit*b.a)
+	b.ea += 2*(float64(b.ew*d.rate)+float64(w*eu)+float64(4*unit*w*d.rate)) + float64(4*unit*b.a)
+	b.ea += float64(d.second*b.er) + d.offSecond
 }
 
-// after returns the bounds beyond a joint, given bounds on the magnitudes of the variables.
-func (b *reach) after(j *joint, up bool, largest, dq []float64) reach {
+// after returns the bounds beyond a joint.
+func (b *reach) after(j *joint, up bool, c *curve) reach {
 	out := *b
-	most, rate, off := 0.0, 0.0, 0.0
+	var d ride
 	if j.Kind != Fixed {
-		q := float64(math.Abs(j.Factor) * largest[j.Variable])
-		most, rate = q+math.Abs(j.Offset), float64(math.Abs(j.Factor*dq[j.Variable])*(1+4*unit))
-		off = float64(8 * unit * most)
+		f := math.Abs(j.Factor)
+		d.most = float64(f*c.size[0][j.Variable]) + math.Abs(j.Offset)
+		d.rate = float64(f * c.size[1][j.Variable] * (1 + 4*unit))
+		d.second = float64(f * c.size[2][j.Variable] * (1 + 4*unit))
+		d.third = float64(f * c.size[3][j.Variable] * (1 + 4*unit))
+		d.off = c.off(d.most)
+		d.offRate, d.offSecond = c.bend(d.rate, d.second)
 	}
 	own := func() {
 		switch j.Kind {
 		case Revolute:
-			out.turn(rate, off)
+			out.turn(&d)
 		case Prismatic:
-			out.slide(most, rate, off)
+			out.slide(&d)
 		}
 	}
 	base := func() { out.move(j.length, j.length*(out.er+8*unit)) }
@@ -101,6 +121,7 @@ const evaluation = 64 * unit
 
 func (b *reach) slack() slack {
 	ww := float64(b.w * b.w)
+	_, b3 := b.bell()
 	angular := float64(2*b.w*b.ew) + float64((ww+b.l)*b.er) + float64(evaluation*(b.l+ww))
 	return slack{
 		c: [4]float64{
@@ -113,7 +134,7 @@ func (b *reach) slack() slack {
 			up * (2*b.er + 2*evaluation),
 			up * (b.ew + float64(b.w*b.er) + float64(evaluation*b.w)),
 			up * (b.el + angular) / 2,
-			up * float64(ww*b.w) / 6,
+			up * b3 / 6,
 		},
 	}
 }
@@ -134,29 +155,20 @@ func (s *slack) pose(r float64) float64 { return s.c[0] + float64(s.s[0]*r) }
 
 // limits has the bounds of the ways of a robot on one edge.
 type limits struct {
-	ways    *ways
-	largest []float64 // magnitudes of the variables at both ends
-	reach   []reach
-	slack   []slack
-	stamp   []int64
-	now     int64
+	ways  *ways
+	reach []reach
+	slack []slack
+	stamp []int64
+	now   int64
 }
 
-func newLimits(w *ways, variables int) limits {
+func newLimits(w *ways) limits {
 	n := len(w.list)
-	return limits{ways: w, largest: make([]float64, variables), reach: make([]reach, n), slack: make([]slack, n),
-		stamp: make([]int64, n)}
-}
-
-func (l *limits) edge(q0, q1 []float64) {
-	l.now++
-	for i := range l.largest {
-		l.largest[i] = max(math.Abs(q0[i]), math.Abs(q1[i]))
-	}
+	return limits{ways: w, reach: make([]reach, n), slack: make([]slack, n), stamp: make([]int64, n)}
 }
 
 // get computes the bounds of a way if they are not known.
-func (l *limits) get(i int32, dq []float64) {
+func (l *limits) get(i int32, c *curve) {
 	if l.stamp[i] == l.now {
 		return
 	}
@@ -165,8 +177,8 @@ func (l *limits) get(i int32, dq []float64) {
 	if w.joint < 0 {
 		l.reach[i] = reach{}
 	} else {
-		l.get(w.from, dq)
-		l.reach[i] = l.reach[w.from].after(&l.ways.joints[w.joint], w.up, l.largest, dq)
+		l.get(w.from, c)
+		l.reach[i] = l.reach[w.from].after(&l.ways.joints[w.joint], w.up, c)
 	}
 	l.slack[i] = l.reach[i].slack()
 }

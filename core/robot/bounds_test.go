@@ -33,7 +33,7 @@ func TestSlackHoldsWhatPointsDo(t *testing.T) {
 		}
 		for range 12 {
 			way := int32(r.IntN(len(robot.ways.list)))
-			w.f.lim.get(way, w.f.kin.dq)
+			w.f.lim.get(way, &w.f.kin.curve)
 			step := &robot.ways.list[way]
 			y := randomVec(r, 0.3)
 			k := w.f.lim.slack[way].at(lengthUp(y))
@@ -86,7 +86,7 @@ func TestSlackIsSharpForACircle(t *testing.T) {
 	if err := w.setEdge([]float64{0}, []float64{1}); err != nil {
 		t.Fatal(err)
 	}
-	w.f.lim.get(way, w.f.kin.dq)
+	w.f.lim.get(way, &w.f.kin.curve)
 	k := w.f.lim.slack[way].at(1)
 	const h = 1.0 / 64
 	w.f.kin.at(0.5)

@@ -1,13 +1,10 @@
 package robot
 
 import (
-	"fmt"
 	"math"
-	"slices"
 
 	"gonum.org/v1/gonum/spatial/r3"
 
-	"ccd/core/engine"
 	"ccd/core/status"
 )
 
@@ -77,11 +74,29 @@ func (w *Worker) Check(q0, q1 []float64, o *Options) (Result, error) {
 	if err := w.setEdge(q0, q1); err != nil {
 		return Result{}, err
 	}
+	return w.decide(o, 0, 1), nil
+}
+
+// CheckCurve decides an edge on which all variables are polynomials: control has their control
+// values in the form of Bernstein, degree + 1 rows of all variables, 0 <= degree <= HighestDegree.
+func (w *Worker) CheckCurve(control []float64, degree int, o *Options) (Result, error) {
+	if err := o.check(); err != nil {
+		return Result{}, err
+	}
+	if err := w.setCurve(control, degree); err != nil {
+		return Result{}, err
+	}
+	return w.decide(o, 0, 1), nil
+}
+
+// decide decides the part of the edge from one time to another.
+func (w *Worker) decide(o *Options, from, to float64) Result {
 	w.f.separation, w.tolerance, w.f.budget = o.Separation, o.Tolerance, o.MaxIntervals
 	w.f.counts = Counts{}
+	w.from, w.to = from, to
 	w.reset()
 	if o.Any && w.any() {
-		return w.result(true), nil
+		return w.result(true)
 	}
 	if o.Any && w.f.budget > 0 { // an approach within the tolerance: the first one tells where it is
 		w.reset()
@@ -90,10 +105,10 @@ func (w *Worker) Check(q0, q1 []float64, o *Options) (Result, error) {
 		w.first()
 	}
 	var inside hit
-	if min(w.best.s, w.nearS()) > 0 && !w.outOfBudget(0) && w.f.contained(&inside) {
+	if min(w.best.s, w.nearS()) > from && !w.outOfBudget(from) && w.f.contained(from, &inside) {
 		w.best = inside
 	}
-	return w.result(false), nil
+	return w.result(false)
 }
 
 func (w *Worker) reset() {
@@ -107,10 +122,10 @@ func (w *Worker) nearS() float64 {
 	if w.near.any {
 		return w.near.s
 	}
-	return 1
+	return w.to
 }
 
-// setEdge sets the ends of the edge and computes the bounds of all ways that tasks need.
+// setEdge sets the ends of an edge on which all variables change linearly.
 func (w *Worker) setEdge(q0, q1 []float64) error {
 	n := w.f.robot.model.Variables
 	if len(q0) != n || len(q1) != n {
@@ -123,13 +138,40 @@ func (w *Worker) setEdge(q0, q1 []float64) error {
 			}
 		}
 	}
+	w.control = append(append(w.control[:0], q0...), q1...)
+	return w.begin(w.control, 1)
+}
+
+// setCurve sets the control values of an edge.
+func (w *Worker) setCurve(control []float64, degree int) error {
+	n := w.f.robot.model.Variables
+	if degree < 0 || degree > HighestDegree {
+		return status.Errorf(status.ErrArgument, "degree is %d: must be in [0, %d]", degree, HighestDegree)
+	}
+	if len(control) != n*(degree+1) {
+		return status.Errorf(status.ErrArgument, "control has %d values: the degree %d has %d rows of %d variables",
+			len(control), degree, degree+1, n)
+	}
+	for i, v := range control {
+		if !(math.Abs(v) <= MaxMagnitude) {
+			return status.Errorf(errSize, "control[%d][%d] is %g", i/n, i%n, v)
+		}
+	}
+	return w.begin(control, degree)
+}
+
+// begin sets the curve of the variables and computes the bounds of all ways that tasks need.
+func (w *Worker) begin(control []float64, degree int) error {
+	c := &w.f.kin.curve
+	c.set(control, degree)
+	w.f.kin.now++
+	w.f.lim.now++
 	for i := range w.f.robot.ways.joints {
 		j := &w.f.robot.ways.joints[i]
 		if j.Kind == Fixed {
 			continue
 		}
-		largest := max(math.Abs(q0[j.Variable]), math.Abs(q1[j.Variable]))
-		value := float64(math.Abs(j.Factor)*largest) + math.Abs(j.Offset)
+		value := float64(math.Abs(j.Factor)*c.size[0][j.Variable]) + math.Abs(j.Offset)
 		limit := MaxMagnitude
 		if j.Kind == Revolute {
 			limit = maxAngle
@@ -138,12 +180,10 @@ func (w *Worker) setEdge(q0, q1 []float64) error {
 			return status.Errorf(status.ErrArgument, "joints[%d] gets to %g: must be at most %g", i, value, limit)
 		}
 	}
-	w.f.kin.edge(q0, q1)
-	w.f.lim.edge(q0, q1)
 	w.speed = 0
 	for i := range w.f.robot.tasks {
 		t := &w.f.robot.tasks[i]
-		w.f.lim.get(t.way, w.f.kin.dq)
+		w.f.lim.get(t.way, c)
 		b := &w.f.robot.movers[t.mover].balls[0]
 		reach := &w.f.lim.reach[t.way]
 		if !(reach.c1+reach.t+b.far <= MaxMagnitude) {
@@ -157,7 +197,7 @@ func (w *Worker) setEdge(q0, q1 []float64) error {
 
 // result makes the result of what was found.
 func (w *Worker) result(any bool) (out Result) {
-	out = Result{Verdict: Free, A: -1, B: -1, S: 1, SFree: 1, Counts: w.f.counts}
+	out = Result{Verdict: Free, A: -1, B: -1, S: w.to, SFree: w.to, Counts: w.f.counts}
 	w.f.counts = Counts{}
 	switch {
 	case !math.IsInf(w.best.s, 1):
@@ -171,7 +211,7 @@ func (w *Worker) result(any bool) (out Result) {
 			}
 		}
 		if any {
-			out.SFree = 0
+			out.SFree = w.from
 		}
 	case w.near.any:
 		t := &w.f.robot.tasks[w.near.task]
@@ -201,54 +241,4 @@ func (w *Worker) normalAt(s float64) r3.Vec {
 	}
 	n := list[0]
 	return w.f.kin.get(w.f.robot.targets[t.target].root).r.Apply(n)
-}
-
-// CheckEdges decides edges, given by the values of all variables at both ends one edge after the
-// other, on several threads. The results do not depend on their number.
-func (r *Robot) CheckEdges(q0, q1 []float64, o *Options, threads int) ([]Result, error) {
-	out := make([]Result, len(q0)/max(1, r.model.Variables))
-	return out, r.CheckInto(out, q0, q1, o, threads)
-}
-
-// CheckInto is CheckEdges with the memory of the results.
-func (r *Robot) CheckInto(out []Result, q0, q1 []float64, o *Options, threads int) error {
-	n := r.model.Variables
-	if len(q0) != n*len(out) || len(q1) != n*len(out) {
-		return status.Errorf(status.ErrArgument, "q0 and q1 have %d and %d values: %d edges have %d of %d variables",
-			len(q0), len(q1), len(out), n*len(out), n)
-	}
-	if len(out) == 1 {
-		w := r.worker()
-		result, err := w.Check(q0, q1, o)
-		out[0] = result
-		r.workers.Put(w) // After a panic the worker may be inconsistent, and is not put back.
-		return err
-	}
-	if err := o.check(); err != nil {
-		return err
-	}
-	failed := make([]error, len(out))
-	tasks := engine.NewTasks(0, len(out))
-	err := engine.Parallel(max(1, min(threads, len(out))), func(int) {
-		w := r.worker()
-		for i := range tasks.All() {
-			out[i], failed[i] = w.Check(q0[i*n:(i+1)*n], q1[i*n:(i+1)*n], o)
-		}
-		r.workers.Put(w)
-	})
-	if err != nil {
-		return err
-	}
-	if i := slices.IndexFunc(failed, func(err error) bool { return err != nil }); i >= 0 {
-		return fmt.Errorf("edge %d: %w", i, failed[i])
-	}
-	return nil
-}
-
-// worker returns a worker of earlier checks, or a new one.
-func (r *Robot) worker() *Worker {
-	if w, ok := r.workers.Get().(*Worker); ok {
-		return w
-	}
-	return NewWorker(r)
 }

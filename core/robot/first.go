@@ -30,7 +30,7 @@ func (w *front) onlyLeaves(first, last int) bool {
 // w.best.s and w.near.s is proven free.
 func (w *Worker) first() {
 	w.f.roots()
-	w.descend(0, 1, 0, len(w.f.items), 0)
+	w.descend(w.from, w.to, 0, len(w.f.items), 0)
 }
 
 func (w *Worker) descend(s0, s1 float64, first, last, level int) {
@@ -127,6 +127,9 @@ func (w *Worker) apartFor(it item, most float64) float64 {
 	t := &w.f.robot.tasks[it.task]
 	ca := &w.f.robot.clusters[w.f.robot.movers[t.mover].balls[it.ball].cluster]
 	cb := &w.f.robot.clusters[^w.f.robot.targets[t.target].nodes[it.node].child[it.slot]]
+	if !w.f.tests(t.mover, cb.body) {
+		return most
+	}
 	w.f.counts.Leaves++
 	s := w.f.kin.get(t.way)
 	p := newPair(s, &w.f.lim.slack[t.way], ca, cb, 0, w.f.separation)
@@ -210,7 +213,7 @@ func (w *Worker) look(s float64, first, last int) {
 		step = 0.25 * w.tolerance / w.speed
 	}
 	for d := 0.0; d*w.speed < 4096*w.tolerance; {
-		at := min(1, s+d)
+		at := min(w.to, s+d)
 		if at >= w.best.s {
 			return
 		}
@@ -219,7 +222,7 @@ func (w *Worker) look(s float64, first, last int) {
 			return
 		}
 		before = at
-		if at == 1 || step == 0 {
+		if at == w.to || step == 0 {
 			break
 		}
 		d = max(2*d, step)
@@ -238,14 +241,14 @@ func (w *Worker) lookInTasks(s, before float64, first, last int) {
 		w.f.items = append(w.f.items, item{task: task})
 		var found hit
 		from := s
-		for at, d := s, max(before-s, 0x1p-20); at < min(1, w.best.s); d *= 2 {
+		for at, d := s, max(before-s, 0x1p-20); at < min(w.to, w.best.s); d *= 2 {
 			if w.f.probe(at, base, base+1, 1<<16, &found) {
 				w.moveBack(from, &found)
 				break
 			}
-			from, at = at, min(1, s+d)
-			if at == 1 && at < w.best.s {
-				if w.f.probe(1, base, base+1, 1<<16, &found) {
+			from, at = at, min(w.to, s+d)
+			if at == w.to && at < w.best.s {
+				if w.f.probe(w.to, base, base+1, 1<<16, &found) {
 					w.moveBack(from, &found)
 				}
 				break

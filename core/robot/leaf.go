@@ -55,9 +55,8 @@ func (o *path) away(q *primitive, by float64) bool {
 }
 
 // keeps reports whether a primitive and one of the target are proven apart on the interval along
-// the way between two near points of theirs.
-func (p *pair) keeps(pa *primitive, o *path, pb *primitive) bool {
-	c := nearest(pa, &o.x, pb)
+// the way between two near points of theirs, c.
+func (p *pair) keeps(pa *primitive, o *path, pb *primitive, c *closest) bool {
 	list, count := c.directions(pa, &o.x, pb)
 	hh := float64(0.5*p.h) * p.h
 	for _, n := range list[:count] {
@@ -119,7 +118,7 @@ func (w *front) leaves(it item, m *moving, found *hit) answer {
 	b := &mv.balls[it.ball]
 	n := &w.robot.targets[t.target].nodes[it.node]
 	ca, cb := &w.robot.clusters[b.cluster], &w.robot.clusters[^n.child[it.slot]]
-	if !mv.tested[cb.body] {
+	if !w.tests(t.mover, cb.body) {
 		return cleared
 	}
 	w.counts.Leaves++
@@ -145,7 +144,10 @@ func (w *front) leaves(it item, m *moving, found *hit) answer {
 		for _, other := range cb.primitives {
 			pb := &w.robot.primitives[other]
 			by := pa.radius + pb.radius + paths[i].way + p.need
-			if !paths[i].away(pb, by) && !p.keeps(pa, &paths[i], pb) {
+			if paths[i].away(pb, by) {
+				continue
+			}
+			if c := nearest(pa, &paths[i].x, pb); !p.keeps(pa, &paths[i], pb, &c) {
 				return open
 			}
 		}

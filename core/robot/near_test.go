@@ -87,12 +87,12 @@ func TestBallsAgreeWithSamples(t *testing.T) {
 			seen[got.Verdict]++
 			for i := range 6 {
 				s := (float64(i) + r.Float64()) / 6 * got.SFree * (1 - 1e-9)
-				if d := sampledDistance(m, robot, q0, q1, s); got.SFree > 0 && d < o.Separation-1e-12 {
+				if d := sampledDistance(m, q0, q1, s); got.SFree > 0 && d < o.Separation-1e-12 {
 					t.Fatalf("trial %d: distance %g at %g, separation %g: %+v", trial, d, s, o.Separation, got)
 				}
 			}
 			if got.Verdict == Collides && got.How == Near {
-				if d := sampledDistance(m, robot, q0, q1, got.S); d > o.Separation+1e-12 {
+				if d := sampledDistance(m, q0, q1, got.S); d > o.Separation+1e-12 {
 					t.Errorf("trial %d: distance %g at the contact %+v", trial, d, got)
 				}
 			}
@@ -104,8 +104,12 @@ func TestBallsAgreeWithSamples(t *testing.T) {
 }
 
 // sampledDistance is the least distance of all tested pairs of primitives by the reference's poses.
-func sampledDistance(m *Model, robot *Robot, q0, q1 []float64, s float64) float64 {
-	at := poses(m, q0, q1, newBig(s))
+func sampledDistance(m *Model, q0, q1 []float64, s float64) float64 {
+	return distanceAt(m, poses(m, q0, q1, newBig(s)))
+}
+
+// distanceAt does that for given poses.
+func distanceAt(m *Model, at []bigPose) float64 {
 	lists := make([][]primitive, len(m.Bodies))
 	for i := range m.Bodies {
 		lists[i] = primitivesOf(&m.Bodies[i], int32(i))

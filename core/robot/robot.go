@@ -39,6 +39,7 @@ type Robot struct {
 	off        []float64 // For each body: how far its primitives may be from their places
 	home       []int     // For each body: the link whose coordinates the primitives are in
 	primitives []primitive
+	first      []int32 // For each body: its first primitive
 	clusters   []cluster
 	movers     []mover
 	targets    []target
@@ -99,6 +100,7 @@ func (r *Robot) settle() (off []float64, lists [][]int32) {
 				off[i] = r.transfer(b.Link, list)
 			}
 		}
+		r.first = append(r.first, int32(len(r.primitives)))
 		for k := range list {
 			lists[i] = append(lists[i], int32(len(r.primitives)+k))
 		}
@@ -110,10 +112,10 @@ func (r *Robot) settle() (off []float64, lists [][]int32) {
 // transfer moves primitives of a link that rests to the root's coordinates, and bounds the error.
 func (r *Robot) transfer(link int, list []primitive) (off float64) {
 	way := r.ways.to(r.root, link)
-	kin, lim := newKinematics(&r.ways, r.model.Variables), newLimits(&r.ways, r.model.Variables)
-	lim.edge(kin.q0, kin.q0)
+	kin, lim := newKinematics(&r.ways, r.model.Variables), newLimits(&r.ways)
 	kin.at(0)
-	lim.get(way, kin.dq)
+	lim.now++
+	lim.get(way, &kin.curve)
 	s := kin.get(way)
 	for i := range list {
 		p := &list[i]

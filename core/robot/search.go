@@ -1,5 +1,7 @@
 package robot
 
+import "ccd/core/num"
+
 // item is a ball of a task's mover and a box of its target that are not proven apart.
 type item struct{ task, ball, node, slot int32 }
 
@@ -8,6 +10,10 @@ type Counts struct {
 	Intervals int64 // parts of edges and poses that were looked at
 	Tests     int64 // pairs of a ball and a box
 	Leaves    int64 // pairs of leaves
+}
+
+func (c *Counts) add(d *Counts) {
+	c.Intervals, c.Tests, c.Leaves = c.Intervals+d.Intervals, c.Tests+d.Tests, c.Leaves+d.Leaves
 }
 
 // front is the pairs of nodes that are open in an interval of an edge, with what tests of them
@@ -23,6 +29,8 @@ type front struct {
 	stack      []item
 	items      []item // lists of open items, those of an interval in one piece
 	spent      []item // pairs of leaves that were given up
+	meter      *meter // what a search for the least distance found; nil in checks
+	left       []bool // For each mover the bodies that a search leaves out; empty for none
 }
 
 // Worker checks edges, one at a time. It holds all memory that checks need, which stays allocated.
@@ -30,6 +38,9 @@ type Worker struct {
 	f         front
 	tolerance float64
 	speed     float64 // bounds the speed of all points relative to what they are tested against
+	from, to  float64 // the part of the edge that is looked at
+	control   []float64
+	meter     meter
 	best      hit
 	near      nearby
 	pieces    []piece // intervals of a level, and of the next one
@@ -56,13 +67,19 @@ type piece struct {
 // NewWorker returns a worker for a robot.
 func NewWorker(r *Robot) *Worker {
 	n := r.model.Variables
-	f := front{robot: r, kin: newKinematics(&r.ways, n), lim: newLimits(&r.ways, n)}
+	f := front{robot: r, kin: newKinematics(&r.ways, n), lim: newLimits(&r.ways)}
 	return &Worker{f: f, looked: make([]bool, len(r.tasks))}
 }
 
-// at sets the interval.
+// at sets the interval: [m - h, m + h] holds it, and is it where both are exact, as for halves of
+// the edge. The differences are exact if they give back what was subtracted.
 func (w *front) at(s0, s1 float64) {
-	w.m, w.h = 0.5*(s0+s1), 0.5*(s1-s0)
+	w.m = 0.5 * (s0 + s1)
+	left, right := w.m-s0, s1-w.m
+	w.h = max(left, right)
+	if w.m-left != s0 || s1-right != w.m {
+		w.h = num.Up(w.h)
+	}
 	w.kin.at(w.m)
 	w.counts.Intervals++
 	w.budget--
@@ -70,6 +87,12 @@ func (w *front) at(s0, s1 float64) {
 
 // kappa is the part of its size that a ball may move in an interval before halving pays.
 const kappa = 0.5
+
+// tests reports whether a mover is tested against a body.
+func (w *front) tests(mover, body int32) bool {
+	return w.robot.movers[mover].tested[body] &&
+		(len(w.left) == 0 || !w.left[int(mover)*len(w.robot.model.Bodies)+int(body)])
+}
 
 // every is the budget of a search that tests all.
 const every = -1
@@ -136,6 +159,12 @@ func (w *front) work(first, last, budget int, found *hit) bool {
 
 // decide tests two leaves, and returns whether they touch.
 func (w *front) decide(it item, m *moving, budget int, found *hit) bool {
+	if w.meter != nil {
+		if w.measure(it, m) == open && budget == every {
+			w.items = append(w.items, it)
+		}
+		return false
+	}
 	switch w.leaves(it, m, found) {
 	case touched:
 		if budget == every {

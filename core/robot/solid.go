@@ -198,8 +198,8 @@ func numbers(n int) []int32 {
 //
 // The margin of the search means that no surface passes a vertex between its true place and the
 // computed one: both have the same winding numbers.
-func (w *front) contained(found *hit) bool {
-	w.at(0, 0)
+func (w *front) contained(s float64, found *hit) bool {
+	w.at(s, s)
 	for i := range w.robot.tasks {
 		t := &w.robot.tasks[i]
 		if w.sampleInside(t, found) || w.holdsSample(t, found) {
@@ -221,7 +221,7 @@ func (w *front) sampleInside(t *task, found *hit) bool {
 		x := s.place(y)
 		inside := w.visit(so.boxes[t.target], t.mask, &moving{x: x}, func(leaf int32) bool {
 			of := so.which[t.target][leaf]
-			return mv.tested[of.body] && so.closed[of.body][of.shape].holds(x) &&
+			return w.tests(t.mover, of.body) && so.closed[of.body][of.shape].holds(x) &&
 				w.note(found, mv.body, of.body, x)
 		})
 		if inside {
@@ -243,7 +243,7 @@ func (w *front) holdsSample(t *task, found *hit) bool {
 		m := place(s, &w.lim.slack[t.way], &one.ball, 0, 0)
 		inside := w.visit(so.points[t.target], t.mask, &m, func(leaf int32) bool {
 			c := &so.alone[t.target][leaf]
-			if !mv.tested[c.body] {
+			if !w.tests(t.mover, c.body) {
 				return false
 			}
 			// The point in the mover's coordinates: rotations are inverted by transposing.
@@ -259,7 +259,7 @@ func (w *front) holdsSample(t *task, found *hit) bool {
 
 // note keeps a contact of a body inside of another.
 func (w *front) note(found *hit, a, b int32, at r3.Vec) bool {
-	*found = hit{s: 0, pa: a, pb: b, how: Inside, point: at}
+	*found = hit{s: w.m, pa: a, pb: b, how: Inside, point: at}
 	return true
 }
 

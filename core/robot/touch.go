@@ -140,6 +140,15 @@ func nearest(pa *primitive, a *[3]r3.Vec, pb *primitive) closest {
 		c.take(a[0], onSegment(a[0], b[0], b[1]), 3, 0, 0)
 	case pa.n == 2 && pb.n == 1:
 		c.take(onSegment(b[0], a[0], a[1]), b[0], 3, 0, 0)
+	// The triangle may have no area: then its sides alone tell the distance.
+	case pa.n == 1 && pb.n == 3:
+		for k := range 3 {
+			c.take(a[0], onSegment(a[0], b[k], b[(k+1)%3]), 3, 0, 0)
+		}
+	case pa.n == 3 && pb.n == 1:
+		for k := range 3 {
+			c.take(onSegment(b[0], a[k], a[(k+1)%3]), b[0], 3, 0, 0)
+		}
 	}
 	return c
 }

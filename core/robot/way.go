@@ -105,44 +105,55 @@ func (s *state) move(d r3.Vec) {
 	s.a = r3.Add(s.a, r3.Add(geom.Cross(s.l, d), geom.Cross(s.w, wd)))
 }
 
-// turn turns the frame by the angle with this sine and cosine about an axis of it, at a rate.
-func (s *state) turn(axis r3.Vec, sin, cos, rate float64) {
-	u := geom.Scale(rate, s.r.Apply(axis))
+// drive is what a joint does at one time: its value, with the sine and cosine of an angle, and the
+// first two derivatives.
+type drive struct{ value, rate, second, sin, cos float64 }
+
+// turn turns the frame about an axis of it.
+func (s *state) turn(axis r3.Vec, d *drive) {
+	e := s.r.Apply(axis)
+	u := geom.Scale(d.rate, e)
 	s.l = r3.Add(s.l, geom.Cross(s.w, u))
 	s.w = r3.Add(s.w, u)
-	t := turning(axis, sin, cos)
+	if d.second != 0 {
+		s.l = r3.Add(s.l, geom.Scale(d.second, e))
+	}
+	t := turning(axis, d.sin, d.cos)
 	s.r = product(&s.r, &t)
 }
 
-// slide moves the frame along an axis of it, by a value at a rate.
-func (s *state) slide(axis r3.Vec, value, rate float64) {
-	u := s.r.Apply(axis)
-	s.move(geom.Scale(value, u))
-	d := geom.Scale(rate, u)
-	s.v = r3.Add(s.v, d)
-	s.a = r3.Add(s.a, geom.Scale(2, geom.Cross(s.w, d)))
+// slide moves the frame along an axis of it.
+func (s *state) slide(axis r3.Vec, d *drive) {
+	e := s.r.Apply(axis)
+	s.move(geom.Scale(d.value, e))
+	u := geom.Scale(d.rate, e)
+	s.v = r3.Add(s.v, u)
+	s.a = r3.Add(s.a, geom.Scale(2, geom.Cross(s.w, u)))
+	if d.second != 0 {
+		s.a = r3.Add(s.a, geom.Scale(d.second, e))
+	}
 }
 
-// after returns the state beyond a joint whose value has this sine, cosine or length, and this
-// rate.
-func (s *state) after(j *joint, up bool, value, rate, sin, cos float64) state {
+// after returns the state beyond a joint.
+func (s *state) after(j *joint, up bool, d drive) state {
 	out := *s
 	if !up {
 		out.move(s.r.Apply(j.Position))
 		out.r = product(&out.r, &j.Rotation)
 		switch j.Kind {
 		case Revolute:
-			out.turn(j.axis, sin, cos, rate)
+			out.turn(j.axis, &d)
 		case Prismatic:
-			out.slide(j.axis, value, rate)
+			out.slide(j.axis, &d)
 		}
 		return out
 	}
+	d.value, d.rate, d.second, d.sin = -d.value, -d.rate, -d.second, -d.sin
 	switch j.Kind {
 	case Revolute:
-		out.turn(j.axis, -sin, cos, -rate)
+		out.turn(j.axis, &d)
 	case Prismatic:
-		out.slide(j.axis, -value, -rate)
+		out.slide(j.axis, &d)
 	}
 	back := transposed(&j.Rotation)
 	out.r = product(&out.r, &back)
@@ -188,8 +199,7 @@ func product(a, b *geom.Mat) geom.Mat {
 // kinematics has the states of the ways at one time, each computed when it is first asked for.
 type kinematics struct {
 	ways   *ways
-	q0, dq []float64
-	q      []float64 // the variables at the time
+	curve  curve
 	now    int64
 	state  []state
 	stamp  []int64
@@ -201,26 +211,14 @@ type kinematics struct {
 
 func newKinematics(w *ways, variables int) kinematics {
 	n, j := len(w.list), len(w.joints)
-	return kinematics{ways: w, q0: make([]float64, variables), dq: make([]float64, variables), now: 1,
-		q: make([]float64, variables), state: make([]state, n), stamp: make([]int64, n),
+	return kinematics{ways: w, curve: newCurve(variables), now: 1, state: make([]state, n), stamp: make([]int64, n),
 		sin: make([]float64, j), cos: make([]float64, j), turned: make([]int64, j)}
-}
-
-// edge sets the ends of the edge.
-func (k *kinematics) edge(q0, q1 []float64) {
-	copy(k.q0, q0)
-	for i := range k.dq {
-		k.dq[i] = q1[i] - q0[i]
-	}
-	k.now++
 }
 
 // at sets the time.
 func (k *kinematics) at(s float64) {
 	k.now++
-	for i := range k.q {
-		k.q[i] = k.q0[i] + float64(s*k.dq[i])
-	}
+	k.curve.at(s)
 }
 
 // get returns the state of a way at the time.
@@ -239,15 +237,18 @@ func (k *kinematics) get(i int32) *state {
 	j := &k.ways.joints[w.joint]
 	before := k.get(w.from)
 	if j.Kind == Fixed {
-		*s = before.after(j, w.up, 0, 0, 0, 1)
+		*s = before.after(j, w.up, drive{cos: 1})
 		return s
 	}
-	value := float64(j.Factor*k.q[j.Variable]) + j.Offset
-	rate := float64(j.Factor * k.dq[j.Variable])
-	if j.Kind == Revolute && k.turned[w.joint] != k.now {
-		k.turned[w.joint] = k.now
-		k.sin[w.joint], k.cos[w.joint] = num.Sincos(value, 0)
+	d := drive{value: float64(j.Factor*k.curve.q[j.Variable]) + j.Offset,
+		rate: float64(j.Factor * k.curve.rate[j.Variable]), second: float64(j.Factor * k.curve.second[j.Variable])}
+	if j.Kind == Revolute {
+		if k.turned[w.joint] != k.now {
+			k.turned[w.joint] = k.now
+			k.sin[w.joint], k.cos[w.joint] = num.Sincos(d.value, 0)
+		}
+		d.sin, d.cos = k.sin[w.joint], k.cos[w.joint]
 	}
-	*s = before.after(j, w.up, value, rate, k.sin[w.joint], k.cos[w.joint])
+	*s = before.after(j, w.up, d)
 	return s
 }

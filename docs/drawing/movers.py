@@ -134,4 +134,43 @@ def screws() -> Figure:
     return f
 
 
-FIGURES = (scene, together, box_gaps, screws)
+def shapes() -> Figure:
+    """A capsule as a segment with a radius, a circle as a polygon with a deviation, and a box with padding."""
+    f = Figure("shapes", "A segment with a radius, a polygon with a deviation, and a box with padding", 640, 270)
+
+    def arc(x: float, y: float, r: float, start: float, end: float) -> list[tuple[float, float]]:
+        return [(x + r * np.cos(t), y + r * np.sin(t)) for t in np.radians(np.linspace(start, end, 48))]
+
+    outline = [*arc(105, 85, 45, 180, 360), *arc(105, 165, 45, 0, 180)]
+    f.path(outline, "fill a", closed=True)
+    f.path(outline, "a", closed=True)
+    f.path([(105, 85), (105, 165)], "ink thick")
+    f.arrow(105, 125, 150, 125, "soft")
+    f.text(128, 118, "r", anchor="middle")
+    f.text(105, 245, "a segment with a radius", anchor="middle")
+    x, y, r, n = 310, 125, 85, 7
+    turns = 2 * np.pi * (np.arange(n) + 0.5) / n
+    corners = [(x + r * np.cos(t), y - r * np.sin(t)) for t in turns]
+    f.path(arc(x, y, r, 0, 360), "fill a", closed=True)
+    f.path(arc(x, y, r, 0, 360), "a", closed=True)
+    f.path(corners, "ink thick", closed=True)
+    f.path([corners[0], (x, y), corners[-1]], "soft dashed")
+    inner = r * np.cos(np.pi / n)
+    f.path([(x, y), (x + inner, y)], "good")
+    f.path([(x + inner, y), (x + r, y)], "b thick")
+    f.text(x + 0.6 * inner, y - 6, "m", "good", "middle")
+    f.text(x + r + 6, y + 4, "1 \u2212 m", "b")
+    f.text(x, 245, "facets with a deviation", anchor="middle")
+    left, top, right, bottom, p = 480, 80, 590, 170, 25
+    around = [*arc(right, bottom, p, 0, 90), *arc(left, bottom, p, 90, 180), *arc(left, top, p, 180, 270)]
+    around += arc(right, top, p, 270, 360)
+    f.path(around, "a dashed", closed=True)
+    f.box(left, top, right, bottom, "fill a")
+    f.box(left, top, right, bottom, "a")
+    f.arrow(500, top, 500, top - p, "soft")
+    f.text(508, top - 8, "padding")
+    f.text(535, 245, "a padded box", anchor="middle")
+    return f
+
+
+FIGURES = (scene, together, box_gaps, screws, shapes)

@@ -108,6 +108,33 @@ void rigid() {
     THROWS(ccd::rigid::Body(plate, {0, 1, 4}), CCD_E_INDEX, "faces[0][2]");
 }
 
+void shapes() {
+    using ccd::rigid::Body;
+    const Body box = Body::box({2, 4, 6}), ball = Body::sphere(0.5), capsule = Body::capsule(0.25, 2);
+    const Body cylinder = Body::cylinder(1, 2, 1e-3), cone = Body::cone(1, 2), padded = box.padded(0.5);
+    const std::vector<double> points = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1};
+    const Body hull = Body::hull(points);
+    ccd::rigid::Pose here, there;
+    there.position = {4, 0, 0};
+    const struct {
+        const Body &body;
+        double distance;
+    } all[] = {{box, 2.5}, {ball, 3}, {capsule, 3.25}, {cylinder, 2.5}, {cone, 2.5}, {padded, 2}, {hull, 2.5}};
+    for (const auto &one : all) {
+        const ccd::RigidGap gap = ccd::rigid::distance(one.body, here, ball, there);
+        const double wide = one.body.describe().deviation + 1e-10;
+        CHECK(gap.hi - gap.lo <= wide && gap.lo <= one.distance + 1 && gap.hi > 0);
+        if (&one.body != &cone) { // whose slanted side is nearest
+            CHECK(gap.lo <= one.distance && gap.hi >= one.distance);
+        }
+    }
+    CHECK(padded.describe().radius == 0.5 && padded.describe().solid == 1 && ball.describe().solid == 0);
+    CHECK(ccd::rigid::distance(box, here, ball, here).flags == (CCD_GAP_INTERSECTING | CCD_GAP_INSIDE));
+    THROWS(Body::sphere(-1), CCD_E_ARGUMENT, "radius is -1");
+    THROWS(box.padded(-1), CCD_E_ARGUMENT, "padding is -1");
+    THROWS(Body::cylinder(1, 1, -1), CCD_E_ARGUMENT, "deviation is -1");
+}
+
 void gaps() {
     const std::vector<double> tetra = {0, 0, 0, 1, 0, 1, -1, 1, 1, -1, -1, 1},
                               plate = {-5, -5, 0, 5, -5, 0, 5, 5, 0, -5, 5, 0};
@@ -124,9 +151,15 @@ void gaps() {
     const std::vector<ccd::rigid::Pose> pa = {above, touching}, pb = {here, here};
     const std::vector<ccd::RigidGap> all = ccd::rigid::distance_batch(cone, pa, ground, pb);
     CHECK(all.size() == 2 && same_bits(all[0], cxx) && all[1].flags == CCD_GAP_INTERSECTING && all[1].hi == 0);
+    const std::vector<ccd::RigidGapGradient> slopes = ccd::rigid::distance_gradients(cone, pa, ground, pb);
+    ccd_rigid_gap_gradient slope;
+    CHECK(ccd_rigid_distance_gradients(cone.handle(), &x, ground.handle(), &y, 1, nullptr, &slope) == CCD_OK);
+    CHECK(slopes.size() == 2 && same_bits(slopes[0], slope) && slope.state == CCD_GRADIENT_DEFINED);
+    CHECK(slope.position_a[2] == 1 && slopes[1].state == CCD_GRADIENT_INITIAL);
     CHECK(!ccd::rigid::intersects(cone, above, ground, here) && ccd::rigid::intersects(cone, touching, ground, here));
     const std::vector<ccd::rigid::Pose> one = {here};
     THROWS(ccd::rigid::distance_batch(cone, pa, ground, one), CCD_E_ARGUMENT, "pa and pb differ in size");
+    THROWS(ccd::rigid::distance_gradients(cone, pa, ground, one), CCD_E_ARGUMENT, "pa and pb differ in size");
     ccd::Options coarse;
     coarse.tolerance = 0.25;
     cxx = ccd::rigid::distance(cone, above, ground, here, coarse);
@@ -316,6 +349,7 @@ int main() {
     poses();
     rigid();
     gaps();
+    shapes();
     robots();
     volumes();
     patches();

@@ -14,6 +14,7 @@
 `ccd.patch`           curved patches: Bezier, rational, NURBS
 `ccd.verify`          grades the results of any library against the exact method
 `ccd.audit`           recorded frames: what a simulation let pass
+`ccd.certificate`     answers that a program of integers checks
 `ccd.view`            pages for a browser that play a step
 `ccd.plot`            charts of tables
 `ccd.torch`           times of impact that PyTorch differentiates
@@ -86,6 +87,7 @@ from .step import Step
 
 if TYPE_CHECKING:
     from . import audit as audit
+    from . import certificate as certificate
     from . import distributed as distributed
     from . import jax as jax
     from . import plot
@@ -134,6 +136,7 @@ __all__ = [
     "Verdict",
     "audit",
     "broad",
+    "certificate",
     "columns",
     "constraint_dtype",
     "devices",
@@ -169,7 +172,7 @@ __all__ = [
 
 def __getattr__(name: str) -> Any:
     """Import modules on first use: most programs draw nothing, and PyTorch and JAX take seconds to import."""
-    if name in ("audit", "distributed", "jax", "plot", "torch", "view"):
+    if name in ("audit", "certificate", "distributed", "jax", "plot", "torch", "view"):
         from importlib import import_module
 
         return import_module(f"{__name__}.{name}")

@@ -39,6 +39,8 @@ class Surface:
         Other remarks of the reader, sentences.
     places : numpy.ndarray, optional
         Of a welded surface: for each vertex of the file its number here, (m,) int32.
+    deviation : float, default 0
+        Curved faces and lines of the file, those of cells of order 2, are at most this far from the flat ones here: a length.
 
     Examples
     --------
@@ -56,6 +58,7 @@ class Surface:
     fields: dict[str, NDArray[np.float64]] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
     places: NDArray[np.int32] | None = None
+    deviation: float = 0.0
 
     def __repr__(self) -> str:
         return f"<ccd.Surface of {len(self.vertices)} vertices, {len(self.edges)} edges, {len(self.faces)} faces>"
@@ -148,6 +151,7 @@ class Surface:
             {name: values[first] for name, values in self.fields.items()},
             self.notes + notes,
             found if self.places is None else found[self.places],
+            self.deviation,
         )
 
 
@@ -221,12 +225,15 @@ def _taken(handle: ctypes.c_void_p) -> Surface:
         check(lib.ccd_surface_file_counts(handle, *map(ctypes.byref, sizes[:3])))
         check(lib.ccd_surface_file_unused(handle, None, 0, ctypes.byref(sizes[3])))
         vertices, edges, faces, unused = (size.value for size in sizes)
+        deviation = ctypes.c_double()
+        check(lib.ccd_surface_file_deviation(handle, ctypes.byref(deviation)))
         surface = Surface(
             np.empty((vertices, 3)),
             np.empty((edges, 2), np.int32),
             np.empty((faces, 3), np.int32),
             np.empty(unused, np.int32),
             *remarks.of("surface_file", handle, vertices),
+            deviation=deviation.value,
         )
         check(lib.ccd_surface_file_copy(handle, surface.vertices.ctypes, surface.edges.ctypes, surface.faces.ctypes))
         check(lib.ccd_surface_file_unused(handle, surface.unused.ctypes, unused, ctypes.byref(sizes[3])))
@@ -239,7 +246,9 @@ def read(path: str | os.PathLike[str], strict: bool = False) -> Surface:
     r"""Read a surface from a file: OBJ, PLY, STL or OFF, or the surface in MSH, MEDIT or VTK.
 
     The content determines the format. Polygons are split into triangles; STL vertices with the same coordinates become
-    one. What a mesh refuses, as faces given twice, is left out and counted in ``left_out``.
+    one. Cells of order 2 become flat triangles between their nodes, and `deviation` bounds how far the curved faces are from
+    these; of solids of order 2, and of polyhedra, the boundary is read where they have no surface of their own. What a mesh
+    refuses, as faces given twice, is left out and counted in ``left_out``.
 
     Parameters
     ----------

@@ -11,7 +11,8 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypedDict
 
-from numpy.typing import ArrayLike
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from ._native import abi, arrays
 from .errors import ArgumentError, shown
@@ -151,6 +152,9 @@ class Options(TypedDict, total=False):
         control points). The box owns the pairs whose corner it contains, which has along each axis the larger of two minima.
         Boxes that partition space own each pair once. For ``earliest``, ``collisions``, ``stream`` and ``size`` of steps of a
         mesh, candidates and near pairs.
+    separations : array_like, optional
+        Rows (a, b, separation), (k, 3), of two bodies and the length that they keep, in place of ``min_separation``; each pair
+        once. For `ccd.rigid.scene_earliest` and `ccd.rigid.scene_collisions`.
     progress : callable, optional
         Called with a fraction in [0, 1], from any thread, never twice at once; a true result cancels the call.
     stats : Stats, optional
@@ -182,6 +186,7 @@ class Options(TypedDict, total=False):
     apart_at_toi: bool
     scene_bound: ArrayLike
     region: tuple[ArrayLike, ArrayLike] | None
+    separations: ArrayLike | None
     progress: Callable[[float], object] | None
     stats: Stats | None
 
@@ -309,6 +314,24 @@ def _region(value: Any) -> abi.Region:
     return abi.Region(tuple(lo.tolist()), tuple(hi.tolist()))
 
 
+def _separations(value: Any) -> NDArray[np.void]:
+    rows = arrays.doubles("separations", value)
+    if rows.ndim != 2 or rows.shape[1] != 3:
+        if rows.size == 0:
+            rows = rows.reshape(0, 3)
+        else:
+            raise ArgumentError(f"separations has shape {rows.shape}: must be (k, 3), rows of two bodies and a length")
+    out = np.empty(len(rows), [("a", np.int32), ("b", np.int32), ("separation", np.float64)])
+    for k, name in enumerate(("a", "b")):
+        body = rows[:, k]
+        wrong = np.flatnonzero(~((body == np.floor(body)) & (np.abs(body) < 2**31)))
+        if len(wrong):
+            raise ArgumentError(f"separations[{wrong[0]}][{k}] is {float(body[wrong[0]])!r}: must be the index of a body")
+        out[name] = body
+    out["separation"] = rows[:, 2]
+    return out
+
+
 _OTHER_NAMES = {
     "dhat": "min_separation",
     "min_distance": "min_separation",
@@ -396,6 +419,10 @@ def to_c(options: Mapping[str, Any]) -> abi.Options:
             if value is not None:
                 c._region = _region(value)  # the array lives as long as the struct
                 c.region = ctypes.addressof(c._region)
+        elif name == "separations":
+            if value is not None:
+                c._separations = _separations(value)  # the array lives as long as the struct
+                c.separations, c.n_separations = c._separations.ctypes.data, len(c._separations)
         elif name not in ("progress", "stats"):
             raise TypeError(unknown(name, Options.__annotations__))
     return c

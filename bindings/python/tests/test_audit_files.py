@@ -220,6 +220,34 @@ def test_an_audit_goes_on_where_it_was_stopped(tmp_path):
         audit.files(paths, resume=kept, min_separation=1)
 
 
+def test_an_audit_is_resumed_only_on_the_frames_that_it_is_of(tmp_path):
+    kept, folder = tmp_path / "kept.json", tmp_path / "run"
+    folder.mkdir()
+    for k, x in enumerate(FRAMES[:3]):
+        obj(folder / f"f{k}.obj", x)
+    pattern = str(folder / "f*.obj")
+    audit.files(pattern, resume=kept)
+    obj(folder / "f3.obj", FRAMES[3])  # the simulation goes on
+    seen = []
+    report = audit.files(pattern, resume=kept, progress=lambda frame, step: seen.append(frame.number))
+    assert seen == [3] and [str(s.verdict) for s in report.steps] == RIGHT[:3] and report == audit.files(pattern)
+    obj(folder / "f1.obj", FRAMES[0])
+    with pytest.raises(ccd.ArgumentError, match=r"is of another audit: f1.obj holds other data now; delete it"):
+        audit.files(pattern, resume=kept)
+    (folder / "f1.obj").unlink()
+    with pytest.raises(ccd.ArgumentError, match="its frames are not the first of this one"):
+        audit.files(pattern, resume=kept)
+    np.save(tmp_path / "x.npy", FRAMES)
+    one, other = obj(tmp_path / "one.obj", TRI), obj(tmp_path / "other.obj", TRI, [(0, 1, 2)])
+    kept = tmp_path / "arrays.json"
+    audit.files(tmp_path / "x.npy", mesh=one, resume=kept)
+    with pytest.raises(ccd.ArgumentError, match="is of another audit: mesh differ"):
+        audit.files(tmp_path / "x.npy", mesh=other, resume=kept)
+    obj(tmp_path / "one.obj", TRI, [(0, 1, 2)])
+    with pytest.raises(ccd.ArgumentError, match=r"x.npy\[0\] holds other data now"):
+        audit.files(tmp_path / "x.npy", mesh=one, resume=kept)
+
+
 def test_ctrl_c_writes_what_is_known(sequence, tmp_path, capsys, monkeypatch):
     calls = []
 
@@ -268,7 +296,11 @@ def test_what_is_wrong_is_named(tmp_path, sequence, capsys):
         ([sequence, "--radius=-1"], "radi"),
         ([sequence, "--points-are", "rest"], "point data of three components: none"),
         ([sequence, "--mesh", "m.obj"], "mesh is for arrays"),
-        ([sequence, "--threads=-1"], "threads"),
+        ([sequence, "--radius", "nan"], "radius is nan: must be a number from 0"),
+        ([sequence, "--min-separation", "inf"], "min_separation is inf: must be a number from 0"),
+        ([sequence, "--events", sequence.replace("*", "8")], "f8.obj is a file: name a folder"),
+        ([sequence, "--events", f"{sequence.replace('*', '8')}/x"], "f8.obj/x: Not a directory"),
+        ([sequence, "--threads=-1"], "threads is -1: must be 0, for all that this process may use"),
         ([sequence, "--skip", "floor", "roof"], "must be one of floor, tile"),
         ([tmp_path / "bad.pvd", tmp_path / "b.vtu"], "give it alone"),
     ):

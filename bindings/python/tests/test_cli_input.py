@@ -44,6 +44,7 @@ def calls(good, file):
         yield ["robot", "check", good["robot"][0], file]
         yield ["robot", "check", *good["robot"], "--srdf", file]
         yield ["robot", "check", *good["robot"], "--scene", file]
+    yield from (["pose", file, rigid[1]], ["pose", rigid[0], file], ["pose", *rigid, "--poses", file])
     yield from (["audit", file, mesh[1]], ["audit", mesh[0], file])
     for kind in SCENES:
         yield ["view", file, good[kind][1], "--as", kind, "-o", out]
@@ -160,7 +161,7 @@ def test_answers_that_are_wrong(good, tmp_path, capsys):
     refused(["verify", *good["mesh"], "--answers", str(tmp_path / "scene.csv")], "scene.csv", capsys)
 
 
-COMMANDS_READ = ["step", "query", "check", "volume", "rigid", "patch", "verify", "view"]
+COMMANDS_READ = ["step", "query", "check", "volume", "rigid", "pose", "patch", "verify", "view"]
 
 
 @pytest.mark.parametrize("name", longer(COMMANDS_READ, "step", "check", "patch"))
@@ -168,7 +169,7 @@ def test_numbers_that_are_none(good, name, capsys):
     """Every option that takes numbers: words are bad usage; what is out of range is refused and named, or harmless."""
     inputs = {
         "step": good["mesh"], "query": [good["csv"], "--kind", "vf"], "check": good["mesh"][:1], "volume": good["volume"],
-        "rigid": good["rigid"], "patch": good["patch"], "verify": [*good["mesh"], "--method", "exact"],
+        "rigid": good["rigid"], "pose": good["rigid"], "patch": good["patch"], "verify": [*good["mesh"], "--method", "exact"],
         "view": [*good["mesh"], "-o", good["out"]],
     }[name]  # fmt: skip
     numbers = [o for o in COMMANDS[name].options if o.value and not o.words and not o.file and "--peer" not in o.flags]

@@ -42,6 +42,8 @@ def calls(tmp_path_factory):
     arm, way = tables / "arm.urdf", tables / "way.csv"
     arm.write_text(ARM)
     way.write_text("turn\n0\n1\n3\n")
+    ways = tables / "ways.csv"
+    ways.write_text("x,y,z\n0,0,9\n0,0,0\n")
     robot = ["check", arm, way, "--scene", f"thing={mesh[0]}"]
     return {
         "step": [mesh, [*mesh, "--all"], [*mesh, "--earliest", "--components"], [mesh[0], mesh[0]]],
@@ -50,6 +52,11 @@ def calls(tmp_path_factory):
         "check": [[mesh[0]], [mesh[1], "--all", "--near", "0.01"], [rigid[1]]],
         "volume": [volume, [*volume, "--all"], [*volume, "--earliest", "--pair-class", "between-objects"]],
         "rigid": [rigid, apart, many, [*many, "--earliest"], [*rigid, "--method", "d2m-spheres"]],
+        "pose": [
+            rigid[:2],
+            [*rigid[:2], "--pose", "0,0,9", "--gradient"],
+            [*rigid[:2], "--poses", ways, "--pose-b=1,0,0,0,0,1,0,0,0,0,1,0", "--gradient"],
+        ],
         "robot": [robot, [*robot[:3], "--min-separation", "0.1"]],
         "patch": [patch, [*patch, "--all"], [*patch, "--manifold", "0.2"], [*patch, "--t-max", "0.01"], [patch[0], "--self"]],
         "verify": [[*mesh, "--method", "exact"], [csv, "--answers", wrong], [*mesh, "--method", "exact", "--t-max", "0.5"]],
@@ -327,6 +334,7 @@ def test_whatever_may_take_long_has_a_bar(calls, name, capsys, monkeypatch):
         "check": 5,
         "volume": 4,
         "rigid": 5,
+        "pose": 5,
         "robot": 3,
         "patch": 3,
         "verify": 5,

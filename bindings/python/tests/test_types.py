@@ -81,7 +81,7 @@ def test_programs_pass_a_strict_checker(tmp_path):
 
 def described():
     """Every public class with fields, and its fields."""
-    for module in (ccd, ccd.step, ccd.proximity, ccd.volume, ccd.rigid, ccd.patch, ccd.verify, ccd.plot):
+    for module in (ccd, ccd.step, ccd.proximity, ccd.volume, ccd.rigid, ccd.patch, ccd.verify, ccd.certificate, ccd.plot):
         for name, one in vars(module).items():
             if isinstance(one, type) and name in getattr(module, "__all__", vars(module)) and one.__module__.startswith("ccd"):
                 fields = getattr(one, "__dataclass_fields__", None) or getattr(one, "_fields", None)

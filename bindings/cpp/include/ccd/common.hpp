@@ -40,7 +40,9 @@ using Constraint = ccd_constraint;               ///< a pair to be kept apart, l
 using DeviceArray = ccd_device_array;            ///< vertices in the memory of a device
 using Intersection = ccd_intersection;           ///< two primitives that share a point
 using NearPair = ccd_near_pair;                  ///< two primitives and their distance
+using RigidBodyInfo = ccd_rigid_body_info;       ///< what a rigid body is
 using RigidGap = ccd_rigid_gap;                  ///< distance of two rigid bodies
+using RigidGapGradient = ccd_rigid_gap_gradient; ///< distance of two rigid bodies with derivatives by their poses
 using RigidSceneGap = ccd_rigid_scene_gap;       ///< distance of two rigid bodies of a scene
 using NestedPair = ccd_nested_pair;              ///< a component of a mesh inside another one
 using RigidImpact = ccd_rigid_impact;            ///< impact of two rigid bodies
@@ -54,7 +56,9 @@ static_assert(sizeof(LeastDistance) == 64, "ccd_least_distance has 64 bytes");
 static_assert(sizeof(Constraint) == 176, "ccd_constraint has 176 bytes");
 static_assert(sizeof(Intersection) == 24, "ccd_intersection has 24 bytes");
 static_assert(sizeof(NearPair) == 104, "ccd_near_pair has 104 bytes");
+static_assert(sizeof(RigidBodyInfo) == 32, "ccd_rigid_body_info has 32 bytes");
 static_assert(sizeof(RigidGap) == 144, "ccd_rigid_gap has 144 bytes");
+static_assert(sizeof(RigidGapGradient) == 248, "ccd_rigid_gap_gradient has 248 bytes");
 static_assert(sizeof(NestedPair) == 24, "ccd_nested_pair has 24 bytes");
 static_assert(sizeof(RigidImpact) == 136, "ccd_rigid_impact has 136 bytes");
 static_assert(sizeof(RigidSceneImpact) == 152, "ccd_rigid_scene_impact has 152 bytes");

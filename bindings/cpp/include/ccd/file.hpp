@@ -20,6 +20,8 @@ struct Surface {
 
     std::vector<std::int32_t> unused; ///< vertices that no face, edge or point of the file uses, ascending
     Remarks remarks;                  ///< what was left out, data at the points, and notes
+    double deviation =
+        0; ///< curved faces and lines of the file, of cells of order 2, are at most this far from the flat ones here
 
     /// The mesh: edges of the faces, and the file's own as codimensional ones. Unused vertices keep their numbers and are no particles.
     /// @throws Error as Mesh
@@ -59,10 +61,14 @@ inline Surface take(ccd_surface_file *file) {
     std::size_t vertices = 0, edges = 0, faces = 0, unused = 0;
     detail::check(ccd_surface_file_counts(file, &vertices, &edges, &faces));
     detail::check(ccd_surface_file_unused(file, nullptr, 0, &unused));
-    Surface s{std::vector<double>(3 * vertices), std::vector<std::int32_t>(2 * edges), std::vector<std::int32_t>(3 * faces),
+    Surface s{std::vector<double>(3 * vertices),
+              std::vector<std::int32_t>(2 * edges),
+              std::vector<std::int32_t>(3 * faces),
               std::vector<std::int32_t>(unused),
               detail::remarks_of(file, vertices, ccd_surface_file_remarks, ccd_surface_file_left_out, ccd_surface_file_note,
-                                 ccd_surface_file_field, ccd_surface_file_field_values)};
+                                 ccd_surface_file_field, ccd_surface_file_field_values),
+              0};
+    detail::check(ccd_surface_file_deviation(file, &s.deviation));
     detail::check(ccd_surface_file_copy(file, s.vertices.data(), s.edges.data(), s.faces.data()));
     detail::check(ccd_surface_file_unused(file, s.unused.data(), unused, &unused));
     return s;

@@ -6,6 +6,7 @@
 #include <ccd/pose.hpp>
 
 #include <algorithm>
+#include <array>
 
 namespace ccd {
 
@@ -21,7 +22,7 @@ struct Motion : ccd_rigid_motion {
 };
 static_assert(sizeof(Motion) == 128, "ccd_rigid_motion has 128 bytes");
 
-/// The surface of a rigid body with its bounding volume tree. Threads may share one.
+/// A rigid body with its bounding volume tree: of a surface, or of a shape, which is solid. Threads may share one.
 class Body {
 public:
     /// Create a body.
@@ -32,9 +33,66 @@ public:
         detail::check(ccd_rigid_body_create(vertices.data(), vertices.rows(), faces.data(), faces.rows(), body_.out()));
     }
 
+    /// A solid box of the given lengths along x, y and z, with its center at the origin. It is exact.
+    /// @throws Error as ccd_rigid_body_box
+    static Body box(const std::array<double, 3> &size) {
+        return shape([&](ccd_rigid_body **out) { return ccd_rigid_body_box(size.data(), out); });
+    }
+
+    /// A ball with its center at the origin. It is exact.
+    /// @throws Error as ccd_rigid_body_sphere
+    static Body sphere(double radius) {
+        return shape([&](ccd_rigid_body **out) { return ccd_rigid_body_sphere(radius, out); });
+    }
+
+    /// All points within a radius of a segment of the given length along z, whose middle is the origin. It is exact.
+    /// @throws Error as ccd_rigid_body_capsule
+    static Body capsule(double radius, double length) {
+        return shape([&](ccd_rigid_body **out) { return ccd_rigid_body_capsule(radius, length, out); });
+    }
+
+    /// A solid cylinder about the z axis with its center at the origin, of facets with a deviation of at most deviation; 0 stands for 1e-4 of
+    /// the radius.
+    /// @throws Error as ccd_rigid_body_cylinder
+    static Body cylinder(double radius, double length, double deviation = 0) {
+        return shape([&](ccd_rigid_body **out) { return ccd_rigid_body_cylinder(radius, length, deviation, out); });
+    }
+
+    /// A solid cone about the z axis: its base at -length / 2, its tip at length / 2. The deviation is that of cylinder.
+    /// @throws Error as ccd_rigid_body_cone
+    static Body cone(double radius, double length, double deviation = 0) {
+        return shape([&](ccd_rigid_body **out) { return ccd_rigid_body_cone(radius, length, deviation, out); });
+    }
+
+    /// The convex hull of points, n x 3. It is solid and exact.
+    /// @throws Error as ccd_rigid_body_hull
+    static Body hull(const Points &points) {
+        return shape([&](ccd_rigid_body **out) { return ccd_rigid_body_hull(points.data(), points.rows(), out); });
+    }
+
+    /// The body that also holds all points within a distance of this one. It shares the tree.
+    /// @throws Error as ccd_rigid_body_padded
+    Body padded(double padding) const {
+        return shape([&](ccd_rigid_body **out) { return ccd_rigid_body_padded(handle(), padding, out); });
+    }
+
+    /// What the body is: its triangles, radius and deviation, and whether it is solid.
+    /// @throws Error as ccd_rigid_body_describe
+    RigidBodyInfo describe() const {
+        RigidBodyInfo out;
+        detail::check(ccd_rigid_body_describe(handle(), &out));
+        return out;
+    }
+
     ccd_rigid_body *handle() const noexcept { return body_.get(); } ///< the handle in C
 
 private:
+    Body() = default;
+    template <class Make> static Body shape(Make make) {
+        Body out;
+        detail::check(make(out.body_.out()));
+        return out;
+    }
     detail::Handle<ccd_rigid_body, ccd_rigid_body_destroy> body_;
 };
 
@@ -113,6 +171,24 @@ inline std::vector<RigidGap> distance_batch(const Body &a, View<Pose> pa, const 
     std::vector<RigidGap> out(x.size());
     detail::Guard guard(options);
     guard.check(ccd_rigid_distance_batch(a.handle(), x.data(), b.handle(), y.data(), x.size(), guard.get(), out.data()));
+    return out;
+}
+
+/// Distances of two bodies at many pairs of poses, with their derivatives by the poses where `state` is CCD_GRADIENT_DEFINED.
+/// @param pa      poses of a
+/// @param pb      poses of b, as many
+/// @param options as of distance
+/// @throws Error  as ccd_rigid_distance_gradients
+inline std::vector<RigidGapGradient> distance_gradients(const Body &a, View<Pose> pa, const Body &b, View<Pose> pb,
+                                                        const Options &options = {}) {
+    if (pa.size() != pb.size()) {
+        throw Error(CCD_E_ARGUMENT, "pa and pb differ in size");
+    }
+    const std::vector<ccd_rigid_pose> x = inner::poses(pa), y = inner::poses(pb);
+    std::vector<RigidGapGradient> out(x.size());
+    detail::Guard guard(options);
+    guard.check(
+        ccd_rigid_distance_gradients(a.handle(), x.data(), b.handle(), y.data(), x.size(), guard.get(), out.data()));
     return out;
 }
 

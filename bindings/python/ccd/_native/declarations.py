@@ -57,6 +57,16 @@ class Region(ctypes.Structure):
     ]
 
 
+class RigidSeparation(ctypes.Structure):
+    """ccd_rigid_separation"""
+
+    _fields_ = [
+        ("a", c_int32),
+        ("b", c_int32),
+        ("separation", c_double),
+    ]
+
+
 class Options(ctypes.Structure):
     """ccd_options"""
 
@@ -81,6 +91,8 @@ class Options(ctypes.Structure):
         ("device_x0", c_void_p),
         ("device_x1", c_void_p),
         ("region", c_void_p),
+        ("separations", c_void_p),
+        ("n_separations", c_size_t),
     ]
 
 
@@ -299,6 +311,18 @@ class RigidImpact(ctypes.Structure):
     ]
 
 
+class RigidBodyInfo(ctypes.Structure):
+    """ccd_rigid_body_info"""
+
+    _fields_ = [
+        ("faces", c_int64),
+        ("radius", c_double),
+        ("deviation", c_double),
+        ("solid", c_int32),
+        ("reserved", c_int32),
+    ]
+
+
 class RigidSceneImpact(ctypes.Structure):
     """ccd_rigid_scene_impact"""
 
@@ -347,6 +371,20 @@ class RigidGap(ctypes.Structure):
         ("epsilon", c_double),
         ("time", c_double),
         ("iterations", c_int64),
+    ]
+
+
+class RigidGapGradient(ctypes.Structure):
+    """ccd_rigid_gap_gradient"""
+
+    _fields_ = [
+        ("gap", RigidGap),
+        ("position_a", c_double * 3),
+        ("rotation_a", c_double * 3),
+        ("position_b", c_double * 3),
+        ("rotation_b", c_double * 3),
+        ("state", c_int32),
+        ("reserved", c_int32),
     ]
 
 
@@ -590,6 +628,14 @@ PROTOTYPES: dict[str, tuple[Any, list[Any]]] = {
     "ccd_neighbors_state": (c_int32, [c_void_p, c_void_p]),
     "ccd_rigid_body_create": (c_int32, [c_void_p, c_size_t, c_void_p, c_size_t, c_void_p]),
     "ccd_rigid_body_destroy": (c_int32, [c_void_p]),
+    "ccd_rigid_body_box": (c_int32, [c_void_p, c_void_p]),
+    "ccd_rigid_body_sphere": (c_int32, [c_double, c_void_p]),
+    "ccd_rigid_body_capsule": (c_int32, [c_double, c_double, c_void_p]),
+    "ccd_rigid_body_cylinder": (c_int32, [c_double, c_double, c_double, c_void_p]),
+    "ccd_rigid_body_cone": (c_int32, [c_double, c_double, c_double, c_void_p]),
+    "ccd_rigid_body_hull": (c_int32, [c_void_p, c_size_t, c_void_p]),
+    "ccd_rigid_body_padded": (c_int32, [c_void_p, c_double, c_void_p]),
+    "ccd_rigid_body_describe": (c_int32, [c_void_p, c_void_p]),
     "ccd_rigid_earliest": (c_int32, [c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p]),
     "ccd_rigid_earliest_batch": (c_int32, [c_void_p, c_void_p, c_void_p, c_void_p, c_size_t, c_void_p, c_void_p]),
     "ccd_rigid_motion_pose": (c_int32, [c_void_p, c_double, c_void_p, c_void_p]),
@@ -607,6 +653,7 @@ PROTOTYPES: dict[str, tuple[Any, list[Any]]] = {
     "ccd_rigid_mesh_impacts_destroy": (c_int32, [c_void_p]),
     "ccd_rigid_distance": (c_int32, [c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p]),
     "ccd_rigid_distance_batch": (c_int32, [c_void_p, c_void_p, c_void_p, c_void_p, c_size_t, c_void_p, c_void_p]),
+    "ccd_rigid_distance_gradients": (c_int32, [c_void_p, c_void_p, c_void_p, c_void_p, c_size_t, c_void_p, c_void_p]),
     "ccd_rigid_intersects": (c_int32, [c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p]),
     "ccd_rigid_clearance": (c_int32, [c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p]),
     "ccd_rigid_scene_within": (c_int32, [c_void_p, c_void_p, c_size_t, c_void_p, c_void_p, c_size_t, c_double, c_void_p, c_void_p]),
@@ -683,6 +730,7 @@ PROTOTYPES: dict[str, tuple[Any, list[Any]]] = {
     "ccd_surface_file_counts": (c_int32, [c_void_p, c_void_p, c_void_p, c_void_p]),
     "ccd_surface_file_copy": (c_int32, [c_void_p, c_void_p, c_void_p, c_void_p]),
     "ccd_surface_file_unused": (c_int32, [c_void_p, c_void_p, c_size_t, c_void_p]),
+    "ccd_surface_file_deviation": (c_int32, [c_void_p, c_void_p]),
     "ccd_surface_file_remarks": (c_int32, [c_void_p, c_void_p, c_void_p, c_void_p]),
     "ccd_surface_file_left_out": (c_int32, [c_void_p, c_size_t, c_void_p, c_size_t, c_void_p, c_void_p]),
     "ccd_surface_file_note": (c_int32, [c_void_p, c_size_t, c_void_p, c_size_t, c_void_p]),

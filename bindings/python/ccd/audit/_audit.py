@@ -15,7 +15,7 @@ from .._inner import arrays
 from ..mesh import Mesh
 from . import _step
 from ._results import Frame, Report, StepResult
-from ._scene import Scene
+from ._scene import Scene, checked_threads
 
 _LARGE = 100_000  # edges and faces
 
@@ -208,7 +208,7 @@ def shares(threads: int, size: int) -> tuple[int, int]:
 
     A call on a large mesh keeps all threads busy by itself, and its memory counts.
     """
-    threads = arrays.integer("threads", threads, 0, 2**20)
+    threads = checked_threads(threads)
     if threads == 0:
         threads = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     workers = 1 if size > _LARGE else min(threads, 4)

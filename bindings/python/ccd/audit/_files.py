@@ -16,13 +16,14 @@ from ..errors import ArgumentError
 from ..mesh import Mesh
 from . import _audit, _read, _saved, _step
 from ._audit import Catch, Held, Progress, Shot
-from ._listing import expand, items
+from ._listing import Item, expand, items
 from ._objects import named
 from ._read import Meaning, Snapshot, Stillness
 from ._results import Frame, Report, StepResult
-from ._scene import Scene
+from ._scene import Scene, checked_threads
 from ._sources import is_array, source
 
+_MOST = 1e150  # the largest length
 _EVERY = 10.0  # seconds between two writings of what is known
 
 
@@ -35,6 +36,7 @@ class Audited:
     frames: int = 0  # number of frames
     counts: tuple[int, int, int] = (0, 0, 0)  # vertices, edges, faces of the last stretch
     single: float | None = None  # the rounding of files in single precision
+    deviation: float = 0.0  # how far curved faces are from the flat ones that are audited
 
 
 @dataclass
@@ -61,6 +63,16 @@ class _State:
     pending: tuple[Snapshot, str] | None = None  # the frame that begins the next stretch, and why
     last: Snapshot | None = None
     largest: float = 0.0
+    digests: list[str] | None = None  # of the frames that were read, if the audit is kept
+
+    def read(self, item: Item) -> Snapshot:
+        """The frame of a number, and its digest if the audit is kept."""
+        if self.digests is None:
+            return self.reader.snapshot(item)  # type: ignore[no-any-return]
+        digest = _digest(self.reader, item)
+        found: Snapshot = self.reader.snapshot(item)
+        found.read = digest or found.digest()
+        return found
 
     def shots(self, first: Snapshot, rest: Iterator[Snapshot]) -> Iterator[Shot]:
         """The frames of one stretch."""
@@ -83,6 +95,9 @@ class _State:
                 "give a radius instead"
             )
         self.last = found
+        self.audited.deviation = max(self.audited.deviation, found.deviation)
+        if self.digests is not None:
+            self.digests.append(found.read)
         return Shot(found.x, found.item.name, found.item.time, note)
 
 
@@ -206,6 +221,7 @@ def run(
     resume: str | None = None, catch: Catch | None = None,
 ) -> None:  # fmt: skip
     """Audit files into a report."""
+    _checked(settings)
     still = Stillness(meaning)
     reader = opened(paths, meaning, mesh)
     if not reader.items:
@@ -215,18 +231,27 @@ def run(
     audited.frames, audited.left_out = len(reader.items), reader.left_out
     state, report = _State(reader, still, settings, audited), audited.report
     held, start = Held(), 0
-    kept = _fingerprint(reader, meaning, settings)
+    kept = _fingerprint(meaning, mesh, settings)
     saved = time.monotonic()
 
+    if resume is not None:
+        state.digests = []
     if resume is not None and os.path.exists(resume):
-        old, carried, state.begin = _saved.load(resume, kept)
-        report.frames, report.steps, report.notes = old.frames, old.steps, old.notes
-        if old.complete:
+        old = _saved.load(resume, kept)
+        _check_frames(resume, old, reader)
+        report.frames, report.steps, report.notes, state.begin = (
+            old.report.frames,
+            old.report.steps,
+            old.report.notes,
+            old.begin,
+        )
+        if old.report.complete and len(report.frames) == len(reader.items):
             report.complete = True
             return
         if report.frames:
             start = len(report.frames) - 1
-            held = Held(_step.Before(carried=carried), start)
+            held = Held(_step.Before(carried=old.carried), start)
+            state.digests, audited.deviation = old.digests[:start], old.deviation
 
     def keep() -> None:
         if resume is None:
@@ -234,7 +259,9 @@ def run(
         known = report
         if held.before is not None and held.number + 1 != len(report.frames) and not report.complete:
             known = Report(report.frames[: held.number + 1], report.steps[: held.number], False, report.notes)
-        _saved.save(resume, known, kept, held.before.carried if held.before else {}, state.begin)
+        _saved.save(
+            resume, known, kept, held.before.carried if held.before else {}, state.begin, state.digests or [], audited.deviation
+        )
 
     def each(frame: Frame, step: StepResult | None) -> bool:
         nonlocal saved
@@ -256,7 +283,7 @@ def run(
 
 def _stretches(state: _State, held: Held, start: int, each: Progress, catch: Catch | None) -> bool:
     reader, report, settings = state.reader, state.audited.report, state.settings
-    snapshots = (reader.snapshot(item) for item in reader.items[start:])
+    snapshots = (state.read(item) for item in reader.items[start:])
     first = reader.snapshot(reader.items[state.begin]) if held.before is not None else None
     current = next(snapshots)
     state.still.begin(current)
@@ -311,14 +338,43 @@ def _objects(state: _State, first: Snapshot, mesh: Mesh) -> tuple[NDArray[np.int
     return named(first.item.parts[0][1], len(first.x), mesh.edges)
 
 
-def _fingerprint(reader: Any, meaning: Meaning, settings: Settings) -> dict[str, Any]:
-    """What must be the same for an audit to be resumed."""
+def _fingerprint(meaning: Meaning, mesh: str | None, settings: Settings) -> dict[str, Any]:
+    """What must be the same for an audit to be resumed, besides the frames."""
     radius = None if settings.radius is None else np.asarray(settings.radius).tolist()
     return {
-        "frames": [item.name for item in reader.items], **asdict(meaning), "min_separation": settings.min_separation,
+        **asdict(meaning), "mesh": mesh, "min_separation": settings.min_separation,
         "radius": radius, "rounding": settings.rounding, "skip": [list(pair) for pair in settings.skip],
         "self_collisions": settings.self_collisions, "distances": settings.distances,
     }  # fmt: skip
+
+
+def _digest(reader: Any, item: Item) -> str:
+    """A digest of the files of a frame; empty where a file holds all frames: that of the snapshot counts."""
+    return reader.digest(item) if isinstance(reader, _read.Reader) else ""
+
+
+def _check_frames(resume: str, old: _saved.Saved, reader: Any) -> None:
+    """Refuse to go on where frames that were audited are gone, or hold other numbers now. New ones may follow them."""
+    names = [frame.name for frame in old.report.frames]
+    if names != [item.name for item in reader.items[: len(names)]]:
+        raise ArgumentError(f"{resume} is of another audit: its frames are not the first of this one; delete it to begin anew")
+    for item, known in zip(reader.items, old.digests):
+        if (_digest(reader, item) or reader.snapshot(item).digest()) != known:
+            raise ArgumentError(f"{resume} is of another audit: {item.name} holds other data now; delete it to begin anew")
+
+
+def _checked(settings: Settings) -> None:
+    """Refuse options that are out of range before anything is read."""
+    checked_threads(settings.threads)
+    separation = arrays.number("min_separation", settings.min_separation)
+    if not 0 <= separation <= _MOST:
+        raise ArgumentError(f"min_separation is {separation}: must be a number from 0 to {_MOST:g}")
+    if settings.radius is not None:
+        given = np.asarray(arrays.to_array("radius", settings.radius), np.float64).reshape(-1)
+        wrong = np.flatnonzero(~((given >= 0) & (given <= _MOST)))
+        if len(wrong):
+            which = "" if len(given) == 1 else f"[{wrong[0]}]"
+            raise ArgumentError(f"radius{which} is {given[wrong[0]]}: must be a number from 0 to {_MOST:g}")
 
 
 def _conclude(state: _State, meaning: Meaning) -> None:
@@ -330,6 +386,12 @@ def _conclude(state: _State, meaning: Meaning) -> None:
         if known and meaning.displacement is None:
             text += f"; the files have the vectors {', '.join(known[:5])}, and --displacement adds one"
         report.notes.append(text)
+    if state.audited.deviation > 0:
+        most = f"{state.audited.deviation * (1 + 5e-3):.3g}"  # rounded to three digits, it is not below
+        report.notes.append(
+            f"curved elements are audited as flat triangles between their nodes, at most {most} from them: "
+            f"with --radius {most} what is separate is so for them too"
+        )
     if state.audited.single is not None:
         size = state.audited.single
         taken = "which is taken as a radius" if state.settings.rounding else "--rounding takes it as a radius"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import hashlib
 from dataclasses import dataclass
 
 import numpy as np
@@ -41,7 +42,17 @@ class Snapshot:
     part: NDArray[np.int64]  # part of each vertex
     names: list[str]
     fields: _Fields
+    deviation: float = 0.0  # how far curved faces and lines of its files are from the flat ones
     off: float = 0.0  # how far a position may be off by the rounding of its file, if that is in single precision
+    read: str = ""  # a digest of what the frame was read from, where one is kept
+
+    def digest(self) -> str:
+        """A digest of the positions and the topology."""
+        found = hashlib.blake2b(digest_size=16)
+        for array in (self.x, self.edges, self.faces):
+            found.update(str(array.shape).encode())
+            found.update(array.tobytes())
+        return found.hexdigest()
 
     def mesh(self) -> Mesh:
         """The topology."""
@@ -82,6 +93,16 @@ class Reader:
         if len(found) == 1:
             return self._joined(item, found)
         return self._joined(item, sorted(found, key=lambda one: one[0]))
+
+    def digest(self, item: Item) -> str:
+        """A digest of the files of a frame."""
+        found = hashlib.blake2b(digest_size=16)
+        for name, path in item.parts:
+            found.update(name.encode() + b"\0")
+            with files.reading(path), files.opened(path) as file:
+                while block := file.read(1 << 20):
+                    found.update(block)
+        return found.hexdigest()
 
     def _part(self, name: str, path: str) -> tuple[Surface, _Fields, float]:
         try:
@@ -159,6 +180,7 @@ class Reader:
             np.repeat(np.arange(len(found)), counts),
             [name for name, _ in found],
             {name: np.concatenate([fields[name] for fields in all_fields]) for name in sorted(same)},
+            max((surface.deviation for surface in surfaces), default=0.0),
             max((one[2] for _, one in found), default=0.0),
         )  # fmt: skip
 

@@ -12,7 +12,7 @@ from ..errors import ArgumentError, Error
 from ..mesh import Mesh
 from . import _step
 from ._results import Frame, Report, StepResult, Verdict
-from ._scene import Scene
+from ._scene import Scene, checked_threads
 
 
 class AuditError(Error):
@@ -124,7 +124,7 @@ class Recorder:
         if isinstance(raises, str):
             raise ArgumentError(f"raises is {raises!r}: must be a list of verdicts")
         self._raises = {Verdict.of("raises", verdict) for verdict in raises}
-        self._threads, self._distances = arrays.integer("threads", threads, 0, 2**20), distances
+        self._threads, self._distances = checked_threads(threads), distances
         self._last: NDArray[np.float64] | None = None
         self._before = _step.Before()
         self.report = Report()

@@ -17,6 +17,8 @@ from ..impact import EDGE_FACE, Kind
 from ..mesh import Mesh
 from ._events import Incidence
 
+_MOST_THREADS = 1 << 20
+
 
 class Scene:
     """A mesh as it is audited.
@@ -128,6 +130,14 @@ class Scene:
             objects = self.objects_of(kind_of(kind), records["a"][rows], records["b"][rows])
             keep[rows] = ~np.isin(objects @ np.array([wide, 1]), skipped)
         return records[keep]
+
+
+def checked_threads(threads: int) -> int:
+    """A number of threads; 0 is as many as this process may use."""
+    number = arrays.integer("threads", threads, -(2**63), 2**63 - 1)
+    if not 0 <= number <= _MOST_THREADS:
+        raise ArgumentError(f"threads is {number}: must be 0, for all that this process may use, or up to {_MOST_THREADS:,}")
+    return number
 
 
 def _corners(kind: Any) -> tuple[str | None, str | None]:

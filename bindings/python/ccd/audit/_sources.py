@@ -90,7 +90,7 @@ class Arrays:
         with files.reading(self.path):
             x = np.array(self.frames[k], np.float64)
         files.coordinates(f"{self.path}: frame {k}", "vertex", x)
-        return Snapshot(item, x, self.edges, self.faces, self.unused, np.zeros(len(x), np.int64), [""], {}, rounding(x))
+        return Snapshot(item, x, self.edges, self.faces, self.unused, np.zeros(len(x), np.int64), [""], {}, 0.0, rounding(x))
 
 
 def source(path: str, meaning: Meaning, mesh: str | None) -> Any:

@@ -71,7 +71,7 @@ class VTKHDF:
             off += rounding(values)
             surface = Surface(surface.vertices + values, surface.edges, surface.faces, surface.unused)
         return Snapshot(
-            item, surface.vertices, surface.edges, surface.faces, surface.unused, none, [""], fields, off
+            item, surface.vertices, surface.edges, surface.faces, surface.unused, none, [""], fields, 0.0, off
         )  # fmt: skip
 
     def _fields(self, k: int, n: int) -> dict[str, NDArray[np.float64]]:

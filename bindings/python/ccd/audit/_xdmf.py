@@ -130,7 +130,7 @@ class XDMF:
             off += rounding(values)
             x = x + np.column_stack([values, np.zeros((len(x), 3 - values.shape[1]))])
         files.coordinates(f"{self.path}: {item.name}", "vertex", x)
-        return Snapshot(item, x, surface.edges, surface.faces, surface.unused, none, [""], fields, off)
+        return Snapshot(item, x, surface.edges, surface.faces, surface.unused, none, [""], fields, 0.0, off)
 
     def _points(self, geometry: ElementTree.Element) -> NDArray[np.float64]:
         kind = geometry.get("GeometryType", geometry.get("Type", "XYZ")).upper()

@@ -1,10 +1,11 @@
-"""The command `ccd` (also `python -m ccd`): step, audit, volume, rigid, robot, patch, query, check, verify, view, plot, info.
+"""The command `ccd` (also `python -m ccd`): step, audit, volume, rigid, pose, robot, patch, query, check, verify, view, plot.
 
 exit codes:
   0    done, and nothing was found
   1    something was found: a contact, or a pair that is not proven separate
        (step, volume, rigid, patch); an intersection (check); a step that is not
-       separate, or a frame that crosses (audit); an edge of a path that is not
+       separate, or a frame that crosses (audit); surfaces that meet or are in
+       each other at a pose (pose); an edge of a path that is not
        proven free (robot); a result that disagrees with the file's
        truth (query); a missed contact or a late time (verify)
   2    bad usage or bad input
@@ -34,6 +35,7 @@ from . import (
     output,
     patch,
     plot,
+    pose,
     query,
     remarks,
     rigid,
@@ -53,6 +55,7 @@ _COMMANDS = {
     "check": (check, "find where a mesh intersects itself, and its smallest distance"),
     "volume": (volume, "compute the contacts of a mesh of elements over one step"),
     "rigid": (rigid, "compute the earliest contact of rigid bodies that move and turn"),
+    "pose": (pose, "compute how far apart two surfaces at poses are, and which is inside the other"),
     "robot": (robot, "prove paths of a robot free of collisions, or find one"),
     "patch": (patch, "compute when and where curved patches first touch"),
     "verify": (verify, "grade results, of this or another library, by the exact method"),

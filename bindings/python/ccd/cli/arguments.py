@@ -136,6 +136,14 @@ def _pose(text: str) -> list[float]:
     return values if len(values) == 7 else [*values, 1.0, 0.0, 0.0, 0.0]
 
 
+def pose(text: str) -> list[float]:
+    """A position, a position with a quaternion, or a matrix by rows, of 12 or 16 numbers."""
+    values = _numbers(text, 3, 7, 12, 16)
+    if len(values) == 7 and not any(values[3:]):
+        raise argparse.ArgumentTypeError(f"{text!r}: the quaternion is 0")
+    return values
+
+
 # ---- curved patches
 
 

@@ -18,6 +18,7 @@ from ..audit import Event, Frame, Report, StepResult, Verdict, _cut, _files, _pa
 from ..audit._files import Audited, Settings
 from ..audit._read import Meaning
 from ..audit._scene import Scene
+from ..errors import ArgumentError, from_os
 from . import models, output, remarks
 from .exit_codes import CANCELLED, FOUND, FOUND_NOTHING
 
@@ -117,7 +118,12 @@ class _Taken:
         self.folder, self.files = folder, list[str]()
         self.views = _page.Views() if page else None
         if folder is not None:
-            os.makedirs(folder, exist_ok=True)
+            if os.path.exists(folder) and not os.path.isdir(folder):
+                raise ArgumentError(f"--events: {folder} is a file: name a folder")
+            try:
+                os.makedirs(folder, exist_ok=True)
+            except OSError as error:
+                raise from_os(folder, error) from None
 
     def __call__(self, step: StepResult, scene: Scene, x0: NDArray[np.float64], x1: NDArray[np.float64]) -> None:
         for k, event in enumerate(step.events):

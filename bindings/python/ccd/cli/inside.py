@@ -57,8 +57,8 @@ def not_closed(body: Body) -> str | None:
     return None
 
 
-def bodies_row(where: Containment | None, why: str | None, t: float) -> tuple[str, str]:
-    """The row of two bodies."""
+def bodies_row(where: Containment | None, why: str | None, t: float | None) -> tuple[str, str]:
+    """The row of two bodies, at a time of their motions or at poses."""
     if where is None:
         return "inside", f"not known: {why}"
     words = {
@@ -69,7 +69,7 @@ def bodies_row(where: Containment | None, why: str | None, t: float) -> tuple[st
         Containment.OVERLAPPING: "parts of one body are INSIDE the other, and their surfaces do not meet",
         Containment.CROSSING: "the surfaces meet",
     }
-    return "inside", f"{words[where]} at t = {t:g}"
+    return "inside", words[where] + ("" if t is None else f" at t = {t:g}")
 
 
 def of_scene(scene: Scene, t: float) -> list[dict[str, Any]]:

@@ -10,6 +10,7 @@ from typing import Any
 
 from .. import errors
 from ..audit import Verdict as AuditVerdict
+from ..gradient import GradientState
 from ..impact import EDGE_FACE, Kind, Reason, Verdict
 from ..options import Device, Norm, Stats
 from ..rigid import Containment
@@ -99,6 +100,41 @@ _REMARKS = {
     ),
 }
 _TALLIES = dict.fromkeys(("queries", "contacts", "undecided", "truths", "missed", "false_contacts"), _COUNT)
+
+
+def _pose() -> Schema:
+    """One pair of poses of `ccd pose`."""
+    at = _obj(
+        "of the body, in the world",
+        rotation=_list(_NUMBER, "quaternion w, x, y, z", 4),
+        position=_VECTOR | {"description": "of its origin"},
+    )
+    slope = _list(_or_null(_NUMBER), "null where there is no derivative", 3)
+    return _obj(
+        "the distance of the surfaces at a pair of poses",
+        pose_a=at,
+        pose_b=at,
+        distance_lo=_is(
+            "number", "the distance is at least this; 0 and distance_hi 0 if and only if the surfaces share a point"
+        ),
+        distance_hi=_is("number", "it is at most this"),
+        intersecting=_FLAG | {"description": "the surfaces share a point, which is exact"},
+        **dict.fromkeys(("index_a", "index_b"), _is("integer", "the triangle of the point")),
+        **dict.fromkeys(("feature_a", "feature_b"), _is("integer", "of the triangle: 0-2 corner, 3-5 edge, 6 face")),
+        **dict.fromkeys(("point_a", "point_b"), _VECTOR | {"description": "about nearest points, in the world"}),
+        normal=_VECTOR | {"description": "unit, from b to a, in the world; zeros where none is known"},
+        epsilon=_is("number", "how far each point may be from its triangle"),
+        iterations=_COUNT,
+        unfinished=_FLAG | {"description": "max_iterations ended the search: the bracket may be wide"},
+        containment=_or_null(_text_("how A lies to B; null unless both are closed") | {"enum": [*map(str, Containment), None]}),
+        gradient=_Maybe(
+            _obj(
+                "with --gradient: derivatives of the distance; by turns about a body's origin, in the axes of the world",
+                state=_text_("defined, or why there are none", *map(str, GradientState)),
+                **dict.fromkeys(("position_a", "rotation_a", "position_b", "rotation_b"), slope),
+            )
+        ),
+    )
 
 
 def _audit() -> Schema:
@@ -214,6 +250,7 @@ def _commands() -> dict[str, Schema]:
             start_nested=_or_null(_list(nested, "components inside others at the start; null where not checked")),
             stats=_STATS,
             impacts=_Maybe(_list(of_step, "with --all: every one, in the order of time")),
+            certificate=_Maybe(_text_("with --certificate: the file that was written")),
             intervals=_Maybe(_list(interval, "with --intervals: every one, in the order of time")),
             per_vertex=_Maybe(_obj("with --per-vertex", used=_NUMBER, floor=_NUMBER, resting=_COUNT, passes=_COUNT)),
         ),
@@ -303,6 +340,21 @@ def _commands() -> dict[str, Schema]:
                 ),
             ]
         },
+        "pose": _obj(
+            "two surfaces at poses",
+            **_REMARKS,
+            files=_FILES,
+            triangles=_list(_COUNT, size=2),
+            options=_obj(
+                "as they were used",
+                tolerance=_or_null(_is("number", "null: as narrow as doubles tell")),
+                max_iterations=_COUNT,
+                min_separation=_NUMBER,
+            ),
+            poses=_list(_pose(), "one for each pair of poses, in their order"),
+            not_closed=_or_null(_text_("why containment is not known; null if it is")),
+            seconds=_NUMBER,
+        ),
         "robot": _obj(
             "a path of a robot",
             **_REMARKS,
@@ -376,17 +428,31 @@ def _commands() -> dict[str, Schema]:
             unresolved=_Maybe(_obj("with --self: pairs of adjacent parts", pairs=_COUNT, t_from=_or_null(_NUMBER))),
         ),
         "verify": _obj(
-            "grades",
+            "grades; with --certificate files, whose and certificate alone",
             **_REMARKS,
             files=_FILES,
             whose=_text_("whose answers: a file, a peer, a method"),
-            oracle=_text_("the method that the answers are graded by", "exact"),
-            sound=_is("boolean", "nothing missed, late or malformed"),
+            oracle=_Maybe(_text_("the method that the answers are graded by", "exact")),
+            sound=_Maybe(_is("boolean", "nothing missed, late or malformed")),
             **dict.fromkeys(
-                ("answers", "contacts", "missed", "absent", "late", "false_contacts", "malformed", "unknown"), _COUNT
+                ("answers", "contacts", "missed", "absent", "late", "false_contacts", "malformed", "unknown"), _Maybe(_COUNT)
             ),
-            earliness=_is("object", "mean, median, max, as fractions of the step", additionalProperties=_NUMBER),
-            worst=_list(_is("object", "the worst cases"), "missed first, then late, malformed, false, early"),
+            earliness=_Maybe(
+                _is("object", "mean, median, max, as fractions of the step", additionalProperties=_NUMBER),
+            ),
+            worst=_Maybe(_list(_is("object", "the worst cases"), "missed first, then late, malformed, false, early")),
+            certificate=_Maybe(
+                _obj(
+                    "what the checker says of a certificate",
+                    holds=_FLAG,
+                    statement=_list(_text_(), "what was proven, in words"),
+                    reason=_text_("why it does not hold"),
+                    mesh=_text_("digest of the mesh"),
+                    claim=_text_("separate, earliest or collisions"),
+                    until=_NUMBER,
+                    **dict.fromkeys(("contacts", "unproven", "witnesses"), _COUNT),
+                )
+            ),
         ),
         "view": _obj(
             "the page that was written",

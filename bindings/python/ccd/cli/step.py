@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .. import step
+from .. import certificate, step
 from ..errors import ArgumentError
 from ..files import Surface
 from ..impact import EDGE_FACE, FINAL_CONTACT, INITIAL_CONTACT, Impact, Kind, Verdict, kind_of
@@ -44,6 +44,8 @@ def add(parser: argparse.ArgumentParser) -> None:
     listing.add_argument("--intervals", action="store_true", help=text)
     text = "with --per-vertex: write the positions that the steps lead to, as .npy"
     parser.add_argument("--positions", metavar="FILE", help=text)
+    text = "also write the answer with its proof, which python checker.py and ccd verify --certificate check"
+    parser.add_argument("--certificate", metavar="FILE", help=text)
     parser.set_defaults(run=run)
 
 
@@ -51,6 +53,7 @@ def run(given: argparse.Namespace) -> int:
     """Find the impacts and print them."""
     if given.positions and not given.per_vertex:
         raise ArgumentError("--positions needs --per-vertex")
+    _refuse_certificate(given)
     surface, way = _read(given)
     mesh, stats = models.mesh(given.frame0, surface), Stats()
     models.thicken(given, mesh)
@@ -71,6 +74,8 @@ def run(given: argparse.Namespace) -> int:
             first = Impact.from_record(impacts[0]) if len(impacts) else None
         if given.intervals:
             intervals = step.intervals(mesh, *way, **arguments.options(given) | {"progress": progress})
+    if given.certificate:
+        _certify(given, mesh, way)
     if each and given.positions:
         with open(given.positions, "wb") as file:
             np.save(file, each.y)
@@ -85,6 +90,8 @@ def run(given: argparse.Namespace) -> int:
         report["start_crossings"] = crossings if given.check_start else None
         report["start_nested"] = None if nested is None else inside.mesh_as_json(nested)
         report["stats"] = stats.as_dict()
+        if given.certificate:
+            report["certificate"] = given.certificate
         if each:
             report["per_vertex"] = {"used": each.used, "floor": each.floor, "resting": each.resting, "passes": each.passes}
         if given.all and impacts is not None:
@@ -101,6 +108,33 @@ def run(given: argparse.Namespace) -> int:
         if intervals is not None:
             output.say(f"\n{output.count(len(intervals))} intervals of contact\n" + _intervals_table(intervals))
     return FOUND_NOTHING if verdict == Verdict.SEPARATE else FOUND
+
+
+def _refuse_certificate(given: argparse.Namespace) -> None:
+    """Refuse with --certificate what a certificate is not about."""
+    if not given.certificate:
+        return
+    others = {"--components": given.components, "--radius": given.radius is not None, "--radii": given.radii is not None}
+    others |= {"--norm": given.norm == "max", "--method": str(given.method) not in ("default", "exact")}
+    for name, is_given in others.items():
+        if is_given:
+            raise ArgumentError(f"--certificate: certificates know no {name}; leave one of the two out")
+    if given.frame1.endswith(".npz"):
+        raise ArgumentError(f"--certificate: {given.frame1} is a motion; certificates are of straight paths")
+
+
+def _certify(given: argparse.Namespace, mesh: Mesh, way: tuple[Any, ...]) -> None:
+    with output.bar("certificate"):
+        certificate.write(
+            given.certificate,
+            mesh,
+            *way,
+            claim="earliest" if given.earliest or given.per_vertex else "collisions",
+            check_start=given.check_start,
+            min_separation=given.min_separation,
+            t_max=given.t_max,
+            threads=given.threads,
+        )
 
 
 def _read(given: argparse.Namespace) -> tuple[Surface, tuple[Any, ...]]:

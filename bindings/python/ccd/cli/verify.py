@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from .. import broad, pair, step, verify
+from .. import broad, certificate, pair, step, verify
 from .._io import checks, numpy_files, write
 from ..errors import ArgumentError, FileError
 from ..files import read_queries
@@ -27,6 +27,9 @@ Exit with 1 when a contact is missed, a time is late, or an answer is malformed.
   malformed       the answer is yes, and its time is NaN or outside [0, t_max]
   false contact   the answer is yes, and nothing comes within the separation: costs time only
   earliness       how long before the true time a right answer stops: costs time only
+
+With --certificate, check a file that ccd step --certificate wrote, by a program of integers alone, and that it is of the
+frames. Exit with 1 when it does not hold.
 """
 
 
@@ -40,6 +43,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     whose = parser.add_mutually_exclusive_group(required=True)
     whose.add_argument("--answers", metavar="FILE", help="answers to grade: CSV, NPZ or JSON with hit, toi [, kind, a, b]")
     whose.add_argument("--peer", metavar="NAME", help="run a peer and grade it: ipctk or ipctk:CLASS, e.g. ipctk:AdditiveCCD")
+    whose.add_argument("--certificate", metavar="FILE", help="check this certificate of the step, which holds its own answer")
     whose.add_argument("--method", choices=arguments.PAIR_METHODS, help="grade one of our own methods")
     parser.add_argument("--components", action="store_true", help="no connected component collides with itself")
     parser.add_argument("--sample", type=int, metavar="N", help="let a peer answer every true contact and N other candidates")
@@ -55,6 +59,8 @@ def run(given: argparse.Namespace) -> int:
         raise ArgumentError(f"{', '.join(given.files)}: give two frames, or one query file that ends in .csv")
     if given.worst < 0 or (given.sample is not None and given.sample < 1):
         raise ArgumentError("--worst must not be negative, --sample must be positive")
+    if given.certificate:
+        return _certificate(given)
     graded, report = _queries(given) if len(given.files) == 1 else _scene(given)
     if given.write:
         columns: dict[str, Any] = {"hit": graded.hit, "toi": graded.toi}
@@ -67,6 +73,24 @@ def run(given: argparse.Namespace) -> int:
     else:
         output.say_report(_text_of(given, report))
     return FOUND_NOTHING if report.sound else FOUND
+
+
+def _certificate(given: argparse.Namespace) -> int:
+    """Check a certificate and that its mesh moves as the frames say."""
+    if len(given.files) != 2:
+        raise ArgumentError("--certificate: give the two frames of the step")
+    surface, (start, end) = models.frames(given.files, given)
+    mesh = models.mesh(given.files[0], surface)
+    with output.bar("checking"):
+        report = certificate.check(given.certificate)
+    if report.holds and report.mesh != certificate.digest(mesh, start, end):
+        report = certificate.Report(False, [], "its mesh is another one, or moves otherwise")
+    if given.json:
+        output.emit_report({"files": given.files, "whose": given.certificate, "certificate": dict(vars(report))})
+    else:
+        said = report.statement if report.holds else [report.reason]
+        output.say_report("\n".join(["the certificate " + ("HOLDS" if report.holds else "DOES NOT HOLD"), *said]))
+    return FOUND_NOTHING if report.holds else FOUND
 
 
 def _special(path: str) -> bool:

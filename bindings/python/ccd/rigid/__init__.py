@@ -19,9 +19,19 @@ from __future__ import annotations
 from ..impact import APPROXIMATE, INTERSECTING
 from ._body import Body
 from ._containment import ON_SURFACE, WINDING_UNKNOWN, Containment, containment, containment_batch, winding
-from ._distance import clearance, distance, distances, intersects, profile, within
+from ._distance import clearance, distance, distance_gradients, distances, intersects, profile, within
 from ._earliest import earliest, earliest_batch
-from ._gap import GAP_INTERSECTING, GAP_UNFINISHED, Gap, SceneGap, gap_dtype, pose_dtype, scene_gap_dtype
+from ._gap import (
+    GAP_INSIDE,
+    GAP_INTERSECTING,
+    GAP_UNFINISHED,
+    Gap,
+    SceneGap,
+    gap_dtype,
+    gap_gradient_dtype,
+    pose_dtype,
+    scene_gap_dtype,
+)
 from ._impact import FEATURES, Impact, MeshImpact, SceneImpact, Shape, impact_dtype, mesh_impact_dtype, scene_impact_dtype
 from ._many import mesh_collisions, mesh_earliest, scene_collisions, scene_earliest
 from ._motion import Motion, motion_between, motion_dtype, motion_pose, motion_screw
@@ -30,6 +40,7 @@ from ._scene_file import Scene, read_scene
 __all__ = [
     "APPROXIMATE",
     "FEATURES",
+    "GAP_INSIDE",
     "GAP_INTERSECTING",
     "GAP_UNFINISHED",
     "INTERSECTING",
@@ -49,10 +60,12 @@ __all__ = [
     "containment",
     "containment_batch",
     "distance",
+    "distance_gradients",
     "distances",
     "earliest",
     "earliest_batch",
     "gap_dtype",
+    "gap_gradient_dtype",
     "impact_dtype",
     "intersects",
     "mesh_collisions",

@@ -18,6 +18,9 @@ GAP_INTERSECTING = 1
 GAP_UNFINISHED = 2
 """Flag of a gap: ``max_iterations`` ended the search, so the bracket holds but may be wider than asked."""
 
+GAP_INSIDE = 4
+"""Flag of a gap, with `GAP_INTERSECTING`: a body is inside of a solid one, and the surfaces do not meet."""
+
 pose_dtype: np.dtype[np.void] = np.dtype([("rotation", np.float64, 4), ("position", np.float64, 3)])
 """Record of one pose: 56 bytes, the layout of ``ccd_rigid_pose`` in ccd.h.
 
@@ -52,7 +55,7 @@ gap_dtype: np.dtype[np.void] = np.dtype(
 ============== ======= ===== ================================================================
 field          type    shape meaning
 ============== ======= ===== ================================================================
-``flags``      uint32        sum of `GAP_INTERSECTING` and `GAP_UNFINISHED`
+``flags``      uint32        sum of `GAP_INTERSECTING`, `GAP_UNFINISHED`, `GAP_INSIDE`
 ``reserved``   int32         0
 ``lo``         float64       the distance is at least this, a length
 ``hi``         float64       the distance is at most this
@@ -63,10 +66,37 @@ field          type    shape meaning
 ``point_a``    float64 (3,)  about the nearest point of a, in world coordinates
 ``point_b``    float64 (3,)  that of b
 ``normal``     float64 (3,)  unit vector from b to a; zeros where none is known
-``epsilon``    float64       how far each point may be from its triangle, a length
+``epsilon``    float64       how far each point may be from its body, a length
 ``time``       float64       time of the points, of `clearance`; else 0
 ``iterations`` int64         work done, in the unit of max_iterations
 ============== ======= ===== ================================================================
+"""
+
+gap_gradient_dtype: np.dtype[np.void] = np.dtype(
+    [
+        ("gap", gap_dtype),
+        ("position_a", np.float64, 3),
+        ("rotation_a", np.float64, 3),
+        ("position_b", np.float64, 3),
+        ("rotation_b", np.float64, 3),
+        ("state", np.int32),
+        ("reserved", np.int32),
+    ]
+)
+"""Record of one distance with its derivatives by the poses: 248 bytes, the layout of ``ccd_rigid_gap_gradient`` in ccd.h.
+
+============== =========== ===== ==================================================================
+field          type        shape meaning
+============== =========== ===== ==================================================================
+``gap``        `gap_dtype`       the distance
+``position_a`` float64     (3,)  by the position of a: the unit normal, from b to a, in the world
+``rotation_a`` float64     (3,)  by a turn of a about its origin, in the axes of the world; a length
+                                 per radian
+``position_b`` float64     (3,)  by the position of b: -position_a
+``rotation_b`` float64     (3,)  by a turn of b about its origin
+``state``      int32             value of `ccd.GradientState`
+``reserved``   int32             0
+============== =========== ===== ==================================================================
 """
 
 scene_gap_dtype: np.dtype[np.void] = np.dtype([("a", np.int64), ("b", np.int64), ("gap", gap_dtype)])
@@ -84,16 +114,19 @@ field   type        meaning
 
 @dataclass(frozen=True)
 class Gap:
-    """The distance of the surfaces of two bodies, as a bracket.
+    """The distance of two bodies, as a bracket.
 
-    It is never negative: a body inside another one that does not reach its surface has the distance of the surfaces.
+    It is never negative. A body of a surface is that surface: a body inside of it that does not reach it has the distance of
+    the surfaces. Shapes are solid: what is inside of one has the distance 0, with `GAP_INSIDE`. Then the points are nearest
+    points of the surfaces, and the normal leads a out of b.
 
     Attributes
     ----------
     flags : int
-        Sum of `GAP_INTERSECTING` and `GAP_UNFINISHED`.
+        Sum of `GAP_INTERSECTING`, `GAP_UNFINISHED` and `GAP_INSIDE`.
     lo : float
-        The distance is at least this; for `clearance` at all times. Both ends are 0 if and only if the surfaces share a point.
+        The distance is at least this; for `clearance` at all times. Both ends are 0 if and only if the bodies share a point;
+        of bodies with a deviation, only if they surely do.
     hi : float
         The distance is at most this; for `clearance` at `time`.
     index_a : int
@@ -111,7 +144,7 @@ class Gap:
     normal : tuple of float
         Unit vector from b to a, 3 components, along which the two triangles are apart; zeros where none is known.
     epsilon : float
-        Each point is within this of its triangle, and their distance within twice this of [lo, hi].
+        Each point is within this of its body, and their distance within twice this of [lo, hi].
     time : float
         Time of the points, of `clearance`; else 0.
     iterations : int
@@ -177,6 +210,11 @@ class Gap:
     def unfinished(self) -> bool:
         """Whether ``max_iterations`` ended the search: the bracket holds, but may be wider than asked."""
         return bool(self.flags & GAP_UNFINISHED)
+
+    @property
+    def inside(self) -> bool:
+        """Whether one of the bodies is inside of the other, which is solid."""
+        return bool(self.flags & GAP_INSIDE)
 
     @property
     def distance(self) -> float:

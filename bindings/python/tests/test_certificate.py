@@ -1,0 +1,353 @@
+"""Certificates: what the checker takes, what it refuses, and that it is a program of its own."""
+
+import ast
+import hashlib
+import json
+import random
+import subprocess
+import sys
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
+import pytest
+from tangles import tangle
+
+import ccd
+from ccd import certificate
+from ccd.certificate import checker
+from ccd.cli import main
+
+CHECKER = Path(checker.__file__)
+APART = [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0.2, 0.2, 1], [0.3, 0.2, 2], [0.2, 0.3, 2]]
+MEETS = [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0.2, 0.2, -1], [0.3, 0.2, 0.25], [0.2, 0.3, 0]]
+TRIANGLES = [[0, 1, 2], [3, 4, 5]]
+
+
+def made(path, mesh, x0, x1, **options):
+    """The report and the lines of a certificate."""
+    report = certificate.write(path, mesh, x0, x1, **options)
+    assert report.holds and report == certificate.check(path)
+    return report, path.read_text().splitlines()
+
+
+def with_digest(lines):
+    """The lines with the digest of the mesh that they have, as a forger would write it."""
+    end = next(i for i, line in enumerate(lines) if line.startswith("digest "))
+    digest = hashlib.sha256("".join(line + "\n" for line in lines[1:end]).encode()).hexdigest()
+    return [*lines[:end], f"digest {digest}", *lines[end + 1 :]]
+
+
+def verdict(lines):
+    """None if the checker takes the lines, else why it refuses them."""
+    try:
+        found = checker.Certificate(iter(lines))
+        found.check()
+    except checker.Refused as error:
+        return str(error)
+    return None
+
+
+def moved(seed, grid=None):
+    """A tangle of faces, rods and points; with a grid all coordinates are few numbers, so that much is degenerate."""
+    mesh, x0, x1 = tangle(seed, faces=6, rods=8, points=4)
+    if grid:
+        x0, x1 = np.round(x0 * grid) / grid, np.round(x1 * grid) / grid
+    return mesh, x0, x1
+
+
+@pytest.mark.parametrize("grid", [None, 4, 8])
+@pytest.mark.parametrize("claim", ["earliest", "collisions"])
+def test_answers_have_certificates(tmp_path, claim, grid):
+    """Law 1: with and without a separation, what the library reports is what the checker proves."""
+    proven = 0
+    for seed in range(3):
+        mesh, x0, x1 = moved(seed, grid)
+        for d in 0.0, 2.0**-6, 0.01:
+            report, _ = made(tmp_path / "a", mesh, x0, x1, claim=claim, min_separation=d)
+            first = ccd.step.earliest(mesh, x0, x1, min_separation=d)
+            if claim == "collisions":
+                assert report.contacts == len(ccd.step.collisions(mesh, x0, x1, min_separation=d))
+            elif first.separate:
+                assert report.claim == "separate" and report.until == 1
+            else:
+                assert report.claim == "earliest" and first.toi_lo * (1 - 2**-9) <= report.until <= first.toi_lo
+            proven += report.contacts - report.unproven
+    assert proven > (3 if claim == "earliest" else 30)
+
+
+def test_a_claim_that_ends_after_a_contact_is_refused(tmp_path):
+    """Law 2: witnesses that go one step of doubles beyond the contact prove nothing there."""
+    refused = 0
+    for seed in range(8):
+        mesh, x0, x1 = moved(seed)
+        report, lines = made(tmp_path / "a", mesh, x0, x1)
+        if report.claim != "earliest":
+            continue
+        start = lines.index("contacts 1")
+        words = lines[start + 1].split()
+        size = 1 + sum(checker.KINDS[words[0]])
+        lo, hi = int(words[size]), int(words[size + 1])
+        if words[size + 2] == "at" and int(words[size + 3]) == lo:
+            continue  # The contact is at lo itself, which a claim of the time before it may end at.
+        later = str(2 * hi - lo)
+        forged = [line.replace(str(lo), later) if i >= start - 1 else line for i, line in enumerate(lines)]
+        assert forged != lines
+        assert verdict(forged) is not None
+        refused += 1
+    assert refused > 3
+
+
+def test_a_certificate_without_a_witness_is_refused(tmp_path):
+    """Law 3: each witness in the file is needed, as each pair that is not listed was separated by an axis."""
+    mesh, x0, x1 = moved(1)
+    report, lines = made(tmp_path / "a", mesh, x0, x1, check_start=False)
+    start = next(i for i, line in enumerate(lines) if line.startswith("witnesses "))
+    rows, i = [], start + 1
+    while lines[i] != "end":
+        n = int(lines[i].split()[-1])
+        rows.append((i, i + n + 1))
+        i += n + 1
+    needed = 0
+    for first, last in rows:
+        text = [*lines[:start], f"witnesses {len(rows) - 1}", *lines[start + 1 : first], *lines[last:]]
+        needed += verdict(text) is not None
+    assert needed == len(rows) >= report.witnesses > 2
+
+
+def small(tmp_path, **options):
+    return made(tmp_path / "a", ccd.Mesh(faces=TRIANGLES), APART, MEETS, **options)
+
+
+@pytest.mark.parametrize("options", [{}, {"claim": "collisions"}, {"min_separation": 0.01}])
+def test_each_field_matters(tmp_path, options):
+    """Law 4: a certificate with an altered word is refused, or claims no more than it did."""
+    report, lines = small(tmp_path, check_start=True, **options)
+    assert report.unproven == 0
+    before, start = parsed(lines), next(i for i, line in enumerate(lines) if line.startswith("witnesses "))
+    accepted = altered = 0
+    for i, line in enumerate(lines):
+        words = line.split()
+        for k, word in enumerate(words):
+            for new in forgeries(word):
+                text = [*lines[:i], " ".join([*words[:k], new, *words[k + 1 :]]), *lines[i + 1 :]]
+                altered += 1
+                if verdict(text) is None:
+                    assert claims_no_more(parsed(text), before), (line, new)
+                    accepted += i < start
+        for text in ([*lines[:i], *lines[i + 1 :]], [*lines[:i], line, *lines[i:]]):  # a line left out, a line twice
+            assert verdict(text) is not None, line
+    assert altered > 250 and accepted < altered / 20
+
+
+def parsed(lines):
+    return checker.Certificate(iter(lines))
+
+
+def claims_no_more(new, old):
+    """Whether what one certificate claims follows from another: but for the last bit of the separation, which has slack."""
+    d = [Fraction(c.motion.d, 1 << c.scale + c.clock) for c in (new, old)]
+    assert new.digest.hexdigest() == old.digest.hexdigest() and set(new.contacts) == set(old.contacts)
+    brackets = [(new.contacts[pair][:2], old.contacts[pair][:2]) for pair in old.contacts]
+    return (
+        (new.claim, new.clock) == (old.claim, old.clock)
+        and d[0] <= d[1] * (1 + Fraction(1, 2**50)) + Fraction(1, 2**1000)
+        and new.until <= old.until
+        and new.start <= old.start
+        and all(a[0] <= b[0] and a[1] >= b[1] for a, b in brackets)
+    )
+
+
+def forgeries(word):
+    if word.lstrip("-").isdigit() and len(word) != 16:
+        n = int(word)
+        return [str(m) for m in {n + 1, n - 1, -n, n * 2 + 7, 0} - {n}]
+    if len(word) == 16:
+        return [
+            f"{int(word, 16) ^ 1:016x}",
+            f"{int(word, 16) ^ 1 << 63:016x}",
+            word[:-1],
+            "7ff0000000000000",
+            "0000000000000001",
+        ]
+    return [word + "x", word[:-1] or "0", "normal", "unproven"]
+
+
+def test_a_forged_mesh_is_another_statement(tmp_path):
+    """Law 5: with a new digest a vertex may move only as far as the witnesses still hold, and the digest says so."""
+    report, lines = small(tmp_path, check_start=True)
+    for name, old, new in ("vertices", "bff0000000000000", "bff8000000000000"), ("faces", "3 4 5", "4 3 5"):
+        i = next(i for i, line in enumerate(lines) if line.startswith(name))
+        k = next(k for k in range(i, len(lines)) if old in lines[k])
+        forged = [*lines[:k], lines[k].replace(old, new), *lines[k + 1 :]]
+        assert verdict(forged) == "the digest is not that of the mesh"
+        assert name == "faces" or verdict(with_digest(forged)) is not None  # the vertex meets the face sooner
+        assert with_digest(forged)[1:] != lines[1:]
+    assert report.mesh == checker.Certificate(iter(lines)).digest.hexdigest()
+
+
+def test_a_pair_that_crosses_at_the_start_has_none(tmp_path):
+    x0 = [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0.2, 0.2, 1], [0.2, 0.2, -1], [0.2, 5, 0]]
+    mesh = ccd.Mesh(faces=TRIANGLES)
+    with pytest.raises(ccd.errors.UnsupportedError, match="ef"):
+        certificate.write(tmp_path / "a", mesh, x0, x0, check_start=True)
+    report, _ = made(tmp_path / "a", mesh, x0, x0)
+    assert report.claim == "separate"  # no vertex meets a face, no edge an edge: that they cross is not what it claims
+
+
+@pytest.mark.parametrize("turn", range(4))
+def test_flat_and_parallel_contacts(tmp_path, turn):
+    """Contacts in a plane, of parallel edges, of vertices: the normal vanishes, or so does what changes sign."""
+    flat = [[0, 0, 0], [1, 0, 0], [0, 1, 0], [2, 0.25, 0], [3, 0, 0], [3, 1, 0]]
+    slid = [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0.25, 0], [1, 0, 0], [1, 1, 0]]
+    rods = ([[0, 0, 0], [1, 0, 0], [0, 0, 1], [1, 0, 1]], [[0, 0, 0], [1, 0, 0], [0, 0, -1], [1, 0, -1]])
+    points = ([[0, 0, 0], [1, 0, 0]], [[1, 0, 0], [0, 0, 0]])
+    third = ([[0, 0, 0], [1, 0, 0]], [[2, 0, 0], [0, 0, 0]])  # they meet at a third, no double
+    mesh, x0, x1, unproven = [
+        (ccd.Mesh(faces=TRIANGLES), flat, slid, None),
+        (ccd.Mesh(edges=[[0, 1], [2, 3]]), *rods, 0),
+        (ccd.Mesh(vertices=2), *points, 0),
+        (ccd.Mesh(vertices=2), *third, 1),
+    ][turn]
+    report, _ = made(tmp_path / "a", mesh, x0, x1)
+    assert report.claim == "earliest" and report.contacts == 1
+    assert unproven is None or report.unproven == unproven
+    assert report.until == ccd.step.earliest(mesh, x0, x1).toi_lo
+
+
+def test_polynomials_are_judged_by_their_values():
+    """The rule of signs, by values at rational times."""
+    draw, kept = random.Random(1), 0
+    for _ in range(2000):
+        f = [draw.randint(-1, 3) for _ in range(draw.randint(1, 5))]
+        n, closed = len(f) - 1, draw.random() < 0.5
+        times = [Fraction(i, 12) for i in range(12 + closed)]
+        values = [sum(c * (1 - s) ** (n - i) * s**i for i, c in enumerate(f)) for s in times]
+        if checker.positive(f, closed):
+            kept += 1
+            assert min(values) > 0, f
+    assert 300 < kept < 1900
+
+
+def test_motions_are_those_of_fractions():
+    """Positions, directions and the polynomials of contacts, by vectors of rational numbers."""
+    draw = random.Random(2)
+    for _ in range(50):
+        x = [[draw.randint(-9, 9) for _ in range(6)] for _ in range(4)]
+        motion = checker.Motion(x, 3, 0)
+        at = {s: [[Fraction(r[k] * (8 - s) + r[k + 3] * s) for k in range(3)] for r in x] for s in range(9)}
+        s0, s1 = sorted(draw.sample(range(9), 2))
+        for kind, one, other in ("vf", (0,), (1, 2, 3)), ("ee", (0, 1), (2, 3)):
+            a, b = motion.moving(one, s0, s1), motion.moving(other, s0, s1)
+            normal = checker.direction(kind, a, b, "normal", [1])
+            meets = (checker.face_meets if kind == "vf" else checker.edges_meet)(a, b)
+            for s in range(s0, s1 + 1):
+                t = Fraction(s - s0, s1 - s0)
+                p = np.array(at[s], object)
+                u, v = (p[2] - p[1], p[3] - p[1]) if kind == "vf" else (p[1] - p[0], p[3] - p[2])
+                n = np.cross(u, v)
+                assert [value(f, t) for f in normal] == list(n)
+                assert value(meets[1], t) == n @ n
+                assert abs(value(meets[0], t)) == abs(n @ (p[2] - p[0] if kind == "ee" else p[0] - p[1]))
+                if kind == "vf" and n @ n:
+                    weights = [value(w, t) / (n @ n) for w in meets[2]]
+                    assert sum(weights) == 1
+                    foot = weights[0] * p[3] + weights[1] * p[1] + weights[2] * p[2]
+                    assert list(np.cross(foot - p[0], n)) == [0, 0, 0] and n @ (foot - p[1]) == 0
+                elif n @ n:
+                    near = [value(w, t) / (n @ n) for w in meets[2]]
+                    assert near[0] + near[1] == near[2] + near[3] == 1
+                    w = p[2] + near[2] * v - p[0] - near[0] * u
+                    assert w @ u == 0 == w @ v
+
+
+def value(f, t):
+    n = len(f) - 1
+    return sum(c * (1 - t) ** (n - i) * t**i for i, c in enumerate(f))
+
+
+def test_trees_leave_out_only_what_an_axis_separates():
+    """All pairs, against a loop over all of them."""
+    draw = random.Random(3)
+    for d in 0, 3:
+        x0 = [[draw.randint(0, 20) + 5 * (v // 3 % 5) * (k == 0) for k in range(3)] for v in range(60)]
+        x1 = [[x + draw.randint(-2, 2) for x in p] for p in x0]
+        moments = [[[sum(map(int.__mul__, axis, p)) for axis in checker.AXES] for p in x] for x in (x0, x1)]
+        edges = [(v, v + 1) for v in range(59)]
+        for first, second in (edges, edges), ([(v,) for v in range(60)], edges):
+            found = list(checker.near(first, second, moments, d))
+            assert len(set(found)) == len(found)
+            rest = {(x, y) for x in first for y in second if not set(x) & set(y) and (first is not second or x < y)} - set(
+                found
+            )
+            assert set(found) < set(found) | rest
+            for a, b in rest:
+                assert apart(a, b, moments, d, range(3))
+            gaps = [d * 2 + 1] * len(checker.AXES)  # at least the separation times the length of each axis
+            for a, b in found:
+                assert checker.separable(a, b, moments, gaps) == apart(a, b, moments, d * 2, range(len(checker.AXES)))
+
+
+def apart(a, b, moments, d, axes):
+    """Whether an axis has the one more than d before the other, at both ends alike."""
+
+    def before(a, b, k):
+        return all(max(x[v][k] for v in a) + d < min(x[v][k] for v in b) for x in moments)
+
+    return any(before(a, b, k) or before(b, a, k) for k in axes)
+
+
+def test_the_checker_is_a_program_of_its_own(tmp_path):
+    """Fewer than 500 lines, Python's own modules, no division into floats, no number that is one."""
+    text = CHECKER.read_text()
+    assert len(text.splitlines()) < 500
+    tree = ast.parse(text)
+    names = {"__future__", "hashlib", "sys", "collections.abc", "itertools", "math", "typing"}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            assert {alias.name for alias in node.names} <= names
+        elif isinstance(node, ast.ImportFrom):
+            assert node.module in names and node.level == 0
+            assert node.module != "math" or [alias.name for alias in node.names] == ["isqrt"]
+        assert not isinstance(node, ast.Div)
+        assert not (isinstance(node, ast.Constant) and isinstance(node.value, (float, complex)))
+        assert not (isinstance(node, ast.Name) and node.id in ("float", "complex", "round", "eval", "exec"))
+    small(tmp_path)
+    for name, code, word in (tmp_path / "a", 0, "holds\n"), (tmp_path / "absent", 2, ""), (CHECKER, 1, ""):
+        command = [sys.executable, "-I", "-S", str(CHECKER), str(name)]
+        done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path)
+        assert done.returncode == code and done.stdout.startswith(word), done
+        assert "Traceback" not in done.stderr
+
+
+def test_wrong_arguments(tmp_path):
+    mesh = ccd.Mesh(faces=TRIANGLES)
+    mesh.set_static([0, 0, 0, 1, 1, 1])
+    with pytest.raises(ccd.errors.ArgumentError, match="filters or radii"):
+        certificate.write(tmp_path / "a", mesh, APART, MEETS)
+    with pytest.raises(ccd.errors.ArgumentError, match="claim"):
+        certificate.write(tmp_path / "a", ccd.Mesh(faces=TRIANGLES), APART, MEETS, claim="all")
+    with pytest.raises(ccd.errors.ArgumentError, match="mesh is list"):
+        certificate.write(tmp_path / "a", TRIANGLES, APART, MEETS)
+    with pytest.raises(ccd.errors.FileError):
+        certificate.check(tmp_path / "none")
+    assert not (tmp_path / "a").exists()
+
+
+def test_commands(tmp_path, capsys):
+    """`ccd step --certificate` and `ccd verify --certificate`, which compares the mesh too."""
+    start, end, out = (str(tmp_path / name) for name in ("start.obj", "end.npy", "step.cert"))
+    Path(start).write_text("".join(f"v {x} {y} {z}\n" for x, y, z in APART) + "f 1 2 3\nf 4 5 6\n")
+    np.save(end, MEETS)
+    assert main(["step", start, end, "--certificate", out]) == 1
+    assert main(["verify", start, end, "--certificate", out]) == 0
+    assert "the certificate HOLDS\nno two primitives" in capsys.readouterr().out
+    np.save(end, np.array(MEETS) * 1.5)
+    assert main(["verify", start, end, "--certificate", out, "--json"]) == 1
+    assert "moves otherwise" in json.loads(capsys.readouterr().out)["certificate"]["reason"]
+    Path(out).write_text(Path(out).read_text().replace("claim collisions", "claim separate"))
+    assert main(["verify", start, end, "--certificate", out]) == 1
+    assert "DOES NOT HOLD\na separate step has no contacts" in capsys.readouterr().out
+    for more in ["--radius", "0.1"], ["--components"], ["--norm", "max"], ["--method", "tight-inclusion"]:
+        assert main(["step", start, end, "--certificate", out, *more]) == 2
+        assert f"certificates know no {more[0]}" in capsys.readouterr().err

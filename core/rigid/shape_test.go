@@ -1,0 +1,882 @@
+package rigid_test
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"math/big"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/num/quat"
+	"gonum.org/v1/gonum/spatial/r3"
+
+	"ccd/core/ccdtest/long"
+	"ccd/core/engine"
+	"ccd/core/geom"
+	"ccd/core/rigid"
+	"ccd/core/status"
+)
+
+// solidShape is a body with what it is: the points within a radius of the hull of some points.
+type solidShape struct {
+	body   *rigid.Body
+	name   string
+	hull   []r3.Vec
+	radius float64
+}
+
+func must(b *rigid.Body, err error) *rigid.Body {
+	if err != nil {
+		panic(err)
+	}
+	return b
+}
+
+// someShape draws a shape whose hull has at most most points.
+func someShape(r *rand.Rand, most int, length func() float64) (s solidShape) {
+	switch k := r.IntN(4); {
+	case k == 0:
+		s.radius = length()
+		s.name, s.body, s.hull = "sphere", must(rigid.Sphere(s.radius)), []r3.Vec{{}}
+	case k == 1:
+		s.radius = length()
+		l := length()
+		s.name, s.body, s.hull = "capsule", must(rigid.Capsule(s.radius, l)), []r3.Vec{{Z: -l / 2}, {Z: l / 2}}
+	case k == 2 && most >= 8:
+		size := [3]float64{length(), length(), length()}
+		s.name, s.body = "box", must(rigid.BoxBody(size))
+		for i := range 8 {
+			sign := func(k int) float64 { return float64(2*(i>>k&1)-1) * size[k] / 2 }
+			s.hull = append(s.hull, r3.Vec{X: sign(0), Y: sign(1), Z: sign(2)})
+		}
+	default:
+		var x []float64
+		for range 4 {
+			p := r3.Vec{X: length(), Y: length(), Z: length()}
+			s.hull = append(s.hull, p)
+			x = append(x, p.X, p.Y, p.Z)
+		}
+		s.name, s.body = "hull", must(rigid.HullBody(x))
+	}
+	if r.IntN(3) == 0 {
+		padding := length()
+		s.body, s.radius = must(s.body.Padded(padding)), s.radius+padding
+	}
+	return s
+}
+
+// lattice draws lengths that are sums of few powers of two, so that shapes touch exactly.
+func lattice(r *rand.Rand) func() float64 {
+	return func() float64 { return float64(1+r.IntN(4)) / 2 }
+}
+
+// shapePair is two shapes at poses.
+type shapePair struct {
+	s     [2]solidShape
+	poses [2]geom.Pose
+}
+
+func someShapePair(r *rand.Rand) (p shapePair) {
+	exactly := r.IntN(2) == 0
+	length := lattice(r)
+	if !exactly {
+		length = func() float64 { return math.Exp(r.NormFloat64()) }
+	}
+	p.s[0] = someShape(r, 8, length)
+	far := 4.0
+	if r.IntN(4) == 0 { // The second is small, and near.
+		whole := length
+		length, far = func() float64 { return whole() / 16 }, 0.5
+	}
+	p.s[1] = someShape(r, 16/len(p.s[0].hull), length)
+	for i := range p.poses {
+		p.poses[i] = somePose(r, far)
+		if exactly {
+			p.poses[i] = geom.Pose{Rotation: quat.Number{Real: 1}, Position: r3.Vec{
+				X: far / 8 * float64(r.IntN(9)-4), Y: far / 8 * float64(r.IntN(9)-4),
+				Z: far / 8 * float64(r.IntN(9)-4)}}
+		}
+	}
+	return p
+}
+
+// hullAt returns where the points of a shape are.
+func (p *shapePair) hullAt(side int) (out []ratVec) {
+	for _, c := range p.s[side].hull {
+		out = append(out, placed(&p.poses[side], c))
+	}
+	return out
+}
+
+// compareRoot compares the root of a square with the sum of some numbers.
+func compareRoot(square *big.Rat, sum ...float64) int {
+	all := new(big.Rat)
+	for _, x := range sum {
+		all.Add(all, ratOf(x))
+	}
+	if all.Sign() < 0 {
+		return 1
+	}
+	return square.Cmp(all.Mul(all, all))
+}
+
+// check holds the distance of two shapes to laws E2 and E3.
+func (p *shapePair) check(g *rigid.Gap, meets bool) error {
+	square := squareOfSets(p.hullAt(0), p.hullAt(1))
+	ra, rb := p.s[0].radius, p.s[1].radius
+	touch := compareRoot(square, ra, rb) <= 0
+	if found := g.Flags&rigid.GapIntersecting != 0; found != touch || meets != touch || (g.Hi == 0) != touch {
+		return fmt.Errorf("share a point: %v, flags %v, intersects %v, [%v, %v]", touch, g.Flags, meets, g.Lo, g.Hi)
+	}
+	if touch && g.Lo != 0 || g.Lo < 0 || g.Lo > g.Hi {
+		return fmt.Errorf("[%v, %v]", g.Lo, g.Hi)
+	}
+	if !touch && (compareRoot(square, ra, rb, g.Lo) < 0 || compareRoot(square, ra, rb, g.Hi) > 0) {
+		f, _ := square.Float64()
+		return fmt.Errorf("distance %v is not in [%v, %v]", math.Sqrt(f)-ra-rb, g.Lo, g.Hi)
+	}
+	size := geom.Norm(r3.Sub(p.poses[1].Position, p.poses[0].Position))
+	for _, s := range p.s {
+		far := 0.0
+		for _, c := range s.hull {
+			far = max(far, geom.Norm(c))
+		}
+		size += far + s.radius
+	}
+	if wide := g.Hi - g.Lo; wide > 0x1p-37*size {
+		return fmt.Errorf("[%v, %v] is %v wide", g.Lo, g.Hi, wide)
+	}
+	if g.Epsilon > 0x1p-36*size {
+		return fmt.Errorf("epsilon is %v", g.Epsilon)
+	}
+	if g.Flags&rigid.GapInside != 0 {
+		return nil
+	}
+	points := [2]ratVec{ratVecOf(g.PointA), ratVecOf(g.PointB)}
+	for side, x := range points {
+		if off := squareOfSets([]ratVec{x}, p.hullAt(side)); compareRoot(off, p.s[side].radius, g.Epsilon) > 0 {
+			f, _ := off.Float64()
+			return fmt.Errorf("point %d is %v from the hull, radius %v, epsilon %v", side, math.Sqrt(f),
+				p.s[side].radius, g.Epsilon)
+		}
+	}
+	way := points[0].minus(points[1])
+	if w2 := way.dot(way); compareRoot(w2, g.Hi, 2*g.Epsilon) > 0 || compareRoot(w2, g.Lo, -2*g.Epsilon) < 0 {
+		f, _ := w2.Float64()
+		return fmt.Errorf("points are %v apart in [%v, %v]", math.Sqrt(f), g.Lo, g.Hi)
+	}
+	return nil
+}
+
+// checkShapes draws shapes at poses, and holds their distance to the laws.
+func checkShapes(t *testing.T, s *rigid.Ruler, r *rand.Rand) (touching, inside bool) {
+	t.Helper()
+	p := someShapePair(r)
+	a, b := p.s[0].body, p.s[1].body
+	var g rigid.Gap
+	if err := s.Distance(a, &p.poses[0], b, &p.poses[1], rigid.DistanceOptions{}, &g); err != nil {
+		t.Fatal(err)
+	}
+	meets, err := s.Intersects(a, &p.poses[0], b, &p.poses[1])
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := p.check(&g, meets); err != nil {
+		t.Errorf("%v\n%v %v at %v\n%v %v at %v", err, p.s[0].name, p.s[0].hull, p.poses[0], p.s[1].name, p.s[1].hull,
+			p.poses[1])
+	}
+	return g.Flags&rigid.GapIntersecting != 0, g.Flags&rigid.GapInside != 0
+}
+
+// Laws E2 and E3: distances of shapes, against rational arithmetic.
+func TestShapesLawsE2AndE3(t *testing.T) {
+	r := rand.New(rand.NewPCG(47, 1))
+	var s rigid.Ruler
+	touching, nested, n := 0, 0, long.Part(1200, 10)
+	for range n {
+		meets, inside := checkShapes(t, &s, r)
+		if meets {
+			touching++
+		}
+		if inside {
+			nested++
+		}
+	}
+	if touching < n/5 || nested < n/60 {
+		t.Errorf("of %d pairs %d share a point, %d are nested: too few", n, touching, nested)
+	}
+}
+
+func FuzzShapes(f *testing.F) {
+	for i := range uint64(4) {
+		f.Add(i, i*5)
+	}
+	var s rigid.Ruler
+	f.Fuzz(func(t *testing.T, seed, stream uint64) { checkShapes(t, &s, rand.New(rand.NewPCG(seed, stream))) })
+}
+
+// Law E3: spheres that touch exactly share a point, and do not one double farther.
+func TestSpheresTouchExactly(t *testing.T) {
+	one, third := must(rigid.Sphere(1)), must(rigid.Sphere(1./3))
+	var s rigid.Ruler
+	// 1 + fl(1/3) is no double; the sum lies between two.
+	sum := 1 + 1./3
+	for _, x := range []float64{math.Nextafter(sum, 0), sum, math.Nextafter(sum, 2)} {
+		pa, pb := geom.Pose{Rotation: quat.Number{Real: 1}}, geom.Pose{Rotation: quat.Number{Real: 3, Kmag: 4}}
+		pb.Position.X = x
+		want := ratOf(x).Cmp(new(big.Rat).Add(ratOf(1), ratOf(1./3))) <= 0
+		for range 2 {
+			if got, err := s.Intersects(one, &pa, third, &pb); got != want || err != nil {
+				t.Errorf("at %v: %v, %v", x, got, err)
+			}
+			pa, pb = pb, pa
+			one, third = third, one
+		}
+	}
+}
+
+// roundDistance returns the distance of a point from a cylinder or a cone, in 300 bits.
+func roundDistance(p ratVec, radius, length float64, cone bool) *big.Float {
+	f := func(x *big.Rat) *big.Float { return new(big.Float).SetPrec(300).SetRat(x) }
+	num := func(x float64) *big.Float { return new(big.Float).SetPrec(300).SetFloat64(x) }
+	hypot := func(x, y *big.Float) *big.Float {
+		s := new(big.Float).Mul(x, x)
+		return s.Sqrt(s.Add(s, new(big.Float).Mul(y, y)))
+	}
+	zero := num(0)
+	from := f(new(big.Rat).Add(new(big.Rat).Mul(p[0], p[0]), new(big.Rat).Mul(p[1], p[1])))
+	from.Sqrt(from)
+	z, half := f(p[2]), num(length/2)
+	r := num(radius)
+	if !cone {
+		x, y := new(big.Float).Sub(from, r), new(big.Float).Sub(new(big.Float).Abs(z), half)
+		if x.Sign() < 0 {
+			x = zero
+		}
+		if y.Sign() < 0 {
+			y = zero
+		}
+		return hypot(x, y)
+	}
+	// In the half plane: the triangle (0, -h), (r, -h), (0, h).
+	best := (*big.Float)(nil)
+	segment := func(ax, ay, bx, by *big.Float) {
+		dx, dy := new(big.Float).Sub(bx, ax), new(big.Float).Sub(by, ay)
+		px, py := new(big.Float).Sub(from, ax), new(big.Float).Sub(z, ay)
+		dot := func(a, b, c, d *big.Float) *big.Float {
+			s := new(big.Float).Mul(a, c)
+			return s.Add(s, new(big.Float).Mul(b, d))
+		}
+		s := new(big.Float).Quo(dot(px, py, dx, dy), dot(dx, dy, dx, dy))
+		if s.Sign() < 0 {
+			s = zero
+		} else if s.Cmp(num(1)) > 0 {
+			s = num(1)
+		}
+		d := hypot(new(big.Float).Sub(px, new(big.Float).Mul(s, dx)), new(big.Float).Sub(py, new(big.Float).Mul(s, dy)))
+		if best == nil || d.Cmp(best) < 0 {
+			best = d
+		}
+	}
+	low := new(big.Float).Neg(half)
+	segment(zero, low, r, low)
+	segment(r, low, zero, half)
+	// Inside: above the base, below the slanted side r (half - z) - 2 half from >= 0.
+	above := new(big.Float).Sub(z, low)
+	below := new(big.Float).Mul(r, new(big.Float).Sub(half, z))
+	below.Sub(below, new(big.Float).Mul(num(length), from))
+	if above.Sign() >= 0 && below.Sign() >= 0 {
+		return zero
+	}
+	return best
+}
+
+// Laws E1 and E2: cylinders and cones, against their equations.
+func TestRoundShapesLawsE1AndE2(t *testing.T) {
+	r := rand.New(rand.NewPCG(47, 2))
+	var s rigid.Ruler
+	used := 0.0
+	for i := range long.Part(900, 3) {
+		radius, length := math.Exp(r.NormFloat64()), math.Exp(r.NormFloat64())
+		share := math.Pow(10, -1-3*r.Float64())
+		cone := i%2 == 0
+		make := rigid.Cylinder
+		if cone {
+			make = rigid.Cone
+		}
+		b := must(make(radius, length, share*radius))
+		if d := b.Deviation(); !(d > 0 && d <= share*radius) {
+			t.Fatalf("deviation %v, %v were asked for", d, share*radius)
+		}
+		padding := 0.0
+		if i%3 == 0 {
+			padding = length / 8
+			b = must(b.Padded(padding))
+		}
+		ball := must(rigid.Sphere(radius / 16))
+		pa := geom.Pose{Rotation: quat.Number{Real: 1}}
+		pb := somePose(r, 2*(radius+length))
+		var g rigid.Gap
+		if err := s.Distance(b, &pa, ball, &pb, rigid.DistanceOptions{}, &g); err != nil {
+			t.Fatal(err)
+		}
+		d := roundDistance(ratVecOf(pb.Position), radius, length, cone)
+		for _, x := range []float64{padding, radius / 16} {
+			d.Sub(d, new(big.Float).SetFloat64(x))
+		}
+		lo, hi := new(big.Float).SetPrec(300).SetFloat64(g.Lo), new(big.Float).SetPrec(300).SetFloat64(g.Hi)
+		if d.Sign() > 0 && (lo.Cmp(d) > 0 || hi.Cmp(d) < 0) || d.Sign() <= 0 && g.Lo > 0 {
+			t.Errorf("cone %v, radius %v, length %v, deviation %v: %v is not in [%v, %v]", cone, radius, length,
+				b.Deviation(), d, g.Lo, g.Hi)
+		}
+		if g.Flags&rigid.GapIntersecting != 0 && d.Sign() > 0 {
+			t.Errorf("cone %v: intersecting at a distance of %v", cone, d)
+		}
+		if wide := g.Hi - g.Lo; wide > b.Deviation()+1e-9*(radius+length) {
+			t.Errorf("[%v, %v] is %v wide, deviation %v", g.Lo, g.Hi, wide, b.Deviation())
+		}
+		if f, _ := d.Float64(); f > 0 {
+			used = max(used, (g.Hi-f)/b.Deviation())
+		}
+		meets, err := s.Intersects(b, &pa, ball, &pb)
+		if err != nil || !meets && d.Sign() <= 0 || meets && g.Lo > 0 {
+			t.Errorf("intersects %v at a distance of %v, %v", meets, d, err)
+		}
+	}
+	if used < 0.5 {
+		t.Errorf("no distance uses more than %v of the deviation: it may be smaller", used)
+	}
+}
+
+// Law E1: the corners of the polygons are in the circle, and its points as near as stated.
+func TestPolygonsInCircles(t *testing.T) {
+	for _, share := range []float64{0.4, 0.1, 1e-2, 1e-3, 1e-5} {
+		const radius = 0.7
+		b := must(rigid.Cylinder(radius, 1, share*radius))
+		r2 := new(big.Rat).Mul(ratOf(radius), ratOf(radius))
+		var rim [][2]*big.Rat
+		n := int32(len(b.Faces) / 4)
+		for i := range n {
+			c := b.Corners(4 * i)[0]
+			x, y := ratOf(c.X), ratOf(c.Y)
+			if s := new(big.Rat).Add(new(big.Rat).Mul(x, x), new(big.Rat).Mul(y, y)); s.Cmp(r2) > 0 {
+				t.Fatalf("%d sides: corner %d is outside", n, i)
+			}
+			rim = append(rim, [2]*big.Rat{x, y})
+		}
+		// Points of the circle, exactly: ((1 - s^2), 2 s) / (1 + s^2).
+		d2 := new(big.Rat).Mul(ratOf(b.Deviation()), ratOf(b.Deviation()))
+		worst := 0.0
+		for k := range 400 {
+			s := big.NewRat(int64(k)-200, 77)
+			w := new(big.Rat).Add(big.NewRat(1, 1), new(big.Rat).Mul(s, s))
+			x := new(big.Rat).Quo(new(big.Rat).Sub(big.NewRat(2, 1), w), w)
+			y := new(big.Rat).Quo(new(big.Rat).Mul(big.NewRat(2, 1), s), w)
+			p := ratVec{x.Mul(x, ratOf(radius)), y.Mul(y, ratOf(radius)), new(big.Rat)}
+			var best *big.Rat
+			for i := range rim {
+				j := (i + 1) % len(rim)
+				fx, _ := new(big.Rat).Sub(rim[i][0], p[0]).Float64()
+				fy, _ := new(big.Rat).Sub(rim[i][1], p[1]).Float64()
+				if best != nil && math.Hypot(fx, fy) > 8*radius/float64(len(rim)) {
+					continue
+				}
+				side := []ratVec{{rim[i][0], rim[i][1], new(big.Rat)}, {rim[j][0], rim[j][1], new(big.Rat)}}
+				if d := squareOfSets([]ratVec{p}, side); best == nil || d.Cmp(best) < 0 {
+					best = d
+				}
+			}
+			if best.Cmp(d2) > 0 {
+				t.Fatalf("%d sides: a point of the circle is beyond the deviation, %v", n, b.Deviation())
+			}
+			f, _ := best.Float64()
+			worst = max(worst, math.Sqrt(f)/b.Deviation())
+		}
+		if worst < 0.9 {
+			t.Errorf("%d sides: no point is farther than %v of the deviation", n, worst)
+		}
+	}
+}
+
+// Law E6: the hull of points is that, in exact arithmetic.
+func TestHullLawE6(t *testing.T) {
+	r := rand.New(rand.NewPCG(47, 3))
+	flat := 0
+	for i := range long.Part(400, 3) {
+		n := 1 + r.IntN(60)
+		var x []float64
+		var points []ratVec
+		for range n {
+			p := someVec(r)
+			switch i % 4 {
+			case 1: // A lattice has many points in planes, on lines and in one place.
+				p = r3.Vec{X: float64(r.IntN(4)), Y: float64(r.IntN(3)), Z: float64(r.IntN(3))}
+			case 2: // The sizes differ much.
+				p = geom.Scale(math.Ldexp(1, r.IntN(40)), p)
+			case 3: // They are in a plane but for rounding.
+				p.Z = 0.3*p.X + 0.7*p.Y
+			}
+			if i%20 == 5 {
+				p.Z = 2 // All are in a plane.
+			}
+			x = append(x, p.X, p.Y, p.Z)
+			points = append(points, ratVecOf(p))
+		}
+		b := must(rigid.HullBody(x))
+		if !b.Solid() {
+			flat++
+			checkFlat(t, b, points)
+			continue
+		}
+		edges := map[[2]r3.Vec]int{}
+		for f := range b.Faces {
+			c := b.Corners(int32(f))
+			var v [3]ratVec
+			for k := range c {
+				edges[[2]r3.Vec{c[k], c[(k+1)%3]}]++
+				edges[[2]r3.Vec{c[(k+1)%3], c[k]}]--
+				v[k] = ratVecOf(c[k])
+			}
+			n := ratVec(ratCross(v[1].minus(v[0]), v[2].minus(v[0])))
+			if n.dot(n).Sign() == 0 {
+				t.Fatalf("case %d: face %d is flat", i, f)
+			}
+			for k, p := range points {
+				if n.dot(p.minus(v[0])).Sign() > 0 {
+					t.Fatalf("case %d: point %d is beyond face %d of the hull", i, k, f)
+				}
+			}
+		}
+		for e, n := range edges {
+			if n != 0 {
+				t.Fatalf("case %d: the edge %v is open", i, e)
+			}
+		}
+	}
+	if flat < 5 {
+		t.Errorf("only %d hulls are flat", flat)
+	}
+}
+
+// checkFlat checks the hull of points in a plane, on a line, or at one place: no point is away from
+// it, and its corners are points.
+func checkFlat(t *testing.T, b *rigid.Body, points []ratVec) {
+	t.Helper()
+	for _, p := range points {
+		away := true
+		for f := range b.Faces {
+			c := b.Corners(int32(f))
+			if squareOfSets([]ratVec{p}, []ratVec{ratVecOf(c[0]), ratVecOf(c[1]), ratVecOf(c[2])}).Sign() == 0 {
+				away = false
+				break
+			}
+		}
+		if away {
+			t.Fatalf("a point is not in the flat hull %v", b.Faces)
+		}
+	}
+	for f := range b.Faces {
+		for _, c := range b.Corners(int32(f)) {
+			v, found := ratVecOf(c), false
+			for _, p := range points {
+				d := p.minus(v)
+				found = found || d.dot(d).Sign() == 0
+			}
+			if !found {
+				t.Fatalf("corner %v is no point", c)
+			}
+		}
+	}
+}
+
+// Law E4: the first contact of shapes that move without turning, against rational arithmetic.
+func TestShapesLawE4(t *testing.T) {
+	r := rand.New(rand.NewPCG(47, 4))
+	var s rigid.Solver
+	verdicts, starts := map[geom.Verdict]int{}, 0
+	for i := range long.Part(600, 10) {
+		p := someShapePair(r)
+		v := geom.Scale(4, someVec(r))
+		if r.IntN(2) == 0 { // Toward the first, from farther away.
+			p.poses[1].Position = geom.Scale(2, p.poses[1].Position)
+			v = geom.Scale(-1, p.poses[1].Position)
+		}
+		at := func(k int, v r3.Vec) rigid.Motion {
+			return rigid.Motion{Rotation: p.poses[k].Rotation, Position: p.poses[k].Position, Velocity: v}
+		}
+		ma, mb := at(0, r3.Vec{}), at(1, v)
+		o := rigid.DefaultOptions()
+		if o.Tolerance = 1e-7; i%3 == 0 {
+			o.MinSeparation = 0.1
+		}
+		var im rigid.Impact
+		if err := s.Earliest(p.s[0].body, p.s[1].body, &ma, &mb, &o, &im); err != nil {
+			t.Fatal(err)
+		}
+		verdicts[im.Verdict]++
+		moved := func(t float64) *big.Rat {
+			b := p.hullAt(1)
+			for k, x := range []float64{v.X, v.Y, v.Z} {
+				way := new(big.Rat).Mul(ratOf(x), ratOf(t))
+				for i := range b {
+					b[i][k] = new(big.Rat).Add(b[i][k], way)
+				}
+			}
+			return squareOfSets(p.hullAt(0), b)
+		}
+		ra, rb := p.s[0].radius, p.s[1].radius
+		kept := o.MinSeparation
+		if kept == 0 {
+			kept = 0.125 * o.Tolerance
+		}
+		start := im.Flags&rigid.InitialContact != 0
+		switch im.Verdict {
+		case geom.Separate:
+			for _, x := range []float64{0, 0.5, 1} {
+				if compareRoot(moved(x), ra, rb, kept) <= 0 {
+					t.Errorf("case %d: separate, but in contact at %v", i, x)
+				}
+			}
+		case geom.Contact:
+			if start {
+				starts++
+			}
+			if compareRoot(moved(im.TOIHi), ra, rb, o.MinSeparation, o.Tolerance) > 0 {
+				t.Errorf("case %d: law 3: apart at %v", i, im.TOIHi)
+			}
+			if !start && compareRoot(moved(im.TOILo), ra, rb, kept) <= 0 {
+				t.Errorf("case %d: law 2: in contact at %v, before", i, im.TOILo)
+			}
+			if d := im.Distance; im.Flags&rigid.Intersecting == 0 && d > o.MinSeparation+o.Tolerance {
+				t.Errorf("case %d: the points are %v apart", i, d)
+			}
+			if way := r3.Sub(im.PointA, im.PointB); im.Flags&rigid.Intersecting == 0 &&
+				math.Abs(geom.Norm(way)-im.Distance) > 1e-11 {
+				t.Errorf("case %d: points %v apart, distance %v", i, geom.Norm(way), im.Distance)
+			}
+		case geom.Undecided:
+			t.Errorf("case %d: undecided", i)
+		}
+		if deep := compareRoot(moved(0), ra, rb, -1e-9) < 0; deep != (im.Flags&rigid.Intersecting != 0) &&
+			compareRoot(moved(0), ra, rb, 1e-9) > 0 {
+			t.Errorf("case %d: intersecting at the start: %v, flags %v", i, deep, im.Flags)
+		}
+		if overlap := compareRoot(moved(0), ra, rb, -1e-9) < 0 && moved(0).Sign() > 0; overlap &&
+			(!start || im.Flags&rigid.Intersecting == 0) {
+			t.Errorf("case %d: %s and %s overlap at the start: %+v", i, p.s[0].name, p.s[1].name, im)
+		}
+	}
+	if verdicts[geom.Separate] < 8 || verdicts[geom.Contact]-starts < 8 || starts < 8 {
+		t.Errorf("verdicts %v, %d at the start", verdicts, starts)
+	}
+}
+
+// Law E4: a solid that holds the other body at the start intersects it, whatever moves; a surface
+// does not.
+func TestSolidsHoldAtTheStart(t *testing.T) {
+	small, still := must(rigid.Sphere(0.1)), rigid.Motion{Rotation: quat.Number{Real: 1}}
+	turning := rigid.Motion{Rotation: quat.Number{Real: 1}, AngularVelocity: r3.Vec{X: 1}, Position: r3.Vec{X: 0.1}}
+	surface := func(b *rigid.Body) *rigid.Body {
+		var v []float64
+		var f [][3]int32
+		for i := range b.Faces {
+			n := int32(len(v) / 3)
+			for _, c := range b.Corners(int32(i)) {
+				v = append(v, c.X, c.Y, c.Z)
+			}
+			f = append(f, [3]int32{n, n + 1, n + 2})
+		}
+		return must(rigid.NewBody(v, f, 1))
+	}
+	var s rigid.Solver
+	var c rigid.ClearanceSolver
+	for _, large := range []*rigid.Body{must(rigid.BoxBody([3]float64{2, 3, 4})), must(rigid.Cylinder(1, 2, 0)),
+		must(rigid.Cone(1, 2, 0)), must(must(rigid.BoxBody([3]float64{2, 2, 2})).Padded(0.5))} {
+		for _, o := range []rigid.Options{{TMax: 1}, {TMin: 1, TMax: 2, MinSeparation: 0.01},
+			{TMax: 1, Flags: rigid.IgnoreSeparating}} {
+			for k, b := range []*rigid.Body{large, surface(large)} {
+				for side := range 2 {
+					first, second, ma, mb := small, b, &turning, &still
+					if side == 1 {
+						first, second, ma, mb = b, small, &still, &turning
+					}
+					var im rigid.Impact
+					if err := s.Earliest(first, second, ma, mb, &o, &im); err != nil {
+						t.Fatal(err)
+					}
+					if got := im.Flags&rigid.Intersecting != 0 && im.TOILo == o.TMin; got != (k == 0) {
+						t.Errorf("surface %v: %+v", k == 1, im)
+					}
+					var g rigid.Gap
+					over := rigid.Options{TMin: o.TMin, TMax: o.TMax}
+					if err := c.Clearance(first, second, ma, mb, &over, &g); err != nil {
+						t.Fatal(err)
+					}
+					if got := g.Flags == rigid.GapIntersecting|rigid.GapInside && g.Hi == 0; got != (k == 0) ||
+						k == 1 && !(g.Lo > 0.2) {
+						t.Errorf("surface %v: %+v", k == 1, g)
+					}
+				}
+			}
+		}
+	}
+}
+
+// Law E5: clearance of shapes over a motion.
+func TestClearanceOfShapes(t *testing.T) {
+	r := rand.New(rand.NewPCG(47, 5))
+	var c rigid.ClearanceSolver
+	var s rigid.Ruler
+	met, apart := 0, 0
+	for range long.Part(60, 3) {
+		p := someShapePair(r)
+		if r.IntN(3) == 0 {
+			p.s[0].body = must(rigid.Cylinder(0.5, 2, 0.01))
+		}
+		a, b := p.s[0].body, p.s[1].body
+		ma, mb := rigid.Motion{Rotation: p.poses[0].Rotation, Position: p.poses[0].Position}, someMotion(r)
+		mb.Position = geom.Scale(2.5, mb.Position)
+		o := rigid.Options{TMax: 1, Tolerance: 1e-6, MaxIterations: 1e6}
+		var g rigid.Gap
+		if err := c.Clearance(a, b, &ma, &mb, &o, &g); err != nil {
+			t.Fatal(err)
+		}
+		if g.Flags&rigid.GapIntersecting != 0 {
+			met++
+		} else if g.Lo > 0 {
+			apart++
+		}
+		if g.Flags&rigid.GapUnfinished != 0 {
+			t.Errorf("unfinished: %+v", g)
+		}
+		if wide := g.Hi - g.Lo; wide > o.Tolerance+a.Deviation()+b.Deviation() {
+			t.Errorf("[%v, %v] is %v wide", g.Lo, g.Hi, wide)
+		}
+		for k := range 33 {
+			x := float64(k) / 32
+			pa, pb := ma.At(x), mb.At(x)
+			var at rigid.Gap
+			if err := s.Distance(a, &pa, b, &pb, rigid.DistanceOptions{}, &at); err != nil {
+				t.Fatal(err)
+			}
+			if at.Hi < g.Lo-1e-12 {
+				t.Errorf("lo %v, but %v at %v", g.Lo, at.Hi, x)
+			}
+		}
+		pa, pb := ma.At(g.Time), mb.At(g.Time)
+		var at rigid.Gap
+		if err := s.Distance(a, &pa, b, &pb, rigid.DistanceOptions{}, &at); err != nil || at.Lo > g.Hi+1e-12 {
+			t.Errorf("hi %v, but %v at %v, %v", g.Hi, at.Lo, g.Time, err)
+		}
+	}
+	if met < 3 || apart < 3 {
+		t.Errorf("%d met, %d stay apart", met, apart)
+	}
+}
+
+// A scene finds what its pairs do: padding and radii count in the broad phase, and what is inside
+// of a solid is near.
+func TestScenesOfShapes(t *testing.T) {
+	r := rand.New(rand.NewPCG(47, 6))
+	var solver rigid.Solver
+	var ruler rigid.Ruler
+	listed := 0
+	for range long.Part(40, 2) {
+		var s rigid.Scene
+		var poses []geom.Pose
+		for range 8 {
+			shape := someShape(r, 8, func() float64 { return math.Exp(r.NormFloat64()) })
+			s.Bodies = append(s.Bodies, shape.body)
+			m := someMotion(r)
+			m.Position = geom.Scale(4, m.Position)
+			s.Motions = append(s.Motions, m)
+			poses = append(poses, geom.Pose{Rotation: m.Rotation, Position: m.Position})
+		}
+		found, err := s.Collisions(nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		near, err := s.Within(poses, 0.5, rigid.DistanceOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		impacts, gaps := map[[2]int64]rigid.Impact{}, map[[2]int64]rigid.Gap{}
+		for _, im := range found {
+			impacts[[2]int64{im.A, im.B}] = im.Impact
+		}
+		for _, g := range near {
+			gaps[[2]int64{g.A, g.B}] = g.Gap
+		}
+		listed += len(near)
+		for i := range s.Bodies {
+			for j := range i {
+				pair := [2]int64{int64(j), int64(i)}
+				var im rigid.Impact
+				a, b := s.Bodies[j], s.Bodies[i]
+				if err := solver.Earliest(a, b, &s.Motions[j], &s.Motions[i], nil, &im); err != nil {
+					t.Fatal(err)
+				}
+				if got, ok := impacts[pair]; ok != (im.Verdict != geom.Separate) || ok && got != im {
+					t.Errorf("pair %v: %+v, alone %+v", pair, got, im)
+				}
+				var g rigid.Gap
+				if err := ruler.Distance(a, &poses[j], b, &poses[i], rigid.DistanceOptions{}, &g); err != nil {
+					t.Fatal(err)
+				}
+				if got, ok := gaps[pair]; ok != (g.Lo <= 0.5) || ok && math.Abs(got.Hi-g.Hi) > 1e-12 {
+					t.Errorf("pair %v: %+v, alone %+v", pair, got, g)
+				}
+			}
+		}
+	}
+	if listed < 30 {
+		t.Errorf("only %d pairs are near", listed)
+	}
+}
+
+// Padding lessens distances by itself, and is seen in all calls.
+func TestPaddingLawE5(t *testing.T) {
+	box := must(rigid.BoxBody([3]float64{1, 1, 1}))
+	padded := must(must(box.Padded(0.125)).Padded(0.125))
+	if padded.Radius() != 0.25 || padded.Deviation() != 0 || !padded.Solid() || box.Radius() != 0 {
+		t.Errorf("radius %v, deviation %v", padded.Radius(), padded.Deviation())
+	}
+	pa, pb := geom.Pose{Rotation: quat.Number{Real: 1}}, geom.Pose{Rotation: quat.Number{Real: 1}}
+	pb.Position.X = 3
+	var s rigid.Ruler
+	var g rigid.Gap
+	for _, q := range []struct {
+		a, b *rigid.Body
+		want float64
+	}{{box, box, 2}, {padded, box, 1.75}, {padded, padded, 1.5}} {
+		err := s.Distance(q.a, &pa, q.b, &pb, rigid.DistanceOptions{}, &g)
+		if err != nil || !(math.Abs(g.Hi-q.want) < 1e-11) {
+			t.Errorf("distance %v, want %v, %v", g.Hi, q.want, err)
+		}
+	}
+	if g.PointA.X != 0.75 || g.PointB.X != 2.25 {
+		t.Errorf("points %v and %v", g.PointA, g.PointB)
+	}
+	cylinder := must(must(rigid.Cylinder(1, 1, 0.01)).Padded(0.5))
+	if cylinder.Radius() != 0.5 || !(cylinder.Deviation() > 0 && cylinder.Deviation() <= 0.01) {
+		t.Errorf("radius %v, deviation %v", cylinder.Radius(), cylinder.Deviation())
+	}
+}
+
+// What shapes refuse names the argument.
+func TestShapesRefuse(t *testing.T) {
+	ball := must(rigid.Sphere(1))
+	nan := math.NaN()
+	for _, c := range []struct {
+		err  error
+		kind error
+		text string
+	}{
+		{errOf(rigid.Sphere(0)), status.ErrArgument, "radius is 0"},
+		{errOf(rigid.Sphere(nan)), status.ErrNonFinite, "radius is NaN"},
+		{errOf(rigid.Capsule(1, -1)), status.ErrArgument, "length is -1"},
+		{errOf(rigid.Capsule(-1, 1)), status.ErrArgument, "radius is -1"},
+		{errOf(rigid.BoxBody([3]float64{1, 0, 1})), status.ErrArgument, "size[1] is 0"},
+		{errOf(rigid.Cylinder(1, 1, -1)), status.ErrArgument, "deviation is -1"},
+		{errOf(rigid.Cylinder(1, 1, 1e-12)), status.ErrArgument, "deviation is 1e-12"},
+		{errOf(rigid.Cylinder(0, 1, 0)), status.ErrArgument, "radius is 0"},
+		{errOf(rigid.Cone(1, 0, 0)), status.ErrArgument, "length is 0"},
+		{errOf(rigid.Cone(1, 1, nan)), status.ErrNonFinite, "deviation is NaN"},
+		{errOf(rigid.HullBody(nil)), status.ErrArgument, "points has 0"},
+		{errOf(rigid.HullBody([]float64{0, 0, nan})), status.ErrNonFinite, "points[0][2] is NaN"},
+		{errOf(ball.Padded(-1)), status.ErrArgument, "padding is -1"},
+		{errOf(ball.Padded(nan)), status.ErrArgument, "padding is NaN"},
+		{errOf(ball.Padded(rigid.MaxMagnitude)), status.ErrArgument, ""},
+	} {
+		if c.text == "" { // fl(1 + 1e60) is 1e60
+			if c.err != nil {
+				t.Errorf("%v", c.err)
+			}
+			continue
+		}
+		if !errors.Is(c.err, c.kind) || !strings.HasPrefix(c.err.Error(), c.text) {
+			t.Errorf("%v, want %q", c.err, c.text)
+		}
+	}
+}
+
+func errOf(_ *rigid.Body, err error) error { return err }
+
+// A clearance reports its progress, and ends when the callback cancels it.
+func TestClearanceIsCancelled(t *testing.T) {
+	r := rand.New(rand.NewPCG(47, 7))
+	a, b := blob(r, 24), blob(r, 24)
+	still, turning := rigid.Motion{Rotation: quat.Number{Real: 1}}, rigid.Motion{Rotation: quat.Number{Real: 1},
+		Position: r3.Vec{X: 4}, AngularVelocity: r3.Vec{X: 3, Y: 2, Z: 1}}
+	calls := 0
+	c := rigid.ClearanceSolver{CallOptions: engine.CallOptions{Progress: func(fraction float64) bool {
+		if !(fraction >= 0 && fraction <= 1) {
+			t.Errorf("fraction %v", fraction)
+		}
+		calls++
+		return calls == 2
+	}}}
+	var g rigid.Gap
+	err := c.Clearance(a, b, &still, &turning, &rigid.Options{TMax: 40, MaxIterations: 1e9, Tolerance: 1e-12}, &g)
+	if !errors.Is(err, status.ErrCancelled) || calls != 2 {
+		t.Errorf("%v after %d calls", err, calls)
+	}
+	c.Progress = nil
+	if err := c.Clearance(a, b, &still, &turning, &rigid.Options{TMax: 0.1, Tolerance: 1e-3}, &g); err != nil {
+		t.Error(err)
+	}
+}
+
+// A separation of a pair takes the place of that of the options, in the broad phase too.
+func TestSeparationsOfPairs(t *testing.T) {
+	ball, still := must(rigid.Sphere(0.5)), rigid.Motion{Rotation: quat.Number{Real: 1}}
+	s := rigid.Scene{Bodies: []*rigid.Body{ball, ball, ball}, Motions: []rigid.Motion{still, still, still}}
+	s.Motions[1].Position.X, s.Motions[2].Position.X = 1.25, 3.25
+	s.Motions[1].Velocity.X = 0.125
+	o := rigid.DefaultOptions()
+	o.MinSeparation = 0.3
+	for _, c := range []struct {
+		separations []rigid.PairSeparation
+		want        [][2]int64
+	}{
+		{nil, [][2]int64{{0, 1}}},
+		{[]rigid.PairSeparation{{A: 1, B: 0, Separation: 0.2}}, nil},
+		{[]rigid.PairSeparation{{A: 1, B: 0, Separation: 0}, {A: 1, B: 2, Separation: 0.9}}, [][2]int64{{1, 2}}},
+		{[]rigid.PairSeparation{{A: 2, B: 0, Separation: 2.5}}, [][2]int64{{0, 1}, {0, 2}}},
+	} {
+		s.Separations = c.separations
+		found, err := s.Collisions(&o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		first, err := s.Earliest(&o)
+		if err != nil || (first.A >= 0) != (len(c.want) > 0) {
+			t.Errorf("%v: the first is %v, %v", c.separations, first, err)
+		}
+		var pairs [][2]int64
+		for _, im := range found {
+			pairs = append(pairs, [2]int64{im.A, im.B})
+		}
+		if fmt.Sprint(pairs) != fmt.Sprint(c.want) {
+			t.Errorf("%v: %v, want %v", c.separations, pairs, c.want)
+		}
+	}
+	for _, c := range []struct {
+		pair rigid.PairSeparation
+		kind error
+		text string
+	}{
+		{rigid.PairSeparation{A: 0, B: 3}, status.ErrIndex, "separations[1].b is 3"},
+		{rigid.PairSeparation{A: -1, B: 1}, status.ErrIndex, "separations[1].a is -1"},
+		{rigid.PairSeparation{A: 1, B: 1}, status.ErrArgument, "separations[1] is of body 1 alone"},
+		{rigid.PairSeparation{A: 1, B: 2, Separation: -1}, status.ErrArgument, "separations[1].separation is -1"},
+		{rigid.PairSeparation{A: 1, B: 0}, status.ErrArgument, "separations[1] is of the bodies 1 and 0"},
+	} {
+		s.Separations = []rigid.PairSeparation{{A: 0, B: 1}, c.pair}
+		if _, err := s.Earliest(nil); !errors.Is(err, c.kind) || !strings.HasPrefix(err.Error(), c.text) {
+			t.Errorf("%v, want %q", err, c.text)
+		}
+	}
+}
