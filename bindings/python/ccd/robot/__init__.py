@@ -13,6 +13,7 @@ from ._kinematics import JointModel
 from ._model import Robot
 from ._path import Path, read_path
 from ._propose import Proposal, propose_allowed, write_allowed
+from ._replay import Replay, read_replay, replay
 from ._report import Contact, EdgeReport, LeftLimit, Report, ShortWay, Verdict
 from ._shapes import Shape
 from ._urdf import read, read_allowed
@@ -25,6 +26,7 @@ __all__ = [
     "LeftLimit",
     "Path",
     "Proposal",
+    "Replay",
     "Report",
     "Robot",
     "Shape",
@@ -36,5 +38,7 @@ __all__ = [
     "read",
     "read_allowed",
     "read_path",
+    "read_replay",
+    "replay",
     "write_allowed",
 ]
