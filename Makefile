@@ -17,6 +17,7 @@
 #   make guest     hosts of many kinds: handlers of signals, sanitizers, valgrind, FCL, a million calls
 #   make others    the suites of the packages that compute, on other processors, in qemu: aarch64, x86-64 without AVX-512; some minutes
 #   make soak      every method on random queries against the exact oracle, on all cores, for DURATION (1m)
+#   make prove     rounding bounds by machine: Gappa, Sollya, Coq, as far as they are installed; PARTS="sincos coq" for some of it
 #   make fuzz      every fuzz target for FUZZTIME (10) seconds; make bits: the same answers, bit by bit, on other processors, in qemu
 #   make mutants   break the code in every way that `go run ./mutants -list` names, and see that the tests catch each
 #   make install   the library, its headers, CMake package and pkg-config file, under PREFIX (/usr/local) in DESTDIR;
@@ -158,6 +159,11 @@ bits:
 soak:
 	go run ./core/ccdtest/soak -duration $(DURATION)
 
+# Rounding bounds by machine: package proof, Gappa, Sollya, Coq; what is not installed is skipped, and said. docs/proofs/machine.md.
+.PHONY: prove
+prove:
+	@$(PYTHON) .ci/prove.py $(PARTS)
+
 # Every fuzz target for FUZZTIME seconds, under Go's own fuzzing. A run that was stopped goes on; build/fuzz.csv has what ran.
 .PHONY: fuzz
 FUZZTIME ?= 10
@@ -216,8 +222,12 @@ docs-tools: venv
 ifneq ($(BUILT),1)
 	$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check -r docs/requirements.txt
 endif
+# What an interrupted run has left is not up to date, though its files are newer than their sources: the next one begins anew.
 docs: lib js docs-tools
+	@if [ -e $(BUILD)/docs-unfinished ]; then rm -rf $(BUILD)/doctrees docs/generated docs/sg_execution_times.rst; fi
+	@touch $(BUILD)/docs-unfinished
 	$(VENV)/bin/python -m sphinx -q -W --keep-going -b html -d $(BUILD)/doctrees docs $(BUILD)/site
+	@rm $(BUILD)/docs-unfinished
 docs-serve: docs
 	$(VENV)/bin/python -m http.server -d $(BUILD)/site 8000
 

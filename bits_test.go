@@ -128,7 +128,7 @@ func steps(r *digest.Source, to hash.Hash) error {
 			}
 			constraints := each(active, func(c ccd.Constraint) constraint.Constraint {
 				return constraint.Constraint{Impact: impactOf(c.Impact), Vertices: c.Vertices,
-					Weights: c.Weights, Gap: c.Gap}
+					Weights: c.Weights, Gap: c.Gap, Separation: c.Separation}
 			})
 			digest.Write(to, int64(len(all)), each(all, impactOf), impactOf(first), size,
 				int64(len(active)), constraints)

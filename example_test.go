@@ -100,9 +100,9 @@ func ExampleActiveSet() {
 		log.Fatal(err)
 	}
 	for _, c := range set {
-		fmt.Println(c.Vertices, c.Normal, c.Gap)
+		fmt.Println(c.Vertices, c.Normal, c.Gap, c.Separation)
 	}
-	// Output: [3 0 1 2] [0 0 1] -1
+	// Output: [3 0 1 2] [0 0 1] -1.25 0.25
 }
 
 func ExampleFindCandidates() {

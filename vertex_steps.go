@@ -70,17 +70,21 @@ func (s *Step) ActiveSet(o *Options) ([]Constraint, error) {
 }
 
 // Constraint is a contact constraint, linearized at the impact of its pair. With the normal n and
-// the points in contact p_a and p_b, the gap n . (p_a - p_b) = sum of Weights[i] n . x[Vertices[i]]
-// must be at least the separation.
+// the points in contact p_a and p_b, the distance n . (p_a - p_b) = sum of Weights[i] n .
+// x[Vertices[i]] must be at least Separation.
+//
+// Size: an impact and what a solver needs of it.
 type Constraint struct {
 	Impact
 	// Vertices are those of A, then those of B; where there are fewer than four, one repeats with
 	// the weight 0.
 	Vertices [4]int32
 	Weights  [4]float64 // positive on A, negative on B
-	Gap      float64    // the gap at x1; negative where the step went through
+	Gap      float64    // the distance at x1 less Separation; negative where the step comes too near
+	// Separation is that of the pair: Options.MinSeparation and the radii of both.
+	Separation float64
 }
 
 func constraintOf(c *constraint.Constraint) Constraint {
-	return Constraint{Impact: impactOf(&c.Impact), Vertices: c.Vertices, Weights: c.Weights, Gap: c.Gap}
+	return Constraint{impactOf(&c.Impact), c.Vertices, c.Weights, c.Gap, c.Separation}
 }

@@ -136,6 +136,38 @@ ccd_status ccd_robot_check_path(ccd_robot *robot, const double *waypoints, size_
     return check_robot(robot, waypoints, NULL, count == 0 ? 0 : count - 1, 1, any, options, out);
 }
 
+static ccd_status enter_curves(ccd_robot *robot, const double *control, int32_t degree, size_t count, int32_t any,
+                               const ccd_options *options, ccd_robot_edge *out) {
+    CCD_ENTER();
+    return go_robot_check_curves((uintptr_t)robot, (double *)control, degree, count, any, (void *)options, out);
+}
+
+ccd_status ccd_robot_check_curves(ccd_robot *robot, const double *control, int32_t degree, size_t count, int32_t any,
+                                  const ccd_options *options, ccd_robot_edge *out) {
+    ccd_status status = enter_curves(robot, control, degree, count, any, options, out);
+    for (size_t i = 0; status != CCD_OK && out != NULL && count <= CCD_MAX_ITEMS && i < count; i++) {
+        ccd_safe_robot_edge(&out[i]);
+    }
+    return status;
+}
+
+static ccd_status enter_clearance(ccd_robot *robot, const double *control, int32_t degree, size_t count, size_t parts,
+                                  const ccd_options *options, ccd_rigid_scene_gap *out) {
+    CCD_ENTER();
+    return go_robot_clearance((uintptr_t)robot, (double *)control, degree, count, parts, (void *)options, out);
+}
+
+ccd_status ccd_robot_clearance(ccd_robot *robot, const double *control, int32_t degree, size_t count, size_t parts,
+                               const ccd_options *options, ccd_rigid_scene_gap *out) {
+    ccd_status status = enter_clearance(robot, control, degree, count, parts, options, out);
+    if (status != CCD_OK && out != NULL && parts > 0 && count <= CCD_MAX_ITEMS / parts) {
+        for (size_t i = 0; i < count * parts; i++) {
+            ccd_safe_rigid_scene_gap(&out[i]);
+        }
+    }
+    return status;
+}
+
 /* After an error no derivative is known. */
 static void gradients_safe(ccd_gradient *out, size_t count) {
     for (size_t i = 0; out != NULL && count <= CCD_MAX_ITEMS && i < count; i++) {

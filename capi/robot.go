@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"ccd/core/geom"
+	"ccd/core/rigid"
 	"ccd/core/robot"
 )
 
@@ -220,6 +221,122 @@ func go_robot_check(h uintptr, q0, q1 *float64, count uintptr, path, anyContact 
 			results[i] = robotResult(&got[i])
 		}
 		return nil
+	})
+}
+
+// robotCurves is the arguments of the calls on polynomials.
+type robotCurves struct {
+	control *float64
+	degree  int32
+	count   uintptr
+}
+
+// view returns the control values of all edges.
+func (c *robotCurves) view(r *robot.Robot) ([]float64, error) {
+	if c.degree < 0 || c.degree > robot.HighestDegree {
+		return nil, fail(C.CCD_E_ARGUMENT, "degree is %d: must be in [0, %d]", c.degree, robot.HighestDegree)
+	}
+	n := r.Variables()
+	all, err := view("control", c.control, "count", c.count, n*int(c.degree+1))
+	if err != nil {
+		return nil, err
+	}
+	return all, finiteRows("control", all, n)
+}
+
+//export go_robot_check_curves
+func go_robot_check_curves(h uintptr, control *float64, degree int32, count uintptr, anyContact int32,
+	o, out unsafe.Pointer) status {
+	return with("robot", h, func(r *robot.Robot) error {
+		options, threads, err := robotOptions(o, anyContact)
+		if err != nil {
+			return err
+		}
+		all, err := (&robotCurves{control, degree, count}).view(r)
+		if err != nil {
+			return err
+		}
+		results, err := view("out", (*robotEdge)(out), "count", count, 1)
+		if err != nil {
+			return err
+		}
+		got := make([]robot.Result, count)
+		if err := r.CheckCurves(got, all, int(degree), &options, threads); err != nil {
+			return invalid(err)
+		}
+		for i := range got {
+			results[i] = robotResult(&got[i])
+		}
+		return nil
+	})
+}
+
+//export go_robot_clearance
+func go_robot_clearance(h uintptr, control *float64, degree int32, count, parts uintptr, o, out unsafe.Pointer) status {
+	return with("robot", h, func(r *robot.Robot) error {
+		options, threads, err := robotOptions(o, 0)
+		if err != nil {
+			return err
+		}
+		all, err := (&robotCurves{control, degree, count}).view(r)
+		if err != nil {
+			return err
+		}
+		if parts == 0 || count > C.CCD_MAX_ITEMS/parts {
+			return fail(C.CCD_E_ARGUMENT, "parts is %d: must be at least 1, and count * parts at most 2^39", parts)
+		}
+		results, err := view("out", (*rigid.SceneGap)(out), "count * parts", count*parts, 1)
+		if err != nil {
+			return err
+		}
+		got := make([]robot.Gap, count*parts)
+		if err := r.Clearances(got, all, int(degree), int(parts), &options, threads); err != nil {
+			return invalid(err)
+		}
+		for i := range got {
+			results[i] = robotGap(&got[i])
+		}
+		return nil
+	})
+}
+
+// robotGap is a gap as ccd.h has it.
+func robotGap(g *robot.Gap) (out rigid.SceneGap) {
+	out.A, out.B = int64(g.A), int64(g.B)
+	out.Gap = rigid.Gap{Lo: g.Lo, Hi: g.Hi, IndexA: int64(g.IndexA), IndexB: int64(g.IndexB), FeatureA: -1,
+		FeatureB: -1, PointA: g.PointA, PointB: g.PointB, Normal: g.Normal, Epsilon: g.Epsilon, Time: g.S,
+		Iterations: g.Counts.Intervals}
+	if g.Touches {
+		out.Gap.Flags |= C.CCD_GAP_INTERSECTING
+	}
+	if g.Unfinished {
+		out.Gap.Flags |= C.CCD_GAP_UNFINISHED
+	}
+	return out
+}
+
+//export go_robot_touching
+func go_robot_touching(h uintptr, control *float64, degree, anyContact int32, o, dst unsafe.Pointer, room uintptr,
+	count *uintptr) status {
+	return with("robot", h, func(r *robot.Robot) error {
+		options, _, err := robotOptions(o, anyContact)
+		if err != nil {
+			return err
+		}
+		all, err := (&robotCurves{control, degree, 1}).view(r)
+		if err != nil {
+			return err
+		}
+		if count == nil {
+			return null("count")
+		}
+		found, err := r.Touching(all, int(degree), &options)
+		if err != nil {
+			return invalid(err)
+		}
+		return copyOut((*robotEdge)(dst), room, count, found, func(to *robotEdge, from *robot.Result) {
+			*to = robotResult(from)
+		})
 	})
 }
 

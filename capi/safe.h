@@ -37,6 +37,14 @@ static inline void ccd_safe_least_distance(ccd_least_distance *out) {
     CCD_SAFE(out, ((ccd_least_distance){.a = -1, .b = -1, .distance_hi = INFINITY}));
 }
 
+static inline void ccd_safe_why(ccd_why *out) {
+    CCD_SAFE(out, ((ccd_why){.impact = {.verdict = CCD_UNDECIDED, .a = -1, .b = -1, .toi_hi = 1},
+                             .distance_hi = INFINITY,
+                             .vertices = {-1, -1, -1, -1, -1},
+                             .rings = -1,
+                             .same = {-1, -1}}));
+}
+
 static inline void ccd_safe_device_column(ccd_device_column *out) { ccd_safe_zeros(out, sizeof *out); }
 
 static inline void ccd_safe_linesearch_bound(ccd_linesearch_bound *out) { CCD_SAFE(out, ((ccd_linesearch_bound){0})); }
@@ -70,6 +78,13 @@ static inline void ccd_safe_rigid_mesh_impact(ccd_rigid_mesh_impact *out) {
 /** [0, +Inf] encloses any distance. */
 static inline void ccd_safe_rigid_gap(ccd_rigid_gap *out) {
     CCD_SAFE(out, ((ccd_rigid_gap){.hi = INFINITY, .index_a = -1, .index_b = -1}));
+}
+
+static inline void ccd_safe_rigid_scene_gap(ccd_rigid_scene_gap *out) {
+    if (out != NULL) {
+        out->a = out->b = -1;
+        ccd_safe_rigid_gap(&out->gap);
+    }
 }
 
 static inline void ccd_safe_robot_edge(ccd_robot_edge *out) {

@@ -390,6 +390,18 @@ ccd_status ccd_step_run_activeset(ccd_step *step, const ccd_options *options,
     return go_step_run_activeset((uintptr_t)step, (void *)options, (void *)out);
 }
 
+ccd_status ccd_step_run_why(ccd_step *step, const ccd_options *options, ccd_why *out) {
+    ccd_safe_why(out);
+    CCD_ENTER();
+    return go_step_run_why((uintptr_t)step, (void *)options, (void *)out);
+}
+
+ccd_status ccd_why_text(const ccd_why *why, char *dst, size_t cap, size_t *length) {
+    CCD_SAFE(length, 0);
+    CCD_ENTER();
+    return go_why_text((void *)why, (void *)dst, cap, (void *)length);
+}
+
 ccd_status ccd_scene_create(ccd_mesh *mesh, const double *x0, size_t n, ccd_scene **out) {
     CCD_SAFE(out, NULL);
     CCD_ENTER();
@@ -951,6 +963,14 @@ ccd_status ccd_robot_create(size_t n_variables, const ccd_robot_joint *joints,
 ccd_status ccd_robot_destroy(ccd_robot *robot) {
     CCD_ENTER();
     return go_destroy("ccd_robot", "robot", (uintptr_t)robot);
+}
+
+ccd_status ccd_robot_touching(ccd_robot *robot, const double *control, int32_t degree,
+                              int32_t any, const ccd_options *options, ccd_robot_edge *dst,
+                              size_t cap, size_t *count) {
+    CCD_SAFE(count, 0);
+    CCD_ENTER();
+    return go_robot_touching((uintptr_t)robot, (void *)control, degree, any, (void *)options, (void *)dst, cap, (void *)count);
 }
 
 ccd_status ccd_volume_create(size_t vertices, const int32_t *kinds, size_t n,

@@ -84,6 +84,7 @@ html_css_files = ["site.css"]
 EXTRA = Path(os.environ.get("CCD_DOCS_BUILD", ROOT / "build")) / "extra"
 html_extra_path = [str(EXTRA)] if EXTRA.is_dir() else []
 html_copy_source = False
+html_search_scorer = "scorer.js"
 html_show_sourcelink = False
 pygments_style = "friendly"
 pygments_dark_style = "monokai"

@@ -61,7 +61,7 @@ typedef int32_t ccd_status;
 #define CCD_E_INTERNAL (-9)    /* a bug in the library; please report the message of ccd_last_error */
 #define CCD_E_FILE (-10)       /* a file cannot be opened, or is truncated or malformed */
 
-/** Name of a status, e.g. "CCD_E_INDEX"; a static string, never NULL. */
+/** Name of a status, such as "CCD_E_INDEX"; a static string, never NULL. */
 const char *ccd_status_name(ccd_status status);
 
 /**
@@ -75,8 +75,8 @@ size_t ccd_last_error(char *buf, size_t cap);
 uint32_t ccd_version(void);
 
 /**
- * Return to the system the memory that finished calls have left to later ones: some tens of bytes for each vertex, edge and face,
- * which a call that takes them over saves the time to get. Without calls the library returns it by itself after some minutes.
+ * Return to the system the memory that finished calls have left to later ones: some tens of bytes for each vertex, edge and face. A
+ * call that finds such memory need not get its own, which takes time. Without calls the library returns it by itself after some minutes.
  * CCD_KEEP_MEMORY in the environment bounds what a call leaves, in bytes: a call that used more leaves nothing. Handles keep what
  * they hold. The call takes milliseconds, and the next ones take longer. Returns CCD_OK or CCD_E_FORKED. Since 0.1.
  */
@@ -427,8 +427,9 @@ const char *ccd_reason(uint32_t flags);
  *   7. Results have the same bits for any number of threads, SIMD level, batch size, operating system and processor.
  *   8. A start in contact has toi_lo = 0 and CCD_INITIAL_CONTACT; CCD_NO_ZERO_TOI says when toi_lo > 0.
  *   9. CCD_CONTACT: at toi_hi, |p_a - p_b| <= d + delta + eps. normal . (p_a - p_b) > 0 there if normal is the direction of p_a - p_b.
- *  10. A step of a mesh that is CCD_SEPARATE keeps what crosses: an edge and a face without a common vertex share a point at t in
- *      [0, t_max] if and only if they do at t = 0. The filters of the mesh must skip no vertex-face or edge-edge pair of the two.
+ *  10. In a step of a mesh that is CCD_SEPARATE nothing begins to cross, and nothing stops: an edge and a face without a common vertex
+ *      share a point at t in [0, t_max] if and only if they do at t = 0. The filters of the mesh must skip no vertex-face or
+ *      edge-edge pair of the two.
  *  11. With CCD_CHECK_START, CCD_SEPARATE proves that nothing intersects at any t in [0, t_max].
  *  12. Rigid bodies: an impact at t_min with CCD_IGNORE_SEPARATING has points that do not move apart: see there.
  * Output never holds NaN. docs/numerics.md, "What each call promises", has a table of all calls and methods.
@@ -625,7 +626,7 @@ ccd_status ccd_mesh_exclude_near(ccd_mesh *mesh, const double *x, size_t n, int3
  * The separation of a pair is the least double that is not below min_separation + radius(a) + radius(b). It takes the place of
  * min_separation in every promise about the pair: contact means distance <= separation, in the norm, between the vertices, edges and faces
  * themselves. So a vertex is a ball, an edge a capsule, and a vertex and an edge are a sphere against a capsule (with CCD_NORM_MAX balls
- * are cubes). u, v, point, normal, weights and gap of an impact are those of the center points, lines and faces, not of the surfaces
+ * are cubes). u, v, point, normal and weights of an impact are those of the center points, lines and faces, not of the surfaces
  * around them.
  *
  * Radii of 0 change no bit of a result. One radius r for all vertices has the bits of min_separation 2r.
@@ -851,15 +852,45 @@ typedef struct ccd_linesearch_bound {
 } ccd_linesearch_bound;
 
 /**
- * A pair to be kept apart, linearized at its impact: with n = impact.normal and the points p_a, p_b in contact, the gap is
- * <n, p_a - p_b> = sum over i of weights[i] <n, x[vertices[i]]>. 176 bytes, no hidden padding.
+ * A pair to be kept apart, linearized at its impact: with n = impact.normal and the points p_a, p_b in contact, the distance
+ * <n, p_a - p_b> = sum over i of weights[i] <n, x[vertices[i]]> must be at least separation. 184 bytes, no hidden padding.
  */
 typedef struct ccd_constraint {
     ccd_impact impact;   /*   0 */
     int32_t vertices[4]; /* 120  of the pair, in query order; a kind with fewer repeats one, with weight 0 */
     double weights[4];   /* 136  of the points in contact: positive on a, negative on b */
-    double gap;          /* 168  a length, at x1; negative if the points have then passed each other along n */
+    double gap;          /* 168  a length: the distance at x1 less separation; negative if the step comes too near */
+    double separation;   /* 176  a length: min_separation and the radii of both primitives, rounded up */
 } ccd_constraint;
+
+/** What limits a step. */
+typedef int32_t ccd_cause;
+#define CCD_CAUSE_NONE 0       /* no pair does */
+#define CCD_CAUSE_MEETING 1    /* the pair comes within its separation during the step */
+#define CCD_CAUSE_TOO_SHORT 2  /* it does so that early that the positions there round to x0 */
+#define CCD_CAUSE_CROSSING 3   /* an edge passes through a face at the start: with CCD_CHECK_START */
+#define CCD_CAUSE_TOUCHING 4   /* the pair touches at the start */
+#define CCD_CAUSE_RADII 5      /* at the start the pair is within the sum of its radii */
+#define CCD_CAUSE_SEPARATION 6 /* at the start it is within its separation, but not within its radii */
+#define CCD_CAUSE_UNDECIDED 7  /* a budget was spent before the pair was decided */
+
+/** Why a step is short: the first pair that limits it, and what is true of it at the start. 464 bytes, no hidden padding. */
+typedef struct ccd_why {
+    ccd_impact impact;     /*   0  that of ccd_step_run_earliest */
+    double alpha;          /* 120  the step of ccd_step_run_advance with share 1 */
+    double distance_lo;    /* 128  a length: the distance of the pair at the start, without its radii, is in */
+    double distance_hi;    /* 136  [distance_lo, distance_hi], as of ccd_pair_least_distance; +Inf without a pair */
+    double separation;     /* 144  of the pair: min_separation and both radii, rounded up */
+    double min_separation; /* 152  that of the options */
+    double radius[2];      /* 160  of a and of b */
+    int64_t initial;       /* 176  how many pairs are within their separation at the start */
+    double q[30]; /* 184  the query: places of the vertices at the start, then at the end, as for ccd_pair_*; then 0 */
+    int32_t vertices[5]; /* 424  of a, then of b; -1 where there is none */
+    ccd_cause cause;     /* 444 */
+    int32_t rings;       /* 448  fewest edges of the mesh from a vertex of a to one of b; -1 above 64 */
+    int32_t same[2];     /* 452  vertices of a and of b that are at one place at the start; -1 */
+    int32_t reserved;    /* 460  0 */
+} ccd_why;
 
 /** The constraints of a step. */
 typedef struct ccd_constraints ccd_constraints;
@@ -877,7 +908,7 @@ typedef int32_t ccd_frame;
 /**
  * Write the contact Jacobian J of constraints: a sparse matrix with a row for each constraint, or three, and 3 n columns, those of the
  * coordinates of n vertices. J x is the distance of the points along the normal (and tangents), and J^T l is the impulse on the vertices of
- * impulses l along them. J x1 is the gap of a constraint.
+ * impulses l along them. J x1 less the separation of a constraint is its gap.
  *
  * The matrix is in compressed rows, in the layout of scipy.sparse.csr_array and of an Eigen::Map<Eigen::SparseMatrix<double,
  * Eigen::RowMajor>>, which need no copy: the entries of row i are values[k] at columns[k] for row_starts[i] <= k < row_starts[i +
@@ -1178,7 +1209,9 @@ ccd_status ccd_step_run_linesearch(ccd_step *step, double keep_ratio, const ccd_
  * ccd_step_collisions, in the same order. With a positive min_separation, constraints become active before anything touches. The list
  * includes undecided pairs; a spurious constraint is harmless.
  *
- * Weights add up to 1 on a and to -1 on b. The gap is computed from differences of vertices, so its rounding error does not grow with
+ * Weights add up to 1 on a and to -1 on b. Where radii are set, gap and separation count them.
+ *
+ * The gap is computed from differences of vertices, so its rounding error does not grow with
  * the scene's distance from the origin. Points and normals are those of the impacts. With CCD_NORM_MAX p_a and p_b need not be the
  * nearest points, so normal may be far from the surface's.
  *
@@ -1188,6 +1221,37 @@ ccd_status ccd_step_run_linesearch(ccd_step *step, double keep_ratio, const ccd_
  * *out is a handle to be destroyed, or NULL on error. Paper: [Wang2021], algorithm 3.
  */
 ccd_status ccd_step_run_activeset(ccd_step *step, const ccd_options *options, ccd_constraints **out);
+/**
+ * Say why a step is short: which pair limits it, at the start or later, and whether its radii, the separation, an intersection, vertices
+ * at one place or a spent budget are the reason. ccd_why_text says the same in words, with what to do.
+ *
+ * out  written even on error
+ *
+ * cause is that of out->impact, the earliest; out->initial counts all pairs that limit the step at its start. Between TOUCHING, RADII and
+ * SEPARATION the bracket of the distance decides, which is at most 1e-9 of the pair's size wide. To replay a pair alone, pass
+ * out->q to ccd_pair_vertex_face, _edge_edge, _point_edge or _point_point with min_separation = out->separation; a query of kind
+ * CCD_EDGE_FACE has no such function.
+ *
+ * Takes the time of ccd_step_run_earliest and ccd_step_run_advance, and of a search at the start where a pair is near there. Not for
+ * scenes, regions, and positions on a device (CCD_E_UNSUPPORTED). Otherwise as ccd_step_earliest. Since 0.1.
+ *
+ *   ccd_why why;
+ *   char text[1024];
+ *   size_t length;
+ *   ccd_step_run_why(step, &options, &why);
+ *   ccd_why_text(&why, text, sizeof text, &length);
+ *   puts(text); // Vertex 3 and face 0 (vertices 0, 1, 2) are 0.001 apart at the start, within their separation 0.01. Pass a ...
+ */
+ccd_status ccd_step_run_why(ccd_step *step, const ccd_options *options, ccd_why *out);
+/**
+ * Write the sentences of a result of ccd_step_run_why: which pair, why, and what to do. The wording may change.
+ *
+ * dst     room for cap bytes, or NULL with a cap of 0: the text, with a terminating 0; at most 1023 bytes
+ * length  bytes of the text with its terminating 0, whether they fit or not; NULL if you do not want it. 0 on other errors
+ *
+ * Returns CCD_OK or CCD_E_ARGUMENT: why is NULL or is no result of ccd_step_run_why, or cap is too small. Reentrant. Since 0.1.
+ */
+ccd_status ccd_why_text(const ccd_why *why, char *dst, size_t cap, size_t *length);
 /**
  * Compute how the times of impact of some pairs depend on x0 and x1. With the weights w and the normal n of the contact, t = toi and
  * v = sum w_i (x1_i - x0_i):
@@ -1819,7 +1883,7 @@ typedef struct ccd_rigid_gap {     /* 144 bytes, no padding */
     int64_t index_a, index_b;      /* the triangles of the points; -1 on error */
     int32_t feature_a, feature_b;  /* where the point is: 0-2 corner, 3-5 edge from corner code - 3, 6 face */
     double point_a[3], point_b[3]; /* about nearest points, in world coordinates */
-    double normal[3];              /* unit, from b to a; zeros where two points coincide and no face or edge gives one */
+    double normal[3];   /* unit, from b to a, in the world; zeros where two points coincide and nothing gives one */
     double epsilon;     /* a length: each point is within it of its body; their distance is within twice it of [lo, hi] */
     double time;        /* of the poses, by ccd_rigid_clearance; else 0 */
     int64_t iterations; /* work done, in the unit of max_iterations */
@@ -1837,8 +1901,10 @@ typedef struct ccd_rigid_gap {     /* 144 bytes, no padding */
  *
  * The distance in real arithmetic is in [lo, hi] (law B1). hi - lo is at most the tolerance or, where that is more, 2^-38 r + 2^-46 x, with r the
  * sum of the distances of the farthest vertices from the origins of both bodies, and x the distance of these origins. With tolerance 0 it is as
- * small as that. Of bodies with deviations it is more by these. A larger tolerance is faster. lo = hi = 0 if and only if the surfaces share a point, which is decided in exact arithmetic for the
- * poses as they stand: a pose that a caller has rounded may touch where the true one does not.
+ * small as that; of bodies with deviations it is more by these. A larger tolerance is faster. lo = hi = 0 if and only if the surfaces share a
+ * point, which is decided in exact arithmetic for the poses as they stand: a pose that a caller has rounded may touch where the true one does not.
+ * Where surfaces touch and do not pass through each other, the normal is that of a plane between the triangles in contact; it does not depend on
+ * how faces are cut into triangles (law B7).
  *
  * Returns CCD_OK, CCD_E_HANDLE, CCD_E_ARGUMENT, CCD_E_NONFINITE or CCD_E_UNSUPPORTED.
  * Reentrant. Same bits on every machine. Since 0.1. Paper: [Gottschalk1996], for the trees.
@@ -2261,7 +2327,8 @@ typedef struct ccd_robot_shape {
 /** How the bodies of an edge that collides touch. */
 #define CCD_ROBOT_CROSSING 1 /* an edge of one passes through a triangle of the other */
 #define CCD_ROBOT_NEAR 2     /* two primitives are within min_separation, radii included */
-#define CCD_ROBOT_INSIDE 3   /* body_a is inside of body_b from the start of the edge */
+#define CCD_ROBOT_INSIDE                                                                                                   \
+    3 /* a vertex of body_a is inside of body_b: at the start of the edge, or a point without a radius later */
 
 /** What is known of an edge. */
 typedef struct ccd_robot_edge {
@@ -2332,6 +2399,57 @@ ccd_status ccd_robot_check_edges(ccd_robot *robot, const double *q0, const doubl
 /** The count - 1 edges between `count` waypoints, at least one; out has room for count - 1 results. Otherwise as ccd_robot_check_edges. */
 ccd_status ccd_robot_check_path(ccd_robot *robot, const double *waypoints, size_t count, int32_t any,
                                 const ccd_options *options, ccd_robot_edge *out);
+
+/**
+ * `count` edges on which the variables are polynomials in s, of one degree from 0 to 5.
+ *
+ * control  count x (degree + 1) x n_variables control values in the form of Bernstein: a variable is the sum over i of
+ *          binomial(degree, i) s^i (1 - s)^(degree - i) times its value in row i, in real arithmetic. The degree 1 is a straight edge from
+ *          row 0 to row 1, and the degree 0 a single configuration
+ *
+ * Otherwise as ccd_robot_check_edges, with the same guarantees.
+ */
+ccd_status ccd_robot_check_curves(ccd_robot *robot, const double *control, int32_t degree, size_t count, int32_t any,
+                                  const ccd_options *options, ccd_robot_edge *out);
+
+/**
+ * The least distance of all tested pairs on `count` edges, or on parts of them: the clearance.
+ *
+ * control, degree  as in ccd_robot_check_curves
+ * parts            at least 1. Each edge is cut into so many parts of equal length, and each part has a result: with more than 1 a profile
+ * options          as in ccd_robot_check_edge, but min_separation has no effect
+ * out              room for count x parts results, those of the first edge first. a and b are the bodies, of which a is farther from the root;
+ *                  -1 and lo = hi = +Inf without any pair. In gap, time is the s at which the distance is at most hi; points and normal are
+ *                  in the coordinates of the link without a parent. index_a and index_b count the primitives of a body: of each shape the
+ *                  faces, the edges, then the vertices in none; feature_a and feature_b are -1
+ *
+ * No tested pair comes nearer than lo anywhere on the part, which is a proof, and none is inside of another if lo > 0; at time two bodies are
+ * at most hi apart (law R5 of docs/proofs/robots.md). hi - lo is at most the tolerance or, where that is more, 32 times what doubles tell of a
+ * vertex's place. With CCD_GAP_INTERSECTING two bodies touch at time, or a is inside of b, and lo = hi = 0. Bodies that come nearer than the
+ * tolerance may have lo = 0 without that flag. With CCD_GAP_UNFINISHED max_iterations was reached, and lo = 0.
+ *
+ * Returns CCD_OK, CCD_E_HANDLE, CCD_E_ARGUMENT, CCD_E_NONFINITE or CCD_E_UNSUPPORTED.
+ * Reentrant. Same bits on every machine, with any number of threads. Since 0.1.
+ */
+ccd_status ccd_robot_clearance(ccd_robot *robot, const double *control, int32_t degree, size_t count, size_t parts,
+                               const ccd_options *options, ccd_rigid_scene_gap *out);
+
+/**
+ * All pairs of bodies that touch on an edge, or at a configuration, in one call: a result for each, in the order in which they are found.
+ *
+ * control, degree  one edge, as in ccd_robot_check_curves; the degree 0 is a configuration
+ * any              0: the first contact of each pair; 1: any contact of each
+ * dst, cap         room for `cap` results; as many as pairs suffice. NULL with 0
+ * count            of the results that there are; if it is above cap, those beyond are not written. Errors of cap and count as in ccd_mesh_edges
+ *
+ * A pair that is listed as CCD_CONTACT touches, or is inside of one another, at its s; one that is listed as CCD_UNDECIDED is not decided. All
+ * other tested pairs are proven separate on the whole edge, with one exception: if the last result has body_b = -1, max_iterations was reached
+ * and nothing is known of pairs that are not listed. max_iterations counts for each pair.
+ *
+ * Otherwise as ccd_robot_check_edge.
+ */
+ccd_status ccd_robot_touching(ccd_robot *robot, const double *control, int32_t degree, int32_t any,
+                              const ccd_options *options, ccd_robot_edge *dst, size_t cap, size_t *count);
 
 /* ---- volume ---------------------------------------------------------------------------------------------------------- */
 

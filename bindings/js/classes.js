@@ -208,7 +208,7 @@ export function classes({ call, guarded, free }) {
       return this.#call("lineSearch", options, numberOf("keepRatio", keepRatio));
     }
     activeSet(options) {
-      return records(this.#call("activeSet", options), 25, constraint);
+      return records(this.#call("activeSet", options), 26, constraint);
     }
     gradients(impacts, options) {
       if (!Array.isArray(impacts)) throw new TypeError(`impacts is ${shown(impacts)}: must be an array of impacts`);

@@ -88,8 +88,10 @@ export interface Impact {
 export interface Constraint extends Impact {
   vertices: [number, number, number, number];
   weights: [number, number, number, number];
-  /** At x1; negative where the step went through. */
+  /** The distance along the normal at x1, less the separation; negative where the step comes too near. */
   gap: number;
+  /** `minSeparation` and the radii of both. */
+  separation: number;
 }
 
 /** Some primitives of a mesh, by their numbers; a list that is left out is empty. `Mesh.groupOf` makes one of vertices. */

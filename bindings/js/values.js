@@ -172,7 +172,7 @@ export function impact(r) {
   };
 }
 
-export const constraint = (r) => ({ ...impact(r), vertices: Array.from(r.subarray(16, 20)), weights: Array.from(r.subarray(20, 24)), gap: r[24] });
+export const constraint = (r) => ({ ...impact(r), vertices: Array.from(r.subarray(16, 20)), weights: Array.from(r.subarray(20, 24)), gap: r[24], separation: r[25] });
 export const nearPair = (r) => ({
   kind: r[0] === 0 ? null : KINDS[r[0]], a: r[1], b: r[2], lo: r[3], hi: r[4], u: r[5], v: r[6],
   pointA: Array.from(r.subarray(7, 10)), pointB: Array.from(r.subarray(10, 13)),

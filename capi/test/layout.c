@@ -21,11 +21,22 @@ AT(ccd_impact, width, 104);
 AT(ccd_impact, flags, 112);
 AT(ccd_impact, reserved, 116);
 
-IS(constraint_size, sizeof(ccd_constraint) == 176);
+IS(why_size, sizeof(ccd_why) == 464);
+AT(ccd_why, alpha, 120);
+AT(ccd_why, radius, 160);
+AT(ccd_why, initial, 176);
+AT(ccd_why, q, 184);
+AT(ccd_why, vertices, 424);
+AT(ccd_why, cause, 444);
+AT(ccd_why, rings, 448);
+AT(ccd_why, same, 452);
+AT(ccd_why, reserved, 460);
+IS(constraint_size, sizeof(ccd_constraint) == 184);
 AT(ccd_constraint, impact, 0);
 AT(ccd_constraint, vertices, 120);
 AT(ccd_constraint, weights, 136);
 AT(ccd_constraint, gap, 168);
+AT(ccd_constraint, separation, 176);
 
 IS(gradient_size, sizeof(ccd_gradient) == 288);
 AT(ccd_gradient, x0, 0);

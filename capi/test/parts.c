@@ -187,7 +187,42 @@ static void advance(void) {
     OK(ccd_mesh_destroy(mesh));
 }
 
-/* The constraints are the impacts, and their gaps are those of the points at x1. */
+/* What limits a step, in numbers and in words. */
+static void why(void) {
+    ccd_mesh *mesh = triangles();
+    ccd_step *step = NULL;
+    ccd_why out;
+    char text[1024];
+    size_t length = 0;
+    OK(ccd_step_create(mesh, tri_x0, tri_x1, N, &step));
+    OK(ccd_step_run_why(step, NULL, &out));
+    CHECK(out.cause == CCD_CAUSE_MEETING && out.impact.toi_lo == 0.5 && out.alpha > 0 && out.alpha < 0.5);
+    CHECK(out.separation == 0 && out.distance_lo <= 1 && out.distance_hi >= 1 && out.rings == -1 && out.same[0] == -1);
+    CHECK(out.vertices[0] == out.impact.a && out.vertices[3] >= 0 && out.vertices[4] == -1 && out.initial == 0);
+    ccd_impact again;
+    OK(ccd_pair_vertex_face(out.q, NULL, &again));
+    CHECK(out.impact.kind == CCD_VERTEX_FACE && again.toi_lo == out.impact.toi_lo);
+    OK(ccd_why_text(&out, text, sizeof text, &length));
+    CHECK(length == strlen(text) + 1 && strstr(text, "touch at t = 0.5, from 1 at the start.") != NULL);
+    FAILS(ccd_why_text(&out, text, 5, &length), CCD_E_ARGUMENT, "cap is 5");
+    OK(ccd_why_text(&out, NULL, 0, &length));
+    CHECK(length == strlen(text) + 1);
+    FAILS(ccd_why_text(NULL, text, sizeof text, &length), CCD_E_ARGUMENT, "why is NULL");
+    CHECK(length == 0);
+    out.cause = 99;
+    FAILS(ccd_why_text(&out, text, sizeof text, NULL), CCD_E_ARGUMENT, "pass what ccd_step_run_why wrote");
+
+    ccd_options o = separation(4);
+    OK(ccd_step_run_why(step, &o, &out));
+    CHECK(out.cause == CCD_CAUSE_SEPARATION && out.alpha == 0 && out.min_separation == 4 && out.initial > 1);
+    FAILS(ccd_step_run_why(step, &o, NULL), CCD_E_ARGUMENT, "out is NULL");
+    FAILS(ccd_step_run_why(NULL, &o, &out), CCD_E_HANDLE, "step is NULL");
+    CHECK(out.impact.verdict == CCD_UNDECIDED && out.alpha == 0 && out.vertices[0] == -1);
+    OK(ccd_step_destroy(step));
+    OK(ccd_mesh_destroy(mesh));
+}
+
+/* The constraints are the impacts, and their gaps are those of the points at x1, less the separation. */
 static void activeset(void) {
     ccd_mesh *mesh = triangles();
     ccd_constraints *constraints = NULL;
@@ -213,7 +248,7 @@ static void activeset(void) {
                 gap += c->weights[j] * c->impact.normal[k] * tri_x1[3 * c->vertices[j] + k];
             }
         }
-        CHECK(fabs(sum) < 1e-12 && fabs(gap - c->gap) < 1e-12 && c->gap < 0);
+        CHECK(fabs(sum) < 1e-12 && fabs(gap - c->separation - c->gap) < 1e-12 && c->gap < 0 && c->separation == 1.0 / 16);
     }
     FAILS(ccd_constraints_copy(constraints, list, 1, &n), CCD_E_ARGUMENT, "cap is 1");
     CHECK(n == count);
@@ -387,6 +422,7 @@ int main(void) {
     advance();
     sizes();
     activeset();
+    why();
     regions_along_an_axis();
     regions_part();
     regions_refuse();

@@ -130,9 +130,106 @@ static void errors(void) {
     OK(ccd_robot_destroy(robot));
 }
 
+/* The tip at 2.1 sin(a) and 0.1 around it keep 1.4 - 2.1 sin(a) from the wall. */
+static void clearances(void) {
+    ccd_robot *robot = NULL;
+    OK(make(joints, shapes, 4, pairs, &robot));
+    const double q[8] = {0, 0, .5, 0, 1.2, 0, .5, 0};
+    ccd_options o;
+    ccd_options_init(&o, sizeof o);
+    o.tolerance = 1e-4;
+    ccd_rigid_scene_gap g[4], one[8], again[8];
+    OK(ccd_robot_clearance(robot, q, 1, 1, 1, &o, g));
+    CHECK(g[0].a == 1 && g[0].b == 2 && g[0].gap.flags == 0 && g[0].gap.time == 1 && g[0].gap.feature_a == -1);
+    CHECK(fabs(g[0].gap.hi - (1.4 - 2.1 * sin(.5))) < 1e-4 && g[0].gap.lo <= g[0].gap.hi &&
+          g[0].gap.hi - g[0].gap.lo <= 1e-4);
+    CHECK(g[0].gap.index_a == 12 && g[0].gap.index_b == 0 && fabs(g[0].gap.normal[1] + 1) < 1e-9 &&
+          fabs(g[0].gap.point_b[1] - 1.5) < 1e-9);
+    OK(ccd_robot_clearance(robot, q, 1, 2, 4, &o, one)); /* two edges: the second one touches the wall at once or later */
+    for (int k = 0; k < 4; k++) {
+        CHECK(fabs(one[k].gap.hi - (1.4 - 2.1 * sin(.125 * (k + 1)))) < 1e-4 &&
+              fabs(one[k].gap.time - .25 * (k + 1)) < 1e-3);
+    }
+    CHECK(one[4].gap.flags == CCD_GAP_INTERSECTING && one[4].gap.hi == 0 && one[7].gap.lo > 0);
+    o.threads = 3;
+    OK(ccd_robot_clearance(robot, q, 1, 2, 4, &o, again));
+    CHECK(memcmp(one, again, sizeof one) == 0);
+    o.threads = 1;
+    o.max_iterations = 2;
+    OK(ccd_robot_clearance(robot, q, 1, 1, 1, &o, g));
+    CHECK(g[0].gap.flags == CCD_GAP_UNFINISHED && g[0].gap.lo == 0 && g[0].gap.hi > 0);
+    OK(ccd_robot_clearance(robot, NULL, 1, 0, 1, NULL, NULL));
+    FAILS(ccd_robot_clearance(robot, q, 1, 1, 0, NULL, g), CCD_E_ARGUMENT, "parts is 0");
+    FAILS(ccd_robot_clearance(robot, q, 6, 1, 1, NULL, g), CCD_E_ARGUMENT, "degree is 6: must be in [0, 5]");
+    CHECK(g[0].a == -1 && g[0].gap.lo == 0 && isinf(g[0].gap.hi));
+    FAILS(ccd_robot_clearance(robot, NULL, 1, 1, 1, NULL, g), CCD_E_ARGUMENT, "control is NULL");
+    FAILS(ccd_robot_clearance(robot, q, 1, 1, 1, NULL, NULL), CCD_E_ARGUMENT, "out is NULL");
+    OK(ccd_robot_destroy(robot));
+    FAILS(ccd_robot_clearance(robot, q, 1, 1, 1, NULL, g), CCD_E_HANDLE, "robot was destroyed");
+}
+
+/* A parabola to an angle and back: it touches the wall between, where the straight edge does not. */
+static void curves(void) {
+    ccd_robot *robot = NULL;
+    OK(make(joints, shapes, 4, pairs, &robot));
+    const double q[6] = {0, 0, 1.8, 0, 0, 0}, none[6] = {0, 0, 1.2, 0, 0, 0};
+    ccd_robot_edge e[2], line;
+    ccd_rigid_scene_gap g;
+    double two[12];
+    memcpy(two, q, sizeof q);
+    memcpy(&two[6], none, sizeof none);
+    OK(ccd_robot_check_curves(robot, two, 2, 2, 0, NULL, e));
+    /* 3.6 s (1 - s) is asin(1.4 / 2.1) there. */
+    const double s = .5 - sqrt(.25 - asin(1.4 / 2.1) / 3.6);
+    CHECK(e[0].verdict == CCD_CONTACT && fabs(e[0].s - s) < 1e-5 && e[0].s_free <= s && e[0].body_a == 1);
+    CHECK(e[1].verdict == CCD_SEPARATE);
+    OK(ccd_robot_clearance(robot, none, 2, 1, 1, NULL, &g));
+    CHECK(fabs(g.gap.hi - (1.4 - 2.1 * sin(.6))) < 2e-6 && fabs(g.gap.time - .5) < 1e-2);
+    OK(ccd_robot_check_curves(robot, q, 1, 1, 0, NULL, e));
+    OK(ccd_robot_check_edge(robot, q, &q[2], 0, NULL, &line));
+    CHECK(memcmp(&e[0], &line, sizeof line) == 0);
+    OK(ccd_robot_check_curves(robot, NULL, 3, 0, 0, NULL, NULL));
+    const double bad[4] = {0, 0, 1, INFINITY};
+    FAILS(ccd_robot_check_curves(robot, bad, 1, 1, 0, NULL, e), CCD_E_NONFINITE, "control[1][1] is +Inf");
+    CHECK(e[0].verdict == CCD_UNDECIDED && e[0].body_a == -1);
+    FAILS(ccd_robot_check_curves(robot, q, -1, 1, 0, NULL, e), CCD_E_ARGUMENT, "degree is -1");
+    FAILS(ccd_robot_check_curves(robot, NULL, 2, 1, 0, NULL, e), CCD_E_ARGUMENT, "control is NULL");
+    FAILS(ccd_robot_check_curves(robot, q, 2, 1, 0, NULL, NULL), CCD_E_ARGUMENT, "out is NULL");
+    OK(ccd_robot_destroy(robot));
+}
+
+/* All pairs that touch, at a configuration and on an edge. */
+static void touching(void) {
+    ccd_robot *robot = NULL;
+    OK(make(joints, shapes, 4, pairs, &robot));
+    const double q[4] = {1.5707963267948966, 0, 0,
+                         0}; /* straight up: the tip is behind the wall, the second box through it */
+    ccd_robot_edge list[4];
+    size_t count = 9;
+    OK(ccd_robot_touching(robot, q, 0, 0, NULL, list, 4, &count));
+    CHECK(count == 1 && list[0].verdict == CCD_CONTACT && list[0].body_a == 1 && list[0].body_b == 2 && list[0].s == 0);
+    OK(ccd_robot_touching(robot, &q[2], 0, 0, NULL, list, 4, &count));
+    CHECK(count == 0);
+    OK(ccd_robot_touching(robot, q, 1, 1, NULL, list, 4, &count));
+    CHECK(count == 1);
+    OK(ccd_robot_touching(robot, q, 1, 0, NULL, NULL, 0, &count));
+    CHECK(count == 1);
+    FAILS(ccd_robot_touching(robot, q, 0, 0, NULL, list, 0, &count), CCD_E_ARGUMENT, "cap is 0, but there are 1 items");
+    CHECK(count == 1);
+    FAILS(ccd_robot_touching(robot, q, 0, 0, NULL, NULL, 4, &count), CCD_E_ARGUMENT, "the array is NULL");
+    FAILS(ccd_robot_touching(robot, q, 0, 0, NULL, list, 4, NULL), CCD_E_ARGUMENT, "count is NULL");
+    FAILS(ccd_robot_touching(robot, NULL, 0, 0, NULL, list, 4, &count), CCD_E_ARGUMENT, "control is NULL");
+    CHECK(count == 0);
+    FAILS(ccd_robot_touching(robot, q, 0, 3, NULL, list, 4, &count), CCD_E_ARGUMENT, "any is 3");
+    OK(ccd_robot_destroy(robot));
+}
+
 int main(void) {
     fill();
     verdicts();
+    clearances();
+    curves();
+    touching();
     errors();
     return done();
 }

@@ -49,18 +49,23 @@ func CheckContact(q []float64, o *narrow.Options, im *geom.Impact, p Promise) er
 	return contactData(j, o, im, p)
 }
 
-// CheckConstraint is law 9 for the constraint of an active set that an impact gives: (c) of its
+// CheckConstraint is law 9 for the constraint of an active set, of a mesh without radii: (c) of its
 // weights, and (e) of its gap.
-func CheckConstraint(q []float64, o *narrow.Options, im *geom.Impact, weights [4]float64, gap float64) error {
+func CheckConstraint(q []float64, o *narrow.Options, im *geom.Impact, weights [4]float64,
+	gap, separation float64) error {
 	j := &KnownCase{Case: Case{Kind: im.Kind, Q: q, D: o.MinSeparation, Delta: o.Tolerance, TMax: o.TMax}}
 	c := newContact(j, o, im, Promise{})
+	if separation != o.MinSeparation {
+		return violation(9, "(e) the separation is %v, want %v", separation, o.MinSeparation)
+	}
 	return c.linearized(weights, gap)
 }
 
 // linearized checks that the weights of a are not negative and those of b not positive, that they
 // add up to 1 and -1 but for the rounding of 1-u-v, and that with the places of the vertices they
 // give p_a - p_b; and of the gap that it is the normal's product with that difference at the end of
-// the step. Each axis of the difference errs by eps, its product with the normal by u of itself.
+// the step, less the separation. Each axis of the difference errs by eps, its product with the
+// normal by u of itself, and the gap by u of itself again.
 func (c *contact) linearized(weights [4]float64, gap float64) error {
 	sides := [2]*big.Rat{new(big.Rat), new(big.Rat)}
 	sum := ratVec{new(big.Rat), new(big.Rat), new(big.Rat)}
@@ -97,11 +102,11 @@ func (c *contact) linearized(weights [4]float64, gap float64) error {
 	}
 	end := difference(c.kind, c.q, 1, c.out.U, c.out.V)
 	want := ratVecOf(c.out.Normal).dot(end)
-	off := new(big.Rat).Sub(ratOf(gap), want)
-	if off.Abs(off).Cmp(ratOf(4*c.rounding())) > 0 {
+	off := new(big.Rat).Sub(ratOf(gap), new(big.Rat).Sub(want, ratOf(c.d)))
+	if off.Abs(off).Cmp(ratOf(4*c.rounding()+0x1p-53*math.Abs(gap))) > 0 {
 		exact, _ := want.Float64()
-		return violation(9, "(e) the gap is %v, the points are %v apart along the normal at the end of the step", gap,
-			exact)
+		return violation(9, "(e) the gap is %v, the points are %v apart along the normal at the end of the step, "+
+			"and the separation is %v", gap, exact, c.d)
 	}
 	return nil
 }

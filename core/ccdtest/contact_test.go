@@ -16,12 +16,12 @@ func TestLaw9SeesWhatIsWrong(t *testing.T) {
 	right := geom.Impact{Verdict: geom.Contact, Kind: geom.VertexFace, A: -1, B: -1, TOILo: 0.375, TOIHi: 0.375,
 		U: 0.25, V: 0.5,
 		Point: [3]float64{0.25, 0.5, 0}, Normal: [3]float64{0, 0, 1}}
-	weights, gap := [4]float64{1, -0.25, -0.25, -0.5}, -1.0
+	weights, gap := [4]float64{1, -0.25, -0.25, -0.5}, -1.25
 	exact := ccdtest.Promise{Exact: true}
 	if err := ccdtest.CheckContact(q, &o, &right, exact); err != nil {
 		t.Errorf("a right answer is blamed: %v", err)
 	}
-	if err := ccdtest.CheckConstraint(q, &o, &right, weights, gap); err != nil {
+	if err := ccdtest.CheckConstraint(q, &o, &right, weights, gap, 0.25); err != nil {
 		t.Errorf("a right constraint is blamed: %v", err)
 	}
 	for name, change := range map[string]func(im *geom.Impact){
@@ -42,16 +42,19 @@ func TestLaw9SeesWhatIsWrong(t *testing.T) {
 		}
 	}
 	for name, c := range map[string]struct {
-		weights [4]float64
-		gap     float64
+		weights    [4]float64
+		gap        float64
+		separation float64
 	}{
-		"turned round": {[4]float64{-1, 0.25, 0.25, 0.5}, gap},
-		"sum":          {[4]float64{1, -0.25, -0.25, -0.25}, gap},
-		"exchanged":    {[4]float64{1, -0.5, -0.25, -0.25}, gap},
-		"gap":          {weights, 1},
-		"gap, nearly":  {weights, -1 - 1e-13},
+		"turned round":  {[4]float64{-1, 0.25, 0.25, 0.5}, gap, 0.25},
+		"sum":           {[4]float64{1, -0.25, -0.25, -0.25}, gap, 0.25},
+		"exchanged":     {[4]float64{1, -0.5, -0.25, -0.25}, gap, 0.25},
+		"gap":           {weights, 1, 0.25},
+		"gap, nearly":   {weights, -1.25 - 1e-13, 0.25},
+		"of the points": {weights, -1, 0.25},
+		"separation":    {weights, -1, 0},
 	} {
-		if ccdtest.CheckConstraint(q, &o, &right, c.weights, c.gap) == nil {
+		if ccdtest.CheckConstraint(q, &o, &right, c.weights, c.gap, c.separation) == nil {
 			t.Errorf("constraint, %s: nothing is seen", name)
 		}
 	}

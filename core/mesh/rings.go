@@ -55,6 +55,25 @@ func (r *rings) has(vertices []int32) bool {
 	return slices.ContainsFunc(vertices, func(v int32) bool { return r.seen[v] == r.search })
 }
 
+// RingsBetween returns the least number of edges from one of some vertices to one of others, or -1
+// if it is above MostRings.
+func (m *Mesh) RingsBetween(a, b []int32) int32 {
+	r := newRings(m)
+	for n := range MostRings + 1 {
+		if r.from(a, n); r.has(b) {
+			return int32(n)
+		}
+	}
+	return -1
+}
+
+// VerticesOf returns the vertices of a primitive.
+func (m *Mesh) VerticesOf(s geom.Shape, i int32) []int32 {
+	var v [3]int32
+	m.vertices(s, i, v[:])
+	return append([]int32(nil), v[:s.Vertices()]...)
+}
+
 // Within returns the pairs of a kind of which a vertex of one primitive is within n edges of a
 // vertex of the other. Pairs with the same first primitive cost least one after the other.
 func (m *Mesh) Within(k geom.Kind, pairs [][2]int64, n int) (near [][2]int64) {

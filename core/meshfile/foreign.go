@@ -11,9 +11,10 @@ import (
 
 // What to do about a file that is not read.
 const (
-	convert  = "convert it to VTU, PLY or OBJ, as meshio, ParaView or Blender do"
-	unpackIt = "unpack it first"
-	toMeshes = "export it as OBJ, PLY or STL, as Blender or trimesh do"
+	convert      = "convert it to VTU, PLY or OBJ, as meshio, ParaView or Blender do"
+	convertCards = "convert it to VTU, PLY or OBJ with meshio: meshio convert FILE.bdf FILE.vtu"
+	unpackIt     = "unpack it first"
+	toMeshes     = "export it as OBJ, PLY or STL, as Blender or trimesh do"
 )
 
 // foreigner is a file of another program: how it begins, what it is, and what to do.
@@ -55,10 +56,10 @@ var foreigners = []foreigner{
 	{"*", "an Abaqus input file or a keyword file of LS-DYNA", convert},
 	{"/COM", "an Ansys file", convert},
 	{"/PREP7", "an Ansys file", convert},
-	{"SOL ", "a Nastran bulk data file", convert},
-	{"CEND", "a Nastran bulk data file", convert},
-	{"BEGIN BULK", "a Nastran bulk data file", convert},
-	{"GRID", "a Nastran bulk data file", convert},
+	{"SOL ", "a Nastran bulk data file", convertCards},
+	{"CEND", "a Nastran bulk data file", convertCards},
+	{"BEGIN BULK", "a Nastran bulk data file", convertCards},
+	{"GRID", "a Nastran bulk data file", convertCards},
 }
 
 // xmlRoots are formats of XML by the root's name.
@@ -282,7 +283,7 @@ func dollars(data []byte) error {
 		default:
 			for _, card := range nastranCards {
 				if strings.HasPrefix(w, card) {
-					return (&foreigner{"", "a Nastran bulk data file", convert}).error()
+					return (&foreigner{"", "a Nastran bulk data file", convertCards}).error()
 				}
 			}
 			return nil

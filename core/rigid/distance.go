@@ -74,6 +74,8 @@ type Ruler struct {
 	meets  bool // the bodies share a point
 	inside bool // one of the bodies is inside of the other, which is solid
 	spent  bool // MaxIterations is reached
+
+	resting resting
 }
 
 // nodePair is a pair of nodes that are at least low apart. Of the pairs that another one is opened
@@ -112,6 +114,7 @@ func (r *Ruler) Distance(a *Body, pa *geom.Pose, b *Body, pb *geom.Pose, o Dista
 	r.still = true
 	r.prepare(a, b, &ma, &mb, 0)
 	r.measure(o, math.Inf(1))
+	r.settleNormal()
 	r.settle(&ma, &mb, 0)
 	r.write(&ma, 0, out)
 	return nil

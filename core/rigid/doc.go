@@ -32,8 +32,9 @@
 //   - mesh.go, mesh_tree.go, mesh_approach.go, mesh_search.go, mesh_leaf.go: bodies over a mesh
 //     that deforms.
 //   - distance.go, gap.go, apart.go, meeting.go: distances at poses, bounds of those of boxes,
-//     triangles in exact arithmetic; within.go: many bodies; clearance.go: the least distance over
-//     a motion.
+//     triangles in exact arithmetic; resting.go: the normal of bodies that touch; pose_gradient.go:
+//     derivatives by the poses; within.go: many bodies; clearance.go: the least distance over a
+//     motion.
 //   - containment.go: how two bodies lie to each other, and points to a body, by package contain.
 //   - search.go: the interface of another search, such as core/reference/d2m.
 package rigid

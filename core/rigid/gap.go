@@ -37,7 +37,7 @@ func (r *Ruler) growth() growth { return growthOf(r.a.body, r.b.body) }
 func (r *Ruler) write(ma *Motion, t float64, out *Gap) {
 	c, g := &r.best, r.growth()
 	*out = Gap{Lo: min(r.lowest, c.hi), Hi: c.hi, IndexA: int64(c.ta), IndexB: int64(c.tb), FeatureA: c.near.fa,
-		FeatureB: c.near.fb, Normal: geom.Scale(-1, c.n), Time: t, Iterations: r.steps}
+		FeatureB: c.near.fb, Normal: r3.Sub(r3.Vec{}, c.n), Time: t, Iterations: r.steps}
 	pa, pb := c.near.pa, c.near.pb
 	out.Epsilon = float64(4 * r.f.margin)
 	if g.outer > 0 {

@@ -239,8 +239,11 @@ func (s *slopes) result(out *GapGradient) gradient.State {
 	if len(s.found) == 0 {
 		return gradient.Undetermined
 	}
-	by := s.found[0].by
+	by, best := s.found[0].by, 0
 	for i := range s.found {
+		if s.found[i].square.E < s.found[best].square.E {
+			best = i
+		}
 		for k, v := range s.found[i].by {
 			for c := range v {
 				if !(v[c].E <= math.MaxFloat64) {
@@ -252,11 +255,12 @@ func (s *slopes) result(out *GapGradient) gradient.State {
 	}
 	for k, size := range [3]float64{1, s.reach, s.reach} {
 		for c := range by[k] {
-			if !(by[k][c].E <= 0.5*gradient.Tolerance*size) {
+			if !(by[k][c].E <= 0.45*gradient.Tolerance*size) {
 				return gradient.Tie
 			}
 		}
 	}
+	by = s.found[best].by                       // in the union, as the true derivatives are
 	vec := func(v *num.BallVec, e int) r3.Vec { // The sums make 0 of -0.
 		return r3.Vec{X: math.Ldexp(v[0].H, e) + 0, Y: math.Ldexp(v[1].H, e) + 0, Z: math.Ldexp(v[2].H, e) + 0}
 	}

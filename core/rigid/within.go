@@ -94,6 +94,7 @@ func (r *Ruler) upTo(a *Body, pa *geom.Pose, b *Body, pb *geom.Pose, distance fl
 		}
 		r.measure(o, math.Inf(1))
 	}
+	r.settleNormal()
 	r.settle(&ma, &mb, 0)
 	r.write(&ma, 0, out)
 	return out.Lo <= distance

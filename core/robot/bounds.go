@@ -3,8 +3,8 @@ package robot
 import "math"
 
 // reach bounds, over a whole edge, what the link A of a way does in the frame B: the derivatives of
-// a point at the distance r from A's origin are at most c[n] + B_n r, with Bell's polynomials B_n, and the computed state errs
-// by what docs/proofs/robot-edges.md derives.
+// a point at the distance r from A's origin are at most c[n] + B_n r, with Bell's polynomials B_n,
+// and the computed state errs by what docs/proofs/robot-edges.md derives.
 type reach struct {
 	w float64 // sum of the rates of the joints that turn: bounds the angular velocity
 	// w2 and w3 are the sums of the second and third derivatives of these joints.
@@ -12,8 +12,8 @@ type reach struct {
 	// t, c1, c2, c3 bound the distance of A's origin from that of B and its first three
 	// derivatives.
 	t, c1, c2, c3 float64
-	// l bounds the sum of the terms that make up the angular acceleration, and a the terms that make
-	// up the acceleration: what their roundings are relative to.
+	// l bounds the sum of the terms that make up the angular acceleration, and a the terms that
+	// make up the acceleration: what their roundings are relative to.
 	l, a float64
 	// Errors of the rotation (Frobenius norm), the place, and the other vectors of a state.
 	er, et, ew, ev, el, ea float64

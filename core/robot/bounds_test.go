@@ -28,7 +28,7 @@ func TestSlackHoldsWhatPointsDo(t *testing.T) {
 			}
 		}
 		w := NewWorker(robot)
-		if err := w.setEdge(q0, q1); err != nil {
+		if _, err := w.f.setEdge(q0, q1); err != nil {
 			t.Fatal(err)
 		}
 		for range 12 {
@@ -83,7 +83,7 @@ func TestSlackIsSharpForACircle(t *testing.T) {
 	}
 	way := robot.ways.to(0, 1)
 	w := NewWorker(robot)
-	if err := w.setEdge([]float64{0}, []float64{1}); err != nil {
+	if _, err := w.f.setEdge([]float64{0}, []float64{1}); err != nil {
 		t.Fatal(err)
 	}
 	w.f.lim.get(way, &w.f.kin.curve)

@@ -71,7 +71,8 @@ func (w *Worker) Check(q0, q1 []float64, o *Options) (Result, error) {
 	if err := o.check(); err != nil {
 		return Result{}, err
 	}
-	if err := w.setEdge(q0, q1); err != nil {
+	var err error
+	if w.speed, err = w.f.setEdge(q0, q1); err != nil {
 		return Result{}, err
 	}
 	return w.decide(o, 0, 1), nil
@@ -83,7 +84,8 @@ func (w *Worker) CheckCurve(control []float64, degree int, o *Options) (Result, 
 	if err := o.check(); err != nil {
 		return Result{}, err
 	}
-	if err := w.setCurve(control, degree); err != nil {
+	var err error
+	if w.speed, err = w.f.setCurve(control, degree); err != nil {
 		return Result{}, err
 	}
 	return w.decide(o, 0, 1), nil
@@ -105,7 +107,7 @@ func (w *Worker) decide(o *Options, from, to float64) Result {
 		w.first()
 	}
 	var inside hit
-	if min(w.best.s, w.nearS()) > from && !w.outOfBudget(from) && w.f.contained(from, &inside) {
+	if min(w.best.s, w.nearS()) > from && !w.outOfBudget(from) && (seeker{front: &w.f}).contained(from, &inside) {
 		w.best = inside
 	}
 	return w.result(false)
@@ -123,76 +125,6 @@ func (w *Worker) nearS() float64 {
 		return w.near.s
 	}
 	return w.to
-}
-
-// setEdge sets the ends of an edge on which all variables change linearly.
-func (w *Worker) setEdge(q0, q1 []float64) error {
-	n := w.f.robot.model.Variables
-	if len(q0) != n || len(q1) != n {
-		return status.Errorf(status.ErrArgument, "q0 and q1 have %d and %d values: must have %d", len(q0), len(q1), n)
-	}
-	for i, q := range [2][]float64{q0, q1} {
-		for k, v := range q {
-			if !(math.Abs(v) <= MaxMagnitude) {
-				return status.Errorf(errSize, "q%d[%d] is %g", i, k, v)
-			}
-		}
-	}
-	w.control = append(append(w.control[:0], q0...), q1...)
-	return w.begin(w.control, 1)
-}
-
-// setCurve sets the control values of an edge.
-func (w *Worker) setCurve(control []float64, degree int) error {
-	n := w.f.robot.model.Variables
-	if degree < 0 || degree > HighestDegree {
-		return status.Errorf(status.ErrArgument, "degree is %d: must be in [0, %d]", degree, HighestDegree)
-	}
-	if len(control) != n*(degree+1) {
-		return status.Errorf(status.ErrArgument, "control has %d values: the degree %d has %d rows of %d variables",
-			len(control), degree, degree+1, n)
-	}
-	for i, v := range control {
-		if !(math.Abs(v) <= MaxMagnitude) {
-			return status.Errorf(errSize, "control[%d][%d] is %g", i/n, i%n, v)
-		}
-	}
-	return w.begin(control, degree)
-}
-
-// begin sets the curve of the variables and computes the bounds of all ways that tasks need.
-func (w *Worker) begin(control []float64, degree int) error {
-	c := &w.f.kin.curve
-	c.set(control, degree)
-	w.f.kin.now++
-	w.f.lim.now++
-	for i := range w.f.robot.ways.joints {
-		j := &w.f.robot.ways.joints[i]
-		if j.Kind == Fixed {
-			continue
-		}
-		value := float64(math.Abs(j.Factor)*c.size[0][j.Variable]) + math.Abs(j.Offset)
-		limit := MaxMagnitude
-		if j.Kind == Revolute {
-			limit = maxAngle
-		}
-		if !(value <= limit) {
-			return status.Errorf(status.ErrArgument, "joints[%d] gets to %g: must be at most %g", i, value, limit)
-		}
-	}
-	w.speed = 0
-	for i := range w.f.robot.tasks {
-		t := &w.f.robot.tasks[i]
-		w.f.lim.get(t.way, c)
-		b := &w.f.robot.movers[t.mover].balls[0]
-		reach := &w.f.lim.reach[t.way]
-		if !(reach.c1+reach.t+b.far <= MaxMagnitude) {
-			return status.Errorf(status.ErrArgument, "bodies[%d] reaches or moves farther than 1e60",
-				w.f.robot.movers[t.mover].body)
-		}
-		w.speed = max(w.speed, reach.c1+float64(reach.w*(b.far+b.r)))
-	}
-	return nil
 }
 
 // result makes the result of what was found.

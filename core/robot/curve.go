@@ -11,7 +11,7 @@ type curve struct {
 	variables, degree int
 	net               [3][]float64 // control values of the variables and of two derivatives, by rows
 	size              [4][]float64 // bounds on the magnitudes of the variables and of three derivatives
-	q, rate, second   []float64    // at the time
+	q, rate, second   []float64    // the variables and two derivatives at the time set
 	work              []float64
 }
 

@@ -36,7 +36,7 @@ func TestSlackHoldsOnCurves(t *testing.T) {
 		degree := trial % (HighestDegree + 1)
 		control := randomCurve(r, m, degree, 1)
 		w := NewWorker(robot)
-		if err := w.setCurve(control, degree); err != nil {
+		if _, err := w.f.setCurve(control, degree); err != nil {
 			t.Fatal(err)
 		}
 		for i := range 12 {
@@ -62,7 +62,8 @@ func TestSlackHoldsOnCurves(t *testing.T) {
 				off := truth.minus(taken).norm()
 				bound := k[0] + h*(k[1]+h*(k[2]+h*k[3]))
 				if !(off <= bound) {
-					t.Fatalf("trial %d, degree %d: off %g, bound %g at h = %g, way %+v", trial, degree, off, bound, h, step)
+					t.Fatalf("trial %d, degree %d: off %g, bound %g at h = %g, way %+v", trial, degree, off,
+						bound, h, step)
 				}
 				if bound > 0 {
 					most = max(most, off/bound)
@@ -86,7 +87,7 @@ func TestSlackIsSharpForASlide(t *testing.T) {
 	}
 	way := robot.ways.to(0, 1)
 	w := NewWorker(robot)
-	if err := w.setCurve([]float64{0, 0, 0, 1}, 3); err != nil { // s^3
+	if _, err := w.f.setCurve([]float64{0, 0, 0, 1}, 3); err != nil { // s^3
 		t.Fatal(err)
 	}
 	w.f.lim.get(way, &w.f.kin.curve)
@@ -100,7 +101,7 @@ func TestSlackIsSharpForASlide(t *testing.T) {
 	}
 }
 
-// Laws R1, R2 and R4 on polynomials, by crossings and distances in numbers of 300 bits.
+// Laws R1, R2 and R5 on polynomials, by crossings and distances in numbers of 300 bits.
 func TestCurvesAgreeWithSamples(t *testing.T) {
 	r := rand.New(rand.NewPCG(42, 1))
 	seen := map[Verdict]int{}
@@ -211,7 +212,8 @@ func TestCurvesThatAreWrong(t *testing.T) {
 		{[]float64{0, 0, 0, math.NaN()}, 1, "control[1][1] is NaN"},
 		{[]float64{0, 0, 0, math.Inf(1)}, 1, "control[1][1] is +Inf"},
 	} {
-		if _, err := w.CheckCurve(one.control, one.degree, &o); err == nil || !strings.Contains(err.Error(), one.want) {
+		_, err := w.CheckCurve(one.control, one.degree, &o)
+		if err == nil || !strings.Contains(err.Error(), one.want) {
 			t.Errorf("%v: must say %q", err, one.want)
 		}
 	}

@@ -1,5 +1,5 @@
 // Package robot decides edges of paths of robots: whether any two tested bodies touch while all
-// joints change linearly from one configuration to another.
+// joints follow polynomials, straight lines among them, from one configuration to another.
 //
 // New makes a Robot of a tree of joints with bodies of triangles, edges and points with radii. A
 // Worker checks edges of it, one at a time, without allocating. Robot.CheckEdges checks many on
@@ -18,16 +18,21 @@
 //   - R2: of an edge that Collides, two bodies touch at S, or one is inside of the other; before
 //     SFree no pair comes within the separation.
 //   - R3: an edge is Undecided if a pair comes within the tolerance, or the budget is spent.
+//   - R5: a clearance is a bracket of the least distance on the edge, or on a part of it.
+//   - R6: of the tested pairs, those that are not listed as touching or undecided are free.
 //
 // Files:
 //
 //   - model.go: joints, bodies and what is wrong with them. robot.go: the robot.
-//   - way.go: paths of joints from one link to another, and states along them. bounds.go: bounds on
-//     what links do on an edge, and on the rounding of states.
+//   - edge.go, curve.go: what an edge is given by. way.go: paths of joints from one link to
+//     another, and states along them. bounds.go: bounds on what links do, and on the rounding of
+//     states.
 //   - primitive.go, balls.go, boxes.go: primitives, clusters, and the trees over them.
 //   - place.go, direction.go, leaf.go: balls and boxes, directions between clusters, pairs of
 //     leaves.
-//   - touch.go: primitives that certainly touch. solid.go, winding.go: bodies inside of others.
+//   - touch.go: primitives that certainly touch. solid.go, inside.go, winding.go: bodies inside of
+//     others.
 //   - search.go: lists of open pairs in an interval. first.go, any.go: the two searches over
-//     intervals. check.go: checks and their results.
+//     intervals. check.go: checks and their results. many.go: many edges on several threads.
+//   - clearance.go, meter.go: least distances. pairs.go: all pairs that touch.
 package robot

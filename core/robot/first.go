@@ -228,6 +228,12 @@ func (w *Worker) look(s float64, first, last int) {
 		d = max(2*d, step)
 	}
 	w.lookInTasks(s, before, first, last)
+	if math.IsInf(w.best.s, 1) {
+		var found hit
+		if (seeker{&w.f, true}).enters(s, w.to, first, last, &found) {
+			w.best = found
+		}
+	}
 }
 
 func (w *Worker) lookInTasks(s, before float64, first, last int) {

@@ -22,22 +22,83 @@ func (r *Robot) CheckInto(out []Result, q0, q1 []float64, o *Options, threads in
 		return status.Errorf(status.ErrArgument, "q0 and q1 have %d and %d values: %d edges have %d of %d variables",
 			len(q0), len(q1), len(out), n*len(out), n)
 	}
-	if len(out) == 1 {
+	return r.each(len(out), threads, o, func(w *Worker, i int) (err error) {
+		out[i], err = w.Check(q0[i*n:(i+1)*n], q1[i*n:(i+1)*n], o)
+		return err
+	})
+}
+
+// CheckCurves decides edges with control values as those of CheckCurve, one edge after the other,
+// on several threads. The results do not depend on their number.
+func (r *Robot) CheckCurves(out []Result, control []float64, degree int, o *Options, threads int) error {
+	n, err := r.controls(len(control), degree, len(out))
+	if err != nil {
+		return err
+	}
+	return r.each(len(out), threads, o, func(w *Worker, i int) (err error) {
+		out[i], err = w.CheckCurve(control[i*n:(i+1)*n], degree, o)
+		return err
+	})
+}
+
+// Clearances brackets the least distance on each of the parts of equal length that edges are
+// divided into: Gap k + i parts is that of part k of edge i. The results do not depend on the
+// number of threads.
+func (r *Robot) Clearances(out []Gap, control []float64, degree, parts int, o *Options, threads int) error {
+	if parts < 1 || len(out)%parts != 0 {
+		return status.Errorf(status.ErrArgument, "parts is %d: must be at least 1", parts)
+	}
+	n, err := r.controls(len(control), degree, len(out)/parts)
+	if err != nil {
+		return err
+	}
+	return r.each(len(out), threads, o, func(w *Worker, at int) (err error) {
+		i, k := at/parts, at%parts
+		from, to := float64(k)/float64(parts), float64(k+1)/float64(parts)
+		out[at], err = w.Clearance(control[i*n:(i+1)*n], degree, from, to, o)
+		return err
+	})
+}
+
+// Touching is that of Worker, with a worker of earlier calls.
+func (r *Robot) Touching(control []float64, degree int, o *Options) ([]Result, error) {
+	w := r.worker()
+	list, err := w.Touching(nil, control, degree, o)
+	r.workers.Put(w) // After a panic the worker may be inconsistent, and is not put back.
+	return list, err
+}
+
+// controls returns how many control values an edge has, if this is the number of those of edges.
+func (r *Robot) controls(values, degree, edges int) (int, error) {
+	if degree < 0 || degree > HighestDegree {
+		return 0, status.Errorf(status.ErrArgument, "degree is %d: must be in [0, %d]", degree, HighestDegree)
+	}
+	n := r.model.Variables * (degree + 1)
+	if values != n*edges {
+		return 0, status.Errorf(status.ErrArgument,
+			"control has %d values: %d edges of the degree %d have %d of %d variables", values, edges, degree, n*edges,
+			r.model.Variables)
+	}
+	return n, nil
+}
+
+// each runs a call for each of so many edges, and returns the error of the first one that has one.
+func (r *Robot) each(count, threads int, o *Options, call func(w *Worker, i int) error) error {
+	if count == 1 {
 		w := r.worker()
-		result, err := w.Check(q0, q1, o)
-		out[0] = result
+		err := call(w, 0)
 		r.workers.Put(w) // After a panic the worker may be inconsistent, and is not put back.
 		return err
 	}
 	if err := o.check(); err != nil {
 		return err
 	}
-	failed := make([]error, len(out))
-	tasks := engine.NewTasks(0, len(out))
-	err := engine.Parallel(max(1, min(threads, len(out))), func(int) {
+	failed := make([]error, count)
+	tasks := engine.NewTasks(0, count)
+	err := engine.Parallel(max(1, min(threads, count)), func(int) {
 		w := r.worker()
 		for i := range tasks.All() {
-			out[i], failed[i] = w.Check(q0[i*n:(i+1)*n], q1[i*n:(i+1)*n], o)
+			failed[i] = call(w, i)
 		}
 		r.workers.Put(w)
 	})

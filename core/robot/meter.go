@@ -12,6 +12,7 @@ import (
 // meter keeps the least distance found by a search for it. The search leaves out what is farther
 // than that less the tolerance, which is the separation of the front.
 type meter struct {
+	front     *front
 	tolerance float64
 	coarse    float64 // A look leaves out what is not nearer by this part of the least distance.
 	least     float64 // Two bodies are at most so far apart at the time s.
@@ -22,37 +23,36 @@ type meter struct {
 }
 
 // take notes that two primitives are at most this far apart at the middle of the interval.
-func (w *front) take(distance float64, it item, pa, pb int32, touches bool) {
-	g := w.meter
+func (g *meter) take(distance float64, it item, pa, pb int32, touches bool) {
 	if !(distance < g.least) && !(touches && !g.touches) {
 		return
 	}
-	g.least, g.s, g.task, g.pa, g.pb, g.touches = distance, w.m, it.task, pa, pb, touches
-	w.leaveOut()
+	g.least, g.s, g.task, g.pa, g.pb, g.touches = distance, g.front.m, it.task, pa, pb, touches
+	g.leaveOut()
 }
 
 // leaveOut sets the separation from which on a search for the least distance leaves pairs out.
-func (w *front) leaveOut() {
-	g := w.meter
-	if w.separation = g.least; !math.IsInf(g.least, 1) {
-		w.separation = max(0, num.Down(g.least-max(g.tolerance, float64(g.coarse*g.least))))
+func (g *meter) leaveOut() {
+	if g.front.separation = g.least; !math.IsInf(g.least, 1) {
+		g.front.separation = max(0, num.Down(g.least-max(g.tolerance, float64(g.coarse*g.least))))
 	}
 }
 
 // glance looks for a smaller distance at one time among the items from first to last.
-func (w *front) glance(s float64, first, last, budget int) {
-	w.meter.coarse = 0.1
-	w.leaveOut()
-	w.probe(s, first, last, budget, nil)
-	w.meter.coarse = 0
-	w.leaveOut()
+func (g *meter) glance(s float64, first, last, budget int) {
+	g.coarse = 0.1
+	g.leaveOut()
+	g.front.probe(s, first, last, budget, nil)
+	g.coarse = 0
+	g.leaveOut()
 }
 
 // measureRounds is how many directions of two clusters are tried before their primitives are.
 const measureRounds = 8
 
 // measure tests two leaves on the interval, and measures their distance at its middle.
-func (w *front) measure(it item, m *moving) answer {
+func (g *meter) measure(it item, m *moving) answer {
+	w := g.front
 	t := &w.robot.tasks[it.task]
 	n := &w.robot.targets[t.target].nodes[it.node]
 	mv := &w.robot.movers[t.mover]
@@ -75,13 +75,13 @@ func (w *front) measure(it item, m *moving) answer {
 			pb := &w.robot.primitives[other]
 			by := paths[i].way + p.need
 			if now == open { // Only what is nearer than all so far matters still.
-				by = w.meter.least
+				by = g.least
 			}
 			if paths[i].away(pb, pa.radius+pb.radius+by) {
 				continue
 			}
 			c := nearest(pa, &paths[i].x, pb)
-			w.takePair(it, &p, &paths[i], at, other, &c, gap)
+			g.takePair(it, &p, &paths[i], at, other, &c, gap)
 			if !p.keeps(pa, &paths[i], pb, &c) {
 				now = open
 			}
@@ -92,16 +92,16 @@ func (w *front) measure(it item, m *moving) answer {
 
 // takePair measures two primitives at the middle of the interval. Clusters with a gap between them
 // do not touch.
-func (w *front) takePair(it item, p *pair, o *path, at, other int32, c *closest, gap float64) {
-	pa, pb := &w.robot.primitives[at], &w.robot.primitives[other]
+func (g *meter) takePair(it item, p *pair, o *path, at, other int32, c *closest, gap float64) {
+	pa, pb := &g.front.robot.primitives[at], &g.front.robot.primitives[other]
 	ea, eb := p.k[0]+p.a.off, p.b.off
 	if !(gap > p.static) {
 		if how, _ := contactOf(pa, &o.x, pb, ea, eb, 0); how != NoContact {
-			w.take(0, it, at, other, true)
+			g.take(0, it, at, other, true)
 			return
 		}
 	}
-	w.take(c.upper(pa, &o.x, pb, ea, eb), it, at, other, false)
+	g.take(c.upper(pa, &o.x, pb, ea, eb), it, at, other, false)
 }
 
 // upper bounds the distance of two primitives whose vertices are within ea and eb of their doubles:

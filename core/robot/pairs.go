@@ -2,16 +2,17 @@ package robot
 
 // Touching appends to list what is known of each pair of bodies that is not free on an edge: those
 // that touch, or are inside of one another, and those that are undecided, each with its own time,
-// in the order in which they are found; control and degree are those of CheckCurve, and the degree 0
-// is a single configuration. All other tested pairs are proven free.
+// in the order in which they are found; control and degree are those of CheckCurve, and the degree
+// 0 is a single configuration. All other tested pairs are proven free.
 //
-// A result whose A or B is -1 is the last: the budget, which counts for each pair, was spent, and of
-// the pairs that are not listed nothing is known.
+// A result whose A or B is -1 is the last: the budget, which counts for each pair, was spent, and
+// of the pairs that are not listed nothing is known.
 func (w *Worker) Touching(list []Result, control []float64, degree int, o *Options) ([]Result, error) {
 	if err := o.check(); err != nil {
 		return list, err
 	}
-	if err := w.setCurve(control, degree); err != nil {
+	var err error
+	if w.speed, err = w.f.setCurve(control, degree); err != nil {
 		return list, err
 	}
 	bodies := len(w.f.robot.model.Bodies)
@@ -23,15 +24,15 @@ func (w *Worker) Touching(list []Result, control []float64, degree int, o *Optio
 			return list, nil
 		}
 		list = append(list, found)
-		if !w.leaveOut(found.A, found.B) {
+		if !w.f.leaveOut(found.A, found.B) {
 			return list, nil
 		}
 	}
 }
 
 // leaveOut keeps the search from looking at a pair again; it returns false if nothing was left out.
-func (w *Worker) leaveOut(a, b int) (changed bool) {
-	r := w.f.robot
+func (w *front) leaveOut(a, b int) (changed bool) {
+	r := w.robot
 	if a < 0 || b < 0 {
 		return false
 	}
@@ -44,8 +45,8 @@ func (w *Worker) leaveOut(a, b int) (changed bool) {
 			continue
 		}
 		at := i*len(r.model.Bodies) + other
-		changed = changed || r.movers[i].tested[other] && !w.f.left[at]
-		w.f.left[at] = true
+		changed = changed || r.movers[i].tested[other] && !w.left[at]
+		w.left[at] = true
 	}
 	return changed
 }

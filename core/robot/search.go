@@ -28,6 +28,7 @@ type front struct {
 	counts     Counts
 	stack      []item
 	items      []item // lists of open items, those of an interval in one piece
+	control    []float64
 	spent      []item // pairs of leaves that were given up
 	meter      *meter // what a search for the least distance found; nil in checks
 	left       []bool // For each mover the bodies that a search leaves out; empty for none
@@ -39,7 +40,6 @@ type Worker struct {
 	tolerance float64
 	speed     float64 // bounds the speed of all points relative to what they are tested against
 	from, to  float64 // the part of the edge that is looked at
-	control   []float64
 	meter     meter
 	best      hit
 	near      nearby
@@ -160,7 +160,7 @@ func (w *front) work(first, last, budget int, found *hit) bool {
 // decide tests two leaves, and returns whether they touch.
 func (w *front) decide(it item, m *moving, budget int, found *hit) bool {
 	if w.meter != nil {
-		if w.measure(it, m) == open && budget == every {
+		if w.meter.measure(it, m) == open && budget == every {
 			w.items = append(w.items, it)
 		}
 		return false

@@ -15,7 +15,7 @@ const (
 	NoContact How = iota
 	Crossing      // An edge of one passes through a triangle of the other.
 	Near          // Two primitives are within the separation, radii included.
-	Inside        // One is inside of the other from the start of the edge.
+	Inside        // A vertex of one is inside of the other: at the start, or a point later.
 )
 
 // volume returns the sign of det(b - a, c - a, d - a) wherever these points are within e of their

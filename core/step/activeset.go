@@ -14,8 +14,8 @@ import (
 // constraints become active before anything touches.
 //
 // The touching points are those at TOILo. The gap is that between the same points at the end of the
-// step, as in Verschoor and Jalba 2019, which [Wang2021] follows. Undecided pairs are included,
-// because a superfluous constraint is harmless.
+// step, as in Verschoor and Jalba 2019, which [Wang2021] follows, less the pair's separation.
+// Undecided pairs are included, because a superfluous constraint is harmless.
 //
 // With CheckStart an edge that passes through a face at x0 is an error that names both: a
 // constraint keeps apart what is apart.
@@ -31,6 +31,11 @@ func activeSet(m *mesh.Mesh, x0, x1 []float64, o *Options, name func(im *geom.Im
 		return nil, err
 	}
 	c, err := start(m, x0, x1, o)
+	var radii *mesh.Radii
+	var least float64
+	if err == nil {
+		radii, least = c.radii, c.o.MinSeparation
+	}
 	found, err := runCollisions(c, err, listedBytes+int(unsafe.Sizeof(constraint.Constraint{})))
 	if err != nil {
 		return nil, err
@@ -42,7 +47,8 @@ func activeSet(m *mesh.Mesh, x0, x1 []float64, o *Options, name func(im *geom.Im
 	}
 	out := make([]constraint.Constraint, len(found))
 	for i := range found {
-		out[i] = constraint.Of(m, x1, &found[i])
+		im := &found[i]
+		out[i] = constraint.Of(m, x1, im, radii.Pair(im.Kind, int32(im.A), int32(im.B), least))
 		name(&out[i].Impact)
 	}
 	return out, nil

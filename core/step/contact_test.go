@@ -58,7 +58,8 @@ func TestStepLaw9ContactData(t *testing.T) {
 				mo.Query(c.Kind, &c.Vertices, &q)
 				err := ccdtest.CheckContact(q[:c.Kind.Len()], &o.Options, &c.Impact, promise)
 				if err == nil {
-					err = ccdtest.CheckConstraint(q[:c.Kind.Len()], &o.Options, &c.Impact, c.Weights, c.Gap)
+					err = ccdtest.CheckConstraint(q[:c.Kind.Len()], &o.Options, &c.Impact, c.Weights, c.Gap,
+						c.Separation)
 				}
 				if err != nil {
 					t.Fatalf("%s, %s: %v\n%+v\nq = %v", s.name, name, err, *c, q[:c.Kind.Len()])
@@ -132,8 +133,8 @@ func TestActiveSetComingApart(t *testing.T) {
 		if err != nil || len(set) != 1 {
 			t.Fatalf("%d constraints, error %v", len(set), err)
 		}
-		if c := &set[0]; c.Normal != [3]float64{0, 0, 1} || c.Gap != 2 || c.TOIHi != 0 {
-			t.Errorf("flags %d: normal %v, gap %v: want up, and 2", flags, c.Normal, c.Gap)
+		if c := &set[0]; c.Normal != [3]float64{0, 0, 1} || c.Gap != 1.5 || c.Separation != 0.5 || c.TOIHi != 0 {
+			t.Errorf("flags %d: normal %v, gap %v: want up, and 1.5", flags, c.Normal, c.Gap)
 		}
 	}
 }

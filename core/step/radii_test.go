@@ -294,8 +294,8 @@ func TestRadiiSphereOnCapsule(t *testing.T) {
 		t.Errorf("alpha = %v, %v", alpha, err)
 	}
 	set, err := ActiveSet(m, x0, x1, &o)
-	if err != nil || len(set) != 1 || set[0].Gap != -1 {
-		t.Errorf("%+v, %v: want a gap of -1, between the center and the axis", set, err)
+	if err != nil || len(set) != 1 || set[0].Gap != -1.75 || set[0].Separation != 0.75 {
+		t.Errorf("%+v, %v: want a gap of -1 between the center and the axis, less the radii", set, err)
 	}
 }
 

@@ -281,9 +281,9 @@ def contact() -> Figure:
             f.text(b[0] + 12, b[1] - 66, "normal", "b")
             f.text(b[0] + 10, b[1] + 5, f"u = {hit['u']:.2f}, v = {hit['v']:.2f}")
         else:
-            f.path([b, at([foot + c["gap"] * hit["normal"]])[0]], "b thick")
+            f.path([b, at([foot + (c["gap"] + c["separation"]) * hit["normal"]])[0]], "b thick")
             f.text(b[0] - 10, b[1] + 66, f"gap = {c['gap']:.2f}", "b", "end")
-            f.path([at([foot + c["gap"] * hit["normal"]])[0], v], "soft dashed")
+            f.path([at([foot + (c["gap"] + c["separation"]) * hit["normal"]])[0], v], "soft dashed")
         f.dot(*b, "ink")
         f.dot(*v, "a")
         f.text(center + 95, 318, words, anchor="middle")

@@ -11,7 +11,7 @@ Floats = NDArray[np.float64]
 
 
 def push(mesh: ccd.Mesh, x: Floats, y: Floats, inverse_mass: Floats, gap: float, friction: float, rounds: int) -> int:
-    """Move the ends y of a step apart where pairs come nearer than the gap, and return how many pairs do.
+    """Move the ends y of a step apart where pairs come nearer than the gap and their radii, and return how many pairs do.
 
     Gauss-Seidel over the constraints, color by color: those of a color share no vertex that moves. Friction takes back what the
     points slid, up to its coefficient times what the normal moved them.
@@ -25,7 +25,7 @@ def push(mesh: ccd.Mesh, x: Floats, y: Floats, inverse_mass: Floats, gap: float,
             c, m = active[color == k], mass[color == k]
             at, weights, normal = c["vertices"], c["weights"], c["impact"]["normal"]
             tangents = ccd.step.tangents(normal)
-            missing = gap - np.einsum("cv,cvk,ck->c", weights, y[at], normal)
+            missing = c["separation"] - np.einsum("cv,cvk,ck->c", weights, y[at], normal)
             along = m * np.maximum(missing, 0)
             slid = np.einsum("cv,cvk,ctk->ct", weights, y[at] - x[at], tangents) * m[:, None]
             length = np.maximum(np.linalg.norm(slid, axis=1), 1e-300)

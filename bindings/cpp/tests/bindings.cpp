@@ -39,8 +39,12 @@ void thick() {
     ccd::Options options;
     options.min_separation = 1.2;
     CHECK(ccd::step::advance(mesh, rest, rest, 1, options).alpha == 0);
+    const ccd::Why why = ccd::Step(mesh, rest, rest).why(options);
+    CHECK(why.cause == CCD_CAUSE_SEPARATION && why.rings == 1 && why.alpha == 0 && why.initial > 0);
+    CHECK(ccd::step::text(why).find("exclude_near") != std::string::npos);
     CHECK(ccd::step::exclude_near(mesh, rest, 0, options) > 0 && ccd::step::exclude_near(mesh, rest, 0, options) == 0);
     CHECK(ccd::step::earliest(mesh, rest, rest, options).verdict == CCD_SEPARATE);
+    CHECK(ccd::step::text(ccd::Step(mesh, rest, rest).why(options)) == "No pair limits the step: alpha is 1.");
 }
 
 void one_pair() {

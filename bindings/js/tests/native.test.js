@@ -39,7 +39,7 @@ for (const [i, s] of native.steps.entries()) {
     same([advanced.alpha], s.alpha, "alpha");
     same(advanced.x, s.x, "x");
     const { checkStart: _, ...without } = s.options;
-    same(new ccd.Step(mesh, x0, x1).activeSet(without).flatMap((c) => [...c.vertices, ...c.weights, c.gap]), s.active, "active set");
+    same(new ccd.Step(mesh, x0, x1).activeSet(without).flatMap((c) => [...c.vertices, ...c.weights, c.gap, c.separation]), s.active, "active set");
 
     const known = new ccd.Candidates(mesh, x0, x1, without);
     const among = known.step(x0, x1), step = new ccd.Step(mesh, x0, x1);

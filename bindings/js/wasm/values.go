@@ -91,7 +91,7 @@ func constraintRow(out []float64, c *ccd.Constraint) []float64 {
 	for _, v := range c.Vertices {
 		out = append(out, float64(v))
 	}
-	return append(append(out, c.Weights[:]...), c.Gap)
+	return append(append(out, c.Weights[:]...), c.Gap, c.Separation)
 }
 
 func nearRow(out []float64, p *ccd.NearPair) []float64 {

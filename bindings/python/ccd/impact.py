@@ -249,21 +249,29 @@ field        type    shape meaning
 
 
 constraint_dtype: np.dtype[np.void] = np.dtype(
-    [("impact", impact_dtype), ("vertices", np.int32, 4), ("weights", np.float64, 4), ("gap", np.float64)]
+    [
+        ("impact", impact_dtype),
+        ("vertices", np.int32, 4),
+        ("weights", np.float64, 4),
+        ("gap", np.float64),
+        ("separation", np.float64),
+    ]
 )
-"""Record of one constraint: 176 bytes, the layout of ``ccd_constraint`` in ccd.h.
+"""Record of one constraint: 184 bytes, the layout of ``ccd_constraint`` in ccd.h.
 
-============ ============== ===== ==================================================================
-field        type           shape meaning
-============ ============== ===== ==================================================================
-``impact``   `impact_dtype`       the impact of the pair
-``vertices`` int32          (4,)  vertices of the pair in the order of a query; a kind with fewer
-                                  vertices repeats one, with weight 0
-``weights``  float64        (4,)  weights of the points in contact: positive, with sum 1, on a;
-                                  negative, with sum -1, on b
-``gap``      float64              length, at x1: sum of weights[i] (normal . x1[vertices[i]]);
-                                  negative if the points have passed each other along the normal
-============ ============== ===== ==================================================================
+============== ============== ===== ==================================================================
+field          type           shape meaning
+============== ============== ===== ==================================================================
+``impact``     `impact_dtype`       the impact of the pair
+``vertices``   int32          (4,)  vertices of the pair in the order of a query; a kind with fewer
+                                    vertices repeats one, with weight 0
+``weights``    float64        (4,)  weights of the points in contact: positive, with sum 1, on a;
+                                    negative, with sum -1, on b
+``gap``        float64              length: the distance of these points along the normal at x1, sum of
+                                    weights[i] (normal . x1[vertices[i]]), less ``separation``; negative
+                                    if the step comes too near
+``separation`` float64              length that the points must keep: ``min_separation`` and both radii
+============== ============== ===== ==================================================================
 """
 
 

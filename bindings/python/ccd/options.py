@@ -332,7 +332,12 @@ def _separations(value: Any) -> NDArray[np.void]:
     return out
 
 
+_MOVES = "x1: where the vertices are at the end, x0 + dt * velocities"
 _OTHER_NAMES = {
+    "velocity": _MOVES,
+    "velocities": _MOVES,
+    "displacement": "x1: where the vertices are at the end, x0 + displacements",
+    "dt": _MOVES,
     "dhat": "min_separation",
     "min_distance": "min_separation",
     "ms": "min_separation",
@@ -355,7 +360,7 @@ def unknown(name: str, known: Iterable[str]) -> str:
     return f"unknown option {name!r}{hint}; the options are {', '.join(words)}"
 
 
-def _depth() -> int:
+def depth() -> int:
     """How many calls of this package are above the caller's: for a warning that shows the user's line."""
     frame, depth = sys._getframe(1), 1
     while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] == __package__:
@@ -406,7 +411,7 @@ def to_c(options: Mapping[str, Any]) -> abi.Options:
         elif name in _INTEGERS:
             setattr(c, name, arrays.integer(name, value, *_INTEGERS[name]))
             if name == "memory_limit" and 0 < value < _LEAST_LIMIT:
-                warnings.warn(_few_bytes(value), UserWarning, stacklevel=_depth())
+                warnings.warn(_few_bytes(value), UserWarning, stacklevel=depth())
         elif name in FLAGS:
             if arrays.flag(name, value):
                 c.flags |= FLAGS[name]

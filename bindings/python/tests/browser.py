@@ -177,6 +177,18 @@ class Person(_browser.Browser):
             self._mouse("mouseMoved", at, buttons=_BUTTONS[button], **more)
         self._mouse("mouseReleased", end, buttons=0, clickCount=1, **more)
 
+    def pinch(self, start, end, steps=8):
+        """Put two fingers on a touch screen, move each from its first place to its last, and lift both."""
+
+        def touch(kind, places):
+            points = [{"x": x, "y": y, "id": i} for i, (x, y) in enumerate(places)]
+            self.call("Input.dispatchTouchEvent", type=kind, touchPoints=points)
+
+        touch("touchStart", start)
+        for i in range(1, steps + 1):
+            touch("touchMove", [[a + (b - a) * i / steps for a, b in zip(p, q)] for p, q in zip(start, end)])
+        touch("touchEnd", [])
+
     def wheel(self, at, dy):
         self._mouse("mouseWheel", at, deltaX=0, deltaY=dy)
 

@@ -62,8 +62,8 @@ def test_impact_is_120_bytes_in_ctypes_and_numpy():
         assert ccd.impact_dtype.fields[name][1] == offset
 
 
-def test_constraints_are_176_bytes_in_ctypes_and_numpy():
-    assert ctypes.sizeof(abi.Constraint) == ccd.constraint_dtype.itemsize == 176
+def test_constraints_are_184_bytes_in_ctypes_and_numpy():
+    assert ctypes.sizeof(abi.Constraint) == ccd.constraint_dtype.itemsize == 184
     for name, _ in abi.Constraint._fields_:
         assert getattr(abi.Constraint, name).offset == ccd.constraint_dtype.fields[name][1], name
 

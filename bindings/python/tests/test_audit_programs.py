@@ -185,7 +185,7 @@ def test_polyhedra_in_files_of_older_versions(tmp_path):
         cell = read("vtkXMLUnstructuredGridReader", path).GetCell(1)
         faces = [[cell.GetFace(k).GetPointId(i) for i in range(4)] for k in range(cell.GetNumberOfFaces())]
         assert list(map(tuple, faces)) == SECOND
-    for old, new in (("-1 31", "-1 30"), ("-1 31", "-1 99"), (">6 4 1 2 6", ">6 4 1 2 66"), (">6 4", ">5 4")):
+    for old, new in (("-1 31", "-1 30"), ("-1 31", "-1 99"), ("\n6 4 1 2 6", "\n6 4 1 2 66"), ("\n6 4", "\n5 4")):
         path.write_text(OLD.format(x=" ".join(map(str, CUBES.ravel()))).replace(old, new))
         with pytest.raises(ccd.FileError, match=r"old\.vtu: cell 1: "):
             ccd.read(path)

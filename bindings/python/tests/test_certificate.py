@@ -108,6 +108,13 @@ def test_a_certificate_without_a_witness_is_refused(tmp_path):
         n = int(lines[i].split()[-1])
         rows.append((i, i + n + 1))
         i += n + 1
+    for first, last in rows:  # the last piece left out, or all pieces but the last ending where they did
+        words = lines[first].split()
+        shorter = " ".join([*words[:-1], str(int(words[-1]) - 1)])
+        assert "the pieces end elsewhere" in verdict([*lines[:first], shorter, *lines[first + 1 : last - 1], *lines[last:]])
+        end, *way = lines[last - 1].split()
+        early = " ".join([str(int(end) - 1), *way])
+        assert "the pieces end elsewhere" in verdict([*lines[: last - 1], early, *lines[last:]])
     needed = 0
     for first, last in rows:
         text = [*lines[:start], f"witnesses {len(rows) - 1}", *lines[start + 1 : first], *lines[last:]]
@@ -351,3 +358,19 @@ def test_commands(tmp_path, capsys):
     for more in ["--radius", "0.1"], ["--components"], ["--norm", "max"], ["--method", "tight-inclusion"]:
         assert main(["step", start, end, "--certificate", out, *more]) == 2
         assert f"certificates know no {more[0]}" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("shift, touches", [(0.25, True), (0, True), (2, False), (-1, False)])
+def test_a_change_of_sign_beside_a_primitive_is_no_contact(shift, touches):
+    """A vertex passes the plane of a face, and an edge passes a line, within the other or beside it."""
+    face = [[0, 0, 0] * 2, [4, 0, 0] * 2, [0, 4, 0] * 2]
+    vertex = [int(4 * shift), 1, 2, int(4 * shift), 1, -3]
+    rods = [[-4, 0, 0] * 2, [4, 0, 0] * 2, [int(8 * shift) - 2, -3, 2, int(8 * shift) - 2, -3, -3]]
+    rods.append([rods[2][0], 3, 2, rods[2][0], 3, -3])
+    for kind, one, other, x in ("vf", (0,), (1, 2, 3), [vertex, *face]), ("ee", (0, 1), (2, 3), rods):
+        motion = checker.Motion(x, 3, 0)
+        assert motion.touches((kind, one, other), "change", [0, 8]) == touches, kind
+        assert not motion.touches((kind, one, other), "change", [0, 2])  # no change until then
+        # A factor that changes its sign and divides nothing proves nothing.
+        assert not motion.touches((kind, one, other), "change", [0, 8, 5, -3, 0, 7])
+    assert not checker.divides([2, 3], [2, 5, 4]) and checker.divides([2, 3], [4, 8, 3])

@@ -46,7 +46,10 @@ def calls(tmp_path_factory):
     ways.write_text("x,y,z\n0,0,9\n0,0,0\n")
     robot = ["check", arm, way, "--scene", f"thing={mesh[0]}"]
     return {
-        "step": [mesh, [*mesh, "--all"], [*mesh, "--earliest", "--components"], [mesh[0], mesh[0]]],
+        "step": [
+            *(mesh, [*mesh, "--all"], [*mesh, "--earliest", "--components"], [mesh[0], mesh[0]]),
+            *([*mesh, "--why", "--pair", str(folder / "pair.npz")], [mesh[0], mesh[0], "--why"], [str(folder / "pair.npz")]),
+        ],
         "audit": [mesh, [mesh[0], mesh[0], "--all", "--no-self"], [*mesh, *mesh, "--events", str(folder / "events")]],
         "query": [[csv], [csv, csv, "--all", "--min-separation", "0.1"]],
         "check": [[mesh[0]], [mesh[1], "--all", "--near", "0.01"], [rigid[1]]],
@@ -61,6 +64,7 @@ def calls(tmp_path_factory):
         "patch": [patch, [*patch, "--all"], [*patch, "--manifold", "0.2"], [*patch, "--t-max", "0.01"], [patch[0], "--self"]],
         "verify": [[*mesh, "--method", "exact"], [csv, "--answers", wrong], [*mesh, "--method", "exact", "--t-max", "0.5"]],
         "view": [[*made[kind], "-o", page] for kind in made]
+        + [[mesh[0], "-o", page]]
         + [[*apart, "-o", page, "--no-near"], [*many, "-o", page], [patch[0], "-o", page]],
         "plot": [[table, "-o", tables / "p.html", "--x", "n", "--y", "ms", "--by", "who"]],
         "info": [[]],
@@ -419,3 +423,70 @@ def test_commands_name_the_same_thing_alike(command, calls, capsys):
                 seen.add(name)
             assert name not in ("at", "impact", "toi") and "  toi  " not in line, line
     assert {"earliest", "separate"} - seen <= ({"separate"} if command == "volume" else set())
+
+
+class Terminal:
+    """A stream that is a terminal."""
+
+    def __init__(self):
+        self.text = ""
+
+    def isatty(self):
+        return True
+
+    def write(self, text):
+        self.text += text
+
+    def flush(self):
+        pass
+
+
+@pytest.mark.parametrize(
+    ("environment", "shown"), [({}, True), ({"NO_COLOR": "1"}, False), ({"NO_COLOR": ""}, True), ({"TERM": "dumb"}, False)]
+)
+def test_colors_on_a_terminal_alone(calls, monkeypatch, capsys, environment, shown):
+    mesh = calls["step"][0]
+    main(["step", *mesh])
+    plain = re.sub(r"[\d.]+ m?s\b", "TIME", capsys.readouterr().out)
+    assert "\x1b" not in plain
+    for name in ("NO_COLOR", "TERM"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+    out, err = Terminal(), Terminal()
+    monkeypatch.setattr(sys, "stdout", out)
+    monkeypatch.setattr(sys, "stderr", err)
+    main(["step", *mesh])
+    assert ("\x1b[31mearliest\x1b[0m" in out.text) == shown
+    assert re.sub(r"[\d.]+ m?s\b", "TIME", re.sub("\x1b\\[\\d+m", "", out.text)) == plain
+    assert main(["step", "nowhere.obj", "b.obj"]) == 2
+    assert err.text.count("\x1b[31mccd: nowhere.obj") == shown
+    out.text = ""
+    main(["step", *mesh, "--json"])
+    assert "\x1b" not in out.text
+
+
+def test_the_viewer_opens_the_page(calls, monkeypatch, capsys, tmp_path):
+    opened = []
+    monkeypatch.setattr("webbrowser.open", lambda address: bool(opened.append(address)) or len(opened) < 2)
+    page = tmp_path / "one mesh.html"
+    main(["view", calls["step"][0][0], "-o", str(page), "--open"])
+    assert opened == [page.as_uri()] and "nothing moves" not in capsys.readouterr().out
+    main(["view", calls["step"][0][0], "-o", str(page), "--open"])
+    assert "no browser was found; open" in capsys.readouterr().err
+    assert main(["view", calls["step"][0][0], "--png", "a.png", "--open"]) == 2
+
+
+def test_values_that_begin_with_a_minus_sign(calls, capsys):
+    bodies = calls["rigid"][0][:2]
+    for velocity in ("-1,0,0", "-.5,0,2e-3", "0,0,-4"):
+        found = []
+        for words in (["--velocity", velocity], [f"--velocity={velocity}"]):
+            code = main(["rigid", *bodies, *words, "--json"])
+            report = json.loads(capsys.readouterr().out)
+            report.pop("seconds")
+            found.append((code, report))
+        assert found[0] == found[1] and found[0][0] != 2
+    with pytest.raises(SystemExit):
+        main(["rigid", *bodies, "--velocity", "--json"])
+    assert "expected one argument" in capsys.readouterr().err

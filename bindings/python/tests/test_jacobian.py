@@ -47,7 +47,7 @@ def test_rows_are_weights_times_directions(contacts):
         again.sum_duplicates()
         assert np.array_equal(again.indices, j.indices) and np.array_equal(again.indptr, j.indptr)
     j = ccd.step.jacobian(active, len(x1))
-    assert abs(j @ x1.ravel() - active["gap"]).max() <= 2**-46 * abs(x1).max()
+    assert abs(j @ x1.ravel() - active["separation"] - active["gap"]).max() <= 2**-46 * abs(x1).max()
     part = ccd.step.jacobian(active[::-2], len(x1))
     assert np.array_equal(part.toarray(), j.toarray()[::-2])
     assert ccd.step.jacobian(active[:0], 5, "contact").shape == (0, 15)

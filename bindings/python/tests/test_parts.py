@@ -97,10 +97,12 @@ def test_a_keep_ratio_out_of_range(triangles, ratio):
 def test_active_set_is_the_collisions_linearized(scene):
     mesh, x0, x1 = scene
     active = ccd.step.activeset(mesh, x0, x1)
-    assert active.dtype == ccd.constraint_dtype and active.dtype.itemsize == 176 and len(active) > 10
+    assert active.dtype == ccd.constraint_dtype and active.dtype.itemsize == 184 and len(active) > 10
     assert active["impact"].tobytes() == ccd.step.collisions(mesh, x0, x1).tobytes()
     points = np.einsum("ci,cik->ck", active["weights"], x1[active["vertices"]])
-    np.testing.assert_allclose(np.einsum("ck,ck->c", active["impact"]["normal"], points), active["gap"], atol=1e-12)
+    np.testing.assert_allclose(
+        np.einsum("ck,ck->c", active["impact"]["normal"], points) - active["separation"], active["gap"], atol=1e-12
+    )
     np.testing.assert_allclose(active["weights"].sum(axis=1), 0, atol=1e-12)
 
 

@@ -58,6 +58,7 @@ def test_the_reports_of_the_benchmarks_are_drawn():
         ("steps", {"steps"}),
         ("growth", {"growth", "kinds"}),
         ("rigid", {"rigid", "rigid-pairs"}),
+        ("poses", {"poses"}),
     ):
         pictures = dict(ccd.plot.report(REPORTS / f"{name}.md"))
         assert set(pictures) == want

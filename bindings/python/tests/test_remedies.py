@@ -1,5 +1,7 @@
 """Mistakes that new users make get a message with the name of the argument and a remedy, word for word."""
 
+import warnings
+
 import numpy as np
 import pytest
 
@@ -83,6 +85,20 @@ def test_a_memory_limit_of_megabytes(mesh):
     text = r"memory_limit is 10 bytes: a call takes what it needs all the same; for 10 MiB write memory_limit=10 \* 2\*\*20"
     with pytest.warns(UserWarning, match=text):
         ccd.step.collisions(mesh, X0, X1, memory_limit=10, progress=lambda _: None)
+
+
+def test_velocities_for_positions(mesh):
+    fall = np.tile([0, 0, -9.81], (6, 1))
+    text = "x1 has the same row for every vertex: the mesh would end at one point; for velocities pass x0 [+] dt [*] x1"
+    with pytest.warns(UserWarning, match=text) as caught:
+        ccd.step.earliest(mesh, X0, fall)
+    assert caught[0].filename == __file__
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        ccd.Step(mesh, X0, np.zeros_like(X0))  # an array that is written later
+        ccd.step.earliest(mesh, X0, X0 + fall)
+    meant = "unknown option 'velocity'; did you mean x1: where the vertices are at the end, x0 + dt * velocities?"
+    assert said(TypeError, lambda: ccd.step.earliest(mesh, X0, X1, velocity=fall)).startswith(meant)
 
 
 def test_static_as_indices(mesh):

@@ -1,4 +1,4 @@
-"""Straight edges decided by the library: the verdicts of the search in Python, and what is left to it."""
+"""Edges decided by the library: the verdicts of the search in Python, and what is left to it."""
 
 import numpy as np
 import pytest
@@ -43,7 +43,7 @@ def test_random_robots_have_the_verdicts_of_the_search(tmp_path, d):
 
 
 def test_the_library_decides_and_what_it_does_not_have_is_searched(tmp_path, monkeypatch):
-    """A search in Python is an error where the library decides; polynomials and undecided edges need it."""
+    """A search in Python is an error where the library decides; undecided edges and sizes beyond the library's need it."""
     one, wall = robot(tmp_path, ARM), {"plate": plate(0.9)}
 
     def fail(*_):
@@ -53,14 +53,31 @@ def test_the_library_decides_and_what_it_does_not_have_is_searched(tmp_path, mon
     assert ccd.robot.check(one, ccd.robot.Path(["turn"], [[0], [0.3]]), wall).free
     assert str(ccd.robot.check(one, ccd.robot.Path(["turn"], [[0], [2]]), wall).verdict) == "collides"
     cubic = ccd.robot.Path.polynomial(["turn"], [[[0], [0.1], [0.2], [0.3]]])
+    assert ccd.robot.check(one, cubic, wall).free
     for path, options in (
-        (cubic, {}),
         (ccd.robot.Path(["turn"], [[0], [2]]), {"max_steps": 1}),
         (ccd.robot.Path(["turn"], [[0], [2]]), {"tolerance": 1e100}),
         (ccd.robot.Path(["turn"], [[1e14], [1e14 + 1]]), {"continuous": "written"}),
     ):
         with pytest.raises(AssertionError, match="searched in Python"):
             ccd.robot.check(one, path, wall, **options)
+
+
+def test_polynomials_have_the_verdicts_of_the_search(tmp_path):
+    r, seen = np.random.default_rng(19), set()
+    for degree in (2, 3, 5):
+        one = robot(tmp_path, random_urdf(r, 5, ("box", "sphere", "capsule")))
+        x = r.uniform(-1.2, 1.2, (4, 1, 3)) + r.uniform(-0.3, 0.3, (4, 3, 3))
+        scene = {f"o{i}": ccd.Surface(v, NONE, np.array([[0, 1, 2]], np.int32)) for i, v in enumerate(x)}
+        control = r.uniform(-1, 1, (3, degree + 1, len(one.joints)))
+        control[1:, 0] = control[:-1, -1]
+        report, searched = both(one, ccd.robot.Path.polynomial(one.joints, control), scene)
+        for ours, theirs in zip(report.edges, searched):
+            seen.add(str(ours.verdict))
+            assert ours.verdict == theirs.verdict, (ours, theirs)
+            if ours.contact is not None:
+                assert abs(ours.contact.s_free - theirs.contact.s_free) < 1e-4
+    assert {"free", "collides"} <= seen
 
 
 def test_results_do_not_depend_on_threads_or_portions(tmp_path, monkeypatch):

@@ -112,6 +112,31 @@ def test_a_drag_with_shift_moves_the_scene_along(see):
     assert np.abs(moved - [60, 40]).max() <= 6, (before, after)
 
 
+def test_a_drag_with_the_right_button_moves_it_too(see):
+    person = see()
+    x, y = inside(person)
+    person.wheel((x, y), 400)
+    before = extent(person.still())
+    person.drag((x, y), (x + 60, y + 40), button="right")
+    moved = (extent(person.still()) - before).reshape(2, 2).mean(1)
+    assert np.abs(moved - [60, 40]).max() <= 6, moved
+
+
+def test_two_fingers_zoom_and_move(see):
+    """As far as they part, the scene grows; their middle takes it along; and they select nothing."""
+    person = see()
+    x, y = inside(person)
+    person.wheel((x, y), 900)
+    left, right, *_ = before = extent(person.still())
+    person.pinch([(x - 60, y), (x + 60, y)], [(x - 90, y), (x + 90, y)])
+    after = extent(person.still())
+    assert abs((after[1] - after[0]) / (right - left) - 1.5) < 0.1, (before, after)
+    person.pinch([(x - 90, y), (x + 90, y)], [(x - 50, y + 30), (x + 130, y + 30)])
+    moved = (extent(person.still()) - after).reshape(2, 2).mean(1)
+    assert np.abs(moved - [40, 30]).max() <= 6, moved
+    assert not person.complaints()
+
+
 def test_the_wheel_zooms(see):
     person = see()
     at = inside(person)

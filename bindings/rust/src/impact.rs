@@ -205,7 +205,7 @@ impl From<abi::ccd_gradient> for Gradient {
     }
 }
 
-/// What a solver needs of an impact: the pair must not come nearer along the normal than `gap` allows.
+/// What a solver needs of an impact: the points of the pair must keep `separation` along the normal.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Constraint {
     pub impact: Impact,
@@ -213,12 +213,20 @@ pub struct Constraint {
     pub vertices: [i32; 4],
     /// Of the points in contact: positive on a, negative on b.
     pub weights: [f64; 4],
-    /// A length along the normal, at x1; negative if the points have then passed each other.
+    /// The distance along the normal at x1, less `separation`; negative if the step comes too near.
     pub gap: f64,
+    /// `min_separation` and the radii of both.
+    pub separation: f64,
 }
 
 impl From<abi::ccd_constraint> for Constraint {
     fn from(c: abi::ccd_constraint) -> Constraint {
-        Constraint { impact: c.impact.into(), vertices: c.vertices, weights: c.weights, gap: c.gap }
+        Constraint {
+            impact: c.impact.into(),
+            vertices: c.vertices,
+            weights: c.weights,
+            gap: c.gap,
+            separation: c.separation,
+        }
     }
 }

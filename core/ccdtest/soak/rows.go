@@ -59,7 +59,8 @@ func checkRow(c *constraint.Constraint, k int, columns []int32, values, x1, inve
 	}
 	row, most := map[int32]float64{}, 0.0
 	exactly := func(x float64) *big.Rat { return new(big.Rat).SetFloat64(x) }
-	along, total := exactly(-c.Gap), new(big.Rat) // J x1 - gap, and J M^-1 J^T, without rounding
+	// J x1 less separation and gap, and J M^-1 J^T, without rounding
+	along, total := new(big.Rat).Sub(exactly(-c.Gap), exactly(c.Separation)), new(big.Rat)
 	for e, column := range columns {
 		if e > 0 && column <= columns[e-1] {
 			return fmt.Errorf("law 1: column %d after %d", column, columns[e-1])
@@ -84,8 +85,8 @@ func checkRow(c *constraint.Constraint, k int, columns []int32, values, x1, inve
 	switch {
 	case len(columns) != 3*len(vertices):
 		return fmt.Errorf("law 1: %d entries for %d vertices", len(columns), len(vertices))
-	case k == 0 && !(math.Abs(off) <= 0x1p-46*most+0x1p-1060):
-		return fmt.Errorf("law 2: J x1 less the gap %v is %v", c.Gap, off)
+	case k == 0 && !(math.Abs(off) <= 0x1p-46*most+0x1p-53*math.Abs(c.Gap)+0x1p-1060):
+		return fmt.Errorf("law 2: J x1 less the separation and the gap %v is %v", c.Gap, off)
 	case square > 0x1p-960 && !(math.Abs(mass*square-1) <= 0x1p-45), square == 0 && mass > 0x1p-960 && mass < 0x1p960:
 		return fmt.Errorf("law 5: the mass is %v, where J M^-1 J^T is %v", mass, square)
 	}

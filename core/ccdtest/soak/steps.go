@@ -75,7 +75,7 @@ func (w *steps) check(seed uint64) error {
 		mo.Query(c.Kind, &c.Vertices, &q)
 		err := ccdtest.CheckContact(q[:c.Kind.Len()], &o.Options, &c.Impact, ccdtest.Promise{Exact: o.Unique()})
 		if err == nil {
-			err = ccdtest.CheckConstraint(q[:c.Kind.Len()], &o.Options, &c.Impact, c.Weights, c.Gap)
+			err = ccdtest.CheckConstraint(q[:c.Kind.Len()], &o.Options, &c.Impact, c.Weights, c.Gap, c.Separation)
 		}
 		if err != nil {
 			return fmt.Errorf("%w\n%+v\n%+v\nq = %v", err, o.Options, *c, q[:c.Kind.Len()])

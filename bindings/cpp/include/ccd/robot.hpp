@@ -6,11 +6,12 @@
 
 #include <array>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 namespace ccd {
 
-/// Robots: trees of joints with bodies, and edges on which all joints change linearly.
+/// Robots: trees of joints with bodies, and edges on which the joints' variables change linearly, or as polynomials.
 namespace robot {
 
 /// A joint: ccd_robot_joint. It is fixed, and does not turn or move the child, until its members are set.
@@ -59,12 +60,120 @@ struct Model {
     }
 };
 
+/// A path of the variables of a robot: edges on which they are polynomials, from one time to the next.
+class Path {
+public:
+    /// Edges of any polynomials.
+    /// @param variables of the robot, at least 1
+    /// @param degree    from 0 to 5
+    /// @param control   control values as ccd_robot_check_curves takes them: for each edge degree + 1 rows
+    /// @param times     ascending, of the ends of the edges; 0, 1, 2 ... if empty
+    /// @throws Error    the sizes do not fit, or the times do not ascend
+    Path(std::size_t variables, int degree, std::vector<double> control, std::vector<double> times = {})
+        : variables_(variables), degree_(degree), control_(std::move(control)), times_(std::move(times)) {
+        const std::size_t row =
+            variables == 0 || degree < 0 || degree > 5 ? 0 : variables * static_cast<std::size_t>(degree + 1);
+        if (row == 0 || control_.size() % row != 0) {
+            throw Error(CCD_E_ARGUMENT, "control is no number of edges of this degree, which is 0 to 5");
+        }
+        edges_ = control_.size() / row;
+        const bool counted = times_.empty();
+        while (counted && times_.size() <= edges_) {
+            times_.push_back(static_cast<double>(times_.size()));
+        }
+        check_times(times_, edges_ + 1);
+    }
+
+    /// Straight edges between waypoints.
+    /// @param variables of the robot
+    /// @param values    of the waypoints, rows of all variables, at least two
+    /// @param times     of the waypoints, ascending; 0, 1, 2 ... if empty
+    /// @throws Error    as the constructor
+    static Path linear(std::size_t variables, View<double> values, std::vector<double> times = {}) {
+        const std::size_t n = rows(variables, values);
+        std::vector<double> control;
+        for (std::size_t i = 0; i + 1 < n; i++) {
+            control.insert(control.end(), values.data() + i * variables, values.data() + (i + 2) * variables);
+        }
+        return Path(variables, 1, std::move(control), std::move(times));
+    }
+
+    /// Edges that have given values and velocities, and accelerations if there are any, at the waypoints: cubics, or quintics. So the
+    /// controllers of ROS interpolate a trajectory, and so toppra and MoveIt give them.
+    /// @param variables     of the robot
+    /// @param times         of the waypoints, ascending, at least two
+    /// @param values        rows of all variables
+    /// @param velocities    as many, a unit of time
+    /// @param accelerations as many, or none
+    /// @throws Error        as the constructor. The control values are rounded to doubles, which are what is checked
+    static Path hermite(std::size_t variables, std::vector<double> times, View<double> values, View<double> velocities,
+                        View<double> accelerations = {}) {
+        const std::size_t n = rows(variables, values);
+        const bool fifth = accelerations.size() > 0;
+        if (velocities.size() != values.size() || (fifth && accelerations.size() != values.size())) {
+            throw Error(CCD_E_ARGUMENT, "velocities or accelerations have another size than values");
+        }
+        check_times(times, n);
+        std::vector<double> control;
+        const auto row = [&](std::size_t i, double first, double second, double h) {
+            for (std::size_t k = i * variables; k < (i + 1) * variables; k++) {
+                const double bend = fifth ? second * h * h * accelerations.data()[k] : 0;
+                control.push_back(values.data()[k] + first * h * velocities.data()[k] + bend);
+            }
+        };
+        for (std::size_t i = 0; i + 1 < n; i++) {
+            const double h = times[i + 1] - times[i];
+            row(i, 0, 0, h);
+            row(i, 1 / (fifth ? 5. : 3.), 0, h);
+            if (fifth) {
+                row(i, .4, .05, h);
+                row(i + 1, -.4, .05, h);
+            }
+            row(i + 1, -1 / (fifth ? 5. : 3.), 0, h);
+            row(i + 1, 0, 0, h);
+        }
+        return Path(variables, fifth ? 5 : 3, std::move(control), std::move(times));
+    }
+
+    std::size_t edges() const noexcept { return edges_; }         ///< number of edges
+    std::size_t variables() const noexcept { return variables_; } ///< number of variables
+    int degree() const noexcept { return degree_; }               ///< degree of the polynomials
+    View<double> control() const noexcept { return control_; }    ///< control values, edge by edge
+    View<double> times() const noexcept { return times_; }        ///< times of the ends of the edges
+    /// The time at s on an edge, rounded.
+    double time(std::size_t edge, double s) const { return times_.at(edge) + s * (times_.at(edge + 1) - times_.at(edge)); }
+
+private:
+    static std::size_t rows(std::size_t variables, View<double> values) {
+        const std::size_t n = variables == 0 ? 0 : values.size() / variables;
+        if (n < 2 || values.size() != n * variables) {
+            throw Error(CCD_E_ARGUMENT, "values is no array of at least two rows of all variables");
+        }
+        return n;
+    }
+
+    static void check_times(const std::vector<double> &times, std::size_t count) {
+        if (times.size() != count) {
+            throw Error(CCD_E_ARGUMENT, "times has another size than there are waypoints");
+        }
+        for (std::size_t i = 0; i + 1 < count; i++) {
+            if (!(times[i] < times[i + 1])) {
+                throw Error(CCD_E_ARGUMENT, "times do not ascend");
+            }
+        }
+    }
+
+    std::size_t variables_, edges_ = 0;
+    int degree_;
+    std::vector<double> control_, times_;
+};
+
 /// A robot among obstacles, prepared for checks. Threads may share one.
 class Robot {
 public:
     /// Check a model and build its trees.
     /// @throws Error as ccd_robot_create
-    explicit Robot(const Model &m) : variables_(m.variables) {
+    explicit Robot(const Model &m) : variables_(m.variables), pairs_(m.pairs.size()) {
         if (!m.radii.empty() && m.radii.size() != m.vertices.size() / 3) {
             throw Error(CCD_E_ARGUMENT, "radii has another size than vertices");
         }
@@ -112,17 +221,87 @@ public:
         return out;
     }
 
+    /// Decide the edges of a path of polynomials.
+    /// @throws Error as ccd_robot_check_curves, or the path has other variables
+    std::vector<Edge> check_path(const Path &path, bool any = false, const Options &options = {}) const {
+        std::vector<Edge> out(same(path).edges());
+        detail::Guard guard(options);
+        guard.check(ccd_robot_check_curves(robot_.get(), path.control().data(), path.degree(), out.size(), any, guard.get(),
+                                           out.data()));
+        return out;
+    }
+
+    /// Bracket the least distance of all tested pairs on an edge.
+    /// @param q0      one value for each variable
+    /// @param q1      as many
+    /// @param options tolerance, the width of the bracket; max_iterations
+    /// @throws Error  as ccd_robot_clearance
+    RigidSceneGap clearance(View<double> q0, View<double> q1, const Options &options = {}) const {
+        rows(q0, q1, 1);
+        std::vector<double> both(q0.begin(), q0.end());
+        both.insert(both.end(), q1.begin(), q1.end());
+        RigidSceneGap out;
+        detail::Guard guard(options);
+        guard.check(ccd_robot_clearance(robot_.get(), both.data(), 1, 1, 1, guard.get(), &out));
+        return out;
+    }
+
+    /// Bracket the least distance on each edge of a path, or on each of the parts of equal length that edges are cut into.
+    /// @returns path.edges() * parts results, those of the first edge first
+    /// @throws Error as ccd_robot_clearance, or the path has other variables
+    std::vector<RigidSceneGap> clearance(const Path &path, std::size_t parts = 1, const Options &options = {}) const {
+        std::vector<RigidSceneGap> out(same(path).edges() * parts);
+        detail::Guard guard(options);
+        guard.check(ccd_robot_clearance(robot_.get(), path.control().data(), path.degree(), path.edges(), parts,
+                                        guard.get(), out.data()));
+        return out;
+    }
+
+    /// All pairs of bodies that touch at a configuration.
+    /// @param q       one value for each variable
+    /// @returns       as ccd_robot_touching: a result for each pair that is not proven separate
+    /// @throws Error  as ccd_robot_touching
+    std::vector<Edge> touching(View<double> q, const Options &options = {}) const {
+        rows(q, q, 1);
+        return touching(q.data(), 0, true, options);
+    }
+
+    /// All pairs of bodies that touch on an edge, each with its first contact, or with any.
+    /// @throws Error as ccd_robot_touching
+    std::vector<Edge> touching(View<double> q0, View<double> q1, bool any = false, const Options &options = {}) const {
+        rows(q0, q1, 1);
+        std::vector<double> both(q0.begin(), q0.end());
+        both.insert(both.end(), q1.begin(), q1.end());
+        return touching(both.data(), 1, any, options);
+    }
+
     std::size_t variables() const noexcept { return variables_; } ///< the number of joint variables
     ccd_robot *handle() const noexcept { return robot_.get(); }   ///< the handle in C
 
 private:
+    const Path &same(const Path &path) const {
+        if (path.variables() != variables_) {
+            throw Error(CCD_E_ARGUMENT, "path has another number of variables than the robot");
+        }
+        return path;
+    }
+
+    std::vector<Edge> touching(const double *control, int degree, bool any, const Options &options) const {
+        std::vector<Edge> out(pairs_);
+        std::size_t count = 0;
+        detail::Guard guard(options);
+        guard.check(ccd_robot_touching(robot_.get(), control, degree, any, guard.get(), out.data(), out.size(), &count));
+        out.resize(count);
+        return out;
+    }
+
     void rows(View<double> q0, View<double> q1, std::size_t count) const {
         if (q0.size() != count * variables_ || q1.size() != q0.size()) {
             throw Error(CCD_E_ARGUMENT, "q0 and q1 are no rows of all variables");
         }
     }
 
-    std::size_t variables_;
+    std::size_t variables_, pairs_;
     detail::Handle<ccd_robot, ccd_robot_destroy> robot_;
 };
 

@@ -37,6 +37,14 @@ struct Visit {
 /// Whole steps: vertex i moves on the segment from x0[i] to x1[i] as t runs from 0 to 1, or on the paths of a motion.
 namespace step {
 
+/// The sentences of a result of Step::why: which pair limits the step, why, and what to do.
+/// @throws Error CCD_E_ARGUMENT for what Step::why has not returned
+inline std::string text(const Why &why) {
+    char room[1024];
+    detail::check(ccd_why_text(&why, room, sizeof room, nullptr));
+    return room;
+}
+
 /// A step for each vertex, and the positions that the steps lead to.
 struct Sizes {
     std::vector<double> alpha; ///< of each vertex: 0, or in [report.floor, 1]
@@ -197,6 +205,16 @@ public:
         LeastDistance out;
         detail::Guard guard(options);
         guard.check(ccd_step_run_least_distance(handle(), guard.get(), &out));
+        return out;
+    }
+
+    /// Say why the step is short: which pair limits it, and whether its radii, the separation, an intersection, vertices at one place or
+    /// a spent budget are the reason. step::text says the same in words.
+    /// @throws Error as earliest; CCD_E_UNSUPPORTED for scenes, regions and positions on a device
+    Why why(const Options &options = {}) const {
+        Why out;
+        detail::Guard guard(options);
+        guard.check(ccd_step_run_why(handle(), guard.get(), &out));
         return out;
     }
 

@@ -208,6 +208,28 @@ class Constraint(ctypes.Structure):
         ("vertices", c_int32 * 4),
         ("weights", c_double * 4),
         ("gap", c_double),
+        ("separation", c_double),
+    ]
+
+
+class Why(ctypes.Structure):
+    """ccd_why"""
+
+    _fields_ = [
+        ("impact", Impact),
+        ("alpha", c_double),
+        ("distance_lo", c_double),
+        ("distance_hi", c_double),
+        ("separation", c_double),
+        ("min_separation", c_double),
+        ("radius", c_double * 2),
+        ("initial", c_int64),
+        ("q", c_double * 30),
+        ("vertices", c_int32 * 5),
+        ("cause", c_int32),
+        ("rings", c_int32),
+        ("same", c_int32 * 2),
+        ("reserved", c_int32),
     ]
 
 
@@ -597,6 +619,8 @@ PROTOTYPES: dict[str, tuple[Any, list[Any]]] = {
     "ccd_step_run_sizes": (c_int32, [c_void_p, c_void_p, c_double, c_double, c_int64, c_void_p, c_void_p, c_void_p, c_size_t, c_void_p]),
     "ccd_step_run_linesearch": (c_int32, [c_void_p, c_double, c_void_p, c_void_p]),
     "ccd_step_run_activeset": (c_int32, [c_void_p, c_void_p, c_void_p]),
+    "ccd_step_run_why": (c_int32, [c_void_p, c_void_p, c_void_p]),
+    "ccd_why_text": (c_int32, [c_void_p, c_void_p, c_size_t, c_void_p]),
     "ccd_step_run_gradients": (c_int32, [c_void_p, c_void_p, c_size_t, c_void_p, c_void_p]),
     "ccd_scene_create": (c_int32, [c_void_p, c_void_p, c_size_t, c_void_p]),
     "ccd_scene_destroy": (c_int32, [c_void_p]),
@@ -691,6 +715,9 @@ PROTOTYPES: dict[str, tuple[Any, list[Any]]] = {
     "ccd_robot_check_edge": (c_int32, [c_void_p, c_void_p, c_void_p, c_int32, c_void_p, c_void_p]),
     "ccd_robot_check_edges": (c_int32, [c_void_p, c_void_p, c_void_p, c_size_t, c_int32, c_void_p, c_void_p]),
     "ccd_robot_check_path": (c_int32, [c_void_p, c_void_p, c_size_t, c_int32, c_void_p, c_void_p]),
+    "ccd_robot_check_curves": (c_int32, [c_void_p, c_void_p, c_int32, c_size_t, c_int32, c_void_p, c_void_p]),
+    "ccd_robot_clearance": (c_int32, [c_void_p, c_void_p, c_int32, c_size_t, c_size_t, c_void_p, c_void_p]),
+    "ccd_robot_touching": (c_int32, [c_void_p, c_void_p, c_int32, c_int32, c_void_p, c_void_p, c_size_t, c_void_p]),
     "ccd_volume_create": (c_int32, [c_size_t, c_void_p, c_size_t, c_void_p, c_size_t, c_void_p]),
     "ccd_volume_destroy": (c_int32, [c_void_p]),
     "ccd_volume_counts": (c_int32, [c_void_p, c_void_p, c_void_p, c_void_p, c_void_p]),

@@ -65,7 +65,7 @@ class Edges:
     """A robot of the library. It is freed with its last reference."""
 
     def __init__(self, parts: Parts):
-        self._handle, self._variables = ctypes.c_void_p(), parts.variables
+        self._handle, self._variables, self._pairs = ctypes.c_void_p(), parts.variables, len(parts.pairs)
         lib, p = abi.library(), parts
         create(
             p.vertices.nbytes + p.faces.nbytes, lib.ccd_robot_create, lib.ccd_robot_destroy, self._handle,
@@ -85,3 +85,30 @@ class Edges:
         c = ctypes.byref(to_c(options))
         check(function(self._handle, q0.ctypes, q1.ctypes, len(q0), int(any_contact), c, out.ctypes))
         return out
+
+    def curves(self, control: NDArray[np.float64], any_contact: bool = False, **options: Any) -> NDArray[np.void]:
+        """Records of `edge_dtype` of edges of polynomials with control values (n, degree + 1, variables)."""
+        c = np.ascontiguousarray(control, np.float64)
+        out = np.zeros(len(c), edge_dtype)
+        function, given = abi.library().ccd_robot_check_curves, ctypes.byref(to_c(options))
+        check(function(self._handle, c.ctypes, c.shape[1] - 1, len(c), int(any_contact), given, out.ctypes))
+        return out
+
+    def clearance(
+        self, control: NDArray[np.float64], parts: int, record: np.dtype[np.void], **options: Any
+    ) -> NDArray[np.void]:
+        """The least distances on the parts of edges, (n, parts), as records of `ccd.rigid.scene_gap_dtype`."""
+        c = np.ascontiguousarray(control, np.float64)
+        out = np.zeros((len(c), parts), record)
+        function, given = abi.library().ccd_robot_clearance, ctypes.byref(to_c(options))
+        check(function(self._handle, c.ctypes, c.shape[1] - 1, len(c), parts, given, out.ctypes))
+        return out
+
+    def touching(self, control: NDArray[np.float64], any_contact: bool = False, **options: Any) -> NDArray[np.void]:
+        """Records of `edge_dtype` of all pairs not proven separate on an edge of polynomials, (degree + 1, variables)."""
+        c = np.ascontiguousarray(control, np.float64)
+        out, count = np.zeros(self._pairs, edge_dtype), ctypes.c_size_t()
+        function, given = abi.library().ccd_robot_touching, ctypes.byref(to_c(options))
+        room, found = len(out), ctypes.byref(count)
+        check(function(self._handle, c.ctypes, len(c) - 1, int(any_contact), given, out.ctypes, room, found))
+        return out[: count.value]

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import ctypes
+import warnings
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from ..errors import ArgumentError
 from ..mesh import Mesh
 from ..motion import Motion
-from ..options import Options
+from ..options import Options, depth
 from . import arrays, device_arrays
 from .call import Arguments, Call, unbounded
 from .device_arrays import DeviceFrame
@@ -74,6 +75,8 @@ def prepare_on(
         call = Call(options, long=start.rows >= LONG or unbounded(options), frames=(start, end))
         return call, (handle, None, None, start.rows)
     n = len(start)
+    if n > 2 and end.item(0) == end.item(-3):
+        _warn_of_velocities(start, end)
     call = Call(options, n >= LONG or ("max_iterations" in options and unbounded(options)))
     return call, (handle, arrays.pointer(start), arrays.pointer(end), n)
 
@@ -97,6 +100,13 @@ def _frames(x0: ArrayLike, x1: ArrayLike, vertices: int | None) -> tuple[Any, An
     start, end = arrays.coordinates("x0", x0), arrays.coordinates("x1", x1)
     _same(len(start), len(end), vertices)
     return start, end
+
+
+def _warn_of_velocities(start: NDArray[np.float64], end: NDArray[np.float64]) -> None:
+    """Warn where all vertices end at one place, to which no mesh moves: they are probably velocities of a fall."""
+    if (end == end[0]).all() and not (start == start[0]).all():
+        text = "x1 has the same row for every vertex: the mesh would end at one point; for velocities pass x0 + dt * x1"
+        warnings.warn(text, UserWarning, stacklevel=depth())
 
 
 def _same(start: int, end: int, vertices: int | None) -> None:

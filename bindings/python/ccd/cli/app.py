@@ -21,6 +21,7 @@ from __future__ import annotations
 import argparse
 import difflib
 import os
+import re
 import sys
 import traceback
 from collections.abc import Sequence
@@ -93,7 +94,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _fail(text: str, code: int) -> int:
-    print(output.safe(f"ccd: {text}"), file=sys.stderr)
+    said = output.safe(f"ccd: {text}")
+    print(f"\x1b[31m{said}\x1b[0m" if output.colors(sys.stderr) else said, file=sys.stderr)
     return code
 
 
@@ -111,12 +113,27 @@ def _parsed(arguments: list[str]) -> argparse.Namespace:
         close = difflib.get_close_matches(arguments[0], commands, 1)
         hint = f"did you mean {close[0]}? " if close else ""
         root.error(f"no command is called {arguments[0]!r}; {hint}the commands are {', '.join(commands)}")
+    arguments = _joined(arguments)
     given, rest = root.parse_known_args(arguments)
     if rest:
         before = arguments[: arguments.index(given.called)]
         one = root if rest[0] in before else commands[given.called]
         one.error(f"unrecognized arguments: {' '.join(rest)}{_meant(one, rest[0])}")
     return given
+
+
+def _joined(arguments: list[str]) -> list[str]:
+    """The arguments with values that begin with a minus sign joined to their options, as --velocity=-1,0,0.
+
+    argparse takes a word such as -1,0,0 for an option.
+    """
+    out: list[str] = []
+    for word in arguments:
+        if out and re.match(r"-\.?\d", word) and re.fullmatch(r"--[a-z][-a-z\d]*", out[-1]):
+            out[-1] += f"={word}"
+        else:
+            out.append(word)
+    return out
 
 
 def _meant(one: argparse.ArgumentParser, word: str) -> str:

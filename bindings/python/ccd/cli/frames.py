@@ -72,7 +72,7 @@ def note_stillness(
     paths: Sequence[str], frames: Sequence[NDArray[np.float64]], fields: Sequence[_Fields], given: argparse.Namespace
 ) -> None:
     """Say so if no vertex moves between any two frames, and name the point data that could be the motion."""
-    if len(frames) < 2 or any(not np.array_equal(frames[0], x) for x in frames[1:]):
+    if getattr(given, "alone", False) or len(frames) < 2 or any(not np.array_equal(frames[0], x) for x in frames[1:]):
         return
     text = f"nothing moves: all vertices of {paths[-1]} are where they are in {paths[0]}"
     names = [] if getattr(given, "displacement", None) is not None else could_move(fields)

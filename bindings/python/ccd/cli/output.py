@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import os
 import re
 import shutil
 import sys
@@ -79,7 +80,34 @@ def emit_report(value: dict[str, Any]) -> None:
 
 def say(text: str) -> None:
     """Print text. Names in it cannot control the terminal."""
-    print(safe(text))
+    print(colored(safe(text)) if colors(sys.stdout) else safe(text))
+
+
+_RED, _GREEN, _YELLOW = "31", "32", "33"
+_ROWS = {"separate": _GREEN, "earliest": _RED, "verdict": _RED, "note": _YELLOW, "left out": _YELLOW}
+_WORDS = {"INTERSECTS ITSELF": _RED, "INTERSECT": _RED, "undecided": _YELLOW, "separate": _GREEN, "proven": _GREEN}
+_ROW = re.compile(f"^({'|'.join(_ROWS)})(?=:?  ?)", re.M)
+_WORD = re.compile(rf"(?<=[ (])({'|'.join(_WORDS)})(?![-\w./])")
+
+
+def colors(stream: Any) -> bool:
+    """Whether a stream shows colors: a terminal that can, unless NO_COLOR (https://no-color.org) is set and not empty."""
+    return bool(stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb")
+
+
+def colored(text: str) -> str:
+    """Text with the names of rows that matter, and the words of verdicts, in colors of the terminal."""
+    text = _ROW.sub(lambda found: _painted(found[0], _ROWS[found[0]]), text)
+    return _WORD.sub(lambda found: _painted(found[0], _WORDS[found[0]]), text)
+
+
+def _painted(text: str, color: str) -> str:
+    return f"\x1b[{color}m{text}\x1b[0m"
+
+
+def complain(text: str) -> None:
+    """Print a remark that is no part of the report."""
+    print(safe(f"ccd: {text}"), file=sys.stderr)
 
 
 def say_report(text: str) -> None:

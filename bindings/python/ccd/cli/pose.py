@@ -41,7 +41,6 @@ def add(parser: argparse.ArgumentParser) -> None:
     text = "budget of one distance; 0 = none (0)"
     parser.add_argument("--max-iterations", type=int, default=0, metavar="N", help=text)
     parser.add_argument("--json", action="store_true", help="print one JSON object")
-    parser.epilog = "A value that begins with a minus sign is written with =, as in --pose=-4,0,0."
     parser.set_defaults(run=run)
 
 
@@ -92,7 +91,8 @@ def _poses(given: argparse.Namespace, side: str) -> NDArray[np.void]:
     """The poses of a body."""
     path = getattr(given, f"poses{side}")
     if path is None:
-        return _record(getattr(given, f"pose{side}") or [0.0, 0.0, 0.0])[None]
+        with checks.naming(f"--pose{side}".replace("_", "-")):
+            return _record(getattr(given, f"pose{side}") or [0.0, 0.0, 0.0])[None]
     with checks.reading(path), opened(path) as file:
         lines = file.read().decode().splitlines()
     found: list[NDArray[np.void]] = []

@@ -20,7 +20,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     arguments.add_options(parser, arguments.RIGID_METHODS, 1e-10)
     parser.add_argument("--earliest", action="store_true", help="of a scene: find the earliest contact only")
     arguments.add_root(parser)
-    parser.epilog = "A value that begins with a minus sign is written with =, as in --velocity=0,0,-4. " + rigid_scene.HELP
+    parser.epilog = rigid_scene.HELP
     parser.set_defaults(run=run)
 
 

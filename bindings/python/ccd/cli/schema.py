@@ -15,6 +15,7 @@ from ..impact import EDGE_FACE, Kind, Reason, Verdict
 from ..options import Device, Norm, Stats
 from ..rigid import Containment
 from ..robot import Verdict as RobotVerdict
+from ..step import Cause
 from . import output
 
 Schema = dict[str, Any]
@@ -234,26 +235,54 @@ def _commands() -> dict[str, Schema]:
         **dict.fromkeys(("side_before", "side_after"), _is("integer", "-1, 0 or 1")),
         **dict.fromkeys(("initial_contact", "final_contact"), _FLAG),
     )
+    why = _obj(
+        "with --why: the first pair that limits the step; what concerns a pair is left out where none does",
+        cause=_text_("what limits the step", *map(str, Cause)),
+        text=_text_("sentences: which pair, why, and what to do"),
+        alpha=_is("number", "the step that may be taken"),
+        kind=_Maybe(_KIND | {"enum": [*map(str, (*Kind, EDGE_FACE))]}),
+        a=_Maybe(_COUNT),
+        b=_Maybe(_COUNT),
+        vertices=_Maybe(_list(_COUNT, "of a, then of b")),
+        distance=_Maybe(_is("number", "at the start, without radii")),
+        separation=_Maybe(_NUMBER),
+        radii=_Maybe(_list(_NUMBER, "of a and of b", 2)),
+        initial=_Maybe(_is("integer", "pairs within their separation at the start", minimum=0)),
+        rings=_Maybe(_is("integer", "fewest edges of the mesh between the two; -1 above 64")),
+    )
     return {
-        "step": _obj(
-            "the impacts of a mesh over one step",
-            **_REMARKS,
-            frames=_FILES,
-            **mesh,
-            options=_obj(
-                "as they were used", **_OPTIONS, check_start=_FLAG, device=_text_("where it computed", *map(str, Device))
-            ),
-            verdict=_VERDICT,
-            earliest=_or_null(of_step),
-            start_intersects=_or_null(_is("boolean", "an edge passes through a face at the start; null when not checked")),
-            start_crossings=_or_null(_is("integer", "how many pairs do; null where not checked or not counted", minimum=0)),
-            start_nested=_or_null(_list(nested, "components inside others at the start; null where not checked")),
-            stats=_STATS,
-            impacts=_Maybe(_list(of_step, "with --all: every one, in the order of time")),
-            certificate=_Maybe(_text_("with --certificate: the file that was written")),
-            intervals=_Maybe(_list(interval, "with --intervals: every one, in the order of time")),
-            per_vertex=_Maybe(_obj("with --per-vertex", used=_NUMBER, floor=_NUMBER, resting=_COUNT, passes=_COUNT)),
-        ),
+        "step": {
+            "anyOf": [
+                _obj(
+                    "the impacts of a mesh over one step",
+                    **_REMARKS,
+                    frames=_FILES,
+                    **mesh,
+                    options=_obj(
+                        "as they were used",
+                        **_OPTIONS,
+                        check_start=_FLAG,
+                        device=_text_("where it computed", *map(str, Device)),
+                    ),
+                    verdict=_VERDICT,
+                    earliest=_or_null(of_step),
+                    start_intersects=_or_null(
+                        _is("boolean", "an edge passes through a face at the start; null when not checked")
+                    ),
+                    start_crossings=_or_null(
+                        _is("integer", "how many pairs do; null where not checked or not counted", minimum=0)
+                    ),
+                    start_nested=_or_null(_list(nested, "components inside others at the start; null where not checked")),
+                    stats=_STATS,
+                    impacts=_Maybe(_list(of_step, "with --all: every one, in the order of time")),
+                    certificate=_Maybe(_text_("with --certificate: the file that was written")),
+                    intervals=_Maybe(_list(interval, "with --intervals: every one, in the order of time")),
+                    why=_Maybe(why),
+                    per_vertex=_Maybe(_obj("with --per-vertex", used=_NUMBER, floor=_NUMBER, resting=_COUNT, passes=_COUNT)),
+                ),
+                _obj("a pair that --pair has written", pair=_text_("the file"), why=why),
+            ]
+        },
         "audit": _audit(),
         "query": _obj(
             "queries from files",

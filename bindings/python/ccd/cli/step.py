@@ -25,8 +25,9 @@ def add(parser: argparse.ArgumentParser) -> None:
         "Find the impacts of a mesh over one step, and the edges that pass through faces at its start, which no step resolves."
         " Exit with 1 when there are any. B may be a motion that is not straight."
     )
-    parser.add_argument("frame0", metavar="A", help="mesh at the start: OBJ, PLY, STL, OFF, MSH, MEDIT or VTK")
-    parser.add_argument("frame1", metavar="B", help="mesh at the end, or its vertices as .npy; or a motion, .npz")
+    text = "mesh at the start: OBJ, PLY, STL, OFF, MSH, MEDIT or VTK; or a pair that --pair has written, without B"
+    parser.add_argument("frame0", metavar="A", help=text)
+    parser.add_argument("frame1", metavar="B", nargs="?", help="mesh at the end, or its vertices as .npy; or a motion, .npz")
     arguments.add_options(parser)
     arguments.add_radii(parser)
     arguments.add_frames(parser)
@@ -44,6 +45,10 @@ def add(parser: argparse.ArgumentParser) -> None:
     listing.add_argument("--intervals", action="store_true", help=text)
     text = "with --per-vertex: write the positions that the steps lead to, as .npy"
     parser.add_argument("--positions", metavar="FILE", help=text)
+    text = "say in words which pair limits the step, why, and what to do"
+    parser.add_argument("--why", action="store_true", help=text)
+    text = "with --why: write the pair to a small file, .npz, which `ccd step FILE` replays"
+    parser.add_argument("--pair", metavar="FILE", help=text)
     text = "also write the answer with its proof, which python checker.py and ccd verify --certificate check"
     parser.add_argument("--certificate", metavar="FILE", help=text)
     parser.set_defaults(run=run)
@@ -51,6 +56,10 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def run(given: argparse.Namespace) -> int:
     """Find the impacts and print them."""
+    if given.pair and not given.why:
+        raise ArgumentError("--pair needs --why")
+    if given.frame1 is None:
+        return _replay(given)
     if given.positions and not given.per_vertex:
         raise ArgumentError("--positions needs --per-vertex")
     _refuse_certificate(given)
@@ -72,6 +81,7 @@ def run(given: argparse.Namespace) -> int:
         else:
             impacts = step.collisions(mesh, *way, **options)
             first = Impact.from_record(impacts[0]) if len(impacts) else None
+        why = step.why(mesh, *way, **_options(given)) if given.why else None
         if given.intervals:
             intervals = step.intervals(mesh, *way, **arguments.options(given) | {"progress": progress})
     if given.certificate:
@@ -79,6 +89,8 @@ def run(given: argparse.Namespace) -> int:
     if each and given.positions:
         with open(given.positions, "wb") as file:
             np.save(file, each.y)
+    if why and given.pair and why.cause != step.Cause.NONE:
+        why.save(given.pair)
     nested = inside.of_mesh(mesh, _start_of(way), given.threads) if given.check_start else None
     verdict = first.verdict if first else Verdict.SEPARATE
     crossings = int((impacts["kind"] == EDGE_FACE).sum()) if impacts is not None else None
@@ -94,6 +106,8 @@ def run(given: argparse.Namespace) -> int:
             report["certificate"] = given.certificate
         if each:
             report["per_vertex"] = {"used": each.used, "floor": each.floor, "resting": each.resting, "passes": each.passes}
+        if why:
+            report["why"] = _why(why)
         if given.all and impacts is not None:
             report["impacts"] = [Impact.from_record(record).as_dict() for record in impacts]
         if intervals is not None:
@@ -101,6 +115,8 @@ def run(given: argparse.Namespace) -> int:
         output.emit_report(report)
     else:
         output.say_report(_lines(given, mesh, first, crossings, nested, stats, each, untested))
+        if why:
+            output.say(f"\n{why}")
         if given.all and impacts is not None and len(impacts):
             with output.bar("table"):
                 table = _table(impacts)
@@ -108,6 +124,27 @@ def run(given: argparse.Namespace) -> int:
         if intervals is not None:
             output.say(f"\n{output.count(len(intervals))} intervals of contact\n" + _intervals_table(intervals))
     return FOUND_NOTHING if verdict == Verdict.SEPARATE else FOUND
+
+
+def _replay(given: argparse.Namespace) -> int:
+    """Say why the step of a saved pair is short."""
+    if not given.frame0.endswith(".npz"):
+        raise ArgumentError(f"B is missing: give the mesh at the end, or its vertices; {given.frame0} is no saved pair, .npz")
+    why = step.replay(given.frame0)
+    if given.json:
+        output.emit_json({"pair": given.frame0, "why": _why(why)})
+    else:
+        output.say(str(why))
+    return FOUND_NOTHING if why.cause == step.Cause.NONE else FOUND
+
+
+def _why(why: step.Why) -> dict[str, Any]:
+    found: dict[str, Any] = {"cause": str(why.cause), "text": str(why), "alpha": why.alpha}
+    if why.cause != step.Cause.NONE:
+        found |= {"kind": str(why.impact.kind), "a": why.impact.a, "b": why.impact.b, "vertices": list(why.vertices)}
+        found |= {"distance": why.distance_hi, "separation": why.separation, "radii": list(why.radii)}
+        found |= {"initial": why.initial, "rings": why.rings}
+    return found
 
 
 def _refuse_certificate(given: argparse.Namespace) -> None:

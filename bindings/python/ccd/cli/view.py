@@ -43,13 +43,17 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.description = (
         "Write one self-contained HTML page that plays the step and shows what was found, for a browser. A and B are two frames"
         " of a mesh or of a volume of elements; or two rigid bodies, when a pose or velocity is given; or two bodies of"
-        " curved patches, as for ccd patch. A alone is a scene of rigid bodies, as for ccd rigid, or patches and themselves."
+        " curved patches, as for ccd patch. A alone is a mesh that rests, a scene of rigid bodies, as for ccd rigid, or"
+        " patches and themselves."
         " B may be a motion of a mesh that is not straight, .npz."
         " More frames, or a quoted pattern such as 'frames/*.obj', make a sequence: each step between two frames is computed."
     )
     parser.add_argument("a", metavar="A", help="the first frame, or the first body; or a quoted pattern of frames")
     parser.add_argument(
-        "b", metavar="B", nargs="?", help="the second frame (or its vertices as .npy), motion or body; none with a scene"
+        "b",
+        metavar="B",
+        nargs="?",
+        help="the second frame (or its vertices as .npy), motion or body; none with a scene, or to look at a mesh",
     )
     parser.add_argument("more", metavar="FRAME", nargs="*", help="more frames of a mesh or volume, each as B")
     view_files.add(parser)
@@ -65,7 +69,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     classes, text = [str(c) for c in volume.PairClass], "of a volume: only pairs of this class; may be repeated"
     parser.add_argument("--pair-class", dest="pair_classes", action="append", choices=classes, default=[], help=text)
     parser.add_argument("--surface", action="store_true", help="of a volume: only features of the surface")
-    bodies = parser.add_argument_group("rigid bodies", "A value that begins with a minus sign is written with =.")
+    bodies = parser.add_argument_group("rigid bodies")
     arguments.add_motions(bodies)
     arguments.add_root(bodies)
     bodies.add_argument(
@@ -83,8 +87,10 @@ def run(given: argparse.Namespace) -> int:
     given.b, given.more = (rest[0], rest[1:]) if rest else (None, [])
     with output.bar(f"reading {given.a}"):
         kind = given.kind or _told(given)
-    if given.b is None and kind != "patch" and (kind != "rigid" or not given.a.endswith(".json")):
-        raise errors.ArgumentError(f"{given.a}: give two files; or a scene of rigid bodies in JSON, or a body of patches")
+    if given.b is None and kind in _FRAMED:
+        given.b, given.alone = given.a, True  # one mesh, which rests
+    if given.b is None and kind == "rigid" and not given.a.endswith(".json"):
+        raise errors.ArgumentError(f"{given.a}: give two bodies, or a scene of rigid bodies in JSON")
     _fitting(given, kind)
     page = {"mesh": _mesh, "volume": _volume, "rigid": _rigid, "patch": _patch}[kind](given)
     page.up = given.up

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import argparse
 import math
+import webbrowser
+from pathlib import Path
 
 from .. import errors
 from ..view import Page
@@ -17,6 +19,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "-o", "--output", metavar="FILE.html", help=f"where to write the page ({_DEFAULT}, unless --png or --video)"
     )
+    parser.add_argument("--open", action="store_true", help="open the page in the browser of this system")
     group = parser.add_argument_group(
         "pictures and videos", "Drawn by Chromium without a window, which must be on PATH or named by CCD_BROWSER."
     )
@@ -35,6 +38,8 @@ def check(given: argparse.Namespace) -> None:
     """Refuse what cannot be written, before the step is computed."""
     if given.output is None and not (given.png or given.video):
         given.output = _DEFAULT
+    if given.open and not given.output:
+        raise errors.ArgumentError("--open opens a page: give -o FILE.html beside --png or --video")
     if given.at is not None and not math.isfinite(given.at):
         raise errors.ArgumentError(f"--at is {given.at}: must be finite")
     if given.seconds is not None and not 0 < given.seconds <= 3600:
@@ -55,6 +60,8 @@ def write(given: argparse.Namespace, page: Page) -> dict[str, str | None]:
     if given.output:
         with output.bar("writing"):
             page.write(given.output)
+        if given.open and not webbrowser.open(Path(given.output).resolve().as_uri()):
+            output.complain(f"--open: no browser was found; open {given.output} by hand")
     files: dict[str, str | None] = {"page": given.output}
     if given.png or given.video:
         files |= _drawn(given, page.html())

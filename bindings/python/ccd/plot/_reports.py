@@ -89,6 +89,18 @@ def _rigid_growth(tables: list[Table]) -> Iterator[Figure]:
         yield "rigid", [Chart("Rigid bodies, refined", label, series, x_label="triangles of both bodies", log_x=True)], 1
 
 
+def _poses(tables: list[Table]) -> Iterator[Figure]:
+    for t in tables:
+        plain = [dict(zip(t.columns, row)) for row in t.rows]
+        rows = [
+            (f"{r['surface']}, {_number(r['distance']) or 0.0:g}", who, r[f"{who}, us"])
+            for r in plain
+            for who in ("libccd", "coal", "fcl")
+            if r["distance"] in (0.01, 1.0)
+        ]
+        yield "poses", [_bars(rows, "Distances of two bodies at poses", "processor microseconds a query")], 1
+
+
 _KNOWN: list[tuple[tuple[str, ...], Callable[[list[Table]], Iterator[Figure]]]] = [
     (("method", "d", "tolerance", "mean", "p50", "worst"), _narrow),
     (("scene", "library", "threads", "processor", "wall", "x"), _steps),
@@ -96,4 +108,5 @@ _KNOWN: list[tuple[tuple[str, ...], Callable[[list[Table]], Iterator[Figure]]]] 
     (("scene", "pairs", "libccd", "ipctk LBVH"), _kinds),
     (("pair", "speed", "library", "us"), _rigid),
     (("triangles", "speed", "us", "steps"), _rigid_growth),
+    (("surface", "triangles", "distance", "libccd, us", "coal, us", "fcl, us"), _poses),
 ]

@@ -88,7 +88,7 @@ def distance(a: Body, pa: PoseLike, b: Body, pb: PoseLike, **options: Unpack[Opt
     >>> no_turn = (1, 0, 0, 0)
     >>> gap = ccd.rigid.distance(tetrahedron, (no_turn, (0, 0, 0)), tetrahedron, (no_turn, (0, 0, 3)))
     >>> round(gap.distance, 9), gap.intersecting, gap.normal
-    (2.0, False, (-0.0, -0.0, -1.0))
+    (2.0, False, (0.0, 0.0, -1.0))
     """
     call, out = Call(options, long=False), abi.RigidGap()
     first, second = _struct("pa", pa), _struct("pb", pb)

@@ -65,7 +65,7 @@ field          type    shape meaning
 ``feature_b``  int32         the same of b
 ``point_a``    float64 (3,)  about the nearest point of a, in world coordinates
 ``point_b``    float64 (3,)  that of b
-``normal``     float64 (3,)  unit vector from b to a; zeros where none is known
+``normal``     float64 (3,)  unit vector from b to a, in the world; zeros where none is known
 ``epsilon``    float64       how far each point may be from its body, a length
 ``time``       float64       time of the points, of `clearance`; else 0
 ``iterations`` int64         work done, in the unit of max_iterations
@@ -142,7 +142,9 @@ class Gap:
     point_b : tuple of float
         That of b, 3 world coordinates.
     normal : tuple of float
-        Unit vector from b to a, 3 components, along which the two triangles are apart; zeros where none is known.
+        Unit vector from b to a, 3 components, in the world. Where the surfaces touch, that of a plane between the triangles in
+        contact, however faces are cut; where they pass through each other, of the pair that was met first. Zeros where none is
+        known.
     epsilon : float
         Each point is within this of its body, and their distance within twice this of [lo, hi].
     time : float

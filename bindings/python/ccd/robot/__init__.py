@@ -10,6 +10,7 @@ from . import ompl
 from ._check import check
 from ._checker import Checker
 from ._kinematics import JointModel
+from ._measure import Clearance, clearance, touching
 from ._model import Robot
 from ._path import Path, read_path
 from ._propose import Proposal, propose_allowed, write_allowed
@@ -20,6 +21,7 @@ from ._urdf import read, read_allowed
 
 __all__ = [
     "Checker",
+    "Clearance",
     "Contact",
     "EdgeReport",
     "JointModel",
@@ -33,6 +35,7 @@ __all__ = [
     "ShortWay",
     "Verdict",
     "check",
+    "clearance",
     "ompl",
     "propose_allowed",
     "read",
@@ -40,5 +43,6 @@ __all__ = [
     "read_path",
     "read_replay",
     "replay",
+    "touching",
     "write_allowed",
 ]

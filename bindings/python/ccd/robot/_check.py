@@ -1,6 +1,6 @@
 """Paths of a robot, checked against itself and a scene: proofs and counterexamples.
 
-Straight edges are decided by the library where it can (`_core.py`). Else: over an interval of an edge every vertex stays within
+Edges are decided by the library where it can (`_core.py`). Else: over an interval of an edge every vertex stays within
 a radius of a cubic, so a step of `ccd.step` on a motion with these radii decides. Where it finds a contact the interval is
 halved, until the radii are below the tolerance.
 """
@@ -140,15 +140,7 @@ def check(
     """
     limits = arrays.flag("limits", limits)
     start = time.perf_counter()
-    if not isinstance(robot, Robot):
-        raise ArgumentError(f"robot is {type(robot).__name__}: must be a ccd.robot.Robot")
-    if not isinstance(path, Path):
-        raise ArgumentError(f"path is {type(path).__name__}: must be a ccd.robot.Path")
-    path = as_turned(robot, path, continuous)
-    bodies = Bodies(robot, _surfaces(scene))
-    if not isinstance(allowed, Iterable):
-        raise ArgumentError(f"allowed is {type(allowed).__name__}: must hold pairs of names")
-    pairs = bodies.pairs([*allowed, *_with_shapes(robot)])
+    path, bodies, pairs, control = prepared(robot, path, scene, allowed, rest, continuous)
     if progress is not None and not callable(progress):
         raise ArgumentError(f"progress is {type(progress).__name__}: must be callable")
     options = _Options(
@@ -158,8 +150,6 @@ def check(
         arrays.integer("threads", threads, 0, 2**31 - 1),
     )
     groups = bodies.groups(pairs, options.d, separations)
-    control = _columns(robot, path, rest)
-    _check_reach(bodies, control)
     wanted = range(path.edges) if edges is None else _wanted(path, edges)
     checker = _Checker(bodies, groups, options)
     chosen = control[list(wanted)]
@@ -179,6 +169,29 @@ def check(
     unclosed = tuple(b.name for b in bodies.all if not b.is_closed)
     spent = time.perf_counter() - start
     return Report(tuple(found), len(pairs), untested, unclosed, spent, tuple(outside), continuous)
+
+
+def prepared(
+    robot: Robot,
+    path: Path,
+    scene: Scene,
+    allowed: Iterable[tuple[str, str]],
+    rest: Mapping[str, float] | None,
+    continuous: str,
+) -> tuple[Path, Bodies, list[tuple[int, int]], NDArray[np.float64]]:
+    """The path as it is tested, the bodies, the pairs that are tested, and the control values of all joints."""
+    if not isinstance(robot, Robot):
+        raise ArgumentError(f"robot is {type(robot).__name__}: must be a ccd.robot.Robot")
+    if not isinstance(path, Path):
+        raise ArgumentError(f"path is {type(path).__name__}: must be a ccd.robot.Path")
+    path = as_turned(robot, path, continuous)
+    bodies = Bodies(robot, _surfaces(scene))
+    if not isinstance(allowed, Iterable):
+        raise ArgumentError(f"allowed is {type(allowed).__name__}: must hold pairs of names")
+    pairs = bodies.pairs([*allowed, *_with_shapes(robot)])
+    control = _columns(robot, path, rest)
+    _check_reach(bodies, control)
+    return path, bodies, pairs, control
 
 
 def as_turned(robot: Robot, path: Path, continuous: str) -> Path:

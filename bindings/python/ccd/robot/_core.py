@@ -1,7 +1,7 @@
-"""Straight edges decided by the library (package core/robot), before the search in Python is asked.
+"""Edges decided by the library (package core/robot), before the search in Python is asked.
 
-docs/proofs/robot-edges.md has the proofs. What the library leaves undecided, and what it does not have, is searched in Python:
-edges whose joints do not change linearly, and sizes beyond its bounds.
+docs/proofs/robot-edges.md has the proofs. What is left undecided, and sizes beyond the library's bounds,
+are searched in Python.
 """
 
 from __future__ import annotations
@@ -25,25 +25,26 @@ _PORTION = 256  # edges of a call: Ctrl-C is noticed between two
 
 
 class Core:
-    """The edges of a robot among a scene, with the pairs that are tested at one separation."""
+    """The edges of a robot among a scene, with the pairs that are tested at one separation; `edges` is None if the library
+    cannot hold them.
+    """
 
     def __init__(self, bodies: Bodies, pairs: list[tuple[int, int]], variables: int):
-        self._edges: Edges | None = None
-        self._variables = variables
+        self.edges: Edges | None = None
         tree = bodies.tree
         if variables == 0 or len(tree.joints) != tree.count - 1:  # no tree of all links
             return
         try:
-            self._edges = Edges(_parts(bodies, pairs, variables))
+            self.edges = Edges(_parts(bodies, pairs, variables))
         except Error:  # sizes beyond the library's
             return
 
     def decide(
         self, control: NDArray[np.float64], d: float, tolerance: float, max_steps: int, threads: int
     ) -> NDArray[np.void]:
-        """Records of `edge_dtype` of straight edges, control values (n, 2, variables); undecided where it cannot tell."""
+        """Records of `edge_dtype` of edges, control values (n, degree + 1, variables); undecided where it cannot tell."""
         found = np.zeros(len(control), edge_dtype)
-        if self._edges is None or control.shape[1] != 2 or max(d, tolerance) > _LONGEST:
+        if self.edges is None or max(d, tolerance) > _LONGEST:
             return found
         options: dict[str, Any] = {
             "min_separation": d, "tolerance": tolerance, "max_iterations": max_steps, "threads": threads,
@@ -51,7 +52,7 @@ class Core:
         try:
             for first in range(0, len(control), _PORTION):
                 some = control[first : first + _PORTION]
-                found[first : first + _PORTION] = self._edges.decide(some[:, 0], some[:, 1], **options)
+                found[first : first + _PORTION] = self.edges.curves(some, **options)
         except Error:  # angles beyond the library's
             return np.zeros(len(control), edge_dtype)
         return found

@@ -48,7 +48,8 @@ class Contact:
         Name of the other link, or of an object of the scene.
     how : str
         ``"crossing"``: an edge of one passes through a face of the other. ``"near"``: two primitives are within
-        ``min_separation``, radii included. ``"inside"``: one is inside of the other from the start of the edge.
+        ``min_separation``, radii included. ``"inside"``: one is inside of the other from the start of the edge, or a
+        point without a radius later.
         ``"overlap"``: `point` is inside of both, which are closed, but no crossing is certain: equal aligned boxes.
         ``"tolerance"``: not proven.
     point : tuple of float

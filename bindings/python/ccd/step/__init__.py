@@ -1,12 +1,31 @@
 """Whole steps of a mesh: vertex i moves on the segment from x0[i] to x1[i] as t runs from 0 to 1.
 
-`ccd.Step` is a step as a value, whose methods are all calls; the functions here make one for a single call.
-Functions take a `ccd.Mesh`, the configurations x0 and x1 as (n, 3) arrays of any floating-point or integer dtype and
-memory order, and the keywords of `ccd.Options`. x0 and x1 may also be float32 or float64 arrays of CuPy, PyTorch, Warp, JAX
-or Numba on a device of CUDA (DLPack, or ``__cuda_array_interface__``), but not for `intervals`
-and `least_distance`. `earliest`, `collisions`, `first_impacts`, `visit`, `stream`, `pairs`, `size`, `linesearch`, `advance` and
-`sizes` also take a `ccd.Motion` in place of x0 and x1, for vertices that do not move straight. Results are on the host (of
-`collisions_on_device` on a device), and have the same bits for any number of threads. Ctrl-C stops a call promptly.
+The calls, those that most programs need first:
+
+=============================================== ====================================================================
+call                                            returns
+=============================================== ====================================================================
+`earliest`                                      the first impact
+`advance`                                       positions as far as is safe, proven
+`why`, `replay`                                 why a step is short or 0, in words
+`collisions`                                    all impacts; `first_impacts`, `visit`, `stream`: some, or in portions
+`sizes`                                         a step for each vertex
+`linesearch`                                    a bound for the line search of a solver
+`activeset`                                     contact constraints, with `jacobian`, `effective_mass`, `colors`, `tangents`
+`respond`                                       positions after contact, for those without a solver
+`size`                                          the fraction of a step that is safe
+`pairs`, `intervals`, `pairs_intervals`         impacts of given pairs, all times of contact
+`least_distance`, `gradients`, `earliest_batch` the least distance, derivatives of times, many worlds
+=============================================== ====================================================================
+
+Functions take a `ccd.Mesh`, the configurations x0 and x1 as (n, 3) arrays of any floating-point or integer dtype and memory
+order, and the keywords of `ccd.Options`. Arrays that are not float64 in C order need no copy of the caller's: the call widens
+float32 exactly. `ccd.Step` is a step as a value, whose methods are all calls; a function makes one for a single call. Many
+take a `ccd.Motion` in place of x0 and x1, for vertices that do not move straight. Results are arrays of NumPy, but those of
+`collisions_on_device`, and have the same bits for any number of threads. Ctrl-C stops a call promptly.
+
+x0 and x1 may also be float32 or float64 arrays of CuPy, PyTorch, Warp, JAX or Numba on a device of CUDA (DLPack, or
+``__cuda_array_interface__``), but not for `intervals`, `why` and `least_distance`.
 
 Papers: [Belgrod2023] broad phase; exact method, docs/numerics.md; [Wang2021] tight inclusion; [Chen2024] time
 contraction.
@@ -15,17 +34,23 @@ contraction.
 from __future__ import annotations
 
 from ._active import activeset, colors, effective_mass, jacobian, tangents
+from ._explain import replay, why
 from ._find import collisions, collisions_on_device, earliest, earliest_batch, first_impacts, stream, visit
 from ._pairs import gradients, intervals, least_distance, pairs, pairs_intervals
+from ._respond import Responded, respond
 from ._results import Advanced, LinesearchBound, Sizes
 from ._size import advance, linesearch, size, sizes
 from ._value import Step
+from ._why import Cause, Why
 
 __all__ = [
     "Advanced",
+    "Cause",
     "LinesearchBound",
+    "Responded",
     "Sizes",
     "Step",
+    "Why",
     "activeset",
     "advance",
     "collisions",
@@ -42,9 +67,12 @@ __all__ = [
     "linesearch",
     "pairs",
     "pairs_intervals",
+    "replay",
+    "respond",
     "size",
     "sizes",
     "stream",
     "tangents",
     "visit",
+    "why",
 ]

@@ -46,8 +46,9 @@ def activeset(mesh: Mesh, x0: ArrayLike, x1: ArrayLike | None = None, **options:
     -------
     numpy.ndarray
         Constraints (m,) of `ccd.constraint_dtype`: ``impact``, an impact of `ccd.impact_dtype`; ``vertices`` (4,) and
-        ``weights`` (4,) of the points in contact, positive on a, negative on b; ``gap``, a length at x1, negative if the
-        points have passed each other along the normal.
+        ``weights`` (4,) of the points in contact, positive on a, negative on b; ``separation``, ``min_separation`` and the
+        radii of both; ``gap``, the distance of the points along the normal at x1 less ``separation``, negative if the step
+        comes too near.
 
     Raises
     ------
@@ -56,7 +57,7 @@ def activeset(mesh: Mesh, x0: ArrayLike, x1: ArrayLike | None = None, **options:
 
     Notes
     -----
-    Paper: [Wang2021], algorithm 3. The gap is the sum of weights[i] (normal . x1[vertices[i]]).
+    Paper: [Wang2021], algorithm 3. The gap is the sum of weights[i] (normal . x1[vertices[i]]), less the separation.
 
     Examples
     --------
@@ -75,7 +76,8 @@ def jacobian(active: ArrayLike, n: int, frame: str = "normal") -> csr_array:
     """Return the contact Jacobian of constraints as a sparse matrix.
 
     ``J @ x.ravel()`` is the distance of the two points of each constraint along its normal, and ``J.T @ impulses`` the
-    impulses on the vertices. At x1 the distance is the ``gap`` of the constraint, within rounding.
+    impulses on the vertices. A solver keeps it at least ``active["separation"]``: at x1 the distance less this is the ``gap``
+    of the constraint, within rounding.
 
     Parameters
     ----------
@@ -117,7 +119,7 @@ def jacobian(active: ArrayLike, n: int, frame: str = "normal") -> csr_array:
     >>> x1 = x0 - np.outer([0, 0, 0, 2, 2, 2], [0, 0, 1])
     >>> active = ccd.step.activeset(mesh, x0, x1)
     >>> J = ccd.step.jacobian(active, len(x1))
-    >>> J.shape == (len(active), 18), np.allclose(J @ x1.ravel(), active["gap"])
+    >>> J.shape == (len(active), 18), np.allclose(J @ x1.ravel() - active["separation"], active["gap"])
     (True, True)
     """
     try:

@@ -25,6 +25,7 @@ from ..least import LeastDistance
 from ..mesh import Mesh
 from ..motion import Motion
 from ._results import Advanced, LinesearchBound, Sizes
+from ._why import Why, explained
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -89,6 +90,8 @@ class Step:
     ([1.0, 1.0, 1.0, 0.45, 0.45, 0.45], 0.45)
     >>> step.pairs("vertex-face", [[3, 0], [0, 1]])["toi_lo"].tolist(), len(step.pairs_intervals("vertex-face", [[3, 0]]))
     ([0.5, inf], 1)
+    >>> str(step.why(min_separation=2).cause)
+    'separation'
     >>> step.visit(lambda portion: len(portion) == 0), sum(len(portion) for portion in step.stream())
     (True, 3)
     >>> x1[3:] = x0[3:]  # the same array, other positions
@@ -555,6 +558,29 @@ class Step:
         out = alpha.ctypes, y.ctypes, n, ctypes.byref(report)
         call(abi.library().ccd_step_run_sizes, self._handle, of, part, keep, most, call.options, *out)
         return Sizes(alpha, y, report.passes, report.used, report.resting, report.floor)
+
+    @options_by_name
+    def why(self, **options: Unpack[Options]) -> Why:
+        """Say why the step is short, as `ccd.step.why`.
+
+        Parameters
+        ----------
+        **options : Options
+            Keywords of `ccd.Options`, as in `ccd.step.why`.
+
+        Returns
+        -------
+        Why
+            The first pair that limits the step, the cause, and sentences on both.
+
+        Raises
+        ------
+        UnsupportedError
+            The step is of a scene, ``region`` is set, or x0 is on a device.
+        Error
+            As `earliest`.
+        """
+        return explained(self._call(options), self._handle, options, self._ends.motion is None)
 
     @options_by_name
     def linesearch(self, keep_ratio: float = 0.2, **options: Unpack[Options]) -> LinesearchBound:

@@ -13,6 +13,7 @@ Paper: [Tang2011]; the default method is a faster one.
 
 from __future__ import annotations
 
+from ._boundary import boundary
 from ._cells import Cells, read
 from ._element import Element
 from ._impact import Impact, PairClass, impact_dtype
@@ -26,6 +27,7 @@ __all__ = [
     "PairClass",
     "Volume",
     "backtrack",
+    "boundary",
     "collisions",
     "earliest",
     "impact_dtype",

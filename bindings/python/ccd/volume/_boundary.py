@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from ..errors import ArgumentError, shown
 from ..files import Surface
 from ._cells import Cells
 from ._element import Element
@@ -84,7 +85,43 @@ def _rows(triangles: NDArray[np.int32]) -> NDArray[np.void]:
 
 
 def boundary(cells: Cells) -> Surface:
-    """The surface of elements as one that is tested, with all vertices; those that are not on it are unused."""
+    """Return the surface of elements: the sides that one element alone has, as triangles.
+
+    Where only contact between surfaces matters, a step of this surface is faster than one of the volume.
+
+    Parameters
+    ----------
+    cells : Cells
+        Elements, of a file or of arrays.
+
+    Returns
+    -------
+    Surface
+        All vertices of `cells` with their numbers, so that positions of the volume serve both; the triangles of the sides;
+        vertices inside are ``unused`` and in no pair. Shells belong to it too.
+
+    Raises
+    ------
+    ArgumentError
+        `cells` is no `Cells`, or no volume can be made of it.
+
+    See Also
+    --------
+    ccd.Mesh : The mesh of a surface.
+
+    Examples
+    --------
+    Of two tetrahedra with a common side six triangles are left:
+
+    >>> import numpy as np, ccd
+    >>> x = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1], [0, 0, -1.0]])
+    >>> tetrahedra = np.array([0, 1, 2, 3, 0, 2, 1, 4], np.int32)
+    >>> surface = ccd.volume.boundary(ccd.volume.Cells(x, np.full(2, ccd.volume.Element.TETRAHEDRON, np.int32), tetrahedra))
+    >>> len(surface.faces), surface.mesh().counts
+    (6, (5, 9, 6))
+    """
+    if not isinstance(cells, Cells):
+        raise ArgumentError(f"cells is {shown(cells)}: must be a ccd.volume.Cells, as ccd.volume.read returns")
     faces, _ = surface(cells, cells.volume())
     used = np.zeros(len(cells.vertices), bool)
     used[faces] = True

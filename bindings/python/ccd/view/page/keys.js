@@ -4,7 +4,7 @@
 const KEYS = [
   ["space", "play or pause"], ["\u2190 \u2192", "time; with shift in small steps"], [", .", "frame before, next frame"], ["[ ]", "slower, faster"], ["\u2191 \u2193", "the pair before, the next"],
   ["n", "impacts or near pairs"], ["h", "fit the scene into the view"], ["x y z", "look along an axis"], ["u", "which axis is up"], ["+ \u2212", "nearer, farther"],
-  ["1 \u2026 9", "layers"], ["i", "only the objects of the pair or the selection; again: all"], ["d", "dark or light"], ["e", "picture or video"], ["drag", "turn; with shift move"], ["click", "pick a mark, or select a vertex, edge or face"], ["double click", "go there"], ["/", "find by number"], ["l", "legend"], ["?", "these keys"], ["Esc", "close them; select nothing"],
+  ["1 \u2026 9", "layers"], ["i", "only the objects of the pair or the selection; again: all"], ["d", "dark or light"], ["e", "picture or video"], ["drag", "turn; with shift or the right button move; two fingers zoom and move"], ["click", "pick a mark, or select a vertex, edge or face"], ["double click", "go there"], ["/", "find by number"], ["l", "legend"], ["?", "these keys"], ["Esc", "close them; select nothing"],
 ];
 
 function showKeys(shown) {

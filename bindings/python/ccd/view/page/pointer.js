@@ -1,16 +1,28 @@
 "use strict";
-// The pointer on the scene: turn, move, zoom, click.
+// The pointer on the scene: turn, move, zoom, click. Two fingers zoom by their distance, and move the scene with their middle.
 
 function mouse() {
-  let from = null, moved = 0;
-  canvas.onpointerdown = (e) => { coarse.held = true; from = [e.clientX, e.clientY]; moved = 0; canvas.setPointerCapture(e.pointerId); };
-  canvas.onlostpointercapture = () => { coarse.held = false; from = null; };
-  canvas.onpointerup = (e) => { from = null; if (moved < 4) clicked(e); };
+  const held = new Map(); // where each pointer is that is down
+  let moved = 0;
+  const middle = () => { const all = [...held.values()]; return [0, 1].map((k) => all.reduce((sum, p) => sum + p[k], 0) / all.length); };
+  const spread = () => { const [p, q] = [...held.values()]; return q ? Math.hypot(p[0] - q[0], p[1] - q[1]) : 0; };
+  const leave = (e) => { held.delete(e.pointerId); coarse.held = held.size > 0; };
+  canvas.onpointerdown = (e) => {
+    coarse.held = true; held.set(e.pointerId, [e.clientX, e.clientY]); moved = held.size > 1 ? 4 : 0; // two fingers are no click
+    canvas.setPointerCapture(e.pointerId);
+  };
+  canvas.onlostpointercapture = leave;
+  canvas.onpointercancel = leave;
+  canvas.onpointerup = (e) => { const click = held.size === 1 && moved < 4 && !(e.button > 0); leave(e); if (click) clicked(e); };
+  canvas.oncontextmenu = (e) => e.preventDefault();
   canvas.onpointermove = (e) => {
-    if (!from) return;
-    const dx = e.clientX - from[0], dy = e.clientY - from[1];
-    from = [e.clientX, e.clientY]; moved += Math.abs(dx) + Math.abs(dy);
-    if (e.shiftKey || e.buttons === 4) {
+    if (!held.has(e.pointerId)) return;
+    const before = middle(), apart = spread();
+    held.set(e.pointerId, [e.clientX, e.clientY]);
+    const [dx, dy] = middle().map((c, k) => c - before[k]);
+    moved += Math.abs(dx) + Math.abs(dy);
+    if (held.size > 1 && apart > 0 && spread() > 0) camera.distance *= apart / spread();
+    if (held.size > 1 || e.shiftKey || e.buttons === 4 || e.buttons === 2) {
       const [x, y] = axes(), k = (2 * camera.distance) / LENS / canvas.clientHeight;
       camera.target = add(camera.target, add(scaled(x, -k * dx), scaled(y, k * dy)));
     } else {

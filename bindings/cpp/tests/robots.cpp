@@ -1,0 +1,111 @@
+// robots.cpp - robots: edges, paths of polynomials, clearance, pairs that touch. Compiled as C++17 and C++20.
+#include "check.hpp"
+
+#include <cmath>
+#include <vector>
+
+namespace {
+
+using ccd::robot::Edge;
+using ccd::robot::Model;
+using ccd::robot::Path;
+using ccd::robot::Robot;
+
+/// A ball of radius 0.1 at 1.1 on an arm that turns, and a wall at y = 1.5 or elsewhere.
+Model arm(double wall) {
+    Model m;
+    m.variables = 1;
+    m.joints.resize(1);
+    m.joints[0].kind = CCD_JOINT_REVOLUTE;
+    m.joints[0].axis[2] = 1;
+    const auto tip = m.add(1, {1.1, 0, 0}, {}, 0.1);
+    const auto side = m.add(-1, {-9, wall, -9, 9, wall, -9, 0, wall, 9}, {{{0, 1, 2}}});
+    m.pairs = {{{tip, side}}};
+    return m;
+}
+
+void edges() {
+    const Robot robot(arm(1));
+    CHECK(robot.variables() == 1 && robot.handle() != nullptr);
+    const Edge free = robot.check_edge({0}, {.5}, true), hit = robot.check_edge({0}, {1.5});
+    CHECK(free.verdict == CCD_SEPARATE && hit.verdict == CCD_CONTACT && hit.how == CCD_ROBOT_NEAR);
+    CHECK(std::abs(1.5 * hit.s - std::asin(.9 / 1.1)) < 1e-5);
+    const auto both = robot.check_edges({0, 0}, {.5, 1.5}), path = robot.check_path(std::vector<double>{0, .5, 1.5});
+    CHECK(both.size() == 2 && same_bits(both[0].s, 1.0) && same_bits(both[1], hit) && path.size() == 2);
+    THROWS(robot.check_edge({0, 1}, {1, 2}), CCD_E_ARGUMENT, "no rows of all variables");
+    THROWS(robot.check_path(std::vector<double>{0}), CCD_E_ARGUMENT, "at least two rows");
+    Model wrong = arm(1);
+    wrong.radii.pop_back();
+    THROWS(Robot{wrong}, CCD_E_ARGUMENT, "radii has another size");
+}
+
+void clearances() {
+    const Robot robot(arm(1.5));
+    ccd::Options o;
+    o.tolerance = 1e-5;
+    const auto one = robot.clearance({0}, {1}, o);
+    const double least = 1.4 - 1.1 * std::sin(1);
+    CHECK(one.a == 0 && one.b == 1 && one.gap.lo <= least && least <= one.gap.hi && one.gap.hi - one.gap.lo <= 1e-5);
+    CHECK(one.gap.time == 1);
+    const auto profile = robot.clearance(Path::linear(1, std::vector<double>{0, .5, 1}), 4, o);
+    CHECK(profile.size() == 8);
+    for (std::size_t i = 0; i < 8; i++) {
+        const double at = 1.4 - 1.1 * std::sin(.125 * static_cast<double>(i + 1));
+        CHECK(profile[i].gap.lo <= at && at <= profile[i].gap.hi);
+    }
+    THROWS(robot.clearance(Path::linear(2, std::vector<double>{0, .5, 1, 2})), CCD_E_ARGUMENT,
+           "another number of variables");
+    THROWS(robot.clearance(Path::linear(1, std::vector<double>{0, .5}), 0), CCD_E_ARGUMENT, "parts is 0");
+}
+
+void paths() {
+    const Robot robot(arm(1));
+    // The cubic from 0 to 0 with velocities 6 and -6 goes up to 1.5; the quintic with accelerations 0 does too.
+    const std::vector<double> none{0, 0}, up{6, -6};
+    const Path third = Path::hermite(1, {0, 1}, none, up), fifth = Path::hermite(1, {0, 1}, none, up, none);
+    CHECK(third.degree() == 3 && third.edges() == 1 && fifth.degree() == 5 && third.variables() == 1);
+    CHECK(third.control().data()[1] == 2 && third.control().data()[2] == 2 && fifth.control().data()[2] == 6 * .4);
+    for (const Path &path : {third, fifth}) {
+        const auto found = robot.check_path(path);
+        CHECK(found.size() == 1 && found[0].verdict == CCD_CONTACT);
+        double s = found[0].s, q = 0;
+        const double choose[2][6] = {{1, 3, 3, 1, 0, 0}, {1, 5, 10, 10, 5, 1}};
+        for (int i = 0; i <= path.degree(); i++) {
+            q += choose[path.degree() == 5][i] * path.control().data()[i] * std::pow(s, i) *
+                 std::pow(1 - s, path.degree() - i);
+        }
+        CHECK(std::abs(q - std::asin(.9 / 1.1)) < 1e-5 && s < .5);
+    }
+    CHECK(robot.check_path(Path::hermite(1, {2, 3}, none, std::vector<double>{2, -2}))[0].verdict == CCD_SEPARATE);
+    const Path timed = Path::linear(1, std::vector<double>{0, .2, .3}, {1, 2, 5});
+    CHECK(timed.time(1, .5) == 3.5 && timed.times().size() == 3 && Path(1, 0, {0, 1}).times().data()[2] == 2);
+    THROWS(Path(1, 6, std::vector<double>(7)), CCD_E_ARGUMENT, "0 to 5");
+    THROWS(Path(2, 1, {0, 1, 2}), CCD_E_ARGUMENT, "no number of edges");
+    THROWS(Path::linear(1, std::vector<double>{0, 1}, {1, 1}), CCD_E_ARGUMENT, "do not ascend");
+    THROWS(Path::linear(1, std::vector<double>{0, 1}, {1}), CCD_E_ARGUMENT, "times has another size");
+    THROWS(Path::hermite(1, {0, 1}, none, std::vector<double>{1}), CCD_E_ARGUMENT, "velocities or accelerations");
+    THROWS(Path::hermite(1, {0}, std::vector<double>{1}, none), CCD_E_ARGUMENT, "at least two rows");
+}
+
+void touching() {
+    Model m = arm(.5);
+    m.add(-1, {0, 1.1, 0}, {}, .05);
+    m.pairs.push_back({{0, 2}});
+    const Robot robot(m);
+    const double up = std::acos(0.0);
+    CHECK(robot.touching({0}).empty() && robot.touching({up}).size() == 1);
+    const auto both = robot.touching({0}, {up});
+    CHECK(both.size() == 2 && both[0].body_b == 1 && both[1].body_b == 2 && both[0].s < both[1].s);
+    CHECK(robot.touching({0}, {up}, true).size() == 2);
+    THROWS(robot.touching({0, 1}), CCD_E_ARGUMENT, "no rows of all variables");
+}
+
+} // namespace
+
+int main() {
+    edges();
+    clearances();
+    paths();
+    touching();
+    return failures != 0;
+}

@@ -1,0 +1,229 @@
+"""The clearance of a path, and all pairs that touch: calls that the library answers alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from .._inner import arrays
+from ..errors import ArgumentError
+from ..rigid import Gap, scene_gap_dtype
+from ._bodies import Bodies
+from ._check import Scene, prepared
+from ._core import HOW, Core
+from ._model import Robot
+from ._path import Path, evaluate
+from ._report import Contact
+
+
+@dataclass(frozen=True)
+class Clearance:
+    """The least distance of the tested pairs on an edge of a path, or on a part of it.
+
+    Attributes
+    ----------
+    edge : int
+        Edge of the path.
+    start : float
+        Where the part begins on the edge, in [0, 1].
+    end : float
+        Where it ends.
+    a : str
+        Name of a link; of the two, the one farther from the base. Empty if no pair is tested.
+    b : str
+        Name of the other link, or of an object of the scene.
+    gap : Gap
+        The bracket: no tested pair comes nearer than ``gap.lo`` on the part, and at ``gap.time``, in [0, 1] on the edge, both
+        are at most ``gap.hi`` apart. Points and normal are in the base's coordinates. ``gap.intersecting``: the two touch, or a
+        is inside of b. The indices count the faces of a body's shapes, their edges and their lone vertices; features are -1.
+    """
+
+    edge: int
+    start: float
+    end: float
+    a: str
+    b: str
+    gap: Gap
+
+
+def clearance(
+    robot: Robot,
+    path: Path,
+    scene: Scene = (),
+    *,
+    parts: int = 1,
+    allowed: Iterable[tuple[str, str]] = (),
+    rest: Mapping[str, float] | None = None,
+    tolerance: float = 1e-6,
+    max_steps: int = 1000000,
+    threads: int = 0,
+    continuous: str = "shortest",
+) -> tuple[Clearance, ...]:
+    """Bracket the least distance of a robot from itself and a scene, on each edge of a path.
+
+    The bracket is a proof for the whole edge, not for samples. The least distance of the path is the least ``gap.lo``.
+
+    Parameters
+    ----------
+    robot : Robot
+        The robot.
+    path : Path
+        The path.
+    scene : mapping or sequence, optional
+        Objects that rest, as `check` takes them.
+    parts : int, default 1
+        Parts of equal length that each edge is cut into; with more than 1 the result is a profile.
+    allowed : iterable of (str, str), optional
+        Further pairs of links and objects that are not tested.
+    rest : mapping, optional
+        Values of joints that the path has no column for.
+    tolerance : float, default 1e-6
+        Width of the brackets, a length above 0; a larger one is faster.
+    max_steps : int, default 1000000
+        Parts of an edge that are looked at; beyond it ``gap.lo`` is 0, and ``gap.unfinished`` true.
+    threads : int, default 0
+        Threads, 0 for all. The results do not depend on them.
+    continuous : str, default "shortest"
+        How continuous joints go, as in `check`.
+
+    Returns
+    -------
+    tuple of Clearance
+        ``parts`` for each edge, in their order.
+
+    Raises
+    ------
+    ArgumentError
+        As `check`, or a size is beyond 1e60.
+    FileError
+        A file of the scene cannot be read.
+
+    Examples
+    --------
+    >>> import numpy as np, ccd
+    >>> bar = ccd.robot.Shape.capsule(0.1, 1).placed([[0, 0, 1], [0, 1, 0], [-1, 0, 0]], [0.5, 0, 0])
+    >>> turn = ccd.robot.JointModel.moving("turn", "revolute", 0, 1, source=0)
+    >>> robot = ccd.robot.Robot("arm", ["base", "arm"], [[], [bar]], [turn], ["turn"])
+    >>> wall = ccd.Surface(np.array([[-9, 1.5, -9], [9, 1.5, -9], [0, 1.5, 9]]), [], [[0, 1, 2]])
+    >>> found = ccd.robot.clearance(robot, ccd.robot.Path(["turn"], [[1], [2]]), {"wall": wall})[0]
+    >>> found.a, found.b, round(found.gap.lo, 5), round(found.gap.hi, 5)
+    ('arm', 'wall', 0.4, 0.4)
+    >>> path = ccd.robot.Path(["turn"], [[0], [1]])
+    >>> [round(part.gap.lo, 2) for part in ccd.robot.clearance(robot, path, {"wall": wall}, parts=4)]
+    [1.15, 0.92, 0.72, 0.56]
+    """
+    path, bodies, pairs, control = prepared(robot, path, scene, allowed, rest, continuous)
+    count = arrays.integer("parts", parts, 1, 2**20)
+    found = _core(bodies, pairs, robot).clearance(
+        control, count, scene_gap_dtype, tolerance=_tolerance(tolerance),
+        max_iterations=arrays.integer("max_steps", max_steps, 1, 2**31),
+        threads=arrays.integer("threads", threads, 0, 2**31 - 1),
+    )  # fmt: skip
+    names = [*(b.name for b in bodies.all), ""]
+    return tuple(
+        Clearance(edge, k / count, (k + 1) / count, *_named(names, bodies, record))
+        for edge, row in enumerate(found)
+        for k, record in enumerate(row)
+    )
+
+
+def touching(
+    robot: Robot,
+    values: ArrayLike | Mapping[str, float],
+    scene: Scene = (),
+    *,
+    allowed: Iterable[tuple[str, str]] = (),
+    min_separation: float = 0.0,
+    tolerance: float = 1e-6,
+) -> tuple[Contact, ...]:
+    """List all pairs of bodies that touch at a configuration, in one call.
+
+    Parameters
+    ----------
+    robot : Robot
+        The robot.
+    values : array_like or mapping
+        Values of all joints, (joints,) in the order of `Robot.joints`, or by their names.
+    scene : mapping or sequence, optional
+        Objects that rest, as `check` takes them.
+    allowed : iterable of (str, str), optional
+        Further pairs of links and objects that are not tested.
+    min_separation : float, default 0.0
+        A contact is a distance of at most this.
+    tolerance : float, default 1e-6
+        A length above 0: pairs within it, beyond `min_separation`, may stay undecided.
+
+    Returns
+    -------
+    tuple of Contact
+        One for each pair that is not proven separate: ``how`` says how it touches, or ``"tolerance"`` where nothing is proven.
+
+    Raises
+    ------
+    ArgumentError
+        As `check`, or a size is beyond 1e60.
+    FileError
+        A file of the scene cannot be read.
+
+    Examples
+    --------
+    >>> import numpy as np, ccd
+    >>> box = ccd.robot.Shape.box([1, 1, 1])
+    >>> lift = ccd.robot.JointModel.moving("lift", "prismatic", 0, 1, source=0)
+    >>> robot = ccd.robot.Robot("lift", ["base", "box"], [[], [box]], [lift], ["lift"])
+    >>> corners = np.array([[0, 0, 0.7], [2, 0, 0.7], [0, 2, 0.7]])
+    >>> low, high = (ccd.Surface(corners + [0, 0, z], [], [[0, 1, 2]]) for z in (0, 1))
+    >>> [(c.a, c.b, c.how) for c in ccd.robot.touching(robot, [0.5], {"low": low, "high": high})]
+    [('box', 'low', 'crossing')]
+    """
+    if not isinstance(robot, Robot):
+        raise ArgumentError(f"robot is {type(robot).__name__}: must be a ccd.robot.Robot")
+    if isinstance(values, Mapping):
+        path = Path(list(values), [list(values.values())] * 2)
+    else:
+        row = arrays.row("values", values)
+        path = Path(robot.joints, np.array([row, row]))
+    path, bodies, pairs, control = prepared(robot, path, scene, allowed, None, "written")
+    d = arrays.number("min_separation", min_separation)
+    if not 0 <= d <= 1e60:
+        raise ArgumentError(f"min_separation is {d}: must be in [0, 1e60]")
+    records = _core(bodies, pairs, robot).touching(control[0, :1], min_separation=d, tolerance=_tolerance(tolerance))
+    return tuple(_contact(bodies, control[0], r) for r in records)
+
+
+def _core(bodies: Bodies, pairs: Sequence[tuple[int, int]], robot: Robot) -> Any:
+    core = Core(bodies, list(pairs), len(robot.joints))
+    if core.edges is None:
+        raise ArgumentError("robot has no joints that move, no tree of all links, or sizes beyond 1e60")
+    return core.edges
+
+
+def _tolerance(tolerance: float) -> float:
+    x = arrays.number("tolerance", tolerance)
+    if not 0 < x <= 1e60:
+        raise ArgumentError(f"tolerance is {x}: must be above 0, at most 1e60")
+    return x
+
+
+def _named(names: list[str], bodies: Bodies, record: np.void) -> tuple[str, str, Gap]:
+    """The names of both bodies and their gap, the body farther from the base first."""
+    a, b, gap = int(record["a"]), int(record["b"]), record["gap"].copy()
+    if min(a, b) >= 0 and bodies.rank(a) < bodies.rank(b):
+        a, b = b, a
+        for one, other in (("index_a", "index_b"), ("point_a", "point_b")):
+            gap[one], gap[other] = record["gap"][other], record["gap"][one]
+        gap["normal"] = -record["gap"]["normal"] + 0.0
+    return names[a], names[b], Gap.from_record(gap)
+
+
+def _contact(bodies: Bodies, control: NDArray[np.float64], record: np.void) -> Contact:
+    a, b, normal, s = int(record["body_a"]), int(record["body_b"]), record["normal"], float(record["s"])
+    if bodies.rank(a) < bodies.rank(b):
+        a, b, normal = b, a, -normal
+    how, values = HOW.get(int(record["how"]), "tolerance"), tuple(evaluate(control, s).tolist())
+    names, point = (bodies.all[a].name, bodies.all[b].name), tuple(record["point"].tolist())
+    return Contact(0, s, float(record["s_free"]), s, values, *names, how, point, tuple((normal + 0.0).tolist()))

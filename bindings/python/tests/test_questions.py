@@ -1,0 +1,143 @@
+"""What users of collision libraries ask about distances at poses, containment and clearance: one call answers each.
+
+The questions are those of public reports, in their words or nearly so. Each test is named for its question.
+"""
+
+import numpy as np
+import pytest
+from test_rigid_distance import NO_TURN, blob, cube
+
+import ccd
+from ccd.rigid import Body, Containment, Motion
+
+HERE = (NO_TURN, (0.0, 0.0, 0.0))
+
+
+def at(x, y=0.0, z=0.0):
+    """A pose without a turn."""
+    return (NO_TURN, (float(x), float(y), float(z)))
+
+
+@pytest.fixture(scope="module")
+def box():
+    return Body(*cube(1))
+
+
+@pytest.fixture(scope="module")
+def small():
+    return Body(*cube(0.25))
+
+
+# ---- at a pose
+
+
+def test_how_far_apart_are_two_parts_and_where(box):
+    gap = ccd.rigid.distance(box, HERE, box, at(2.5, 0.25))
+    assert gap.lo <= 0.5 <= gap.hi < 0.5 + 1e-11 and gap.normal == (-1, 0, 0)
+    assert gap.point_a[0] == pytest.approx(1, abs=gap.epsilon) and gap.point_b[0] == pytest.approx(1.5, abs=gap.epsilon)
+
+
+def test_do_parts_that_intersect_have_a_positive_distance(box):
+    """No: the distance is 0, and a flag says that the surfaces share a point."""
+    gap = ccd.rigid.distance(box, HERE, box, at(1.5, 0.25))
+    assert gap.lo == gap.hi == 0 and gap.intersecting
+
+
+def test_is_a_part_inside_another_one_free_of_it(box, small):
+    """Its surface is 0.75 away, which no sign tells: containment is a question of its own."""
+    assert ccd.rigid.containment(small, HERE, box, HERE) == Containment.INSIDE
+
+
+def test_do_parts_overlap_at_a_pose(box, small):
+    poses = [at(x) for x in (0, 0.75, 1, 1.25, 1.5)]
+    where = ccd.rigid.containment_batch(small, [Motion(position=p[1]) for p in poses], box, [Motion()] * 5)
+    assert [str(Containment(int(w))) for w in where] == ["inside", "crossing", "crossing", "crossing", "outside"]
+
+
+def test_can_a_new_pose_be_asked_for_without_building_trees_anew(box):
+    """One body, many poses in one call: the body keeps its tree."""
+    poses = np.zeros(1000, ccd.rigid.pose_dtype)
+    poses["rotation"][:, 0], poses["position"][:, 0] = 1, np.linspace(2.5, 6, 1000)
+    found = ccd.rigid.distances(box, [HERE] * 1000, box, poses)
+    assert found["hi"] == pytest.approx(poses["position"][:, 0] - 2, abs=1e-10)
+
+
+def test_which_parts_of_an_assembly_are_nearer_than_a_clearance(box, small):
+    near = ccd.rigid.within([box, box, small, small], [HERE, at(2.5), at(0), at(1.5, 3)], 0.5)
+    assert near[["a", "b"]].tolist() == [(0, 1)] and near["gap"]["hi"] == pytest.approx([0.5])
+
+
+def test_how_does_the_distance_change_with_the_poses(box):
+    (g,) = ccd.rigid.distance_gradients(box, [HERE], box, [at(3, 3, 3)])
+    assert g["state"] == ccd.GradientState.DEFINED and g["position_a"] == pytest.approx([-(3**-0.5)] * 3)
+
+
+def test_is_a_point_inside_a_part_in_the_middle_or_on_an_edge(box):
+    points = [[0, 0, 0], [0.5, 0.5, 0.5], [1, 1, 0], [1.5, 0, 0]]
+    assert ccd.rigid.winding(box, HERE, points).tolist() == [1, 1, ccd.rigid.ON_SURFACE, 0]
+
+
+def test_which_parts_of_one_file_are_inside_others():
+    x, faces = cube(1)
+    both = ccd.Mesh(faces=np.vstack([faces, faces + 8]))
+    assert ccd.proximity.nested(both, np.vstack([x, x / 4]))[["inner", "outer"]].tolist() == [(12, 0)]
+
+
+# ---- over a motion
+
+
+PASSING = Motion(position=(3, 3, 0), velocity=(-6, 0, 0), angular_velocity=(0, 0, np.pi / 2))
+
+
+def test_how_near_do_two_parts_come_over_a_motion_when_and_where(box):
+    least = ccd.rigid.clearance(box, Motion(), box, PASSING)
+    assert least.lo <= 2 - 2**0.5 <= least.hi and least.hi - least.lo < 1e-7
+    assert least.time == pytest.approx(0.5, abs=1e-3) and least.point_a[1] == pytest.approx(1, abs=1e-6)
+
+
+def test_is_a_clearance_kept_at_all_times_and_until_when(box):
+    assert ccd.rigid.earliest(box, Motion(), box, PASSING, min_separation=0.5).separate
+    hit = ccd.rigid.earliest(box, Motion(), box, PASSING, min_separation=0.6)
+    assert hit.contact and 0.4 < hit.toi_lo < 0.5
+
+
+def test_what_is_the_clearance_over_time(box):
+    """For a plot of a path: distances at given times."""
+    curve = ccd.rigid.profile(box, Motion(), box, PASSING, np.linspace(0, 1, 5))
+    assert curve["hi"].round(3).tolist() == [1.414, 0.693, 0.586, 0.693, 1.414]
+
+
+def test_does_a_body_that_starts_inside_another_one_stay_there(box, small):
+    """Where nothing meets, what is inside at the start is inside at all times."""
+    shake = Motion(velocity=(0.25, 0, 0), angular_velocity=(0, 0, 0.5))
+    assert ccd.rigid.earliest(small, shake, box, Motion()).separate
+    assert ccd.rigid.containment(small, shake, box, Motion()) == Containment.INSIDE
+
+
+def test_how_near_do_two_meshes_come_over_a_step_when_and_which_pair():
+    x, faces = cube(1)
+    mesh = ccd.Mesh(faces=np.vstack([faces, faces + 8]))
+    start = np.vstack([x, x + (3, 3, 0)])
+    least = ccd.step.least_distance(mesh, start, np.vstack([x, x + (-3, 3, 0)]))
+    assert least.distance_lo <= 1 <= least.distance_hi < 1 + 1e-7 and 1 / 6 <= least.t <= 5 / 6
+
+
+def test_does_the_answer_depend_on_which_body_is_first_or_on_the_triangles():
+    """No: other cuts of the same faces, in other order, and the bodies exchanged."""
+    rng = np.random.default_rng(5)
+    x, faces = cube(1)
+    other = np.roll(rng.permutation(faces), 1, axis=1)
+    quads = [(0, 1, 3, 2), (4, 6, 7, 5), (0, 4, 5, 1), (2, 3, 7, 6), (0, 2, 6, 4), (1, 5, 7, 3)]
+    flipped = np.array([t for a, b, c, d in quads for t in ((a, b, d), (b, c, d))])
+    first, second, blobs = Body(x, faces), [Body(x, f) for f in (faces, other, flipped)], Body(*blob(rng))
+    for place in (at(2, 0.5), at(2, 2), at(0.5), at(3, 1), at(2, 2, 2)):
+        gaps = [ccd.rigid.distance(first, HERE, body, place) for body in second]
+        back = ccd.rigid.distance(second[0], place, first, HERE)
+        assert len({gap.intersecting for gap in (*gaps, back)}) == 1
+        assert max(gap.lo for gap in (*gaps, back)) <= min(gap.hi for gap in (*gaps, back))
+        if place != at(0.5):  # there the surfaces pass through each other
+            normals = np.array([gap.normal for gap in gaps] + [np.negative(back.normal)])
+            assert np.ptp(normals, axis=0).max() < 1e-9
+        inside = {ccd.rigid.containment(first, HERE, body, place) for body in second}
+        assert len(inside) == 1
+        assert ccd.rigid.containment(blobs, HERE, first, at(9)) == Containment.OUTSIDE

@@ -1,0 +1,146 @@
+"""Why a step is short: causes, sentences, files of pairs, and the command."""
+
+import json
+import pickle
+
+import numpy as np
+import pytest
+from test_thick import UP, thick
+
+import ccd
+from ccd.cli import main
+from ccd.step import Cause
+
+FACES = [[0, 1, 2], [3, 4, 5]]
+X0 = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0.2, 0.2, 1], [1, 0.2, 1], [0.2, 1, 1]])
+X1 = X0 - np.outer([0, 0, 0, 2, 2, 2], [0, 0, 1])
+
+
+@pytest.fixture
+def mesh():
+    return ccd.Mesh(FACES)
+
+
+def near(z):
+    x = X0.copy()
+    x[3, 2] = z
+    return x
+
+
+def test_each_cause_in_words(mesh):
+    said = {
+        Cause.MEETING: (X0, X1, {}, "Vertex 3 and face 0 (vertices 0, 1, 2) touch at t = 0.5, from 1 at the start."),
+        Cause.NONE: (X0, X0, {}, "No pair limits the step: alpha is 1."),
+        Cause.SEPARATION: (
+            *(near(0.125), X0, {"min_separation": 0.1875}),
+            "Vertex 3 and face 0 (vertices 0, 1, 2) are 0.125 apart at the start, within their separation 0.1875. "
+            "Pass a min_separation below 0.125, or start from positions that are farther apart.",
+        ),
+        Cause.TOUCHING: (near(0), X0, {}, "Vertex 3 and face 0 (vertices 0, 1, 2) touch at the start. Start from positions"),
+        Cause.CROSSING: (
+            *(near(-1), X0, {"check_start": True}),
+            "passes through face 0 (vertices 0, 1, 2) at the start. No step resolves that",
+        ),
+        Cause.UNDECIDED: (
+            *(X0, X1, {"method": "tight-inclusion", "max_iterations": 3}),
+            "a budget was spent (iterations). Use the exact method, which always decides",
+        ),
+    }
+    for cause, (x0, x1, options, words) in said.items():
+        why = ccd.step.why(mesh, x0, x1, **options)
+        assert why.cause == cause and words in str(why), (cause, why)
+        assert why.alpha == ccd.step.advance(mesh, x0, x1, **options).alpha
+        assert why.impact == ccd.step.earliest(mesh, x0, x1, **options)
+        assert np.array_equal(why.x0, x0[list(why.vertices)]) and np.array_equal(why.x1, x1[list(why.vertices)])
+        assert pickle.loads(pickle.dumps(why)) == why
+    mesh.set_radii(0.0625)
+    why = ccd.step.why(mesh, near(0.125), X0, min_separation=0.0625)
+    assert why.cause == Cause.RADII and why.radii == (0.0625, 0.0625) and why.separation == 0.1875
+    assert "are 0.125 apart at the start, within the sum 0.125 of their radii 0.0625 and 0.0625. Set smaller radii" in str(why)
+
+
+def test_vertices_at_one_place(mesh):
+    x = X0.copy()
+    x[4] = x[1]
+    why = ccd.step.why(mesh, x, X0)
+    assert set(why.same) == {1, 4} and "are at one place. If the file has vertices twice, weld them" in str(why)
+
+
+def test_thick_cloth():
+    cloth, x = thick()
+    why = ccd.step.why(cloth, x, x + UP)
+    assert (why.cause, why.rings) == (Cause.RADII, 1)
+    assert why.initial == len(ccd.step.collisions(cloth, x, x + UP, t_max=0))
+    assert "They are within 1 edge of each other in the mesh: leave such pairs out with exclude_near" in str(why)
+    cloth.exclude_near(x)
+    assert ccd.step.why(cloth, x, x + UP).cause == Cause.NONE
+
+
+def test_constraints_have_the_separation_of_their_pair():
+    """The gap is the distance along the normal at x1, less min_separation and the radii of both."""
+    mesh, x = ccd.Mesh(FACES), X0.copy()
+    mesh.set_radii([0.125, 0.125, 0.25, 0.0625, 0, 0])
+    active = ccd.step.activeset(mesh, x, X1, min_separation=0.5)
+    assert len(active) > 3
+    for c in active:
+        points = c["weights"] @ X1[c["vertices"]]
+        a, b = ("vertex", "face") if c["impact"]["kind"] == ccd.Kind.VERTEX_FACE else ("edge", "edge")
+        corners = {"vertex": lambda i: [i], "edge": lambda i: mesh.edges[i], "face": lambda i: mesh.faces[i]}
+        radius = np.array([0.125, 0.125, 0.25, 0.0625, 0, 0])
+        wanted = 0.5 + sum(radius[corners[s](c["impact"][name])].max() for s, name in ((a, "a"), (b, "b")))
+        assert c["separation"] == wanted
+        assert c["gap"] == pytest.approx(points @ c["impact"]["normal"] - wanted, abs=1e-14)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_a_file_replays_the_pair(tmp_path, seed):
+    """Of every kind of pair: the same time, cause and distance."""
+    rng, kinds = np.random.default_rng(seed), set()
+    mesh = ccd.Mesh(faces=[[0, 1, 2]], edges=[[0, 1], [1, 2], [2, 0], [3, 4]], vertices=7)
+    mesh.set_radii(rng.integers(0, 3, 7) / 16)
+    for _ in range(20):
+        x0, x1 = rng.integers(0, 9, (2, 7, 3)) / 4
+        options = {"min_separation": rng.integers(0, 3) / 8, "check_start": bool(rng.integers(2))}
+        why = ccd.step.why(mesh, x0, x1, **options)
+        if why.cause == Cause.NONE:
+            continue
+        why.save(tmp_path / "pair.npz")
+        again = ccd.step.replay(tmp_path / "pair.npz")
+        assert (again.impact.toi_lo, again.cause, again.impact.kind) == (why.impact.toi_lo, why.cause, why.impact.kind)
+        assert (again.distance_lo, again.separation) == (why.distance_lo, why.separation)
+        kinds.add(str(why.impact.kind))
+    assert len(kinds) > 1
+
+
+def test_what_cannot_be_done(mesh, tmp_path):
+    with pytest.raises(ccd.ArgumentError, match="no pair limits the step, so there is none to save"):
+        ccd.step.why(mesh, X0, X0).save(tmp_path / "none.npz")
+    (tmp_path / "a.npz").write_bytes(b"no archive")
+    with pytest.raises(ccd.FileError, match=r"a\.npz: no pair that Why\.save has written"):
+        ccd.step.replay(tmp_path / "a.npz")
+    np.savez(tmp_path / "b.npz", x0=X0)
+    with pytest.raises(ccd.FileError, match=r"b\.npz: no pair"):
+        ccd.step.replay(tmp_path / "b.npz")
+    bent = ccd.Motion.accelerated(X0, np.zeros((6, 3)), 2 * (X1 - X0))
+    why = ccd.step.why(mesh, bent)
+    assert why.cause == Cause.MEETING
+    with pytest.raises(ccd.UnsupportedError, match="do not go straight"):
+        why.save(tmp_path / "c.npz")
+    scene = ccd.scene.Scene(mesh, X0)
+    with pytest.raises(ccd.UnsupportedError, match="scene: it does not say why"):
+        scene.step(np.array([3, 4, 5]), X1[3:]).why()
+
+
+def test_the_command(tmp_path, capsys):
+    for name, x in (("a.obj", near(0.125)), ("b.obj", X1)):
+        lines = [f"v {a!r} {b!r} {c!r}" for a, b, c in x.tolist()] + [f"f {a + 1} {b + 1} {c + 1}" for a, b, c in FACES]
+        (tmp_path / name).write_text("\n".join(lines) + "\n")
+    a, b, pair = (str(tmp_path / name) for name in ("a.obj", "b.obj", "pair.npz"))
+    assert main(["step", a, b, "--min-separation", "0.1875", "--why", "--pair", pair]) == 1
+    said = "Vertex 3 and face 0 (vertices 0, 1, 2) are 0.125 apart at the start, within their separation 0.1875."
+    assert said in capsys.readouterr().out
+    assert main(["step", pair, "--json"]) == 1
+    found = json.loads(capsys.readouterr().out)["why"]
+    assert found["cause"] == "separation" and abs(found["distance"] - 0.125) < 1e-9 and found["vertices"] == [0, 1, 2, 3]
+    assert main(["step", a]) == 2 and "B is missing" in capsys.readouterr().err
+    assert main(["step", a, b, "--pair", pair]) == 2 and "--pair needs --why" in capsys.readouterr().err

@@ -1,0 +1,153 @@
+package rigid
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/spatial/r3"
+
+	"ccd/core/geom"
+)
+
+const (
+	restingMost  = 4096    // pairs of triangles that a normal at a pose is chosen by
+	restingFaces = 256     // directions that are tried
+	sameWay      = 0x1p-30 // how far the ends of units may be apart that are one direction
+)
+
+// resting are the triangles of two bodies that touch at one pose.
+type resting struct {
+	a, b   [][3]r3.Vec
+	faces  []r3.Vec // directions of faces
+	edges  []r3.Vec // directions of products of edges
+	passed bool     // some triangles pass through each other by more than rounding
+}
+
+// settleNormal chooses the normal of surfaces that touch, by all triangles that do: one pair of them does
+// not say where the bodies are, as two sides of boxes that stand on each other.
+//
+// A direction parts the bodies where they touch if all these triangles are on their own sides of
+// it, but for rounding. The normal is the mean of the normals of faces that do so, each direction
+// counted once, however a face is cut into triangles: two boxes that stand on each other have one,
+// two whose edges touch have two. Where no face does, it is the mean of the two directions farthest
+// apart that do, which are products of edges of the bodies: those with edges that a cut adds lie
+// between them. Surfaces that pass through each other, and those that nothing parts, keep the normal of the
+// reported pair.
+func (r *Ruler) settleNormal() {
+	if !r.meets {
+		return
+	}
+	rest, off := &r.resting, 8*r.f.margin
+	rest.gather(r, off)
+	if rest.passed {
+		return
+	}
+	n, ok := rest.mean(off)
+	if !ok {
+		n, ok = rest.middle(off)
+	}
+	if ok {
+		r.best.n = n
+	}
+}
+
+// mean returns the mean of the normals of faces that part the bodies.
+func (t *resting) mean(off float64) (n r3.Vec, ok bool) {
+	for _, way := range t.faces {
+		if t.gap(way) >= -off {
+			n = r3.Add(n, way)
+		}
+	}
+	return unit(n, n)
+}
+
+// middle returns the mean of the two products of edges farthest apart that part the bodies, or of
+// all such pairs.
+func (t *resting) middle(off float64) (n r3.Vec, ok bool) {
+	part := t.edges[:0]
+	for _, way := range t.edges {
+		if t.gap(way) >= -off {
+			part = append(part, way)
+		}
+	}
+	widest := math.Inf(1) // the least inner product
+	for i, v := range part {
+		for _, w := range part[i:] {
+			if d := geom.Dot(v, w); d < widest-sameWay {
+				widest, n = d, r3.Vec{}
+			}
+			if geom.Dot(v, w) <= widest+sameWay {
+				n = r3.Add(n, r3.Add(v, w))
+			}
+		}
+	}
+	return unit(n, n)
+}
+
+// gather lists the triangles that are within reach of each other.
+func (t *resting) gather(r *Ruler, reach float64) {
+	t.a, t.b, t.faces, t.edges, t.passed = t.a[:0], t.b[:0], t.faces[:0], t.edges[:0], false
+	best := r.best // opening nodes and looking at triangles keeps it
+	r.stack = append(r.stack[:0], nodePair{pending: pending{same: true}})
+	for n := len(r.stack); n > 0 && !t.passed && len(t.a) < restingMost; n = len(r.stack) {
+		it := r.stack[n-1]
+		r.stack = r.stack[:n-1]
+		a, b := r.a.body.child[it.a], r.b.body.child[it.b]
+		if a >= 0 || b >= 0 || it.same {
+			r.open(&it, reach)
+			continue
+		}
+		r.steps++
+		r.leaf.set(&r.query, &r.a.body.tri[^a], &r.b.body.tri[^b])
+		if math.Sqrt(r.leaf.near.d2) <= reach {
+			t.add(&r.leaf, r.f.margin)
+		}
+	}
+	r.best = best
+}
+
+// add takes the triangles of a leaf.
+func (t *resting) add(l *leaf, margin float64) {
+	var a, b sides
+	a.set(&l.a, &l.b, margin)
+	b.set(&l.b, &l.a, margin)
+	if t.passed = passes(l, &a, &b, margin); t.passed {
+		return
+	}
+	t.a, t.b = append(t.a, l.a.p), append(t.b, l.b.p)
+	t.faces = either(t.faces, l.a.normal)
+	t.faces = either(t.faces, l.b.normal)
+	if l.near.fa != Face && l.near.fb != Face {
+		for i := range 3 {
+			for j := range 3 {
+				t.edges = either(t.edges, geom.Cross(l.a.e[i], l.b.e[j]))
+			}
+		}
+	}
+}
+
+// either adds both directions along v, unless they are listed.
+func either(list []r3.Vec, v r3.Vec) []r3.Vec {
+	n, ok := unit(v, v)
+	if !ok || len(list) >= restingFaces {
+		return list
+	}
+	for _, known := range list {
+		if d := geom.Norm(r3.Sub(known, n)); d <= sameWay || d >= 2-sameWay {
+			return list
+		}
+	}
+	return append(list, n, geom.Scale(-1, n))
+}
+
+// gap returns the least gap of the triangles along a unit n from A to B.
+func (t *resting) gap(n r3.Vec) float64 {
+	least := math.Inf(1)
+	for k := range t.a {
+		a, b := math.Inf(-1), math.Inf(1)
+		for i := range 3 {
+			a, b = max(a, geom.Dot(n, t.a[k][i])), min(b, geom.Dot(n, t.b[k][i]))
+		}
+		least = min(least, b-a)
+	}
+	return least
+}

@@ -1,0 +1,190 @@
+package step
+
+import (
+	"math"
+	"math/big"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"ccd/core/ccdtest"
+	"ccd/core/geom"
+	"ccd/core/mesh"
+	"ccd/core/narrow"
+)
+
+// aVertexOverAFace is a mesh of a face and a vertex, which falls from a height to an end.
+func aVertexOverAFace(t testing.TB, height, end float64) (m *mesh.Mesh, x0, x1 []float64) {
+	t.Helper()
+	m, err := mesh.New(4, nil, []int32{0, 1, 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	x0 = []float64{0, 0, 0, 4, 0, 0, 0, 4, 0, 1, 1, height}
+	x1 = append([]float64(nil), x0...)
+	x1[11] = end
+	return m, x0, x1
+}
+
+// Each cause is found, with its sentences.
+func TestWhy(t *testing.T) {
+	for name, c := range map[string]struct {
+		height, end, radius, separation float64
+		cause                           Cause
+		words                           []string
+	}{
+		"free": {1, 0.5, 0, 0.25, Unlimited, []string{"No pair limits the step: alpha is 1."}},
+		"meeting": {1, -1, 0, 0, Meeting,
+			[]string{"Vertex 3 and face 0 (vertices 0, 1, 2) touch at t = 0.5, from 1 at the start."}},
+		"separation": {1, -1, 0, 2, WithinSeparation,
+			[]string{"are 1 apart at the start, within their separation 2.", "below 1"}},
+		"radii": {1, 2, 0.75, 0.25, WithinRadii,
+			[]string{"within the sum 1.5 of their radii 0.75 and 0.75", "smaller radii"}},
+		"both": {1, 2, 0.25, 0.75, WithinSeparation,
+			[]string{"separation 1.25 (min_separation 0.75, radii 0.25 and 0.25)", "below 0.5"}},
+		"touching":  {0, 1, 0, 0, Touching, []string{"touch at the start"}},
+		"too short": {1, 0x1p-60, 0, 1 - 0x1p-53, TooShort, []string{"round to x0", "sizes"}},
+	} {
+		m, x0, x1 := aVertexOverAFace(t, c.height, c.end)
+		if c.radius > 0 {
+			if err := m.SetRadii([]float64{c.radius, c.radius, c.radius, c.radius}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if c.cause == TooShort { // far from the origin, where the doubles are wider than the way to go
+			x0[11], x1[11] = 1, 1-0x1p-53
+			for _, x := range [][]float64{x0, x1} {
+				for i := range 3 {
+					x[3*i+2] = -0x1p-54
+				}
+			}
+			c.separation = 1
+		}
+		o := DefaultOptions()
+		o.MinSeparation = c.separation
+		w, err := Straight(m, x0, x1).Why(&o)
+		if err != nil || w.Cause != c.cause {
+			t.Errorf("%s: cause %d, %v, want %d: %s", name, w.Cause, err, c.cause, w.String())
+		}
+		for _, words := range c.words {
+			if !strings.Contains(w.String(), words) {
+				t.Errorf("%s: %q lacks %q", name, w.String(), words)
+			}
+		}
+	}
+}
+
+// A crossing, vertices at one place, and pairs near in the mesh are named.
+func TestWhySaysWhatIsNear(t *testing.T) {
+	m, err := mesh.New(6, nil, []int32{0, 1, 2, 3, 4, 5})
+	if err != nil {
+		t.Fatal(err)
+	}
+	x := []float64{0, 0, 0, 4, 0, 0, 0, 4, 0, 1, 1, 1, 1, 1, -1, 9, 9, 9}
+	o := DefaultOptions()
+	o.CheckStart = true
+	w, err := Straight(m, x, x).Why(&o)
+	const words = "Edge 3 (vertices 3, 4) passes through face 0 (vertices 0, 1, 2)"
+	if err != nil || w.Cause != Crossing || !strings.HasPrefix(w.String(), words) {
+		t.Errorf("%v, %d: %s", err, w.Cause, w.String())
+	}
+	copy(x[9:], x[3:6])
+	if w, err = Straight(m, x, x).Why(nil); err != nil || w.Same != [2]int32{3, 1} && w.Same != [2]int32{1, 3} ||
+		!strings.Contains(w.String(), "are at one place") || !strings.Contains(w.String(), "weld") {
+		t.Errorf("%v: %+v, %s", err, w.Same, w.String())
+	}
+	strip, err := mesh.New(5, []int32{0, 1, 1, 2, 2, 3, 3, 4}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	x = []float64{0, 0, 0, 1, 0, 0, 2, 0, 0, 3, 0, 0, 4, 0, 0}
+	o = DefaultOptions()
+	o.MinSeparation = 1.5
+	w, err = Straight(strip, x, x).Why(&o)
+	if err != nil || w.Rings != 1 || w.Initial != 4 || !strings.Contains(w.String(), "within 1 edge of each other") ||
+		!strings.Contains(w.String(), "exclude_near") || !strings.Contains(w.String(), "4 pairs are within") {
+		t.Errorf("%v, rings %d, initial %d: %s", err, w.Rings, w.Initial, w.String())
+	}
+}
+
+// The impact and the step are those of Earliest and Advance, the query replays the impact, and the
+// cause is that of the exact distance at the start. Random scenes, from sparse to dense.
+func TestWhyHoldsOnRandomScenes(t *testing.T) {
+	r, seen := rand.New(rand.NewPCG(55, 1)), map[Cause]int{}
+	for range 400 {
+		n := 5 + r.IntN(5)
+		m, err := mesh.New(n, []int32{0, 1, 1, 2, 2, 0, 3, 4}, []int32{0, 1, 2})
+		if err != nil {
+			t.Fatal(err)
+		}
+		x0, x1, radii := make([]float64, 3*n), make([]float64, 3*n), make([]float64, n)
+		for i := range x0 {
+			x0[i] = float64(r.IntN(9)) / 4
+			x1[i] = x0[i] + float64(r.IntN(9)-4)/8
+		}
+		for i := range radii {
+			radii[i] = float64(r.IntN(3)) / 8
+		}
+		if err := m.SetRadii(radii); err != nil {
+			t.Fatal(err)
+		}
+		o := DefaultOptions()
+		o.MinSeparation, o.CheckStart = float64(r.IntN(3))/4, r.IntN(4) == 0
+		w, err := Straight(m, x0, x1).Why(&o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		seen[w.Cause]++
+		first, err := Earliest(m, x0, x1, &o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		x := make([]float64, 3*n)
+		alpha, err := Advance(m, x0, x1, x, 1, &o)
+		if err != nil || alpha != w.Alpha || w.Cause != Unlimited && first != w.Impact {
+			t.Fatalf("alpha %v and %+v, want %v and %+v, %v", w.Alpha, w.Impact, alpha, first, err)
+		}
+		if (first.Verdict == geom.Separate) != (w.Cause == Unlimited) {
+			t.Fatalf("cause %d of %+v", w.Cause, first)
+		}
+		if w.Cause == Unlimited || w.Cause == Crossing {
+			continue
+		}
+		q := w.Query[:6*w.Impact.Kind.Points()]
+		var again geom.Impact
+		own := narrow.DefaultOptions()
+		own.MinSeparation = w.Separation
+		narrow.NewSolver().Solve(w.Impact.Kind, q, &own, &again)
+		if again.TOILo != w.Impact.TOILo {
+			t.Fatalf("the query has its impact at %v, not %v", again.TOILo, w.Impact.TOILo)
+		}
+		square, _ := ccdtest.DistanceSquared(w.Impact.Kind, q, 0).Float64()
+		if square < 1e-200 { // rounding of the check
+			square = 0
+		}
+		distance := math.Sqrt(square)
+		if w.Lo > distance*(1+1e-12) || w.Hi < distance*(1-1e-12) {
+			t.Fatalf("the distance %v is not in [%v, %v]", distance, w.Lo, w.Hi)
+		}
+		sum := new(big.Rat).Add(new(big.Rat).SetFloat64(w.Radius[0]), new(big.Rat).SetFloat64(w.Radius[1]))
+		both, _ := sum.Float64()
+		least := Meeting
+		switch {
+		case distance == 0:
+			least = Touching
+		case distance <= both:
+			least = WithinRadii
+		case distance <= both+o.MinSeparation:
+			least = WithinSeparation
+		}
+		if w.Cause != least && !(w.Cause == TooShort && least == Meeting) {
+			t.Fatalf("cause %d, want %d: distance %v, radii %v, separation %v", w.Cause, least, distance, both,
+				o.MinSeparation)
+		}
+	}
+	for cause := Unlimited; cause < Undecided; cause++ {
+		if cause != TooShort && seen[cause] < 5 {
+			t.Errorf("cause %d was met %d times", cause, seen[cause])
+		}
+	}
+}

@@ -1,0 +1,136 @@
+package step
+
+import (
+	"fmt"
+	"strings"
+
+	"ccd/core/geom"
+)
+
+// String says in sentences which pair limits the step, why, and what to do.
+func (w *Why) String() string {
+	if w.Cause == Unlimited {
+		return fmt.Sprintf("No pair limits the step: alpha is %.6g.", w.Alpha)
+	}
+	lines := []string{w.what() + ".", w.remedy()}
+	if w.Initial > 1 {
+		lines = append(lines,
+			fmt.Sprintf("%d pairs are within their separation at the start, this one included.", w.Initial))
+	}
+	return strings.Join(lines, " ")
+}
+
+// what is the sentence on the pair, without its full stop.
+func (w *Why) what() string {
+	at := fmt.Sprintf("from %.6g at the start", w.Hi)
+	switch w.Cause {
+	case Crossing:
+		return fmt.Sprintf("%s passes through %s at the start", capital(w.primitive(0)), w.primitive(1))
+	case Touching:
+		if w.Same[0] >= 0 {
+			return fmt.Sprintf("%s touch at the start: vertices %d and %d are at one place",
+				w.pair(), w.Same[0], w.Same[1])
+		}
+		return w.pair() + " touch at the start"
+	case WithinRadii:
+		return fmt.Sprintf("%s are %.6g apart at the start, within the sum %.6g of their radii %.6g and %.6g",
+			w.pair(), w.Hi, w.Radius[0]+w.Radius[1], w.Radius[0], w.Radius[1])
+	case WithinSeparation:
+		return fmt.Sprintf("%s are %.6g apart at the start, within their separation %s", w.pair(), w.Hi, w.separation())
+	case TooShort:
+		return fmt.Sprintf("%s come within their separation %s at t = %.6g, %s: so early that the positions there "+
+			"round to x0", w.pair(), w.separation(), w.Impact.TOILo, at)
+	case Undecided:
+		return fmt.Sprintf("%s are undecided from t = %.6g on, %s: a budget was spent (%s)",
+			w.pair(), w.Impact.TOILo, at, geom.Reason(w.Impact.Flags))
+	}
+	if w.Separation == 0 {
+		return fmt.Sprintf("%s touch at t = %.6g, %s", w.pair(), w.Impact.TOILo, at)
+	}
+	return fmt.Sprintf("%s come within their separation %s at t = %.6g, %s", w.pair(), w.separation(), w.Impact.TOILo,
+		at)
+}
+
+// remedy is the sentence on what to do.
+func (w *Why) remedy() string {
+	near := ""
+	if w.Rings >= 0 {
+		near = fmt.Sprintf("They are %s of each other in the mesh: leave such pairs out with exclude_near, "+
+			"once, at rest", edges(w.Rings))
+	}
+	switch {
+	case w.Cause == Crossing:
+		return "No step resolves that: start from positions that do not intersect, or leave check_start out."
+	case w.Cause == Touching && w.Same[0] >= 0:
+		return "If the file has vertices twice, weld them when you read it; else exclude the pair, or start from " +
+			"positions that are apart."
+	case w.Cause == Touching:
+		return "Start from positions that are apart, as advance returns them, or exclude the pair."
+	case w.Cause == WithinRadii && near != "":
+		return near + "; or set smaller radii."
+	case w.Cause == WithinRadii:
+		return "Set smaller radii, start from positions that are farther apart, or exclude the pair."
+	case w.Cause == WithinSeparation && near != "":
+		return near + "; or pass a min_separation below " + w.room() + "."
+	case w.Cause == WithinSeparation:
+		return "Pass a min_separation below " + w.room() + ", or start from positions that are farther apart."
+	case w.Cause == Undecided:
+		return "Use the exact method, which always decides, or raise max_iterations."
+	case w.Cause == TooShort:
+		return "The pair rests: take the velocity along the normal away (activeset), or stop only its vertices " +
+			"(sizes)."
+	}
+	return "Advance so far and respond to the contact (activeset), or let all other vertices go on (sizes)."
+}
+
+// room says which separation the start has.
+func (w *Why) room() string {
+	if w.Initial > 1 { // The first pair need not be the nearest.
+		return "the least distance at the start, as proximity distance returns it"
+	}
+	return fmt.Sprintf("%.6g", w.Hi-w.Radius[0]-w.Radius[1])
+}
+
+// edges names a number of edges.
+func edges(n int32) string {
+	switch n {
+	case 0:
+		return "at a vertex"
+	case 1:
+		return "within 1 edge"
+	}
+	return fmt.Sprintf("within %d edges", n)
+}
+
+// separation says what the separation of the pair is made of.
+func (w *Why) separation() string {
+	if w.Radius == [2]float64{} {
+		return fmt.Sprintf("%.6g", w.Separation)
+	}
+	return fmt.Sprintf("%.6g (min_separation %.6g, radii %.6g and %.6g)", w.Separation, w.MinSeparation, w.Radius[0],
+		w.Radius[1])
+}
+
+// pair names both primitives.
+func (w *Why) pair() string { return capital(w.primitive(0)) + " and " + w.primitive(1) }
+
+// primitive names a primitive and its vertices.
+func (w *Why) primitive(side int) string {
+	shape := w.Impact.Kind.Info().Shapes[side]
+	number, from := w.Impact.A, 0
+	if side == 1 {
+		number, from = w.Impact.B, w.Impact.Kind.Info().Shapes[0].Vertices()
+	}
+	name := [...]string{geom.Vertex: "vertex", geom.Edge: "edge", geom.Face: "face"}[shape]
+	if shape == geom.Vertex {
+		return fmt.Sprintf("%s %d", name, number)
+	}
+	var vertices []string
+	for _, v := range w.Vertices[from : from+shape.Vertices()] {
+		vertices = append(vertices, fmt.Sprint(v))
+	}
+	return fmt.Sprintf("%s %d (vertices %s)", name, number, strings.Join(vertices, ", "))
+}
+
+// capital makes the first letter a capital.
+func capital(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
