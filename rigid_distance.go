@@ -108,7 +108,8 @@ func gapGradientOf(g *rigid.GapGradient) RigidGapGradient {
 // tell: each by a position is within 1e-12, each by a turn within 1e-12 of the sum of the radii
 // about the origins. GradientTie: several points are nearest and give other derivatives, as those
 // of parallel faces do; NaN. GradientInitial: the surfaces share a point; 0. GradientUndetermined:
-// MaxIterations ended the search, or numbers are beyond the range of doubles; NaN.
+// MaxIterations ended the search, or numbers are beyond the range of doubles; NaN. Of bodies with
+// deviations they are the derivatives of the distance of the facets.
 func RigidDistanceGradient(a *RigidBody, pa RigidPose, b *RigidBody, pb RigidPose, o *Options) (RigidGapGradient, error) {
 	return onRigidBodies(&distanceCalls, a, b, o, func(a, b *rigid.Body, set *settings) (RigidGapGradient, error) {
 		x, y := poseOf(pa), poseOf(pb)

@@ -1938,6 +1938,8 @@ typedef struct ccd_rigid_gap_gradient { /* 248 bytes, no padding */
  * CCD_GRADIENT_INITIAL  the surfaces share a point: the distance is 0, its least value, and 0 is returned
  * CCD_GRADIENT_UNDETERMINED  max_iterations ended the search, or numbers are beyond the range of doubles; NaN, as on error
  *
+ * A radius or padding changes no derivative. Of bodies with deviations they are the derivatives of the distance of the facets.
+ *
  * Returns CCD_OK, CCD_E_HANDLE, CCD_E_ARGUMENT, CCD_E_NONFINITE or CCD_E_UNSUPPORTED.
  * Reentrant. Same bits on every machine. Since 0.1.
  */
@@ -2327,8 +2329,7 @@ typedef struct ccd_robot_shape {
 /** How the bodies of an edge that collides touch. */
 #define CCD_ROBOT_CROSSING 1 /* an edge of one passes through a triangle of the other */
 #define CCD_ROBOT_NEAR 2     /* two primitives are within min_separation, radii included */
-#define CCD_ROBOT_INSIDE                                                                                                   \
-    3 /* a vertex of body_a is inside of body_b: at the start of the edge, or a point without a radius later */
+#define CCD_ROBOT_INSIDE 3   /* a vertex of body_a is inside of body_b: at the start, or a point without radius */
 
 /** What is known of an edge. */
 typedef struct ccd_robot_edge {

@@ -65,7 +65,7 @@ var ofPackages = []mutant{
 		"            options = arguments.options(given) | {\"check_start\": not given.no_check_start}",
 		"            options = arguments.options(given)", []string{"cli-frames"}},
 	{"commands: names with what controls a terminal", "bindings/python/ccd/cli",
-		"print(output.safe(f\"ccd: {text}\"), file=sys.stderr)", "print(f\"ccd: {text}\", file=sys.stderr)",
+		"said = output.safe(f\"ccd: {text}\")", "said = f\"ccd: {text}\"",
 		[]string{"cli-frames"}},
 	{"view: flaps of one mesh left out as neighbors", "bindings/python/ccd/view",
 		"same & (apart >= self.edge) & (closest >= _APPROACH * apart)", "same & (apart >= self.edge)",

@@ -203,7 +203,7 @@ static void why(void) {
     OK(ccd_pair_vertex_face(out.q, NULL, &again));
     CHECK(out.impact.kind == CCD_VERTEX_FACE && again.toi_lo == out.impact.toi_lo);
     OK(ccd_why_text(&out, text, sizeof text, &length));
-    CHECK(length == strlen(text) + 1 && strstr(text, "touch at t = 0.5, from 1 at the start.") != NULL);
+    CHECK(length == strlen(text) + 1 && strstr(text, "touch at t = 0.5, from a distance of 1 at the start.") != NULL);
     FAILS(ccd_why_text(&out, text, 5, &length), CCD_E_ARGUMENT, "cap is 5");
     OK(ccd_why_text(&out, NULL, 0, &length));
     CHECK(length == strlen(text) + 1);

@@ -3,7 +3,6 @@ package meshfile
 import (
 	"ccd/core/mesh"
 	"ccd/core/status"
-	"encoding/binary"
 	"fmt"
 	"math"
 	"slices"
@@ -198,24 +197,29 @@ func pick(to, nodes []int32, at []uint8) []int32 {
 	return to
 }
 
-// sides are the sides of solids, with their nodes one after the other.
-type sides struct {
-	nodes  []int32
-	ends   []int
-	curved []bool
-	count  map[string]int32 // how many sides have these corners
-	sorted []int32
-	key    []byte
-}
-
-func (d *sides) keyOf(corners []int32) []byte {
-	d.sorted = append(d.sorted[:0], corners...)
-	slices.Sort(d.sorted)
-	d.key = d.key[:0]
-	for _, v := range d.sorted {
-		d.key = binary.LittleEndian.AppendUint32(d.key, uint32(v))
+// eachSide calls do with the nodes of each side of the solids: a curved one has its corners first.
+func (c *Cells) eachSide(do func(nodes []int32, curved bool)) {
+	at, side := 0, make([]int32, 0, 9)
+	for _, k := range c.Kinds {
+		own := c.Corners[at : at+k.Corners()]
+		at += len(own)
+		k.EachSide(func(corners []uint8) {
+			side = pick(side[:0], own, corners)
+			do(side, false)
+		})
 	}
-	return d.key
+	_ = c.curved.each(func(kind int, nodes []int32) error {
+		if kind == vtkPolyhedron {
+			for rest := nodes[1:]; len(rest) > 0; rest = rest[1+rest[0]:] {
+				do(rest[1:1+rest[0]], false)
+			}
+		}
+		for _, corners := range curvedKinds[kind].faces {
+			side = pick(side[:0], nodes, corners)
+			do(side, true)
+		}
+		return nil
+	})
 }
 
 // corners returns the corners of a side of order 2, or all nodes of another one.
@@ -226,62 +230,51 @@ func corners(nodes []int32, curved bool) []int32 {
 	return nodes
 }
 
-// add adds a side whose nodes were appended.
-func (d *sides) add(curved bool) {
-	from := 0
-	if n := len(d.ends); n > 0 {
-		from = d.ends[n-1]
-	}
-	d.ends, d.curved = append(d.ends, len(d.nodes)), append(d.curved, curved)
-	key := d.keyOf(corners(d.nodes[from:], curved))
-	if n, ok := d.count[string(key)]; ok {
-		d.count[string(key)] = n + 1
-	} else {
-		d.count[string(key)] = 1
-	}
-}
-
-// boundary adds the sides that one of the solids alone has, of order 1 and 2 and polyhedra.
+// boundary adds the sides that one of the solids alone has, of order 1 and 2 and polyhedra. It
+// takes memory for their corners once, which it knows before, for a file may consist of nothing
+// else.
 func (s *flattened) boundary(c *Cells) error {
-	d := &sides{count: map[string]int32{}}
-	at := 0
-	for _, k := range c.Kinds {
-		own := c.Corners[at : at+k.Corners()]
-		at += len(own)
-		k.EachSide(func(side []uint8) {
-			d.nodes = pick(d.nodes, own, side)
-			d.add(false)
-		})
-	}
-	_ = c.curved.each(func(kind int, nodes []int32) error {
-		if kind == vtkPolyhedron {
-			for rest := nodes[1:]; len(rest) > 0; rest = rest[1+rest[0]:] {
-				d.nodes = append(d.nodes, rest[1:1+rest[0]]...)
-				d.add(false)
-			}
-			return nil
-		}
-		for _, side := range curvedKinds[kind].faces {
-			d.nodes = pick(d.nodes, nodes, side)
-			d.add(true)
-		}
-		return nil
+	count, total := 0, 0
+	c.eachSide(func(nodes []int32, curved bool) {
+		count++
+		total += len(corners(nodes, curved))
 	})
-	from := 0
-	for i, end := range d.ends {
-		nodes := d.nodes[from:end]
-		from = end
+	sorted, ends := make([]int32, 0, total), make([]int32, 0, count)
+	c.eachSide(func(nodes []int32, curved bool) {
+		sorted = append(sorted, corners(nodes, curved)...)
+		slices.Sort(sorted[len(sorted)-len(corners(nodes, curved)):])
+		ends = append(ends, int32(len(sorted)))
+	})
+	of := func(i int32) []int32 {
+		if i == 0 {
+			return sorted[:ends[0]]
+		}
+		return sorted[ends[i-1]:ends[i]]
+	}
+	order := make([]int32, count)
+	for i := range order {
+		order[i] = int32(i)
+	}
+	slices.SortFunc(order, func(a, b int32) int { return slices.Compare(of(a), of(b)) })
+	shared := make([]bool, count)
+	for i := 1; i < count; i++ {
+		if slices.Equal(of(order[i-1]), of(order[i])) {
+			shared[order[i-1]], shared[order[i]] = true, true
+		}
+	}
+	var err error
+	i := 0
+	c.eachSide(func(nodes []int32, curved bool) {
 		switch {
-		case d.count[string(d.keyOf(corners(nodes, d.curved[i])))] > 1:
-		case d.curved[i]:
+		case err != nil || shared[i]:
+		case curved:
 			s.curvedFace(nodes)
 		default:
-			if err := s.to.polygon(nodes); err != nil {
-				return err
-			}
+			err = s.to.polygon(nodes)
 		}
-	}
-	return nil
+		i++
+	})
+	return err
 }
 
 // sixNodes are the triangles of a face of 6 nodes, and of one of 7, which leaves out the last.

@@ -185,3 +185,12 @@ func TestBoundaryOfSolids(t *testing.T) {
 		}
 	}
 }
+
+// What the files of polyhedra that memory is measured on have.
+func TestFilesOfManyFacesAreRead(t *testing.T) {
+	for name, file := range map[string][]byte{"vtu": vtuPolyhedra(1 << 16), "vtk": vtkPolyhedra(1 << 16)} {
+		if s, err := Decode(file); err != nil || len(s.Faces) < 1<<16/20 {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}

@@ -87,7 +87,9 @@ func greedy(n int) map[string][]byte {
 		"vtu field of bytes":  vtuField(n/140, 100, "UInt8", encoded(100*(n/140), false), "binary", ""),
 		"vtu field unpacked": vtuField(n/70, 100, "UInt8", encoded(100*(n/70), true), "binary",
 			` compressor="vtkZLibDataCompressor"`),
-		"soup": soup(n),
+		"soup":          soup(n),
+		"vtu polyhedra": vtuPolyhedra(n),
+		"vtk polyhedra": vtkPolyhedra(n),
 		"vtu longer": vtuOf(n/64, "UInt8", encoded(64*n, true), "binary",
 			` compressor="vtkZLibDataCompressor"`),
 	}
@@ -165,6 +167,80 @@ func soup(n int) []byte {
 	for i := range faces {
 		fmt.Fprintf(&b, "3 %d %d %d\n", 3*i, 3*i+1, 3*i+2)
 	}
+	return b.Bytes()
+}
+
+// triples returns n different sets of three points of 255.
+func triples(n int) (all [][3]byte) {
+	for a := range 255 {
+		for b := range a {
+			for c := range b {
+				if len(all) == n {
+					return all
+				}
+				all = append(all, [3]byte{byte(a), byte(b), byte(c)})
+			}
+		}
+	}
+	return all
+}
+
+// vtuPolyhedra is polyhedra of 12 triangles each, of which every number takes a byte.
+func vtuPolyhedra(n int) []byte {
+	const each = 12
+	faces := triples(n / 5)
+	faces = faces[:len(faces)/each*each]
+	cells := len(faces) / each
+	var list, ends []byte
+	for i, f := range faces {
+		if i%each == 0 {
+			list = append(list, each)
+		}
+		list = append(list, 3, f[0], f[1], f[2])
+		if i%each == each-1 {
+			ends = binary.LittleEndian.AppendUint32(ends, uint32(len(list)))
+		}
+	}
+	var b, appended bytes.Buffer
+	array := func(name, kind string, data []byte) {
+		fmt.Fprintf(&b, "<DataArray type=%q Name=%q format=\"appended\" offset=\"%d\"/>", kind, name, appended.Len())
+		appended.Write(binary.LittleEndian.AppendUint32(nil, uint32(len(data))))
+		appended.Write(data)
+	}
+	fmt.Fprintf(&b, "<VTKFile type=\"UnstructuredGrid\"><UnstructuredGrid><Piece NumberOfPoints=\"255\" "+
+		"NumberOfCells=\"%d\"><Points><DataArray type=\"Float32\" NumberOfComponents=\"3\" format=\"ascii\">%s"+
+		"</DataArray></Points><Cells>", cells, strings.Repeat("0 0 0 ", 255))
+	array("connectivity", "UInt8", make([]byte, cells))
+	offsets := make([]byte, 0, 4*cells)
+	for i := range cells {
+		offsets = binary.LittleEndian.AppendUint32(offsets, uint32(i+1))
+	}
+	array("offsets", "Int32", offsets)
+	array("types", "UInt8", bytes.Repeat([]byte{vtkPolyhedron}, cells))
+	array("faces", "UInt8", list)
+	array("faceoffsets", "Int32", ends)
+	b.WriteString("</Cells></Piece></UnstructuredGrid><AppendedData encoding=\"raw\">_")
+	b.Write(appended.Bytes())
+	return b.Bytes()
+}
+
+// vtkPolyhedra is a polyhedron of many triangles in binary.
+func vtkPolyhedra(n int) []byte {
+	faces := triples(n / 17)
+	list := binary.BigEndian.AppendUint32(nil, uint32(4*len(faces)+1))
+	list = binary.BigEndian.AppendUint32(list, uint32(len(faces)))
+	for _, f := range faces {
+		for _, x := range []byte{3, f[0], f[1], f[2]} {
+			list = binary.BigEndian.AppendUint32(list, uint32(x))
+		}
+	}
+	var b bytes.Buffer
+	b.WriteString("# vtk DataFile Version 3.0\n\nBINARY\nDATASET UNSTRUCTURED_GRID\nPOINTS 255 float\n")
+	b.Write(make([]byte, 255*12))
+	fmt.Fprintf(&b, "\nCELLS 1 %d\n", len(list)/4)
+	b.Write(list)
+	b.WriteString("\nCELL_TYPES 1\n")
+	b.Write(binary.BigEndian.AppendUint32(nil, vtkPolyhedron))
 	return b.Bytes()
 }
 

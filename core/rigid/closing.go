@@ -28,7 +28,8 @@ func (s *search) separatingAtStart(h float64, direction func() (turning, bool)) 
 		}
 	}
 	nearest := l.near
-	if s.over.gathered && s.chooseClosingTogether(limit) || l.chooseClosing(limit, s.rounding(), toB) {
+	if s.over.gathered && s.over.start.chooseClosing(l, limit, s.rounding()) ||
+		l.chooseClosing(limit, s.rounding(), toB) {
 		return 0
 	}
 	if step := l.separatingTilted(&s.query, &s.f, limit, h, toB); step > 0 {
@@ -37,46 +38,6 @@ func (s *search) separatingAtStart(h float64, direction func() (turning, bool)) 
 	l.near = nearest
 	l.chooseClosing(limit, math.Inf(1), toB)
 	return 0
-}
-
-// chooseClosingTogether does the work of chooseClosing for bodies that touch, along directions for
-// which all triangles that touch at TMin are apart but for rounding.
-//
-// The features of one pair may not say where the bodies are: two sides of boxes that stand on each
-// other lie in one plane. Along the normal of that plane their common corner comes nearer whenever
-// it slides, either way, and no response ends that. The top and the bottom between them say that
-// only their own normal counts.
-func (s *search) chooseClosingTogether(limit float64) bool {
-	l, rounding := &s.leaf, s.rounding()
-	nearest := l.near
-	best, least := nearest, math.Inf(1)
-	limit = min(limit, rounding)
-	var tried [16]r3.Vec
-	m := 0
-	s.over.start.normals(func(n r3.Vec) {
-		if m == len(tried) || s.over.start.gap(n) < -rounding || l.gap(n) < -rounding {
-			return
-		}
-		for _, other := range tried[:m] {
-			if geom.Dot(n, other) > 1-0x1p-20 {
-				return
-			}
-		}
-		tried[m] = n
-		m++
-		l.pairsWithin(limit, func(pair near) {
-			l.near = pair
-			if rate := geom.Dot(n, l.nearVelocity()); rate < least {
-				best, least = pair, rate
-			}
-		})
-	})
-	if least <= 0 {
-		l.near = best
-		return true
-	}
-	l.near = nearest
-	return false
 }
 
 // nearVelocity returns the velocity of B's near point less that of A's.

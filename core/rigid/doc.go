@@ -15,7 +15,8 @@
 //   - options.go, earliest.go, heap.go: the query and the search between two bodies, best first.
 //   - query.go: both motions as seen from A's pivot, the poses at one time, and the margins of all
 //     bounds.
-//   - window.go, turning_bounds.go: the times at which two bodies can meet at all.
+//   - window.go, turning_bounds.go: the times at which two bodies can meet at all; parts.go: the
+//     parts of them that are searched one after the other.
 //   - node.go, leaf.go, closest.go, closest_refined.go: how long two boxes, or two triangles, stay
 //     apart.
 //   - together.go: the same for triangles of bodies that turn nearly alike, seen by one of them.

@@ -77,7 +77,7 @@ func (s *Solver) earliest(a, b *Body, ma, mb *Motion, o *Options, out *Impact) e
 	}
 	from, to, some := s.window(&s.o)
 	if some && max(s.a.rate, s.b.rate)*(to-from) > maxTurn {
-		from, some = s.sweep.meet(&s.query, from, to, s.o.Tolerance)
+		from, some = s.times.sweeps.meet(&s.query, from, to, s.o.Tolerance)
 	}
 	s.budget = s.o.budget((s.a.rate + s.b.rate) * (to - from))
 	switch {
@@ -111,7 +111,7 @@ func (im *Impact) toWorld(m *Motion) {
 // Size: its fields are those of search, and its methods are the search, which calls itself.
 type Solver struct {
 	search
-	sweep  sweeps
+	times  times
 	screws lasting
 	start  *Ruler // measures bodies that are more than their triangles at TMin
 }
@@ -138,34 +138,24 @@ type search struct {
 	over     overlap // how the bodies overlap at TMin
 }
 
-// turnAtOnce is the angle, in radians, by which both bodies together turn in a part of the interval
-// that is searched by itself.
-const turnAtOnce = 1.0
-
 // advancement looks for contact at the times in [from, to], in one part after the other where the
-// bodies turn much: pairs that have come near at some time stay open, and would be advanced one by
-// one long after the bodies have turned away from each other.
+// bodies turn much.
 func (s *Solver) advancement(from, to float64) {
+	rate := s.a.rate + s.b.rate
+	s.times.parts.reset(len(s.a.body.tri)+len(s.b.body.tri), rate)
 	for s.screws.begin(&s.query, from, to); ; from = s.end {
-		s.end = partEnd(from, to, s.a.rate+s.b.rate)
+		s.end = s.times.parts.begin(from, to, rate, s.steps)
 		if s.ended(from) || s.end == to {
 			return
 		}
 	}
 }
 
-// partEnd returns where the part that begins at from ends.
-func partEnd(from, to, rate float64) float64 {
-	if part := turnAtOnce / rate; to-from > 1.5*part {
-		return max(from+part, num.Up(from))
-	}
-	return to
-}
-
-// ended reports whether the search ends in [from, s.end]; there is no contact before. It is
-// conservative advancement, best first: the pair with the least bound is opened or advanced, and
-// inherits its bound to its children, so that only pairs whose bound lies below the result are
-// opened, and no bound on it needs to be known beforehand.
+// ended reports whether the search ends in [from, s.end]; there is no contact before. It may cut
+// the part: s.end is then a time before which there is no contact. It is conservative advancement,
+// best first: the pair with the least bound is opened or advanced, and inherits its bound to its
+// children, so that only pairs whose bound lies below the result are opened, and no bound on it
+// needs to be known beforehand.
 func (s *Solver) ended(from float64) bool {
 	s.heap = append(s.heap[:0], item{Time: from, Item: pending{same: true}})
 	s.f.t = math.NaN()
@@ -181,6 +171,10 @@ func (s *Solver) ended(from float64) bool {
 		if s.steps >= s.screws.at && s.screws.settle(s, it.Time) {
 			return true
 		}
+		if s.times.parts.cut(it.Time, s.end, s.steps) {
+			s.end = it.Time
+			return false
+		}
 		s.move(it.Time)
 		a, b := s.a.body.child[it.Item.a], s.b.body.child[it.Item.b]
 		if a < 0 && b < 0 && !it.Item.same {
@@ -192,6 +186,7 @@ func (s *Solver) ended(from float64) bool {
 		}
 		s.open(it)
 	}
+	s.times.parts.complete(s.steps)
 	return false
 }
 

@@ -38,6 +38,9 @@ const nearestMost = 1024
 // several points are nearest, and their derivatives differ; NaN. Initial: the surfaces share a
 // point, where the distance is least; 0. Undetermined: MaxIterations ended the search, or numbers
 // are beyond the range of doubles; NaN.
+//
+// A radius or padding changes no derivative. Where bodies have deviations, the derivatives are
+// those of the distance of their facets.
 func (r *Ruler) DistanceGradient(a *Body, pa *geom.Pose, b *Body, pb *geom.Pose, o DistanceOptions,
 	out *GapGradient) error {
 	*out = GapGradient{}

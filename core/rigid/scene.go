@@ -25,8 +25,8 @@ type Scene struct {
 	Groups []int32
 	Skip   [][2]int32
 
-	// Separations of pairs, each listed once, in place of Options.MinSeparation. Within does not use
-	// them.
+	// Separations of pairs, each listed once, take the place of Options.MinSeparation. Within does
+	// not use them.
 	Separations []PairSeparation
 
 	engine.CallOptions // MemoryLimit bounds the bytes for pairs at any one time, and for what is found
@@ -111,7 +111,7 @@ type sceneWorker struct {
 	solver Solver
 	found  engine.List[SceneImpact]
 	im     SceneImpact
-	o      Options // of a pair that has a separation of its own
+	own    Options // the options of a pair that has a separation of its own
 	err    error
 	tally
 }
@@ -325,7 +325,7 @@ func (s *Scene) work(w *sceneWorker, tasks *engine.Tasks, first bool) {
 			w.solver.until = m.first.Time()
 		}
 		if w.err = w.solver.earliest(s.Bodies[p.a], s.Bodies[p.b], &s.Motions[p.a], &s.Motions[p.b],
-			m.optionsOf(p, &w.o), &im.Impact); w.err != nil {
+			m.optionsOf(p, &w.own), &im.Impact); w.err != nil {
 			return
 		}
 		if !w.solver.late && im.Verdict != geom.Separate {

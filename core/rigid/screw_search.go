@@ -393,7 +393,7 @@ func (l *lasting) settle(s *Solver, from float64) (settled bool) {
 	if !searched {
 		return false
 	}
-	s.end = partEnd(from, l.end, s.a.rate+s.b.rate)
+	s.end = s.times.parts.begin(from, l.end, s.a.rate+s.b.rate, s.steps)
 	s.heap = append(s.heap[:0], item{Time: from, Item: pending{same: true}})
 	return false
 }

@@ -15,6 +15,7 @@ import (
 	"ccd/core/ccdtest/long"
 	"ccd/core/engine"
 	"ccd/core/geom"
+	"ccd/core/mesh"
 	"ccd/core/rigid"
 	"ccd/core/status"
 )
@@ -877,6 +878,50 @@ func TestSeparationsOfPairs(t *testing.T) {
 		s.Separations = []rigid.PairSeparation{{A: 0, B: 1}, c.pair}
 		if _, err := s.Earliest(nil); !errors.Is(err, c.kind) || !strings.HasPrefix(err.Error(), c.text) {
 			t.Errorf("%v, want %q", err, c.text)
+		}
+	}
+}
+
+// Law E4 over a mesh: radii and padding count, and what is inside of a solid body touches it.
+func TestShapesOverAMesh(t *testing.T) {
+	ground, err := mesh.New(3, nil, []int32{0, 1, 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	x := []float64{-5, -5, 0, 5, -5, 0, 0, 5, 0}
+	ball, box := must(rigid.Sphere(0.5)), must(rigid.BoxBody([3]float64{20, 20, 4}))
+	at := func(z, speed float64) rigid.Motion {
+		return rigid.Motion{Rotation: quat.Number{Real: 1}, Position: r3.Vec{Z: z}, Velocity: r3.Vec{Z: speed}}
+	}
+	for _, c := range []struct {
+		name     string
+		body     *rigid.Body
+		motion   rigid.Motion
+		toi      float64 // +Inf: separate
+		overlaps bool
+	}{
+		{"falls", ball, at(2, -3), 0.5, false},
+		{"deep", ball, at(0.25, 1), 0, true},
+		{"apart", must(ball.Padded(0.25)), at(0.8, 0), math.Inf(1), false},
+		{"padded", must(ball.Padded(0.5)), at(0.8, 0), 0, true},
+		{"inside", box, at(0, 0), 0, true},
+		{"above", box, at(2.5, 0), math.Inf(1), false},
+	} {
+		for _, flags := range []uint32{0, rigid.IgnoreSeparating} {
+			s := rigid.MeshScene{Bodies: []*rigid.Body{c.body}, Motions: []rigid.Motion{c.motion}, Mesh: ground}
+			im, err := s.Earliest(x, x, &rigid.Options{TMax: 1, MaxIterations: 1e6, Flags: flags})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if early := c.toi - im.TOILo; im.TOILo != c.toi && !(early > 0 && early < 1e-9) {
+				t.Errorf("%s: contact at %v, want %v", c.name, im.TOILo, c.toi)
+			}
+			if overlaps := im.Flags&rigid.Intersecting != 0; overlaps != c.overlaps {
+				t.Errorf("%s: intersects %v: %+v", c.name, overlaps, im)
+			}
+			if c.name == "falls" && !(math.Abs(im.PointA.Z) < 1e-9 && im.Normal.Z > 1-1e-12 && im.Distance < 1e-10) {
+				t.Errorf("%s: %+v", c.name, im)
+			}
 		}
 	}
 }

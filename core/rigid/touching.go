@@ -140,6 +140,45 @@ func (c *touching) normals(use func(n r3.Vec)) {
 	}
 }
 
+// chooseClosing does the work of chooseClosing of a leaf, along directions for which all triangles
+// that touch are apart but for rounding.
+//
+// The features of one pair may not say where the bodies are: two sides of boxes that stand on each
+// other lie in one plane. Along the normal of that plane their common corner comes nearer whenever
+// it slides, either way, and no response ends that. The top and the bottom between them say that
+// only their own normal counts.
+func (c *touching) chooseClosing(l *leaf, limit, rounding float64) bool {
+	nearest := l.near
+	best, least := nearest, math.Inf(1)
+	limit = min(limit, rounding)
+	var tried [16]r3.Vec
+	m := 0
+	c.normals(func(n r3.Vec) {
+		if m == len(tried) || c.gap(n) < -rounding || l.gap(n) < -rounding {
+			return
+		}
+		for _, other := range tried[:m] {
+			if geom.Dot(n, other) > 1-0x1p-20 {
+				return
+			}
+		}
+		tried[m] = n
+		m++
+		l.pairsWithin(limit, func(pair near) {
+			l.near = pair
+			if rate := geom.Dot(n, l.nearVelocity()); rate < least {
+				best, least = pair, rate
+			}
+		})
+	})
+	if least <= 0 {
+		l.near = best
+		return true
+	}
+	l.near = nearest
+	return false
+}
+
 // settleNormal chooses the normal of a contact whose near points are one but for rounding: one pair
 // of triangles does not say where the bodies are, as two sides of boxes that stand on each other.
 // Of the directions of all pairs in contact it takes one along which all of these are apart, or

@@ -35,7 +35,7 @@ func TestWhy(t *testing.T) {
 	}{
 		"free": {1, 0.5, 0, 0.25, Unlimited, []string{"No pair limits the step: alpha is 1."}},
 		"meeting": {1, -1, 0, 0, Meeting,
-			[]string{"Vertex 3 and face 0 (vertices 0, 1, 2) touch at t = 0.5, from 1 at the start."}},
+			[]string{"Vertex 3 and face 0 (vertices 0, 1, 2) touch at t = 0.5, from a distance of 1 at the start."}},
 		"separation": {1, -1, 0, 2, WithinSeparation,
 			[]string{"are 1 apart at the start, within their separation 2.", "below 1"}},
 		"radii": {1, 2, 0.75, 0.25, WithinRadii,

@@ -22,7 +22,7 @@ func (w *Why) String() string {
 
 // what is the sentence on the pair, without its full stop.
 func (w *Why) what() string {
-	at := fmt.Sprintf("from %.6g at the start", w.Hi)
+	at := fmt.Sprintf("from a distance of %.6g at the start", w.Hi)
 	switch w.Cause {
 	case Crossing:
 		return fmt.Sprintf("%s passes through %s at the start", capital(w.primitive(0)), w.primitive(1))
@@ -80,7 +80,7 @@ func (w *Why) remedy() string {
 		return "The pair rests: take the velocity along the normal away (activeset), or stop only its vertices " +
 			"(sizes)."
 	}
-	return "Advance so far and respond to the contact (activeset), or let all other vertices go on (sizes)."
+	return "Advance that far and respond to the contact (activeset), or let all other vertices go on (sizes)."
 }
 
 // room says which separation the start has.

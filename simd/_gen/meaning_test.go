@@ -151,6 +151,9 @@ func familyOf(q *proof.Program) (f kernelKind) {
 // meaning compares what a program's tests compute with the formulas: every test has the values of
 // its constant, each value occurs, and the bound has the separation's terms.
 func meaning(q *proof.Program) error {
+	if q.Name == "roots" {
+		return meaningOfRoots(q)
+	}
 	f := familyOf(q)
 	p := pathsOf(f.degree)
 	halves := f.curved && f.single
@@ -200,6 +203,65 @@ func meaning(q *proof.Program) error {
 		}
 	}
 	return f.norms(q, p)
+}
+
+// meaningOfRoots compares the values of the cubic at the ends s and e of a piece, and three times its
+// Bernstein coefficients there, with the blossom of the cubic of the whole motion: f[x, y, z] is the
+// sum of the Bernstein coefficients times the products of the times, or one less the time, in all
+// orders.
+func meaningOfRoots(q *proof.Program) error {
+	b := pathsOf(1).coplanarity()
+	blossom := func(times ...string) proof.Formula {
+		sum := proof.Formula{}
+		for m := range 8 {
+			term, ends := proof.Formula{"": one(1)}, 0
+			for i, t := range times {
+				x := proof.Input(t)
+				if m>>i&1 == 0 {
+					x = proof.Formula{"": one(1)}.Plus(one(-1), x)
+				} else {
+					ends++
+				}
+				term = term.Times(x)
+			}
+			sum = sum.Plus(new(big.Rat).Inv(binomial(3, ends)), term.Times(b[ends]))
+		}
+		return sum
+	}
+	renamed := func(f proof.Formula) string {
+		g := proof.Formula{}
+		for m, c := range f { // Inputs are the high parts of pairs.
+			names := strings.Fields(m)
+			for i, n := range names {
+				names[i] = strings.TrimSuffix(n, ".h")
+			}
+			slices.Sort(names)
+			g[strings.Join(names, " ")] = c
+		}
+		return g.String()
+	}
+	s, e := "start", "end"
+	middle := func(x, y, z string) string { return proof.Formula{}.Plus(one(3), blossom(x, y, z)).String() }
+	want := map[string][]string{"endBound": {blossom(s, s, s).String(), blossom(e, e, e).String()},
+		"middleBound": {middle(s, s, e), middle(s, e, e)}}
+	seen := map[string]bool{}
+	for _, t := range q.Tests() {
+		r, err := q.Check(t)
+		if err != nil {
+			return err
+		}
+		for _, v := range r.Values {
+			text, names := renamed(v), strings.Join(q.Constants(t), " ")
+			if !slices.Contains(want[names], text) {
+				return fmt.Errorf("%s, comparison %d (%s): no formula is %s", q.Name, t.At, names, text)
+			}
+			seen[text] = true
+		}
+	}
+	if len(seen) != 4 {
+		return fmt.Errorf("%s: %d of 4 values are compared", q.Name, len(seen))
+	}
+	return nil
 }
 
 // expected returns what a test may compare, and whether it has to compare all of it.

@@ -39,6 +39,8 @@ func (p *program) printedOp(i int) proof.Op {
 		return proof.Op{Code: code, Name: o.at.Symbol.Name}
 	case o.code == opConstant:
 		return proof.Op{Code: code, Name: o.name, Value: p.number(i)}
+	case o.code == opKept:
+		return proof.Op{Code: o.name, Args: args, Name: []string{"high", "low"}[o.bits]}
 	case o.code == opBitAnd && p.isBits(o.args[1], false):
 		return proof.Op{Code: "abs", Args: args[:1]}
 	case o.code == opBitXor && p.isBits(o.args[1], true):
@@ -175,6 +177,27 @@ func printedCrossing() *proof.Program {
 	return q
 }
 
+// printedRoots is the program that decides whether the cubic of a piece has a root, in
+// double-doubles.
+func printedRoots() *proof.Program {
+	p := newProgram(nil, 512, nil)
+	p.kept = map[string]bool{"pair_plus": true, "pair_minus": true, "pair_times": true, "pair_scaled": true,
+		"pair_twice": true}
+	var m [3]exactMotion
+	for v := range m {
+		for end := range m[v] {
+			for k := range 3 {
+				name := fmt.Sprintf("%c%d%c", "ABC"[v], end, "xyz"[k])
+				m[v][end][k] = double{p.load(inputCalled(name + ".h")), p.load(inputCalled(name + ".l"))}
+			}
+		}
+	}
+	s := textState()
+	s.start, s.end = inputCalled("start"), inputCalled("end")
+	p.isolate(m, s, nil, nil)
+	return p.printed("roots")
+}
+
 // printedKernels are the programs whose bounds are proven here.
 func printedKernels() (all []*proof.Program) {
 	for _, kind := range []string{"VF", "EE"} {
@@ -188,5 +211,5 @@ func printedKernels() (all []*proof.Program) {
 		}
 		all = append(all, printedTurns(kind, false), printedTurns(kind, true))
 	}
-	return append(all, printedCrossing())
+	return append(all, printedCrossing(), printedRoots())
 }

@@ -26,6 +26,8 @@ type program struct {
 	groups map[string]value
 	places map[string]value
 	masks  []value
+
+	kept map[string]bool // calls of which a proof knows what they are off by
 }
 
 // value is the result of the operation of that number.
@@ -88,6 +90,8 @@ const (
 	opReturnIf // returns bits where the mask holds
 	opNot
 	opFalse
+
+	opKept // a part of the result of a call, which a proof takes as one operation
 )
 
 func newProgram(c *build.Context, w int, f *frame) *program { return &program{c: c, w: w, frame: f} }

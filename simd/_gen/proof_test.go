@@ -111,9 +111,9 @@ var byPeople = []string{
 	"aheadSlack", "crossingScale", "crossingTiny", "curvedFarBound", "curvedMinorBound", "curvedNearBound",
 	"curvedPointBound", "curvedReach", "curvedReachBound", "curvedVelocityBound", "encloseAlong",
 	"encloseCorner", "encloseDown", "encloseFine", "encloseLeast", "encloseLoss", "encloseMost",
-	"encloseSquare", "encloseSum", "encloseTight", "encloseTiny", "encloseUp", "endBound", "largest",
+	"encloseSquare", "encloseSum", "encloseTight", "encloseTiny", "encloseUp", "largest",
 	"largest32", "largestPiece", "least32", "leastDirection", "leastMinor", "leastPlaced", "leastRelative",
-	"leastTime", "middleBound", "minorBound", "mostPlaced", "nearBound", "nearTiny", "pairSlack",
+	"leastTime", "minorBound", "mostPlaced", "nearBound", "nearTiny", "pairSlack",
 	"pieceEndBound", "pieceMiddleBound", "smallest", "smallest32", "smallestVolume",
 }
 
@@ -163,6 +163,9 @@ func inRoundings(name string) string {
 	if name == "crossingBound" {
 		x *= bounds["crossingScale"]
 	}
+	if x < u { // Of double-doubles.
+		return fmt.Sprintf("%g U^2", x/u/u)
+	}
 	if name == "crossingSum" {
 		return fmt.Sprint(x)
 	}
@@ -187,7 +190,8 @@ func usedBounds(t *testing.T) map[string]bool {
 // used, with a guard that lets everything underflow, and with a limit under which values overflow.
 func TestLessThanABoundIsRefused(t *testing.T) {
 	for _, q := range []*proof.Program{printedFilter("VF", false, true), printedFilter("EE", true, true),
-		printedCurve("VF", 2, false, true), printedTurns("EE", true), printedCrossing()} {
+		printedCurve("VF", 2, false, true), printedTurns("EE", true), printedCrossing(),
+		printedRoots()} {
 		all := map[string]*claims{}
 		if err := take(all, q); err != nil {
 			t.Fatal(err)

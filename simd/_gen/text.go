@@ -127,6 +127,9 @@ func arg(name string, x any) argument {
 // call returns body() for machine code. For text it is a call of the function of that name, whose
 // text is what body pushes when its variables, the arguments, are parameters.
 func call[R any](p *program, name string, body func(p *program) R, args ...argument) R {
+	if p.kept[name] {
+		return kept[R](p, name, args)
+	}
 	if p.unit == nil {
 		return body(p)
 	}
@@ -141,6 +144,19 @@ func call[R any](p *program, name string, body func(p *program) R, args ...argum
 	v := p.push(operation{code: opCall, args: flat, callee: f, list: args})
 	var r R
 	p.spread(v, arg("", &r), f.result)
+	return r
+}
+
+// kept returns what a call returns as values of operations that no body explains.
+func kept[R any](p *program, name string, args []argument) (r R) {
+	var flat []value
+	for _, a := range args {
+		flat = append(flat, a.values...)
+	}
+	parts := arg("", &r).values
+	for k := range parts {
+		parts[k] = p.push(operation{code: opKept, name: name, bits: uint64(k), args: flat})
+	}
 	return r
 }
 

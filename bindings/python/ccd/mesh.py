@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import weakref
+from collections.abc import Iterator
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, overload
 
@@ -14,7 +16,7 @@ from ._group import Group
 from ._native import abi, arrays
 from ._native.call import Call, check, create, renaming
 from ._stencils import stencils
-from .errors import ArgumentError, did_you_mean
+from .errors import ArgumentError, InvalidIndexError, did_you_mean
 from .impact import EDGE_FACE, Kind
 
 if TYPE_CHECKING:
@@ -107,6 +109,13 @@ class Mesh:
         self._handle = ctypes.c_void_p()
         count, lib = _vertex_count(vertices, face_array, edge_array), abi.library()
         self._ignored = None if ignored is None else arrays.per_vertex("ignored", arrays.mask("ignored", ignored), count)
+        with _clean_is_named():
+            self._create(lib, count, face_array, edge_array)
+        self._vertices = self.counts[0]
+        self._filters: dict[Any, Any] = {}  # what was set, for pickling
+        self._free = weakref.finalize(self, _destroy, self._handle)
+
+    def _create(self, lib: Any, count: int, face_array: NDArray[np.int32], edge_array: NDArray[np.int32] | None) -> None:
         create(
             count + face_array.nbytes + (0 if edge_array is None else edge_array.nbytes),
             lib.ccd_mesh_create_ignoring,
@@ -120,9 +129,6 @@ class Mesh:
             None if self._ignored is None else self._ignored.ctypes,
             0 if self._ignored is None else count,
         )
-        self._vertices = self.counts[0]
-        self._filters: dict[Any, Any] = {}  # what was set, for pickling
-        self._free = weakref.finalize(self, _destroy, self._handle)
 
     @staticmethod
     def clean(
@@ -551,6 +557,18 @@ def _rebuild(faces: Any, edges: Any, vertices: int, filters: dict[Any, Any], ign
         else:
             mesh.set_groups(value)
     return mesh
+
+
+@contextlib.contextmanager
+def _clean_is_named() -> Iterator[None]:
+    """Errors of faces and edges that repeat vertices or each other name what leaves them out."""
+    try:
+        yield
+    except InvalidIndexError as error:
+        if "is degenerate" not in str(error) and "is the same" not in str(error):
+            raise
+        remedy = "ccd.Mesh.clean(vertices, faces, edges) leaves such out, and says how many"
+        raise InvalidIndexError(f"{error}; {remedy}") from None
 
 
 def _by_name(given: tuple[Any, ...], named: dict[str, Any]) -> tuple[Any, Any, Any]:

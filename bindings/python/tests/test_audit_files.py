@@ -283,9 +283,13 @@ def test_arrays_of_numpy(tmp_path, capsys):
     np.savez(tmp_path / "x.npz", frames=FRAMES, faces=[[0, 1, 6]])
     with pytest.raises(ccd.FileError, match=r"faces\[0\] is \[0, 1, 6\]: must be in \[0, 6\)"):
         audit.files(tmp_path / "x.npz")
-    np.savez(tmp_path / "x.npz", x=FRAMES)
-    with pytest.raises(ccd.FileError, match="has no array 'frames'"):
+    np.savez(tmp_path / "x.npz", x=FRAMES, triangles=[[0, 1, 2]])
+    with pytest.raises(ccd.FileError, match=r"has no array 'frames' .*: it has triangles, x; give it that name"):
         audit.files(tmp_path / "x.npz")
+    np.save(path, np.array(FRAMES).reshape(5, -1))
+    with pytest.raises(ccd.FileError, match=r"shape \(5, 18\): must be numbers \(frames, n, 3\); reshape it"):
+        audit.files(path, mesh=mesh)
+    assert audit.files(mesh).notes == ["there is one frame, and no step to audit"]
 
 
 def test_what_is_wrong_is_named(tmp_path, sequence, capsys):
@@ -300,6 +304,8 @@ def test_what_is_wrong_is_named(tmp_path, sequence, capsys):
         ([sequence, "--min-separation", "inf"], "min_separation is inf: must be a number from 0"),
         ([sequence, "--events", sequence.replace("*", "8")], "f8.obj is a file: name a folder"),
         ([sequence, "--events", f"{sequence.replace('*', '8')}/x"], "f8.obj/x: Not a directory"),
+        ([sequence, "--csv", tmp_path / "none" / "x.csv"], "none/x.csv: No such folder to write it to"),
+        ([sequence, "--resume", tmp_path / "none" / "x.json"], "none/x.json: No such folder to write it to"),
         ([sequence, "--threads=-1"], "threads is -1: must be 0, for all that this process may use"),
         ([sequence, "--skip", "floor", "roof"], "must be one of floor, tile"),
         ([tmp_path / "bad.pvd", tmp_path / "b.vtu"], "give it alone"),

@@ -168,9 +168,37 @@ def test_vtkhdf_whose_mesh_is_stored_once(tmp_path):
     with pytest.raises(ccd.FileError, match="cell 1 of step 0 has 3 corners"):
         verdicts(path)
     with h5py.File(path, "a") as file:
+        file["VTKHDF/Types"][...] = 7
+        file["VTKHDF/Offsets"][...] = [0, 4, 6]
+    with pytest.raises(ccd.FileError, match="cell 1 of step 0 has less than 3 corners"):
+        verdicts(path)
+    with h5py.File(path, "a") as file:
         del file["VTKHDF/Steps"]
     with pytest.raises(ccd.FileError, match="has no Steps"):
         verdicts(path)
+
+
+def test_polygons_of_vtkhdf_are_cut_by_ears(tmp_path):
+    """A quadrilateral that is not convex, and a tile in its notch, which a fan would cover."""
+    h5py = pytest.importorskip("h5py")
+    arrow = np.array([[0, 0, 0], [2, -1, 0], [1, 0, 0], [2, 1, 0]], float)
+    tile = np.array([[1.4, -0.1, 1], [1.6, -0.1, 1], [1.5, 0.1, 1]])
+    path = str(tmp_path / "arrow.vtkhdf")
+    with h5py.File(path, "w") as file:
+        root = file.create_group("VTKHDF")
+        root.attrs["Type"], root.attrs["Version"] = np.bytes_("UnstructuredGrid"), [2, 0]
+        root["Points"] = np.vstack([np.vstack([arrow, np.add(tile, [0, 0, -2 * k])]) for k in range(2)])
+        for name, value in (("NumberOfPoints", 7), ("NumberOfCells", 2), ("NumberOfConnectivityIds", 7)):
+            root[name] = np.array([value])
+        root["Connectivity"], root["Offsets"], root["Types"] = np.arange(7), np.array([0, 4, 7]), np.array([7, 5], np.uint8)
+        steps = root.create_group("Steps")
+        steps.attrs["NSteps"] = 2
+        steps["Values"], steps["PointOffsets"] = np.arange(2.0), 7 * np.arange(2)
+        for name in ("PartOffsets", "CellOffsets", "ConnectivityIdOffsets"):
+            steps[name] = np.zeros(2, int)
+        steps["NumberOfParts"] = np.ones(2, int)
+    assert verdicts(path) == ["separate"]
+    assert sorted(map(sorted, snapshots([path])[0].faces.tolist())) == [[0, 1, 2], [0, 2, 3], [4, 5, 6]]
 
 
 def test_vtu_of_meshio(tmp_path):

@@ -345,6 +345,54 @@ def test_ghost_cells_are_left_out(tmp_path):
     assert len(right) == len(faces) - 4 and np.array_equal(points_of(held)[right], found.x[found.faces])
 
 
+@pytest.mark.parametrize("solids", [False, True])
+def test_parallel_files_of_vtk(solids, tmp_path):
+    """PVTU in a PVD, as MFEM, deal.II and DOLFINx write them: two pieces, whose points are doubled at their border."""
+    v = vtk()
+    cells = [(12, range(8))] if solids else [(5, [0, 1, 2]), (5, [0, 2, 3])]
+    half = CUBES[:8] if solids else CUBES[:4]
+    lines = ""
+    for k in range(3):
+        for i in range(2):
+            data = dataset("vtkUnstructuredGrid", np.add(half, [i, 0, k / 4]), cells, u=np.full((len(half), 3), float(k)))
+            write("vtkXMLUnstructuredGridWriter", data, tmp_path / f"f{k}_{i}.vtu", **modes("raw"))
+        pieces = "".join(f'<Piece Source="f{k}_{i}.vtu"/>' for i in range(2))
+        points = '<PPoints><PDataArray type="Float64" NumberOfComponents="3"/></PPoints>'
+        (tmp_path / f"f{k}.pvtu").write_text(
+            '<VTKFile type="PUnstructuredGrid" version="1.0"><PUnstructuredGrid GhostLevel="0">'
+            f'<PPointData><PDataArray type="Float64" Name="u" NumberOfComponents="3"/></PPointData>{points}{pieces}'
+            "</PUnstructuredGrid></VTKFile>"
+        )
+        lines += f'<DataSet timestep="{k}" file="f{k}.pvtu"/>'
+    path = tmp_path / "run.pvd"
+    path.write_text(f'<VTKFile type="Collection"><Collection>{lines}</Collection></VTKFile>')
+    for k, (loose, found) in enumerate(zip(snapshots([str(path)]), snapshots([str(path)], weld=True))):
+        held = read("vtkXMLPUnstructuredGridReader", tmp_path / f"f{k}.pvtu")
+        assert np.array_equal(points_of(held), loose.x)
+        assert np.array_equal(v.support.vtk_to_numpy(held.GetPointData().GetArray("u")), loose.fields["u"])
+        assert len(found.x) == (12 if solids else 6) and len(found.faces) == (20 if solids else 4)
+    assert verdicts(path, weld=True) == ["separate"] * 2 and "separate" not in verdicts(path)
+    assert any("2 pieces, whose points may be doubled" in note for note in ccd.audit.files(path).notes)
+    (tmp_path / "f1.pvtu").write_text('<VTKFile type="PUnstructuredGrid"><PUnstructuredGrid/></VTKFile>')
+    with pytest.raises(ccd.FileError, match=r"f1\.pvtu lists no pieces"):
+        verdicts(path)
+
+
+def test_curved_solids_with_points_of_their_own_are_welded(tmp_path):
+    """Two hexahedra of 27 nodes, as MFEM writes them: their common side is no surface once they are welded."""
+    v, (name, n) = vtk(), CURVED[29]
+    at = getattr(v, name)().GetParametricCoords()
+    x = np.array([at[i] for i in range(3 * n)]).reshape(-1, 3)
+    paths = []
+    for k in range(2):
+        both = np.add(np.vstack([x, np.add(x, [1, 0, 0])]), [0, 0, 0.3 * k])
+        data = dataset("vtkUnstructuredGrid", both, [(29, range(n)), (29, range(n, 2 * n))])
+        paths.append(write("vtkXMLUnstructuredGridWriter", data, tmp_path / f"f{k}.vtu"))
+    [found, _] = snapshots(paths, weld=True)
+    assert len(found.faces) == 10 * 8 and len(found.x) == 45
+    assert verdicts(paths, weld=True) == ["separate"]
+
+
 def test_blocks_of_vtk(tmp_path):
     v = vtk()
     paths = []

@@ -374,3 +374,14 @@ def test_a_change_of_sign_beside_a_primitive_is_no_contact(shift, touches):
         # A factor that changes its sign and divides nothing proves nothing.
         assert not motion.touches((kind, one, other), "change", [0, 8, 5, -3, 0, 7])
     assert not checker.divides([2, 3], [2, 5, 4]) and checker.divides([2, 3], [4, 8, 3])
+
+
+def test_a_direction_keeps_the_whole_separation():
+    """Two points at a distance of 5, which approach to 3: more than d until the end, at the end, or not."""
+    pair = ("pp", (0,), (1,))
+    for d, closed, shut in (2, True, True), (3, True, False), (4, False, False):
+        motion = checker.Motion([[0, 0, 0, 0, 0, 0], [3, 4, 0, 0, 3, 0]], 0, d)
+        for name, numbers in ("between", [0, 0]), ("fixed", [0, 1, 0]):
+            assert motion.separates(pair, 0, 1, name, numbers, False) == closed, (d, name)
+            assert motion.separates(pair, 0, 1, name, numbers, True) == shut, (d, name)
+        assert not motion.separates(pair, 0, 1, "fixed", [0, -1, 0], False)

@@ -86,7 +86,7 @@ def test_columns(answers):
     assert np.array_equal(np.stack([of["normal_x"], of["normal_y"], of["normal_z"]], 1), hits["normal"])
     of = ccd.columns(answers["constraints"])
     assert list(of)[:16] == [f"impact_{name}" for name in FLAT]
-    assert list(of)[16:] == [*(f"vertices_{i}" for i in range(4)), *(f"weights_{i}" for i in range(4)), "gap"]
+    assert list(of)[16:] == [*(f"vertices_{i}" for i in range(4)), *(f"weights_{i}" for i in range(4)), "gap", "separation"]
     assert np.array_equal(of["impact_point_y"], answers["constraints"]["impact"]["point"][:, 1])
     plain = np.asarray(hits)
     assert type(plain) is np.ndarray and all(

@@ -66,6 +66,14 @@ def test_faces_of_floats():
     assert said(ccd.ArgumentError, lambda: ccd.Mesh(X0, np.array(FACES, float))).startswith(f"{start}{whole}the order is")
 
 
+def test_faces_that_a_mesh_refuses():
+    clean = "; ccd.Mesh.clean(vertices, faces, edges) leaves such out, and says how many"
+    assert said(ccd.InvalidIndexError, lambda: ccd.Mesh([[0, 1, 1]])) == f"faces[0] is degenerate: it repeats vertex 1{clean}"
+    twice = "faces[1] is the same face as faces[0]: vertices [0 1 2]"
+    assert said(ccd.InvalidIndexError, lambda: ccd.Mesh([[0, 1, 2], [1, 2, 0]])) == twice + clean
+    assert said(ccd.InvalidIndexError, lambda: ccd.Mesh([[0, 1, 2]], vertices=2)).endswith("the first of which is 0")
+
+
 def test_quads():
     assert said(ccd.ArgumentError, lambda: ccd.Mesh([[0, 1, 2, 3]])) == (
         "faces has shape (1, 4): must be (n, 3); split quadrilaterals: np.vstack([faces[:, [0, 1, 2]], faces[:, [0, 2, 3]]])"

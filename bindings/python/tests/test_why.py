@@ -29,7 +29,12 @@ def near(z):
 
 def test_each_cause_in_words(mesh):
     said = {
-        Cause.MEETING: (X0, X1, {}, "Vertex 3 and face 0 (vertices 0, 1, 2) touch at t = 0.5, from 1 at the start."),
+        Cause.MEETING: (
+            X0,
+            X1,
+            {},
+            "Vertex 3 and face 0 (vertices 0, 1, 2) touch at t = 0.5, from a distance of 1 at the start.",
+        ),
         Cause.NONE: (X0, X0, {}, "No pair limits the step: alpha is 1."),
         Cause.SEPARATION: (
             *(near(0.125), X0, {"min_separation": 0.1875}),

@@ -36,6 +36,9 @@ func (p *Program) Check(t Test) (Proof, error) {
 		if err != nil {
 			return proof, fmt.Errorf("%s, comparison %d: %w", p.Name, t.At, err)
 		}
+		if p.isPair(t.Value) { // The high part stands for the pair: |value - high| <= u |high|.
+			share = mulUp(share, growth(p.u(), 4))
+		}
 		worst = larger(worst, share)
 		rest, err := s.rest(bound, f, share)
 		if err != nil {
@@ -111,6 +114,9 @@ func (s *state) errors(bound, f *Poly) (map[string]number, error) {
 	for m, t := range f.terms {
 		e, names := t.e, []string{}
 		for name := range strings.FieldsSeq(m) {
+			if slices.Contains(s.Weights, name) {
+				continue // A time is at most 1.
+			}
 			above, err := s.above(name, atoms)
 			if err != nil {
 				return nil, err

@@ -13,6 +13,8 @@
 //	poly.go     Poly: a value as a polynomial, with its error
 //	choices.go  the polynomials among which minima and maxima choose
 //	check.go    Check: the claim of one test
+//	pairs.go    the same for operations on double-doubles
+//	gappa.go    Brackets: the claims as scripts for Gappa
 //	norms.go    Norms: the bound of the normal that multiplies a separation
 //	meaning.go  Formula: what F should be, to compare with
 //

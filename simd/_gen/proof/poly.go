@@ -80,6 +80,9 @@ func (s *state) compute(v int, chosen choice) *Poly {
 		return atom(name, zero)
 	}
 	arg := func(i int) *Poly { return s.value(o.Args[i], chosen) }
+	if strings.HasPrefix(o.Code, "pair_") && o.Name == "high" {
+		return s.pair(v)
+	}
 	switch o.Code {
 	case "const":
 		return s.constant(o)

@@ -178,6 +178,8 @@ func (p *Program) size(v int) number {
 		r = larger(p.size(o.Args[0]), p.size(o.Args[1]))
 	case o.Code == "abs" || o.Code == "neg" || o.Code == "flip":
 		r = p.size(o.Args[0])
+	case strings.HasPrefix(o.Code, "pair_"):
+		r = p.sizeOfPair(o)
 	default:
 		panic(fmt.Sprintf("proof: operation %d of %s is %q, whose range is not known", v, p.Name, o.Code))
 	}
@@ -248,7 +250,7 @@ func (p *Program) Largest() int {
 		for _, v := range []int{t.Value, t.Bound} {
 			for w := range p.below(v) {
 				switch p.Ops[w].Code {
-				case "add", "sub", "mul":
+				case "add", "sub", "mul", "pair_plus", "pair_minus", "pair_times", "pair_scaled", "pair_twice":
 					if !p.separated(w) {
 						most = max(most, p.size(w).MantExp(nil))
 					}

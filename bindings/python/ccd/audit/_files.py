@@ -380,6 +380,8 @@ def _checked(settings: Settings) -> None:
 def _conclude(state: _State, meaning: Meaning) -> None:
     """Remarks at the end."""
     report, still, last = state.audited.report, state.still, state.last
+    if len(report.frames) == 1 and report.complete:
+        report.notes.append("there is one frame, and no step to audit")
     if len(report.frames) > 1 and not still.moved and last is not None and last is not state.first:
         text = "nothing moves: all vertices are where they are in the first frame"
         known = _read.vectors(last.fields)

@@ -68,6 +68,18 @@ def _parts(path: str) -> tuple[tuple[str, str], ...]:
     return _vtm(path) if path.lower().endswith(".vtm") else (("", path),)
 
 
+def pieces(path: str) -> list[str]:
+    """The files that are put together for one part: those that a parallel VTU or VTP lists, else the file itself."""
+    lower = path.lower()
+    if not lower.endswith((".pvtu", ".pvtp")):
+        return [path]
+    root = _xml(path, "PUnstructuredGrid" if lower.endswith(".pvtu") else "PPolyData")
+    found = [_beside(path, one.get("Source")) for one in root.iter("Piece")]
+    if not found:
+        raise FileError(f"{path} lists no pieces")
+    return found
+
+
 def _xml(path: str, kind: str) -> ElementTree.Element:
     text = _text(path)
     with files.reading(path):

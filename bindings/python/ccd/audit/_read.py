@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import dataclasses
 import hashlib
+from collections import Counter
 from dataclasses import dataclass
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,11 +14,11 @@ from numpy.typing import NDArray
 from .. import volume
 from .._inner import files
 from .._inner.volumes import boundary
-from ..errors import ArgumentError, FileError, NonFiniteError
+from ..errors import ArgumentError, FileError, NonFiniteError, UnsupportedError
 from ..files import Surface, read
 from ..mesh import Mesh
 from ._division import same_polygons
-from ._listing import Item
+from ._listing import Item, pieces
 
 _Fields = dict[str, NDArray[np.float64]]
 
@@ -99,18 +101,20 @@ class Reader:
         found = hashlib.blake2b(digest_size=16)
         for name, path in item.parts:
             found.update(name.encode() + b"\0")
-            with files.reading(path), files.opened(path) as file:
-                while block := file.read(1 << 20):
-                    found.update(block)
+            for one in dict.fromkeys([path, *pieces(path)]):
+                with files.reading(one), files.opened(one) as file:
+                    while block := file.read(1 << 20):
+                        found.update(block)
         return found.hexdigest()
 
     def _part(self, name: str, path: str) -> tuple[Surface, _Fields, float]:
+        listed = pieces(path)
         try:
-            surface = read(path)
+            surface = together([read(one) for one in listed])
         except FileError as error:
             if "it is no surface" not in str(error):
                 raise
-            cells = volume.read(path)
+            cells = together([volume.read(one) for one in listed])
             self._say(path, f"{len(cells.elements):,} elements without a surface of their own: their boundary is audited")
             if self.meaning.weld:
                 cells = cells.weld(places=self._places_of(name, len(cells.vertices)))
@@ -121,6 +125,12 @@ class Reader:
             if self.meaning.weld:
                 surface = surface.weld(places=self._places_of(name, len(surface.vertices)))
                 self._places[name] = surface.places
+                if any(_OF_SOLIDS in note for note in surface.notes):
+                    surface = without_walls(surface)
+        if len(listed) > 1 and surface.deviation:
+            raise UnsupportedError(f"{path} has curved cells in several pieces, which are not put together here: save one VTU")
+        if len(listed) > 1 and not self.meaning.weld:
+            self._say(path, f"it has {len(listed)} pieces, whose points may be doubled at their borders: weld them")
         files.coordinates(path, "vertex", surface.vertices)
         if surface.left_out and surface.left_out not in self.left_out.values():  # the same in all files is said once
             self.left_out[path] = surface.left_out
@@ -183,6 +193,46 @@ class Reader:
             max((surface.deviation for surface in surfaces), default=0.0),
             max((one[2] for _, one in found), default=0.0),
         )  # fmt: skip
+
+
+_OF_SOLIDS = "have no surface of their own: their boundary is read"  # how the reader says it
+
+
+def without_walls(surface: Surface) -> Surface:
+    """The boundary of solids that had points of their own: without the faces that two of them have since they were welded."""
+    _, number, count = np.unique(np.sort(surface.faces, axis=1), axis=0, return_inverse=True, return_counts=True)
+    faces = surface.faces[count[number.reshape(-1)] == 1]
+    used = np.zeros(len(surface.vertices), bool)
+    used[faces], used[surface.edges] = True, True
+    return dataclasses.replace(surface, faces=faces, unused=np.flatnonzero(~used).astype(np.int32))
+
+
+_Pieces = TypeVar("_Pieces", Surface, volume.Cells)
+
+
+def together(found: list[_Pieces]) -> _Pieces:
+    """Pieces as one, each with vertices of its own; with the fields that all have."""
+    if len(found) == 1:
+        return found[0]
+    first = np.concatenate([[0], np.cumsum([len(one.vertices) for one in found])])
+    fields = {
+        name: np.concatenate([one.fields[name] for one in found])
+        for name, values in found[0].fields.items()
+        if all(name in one.fields and one.fields[name].shape[1:] == values.shape[1:] for one in found)
+    }
+    left_out = dict(sum((Counter(one.left_out) for one in found), Counter()))
+    notes = list(dict.fromkeys(note for one in found for note in one.notes))
+
+    def moved(name: str) -> NDArray[np.int32]:
+        return np.concatenate([getattr(one, name) + np.int32(at) for one, at in zip(found, first)])
+
+    vertices = np.concatenate([one.vertices for one in found])
+    if isinstance(found[0], Surface):
+        deviation = max(one.deviation for one in found)
+        names = moved("edges"), moved("faces"), moved("unused")
+        return Surface(vertices, *names, left_out, fields, notes, deviation=deviation)
+    elements = np.concatenate([one.elements for one in found])
+    return volume.Cells(vertices, elements, moved("corners"), left_out, fields, notes)
 
 
 class Stillness:

@@ -66,7 +66,7 @@ class Verdict(Named):
 
 @dataclass(frozen=True)
 class Event:
-    """Contacts of a step that belong together: by shared edges and faces, as docs/proofs/audit.md defines.
+    """Contacts of a step that belong together: by shared edges and faces, as docs/numerics.md defines.
 
     Attributes
     ----------

@@ -18,7 +18,6 @@ from ._vtkhdf import VTKHDF
 from ._xdmf import XDMF
 
 _NONE2, _NONE3 = np.empty((0, 2), np.int32), np.empty((0, 3), np.int32)
-_NAMES = ("frames", "faces", "edges", "objects", "names", "times")
 _ENDS = (".npy", ".npz", ".h5", ".hdf5", ".hdf", ".vtkhdf", ".zarr", ".xdmf", ".xmf")
 
 
@@ -39,10 +38,14 @@ class Arrays:
         frames = held.get("frames")
         if frames is None:
             raise FileError(
-                f"{path} has no array 'frames' of positions, (frames, n, 3): it has {', '.join(sorted(held)) or 'none'}"
+                f"{path} has no array 'frames' of positions, (frames, n, 3): it has {', '.join(sorted(held)[:12]) or 'none'}; "
+                "give it that name"
             )
         if len(frames.shape) != 3 or frames.shape[2] != 3 or frames.dtype.kind not in "fiu":
-            raise FileError(f"{path}: frames is {frames.dtype} of shape {tuple(frames.shape)}: must be numbers (frames, n, 3)")
+            raise FileError(
+                f"{path}: frames is {frames.dtype} of shape {tuple(frames.shape)}: must be numbers (frames, n, 3)"
+                + ("; reshape it to (frames, -1, 3)" if len(frames.shape) == 2 and frames.shape[1] % 3 == 0 else "")
+            )
         self.frames, count, n = frames, int(frames.shape[0]), int(frames.shape[1])  # arrays of Zarr have no len
         self.edges, self.faces, self.unused = _NONE2, _NONE3, np.empty(0, np.int32)
         if mesh is not None:
@@ -111,11 +114,11 @@ def _held(path: str) -> dict[str, Any]:
     if lower.endswith(".npy"):
         return {"frames": files.mapped(path)}
     if lower.endswith(".npz"):
-        return {name: array for name, array in files.archive(path).items() if name in _NAMES}
+        return files.archive(path)
     if lower.endswith(".zarr"):
         zarr = package("zarr", path)
         with files.reading(path):
             group = zarr.open(path, mode="r")
-            return {name: group[name] for name in _NAMES if name in group}
+            return {name: group[name] for name in group if hasattr(group[name], "shape")}
     file = hdf(path)
-    return {name: file[name] for name in _NAMES if name in file}
+    return {name: file[name] for name in file if hasattr(file[name], "shape")}

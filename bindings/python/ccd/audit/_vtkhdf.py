@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .. import volume
-from .._inner import files
+from .._inner import files, polygons
 from .._inner.volumes import boundary
 from ..errors import ArgumentError, FileError, UnsupportedError
 from ..files import Surface
@@ -151,13 +151,14 @@ class VTKHDF:
         ).size:
             raise FileError(f"{self.path}: cell {wrong[0]} of step {k} has {sizes[wrong[0]]} corners")
         if len(flat):
-            if not (sizes[flat] == 3).all():
-                wrong = flat[sizes[flat] != 3][0]
-                raise UnsupportedError(
-                    f"{self.path}: step {k} has a polygon of {sizes[wrong]} corners, cell {wrong}: triangles are read; filter "
-                    "it with vtkTriangleFilter"
-                )
-            faces = ids[offsets[flat][:, None] + np.arange(3)]
+            if (sizes[flat] < 3).any():
+                raise FileError(f"{self.path}: cell {flat[sizes[flat] < 3][0]} of step {k} has less than 3 corners")
+            if (sizes[flat] == 3).all():
+                faces = ids[offsets[flat][:, None] + np.arange(3)]
+            else:
+                corners = np.concatenate([ids[offsets[i] : offsets[i + 1]] for i in flat])
+                with files.naming(self.path):
+                    faces = polygons.cut(x, corners, sizes[flat].astype(np.int32))[0]
         used = np.zeros(len(x), bool)
         used[faces], used[edges] = True, True
         return Surface(x, edges, faces, np.flatnonzero(~used).astype(np.int32))

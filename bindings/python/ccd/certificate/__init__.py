@@ -228,7 +228,11 @@ def write(
     """
     name = checks.file_name("path", path)
     arrays.choice("claim", claim, ("earliest", "collisions"))
-    start, d, end = arrays.flag("check_start", check_start), arrays.number("min_separation", min_separation), float(t_max)
+    start, d, end = (
+        arrays.flag("check_start", check_start),
+        arrays.number("min_separation", min_separation),
+        arrays.number("t_max", t_max),
+    )
     _require_mesh(mesh)
     if any(value is not None for value in mesh._filters.values()):
         raise ArgumentError("mesh has filters or radii: a certificate is of all pairs; make it of a mesh without them")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import csv
+import errno
 import io
 import os
 from itertools import pairwise
@@ -70,6 +71,9 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def run(given: argparse.Namespace) -> int:
     """Audit the frames and print what was found."""
+    for path in (given.output, given.csv, given.resume):  # so that no long audit ends without its files
+        if path is not None and not os.path.isdir(os.path.dirname(path) or "."):
+            raise from_os(path, FileNotFoundError(errno.ENOENT, "No such folder to write it to"))
     radius: Any = given.radius
     if given.radii is not None:
         radius = models.radii(given.radii)
