@@ -10,7 +10,7 @@ from . import ompl
 from ._check import check
 from ._checker import Checker
 from ._kinematics import JointModel
-from ._measure import Clearance, clearance, touching
+from ._measure import Clearance, Meeting, clearance, ranges, touching
 from ._model import Robot
 from ._path import Path, read_path
 from ._propose import Proposal, propose_allowed, write_allowed
@@ -26,6 +26,7 @@ __all__ = [
     "EdgeReport",
     "JointModel",
     "LeftLimit",
+    "Meeting",
     "Path",
     "Proposal",
     "Replay",
@@ -38,6 +39,7 @@ __all__ = [
     "clearance",
     "ompl",
     "propose_allowed",
+    "ranges",
     "read",
     "read_allowed",
     "read_path",
