@@ -21,7 +21,8 @@ PACKAGES = {
 } | {
     name: name
     for name in (
-        "ipctk", "scipy", "numpydoc", "yourdfpy", "ompl", "pycollada", "mujoco", "pinocchio", "trimesh", "meshio", "pandas", "pyarrow", "gmsh", "vtk", "pyvista",
+        "ipctk", "scipy", "numpydoc", "yourdfpy", "ompl", "pycollada", "mujoco", "pinocchio", "trimesh", "meshio",
+        "pandas", "pyarrow", "gmsh", "vtk", "pyvista",
         "polyscope", "nbclient", "nbformat", "nbconvert", "ipykernel", "torch", "jax", "ray", "mpi4py", "bpy", "matplotlib",
     )
 }  # fmt: skip
