@@ -99,7 +99,7 @@ var suites = map[string][]string{
 	"rigid-distance": {"test", "-timeout", "300s", "-run", "Distance|Clearance|Within|IterationsEnd",
 		"./core/rigid"},
 	"robot-core-quick": {"test", "-timeout", "100s", "-short", "-run",
-		"Slack|Passes|BallsAnd|Slides|Certain|Nearest|Points|Contain|Leaves|Spent|Edges|Movers|Clearance|Touching",
+		"Slack|Passes|BallsAnd|Slides|Certain|Nearest|Points|Contain|Leaves|Spent|Edges|Movers|Clearance|Changes",
 		"./core/robot"},
 	"rigid-overlap": {"test", "-timeout", "300s", "-run", "Overlap", "./core/rigid"},
 	"rigid-screws": {"test", "-timeout", "300s", "-short", "-run", "Screws|Images|Polygons|Windows|Lasts",

@@ -925,3 +925,14 @@ func TestShapesOverAMesh(t *testing.T) {
 		}
 	}
 }
+
+// Law E5: what is deep inside of a solid body is near it, whatever the distance of the surfaces is.
+func TestScenesOfShapesListWhatIsInside(t *testing.T) {
+	s := rigid.Scene{Bodies: []*rigid.Body{must(rigid.BoxBody([3]float64{20, 20, 20})), must(rigid.Sphere(0.5))}}
+	poses := []geom.Pose{{Rotation: quat.Number{Real: 1}}, {Rotation: quat.Number{Real: 1}, Position: r3.Vec{X: 1}}}
+	found, err := s.Within(poses, 0.25, rigid.DistanceOptions{})
+	if err != nil || len(found) != 1 || found[0].Gap.Flags != rigid.GapIntersecting|rigid.GapInside ||
+		found[0].Gap.Hi != 0 {
+		t.Errorf("%+v, %v", found, err)
+	}
+}

@@ -10,7 +10,7 @@ from . import ompl
 from ._check import check
 from ._checker import Checker
 from ._kinematics import JointModel
-from ._measure import Clearance, clearance, touching
+from ._measure import Clearance, Meeting, clearance, ranges, touching
 from ._model import Robot
 from ._path import Path, read_path
 from ._report import Contact, EdgeReport, LeftLimit, Report, ShortWay, Verdict
@@ -24,6 +24,7 @@ __all__ = [
     "EdgeReport",
     "JointModel",
     "LeftLimit",
+    "Meeting",
     "Path",
     "Report",
     "Robot",
@@ -33,6 +34,7 @@ __all__ = [
     "check",
     "clearance",
     "ompl",
+    "ranges",
     "read",
     "read_allowed",
     "read_path",
