@@ -76,8 +76,8 @@ func (p *parts) cut(t, end float64, steps int64) bool {
 	if steps-p.steps < p.most || !(t > p.from) {
 		return false
 	}
-	if p.most < math.MaxInt64/2 {
-		p.most *= 2
+	if p.most < math.MaxInt64/4 {
+		p.most *= 4 // What the search opens at the start of a part may take as many, however short it is.
 	}
 	done := (t - p.from) / (end - p.from)
 	if !(done <= 0.5) {

@@ -13,6 +13,8 @@ from ._kinematics import JointModel
 from ._measure import Clearance, Meeting, clearance, ranges, touching
 from ._model import Robot
 from ._path import Path, read_path
+from ._propose import Proposal, propose_allowed, write_allowed
+from ._replay import Replay, read_replay, replay
 from ._report import Contact, EdgeReport, LeftLimit, Report, ShortWay, Verdict
 from ._shapes import Shape
 from ._urdf import read, read_allowed
@@ -26,6 +28,8 @@ __all__ = [
     "LeftLimit",
     "Meeting",
     "Path",
+    "Proposal",
+    "Replay",
     "Report",
     "Robot",
     "Shape",
@@ -34,9 +38,13 @@ __all__ = [
     "check",
     "clearance",
     "ompl",
+    "propose_allowed",
     "ranges",
     "read",
     "read_allowed",
     "read_path",
+    "read_replay",
+    "replay",
     "touching",
+    "write_allowed",
 ]
