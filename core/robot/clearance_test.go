@@ -103,6 +103,14 @@ func TestClearanceOfAnArm(t *testing.T) {
 	if want := 1.4 - math.Sin(0.7); err != nil || math.Abs(before.Lo-want) > 1e-6 || before.S != 0.5 {
 		t.Errorf("%+v, %v: must be at the end, at %g", before, err, want)
 	}
+	m.Bodies[1].Shapes[0].Radii = []float64{0.05, 0.05, 0.05}
+	if robot, err = New(m); err != nil {
+		t.Fatal(err)
+	}
+	thick, err := NewWorker(robot).Clearance([]float64{1, 2}, 1, 0, 1, &o)
+	if err != nil || math.Abs(thick.Lo-0.35) > 1e-6 || math.Abs(thick.Hi-0.35) > 1e-6 {
+		t.Errorf("%+v, %v: must be 0.35", thick, err)
+	}
 	inside := blob(rand.New(rand.NewPCG(1, 1)), 6, 3, r3.Vec{})
 	m.Bodies[1].Shapes[0] = inside
 	if robot, err = New(m); err != nil {

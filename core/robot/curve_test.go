@@ -218,3 +218,35 @@ func TestCurvesThatAreWrong(t *testing.T) {
 		}
 	}
 }
+
+// Small turns and slides whose second or third derivative dominates reach their terms of the bound.
+func TestSlackHoldsSecondAndThirdDerivatives(t *testing.T) {
+	slide := Joint{Kind: Prismatic, Parent: 1, Child: 2, Variable: 1, Factor: 1, Axis: r3.Vec{X: 1}, Rotation: identity}
+	turn := Joint{Kind: Revolute, Child: 1, Factor: 1, Axis: r3.Vec{Z: 1}, Rotation: identity}
+	robot, err := New(&Model{Links: 3, Variables: 2, Joints: []Joint{turn, slide}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	way := robot.ways.to(0, 2)
+	for name, control := range map[string][]float64{
+		"turn by s^3":                     {0, 0, 0, 0, 0, 0, 1e-3, 0},
+		"slide by s^2 on a turn by s/100": {0, 0, 0.01 / 3, 0, 0.02 / 3, 1.0 / 3, 0.01, 1},
+	} {
+		w := NewWorker(robot)
+		if _, err := w.f.setCurve(control, 3); err != nil {
+			t.Fatal(err)
+		}
+		w.f.lim.get(way, &w.f.kin.curve)
+		y := r3.Vec{X: 1}
+		k := w.f.lim.slack[way].at(1)
+		w.f.kin.at(0.5)
+		x, v, a := w.f.kin.get(way).at(y)
+		const h = 0.25
+		truth := posesOn(&robot.model, control, 3, newBig(0.5+h))[2]
+		taken := bigOf(x).plus(bigOf(v).times(newBig(h))).plus(bigOf(a).times(newBig(h * h / 2)))
+		off := truth.place(y).minus(taken).norm()
+		if bound := cubic(&k, h); !(off <= bound) || off < 0.8*bound {
+			t.Errorf("%s: off %g, bound %g: must be reached by four fifths", name, off, bound)
+		}
+	}
+}
