@@ -89,6 +89,8 @@ func RigidDistance(a *RigidBody, pa RigidPose, b *RigidBody, pb RigidPose, o *Op
 // RigidGapGradient is a distance with its derivatives by the poses. If A moves with the velocity v
 // and turns about its origin with the angular velocity w, in the axes of the world, the distance
 // changes at the rate PositionA.v + RotationA.w; and so for B.
+//
+// Size: its fields are those of a RigidGap, and four derivatives.
 type RigidGapGradient struct {
 	RigidGap
 	PositionA, RotationA [3]float64 // the unit normal, from B to A; and a length per radian
@@ -110,7 +112,8 @@ func gapGradientOf(g *rigid.GapGradient) RigidGapGradient {
 // of parallel faces do; NaN. GradientInitial: the surfaces share a point; 0. GradientUndetermined:
 // MaxIterations ended the search, or numbers are beyond the range of doubles; NaN. Of bodies with
 // deviations they are the derivatives of the distance of the facets.
-func RigidDistanceGradient(a *RigidBody, pa RigidPose, b *RigidBody, pb RigidPose, o *Options) (RigidGapGradient, error) {
+func RigidDistanceGradient(a *RigidBody, pa RigidPose, b *RigidBody, pb RigidPose,
+	o *Options) (RigidGapGradient, error) {
 	return onRigidBodies(&distanceCalls, a, b, o, func(a, b *rigid.Body, set *settings) (RigidGapGradient, error) {
 		x, y := poseOf(pa), poseOf(pb)
 		ruler := rulers.Get().(*rigid.Ruler)

@@ -24,7 +24,8 @@ func ExampleRigidDistance() {
 func ExampleRigidDistanceGradient() {
 	floor := mustBody([]float64{-9, -9, 0, 9, -9, 0, 0, 9, 0}, []int32{0, 1, 2})
 	tip := mustBody(tipVertices, tipFaces)
-	g, err := ccd.RigidDistanceGradient(tip, ccd.RigidPose{Position: [3]float64{2, 0, 0.5}}, floor, ccd.RigidPose{}, nil)
+	above := ccd.RigidPose{Position: [3]float64{2, 0, 0.5}}
+	g, err := ccd.RigidDistanceGradient(tip, above, floor, ccd.RigidPose{}, nil)
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -16,12 +16,13 @@ PACKAGES = {
     "OCP": "cadquery-ocp-novtk", "CASCADE": "cadquery-ocp-novtk", "cadquery-ocp-novtk": "cadquery-ocp-novtk",
     "PIL": "pillow", "Pillow": "pillow", "PyTorch": "torch", "JAX": "jax", "Warp": "warp-lang", "warp": "warp-lang",
     "NVRTC": "nvidia-cuda-nvrtc", "SciPy": "scipy", "Dask": "dask distributed", "dask": "dask distributed",
-    "distributed": "dask distributed", "Ray": "ray",
+    "distributed": "dask distributed", "Ray": "ray", "pinocchio": "pin",
     "cyclonedx": "'cyclonedx-python-lib[json-validation]'", "jsonschema": "'cyclonedx-python-lib[json-validation]'",
 } | {
     name: name
     for name in (
-        "ipctk", "scipy", "numpydoc", "yourdfpy", "ompl", "pycollada", "mujoco", "pinocchio", "trimesh", "meshio", "pandas", "pyarrow", "gmsh", "vtk", "pyvista",
+        "ipctk", "scipy", "numpydoc", "yourdfpy", "ompl", "pycollada", "mujoco", "trimesh", "meshio",
+        "pandas", "pyarrow", "gmsh", "vtk", "pyvista",
         "polyscope", "nbclient", "nbformat", "nbconvert", "ipykernel", "torch", "jax", "ray", "mpi4py", "bpy", "matplotlib",
     )
 }  # fmt: skip

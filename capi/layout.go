@@ -40,6 +40,8 @@ var (
 	_ = only[unsafe.Offsetof(robotShape{}.faces)-unsafe.Offsetof(C.ccd_robot_shape{}.faces)]
 	_ = only[unsafe.Sizeof(robotEdge{})-C.sizeof_ccd_robot_edge]
 	_ = only[unsafe.Offsetof(robotEdge{}.iterations)-unsafe.Offsetof(C.ccd_robot_edge{}.iterations)]
+	_ = only[unsafe.Sizeof(robotMeeting{})-C.sizeof_ccd_robot_meeting]
+	_ = only[unsafe.Offsetof(robotMeeting{}.iterations)-unsafe.Offsetof(C.ccd_robot_meeting{}.iterations)]
 	_ = only[robot.Free-C.CCD_SEPARATE]
 	_ = only[robot.Collides-C.CCD_CONTACT]
 	_ = only[robot.Inside-C.CCD_ROBOT_INSIDE]

@@ -51,7 +51,7 @@ type robotArrays struct {
 //export go_robot_create
 func go_robot_create(nVariables uintptr, joints unsafe.Pointer, nJoints uintptr, shapes unsafe.Pointer, nShapes uintptr,
 	vertices *float64, nVertices uintptr, radii *float64, edges *int32, nEdges uintptr, faces *int32, nFaces uintptr,
-	pairs *int32, nPairs uintptr, out *uintptr) status {
+	pairs *int32, nPairs uintptr, separations *float64, out *uintptr) status {
 	return guard(func() error {
 		return created(out, func() (*robot.Robot, error) {
 			if nVariables > C.INT32_MAX {
@@ -61,42 +61,98 @@ func go_robot_create(nVariables uintptr, joints unsafe.Pointer, nJoints uintptr,
 			if err != nil {
 				return nil, err
 			}
-			list, err := view("shapes", (*robotShape)(shapes), "n_shapes", nShapes, 1)
+			raw := robotBodies{(*robotShape)(shapes), nShapes, vertices, nVertices, radii, edges, nEdges, faces, nFaces,
+				pairs, nPairs, separations}
+			change, err := raw.read(0)
 			if err != nil {
 				return nil, err
 			}
-			var a robotArrays
-			x := (*r3.Vec)(unsafe.Pointer(vertices))
-			if a.vertices, err = view("vertices", x, "n_vertices", nVertices, 1); err != nil {
-				return nil, err
-			}
-			if radii != nil {
-				a.radii = unsafe.Slice(radii, nVertices)
-			}
-			if a.edges, err = view("edges", (*[2]int32)(unsafe.Pointer(edges)), "n_edges", nEdges, 1); err != nil {
-				return nil, err
-			}
-			if a.faces, err = view("faces", (*[3]int32)(unsafe.Pointer(faces)), "n_faces", nFaces, 1); err != nil {
-				return nil, err
-			}
-			tested, err := view("pairs", (*[2]int32)(unsafe.Pointer(pairs)), "n_pairs", nPairs, 1)
-			if err != nil {
-				return nil, err
-			}
-			m := robot.Model{Links: len(given) + 1, Variables: int(nVariables)}
-			if m.Bodies, err = a.bodies(list); err != nil {
-				return nil, err
-			}
+			m := robot.Model{Links: len(given) + 1, Variables: int(nVariables), Bodies: change.Bodies,
+				Pairs: change.Pairs, Separations: change.Separations}
 			for i := range given {
 				m.Joints = append(m.Joints, given[i].joint())
-			}
-			for _, p := range tested {
-				m.Pairs = append(m.Pairs, [2]int{int(p[0]), int(p[1])})
 			}
 			r, err := robot.New(&m)
 			return r, invalid(err)
 		})
 	})
+}
+
+//export go_robot_change
+func go_robot_change(h uintptr, shapes unsafe.Pointer, nShapes uintptr, vertices *float64, nVertices uintptr,
+	radii *float64, edges *int32, nEdges uintptr, faces *int32, nFaces uintptr, pairs *int32, nPairs uintptr,
+	separations *float64, without *int32, nWithout uintptr, out *uintptr) status {
+	return with("robot", h, func(r *robot.Robot) error {
+		return created(out, func() (*robot.Robot, error) {
+			raw := robotBodies{(*robotShape)(shapes), nShapes, vertices, nVertices, radii, edges, nEdges, faces, nFaces,
+				pairs, nPairs, separations}
+			change, err := raw.read(r.Bodies())
+			if err != nil {
+				return nil, err
+			}
+			gone, err := view("without", without, "n_without", nWithout, 1)
+			if err != nil {
+				return nil, err
+			}
+			for _, b := range gone {
+				change.Without = append(change.Without, int(b))
+			}
+			changed, err := r.With(&change)
+			return changed, invalid(err)
+		})
+	})
+}
+
+// robotBodies is the arguments that give bodies and pairs.
+type robotBodies struct {
+	shapes      *robotShape
+	nShapes     uintptr
+	vertices    *float64
+	nVertices   uintptr
+	radii       *float64
+	edges       *int32
+	nEdges      uintptr
+	faces       *int32
+	nFaces      uintptr
+	pairs       *int32
+	nPairs      uintptr
+	separations *float64
+}
+
+// read copies bodies, whose numbers begin with `first`, and pairs.
+func (b *robotBodies) read(first int) (c robot.Change, err error) {
+	list, err := view("shapes", b.shapes, "n_shapes", b.nShapes, 1)
+	if err != nil {
+		return c, err
+	}
+	var a robotArrays
+	x := (*r3.Vec)(unsafe.Pointer(b.vertices))
+	if a.vertices, err = view("vertices", x, "n_vertices", b.nVertices, 1); err != nil {
+		return c, err
+	}
+	if b.radii != nil {
+		a.radii = unsafe.Slice(b.radii, b.nVertices)
+	}
+	if a.edges, err = view("edges", (*[2]int32)(unsafe.Pointer(b.edges)), "n_edges", b.nEdges, 1); err != nil {
+		return c, err
+	}
+	if a.faces, err = view("faces", (*[3]int32)(unsafe.Pointer(b.faces)), "n_faces", b.nFaces, 1); err != nil {
+		return c, err
+	}
+	tested, err := view("pairs", (*[2]int32)(unsafe.Pointer(b.pairs)), "n_pairs", b.nPairs, 1)
+	if err != nil {
+		return c, err
+	}
+	if c.Bodies, err = a.bodies(list, first); err != nil {
+		return c, err
+	}
+	for _, p := range tested {
+		c.Pairs = append(c.Pairs, [2]int{int(p[0]), int(p[1])})
+	}
+	if b.separations != nil {
+		c.Separations = slices.Clone(unsafe.Slice(b.separations, b.nPairs))
+	}
+	return c, nil
 }
 
 func (j *robotJoint) joint() robot.Joint {
@@ -105,20 +161,21 @@ func (j *robotJoint) joint() robot.Joint {
 		Axis: j.axis}
 }
 
-// bodies copies the shapes of all bodies.
-func (a *robotArrays) bodies(shapes []robotShape) (list []robot.Body, err error) {
+// bodies copies the shapes of all bodies, whose numbers begin with `first`.
+func (a *robotArrays) bodies(shapes []robotShape, first int) (list []robot.Body, err error) {
 	for i := range shapes {
 		s := &shapes[i]
+		body := int64(s.body) - int64(first)
 		switch last := len(list) - 1; {
-		case last >= 0 && s.body == int32(last) && s.link == int32(list[last].Link):
-		case last >= 0 && s.body == int32(last):
+		case last >= 0 && body == int64(last) && s.link == int32(list[last].Link):
+		case last >= 0 && body == int64(last):
 			return nil, fail(C.CCD_E_ARGUMENT, "shapes[%d].link is %d: the body's first shape has %d", i, s.link,
 				list[last].Link)
-		case s.body == int32(last+1):
+		case body == int64(last+1):
 			list = append(list, robot.Body{Link: int(s.link)})
 		default:
-			return nil, fail(C.CCD_E_ARGUMENT, "shapes[%d].body is %d: must be %d or %d", i, s.body, max(last, 0),
-				last+1)
+			return nil, fail(C.CCD_E_ARGUMENT, "shapes[%d].body is %d: must be %d or %d", i, s.body,
+				first+max(last, 0), first+last+1)
 		}
 		var shape robot.Shape
 		if a.radii != nil {
@@ -336,6 +393,43 @@ func go_robot_touching(h uintptr, control *float64, degree, anyContact int32, o,
 		}
 		return copyOut((*robotEdge)(dst), room, count, found, func(to *robotEdge, from *robot.Result) {
 			*to = robotResult(from)
+		})
+	})
+}
+
+// robotMeeting is ccd_robot_meeting.
+type robotMeeting struct {
+	verdict, bodyA, bodyB, reserved int32
+	iterations                      int64
+}
+
+//export go_robot_ranges
+func go_robot_ranges(h uintptr, lower, upper *float64, o, dst unsafe.Pointer, room uintptr, count *uintptr) status {
+	return with("robot", h, func(r *robot.Robot) error {
+		options, _, err := robotOptions(o, 0)
+		if err != nil {
+			return err
+		}
+		var ends [2][]float64
+		for i, end := range [2]*float64{lower, upper} {
+			name := [2]string{"lower", "upper"}[i]
+			if ends[i], err = view(name, end, "n_variables", 1, r.Variables()); err != nil {
+				return err
+			}
+			if err := finiteRows(name, ends[i], r.Variables()); err != nil {
+				return err
+			}
+		}
+		if count == nil {
+			return null("count")
+		}
+		found, err := r.Ranges(ends[0], ends[1], &options)
+		if err != nil {
+			return invalid(err)
+		}
+		return copyOut((*robotMeeting)(dst), room, count, found, func(to *robotMeeting, from *robot.Meeting) {
+			*to = robotMeeting{verdict: int32(from.Verdict), bodyA: int32(from.A), bodyB: int32(from.B),
+				iterations: from.Counts.Intervals}
 		})
 	})
 }

@@ -954,15 +954,26 @@ ccd_status ccd_robot_create(size_t n_variables, const ccd_robot_joint *joints,
                             const double *vertices, size_t n_vertices, const double *radii,
                             const int32_t *edges, size_t n_edges, const int32_t *faces,
                             size_t n_faces, const int32_t *pairs, size_t n_pairs,
-                            ccd_robot **out) {
+                            const double *separations, ccd_robot **out) {
     CCD_SAFE(out, NULL);
     CCD_ENTER();
-    return go_robot_create(n_variables, (void *)joints, n_joints, (void *)shapes, n_shapes, (void *)vertices, n_vertices, (void *)radii, (void *)edges, n_edges, (void *)faces, n_faces, (void *)pairs, n_pairs, (void *)out);
+    return go_robot_create(n_variables, (void *)joints, n_joints, (void *)shapes, n_shapes, (void *)vertices, n_vertices, (void *)radii, (void *)edges, n_edges, (void *)faces, n_faces, (void *)pairs, n_pairs, (void *)separations, (void *)out);
 }
 
 ccd_status ccd_robot_destroy(ccd_robot *robot) {
     CCD_ENTER();
     return go_destroy("ccd_robot", "robot", (uintptr_t)robot);
+}
+
+ccd_status ccd_robot_change(ccd_robot *robot, const ccd_robot_shape *shapes, size_t n_shapes,
+                            const double *vertices, size_t n_vertices, const double *radii,
+                            const int32_t *edges, size_t n_edges, const int32_t *faces,
+                            size_t n_faces, const int32_t *pairs, size_t n_pairs,
+                            const double *separations, const int32_t *without,
+                            size_t n_without, ccd_robot **out) {
+    CCD_SAFE(out, NULL);
+    CCD_ENTER();
+    return go_robot_change((uintptr_t)robot, (void *)shapes, n_shapes, (void *)vertices, n_vertices, (void *)radii, (void *)edges, n_edges, (void *)faces, n_faces, (void *)pairs, n_pairs, (void *)separations, (void *)without, n_without, (void *)out);
 }
 
 ccd_status ccd_robot_touching(ccd_robot *robot, const double *control, int32_t degree,
@@ -971,6 +982,14 @@ ccd_status ccd_robot_touching(ccd_robot *robot, const double *control, int32_t d
     CCD_SAFE(count, 0);
     CCD_ENTER();
     return go_robot_touching((uintptr_t)robot, (void *)control, degree, any, (void *)options, (void *)dst, cap, (void *)count);
+}
+
+ccd_status ccd_robot_ranges(ccd_robot *robot, const double *lower, const double *upper,
+                            const ccd_options *options, ccd_robot_meeting *dst, size_t cap,
+                            size_t *count) {
+    CCD_SAFE(count, 0);
+    CCD_ENTER();
+    return go_robot_ranges((uintptr_t)robot, (void *)lower, (void *)upper, (void *)options, (void *)dst, cap, (void *)count);
 }
 
 ccd_status ccd_volume_create(size_t vertices, const int32_t *kinds, size_t n,

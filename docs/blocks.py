@@ -68,6 +68,8 @@ WANTED = {
     r"\bto_polyscope\(": "polyscope",
     r"\brobot\.read\(|\bccd robot\b": "yourdfpy",
     r"\brobot\.ompl\b": "ompl",
+    r"\.dae\b": "collada",
+    r"<mujoco\b": "mujoco",
     r"\bread_(?:step|iges)\(": "OCP",
     r"\.parquet\b|\bto_parquet\(": "pyarrow",
     r"\bdask\.distributed\b": "distributed",

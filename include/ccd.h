@@ -2361,6 +2361,8 @@ typedef struct ccd_robot_edge {
  * faces        n_faces x 3 indices. A face may repeat a vertex. A shape is closed, and has an inside, if every edge of its faces is
  *              passed once in each direction
  * pairs        n_pairs x 2 bodies that are tested against each other
+ * separations  NULL, or n_pairs lengths: what counts as a contact of the pair, in place of options.min_separation; NaN for that. They have no
+ *              effect on ccd_robot_clearance. To pad a body, add to its radii
  * *out         a handle to be destroyed, or NULL on error; nothing is borrowed after the call. Threads may share it
  *
  * Returns CCD_OK, CCD_E_ARGUMENT, CCD_E_NONFINITE, CCD_E_INDEX or CCD_E_MEMORY. Since 0.1.
@@ -2368,8 +2370,25 @@ typedef struct ccd_robot_edge {
 ccd_status ccd_robot_create(size_t n_variables, const ccd_robot_joint *joints, size_t n_joints,
                             const ccd_robot_shape *shapes, size_t n_shapes, const double *vertices, size_t n_vertices,
                             const double *radii, const int32_t *edges, size_t n_edges, const int32_t *faces, size_t n_faces,
-                            const int32_t *pairs, size_t n_pairs, ccd_robot **out);
+                            const int32_t *pairs, size_t n_pairs, const double *separations, ccd_robot **out);
 ccd_status ccd_robot_destroy(ccd_robot *robot);
+
+/**
+ * Make a robot from another one: with further bodies, as what it grasps or an obstacle that is new, and without others. It shares the trees
+ * of the bodies that stay, so it takes a small part of the time of ccd_robot_create. The robot itself stays as it is, and either may be
+ * destroyed first: what was attached is detached by going back to it.
+ *
+ * shapes ...   as in ccd_robot_create; the numbers of bodies follow those that the robot has
+ * pairs        n_pairs x 2 bodies that are tested too, among all bodies
+ * separations  as in ccd_robot_create
+ * without      n_without bodies of the robot whose pairs are not tested any more; their numbers stay
+ *
+ * Returns CCD_OK, CCD_E_HANDLE, CCD_E_ARGUMENT, CCD_E_NONFINITE, CCD_E_INDEX or CCD_E_MEMORY. Since 0.1.
+ */
+ccd_status ccd_robot_change(ccd_robot *robot, const ccd_robot_shape *shapes, size_t n_shapes, const double *vertices,
+                            size_t n_vertices, const double *radii, const int32_t *edges, size_t n_edges,
+                            const int32_t *faces, size_t n_faces, const int32_t *pairs, size_t n_pairs,
+                            const double *separations, const int32_t *without, size_t n_without, ccd_robot **out);
 
 /**
  * Decide an edge: whether tested bodies touch while each variable goes linearly from its value in q0 to that in q1, in real arithmetic.
@@ -2451,6 +2470,32 @@ ccd_status ccd_robot_clearance(ccd_robot *robot, const double *control, int32_t 
  */
 ccd_status ccd_robot_touching(ccd_robot *robot, const double *control, int32_t degree, int32_t any,
                               const ccd_options *options, ccd_robot_edge *dst, size_t cap, size_t *count);
+
+/** Whether the bodies of a tested pair can meet while all variables are within ranges. */
+typedef struct ccd_robot_meeting {
+    int32_t verdict;    /*  0  ccd_verdict: CCD_SEPARATE if they never do, CCD_CONTACT if they do at some values */
+    int32_t body_a;     /*  4  as the pair was given */
+    int32_t body_b;     /*  8 */
+    int32_t reserved;   /* 12  0 */
+    int64_t iterations; /* 16  boxes of values that were looked at, the unit of max_iterations */
+} ccd_robot_meeting;
+
+/**
+ * Which pairs can meet for any values of all variables within ranges: a table, such as that of the pairs that need no test.
+ *
+ * lower, upper  n_variables values each, lower not above upper
+ * options       as in ccd_robot_check_edge; max_iterations counts for each pair. Pairs with one to three joints between them are decided soon,
+ *               those with more usually stay undecided
+ * dst, cap      room for `cap` results, in the order of the pairs. NULL with 0
+ * count         of the pairs; errors of cap and count as in ccd_mesh_edges
+ *
+ * CCD_SEPARATE is a proof: the two never come within their separation, and neither is inside of the other (law R7). With CCD_CONTACT they do at
+ * some values in the ranges. CCD_UNDECIDED: max_iterations was reached, or they come within what doubles tell.
+ *
+ * Returns CCD_OK, CCD_E_HANDLE, CCD_E_ARGUMENT, CCD_E_NONFINITE or CCD_E_UNSUPPORTED. Reentrant. Same bits on every machine. Since 0.1.
+ */
+ccd_status ccd_robot_ranges(ccd_robot *robot, const double *lower, const double *upper, const ccd_options *options,
+                            ccd_robot_meeting *dst, size_t cap, size_t *count);
 
 /* ---- volume ---------------------------------------------------------------------------------------------------------- */
 

@@ -94,11 +94,7 @@ var ofRobots = []mutant{
 	{"robots: the bodies that a link is tested against in its group", "bindings/python/ccd/robot",
 		"np.where(self.owner == self.body, 0, 1)", "np.where(self.owner == self.body, 0, 0)", forRobots},
 	{"robots: bodies turned inside out hold nothing", "bindings/python/ccd/robot",
-		"[_winding(vertices, faces, p) != 0 for", "[_winding(vertices, faces, p) > 0 for", forInside},
-	{"robots: signs of a ray accepted without proof", "bindings/python/ccd/robot",
-		"np.abs(value) > _RELATIVE * size + _UNDERFLOW", "np.abs(value) >= 0 * size + 0 * _UNDERFLOW", forInside},
-	{"robots: a ray along an edge taken for one beside it", "bindings/python/ccd/robot",
-		"    if 0 in sides:\n        return None\n", "    if 0 in sides:\n        return 0\n", forInside},
+		"points[held], threads=1) != 0", "points[held], threads=1) > 0", forInside},
 	{"robots: overlaps not looked for", "bindings/python/ccd/robot",
 		"self._look_for(self._overlaps, s, h, 4)", "self.found = None", forOverlap},
 	{"robots: a point inside of one shape alone", "bindings/python/ccd/robot",
@@ -159,6 +155,22 @@ var ofRobots = []mutant{
 		"s1 - s0 <= _FIRST:", "s1 - s0 <= 2**10 * _FIRST:", forRobotLimits},
 	{"limits: the largest value at an end", "bindings/python/ccd/robot",
 		"if max(c) > best + small:", "if max(c) > best + small + 9:", forRobotLimits},
+	{"ranges: slides that do not lengthen the chain", "bindings/python/ccd/robot",
+		"reach += max(abs(j.multiplier * float(end[j.source]) + j.offset) for end in (low, high))", "pass", forRanges},
+	{"ranges: turns without the joints below", "bindings/python/ccd/robot",
+		"reach = (reach + float(np.linalg.norm(j.position))) * _UP", "reach = reach * _UP", forRanges},
+	{"ranges: an edge without the other joints' ranges", "bindings/python/ccd/robot",
+		"d = sum(half[k] * rates[k] for k in others) * _UP", "d = 0.0", forRanges},
+	{"separations: those of pairs left out", "bindings/python/ccd/robot",
+		"found.setdefault(own.get(p, min_separation), []).append(p)",
+		"found.setdefault(min_separation, []).append(p)", forRanges},
+	{"separations: the later contact of two groups", "bindings/python/ccd/robot",
+		"(found[\"s\"] <= other[\"s\"])", "(found[\"s\"] > other[\"s\"])", forRanges},
+	{"planners: edges with an undecided verdict accepted", "bindings/python/ccd/robot",
+		"return bool(self._decide(start, end, True)[\"verdict\"][0] == FREE)",
+		"return bool(self._decide(start, end, True)[\"verdict\"][0] != 2)", forPlanners},
+	{"planners: angles of SO(2) as written", "bindings/python/ccd/robot",
+		"np.abs(change) > math.pi", "np.abs(change) > 99", forPlanners},
 }
 
 var (
@@ -166,6 +178,8 @@ var (
 	forRobotProofs = []string{"robot-certify", "robot"}
 	forRobotLimits = []string{"robot-limits"}
 	forRobots      = []string{"robot"}
+	forRanges      = []string{"robot-allowed"}
+	forPlanners    = []string{"robot-planning"}
 	forRobotTurns  = []string{"robot-turns"}
 	forReasons     = []string{"reasons"}
 	forOverlap     = []string{"robot-overlap"}

@@ -143,6 +143,11 @@ AT(ccd_robot_edge, s_free, 32);
 AT(ccd_robot_edge, point, 40);
 AT(ccd_robot_edge, normal, 64);
 AT(ccd_robot_edge, iterations, 88);
+IS(robot_meeting_size, sizeof(ccd_robot_meeting) == 24);
+AT(ccd_robot_meeting, body_a, 4);
+AT(ccd_robot_meeting, body_b, 8);
+AT(ccd_robot_meeting, reserved, 12);
+AT(ccd_robot_meeting, iterations, 16);
 
 IS(rigid_impact_size, sizeof(ccd_rigid_impact) == 136);
 AT(ccd_rigid_impact, verdict, 0);

@@ -37,7 +37,7 @@ static void fill(void) {
 
 static ccd_status make(const ccd_robot_joint *j, const ccd_robot_shape *s, size_t n_shapes, const int32_t *p,
                        ccd_robot **out) {
-    return ccd_robot_create(2, j, 2, s, n_shapes, x, VERTICES, radii, NULL, 0, faces, FACES, p, 2, out);
+    return ccd_robot_create(2, j, 2, s, n_shapes, x, VERTICES, radii, NULL, 0, faces, FACES, p, 2, NULL, out);
 }
 
 static void verdicts(void) {
@@ -224,8 +224,77 @@ static void touching(void) {
     OK(ccd_robot_destroy(robot));
 }
 
+/* A robot that grasps a ball and has another wall in place of the first, and a separation for a pair. */
+static void changes(void) {
+    ccd_robot *robot = NULL, *held = NULL;
+    OK(make(joints, shapes, 4, pairs, &robot));
+    const double ball[3] = {1.4, 0, 0}, radius[1] = {.1}, q[4] = {.5, 0, .7, 0};
+    const ccd_robot_shape one = {3, 2, 1, 0, 0};
+    const int32_t pair[2] = {3, 2}, gone[1] = {1};
+    ccd_robot_edge e;
+    OK(ccd_robot_check_edge(robot, q, &q[2], 0, NULL, &e));
+    CHECK(e.verdict == CCD_SEPARATE);
+    OK(ccd_robot_change(robot, &one, 1, ball, 1, radius, NULL, 0, NULL, 0, pair, 1, NULL, NULL, 0, &held));
+    OK(ccd_robot_check_edge(held, q, &q[2], 0, NULL, &e)); /* the ball at 2.4 touches where its center is at 1.4 */
+    CHECK(e.verdict == CCD_CONTACT && e.body_a == 3 && e.body_b == 2 && fabs(.5 + .2 * e.s - asin(1.4 / 2.4)) < 1e-5);
+    OK(ccd_robot_destroy(robot));
+    OK(ccd_robot_check_edge(held, q, &q[2], 0, NULL, &e));
+    CHECK(e.verdict == CCD_CONTACT);
+    ccd_robot *without = NULL, *far = NULL;
+    const int32_t ball_gone[1] = {3};
+    OK(ccd_robot_change(held, NULL, 0, NULL, 0, NULL, NULL, 0, NULL, 0, NULL, 0, NULL, ball_gone, 1, &without));
+    OK(ccd_robot_check_edge(without, q, &q[2], 0, NULL, &e));
+    CHECK(e.verdict == CCD_SEPARATE);
+    const double separation[1] = {.3};
+    OK(ccd_robot_change(held, NULL, 0, NULL, 0, NULL, NULL, 0, NULL, 0, pair, 1, separation, gone, 1, &far));
+    OK(ccd_robot_check_edge(far, q, &q[2], 0, NULL, &e)); /* its center is at 1.1 */
+    CHECK(e.verdict == CCD_CONTACT && e.body_a == 3 && e.s == 0);
+    FAILS(ccd_robot_change(held, NULL, 0, NULL, 0, NULL, NULL, 0, NULL, 0, NULL, 0, NULL, gone, 0, NULL), CCD_E_ARGUMENT,
+          "out is NULL");
+    ccd_robot *none = held;
+    const int32_t many[1] = {4}, wrong[2] = {3, 9};
+    FAILS(ccd_robot_change(held, NULL, 0, NULL, 0, NULL, NULL, 0, NULL, 0, NULL, 0, NULL, many, 1, &none), CCD_E_INDEX,
+          "without[0] is 4: must be one of the 4 bodies");
+    CHECK(none == NULL);
+    FAILS(ccd_robot_change(held, NULL, 0, NULL, 0, NULL, NULL, 0, NULL, 0, wrong, 1, NULL, NULL, 0, &none), CCD_E_INDEX,
+          "pairs[0] is [3 9]");
+    FAILS(ccd_robot_change(held, &one, 1, ball, 1, NULL, NULL, 0, NULL, 0, NULL, 0, NULL, NULL, 0, &none), CCD_E_ARGUMENT,
+          "shapes[0].body is 3: must be 4 or 4");
+    const double minus[1] = {-1};
+    FAILS(ccd_robot_change(held, NULL, 0, NULL, 0, NULL, NULL, 0, NULL, 0, pair, 1, minus, NULL, 0, &none), CCD_E_ARGUMENT,
+          "separations[0] is -1");
+    OK(ccd_robot_destroy(held));
+    OK(ccd_robot_destroy(without));
+    OK(ccd_robot_destroy(far));
+    FAILS(ccd_robot_change(far, NULL, 0, NULL, 0, NULL, NULL, 0, NULL, 0, NULL, 0, NULL, NULL, 0, &none), CCD_E_HANDLE,
+          "robot was destroyed");
+}
+
+/* The tip at 2.1 reaches the wall beyond asin(1.4 / 2.1) if the second joint stays. */
+static void ranges(void) {
+    ccd_robot *robot = NULL;
+    OK(make(joints, shapes, 4, pairs, &robot));
+    const double reach = asin(1.4 / 2.1), lower[2] = {-.5, 0};
+    double upper[2] = {reach - 1e-3, 0};
+    ccd_robot_meeting table[2];
+    size_t count = 0;
+    OK(ccd_robot_ranges(robot, lower, upper, NULL, table, 2, &count));
+    CHECK(count == 2 && table[0].verdict == CCD_SEPARATE && table[1].verdict == CCD_SEPARATE);
+    CHECK(table[1].body_a == 1 && table[1].body_b == 2 && table[1].iterations > 0);
+    upper[0] = reach + 1e-3;
+    OK(ccd_robot_ranges(robot, lower, upper, NULL, table, 2, &count));
+    CHECK(table[0].verdict == CCD_SEPARATE && table[1].verdict == CCD_CONTACT);
+    FAILS(ccd_robot_ranges(robot, upper, lower, NULL, table, 2, &count), CCD_E_ARGUMENT, "lower[0] is");
+    FAILS(ccd_robot_ranges(robot, lower, upper, NULL, table, 1, &count), CCD_E_ARGUMENT, "cap is 1");
+    FAILS(ccd_robot_ranges(robot, NULL, upper, NULL, table, 2, &count), CCD_E_ARGUMENT, "lower is NULL");
+    FAILS(ccd_robot_ranges(robot, lower, upper, NULL, table, 2, NULL), CCD_E_ARGUMENT, "count is NULL");
+    OK(ccd_robot_destroy(robot));
+}
+
 int main(void) {
     fill();
+    ranges();
+    changes();
     verdicts();
     clearances();
     curves();

@@ -8,8 +8,8 @@ import (
 // Nearest is where two primitives at rest are nearest.
 type Nearest struct {
 	U, V   num.Ball    // the parameters of the points, as of an impact
-	Normal num.BallVec // along the way from b's point to a's, of any length
-	Square num.Ball    // of the distance
+	Normal num.BallVec // the way from b's point to a's, scaled
+	Square num.Ball    // the square of the distance
 }
 
 // NearestOf encloses the nearest points of the primitives of a pair with the points x, whose

@@ -72,6 +72,7 @@ type Ruler struct {
 	lowest float64 // the least lower bound of what was left out or measured
 	steps  int64
 	meets  bool // the bodies share a point
+	passed bool // the triangles that do pass through each other
 	inside bool // one of the bodies is inside of the other, which is solid
 	spent  bool // MaxIterations is reached
 
@@ -221,7 +222,7 @@ func (r *Ruler) measure(o DistanceOptions, limit float64) {
 
 // begin starts a search below a distance.
 func (r *Ruler) begin(o DistanceOptions, below float64) {
-	r.o, r.steps, r.meets, r.inside, r.spent = o, 0, false, false, false
+	r.o, r.steps, r.meets, r.passed, r.inside, r.spent = o, 0, false, false, false, false
 	r.best, r.lowest = closest{hi: below, ta: -1, tb: -1}, math.Inf(1)
 	r.boxes.way = r3.Vec{}
 	r.stack = append(r.stack[:0], nodePair{pending: pending{same: true}})
@@ -350,7 +351,7 @@ func (r *Ruler) share(ta, tb int32) bool {
 		if !(math.Sqrt(l.near.d2) <= float64(4*margin)) {
 			l.refineCrossing()
 		}
-		n = geom.Scale(-1, l.out)
+		n, r.passed = geom.Scale(-1, l.out), true
 	case r.still && r.exact.share(r.a.body.tri[ta], r.b.body.tri[tb]):
 		l.refine()
 		d, ok := l.direction(&r.query)

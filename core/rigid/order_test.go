@@ -15,7 +15,8 @@ import (
 )
 
 // cutBox draws a way to cut the faces of a box into triangles: by a diagonal, by a fan around a
-// point inside, or around a smaller face; in any order, from any corner. All corners are dyadic numbers.
+// point inside, or around a smaller face; in any order, from any corner. All corners are dyadic
+// numbers.
 func cutBox(r *rand.Rand, half r3.Vec) (out [][3]r3.Vec) {
 	at := func(x, y, z float64) r3.Vec { return r3.Vec{X: x * half.X, Y: y * half.Y, Z: z * half.Z} }
 	for axis := range 3 {
@@ -192,7 +193,8 @@ func TestDistanceLaw7OrderAndCuts(t *testing.T) {
 	}
 }
 
-// FuzzDistanceOrderAndCuts holds answers to law B7: go test ./core/rigid -fuzz FuzzDistanceOrderAndCuts.
+// FuzzDistanceOrderAndCuts holds answers to law B7: go test ./core/rigid -fuzz
+// FuzzDistanceOrderAndCuts.
 func FuzzDistanceOrderAndCuts(f *testing.F) {
 	for i := range uint64(4) {
 		f.Add(i, 5*i)

@@ -20,7 +20,7 @@ import (
 // axes of the world, the distance changes at the rate PositionA.v + RotationA.w; and so for B.
 type GapGradient struct {
 	Gap                  Gap
-	PositionA, RotationA r3.Vec // by A's position, and by a turn about its origin: a length per radian
+	PositionA, RotationA r3.Vec // derivatives by A's position, and by a turn about its origin
 	PositionB, RotationB r3.Vec
 	State                gradient.State
 	Reserved             int32
@@ -95,7 +95,7 @@ func (r *Ruler) differentiate(pa, pb *geom.Pose, out *GapGradient) gradient.Stat
 type slopes struct {
 	exponent int // the unit is 2^exponent
 	turn     [2][3]num.BallVec
-	apart    num.BallVec // from A's origin to B's
+	apart    num.BallVec // the way from A's origin to B's
 	reach    float64     // the sum of the radii
 	least    num.Ball    // the least square of a distance, of those found
 	found    []slope
@@ -139,7 +139,10 @@ func rotationOf(q quat.Number) (rows [3]num.BallVec) {
 // corners returns the corners of a triangle, as A's origin sees them.
 func (s *slopes) corners(side int, t *bvh.Triangle) (out [3]num.BallVec) {
 	for i, c := range t {
-		p := num.BallVec{num.BallScaled(c.X, s.exponent), num.BallScaled(c.Y, s.exponent), num.BallScaled(c.Z, s.exponent)}
+		var p num.BallVec
+		for k, x := range components(c) {
+			p[k] = num.BallScaled(x, s.exponent)
+		}
 		for k := range p {
 			out[i][k] = s.turn[side][k].Dot(&p)
 		}
@@ -263,7 +266,7 @@ func (s *slopes) result(out *GapGradient) gradient.State {
 			}
 		}
 	}
-	by = s.found[best].by                       // in the union, as the true derivatives are
+	by = s.found[best].by                       // These are in the union, as the true derivatives are.
 	vec := func(v *num.BallVec, e int) r3.Vec { // The sums make 0 of -0.
 		return r3.Vec{X: math.Ldexp(v[0].H, e) + 0, Y: math.Ldexp(v[1].H, e) + 0, Z: math.Ldexp(v[2].H, e) + 0}
 	}

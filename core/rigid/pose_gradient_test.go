@@ -113,8 +113,8 @@ func (p *pair) pairs(hi float64) (out [][2]int) {
 	return out
 }
 
-// checkGradient compares derivatives with exact differences on both sides, over a time of 2^-80, along a
-// random motion of both bodies.
+// checkGradient compares derivatives with exact differences on both sides, over a time of 2^-80,
+// along a random motion of both bodies.
 func (p *pair) checkGradient(r *rand.Rand, g *rigid.GapGradient) error {
 	radii, _ := p.size()
 	some := func() r3.Vec { return r3.Vec{X: 2*r.Float64() - 1, Y: 2*r.Float64() - 1, Z: 2*r.Float64() - 1} }
@@ -202,7 +202,9 @@ func TestDistanceLaw6Gradients(t *testing.T) {
 	for i := range cases {
 		r := rand.New(rand.NewPCG(73, uint64(i)))
 		p := somePair(r)
-		if i%3 == 0 { // Two equal bodies that are turned alike have parallel sides, and often several nearest points.
+		if i%3 == 0 {
+			// Two equal bodies that are turned alike have parallel sides, and often several nearest
+			// points.
 			p.tri[1], p.poses[1].Rotation = p.tri[0], p.poses[0].Rotation
 		}
 		states[p.holdGradient(t, r, &s)]++
@@ -251,7 +253,8 @@ func TestDistanceGradientOfCubes(t *testing.T) {
 			p := &pair{tri: [2][][3]r3.Vec{cubeTriangles(1), cubeTriangles(1)},
 				poses: [2]geom.Pose{{Rotation: still}, {Rotation: c.q, Position: c.at}}}
 			var g rigid.GapGradient
-			if err := s.DistanceGradient(p.body(0), &p.poses[0], p.body(1), &p.poses[1], rigid.DistanceOptions{}, &g); err != nil {
+			err := s.DistanceGradient(p.body(0), &p.poses[0], p.body(1), &p.poses[1], rigid.DistanceOptions{}, &g)
+			if err != nil {
 				t.Fatal(err)
 			}
 			if g.State != c.want {
@@ -266,7 +269,8 @@ func TestDistanceGradientOfCubes(t *testing.T) {
 	}
 }
 
-// FuzzDistanceGradient holds derivatives to law B6: go test ./core/rigid -fuzz FuzzDistanceGradient.
+// FuzzDistanceGradient holds derivatives to law B6: go test ./core/rigid -fuzz
+// FuzzDistanceGradient.
 func FuzzDistanceGradient(f *testing.F) {
 	for i := range uint64(4) {
 		f.Add(i, 7*i)

@@ -22,18 +22,18 @@ type resting struct {
 	passed bool     // some triangles pass through each other by more than rounding
 }
 
-// settleNormal chooses the normal of surfaces that touch, by all triangles that do: one pair of them does
-// not say where the bodies are, as two sides of boxes that stand on each other.
+// settleNormal chooses the normal of surfaces that touch, by all triangles that do: one pair of
+// them does not say where the bodies are, as two sides of boxes that stand on each other.
 //
 // A direction parts the bodies where they touch if all these triangles are on their own sides of
 // it, but for rounding. The normal is the mean of the normals of faces that do so, each direction
 // counted once, however a face is cut into triangles: two boxes that stand on each other have one,
 // two whose edges touch have two. Where no face does, it is the mean of the two directions farthest
 // apart that do, which are products of edges of the bodies: those with edges that a cut adds lie
-// between them. Surfaces that pass through each other, and those that nothing parts, keep the normal of the
-// reported pair.
+// between them. Surfaces that pass through each other, and those that nothing parts, keep the
+// normal of the reported pair.
 func (r *Ruler) settleNormal() {
-	if !r.meets {
+	if !r.meets || r.passed {
 		return
 	}
 	rest, off := &r.resting, 8*r.f.margin

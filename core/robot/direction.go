@@ -65,10 +65,12 @@ type pair struct {
 	k      [4]float64 // slack of the points of a
 	need   float64    // The gap along a direction, over the interval must be larger
 	static float64    // the same at the middle of the interval alone
+	// separation is that of the two bodies.
+	separation float64
 }
 
 func newPair(s *state, sl *slack, a, b *cluster, h, separation float64) pair {
-	p := pair{s: s, a: a, b: b, h: h, k: sl.at(a.far)}
+	p := pair{s: s, a: a, b: b, h: h, k: sl.at(a.far), separation: separation}
 	// Products and sums of n.y and the radii, and |n| up to 1 + 4u.
 	fixed := separation + 2*(a.off+b.off) + float64(32*unit*(a.size()+b.size()+separation))
 	p.static = (p.k[0] + fixed) * (1 + 16*unit)

@@ -20,6 +20,7 @@
 //   - R3: an edge is Undecided if a pair comes within the tolerance, or the budget is spent.
 //   - R5: a clearance is a bracket of the least distance on the edge, or on a part of it.
 //   - R6: of the tested pairs, those that are not listed as touching or undecided are free.
+//   - R7: a pair that cannot meet within ranges of the variables is free at all of their values.
 //
 // Files:
 //
@@ -34,5 +35,6 @@
 //     others.
 //   - search.go: lists of open pairs in an interval. first.go, any.go: the two searches over
 //     intervals. check.go: checks and their results. many.go: many edges on several threads.
-//   - clearance.go, meter.go: least distances. pairs.go: all pairs that touch.
+//   - clearance.go, meter.go: least distances. pairs.go: all pairs that touch. ranges.go: pairs
+//     that can meet within ranges. change.go: robots made from others.
 package robot

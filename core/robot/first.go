@@ -132,7 +132,7 @@ func (w *Worker) apartFor(it item, most float64) float64 {
 	}
 	w.f.counts.Leaves++
 	s := w.f.kin.get(t.way)
-	p := newPair(s, &w.f.lim.slack[t.way], ca, cb, 0, w.f.separation)
+	p := newPair(s, &w.f.lim.slack[t.way], ca, cb, 0, w.f.apart(t.mover, cb.body))
 	n := normalized(r3.Sub(s.place(ca.x[0]), cb.x[0]))
 	_, n, gap := p.separate(n, math.Inf(1), 12)
 	best := 0.0
@@ -165,7 +165,7 @@ func (w *Worker) eachApartFor(p *pair, way int32, least, most float64) float64 {
 				continue
 			}
 			c := nearest(pa, &paths[i].x, pb)
-			if math.Sqrt(c.square) < pa.radius+pb.radius+w.f.separation+float64(w.tolerance/8) {
+			if math.Sqrt(c.square) < pa.radius+pb.radius+p.separation+float64(w.tolerance/8) {
 				return 0
 			}
 			list, count := c.directions(pa, &paths[i].x, pb)
@@ -184,7 +184,7 @@ func (w *Worker) eachApartFor(p *pair, way int32, least, most float64) float64 {
 // giveUp notes that the items from first to last come within the tolerance at s, leaves them out
 // from there on, and looks for a contact of theirs, and of their tasks, later.
 func (w *Worker) giveUp(s float64, first, last int) {
-	w.approach(s, w.f.items[first], w.reason(first, last))
+	w.approach(s, w.f.items[first], w.f.reason(first, last, w.tolerance))
 	for i := first; i < last; i++ {
 		w.f.spend(w.f.items[i])
 	}
@@ -192,11 +192,11 @@ func (w *Worker) giveUp(s float64, first, last int) {
 }
 
 // reason returns what is too coarse for a pair: the tolerance, or the doubles.
-func (w *Worker) reason(first, last int) Reason {
-	for _, it := range w.f.items[first:last] {
-		t := &w.f.robot.tasks[it.task]
-		ball := &w.f.robot.movers[t.mover].balls[it.ball]
-		if w.f.lim.slack[t.way].pose(ball.far+ball.r) > 0.25*w.tolerance {
+func (w *front) reason(first, last int, tolerance float64) Reason {
+	for _, it := range w.items[first:last] {
+		t := &w.robot.tasks[it.task]
+		ball := &w.robot.movers[t.mover].balls[it.ball]
+		if w.lim.slack[t.way].pose(ball.far+ball.r) > 0.25*tolerance {
 			return ReasonCoarse
 		}
 	}
@@ -280,7 +280,7 @@ func (w *Worker) moveBack(before float64, found *hit) {
 		w.f.kin.at(middle)
 		x := placed(w.f.kin.get(t.way), pa)
 		ea, eb := w.errorsOf(t, pa, pb)
-		if how, point := contactOf(pa, &x, pb, ea, eb, w.f.separation); how != NoContact {
+		if how, point := contactOf(pa, &x, pb, ea, eb, w.f.apart(t.mover, pb.body)); how != NoContact {
 			found.s, found.how, found.point = middle, how, point
 		} else {
 			before = middle

@@ -145,8 +145,8 @@ func (s *solid) clears(x r3.Vec, length float64) bool {
 }
 
 // enters looks for a point without a radius, of the items from first to last, that is inside of a
-// closed shape after the time s, at which it was given up: it passes through no triangle for certain
-// at any single time.
+// closed shape after the time s, at which it was given up: it passes through no triangle for
+// certain at any single time.
 func (k seeker) enters(s, to float64, first, last int, found *hit) bool {
 	for _, it := range k.front.items[first:last] {
 		if !k.front.hasPoint(it) {

@@ -91,17 +91,17 @@ type hit struct {
 }
 
 // touch looks for primitives of two clusters that certainly touch at the middle of the interval.
-func (w *front) touch(p *pair, paths *[smallPrimitives]path, separation float64, found *hit) bool {
+func (w *front) touch(p *pair, paths *[smallPrimitives]path, found *hit) bool {
 	all := w.robot.primitives
 	ea, eb := p.k[0]+p.a.off, p.b.off
 	for i, at := range p.a.primitives {
 		pa := &all[at]
 		for _, other := range p.b.primitives {
 			pb := &all[other]
-			if paths[i].away(pb, pa.radius+pb.radius+separation) {
+			if paths[i].away(pb, pa.radius+pb.radius+p.separation) {
 				continue
 			}
-			if how, point := contactOf(pa, &paths[i].x, pb, ea, eb, separation); how != NoContact {
+			if how, point := contactOf(pa, &paths[i].x, pb, ea, eb, p.separation); how != NoContact {
 				found.pa, found.pb, found.how, found.point = at, other, how, point
 				return true
 			}
@@ -122,7 +122,7 @@ func (w *front) leaves(it item, m *moving, found *hit) answer {
 		return cleared
 	}
 	w.counts.Leaves++
-	p := newPair(w.kin.get(t.way), &w.lim.slack[t.way], ca, cb, w.h, w.separation)
+	p := newPair(w.kin.get(t.way), &w.lim.slack[t.way], ca, cb, w.h, w.apart(t.mover, cb.body))
 	apart, _, gap := p.separate(n.outward(m.x, int(it.slot)), p.need, rounds)
 	if apart {
 		return cleared
@@ -132,7 +132,7 @@ func (w *front) leaves(it item, m *moving, found *hit) answer {
 	}
 	var paths [smallPrimitives]path
 	p.paths(w.robot.primitives, &paths, w.h > 0)
-	if w.touch(&p, &paths, w.separation, found) {
+	if w.touch(&p, &paths, found) {
 		found.s, found.task = w.m, it.task
 		return touched
 	}

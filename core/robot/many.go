@@ -68,6 +68,14 @@ func (r *Robot) Touching(control []float64, degree int, o *Options) ([]Result, e
 	return list, err
 }
 
+// Ranges is that of Worker, with a worker of earlier calls.
+func (r *Robot) Ranges(lower, upper []float64, o *Options) ([]Meeting, error) {
+	w := r.worker()
+	list, err := w.Ranges(lower, upper, o)
+	r.workers.Put(w) // After a panic the worker may be inconsistent, and is not put back.
+	return list, err
+}
+
 // controls returns how many control values an edge has, if this is the number of those of edges.
 func (r *Robot) controls(values, degree, edges int) (int, error) {
 	if degree < 0 || degree > HighestDegree {

@@ -62,6 +62,9 @@ type Model struct {
 	Joints           []Joint
 	Bodies           []Body
 	Pairs            [][2]int
+	// Separations has for each pair what takes the place of Options.Separation, NaN for that; nil
+	// for NaNs.
+	Separations []float64
 }
 
 // MaxMagnitude is the greatest magnitude of coordinates, offsets and slides: products of five
@@ -100,15 +103,31 @@ func (m *Model) check() error {
 	if err := m.checkTree(); err != nil {
 		return err
 	}
-	for i := range m.Bodies {
-		if err := m.Bodies[i].check(i, m.Links); err != nil {
+	if m.Separations != nil && len(m.Separations) != len(m.Pairs) {
+		return status.Errorf(status.ErrArgument, "separations: there are %d, and %d pairs", len(m.Separations),
+			len(m.Pairs))
+	}
+	return m.checkAfter(0, 0)
+}
+
+// checkAfter reports what is wrong with the bodies and pairs from some on; messages count from
+// these.
+func (m *Model) checkAfter(bodies, pairs int) error {
+	for i := range m.Bodies[bodies:] {
+		if err := m.Bodies[bodies+i].check(i, m.Links); err != nil {
 			return err
 		}
 	}
-	for i, p := range m.Pairs {
+	for i, p := range m.Pairs[pairs:] {
 		if min(p[0], p[1]) < 0 || max(p[0], p[1]) >= len(m.Bodies) || p[0] == p[1] {
 			return status.Errorf(status.ErrIndex, "pairs[%d] is %v: must be two of the %d bodies", i, p,
 				len(m.Bodies))
+		}
+		if m.Separations == nil {
+			continue
+		}
+		if d := m.Separations[pairs+i]; d < 0 || d > MaxMagnitude {
+			return status.Errorf(status.ErrArgument, "separations[%d] is %g: must be in [0, 1e60], or NaN", i, d)
 		}
 	}
 	return nil

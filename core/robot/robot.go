@@ -1,6 +1,9 @@
 package robot
 
 import (
+	"maps"
+	"math"
+	"slices"
 	"sync"
 
 	"gonum.org/v1/gonum/spatial/r3"
@@ -12,7 +15,10 @@ type mover struct {
 	link   int // Its balls have the coordinates of this link.
 	balls  []ball
 	tested []bool // For each body: those that it is tested against
-	bit    uint64
+	// apart has for each body the separation of the pair, NaN for that of the options; nil for
+	// NaNs.
+	apart []float64
+	bit   uint64
 }
 
 // target is what movers are tested against: all bodies that rest, or one that moves.
@@ -28,6 +34,7 @@ type task struct {
 	mover, target int32
 	way           int32
 	mask          uint64
+	apart         float64 // the largest separation of a pair of its own, 0 if there is none
 }
 
 // Robot is a robot with the bodies of its links and of a scene at rest, prepared for checks. It
@@ -41,10 +48,11 @@ type Robot struct {
 	primitives []primitive
 	first      []int32 // For each body: its first primitive
 	clusters   []cluster
+	leaves     map[int][]int32 // by bodies that are in targets, their clusters
+	size       float64         // of balls that are leaves
 	movers     []mover
 	targets    []target
 	tasks      []task
-	fine       float64 // size of balls below which intervals need not get shorter
 	solids     solids
 	workers    sync.Pool
 }
@@ -54,7 +62,18 @@ func New(m *Model) (*Robot, error) {
 	if err := m.check(); err != nil {
 		return nil, err
 	}
-	r := &Robot{model: *m}
+	return prepared(m, &Robot{}), nil
+}
+
+// prepared prepares a robot of a model that is right. It takes the trees of bodies that an older
+// robot has, whose bodies are the model's first ones.
+func prepared(m *Model, old *Robot) *Robot {
+	r := &Robot{model: *m, size: old.size, leaves: maps.Clone(old.leaves)}
+	if r.leaves == nil {
+		r.leaves = map[int][]int32{}
+	}
+	r.primitives, r.clusters = slices.Clip(old.primitives), slices.Clip(old.clusters)
+	r.first, r.home, r.off = slices.Clip(old.first), slices.Clip(old.home), slices.Clip(old.off)
 	r.ways = ways{found: map[[2]int]int32{}, parent: make([]int32, m.Links)}
 	for i := range r.ways.parent {
 		r.ways.parent[i] = -1
@@ -66,11 +85,10 @@ func New(m *Model) (*Robot, error) {
 	for r.ways.parent[r.root] >= 0 {
 		r.root = m.Joints[r.ways.parent[r.root]].Parent
 	}
-	off, lists := r.settle()
-	r.off = off
-	r.pairUp(off, lists)
-	r.solids = r.findSolids()
-	return r, nil
+	r.pairUp(r.settle(), old)
+	setApart(r)
+	r.solids = r.findSolids(old)
+	return r
 }
 
 // rests reports whether a link does not move relative to the root.
@@ -86,27 +104,27 @@ func (r *Robot) rests(link int) bool {
 }
 
 // settle lists the primitives of all bodies. Those of bodies that rest on links of their own are
-// moved to the root's coordinates; what that errs by is returned by bodies.
-func (r *Robot) settle() (off []float64, lists [][]int32) {
-	off, lists = make([]float64, len(r.model.Bodies)), make([][]int32, len(r.model.Bodies))
-	r.home = make([]int, len(r.model.Bodies))
-	for i := range r.model.Bodies {
+// moved to the root's coordinates; what that errs by is kept by bodies.
+func (r *Robot) settle() (lists [][]int32) {
+	for i := len(r.first); i < len(r.model.Bodies); i++ {
 		b := &r.model.Bodies[i]
-		list := primitivesOf(b, int32(i))
-		r.home[i] = b.Link
+		list, home, off := primitivesOf(b, int32(i)), b.Link, 0.0
 		if r.rests(b.Link) {
-			r.home[i] = r.root
+			home = r.root
 			if b.Link != Scene && b.Link != r.root {
-				off[i] = r.transfer(b.Link, list)
+				off = r.transfer(b.Link, list)
 			}
 		}
+		r.home, r.off = append(r.home, home), append(r.off, off)
 		r.first = append(r.first, int32(len(r.primitives)))
-		for k := range list {
-			lists[i] = append(lists[i], int32(len(r.primitives)+k))
-		}
 		r.primitives = append(r.primitives, list...)
 	}
-	return off, lists
+	lists = make([][]int32, len(r.model.Bodies))
+	for i := range r.primitives {
+		body := r.primitives[i].body
+		lists[body] = append(lists[body], int32(i))
+	}
+	return lists
 }
 
 // transfer moves primitives of a link that rests to the root's coordinates, and bounds the error.
@@ -129,7 +147,7 @@ func (r *Robot) transfer(link int, list []primitive) (off float64) {
 
 // pairUp makes movers, targets and tasks of the pairs. The mover of a pair is the body that is
 // farther from the root.
-func (r *Robot) pairUp(off []float64, lists [][]int32) {
+func (r *Robot) pairUp(lists [][]int32, old *Robot) {
 	order := func(b int) int {
 		if r.home[b] == r.root {
 			return 0
@@ -146,8 +164,8 @@ func (r *Robot) pairUp(off []float64, lists [][]int32) {
 		}
 		pairs = append(pairs, p)
 	}
-	moverOf := r.makeMovers(pairs, lists)
-	resting := r.makeResting(pairs, moverOf, off, lists)
+	moverOf := r.makeMovers(pairs, lists, old)
+	resting := r.makeResting(pairs, moverOf, lists)
 	made := map[int]int32{}
 	known := map[[2]int32]bool{}
 	for _, p := range pairs {
@@ -159,12 +177,7 @@ func (r *Robot) pairUp(off []float64, lists [][]int32) {
 			if t, ok = made[p[1]]; !ok {
 				t = int32(len(r.targets))
 				made[p[1]] = t
-				leaves := clustered(r.primitives, lists[p[1]], off[p[1]], &r.clusters)
-				all := make([]uint64, len(r.model.Bodies))
-				for i := range all {
-					all[i] = ^uint64(0)
-				}
-				r.addTarget(r.home[p[1]], p[1], makeBoxes(r.clusters, leaves, all))
+				r.addTarget(r.home[p[1]], p[1], r.boxesOf(p[1], lists, old))
 			}
 		}
 		if !known[[2]int32{m, t}] {
@@ -175,7 +188,29 @@ func (r *Robot) pairUp(off []float64, lists [][]int32) {
 	}
 }
 
-func (r *Robot) makeMovers(pairs [][2]int, lists [][]int32) map[int]int32 {
+// leavesOf returns the clusters of a target's body.
+func (r *Robot) leavesOf(body int, lists [][]int32) []int32 {
+	if _, ok := r.leaves[body]; !ok {
+		r.leaves[body] = clustered(r.primitives, lists[body], r.off[body], &r.clusters)
+	}
+	return r.leaves[body]
+}
+
+// boxesOf returns the tree of boxes of one body.
+func (r *Robot) boxesOf(body int, lists [][]int32, old *Robot) []node {
+	for i := range old.targets {
+		if old.targets[i].body == body {
+			return old.targets[i].nodes
+		}
+	}
+	all := make([]uint64, len(r.model.Bodies))
+	for i := range all {
+		all[i] = ^uint64(0)
+	}
+	return makeBoxes(r.clusters, slices.Clone(r.leavesOf(body, lists)), all)
+}
+
+func (r *Robot) makeMovers(pairs [][2]int, lists [][]int32, old *Robot) map[int]int32 {
 	moverOf := map[int]int32{}
 	var moving [][]int32
 	for _, p := range pairs {
@@ -187,16 +222,22 @@ func (r *Robot) makeMovers(pairs [][2]int, lists [][]int32) map[int]int32 {
 		}
 		r.movers[moverOf[p[0]]].tested[p[1]] = true
 	}
-	size := ballSize(r.primitives, moving)
-	r.fine = size / 8
+	if r.size == 0 {
+		r.size = ballSize(r.primitives, moving)
+	}
 	for i := range r.movers {
-		r.movers[i].balls = makeBalls(r.primitives, moving[i], size, r.off[r.movers[i].body], &r.clusters)
+		m := &r.movers[i]
+		if known := slices.IndexFunc(old.movers, func(o mover) bool { return o.body == m.body }); known >= 0 {
+			m.balls = old.movers[known].balls
+			continue
+		}
+		m.balls = makeBalls(r.primitives, moving[i], r.size, r.off[m.body], &r.clusters)
 	}
 	return moverOf
 }
 
 // makeResting makes the target of all bodies that rest, if there are any, and returns its index.
-func (r *Robot) makeResting(pairs [][2]int, moverOf map[int]int32, off []float64, lists [][]int32) int32 {
+func (r *Robot) makeResting(pairs [][2]int, moverOf map[int]int32, lists [][]int32) int32 {
 	mask := make([]uint64, len(r.model.Bodies))
 	var leaves []int32
 	for _, p := range pairs {
@@ -204,7 +245,7 @@ func (r *Robot) makeResting(pairs [][2]int, moverOf map[int]int32, off []float64
 			continue
 		}
 		if mask[p[1]] == 0 {
-			leaves = append(leaves, clustered(r.primitives, lists[p[1]], off[p[1]], &r.clusters)...)
+			leaves = append(leaves, r.leavesOf(p[1], lists)...)
 		}
 		mask[p[1]] |= r.movers[moverOf[p[0]]].bit
 	}
@@ -217,6 +258,32 @@ func (r *Robot) makeResting(pairs [][2]int, moverOf map[int]int32, off []float64
 
 func (r *Robot) addTarget(frame, body int, nodes []node) {
 	r.targets = append(r.targets, target{frame: frame, body: body, root: r.ways.to(r.root, frame), nodes: nodes})
+}
+
+// setApart gives movers and tasks the separations of pairs.
+func setApart(r *Robot) {
+	for i, d := range r.model.Separations {
+		if d != d {
+			continue
+		}
+		for k := range r.movers {
+			m, other := &r.movers[k], r.model.Pairs[i][0]
+			if int(m.body) == other {
+				other = r.model.Pairs[i][1]
+			} else if int(m.body) != r.model.Pairs[i][1] {
+				continue
+			}
+			if m.apart == nil {
+				m.apart = slices.Repeat([]float64{math.NaN()}, len(r.model.Bodies))
+			}
+			m.apart[other] = d
+			for t := range r.tasks {
+				if int(r.tasks[t].mover) == k {
+					r.tasks[t].apart = max(r.tasks[t].apart, d)
+				}
+			}
+		}
+	}
 }
 
 // placed returns the primitive's vertices moved by a state.

@@ -94,6 +94,23 @@ func (w *front) tests(mover, body int32) bool {
 		(len(w.left) == 0 || !w.left[int(mover)*len(w.robot.model.Bodies)+int(body)])
 }
 
+// apart returns the separation of a mover and a body: that of the pair, or of the options. The
+// search for the least distance has its own.
+func (w *front) apart(mover, body int32) float64 {
+	if list := w.robot.movers[mover].apart; list != nil && w.meter == nil && list[body] == list[body] {
+		return list[body]
+	}
+	return w.separation
+}
+
+// widest returns what the separations of a task's pairs are at most.
+func (w *front) widest(t *task) float64 {
+	if w.meter != nil {
+		return w.separation
+	}
+	return max(w.separation, t.apart)
+}
+
 // every is the budget of a search that tests all.
 const every = -1
 
@@ -124,7 +141,7 @@ func (w *front) work(first, last, budget int, found *hit) bool {
 		b := &w.robot.movers[t.mover].balls[it.ball]
 		n := &w.robot.targets[t.target].nodes[it.node]
 		if cached.task != it.task || cached.ball != it.ball {
-			m = place(w.kin.get(t.way), &w.lim.slack[t.way], b, w.h, w.separation)
+			m = place(w.kin.get(t.way), &w.lim.slack[t.way], b, w.h, w.widest(t))
 			cached = it
 		}
 		w.counts.Tests++
@@ -134,7 +151,7 @@ func (w *front) work(first, last, budget int, found *hit) bool {
 		child := n.child[it.slot]
 		leaf := b.left == 0 && child < 0
 		if budget == every {
-			size := max(b.r, w.robot.fine)
+			size := max(b.r, 0.125*w.robot.size)
 			if child >= 0 { // the box of a leaf counts as a point: long thin ones would open all others
 				size = max(size, n.half[it.slot])
 			}

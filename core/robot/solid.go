@@ -80,10 +80,12 @@ func components(s *Shape) (list []int32) {
 	return list
 }
 
-func (r *Robot) findSolids() (s solids) {
+func (r *Robot) findSolids(old *Robot) (s solids) {
 	n := len(r.model.Bodies)
 	s.closed, s.samples = make([][]solid, n), make([][]r3.Vec, n)
-	for i := range r.model.Bodies {
+	copy(s.closed, old.solids.closed)
+	copy(s.samples, old.solids.samples)
+	for i := len(old.model.Bodies); i < n; i++ {
 		b := &r.model.Bodies[i]
 		move := func(x []r3.Vec) []r3.Vec { return x }
 		if r.home[i] != b.Link && b.Link != Scene {

@@ -109,6 +109,88 @@ def box_gaps() -> Figure:
     return f
 
 
+def pose() -> Figure:
+    """What is returned at a pose: nearest points, the normal, the gradient by a turn; and a body inside another one."""
+    f = Figure(
+        "pose",
+        "Nearest points, normal and turn of two bodies at poses, and one body inside another",
+        640,
+        250,
+    )
+    turn = np.radians(30)
+    x, y = (
+        np.array([np.cos(turn), -np.sin(turn)]),
+        np.array([np.sin(turn), np.cos(turn)]),
+    )
+    middle = np.array([290.0, 120.0])
+    square = np.array([middle + 60 * (s * x + t * y) for s, t in ((-1, -1), (1, -1), (1, 1), (-1, 1))])
+    f.box(40, 60, 140, 220, "fill a")
+    f.box(40, 60, 140, 220, "a")
+    f.path(square, "fill b", closed=True)
+    f.path(square, "b", closed=True)
+    tip = square[square[:, 0].argmin()]
+    foot = np.array([140.0, tip[1]])
+    f.path([foot, tip], "dashed soft")
+    f.dot(*foot, "a")
+    f.dot(*tip, "b")
+    f.text(foot[0] - 8, foot[1] + 4, "point_a", anchor="end")
+    f.text(tip[0] + 10, tip[1] - 8, "point_b")
+    f.arrow(*foot, foot[0] - 46, foot[1], "good thick")
+    f.text(foot[0] - 30, foot[1] - 10, "normal", "good", "middle")
+    f.dot(*middle, "ink")
+    angles = np.radians(np.arange(-60, 61, 5))
+    arc = middle + 26 * np.stack([np.cos(angles), np.sin(angles)], 1)
+    f.path(arc, "good")
+    f.arrow(*arc[1], *arc[0], "good")
+    f.text(middle[0] + 32, middle[1] + 4, "rotation_b", "good")
+    f.text(90, 242, "A", "a", "middle")
+    f.text(middle[0], 242, "B, outside", "b", "middle")
+    f.box(430, 60, 590, 220, "fill a")
+    f.box(430, 60, 590, 220, "a")
+    f.box(480, 100, 530, 150, "fill b")
+    f.box(480, 100, 530, 150, "b")
+    f.path([(430, 125), (480, 125)], "dashed soft")
+    f.dot(430, 125, "a")
+    f.dot(480, 125, "b")
+    f.text(510, 242, "B, inside A", anchor="middle")
+    return f
+
+
+def clearance() -> Figure:
+    """The distance over a motion, with the bound that holds at all times."""
+    corner = np.array([[x, y, z] for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)], float)
+    sides = [
+        (0, 1, 3, 2),
+        (4, 6, 7, 5),
+        (0, 4, 5, 1),
+        (2, 3, 7, 6),
+        (0, 2, 6, 4),
+        (1, 5, 7, 3),
+    ]
+    cube = ccd.rigid.Body(corner, [t for a, b, c, d in sides for t in ((a, b, c), (a, c, d))])
+    passing = ccd.rigid.Motion(position=(3, 3, 0), velocity=(-6, 0, 0), angular_velocity=(0, 0, np.pi / 2))
+    least = ccd.rigid.clearance(cube, ccd.rigid.Motion(), cube, passing)
+    times = np.linspace(0, 1, 101)
+    curve = ccd.rigid.profile(cube, ccd.rigid.Motion(), cube, passing, times)["hi"]
+    f = Figure(
+        "clearance",
+        "The distance of two cubes over a motion, and its least value",
+        640,
+        260,
+    )
+    chart = Chart(f, (60, 40, 540, 220), (0, 1), (0, 1.6))
+    chart.axes("t", "distance")
+    for t in (0, 0.25, 0.5, 0.75, 1):
+        chart.tick(t, f"{t:g}")
+    chart.line(times, curve, "a thick")
+    chart.line(np.array([0.0, 1.0]), np.full(2, least.lo), "good dashed")
+    x, y = chart.at(least.time, least.hi)
+    f.dot(x, y, "good")
+    f.text(x, y + 20, f"least: {least.hi:.4f} at t = {least.time:.2f}", "good", "middle")
+    f.text(*np.add(chart.at(0.02, least.lo), (0, -6)), "lo, proven at all times", "good")
+    return f
+
+
 def screws() -> Figure:
     """A nut and a bolt seen in the coordinates that their screw leaves as they are."""
     f = Figure("screws", "Profiles of a nut and a bolt in r and z - h theta: one line separates them at all times", 640, 300)
@@ -173,4 +255,4 @@ def shapes() -> Figure:
     return f
 
 
-FIGURES = (scene, together, box_gaps, screws, shapes)
+FIGURES = (scene, together, box_gaps, pose, clearance, screws, shapes)

@@ -205,10 +205,10 @@ func meaning(q *proof.Program) error {
 	return f.norms(q, p)
 }
 
-// meaningOfRoots compares the values of the cubic at the ends s and e of a piece, and three times its
-// Bernstein coefficients there, with the blossom of the cubic of the whole motion: f[x, y, z] is the
-// sum of the Bernstein coefficients times the products of the times, or one less the time, in all
-// orders.
+// meaningOfRoots compares the values of the cubic at the ends s and e of a piece, and three times
+// its Bernstein coefficients there, with the blossom of the cubic of the whole motion: f[x, y, z]
+// is the sum of the Bernstein coefficients times the products of the times, or one less the time,
+// in all orders.
 func meaningOfRoots(q *proof.Program) error {
 	b := pathsOf(1).coplanarity()
 	blossom := func(times ...string) proof.Formula {

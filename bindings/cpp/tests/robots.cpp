@@ -7,6 +7,7 @@
 namespace {
 
 using ccd::robot::Edge;
+using ccd::robot::Joint;
 using ccd::robot::Model;
 using ccd::robot::Path;
 using ccd::robot::Robot;
@@ -100,6 +101,94 @@ void touching() {
     THROWS(robot.touching({0, 1}), CCD_E_ARGUMENT, "no rows of all variables");
 }
 
+/// What a robot grasps, voxels, padding, and a separation of one pair.
+void changes() {
+    const Robot robot(arm(1.5));
+    CHECK(robot.bodies() == 2 && robot.check_edge({0}, {2}).verdict == CCD_SEPARATE);
+    Model held;
+    held.first = robot.bodies();
+    const auto ball = held.add(1, {1.45, 0, 0}, {}, .1);
+    held.pairs = {{{ball, 1}}};
+    const Robot carrying = robot.with(held);
+    CHECK(ball == 2 && carrying.bodies() == 3 && carrying.touching({std::acos(0.0)}).size() == 1);
+    CHECK(robot.touching({std::acos(0.0)}).empty() && carrying.with({}, {ball}).touching({std::acos(0.0)}).empty());
+    held.separations = {.2};
+    CHECK(robot.with(held).check_edge({0}, {1}).verdict == CCD_CONTACT); // 1.45 sin(1) + .1 + .2 is above 1.5
+    CHECK(carrying.check_edge({0}, {1}).verdict == CCD_SEPARATE);
+    held.separations = {.2, .3};
+    THROWS(robot.with(held), CCD_E_ARGUMENT, "separations has another size");
+    THROWS(robot.with({}, {7}), CCD_E_INDEX, "without[0] is 7");
+
+    Model voxels = arm(9);
+    const auto cells = voxels.add_boxes(-1, {0, 1.1, 0, 5, 5, 5, .1, 1.3, 0}, {.1, .1, .1});
+    voxels.pairs.push_back({{0, cells}});
+    const Robot among(voxels);
+    CHECK(cells == 2 && among.bodies() == 3 && among.check_edge({0}, {3}).verdict == CCD_CONTACT);
+    CHECK(among.check_edge({0}, {1}).verdict == CCD_SEPARATE);
+    voxels.pad(0, .4);
+    CHECK(Robot(voxels).check_edge({0}, {1.1}).verdict == CCD_CONTACT);
+    THROWS(voxels.pad(7, .1), CCD_E_ARGUMENT, "no such body");
+    THROWS(voxels.add_boxes(-1, {1, 2}, {1, 1, 1}), CCD_E_ARGUMENT, "no rows of three");
+}
+
+/// Bases and obstacles that move: a ball on a planar joint, and one on a floating joint that comes the other way.
+void moving() {
+    Model m;
+    const auto base = m.add_planar(0), other = m.add_floating(0, {{10, 0, 0}});
+    CHECK(base == 3 && other == 9 && m.variables == 9 && m.joints.size() == 9);
+    const auto a = m.add(base, {1, 0, 0}, {}, .5), b = m.add(other, {0, 0, 0}, {}, .5);
+    m.pairs = {{{a, b}}};
+    const Robot robot(m);
+    std::vector<double> q0(9), q1(9);
+    q1[0] = 4, q1[3] = -4; // from 9 apart to 1 apart: they touch at the end alone
+    std::vector<double> both(q0);
+    both.insert(both.end(), q1.begin(), q1.end());
+    const auto gap = robot.clearance(q0, q1).gap, half = robot.clearance(Path(9, 1, both), 2)[0].gap;
+    CHECK(gap.lo < 1e-6 && gap.hi < 1e-5 && half.lo <= 4 && half.lo > 4 - 1e-5);
+    q1[0] = 5, q1[3] = -5; // 1 + 5 s + 1 = 10 - 5 s
+    CHECK(std::abs(robot.check_edge(q0, q1).s - .8) < 1e-6);
+    q1[0] = 4.9;
+    q0[2] = q1[2] = 2 * std::acos(0.0); // turned round, the ball is behind the base
+    CHECK(robot.check_edge(q0, q1).verdict == CCD_SEPARATE);
+    q1[0] = 6;
+    q1[6] = q1[7] = q1[8] = 1; // the other one turns about its own center, which changes nothing
+    CHECK(std::abs(robot.check_edge(q0, q1).s - 10. / 11) < 1e-6);
+}
+
+/// More links than a mask has bits: a row of balls on slides, each with a wall of its own, of which one is in the way.
+void links() {
+    Model m;
+    m.variables = 1;
+    std::vector<double> x;
+    for (std::int32_t i = 1; i <= 90; i++) {
+        Joint j;
+        j.kind = CCD_JOINT_PRISMATIC;
+        j.child = i;
+        j.axis[0] = 1;
+        j.position[1] = i;
+        m.joints.push_back(j);
+        m.add(i, {0, 0, 0}, {}, .1);
+    }
+    for (std::int32_t i = 1; i <= 90; i++) {
+        const double y = i, at = i == 77 ? 1 : 3;
+        const auto wall = m.add(-1, {at, y - .3, -1, at, y + .3, -1, at, y, 1}, {{{0, 1, 2}}});
+        m.pairs.push_back({{i - 1, wall}});
+    }
+    const Robot robot(m);
+    for (const bool any : {false, true}) {
+        const Edge hit = robot.check_edge({0}, {2}, any);
+        CHECK(hit.verdict == CCD_CONTACT && hit.body_a == 76 && hit.body_b == 90 + 76);
+        CHECK(robot.check_edge({0}, {.8}, any).verdict == CCD_SEPARATE);
+    }
+    CHECK(robot.touching({0}, {2}).size() == 1);
+    const auto table = robot.ranges({0}, {2});
+    CHECK(table.size() == 90);
+    for (std::size_t i = 0; i < table.size(); i++) {
+        CHECK(table[i].verdict == (i == 76 ? CCD_CONTACT : CCD_SEPARATE));
+    }
+    THROWS(robot.ranges({2}, {0}), CCD_E_ARGUMENT, "must not be above it");
+}
+
 } // namespace
 
 int main() {
@@ -107,5 +196,8 @@ int main() {
     clearances();
     paths();
     touching();
+    changes();
+    moving();
+    links();
     return failures != 0;
 }

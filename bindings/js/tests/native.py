@@ -66,7 +66,7 @@ def step_case(options, radii=None):
         "vertices": len(x0), "faces": text(faces, np.int32), "edges": text(edges, np.int32), "x0": text(x0), "x1": text(x1),
         "radii": radii, "options": in_camel_case(options), "collisions": impacts(all_impacts),
         "size": text([ccd.step.size(mesh, x0, x1, **options)]), "alpha": text([alpha]), "x": text(x),
-        "active": text(np.column_stack([active["vertices"].astype(float), active["weights"], active["gap"], active["separation"]])),
+        "active": text(np.column_stack([active[f].astype(float) for f in ("vertices", "weights", "gap", "separation")])),
         "intersections": [[int(i["kind"]), int(i["a"]), int(i["b"])] for i in ccd.proximity.intersections(mesh, x0)],
         "near": near(ccd.proximity.near(mesh, x0, 0.03)), "distance": text(nearest),
     }  # fmt: skip

@@ -54,7 +54,7 @@ def calls(tmp_path_factory):
         "query": [[csv], [csv, csv, "--all", "--min-separation", "0.1"]],
         "check": [[mesh[0]], [mesh[1], "--all", "--near", "0.01"], [rigid[1]]],
         "volume": [volume, [*volume, "--all"], [*volume, "--earliest", "--pair-class", "between-objects"]],
-        "rigid": [rigid, apart, many, [*many, "--earliest"], [*rigid, "--method", "d2m-spheres"]],
+        "rigid": [rigid, apart, many, [*many, "--earliest"], [*rigid, "--method", "d2m-spheres"], [*rigid, "--clearance"]],
         "pose": [
             rigid[:2],
             [*rigid[:2], "--pose", "0,0,9", "--gradient"],

@@ -147,3 +147,21 @@ def test_open_surfaces_have_no_inside(boxes, tmp_path, capsys):
     assert main(["pose", boxes[1], str(flat), "--pose=0,0,4", "--json"]) == 0
     report = json.loads(capsys.readouterr().out)
     assert report["poses"][0]["containment"] is None and report["not_closed"].startswith("B is not closed")
+
+
+def test_clearance_over_a_motion_and_its_chart(boxes, tmp_path, capsys):
+    table, chart = tmp_path / "p.csv", tmp_path / "p.svg"
+    words = ["rigid", *boxes, "--pose=3,3,0", "--velocity=-6,0,0", "--profile"]
+    assert main([*words, str(table), "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)["clearance"]
+    assert found["distance_lo"] <= 1.75 <= found["distance_hi"] < 1.75 + 1e-7 and 0.25 < found["t"] < 0.75
+    rows = np.genfromtxt(table, delimiter=",", names=True)
+    assert len(rows) == 101 and rows["t"][[0, -1]].tolist() == [0, 1]
+    assert (rows["distance_hi"] >= found["distance_lo"]).all() and rows["distance_lo"].min() <= 1.75 + 1e-9
+    assert main([*words, str(chart), "--clearance"]) == 0
+    assert "clearance" in capsys.readouterr().out and "at least 1.75, proven" in chart.read_text()
+    (tmp_path / "scene.json").write_text("{}")
+    assert main(["rigid", str(tmp_path / "scene.json"), "--clearance"]) == 2
+    assert "is a scene: give two surfaces" in capsys.readouterr().err
+    with pytest.raises(ccd.ArgumentError, match="curve is no array of distances"):
+        ccd.plot.profile(np.zeros(3))

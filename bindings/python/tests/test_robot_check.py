@@ -216,7 +216,7 @@ def test_straight_steps_agree(tmp_path):
             path = ccd.robot.Path.polynomial(one.joints, r.uniform(-1, 1, (1, degree + 1, len(one.joints))))
             reports = []
             for kind in (1, 3):
-                checker = _check._Checker(bodies, pairs, _check._Options(0.0, 1e-6, 100000, 1, kind))
+                checker = _check._Checker(bodies, {0.0: pairs}, _check._Options(0.0, 1e-6, 100000, 1, kind))
                 reports.append(checker.edge(path, 0, path.control[0]))
             one_of, other = reports
             assert one_of.verdict == other.verdict

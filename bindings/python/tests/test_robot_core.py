@@ -15,7 +15,7 @@ def both(one, path, scene, allowed=(), **options):
     bodies = _bodies.Bodies(one, _check._surfaces(scene))
     pairs = bodies.pairs([*allowed, *_check._with_shapes(one)])
     d, tolerance = options.get("min_separation", 0.0), options.get("tolerance", 1e-6)
-    checker = _check._Checker(bodies, pairs, _check._Options(d, tolerance, 100000, 1))
+    checker = _check._Checker(bodies, {d: pairs}, _check._Options(d, tolerance, 100000, 1))
     return report, [checker.edge(path, e.edge, _check._columns(one, path, None)[e.edge]) for e in report.edges]
 
 

@@ -200,7 +200,7 @@ def shaped(shape):
         (tree(""), "has no links$"),
         (
             '<robot xmlns:xacro="http://www.ros.org/wiki/xacro"><xacro:arm/></robot>',
-            r"has no links: expand the macros of xacro first \(xacro FILE\)$",
+            r"has <xacro:arm>: expand the macros of xacro first",
         ),
         ('<robot name="r"><group name="arm"/></robot>', "has no links: it is a SRDF file$"),
         (tree("aa"), "link 'a' is there twice"),

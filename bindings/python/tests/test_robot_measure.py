@@ -73,6 +73,21 @@ def test_touching_lists_every_pair(tmp_path):
     assert total > 0
 
 
+def test_ranges_agree_with_edges(tmp_path):
+    """A pair that never meets is free on edges within the ranges; the others are named."""
+    r, seen = np.random.default_rng(11), set()
+    for _ in range(3):
+        one, scene = robot(tmp_path, random_urdf(r, 3, ("box", "sphere"))), scene_of(r, 0.4, 16)
+        lower = r.uniform(-1, 0, len(one.joints))
+        upper = lower + r.uniform(0, 2, len(one.joints))
+        table = ccd.robot.ranges(one, lower, upper, scene)
+        seen |= {str(m.verdict) for m in table}
+        path = ccd.robot.Path(one.joints, r.uniform(lower, upper, (6, len(one.joints))))
+        meet = [(m.a, m.b) for m in table if str(m.verdict) != "free"]
+        assert ccd.robot.check(one, path, scene, allowed=meet, continuous="written").free
+    assert {"free", "collides"} <= seen
+
+
 def test_arguments_are_named(tmp_path):
     one, path = robot(tmp_path, ARM), ccd.robot.Path(["turn"], [[0], [1]])
     for call, words in (
@@ -85,6 +100,8 @@ def test_arguments_are_named(tmp_path):
         (lambda: ccd.robot.touching(one, {"lift": 0}), "no joint 'lift'|'lift'"),
         (lambda: ccd.robot.touching(one, [0], min_separation=-1), "min_separation is -1"),
         (lambda: ccd.robot.touching("arm", [0]), "robot is str"),
+        (lambda: ccd.robot.ranges(one, [1], [0]), r"lower\[0\] is 1"),
+        (lambda: ccd.robot.ranges(one, [1, 2], [3, 4]), "values has shape"),
     ):
         with pytest.raises(ccd.ArgumentError, match=words):
             call()

@@ -72,6 +72,16 @@ def test_rest_separation_and_the_short_way():
     assert not near.free([0, 0]) and Checker(near.robot, {"ball": ball([1, 0.5, 0])}, min_separation=0.4).free([0, 0])
 
 
+def test_what_is_not_proven_is_not_free():
+    """A ball that slides in contact with a wall: the distance is 0 up to rounding, so neither is proven."""
+    slide = JointModel.moving("s", "prismatic", 0, 1, 0, axis=(1, 0, 0), lower=0, upper=1)
+    one = Robot("r", ["base", "ball"], [[], [Shape.ball(0.25)]], [slide], ["s"])
+    floor = {"floor": ccd.Surface(np.array([[-9, -9, -0.25], [9, -9, -0.25], [0, 9, -0.25]]), [], [[0, 1, 2]])}
+    assert str(ccd.robot.check(one, ccd.robot.Path(["s"], [[0], [1]]), floor).verdict) == "undecided"
+    checker = Checker(one, floor)
+    assert not checker.free([0], [1]) and not checker.free([0.5]) and not checker._proven(np.zeros(1), np.ones(1))
+
+
 def test_errors_name_the_argument():
     robot = arm("revolute", "revolute")
     checker = Checker(robot)

@@ -4,6 +4,7 @@
 
 #include <ccd/common.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <utility>
@@ -26,6 +27,9 @@ static_assert(sizeof(Joint) == 152, "ccd_robot_joint has 152 bytes");
 /// What is known of an edge.
 using Edge = ccd_robot_edge;
 
+/// Whether a pair can meet while all variables are within ranges.
+using Meeting = ccd_robot_meeting;
+
 /// What a robot is made of, and the obstacles around it.
 struct Model {
     std::size_t variables = 0;                      ///< the number of joint variables
@@ -36,6 +40,9 @@ struct Model {
     std::vector<std::array<std::int32_t, 2>> edges; ///< of the shapes, in their order
     std::vector<std::array<std::int32_t, 3>> faces; ///< of the shapes, in their order
     std::vector<std::array<std::int32_t, 2>> pairs; ///< bodies that are tested against each other
+    /// empty, or one for each pair: what counts as a contact of it, in place of Options::min_separation; NaN for that
+    std::vector<double> separations;
+    std::int32_t first = 0; ///< the number of the first body: that of Robot::bodies() in what Robot::with adds
 
     /// Add a body of one shape.
     /// @param link   that carries it; -1 for an obstacle, which rests
@@ -47,7 +54,7 @@ struct Model {
     std::int32_t add(std::int32_t link, const std::vector<double> &x,
                      const std::vector<std::array<std::int32_t, 3>> &corner = {}, double radius = 0,
                      const std::vector<std::array<std::int32_t, 2>> &ends = {}) {
-        const std::int32_t body = shapes.empty() ? 0 : shapes.back().body + 1;
+        const std::int32_t body = shapes.empty() ? first : shapes.back().body + 1;
         const std::size_t count = x.size() / 3;
         shapes.push_back({body, link, static_cast<std::int64_t>(count), static_cast<std::int64_t>(ends.size()),
                           static_cast<std::int64_t>(corner.size())});
@@ -57,6 +64,90 @@ struct Model {
         faces.insert(faces.end(), corner.begin(), corner.end());
         edges.insert(edges.end(), ends.begin(), ends.end());
         return body;
+    }
+
+    /// Add a body of boxes along the axes, as those of an octomap or of voxels; each is a solid of its own.
+    /// @param link    that carries it; -1 for an obstacle
+    /// @param centers three coordinates each
+    /// @param size    lengths of the sides, three for each box, or three for all
+    /// @returns the number of the body
+    /// @throws Error  the sizes do not fit
+    std::int32_t add_boxes(std::int32_t link, const std::vector<double> &centers, const std::vector<double> &size) {
+        if (centers.empty() || centers.size() % 3 != 0 || (size.size() != 3 && size.size() != centers.size())) {
+            throw Error(CCD_E_ARGUMENT, "centers and size are no rows of three coordinates");
+        }
+        const std::vector<std::array<std::int32_t, 3>> sides{{{0, 2, 1}}, {{1, 2, 3}}, {{4, 5, 6}}, {{5, 7, 6}},
+                                                             {{0, 1, 4}}, {{1, 5, 4}}, {{2, 6, 3}}, {{3, 6, 7}},
+                                                             {{0, 4, 2}}, {{2, 4, 6}}, {{1, 3, 5}}, {{3, 7, 5}}};
+        std::int32_t body = 0;
+        for (std::size_t i = 0; i < centers.size(); i += 3) {
+            std::vector<double> x;
+            for (unsigned corner = 0; corner < 8; corner++) {
+                for (unsigned k = 0; k < 3; k++) {
+                    const double half = .5 * size[(size.size() == 3 ? 0 : i) + k];
+                    x.push_back(centers[i + k] + ((corner >> k) & 1u ? half : -half));
+                }
+            }
+            const std::int32_t made = add(link, x, sides);
+            body = i == 0 ? made : body;
+            shapes.back().body = body;
+        }
+        return body;
+    }
+
+    /// Add a link that moves in a plane: two slides along x and y of the parent, then a turn about z, on three further variables. So
+    /// stands a mobile base, or an obstacle that moves in a plane.
+    /// @param parent   a link
+    /// @param position of the link at 0, in the parent's coordinates
+    /// @returns the link; its variables x, y and angle are the last three. Two links lie between it and the parent
+    std::int32_t add_planar(std::int32_t parent, const std::array<double, 3> &position = {}) {
+        return add_chain(parent, position, {0, 1, 5});
+    }
+
+    /// Add a link that moves freely: slides along x, y and z, then turns about x, y and z of the frame so far, on six further variables.
+    /// Between two values each angle changes linearly, which is not the shortest turn unless two of them stay.
+    /// @returns the link; its variables are the last six. Five links lie between it and the parent
+    std::int32_t add_floating(std::int32_t parent, const std::array<double, 3> &position = {}) {
+        return add_chain(parent, position, {0, 1, 2, 3, 4, 5});
+    }
+
+    /// Pad a body: its radii grow by a length.
+    /// @throws Error there is no such body
+    void pad(std::int32_t body, double by) {
+        radii.resize(vertices.size() / 3, 0);
+        std::size_t at = 0;
+        bool found = false;
+        for (const ccd_robot_shape &shape : shapes) {
+            for (std::int64_t i = 0; i < shape.vertices; i++, at++) {
+                radii[at] += shape.body == body ? by : 0;
+            }
+            found = found || shape.body == body;
+        }
+        if (!found) {
+            throw Error(CCD_E_ARGUMENT, "there is no such body to pad");
+        }
+    }
+
+private:
+    /// Joints one after the other: 0 to 2 slide along x, y and z, 3 to 5 turn about them.
+    std::int32_t add_chain(std::int32_t parent, const std::array<double, 3> &position, const std::vector<int> &kinds) {
+        std::int32_t next = parent + 1;
+        for (const Joint &j : joints) {
+            next = std::max({next, j.parent + 1, j.child + 1});
+        }
+        for (std::size_t i = 0; i < kinds.size(); i++, next++) {
+            Joint j;
+            j.kind = kinds[i] < 3 ? CCD_JOINT_PRISMATIC : CCD_JOINT_REVOLUTE;
+            j.parent = i == 0 ? parent : next - 1;
+            j.child = next;
+            j.variable = static_cast<std::int32_t>(variables++);
+            j.axis[kinds[i] % 3] = 1;
+            for (std::size_t k = 0; i == 0 && k < 3; k++) {
+                j.position[k] = position[k];
+            }
+            joints.push_back(j);
+        }
+        return next - 1;
     }
 };
 
@@ -173,15 +264,32 @@ class Robot {
 public:
     /// Check a model and build its trees.
     /// @throws Error as ccd_robot_create
-    explicit Robot(const Model &m) : variables_(m.variables), pairs_(m.pairs.size()) {
-        if (!m.radii.empty() && m.radii.size() != m.vertices.size() / 3) {
-            throw Error(CCD_E_ARGUMENT, "radii has another size than vertices");
-        }
+    explicit Robot(const Model &m) : variables_(m.variables), pairs_(m.pairs.size()), bodies_(count(m)) {
+        check_sizes(m);
         detail::check(ccd_robot_create(m.variables, m.joints.data(), m.joints.size(), m.shapes.data(), m.shapes.size(),
                                        m.vertices.data(), m.vertices.size() / 3, m.radii.empty() ? nullptr : m.radii.data(),
                                        m.edges.empty() ? nullptr : m.edges.data()->data(), m.edges.size(),
                                        m.faces.empty() ? nullptr : m.faces.data()->data(), m.faces.size(),
-                                       m.pairs.empty() ? nullptr : m.pairs.data()->data(), m.pairs.size(), robot_.out()));
+                                       m.pairs.empty() ? nullptr : m.pairs.data()->data(), m.pairs.size(),
+                                       m.separations.empty() ? nullptr : m.separations.data(), robot_.out()));
+    }
+
+    /// A robot with further bodies, as what it grasps or an obstacle that is new, and without others. It shares the trees of the bodies
+    /// that stay. This robot stays as it is: going back to it detaches what was attached.
+    /// @param added   bodies and pairs; its joints have no effect, and its `first` is bodies()
+    /// @param without bodies whose pairs are not tested any more
+    /// @throws Error  as ccd_robot_change
+    Robot with(const Model &added, View<std::int32_t> without = {}) const {
+        const Model &m = added;
+        check_sizes(m);
+        Robot out(variables_, pairs_ + m.pairs.size(), bodies_ + count(m));
+        detail::check(ccd_robot_change(
+            robot_.get(), m.shapes.data(), m.shapes.size(), m.vertices.data(), m.vertices.size() / 3,
+            m.radii.empty() ? nullptr : m.radii.data(), m.edges.empty() ? nullptr : m.edges.data()->data(), m.edges.size(),
+            m.faces.empty() ? nullptr : m.faces.data()->data(), m.faces.size(),
+            m.pairs.empty() ? nullptr : m.pairs.data()->data(), m.pairs.size(),
+            m.separations.empty() ? nullptr : m.separations.data(), without.data(), without.size(), out.robot_.out()));
+        return out;
     }
 
     /// Decide whether tested bodies touch while each variable goes linearly from its value in q0 to that in q1.
@@ -275,10 +383,41 @@ public:
         return touching(both.data(), 1, any, options);
     }
 
+    /// Which pairs can meet for any values of the variables within ranges.
+    /// @param lower   one value for each variable
+    /// @param upper   as many, not below
+    /// @returns       a result for each pair, in their order
+    /// @throws Error  as ccd_robot_ranges
+    std::vector<Meeting> ranges(View<double> lower, View<double> upper, const Options &options = {}) const {
+        rows(lower, upper, 1);
+        std::vector<Meeting> out(pairs_);
+        std::size_t count = 0;
+        detail::Guard guard(options);
+        guard.check(
+            ccd_robot_ranges(robot_.get(), lower.data(), upper.data(), guard.get(), out.data(), out.size(), &count));
+        out.resize(count);
+        return out;
+    }
+
+    std::int32_t bodies() const noexcept { return bodies_; }      ///< the number of bodies
     std::size_t variables() const noexcept { return variables_; } ///< the number of joint variables
     ccd_robot *handle() const noexcept { return robot_.get(); }   ///< the handle in C
 
 private:
+    Robot(std::size_t variables, std::size_t pairs, std::int32_t bodies)
+        : variables_(variables), pairs_(pairs), bodies_(bodies) {}
+
+    static std::int32_t count(const Model &m) { return m.shapes.empty() ? 0 : m.shapes.back().body + 1 - m.first; }
+
+    static void check_sizes(const Model &m) {
+        if (!m.radii.empty() && m.radii.size() != m.vertices.size() / 3) {
+            throw Error(CCD_E_ARGUMENT, "radii has another size than vertices");
+        }
+        if (!m.separations.empty() && m.separations.size() != m.pairs.size()) {
+            throw Error(CCD_E_ARGUMENT, "separations has another size than pairs");
+        }
+    }
+
     const Path &same(const Path &path) const {
         if (path.variables() != variables_) {
             throw Error(CCD_E_ARGUMENT, "path has another number of variables than the robot");
@@ -302,6 +441,7 @@ private:
     }
 
     std::size_t variables_, pairs_;
+    std::int32_t bodies_;
     detail::Handle<ccd_robot, ccd_robot_destroy> robot_;
 };
 

@@ -491,6 +491,18 @@ class RobotEdge(ctypes.Structure):
     ]
 
 
+class RobotMeeting(ctypes.Structure):
+    """ccd_robot_meeting"""
+
+    _fields_ = [
+        ("verdict", c_int32),
+        ("body_a", c_int32),
+        ("body_b", c_int32),
+        ("reserved", c_int32),
+        ("iterations", c_int64),
+    ]
+
+
 class VolumeImpact(ctypes.Structure):
     """ccd_volume_impact"""
 
@@ -710,14 +722,16 @@ PROTOTYPES: dict[str, tuple[Any, list[Any]]] = {
     "ccd_motion_candidates": (c_int32, [c_void_p, c_void_p, c_void_p, c_void_p]),
     "ccd_step_create_candidates_motion": (c_int32, [c_void_p, c_void_p, c_void_p]),
     "ccd_motion_cut": (c_int32, [c_void_p, c_void_p, c_size_t, c_void_p]),
-    "ccd_robot_create": (c_int32, [c_size_t, c_void_p, c_size_t, c_void_p, c_size_t, c_void_p, c_size_t, c_void_p, c_void_p, c_size_t, c_void_p, c_size_t, c_void_p, c_size_t, c_void_p]),
+    "ccd_robot_create": (c_int32, [c_size_t, c_void_p, c_size_t, c_void_p, c_size_t, c_void_p, c_size_t, c_void_p, c_void_p, c_size_t, c_void_p, c_size_t, c_void_p, c_size_t, c_void_p, c_void_p]),
     "ccd_robot_destroy": (c_int32, [c_void_p]),
+    "ccd_robot_change": (c_int32, [c_void_p, c_void_p, c_size_t, c_void_p, c_size_t, c_void_p, c_void_p, c_size_t, c_void_p, c_size_t, c_void_p, c_size_t, c_void_p, c_void_p, c_size_t, c_void_p]),
     "ccd_robot_check_edge": (c_int32, [c_void_p, c_void_p, c_void_p, c_int32, c_void_p, c_void_p]),
     "ccd_robot_check_edges": (c_int32, [c_void_p, c_void_p, c_void_p, c_size_t, c_int32, c_void_p, c_void_p]),
     "ccd_robot_check_path": (c_int32, [c_void_p, c_void_p, c_size_t, c_int32, c_void_p, c_void_p]),
     "ccd_robot_check_curves": (c_int32, [c_void_p, c_void_p, c_int32, c_size_t, c_int32, c_void_p, c_void_p]),
     "ccd_robot_clearance": (c_int32, [c_void_p, c_void_p, c_int32, c_size_t, c_size_t, c_void_p, c_void_p]),
     "ccd_robot_touching": (c_int32, [c_void_p, c_void_p, c_int32, c_int32, c_void_p, c_void_p, c_size_t, c_void_p]),
+    "ccd_robot_ranges": (c_int32, [c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_size_t, c_void_p]),
     "ccd_volume_create": (c_int32, [c_size_t, c_void_p, c_size_t, c_void_p, c_size_t, c_void_p]),
     "ccd_volume_destroy": (c_int32, [c_void_p]),
     "ccd_volume_counts": (c_int32, [c_void_p, c_void_p, c_void_p, c_void_p, c_void_p]),

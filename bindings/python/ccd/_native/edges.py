@@ -48,6 +48,17 @@ edge_dtype: np.dtype[np.void] = np.dtype(
 )
 
 
+meeting_dtype: np.dtype[np.void] = np.dtype(
+    [
+        ("verdict", np.int32),
+        ("body_a", np.int32),
+        ("body_b", np.int32),
+        ("reserved", np.int32),
+        ("iterations", np.int64),
+    ]
+)
+
+
 class Parts(NamedTuple):
     """What a robot is made of: records of joints and shapes, and the arrays that the shapes are cut from, all packed."""
 
@@ -71,7 +82,7 @@ class Edges:
             p.vertices.nbytes + p.faces.nbytes, lib.ccd_robot_create, lib.ccd_robot_destroy, self._handle,
             p.variables, p.joints.ctypes, len(p.joints), p.shapes.ctypes, len(p.shapes), p.vertices.ctypes, len(p.vertices),
             p.radii.ctypes if len(p.radii) else None, p.edges.ctypes, len(p.edges), p.faces.ctypes, len(p.faces),
-            p.pairs.ctypes, len(p.pairs),
+            p.pairs.ctypes, len(p.pairs), None,
         )  # fmt: skip
         self._free = weakref.finalize(self, lib.ccd_robot_destroy, self._handle)
 
@@ -112,3 +123,11 @@ class Edges:
         room, found = len(out), ctypes.byref(count)
         check(function(self._handle, c.ctypes, len(c) - 1, int(any_contact), given, out.ctypes, room, found))
         return out[: count.value]
+
+    def ranges(self, lower: NDArray[np.float64], upper: NDArray[np.float64], **options: Any) -> NDArray[np.void]:
+        """Records of `meeting_dtype` of all pairs, for values of the variables within ranges."""
+        low, high = (np.ascontiguousarray(q, np.float64) for q in (lower, upper))
+        out, count = np.zeros(self._pairs, meeting_dtype), ctypes.c_size_t()
+        function, given = abi.library().ccd_robot_ranges, ctypes.byref(to_c(options))
+        check(function(self._handle, low.ctypes, high.ctypes, given, out.ctypes, len(out), ctypes.byref(count)))
+        return out

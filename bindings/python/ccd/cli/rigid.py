@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import argparse
 import time
+from pathlib import Path
 from typing import Any
 
-from .. import errors, rigid
+import numpy as np
+
+from .. import errors, plot, rigid
+from .._io import write
 from . import arguments, inside, models, output, rigid_scene
 from .exit_codes import FOUND, FOUND_NOTHING
 
@@ -19,6 +23,10 @@ def add(parser: argparse.ArgumentParser) -> None:
     arguments.add_motions(parser)
     arguments.add_options(parser, arguments.RIGID_METHODS, 1e-10)
     parser.add_argument("--earliest", action="store_true", help="of a scene: find the earliest contact only")
+    text = "of two surfaces: also find the least distance over the motion, with its time and place"
+    parser.add_argument("--clearance", action="store_true", help=text)
+    text = "of two surfaces: write their distance over time as a chart (.svg), else as a table in CSV"
+    parser.add_argument("--profile", metavar="FILE", help=text)
     arguments.add_root(parser)
     parser.epilog = rigid_scene.HELP
     parser.set_defaults(run=run)
@@ -27,6 +35,8 @@ def add(parser: argparse.ArgumentParser) -> None:
 def run(given: argparse.Namespace) -> int:
     """Find the earliest contact and print it."""
     if given.a.endswith(".json") and given.b is None:
+        if given.clearance or given.profile:
+            raise errors.ArgumentError(f"--clearance and --profile: {given.a} is a scene: give two surfaces")
         return rigid_scene.run(given)
     if given.b is None:
         raise errors.ArgumentError(f"{given.a}: give two surfaces, or a scene in JSON")
@@ -40,18 +50,25 @@ def run(given: argparse.Namespace) -> int:
     start = time.perf_counter()
     with output.bar("rigid"):
         hit = rigid.earliest(bodies[0], first, bodies[1], second, **options)
+        least = _clearance(given, bodies, first, second)
     seconds = time.perf_counter() - start
     where, why = inside.of_bodies(bodies[0], first, bodies[1], second, given.t_min)
     if given.json:
         report: dict[str, Any] = {"files": [given.a, given.b], "triangles": counts, "options": options}
         report |= {"impact": hit.as_dict(), "containment": None if where is None else str(where)}
+        report |= {} if least is None else {"clearance": _as_json(least)}
         output.emit_report(report | {"seconds": seconds})
     else:
-        output.say_report(_text_of(given, hit, counts, inside.bodies_row(where, why, given.t_min), seconds))
+        within = [inside.bodies_row(where, why, given.t_min)]
+        if least is not None:
+            within.append(("clearance", f"in [{least.lo!r}, {least.hi!r}] at t = {output.time(least.time)}"))
+        output.say_report(_text_of(given, hit, counts, within, seconds))
     return FOUND_NOTHING if hit.separate else FOUND
 
 
-def _text_of(given: argparse.Namespace, hit: rigid.Impact, counts: list[int], within: tuple[str, str], seconds: float) -> str:
+def _text_of(
+    given: argparse.Namespace, hit: rigid.Impact, counts: list[int], within: list[tuple[str, str]], seconds: float
+) -> str:
     rows = [("triangles", " and ".join(output.count(n) for n in counts))]
     if hit.separate:
         rows.append(output.separate(given.t_max, given.t_min))
@@ -60,7 +77,7 @@ def _text_of(given: argparse.Namespace, hit: rigid.Impact, counts: list[int], wi
         pair = f"triangles {hit.index_a} {hit.index_b}" if hit.index_a >= 0 else "bodies A B"
         rows.append(output.earliest(pair, hit.toi_lo))
         rows.append(("verdict", output.verdict(hit, hit.initial and not hit.intersecting) + how))
-    rows.append(within)
+    rows += within
     if hit.approximate:
         rows.append(("approximate", "spheres around small parts met; the surfaces may not"))
     elif hit.contact:
@@ -75,3 +92,33 @@ def _text_of(given: argparse.Namespace, hit: rigid.Impact, counts: list[int], wi
 
 def _point(p: tuple[float, ...]) -> str:
     return "({:.6g}, {:.6g}, {:.6g})".format(*p)
+
+
+# ---- clearance
+
+_TIMES = 101  # of a profile
+
+
+def _clearance(given: argparse.Namespace, bodies: list[rigid.Body], a: rigid.Motion, b: rigid.Motion) -> rigid.Gap | None:
+    """The least distance over the motion, and its profile in a file, where they were asked for."""
+    if not (given.clearance or given.profile):
+        return None
+    span = {"t_min": given.t_min, "t_max": given.t_max}
+    least = rigid.clearance(bodies[0], a, bodies[1], b, max_iterations=given.max_iterations, **span)
+    if given.profile:
+        times = np.linspace(given.t_min, given.t_max, _TIMES)
+        curve = rigid.profile(bodies[0], a, bodies[1], b, times)
+        if given.profile.endswith(".svg"):
+            text = plot.svg([plot.profile(curve, least)])
+        else:
+            rows = zip(*(curve[name].tolist() for name in ("time", "lo", "hi")))
+            text = "t,distance_lo,distance_hi\n" + "".join(f"{t!r},{lo!r},{hi!r}\n" for t, lo, hi in rows)
+        write.whole(Path(given.profile), text.encode())
+    return least
+
+
+def _as_json(least: rigid.Gap) -> dict[str, Any]:
+    values = least.as_dict()
+    kept = ("index_a", "index_b", "feature_a", "feature_b", "point_a", "point_b", "normal", "epsilon", "intersecting")
+    at = {"distance_lo": least.lo, "distance_hi": least.hi, "t": least.time, "unfinished": least.unfinished}
+    return at | {name: values[name] for name in kept}

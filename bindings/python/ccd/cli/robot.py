@@ -22,11 +22,12 @@ def add(parser: argparse.ArgumentParser) -> None:
         " collides (proven: with the time, the links and a point), or is undecided within the tolerance. Joints that leave"
         " their limits are listed. Exit with 1 unless all edges are free and within the limits."
     )
-    parser.add_argument("action", choices=["check"], help="what to do")
-    parser.add_argument("urdf", metavar="URDF", help="the robot; needs yourdfpy")
+    parser.add_argument("action", choices=["check", "replay"], help="what to do; replay checks the edge of a replay file again")
+    parser.add_argument("urdf", metavar="ROBOT", help="URDF, which needs yourdfpy, or MJCF; a replay file for replay")
     parser.add_argument(
         "path",
         metavar="PATH",
+        nargs="?",
         help="CSV: a line with the joints' names, then a waypoint a line; a column time or t is optional",
     )
     text = (
@@ -55,12 +56,18 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--all", action="store_true", help=f"list every edge that is not free, not the first {_SHOWN} alone")
     text = "also write an HTML page that plays the path, with its contacts marked"
     parser.add_argument("--view", metavar="FILE.html", help=text)
+    text = "also write the first edge that is not free, with its two bodies alone, for the report of a bug"
+    parser.add_argument("--save-replay", metavar="FILE.json", help=text)
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.set_defaults(run=run)
 
 
 def run(given: argparse.Namespace) -> int:
     """Check the path and print the result. Return FOUND unless it is free."""
+    if given.action == "replay":
+        return _replay(given)
+    if given.path is None:
+        raise errors.ArgumentError("PATH: give a CSV file of the joints' values")
     try:
         with output.bar(f"reading {given.urdf}"):
             model = robot.read(
@@ -84,11 +91,31 @@ def run(given: argparse.Namespace) -> int:
             page.facts |= {"edges": output.count(path.edges), "verdict": str(report.verdict)}
             page.add_robot(model, path, scene, report, dict(given.rest))
             page.write(given.view)
+    if given.save_replay is not None and report.contact is not None:
+        more = {"rest": dict(given.rest), "min_separation": given.min_separation, "tolerance": given.tolerance}
+        robot.replay(model, path, report, scene, **more).save(given.save_replay)
     if given.json:
         output.emit_report(_plain(given, model, path, report, options))
     else:
         output.say_report(_text_of(given, model, path, report))
     return FOUND_NOTHING if report.valid else FOUND
+
+
+def _replay(given: argparse.Namespace) -> int:
+    """Check the edge of a replay file again. Return FOUND unless it is free."""
+    if given.path is not None:
+        raise errors.ArgumentError(f"PATH is {given.path}: replay takes a replay file alone")
+    with output.bar(f"reading {given.urdf}"):
+        one = robot.read_replay(given.urdf)
+    report = one.check()
+    given.path, given.scene, given.allow, given.continuous = given.urdf, sorted(one.scene), [], "written"
+    options = {"min_separation": one.min_separation, "tolerance": one.tolerance}
+    options |= {"max_steps": given.max_steps, "threads": given.threads}
+    if given.json:
+        output.emit_report(_plain(given, one.robot, one.path, report, options))
+    else:
+        output.say_report(_text_of(given, one.robot, one.path, report))
+    return FOUND_NOTHING if report.free else FOUND
 
 
 def _scene(files: list[str]) -> dict[str, str]:

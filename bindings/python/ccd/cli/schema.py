@@ -103,6 +103,30 @@ _REMARKS = {
 _TALLIES = dict.fromkeys(("queries", "contacts", "undecided", "truths", "missed", "false_contacts"), _COUNT)
 
 
+def _where() -> dict[str, Schema]:
+    """Where two bodies are nearest."""
+    return {
+        **dict.fromkeys(("index_a", "index_b"), _is("integer", "the triangle of the point")),
+        **dict.fromkeys(("feature_a", "feature_b"), _is("integer", "of the triangle: 0-2 corner, 3-5 edge, 6 face")),
+        **dict.fromkeys(("point_a", "point_b"), _VECTOR | {"description": "about nearest points, in the world"}),
+        "normal": _VECTOR | {"description": "unit, from b to a, in the world; zeros where none is known"},
+        "epsilon": _is("number", "how far each point may be from its triangle"),
+        "unfinished": _FLAG | {"description": "max_iterations ended the search: the bracket may be wide"},
+    }
+
+
+def _clearance() -> Schema:
+    """The clearance of `ccd rigid --clearance`."""
+    return _obj(
+        "with --clearance or --profile: the least distance over [t_min, t_max]",
+        distance_lo=_is("number", "proven for all times"),
+        distance_hi=_is("number", "the distance at t is at most this"),
+        t=_NUMBER,
+        intersecting=_FLAG | {"description": "the surfaces surely share a point at t"},
+        **_where(),
+    )
+
+
 def _pose() -> Schema:
     """One pair of poses of `ccd pose`."""
     at = _obj(
@@ -120,13 +144,8 @@ def _pose() -> Schema:
         ),
         distance_hi=_is("number", "it is at most this"),
         intersecting=_FLAG | {"description": "the surfaces share a point, which is exact"},
-        **dict.fromkeys(("index_a", "index_b"), _is("integer", "the triangle of the point")),
-        **dict.fromkeys(("feature_a", "feature_b"), _is("integer", "of the triangle: 0-2 corner, 3-5 edge, 6 face")),
-        **dict.fromkeys(("point_a", "point_b"), _VECTOR | {"description": "about nearest points, in the world"}),
-        normal=_VECTOR | {"description": "unit, from b to a, in the world; zeros where none is known"},
-        epsilon=_is("number", "how far each point may be from its triangle"),
+        **_where(),
         iterations=_COUNT,
-        unfinished=_FLAG | {"description": "max_iterations ended the search: the bracket may be wide"},
         containment=_or_null(_text_("how A lies to B; null unless both are closed") | {"enum": [*map(str, Containment), None]}),
         gradient=_Maybe(
             _obj(
@@ -337,6 +356,7 @@ def _commands() -> dict[str, Schema]:
                         _text_("how A lies to B at t_min; null unless both are closed")
                         | {"enum": [*map(str, Containment), None]}
                     ),
+                    clearance=_Maybe(_clearance()),
                     seconds=_NUMBER,
                 ),
                 _obj(

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import os
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from ..errors import ArgumentError, FileError
 from ._reports import figures
 from ._svg import Chart, Series, html, svg
 from ._tables import Table, read
 
-__all__ = ["Chart", "Series", "Table", "chart", "html", "read", "report", "svg"]
+__all__ = ["Chart", "Series", "Table", "chart", "html", "profile", "read", "report", "svg"]
 
 
 def report(path: str | os.PathLike[str]) -> list[tuple[str, str]]:
@@ -44,6 +48,47 @@ def report(path: str | os.PathLike[str]) -> list[tuple[str, str]]:
     if not found:
         raise FileError(f"{os.fspath(path)} is no benchmark report: say which columns are x and y")
     return found
+
+
+def profile(curve: NDArray[np.void], least: Any = None, title: str = "Distance over time") -> Chart:
+    """Create a chart of distances over time, with the clearance that is proven for all times.
+
+    Parameters
+    ----------
+    curve : numpy.ndarray
+        Distances of `ccd.rigid.gap_dtype`, as `ccd.rigid.profile` returns them.
+    least : ccd.rigid.Gap, optional
+        What `ccd.rigid.clearance` returns for the same motions: its lower end is a dashed line.
+    title : str, default 'Distance over time'
+        Title above the chart.
+
+    Returns
+    -------
+    Chart
+        The chart, which `svg` draws.
+
+    Raises
+    ------
+    ArgumentError
+        `curve` is no such array, or is empty.
+
+    Examples
+    --------
+    >>> import numpy as np, ccd
+    >>> triangle = ccd.rigid.Body([[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 2]])
+    >>> up = ccd.rigid.Motion(position=(0, 0, 1), velocity=(0, 0, 2))
+    >>> curve = ccd.rigid.profile(triangle, up, triangle, ccd.rigid.Motion(), np.linspace(0, 1, 5))
+    >>> [series.name for series in ccd.plot.profile(curve).series]
+    ['distance']
+    """
+    names = getattr(getattr(curve, "dtype", None), "names", None) or ()
+    if not {"time", "lo", "hi"} <= set(names) or len(curve) == 0:
+        raise ArgumentError("curve is no array of distances, or is empty: pass what ccd.rigid.profile returns")
+    times = curve["time"].tolist()
+    series = [Series("distance", curve["hi"].tolist(), times)]
+    if least is not None:
+        series.append(Series(f"at least {least.lo:.6g}, proven", [least.lo] * 2, [times[0], times[-1]], dashed=True))
+    return Chart(title, "distance", series, x_label="time")
 
 
 def chart(

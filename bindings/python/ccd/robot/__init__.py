@@ -10,9 +10,11 @@ from . import ompl
 from ._check import check
 from ._checker import Checker
 from ._kinematics import JointModel
-from ._measure import Clearance, clearance, touching
+from ._measure import Clearance, Meeting, clearance, ranges, touching
 from ._model import Robot
 from ._path import Path, read_path
+from ._propose import Proposal, propose_allowed, write_allowed
+from ._replay import Replay, read_replay, replay
 from ._report import Contact, EdgeReport, LeftLimit, Report, ShortWay, Verdict
 from ._shapes import Shape
 from ._urdf import read, read_allowed
@@ -24,7 +26,10 @@ __all__ = [
     "EdgeReport",
     "JointModel",
     "LeftLimit",
+    "Meeting",
     "Path",
+    "Proposal",
+    "Replay",
     "Report",
     "Robot",
     "Shape",
@@ -33,8 +38,13 @@ __all__ = [
     "check",
     "clearance",
     "ompl",
+    "propose_allowed",
+    "ranges",
     "read",
     "read_allowed",
     "read_path",
+    "read_replay",
+    "replay",
     "touching",
+    "write_allowed",
 ]

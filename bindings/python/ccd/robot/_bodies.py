@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from .._inner import arrays
 from ..errors import ArgumentError
 from ..files import Surface
 from ..impact import EDGE_FACE, Kind
@@ -106,6 +107,32 @@ class Bodies:
                 if group[i] != group[j] and frozenset((a.name, b.name)) not in free:
                     found.append((i, j))
         return found
+
+    def groups(
+        self, pairs: list[tuple[int, int]], min_separation: float, separations: Mapping[tuple[str, str], float] | None
+    ) -> dict[float, list[tuple[int, int]]]:
+        """The tested pairs by their separations: `min_separation`, or that of a pair of names."""
+        if separations is not None and not isinstance(separations, Mapping):
+            kind = type(separations).__name__
+            raise ArgumentError(f"separations is {kind}: must be a mapping of distances by pairs of names")
+        names = {b.name: i for i, b in enumerate(self.all)}
+        own: dict[tuple[int, int], float] = {}
+        for pair, value in (separations or {}).items():
+            if not isinstance(pair, (list, tuple)) or len(pair) != 2:
+                raise ArgumentError(f"separations: {pair!r}: must be two names")
+            for name in pair:
+                if name not in names:
+                    raise ArgumentError(f"separations: {name!r} is no link with shapes, and no object of the scene")
+            i, j = sorted((names[pair[0]], names[pair[1]]))
+            if (i, j) not in pairs:
+                raise ArgumentError(f"separations: {pair!r}: this pair is not tested")
+            own[i, j] = arrays.number(f"separations[{pair!r}]", value)
+            if not 0 <= own[i, j] <= 1e150:
+                raise ArgumentError(f"separations[{pair!r}] is {value}: must be at least 0 and finite")
+        found: dict[float, list[tuple[int, int]]] = {}
+        for p in pairs:
+            found.setdefault(own.get(p, min_separation), []).append(p)
+        return found or {min_separation: []}
 
     def _rigid_groups(self) -> list[int]:
         """For each body a number that those share which do not move relative to each other; the scene has the base's."""

@@ -25,7 +25,7 @@ from ..impact import Impact, Kind
 from ..motion import Motion
 from ._bodies import Bodies, Cluster, clusters
 from ._certify import Found, touches
-from ._core import FREE, HOW, Core
+from ._core import FREE, HOW, Core, together
 from ._inside import contains
 from ._limits import left
 from ._model import Robot
@@ -52,6 +52,7 @@ def check(
     rest: Mapping[str, float] | None = None,
     edges: Iterable[int] | None = None,
     min_separation: float = 0.0,
+    separations: Mapping[tuple[str, str], float] | None = None,
     tolerance: float = 1e-6,
     max_steps: int = 100000,
     threads: int = 0,
@@ -80,8 +81,10 @@ def check(
         The edges to check; all if omitted.
     min_separation : float, default 0.0
         A contact is a distance of at most this.
+    separations : mapping, optional
+        Distances of some pairs of links and objects, by pairs of names, in place of `min_separation`.
     tolerance : float, default 1e-6
-        A length above 0: an approach to within it, beyond `min_separation`, may stay undecided.
+        A length above 0: an approach to within it, beyond the separation, may stay undecided.
     max_steps : int, default 100000
         Parts of an edge that the library looks at, then steps of a link on the edge; what is left is undecided.
     threads : int, default 0
@@ -146,10 +149,15 @@ def check(
         arrays.integer("max_steps", max_steps, 1, 2**31),
         arrays.integer("threads", threads, 0, 2**31 - 1),
     )
+    groups = bodies.groups(pairs, options.d, separations)
     wanted = range(path.edges) if edges is None else _wanted(path, edges)
-    checker = _Checker(bodies, pairs, options)
-    decided = Core(bodies, pairs, len(robot.joints)).decide(
-        control[list(wanted)], options.d, options.tolerance, options.max_steps, options.threads
+    checker = _Checker(bodies, groups, options)
+    chosen = control[list(wanted)]
+    decided = together(
+        [
+            Core(bodies, some, len(robot.joints)).decide(chosen, d, options.tolerance, options.max_steps, options.threads)
+            for d, some in groups.items()
+        ]
     )
     found, outside = [], []
     for done, edge in enumerate(wanted):
@@ -208,6 +216,10 @@ class _Options:
 
     def __init__(self, d: float, tolerance: float, max_steps: int, threads: int, degree: int = 3):
         self.d, self.tolerance, self.max_steps, self.threads, self.degree = d, tolerance, max_steps, threads, degree
+
+    def at(self, d: float) -> _Options:
+        """These numbers with another separation."""
+        return _Options(d, self.tolerance, self.max_steps, self.threads, self.degree)
 
 
 def _length(name: str, value: float, least: float) -> float:
@@ -291,9 +303,9 @@ def _check_reach(bodies: Bodies, control: NDArray[np.float64]) -> None:
 class _Checker:
     """Checks edges one by one."""
 
-    def __init__(self, bodies: Bodies, pairs: list[tuple[int, int]], options: _Options):
-        self.bodies, self.options = bodies, options
-        self.clusters = clusters(bodies, pairs)
+    def __init__(self, bodies: Bodies, groups: dict[float, list[tuple[int, int]]], options: _Options):
+        self.bodies = bodies
+        self.clusters = [(c, options.at(d)) for d, pairs in groups.items() for c in clusters(bodies, pairs)]
 
     def edge(self, path: Path, edge: int, control: NDArray[np.float64], record: np.void | None = None) -> EdgeReport:
         """The verdict on an edge: that of the library's record, or what a search finds."""
@@ -301,8 +313,8 @@ class _Checker:
             return self._decided(path, edge, control, record)
         way = _Way(self.bodies, control)
         sweeps, until = [], 1.0
-        for cluster in self.clusters:
-            sweep = _Sweep(way, cluster, self.options)
+        for cluster, options in self.clusters:
+            sweep = _Sweep(way, cluster, options)
             sweep.run(until)
             if sweep.found is not None:
                 until = sweep.s
@@ -350,7 +362,7 @@ class _Checker:
         """A body that is inside of another at the start, in the clusters without an approach at the start."""
         x = way.place(0.0)
         low, high = way.boxes(x)
-        for i, j in ((c.body, j) for c in self.clusters if c.body not in near for j in c.others):
+        for i, j in ((c.body, j) for c, _ in self.clusters if c.body not in near for j in c.others):
             if (low[i] > high[j]).any() or (low[j] > high[i]).any():
                 continue
             for a, b in ((i, j), (j, i)):

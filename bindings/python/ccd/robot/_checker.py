@@ -13,7 +13,7 @@ from ..errors import ArgumentError
 from . import _turns
 from ._bodies import Bodies
 from ._check import Scene, _length, _surfaces, _with_shapes
-from ._core import FREE, _parts
+from ._core import FREE, _parts, together
 from ._model import Robot
 
 
@@ -38,8 +38,10 @@ class Checker:
         Values of joints that do not move, by name. The other joints are `Checker.joints`.
     min_separation : float, default 0.0
         A contact is a distance of at most this.
+    separations : mapping, optional
+        Distances of some pairs of links and objects, by pairs of names, in place of `min_separation`.
     tolerance : float, default 1e-6
-        A length above 0: an approach to within it, beyond `min_separation`, may not count as free.
+        A length above 0: an approach to within it, beyond the separation, may not count as free.
     max_steps : int, default 100000
         Parts of an edge that are looked at, at most.
     threads : int, default 0
@@ -80,6 +82,7 @@ class Checker:
         allowed: Iterable[tuple[str, str]] = (),
         rest: Mapping[str, float] | None = None,
         min_separation: float = 0.0,
+        separations: Mapping[tuple[str, str], float] | None = None,
         tolerance: float = 1e-6,
         max_steps: int = 100000,
         threads: int = 0,
@@ -95,7 +98,6 @@ class Checker:
             raise ArgumentError("rest has values of all joints: one must move at least")
         self._robot = robot
         self._options = {
-            "min_separation": _length("min_separation", min_separation, 0),
             "tolerance": _length("tolerance", tolerance, np.nextafter(0, 1)),
             "max_iterations": arrays.integer("max_steps", max_steps, 1, 2**31),
         }
@@ -107,7 +109,8 @@ class Checker:
         pairs = bodies.pairs([*allowed, *_with_shapes(robot)])
         self._names = [b.name for b in bodies.all]
         self._pairs = len(pairs)
-        self._edges = Edges(_parts(bodies, pairs, len(robot.joints)))
+        groups = bodies.groups(pairs, _length("min_separation", min_separation, 0), separations)
+        self._edges = [(d, Edges(_parts(bodies, some, len(robot.joints)))) for d, some in groups.items()]
 
     @property
     def robot(self) -> Robot:
@@ -226,7 +229,10 @@ class Checker:
 
     def _decide(self, start: NDArray[np.float64], end: NDArray[np.float64], any_contact: bool) -> NDArray[np.void]:
         threads = 1 if len(start) == 1 else self._threads
-        return self._edges.decide(start, end, any_contact, threads=threads, **self._options)
+        decided = [
+            e.decide(start, end, any_contact, min_separation=d, threads=threads, **self._options) for d, e in self._edges
+        ]
+        return together(decided) if len(decided) > 1 else decided[0]
 
     def __repr__(self) -> str:
         return f"<ccd.robot.Checker of {self._robot.name!r}: {len(self._names)} bodies, {self._pairs} pairs>"

@@ -25,7 +25,9 @@ _PORTION = 256  # edges of a call: Ctrl-C is noticed between two
 
 
 class Core:
-    """The edges of a robot among a scene, with the pairs that are tested; `edges` is None if the library cannot hold them."""
+    """The edges of a robot among a scene, with the pairs that are tested at one separation; `edges` is None if the library
+    cannot hold them.
+    """
 
     def __init__(self, bodies: Bodies, pairs: list[tuple[int, int]], variables: int):
         self.edges: Edges | None = None
@@ -54,6 +56,20 @@ class Core:
         except Error:  # angles beyond the library's
             return np.zeros(len(control), edge_dtype)
         return found
+
+
+def together(groups: list[NDArray[np.void]]) -> NDArray[np.void]:
+    """The records of edges whose pairs were decided in groups: free if all are, undecided if one is, else the first contact."""
+    found = groups[0].copy()
+    for other in groups[1:]:
+        undecided = (found["verdict"] == 0) | (other["verdict"] == 0)
+        later = (other["verdict"] == FREE) | ((found["verdict"] == COLLIDES) & (found["s"] <= other["s"]))
+        free = np.minimum(found["s_free"], other["s_free"])  # 1 of a free edge
+        steps = found["iterations"] + other["iterations"]
+        found = np.where(later, found, other)
+        found["s_free"], found["iterations"] = free, steps
+        found["verdict"][undecided] = 0
+    return found
 
 
 def _parts(bodies: Bodies, pairs: list[tuple[int, int]], variables: int) -> Parts:

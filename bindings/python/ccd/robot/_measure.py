@@ -1,4 +1,4 @@
-"""The clearance of a path, and all pairs that touch: calls that the library answers alone."""
+"""The clearance of a path, all pairs that touch, and those that can: calls that the library answers alone."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from ..errors import ArgumentError
 from ..rigid import Gap, scene_gap_dtype
 from ._bodies import Bodies
 from ._check import Scene, prepared
-from ._core import HOW, Core
+from ._core import COLLIDES, FREE, HOW, Core
 from ._model import Robot
 from ._path import Path, evaluate
-from ._report import Contact
+from ._report import Contact, Verdict
 
 
 @dataclass(frozen=True)
@@ -188,11 +188,101 @@ def touching(
         row = arrays.row("values", values)
         path = Path(robot.joints, np.array([row, row]))
     path, bodies, pairs, control = prepared(robot, path, scene, allowed, None, "written")
-    d = arrays.number("min_separation", min_separation)
-    if not 0 <= d <= 1e60:
-        raise ArgumentError(f"min_separation is {d}: must be in [0, 1e60]")
-    records = _core(bodies, pairs, robot).touching(control[0, :1], min_separation=d, tolerance=_tolerance(tolerance))
+    d, near = _separation(min_separation), _tolerance(tolerance)
+    records = _core(bodies, pairs, robot).touching(control[0, :1], min_separation=d, tolerance=near)
     return tuple(_contact(bodies, control[0], r) for r in records)
+
+
+@dataclass(frozen=True)
+class Meeting:
+    """Whether two bodies can meet while all joints are within ranges.
+
+    Attributes
+    ----------
+    a : str
+        Name of a link, or of an object of the scene.
+    b : str
+        Name of the other.
+    verdict : Verdict
+        FREE: they never do, proven. COLLIDES: they do at some values. UNDECIDED: neither is proven.
+    """
+
+    a: str
+    b: str
+    verdict: Verdict
+
+
+def ranges(
+    robot: Robot,
+    lower: ArrayLike,
+    upper: ArrayLike,
+    scene: Scene = (),
+    *,
+    allowed: Iterable[tuple[str, str]] = (),
+    min_separation: float = 0.0,
+    max_steps: int = 10000,
+) -> tuple[Meeting, ...]:
+    """Decide for each pair whether its bodies can meet for any values of all joints within ranges.
+
+    Pairs with one to three joints between them are decided soon; those with more usually stay undecided.
+
+    Parameters
+    ----------
+    robot : Robot
+        The robot.
+    lower : array_like
+        Least values, (joints,), in the order of `Robot.joints`.
+    upper : array_like
+        Greatest values, (joints,).
+    scene : mapping or sequence, optional
+        Objects that rest, as `check` takes them.
+    allowed : iterable of (str, str), optional
+        Further pairs of links and objects that are not tested.
+    min_separation : float, default 0.0
+        A contact is a distance of at most this.
+    max_steps : int, default 10000
+        Boxes of values that are looked at for each pair.
+
+    Returns
+    -------
+    tuple of Meeting
+        One for each tested pair.
+
+    Raises
+    ------
+    ArgumentError
+        As `check`; a lower value is above the upper one, or a size is beyond 1e60.
+    FileError
+        A file of the scene cannot be read.
+
+    Examples
+    --------
+    >>> import numpy as np, ccd
+    >>> bar = ccd.robot.Shape.box([1, 0.1, 0.1]).placed(np.eye(3), [0.5, 0, 0])
+    >>> turn = ccd.robot.JointModel.moving("turn", "revolute", 0, 1, source=0)
+    >>> robot = ccd.robot.Robot("arm", ["base", "arm"], [[], [bar]], [turn], ["turn"])
+    >>> pole = ccd.Surface(np.array([[0.6, 0.6, -1], [0.6, 0.6, 1], [0.7, 0.6, 0]]), [], [[0, 1, 2]])
+    >>> [str(ccd.robot.ranges(robot, [0], [end], {"pole": pole})[0].verdict) for end in (0.6, 0.7)]
+    ['free', 'collides']
+    """
+    if not isinstance(robot, Robot):
+        raise ArgumentError(f"robot is {type(robot).__name__}: must be a ccd.robot.Robot")
+    ends = np.array([arrays.row("lower", lower), arrays.row("upper", upper)])
+    _, bodies, pairs, control = prepared(robot, Path(robot.joints, ends), scene, allowed, None, "written")
+    found = _core(bodies, pairs, robot).ranges(
+        control[0, 0], control[0, 1], min_separation=_separation(min_separation),
+        max_iterations=arrays.integer("max_steps", max_steps, 1, 2**31),
+    )  # fmt: skip
+    verdicts = {0: Verdict.UNDECIDED, FREE: Verdict.FREE, COLLIDES: Verdict.COLLIDES}
+    names = [b.name for b in bodies.all]
+    return tuple(Meeting(names[r["body_a"]], names[r["body_b"]], Verdict(verdicts[int(r["verdict"])])) for r in found)
+
+
+def _separation(d: float) -> float:
+    x = arrays.number("min_separation", d)
+    if not 0 <= x <= 1e60:
+        raise ArgumentError(f"min_separation is {x}: must be in [0, 1e60]")
+    return x
 
 
 def _core(bodies: Bodies, pairs: Sequence[tuple[int, int]], robot: Robot) -> Any:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -10,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from .._inner import arrays
 from ..errors import ArgumentError
+from ..files import Surface
 from ._kinematics import JointModel, Tree, check_limits, check_rotation
 from ._shapes import Shape, joined
 
@@ -78,6 +81,7 @@ class Robot:
         self._tree = Tree(len(links), joints)
         self._allowed = pairs
         self._units: dict[str, float] = {}
+        self._attached: tuple[str, ...] = ()
 
     @property
     def joints(self) -> tuple[str, ...]:
@@ -157,6 +161,196 @@ class Robot:
         found[:, :3, :3], found[:, :3, 3] = rotation, position
         return dict(zip(self.links, found))
 
+    @property
+    def attached(self) -> tuple[str, ...]:
+        """Names of the objects that `attach` added."""
+        return self._attached
+
+    def attach(
+        self,
+        name: str,
+        link: str,
+        shapes: Shape | Surface | Sequence[Shape],
+        *,
+        touching: Iterable[str] = (),
+        at: ArrayLike | Mapping[str, float] | None = None,
+    ) -> Robot:
+        """Return the robot with an object that a link carries: a tool, or a part that it has grasped.
+
+        The object moves with the link and is tested as a link of its own, against the scene too: take it out of the scene.
+        It is not tested against the link, nor against those that are fixed to it.
+
+        Parameters
+        ----------
+        name : str
+            Name of the object, of no link.
+        link : str
+            Name of the link that carries it.
+        shapes : Shape or Surface or sequence of Shape
+            What it is, in the link's coordinates; in the base's, if `at` is given.
+        touching : iterable of str, optional
+            Links that it may touch, as the fingers of a gripper.
+        at : array_like or mapping, optional
+            Values of the joints, as of `place`, at which it is attached. Its vertices are rounded to the link's coordinates.
+
+        Returns
+        -------
+        Robot
+            The robot with it. This one stays as it is.
+
+        Raises
+        ------
+        ArgumentError
+            A link or another object has the name, a link is unknown, or `shapes` is something else.
+
+        Examples
+        --------
+        >>> import numpy as np, ccd
+        >>> bar = ccd.robot.Shape.box([1, 0.1, 0.1]).placed(np.eye(3), [0.5, 0, 0])
+        >>> turn = ccd.robot.JointModel.moving("turn", "revolute", 0, 1, source=0)
+        >>> robot = ccd.robot.Robot("arm", ["base", "arm"], [[], [bar]], [turn], ["turn"])
+        >>> part = ccd.robot.Shape.ball(0.1).placed(np.eye(3), [0, 1.1, 0])
+        >>> carrying = robot.attach("part", "arm", part, at=[np.pi / 2])
+        >>> carrying.links, carrying.surface("part")[0].round(9).tolist()
+        (('base', 'arm', 'part'), [[1.1, 0.0, 0.0]])
+        >>> carrying.detach("part").links
+        ('base', 'arm')
+        """
+        if not isinstance(name, str) or not name:
+            raise ArgumentError(f"name is {name!r}: must be the name of the object")
+        if name in self.links:
+            raise ArgumentError(f"name is {name!r}, which is a link of {self.name!r}: must be another")
+        carrier = self.links.index(arrays.choice("link", link, self.links))
+        if isinstance(touching, str) or not isinstance(touching, Iterable):
+            raise ArgumentError(f"touching is {type(touching).__name__}: must be a sequence of names of links")
+        pairs = [(name, arrays.choice(f"touching[{i}]", other, self.links)) for i, other in enumerate(touching)]
+        parts = _shapes_of(shapes)
+        if at is not None:
+            pose = self.place(at)[link]
+            turned = pose[:3, :3].T
+            parts = [part.placed(turned, -(turned @ pose[:3, 3])) for part in parts]
+        joint = JointModel.fixed(f"attached {name}", carrier, len(self.links))
+        joints = [*self._tree.joints, joint]
+        found = Robot(self.name, [*self.links, name], [*self._shapes, parts], joints, self.variables, [*self.allowed, *pairs])
+        found._units, found._attached = self._units, (*self._attached, name)
+        return found
+
+    def detach(self, name: str) -> Robot:
+        """Return the robot without an object that `attach` added.
+
+        Parameters
+        ----------
+        name : str
+            Name of the object.
+
+        Returns
+        -------
+        Robot
+            The robot without it. This one stays as it is.
+
+        Raises
+        ------
+        ArgumentError
+            No such object is attached, or another one is attached to it.
+        """
+        if name not in self._attached:
+            there = ", ".join(map(repr, self._attached)) or "none is"
+            raise ArgumentError(f"name is {name!r}: must be an attached object ({there})")
+        gone = self.links.index(name)
+        carried = [self.links[j.child] for j in self._tree.joints if j.parent == gone]
+        if carried:
+            raise ArgumentError(f"name is {name!r}: it carries {carried[0]!r}; detach that first")
+        shift = [i - (i > gone) for i in range(len(self.links))]
+        joints = [replace(j, parent=shift[j.parent], child=shift[j.child]) for j in self._tree.joints if j.child != gone]
+        links = [link for link in self.links if link != name]
+        shapes = [s for i, s in enumerate(self._shapes) if i != gone]
+        found = Robot(self.name, links, shapes, joints, self.variables, [p for p in self.allowed if name not in p])
+        found._units, found._attached = self._units, tuple(n for n in self._attached if n != name)
+        return found
+
+    def pad(self, distance: float | Mapping[str, float]) -> Robot:
+        """Return the robot with links that are larger by a distance on all sides, as MoveIt's link padding.
+
+        Two padded links that are tested against each other keep the sum of both distances.
+
+        Parameters
+        ----------
+        distance : float or mapping
+            The distance for all links, or for some by name.
+
+        Returns
+        -------
+        Robot
+            The robot with padded links. This one stays as it is.
+
+        Raises
+        ------
+        ArgumentError
+            A link is unknown, or a distance is below 0 or not finite.
+
+        Examples
+        --------
+        >>> import ccd
+        >>> ball = ccd.robot.Shape.ball(0.5)
+        >>> robot = ccd.robot.Robot("r", ["a", "b"], [[ball], [ball]], [ccd.robot.JointModel.fixed("j", 0, 1)], [])
+        >>> robot.pad({"b": 0.25}).surface("b")[3].tolist(), robot.pad(0.1).surface("a")[3].tolist()
+        ([0.75], [0.6])
+        """
+        by_link = dict(distance) if isinstance(distance, Mapping) else dict.fromkeys(self.links, distance)
+        shapes = [list(s) for s in self._shapes]
+        for name, d in by_link.items():
+            where = f"distance[{name!r}]" if isinstance(distance, Mapping) else "distance"
+            k = self.links.index(arrays.choice("distance", name, self.links))
+            if not 0 <= arrays.number(where, d) <= 1e150:
+                raise ArgumentError(f"{where} is {d}: must be at least 0 and finite")
+            shapes[k] = [shape.padded(d) for shape in shapes[k]]
+        return self._with(shapes, self.allowed)
+
+    def allow(self, pairs: Iterable[Any]) -> Robot:
+        """Return the robot with further pairs of links that may touch.
+
+        Parameters
+        ----------
+        pairs : iterable of Proposal or (str, str)
+            The pairs, as `propose_allowed` or `read_allowed` returns them.
+
+        Returns
+        -------
+        Robot
+            The robot. This one stays as it is.
+
+        Raises
+        ------
+        ArgumentError
+            A name is no link.
+
+        Examples
+        --------
+        >>> import ccd
+        >>> robot = ccd.robot.Robot("r", ["a", "b"], [[], []], [ccd.robot.JointModel.fixed("j", 0, 1)], [])
+        >>> robot.allow([("b", "a")]).allowed
+        [('a', 'b')]
+        """
+        if not isinstance(pairs, Iterable):
+            raise ArgumentError(f"pairs is {type(pairs).__name__}: must hold pairs of names")
+        more = [(p.a, p.b) if hasattr(p, "a") and hasattr(p, "b") else p for p in pairs]
+        return self._with(self._shapes, [*self.allowed, *more])
+
+    def _with(self, shapes: Sequence[list[Shape]], allowed: Iterable[tuple[str, str]]) -> Robot:
+        """The robot with other shapes and allowed pairs."""
+        found = Robot(self.name, self.links, shapes, self._tree.joints, self.variables, allowed)
+        found._units, found._attached = self._units, self._attached
+        return found
+
+    def _range(self, variable: int) -> tuple[float, float]:
+        """The values of a variable for which all joints that follow it are within their limits."""
+        low, high = -math.inf, math.inf
+        for j in self._tree.joints:
+            if j.kind != "fixed" and j.source == variable and j.multiplier != 0:
+                ends = sorted((x - j.offset) / j.multiplier for x in (j.lower, j.upper))
+                low, high = max(low, ends[0]), min(high, ends[1])
+        return low, high
+
     def _values(self, values: ArrayLike | Mapping[str, float]) -> NDArray[np.float64]:
         if isinstance(values, Mapping):
             q = np.zeros(len(self.joints))
@@ -180,9 +374,25 @@ class Robot:
 
     def __repr__(self) -> str:
         triangles = sum(len(p.faces) for s in self._shapes for p in s)
-        balls = sum(int((p.radii > 0).sum()) for s in self._shapes for p in s)
+        balls = sum(_balls(p) for s in self._shapes for p in s)
         counts = f"{len(self.links)} links, {len(self.joints)} joints, {triangles} triangles, {balls} balls"
         return f"<ccd.robot.Robot {self.name!r} of {counts}>"
+
+
+def _balls(shape: Shape) -> int:
+    """The number of vertices with a radius that are in no triangle."""
+    corner = np.zeros(len(shape.vertices), bool)
+    corner[shape.faces] = True
+    return int(((shape.radii > 0) & ~corner).sum())
+
+
+def _shapes_of(given: Any) -> list[Shape]:
+    if isinstance(given, Surface):
+        return [Shape.surface(given)]
+    parts = [given] if isinstance(given, Shape) else given
+    if not isinstance(parts, (list, tuple)) or not parts or not all(isinstance(part, Shape) for part in parts):
+        raise ArgumentError(f"shapes is {type(given).__name__}: must be a ccd.robot.Shape, a ccd.Surface or a list of shapes")
+    return list(parts)
 
 
 def _check_tree(links: Sequence[str], shapes: Sequence[Any], joints: Sequence[JointModel], variables: Sequence[str]) -> None:

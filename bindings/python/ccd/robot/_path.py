@@ -122,6 +122,65 @@ class Path:
         return path
 
     @classmethod
+    def hermite(
+        cls,
+        joints: Sequence[str],
+        values: ArrayLike,
+        velocities: ArrayLike,
+        times: ArrayLike,
+        accelerations: ArrayLike | None = None,
+    ) -> Path:
+        """Create a trajectory with times, as toppra and MoveIt give them and controllers of ROS interpolate them.
+
+        An edge is the cubic with the values and velocities of its two waypoints; with accelerations it is the quintic.
+
+        Parameters
+        ----------
+        joints : sequence of str
+            Names of the joints.
+        values : array_like
+            Waypoints, (m + 1, joints).
+        velocities : array_like
+            Velocities at the waypoints, (m + 1, joints), a unit of time.
+        times : array_like
+            Times of the waypoints, (m + 1,), ascending.
+        accelerations : array_like, optional
+            Accelerations at the waypoints, (m + 1, joints).
+
+        Returns
+        -------
+        Path
+            The path, of degree 3 or 5, whose control values are rounded: these are what is checked.
+
+        Raises
+        ------
+        ArgumentError
+            Shapes do not agree, or times do not ascend.
+        NonFiniteError
+            A number is not finite.
+
+        Examples
+        --------
+        >>> import ccd
+        >>> path = ccd.robot.Path.hermite(["lift"], [[0], [1]], [[0], [0]], [0, 2])
+        >>> path.degree, path.at(0, 0.5).tolist(), path.at(0, 0.25).tolist()
+        (3, [0.5], [0.15625])
+        """
+        straight = cls(joints, values, times)
+        x, h = straight._waypoints, np.diff(straight._times)[:, None]
+        v = arrays.finite("velocities", _table("velocities", velocities, joints))
+        a = None if accelerations is None else arrays.finite("accelerations", _table("accelerations", accelerations, joints))
+        for name, given in (("velocities", v), ("accelerations", a)):
+            if given is not None and given.shape != x.shape:
+                raise ArgumentError(f"{name} has shape {given.shape}: must be {x.shape}, as values")
+        if a is None:
+            control = [x[:-1], x[:-1] + h / 3 * v[:-1], x[1:] - h / 3 * v[1:], x[1:]]
+        else:
+            first = [x[:-1], x[:-1] + h / 5 * v[:-1], x[:-1] + 0.4 * h * v[:-1] + h * h / 20 * a[:-1]]
+            control = [*first, x[1:] - 0.4 * h * v[1:] + h * h / 20 * a[1:], x[1:] - h / 5 * v[1:], x[1:]]
+        return cls.polynomial(joints, np.stack(control, axis=1), straight._times)
+
+    @classmethod
     def from_ppoly(cls, joints: Sequence[str], curve: Any) -> Path:
         """Create a path from a piecewise polynomial of SciPy: CubicSpline, PchipInterpolator, PPoly.from_spline.
 

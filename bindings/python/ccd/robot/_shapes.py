@@ -257,6 +257,35 @@ class Shape:
         one = cls.triangles(np.zeros((1, 3)), ())
         return cls(one.vertices, one.faces, one.edges, r, False, one.samples)
 
+    def padded(self, distance: float) -> Shape:
+        """Return the shape with all points within a distance of it: exact, because each vertex gets a larger radius.
+
+        Parameters
+        ----------
+        distance : float
+            How far the shape grows, at least 0 and at most 1e150.
+
+        Returns
+        -------
+        Shape
+            The shape, with the same vertices and rounded radii.
+
+        Raises
+        ------
+        ArgumentError
+            `distance` is out of range.
+
+        Examples
+        --------
+        >>> import ccd
+        >>> ccd.robot.Shape.ball(0.5).padded(0.25).radii.tolist()
+        [0.75]
+        """
+        d = arrays.number("distance", distance)
+        if not 0 <= d <= 1e150:
+            raise ArgumentError(f"distance is {d}: must be at least 0 and finite")
+        return replace(self, radii=self.radii + d)
+
     def placed(self, rotation: ArrayLike, position: ArrayLike) -> Shape:
         """Return the shape in other coordinates.
 

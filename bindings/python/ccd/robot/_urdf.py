@@ -17,7 +17,7 @@ from .._inner import arrays, files
 from .._inner.files import opened
 from ..errors import ArgumentError, Error, FileError, UnsupportedError
 from ..files import read as read_surface
-from . import _collada
+from . import _collada, _mjcf
 from ._kinematics import JointModel
 from ._model import Robot
 from ._shapes import Shape
@@ -33,7 +33,7 @@ def read(
     segments: int = 32,
     allow_adjacent: bool = True,
 ) -> Robot:
-    """Read a robot from a URDF file: its links' collision elements and its joints.
+    """Read a robot from a URDF or MJCF file: the collision shapes of its links and its joints.
 
     Meshes are read by `ccd.read` (OBJ, PLY, STL, OFF, VTK ...), boxes become 12 triangles, spheres vertices with a radius,
     capsules edges with one, and cylinders prisms around them: these are what is tested. The file is parsed by yourdfpy
@@ -42,13 +42,20 @@ def read(
     COLLADA meshes need pycollada (``pip install pycollada``), which keeps them in single precision. They are placed as by
     RViz: node transforms and ``<unit>`` count, ``<up_axis>`` does not. `Robot.units` has the units other than the meter.
 
+    MJCF files are compiled by MuJoCo (``pip install mujoco``). Bodies are links, and geoms that take part in contacts their
+    shapes: spheres, capsules, cylinders, boxes, and meshes as the triangles that they are, not as convex hulls. Values are
+    those of ``qpos``; hinges go from value to value, and joints that an active constraint of equality couples linearly
+    follow. Pairs that masks, ``<exclude>`` or ``allow_adjacent`` let pass are allowed. A joint away from its body's origin,
+    and several joints of a body, get a link BODY/JOINT each. Planes, height fields, ellipsoids, ball and free joints are
+    refused.
+
     Limits of revolute and prismatic joints are those of ``<limit lower upper>``: one that is missing beside the other is 0.
     Without both the joint has none, and a continuous joint has none ever.
 
     Parameters
     ----------
     urdf : str or os.PathLike
-        A file.
+        A URDF or MJCF file. SDF, and URDF with macros of xacro, are refused, with the way to convert them.
     srdf : str or os.PathLike, optional
         A SRDF file: its ``disable_collisions`` are allowed pairs.
     packages : str or os.PathLike or mapping, optional
@@ -68,11 +75,11 @@ def read(
     Raises
     ------
     ImportError
-        yourdfpy is not installed, or pycollada where a mesh is COLLADA.
+        yourdfpy is not installed, pycollada where a mesh is COLLADA, or MuJoCo for MJCF.
     FileError
         A file cannot be read or is malformed, joints form no tree, or a mesh is of an unknown format.
     UnsupportedError
-        A joint is floating or planar, or a COLLADA mesh has skins, holes, strips or fans.
+        A joint or a shape is of a kind that is not supported, or it is a SDF file.
     ArgumentError
         `segments` is out of range.
 
@@ -91,7 +98,12 @@ def read(
     <ccd.robot.Robot 'arm' of 2 links, 1 joints, 12 triangles, 0 balls>
     """
     name, sides = files.file_name("urdf", urdf), arrays.integer("segments", segments, 3, 4096)
-    model, capsules = _parsed(name)
+    with files.reading(name):
+        root = _root(name)
+    if root.tag == "mujoco":
+        robot = _mjcf.read(name, sides, allow_adjacent)
+        return robot if srdf is None else robot.allow(read_allowed(srdf, robot))
+    model, capsules = _parsed(name, root)
     links = [_named(name, "link", link.name) for link in model.links]
     _refuse_twice(name, "link", links)
     finder = _Meshes(name, packages)
@@ -100,7 +112,8 @@ def read(
         for link in model.links
     ]
     if not links:
-        raise FileError(f"{name} has no links{_what_else(name)}")
+        is_srdf = root.find("disable_collisions") is not None or root.find("group") is not None
+        raise FileError(f"{name} has no links{': it is a SRDF file' if is_srdf else ''}")
     joints, variables = _joints(name, model.joints, links)
     robot = Robot(str(model.name or FilePath(name).stem), links, shapes, joints, variables)
     robot._units = finder.units
@@ -171,15 +184,12 @@ def _root(name: str) -> xml.Element:
         return xml.parse(file).getroot()
 
 
-def _parsed(name: str) -> tuple[Any, set[tuple[str | None, int]]]:
+def _parsed(name: str, root: xml.Element) -> tuple[Any, set[tuple[str | None, int]]]:
     """The robot as yourdfpy has it, and where its capsules are, which yourdfpy does not know: it reads cylinders there.
 
-    XML is checked first, because yourdfpy reads a part of what is malformed.
+    It is checked first, because yourdfpy reads a part of what is malformed.
     """
-    with files.reading(name):
-        root = _root(name)
-    if root.tag != "robot":
-        raise FileError(f"{name}: the root is <{root.tag}>: must be <robot>")
+    _refuse_others(name, root)
     try:
         import yourdfpy
     except ImportError as error:
@@ -197,12 +207,17 @@ def _parsed(name: str) -> tuple[Any, set[tuple[str | None, int]]]:
         return yourdfpy.URDF.load(file, build_scene_graph=False, load_meshes=False).robot, capsules
 
 
-def _what_else(name: str) -> str:
-    """What a file without links may be."""
-    root = _root(name)
-    if any(str(e.tag).startswith("{http") and "xacro" in str(e.tag) for e in root.iter()):
-        return ": expand the macros of xacro first (xacro FILE)"
-    return ": it is a SRDF file" if root.find("disable_collisions") is not None or root.find("group") is not None else ""
+def _refuse_others(name: str, root: xml.Element) -> None:
+    """Refuse what is no URDF, and macros of xacro, whose links would be missing; say how to convert it."""
+    if root.tag == "sdf":
+        raise UnsupportedError(f"{name} is a SDF file, which is not read: export URDF or MJCF from where it was made")
+    if root.tag != "robot":
+        raise FileError(f"{name}: the root is <{root.tag}>: must be <robot>, or <mujoco>")
+    for e in root.iter():
+        texts = [v for v in e.attrib.values() if "${" in v or "$(" in v]
+        if "xacro" in str(e.tag).partition("}")[0] or texts:
+            what = f"<xacro:{str(e.tag).partition('}')[2]}>" if not texts else repr(texts[0])
+            raise FileError(f"{name} has {what}: expand the macros of xacro first (xacro FILE > robot.urdf)")
 
 
 def _check_elements(name: str, root: xml.Element) -> None:
@@ -428,7 +443,8 @@ def _unit(where: str, given: Any, prismatic: bool) -> NDArray[np.float64]:
     if not 0 < length < 1e150:
         raise FileError(f"{where}: axis is {axis.tolist()}: must be 3 finite numbers, not all 0")
     if prismatic and abs(length - 1) > 1e-3:  # programs disagree on what a value of such a joint means
-        raise FileError(f"{where}: axis is {axis.tolist()}: of a prismatic joint it must have length 1")
+        other = f"other programs normalize it, or move by {length:g} for each unit of the value: write what is meant"
+        raise FileError(f"{where}: axis is {axis.tolist()}: of a prismatic joint it must have length 1; {other}")
     return axis / length
 
 

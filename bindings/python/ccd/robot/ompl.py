@@ -89,7 +89,13 @@ def state_space(checker: Checker, bounds: Mapping[str, tuple[float, float]] | No
 def _reals(base: Any, checker: Checker, names: list[str], given: dict[str, tuple[float, float]]) -> Any:
     space, box = base.RealVectorStateSpace(len(names)), base.RealVectorBounds(len(names))
     for i, name in enumerate(names):
-        low, high = _limits(checker, name) if name not in given else arrays.row(f"bounds[{name!r}]", given[name])
+        if name in given:
+            row = arrays.row(f"bounds[{name!r}]", given[name])
+            if len(row) != 2:
+                raise ArgumentError(f"bounds[{name!r}] has {len(row)} numbers: must have 2")
+            low, high = row.tolist()
+        else:
+            low, high = checker.robot._range(checker.robot.joints.index(name))
         if not (math.isfinite(low) and math.isfinite(high) and low < high):
             raise ArgumentError(
                 f"bounds: joint {name!r} has limits [{low}, {high}]: give bounds[{name!r}], finite and ascending"
@@ -98,16 +104,6 @@ def _reals(base: Any, checker: Checker, names: list[str], given: dict[str, tuple
         box.setHigh(i, float(high))
     space.setBounds(box)
     return space
-
-
-def _limits(checker: Checker, name: str) -> tuple[float, float]:
-    """The values of a variable for which all joints that follow it are within their limits."""
-    low, high = -math.inf, math.inf
-    for j in checker.robot._tree.joints:
-        if j.kind != "fixed" and j.source == checker.robot.joints.index(name) and j.multiplier != 0:
-            ends = sorted((x - j.offset) / j.multiplier for x in (j.lower, j.upper))
-            low, high = max(low, ends[0]), min(high, ends[1])
-    return low, high
 
 
 def motion_validator(info: Any, checker: Checker) -> Any:
