@@ -48,8 +48,8 @@ type Robot struct {
 	primitives []primitive
 	first      []int32 // For each body: its first primitive
 	clusters   []cluster
-	leaves     map[int][]int32 // by bodies that are in targets, their clusters
-	size       float64         // of balls that are leaves
+	leaves     map[int][]int32 // The clusters of each body that is in a target
+	size       float64         // The radius of balls that are leaves
 	movers     []mover
 	targets    []target
 	tasks      []task

@@ -61,7 +61,7 @@ typedef int32_t ccd_status;
 #define CCD_E_INTERNAL (-9)    /* a bug in the library; please report the message of ccd_last_error */
 #define CCD_E_FILE (-10)       /* a file cannot be opened, or is truncated or malformed */
 
-/** Name of a status, e.g. "CCD_E_INDEX"; a static string, never NULL. */
+/** Name of a status, such as "CCD_E_INDEX"; a static string, never NULL. */
 const char *ccd_status_name(ccd_status status);
 
 /**
@@ -75,8 +75,8 @@ size_t ccd_last_error(char *buf, size_t cap);
 uint32_t ccd_version(void);
 
 /**
- * Return to the system the memory that finished calls have left to later ones: some tens of bytes for each vertex, edge and face,
- * which a call that takes them over saves the time to get. Without calls the library returns it by itself after some minutes.
+ * Return to the system the memory that finished calls have left to later ones: some tens of bytes for each vertex, edge and face. A
+ * call that finds such memory need not get its own, which takes time. Without calls the library returns it by itself after some minutes.
  * CCD_KEEP_MEMORY in the environment bounds what a call leaves, in bytes: a call that used more leaves nothing. Handles keep what
  * they hold. The call takes milliseconds, and the next ones take longer. Returns CCD_OK or CCD_E_FORKED. Since 0.1.
  */
@@ -237,8 +237,11 @@ typedef int32_t (*ccd_progress)(double fraction, void *user);
  * candidates  entry kind - 1 counts the pairs of that kind, CCD_VERTEX_FACE to CCD_EDGE_FACE, that the narrow phase tested; entries 5 to
  *             7 are 0. A step first drops pairs that their boxes at t = 0 and t = 1 prove separate, so it counts fewer pairs than
  *             ccd_broad_candidates lists. A call for the earliest impact counts the pairs that it tested; this number may depend on
- *             threads and limits. A call on a motion may sweep the step in sections, and counts a pair in each in which its boxes
+ *             threads and limits. From a mesh's third call on, other boxes drop pairs, so the number may differ from the first
+ *             calls', though no result does. A call on a motion may sweep the step in sections, and counts a pair in each in which its boxes
  *             meet. Rigid bodies and patches count their pairs in entry 0; ccd_broad_candidates counts those of its list
+ * plans       a call on a step makes one for each of its searches, more where memory_limit divides space, where a motion is swept in
+ *             sections, and where the first impacts come so early that a shorter one pays; this may depend on threads. 0 for other calls
  */
 typedef struct ccd_stats {
     size_t struct_size;        /* set by the caller to sizeof(ccd_stats) */
@@ -256,6 +259,7 @@ typedef struct ccd_stats {
     int64_t device_used;       /* 1 if a graphics processor did a part of the work, else 0 */
     double device_seconds;     /* the time for which the threads waited for it, in all */
     int64_t device_peak_bytes; /* largest memory of the call on it */
+    int64_t plans;             /* plans of boxes that the step was swept with */
 } ccd_stats;
 
 /**
@@ -278,6 +282,12 @@ typedef struct ccd_region {
     double hi[3]; /* 24 */
 } ccd_region;
 
+/** The separation that two bodies of a scene keep. */
+typedef struct ccd_rigid_separation { /* 16 bytes */
+    int32_t a, b;                     /* two different bodies, in any order */
+    double separation;                /* a length, at least 0 */
+} ccd_rigid_separation;
+
 /**
  * Options of every call. Prepare with ccd_options_init; the struct may grow at its end in later versions. A struct of zeros is an
  * error, because its struct_size is 0. Do not set struct_size alone: t_max would be 0, and a call would test the start only. A call
@@ -290,9 +300,9 @@ typedef struct ccd_region {
  * t_min           calls other than those on rigid bodies return CCD_E_UNSUPPORTED unless it is 0
  * t_max           in [0, 1]. For rigid bodies t_min and t_max are in the time unit of the velocities: any numbers of at most 1e60 in
  *                 magnitude with t_min <= t_max
- * max_iterations  the most work of one query, counted in boxes; for rigid bodies in pairs of boxes and triangles, for patches in pairs
- *                 of subpatches. A query that reaches it is CCD_UNDECIDED. The exact method ignores it. With 0 the time of a query has
- *                 no limit; its memory has one all the same
+ * max_iterations  the most work of one query, counted in boxes; for rigid bodies in pairs of boxes and triangles (where one moves as
+ *                 a screw, 16 comparisons of its images count as one), for patches in pairs of subpatches. A query that reaches it is
+ *                 CCD_UNDECIDED. The exact method ignores it. With 0 the time of a query has no limit; its memory has one all the same
  * threads         at most 1024, and at most CCD_NUM_THREADS if the environment sets it
  * memory_limit    bytes for the working memory and the results of one call, and as many on the device. If working memory needs more,
  *                 a step is computed in parts of space, one after the other. A smaller limit is raised to this minimum (on the CPU):
@@ -315,6 +325,8 @@ typedef struct ccd_region {
  *                 that the region owns. Other calls on a mesh return CCD_E_UNSUPPORTED, as does ccd_broad_candidates with
  *                 CCD_DEVICE_GPU: the CPU finds the pairs. With a region the minimum of memory_limit is 3 bytes per vertex and 1 byte per
  *                 edge and face more. Read during the call
+ * separations     of ccd_rigid_scene_earliest and _collisions: for pairs of bodies, each listed once, in place of min_separation. Other
+ *                 calls return CCD_E_UNSUPPORTED. Read during the call
  */
 typedef struct ccd_options {
     size_t struct_size;     /* set by ccd_options_init */
@@ -338,6 +350,9 @@ typedef struct ccd_options {
     const ccd_device_array *device_x0; /* default NULL; else the vertices at t = 0, on a device */
     const ccd_device_array *device_x1; /* default NULL; else those at t = 1 */
     const ccd_region *region;          /* default NULL: all pairs */
+
+    const ccd_rigid_separation *separations; /* default NULL; else the separations of some pairs */
+    size_t n_separations;                    /* default 0 */
 } ccd_options;
 
 /**
@@ -412,8 +427,9 @@ const char *ccd_reason(uint32_t flags);
  *   7. Results have the same bits for any number of threads, SIMD level, batch size, operating system and processor.
  *   8. A start in contact has toi_lo = 0 and CCD_INITIAL_CONTACT; CCD_NO_ZERO_TOI says when toi_lo > 0.
  *   9. CCD_CONTACT: at toi_hi, |p_a - p_b| <= d + delta + eps. normal . (p_a - p_b) > 0 there if normal is the direction of p_a - p_b.
- *  10. A step of a mesh that is CCD_SEPARATE keeps what crosses: an edge and a face without a common vertex share a point at t in
- *      [0, t_max] if and only if they do at t = 0. The filters of the mesh must skip no vertex-face or edge-edge pair of the two.
+ *  10. In a step of a mesh that is CCD_SEPARATE nothing begins to cross, and nothing stops: an edge and a face without a common vertex
+ *      share a point at t in [0, t_max] if and only if they do at t = 0. The filters of the mesh must skip no vertex-face or
+ *      edge-edge pair of the two.
  *  11. With CCD_CHECK_START, CCD_SEPARATE proves that nothing intersects at any t in [0, t_max].
  *  12. Rigid bodies: an impact at t_min with CCD_IGNORE_SEPARATING has points that do not move apart: see there.
  * Output never holds NaN. docs/numerics.md, "What each call promises", has a table of all calls and methods.
@@ -610,7 +626,7 @@ ccd_status ccd_mesh_exclude_near(ccd_mesh *mesh, const double *x, size_t n, int3
  * The separation of a pair is the least double that is not below min_separation + radius(a) + radius(b). It takes the place of
  * min_separation in every promise about the pair: contact means distance <= separation, in the norm, between the vertices, edges and faces
  * themselves. So a vertex is a ball, an edge a capsule, and a vertex and an edge are a sphere against a capsule (with CCD_NORM_MAX balls
- * are cubes). u, v, point, normal, weights and gap of an impact are those of the center points, lines and faces, not of the surfaces
+ * are cubes). u, v, point, normal and weights of an impact are those of the center points, lines and faces, not of the surfaces
  * around them.
  *
  * Radii of 0 change no bit of a result. One radius r for all vertices has the bits of min_separation 2r.
@@ -836,15 +852,45 @@ typedef struct ccd_linesearch_bound {
 } ccd_linesearch_bound;
 
 /**
- * A pair to be kept apart, linearized at its impact: with n = impact.normal and the points p_a, p_b in contact, the gap is
- * <n, p_a - p_b> = sum over i of weights[i] <n, x[vertices[i]]>. 176 bytes, no hidden padding.
+ * A pair to be kept apart, linearized at its impact: with n = impact.normal and the points p_a, p_b in contact, the distance
+ * <n, p_a - p_b> = sum over i of weights[i] <n, x[vertices[i]]> must be at least separation. 184 bytes, no hidden padding.
  */
 typedef struct ccd_constraint {
     ccd_impact impact;   /*   0 */
     int32_t vertices[4]; /* 120  of the pair, in query order; a kind with fewer repeats one, with weight 0 */
     double weights[4];   /* 136  of the points in contact: positive on a, negative on b */
-    double gap;          /* 168  a length, at x1; negative if the points have then passed each other along n */
+    double gap;          /* 168  a length: the distance at x1 less separation; negative if the step comes too near */
+    double separation;   /* 176  a length: min_separation and the radii of both primitives, rounded up */
 } ccd_constraint;
+
+/** What limits a step. */
+typedef int32_t ccd_cause;
+#define CCD_CAUSE_NONE 0       /* no pair does */
+#define CCD_CAUSE_MEETING 1    /* the pair comes within its separation during the step */
+#define CCD_CAUSE_TOO_SHORT 2  /* it does so that early that the positions there round to x0 */
+#define CCD_CAUSE_CROSSING 3   /* an edge passes through a face at the start: with CCD_CHECK_START */
+#define CCD_CAUSE_TOUCHING 4   /* the pair touches at the start */
+#define CCD_CAUSE_RADII 5      /* at the start the pair is within the sum of its radii */
+#define CCD_CAUSE_SEPARATION 6 /* at the start it is within its separation, but not within its radii */
+#define CCD_CAUSE_UNDECIDED 7  /* a budget was spent before the pair was decided */
+
+/** Why a step is short: the first pair that limits it, and what is true of it at the start. 464 bytes, no hidden padding. */
+typedef struct ccd_why {
+    ccd_impact impact;     /*   0  that of ccd_step_run_earliest */
+    double alpha;          /* 120  the step of ccd_step_run_advance with share 1 */
+    double distance_lo;    /* 128  a length: the distance of the pair at the start, without its radii, is in */
+    double distance_hi;    /* 136  [distance_lo, distance_hi], as of ccd_pair_least_distance; +Inf without a pair */
+    double separation;     /* 144  of the pair: min_separation and both radii, rounded up */
+    double min_separation; /* 152  that of the options */
+    double radius[2];      /* 160  of a and of b */
+    int64_t initial;       /* 176  how many pairs are within their separation at the start */
+    double q[30]; /* 184  the query: places of the vertices at the start, then at the end, as for ccd_pair_*; then 0 */
+    int32_t vertices[5]; /* 424  of a, then of b; -1 where there is none */
+    ccd_cause cause;     /* 444 */
+    int32_t rings;       /* 448  fewest edges of the mesh from a vertex of a to one of b; -1 above 64 */
+    int32_t same[2];     /* 452  vertices of a and of b that are at one place at the start; -1 */
+    int32_t reserved;    /* 460  0 */
+} ccd_why;
 
 /** The constraints of a step. */
 typedef struct ccd_constraints ccd_constraints;
@@ -862,7 +908,7 @@ typedef int32_t ccd_frame;
 /**
  * Write the contact Jacobian J of constraints: a sparse matrix with a row for each constraint, or three, and 3 n columns, those of the
  * coordinates of n vertices. J x is the distance of the points along the normal (and tangents), and J^T l is the impulse on the vertices of
- * impulses l along them. J x1 is the gap of a constraint.
+ * impulses l along them. J x1 less the separation of a constraint is its gap.
  *
  * The matrix is in compressed rows, in the layout of scipy.sparse.csr_array and of an Eigen::Map<Eigen::SparseMatrix<double,
  * Eigen::RowMajor>>, which need no copy: the entries of row i are values[k] at columns[k] for row_starts[i] <= k < row_starts[i +
@@ -934,6 +980,7 @@ ccd_status ccd_step_colors(const ccd_constraint *constraints, size_t count, size
  *   ccd_step_create_candidates_motion  the mesh of candidates, on paths       the candidates
  *   ccd_step_create_neighbors          the mesh of a list, straight           all; the list saves time where it can
  *   ccd_step_create_scene              some vertices of a scene, straight     those with a vertex that moves
+ *   ccd_step_create_between            as another of these steps              those of two groups of primitives
  *
  *   ccd_step *step;
  *   ccd_step_create(mesh, x0, x1, n, &step);
@@ -955,7 +1002,8 @@ ccd_status ccd_step_colors(const ccd_constraint *constraints, size_t count, size
  *   a scene       no _pairs, _pairs_intervals, _gradients and _least_distance
  *
  * Options are those of ccd_step_earliest. On a motion and a scene the method must be exact, scene_bound is not supported, and a motion is
- * computed on the CPU. ccd_options.region is for _earliest, _collisions, _visit and _size of ccd_step_create and _create_motion.
+ * computed on the CPU. ccd_options.region is for _earliest, _collisions, _first_impacts, _visit and _size of ccd_step_create and
+ * _create_motion.
  * Every call returns CCD_E_HANDLE for a step that is no live handle, otherwise as ccd_step_earliest. Since 0.1.
  */
 typedef struct ccd_step ccd_step;
@@ -991,6 +1039,33 @@ ccd_status ccd_step_create(ccd_mesh *mesh, const double *x0, const double *x1, s
  */
 ccd_status ccd_step_create_candidates(ccd_candidates *candidates, const double *x0, const double *x1, size_t n,
                                       ccd_step **out);
+
+/**
+ * Some primitives of a mesh, by their numbers: an object, or the part of one that is to be tested. The vertices of an object alone are
+ * no object: its edges and faces are listed too. 48 bytes; NULL with a count of 0: none.
+ */
+typedef struct ccd_group {
+    const int32_t *vertices; /*  0 */
+    size_t vertex_count;     /*  8 */
+    const int32_t *edges;    /* 16 numbers of ccd_mesh_edges */
+    size_t edge_count;       /* 24 */
+    const int32_t *faces;    /* 32 */
+    size_t face_count;       /* 40 */
+} ccd_group;
+
+/**
+ * Create the step with those pairs of another step alone of which one primitive is in group a and the other in group b: one object
+ * against another, or vertices against faces one way.
+ *
+ * step  live handle, made of a mesh or of candidates, which may be destroyed before the new step; it is left as it is
+ * a, b  not NULL; read during the call. No number is out of range, repeated or in both groups: that is CCD_E_INDEX
+ * out   a handle to be destroyed, or NULL on error
+ *
+ * Results have the bits of those of the other step, without the impacts of other pairs. The filters of the mesh apply. Only the
+ * primitives of the groups are swept. Of a neighbor list, of a scene and of a step between groups it is CCD_E_UNSUPPORTED, as
+ * ccd_step_run_least_distance is of the step that it makes. Otherwise as ccd_step_create.
+ */
+ccd_status ccd_step_create_between(ccd_step *step, const ccd_group *a, const ccd_group *b, ccd_step **out);
 /** Destroy a step, as ccd_mesh_destroy. Calls that run complete. */
 ccd_status ccd_step_destroy(ccd_step *step);
 
@@ -998,6 +1073,15 @@ ccd_status ccd_step_destroy(ccd_step *step);
 ccd_status ccd_step_run_earliest(ccd_step *step, const ccd_options *options, ccd_impact *out);
 /** All impacts: ccd_step_collisions of a step. *out is a handle to be destroyed, or NULL on error. */
 ccd_status ccd_step_run_collisions(ccd_step *step, const ccd_options *options, ccd_impacts **out);
+/**
+ * The first count impacts of ccd_step_collisions, with the same bits, or all of them if there are no more: for a solver that handles
+ * impacts in the order of time, some at a time. The call leaves out what comes later. Where impacts come early it takes little more time
+ * than ccd_step_earliest; its memory grows with count, not with the number of impacts.
+ *
+ * count  at least 1
+ * out    *out is a handle to be destroyed, or NULL on error
+ */
+ccd_status ccd_step_run_first_impacts(ccd_step *step, size_t count, const ccd_options *options, ccd_impacts **out);
 /**
  * Call visit with the impacts of ccd_step_collisions, some at a time. The call stores no impacts: memory does not grow with their number.
  *
@@ -1125,7 +1209,9 @@ ccd_status ccd_step_run_linesearch(ccd_step *step, double keep_ratio, const ccd_
  * ccd_step_collisions, in the same order. With a positive min_separation, constraints become active before anything touches. The list
  * includes undecided pairs; a spurious constraint is harmless.
  *
- * Weights add up to 1 on a and to -1 on b. The gap is computed from differences of vertices, so its rounding error does not grow with
+ * Weights add up to 1 on a and to -1 on b. Where radii are set, gap and separation count them.
+ *
+ * The gap is computed from differences of vertices, so its rounding error does not grow with
  * the scene's distance from the origin. Points and normals are those of the impacts. With CCD_NORM_MAX p_a and p_b need not be the
  * nearest points, so normal may be far from the surface's.
  *
@@ -1135,6 +1221,37 @@ ccd_status ccd_step_run_linesearch(ccd_step *step, double keep_ratio, const ccd_
  * *out is a handle to be destroyed, or NULL on error. Paper: [Wang2021], algorithm 3.
  */
 ccd_status ccd_step_run_activeset(ccd_step *step, const ccd_options *options, ccd_constraints **out);
+/**
+ * Say why a step is short: which pair limits it, at the start or later, and whether its radii, the separation, an intersection, vertices
+ * at one place or a spent budget are the reason. ccd_why_text says the same in words, with what to do.
+ *
+ * out  written even on error
+ *
+ * cause is that of out->impact, the earliest; out->initial counts all pairs that limit the step at its start. Between TOUCHING, RADII and
+ * SEPARATION the bracket of the distance decides, which is at most 1e-9 of the pair's size wide. To replay a pair alone, pass
+ * out->q to ccd_pair_vertex_face, _edge_edge, _point_edge or _point_point with min_separation = out->separation; a query of kind
+ * CCD_EDGE_FACE has no such function.
+ *
+ * Takes the time of ccd_step_run_earliest and ccd_step_run_advance, and of a search at the start where a pair is near there. Not for
+ * scenes, regions, and positions on a device (CCD_E_UNSUPPORTED). Otherwise as ccd_step_earliest. Since 0.1.
+ *
+ *   ccd_why why;
+ *   char text[1024];
+ *   size_t length;
+ *   ccd_step_run_why(step, &options, &why);
+ *   ccd_why_text(&why, text, sizeof text, &length);
+ *   puts(text); // Vertex 3 and face 0 (vertices 0, 1, 2) are 0.001 apart at the start, within their separation 0.01. Pass a ...
+ */
+ccd_status ccd_step_run_why(ccd_step *step, const ccd_options *options, ccd_why *out);
+/**
+ * Write the sentences of a result of ccd_step_run_why: which pair, why, and what to do. The wording may change.
+ *
+ * dst     room for cap bytes, or NULL with a cap of 0: the text, with a terminating 0; at most 1023 bytes
+ * length  bytes of the text with its terminating 0, whether they fit or not; NULL if you do not want it. 0 on other errors
+ *
+ * Returns CCD_OK or CCD_E_ARGUMENT: why is NULL or is no result of ccd_step_run_why, or cap is too small. Reentrant. Since 0.1.
+ */
+ccd_status ccd_why_text(const ccd_why *why, char *dst, size_t cap, size_t *length);
 /**
  * Compute how the times of impact of some pairs depend on x0 and x1. With the weights w and the normal n of the contact, t = toi and
  * v = sum w_i (x1_i - x0_i):
@@ -1482,7 +1599,7 @@ ccd_status ccd_neighbors_state(ccd_neighbors *neighbors, ccd_neighbors_report *o
 
 /* ---- rigid ----------------------------------------------------------------------------------------------------------- */
 
-/** The surface of a rigid body with its bounding volume tree. */
+/** A rigid body, of a surface or of a shape, with its bounding volume tree. */
 typedef struct ccd_rigid_body ccd_rigid_body;
 
 /**
@@ -1536,12 +1653,62 @@ typedef struct ccd_rigid_impact {  /* 136 bytes, no padding */
  *           edge or a point
  * *out      a handle to be destroyed, or NULL on error; nothing is borrowed after the call. Threads may share it
  *
- * A body is its surface: one inside another is not in contact with it. Returns CCD_OK, CCD_E_ARGUMENT, CCD_E_NONFINITE or CCD_E_INDEX.
+ * A body of this call is its surface: one inside another is not in contact with it; see ccd_rigid_containment. Returns CCD_OK, CCD_E_ARGUMENT,
+ * CCD_E_NONFINITE or CCD_E_INDEX.
  * Since 0.1.
  */
 ccd_status ccd_rigid_body_create(const double *vertices, size_t n_vertices, const int32_t *faces, size_t n_faces,
                                  ccd_rigid_body **out);
 ccd_status ccd_rigid_body_destroy(ccd_rigid_body *body);
+/**
+ * Make a solid body of a shape, in body coordinates: in calls of this section what is inside of it touches it.
+ *
+ *   box       size[0] x size[1] x size[2] along x, y and z, the center at the origin; exact
+ *   sphere    the center at the origin; exact: a point with a radius
+ *   capsule   all points within radius of a segment along z of the given length, whose middle is the origin; exact
+ *   cylinder  about the z axis, the center at the origin; facets with a deviation, see below
+ *   cone      about the z axis, the base at -length / 2, the tip at length / 2; facets with a deviation
+ *   hull      the convex hull of n_points x 3 doubles, at least one point; exact. Points in a plane, on a line or at one place give a
+ *             polygon, a segment or a point
+ *
+ * Sizes, radii and lengths are in [1e-60, 1e60], coordinates at most 1e60 in magnitude.
+ *
+ * deviation  a length, at least 0; 0 stands for 1e-4 of the radius. The facets are inside of the shape. No point of it is farther from
+ *            them than the deviation of ccd_rigid_body_describe, which is proven and at most this. Searches for contact and
+ *            ccd_rigid_intersects use all points within it of the facets, which hold the shape: a contact is never late. Brackets of
+ *            distances hold for the shape itself, and are wider by the deviations of both bodies
+ * *out       a handle to be destroyed, or NULL on error
+ *
+ * A body that has a radius, padding or deviation cannot be used with CCD_METHOD_D2M, nor with ccd_rigid_winding and ccd_rigid_containment:
+ * they return CCD_E_UNSUPPORTED.
+ *
+ * Returns CCD_OK, CCD_E_ARGUMENT (also for a deviation that would take more than 65536 sides) or CCD_E_NONFINITE.
+ * Reentrant. Same bits on every machine. Since 0.1. Paper: [Barber1996], for the hull.
+ */
+ccd_status ccd_rigid_body_box(const double size[3], ccd_rigid_body **out);
+ccd_status ccd_rigid_body_sphere(double radius, ccd_rigid_body **out);
+ccd_status ccd_rigid_body_capsule(double radius, double length, ccd_rigid_body **out);
+ccd_status ccd_rigid_body_cylinder(double radius, double length, double deviation, ccd_rigid_body **out);
+ccd_status ccd_rigid_body_cone(double radius, double length, double deviation, ccd_rigid_body **out);
+ccd_status ccd_rigid_body_hull(const double *points, size_t n_points, ccd_rigid_body **out);
+/**
+ * Make the body that also holds all points within a distance, padding, of another body. Paddings add up. It keeps the tree of the other,
+ * which may be destroyed before it. Of a surface this is a shell, not what the surface encloses.
+ * Returns CCD_OK, CCD_E_HANDLE or CCD_E_ARGUMENT.
+ */
+ccd_status ccd_rigid_body_padded(ccd_rigid_body *body, double padding, ccd_rigid_body **out);
+
+/** What a rigid body is. */
+typedef struct ccd_rigid_body_info { /* 32 bytes */
+    int64_t faces;                   /* the number of its triangles; -1 on error */
+    double radius;    /* a length: the body holds all points within it of its triangles: radius and padding */
+    double deviation; /* a length: the body holds no points beyond radius + deviation */
+    int32_t solid;    /* 1: the body also holds what its triangles enclose; else 0 */
+    int32_t reserved; /* 0 */
+} ccd_rigid_body_info;
+
+/** What a rigid body is. Returns CCD_OK, CCD_E_HANDLE or CCD_E_ARGUMENT. Since 0.1. */
+ccd_status ccd_rigid_body_describe(ccd_rigid_body *body, ccd_rigid_body_info *out);
 
 /**
  * The first time in [t_min, t_max] at which two bodies come into contact.
@@ -1550,7 +1717,7 @@ ccd_status ccd_rigid_body_destroy(ccd_rigid_body *body);
  * ma, mb    their motions; lengths, velocities and times at most 1e60 in magnitude, turns at most 2^39 radians from t = 0
  * options   NULL for defaults, else prepared by ccd_options_init: tolerance (0: see below), min_separation, t_min, t_max,
  *           max_iterations, method and CCD_IGNORE_SEPARATING have an effect. The norm is Euclidean. The call returns
- *           CCD_E_UNSUPPORTED for CCD_NORM_MAX and the other flags. It ignores threads, memory_limit, progress, scene_bound, stats
+ *           CCD_E_UNSUPPORTED for CCD_NORM_MAX, scene_bound and the other flags. It ignores threads, memory_limit, progress and stats
  * out       written even on error
  *
  * CCD_SEPARATE is a proof: the distance exceeds min_separation for all t in [t_min, t_max]. Otherwise it exceeds min_separation for all
@@ -1690,6 +1857,246 @@ ccd_status ccd_rigid_mesh_impacts_count(ccd_rigid_mesh_impacts *impacts, size_t 
 ccd_status ccd_rigid_mesh_impacts_copy(ccd_rigid_mesh_impacts *impacts, ccd_rigid_mesh_impact *dst, size_t cap,
                                        size_t *count);
 ccd_status ccd_rigid_mesh_impacts_destroy(ccd_rigid_mesh_impacts *impacts);
+
+/** Where a body is: its point p is at position + R(rotation) p, in real arithmetic, taking the doubles as exact. */
+typedef struct ccd_rigid_pose { /* 56 bytes */
+    double rotation[4];         /* a quaternion w, x, y, z; not 0; R is the rotation of rotation / |rotation| */
+    double position[3];         /* of the body's origin, in world coordinates */
+} ccd_rigid_pose;
+
+#define CCD_GAP_INTERSECTING 1u /* the surfaces share a point: lo = hi = 0 */
+#define CCD_GAP_UNFINISHED 2u   /* max_iterations ended the search: [lo, hi] may be wider than asked */
+#define CCD_GAP_INSIDE 4u /* with CCD_GAP_INTERSECTING: a body is inside of a solid one, and the surfaces do not meet */
+
+/**
+ * The distance of two bodies, as a bracket. It is never negative. A body of ccd_rigid_body_create is its surface: a body inside of it that
+ * does not reach its surface has the distance of the surfaces, above 0. Shapes are solid: what is inside of one has the distance 0, with
+ * CCD_GAP_INSIDE; the points are then nearest points of the surfaces, and normal leads out: along it a gets out of b.
+ *
+ * Of bodies with a radius or padding the points are on the bodies, not on their triangles. With deviations [lo, hi] may begin at 0 without
+ * CCD_GAP_INTERSECTING, which says that the bodies surely share a point.
+ */
+typedef struct ccd_rigid_gap {     /* 144 bytes, no padding */
+    uint32_t flags;                /* CCD_GAP_INTERSECTING, CCD_GAP_UNFINISHED, CCD_GAP_INSIDE */
+    int32_t reserved;              /* 0 */
+    double lo, hi;                 /* the distance is in [lo, hi], a length; 0 and +Inf on error */
+    int64_t index_a, index_b;      /* the triangles of the points; -1 on error */
+    int32_t feature_a, feature_b;  /* where the point is: 0-2 corner, 3-5 edge from corner code - 3, 6 face */
+    double point_a[3], point_b[3]; /* about nearest points, in world coordinates */
+    double normal[3];   /* unit, from b to a, in the world; zeros where two points coincide and nothing gives one */
+    double epsilon;     /* a length: each point is within it of its body; their distance is within twice it of [lo, hi] */
+    double time;        /* of the poses, by ccd_rigid_clearance; else 0 */
+    int64_t iterations; /* work done, in the unit of max_iterations */
+} ccd_rigid_gap;
+
+/**
+ * The distance of the surfaces of two bodies at exact poses. The bodies keep their trees, so a call builds nothing.
+ *
+ * a, b     live handles, which may be the same; threads may share them
+ * pa, pb   their poses, at most 1e60 in magnitude
+ * options  NULL for defaults, else prepared by ccd_options_init: tolerance and max_iterations have an effect. The call returns
+ *          CCD_E_UNSUPPORTED for flags, for methods other than the default, for CCD_NORM_MAX, and for min_separation, t_min, t_max and
+ *          scene_bound that are not the defaults. It ignores threads, memory_limit, progress and stats
+ * out      written even on error
+ *
+ * The distance in real arithmetic is in [lo, hi] (law B1). hi - lo is at most the tolerance or, where that is more, 2^-38 r + 2^-46 x, with r the
+ * sum of the distances of the farthest vertices from the origins of both bodies, and x the distance of these origins. With tolerance 0 it is as
+ * small as that; of bodies with deviations it is more by these. A larger tolerance is faster. lo = hi = 0 if and only if the surfaces share a
+ * point, which is decided in exact arithmetic for the poses as they stand: a pose that a caller has rounded may touch where the true one does not.
+ * Where surfaces touch and do not pass through each other, the normal is that of a plane between the triangles in contact; it does not depend on
+ * how faces are cut into triangles (law B7).
+ *
+ * Returns CCD_OK, CCD_E_HANDLE, CCD_E_ARGUMENT, CCD_E_NONFINITE or CCD_E_UNSUPPORTED.
+ * Reentrant. Same bits on every machine. Since 0.1. Paper: [Gottschalk1996], for the trees.
+ */
+ccd_status ccd_rigid_distance(ccd_rigid_body *a, const ccd_rigid_pose *pa, ccd_rigid_body *b, const ccd_rigid_pose *pb,
+                              const ccd_options *options, ccd_rigid_gap *out);
+/** `count` distances of two bodies at the poses pa[i], pb[i]; out has room for `count` gaps. Otherwise as ccd_rigid_distance. */
+ccd_status ccd_rigid_distance_batch(ccd_rigid_body *a, const ccd_rigid_pose *pa, ccd_rigid_body *b,
+                                    const ccd_rigid_pose *pb, size_t count, const ccd_options *options, ccd_rigid_gap *out);
+
+/**
+ * A distance with its derivatives by the poses. A body that moves with the velocity v and turns about its origin with the angular velocity w, in
+ * the axes of the world, changes the distance at the rate position.v + rotation.w.
+ */
+typedef struct ccd_rigid_gap_gradient { /* 248 bytes, no padding */
+    ccd_rigid_gap gap;
+    double position_a[3];     /* by the position of a: the unit normal, from b to a; no unit */
+    double rotation_a[3];     /* by a turn of a about its origin, in the axes of the world; a length per radian */
+    double position_b[3];     /* by the position of b: -position_a */
+    double rotation_b[3];     /* by a turn of b about its origin */
+    ccd_gradient_state state; /* CCD_GRADIENT_DEFINED, _TIE, _INITIAL or _UNDETERMINED */
+    int32_t reserved;         /* 0 */
+} ccd_rigid_gap_gradient;
+
+/**
+ * `count` distances of two bodies at the poses pa[i], pb[i], with their derivatives by these. Arguments as in ccd_rigid_distance_batch.
+ *
+ * CCD_GRADIENT_DEFINED  the derivatives exist, as far as 100 bits tell: all nearest points give the same ones. Each of a position is within
+ *                       1e-12, each of a turn within 1e-12 r (law B6), r as in ccd_rigid_distance
+ * CCD_GRADIENT_TIE      several points are nearest and give other derivatives, as those of parallel faces do; NaN
+ * CCD_GRADIENT_INITIAL  the surfaces share a point: the distance is 0, its least value, and 0 is returned
+ * CCD_GRADIENT_UNDETERMINED  max_iterations ended the search, or numbers are beyond the range of doubles; NaN, as on error
+ *
+ * A radius or padding changes no derivative. Of bodies with deviations they are the derivatives of the distance of the facets.
+ *
+ * Returns CCD_OK, CCD_E_HANDLE, CCD_E_ARGUMENT, CCD_E_NONFINITE or CCD_E_UNSUPPORTED.
+ * Reentrant. Same bits on every machine. Since 0.1.
+ */
+ccd_status ccd_rigid_distance_gradients(ccd_rigid_body *a, const ccd_rigid_pose *pa, ccd_rigid_body *b,
+                                        const ccd_rigid_pose *pb, size_t count, const ccd_options *options,
+                                        ccd_rigid_gap_gradient *out);
+/**
+ * Report whether the surfaces of two bodies share a point at exact poses; stop at the first. The result is exact. *out is 1 if they do, and on
+ * error; else 0. Of bodies with deviations it is that of the points within these of their facets: 0 is a proof. options as in
+ * ccd_rigid_distance, but none has an effect, and tolerance and max_iterations that are not the defaults return CCD_E_UNSUPPORTED too.
+ * Errors as there.
+ */
+ccd_status ccd_rigid_intersects(ccd_rigid_body *a, const ccd_rigid_pose *pa, ccd_rigid_body *b, const ccd_rigid_pose *pb,
+                                const ccd_options *options, int32_t *out);
+/**
+ * The least distance of the surfaces of two bodies that move, over all times in [t_min, t_max].
+ *
+ * ma, mb   their motions, as in ccd_rigid_earliest
+ * options  as in ccd_rigid_distance; also t_min, t_max and progress, which may cancel the call, and stats. max_iterations bounds the work
+ *          of the whole call; the fraction that progress gets is that of max_iterations
+ * out      time: a time at which the distance is at most hi; points, normal and triangles are those at that time
+ *
+ * The distance is at least lo at all times in the interval, which is a proof, and at most hi at out->time (law B4). hi - lo is at most the
+ * tolerance, 0 standing for 1e-9 of the sum of the distances of the farthest vertices from both pivots, or, where that is more, twice what 0
+ * stands for in ccd_rigid_earliest by the size of the bodies. With CCD_GAP_INTERSECTING the surfaces surely share a point at out->time, and
+ * lo = hi = 0. Surfaces that come nearer than the tolerance may have lo = 0 without that flag: at times of a motion, touching is not decided.
+ *
+ * Returns CCD_OK, CCD_E_HANDLE, CCD_E_ARGUMENT, CCD_E_NONFINITE, CCD_E_UNSUPPORTED or CCD_E_CANCELLED.
+ * Reentrant. Same bits on every machine. Since 0.1. Paper: [Mirtich1996], for the proof.
+ */
+ccd_status ccd_rigid_clearance(ccd_rigid_body *a, const ccd_rigid_motion *ma, ccd_rigid_body *b, const ccd_rigid_motion *mb,
+                               const ccd_options *options, ccd_rigid_gap *out);
+
+/** The distance of two bodies of a scene. */
+typedef struct ccd_rigid_scene_gap { /* 160 bytes, no padding */
+    int64_t a, b;                    /* the bodies, a < b */
+    ccd_rigid_gap gap;
+} ccd_rigid_scene_gap;
+
+/** The distances of bodies of a scene. */
+typedef struct ccd_rigid_scene_gaps ccd_rigid_scene_gaps;
+
+/**
+ * List the distances of all pairs of many bodies, at exact poses, that may be at most `distance` apart, sorted by (a, b).
+ *
+ * bodies, count, groups, skip, n_skip  as in ccd_rigid_scene_earliest
+ * poses     `count` poses, as in ccd_rigid_distance
+ * distance  a length, at least 0
+ * options   as in ccd_rigid_distance; max_iterations counts for each pair. threads, progress, memory_limit (for pairs and gaps) and stats
+ *           have an effect; stats.candidates[0] counts pairs of bodies whose boxes come as near
+ * *out      a handle to be destroyed, or NULL on error
+ *
+ * A pair that is not listed is farther apart. One that is listed has lo <= distance, and the guarantees of ccd_rigid_distance.
+ *
+ * Returns CCD_OK, CCD_E_HANDLE, CCD_E_ARGUMENT, CCD_E_NONFINITE, CCD_E_INDEX, CCD_E_MEMORY, CCD_E_UNSUPPORTED or CCD_E_CANCELLED.
+ * Reentrant. Same bits on every machine, with any number of threads. Since 0.1.
+ */
+ccd_status ccd_rigid_scene_within(ccd_rigid_body *const *bodies, const ccd_rigid_pose *poses, size_t count,
+                                  const int32_t *groups, const int32_t *skip, size_t n_skip, double distance,
+                                  const ccd_options *options, ccd_rigid_scene_gaps **out);
+ccd_status ccd_rigid_scene_gaps_count(ccd_rigid_scene_gaps *gaps, size_t *count);
+/** Copy the gaps in their order; cap, count and errors as in ccd_mesh_edges. */
+ccd_status ccd_rigid_scene_gaps_copy(ccd_rigid_scene_gaps *gaps, ccd_rigid_scene_gap *dst, size_t cap, size_t *count);
+ccd_status ccd_rigid_scene_gaps_destroy(ccd_rigid_scene_gaps *gaps);
+
+/* ---- containment ----------------------------------------------------------------------------------------------------- */
+
+/*
+ * What closed surfaces enclose. A surface inside another one touches nothing and has a distance from it, so neither ccd_proximity_* nor
+ * ccd_rigid_earliest tells; these calls do, exactly: no tolerance, no rays that miss.
+ *
+ * A surface is closed if each edge of its triangles is passed as often in one direction as in the other; corners at equal positions are
+ * one, so triangles of an STL file need no common vertices. A surface that is not closed is an error that names a face and its edge.
+ * The solid of a closed surface is the surface and all points around which its winding number is not 0. So parts that overlap count once; an
+ * inverted surface has the same inside, with winding number -1; and a part inside another one, wound the other way, is a cavity.
+ */
+
+#define CCD_ON_SURFACE (-2147483647)      /* a point is on the surface, and has no winding number */
+#define CCD_WINDING_UNKNOWN (-2147483646) /* a body turns, and at t != 0 rounding may put the point on either side */
+
+/** How two solids A and B lie to each other. */
+typedef int32_t ccd_containment;
+#define CCD_CONTAINMENT_UNDECIDED 0   /* within rounding of touching: only turning bodies at t != 0 */
+#define CCD_CONTAINMENT_OUTSIDE 1     /* no common point */
+#define CCD_CONTAINMENT_INSIDE 2      /* A is inside B, and the surfaces do not meet */
+#define CCD_CONTAINMENT_CONTAINS 3    /* B is inside A, and the surfaces do not meet */
+#define CCD_CONTAINMENT_OVERLAPPING 4 /* surfaces do not meet; some components of one are in the other */
+#define CCD_CONTAINMENT_CROSSING 5    /* the surfaces share a point: they touch or pass through each other */
+
+/**
+ * The winding numbers of the faces of a mesh around points: how often they enclose each, faces seen from outside being wound
+ * counterclockwise.
+ *
+ * mesh      live handle; all its faces count, whatever its filters; other edges and vertices do not
+ * x         n x 3 doubles, row-major, finite: where the vertices are; borrowed for this call
+ * n         must equal the mesh's vertex count
+ * points    n_points x 3 doubles, finite
+ * options   NULL for defaults, else prepared by ccd_options_init; only threads, progress and stats have an effect; norms, flags and t_min as
+ *           in ccd_proximity_intersections
+ * windings  n_points results, or CCD_ON_SURFACE. All are CCD_WINDING_UNKNOWN after an error
+ *
+ * Takes the time to build a tree, and then logarithmic time for a point; ccd_rigid_winding keeps the tree. Returns CCD_OK,
+ * CCD_E_HANDLE, CCD_E_ARGUMENT (also: the faces are not closed), CCD_E_NONFINITE, CCD_E_UNSUPPORTED or CCD_E_CANCELLED.
+ * Reentrant. Same bits for any thread count. Since 0.1.
+ */
+ccd_status ccd_proximity_winding(ccd_mesh *mesh, const double *x, size_t n, const double *points, size_t n_points,
+                                 const ccd_options *options, int32_t *windings);
+
+/** A connected component of a mesh that is inside another one. Components are named by their least faces. 24 bytes. */
+typedef struct ccd_nested_pair {
+    int64_t inner, outer; /*  0  the least faces of both components */
+    int32_t winding; /* 16  the winding number of the outer component around the inner one: 1, or -1 where it is inverted */
+    int32_t reserved; /* 20  0 */
+} ccd_nested_pair;
+
+/** A list of nested components. */
+typedef struct ccd_nested_pairs ccd_nested_pairs;
+
+/**
+ * List all pairs of connected components of which one is inside the other and shares no point with it. Faces with a corner at one position are
+ * in one component. The outer one must be closed: others contain nothing, and are no error. A component inside two is in two pairs.
+ * Whether a component is another body or the border of a cavity of the outer one is for the caller to say.
+ *
+ * out  a handle to be destroyed, or NULL on error. Otherwise as ccd_proximity_winding
+ */
+ccd_status ccd_proximity_nested(ccd_mesh *mesh, const double *x, size_t n, const ccd_options *options,
+                                ccd_nested_pairs **out);
+ccd_status ccd_nested_pairs_count(ccd_nested_pairs *nested_pairs, size_t *count);
+/** Copy the pairs, sorted by (inner, outer); cap, count and errors as in ccd_mesh_edges. */
+ccd_status ccd_nested_pairs_copy(ccd_nested_pairs *nested_pairs, ccd_nested_pair *dst, size_t cap, size_t *count);
+ccd_status ccd_nested_pairs_destroy(ccd_nested_pairs *nested_pairs);
+
+/**
+ * The winding numbers of a body, which is where its motion puts it at the time t, around points in the world.
+ *
+ * Poses are those of the motion in real arithmetic. Results are exact if t = 0 or the body does not turn; else a point nearer to the
+ * surface than rounding, some 1e-14 of the lengths, is CCD_WINDING_UNKNOWN. The first call makes a tree, which the body keeps.
+ *
+ * points  n_points x 3 doubles, at most 1e60 in magnitude
+ *
+ * options  threads, progress and stats have an effect. Numbers, flags and methods other than the defaults are CCD_E_UNSUPPORTED, as is a
+ *          body with a radius, padding or deviation: ask ccd_rigid_distance, which is 0 for what is inside of a shape
+ *
+ * Otherwise as ccd_proximity_winding.
+ */
+ccd_status ccd_rigid_winding(ccd_rigid_body *body, const ccd_rigid_motion *motion, double t, const double *points,
+                             size_t n_points, const ccd_options *options, int32_t *windings);
+
+/**
+ * How two closed bodies lie to each other at the time t, for `count` pairs of motions ma[i], mb[i]. Exactness and errors as in
+ * ccd_rigid_winding. Where ccd_rigid_earliest says CCD_SEPARATE, they lie so for all t in [t_min, t_max].
+ *
+ * containments  `count` results CCD_CONTAINMENT_*. All are CCD_CONTAINMENT_UNDECIDED after an error
+ */
+ccd_status ccd_rigid_containment(ccd_rigid_body *a, const ccd_rigid_motion *ma, ccd_rigid_body *b,
+                                 const ccd_rigid_motion *mb, size_t count, double t, const ccd_options *options,
+                                 ccd_containment *containments);
 
 /* ---- motions --------------------------------------------------------------------------------------------------------- */
 
@@ -1885,6 +2292,210 @@ ccd_status ccd_step_create_candidates_motion(ccd_candidates *candidates, ccd_mot
  * CCD_E_HANDLE, CCD_E_UNSUPPORTED for a motion of several pieces. Reentrant. Since 0.1.
  */
 ccd_status ccd_motion_cut(ccd_motion *motion, const double *ends, size_t n, ccd_motion **out);
+
+/* ---- robot ----------------------------------------------------------------------------------------------------------- */
+
+/** A tree of joints with bodies, and obstacles at rest, prepared for checks of edges in joint space. */
+typedef struct ccd_robot ccd_robot;
+
+/**
+ * A joint of a robot. A point x of the child is at position + R T(x) in the parent's coordinates: T turns about the axis, or slides along
+ * it, by factor times the variable plus offset. R is the rotation nearest to the doubles of rotation.
+ */
+typedef struct ccd_robot_joint {
+    int32_t kind;       /*   0  CCD_JOINT_FIXED, CCD_JOINT_REVOLUTE or CCD_JOINT_PRISMATIC */
+    int32_t parent;     /*   4  a link */
+    int32_t child;      /*   8  a link, of no other joint */
+    int32_t variable;   /*  12  the variable that it follows; joints may share one; ignored of CCD_JOINT_FIXED */
+    double factor;      /*  16  of the variable; usually 1 */
+    double offset;      /*  24  usually 0 */
+    double rotation[9]; /*  32  by rows, a rotation within 1e-6 */
+    double position[3]; /* 104  of the child's origin, in the parent's coordinates */
+    double axis[3];     /* 128  in the child's coordinates, of any length; not 0 but for CCD_JOINT_FIXED */
+} ccd_robot_joint;
+
+/**
+ * A shape of a body: so many of the vertices, edges and faces, in their order. Shapes of one body stand together, those of body 0 first,
+ * and have one link. Indices of edges and faces count from the shape's first vertex.
+ */
+typedef struct ccd_robot_shape {
+    int32_t body;     /*   0 */
+    int32_t link;     /*   4  that carries the body; -1: it rests in the coordinates of the link without a parent */
+    int64_t vertices; /*   8 */
+    int64_t edges;    /*  16 */
+    int64_t faces;    /*  24 */
+} ccd_robot_shape;
+
+/** How the bodies of an edge that collides touch. */
+#define CCD_ROBOT_CROSSING 1 /* an edge of one passes through a triangle of the other */
+#define CCD_ROBOT_NEAR 2     /* two primitives are within min_separation, radii included */
+#define CCD_ROBOT_INSIDE 3   /* a vertex of body_a is inside of body_b: at the start, or a point without radius */
+
+/** What is known of an edge. */
+typedef struct ccd_robot_edge {
+    int32_t verdict; /*   0  ccd_verdict: CCD_SEPARATE if the edge is free, CCD_CONTACT if it collides */
+    uint32_t flags; /*   4  CCD_REASON_... if undecided: ITERATIONS, COARSE, or 0 for an approach to within the tolerance */
+    int32_t body_a; /*   8  of the contact, or approach; the one farther from the root; -1 if free */
+    int32_t body_b; /*  12  the other; -1 if free, or not known */
+    int32_t how;    /*  16  CCD_ROBOT_CROSSING, ...; 0 unless the edge collides */
+    int32_t reserved; /*  20  0 */
+    double s;         /*  24  where on the edge the contact is, in [0, 1]; s_free if undecided, 1 if free */
+    double
+        s_free; /*  32  a proof: before it no tested pair comes within min_separation; 0 where any contact was asked for */
+    double point[3]; /*  40  of the contact, in the coordinates of the link without a parent */
+    double
+        normal[3]; /*  64  unit, from b to a, near s_free; zeros if not known, as where the edge starts with a crossing */
+    int64_t iterations; /*  88  parts of the edge and poses that were looked at, the unit of max_iterations */
+} ccd_robot_edge;
+
+/**
+ * Check a robot and build its trees.
+ *
+ * n_variables  the number of joint variables
+ * joints       n_joints joints of a tree of n_joints + 1 links
+ * shapes       n_shapes shapes; they use up all vertices, edges and faces
+ * vertices     n_vertices x 3 doubles, in the coordinates of their body's link, at most 1e60 in magnitude
+ * radii        NULL for zeros, or n_vertices numbers. A face, an edge or a vertex in none holds all points within the largest radius of
+ *              its vertices: a ball is a vertex, a capsule an edge
+ * edges        n_edges x 2 indices of edges in no face
+ * faces        n_faces x 3 indices. A face may repeat a vertex. A shape is closed, and has an inside, if every edge of its faces is
+ *              passed once in each direction
+ * pairs        n_pairs x 2 bodies that are tested against each other
+ * separations  NULL, or n_pairs lengths: what counts as a contact of the pair, in place of options.min_separation; NaN for that. They have no
+ *              effect on ccd_robot_clearance. To pad a body, add to its radii
+ * *out         a handle to be destroyed, or NULL on error; nothing is borrowed after the call. Threads may share it
+ *
+ * Returns CCD_OK, CCD_E_ARGUMENT, CCD_E_NONFINITE, CCD_E_INDEX or CCD_E_MEMORY. Since 0.1.
+ */
+ccd_status ccd_robot_create(size_t n_variables, const ccd_robot_joint *joints, size_t n_joints,
+                            const ccd_robot_shape *shapes, size_t n_shapes, const double *vertices, size_t n_vertices,
+                            const double *radii, const int32_t *edges, size_t n_edges, const int32_t *faces, size_t n_faces,
+                            const int32_t *pairs, size_t n_pairs, const double *separations, ccd_robot **out);
+ccd_status ccd_robot_destroy(ccd_robot *robot);
+
+/**
+ * Make a robot from another one: with further bodies, as what it grasps or an obstacle that is new, and without others. It shares the trees
+ * of the bodies that stay, so it takes a small part of the time of ccd_robot_create. The robot itself stays as it is, and either may be
+ * destroyed first: what was attached is detached by going back to it.
+ *
+ * shapes ...   as in ccd_robot_create; the numbers of bodies follow those that the robot has
+ * pairs        n_pairs x 2 bodies that are tested too, among all bodies
+ * separations  as in ccd_robot_create
+ * without      n_without bodies of the robot whose pairs are not tested any more; their numbers stay
+ *
+ * Returns CCD_OK, CCD_E_HANDLE, CCD_E_ARGUMENT, CCD_E_NONFINITE, CCD_E_INDEX or CCD_E_MEMORY. Since 0.1.
+ */
+ccd_status ccd_robot_change(ccd_robot *robot, const ccd_robot_shape *shapes, size_t n_shapes, const double *vertices,
+                            size_t n_vertices, const double *radii, const int32_t *edges, size_t n_edges,
+                            const int32_t *faces, size_t n_faces, const int32_t *pairs, size_t n_pairs,
+                            const double *separations, const int32_t *without, size_t n_without, ccd_robot **out);
+
+/**
+ * Decide an edge: whether tested bodies touch while each variable goes linearly from its value in q0 to that in q1, in real arithmetic.
+ *
+ * robot    a live handle; threads may share it
+ * q0, q1   n_variables values each; of joints that turn at most 2^40 radians
+ * any      0: find the first contact. 1: stop at any; this takes the least time
+ * options  NULL for defaults, else prepared by ccd_options_init: tolerance, min_separation, max_iterations and, for many edges, threads
+ *          have an effect. An approach to within the tolerance, beyond min_separation, may stay undecided. The norm is Euclidean. The
+ *          call returns CCD_E_UNSUPPORTED for a t_max other than 1, CCD_NORM_MAX, other methods and all flags. It ignores memory_limit,
+ *          progress, scene_bound and stats
+ * out      written even on error
+ *
+ * CCD_SEPARATE is a proof: no tested pair comes within min_separation anywhere on the edge, and none is inside of another. CCD_CONTACT is
+ * one too: at s the two bodies touch, or one is inside of the other (laws R1 to R3 of docs/proofs/robots.md).
+ *
+ * Returns CCD_OK, CCD_E_HANDLE, CCD_E_ARGUMENT, CCD_E_NONFINITE or CCD_E_UNSUPPORTED.
+ * Reentrant. Same bits on every machine. Since 0.1.
+ */
+ccd_status ccd_robot_check_edge(ccd_robot *robot, const double *q0, const double *q1, int32_t any,
+                                const ccd_options *options, ccd_robot_edge *out);
+/**
+ * `count` edges, from row i of q0 to row i of q1, on several threads; out has room for `count` results, which do not depend on threads.
+ * Otherwise as ccd_robot_check_edge.
+ */
+ccd_status ccd_robot_check_edges(ccd_robot *robot, const double *q0, const double *q1, size_t count, int32_t any,
+                                 const ccd_options *options, ccd_robot_edge *out);
+/** The count - 1 edges between `count` waypoints, at least one; out has room for count - 1 results. Otherwise as ccd_robot_check_edges. */
+ccd_status ccd_robot_check_path(ccd_robot *robot, const double *waypoints, size_t count, int32_t any,
+                                const ccd_options *options, ccd_robot_edge *out);
+
+/**
+ * `count` edges on which the variables are polynomials in s, of one degree from 0 to 5.
+ *
+ * control  count x (degree + 1) x n_variables control values in the form of Bernstein: a variable is the sum over i of
+ *          binomial(degree, i) s^i (1 - s)^(degree - i) times its value in row i, in real arithmetic. The degree 1 is a straight edge from
+ *          row 0 to row 1, and the degree 0 a single configuration
+ *
+ * Otherwise as ccd_robot_check_edges, with the same guarantees.
+ */
+ccd_status ccd_robot_check_curves(ccd_robot *robot, const double *control, int32_t degree, size_t count, int32_t any,
+                                  const ccd_options *options, ccd_robot_edge *out);
+
+/**
+ * The least distance of all tested pairs on `count` edges, or on parts of them: the clearance.
+ *
+ * control, degree  as in ccd_robot_check_curves
+ * parts            at least 1. Each edge is cut into so many parts of equal length, and each part has a result: with more than 1 a profile
+ * options          as in ccd_robot_check_edge, but min_separation has no effect
+ * out              room for count x parts results, those of the first edge first. a and b are the bodies, of which a is farther from the root;
+ *                  -1 and lo = hi = +Inf without any pair. In gap, time is the s at which the distance is at most hi; points and normal are
+ *                  in the coordinates of the link without a parent. index_a and index_b count the primitives of a body: of each shape the
+ *                  faces, the edges, then the vertices in none; feature_a and feature_b are -1
+ *
+ * No tested pair comes nearer than lo anywhere on the part, which is a proof, and none is inside of another if lo > 0; at time two bodies are
+ * at most hi apart (law R5 of docs/proofs/robots.md). hi - lo is at most the tolerance or, where that is more, 32 times what doubles tell of a
+ * vertex's place. With CCD_GAP_INTERSECTING two bodies touch at time, or a is inside of b, and lo = hi = 0. Bodies that come nearer than the
+ * tolerance may have lo = 0 without that flag. With CCD_GAP_UNFINISHED max_iterations was reached, and lo = 0.
+ *
+ * Returns CCD_OK, CCD_E_HANDLE, CCD_E_ARGUMENT, CCD_E_NONFINITE or CCD_E_UNSUPPORTED.
+ * Reentrant. Same bits on every machine, with any number of threads. Since 0.1.
+ */
+ccd_status ccd_robot_clearance(ccd_robot *robot, const double *control, int32_t degree, size_t count, size_t parts,
+                               const ccd_options *options, ccd_rigid_scene_gap *out);
+
+/**
+ * All pairs of bodies that touch on an edge, or at a configuration, in one call: a result for each, in the order in which they are found.
+ *
+ * control, degree  one edge, as in ccd_robot_check_curves; the degree 0 is a configuration
+ * any              0: the first contact of each pair; 1: any contact of each
+ * dst, cap         room for `cap` results; as many as pairs suffice. NULL with 0
+ * count            of the results that there are; if it is above cap, those beyond are not written. Errors of cap and count as in ccd_mesh_edges
+ *
+ * A pair that is listed as CCD_CONTACT touches, or is inside of one another, at its s; one that is listed as CCD_UNDECIDED is not decided. All
+ * other tested pairs are proven separate on the whole edge, with one exception: if the last result has body_b = -1, max_iterations was reached
+ * and nothing is known of pairs that are not listed. max_iterations counts for each pair.
+ *
+ * Otherwise as ccd_robot_check_edge.
+ */
+ccd_status ccd_robot_touching(ccd_robot *robot, const double *control, int32_t degree, int32_t any,
+                              const ccd_options *options, ccd_robot_edge *dst, size_t cap, size_t *count);
+
+/** Whether the bodies of a tested pair can meet while all variables are within ranges. */
+typedef struct ccd_robot_meeting {
+    int32_t verdict;    /*  0  ccd_verdict: CCD_SEPARATE if they never do, CCD_CONTACT if they do at some values */
+    int32_t body_a;     /*  4  as the pair was given */
+    int32_t body_b;     /*  8 */
+    int32_t reserved;   /* 12  0 */
+    int64_t iterations; /* 16  boxes of values that were looked at, the unit of max_iterations */
+} ccd_robot_meeting;
+
+/**
+ * Which pairs can meet for any values of all variables within ranges: a table, such as that of the pairs that need no test.
+ *
+ * lower, upper  n_variables values each, lower not above upper
+ * options       as in ccd_robot_check_edge; max_iterations counts for each pair. Pairs with one to three joints between them are decided soon,
+ *               those with more usually stay undecided
+ * dst, cap      room for `cap` results, in the order of the pairs. NULL with 0
+ * count         of the pairs; errors of cap and count as in ccd_mesh_edges
+ *
+ * CCD_SEPARATE is a proof: the two never come within their separation, and neither is inside of the other (law R7). With CCD_CONTACT they do at
+ * some values in the ranges. CCD_UNDECIDED: max_iterations was reached, or they come within what doubles tell.
+ *
+ * Returns CCD_OK, CCD_E_HANDLE, CCD_E_ARGUMENT, CCD_E_NONFINITE or CCD_E_UNSUPPORTED. Reentrant. Same bits on every machine. Since 0.1.
+ */
+ccd_status ccd_robot_ranges(ccd_robot *robot, const double *lower, const double *upper, const ccd_options *options,
+                            ccd_robot_meeting *dst, size_t cap, size_t *count);
 
 /* ---- volume ---------------------------------------------------------------------------------------------------------- */
 
@@ -2225,12 +2836,13 @@ typedef struct ccd_surface_file ccd_surface_file;
  * Read an OBJ, PLY (ascii, binary little or big endian), STL (ascii, binary) or OFF file, or the triangles, quadrilaterals and lines
  * of a file that ccd_cells_read reads. The content determines the format.
  * Convex polygons become fans of triangles, others are cut by ears; STL vertices with the same coordinates become one. What
- * ccd_mesh_create refuses is left out, and counted by ccd_surface_file_left_out.
+ * ccd_mesh_create refuses is left out, and counted by ccd_surface_file_left_out. Cells of order 2 become flat triangles between their
+ * nodes (ccd_surface_file_deviation). Of solids of order 2 and of polyhedra without faces of their own the boundary is read.
  *
  * path names a regular file, in UTF-8; pipes, sockets and devices are rejected. Reading takes at most 80 times the file's size in memory;
  * a compressed VTU may take more: three times the bytes of the points, of the data at points and of the cells that its pieces declare
- * (zlib may pack 1032 bytes into one). The message of an error quotes numbers and keywords of the format, and nothing else of the file. *out is a handle to be
- * destroyed, or NULL on error. Returns CCD_OK, CCD_E_ARGUMENT, CCD_E_FILE. Since 0.1.
+ * (LZ4 may pack 255 bytes into one, zlib 1032, LZMA 7100). The message of an error quotes numbers and keywords of the format, and nothing
+ * else of the file. *out is a handle to be destroyed, or NULL on error. Returns CCD_OK, CCD_E_ARGUMENT, CCD_E_FILE. Since 0.1.
  */
 ccd_status ccd_surface_file_read(const char *path, ccd_surface_file **out);
 /** Numbers of vertices, of edges that the file lists (line elements), and of triangles; any pointer may be NULL. */
@@ -2242,6 +2854,12 @@ ccd_status ccd_surface_file_copy(ccd_surface_file *file, double *vertices, int32
  * particles unless you ask for them: mark them for ccd_mesh_create_ignoring. In a file without faces and edges all vertices are used.
  */
 ccd_status ccd_surface_file_unused(ccd_surface_file *file, int32_t *dst, size_t cap, size_t *count);
+/**
+ * How far curved faces and lines of the file, those of cells of order 2, are at most from the flat ones that the file has here: a length,
+ * 0 where it has none. Between two frames whose nodes move on straight lines it is at most the larger one of the two. Returns CCD_OK,
+ * CCD_E_HANDLE, CCD_E_ARGUMENT. Since 0.1.
+ */
+ccd_status ccd_surface_file_deviation(ccd_surface_file *file, double *deviation);
 /**
  * Numbers of the kinds of things that the reader left out, of the fields of data at the points of the file, and of other remarks; any
  * pointer may be NULL. The three calls below take an index below these numbers; another one is CCD_E_INDEX.
@@ -2283,6 +2901,21 @@ ccd_status ccd_surface_file_destroy(ccd_surface_file *file);
  * Returns CCD_OK, CCD_E_ARGUMENT, CCD_E_NONFINITE. Since 0.1.
  */
 ccd_status ccd_points_weld(const double *x, size_t n, int32_t bits, int32_t *places, size_t *count);
+
+/**
+ * Cut polygons into triangles between their corners, as the readers of files do, so that the triangles of each polygon cover it and
+ * nothing else: a convex one becomes a fan, another one is cut by ears. A polygon of k corners becomes k - 2 triangles.
+ *
+ * x          n x 3 doubles, finite
+ * corners    the vertices of one polygon after the other; none repeats the one before it in its polygon
+ * sizes      for each polygon its number of corners, 3 or more, at most 1000 if it is not convex; their sum is n_corners
+ * triangles  receives the 3 vertices of each of the n_corners - 2 n_polygons triangles, in the order of the polygons
+ * crossed    receives the number of polygons that cross themselves; they have no inside and become fans. May be NULL
+ *
+ * Returns CCD_OK, CCD_E_ARGUMENT, CCD_E_NONFINITE, CCD_E_INDEX. Since 0.1.
+ */
+ccd_status ccd_polygons_cut(const double *x, size_t n, const int32_t *corners, size_t n_corners, const int32_t *sizes,
+                            size_t n_polygons, int32_t *triangles, size_t *crossed);
 
 /** Elements read from a file. */
 typedef struct ccd_cells ccd_cells;

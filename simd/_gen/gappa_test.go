@@ -53,7 +53,8 @@ func TestBracketsByGappa(t *testing.T) {
 	for _, err := range refused {
 		t.Error(err)
 	}
-	t.Logf("%d kernels, %d tests, %d different brackets, %d not proven", len(kernels), tests, len(scripts), len(refused))
+	t.Logf("%d kernels, %d tests, %d different brackets, %d not proven", len(kernels), tests, len(scripts),
+		len(refused))
 
 	less := changed(printedFilter("VF", false, false), "cubicEndBound", 8.0/18)
 	found, err := less.Brackets(less.Tests()[0])

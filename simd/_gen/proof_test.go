@@ -122,7 +122,7 @@ var byPeople = []string{
 var notByMachine = map[string]string{
 	"curve/place.go":           "a quotient, and a place at a root that is known within a bracket",
 	"curve/roots.go":           "coefficients of degree 6 and 9 in double-doubles, and minors at a root",
-	"internal/query/limits.go": "limits that are chosen: the proofs above hold with them, and fail with a smaller guard",
+	"internal/query/limits.go": "chosen limits: the proofs above hold with them, and fail with a smaller guard",
 	"linear/roots.go":          "minors at a root that is known within a bracket",
 	"linear/signs.go":          "weights that come from a table, computed in Go",
 	"still/crossing.go":        "parts of `crossingBound`, which is proven with them",

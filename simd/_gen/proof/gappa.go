@@ -15,12 +15,11 @@ import (
 // rounding on the way. With T a monomial of the bound and q the share of it that a monomial of
 // computed inputs is, the claim is a sum of brackets, one for each T:
 //
-//	sum of c (1 + e).. of the bound's terms in T  -  u / 64  >=  | sum of c (q ((1 + e).. - 1) + w) |
+//	sum of c (1 + e).. of the bound's terms in T - u / 64 >= | sum of c (q ((1 + e).. - 1) + w) |
 //
 // where |q| is at most the product of (1 + entry), and w, how far q is from its exact value, at
-// most that less 1. What underflows is for Check. A test of double-doubles has
-// none: machine/*.g have the lemmas that it rests on. Every script is one bracket; equal ones are given
-// once.
+// most that less 1. What underflows is for Check. A test of double-doubles has none: machine/*.g
+// have the lemmas that it rests on. Every script is one bracket; equal ones are given once.
 func (p *Program) Brackets(t Test) ([]string, error) {
 	if p.isPair(t.Value) {
 		return nil, nil
@@ -196,12 +195,13 @@ func (b *bracket) script(p *Program) string {
 	for i, t := range b.value {
 		q, w := fmt.Sprintf("q%d", i+1), fmt.Sprintf("w%d", i+1)
 		wide, off := dyadic(t.wide), dyadic(addUp(t.wide, from(-1)))
-		ranges = append(ranges, fmt.Sprintf("%s in [-%s,%s]", q, wide, wide), fmt.Sprintf("%s in [-%s,%s]", w, off, off))
+		ranges = append(ranges, fmt.Sprintf("%s in [-%s,%s]", q, wide, wide),
+			fmt.Sprintf("%s in [-%s,%s]", w, off, off))
 		value = append(value, fmt.Sprintf("%s*(%s*(1%s - 1) + %s)", dyadic(t.c), q, factors(t.factors), w))
 	}
 	slack := dyadic(mulUp(p.u(), power(-6)))
-	return fmt.Sprintf("B = %s - %s;\nE = %s;\n{ %s\n  -> B - E >= 0 /\\ B + E >= 0 }\n", strings.Join(bound, " + "), slack,
-		strings.Join(value, " + "), strings.Join(ranges, "\n  /\\ "))
+	return fmt.Sprintf("B = %s - %s;\nE = %s;\n{ %s\n  -> B - E >= 0 /\\ B + E >= 0 }\n",
+		strings.Join(bound, " + "), slack, strings.Join(value, " + "), strings.Join(ranges, "\n  /\\ "))
 }
 
 // dyadic writes a number as an integer times a power of two, in Gappa's notation.

@@ -5,9 +5,10 @@ import (
 	"strings"
 )
 
-// Operations on double-doubles are one operation for each part of their result: Code is "pair_plus",
-// "pair_minus", "pair_times", "pair_scaled" or "pair_twice", Name is "high" or "low", and Args are
-// the parts of the arguments. The inputs "A0x.h" and "A0x.l" are one pair, which is exact.
+// Operations on double-doubles are one operation for each part of their result: Code is
+// "pair_plus", "pair_minus", "pair_times", "pair_scaled" or "pair_twice", Name is "high" or "low",
+// and Args are the parts of the arguments. The inputs "A0x.h" and "A0x.l" are one pair, which is
+// exact.
 //
 // A pair (h, l) has |l| <= u |h|. Its value is a sum of terms as that of a number (doc.go), but g
 // bounds the high part. With values x, y of scales g1, g2 a result is off by at most k u^2 times
