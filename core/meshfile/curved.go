@@ -308,7 +308,7 @@ func (s *flattened) deviates(most float64, nodes []vec) {
 		largest = max(largest, math.Abs(x[0]), math.Abs(x[1]), math.Abs(x[2]))
 	}
 	s.bent++
-	s.to.Deviation = max(s.to.Deviation, most*(1+0x1p-40)+largest*0x1p-46)
+	s.to.Deviation = max(s.to.Deviation, float64(most*(1+0x1p-40))+float64(largest*0x1p-46))
 }
 
 // vec is a point or a difference of points.
@@ -324,7 +324,7 @@ type term struct {
 func sum(terms ...term) (all vec) {
 	for _, t := range terms {
 		for k, x := range t.x {
-			all[k] += t.factor * x
+			all[k] += float64(t.factor * x)
 		}
 	}
 	return all
@@ -356,7 +356,8 @@ func quadDeviates(x []vec) float64 {
 		middle = x[8]
 	} else {
 		for k := range 3 {
-			middle[k] = (x[4][k]+x[5][k]+x[6][k]+x[7][k])/2 - (x[0][k]+x[1][k]+x[2][k]+x[3][k])/4
+			middle[k] = float64((x[4][k]+x[5][k]+x[6][k]+x[7][k])/2) -
+				float64((x[0][k]+x[1][k]+x[2][k]+x[3][k])/4)
 		}
 	}
 	grid := [3][3]vec{{x[0], x[4], x[1]}, {x[7], middle, x[5]}, {x[3], x[6], x[2]}}
@@ -373,7 +374,7 @@ func quadDeviates(x []vec) float64 {
 				term{1, grid[i+1][j+1]}).length())
 		}
 	}
-	most := (bends(grid)+bends(across))/8 + twist/4
+	most := float64((bends(grid)+bends(across))/8) + float64(twist/4)
 	if len(x) == 8 { // The triangles pass by the place in the middle.
 		most += sum(term{1, middle}, term{-0.5, x[4]}, term{-0.5, x[6]}).length()
 	}

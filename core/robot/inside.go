@@ -125,7 +125,8 @@ func (k seeker) holds(s *solid, x r3.Vec, t *task) bool {
 func (k seeker) off(s *solid, x r3.Vec, t *task) float64 {
 	w := k.front
 	b := &w.robot.movers[t.mover].balls[0]
-	off := 4*w.lim.slack[t.way].pose(b.far+b.r) + float64(0x1p-40*(geom.MaxAbs(x)+s.ball.far+s.ball.r))
+	off := float64(4*w.lim.slack[t.way].pose(b.far+b.r)) +
+		float64(0x1p-40*(geom.MaxAbs(x)+s.ball.far+s.ball.r))
 	for _, one := range w.robot.off {
 		off = max(off, 4*one)
 	}

@@ -74,7 +74,7 @@ func NewWorker(r *Robot) *Worker {
 // at sets the interval: [m - h, m + h] holds it, and is it where both are exact, as for halves of
 // the edge. The differences are exact if they give back what was subtracted.
 func (w *front) at(s0, s1 float64) {
-	w.m = 0.5 * (s0 + s1)
+	w.m = float64(0.5 * (s0 + s1))
 	left, right := w.m-s0, s1-w.m
 	w.h = max(left, right)
 	if w.m-left != s0 || s1-right != w.m {
