@@ -13,7 +13,7 @@ import re
 import sys
 from pathlib import Path
 
-from drawing import gradients, guide, movers, pairs, robots, scenes
+from drawing import gradients, guide, machines, movers, pairs, robots, scenes
 from drawing.canvas import Figure
 
 FOLDER = Path(__file__).resolve().parent / "figures"
@@ -24,6 +24,7 @@ FIGURES = (
     *robots.FIGURES,
     *scenes.FIGURES,
     *gradients.FIGURES,
+    *machines.FIGURES,
 )
 NUMBER = re.compile(r"-?\d+\.\d+")
 
