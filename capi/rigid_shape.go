@@ -57,12 +57,8 @@ func go_rigid_body_hull(points *float64, nPoints uintptr, out *uintptr) status {
 
 //export go_rigid_body_padded
 func go_rigid_body_padded(body uintptr, padding float64, out *uintptr) status {
-	return shapeOf(out, func() (*rigid.Body, error) {
-		b, err := resolve[*rigid.Body]("body", body)
-		if err != nil {
-			return nil, err
-		}
-		return b.Padded(padding)
+	return with("body", body, func(b *rigid.Body) error {
+		return created(out, func() (*rigid.Body, error) { return b.Padded(padding) })
 	})
 }
 

@@ -86,6 +86,22 @@ class Replay:
         ------
         FileError
             The file cannot be written.
+
+        Examples
+        --------
+        >>> import os, tempfile
+        >>> import numpy as np, ccd
+        >>> bar = ccd.robot.Shape.box([1, 0.1, 0.1]).placed(np.eye(3), [0.5, 0, 0])
+        >>> turn = ccd.robot.JointModel.moving("turn", "revolute", 0, 1, source=0)
+        >>> robot = ccd.robot.Robot("arm", ["base", "arm"], [[], [bar]], [turn], ["turn"])
+        >>> pole = ccd.Surface(np.array([[0.6, 0.6, -1], [0.6, 0.6, 1], [0.7, 0.6, 0]]), [], [[0, 1, 2]])
+        >>> path = ccd.robot.Path(["turn"], [[0.1], [1]])
+        >>> one = ccd.robot.replay(robot, path, ccd.robot.check(robot, path, {"pole": pole}), {"pole": pole})
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     one.save(os.path.join(folder, "edge.json"))
+        ...     again = ccd.robot.read_replay(os.path.join(folder, "edge.json"))
+        >>> again.verdict, again.s == one.s
+        ('collides', True)
         """
         tree = self.robot._tree
         shaped = {name: parts for name, parts in zip(self.robot.links, self.robot._shapes) if parts}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from typing import TYPE_CHECKING, Any
 
@@ -113,6 +112,8 @@ def replay(path: str | os.PathLike[str]) -> Why:
 
 
 def _read(path: str | os.PathLike[str]) -> tuple[Any, ...]:
+    import json  # `import ccd` does not need json
+
     names = ("x0", "x1", "faces", "edges", "radii", "options")
     with open(path, "rb") as file:
         try:

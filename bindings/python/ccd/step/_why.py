@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import enum
-import json
+import io
 import os
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from .._io.write import whole
 from .._native import abi
 from .._native.call import Call, check
 from ..errors import ArgumentError, UnsupportedError
@@ -158,16 +159,19 @@ class Why:
                 faces.append(side)
         if edges:
             edges += [face[[k, (k + 1) % 3]] for face in faces for k in range(3)]  # a mesh with edges has those of its faces
-        with open(path, "wb") as file:
-            np.savez(
-                file,
-                x0=self.x0,
-                x1=self.x1,
-                faces=np.array(faces, np.int32).reshape(-1, 3),
-                edges=np.array(edges, np.int32).reshape(-1, 2),
-                radii=np.repeat(self.radii, (split, count - split)),
-                options=json.dumps(self._options),
-            )
+        import json  # `import ccd` does not need json
+
+        content = io.BytesIO()
+        np.savez(
+            content,
+            x0=self.x0,
+            x1=self.x1,
+            faces=np.array(faces, np.int32).reshape(-1, 3),
+            edges=np.array(edges, np.int32).reshape(-1, 2),
+            radii=np.repeat(self.radii, (split, count - split)),
+            options=json.dumps(self._options),
+        )
+        whole(path, content.getvalue())
 
     @classmethod
     def _of(cls, w: abi.Why, options: dict[str, Any], straight: bool) -> Why:
