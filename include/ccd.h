@@ -2459,12 +2459,12 @@ ccd_status ccd_robot_clearance(ccd_robot *robot, const double *control, int32_t 
  *
  * control, degree  one edge, as in ccd_robot_check_curves; the degree 0 is a configuration
  * any              0: the first contact of each pair; 1: any contact of each
- * dst, cap         room for `cap` results; as many as pairs suffice. NULL with 0
+ * dst, cap         room for `cap` results; one more than there are pairs suffices. NULL with 0
  * count            of the results that there are; if it is above cap, those beyond are not written. Errors of cap and count as in ccd_mesh_edges
  *
  * A pair that is listed as CCD_CONTACT touches, or is inside of one another, at its s; one that is listed as CCD_UNDECIDED is not decided. All
- * other tested pairs are proven separate on the whole edge, with one exception: if the last result has body_b = -1, max_iterations was reached
- * and nothing is known of pairs that are not listed. max_iterations counts for each pair.
+ * other tested pairs are proven separate on the whole edge, with one exception: if the last result has body_b = -1, max_iterations was reached, or
+ * bodies are too far from the root for boxes to be told apart, and nothing is known of pairs that are not listed. max_iterations counts for each pair.
  *
  * Otherwise as ccd_robot_check_edge.
  */

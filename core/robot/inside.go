@@ -169,8 +169,11 @@ func (k seeker) enters(s, to float64, first, last int, found *hit) bool {
 // hasPoint reports whether a pair of leaves has a point without a radius.
 func (w *front) hasPoint(it item) bool {
 	t := &w.robot.tasks[it.task]
-	leaf := w.robot.targets[t.target].nodes[it.node].child[it.slot]
-	for _, c := range [2]int32{w.robot.movers[t.mover].balls[it.ball].cluster, ^leaf} {
+	b, leaf := &w.robot.movers[t.mover].balls[it.ball], w.robot.targets[t.target].nodes[it.node].child[it.slot]
+	if b.left != 0 || leaf >= 0 { // It was given up before leaves were met.
+		return false
+	}
+	for _, c := range [2]int32{b.cluster, ^leaf} {
 		for _, i := range w.robot.clusters[c].primitives {
 			if p := &w.robot.primitives[i]; p.n == 1 && p.radius == 0 {
 				return true

@@ -5,8 +5,9 @@ package robot
 // in the order in which they are found; control and degree are those of CheckCurve, and the degree
 // 0 is a single configuration. All other tested pairs are proven free.
 //
-// A result whose A or B is -1 is the last: the budget, which counts for each pair, was spent, and
-// of the pairs that are not listed nothing is known.
+// A result whose B is -1 is the last: the budget, which counts for each pair, was spent, or bodies
+// are so far away that balls and boxes could not be opened; of the pairs that are not listed
+// nothing is known.
 func (w *Worker) Touching(list []Result, control []float64, degree int, o *Options) ([]Result, error) {
 	if err := o.check(); err != nil {
 		return list, err
@@ -23,10 +24,11 @@ func (w *Worker) Touching(list []Result, control []float64, degree int, o *Optio
 		if found.Verdict == Free {
 			return list, nil
 		}
-		list = append(list, found)
 		if !w.f.leaveOut(found.A, found.B) {
-			return list, nil
+			found.Verdict, found.B = Undecided, -1
+			return append(list, found), nil
 		}
+		list = append(list, found)
 	}
 }
 

@@ -149,6 +149,9 @@ func (w *front) work(first, last, budget int, found *hit) bool {
 			continue
 		}
 		child := n.child[it.slot]
+		if child < 0 && !w.tests(t.mover, w.robot.clusters[^child].body) {
+			continue // A box that waits for shorter intervals would be given up for a pair that is left out.
+		}
 		leaf := b.left == 0 && child < 0
 		if budget == every {
 			size := max(b.r, 0.125*w.robot.size)

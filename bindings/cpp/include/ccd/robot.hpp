@@ -426,7 +426,7 @@ private:
     }
 
     std::vector<Edge> touching(const double *control, int degree, bool any, const Options &options) const {
-        std::vector<Edge> out(pairs_);
+        std::vector<Edge> out(pairs_ + 1);
         std::size_t count = 0;
         detail::Guard guard(options);
         guard.check(ccd_robot_touching(robot_.get(), control, degree, any, guard.get(), out.data(), out.size(), &count));

@@ -118,7 +118,7 @@ class Edges:
     def touching(self, control: NDArray[np.float64], any_contact: bool = False, **options: Any) -> NDArray[np.void]:
         """Records of `edge_dtype` of all pairs not proven separate on an edge of polynomials, (degree + 1, variables)."""
         c = np.ascontiguousarray(control, np.float64)
-        out, count = np.zeros(self._pairs, edge_dtype), ctypes.c_size_t()
+        out, count = np.zeros(self._pairs + 1, edge_dtype), ctypes.c_size_t()
         function, given = abi.library().ccd_robot_touching, ctypes.byref(to_c(options))
         room, found = len(out), ctypes.byref(count)
         check(function(self._handle, c.ctypes, len(c) - 1, int(any_contact), given, out.ctypes, room, found))

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .._inner import arrays
-from ..errors import ArgumentError
+from ..errors import ArgumentError, Error
 from ..rigid import Gap, scene_gap_dtype
 from ._bodies import Bodies
 from ._check import Scene, prepared
@@ -168,6 +168,8 @@ def touching(
         As `check`, or a size is beyond 1e60.
     FileError
         A file of the scene cannot be read.
+    Error
+        The pairs could not all be decided: bodies are too far from the base for boxes to be told apart.
 
     Examples
     --------
@@ -190,6 +192,8 @@ def touching(
     path, bodies, pairs, control = prepared(robot, path, scene, allowed, None, "written")
     d, near = _separation(min_separation), _tolerance(tolerance)
     records = _core(bodies, pairs, robot).touching(control[0, :1], min_separation=d, tolerance=near)
+    if (records["body_b"] < 0).any():
+        raise Error("nothing is proven of the pairs that are left: bodies are too far from the base, or the budget was spent")
     return tuple(_contact(bodies, control[0], r) for r in records)
 
 
@@ -267,7 +271,10 @@ def ranges(
     """
     if not isinstance(robot, Robot):
         raise ArgumentError(f"robot is {type(robot).__name__}: must be a ccd.robot.Robot")
-    ends = np.array([arrays.row("lower", lower), arrays.row("upper", upper)])
+    least, most = arrays.row("lower", lower), arrays.row("upper", upper)
+    if len(least) != len(most):
+        raise ArgumentError(f"lower has {len(least)} values, upper {len(most)}: the robot has {len(robot.joints)} joints")
+    ends = np.array([least, most])
     _, bodies, pairs, control = prepared(robot, Path(robot.joints, ends), scene, allowed, None, "written")
     found = _core(bodies, pairs, robot).ranges(
         control[0, 0], control[0, 1], min_separation=_separation(min_separation),

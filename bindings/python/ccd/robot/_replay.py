@@ -186,14 +186,25 @@ def replay(
     hit = report.contact if contact is None else contact
     if hit is None:
         raise ArgumentError("report has no contact: there is nothing to replay")
+    if not isinstance(hit, Contact):
+        raise ArgumentError(f"contact is {type(hit).__name__}: must be a ccd.robot.Contact")
+    if not isinstance(robot, Robot) or not isinstance(path, Path):
+        kind = f"robot is {type(robot).__name__}, path {type(path).__name__}"
+        raise ArgumentError(f"{kind}: must be a ccd.robot.Robot and a ccd.robot.Path")
+    d, near = arrays.number("min_separation", min_separation), arrays.number("tolerance", tolerance)
+    if hit.edge >= path.edges or all(e.edge != hit.edge for e in report.edges):
+        raise ArgumentError(f"contact is on edge {hit.edge}: the path has {path.edges} edges, the report {len(report.edges)}")
     surfaces = _surfaces(scene)
+    for body in (hit.a, hit.b):
+        if body not in robot.links and body not in surfaces:
+            raise ArgumentError(f"contact is with {body!r}: no link and no object of the scene has this name")
     turned = as_turned(robot, path, report.continuous)
     control = _columns(robot, turned, rest)[hit.edge]
     small, columns = _reduced(robot, [name for name in (hit.a, hit.b) if name in robot.links])
     way = Path.polynomial(small.joints, control[None][:, :, columns])
     verdict = next(str(e.verdict) for e in report.edges if e.edge == hit.edge)
     objects = {name: surfaces[name] for name in (hit.a, hit.b) if name in surfaces}
-    whole = Replay(small, way, objects, float(min_separation), float(tolerance), verdict, hit.s)
+    whole = Replay(small, way, objects, d, near, verdict, hit.s)
     if hit.how in ("inside", "overlap") or verdict != str(Verdict.COLLIDES):
         return whole
     return _cropped(whole, np.array(hit.point), small.place(np.array(hit.values)[columns]))
@@ -334,6 +345,8 @@ def read_replay(path: str | os.PathLike[str]) -> Replay:
                 part = _shape(plain)
                 scene[label] = Surface(part.vertices, part.edges, part.faces)
             d, tolerance, at = (arrays.number(key, given[key]) for key in ("min_separation", "tolerance", "s"))
+            if not 0 <= at <= 1:
+                raise ArgumentError(f"s is {at}: must be in [0, 1]")
             return Replay(robot, way, scene, d, tolerance, str(Verdict.of("verdict", given["verdict"])), at)
         except Error as error:
             raise FileError(f"{name}: {error}") from None
