@@ -35,17 +35,18 @@ class Shot:
 
 @dataclass
 class Held:
-    """What goes on from one call of `stretch` to the next: None at the first frame of a stretch.
+    """What goes on from one call of `stretch` to the next.
 
-    `number` is that of the last frame that is in the report, with the step to it and what `before` says of it.
+    `known` has the number of the last frame that is in the report with the step to it, and what that step leaves: None at the
+    first frame of a stretch. It is one value, so Ctrl-C finds both of one frame.
     """
 
-    before: _step.Before | None = None
-    number: int = -1
+    known: tuple[int, _step.Before | None] = (-1, None)
 
-    def know(self, before: _step.Before, number: int) -> None:
-        """Set both. Ctrl-C between the two leaves the earlier number, so the report is cut there."""
-        self.before, self.number = before, number
+    @property
+    def before(self) -> _step.Before | None:
+        """What the steps before leave."""
+        return self.known[1]
 
 
 @dataclass
@@ -175,7 +176,7 @@ def stretch(
         nonlocal number
         one = _step.frame(scene, number, shot.name, shot.time, before.crossing, touching, bracket)
         report.frames.append(one)
-        held.know(before, number)
+        held.known = number, before
         number += 1
         return bool(progress(one, step)) if progress is not None else False
 

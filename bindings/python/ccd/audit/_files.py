@@ -35,8 +35,6 @@ class Audited:
     left_out: dict[str, dict[str, int]] = field(default_factory=dict)
     frames: int = 0  # number of frames
     counts: tuple[int, int, int] = (0, 0, 0)  # vertices, edges, faces of the last stretch
-    single: float | None = None  # the rounding of files in single precision
-    deviation: float = 0.0  # how far curved faces are from the flat ones that are audited
 
 
 @dataclass
@@ -59,24 +57,24 @@ class _State:
     settings: Settings
     audited: Audited
     begin: int = 0  # number of the first frame of the stretch
-    first: Snapshot | None = None
+    held: Held = field(default_factory=Held)
+    earlier: tuple[int, _step.Before] = field(default_factory=lambda: (0, _step.Before()))  # the stretch before, and its end
     pending: tuple[Snapshot, str] | None = None  # the frame that begins the next stretch, and why
     last: Snapshot | None = None
-    largest: float = 0.0
     digests: list[str] | None = None  # of the frames that were read, if the audit is kept
 
-    def read(self, item: Item) -> Snapshot:
+    def read(self, number: int) -> Snapshot:
         """The frame of a number, and its digest if the audit is kept."""
-        if self.digests is None:
-            return self.reader.snapshot(item)  # type: ignore[no-any-return]
-        digest = _digest(self.reader, item)
+        item, self.reader.number = self.reader.items[number], number
+        digest = "" if self.digests is None else _digest(self.reader, item)
         found: Snapshot = self.reader.snapshot(item)
-        found.read = digest or found.digest()
+        if self.digests is not None:
+            found.read = digest or found.digest()
         return found
 
     def shots(self, first: Snapshot, rest: Iterator[Snapshot]) -> Iterator[Shot]:
         """The frames of one stretch."""
-        self.first, self.pending = first, None
+        self.pending = None
         yield self._shot(first, "")
         for found in rest:
             last = self.last
@@ -86,19 +84,49 @@ class _State:
                 self.pending = (found, why)
                 return
             self.still.step(last, found)
+            if self.still.moved and not self.reader.memory.moved:
+                self.reader.memory.moved.append((self.reader.number,))
             yield self._shot(found, _read.reordered(last, found))
 
     def _shot(self, found: Snapshot, note: str) -> Shot:
-        if self.settings.rounding and self.audited.single is not None and np.abs(found.x).max(initial=0.0) > self.largest:
+        memory = self.reader.memory
+        if self.settings.rounding and memory.single is not None and np.abs(found.x).max(initial=0.0) > memory.largest:
             raise ArgumentError(
-                f"rounding: {found.item.name} has coordinates above {self.largest:g}, twice the largest of the first frame: "
+                f"rounding: {found.item.name} has coordinates above {memory.largest:g}, twice the largest of the first frame: "
                 "give a radius instead"
             )
         self.last = found
-        self.audited.deviation = max(self.audited.deviation, found.deviation)
-        if self.digests is not None:
+        memory.deviate(self.reader.number, found.deviation)
+        if self.digests is not None and len(self.digests) == self.reader.number:
             self.digests.append(found.read)
         return Shot(found.x, found.item.name, found.item.time, note)
+
+    def known(self) -> _saved.Saved:
+        """What is known up to the last frame that is in the report with the step to it."""
+        report, (number, before) = self.audited.report, self.held.known
+        count, begin, counts = number + 1, self.begin, self.audited.counts  # counts are used if it is complete
+        if before is None:  # the first frame of a stretch is in work
+            begin, before = self.earlier
+        known = Report(report.frames[:count], report.steps[: max(0, number)], report.complete, report.notes)
+        return _saved.Saved(known, before.carried, begin, counts, (self.digests or [])[:count], self.reader.memory.until(count))
+
+    def resume(self, old: _saved.Saved) -> Snapshot:
+        """Go on where an earlier run was stopped; returns the first frame of the stretch there."""
+        self.audited.report.frames, self.audited.report.steps = old.report.frames, old.report.steps
+        number = len(old.report.frames) - 1
+        self.begin, self.digests = old.begin, old.digests
+        self.held.known = number, _step.Before(carried=old.carried)
+        self.still.moved = bool(old.memory.moved)
+        self.reader.resume(old.memory.until(old.begin + 1))
+        first: Snapshot = self.reader.snapshot(self.reader.items[old.begin])
+        self.reader.resume(old.memory)
+        return first
+
+    def remarks(self) -> None:
+        """Set remarks of the files, and what is left out of them, to those of the frames that are in the report."""
+        memory = self.reader.memory.until(len(self.audited.report.frames))
+        self.audited.report.notes[:] = [f"{path}: {text}" for _, path, text in memory.notes]
+        self.audited.left_out = {path: left_out for _, path, left_out in memory.left_out}
 
 
 def files(
@@ -228,40 +256,28 @@ def run(
         raise ArgumentError(
             f"paths: {os.fsdecode(paths if isinstance(paths, (str, bytes, os.PathLike)) else paths[0])} has no frames"
         )
-    audited.frames, audited.left_out = len(reader.items), reader.left_out
+    audited.frames = len(reader.items)
     state, report = _State(reader, still, settings, audited), audited.report
-    held, start = Held(), 0
     kept = _fingerprint(meaning, mesh, settings)
-    saved = time.monotonic()
+    saved, first = time.monotonic(), None
 
     if resume is not None:
         state.digests = []
     if resume is not None and os.path.exists(resume):
         old = _saved.load(resume, kept)
         _check_frames(resume, old, reader)
-        report.frames, report.steps, report.notes, state.begin = (
-            old.report.frames,
-            old.report.steps,
-            old.report.notes,
-            old.begin,
-        )
-        if old.report.complete and len(report.frames) == len(reader.items):
-            report.complete = True
+        if old.report.complete and len(old.report.frames) == len(reader.items):
+            report.frames, report.steps, report.complete = old.report.frames, old.report.steps, True
+            audited.counts, reader.memory = old.counts, old.memory
+            state.remarks()
+            report.notes[:] = old.report.notes
             return
-        if report.frames:
-            start = len(report.frames) - 1
-            held = Held(_step.Before(carried=old.carried), start)
-            state.digests, audited.deviation = old.digests[:start], old.deviation
+        if old.report.frames:
+            first = state.resume(old)
 
     def keep() -> None:
-        if resume is None:
-            return
-        known = report
-        if held.before is not None and held.number + 1 != len(report.frames) and not report.complete:
-            known = Report(report.frames[: held.number + 1], report.steps[: held.number], False, report.notes)
-        _saved.save(
-            resume, known, kept, held.before.carried if held.before else {}, state.begin, state.digests or [], audited.deviation
-        )
+        if resume is not None:
+            _saved.save(resume, kept, state.known())
 
     def each(frame: Frame, step: StepResult | None) -> bool:
         nonlocal saved
@@ -271,24 +287,23 @@ def run(
         return bool(progress(frame, step)) if progress is not None else False
 
     try:
-        ended = _stretches(state, held, start, each, catch)
-        report.complete = ended
+        report.complete = _stretches(state, first, each, catch)
+        state.remarks()
+        _conclude(state, meaning)
+    except BaseException:
+        report.complete = False
+        state.remarks()
+        raise
     finally:
-        for text in reader.notes:
-            if text not in report.notes:
-                report.notes.append(text)
         keep()
-    _conclude(state, meaning)
 
 
-def _stretches(state: _State, held: Held, start: int, each: Progress, catch: Catch | None) -> bool:
-    reader, report, settings = state.reader, state.audited.report, state.settings
-    snapshots = (state.read(item) for item in reader.items[start:])
-    first = reader.snapshot(reader.items[state.begin]) if held.before is not None else None
+def _stretches(state: _State, first: Snapshot | None, each: Progress, catch: Catch | None) -> bool:
+    """Audit what is left; `first` is the first frame of the stretch that goes on, if one does."""
+    reader, report, settings, held = state.reader, state.audited.report, state.settings, state.held
+    snapshots = (state.read(number) for number in range(max(0, held.known[0]), len(reader.items)))
     current = next(snapshots)
     state.still.begin(current)
-    if first is not None:
-        state.still.moved = not np.array_equal(first.x, current.x)
     if first is not None and (why := current.differs(first)):
         raise ArgumentError(f"{current.item.name} is not the frame that was audited before: {why}")
     topology = current if first is None else first
@@ -303,8 +318,12 @@ def _stretches(state: _State, held: Held, start: int, each: Progress, catch: Cat
             return ended
         current, why = state.pending
         topology = current
-        report.steps.append(_step.unproven(len(report.frames) - 1, why))
-        state.begin, held.before = len(report.frames), None
+        number, before = held.known
+        assert before is not None
+        state.earlier = state.begin, before
+        report.steps.append(_step.unproven(number, why))
+        held.known = number, None
+        state.begin = number + 1
 
 
 def _scene(state: _State, first: Snapshot) -> Scene:
@@ -318,12 +337,11 @@ def _scene(state: _State, first: Snapshot) -> Scene:
         if given.shape not in ((), (1,), radii.shape):
             raise ArgumentError(f"radius has shape {given.shape}: must be one number, or {len(radii)} for the vertices")
         radii = radii + given
-    if not state.largest:
-        largest = float(np.abs(first.x).max(initial=0.0))
-        audited.single = first.off or None
-        state.largest = 2 * largest
-    if settings.rounding and audited.single is not None:
-        radii = radii + audited.single
+    memory = state.reader.memory
+    if not memory.largest:
+        memory.rounding.append((state.begin, first.off, 2 * float(np.abs(first.x).max(initial=0.0))))
+    if settings.rounding and memory.single is not None:
+        radii = radii + memory.single
     if radii.any():
         mesh.set_radii(radii)
     objects, names = _objects(state, first, mesh)
@@ -379,23 +397,24 @@ def _checked(settings: Settings) -> None:
 
 def _conclude(state: _State, meaning: Meaning) -> None:
     """Remarks at the end."""
-    report, still, last = state.audited.report, state.still, state.last
+    report, last = state.audited.report, state.last
+    memory = state.reader.memory.until(len(report.frames))
     if len(report.frames) == 1 and report.complete:
         report.notes.append("there is one frame, and no step to audit")
-    if len(report.frames) > 1 and not still.moved and last is not None and last is not state.first:
+    if len(report.frames) > 1 and not memory.moved and last is not None and len(report.frames) - 1 > state.begin:
         text = "nothing moves: all vertices are where they are in the first frame"
         known = _read.vectors(last.fields)
         if known and meaning.displacement is None:
             text += f"; the files have the vectors {', '.join(known[:5])}, and --displacement adds one"
         report.notes.append(text)
-    if state.audited.deviation > 0:
-        most = f"{state.audited.deviation * (1 + 5e-3):.3g}"  # rounded to three digits, it is not below
+    if memory.deviation > 0:
+        most = f"{memory.deviation * (1 + 5e-3):.3g}"  # rounded to three digits, it is not below
         report.notes.append(
             f"curved elements are audited as flat triangles between their nodes, at most {most} from them: "
             f"with --radius {most} what is separate is so for them too"
         )
-    if state.audited.single is not None:
-        size = state.audited.single
+    if memory.single is not None:
+        size = memory.single
         taken = "which is taken as a radius" if state.settings.rounding else "--rounding takes it as a radius"
         report.notes.append(
             f"positions are in single precision: each may be off by up to {size:.3g}, two by {2 * size:.3g}; {taken}"

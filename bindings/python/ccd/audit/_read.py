@@ -19,6 +19,7 @@ from ..files import Surface, read
 from ..mesh import Mesh
 from ._division import same_polygons
 from ._listing import Item, pieces
+from ._memory import Remembering
 
 _Fields = dict[str, NDArray[np.float64]]
 
@@ -79,15 +80,19 @@ class Snapshot:
         return ""
 
 
-class Reader:
+class Reader(Remembering):
     """Reads the frames of a sequence in order. It keeps how the first frame of a stretch was welded."""
 
     def __init__(self, items: list[Item], meaning: Meaning):
+        super().__init__()
         self.items, self.meaning = items, meaning
         self._places: dict[str, NDArray[np.int32] | None] = {}
-        self.left_out: dict[str, dict[str, int]] = {}
-        self.notes: list[str] = []
-        self._said: set[str] = set()
+
+    def decide(self, origins: dict[str, int]) -> None:
+        """Weld the parts again in the frames whose places hold."""
+        self._places = {}
+        for name, number in origins.items():
+            self._part(name, dict(self.items[number].parts)[name])
 
     def snapshot(self, item: Item) -> Snapshot:
         """One frame. A part is welded by its places in the first frame that has it with as many vertices."""
@@ -118,13 +123,13 @@ class Reader:
             self._say(path, f"{len(cells.elements):,} elements without a surface of their own: their boundary is audited")
             if self.meaning.weld:
                 cells = cells.weld(places=self._places_of(name, len(cells.vertices)))
-                self._places[name] = cells.places
+                self._keep(name, cells.places)
             with files.naming(path):
                 surface = boundary(cells)
         else:
             if self.meaning.weld:
                 surface = surface.weld(places=self._places_of(name, len(surface.vertices)))
-                self._places[name] = surface.places
+                self._keep(name, surface.places)
                 if any(_OF_SOLIDS in note for note in surface.notes):
                     surface = without_walls(surface)
         if len(listed) > 1 and surface.deviation:
@@ -132,8 +137,7 @@ class Reader:
         if len(listed) > 1 and not self.meaning.weld:
             self._say(path, f"it has {len(listed)} pieces, whose points may be doubled at their borders: weld them")
         files.coordinates(path, "vertex", surface.vertices)
-        if surface.left_out and surface.left_out not in self.left_out.values():  # the same in all files is said once
-            self.left_out[path] = surface.left_out
+        self.memory.leave(self.number, path, surface.left_out)
         for text in surface.notes:
             if not (self.meaning.weld and "weld them" in text.lower()):
                 self._say(path, text)
@@ -148,11 +152,15 @@ class Reader:
         places = self._places.get(name)
         return places if places is not None and len(places) == count else None
 
+    def _keep(self, name: str, places: NDArray[np.int32] | None) -> None:
+        """Keep the places of a part, and the frame that they come from if they are new."""
+        if places is not None and self._places_of(name, len(places)) is None:
+            self._places[name] = places
+            self.memory.origins.append((self.number, name))
+
     def _say(self, path: str, text: str) -> None:
         """Keep a remark, with the first file that it is of."""
-        if text not in self._said and len(self.notes) < 20:
-            self._said.add(text)
-            self.notes.append(f"{path}: {text}")
+        self.memory.say(self.number, path, text)
 
     def _displaced(self, path: str, fields: _Fields) -> NDArray[np.float64]:
         name = self.meaning.displacement

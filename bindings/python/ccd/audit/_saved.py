@@ -3,30 +3,17 @@
 from __future__ import annotations
 
 import json
+import math
 from dataclasses import dataclass
 from typing import Any
 
 from .._inner import files
 from ..errors import ArgumentError, FileError
+from ._memory import Memory
 from ._results import Event, Frame, Report, StepResult, Verdict
 
-_FORMAT = "ccd audit 2"
-
-
-def save(
-    path: str, report: Report, settings: dict[str, Any], carried: dict[tuple[int, int, int], int], begin: int,
-    digests: list[str], deviation: float,
-) -> None:  # fmt: skip
-    """Write what is known: `begin` is the first frame of the stretch, `carried` the sides of pairs in contact at the end.
-
-    `digests` are of what the frames were read from, one each; `deviation` is the largest of their curved faces.
-    """
-    held = {
-        "format": _FORMAT, "settings": settings, "begin": begin, "carried": [[*key, side] for key, side in carried.items()],
-        "digests": digests[: len(report.frames)], "deviation": deviation, "report": report.as_dict(),
-        "vertices": [[list(event.vertices) for event in step.events] for step in report.steps],
-    }  # fmt: skip
-    files.whole(path, json.dumps(held, allow_nan=False).encode())
+_FORMAT = "ccd audit 3"
+_DISTANCES = ("distance_lo", "distance_hi")
 
 
 @dataclass
@@ -34,10 +21,24 @@ class Saved:
     """What a file holds of an earlier run."""
 
     report: Report
-    carried: dict[tuple[int, int, int], int]
-    begin: int
-    digests: list[str]
-    deviation: float
+    carried: dict[tuple[int, int, int], int]  # sides of pairs in contact in the last frame
+    begin: int  # number of the first frame of the stretch
+    counts: tuple[int, int, int]  # vertices, edges, faces of the stretch
+    digests: list[str]  # of what the frames were read from, one each
+    memory: Memory
+
+
+def save(path: str, settings: dict[str, Any], known: Saved) -> None:
+    """Write what is known."""
+    report = known.report
+    held = {
+        "format": _FORMAT, "settings": settings, "begin": known.begin, "counts": known.counts, "digests": known.digests,
+        "carried": [[*key, side] for key, side in known.carried.items()], "memory": vars(known.memory),
+        "report": report.as_dict(),
+        "infinite": [[one.number, name] for one in report.frames for name in _DISTANCES if getattr(one, name) == math.inf],
+        "vertices": [[list(event.vertices) for event in step.events] for step in report.steps],
+    }  # fmt: skip
+    files.whole(path, json.dumps(held, allow_nan=False).encode())
 
 
 def load(path: str, settings: dict[str, Any]) -> Saved:
@@ -51,10 +52,17 @@ def load(path: str, settings: dict[str, Any]) -> Saved:
     with files.reading(path):
         report = held["report"]
         found = Report(complete=bool(report["complete"]), notes=list(report["notes"]))
+        for number, name in held["infinite"]:
+            report["frames"][number][name] = math.inf
         found.frames = [_frame(one) for one in report["frames"]]
         found.steps = [_step(one, corners) for one, corners in zip(report["steps"], held["vertices"])]
         carried = {(k, a, b): side for k, a, b, side in held["carried"]}
-        return Saved(found, carried, int(held["begin"]), [str(digest) for digest in held["digests"]], float(held["deviation"]))
+        vertices, edges, faces = held["counts"]
+        begin, memory = int(held["begin"]), Memory.of(held["memory"], len(found.frames))
+        if not 0 <= begin <= max(0, len(found.frames) - 1):
+            raise ValueError(f"begin is {begin}, and it has {len(found.frames)} frames")
+        digests = [str(digest) for digest in held["digests"]]
+        return Saved(found, carried, begin, (vertices, edges, faces), digests, memory)
 
 
 def _frame(one: dict[str, Any]) -> Frame:

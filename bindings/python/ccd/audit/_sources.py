@@ -12,6 +12,7 @@ from .._inner import files
 from ..errors import ArgumentError, FileError
 from ..files import read
 from ._listing import Item
+from ._memory import Remembering
 from ._packages import hdf, package
 from ._read import Meaning, Snapshot, rounding
 from ._vtkhdf import VTKHDF
@@ -26,12 +27,11 @@ def is_array(path: str) -> bool:
     return path.lower().rstrip("/").endswith(_ENDS)
 
 
-class Arrays:
+class Arrays(Remembering):
     """Frames (k, n, 3) of one topology: ``frames``, and beside them ``faces``, ``edges``, ``objects``, ``names``, ``times``."""
 
     def __init__(self, path: str, meaning: Meaning, mesh: str | None):
-        self.notes: list[str] = []
-        self.left_out: dict[str, dict[str, int]] = {}
+        super().__init__()
         if meaning.displacement is not None or meaning.weld or meaning.points_are == "rest":
             raise ArgumentError(f"{path} holds positions of every frame: displacement, weld and rest are for files of meshes")
         self.path, held = path, _held(path)
@@ -50,7 +50,7 @@ class Arrays:
         self.edges, self.faces, self.unused = _NONE2, _NONE3, np.empty(0, np.int32)
         if mesh is not None:
             surface = read(mesh)
-            self.left_out[mesh] = surface.left_out
+            self.memory.leave(0, mesh, surface.left_out)
             if len(surface.vertices) != n:
                 raise ArgumentError(f"{mesh} has {len(surface.vertices)} vertices, frames of {path} have {n}")
             self.edges, self.faces, self.unused = surface.edges, surface.faces, surface.unused

@@ -14,19 +14,19 @@ from .._inner.volumes import boundary
 from ..errors import ArgumentError, FileError, UnsupportedError
 from ..files import Surface
 from ._listing import Item
+from ._memory import Remembering
 from ._read import Meaning, Snapshot, rounding
 
 _LINE, _POLYLINE, _VERTEX, _POLYVERTEX, _STRIP, _POLYGON = 3, 4, 1, 2, 6, 7
 _SOLID = {int(e) for e in volume.Element}
 
 
-class VTKHDF:
+class VTKHDF(Remembering):
     """The steps of a VTKHDF file. Offsets may repeat: what does not change is stored once."""
 
     def __init__(self, path: str, root: Any, meaning: Meaning):
+        super().__init__()
         self.path, self.root, self.meaning = path, root, meaning
-        self.notes: list[str] = []
-        self.left_out: dict[str, dict[str, int]] = {}
         kind = root.attrs.get("Type", b"")
         self.kind = kind.decode() if isinstance(kind, bytes) else str(kind)
         if self.kind not in ("UnstructuredGrid", "PolyData"):

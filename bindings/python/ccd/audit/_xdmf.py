@@ -17,6 +17,7 @@ from .._inner.volumes import boundary
 from ..errors import ArgumentError, FileError, UnsupportedError
 from ..files import Surface
 from ._listing import Item
+from ._memory import Remembering
 from ._packages import hdf
 from ._read import Meaning, Snapshot, rounding
 
@@ -32,13 +33,12 @@ _INCLUDED = re.compile(
 )
 
 
-class XDMF:
+class XDMF(Remembering):
     """The steps of a temporal collection. Collections of one geometry and topology are data of one mesh."""
 
     def __init__(self, path: str, meaning: Meaning):
+        super().__init__()
         self.path, self.meaning = path, meaning
-        self.notes: list[str] = []
-        self.left_out: dict[str, dict[str, int]] = {}
         with files.reading(path), files.opened(path) as file:
             text = file.read(_MOST + 1)
         if len(text) > _MOST:
