@@ -267,6 +267,8 @@ def test_xdmf_in_text(tmp_path):
         for k, x in enumerate(FRAMES)
     )
     path = xdmf(tmp_path / "run.xdmf", steps)
+    with pytest.raises(ccd.ArgumentError, match=r"mesh is for arrays of positions: .*run\.xdmf has its own faces"):
+        ccd.audit.files(path, mesh=path)
     assert verdicts(path) == RIGHT
     for snapshot, x in zip(snapshots([path]), FRAMES):
         assert np.array_equal(snapshot.x, x) and snapshot.faces.tolist() == FACES

@@ -15,7 +15,7 @@ from tangles import tangle
 
 import ccd
 from ccd import certificate
-from ccd.certificate import checker
+from ccd.certificate import _make, checker
 from ccd.cli import main
 
 CHECKER = Path(checker.__file__)
@@ -339,6 +339,42 @@ def test_wrong_arguments(tmp_path):
     with pytest.raises(ccd.errors.FileError):
         certificate.check(tmp_path / "none")
     assert not (tmp_path / "a").exists()
+
+
+def test_ignored_vertices_are_refused_and_said(tmp_path):
+    """A vertex that the mesh ignores passes through a face. No certificate says that nothing touches without a word of it."""
+    x0 = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0.25, 0.25, 1]])
+    x1 = x0 * [1, 1, -1]
+    path = tmp_path / "a"
+    with pytest.raises(ccd.errors.UnsupportedError, match=r"ignores 1 of its vertices, such as 3: .* remove them"):
+        certificate.write(path, ccd.Mesh(faces=[[0, 1, 2]], vertices=4, ignored=[0, 0, 0, 1]), x0, x1)
+    assert not path.exists()
+    assert certificate.write(path, ccd.Mesh(faces=[[0, 1, 2]], vertices=4, ignored=[0] * 4), x0, x1).until == 0.5
+    # A file by another hand, with the vertex ignored.
+    assert certificate.write(path, ccd.Mesh(vertices=4), x0, x1).claim == "separate"
+    mesh = ccd.Mesh(faces=[[0, 1, 2]], vertices=4, ignored=[0, 0, 0, 1])
+    lines, own = path.read_text().splitlines(), list(_make.mesh_lines(mesh, x0, x1))
+    (at,) = (i for i, line in enumerate(lines) if line.startswith("digest "))
+    path.write_text("\n".join(lines[:1] + own + lines[at + 1 :]) + "\n")
+    report = certificate.check(path)
+    assert report.holds and "common vertex (ignored vertices: 1) touch up to" in report.statement[0]
+
+
+def test_options_without_effect_beside_a_certificate(tmp_path, capsys):
+    start, end, out = (str(tmp_path / name) for name in ("start.obj", "end.npy", "step.cert"))
+    Path(start).write_text("".join(f"v {x} {y} {z}\n" for x, y, z in APART) + "f 1 2 3\nf 4 5 6\n")
+    np.save(end, MEETS)
+    assert main(["step", start, end, "--certificate", out]) == 1
+    for more in (
+        *(["--min-separation", "0.95"], ["--min-separation", "0"], ["--t-max", "0.5"], ["--components"], ["--norm=max"]),
+        *(["--write", "a.npz"], ["--kind", "vf"], ["--tolerance", "1e-6"], ["--threads", "1"], ["--worst", "3"]),
+        *(["--max-iterations", "7"], ["--sample", "3"]),
+    ):
+        capsys.readouterr()
+        assert main(["verify", start, end, "--certificate", out, *more]) == 2, more
+        said = capsys.readouterr()
+        assert said.out == "" and f"{more[0].partition('=')[0]} would have no effect" in said.err
+    assert main(["verify", start, end, "--certificate", out, "--json"]) == 0
 
 
 def test_commands(tmp_path, capsys):

@@ -196,6 +196,32 @@ def test_bad_usage_exits_2(capsys):
         assert caught.value.code == 2
 
 
+def test_options_that_a_mode_does_not_use_are_refused(capsys):
+    """They are refused before a file is read. A value that is the default is one too."""
+    for words, option in (
+        (["rigid", "s.json", "--velocity=1,0,0"], "--velocity"),
+        (["rigid", "s.json", "--pose-b", "0,0,0"], "--pose-b"),
+        (["rigid", "a.off", "b.off", "--earliest"], "--earliest"),
+        (["rigid", "a.off", "b.off", "--strict"], "--strict"),
+        (["patch", "a.npz", "b.npz", "--neighbourhood", "0"], "--neighbourhood"),
+        (["patch", "a.npz", "b.npz", "--t-window", "1e-3"], "--t-window"),
+        (["robot", "replay", "edge.json", "--min-separation", "0.1"], "--min-separation"),
+        (["robot", "replay", "edge.json", "--scene", "a.off"], "--scene"),
+        (["robot", "replay", "edge.json", "--view", "page.html"], "--view"),
+        (["robot", "replay", "edge.json", "--thr", "1"], "--threads"),
+        (["view", "a.off", "b.off", "--seconds", "3"], "--seconds"),
+        (["view", "a.off", "b.off", "--video", "v.mp4", "--at", "0.5"], "--at"),
+        (["view", "a.off", "b.off", "--size", "1280x800"], "--size"),
+        (["view", "a.off", "b.off", "--state", "impact=0"], "--state"),
+        (["view", "a.off", "b.off", "--as", "mesh", "--strict"], "--strict"),
+        (["view", "s.json", "--velocity-b=1,0,0"], "--velocity-b"),
+        (["view", "a.npz", "b.npz", "--t-window", "0.1"], "--t-window"),
+        (["view", "a.off", "b.off", "--as", "rigid", "--no-near", "--within", "1"], "--within"),
+    ):
+        code, out, err = run(*words, capsys=capsys)
+        assert code == 2 and out == "" and err.startswith(f"ccd: {option} would have no effect: "), (words, err)
+
+
 def queries(path, truth=True, miss=False):
     """Two queries: one that hits at 1/2, one that does not."""
     face = ["0,1,0,1,0,1", "1,1,0,1,0,1", "0,1,1,1,0,1"]

@@ -204,3 +204,19 @@ def test_another_number_of_answers_than_queries(tmp_path, capsys):
     (tmp_path / "a.csv").write_text("hit,toi\n1,0.5\n")
     assert main(["verify", str(asked), "--answers", str(tmp_path / "a.csv")]) == 2
     assert "answers: 1 rows for 2 queries" in capsys.readouterr().err
+
+
+def test_options_without_effect_are_refused(tmp_path, capsys):
+    asked = str(queries(tmp_path / "vertex-face" / "q.csv"))
+    faces, x0, x1 = sheets(3)
+    frames = [off(tmp_path / "a.off", x0, faces), off(tmp_path / "b.off", x1, faces)]
+    for words, option in (
+        ([asked, "--method", "exact", "--components"], "--components"),
+        ([asked, "--peer", "ipctk", "--sample", "3"], "--sample"),
+        ([*frames, "--method", "exact", "--sample", "3"], "--sample"),
+        ([*frames, "--method", "exact", "--kind", "vf"], "--kind"),
+        ([*frames, "--answers", "a.csv", "--tolerance", "1e-3"], "--tolerance"),
+        ([asked, "--peer", "ipctk", "--max-iterations", "5"], "--max-iterations"),
+    ):
+        assert main(["verify", *map(str, words)]) == 2, words
+        assert f"{option} would have no effect" in capsys.readouterr().err

@@ -2,6 +2,7 @@
 
 import json
 import pickle
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -117,6 +118,27 @@ def test_a_file_replays_the_pair(tmp_path, seed):
     assert len(kinds) > 1
 
 
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"min_separation": np.float32(0.1)},
+        {"min_separation": np.float16(0.1), "t_max": np.float32(0.75)},
+        {"min_separation": np.longdouble(0.25), "max_iterations": np.int64(2**40), "method": np.int32(3)},
+        {"check_start": np.bool_(True), "no_zero_toi": np.bool_(False)},
+        {"tolerance": np.float32(1e-3), "method": "tight-inclusion", "norm": "max"},
+        {"t_max": np.array(0.75), "min_separation": Fraction(1, 8)},
+    ],
+    ids=str,
+)
+def test_options_of_numpy_are_saved(mesh, tmp_path, options):
+    why = ccd.step.why(mesh, X0, X1, **options)
+    assert why.cause == Cause.MEETING
+    why.save(tmp_path / "pair.npz")
+    again = ccd.step.replay(tmp_path / "pair.npz")
+    assert (again.impact.toi_lo, again.cause, again.separation) == (why.impact.toi_lo, why.cause, why.separation)
+    assert again._options == {name: v if isinstance(v, str) else pytest.approx(float(v), abs=0) for name, v in options.items()}
+
+
 def test_what_cannot_be_done(mesh, tmp_path):
     with pytest.raises(ccd.ArgumentError, match="no pair limits the step, so there is none to save"):
         ccd.step.why(mesh, X0, X0).save(tmp_path / "none.npz")
@@ -147,5 +169,13 @@ def test_the_command(tmp_path, capsys):
     assert main(["step", pair, "--json"]) == 1
     found = json.loads(capsys.readouterr().out)["why"]
     assert found["cause"] == "separation" and abs(found["distance"] - 0.125) < 1e-9 and found["vertices"] == [0, 1, 2, 3]
+    assert main(["step", pair, "--why"]) == 1 and said[:20] not in capsys.readouterr().err
+    for more in (
+        *(["--why", "--pair", str(tmp_path / "b.npz")], ["--certificate", "c"], ["--positions", "p.npy"], ["--all"]),
+        *(["--min-separation", "0"], ["--earliest"], ["--t-max", "1"], ["--no-check-start"], ["--radius", "1"]),
+    ):
+        assert main(["step", pair, *more]) == 2, more
+        assert f"{[x for x in more if x[0] == '-'][-1]} would have no effect" in capsys.readouterr().err
+    assert not (tmp_path / "b.npz").exists()
     assert main(["step", a]) == 2 and "B is missing" in capsys.readouterr().err
     assert main(["step", a, b, "--pair", pair]) == 2 and "--pair needs --why" in capsys.readouterr().err

@@ -98,12 +98,16 @@ class Arrays(Remembering):
 
 def source(path: str, meaning: Meaning, mesh: str | None) -> Any:
     """The frames in a file of arrays."""
-    lower = path.lower()
+    lower, none = path.lower(), f"mesh is for arrays of positions: {path} has its own faces"
     if lower.endswith((".xdmf", ".xmf")):
+        if mesh is not None:
+            raise ArgumentError(none)
         return XDMF(path, meaning)
     if lower.endswith((".vtkhdf", ".h5", ".hdf5", ".hdf")):
         file = hdf(path)
         if "VTKHDF" in file:
+            if mesh is not None:
+                raise ArgumentError(none)
             return VTKHDF(path, file["VTKHDF"], meaning)
     return Arrays(path, meaning, mesh)
 

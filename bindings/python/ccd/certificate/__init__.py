@@ -179,7 +179,7 @@ def write(
     path : str or os.PathLike
         The file to write.
     mesh : Mesh
-        The mesh, without filters and radii.
+        The mesh, without filters, radii and ignored vertices.
     x0 : array_like
         Vertices at t = 0, (n, 3).
     x1 : array_like
@@ -206,7 +206,8 @@ def write(
     ArgumentError
         An argument has another type or shape, or is out of range, or the mesh has filters or radii.
     UnsupportedError
-        No proof was found of a pair, or with ``check_start`` an edge passes through a face: the message names the pair.
+        The mesh ignores vertices; or no proof was found of a pair, or with ``check_start`` an edge passes through a face: the
+        message names the pair.
     NonFiniteError
         A coordinate is NaN, infinite or above 1e150.
     FileError
@@ -236,6 +237,12 @@ def write(
     _require_mesh(mesh)
     if any(value is not None for value in mesh._filters.values()):
         raise ArgumentError("mesh has filters or radii: a certificate is of all pairs; make it of a mesh without them")
+    ignored = mesh._ignored
+    if ignored is not None and ignored.any():
+        raise UnsupportedError(
+            f"mesh ignores {int(ignored.sum())} of its vertices, such as {int(ignored.argmax())}: a certificate is of all "
+            "pairs; remove them, or make them particles (ccd.Mesh without ignored, Surface.mesh(particles=True))"
+        )
     p0, p1 = (arrays.frame(name, x, mesh.counts[0]) for name, x in (("x0", x0), ("x1", x1)))
     options: dict[str, Any] = {"min_separation": d, "threads": threads}
     if claim == "earliest":

@@ -404,7 +404,8 @@ class Certificate:
         unproven = sum(proof == "unproven" for _, _, proof, _ in self.contacts.values())
         but = f", but {len(self.contacts)} pairs, each before its own time" if self.claim == "collisions" else ""
         when = f"{'before' if self.claim == 'earliest' else 'up to'} t = {self.in_decimal(self.until)}"
-        yield f"no two primitives without a common vertex {apart} {when}{but}"
+        left_out = f" (ignored vertices: {len(self.ignored)})" if self.ignored else ""
+        yield f"no two primitives without a common vertex{left_out} {apart} {when}{but}"
         if self.claim == "earliest":
             (((kind, a, b), (lo, hi, _, _)),) = self.contacts.items()
             between = f"from {self.in_decimal(lo)} to {self.in_decimal(hi)}"

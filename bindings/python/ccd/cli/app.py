@@ -119,7 +119,17 @@ def _parsed(arguments: list[str]) -> argparse.Namespace:
         before = arguments[: arguments.index(given.called)]
         one = root if rest[0] in before else commands[given.called]
         one.error(f"unrecognized arguments: {' '.join(rest)}{_meant(one, rest[0])}")
+    given.named = _named(commands[given.called], arguments[arguments.index(given.called) + 1 :])
     return given
+
+
+def _named(one: argparse.ArgumentParser, words: list[str]) -> list[str]:
+    """The options that the words name, be it with the value that they have anyway."""
+    options = [action for action in one._actions if action.option_strings]
+    found = argparse.Namespace()
+    vars(found).update({action.dest: None for action in options})  # A default is not put in the place of None.
+    one.parse_known_args(words, found)
+    return list(dict.fromkeys(a.option_strings[-1] for a in options if getattr(found, a.dest, None) is not None))
 
 
 def _joined(arguments: list[str]) -> list[str]:

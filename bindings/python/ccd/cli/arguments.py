@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +13,9 @@ from ..options import Method, Norm
 
 #: The arguments that say how rigid bodies move, by the names in the program.
 MOVING = ("pose", "velocity", "angular_velocity", "pose_b", "velocity_b", "angular_velocity_b")
+
+#: The same as the command line names them.
+MOVING_OPTIONS = [f"--{name}".replace("_", "-") for name in MOVING]
 
 # The methods of a call, by what it is about.
 PAIR_METHODS = [str(m) for m in (Method.DEFAULT, Method.TIGHT_INCLUSION, Method.TIME_CONTRACTED, Method.EXACT)]
@@ -53,6 +56,18 @@ def add_frames(parser: Any) -> None:
     parser.add_argument("--displacement", metavar="NAME", help=text)
     text = "join points that are copies of each other in the first frame: of files with points for each element"
     parser.add_argument("--weld", action="store_true", help=text)
+
+
+def refuse(given: argparse.Namespace, names: Iterable[str], why: str) -> None:
+    """Refuse options that would have no effect, if the command line names them."""
+    for name in names:
+        if name in given.named:
+            raise errors.ArgumentError(f"{name} would have no effect: {why}; leave it out")
+
+
+def refuse_others(given: argparse.Namespace, names: Iterable[str], why: str) -> None:
+    """Refuse all options but these, if the command line names them."""
+    refuse(given, [name for name in given.named if name not in names], why)
 
 
 def _word(text: str) -> str:

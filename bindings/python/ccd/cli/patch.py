@@ -35,6 +35,10 @@ def run(given: argparse.Namespace) -> int:
         raise errors.ArgumentError("--all and --manifold exclude each other")
     if given.self != (given.b is None):
         raise errors.ArgumentError("either a second body or --self")
+    if not given.self:
+        arguments.refuse(given, ("--neighbourhood",), "it is of a body with itself, --self")
+    if given.manifold is None:
+        arguments.refuse(given, ("--t-window",), "it is of a manifold, --manifold")
     _, step = models.patch_bodies(given)
     paths = [given.a] if given.self else [given.a, given.b]
     options: dict[str, Any] = arguments.options(given)

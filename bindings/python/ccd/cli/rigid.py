@@ -37,9 +37,11 @@ def run(given: argparse.Namespace) -> int:
     if given.a.endswith(".json") and given.b is None:
         if given.clearance or given.profile:
             raise errors.ArgumentError(f"--clearance and --profile: {given.a} is a scene: give two surfaces")
+        arguments.refuse(given, arguments.MOVING_OPTIONS, f"{given.a} is a scene, which says how its bodies move")
         return rigid_scene.run(given)
     if given.b is None:
         raise errors.ArgumentError(f"{given.a}: give two surfaces, or a scene in JSON")
+    arguments.refuse(given, ("--earliest", "--root", "--strict"), "it is of a scene, and these are two surfaces")
     bodies, counts = [], []
     for path in (given.a, given.b):
         surface, body = models.rigid_body(path)

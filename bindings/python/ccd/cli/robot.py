@@ -9,7 +9,7 @@ from typing import Any
 
 from .. import errors, robot
 from ..view import Page
-from . import models, output
+from . import arguments, models, output
 from .exit_codes import FOUND, FOUND_NOTHING
 
 _SHOWN = 20  # the number of edges that the text lists
@@ -105,6 +105,7 @@ def _replay(given: argparse.Namespace) -> int:
     """Check the edge of a replay file again. Return FOUND unless it is free."""
     if given.path is not None:
         raise errors.ArgumentError(f"PATH is {given.path}: replay takes a replay file alone")
+    arguments.refuse_others(given, ("--all", "--json"), f"{given.urdf} is replayed with its own robot and options")
     with output.bar(f"reading {given.urdf}"):
         one = robot.read_replay(given.urdf)
     report = one.check()

@@ -56,10 +56,10 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def run(given: argparse.Namespace) -> int:
     """Find the impacts and print them."""
-    if given.pair and not given.why:
-        raise ArgumentError("--pair needs --why")
     if given.frame1 is None:
         return _replay(given)
+    if given.pair and not given.why:
+        raise ArgumentError("--pair needs --why")
     if given.positions and not given.per_vertex:
         raise ArgumentError("--positions needs --per-vertex")
     _refuse_certificate(given)
@@ -130,6 +130,8 @@ def _replay(given: argparse.Namespace) -> int:
     """Say why the step of a saved pair is short."""
     if not given.frame0.endswith(".npz"):
         raise ArgumentError(f"B is missing: give the mesh at the end, or its vertices; {given.frame0} is no saved pair, .npz")
+    why_not = f"without B, {given.frame0} is a saved pair, which holds its own options, and why its step is short is said"
+    arguments.refuse_others(given, ("--why", "--json"), why_not)
     why = step.replay(given.frame0)
     if given.json:
         output.emit_json({"pair": given.frame0, "why": _why(why)})

@@ -59,6 +59,7 @@ def run(given: argparse.Namespace) -> int:
         raise ArgumentError(f"{', '.join(given.files)}: give two frames, or one query file that ends in .csv")
     if given.worst < 0 or (given.sample is not None and given.sample < 1):
         raise ArgumentError("--worst must not be negative, --sample must be positive")
+    _refuse(given)
     if given.certificate:
         return _certificate(given)
     graded, report = _queries(given) if len(given.files) == 1 else _scene(given)
@@ -73,6 +74,22 @@ def run(given: argparse.Namespace) -> int:
     else:
         output.say_report(_text_of(given, report))
     return FOUND_NOTHING if report.sound else FOUND
+
+
+def _refuse(given: argparse.Namespace) -> None:
+    """Refuse the options that would have no effect."""
+    if given.certificate:
+        why = f"{given.certificate} says itself what it claims, and its checker has no options"
+        arguments.refuse_others(given, ("--certificate", "--json"), why)
+        return
+    if len(given.files) == 1:
+        arguments.refuse(given, ("--components", "--sample"), f"{given.files[0]} holds queries, which are all answered")
+    else:
+        arguments.refuse(given, ("--kind",), "it is of a CSV of queries, and these are two frames")
+    if not given.peer:
+        arguments.refuse(given, ("--sample",), "only answers of a peer, --peer, are sampled")
+    if not given.method:
+        arguments.refuse(given, ("--tolerance", "--max-iterations"), "they are of our own methods, --method")
 
 
 def _certificate(given: argparse.Namespace) -> int:

@@ -145,6 +145,14 @@ def _fitting(given: argparse.Namespace, kind: str) -> None:
         if kind not in kinds and getattr(given, name) not in (None, False, []):
             option = {"pair_classes": "pair_class"}.get(name, name).replace("_", "-")
             raise errors.ArgumentError(f"--{option} is not for a scene of kind {kind}: it is for {', '.join(kinds)} (--as)")
+    if kind == "rigid" and given.b is None:
+        arguments.refuse(given, arguments.MOVING_OPTIONS, f"{given.a} is a scene, which says how its bodies move")
+    else:
+        arguments.refuse(given, ("--root", "--strict"), "it is of a scene of rigid bodies in JSON")
+    if given.manifold is None:
+        arguments.refuse(given, ("--t-window",), "it is of a manifold, --manifold")
+    if given.no_near:
+        arguments.refuse(given, ("--within",), "--no-near leaves out near pairs")
     if given.method not in _METHODS[kind]:
         raise errors.ArgumentError(f"--method is {given.method}: for {kind} it must be one of {', '.join(_METHODS[kind])}")
     defaults = {"tolerance": 1e-10 if kind == "rigid" else 1e-6, "t_min": 0.0, "t_window": 1e-3}

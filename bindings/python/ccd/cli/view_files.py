@@ -9,7 +9,7 @@ from pathlib import Path
 
 from .. import errors
 from ..view import Page
-from . import output
+from . import arguments, output
 
 _DEFAULT = "report.html"
 
@@ -40,6 +40,12 @@ def check(given: argparse.Namespace) -> None:
         given.output = _DEFAULT
     if given.open and not given.output:
         raise errors.ArgumentError("--open opens a page: give -o FILE.html beside --png or --video")
+    if not given.video:
+        arguments.refuse(given, ("--seconds",), "it is of a video, --video")
+    if not given.png:
+        arguments.refuse(given, ("--at",), "it is of a picture, --png")
+    if not (given.png or given.video):
+        arguments.refuse(given, ("--size", "--state"), "it is of a picture or video, --png and --video")
     if given.at is not None and not math.isfinite(given.at):
         raise errors.ArgumentError(f"--at is {given.at}: must be finite")
     if given.seconds is not None and not 0 < given.seconds <= 3600:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import enum
 import io
+import operator
 import os
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -169,7 +170,7 @@ class Why:
             faces=np.array(faces, np.int32).reshape(-1, 3),
             edges=np.array(edges, np.int32).reshape(-1, 2),
             radii=np.repeat(self.radii, (split, count - split)),
-            options=json.dumps(self._options),
+            options=json.dumps(self._options, default=_plain),
         )
         whole(path, content.getvalue())
 
@@ -198,6 +199,16 @@ class Why:
             {name: value for name, value in options.items() if name in KEPT},
             straight,
         )
+
+
+def _plain(value: Any) -> bool | int | float:
+    """An option that JSON does not know, such as a number of NumPy, as a flag or number of Python, with the same value."""
+    if isinstance(value, np.bool_):
+        return bool(value)
+    try:
+        return operator.index(value)
+    except TypeError:
+        return float(value)
 
 
 # The options that say which pairs limit a step. The others say how it is computed.
