@@ -427,7 +427,7 @@ var ofContacts = []mutant{
 	{"ball: a union without the error of the second", "core/num",
 		"AddUp(apart.Mag(), y.E)", "apart.Mag()", []string{"num"}},
 	{"ball: a union without the distance of the centers", "core/num",
-		"AddUp(apart.Mag(), y.E)", "y.E", []string{"num"}},
+		"AddUp(apart.Mag(), y.E)", "AddUp(0*apart.Mag(), y.E)", []string{"num"}},
 	{"ball: a center above 1 brought there without its error", "core/num",
 		"return Ball{H: 1, E: x.E}", "return Ball{H: 1}", []string{"num"}},
 	{"ball: a quotient without its residual", "core/num",
