@@ -158,6 +158,10 @@ func (x Ball) ends() (lo, hi float64) {
 }
 
 // Clamp01 returns x brought into [0, 1]: the nearest number there. x is finite.
+//
+// Two numbers are no farther apart once both are brought there, so the center, brought there, has
+// the error of x at most. That keeps the low part where an end of [0, 1] is in x. H alone says on
+// which side of 0 the center is, and of 1, but where H is 1.
 func (x Ball) Clamp01() Ball {
 	lo, hi := x.ends()
 	switch {
@@ -170,17 +174,42 @@ func (x Ball) Clamp01() Ball {
 	case !(lo > math.Inf(-1) && hi < math.Inf(1)):
 		return ballBetween(0, 1)
 	}
-	return ballBetween(max(lo, 0), min(hi, 1))
+	z := ballBetween(max(lo, 0), min(hi, 1))
+	switch {
+	case !(x.E < z.E):
+		return z
+	case x.H <= 0:
+		return Ball{E: x.E}
+	case x.H > 1 || x.H == 1 && x.L >= 0:
+		return Ball{H: 1, E: x.E}
+	}
+	return x
 }
 
 // Union returns a ball that holds x and y. Both are finite.
+//
+// Of three such balls it is one with the smallest error. That between the ends has a double as its
+// center; those around the centers of x and y keep 106 bits where x and y are nearly one number.
 func (x Ball) Union(y Ball) Ball {
 	if x == y {
 		return x
 	}
 	a, b := x.ends()
 	c, d := y.ends()
-	return ballBetween(min(a, c), max(b, d))
+	z := ballBetween(min(a, c), max(b, d))
+	for _, w := range [2]Ball{x.around(y), y.around(x)} {
+		if w.E < z.E {
+			z = w
+		}
+	}
+	return z
+}
+
+// around returns the ball with the center of x that holds x and y. No number of y is farther from
+// that center than the two centers are apart, and the error of y more.
+func (x Ball) around(y Ball) Ball {
+	apart := x.Center().Sub(y.Center())
+	return Ball{x.H, x.L, max(x.E, AddUp(apart.Mag(), y.E))}
 }
 
 // ballBetween holds [lo, hi].

@@ -90,9 +90,55 @@ func TestBallEncloses(t *testing.T) {
 		if u := x.Union(y); !holds(u, a) || !holds(u, b) {
 			t.Errorf("%v holds not both of %v and %v", u, x, y)
 		}
+		checkNear(t, r, x, a)
 	}
 	if !(worst > 0 && worst < 0x1p-97) {
 		t.Errorf("a quotient of exact numbers has an error of 2^%v of it", math.Log2(worst))
+	}
+}
+
+// checkNear holds unions of x with a ball beside it, and balls beside 0 and 1 brought into [0, 1],
+// to what they must hold.
+func checkNear(t *testing.T, r *rand.Rand, x Ball, a *big.Float) {
+	t.Helper()
+	f := func() *big.Float { return new(big.Float).SetPrec(3000) }
+	h := math.Ldexp(2*r.Float64()-1, -r.IntN(120))
+	step := Ball{H: h, E: math.Ldexp(r.Float64(), -r.IntN(120))}
+	way := f().Add(exactly(h), new(big.Float).Mul(exactly(step.E), exactly(float64(r.IntN(3)-1))))
+	y, b := x.Add(step), f().Add(a, way)
+	if u, v := x.Union(y), y.Union(x); !holds(u, a) || !holds(u, b) || !holds(v, a) || !holds(v, b) {
+		t.Errorf("%v or %v holds not both of %v and %v", u, v, x, y)
+	}
+	for end := range 2 {
+		z, c := BallOf(float64(end)).Add(step), f().Add(exactly(float64(end)), way)
+		if c.Sign() < 0 {
+			c.SetInt64(0)
+		} else if c.Cmp(exactly(1)) > 0 {
+			c.SetInt64(1)
+		}
+		if w := z.Clamp01(); !holds(w, c) || !(w.E <= z.E) {
+			t.Errorf("%v: clamped %v", z, w)
+		}
+	}
+}
+
+// Unions, and balls brought into [0, 1], keep the low part.
+func TestBallKeepsDigits(t *testing.T) {
+	third := BallOf(1).Div(BallOf(3))
+	near := third.Add(BallOf(0x1p-100))
+	for _, u := range []Ball{third.Union(near), near.Union(third)} {
+		if !(u.E < 0x1p-97) {
+			t.Errorf("%v is not the union of %v and %v", u, third, near)
+		}
+	}
+	for _, off := range []float64{0, 0x1p-100, -0x1p-100} {
+		x := BallOf(1).Add(Ball{H: off, E: 0x1p-99})
+		if c := x.Clamp01(); !(c.E <= x.E) || math.Abs(c.H-1)+math.Abs(c.L) > 0x1p-99 {
+			t.Errorf("%v: clamped %v", x, c)
+		}
+	}
+	if u := BallOf(0).Union(BallOf(1)); u != (Ball{H: 0.5, E: 0.5}) {
+		t.Errorf("[0, 1] is held by %v", u)
 	}
 }
 

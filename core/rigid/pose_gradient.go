@@ -26,8 +26,12 @@ type GapGradient struct {
 	Reserved             int32
 }
 
-// nearestMost is how many pairs of features may be equally near.
+// nearestMost is how many pairs of features with different derivatives may be equally near.
 const nearestMost = 1024
+
+// oneSlope is how far derivatives may be apart that are kept as one, by a position, and by a turn
+// of bodies whose sum of radii is 1. The least bit of a double near 1 is larger.
+const oneSlope = 0x1p-64
 
 // DistanceGradient returns the distance of the surfaces of two bodies at exact poses, and its
 // derivatives by these.
@@ -36,8 +40,9 @@ const nearestMost = 1024
 // all nearest points give the same ones. Each component by a position is within gradient.Tolerance
 // of the true one, each by a turn within it times the sum of the radii about the origins. Tie:
 // several points are nearest, and their derivatives differ; NaN. Initial: the surfaces share a
-// point, where the distance is least; 0. Undetermined: MaxIterations ended the search, or numbers
-// are beyond the range of doubles; NaN.
+// point, where the distance is least; 0. Undetermined: MaxIterations ended the search, numbers are
+// beyond the range of doubles, or balls do not tell where edges are nearest that are parallel but
+// for rounding; NaN.
 //
 // A radius or padding changes no derivative. Where bodies have deviations, the derivatives are
 // those of the distance of their facets.
@@ -204,8 +209,50 @@ func (s *slopes) add(k geom.Kind, side int, x ...num.BallVec) bool {
 		s.least = near.Square
 		s.found = slices.DeleteFunc(s.found, func(x slope) bool { return s.far(&x.square) })
 	}
-	s.found = append(s.found, slope{near.Square, s.derivatives(k, side, &near, &q)})
+	s.keep(slope{near.Square, s.derivatives(k, side, &near, &q)})
 	return true
+}
+
+// keep adds a slope to those found, or joins it to one that it agrees with: a corner of many
+// triangles, or a point that cuts of a face share, is found many times.
+//
+// A joined slope holds both, and its square both squares. So it is far only where both are.
+func (s *slopes) keep(x slope) {
+	for i := range s.found {
+		if y := &s.found[i]; s.joined(y, &x) {
+			y.square = y.square.Union(x.square)
+			return
+		}
+	}
+	s.found = append(s.found, x)
+}
+
+// joined makes y hold the derivatives of x too, if these are one up to oneSlope.
+func (s *slopes) joined(y, x *slope) bool {
+	by := y.by
+	for k := range by {
+		most := s.scaled(k, oneSlope)
+		for c := range by[k] {
+			// Doubles nearest to such derivatives are at most a few of their least bits apart.
+			if !(math.Abs(y.by[k][c].H-x.by[k][c].H) <= 0x1p-50) {
+				return false
+			}
+			if by[k][c] = by[k][c].Union(x.by[k][c]); !(by[k][c].E <= most) {
+				return false
+			}
+		}
+	}
+	y.by = by
+	return true
+}
+
+// scaled returns an error of derivatives by a position, for k = 0, in the unit of those by a turn,
+// for the other k.
+func (s *slopes) scaled(k int, tolerance float64) float64 {
+	if k == 0 {
+		return tolerance
+	}
+	return float64(tolerance * s.reach)
 }
 
 // derivatives returns the unit from B to A, and the products of the ways from both origins to the
@@ -240,31 +287,53 @@ func (s *slopes) derivatives(k geom.Kind, side int, near *gradient.Nearest, x *[
 	return [3]num.BallVec{n, first.Cross(&n), second.Cross(&n)}
 }
 
-// result writes the derivatives that all pairs of features agree on.
+// finite reports whether balls tell anything of all derivatives.
+func (x *slope) finite() bool {
+	for _, v := range x.by {
+		for c := range v {
+			if !(v[c].E <= math.MaxFloat64) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// result writes the derivatives that all pairs of features agree on. Where those of some pairs
+// differ, the others need not be known: there is a tie.
 func (s *slopes) result(out *GapGradient) gradient.State {
 	if len(s.found) == 0 {
 		return gradient.Undetermined
 	}
-	by, best := s.found[0].by, 0
+	var by [3]num.BallVec
+	best, unknown := -1, false
 	for i := range s.found {
-		if s.found[i].square.E < s.found[best].square.E {
+		x := &s.found[i]
+		switch {
+		case !x.finite():
+			unknown = true
+			continue
+		case best < 0:
+			by, best = x.by, i
+			continue
+		case x.square.E < s.found[best].square.E:
 			best = i
 		}
-		for k, v := range s.found[i].by {
+		for k, v := range x.by {
 			for c := range v {
-				if !(v[c].E <= math.MaxFloat64) {
-					return gradient.Undetermined
-				}
 				by[k][c] = by[k][c].Union(v[c])
 			}
 		}
 	}
-	for k, size := range [3]float64{1, s.reach, s.reach} {
+	for k := range by {
 		for c := range by[k] {
-			if !(by[k][c].E <= 0.45*gradient.Tolerance*size) {
+			if !(by[k][c].E <= s.scaled(k, 0.45*gradient.Tolerance)) {
 				return gradient.Tie
 			}
 		}
+	}
+	if unknown {
+		return gradient.Undetermined
 	}
 	by = s.found[best].by                       // These are in the union, as the true derivatives are.
 	vec := func(v *num.BallVec, e int) r3.Vec { // The sums make 0 of -0.
