@@ -112,12 +112,13 @@ func (p *Part) why(o *Options) (Why, error) {
 		}
 	}
 	p.course.stay(x)
-	w.describe(p.mesh, radii, x, x1)
+	w.describe(p.mesh, radii, x, x1, o.Flags&narrow.MaxNorm != 0)
 	return w, nil
 }
 
-// describe completes what is known of the pair of the impact, whose mesh is at x0 and at x1.
-func (w *Why) describe(m *mesh.Mesh, radii *mesh.Radii, x0, x1 []float64) {
+// describe completes what is known of the pair of the impact, whose mesh is at x0 and at x1. The
+// separation is one in the max norm or in the Euclidean norm.
+func (w *Why) describe(m *mesh.Mesh, radii *mesh.Radii, x0, x1 []float64, maxNorm bool) {
 	k := w.Impact.Kind
 	info, a, b := k.Info(), int32(w.Impact.A), int32(w.Impact.B)
 	sides := [2][]int32{m.VerticesOf(info.Shapes[0], a), m.VerticesOf(info.Shapes[1], b)}
@@ -141,7 +142,7 @@ func (w *Why) describe(m *mesh.Mesh, radii *mesh.Radii, x0, x1 []float64) {
 	}
 	w.Radius = [2]float64{radii.Of(info.Shapes[0], a), radii.Of(info.Shapes[1], b)}
 	w.Separation = mesh.Separation(w.MinSeparation, w.Radius[0], w.Radius[1])
-	w.measure(len(all))
+	w.measure(len(all), maxNorm)
 	switch {
 	case w.Impact.Verdict == geom.Undecided:
 		w.Cause = Undecided
@@ -158,11 +159,31 @@ func (w *Why) describe(m *mesh.Mesh, radii *mesh.Radii, x0, x1 []float64) {
 	}
 }
 
-// measure brackets the distance of the pair, of n vertices, at the start.
-func (w *Why) measure(n int) {
+// measure brackets the distance of the pair, of n vertices, at the start, in the norm of the
+// separation.
+func (w *Why) measure(n int, maxNorm bool) {
 	rest := append(append([]float64(nil), w.Query[:3*n]...), w.Query[:3*n]...)
-	o := narrow.DefaultOptions()
+	o, s := narrow.DefaultOptions(), narrow.NewSolver()
 	var found geom.LeastDistance
-	narrow.NewSolver().LeastDistance(w.Impact.Kind, rest, &o, &found)
+	s.LeastDistance(w.Impact.Kind, rest, &o, &found)
 	w.Lo, w.Hi = found.Lo, found.Hi
+	if !maxNorm || w.Hi > 1e150 {
+		return
+	}
+	// A distance in the max norm is between 1/sqrt(3) and 1 times the Euclidean one; the exact
+	// method decides whether it is above a number.
+	o.TMax, o.Flags = 0, narrow.MaxNorm
+	w.Lo *= 0.577
+	for range 64 {
+		o.MinSeparation = w.Lo + float64(0.5*(w.Hi-w.Lo))
+		if !(w.Lo < o.MinSeparation && o.MinSeparation < w.Hi) {
+			break
+		}
+		var im geom.Impact
+		if s.Solve(w.Impact.Kind, rest, &o, &im); im.Verdict == geom.Separate {
+			w.Lo = o.MinSeparation
+		} else {
+			w.Hi = o.MinSeparation
+		}
+	}
 }

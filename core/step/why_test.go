@@ -26,6 +26,39 @@ func aVertexOverAFace(t testing.TB, height, end float64) (m *mesh.Mesh, x0, x1 [
 	return m, x0, x1
 }
 
+// A separation in the max norm is compared with the distance in that norm: here 0.1, where the
+// Euclidean one is 0.17.
+func TestWhyMeasuresInTheNormOfTheSeparation(t *testing.T) {
+	m, x0, _ := aVertexOverAFace(t, 0.1, 0)
+	x0[9], x0[10] = -0.1, -0.1
+	o := DefaultOptions()
+	o.Flags, o.MinSeparation = narrow.MaxNorm, 0.12
+	w, err := Straight(m, x0, x0).Why(&o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if w.Cause != WithinSeparation || !(w.Lo <= 0.1 && 0.1 <= w.Hi && w.Hi-w.Lo < 1e-15) {
+		t.Errorf("%v: [%v, %v]", w.Cause, w.Lo, w.Hi)
+	}
+	if text := w.String(); !strings.Contains(text, "are 0.1 apart") || !strings.Contains(text, "below 0.1") {
+		t.Error(text)
+	}
+}
+
+// A method with a tolerance may prove no step, although the pair is apart at the start.
+func TestWhyOfAMethodThatProvesNoStep(t *testing.T) {
+	m, x0, x1 := aVertexOverAFace(t, 1e-7, -1)
+	o := DefaultOptions()
+	o.Method = narrow.TightInclusion
+	w, err := Straight(m, x0, x1).Why(&o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if w.Alpha != 0 || !strings.Contains(w.String(), "use the exact method") {
+		t.Errorf("alpha is %v: %v", w.Alpha, w.String())
+	}
+}
+
 // Each cause is found, with its sentences.
 func TestWhy(t *testing.T) {
 	for name, c := range map[string]struct {

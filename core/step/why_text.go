@@ -76,6 +76,8 @@ func (w *Why) remedy() string {
 		return "Pass a min_separation below " + w.room() + ", or start from positions that are farther apart."
 	case w.Cause == Undecided:
 		return "Use the exact method, which always decides, or raise max_iterations."
+	case w.Cause == Meeting && w.Alpha == 0:
+		return "The method has a tolerance, and proves no step with it: use the exact method, or lower the tolerance."
 	case w.Cause == TooShort:
 		return "The pair rests: take the velocity along the normal away (activeset), or stop only its vertices " +
 			"(sizes)."

@@ -78,6 +78,7 @@ def test_thick_cloth_falls_on_itself_and_stays_whole():
         ({"friction": -1}, "friction is -1.0: must be in"),
         ({"keep": 1}, "keep is 1.0: must be in"),
         ({"max_rounds": 0}, "max_rounds is 0"),
+        ({"min_separation": 0}, "min_separation must be positive"),
         ({"inverse_mass": [1]}, "inverse_mass has 1 numbers: the mesh has 6 vertices"),
         ({"inverse_mass": [1, 1, 1, 1, 1, -1]}, r"inverse_mass\[5\] is -1"),
         ({"x1": X0[:3]}, "x0 has 6 vertices, x1 3: the mesh has 6"),
@@ -86,3 +87,9 @@ def test_thick_cloth_falls_on_itself_and_stays_whole():
 def test_bad_input(arguments, words):
     with pytest.raises(ccd.ArgumentError, match=words):
         ccd.step.respond(ccd.Mesh(FACES), **({"x0": X0, "x1": X0 + DOWN, "min_separation": 0.01} | arguments))
+
+
+@pytest.mark.parametrize("norm", ["max", ccd.options.Norm.MAX, 1])
+def test_constraints_measure_in_the_euclidean_norm(norm):
+    with pytest.raises(ccd.UnsupportedError, match="Euclidean norm"):
+        ccd.step.respond(ccd.Mesh(FACES), X0, X0 + DOWN, min_separation=0.01, norm=norm)

@@ -57,7 +57,8 @@ def activeset(mesh: Mesh, x0: ArrayLike, x1: ArrayLike | None = None, **options:
 
     Notes
     -----
-    Paper: [Wang2021], algorithm 3. The gap is the sum of weights[i] (normal . x1[vertices[i]]), less the separation.
+    Paper: [Wang2021], algorithm 3. The gap is the sum of weights[i] (normal . x1[vertices[i]]), less the separation. It is a
+    length along the normal: with ``norm="max"`` a pair that is within its separation may have a positive one.
 
     Examples
     --------

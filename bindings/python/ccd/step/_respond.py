@@ -9,9 +9,10 @@ from numpy.typing import ArrayLike, NDArray
 
 from .._native import arrays
 from .._native.by_name import options_by_name
-from ..errors import ArgumentError
+from ..errors import ArgumentError, UnsupportedError
 from ..impact import constraint_dtype
 from ..mesh import Mesh
+from ..options import Norm
 from ._active import activeset, colors, effective_mass, tangents
 from ._size import advance
 
@@ -79,8 +80,8 @@ def respond(
     max_rounds : int, default 4
         Times that constraints are found, and treated once each, 1 to 1000.
     **options : Options
-        Keywords of `ccd.Options`, as in `activeset`. ``min_separation`` must be positive, or the mesh must have radii, for
-        resting contact to be kept.
+        Keywords of `ccd.Options`, as in `activeset`. ``min_separation`` must be positive, also where the mesh has radii:
+        it is the room in which resting contact moves on. Of the norms the Euclidean one is taken.
 
     Returns
     -------
@@ -90,7 +91,9 @@ def respond(
     Raises
     ------
     ArgumentError
-        An argument is out of range.
+        An argument is out of range, or ``min_separation`` is not positive.
+    UnsupportedError
+        ``norm`` is ``"max"``: constraints measure in the Euclidean norm.
     Error
         As `activeset` and `advance`.
 
@@ -129,6 +132,11 @@ def respond(
         raise ArgumentError(f"friction is {slides}: must be in [0, 1e6]")
     if not 0 <= kept < 1:
         raise ArgumentError(f"keep is {kept}: must be in [0, 1)")
+    separation = arrays.number("min_separation", options.get("min_separation", 0.0))
+    if not separation > 0:
+        raise ArgumentError("min_separation must be positive: it is the room in which resting contact moves on")
+    if Norm.of("norm", options.get("norm", 0)) == Norm.MAX:
+        raise UnsupportedError("norm: constraints measure in the Euclidean norm, so respond takes no other")
     contacts, done = 0, 0
     for done in range(1, arrays.integer("max_rounds", max_rounds, 1, 1000) + 1):
         active = activeset(mesh, start, y, **options)
@@ -138,7 +146,7 @@ def respond(
             done -= 1
             break
         _push(start, y, np.asarray(active, constraint_dtype), mass, slides)
-    options["min_separation"] = kept * options.get("min_separation", 0.0)
+    options["min_separation"] = kept * separation
     found = advance(mesh, start, y, **options)
     return Responded(found.x, found.alpha, contacts, done)
 
