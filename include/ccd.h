@@ -1733,9 +1733,10 @@ ccd_status ccd_rigid_body_describe(ccd_rigid_body *body, ccd_rigid_body_info *ou
  *   2^-40 (r + |pivot|) + 2^-46 (X + T (V + w r))
  *
  * with r the distance of the farthest vertex from the pivot and the radius of the body, X that of the pivot from the origin, V and w the
- * speeds, and T the time, each at its most while the balls of radius r about the pivots are within min_separation + 1e-10. That is
- * 1e-10 for bodies of size 1 near the origin, 2e-9 for bodies of 1000 units, and 3e-9 at 1e5 from the origin. An eighth of it exceeds
- * what rounding of a pose and of its vertices loses: rounded poses at toi_lo do not intersect. With a smaller tolerance a query may be CCD_UNDECIDED, and never is wrong.
+ * speeds, and T the time, each at its most while the balls of radius r about the pivots are within min_separation + 1e-10. That is 1e-10
+ * for bodies of size 1 near the origin, 2e-9 for bodies of 1000 units, and 3e-9 at 1e5 from the origin. An eighth of it exceeds what
+ * rounding of a pose and of its vertices loses: rounded poses at toi_lo do not intersect. With a smaller tolerance a query may be
+ * CCD_UNDECIDED, and never is wrong.
  *
  * CCD_UNDECIDED: max_iterations is reached, or, with a tolerance below that least, doubles are too coarse; flags say which.
  * Bodies that stay close for long need an iteration for every small turn. If both bodies together turn by more radians than max_iterations while they can meet,
