@@ -16,7 +16,8 @@ const (
 	GapIntersecting = GapFlags(rigid.GapIntersecting) // the surfaces share a point: Lo = Hi = 0
 	GapUnfinished   = GapFlags(rigid.GapUnfinished)   // MaxIterations ended the search: the bracket may be wide
 	// GapInside, with GapIntersecting: one of the bodies is a solid shape and the other is inside
-	// of it; the points are nearest points of their surfaces.
+	// of it; the points are nearest points of their triangles, without radii: that of a ball is its
+	// center.
 	GapInside = GapFlags(rigid.GapInside)
 )
 

@@ -57,7 +57,8 @@ func NewRigidHull(points []float64) (*RigidBody, error) {
 }
 
 // Padded returns the body that also holds all points within a distance of b, with the tree of b.
-// Paddings add up. Errors are ErrArgument.
+// Paddings add up. Where the sum of radius and padding is no double, Radius is rounded down, and
+// Radius + Deviation is not below the sum. Errors are ErrArgument.
 func (b *RigidBody) Padded(padding float64) (*RigidBody, error) {
 	return shapeOf(func() (*rigid.Body, error) {
 		c, err := b.get("body")

@@ -17,7 +17,8 @@ const (
 	GapIntersecting uint32 = 1 << iota // the surfaces share a point: Lo = Hi = 0
 	GapUnfinished                      // MaxIterations is reached: the bracket holds, but may be wider than asked
 	// GapInside: with GapIntersecting, one of the bodies is solid and the other is inside of its
-	// surface, without a common point of the surfaces; the points are nearest ones of these.
+	// surface, without a common point of the surfaces; the points are nearest ones of the
+	// triangles, without radii: that of a ball is its center.
 	GapInside
 )
 

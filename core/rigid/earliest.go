@@ -59,7 +59,9 @@ func (s *Solver) earliest(a, b *Body, ma, mb *Motion, o *Options, out *Impact) e
 	s.query.set(a, b, ma, mb, &s.o)
 	s.o = s.tolerant(s.o, ma, mb)
 	more := growthOf(a, b)
-	s.o = s.o.resolved().around(more.outer)
+	s.o = s.o.resolved()
+	from, to, some := s.window(&s.o) // The balls hold the radii; from here on the separation does too.
+	s.o = s.o.around(more.outer)
 	s.separation = s.o.MinSeparation
 	s.steps, s.reported = 0, 0
 	s.screws.motions = [2]*Motion{ma, mb}
@@ -75,7 +77,6 @@ func (s *Solver) earliest(a, b *Body, ma, mb *Motion, o *Options, out *Impact) e
 			return nil
 		}
 	}
-	from, to, some := s.window(&s.o)
 	if some && max(s.a.rate, s.b.rate)*(to-from) > maxTurn {
 		from, some = s.times.sweeps.meet(&s.query, from, to, s.o.Tolerance)
 	}

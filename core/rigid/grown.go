@@ -34,22 +34,19 @@ func (b *Body) Deviation() float64 { return b.grown.deviation() }
 func (b *Body) Solid() bool { return b.grown.solid }
 
 // Padded returns the body that holds all points within a distance of b, which it shares the tree
-// with. Its radius is the sum of that of b and the padding, rounded.
+// with. Its radius is the sum of that of b and the padding. Where the sum is no double, the inner
+// radius is rounded down and the outer one up, so that no point is lost: the deviation grows by the
+// distance of two neighboring doubles.
 func (b *Body) Padded(padding float64) (*Body, error) {
 	if !(padding >= 0 && padding <= MaxMagnitude) {
 		return nil, status.Errorf(status.ErrArgument, "padding is %v: must be in [0, %v]", padding, MaxMagnitude)
 	}
 	g := b.grown
-	if g.inner == g.outer {
-		g.inner += padding
-		g.outer = g.inner
-	} else {
-		g.inner, g.outer = num.AddDown(g.inner, padding), num.AddUp(g.outer, padding)
-	}
+	g.inner, g.outer = num.AddDown(g.inner, padding), num.AddUp(g.outer, padding)
 	if g.outer > MaxMagnitude {
 		return nil, status.Errorf(status.ErrArgument,
-			"padding is %v: with the radius of the body, %v, it must be at most %v", padding, b.grown.inner,
-			MaxMagnitude)
+			"padding is %v: with the radius and the deviation of the body, %v and %v, it exceeds %v", padding,
+			b.Radius(), b.Deviation(), MaxMagnitude)
 	}
 	return b.with(g), nil
 }

@@ -10,10 +10,11 @@ import (
 //
 // However the bodies turn, each stays in the ball of its radius around its pivot, and the pivots
 // move on lines. So bodies that are far from each other, or meet for a moment of a long interval,
-// are searched only while they can meet, and arcs have their epoch there. Let y be the vector from
-// A's pivot to B's at TMin, v its rate, and rho the sum of radii, separation and tolerance, rounded
-// up. Intervals enclose |y + x v|^2 - rho^2 = G + B x + A x^2; Parabola bounds its first and its
-// last root.
+// are searched only while they can meet, and arcs have their epoch there. The balls hold the radii
+// of bodies that are more than their triangles, so the separation must not (see Options.around).
+// Let y be the vector from A's pivot to B's at TMin, v its rate, and rho the sum of radii,
+// separation and tolerance, rounded up. Intervals enclose |y + x v|^2 - rho^2 = G + B x + A x^2;
+// Parabola bounds its first and its last root.
 func (q *query) window(o *Options) (from, to float64, some bool) {
 	rho := num.AddUp(num.AddUp(q.a.radius, q.b.radius), num.AddUp(o.MinSeparation, o.Tolerance))
 	p := inclusion.Parabola{G: num.Point(rho).Sqr().Neg()}

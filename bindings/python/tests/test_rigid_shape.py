@@ -103,6 +103,22 @@ def test_shapes_over_a_mesh():
     assert padded.intersecting
 
 
+def test_large_balls_a_little_apart_are_decided():
+    ball, here = Body.sphere(1e4), Motion()
+    there = Motion(position=(2e4 + 2e-9, 0, 0))
+    assert str(ccd.rigid.earliest(ball, here, ball, there).verdict) == "separate"
+    assert len(ccd.rigid.scene_collisions([ball, ball], [here, there])) == 0
+
+
+def test_a_contact_at_exactly_the_sum_of_paddings_is_found():
+    a, b = 0.6459190760203048, 0.5836785352350194
+    point = Body.hull([[0, 0, 0]])
+    larger = point.padded(a).padded(b)
+    no_turn = (1, 0, 0, 0)
+    assert ccd.rigid.intersects(larger, (no_turn, (-a, 0, 0)), point, (no_turn, (b, 0, 0)))
+    assert 0 < larger.deviation < 1e-15
+
+
 def test_padding_keeps_the_tree_and_adds_up():
     box = Body.box((1, 1, 1))
     larger = box.padded(0.25).padded(0.25)

@@ -70,7 +70,8 @@ public:
         return shape([&](ccd_rigid_body **out) { return ccd_rigid_body_hull(points.data(), points.rows(), out); });
     }
 
-    /// The body that also holds all points within a distance of this one. It shares the tree.
+    /// The body that also holds all points within a distance of this one. It shares the tree. Where the sum of radius and padding is no double,
+    /// radius is rounded down, and radius + deviation is not below the sum.
     /// @throws Error as ccd_rigid_body_padded
     Body padded(double padding) const {
         return shape([&](ccd_rigid_body **out) { return ccd_rigid_body_padded(handle(), padding, out); });

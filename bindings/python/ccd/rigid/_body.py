@@ -274,7 +274,8 @@ class Body:
         """Make the body that also holds all points within a distance of this one.
 
         It shares the tree, so it costs nothing. Paddings add up. Of a surface this is a shell around the triangles, not what
-        they enclose.
+        they enclose. Where the sum of `radius` and padding is no double, it is rounded down and `deviation` covers the rest, so
+        no contact is lost.
 
         Parameters
         ----------
@@ -316,7 +317,10 @@ class Body:
 
     @property
     def deviation(self) -> float:
-        """How much less than `radius` + deviation the body may go beyond its triangles, a length: 0 unless these are facets."""
+        """How much less than `radius` + deviation the body may go beyond its triangles, a length.
+
+        It is 0 unless the triangles are facets of a round shape, or the sum of radius and padding was rounded.
+        """
         return float(self._info().deviation)
 
     @property

@@ -117,8 +117,9 @@ class Gap:
     """The distance of two bodies, as a bracket.
 
     It is never negative. A body of a surface is that surface: a body inside of it that does not reach it has the distance of
-    the surfaces. Shapes are solid: what is inside of one has the distance 0, with `GAP_INSIDE`. Then the points are nearest
-    points of the surfaces, and the normal leads a out of b.
+    the surfaces. Shapes are solid: what is inside of one has the distance 0, with `GAP_INSIDE`. Then the normal leads
+    a out of b, and the points are nearest points of the triangles, or of the point or the segment that a ball or a capsule is
+    without its radius: that of a ball is its center.
 
     Attributes
     ----------
