@@ -49,7 +49,7 @@ func main() {
 	run := flag.String("run", "", "only mutants whose name matches")
 	list := flag.Bool("list", false, "list the mutants and stop")
 	trust := flag.Bool("trust", false, "do not run the suites on the whole code first")
-	resume := flag.Bool("resume", false, "leave out mutants whose verdict holds: their tests are built of the same code")
+	resume := flag.Bool("resume", false, "leave out mutants whose verdict holds: the tests have the same code")
 	report := flag.Bool("report", false, "print the score of each folder, by the table, and stop")
 	path := flag.String("table", filepath.Join("build", "mutants.csv"), "the file of verdicts")
 	workers := flag.Int("workers", min(4, runtime.NumCPU()), "how many mutants run at the same time")

@@ -20,8 +20,8 @@ func slider(moving []Shape, rest ...Shape) *Model {
 	return m
 }
 
-// All pairs that meet are listed also where bodies are smaller than the tolerance, so that boxes are
-// given up before leaves are met: a pair that is left out stops no other.
+// All pairs that meet are listed also where bodies are smaller than the tolerance, so that boxes
+// are given up before leaves are met: a pair that is left out stops no other.
 func TestTouchingGoesOnPastPairsThatAreGivenUp(t *testing.T) {
 	one, r := geom.Rotation(quat.Number{Real: 1}), rand.New(rand.NewPCG(1, 1))
 	ball := func(size float64, at r3.Vec) Shape { return blob(r, 12, size, at) }

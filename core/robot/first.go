@@ -52,7 +52,7 @@ func (w *Worker) descend(s0, s1 float64, first, last, level int) {
 	switch {
 	case leaves && end-base <= few:
 		w.advance(s0, min(s1, w.best.s), base, end)
-	case leaves && (s1-s0)*w.speed < 0.5*w.tolerance || level == deepestLevel:
+	case (leaves || w.speed == 0) && (s1-s0)*w.speed < 0.5*w.tolerance || level == deepestLevel:
 		w.giveUp(s0, base, end)
 	default:
 		w.descend(s0, middle, base, end, level+1)

@@ -1693,7 +1693,8 @@ ccd_status ccd_rigid_body_cone(double radius, double length, double deviation, c
 ccd_status ccd_rigid_body_hull(const double *points, size_t n_points, ccd_rigid_body **out);
 /**
  * Make the body that also holds all points within a distance, padding, of another body. Paddings add up. It keeps the tree of the other,
- * which may be destroyed before it. Of a surface this is a shell, not what the surface encloses.
+ * which may be destroyed before it. Of a surface this is a shell, not what the surface encloses. Where the sum of radius and padding is no
+ * double, the radius is rounded down, and radius + deviation, which contact is of, is not below the sum: no contact is lost.
  * Returns CCD_OK, CCD_E_HANDLE or CCD_E_ARGUMENT.
  */
 ccd_status ccd_rigid_body_padded(ccd_rigid_body *body, double padding, ccd_rigid_body **out);
@@ -1731,10 +1732,11 @@ ccd_status ccd_rigid_body_describe(ccd_rigid_body *body, ccd_rigid_body_info *ou
  *
  *   2^-40 (r + |pivot|) + 2^-46 (X + T (V + w r))
  *
- * with r the distance of the farthest vertex from the pivot, X that of the pivot from the origin, V and w the speeds, and T the time, each
- * at its most while the balls of radius r about the pivots are within min_separation + 1e-10. That is 1e-10 for bodies of size 1 near the
- * origin, 2e-9 for bodies of 1000 units, and 3e-9 at 1e5 from the origin. An eighth of it exceeds what rounding of a pose and of its
- * vertices loses: rounded poses at toi_lo do not intersect. With a smaller tolerance a query may be CCD_UNDECIDED, and never is wrong.
+ * with r the distance of the farthest vertex from the pivot and the radius of the body, X that of the pivot from the origin, V and w the
+ * speeds, and T the time, each at its most while the balls of radius r about the pivots are within min_separation + 1e-10. That is 1e-10
+ * for bodies of size 1 near the origin, 2e-9 for bodies of 1000 units, and 3e-9 at 1e5 from the origin. An eighth of it exceeds what
+ * rounding of a pose and of its vertices loses: rounded poses at toi_lo do not intersect. With a smaller tolerance a query may be
+ * CCD_UNDECIDED, and never is wrong.
  *
  * CCD_UNDECIDED: max_iterations is reached, or, with a tolerance below that least, doubles are too coarse; flags say which.
  * Bodies that stay close for long need an iteration for every small turn. If both bodies together turn by more radians than max_iterations while they can meet,
@@ -1871,10 +1873,11 @@ typedef struct ccd_rigid_pose { /* 56 bytes */
 /**
  * The distance of two bodies, as a bracket. It is never negative. A body of ccd_rigid_body_create is its surface: a body inside of it that
  * does not reach its surface has the distance of the surfaces, above 0. Shapes are solid: what is inside of one has the distance 0, with
- * CCD_GAP_INSIDE; the points are then nearest points of the surfaces, and normal leads out: along it a gets out of b.
+ * CCD_GAP_INSIDE; normal leads out: along it a gets out of b. The points are then nearest points of the triangles, or of the point or
+ * the segment that a ball or a capsule is without its radius: that of a ball is its center.
  *
- * Of bodies with a radius or padding the points are on the bodies, not on their triangles. With deviations [lo, hi] may begin at 0 without
- * CCD_GAP_INTERSECTING, which says that the bodies surely share a point.
+ * Without CCD_GAP_INSIDE the points of bodies with a radius or padding are on the bodies, not on their triangles. With deviations
+ * [lo, hi] may begin at 0 without CCD_GAP_INTERSECTING, which says that the bodies surely share a point.
  */
 typedef struct ccd_rigid_gap {     /* 144 bytes, no padding */
     uint32_t flags;                /* CCD_GAP_INTERSECTING, CCD_GAP_UNFINISHED, CCD_GAP_INSIDE */
@@ -2459,12 +2462,12 @@ ccd_status ccd_robot_clearance(ccd_robot *robot, const double *control, int32_t 
  *
  * control, degree  one edge, as in ccd_robot_check_curves; the degree 0 is a configuration
  * any              0: the first contact of each pair; 1: any contact of each
- * dst, cap         room for `cap` results; as many as pairs suffice. NULL with 0
+ * dst, cap         room for `cap` results; one more than there are pairs suffices. NULL with 0
  * count            of the results that there are; if it is above cap, those beyond are not written. Errors of cap and count as in ccd_mesh_edges
  *
  * A pair that is listed as CCD_CONTACT touches, or is inside of one another, at its s; one that is listed as CCD_UNDECIDED is not decided. All
- * other tested pairs are proven separate on the whole edge, with one exception: if the last result has body_b = -1, max_iterations was reached
- * and nothing is known of pairs that are not listed. max_iterations counts for each pair.
+ * other tested pairs are proven separate on the whole edge, with one exception: if the last result has body_b = -1, max_iterations was reached, or
+ * bodies are too far from the root for boxes to be told apart, and nothing is known of pairs that are not listed. max_iterations counts for each pair.
  *
  * Otherwise as ccd_robot_check_edge.
  */
