@@ -1673,10 +1673,11 @@ ccd_status ccd_rigid_body_destroy(ccd_rigid_body *body);
  *
  * Sizes, radii and lengths are in [1e-60, 1e60], coordinates at most 1e60 in magnitude.
  *
- * deviation  a length, at least 0; 0 stands for 1e-4 of the radius. The facets are inside of the shape. No point of it is farther from
- *            them than the deviation of ccd_rigid_body_describe, which is proven and at most this. Searches for contact and
- *            ccd_rigid_intersects use all points within it of the facets, which hold the shape: a contact is never late. Brackets of
- *            distances hold for the shape itself, and are wider by the deviations of both bodies
+ * A deviation is a length, at least 0; 0 stands for 1e-4 of the radius. The facets are inside of the shape. No point of it is farther from
+ * them than the deviation of ccd_rigid_body_describe, which is proven and at most this. Searches for contact and ccd_rigid_intersects use all
+ * points within it of the facets, which hold the shape: a contact is never late. Brackets of distances hold for the shape itself, and are
+ * wider by the deviations of both bodies.
+ *
  * *out       a handle to be destroyed, or NULL on error
  *
  * A body that has a radius, padding or deviation cannot be used with CCD_METHOD_D2M, nor with ccd_rigid_winding and ccd_rigid_containment:
