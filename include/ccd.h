@@ -2468,7 +2468,8 @@ ccd_status ccd_robot_clearance(ccd_robot *robot, const double *control, int32_t 
  *
  * A pair that is listed as CCD_CONTACT touches, or is inside of one another, at its s; one that is listed as CCD_UNDECIDED is not decided. All
  * other tested pairs are proven separate on the whole edge, with one exception: if the last result has body_b = -1, max_iterations was reached, or
- * bodies are too far from the root for boxes to be told apart, and nothing is known of pairs that are not listed. max_iterations counts for each pair.
+ * bodies are so far from the root that rounding is as wide as they are, and nothing is known of pairs that are not listed. max_iterations counts for
+ * each pair.
  *
  * Otherwise as ccd_robot_check_edge.
  */

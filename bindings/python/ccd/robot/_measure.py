@@ -169,7 +169,7 @@ def touching(
     FileError
         A file of the scene cannot be read.
     Error
-        The pairs could not all be decided: bodies are too far from the base for boxes to be told apart.
+        The pairs could not all be decided: bodies are so far from the base that rounding is as wide as they are.
 
     Examples
     --------
