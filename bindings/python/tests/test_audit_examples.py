@@ -20,7 +20,8 @@ def example(monkeypatch):
 
     def load(name, *needed):
         for package in needed:
-            if importlib.util.find_spec(package) is None:
+            found = importlib.util.find_spec(package)
+            if found is None or found.origin is None:  # a folder of this name is no package
                 pytest.skip(f"{package} is not installed")
         for module in (name, "common"):
             sys.modules.pop(module, None)
