@@ -61,7 +61,7 @@ class _State:
     earlier: tuple[int, _step.Before] = field(default_factory=lambda: (0, _step.Before()))  # the stretch before, and its end
     pending: tuple[Snapshot, str] | None = None  # the frame that begins the next stretch, and why
     last: Snapshot | None = None
-    digests: list[str] | None = None  # of the frames that were read, if the audit is kept
+    digests: list[str] | None = None  # Each frame has one, if the audit is kept.
 
     def read(self, number: int) -> Snapshot:
         """The frame of a number, and its digest if the audit is kept."""

@@ -24,7 +24,7 @@ class Saved:
     carried: dict[tuple[int, int, int], int]  # sides of pairs in contact in the last frame
     begin: int  # number of the first frame of the stretch
     counts: tuple[int, int, int]  # vertices, edges, faces of the stretch
-    digests: list[str]  # of what the frames were read from, one each
+    digests: list[str]  # Each frame has one, of what it was read from.
     memory: Memory
 
 

@@ -81,7 +81,7 @@ class Maker:
     # ---- what is proven
 
     def _others(self, options: dict[str, Any]) -> list[Pair]:
-        """Find witnesses of the pairs that do not touch; returns the pairs for which there are none."""
+        """Find witnesses of the pairs that do not touch; returns the pairs that have no witness."""
         end, failed = self.until, []
         if end == 0:
             return []

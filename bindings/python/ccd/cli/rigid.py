@@ -98,7 +98,7 @@ def _point(p: tuple[float, ...]) -> str:
 
 # ---- clearance
 
-_TIMES = 101  # of a profile
+_TIMES = 101  # A profile has so many times.
 
 
 def _clearance(given: argparse.Namespace, bodies: list[rigid.Body], a: rigid.Motion, b: rigid.Motion) -> rigid.Gap | None:

@@ -150,7 +150,7 @@ def _pose() -> Schema:
         gradient=_Maybe(
             _obj(
                 "with --gradient: derivatives of the distance; by turns about a body's origin, in the axes of the world",
-                state=_text_("defined, or why there are none", *map(str, GradientState)),
+                state=_text_("defined, or why no derivative is", *map(str, GradientState)),
                 **dict.fromkeys(("position_a", "rotation_a", "position_b", "rotation_b"), slope),
             )
         ),

@@ -44,7 +44,7 @@ class _Reader:
         self.links: list[str] = []
         self.shapes: list[list[Shape]] = []
         self.joints: list[JointModel] = []
-        self.link_of: list[int] = []  # of each body
+        self.link_of: list[int] = []  # The link of each body.
         self.follows = self._couplings()
         self.variables = [self._name("JOINT", j) for j in range(model.njnt) if j not in self.follows]
 

@@ -312,7 +312,7 @@ class _Meshes:
         self.folder = FilePath(urdf).resolve().parent
         self.packages = packages
         self.known: dict[str, Any] = {}
-        self.units: dict[str, float] = {}  # of COLLADA files, where it is not the meter
+        self.units: dict[str, float] = {}  # The unit of each COLLADA file that has another than the meter.
 
     def read(self, where: str, name: str) -> Any:
         path = str(self._path(where, name))

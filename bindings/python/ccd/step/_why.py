@@ -89,7 +89,7 @@ class Why:
     rings : int
         The fewest edges of the mesh from a vertex of the one to a vertex of the other; -1 above 64.
     same : tuple of int
-        A vertex of each that are at one place at the start; (-1, -1) if there are none.
+        A vertex of each that are at one place at the start; (-1, -1) if no two are.
     x0 : numpy.ndarray
         Where `vertices` are at the start, (k, 3) float64.
     x1 : numpy.ndarray
