@@ -86,8 +86,8 @@ class Impacts(NamedTuple):
     Attributes
     ----------
     impacts : numpy.ndarray
-        Records (m,) of `ccd.impact_dtype`, sorted by ``toi_lo``. ``a`` may be greater than ``b`` for two edges. Points are where
-        primitive a is.
+        Records (m,) of `ccd.impact_dtype`, sorted by ``toi_lo``. ``a`` may be greater than ``b`` for two edges. Points are
+        where primitive a is.
     shifts : numpy.ndarray
         Primitive b is displaced by ``shifts[i] @ cell`` in impact i, (m, k) int64.
     slack : float
@@ -470,7 +470,9 @@ class _Pair:
         if radii is not None:
             self.mesh.set_radii(np.tile(radii, 2))
 
-    def place(self, name: str, x: NDArray[np.float64], vector: list[Fraction]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    def place(
+        self, name: str, x: NDArray[np.float64], vector: list[Fraction]
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Positions of the mesh and its image, and on each axis how far the latter may be off."""
         rounded = np.array([float(c) for c in vector])
         moved, error = _two_sum(x, rounded)
@@ -483,8 +485,8 @@ class _Pair:
             if len(far):
                 k = int(far[0][0])
                 raise ArgumentError(
-                    f"{name}: vertices {i[k]} and {j[k]} are identified, but {name}[{j[k]}] is not the image of {name}[{i[k]}] by "
-                    f"{self.shift.tolist()}: it is {float(gap[k].max()):.3g} off"
+                    f"{name}: vertices {i[k]} and {j[k]} are identified, but {name}[{j[k]}] is not the image of "
+                    f"{name}[{i[k]}] by {self.shift.tolist()}: it is {float(gap[k].max()):.3g} off"
                 )
             off = np.maximum(off, gap.max(axis=0) + [float(abs(c - Fraction(r))) * _UP for c, r in zip(vector, rounded)])
         self.vector = rounded
@@ -497,7 +499,8 @@ class _Pair:
     def between(self, rows: NDArray[Any]) -> NDArray[Any]:
         """The records whose primitives are of the mesh and of its image, one each."""
         a, b = self._owners(rows)
-        return rows[a + b == 1]
+        between: NDArray[Any] = rows[a + b == 1]
+        return between
 
     def _owners(self, rows: NDArray[Any]) -> NDArray[np.int64]:
         out = np.full((2, len(rows)), 2, np.int64)
@@ -582,7 +585,8 @@ def _offsets(n: int, k: int, identified: Identified | None) -> tuple[NDArray[np.
                     seen[j], root[j], at[j] = True, first, at[i] + shift
                     todo.append(j)
                 elif (at[j] != at[i] + shift).any():
-                    raise ArgumentError(f"identified.shifts[{m}] is {shifts[m].tolist()}: other rows give another image of vertex {j}")
+                    told = f"identified.shifts[{m}] is {shifts[m].tolist()}"
+                    raise ArgumentError(f"{told}: other rows give another image of vertex {j}")
     same: dict[tuple[int, ...], int] = {}
     for v in range(n):
         other = same.setdefault((int(root[v]), *at[v].tolist()), v)
@@ -669,7 +673,7 @@ def _vector(shift: tuple[int, ...], cell: NDArray[np.float64]) -> list[Fraction]
 
 
 def _two_sum(x: NDArray[np.float64], y: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """x + y rounded, and what it is less than the sum, exactly (Knuth's sum, which no coordinate of at most 1e150 overflows)."""
+    """x + y rounded, and what it is less than the sum, exactly (Knuth); coordinates of at most 1e150 do not overflow."""
     total = x + y
     back = total - x
     return total, (x - (total - back)) + (y - back)

@@ -166,7 +166,7 @@ def test_identified_borders_do_not_touch_their_images():
     mesh, x = strip(5)
     cut = ccd.periodic.Mesh(mesh, [[1, 0, 0]])
     whole = ccd.periodic.Mesh(mesh, [[1, 0, 0]], identify(x, [[1, 0, 0]], 1e-9))
-    up = x + [0, 0, 0.5]
+    up = x + np.array([0, 0, 0.5])
     assert cut.earliest(x, up).impact.initial and whole.earliest(x, up).impact.separate
     folded = x.copy()  # all but the borders, which are one
     folded[2:8] += dyadic(np.random.default_rng(2), (6, 3), -0.75, 0.75)
@@ -188,7 +188,7 @@ def test_identified_corners_of_a_sheet_in_two_directions():
     assert len(same.pairs) == 2 * k + 1 and (same.pairs[:, 0] < same.pairs[:, 1]).all()
     mesh = ccd.Mesh(x, faces)
     sheet = ccd.periodic.Mesh(mesh, cell, same)
-    assert sheet.earliest(x, x + [3, 2, 1]).impact.separate
+    assert sheet.earliest(x, x + np.array([3, 2, 1])).impact.separate
     assert sheet.near(x, 1e-3).pairs.size == 0
     assert ccd.periodic.Mesh(mesh, cell).earliest(x, x).impact.initial
     crumpled = x.copy()
@@ -196,7 +196,8 @@ def test_identified_corners_of_a_sheet_in_two_directions():
     weld = lambda v, s: (  # noqa: E731
         int(at[v // (k + 1) % k, v % (k + 1) % k]), (s[0] + v // (k + 1) // k, s[1] + v % (k + 1) // k))  # fmt: skip
     around = Repeated(mesh, cell, 2, weld)
-    right = around.pairs(ccd.step.collisions(around.mesh, around.place(x), around.place(crumpled)), lambda row: row["toi_lo"].item())
+    rows = ccd.step.collisions(around.mesh, around.place(x), around.place(crumpled))
+    right = around.pairs(rows, lambda row: row["toi_lo"].item())
     found = sheet.collisions(x, crumpled)
     ours = named(mesh, found.impacts, found.shifts, lambda row: round(row["toi_lo"].item(), 12), weld)
     assert ours.keys() == right.keys() and found.shifts.any(axis=0).all()
@@ -217,7 +218,7 @@ def test_advance_proves_the_way_to_its_positions():
             around = Repeated(mesh, cell)
             assert ccd.step.earliest(around.mesh, around.place(x0), around.place(x)).separate
     touching = np.array([[0, 0, 0], [1.0, 0, 0]])
-    still = ccd.periodic.Mesh(ccd.Mesh(vertices=2), [[1, 0, 0]]).advance(touching, touching + [[0, 0, 0], [1, 0, 0]])
+    still = ccd.periodic.Mesh(ccd.Mesh(vertices=2), [[1, 0, 0]]).advance(touching, touching + np.array([[0, 0, 0], [1, 0, 0]]))
     assert still.alpha == 0 and np.array_equal(still.x, touching)
 
 
@@ -226,7 +227,7 @@ def test_radii_static_groups_and_ignored_vertices_hold_for_images():
         return ccd.Mesh(vertices=3)
 
     x0 = np.array([[0, 0, 0], [0.75, 0, 0], [0.5, 5, 0]])
-    x1 = x0 + [[0, 0, 0], [0.5, 0, 0], [0, 0, 0]]
+    x1 = x0 + np.array([[0, 0, 0], [0.5, 0, 0], [0, 0, 0]])
     thick = mesh()
     thick.set_radii([0.0625, 0.0625, 0])
     assert ccd.periodic.Mesh(thick, [[1, 0, 0]]).earliest(x0, x1).impact.toi_lo == 0.25
@@ -240,7 +241,7 @@ def test_radii_static_groups_and_ignored_vertices_hold_for_images():
     assert ccd.periodic.Mesh(left_out, [[1, 0, 0]]).earliest(x0, x1).impact.separate
     wire, points = ccd.Mesh(edges=[[0, 1]], vertices=2), np.array([[0, 0, 0], [0.75, 0, 0.0]])
     wire.set_component_groups()
-    over = points + [[0, 0, 0], [0.5, 0, 0]]
+    over = points + np.array([[0, 0, 0], [0.5, 0, 0]])
     assert ccd.periodic.Mesh(wire, [[1, 0, 0]]).earliest(points, over).impact.separate
     wire.set_groups(None)
     assert ccd.periodic.Mesh(wire, [[1, 0, 0]]).earliest(points, over).impact.toi_lo == 0.5

@@ -35,7 +35,7 @@ test-go:
 	@for i in 1 2 3; do echo line $$i; done; echo '--- FAIL: TestBad (0.01s)'; echo '    --- FAIL: TestBad/one (0.01s)'
 	@echo 'x_test.go:7: wrong'; echo '10 passed, 1 failed, 2 skipped'; exit 1
 test-js:
-	@for i in 1 2 3 4 5 6 7 8 9 10 11 12; do echo "FAILED tests/test_x.py::test_$$i - AssertionError: no"; done; echo '12 failed in 1.00s'; exit 1
+	@for i in `seq 12`; do echo "FAILED tests/test_x.py::test_$$i - AssertionError: no"; done; echo '12 failed in 1.00s'; exit 1
 slow:
 	@echo $$$$; exec sleep 60
 """
