@@ -112,7 +112,8 @@ def failures(log: Path) -> list[str]:
     names: dict[str, None] = {}
     for line in lines(log):
         for pattern in (
-            r"(?:FAILED|ERROR) (\S+\.py\S*.*)", r"\s*--- FAIL: (\S+)", r"\s*\d+ - (\S+) \((?:Failed|Timeout|SEGFAULT|.*Exception.*)\)",
+            r"(?:FAILED|ERROR) (\S+\.py\S*.*)", r"\s*--- FAIL: (\S+)",
+            r"\s*\d+ - (\S+) \((?:Failed|Timeout|SEGFAULT|.*Exception.*)\)",
             r"test (\S+) \.\.\. FAILED", r"not ok \d+ - (.*)", r"\s*\u2716 (\D.*?) \([\d.]+ms\)",
         ):  # fmt: skip
             if match := re.match(pattern, line):
