@@ -300,7 +300,7 @@ def test_what_the_file_may_stand_for_is_within_the_bound(seed, monkeypatch, tmp_
 def test_rounding_is_said_and_taken_as_a_radius(tmp_path):
     path = falling(tmp_path / "a.glb")
     report = ccd.audit.files(path)
-    assert any("in single precision: each may be off by up to" in note for note in report.notes)
+    assert any("rounded in the file: each may be off by up to" in note for note in report.notes)
     assert [str(s.verdict) for s in ccd.audit.files(path, rounding=True).steps] == RIGHT
 
 
@@ -342,8 +342,10 @@ def test_one_of_several_animations_must_be_named(tmp_path, capsys):
     for name, size in (("fall", -0.75), ("rise", 0.75), (None, 0)):
         made.animation((nodes[1], "translation", np.arange(5), [[0, 0, size * k] for k in range(5)], "LINEAR"), name=name)
     path = made.write(tmp_path / "a.glb", nodes)
-    with pytest.raises(ccd.ArgumentError, match=r"several animations: name one .*: 'fall', 'rise', 2"):
+    with pytest.raises(ccd.ArgumentError, match=r"several animations: name one .* '\*' for all at once, .*: 'fall', 'rise', 2"):
         ccd.audit.files(path)
+    with pytest.raises(ccd.FileError, match=r"moves translation of nodes\[1\] twice"):
+        ccd.audit.files(path, animation="*")
     with pytest.raises(ccd.ArgumentError, match="none of the name 'walk'"):
         ccd.audit.files(path, animation="walk")
     assert verdicts(path, animation="fall") == RIGHT

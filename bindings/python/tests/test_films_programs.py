@@ -2,6 +2,8 @@
 
 import ctypes
 import importlib.util
+import subprocess
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -354,3 +356,41 @@ def test_collada_of_pycollada(tmp_path):
     path.write_text(text)
     with pytest.raises(ccd.UnsupportedError, match="has animations, which are not read"):
         ccd.audit.files(path)
+
+
+# ---- Blender
+
+
+@pytest.mark.long
+def test_what_blender_exports_is_where_blender_has_it(tmp_path):
+    from test_blender import python_with_bpy
+    from test_films import mdd, obj, pc2
+
+    program = Path(__file__).with_name("blender_films.py")
+    rest = obj(tmp_path / "rest.obj", TRI)
+    files = {
+        "PC2": pc2(tmp_path / "cache.pc2", FRAMES, 3.0, 0.5),
+        "MDD": mdd(tmp_path / "cache.mdd", FRAMES, np.arange(5) / 24),
+    }
+    ran = subprocess.run([python_with_bpy(), program, tmp_path], capture_output=True, text=True, timeout=600)
+    assert ran.returncode == 0 and ran.stdout.endswith("ok\n"), ran.stdout + ran.stderr
+    placed = np.load(tmp_path / "caches.npz")
+    for kind, path in files.items():  # the sample k is at the scene's frame k
+        assert np.array_equal(placed[kind], [one.x for one in snapshots([path], rest)])
+
+    truth = np.load(tmp_path / "truth.npz")
+    for name, upright, most, options in (
+        ("b.glb", False, 1e-6, {"animation": "*"}), ("b.gltf", False, 1e-6, {"animation": "*"}),
+        ("b.usdc", True, 1e-6, {}), ("b.abc", False, 0.0, {}),
+    ):  # fmt: skip
+        found = snapshots([str(tmp_path / name)], **options)
+        assert len(found) == 6 and len(found[0].names) == 3
+        for k, one in enumerate(found):
+            for number, body in enumerate(one.names):
+                wanted = truth[f"{next(n for n in ('ball', 'bar', 'sheet') if n in body)}.{k + 1}"]
+                wanted = wanted if upright else np.column_stack([wanted[:, 0], wanted[:, 2], -wanted[:, 1]])
+                own = one.x[one.part == number]
+                assert own.shape == wanted.shape and np.abs(own - wanted).max() <= most
+        assert "passed through" in verdicts(tmp_path / name, **options)
+    with pytest.raises(ccd.UnsupportedError, match="compressed by Draco"):
+        ccd.audit.files(tmp_path / "draco.glb")

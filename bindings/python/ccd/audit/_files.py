@@ -166,7 +166,7 @@ def files(
     mesh : path, optional
         A file with the faces, for positions alone: a .npy (frames, n, 3), a PC2 or MDD cache.
     animation : str, optional
-        The animation of a film whose file names several: glTF.
+        The animation of a film whose file names several, glTF: its name or number, or ``'*'`` for all at once.
     min_separation : float, default 0.0
         A length: pairs that come within it, beside radii, are near.
     radius : array_like, optional

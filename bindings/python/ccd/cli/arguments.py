@@ -60,7 +60,7 @@ def add_frames(parser: Any) -> None:
 
 def add_films(parser: Any) -> None:
     """What a film needs that its file does not say."""
-    parser.add_argument("--animation", metavar="NAME", help="the animation of a glTF that has several, by name or number")
+    parser.add_argument("--animation", metavar="NAME", help="the animation of a glTF that has several; * is all at once")
     parser.add_argument("--mesh", dest="mesh_file", metavar="FILE", help="a file with the faces, for PC2 and MDD")
 
 

@@ -34,6 +34,8 @@ class _Body:
 class GLTF(Film):
     """The bodies of the default scene."""
 
+    rounded = "rounded in the file"
+
     def __init__(self, path: str, animation: str | None = None):
         super().__init__(path)
         self.file = Container(path)
@@ -85,7 +87,7 @@ class GLTF(Film):
     def _bodies(self, order: list[int]) -> dict[str, _Body]:
         file, meshes = self.file, dict[tuple[int, bool], Mesh]()
         nodes = [k for k in order if file.item("nodes", k).get("mesh") is not None and k not in self._hidden]
-        given = [str(file.item("nodes", k).get("name") or "") for k in nodes]
+        given = [self._called(k) for k in nodes]
         found: dict[str, _Body] = {}
         for name, node in zip(unique(given, [f"node {k}" for k in nodes]), nodes):
             one = file.item("nodes", node)
@@ -164,6 +166,15 @@ class GLTF(Film):
             self.say("some channels jump at their keys (STEP): here vertices move on straight lines from frame to frame")
         if "CUBICSPLINE" in forms:
             self.say("some channels are splines (CUBICSPLINE): here vertices move on straight lines from frame to frame")
+
+    def _called(self, node: int) -> str:
+        """The name of a node, or of the nearest around it that has one: programs add nodes to quantized meshes."""
+        at: int | None = node
+        while at is not None:
+            if name := str(self.file.item("nodes", at).get("name") or ""):
+                return name
+            at = self.parents.get(at)
+        return ""
 
     def _name(self, node: int) -> str:
         return str(self.file.item("nodes", node).get("name") or f"node {node}")

@@ -54,8 +54,8 @@ class Container:
     def compressed(self, name: str) -> UnsupportedError:
         """The error about a compression."""
         return UnsupportedError(
-            f"{self.path} is compressed by {_COMPRESSED[name]} ({name}), which is not read: export it without compression, "
-            "or import it in Blender and export it again"
+            f"{self.path} is compressed by {_COMPRESSED[name]} ({name}), which is not read: unpack it with "
+            "'gltf-transform copy IN.glb OUT.glb' (npm: @gltf-transform/cli), or export it without compression"
         )
 
     def _parsed(self, content: bytes) -> dict[str, Any]:

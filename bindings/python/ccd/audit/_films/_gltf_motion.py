@@ -73,7 +73,7 @@ class Sampler:
 
 
 class Motion:
-    """The channels of one animation by node and path, and the times of its keys."""
+    """The channels of one animation, or of all together, by node and path, and the times of its keys."""
 
     def __init__(self, file: Container, name: str | None, nodes: set[int]):
         self.channels: dict[tuple[int, str], Sampler] = {}
@@ -83,30 +83,33 @@ class Motion:
             if name is not None:
                 raise ArgumentError(f"animation: {file.path} has no animations")
             return
-        number = _chosen(file, animations, name)
-        animation, self.name = file.item("animations", number), animations[number].get("name") or f"number {number}"
+        for number in _chosen(file, animations, name):
+            self._add(file, file.item("animations", number), nodes)
+
+    def _add(self, file: Container, animation: dict[str, Any], nodes: set[int]) -> None:
+        """The channels of an animation."""
+        called = animation.get("name") or "without a name"
+        self.name = f"{self.name}, {called}" if self.name else called
         samplers: dict[tuple[int, str], Sampler] = {}
         for channel in file.list("channels", animation):
             target = channel.get("target") if isinstance(channel, dict) else None
             if not isinstance(target, dict):
-                raise FileError(f"{file.path}: a channel of animation {self.name!r} has no target")
+                raise FileError(f"{file.path}: a channel of animation {called!r} has no target")
             path = target.get("path")
             if path == "pointer":
                 pointer = str((target.get("extensions") or {}).get("KHR_animation_pointer", {}).get("pointer"))
                 if _MOVING.fullmatch(pointer):
-                    raise UnsupportedError(
-                        f"{file.path}: animation {self.name!r} moves {pointer} by a pointer, which is not read"
-                    )
+                    raise UnsupportedError(f"{file.path}: animation {called!r} moves {pointer} by a pointer, which is not read")
                 continue
             node = target.get("node")
             if node is None or node not in nodes:
                 continue
             if path not in (*_WIDTHS, "weights"):
-                raise UnsupportedError(f"{file.path}: animation {self.name!r} moves {path!r}, which is not known")
+                raise UnsupportedError(f"{file.path}: animation {called!r} moves {path!r}, which is not known")
             if "matrix" in file.item("nodes", node):
                 raise FileError(f"{file.path}: nodes[{node}] is animated and has a matrix, which the specification excludes")
             if (node, path) in self.channels:
-                raise FileError(f"{file.path}: animation {self.name!r} moves {path} of nodes[{node}] twice")
+                raise FileError(f"{file.path}: animation {called!r} moves {path} of nodes[{node}] twice")
             at = file.count("a channel's sampler", channel.get("sampler"))
             key = at, path
             if key not in samplers:
@@ -120,8 +123,9 @@ class Motion:
         return np.unique(np.concatenate(found)).tolist() if found else []
 
     def forms(self) -> set[str]:
-        """Interpolations other than linear that are used between keys."""
-        return {s.form for s in self.channels.values() if len(s.times) > 1} - {"LINEAR"}
+        """Interpolations other than linear that are used between keys of different values."""
+        moving = [s for s in self.channels.values() if (s.values != s.values[:1]).any()]
+        return {s.form for s in moving} - {"LINEAR"}
 
     def turn(self) -> tuple[float, int]:
         """The largest angle by which a node turns between two frames, in degrees, and that node."""
@@ -136,17 +140,22 @@ class Motion:
         return most
 
 
-def _chosen(file: Container, animations: list[Any], name: str | None) -> int:
+def _chosen(file: Container, animations: list[Any], name: str | None) -> list[int]:
     names = [one.get("name") if isinstance(one, dict) else None for one in animations]
     shown = ", ".join(repr(one) if one else str(k) for k, one in enumerate(names))
     if name is None:
         if len(animations) > 1:
-            raise ArgumentError(f"{file.path} has several animations: name one (--animation): {shown}")
-        return 0
+            raise ArgumentError(
+                f"{file.path} has several animations: name one (--animation), or '*' for all at once, as Blender "
+                f"writes the actions of one scene: {shown}"
+            )
+        return [0]
+    if name == "*":
+        return list(range(len(animations)))
     if names.count(name) == 1:
-        return names.index(name)
+        return [names.index(name)]
     if name.isdecimal() and int(name) < len(names):
-        return int(name)
+        return [int(name)]
     many = "several" if name in names else "none"
     raise ArgumentError(
         f"animation: {file.path} has {many} of the name {name!r}; it has {shown}: a number from 0 names one too"
