@@ -22,7 +22,7 @@ PACKAGES = {
     name: name
     for name in (
         "ipctk", "scipy", "numpydoc", "yourdfpy", "ompl", "pycollada", "mujoco", "trimesh", "meshio",
-        "pandas", "pyarrow", "gmsh", "vtk", "pyvista",
+        "pandas", "pyarrow", "gmsh", "vtk", "pyvista", "usd-core", "alembic3d", "lib3mf",
         "polyscope", "nbclient", "nbformat", "nbconvert", "ipykernel", "torch", "jax", "ray", "mpi4py", "bpy", "matplotlib",
     )
 }  # fmt: skip

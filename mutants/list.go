@@ -48,6 +48,8 @@ var suites = map[string][]string{
 	"divide":       {"test", "-timeout", "300s", "-short", "-run", "Divide|PieceError", "./core/broad"},
 	"step-pieces":  {"test", "-timeout", "300s", "-short", "-run", "Pieces", "./core/step"},
 	"audit":        {"py", "bindings/python/tests/test_audit.py"},
+	"audit-films":  {"py", "bindings/python/tests/test_films_gltf.py"},
+	"audit-caches": {"py", "bindings/python/tests/test_films.py"},
 	"audit-files":  {"py", "bindings/python/tests/test_audit_files.py"},
 	"audit-resume": {"py", "bindings/python/tests/test_audit_resume.py"},
 	"certificate":  {"py", "bindings/python/tests/test_certificate.py"},

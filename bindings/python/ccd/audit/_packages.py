@@ -18,9 +18,10 @@ def hdf(path: str) -> Any:
         return h5py.File(path, "r")
 
 
-def package(name: str, path: str) -> Any:
-    """A package that a format needs."""
+def package(name: str, path: str, install: str | None = None) -> Any:
+    """A module that a format needs; `install` is what pip calls its package, if not by that name."""
     try:
         return importlib.import_module(name)
     except ImportError:
-        raise UnsupportedError(f"{path} needs {name}: pip install {name}") from None
+        wanted = install or name
+        raise UnsupportedError(f"{path} needs {wanted}: pip install {wanted}") from None

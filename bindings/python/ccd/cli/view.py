@@ -24,6 +24,7 @@ _FRAMED = ("mesh", "volume")  # the kinds that may have more than two frames
 _OWN = {  # the options that one kind of scene alone has, by their names in the program
     "components": ("mesh",),
     **dict.fromkeys(("radius", "radii", "displacement", "weld"), ("mesh", "volume")),
+    **dict.fromkeys(("animation", "mesh_file"), ("mesh",)),
     "no_check_start": ("mesh",),
     "pair_classes": ("volume",),
     "surface": ("volume",),
@@ -63,6 +64,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     arguments.add_options(parser, list(dict.fromkeys(name for names in _METHODS.values() for name in names)))
     arguments.add_radii(parser)
     arguments.add_frames(parser)
+    arguments.add_films(parser)
     text = "of a mesh: do not test whether edges pass through faces at the start of each step"
     parser.add_argument("--no-check-start", dest="no_check_start", action="store_true", help=text)
     parser.add_argument("--components", action="store_true", help="of a mesh: no connected component collides with itself")
@@ -83,7 +85,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 def run(given: argparse.Namespace) -> int:
     """Compute the steps and write the page."""
     view_files.check(given)
-    given.a, *rest = sequence.expand([given.a, *([given.b] if given.b else []), *given.more])
+    given.a, *rest = models.film_frames_of(sequence.expand([given.a, *([given.b] if given.b else []), *given.more]), given)
     given.b, given.more = (rest[0], rest[1:]) if rest else (None, [])
     with output.bar(f"reading {given.a}"):
         kind = given.kind or _told(given)
@@ -121,6 +123,8 @@ def _told(given: argparse.Namespace) -> str:
         return "rigid"
     if given.a.endswith(".npz"):
         return "patch"
+    if models.is_film(given.a):
+        return "mesh"
     if given.a.lower().endswith((".vtk", ".vtu", ".msh", ".mesh", ".meshb")):
         solid = ~np.isin(volume.read(given.a).elements, (volume.Element.TRIANGLE, volume.Element.QUADRILATERAL))
         return "volume" if solid.any() else "mesh"
@@ -143,7 +147,7 @@ def _fitting(given: argparse.Namespace, kind: str) -> None:
         raise errors.ArgumentError(f"{given.more[0]}: a scene of kind {kind} takes no third file; only meshes and volumes do")
     for name, kinds in _OWN.items():
         if kind not in kinds and getattr(given, name) not in (None, False, []):
-            option = {"pair_classes": "pair_class"}.get(name, name).replace("_", "-")
+            option = {"pair_classes": "pair_class", "mesh_file": "mesh"}.get(name, name).replace("_", "-")
             raise errors.ArgumentError(f"--{option} is not for a scene of kind {kind}: it is for {', '.join(kinds)} (--as)")
     if kind == "rigid" and given.b is None:
         arguments.refuse(given, arguments.MOVING_OPTIONS, f"{given.a} is a scene, which says how its bodies move")
