@@ -21,7 +21,7 @@ from ._objects import named
 from ._read import Meaning, Snapshot, Stillness
 from ._results import Frame, Report, StepResult
 from ._scene import Scene, checked_threads
-from ._sources import is_array, source
+from ._sources import decks, is_array, source
 
 _MOST = 1e150  # the largest length
 _EVERY = 10.0  # seconds between two writings of what is known
@@ -152,7 +152,9 @@ def files(
     ----------
     paths : path or sequence of paths
         Files of one frame each, in order, or a pattern such as ``'out/*.vtu'``; or one file that lists frames: PVD, .series;
-        or arrays: .npy, .npz, HDF5, Zarr, VTKHDF. A file that `ccd.read` reads is a frame, and so is a .vtm of several.
+        or arrays: .npy, .npz, HDF5, Zarr, VTKHDF; or results of a solver: d3plot, Exodus, FRD, OP2, EnSight, CGNS, the folder
+        of an OpenFOAM case. A file that `ccd.read` reads is a frame, and so is a .vtm of several, or an input deck of Abaqus
+        or Nastran.
     displacement : str, optional
         Name of point data that is added to the points: of files that hold rest positions.
     weld : bool, default False
@@ -160,7 +162,7 @@ def files(
     points_are : {'positions', 'rest'} or None, optional
         What points of files with vector data are. None: an error where nothing moves but the vectors change.
     mesh : path, optional
-        A file with the faces, for a .npy of positions (frames, n, 3).
+        A file with the faces, for a .npy of positions (frames, n, 3); the deck of an OP2 that has no mesh.
     min_separation : float, default 0.0
         A length: pairs that come within it, beside radii, are near.
     radius : array_like, optional
@@ -241,7 +243,7 @@ def opened(paths: Any, meaning: Meaning, mesh: str | None) -> Any:
         raise ArgumentError(f"{wrong[0]} holds the frames of a whole sequence: give it alone")
     if mesh is not None:
         raise ArgumentError("mesh is for arrays of positions: files of meshes have their faces")
-    return _read.Reader(items(names), meaning)
+    return decks(names, meaning) or _read.Reader(items(names), meaning)
 
 
 def run(
@@ -416,6 +418,5 @@ def _conclude(state: _State, meaning: Meaning) -> None:
     if memory.single is not None:
         size = memory.single
         taken = "which is taken as a radius" if state.settings.rounding else "--rounding takes it as a radius"
-        report.notes.append(
-            f"positions are in single precision: each may be off by up to {size:.3g}, two by {2 * size:.3g}; {taken}"
-        )
+        how = getattr(state.reader, "stored", "in single precision")
+        report.notes.append(f"positions are {how}: each may be off by up to {size:.3g}, two by {2 * size:.3g}; {taken}")

@@ -17,7 +17,7 @@ from ..mesh import Mesh
 from ..motion import Motion
 from ..view._patches import NurbsSurface
 from . import frames as frames_
-from . import output, remarks
+from . import output, recorded, remarks
 
 _Shape = TypeVar("_Shape", Surface, volume.Cells)
 
@@ -26,6 +26,11 @@ _Shape = TypeVar("_Shape", Surface, volume.Cells)
 
 def surface(path: str, given: argparse.Namespace | None = None, first: Surface | None = None) -> Surface:
     """The surface in a file, with --weld and --displacement of a command that has them; `first` is the first frame."""
+    results = recorded.surface(path, given)
+    if results is not None:
+        if getattr(given, "weld", False):
+            raise errors.ArgumentError(f"--weld: {path} has shared points")
+        return results
     with output.bar(f"reading {path}"):
         found = read(path)
     checks.coordinates(path, "vertex", found.vertices)
