@@ -87,7 +87,8 @@ func TestMEDITElementsOfOrder2(t *testing.T) {
 		if err == nil {
 			got = fmt.Sprintf("%d faces, %d edges, deviation %.4f", len(s.Faces), len(s.Edges), s.Deviation)
 		}
-		if first, second, _ := strings.Cut(want, ", "); !strings.Contains(got, first) || !strings.Contains(got, second) {
+		first, second, _ := strings.Cut(want, ", ")
+		if !strings.Contains(got, first) || !strings.Contains(got, second) {
 			t.Errorf("%s: %s, want %s", text, got, want)
 		}
 	}

@@ -294,7 +294,7 @@ func (m *msh) element(i int, tag, kind int64, tags int) error {
 	}
 	k, ok := gmsh[kind]
 	if !ok {
-		err := m.refusal(i, tag, kind)
+		err := notOfMSH(m, i, tag, kind)
 		if k, ok = gmshHigherElement(kind); !ok {
 			return err
 		}
@@ -323,8 +323,8 @@ func (m *msh) element(i int, tag, kind int64, tags int) error {
 	return nil
 }
 
-// refusal returns the error about an element of a type that surfaces and volumes do not have.
-func (m *msh) refusal(i int, tag, kind int64) error {
+// notOfMSH returns the error about an element of a type that surfaces and volumes do not have.
+func notOfMSH(m *msh, i int, tag, kind int64) error {
 	if name := gmshRefused[kind]; name != "" {
 		return m.fail(
 			"elements[%d], of tag %d, is of type %d, %s: only linear elements are read; save the mesh with "+

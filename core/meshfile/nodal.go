@@ -60,7 +60,8 @@ func (c *Cells) shells(faces []Face) ([]Face, int, error) {
 		corners, order := nodalCell(kind, len(nodes))
 		switch {
 		case kind == 34:
-			return status.Errorf(status.ErrFile, "a triangle of 7 nodes is no polynomial of order 2: it is no patch here")
+			return status.Errorf(status.ErrFile,
+				"a triangle of 7 nodes is no polynomial of order 2: it is no patch here")
 		case kind == 23:
 			faces = append(faces, Face{4, 2, nodes})
 		case order > 0:

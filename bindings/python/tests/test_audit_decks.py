@@ -1,9 +1,14 @@
 """Nastran, EnSight, CGNS and Abaqus: places of nodes are those that the writing libraries have, orders those of Gmsh."""
 
+import os
+import shutil
+import subprocess
+
 import numpy as np
 import pytest
 from test_audit_files import FRAMES, RIGHT, verdicts
 from test_audit_formats import snapshots
+from test_audit_solvers import CUBE as CUBE_
 from test_audit_solvers import FACES, MOVED, drawn, run
 
 import ccd
@@ -386,3 +391,55 @@ def test_orders_of_nodes_are_those_of_gmsh(end, shape, order, incomplete, tmp_pa
     else:
         assert places(own.x, own.faces) == places(theirs.x, theirs.faces)
     assert own.deviation == pytest.approx(theirs.deviation, rel=1e-3) and (order == 1 or own.deviation > 0.001)
+
+
+CCX = shutil.which("ccx")
+
+
+@pytest.mark.skipif(CCX is None, reason="ccx of CalculiX is not installed")
+@pytest.mark.parametrize("shape", ["tetrahedra", "hexahedra", "prisms"])
+@pytest.mark.parametrize("order", [1, 2])
+def test_results_of_calculix_have_the_faces_of_its_deck(shape, order, tmp_path):
+    """A block that is pulled by its nodes, by ccx itself: the mesh of the FRD, and where the nodes go."""
+    name = {("tetrahedra", 1): "C3D4", ("tetrahedra", 2): "C3D10", ("hexahedra", 1): "C3D8", ("hexahedra", 2): "C3D20"}.get(
+        (shape, order), "C3D6" if order == 1 else "C3D15"
+    )
+    corners, middles = {
+        "tetrahedra": ([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]], [(0, 1), (1, 2), (2, 0), (0, 3), (1, 3), (2, 3)]),
+        "hexahedra": (CUBE_, [(0, 1), (1, 2), (2, 3), (3, 0), (4, 5), (5, 6), (6, 7), (7, 4), (0, 4), (1, 5), (2, 6), (3, 7)]),
+        "prisms": (
+            [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1], [1, 0, 1], [0, 1, 1]],
+            [(0, 1), (1, 2), (2, 0), (3, 4), (4, 5), (5, 3), (0, 3), (1, 4), (2, 5)],
+        ),
+    }[shape]
+    x = np.array(corners, float)
+    if order == 2:
+        bent = np.random.default_rng(2).uniform(-0.05, 0.05, (len(middles), 3))
+        x = np.vstack([x, [(x[a] + x[b]) / 2 for a, b in middles] + bent])
+    ids = [str(i + 1) for i in range(len(x))]
+    rows = ", ".join(["1", *ids[:15]]) + (",\n" + ", ".join(ids[15:]) if len(ids) > 15 else "")
+    pull = np.round(0.2 * x @ np.array([[1.0, 0.3, 0], [0, 0.5, 0.1], [0.2, 0, 0.7]]), 4)
+    moves = "".join(f"{i + 1}, {k + 1}, {k + 1}, {u[k]:.4f}\n" for i, u in enumerate(pull) for k in range(3))
+    deck_ = (
+        "*NODE, NSET=ALL\n" + "".join(f"{i + 1}, {p[0]!r}, {p[1]!r}, {p[2]!r}\n" for i, p in enumerate(x.tolist()))
+        + f"*ELEMENT, TYPE={name}, ELSET=E\n{rows}\n*MATERIAL, NAME=M\n*ELASTIC\n1000, 0.3\n"
+        "*SOLID SECTION, ELSET=E, MATERIAL=M\n"
+        + f"*STEP, NLGEOM\n*STATIC\n0.5, 1., 0.5, 0.5\n*BOUNDARY\n{moves}*NODE FILE\nU\n*END STEP\n"
+    )  # fmt: skip
+    (tmp_path / "job.inp").write_text(deck_)
+    subprocess.run([CCX, "job"], cwd=tmp_path, capture_output=True, timeout=100, env=os.environ | {"OMP_NUM_THREADS": "1"})
+    (own,) = snapshots([str(tmp_path / "job.inp")])
+    found = snapshots([str(tmp_path / "job.frd")])
+    assert [s.item.time for s in found] == [None, 0.5, 1.0]
+    assert np.abs(found[0].x - own.x).max() <= found[0].off and np.abs(found[2].x - own.x - pull).max() <= found[0].off
+    assert np.abs(found[1].x - own.x - pull / 2).max() <= found[0].off
+
+    def places(s):
+        return sorted(tuple(sorted(map(tuple, (np.round(s.x[f], 4) + 0.0).tolist()))) for f in s.faces)
+
+    if order == 2 or shape == "tetrahedra":
+        assert places(found[0]) == places(own)
+        assert found[0].deviation == pytest.approx(own.deviation, rel=1e-3) and own.deviation >= 0.01 * (order - 1)
+    else:
+        assert len(found[0].faces) == len(own.faces) and own.deviation == 0
+    assert [str(step.verdict) for step in ccd.audit.files(str(tmp_path / "job.frd")).steps] == ["separate"] * 2

@@ -106,7 +106,7 @@ def run(given: argparse.Namespace) -> int:
     else:
         impacts = _counted(page.met, len(page.impacts), "earliest")
         near = _counted(page.near_found, len(page.near), "nearest")
-        frames = f"{output.count(page.steps + 1)} frames, " if given.more else ""
+        frames = f"{output.count(page.steps + 1)} frames, " if given.more or page.steps > 1 else ""
         written = ", ".join(filter(None, files.values()))
         output.say_report(f"{written}: {frames}{impacts[0]} impacts{impacts[1]}, {near[0]} near pairs{near[1]}")
     return FOUND if page.met else FOUND_NOTHING

@@ -95,7 +95,7 @@ class EnSight(Recorded):
                 if array is not None and array.GetNumberOfComponents() == 3:
                     fields.setdefault(array.GetName(), []).append(np.asarray(vtk_to_numpy(array), np.float64))
         x = np.vstack(xs)
-        half = digits(6) if self._ascii else single
+        half = digits(6, rounded=True) if self._ascii else single
         key = tuple((b.part, b.kind, b.nodes.tobytes(), None if b.sizes is None else b.sizes.tobytes()) for b in blocks)
         whole = {name: np.vstack(rows) for name, rows in fields.items() if sum(map(len, rows)) == len(x)}
         return Found(x, (key, tuple(parts)), lambda: blocks, (half, half), fields=whole)

@@ -183,7 +183,7 @@ class FRD(Recorded):
 
         key = tuple(np.packbits(kept).tobytes() for kept in inside)
         left_out = {"elements whose nodes have no displacement": lost} if lost else {}
-        half = digits(6)
+        half = digits(6, rounded=True)
         return Found(self.rest + moved, key, blocks, (half, half), rest=self.rest, left_out=left_out)
 
 

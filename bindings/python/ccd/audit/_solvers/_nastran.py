@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
+import os
+import re
+import tempfile
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -17,6 +23,7 @@ from ._orders import UPRIGHT_FIRST, ordered
 from ._recorded import Found, Recorded, Vectors, single, stored
 
 ENDS = (".bdf", ".nas")
+_MOST = 1 << 33  # bytes
 
 _SOLID, _TRIANGLE, _QUADRILATERAL, _LINE = (
     ({4: 10, 10: 24}, {6: 13, 15: 26}, {8: 12, 20: 25}, {5: 14, 13: 27}),
@@ -68,7 +75,7 @@ class _Mesh:
         self.path, self.model = path, model
         if model.superelement_models or model.gridb or model.ringaxs:
             raise UnsupportedError(f"{path} has superelements or axisymmetric points, which are not read")
-        with files.reading(path):
+        with files.reading(path), _silent():
             model.cross_reference(**_OFF)
         self.left_out: dict[str, int] = {}
         self.ids = np.array(sorted(model.nodes), np.int64)
@@ -182,19 +189,31 @@ def _pynastran(name: str, path: str) -> Any:
     return package(name, path, "pyNastran")
 
 
+@contextlib.contextmanager
+def _silent() -> Iterator[None]:
+    """Keep what pyNastran prints from the output."""
+    with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
+        yield
+
+
 def _model(path: str) -> Any:
     bdf = _pynastran("pyNastran.bdf.bdf", path)
-    with files.reading(path):
+    with files.reading(path), _silent():
         with files.opened(path) as file:
-            head = file.read(1 << 20).upper()
+            text = file.read(_MOST)
         model = bdf.BDF(debug=None, log=None)
         model.log.level = "critical"
-        model.read_bdf(
-            path,
-            validate=False,
-            xref=False,
-            punch=b"BEGIN BULK" not in head and b"BEGIN, BULK" not in head and b"CEND" not in head,
-        )
+        begin = re.search(rb"^[ \t]*BEGIN[ \t,]+BULK.*$", text, re.MULTILINE | re.IGNORECASE)
+        if begin is None or re.search(rb"^[ \t]*CEND", text, re.MULTILINE | re.IGNORECASE):
+            model.read_bdf(path, validate=False, xref=False, punch=begin is None)
+            return model
+        if re.search(rb"^[ \t]*INCLUDE", text, re.MULTILINE | re.IGNORECASE):
+            raise UnsupportedError(f"{path} has BEGIN BULK without CEND, and includes files: take the line BEGIN BULK out")
+        with tempfile.TemporaryDirectory() as folder:  # pyNastran reads bulk data alone only without that line
+            name = os.path.join(folder, "bulk.bdf")
+            with open(name, "wb") as out:
+                out.write(text[begin.end() :])
+            model.read_bdf(name, validate=False, xref=False, punch=True)
     return model
 
 
@@ -216,7 +235,7 @@ class OP2(Recorded):
         with files.opened(path):
             pass
         geometry = _pynastran("pyNastran.op2.op2_geom", path)
-        with files.reading(path):
+        with files.reading(path), _silent():
             results = geometry.OP2Geom(debug=None, log=None, make_geom=deck is None)
             results.log.level = "critical"
             results.read_op2(path, build_dataframe=False)

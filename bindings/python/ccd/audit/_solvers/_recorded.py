@@ -28,13 +28,13 @@ def single(largest: float) -> float:
     return 0.5 * float(np.spacing(np.float32(min(largest, 3e38))))
 
 
-def digits(count: int) -> Half:
-    """Half a unit in the last of so many digits; a writer that rounds to single precision first is off by that as well."""
+def digits(count: int, rounded: bool = False) -> Half:
+    """Half a unit in the last of so many digits; `rounded` counts a rounding to single precision too."""
 
     def half(largest: float) -> float:
         if not largest:
             return 0.0
-        return 0.5 * 10.0 ** (math.floor(math.log10(largest) + 1e-9) - count + 1) + largest * 2.0**-24
+        return 0.5 * 10.0 ** (math.floor(math.log10(largest) + 1e-9) - count + 1) + rounded * single(largest)
 
     return half
 
