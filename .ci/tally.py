@@ -17,12 +17,14 @@ PACKAGES = {
     "PIL": "pillow", "Pillow": "pillow", "PyTorch": "torch", "JAX": "jax", "Warp": "warp-lang", "warp": "warp-lang",
     "NVRTC": "nvidia-cuda-nvrtc", "SciPy": "scipy", "Dask": "dask distributed", "dask": "dask distributed",
     "distributed": "dask distributed", "Ray": "ray", "pinocchio": "pin",
+    "lasso": "lasso-python", "vtkmodules": "vtk",
     "cyclonedx": "'cyclonedx-python-lib[json-validation]'", "jsonschema": "'cyclonedx-python-lib[json-validation]'",
 } | {
     name: name
     for name in (
         "ipctk", "scipy", "numpydoc", "yourdfpy", "ompl", "pycollada", "mujoco", "trimesh", "meshio",
         "pandas", "pyarrow", "gmsh", "vtk", "pyvista", "usd-core", "alembic3d", "lib3mf",
+        "netCDF4", "foamlib", "lasso-python", "pyNastran", "h5py",
         "polyscope", "nbclient", "nbformat", "nbconvert", "ipykernel", "torch", "jax", "ray", "mpi4py", "bpy", "matplotlib",
     )
 }  # fmt: skip

@@ -21,6 +21,7 @@ var suites = map[string][]string{
 	"mesh-clean":     {"test", "-timeout", "300s", "-run", "Clean|Ignored", "./core/mesh", "./core/meshfile"},
 	"mesh-polygons":  {"test", "-timeout", "300s", "-run", "Polygon|Orientation", "./core/meshfile"},
 	"mesh-curved":    {"test", "-timeout", "300s", "-run", "Curved|Boundary", "./core/meshfile"},
+	"patch-elements": {"test", "-timeout", "300s", "-run", "Elements", "./core/patch"},
 	"mesh-weld":      {"test", "-timeout", "300s", "-run", "Weld", "./core/meshfile"},
 	"mesh-files":     {"test", "-timeout", "300s", "-run", "VTU|VTK|Ghost|MEDIT|MSH|Polygonal", "./core/meshfile"},
 	"broad-ignored":  {"test", "-timeout", "300s", "-run", "Ignored", "./core/broad"},
