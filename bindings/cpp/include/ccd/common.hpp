@@ -45,6 +45,8 @@ using RigidBodyInfo = ccd_rigid_body_info;       ///< what a rigid body is
 using RigidGap = ccd_rigid_gap;                  ///< distance of two rigid bodies
 using RigidGapGradient = ccd_rigid_gap_gradient; ///< distance of two rigid bodies with derivatives by their poses
 using RigidSceneGap = ccd_rigid_scene_gap;       ///< distance of two rigid bodies of a scene
+using RigidManifoldPoint = ccd_rigid_manifold_point; ///< point of contact of two rigid bodies
+using Slide = ccd_slide;                             ///< how long two rigid bodies stay in contact
 using NestedPair = ccd_nested_pair;              ///< a component of a mesh inside another one
 using RigidImpact = ccd_rigid_impact;            ///< impact of two rigid bodies
 using RigidSceneImpact = ccd_rigid_scene_impact; ///< impact of two bodies of a scene
@@ -61,6 +63,8 @@ static_assert(sizeof(NearPair) == 104, "ccd_near_pair has 104 bytes");
 static_assert(sizeof(RigidBodyInfo) == 32, "ccd_rigid_body_info has 32 bytes");
 static_assert(sizeof(RigidGap) == 144, "ccd_rigid_gap has 144 bytes");
 static_assert(sizeof(RigidGapGradient) == 248, "ccd_rigid_gap_gradient has 248 bytes");
+static_assert(sizeof(RigidManifoldPoint) == 128, "ccd_rigid_manifold_point has 128 bytes");
+static_assert(sizeof(Slide) == 80, "ccd_slide has 80 bytes");
 static_assert(sizeof(NestedPair) == 24, "ccd_nested_pair has 24 bytes");
 static_assert(sizeof(RigidImpact) == 136, "ccd_rigid_impact has 136 bytes");
 static_assert(sizeof(RigidSceneImpact) == 152, "ccd_rigid_scene_impact has 152 bytes");
