@@ -31,7 +31,7 @@ type RigidManifoldPoint struct {
 
 // RigidManifold is the contact of two bodies at poses.
 type RigidManifold struct {
-	Points []RigidManifoldPoint // in an order that does not depend on triangles
+	Points []RigidManifoldPoint // Their order does not depend on triangles.
 	Flags  ManifoldFlags
 }
 
@@ -93,9 +93,9 @@ type Slide struct {
 var slides = sync.Pool{New: func() any { return new(rigid.SlideSolver) }}
 
 // RigidSlide returns the first time at which two convex bodies that are in contact at TMin
-// penetrate each other by more than a tolerance, or are farther apart than it. Before TLo neither is
-// so, which is a proof. It uses TMin, TMax, MaxIterations and Progress, which may cancel it. Bodies
-// that are not convex are an error.
+// penetrate each other by more than a tolerance, or are farther apart than it. Before TLo neither
+// is so, which is a proof. It uses TMin, TMax, MaxIterations and Progress, which may cancel it.
+// Bodies that are not convex are an error.
 func RigidSlide(a *RigidBody, ma RigidMotion, b *RigidBody, mb RigidMotion, tolerance float64,
 	o *Options) (Slide, error) {
 	return onRigidBodies(&slideCalls, a, b, o, func(a, b *rigid.Body, set *settings) (Slide, error) {

@@ -38,9 +38,6 @@ type Body struct {
 	pictures keptImages // see images
 
 	enclosing enclosing
-	skinned   sync.Once
-	skin      *skin   // see skinOf
-	bulging   bulging // see hullCorners
 }
 
 // NewBody checks a surface and builds its tree, with at least one thread. vertices is flat, three

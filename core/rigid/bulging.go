@@ -15,7 +15,7 @@ import (
 type bulging struct {
 	once    sync.Once
 	corners []r3.Vec
-	planes  []bulgingPlane // of a body that has an inside
+	planes  []bulgingPlane // none where the body has no inside
 	err     error
 }
 
@@ -35,7 +35,7 @@ const dentBound = 0x1p-40
 // surface of their hull, and so is it. What is flat is a part of a plane, a segment or a point, and
 // its area says whether it is all of its hull.
 func (b *Body) convex(name string) (*bulging, error) {
-	h := &b.bulging
+	h := &b.enclosing.hull
 	h.once.Do(func() { h.make(b) })
 	if h.err != nil {
 		return nil, status.Errorf(status.ErrUnsupported, "%s is not convex: %v; pass its convex parts, one by one",
@@ -78,7 +78,8 @@ func (h *bulging) solid(b *Body, s *skin, off float64) {
 		}
 		for k := range s.vertices {
 			if d := geom.Dot(n, s.vertices[k].at) - c; d > off {
-				h.err = status.Errorf(status.ErrUnsupported, "a corner of triangle %d is %v beyond the plane of triangle %d",
+				h.err = status.Errorf(status.ErrUnsupported,
+					"a corner of triangle %d is %v beyond the plane of triangle %d",
 					s.vertices[k].tri, d, i)
 				return
 			}

@@ -43,7 +43,7 @@ type Manifold struct {
 // ManifoldOptions are the options of a manifold.
 type ManifoldOptions struct {
 	Tolerance float64 // how far apart, or how deep in each other, features in contact may be; 0: rounding
-	Reduce    bool    // at most four points of each group
+	Reduce    bool    // Four points of each group are the most.
 }
 
 func (o *ManifoldOptions) check() error {
@@ -73,7 +73,7 @@ type spotFeature struct {
 type over struct {
 	side   int
 	vertex int32
-	face   int32 // of the other body; below 0: no face, but a triangle that is an edge or a point
+	face   int32 // The other body's; below 0 a triangle that is an edge or a point.
 	at     r3.Vec
 	foot   r3.Vec
 	d      float64
@@ -91,7 +91,7 @@ type manifold struct {
 	r       *Ruler
 	o       ManifoldOptions
 	skins   [2]*skin
-	reach   float64 // of triangles
+	reach   float64 // Triangles no farther apart are looked at.
 	near    float64 // places no farther apart are one
 	lean    float64 // the sine of the angle by which a feature may lean into the other body
 	inner   float64 // the sum of the radii
@@ -303,7 +303,8 @@ func (m *manifold) crossing(ea, eb int32) {
 		n, gap := geom.Scale(sign, n), float64(sign*gap)
 		away := geom.Scale(-1, n)
 		if !m.within(gap) || !m.leaves(0, x.ways, n) || !m.leaves(1, y.ways, away) ||
-			m.hollow(0, x, n) || m.hollow(1, y, away) || !m.sided(gap, n, x.ways, 0) && !m.sided(gap, away, y.ways, 1) {
+			m.hollow(0, x, n) || m.hollow(1, y, away) ||
+			!m.sided(gap, n, x.ways, 0) && !m.sided(gap, away, y.ways, 1) {
 			continue
 		}
 		one, other := x.pieceAt(m.back(0, a)), y.pieceAt(m.back(1, r3.Sub(b, m.r.f.x)))
@@ -463,7 +464,8 @@ func (m *manifold) places() (list [][]spot) {
 	cells := map[[3]int64][]int{}
 	size := float64(2 * m.near)
 	cell := func(v r3.Vec, dx, dy, dz int64) [3]int64 {
-		return [3]int64{int64(math.Floor(v.X/size)) + dx, int64(math.Floor(v.Y/size)) + dy, int64(math.Floor(v.Z/size)) + dz}
+		at := func(x float64) int64 { return int64(math.Floor(x / size)) }
+		return [3]int64{at(v.X) + dx, at(v.Y) + dy, at(v.Z) + dz}
 	}
 	for _, s := range m.spots {
 		home := -1

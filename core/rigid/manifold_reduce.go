@@ -106,7 +106,8 @@ func largest(points []ManifoldPoint, list []int, near float64) []int {
 	return slices.Compact(best)
 }
 
-// acrossDiagonal returns the largest quadrilateral with a diagonal, or the triangle on one side of it.
+// acrossDiagonal returns the largest quadrilateral with a diagonal, or the triangle on one side of
+// it.
 func acrossDiagonal(h []planar, i, j int) (area float64, quad []int) {
 	var most [2]float64
 	at := [2]int{h[i].at, h[j].at}
@@ -144,7 +145,8 @@ func farthest(p []planar) (i, j int) {
 	return i, from(i)
 }
 
-// fewCorners returns the corners of the hull of points, or those of most directions if they are many.
+// fewCorners returns the corners of the hull of points, or those of most directions if they are
+// many.
 func fewCorners(p []planar) (h []planar) {
 	if h = rim(slices.Clone(p)); len(h) > hullMost {
 		return extremes(h)

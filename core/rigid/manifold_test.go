@@ -14,8 +14,8 @@ import (
 	"ccd/core/rigid"
 )
 
-// boxOfCells returns the triangles of a box, whose faces are cut by a grid of n x n cells and the other
-// diagonal in some, in an order that r draws.
+// boxOfCells returns the triangles of a box, whose faces are cut by a grid of n x n cells and the
+// other diagonal in some, in an order that r draws.
 func boxOfCells(half r3.Vec, n int, r *rand.Rand) (list [][3]r3.Vec) {
 	at := func(axis int, sign, u, v float64) r3.Vec {
 		c := [3]float64{}
@@ -134,7 +134,8 @@ func TestManifoldOfAStack(t *testing.T) {
 	if m = manifoldOf(t, box, poseAt(0.5, 0.25, 2+2e-6), box, poseAt(0, 0, 0), 1e-6, false); len(m.Points) != 0 {
 		t.Errorf("apart: %+v", m.Points)
 	}
-	if m = manifoldOf(t, box, poseAt(0.5, 0.25, 1.5), box, poseAt(0, 0, 0), 1e-6, false); m.Flags != rigid.ManifoldCrossing {
+	m = manifoldOf(t, box, poseAt(0.5, 0.25, 1.5), box, poseAt(0, 0, 0), 1e-6, false)
+	if m.Flags != rigid.ManifoldCrossing {
 		t.Errorf("deep: %+v", m)
 	}
 }
@@ -148,12 +149,13 @@ func TestManifoldOfABoxOnAFloor(t *testing.T) {
 			sheet[0], sheet[1] = sheet[1], sheet[0]
 		}
 		floor := bodyOf(t, [][3]r3.Vec{sheet})
-		m := manifoldOf(t, box, turned(r3.Vec{X: 1}, math.Pi/4, poseAt(0, 0, math.Sqrt2)), floor, poseAt(0, 0, 0), 1e-6, false)
+		tipped := turned(r3.Vec{X: 1}, math.Pi/4, poseAt(0, 0, math.Sqrt2))
+		m := manifoldOf(t, box, tipped, floor, poseAt(0, 0, 0), 1e-6, false)
 		if len(m.Points) != 2 || !has(&m, r3.Vec{X: 1}, up, 1e-9) || !has(&m, r3.Vec{X: -1}, up, 1e-9) {
 			t.Errorf("on its edge: %+v", m.Points)
 		}
-		m = manifoldOf(t, box, turned(r3.Vec{X: 1, Y: -1}, math.Acos(1/math.Sqrt(3)), poseAt(0, 0, math.Sqrt(3))), floor,
-			poseAt(0, 0, 0), 1e-6, false)
+		tipped = turned(r3.Vec{X: 1, Y: -1}, math.Acos(1/math.Sqrt(3)), poseAt(0, 0, math.Sqrt(3)))
+		m = manifoldOf(t, box, tipped, floor, poseAt(0, 0, 0), 1e-6, false)
 		if len(m.Points) != 1 || !has(&m, r3.Vec{}, up, 1e-9) {
 			t.Errorf("on its corner: %+v", m.Points)
 		}
@@ -183,7 +185,8 @@ func TestManifoldInAGroove(t *testing.T) {
 			[3]r3.Vec{at(-4, f[0]), at(-4, f[2]), at(-4, f[1])})
 	}
 	block := bodyOf(t, tri)
-	m := manifoldOf(t, box, turned(r3.Vec{X: 1}, math.Pi/4, poseAt(0, 0, math.Sqrt2)), block, poseAt(0, 0, 0), 1e-6, false)
+	tipped := turned(r3.Vec{X: 1}, math.Pi/4, poseAt(0, 0, math.Sqrt2))
+	m := manifoldOf(t, box, tipped, block, poseAt(0, 0, 0), 1e-6, false)
 	if m.Groups != 2 || len(m.Points) != 8 {
 		t.Errorf("%d groups, %d points: %+v", m.Groups, len(m.Points), m.Points)
 	}
@@ -204,7 +207,8 @@ func TestManifoldOfEdges(t *testing.T) {
 	box := bodyOf(t, boxOfCells(r3.Vec{X: 1, Y: 1, Z: 1}, 1, nil))
 	tilted := func(z float64) geom.Pose { return turned(r3.Vec{X: 1}, math.Pi/4, poseAt(0, 0, z)) }
 	m := manifoldOf(t, box, tilted(2*math.Sqrt2), box, tilted(0), 1e-6, false)
-	if len(m.Points) != 2 || !has(&m, r3.Vec{X: 1, Z: math.Sqrt2}, up, 1e-9) || !has(&m, r3.Vec{X: -1, Z: math.Sqrt2}, up, 1e-9) {
+	if len(m.Points) != 2 || !has(&m, r3.Vec{X: 1, Z: math.Sqrt2}, up, 1e-9) ||
+		!has(&m, r3.Vec{X: -1, Z: math.Sqrt2}, up, 1e-9) {
 		t.Errorf("parallel: %+v", m.Points)
 	}
 	m = manifoldOf(t, box, turned(r3.Vec{Y: 1}, math.Pi/4, poseAt(0.25, 0, 2*math.Sqrt2)), box, tilted(0), 1e-6, false)
@@ -301,7 +305,8 @@ func holdManifold(p *pair, m *rigid.Manifold, tol float64) error {
 			for _, u := range p.tri[side] {
 				for _, c := range u {
 					along, square := exactCorner(placed(&p.poses[side], c), face)
-					beyond = beyond && along.Sign() > 0 || atMost(new(big.Rat).Quo(new(big.Rat).Mul(along, along), square), 1e-9)
+					off := new(big.Rat).Mul(along, along)
+					beyond = beyond && (along.Sign() > 0 || atMost(off.Quo(off, square), 1e-9))
 				}
 			}
 			if !beyond {
@@ -320,7 +325,7 @@ func holdManifold(p *pair, m *rigid.Manifold, tol float64) error {
 							geom.Norm(r3.Sub(m.Points[i].PointB, near)) <= 3*tol
 					}
 					if !found {
-						return fmt.Errorf("the corner %v of body %d is over a face, and no point is near: %+v", near, side, m)
+						return fmt.Errorf("no point is near the corner %v of body %d, over a face: %+v", near, side, m)
 					}
 				}
 			}
@@ -337,7 +342,8 @@ func restingBoxes(r *rand.Rand) (p *pair, tol float64) {
 	tol = math.Ldexp(1, -10-r.IntN(20))
 	half := [2]r3.Vec{}
 	for side := range 2 {
-		half[side] = r3.Vec{X: 0.5 + float64(r.IntN(4))/4, Y: 0.5 + float64(r.IntN(4))/4, Z: 0.5 + float64(r.IntN(4))/4}
+		long := func() float64 { return 0.5 + float64(r.IntN(4))/4 }
+		half[side] = r3.Vec{X: long(), Y: long(), Z: long()}
 		p.tri[side] = boxOfCells(half[side], 1, nil)
 	}
 	gap := tol * []float64{0, 0.5, -0.5, 0.9, 0}[r.IntN(5)]
@@ -348,12 +354,13 @@ func restingBoxes(r *rand.Rand) (p *pair, tol float64) {
 		above = turned(up, r.Float64(), above)
 	case 1: // leaning by less than the tolerance
 		above = turned(r3.Vec{X: r.Float64(), Y: 1}, tol*0.1, above)
-	case 2: // on an edge
+	case 2: // It stands on an edge.
 		d := math.Hypot(half[0].Y, half[0].Z)
 		above.Position.Z = half[1].Z + d + gap
 		above = turned(r3.Vec{X: 1}, math.Atan2(half[0].Y, half[0].Z), above)
 	}
-	world := quat.Number{Real: r.Float64() - 0.5, Imag: r.Float64() - 0.5, Jmag: r.Float64() - 0.5, Kmag: r.Float64() - 0.5}
+	part := func() float64 { return r.Float64() - 0.5 }
+	world := quat.Number{Real: part(), Imag: part(), Jmag: part(), Kmag: part()}
 	if r.IntN(3) == 0 {
 		world = quat.Number{Real: 1}
 	}

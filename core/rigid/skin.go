@@ -59,8 +59,9 @@ type skinFace struct {
 
 // skinOf returns the skin of the body, made at the first call that needs it.
 func (b *Body) skinOf() *skin {
-	b.skinned.Do(func() { b.skin = newSkin(b) })
-	return b.skin
+	e := &b.enclosing
+	e.skinned.Do(func() { e.skin = newSkin(b) })
+	return e.skin
 }
 
 // side is a triangle at an edge.
@@ -159,13 +160,16 @@ func (s *skin) join(b *Body, normals []r3.Vec, order [][2]int32, at map[[2]int32
 		for _, x := range sides {
 			s.edgeOf[x.tri][x.k] = int32(len(s.edges))
 		}
-		sharpAt[key[0]], sharpAt[key[1]] = append(sharpAt[key[0]], int32(len(s.edges))), append(sharpAt[key[1]], int32(len(s.edges)))
+		for _, v := range key {
+			sharpAt[v] = append(sharpAt[v], int32(len(s.edges)))
+		}
 		s.edges = append(s.edges, e)
 		sharp[key[0]], sharp[key[1]] = append(sharp[key[0]], way), append(sharp[key[1]], geom.Scale(-1, way))
 	}
 	for i := range s.vertices {
 		v, w := &s.vertices[i], sharp[i]
-		// A vertex inside of a face has no sharp edge, one inside of an edge two that go on straight.
+		// A vertex inside of a face has no sharp edge, one inside of an edge two that go on
+		// straight.
 		straight := len(w) == 2 && geom.Norm(r3.Add(w[0], w[1])) <= 4*flatBound
 		v.corner = len(w) > 0 && !straight || len(v.ways) == 0
 	}

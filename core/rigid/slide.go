@@ -57,7 +57,7 @@ type SlideSolver struct {
 	arm       [2][]r3.Vec // the corners, from the pivots
 	diff      differences
 	tolerance float64
-	slack     float64 // of the corners' hulls, for a body that is convex but for rounding
+	slack     float64 // The hulls of corners may differ by it from bodies that are convex but for rounding.
 	more      growth
 	call      engine.Call
 	steps     int64
@@ -67,7 +67,7 @@ type SlideSolver struct {
 type slidePose struct {
 	t      float64
 	rot    [2]geom.Mat
-	x      r3.Vec    // from A's pivot to B's
+	x      r3.Vec    // The way from A's pivot to B's.
 	at     [2]r3.Vec // points of the bodies, in their coordinates, that are near each other
 	apart  float64   // their distance is at most this
 	lo, hi float64   // the signed distance is in [lo, hi]
@@ -130,8 +130,8 @@ func (s *SlideSolver) Slide(a, b *Body, ma, mb *Motion, tolerance float64, o *Op
 	s.slack = float64(0x1p-39 * radii)
 	far := geom.Norm(q.x0) + float64(q.speed*max(math.Abs(options.TMin), math.Abs(options.TMax)))
 	if least := float64(0x1p-30*radii) + float64(0x1p-32*far); tolerance < least {
-		return status.Errorf(status.ErrArgument, "tolerance is %v: must be at least %.2g for bodies of this size and place",
-			tolerance, least)
+		return status.Errorf(status.ErrArgument,
+			"tolerance is %v: must be at least %.2g for bodies of this size and place", tolerance, least)
 	}
 	for i := range 2 {
 		s.arm[i] = s.arm[i][:0]
@@ -233,6 +233,9 @@ func (s *SlideSolver) look(t float64) *slidePose {
 	size := r.a.radius + r.b.radius
 	p.err = r.f.margin + s.slack + float64(0x1p-42*(size+geom.Norm(p.x)))
 	p.at = [2]r3.Vec{s.own(p, 0, n.pa), s.own(p, 1, n.pb)}
+	if a, b, ok := r.resting.middles(); ok && r.meets && !r.passed {
+		p.at = [2]r3.Vec{s.own(p, 0, a), s.own(p, 1, b)} // The middle of a face turns less than a corner.
+	}
 	overlap := r.meets
 	for side := range 2 {
 		// A body inside of the other one is far from its surface.
@@ -347,8 +350,8 @@ func (s *SlideSolver) stay(p, q *slidePose) bool {
 
 // bends are bounds of second derivatives over an interval.
 type bends struct {
-	world, a, b, edges float64 // of gaps along directions that are fixed in the world, in a body, or across edges
-	turn               float64 // how fast a product of two edges changes
+	a, b, edges float64 // They are those of gaps along directions fixed in a body, or across edges.
+	turn        float64 // how fast a product of two edges changes
 }
 
 // bends returns them for the time between two poses.
@@ -362,7 +365,6 @@ func (s *SlideSolver) bends(p, q *slidePose) (k bends) {
 	wa, wb, ra, rb, v := r.a.rate, r.b.rate, r.a.radius, r.b.radius, r.speed
 	x := min(geom.Norm(p.x), geom.Norm(q.x)) + float64(v*(q.t-p.t))
 	ka, kb := float64(wa*wa*ra), float64(wb*wb*rb)
-	k.world = ka + kb
 	k.a = float64(wa*wa*(x+rb)) + float64(2*wa*(v+float64(wb*rb))) + kb
 	k.b = float64(wb*wb*(x+ra)) + float64(2*wb*(v+float64(wa*ra))) + ka
 	if s.motion[0].AngularVelocity == s.motion[1].AngularVelocity {
@@ -370,7 +372,19 @@ func (s *SlideSolver) bends(p, q *slidePose) (k bends) {
 		k.b = k.a
 	}
 	k.turn = wa + wb
-	k.edges = float64(k.turn*k.turn*(x+ra+rb)) + float64(2*k.turn*s.speed()) + k.world
+	k.edges = float64(k.turn*k.turn*(x+ra+rb)) + float64(2*k.turn*s.speed()) + ka + kb
+	return k
+}
+
+// still returns the bound for a direction that is fixed in the world: n.(w x (w x r)) is at most |n
+// x w| |w| |r|, and 0 for a body that turns about n.
+func (s *SlideSolver) still(n r3.Vec) (k float64) {
+	r := &s.ruler
+	for side, b := range [2]*bodyState{&r.a, &r.b} {
+		w := s.motion[side].AngularVelocity
+		lean := geom.Norm(geom.Cross(n, w)) + float64(0x1p-45*b.rate)
+		k += float64(float64(lean*b.rate) * b.radius)
+	}
 	return k
 }
 
@@ -393,7 +407,7 @@ func (s *SlideSolver) shallow(p, q *slidePose) bool {
 			if g < need {
 				continue
 			}
-			if min(g, s.gap(to, w.n))-bent(k.world, h) >= need {
+			if min(g, s.gap(to, w.n))-bent(s.still(w.n), h) >= need {
 				return true
 			}
 			for side, bend := range [2]float64{k.a, k.b} {
@@ -455,10 +469,10 @@ func (s *SlideSolver) together(p, q *slidePose) bool {
 
 // near does the work of together for points at both ends.
 //
-// The way between the points, w, has a second derivative of at most wa^2 ra + 2 wa |a1 - a0|/h +
-// wb^2 rb + 2 wb |b1 - b0|/h, and so each of its components along a unit; |w| is at most that of
-// the chord and what it bends. If both bodies turn alike, as they see it only the way between the
-// pivots bends.
+// The place of a point x that turns about w and goes straight through its body by x1 - x0 has the
+// second derivative w x (w x x) + 2 w x (x1 - x0)/h. |w x x| does not change by the turn, and is at
+// most as large as at one of the ends. The way between the points is at most that of the chord and
+// what it bends. If both bodies turn alike, as they see it only the way between the pivots bends.
 func (s *SlideSolver) near(p, q *slidePose, at0, at1 [2]r3.Vec, most float64) bool {
 	apart := func(p *slidePose, at *[2]r3.Vec) float64 {
 		return geom.Norm(r3.Sub(s.seen(p, 0, at[0]), s.seen(p, 1, at[1])))
@@ -468,10 +482,15 @@ func (s *SlideSolver) near(p, q *slidePose, at0, at1 [2]r3.Vec, most float64) bo
 		return false
 	}
 	r, h := &s.ruler, q.t-p.t
-	wa, wb := r.a.rate, r.b.rate
-	second := float64(wa*wa*r.a.radius) + float64(wb*wb*r.b.radius)
-	first := float64(2*wa*geom.Norm(r3.Sub(at1[0], at0[0]))) + float64(2*wb*geom.Norm(r3.Sub(at1[1], at0[1])))
-	bend := bent(second, h) + float64(first*h)*(0.125*(1+0x1p-40))
+	bend := 0.0
+	for side, b := range [2]*bodyState{&r.a, &r.b} {
+		w, pivot := s.motion[side].AngularVelocity, s.motion[side].Pivot
+		across := max(geom.Norm(geom.Cross(w, p.rot[side].Apply(r3.Sub(at0[side], pivot)))),
+			geom.Norm(geom.Cross(w, q.rot[side].Apply(r3.Sub(at1[side], pivot)))))
+		across += float64(0x1p-40 * float64(b.rate*b.radius))
+		first := float64(2 * b.rate * geom.Norm(r3.Sub(at1[side], at0[side])))
+		bend += bent(float64(b.rate*across), h) + float64(first*h)*(0.125*(1+0x1p-40))
+	}
 	if s.motion[0].AngularVelocity == s.motion[1].AngularVelocity {
 		k := s.bends(p, q)
 		bend = min(bend, bent(k.a, h))

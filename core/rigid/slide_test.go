@@ -94,9 +94,13 @@ func (c *slid) signed(t float64) float64 {
 	if best <= 0 {
 		return best
 	}
-	p := pair{tri: at, poses: [2]geom.Pose{poseAt(0, 0, 0), poseAt(0, 0, 0)}}
-	d2, _ := p.square().Float64()
-	return math.Sqrt(d2)
+	p := pair{tri: at}
+	here := poseAt(0, 0, 0)
+	var g rigid.Gap // its laws are held to rational arithmetic by TestDistanceLaws
+	if err := new(rigid.Ruler).Distance(p.body(0), &here, p.body(1), &here, rigid.DistanceOptions{}, &g); err != nil {
+		panic(err)
+	}
+	return g.Hi
 }
 
 // hold holds a result to laws L1 to L4 at some times.
@@ -107,6 +111,9 @@ func (c *slid) hold(out *rigid.Slide, tol, t0, t1 float64) error {
 		to, most = t1, tol*33/32
 	}
 	for k := range 24 {
+		if out.Flags&rigid.SlideInitial != 0 {
+			break
+		}
 		t := from + (to-from)*float64(k)/24
 		if s := c.signed(t); math.Abs(s) > most+off {
 			return fmt.Errorf("at %v the signed distance is %v", t, s)
@@ -170,17 +177,18 @@ func TestSlideOfABoxOnATable(t *testing.T) {
 	}{
 		{"stays", moving(on, r3.Vec{X: 0.5}, r3.Vec{}), still, rigid.SlideStays, 0},
 		{"off the edge", moving(on, r3.Vec{X: 4}, r3.Vec{}), still, rigid.SlideParts, (2.5 + tol) / 4},
-		{"sinks", moving(on, r3.Vec{X: 0.5, Z: -2e-6}, r3.Vec{}), still, rigid.SlidePenetrates, 0.5},
-		{"rises", moving(on, r3.Vec{X: 0.5, Z: 2e-6}, r3.Vec{}), still, rigid.SlideParts, 0.5},
+		{"sinks", moving(on, r3.Vec{X: 0.5, Z: -2e-3}, r3.Vec{}), still, rigid.SlidePenetrates, 0.5e-3},
+		{"rises", moving(on, r3.Vec{X: 0.5, Z: 2e-3}, r3.Vec{}), still, rigid.SlideParts, 0.5e-3},
 		{"spins", moving(on, r3.Vec{X: 0.5}, r3.Vec{Z: 3}), still, rigid.SlideStays, 0},
-		{"is carried", moving(on, r3.Vec{X: 0.25}, r3.Vec{Z: 3}), moving(r3.Vec{}, r3.Vec{}, r3.Vec{Z: 3}), rigid.SlideStays, 0},
+		{"is carried", moving(on, r3.Vec{X: 0.25}, r3.Vec{Z: 3}), moving(r3.Vec{}, r3.Vec{}, r3.Vec{Z: 3}),
+			rigid.SlideStays, 0},
 	} {
 		c := slid{[2][][3]r3.Vec{box, table}, [2]rigid.Motion{test.box, test.table}}
 		out := c.run(t, tol, 0, 1)
 		if out.Event != test.event || out.Flags != 0 {
 			t.Errorf("%s: %+v", test.name, out)
 		}
-		if test.t > 0 && !(out.TLo <= test.t && out.THi >= test.t && out.THi-out.TLo < 1e-2*tol+1e-9) && test.event != rigid.SlideStays {
+		if test.t > 0 && !(out.TLo <= test.t && out.THi >= test.t && out.THi-out.TLo < 1e-7) {
 			t.Errorf("%s: [%v, %v] for %v", test.name, out.TLo, out.THi, test.t)
 		}
 		if test.event == rigid.SlideStays && (out.TLo != 1 || !math.IsInf(out.THi, 1)) {
@@ -229,7 +237,8 @@ func TestSlideOfShapes(t *testing.T) {
 		t     float64
 	}{
 		{"ball", ball, moving(r3.Vec{Z: 1.5}, r3.Vec{X: 1}, r3.Vec{Y: 2}), rigid.SlideStays, 0},
-		{"ball that sinks", ball, moving(r3.Vec{Z: 1.5}, r3.Vec{X: 1, Z: -2 * tol}, r3.Vec{Y: 2}), rigid.SlidePenetrates, 0.5},
+		{"ball that sinks", ball, moving(r3.Vec{Z: 1.5}, r3.Vec{X: 1, Z: -2 * tol}, r3.Vec{Y: 2}),
+			rigid.SlidePenetrates, 0.5},
 		{"capsule", capsule, rigid.Motion{Rotation: quat.Number{Real: math.Sqrt2 / 2, Imag: math.Sqrt2 / 2},
 			Position: r3.Vec{Z: 1.25}, Velocity: r3.Vec{X: 0.5}, AngularVelocity: r3.Vec{Z: 2}}, rigid.SlideStays, 0},
 	} {
@@ -261,11 +270,13 @@ func TestSlideErrors(t *testing.T) {
 		t.Error(err)
 	}
 	open := bodyOf(t, box[:20])
-	if err = new(rigid.SlideSolver).Slide(open, good, &m, &m, 1e-3, nil, &out); !errors.Is(err, status.ErrUnsupported) {
+	err = new(rigid.SlideSolver).Slide(open, good, &m, &m, 1e-3, nil, &out)
+	if !errors.Is(err, status.ErrUnsupported) {
 		t.Error(err)
 	}
 	for _, tol := range []float64{0, -1, math.NaN(), 1e-12, math.Inf(1)} {
-		if err = new(rigid.SlideSolver).Slide(good, good, &m, &m, tol, nil, &out); !errors.Is(err, status.ErrArgument) {
+		err = new(rigid.SlideSolver).Slide(good, good, &m, &m, tol, nil, &out)
+		if !errors.Is(err, status.ErrArgument) {
 			t.Error(tol, err)
 		}
 	}
@@ -281,7 +292,8 @@ func slides(r *rand.Rand) (c slid, tol float64) {
 		return r3.Vec{X: s * (r.Float64()*2 - 1), Y: s * (r.Float64()*2 - 1), Z: s * (r.Float64()*2 - 1)}
 	}
 	spin := r3.Vec{}
-	c.motion[0] = moving(r3.Vec{X: r.Float64() - 0.5, Y: r.Float64() - 0.5, Z: a.Z + b.Z + tol*(r.Float64()*1.6-0.8)}, vec(1), spin)
+	on := r3.Vec{X: r.Float64() - 0.5, Y: r.Float64() - 0.5, Z: a.Z + b.Z + tol*(r.Float64()*1.6-0.8)}
+	c.motion[0] = moving(on, vec(1), spin)
 	c.motion[1] = moving(r3.Vec{}, r3.Vec{}, spin)
 	c.motion[0].Velocity.Z *= tol * float64(r.IntN(5))
 	switch r.IntN(5) {
@@ -393,25 +405,39 @@ func (c *slid) compare(t, tol float64) (deep, far bool) {
 	far = true
 	for _, u := range at[0] {
 		for _, v := range at[1] {
-			far = far && squareOfSets(u, v).Cmp(square) > 0
+			if far = far && squareOfSets(u, v).Cmp(square) > 0; !far {
+				return false, false
+			}
 		}
 	}
-	return false, far
+	return false, true
 }
 
 // TestSlideExactly holds bodies that do not turn to laws L1 and L2 without any rounding.
 func TestSlideExactly(t *testing.T) {
-	for i := range 12 {
-		c, tol := slides(rand.New(rand.NewPCG(153, uint64(i))))
+	for i := range 6 {
+		r := rand.New(rand.NewPCG(153, uint64(i)))
+		c, tol := slides(r)
+		for side, sign := range []float64{1, -1} { // pyramids with their bases on each other
+			a, b, d := r3.Vec{X: -1, Y: -1}, r3.Vec{X: 1.5, Y: -0.5}, r3.Vec{Y: 1}
+			tip := r3.Vec{X: r.Float64(), Z: sign}
+			c.tri[side] = [][3]r3.Vec{{a, d, b}, {a, b, tip}, {b, d, tip}, {d, a, tip}}
+			if side == 1 {
+				c.tri[side] = [][3]r3.Vec{{a, b, d}, {a, tip, b}, {b, tip, d}, {d, tip, a}}
+			}
+		}
+		c.motion[0].Position.Z = tol * (r.Float64()*1.6 - 0.8)
 		for side := range 2 {
 			c.motion[side].AngularVelocity = r3.Vec{}
-			c.motion[side].Rotation = quat.Number{Real: 3, Imag: 1, Jmag: -2, Kmag: 1}
+			if i%4 == 0 {
+				c.motion[side].Rotation = quat.Number{Real: 3, Imag: 1, Jmag: -2, Kmag: 1}
+			}
 		}
 		rot := geom.Rotation(c.motion[0].Rotation)
 		c.motion[0].Position, c.motion[0].Velocity = rot.Apply(c.motion[0].Position), rot.Apply(c.motion[0].Velocity)
 		out := c.run(t, tol, 0, 1)
-		for k := range 4 {
-			if deep, far := c.compare(min(out.TLo, 1)*float64(k)/4, tol); deep || far {
+		for k := range 2 {
+			if deep, far := c.compare(min(out.TLo, 1)*float64(k+1)*0.499, tol); deep || far {
 				t.Errorf("case %d: before TLo %v %v: %+v", i, deep, far, out)
 			}
 		}
