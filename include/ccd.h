@@ -2014,14 +2014,14 @@ ccd_status ccd_rigid_scene_gaps_destroy(ccd_rigid_scene_gaps *gaps);
 
 /** A point of contact of two bodies at poses. */
 typedef struct ccd_rigid_manifold_point { /* 128 bytes, no padding */
-    double gap_lo, gap_hi;                /* the gap along the normal is in [gap_lo, gap_hi], a length; below 0: an overlap */
-    int64_t index_a, index_b;             /* triangles that have the features */
-    int32_t feature_a, feature_b;         /* what the point lies on: 0-2 corner, 3-5 edge from corner code - 3, 6 face */
-    double point_a[3], point_b[3];        /* where the point is on both bodies, in world coordinates */
-    double normal[3];                     /* unit, from b to a, in the world */
-    double epsilon;                       /* a length: how far each point may be from its body */
-    int32_t group;                        /* points of one group have one normal, up to an angle of 2^-10 */
-    int32_t reserved;                     /* 0 */
+    double gap_lo, gap_hi;         /* the gap along the normal is in [gap_lo, gap_hi], a length; below 0: an overlap */
+    int64_t index_a, index_b;      /* triangles that have the features */
+    int32_t feature_a, feature_b;  /* what the point lies on: 0-2 corner, 3-5 edge from corner code - 3, 6 face */
+    double point_a[3], point_b[3]; /* where the point is on both bodies, in world coordinates */
+    double normal[3];              /* unit, from b to a, in the world */
+    double epsilon;                /* a length: how far each point may be from its body */
+    int32_t group;                 /* points of one group have one normal, up to an angle of 2^-10 */
+    int32_t reserved;              /* 0 */
 } ccd_rigid_manifold_point;
 
 /** The contact of two bodies: points in their order. */
@@ -2066,17 +2066,18 @@ typedef int32_t ccd_slide_event;
 #define CCD_SLIDE_PARTS 3      /* they come farther apart than the tolerance */
 
 #define CCD_SLIDE_INITIAL 1u /* the bodies are not in contact at t_min */
-#define CCD_SLIDE_GRAZING 2u /* from t_lo on the signed distance may exceed the tolerance, by at most a 32nd of it, before the event */
+#define CCD_SLIDE_GRAZING 2u /* from t_lo on |s| may exceed the tolerance, by at most a 32nd, before the event */
 
 /** How long two bodies stay in contact. */
-typedef struct ccd_slide {  /* 80 bytes, no padding */
-    ccd_slide_event event;  /* CCD_SLIDE_* */
-    uint32_t flags;         /* CCD_SLIDE_INITIAL, CCD_SLIDE_GRAZING */
-    double t_lo, t_hi;      /* the first time at which the contact ends is in [t_lo, t_hi]; t_hi is +Inf where none is known */
-    double lo, hi;          /* the signed distance at t_hi, or where that is +Inf at the end of what is proven; -Inf and +Inf on error */
-    double normal[3];       /* unit, from b to a: along it the bodies are about lo apart; zeros if not known */
-    int64_t iterations;     /* work done, in the unit of max_iterations */
-    int64_t reserved;       /* 0 */
+typedef struct ccd_slide { /* 80 bytes, no padding */
+    ccd_slide_event event; /* CCD_SLIDE_* */
+    uint32_t flags;        /* CCD_SLIDE_INITIAL, CCD_SLIDE_GRAZING */
+    double t_lo, t_hi; /* the first time at which the contact ends is in [t_lo, t_hi]; t_hi is +Inf where none is known */
+    double lo,
+        hi; /* the signed distance at t_hi, or where that is +Inf at the end of what is proven; -Inf and +Inf on error */
+    double normal[3];   /* unit, from b to a: along it the bodies are about lo apart; zeros if not known */
+    int64_t iterations; /* work done, in the unit of max_iterations */
+    int64_t reserved;   /* 0 */
 } ccd_slide;
 
 /**

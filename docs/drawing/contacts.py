@@ -33,8 +33,8 @@ def manifold() -> Figure:
 
 
 def slide() -> Figure:
-    """The signed distance of a box that slides off a table, in the band of the tolerance."""
-    f = Figure("slide", "The signed distance of a box that tips over the edge of a table, and the band of the tolerance", 640, 250)
+    """The signed distance of a box that sinks into a table, in the band of the tolerance."""
+    f = Figure("slide", "The signed distance of a box that sinks into a table, and the band of the tolerance", 640, 250)
     table, box = ccd.rigid.Body.box((4, 4, 2)), ccd.rigid.Body.box((1, 1, 1))
     motion = ccd.rigid.Motion(position=(1.2, 0, 1.5), velocity=(1, 0, -0.02), angular_velocity=(0, 0, 0.5))
     tolerance = 0.02

@@ -82,7 +82,7 @@ def test_slides():
 def test_errors_name_the_argument():
     for call, error, text in (
         (lambda: manifold(BOX, HERE, TABLE, HERE, -1), ccd.ArgumentError, "tolerance is -1"),
-        (lambda: manifold(BOX, HERE, TABLE, HERE, 1, min_separation=1), ccd.UnsupportedError, "min_separation"),
+        (lambda: manifold(BOX, HERE, TABLE, HERE, 1, min_separation=1), TypeError, "min_separation"),
         (lambda: manifold(BOX, (NO_TURN, (math.nan, 0, 0)), TABLE, HERE, 1), ccd.NonFiniteError, "pa"),
         (lambda: slide(BOX, HERE, TABLE, HERE, 0), ccd.ArgumentError, "tolerance is 0"),
         (lambda: slide(BOX, HERE, TABLE, HERE, 1, tolerance=1), TypeError, "tolerance"),

@@ -45,12 +45,13 @@ using RigidBodyInfo = ccd_rigid_body_info;       ///< what a rigid body is
 using RigidGap = ccd_rigid_gap;                  ///< distance of two rigid bodies
 using RigidGapGradient = ccd_rigid_gap_gradient; ///< distance of two rigid bodies with derivatives by their poses
 using RigidSceneGap = ccd_rigid_scene_gap;       ///< distance of two rigid bodies of a scene
-using RigidManifoldPoint = ccd_rigid_manifold_point; ///< point of contact of two rigid bodies
-using Slide = ccd_slide;                             ///< how long two rigid bodies stay in contact
 using NestedPair = ccd_nested_pair;              ///< a component of a mesh inside another one
 using RigidImpact = ccd_rigid_impact;            ///< impact of two rigid bodies
 using RigidSceneImpact = ccd_rigid_scene_impact; ///< impact of two bodies of a scene
 using RigidMeshImpact = ccd_rigid_mesh_impact;   ///< impact of a rigid body and a primitive of a mesh
+
+using RigidManifoldPoint = ccd_rigid_manifold_point; ///< point of contact of two rigid bodies
+using Slide = ccd_slide;                             ///< how long two rigid bodies stay in contact
 
 static_assert(sizeof(Impact) == 120, "ccd_impact has 120 bytes");
 static_assert(sizeof(Gradient) == 288, "ccd_gradient has 288 bytes");

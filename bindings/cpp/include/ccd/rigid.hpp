@@ -233,7 +233,8 @@ inline Manifold manifold(const Body &a, const Pose &pa, const Body &b, const Pos
     const ccd_rigid_pose x = inner::pose(pa), y = inner::pose(pb);
     detail::Handle<ccd_rigid_manifold_points, ccd_rigid_manifold_points_destroy> found;
     detail::Guard guard(options);
-    guard.check(ccd_rigid_manifold(a.handle(), &x, b.handle(), &y, tolerance, reduce, guard.get(), &out.flags, found.out()));
+    guard.check(
+        ccd_rigid_manifold(a.handle(), &x, b.handle(), &y, tolerance, reduce, guard.get(), &out.flags, found.out()));
     std::size_t count = 0;
     detail::check(ccd_rigid_manifold_points_count(found.get(), &count));
     out.points.resize(count);

@@ -161,14 +161,16 @@ def _manifolds(
 def _manifold_text(i: int, contact: rigid.Manifold, many: bool) -> str:
     """A table of the points of one pair of poses."""
     said = [f"pose {i}"] if many else []
-    said += [f"{len(contact.points)} points"] + ["crossing"] * contact.crossing + ["inside"] * contact.inside
-    rows = [
-        [f"[{p['gap_lo']:.3g}, {p['gap_hi']:.3g}]", *(" ".join(f"{x:g}" for x in p[name]) for name in ("point_a", "normal"))]
-        + [f"{rigid.FEATURES[int(p['feature_a'])]}, {rigid.FEATURES[int(p['feature_b'])]}", str(int(p["group"]))]
-        for p in contact.points
-    ]
+    said += [f"{len(contact.points)} points", *["crossing"] * contact.crossing, *["inside"] * contact.inside]
+    rows = []
+    for p in contact.points:
+        gap = f"[{p['gap_lo']:.3g}, {p['gap_hi']:.3g}]"
+        at, normal = (" ".join(f"{x:g}" for x in p[name]) for name in ("point_a", "normal"))
+        features = ", ".join(rigid.FEATURES[int(p[name])] for name in ("feature_a", "feature_b"))
+        rows.append([gap, at, normal, features, str(int(p["group"]))])
     head = "manifold: " + ", ".join(said)
     return head if not rows else head + "\n" + output.table(["gap", "point", "normal", "features", "group"], rows)
+
 
 def _inside(bodies: tuple[rigid.Body, ...], poses: list[NDArray[np.void]]) -> tuple[list[Containment | None], str | None]:
     """How A lies to B at each pair of poses; None where it is not known, and why."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -10,7 +11,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._native import abi, arrays, results
-from .._native.by_name import options_by_name
 from .._native.call import Call
 from .._native.records import items_are
 from ..impact import _Named, plain
@@ -20,8 +20,6 @@ from ._motion import Motion, to_struct
 from ._pose import PoseLike
 
 if TYPE_CHECKING:
-    from typing_extensions import Unpack
-
     from ..options import Options
 
 MANIFOLD_CROSSING = 1
@@ -144,7 +142,7 @@ class ManifoldPoint:
         >>> box, here, there = ccd.rigid.Body.box((2, 2, 2)), ((1, 0, 0, 0), (0, 0, 0)), ((1, 0, 0, 0), (0.5, 0.5, 2))
         >>> found = ccd.rigid.manifold(box, there, box, here, 1e-6)
         >>> print(ccd.rigid.ManifoldPoint.from_record(found.points[0]))
-        gap in [-4.4e-12, 4.4e-12] at -0.5 -0.5 1, normal 0 0 1, triangles 0 3
+        gap in [-1.6e-12, 1.6e-12] at -0.5 -0.5 1, normal 0 0 1, triangles 0 3
         """
         values = plain(record, manifold_point_dtype)
         del values["reserved"]
@@ -185,7 +183,7 @@ class Manifold:
 
     @property
     def crossing(self) -> bool:
-        """Whether the surfaces pass through each other by more than rounding: deeper overlaps than the tolerance have no points."""
+        """Whether the surfaces pass through each other by more than rounding; overlaps beyond the tolerance have no points."""
         return bool(self.flags & MANIFOLD_CROSSING)
 
     @property
@@ -205,14 +203,11 @@ class Manifold:
         return {"points": points, "crossing": self.crossing, "inside": self.inside}
 
 
-@options_by_name
-def manifold(
-    a: Body, pa: PoseLike, b: Body, pb: PoseLike, tolerance: float, reduce: bool = False, **options: Unpack[Options]
-) -> Manifold:
+def manifold(a: Body, pa: PoseLike, b: Body, pb: PoseLike, tolerance: float, reduce: bool = False) -> Manifold:
     """List where two bodies touch at poses, within a tolerance.
 
-    A point is a corner over a face, or an edge across an edge, of features of the bodies: corners and edges that only a cut of a
-    flat face makes have none. The normal is that of the face, or the product of the edges, and the gap is measured along it.
+    A point is a corner over a face, or an edge across an edge, of features of the bodies: corners and edges that only a cut of
+    a flat face makes have none. The normal is that of the face, or the product of the edges, and the gap is measured along it.
 
     Parameters
     ----------
@@ -228,8 +223,6 @@ def manifold(
         How far apart, or how deep in each other, features in contact may be, a length. 0 stands for rounding.
     reduce : bool, default False
         Return at most four points of each group. Their hull has at least 0.63 of the area of that of all.
-    **options : Options
-        None has an effect.
 
     Returns
     -------
@@ -248,8 +241,8 @@ def manifold(
 
     Notes
     -----
-    Points and normals, but for rounding, and their order do not depend on the order of triangles nor on how faces are cut, edge to
-    edge; with the bodies exchanged, normals are negated (laws M1 to M4).
+    Points and normals, but for rounding, and their order do not depend on the order of triangles nor on how faces are cut, edge
+    to edge; with the bodies exchanged, normals are negated (laws M1 to M4).
 
     Examples
     --------
@@ -263,7 +256,7 @@ def manifold(
     >>> found.points["normal"][0].tolist(), found.crossing
     ([0.0, 0.0, 1.0], False)
     """
-    call, flags = Call(options, long=False), ctypes.c_uint32(MANIFOLD_CROSSING | MANIFOLD_INSIDE)
+    call, flags = Call({}, long=False), ctypes.c_uint32(MANIFOLD_CROSSING | MANIFOLD_INSIDE)
     first, second = _struct("pa", pa), _struct("pb", pb)
     function = abi.library().ccd_rigid_manifold
     every = (
@@ -360,14 +353,22 @@ class Slide:
         return asdict(self) | {"event": str(self.event), "normal": list(self.normal)}
 
 
-@options_by_name
 def slide(
-    a: Body, ma: Motion | PoseLike, b: Body, mb: Motion | PoseLike, tolerance: float, **options: Unpack[Options]
+    a: Body,
+    ma: Motion | PoseLike,
+    b: Body,
+    mb: Motion | PoseLike,
+    tolerance: float,
+    *,
+    t_min: float = 0.0,
+    t_max: float = 1.0,
+    max_iterations: int | None = None,
+    progress: Callable[[float], Any] | None = None,
 ) -> Slide:
     """Compute the first time at which two convex bodies in contact penetrate by more than a tolerance, or lose contact.
 
-    The signed distance is the distance of bodies that are apart; of bodies that overlap it is the length of the least translation
-    that parts them, with a minus.
+    The signed distance is the distance of bodies that are apart; of bodies that overlap it is the length of the least
+    translation that parts them, with a minus.
 
     Parameters
     ----------
@@ -380,11 +381,16 @@ def slide(
     mb : Motion or array_like
         Its motion, or its pose.
     tolerance : float
-        How far apart, or how deep in each other, bodies in contact may be, a length; at least 2**-30 of the sum of the radii about
-        the pivots and 2**-32 of how far the pivots come apart.
-    **options : Options
-        Keywords of `ccd.Options`: ``t_min``, ``t_max``, ``max_iterations`` and ``progress``, which may cancel the call, as Ctrl-C
-        does.
+        How far apart, or how deep in each other, bodies in contact may be, a length; at least 2**-30 of the sum of the radii
+        about the pivots and 2**-32 of how far the pivots come apart.
+    t_min : float, default 0
+        The first time.
+    t_max : float, default 1
+        The last time.
+    max_iterations : int, optional
+        Budget of poses looked at and times proven; a million by default.
+    progress : callable, optional
+        It gets the fraction of the budget that is spent, and may cancel the call by returning True, as Ctrl-C does.
 
     Returns
     -------
@@ -418,10 +424,13 @@ def slide(
     >>> str(end.event), round(end.t_lo, 6), end.t_lo <= (2.5 + 1e-6) / 5 <= end.t_hi
     ('parts', 0.5, True)
     """
+    options: Options = {"t_min": t_min, "t_max": t_max}
+    if max_iterations is not None:
+        options["max_iterations"] = max_iterations
+    if progress is not None:
+        options["progress"] = progress
     call, out = Call(options, long=True), abi.Slide()
     first, second = to_struct("ma", ma), to_struct("mb", mb)
     arguments = (to_handle("a", a), ctypes.byref(first), to_handle("b", b), ctypes.byref(second))
     call(abi.library().ccd_rigid_slide, *arguments, arrays.number("tolerance", tolerance), call.options, ctypes.byref(out))
-    return Slide(
-        SlideEvent(out.event), out.flags, out.t_lo, out.t_hi, out.lo, out.hi, tuple(out.normal), out.iterations
-    )
+    return Slide(SlideEvent(out.event), out.flags, out.t_lo, out.t_hi, out.lo, out.hi, tuple(out.normal), out.iterations)
