@@ -289,7 +289,7 @@ long-go:
 
 # Long tests in Python, and all real scenes in parts.
 long-python: lib
-	CCD_LONG=1 $(VENV)/bin/python -m pytest -q -rs -n 2 --dist loadfile --no-loadscope-reorder -m long bindings/python/tests
+	CCD_LONG=1 $(VENV)/bin/python -m pytest -q -rfEs -n 2 --dist loadfile --no-loadscope-reorder -m long bindings/python/tests
 
 # The suites that stand on kernels, at the levels that are not this machine's best. (-count=1: a level is read before Go
 # begins to note which variables a test looked at, so its cache cannot tell the levels apart.)
@@ -313,7 +313,7 @@ long-c: library
 	else echo "clang++ is not installed: the C++ tests ran with $(CXX) only"; fi
 
 test-python: lib
-	$(VENV)/bin/python -m pytest -q -rs -n 2 --dist loadfile --no-loadscope-reorder bindings/python/tests
+	$(VENV)/bin/python -m pytest -q -rfEs -n 2 --dist loadfile --no-loadscope-reorder bindings/python/tests
 
 # The binding that is made from the interface, where Rust is installed.
 test-rust: library

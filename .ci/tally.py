@@ -107,6 +107,20 @@ def read(log: Path) -> Tally:
     return got
 
 
+def failures(log: Path) -> list[str]:
+    """The names of the tests that failed in a suite, each with the reason where its line has one, in the order of the log."""
+    names: dict[str, None] = {}
+    for line in lines(log):
+        for pattern in (
+            r"(?:FAILED|ERROR) (\S+\.py\S*.*)", r"\s*--- FAIL: (\S+)",
+            r"\s*\d+ - (\S+) \((?:Failed|Timeout|SEGFAULT|.*Exception.*)\)",
+            r"test (\S+) \.\.\. FAILED", r"not ok \d+ - (.*)", r"\s*\u2716 (\D.*?) \([\d.]+ms\)",
+        ):  # fmt: skip
+            if match := re.match(pattern, line):
+                names[match[1][:200]] = None
+    return list(names)
+
+
 def print_reasons(total: Tally) -> None:
     """What was skipped, with what to install."""
     if total.skipped:
