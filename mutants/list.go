@@ -105,7 +105,9 @@ var suites = map[string][]string{
 	"robot-core-quick": {"test", "-timeout", "100s", "-short", "-run",
 		"Slack|Passes|BallsAnd|Slides|Certain|Nearest|Points|Contain|Leaves|Spent|Edges|Movers|Clearance|Changes",
 		"./core/robot"},
-	"rigid-overlap": {"test", "-timeout", "300s", "-run", "Overlap", "./core/rigid"},
+	"rigid-manifold": {"test", "-timeout", "300s", "-short", "-run", "Manifold|LargestFour", "./core/rigid"},
+	"rigid-slide":    {"test", "-timeout", "300s", "-short", "-run", "Slide", "./core/rigid"},
+	"rigid-overlap":  {"test", "-timeout", "300s", "-run", "Overlap", "./core/rigid"},
 	"rigid-screws": {"test", "-timeout", "300s", "-short", "-run", "Screws|Images|Polygons|Windows|Lasts",
 		"./core/rigid"},
 	"patch-contact": {"test", "-timeout", "300s", "-run", "PatchLaw9", "./core/ccdtest"},
@@ -170,6 +172,6 @@ var (
 )
 
 var mutants = slices.Concat(
-	ofContacts, ofSteps, ofFrames, ofBodies, ofKernels, ofPackages, ofRobots, ofRobotCore, ofRegions, ofHierarchy,
-	ofContainment, ofAudits, ofCertificates,
+	ofContacts, ofSteps, ofFrames, ofBodies, ofManifolds, ofKernels, ofPackages, ofRobots, ofRobotCore, ofRegions,
+	ofHierarchy, ofContainment, ofAudits, ofCertificates,
 )
