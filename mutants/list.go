@@ -84,6 +84,8 @@ var suites = map[string][]string{
 	"inclusion":        {"test", "-timeout", "300s", "./core/inclusion"},
 	"bvh":              {"test", "-timeout", "300s", "./core/bvh"},
 	"robot-core":       {"test", "-timeout", "300s", "-short", "./core/robot"},
+	"penetration":      {"test", "-timeout", "300s", "-short", "./core/penetration"},
+	"untangle":         {"test", "-timeout", "300s", "-short", "./core/untangle"},
 	"contain":          {"test", "-timeout", "300s", "-short", "./core/contain"},
 	"containment":      {"test", "-timeout", "300s", "-short", "-run", "Containment", "./core/rigid"},
 	"cli-inside":       {"py", "bindings/python/tests/test_containment.py", "-k", "commands"},
@@ -168,5 +170,5 @@ var (
 
 var mutants = slices.Concat(
 	ofContacts, ofSteps, ofFrames, ofBodies, ofKernels, ofPackages, ofRobots, ofRobotCore, ofRegions, ofHierarchy,
-	ofContainment, ofAudits, ofCertificates,
+	ofContainment, ofPenetration, ofAudits, ofCertificates,
 )

@@ -33,6 +33,7 @@ const (
 type enclosing struct {
 	once  sync.Once
 	solid *contain.Solid
+	shape convexity
 }
 
 // solid returns the body's surface as one that encloses space; it need not be closed.
