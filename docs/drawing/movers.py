@@ -193,7 +193,7 @@ def penetration() -> Figure:
     for order in (points, points[::-1]):
         chain: list[tuple[float, float]] = []
         for p in order:
-            while len(chain) > 1 and np.cross(np.subtract(chain[-1], chain[-2]), np.subtract(p, chain[-1])) <= 0:
+            while len(chain) > 1 and np.linalg.det([np.subtract(chain[-1], chain[-2]), np.subtract(p, chain[-1])]) <= 0:
                 chain.pop()
             chain.append(p)
         half += chain[:-1]

@@ -497,7 +497,7 @@ def crossings(mesh: Mesh, x: ArrayLike, **options: Unpack[Options]) -> NDArray[n
     >>> both = ccd.Mesh(faces=np.vstack([faces, faces + 4]))
     >>> found = ccd.proximity.crossings(both, np.vstack([x, x + (0.25, 0.25, 0.25)]))
     >>> found[["a", "b", "pairs"]].tolist()
-    [(0, 4, 6)]
+    [(0, 4, 3)]
     """
     call, frame = prepare_configuration(mesh, x, options)
     arguments = (*frame, call.options)
