@@ -176,3 +176,65 @@ def test_commands(tmp_path, capsys):
     assert not ccd.proximity.intersects(mesh, np.load(out))
     assert main(["check", both, "--untangle", str(out)]) == 1
     assert "clean (exact check)" in capsys.readouterr().out
+
+
+# ---- questions of the field: each is answered by a call
+
+
+def test_question_parts_that_intersect_have_a_positive_distance():
+    """FreeCAD 22178, 25158: the distance of parts that intersect is 0, and one call says how deep they do."""
+    body = ccd.rigid.Body(*cube(1))
+    assert ccd.rigid.distance(body, at(1.5, 0.25, 0), body, HERE).hi == 0
+    assert ccd.rigid.penetration_depth(body, at(1.5, 0.25, 0), body, HERE).lo == pytest.approx(0.5)
+
+
+def test_question_the_depth_of_two_meshes_is_that_of_the_bodies():
+    """coal and FCL return that of a pair of triangles, 2 or 1.75 here, which depends on how faces are cut."""
+    x, faces = cube(1)
+    bodies = [ccd.rigid.Body(x, f) for f in (faces, np.roll(faces, 1, 1), faces[::-1], faces[:, ::-1])]
+    for a in bodies:
+        for b in bodies:
+            found = ccd.rigid.penetration_depth(a, at(1.5, 0.25, 0), b, HERE)
+            assert (found.lo, found.hi) == pytest.approx((0.5, 0.5), abs=1e-15) and found.normal == (1, 0, 0)
+
+
+@pytest.mark.parametrize("place", [(0.9, 0.1, 0.2), (0, 0, 0), (0.4, 0.3, 0.2)])
+def test_question_a_ball_whose_center_is_inside(place):
+    """Some engines have no contact there, or push inwards: ours leads out, also from the exact middle, of every kind."""
+    ball = ccd.rigid.Body.sphere(0.5)
+    for other in (BOX, ccd.rigid.Body(*cube(1)), ccd.rigid.Body.hull(cube(1)[0])):
+        found = ccd.rigid.penetration_depth(ball, at(*place), other, HERE)
+        assert found.hi == pytest.approx(1.5 - max(place))
+        assert np.dot(found.normal, place) >= max(place) - 1e-12
+
+
+def test_question_does_the_order_of_the_bodies_change_the_depth():
+    """MuJoCo, Bullet and FCL exchange bodies by their kinds: ours keeps yours, and the normal turns around."""
+    rng = np.random.default_rng(3)
+    kinds = [BOX, ccd.rigid.Body.sphere(0.8), ccd.rigid.Body.capsule(0.4, 1), ccd.rigid.Body.hull(rng.normal(size=(12, 3)))]
+    kinds += [ccd.rigid.Body.cylinder(0.5, 1), ccd.rigid.Body.cone(0.7, 1), ccd.rigid.Body(*cube(0.7))]
+    for a in kinds:
+        for b in kinds:
+            pa, pb = (tuple(rng.normal(size=4)), (0.1, 0.2, 0.3)), (tuple(rng.normal(size=4)), (0.3, 0.1, 0.0))
+            one, other = ccd.rigid.penetration_depth(a, pa, b, pb), ccd.rigid.penetration_depth(b, pb, a, pa)
+            assert one.hi == pytest.approx(other.hi, rel=1e-12) and one.overlapping
+            if one.normal != pytest.approx(np.negative(other.normal), abs=1e-9):  # two ways are equally short
+                moved = ccd.rigid.penetration_depth(a, (pa[0], np.subtract(pa[1], other.translation)), b, pb)
+                assert moved.hi == pytest.approx(0, abs=1e-12)
+
+
+def test_question_an_open_body_is_told_from_an_overlap_of_nothing():
+    """manifold3d takes an open cube for nothing: ours says that its depth is an upper bound."""
+    x, faces = cube(1)
+    assert ccd.rigid.penetration_depth(ccd.rigid.Body(x, faces[2:]), at(1.5, 0, 0), BOX, HERE).upper_bound
+
+
+def test_question_which_objects_cross_at_the_start():
+    """ppf-contact-solver 93 and 138, libuipc 49: which, how deep, and where they would not."""
+    x, faces = cube(0.5)
+    mesh = ccd.Mesh(faces=np.vstack([faces + 8 * i for i in range(4)]))
+    start = np.vstack([x + np.array(at) for at in ((0, 0, 0), (0.875, 0, 0.125), (0, 3, 0), (0.25, 3.875, 0.25))])
+    found = ccd.proximity.crossings(mesh, start)
+    assert found[["a", "b"]].tolist() == [(0, 8), (16, 24)]
+    y, report = ccd.proximity.untangle(mesh, start)
+    assert report.clean and len(ccd.proximity.crossings(mesh, y)) == 0 and report.farthest < 0.1
