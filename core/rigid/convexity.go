@@ -58,7 +58,7 @@ func (b *Body) convexity() (c Convexity) {
 	hull, full := hullOf(c.Corners)
 	corners := cornersOf(hull, c.Corners)
 	if full {
-		c.Convex = b.closedAll() && h.bounds(faces, cornerNumbers(hull))
+		c.Convex = b.closedAll() && h.bounds(faces, hull)
 	} else {
 		c.Convex = sameTriangles(faces, hull)
 	}
@@ -108,20 +108,29 @@ func sameTriangles(a, b [][3]int32) bool {
 	return slices.Equal(sorted(a), sorted(b))
 }
 
-// bounds reports whether triangles, which are closed, are the surface of the hull of points that
-// has the given corners.
+// bounds reports whether triangles, which are closed, are the surface of the hull of points, of
+// which its own triangles are given.
 //
-// A triangle whose plane has all corners on one side lies in the surface of the hull. So the
+// A triangle whose plane has all corners on one side lies in the surface of the hull; that of the
+// hull need not be looked at. So the
 // winding number is one number w in all of the inside, and the volume, a sum of determinants, is w
 // times that of the hull. Seen from a point of the hull all determinants have the sign of w if each
 // part of the surface is covered |w| times; a sum that is at least half of the sum of magnitudes is
 // not 0 by rounding.
-func (h *hull) bounds(faces [][3]int32, corners []int32) bool {
+func (h *hull) bounds(faces, own [][3]int32) bool {
+	corners, known := cornerNumbers(own), make(map[[3]int32]bool, len(own))
+	for _, f := range own {
+		slices.Sort(f[:])
+		known[f] = true
+	}
 	volume, all := 0.0, 0.0
 	from := h.p[faces[0][0]]
 	for _, f := range faces {
-		least, most := 0, 0
-		for _, c := range corners {
+		least, most, key, others := 0, 0, f, corners
+		if slices.Sort(key[:]); known[key] {
+			others = nil
+		}
+		for _, c := range others {
 			s := h.side(f[0], f[1], f[2], c)
 			if least, most = min(least, s), max(most, s); least < 0 && most > 0 {
 				return false

@@ -189,6 +189,9 @@ func (u *untangler) move(list []proximity.Intersection, far bool) bool {
 	for v, w := range u.weight {
 		if w > 0 {
 			p := r3.Add(at(u.x, int32(v)), geom.Scale(1/w, u.way[v]))
+			if !(geom.MaxAbs(p) <= geom.MaxCoordinate) {
+				continue // Products of huge coordinates overflow.
+			}
 			u.x[3*v], u.x[3*v+1], u.x[3*v+2] = p.X, p.Y, p.Z
 		}
 	}

@@ -224,6 +224,15 @@ func TestUntangleSaysThatItFailed(t *testing.T) {
 	}
 }
 
+// Sizes at which products overflow or underflow end with an answer, and what is clean is.
+func TestUntangleAtExtremeSizes(t *testing.T) {
+	for _, size := range []float64{1e140, 1e70, 1e-70, 1e-160, 5e-324} {
+		m, x := join(t, box(1, 1, 1).placed(size, 0, 0, 0), box(1, 1, 1).placed(size, .9*size, .05*size, .03*size),
+			needle(.05).placed(size, 0, 0, 0))
+		run(t, "extreme", m, x, nil, 5)
+	}
+}
+
 // A clean start is copied, bit for bit. Masses share the way.
 func TestUntangleMasses(t *testing.T) {
 	m, x := join(t, box(1, 1, 1), box(1, 1, 1).placed(1, 1.5, 0, 0))

@@ -197,7 +197,7 @@ def penetration() -> Figure:
                 chain.pop()
             chain.append(p)
         half += chain[:-1]
-    scale = 0.7
+    scale = 0.55
     hull = zero + scale * np.array(half)
     f.path(hull, "fill good", closed=True)
     f.path(hull, "good", closed=True)

@@ -4,10 +4,11 @@ import json
 
 import numpy as np
 import pytest
+from test_cli_words import fits
 from test_rigid_distance import NO_TURN, cube
 
 import ccd
-from ccd.cli.app import main
+from ccd.cli import main, schema
 
 HERE = (NO_TURN, (0.0, 0.0, 0.0))
 
@@ -163,7 +164,9 @@ def test_commands(tmp_path, capsys):
     x, faces = cube(0.5)
     one = write_obj(tmp_path / "one.obj", x, faces)
     assert main(["pose", one, one, "--pose", "0.75,0.125,0", "--depth", "--json"]) == 1
-    (row,) = json.loads(capsys.readouterr().out)["poses"]
+    report = json.loads(capsys.readouterr().out)
+    assert not fits(report, schema.schema("pose"))
+    (row,) = report["poses"]
     assert row["penetration"]["hi"] == pytest.approx(0.25) and row["penetration"]["normal"] == [1, 0, 0]
     assert main(["pose", one, one, "--pose", "0.75,0.125,0", "--depth"]) == 1
     assert "way out" in capsys.readouterr().out
@@ -171,7 +174,7 @@ def test_commands(tmp_path, capsys):
     out = tmp_path / "y.npy"
     assert main(["check", both, "--untangle", str(out), "--json"]) == 1
     report = json.loads(capsys.readouterr().out)
-    assert report["untangled"]["clean"] and report["crossings"][0]["b"] == 8
+    assert report["untangled"]["clean"] and report["crossings"][0]["b"] == 8 and not fits(report, schema.schema("check"))
     mesh = ccd.Mesh(faces=np.vstack([faces, faces + 8]))
     assert not ccd.proximity.intersects(mesh, np.load(out))
     assert main(["check", both, "--untangle", str(out)]) == 1
