@@ -50,7 +50,7 @@ var ofPenetration = []mutant{
 	{"derivatives of a depth by a turn about the other origin", "core/penetration",
 		"	b = r3.Sub(b, p.d.apart)\n", "	b = r3.Sub(b, r3.Vec{})\n", forDepth},
 	{"positions called clean without the exact check", "core/untangle",
-		"	if err == nil && !crosses {", "	if err == nil && r.Rounds >= 0 {", forUntangling},
+		"	if err == nil && !crosses {", "	if err == nil && (r.Rounds >= 0 || !crosses) {", forUntangling},
 	{"fixed vertices moved", "core/untangle",
 		"		case !math.IsInf(masses[i], 1):", "		default:", forUntangling},
 	{"static vertices moved", "core/untangle",
