@@ -75,6 +75,13 @@ static inline void ccd_safe_rigid_mesh_impact(ccd_rigid_mesh_impact *out) {
     }
 }
 
+/** [0, +Inf] encloses any depth. */
+static inline void ccd_safe_rigid_penetration(ccd_rigid_penetration *out) {
+    CCD_SAFE(out, ((ccd_rigid_penetration){.hi = INFINITY}));
+}
+
+static inline void ccd_safe_untangled(ccd_untangled *out) { CCD_SAFE(out, ((ccd_untangled){0})); }
+
 /** [0, +Inf] encloses any distance. */
 static inline void ccd_safe_rigid_gap(ccd_rigid_gap *out) {
     CCD_SAFE(out, ((ccd_rigid_gap){.hi = INFINITY, .index_a = -1, .index_b = -1}));

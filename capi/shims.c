@@ -511,6 +511,39 @@ ccd_status ccd_intersections_destroy(ccd_intersections *intersections) {
     return go_destroy("ccd_intersections", "intersections", (uintptr_t)intersections);
 }
 
+ccd_status ccd_proximity_crossings(ccd_mesh *mesh, const double *x, size_t n,
+                                   const ccd_options *options, ccd_crossings **out) {
+    CCD_SAFE(out, NULL);
+    CCD_ENTER();
+    return go_proximity_crossings((uintptr_t)mesh, (void *)x, n, (void *)options, (void *)out);
+}
+
+ccd_status ccd_crossings_count(ccd_crossings *crossings, size_t *count) {
+    CCD_SAFE(count, 0);
+    CCD_ENTER();
+    return go_count("ccd_crossings", "crossings", (uintptr_t)crossings, (void *)count);
+}
+
+ccd_status ccd_crossings_copy(ccd_crossings *crossings, ccd_crossing *dst, size_t cap,
+                              size_t *count) {
+    CCD_SAFE(count, 0);
+    CCD_ENTER();
+    return go_copy("ccd_crossings", "crossings", (uintptr_t)crossings, (void *)dst, cap, (void *)count);
+}
+
+ccd_status ccd_crossings_destroy(ccd_crossings *crossings) {
+    CCD_ENTER();
+    return go_destroy("ccd_crossings", "crossings", (uintptr_t)crossings);
+}
+
+ccd_status ccd_proximity_untangle(ccd_mesh *mesh, const double *x, size_t n,
+                                  const double *masses, int32_t rounds,
+                                  const ccd_options *options, double *y, ccd_untangled *out) {
+    ccd_safe_untangled(out);
+    CCD_ENTER();
+    return go_proximity_untangle((uintptr_t)mesh, (void *)x, n, (void *)masses, rounds, (void *)options, (void *)y, (void *)out);
+}
+
 ccd_status ccd_proximity_near(ccd_mesh *mesh, const double *x, size_t n, double d,
                               const ccd_options *options, ccd_near_pairs **out) {
     CCD_SAFE(out, NULL);

@@ -87,6 +87,8 @@ var suites = map[string][]string{
 	"inclusion":        {"test", "-timeout", "300s", "./core/inclusion"},
 	"bvh":              {"test", "-timeout", "300s", "./core/bvh"},
 	"robot-core":       {"test", "-timeout", "300s", "-short", "./core/robot"},
+	"penetration":      {"test", "-timeout", "300s", "-short", "./core/penetration"},
+	"untangle":         {"test", "-timeout", "300s", "-short", "./core/untangle"},
 	"contain":          {"test", "-timeout", "300s", "-short", "./core/contain"},
 	"containment":      {"test", "-timeout", "300s", "-short", "-run", "Containment", "./core/rigid"},
 	"cli-inside":       {"py", "bindings/python/tests/test_containment.py", "-k", "commands"},
@@ -172,6 +174,6 @@ var (
 )
 
 var mutants = slices.Concat(
-	ofContacts, ofSteps, ofFrames, ofBodies, ofManifolds, ofKernels, ofPackages, ofRobots, ofRobotCore, ofRegions,
-	ofHierarchy, ofContainment, ofAudits, ofCertificates,
+	ofContacts, ofSteps, ofFrames, ofBodies, ofManifolds, ofPenetration, ofKernels, ofPackages, ofRobots, ofRobotCore,
+	ofRegions, ofHierarchy, ofContainment, ofAudits, ofCertificates,
 )

@@ -37,6 +37,7 @@ type enclosing struct {
 	skinned sync.Once
 	skin    *skin
 	hull    bulging
+	shape   convexity
 }
 
 // solid returns the body's surface as one that encloses space; it need not be closed.

@@ -1471,6 +1471,64 @@ ccd_status ccd_intersections_count(ccd_intersections *intersections, size_t *cou
 ccd_status ccd_intersections_copy(ccd_intersections *intersections, ccd_intersection *dst, size_t cap, size_t *count);
 ccd_status ccd_intersections_destroy(ccd_intersections *intersections);
 
+/** All intersections of two objects of a mesh, or of one with itself. Objects are connected components, named by their least vertices. */
+typedef struct ccd_crossing { /* 48 bytes, no padding */
+    int64_t a, b;             /* the objects, a <= b; equal for one that crosses itself */
+    int64_t pairs;            /* the number of pairs of primitives that share a point */
+    int64_t
+        edge; /* the edge and the face that cross the deepest; -1 where the objects touch without an edge through a face */
+    int64_t face;
+    double
+        depth; /* how far the nearer end of that edge is beyond the plane of the face, rounded, a length; 0 for what only touches */
+} ccd_crossing;
+
+/** A list of crossings. */
+typedef struct ccd_crossings ccd_crossings;
+
+/**
+ * List which objects of a mesh cross or touch where its vertices are at x. The list is empty if and only if that of
+ * ccd_proximity_intersections is; which pairs it counts is exact. Arguments and errors as there.
+ *
+ * out  a handle to be destroyed, or NULL on error
+ */
+ccd_status ccd_proximity_crossings(ccd_mesh *mesh, const double *x, size_t n, const ccd_options *options,
+                                   ccd_crossings **out);
+ccd_status ccd_crossings_count(ccd_crossings *crossings, size_t *count);
+/** Copy the crossings, sorted by (a, b); cap, count and errors as in ccd_mesh_edges. */
+ccd_status ccd_crossings_copy(ccd_crossings *crossings, ccd_crossing *dst, size_t cap, size_t *count);
+ccd_status ccd_crossings_destroy(ccd_crossings *crossings);
+
+/** What ccd_proximity_untangle did. */
+typedef struct ccd_untangled { /* 40 bytes, no padding */
+    int32_t clean;             /* 1: the exact check found no intersection at y; 0: it did, or an error */
+    int32_t rounds;            /* how many times vertices were moved */
+    int64_t before;            /* the number of intersections at x */
+    int64_t after;             /* the number at y; 0 if and only if clean is 1 */
+    int64_t moved;             /* how many vertices of y are elsewhere than in x */
+    double farthest;           /* the longest way of a vertex, rounded, a length */
+} ccd_untangled;
+
+/**
+ * Find positions y near x at which nothing intersects: a helper, which may fail and says so. It moves what crosses until crossings vanish:
+ * whole objects where that is short, else edges and faces along the gradient of the curve in which they cross. What it calls clean was tested
+ * at y by the exact check of ccd_proximity_intersects, and nothing else is called clean. y is near x, not nearest. A start that is clean is
+ * copied. An object inside another one crosses nothing: see ccd_proximity_nested.
+ *
+ * mesh     live handle; read only. Its filters apply; static vertices stay
+ * x        n x 3 doubles, row-major, packed, finite; borrowed for this call
+ * n        must equal the mesh's vertex count
+ * masses   NULL (all alike), or n values above 0; +Inf for a vertex that stays. Of two things that cross the heavier moves less
+ * rounds   the most rounds of moves, 0 for 200
+ * options  as in ccd_proximity_intersections
+ * y        n x 3 doubles; may be x. If out->clean is 0: the positions with the fewest intersections that were found. Not written on error
+ * out      written even on error
+ *
+ * Returns CCD_OK, also if it failed to untangle, or the errors of ccd_proximity_intersections.
+ * Reentrant. Same bits for any thread count and SIMD level. Since 0.1. Paper: [Volino2006].
+ */
+ccd_status ccd_proximity_untangle(ccd_mesh *mesh, const double *x, size_t n, const double *masses, int32_t rounds,
+                                  const ccd_options *options, double *y, ccd_untangled *out);
+
 /**
  * The Euclidean distance of two primitives, proven. 104 bytes, no hidden padding.
  *
@@ -1950,6 +2008,83 @@ typedef struct ccd_rigid_gap_gradient { /* 248 bytes, no padding */
 ccd_status ccd_rigid_distance_gradients(ccd_rigid_body *a, const ccd_rigid_pose *pa, ccd_rigid_body *b,
                                         const ccd_rigid_pose *pb, size_t count, const ccd_options *options,
                                         ccd_rigid_gap_gradient *out);
+
+#define CCD_PENETRATION_OVERLAPPING 1u /* the insides of the bodies surely share a point: lo > 0 */
+#define CCD_PENETRATION_UPPER_BOUND 2u /* a body is not convex: lo = 0, and hi is the best of some directions */
+#define CCD_PENETRATION_UNFINISHED 4u  /* max_iterations ended the search: [lo, hi] may be wider than asked */
+
+/** The least translation that separates two bodies, as a bracket of its length, and one of the length hi. */
+typedef struct ccd_rigid_penetration { /* 136 bytes, no padding */
+    uint32_t flags;                    /* CCD_PENETRATION_* */
+    int32_t reserved;                  /* 0 */
+    double lo,
+        hi; /* the depth is in [lo, hi], a length; both are 0 where the bodies touch or are apart; 0 and +Inf on error */
+    double translation[3];         /* in the world: moved by it, a shares no point with b; zeros where hi = 0 */
+    double normal[3];              /* unit, from b to a, in the world: the direction of translation; zeros where hi = 0 */
+    double point_a[3], point_b[3]; /* the deepest points, in the world: point_a + translation is about point_b */
+    double epsilon;                /* a length: how far these are from points of the bodies that have that difference */
+    int64_t iterations;            /* work done, in the unit of max_iterations */
+} ccd_rigid_penetration;
+
+/**
+ * How deep two bodies at exact poses overlap: the least length of a translation of a after which the insides of the bodies share no point.
+ * A body is what its triangles enclose, with its radius. Depth is never negative: ask ccd_rigid_distance how far apart bodies are.
+ *
+ * a, b     live handles, which may be the same; threads may share them
+ * pa, pb   their poses, at most 1e60 in magnitude
+ * options  as in ccd_rigid_distance: tolerance (0: as narrow as doubles tell) and max_iterations have an effect
+ * out      written even on error
+ *
+ * Convex bodies are shapes, with padding or without, and surfaces that are the convex hull of their corners, which is decided exactly at the
+ * first call. Their depth is in [lo, hi] (law W1): hi - lo is at most the tolerance or some 2^-45 hi, and where radii alone overlap 2^-36 of the
+ * radii about the origins; of bodies with deviations it is more by these. lo = hi = 0 if the bodies touch or are apart, without radii if and
+ * only if (law W3). Nested bodies leave by the shortest way. Of several equally short ones one is returned, always the same.
+ *
+ * Of other bodies lo = 0: hi is the shortest way out that was found along some hundred directions, proven by the search for contact (law W4).
+ *
+ * translation is proven in real arithmetic (law W2). A position to which a caller adds it rounds: add a separation.
+ *
+ * Returns CCD_OK, CCD_E_HANDLE, CCD_E_ARGUMENT, CCD_E_NONFINITE or CCD_E_UNSUPPORTED.
+ * Reentrant. Same bits on every machine. Since 0.1. Paper: [vandenBergen2001].
+ */
+ccd_status ccd_rigid_penetration_depth(ccd_rigid_body *a, const ccd_rigid_pose *pa, ccd_rigid_body *b,
+                                       const ccd_rigid_pose *pb, const ccd_options *options, ccd_rigid_penetration *out);
+/** `count` depths of two bodies at the poses pa[i], pb[i]; out has room for as many. Otherwise as ccd_rigid_penetration_depth. */
+ccd_status ccd_rigid_penetration_batch(ccd_rigid_body *a, const ccd_rigid_pose *pa, ccd_rigid_body *b,
+                                       const ccd_rigid_pose *pb, size_t count, const ccd_options *options,
+                                       ccd_rigid_penetration *out);
+
+/**
+ * A depth with its derivatives by the poses. A body that moves with the velocity v and turns about its origin with the angular velocity w, in
+ * the axes of the world, changes the depth at the rate position.v + rotation.w.
+ */
+typedef struct ccd_rigid_penetration_gradient { /* 240 bytes, no padding */
+    ccd_rigid_penetration penetration;
+    double position_a[3];     /* by the position of a: -normal; no unit */
+    double rotation_a[3];     /* by a turn of a about its origin, in the axes of the world; a length per radian */
+    double position_b[3];     /* by the position of b: normal */
+    double rotation_b[3];     /* by a turn of b about its origin */
+    ccd_gradient_state state; /* CCD_GRADIENT_DEFINED, _TIE, _NO_IMPACT or _UNDETERMINED */
+    int32_t reserved;         /* 0 */
+} ccd_rigid_penetration_gradient;
+
+/**
+ * `count` depths of two bodies at the poses pa[i], pb[i], with their derivatives by these. Arguments as in ccd_rigid_penetration_batch.
+ *
+ * CCD_GRADIENT_DEFINED  the derivatives exist: each of a position is within 1e-12, each of a turn within 1e-12 times the sum of the radii
+ *                       about the origins (law W5)
+ * CCD_GRADIENT_TIE      several directions are equally short, parallel faces or a face and an edge meet, or the bodies touch; NaN
+ * CCD_GRADIENT_NO_IMPACT  the bodies are apart; 0
+ * CCD_GRADIENT_UNDETERMINED  a body is not convex, or max_iterations or a tolerance ended the search; NaN, as on error
+ *
+ * A radius or padding changes no derivative. Of bodies with deviations they are the derivatives of the depth of the facets.
+ *
+ * Returns CCD_OK, CCD_E_HANDLE, CCD_E_ARGUMENT, CCD_E_NONFINITE or CCD_E_UNSUPPORTED.
+ * Reentrant. Same bits on every machine. Since 0.1.
+ */
+ccd_status ccd_rigid_penetration_gradients(ccd_rigid_body *a, const ccd_rigid_pose *pa, ccd_rigid_body *b,
+                                           const ccd_rigid_pose *pb, size_t count, const ccd_options *options,
+                                           ccd_rigid_penetration_gradient *out);
 /**
  * Report whether the surfaces of two bodies share a point at exact poses; stop at the first. The result is exact. *out is 1 if they do, and on
  * error; else 0. Of bodies with deviations it is that of the points within these of their facets: 0 is a proof. options as in

@@ -193,6 +193,54 @@ inline std::vector<RigidGapGradient> distance_gradients(const Body &a, View<Pose
     return out;
 }
 
+/// Compute how deep two bodies at exact poses overlap: the least translation of a that separates them, a bracket of its length, and the deepest
+/// points. Of bodies that are not convex only hi and the translation are proven.
+/// @param pa      pose of a
+/// @param pb      pose of b
+/// @param options tolerance (0: as narrow as doubles tell), max_iterations
+/// @throws Error  as ccd_rigid_penetration_depth
+inline RigidPenetration penetration_depth(const Body &a, const Pose &pa, const Body &b, const Pose &pb,
+                                          const Options &options = {}) {
+    RigidPenetration out;
+    const ccd_rigid_pose x = inner::pose(pa), y = inner::pose(pb);
+    detail::Guard guard(options);
+    guard.check(ccd_rigid_penetration_depth(a.handle(), &x, b.handle(), &y, guard.get(), &out));
+    return out;
+}
+
+/// Depths of two bodies at many pairs of poses.
+/// @param pa     poses of a
+/// @param pb     poses of b, as many
+/// @throws Error as penetration_depth
+inline std::vector<RigidPenetration> penetration_batch(const Body &a, View<Pose> pa, const Body &b, View<Pose> pb,
+                                                       const Options &options = {}) {
+    if (pa.size() != pb.size()) {
+        throw Error(CCD_E_ARGUMENT, "pa and pb differ in size");
+    }
+    const std::vector<ccd_rigid_pose> x = inner::poses(pa), y = inner::poses(pb);
+    std::vector<RigidPenetration> out(x.size());
+    detail::Guard guard(options);
+    guard.check(ccd_rigid_penetration_batch(a.handle(), x.data(), b.handle(), y.data(), x.size(), guard.get(), out.data()));
+    return out;
+}
+
+/// Depths of two bodies at many pairs of poses, with their derivatives by the poses where `state` is CCD_GRADIENT_DEFINED.
+/// @param pa     poses of a
+/// @param pb     poses of b, as many
+/// @throws Error as ccd_rigid_penetration_gradients
+inline std::vector<RigidPenetrationGradient> penetration_gradients(const Body &a, View<Pose> pa, const Body &b,
+                                                                   View<Pose> pb, const Options &options = {}) {
+    if (pa.size() != pb.size()) {
+        throw Error(CCD_E_ARGUMENT, "pa and pb differ in size");
+    }
+    const std::vector<ccd_rigid_pose> x = inner::poses(pa), y = inner::poses(pb);
+    std::vector<RigidPenetrationGradient> out(x.size());
+    detail::Guard guard(options);
+    guard.check(
+        ccd_rigid_penetration_gradients(a.handle(), x.data(), b.handle(), y.data(), x.size(), guard.get(), out.data()));
+    return out;
+}
+
 /// Report whether the surfaces of two bodies share a point at exact poses. The result is exact.
 /// @throws Error as distance
 inline bool intersects(const Body &a, const Pose &pa, const Body &b, const Pose &pb) {

@@ -271,6 +271,32 @@ class Intersection(ctypes.Structure):
     ]
 
 
+class Crossing(ctypes.Structure):
+    """ccd_crossing"""
+
+    _fields_ = [
+        ("a", c_int64),
+        ("b", c_int64),
+        ("pairs", c_int64),
+        ("edge", c_int64),
+        ("face", c_int64),
+        ("depth", c_double),
+    ]
+
+
+class Untangled(ctypes.Structure):
+    """ccd_untangled"""
+
+    _fields_ = [
+        ("clean", c_int32),
+        ("rounds", c_int32),
+        ("before", c_int64),
+        ("after", c_int64),
+        ("moved", c_int64),
+        ("farthest", c_double),
+    ]
+
+
 class NearPair(ctypes.Structure):
     """ccd_near_pair"""
 
@@ -401,6 +427,37 @@ class RigidGapGradient(ctypes.Structure):
 
     _fields_ = [
         ("gap", RigidGap),
+        ("position_a", c_double * 3),
+        ("rotation_a", c_double * 3),
+        ("position_b", c_double * 3),
+        ("rotation_b", c_double * 3),
+        ("state", c_int32),
+        ("reserved", c_int32),
+    ]
+
+
+class RigidPenetration(ctypes.Structure):
+    """ccd_rigid_penetration"""
+
+    _fields_ = [
+        ("flags", c_uint32),
+        ("reserved", c_int32),
+        ("lo", c_double),
+        ("hi", c_double),
+        ("translation", c_double * 3),
+        ("normal", c_double * 3),
+        ("point_a", c_double * 3),
+        ("point_b", c_double * 3),
+        ("epsilon", c_double),
+        ("iterations", c_int64),
+    ]
+
+
+class RigidPenetrationGradient(ctypes.Structure):
+    """ccd_rigid_penetration_gradient"""
+
+    _fields_ = [
+        ("penetration", RigidPenetration),
         ("position_a", c_double * 3),
         ("rotation_a", c_double * 3),
         ("position_b", c_double * 3),
@@ -687,6 +744,11 @@ PROTOTYPES: dict[str, tuple[Any, list[Any]]] = {
     "ccd_intersections_count": (c_int32, [c_void_p, c_void_p]),
     "ccd_intersections_copy": (c_int32, [c_void_p, c_void_p, c_size_t, c_void_p]),
     "ccd_intersections_destroy": (c_int32, [c_void_p]),
+    "ccd_proximity_crossings": (c_int32, [c_void_p, c_void_p, c_size_t, c_void_p, c_void_p]),
+    "ccd_crossings_count": (c_int32, [c_void_p, c_void_p]),
+    "ccd_crossings_copy": (c_int32, [c_void_p, c_void_p, c_size_t, c_void_p]),
+    "ccd_crossings_destroy": (c_int32, [c_void_p]),
+    "ccd_proximity_untangle": (c_int32, [c_void_p, c_void_p, c_size_t, c_void_p, c_int32, c_void_p, c_void_p, c_void_p]),
     "ccd_proximity_near": (c_int32, [c_void_p, c_void_p, c_size_t, c_double, c_void_p, c_void_p]),
     "ccd_near_pairs_count": (c_int32, [c_void_p, c_void_p]),
     "ccd_near_pairs_copy": (c_int32, [c_void_p, c_void_p, c_size_t, c_void_p]),
@@ -725,6 +787,9 @@ PROTOTYPES: dict[str, tuple[Any, list[Any]]] = {
     "ccd_rigid_distance": (c_int32, [c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p]),
     "ccd_rigid_distance_batch": (c_int32, [c_void_p, c_void_p, c_void_p, c_void_p, c_size_t, c_void_p, c_void_p]),
     "ccd_rigid_distance_gradients": (c_int32, [c_void_p, c_void_p, c_void_p, c_void_p, c_size_t, c_void_p, c_void_p]),
+    "ccd_rigid_penetration_depth": (c_int32, [c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p]),
+    "ccd_rigid_penetration_batch": (c_int32, [c_void_p, c_void_p, c_void_p, c_void_p, c_size_t, c_void_p, c_void_p]),
+    "ccd_rigid_penetration_gradients": (c_int32, [c_void_p, c_void_p, c_void_p, c_void_p, c_size_t, c_void_p, c_void_p]),
     "ccd_rigid_intersects": (c_int32, [c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p]),
     "ccd_rigid_clearance": (c_int32, [c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p]),
     "ccd_rigid_scene_within": (c_int32, [c_void_p, c_void_p, c_size_t, c_void_p, c_void_p, c_size_t, c_double, c_void_p, c_void_p]),

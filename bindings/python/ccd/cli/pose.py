@@ -42,6 +42,8 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--manifold", type=float, metavar="D", help=text)
     text = "with --manifold: at most four points of each normal"
     parser.add_argument("--reduce", action="store_true", help=text)
+    text = "also how deep the bodies overlap: the least translation of A that separates them"
+    parser.add_argument("--depth", action="store_true", help=text)
     text = "budget of one distance; 0 = none (0)"
     parser.add_argument("--max-iterations", type=int, default=0, metavar="N", help=text)
     parser.add_argument("--json", action="store_true", help="print one JSON object")
@@ -64,6 +66,10 @@ def run(given: argparse.Namespace) -> int:
             found = slopes["gap"]
         else:
             slopes, found = None, rigid.distances(bodies[0], poses[0], bodies[1], poses[1], **options)
+    deep = None
+    if given.depth:
+        with output.bar("depth"):
+            deep = rigid.penetration_depths(bodies[0], poses[0], bodies[1], poses[1], **options)
     where, why = _inside(bodies, poses)
     touching = _manifolds(given, bodies, poses)
     seconds = time.perf_counter() - start
@@ -71,7 +77,7 @@ def run(given: argparse.Namespace) -> int:
     near = any(gap.intersecting or gap.lo <= given.min_separation for gap in gaps) or not set(where) <= set(_APART)
     counts = [len(surface.faces) for surface in surfaces]
     if given.json:
-        rows = [_as_json(i, poses, gap, where[i], slopes) for i, gap in enumerate(gaps)]
+        rows = [_as_json(i, poses, gap, where[i], slopes, deep) for i, gap in enumerate(gaps)]
         for row, contact in zip(rows, touching):
             row["manifold"] = contact.as_dict()
         output.emit_report(
@@ -80,7 +86,7 @@ def run(given: argparse.Namespace) -> int:
         )
     else:
         text = [_manifold_text(i, contact, len(gaps) > 1) for i, contact in enumerate(touching)]
-        output.say_report("\n\n".join([*text, _text_of(counts, gaps, where, why, slopes, seconds)]))
+        output.say_report("\n\n".join([*text, _text_of(counts, gaps, where, why, slopes, deep, seconds)]))
     return FOUND if near else FOUND_NOTHING
 
 
@@ -183,13 +189,20 @@ def _inside(bodies: tuple[rigid.Body, ...], poses: list[NDArray[np.void]]) -> tu
 
 
 def _as_json(
-    i: int, poses: list[NDArray[np.void]], gap: Gap, where: Containment | None, slopes: NDArray[np.void] | None
+    i: int,
+    poses: list[NDArray[np.void]],
+    gap: Gap,
+    where: Containment | None,
+    slopes: NDArray[np.void] | None,
+    deep: NDArray[np.void] | None,
 ) -> dict[str, Any]:
     at = [{"rotation": side[i]["rotation"].tolist(), "position": side[i]["position"].tolist()} for side in poses]
     values = gap.as_dict()
     row: dict[str, Any] = {"pose_a": at[0], "pose_b": at[1], "distance_lo": gap.lo, "distance_hi": gap.hi}
     row |= {name: values[name] for name in _KEPT} | {"unfinished": gap.unfinished}
     row["containment"] = None if where is None else str(where)
+    if deep is not None:
+        row["penetration"] = rigid.Penetration.from_record(deep[i]).as_dict()
     if slopes is not None:
         row["gradient"] = {"state": str(GradientState(int(slopes["state"][i])))} | {
             name: [x if math.isfinite(x) else None for x in slopes[name][i].tolist()] for name in _SLOPES
@@ -204,9 +217,15 @@ _SLOPES = ("position_a", "rotation_a", "position_b", "rotation_b")
 
 
 def _text_of(
-    counts: list[int], gaps: list[Gap], where: list[Containment | None], why: str | None, slopes: Any, seconds: float
+    counts: list[int],
+    gaps: list[Gap],
+    where: list[Containment | None],
+    why: str | None,
+    slopes: Any,
+    deep: NDArray[np.void] | None,
+    seconds: float,
 ) -> str:
-    least = min(range(len(gaps)), key=lambda i: gaps[i].lo)
+    least = min(range(len(gaps)), key=lambda i: (gaps[i].lo, 0.0 if deep is None else -deep["hi"][i]))
     gap = gaps[least]
     rows = [("triangles", " and ".join(output.count(n) for n in counts))]
     if len(gaps) > 1:
@@ -220,6 +239,12 @@ def _text_of(
     ):
         rows.append((name, f"triangle {index}, {rigid.FEATURES[feature]}, at {output.point('', at)[1]}"))
     rows.append(output.point("normal", gap.normal))
+    if deep is not None:
+        found = rigid.Penetration.from_record(deep[least])
+        kind = "a translation that separates (proven)" if found.upper_bound else "in"
+        shown = repr(found.hi) if found.upper_bound else f"[{found.lo!r}, {found.hi!r}]"
+        rows.append(("depth", f"{kind} {shown}" if found.hi else "0: the bodies touch or are apart"))
+        rows.append(output.point("way out", found.translation))
     if slopes is not None:
         rows.append(("gradient", str(GradientState(int(slopes["state"][least])))))
         rows += [output.point(name.replace("_", " of "), slopes[name][least]) for name in _SLOPES]

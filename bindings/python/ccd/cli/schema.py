@@ -167,6 +167,22 @@ def _pose() -> Schema:
                 inside=_FLAG | {"description": "a corner of one body is inside of the other, which is solid"},
             )
         ),
+        penetration=_Maybe(
+            _obj(
+                "with --depth: the least translation of A that separates the bodies",
+                lo=_is("number", "the depth is at least this; 0 where a body is not convex"),
+                hi=_is("number", "it is at most this; 0 where the bodies touch or are apart"),
+                translation=_VECTOR,
+                normal=_VECTOR,
+                point_a=_VECTOR,
+                point_b=_VECTOR,
+                epsilon=_NUMBER,
+                iterations=_COUNT,
+                overlapping=_FLAG,
+                upper_bound=_FLAG,
+                flags=_COUNT,
+            )
+        ),
         gradient=_Maybe(
             _obj(
                 "with --gradient: derivatives of the distance; by turns about a body's origin, in the axes of the world",
@@ -338,6 +354,29 @@ def _commands() -> dict[str, Schema]:
             intersections=_COUNT,
             distance=_or_null(near),
             nested=_list(nested, "components inside others"),
+            crossings=_list(
+                _obj(
+                    "two objects that cross or touch, or one with itself",
+                    a=_COUNT | {"description": "the least vertex of a connected component"},
+                    b=_COUNT,
+                    pairs=_COUNT | {"description": "intersections"},
+                    edge=_is("integer", "the edge that crosses the deepest; -1 where the objects only touch", minimum=-1),
+                    face=_is("integer", "the face that it crosses", minimum=-1),
+                    depth=_is("number", "how far the nearer end of that edge is beyond the plane of the face"),
+                ),
+                "intersections by objects",
+            ),
+            untangled=_Maybe(
+                _obj(
+                    "with --untangle",
+                    clean=_FLAG | {"description": "the exact check found no intersection at the positions that were written"},
+                    rounds=_COUNT,
+                    before=_COUNT,
+                    after=_COUNT,
+                    moved=_COUNT,
+                    farthest=_NUMBER,
+                )
+            ),
             near=_Maybe(_COUNT),
             near_distance=_Maybe(_NUMBER),
             intersecting_pairs=_Maybe(_list(pair, "with --all: kind, a, b")),

@@ -48,6 +48,17 @@ from ._gap import (
 from ._impact import FEATURES, Impact, MeshImpact, SceneImpact, Shape, impact_dtype, mesh_impact_dtype, scene_impact_dtype
 from ._many import mesh_collisions, mesh_earliest, scene_collisions, scene_earliest
 from ._motion import Motion, motion_between, motion_dtype, motion_pose, motion_screw
+from ._penetration import (
+    PENETRATION_OVERLAPPING,
+    PENETRATION_UNFINISHED,
+    PENETRATION_UPPER_BOUND,
+    Penetration,
+    penetration_depth,
+    penetration_depths,
+    penetration_dtype,
+    penetration_gradient_dtype,
+    penetration_gradients,
+)
 from ._scene_file import Scene, read_scene
 
 __all__ = [
@@ -60,6 +71,9 @@ __all__ = [
     "MANIFOLD_CROSSING",
     "MANIFOLD_INSIDE",
     "ON_SURFACE",
+    "PENETRATION_OVERLAPPING",
+    "PENETRATION_UNFINISHED",
+    "PENETRATION_UPPER_BOUND",
     "SLIDE_GRAZING",
     "SLIDE_INITIAL",
     "WINDING_UNKNOWN",
@@ -71,6 +85,7 @@ __all__ = [
     "ManifoldPoint",
     "MeshImpact",
     "Motion",
+    "Penetration",
     "Scene",
     "SceneGap",
     "SceneImpact",
@@ -98,6 +113,11 @@ __all__ = [
     "motion_dtype",
     "motion_pose",
     "motion_screw",
+    "penetration_depth",
+    "penetration_depths",
+    "penetration_dtype",
+    "penetration_gradient_dtype",
+    "penetration_gradients",
     "pose_dtype",
     "profile",
     "read_scene",
