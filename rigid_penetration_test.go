@@ -41,7 +41,7 @@ func ExampleRigidPenetrationDepthGradient() {
 	// Output: true [0 0 1] [0 -0.25 0]
 }
 
-// boxes is two unit cubes as one mesh, the second shifted.
+// twoBoxes is two unit cubes as one mesh, the second shifted.
 func twoBoxes(shift [3]float64) (x []float64, faces []int32) {
 	box := []int32{
 		0, 2, 3, 0, 3, 1, 4, 5, 7, 4, 7, 6, 0, 1, 5, 0, 5, 4, 2, 6, 7, 2, 7, 3, 0, 4, 6, 0, 6, 2, 1, 3, 7, 1, 7, 5,
