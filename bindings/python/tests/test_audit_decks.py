@@ -132,6 +132,18 @@ def test_op2_that_is_no_motion(tmp_path):
     assert [len(s.faces) for s in snapshots([few], mesh)] == [1] * 5
 
 
+def test_a_package_that_fails_when_it_is_imported_is_named(tmp_path, monkeypatch):
+    from ccd.audit import _packages
+
+    def fails(name):
+        raise AttributeError("module 'numpy' has no attribute 'in1d'")
+
+    monkeypatch.setattr(_packages.importlib, "import_module", fails)
+    (tmp_path / "a.bdf").write_text("GRID,1,,0.,0.,0.\n")
+    with pytest.raises(ccd.UnsupportedError, match=r"needs pyNastran, which fails when it is imported: .* no attribute 'in1d'"):
+        snapshots([str(tmp_path / "a.bdf")])
+
+
 # ---- EnSight
 
 

@@ -225,7 +225,7 @@ def exodus(
             file.createVariable(f"coord{axis}", kind, ("num_nodes",))[:] = np.asarray(frames[0])[:, k]
         file.createVariable("eb_prop1", "i4", ("num_el_blk",))[:] = [10 * (k + 1) for k in range(len(blocks))]
         names_of = file.createVariable("eb_names", "S1", ("num_el_blk", "len_string"))
-        for k, name in enumerate(("floor", "tile", "third")[: len(blocks)]):
+        for k, name in enumerate(("floor", "tile part", "third")[: len(blocks)]):
             names_of[k] = np.frombuffer(name.encode().ljust(33, b"\0"), "S1")
         for k, (what, rows) in enumerate(blocks, 1):
             file.createDimension(f"num_el_in_blk{k}", len(rows))
@@ -250,7 +250,7 @@ def test_exodus_is_displaced_once_and_only_by_name(form, tmp_path):
         ccd.audit.files(path)
     report = ccd.audit.files(path, displacement="DISPL")
     assert [str(step.verdict) for step in report.steps] == RIGHT and not any("precision" in note for note in report.notes)
-    assert report.steps[1].events[0].a == "floor (10)" and report.steps[1].events[0].b == "tile (20)"
+    assert report.steps[1].events[0].a == "floor (10)" and report.steps[1].events[0].b == "tile part (20)"
     for k, snapshot in enumerate(snapshots([path], displacement="DISPL")):
         assert np.array_equal(snapshot.x, FRAMES[0] + MOVED[k]) and snapshot.item.time == k / 2
     with pytest.raises(ccd.ArgumentError, match="has no vectors 'disp': it has DISPL"):

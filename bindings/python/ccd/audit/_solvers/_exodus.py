@@ -59,7 +59,8 @@ class Exodus(Recorded):
         blocks = len(dims["num_el_blk"])
         ids = np.asarray(held["eb_prop1"][:]) if "eb_prop1" in held else np.arange(1, blocks + 1)
         titles = _texts(held, "eb_names")
-        self.names = [named(titles[k] if k < len(titles) else "", int(i)).replace("part", "block") for k, i in enumerate(ids)]
+        titles += [""] * (blocks - len(titles))
+        self.names = [named(titles[k], int(i)) if titles[k] else f"block {int(i)}" for k, i in enumerate(ids)]
         self.elements = [one for k in range(blocks) for one in self._block(k)]
         self.vectors = self._vectors()
         dead = [name for name in _texts(held, "name_elem_var") if name.lower() in ("status", "death", "death_status")]
