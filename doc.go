@@ -40,6 +40,7 @@
 //	rigid.go, rigid_distance.go      rigid bodies in motion; their distances at poses
 //	rigid_shape.go                   rigid bodies of shapes, and with padding
 //	containment.go                   what is inside of closed surfaces
+//	overlap.go                       volumes that solids have in common, and depths of points
 //	patch.go                         curved patches
 //
 // # What is promised

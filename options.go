@@ -113,6 +113,9 @@ var (
 	clearanceCalls = domain{calls: "clearances of rigid bodies", has: []string{theTMin}, lacks: []string{theSeparation}}
 	enclosureCalls = domain{calls: "containments of rigid bodies",
 		lacks: []string{theSeparation, theTMax, theTolerance, theIterations}}
+	overlapCalls = domain{calls: "common volumes", lacks: []string{theSeparation, theTMax, theIterations}}
+	depthCalls   = domain{calls: "depths and volumes",
+		lacks: []string{theSeparation, theTMax, theTolerance, theIterations}}
 	patchCalls = domain{calls: "calls on patches", has: []string{noZeroTOI, bruteForce}}
 )
 
@@ -237,7 +240,8 @@ func (o *Options) read(d *domain) (*settings, error) {
 	if err := s.call.Check(); err != nil {
 		return nil, err
 	}
-	if d == &rigidCalls || d == &distanceCalls || d == &clearanceCalls || d == &enclosureCalls {
+	switch d {
+	case &rigidCalls, &distanceCalls, &clearanceCalls, &enclosureCalls, &overlapCalls, &depthCalls:
 		return s, nil
 	}
 	return s, n.Check()

@@ -13,7 +13,7 @@ import re
 import sys
 from pathlib import Path
 
-from drawing import gradients, guide, machines, movers, pairs, robots, scenes
+from drawing import gradients, guide, machines, movers, pairs, robots, scenes, solids
 from drawing.canvas import Figure
 
 FOLDER = Path(__file__).resolve().parent / "figures"
@@ -23,6 +23,7 @@ FIGURES = (
     *pairs.FIGURES,
     *robots.FIGURES,
     *scenes.FIGURES,
+    *solids.FIGURES,
     *gradients.FIGURES,
     *machines.FIGURES,
 )

@@ -13,6 +13,7 @@ import (
 	"ccd/core/engine"
 	"ccd/core/geom"
 	"ccd/core/num"
+	depth "ccd/core/overlap"
 	"ccd/core/status"
 )
 
@@ -33,6 +34,9 @@ const (
 type enclosing struct {
 	once  sync.Once
 	solid *contain.Solid
+
+	measured sync.Once
+	volume   depth.Bracket // see volumeOf
 }
 
 // solid returns the body's surface as one that encloses space; it need not be closed.

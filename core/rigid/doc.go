@@ -37,5 +37,7 @@
 //     derivatives by the poses; within.go: many bodies; clearance.go: the least distance over a
 //     motion.
 //   - containment.go: how two bodies lie to each other, and points to a body, by package contain.
+//   - common_volume.go: the volume that two bodies have in common, and depths of points, by package
+//     overlap.
 //   - search.go: the interface of another search, such as core/reference/d2m.
 package rigid

@@ -7,6 +7,7 @@
 `ccd.motion`          motions that are not straight: polynomials in time, turning bodies, skins, joints
 `ccd.broad`           the broad phase alone: candidate pairs
 `ccd.proximity`       distances and intersections of one configuration
+`ccd.overlap`         volumes that solids have in common, depths of points
 `ccd.rigid`           rigid bodies that move and turn at constant rates
 `ccd.robot`           paths of robots from URDF files, proven free of collisions
 `ccd.neighbors`       near pairs that are kept while vertices move little
@@ -42,7 +43,23 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from . import broad, errors, interop, motion, neighbors, pair, patch, proximity, rigid, robot, scene, step, verify, volume
+from . import (
+    broad,
+    errors,
+    interop,
+    motion,
+    neighbors,
+    overlap,
+    pair,
+    patch,
+    proximity,
+    rigid,
+    robot,
+    scene,
+    step,
+    verify,
+    volume,
+)
 from ._group import Group
 from ._memory import trim
 from ._native import abi
@@ -150,6 +167,7 @@ __all__ = [
     "library_path",
     "motion",
     "neighbors",
+    "overlap",
     "pair",
     "patch",
     "plot",
