@@ -23,6 +23,17 @@ BOX = np.reshape(
 )
 
 
+PAGE = """# Common volumes
+
+Two solids with the same surface, at two places: `ccd.overlap.volume` at the default tolerance beside the volume of the
+Boolean intersection of manifold3d {version}, from arrays to the volume, on one thread. Processor time: the least of {repeat}
+calls, both in turn. *width* is that of our proven bracket and *difference* that of manifold3d's volume from ours, both
+relative. manifold3d makes the surface of the common part, which libccd does not; it proves nothing, and is faster. Load of
+the machine at the beginning: {load:.1f} on {cores} cores; `python bench/overlap.py --write`.
+
+"""
+
+
 def ball(n):
     """A sphere of 4 n (n - 1) triangles."""
     t, p = np.pi * np.arange(1, n) / n, np.pi * np.arange(2 * n) / n
@@ -60,14 +71,14 @@ def box():
 
 def pairs():
     """Names of pairs, with the surface and where it stands the second time."""
-    yield "boxes", box(), lambda x: x + [0.5, 0.25, 0.125]
-    yield "boxes, 1e-9 deep", box(), lambda x: x + [0, 0, 1 - 1e-9]
+    yield "boxes", box(), lambda x: x + np.array([0.5, 0.25, 0.125])
+    yield "boxes, 1e-9 deep", box(), lambda x: x + np.array([0, 0, 1 - 1e-9])
     for n in (16, 36, 80):
-        yield "balls", ball(n), lambda x: 0.8 * x + [0.7, 0.3, 0.1]
-    yield "balls, 1e-3 deep", ball(36), lambda x: x + [0, 0, 2 - 1e-3]
+        yield "balls", ball(n), lambda x: 0.8 * x + np.array([0.7, 0.3, 0.1])
+    yield "balls, 1e-3 deep", ball(36), lambda x: x + np.array([0, 0, 2 - 1e-3])
     yield "balls, equal", ball(36), lambda x: x
     for n in (12, 25):
-        yield "rings, linked", torus(n), lambda x: x[:, [0, 2, 1]] * [1, 1, -1] + [0.55, 0, 0]
+        yield "rings, linked", torus(n), lambda x: x[:, [0, 2, 1]] * np.array([1, 1, -1]) + np.array([0.55, 0, 0])
 
 
 def least(calls, repeat):
@@ -120,16 +131,7 @@ def main():
     if given.write:
         version = importlib.metadata.version("manifold3d")
         REPORT.write_text(
-            f"""# Common volumes
-
-Two solids with the same surface, at two places: `ccd.overlap.volume` at the default tolerance beside the volume of the Boolean intersection of manifold3d
-{version}, from arrays to the volume, on one thread. Processor time: the least of {given.repeat} calls, both in turn. *width* is that of our
-proven bracket and *difference* that of manifold3d's volume from ours, both relative. manifold3d makes the surface of the common
-part, which libccd does not; it proves nothing. Load of the machine at the beginning: {load:.1f} on {os.cpu_count()} cores; `python bench/overlap.py --write`.
-
-"""
-            + "\n".join(lines)
-            + "\n",
+            PAGE.format(version=version, repeat=given.repeat, load=load, cores=os.cpu_count()) + "\n".join(lines) + "\n",
             "utf-8",
         )
 

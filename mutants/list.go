@@ -85,6 +85,7 @@ var suites = map[string][]string{
 	"bvh":              {"test", "-timeout", "300s", "./core/bvh"},
 	"robot-core":       {"test", "-timeout", "300s", "-short", "./core/robot"},
 	"contain":          {"test", "-timeout", "300s", "-short", "./core/contain"},
+	"common-volume":    {"test", "-timeout", "300s", "-short", "./core/overlap"},
 	"containment":      {"test", "-timeout", "300s", "-short", "-run", "Containment", "./core/rigid"},
 	"cli-inside":       {"py", "bindings/python/tests/test_containment.py", "-k", "commands"},
 	"rigid":            {"test", "-timeout", "300s", "-short", "./core/rigid"},
@@ -168,5 +169,5 @@ var (
 
 var mutants = slices.Concat(
 	ofContacts, ofSteps, ofFrames, ofBodies, ofKernels, ofPackages, ofRobots, ofRobotCore, ofRegions, ofHierarchy,
-	ofContainment, ofAudits, ofCertificates,
+	ofContainment, ofOverlap, ofAudits, ofCertificates,
 )

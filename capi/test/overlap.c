@@ -71,7 +71,8 @@ static void bodies(void) {
     ccd_overlap found[2];
     OK(ccd_rigid_overlaps(body, first, body, second, 2, 1, CCD_SHELLS_REFUSE, NULL, found));
     CHECK(found[0].volume_lo <= 2 && found[0].volume_hi >= 2 && found[1].volume_lo <= 4 && found[1].volume_hi >= 4);
-    FAILS(ccd_rigid_overlaps(body, first, body, second, 2, NAN, CCD_SHELLS_REFUSE, NULL, found), CCD_E_NONFINITE, "t is NaN");
+    FAILS(ccd_rigid_overlaps(body, first, body, second, 2, NAN, CCD_SHELLS_REFUSE, NULL, found), CCD_E_NONFINITE,
+          "t is NaN");
     CHECK(isinf(found[0].volume_lo) && isinf(found[1].volume_hi) && found[1].flags == CCD_OVERLAP_UNFINISHED);
     const double point[3] = {2.5, 1, 1};
     ccd_depth depth;

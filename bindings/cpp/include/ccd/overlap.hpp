@@ -30,8 +30,8 @@ inline Overlap volume(const Mesh &a, const Points &xa, const Mesh &b, const Poin
                       ccd_shells shells = CCD_SHELLS_REFUSE, const Options &options = {}) {
     Overlap out;
     detail::Guard guard(options);
-    guard.check(ccd_overlap_volume(a.handle(), xa.data(), xa.rows(), b.handle(), xb.data(), xb.rows(), shells, guard.get(),
-                                   &out));
+    guard.check(
+        ccd_overlap_volume(a.handle(), xa.data(), xa.rows(), b.handle(), xb.data(), xb.rows(), shells, guard.get(), &out));
     return out;
 }
 
@@ -41,7 +41,8 @@ inline Overlap volume(const Mesh &a, const Points &xa, const Mesh &b, const Poin
 inline std::vector<Depth> depths(const Mesh &mesh, const Points &x, const Points &points, const Options &options = {}) {
     std::vector<Depth> out(points.rows());
     detail::Guard guard(options);
-    guard.check(ccd_overlap_depths(mesh.handle(), x.data(), x.rows(), points.data(), points.rows(), guard.get(), out.data()));
+    guard.check(
+        ccd_overlap_depths(mesh.handle(), x.data(), x.rows(), points.data(), points.rows(), guard.get(), out.data()));
     return out;
 }
 

@@ -267,8 +267,8 @@ inline std::vector<Overlap> overlaps(const Body &a, View<Motion> ma, const Body 
     }
     std::vector<Overlap> out(ma.size());
     detail::Guard guard(options);
-    guard.check(ccd_rigid_overlaps(a.handle(), ma.data(), b.handle(), mb.data(), ma.size(), t, shells, guard.get(),
-                                   out.data()));
+    guard.check(
+        ccd_rigid_overlaps(a.handle(), ma.data(), b.handle(), mb.data(), ma.size(), t, shells, guard.get(), out.data()));
     return out;
 }
 
