@@ -40,7 +40,7 @@ type Depth struct {
 	Normal  [3]float64 // the unit vector from there to the point, where State is GradientDefined
 	U, V    float64    // Point is (1 - U - V) c0 + U c1 + V c2, with the corners of the face
 	Face    int
-	Winding int32 // as of Winding; the point is inside where it is neither 0 nor OnSurface
+	Winding int32 // The winding number, as of Winding; the point is inside where it is neither 0 nor OnSurface.
 	// State is GradientDefined where one point is nearest: then Normal is the derivative of the
 	// distance by the point, and -w Normal that by a corner of the face with the weight w.
 	State GradientState

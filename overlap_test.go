@@ -40,7 +40,8 @@ func TestOverlapOfCubes(t *testing.T) {
 		at, want float64
 		where    ccd.Containment
 	}{{1, 1, ccd.Crossing}, {2, 0, ccd.Crossing}, {3, 0, ccd.Outside}, {0, 8, ccd.Crossing}} {
-		got, err := ccd.OverlapVolume(m, x, m, cubeAt(c.at, c.at, c.at, 2), ccd.RefuseShells, &ccd.Options{Tolerance: 1e-12})
+		y, o := cubeAt(c.at, c.at, c.at, 2), ccd.Options{Tolerance: 1e-12}
+		got, err := ccd.OverlapVolume(m, x, m, y, ccd.RefuseShells, &o)
 		if err != nil || got.Lo > c.want || got.Hi < c.want || got.Hi-got.Lo > 1e-12*c.want || got.Unfinished ||
 			got.Containment != c.where || got.A[0] > 8 || got.B[1] < 8 {
 			t.Fatalf("%v at %v: %v, %v", c.want, c.at, got, err)
@@ -72,7 +73,8 @@ func TestOverlapOfCubes(t *testing.T) {
 	}
 	still := ccd.RigidMotion{Rotation: [4]float64{1, 0, 0, 0}}
 	turned := ccd.RigidMotion{Rotation: [4]float64{1, 0, 0, 1}, Position: [3]float64{1, 0, 1}}
-	got, err := ccd.RigidOverlap(body, still, body, turned, 0, ccd.RefuseShells, nil) // It is at [-1, 1] x [0, 2] x [1, 3].
+	// The second cube is at [-1, 1] x [0, 2] x [1, 3].
+	got, err := ccd.RigidOverlap(body, still, body, turned, 0, ccd.RefuseShells, nil)
 	if err != nil || got.Lo > 2 || got.Hi < 2 || got.Hi-got.Lo > 2e-6 || got.Unfinished {
 		t.Fatal(got, err)
 	}

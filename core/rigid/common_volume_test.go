@@ -28,7 +28,9 @@ func TestContainmentOverlaps(t *testing.T) {
 		var m [2]Motion
 		for i := range m {
 			m[i] = Motion{
-				Rotation: quat.Number{Real: 1, Imag: float64(r.IntN(3)), Jmag: float64(r.IntN(2)), Kmag: float64(r.IntN(2))},
+				Rotation: quat.Number{
+					Real: 1, Imag: float64(r.IntN(3)), Jmag: float64(r.IntN(2)), Kmag: float64(r.IntN(2)),
+				},
 				Position: r3.Vec{X: float64(r.IntN(3)), Y: float64(r.IntN(3)), Z: float64(r.IntN(3))},
 				Velocity: r3.Vec{X: 0.5},
 			}

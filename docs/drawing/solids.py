@@ -9,12 +9,32 @@ from .canvas import Figure
 
 def columns() -> Figure:
     """A polygon whose sides have columns below them: those seen from above count 1, the others -1."""
-    f = Figure("columns", "Columns below the sides of an outline, and a point that is in two of one sign and one of the other", 640, 280)
-    outline = np.array([(60, 190), (150, 60), (250, 110), (330, 50), (420, 180), (300, 140), (180, 215)])
+    f = Figure(
+        "columns",
+        "Columns below the sides of an outline, and a point that is in two of one sign and one of the other",
+        640,
+        280,
+    )
+    outline = np.array(
+        [
+            (60, 190),
+            (150, 60),
+            (250, 110),
+            (330, 50),
+            (420, 180),
+            (300, 140),
+            (180, 215),
+        ]
+    )
     f.path(outline, "fill a", closed=True)
     f.path(outline, "a", closed=True)
-    for left, right, look in (((330, 50), (420, 180), "good"), ((420, 180), (300, 140), "b")):
-        f.path([left, right, (right[0], 260), (left[0], 260)], f"fill {look}", closed=True)
+    for left, right, look in (
+        ((330, 50), (420, 180), "good"),
+        ((420, 180), (300, 140), "b"),
+    ):
+        f.path(
+            [left, right, (right[0], 260), (left[0], 260)], f"fill {look}", closed=True
+        )
         f.path([left, right], f"{look} thick")
     f.dot(390, 230, "ink")
     f.path([(390, 230), (390, 136)], "soft dashed")
@@ -30,11 +50,19 @@ def columns() -> Figure:
 
 def depth() -> Figure:
     """Two polygons with the part that they have in common; the depth of a corner with the direction out."""
-    f = Figure("depth", "The common part of two bodies, and the depth of a corner of one in the other", 640, 270)
+    f = Figure(
+        "depth",
+        "The common part of two bodies, and the depth of a corner of one in the other",
+        640,
+        270,
+    )
     f.box(60, 100, 320, 230, "fill a")
     f.box(60, 100, 320, 230, "a")
     turn = np.radians(28)
-    x, y = np.array([np.cos(turn), -np.sin(turn)]), np.array([np.sin(turn), np.cos(turn)])
+    x, y = (
+        np.array([np.cos(turn), -np.sin(turn)]),
+        np.array([np.sin(turn), np.cos(turn)]),
+    )
     tip = np.array([255.0, 172.0])
     other = np.array([tip, tip + 230 * x, tip + 230 * x - 110 * y, tip - 110 * y])
     f.path(other, "fill b", closed=True)

@@ -10,7 +10,9 @@ import ccd
 from ccd.cli import app
 from ccd.overlap import ON_SURFACE, Depth, Overlap, Shells, depth_dtype, overlap_dtype
 
-BOX = np.reshape([0, 1, 3, 0, 3, 2, 4, 7, 5, 4, 6, 7, 0, 5, 1, 0, 4, 5, 2, 3, 7, 2, 7, 6, 0, 2, 6, 0, 6, 4, 1, 5, 7, 1, 7, 3], (12, 3))
+BOX = np.reshape(
+    [0, 1, 3, 0, 3, 2, 4, 7, 5, 4, 6, 7, 0, 5, 1, 0, 4, 5, 2, 3, 7, 2, 7, 6, 0, 2, 6, 0, 6, 4, 1, 5, 7, 1, 7, 3], (12, 3)
+)
 CORNERS = np.array([[x, y, z] for x in (0, 1) for y in (0, 1) for z in (0, 1)], float)
 CUBE = ccd.Mesh(faces=BOX)
 
@@ -189,12 +191,12 @@ def test_volumes_of_manifold3d():
 
 def test_volumes_of_open_cascade():
     for module in ("OCP.gp", "OCP.BRepPrimAPI", "OCP.BRepAlgoAPI", "OCP.BRepGProp", "OCP.GProp"):
-        pytest.importorskip(module)
+        pytest.importorskip(module, reason="Open CASCADE (cadquery-ocp-novtk) is not there")
     from OCP.BRepAlgoAPI import BRepAlgoAPI_Common
     from OCP.BRepGProp import BRepGProp
     from OCP.BRepPrimAPI import BRepPrimAPI_MakeBox
-    from OCP.GProp import GProp_GProps
     from OCP.gp import gp_Pnt
+    from OCP.GProp import GProp_GProps
 
     lo, hi = np.array([0.5, 0.25, 0.125]), np.array([2.0, 0.75, 3.0])
     common = BRepAlgoAPI_Common(
