@@ -30,7 +30,7 @@ from typing import NamedTuple
 ROOT = Path(__file__).resolve().parents[1]
 FLAGS = ["-Wall", "-Wextra", "-Werror", f"-I{ROOT}/include", f"-I{ROOT}/bindings/cpp/include"]
 LINK = [f"-L{ROOT}/build", "-lccd-toi", f"-Wl,-rpath,{ROOT}/build"]
-FENCE = re.compile(r"^(?P<indent> *)(?P<fence>```+|~~~+)(?P<language>[^\n]*)\n(?P<code>.*?)^ *(?P=fence) *$", re.MULTILINE | re.DOTALL)
+FENCE = re.compile(r"^(?P<indent> *)(?P<fence>```+|~~~+)(?P<language>[^\n]*)\n(?P<code>.*?)^ *(?P=fence) *$", re.M | re.S)
 PRINTS = re.compile(r"(?:[pP]rint|console\.log|println!).*(?://|/\*|#)\s*(.*?)\s*(?:\*/)?$")
 NPM = ROOT / "build" / "js" / "package"
 
@@ -202,7 +202,7 @@ def story(page: str, found: list[Block], folder: Path) -> None:
 
 def fragments(page: str, found: list[Block], folder: Path) -> None:
     """Lines that are no program, in their context."""
-    before = re.sub(r"^ {8}", "", CONTEXT[page], flags=re.MULTILINE)
+    before = re.sub(r"^ {8}", "", CONTEXT[page], flags=re.M)
     for i, block in enumerate(found):
         assert block.language == "python", page
         printed(Block("python", before + block.code + AFTER[page]), folder / f"fragment{i}")
@@ -245,7 +245,7 @@ def possible(page: str, codes: list[str]) -> list[str]:
 
 def lacking(code: str) -> list[str]:
     """The packages that a block imports, or that what it calls wants, and that are not installed."""
-    names = re.findall(r"^(?:import|from) (\w+)", code, re.MULTILINE)
+    names = re.findall(r"^(?:import|from) (\w+)", code, re.M)
     names += [package for call, package in WANTED.items() if re.search(call, code)]
     return [name for name in dict.fromkeys(names) if importlib.util.find_spec(name) is None]
 

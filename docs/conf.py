@@ -14,8 +14,8 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
 sys.path[:0] = [str(HERE / "_ext")]
 
-import ccd
-import numpydoc.xref
+import ccd  # noqa: E402
+import numpydoc.xref  # noqa: E402
 
 project = "libccd"
 copyright = "the authors of libccd"

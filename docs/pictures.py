@@ -39,7 +39,7 @@ def cloth(folder: Path) -> None:
     """The tutorial's cloth and ball, in one step that nothing stops."""
     text = (ROOT / "docs" / "tutorial.md").read_text("utf-8")
     held: dict = {}
-    for block in re.findall(r"```python\n(.*?)```", text, re.DOTALL)[:2]:  # the two meshes, and the step
+    for block in re.findall(r"```python\n(.*?)```", text, re.S)[:2]:  # the two meshes, and the step
         exec(block, held)
     obj(folder / "start.obj", held["x"], held["mesh"].faces)
     obj(folder / "end.obj", held["fallen"], held["mesh"].faces)
@@ -107,7 +107,7 @@ def teapot(folder: Path) -> None:
 def notebook(folder: Path) -> None:
     """The first cell of docs/howto/notebooks.md, as Jupyter shows it."""
     text = (ROOT / "docs" / "howto" / "notebooks.md").read_text("utf-8")
-    code = re.search(r"```python\n(.*?)```", text, re.DOTALL).group(1)
+    code = re.search(r"```python\n(.*?)```", text, re.S).group(1)
     held: dict = {}
     exec(code, held)
     cell = html.escape(code.rpartition("print")[0].strip())

@@ -157,10 +157,10 @@ func (m *measure) volume() (Bracket, error) {
 	}
 	v := Bracket{max(one.Lo, two.Lo), min(one.Hi, two.Hi)}
 	known := m.ab.Err == 0 || m.ab.Exact != nil
-	if narrow(v, m.tolerance) || v.Lo > 0 || !known {
+	if narrow(v, m.tolerance) || !known {
 		return v, nil
 	}
-	if m.separated() {
+	if v.Lo <= 0 && m.separated() {
 		return Bracket{}, nil
 	}
 	if two.terms > exactTerms {

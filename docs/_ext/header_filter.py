@@ -53,7 +53,7 @@ def blocks(text: str) -> str:
         lines = [re.sub(r"^ ?\* ?", "", line.strip() if line.strip() != "*" else "") for line in m[1].split("\n")]
         return "/**\n" + "\n".join(" * " + line for line in comment([line.rstrip() for line in lines])) + "\n */"
 
-    return re.sub(r"/\*\*(?!<)(.*?)\*/", form, text, flags=re.DOTALL)
+    return re.sub(r"/\*\*(?!<)(.*?)\*/", form, text, flags=re.S)
 
 
 def sections(text: str) -> str:
@@ -75,7 +75,7 @@ def sections(text: str) -> str:
 
 def trailing(text: str) -> str:
     """Comments behind members and macros."""
-    return re.sub(r"^( +\S.*;|#define \w+ .*?\S) +/\* (.*?) ?\*/$", r"\1 /**< \2 */", text, flags=re.MULTILINE)
+    return re.sub(r"^( +\S.*;|#define \w+ .*?\S) +/\* (.*?) ?\*/$", r"\1 /**< \2 */", text, flags=re.M)
 
 
 if __name__ == "__main__":

@@ -15,7 +15,7 @@ def display(self, node) -> None:
     raise NOTHING
 
 
-from docutils.nodes import SkipNode as NOTHING
+from docutils.nodes import SkipNode as NOTHING  # noqa: E402
 
 
 def setup(app) -> dict[str, bool]:

@@ -187,7 +187,7 @@ def shrink() -> Figure:
 def frames(wanted: tuple[int, ...]) -> tuple[list[np.ndarray], dict]:
     """Positions in some frames of the program of docs/tutorial.md, and its variables."""
     text = (Path(__file__).resolve().parents[1] / "tutorial.md").read_text("utf-8")
-    blocks = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
+    blocks = re.findall(r"```python\n(.*?)```", text, re.S)
     (loop,) = (i for i, block in enumerate(blocks) if "for frame in" in block)
     end = "    x, velocity = moved,"
     source = "\n".join(blocks[: loop + 1]).replace(end, f"    taken.append(moved)\n{end}")

@@ -20,7 +20,7 @@ def scene() -> Figure:
     body = np.array([[300.0, 62], [352, 70], [322, 104]])
     fall = np.array([16.0, 114])
     # A strip of triangles stands for the ground, a column for the body.
-    deep = lambda points, z: np.column_stack([points, np.full(len(points), z)])
+    deep = lambda points, z: np.column_stack([points, np.full(len(points), z)])  # noqa: E731
     n = len(ground)
     faces = [[i, i + 1, n + i] for i in range(n - 1)] + [[i + 1, n + i + 1, n + i] for i in range(n - 1)]
     x0 = np.vstack([deep(ground, -40), deep(ground, 40), deep(body, 0)])
@@ -76,7 +76,7 @@ def together() -> Figure:
     f.text(460, 290, "along n0 + s n1, step by step", "b", "middle")
     for angle, look in ((0.0, "soft"), (0.35, "ink")):
         turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
-        flat = lambda corners, turn=turn: np.array([150, 200]) + 60 * (corners @ turn.T) * [1, -1]
+        flat = lambda corners, turn=turn: np.array([150, 200]) + 60 * (corners @ turn.T) * [1, -1]  # noqa: E731
         f.path(flat(np.array([[-2.0, 0], [2, 0]])), f"{look} thick")
         f.path(flat(np.array([[-0.5, 0.1], [0.5, 0.1], [0.5, 1.1], [-0.5, 1.1]])), f"a {look}", closed=True)
     f.text(150, 290, "a box on a floor, both turning", anchor="middle")
@@ -197,7 +197,7 @@ def screws() -> Figure:
     chart = Chart(f, (60, 30, 400, 250), (0.7, 1.3), (-1, 1))
     chart.axes("r", "z \u2212 h\u03b8", base=-1.0)
     z = np.linspace(-1, 1, 9)
-    root = lambda out: 1 + 0.12 * np.where(np.arange(9) % 2, 1.0, -1.0) + out
+    root = lambda out: 1 + 0.12 * np.where(np.arange(9) % 2, 1.0, -1.0) + out  # noqa: E731
     bolt, nut = root(-0.03), root(0.03)
     chart.line(bolt, z, "a thick")
     chart.line(nut, z, "b thick")
@@ -205,7 +205,7 @@ def screws() -> Figure:
     k = 4
     along = np.array([z[k] - 0.12, z[k + 1] + 0.12])
     chart.line(bolt[k] + 0.03 + slope[k] * (along - z[k]), along, "good dashed")
-    side = lambda x: x - slope[k] * z
+    side = lambda x: x - slope[k] * z  # noqa: E731
     assert side(bolt)[k : k + 2].max() < side(nut)[k : k + 2].min()
     f.text(430, 80, "the bolt", "a")
     f.text(430, 104, "the nut", "b")

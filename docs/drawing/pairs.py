@@ -127,13 +127,13 @@ def certificates() -> Figure:
     """Newton's steps towards the time at which a point comes within d of a turning edge."""
     f = Figure("certificates", "Lower bounds of the distance that lead to the contact", 640, 320)
     start, end, d = np.array([[2.2, -1.7], [1.7, 0.0]]), np.array([[-0.8, 0.1], [0.9, 1.1]]), 0.25
-    corners = lambda t: start + t * (end - start)
-    gap = lambda t: np.linalg.norm(nearest(corners(t))) - d
+    corners = lambda t: start + t * (end - start)  # noqa: E731
+    gap = lambda t: np.linalg.norm(nearest(corners(t))) - d  # noqa: E731
     chart = Chart(f, (50, 45, 590, 250), (0, 1), (-0.12, 1.5))
     chart.axes("t", "", 0)
     t = np.linspace(0, 1, 200)
     chart.line(t, [gap(s) for s in t], "a thick")
-    flat = lambda q: [[0, 0, 0], *([*c, 0] for c in q)]
+    flat = lambda q: [[0, 0, 0], *([*c, 0] for c in q)]  # noqa: E731
     toi = ccd.pair.point_edge([*flat(start), *flat(end)], min_separation=d).toi_lo
     a = 0.0
     for i in range(3):
@@ -222,7 +222,7 @@ class Flat:
         return tuple(box)
 
     def toi(self) -> float:
-        flat = lambda q: [[*p, 0] for p in q]
+        flat = lambda q: [[*p, 0] for p in q]  # noqa: E731
         return ccd.pair.point_edge([*flat(self.q0), *flat(self.q1)]).toi_lo
 
 

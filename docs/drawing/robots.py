@@ -12,7 +12,7 @@ from drawing.canvas import Chart, Figure
 def arm() -> Robot:
     """An arm of six axes, of cylinders and boxes."""
     up, across = np.eye(3), np.array([[1.0, 0, 0], [0, 0, -1], [0, 1, 0]])
-    tube = lambda r, length, turn, at: Shape.cylinder(r, length, 10).placed(turn, at)
+    tube = lambda r, length, turn, at: Shape.cylinder(r, length, 10).placed(turn, at)  # noqa: E731
     shapes = [
         [tube(0.11, 0.1, up, [0, 0, 0.05])],
         [tube(0.075, 0.16, up, [0, 0, 0.0])],
@@ -115,7 +115,7 @@ def third_order() -> Figure:
     f = Figure("third-order", "Lower bounds of the gap of a ball on a turning arm and a wall", 640, 300)
     h, radius, wall, m = 0.5, 0.1, 1.25, 1.0
     t = np.linspace(-h, h, 101)
-    height = lambda s: np.sin(m + s)
+    height = lambda s: np.sin(m + s)  # noqa: E731
     gap = wall - height(t) - radius
     rate, bend = -np.cos(m), np.sin(m)
     at = wall - np.sin(m) - radius

@@ -22,7 +22,7 @@ def cells() -> Figure:
         f.path([(30 + i * width, top), (30 + i * width, top + 240)], "ink" if i in (0, 4) else "soft")
     for j in range(4):
         f.path([(30, top + 80 * j), (590, top + 80 * j)], "ink" if j in (0, 3) else "soft")
-    place = lambda p: ((p - [30, top]) // [width, 80]).clip(0, [3, 2]).astype(int)
+    place = lambda p: ((p - [30, top]) // [width, 80]).clip(0, [3, 2]).astype(int)  # noqa: E731
     reach = [bool(np.all(place(b[:2]) <= shown) and np.all(place(b[2:]) >= shown)) for b in boxes]
     for b, here in zip(boxes, reach):
         f.box(b[0], b[1], b[2], min(b[3], top + 238), "fill a a" if here else "fill soft soft")
@@ -124,7 +124,7 @@ def advancement() -> Figure:
     body = Body(corners, [[q[0], q[i], q[i + 1]] for q in quads for i in (1, 2)])
     plate = Body([[-9, -9, 0], [9, -9, 0], [0, 9, 0]], [[0, 1, 2]])
     toi = ccd.rigid.earliest(body, motion, plate, Motion(), t_max=2.0).toi_lo
-    gap = lambda t: motion.at(t, corners)[:, 2].min()
+    gap = lambda t: motion.at(t, corners)[:, 2].min()  # noqa: E731
     chart = Chart(f, (330, 45, 600, 250), (0, 1.2), (-0.15, 1.2))
     chart.axes("t", "gap", 0)
     t = np.linspace(0, 1.2, 100)
@@ -144,7 +144,7 @@ def advancement() -> Figure:
         now += s[np.argmax(bound < 0)]
     f.dot(*chart.at(toi, 0), "good")
     f.text(*chart.at(toi + 0.02, 0.07), "toi_lo", "good")
-    flat = lambda q: np.stack([150 + 110 * q[:, 0], 235 - 110 * q[:, 2]], 1)
+    flat = lambda q: np.stack([150 + 110 * q[:, 0], 235 - 110 * q[:, 2]], 1)  # noqa: E731
     f.path([(20, 235), (285, 235)], "ink thick")
     for time in (*times[:3], toi):
         look = "fill good good" if time == toi else "fill b b"

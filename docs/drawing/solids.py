@@ -32,9 +32,7 @@ def columns() -> Figure:
         ((330, 50), (420, 180), "good"),
         ((420, 180), (300, 140), "b"),
     ):
-        f.path(
-            [left, right, (right[0], 260), (left[0], 260)], f"fill {look}", closed=True
-        )
+        f.path([left, right, (right[0], 260), (left[0], 260)], f"fill {look}", closed=True)
         f.path([left, right], f"{look} thick")
     f.dot(390, 230, "ink")
     f.path([(390, 230), (390, 136)], "soft dashed")

@@ -2147,7 +2147,7 @@ typedef struct ccd_depth {
  *             CCD_E_UNSUPPORTED
  * lo, hi      the volume is between them: -Inf and +Inf after an error
  *
- * The bracket has a relative width of 1e-15, or 1e-28 of the volume of the box of the mesh. Returns as ccd_proximity_winding. Since 0.1.
+ * The bracket has a relative width of 1e-15, or 1e-20 of the volume of the box of the mesh. Returns as ccd_proximity_winding. Since 0.1.
  */
 ccd_status ccd_overlap_solid(ccd_mesh *mesh, const double *x, size_t n, const ccd_options *options, double *lo, double *hi);
 

@@ -61,7 +61,7 @@ def solid(mesh: Mesh, x: ArrayLike, **options: Unpack[Options]) -> tuple[float, 
     Returns
     -------
     tuple of float
-        The volume is at least the first number and at most the second one. They differ by 1e-15 of it, or 1e-28 of the volume
+        The volume is at least the first number and at most the second one. They differ by 1e-15 of it, or 1e-20 of the volume
         of the box around the mesh.
 
     Raises
