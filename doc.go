@@ -43,6 +43,7 @@
 //	untangle.go                      starts that cross, and positions nearby that do not
 //	rigid_shape.go                   rigid bodies of shapes, and with padding
 //	containment.go                   what is inside of closed surfaces
+//	overlap.go                       volumes that solids have in common, and depths of points
 //	patch.go                         curved patches
 //
 // # What is promised

@@ -117,6 +117,9 @@ var (
 		lacks: []string{theSeparation, theTolerance}}
 	enclosureCalls = domain{calls: "containments of rigid bodies",
 		lacks: []string{theSeparation, theTMax, theTolerance, theIterations}}
+	overlapCalls = domain{calls: "common volumes", lacks: []string{theSeparation, theTMax, theIterations}}
+	depthCalls   = domain{calls: "depths and volumes",
+		lacks: []string{theSeparation, theTMax, theTolerance, theIterations}}
 	patchCalls = domain{calls: "calls on patches", has: []string{noZeroTOI, bruteForce}}
 )
 
@@ -241,8 +244,9 @@ func (o *Options) read(d *domain) (*settings, error) {
 	if err := s.call.Check(); err != nil {
 		return nil, err
 	}
-	if d == &rigidCalls || d == &distanceCalls || d == &clearanceCalls || d == &enclosureCalls ||
-		d == &manifoldCalls || d == &slideCalls {
+	switch d {
+	case &rigidCalls, &distanceCalls, &clearanceCalls, &enclosureCalls, &manifoldCalls, &slideCalls,
+		&overlapCalls, &depthCalls:
 		return s, nil
 	}
 	return s, n.Check()

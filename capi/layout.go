@@ -11,6 +11,7 @@ import (
 	"ccd/core/gradient"
 	"ccd/core/motion"
 	"ccd/core/neighbors"
+	depth "ccd/core/overlap"
 	"ccd/core/patch"
 	"ccd/core/penetration"
 	"ccd/core/proximity"
@@ -77,6 +78,18 @@ var (
 	_ = only[unsafe.Offsetof(proximity.Nested{}.Winding)-unsafe.Offsetof(C.ccd_nested_pair{}.winding)]
 	_ = only[proximity.OnSurface-C.CCD_ON_SURFACE]
 	_ = only[proximity.UnknownWinding-C.CCD_WINDING_UNKNOWN]
+	_ = only[unsafe.Sizeof(depth.Common{})-C.sizeof_ccd_overlap]
+	_ = only[unsafe.Offsetof(depth.Common{}.Containment)-unsafe.Offsetof(C.ccd_overlap{}.containment)]
+	_ = only[unsafe.Sizeof(depth.Depth{})-C.sizeof_ccd_depth]
+	_ = only[unsafe.Offsetof(depth.Depth{}.Normal)-unsafe.Offsetof(C.ccd_depth{}.normal)]
+	_ = only[unsafe.Offsetof(depth.Depth{}.Face)-unsafe.Offsetof(C.ccd_depth{}.face)]
+	_ = only[unsafe.Offsetof(depth.Depth{}.State)-unsafe.Offsetof(C.ccd_depth{}.state)]
+	_ = only[depth.Refuse-C.CCD_SHELLS_REFUSE]
+	_ = only[depth.Count-C.CCD_SHELLS_COUNT]
+	_ = only[depth.Unfinished-C.CCD_OVERLAP_UNFINISHED]
+	_ = only[depth.Defined-C.CCD_GRADIENT_DEFINED]
+	_ = only[depth.OnIt-C.CCD_GRADIENT_INITIAL]
+	_ = only[depth.Tie-C.CCD_GRADIENT_TIE]
 	_ = only[rigid.Outside-C.CCD_CONTAINMENT_OUTSIDE]
 	_ = only[rigid.Inside-C.CCD_CONTAINMENT_INSIDE]
 	_ = only[rigid.Contains-C.CCD_CONTAINMENT_CONTAINS]

@@ -145,6 +145,14 @@ var (
 		calls: "ccd_rigid_winding and ccd_rigid_containment", noMaxNorm: true, times: true,
 		methods: 1 << C.CCD_METHOD_DEFAULT, unused: theSeparation | theTimes | theTolerance | theIterations | theBound,
 	}
+	overlapCalls = domain{
+		calls: "ccd_overlap_volume and ccd_rigid_overlaps", noMaxNorm: true, times: true,
+		methods: 1 << C.CCD_METHOD_DEFAULT, unused: theSeparation | theTimes | theIterations | theBound,
+	}
+	depthCalls = domain{
+		calls: "ccd_overlap_solid, ccd_overlap_depths and ccd_rigid_depths", noMaxNorm: true, times: true,
+		methods: 1 << C.CCD_METHOD_DEFAULT, unused: theSeparation | theTimes | theTolerance | theIterations | theBound,
+	}
 	rigidSceneCalls = rigidCalls.withPairs()
 	rigidCalls      = domain{
 		calls: "ccd_rigid_*", flags: C.CCD_IGNORE_SEPARATING, noMaxNorm: true, times: true, unused: theBound,

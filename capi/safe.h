@@ -99,6 +99,17 @@ static inline void ccd_safe_slide(ccd_slide *out) {
     CCD_SAFE(out, ((ccd_slide){.t_lo = -INFINITY, .t_hi = INFINITY, .lo = -INFINITY, .hi = INFINITY}));
 }
 
+/** [-Inf, +Inf] encloses any volume. */
+static inline void ccd_safe_overlap(ccd_overlap *out) {
+    CCD_SAFE(out, ((ccd_overlap){.volume_lo = -INFINITY,
+                                 .volume_hi = INFINITY,
+                                 .a_lo = -INFINITY,
+                                 .a_hi = INFINITY,
+                                 .b_lo = -INFINITY,
+                                 .b_hi = INFINITY,
+                                 .flags = CCD_OVERLAP_UNFINISHED}));
+}
+
 static inline void ccd_safe_robot_edge(ccd_robot_edge *out) {
     CCD_SAFE(out, ((ccd_robot_edge){.body_a = -1, .body_b = -1}));
 }

@@ -897,6 +897,43 @@ ccd_status ccd_rigid_containment(ccd_rigid_body *a, const ccd_rigid_motion *ma,
     return go_rigid_containment((uintptr_t)a, (void *)ma, (uintptr_t)b, (void *)mb, count, t, (void *)options, (void *)containments);
 }
 
+ccd_status ccd_overlap_solid(ccd_mesh *mesh, const double *x, size_t n,
+                             const ccd_options *options, double *lo, double *hi) {
+    CCD_SAFE(lo, -HUGE_VAL);
+    CCD_SAFE(hi, HUGE_VAL);
+    CCD_ENTER();
+    return go_overlap_solid((uintptr_t)mesh, (void *)x, n, (void *)options, (void *)lo, (void *)hi);
+}
+
+ccd_status ccd_overlap_volume(ccd_mesh *mesh_a, const double *xa, size_t na, ccd_mesh *mesh_b,
+                              const double *xb, size_t nb, ccd_shells shells,
+                              const ccd_options *options, ccd_overlap *out) {
+    ccd_safe_overlap(out);
+    CCD_ENTER();
+    return go_overlap_volume((uintptr_t)mesh_a, (void *)xa, na, (uintptr_t)mesh_b, (void *)xb, nb, shells, (void *)options, (void *)out);
+}
+
+ccd_status ccd_overlap_depths(ccd_mesh *mesh, const double *x, size_t n, const double *points,
+                              size_t n_points, const ccd_options *options, ccd_depth *depths) {
+    CCD_ENTER();
+    return go_overlap_depths((uintptr_t)mesh, (void *)x, n, (void *)points, n_points, (void *)options, (void *)depths);
+}
+
+ccd_status ccd_rigid_overlaps(ccd_rigid_body *a, const ccd_rigid_motion *ma,
+                              ccd_rigid_body *b, const ccd_rigid_motion *mb, size_t count,
+                              double t, ccd_shells shells, const ccd_options *options,
+                              ccd_overlap *overlaps) {
+    CCD_ENTER();
+    return go_rigid_overlaps((uintptr_t)a, (void *)ma, (uintptr_t)b, (void *)mb, count, t, shells, (void *)options, (void *)overlaps);
+}
+
+ccd_status ccd_rigid_depths(ccd_rigid_body *body, const ccd_rigid_motion *motion, double t,
+                            const double *points, size_t n_points, const ccd_options *options,
+                            ccd_depth *depths) {
+    CCD_ENTER();
+    return go_rigid_depths((uintptr_t)body, (void *)motion, t, (void *)points, n_points, (void *)options, (void *)depths);
+}
+
 ccd_status ccd_motion_create(size_t vertices, int32_t degree, size_t pieces,
                              const double *times, const double *control, const double *radius,
                              ccd_motion **out) {

@@ -2329,6 +2329,113 @@ ccd_status ccd_rigid_containment(ccd_rigid_body *a, const ccd_rigid_motion *ma, 
                                  const ccd_rigid_motion *mb, size_t count, double t, const ccd_options *options,
                                  ccd_containment *containments);
 
+/* ---- overlap --------------------------------------------------------------------------------------------------------- */
+
+/*
+ * How far closed surfaces are in each other: the volume that two solids have in common, and how deep points are in a solid.
+ *
+ * The volume is the integral of the product of both winding numbers. Where these are 0 and 1, that is the volume of the common part. A
+ * surface with parts that overlap, or are wound inwards, has others; it is refused where that matters, with a reason, or counts as often as
+ * its winding numbers say. Surfaces must be closed as for ccd_proximity_winding.
+ */
+
+/** What becomes of surfaces with winding numbers other than 0 and 1. */
+typedef int32_t ccd_shells;
+#define CCD_SHELLS_REFUSE 0 /* CCD_E_ARGUMENT, if such parts are in the common box of both surfaces */
+#define CCD_SHELLS_COUNT 1  /* a point counts as often as the product of its winding numbers says */
+
+#define CCD_OVERLAP_UNFINISHED 1 /* the bracket is wider than the tolerance */
+
+/** The volume that two solids A and B have in common. 56 bytes, no padding. */
+typedef struct ccd_overlap {
+    double volume_lo, volume_hi; /*  0  the common volume is between them */
+    double a_lo, a_hi;           /* 16  the volume of A, negative where it is wound inwards */
+    double b_lo, b_hi;           /* 32  that of B */
+    int32_t containment;         /* 48  CCD_CONTAINMENT_*: how A lies to B */
+    int32_t flags;               /* 52  CCD_OVERLAP_* */
+} ccd_overlap;
+
+/** Where a point lies to a closed surface. 96 bytes, no padding. */
+typedef struct ccd_depth {
+    double distance_lo, distance_hi; /*  0  the distance from the surface is between them; both are 0 on it */
+    double point[3];                 /* 16  about a nearest point of the surface */
+    double normal[3];                /* 40  the unit vector from there to the point; zeros unless defined */
+    double u, v;                     /* 64  point is (1 - u - v) c0 + u c1 + v c2, c the corners of the face */
+    int64_t face;                    /* 80  the face of the nearest point */
+    int32_t winding;                 /* 88  the winding number, as of ccd_proximity_winding; inside where not 0 */
+    int32_t state; /* 92  CCD_GRADIENT_DEFINED, _TIE (several nearest points), _INITIAL (on the surface) or _UNDETERMINED */
+} ccd_depth;
+
+/**
+ * The volume that the faces of a mesh enclose: the integral of their winding number, negative where they are wound inwards.
+ *
+ * mesh, x, n  as of ccd_proximity_winding
+ * options     NULL for defaults, else prepared by ccd_options_init; threads and stats have an effect, numbers other than the defaults are
+ *             CCD_E_UNSUPPORTED
+ * lo, hi      the volume is between them: -Inf and +Inf after an error
+ *
+ * The bracket has a relative width of 1e-15, or 1e-20 of the volume of the box of the mesh. Returns as ccd_proximity_winding. Since 0.1.
+ */
+ccd_status ccd_overlap_solid(ccd_mesh *mesh, const double *x, size_t n, const ccd_options *options, double *lo, double *hi);
+
+/**
+ * The volume that the solids of two meshes have in common, at rest.
+ *
+ * mesh_a, xa, na  a mesh and its n x 3 vertices, as of ccd_proximity_winding
+ * mesh_b, xb, nb  another one; both may be the same
+ * shells          what becomes of surfaces with parts that overlap or are wound inwards
+ * options         NULL for defaults, else prepared by ccd_options_init: tolerance, the relative width of the bracket (0: 1e-6; from 1e-14 to
+ *                 1), threads, progress and stats have an effect; other numbers than the defaults are CCD_E_UNSUPPORTED
+ * out             the volume; [-Inf, +Inf] after an error
+ *
+ * The common volume is in [volume_lo, volume_hi]. It is [0, 0] where the solids have no common point, or touch and a plane of a face
+ * separates them, or few faces are near. Otherwise the width is at most the tolerance times volume_lo, or CCD_OVERLAP_UNFINISHED is set: of
+ * solids that touch along thousands of faces, or overlap by less than some 1e-22 of their common box.
+ *
+ * Returns CCD_OK, CCD_E_HANDLE, CCD_E_ARGUMENT (not closed, or refused: the message says where), CCD_E_NONFINITE, CCD_E_UNSUPPORTED
+ * or CCD_E_CANCELLED. Reentrant. Same bits for any thread count. Since 0.1.
+ */
+ccd_status ccd_overlap_volume(ccd_mesh *mesh_a, const double *xa, size_t na, ccd_mesh *mesh_b, const double *xb, size_t nb,
+                              ccd_shells shells, const ccd_options *options, ccd_overlap *out);
+
+/**
+ * Where points lie to the faces of a mesh: how deep in their solid, and by which way out.
+ *
+ * mesh, x, n, points, n_points  as of ccd_proximity_winding; at least one face
+ * options                       as of ccd_overlap_solid, and progress
+ * depths                        n_points results. After an error nothing is known: [0, +Inf], CCD_WINDING_UNKNOWN
+ *
+ * The winding number is exact, and so is whether the distance is 0. A point is inside where its winding number is neither 0 nor
+ * CCD_ON_SURFACE; then its depth is the distance, and -normal the shortest way out. With CCD_GRADIENT_DEFINED one point of the surface is
+ * nearest, and the derivative of the distance is normal by the point, -w normal by a corner of the face with the weight w, one of
+ * 1 - u - v, u and v. Returns as ccd_proximity_winding. Since 0.1.
+ */
+ccd_status ccd_overlap_depths(ccd_mesh *mesh, const double *x, size_t n, const double *points, size_t n_points,
+                              const ccd_options *options, ccd_depth *depths);
+
+/**
+ * The volumes that two closed bodies have in common at the time t, for `count` pairs of motions ma[i], mb[i].
+ *
+ * Poses are those of the motions in real arithmetic: exact if t = 0 or the bodies do not turn, else known to rounding, which widens the
+ * bracket. The bodies keep trees and volumes.
+ *
+ * overlaps  `count` results; [-Inf, +Inf] after an error
+ *
+ * Otherwise as ccd_overlap_volume; a body with a radius, padding or deviation is CCD_E_UNSUPPORTED.
+ */
+ccd_status ccd_rigid_overlaps(ccd_rigid_body *a, const ccd_rigid_motion *ma, ccd_rigid_body *b, const ccd_rigid_motion *mb,
+                              size_t count, double t, ccd_shells shells, const ccd_options *options, ccd_overlap *overlaps);
+
+/**
+ * Where points in the world lie to a closed body, which is where its motion puts it at the time t.
+ *
+ * With the normal n of a point p, the derivative of the distance is -n by the position of the body, and -(p - x) x n by a turn about x.
+ * Of a body that turns, at t != 0, brackets are wider by rounding, and points within it are CCD_WINDING_UNKNOWN. Otherwise as
+ * ccd_overlap_depths and ccd_rigid_winding.
+ */
+ccd_status ccd_rigid_depths(ccd_rigid_body *body, const ccd_rigid_motion *motion, double t, const double *points,
+                            size_t n_points, const ccd_options *options, ccd_depth *depths);
+
 /* ---- motions --------------------------------------------------------------------------------------------------------- */
 
 /**

@@ -25,6 +25,8 @@ var byHand = []string{
 var numbers = map[string]string{
 	"double *alpha":       "0",
 	"double *deviation":   "HUGE_VAL", // A call that failed must not pass for a flat surface.
+	"double *hi":          "HUGE_VAL", // ccd_overlap_solid: any volume
+	"double *lo":          "-HUGE_VAL",
 	"double *lost":        "0",
 	"int32_t *first":      "-1",
 	"uint32_t *flags":     "3", // ccd_rigid_manifold: nothing is known of how the bodies lie

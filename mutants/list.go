@@ -90,6 +90,7 @@ var suites = map[string][]string{
 	"penetration":      {"test", "-timeout", "300s", "-short", "./core/penetration"},
 	"untangle":         {"test", "-timeout", "300s", "-short", "./core/untangle"},
 	"contain":          {"test", "-timeout", "300s", "-short", "./core/contain"},
+	"common-volume":    {"test", "-timeout", "300s", "-short", "./core/overlap"},
 	"containment":      {"test", "-timeout", "300s", "-short", "-run", "Containment", "./core/rigid"},
 	"cli-inside":       {"py", "bindings/python/tests/test_containment.py", "-k", "commands"},
 	"rigid":            {"test", "-timeout", "300s", "-short", "./core/rigid"},
@@ -174,6 +175,6 @@ var (
 )
 
 var mutants = slices.Concat(
-	ofContacts, ofSteps, ofFrames, ofBodies, ofManifolds, ofPenetration, ofKernels, ofPackages, ofRobots, ofRobotCore,
-	ofRegions, ofHierarchy, ofContainment, ofAudits, ofCertificates,
+	ofContacts, ofSteps, ofFrames, ofBodies, ofManifolds, ofPenetration, ofOverlap, ofKernels, ofPackages, ofRobots,
+	ofRobotCore, ofRegions, ofHierarchy, ofContainment, ofAudits, ofCertificates,
 )

@@ -56,7 +56,7 @@ func Between(a, b *Solid, ab, ba *Placement) (r Relation, faceA, faceB int32) {
 // false where a point of one is not known well enough.
 func (a *Solid) componentsIn(b *Solid, ab *Placement) (count int, ok bool) {
 	for c := range a.corner {
-		p := ab.point(&a.corner[c])
+		p := ab.Point(&a.corner[c])
 		w, place := b.Winding(&p)
 		if place != Off {
 			return 0, false

@@ -10,6 +10,7 @@
 //	place.go    Placement: a solid in the coordinates of another
 //	between.go  Between: how two solids lie to each other
 //	many.go     Solid.Windings: many points on all threads
+//	near.go     Solid.Near: the triangles near a point
 //	nested.go   Solid.Nested: the connected components of one surface that are inside others
 //
 // A surface is closed if each edge is passed as often in one direction as in the other, where

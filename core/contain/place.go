@@ -31,8 +31,8 @@ func (p *Placement) at(v *geom.Vec) (q geom.Vec) {
 	return q
 }
 
-// point returns where the solid's point v is.
-func (p *Placement) point(v *geom.Vec) Point {
+// Point returns where the solid's point v is.
+func (p *Placement) Point(v *geom.Vec) Point {
 	q := Point{At: p.at(v), Err: p.Err}
 	if p.Exact != nil {
 		q.Exact = func() *Rational { return p.Exact(v) }

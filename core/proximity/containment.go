@@ -4,9 +4,6 @@ import (
 	"fmt"
 	"math"
 
-	"gonum.org/v1/gonum/spatial/r3"
-
-	"ccd/core/bvh"
 	"ccd/core/contain"
 	"ccd/core/engine"
 	"ccd/core/geom"
@@ -29,13 +26,8 @@ const (
 // The faces must be closed: each edge is passed as often in one direction as in the other. Filters
 // and radii of the mesh, its edges in no face and its loose points have no effect.
 func Winding(m *mesh.Mesh, x, points []float64, out []int32, o *Options) error {
-	if len(points) != 3*len(out) {
-		return status.Errorf(status.ErrArgument, "points has %d coordinates for %d results", len(points), len(out))
-	}
-	for i, c := range points {
-		if !(math.Abs(c) <= geom.MaxCoordinate) {
-			return fmt.Errorf("points[%d][%d] is %v: %w", i/3, i%3, c, status.ErrNonFinite)
-		}
+	if err := checkPoints(points, len(out)); err != nil {
+		return err
 	}
 	clear(out) // Without faces all are outside.
 	_, err := onSolid(m, x, o, func(c *engine.Call, s *contain.Solid) (none struct{}, err error) {
@@ -82,14 +74,8 @@ func onSolid[T any](m *mesh.Mesh, x []float64, o *Options, run func(c *engine.Ca
 	if len(m.Faces) == 0 {
 		return out, c.End(nil)
 	}
-	tri := make([]bvh.Triangle, len(m.Faces))
-	for i, f := range m.Faces {
-		for k, v := range f {
-			tri[i][k] = r3.Vec{X: x[3*v], Y: x[3*v+1], Z: x[3*v+2]}
-		}
-	}
-	s := contain.New(tri, int(c.Stats.Threads))
-	c.Stats.Boxes, c.Stats.SecondsBuild = int64(len(tri)), c.Lap()
+	s := contain.New(corners(m, x), int(c.Stats.Threads))
+	c.Stats.Boxes, c.Stats.SecondsBuild = int64(len(m.Faces)), c.Lap()
 	out, err = run(&c, s)
 	return out, c.End(err)
 }

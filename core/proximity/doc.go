@@ -12,6 +12,7 @@
 //	distance.go       Distance; tree.go has its trees
 //	sieve.go          what both leave out, by a kernel
 //	containment.go    Winding, Nested: what a closed surface encloses, by package contain
+//	overlap.go        Overlap, Volume, Depths: volumes and depths, by package overlap
 //	scan.go           what these calls share: the broad phase, workers, memory
 //	list.go, gather.go, order.go   PairList: near pairs for calls nearby; how lists are put in order
 //	over_step.go, radii.go, options.go   the least distance over a step; distances with radii;

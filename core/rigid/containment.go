@@ -13,6 +13,7 @@ import (
 	"ccd/core/engine"
 	"ccd/core/geom"
 	"ccd/core/num"
+	common "ccd/core/overlap"
 	"ccd/core/status"
 )
 
@@ -38,6 +39,9 @@ type enclosing struct {
 	skin    *skin
 	hull    bulging
 	shape   convexity
+
+	measured sync.Once
+	volume   common.Bracket // see volumeOf
 }
 
 // solid returns the body's surface as one that encloses space; it need not be closed.

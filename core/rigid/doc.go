@@ -41,5 +41,7 @@
 //   - bulging.go, minkowski.go, slide.go: convex bodies, how deep they are in each other, and how
 //     long they stay in contact.
 //   - containment.go: how two bodies lie to each other, and points to a body, by package contain.
+//   - common_volume.go: the volume that two bodies have in common, and depths of points, by package
+//     overlap.
 //   - search.go: the interface of another search, such as core/reference/d2m.
 package rigid

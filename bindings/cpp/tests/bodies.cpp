@@ -360,6 +360,34 @@ void containment() {
     THROWS(ccd::rigid::containment(large, still, open, still), CCD_E_ARGUMENT, "b: faces[0]: the edge");
 }
 
+// Volumes that solids have in common and depths, against the C calls.
+void overlaps() {
+    const std::vector<double> corners{0, 0, 0, 6, 0, 0, 0, 1, 0, 0, 0, 1};
+    const std::vector<std::int32_t> sides{0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3};
+    std::vector<double> moved(corners);
+    for (std::size_t i = 0; i < moved.size(); i += 3) {
+        moved[i] += 3;
+    }
+    const ccd::Mesh mesh(4, {}, ccd::Faces(sides));
+    const auto [lo, hi] = ccd::overlap::solid(mesh, ccd::Points(corners));
+    CHECK(lo <= 1 && hi >= 1 && hi - lo < 1e-14);
+    const ccd::Overlap found = ccd::overlap::volume(mesh, ccd::Points(corners), mesh, ccd::Points(moved));
+    CHECK(found.volume_lo <= 0.125 && found.volume_hi >= 0.125 && found.flags == 0);
+    const std::vector<double> point{1, 0.25, 0.125};
+    const std::vector<ccd::Depth> depth = ccd::overlap::depths(mesh, ccd::Points(corners), ccd::Points(point));
+    CHECK(depth.size() == 1 && depth[0].winding == 1 && depth[0].normal[2] == 1);
+    const ccd::rigid::Body body{ccd::Points(corners), ccd::Faces(sides)};
+    ccd::rigid::Motion still, fall;
+    fall.velocity[0] = 3;
+    const std::vector<ccd::rigid::Motion> first{still, still}, second{still, fall};
+    const std::vector<ccd::Overlap> both = ccd::rigid::overlaps(body, first, body, second, 1);
+    CHECK(both[0].volume_hi >= 1 && both[1].volume_lo <= 0.125 && both[1].volume_hi >= 0.125);
+    THROWS(ccd::rigid::overlaps(body, first, body, {}, 1), CCD_E_ARGUMENT, "differ in size");
+    CHECK(ccd::rigid::depths(body, still, ccd::Points(point))[0].winding == 1);
+    const ccd::Mesh open(4, {}, ccd::Faces(std::vector<std::int32_t>{0, 2, 1}));
+    THROWS(ccd::overlap::solid(open, ccd::Points(corners)), CCD_E_ARGUMENT, "mesh: faces[0]: the edge");
+}
+
 /// A bar with a ball at its tip turns towards a wall at y = 1.
 void robots() {
     using namespace ccd::robot;
@@ -400,6 +428,7 @@ void robots() {
 
 int main() {
     containment();
+    overlaps();
     poses();
     rigid();
     gaps();

@@ -7,6 +7,7 @@
 `ccd.motion`          motions that are not straight: polynomials in time, turning bodies, skins, joints
 `ccd.broad`           the broad phase alone: candidate pairs
 `ccd.proximity`       distances and intersections of one configuration
+`ccd.overlap`         volumes that solids have in common, depths of points
 `ccd.rigid`           rigid bodies that move and turn at constant rates
 `ccd.robot`           paths of robots from URDF files, proven free of collisions
 `ccd.neighbors`       near pairs that are kept while vertices move little
@@ -49,6 +50,7 @@ from . import (
     interop,
     motion,
     neighbors,
+    overlap,
     pair,
     patch,
     periodic,
@@ -167,6 +169,7 @@ __all__ = [
     "library_path",
     "motion",
     "neighbors",
+    "overlap",
     "pair",
     "patch",
     "periodic",

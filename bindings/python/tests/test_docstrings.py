@@ -13,7 +13,8 @@ import ccd
 LEARNING = ("jax", "torch")  # modules that need a package of their name
 ABSENT = {f"ccd.{name}" for name in LEARNING if importlib.util.find_spec(name) is None}
 NAMES = (
-    *("audit", "broad", "certificate", "distributed", "errors", "interop", "motion", "neighbors", "pair", "patch", "plot"),
+    *("audit", "broad", "certificate", "distributed", "errors", "interop", "motion", "neighbors", "overlap", "pair"),
+    *("patch", "plot"),
     *("proximity", "rigid", "robot", "scene", "step", "verify", "view", "volume"),
     *(name for name in LEARNING if f"ccd.{name}" not in ABSENT),
 )

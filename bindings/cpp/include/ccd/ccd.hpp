@@ -17,6 +17,7 @@
 #include <ccd/mesh.hpp>
 #include <ccd/motion.hpp>
 #include <ccd/neighbors.hpp>
+#include <ccd/overlap.hpp>
 #include <ccd/pair.hpp>
 #include <ccd/patch.hpp>
 #include <ccd/proximity.hpp>

@@ -42,6 +42,8 @@ using DeviceArray = ccd_device_array;            ///< vertices in the memory of 
 using Intersection = ccd_intersection;           ///< two primitives that share a point
 using NearPair = ccd_near_pair;                  ///< two primitives and their distance
 using RigidBodyInfo = ccd_rigid_body_info;       ///< what a rigid body is
+using Overlap = ccd_overlap;                     ///< volume that two solids have in common
+using Depth = ccd_depth;                         ///< where a point lies to a closed surface
 using RigidGap = ccd_rigid_gap;                  ///< distance of two rigid bodies
 using RigidGapGradient = ccd_rigid_gap_gradient; ///< distance of two rigid bodies with derivatives by their poses
 using RigidPenetration = ccd_rigid_penetration;  ///< the least translation that separates two rigid bodies
@@ -66,6 +68,8 @@ static_assert(sizeof(Why) == 464, "ccd_why has 464 bytes");
 static_assert(sizeof(Intersection) == 24, "ccd_intersection has 24 bytes");
 static_assert(sizeof(NearPair) == 104, "ccd_near_pair has 104 bytes");
 static_assert(sizeof(RigidBodyInfo) == 32, "ccd_rigid_body_info has 32 bytes");
+static_assert(sizeof(Overlap) == 56, "ccd_overlap has 56 bytes");
+static_assert(sizeof(Depth) == 96, "ccd_depth has 96 bytes");
 static_assert(sizeof(RigidGap) == 144, "ccd_rigid_gap has 144 bytes");
 static_assert(sizeof(RigidGapGradient) == 248, "ccd_rigid_gap_gradient has 248 bytes");
 static_assert(sizeof(RigidManifoldPoint) == 128, "ccd_rigid_manifold_point has 128 bytes");

@@ -345,6 +345,34 @@ inline std::vector<std::int32_t> winding(const Body &body, const Motion &motion,
     return out;
 }
 
+/// Compute the volumes that two closed bodies have in common at the time t, for many pairs of motions.
+/// @param ma      motions of a
+/// @param mb      motions of b, as many
+/// @param shells  CCD_SHELLS_REFUSE or CCD_SHELLS_COUNT
+/// @throws Error  as ccd_rigid_overlaps
+inline std::vector<Overlap> overlaps(const Body &a, View<Motion> ma, const Body &b, View<Motion> mb, double t = 0,
+                                     ccd_shells shells = CCD_SHELLS_REFUSE, const Options &options = {}) {
+    if (ma.size() != mb.size()) {
+        throw Error(CCD_E_ARGUMENT, "ma and mb differ in size");
+    }
+    std::vector<Overlap> out(ma.size());
+    detail::Guard guard(options);
+    guard.check(
+        ccd_rigid_overlaps(a.handle(), ma.data(), b.handle(), mb.data(), ma.size(), t, shells, guard.get(), out.data()));
+    return out;
+}
+
+/// Compute where points in the world lie to a closed body, where its motion puts it at the time t.
+/// @param points k x 3
+/// @throws Error as ccd_rigid_depths
+inline std::vector<Depth> depths(const Body &body, const Motion &motion, const Points &points, double t = 0,
+                                 const Options &options = {}) {
+    std::vector<Depth> out(points.rows());
+    detail::Guard guard(options);
+    guard.check(ccd_rigid_depths(body.handle(), &motion, t, points.data(), points.rows(), guard.get(), out.data()));
+    return out;
+}
+
 /// Many bodies that move at once: bodies[i] by motions[i]. One body may be listed several times.
 struct Scene {
     std::vector<ccd_rigid_body *> bodies; ///< handles of bodies that outlive the scene

@@ -523,6 +523,37 @@ class NestedPair(ctypes.Structure):
     ]
 
 
+class Overlap(ctypes.Structure):
+    """ccd_overlap"""
+
+    _fields_ = [
+        ("volume_lo", c_double),
+        ("volume_hi", c_double),
+        ("a_lo", c_double),
+        ("a_hi", c_double),
+        ("b_lo", c_double),
+        ("b_hi", c_double),
+        ("containment", c_int32),
+        ("flags", c_int32),
+    ]
+
+
+class Depth(ctypes.Structure):
+    """ccd_depth"""
+
+    _fields_ = [
+        ("distance_lo", c_double),
+        ("distance_hi", c_double),
+        ("point", c_double * 3),
+        ("normal", c_double * 3),
+        ("u", c_double),
+        ("v", c_double),
+        ("face", c_int64),
+        ("winding", c_int32),
+        ("state", c_int32),
+    ]
+
+
 class MotionJoint(ctypes.Structure):
     """ccd_motion_joint"""
 
@@ -808,6 +839,11 @@ PROTOTYPES: dict[str, tuple[Any, list[Any]]] = {
     "ccd_nested_pairs_destroy": (c_int32, [c_void_p]),
     "ccd_rigid_winding": (c_int32, [c_void_p, c_void_p, c_double, c_void_p, c_size_t, c_void_p, c_void_p]),
     "ccd_rigid_containment": (c_int32, [c_void_p, c_void_p, c_void_p, c_void_p, c_size_t, c_double, c_void_p, c_void_p]),
+    "ccd_overlap_solid": (c_int32, [c_void_p, c_void_p, c_size_t, c_void_p, c_void_p, c_void_p]),
+    "ccd_overlap_volume": (c_int32, [c_void_p, c_void_p, c_size_t, c_void_p, c_void_p, c_size_t, c_int32, c_void_p, c_void_p]),
+    "ccd_overlap_depths": (c_int32, [c_void_p, c_void_p, c_size_t, c_void_p, c_size_t, c_void_p, c_void_p]),
+    "ccd_rigid_overlaps": (c_int32, [c_void_p, c_void_p, c_void_p, c_void_p, c_size_t, c_double, c_int32, c_void_p, c_void_p]),
+    "ccd_rigid_depths": (c_int32, [c_void_p, c_void_p, c_double, c_void_p, c_size_t, c_void_p, c_void_p]),
     "ccd_motion_create": (c_int32, [c_size_t, c_int32, c_size_t, c_void_p, c_void_p, c_void_p, c_void_p]),
     "ccd_motion_accelerated": (c_int32, [c_size_t, c_void_p, c_void_p, c_void_p, c_void_p]),
     "ccd_motion_hermite": (c_int32, [c_size_t, c_size_t, c_void_p, c_void_p, c_void_p, c_void_p]),

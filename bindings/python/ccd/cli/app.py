@@ -56,7 +56,7 @@ _COMMANDS = {
     "check": (check, "find where a mesh intersects itself, and its smallest distance"),
     "volume": (volume, "compute the contacts of a mesh of elements over one step"),
     "rigid": (rigid, "compute the earliest contact of rigid bodies that move and turn"),
-    "pose": (pose, "compute how far apart two surfaces at poses are, and which is inside the other"),
+    "pose": (pose, "compute how far apart two surfaces at poses are, or how far in each other"),
     "robot": (robot, "prove paths of a robot free of collisions, or find one"),
     "patch": (patch, "compute when and where curved patches first touch"),
     "verify": (verify, "grade results, of this or another library, by the exact method"),

@@ -1,4 +1,4 @@
-"""The command `ccd pose`: two surfaces at poses, how far apart they are, where, and whether one is inside the other."""
+"""The command `ccd pose`: two surfaces at poses, how far apart they are, where, and what is inside of both."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from .. import errors, rigid
 from .._io import checks
 from .._io.regular import opened
+from ..depth import Overlap
 from ..gradient import GradientState
 from ..rigid import Containment, Gap, Motion
 from . import arguments, inside, models, output
@@ -72,21 +73,22 @@ def run(given: argparse.Namespace) -> int:
             deep = rigid.penetration_depths(bodies[0], poses[0], bodies[1], poses[1], **options)
     where, why = _inside(bodies, poses)
     touching = _manifolds(given, bodies, poses)
+    common, refused = _common(bodies, poses, where)
     seconds = time.perf_counter() - start
     gaps = [Gap.from_record(record) for record in np.asarray(found, rigid.gap_dtype)]
     near = any(gap.intersecting or gap.lo <= given.min_separation for gap in gaps) or not set(where) <= set(_APART)
     counts = [len(surface.faces) for surface in surfaces]
     if given.json:
-        rows = [_as_json(i, poses, gap, where[i], slopes, deep) for i, gap in enumerate(gaps)]
+        rows = [_as_json(i, poses, gap, where[i], slopes, deep) | _common_as_json(common[i]) for i, gap in enumerate(gaps)]
         for row, contact in zip(rows, touching):
             row["manifold"] = contact.as_dict()
         output.emit_report(
             {"files": [given.a, given.b], "triangles": counts, "options": options | {"min_separation": given.min_separation}}
-            | {"poses": rows, "not_closed": why, "seconds": seconds}
+            | {"poses": rows, "not_closed": why, "no_volume": refused, "seconds": seconds}
         )
     else:
         text = [_manifold_text(i, contact, len(gaps) > 1) for i, contact in enumerate(touching)]
-        output.say_report("\n\n".join([*text, _text_of(counts, gaps, where, why, slopes, deep, seconds)]))
+        output.say_report("\n\n".join([*text, _text_of(counts, gaps, where, why, slopes, deep, seconds, common, refused)]))
     return FOUND if near else FOUND_NOTHING
 
 
@@ -188,6 +190,24 @@ def _inside(bodies: tuple[rigid.Body, ...], poses: list[NDArray[np.void]]) -> tu
     return [Containment(int(x)) for x in rigid.containment_batch(bodies[0], still[0], bodies[1], still[1])], None
 
 
+def _common(
+    bodies: tuple[rigid.Body, ...], poses: list[NDArray[np.void]], where: list[Containment | None]
+) -> tuple[list[Overlap | None], str | None]:
+    """The volume that A and B have in common at each pair of poses; None where it is not known, and why."""
+    if None in where:
+        return [None] * len(where), None
+    still = [[Motion(rotation=p["rotation"], position=p["position"]) for p in side] for side in poses]
+    try:
+        found = rigid.overlaps(bodies[0], still[0], bodies[1], still[1])
+    except errors.ArgumentError as error:
+        return [None] * len(where), str(error)
+    return [Overlap.from_record(record) for record in found], None
+
+
+def _common_as_json(common: Overlap | None) -> dict[str, float | None]:
+    return {f"volume_{end}": None if common is None else getattr(common, f"volume_{end}") for end in ("lo", "hi")}
+
+
 def _as_json(
     i: int,
     poses: list[NDArray[np.void]],
@@ -224,6 +244,8 @@ def _text_of(
     slopes: Any,
     deep: NDArray[np.void] | None,
     seconds: float,
+    common: list[Overlap | None],
+    refused: str | None,
 ) -> str:
     least = min(range(len(gaps)), key=lambda i: (gaps[i].lo, 0.0 if deep is None else -deep["hi"][i]))
     gap = gaps[least]
@@ -233,6 +255,7 @@ def _text_of(
         rows.append(("nearest", f"pose {least}"))
     rows.append(("distance", _bracket(gap)))
     rows.append(inside.bodies_row(where[least], why, None))
+    rows += _volume_row(common[least], refused)
     for name, index, feature, at in (
         ("of A", gap.index_a, gap.feature_a, gap.point_a),
         ("of B", gap.index_b, gap.feature_b, gap.point_b),
@@ -257,6 +280,19 @@ def _text_of(
         for i, (g, w) in enumerate(zip(gaps, where))
     ]
     return output.table(["pose", "distance_lo", "distance_hi", "triangles", "containment"], table) + "\n\n" + text
+
+
+def _volume_row(common: Overlap | None, refused: str | None) -> list[tuple[str, str]]:
+    if common is None:
+        return [] if refused is None else [("in common", f"not known: {refused}")]
+    if common.volume_lo == common.volume_hi == 0:
+        return [("in common", "no volume (proven)")]
+    return [
+        (
+            "in common",
+            f"a volume in [{common.volume_lo!r}, {common.volume_hi!r}]" + (", unfinished" if common.unfinished else ""),
+        )
+    ]
 
 
 def _bracket(gap: Gap) -> str:

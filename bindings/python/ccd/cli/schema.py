@@ -183,6 +183,8 @@ def _pose() -> Schema:
                 flags=_COUNT,
             )
         ),
+        volume_lo=_or_null(_NUMBER),
+        volume_hi=_or_null(_NUMBER),
         gradient=_Maybe(
             _obj(
                 "with --gradient: derivatives of the distance; by turns about a body's origin, in the axes of the world",
@@ -461,6 +463,7 @@ def _commands() -> dict[str, Schema]:
             ),
             poses=_list(_pose(), "one for each pair of poses, in their order"),
             not_closed=_or_null(_text_("why containment is not known; null if it is")),
+            no_volume=_or_null(_text_("why the common volume is not known of closed surfaces; null if it is")),
             seconds=_NUMBER,
         ),
         "robot": _obj(

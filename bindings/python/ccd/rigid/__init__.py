@@ -48,6 +48,7 @@ from ._gap import (
 from ._impact import FEATURES, Impact, MeshImpact, SceneImpact, Shape, impact_dtype, mesh_impact_dtype, scene_impact_dtype
 from ._many import mesh_collisions, mesh_earliest, scene_collisions, scene_earliest
 from ._motion import Motion, motion_between, motion_dtype, motion_pose, motion_screw
+from ._overlap import depths, overlap, overlaps
 from ._penetration import (
     PENETRATION_OVERLAPPING,
     PENETRATION_UNFINISHED,
@@ -95,6 +96,7 @@ __all__ = [
     "clearance",
     "containment",
     "containment_batch",
+    "depths",
     "distance",
     "distance_gradients",
     "distances",
@@ -113,6 +115,8 @@ __all__ = [
     "motion_dtype",
     "motion_pose",
     "motion_screw",
+    "overlap",
+    "overlaps",
     "penetration_depth",
     "penetration_depths",
     "penetration_dtype",

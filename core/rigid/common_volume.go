@@ -1,0 +1,105 @@
+package rigid
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/num/quat"
+
+	"ccd/core/contain"
+	"ccd/core/engine"
+	"ccd/core/geom"
+	common "ccd/core/overlap"
+	"ccd/core/status"
+)
+
+// volumeOf returns the volume of the body's solid.
+func (e *enclosing) volumeOf(s *contain.Solid) common.Bracket {
+	e.measured.Do(func() { e.volume = common.Volume(s) })
+	return e.volume
+}
+
+// Overlaps writes the volumes that the bodies a and b have in common at the time t when they move
+// by ma[i] and mb[i]: common.Measure of their poses in real arithmetic. They are taken as exact
+// where t = 0 or the bodies do not turn; else the bracket holds all places within rounding.
+func Overlaps(a, b *Body, ma, mb []Motion, t float64, by *common.Options, out []common.Common, o *engine.CallOptions,
+) error {
+	if err := by.Check(); err != nil {
+		return err
+	}
+	sa, err := a.closedSolid("a")
+	if err != nil {
+		return err
+	}
+	sb, err := b.closedSolid("b")
+	if err != nil {
+		return err
+	}
+	if err := checkTime(t); err != nil {
+		return err
+	}
+	for i := range ma {
+		for k, m := range [2]*Motion{&ma[i], &mb[i]} {
+			if err := m.Check(t, t); err != nil {
+				return fmt.Errorf("m%c[%d].%w", 'a'+k, i, err)
+			}
+		}
+	}
+	var call engine.Call
+	if err := call.Begin(o); err != nil {
+		return err
+	}
+	va, vb := a.enclosing.volumeOf(sa), b.enclosing.volumeOf(sb)
+	for i := range ma {
+		ab, ba := seenFrom(&mb[i], &ma[i], t), seenFrom(&ma[i], &mb[i], t)
+		pab, pba := ab.placement(sa.Far()), ba.placement(sb.Far())
+		done := func(f float64) float64 { return (float64(i) + f) / float64(len(ma)) }
+		if out[i], err = common.Measure(&call, sa, sb, &pab, &pba, va, vb, by, done); err != nil {
+			if len(ma) > 1 {
+				err = fmt.Errorf("pair %d: %w", i, err)
+			}
+			break
+		}
+	}
+	return call.End(err)
+}
+
+// Depths writes to out where points in the world lie to a closed body, at the time t of its motion.
+// Of a body that turns, at another t than 0, places are known to rounding, which widens brackets.
+func Depths(b *Body, m *Motion, t float64, points []float64, out []common.Depth, o *engine.CallOptions) error {
+	s, err := b.closedSolid("body")
+	if err != nil {
+		return err
+	}
+	if err := checkTime(t); err != nil {
+		return err
+	}
+	if err := m.Check(t, t); err != nil {
+		return fmt.Errorf("motion.%w", err)
+	}
+	if len(points) != 3*len(out) {
+		return status.Errorf(status.ErrArgument, "points has %d coordinates for %d results", len(points), len(out))
+	}
+	for i, x := range points {
+		if !(math.Abs(x) <= MaxMagnitude) {
+			return fmt.Errorf("points[%d][%d] is %v: %w", i/3, i%3, x, errMagnitude)
+		}
+	}
+	world := Motion{Rotation: quat.Number{Real: 1}}
+	frame, back := seenFrom(m, &world, t), seenFrom(&world, m, t)
+	var call engine.Call
+	if err := call.Begin(o); err != nil {
+		return err
+	}
+	err = common.Depths(&call, s, out, func(i int) contain.Point { return frame.point((*geom.Vec)(points[3*i:])) })
+	for i := range out {
+		d := &out[i]
+		at := back.point(&d.At)
+		n := d.Normal
+		d.At = at.At
+		for k := range d.Normal {
+			d.Normal[k] = geom.Dot3(&back.m[k], &n)
+		}
+	}
+	return call.End(err)
+}

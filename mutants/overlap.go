@@ -1,0 +1,38 @@
+package main
+
+// forCommon is the suite of common volumes and depths.
+var forCommon = []string{"common-volume"}
+
+// ofOverlap are mutants of volumes that solids have in common and of depths.
+var ofOverlap = []mutant{
+	{"equal planes count twice", "core/overlap",
+		"	if !more {\n		return c.below(p, first[T])\n	}\n	if less {", "	if less || !more {", forCommon},
+	{"heights not cut at the top of the frame", "core/overlap",
+		"above = above || over(&p.v[i]).sign() > 0", "above = above && over(&p.v[i]).sign() > 0", forCommon},
+	{"heights not cut at the bottom of the frame", "core/overlap",
+		"	p.cut(first[T], math.Inf(1))\n", "", forCommon},
+	{"triangles seen from below count as others", "core/overlap",
+		"sum.add(six, off, f.way*b.of[j].way)", "sum.add(six, off, f.way)", forCommon},
+	{"a corner of a pose without its error", "core/overlap",
+		"off[n] = math.Ldexp(p.Err, -f.exp[n])", "off[n] = 0", forCommon},
+	{"columns of triangles seen from below left out of the excess", "core/overlap",
+		"sum.add(six, off, 2)\n", "sum.add(six, off, 0)\n", forCommon},
+	{"the excess is not looked at", "core/overlap",
+		"if v := bracket(ar, &sum); v.Lo > 0 {", "if v := bracket(ar, &sum); v.Lo > 1e300 {",
+		forCommon},
+	{"the common box shrinks to the parts of one surface", "core/overlap",
+		"first, second = next.join(first, &b), next.join(second, &b)",
+		"first, second = next.join(first, &b), new(box).join(second, &b)", forCommon},
+	{"a bracket of doubles without its error", "core/overlap",
+		"off := a.off + float64(ar.unit*float64(a.terms+4)*a.size)", "off := 0 * a.off", forCommon},
+	{"solids on the same side of a plane taken for separated", "core/overlap",
+		"other != mixed && one+other == 0 && one != 0", "other != mixed && one != 0", forCommon},
+	{"the nearest triangle is the first that is found", "core/overlap",
+		"min(least, n.hi)\n		return least", "min(least, n.hi)\n		return least / 2", forCommon},
+	{"several nearest points taken for one", "core/overlap",
+		"!(m <= 5e-6*list[0].hi)", "!(m <= 5e6*list[0].hi)", forCommon},
+	{"the distance of an uncertain point without its error", "core/overlap",
+		"d.Lo, d.Hi = max(num.SubDown(d.Lo, off), 0), num.AddUp(d.Hi, off)", "_ = off", forCommon},
+	{"a quotient of pairs of doubles by the leading parts", "core/overlap",
+		"return double{q, p}.plus(double{r.h / y.h, 0})", "return double{x.h / y.h, 0}", forCommon},
+}
