@@ -31,6 +31,6 @@ def package(name: str, path: str, install: str | None = None) -> Any:
         raise UnsupportedError(f"{path} needs {re.split('[<>=]', said)[0]}: pip install {quoted}") from None
     except Exception as error:  # as where a package asks for an older NumPy
         raise UnsupportedError(
-            f"{path} needs {pip or name}, which fails when it is imported: {error}; with NumPy {np.__version__} it may be "
+            f"{path} needs {install or name}, which fails when it is imported: {error}; with NumPy {np.__version__} it may be "
             "too old: give it an environment of its own"
         ) from None
