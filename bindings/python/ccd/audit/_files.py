@@ -22,7 +22,7 @@ from ._objects import named
 from ._read import Meaning, Snapshot, Stillness
 from ._results import Frame, Report, StepResult
 from ._scene import Scene, checked_threads
-from ._sources import is_array, source
+from ._sources import decks, is_array, source
 
 _MOST = 1e150  # the largest length
 _EVERY = 10.0  # seconds between two writings of what is known
@@ -155,8 +155,9 @@ def files(
     ----------
     paths : path or sequence of paths
         Files of one frame each, in order, or a pattern such as ``'out/*.vtu'``; or one file that lists frames: PVD, .series;
-        or arrays: .npy, .npz, HDF5, Zarr, VTKHDF; or a film: glTF, USD, Alembic, PC2, MDD. A file that `ccd.read` reads is a
-        frame, and so is a .vtm of several.
+        or arrays: .npy, .npz, HDF5, Zarr, VTKHDF; or a film: glTF, USD, Alembic, PC2, MDD; or results of a solver: d3plot,
+        Exodus, FRD, OP2, EnSight, CGNS, the folder of an OpenFOAM case. A file that `ccd.read` reads is a frame, and so is a
+        .vtm of several, or an input deck of Abaqus or Nastran.
     displacement : str, optional
         Name of point data that is added to the points: of files that hold rest positions.
     weld : bool, default False
@@ -164,7 +165,8 @@ def files(
     points_are : {'positions', 'rest'} or None, optional
         What points of files with vector data are. None: an error where nothing moves but the vectors change.
     mesh : path, optional
-        A file with the faces, for positions alone: a .npy (frames, n, 3), a PC2 or MDD cache.
+        A file with the faces, for positions alone: a .npy (frames, n, 3), a PC2 or MDD cache; the deck of an OP2 that has no
+        mesh.
     animation : str, optional
         The animation of a film whose file names several, glTF: its name or number, or ``'*'`` for all at once.
     min_separation : float, default 0.0
@@ -253,7 +255,7 @@ def opened(paths: Any, meaning: Meaning, mesh: str | None) -> Any:
         raise ArgumentError(f"{wrong[0]} holds the frames of a whole sequence: give it alone")
     if mesh is not None:
         raise ArgumentError("mesh is for arrays of positions: files of meshes have their faces")
-    return _read.Reader(items(names), meaning)
+    return decks(names, meaning) or _read.Reader(items(names), meaning)
 
 
 def run(
@@ -428,6 +430,5 @@ def _conclude(state: _State, meaning: Meaning) -> None:
     if memory.single is not None:
         size = memory.single
         taken = "which is taken as a radius" if state.settings.rounding else "--rounding takes it as a radius"
-        report.notes.append(
-            f"positions are {state.reader.rounded}: each may be off by up to {size:.3g}, two by {2 * size:.3g}; {taken}"
-        )
+        how = state.reader.rounded
+        report.notes.append(f"positions are {how}: each may be off by up to {size:.3g}, two by {2 * size:.3g}; {taken}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import re
 from typing import Any
 
 from .._inner import files
@@ -19,9 +20,10 @@ def hdf(path: str) -> Any:
 
 
 def package(name: str, path: str, install: str | None = None) -> Any:
-    """A module that a format needs; `install` is what pip calls its package, if not by that name."""
+    """A module that a format needs; `install` is what its package is called where that is not its name."""
     try:
         return importlib.import_module(name)
     except ImportError:
-        wanted = install or name
-        raise UnsupportedError(f"{path} needs {wanted}: pip install {wanted}") from None
+        said = install or name
+        quoted = f"'{said}'" if set(said) & set("<>[") else said
+        raise UnsupportedError(f"{path} needs {re.split('[<>=]', said)[0]}: pip install {quoted}") from None

@@ -21,7 +21,7 @@ from ..mesh import Mesh
 from ..motion import Motion
 from ..view._patches import NurbsSurface
 from . import frames as frames_
-from . import output, remarks
+from . import output, recorded, remarks
 
 _Shape = TypeVar("_Shape", Surface, volume.Cells)
 
@@ -34,6 +34,11 @@ def surface(path: str, given: argparse.Namespace | None = None, first: Surface |
     for name, option in (("animation", "--animation"), ("mesh_file", "--mesh")):
         if not film and getattr(given, name, None) is not None:
             raise errors.ArgumentError(f"{option}: {path} is no film")
+    results = recorded.surface(path, given)
+    if results is not None:
+        if getattr(given, "weld", False):
+            raise errors.ArgumentError(f"--weld: {path} has shared points")
+        return results
     with output.bar(f"reading {path}"):
         found = _film(path, given, first) if film else read(path)
     checks.coordinates(path, "vertex", found.vertices)
