@@ -3,10 +3,10 @@
 #
 # 3,000 points are set in single precision, all that lib3mf keeps, written as 3MF with the default options, and read again.
 # Expected: the same numbers, as nine significant digits would bring back; or the nearest with six decimals, the default.
-# Seen:     of coordinates about 1 some 93 % are others, by up to 1.00e-6 and never away from 0: decimals are cut off, not rounded.
+# Seen:     of coordinates about 1 some 93 % are others, by up to 1.00e-6: decimals are cut off; rounding would be 0.5e-6 off.
 #           Of coordinates about 100,000, where six decimals are more than enough, 4 % are others, by a unit in the last place.
 #           A file in meters loses three of the seven digits of a length of a millimeter.
-# Why it matters: saving a part again moves its vertices, each by itself: faces that lay in one plane do so no more, and parts that
+# Why it matters: saving a part again moves its vertices, each by itself: faces of one plane leave it, and parts that
 # just touched cross or come apart.
 set -eu
 work=$(mktemp -d)

@@ -3,8 +3,8 @@
 #
 # A model whose unit is set to a centimeter, assetInfo.unitmeter = 0.01, is written and read again.
 # Expected: the file has <unit meter="0.01">, and the model that is read has the same unit.
-# Seen:     the file has no <unit>, and the unit that is read is 1: pycollada writes the unit only where unitname is set too, and
-#           drops a unitmeter without it. Nothing is raised, and Collada.errors is empty.
+# Seen:     the file has no <unit>, which means 1 meter, and None is read: pycollada writes the unit only where unitname is set
+#           too, and drops a unitmeter without it. Nothing is raised, and Collada.errors is empty.
 # Why it matters: a part of 5 centimeters is 5 meters for every program that reads the file. Clearances grow as much.
 set -eu
 work=$(mktemp -d)

@@ -49,7 +49,8 @@ var ofAudits = []mutant{
 		"        if np.dot(a, b) < 0:\n", "        if False:\n", []string{"audit-films"}},
 	{"glTF: a transform of its own moves a skin", "bindings/python/ccd/audit/_films",
 		"            return Shape(x, mesh.corners, body.sizes, mesh.edges, off)\n",
-		"            return Shape(_applied(self._placed(body.node, k), x), mesh.corners, body.sizes, mesh.edges, off)\n",
+		"            return Shape(_applied(self._placed(body.node, k), x)," +
+			" mesh.corners, body.sizes, mesh.edges, off)\n",
 		[]string{"audit-films"}},
 	{"rounding of films: a turn that is off moves nothing", "bindings/python/ccd/audit/_films",
 		"(self.off + angle * (self.reach + self.off)) * _SLACK)", "self.off)", []string{"audit-films"}},
