@@ -218,6 +218,13 @@ func TestSlideOfABoxThatTips(t *testing.T) {
 	if out := c.run(t, 1e-3, 0, 1); out.Event != rigid.SlideParts || out.Flags != rigid.SlideInitial || out.THi != 0 {
 		t.Errorf("from apart: %+v", out)
 	}
+	for _, z := range []float64{0, 0.5} { // It is in the middle, or touches the top from inside.
+		c.motion[0] = moving(r3.Vec{Z: z}, r3.Vec{Z: -1}, r3.Vec{})
+		out := c.run(t, 1e-3, 0, 1)
+		if out.Event != rigid.SlidePenetrates || out.Flags != rigid.SlideInitial || out.Hi > -0.99*(1.5-z) {
+			t.Errorf("inside: %+v", out)
+		}
+	}
 }
 
 // Balls and capsules: the radii count.
