@@ -15,14 +15,7 @@ import (
 type bulging struct {
 	once    sync.Once
 	corners []r3.Vec
-	planes  []bulgingPlane // none where the body has no inside
 	err     error
-}
-
-// bulgingPlane is the plane of a triangle: n.x <= c for the points of the body.
-type bulgingPlane struct {
-	n r3.Vec
-	c float64
 }
 
 // dentBound times the radius is how far a corner may be beyond the plane of a face of a body that
@@ -84,7 +77,6 @@ func (h *bulging) solid(b *Body, s *skin, off float64) {
 				return
 			}
 		}
-		h.planes = append(h.planes, bulgingPlane{n, c})
 	}
 }
 
@@ -127,21 +119,8 @@ func (h *bulging) flat(b *Body, off float64) {
 	}
 }
 
-// holds reports whether a point is inside of a body that has an inside.
-func (h *bulging) holds(p r3.Vec) bool {
-	for i := range h.planes {
-		if geom.Dot(h.planes[i].n, p) > h.planes[i].c {
-			return false
-		}
-	}
-	return len(h.planes) > 0
-}
-
-// nearest returns the point of the body nearest to p, in its coordinates.
+// nearest returns the point of the body's surface nearest to p, in its coordinates.
 func (h *bulging) nearest(b *Body, p r3.Vec) r3.Vec {
-	if h.holds(p) {
-		return p
-	}
 	foot, d := p, math.Inf(1)
 	for i := range b.tri {
 		at, _ := footOnTriangle(p, (*[3]r3.Vec)(&b.tri[i]))

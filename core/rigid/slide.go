@@ -236,25 +236,14 @@ func (s *SlideSolver) look(t float64) *slidePose {
 	if a, b, ok := r.resting.middles(); ok && r.meets && !r.passed {
 		p.at = [2]r3.Vec{s.own(p, 0, a), s.own(p, 1, b)} // The middle of a face turns less than a corner.
 	}
-	overlap := r.meets
-	for side := range 2 {
-		// A body inside of the other one is far from its surface.
-		if !overlap {
-			if x := s.own(p, 1-side, s.seen(p, side, p.at[side])); s.hull[1-side].holds(x) {
-				overlap, p.at[1-side] = true, x
-			}
-		}
-	}
+	// No two points of the bodies are nearer than the signed distance, be they inside or outside.
 	p.apart = geom.Norm(r3.Sub(s.seen(p, 0, p.at[0]), s.seen(p, 1, p.at[1]))) + p.err
 	p.lo, p.hi = math.Inf(-1), p.apart-s.more.inner
 	if r.best.n != (r3.Vec{}) {
 		p.ways = append(p.ways, slideWay{n: geom.Scale(-1, r.best.n)})
 		s.raise(p)
 	}
-	if !overlap {
-		p.lo = max(p.lo, min(r.lowest, r.best.hi)-float64(2*s.slack)-s.more.outer)
-	}
-	if overlap && p.lo < -s.tolerance {
+	if p.lo < -s.tolerance {
 		s.probe(p)
 	}
 	switch {

@@ -218,6 +218,13 @@ func TestSlideOfABoxThatTips(t *testing.T) {
 	if out := c.run(t, 1e-3, 0, 1); out.Event != rigid.SlideParts || out.Flags != rigid.SlideInitial || out.THi != 0 {
 		t.Errorf("from apart: %+v", out)
 	}
+	for _, z := range []float64{0, 0.5} { // It is in the middle, or touches the top from inside.
+		c.motion[0] = moving(r3.Vec{Z: z}, r3.Vec{Z: -1}, r3.Vec{})
+		out := c.run(t, 1e-3, 0, 1)
+		if out.Event != rigid.SlidePenetrates || out.Flags != rigid.SlideInitial || out.Hi > -0.99*(1.5-z) {
+			t.Errorf("inside: %+v", out)
+		}
+	}
 }
 
 // Balls and capsules: the radii count.
@@ -460,4 +467,25 @@ func FuzzSlide(f *testing.F) {
 		c, tol := slides(rand.New(rand.NewPCG(seed, stream)))
 		c.run(t, tol, 0, 1)
 	})
+}
+
+// Whole turns, after which everything is as before: a pyramid that turns about its tip dips into
+// the table, and a box that is swung about a far axis leaves its pedestal.
+func TestSlideOverAWholeTurn(t *testing.T) {
+	table, box := boxOfCells(r3.Vec{X: 2, Y: 2, Z: 1}, 1, nil), boxOfCells(r3.Vec{X: 0.5, Y: 0.5, Z: 0.5}, 1, nil)
+	still := moving(r3.Vec{}, r3.Vec{}, r3.Vec{})
+	a, b, d := r3.Vec{X: -0.2, Y: -0.2, Z: 1}, r3.Vec{X: 0.2, Y: -0.2, Z: 1}, r3.Vec{Y: 0.2, Z: 1}
+	tip := r3.Vec{}
+	pyramid := [][3]r3.Vec{{a, b, d}, {a, tip, b}, {b, tip, d}, {d, tip, a}}
+	spun := moving(r3.Vec{Z: 1}, r3.Vec{}, r3.Vec{Y: 2 * math.Pi})
+	c := slid{[2][][3]r3.Vec{pyramid, table}, [2]rigid.Motion{spun, still}}
+	if out := c.run(t, 1e-3, 0, 1); out.Event != rigid.SlidePenetrates || out.TLo > 0.25 {
+		t.Errorf("a pyramid: %+v", out)
+	}
+	swung := rigid.Motion{Rotation: quat.Number{Real: 1}, Position: r3.Vec{X: 9, Z: 1.5}, Pivot: r3.Vec{X: 9},
+		AngularVelocity: r3.Vec{Z: 2 * math.Pi}}
+	c = slid{[2][][3]r3.Vec{box, table}, [2]rigid.Motion{swung, still}}
+	if out := c.run(t, 1e-3, 0, 1); out.Event != rigid.SlideParts || out.TLo > 0.25 {
+		t.Errorf("a box that is swung: %+v", out)
+	}
 }
