@@ -40,6 +40,7 @@
 //	rigid.go, rigid_distance.go      rigid bodies in motion; their distances at poses
 //	rigid_penetration.go             how deep they overlap
 //	untangle.go                      starts that cross, and positions nearby that do not
+//	rigid_manifold.go                where rigid bodies touch, and how long they slide
 //	rigid_shape.go                   rigid bodies of shapes, and with padding
 //	containment.go                   what is inside of closed surfaces
 //	patch.go                         curved patches

@@ -41,8 +41,8 @@ func ExampleRigidPenetrationDepthGradient() {
 	// Output: true [0 0 1] [0 -0.25 0]
 }
 
-// boxes is two unit cubes as one mesh, the second shifted.
-func boxes(shift [3]float64) (x []float64, faces []int32) {
+// twoCubes is two unit cubes as one mesh, the second shifted.
+func twoCubes(shift [3]float64) (x []float64, faces []int32) {
 	box := []int32{
 		0, 2, 3, 0, 3, 1, 4, 5, 7, 4, 7, 6, 0, 1, 5, 0, 5, 4, 2, 6, 7, 2, 7, 3, 0, 4, 6, 0, 6, 2, 1, 3, 7, 1, 7, 5,
 	}
@@ -62,7 +62,7 @@ func boxes(shift [3]float64) (x []float64, faces []int32) {
 }
 
 func ExampleUntangle() {
-	x, faces := boxes([3]float64{0.875, 0.25, 0.25})
+	x, faces := twoCubes([3]float64{0.875, 0.25, 0.25})
 	mesh, err := ccd.NewMesh(16, nil, faces)
 	if err != nil {
 		log.Fatal(err)
@@ -95,7 +95,7 @@ func TestPenetrationsAndUntanglingRefuse(t *testing.T) {
 		&ccd.Options{MinSeparation: 1}); err == nil {
 		t.Error("a separation has no effect")
 	}
-	x, faces := boxes([3]float64{3, 0, 0})
+	x, faces := twoCubes([3]float64{3, 0, 0})
 	mesh, _ := ccd.NewMesh(16, nil, faces)
 	for _, masses := range [][]float64{{1}, append(make([]float64, 15), 1)} {
 		if _, _, err := ccd.Untangle(mesh, x, masses, 0, nil); err == nil {

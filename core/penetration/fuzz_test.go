@@ -14,7 +14,7 @@ import (
 	"ccd/core/rigid"
 )
 
-// FuzzDepth: laws L1 to L3 for two tetrahedra of any doubles, against rational arithmetic.
+// FuzzDepth: laws W1 to W3 for two tetrahedra of any doubles, against rational arithmetic.
 func FuzzDepth(f *testing.F) {
 	f.Add([]byte("tetrahedra at poses, of bytes that say where the corners are, and how they turn and shift"), uint8(0))
 	f.Add(make([]byte, 64), uint8(1))

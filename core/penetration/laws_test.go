@@ -60,7 +60,7 @@ func checkLaws(t *testing.T, name string, d *penetration.Depth, w *truth, r *big
 		}
 		return false
 	}
-	// Law L1: lo <= r + depth <= hi.
+	// Law W1: lo <= r + depth <= hi.
 	if w.compare(new(big.Rat).Sub(rat(d.Lo), r)) < 0 || w.compare(new(big.Rat).Sub(rat(d.Hi), r)) > 0 {
 		x, _ := w.float().Float64()
 		y, _ := r.Float64()
@@ -69,7 +69,7 @@ func checkLaws(t *testing.T, name string, d *penetration.Depth, w *truth, r *big
 	if width := d.Hi - d.Lo; width > 0x1p-45*d.Hi+1e-119*d.Hi {
 		t.Errorf("%s: [%v, %v] is wide: %v of it", name, d.Lo, d.Hi, width/d.Hi)
 	}
-	// Law L2: the translation is a way out, of at most that length.
+	// Law W2: the translation is a way out, of at most that length.
 	v := ratOf(d.Translation)
 	if !w.parts(v, r) {
 		t.Errorf("%s: moved by %v they are not apart", name, d.Translation)
@@ -87,7 +87,7 @@ func checkLaws(t *testing.T, name string, d *penetration.Depth, w *truth, r *big
 	return true
 }
 
-// Laws L1 to L3: hulls of a few points at random poses, from deep inside to hardly touching.
+// Laws W1 to W3: hulls of a few points at random poses, from deep inside to hardly touching.
 func TestDepthLawsOfHulls(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(51, 1))
 	overlaps, apart := 0, 0

@@ -90,8 +90,8 @@ func TestDepthOfSurfaces(t *testing.T) {
 	}
 }
 
-// Law L4: moved by the translation, surfaces that are not convex are apart, by exact signs.
-func TestDepthLawL4(t *testing.T) {
+// Law W4: moved by the translation, surfaces that are not convex are apart, by exact signs.
+func TestDepthLawW4(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(51, 4))
 	var ruler rigid.Ruler
 	overlaps := 0

@@ -54,6 +54,9 @@ using RigidImpact = ccd_rigid_impact;                            ///< impact of 
 using RigidSceneImpact = ccd_rigid_scene_impact;                 ///< impact of two bodies of a scene
 using RigidMeshImpact = ccd_rigid_mesh_impact;                   ///< impact of a rigid body and a primitive of a mesh
 
+using RigidManifoldPoint = ccd_rigid_manifold_point; ///< point of contact of two rigid bodies
+using Slide = ccd_slide;                             ///< how long two rigid bodies stay in contact
+
 static_assert(sizeof(Impact) == 120, "ccd_impact has 120 bytes");
 static_assert(sizeof(Gradient) == 288, "ccd_gradient has 288 bytes");
 static_assert(sizeof(Interval) == 48, "ccd_interval has 48 bytes");
@@ -69,6 +72,8 @@ static_assert(sizeof(RigidPenetration) == 136, "ccd_rigid_penetration has 136 by
 static_assert(sizeof(RigidPenetrationGradient) == 240, "ccd_rigid_penetration_gradient has 240 bytes");
 static_assert(sizeof(Crossing) == 48, "ccd_crossing has 48 bytes");
 static_assert(sizeof(Untangled) == 40, "ccd_untangled has 40 bytes");
+static_assert(sizeof(RigidManifoldPoint) == 128, "ccd_rigid_manifold_point has 128 bytes");
+static_assert(sizeof(Slide) == 80, "ccd_slide has 80 bytes");
 static_assert(sizeof(NestedPair) == 24, "ccd_nested_pair has 24 bytes");
 static_assert(sizeof(RigidImpact) == 136, "ccd_rigid_impact has 136 bytes");
 static_assert(sizeof(RigidSceneImpact) == 152, "ccd_rigid_scene_impact has 152 bytes");

@@ -253,7 +253,7 @@ def penetration_depth(a: Body, pa: PoseLike, b: Body, pb: PoseLike, **options: U
 
     Notes
     -----
-    Paper: [Bergen2001].
+    Paper: [vandenBergen2001].
 
     Examples
     --------
