@@ -8,8 +8,6 @@ var (
 
 // ofPenetration are mutants of depths and untangling.
 var ofPenetration = []mutant{
-	{"a facet of the difference of two bodies taken for one of its border", "core/penetration",
-		"	return c, e.n.Dot(p.d.exact(c)).Cmp(e.c) > 0", "	return c, false", forDepth},
 	{"the distance of a facet left as floats have it", "core/penetration",
 		"			if f.sharp {\n				return at, inside",
 		"			if f.lo > 0 {\n				return at, inside", forDepth},

@@ -41,7 +41,7 @@ func moved(p ratPose, v, w r3.Vec, h *big.Rat) ratPose {
 
 // Law W5: derivatives are those of differences in rational arithmetic over a time of 2^-80, to both
 // sides, and those to both sides are equal.
-func TestDepthGradientsLawL5(t *testing.T) {
+func TestDepthGradientsLawW5(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(51, 3))
 	states := map[gradient.State]int{}
 	for i := range long.Part(64, 4) {

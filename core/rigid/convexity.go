@@ -31,11 +31,11 @@ type convexity struct {
 // Convexity returns what the corners say; the body keeps it.
 func (b *Body) Convexity() *Convexity {
 	c := &b.enclosing.shape
-	c.once.Do(func() { c.is = b.convexity() })
+	c.once.Do(func() { c.is = convexityOf(b) })
 	return &c.is
 }
 
-func (b *Body) convexity() (c Convexity) {
+func convexityOf(b *Body) (c Convexity) {
 	number := make(map[r3.Vec]int32, len(b.tri))
 	faces := make([][3]int32, len(b.tri))
 	for i := range b.tri {

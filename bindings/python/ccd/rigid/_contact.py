@@ -15,7 +15,7 @@ from .._native.call import Call
 from .._native.records import items_are
 from ..impact import _Named, plain
 from ._body import Body, to_handle
-from ._distance import _struct
+from ._distance import to_pose_struct
 from ._motion import Motion, to_struct
 from ._pose import PoseLike
 
@@ -257,7 +257,7 @@ def manifold(a: Body, pa: PoseLike, b: Body, pb: PoseLike, tolerance: float, red
     ([0.0, 0.0, 1.0], False)
     """
     call, flags = Call({}, long=False), ctypes.c_uint32(MANIFOLD_CROSSING | MANIFOLD_INSIDE)
-    first, second = _struct("pa", pa), _struct("pb", pb)
+    first, second = to_pose_struct("pa", pa), to_pose_struct("pb", pb)
     function = abi.library().ccd_rigid_manifold
     every = (
         *(to_handle("a", a), ctypes.byref(first), to_handle("b", b), ctypes.byref(second)),
