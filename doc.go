@@ -40,7 +40,7 @@
 //	rigid.go, rigid_distance.go      rigid bodies in motion; their distances at poses
 //	rigid_shape.go                   rigid bodies of shapes, and with padding
 //	containment.go                   what is inside of closed surfaces
-//	patch.go                         curved patches
+//	patch.go, patch_faces.go         curved patches; faces with loops
 //
 // # What is promised
 //

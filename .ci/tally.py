@@ -22,7 +22,7 @@ PACKAGES = {
     name: name
     for name in (
         "ipctk", "scipy", "numpydoc", "yourdfpy", "ompl", "pycollada", "mujoco", "trimesh", "meshio",
-        "pandas", "pyarrow", "gmsh", "vtk", "pyvista",
+        "geomdl", "splipy", "rhino3dm", "pandas", "pyarrow", "gmsh", "vtk", "pyvista",
         "polyscope", "nbclient", "nbformat", "nbconvert", "ipykernel", "torch", "jax", "ray", "mpi4py", "bpy", "matplotlib",
     )
 }  # fmt: skip
