@@ -208,7 +208,8 @@ class Body:
         >>> point = ccd.patch.Body(1, ccd.patch.Form.curve(0), [0])
         >>> ccd.patch.earliest(point, [[0.3, 0.3, 1]], [[0.3, 0.3, -1]], body, x, x).separate
         True
-        >>> ccd.patch.earliest(point, [[0.5, 0.5, 1]], [[0.5, 0.5, -1]], body, x, x).toi_lo
+        >>> hit = ccd.patch.earliest(point, [[0.5, 0.5, 1]], [[0.5, 0.5, -1]], body, x, x)
+        >>> round(hit.toi_lo, 6)
         0.5
         """
         if not isinstance(faces, Faces):
