@@ -35,7 +35,7 @@ class Faces:
     names : list of str
         Name of each face, or of the part that it belongs to; empty where the file has none.
     colors : numpy.ndarray
-        Color of each face, (m, 3) float64 in [0, 1], linear RGB; nan where the file has none.
+        Color of each face, or of its part, (m, 3) float64 in [0, 1], linear RGB; nan where the file has none.
     solids : numpy.ndarray
         Number of the solid that each face belongs to, (m,) int32; -1 for faces of no solid.
     open : list of int

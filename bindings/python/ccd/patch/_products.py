@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -81,6 +81,12 @@ class Instance:
         (4, 4) float64: leads from the product's frame to that of the assembly.
     color : tuple of float or None
         Linear RGB that overrides the product's, or None.
+
+    Examples
+    --------
+    >>> import numpy as np, ccd
+    >>> ccd.patch.Instance("left", ccd.patch.Product("bolt", None, None), np.eye(4)).product
+    <ccd.patch.Product 'bolt': 0 instances>
     """
 
     name: str
@@ -103,6 +109,12 @@ class Placement:
         (4, 4) float64: leads from the part's frame to that of the root.
     color : tuple of float or None
         Linear RGB: the part's, or that of the nearest component above it that has one.
+
+    Examples
+    --------
+    >>> import numpy as np, ccd
+    >>> ccd.patch.Placement(("machine", "left"), ccd.patch.Product("bolt", None, None), np.eye(4), None).path
+    ('machine', 'left')
     """
 
     path: tuple[str, ...]
@@ -146,6 +158,12 @@ def read_products(path: str | os.PathLike[str], unit: str | None = None, loops: 
         The file cannot be read, or a face cannot be converted; the message numbers it within its part.
     ArgumentError
         There is no such unit, or `loops` is out of range.
+
+    Examples
+    --------
+    >>> import ccd
+    >>> for part in ccd.patch.read_products("machine.step")[0].placed():  # doctest: +SKIP
+    ...     print(part.path, part.product.model, part.matrix[:3, 3])
     """
     from .._io import cad, cad_products
 
@@ -165,7 +183,12 @@ def read_products(path: str | os.PathLike[str], unit: str | None = None, loops: 
             if id(node) not in known:
                 model = None
                 if node.shape is not None and cad.explored(node.shape, "FACE"):
-                    made = cad.of_shape(node.shape, name, share, node.name, node.colors)
+                    own_color = node.colors
+
+                    def color_of(face: Any) -> tuple[float, float, float] | None:
+                        return (own_color(face) if own_color else None) or node.color
+
+                    made = cad.of_shape(node.shape, name, share, node.name, color_of)
                     model = from_converted(made, name).in_unit(wanted)
                 children = []
                 for child in node.children:
