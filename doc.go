@@ -38,6 +38,7 @@
 //	pair.go                          single pairs and lists of them
 //	proximity.go, scene.go           one configuration; Scene, a mesh with its positions
 //	rigid.go, rigid_distance.go      rigid bodies in motion; their distances at poses
+//	rigid_manifold.go                where rigid bodies touch, and how long they slide
 //	rigid_shape.go                   rigid bodies of shapes, and with padding
 //	containment.go                   what is inside of closed surfaces
 //	patch.go, patch_faces.go         curved patches; faces with loops

@@ -243,6 +243,8 @@ func typeName(v any) string {
 		return "ccd_rigid_scene_impacts"
 	case list[rigid.SceneGap]:
 		return "ccd_rigid_scene_gaps"
+	case list[rigid.ManifoldPoint]:
+		return "ccd_rigid_manifold_points"
 	case list[rigid.MeshImpact]:
 		return "ccd_rigid_mesh_impacts"
 	case *meshfile.Surface:

@@ -87,6 +87,11 @@ static inline void ccd_safe_rigid_scene_gap(ccd_rigid_scene_gap *out) {
     }
 }
 
+/** [-Inf, +Inf] encloses any signed distance, and nothing is proven from the start on. */
+static inline void ccd_safe_slide(ccd_slide *out) {
+    CCD_SAFE(out, ((ccd_slide){.t_lo = -INFINITY, .t_hi = INFINITY, .lo = -INFINITY, .hi = INFINITY}));
+}
+
 static inline void ccd_safe_robot_edge(ccd_robot_edge *out) {
     CCD_SAFE(out, ((ccd_robot_edge){.body_a = -1, .body_b = -1}));
 }

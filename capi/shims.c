@@ -780,6 +780,43 @@ ccd_status ccd_rigid_scene_gaps_destroy(ccd_rigid_scene_gaps *gaps) {
     return go_destroy("ccd_rigid_scene_gaps", "gaps", (uintptr_t)gaps);
 }
 
+ccd_status ccd_rigid_manifold(ccd_rigid_body *a, const ccd_rigid_pose *pa, ccd_rigid_body *b,
+                              const ccd_rigid_pose *pb, double tolerance, int32_t reduce,
+                              const ccd_options *options, uint32_t *flags,
+                              ccd_rigid_manifold_points **out) {
+    CCD_SAFE(flags, 3);
+    CCD_SAFE(out, NULL);
+    CCD_ENTER();
+    return go_rigid_manifold((uintptr_t)a, (void *)pa, (uintptr_t)b, (void *)pb, tolerance, reduce, (void *)options, (void *)flags, (void *)out);
+}
+
+ccd_status ccd_rigid_manifold_points_count(ccd_rigid_manifold_points *points, size_t *count) {
+    CCD_SAFE(count, 0);
+    CCD_ENTER();
+    return go_count("ccd_rigid_manifold_points", "points", (uintptr_t)points, (void *)count);
+}
+
+ccd_status ccd_rigid_manifold_points_copy(ccd_rigid_manifold_points *points,
+                                          ccd_rigid_manifold_point *dst, size_t cap,
+                                          size_t *count) {
+    CCD_SAFE(count, 0);
+    CCD_ENTER();
+    return go_copy("ccd_rigid_manifold_points", "points", (uintptr_t)points, (void *)dst, cap, (void *)count);
+}
+
+ccd_status ccd_rigid_manifold_points_destroy(ccd_rigid_manifold_points *points) {
+    CCD_ENTER();
+    return go_destroy("ccd_rigid_manifold_points", "points", (uintptr_t)points);
+}
+
+ccd_status ccd_rigid_slide(ccd_rigid_body *a, const ccd_rigid_motion *ma, ccd_rigid_body *b,
+                           const ccd_rigid_motion *mb, double tolerance,
+                           const ccd_options *options, ccd_slide *out) {
+    ccd_safe_slide(out);
+    CCD_ENTER();
+    return go_rigid_slide((uintptr_t)a, (void *)ma, (uintptr_t)b, (void *)mb, tolerance, (void *)options, (void *)out);
+}
+
 ccd_status ccd_proximity_winding(ccd_mesh *mesh, const double *x, size_t n,
                                  const double *points, size_t n_points,
                                  const ccd_options *options, int32_t *windings) {

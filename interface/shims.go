@@ -26,6 +26,7 @@ var numbers = map[string]string{
 	"double *deviation":   "HUGE_VAL", // A call that failed must not pass for a flat surface.
 	"double *lost":        "0",
 	"int32_t *first":      "-1",
+	"uint32_t *flags":     "3", // ccd_rigid_manifold: nothing is known of how the bodies lie
 	"int32_t *new_vertex": "-1",
 	"int32_t *out":        "1", // ccd_proximity_intersects: a call that failed must not pass for a proof
 }

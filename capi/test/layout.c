@@ -206,6 +206,26 @@ IS(rigid_scene_gap_size, sizeof(ccd_rigid_scene_gap) == 160);
 AT(ccd_rigid_scene_gap, b, 8);
 AT(ccd_rigid_scene_gap, gap, 16);
 
+IS(rigid_manifold_point_size, sizeof(ccd_rigid_manifold_point) == 128);
+AT(ccd_rigid_manifold_point, index_a, 16);
+AT(ccd_rigid_manifold_point, feature_a, 32);
+AT(ccd_rigid_manifold_point, point_a, 40);
+AT(ccd_rigid_manifold_point, point_b, 64);
+AT(ccd_rigid_manifold_point, normal, 88);
+AT(ccd_rigid_manifold_point, epsilon, 112);
+AT(ccd_rigid_manifold_point, group, 120);
+AT(ccd_rigid_manifold_point, reserved, 124);
+
+IS(slide_size, sizeof(ccd_slide) == 80);
+AT(ccd_slide, flags, 4);
+AT(ccd_slide, t_lo, 8);
+AT(ccd_slide, t_hi, 16);
+AT(ccd_slide, lo, 24);
+AT(ccd_slide, hi, 32);
+AT(ccd_slide, normal, 40);
+AT(ccd_slide, iterations, 64);
+AT(ccd_slide, reserved, 72);
+
 IS(rigid_mesh_impact_size, sizeof(ccd_rigid_mesh_impact) == 152);
 AT(ccd_rigid_mesh_impact, body, 0);
 AT(ccd_rigid_mesh_impact, shape, 8);

@@ -2009,6 +2009,98 @@ ccd_status ccd_rigid_scene_gaps_count(ccd_rigid_scene_gaps *gaps, size_t *count)
 ccd_status ccd_rigid_scene_gaps_copy(ccd_rigid_scene_gaps *gaps, ccd_rigid_scene_gap *dst, size_t cap, size_t *count);
 ccd_status ccd_rigid_scene_gaps_destroy(ccd_rigid_scene_gaps *gaps);
 
+#define CCD_MANIFOLD_CROSSING 1u /* surfaces pass through each other by more than rounding */
+#define CCD_MANIFOLD_INSIDE 2u   /* one of the bodies is solid, and a corner of the other one is inside of it */
+
+/** A point of contact of two bodies at poses. */
+typedef struct ccd_rigid_manifold_point { /* 128 bytes, no padding */
+    double gap_lo, gap_hi;         /* the gap along the normal is in [gap_lo, gap_hi], a length; below 0: an overlap */
+    int64_t index_a, index_b;      /* triangles that have the features */
+    int32_t feature_a, feature_b;  /* what the point lies on: 0-2 corner, 3-5 edge from corner code - 3, 6 face */
+    double point_a[3], point_b[3]; /* where the point is on both bodies, in world coordinates */
+    double normal[3];              /* unit, from b to a, in the world */
+    double epsilon;                /* a length: how far each point may be from its body */
+    int32_t group;                 /* points of one group have one normal, up to an angle of 2^-10 */
+    int32_t reserved;              /* 0 */
+} ccd_rigid_manifold_point;
+
+/** The contact of two bodies: points in their order. */
+typedef struct ccd_rigid_manifold_points ccd_rigid_manifold_points;
+
+/**
+ * List where two bodies touch at exact poses, within a tolerance.
+ *
+ * a, b, pa, pb  as in ccd_rigid_distance
+ * tolerance     a length, at least 0: how far apart, or how deep in each other, features in contact may be. At least rounding, some 1e-12 at
+ *               size 1, which 0 stands for
+ * reduce        other than 0: at most four points of each group, whose hull has at least 0.63 of the area of that of all
+ * options       NULL, or prepared by ccd_options_init: none has an effect, and those that ccd_rigid_intersects refuses are refused
+ * flags         NULL, or CCD_MANIFOLD_*; all of them on error
+ * *out          a handle to be destroyed, or NULL on error
+ *
+ * A point is a corner over a face or an edge across an edge, of features of the bodies: corners and edges that only a cut of a flat face makes
+ * have none. The normal is that of the face, on its outer side if the body is closed, or the product of the edges; the gap is measured along
+ * it. Points nearer than the tolerance are one. Where several normals part the bodies at a point, it has their mean; where none does, as at
+ * the bottom of a groove, it is listed once for each. Points, normals and order do not depend on the order of triangles nor on how faces are
+ * cut, edge to edge, but for rounding; with a and b exchanged, normals are negated (laws M1 to M4). Overlaps deeper than the tolerance have
+ * CCD_MANIFOLD_CROSSING or CCD_MANIFOLD_INSIDE, and no points. Of an open surface, whose sides are not known, points at the bottom of a groove
+ * may be missing.
+ *
+ * Returns CCD_OK, CCD_E_HANDLE, CCD_E_ARGUMENT, CCD_E_NONFINITE or CCD_E_UNSUPPORTED.
+ * Reentrant. Same bits on every machine. Since 0.1.
+ */
+ccd_status ccd_rigid_manifold(ccd_rigid_body *a, const ccd_rigid_pose *pa, ccd_rigid_body *b, const ccd_rigid_pose *pb,
+                              double tolerance, int32_t reduce, const ccd_options *options, uint32_t *flags,
+                              ccd_rigid_manifold_points **out);
+ccd_status ccd_rigid_manifold_points_count(ccd_rigid_manifold_points *points, size_t *count);
+/** Copy the points in their order; cap, count and errors as in ccd_mesh_edges. */
+ccd_status ccd_rigid_manifold_points_copy(ccd_rigid_manifold_points *points, ccd_rigid_manifold_point *dst, size_t cap,
+                                          size_t *count);
+ccd_status ccd_rigid_manifold_points_destroy(ccd_rigid_manifold_points *points);
+
+/** How a contact ends. */
+typedef int32_t ccd_slide_event;
+#define CCD_SLIDE_UNDECIDED 0  /* max_iterations was reached, or doubles are too coarse */
+#define CCD_SLIDE_STAYS 1      /* the bodies stay in contact */
+#define CCD_SLIDE_PENETRATES 2 /* they come deeper into each other than the tolerance */
+#define CCD_SLIDE_PARTS 3      /* they come farther apart than the tolerance */
+
+#define CCD_SLIDE_INITIAL 1u /* the bodies are not in contact at t_min */
+#define CCD_SLIDE_GRAZING 2u /* from t_lo on |s| may exceed the tolerance, by at most a 32nd, before the event */
+
+/** How long two bodies stay in contact. */
+typedef struct ccd_slide { /* 80 bytes, no padding */
+    ccd_slide_event event; /* CCD_SLIDE_* */
+    uint32_t flags;        /* CCD_SLIDE_INITIAL, CCD_SLIDE_GRAZING */
+    double t_lo, t_hi; /* the first time at which the contact ends is in [t_lo, t_hi]; t_hi is +Inf where none is known */
+    double lo,
+        hi; /* the signed distance at t_hi, or where that is +Inf at the end of what is proven; -Inf and +Inf on error */
+    double normal[3];   /* unit, from b to a: along it the bodies are about lo apart; zeros if not known */
+    int64_t iterations; /* work done, in the unit of max_iterations */
+    int64_t reserved;   /* 0 */
+} ccd_slide;
+
+/**
+ * The first time at which two convex bodies that touch, and move along each other, penetrate by more than a tolerance, or lose contact.
+ *
+ * a, b       convex: shapes, and surfaces that are closed and bulge outward, or flat, but for 2^-40 of their radius; else
+ *            CCD_E_UNSUPPORTED. Pass the convex parts of others one by one
+ * ma, mb     their motions, as in ccd_rigid_earliest
+ * tolerance  a length above 0, and at least 2^-30 of the sum of the radii about the pivots and 2^-32 of how far the pivots come apart
+ * options    as in ccd_rigid_clearance, but for tolerance, which must be the default: t_min, t_max, max_iterations, progress and stats have an
+ *            effect
+ * out        written even on error
+ *
+ * The signed distance s of convex bodies is their distance or, where they overlap, the length of the least translation that parts them, with a
+ * minus. For all t in [t_min, t_lo) |s| is at most the tolerance (law L1). CCD_SLIDE_PENETRATES: s < -tolerance at t_hi. CCD_SLIDE_PARTS:
+ * s > tolerance there. CCD_SLIDE_STAYS: |s| is at most the tolerance, with CCD_SLIDE_GRAZING 33/32 of it, for all t in [t_min, t_max].
+ *
+ * Returns CCD_OK, CCD_E_HANDLE, CCD_E_ARGUMENT, CCD_E_NONFINITE, CCD_E_UNSUPPORTED or CCD_E_CANCELLED.
+ * Reentrant. Same bits on every machine. Since 0.1. Paper: [vandenBergen2001], for the depth.
+ */
+ccd_status ccd_rigid_slide(ccd_rigid_body *a, const ccd_rigid_motion *ma, ccd_rigid_body *b, const ccd_rigid_motion *mb,
+                           double tolerance, const ccd_options *options, ccd_slide *out);
+
 /* ---- containment ----------------------------------------------------------------------------------------------------- */
 
 /*

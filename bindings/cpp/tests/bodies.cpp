@@ -180,6 +180,22 @@ void gaps() {
     THROWS(scene.within(one, 1), CCD_E_ARGUMENT, "bodies, poses and groups differ in size");
 }
 
+void contacts() {
+    const ccd::rigid::Body table = ccd::rigid::Body::box({4, 4, 2}), box = ccd::rigid::Body::box({1, 1, 1});
+    ccd::rigid::Pose on, here;
+    on.position = {0, 0, 1.5};
+    const ccd::rigid::Manifold found = ccd::rigid::manifold(box, on, table, here, 1e-6, true);
+    CHECK(found.points.size() == 4 && found.flags == 0 && found.points[0].normal[2] == 1 && found.points[3].gap_lo <= 0);
+    on.position[2] = 1;
+    CHECK((ccd::rigid::manifold(box, on, table, here, 1e-6).flags & CCD_MANIFOLD_CROSSING) != 0);
+    THROWS(ccd::rigid::manifold(box, on, table, here, -1), CCD_E_ARGUMENT, "tolerance is -1");
+    ccd::rigid::Motion pushed, still;
+    pushed.position[2] = 1.5;
+    pushed.velocity[0] = 5;
+    const ccd::Slide end = ccd::rigid::slide(box, pushed, table, still, 1e-6);
+    CHECK(end.event == CCD_SLIDE_PARTS && end.t_lo <= 0.5000002 && end.t_hi >= 0.5000002 && end.t_hi - end.t_lo < 1e-7);
+}
+
 void volumes() {
     const std::vector<ccd::Element> kinds{ccd::Element::tetrahedron, ccd::Element::tetrahedron};
     const std::vector<std::int32_t> corners{0, 1, 2, 3, 0, 1, 2, 4};
@@ -357,6 +373,7 @@ int main() {
     poses();
     rigid();
     gaps();
+    contacts();
     shapes();
     robots();
     volumes();

@@ -50,6 +50,9 @@ using RigidImpact = ccd_rigid_impact;            ///< impact of two rigid bodies
 using RigidSceneImpact = ccd_rigid_scene_impact; ///< impact of two bodies of a scene
 using RigidMeshImpact = ccd_rigid_mesh_impact;   ///< impact of a rigid body and a primitive of a mesh
 
+using RigidManifoldPoint = ccd_rigid_manifold_point; ///< point of contact of two rigid bodies
+using Slide = ccd_slide;                             ///< how long two rigid bodies stay in contact
+
 static_assert(sizeof(Impact) == 120, "ccd_impact has 120 bytes");
 static_assert(sizeof(Gradient) == 288, "ccd_gradient has 288 bytes");
 static_assert(sizeof(Interval) == 48, "ccd_interval has 48 bytes");
@@ -61,6 +64,8 @@ static_assert(sizeof(NearPair) == 104, "ccd_near_pair has 104 bytes");
 static_assert(sizeof(RigidBodyInfo) == 32, "ccd_rigid_body_info has 32 bytes");
 static_assert(sizeof(RigidGap) == 144, "ccd_rigid_gap has 144 bytes");
 static_assert(sizeof(RigidGapGradient) == 248, "ccd_rigid_gap_gradient has 248 bytes");
+static_assert(sizeof(RigidManifoldPoint) == 128, "ccd_rigid_manifold_point has 128 bytes");
+static_assert(sizeof(Slide) == 80, "ccd_slide has 80 bytes");
 static_assert(sizeof(NestedPair) == 24, "ccd_nested_pair has 24 bytes");
 static_assert(sizeof(RigidImpact) == 136, "ccd_rigid_impact has 136 bytes");
 static_assert(sizeof(RigidSceneImpact) == 152, "ccd_rigid_scene_impact has 152 bytes");

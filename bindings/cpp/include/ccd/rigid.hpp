@@ -215,6 +215,48 @@ inline RigidGap clearance(const Body &a, const Motion &ma, const Body &b, const 
     return out;
 }
 
+/// The contact of two bodies at poses.
+struct Manifold {
+    std::vector<RigidManifoldPoint> points; ///< in an order that does not depend on triangles
+    std::uint32_t flags = 0;                ///< CCD_MANIFOLD_CROSSING, CCD_MANIFOLD_INSIDE
+};
+
+/// List where two bodies touch at exact poses, within a tolerance.
+/// @param pa        pose of a
+/// @param pb        pose of b
+/// @param tolerance how far apart, or how deep in each other, features in contact may be
+/// @param reduce    at most four points of each group
+/// @throws Error    as ccd_rigid_manifold
+inline Manifold manifold(const Body &a, const Pose &pa, const Body &b, const Pose &pb, double tolerance,
+                         bool reduce = false, const Options &options = {}) {
+    Manifold out;
+    const ccd_rigid_pose x = inner::pose(pa), y = inner::pose(pb);
+    detail::Handle<ccd_rigid_manifold_points, ccd_rigid_manifold_points_destroy> found;
+    detail::Guard guard(options);
+    guard.check(
+        ccd_rigid_manifold(a.handle(), &x, b.handle(), &y, tolerance, reduce, guard.get(), &out.flags, found.out()));
+    std::size_t count = 0;
+    detail::check(ccd_rigid_manifold_points_count(found.get(), &count));
+    out.points.resize(count);
+    detail::check(ccd_rigid_manifold_points_copy(found.get(), out.points.data(), out.points.size(), &count));
+    return out;
+}
+
+/// Compute the first time in [options.t_min, options.t_max] at which two convex bodies in contact penetrate by more than a tolerance, or
+/// lose contact.
+/// @param ma        motion of a
+/// @param mb        motion of b
+/// @param tolerance how far apart, or how deep in each other, bodies in contact may be
+/// @param options   t_min, t_max, max_iterations
+/// @throws Error    as ccd_rigid_slide
+inline Slide slide(const Body &a, const Motion &ma, const Body &b, const Motion &mb, double tolerance,
+                   const Options &options = {}) {
+    Slide out;
+    detail::Guard guard(options);
+    guard.check(ccd_rigid_slide(a.handle(), &ma, b.handle(), &mb, tolerance, guard.get(), &out));
+    return out;
+}
+
 /// Report how two closed bodies lie to each other at the time t: one of CCD_CONTAINMENT_*. Where earliest says CCD_SEPARATE, they lie so
 /// for all t in [t_min, t_max].
 /// @param ma      motion of a

@@ -420,6 +420,41 @@ class RigidSceneGap(ctypes.Structure):
     ]
 
 
+class RigidManifoldPoint(ctypes.Structure):
+    """ccd_rigid_manifold_point"""
+
+    _fields_ = [
+        ("gap_lo", c_double),
+        ("gap_hi", c_double),
+        ("index_a", c_int64),
+        ("index_b", c_int64),
+        ("feature_a", c_int32),
+        ("feature_b", c_int32),
+        ("point_a", c_double * 3),
+        ("point_b", c_double * 3),
+        ("normal", c_double * 3),
+        ("epsilon", c_double),
+        ("group", c_int32),
+        ("reserved", c_int32),
+    ]
+
+
+class Slide(ctypes.Structure):
+    """ccd_slide"""
+
+    _fields_ = [
+        ("event", c_int32),
+        ("flags", c_uint32),
+        ("t_lo", c_double),
+        ("t_hi", c_double),
+        ("lo", c_double),
+        ("hi", c_double),
+        ("normal", c_double * 3),
+        ("iterations", c_int64),
+        ("reserved", c_int64),
+    ]
+
+
 class NestedPair(ctypes.Structure):
     """ccd_nested_pair"""
 
@@ -696,6 +731,11 @@ PROTOTYPES: dict[str, tuple[Any, list[Any]]] = {
     "ccd_rigid_scene_gaps_count": (c_int32, [c_void_p, c_void_p]),
     "ccd_rigid_scene_gaps_copy": (c_int32, [c_void_p, c_void_p, c_size_t, c_void_p]),
     "ccd_rigid_scene_gaps_destroy": (c_int32, [c_void_p]),
+    "ccd_rigid_manifold": (c_int32, [c_void_p, c_void_p, c_void_p, c_void_p, c_double, c_int32, c_void_p, c_void_p, c_void_p]),
+    "ccd_rigid_manifold_points_count": (c_int32, [c_void_p, c_void_p]),
+    "ccd_rigid_manifold_points_copy": (c_int32, [c_void_p, c_void_p, c_size_t, c_void_p]),
+    "ccd_rigid_manifold_points_destroy": (c_int32, [c_void_p]),
+    "ccd_rigid_slide": (c_int32, [c_void_p, c_void_p, c_void_p, c_void_p, c_double, c_void_p, c_void_p]),
     "ccd_proximity_winding": (c_int32, [c_void_p, c_void_p, c_size_t, c_void_p, c_size_t, c_void_p, c_void_p]),
     "ccd_proximity_nested": (c_int32, [c_void_p, c_void_p, c_size_t, c_void_p, c_void_p]),
     "ccd_nested_pairs_count": (c_int32, [c_void_p, c_void_p]),

@@ -14,7 +14,7 @@ from ..errors import ArgumentError, FileError
 from ..files import Surface
 from ..impact import kind_of
 from ..options import Stats
-from . import arguments, inside, models, output, remarks
+from . import arguments, inside, models, output, recorded, remarks
 from .exit_codes import FOUND, FOUND_NOTHING
 
 
@@ -25,10 +25,13 @@ def add(parser: argparse.ArgumentParser) -> None:
         " primitives that share no vertex: 0 when it intersects itself. All are proven: no intersection is missed, and the"
         " printed interval contains the distance. Exit with 1 when the mesh intersects itself."
     )
-    parser.add_argument("mesh", metavar="MESH", help="OBJ, PLY, STL, OFF, MSH, MEDIT or VTK")
+    text = "OBJ, PLY, STL, OFF, MSH, MEDIT, VTK or 3MF; a frame of a film, as run.glb[3]; or results and decks of solvers"
+    parser.add_argument("mesh", metavar="MESH", help=text)
     parser.add_argument("--components", action="store_true", help="test no connected component against itself")
     arguments.add_radii(parser)
     arguments.add_frames(parser)
+    arguments.add_films(parser)
+    recorded.add_frame(parser)
     parser.add_argument("--near", type=float, metavar="D", help="also count the pairs within the distance D")
     parser.add_argument("--all", action="store_true", help="list every intersection, and every near pair")
     parser.add_argument("--threads", type=int, default=0, help="0 = as many as this process may use")

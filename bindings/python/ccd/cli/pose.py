@@ -38,6 +38,10 @@ def add(parser: argparse.ArgumentParser) -> None:
     text = "how wide the bracket of a distance may be (as narrow as doubles tell)"
     parser.add_argument("--tolerance", type=float, metavar="D", help=text)
     parser.add_argument("--gradient", action="store_true", help="also derivatives of the distance by both poses")
+    text = "also list where the bodies touch within this distance, or overlap by it"
+    parser.add_argument("--manifold", type=float, metavar="D", help=text)
+    text = "with --manifold: at most four points of each normal"
+    parser.add_argument("--reduce", action="store_true", help=text)
     text = "budget of one distance; 0 = none (0)"
     parser.add_argument("--max-iterations", type=int, default=0, metavar="N", help=text)
     parser.add_argument("--json", action="store_true", help="print one JSON object")
@@ -48,6 +52,8 @@ def run(given: argparse.Namespace) -> int:
     """Compute the distances and print them."""
     if not 0 <= given.min_separation <= 1e60:
         raise errors.ArgumentError(f"--min-separation is {given.min_separation}: must be from 0 to 1e60")
+    if given.manifold is None:
+        arguments.refuse(given, ("--reduce",), "it is of a manifold, --manifold")
     poses = _both(given)
     surfaces, bodies = zip(*(models.rigid_body(path) for path in (given.a, given.b)))
     options = {"tolerance": given.tolerance, "max_iterations": given.max_iterations}
@@ -59,18 +65,22 @@ def run(given: argparse.Namespace) -> int:
         else:
             slopes, found = None, rigid.distances(bodies[0], poses[0], bodies[1], poses[1], **options)
     where, why = _inside(bodies, poses)
+    touching = _manifolds(given, bodies, poses)
     seconds = time.perf_counter() - start
     gaps = [Gap.from_record(record) for record in np.asarray(found, rigid.gap_dtype)]
     near = any(gap.intersecting or gap.lo <= given.min_separation for gap in gaps) or not set(where) <= set(_APART)
     counts = [len(surface.faces) for surface in surfaces]
     if given.json:
         rows = [_as_json(i, poses, gap, where[i], slopes) for i, gap in enumerate(gaps)]
+        for row, contact in zip(rows, touching):
+            row["manifold"] = contact.as_dict()
         output.emit_report(
             {"files": [given.a, given.b], "triangles": counts, "options": options | {"min_separation": given.min_separation}}
             | {"poses": rows, "not_closed": why, "seconds": seconds}
         )
     else:
-        output.say_report(_text_of(counts, gaps, where, why, slopes, seconds))
+        text = [_manifold_text(i, contact, len(gaps) > 1) for i, contact in enumerate(touching)]
+        output.say_report("\n\n".join([*text, _text_of(counts, gaps, where, why, slopes, seconds)]))
     return FOUND if near else FOUND_NOTHING
 
 
@@ -134,6 +144,32 @@ def _record(values: list[float]) -> NDArray[np.void]:
 
 
 # ---- results
+
+
+def _manifolds(
+    given: argparse.Namespace, bodies: tuple[rigid.Body, ...], poses: list[NDArray[np.void]]
+) -> list[rigid.Manifold]:
+    """Where the bodies touch, at each pair of poses."""
+    if given.manifold is None:
+        return []
+    with checks.naming("--manifold"):
+        return [
+            rigid.manifold(bodies[0], a, bodies[1], b, given.manifold, reduce=given.reduce) for a, b in zip(poses[0], poses[1])
+        ]
+
+
+def _manifold_text(i: int, contact: rigid.Manifold, many: bool) -> str:
+    """A table of the points of one pair of poses."""
+    said = [f"pose {i}"] if many else []
+    said += [f"{len(contact.points)} points", *["crossing"] * contact.crossing, *["inside"] * contact.inside]
+    rows = []
+    for p in contact.points:
+        gap = f"[{p['gap_lo']:.3g}, {p['gap_hi']:.3g}]"
+        at, normal = (" ".join(f"{x:g}" for x in p[name]) for name in ("point_a", "normal"))
+        features = ", ".join(rigid.FEATURES[int(p[name])] for name in ("feature_a", "feature_b"))
+        rows.append([gap, at, normal, features, str(int(p["group"]))])
+    head = "manifold: " + ", ".join(said)
+    return head if not rows else head + "\n" + output.table(["gap", "point", "normal", "features", "group"], rows)
 
 
 def _inside(bodies: tuple[rigid.Body, ...], poses: list[NDArray[np.void]]) -> tuple[list[Containment | None], str | None]:

@@ -127,6 +127,18 @@ def _clearance() -> Schema:
     )
 
 
+def _manifold_point() -> Schema:
+    """One point of `ccd pose --manifold`."""
+    where = {name: schema for name, schema in _where().items() if name != "unfinished"}
+    return _obj(
+        "a point of contact",
+        gap_lo=_is("number", "the gap along the normal is at least this"),
+        gap_hi=_is("number", "it is at most this; below 0 it is an overlap"),
+        **where,
+        group=_COUNT | {"description": "points of one group have one normal"},
+    )
+
+
 def _pose() -> Schema:
     """One pair of poses of `ccd pose`."""
     at = _obj(
@@ -147,6 +159,14 @@ def _pose() -> Schema:
         **_where(),
         iterations=_COUNT,
         containment=_or_null(_text_("how A lies to B; null unless both are closed") | {"enum": [*map(str, Containment), None]}),
+        manifold=_Maybe(
+            _obj(
+                "with --manifold: where the bodies touch",
+                points=_list(_manifold_point(), "in an order that does not depend on triangles"),
+                crossing=_FLAG | {"description": "surfaces pass through each other by more than rounding"},
+                inside=_FLAG | {"description": "a corner of one body is inside of the other, which is solid"},
+            )
+        ),
         gradient=_Maybe(
             _obj(
                 "with --gradient: derivatives of the distance; by turns about a body's origin, in the axes of the world",

@@ -18,6 +18,19 @@ from __future__ import annotations
 
 from ..impact import APPROXIMATE, INTERSECTING
 from ._body import Body
+from ._contact import (
+    MANIFOLD_CROSSING,
+    MANIFOLD_INSIDE,
+    SLIDE_GRAZING,
+    SLIDE_INITIAL,
+    Manifold,
+    ManifoldPoint,
+    Slide,
+    SlideEvent,
+    manifold,
+    manifold_point_dtype,
+    slide,
+)
 from ._containment import ON_SURFACE, WINDING_UNKNOWN, Containment, containment, containment_batch, winding
 from ._distance import clearance, distance, distance_gradients, distances, intersects, profile, within
 from ._earliest import earliest, earliest_batch
@@ -44,18 +57,26 @@ __all__ = [
     "GAP_INTERSECTING",
     "GAP_UNFINISHED",
     "INTERSECTING",
+    "MANIFOLD_CROSSING",
+    "MANIFOLD_INSIDE",
     "ON_SURFACE",
+    "SLIDE_GRAZING",
+    "SLIDE_INITIAL",
     "WINDING_UNKNOWN",
     "Body",
     "Containment",
     "Gap",
     "Impact",
+    "Manifold",
+    "ManifoldPoint",
     "MeshImpact",
     "Motion",
     "Scene",
     "SceneGap",
     "SceneImpact",
     "Shape",
+    "Slide",
+    "SlideEvent",
     "clearance",
     "containment",
     "containment_batch",
@@ -68,6 +89,8 @@ __all__ = [
     "gap_gradient_dtype",
     "impact_dtype",
     "intersects",
+    "manifold",
+    "manifold_point_dtype",
     "mesh_collisions",
     "mesh_earliest",
     "mesh_impact_dtype",
@@ -82,6 +105,7 @@ __all__ = [
     "scene_earliest",
     "scene_gap_dtype",
     "scene_impact_dtype",
+    "slide",
     "winding",
     "within",
 ]
