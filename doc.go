@@ -44,7 +44,7 @@
 //	rigid_shape.go                   rigid bodies of shapes, and with padding
 //	containment.go                   what is inside of closed surfaces
 //	overlap.go                       volumes that solids have in common, and depths of points
-//	patch.go                         curved patches
+//	patch.go, patch_faces.go         curved patches; faces with loops
 //
 // # What is promised
 //

@@ -1274,6 +1274,29 @@ ccd_status ccd_patch_body_counts(ccd_patch_body *body, size_t *points, size_t *p
     return go_patch_body_counts((uintptr_t)body, (void *)points, (void *)patches);
 }
 
+ccd_status ccd_patch_body_trim(ccd_patch_body *body, const double *corners, size_t n_corners,
+                               const int32_t *loops, size_t n_loops, const int32_t *faces,
+                               const double *tolerances, size_t n_faces,
+                               const int32_t *face_of, const double *windows, size_t n,
+                               ccd_patch_body **out) {
+    CCD_SAFE(out, NULL);
+    CCD_ENTER();
+    return go_patch_body_trim((uintptr_t)body, (void *)corners, n_corners, (void *)loops, n_loops, (void *)faces, (void *)tolerances, n_faces, (void *)face_of, (void *)windows, n, (void *)out);
+}
+
+ccd_status ccd_patch_body_join(ccd_patch_body *body, const int32_t *joints, size_t n_joints,
+                               const double *places, size_t n_places, ccd_patch_body **out) {
+    CCD_SAFE(out, NULL);
+    CCD_ENTER();
+    return go_patch_body_join((uintptr_t)body, (void *)joints, n_joints, (void *)places, n_places, (void *)out);
+}
+
+ccd_status ccd_patch_body_faces(ccd_patch_body *body, size_t *faces) {
+    CCD_SAFE(faces, 0);
+    CCD_ENTER();
+    return go_patch_body_faces((uintptr_t)body, (void *)faces);
+}
+
 ccd_status ccd_patch_earliest(ccd_patch_body *a, const double *a0, const double *a1,
                               size_t n_a, ccd_patch_body *b, const double *b0,
                               const double *b1, size_t n_b, const ccd_options *options,

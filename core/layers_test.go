@@ -47,6 +47,7 @@ var below = map[string][]string{
 	"ccd/core/bound":    {"ccd/core/geom", "ccd/core/num", "ccd/core/engine", "ccd/core/status", "ccd/simd"},
 	"ccd/core/mesh":     {"ccd/core/geom", "ccd/core/num", "ccd/core/engine", "ccd/core/status", "ccd/simd"},
 	"ccd/core/unpack":   {},
+	"ccd/core/trim":     {"ccd/core/geom", "ccd/core/num", "ccd/core/status"},
 	"ccd/core/meshfile": {"ccd/core/mesh", "ccd/core/status", "ccd/core/unpack"},
 	"ccd/core/motion":   {"ccd/core/geom", "ccd/core/num", "ccd/core/engine", "ccd/core/status", "ccd/simd"},
 	"ccd/core/bvh": {"ccd/core/bound", "ccd/core/mesh", "ccd/core/geom", "ccd/core/num", "ccd/core/engine",
@@ -86,7 +87,7 @@ var below = map[string][]string{
 	}, second...),
 	"ccd/core/robot":            {"ccd/core/geom", "ccd/core/num", "ccd/core/engine", "ccd/core/status"},
 	"ccd/core/volume":           second,
-	"ccd/core/patch":            append([]string{"ccd/core/meshfile"}, second...),
+	"ccd/core/patch":            append([]string{"ccd/core/meshfile", "ccd/core/trim"}, second...),
 	"ccd/core/reference/oracle": {"ccd/core/geom"},
 	"ccd/core/reference/volccd": {"ccd/core/volume", "ccd/core/broad", "ccd/core/bvh", "ccd/core/bound",
 		"ccd/core/mesh", "ccd/core/geom", "ccd/core/engine", "ccd/core/status"},
@@ -98,14 +99,14 @@ var below = map[string][]string{
 	// The package for Go programs, and the one that JavaScript calls.
 	"ccd": {"ccd/core/penetration", "ccd/core/untangle", "ccd/core/overlap",
 		"ccd/core/motion", "ccd/core/gradient", "ccd/core/neighbors", "ccd/core/constraint",
-		"ccd/core/meshfile", "ccd/core/scene", "ccd/core/rigid", "ccd/core/patch", "ccd/core/step",
+		"ccd/core/meshfile", "ccd/core/scene", "ccd/core/rigid", "ccd/core/patch", "ccd/core/trim", "ccd/core/step",
 		"ccd/core/proximity", "ccd/core/broad", "ccd/core/narrow", "ccd/core/mesh", "ccd/core/geom", "ccd/core/engine",
 		"ccd/core/status"},
 	"ccd/bindings/js/wasm": {"ccd"},
 
 	"ccd/capi": append([]string{"ccd/core/constraint", "ccd/core/meshfile", "ccd/core/neighbors", "ccd/core/scene",
 		"ccd/core/step", "ccd/core/proximity", "ccd/core/untangle", "ccd/core/rigid", "ccd/core/penetration",
-		"ccd/core/robot", "ccd/core/volume", "ccd/core/patch", "ccd/core/overlap",
+		"ccd/core/robot", "ccd/core/volume", "ccd/core/patch", "ccd/core/overlap", "ccd/core/trim",
 		"ccd/core/reference/boxed", "ccd/core/reference/d2m", "ccd/core/reference/volccd", "ccd/gpu"}, second...),
 }
 

@@ -3086,6 +3086,50 @@ ccd_status ccd_patch_body_destroy(ccd_patch_body *body);
 ccd_status ccd_patch_body_counts(ccd_patch_body *body, size_t *points, size_t *patches);
 
 /**
+ * Create a body of the same patches, trimmed: of a patch, the part counts that lies within the loops of its face. Several patches may
+ * belong to one face, as the Bezier patches of a NURBS surface do. A face has its own plane, that of its surface's parameters, in which
+ * the loops are closed polygons. A point is in the face if a ray from it crosses the loops an odd number of times; so the orientation of
+ * a loop has no effect, and a loop within another is a hole.
+ *
+ * corners, n_corners  x and y of the corners of all loops; the last corner of a loop is joined to its first
+ * loops, n_loops      number of corners of each loop, at least 3
+ * faces, n_faces      number of loops of each face; 0: all of its patches counts
+ * tolerances          2 lengths for each face, along x and y: how far the polygons may be from the curves that are meant
+ * face_of, n          face of each patch; n must equal the number of patches
+ * windows             4 doubles for each patch: x at u = 0 and at u = 1, y at v = 0 and at v = 1, in the plane of its face
+ * out                 a handle to be destroyed, or NULL on error
+ *
+ * In all calls CCD_SEPARATE is then a proof for the points of the faces and those within the tolerance of the loops along both axes.
+ * CCD_CONTACT: the points at uv_a and uv_b belong to the faces, or are that near to the loops. Curves can have no loops. The methods
+ * CCD_METHOD_TIME_CONTRACTED and CCD_METHOD_TIGHT_INCLUSION return CCD_E_UNSUPPORTED for faces with loops.
+ *
+ * Returns CCD_OK, CCD_E_ARGUMENT, CCD_E_INDEX, CCD_E_NONFINITE, CCD_E_HANDLE or CCD_E_MEMORY. Since 0.1. Laws F1 to F6 of
+ * docs/numerics.md.
+ */
+ccd_status ccd_patch_body_trim(ccd_patch_body *body, const double *corners, size_t n_corners, const int32_t *loops,
+                               size_t n_loops, const int32_t *faces, const double *tolerances, size_t n_faces,
+                               const int32_t *face_of, const double *windows, size_t n, ccd_patch_body **out);
+/**
+ * Create a trimmed body whose faces have curves or points in common: the edges and vertices of a solid. ccd_patch_self_* take the faces
+ * for neighbors there, whatever the rounding of their control points.
+ *
+ * body               a handle that ccd_patch_body_trim or this function made; its own joints stay
+ * joints, n_joints   3 numbers for each: the two faces, which may be one, and how many places follow; 1 for a vertex
+ * places, n_places   4 doubles each: x, y in the plane of the first face, and x, y of the same point in that of the second. Each place
+ *                    of a joint is joined to the next by a segment in both planes
+ * out                a handle to be destroyed, or NULL on error
+ *
+ * Pairs of points that both differ by at most the neighbourhood, in every parameter of their patches, from one place of a joint are not
+ * tested. They count as unresolved, unless all control points of both patches have the same displacement, so that nothing changes.
+ *
+ * Returns as ccd_patch_body_trim. Since 0.1.
+ */
+ccd_status ccd_patch_body_join(ccd_patch_body *body, const int32_t *joints, size_t n_joints, const double *places,
+                               size_t n_places, ccd_patch_body **out);
+/** Number of faces of a trimmed body; 0 for one that is not trimmed. faces may be NULL. */
+ccd_status ccd_patch_body_faces(ccd_patch_body *body, size_t *faces);
+
+/**
  * Earliest impact between two bodies over a step.
  *
  * a, b            live handles, which may be the same; read only; threads may share them

@@ -99,6 +99,8 @@ var suites = map[string][]string{
 	"patch-quadrics": {"test", "-timeout", "300s", "-short", "-run", "Composed|QuadricsKeep|OfAreas|AreasUpTo",
 		"./core/patch"},
 	"boxed":      {"test", "-timeout", "300s", "-short", "./core/reference/boxed"},
+	"trim":       {"test", "-timeout", "300s", "./core/trim"},
+	"trimmed":    {"test", "-timeout", "300s", "-run", "Trim|Holes|Joined|Clips", "./core/patch"},
 	"patch-fine": {"test", "-timeout", "300s", "-run", "Fine", "./core/patch"},
 	"patch-law8": {"test", "-timeout", "300s", "-run", "PatchLaw8", "./core/ccdtest"},
 	"rigid-shapes": {"test", "-timeout", "300s", "-short", "-run",
@@ -176,5 +178,5 @@ var (
 
 var mutants = slices.Concat(
 	ofContacts, ofSteps, ofFrames, ofBodies, ofManifolds, ofPenetration, ofOverlap, ofKernels, ofPackages, ofRobots,
-	ofRobotCore, ofRegions, ofHierarchy, ofContainment, ofAudits, ofCertificates,
+	ofRobotCore, ofRegions, ofHierarchy, ofContainment, ofAudits, ofCertificates, ofTrims,
 )

@@ -159,6 +159,37 @@ static void bodies(void) {
     FAILS(ccd_patch_body_create_lagrange(2, &p2, 1, nodes, 3, &arc), CCD_E_INDEX, "index[2] is 2");
     FAILS(ccd_patch_body_create_lagrange(3, &p2, 1, nodes, 3, NULL), CCD_E_ARGUMENT, "out is NULL");
 
+    /* Of the quad a the triangle at its first corner counts. The face's plane is [0, 2] x [0, 4]. */
+    static const double corners[6] = {0, 0, 2, 0, 0, 4}, exact[2] = {1e-9, 1e-9}, window[4] = {0, 2, 0, 4};
+    static const double off0[3] = {.75, .75, 1}, off1[3] = {.75, .75, -1}, on0[3] = {.25, .25, 1}, on1[3] = {.25, .25, -1};
+    static const int32_t three = 3, one_loop = 1, face0 = 0, face1 = 1, joint[3] = {0, 0, 2}, bad_joint[3] = {0, 0, 3};
+    static const double places[8] = {0, 0, 0, 0, 2, 0, 2, 0};
+    ccd_patch_body *cut = NULL, *joined = NULL;
+    size_t faces = 7;
+    OK(ccd_patch_body_trim(a, corners, 3, &three, 1, &one_loop, exact, 1, &face0, window, 1, &cut));
+    OK(ccd_patch_body_faces(cut, &faces));
+    CHECK(faces == 1);
+    OK(ccd_patch_body_faces(a, &faces));
+    CHECK(faces == 0);
+    OK(ccd_patch_earliest(cut, flat, flat, 4, b, off0, off1, 1, NULL, &first));
+    CHECK(first.verdict == CCD_SEPARATE);
+    OK(ccd_patch_earliest(cut, flat, flat, 4, b, on0, on1, 1, NULL, &first));
+    CHECK(first.verdict == CCD_CONTACT && first.toi_lo <= .5 && first.toi_lo > .4999);
+    OK(ccd_patch_body_join(cut, joint, 1, places, 2, &joined));
+    OK(ccd_patch_earliest(joined, flat, flat, 4, b, off0, off1, 1, NULL, &first));
+    CHECK(first.verdict == CCD_SEPARATE);
+    OK(ccd_patch_body_destroy(joined));
+    FAILS(ccd_patch_body_join(cut, bad_joint, 1, places, 2, &joined), CCD_E_ARGUMENT, "joint 0 has 3 places");
+    CHECK(joined == NULL);
+    FAILS(ccd_patch_body_join(a, joint, 1, places, 2, &joined), CCD_E_ARGUMENT, "trim it first");
+    FAILS(ccd_patch_body_trim(cut, corners, 2, &three, 1, &one_loop, exact, 1, &face0, window, 1, &joined), CCD_E_ARGUMENT,
+          "only 2 are left");
+    FAILS(ccd_patch_body_trim(cut, corners, 3, &three, 1, &one_loop, exact, 1, &face1, window, 1, &joined), CCD_E_INDEX,
+          "of[0] is 1");
+    FAILS(ccd_patch_body_trim(cut, corners, 3, &three, 1, &one_loop, exact, 1, &face0, window, 2, &joined), CCD_E_ARGUMENT,
+          "n is 2");
+    OK(ccd_patch_body_destroy(cut));
+
     ccd_patch_body *none = a;
     FAILS(ccd_patch_body_create(4, &plane, 1, wrong, 4, NULL, &none), CCD_E_INDEX, "index[3] is 4");
     CHECK(none == NULL);

@@ -9,11 +9,11 @@ type adjacency struct {
 	*query
 	// width is how near, in parameters, to what they have in common neighbors may be left out. It
 	// is a power of two.
-	width float64
-	same  bool            // the query is one patch against itself
-	edges []sharedEdge    // the edges that the two patches share
-	lines []domainSegment // lines along which a patch was split: its parts share them, and they are the same in both
-	cone  cone
+	width  float64
+	same   bool         // the query is one patch against itself
+	edges  []sharedEdge // the edges that the two patches share
+	joints joints       // what else they have in common
+	cone   cone
 
 	unresolved []float64 // the time up to which each pair of parts that this query left out is proven apart
 }
@@ -23,7 +23,7 @@ func (n *adjacency) begin(q *query, a, b *Patch, same bool) {
 	n.query = q
 	n.same = same
 	n.edges = findShared(a, b, same, n.edges[:0])
-	n.lines = n.lines[:0]
+	n.joints.begin(a, b, n.width)
 	n.unresolved = n.unresolved[:0]
 }
 
@@ -108,7 +108,7 @@ func (n *adjacency) common(c *cell, h *sharedEdge) (a, b sharedPart, ok bool) {
 func (n *adjacency) edge(c *cell, k int) (h sharedEdge, ok bool) {
 	if c.class > neighbors {
 		if k == 0 {
-			l := n.lines[c.class-neighbors-1]
+			l := n.joints.lines[c.class-neighbors-1]
 			return sharedEdge{segments: [2]domainSegment{l, l}}, true
 		}
 		k--
@@ -124,7 +124,9 @@ func (n *adjacency) classify(c *cell) {
 	for k := 0; c.class > unrelated; k++ {
 		h, ok := n.edge(c, k)
 		if !ok {
-			c.class = unrelated
+			if !nearJoint(n, c) {
+				c.class = unrelated
+			}
 			return
 		}
 		if _, _, ok := n.common(c, &h); ok {
@@ -296,7 +298,7 @@ func (n *adjacency) Trivial(x [4]float64) bool {
 			return true
 		}
 	}
-	return false
+	return onJoint(n, &x, r)
 }
 
 // Strays reports whether a contact found from a cell is a trivial one outside of it.

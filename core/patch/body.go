@@ -18,6 +18,8 @@ type Body struct {
 	// are computed at every step.
 	nurbs *NURBS
 
+	trims []trimming // What counts of each patch; nil: all of it.
+
 	lagrange bool // the control points are nodes of finite elements, and the patches are computed at every step
 }
 
@@ -116,6 +118,7 @@ func (f *BodyStep) begin() (err error) {
 
 // gather writes patch i of this step to p, whose storage it uses.
 func (f *BodyStep) gather(i int, p *Patch) {
+	p.trimming = f.Body.trimmingOf(i)
 	if f.made != nil {
 		m := f.made[i]
 		p.Form, p.W, p.Err, p.WErr = m.Form, m.W, m.Err, m.WErr

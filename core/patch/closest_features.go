@@ -38,7 +38,7 @@ func (q *query) guess(c *cell, p *place) {
 	var at [2][2]float64
 	for k := range n {
 		for i, id := range [2]uint8{c.closest[k].a, c.closest[k].b} {
-			x := q.trees[i].places[id]
+			x := placeOf(q, i, [2]int32{c.a, c.b}[i], int(id))
 			at[i][0] += float64(weights[k] * x[0])
 			at[i][1] += float64(weights[k] * x[1])
 		}

@@ -89,7 +89,7 @@ func (cf *contactFinder) newton(p place, t float64, lambda vec) (best newtonCont
 // record keeps the place evaluated last if it is a contact within the step, up to rounding, and the
 // earliest so far.
 func (cf *contactFinder) record(best *newtonContact, p *place, t float64, lambda vec) {
-	if cf.shared.Trivial(p.x) {
+	if cf.shared.Trivial(p.x) || !holds(cf.query, &p.x) {
 		return
 	}
 	f := cf.difference(t).length()

@@ -50,7 +50,7 @@ func contactNear(s *search, c *cell, lo float64, im *Impact) bool {
 		s.check.separation = d
 	}
 	far := s.approach(&p, c.t0, 0.01*enough)
-	if !(far <= enough) {
+	if !(far <= enough && holds(&s.query, &p.x)) {
 		return false
 	}
 	s.contact(lo, &newtonContact{place: p, t: c.t0}, im)

@@ -37,6 +37,9 @@
 // (boxes without a contact before a time), which rests on exclusion_proof.go,
 // second_derivatives.go, elimination.go and rational.go.
 //
+// Trimmed faces: faces.go (bodies with faces and joints), trimming.go (which cells and places
+// count), clip.go (tighter hulls at loops), joints.go (what neighbors have in common).
+//
 // Patches that lie on each other: sheet_proof.go, overlay.go, sheet_parts.go. Patches that share
 // points: shared_edge.go (what two patches have in common), adjacency.go and cone.go (proofs that
 // they meet nowhere else), self_search.go, self_contact.go.

@@ -13,6 +13,8 @@ import (
 // homogeneous coordinates if rational.
 type surface struct {
 	form     Form
+	trimming *trimming // What counts of the patch; nil: all of it.
+	clips    clips     // tighter hulls of its subpatches
 	rational bool
 	nets     [derivatives]net
 	counts   [derivatives]int // the number of control points of each net

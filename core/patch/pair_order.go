@@ -21,5 +21,5 @@ func (p *Patch) compare(q *Patch) int {
 	return cmp.Or(cmp.Compare(p.Form.Shape, q.Form.Shape), cmp.Compare(p.Form.U, q.Form.U),
 		cmp.Compare(p.Form.V, q.Form.V),
 		slices.Compare(p.X0, q.X0), slices.Compare(p.X1, q.X1), slices.Compare(p.W, q.W), cmp.Compare(p.Err, q.Err),
-		cmp.Compare(p.WErr, q.WErr))
+		cmp.Compare(p.WErr, q.WErr), p.trimming.compare(q.trimming))
 }

@@ -18,6 +18,8 @@ type Patch struct {
 	// error of a weight. They are zero for patches given by control points, and else bound the
 	// rounding of the conversion (NURBS, Hermite). The solver widens its bounds by them.
 	Err, WErr float64
+
+	trimming *trimming // nil, or which part of the patch counts
 }
 
 // New makes a patch of the given control points, which it keeps; w may be nil. Errors name the

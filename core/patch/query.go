@@ -50,7 +50,8 @@ func (q *query) beginQuery(a, b *Patch, o *Options, shared sharedPoints, coarse 
 		q.trees[i].coarse = coarse
 		q.trees[i].load(p, &q.local)
 		q.trees[i].collapsed = q.trees[i].collapsed[:0]
-		q.surf[i].form, q.surf[i].loaded = p.Form, false
+		q.surf[i].form, q.surf[i].trimming, q.surf[i].loaded = p.Form, p.trimming, false
+		q.surf[i].clips.begin()
 	}
 	q.tolerance = o.Tolerance * q.local.unit
 	q.check.separation = o.MinSeparation * q.local.unit
@@ -91,8 +92,8 @@ func (q *query) farthestContact(t float64) float64 {
 
 // selectPair makes a pair of subpatches the one that is checked.
 func (q *query) selectPair(a, b int32) {
-	q.check.a.set(&q.trees[0], a)
-	q.check.b.set(&q.trees[1], b)
+	selectPart(q, 0, a, &q.check.a)
+	selectPart(q, 1, b, &q.check.b)
 }
 
 // center returns the middle of both subpatches of a cell.
@@ -102,11 +103,11 @@ func (q *query) center(c *cell) (x [4]float64) {
 	return x
 }
 
-// bytes returns the memory that the trees hold.
+// bytes returns the memory that the trees and the clips hold.
 func (q *query) bytes() int {
 	n := 0
 	for i := range q.trees {
-		n += 8*len(q.trees[i].points) + 112*len(q.trees[i].nodes)
+		n += 8*(len(q.trees[i].points)+len(q.surf[i].clips.points)) + 112*len(q.trees[i].nodes)
 	}
 	return n
 }
@@ -116,6 +117,7 @@ func (q *query) bytes() int {
 type place struct {
 	x      [4]float64
 	active [2]uint8
+	held   uint8 // a bit for each patch whose point stays where it is
 }
 
 // column is a direction in which a place may move: the patch, the change d of u and v, and the
@@ -260,6 +262,9 @@ func (q *query) beyondSeparation(g, e vec) vec {
 	return g
 }
 
+// allConstraints is a mask of all constraints of a domain: what they hold cannot move.
+const allConstraints = 0xff
+
 // activate chooses the constraints that hold a place: those that it is on and that the excess e
 // would move it across.
 func (q *query) activate(p *place, t float64, e vec) {
@@ -269,7 +274,10 @@ func (q *query) activate(p *place, t float64, e vec) {
 		if i == 1 {
 			gu, gv = -gu, -gv
 		}
-		p.active[i] = 0
+		if p.active[i] = 0; p.held>>i&1 != 0 {
+			p.active[i] = allConstraints
+			continue
+		}
 		for k, c := range constraints[f.Shape] {
 			if c[0]+float64(c[1]*p.x[2*i])+float64(c[2]*p.x[2*i+1]) < nearEdge &&
 				float64(gu*c[1])+float64(gv*c[2]) > 0 {

@@ -36,7 +36,7 @@ func (q *query) report(p *place, im *Impact) {
 // where they stay apart (as they do where patches pierce each other from the start, at places of
 // either) their difference says which way.
 func (q *query) oriented(p *place, im *Impact) (n vec, width float64) {
-	for again := !q.adjacent; ; again = false {
+	for again := !q.adjacent && !trimmed(q); ; again = false {
 		q.evaluate(&p.x, 1)
 		n, width = q.normal(p, im.TOILo), float64((im.TOIHi-im.TOILo)*q.velocity().length())
 		if im.Verdict != geom.Contact || !(n.dot(q.difference(im.TOIHi)) < -(width + q.contactTolerance)) {

@@ -31,7 +31,8 @@ func (m *sampler) sample(c *candidatePair, root *cell) {
 		}
 		for _, t := range [2]float64{k.t0, m.until} {
 			p := place{x: m.center(&k)}
-			if far := m.approach(&p, t, 0.01*m.tolerance); far > m.tolerance || m.shared.Strays(k.a, k.b, p.x) {
+			if far := m.approach(&p, t, 0.01*m.tolerance); far > m.tolerance || m.shared.Strays(k.a, k.b, p.x) ||
+				!holds(&m.query, &p.x) {
 				continue
 			}
 			im := Impact{Verdict: geom.Contact, A: int64(c.a), B: int64(c.b), TOILo: k.t0, TOIHi: t}

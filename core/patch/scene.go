@@ -9,6 +9,7 @@ import (
 
 	"ccd/core/engine"
 	"ccd/core/geom"
+	"ccd/core/status"
 )
 
 // Scene finds contacts of bodies over a step. It serves one goroutine at a time, and keeps its
@@ -280,6 +281,10 @@ func (s *Scene) list(of subject, o *Options, upTo float64) error {
 		if err := f.begin(); err != nil {
 			return fmt.Errorf("body %c: %w", 'a'+rune(i), err)
 		}
+	}
+	if o.Search != nil && (a.Body.hasLoops() || b.Body.hasLoops()) {
+		return status.Errorf(status.ErrUnsupported,
+			"options.method: faces with loops have the default method alone")
 	}
 	of.sweep(s, o.MinSeparation)
 	if err := s.call.Budget.Err(); err != nil {

@@ -193,6 +193,9 @@ func (s *search) beginSearch(a, b *Patch, o *Options, shared sharedPoints, coars
 
 // admit checks a new cell, and returns false if its subpatches stay apart.
 func (s *search) admit(c *cell) bool {
+	if cutAway(&s.query, c) {
+		return false
+	}
 	s.Work.Checks++
 	s.selectPair(c.a, c.b)
 	from := c.t0
@@ -285,6 +288,9 @@ func (s *search) settled(c *cell, im *Impact) bool {
 	var p place
 	s.guess(c, &p)
 	far := s.approach(&p, c.t0, 0.01*enough)
+	if !holds(&s.query, &p.x) {
+		far = withinLoops(s, c, &p, enough)
+	}
 	if s.shared.Strays(c.a, c.b, p.x) {
 		far = s.backToCell(c, &p)
 	}
@@ -367,7 +373,7 @@ func (s *search) knownIsNear(lo float64) bool {
 // contact are within the tolerance at its time.
 func (s *search) contact(lo float64, in *newtonContact, im *Impact) {
 	*im = Impact{Verdict: geom.Contact, A: -1, B: -1, TOILo: lo, TOIHi: max(lo, in.t)}
-	if r, ok := s.certifier.certify(in, s.end); ok {
+	if r, ok := s.certifier.certify(in, s.end); ok && holdsAround(&s.query, &in.x, r) {
 		// Law 9: the points must be within the tolerance at the later time that a certificate
 		// names. A place that Newton's method has not brought together, a cell's center, may be as
 		// far apart as that before.

@@ -25,7 +25,11 @@ func (t *tree) widestDirection(nd *node) (dir int8) {
 // patch against itself.
 func (s *selfSearch) beginNear(a, b *Patch, same bool, width float64, o *Options) {
 	s.adjacency.width = width
-	s.search.beginSearch(a, b, o, &s.adjacency, width)
+	coarse := width
+	if a.trimming != nil && b.trimming != nil { // Parts at joints are halved to half the neighbourhood.
+		coarse *= 0.5
+	}
+	s.search.beginSearch(a, b, o, &s.adjacency, coarse)
 	if s.callersFirst == 1 {
 		a, b = b, a
 	}
@@ -62,6 +66,9 @@ func (p joined) find() Impact                { return p.of.run(p) }
 
 // admitNear checks a new cell of neighbors, and returns false if it is proven.
 func (s *selfSearch) admitNear(c *cell) bool {
+	if cutAway(&s.query, c) {
+		return false
+	}
 	if s.adjacency.classify(c); c.class == unrelated {
 		return s.admit(c)
 	}
@@ -70,9 +77,17 @@ func (s *selfSearch) admitNear(c *cell) bool {
 
 // expandNear halves a cell into smaller ones, or leaves it unresolved.
 func (s *selfSearch) expandNear(c cell) {
-	switch wide := [2]bool{!s.adjacency.isNarrow(0, c.a), !s.adjacency.isNarrow(1, c.b)}; {
+	joined := c.class != unrelated && nearJoint(&s.adjacency, &c)
+	least := s.adjacency.width
+	if joined {
+		least *= 0.5
+	}
+	wide := [2]bool{s.trees[0].edgeLongerThan(c.a, least) >= 0, s.trees[1].edgeLongerThan(c.b, least) >= 0}
+	switch {
 	case c.class == unrelated:
 		s.split(&c)
+	case !wide[0] && !wide[1] && joined && s.adjacency.joints.asOne:
+		// What neighbors that move as one have in common they have at all times.
 	case !wide[0] && !wide[1]:
 		s.adjacency.unresolved = append(s.adjacency.unresolved, c.t0)
 	case c.class == itself:
@@ -95,12 +110,12 @@ func (s *selfSearch) expandNear(c cell) {
 // the other.
 func (s *selfSearch) splitSame(c *cell) {
 	n, t := &s.adjacency, &s.trees[0]
-	n.lines = append(n.lines, t.cutLine(t.node(c.a)))
+	n.joints.lines = append(n.joints.lines, t.cutLine(t.node(c.a)))
 	a, b := t.halve(c.a), s.trees[1].halve(c.b)
 	for _, k := range [3]struct {
 		a, b  int32
 		class adjacencyClass
-	}{{a, b, itself}, {a + 1, b + 1, itself}, {a, b + 1, neighbors + adjacencyClass(len(n.lines))}} {
+	}{{a, b, itself}, {a + 1, b + 1, itself}, {a, b + 1, neighbors + adjacencyClass(len(n.joints.lines))}} {
 		part := *c
 		part.a, part.b, part.class = k.a, k.b, k.class
 		s.offerNear(&part)

@@ -1,6 +1,10 @@
 package patch
 
-import "math"
+import (
+	"math"
+
+	"ccd/core/trim"
+)
 
 // tree holds a patch and the subpatches made of it by halving, each once. Its arrays grow and are
 // kept from query to query.
@@ -29,6 +33,8 @@ type tree struct {
 // bounds the relative error of the weights.
 type node struct {
 	child     int32
+	cut       trim.Place    // where it lies with respect to the loops of its face, once cutOf has said so
+	clip      int32         // 0: not tried, -1: none, else one more than the number of its clip: see clipOf
 	across    int32         // the first of the halves along the other direction of a quad, or 0: see halveAlong
 	dir       int8          // direction to halve; -1: as small as doubles go. It and size are read through tree.node
 	domain    [3][2]float64 // first corner, end of u, end of v; see layout
@@ -193,6 +199,9 @@ func makeHalves(t *tree, id int32, d int) int32 {
 	mid := [2]float64{0.5 * (p[0] + q[0]), 0.5 * (p[1] + q[1])}
 	for i, h := range [2]*node{&t.nodes[l], &t.nodes[l+1]} {
 		h.domain = nd.domain
+		if nd.cut == trim.Inside {
+			h.cut = trim.Inside
+		}
 		h.err, h.werr = (nd.err+lost)*(1+0x1p-40), nd.werr+wlost
 		if t.form.Shape == Triangle {
 			h.domain[[2]int{to, from}[i]] = mid

@@ -280,6 +280,31 @@ def split(p: np.ndarray) -> list[np.ndarray]:
     return [np.einsum("ui,vj,ijk->uvk", u, v, p.reshape(3, 3, 3)).reshape(9, 3) for u in (left, right) for v in (left, right)]
 
 
+def loops() -> Figure:
+    """A face with a hole, and boxes of its parameters."""
+    f = Figure("loops", "A face with a hole, and boxes of parameters that are outside, inside, or cross a loop", 560, 300)
+    turn = 2 * np.pi * np.arange(160) / 160
+    outer = [(280 + (165 + 22 * np.cos(3 * a)) * np.cos(a), 150 - (112 + 14 * np.sin(2 * a)) * np.sin(a)) for a in turn]
+    hole = [(305 + 52 * np.cos(a), 140 - 40 * np.sin(a)) for a in turn[::-1]]
+    line = "Z".join("M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in loop) for loop in (outer, hole))
+    f.parts.append(f'<path class="fill a" fill-rule="evenodd" d="{line}Z"/>')
+    for loop in (outer, hole):
+        f.path(loop, "a", closed=True)
+    for x, y, w, look, words in (
+        (20, 30, 64, "soft", "outside"),
+        (282, 120, 40, "soft", "outside"),
+        (160, 120, 58, "good", "inside"),
+        (320, 208, 72, "b", "crosses"),
+    ):
+        f.box(x, y, x + w, y + w, f"fill {look}")
+        f.box(x, y, x + w, y + w, look)
+        f.text(x + w / 2, y + w + 15, words, look, "middle")
+    f.path([(189, 149), (520, 149)], "soft dashed")
+    f.dot(189, 149, "ink")
+    f.text(528, 153, "3", "soft")
+    return f
+
+
 def least_gap(a: list, b: list, t: np.ndarray, n: np.ndarray) -> np.ndarray:
     """The least over pairs of parts of min b.n - max a.n, each along the direction that keeps them apart longest."""
     curves = []
@@ -315,4 +340,4 @@ def gaps() -> Figure:
     return f
 
 
-FIGURES = (cells, crossing, apart, enclosure, advancement, tree, ends, dop, nets, gaps)
+FIGURES = (cells, crossing, apart, enclosure, advancement, tree, ends, dop, nets, loops, gaps)

@@ -281,6 +281,14 @@ void patches() {
     CHECK(touch.verdict == CCD_CONTACT && touch.toi_lo <= 0.8 && touch.toi_lo > 0.79999);
     THROWS(ccd::PatchBody::lagrange(3, {{CCD_PATCH_CURVE, 7, 0}}, {0, 1, 2, 0, 1, 2, 0, 1}), CCD_E_ARGUMENT, "degrees 7");
     const ccd::PatchImpact one = ccd::patch::pair({quad, f, f}, {point, up, down});
+    // Half of the quad is cut away by a loop: the point hits the half that stays.
+    const ccd::PatchBody cut = a.trim({0., 0., 1., 0., 1., .4, 0., .4}, {4}, {1}, {1e-9, 1e-9}, {0}, {0., 1., 0., 1.});
+    const ccd::PatchBody kept = a.trim({0., 0., 1., 0., 1., .6, 0., .6}, {4}, {1}, {1e-9, 1e-9}, {0}, {0., 1., 0., 1.});
+    CHECK(cut.faces() == 1 && a.faces() == 0 && cut.join({0, 0, 1}, {0., 0., 1., 0.}).faces() == 1);
+    CHECK(ccd::patch::earliest({cut, f, f}, {b, up, down}).verdict == CCD_SEPARATE);
+    CHECK(ccd::patch::earliest({kept, f, f}, {b, up, down}).toi_lo > 0.4999);
+    THROWS(a.trim({0., 0., 1.}, {3}, {1}, {0., 0.}, {0}, {0., 1., 0., 1.}), CCD_E_ARGUMENT, "corners are pairs");
+    THROWS(a.join({0, 0, 1}, {0., 0., 1., 0.}), CCD_E_ARGUMENT, "trim it first");
     CHECK(one.verdict == CCD_CONTACT && one.a == -1 && one.toi_lo <= 0.5 && one.uv_a[1] > 0.499 && one.uv_a[1] < 0.501);
     for (const std::int32_t degree : {65535, 2147483647, -1}) { // refused before anything is computed of it
         for (const std::int32_t shape : {CCD_PATCH_QUAD, CCD_PATCH_TRIANGLE}) {

@@ -1,6 +1,8 @@
-"""Meshes of other packages: meshio, trimesh, PyVista and polyscope.
+"""Meshes and splines of other packages: meshio, trimesh, PyVista, polyscope; Open CASCADE, geomdl, splipy, rhino3dm.
 
-``from_...`` functions return a `ccd.Mesh` and the vertices, and read attributes alone: they import no other package.
+``from_...`` functions of meshes return a `ccd.Mesh` and the vertices, those of splines a `ccd.patch.Body` and its control
+points, and `from_ocp` a `ccd.patch.Model`. They read attributes alone, and import no other package; `from_ocp` imports Open
+CASCADE.
 ``to_...`` functions import the package on their first call. Vertices of the other mesh that no edge uses become codimensional
 vertices, which collide: remove them first if they are no part of the scene.
 """
@@ -19,10 +21,15 @@ from ._native.call import check, renaming
 from .errors import ArgumentError, InvalidIndexError, NonFiniteError
 from .files import Surface
 from .mesh import Mesh
+from .patch import Body, Model
 
 __all__ = [
+    "from_geomdl",
     "from_meshio",
+    "from_ocp",
     "from_pyvista",
+    "from_rhino3dm",
+    "from_splipy",
     "from_trimesh",
     "to_meshio",
     "to_polyscope",
@@ -164,6 +171,203 @@ def from_pyvista(mesh: Any) -> tuple[Mesh, NDArray[np.float64]]:
     lines = _cells("lines", getattr(mesh, "lines", ()), 2)
     segments = [np.stack([part[:, :-1], part[:, 1:]], 2).reshape(-1, 2) for part in lines]
     return _made(mesh.points, "points", _stacked(faces, 3), _stacked(segments, 2))
+
+
+def from_ocp(shape: Any, loops: float = 1e-6) -> Model:
+    """Return the faces of a shape of Open CASCADE (OCP, also below CadQuery and build123d), trimmed.
+
+    Parameters
+    ----------
+    shape : OCP.TopoDS.TopoDS_Shape
+        The shape, or an object with ``wrapped``, as CadQuery's and build123d's.
+    loops : float, default 1e-6
+        Tolerance of the loops of a face, in shares of the sides of the box of its parameters, 1e-9 to 1e-2.
+
+    Returns
+    -------
+    ccd.patch.Model
+        The patches of all faces, with `Model.faces`, in the shape's unit, which Open CASCADE takes for millimeters.
+
+    Raises
+    ------
+    ArgumentError
+        `shape` is no shape, or `loops` is out of range.
+    FileError
+        The shape has no face, or one that cannot be converted; the message numbers it.
+    ImportError
+        Open CASCADE is not installed.
+
+    See Also
+    --------
+    ccd.patch.read_step : The faces of a file.
+
+    Examples
+    --------
+    >>> import ccd
+    >>> from OCP.BRepPrimAPI import BRepPrimAPI_MakeBox
+    >>> ccd.interop.from_ocp(BRepPrimAPI_MakeBox(1, 2, 3).Shape())
+    <ccd.patch.Model of 24 control points, 6 patches, in mm>
+    """
+    from ._io import cad
+    from .patch._model import from_converted, share_of
+
+    cad.require()
+    shape = getattr(shape, "wrapped", shape)
+    _must_have(shape, ("ShapeType", "IsNull"), "a TopoDS_Shape, or an object with `wrapped`", "shape")
+    return from_converted(cad.of_shape(shape, "shape", share_of(loops)), "shape")
+
+
+def from_geomdl(shape: Any) -> tuple[Body, NDArray[np.float64]]:
+    """Return the Bezier patches of a curve or surface of geomdl (NURBS-Python), and its control points.
+
+    Parameters
+    ----------
+    shape : geomdl.BSpline.Curve, geomdl.BSpline.Surface, geomdl.NURBS.Curve or geomdl.NURBS.Surface
+        The spline, in two or three dimensions. Trims are refused.
+
+    Returns
+    -------
+    body : ccd.patch.Body
+        The patches, over the parameters of the spline, v fastest.
+    x : numpy.ndarray
+        Copy of the control points, (n, 3) float64.
+
+    Raises
+    ------
+    ArgumentError
+        `shape` is no such object, has trims or no control points, or a degree above 9.
+
+    Examples
+    --------
+    >>> import ccd
+    >>> from geomdl import BSpline
+    >>> arc = BSpline.Curve()
+    >>> arc.degree = 2
+    >>> arc.ctrlpts = [[0, 0, 0], [1, 1, 0], [2, 0, 0]]
+    >>> arc.knotvector = [0, 0, 0, 1, 1, 1]
+    >>> ccd.interop.from_geomdl(arc)[0]
+    <ccd.patch.Body of 3 control points, 1 patches>
+    """
+    _must_have(shape, ("ctrlpts", "rational"), "a curve or surface of geomdl", "shape")
+    if len(getattr(shape, "trims", ()) or ()):
+        raise ArgumentError("shape has trims: remove them, or make loops of them for ccd.patch.Body.trim")
+    if not shape.ctrlpts:
+        raise ArgumentError("shape has no control points")
+    x = _in_space(np.array(shape.ctrlpts, np.float64), "shape")
+    weights = np.array(shape.weights, np.float64) if shape.rational else None
+    if hasattr(shape, "degree_u"):
+        knots = shape.knotvector_u, shape.knotvector_v
+        return Body.nurbs(shape.degree_u, shape.degree_v, *knots, weights), x
+    _must_have(shape, ("degree", "knotvector"), "a curve or surface of geomdl", "shape")
+    return Body.nurbs(shape.degree, 0, shape.knotvector, (), weights), x
+
+
+def from_splipy(shape: Any) -> tuple[Body, NDArray[np.float64]]:
+    """Return the Bezier patches of a curve or surface of splipy, and its control points.
+
+    splipy multiplies control points of rational splines with their weights; here they are divided. Of periodic splines the
+    control points at the seam are repeated, so the body has more of them.
+
+    Parameters
+    ----------
+    shape : splipy.Curve or splipy.Surface
+        The spline, in one to three dimensions.
+
+    Returns
+    -------
+    body : ccd.patch.Body
+        The patches, over the parameters of the spline, v fastest.
+    x : numpy.ndarray
+        The control points, (n, 3) float64.
+
+    Raises
+    ------
+    ArgumentError
+        `shape` is no such object, or a degree is above 9.
+
+    Examples
+    --------
+    >>> import ccd, splipy
+    >>> ccd.interop.from_splipy(splipy.Surface())[0]
+    <ccd.patch.Body of 4 control points, 1 patches>
+    """
+    _must_have(shape, ("bases", "controlpoints", "rational"), "a curve or surface of splipy", "shape")
+    if len(shape.bases) not in (1, 2):
+        raise ArgumentError(f"shape has {len(shape.bases)} parameters: must have 1 or 2; pass the faces of a volume")
+    net = np.array(shape.controlpoints, np.float64)
+    knots, degrees = [], []
+    for axis, basis in enumerate(shape.bases):
+        repeated = basis.periodic + 1
+        net = np.concatenate([net, np.take(net, range(repeated), axis=axis)], axis=axis)
+        knots.append(np.array(basis.knots, np.float64))
+        degrees.append(basis.order - 1)
+    flat, weights = net.reshape(-1, net.shape[-1]), None
+    if shape.rational:
+        weights = flat[:, -1].copy()
+        flat = flat[:, :-1] / weights[:, None]
+    x = _in_space(flat, "shape")
+    if len(knots) == 1:
+        return Body.nurbs(degrees[0], 0, knots[0], (), weights), x
+    return Body.nurbs(degrees[0], degrees[1], knots[0], knots[1], weights), x
+
+
+def from_rhino3dm(shape: Any) -> tuple[Body, NDArray[np.float64]]:
+    """Return the Bezier patches of a NURBS curve or surface of rhino3dm, and its control points.
+
+    rhino3dm multiplies control points with their weights, and its knot vectors lack the first and the last knot; here the
+    control points are divided, and the knots added.
+
+    Parameters
+    ----------
+    shape : rhino3dm.NurbsCurve or rhino3dm.NurbsSurface
+        The spline; of other curves and surfaces pass ``ToNurbsCurve()`` or ``ToNurbsSurface()``. Loops of a Brep are not read.
+
+    Returns
+    -------
+    body : ccd.patch.Body
+        The patches, over the parameters of the spline, v fastest.
+    x : numpy.ndarray
+        The control points, (n, 3) float64.
+
+    Raises
+    ------
+    ArgumentError
+        `shape` is no such object, or a degree is above 9.
+
+    Examples
+    --------
+    >>> import ccd, rhino3dm
+    >>> circle = rhino3dm.Circle(rhino3dm.Point3d(0, 0, 0), 2.0).ToNurbsCurve()
+    >>> ccd.interop.from_rhino3dm(circle)[0]
+    <ccd.patch.Body of 9 control points, 4 patches>
+    """
+    _must_have(shape, ("Points", "IsRational"), "a NurbsCurve or NurbsSurface of rhino3dm", "shape")
+    if hasattr(shape, "KnotsU"):
+        counts = shape.Points.CountU, shape.Points.CountV
+        found = [shape.Points.GetControlPoint(i, j) for i in range(counts[0]) for j in range(counts[1])]
+        knots = [_with_ends(shape.KnotsU), _with_ends(shape.KnotsV)]
+        degrees = shape.OrderU - 1, shape.OrderV - 1
+    else:
+        _must_have(shape, ("Knots", "Degree"), "a NurbsCurve or NurbsSurface of rhino3dm", "shape")
+        found = [shape.Points[i] for i in range(len(shape.Points))]
+        knots, degrees = [_with_ends(shape.Knots)], (shape.Degree, 0)
+    rows = np.array([[p.X, p.Y, p.Z, p.W] for p in found])
+    weights = rows[:, 3].copy() if shape.IsRational else None
+    x = rows[:, :3] / rows[:, 3:] if shape.IsRational else rows[:, :3].copy()
+    return Body.nurbs(*degrees, knots[0], knots[1] if len(knots) > 1 else (), weights), x
+
+
+def _with_ends(knots: Any) -> NDArray[np.float64]:
+    """A knot vector with the first and the last knot, which have no effect, repeated."""
+    inner = [float(knots[i]) for i in range(len(knots))]
+    return np.array([inner[0], *inner, inner[-1]])
+
+
+def _in_space(x: NDArray[np.float64], name: str) -> NDArray[np.float64]:
+    """Points of one to three dimensions as (n, 3)."""
+    if x.ndim != 2 or not 1 <= x.shape[1] <= 3:
+        raise ArgumentError(f"{name} has points of shape {x.shape}: must have 1 to 3 coordinates")
+    return np.ascontiguousarray(np.pad(x, ((0, 0), (0, 3 - x.shape[1]))))
 
 
 def to_trimesh(mesh: Mesh, x: ArrayLike) -> Any:
@@ -325,9 +529,9 @@ def _package(name: str) -> Any:
         raise ImportError(f"to_{name} needs {name}: pip install {name}") from error
 
 
-def _must_have(mesh: Any, attributes: tuple[str, ...], wanted: str) -> None:
+def _must_have(mesh: Any, attributes: tuple[str, ...], wanted: str, name: str = "mesh") -> None:
     if any(not hasattr(mesh, attribute) for attribute in attributes):
-        raise ArgumentError(f"mesh is {type(mesh).__name__}: must be {wanted}")
+        raise ArgumentError(f"{name} is {type(mesh).__name__}: must be {wanted}")
 
 
 def _made(points: Any, name: str, faces: Any, edges: Any) -> tuple[Mesh, NDArray[np.float64]]:

@@ -65,6 +65,47 @@ public:
         return out;
     }
 
+    /// Create a body of the same patches, trimmed by the loops of their faces: see ccd_patch_body_trim.
+    /// @param corners    x and y of the corners of all loops, one loop after the other
+    /// @param loops      number of corners of each loop
+    /// @param faces      number of loops of each face
+    /// @param tolerances 2 for each face: along x and y of its plane
+    /// @param face_of    face of each patch
+    /// @param windows    4 for each patch: x at u = 0 and 1, y at v = 0 and 1
+    /// @throws Error     as ccd_patch_body_trim
+    PatchBody trim(View<double> corners, View<std::int32_t> loops, View<std::int32_t> faces, View<double> tolerances,
+                   View<std::int32_t> face_of, View<double> windows) const {
+        if (corners.size() % 2 != 0 || tolerances.size() != 2 * faces.size() || windows.size() != 4 * face_of.size()) {
+            throw Error(CCD_E_ARGUMENT, "corners are pairs; tolerances has 2 for each face, windows 4 for each patch");
+        }
+        PatchBody out;
+        detail::check(ccd_patch_body_trim(handle(), corners.data(), corners.size() / 2, loops.data(), loops.size(),
+                                          faces.data(), tolerances.data(), faces.size(), face_of.data(), windows.data(),
+                                          face_of.size(), out.body_.out()));
+        return out;
+    }
+
+    /// Create a trimmed body whose faces have curves or points in common: see ccd_patch_body_join.
+    /// @param joints 3 for each: two faces and a number of places
+    /// @param places 4 for each: x, y in the plane of the first face and of the second
+    /// @throws Error as ccd_patch_body_join
+    PatchBody join(View<std::int32_t> joints, View<double> places) const {
+        if (joints.size() % 3 != 0 || places.size() % 4 != 0) {
+            throw Error(CCD_E_ARGUMENT, "joints has 3 numbers for each, places 4");
+        }
+        PatchBody out;
+        detail::check(ccd_patch_body_join(handle(), joints.data(), joints.size() / 3, places.data(), places.size() / 4,
+                                          out.body_.out()));
+        return out;
+    }
+
+    /// Number of faces of a trimmed body; 0 for one that is not trimmed.
+    std::size_t faces() const {
+        std::size_t n = 0;
+        detail::check(ccd_patch_body_faces(handle(), &n));
+        return n;
+    }
+
     ccd_patch_body *handle() const noexcept { return body_.get(); } ///< the handle in C
 
     /// Numbers of control points and of patches.

@@ -1,74 +1,225 @@
-"""STEP and IGES through Open CASCADE (`pip install cadquery-ocp-novtk`, the extra `cad`): faces become NURBS."""
+"""STEP and IGES through Open CASCADE (`pip install cadquery-ocp-novtk`, the extra `cad`): faces become trimmed NURBS.
+
+cad_surfaces.py has the surface of a face, cad_loops.py its loops, cad_products.py the products of a file.
+"""
 
 from __future__ import annotations
 
-import itertools
 import json
 import os
 import tempfile
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from ..errors import Error, FileError
-from . import units
+from . import cad_loops, cad_surfaces, units
 
-_MOST = 9  # the highest degree of a patch
-_NEAR = 1e-9  # share of a parameter range: what is nearer to an end or a knot counts as there
-_APPROXIMATION = 1e-7  # share of a face's size by which an approximation may be off
-_SAMPLES = 17  # places along each parameter at which an approximation is compared
+SHARE = 1e-6  # tolerance of the loops, in shares of the sides of the box of a face's parameters
 
 
-def convert(path: str | os.PathLike[str], kind: str) -> tuple[str, float, str]:
-    """Write a file's faces in millimeters to a temporary file in the library's JSON, which the caller removes.
+@dataclass
+class Converted:
+    """Faces as NURBS in the library's JSON, and what `ccd.patch.Faces` takes."""
 
-    Returns its name, how far approximated faces are off by what Open CASCADE says and by samples, and the file's unit.
-    """
+    points: list[Any] = field(default_factory=list)
+    patches: list[Any] = field(default_factory=list)
+    face_of: list[int] = field(default_factory=list)
+    windows: list[list[float]] = field(default_factory=list)
+    outlines: list[cad_loops.Outline] = field(default_factory=list)
+    names: list[str] = field(default_factory=list)
+    colors: list[tuple[float, float, float]] = field(default_factory=list)
+    solids: list[int] = field(default_factory=list)
+    joints: list[Any] = field(default_factory=list)
+    off: float = 0.0
+
+    def add(self, name: str, face: Any, share: float, label: str, color: Any, solid: int) -> None:
+        """Add a face; name is the file, for errors."""
+        k = len(self.outlines)
+        try:
+            box = cad_loops.box_of(face)
+            surface = cad_surfaces.of_face(face, box)
+            made = cad_loops.outline(face, surface.axes, share)
+        except Exception as error:  # Open CASCADE's errors have no base of their own
+            if isinstance(error, Error):
+                raise
+            raise FileError(f"{name}: face {k}: Open CASCADE cannot convert it: {error}") from None
+        for part in surface.parts:
+            first = len(self.points)
+            self.points.extend(part.points.reshape(-1, 3).tolist())
+            index = list(range(first, len(self.points)))
+            weights = part.weights.reshape(-1).tolist()
+            self.patches.append({"degree": list(part.degree), "knots": list(part.knots), "index": index, "weights": weights})
+            windows = part.windows()
+            self.windows.extend(windows)
+            self.face_of.extend([k] * len(windows))
+        self.outlines.append(made)
+        self.names.append(label)
+        self.colors.append(color)
+        self.solids.append(solid)
+        self.off = max(self.off, surface.off)
+
+    def write(self) -> str:
+        """Write the surfaces to a temporary file, which the caller removes."""
+        with tempfile.NamedTemporaryFile("w", suffix=".json", delete=False) as out:
+            json.dump({"points": self.points, "patches": self.patches}, out)
+        return out.name
+
+    def faces(self) -> dict[str, Any]:
+        """The arguments of `ccd.patch.Faces`."""
+        return {
+            "face_of": np.array(self.face_of, np.int32),
+            "windows": self.windows,
+            "loops": [one.loops for one in self.outlines],
+            "tolerances": [one.tolerance for one in self.outlines],
+            "joints": self.joints,
+            "names": self.names,
+            "colors": np.array(self.colors, np.float64).reshape(-1, 3),
+            "solids": np.array(self.solids, np.int32),
+            "open": [k for k, one in enumerate(self.outlines) if not one.closed],
+        }
+
+
+NO_COLOR = (float("nan"),) * 3
+
+
+def of_shape(shape: Any, name: str, share: float, label: str = "", colors: Any = None) -> Converted:
+    """The faces of a shape; colors, if given, returns that of a face."""
+    out = Converted()
+    add_shape(out, shape, name, share, label, colors)
+    if not out.patches:
+        raise FileError(f"{name}: holds no surface")
+    return out
+
+
+def add_shape(out: Converted, shape: Any, name: str, share: float, label: str, colors: Any) -> None:
+    """Add the faces of a shape, with their solids and what they have in common."""
+    first = len(out.outlines)
+    solid_of: dict[int, int] = {}
+    keys = Keys()
+    for solid in explored(shape, "SOLID"):
+        number = max([*out.solids, *solid_of.values()], default=-1) + 1
+        for face in explored(solid, "FACE"):
+            solid_of.setdefault(keys(face), number)
+    for face in explored(shape, "FACE"):
+        color = colors(face) if colors else None
+        out.add(name, as_face(face), share, label, NO_COLOR if color is None else color, solid_of.get(keys(face), -1))
+    for f, g, places in cad_loops.joints(out.outlines[first:], Keys(), Keys()):
+        out.joints.append((first + f, first + g, places))
+
+
+class Keys:
+    """Numbers of shapes: equal for what is the same shape in the same place, whatever its orientation."""
+
+    def __init__(self) -> None:
+        self._known: dict[int, list[tuple[Any, int]]] = {}
+        self._next = 0
+
+    def __call__(self, shape: Any) -> int:
+        bucket = self._known.setdefault(_hash(shape), [])
+        for other, number in bucket:
+            if shape.IsSame(other):
+                return number
+        bucket.append((shape, self._next))
+        self._next += 1
+        return self._next - 1
+
+
+def _hash(shape: Any) -> int:
+    if hasattr(shape, "HashCode"):  # before Open CASCADE 7.8
+        return int(shape.HashCode(2**31 - 1))
+    return hash(shape)
+
+
+def _cast(name: str) -> Any:
+    from OCP.TopoDS import TopoDS
+
+    return getattr(TopoDS, f"{name}_s", None) or getattr(TopoDS, name)  # before and since Open CASCADE 8
+
+
+def as_face(shape: Any) -> Any:
+    return _cast("Face")(shape)
+
+
+def as_edge(shape: Any) -> Any:
+    return _cast("Edge")(shape)
+
+
+def as_wire(shape: Any) -> Any:
+    return _cast("Wire")(shape)
+
+
+def explored(shape: Any, kind: str) -> list[Any]:
+    """The faces or solids of a shape, each once."""
+    from OCP import TopAbs
+    from OCP.TopExp import TopExp_Explorer
+
+    found: list[Any] = []
+    if shape is None or shape.IsNull():
+        return found
+    keys, seen = Keys(), set()
+    explorer = TopExp_Explorer(shape, getattr(TopAbs, f"TopAbs_{kind}"))
+    while explorer.More():
+        one = explorer.Current()
+        explorer.Next()
+        number = keys(one)
+        if number not in seen:
+            seen.add(number)
+            found.append(one)
+    return found
+
+
+def require() -> None:
+    """Raise ImportError where Open CASCADE is not installed."""
     try:
         import OCP.BRepBuilderAPI  # noqa: F401
     except ImportError as error:
         raise ImportError("STEP and IGES need Open CASCADE: pip install cadquery-ocp-novtk") from error
+
+
+def convert(path: str | os.PathLike[str], kind: str, share: float) -> tuple[Converted, str]:
+    """The faces of a file in millimeters, placed, with the file's unit."""
+    require()
     name = os.fspath(path)
     try:
-        shape, unit = _shape(name, kind)
-        points: list[list[float]] = []
-        patches: list[dict[str, Any]] = []
-        lost = 0.0
-        for k, face in enumerate(_faces(shape)):
-            try:
-                surface, box, off = _surface(face)
-                for part in _parts(surface, *box):
-                    patches.append(_plain(part, points))
-            except Exception as error:
-                if isinstance(error, Error):
-                    raise
-                raise FileError(f"{name}: face {k}: Open CASCADE cannot convert it: {error}") from None
-            lost = max(lost, off)
-    except Exception as error:  # Open CASCADE's errors have no base of their own
+        from . import cad_products
+
+        document, unit = read_document(name, kind)
+        out = Converted()
+        for leaf in cad_products.leaves(document):
+            add_shape(out, leaf.shape, name, share, leaf.name, leaf.colors)
+    except Exception as error:
         if isinstance(error, (Error, OSError)):
             raise
         raise FileError(f"{name}: Open CASCADE cannot read it: {error}") from None
-    if not patches:
+    if not out.patches:
         raise FileError(f"{name}: holds no surface")
-    with tempfile.NamedTemporaryFile("w", suffix=".json", delete=False) as out:
-        json.dump({"points": points, "patches": patches}, out)
-    return out.name, lost, unit
+    return out, unit
 
 
-def _shape(name: str, kind: str) -> tuple[Any, str]:
-    """The shape of a file, in millimeters, and the file's unit."""
+def read_document(name: str, kind: str) -> tuple[Any, str]:
+    """The document of a file, in millimeters, and the file's unit."""
     from OCP.IFSelect import IFSelect_RetDone
+    from OCP.TCollection import TCollection_ExtendedString
+    from OCP.TDocStd import TDocStd_Document
 
     if kind == "STEP":
-        from OCP.STEPControl import STEPControl_Reader as Reader
+        from OCP.STEPCAFControl import STEPCAFControl_Reader as Reader
     else:
-        from OCP.IGESControl import IGESControl_Reader as Reader
+        from OCP.IGESCAFControl import IGESCAFControl_Reader as Reader
     reader = Reader()
+    reader.SetNameMode(True)
+    reader.SetColorMode(True)
     if not Path(name).is_file() or reader.ReadFile(name) != IFSelect_RetDone:
         raise FileError(f"{name}: cannot be read as {kind}")
-    reader.TransferRoots()
+    document = TDocStd_Document(TCollection_ExtendedString("XmlXCAF"))
+    if not reader.Transfer(document):
+        raise FileError(f"{name}: holds no surface")
     if kind == "IGES":
-        return reader.OneShape(), units.of_iges(reader.IGESModel().GlobalSection().UnitFlag())
-    return reader.OneShape(), units.of_step(_step_units(reader))
+        return document, units.of_iges(reader.IGESModel().GlobalSection().UnitFlag())
+    return document, units.of_step(_step_units(reader.Reader()))
 
 
 def _step_units(reader: Any) -> list[str]:
@@ -80,137 +231,3 @@ def _step_units(reader: Any) -> list[str]:
     lengths, angles, solids = Sequence(), Sequence(), Sequence()
     reader.FileUnits(lengths, angles, solids)
     return [lengths.Value(k).ToCString() for k in range(1, lengths.Length() + 1)]
-
-
-def _faces(shape: Any) -> list[Any]:
-    """The faces of a shape."""
-    from OCP.TopAbs import TopAbs_FACE
-    from OCP.TopExp import TopExp_Explorer
-    from OCP.TopoDS import TopoDS
-
-    as_face = getattr(TopoDS, "Face_s", None) or TopoDS.Face  # before and since Open CASCADE 8
-    found: list[Any] = []
-    if shape is None or shape.IsNull():
-        return found
-    explorer = TopExp_Explorer(shape, TopAbs_FACE)
-    while explorer.More():
-        found.append(as_face(explorer.Current()))
-        explorer.Next()
-    return found
-
-
-def _surface(face: Any) -> tuple[Any, tuple[float, ...], float]:
-    """The NURBS surface of a face, of degree at most 9, the box of its parameters, and how far it is off if approximated."""
-    from OCP.BRep import BRep_Tool
-    from OCP.BRepAdaptor import BRepAdaptor_Surface
-    from OCP.BRepBuilderAPI import BRepBuilderAPI_NurbsConvert
-    from OCP.BRepTools import BRepTools
-    from OCP.GeomAbs import GeomAbs_BSplineSurface
-    from OCP.GeomConvert import GeomConvert
-    from OCP.TopoDS import TopoDS
-
-    as_face = getattr(TopoDS, "Face_s", None) or TopoDS.Face
-    true = BRepAdaptor_Surface(face)
-    if true.GetType() == GeomAbs_BSplineSurface:  # Open CASCADE cannot convert those whose box crosses the seam
-        s, box = true.BSpline().Copy(), BRepTools.UVBounds_s(face)
-    elif _is_exact(face):
-        made = as_face(BRepBuilderAPI_NurbsConvert(face).Shape())
-        s, box = GeomConvert.SurfaceToBSplineSurface_s(BRep_Tool.Surface_s(made)), BRepTools.UVBounds_s(made)
-    else:
-        s, box = None, ()
-    if s is not None and max(s.UDegree(), s.VDegree()) <= _MOST:
-        return s, box, 0.0
-    near, off = _approximated(face)
-    return near, near.Bounds(), off
-
-
-def _is_exact(face: Any) -> bool:
-    """Whether NURBS hold the surface of a face: all but offsets, surfaces of other kinds, and those swept from such curves."""
-    from OCP import GeomAbs
-    from OCP.BRepAdaptor import BRepAdaptor_Surface
-
-    surface = BRepAdaptor_Surface(face)
-    kind = surface.GetType()
-    if kind in (GeomAbs.GeomAbs_SurfaceOfExtrusion, GeomAbs.GeomAbs_SurfaceOfRevolution):
-        return surface.BasisCurve().GetType() not in (GeomAbs.GeomAbs_OffsetCurve, GeomAbs.GeomAbs_OtherCurve)
-    return kind not in (GeomAbs.GeomAbs_OffsetSurface, GeomAbs.GeomAbs_OtherSurface)
-
-
-def _approximated(face: Any) -> tuple[Any, float]:
-    """A NURBS surface near that of a face, over the box of its parameters, and how far it is off."""
-    from OCP.BRepAdaptor import BRepAdaptor_Surface
-    from OCP.GeomAbs import GeomAbs_C1
-    from OCP.GeomConvert import GeomConvert_ApproxSurface
-
-    true = BRepAdaptor_Surface(face)
-    u0, u1, v0, v1 = true.FirstUParameter(), true.LastUParameter(), true.FirstVParameter(), true.LastVParameter()
-    steps = [k / (_SAMPLES - 1) for k in range(_SAMPLES)]
-    places = [(u0 + a * (u1 - u0), v0 + b * (v1 - v0)) for a, b in itertools.product(steps, steps)]
-    points = [true.Value(u, v) for u, v in places]
-    size = max(p.Distance(points[0]) for p in points)
-    made = GeomConvert_ApproxSurface(true, _APPROXIMATION * size, GeomAbs_C1, GeomAbs_C1, _MOST, _MOST, 1000, 1)
-    if not made.HasResult():
-        raise ValueError("it cannot be approximated")
-    s = made.Surface()
-    seen = max(s.Value(u, v).Distance(p) for (u, v), p in zip(places, points))  # it has the parameters of the face
-    return s, max(made.MaxError(), seen)
-
-
-def _parts(s: Any, u0: float, u1: float, v0: float, v1: float) -> list[Any]:
-    """The surface over the box of a face's parameters: two or four parts where that crosses the seam of a periodic surface."""
-    if s.IsUPeriodic():
-        s.SetUNotPeriodic()
-        across = True
-    else:
-        across = False
-    along = s.IsVPeriodic()
-    if along:
-        s.SetVNotPeriodic()
-    a0, a1, b0, b1 = s.Bounds()
-    parts = []
-    for (c0, c1), (d0, d1) in itertools.product(_ranges(u0, u1, a0, a1, across), _ranges(v0, v1, b0, b1, along)):
-        part = s.Copy()
-        c0, c1 = (_snapped(x, [s.UKnot(k) for k in range(1, s.NbUKnots() + 1)]) for x in (c0, c1))
-        d0, d1 = (_snapped(x, [s.VKnot(k) for k in range(1, s.NbVKnots() + 1)]) for x in (d0, d1))
-        if (c0, c1, d0, d1) != (a0, a1, b0, b1):
-            part.Segment(c0, c1, d0, d1, _NEAR * (a1 - a0), _NEAR * (b1 - b0))
-        parts.append(part)
-    return parts
-
-
-def _ranges(low: float, high: float, start: float, end: float, periodic: bool) -> list[tuple[float, float]]:
-    """[low, high] within [start, end], whole periods away: one range, or two where it crosses the seam."""
-    period = end - start
-    if not periodic:
-        return [(max(low, start), min(high, end))]
-    if high - low >= period * (1 - _NEAR):
-        return [(start, end)]
-    turns = (low - start) // period
-    low, high = low - turns * period, high - turns * period
-    if low > end - _NEAR * period:
-        low, high = low - period, high - period
-    if high <= end + _NEAR * period:
-        return [(max(low, start), min(high, end))]
-    return [(low, end), (start, high - period)]
-
-
-def _snapped(x: float, knots: list[float]) -> float:
-    """x, or the knot that it nearly is: Open CASCADE refuses knots that are too near each other."""
-    nearest = min(knots, key=lambda knot: abs(knot - x))
-    return nearest if abs(nearest - x) <= _NEAR * (knots[-1] - knots[0]) else x
-
-
-def _plain(s: Any, points: list[list[float]]) -> dict[str, Any]:
-    """A NURBS surface in the library's JSON; its control points are added to the list."""
-    index, weights = [], []
-    for i in range(1, s.NbUPoles() + 1):
-        for j in range(1, s.NbVPoles() + 1):
-            p = s.Pole(i, j)
-            index.append(len(points))
-            weights.append(s.Weight(i, j))
-            points.append([p.X(), p.Y(), p.Z()])
-    knots = [
-        [s.UKnot(k) for k in range(1, s.NbUKnots() + 1) for _ in range(s.UMultiplicity(k))],
-        [s.VKnot(k) for k in range(1, s.NbVKnots() + 1) for _ in range(s.VMultiplicity(k))],
-    ]
-    return {"degree": [s.UDegree(), s.VDegree()], "knots": knots, "index": index, "weights": weights}

@@ -12,13 +12,16 @@ Paper: [Chen2024]; the checks, the bounds and the stop criterion of the default 
 from __future__ import annotations
 
 from ._body import Body
+from ._faces import Faces
 from ._form import Form, Shape
 from ._impact import Impact, impact_dtype
 from ._model import Model, read, read_iges, read_step
 from ._pairs import collisions, earliest, manifold, pair
+from ._products import Instance, Placement, Product, read_products
 from ._self import Unresolved, self_collisions, self_earliest, self_manifold
 
 __all__ = [
-    "Body", "Form", "Impact", "Model", "Shape", "Unresolved", "collisions", "earliest", "impact_dtype", "manifold", "pair",
-    "read", "read_iges", "read_step", "self_collisions", "self_earliest", "self_manifold",
+    "Body", "Faces", "Form", "Impact", "Instance", "Model", "Placement", "Product", "Shape", "Unresolved", "collisions",
+    "earliest", "impact_dtype", "manifold", "pair", "read", "read_iges", "read_products", "read_step", "self_collisions",
+    "self_earliest", "self_manifold",
 ]  # fmt: skip

@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from .._native import abi, arrays
 from .._native.call import check
 from ..errors import ArgumentError
+from ._faces import Faces
 from ._form import Form, to_forms, to_weights
 
 
@@ -165,6 +166,79 @@ class Body:
         create = abi.library().ccd_patch_body_create_lagrange
         self._take(create, count, array, len(listed), flat.ctypes, len(flat))
         return self
+
+    def trim(self, faces: Faces) -> Body:
+        """Return a body of the same patches, trimmed by the loops of their faces, and joined where faces are neighbors.
+
+        Of each patch the part counts that lies within the loops of its face: a point is in the face if a ray from it crosses
+        the loops an odd number of times. So the orientation of a loop has no effect, and a loop within another is a hole.
+
+        Parameters
+        ----------
+        faces : Faces
+            Loops, windows and joints.
+
+        Returns
+        -------
+        Body
+            In all calls SEPARATE is a proof for the points of the faces and those within the tolerance of the loops along both
+            axes. The points of a contact belong to the faces, or are that near to the loops. In `self_earliest` faces are
+            neighbors at their joints: pairs of points that both differ by at most the neighbourhood, in every parameter, from
+            one place of a joint are not tested; they count as unresolved, unless both patches have one displacement.
+
+        Raises
+        ------
+        ArgumentError
+            Numbers do not fit the body, a loop has fewer than three corners, a window is empty, or a curve has loops.
+        InvalidIndexError
+            A patch or a joint names a face that is not there.
+        NonFiniteError
+            A coordinate is not finite.
+
+        Examples
+        --------
+        A point falls through a triangular hole in a square:
+
+        >>> import numpy as np, ccd
+        >>> square = [[0, 0], [1, 0], [1, 1], [0, 1]]
+        >>> hole = [[0.2, 0.2], [0.6, 0.2], [0.2, 0.6]]
+        >>> faces = ccd.patch.Faces([0], [[0, 1, 0, 1]], [[square, hole]], [[1e-9, 1e-9]])
+        >>> body = ccd.patch.Body(4, ccd.patch.Form.quad(1, 1), [[0, 1, 2, 3]]).trim(faces)
+        >>> x = np.array([[0, 0, 0], [0, 1, 0], [1, 0, 0], [1, 1, 0]])
+        >>> point = ccd.patch.Body(1, ccd.patch.Form.curve(0), [0])
+        >>> ccd.patch.earliest(point, [[0.3, 0.3, 1]], [[0.3, 0.3, -1]], body, x, x).separate
+        True
+        >>> hit = ccd.patch.earliest(point, [[0.5, 0.5, 1]], [[0.5, 0.5, -1]], body, x, x)
+        >>> round(hit.toi_lo, 6)
+        0.5
+        """
+        if not isinstance(faces, Faces):
+            raise ArgumentError(f"faces is {type(faces).__name__}: must be a ccd.patch.Faces")
+        loops = [loop for own in faces.loops for loop in own]
+        corners = np.concatenate([np.empty((0, 2)), *loops])
+        sizes = np.array([len(loop) for loop in loops], np.int32)
+        counts = np.array([len(own) for own in faces.loops], np.int32)
+        out = self.__class__.__new__(self.__class__)
+        lib = abi.library()
+        out._take(
+            lib.ccd_patch_body_trim, self._handle, corners.ctypes, len(corners), sizes.ctypes, len(sizes), counts.ctypes,
+            faces.tolerances.ctypes, len(counts), faces.face_of.ctypes, faces.windows.ctypes, len(faces.face_of),
+        )  # fmt: skip
+        if not faces.joints:
+            return out
+        joints = np.array([[a, b, len(places)] for a, b, places in faces.joints], np.int32)
+        places = np.concatenate([places for _, _, places in faces.joints])
+        with out:
+            joined = self.__class__.__new__(self.__class__)
+            joined._take(lib.ccd_patch_body_join, out._handle, joints.ctypes, len(joints), places.ctypes, len(places))
+        return joined
+
+    @property
+    def faces(self) -> int:
+        """Number of faces of a trimmed body; 0 for one that is not trimmed."""
+        count = ctypes.c_size_t()
+        check(abi.library().ccd_patch_body_faces(self._handle, ctypes.byref(count)))
+        return count.value
 
     def _take(self, create: Any, *arguments: Any) -> None:
         self._handle = ctypes.c_void_p()

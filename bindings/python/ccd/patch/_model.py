@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import os
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +16,11 @@ from .._native.call import check
 from ..errors import ArgumentError, FileError
 from ..files import load
 from ._body import Body
+from ._faces import Faces
 from ._form import Form, Shape
+
+if TYPE_CHECKING:
+    from .._io.cad import Converted
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,6 +43,8 @@ class Model:
         states, or the largest of 289 samples of a face. That is no proof.
     unit : str, default ""
         Unit of `points`, of STEP and IGES: ``"mm"``, ``"m"``, ``"in"`` ...; empty where the format has none.
+    faces : Faces, optional
+        Of STEP and IGES: which part of each patch counts, which faces are neighbors, names and colors.
 
     Examples
     --------
@@ -53,6 +60,7 @@ class Model:
     weights: NDArray[np.float64] | None
     lost: float
     unit: str = ""
+    faces: Faces | None = None
 
     def in_unit(self, unit: str) -> Model:
         """Return the model in another unit of length.
@@ -94,8 +102,13 @@ class Model:
         of = f", in {self.unit}" if self.unit else ""
         return f"<ccd.patch.Model of {len(self.points)} control points, {len(self.forms)} patches{of}>"
 
-    def body(self) -> Body:
+    def body(self, trimmed: bool = True) -> Body:
         """Return all patches as one body.
+
+        Parameters
+        ----------
+        trimmed : bool, default True
+            Whether patches are trimmed by the loops of `faces`, and neighbors as these say. False: all of each patch counts.
 
         Returns
         -------
@@ -109,7 +122,8 @@ class Model:
         InvalidIndexError
             An index is out of range.
         """
-        return Body(len(self.points), self.forms, self.index, self.weights)
+        body = Body(len(self.points), self.forms, self.index, self.weights)
+        return body if self.faces is None or not trimmed else body.trim(self.faces)
 
 
 def read(path: str | os.PathLike[str]) -> Model:
@@ -157,13 +171,13 @@ def read(path: str | os.PathLike[str]) -> Model:
         lib.ccd_patch_model_destroy(handle)
 
 
-def read_step(path: str | os.PathLike[str], unit: str | None = None) -> Model:
-    """Read the surfaces of a STEP file (AP203, AP214) through Open CASCADE.
+def read_step(path: str | os.PathLike[str], unit: str | None = None, loops: float = 1e-6) -> Model:
+    """Read the faces of a STEP file (AP203, AP214, AP242) through Open CASCADE.
 
-    Every face is converted to NURBS and cut to the box of its parameters. Trimming curves inside it are
-    ignored: a surface may reach beyond its face, so contacts may be found where the face is cut away, and none
-    is missed. Faces do not share control points. Surfaces that are no NURBS of degree at most 9, such as offsets, are
-    approximated: see `Model.lost`. Install Open CASCADE with ``pip install cadquery-ocp-novtk`` or the extra ``cad``.
+    Every face becomes NURBS, trimmed by its loops, and faces that have an edge or a vertex in common are neighbors: see
+    `Model.faces`. Parts of assemblies are placed; `read_products` keeps them apart. Surfaces that are no NURBS of degree at
+    most 9, such as offsets, are approximated: see `Model.lost`. Install Open CASCADE with ``pip install cadquery-ocp-novtk`` or
+    the extra ``cad``.
 
     Parameters
     ----------
@@ -172,6 +186,9 @@ def read_step(path: str | os.PathLike[str], unit: str | None = None) -> Model:
     unit : str, optional
         Unit of the points: ``"m"``, ``"mm"``, ``"in"`` ...; the file's if omitted. `Model.unit` says which it is. Of a file
         with several units it is the first; one that is not known is read as millimeters.
+    loops : float, default 1e-6
+        Tolerance of the loops of a face, in shares of the sides of the box of its parameters, 1e-9 to 1e-2. Curves become
+        polygons within it: a circle has 3 / sqrt(loops) corners or so.
 
     Returns
     -------
@@ -185,13 +202,13 @@ def read_step(path: str | os.PathLike[str], unit: str | None = None) -> Model:
     FileError
         The file is not STEP, has no face, or has one that cannot be converted; the message numbers it.
     ArgumentError
-        There is no such unit.
+        There is no such unit, or `loops` is out of range.
     """
-    return _read_cad(path, "STEP", unit)
+    return _read_cad(path, "STEP", unit, loops)
 
 
-def read_iges(path: str | os.PathLike[str], unit: str | None = None) -> Model:
-    """Read the surfaces of an IGES file through Open CASCADE, as `read_step`.
+def read_iges(path: str | os.PathLike[str], unit: str | None = None, loops: float = 1e-6) -> Model:
+    """Read the faces of an IGES file through Open CASCADE, as `read_step`.
 
     Parameters
     ----------
@@ -199,6 +216,8 @@ def read_iges(path: str | os.PathLike[str], unit: str | None = None) -> Model:
         A file.
     unit : str, optional
         Unit of the points, as in `read_step`.
+    loops : float, default 1e-6
+        Tolerance of the loops, as in `read_step`.
 
     Returns
     -------
@@ -212,21 +231,34 @@ def read_iges(path: str | os.PathLike[str], unit: str | None = None) -> Model:
     FileError
         The file is not IGES, has no face, or has one that cannot be converted; the message numbers it.
     ArgumentError
-        There is no such unit.
+        There is no such unit, or `loops` is out of range.
     """
-    return _read_cad(path, "IGES", unit)
+    return _read_cad(path, "IGES", unit, loops)
 
 
-def _read_cad(path: str | os.PathLike[str], kind: str, unit: str | None) -> Model:
+def _read_cad(path: str | os.PathLike[str], kind: str, unit: str | None, loops: float) -> Model:
     from .._io import cad  # seldom wanted
 
     if unit is not None:
         arrays.choice("unit", unit, tuple(METERS))
-    name, off, own = cad.convert(path, kind)
+    converted, own = cad.convert(path, kind, share_of(loops))
+    return from_converted(converted, os.fspath(path)).in_unit(own if unit is None else unit)
+
+
+def share_of(loops: float) -> float:
+    share = arrays.number("loops", loops)
+    if not 1e-9 <= share <= 1e-2:
+        raise ArgumentError(f"loops is {share}: must be in [1e-9, 1e-2]")
+    return share
+
+
+def from_converted(converted: Converted, path: str) -> Model:
+    """The model of faces that Open CASCADE had, in millimeters."""
+    name = converted.write()
     try:
         model = read(name)
     except FileError as error:
-        raise FileError(str(error).replace(name, os.fspath(path))) from None
+        raise FileError(str(error).replace(name, path)) from None
     finally:
         os.remove(name)
-    return replace(model, lost=model.lost + off, unit="mm").in_unit(own if unit is None else unit)
+    return replace(model, lost=model.lost + converted.off, unit="mm", faces=Faces(**converted.faces()))
