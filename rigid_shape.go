@@ -69,6 +69,21 @@ func (b *RigidBody) Padded(padding float64) (*RigidBody, error) {
 	})
 }
 
+// Deviating returns the body that the triangles of b stand for where they are off by a deviation, a
+// length: facets of a curved surface. It holds b, and no point of it is farther than the deviation
+// from b, with whose tree it is made. Searches for contact use all such points, so a contact is
+// never late, and brackets of distances are wider by the deviation. Deviations add up. Errors are
+// ErrArgument.
+func (b *RigidBody) Deviating(deviation float64) (*RigidBody, error) {
+	return shapeOf(func() (*rigid.Body, error) {
+		c, err := b.get("body")
+		if err != nil {
+			return nil, err
+		}
+		return c.Deviating(deviation)
+	})
+}
+
 // RigidBodyInfo says what a body is.
 type RigidBodyInfo struct {
 	Faces     int     // the number of its triangles

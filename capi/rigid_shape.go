@@ -62,6 +62,13 @@ func go_rigid_body_padded(body uintptr, padding float64, out *uintptr) status {
 	})
 }
 
+//export go_rigid_body_deviating
+func go_rigid_body_deviating(body uintptr, deviation float64, out *uintptr) status {
+	return with("body", body, func(b *rigid.Body) error {
+		return created(out, func() (*rigid.Body, error) { return b.Deviating(deviation) })
+	})
+}
+
 // bodyInfo has the layout of ccd_rigid_body_info.
 type bodyInfo struct {
 	faces             int64

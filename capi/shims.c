@@ -664,6 +664,13 @@ ccd_status ccd_rigid_body_padded(ccd_rigid_body *body, double padding, ccd_rigid
     return go_rigid_body_padded((uintptr_t)body, padding, (void *)out);
 }
 
+ccd_status ccd_rigid_body_deviating(ccd_rigid_body *body, double deviation,
+                                    ccd_rigid_body **out) {
+    CCD_SAFE(out, NULL);
+    CCD_ENTER();
+    return go_rigid_body_deviating((uintptr_t)body, deviation, (void *)out);
+}
+
 ccd_status ccd_rigid_body_describe(ccd_rigid_body *body, ccd_rigid_body_info *out) {
     ccd_safe_rigid_body_info(out);
     CCD_ENTER();

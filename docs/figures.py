@@ -15,6 +15,7 @@ from pathlib import Path
 
 from drawing import (
     contacts,
+    facets,
     gradients,
     guide,
     machines,
@@ -37,6 +38,7 @@ FIGURES = (
     *gradients.FIGURES,
     *machines.FIGURES,
     *contacts.FIGURES,
+    *facets.FIGURES,
 )
 NUMBER = re.compile(r"-?\d+\.\d+")
 

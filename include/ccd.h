@@ -1757,6 +1757,14 @@ ccd_status ccd_rigid_body_hull(const double *points, size_t n_points, ccd_rigid_
  * Returns CCD_OK, CCD_E_HANDLE or CCD_E_ARGUMENT.
  */
 ccd_status ccd_rigid_body_padded(ccd_rigid_body *body, double padding, ccd_rigid_body **out);
+/**
+ * Make the body that the triangles of another body stand for where they are off by a deviation, a length: facets of a curved surface. It
+ * holds the other body, and no point of it is farther from that than the deviation. Deviations add up, rounded up. It keeps the tree of the
+ * other, which may be destroyed before it. Contact is of all points within the deviation, so it is never late; brackets of distances are
+ * wider by the deviation.
+ * Returns CCD_OK, CCD_E_HANDLE or CCD_E_ARGUMENT. Since 0.1.
+ */
+ccd_status ccd_rigid_body_deviating(ccd_rigid_body *body, double deviation, ccd_rigid_body **out);
 
 /** What a rigid body is. */
 typedef struct ccd_rigid_body_info { /* 32 bytes */

@@ -21,7 +21,7 @@ static ccd_rigid_gap gap_of(ccd_rigid_body *a, ccd_rigid_body *b, double x, doub
 static int is(ccd_rigid_gap g, double d, double wide) { return g.lo <= d && g.hi >= d && g.hi - g.lo <= wide; }
 
 static void shapes(void) {
-    ccd_rigid_body *box, *ball, *capsule, *cylinder, *cone, *hull, *padded;
+    ccd_rigid_body *box, *ball, *capsule, *cylinder, *cone, *hull, *padded, *deviating;
     const double size[3] = {2, 4, 6}, points[12] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1};
     OK(ccd_rigid_body_box(size, &box));
     OK(ccd_rigid_body_sphere(0.5, &ball));
@@ -30,6 +30,7 @@ static void shapes(void) {
     OK(ccd_rigid_body_cone(1, 2, 0, &cone));
     OK(ccd_rigid_body_hull(points, 4, &hull));
     OK(ccd_rigid_body_padded(box, 0.5, &padded));
+    OK(ccd_rigid_body_deviating(padded, 0.25, &deviating));
     CHECK(is(gap_of(box, ball, 2, 0, 0), 0.5, 1e-10) && is(gap_of(ball, box, 0, 0, 5), 1.5, 1e-10));
     CHECK(is(gap_of(capsule, ball, 0, 0, 2), 0.25, 1e-10) && is(gap_of(capsule, ball, 1, 0, 1), 0.25, 1e-10));
     CHECK(is(gap_of(cylinder, ball, 2, 0, 0), 0.5, 1.1e-3) && is(gap_of(cylinder, ball, 0, 0, 2), 0.5, 1.1e-3));
@@ -43,6 +44,10 @@ static void shapes(void) {
     ccd_rigid_body_info info;
     OK(ccd_rigid_body_describe(padded, &info));
     CHECK(info.faces == 12 && info.radius == 0.5 && info.deviation == 0 && info.solid == 1 && info.reserved == 0);
+    OK(ccd_rigid_body_describe(deviating, &info));
+    CHECK(info.faces == 12 && info.radius == 0.5 && info.deviation == 0.25 && info.solid == 1);
+    ccd_rigid_gap wide = gap_of(deviating, padded, 4, 0, 0);
+    CHECK(wide.lo <= 0.75 && wide.lo > 0.75 - 1e-9 && wide.hi >= 1 && wide.hi < 1 + 1e-9);
     OK(ccd_rigid_body_describe(cylinder, &info));
     CHECK(info.faces > 200 && info.radius == 0 && info.deviation > 5e-4 && info.deviation <= 1e-3 && info.solid == 1);
     OK(ccd_rigid_body_describe(ball, &info));
@@ -69,8 +74,8 @@ static void shapes(void) {
     CHECK(winding == CCD_WINDING_UNKNOWN);
     OK(ccd_rigid_body_destroy(box)); /* padded keeps its tree */
     CHECK(is(gap_of(padded, ball, 2.5, 0, 0), 0.5, 1e-10));
-    ccd_rigid_body *all[6] = {ball, capsule, cylinder, cone, hull, padded};
-    for (int i = 0; i < 6; i++) {
+    ccd_rigid_body *all[7] = {ball, capsule, cylinder, cone, hull, padded, deviating};
+    for (int i = 0; i < 7; i++) {
         OK(ccd_rigid_body_destroy(all[i]));
     }
 }
@@ -89,6 +94,7 @@ static void errors(void) {
     FAILS(ccd_rigid_body_hull(points, 1, &b), CCD_E_NONFINITE, "points[0][1] is NaN");
     FAILS(ccd_rigid_body_hull(NULL, 0, &b), CCD_E_ARGUMENT, "points has 0");
     FAILS(ccd_rigid_body_padded(NULL, 1, &b), CCD_E_HANDLE, "body");
+    FAILS(ccd_rigid_body_deviating(NULL, 1, &b), CCD_E_HANDLE, "body");
     FAILS(ccd_rigid_body_describe(NULL, &info), CCD_E_HANDLE, "body");
     CHECK(info.faces == -1);
 }

@@ -51,6 +51,22 @@ func (b *Body) Padded(padding float64) (*Body, error) {
 	return b.with(g), nil
 }
 
+// Deviating returns the body that the triangles of b stand for where they are off by a deviation:
+// no point of it is farther than that from b, which it shares the tree with, and it holds b.
+// Deviations add up; the sum is rounded up, so that the envelope loses no point.
+func (b *Body) Deviating(deviation float64) (*Body, error) {
+	if !(deviation >= 0 && deviation <= MaxMagnitude) {
+		return nil, status.Errorf(status.ErrArgument, "deviation is %v: must be in [0, %v]", deviation, MaxMagnitude)
+	}
+	g := b.grown
+	if g.outer = num.AddUp(g.outer, deviation); g.outer > MaxMagnitude {
+		return nil, status.Errorf(status.ErrArgument,
+			"deviation is %v: with the radius and the deviation of the body, %v and %v, it exceeds %v", deviation,
+			b.Radius(), b.Deviation(), MaxMagnitude)
+	}
+	return b.with(g), nil
+}
+
 // with returns a body with the same triangles that is something else beyond them.
 func (b *Body) with(g grown) *Body {
 	return &Body{

@@ -1,6 +1,7 @@
 package rigid_test
 
 import (
+	"errors"
 	"math"
 	"math/big"
 	"math/rand/v2"
@@ -13,6 +14,7 @@ import (
 	"ccd/core/geom"
 	"ccd/core/mesh"
 	"ccd/core/rigid"
+	"ccd/core/status"
 )
 
 // roundAbout returns a body whose points are within r of the origin, and which reaches it along x.
@@ -226,5 +228,44 @@ func TestPaddingsAddUpLawE5(t *testing.T) {
 	}
 	if between == 0 {
 		t.Error("all sums are doubles")
+	}
+}
+
+// Law E5 for deviations: they add up, rounded up, and leave the radius as it is; the bracket of a
+// distance is wider by them and holds both the body and all points within its deviation.
+func TestDeviationsAddUpLawE5(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(31, 5))
+	var ruler rigid.Ruler
+	for i := range long.Part(2000, 4) {
+		radius, x := rnd.Float64(), 3+rnd.Float64()
+		ball := must(rigid.Sphere(radius))
+		body, sum := ball, new(big.Rat)
+		for range 1 + i%4 {
+			e := rnd.Float64() * math.Ldexp(1, -rnd.IntN(60))
+			body = must(body.Deviating(e))
+			sum.Add(sum, ratOf(e))
+		}
+		outer := new(big.Rat).Add(ratOf(body.Radius()), ratOf(body.Deviation()))
+		if body.Radius() != radius || outer.Cmp(new(big.Rat).Add(ratOf(radius), sum)) < 0 {
+			t.Fatalf("radius %v, deviation %v: a sum of deviations is lost", body.Radius(), body.Deviation())
+		}
+		if body.Solid() != ball.Solid() || body.Deviation() > 4.001+0x1p-40 {
+			t.Fatalf("solid %v, deviation %v", body.Solid(), body.Deviation())
+		}
+		pa, pb := geom.Pose{Rotation: quat.Number{Real: 1}}, geom.Pose{Rotation: quat.Number{Real: 1}}
+		pb.Position.X = x
+		var g rigid.Gap
+		if err := ruler.Distance(body, &pa, ball, &pb, rigid.DistanceOptions{}, &g); err != nil {
+			t.Fatal(err)
+		}
+		plain := new(big.Rat).Sub(ratOf(x), ratOf(2*radius))
+		if far := new(big.Rat).Sub(plain, sum); far.Sign() > 0 && ratOf(g.Lo).Cmp(far) > 0 || ratOf(g.Hi).Cmp(plain) < 0 {
+			t.Fatalf("radius %v at %v: [%v, %v] is not about %v", radius, x, g.Lo, g.Hi, plain)
+		}
+	}
+	for _, wrong := range []float64{-1, math.NaN(), math.Inf(1), rigid.MaxMagnitude} {
+		if _, err := must(rigid.Sphere(1)).Deviating(wrong); !errors.Is(err, status.ErrArgument) {
+			t.Errorf("deviation %v: %v", wrong, err)
+		}
 	}
 }

@@ -134,6 +134,8 @@ void shapes() {
     CHECK(ccd::rigid::distance(box, here, ball, here).flags == (CCD_GAP_INTERSECTING | CCD_GAP_INSIDE));
     THROWS(Body::sphere(-1), CCD_E_ARGUMENT, "radius is -1");
     THROWS(box.padded(-1), CCD_E_ARGUMENT, "padding is -1");
+    CHECK(box.deviating(0.25).describe().deviation == 0.25 && box.deviating(0.25).describe().radius == 0);
+    THROWS(box.deviating(-1), CCD_E_ARGUMENT, "deviation is -1");
     THROWS(Body::cylinder(1, 1, -1), CCD_E_ARGUMENT, "deviation is -1");
 }
 

@@ -14,6 +14,7 @@
 `ccd.periodic`        meshes in periodic cells
 `ccd.volume`          volumes of elements: tetrahedra, hexahedra, prisms, pyramids, shells
 `ccd.patch`           curved patches: Bezier, rational, NURBS
+`ccd.cad`             assemblies of CAD files that move: contacts, clearances
 `ccd.verify`          grades the results of any library against the exact method
 `ccd.audit`           recorded frames: what a simulation let pass
 `ccd.certificate`     answers that a program of integers checks
@@ -106,6 +107,7 @@ from .step import Step
 
 if TYPE_CHECKING:
     from . import audit as audit
+    from . import cad as cad
     from . import certificate as certificate
     from . import distributed as distributed
     from . import jax as jax
@@ -155,6 +157,7 @@ __all__ = [
     "Verdict",
     "audit",
     "broad",
+    "cad",
     "certificate",
     "columns",
     "constraint_dtype",
@@ -193,7 +196,7 @@ __all__ = [
 
 def __getattr__(name: str) -> Any:
     """Import modules on first use: most programs draw nothing, and PyTorch and JAX take seconds to import."""
-    if name in ("audit", "certificate", "distributed", "jax", "plot", "torch", "view"):
+    if name in ("audit", "cad", "certificate", "distributed", "jax", "plot", "torch", "view"):
         from importlib import import_module
 
         return import_module(f"{__name__}.{name}")

@@ -15,6 +15,7 @@ from conftest import LONG
 from scenes_view import SCENES, scene
 from test_cli import queries
 
+import ccd
 from ccd.cli import completion, main, output, schema
 from ccd.cli.app import parser
 
@@ -61,6 +62,7 @@ def calls(tmp_path_factory):
             [*rigid[:2], "--poses", ways, "--pose-b=1,0,0,0,0,1,0,0,0,0,1,0", "--gradient"],
         ],
         "robot": [robot, [*robot[:3], "--min-separation", "0.1"]],
+        "cad": assembly(folder),
         "patch": [patch, [*patch, "--all"], [*patch, "--manifold", "0.2"], [*patch, "--t-max", "0.01"], [patch[0], "--self"]],
         "verify": [[*mesh, "--method", "exact"], [csv, "--answers", wrong], [*mesh, "--method", "exact", "--t-max", "0.5"]],
         "view": [[*made[kind], "-o", page] for kind in made]
@@ -119,10 +121,33 @@ def test_there_are_calls_for_every_command(calls):
     assert list(calls) == NAMES and all(calls.values())
 
 
+def assembly(folder):
+    """Two boxes in a STEP file, at rest and as one moves by the other."""
+    file, drive = folder / "boxes.step", folder / "drive.csv"
+    rows = [f"{t},{part},{x},0,0,0,0,0" for t, x in ((0, 0), (1, 3)) for part in ("boxes/1",)]
+    drive.write_text("\n".join(["time,part,x,y,z,rx,ry,rz", *rows]) + "\n")
+    if importlib.util.find_spec("OCP"):
+        import cad_shapes
+        from OCP.BRep import BRep_Builder
+        from OCP.TopoDS import TopoDS_Compound
+
+        both, build = TopoDS_Compound(), BRep_Builder()
+        build.MakeCompound(both)
+        for at in ((0, 0, 0), (2, 1.5, 0)):
+            build.Add(both, cad_shapes.box(1, 1, 1, at))
+        cad_shapes.write(both, file)
+        names = [p.name for p in ccd.cad.read(file).parts]
+        drive.write_text(drive.read_text().replace("boxes/1", names[0]))
+    motion = [file, "--motion", drive, "--tolerance", "1e-3", "--near", "1"]
+    return [motion, [*motion, "--all"], [file]]
+
+
 def needs(name):
     """Skips where the package that a command needs is not installed."""
     if name == "robot" and not importlib.util.find_spec("yourdfpy"):
         pytest.skip("yourdfpy is not installed: pip install yourdfpy")
+    if name == "cad" and not importlib.util.find_spec("OCP"):
+        pytest.skip("OCP is not installed: pip install cadquery-ocp-novtk")
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -340,6 +365,7 @@ def test_whatever_may_take_long_has_a_bar(calls, name, capsys, monkeypatch):
         "rigid": 5,
         "pose": 5,
         "robot": 3,
+        "cad": 2,
         "patch": 3,
         "verify": 5,
         "view": 10,

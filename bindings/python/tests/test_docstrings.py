@@ -13,8 +13,8 @@ import ccd
 LEARNING = ("jax", "torch")  # modules that need a package of their name
 ABSENT = {f"ccd.{name}" for name in LEARNING if importlib.util.find_spec(name) is None}
 NAMES = (
-    *("audit", "broad", "certificate", "distributed", "errors", "interop", "motion", "neighbors", "overlap", "pair"),
-    *("patch", "plot"),
+    *("audit", "broad", "cad", "certificate", "distributed", "errors", "interop", "motion", "neighbors", "overlap", "pair"),
+    *("patch", "periodic", "plot"),
     *("proximity", "rigid", "robot", "scene", "step", "verify", "view", "volume"),
     *(name for name in LEARNING if f"ccd.{name}" not in ABSENT),
 )
@@ -31,7 +31,7 @@ CHECKS = {
     *("RT01", "RT02", "RT03", "RT04", "RT05", "YD01", "SA02", "SA03", "SA04"),  # results, references
 }
 PARAMETERS = {"PR01", "PR02", "PR03"}
-OPTIONAL = ("meshio", "ompl", "pandas", "polyscope", "pyvista", "scipy", "trimesh", "yourdfpy")
+OPTIONAL = ("OCP", "meshio", "ompl", "pandas", "polyscope", "pyvista", "scipy", "trimesh", "yourdfpy")
 WITHOUT_EXAMPLE = {"ccd.patch.read_iges", "ccd.patch.read_step"}  # they need Open CASCADE
 RAISES_NOTHING = {
     *("ccd.patch.Form.curve", "ccd.patch.Form.quad", "ccd.patch.Form.triangle"),  # a form takes any numbers

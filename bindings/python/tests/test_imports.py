@@ -84,7 +84,7 @@ def test_the_imports_have_no_circle():
 
 
 # Packages that are built on the library: on its public names, and on those that the modules of ccd._inner list.
-OUTER = ("audit", "view", "robot", "distributed", "compat")
+OUTER = ("audit", "cad", "view", "robot", "distributed", "compat")
 PUBLIC = ["ccd", *(f"ccd.{name}" for name in ccd.__all__ if f"ccd.{name}" in MODULES and name not in ("jax", "torch"))]
 
 

@@ -77,6 +77,13 @@ public:
         return shape([&](ccd_rigid_body **out) { return ccd_rigid_body_padded(handle(), padding, out); });
     }
 
+    /// The body that the triangles stand for where they are off by a deviation, a length. Contact is of all points within it, so it is
+    /// never late; brackets of distances are wider by it. It shares the tree. Deviations add up.
+    /// @throws Error as ccd_rigid_body_deviating
+    Body deviating(double deviation) const {
+        return shape([&](ccd_rigid_body **out) { return ccd_rigid_body_deviating(handle(), deviation, out); });
+    }
+
     /// What the body is: its triangles, radius and deviation, and whether it is solid.
     /// @throws Error as ccd_rigid_body_describe
     RigidBodyInfo describe() const {

@@ -1,9 +1,9 @@
-"""What `ccd.audit`, `ccd.view`, `ccd.robot`, `ccd.distributed` and `ccd.compat` may use besides the public names of `ccd`.
+"""What `ccd.audit`, `cad`, `view`, `robot`, `distributed` and `compat` may use besides the public names of `ccd`.
 
-These five packages are built on the library: they import public names, their own modules, and the names that the modules
+These six packages are built on the library: they import public names, their own modules, and the names that the modules
 here list in ``__all__``. bindings/python/tests/test_imports.py rejects everything else.
 
-The promise to them: a listed name keeps its arguments, results and errors until all five are changed with it. Names that are
+The promise to them: a listed name keeps its arguments, results and errors until all six are changed with it. Names that are
 not listed, in `ccd._native`, `ccd._io` and elsewhere, change without notice. Users are promised nothing here.
 
 ======================== =======================================================================================
@@ -15,6 +15,7 @@ not listed, in `ccd._native`, `ccd._io` and elsewhere, change without notice. Us
 `ccd._inner.meshes`      what a mesh was made with, and what a pose may be
 `ccd._inner.records`     enumerations and arrays of records, as calls of the library return them
 `ccd._inner.robots`      where the bodies of a robot are along a path
+`ccd._inner.units`       units of length of CAD files
 `ccd._inner.volumes`     the surface of a volume's elements
 ======================== =======================================================================================
 """

@@ -799,6 +799,7 @@ PROTOTYPES: dict[str, tuple[Any, list[Any]]] = {
     "ccd_rigid_body_cone": (c_int32, [c_double, c_double, c_double, c_void_p]),
     "ccd_rigid_body_hull": (c_int32, [c_void_p, c_size_t, c_void_p]),
     "ccd_rigid_body_padded": (c_int32, [c_void_p, c_double, c_void_p]),
+    "ccd_rigid_body_deviating": (c_int32, [c_void_p, c_double, c_void_p]),
     "ccd_rigid_body_describe": (c_int32, [c_void_p, c_void_p]),
     "ccd_rigid_earliest": (c_int32, [c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p]),
     "ccd_rigid_earliest_batch": (c_int32, [c_void_p, c_void_p, c_void_p, c_void_p, c_size_t, c_void_p, c_void_p]),

@@ -1,4 +1,4 @@
-"""The command `ccd` (also `python -m ccd`): step, audit, volume, rigid, pose, robot, patch, query, check, verify, view, plot.
+"""The command `ccd` (also `python -m ccd`): step, audit, volume, rigid, pose, robot, cad, patch, query and others.
 
 exit codes:
   0    done, and nothing was found
@@ -6,7 +6,7 @@ exit codes:
        (step, volume, rigid, patch); an intersection (check); a step that is not
        separate, or a frame that crosses (audit); surfaces that meet or are in
        each other at a pose (pose); an edge of a path that is not
-       proven free (robot); a result that disagrees with the file's
+       proven free (robot); parts that cross, meet or are undecided (cad); a result that disagrees with the file's
        truth (query); a missed contact or a late time (verify)
   2    bad usage or bad input
   3    cancelled
@@ -30,6 +30,7 @@ from typing import Any
 from .. import __version__, errors
 from . import (
     audit,
+    cad,
     check,
     completion,
     info,
@@ -58,6 +59,7 @@ _COMMANDS = {
     "rigid": (rigid, "compute the earliest contact of rigid bodies that move and turn"),
     "pose": (pose, "compute how far apart two surfaces at poses are, or how far in each other"),
     "robot": (robot, "prove paths of a robot free of collisions, or find one"),
+    "cad": (cad, "compute contacts and clearances of a CAD assembly that moves"),
     "patch": (patch, "compute when and where curved patches first touch"),
     "verify": (verify, "grade results, of this or another library, by the exact method"),
     "view": (view, "write a page for a browser that plays a step"),

@@ -528,6 +528,56 @@ def _commands() -> dict[str, Schema]:
             steps=_COUNT,
             seconds=_NUMBER,
         ),
+        "cad": _obj(
+            "an assembly at rest, or over a drive",
+            **_REMARKS,
+            file=_text_("the file"),
+            unit=_text_("of all lengths", "mm"),
+            file_unit=_text_("the unit of the file"),
+            parts=_list(
+                _obj(
+                    "a product at its place",
+                    name=_text_(),
+                    product=_text_(),
+                    faces=_COUNT,
+                    matrix=_list(_list(_NUMBER, size=4), "coordinates of the product to those of the assembly", 4),
+                    color=_or_null(_list(_NUMBER, "red, green, blue", 3)),
+                )
+            ),
+            motion=_or_null(_text_("the file; null at rest")),
+            rest=_list(
+                _obj(
+                    "parts that touch, cross or are inside of each other at the first row",
+                    a=_text_(),
+                    b=_text_(),
+                    state=_text_("crossing is a proof", "touching", "crossing", "inside"),
+                    lo=_is("number", "their surfaces are at least this far apart"),
+                    hi=_is("number", "and at most this far"),
+                    point=_VECTOR,
+                )
+            ),
+            pairs=_list(
+                _obj(
+                    "parts that come near each other",
+                    a=_text_(),
+                    b=_text_(),
+                    verdict=_text_("clear is a proof", "clear", "contact", "undecided"),
+                    lo=_is("number", "they keep at least this distance"),
+                    hi=_or_null(_is("number", "their distance at time is at most this")),
+                    time=_or_null(_is("number", "when they are nearest")),
+                    toi_lo=_or_null(_is("number", "no contact before it; null without one")),
+                    toi_hi=_or_null(_is("number", "they surely overlap at it; null if that is not proven")),
+                    way=_text_("what decided", "triangles", "surface"),
+                    point=_VECTOR,
+                )
+            ),
+            skipped=_list(_obj("parts that were not tested", a=_text_(), b=_text_(), why=_text_())),
+            near=_or_null(_is("number", "pairs that are not listed keep more than this")),
+            tolerance=_or_null(_is("number", "the width of brackets")),
+            deviation=_or_null(_is("number", "how far triangles were off at first")),
+            clear=_FLAG,
+            seconds=_or_null(_NUMBER),
+        ),
         "patch": _obj(
             "two bodies of curved patches",
             **_REMARKS,

@@ -305,6 +305,43 @@ class Body:
         x = arrays.number("padding", padding)
         return self._shape(f"{self._what}, padded by {x:g}", 0, abi.library().ccd_rigid_body_padded, self._handle, x)
 
+    def deviating(self, deviation: float) -> Body:
+        """Make the body that the triangles stand for where they are off by a deviation, as facets of a curved surface are.
+
+        It holds this body, and no point of it is farther than `deviation` from this body. It shares the tree. Searches for
+        contact use all points within the deviation, so a contact is never late, and brackets of distances are wider by it.
+        Deviations add up, rounded up.
+
+        Parameters
+        ----------
+        deviation : float
+            A length, at least 0.
+
+        Returns
+        -------
+        Body
+            The body with the deviation.
+
+        Raises
+        ------
+        ArgumentError
+            The deviation is no number, negative, NaN or too large.
+        HandleError
+            The body was closed.
+
+        Examples
+        --------
+        >>> import ccd
+        >>> sheet = ccd.rigid.Body([[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 2]]).deviating(0.25)
+        >>> here, there = ((1, 0, 0, 0), (0, 0, 0)), ((1, 0, 0, 0), (0, 0, 2))
+        >>> gap = ccd.rigid.distance(sheet, here, sheet, there)
+        >>> round(gap.lo, 9), round(gap.hi, 9)
+        (1.5, 2.0)
+        """
+        x = arrays.number("deviation", deviation)
+        function = abi.library().ccd_rigid_body_deviating
+        return self._shape(f"{self._what}, deviating by {x:g}", 0, function, self._handle, x)
+
     def _info(self) -> abi.RigidBodyInfo:
         out = abi.RigidBodyInfo()
         check(abi.library().ccd_rigid_body_describe(self._handle, ctypes.byref(out)))

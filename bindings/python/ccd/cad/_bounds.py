@@ -1,0 +1,556 @@
+"""Curves and surfaces of CAD files: their points, and bounds of their first and second derivatives over ranges of parameters.
+
+docs/proofs/cad.md derives the bounds, and what is added for rounding. ``U`` is the rounding of doubles.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+Doubles = NDArray[np.float64]
+
+U = 2.0**-53
+UP = 1 + 2.0**-40  # what every bound is multiplied by: the rounding of the few sums, products and roots of a formula
+_MOST_CELLS = 64  # of a spline along a parameter, beyond its own spans
+
+
+class Curve(Protocol):
+    """A curve in the plane of parameters or in space: `components` numbers a point."""
+
+    components: int
+
+    def at(self, t: Doubles) -> Doubles:
+        """Points (n, components)."""
+
+    def error(self, t: Doubles) -> float:
+        """A bound of what rounding puts into a coordinate of `at` of these parameters."""
+
+    def bounds(self, t0: Doubles, t1: Doubles) -> tuple[Doubles, Doubles]:
+        """Bounds (n, components) of the absolute first and second derivatives of each coordinate over [t0, t1]."""
+
+
+class Surface(Protocol):
+    """A surface in space over parameters u, v."""
+
+    def at(self, uv: Doubles) -> Doubles:
+        """Points (n, 3)."""
+
+    def error(self, uv: Doubles) -> float:
+        """A bound of the distance of points of `at` of these parameters from those of the surface."""
+
+    def bounds(self, box: Doubles) -> Doubles:
+        """Bounds (n, 5) of the lengths of S_u, S_v, S_uu, S_uv, S_vv over boxes (n, 4) of u0, u1, v0, v1."""
+
+
+def far(x: Doubles) -> float:
+    """The largest magnitude."""
+    return float(np.abs(x).max(initial=0.0))
+
+
+def trigonometric(v0: Doubles, v1: Doubles) -> tuple[Doubles, Doubles]:
+    """Bounds of abs(cos) and abs(sin) over [v0, v1]: the value in the middle, and half of the length."""
+    middle, half = 0.5 * (v0 + v1), 0.5 * np.abs(v1 - v0) * UP + 2.0**-40
+    return np.minimum(1.0, np.abs(np.cos(middle)) + half), np.minimum(1.0, np.abs(np.sin(middle)) + half)
+
+
+# ---- curves
+
+
+class Line:
+    """A point and a direction."""
+
+    def __init__(self, point: Doubles, direction: Doubles):
+        self.point, self.direction, self.components = point, direction, len(point)
+
+    def at(self, t: Doubles) -> Doubles:
+        found: Doubles = self.point + np.multiply.outer(t, self.direction)
+        return found
+
+    def error(self, t: Doubles) -> float:
+        return 2.0**-48 * float(np.abs(self.point).max() + far(t) * np.abs(self.direction).max())
+
+    def bounds(self, t0: Doubles, t1: Doubles) -> tuple[Doubles, Doubles]:
+        first = np.broadcast_to(np.abs(self.direction), (len(t0), self.components))
+        return first * UP, np.zeros((len(t0), self.components))
+
+
+class Ellipse:
+    """center + cos(t) x + sin(t) y; a circle has vectors of one length."""
+
+    def __init__(self, center: Doubles, x: Doubles, y: Doubles):
+        self.center, self.x, self.y, self.components = center, x, y, len(center)
+
+    def at(self, t: Doubles) -> Doubles:
+        found: Doubles = self.center + np.multiply.outer(np.cos(t), self.x) + np.multiply.outer(np.sin(t), self.y)
+        return found
+
+    def error(self, t: Doubles) -> float:
+        return 2.0**-48 * float(np.abs(self.center).max() + np.abs(self.x).max() + np.abs(self.y).max())
+
+    def bounds(self, t0: Doubles, t1: Doubles) -> tuple[Doubles, Doubles]:
+        # a cos + b sin is at most the root of a^2 + b^2, and so are its derivatives.
+        most = np.broadcast_to(np.hypot(self.x, self.y), (len(t0), self.components)) * UP
+        return most, most
+
+
+class Hyperbola:
+    """center + cosh(t) x + sinh(t) y."""
+
+    def __init__(self, center: Doubles, x: Doubles, y: Doubles):
+        self.center, self.x, self.y, self.components = center, x, y, len(center)
+
+    def at(self, t: Doubles) -> Doubles:
+        found: Doubles = self.center + np.multiply.outer(np.cosh(t), self.x) + np.multiply.outer(np.sinh(t), self.y)
+        return found
+
+    def error(self, t: Doubles) -> float:
+        size = math.cosh(min(far(t), 700.0)) * float(np.abs(self.x).max() + np.abs(self.y).max())
+        return 2.0**-48 * (size + float(np.abs(self.center).max()))
+
+    def bounds(self, t0: Doubles, t1: Doubles) -> tuple[Doubles, Doubles]:
+        # Both functions and their derivatives are at most cosh of the largest parameter.
+        most = np.cosh(np.maximum(np.abs(t0), np.abs(t1)))[:, None] * (np.abs(self.x) + np.abs(self.y)) * UP
+        return most, most
+
+
+class Parabola:
+    """center + t^2 x + t y."""
+
+    def __init__(self, center: Doubles, x: Doubles, y: Doubles):
+        self.center, self.x, self.y, self.components = center, x, y, len(center)
+
+    def at(self, t: Doubles) -> Doubles:
+        found: Doubles = self.center + np.multiply.outer(t * t, self.x) + np.multiply.outer(t, self.y)
+        return found
+
+    def error(self, t: Doubles) -> float:
+        size = far(t) ** 2 * np.abs(self.x).max() + far(t) * np.abs(self.y).max()
+        return 2.0**-48 * float(np.abs(self.center).max() + size)
+
+    def bounds(self, t0: Doubles, t1: Doubles) -> tuple[Doubles, Doubles]:
+        far = np.maximum(np.abs(t0), np.abs(t1))[:, None]
+        return (2 * far * np.abs(self.x) + np.abs(self.y)) * UP, np.broadcast_to(
+            2 * np.abs(self.x) * UP, (len(t0), self.components)
+        )
+
+
+class Spline:
+    """A B-spline curve, rational or not: homogeneous coefficients (n, components + 1), weights last."""
+
+    def __init__(self, degree: int, knots: Doubles, homogeneous: Doubles, period: float = 0.0):
+        self.components = homogeneous.shape[1] - 1
+        self.axis = Axis(degree, knots, period)
+        self.origin = 0.5 * (_plain(homogeneous).min(0) + _plain(homogeneous).max(0))
+        self.net = _moved(homogeneous, self.origin)
+        self.rational = bool(np.any(homogeneous[:, -1] != homogeneous[0, -1]))
+        self._split(1)
+
+    def _split(self, parts: int) -> None:
+        self.axis.split(parts)
+        self.cells = self.axis.cells(self.net)  # (cells, degree + 1, components + 1)
+        error = (8 * self.axis.degree + 12) * U * np.abs(self.cells).max((1, 2), keepdims=True)
+        self.first, self.second = self._of(self.cells, error[:, :, 0])
+
+    def at(self, t: Doubles) -> Doubles:
+        cell, x = self.axis.find(t)
+        b = _bernstein(self.axis.degree, x)
+        h = np.einsum("nj,njc->nc", b, self.cells[cell])
+        found: Doubles = h[:, :-1] / h[:, -1:] + self.origin
+        return found
+
+    def error(self, t: Doubles) -> float:
+        weights = self.cells[..., -1]
+        size = float(np.abs(self.cells[..., :-1]).max() / weights.min())
+        return (16 * self.axis.degree + 32) * U * size * float(weights.max() / weights.min()) + 4 * U * float(
+            np.abs(self.origin).max()
+        )
+
+    def _of(self, cells: Doubles, error: Doubles) -> tuple[Doubles, Doubles]:
+        """Bounds of the derivatives of each coordinate over each cell, by the nets of the derivatives."""
+        p, h = self.axis.degree, self.axis.lengths[:, None, None]
+        w = cells[:, :, -1]
+        least = w.min(1, keepdims=True) - error
+        _positive(least)
+        center = 0.5 * (cells[:, :, :-1] / w[:, :, None]).max(1) + 0.5 * (cells[:, :, :-1] / w[:, :, None]).min(1)
+        near = cells.copy()
+        near[:, :, :-1] -= center[:, None, :] * w[:, :, None]
+        error = error * 4
+        r = (np.abs(near[:, :, :-1]).max(1) + error) / least
+        d1 = np.abs(p / h * np.diff(near, axis=1)).max(1) + 4 * p / h[:, 0] * error
+        if p > 1:
+            d2 = np.abs(p * (p - 1) / h**2 * np.diff(near, 2, axis=1)).max(1) + 8 * p * (p - 1) / h[:, 0] ** 2 * error
+        else:
+            d2 = np.zeros_like(d1)
+        w1, w2 = (d1[:, -1:], d2[:, -1:]) if self.rational else (0.0, 0.0)
+        first = (d1[:, :-1] + r * w1) / least
+        second = (d2[:, :-1] + 2 * w1 * first + r * w2) / least
+        return first * UP, second * UP
+
+    def bounds(self, t0: Doubles, t1: Doubles) -> tuple[Doubles, Doubles]:
+        i0, i1 = self.axis.range(t0, t1)
+        return _most(self.first, i0, i1), _most(self.second, i0, i1)
+
+
+class Axis:
+    """One direction of parameters of a spline: its knots, and the cells that its spans are cut into."""
+
+    def __init__(self, degree: int, knots: Doubles, period: float = 0.0):
+        self.degree, self.knots, self.period = degree, knots, period
+        inside = np.unique(knots[degree : len(knots) - degree])
+        self.spans = np.stack([inside[:-1], inside[1:]], 1)
+        self.split(1)
+
+    def split(self, parts: int) -> None:
+        """Cut each span into equal parts."""
+        shares = np.arange(parts + 1) / parts
+        ends = self.spans[:, :1] * (1 - shares) + self.spans[:, 1:] * shares
+        ends[:, -1] = self.spans[:, 1]
+        self.starts, self.ends = ends[:, :-1].ravel(), ends[:, 1:].ravel()
+        self.lengths = self.ends - self.starts
+        self.of = np.repeat(np.arange(len(self.spans)), parts)
+
+    def cells(self, net: Doubles) -> Doubles:
+        """The control points (cells, degree + 1, ...) of the spline over each cell: blossoms, convex at every level."""
+        p, out = self.degree, []
+        for a, b, span in zip(self.starts.tolist(), self.ends.tolist(), self.spans[self.of, 0].tolist()):
+            k = int(np.searchsorted(self.knots, span, "right")) - 1
+            row = []
+            for j in range(p + 1):
+                d = net[k - p : k + 1]
+                for r, x in enumerate([a] * (p - j) + [b] * j, 1):
+                    low, high = self.knots[k - p + r : k + 1], self.knots[k + 1 : k + 1 + p - r + 1]
+                    share = np.clip((x - low) / (high - low), 0.0, 1.0).reshape(-1, *[1] * (net.ndim - 1))
+                    d = (1 - share) * d[:-1] + share * d[1:]
+                row.append(d[0])
+            out.append(row)
+        return np.array(out)
+
+    def inside(self, t: Doubles) -> Doubles:
+        """Parameters within the knots: whole periods away, or the nearest end."""
+        low, high = self.starts[0], self.ends[-1]
+        if self.period:
+            t = t - np.floor((t - low) / self.period) * self.period
+        return np.clip(t, low, high)
+
+    def find(self, t: Doubles) -> tuple[NDArray[np.intp], Doubles]:
+        """The cell of each parameter, and the share of it."""
+        t = self.inside(t)
+        cell = np.clip(np.searchsorted(self.starts, t, "right") - 1, 0, len(self.starts) - 1)
+        return cell, np.clip((t - self.starts[cell]) / self.lengths[cell], 0.0, 1.0)
+
+    def range(self, t0: Doubles, t1: Doubles) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+        """The first and the last cell that [t0, t1] meets; beyond the last where it crosses the seam of a period."""
+        n, low, wide = len(self.starts), self.starts[0], 1e-9 * float(self.ends[-1] - self.starts[0])
+        shift = np.zeros(len(t0))
+        if self.period:
+            shift = np.floor((t0 - wide - low) / self.period)
+        first = np.searchsorted(self.ends, t0 - shift * max(self.period, 1) - wide, "left")
+        turn = np.zeros(len(t0))
+        last = t1 - shift * self.period + wide
+        if self.period:
+            turn = np.clip(np.floor((last - low) / self.period), 0, 2)
+            last = last - turn * self.period
+        end = np.searchsorted(self.starts, last, "right") - 1
+        first = np.clip(first, 0, n - 1)
+        end = np.clip(end, 0, n - 1) + (turn * n).astype(np.intp)
+        return first, np.minimum(np.maximum(end, first), first + n)
+
+
+def _plain(homogeneous: Doubles) -> Doubles:
+    return homogeneous[..., :-1] / homogeneous[..., -1:]
+
+
+def _moved(homogeneous: Doubles, origin: Doubles) -> Doubles:
+    """The coefficients of the spline less a point."""
+    out = homogeneous.copy()
+    out[..., :-1] -= origin * out[..., -1:]
+    return out
+
+
+def _positive(least: Doubles) -> None:
+    if not np.all(least > 0):
+        raise ValueError("a weight is not above 0, or weights are too far apart")
+
+
+def _bernstein(p: int, x: Doubles) -> Doubles:
+    """The Bernstein polynomials (n, p + 1) at shares of a cell."""
+    j = np.arange(p + 1)
+    found: Doubles = np.array([math.comb(p, k) for k in j]) * x[:, None] ** j * (1 - x[:, None]) ** (p - j)
+    return found
+
+
+def _most(values: Doubles, first: NDArray[np.intp], last: NDArray[np.intp]) -> Doubles:
+    """The largest of values[first], ..., values[last], which go round."""
+    n, out = len(values), values[first % len(values)]
+    for k in range(1, int((last - first).max(initial=0)) + 1):
+        np.maximum(out, values[np.minimum(first + k, last) % n], out=out)
+    return out
+
+
+# ---- surfaces
+
+
+class Frame:
+    """The axes of an elementary surface: an origin, and unit vectors x, y, z."""
+
+    def __init__(self, origin: Doubles, x: Doubles, y: Doubles, z: Doubles):
+        self.origin, self.x, self.y, self.z = origin, x, y, z
+
+    def at(self, x: Doubles, y: Doubles, z: Doubles) -> Doubles:
+        found: Doubles = (
+            self.origin + np.multiply.outer(x, self.x) + np.multiply.outer(y, self.y) + np.multiply.outer(z, self.z)
+        )
+        return found
+
+
+class Plane:
+    """origin + u x + v y."""
+
+    def __init__(self, frame: Frame):
+        self.frame = frame
+
+    def at(self, uv: Doubles) -> Doubles:
+        return self.frame.at(uv[:, 0], uv[:, 1], np.zeros(len(uv)))
+
+    def error(self, uv: Doubles) -> float:
+        return 2.0**-48 * float(np.abs(self.frame.origin).max() + far(uv))
+
+    def bounds(self, box: Doubles) -> Doubles:
+        return np.array([UP, UP, 0.0, 0.0, 0.0]) * np.ones((len(box), 1))
+
+
+class Round:
+    """A cylinder, cone, sphere or torus: of a circle of radius rho(v) at the height z(v)."""
+
+    def __init__(self, kind: str, frame: Frame, radius: float, more: float = 0.0):
+        self.kind, self.frame, self.radius, self.more = kind, frame, radius, more
+
+    def _profile(self, v: Doubles) -> tuple[Doubles, Doubles]:
+        """rho and z."""
+        r, m = self.radius, self.more
+        if self.kind == "cylinder":
+            return np.full(len(v), r), v
+        if self.kind == "cone":
+            return r + v * math.sin(m), v * math.cos(m)
+        if self.kind == "sphere":
+            return r * np.cos(v), r * np.sin(v)
+        return r + m * np.cos(v), m * np.sin(v)
+
+    def at(self, uv: Doubles) -> Doubles:
+        rho, z = self._profile(uv[:, 1])
+        return self.frame.at(rho * np.cos(uv[:, 0]), rho * np.sin(uv[:, 0]), z)
+
+    def error(self, uv: Doubles) -> float:
+        height = far(uv[:, 1]) if self.kind in ("cylinder", "cone") else 0.0
+        return 2.0**-46 * float(np.abs(self.frame.origin).max() + self.radius + abs(self.more) + height)
+
+    def bounds(self, box: Doubles) -> Doubles:
+        v0, v1 = box[:, 2], box[:, 3]
+        middle, half, one = 0.5 * (v0 + v1), 0.5 * np.abs(v1 - v0) * UP, np.ones(len(box))
+        rho, zero = np.abs(self._profile(middle)[0]), np.zeros(len(box))
+        cos, sin = trigonometric(v0, v1)
+        tiny = 2.0**-40 * (self.radius + abs(self.more))
+        if self.kind == "cylinder":
+            rows = [rho, one, rho, zero, zero]
+        elif self.kind == "cone":
+            slope = abs(math.sin(self.more))
+            rho = rho + slope * half + tiny
+            rows = [rho, one, rho, slope * one, zero]
+        elif self.kind == "sphere":
+            r = self.radius
+            rows = [r * cos, r * one, r * cos, r * sin, r * one]
+        else:
+            r = self.more
+            rho = rho + r * half + tiny
+            rows = [rho, r * one, rho, r * sin, r * one]
+        return np.stack(rows, 1) * UP
+
+
+class Convex(Round):
+    """A sphere, or a cone: flat triangles with corners on it are projected on it, from the center or straight off the axis.
+
+    What they are projected on are facets without a pole. ``steep`` bounds how much longer the way of a projection is than the
+    distance, plus 1.
+    """
+
+    def __init__(self, kind: str, frame: Frame, radius: float, more: float = 0.0):
+        super().__init__(kind, frame, radius, more)
+        self.steep = 2.0 if kind == "sphere" else (1 + 1 / math.cos(more)) * UP
+
+    def over(self, points: Doubles) -> tuple[Doubles, Doubles]:
+        """How far flat triangles (n, 3, 3) with corners on the surface are from it, and what each side adds, (n, 3)."""
+        if self.kind == "sphere":
+            # Of a point with shares l_i, R^2 - |p|^2 is the sum of l_i l_j |c_i - c_j|^2, at most a third of the longest one.
+            square = ((points[:, [1, 2, 0]] - points) ** 2).sum(2)
+            part, r = square.max(1) / 3 * UP, self.radius
+            deep = np.where(part < r * r, part / (r + np.sqrt(np.maximum(r * r - part, 0))), r)
+            return deep, square * (0.25 / r)
+        p = points - self.frame.origin
+        x, y, z = p @ self.frame.x, p @ self.frame.y, p @ self.frame.z
+        # The radius of the cone at the height of each corner; where it is 0 the corner has no direction, and needs none.
+        rho = self.radius + z * math.tan(self.more)
+        angle = np.arctan2(y * np.sign(rho), x * np.sign(rho))
+        tip = np.abs(rho) <= 2.0**-40 * (abs(self.radius) + np.abs(z))
+        differ = np.abs(np.remainder(angle[:, [1, 2, 0]] - angle + math.pi, math.tau) - math.pi)
+        differ = np.where(tip | tip[:, [1, 2, 0]], 0.0, differ)
+        far, turn = np.abs(rho).max(1), differ.max(1) + 2.0**-45
+        # The flat triangle is at least rho cos(turn / 2) from the axis, where it has no two sides of the tip.
+        whole = (turn > 2.0) | ((rho.max(1) > 0) & (rho.min(1) < 0) & ~tip.any(1))
+        deep = np.where(whole, 2 * far, far * 2 * np.sin(0.25 * turn) ** 2 + 2.0**-40 * far * turn)
+        return deep, far[:, None] * 2 * np.sin(0.25 * differ) ** 2
+
+    def project(self, points: Doubles) -> Doubles:
+        """Points (n, 3), not on the axis or in the center, on the surface."""
+        p = points - self.frame.origin
+        if self.kind == "sphere":
+            found: Doubles = self.frame.origin + p * (self.radius / np.linalg.norm(p, axis=1))[:, None]
+            return found
+        x, y, z = p @ self.frame.x, p @ self.frame.y, p @ self.frame.z
+        rho, r = self.radius + z * math.tan(self.more), np.hypot(x, y)
+        r = np.where(r > 0, r, 1.0)
+        return self.frame.at(x * np.abs(rho) / r, y * np.abs(rho) / r, z)
+
+
+class Extrusion:
+    """curve(u) + v direction."""
+
+    def __init__(self, curve: Curve, direction: Doubles):
+        self.curve, self.direction = curve, direction
+
+    def at(self, uv: Doubles) -> Doubles:
+        found: Doubles = self.curve.at(uv[:, 0]) + np.multiply.outer(uv[:, 1], self.direction)
+        return found
+
+    def error(self, uv: Doubles) -> float:
+        return 2 * self.curve.error(uv[:, 0]) + 2.0**-48 * far(uv[:, 1])
+
+    def bounds(self, box: Doubles) -> Doubles:
+        first, second = (np.linalg.norm(x, axis=1) for x in self.curve.bounds(box[:, 0], box[:, 1]))
+        zero = np.zeros(len(box))
+        return np.stack([first, np.full(len(box), np.linalg.norm(self.direction)), second, zero, zero], 1) * UP
+
+
+class Revolution:
+    """The curve of v, turned by u about an axis."""
+
+    def __init__(self, curve: Curve, origin: Doubles, axis: Doubles):
+        self.curve, self.origin, self.axis = curve, origin, axis
+
+    def at(self, uv: Doubles) -> Doubles:
+        p = self.curve.at(uv[:, 1]) - self.origin
+        along = np.multiply.outer(p @ self.axis, self.axis)
+        cos, sin = np.cos(uv[:, :1]), np.sin(uv[:, :1])
+        found: Doubles = self.origin + along + cos * (p - along) + sin * np.cross(self.axis, p)
+        return found
+
+    def error(self, uv: Doubles) -> float:
+        size = float(np.abs(self.origin).max() + np.abs(self.curve.at(uv[:, 1])).max(initial=0))
+        return 8 * self.curve.error(uv[:, 1]) + 2.0**-45 * size
+
+    def bounds(self, box: Doubles) -> Doubles:
+        t0, t1 = box[:, 2], box[:, 3]
+        first, second = (np.linalg.norm(x, axis=1) for x in self.curve.bounds(t0, t1))
+        middle = self.curve.at(0.5 * (t0 + t1)) - self.origin
+        rho = np.linalg.norm(np.cross(self.axis, middle), axis=1) * UP + first * 0.5 * np.abs(t1 - t0)
+        rho = rho + 2.0**-40 * (np.abs(self.origin).max() + np.abs(middle).max(1))
+        return np.stack([rho, first, rho, first, second], 1) * UP
+
+
+class SplineSurface:
+    """A B-spline surface, rational or not: homogeneous coefficients (n, m, 4), weights last."""
+
+    def __init__(self, u: Axis, v: Axis, homogeneous: Doubles):
+        self.u, self.v = u, v
+        points = _plain(homogeneous).reshape(-1, 3)
+        self.origin = 0.5 * (points.min(0) + points.max(0))
+        self.net = _moved(homogeneous, self.origin)
+        self.rational = bool(np.any(homogeneous[..., -1] != homogeneous[0, 0, -1]))
+        self.prepare(1, 1)
+
+    def prepare(self, along_u: int, along_v: int) -> None:
+        """Cut the spans into cells: more of them make the bounds narrower."""
+        self.u.split(max(1, min(along_u, _MOST_CELLS // len(self.u.spans))))
+        self.v.split(max(1, min(along_v, _MOST_CELLS // len(self.v.spans))))
+        rows = self.u.cells(self.net)  # (cells of u, p + 1, m, 4)
+        nets = self.v.cells(np.moveaxis(rows, 2, 0))  # (cells of v, q + 1, cells of u, p + 1, 4)
+        self.cells = np.ascontiguousarray(np.transpose(nets, (2, 0, 3, 1, 4)))  # (u, v, p + 1, q + 1, 4)
+        self.limits = self._limits()
+
+    def narrow(self) -> None:
+        """Cut the spans into more cells while that makes the bounds of second derivatives narrower by a tenth in the mean."""
+        last, parts = float(self.limits[..., 2:].mean((0, 1)).sum()), 1
+        while parts < 8 and last > 0:
+            parts *= 2
+            self.prepare(parts, parts)
+            now = float(self.limits[..., 2:].mean((0, 1)).sum())
+            if now > 0.9 * last:
+                break
+            last = now
+
+    def _limits(self) -> Doubles:
+        """The five bounds of each cell, (u, v, 5), by the nets of the derivatives."""
+        p, q = self.u.degree, self.v.degree
+        c, hu, hv = self.cells, self.u.lengths[:, None], self.v.lengths[None, :]
+        error = (8 * (p + q) + 16) * U * np.abs(c).max((2, 3, 4))
+        w = c[..., 3]
+        least = w.min((2, 3)) - error
+        _positive(least)
+        points = c[..., :3] / w[..., None]
+        center = 0.5 * (points.max((2, 3)) + points.min((2, 3)))
+        near = c.copy()
+        near[..., :3] -= center[:, :, None, None, :] * w[..., None]
+        error = 4 * error
+        r = (np.linalg.norm(near[..., :3], axis=-1).max((2, 3)) + 2 * error) / least
+
+        def net(i: int, j: int) -> tuple[Doubles, Doubles]:
+            """Bounds of the derivative of order i, j: of the points, and of the weights."""
+            if i > p or j > q:
+                return np.zeros_like(least), np.zeros_like(least)
+            factor = math.perm(p, i) * math.perm(q, j) / (hu**i * hv**j)
+            d = np.diff(np.diff(near, i, axis=2), j, axis=3)
+            off = 2 ** (i + j + 1) * error
+            points = factor * (np.linalg.norm(d[..., :3], axis=-1).max((2, 3)) + 2 * off)
+            weights = factor * (np.abs(d[..., 3]).max((2, 3)) + off) if self.rational else np.zeros_like(least)
+            return points, weights
+
+        (pu, wu), (pv, wv) = net(1, 0), net(0, 1)
+        (puu, wuu), (puv, wuv), (pvv, wvv) = net(2, 0), net(1, 1), net(0, 2)
+        su, sv = (pu + r * wu) / least, (pv + r * wv) / least
+        suu = (puu + 2 * wu * su + r * wuu) / least
+        suv = (puv + wu * sv + wv * su + r * wuv) / least
+        svv = (pvv + 2 * wv * sv + r * wvv) / least
+        return np.stack([su, sv, suu, suv, svv], -1) * UP
+
+    def at(self, uv: Doubles) -> Doubles:
+        i, x = self.u.find(uv[:, 0])
+        j, y = self.v.find(uv[:, 1])
+        h = np.einsum("ni,nj,nijc->nc", _bernstein(self.u.degree, x), _bernstein(self.v.degree, y), self.cells[i, j])
+        found: Doubles = h[:, :3] / h[:, 3:] + self.origin
+        return found
+
+    def error(self, uv: Doubles) -> float:
+        weights = self.cells[..., 3]
+        size = float(np.abs(self.cells[..., :3]).max() / weights.min()) * float(weights.max() / weights.min())
+        degrees = self.u.degree + self.v.degree
+        speed = float((self.limits[..., 0] * self.u.lengths[:, None] + self.limits[..., 1] * self.v.lengths[None]).max())
+        return (32 * degrees + 64) * U * size + 8 * U * (float(np.abs(self.origin).max()) + speed)
+
+    def bounds(self, box: Doubles) -> Doubles:
+        i0, i1 = self.u.range(box[:, 0], box[:, 1])
+        j0, j1 = self.v.range(box[:, 2], box[:, 3])
+        n, m, out = len(self.u.starts), len(self.v.starts), self.limits[i0 % len(self.u.starts), j0 % len(self.v.starts)]
+        wide, high = (int((b - a).max(initial=0)) + 1 for a, b in ((i0, i1), (j0, j1)))
+        for k, m_ in itertools.product(range(wide), range(high)):
+            np.maximum(out, self.limits[np.minimum(i0 + k, i1) % n, np.minimum(j0 + m_, j1) % m], out=out)
+        return out
+
+
+def transformed(points: Any, matrix: Doubles) -> Doubles:
+    """Points (..., 3) moved by a matrix (4, 4)."""
+    found: Doubles = np.asarray(points, float) @ matrix[:3, :3].T + matrix[:3, 3]
+    return found

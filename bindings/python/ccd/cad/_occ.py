@@ -1,0 +1,403 @@
+"""What Open CASCADE knows of shapes: surfaces, trimming curves and triangles, as arrays.
+
+Its triangles are only where the facets begin: nothing that it says of their deviation is used.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections import Counter
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import FileError
+from . import _bounds
+from ._bounds import Curve, Doubles, Surface
+from ._facets import Face, Facets
+
+
+@functools.cache
+def needed() -> None:
+    """Raise an error that says what to install, unless Open CASCADE is there."""
+    try:
+        import OCP.BRepMesh  # noqa: F401
+    except ImportError as error:
+        raise ImportError("ccd.cad needs Open CASCADE: pip install cadquery-ocp-novtk") from error
+
+
+def faces(shape: Any) -> list[Any]:
+    """The faces of a shape."""
+    from OCP.TopAbs import TopAbs_FACE
+
+    return explored(shape, TopAbs_FACE)
+
+
+def explored(shape: Any, kind: Any) -> list[Any]:
+    """The parts of a shape that are of a kind, as shapes of that kind."""
+    from OCP import TopAbs
+    from OCP.TopExp import TopExp_Explorer
+
+    names = {TopAbs.TopAbs_FACE: "Face", TopAbs.TopAbs_EDGE: "Edge", TopAbs.TopAbs_SOLID: "Solid"}
+    cast = _cast(names[kind])
+    found, explorer = [], TopExp_Explorer(shape, kind)
+    while explorer.More():
+        found.append(cast(explorer.Current()))
+        explorer.Next()
+    return found
+
+
+def _cast(name: str) -> Any:
+    """The function that makes a face, an edge or a solid of a shape."""
+    from OCP.TopoDS import TopoDS
+
+    return getattr(TopoDS, f"{name}_s", None) or getattr(TopoDS, name)  # before and since Open CASCADE 8
+
+
+# ---- surfaces and curves
+
+
+def _array(p: Any) -> Doubles:
+    return np.array([p.X(), p.Y(), p.Z()]) if hasattr(p, "Z") else np.array([p.X(), p.Y()])
+
+
+def _frame(ax3: Any) -> _bounds.Frame:
+    return _bounds.Frame(*(_array(p) for p in (ax3.Location(), ax3.XDirection(), ax3.YDirection(), ax3.Direction())))
+
+
+def surface_of(face: Any) -> Surface:
+    """The surface of a face; ValueError where its deviation cannot be bounded."""
+    from OCP import GeomAbs
+    from OCP.BRepAdaptor import BRepAdaptor_Surface
+
+    s = BRepAdaptor_Surface(face)
+    kind = s.GetType()
+    if kind == GeomAbs.GeomAbs_Plane:
+        return _bounds.Plane(_frame(s.Plane().Position()))
+    if kind == GeomAbs.GeomAbs_Cylinder:
+        c = s.Cylinder()
+        return _bounds.Round("cylinder", _frame(c.Position()), c.Radius())
+    if kind == GeomAbs.GeomAbs_Cone:
+        c = s.Cone()
+        return _bounds.Convex("cone", _frame(c.Position()), c.RefRadius(), c.SemiAngle())
+    if kind == GeomAbs.GeomAbs_Sphere:
+        c = s.Sphere()
+        return _bounds.Convex("sphere", _frame(c.Position()), c.Radius())
+    if kind == GeomAbs.GeomAbs_Torus:
+        c = s.Torus()
+        return _bounds.Round("torus", _frame(c.Position()), c.MajorRadius(), c.MinorRadius())
+    if kind in (GeomAbs.GeomAbs_BSplineSurface, GeomAbs.GeomAbs_BezierSurface):
+        return _spline_surface(s.BSpline() if kind == GeomAbs.GeomAbs_BSplineSurface else s.Bezier())
+    if kind == GeomAbs.GeomAbs_SurfaceOfExtrusion:
+        return _bounds.Extrusion(curve_of(s.BasisCurve()), _array(s.Direction()))
+    if kind == GeomAbs.GeomAbs_SurfaceOfRevolution:
+        axis = s.AxeOfRevolution()
+        return _bounds.Revolution(curve_of(s.BasisCurve()), _array(axis.Location()), _array(axis.Direction()))
+    raise ValueError(f"its surface is of a kind that has no proven bound ({kind.name.removeprefix('GeomAbs_')})")
+
+
+def curve_of(c: Any) -> Curve:
+    """The curve of an adaptor, in the plane or in space."""
+    from OCP import GeomAbs
+
+    kind = c.GetType()
+    if kind == GeomAbs.GeomAbs_Line:
+        line = c.Line()
+        return _bounds.Line(_array(line.Location()), _array(line.Direction()))
+    if kind in (GeomAbs.GeomAbs_Circle, GeomAbs.GeomAbs_Ellipse, GeomAbs.GeomAbs_Hyperbola, GeomAbs.GeomAbs_Parabola):
+        name = kind.name.removeprefix("GeomAbs_")
+        conic = getattr(c, name)()
+        place = conic.Position() if hasattr(conic, "Position") else conic.Axis()
+        center, x, y = _array(place.Location()), _array(place.XDirection()), _array(place.YDirection())
+        if name == "Circle":
+            return _bounds.Ellipse(center, conic.Radius() * x, conic.Radius() * y)
+        if name == "Ellipse":
+            return _bounds.Ellipse(center, conic.MajorRadius() * x, conic.MinorRadius() * y)
+        if name == "Hyperbola":
+            return _bounds.Hyperbola(center, conic.MajorRadius() * x, conic.MinorRadius() * y)
+        return _bounds.Parabola(center, x / (4 * conic.Focal()), y)
+    if kind == GeomAbs.GeomAbs_BSplineCurve:
+        return _spline(c.BSpline())
+    if kind == GeomAbs.GeomAbs_BezierCurve:
+        return _spline(c.Bezier())
+    raise ValueError(f"it has a curve of a kind that has no proven bound ({kind.name.removeprefix('GeomAbs_')})")
+
+
+def _spline(c: Any) -> Curve:
+    period = 0.0
+    if hasattr(c, "NbKnots"):
+        if c.IsPeriodic():
+            c = c.Copy()
+            c.SetNotPeriodic()
+            period = c.LastParameter() - c.FirstParameter()
+        knots = [c.Knot(k) for k in range(1, c.NbKnots() + 1) for _ in range(c.Multiplicity(k))]
+    else:
+        knots = [0.0] * (c.Degree() + 1) + [1.0] * (c.Degree() + 1)
+    poles = np.array([_array(c.Pole(k)) for k in range(1, c.NbPoles() + 1)])
+    weights = np.array([c.Weight(k) for k in range(1, c.NbPoles() + 1)])
+    return _bounds.Spline(c.Degree(), np.array(knots), np.column_stack([poles * weights[:, None], weights]), period)
+
+
+def _spline_surface(s: Any) -> Surface:
+    periods = [0.0, 0.0]
+    if hasattr(s, "NbUKnots"):
+        if s.IsUPeriodic() or s.IsVPeriodic():
+            s = s.Copy()
+            for k, (periodic, end) in enumerate(((s.IsUPeriodic(), s.SetUNotPeriodic), (s.IsVPeriodic(), s.SetVNotPeriodic))):
+                if periodic:
+                    end()
+                    b = s.Bounds()
+                    periods[k] = b[2 * k + 1] - b[2 * k]
+        u = [s.UKnot(k) for k in range(1, s.NbUKnots() + 1) for _ in range(s.UMultiplicity(k))]
+        v = [s.VKnot(k) for k in range(1, s.NbVKnots() + 1) for _ in range(s.VMultiplicity(k))]
+    else:
+        u = [0.0] * (s.UDegree() + 1) + [1.0] * (s.UDegree() + 1)
+        v = [0.0] * (s.VDegree() + 1) + [1.0] * (s.VDegree() + 1)
+    net = np.empty((s.NbUPoles(), s.NbVPoles(), 4))
+    for i in range(net.shape[0]):
+        for j in range(net.shape[1]):
+            p, w = s.Pole(i + 1, j + 1), s.Weight(i + 1, j + 1)
+            net[i, j] = p.X() * w, p.Y() * w, p.Z() * w, w
+    axes = [_bounds.Axis(d, np.array(k), p) for d, k, p in ((s.UDegree(), u, periods[0]), (s.VDegree(), v, periods[1]))]
+    made = _bounds.SplineSurface(axes[0], axes[1], net)
+    made.narrow()
+    return made
+
+
+# ---- triangles
+
+
+def facets(shape: Any, deflection: float, name: str) -> tuple[Facets, Doubles, NDArray[np.int64], float]:
+    """Facets of all faces of a shape, and its triangles as Open CASCADE has them.
+
+    The triangles are points (n, 3), corners (m, 3) turned outward, and how far the points are from those of the surfaces.
+    """
+    from OCP.BRepMesh import BRepMesh_IncrementalMesh
+    from OCP.TopAbs import TopAbs_FORWARD, TopAbs_REVERSED
+
+    BRepMesh_IncrementalMesh(shape, deflection, False, 0.5, False)
+    held: list[tuple[Any, ...]] = []
+    found: list[Face] = []
+    points, corners, off, count = [], [], 0.0, 0
+    for k, one in enumerate(faces(shape)):
+        try:
+            face, uv, side, at, flat, nodes, triangles = _face(_cast("Face")(one.Oriented(TopAbs_FORWARD)))
+        except ValueError as error:
+            raise FileError(f"{name}: face {k}: {error}") from None
+        face.name = f"face {k}"
+        found.append(face)
+        held.append((np.full(len(uv), k), uv, side, at))
+        if one.Orientation() == TopAbs_REVERSED:
+            triangles = triangles[:, ::-1]
+        off = max(off, float(np.linalg.norm(face.surface.at(flat) - nodes, axis=1).max()) + face.surface.error(flat))
+        points.append(nodes)
+        corners.append(triangles + count)
+        count += len(nodes)
+    if not held:
+        raise FileError(f"{name}: it has no face")
+    made = Facets(found, *(np.concatenate(x) for x in zip(*held)))
+    return made, np.concatenate(points), np.concatenate(corners), off
+
+
+def _face(face: Any) -> tuple[Face, Doubles, NDArray[np.int64], Doubles, Doubles, Doubles, NDArray[np.int64]]:
+    """A face, its facets, and its nodes, in the plane and in space, with their triangles."""
+    from OCP.BRep import BRep_Tool
+    from OCP.BRepAdaptor import BRepAdaptor_Curve2d
+    from OCP.TopAbs import TopAbs_EDGE, TopAbs_REVERSED
+    from OCP.TopLoc import TopLoc_Location
+
+    surface, place = surface_of(face), TopLoc_Location()
+    mesh = BRep_Tool.Triangulation_s(face, place)
+    if mesh is None or not mesh.NbTriangles():
+        raise ValueError("Open CASCADE makes no triangles of it")
+    if not mesh.HasUVNodes():
+        raise ValueError("Open CASCADE's triangles have no parameters")
+    moved = place.Transformation()
+    count = range(1, mesh.NbNodes() + 1)
+    nodes = np.array([(p.X(), p.Y(), p.Z()) for p in map(mesh.Node, count)])
+    flat = np.array([(p.X(), p.Y()) for p in map(mesh.UVNode, count)])
+    if not place.IsIdentity():
+        nodes = _bounds.transformed(nodes, _matrix(moved))
+    triangles = np.array([mesh.Triangle(i).Get() for i in range(1, mesh.NbTriangles() + 1)]) - 1
+    corners = triangles
+    curves: list[Curve] = []
+    sides: dict[tuple[int, int], tuple[int, float, float]] = {}
+    for edge in explored(face, TopAbs_EDGE):
+        curve = curve_of(BRepAdaptor_Curve2d(edge, face))
+        curves.append(curve)
+        at, t = _polygon(edge, mesh, place, curve, flat, BRep_Tool.IsClosed_s(edge, face))
+        if edge.Orientation() == TopAbs_REVERSED:
+            at, t = at[::-1], t[::-1]
+        if BRep_Tool.Degenerated_s(edge):
+            flat, corners, at, t = _at_pole(flat, corners, at, t, curve)
+        for i, j, a, b in zip(at, at[1:], t, t[1:]):
+            if i != j:
+                sides[i, j] = (len(curves) - 1, a, b)
+    return (Face(surface, curves), *_covered(flat, corners, sides), flat[: len(nodes)], nodes, triangles)
+
+
+def _polygon(edge: Any, mesh: Any, place: Any, curve: Curve, flat: Doubles, closed: bool) -> tuple[list[int], list[float]]:
+    """The nodes of an edge and their parameters. An edge that closes a surface has two polygons: that which is on the curve."""
+    from OCP.BRep import BRep_Tool
+
+    best: tuple[float, list[int], list[float]] | None = None
+    for one in (edge, _cast("Edge")(edge.Reversed())) if closed else (edge,):
+        polygon = BRep_Tool.PolygonOnTriangulation_s(one, mesh, place)
+        if polygon is None:
+            raise ValueError("an edge has no polygon")
+        at = [polygon.Node(i) - 1 for i in range(1, polygon.NbNodes() + 1)]
+        t = [polygon.Parameter(i) for i in range(1, polygon.NbNodes() + 1)]
+        off = float(np.abs(curve.at(np.array(t)) - flat[at]).max())
+        if best is None or off < best[0]:
+            best = off, at, t
+    assert best is not None
+    return best[1], best[2]
+
+
+def _at_pole(
+    flat: Doubles, corners: NDArray[np.int64], at: list[int], t: list[float], curve: Curve
+) -> tuple[Doubles, NDArray[np.int64], list[int], list[float]]:
+    """Triangles whose sides go to a pole along lines of the other parameter; what is no pole of two nodes stays as it is.
+
+    Open CASCADE's triangles at a pole go to its two ends, whole turns away. Here (a, b, pole) becomes (a, b, b') and (a, b',
+    a'), where
+    a' and b' are beside a and b on the line that is the pole.
+    """
+    if len(at) != 2 or not isinstance(curve, _bounds.Line) or np.count_nonzero(curve.direction) != 1:
+        return flat, corners, at, t
+    along = int(np.flatnonzero(curve.direction)[0])
+    ends = flat[at, along]
+    low, high = sorted(ends.tolist())
+    hits = np.isin(corners, at)
+    fan = corners[hits.sum(1) == 1]
+    fan = np.stack([np.roll(c, -1 - int(np.flatnonzero(np.isin(c, at))[0])) for c in fan]) if len(fan) else fan
+    if not len(fan) or np.any(flat[fan[:, :2], along] < low) or np.any(flat[fan[:, :2], along] > high):
+        return flat, corners, at, t
+    places = {float(e): n for e, n in zip(ends, at)}
+    points = [flat]
+    count = len(flat)
+    for x in sorted(set(flat[fan[:, :2], along].ravel().tolist())):
+        if x not in places:
+            places[x] = count
+            p = flat[at[0]].copy()
+            p[along] = x
+            points.append(p[None])
+            count += 1
+    made = []
+    for a, b, _ in fan.tolist():
+        one, other = places[float(flat[a, along])], places[float(flat[b, along])]
+        made.append((a, b, other))
+        if one != other:
+            made.append((a, other, one))
+    order = sorted(places, reverse=bool(ends[0] > ends[1]))
+    shares = [(x - ends[0]) / (ends[1] - ends[0]) for x in order]
+    out = np.concatenate([corners[hits.sum(1) == 0], np.array(made, np.int64)])
+    return np.concatenate(points), out, [places[x] for x in order], [t[0] + s * (t[1] - t[0]) for s in shares]
+
+
+def _covered(flat: Doubles, triangles: NDArray[np.int64], sides: dict[Any, Any]) -> tuple[Doubles, NDArray[np.int64], Doubles]:
+    """Parameters, sides and parameters of curves of facets; ValueError unless the triangles' boundary is that of the loops."""
+    corners = flat[triangles]
+    a, b = corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]
+    extent = np.ptp(corners, 1).prod(1)
+    if np.any(a[:, 0] * b[:, 1] - a[:, 1] * b[:, 0] < -1e-9 * extent):
+        raise ValueError("its triangles fold over in the plane of its parameters")
+    own = np.array(list(sides), np.int64).reshape(-1, 2)
+    border, loops = _chain(triangles[:, [0, 1, 1, 2, 2, 0]].reshape(-1, 2), len(flat)), _chain(own, len(flat))
+    if border != loops:
+        differ = (border - loops) + (loops - border)
+        raise ValueError(f"its triangles do not cover it: {len(differ)} sides differ from those of its loops")
+    side, at = np.full((len(triangles), 3), -1), np.zeros((len(triangles), 3, 2))
+    for n, t in enumerate(triangles.tolist()):
+        for k in range(3):
+            if (found := sides.get((t[k], t[(k + 1) % 3]))) is not None:
+                side[n, k], at[n, k] = found[0], found[1:]
+    return flat[triangles], side, at
+
+
+def _chain(ways: NDArray[np.int64], n: int) -> Counter[int]:
+    """How often each way from node to node is gone, opposite ones taken off."""
+    found = Counter((ways[:, 0] * n + ways[:, 1]).tolist())
+    back = Counter((ways[:, 1] * n + ways[:, 0]).tolist())
+    return found - back
+
+
+def _matrix(trsf: Any) -> Doubles:
+    """A placement as a matrix (4, 4)."""
+    out = np.eye(4)
+    out[:3] = [[trsf.Value(i, j) for j in range(1, 5)] for i in range(1, 4)]
+    return out
+
+
+# ---- shapes
+
+
+def solids(shape: Any) -> list[Any]:
+    """The solids of a shape."""
+    from OCP.TopAbs import TopAbs_SOLID
+
+    return explored(shape, TopAbs_SOLID)
+
+
+def corners(shape: Any) -> Doubles:
+    """The corners (8, 3) of a box that holds a shape."""
+    from OCP.Bnd import Bnd_Box
+    from OCP.BRepBndLib import BRepBndLib
+
+    box = Bnd_Box()
+    BRepBndLib.Add_s(shape, box)
+    if box.IsVoid():
+        return np.zeros((8, 3))
+    low, high = _array(box.CornerMin()), _array(box.CornerMax())
+    picks = np.array([[k >> i & 1 for i in range(3)] for k in range(8)])
+    return np.where(picks, high, low)
+
+
+def size(shape: Any) -> float:
+    """The diagonal of that box."""
+    box = corners(shape)
+    return float(np.linalg.norm(box[7] - box[0]))
+
+
+class Known:
+    """What was made of shapes: one thing for shapes with the same geometry at the same place."""
+
+    def __init__(self) -> None:
+        self._held: list[tuple[Any, Any]] = []
+
+    def get(self, shape: Any, make: Callable[[], Any]) -> Any:
+        """What was made of the shape, or what a function makes now."""
+        for other, made in self._held:
+            if other.IsEqual(shape):
+                return made
+        made = make()
+        self._held.append((shape, made))
+        return made
+
+
+def unwrapped(given: Any, name: str) -> Any:
+    """The shape of Open CASCADE in an object of build123d or CadQuery, or the shape itself."""
+    from OCP.TopoDS import TopoDS_Shape
+
+    from ..errors import ArgumentError
+
+    found = given
+    if hasattr(found, "val") and callable(found.val):
+        found = found.val()
+    found = getattr(found, "wrapped", found)
+    if not isinstance(found, TopoDS_Shape) or found.IsNull():
+        raise ArgumentError(f"{name} is {type(given).__name__}: must be a shape of Open CASCADE, build123d or CadQuery")
+    return found
+
+
+def step_units(reader: Any) -> list[str]:
+    """The names of the units of length in a STEP file."""
+    try:
+        from OCP.collections import Sequence_TCollection_AsciiString as Sequence  # since Open CASCADE 8
+    except ImportError:
+        from OCP.TColStd import TColStd_SequenceOfAsciiString as Sequence
+    lengths, angles, wholes = Sequence(), Sequence(), Sequence()
+    reader.FileUnits(lengths, angles, wholes)
+    return [lengths.Value(k).ToCString() for k in range(1, lengths.Length() + 1)]

@@ -1,0 +1,376 @@
+"""Two parts, piece by piece: when they first meet, how near they come, with facets that are split where they decide.
+
+Way "triangles": the facets as they were made decide. Way "surface": facets near the place were split, to be as near to
+the surfaces as the tolerance asks for. Every bound holds for the surfaces themselves in both.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .. import rigid
+from ..rigid import Body, Motion
+from ._assembly import Part, body_of
+from ._bounds import Doubles
+from ._facets import Facets
+
+MOST_FACETS = 40_000  # of a part: where more would be needed a search ends, and says so
+MOST_ROUNDS = 24
+_CHUNK = 1 << 20
+_MOST_PAIRS = 1 << 27
+
+
+@dataclass
+class Level:
+    """Facets of about one deviation."""
+
+    facets: Facets
+    body: Body
+    deviation: float
+
+
+@dataclass
+class Side:
+    """A part in a search: its facets, in levels of about equal deviation."""
+
+    part: Part
+    first: float  # the deviation that the search began with
+    levels: list[Level] = field(default_factory=list)
+
+    @classmethod
+    def of(cls, part: Part, deviation: float | None) -> Side:
+        facets = part.product.facets(deviation)
+        most = float(facets.deviation.max())
+        return cls(part, most, [Level(facets, part.product.body(deviation), most)])
+
+    @property
+    def count(self) -> int:
+        return sum(len(level.facets) for level in self.levels)
+
+    def split(self, near: list[NDArray[np.bool_]]) -> bool:
+        """Split the facets of each level that a mask names; report whether some became narrower."""
+        kept, grown, changed = [], None, False
+        for level, mask in zip(self.levels, near):
+            if not mask.any():
+                kept.append((level, None))
+                continue
+            chosen = level.facets.chosen(mask)
+            finer = chosen.narrowed(0.2 * level.deviation)
+            changed |= float(finer.deviation.max()) < 0.7 * level.deviation
+            grown = finer if grown is None else grown.joined(finer)
+            if not mask.all():
+                kept.append((level, level.facets.chosen(~mask)))
+        if grown is None or not changed:
+            return False
+        levels = [level for level, rest in kept if rest is None]
+        rests = [rest for _, rest in kept if rest is not None]
+        self.levels = levels + _levels([*rests, grown], self.first)
+        return True
+
+
+def _levels(lists: list[Facets], first: float) -> list[Level]:
+    """Facets in levels, each a quarter of the one before."""
+    by: dict[int, Facets] = {}
+    for facets in lists:
+        rank = np.clip(np.floor(np.log(first / np.maximum(facets.deviation, first * 2.0**-50)) / math.log(4)), 0, 24)
+        for k in np.unique(rank).tolist():
+            some = facets.chosen(rank == k)
+            by[int(k)] = by[int(k)].joined(some) if int(k) in by else some
+    return [Level(f, body_of(f), float(f.deviation.max())) for _, f in sorted(by.items())]
+
+
+@dataclass
+class Met:
+    """When two parts meet, in one piece: no contact before ``lo``; at ``hi`` they are within ``gap`` of each other."""
+
+    lo: float
+    hi: float
+    gap: float
+    deviation: float
+    decided: bool
+    rounds: int
+    point: tuple[float, ...]
+    normal: tuple[float, ...]
+    overlap: bool = False  # proven at hi
+
+
+@dataclass
+class Least:
+    """The least distance of two parts in one piece: in [lo, hi], hi at ``time``."""
+
+    lo: float
+    hi: float
+    time: float
+    decided: bool
+    rounds: int
+    point_a: tuple[float, ...] = (0.0, 0.0, 0.0)
+    point_b: tuple[float, ...] = (0.0, 0.0, 0.0)
+
+
+@dataclass
+class Pair:
+    """Two parts, with the facets that searches have split so far."""
+
+    a: Side
+    b: Side
+    tolerance: float
+
+    def met(
+        self, ma: Motion, mb: Motion, duration: float, padding: float, separation: float = 0.0, start: float = 0.0
+    ) -> Met | None:
+        """When they first come within a separation; None is a proof that they do not."""
+        lo, rounds, options = start, 0, {"tolerance": 0.1 * self.tolerance, "min_separation": separation + padding}
+        while True:
+            best, way, where = None, 0.0, None
+            for x in self.a.levels:
+                for y in self.b.levels:
+                    until = duration if best is None else best.toi_hi
+                    im = _earliest(x.body, ma, y.body, mb, lo, until, options)
+                    if im is not None and (best is None or im.toi_lo < best.toi_lo):
+                        best, way, where = im, x.deviation + y.deviation, (x, y)
+            if best is None:
+                return None
+            hi = best.toi_hi if math.isfinite(best.toi_hi) else best.toi_lo
+            if (
+                best.initial and rounds == 0 and separation == 0
+            ):  # parts that overlap need no facets along all of where they cross
+                found = Met(lo, lo, 0.0, way, True, 0, best.point, best.normal, True)
+                if self.crosses(ma, mb, lo, best.point, np.array(best.normal)):
+                    return found
+            gap = separation + 2 * (way + padding) + 0.1 * self.tolerance
+            narrow = way <= 0.4 * self.tolerance
+            if not best.initial:
+                lo = max(lo, best.toi_lo)
+            decided = bool(best.contact) and narrow
+            if (
+                decided
+                or rounds >= MOST_ROUNDS
+                or not self._refine(ma, mb, hi, separation + 2 * way + padding, _axes(ma, mb, hi, where, best))
+            ):
+                return Met(lo, hi, gap, way, decided, rounds, best.point, best.normal)
+            rounds += 1
+
+    def least(self, ma: Motion, mb: Motion, duration: float, padding: float, known: float = math.inf) -> Least | None:
+        """How near they come; None is a proof that they stay farther apart than what is known already."""
+        rounds = 0
+        while True:
+            lo, hi, found, worst, where = math.inf, known, None, 0.0, None
+            for x in self.a.levels:
+                for y in self.b.levels:
+                    off = x.deviation + y.deviation
+                    if (
+                        math.isfinite(hi)
+                        and _earliest(
+                            x.body,
+                            ma,
+                            y.body,
+                            mb,
+                            0.0,
+                            duration,
+                            {"min_separation": hi + padding, "tolerance": 0.1 * self.tolerance},
+                        )
+                        is None
+                    ):
+                        continue
+                    g = rigid.clearance(x.body, ma, y.body, mb, t_max=duration, tolerance=0.25 * self.tolerance)
+                    if g.hi + off + padding < hi or found is None:
+                        hi = min(hi, g.hi + off + padding)
+                    if g.lo < lo:
+                        lo, found, worst, where = g.lo, g, off, (x, y)
+            if found is None:
+                return None
+            lo = max(0.0, min(lo, hi) - padding)
+            width = hi - lo - 2 * padding
+            # Facets that are near enough leave the width of the bracket of the bodies, and twice what both are off.
+            done = width <= self.tolerance or worst <= 0.05 * self.tolerance
+            if (
+                done
+                or rounds >= MOST_ROUNDS
+                or not self._refine(ma, mb, found.time, hi + padding, _axes(ma, mb, found.time, where, found))
+            ):
+                ok = width <= self.tolerance * (1 + 1e-9) or (lo == 0.0 and hi <= 2 * self.tolerance)
+                return Least(lo, hi, found.time, ok, rounds, found.point_a, found.point_b)
+            rounds += 1
+
+    def _refine(self, ma: Motion, mb: Motion, t: float, reach: float, axes: Doubles) -> bool:
+        """Split the facets that come within a reach of the other part at a time; report whether that helps."""
+        if self.a.count + self.b.count > MOST_FACETS:
+            return False
+        boxes = [[_boxes(level, m, t, reach, axes) for level in s.levels] for s, m in ((self.a, ma), (self.b, mb))]
+        masks = [[np.zeros(len(level.facets), bool) for level in s.levels] for s in (self.a, self.b)]
+        for i, x in enumerate(boxes[0]):
+            for j, y in enumerate(boxes[1]):
+                one, other = _meeting(x, y)
+                # The narrower of two need not be split: the wider one decides how near the pair is to the surfaces.
+                if self.a.levels[i].deviation >= 0.3 * self.b.levels[j].deviation:
+                    masks[0][i] |= one
+                if self.b.levels[j].deviation >= 0.3 * self.a.levels[i].deviation:
+                    masks[1][j] |= other
+        for side, own in zip((self.a, self.b), masks):
+            for level, mask in zip(side.levels, own):
+                if level.deviation <= 0.1 * self.tolerance:  # near enough
+                    mask[:] = False
+        done = [s.split(mask) for s, mask in zip((self.a, self.b), masks)]
+        return any(done)
+
+    def crosses(self, ma: Motion, mb: Motion, t: float, point: tuple[float, ...], way: Doubles) -> bool:
+        """Whether the parts surely overlap at a time, near a point; the way of a contact may be unknown."""
+        for n in (way, *np.eye(3), *-np.eye(3)):
+            if (length := float(np.linalg.norm(n))) > 0:
+                met = Met(t, t, 0.0, 0.0, True, 0, point, tuple((n / length).tolist()))
+                if self.sure(ma, mb, t, met):
+                    return True
+        return False
+
+    def rest(self, ma: Motion, mb: Motion) -> tuple[Least, bool]:
+        """How far apart they are at rest, and whether they surely overlap."""
+        poses = [(m.rotation, m.position) for m in (ma, mb)]
+        rounds = 0
+        while True:
+            lo, hi, found, worst, where = math.inf, math.inf, None, 0.0, None
+            for x in self.a.levels:
+                for y in self.b.levels:
+                    g, off = rigid.distance(x.body, poses[0], y.body, poses[1]), x.deviation + y.deviation
+                    hi = min(hi, g.hi + off)
+                    if g.lo < lo or found is None:
+                        lo, found, worst, where = g.lo, g, off, (x, y)
+            assert found is not None
+            least = Least(min(lo, hi), hi, 0.0, True, rounds, found.point_a, found.point_b)
+            if lo > 0:
+                return least, False
+            if rounds == 0:
+                middle = tuple((0.5 * (np.array(found.point_a) + found.point_b)).tolist())
+                if self.crosses(ma, mb, 0.0, middle, np.array(found.normal)):
+                    least.lo = least.hi = 0.0
+                    return least, True
+            axes = _axes(ma, mb, 0.0, where, found)
+            if worst <= 0.4 * self.tolerance or rounds >= MOST_ROUNDS or not self._refine(ma, mb, 0.0, hi, axes):
+                return least, False
+            rounds += 1
+
+    def sure(self, ma: Motion, mb: Motion, t: float, met: Met) -> bool:
+        """Whether the parts surely overlap at a time: a point of one is inside of the other, deeper than facets are off."""
+        return any(
+            _deep(x, mx, y, my, t, np.array(met.point), sign * np.array(met.normal))
+            for x, mx, y, my, sign in ((self.a, ma, self.b, mb, -1.0), (self.b, mb, self.a, ma, 1.0))
+        )
+
+
+def _earliest(a, ma, b, mb, t_min, t_max, options):  # type: ignore[no-untyped-def]
+    """The impact of two bodies, or None where they are separate."""
+    if t_min > t_max:
+        return None
+    im = rigid.earliest(a, ma, b, mb, t_min=t_min, t_max=t_max, **options)
+    return None if im.separate else im
+
+
+def _axes(ma: Motion, mb: Motion, t: float, where: Any, found: Any) -> Doubles:
+    """Axes that tell facets near a place apart: the normal, and the longest side of the two nearest facets."""
+    normal = np.array(found.normal)
+    if where is None or not normal.any() or found.index_a < 0:
+        return np.eye(3)
+    best = np.zeros(3)
+    for level, m, k in zip(where, (ma, mb), (found.index_a, found.index_b)):
+        p = level.facets.points[k] @ m.matrix(t)[:3, :3].T
+        ways = p[[1, 2, 0]] - p
+        longest = ways[np.argmax((ways**2).sum(1))]
+        best = longest if longest @ longest > best @ best else best
+    along = best - (best @ normal) * normal
+    if not along @ along > 1e-12 * (best @ best):
+        along = np.cross(normal, np.eye(3)[int(np.argmin(np.abs(normal)))])
+    along = along / np.linalg.norm(along)
+    return np.stack([normal, along, np.cross(normal, along)])
+
+
+def _boxes(level: Level, m: Motion, t: float, reach: float, axes: Doubles) -> tuple[Doubles, Doubles]:
+    """Boxes around the facets of a level at a time, along axes, larger by their deviation and half of the reach."""
+    at = m.matrix(t)
+    placed = level.facets.points.reshape(-1, 3) @ (axes @ at[:3, :3]).T + axes @ at[:3, 3]
+    placed = placed.reshape(-1, 3, 3)
+    more = (level.facets.deviation + 0.5 * reach)[:, None] * (1 + 2.0**-20)
+    return placed.min(1) - more, placed.max(1) + more
+
+
+def _meeting(a: tuple[Doubles, Doubles], b: tuple[Doubles, Doubles]) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """Which of some boxes meet one of others, and which of these."""
+    out = np.zeros(len(a[0]), bool), np.zeros(len(b[0]), bool)
+    low, high = np.maximum(a[0].min(0), b[0].min(0)), np.minimum(a[1].max(0), b[1].max(0))
+    if not np.all(low <= high):
+        return out
+    ia, ib = (np.flatnonzero((x[0] <= high).all(1) & (x[1] >= low).all(1)) for x in (a, b))
+    if not len(ia) or not len(ib):
+        return out
+    if len(ia) * len(ib) > _MOST_PAIRS:  # too many to compare each with each: all that meet the common box
+        out[0][ia], out[1][ib] = True, True
+        return out
+    for rows in np.array_split(ia, max(1, len(ia) * len(ib) // _CHUNK + 1)):
+        meet = np.ones((len(rows), len(ib)), bool)
+        for k in range(3):
+            meet &= (a[0][rows, k, None] <= b[1][None, ib, k]) & (a[1][rows, k, None] >= b[0][None, ib, k])
+        out[0][rows] |= meet.any(1)
+        out[1][ib] |= meet.any(0)
+    return out
+
+
+_NEAREST = 12  # facets whose points are tried
+_SHARES = np.array([0.01, 0.03, 0.1, 0.25, 0.5, 0.75, 0.9, 0.97, 0.99])
+
+
+def _deep(x: Side, mx: Motion, y: Side, my: Motion, t: float, point: Doubles, inward: Doubles) -> bool:
+    """Whether a point of x's facets near a place is surely inside of y.
+
+    A way from it leads deep into y, and is farther from the faces of y than facets are off.
+    """
+    solid = y.part.product._closed()
+    if not solid.closed or not np.any(inward):
+        return False
+    (rx, px), (ry, py) = rigid.motion_pose(mx, t), rigid.motion_pose(my, t)
+    found = []
+    for level in x.levels:
+        placed = _placed(level.facets.points.reshape(-1, 3), rx, px).reshape(-1, 3, 3)
+        out = np.maximum(np.maximum(placed.min(1) - point, point - placed.max(1)), 0)
+        far = (out**2).sum(1)
+        some = np.argpartition(far, _NEAREST)[:_NEAREST] if len(far) > _NEAREST else np.arange(len(far))
+        found += [(float(far[k]), level.deviation, placed[k]) for k in some.tolist()]
+    found.sort(key=lambda item: item[:2])
+    off = max(e for _, e, _ in found[:_NEAREST])
+    tried = []
+    for _, _, corners in found[:_NEAREST]:
+        middle = corners.mean(0)
+        for a, b in ((0, 1), (1, 2), (2, 0)):
+            tried += [
+                corners[a] + _SHARES[:, None] * (corners[b] - corners[a]),
+                corners[a] + _SHARES[:, None] * (middle - corners[a]),
+            ]
+        tried.append(corners)
+    points = np.concatenate(tried)
+    points = points[np.argsort(((points - point) ** 2).sum(1), kind="stable")]
+    for times in (2.0, 6.0):
+        ends = points + times * (solid.deviation + off) * inward
+        within = np.flatnonzero(solid.inside(ends, ry, py))
+        # The nearest ones, and some that are spread over the rest.
+        for k in [*within[:4].tolist(), *within[4 :: max(1, len(within) // 4)].tolist()]:
+            if _leads_in(points[k], ends[k], off, y, ry, py):
+                return True
+    return False
+
+
+def _leads_in(p: Doubles, q: Doubles, off: float, y: Side, rotation: Doubles, position: Doubles) -> bool:
+    """Whether q is deep inside of y, and nothing of its faces is within a distance of the way to it from p."""
+    solid, pose = y.part.product._closed(), (tuple(rotation.tolist()), tuple(position.tolist()))
+    here = ((1.0, 0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
+    if not rigid.distance(Body([q], [[0, 0, 0]]), here, solid.body, pose).lo > solid.deviation:
+        return False
+    way = Body([p, q], [[0, 1, 1]]).deviating(off)
+    return all(rigid.distance(way, here, level.body, pose).lo > 0 for level in y.levels)
+
+
+def _placed(points: Doubles, rotation: Doubles, position: Doubles) -> Doubles:
+    """Points of a body at a pose."""
+    found: Doubles = points @ Motion(rotation, position).matrix(0.0)[:3, :3].T + position
+    return found

@@ -1,0 +1,212 @@
+"""The command `ccd cad`: an assembly of a CAD file at rest and over a drive."""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import io
+import math
+from typing import Any
+
+from .. import cad, errors
+from .._io import write
+from . import output
+from .exit_codes import FOUND, FOUND_NOTHING
+
+_SHOWN = 40  # the number of pairs that the text lists
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    """The arguments of `ccd cad`."""
+    parser.description = (
+        "Read an assembly from STEP or IGES. Without a drive: list its parts, and those that touch, cross or are inside of"
+        " each other. With one:"
+        " list the pairs that come into contact or near each other, with proven times and clearances. Lengths are in"
+        " millimeters. Exit with 1 if something crosses, is in contact or is undecided."
+    )
+    parser.add_argument(
+        "file", metavar="FILE", help="STEP (AP203, AP214, AP242) or IGES (.igs, .iges); needs cadquery-ocp-novtk"
+    )
+    parser.add_argument("--motion", metavar="FILE", help="CSV of poses or of joints' values, or G-code (.nc, .gcode, .ngc)")
+    parser.add_argument("--joints", metavar="FILE.json", help="the joints, for values of joints and for G-code")
+    parser.add_argument("--near", type=float, metavar="D", help="measure pairs that come within D (a hundredth of the size)")
+    parser.add_argument("--min-separation", type=float, default=0.0, metavar="D", help="contact means distance <= D (0)")
+    parser.add_argument("--tolerance", type=float, metavar="D", help="width of brackets (1e-6 of the size)")
+    parser.add_argument(
+        "--deviation", type=float, metavar="D", help="how far triangles may be off at first (1e-3 of a part's size)"
+    )
+    text = "parts that may be in contact; repeat it for further pairs"
+    parser.add_argument("--allow", metavar="A,B", type=_pair, action="append", default=[], help=text)
+    text = "parts that may be in contact but in rapid moves, as tool and stock; repeat it for further pairs"
+    parser.add_argument("--cutting", metavar="A,B", type=_pair, action="append", default=[], help=text)
+    parser.add_argument("--keep-touching", action="store_true", help="also test pairs that are in contact at the first row")
+    parser.add_argument("--all", action="store_true", help=f"list every pair, not the first {_SHOWN} alone")
+    parser.add_argument("--view", metavar="FILE.html", help="also write an HTML page that plays the drive")
+    parser.add_argument("--csv", metavar="FILE", help="also write the pairs as CSV")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    parser.set_defaults(run=run)
+
+
+def run(given: argparse.Namespace) -> int:
+    """Check the assembly and print the result. Return FOUND unless all is clear."""
+    if given.motion is None:
+        given_more = [
+            n
+            for n in given.named
+            if n in ("--joints", "--near", "--cutting", "--view", "--csv", "--keep-touching", "--min-separation")
+        ]
+        if given_more:
+            raise errors.ArgumentError(f"{given_more[0]} would have no effect without --motion; leave it out")
+    try:
+        with output.bar(f"reading {given.file}"):
+            assembly = cad.read(given.file)
+    except ImportError as error:
+        raise errors.ArgumentError(str(error)) from None
+    if given.motion is None:
+        return _rest(given, assembly)
+    drive = _drive(given, assembly)
+    with output.bar("pairs") as progress:
+        report = cad.check(
+            drive,
+            near=given.near,
+            min_separation=given.min_separation,
+            tolerance=given.tolerance,
+            deviation=given.deviation,
+            allow=given.allow,
+            cutting=given.cutting,
+            skip_touching=not given.keep_touching,
+            progress=progress,
+        )
+    if given.view is not None:
+        with output.bar("page"):
+            cad.write_page(given.view, drive, report, deviation=given.deviation)
+    if given.csv is not None:
+        write.whole(given.csv, _csv(report).encode())
+    if given.json:
+        output.emit_report(_plain(given, assembly, report))
+    else:
+        output.say_report(_text(given, assembly, drive, report))
+    return FOUND_NOTHING if report.clear else FOUND
+
+
+def _rest(given: argparse.Namespace, assembly: cad.Assembly) -> int:
+    """The parts, and those that are in contact."""
+    with output.bar("pairs"):
+        found = cad.at_rest(assembly, tolerance=given.tolerance, deviation=given.deviation)
+    if given.json:
+        output.emit_report(
+            {"file": given.file, "unit": assembly.unit, "file_unit": assembly.file_unit, "parts": _parts(assembly),
+             "rest": [vars(r) | {"point": list(r.point)} for r in found], "motion": None, "pairs": [], "skipped": [],
+             "near": None, "tolerance": given.tolerance, "deviation": given.deviation,
+             "clear": not _bad(found), "seconds": None}
+        )  # fmt: skip
+    else:
+        output.say_report("\n".join([assembly.tree(), *_rest_lines(found)]))
+    return FOUND if _bad(found) else FOUND_NOTHING
+
+
+def _bad(found: list[cad.Rest]) -> bool:
+    return any(r.state in ("crossing", "inside") for r in found)
+
+
+def _drive(given: argparse.Namespace, assembly: cad.Assembly) -> cad.Drive:
+    joints, degrees = cad.read_joints(given.joints) if given.joints is not None else ([], False)
+    if given.motion.lower().endswith((".nc", ".gcode", ".ngc", ".tap")):
+        if not joints:
+            raise errors.ArgumentError("--joints: G-code needs the axes of the machine")
+        return cad.read_gcode(assembly, given.motion, joints)
+    return cad.read_drive(assembly, given.motion, joints, degrees)
+
+
+def _parts(assembly: cad.Assembly) -> list[dict[str, Any]]:
+    return [
+        {"name": p.name, "product": p.product.name, "faces": p.product.faces, "matrix": p.matrix.tolist(),
+         "color": None if p.color is None else list(p.color)}
+        for p in assembly.parts
+    ]  # fmt: skip
+
+
+def _plain(given: argparse.Namespace, assembly: cad.Assembly, report: cad.Report) -> dict[str, Any]:
+    return {
+        "file": given.file,
+        "unit": assembly.unit,
+        "file_unit": assembly.file_unit,
+        "parts": _parts(assembly),
+        "motion": given.motion,
+        "rest": [vars(r) | {"point": list(r.point)} for r in report.rest],
+        "pairs": [p.as_dict() for p in report.pairs],
+        "skipped": [{"a": a, "b": b, "why": why} for a, b, why in report.skipped],
+        "near": report.near,
+        "tolerance": report.tolerance,
+        "deviation": report.deviation,
+        "clear": report.clear,
+        "seconds": report.seconds,
+    }
+
+
+def _csv(report: cad.Report) -> str:
+    out = io.StringIO()
+    writer = csv.writer(out)
+    writer.writerow(["a", "b", "verdict", "lo", "hi", "time", "toi_lo", "toi_hi", "way", "x", "y", "z"])
+    for p in report.pairs:
+        writer.writerow(
+            [p.a, p.b, p.verdict, *map(_repr, (p.lo, p.hi, p.time, p.toi_lo, p.toi_hi)), p.way, *map(_repr, p.point)]
+        )
+    return out.getvalue()
+
+
+def _repr(x: float) -> str:
+    return repr(float(x)) if math.isfinite(x) else ""
+
+
+def _rest_lines(found: list[cad.Rest]) -> list[str]:
+    rows = [(f"{r.a}, {r.b}", r.state, f"[{r.lo:.6g}, {r.hi:.6g}]") for r in found]
+    return ["", output.table(("at rest", "state", "distance"), rows)] if rows else ["", "at rest all parts are apart (proven)"]
+
+
+def _text(given: argparse.Namespace, assembly: cad.Assembly, drive: cad.Drive, report: cad.Report) -> str:
+    faces = sum(p.product.faces for p in assembly.parts)
+    rows = [
+        (
+            "assembly",
+            f"{assembly.name}: {output.count(len(assembly.parts))} parts, {output.count(faces)} faces, in {assembly.unit}",
+        ),
+        ("drive", f"{output.count(len(drive.times))} rows, t in [{drive.times[0]:g}, {drive.times[-1]:g}]"),
+        ("facets", f"{output.count(report.facets)}, at most {report.deviation:.3g} off at first (proven)"),
+        ("tolerance", f"{report.tolerance:.3g}"),
+        ("time", output.seconds(report.seconds)),
+    ]
+    out = [output.lines(rows), *_rest_lines(report.rest)]
+    for a, b, why in report.skipped:
+        out.append(f"skipped: {a}, {b}: {why}")
+    shown = report.pairs if given.all else report.pairs[:_SHOWN]
+    if shown:
+        table = [
+            (
+                f"{p.a}, {p.b}",
+                p.verdict,
+                f"[{p.lo:.9g}, {p.hi:.9g}]",
+                f"{p.time:.9g}",
+                _number(p.toi_lo),
+                _number(p.toi_hi),
+                p.way,
+            )
+            for p in shown
+        ]
+        head = ("pair", "verdict", "distance", "at t", "no contact before", "overlap at", "way")
+        out += ["", output.table(head, table)]
+    if len(report.pairs) > len(shown):
+        out.append(f"and {output.count(len(report.pairs) - len(shown))} more: --all lists them")
+    out += ["", f"All other pairs that move against each other keep more than {report.near:.6g} (proven)."]
+    return "\n".join(out)
+
+
+def _number(x: float) -> str:
+    return f"{x:.9g}" if math.isfinite(x) else "-"
+
+
+def _pair(text: str) -> tuple[str, str]:
+    names = [name.strip() for name in text.split(",")]
+    if len(names) != 2 or not all(names):
+        raise argparse.ArgumentTypeError(f"{text!r}: give two names with a comma between")
+    return names[0], names[1]
