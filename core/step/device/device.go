@@ -31,6 +31,8 @@ type Setup struct {
 	Finds  bool   // it may find pairs too
 	Boxes  int64  // the number of primitives
 	Limit  uint64 // the memory limit; 0: none
+
+	MaxNorm bool // separations are in the max norm
 }
 
 // Device is the device of a call. The zero value is none. It is set once, when the call begins.
@@ -57,6 +59,9 @@ func Begin(s Setup, rec, x0, x1 []float64) (Device, error) {
 	d := Device{handle: s.Handle, must: s.Must, queues: s.Queues, most: limitedBatch}
 	if d.queues {
 		d.most = Batch
+	}
+	if n, ok := d.handle.(interface{ MaxNorm(is bool) }); ok {
+		n.MaxNorm(s.MaxNorm)
 	}
 	if finder, ok := d.handle.(kernel.PairFinder); ok {
 		finder.Limit(s.Limit)
