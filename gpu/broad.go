@@ -30,6 +30,7 @@ type sweeps struct {
 	entries                     array // where the entries of each layer are
 	before, sums                array // pairs before a query in its group, and before a group
 
+	manyTiles         int      // manyTiles is the constant; tests lower it.
 	keys, values      [2]array // scratch of a sort
 	counts, blockSums array
 	pairs             array // pairs of a window
@@ -266,13 +267,12 @@ func (b *sweeps) sortBoxes(s *Session) error {
 const boxBytes = 64
 
 // digit is the number of bits of a pass of a sort. A sort of more than manyTiles tiles adds up the
-// counts of blocks of them first. Tests lower it.
+// counts of blocks of them first.
 const (
 	digit      = 8
+	manyTiles  = 512
 	blockTiles = 64
 )
-
-var manyTiles = 512
 
 // reserveSort makes room for n keys and values, twice, and for their counts.
 func (b *sweeps) reserveSort(s *Session, n int) error {
@@ -304,7 +304,7 @@ func (b *sweeps) sort(s *Session, at segments, n, from, bits int) error {
 
 // move ends a pass: each tile is sorted by the digit at a bit.
 func (b *sweeps) move(s *Session, at segments, n, shift int) error {
-	blocked := n/tile > manyTiles
+	blocked := n/tile > b.manyTiles
 	if blocked {
 		blocks := n/tile/blockTiles + len(b.layers) // Each layer may have one more that is not full.
 		if err := s.reserve(&b.blockSums, 4*group*blocks); err != nil {

@@ -71,9 +71,8 @@ func TestDeviceLaw6SameLists(t *testing.T) {
 	s := d.NewSession()
 	defer s.Close()
 	total := int64(0)
-	defer func(many int) { manyTiles = many }(manyTiles)
 	for i := range scenes {
-		manyTiles = []int{512, 1}[i%2]
+		s.broad.manyTiles = []int{manyTiles, 0}[i%2]
 		c := randomTriangles(r, 1+r.IntN(500))
 		if err := s.Load(c.rec); err != nil {
 			t.Fatal(err)
@@ -100,10 +99,9 @@ func TestDeviceSorts(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	s := d.NewSession()
 	defer s.Close()
-	defer func(many int) { manyTiles = many }(manyTiles)
 	for trial, lengths := range [][]int{{1}, {0, 2048, 0, 2049, 5, 0}, {70*tile + 9, 0, 3000, 65 * tile}} {
-		manyTiles = []int{512, 0, 0}[trial]
 		b := &s.broad
+		b.manyTiles = []int{manyTiles, 0, 0}[trial]
 		var at, keys, values []uint32
 		for _, n := range lengths {
 			b.layers = append(b.layers, &layer{})

@@ -58,6 +58,10 @@ func checkEuclid(t *testing.T, resolver *clearance.EuclideanResolver, rec []floa
 		if got && !separate {
 			t.Fatalf("%v, d %v, tmax %v: %v comes within d and is proven apart", kind, d, tmax, rec)
 		}
+		var q euclidQuery
+		if ok, _ := q.load(rec, &[4]int32{0, 1, 2, 3}, i == 0, d); floats && !got && ok {
+			t.Fatalf("%v, d %v, tmax %v: floats of the processor prove %v apart", kind, d, tmax, rec)
+		}
 		if floats {
 			apart[0]++
 		}

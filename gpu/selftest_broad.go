@@ -99,7 +99,12 @@ func (d *Device) testBroad() error {
 	} {
 		c := testTriangles(triangles)
 		change(c)
-		if err := d.compareBroad(c); err != nil {
+		if err := d.compareBroad(c, manyTiles); err != nil {
+			return err
+		}
+	}
+	for _, many := range []int{manyTiles, 0} { // Two tiles of vertices and edges, then with sums of blocks.
+		if err := d.compareBroad(testTriangles(2*tile/3), many); err != nil {
 			return err
 		}
 	}
@@ -108,9 +113,10 @@ func (d *Device) testBroad() error {
 
 // compareBroad compares the lists of a scene with those of package pairs, and all that leads to
 // them.
-func (d *Device) compareBroad(c *broadScene) error {
+func (d *Device) compareBroad(c *broadScene, many int) error {
 	s := d.NewSession()
 	defer s.Close()
+	s.broad.manyTiles = many
 	if err := s.Load(c.rec); err != nil {
 		return err
 	}

@@ -62,7 +62,8 @@ const resultBytes = 24
 
 // NewSession begins a call, which may use half of the device's memory.
 func (d *Device) NewSession() *Session {
-	return &Session{device: d, memory: memory{on: d.on, budget: d.budget(0)}}
+	return &Session{device: d, memory: memory{on: d.on, budget: d.budget(0)},
+		broad: sweeps{manyTiles: manyTiles}}
 }
 
 // budget returns the bytes that a call with this limit may use: at most half of the device's

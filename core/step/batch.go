@@ -47,7 +47,9 @@ func EarliestBatch(m *mesh.Mesh, x0, x1 []float64, out []geom.Impact, o *Options
 	tasks := engine.NewTasks(0, len(out))
 	err := call.Run(workers, func(w int) {
 		s := worldSearch{m: m, o: own, small: small, counts: own.Stats != nil}
-		s.o.Stats = &s.counted
+		if s.counts {
+			s.o.Stats = &s.counted
+		}
 		defer s.end()
 		for i := range tasks.All() {
 			out[i], errs[i] = s.earliest(x0[n*i:n*(i+1)], x1[n*i:n*(i+1)])

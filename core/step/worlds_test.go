@@ -16,9 +16,9 @@ import (
 func fuzzedWorlds(t testing.TB, seed uint64) (m *mesh.Mesh, x0, x1 []float64, worlds int, o Options) {
 	t.Helper()
 	r := rand.New(rand.NewPCG(seed, 17))
-	nv := 3 + r.IntN(60)
+	nv := 3 + r.IntN(24)
 	var edges, faces []int32
-	for range r.IntN(3 * nv) {
+	for range r.IntN(2 * nv) {
 		if p := r.Perm(nv)[:3]; !slices.Contains(faces, int32(p[0])) || r.IntN(3) > 0 {
 			faces = append(faces, int32(p[0]), int32(p[1]), int32(p[2]))
 		}
