@@ -186,7 +186,8 @@ def main() -> None:
 A ball falls onto a sheet, each world from another height and with another motion. Processor time in microseconds a world,
 with one thread: medians of {args.rounds} rounds in which all took turns in one process; results have the same bits. The last
 column compares the wall clock of one call on {os.cpu_count()} processors with that of the faster of Python's loops, with one
-thread and with all. `python bench/worlds.py --write` writes this page.
+thread and with all. The load of the machine at the end was {os.getloadavg()[0]:.0f}. `python bench/worlds.py --write` writes
+this page.
 
 {text}"""
         )
