@@ -71,10 +71,10 @@ $(VENV)/ready: bindings/python/pyproject.toml Makefile
 	@touch $@
 
 # What some tests compare with or stand on, into .venv: ipctk, SciPy, Pillow; Dask; the schemas of CycloneDX; Open CASCADE.
-# Where one cannot be had its tests skip.
+# Where one cannot be had its tests skip. pyNastran asks for NumPy 1, and works with 2 as its tests load it.
 .PHONY: peers peers-small
 peers: venv
-	@for what in "-r examples/ipc/requirements.txt" dask distributed pyarrow pandas meshio trimesh h5py vtk zarr yourdfpy pycollada ompl "nbclient nbconvert ipykernel" 'cyclonedx-python-lib[json-validation]' 'cadquery-ocp-novtk>=7.7' nvidia-cuda-nvrtc warp-lang jax "$(TORCH)"; do \
+	@for what in "-r examples/ipc/requirements.txt" dask distributed pyarrow pandas meshio trimesh h5py usd-core alembic3d lib3mf vtk zarr yourdfpy pycollada ompl "nbclient nbconvert ipykernel" 'cyclonedx-python-lib[json-validation]' 'cadquery-ocp-novtk>=7.7' nvidia-cuda-nvrtc warp-lang jax "$(TORCH)" gmsh netCDF4 foamlib 'lasso-python>=2.0.4' "--no-deps pyNastran cpylog docopt-ng colorama"; do \
 	$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check $$what || echo "$$what cannot be installed: the tests that want it skip"; done
 
 # What the tests of `make test` use, all in one call; where one cannot be had, each in turn, so that the others are there.
@@ -289,7 +289,7 @@ long-go:
 
 # Long tests in Python, and all real scenes in parts.
 long-python: lib
-	CCD_LONG=1 $(VENV)/bin/python -m pytest -q -rs -n 2 --dist loadfile --no-loadscope-reorder -m long bindings/python/tests
+	CCD_LONG=1 $(VENV)/bin/python -m pytest -q -rfEs -n 2 --dist loadfile --no-loadscope-reorder -m long bindings/python/tests
 
 # The suites that stand on kernels, at the levels that are not this machine's best. (-count=1: a level is read before Go
 # begins to note which variables a test looked at, so its cache cannot tell the levels apart.)
@@ -313,7 +313,7 @@ long-c: library
 	else echo "clang++ is not installed: the C++ tests ran with $(CXX) only"; fi
 
 test-python: lib
-	$(VENV)/bin/python -m pytest -q -rs -n 2 --dist loadfile --no-loadscope-reorder bindings/python/tests
+	$(VENV)/bin/python -m pytest -q -rfEs -n 2 --dist loadfile --no-loadscope-reorder bindings/python/tests
 
 # The binding that is made from the interface, where Rust is installed.
 test-rust: library

@@ -38,6 +38,9 @@
 //	pair.go                          single pairs and lists of them
 //	proximity.go, scene.go           one configuration; Scene, a mesh with its positions
 //	rigid.go, rigid_distance.go      rigid bodies in motion; their distances at poses
+//	rigid_manifold.go                where rigid bodies touch, and how long they slide
+//	rigid_penetration.go             how deep they overlap
+//	untangle.go                      starts that cross, and positions nearby that do not
 //	rigid_shape.go                   rigid bodies of shapes, and with padding
 //	containment.go                   what is inside of closed surfaces
 //	patch.go                         curved patches

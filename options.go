@@ -111,6 +111,10 @@ var (
 	rigidCalls     = domain{calls: "calls on rigid bodies", has: []string{theTMin, ignoreSeparating}}
 	distanceCalls  = domain{calls: "distances of rigid bodies", lacks: []string{theSeparation, theTMax}}
 	clearanceCalls = domain{calls: "clearances of rigid bodies", has: []string{theTMin}, lacks: []string{theSeparation}}
+	manifoldCalls  = domain{calls: "manifolds of rigid bodies",
+		lacks: []string{theSeparation, theTMax, theTolerance, theIterations}}
+	slideCalls = domain{calls: "slides of rigid bodies", has: []string{theTMin},
+		lacks: []string{theSeparation, theTolerance}}
 	enclosureCalls = domain{calls: "containments of rigid bodies",
 		lacks: []string{theSeparation, theTMax, theTolerance, theIterations}}
 	patchCalls = domain{calls: "calls on patches", has: []string{noZeroTOI, bruteForce}}
@@ -237,7 +241,8 @@ func (o *Options) read(d *domain) (*settings, error) {
 	if err := s.call.Check(); err != nil {
 		return nil, err
 	}
-	if d == &rigidCalls || d == &distanceCalls || d == &clearanceCalls || d == &enclosureCalls {
+	if d == &rigidCalls || d == &distanceCalls || d == &clearanceCalls || d == &enclosureCalls ||
+		d == &manifoldCalls || d == &slideCalls {
 		return s, nil
 	}
 	return s, n.Check()

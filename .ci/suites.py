@@ -220,6 +220,11 @@ class Run:
         tally.print_reasons(total)
         if self.left:
             print(f"\nnot run: {', '.join(self.left)}")
+        for job in failed:  # last, since a record of a run may keep its last lines only
+            names = tally.failures(job.log)
+            print(f"\n{job.name} failed: {', '.join(names[:10]) or f'no test of it says so; see {job.log}'}")
+            if len(names) > 10:
+                print(f"and {len(names) - 10} more in {job.log}")
         print(f"\n{total.passed} passed, {total.failed} failed, {sum(total.skipped.values())} skipped")
         return not total.failed
 

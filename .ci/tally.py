@@ -17,12 +17,14 @@ PACKAGES = {
     "PIL": "pillow", "Pillow": "pillow", "PyTorch": "torch", "JAX": "jax", "Warp": "warp-lang", "warp": "warp-lang",
     "NVRTC": "nvidia-cuda-nvrtc", "SciPy": "scipy", "Dask": "dask distributed", "dask": "dask distributed",
     "distributed": "dask distributed", "Ray": "ray", "pinocchio": "pin",
+    "lasso": "lasso-python", "vtkmodules": "vtk",
     "cyclonedx": "'cyclonedx-python-lib[json-validation]'", "jsonschema": "'cyclonedx-python-lib[json-validation]'",
 } | {
     name: name
     for name in (
         "ipctk", "scipy", "numpydoc", "yourdfpy", "ompl", "pycollada", "mujoco", "trimesh", "meshio",
-        "pandas", "pyarrow", "gmsh", "vtk", "pyvista",
+        "pandas", "pyarrow", "gmsh", "vtk", "pyvista", "usd-core", "alembic3d", "lib3mf",
+        "netCDF4", "foamlib", "lasso-python", "pyNastran", "h5py",
         "polyscope", "nbclient", "nbformat", "nbconvert", "ipykernel", "torch", "jax", "ray", "mpi4py", "bpy", "matplotlib",
     )
 }  # fmt: skip
@@ -105,6 +107,20 @@ def read(log: Path) -> Tally:
             got.skip(line)
     got.passed = max(got.passed, 0)  # blocks that were not run count before all are counted
     return got
+
+
+def failures(log: Path) -> list[str]:
+    """The names of the tests that failed in a suite, each with the reason where its line has one, in the order of the log."""
+    names: dict[str, None] = {}
+    for line in lines(log):
+        for pattern in (
+            r"(?:FAILED|ERROR) (\S+\.py\S*.*)", r"\s*--- FAIL: (\S+)",
+            r"\s*\d+ - (\S+) \((?:Failed|Timeout|SEGFAULT|.*Exception.*)\)",
+            r"test (\S+) \.\.\. FAILED", r"not ok \d+ - (.*)", r"\s*\u2716 (\D.*?) \([\d.]+ms\)",
+        ):  # fmt: skip
+            if match := re.match(pattern, line):
+                names[match[1][:200]] = None
+    return list(names)
 
 
 def print_reasons(total: Tally) -> None:

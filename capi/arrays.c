@@ -106,6 +106,49 @@ ccd_status ccd_rigid_distance_gradients(ccd_rigid_body *a, const ccd_rigid_pose 
     return status;
 }
 
+static ccd_status enter_penetrations(ccd_rigid_body *a, const ccd_rigid_pose *pa, ccd_rigid_body *b,
+                                     const ccd_rigid_pose *pb, size_t count, const ccd_options *options,
+                                     ccd_rigid_penetration *out) {
+    CCD_ENTER();
+    return go_rigid_penetration_batch((uintptr_t)a, (void *)pa, (uintptr_t)b, (void *)pb, count, (void *)options, out);
+}
+
+ccd_status ccd_rigid_penetration_batch(ccd_rigid_body *a, const ccd_rigid_pose *pa, ccd_rigid_body *b,
+                                       const ccd_rigid_pose *pb, size_t count, const ccd_options *options,
+                                       ccd_rigid_penetration *out) {
+    ccd_status status = enter_penetrations(a, pa, b, pb, count, options, out);
+    for (size_t i = 0; status != CCD_OK && out != NULL && count <= CCD_MAX_ITEMS && i < count; i++) {
+        ccd_safe_rigid_penetration(&out[i]);
+    }
+    return status;
+}
+
+ccd_status ccd_rigid_penetration_depth(ccd_rigid_body *a, const ccd_rigid_pose *pa, ccd_rigid_body *b,
+                                       const ccd_rigid_pose *pb, const ccd_options *options, ccd_rigid_penetration *out) {
+    return ccd_rigid_penetration_batch(a, pa, b, pb, 1, options, out);
+}
+
+static ccd_status enter_penetration_gradients(ccd_rigid_body *a, const ccd_rigid_pose *pa, ccd_rigid_body *b,
+                                              const ccd_rigid_pose *pb, size_t count, const ccd_options *options,
+                                              ccd_rigid_penetration_gradient *out) {
+    CCD_ENTER();
+    return go_rigid_penetration_gradients((uintptr_t)a, (void *)pa, (uintptr_t)b, (void *)pb, count, (void *)options, out);
+}
+
+ccd_status ccd_rigid_penetration_gradients(ccd_rigid_body *a, const ccd_rigid_pose *pa, ccd_rigid_body *b,
+                                           const ccd_rigid_pose *pb, size_t count, const ccd_options *options,
+                                           ccd_rigid_penetration_gradient *out) {
+    ccd_status status = enter_penetration_gradients(a, pa, b, pb, count, options, out);
+    for (size_t i = 0; status != CCD_OK && out != NULL && count <= CCD_MAX_ITEMS && i < count; i++) {
+        out[i] = (ccd_rigid_penetration_gradient){.state = CCD_GRADIENT_UNDETERMINED};
+        ccd_safe_rigid_penetration(&out[i].penetration);
+        for (int k = 0; k < 3; k++) {
+            out[i].position_a[k] = out[i].rotation_a[k] = out[i].position_b[k] = out[i].rotation_b[k] = NAN;
+        }
+    }
+    return status;
+}
+
 static ccd_status enter_robot(ccd_robot *robot, const double *q0, const double *q1, size_t count, int32_t path, int32_t any,
                               const ccd_options *options, ccd_robot_edge *out) {
     CCD_ENTER();

@@ -23,6 +23,7 @@ import (
 	"ccd/core/rigid"
 	"ccd/core/robot"
 	"ccd/core/scene"
+	"ccd/core/untangle"
 	"ccd/core/volume"
 )
 
@@ -235,6 +236,8 @@ func typeName(v any) string {
 		return "ccd_near_pairs"
 	case list[proximity.Nested]:
 		return "ccd_nested_pairs"
+	case list[untangle.Crossing]:
+		return "ccd_crossings"
 	case *rigid.Body:
 		return "ccd_rigid_body"
 	case *robot.Robot:
@@ -243,6 +246,8 @@ func typeName(v any) string {
 		return "ccd_rigid_scene_impacts"
 	case list[rigid.SceneGap]:
 		return "ccd_rigid_scene_gaps"
+	case list[rigid.ManifoldPoint]:
+		return "ccd_rigid_manifold_points"
 	case list[rigid.MeshImpact]:
 		return "ccd_rigid_mesh_impacts"
 	case *meshfile.Surface:

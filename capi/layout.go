@@ -12,11 +12,13 @@ import (
 	"ccd/core/motion"
 	"ccd/core/neighbors"
 	"ccd/core/patch"
+	"ccd/core/penetration"
 	"ccd/core/proximity"
 	"ccd/core/rigid"
 	"ccd/core/robot"
 	"ccd/core/scene"
 	"ccd/core/step"
+	"ccd/core/untangle"
 	"ccd/core/volume"
 )
 
@@ -101,8 +103,23 @@ var (
 	_ = only[unsafe.Sizeof(rigid.GapGradient{})-C.sizeof_ccd_rigid_gap_gradient]
 	_ = only[unsafe.Offsetof(rigid.GapGradient{}.State)-unsafe.Offsetof(C.ccd_rigid_gap_gradient{}.state)]
 	_ = only[unsafe.Offsetof(rigid.Gap{}.Time)-unsafe.Offsetof(C.ccd_rigid_gap{}.time)]
+	_ = only[unsafe.Sizeof(penetration.Depth{})-C.sizeof_ccd_rigid_penetration]
+	_ = only[unsafe.Offsetof(penetration.Depth{}.PointA)-unsafe.Offsetof(C.ccd_rigid_penetration{}.point_a)]
+	_ = only[penetration.Unfinished-C.CCD_PENETRATION_UNFINISHED]
+	_ = only[unsafe.Sizeof(penetration.Gradient{})-C.sizeof_ccd_rigid_penetration_gradient]
+	_ = only[unsafe.Offsetof(penetration.Gradient{}.State)-unsafe.Offsetof(C.ccd_rigid_penetration_gradient{}.state)]
+	_ = only[unsafe.Sizeof(untangle.Crossing{})-C.sizeof_ccd_crossing]
+	_ = only[unsafe.Offsetof(untangle.Crossing{}.Depth)-unsafe.Offsetof(C.ccd_crossing{}.depth)]
+	_ = only[unsafe.Sizeof(untangle.Result{})-C.sizeof_ccd_untangled]
+	_ = only[unsafe.Offsetof(untangle.Result{}.Farthest)-unsafe.Offsetof(C.ccd_untangled{}.farthest)]
 	_ = only[unsafe.Sizeof(rigid.SceneGap{})-C.sizeof_ccd_rigid_scene_gap]
 	_ = only[unsafe.Offsetof(rigid.SceneGap{}.Gap)-unsafe.Offsetof(C.ccd_rigid_scene_gap{}.gap)]
+	_ = only[unsafe.Sizeof(rigid.ManifoldPoint{})-C.sizeof_ccd_rigid_manifold_point]
+	_ = only[unsafe.Offsetof(rigid.ManifoldPoint{}.PointA)-unsafe.Offsetof(C.ccd_rigid_manifold_point{}.point_a)]
+	_ = only[unsafe.Offsetof(rigid.ManifoldPoint{}.Group)-unsafe.Offsetof(C.ccd_rigid_manifold_point{}.group)]
+	_ = only[unsafe.Sizeof(rigid.Slide{})-C.sizeof_ccd_slide]
+	_ = only[unsafe.Offsetof(rigid.Slide{}.TLo)-unsafe.Offsetof(C.ccd_slide{}.t_lo)]
+	_ = only[unsafe.Offsetof(rigid.Slide{}.Normal)-unsafe.Offsetof(C.ccd_slide{}.normal)]
 	_ = only[unsafe.Sizeof(rigid.MeshImpact{})-C.sizeof_ccd_rigid_mesh_impact]
 	_ = only[unsafe.Offsetof(rigid.MeshImpact{}.Shape)-unsafe.Offsetof(C.ccd_rigid_mesh_impact{}.shape)]
 	_ = only[unsafe.Offsetof(rigid.MeshImpact{}.Impact)-unsafe.Offsetof(C.ccd_rigid_mesh_impact{}.impact)]

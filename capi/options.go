@@ -133,6 +133,14 @@ var (
 		calls: "ccd_rigid_clearance", noMaxNorm: true, times: true, methods: 1 << C.CCD_METHOD_DEFAULT,
 		unused: theSeparation | theBound,
 	}
+	manifoldCalls = domain{
+		calls: "ccd_rigid_manifold", noMaxNorm: true, times: true, methods: 1 << C.CCD_METHOD_DEFAULT,
+		unused: theSeparation | theTimes | theTolerance | theIterations | theBound,
+	}
+	slideCalls = domain{
+		calls: "ccd_rigid_slide", noMaxNorm: true, times: true, methods: 1 << C.CCD_METHOD_DEFAULT,
+		unused: theSeparation | theTolerance | theBound,
+	}
 	enclosureCalls = domain{
 		calls: "ccd_rigid_winding and ccd_rigid_containment", noMaxNorm: true, times: true,
 		methods: 1 << C.CCD_METHOD_DEFAULT, unused: theSeparation | theTimes | theTolerance | theIterations | theBound,

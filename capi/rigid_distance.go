@@ -59,18 +59,18 @@ func atPose(err error, i int) error {
 //export go_rigid_distance_batch
 func go_rigid_distance_batch(a uintptr, pa unsafe.Pointer, b uintptr, pb unsafe.Pointer, count uintptr,
 	o, out unsafe.Pointer) status {
-	return atPoses(a, pa, b, pb, count, o, (*rigid.Gap)(out), (*rigid.Ruler).Distance)
+	return atPosesBy(&rulers, a, pa, b, pb, count, o, (*rigid.Gap)(out), (*rigid.Ruler).Distance)
 }
 
 //export go_rigid_distance_gradients
 func go_rigid_distance_gradients(a uintptr, pa unsafe.Pointer, b uintptr, pb unsafe.Pointer, count uintptr,
 	o, out unsafe.Pointer) status {
-	return atPoses(a, pa, b, pb, count, o, (*rigid.GapGradient)(out), (*rigid.Ruler).DistanceGradient)
+	return atPosesBy(&rulers, a, pa, b, pb, count, o, (*rigid.GapGradient)(out), (*rigid.Ruler).DistanceGradient)
 }
 
-// atPoses runs a call on two bodies at each pair of poses.
-func atPoses[T any](a uintptr, pa unsafe.Pointer, b uintptr, pb unsafe.Pointer, count uintptr, o unsafe.Pointer,
-	out *T, call func(*rigid.Ruler, *rigid.Body, *geom.Pose, *rigid.Body, *geom.Pose, rigid.DistanceOptions,
+// atPosesBy runs a call of a solver, which a pool keeps, on two bodies at each pair of poses.
+func atPosesBy[S, T any](pool *sync.Pool, a uintptr, pa unsafe.Pointer, b uintptr, pb unsafe.Pointer, count uintptr,
+	o unsafe.Pointer, out *T, call func(*S, *rigid.Body, *geom.Pose, *rigid.Body, *geom.Pose, rigid.DistanceOptions,
 		*T) error) status {
 	return onRigidBodies(&distanceCalls, a, b, o, func(ba, bb *rigid.Body, set *settings) error {
 		posesA, err := view("pa", (*geom.Pose)(pa), "count", count, 1)
@@ -85,16 +85,16 @@ func atPoses[T any](a uintptr, pa unsafe.Pointer, b uintptr, pb unsafe.Pointer, 
 		if err != nil {
 			return err
 		}
-		ruler, options := rulers.Get().(*rigid.Ruler), set.distance()
+		solver, options := pool.Get().(*S), set.distance()
 		for i := range results {
 			x, y := posesA[i], posesB[i]
 			var found T
-			if err := call(ruler, ba, &x, bb, &y, options, &found); err != nil {
+			if err := call(solver, ba, &x, bb, &y, options, &found); err != nil {
 				return atPose(err, i)
 			}
 			results[i] = found
 		}
-		rulers.Put(ruler) // After a panic its state may be inconsistent, and it is not put back.
+		pool.Put(solver) // After a panic its state may be inconsistent, and it is not put back.
 		return nil
 	})
 }

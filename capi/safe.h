@@ -75,6 +75,13 @@ static inline void ccd_safe_rigid_mesh_impact(ccd_rigid_mesh_impact *out) {
     }
 }
 
+/** [0, +Inf] encloses any depth. */
+static inline void ccd_safe_rigid_penetration(ccd_rigid_penetration *out) {
+    CCD_SAFE(out, ((ccd_rigid_penetration){.hi = INFINITY}));
+}
+
+static inline void ccd_safe_untangled(ccd_untangled *out) { CCD_SAFE(out, ((ccd_untangled){0})); }
+
 /** [0, +Inf] encloses any distance. */
 static inline void ccd_safe_rigid_gap(ccd_rigid_gap *out) {
     CCD_SAFE(out, ((ccd_rigid_gap){.hi = INFINITY, .index_a = -1, .index_b = -1}));
@@ -85,6 +92,11 @@ static inline void ccd_safe_rigid_scene_gap(ccd_rigid_scene_gap *out) {
         out->a = out->b = -1;
         ccd_safe_rigid_gap(&out->gap);
     }
+}
+
+/** [-Inf, +Inf] encloses any signed distance, and nothing is proven from the start on. */
+static inline void ccd_safe_slide(ccd_slide *out) {
+    CCD_SAFE(out, ((ccd_slide){.t_lo = -INFINITY, .t_hi = INFINITY, .lo = -INFINITY, .hi = INFINITY}));
 }
 
 static inline void ccd_safe_robot_edge(ccd_robot_edge *out) {

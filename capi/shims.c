@@ -511,6 +511,39 @@ ccd_status ccd_intersections_destroy(ccd_intersections *intersections) {
     return go_destroy("ccd_intersections", "intersections", (uintptr_t)intersections);
 }
 
+ccd_status ccd_proximity_crossings(ccd_mesh *mesh, const double *x, size_t n,
+                                   const ccd_options *options, ccd_crossings **out) {
+    CCD_SAFE(out, NULL);
+    CCD_ENTER();
+    return go_proximity_crossings((uintptr_t)mesh, (void *)x, n, (void *)options, (void *)out);
+}
+
+ccd_status ccd_crossings_count(ccd_crossings *crossings, size_t *count) {
+    CCD_SAFE(count, 0);
+    CCD_ENTER();
+    return go_count("ccd_crossings", "crossings", (uintptr_t)crossings, (void *)count);
+}
+
+ccd_status ccd_crossings_copy(ccd_crossings *crossings, ccd_crossing *dst, size_t cap,
+                              size_t *count) {
+    CCD_SAFE(count, 0);
+    CCD_ENTER();
+    return go_copy("ccd_crossings", "crossings", (uintptr_t)crossings, (void *)dst, cap, (void *)count);
+}
+
+ccd_status ccd_crossings_destroy(ccd_crossings *crossings) {
+    CCD_ENTER();
+    return go_destroy("ccd_crossings", "crossings", (uintptr_t)crossings);
+}
+
+ccd_status ccd_proximity_untangle(ccd_mesh *mesh, const double *x, size_t n,
+                                  const double *masses, int32_t rounds,
+                                  const ccd_options *options, double *y, ccd_untangled *out) {
+    ccd_safe_untangled(out);
+    CCD_ENTER();
+    return go_proximity_untangle((uintptr_t)mesh, (void *)x, n, (void *)masses, rounds, (void *)options, (void *)y, (void *)out);
+}
+
 ccd_status ccd_proximity_near(ccd_mesh *mesh, const double *x, size_t n, double d,
                               const ccd_options *options, ccd_near_pairs **out) {
     CCD_SAFE(out, NULL);
@@ -778,6 +811,43 @@ ccd_status ccd_rigid_scene_gaps_copy(ccd_rigid_scene_gaps *gaps, ccd_rigid_scene
 ccd_status ccd_rigid_scene_gaps_destroy(ccd_rigid_scene_gaps *gaps) {
     CCD_ENTER();
     return go_destroy("ccd_rigid_scene_gaps", "gaps", (uintptr_t)gaps);
+}
+
+ccd_status ccd_rigid_manifold(ccd_rigid_body *a, const ccd_rigid_pose *pa, ccd_rigid_body *b,
+                              const ccd_rigid_pose *pb, double tolerance, int32_t reduce,
+                              const ccd_options *options, uint32_t *flags,
+                              ccd_rigid_manifold_points **out) {
+    CCD_SAFE(flags, 3);
+    CCD_SAFE(out, NULL);
+    CCD_ENTER();
+    return go_rigid_manifold((uintptr_t)a, (void *)pa, (uintptr_t)b, (void *)pb, tolerance, reduce, (void *)options, (void *)flags, (void *)out);
+}
+
+ccd_status ccd_rigid_manifold_points_count(ccd_rigid_manifold_points *points, size_t *count) {
+    CCD_SAFE(count, 0);
+    CCD_ENTER();
+    return go_count("ccd_rigid_manifold_points", "points", (uintptr_t)points, (void *)count);
+}
+
+ccd_status ccd_rigid_manifold_points_copy(ccd_rigid_manifold_points *points,
+                                          ccd_rigid_manifold_point *dst, size_t cap,
+                                          size_t *count) {
+    CCD_SAFE(count, 0);
+    CCD_ENTER();
+    return go_copy("ccd_rigid_manifold_points", "points", (uintptr_t)points, (void *)dst, cap, (void *)count);
+}
+
+ccd_status ccd_rigid_manifold_points_destroy(ccd_rigid_manifold_points *points) {
+    CCD_ENTER();
+    return go_destroy("ccd_rigid_manifold_points", "points", (uintptr_t)points);
+}
+
+ccd_status ccd_rigid_slide(ccd_rigid_body *a, const ccd_rigid_motion *ma, ccd_rigid_body *b,
+                           const ccd_rigid_motion *mb, double tolerance,
+                           const ccd_options *options, ccd_slide *out) {
+    ccd_safe_slide(out);
+    CCD_ENTER();
+    return go_rigid_slide((uintptr_t)a, (void *)ma, (uintptr_t)b, (void *)mb, tolerance, (void *)options, (void *)out);
 }
 
 ccd_status ccd_proximity_winding(ccd_mesh *mesh, const double *x, size_t n,

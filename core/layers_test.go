@@ -73,10 +73,15 @@ var below = map[string][]string{
 	"ccd/core/step": append([]string{
 		"ccd/core/step/curved", "ccd/core/step/device", "ccd/core/constraint",
 	}, second...),
-	"ccd/core/proximity":        append([]string{"ccd/core/exact", "ccd/core/contain"}, second...),
-	"ccd/core/scene":            append([]string{"ccd/core/step", "ccd/core/proximity"}, second...),
-	"ccd/core/neighbors":        append([]string{"ccd/core/step", "ccd/core/proximity"}, second...),
-	"ccd/core/rigid":            append([]string{"ccd/core/exact", "ccd/core/contain"}, second...),
+	"ccd/core/proximity": append([]string{"ccd/core/exact", "ccd/core/contain"}, second...),
+	"ccd/core/scene":     append([]string{"ccd/core/step", "ccd/core/proximity"}, second...),
+	"ccd/core/neighbors": append([]string{"ccd/core/step", "ccd/core/proximity"}, second...),
+	"ccd/core/rigid":     append([]string{"ccd/core/exact", "ccd/core/contain"}, second...),
+	"ccd/core/penetration": {"ccd/core/rigid", "ccd/core/gradient", "ccd/core/geom", "ccd/core/num", "ccd/core/engine",
+		"ccd/core/status"},
+	"ccd/core/untangle": append([]string{
+		"ccd/core/penetration", "ccd/core/proximity", "ccd/core/rigid",
+	}, second...),
 	"ccd/core/robot":            {"ccd/core/geom", "ccd/core/num", "ccd/core/engine", "ccd/core/status"},
 	"ccd/core/volume":           second,
 	"ccd/core/patch":            append([]string{"ccd/core/meshfile"}, second...),
@@ -89,14 +94,16 @@ var below = map[string][]string{
 	"ccd/core/reference/stq": {"ccd/core/bound", "ccd/core/mesh", "ccd/core/geom"},
 
 	// The package for Go programs, and the one that JavaScript calls.
-	"ccd": {"ccd/core/motion", "ccd/core/gradient", "ccd/core/neighbors", "ccd/core/constraint",
+	"ccd": {"ccd/core/penetration", "ccd/core/untangle",
+		"ccd/core/motion", "ccd/core/gradient", "ccd/core/neighbors", "ccd/core/constraint",
 		"ccd/core/meshfile", "ccd/core/scene", "ccd/core/rigid", "ccd/core/patch", "ccd/core/step",
 		"ccd/core/proximity", "ccd/core/broad", "ccd/core/narrow", "ccd/core/mesh", "ccd/core/geom", "ccd/core/engine",
 		"ccd/core/status"},
 	"ccd/bindings/js/wasm": {"ccd"},
 
 	"ccd/capi": append([]string{"ccd/core/constraint", "ccd/core/meshfile", "ccd/core/neighbors", "ccd/core/scene",
-		"ccd/core/step", "ccd/core/proximity", "ccd/core/rigid", "ccd/core/robot", "ccd/core/volume", "ccd/core/patch",
+		"ccd/core/step", "ccd/core/proximity", "ccd/core/untangle", "ccd/core/rigid", "ccd/core/penetration",
+		"ccd/core/robot", "ccd/core/volume", "ccd/core/patch",
 		"ccd/core/reference/boxed", "ccd/core/reference/d2m", "ccd/core/reference/volccd", "ccd/gpu"}, second...),
 }
 

@@ -13,7 +13,7 @@ import re
 import sys
 from pathlib import Path
 
-from drawing import gradients, guide, machines, movers, pairs, robots, scenes
+from drawing import contacts, gradients, guide, machines, movers, pairs, robots, scenes
 from drawing.canvas import Figure
 
 FOLDER = Path(__file__).resolve().parent / "figures"
@@ -25,6 +25,7 @@ FIGURES = (
     *scenes.FIGURES,
     *gradients.FIGURES,
     *machines.FIGURES,
+    *contacts.FIGURES,
 )
 NUMBER = re.compile(r"-?\d+\.\d+")
 

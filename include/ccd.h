@@ -1471,6 +1471,64 @@ ccd_status ccd_intersections_count(ccd_intersections *intersections, size_t *cou
 ccd_status ccd_intersections_copy(ccd_intersections *intersections, ccd_intersection *dst, size_t cap, size_t *count);
 ccd_status ccd_intersections_destroy(ccd_intersections *intersections);
 
+/** All intersections of two objects of a mesh, or of one with itself. Objects are connected components, named by their least vertices. */
+typedef struct ccd_crossing { /* 48 bytes, no padding */
+    int64_t a, b;             /* the objects, a <= b; equal for one that crosses itself */
+    int64_t pairs;            /* the number of pairs of primitives that share a point */
+    int64_t
+        edge; /* the edge and the face that cross the deepest; -1 where the objects touch without an edge through a face */
+    int64_t face;
+    double
+        depth; /* how far the nearer end of that edge is beyond the plane of the face, rounded, a length; 0 for what only touches */
+} ccd_crossing;
+
+/** A list of crossings. */
+typedef struct ccd_crossings ccd_crossings;
+
+/**
+ * List which objects of a mesh cross or touch where its vertices are at x. The list is empty if and only if that of
+ * ccd_proximity_intersections is; which pairs it counts is exact. Arguments and errors as there.
+ *
+ * out  a handle to be destroyed, or NULL on error
+ */
+ccd_status ccd_proximity_crossings(ccd_mesh *mesh, const double *x, size_t n, const ccd_options *options,
+                                   ccd_crossings **out);
+ccd_status ccd_crossings_count(ccd_crossings *crossings, size_t *count);
+/** Copy the crossings, sorted by (a, b); cap, count and errors as in ccd_mesh_edges. */
+ccd_status ccd_crossings_copy(ccd_crossings *crossings, ccd_crossing *dst, size_t cap, size_t *count);
+ccd_status ccd_crossings_destroy(ccd_crossings *crossings);
+
+/** What ccd_proximity_untangle did. */
+typedef struct ccd_untangled { /* 40 bytes, no padding */
+    int32_t clean;             /* 1: the exact check found no intersection at y; 0: it did, or an error */
+    int32_t rounds;            /* how many times vertices were moved */
+    int64_t before;            /* the number of intersections at x */
+    int64_t after;             /* the number at y; 0 if and only if clean is 1 */
+    int64_t moved;             /* how many vertices of y are elsewhere than in x */
+    double farthest;           /* the longest way of a vertex, rounded, a length */
+} ccd_untangled;
+
+/**
+ * Find positions y near x at which nothing intersects: a helper, which may fail and says so. It moves what crosses until crossings vanish:
+ * whole objects where that is short, else edges and faces along the gradient of the curve in which they cross. What it calls clean was tested
+ * at y by the exact check of ccd_proximity_intersects, and nothing else is called clean. y is near x, not nearest. A start that is clean is
+ * copied. An object inside another one crosses nothing: see ccd_proximity_nested.
+ *
+ * mesh     live handle; read only. Its filters apply; static vertices stay
+ * x        n x 3 doubles, row-major, packed, finite; borrowed for this call
+ * n        must equal the mesh's vertex count
+ * masses   NULL (all alike), or n values above 0; +Inf for a vertex that stays. Of two things that cross the heavier moves less
+ * rounds   the most rounds of moves, 0 for 200
+ * options  as in ccd_proximity_intersections
+ * y        n x 3 doubles; may be x. If out->clean is 0: the positions with the fewest intersections that were found. Not written on error
+ * out      written even on error
+ *
+ * Returns CCD_OK, also if it failed to untangle, or the errors of ccd_proximity_intersections.
+ * Reentrant. Same bits for any thread count and SIMD level. Since 0.1. Paper: [Volino2006].
+ */
+ccd_status ccd_proximity_untangle(ccd_mesh *mesh, const double *x, size_t n, const double *masses, int32_t rounds,
+                                  const ccd_options *options, double *y, ccd_untangled *out);
+
 /**
  * The Euclidean distance of two primitives, proven. 104 bytes, no hidden padding.
  *
@@ -1950,6 +2008,83 @@ typedef struct ccd_rigid_gap_gradient { /* 248 bytes, no padding */
 ccd_status ccd_rigid_distance_gradients(ccd_rigid_body *a, const ccd_rigid_pose *pa, ccd_rigid_body *b,
                                         const ccd_rigid_pose *pb, size_t count, const ccd_options *options,
                                         ccd_rigid_gap_gradient *out);
+
+#define CCD_PENETRATION_OVERLAPPING 1u /* the insides of the bodies surely share a point: lo > 0 */
+#define CCD_PENETRATION_UPPER_BOUND 2u /* a body is not convex: lo = 0, and hi is the best of some directions */
+#define CCD_PENETRATION_UNFINISHED 4u  /* max_iterations ended the search: [lo, hi] may be wider than asked */
+
+/** The least translation that separates two bodies, as a bracket of its length, and one of the length hi. */
+typedef struct ccd_rigid_penetration { /* 136 bytes, no padding */
+    uint32_t flags;                    /* CCD_PENETRATION_* */
+    int32_t reserved;                  /* 0 */
+    double lo,
+        hi; /* the depth is in [lo, hi], a length; both are 0 where the bodies touch or are apart; 0 and +Inf on error */
+    double translation[3];         /* in the world: moved by it, a shares no point with b; zeros where hi = 0 */
+    double normal[3];              /* unit, from b to a, in the world: the direction of translation; zeros where hi = 0 */
+    double point_a[3], point_b[3]; /* the deepest points, in the world: point_a + translation is about point_b */
+    double epsilon;                /* a length: how far these are from points of the bodies that have that difference */
+    int64_t iterations;            /* work done, in the unit of max_iterations */
+} ccd_rigid_penetration;
+
+/**
+ * How deep two bodies at exact poses overlap: the least length of a translation of a after which the insides of the bodies share no point.
+ * A body is what its triangles enclose, with its radius. Depth is never negative: ask ccd_rigid_distance how far apart bodies are.
+ *
+ * a, b     live handles, which may be the same; threads may share them
+ * pa, pb   their poses, at most 1e60 in magnitude
+ * options  as in ccd_rigid_distance: tolerance (0: as narrow as doubles tell) and max_iterations have an effect
+ * out      written even on error
+ *
+ * Convex bodies are shapes, with padding or without, and surfaces that are the convex hull of their corners, which is decided exactly at the
+ * first call. Their depth is in [lo, hi] (law W1): hi - lo is at most the tolerance or some 2^-45 hi, and where radii alone overlap 2^-36 of the
+ * radii about the origins; of bodies with deviations it is more by these. lo = hi = 0 if the bodies touch or are apart, without radii if and
+ * only if (law W3). Nested bodies leave by the shortest way. Of several equally short ones one is returned, always the same.
+ *
+ * Of other bodies lo = 0: hi is the shortest way out that was found along some hundred directions, proven by the search for contact (law W4).
+ *
+ * translation is proven in real arithmetic (law W2). A position to which a caller adds it rounds: add a separation.
+ *
+ * Returns CCD_OK, CCD_E_HANDLE, CCD_E_ARGUMENT, CCD_E_NONFINITE or CCD_E_UNSUPPORTED.
+ * Reentrant. Same bits on every machine. Since 0.1. Paper: [vandenBergen2001].
+ */
+ccd_status ccd_rigid_penetration_depth(ccd_rigid_body *a, const ccd_rigid_pose *pa, ccd_rigid_body *b,
+                                       const ccd_rigid_pose *pb, const ccd_options *options, ccd_rigid_penetration *out);
+/** `count` depths of two bodies at the poses pa[i], pb[i]; out has room for as many. Otherwise as ccd_rigid_penetration_depth. */
+ccd_status ccd_rigid_penetration_batch(ccd_rigid_body *a, const ccd_rigid_pose *pa, ccd_rigid_body *b,
+                                       const ccd_rigid_pose *pb, size_t count, const ccd_options *options,
+                                       ccd_rigid_penetration *out);
+
+/**
+ * A depth with its derivatives by the poses. A body that moves with the velocity v and turns about its origin with the angular velocity w, in
+ * the axes of the world, changes the depth at the rate position.v + rotation.w.
+ */
+typedef struct ccd_rigid_penetration_gradient { /* 240 bytes, no padding */
+    ccd_rigid_penetration penetration;
+    double position_a[3];     /* by the position of a: -normal; no unit */
+    double rotation_a[3];     /* by a turn of a about its origin, in the axes of the world; a length per radian */
+    double position_b[3];     /* by the position of b: normal */
+    double rotation_b[3];     /* by a turn of b about its origin */
+    ccd_gradient_state state; /* CCD_GRADIENT_DEFINED, _TIE, _NO_IMPACT or _UNDETERMINED */
+    int32_t reserved;         /* 0 */
+} ccd_rigid_penetration_gradient;
+
+/**
+ * `count` depths of two bodies at the poses pa[i], pb[i], with their derivatives by these. Arguments as in ccd_rigid_penetration_batch.
+ *
+ * CCD_GRADIENT_DEFINED  the derivatives exist: each of a position is within 1e-12, each of a turn within 1e-12 times the sum of the radii
+ *                       about the origins (law W5)
+ * CCD_GRADIENT_TIE      several directions are equally short, parallel faces or a face and an edge meet, or the bodies touch; NaN
+ * CCD_GRADIENT_NO_IMPACT  the bodies are apart; 0
+ * CCD_GRADIENT_UNDETERMINED  a body is not convex, or max_iterations or a tolerance ended the search; NaN, as on error
+ *
+ * A radius or padding changes no derivative. Of bodies with deviations they are the derivatives of the depth of the facets.
+ *
+ * Returns CCD_OK, CCD_E_HANDLE, CCD_E_ARGUMENT, CCD_E_NONFINITE or CCD_E_UNSUPPORTED.
+ * Reentrant. Same bits on every machine. Since 0.1.
+ */
+ccd_status ccd_rigid_penetration_gradients(ccd_rigid_body *a, const ccd_rigid_pose *pa, ccd_rigid_body *b,
+                                           const ccd_rigid_pose *pb, size_t count, const ccd_options *options,
+                                           ccd_rigid_penetration_gradient *out);
 /**
  * Report whether the surfaces of two bodies share a point at exact poses; stop at the first. The result is exact. *out is 1 if they do, and on
  * error; else 0. Of bodies with deviations it is that of the points within these of their facets: 0 is a proof. options as in
@@ -2008,6 +2143,98 @@ ccd_status ccd_rigid_scene_gaps_count(ccd_rigid_scene_gaps *gaps, size_t *count)
 /** Copy the gaps in their order; cap, count and errors as in ccd_mesh_edges. */
 ccd_status ccd_rigid_scene_gaps_copy(ccd_rigid_scene_gaps *gaps, ccd_rigid_scene_gap *dst, size_t cap, size_t *count);
 ccd_status ccd_rigid_scene_gaps_destroy(ccd_rigid_scene_gaps *gaps);
+
+#define CCD_MANIFOLD_CROSSING 1u /* surfaces pass through each other by more than rounding */
+#define CCD_MANIFOLD_INSIDE 2u   /* one of the bodies is solid, and a corner of the other one is inside of it */
+
+/** A point of contact of two bodies at poses. */
+typedef struct ccd_rigid_manifold_point { /* 128 bytes, no padding */
+    double gap_lo, gap_hi;         /* the gap along the normal is in [gap_lo, gap_hi], a length; below 0: an overlap */
+    int64_t index_a, index_b;      /* triangles that have the features */
+    int32_t feature_a, feature_b;  /* what the point lies on: 0-2 corner, 3-5 edge from corner code - 3, 6 face */
+    double point_a[3], point_b[3]; /* where the point is on both bodies, in world coordinates */
+    double normal[3];              /* unit, from b to a, in the world */
+    double epsilon;                /* a length: how far each point may be from its body */
+    int32_t group;                 /* points of one group have one normal, up to an angle of 2^-10 */
+    int32_t reserved;              /* 0 */
+} ccd_rigid_manifold_point;
+
+/** The contact of two bodies: points in their order. */
+typedef struct ccd_rigid_manifold_points ccd_rigid_manifold_points;
+
+/**
+ * List where two bodies touch at exact poses, within a tolerance.
+ *
+ * a, b, pa, pb  as in ccd_rigid_distance
+ * tolerance     a length, at least 0: how far apart, or how deep in each other, features in contact may be. At least rounding, some 1e-12 at
+ *               size 1, which 0 stands for
+ * reduce        other than 0: at most four points of each group, whose hull has at least 0.63 of the area of that of all
+ * options       NULL, or prepared by ccd_options_init: none has an effect, and those that ccd_rigid_intersects refuses are refused
+ * flags         NULL, or CCD_MANIFOLD_*; all of them on error
+ * *out          a handle to be destroyed, or NULL on error
+ *
+ * A point is a corner over a face or an edge across an edge, of features of the bodies: corners and edges that only a cut of a flat face makes
+ * have none. The normal is that of the face, on its outer side if the body is closed, or the product of the edges; the gap is measured along
+ * it. Points nearer than the tolerance are one. Where several normals part the bodies at a point, it has their mean; where none does, as at
+ * the bottom of a groove, it is listed once for each. Points, normals and order do not depend on the order of triangles nor on how faces are
+ * cut, edge to edge, but for rounding; with a and b exchanged, normals are negated (laws M1 to M4). Overlaps deeper than the tolerance have
+ * CCD_MANIFOLD_CROSSING or CCD_MANIFOLD_INSIDE, and no points. Of an open surface, whose sides are not known, points at the bottom of a groove
+ * may be missing.
+ *
+ * Returns CCD_OK, CCD_E_HANDLE, CCD_E_ARGUMENT, CCD_E_NONFINITE or CCD_E_UNSUPPORTED.
+ * Reentrant. Same bits on every machine. Since 0.1.
+ */
+ccd_status ccd_rigid_manifold(ccd_rigid_body *a, const ccd_rigid_pose *pa, ccd_rigid_body *b, const ccd_rigid_pose *pb,
+                              double tolerance, int32_t reduce, const ccd_options *options, uint32_t *flags,
+                              ccd_rigid_manifold_points **out);
+ccd_status ccd_rigid_manifold_points_count(ccd_rigid_manifold_points *points, size_t *count);
+/** Copy the points in their order; cap, count and errors as in ccd_mesh_edges. */
+ccd_status ccd_rigid_manifold_points_copy(ccd_rigid_manifold_points *points, ccd_rigid_manifold_point *dst, size_t cap,
+                                          size_t *count);
+ccd_status ccd_rigid_manifold_points_destroy(ccd_rigid_manifold_points *points);
+
+/** How a contact ends. */
+typedef int32_t ccd_slide_event;
+#define CCD_SLIDE_UNDECIDED 0  /* max_iterations was reached, or doubles are too coarse */
+#define CCD_SLIDE_STAYS 1      /* the bodies stay in contact */
+#define CCD_SLIDE_PENETRATES 2 /* they come deeper into each other than the tolerance */
+#define CCD_SLIDE_PARTS 3      /* they come farther apart than the tolerance */
+
+#define CCD_SLIDE_INITIAL 1u /* the bodies are not in contact at t_min */
+#define CCD_SLIDE_GRAZING 2u /* from t_lo on |s| may exceed the tolerance, by at most a 32nd, before the event */
+
+/** How long two bodies stay in contact. */
+typedef struct ccd_slide { /* 80 bytes, no padding */
+    ccd_slide_event event; /* CCD_SLIDE_* */
+    uint32_t flags;        /* CCD_SLIDE_INITIAL, CCD_SLIDE_GRAZING */
+    double t_lo, t_hi; /* the first time at which the contact ends is in [t_lo, t_hi]; t_hi is +Inf where none is known */
+    double lo,
+        hi; /* the signed distance at t_hi, or where that is +Inf at the end of what is proven; -Inf and +Inf on error */
+    double normal[3];   /* unit, from b to a: along it the bodies are about lo apart; zeros if not known */
+    int64_t iterations; /* work done, in the unit of max_iterations */
+    int64_t reserved;   /* 0 */
+} ccd_slide;
+
+/**
+ * The first time at which two convex bodies that touch, and move along each other, penetrate by more than a tolerance, or lose contact.
+ *
+ * a, b       convex: shapes, and surfaces that are closed and bulge outward, or flat, but for 2^-40 of their radius; else
+ *            CCD_E_UNSUPPORTED. Pass the convex parts of others one by one
+ * ma, mb     their motions, as in ccd_rigid_earliest
+ * tolerance  a length above 0, and at least 2^-30 of the sum of the radii about the pivots and 2^-32 of how far the pivots come apart
+ * options    as in ccd_rigid_clearance, but for tolerance, which must be the default: t_min, t_max, max_iterations, progress and stats have an
+ *            effect
+ * out        written even on error
+ *
+ * The signed distance s of convex bodies is their distance or, where they overlap, the length of the least translation that parts them, with a
+ * minus. For all t in [t_min, t_lo) |s| is at most the tolerance (law L1). CCD_SLIDE_PENETRATES: s < -tolerance at t_hi. CCD_SLIDE_PARTS:
+ * s > tolerance there. CCD_SLIDE_STAYS: |s| is at most the tolerance, with CCD_SLIDE_GRAZING 33/32 of it, for all t in [t_min, t_max].
+ *
+ * Returns CCD_OK, CCD_E_HANDLE, CCD_E_ARGUMENT, CCD_E_NONFINITE, CCD_E_UNSUPPORTED or CCD_E_CANCELLED.
+ * Reentrant. Same bits on every machine. Since 0.1. Paper: [vandenBergen2001], for the depth.
+ */
+ccd_status ccd_rigid_slide(ccd_rigid_body *a, const ccd_rigid_motion *ma, ccd_rigid_body *b, const ccd_rigid_motion *mb,
+                           double tolerance, const ccd_options *options, ccd_slide *out);
 
 /* ---- containment ----------------------------------------------------------------------------------------------------- */
 

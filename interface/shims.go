@@ -15,6 +15,7 @@ var byHand = []string{
 	"ccd_step_run_pairs", "ccd_step_earliest_batch", "ccd_motion_pairs", "ccd_step_run_gradients",
 	"ccd_pairs_gradients", "ccd_rigid_earliest", "ccd_rigid_earliest_batch",
 	"ccd_rigid_distance", "ccd_rigid_distance_batch", "ccd_rigid_distance_gradients",
+	"ccd_rigid_penetration_depth", "ccd_rigid_penetration_batch", "ccd_rigid_penetration_gradients",
 	"ccd_robot_check_edge", "ccd_robot_check_edges", "ccd_robot_check_path",
 	"ccd_robot_check_curves", "ccd_robot_clearance",
 }
@@ -26,6 +27,7 @@ var numbers = map[string]string{
 	"double *deviation":   "HUGE_VAL", // A call that failed must not pass for a flat surface.
 	"double *lost":        "0",
 	"int32_t *first":      "-1",
+	"uint32_t *flags":     "3", // ccd_rigid_manifold: nothing is known of how the bodies lie
 	"int32_t *new_vertex": "-1",
 	"int32_t *out":        "1", // ccd_proximity_intersects: a call that failed must not pass for a proof
 }

@@ -21,6 +21,7 @@ var suites = map[string][]string{
 	"mesh-clean":     {"test", "-timeout", "300s", "-run", "Clean|Ignored", "./core/mesh", "./core/meshfile"},
 	"mesh-polygons":  {"test", "-timeout", "300s", "-run", "Polygon|Orientation", "./core/meshfile"},
 	"mesh-curved":    {"test", "-timeout", "300s", "-run", "Curved|Boundary", "./core/meshfile"},
+	"patch-elements": {"test", "-timeout", "300s", "-run", "Elements", "./core/patch"},
 	"mesh-weld":      {"test", "-timeout", "300s", "-run", "Weld", "./core/meshfile"},
 	"mesh-files":     {"test", "-timeout", "300s", "-run", "VTU|VTK|Ghost|MEDIT|MSH|Polygonal", "./core/meshfile"},
 	"broad-ignored":  {"test", "-timeout", "300s", "-run", "Ignored", "./core/broad"},
@@ -48,6 +49,8 @@ var suites = map[string][]string{
 	"divide":       {"test", "-timeout", "300s", "-short", "-run", "Divide|PieceError", "./core/broad"},
 	"step-pieces":  {"test", "-timeout", "300s", "-short", "-run", "Pieces", "./core/step"},
 	"audit":        {"py", "bindings/python/tests/test_audit.py"},
+	"audit-films":  {"py", "bindings/python/tests/test_films_gltf.py"},
+	"audit-caches": {"py", "bindings/python/tests/test_films.py"},
 	"audit-files":  {"py", "bindings/python/tests/test_audit_files.py"},
 	"audit-resume": {"py", "bindings/python/tests/test_audit_resume.py"},
 	"certificate":  {"py", "bindings/python/tests/test_certificate.py"},
@@ -86,6 +89,8 @@ var suites = map[string][]string{
 	"inclusion":        {"test", "-timeout", "300s", "./core/inclusion"},
 	"bvh":              {"test", "-timeout", "300s", "./core/bvh"},
 	"robot-core":       {"test", "-timeout", "300s", "-short", "./core/robot"},
+	"penetration":      {"test", "-timeout", "300s", "-short", "./core/penetration"},
+	"untangle":         {"test", "-timeout", "300s", "-short", "./core/untangle"},
 	"contain":          {"test", "-timeout", "300s", "-short", "./core/contain"},
 	"containment":      {"test", "-timeout", "300s", "-short", "-run", "Containment", "./core/rigid"},
 	"cli-inside":       {"py", "bindings/python/tests/test_containment.py", "-k", "commands"},
@@ -104,7 +109,9 @@ var suites = map[string][]string{
 	"robot-core-quick": {"test", "-timeout", "100s", "-short", "-run",
 		"Slack|Passes|BallsAnd|Slides|Certain|Nearest|Points|Contain|Leaves|Spent|Edges|Movers|Clearance|Changes",
 		"./core/robot"},
-	"rigid-overlap": {"test", "-timeout", "300s", "-run", "Overlap", "./core/rigid"},
+	"rigid-manifold": {"test", "-timeout", "300s", "-short", "-run", "Manifold|LargestFour", "./core/rigid"},
+	"rigid-slide":    {"test", "-timeout", "300s", "-short", "-run", "Slide", "./core/rigid"},
+	"rigid-overlap":  {"test", "-timeout", "300s", "-run", "Overlap", "./core/rigid"},
 	"rigid-screws": {"test", "-timeout", "300s", "-short", "-run", "Screws|Images|Polygons|Windows|Lasts",
 		"./core/rigid"},
 	"patch-contact": {"test", "-timeout", "300s", "-run", "PatchLaw9", "./core/ccdtest"},
@@ -169,6 +176,6 @@ var (
 )
 
 var mutants = slices.Concat(
-	ofContacts, ofSteps, ofFrames, ofBodies, ofKernels, ofPackages, ofRobots, ofRobotCore, ofRegions, ofHierarchy,
-	ofContainment, ofAudits, ofCertificates,
+	ofContacts, ofSteps, ofFrames, ofBodies, ofManifolds, ofPenetration, ofKernels, ofPackages, ofRobots, ofRobotCore,
+	ofRegions, ofHierarchy, ofContainment, ofAudits, ofCertificates,
 )

@@ -384,6 +384,7 @@ static void make(void **objects) {
     MAKE(ccd_rigid_scene_impacts, ccd_rigid_scene_collisions(bodies, motions, 2, NULL, NULL, 0, NULL, out));
     static const ccd_rigid_pose poses[2] = {{.rotation = {1, 0, 0, 0}}, {.rotation = {1, 0, 0, 0}}};
     MAKE(ccd_rigid_scene_gaps, ccd_rigid_scene_within(bodies, poses, 2, NULL, NULL, 0, 1, NULL, out));
+    MAKE(ccd_rigid_manifold_points, ccd_rigid_manifold(body, poses, body, poses + 1, 1e-6, 0, NULL, NULL, out));
     MAKE(ccd_rigid_mesh_impacts,
          ccd_rigid_mesh_collisions(bodies, &still, 1, mesh, tri_x0, tri_x1, TRI_VERTICES, NULL, out));
     static const ccd_robot_joint joint = {CCD_JOINT_REVOLUTE, 0, 1, 0, 1, 0, {1, 0, 0, 0, 1, 0, 0, 0, 1}, {0}, {0, 0, 1}};

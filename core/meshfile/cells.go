@@ -19,6 +19,9 @@ type Cells struct {
 	lines  [][2]int32 // cells of one dimension, of which a surface makes edges
 	points []int32    // vertices that cells of no dimension name
 
+	refused error // A cell is of order 3 or more: this is the error of surfaces and volumes.
+	pending bool  // The cell that was added last is one.
+
 	oldHexahedra bool // Lagrange hexahedra have two of their sides in another order, as before VTK 9.
 }
 
@@ -76,6 +79,11 @@ func cellReader(data []byte) func(data []byte) (*Cells, error) {
 	return nil
 }
 
+// HoldsElements reports whether a file is of a format of elements, by its first bytes.
+func HoldsElements(data []byte) bool {
+	return len(data) > 0 && foreign(data) == nil && cellReader(data) != nil
+}
+
 // Volume returns the topology of the cells.
 func (c *Cells) Volume() (*mesh.Volume, error) {
 	return mesh.NewVolume(len(c.Vertices)/3, c.Kinds, c.Corners)
@@ -85,6 +93,9 @@ func (c *Cells) Volume() (*mesh.Volume, error) {
 // Where there are no shells, but solids of order 2 or polyhedra, which are no elements, it is the
 // boundary of all solids.
 func (c *Cells) surface() (*Surface, error) {
+	if c.refused != nil {
+		return nil, c.refused
+	}
 	s := &Surface{Vertices: c.Vertices, Edges: c.lines, Beside: c.Beside, points: c.points}
 	at, solids := 0, 0
 	for _, k := range c.Kinds {

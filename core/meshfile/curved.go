@@ -66,9 +66,6 @@ func withMiddles(faces [][]uint8, middles ...uint8) [][]uint8 {
 	return faces
 }
 
-// mostNodes is the largest number of nodes of a cell of order 2.
-const mostNodes = 27
-
 // lagrange are the cells of VTK with any order: their types of order 1 and of order 2.
 var lagrange = map[int][2]int{68: {vtkLine, vtkQuadraticEdge}, 69: {5, 22}, 70: {9, 28}, 71: {10, 24}, 72: {12, 29},
 	73: {13, 32}}
@@ -105,6 +102,7 @@ func (c *Cells) addCurved(cell int, nodes []int32, old bool) error {
 		cell == vtkQuadraticEdge && len(nodes) != 3 {
 		return fmt.Errorf("cell type %d, %s, with %d nodes", cell, vtkRefused[cell], len(nodes))
 	} else if !ok && cell != vtkQuadraticEdge {
+		c.higher(cell, nodes)
 		return fmt.Errorf("cell type %d, %s, with %d nodes: of these, only cells of order 1 and 2 are read", cell,
 			vtkRefused[cell], len(nodes))
 	}
@@ -143,6 +141,9 @@ func checkPolyhedron(list []int32, points int) error {
 
 // refuseCurved returns an error if there is a cell that is no element.
 func (c *Cells) refuseCurved() error {
+	if c.refused != nil {
+		return c.refused
+	}
 	if len(c.curved.kinds) == 0 {
 		return nil
 	}
@@ -230,10 +231,20 @@ func corners(nodes []int32, curved bool) []int32 {
 	return nodes
 }
 
-// boundary adds the sides that one of the solids alone has, of order 1 and 2 and polyhedra. It
-// takes memory for their corners once, which it knows before, for a file may consist of nothing
-// else.
+// boundary adds the sides that one of the solids alone has, of order 1 and 2 and polyhedra.
 func (s *flattened) boundary(c *Cells) error {
+	return c.eachAlone(func(nodes []int32, curved bool) error {
+		if curved {
+			s.curvedFace(nodes)
+			return nil
+		}
+		return s.to.polygon(nodes)
+	})
+}
+
+// eachAlone calls do with the sides that one of the solids alone has, until it fails. It takes
+// memory for their corners once, which it knows before, for a file may consist of nothing else.
+func (c *Cells) eachAlone(do func(nodes []int32, curved bool) error) error {
 	count, total := 0, 0
 	c.eachSide(func(nodes []int32, curved bool) {
 		count++
@@ -265,12 +276,8 @@ func (s *flattened) boundary(c *Cells) error {
 	var err error
 	i := 0
 	c.eachSide(func(nodes []int32, curved bool) {
-		switch {
-		case err != nil || shared[i]:
-		case curved:
-			s.curvedFace(nodes)
-		default:
-			err = s.to.polygon(nodes)
+		if err == nil && !shared[i] {
+			err = do(nodes, curved)
 		}
 		i++
 	})

@@ -16,6 +16,9 @@ type medit struct {
 	dimension int64
 	c         *Cells
 	found     bool // some vertices
+	bent      bool // Some elements are of order 2.
+
+	ordered string // a section that gives the nodes of elements of order 2 another order
 }
 
 // meditElements are the sections with elements: the number of corners, and the cell type of VTK,
@@ -47,6 +50,12 @@ var meditRefused = map[string]bool{
 	"polygons": true, "polyhedra": true, "boundarypolygonheaders": true, "innerpolygonheaders": true,
 	"polyhedraheaders": true, "prisms9": true,
 	"hexahedra12": true, "quadrilaterals6": true,
+}
+
+// meditCurved are the sections with elements of order 2: the number of nodes, and the cell type of
+// VTK, whose nodes are in the same order.
+var meditCurved = map[string][2]int{
+	"edgesp2": {3, vtkQuadraticEdge}, "trianglesp2": {6, 22}, "quadrilateralsq2": {9, 28}, "tetrahedrap2": {10, 24},
 }
 
 // higherOrder reports whether a keyword is that of elements of higher order: those of order 1 and
@@ -177,6 +186,11 @@ func (m *medit) section(key string) error {
 	switch {
 	case key == "edges":
 		return m.edges(integer)
+	case m.order == nil && meditCurved[key] != [2]int{}:
+		return m.curved(key, integer)
+	case strings.HasSuffix(key, "ordering") && meditCurved[strings.TrimSuffix(key, "ordering")] != [2]int{}:
+		m.ordered = key
+		return m.refuseOrder()
 	case higherOrder(key):
 		n, err := m.count(integer, 1, "the number of "+key)
 		if err == nil && n > 0 {
@@ -216,6 +230,48 @@ func (m *medit) section(key string) error {
 		}
 		m.c.Kinds = append(m.c.Kinds, e.kind)
 		m.c.Corners = append(m.c.Corners, corners[:e.corners]...)
+	}
+	return nil
+}
+
+// refuseOrder returns an error if a section gives the nodes of elements of order 2 another order.
+func (m *medit) refuseOrder() error {
+	if m.bent && m.ordered != "" {
+		return m.fail("%s, an order of nodes of one's own, is not read: save the mesh without it", m.ordered)
+	}
+	return nil
+}
+
+// curved reads a section with elements of order 2.
+func (m *medit) curved(key string, integer int) error {
+	count, kind := meditCurved[key][0], meditCurved[key][1]
+	n, err := m.count(integer, count, "the number of "+key)
+	if err != nil {
+		return err
+	}
+	m.bent = m.bent || n > 0
+	if err := m.refuseOrder(); err != nil {
+		return err
+	}
+	nodes := make([]int32, count)
+	for i := range n {
+		for j := range nodes {
+			x, err := m.integer(integer, "a vertex")
+			if err != nil {
+				return err
+			}
+			if x < 1 || x > int64(len(m.c.Vertices)/3) {
+				return m.fail("%s %d: its node %d is %d: out of range for %d vertices, the first of which is 1",
+					key, i+1, j, x, len(m.c.Vertices)/3)
+			}
+			nodes[j] = int32(x - 1)
+		}
+		if _, err := m.integer(integer, fmt.Sprintf("the reference of %s %d", key, i+1)); err != nil {
+			return err
+		}
+		if err := m.c.add(kind, nodes); err != nil {
+			return m.fail("%s %d: %v", key, i+1, err)
+		}
 	}
 	return nil
 }

@@ -14,8 +14,7 @@ const meditHead = "MeshVersionFormatted 2 Dimension 3 Vertices 4 0 0 0 0 1 0 0 0
 // passed over.
 func TestMEDITKeywordsOfElements(t *testing.T) {
 	refused := map[string]string{}
-	for _, key := range []string{"EdgesP2", "TrianglesP2", "TrianglesP3", "QuadrilateralsQ2", "TetrahedraP2",
-		"TetrahedraP4", "HexahedraQ2", "PrismsP2", "PyramidsP2"} {
+	for _, key := range []string{"TrianglesP3", "EdgesP3", "TetrahedraP4", "HexahedraQ2", "PrismsP2", "PyramidsP2"} {
 		refused[key] = "elements of higher order: only linear elements are read"
 	}
 	for _, key := range []string{"Polygons", "Polyhedra", "BoundaryPolygonHeaders", "Prisms9"} {
@@ -65,6 +64,37 @@ func TestMEDITKeywordsOfElements(t *testing.T) {
 			err != nil && !strings.Contains(err.Error(), "1 "+want) {
 			t.Errorf("packed section %d: %v, want %q", code, err, want)
 		}
+	}
+}
+
+// Elements of order 2 are flat triangles of a surface, and none of a volume; an order of nodes that
+// the file gives itself is refused, wherever it stands.
+func TestMEDITElementsOfOrder2(t *testing.T) {
+	head := "MeshVersionFormatted 2 Dimension 3 Vertices 6 0 0 0 0 2 0 0 0 0 2 0 0 1 0 1 0 1 1 1 0 0 1 0 0 "
+	for text, want := range map[string]string{
+		"TrianglesP2 1 1 2 3 4 5 6 0 End":                               "4 faces, deviation 0.3333",
+		"EdgesP2 1 1 2 4 0 End":                                         "2 edges, deviation 0.2500",
+		"TrianglesP2 0 End":                                             "0 faces, deviation 0.0000",
+		"TrianglesP2Ordering 1 1 TrianglesP2 1 1 2 3 4 5 6 0 End":       "trianglesp2ordering, an order",
+		"TrianglesP2 1 1 2 3 4 5 6 0 TrianglesP2Ordering 1 1 End":       "trianglesp2ordering, an order",
+		"TrianglesP2 1 1 2 3 4 5 7 0 End":                               "trianglesp2 1: its node 5 is 7",
+		"QuadrilateralsQ2 1 1 2 3 4 5 6 1 2 10 0 End":                   "its node 8 is 10",
+		"TetrahedraP2 1 1 2 3 4 5 6 1 2 3 11 0 End":                     "its node 9 is 11",
+		"Triangles 1 1 2 3 0 TrianglesP2Ordering 1 1 Edges 1 1 4 0 End": "1 faces, deviation 0.0000",
+	} {
+		s, err := Decode([]byte(head + text))
+		got := fmt.Sprint(err)
+		if err == nil {
+			got = fmt.Sprintf("%d faces, %d edges, deviation %.4f", len(s.Faces), len(s.Edges), s.Deviation)
+		}
+		first, second, _ := strings.Cut(want, ", ")
+		if !strings.Contains(got, first) || !strings.Contains(got, second) {
+			t.Errorf("%s: %s, want %s", text, got, want)
+		}
+	}
+	if _, err := DecodeCells([]byte(head + "TrianglesP2 1 1 2 3 4 5 6 0 End")); err == nil ||
+		!strings.Contains(err.Error(), "a quadratic triangle: no element of a volume") {
+		t.Error(err)
 	}
 }
 

@@ -294,12 +294,12 @@ func (m *msh) element(i int, tag, kind int64, tags int) error {
 	}
 	k, ok := gmsh[kind]
 	if !ok {
-		if name := gmshRefused[kind]; name != "" {
-			return m.fail(
-				"elements[%d], of tag %d, is of type %d, %s: only linear elements are read; save the mesh with "+
-					"elements of order 1 (in Gmsh: -order 1, or Mesh, Set order 1)", i, tag, kind, name)
+		err := notOfMSH(m, i, tag, kind)
+		if k, ok = gmshHigherElement(kind); !ok {
+			return err
 		}
-		return m.fail("elements[%d], of tag %d, is of type %d, which is not read", i, tag, kind)
+		m.c.pending = true
+		m.c.postpone(err)
 	}
 	var corners, given [mostNodes]int32
 	for j := range k.nodes {
@@ -316,9 +316,21 @@ func (m *msh) element(i int, tag, kind int64, tags int) error {
 		pick(corners[:0], given[:], k.order)
 	}
 	if err := m.c.add(k.cell, corners[:k.nodes]); err != nil {
-		return m.fail("elements[%d], of tag %d: %v", i, tag, err)
+		if err = m.fail("elements[%d], of tag %d: %v", i, tag, err); !m.c.postpone(err) {
+			return err
+		}
 	}
 	return nil
+}
+
+// notOfMSH returns the error about an element of a type that surfaces and volumes do not have.
+func notOfMSH(m *msh, i int, tag, kind int64) error {
+	if name := gmshRefused[kind]; name != "" {
+		return m.fail(
+			"elements[%d], of tag %d, is of type %d, %s: only linear elements are read; save the mesh with "+
+				"elements of order 1 (in Gmsh: -order 1, or Mesh, Set order 1)", i, tag, kind, name)
+	}
+	return m.fail("elements[%d], of tag %d, is of type %d, which is not read", i, tag, kind)
 }
 
 // blocks reads a section of version 4: blocks of nodes of one entity, or of elements of one type.

@@ -293,7 +293,9 @@ func (t *vtk) cell(c *Cells, i int, kind int64, vertices []int64) error {
 		return nil
 	}
 	if err := c.add(int(kind), corners); err != nil {
-		return status.Errorf(status.ErrFile, "cell %d: %v", i, err)
+		if err = status.Errorf(status.ErrFile, "cell %d: %v", i, err); !c.postpone(err) {
+			return err
+		}
 	}
 	return nil
 }

@@ -83,7 +83,9 @@ func (g *cellArrays) add(c *Cells, points, first int, kind func(int) int64) erro
 			continue
 		}
 		if err := c.add(int(kind(i)), list); err != nil {
-			return status.Errorf(status.ErrFile, "cell %d: %v", i, err)
+			if err = status.Errorf(status.ErrFile, "cell %d: %v", i, err); !c.postpone(err) {
+				return err
+			}
 		}
 	}
 	return nil

@@ -14,7 +14,7 @@
 //
 // What a patch is: form.go, patch.go; body.go (many patches on common control points). Conversions
 // that bound their errors: nurbs.go, lagrange.go, hermite.go, average.go. Files of patches:
-// read.go, teapot.go, obj.go, json.go.
+// read.go, teapot.go, obj.go, json.go, elements.go.
 //
 // Calls: scene.go (workers, pairs, earliest and all impacts), broad_phase.go and cull.go (candidate
 // pairs), manifold.go and sampler.go (samples of a contact region), self.go (a body against

@@ -33,7 +33,8 @@ type Model struct {
 const MemoryPerPoint = 310
 
 // Read reads a file of patches; the content decides the format: a list of Bezier patches as of the
-// Utah teapot (teapot.go), OBJ with free-form curves and surfaces (obj.go), or JSON (json.go).
+// Utah teapot (teapot.go), OBJ with free-form curves and surfaces (obj.go), JSON (json.go), or a
+// file of elements, whose lines, shells and sides become patches (elements.go).
 // Errors are of the kind status.ErrFile and name the path and the line; of the content they quote
 // what those of mesh.Read do. The memory it takes is at most mesh.MemoryPerByte times the file's
 // size, and MemoryPerPoint for each control point of the patches that NURBS and B-splines become:
@@ -54,11 +55,13 @@ func Decode(data []byte) (*Model, error) {
 		err = m.readJSON(data)
 	case teapotBegins(data):
 		err = m.readTeapot(&lines{rest: data})
+	case meshfile.HoldsElements(data):
+		err = m.readElements(data)
 	case objBegins(data):
 		err = m.readOBJ(&lines{rest: data})
 	default:
 		err = status.Errorf(status.ErrFile,
-			"line 1: neither a list of Bezier patches, OBJ, nor JSON: it begins with %s",
+			"line 1: neither a list of Bezier patches, OBJ, JSON, nor a file of elements: it begins with %s",
 			meshfile.Shown(firstWord(data)))
 	}
 	if err != nil {

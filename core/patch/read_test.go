@@ -115,7 +115,7 @@ func mustBody(t *testing.T, m *Model) *Body {
 func TestReaderErrors(t *testing.T) {
 	for text, want := range map[string]string{
 		"":                              "line 1: the file is empty",
-		"1\n3\n":                        "line 1: neither a list of Bezier patches, OBJ, nor JSON",
+		"1\n3\n":                        "line 1: neither a list of Bezier patches, OBJ, JSON, nor",
 		"1\n3 10\n":                     "line 2: v degree 10",
 		"2\n1 1\n0 0 0\n0 0 0\n0 0 0\n": "line 5: the file ends here, with 3 of the 4 points of patch 0",
 		"1\n1 1\n0 0\n":                 "line 3: 2 numbers",

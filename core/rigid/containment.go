@@ -29,10 +29,15 @@ const (
 	Crossing    = contain.Crossing
 )
 
-// enclosing is what a body encloses, made at the first call that needs it.
+// enclosing is what a body encloses, its features and its hull, each made at the first call that
+// needs it.
 type enclosing struct {
-	once  sync.Once
-	solid *contain.Solid
+	once    sync.Once
+	solid   *contain.Solid
+	skinned sync.Once
+	skin    *skin
+	hull    bulging
+	shape   convexity
 }
 
 // solid returns the body's surface as one that encloses space; it need not be closed.

@@ -10,8 +10,8 @@
 //
 //   - motion.go, arc.go: motions, and intervals that enclose them. body.go: surfaces and their
 //     trees.
-//   - shape.go, hull.go: boxes, spheres, capsules, cylinders, cones and hulls. grown.go: what
-//     bodies are beyond their triangles.
+//   - shape.go, hull.go: boxes, spheres, capsules, cylinders, cones and hulls. convexity.go:
+//     whether a surface is that of a hull. grown.go: what bodies are beyond their triangles.
 //   - options.go, earliest.go, heap.go: the query and the search between two bodies, best first.
 //   - query.go: both motions as seen from A's pivot, the poses at one time, and the margins of all
 //     bounds.
@@ -36,6 +36,10 @@
 //     triangles in exact arithmetic; resting.go: the normal of bodies that touch; pose_gradient.go:
 //     derivatives by the poses; within.go: many bodies; clearance.go: the least distance over a
 //     motion.
+//   - skin.go: features of a surface that do not depend on its triangles; manifold.go,
+//     manifold_reduce.go: where bodies at poses touch.
+//   - bulging.go, minkowski.go, slide.go: convex bodies, how deep they are in each other, and how
+//     long they stay in contact.
 //   - containment.go: how two bodies lie to each other, and points to a body, by package contain.
 //   - search.go: the interface of another search, such as core/reference/d2m.
 package rigid

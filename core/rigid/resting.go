@@ -17,9 +17,20 @@ const (
 // resting are the triangles of two bodies that touch at one pose.
 type resting struct {
 	a, b   [][3]r3.Vec
-	faces  []r3.Vec // directions of faces
-	edges  []r3.Vec // directions of products of edges
-	passed bool     // some triangles pass through each other by more than rounding
+	faces  []r3.Vec  // directions of faces
+	edges  []r3.Vec  // directions of products of edges
+	passed bool      // some triangles pass through each other by more than rounding
+	sums   [2]r3.Vec // the sums of the near points of the triangles
+}
+
+// middles returns the means of the near points of both bodies, which are in these if they are
+// convex.
+func (t *resting) middles() (a, b r3.Vec, ok bool) {
+	n := float64(len(t.a))
+	if n == 0 || t.passed {
+		return a, b, false
+	}
+	return geom.Scale(1/n, t.sums[0]), geom.Scale(1/n, t.sums[1]), true
 }
 
 // settleNormal chooses the normal of surfaces that touch, by all triangles that do: one pair of
@@ -86,6 +97,7 @@ func (t *resting) middle(off float64) (n r3.Vec, ok bool) {
 // gather lists the triangles that are within reach of each other.
 func (t *resting) gather(r *Ruler, reach float64) {
 	t.a, t.b, t.faces, t.edges, t.passed = t.a[:0], t.b[:0], t.faces[:0], t.edges[:0], false
+	t.sums = [2]r3.Vec{}
 	best := r.best // opening nodes and looking at triangles keeps it
 	r.stack = append(r.stack[:0], nodePair{pending: pending{same: true}})
 	for n := len(r.stack); n > 0 && !t.passed && len(t.a) < restingMost; n = len(r.stack) {
@@ -114,6 +126,7 @@ func (t *resting) add(l *leaf, margin float64) {
 		return
 	}
 	t.a, t.b = append(t.a, l.a.p), append(t.b, l.b.p)
+	t.sums = [2]r3.Vec{r3.Add(t.sums[0], l.near.pa), r3.Add(t.sums[1], l.near.pb)}
 	t.faces = either(t.faces, l.a.normal)
 	t.faces = either(t.faces, l.b.normal)
 	if l.near.fa != Face && l.near.fb != Face {

@@ -1,4 +1,4 @@
-"""Figures of the pages on curved cells and on proofs by machine."""
+"""Figures of the pages on curved cells, on the rounding of films and on proofs by machine."""
 
 from __future__ import annotations
 
@@ -59,4 +59,19 @@ def rounding() -> Figure:
     return f
 
 
-FIGURES = (curved_cell, rounding)
+def film() -> Figure:
+    """A point that rounded numbers move and turn: the ball about it grows with each transform."""
+    f = Figure("film", "A point, its ball of rounding, and both after a turn and a move", 640, 230)
+    places = [((120, 150), 8, "stored: U R"), ((300, 80), 20, "turned: a (R + e) more"), ((500, 120), 28, "moved: U |v| more")]
+    f.path([(120, 150), (205, 92), (300, 80)], "soft dashed")
+    f.path([(300, 80), (500, 120)], "soft dashed")
+    for (x, y), radius, words in places:
+        turn = np.linspace(0, 2 * np.pi, 49)
+        f.path(np.column_stack([x + radius * np.cos(turn), y + radius * np.sin(turn)]), "a")
+        f.path([(x - 2, y), (x + 2, y)], "b thick")
+        f.text(x, y + radius + 20, words, "", "middle")
+    f.text(30, 215, "Each transform makes a new pair of a reach R and an error e.")
+    return f
+
+
+FIGURES = (curved_cell, rounding, film)

@@ -156,6 +156,58 @@ def pose() -> Figure:
     return f
 
 
+def penetration() -> Figure:
+    """Two boxes that overlap, and their difference with the origin in it."""
+    f = Figure(
+        "penetration",
+        "Two boxes that overlap, the way out, and the difference of the boxes with the origin in it",
+        640,
+        250,
+    )
+    turn = np.radians(25)
+    x, y = (
+        np.array([np.cos(turn), np.sin(turn)]),
+        np.array([-np.sin(turn), np.cos(turn)]),
+    )
+    middle = np.array([210.0, 110.0])
+    square = np.array([middle + 50 * (s * x + t * y) for s, t in ((-1, -1), (1, -1), (1, 1), (-1, 1))])
+    straight = np.array([(40.0, 80.0), (180.0, 80.0), (180.0, 200.0), (40.0, 200.0)])
+    f.path(straight, "fill b", closed=True)
+    f.path(straight, "b", closed=True)
+    f.path(square, "fill a", closed=True)
+    f.path(square, "a", closed=True)
+    tip = square[square[:, 0].argmin()]
+    f.path(square + np.array([180 - tip[0], 0]), "dashed soft", closed=True)
+    f.arrow(*tip, 180, tip[1], "good thick")
+    f.dot(*tip, "a")
+    f.dot(180, tip[1], "b")
+    f.text(100, 225, "B", "b", "middle")
+    f.text(230, 70, "A", "a", "middle")
+    f.text(tip[0] - 8, tip[1] + 4, "point_a", anchor="end")
+    f.text(180, tip[1] + 22, "translation", "good", "middle")
+    # The difference, with the origin at (450, 140).
+    zero, low, high = np.array([450.0, 140.0]), straight.min(0), straight.max(0)
+    corners = [b - a for a in square for b in (low, (high[0], low[1]), high, (low[0], high[1]))]
+    points = sorted({tuple(np.round(p, 6)) for p in corners})
+    half = []
+    for order in (points, points[::-1]):
+        chain: list[tuple[float, float]] = []
+        for p in order:
+            while len(chain) > 1 and np.linalg.det([np.subtract(chain[-1], chain[-2]), np.subtract(p, chain[-1])]) <= 0:
+                chain.pop()
+            chain.append(p)
+        half += chain[:-1]
+    scale = 0.55
+    hull = zero + scale * np.array(half)
+    f.path(hull, "fill good", closed=True)
+    f.path(hull, "good", closed=True)
+    f.dot(*zero, "ink")
+    f.text(zero[0] - 8, zero[1] + 16, "0", anchor="end")
+    f.arrow(*zero, zero[0] + scale * (180 - tip[0]), zero[1], "good thick")
+    f.text(hull[:, 0].mean(), 242, "C: B less A", anchor="middle")
+    return f
+
+
 def clearance() -> Figure:
     """The distance over a motion, with the bound that holds at all times."""
     corner = np.array([[x, y, z] for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)], float)
@@ -255,4 +307,4 @@ def shapes() -> Figure:
     return f
 
 
-FIGURES = (scene, together, box_gaps, pose, clearance, screws, shapes)
+FIGURES = (scene, together, box_gaps, pose, penetration, clearance, screws, shapes)

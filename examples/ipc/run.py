@@ -23,7 +23,7 @@ import ccd
 import draw
 import scene as scenes
 from contact import BACKENDS
-from newton import Clock, Report, Simulation
+from minimize import Clock, Report, Simulation
 
 CONTACT = ("near pairs", "collisions")  # the activities that are collision detection
 SHOWN = (0.05, 0.1, 0.15, 0.2, 0.3, 1)  # shares of the run at which the sheet has pictures

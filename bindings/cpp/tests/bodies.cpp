@@ -2,9 +2,11 @@
 // C++17 and C++20.
 #include "check.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <fstream>
+#include <limits>
 
 namespace {
 
@@ -135,6 +137,42 @@ void shapes() {
     THROWS(Body::cylinder(1, 1, -1), CCD_E_ARGUMENT, "deviation is -1");
 }
 
+void depths() {
+    using ccd::rigid::Body;
+    Body cube = Body::box({2, 2, 2}), ball = Body::sphere(0.5);
+    ccd::rigid::Pose beside, here;
+    beside.position = {1.25, 0.25, 0};
+    ccd_rigid_pose x = {{1, 0, 0, 0}, {1.25, 0.25, 0}}, y = {{1, 0, 0, 0}, {0, 0, 0}};
+    ccd::RigidPenetration c, cxx = ccd::rigid::penetration_depth(cube, beside, cube, here);
+    CHECK(ccd_rigid_penetration_depth(cube.handle(), &x, cube.handle(), &y, nullptr, &c) == CCD_OK && same_bits(c, cxx));
+    CHECK(cxx.lo <= 0.75 && cxx.hi >= 0.75 && cxx.hi - cxx.lo < 1e-14 && cxx.normal[0] == 1);
+    const std::vector<ccd::rigid::Pose> pa = {beside, here}, pb = {here, here}, one = {here};
+    const std::vector<ccd::RigidPenetration> all = ccd::rigid::penetration_batch(cube, pa, cube, pb);
+    CHECK(all.size() == 2 && same_bits(all[0], cxx) && all[1].lo <= 2 && all[1].hi >= 2);
+    const auto slopes = ccd::rigid::penetration_gradients(ball, pa, cube, pb);
+    CHECK(slopes.size() == 2 && slopes[0].state == CCD_GRADIENT_DEFINED && slopes[1].state == CCD_GRADIENT_TIE);
+    CHECK(slopes[0].position_b[0] == 1 && std::abs(slopes[0].rotation_b[2] + 0.25) < 1e-12);
+    THROWS(ccd::rigid::penetration_batch(cube, pa, cube, one), CCD_E_ARGUMENT, "pa and pb differ in size");
+    THROWS(ccd::rigid::penetration_gradients(cube, pa, cube, one), CCD_E_ARGUMENT, "pa and pb differ in size");
+}
+
+void untangling() {
+    const std::vector<std::int32_t> faces = {0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3, 4, 6, 5, 4, 5, 7, 4, 7, 6, 5, 6, 7};
+    const std::vector<double> x = {0,    0,    0,    1,    0,    0,    0,    1,    0,    0,    0,    1,
+                                   0.25, 0.25, 0.25, 1.25, 0.25, 0.25, 0.25, 1.25, 0.25, 0.25, 0.25, 1.25};
+    ccd::Mesh mesh(8, {}, faces);
+    const std::vector<ccd::Crossing> found = ccd::proximity::crossings(mesh, x);
+    CHECK(found.size() == 1 && found[0].a == 0 && found[0].b == 4 && found[0].pairs == 3);
+    const double inf = std::numeric_limits<double>::infinity();
+    const std::vector<double> masses = {inf, inf, inf, inf, 1, 1, 1, 1};
+    std::vector<double> y;
+    const ccd::Untangled done = ccd::proximity::untangle(mesh, x, y, masses);
+    CHECK(done.clean == 1 && done.before == 3 && done.after == 0 && !ccd::proximity::intersects(mesh, y));
+    CHECK(y.size() == x.size() && std::equal(x.begin(), x.begin() + 12, y.begin()));
+    const std::vector<double> few = {1};
+    THROWS(ccd::proximity::untangle(mesh, x, y, few), CCD_E_ARGUMENT, "masses and x differ in size");
+}
+
 void gaps() {
     const std::vector<double> tetra = {0, 0, 0, 1, 0, 1, -1, 1, 1, -1, -1, 1},
                               plate = {-5, -5, 0, 5, -5, 0, 5, 5, 0, -5, 5, 0};
@@ -178,6 +216,22 @@ void gaps() {
     CHECK(near.size() == 1 && near[0].a == 0 && near[0].b == 1 && near[0].gap.lo <= 0.75 && near[0].gap.hi >= 0.75);
     CHECK(scene.within(at, 0.5).empty());
     THROWS(scene.within(one, 1), CCD_E_ARGUMENT, "bodies, poses and groups differ in size");
+}
+
+void contacts() {
+    const ccd::rigid::Body table = ccd::rigid::Body::box({4, 4, 2}), box = ccd::rigid::Body::box({1, 1, 1});
+    ccd::rigid::Pose on, here;
+    on.position = {0, 0, 1.5};
+    const ccd::rigid::Manifold found = ccd::rigid::manifold(box, on, table, here, 1e-6, true);
+    CHECK(found.points.size() == 4 && found.flags == 0 && found.points[0].normal[2] == 1 && found.points[3].gap_lo <= 0);
+    on.position[2] = 1;
+    CHECK((ccd::rigid::manifold(box, on, table, here, 1e-6).flags & CCD_MANIFOLD_CROSSING) != 0);
+    THROWS(ccd::rigid::manifold(box, on, table, here, -1), CCD_E_ARGUMENT, "tolerance is -1");
+    ccd::rigid::Motion pushed, still;
+    pushed.position[2] = 1.5;
+    pushed.velocity[0] = 5;
+    const ccd::Slide end = ccd::rigid::slide(box, pushed, table, still, 1e-6);
+    CHECK(end.event == CCD_SLIDE_PARTS && end.t_lo <= 0.5000002 && end.t_hi >= 0.5000002 && end.t_hi - end.t_lo < 1e-7);
 }
 
 void volumes() {
@@ -349,6 +403,9 @@ int main() {
     poses();
     rigid();
     gaps();
+    contacts();
+    depths();
+    untangling();
     shapes();
     robots();
     volumes();

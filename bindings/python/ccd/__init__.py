@@ -10,6 +10,7 @@
 `ccd.rigid`           rigid bodies that move and turn at constant rates
 `ccd.robot`           paths of robots from URDF files, proven free of collisions
 `ccd.neighbors`       near pairs that are kept while vertices move little
+`ccd.periodic`        meshes in periodic cells
 `ccd.volume`          volumes of elements: tetrahedra, hexahedra, prisms, pyramids, shells
 `ccd.patch`           curved patches: Bezier, rational, NURBS
 `ccd.verify`          grades the results of any library against the exact method
@@ -42,7 +43,23 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from . import broad, errors, interop, motion, neighbors, pair, patch, proximity, rigid, robot, scene, step, verify, volume
+from . import (
+    broad,
+    errors,
+    interop,
+    motion,
+    neighbors,
+    pair,
+    patch,
+    periodic,
+    proximity,
+    rigid,
+    robot,
+    scene,
+    step,
+    verify,
+    volume,
+)
 from ._group import Group
 from ._memory import trim
 from ._native import abi
@@ -152,6 +169,7 @@ __all__ = [
     "neighbors",
     "pair",
     "patch",
+    "periodic",
     "plot",
     "proximity",
     "read",

@@ -30,6 +30,9 @@ __all__ = [
     "EDGE_FACE",
     "ON_SURFACE",
     "NearPair",
+    "Untangled",
+    "crossing_dtype",
+    "crossings",
     "distance",
     "intersection_dtype",
     "intersections",
@@ -38,6 +41,7 @@ __all__ = [
     "near_pair_dtype",
     "nested",
     "nested_pair_dtype",
+    "untangle",
     "winding",
 ]
 
@@ -105,6 +109,32 @@ field        type  meaning
                    where the outer one is inverted
 ``reserved`` int32 0
 ============ ===== ===================================================================
+"""
+
+crossing_dtype: np.dtype[np.void] = np.dtype(
+    [
+        ("a", np.int64),
+        ("b", np.int64),
+        ("pairs", np.int64),
+        ("edge", np.int64),
+        ("face", np.int64),
+        ("depth", np.float64),
+    ]
+)
+"""Record of two objects that cross: 48 bytes, the layout of ``ccd_crossing`` in ccd.h.
+
+========= ======= ====================================================================
+field     type    meaning
+========= ======= ====================================================================
+``a``     int64   the least vertex of an object, a connected component
+``b``     int64   that of the other object, a <= b; equal where one crosses itself
+``pairs`` int64   the number of pairs of primitives that share a point
+``edge``  int64   the edge that crosses the deepest; -1 where the objects touch
+                  without an edge through a face
+``face``  int64   the face that it crosses
+``depth`` float64 how far the nearer end of that edge is beyond the plane of the face,
+                  rounded, a length; 0 for what only touches
+========= ======= ====================================================================
 """
 
 
@@ -428,3 +458,142 @@ def nested(mesh: Mesh, x: ArrayLike, **options: Unpack[Options]) -> NDArray[np.v
     call, frame = prepare_configuration(mesh, x, options)
     arguments = (*frame, call.options)
     return results.listed("nested_pairs", nested_pair_dtype, call, abi.library().ccd_proximity_nested, arguments)
+
+
+@options_by_name
+def crossings(mesh: Mesh, x: ArrayLike, **options: Unpack[Options]) -> NDArray[np.void]:
+    """List which objects of a mesh cross or touch, and how deep.
+
+    Objects are connected components, named by their least vertices. Which pairs of primitives are counted is exact.
+
+    Parameters
+    ----------
+    mesh : Mesh
+        The mesh, with its filters.
+    x : array_like
+        Vertices, (n, 3), n = vertices of the mesh.
+    **options : Options
+        As in `intersections`.
+
+    Returns
+    -------
+    numpy.ndarray
+        Crossings (m,) of `crossing_dtype`, sorted by (a, b); none if and only if nothing intersects.
+
+    Raises
+    ------
+    Error
+        As `intersections`.
+
+    See Also
+    --------
+    untangle : Positions nearby at which nothing intersects.
+
+    Examples
+    --------
+    >>> import numpy as np, ccd
+    >>> faces = np.array([[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]])
+    >>> x = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]])
+    >>> both = ccd.Mesh(faces=np.vstack([faces, faces + 4]))
+    >>> found = ccd.proximity.crossings(both, np.vstack([x, x + (0.25, 0.25, 0.25)]))
+    >>> found[["a", "b", "pairs"]].tolist()
+    [(0, 4, 3)]
+    """
+    call, frame = prepare_configuration(mesh, x, options)
+    arguments = (*frame, call.options)
+    return results.listed("crossings", crossing_dtype, call, abi.library().ccd_proximity_crossings, arguments)
+
+
+@dataclass(frozen=True)
+class Untangled:
+    """What `untangle` did.
+
+    Attributes
+    ----------
+    clean : bool
+        Whether the exact check found no intersection at the positions that were returned.
+    rounds : int
+        How many times vertices were moved.
+    before : int
+        The number of intersections at x.
+    after : int
+        The number at the positions that were returned; 0 if and only if they are clean.
+    moved : int
+        How many vertices have other positions than in x.
+    farthest : float
+        The longest way of a vertex, rounded, a length.
+    """
+
+    clean: bool
+    rounds: int
+    before: int
+    after: int
+    moved: int
+    farthest: float
+
+
+@options_by_name
+def untangle(
+    mesh: Mesh, x: ArrayLike, masses: ArrayLike | None = None, rounds: int = 0, **options: Unpack[Options]
+) -> tuple[NDArray[np.float64], Untangled]:
+    """Find positions near x at which nothing intersects: a helper, which may fail and says so.
+
+    It moves what crosses until crossings vanish: whole objects where that is short, else edges and faces along the gradient
+    of the curve in which they cross. Positions are nearby, not nearest.
+
+    Parameters
+    ----------
+    mesh : Mesh
+        The mesh, with its filters. Static vertices stay.
+    x : array_like
+        Vertices, (n, 3), n = vertices of the mesh.
+    masses : array_like, optional
+        One value above 0 for each vertex; infinity for a vertex that stays. Of two things that cross the heavier moves less.
+        All are alike by default.
+    rounds : int, default 0
+        The most rounds of moves; 0 stands for 200.
+    **options : Options
+        As in `intersections`.
+
+    Returns
+    -------
+    y : numpy.ndarray
+        Positions (n, 3). Where they are not clean: those with the fewest intersections that were found.
+    report : Untangled
+        ``clean`` is the result of the exact check at `y`, as `intersects` has it, and of nothing else. An object inside
+        another one crosses nothing: see `nested`.
+
+    Raises
+    ------
+    ArgumentError
+        Masses or rounds are out of range, an array has another shape, or an option is out of range.
+    Error
+        Otherwise as `intersections`.
+
+    See Also
+    --------
+    crossings : What crosses, by objects.
+    ccd.rigid.penetration_depth : The least translation that separates two rigid bodies.
+
+    Notes
+    -----
+    Paper: [Volino2006].
+
+    Examples
+    --------
+    >>> import numpy as np, ccd
+    >>> faces = np.array([[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]])
+    >>> x = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]])
+    >>> both = ccd.Mesh(faces=np.vstack([faces, faces + 4]))
+    >>> y, report = ccd.proximity.untangle(both, np.vstack([x, x + (0.25, 0.25, 0.25)]))
+    >>> report.clean, ccd.proximity.intersects(both, y)
+    (True, False)
+    """
+    call, frame = prepare_configuration(mesh, x, options)
+    count = frame[-1]
+    weights = None if masses is None else arrays.per_vertex("masses", arrays.row("masses", masses), count)
+    y, out = np.empty((count, 3)), abi.Untangled()
+    most = arrays.integer("rounds", rounds, 0, 2**31 - 1)
+    heavy = None if weights is None else weights.ctypes
+    call(abi.library().ccd_proximity_untangle, *frame, heavy, most, call.options, y.ctypes, ctypes.byref(out))
+    return y, Untangled(bool(out.clean), out.rounds, out.before, out.after, out.moved, out.farthest)

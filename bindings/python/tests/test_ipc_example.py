@@ -15,7 +15,7 @@ import barrier
 import contact
 import elastic
 import exact
-import newton
+import minimize
 import scene as scenes
 
 
@@ -68,9 +68,9 @@ def test_gradients_of_the_elastic_energies_and_of_friction():
     start, later = rng.uniform(-0.5, 0.5, (2, 400, 3))
     friction = barrier.Friction(near, barrier.Barrier(0.5, 3.0), start, 0.3, 0.4)
     cases = [
-        (springs.value, y, newton._gather(springs.at, springs.derivatives(y)[0], len(y))),
+        (springs.value, y, minimize._gather(springs.at, springs.derivatives(y)[0], len(y))),
         (lambda z: rigid.value(z), y, np.vstack([np.zeros((rigid.rows.start, 3)), rigid.derivatives(y)[0], np.zeros((4, 3))])),
-        (friction.value, later, newton._gather(friction.at, friction.derivatives(later)[0], len(later))),
+        (friction.value, later, minimize._gather(friction.at, friction.derivatives(later)[0], len(later))),
     ]
     for function, at, gradient in cases:
         direction = rng.normal(size=at.shape)
@@ -114,7 +114,7 @@ def test_intersections_beside_the_exact_twin(grid):
 def run(name, steps=28):
     """A small scene, to when the cloth lies on the ball: every frame is free of intersections, by both tests."""
     scene = scenes.build(14, 0)
-    simulation = newton.Simulation(scene, None)
+    simulation = minimize.Simulation(scene, None)
     simulation.collisions = contact.BACKENDS[name](scene, simulation.p.reach)
     mesh, contacts = scene.mesh(), 0
     for _ in range(steps):
@@ -147,7 +147,7 @@ def test_without_collision_detection_the_cloth_falls_through():
             return 1.0
 
     scene = scenes.build(14, 0)
-    simulation = newton.Simulation(scene, Nothing())
+    simulation = minimize.Simulation(scene, Nothing())
     simulation.v[: scene.parts["cloth"].stop, 2] = -4.0
     mesh = scene.mesh()
     for _ in range(6):

@@ -32,7 +32,10 @@ test-rust:
 test-c:
 	@printf '100%% tests passed, 0 tests failed out of 72\\n'; echo 'FCL is not installed'
 test-go:
-	@for i in 1 2 3; do echo line $$i; done; echo 'x_test.go:7: wrong'; echo '10 passed, 1 failed, 2 skipped'; exit 1
+	@for i in 1 2 3; do echo line $$i; done; echo '--- FAIL: TestBad (0.01s)'; echo '    --- FAIL: TestBad/one (0.01s)'
+	@echo 'x_test.go:7: wrong'; echo '10 passed, 1 failed, 2 skipped'; exit 1
+test-js:
+	@for i in `seq 12`; do echo "FAILED tests/test_x.py::test_$$i - AssertionError: no"; done; echo '12 failed in 1.00s'; exit 1
 slow:
 	@echo $$$$; exec sleep 60
 """
@@ -68,7 +71,14 @@ def test_what_fails_is_shown_and_is_the_status(tmp_path):
     out = process.communicate(timeout=60)[0]
     assert process.returncode == 1 and "test-go FAILED" in out and "        x_test.go:7: wrong\n" in out, out
     assert out.splitlines()[-1] == "15 passed, 1 failed, 1 skipped" and "cannot be had" not in out
+    assert out.splitlines()[-3] == "test-go failed: TestBad, TestBad/one", out  # a record of the last lines has it
     assert (tmp_path / "build/test/test-go.log").read_text().startswith("line 1\n")
+
+
+def test_the_first_ten_that_fail_are_named_at_the_end(tmp_path):
+    out = start(tmp_path, "--peers", "none", "test-js").communicate(timeout=60)[0].splitlines()
+    assert out[-1] == "0 passed, 12 failed, 0 skipped" and out[-3] == "and 2 more in build/test/test-js.log", out
+    assert out[-4].startswith("test-js failed: tests/test_x.py::test_1 - AssertionError: no, ") and "test_10 - " in out[-4], out
 
 
 def test_what_cannot_be_prepared_fails_all_that_needs_it(tmp_path):

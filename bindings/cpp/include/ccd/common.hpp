@@ -44,11 +44,18 @@ using NearPair = ccd_near_pair;                  ///< two primitives and their d
 using RigidBodyInfo = ccd_rigid_body_info;       ///< what a rigid body is
 using RigidGap = ccd_rigid_gap;                  ///< distance of two rigid bodies
 using RigidGapGradient = ccd_rigid_gap_gradient; ///< distance of two rigid bodies with derivatives by their poses
-using RigidSceneGap = ccd_rigid_scene_gap;       ///< distance of two rigid bodies of a scene
-using NestedPair = ccd_nested_pair;              ///< a component of a mesh inside another one
-using RigidImpact = ccd_rigid_impact;            ///< impact of two rigid bodies
-using RigidSceneImpact = ccd_rigid_scene_impact; ///< impact of two bodies of a scene
-using RigidMeshImpact = ccd_rigid_mesh_impact;   ///< impact of a rigid body and a primitive of a mesh
+using RigidPenetration = ccd_rigid_penetration;  ///< the least translation that separates two rigid bodies
+using RigidPenetrationGradient = ccd_rigid_penetration_gradient; ///< the same with derivatives by the poses
+using Crossing = ccd_crossing;                                   ///< all intersections of two objects of a mesh
+using Untangled = ccd_untangled;                                 ///< what proximity::untangle did
+using RigidSceneGap = ccd_rigid_scene_gap;                       ///< distance of two rigid bodies of a scene
+using NestedPair = ccd_nested_pair;                              ///< a component of a mesh inside another one
+using RigidImpact = ccd_rigid_impact;                            ///< impact of two rigid bodies
+using RigidSceneImpact = ccd_rigid_scene_impact;                 ///< impact of two bodies of a scene
+using RigidMeshImpact = ccd_rigid_mesh_impact;                   ///< impact of a rigid body and a primitive of a mesh
+
+using RigidManifoldPoint = ccd_rigid_manifold_point; ///< point of contact of two rigid bodies
+using Slide = ccd_slide;                             ///< how long two rigid bodies stay in contact
 
 static_assert(sizeof(Impact) == 120, "ccd_impact has 120 bytes");
 static_assert(sizeof(Gradient) == 288, "ccd_gradient has 288 bytes");
@@ -61,6 +68,12 @@ static_assert(sizeof(NearPair) == 104, "ccd_near_pair has 104 bytes");
 static_assert(sizeof(RigidBodyInfo) == 32, "ccd_rigid_body_info has 32 bytes");
 static_assert(sizeof(RigidGap) == 144, "ccd_rigid_gap has 144 bytes");
 static_assert(sizeof(RigidGapGradient) == 248, "ccd_rigid_gap_gradient has 248 bytes");
+static_assert(sizeof(RigidManifoldPoint) == 128, "ccd_rigid_manifold_point has 128 bytes");
+static_assert(sizeof(Slide) == 80, "ccd_slide has 80 bytes");
+static_assert(sizeof(RigidPenetration) == 136, "ccd_rigid_penetration has 136 bytes");
+static_assert(sizeof(RigidPenetrationGradient) == 240, "ccd_rigid_penetration_gradient has 240 bytes");
+static_assert(sizeof(Crossing) == 48, "ccd_crossing has 48 bytes");
+static_assert(sizeof(Untangled) == 40, "ccd_untangled has 40 bytes");
 static_assert(sizeof(NestedPair) == 24, "ccd_nested_pair has 24 bytes");
 static_assert(sizeof(RigidImpact) == 136, "ccd_rigid_impact has 136 bytes");
 static_assert(sizeof(RigidSceneImpact) == 152, "ccd_rigid_scene_impact has 152 bytes");

@@ -32,6 +32,39 @@ inline bool intersects(const Mesh &mesh, const Points &x, const Options &options
     return out != 0;
 }
 
+/// List which objects of a mesh, its connected components, cross or touch, sorted by (a, b): empty if and only if nothing intersects.
+/// @throws Error as intersections
+inline std::vector<Crossing> crossings(const Mesh &mesh, const Points &x, const Options &options = {}) {
+    detail::Handle<ccd_crossings, ccd_crossings_destroy> found;
+    detail::Guard guard(options);
+    guard.check(ccd_proximity_crossings(mesh.handle(), x.data(), x.rows(), guard.get(), found.out()));
+    std::size_t count = 0;
+    detail::check(ccd_crossings_count(found.get(), &count));
+    std::vector<Crossing> out(count);
+    detail::check(ccd_crossings_copy(found.get(), out.data(), out.size(), &count));
+    return out;
+}
+
+/// Find positions near x at which nothing intersects: a helper, which may fail; `clean` of the result says whether the exact check found
+/// nothing at y.
+/// @param y      written: n x 3 doubles; the best positions that were found where `clean` is 0
+/// @param masses empty (all alike), or n values above 0; infinity for a vertex that stays
+/// @param rounds the most rounds of moves, 0 for 200
+/// @throws Error as ccd_proximity_untangle
+inline Untangled untangle(const Mesh &mesh, const Points &x, std::vector<double> &y, View<double> masses = {},
+                          std::int32_t rounds = 0, const Options &options = {}) {
+    if (masses.size() != 0 && masses.size() != x.rows()) {
+        throw Error(CCD_E_ARGUMENT, "masses and x differ in size");
+    }
+    Untangled out;
+    std::vector<double> found(3 * x.rows());
+    detail::Guard guard(options);
+    guard.check(ccd_proximity_untangle(mesh.handle(), x.data(), x.rows(), masses.size() != 0 ? masses.data() : nullptr,
+                                       rounds, guard.get(), found.data(), &out));
+    y = std::move(found);
+    return out;
+}
+
 /// List every pair of a step within the distance d, with its distance, sorted by (kind, a, b). Edges through faces are not listed: see
 /// intersections.
 /// @param d      a length in [0, 1e150]

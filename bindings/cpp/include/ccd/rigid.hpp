@@ -193,6 +193,54 @@ inline std::vector<RigidGapGradient> distance_gradients(const Body &a, View<Pose
     return out;
 }
 
+/// Compute how deep two bodies at exact poses overlap: the least translation of a that separates them, a bracket of its length, and the deepest
+/// points. Of bodies that are not convex only hi and the translation are proven.
+/// @param pa      pose of a
+/// @param pb      pose of b
+/// @param options tolerance (0: as narrow as doubles tell), max_iterations
+/// @throws Error  as ccd_rigid_penetration_depth
+inline RigidPenetration penetration_depth(const Body &a, const Pose &pa, const Body &b, const Pose &pb,
+                                          const Options &options = {}) {
+    RigidPenetration out;
+    const ccd_rigid_pose x = inner::pose(pa), y = inner::pose(pb);
+    detail::Guard guard(options);
+    guard.check(ccd_rigid_penetration_depth(a.handle(), &x, b.handle(), &y, guard.get(), &out));
+    return out;
+}
+
+/// Depths of two bodies at many pairs of poses.
+/// @param pa     poses of a
+/// @param pb     poses of b, as many
+/// @throws Error as penetration_depth
+inline std::vector<RigidPenetration> penetration_batch(const Body &a, View<Pose> pa, const Body &b, View<Pose> pb,
+                                                       const Options &options = {}) {
+    if (pa.size() != pb.size()) {
+        throw Error(CCD_E_ARGUMENT, "pa and pb differ in size");
+    }
+    const std::vector<ccd_rigid_pose> x = inner::poses(pa), y = inner::poses(pb);
+    std::vector<RigidPenetration> out(x.size());
+    detail::Guard guard(options);
+    guard.check(ccd_rigid_penetration_batch(a.handle(), x.data(), b.handle(), y.data(), x.size(), guard.get(), out.data()));
+    return out;
+}
+
+/// Depths of two bodies at many pairs of poses, with their derivatives by the poses where `state` is CCD_GRADIENT_DEFINED.
+/// @param pa     poses of a
+/// @param pb     poses of b, as many
+/// @throws Error as ccd_rigid_penetration_gradients
+inline std::vector<RigidPenetrationGradient> penetration_gradients(const Body &a, View<Pose> pa, const Body &b,
+                                                                   View<Pose> pb, const Options &options = {}) {
+    if (pa.size() != pb.size()) {
+        throw Error(CCD_E_ARGUMENT, "pa and pb differ in size");
+    }
+    const std::vector<ccd_rigid_pose> x = inner::poses(pa), y = inner::poses(pb);
+    std::vector<RigidPenetrationGradient> out(x.size());
+    detail::Guard guard(options);
+    guard.check(
+        ccd_rigid_penetration_gradients(a.handle(), x.data(), b.handle(), y.data(), x.size(), guard.get(), out.data()));
+    return out;
+}
+
 /// Report whether the surfaces of two bodies share a point at exact poses. The result is exact.
 /// @throws Error as distance
 inline bool intersects(const Body &a, const Pose &pa, const Body &b, const Pose &pb) {
@@ -212,6 +260,48 @@ inline RigidGap clearance(const Body &a, const Motion &ma, const Body &b, const 
     RigidGap out;
     detail::Guard guard(options);
     guard.check(ccd_rigid_clearance(a.handle(), &ma, b.handle(), &mb, guard.get(), &out));
+    return out;
+}
+
+/// The contact of two bodies at poses.
+struct Manifold {
+    std::vector<RigidManifoldPoint> points; ///< in an order that does not depend on triangles
+    std::uint32_t flags = 0;                ///< CCD_MANIFOLD_CROSSING, CCD_MANIFOLD_INSIDE
+};
+
+/// List where two bodies touch at exact poses, within a tolerance.
+/// @param pa        pose of a
+/// @param pb        pose of b
+/// @param tolerance how far apart, or how deep in each other, features in contact may be
+/// @param reduce    at most four points of each group
+/// @throws Error    as ccd_rigid_manifold
+inline Manifold manifold(const Body &a, const Pose &pa, const Body &b, const Pose &pb, double tolerance,
+                         bool reduce = false, const Options &options = {}) {
+    Manifold out;
+    const ccd_rigid_pose x = inner::pose(pa), y = inner::pose(pb);
+    detail::Handle<ccd_rigid_manifold_points, ccd_rigid_manifold_points_destroy> found;
+    detail::Guard guard(options);
+    guard.check(
+        ccd_rigid_manifold(a.handle(), &x, b.handle(), &y, tolerance, reduce, guard.get(), &out.flags, found.out()));
+    std::size_t count = 0;
+    detail::check(ccd_rigid_manifold_points_count(found.get(), &count));
+    out.points.resize(count);
+    detail::check(ccd_rigid_manifold_points_copy(found.get(), out.points.data(), out.points.size(), &count));
+    return out;
+}
+
+/// Compute the first time in [options.t_min, options.t_max] at which two convex bodies in contact penetrate by more than a tolerance, or
+/// lose contact.
+/// @param ma        motion of a
+/// @param mb        motion of b
+/// @param tolerance how far apart, or how deep in each other, bodies in contact may be
+/// @param options   t_min, t_max, max_iterations
+/// @throws Error    as ccd_rigid_slide
+inline Slide slide(const Body &a, const Motion &ma, const Body &b, const Motion &mb, double tolerance,
+                   const Options &options = {}) {
+    Slide out;
+    detail::Guard guard(options);
+    guard.check(ccd_rigid_slide(a.handle(), &ma, b.handle(), &mb, tolerance, guard.get(), &out));
     return out;
 }
 

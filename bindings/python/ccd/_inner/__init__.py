@@ -8,6 +8,7 @@ not listed, in `ccd._native`, `ccd._io` and elsewhere, change without notice. Us
 
 ======================== =======================================================================================
 `ccd._inner.arrays`      arguments become arrays and numbers; errors name the argument and the index
+`ccd._inner.collada`     COLLADA files, as robots read their meshes
 `ccd._inner.edges`       edges of robots, decided by the library
 `ccd._inner.errors`      the text of errors
 `ccd._inner.files`       regular files are opened and parsed with errors that name them; whole files are written

@@ -7,11 +7,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..files import clean
 from ..mesh import Mesh
 from ..rigid._motion import to_motion
 from ..rigid._pose import PoseLike
 
-__all__ = ["PoseLike", "filters", "ignored", "radii", "to_motion"]
+__all__ = ["PoseLike", "clean", "filters", "ignored", "radii", "to_motion"]
 
 
 def radii(mesh: Mesh) -> NDArray[np.float64] | None:

@@ -271,6 +271,32 @@ class Intersection(ctypes.Structure):
     ]
 
 
+class Crossing(ctypes.Structure):
+    """ccd_crossing"""
+
+    _fields_ = [
+        ("a", c_int64),
+        ("b", c_int64),
+        ("pairs", c_int64),
+        ("edge", c_int64),
+        ("face", c_int64),
+        ("depth", c_double),
+    ]
+
+
+class Untangled(ctypes.Structure):
+    """ccd_untangled"""
+
+    _fields_ = [
+        ("clean", c_int32),
+        ("rounds", c_int32),
+        ("before", c_int64),
+        ("after", c_int64),
+        ("moved", c_int64),
+        ("farthest", c_double),
+    ]
+
+
 class NearPair(ctypes.Structure):
     """ccd_near_pair"""
 
@@ -410,6 +436,37 @@ class RigidGapGradient(ctypes.Structure):
     ]
 
 
+class RigidPenetration(ctypes.Structure):
+    """ccd_rigid_penetration"""
+
+    _fields_ = [
+        ("flags", c_uint32),
+        ("reserved", c_int32),
+        ("lo", c_double),
+        ("hi", c_double),
+        ("translation", c_double * 3),
+        ("normal", c_double * 3),
+        ("point_a", c_double * 3),
+        ("point_b", c_double * 3),
+        ("epsilon", c_double),
+        ("iterations", c_int64),
+    ]
+
+
+class RigidPenetrationGradient(ctypes.Structure):
+    """ccd_rigid_penetration_gradient"""
+
+    _fields_ = [
+        ("penetration", RigidPenetration),
+        ("position_a", c_double * 3),
+        ("rotation_a", c_double * 3),
+        ("position_b", c_double * 3),
+        ("rotation_b", c_double * 3),
+        ("state", c_int32),
+        ("reserved", c_int32),
+    ]
+
+
 class RigidSceneGap(ctypes.Structure):
     """ccd_rigid_scene_gap"""
 
@@ -417,6 +474,41 @@ class RigidSceneGap(ctypes.Structure):
         ("a", c_int64),
         ("b", c_int64),
         ("gap", RigidGap),
+    ]
+
+
+class RigidManifoldPoint(ctypes.Structure):
+    """ccd_rigid_manifold_point"""
+
+    _fields_ = [
+        ("gap_lo", c_double),
+        ("gap_hi", c_double),
+        ("index_a", c_int64),
+        ("index_b", c_int64),
+        ("feature_a", c_int32),
+        ("feature_b", c_int32),
+        ("point_a", c_double * 3),
+        ("point_b", c_double * 3),
+        ("normal", c_double * 3),
+        ("epsilon", c_double),
+        ("group", c_int32),
+        ("reserved", c_int32),
+    ]
+
+
+class Slide(ctypes.Structure):
+    """ccd_slide"""
+
+    _fields_ = [
+        ("event", c_int32),
+        ("flags", c_uint32),
+        ("t_lo", c_double),
+        ("t_hi", c_double),
+        ("lo", c_double),
+        ("hi", c_double),
+        ("normal", c_double * 3),
+        ("iterations", c_int64),
+        ("reserved", c_int64),
     ]
 
 
@@ -652,6 +744,11 @@ PROTOTYPES: dict[str, tuple[Any, list[Any]]] = {
     "ccd_intersections_count": (c_int32, [c_void_p, c_void_p]),
     "ccd_intersections_copy": (c_int32, [c_void_p, c_void_p, c_size_t, c_void_p]),
     "ccd_intersections_destroy": (c_int32, [c_void_p]),
+    "ccd_proximity_crossings": (c_int32, [c_void_p, c_void_p, c_size_t, c_void_p, c_void_p]),
+    "ccd_crossings_count": (c_int32, [c_void_p, c_void_p]),
+    "ccd_crossings_copy": (c_int32, [c_void_p, c_void_p, c_size_t, c_void_p]),
+    "ccd_crossings_destroy": (c_int32, [c_void_p]),
+    "ccd_proximity_untangle": (c_int32, [c_void_p, c_void_p, c_size_t, c_void_p, c_int32, c_void_p, c_void_p, c_void_p]),
     "ccd_proximity_near": (c_int32, [c_void_p, c_void_p, c_size_t, c_double, c_void_p, c_void_p]),
     "ccd_near_pairs_count": (c_int32, [c_void_p, c_void_p]),
     "ccd_near_pairs_copy": (c_int32, [c_void_p, c_void_p, c_size_t, c_void_p]),
@@ -690,12 +787,20 @@ PROTOTYPES: dict[str, tuple[Any, list[Any]]] = {
     "ccd_rigid_distance": (c_int32, [c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p]),
     "ccd_rigid_distance_batch": (c_int32, [c_void_p, c_void_p, c_void_p, c_void_p, c_size_t, c_void_p, c_void_p]),
     "ccd_rigid_distance_gradients": (c_int32, [c_void_p, c_void_p, c_void_p, c_void_p, c_size_t, c_void_p, c_void_p]),
+    "ccd_rigid_penetration_depth": (c_int32, [c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p]),
+    "ccd_rigid_penetration_batch": (c_int32, [c_void_p, c_void_p, c_void_p, c_void_p, c_size_t, c_void_p, c_void_p]),
+    "ccd_rigid_penetration_gradients": (c_int32, [c_void_p, c_void_p, c_void_p, c_void_p, c_size_t, c_void_p, c_void_p]),
     "ccd_rigid_intersects": (c_int32, [c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p]),
     "ccd_rigid_clearance": (c_int32, [c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p]),
     "ccd_rigid_scene_within": (c_int32, [c_void_p, c_void_p, c_size_t, c_void_p, c_void_p, c_size_t, c_double, c_void_p, c_void_p]),
     "ccd_rigid_scene_gaps_count": (c_int32, [c_void_p, c_void_p]),
     "ccd_rigid_scene_gaps_copy": (c_int32, [c_void_p, c_void_p, c_size_t, c_void_p]),
     "ccd_rigid_scene_gaps_destroy": (c_int32, [c_void_p]),
+    "ccd_rigid_manifold": (c_int32, [c_void_p, c_void_p, c_void_p, c_void_p, c_double, c_int32, c_void_p, c_void_p, c_void_p]),
+    "ccd_rigid_manifold_points_count": (c_int32, [c_void_p, c_void_p]),
+    "ccd_rigid_manifold_points_copy": (c_int32, [c_void_p, c_void_p, c_size_t, c_void_p]),
+    "ccd_rigid_manifold_points_destroy": (c_int32, [c_void_p]),
+    "ccd_rigid_slide": (c_int32, [c_void_p, c_void_p, c_void_p, c_void_p, c_double, c_void_p, c_void_p]),
     "ccd_proximity_winding": (c_int32, [c_void_p, c_void_p, c_size_t, c_void_p, c_size_t, c_void_p, c_void_p]),
     "ccd_proximity_nested": (c_int32, [c_void_p, c_void_p, c_size_t, c_void_p, c_void_p]),
     "ccd_nested_pairs_count": (c_int32, [c_void_p, c_void_p]),

@@ -14,14 +14,15 @@ from numpy.typing import ArrayLike, NDArray
 from .._inner import arrays
 from ..errors import ArgumentError
 from ..mesh import Mesh
-from . import _audit, _read, _saved, _step
+from . import _audit, _films, _read, _saved, _step
 from ._audit import Catch, Held, Progress, Shot
+from ._films._frames import FilmReader
 from ._listing import Item, expand, items
 from ._objects import named
 from ._read import Meaning, Snapshot, Stillness
 from ._results import Frame, Report, StepResult
 from ._scene import Scene, checked_threads
-from ._sources import is_array, source
+from ._sources import decks, is_array, source
 
 _MOST = 1e150  # the largest length
 _EVERY = 10.0  # seconds between two writings of what is known
@@ -95,6 +96,7 @@ class _State:
                 f"rounding: {found.item.name} has coordinates above {memory.largest:g}, twice the largest of the first frame: "
                 "give a radius instead"
             )
+        self.reader.rounded_as(found)
         self.last = found
         memory.deviate(self.reader.number, found.deviation)
         if self.digests is not None and len(self.digests) == self.reader.number:
@@ -136,6 +138,7 @@ def files(
     weld: bool = False,
     points_are: str | None = None,
     mesh: str | os.PathLike[str] | None = None,
+    animation: str | None = None,
     min_separation: float = 0.0,
     radius: ArrayLike | None = None,
     rounding: bool = False,
@@ -152,7 +155,9 @@ def files(
     ----------
     paths : path or sequence of paths
         Files of one frame each, in order, or a pattern such as ``'out/*.vtu'``; or one file that lists frames: PVD, .series;
-        or arrays: .npy, .npz, HDF5, Zarr, VTKHDF. A file that `ccd.read` reads is a frame, and so is a .vtm of several.
+        or arrays: .npy, .npz, HDF5, Zarr, VTKHDF; or a film: glTF, USD, Alembic, PC2, MDD; or results of a solver: d3plot,
+        Exodus, FRD, OP2, EnSight, CGNS, the folder of an OpenFOAM case. A file that `ccd.read` reads is a frame, and so is a
+        .vtm of several, or an input deck of Abaqus or Nastran.
     displacement : str, optional
         Name of point data that is added to the points: of files that hold rest positions.
     weld : bool, default False
@@ -160,7 +165,10 @@ def files(
     points_are : {'positions', 'rest'} or None, optional
         What points of files with vector data are. None: an error where nothing moves but the vectors change.
     mesh : path, optional
-        A file with the faces, for a .npy of positions (frames, n, 3).
+        A file with the faces, for positions alone: a .npy (frames, n, 3), a PC2 or MDD cache; the deck of an OP2 that has no
+        mesh.
+    animation : str, optional
+        The animation of a film whose file names several, glTF: its name or number, or ``'*'`` for all at once.
     min_separation : float, default 0.0
         A length: pairs that come within it, beside radii, are near.
     radius : array_like, optional
@@ -220,8 +228,8 @@ def files(
     audited = Audited(Report())
     try:
         run(
-            audited, paths, Meaning(displacement, weld, points_are), None if mesh is None else os.fsdecode(mesh), settings,
-            progress, None if resume is None else os.fsdecode(resume),
+            audited, paths, Meaning(displacement, weld, points_are, animation),
+            None if mesh is None else os.fsdecode(mesh), settings, progress, None if resume is None else os.fsdecode(resume),
         )  # fmt: skip
     except KeyboardInterrupt as stop:
         stop.report = audited.report  # type: ignore[attr-defined]
@@ -235,13 +243,19 @@ def opened(paths: Any, meaning: Meaning, mesh: str | None) -> Any:
     if not given:
         raise ArgumentError("paths names no file")
     names = expand(given)
+    if films := [name for name in names if _films.is_film(name)]:
+        if len(films) < len(names):
+            raise ArgumentError(f"{films[0]} is a film, and other files are not: give films alone")
+        return FilmReader(names, meaning, mesh)
+    if meaning.animation is not None:
+        raise ArgumentError(f"animation: {names[0]} takes none: it is for films whose files name animations: glTF")
     if len(names) == 1 and is_array(names[0]):
         return source(names[0], meaning, mesh)
     if wrong := [name for name in names if is_array(name)]:
         raise ArgumentError(f"{wrong[0]} holds the frames of a whole sequence: give it alone")
     if mesh is not None:
         raise ArgumentError("mesh is for arrays of positions: files of meshes have their faces")
-    return _read.Reader(items(names), meaning)
+    return decks(names, meaning) or _read.Reader(items(names), meaning)
 
 
 def run(
@@ -339,7 +353,7 @@ def _scene(state: _State, first: Snapshot) -> Scene:
         radii = radii + given
     memory = state.reader.memory
     if not memory.largest:
-        memory.rounding.append((state.begin, first.off, 2 * float(np.abs(first.x).max(initial=0.0))))
+        memory.rounding.append((state.begin, *state.reader.room(first, settings.rounding)))
     if settings.rounding and memory.single is not None:
         radii = radii + memory.single
     if radii.any():
@@ -416,6 +430,5 @@ def _conclude(state: _State, meaning: Meaning) -> None:
     if memory.single is not None:
         size = memory.single
         taken = "which is taken as a radius" if state.settings.rounding else "--rounding takes it as a radius"
-        report.notes.append(
-            f"positions are in single precision: each may be off by up to {size:.3g}, two by {2 * size:.3g}; {taken}"
-        )
+        how = state.reader.rounded
+        report.notes.append(f"positions are {how}: each may be off by up to {size:.3g}, two by {2 * size:.3g}; {taken}")

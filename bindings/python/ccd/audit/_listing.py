@@ -15,6 +15,7 @@ from xml.etree import ElementTree
 
 from .._inner import files
 from ..errors import ArgumentError, FileError
+from ._films import address
 
 _MOST = 16 << 20  # bytes of a file that lists others
 
@@ -32,7 +33,7 @@ def expand(paths: Iterable[str]) -> list[str]:
     """The files: a pattern with *, ? or [...] stands for all that match it; numbers in names are compared as numbers."""
     found: list[str] = []
     for path in paths:
-        if any(letter in path for letter in "*?[") and not Path(path).exists():
+        if any(letter in path for letter in "*?[") and not Path(path).exists() and address(path)[1] is None:
             matches = sorted(glob.glob(path), key=_by_number)
             if not matches:
                 raise ArgumentError(f"{path}: no file matches this pattern")

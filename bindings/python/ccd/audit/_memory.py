@@ -68,6 +68,15 @@ class Remembering:
     def __init__(self) -> None:
         self.memory, self.number = Memory(), 0
 
+    rounded = "in single precision"  # how positions are stored where they are not in double precision
+
+    def room(self, first: Any, taken: bool) -> tuple[float, float]:
+        """How far a position may be off by rounding, and the largest coordinate for which that holds."""
+        return first.off, 2 * float(abs(first.x).max(initial=0.0))
+
+    def rounded_as(self, found: Any) -> None:
+        """Take note of how far the positions of one more frame may be off, in a source where frames differ."""
+
     def resume(self, memory: Memory) -> None:
         """Go on after the frames that the memory is of."""
         self.memory = Memory()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import re
 from typing import Any
 
 from .._inner import files
@@ -18,9 +19,11 @@ def hdf(path: str) -> Any:
         return h5py.File(path, "r")
 
 
-def package(name: str, path: str) -> Any:
-    """A package that a format needs."""
+def package(name: str, path: str, install: str | None = None) -> Any:
+    """A module that a format needs; `install` is what its package is called where that is not its name."""
     try:
         return importlib.import_module(name)
     except ImportError:
-        raise UnsupportedError(f"{path} needs {name}: pip install {name}") from None
+        said = install or name
+        quoted = f"'{said}'" if set(said) & set("<>[") else said
+        raise UnsupportedError(f"{path} needs {re.split('[<>=]', said)[0]}: pip install {quoted}") from None

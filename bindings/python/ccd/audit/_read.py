@@ -31,6 +31,7 @@ class Meaning:
     displacement: str | None = None
     weld: bool = False
     points_are: str | None = None
+    animation: str | None = None  # of a film whose file names several
 
 
 @dataclass

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,8 @@ from ._listing import Item
 from ._memory import Remembering
 from ._packages import hdf, package
 from ._read import Meaning, Snapshot, rounding
+from ._solvers import _abaqus, _cgns, _d3plot, _ensight, _exodus, _frd, _nastran, _openfoam
+from ._solvers._decks import Deck, Decks
 from ._vtkhdf import VTKHDF
 from ._xdmf import XDMF
 
@@ -22,9 +25,55 @@ _NONE2, _NONE3 = np.empty((0, 2), np.int32), np.empty((0, 3), np.int32)
 _ENDS = (".npy", ".npz", ".h5", ".hdf5", ".hdf", ".vtkhdf", ".zarr", ".xdmf", ".xmf")
 
 
+def _ending(*ends: str) -> Callable[[str], bool]:
+    return lambda path: path.lower().endswith(ends)
+
+
+# Files of all frames of a sequence: what tells one by its name, and what reads it.
+_SEQUENCES: list[tuple[Callable[[str], bool], Callable[[str, Meaning], Any]]] = [
+    (_d3plot.is_d3plot, _d3plot.D3plot),
+    (_ending(*_exodus.ENDS), _exodus.Exodus),
+    (_ending(".frd"), _frd.FRD),
+    (_openfoam.is_case, _openfoam.OpenFOAM),
+    (_ending(".case", ".encas"), _ensight.EnSight),
+    (_ending(".cgns"), _cgns.CGNS),
+]
+
+# Input decks, each a frame.
+_DECKS: list[tuple[Callable[[str], bool], Callable[[str], Deck]]] = [
+    (_ending(*_abaqus.ENDS), _abaqus.read),
+    (_ending(*_nastran.ENDS), _nastran.read_deck),
+]
+
+
+def _reader(path: str) -> Callable[[str, Meaning], Any] | None:
+    return next((made for tells, made in _SEQUENCES if tells(path.rstrip("/"))), None)
+
+
 def is_array(path: str) -> bool:
-    """Whether a file of this name holds arrays."""
-    return path.lower().rstrip("/").endswith(_ENDS)
+    """Whether a file of this name holds all frames of a sequence."""
+    return path.lower().rstrip("/").endswith(_ENDS) or is_results(path)
+
+
+def is_results(path: str) -> bool:
+    """Whether a file of this name has the results of a solver, with their mesh."""
+    return path.lower().endswith(".op2") or _reader(path) is not None
+
+
+def is_deck(path: str) -> bool:
+    """Whether a file of this name is the input deck of a solver."""
+    return any(tells(path) for tells, _ in _DECKS)
+
+
+def decks(paths: Sequence[str], meaning: Meaning) -> Decks | None:
+    """The frames in input decks of one program; None if the first file is no deck."""
+    read_deck = next((found for tells, found in _DECKS if tells(paths[0])), None)
+    if read_deck is None:
+        return None
+    others = [path for path in paths if all(found is not read_deck for tells, found in _DECKS if tells(path))]
+    if others:
+        raise ArgumentError(f"{others[0]} is of another format than {paths[0]}: the frames must be of one")
+    return Decks(paths, meaning, read_deck)
 
 
 class Arrays(Remembering):
@@ -98,7 +147,14 @@ class Arrays(Remembering):
 
 def source(path: str, meaning: Meaning, mesh: str | None) -> Any:
     """The frames in a file of arrays."""
-    lower, none = path.lower(), f"mesh is for arrays of positions: {path} has its own faces"
+    lower, none = path.lower().rstrip("/"), f"mesh is for arrays of positions: {path} has its own faces"
+    if lower.endswith(".op2"):
+        return _nastran.OP2(path, meaning, mesh)
+    made = _reader(path)
+    if made is not None:
+        if mesh is not None:
+            raise ArgumentError(none)
+        return made(path, meaning)
     if lower.endswith((".xdmf", ".xmf")):
         if mesh is not None:
             raise ArgumentError(none)

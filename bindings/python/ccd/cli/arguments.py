@@ -58,6 +58,12 @@ def add_frames(parser: Any) -> None:
     parser.add_argument("--weld", action="store_true", help=text)
 
 
+def add_films(parser: Any) -> None:
+    """What a film needs that its file does not say."""
+    parser.add_argument("--animation", metavar="NAME", help="the animation of a glTF that has several; * is all at once")
+    parser.add_argument("--mesh", dest="mesh_file", metavar="FILE", help="a file with the faces, for PC2 and MDD")
+
+
 def refuse(given: argparse.Namespace, names: Iterable[str], why: str) -> None:
     """Refuse options that would have no effect, if the command line names them."""
     for name in names:

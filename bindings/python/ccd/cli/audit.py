@@ -32,7 +32,8 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.description = (
         "Audit recorded frames of a simulation: what crosses in each, and what every step between two let pass, with proof."
         " SEQUENCE is a file for each frame, in order, or a quoted pattern such as 'out/*.vtu'; one file that lists frames"
-        " (PVD, .series); or arrays of all frames (.npy with --mesh, .npz, HDF5, Zarr, VTKHDF). Exit with 1 unless every step"
+        " (PVD, .series); arrays of all frames (.npy with --mesh, .npz, HDF5, Zarr, VTKHDF); or a film (glTF, USD, Alembic,"
+        " PC2, MDD). Exit with 1 unless every step"
         " is separate and nothing crosses in a frame."
     )
     parser.add_argument("sequence", metavar="SEQUENCE", nargs="+", help="files of frames, a quoted pattern, or one file of all")
@@ -44,7 +45,8 @@ def add(parser: argparse.ArgumentParser) -> None:
     meaning.add_argument("--weld", action="store_true", help=text)
     text = "what points of files with vector data are; rest needs --displacement"
     meaning.add_argument("--points-are", choices=("positions", "rest"), help=text)
-    meaning.add_argument("--mesh", metavar="FILE", help="a file with the faces, for positions in .npy")
+    meaning.add_argument("--mesh", metavar="FILE", help="a file with the faces, for positions in .npy, PC2 or MDD")
+    meaning.add_argument("--animation", metavar="NAME", help="the animation of a glTF that has several; * is all at once")
     counted = parser.add_argument_group("what counts")
     counted.add_argument("--min-separation", type=float, default=0.0, metavar="D", help="pairs within D are near (0)")
     one = counted.add_mutually_exclusive_group()
@@ -82,7 +84,7 @@ def run(given: argparse.Namespace) -> int:
         given.min_separation, radius, given.rounding, skip, not given.no_self, not given.no_distance, given.threads
     )  # fmt: skip
     audited, taken = Audited(Report()), _Taken(given.events, bool(given.output))
-    meaning = Meaning(given.displacement, given.weld, given.points_are)
+    meaning = Meaning(given.displacement, given.weld, given.points_are, given.animation)
     cancelled = False
     with output.bar("reading the first frame") as bar:
 

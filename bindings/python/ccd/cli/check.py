@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import argparse
+import io
+from dataclasses import asdict
 from typing import Any
 
 import numpy as np
 
 from .. import proximity
 from .._inner.volumes import boundary
-from .._io import checks
+from .._io import checks, write
 from ..errors import ArgumentError, FileError
 from ..files import Surface
 from ..impact import kind_of
 from ..options import Stats
-from . import arguments, inside, models, output, remarks
+from . import arguments, inside, models, output, recorded, remarks
 from .exit_codes import FOUND, FOUND_NOTHING
 
 
@@ -25,12 +27,17 @@ def add(parser: argparse.ArgumentParser) -> None:
         " primitives that share no vertex: 0 when it intersects itself. All are proven: no intersection is missed, and the"
         " printed interval contains the distance. Exit with 1 when the mesh intersects itself."
     )
-    parser.add_argument("mesh", metavar="MESH", help="OBJ, PLY, STL, OFF, MSH, MEDIT or VTK")
+    text = "OBJ, PLY, STL, OFF, MSH, MEDIT, VTK or 3MF; a frame of a film, as run.glb[3]; or results and decks of solvers"
+    parser.add_argument("mesh", metavar="MESH", help=text)
     parser.add_argument("--components", action="store_true", help="test no connected component against itself")
     arguments.add_radii(parser)
     arguments.add_frames(parser)
+    arguments.add_films(parser)
+    recorded.add_frame(parser)
     parser.add_argument("--near", type=float, metavar="D", help="also count the pairs within the distance D")
     parser.add_argument("--all", action="store_true", help="list every intersection, and every near pair")
+    text = "also find positions nearby at which nothing intersects, and write them to a .npy file; says whether it succeeded"
+    parser.add_argument("--untangle", metavar="FILE", help=text)
     parser.add_argument("--threads", type=int, default=0, help="0 = as many as this process may use")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.set_defaults(run=run)
@@ -52,6 +59,15 @@ def run(given: argparse.Namespace) -> int:
     with output.bar("distance") as progress:
         nearest = proximity.distance(mesh, x, threads=given.threads, stats=stats, progress=progress)
     seconds["distance"] = stats.seconds_total
+    crossing = proximity.crossings(mesh, x, threads=given.threads)
+    untangled = None
+    if given.untangle is not None:
+        with output.bar("untangle") as progress:
+            y, untangled = proximity.untangle(mesh, x, threads=given.threads, stats=stats, progress=progress)
+        seconds["untangle"] = stats.seconds_total
+        content = io.BytesIO()
+        np.save(content, y)
+        write.whole(given.untangle, content.getvalue())
     near = None
     if given.near is not None:
         with output.bar("near") as progress:
@@ -61,6 +77,9 @@ def run(given: argparse.Namespace) -> int:
         report: dict[str, Any] = {"mesh": given.mesh} | dict(zip(("vertices", "edges", "faces"), mesh.counts))
         report |= {"intersects": len(found) > 0, "intersections": len(found), "distance": _pair(nearest)}
         report["nested"] = inside.mesh_as_json(nested)
+        report["crossings"] = [dict(zip(crossing.dtype.names or (), row.tolist())) for row in crossing]
+        if untangled is not None:
+            report["untangled"] = asdict(untangled)
         if near is not None:
             report |= {"near": len(near), "near_distance": given.near}
         if given.all:
@@ -70,7 +89,7 @@ def run(given: argparse.Namespace) -> int:
                 report["near_pairs"] = [[str(kind_of(kind)), *row] for kind, *row in zip(near["kind"], *columns)]
         output.emit_report(report | {"seconds": seconds})
     else:
-        output.say_report(_text_of(given, mesh.counts, found, nested, nearest, near, seconds))
+        output.say_report(_text_of(given, mesh.counts, found, nested, nearest, near, seconds, crossing, untangled))
     return FOUND if len(found) else FOUND_NOTHING
 
 
@@ -115,9 +134,21 @@ def _text_of(
     nearest: proximity.NearPair,
     near: np.ndarray | None,
     seconds: dict[str, float],
+    crossing: np.ndarray,
+    untangled: proximity.Untangled | None,
 ) -> str:
     rows = [("mesh", "{:,} vertices, {:,} edges, {:,} faces".format(*counts))]
     rows.append(("intersections", output.count(len(found)) if len(found) else "none (proven)"))
+    for r in crossing[: len(crossing) if given.all else 3]:
+        what = "object {} with itself" if r["a"] == r["b"] else "objects {} and {}"
+        rows.append(
+            ("crossing", f"{what.format(r['a'], r['b'])}: {output.count(int(r['pairs']))} pairs, depth {r['depth']:.6g}")
+        )
+    if untangled is not None:
+        state = "clean (exact check)" if untangled.clean else f"FAILED: {output.count(untangled.after)} intersections are left"
+        rows.append(
+            ("untangled", f"{state}; {output.count(untangled.moved)} vertices moved by at most {untangled.farthest:.6g}")
+        )
     rows.append(inside.mesh_row(nested))
     if nearest.kind is None:
         rows.append(("distance", "no pair to measure"))

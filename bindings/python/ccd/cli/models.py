@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import dataclasses
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
@@ -12,12 +13,15 @@ from numpy.typing import NDArray
 from .. import errors, patch, rigid, volume
 from .._io import checks, numpy_files
 from .._io.regular import opened
+from ..audit import _films
+from ..audit._division import same_polygons
+from ..audit._films import _frames as film_frames
 from ..files import Surface, read
 from ..mesh import Mesh
 from ..motion import Motion
 from ..view._patches import NurbsSurface
 from . import frames as frames_
-from . import output, remarks
+from . import output, recorded, remarks
 
 _Shape = TypeVar("_Shape", Surface, volume.Cells)
 
@@ -26,10 +30,55 @@ _Shape = TypeVar("_Shape", Surface, volume.Cells)
 
 def surface(path: str, given: argparse.Namespace | None = None, first: Surface | None = None) -> Surface:
     """The surface in a file, with --weld and --displacement of a command that has them; `first` is the first frame."""
+    film = _films.is_film(path)
+    for name, option in (("animation", "--animation"), ("mesh_file", "--mesh")):
+        if not film and getattr(given, name, None) is not None:
+            raise errors.ArgumentError(f"{option}: {path} is no film")
+    results = recorded.surface(path, given)
+    if results is not None:
+        if getattr(given, "weld", False):
+            raise errors.ArgumentError(f"--weld: {path} has shared points")
+        return results
     with output.bar(f"reading {path}"):
-        found = read(path)
+        found = _film(path, given, first) if film else read(path)
     checks.coordinates(path, "vertex", found.vertices)
     return frames_.prepared(path, found, given, first)
+
+
+def film_options(given: argparse.Namespace | None) -> _films.Options:
+    """What a command says about films."""
+    return _films.Options(getattr(given, "animation", None), getattr(given, "mesh_file", None))
+
+
+def is_film(path: str) -> bool:
+    """Whether a file of this name is a film, or an address a frame of one."""
+    return _films.is_film(path)
+
+
+def film_frames_of(paths: Sequence[str], given: argparse.Namespace) -> list[str]:
+    """The addresses of the frames in place of each film of several."""
+    return _films.expand(paths, film_options(given))
+
+
+def two_frames(path: str, given: argparse.Namespace) -> list[str]:
+    """The addresses of the two frames of a film."""
+    found = film_frames_of([path], given)
+    if len(found) != 2:
+        raise errors.ArgumentError(
+            f"B is missing: {path} has {len(found)} frame{'s' if len(found) != 1 else ''}; "
+            + (f"give two of them, such as {found[0]} and {found[1]}" if len(found) > 2 else "give the mesh at the end too")
+        )
+    return found
+
+
+def _film(path: str, given: argparse.Namespace | None, first: Surface | None) -> Surface:
+    """The bodies in a frame of a film. Its remarks are those of the first frame alone."""
+    found = film_frames.scene(path, film_options(given))
+    if first is None:
+        return found
+    if isinstance(first, film_frames.Scene) and first.names != found.names:
+        raise errors.ArgumentError(f"{path} has other bodies than the first frame: {', '.join(found.names[:5])}")
+    return dataclasses.replace(found, notes=[], left_out={})
 
 
 def mesh(path: str, found: Surface) -> Mesh:
@@ -67,7 +116,8 @@ def end(path: str, start: Surface, other: str, given: argparse.Namespace) -> Sur
     later = surface(path, given, start)
     if len(later.vertices) != len(start.vertices):
         raise errors.ArgumentError(_sizes(other, len(start.vertices), path, len(later.vertices)))
-    if len(later.faces) and not np.array_equal(later.faces, start.faces):
+    same = np.array_equal(later.faces, start.faces)
+    if len(later.faces) and not same and not same_polygons(later.faces, later.vertices, start.faces, start.vertices):
         raise errors.ArgumentError(f"{path} has other faces than {other}: the frames must be of one mesh")
     return later
 

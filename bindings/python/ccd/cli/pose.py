@@ -38,6 +38,12 @@ def add(parser: argparse.ArgumentParser) -> None:
     text = "how wide the bracket of a distance may be (as narrow as doubles tell)"
     parser.add_argument("--tolerance", type=float, metavar="D", help=text)
     parser.add_argument("--gradient", action="store_true", help="also derivatives of the distance by both poses")
+    text = "also list where the bodies touch within this distance, or overlap by it"
+    parser.add_argument("--manifold", type=float, metavar="D", help=text)
+    text = "with --manifold: at most four points of each normal"
+    parser.add_argument("--reduce", action="store_true", help=text)
+    text = "also how deep the bodies overlap: the least translation of A that separates them"
+    parser.add_argument("--depth", action="store_true", help=text)
     text = "budget of one distance; 0 = none (0)"
     parser.add_argument("--max-iterations", type=int, default=0, metavar="N", help=text)
     parser.add_argument("--json", action="store_true", help="print one JSON object")
@@ -48,6 +54,8 @@ def run(given: argparse.Namespace) -> int:
     """Compute the distances and print them."""
     if not 0 <= given.min_separation <= 1e60:
         raise errors.ArgumentError(f"--min-separation is {given.min_separation}: must be from 0 to 1e60")
+    if given.manifold is None:
+        arguments.refuse(given, ("--reduce",), "it is of a manifold, --manifold")
     poses = _both(given)
     surfaces, bodies = zip(*(models.rigid_body(path) for path in (given.a, given.b)))
     options = {"tolerance": given.tolerance, "max_iterations": given.max_iterations}
@@ -58,19 +66,27 @@ def run(given: argparse.Namespace) -> int:
             found = slopes["gap"]
         else:
             slopes, found = None, rigid.distances(bodies[0], poses[0], bodies[1], poses[1], **options)
+    deep = None
+    if given.depth:
+        with output.bar("depth"):
+            deep = rigid.penetration_depths(bodies[0], poses[0], bodies[1], poses[1], **options)
     where, why = _inside(bodies, poses)
+    touching = _manifolds(given, bodies, poses)
     seconds = time.perf_counter() - start
     gaps = [Gap.from_record(record) for record in np.asarray(found, rigid.gap_dtype)]
     near = any(gap.intersecting or gap.lo <= given.min_separation for gap in gaps) or not set(where) <= set(_APART)
     counts = [len(surface.faces) for surface in surfaces]
     if given.json:
-        rows = [_as_json(i, poses, gap, where[i], slopes) for i, gap in enumerate(gaps)]
+        rows = [_as_json(i, poses, gap, where[i], slopes, deep) for i, gap in enumerate(gaps)]
+        for row, contact in zip(rows, touching):
+            row["manifold"] = contact.as_dict()
         output.emit_report(
             {"files": [given.a, given.b], "triangles": counts, "options": options | {"min_separation": given.min_separation}}
             | {"poses": rows, "not_closed": why, "seconds": seconds}
         )
     else:
-        output.say_report(_text_of(counts, gaps, where, why, slopes, seconds))
+        text = [_manifold_text(i, contact, len(gaps) > 1) for i, contact in enumerate(touching)]
+        output.say_report("\n\n".join([*text, _text_of(counts, gaps, where, why, slopes, deep, seconds)]))
     return FOUND if near else FOUND_NOTHING
 
 
@@ -136,6 +152,32 @@ def _record(values: list[float]) -> NDArray[np.void]:
 # ---- results
 
 
+def _manifolds(
+    given: argparse.Namespace, bodies: tuple[rigid.Body, ...], poses: list[NDArray[np.void]]
+) -> list[rigid.Manifold]:
+    """Where the bodies touch, at each pair of poses."""
+    if given.manifold is None:
+        return []
+    with checks.naming("--manifold"):
+        return [
+            rigid.manifold(bodies[0], a, bodies[1], b, given.manifold, reduce=given.reduce) for a, b in zip(poses[0], poses[1])
+        ]
+
+
+def _manifold_text(i: int, contact: rigid.Manifold, many: bool) -> str:
+    """A table of the points of one pair of poses."""
+    said = [f"pose {i}"] if many else []
+    said += [f"{len(contact.points)} points", *["crossing"] * contact.crossing, *["inside"] * contact.inside]
+    rows = []
+    for p in contact.points:
+        gap = f"[{p['gap_lo']:.3g}, {p['gap_hi']:.3g}]"
+        at, normal = (" ".join(f"{x:g}" for x in p[name]) for name in ("point_a", "normal"))
+        features = ", ".join(rigid.FEATURES[int(p[name])] for name in ("feature_a", "feature_b"))
+        rows.append([gap, at, normal, features, str(int(p["group"]))])
+    head = "manifold: " + ", ".join(said)
+    return head if not rows else head + "\n" + output.table(["gap", "point", "normal", "features", "group"], rows)
+
+
 def _inside(bodies: tuple[rigid.Body, ...], poses: list[NDArray[np.void]]) -> tuple[list[Containment | None], str | None]:
     """How A lies to B at each pair of poses; None where it is not known, and why."""
     for name, body in zip("AB", bodies):
@@ -147,13 +189,20 @@ def _inside(bodies: tuple[rigid.Body, ...], poses: list[NDArray[np.void]]) -> tu
 
 
 def _as_json(
-    i: int, poses: list[NDArray[np.void]], gap: Gap, where: Containment | None, slopes: NDArray[np.void] | None
+    i: int,
+    poses: list[NDArray[np.void]],
+    gap: Gap,
+    where: Containment | None,
+    slopes: NDArray[np.void] | None,
+    deep: NDArray[np.void] | None,
 ) -> dict[str, Any]:
     at = [{"rotation": side[i]["rotation"].tolist(), "position": side[i]["position"].tolist()} for side in poses]
     values = gap.as_dict()
     row: dict[str, Any] = {"pose_a": at[0], "pose_b": at[1], "distance_lo": gap.lo, "distance_hi": gap.hi}
     row |= {name: values[name] for name in _KEPT} | {"unfinished": gap.unfinished}
     row["containment"] = None if where is None else str(where)
+    if deep is not None:
+        row["penetration"] = rigid.Penetration.from_record(deep[i]).as_dict()
     if slopes is not None:
         row["gradient"] = {"state": str(GradientState(int(slopes["state"][i])))} | {
             name: [x if math.isfinite(x) else None for x in slopes[name][i].tolist()] for name in _SLOPES
@@ -168,9 +217,15 @@ _SLOPES = ("position_a", "rotation_a", "position_b", "rotation_b")
 
 
 def _text_of(
-    counts: list[int], gaps: list[Gap], where: list[Containment | None], why: str | None, slopes: Any, seconds: float
+    counts: list[int],
+    gaps: list[Gap],
+    where: list[Containment | None],
+    why: str | None,
+    slopes: Any,
+    deep: NDArray[np.void] | None,
+    seconds: float,
 ) -> str:
-    least = min(range(len(gaps)), key=lambda i: gaps[i].lo)
+    least = min(range(len(gaps)), key=lambda i: (gaps[i].lo, 0.0 if deep is None else -deep["hi"][i]))
     gap = gaps[least]
     rows = [("triangles", " and ".join(output.count(n) for n in counts))]
     if len(gaps) > 1:
@@ -184,6 +239,12 @@ def _text_of(
     ):
         rows.append((name, f"triangle {index}, {rigid.FEATURES[feature]}, at {output.point('', at)[1]}"))
     rows.append(output.point("normal", gap.normal))
+    if deep is not None:
+        found = rigid.Penetration.from_record(deep[least])
+        kind = "a translation that separates (proven)" if found.upper_bound else "in"
+        shown = repr(found.hi) if found.upper_bound else f"[{found.lo!r}, {found.hi!r}]"
+        rows.append(("depth", f"{kind} {shown}" if found.hi else "0: the bodies touch or are apart"))
+        rows.append(output.point("way out", found.translation))
     if slopes is not None:
         rows.append(("gradient", str(GradientState(int(slopes["state"][least])))))
         rows += [output.point(name.replace("_", " of "), slopes[name][least]) for name in _SLOPES]

@@ -127,6 +127,18 @@ def _clearance() -> Schema:
     )
 
 
+def _manifold_point() -> Schema:
+    """One point of `ccd pose --manifold`."""
+    where = {name: schema for name, schema in _where().items() if name != "unfinished"}
+    return _obj(
+        "a point of contact",
+        gap_lo=_is("number", "the gap along the normal is at least this"),
+        gap_hi=_is("number", "it is at most this; below 0 it is an overlap"),
+        **where,
+        group=_COUNT | {"description": "points of one group have one normal"},
+    )
+
+
 def _pose() -> Schema:
     """One pair of poses of `ccd pose`."""
     at = _obj(
@@ -147,6 +159,30 @@ def _pose() -> Schema:
         **_where(),
         iterations=_COUNT,
         containment=_or_null(_text_("how A lies to B; null unless both are closed") | {"enum": [*map(str, Containment), None]}),
+        manifold=_Maybe(
+            _obj(
+                "with --manifold: where the bodies touch",
+                points=_list(_manifold_point(), "in an order that does not depend on triangles"),
+                crossing=_FLAG | {"description": "surfaces pass through each other by more than rounding"},
+                inside=_FLAG | {"description": "a corner of one body is inside of the other, which is solid"},
+            )
+        ),
+        penetration=_Maybe(
+            _obj(
+                "with --depth: the least translation of A that separates the bodies",
+                lo=_is("number", "the depth is at least this; 0 where a body is not convex"),
+                hi=_is("number", "it is at most this; 0 where the bodies touch or are apart"),
+                translation=_VECTOR,
+                normal=_VECTOR,
+                point_a=_VECTOR,
+                point_b=_VECTOR,
+                epsilon=_NUMBER,
+                iterations=_COUNT,
+                overlapping=_FLAG,
+                upper_bound=_FLAG,
+                flags=_COUNT,
+            )
+        ),
         gradient=_Maybe(
             _obj(
                 "with --gradient: derivatives of the distance; by turns about a body's origin, in the axes of the world",
@@ -318,6 +354,29 @@ def _commands() -> dict[str, Schema]:
             intersections=_COUNT,
             distance=_or_null(near),
             nested=_list(nested, "components inside others"),
+            crossings=_list(
+                _obj(
+                    "two objects that cross or touch, or one with itself",
+                    a=_COUNT | {"description": "the least vertex of a connected component"},
+                    b=_COUNT,
+                    pairs=_COUNT | {"description": "intersections"},
+                    edge=_is("integer", "the edge that crosses the deepest; -1 where the objects only touch", minimum=-1),
+                    face=_is("integer", "the face that it crosses", minimum=-1),
+                    depth=_is("number", "how far the nearer end of that edge is beyond the plane of the face"),
+                ),
+                "intersections by objects",
+            ),
+            untangled=_Maybe(
+                _obj(
+                    "with --untangle",
+                    clean=_FLAG | {"description": "the exact check found no intersection at the positions that were written"},
+                    rounds=_COUNT,
+                    before=_COUNT,
+                    after=_COUNT,
+                    moved=_COUNT,
+                    farthest=_NUMBER,
+                )
+            ),
             near=_Maybe(_COUNT),
             near_distance=_Maybe(_NUMBER),
             intersecting_pairs=_Maybe(_list(pair, "with --all: kind, a, b")),

@@ -25,12 +25,16 @@ def add(parser: argparse.ArgumentParser) -> None:
         "Find the impacts of a mesh over one step, and the edges that pass through faces at its start, which no step resolves."
         " Exit with 1 when there are any. B may be a motion that is not straight."
     )
-    text = "mesh at the start: OBJ, PLY, STL, OFF, MSH, MEDIT or VTK; or a pair that --pair has written, without B"
+    text = (
+        "mesh at the start: OBJ, PLY, STL, OFF, MSH, MEDIT or VTK, or a frame of a film, as run.glb[3]; without B a film of"
+        " two frames, or a pair that --pair has written"
+    )
     parser.add_argument("frame0", metavar="A", help=text)
     parser.add_argument("frame1", metavar="B", nargs="?", help="mesh at the end, or its vertices as .npy; or a motion, .npz")
     arguments.add_options(parser)
     arguments.add_radii(parser)
     arguments.add_frames(parser)
+    arguments.add_films(parser)
     parser.add_argument("--components", action="store_true", help="no connected component collides with itself")
     text = "do not test whether edges pass through faces in A; what does so is then not seen"
     parser.add_argument("--no-check-start", dest="check_start", action="store_false", help=text)
@@ -56,6 +60,8 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def run(given: argparse.Namespace) -> int:
     """Find the impacts and print them."""
+    if given.frame1 is None and models.is_film(given.frame0):
+        given.frame0, given.frame1 = models.two_frames(given.frame0, given)
     if given.frame1 is None:
         return _replay(given)
     if given.pair and not given.why:

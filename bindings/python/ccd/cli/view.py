@@ -15,7 +15,7 @@ from ..impact import Kind
 from ..mesh import Mesh
 from ..options import Stats
 from ..view import Page
-from . import arguments, models, output, rigid_scene, sequence, view_files
+from . import arguments, models, output, recorded, rigid_scene, sequence, view_files
 from . import frames as frames_
 from .exit_codes import FOUND, FOUND_NOTHING
 
@@ -24,6 +24,8 @@ _FRAMED = ("mesh", "volume")  # the kinds that may have more than two frames
 _OWN = {  # the options that one kind of scene alone has, by their names in the program
     "components": ("mesh",),
     **dict.fromkeys(("radius", "radii", "displacement", "weld"), ("mesh", "volume")),
+    **dict.fromkeys(("animation", "mesh_file"), ("mesh",)),
+    **dict.fromkeys(("frames", "deck"), ("mesh",)),
     "no_check_start": ("mesh",),
     "pair_classes": ("volume",),
     "surface": ("volume",),
@@ -63,6 +65,8 @@ def add(parser: argparse.ArgumentParser) -> None:
     arguments.add_options(parser, list(dict.fromkeys(name for names in _METHODS.values() for name in names)))
     arguments.add_radii(parser)
     arguments.add_frames(parser)
+    arguments.add_films(parser)
+    recorded.add_frames(parser)
     text = "of a mesh: do not test whether edges pass through faces at the start of each step"
     parser.add_argument("--no-check-start", dest="no_check_start", action="store_true", help=text)
     parser.add_argument("--components", action="store_true", help="of a mesh: no connected component collides with itself")
@@ -83,7 +87,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 def run(given: argparse.Namespace) -> int:
     """Compute the steps and write the page."""
     view_files.check(given)
-    given.a, *rest = sequence.expand([given.a, *([given.b] if given.b else []), *given.more])
+    given.a, *rest = models.film_frames_of(sequence.expand([given.a, *([given.b] if given.b else []), *given.more]), given)
     given.b, given.more = (rest[0], rest[1:]) if rest else (None, [])
     with output.bar(f"reading {given.a}"):
         kind = given.kind or _told(given)
@@ -104,7 +108,7 @@ def run(given: argparse.Namespace) -> int:
     else:
         impacts = _counted(page.met, len(page.impacts), "earliest")
         near = _counted(page.near_found, len(page.near), "nearest")
-        frames = f"{output.count(page.steps + 1)} frames, " if given.more else ""
+        frames = f"{output.count(page.steps + 1)} frames, " if given.more or page.steps > 1 else ""
         written = ", ".join(filter(None, files.values()))
         output.say_report(f"{written}: {frames}{impacts[0]} impacts{impacts[1]}, {near[0]} near pairs{near[1]}")
     return FOUND if page.met else FOUND_NOTHING
@@ -121,6 +125,8 @@ def _told(given: argparse.Namespace) -> str:
         return "rigid"
     if given.a.endswith(".npz"):
         return "patch"
+    if models.is_film(given.a) or recorded.holds_frames(given.a):
+        return "mesh"
     if given.a.lower().endswith((".vtk", ".vtu", ".msh", ".mesh", ".meshb")):
         solid = ~np.isin(volume.read(given.a).elements, (volume.Element.TRIANGLE, volume.Element.QUADRILATERAL))
         return "volume" if solid.any() else "mesh"
@@ -143,7 +149,7 @@ def _fitting(given: argparse.Namespace, kind: str) -> None:
         raise errors.ArgumentError(f"{given.more[0]}: a scene of kind {kind} takes no third file; only meshes and volumes do")
     for name, kinds in _OWN.items():
         if kind not in kinds and getattr(given, name) not in (None, False, []):
-            option = {"pair_classes": "pair_class"}.get(name, name).replace("_", "-")
+            option = {"pair_classes": "pair_class", "mesh_file": "mesh"}.get(name, name).replace("_", "-")
             raise errors.ArgumentError(f"--{option} is not for a scene of kind {kind}: it is for {', '.join(kinds)} (--as)")
     if kind == "rigid" and given.b is None:
         arguments.refuse(given, arguments.MOVING_OPTIONS, f"{given.a} is a scene, which says how its bodies move")
@@ -193,11 +199,11 @@ def _paths(given: argparse.Namespace) -> list[str]:
     return [given.a, given.b, *given.more]
 
 
-def _sequence_page(given: argparse.Namespace, frames: int) -> Page:
+def _sequence_page(given: argparse.Namespace, names: list[str]) -> Page:
     page = Page(_title(given, "to"))
-    if frames > 2:
-        page.frame_names = [Path(path).name for path in _paths(given)]
-        page.facts["frames"] = output.count(frames)
+    if len(names) > 2:
+        page.frame_names = names
+        page.facts["frames"] = output.count(len(names))
         page.verdict = "separate: every step proven"
     return page
 
@@ -211,13 +217,19 @@ def _mesh(given: argparse.Namespace) -> Page:
     if any(path.endswith(".npz") for path in _paths(given)):
         models.refuse_frames(given, given.b)
         return _motion(given, models.surface(given.a))
-    surface, frames = models.frames(_paths(given), given)
+    found = recorded.sequence(given.a, given) if getattr(given, "alone", False) else None
+    if found is None:
+        surface, frames = models.frames(_paths(given), given)
+        names = [Path(path).name for path in _paths(given)]
+    else:
+        surface, frames, names = found
+        frames, names = (frames * 2, names * 2) if len(frames) == 1 else (frames, names)
     mesh, total = models.mesh(given.a, surface), _Sum()
     frames_.note_untested(given, mesh)
     models.thicken(given, mesh)
     if given.components:
         mesh.set_component_groups()
-    page, (vertices, _, faces) = _sequence_page(given, len(frames)), mesh.counts
+    page, (vertices, _, faces) = _sequence_page(given, names), mesh.counts
     with output.bar("page"):
         part = page.add_sequence(mesh, frames)
     for k, (start, end) in enumerate(pairwise(frames)):
@@ -273,7 +285,8 @@ def _volume(given: argparse.Namespace) -> Page:
     mesh, total = models.volume_of(given.a, cells), _Sum()
     frames_.note_untested(given, mesh)
     models.thicken(given, mesh)
-    page, (vertices, elements, *_) = _sequence_page(given, len(frames)), mesh.counts
+    names = [Path(path).name for path in _paths(given)]
+    page, (vertices, elements, *_) = _sequence_page(given, names), mesh.counts
     with output.bar("page"):
         part = page.add_sequence(mesh, frames, "volume", cells)
     skin = Mesh(page.faces(part), vertices=vertices)

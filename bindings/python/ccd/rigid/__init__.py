@@ -18,6 +18,19 @@ from __future__ import annotations
 
 from ..impact import APPROXIMATE, INTERSECTING
 from ._body import Body
+from ._contact import (
+    MANIFOLD_CROSSING,
+    MANIFOLD_INSIDE,
+    SLIDE_GRAZING,
+    SLIDE_INITIAL,
+    Manifold,
+    ManifoldPoint,
+    Slide,
+    SlideEvent,
+    manifold,
+    manifold_point_dtype,
+    slide,
+)
 from ._containment import ON_SURFACE, WINDING_UNKNOWN, Containment, containment, containment_batch, winding
 from ._distance import clearance, distance, distance_gradients, distances, intersects, profile, within
 from ._earliest import earliest, earliest_batch
@@ -35,6 +48,17 @@ from ._gap import (
 from ._impact import FEATURES, Impact, MeshImpact, SceneImpact, Shape, impact_dtype, mesh_impact_dtype, scene_impact_dtype
 from ._many import mesh_collisions, mesh_earliest, scene_collisions, scene_earliest
 from ._motion import Motion, motion_between, motion_dtype, motion_pose, motion_screw
+from ._penetration import (
+    PENETRATION_OVERLAPPING,
+    PENETRATION_UNFINISHED,
+    PENETRATION_UPPER_BOUND,
+    Penetration,
+    penetration_depth,
+    penetration_depths,
+    penetration_dtype,
+    penetration_gradient_dtype,
+    penetration_gradients,
+)
 from ._scene_file import Scene, read_scene
 
 __all__ = [
@@ -44,18 +68,30 @@ __all__ = [
     "GAP_INTERSECTING",
     "GAP_UNFINISHED",
     "INTERSECTING",
+    "MANIFOLD_CROSSING",
+    "MANIFOLD_INSIDE",
     "ON_SURFACE",
+    "PENETRATION_OVERLAPPING",
+    "PENETRATION_UNFINISHED",
+    "PENETRATION_UPPER_BOUND",
+    "SLIDE_GRAZING",
+    "SLIDE_INITIAL",
     "WINDING_UNKNOWN",
     "Body",
     "Containment",
     "Gap",
     "Impact",
+    "Manifold",
+    "ManifoldPoint",
     "MeshImpact",
     "Motion",
+    "Penetration",
     "Scene",
     "SceneGap",
     "SceneImpact",
     "Shape",
+    "Slide",
+    "SlideEvent",
     "clearance",
     "containment",
     "containment_batch",
@@ -68,6 +104,8 @@ __all__ = [
     "gap_gradient_dtype",
     "impact_dtype",
     "intersects",
+    "manifold",
+    "manifold_point_dtype",
     "mesh_collisions",
     "mesh_earliest",
     "mesh_impact_dtype",
@@ -75,6 +113,11 @@ __all__ = [
     "motion_dtype",
     "motion_pose",
     "motion_screw",
+    "penetration_depth",
+    "penetration_depths",
+    "penetration_dtype",
+    "penetration_gradient_dtype",
+    "penetration_gradients",
     "pose_dtype",
     "profile",
     "read_scene",
@@ -82,6 +125,7 @@ __all__ = [
     "scene_earliest",
     "scene_gap_dtype",
     "scene_impact_dtype",
+    "slide",
     "winding",
     "within",
 ]

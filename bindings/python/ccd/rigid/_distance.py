@@ -91,7 +91,7 @@ def distance(a: Body, pa: PoseLike, b: Body, pb: PoseLike, **options: Unpack[Opt
     (2.0, False, (0.0, 0.0, -1.0))
     """
     call, out = Call(options, long=False), abi.RigidGap()
-    first, second = _struct("pa", pa), _struct("pb", pb)
+    first, second = to_pose_struct("pa", pa), to_pose_struct("pb", pb)
     arguments = (to_handle("a", a), ctypes.byref(first), to_handle("b", b), ctypes.byref(second))
     call(abi.library().ccd_rigid_distance, *arguments, call.options, ctypes.byref(out))
     return gap_of(out)
@@ -140,7 +140,7 @@ def distances(
     >>> found["hi"].round(9).tolist()
     [0.5, 0.0]
     """
-    return _at_poses(abi.library().ccd_rigid_distance_batch, gap_dtype, a, pa, b, pb, options)
+    return at_poses(abi.library().ccd_rigid_distance_batch, gap_dtype, a, pa, b, pb, options)
 
 
 def distance_gradients(
@@ -202,10 +202,10 @@ def distance_gradients(
     >>> str(ccd.GradientState(int(g["state"]))), g["position_a"].tolist(), g["rotation_b"].tolist()
     ('defined', [0.0, 0.0, 1.0], [0.0, 2.0, 0.0])
     """
-    return _at_poses(abi.library().ccd_rigid_distance_gradients, gap_gradient_dtype, a, pa, b, pb, options)
+    return at_poses(abi.library().ccd_rigid_distance_gradients, gap_gradient_dtype, a, pa, b, pb, options)
 
 
-def _at_poses(function: Any, dtype: np.dtype[np.void], a: Body, pa: Any, b: Body, pb: Any, options: Any) -> NDArray[np.void]:
+def at_poses(function: Any, dtype: np.dtype[np.void], a: Body, pa: Any, b: Body, pb: Any, options: Any) -> NDArray[np.void]:
     """What a function returns for each pair of poses."""
     call = Call(options, long=False)
     first, second = to_poses("pa", pa), to_poses("pb", pb)
@@ -251,7 +251,7 @@ def intersects(a: Body, pa: PoseLike, b: Body, pb: PoseLike) -> bool:
     >>> [ccd.rigid.intersects(triangle, (no_turn, (0, 0, 0)), triangle, (no_turn, (x, 0, 0))) for x in (1, 1.001)]
     [True, False]
     """
-    out, first, second = ctypes.c_int32(1), _struct("pa", pa), _struct("pb", pb)
+    out, first, second = ctypes.c_int32(1), to_pose_struct("pa", pa), to_pose_struct("pb", pb)
     arguments = (to_handle("a", a), ctypes.byref(first), to_handle("b", b), ctypes.byref(second))
     Call({}, long=False)(abi.library().ccd_rigid_intersects, *arguments, None, ctypes.byref(out))
     return bool(out.value)
@@ -428,7 +428,7 @@ def within(
     return found
 
 
-def _struct(name: str, x: Any) -> abi.RigidPose:
+def to_pose_struct(name: str, x: Any) -> abi.RigidPose:
     """A pose in C form; a pair of tuples or lists of floats, and a record of pose_dtype, are read without arrays."""
     if isinstance(x, np.void) and x.dtype == pose_dtype:
         return abi.RigidPose.from_buffer_copy(x.tobytes())

@@ -32,20 +32,9 @@ _PLAIN = ("extra", "bind_material", "instance_light", "instance_camera", "evalua
 
 def read(path: str) -> tuple[Surface, float]:
     """The triangles of a file in meters, and how many meters its unit has. Vertices at the same place become one."""
-    try:
-        import collada
-    except ImportError as error:
-        raise ImportError(f"{path}: COLLADA files need pycollada ({error}): pip install pycollada") from error
-    with files.reading(path), files.opened(path) as file:
-        root = xml.parse(file).getroot()
-    if _tag(root) != "COLLADA":
-        raise FileError(f"{path}: the root is <{_tag(root)}>: must be <COLLADA>")
-    unit = _unit(path, root)
-    _strip(path, root)
-    with files.reading(path), warnings.catch_warnings():
-        warnings.filterwarnings("error", "string or file could not be read", DeprecationWarning)  # numbers that end too early
-        model = collada.Collada(io.BytesIO(xml.tostring(root)))
-        parts = list(_parts(path, model))
+    root = parsed(path)
+    unit = unit_of(path, root)
+    parts = [(x, corners, sizes) for _, x, corners, sizes in parts_of(path, root)]
     x = np.vstack([np.empty((0, 3)), *(v for v, _, _ in parts)]) * unit
     if not len(x):
         raise FileError(f"{path} has no triangles and no polygons in its scene")
@@ -57,11 +46,32 @@ def read(path: str) -> tuple[Surface, float]:
     return Surface(used, np.empty((0, 2), np.int32), index.reshape(-1, 3).astype(np.int32)), unit
 
 
+def parsed(path: str) -> xml.Element:
+    """The XML of a file."""
+    with files.reading(path), files.opened(path) as file:
+        root = xml.parse(file).getroot()
+    if _tag(root) != "COLLADA":
+        raise FileError(f"{path}: the root is <{_tag(root)}>: must be <COLLADA>")
+    return root
+
+
+def parts_of(path: str, root: xml.Element) -> list[tuple[str, NDArray[np.float64], NDArray[np.int64], NDArray[Any]]]:
+    """The primitives in the scene: the name of the geometry, its vertices in the file's unit, corners and sizes of polygons."""
+    try:
+        import collada
+    except ImportError as error:
+        raise ImportError(f"{path}: COLLADA files need pycollada ({error}): pip install pycollada") from error
+    _strip(path, root)
+    with files.reading(path), warnings.catch_warnings():
+        warnings.filterwarnings("error", "string or file could not be read", DeprecationWarning)  # numbers that end too early
+        return list(_parts(path, collada.Collada(io.BytesIO(xml.tostring(root)))))
+
+
 def _tag(element: xml.Element) -> str:
     return str(element.tag).rpartition("}")[2]
 
 
-def _unit(path: str, root: xml.Element) -> float:
+def unit_of(path: str, root: xml.Element) -> float:
     """How many meters the unit has: 1 if the file does not say."""
     text = next((e.get("meter") for a in root if _tag(a) == "asset" for e in a if _tag(e) == "unit"), None)
     if text is None:
@@ -93,7 +103,7 @@ def _strip(path: str, root: xml.Element) -> None:
 
 
 def _parts(path: str, model: Any) -> Any:
-    """Vertices of each primitive in the scene, the corners of its polygons, and how many each has."""
+    """The name of the geometry of each primitive in the scene, its vertices, the corners of its polygons, how many each has."""
     if model.scene is None:
         raise FileError(f"{path} has no <scene>: nothing of it is placed")
     for shape in model.scene.objects("geometry"):
@@ -107,7 +117,12 @@ def _parts(path: str, model: Any) -> Any:
             x = np.asarray(primitive.vertex, float) @ matrix[:3, :3].T + matrix[:3, 3]
             index = np.asarray(primitive.vertex_index)
             sizes = np.full(len(index), 3) if index.ndim == 2 else np.asarray(primitive.vcounts)
-            yield x, _corners(path, index.ravel(), sizes, len(x), mirrored), sizes
+            yield (
+                str(shape.original.name or shape.original.id),
+                x,
+                _corners(path, index.ravel(), sizes, len(x), mirrored),
+                sizes,
+            )
 
 
 def _triangles(x: NDArray[np.float64], corners: NDArray[np.int64], sizes: NDArray[Any]) -> NDArray[np.int64]:

@@ -1,0 +1,301 @@
+package rigid
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/spatial/r3"
+
+	"ccd/core/geom"
+)
+
+// flatBound times the radius of a body is how far a corner may be from the plane of a neighboring
+// triangle, or a vertex from the line of two edges, that count as one face or one edge. A cut whose
+// new vertices are rounded bends a face by less.
+const flatBound = 0x1p-44
+
+// A skin is the surface of a body in terms that do not know how its faces are cut into triangles:
+// triangles that lie in one plane and have an edge in common are one face; edges between them are
+// none; vertices inside of a face or of an edge are no corners. It is in the body's coordinates.
+type skin struct {
+	vertexOf [][3]int32 // the vertex at each corner of each triangle
+	edgeOf   [][3]int32 // the sharp edge that begins at each corner, or -1
+	faceOf   []int32    // the face of a triangle, or -1 for one that is an edge or a point
+	vertices []skinVertex
+	edges    []skinEdge
+	faces    []skinFace
+	facing   float64 // 1 where a closed surface has its triangles' normals outside, -1 inside, 0: open
+	extent   float64 // the diagonal of the body's box, with its radius
+}
+
+// skinVertex is a place where triangles have corners.
+type skinVertex struct {
+	at     r3.Vec
+	ways   []r3.Vec // units along the edges of triangles that begin there
+	corner bool
+	tri    int32 // the first triangle that has it, and which of its corners it is
+	k      Feature
+}
+
+// skinEdge is an edge of faces, from corner to corner: edges of triangles that go on straight.
+type skinEdge struct {
+	p, q   r3.Vec
+	ways   []r3.Vec // units in its triangles, across it
+	out    r3.Vec   // the sum of the normals of those at its first piece
+	pieces []skinPiece
+}
+
+// skinPiece is an edge of a triangle: the one that begins at its corner k - 3.
+type skinPiece struct {
+	p, q r3.Vec
+	tri  int32
+	k    Feature
+}
+
+// skinFace is a face.
+type skinFace struct {
+	normal r3.Vec // unit, of its largest triangle
+	size   float64
+}
+
+// skinOf returns the skin of the body, made at the first call that needs it.
+func (b *Body) skinOf() *skin {
+	e := &b.enclosing
+	e.skinned.Do(func() { e.skin = newSkin(b) })
+	return e.skin
+}
+
+// side is a triangle at an edge.
+type side struct {
+	tri int32
+	k   int
+}
+
+func newSkin(b *Body) *skin {
+	n := len(b.tri)
+	s := &skin{vertexOf: make([][3]int32, n), edgeOf: make([][3]int32, n), faceOf: make([]int32, n)}
+	number := make(map[r3.Vec]int32)
+	at := make(map[[2]int32][]side)
+	var order [][2]int32
+	normals := make([]r3.Vec, n)
+	volume, size := 0.0, 0.0
+	for i := range b.tri {
+		t := &b.tri[i]
+		for k, p := range t {
+			v, ok := number[p]
+			if !ok {
+				v = int32(len(s.vertices))
+				number[p] = v
+				s.vertices = append(s.vertices, skinVertex{at: p, tri: int32(i), k: Feature(k)})
+			}
+			s.vertexOf[i][k] = v
+		}
+		c := geom.Cross(r3.Sub(t[1], t[0]), r3.Sub(t[2], t[0]))
+		normals[i], _ = unit(c, c)
+		part := geom.Dot(r3.Sub(t[0], b.tri[0][0]), c)
+		volume += part
+		size += math.Abs(part)
+		for k := range 3 {
+			v, w := s.vertexOf[i][k], s.vertexOf[i][(k+1)%3]
+			if s.edgeOf[i][k] = -1; v == w {
+				continue
+			}
+			key := [2]int32{min(v, w), max(v, w)}
+			if at[key] == nil {
+				order = append(order, key)
+			}
+			at[key] = append(at[key], side{int32(i), k})
+		}
+	}
+	if b.closedAll() && math.Abs(volume) > 0x1p-40*size {
+		s.facing = math.Copysign(1, volume)
+	}
+	s.extent = geom.Norm(r3.Sub(b.hi, b.lo)) + float64(2*b.grown.outer)
+	s.join(b, normals, order, at)
+	return s
+}
+
+// join makes faces, edges and corners.
+func (s *skin) join(b *Body, normals []r3.Vec, order [][2]int32, at map[[2]int32][]side) {
+	root := make([]int32, len(b.tri))
+	for i := range root {
+		root[i] = int32(i)
+	}
+	find := func(i int32) int32 {
+		for root[i] != i {
+			root[i] = root[root[i]]
+			i = root[i]
+		}
+		return i
+	}
+	off := float64(flatBound * b.bare)
+	sharp := make([][]r3.Vec, len(s.vertices))  // units along the sharp edges
+	sharpAt := make([][]int32, len(s.vertices)) // the sharp edges
+	for _, key := range order {
+		sides := at[key]
+		p, q := s.vertices[key[0]].at, s.vertices[key[1]].at
+		d := r3.Sub(q, p)
+		way, ok := unit(d, d)
+		if !ok {
+			continue // Its length underflows.
+		}
+		e := skinEdge{p: p, q: q, pieces: []skinPiece{{p, q, sides[0].tri, Feature(3 + sides[0].k)}}}
+		for _, x := range sides {
+			if normals[x.tri] == (r3.Vec{}) {
+				continue
+			}
+			third := b.tri[x.tri][(x.k+2)%3]
+			v := r3.Sub(third, p)
+			in := r3.Sub(v, geom.Scale(geom.Dot(v, way), way))
+			if u, ok := unit(in, in); ok {
+				e.ways, e.out = append(e.ways, u), r3.Add(e.out, normals[x.tri])
+			}
+		}
+		s.vertices[key[0]].add(way)
+		s.vertices[key[1]].add(geom.Scale(-1, way))
+		if len(sides) == 2 && len(e.ways) == 2 && geom.Dot(e.ways[0], e.ways[1]) < 0 &&
+			s.coplanar(b, normals, sides[0], sides[1], off) {
+			root[find(sides[0].tri)] = find(sides[1].tri)
+			continue
+		}
+		for _, x := range sides {
+			s.edgeOf[x.tri][x.k] = int32(len(s.edges))
+		}
+		for _, v := range key {
+			sharpAt[v] = append(sharpAt[v], int32(len(s.edges)))
+		}
+		s.edges = append(s.edges, e)
+		sharp[key[0]], sharp[key[1]] = append(sharp[key[0]], way), append(sharp[key[1]], geom.Scale(-1, way))
+	}
+	for i := range s.vertices {
+		v, w := &s.vertices[i], sharp[i]
+		// A vertex inside of a face has no sharp edge, one inside of an edge two that go on
+		// straight.
+		straight := len(w) == 2 && geom.Norm(r3.Add(w[0], w[1])) <= 4*flatBound
+		v.corner = len(w) > 0 && !straight || len(v.ways) == 0
+	}
+	s.straighten(sharpAt)
+	name := make(map[int32]int32)
+	for i := range b.tri {
+		if s.faceOf[i] = -1; normals[i] == (r3.Vec{}) {
+			continue
+		}
+		r := find(int32(i))
+		f, ok := name[r]
+		if !ok {
+			f = int32(len(s.faces))
+			name[r] = f
+			s.faces = append(s.faces, skinFace{})
+		}
+		s.faceOf[i] = f
+		t := &b.tri[i]
+		area := geom.Norm(geom.Cross(r3.Sub(t[1], t[0]), r3.Sub(t[2], t[0])))
+		if area > s.faces[f].size {
+			s.faces[f] = skinFace{normals[i], area}
+		}
+	}
+}
+
+// straighten joins the edges that go on straight. at are the edges of each vertex.
+func (s *skin) straighten(at [][]int32) {
+	done := make([]bool, len(s.edges))
+	name := make([]int32, len(s.edges))
+	vertex := make(map[r3.Vec]int32)
+	for i := range s.vertices {
+		vertex[s.vertices[i].at] = int32(i)
+	}
+	var joined []skinEdge
+	for i := range s.edges {
+		if done[i] {
+			continue
+		}
+		e := s.edges[i]
+		done[i], name[i] = true, int32(len(joined))
+		for _, end := range [2]*r3.Vec{&e.p, &e.q} {
+			for from := int32(i); !s.vertices[vertex[*end]].corner; {
+				next := at[vertex[*end]][0]
+				if next == from {
+					next = at[vertex[*end]][1]
+				}
+				if done[next] {
+					break
+				}
+				f := &s.edges[next]
+				done[next], name[next], from = true, int32(len(joined)), next
+				e.pieces = append(e.pieces, f.pieces...)
+				for _, w := range f.ways {
+					e.ways = append(e.ways, w)
+				}
+				if *end == f.p {
+					*end = f.q
+				} else {
+					*end = f.p
+				}
+			}
+		}
+		joined = append(joined, e)
+	}
+	s.edges = joined
+	for i := range s.edgeOf {
+		for k, e := range s.edgeOf[i] {
+			if e >= 0 {
+				s.edgeOf[i][k] = name[e]
+			}
+		}
+	}
+}
+
+// pieceAt returns the piece of an edge that a point of it lies on.
+func (e *skinEdge) pieceAt(p r3.Vec) *skinPiece {
+	best, at := math.Inf(1), 0
+	for i := range e.pieces {
+		q := &e.pieces[i]
+		foot, _ := footOnTriangle(p, &[3]r3.Vec{q.p, q.q, q.q})
+		if d := geom.Norm(r3.Sub(foot, p)); d < best {
+			best, at = d, i
+		}
+	}
+	return &e.pieces[at]
+}
+
+// add takes a direction of an edge, unless it is known.
+func (v *skinVertex) add(way r3.Vec) {
+	for _, w := range v.ways {
+		if geom.Norm(r3.Sub(w, way)) <= sameWay {
+			return
+		}
+	}
+	v.ways = append(v.ways, way)
+}
+
+// coplanar reports whether two triangles at an edge lie in one plane but for rounding.
+func (*skin) coplanar(b *Body, normals []r3.Vec, x, y side, off float64) bool {
+	p := b.tri[x.tri][x.k]
+	return math.Abs(geom.Dot(normals[x.tri], r3.Sub(b.tri[y.tri][(y.k+2)%3], p))) <= off &&
+		math.Abs(geom.Dot(normals[y.tri], r3.Sub(b.tri[x.tri][(x.k+2)%3], p))) <= off
+}
+
+// footOnTriangle returns the point of a triangle nearest to p, and the feature that it is on; see
+// Ericson, Real-Time Collision Detection, 5.1.5.
+func footOnTriangle(p r3.Vec, t *[3]r3.Vec) (foot r3.Vec, on Feature) {
+	best := math.Inf(1)
+	for k := range 3 {
+		e := r3.Sub(t[(k+1)%3], t[k])
+		s := 0.0
+		if ee := geom.Dot(e, e); ee > 0 {
+			s = clamp(geom.Dot(e, r3.Sub(p, t[k])) / ee)
+		}
+		at := r3.Add(t[k], geom.Scale(s, e))
+		if s == 1 {
+			at = t[(k+1)%3]
+		}
+		if d := geom.Norm(r3.Sub(p, at)); d < best {
+			best, foot, on = d, at, onEdge(k, s)
+		}
+	}
+	c := corners{p: *t}
+	c.set()
+	if at, _, ok := cornerFace(&p, &c, float64(best*best)); ok {
+		return at, Face
+	}
+	return foot, on
+}

@@ -1,0 +1,64 @@
+package ccd_test
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"testing"
+
+	"ccd"
+)
+
+func boxes(t testing.TB) (table, box *ccd.RigidBody) {
+	t.Helper()
+	table, err := ccd.NewRigidBox([3]float64{4, 4, 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	box, err = ccd.NewRigidBox([3]float64{1, 1, 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return table, box
+}
+
+func ExampleRigidSlide() {
+	table, _ := ccd.NewRigidBox([3]float64{4, 4, 2})
+	box, _ := ccd.NewRigidBox([3]float64{1, 1, 1})
+	pushed := ccd.RigidMotion{Position: [3]float64{0, 0, 1.5}, Velocity: [3]float64{5, 0, 0}}
+	end, err := ccd.RigidSlide(box, pushed, table, ccd.RigidMotion{}, 1e-6, nil)
+	fmt.Printf("%v %.4f %v\n", end.Event == ccd.SlideParts, end.TLo, err)
+	// Output: true 0.5000 <nil>
+}
+
+func TestRigidManifoldAt(t *testing.T) {
+	table, box := boxes(t)
+	on := ccd.RigidPose{Position: [3]float64{0, 0, 1.5}}
+	m, err := ccd.RigidManifoldAt(box, on, table, ccd.RigidPose{}, 1e-6, true, nil)
+	if err != nil || m.Flags != 0 || len(m.Points) != 4 {
+		t.Fatalf("%+v, %v", m, err)
+	}
+	for _, p := range m.Points {
+		if p.Normal != [3]float64{0, 0, 1} || p.GapLo > 0 || p.GapHi < 0 || math.Abs(p.PointA[2]-1) > p.Epsilon {
+			t.Errorf("%+v", p)
+		}
+	}
+	on.Position[2] = 1
+	if m, err = ccd.RigidManifoldAt(box, on, table, ccd.RigidPose{}, 1e-6, false, nil); err != nil ||
+		m.Flags&ccd.ManifoldCrossing == 0 || len(m.Points) != 0 {
+		t.Errorf("%+v, %v", m, err)
+	}
+	_, tolerance := ccd.RigidManifoldAt(box, on, table, on, -1, false, nil)
+	_, nothing := ccd.RigidManifoldAt(nil, on, table, on, 1, false, nil)
+	_, option := ccd.RigidManifoldAt(box, on, table, on, 1, false, &ccd.Options{MinSeparation: 1})
+	_, slide := ccd.RigidSlide(box, ccd.RigidMotion{}, table, ccd.RigidMotion{}, math.NaN(), nil)
+	_, limit := ccd.RigidSlide(box, ccd.RigidMotion{}, table, ccd.RigidMotion{}, 1, &ccd.Options{Tolerance: 1})
+	for _, e := range []struct{ got, want error }{
+		{tolerance, ccd.ErrArgument}, {nothing, ccd.ErrArgument}, {option, ccd.ErrUnsupported},
+		{slide, ccd.ErrArgument}, {limit, ccd.ErrUnsupported},
+	} {
+		if !errors.Is(e.got, e.want) {
+			t.Errorf("%v is not %v", e.got, e.want)
+		}
+	}
+}
