@@ -2,52 +2,64 @@ package gpu
 
 import (
 	"fmt"
+	"math"
 	"math/bits"
 
 	"ccd/simd/pairs"
 )
 
-// sweeps is the broad phase of a session: the lists of package pairs on the device.
+// sweeps is the broad phase of a session: the lists of package pairs on the device. A launch does a
+// step for the layers of all families. Their primitives are in one numbering, and then their
+// entries in another, in both of which a layer begins with a tile.
+//
+// Size: the fields are what a plan keeps on the device, the methods the steps of its making.
 type sweeps struct {
-	mesh     pairs.Mesh
-	arrays   meshArrays
+	meshAt   meshAt
+	mesh     array
 	space    *pairs.Space
 	families []*family
+	layers   []*layer
 	passes   []*pass
 
-	keys, values [2]array // scratch of a sort
-	wide, totals array    // scratch of sums in 64 bits
-	window       array
-	pairs, left  array // pairs of a window: all of them, and those that the narrow phase leaves
+	packet         array // what a plan copies at once, in the places that broad.cl says
+	table, itemsAt int   // where the packet has its table, in doubles, and the table the layers' items
+	items, boxed   int   // items of all layers, tiles and all; boxes
+	cells          int   // cells of all layers, each with an end
+
+	boxes, cellOf, ents, starts array
+	entries                     array // where the entries of each layer are
+	before, sums                array // pairs before a query in its group, and before a group
+
+	manyTiles         int      // manyTiles is the constant; tests lower it.
+	keys, values      [2]array // scratch of a sort
+	counts, blockSums array
+	pairs             array // pairs of a window
 }
 
-// meshArrays are a pairs.Mesh on the device, and the inflation of each vertex.
-type meshArrays struct{ edges, faces, group, static, each array }
+// meshAt says where the array mesh has the parts of a pairs.Mesh after its edges, in numbers of 32
+// bits; group and static plus one, 0 for none.
+type meshAt struct{ faces, group, static int }
 
-// family is a pairs.Family on the device.
+// family is a pairs.Family.
 type family struct {
-	layers   []*layer
-	k        array // the constants of the family
-	grid     pairs.Grid
-	excluded array
-	excludes int
+	of     *pairs.Family
+	grid   pairs.Grid
+	layers []*layer
 }
 
-// layer is a pairs.Layer on the device.
+// layer is a pairs.Layer.
 type layer struct {
-	set                        pairs.Set
-	boxes, cells, ents, starts array
-	entries                    int
+	set                   pairs.Set
+	family, target, mode  int
+	first, box, start     int // its first item, box and cell
+	entry, entries, tiles int // its first entry, and how many it has, in so many tiles
 }
 
-// pass is a pairs.Pass on the device.
+// pass is a pairs.Pass: the queries are the entries of a layer.
 type pass struct {
-	*family
-	query, target *layer
-	mode          int
-	at, before    array    // pairs before a query within its tile; pairs before a tile
-	tiles         []uint64 // tiles[i] is the number of pairs before tile i
-	total         uint64
+	layer  int
+	groups []uint64 // groups[i] is the number of pairs before group i of the queries
+	total  uint64
 }
 
 // LoadMesh copies a mesh to the device, once a call. m is not changed until the session is closed.
@@ -55,22 +67,23 @@ func (s *Session) LoadMesh(m *pairs.Mesh) error {
 	defer s.begin()()
 	b := &s.broad
 	b.free(s)
-	b.mesh = *m
-	if err := upload(&s.memory, &b.arrays.edges, m.Edges); err != nil {
-		return err
+	packet := append(append(make([]int32, 0, len(m.Edges)+len(m.Faces)+len(m.Group)+len(m.Static)/4+1), m.Edges...),
+		m.Faces...)
+	b.meshAt = meshAt{faces: len(m.Edges)}
+	if len(m.Group) > 0 {
+		b.meshAt.group = len(packet) + 1
+		packet = append(packet, m.Group...)
 	}
-	if err := upload(&s.memory, &b.arrays.faces, m.Faces); err != nil {
-		return err
-	}
-	if m.Group != nil {
-		if err := upload(&s.memory, &b.arrays.group, m.Group); err != nil {
-			return err
+	if len(m.Static) > 0 {
+		b.meshAt.static = len(packet) + 1
+		for i, x := range m.Static {
+			if i%4 == 0 {
+				packet = append(packet, 0)
+			}
+			packet[len(packet)-1] |= int32(x) << (8 * (i % 4))
 		}
 	}
-	if m.Static != nil {
-		return upload(&s.memory, &b.arrays.static, m.Static)
-	}
-	return nil
+	return upload(&s.memory, &b.mesh, packet)
 }
 
 // Plan counts the pairs of some families, and returns the lengths of their lists: of one with Self,
@@ -82,14 +95,12 @@ func (s *Session) Plan(space *pairs.Space, families []pairs.Family) (totals []in
 	b.forget(s)
 	s.freeLists()
 	b.space = space
-	s.release(&b.arrays.each)
-	if space.Each != nil {
-		if err := upload(&s.memory, &b.arrays.each, space.Each); err != nil {
-			return nil, 0, err
+	b.use(families)
+	for _, stage := range []func(*Session) error{b.sortBoxes, b.chooseGrids, b.place, b.count} {
+		if b.items == 0 {
+			break
 		}
-	}
-	for i := range families {
-		if err := b.add(s, &families[i]); err != nil {
+		if err := stage(s); err != nil {
 			return nil, 0, err
 		}
 	}
@@ -101,46 +112,97 @@ func (s *Session) Plan(space *pairs.Space, families []pairs.Family) (totals []in
 	return totals, room, err
 }
 
-// add adds a family.
-func (b *sweeps) add(s *Session, from *pairs.Family) error {
-	f := &family{grid: from.Grid, excludes: len(from.Excluded)}
-	b.families = append(b.families, f)
-	for _, set := range from.Sets() {
-		l := &layer{set: *set}
-		f.layers = append(f.layers, l)
-		if err := b.setConstants(s, f); err != nil {
-			return err
+// use sets up the layers and the lists of some families.
+func (b *sweeps) use(families []pairs.Family) {
+	exact := 0
+	if b.space.Exact {
+		exact = 4
+	}
+	b.items, b.boxed = 0, 0
+	for i := range families {
+		of := &families[i]
+		f := &family{of: of, grid: of.Grid}
+		at := len(b.layers)
+		for _, set := range of.Sets() {
+			l := &layer{set: *set, family: i, target: at, mode: pairs.Itself | exact, first: b.items, box: b.boxed}
+			b.items += (set.N + tile - 1) / tile * tile
+			b.boxed += set.N
+			f.layers, b.layers = append(f.layers, l), append(b.layers, l)
 		}
-		if err := b.sortBoxes(s, f, l); err != nil {
-			return err
+		if of.Self {
+			b.passes = append(b.passes, &pass{layer: at})
+		} else {
+			b.layers[at].target, b.layers[at].mode = at+1, pairs.First|exact
+			b.layers[at+1].mode = pairs.Second | exact
+			b.passes = append(b.passes, &pass{layer: at + 1}, &pass{layer: at})
 		}
+		b.families = append(b.families, f)
 	}
-	if err := b.chooseGrid(s, f, from); err != nil {
-		return err
-	}
-	for _, l := range f.layers {
-		if err := b.place(s, f, l); err != nil {
-			return err
-		}
-	}
-	if f.excludes > 0 {
-		if err := upload(&s.memory, &f.excluded, from.Excluded); err != nil {
-			return err
-		}
-	}
-	if from.Self {
-		return b.count(s, &pass{family: f, query: f.layers[0], target: f.layers[0], mode: pairs.Itself})
-	}
-	if err := b.count(s, &pass{family: f, query: f.layers[1], target: f.layers[0], mode: pairs.Second}); err != nil {
-		return err
-	}
-	return b.count(s, &pass{family: f, query: f.layers[0], target: f.layers[1], mode: pairs.First})
 }
 
-// setConstants copies the constants of a family to the device, in the places that broad.cl says.
-func (b *sweeps) setConstants(s *Session, f *family) error {
+// Numbers of broad.cl: those of a family's constants, of a plan and of a layer.
+const (
+	familyNumbers = 18
+	planNumbers   = 4
+	layerNumbers  = 11
+)
+
+// pack copies the plan to the device.
+func (b *sweeps) pack(s *Session) error {
+	var packet []uint64
+	for _, f := range b.families {
+		packet = append(packet, b.constants(f)...)
+	}
+	table := []uint32{uint32(b.meshAt.faces), uint32(b.meshAt.group), uint32(b.meshAt.static), 0}
+	if b.space.Each != nil {
+		table[planNumbers-1] = uint32(len(packet) + 1)
+		for _, x := range b.space.Each {
+			packet = append(packet, math.Float64bits(x))
+		}
+	}
+	var excluded []int
+	for _, f := range b.families {
+		excluded = append(excluded, len(packet))
+		packet = append(packet, f.of.Excluded...)
+	}
+	lists := planNumbers + (layerNumbers+2)*len(b.layers)
+	b.cells = 0
+	var items, ids []uint32
+	for _, l := range b.layers {
+		f := b.families[l.family]
+		l.start = b.cells
+		b.cells += f.grid.Cells() + 1
+		list := 0
+		if l.set.IDs != nil {
+			list = lists + len(ids)
+			for _, id := range l.set.IDs[:l.set.N] {
+				ids = append(ids, uint32(id))
+			}
+		}
+		table = append(table, uint32(l.set.Width), uint32(list), uint32(l.family), uint32(l.box), uint32(l.start),
+			uint32(f.grid.Cells()), uint32(f.grid.N[1]), uint32(l.target), uint32(l.mode), uint32(excluded[l.family]),
+			uint32(len(f.of.Excluded)))
+		items = append(items, uint32(l.first), uint32(l.set.N))
+	}
+	b.table, b.itemsAt = len(packet), len(table)
+	table = append(append(table, items...), ids...)
+	if len(packet)+len(table) > most {
+		return &OverBudget{8 * int64(len(packet)+len(table)), s.budget}
+	}
+	for i := 0; i < len(table); i += 2 {
+		x := uint64(table[i])
+		if i+1 < len(table) {
+			x |= uint64(table[i+1]) << 32
+		}
+		packet = append(packet, x)
+	}
+	return upload(&s.memory, &b.packet, packet)
+}
+
+// constants returns those of a family, in the places that broad.cl says.
+func (b *sweeps) constants(f *family) []uint64 {
 	p, g := b.space, &f.grid
-	k := make([]float64, 18)
+	var k [familyNumbers]float64
 	k[0], k[1], k[2], k[3] = p.Scale, p.T, p.Error, p.Inflation
 	for axis := range 3 {
 		k[4+axis], k[7+axis] = p.C[p.Order[axis]], p.C[4+p.Order[axis]]
@@ -151,11 +213,15 @@ func (b *sweeps) setConstants(s *Session, f *family) error {
 	for axis := range 2 {
 		k[12+axis], k[14+axis], k[16+axis] = float64(g.Lo[axis]), float64(g.Inv[axis]), float64(g.Max[axis])
 	}
-	return upload(&s.memory, &f.k, k)
+	out := make([]uint64, len(k))
+	for i, x := range k {
+		out[i] = math.Float64bits(x)
+	}
+	return out
 }
 
-// axes returns the argument axes of the kernels.
-func (b *sweeps) axes() argument {
+// plan returns the arguments PLAN of broad.cl and some more.
+func (b *sweeps) plan(s *Session, more ...argument) []argument {
 	n := 3 << 6
 	if b.space.Slab != nil {
 		n = b.space.Slab.Axis << 6
@@ -163,251 +229,261 @@ func (b *sweeps) axes() argument {
 	for axis := range 3 {
 		n |= int(b.space.Order[axis]) << (2 * axis)
 	}
-	return uintArg(n)
+	return append([]argument{s.rec.arg(), b.packet.arg(), uintArg(b.table), uintArg(len(b.layers)), b.mesh.arg(),
+		uintArg(n)}, more...)
 }
 
-// verts returns the vertices of the primitives of a set, 0 for vertices themselves.
-func (b *sweeps) verts(width int) *array {
-	switch width {
-	case 2:
-		return &b.arrays.edges
-	case 3:
-		return &b.arrays.faces
-	}
-	return new(array)
+// segments says where the items of each layer are: in an array, from some number on.
+type segments struct {
+	array
+	from int
 }
 
-// sortBoxes makes the boxes of a layer, in the order of their minima along the first axis.
-func (b *sweeps) sortBoxes(s *Session, f *family, l *layer) error {
-	n := l.set.N
-	if n == 0 {
-		return nil
+// places returns where the primitives of each layer are.
+func (b *sweeps) places() segments { return segments{b.packet, 2*b.table + b.itemsAt} }
+
+// sortBoxes puts the primitives of each layer into the order of their minima along the first axis.
+func (b *sweeps) sortBoxes(s *Session) error {
+	if b.items > most {
+		return &OverBudget{s.held + boxBytes*int64(b.items), s.budget}
 	}
-	var ids array
-	defer s.release(&ids)
-	if l.set.IDs != nil {
-		if err := upload(&s.memory, &ids, l.set.IDs[:n]); err != nil {
-			return err
-		}
-	}
-	if err := b.reserveSort(s, n, 0); err != nil {
+	if err := b.pack(s); err != nil {
 		return err
 	}
-	width := uintArg(l.set.Width)
-	err := s.launch("broad_keys", n, s.rec.arg(), b.arrays.each.arg(), f.k.arg(), b.verts(l.set.Width).arg(), width,
-		b.axes(), ids.arg(), uintArg(n), b.keys[0].arg(), b.values[0].arg())
+	if err := b.reserveSort(s, b.items); err != nil {
+		return err
+	}
+	at := b.places()
+	err := s.on.launch("broad_keys", b.items/tile, b.plan(s, b.keys[1].arg(), b.values[1].arg(), b.counts.arg())...)
 	if err != nil {
 		return err
 	}
-	at, err := b.sort(s, n, 32)
-	if err != nil {
+	if err := b.move(s, at, b.items, 0); err != nil {
 		return err
 	}
-	if err := s.reserve(&l.boxes, boxBytes*n); err != nil {
-		return err
-	}
-	return s.launch("broad_boxes", n, s.rec.arg(), b.arrays.each.arg(), f.k.arg(), b.verts(l.set.Width).arg(), width,
-		b.axes(), b.values[at].arg(), uintArg(n), b.arrays.group.arg(), b.arrays.static.arg(), l.boxes.arg())
+	return b.sort(s, at, b.items, digit, 32)
 }
 
 const boxBytes = 64
 
-// reserveSort makes room for n keys and values, twice or only at one place.
-func (b *sweeps) reserveSort(s *Session, n, at int) error {
-	if err := s.reserve(&b.keys[at], 4*n); err != nil {
+// digit is the number of bits of a pass of a sort. A sort of more than manyTiles tiles adds up the
+// counts of blocks of them first.
+const (
+	digit      = 8
+	manyTiles  = 512
+	blockTiles = 64
+)
+
+// reserveSort makes room for n keys and values, twice, and for their counts.
+func (b *sweeps) reserveSort(s *Session, n int) error {
+	for i := range b.keys {
+		if err := s.reserve(&b.keys[i], 4*n); err != nil {
+			return err
+		}
+		if err := s.reserve(&b.values[i], 4*n); err != nil {
+			return err
+		}
+	}
+	return s.reserve(&b.counts, 4*group*(n/tile))
+}
+
+// sort sorts the keys and values of each segment by the bits of the keys from some bit on.
+func (b *sweeps) sort(s *Session, at segments, n, from, bits int) error {
+	for shift := from; shift < bits; shift += digit {
+		err := s.on.launch("radix_tile", n/tile, b.keys[0].arg(), b.values[0].arg(), at.arg(), uintArg(at.from),
+			uintArg(len(b.layers)), uintArg(shift), b.keys[1].arg(), b.values[1].arg(), b.counts.arg())
+		if err != nil {
+			return err
+		}
+		if err := b.move(s, at, n, shift); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// move ends a pass: each tile is sorted by the digit at a bit.
+func (b *sweeps) move(s *Session, at segments, n, shift int) error {
+	blocked := n/tile > b.manyTiles
+	if blocked {
+		blocks := n/tile/blockTiles + len(b.layers) // Each layer may have one more that is not full.
+		if err := s.reserve(&b.blockSums, 4*group*blocks); err != nil {
+			return err
+		}
+		err := s.on.launch("radix_sum", blocks, b.counts.arg(), at.arg(), uintArg(at.from), uintArg(len(b.layers)),
+			b.blockSums.arg())
+		if err != nil {
+			return err
+		}
+	}
+	return s.on.launch("radix_move", n/tile, b.keys[1].arg(), b.values[1].arg(), at.arg(), uintArg(at.from),
+		uintArg(len(b.layers)), uintArg(shift), b.counts.arg(), b.blockSums.arg(), boolArg(blocked), b.keys[0].arg(),
+		b.values[0].arg())
+}
+
+// chooseGrids makes the boxes, and the grids of families coarser until their primitives have few
+// enough entries, and counts those.
+func (b *sweeps) chooseGrids(s *Session) error {
+	groups := b.items / group
+	if err := s.reserve(&b.boxes, boxBytes*b.boxed); err != nil {
 		return err
 	}
-	return s.reserve(&b.values[at], 4*n)
-}
-
-// sort sorts keys and values by the lowest bits of the keys, from place 0, and returns the place
-// where they are then.
-func (b *sweeps) sort(s *Session, n, bits int) (at int, err error) {
-	tiles := (n + tile - 1) / tile
-	for shift := 0; shift < bits; shift += 4 {
-		if err := b.reserveSort(s, n, 1-at); err != nil {
-			return 0, err
-		}
-		if err := s.reserve(&s.keep, 4*16*tiles); err != nil {
-			return 0, err
-		}
-		if err := s.on.launch("radix_count", tiles, b.keys[at].arg(), uintArg(n), uintArg(shift), uintArg(tiles),
-			s.keep.arg()); err != nil {
-			return 0, err
-		}
-		if _, err := s.sums(16 * tiles); err != nil {
-			return 0, err
-		}
-		err := s.on.launch("radix_move", tiles, b.keys[at].arg(), b.values[at].arg(), uintArg(n), uintArg(shift),
-			uintArg(tiles), s.at.arg(), b.keys[1-at].arg(), b.values[1-at].arg())
-		if err != nil {
-			return 0, err
-		}
-		at = 1 - at
+	if err := s.reserve(&b.before, 8*b.items); err != nil {
+		return err
 	}
-	return at, nil
-}
-
-// chooseGrid makes the grid of a family coarser until its primitives have few enough entries.
-func (b *sweeps) chooseGrid(s *Session, f *family, from *pairs.Family) error {
-	for {
-		total := uint64(0)
-		for _, l := range f.layers {
-			if l.set.N == 0 {
-				continue
-			}
-			var before array
-			_, n, err := b.countCells(s, f, l, &before)
-			s.release(&before)
-			if err != nil {
-				return err
-			}
-			total += n
+	if err := s.reserve(&b.sums, 8*(len(b.layers)+groups)); err != nil {
+		return err
+	}
+	if err := s.reserve(&b.entries, 8*len(b.layers)); err != nil {
+		return err
+	}
+	totals := make([]uint64, len(b.layers))
+	for made := false; ; made = true {
+		err := s.on.launch("broad_boxes", groups, b.plan(s, b.values[0].arg(), boolArg(made), b.boxes.arg(),
+			b.before.arg(), b.sums.arg())...)
+		if err != nil {
+			return err
 		}
-		if total <= uint64(from.Most) || f.grid.Cells() == 1 {
-			return nil
+		if err := b.addUp(s, b.places(), &b.entries); err != nil {
+			return err
 		}
-		from.Coarsen(&f.grid)
-		if err := b.setConstants(s, f); err != nil {
+		if err := download(&s.memory, totals, &b.sums); err != nil {
+			return err
+		}
+		for i, l := range b.layers {
+			if totals[i] < uint64(l.set.N) {
+				return fmt.Errorf("the device counts %d cells of %d boxes", totals[i], l.set.N)
+			}
+		}
+		if !b.coarsen(totals) {
+			return b.setEntries(s, totals)
+		}
+		if err := b.pack(s); err != nil {
 			return err
 		}
 	}
 }
 
-// countCells writes to wide and before where the entries of each box of a layer begin, and returns
-// their number.
-func (b *sweeps) countCells(s *Session, f *family, l *layer, before *array) ([]uint64, uint64, error) {
-	n := l.set.N
-	if err := s.reserve(&s.keep, 4*n); err != nil {
-		return nil, 0, err
-	}
-	if err := s.launch("broad_cells", n, l.boxes.arg(), uintArg(n), f.k.arg(), s.keep.arg()); err != nil {
-		return nil, 0, err
-	}
-	return b.sum(s, n, &b.wide, before)
+// addUp adds up the sums of groups, and with entries writes where so many items of each layer are.
+func (b *sweeps) addUp(s *Session, at segments, entries *array) error {
+	return s.on.launch("broad_sums", 1, at.arg(), uintArg(at.from), uintArg(len(b.layers)), b.sums.arg(), entries.arg())
 }
 
-// sum writes to at the prefix sums of the first n of keep within each tile, and to before those of
-// the tiles, which it returns with the total.
-func (b *sweeps) sum(s *Session, n int, at, before *array) (tiles []uint64, total uint64, err error) {
-	tiles = make([]uint64, (n+tile-1)/tile)
-	if err := s.reserve(at, 8*n); err != nil {
-		return nil, 0, err
+// coarsen makes the grids coarser whose layers have more entries than they may, and reports whether
+// there is one.
+func (b *sweeps) coarsen(totals []uint64) (some bool) {
+	i := 0
+	for _, f := range b.families {
+		total := uint64(0)
+		for range f.layers {
+			total += totals[i]
+			i++
+		}
+		if total > uint64(f.of.Most) && f.grid.Cells() > 1 {
+			f.of.Coarsen(&f.grid)
+			some = true
+		}
 	}
-	if err := s.reserve(&b.totals, 8*len(tiles)); err != nil {
-		return nil, 0, err
-	}
-	if err := s.on.launch("scan_wide", len(tiles), s.keep.arg(), uintArg(n), at.arg(), b.totals.arg()); err != nil {
-		return nil, 0, err
-	}
-	if err := download(&s.memory, tiles, &b.totals); err != nil {
-		return nil, 0, err
-	}
-	for i, x := range tiles {
-		tiles[i] = total
-		total += x
-	}
-	return tiles, total, upload(&s.memory, before, tiles)
+	return some
 }
 
-// place makes the entries of a layer.
-func (b *sweeps) place(s *Session, f *family, l *layer) error {
-	n, cells := l.set.N, f.grid.Cells()
-	if n == 0 {
-		return nil
+// setEntries says where the entries of each layer are.
+func (b *sweeps) setEntries(s *Session, totals []uint64) error {
+	all := uint64(0)
+	for i, l := range b.layers {
+		l.entry, l.entries, l.tiles = int(all), int(min(totals[i], most)), int(min((totals[i]+tile-1)/tile, most))
+		if all += uint64(l.tiles) * tile; totals[i] > most || all > most {
+			// The entries take 8 GiB or more. The caller divides the call into slabs.
+			return &OverBudget{s.held + 8*int64(min(all, math.MaxInt64/16)), s.budget}
+		}
 	}
-	var before array
-	defer s.release(&before)
-	_, total, err := b.countCells(s, f, l, &before)
+	return nil
+}
+
+// entryItems returns the number of entries, tiles and all.
+func (b *sweeps) entryItems() int {
+	l := b.layers[len(b.layers)-1]
+	return l.entry + l.tiles*tile
+}
+
+// place makes the entries of all layers, in the order of their cells.
+func (b *sweeps) place(s *Session) error {
+	n, width := b.entryItems(), 0
+	for _, f := range b.families {
+		width = max(width, bits.Len(uint(f.grid.Cells()-1)))
+	}
+	for i := range b.keys { // The values of the boxes have been read.
+		s.release(&b.keys[i])
+		s.release(&b.values[i])
+	}
+	if err := b.reserveSort(s, n); err != nil {
+		return err
+	}
+	err := s.on.launch("broad_entries", b.items/group, b.plan(s, b.boxes.arg(), b.before.arg(), b.sums.arg(),
+		b.entries.arg(), b.keys[0].arg(), b.values[0].arg())...)
 	if err != nil {
 		return err
 	}
-	if total < uint64(n) {
-		return fmt.Errorf("the device counts %d cells of %d boxes", total, n)
-	}
-	if total > most {
-		// The entries take 8 GiB or more. The caller divides the call into slabs.
-		return &OverBudget{s.held + 8*int64(total), s.budget}
-	}
-	l.entries = int(total)
-	if err := b.reserveSort(s, l.entries, 0); err != nil {
+	at := segments{b.entries, 0}
+	if err := b.sort(s, at, n, 0, width); err != nil {
 		return err
 	}
-	err = s.launch("broad_entries", n, l.boxes.arg(), uintArg(n), f.k.arg(), b.wide.arg(), before.arg(),
-		uintArg(f.grid.N[1]), b.keys[0].arg(), b.values[0].arg())
-	if err != nil {
+	b.cellOf, b.keys[0] = b.keys[0], array{}
+	b.ents, b.values[0] = b.values[0], array{}
+	b.freeScratch(s)
+	if err := s.reserve(&b.starts, 4*b.cells); err != nil {
 		return err
 	}
-	at, err := b.sort(s, l.entries, bits.Len(uint(cells-1)))
-	if err != nil {
-		return err
-	}
-	l.cells, b.keys[at] = b.keys[at], array{}
-	l.ents, b.values[at] = b.values[at], array{}
-	if err := s.reserve(&l.starts, 4*(cells+1)); err != nil {
-		return err
-	}
-	return s.launch("broad_starts", cells+1, l.cells.arg(), uintArg(l.entries), uintArg(cells), l.starts.arg())
+	return s.launch("broad_starts", b.cells, b.packet.arg(), uintArg(b.table), uintArg(len(b.layers)), b.cellOf.arg(),
+		b.entries.arg(), uintArg(b.cells), b.starts.arg())
 }
 
-// count counts the pairs of each query of a pass.
-func (b *sweeps) count(s *Session, p *pass) error {
-	b.passes = append(b.passes, p)
-	n := p.query.entries
-	if n == 0 || p.target.entries == 0 {
-		return nil
-	}
-	if err := s.reserve(&s.keep, 4*n); err != nil {
+// count counts the pairs of each query of all lists.
+func (b *sweeps) count(s *Session) error {
+	n := b.entryItems()
+	groups := n / group
+	if err := s.reserve(&b.before, 8*n); err != nil {
 		return err
 	}
-	if err := s.launch("sweep_count", n, append(b.arguments(s, p, n), s.keep.arg())...); err != nil {
+	if err := s.reserve(&b.sums, 8*(len(b.layers)+groups)); err != nil {
 		return err
 	}
-	var err error
-	p.tiles, p.total, err = b.sum(s, n, &p.at, &p.before)
-	return err
+	if err := s.on.launch("sweep_count", groups, b.sweep(s, b.before.arg(), b.sums.arg())...); err != nil {
+		return err
+	}
+	if err := b.addUp(s, segments{b.entries, 0}, new(array)); err != nil {
+		return err
+	}
+	sums := make([]uint64, len(b.layers)+groups)
+	if err := download(&s.memory, sums, &b.sums); err != nil {
+		return err
+	}
+	for _, p := range b.passes {
+		l := b.layers[p.layer]
+		first := len(b.layers) + l.entry/group
+		p.total, p.groups = sums[p.layer], sums[first:first+(l.entries+group-1)/group]
+	}
+	return nil
 }
 
-// arguments are SWEEP_ARGUMENTS of broad.cl, for the queries before n.
-func (b *sweeps) arguments(s *Session, p *pass, n int) []argument {
-	mode := p.mode
-	if b.space.Exact {
-		mode |= 4
-	}
-	q, t := p.query, p.target
-	return []argument{
-		s.rec.arg(), b.arrays.each.arg(), p.k.arg(), p.excluded.arg(), uintArg(p.excludes), uintArg(p.grid.N[1]),
-		uintArg(mode), b.axes(),
-		q.boxes.arg(), q.ents.arg(), q.cells.arg(), b.verts(q.set.Width).arg(), uintArg(q.set.Width),
-		t.boxes.arg(), t.ents.arg(), t.starts.arg(), b.verts(t.set.Width).arg(), uintArg(t.set.Width), uintArg(n),
-	}
+// sweep returns the arguments SWEEP of broad.cl and some more.
+func (b *sweeps) sweep(s *Session, more ...argument) []argument {
+	return append(b.plan(s, b.boxes.arg(), b.ents.arg(), b.cellOf.arg(), b.starts.arg(), b.entries.arg()), more...)
 }
 
 // forget frees what Plan made.
 func (b *sweeps) forget(s *Session) {
-	for _, p := range b.passes {
-		s.release(&p.at)
-		s.release(&p.before)
-	}
-	for _, f := range b.families {
-		for _, l := range f.layers {
-			for _, a := range []*array{&l.boxes, &l.cells, &l.ents, &l.starts} {
-				s.release(a)
-			}
-		}
-		s.release(&f.k)
-		s.release(&f.excluded)
-	}
-	b.families, b.passes = nil, nil
+	b.families, b.layers, b.passes = nil, nil, nil
 	b.freeScratch(s)
-	for _, a := range []*array{&b.window, &b.pairs, &b.left} {
+	for _, a := range []*array{&b.packet, &b.boxes, &b.cellOf, &b.ents, &b.starts, &b.entries, &b.before, &b.sums,
+		&b.pairs} {
 		s.release(a)
 	}
 }
 
 // freeScratch frees the memory that only Plan needs.
 func (b *sweeps) freeScratch(s *Session) {
-	for _, a := range []*array{&b.keys[0], &b.keys[1], &b.values[0], &b.values[1], &b.wide, &b.totals} {
+	for _, a := range []*array{&b.keys[0], &b.keys[1], &b.values[0], &b.values[1], &b.counts, &b.blockSums} {
 		s.release(a)
 	}
 }
@@ -415,7 +491,5 @@ func (b *sweeps) freeScratch(s *Session) {
 // free frees all memory.
 func (b *sweeps) free(s *Session) {
 	b.forget(s)
-	for _, a := range []*array{&b.arrays.edges, &b.arrays.faces, &b.arrays.group, &b.arrays.static, &b.arrays.each} {
-		s.release(a)
-	}
+	s.release(&b.mesh)
 }

@@ -1,6 +1,7 @@
 package gpu
 
 import (
+	"cmp"
 	"errors"
 	"maps"
 	"math/rand/v2"
@@ -71,6 +72,7 @@ func TestDeviceLaw6SameLists(t *testing.T) {
 	defer s.Close()
 	total := int64(0)
 	for i := range scenes {
+		s.broad.manyTiles = []int{manyTiles, 0}[i%2]
 		c := randomTriangles(r, 1+r.IntN(500))
 		if err := s.Load(c.rec); err != nil {
 			t.Fatal(err)
@@ -89,6 +91,60 @@ func TestDeviceLaw6SameLists(t *testing.T) {
 		t.Errorf("%d pairs: the test shows little", total)
 	}
 	t.Logf("%d pairs", total)
+}
+
+// A sort of several segments is stable, whatever their lengths, with and without sums of blocks.
+func TestDeviceSorts(t *testing.T) {
+	d := need(t)
+	r := rand.New(rand.NewPCG(5, 6))
+	s := d.NewSession()
+	defer s.Close()
+	for trial, lengths := range [][]int{{1}, {0, 2048, 0, 2049, 5, 0}, {70*tile + 9, 0, 3000, 65 * tile}} {
+		b := &s.broad
+		b.manyTiles = []int{manyTiles, 0, 0}[trial]
+		var at, keys, values []uint32
+		for _, n := range lengths {
+			b.layers = append(b.layers, &layer{})
+			at = append(at, uint32(len(keys)), uint32(n))
+			for i := range (n + tile - 1) / tile * tile {
+				keys, values = append(keys, r.Uint32()>>r.IntN(32)), append(values, uint32(i))
+			}
+		}
+		var segment array
+		n, bits := len(keys), 32
+		if trial == 1 {
+			bits = 13
+		}
+		if err := errors.Join(upload(&s.memory, &segment, at), b.reserveSort(s, n),
+			upload(&s.memory, &b.keys[0], keys), upload(&s.memory, &b.values[0], values),
+			b.sort(s, segments{segment, 0}, n, 0, bits)); err != nil {
+			t.Fatal(err)
+		}
+		gotKeys, gotValues := make([]uint32, n), make([]uint32, n)
+		if err := errors.Join(download(&s.memory, gotKeys, &b.keys[0]),
+			download(&s.memory, gotValues, &b.values[0])); err != nil {
+			t.Fatal(err)
+		}
+		mask := uint32(1<<((bits+7)/8*8) - 1)
+		for l, n := range lengths {
+			from := int(at[2*l])
+			order := make([]int, n)
+			for i := range order {
+				order[i] = i
+			}
+			slices.SortStableFunc(order, func(i, j int) int {
+				return cmp.Compare(keys[from+i]&mask, keys[from+j]&mask)
+			})
+			for i, j := range order {
+				if gotKeys[from+i] != keys[from+j] || gotValues[from+i] != uint32(j) {
+					t.Fatalf("trial %d, segment %d: key %d is %x of %d, want %x of %d", trial, l, i, gotKeys[from+i],
+						gotValues[from+i], keys[from+j], j)
+				}
+			}
+		}
+		s.release(&segment)
+		b.forget(s)
+	}
 }
 
 // The narrow phase of a window is that of the same pairs when the caller lists them.
@@ -208,8 +264,11 @@ func TestDeviceLaw3RefusesOtherLists(t *testing.T) {
 			"const float lo = z - more, minus = -z - more;", "const float lo = z - more, minus = -z;",
 		},
 		"an unstable sort": {
-			"const uint here = next[LANE() * WG + j];\n            next[LANE() * WG + j] = sum;",
-			"const uint here = next[LANE() * WG + WG - 1 - j];\n            next[LANE() * WG + WG - 1 - j] = sum;",
+			"const uint x = count[16 * LANE() + j];\n            count[16 * LANE() + j] = (ushort)here;",
+			"const uint x = count[16 * LANE() + 15 - j];\n            count[16 * LANE() + 15 - j] = (ushort)here;",
+		},
+		"a digit's tiles in disorder": {
+			"before += t < tile ? x : 0;\n        }\n    }", "before += t > tile ? x : 0;\n        }\n    }",
 		},
 		"a pair at two homes": {
 			"if (cell_of(u->k, axis, v < w ? w : v) != ", "if (axis && cell_of(u->k, axis, v < w ? w : v) != ",

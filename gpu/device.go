@@ -24,6 +24,25 @@ type Device struct {
 	on *handle
 }
 
+// Counts is what a device has been called for: launches of kernels, and copies to it and from it.
+type Counts struct {
+	Launches, Copies int
+	Bytes            int64 // Bytes are those of all copies.
+}
+
+// copied counts a copy.
+func (c *Counts) copied(bytes int) {
+	c.Copies++
+	c.Bytes += int64(bytes)
+}
+
+// Counts returns what the device has been called for since it was opened.
+func (d *Device) Counts() Counts {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.on.counts
+}
+
 // place identifies a device independently of the list, because a driver may list other devices
 // later.
 type place struct{ driver, index int }

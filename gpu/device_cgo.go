@@ -70,6 +70,7 @@ type handle struct {
 	c      *C.ccd_gpu
 	names  map[string]*C.char
 	args   [C.CCD_GPU_MAX_ARGS]C.ccd_gpu_arg
+	counts Counts
 }
 
 // drivers is locked while a driver lists or opens devices.
@@ -154,10 +155,12 @@ func (h *handle) alloc(bytes int) (buffer, error) {
 func (h *handle) free(b buffer) { C.gpu_free(h.driver, h.c, C.ccd_gpu_buffer(b)) }
 
 func (h *handle) up(to buffer, from unsafe.Pointer, bytes int) error {
+	h.counts.copied(bytes)
 	return h.check(C.gpu_up(h.driver, h.c, C.ccd_gpu_buffer(to), (*C.char)(from), C.size_t(bytes)))
 }
 
 func (h *handle) down(to unsafe.Pointer, from buffer, bytes int) error {
+	h.counts.copied(bytes)
 	return h.check(C.gpu_down(h.driver, h.c, (*C.char)(to), C.ccd_gpu_buffer(from), C.size_t(bytes)))
 }
 
@@ -191,5 +194,6 @@ func (h *handle) launch(kernel string, groups int, args ...argument) error {
 	for i, a := range args {
 		h.args[i] = C.ccd_gpu_arg{value: C.uint64_t(a.value), size: C.uint32_t(a.size)}
 	}
+	h.counts.Launches++
 	return h.check(C.gpu_launch(h.driver, h.c, name, C.size_t(groups), &h.args[0], C.int(len(args))))
 }

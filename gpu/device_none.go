@@ -14,7 +14,7 @@ func listDevices() ([]Info, string) { return nil, whyNone }
 const cuda = 0
 
 type (
-	handle struct{}
+	handle struct{ counts Counts }
 	buffer uint64
 )
 

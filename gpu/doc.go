@@ -12,6 +12,7 @@
 //	window.go      Pairs and FirstOf: any part of a list of pairs, and the narrow phase of it
 //	filter32.go    the filter in single precision as Go does it: the reference for
 //	               kernels/filter32.cl
+//	euclid.go      the Euclidean certificate as Go does it: the reference for kernels/euclid.cl
 //	selftest.go    what a device must compute bit for bit before it is used; selftest_broad.go for
 //	               the broad phase
 //	driver.h       the functions that a driver fills in: cuda.c, opencl.c

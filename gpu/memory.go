@@ -86,7 +86,7 @@ func (m *memory) release(a *array) {
 
 // number is what lists on a device are made of.
 type number interface {
-	~int32 | ~uint32 | ~uint64 | ~uint8 | ~float64 | ~float32 | ~[2]int32 | ~[4]int32 | pairs.Box
+	~int32 | ~uint32 | ~uint64 | ~uint8 | ~float64 | ~float32 | ~[2]int32 | ~[4]int32 | pairs.Box | result
 }
 
 // upload reserves memory for x and copies it there.

@@ -154,8 +154,8 @@ static void describe(object device, ccd_gpu_info *out) {
         why = "it has no double precision with denormals, rounding to nearest and fma";
     } else if (number(device, CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof(size_t)) < 256) {
         why = "its groups have less than 256 items";
-    } else if (number(device, CL_DEVICE_LOCAL_MEM_SIZE, 8) < 16 << 10) {
-        why = "it has less than 16 KiB of local memory";
+    } else if (number(device, CL_DEVICE_LOCAL_MEM_SIZE, 8) < 32 << 10) {
+        why = "it has less than 32 KiB of local memory";
     } else if (out->processor && !(allowed && !strcmp(allowed, "1"))) {
         why = "it is a processor, on which device 'cpu' is faster; CCD_OPENCL_CPU=1 in the environment allows it";
     }

@@ -19,6 +19,9 @@ var listKernels string
 //go:embed kernels/broad.cl
 var broadKernels string
 
+//go:embed kernels/euclid.cl
+var euclidKernels string
+
 //go:embed kernels/narrow.cl
 var narrowKernels string
 
@@ -34,6 +37,6 @@ const buildOptions = "-cl-std=CL1.2"
 
 // Program returns the text of all kernels: OpenCL C 1.2, and CUDA C++ for NVRTC and nvcc.
 func Program() string {
-	return strings.Join([]string{text.Prelude, deviceHeader, text.Filter, text.Roots, filter32Kernels, listKernels,
-		broadKernels, narrowKernels, packKernels, probeKernels}, "\n")
+	return strings.Join([]string{text.Prelude, deviceHeader, text.Filter, text.Roots, listKernels, filter32Kernels,
+		broadKernels, euclidKernels, narrowKernels, packKernels, probeKernels}, "\n")
 }

@@ -99,7 +99,12 @@ func (d *Device) testBroad() error {
 	} {
 		c := testTriangles(triangles)
 		change(c)
-		if err := d.compareBroad(c); err != nil {
+		if err := d.compareBroad(c, manyTiles); err != nil {
+			return err
+		}
+	}
+	for _, many := range []int{manyTiles, 0} { // Two tiles of vertices and edges, then with sums of blocks.
+		if err := d.compareBroad(testTriangles(2*tile/3), many); err != nil {
 			return err
 		}
 	}
@@ -108,9 +113,10 @@ func (d *Device) testBroad() error {
 
 // compareBroad compares the lists of a scene with those of package pairs, and all that leads to
 // them.
-func (d *Device) compareBroad(c *broadScene) error {
+func (d *Device) compareBroad(c *broadScene, many int) error {
 	s := d.NewSession()
 	defer s.Close()
+	s.broad.manyTiles = many
 	if err := s.Load(c.rec); err != nil {
 		return err
 	}
@@ -147,36 +153,34 @@ func (s *Session) comparePlan(c *broadScene) error {
 
 // compareLayers compares boxes and entries.
 func (s *Session) compareLayers(want *pairs.Plan) error {
-	n := 0
-	for _, f := range s.broad.families {
-		for _, l := range f.layers {
-			w := want.Layers[n]
-			boxes, cells, ents, starts := make([]pairs.Box, l.set.N), make([]uint32, l.entries),
-				make([]uint32, l.entries), make([]uint32, len(w.Starts))
-			if l.set.N > 0 {
-				s.device.mu.Lock()
-				for _, e := range []error{
-					download(&s.memory, boxes, &l.boxes), download(&s.memory, cells, &l.cells),
-					download(&s.memory, ents, &l.ents), download(&s.memory, starts, &l.starts),
-				} {
-					if e != nil {
-						s.device.mu.Unlock()
-						return e
-					}
-				}
-				s.device.mu.Unlock()
+	b := &s.broad
+	if b.items == 0 {
+		return nil
+	}
+	boxes, starts := make([]pairs.Box, b.boxed), make([]uint32, b.cells)
+	cells, ents := make([]uint32, b.entryItems()), make([]uint32, b.entryItems())
+	s.device.mu.Lock()
+	for _, e := range []error{
+		download(&s.memory, boxes, &b.boxes), download(&s.memory, cells, &b.cellOf),
+		download(&s.memory, ents, &b.ents), download(&s.memory, starts, &b.starts),
+	} {
+		if e != nil {
+			s.device.mu.Unlock()
+			return e
+		}
+	}
+	s.device.mu.Unlock()
+	for n, l := range b.layers {
+		w := want.Layers[n]
+		for i, box := range boxes[l.box : l.box+l.set.N] {
+			if box != w.Boxes[i] {
+				return fmt.Errorf("box %d of layer %d of the broad phase is %v: want %v", i, n, box, w.Boxes[i])
 			}
-			for i := range boxes {
-				if boxes[i] != w.Boxes[i] {
-					return fmt.Errorf("box %d of layer %d of the broad phase is %v: want %v",
-						i, n, boxes[i], w.Boxes[i])
-				}
-			}
-			if !slices.Equal(cells, w.Cells) || !slices.Equal(ents, w.Ents) ||
-				!slices.Equal(starts, w.Starts) && l.set.N > 0 {
-				return fmt.Errorf("the cells of layer %d of the broad phase have other entries", n)
-			}
-			n++
+		}
+		end := l.entry + l.entries
+		if l.set.N > 0 && (!slices.Equal(cells[l.entry:end], w.Cells) || !slices.Equal(ents[l.entry:end], w.Ents) ||
+			!slices.Equal(starts[l.start:l.start+len(w.Starts)], w.Starts)) {
+			return fmt.Errorf("the cells of layer %d of the broad phase have other entries", n)
 		}
 	}
 	return nil

@@ -2,7 +2,9 @@ package gpu
 
 import (
 	"fmt"
+	"slices"
 	"time"
+	"unsafe"
 
 	"ccd/simd/linear"
 )
@@ -14,13 +16,14 @@ type Session struct {
 	memory
 	seconds float64
 
-	rec, idx     array
-	kept         [2]*float64 // the positions of the caller's whose records are on the device; nil: none
-	constants    constants
-	keep, at     array
-	lists, masks [2]array // the current one, and the one that a stage writes
-	toi, state   array
-	totals       [3][2]array // prefix sums, level by level: 2048^3 is more than any list
+	rec, idx      array
+	kept          [2]*float64 // the positions of the caller's whose records are on the device; nil: none
+	constants     constants
+	lists, totals [2]array // what a stage reads, and what it writes
+	masks         [2]array
+	out           array
+	maxNorm       bool // separations are in the max norm
+	results       []result
 
 	broad sweeps
 }
@@ -34,17 +37,33 @@ type constants struct {
 
 // Places of the constants, as in narrow.cl.
 const (
-	endsAt   = 4
-	piecesAt = 16
+	endsAt       = 4
+	piecesAt     = 16
+	euclidAt     = piecesAt + 130
+	constantsLen = euclidAt + 2
 )
 
+// mostQueries is the largest number of queries that the stages take at once: their groups are
+// MOST_GROUPS of lists.cl.
+const mostQueries = 1024 * group
+
 // BatchBytes is the memory of a session on the device for each pair of the largest list, without
-// that of the vertices.
-const BatchBytes = 16 + 2*4 + 2*4 + 2*1 + 8 + 1 + 1
+// that of the vertices: vertices, two lists, two masks, a result, and what groups keep.
+const BatchBytes = 16 + 2*4 + 2 + resultBytes + 2
+
+// result is what the device knows of a query: the pair or its number, and what First says.
+type result struct {
+	toi         float64
+	a, b        uint32
+	mask, state uint32
+}
+
+const resultBytes = 24
 
 // NewSession begins a call, which may use half of the device's memory.
 func (d *Device) NewSession() *Session {
-	return &Session{device: d, memory: memory{on: d.on, budget: d.budget(0)}}
+	return &Session{device: d, memory: memory{on: d.on, budget: d.budget(0)},
+		broad: sweeps{manyTiles: manyTiles}}
 }
 
 // budget returns the bytes that a call with this limit may use: at most half of the device's
@@ -75,13 +94,9 @@ func (s *Session) Close() {
 
 // freeLists frees the memory of lists.
 func (s *Session) freeLists() {
-	for _, a := range []*array{&s.idx, &s.keep, &s.at, &s.lists[0], &s.lists[1], &s.masks[0], &s.masks[1],
-		&s.toi, &s.state} {
+	for _, a := range []*array{&s.idx, &s.lists[0], &s.lists[1], &s.totals[0], &s.totals[1], &s.masks[0], &s.masks[1],
+		&s.out} {
 		s.release(a)
-	}
-	for i := range s.totals {
-		s.release(&s.totals[i][0])
-		s.release(&s.totals[i][1])
 	}
 }
 
@@ -100,6 +115,13 @@ func (s *Session) begin() func() {
 		s.seconds += time.Since(began).Seconds()
 		s.device.mu.Unlock()
 	}
+}
+
+// MaxNorm says that separations are in the max norm. Else the Euclidean certificate proves pairs
+// apart that the filters, which hold in the max norm, do not.
+func (s *Session) MaxNorm(is bool) {
+	defer s.begin()()
+	s.maxNorm = is
 }
 
 // Load copies the records of the vertices to the device: {x0 y0 z0 0 x1 y1 z1 0} each.
@@ -123,34 +145,27 @@ func (s *Session) First(face bool, idx [][4]int32, tmax, sep float64, list []int
 	if len(idx) == 0 {
 		return 0, nil
 	}
-	if len(idx) > most {
-		return 0, fmt.Errorf("%d pairs at a time: at most %d", len(idx), most)
-	}
 	defer s.begin()()
-	if err := s.prepare(tmax, sep); err != nil {
-		return 0, err
+	n := 0
+	for from := 0; from < len(idx); from += mostQueries {
+		part := idx[from:min(from+mostQueries, len(idx))]
+		packet := append(constantsOf(tmax, sep), make([]float64, 2*len(part))...)
+		copy(unsafe.Slice((*[4]int32)(unsafe.Pointer(&packet[constantsLen])), len(part)), part)
+		if err := upload(&s.memory, &s.idx, packet); err != nil {
+			return 0, err
+		}
+		q := query{face: boolArg(face), n: len(part), sep: sep, idx: s.idx.arg(), after: 2 * constantsLen,
+			k: s.idx.arg(), pairs: new(array).arg()}
+		first := n
+		err := s.narrow(&q, func(m int) { n += m }, func(i int, r *result) {
+			j := first + i
+			list[j], mask[j], toi[j], state[j] = int32(from)+int32(r.a), uint8(r.mask), r.toi, uint8(r.state)
+		})
+		if err != nil {
+			return 0, err
+		}
 	}
-	if err := upload(&s.memory, &s.idx, idx); err != nil {
-		return 0, err
-	}
-	c := chain{Session: s, face: boolArg(face), n: len(idx), whole: true}
-	c.findContacts(sep)
-	if c.err != nil || c.n == 0 {
-		return 0, c.err
-	}
-	c.try(download(&c.memory, list[:c.n], c.list()))
-	c.fetch(mask, toi, state, sep == 0)
-	return c.n, c.err
-}
-
-// findContacts runs the stages on the queries of s.idx.
-func (c *chain) findContacts(sep float64) {
-	c.stage("filter32", c.rec.arg(), c.idx.arg(), uintArg(c.n), c.face, c.constants.arg())
-	c.filter()
-	c.pieces()
-	if sep == 0 {
-		c.roots()
-	}
+	return n, nil
 }
 
 // prepare copies the constants of the kernels to the device.
@@ -160,174 +175,102 @@ func (s *Session) prepare(tmax, sep float64) error {
 		return nil
 	}
 	k.there = false
-	b := make([]float64, piecesAt+130)
-	w, ends, pieces := linear.FilterBounds(tmax, sep), linear.TimePieceEnds(tmax), linear.PieceBounds(tmax, sep)
-	copy(b[:], w[:])
-	copy(b[endsAt:], ends[:])
-	copy(b[piecesAt:], pieces[:])
-	if err := upload(&s.memory, &k.array, b); err != nil {
+	if err := upload(&s.memory, &k.array, constantsOf(tmax, sep)); err != nil {
 		return err
 	}
 	k.there, k.tmax, k.sep = true, tmax, sep
 	return nil
 }
 
-// chain is the stages of one list of queries. After an error they do nothing.
-type chain struct {
-	*Session
-	face  argument
-	n     int // length of the list
-	whole bool
-	err   error
+// constantsOf returns the constants of narrow.cl.
+func constantsOf(tmax, sep float64) []float64 {
+	b := make([]float64, constantsLen)
+	w, ends, pieces := linear.FilterBounds(tmax, sep), linear.TimePieceEnds(tmax), linear.PieceBounds(tmax, sep)
+	copy(b[:], w[:])
+	copy(b[endsAt:], ends[:])
+	copy(b[piecesAt:], pieces[:])
+	b[euclidAt], b[euclidAt+1] = tmax, sep
+	return b
 }
 
-// try keeps the first error.
-func (c *chain) try(err error) {
-	if c.err == nil {
-		c.err = err
-	}
+// launch is a kernel with its arguments.
+type launch struct {
+	kernel string
+	args   []argument
 }
 
-// list returns the current list, next the one that a stage writes.
-func (c *chain) list() *array { return &c.lists[0] }
-
-// identity makes the list of all positions where no stage has made one.
-func (c *chain) identity() {
-	if !c.whole || c.err != nil || c.n == 0 {
-		return
-	}
-	c.try(c.reserve(c.list(), 4*c.n))
-	if c.err == nil {
-		c.try(c.launch("identity", c.n, uintArg(c.n), c.list().arg()))
-	}
-	c.whole = false
+// query is a list of queries for the stages of the narrow phase.
+type query struct {
+	face   argument
+	n      int
+	sep    float64
+	idx, k argument // the vertices, from number after on, and the constants
+	after  int
+	pairs  argument // the pairs, or none
 }
 
-// stage runs a kernel that writes to its last argument, keep, which queries of the list are kept,
-// and makes the list of those.
-func (c *chain) stage(kernel string, args ...argument) {
-	if c.err != nil || c.n == 0 {
-		return
-	}
-	c.try(c.reserve(&c.keep, 4*c.n))
-	if c.err != nil {
-		return
-	}
-	c.try(c.launch(kernel, c.n, append(args, c.keep.arg())...))
-	c.compact(false)
-}
+// fetched is the part of the queries for whose results a stage makes room in the packet that comes
+// back at once: seldom more are left than one in eight.
+const fetched = 8
 
-// compact keeps the queries of the list with keep, and with bytes their masks.
-func (c *chain) compact(bytes bool) {
-	if c.err != nil {
-		return
-	}
-	m, err := c.scan(c.n)
-	if err != nil {
-		c.try(err)
-		return
-	}
-	from, to := &c.lists[0], &c.lists[1]
-	c.try(c.reserve(from, 4))
-	c.try(c.reserve(to, 4*m))
-	if c.err != nil {
-		return
-	}
-	if m > 0 {
-		c.try(c.launch("compact", c.n, from.arg(), boolArg(c.whole), c.keep.arg(), c.at.arg(), uintArg(c.n), to.arg()))
-		if bytes {
-			c.try(c.reserve(&c.masks[1], m))
-			if c.err == nil {
-				c.try(c.launch("compact_bytes", c.n, c.masks[0].arg(), c.keep.arg(), c.at.arg(), uintArg(c.n),
-					c.masks[1].arg()))
-			}
-			c.masks[0], c.masks[1] = c.masks[1], c.masks[0]
+// narrow runs the stages on some queries: each takes what the one before keeps, and none waits for
+// the host. room is called with the number of results, and then take with each of them.
+func (s *Session) narrow(q *query, room func(n int), take func(i int, r *result)) error {
+	n := q.n
+	groups := (n + group - 1) / group
+	for _, a := range []struct {
+		*array
+		bytes int
+	}{{&s.lists[0], 4 * n}, {&s.lists[1], 4 * n}, {&s.totals[0], 4 * groups}, {&s.totals[1], 4 * groups},
+		{&s.masks[0], n}, {&s.masks[1], n},
+		{&s.out, resultBytes * (n + 1)}} {
+		if err := s.reserve(a.array, a.bytes); err != nil {
+			return err
 		}
 	}
-	c.lists[0], c.lists[1] = c.lists[1], c.lists[0]
-	c.n, c.whole = m, false
+	from := []argument{s.rec.arg(), q.idx, uintArg(q.after)}
+	kept := func(i int, more ...argument) []argument {
+		return append(append(from[:3:3], s.lists[i].arg(), s.totals[i].arg(), uintArg(groups)), more...)
+	}
+	stages := []launch{
+		{"filter32", append(from[:3:3], uintArg(n), q.face, q.k, s.lists[0].arg(), s.totals[0].arg())},
+		{"filter", kept(0, q.face, q.k, s.lists[1].arg(), s.totals[1].arg())},
+		{"pieces", kept(1, q.face, q.k, s.lists[0].arg(), s.masks[0].arg(), s.totals[0].arg())},
+	}
+	last := 0
+	if q.sep > 0 && !s.maxNorm {
+		last = 1
+		stages = append(stages, launch{"euclid", kept(0, s.masks[0].arg(), q.face, q.k, s.lists[1].arg(),
+			s.masks[1].arg(), s.totals[1].arg())})
+	}
+	stages = append(stages, launch{"roots", kept(last, s.masks[last].arg(), q.face, q.k, q.pairs, s.out.arg())})
+	for _, l := range stages {
+		if err := s.on.launch(l.kernel, groups, l.args...); err != nil {
+			return err
+		}
+	}
+	return s.fetch(n, room, take)
 }
 
-func (c *chain) filter() {
-	c.identity()
-	c.stage("filter", c.rec.arg(), c.idx.arg(), c.list().arg(), uintArg(c.n), c.face, c.constants.arg())
-}
-
-func (c *chain) pieces() {
-	if c.err != nil || c.n == 0 {
-		return
+// fetch copies the results of the stages, whose number comes first, in one packet where they fit.
+func (s *Session) fetch(n int, room func(n int), take func(i int, r *result)) error {
+	s.results = slices.Grow(s.results[:0], n+1)[:n+1]
+	first := 1 + min(n, max(n/fetched, group))
+	if err := download(&s.memory, s.results[:first], &s.out); err != nil {
+		return err
 	}
-	c.try(c.reserve(&c.masks[0], c.n))
-	c.try(c.reserve(&c.keep, 4*c.n))
-	if c.err != nil {
-		return
+	left := int(s.results[0].a)
+	if left > n {
+		return fmt.Errorf("the device keeps %d of %d queries", left, n)
 	}
-	c.try(c.launch("pieces", c.n, c.rec.arg(), c.idx.arg(), c.list().arg(), uintArg(c.n), c.face, c.constants.arg(),
-		c.masks[0].arg(), c.keep.arg()))
-	c.compact(true)
-}
-
-func (c *chain) roots() {
-	if c.err != nil || c.n == 0 {
-		return
+	if left >= first {
+		if err := download(&s.memory, s.results[:1+left], &s.out); err != nil {
+			return err
+		}
 	}
-	c.try(c.reserve(&c.toi, 8*c.n))
-	c.try(c.reserve(&c.state, c.n))
-	if c.err != nil {
-		return
+	room(left)
+	for i := range left {
+		take(i, &s.results[1+i])
 	}
-	c.try(c.launch("roots", c.n, c.rec.arg(), c.idx.arg(), c.list().arg(), uintArg(c.n), c.face, c.constants.arg(),
-		c.masks[0].arg(), c.toi.arg(), c.state.arg()))
-}
-
-// fetch copies what is known of the queries of the list to the caller.
-func (c *chain) fetch(mask []uint8, toi []float64, state []uint8, times bool) {
-	c.try(download(&c.memory, mask[:c.n], &c.masks[0]))
-	if !times {
-		clear(toi[:c.n])
-		clear(state[:c.n])
-		return
-	}
-	c.try(download(&c.memory, toi[:c.n], &c.toi))
-	c.try(download(&c.memory, state[:c.n], &c.state))
-}
-
-// scan writes to at the prefix sums of the first n of keep, and returns the total.
-func (s *Session) scan(n int) (int, error) {
-	total, err := s.sums(n)
-	if err != nil {
-		return 0, err
-	}
-	var sum [1]uint32
-	err = download(&s.memory, sum[:], total)
-	return int(sum[0]), err
-}
-
-// sums writes to at the prefix sums of the first n of keep; the total is in what it returns, on the
-// device.
-func (s *Session) sums(n int) (total *array, err error) {
-	if err := s.reserve(&s.at, 4*n); err != nil {
-		return nil, err
-	}
-	return s.scanLevel(&s.keep, &s.at, n, 0)
-}
-
-// scanLevel sums within tiles, then the sums of the tiles, and adds those.
-func (s *Session) scanLevel(x, at *array, n, level int) (*array, error) {
-	tiles := (n + tile - 1) / tile
-	total, before := &s.totals[level][0], &s.totals[level][1]
-	if err := s.reserve(total, 4*tiles); err != nil {
-		return nil, err
-	}
-	if err := s.on.launch("scan_tiles", tiles, x.arg(), uintArg(n), at.arg(), total.arg()); err != nil || tiles == 1 {
-		return total, err
-	}
-	if err := s.reserve(before, 4*tiles); err != nil {
-		return nil, err
-	}
-	sum, err := s.scanLevel(total, before, tiles, level+1)
-	if err != nil {
-		return nil, err
-	}
-	return sum, s.launch("scan_add", n, at.arg(), uintArg(n), before.arg())
+	return nil
 }

@@ -16,9 +16,9 @@ const (
 	mostWindow  = 1 << 18
 )
 
-// WindowBytes is the memory of a session for each pair of the largest window: before the narrow
-// phase, in it, and after it.
-const WindowBytes = 8 + BatchBytes + 8
+// WindowBytes is the memory of a session for each pair of the largest window: the pair, and what
+// the narrow phase needs.
+const WindowBytes = 8 + BatchBytes
 
 // room returns how many pairs of a window the budget allows.
 func (s *Session) room() (int, error) {
@@ -39,7 +39,7 @@ func (s *Session) Pairs(list int, from int64, out [][2]int32) error {
 		return nil
 	}
 	defer s.begin()()
-	if err := s.find(list, from, len(out)); err != nil {
+	if err := s.find(list, from, len(out), new(array)); err != nil {
 		return err
 	}
 	return download(&s.memory, out, &s.broad.pairs)
@@ -57,54 +57,35 @@ func (s *Session) FirstOf(list int, face bool, from int64, n int, tmax, sep floa
 	if err := s.prepare(tmax, sep); err != nil {
 		return err
 	}
-	if err := s.find(list, from, n); err != nil {
-		return err
-	}
-	b := &s.broad
 	if err := s.reserve(&s.idx, 16*n); err != nil {
 		return err
 	}
-	if err := s.launch("pair_vertices", n, b.pairs.arg(), uintArg(n), boolArg(face), b.arrays.edges.arg(),
-		b.arrays.faces.arg(), s.idx.arg()); err != nil {
+	if err := s.find(list, from, n, &s.idx); err != nil {
 		return err
 	}
-	c := chain{Session: s, face: boolArg(face), n: n, whole: true}
-	c.findContacts(sep)
-	if c.err != nil || c.n == 0 {
-		return c.err
-	}
-	if err := s.reserve(&b.left, 8*c.n); err != nil {
-		return err
-	}
-	if err := s.launch("pairs_at", c.n, b.pairs.arg(), c.list().arg(), uintArg(c.n), b.left.arg()); err != nil {
-		return err
-	}
-	found.Resize(c.n)
-	if err := download(&s.memory, found.Pairs, &b.left); err != nil {
-		return err
-	}
-	c.fetch(found.Masks, found.TOI, found.State, sep == 0)
-	return c.err
+	q := query{face: boolArg(face), n: n, sep: sep, idx: s.idx.arg(), k: s.constants.arg(), pairs: s.broad.pairs.arg()}
+	return s.narrow(&q, func(n int) { found.Resize(n) },
+		func(i int, r *result) {
+			found.Pairs[i] = [2]int32{int32(r.a), int32(r.b)}
+			found.TOI[i], found.Masks[i], found.State[i] = r.toi, uint8(r.mask), uint8(r.state)
+		})
 }
 
-// find writes n pairs of a list, from position from on, to the array pairs.
-func (s *Session) find(list int, from int64, n int) error {
+// find writes n pairs of a list, from position from on, to the array pairs, and with idx their
+// vertices there.
+func (s *Session) find(list int, from int64, n int, idx *array) error {
 	b := &s.broad
 	if list < 0 || list >= len(b.passes) || from < 0 || uint64(from)+uint64(n) > b.passes[list].total {
 		return fmt.Errorf("there are no pairs %d to %d of list %d", from, from+int64(n), list)
 	}
 	p := b.passes[list]
 	to := uint64(from) + uint64(n)
-	first := sort.Search(len(p.tiles), func(i int) bool { return p.tiles[i] > uint64(from) }) - 1
-	end := sort.Search(len(p.tiles), func(i int) bool { return p.tiles[i] >= to })
-	queries := min(p.query.entries, end*tile) - first*tile
+	first := sort.Search(len(p.groups), func(i int) bool { return p.groups[i] > uint64(from) }) - 1
+	end := sort.Search(len(p.groups), func(i int) bool { return p.groups[i] >= to })
 	if err := s.reserve(&b.pairs, 8*n); err != nil {
 		return err
 	}
-	window := []uint64{uint64(from), to, uint64(first * tile)}
-	if err := upload(&s.memory, &b.window, window); err != nil {
-		return err
-	}
-	return s.launch("sweep_write", queries,
-		append(b.arguments(s, p, p.query.entries), p.at.arg(), p.before.arg(), b.window.arg(), b.pairs.arg())...)
+	return s.on.launch("sweep_write", end-first, b.sweep(s, b.before.arg(), b.sums.arg(), uintArg(p.layer),
+		uintArg(int(from)), uintArg(int(from>>32)), uintArg(int(to)), uintArg(int(to>>32)), uintArg(first*group),
+		b.pairs.arg(), idx.arg())...)
 }

@@ -65,6 +65,8 @@ var suites = map[string][]string{
 	"step-first":       {"test", "-timeout", "300s", "-run", "FirstBound", "./core/step"},
 	"hierarchy":        {"test", "-short", "-run", "Hierarch|Order|Incidence|Rows|Ignored", "./core/broad/..."},
 	"broad-few":        {"test", "-timeout", "300s", "-short", "-run", "Few", "./core/broad"},
+	"step-worlds":      {"test", "-timeout", "300s", "-run", "Worlds|EarliestBatch", "./core/step"},
+	"broad-worlds":     {"test", "-timeout", "300s", "-short", "-run", "HierarchyLaw4|FuzzSweep", "./core/broad"},
 	"broad-sorted":     {"test", "-timeout", "300s", "-run", "Sorted", "./core/broad"},
 	"broad-homes":      {"test", "-timeout", "300s", "-run", "GridHomes", "./core/broad"},
 	"near-border":      {"test", "-timeout", "300s", "-run", "NearBorder", "./core/proximity"},

@@ -429,6 +429,7 @@ def overview(results: Row) -> str:
         "- [Paths of robots: certified, and sampled with coal](robots.md) (`bench/robots.py`, by hand)\n"
         "- [Paths of planners on MotionBenchMaker: what samples miss](motionbench.md) (`bench/motionbench.py`, by hand)\n"
         "- [Distances of bodies at poses, beside coal and FCL](poses.md) (`bench/poses.py --write`, by hand)\n"
+        "- [Many worlds of one mesh in one call, beside single calls](worlds.md) (`bench/worlds.py --write`, by hand)\n"
         "- [Volumes: sequences, comparison with methods without culling](volumes.md)\n"
         "- [What solvers need: steps for each vertex, intervals, gradients, rows](solvers.md)\n"
         "- [Contact that lasts: rest, screws, gears, patches over areas, stacks](contact.md) (`bench/contact.py`, by hand)\n"

@@ -304,14 +304,14 @@ def kernels(part: Part) -> None:
     device()
     library, text = ctypes.CDLL(str(shim)), ctypes.create_string_buffer(1 << 16)
     for s in scenes(part):
-        for name in ("collisions", "earliest"):
+        for name, d in (("collisions", 0.0), ("earliest", 0.0), ("earliest", SEPARATIONS[-1])):
             if part.over(f"{s.name}, {name}"):
                 break
             call, rounds = getattr(ccd.step, name), 1 if part.small else 9
-            call(s.mesh, s.x0, s.x1, device="gpu")
+            call(s.mesh, s.x0, s.x1, device="gpu", min_separation=d)
             library.ccd_times(text, ctypes.c_size_t(len(text)))
             for _ in range(rounds):
-                call(s.mesh, s.x0, s.x1, device="gpu")
+                call(s.mesh, s.x0, s.x1, device="gpu", min_separation=d)
             library.ccd_times(text, ctypes.c_size_t(len(text)))
             for line in text.value.decode().splitlines():
                 kernel, count, total, median = line.split()
@@ -321,9 +321,29 @@ def kernels(part: Part) -> None:
                     "ms a call": float(total) / rounds,
                     "median": float(median),
                 }
-                part.keep("kernels", {"scene": s.name, "call": name} | row)
+                part.keep("kernels", {"scene": s.name, "call": f"{name}, d = {d:g}" if d else name} | row)
     if "kernels" not in part.held:
         part.differs("no kernel was measured")
+
+
+def worlds(part: Part) -> None:
+    """Many worlds of one mesh in one call, which computes on the CPU: as many single calls, and the same bits."""
+    rng = np.random.default_rng(5)
+    faces = np.concatenate([np.array([[0, 1, 2], [0, 2, 3], [0, 3, 1], [1, 3, 2]]) + 4 * i for i in range(25)])
+    k = 50 if part.small else 2000
+    shape = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]])
+    x0 = (rng.uniform(0, 6, (k, 25, 1, 3)) + shape).reshape(k, 100, 3)
+    x1 = x0 + np.repeat(rng.normal(0, 0.3, (k, 25, 3)), 4, axis=1)
+    mesh = ccd.Mesh(faces=faces, vertices=100)
+    for n in sorted({1, len(os.sched_getaffinity(0))}):
+        if part.over(f"{n} threads"):
+            return
+        single, _ = timed(part, lambda n=n: [ccd.step.earliest(mesh, a, b, threads=n) for a, b in zip(x0, x1)], part.left / 6)
+        batch, _ = timed(part, lambda n=n: ccd.step.earliest_batch(mesh, x0, x1, threads=n), part.left / 6)
+        part.keep("worlds", {"worlds": k, "threads": n, "ms, a call each": single, "ms, one call": batch})
+        found = ccd.step.earliest_batch(mesh, x0, x1, threads=n)
+        if [ccd.Impact.from_record(r) for r in found] != [ccd.step.earliest(mesh, a, b) for a, b in zip(x0, x1)]:
+            part.differs(f"{n} threads: worlds have other bits than single calls")
 
 
 def threads(part: Part) -> None:
@@ -488,7 +508,7 @@ def header(part: Part) -> None:
 
 PARTS = {
     "bits": bits, "same": same_bits, "meshes": meshes, "times": times, "kernels": kernels, "threads": threads,
-    "sanitizer": sanitizer, "arrays": arrays, "header": header, "one": one,
+    "worlds": worlds, "sanitizer": sanitizer, "arrays": arrays, "header": header, "one": one,
 }  # fmt: skip
 
 

@@ -274,15 +274,21 @@ func (s *Sample) Lengths(r float64) (out [3]float64) {
 // SpaceAlong returns the record space of a sweep along an axis, with the center and scale for boxes
 // inflated by r. The floats of its records are finite.
 func (s *Sample) SpaceAlong(axis int, r float64) RecordSpace {
-	f := RecordSpace{Axis: [3]int{axis, (axis + 1) % 3, (axis + 2) % 3}, Scale: 1, Largest: s.largest, Map: s.of}
+	f := RecordSpace{Axis: [3]int{axis, (axis + 1) % 3, (axis + 2) % 3}, Largest: s.largest, Map: s.of}
 	for k, a := range f.Axis {
 		f.C[0][k] = float64(s.Lo[a]/2) + float64(s.Hi[a]/2)
 		f.C[1][k] = f.C[0][k] + s.Travel[a]
 	}
-	if size := math.Max(s.largest, r); size > 0 {
-		// No float of a record exceeds 13 in magnitude: |x -+ r - c| <= 6 size, for |c| <= 4 size;
-		// and size Scale < 2, or denormal sizes stay far below 1.
-		f.Scale = math.Ldexp(1, -max(min(math.Ilogb(size), 1000), -1000))
-	}
+	f.Scale = ScaleOf(math.Max(s.largest, r))
 	return f
+}
+
+// ScaleOf returns the scale of a space for a scene and an inflation of at most some size. No float
+// of a record exceeds 13 in magnitude then: |x -+ r - c| <= 6 size, for |c| <= 4 size; and size
+// Scale < 2, or denormal sizes stay far below 1.
+func ScaleOf(size float64) float64 {
+	if !(size > 0) {
+		return 1
+	}
+	return math.Ldexp(1, -max(min(math.Ilogb(size), 1000), -1000))
 }

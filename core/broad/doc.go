@@ -36,6 +36,7 @@
 //	few.go         few primitives: all pairs are compared
 //	reuse.go       candidates that are known already
 //	hierarchy_plan.go  the hierarchy of the mesh
+//	worlds.go      Worlds: the same without a plan, for many small steps of a mesh
 //	windows.go     a device, window by window
 //	long.go        primitives that are long beside the axes
 //	orient.go      boxes along other directions, in which they are thin

@@ -33,9 +33,7 @@ func restartedAt(mo *geom.Trajectories, t float64) *geom.Trajectories {
 	return out
 }
 
-// sameByHierarchy fails unless a plan by the hierarchy has each pair once that kinetic boxes do not
-// prove apart (law 4), shares no vertex and is allowed. It returns the number of its pairs, and how
-// many of them the boxes prove apart.
+// sameByHierarchy is samePairs for a plan by the hierarchy, and for Worlds.
 func sameByHierarchy(t *testing.T, name string, m *mesh.Mesh, mo *geom.Trajectories, in Input) (found, more int) {
 	t.Helper()
 	defer func(before Hierarchies) { UseHierarchy = before }(UseHierarchy)
@@ -51,7 +49,38 @@ func sameByHierarchy(t *testing.T, name string, m *mesh.Mesh, mo *geom.Trajector
 	if !p.Grouped() && len(p.Tasks()) > 0 {
 		t.Fatalf("%s: the grid finds the pairs", name)
 	}
-	planned, lo, hi, radii := plannedPairs(t, &p), endsAt(mo, in.Until), endsAt(mo, in.Until), in.Radii
+	if in.Bands == nil && !in.AtRest {
+		samePairs(t, name+", worlds", m, mo, in, worldsPairs(t, name, m, mo, in))
+	}
+	return samePairs(t, name, m, mo, in, plannedPairs(t, &p))
+}
+
+// worldsPairs returns the pairs that Worlds find.
+func worldsPairs(t *testing.T, name string, m *mesh.Mesh, mo *geom.Trajectories, in Input) *Candidates {
+	t.Helper()
+	var w Worlds
+	c := new(Candidates)
+	if !w.Use(m, in) || !w.Each(mo, func(k geom.Kind, pairs [][2]int32) {
+		if len(pairs) == 0 || len(pairs) > BlockLen {
+			t.Fatalf("%s: a block of %d pairs", name, len(pairs))
+		}
+		for _, x := range pairs {
+			c.add(k, x[0], x[1])
+		}
+	}) {
+		t.Fatalf("%s: worlds do not serve", name)
+	}
+	c.sort()
+	return c
+}
+
+// samePairs fails unless each pair is there once that kinetic boxes do not prove apart (law 4),
+// shares no vertex and is allowed. It returns the number of pairs, and how many of them the boxes
+// prove apart.
+func samePairs(t *testing.T, name string, m *mesh.Mesh, mo *geom.Trajectories, in Input, planned *Candidates) (
+	found, more int) {
+	t.Helper()
+	lo, hi, radii := endsAt(mo, in.Until), endsAt(mo, in.Until), in.Radii
 	if b := in.Bands; b != nil {
 		lo, hi, radii = endsAt(b.Lo, in.Until), endsAt(b.Hi, in.Until), b.Radii
 	}

@@ -93,8 +93,16 @@ func (t *Tasks) FirstUntaken() int { return int(min(t.next.Load(), t.n)) }
 // Each runs work for 0 to n-1 on some threads, which take one number after the other, and returns
 // when all are done.
 func Each(n, threads int, work func(worker, i int)) error {
+	if min(threads, n) <= 1 {
+		return safely(func(worker int) {
+			for i := range n {
+				turn()
+				work(worker, i)
+			}
+		}, 0)
+	}
 	tasks := NewTasks(0, n)
-	return Parallel(max(1, min(threads, n)), func(worker int) {
+	return Parallel(min(threads, n), func(worker int) {
 		for i := range tasks.All() {
 			work(worker, i)
 		}

@@ -4,9 +4,11 @@ import (
 	"fmt"
 	"slices"
 
+	"ccd/core/broad"
 	"ccd/core/engine"
 	"ccd/core/geom"
 	"ccd/core/mesh"
+	"ccd/core/narrow"
 	"ccd/core/status"
 )
 
@@ -18,10 +20,7 @@ import (
 // A memory limit holds for each world, which are then computed in turn. Options.Stats add up all
 // worlds. An error names the first world that has one.
 func EarliestBatch(m *mesh.Mesh, x0, x1 []float64, out []geom.Impact, o *Options) error {
-	own := DefaultOptions()
-	if o != nil {
-		own = *o
-	}
+	own := orDefault(o)
 	n := 3 * m.NV
 	for i, x := range [][]float64{x0, x1} {
 		if len(x) != n*len(out) {
@@ -43,14 +42,18 @@ func EarliestBatch(m *mesh.Mesh, x0, x1 []float64, out []geom.Impact, o *Options
 	}
 	own.Threads, own.Progress = max(1, threads/workers), nil
 	call.Progress.Part(int64(len(out)), 1)
+	small := searchesWorlds(&own) && broad.WorldsPay(m, x0, x1, len(out))
 	stats, errs := make([]engine.Stats, workers), make([]error, len(out))
 	tasks := engine.NewTasks(0, len(out))
 	err := call.Run(workers, func(w int) {
+		s := worldSearch{m: m, o: own, small: small, counts: own.Stats != nil}
+		if s.counts {
+			s.o.Stats = &s.counted
+		}
+		defer s.end()
 		for i := range tasks.All() {
-			one, counted := own, engine.Stats{}
-			one.Stats = &counted
-			out[i], errs[i] = Earliest(m, x0[n*i:n*(i+1)], x1[n*i:n*(i+1)], &one)
-			stats[w].Add(&counted)
+			out[i], errs[i] = s.earliest(x0[n*i:n*(i+1)], x1[n*i:n*(i+1)])
+			stats[w].Add(&s.counted)
 			if errs[i] != nil {
 				tasks.Stop()
 			}
@@ -67,4 +70,96 @@ func EarliestBatch(m *mesh.Mesh, x0, x1 []float64, out []geom.Impact, o *Options
 	}
 	call.Stats.Threads = int32(workers) * int32(own.Threads)
 	return call.End(err)
+}
+
+// searchesWorlds reports whether broad.Worlds may find the pairs of a call: all of them, for a
+// method whose result does not depend on the route.
+func searchesWorlds(o *Options) bool {
+	return o.Unique() && o.MemoryLimit == 0 && o.Region == nil && o.Candidates == nil && !o.CheckStart &&
+		o.between == nil && o.Flags&narrow.BruteForce == 0
+}
+
+// worldSearch is the search of a worker for the impacts of one world after the other.
+//
+// Of small worlds most of the time of Earliest is that of its plan and of what a call begins and
+// ends with. So one call and one search serve for all worlds of a worker, and broad.Worlds finds
+// their pairs. The rest is that of Earliest: the pairs that it leaves out do not come within their
+// separation, so by the argument there the answer is the same.
+type worldSearch struct {
+	m       *mesh.Mesh
+	o       Options
+	small   bool
+	counts  bool         // statistics are wanted
+	counted engine.Stats // those of the last world
+	c       *call        // the call of small worlds; nil before the first
+	least   *least       // its search
+}
+
+// earliest returns the earliest impact of a world.
+func (s *worldSearch) earliest(x0, x1 []float64) (geom.Impact, error) {
+	s.counted = engine.Stats{}
+	if s.small {
+		if im, ok, err := s.ofSmall(x0, x1); ok || err != nil {
+			return im, err
+		}
+	}
+	return Earliest(s.m, x0, x1, &s.o)
+}
+
+// begin loads a world, for the first one into a new call. It returns false where broad.Worlds does
+// not serve.
+func (s *worldSearch) begin(x0, x1 []float64) (bool, error) {
+	if s.c != nil {
+		if err := s.m.Load(&s.c.memory.segments, x0, x1); err != nil {
+			return false, err
+		}
+		return true, s.c.o.CheckScene(x0, x1)
+	}
+	o := s.o
+	o.Threads, o.Stats = 1, nil
+	c, err := start(s.m, x0, x1, &o)
+	if err != nil {
+		return false, err
+	}
+	if !c.memory.worlds.Use(s.m, broad.Input{Separation: o.MinSeparation, Radii: c.radii, Until: o.TMax}) {
+		c.end()
+		s.small = false
+		return false, nil
+	}
+	s.c, s.least = c, newLeast(c)
+	c.workers[0].solver.Boxed = true
+	return true, nil
+}
+
+// ofSmall is Earliest of a small world. ok is false where broad.Worlds does not serve.
+func (s *worldSearch) ofSmall(x0, x1 []float64) (im geom.Impact, ok bool, err error) {
+	if ok, err = s.begin(x0, x1); !ok || err != nil {
+		return noImpact(), false, err
+	}
+	c, l := s.c, s.least
+	w := c.workers[0]
+	l.bound.Set(c.o.TMax)
+	w.best, w.ties, w.pairs = noImpact(), 0, [geom.EdgeFace]int64{}
+	ok = c.memory.worlds.Each(&c.memory.segments, func(k geom.Kind, pairs [][2]int32) {
+		w.pairs[k-1] += int64(len(pairs))
+		w.of, w.idx = &c.memory.segments, s.m.Gather(k, pairs, w.idx)
+		l.block(w, k, pairs)
+	})
+	if !ok {
+		return noImpact(), false, nil
+	}
+	im = l.result()
+	if s.counts {
+		s.counted = engine.Stats{Boxes: c.Stats.Boxes, Plans: 1, Threads: 1, PeakBytes: c.heldBytes()}
+		copy(s.counted.Candidates[:], w.pairs[:])
+		s.counted.Count(im.Verdict != geom.Separate, im.Verdict == geom.Undecided)
+	}
+	return im, true, nil
+}
+
+// end ends the call of small worlds.
+func (s *worldSearch) end() {
+	if s.c != nil {
+		s.c.end()
+	}
 }

@@ -48,6 +48,7 @@ type memory struct {
 	ordered  broad.Ordered
 	order    taskOrder
 	least    least
+	worlds   broad.Worlds
 	how      broad.PlanOptions // how are the options of the plan while they are chosen.
 
 	// margin is 0, or what boxes and filters prove beyond the separation. Workers then collect the
@@ -128,7 +129,7 @@ func (c *call) load(x0, x1 []float64) error {
 	var err error
 	c.device, err = device.Begin(device.Setup{
 		Handle: c.o.Device, Must: c.o.DeviceOnly, Queues: c.tactics.remember, Finds: c.tactics.find,
-		Boxes: c.Stats.Boxes, Limit: c.o.MemoryLimit,
+		Boxes: c.Stats.Boxes, Limit: c.o.MemoryLimit, MaxNorm: c.o.Flags&narrow.MaxNorm != 0,
 	}, c.memory.segments.Rec, x0, x1)
 	for _, w := range c.workers {
 		w.solver.Remote = c.device.Remote()
@@ -158,6 +159,7 @@ func (c *call) end() {
 		c.memory.straight, c.memory.ordered.Order = straight{}, nil
 		c.memory.least.path, c.memory.how = nil, broad.PlanOptions{}
 		c.memory.portions.End()
+		c.memory.worlds.Forget()
 		c.memory.plan.Forget()
 	})
 }
@@ -165,7 +167,8 @@ func (c *call) end() {
 // heldBytes returns the current memory of the call, found impacts included.
 func (c *call) heldBytes() int64 {
 	path, solver := c.path.Bytes()
-	n := c.memory.plan.Bytes() + c.memory.excerpt.Bytes() + c.memory.ordered.Bytes() + path
+	n := c.memory.plan.Bytes() + c.memory.excerpt.Bytes() + c.memory.ordered.Bytes() + path +
+		c.memory.worlds.Bytes()
 	for _, w := range c.workers[:min(len(c.workers), int(c.Stats.Threads))] {
 		n += w.bytes() + solverBytes + solver
 	}

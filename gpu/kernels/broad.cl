@@ -3,14 +3,37 @@
  * along the others, and a sweep within each cell that first counts and then writes. No atomics: each list has one order, whatever the device,
  * and a pair one position in it. Package simd/pairs is the same in Go, and says what the arguments are.
  *
- * k, the constants of a plan: [0] scale, [1] the end of time, [2] the error of a coordinate there, [3] the inflation of all boxes, [4] the
- * center at the first end, three axes of the space, [7] at the last end; [10] the slab; [12] the grid: the origin and the cells per unit along
- * both axes, then the last cells.
+ * A launch does a step for the layers of all families. plan is what the host has copied at once: from 18 f on the constants of family f,
+ * [0] scale, [1] the end of time, [2] the error of a coordinate there, [3] the inflation of all boxes, [4] the center at the first end, three
+ * axes of the space, [7] at the last end; [10] the slab; [12] the grid: the origin and the cells per unit along both axes, then the last
+ * cells. From table on it has numbers of 32 bits: four of the plan, then those of each layer, then where the items of each layer begin and
+ * how many there are, then lists of primitives.
  * axes: the coordinate axes of the space, two bits each, and then that of the slab, 3 for none.
  */
 #define K_CENTER 4
 #define K_SLAB 10
 #define K_GRID 12
+#define K_FAMILY 18
+
+/* The numbers of a plan: where the mesh has its faces and, plus one, its groups and its static vertices; and plus one, where plan has each. */
+#define T_FACES 0
+#define T_GROUP 1
+#define T_STATIC 2
+#define T_EACH 3
+#define T_LAYERS 4
+/* The numbers of a layer. */
+#define L_WIDTH 0
+#define L_IDS 1   /* where the table has the list of its primitives; 0: all of the mesh */
+#define L_FAMILY 2
+#define L_BOX 3   /* its first box */
+#define L_START 4 /* its first cell in starts */
+#define L_CELLS 5
+#define L_ALONG 6
+#define L_TARGET 7 /* the layer with which its entries are paired */
+#define L_MODE 8
+#define L_EXCLUDED 9 /* where plan has the excluded pairs of the family, and how many there are */
+#define L_EXCLUDES 10
+#define L_NUMBERS 11
 
 /* pairs.Box: the least at both ends and minus the largest at both ends, three floats each. */
 typedef struct {
@@ -72,57 +95,76 @@ FN float least32(float a, float b) { return a < b ? a : b; }
 FN float least_of(GLOBAL const box *b, uint axis) { return least32(b->ends[axis], b->ends[3 + axis]); }
 FN float largest_of(GLOBAL const box *b, uint axis) { return -least32(b->ends[6 + axis], b->ends[9 + axis]); }
 
-/* A key in the order of the minima along the first axis, and the primitive: of the i-th of a set, which ids lists where it is not null. */
-KERNEL broad_keys(GLOBAL const double *rec, GLOBAL const double *each, GLOBAL const double *k, GLOBAL const int *verts,
-                  uint width, uint axes, GLOBAL const int *ids, uint n, GLOBAL uint *key, GLOBAL uint *value) {
-    const uint i = ITEM();
-    if (i >= n) {
-        return;
-    }
-    const shape s = {rec, each, k, verts, width, axes};
-    const uint id = ids ? (uint)ids[i] : i;
-    float e[4];
-    ends_of(&s, id, 0, e);
-    const float x = least32(e[0], e[1]);
-    const uint b = BITS32(x);
-    key[i] = x == 0 ? 0x80000000u : b >> 31 ? ~b : b | 0x80000000u;
-    value[i] = id;
+/* A plan, as kernels are given it. */
+#define PLAN GLOBAL const double *rec, GLOBAL const double *plan, uint table_at, uint layers, GLOBAL const int *mesh, uint axes
+#define TABLE GLOBAL const uint *const table = (GLOBAL const uint *)(plan + table_at)
+
+FN GLOBAL const uint *layer_at(GLOBAL const uint *table, uint l) { return table + T_LAYERS + L_NUMBERS * l; }
+/* Where the items of the layers are. */
+FN GLOBAL const uint *items_of(GLOBAL const uint *table, uint layers) { return table + T_LAYERS + L_NUMBERS * layers; }
+FN GLOBAL const int *verts_of(GLOBAL const uint *table, GLOBAL const int *mesh, uint width) {
+    return width == 3 ? mesh + table[T_FACES] : mesh;
+}
+FN shape shape_of(GLOBAL const double *rec, GLOBAL const double *plan, GLOBAL const uint *table, GLOBAL const int *mesh, uint l, uint axes) {
+    GLOBAL const uint *at = layer_at(table, l);
+    GLOBAL const double *each = table[T_EACH] ? plan + (table[T_EACH] - 1) : 0;
+    const shape s = {rec, each, plan + K_FAMILY * at[L_FAMILY], verts_of(table, mesh, at[L_WIDTH]), at[L_WIDTH], axes};
+    return s;
 }
 
-/* The boxes of the primitives of a list. */
-KERNEL broad_boxes(GLOBAL const double *rec, GLOBAL const double *each, GLOBAL const double *k, GLOBAL const int *verts,
-                   uint width, uint axes, GLOBAL const uint *list, uint n, GLOBAL const int *group,
-                   GLOBAL const uchar *fixed, GLOBAL box *out) {
-    const uint i = ITEM();
-    if (i >= n) {
-        return;
+/* Keys in the order of the minima along the first axis, and the primitives, in tiles that are in the order of their lowest eight bits. */
+KERNEL broad_keys(PLAN, GLOBAL uint *key, GLOBAL uint *value, GLOBAL uint *counts) {
+    LOCAL uint keys[TILE], values[TILE], part[WG];
+    LOCAL ushort count[16 * WG];
+    TABLE;
+    GLOBAL const uint *at = items_of(table, layers);
+    const uint l = segment_of(at, layers, GROUP() * TILE), ids = layer_at(table, l)[L_IDS], n = tile_of(at, layers, GROUP());
+    const shape s = shape_of(rec, plan, table, mesh, l, axes);
+    for (uint j = 0; j < PER; j++) {
+        const uint p = LANE() + WG * j, i = GROUP() * TILE + p - at[2 * l];
+        uint k = 0, id = 0;
+        if (p < n) {
+            float e[4];
+            id = ids ? table[ids + i] : i;
+            ends_of(&s, id, 0, e);
+            const float x = least32(e[0], e[1]);
+            const uint b = BITS32(x);
+            k = x == 0 ? 0x80000000u : b >> 31 ? ~b : b | 0x80000000u;
+        }
+        keys[p] = k;
+        values[p] = id;
     }
-    const shape s = {rec, each, k, verts, width, axes};
-    const uint id = list[i], slab = axes >> 6 & 3;
+    BARRIER();
+    sort_tile(keys, values, count, part, n, 0, key, value, counts);
+}
+
+/* The box of a primitive. */
+FN void make_box(const shape *s, uint id, GLOBAL const int *group, GLOBAL const uchar *fixed, GLOBAL box *out) {
+    const uint slab = s->axes >> 6 & 3;
     for (uint axis = 0; axis < 3; axis++) {
         float e[4];
-        ends_of(&s, id, axis, e);
+        ends_of(s, id, axis, e);
         for (uint j = 0; j < 4; j++) {
-            out[i].ends[3 * j + axis] = e[j];
+            out->ends[3 * j + axis] = e[j];
         }
     }
     int common = -1;
     uint all = 1;
     double least = 0;
-    for (uint j = 0; j < width; j++) {
-        const int v = vertex_of(verts, width, id, j);
+    for (uint j = 0; j < s->width; j++) {
+        const int v = vertex_of(s->verts, s->width, id, j);
         if (group) {
             common = j == 0 || group[v] == common ? group[v] : -1;
         }
         all &= fixed ? fixed[v] : 0;
         if (slab < 3) {
-            const double x0 = rec[8 * (size_t)v + slab], x1 = rec[8 * (size_t)v + 4 + slab], x = x0 < x1 ? x0 : x1;
+            const double x0 = s->rec[8 * (size_t)v + slab], x1 = s->rec[8 * (size_t)v + 4 + slab], x = x0 < x1 ? x0 : x1;
             least = j == 0 || x < least ? x : least;
         }
     }
-    out[i].id = id | all << 31;
-    out[i].group = common;
-    out[i].least = least;
+    out->id = id | all << 31;
+    out->group = common;
+    out->least = least;
 }
 
 /* The cell of x along axis 1 + axis of the space. The map is monotone, because each of its roundings is. */
@@ -131,26 +173,78 @@ FN uint cell_of(GLOBAL const double *k, uint axis, float x) {
     return !(y > 0) ? 0 : y > last ? (uint)last : (uint)y;
 }
 
-/* The numbers of cells of boxes. */
-KERNEL broad_cells(GLOBAL const box *b, uint n, GLOBAL const double *k, GLOBAL uint *count) {
-    const uint i = ITEM();
-    if (i < n) {
-        count[i] = (cell_of(k, 0, largest_of(b + i, 1)) - cell_of(k, 0, least_of(b + i, 1)) + 1) *
-                   (cell_of(k, 1, largest_of(b + i, 2)) - cell_of(k, 1, least_of(b + i, 2)) + 1);
+/*
+ * The boxes of the primitives of a list, unless they are made already, and in how many cells each is: before[i] is the sum of those of the
+ * boxes before i of its group, sums from place layers on the sums of the groups.
+ */
+KERNEL broad_boxes(PLAN, GLOBAL const uint *value, uint made, GLOBAL box *boxes, GLOBAL ulong *before, GLOBAL ulong *sums) {
+    LOCAL ulong part[WG];
+    TABLE;
+    GLOBAL const uint *at = items_of(table, layers);
+    const uint item = ITEM(), l = segment_of(at, layers, item), i = item - at[2 * l];
+    ulong cells = 0;
+    if (i < at[2 * l + 1]) {
+        GLOBAL box *b = boxes + layer_at(table, l)[L_BOX] + i;
+        const shape s = shape_of(rec, plan, table, mesh, l, axes);
+        if (!made) {
+            make_box(&s, value[item], table[T_GROUP] ? mesh + (table[T_GROUP] - 1) : 0,
+                     table[T_STATIC] ? (GLOBAL const uchar *)(mesh + (table[T_STATIC] - 1)) : 0, b);
+        }
+        cells = (ulong)(cell_of(s.k, 0, largest_of(b, 1)) - cell_of(s.k, 0, least_of(b, 1)) + 1) *
+                (cell_of(s.k, 1, largest_of(b, 2)) - cell_of(s.k, 1, least_of(b, 2)) + 1);
+    }
+    const ulong upto = scan_wide(part, cells);
+    before[item] = upto - cells;
+    if (LANE() == WG - 1) {
+        sums[layers + GROUP()] = upto;
     }
 }
 
-/* An entry for each cell of each box: the cell and the box. at and before: as scan_wide writes them. */
-KERNEL broad_entries(GLOBAL const box *b, uint n, GLOBAL const double *k, GLOBAL const ulong *at,
-                     GLOBAL const ulong *before, uint along, GLOBAL uint *cell, GLOBAL uint *of) {
-    const uint i = ITEM();
-    if (i >= n) {
+/*
+ * One group: the sums of groups, from place layers on, become those of the groups before them in their layer; those of whole layers come
+ * first. at: where the items of a layer are, from place from on; entries, if not null: where so many items of each layer are, in tiles.
+ */
+KERNEL broad_sums(GLOBAL const uint *at, uint from, uint layers, GLOBAL ulong *sums, GLOBAL uint *entries) {
+    LOCAL ulong part[WG];
+    uint next = 0;
+    at += from;
+    for (uint l = 0; l < layers; l++) {
+        const uint groups = (at[2 * l + 1] + WG - 1) / WG;
+        GLOBAL ulong *of = sums + layers + at[2 * l] / WG;
+        ulong sum = 0;
+        for (uint g = 0; g < groups; g += WG) {
+            const ulong x = g + LANE() < groups ? of[g + LANE()] : 0, upto = scan_wide(part, x);
+            if (g + LANE() < groups) {
+                of[g + LANE()] = sum + upto - x;
+            }
+            sum += part[WG - 1];
+            BARRIER();
+        }
+        if (LANE() == 0) {
+            sums[l] = sum;
+            if (entries) {
+                entries[2 * l] = next;
+                entries[2 * l + 1] = (uint)sum;
+            }
+        }
+        next += ((uint)sum + TILE - 1) / TILE * TILE;
+    }
+}
+
+/* An entry for each cell of each box: the cell and the box. */
+KERNEL broad_entries(PLAN, GLOBAL const box *boxes, GLOBAL const ulong *before, GLOBAL const ulong *sums, GLOBAL const uint *entries,
+                     GLOBAL uint *cell, GLOBAL uint *of) {
+    TABLE;
+    GLOBAL const uint *at = items_of(table, layers);
+    const uint item = ITEM(), l = segment_of(at, layers, item), i = item - at[2 * l], along = layer_at(table, l)[L_ALONG];
+    if (i >= at[2 * l + 1]) {
         return;
     }
-    const uint z0 = cell_of(k, 1, least_of(b + i, 2)), z1 = cell_of(k, 1, largest_of(b + i, 2)),
-               y1 = cell_of(k, 0, largest_of(b + i, 1));
-    uint j = (uint)(at[i] + before[i / TILE]);
-    for (uint y = cell_of(k, 0, least_of(b + i, 1)); y <= y1; y++) {
+    GLOBAL const double *k = plan + K_FAMILY * layer_at(table, l)[L_FAMILY];
+    GLOBAL const box *b = boxes + layer_at(table, l)[L_BOX] + i;
+    const uint z0 = cell_of(k, 1, least_of(b, 2)), z1 = cell_of(k, 1, largest_of(b, 2)), y1 = cell_of(k, 0, largest_of(b, 1));
+    uint j = entries[2 * l] + (uint)(before[item] + sums[layers + GROUP()]);
+    for (uint y = cell_of(k, 0, least_of(b, 1)); y <= y1; y++) {
         for (uint z = z0; z <= z1; z++, j++) {
             cell[j] = y * along + z;
             of[j] = i;
@@ -158,13 +252,21 @@ KERNEL broad_entries(GLOBAL const box *b, uint n, GLOBAL const double *k, GLOBAL
     }
 }
 
-/* start[c]: the first of n entries, in the order of their cells, whose cell is c or more. */
-KERNEL broad_starts(GLOBAL const uint *cell, uint n, uint cells, GLOBAL uint *start) {
-    const uint c = ITEM();
-    if (c > cells) {
+/* starts: of cell c of a layer, and of the end, the first of its entries, in the order of their cells, whose cell is c or more. */
+KERNEL broad_starts(GLOBAL const double *plan, uint table_at, uint layers, GLOBAL const uint *cell, GLOBAL const uint *entries, uint n,
+                    GLOBAL uint *starts) {
+    TABLE;
+    const uint i = ITEM();
+    if (i >= n) {
         return;
     }
-    uint lo = 0, hi = n;
+    uint l = layers - 1;
+    while (l > 0 && layer_at(table, l)[L_START] > i) {
+        l--;
+    }
+    const uint c = i - layer_at(table, l)[L_START];
+    uint lo = 0, hi = entries[2 * l + 1];
+    cell += entries[2 * l];
     while (lo < hi) {
         const uint mid = lo + (hi - lo) / 2;
         if (cell[mid] < c) {
@@ -173,87 +275,7 @@ KERNEL broad_starts(GLOBAL const uint *cell, uint n, uint cells, GLOBAL uint *st
             hi = mid;
         }
     }
-    start[c] = lo;
-}
-
-/* at[i] = the sum of x[0] ... x[i-1] within the tile of i; total[g]: of the whole tile g. Sums are of 64 bits. */
-KERNEL scan_wide(GLOBAL const uint *x, uint n, GLOBAL ulong *at, GLOBAL ulong *total) {
-    LOCAL ulong part[WG];
-    const uint first = GROUP() * TILE + LANE() * PER;
-    ulong before[PER], sum = 0;
-    for (uint j = 0; j < PER; j++) {
-        before[j] = sum;
-        sum += first + j < n ? x[first + j] : 0;
-    }
-    part[LANE()] = sum;
-    BARRIER();
-    for (uint d = 1; d < WG; d *= 2) {
-        const ulong left = LANE() >= d ? part[LANE() - d] : 0;
-        BARRIER();
-        part[LANE()] += left;
-        BARRIER();
-    }
-    for (uint j = 0; j < PER; j++) {
-        if (first + j < n) {
-            at[first + j] = part[LANE()] - sum + before[j];
-        }
-    }
-    if (LANE() == WG - 1) {
-        total[GROUP()] = part[LANE()];
-    }
-}
-
-/* A stable sort by four bits of the keys: how many keys of a tile have each value of the bits, value by value, and after prefix sums the move. */
-KERNEL radix_count(GLOBAL const uint *key, uint n, uint shift, uint tiles, GLOBAL uint *count) {
-    LOCAL uint mine[16 * WG];
-    const uint first = GROUP() * TILE + LANE() * PER;
-    for (uint d = 0; d < 16; d++) {
-        mine[d * WG + LANE()] = 0;
-    }
-    for (uint j = 0; j < PER; j++) {
-        if (first + j < n) {
-            mine[(key[first + j] >> shift & 15) * WG + LANE()]++;
-        }
-    }
-    BARRIER();
-    if (LANE() < 16) {
-        uint sum = 0;
-        for (uint j = 0; j < WG; j++) {
-            sum += mine[LANE() * WG + j];
-        }
-        count[LANE() * tiles + GROUP()] = sum;
-    }
-}
-
-KERNEL radix_move(GLOBAL const uint *key, GLOBAL const uint *value, uint n, uint shift, uint tiles, GLOBAL const uint *at,
-                  GLOBAL uint *key1, GLOBAL uint *value1) {
-    LOCAL uint next[16 * WG];
-    const uint first = GROUP() * TILE + LANE() * PER;
-    for (uint d = 0; d < 16; d++) {
-        next[d * WG + LANE()] = 0;
-    }
-    for (uint j = 0; j < PER; j++) {
-        if (first + j < n) {
-            next[(key[first + j] >> shift & 15) * WG + LANE()]++;
-        }
-    }
-    BARRIER();
-    if (LANE() < 16) {
-        uint sum = at[LANE() * tiles + GROUP()];
-        for (uint j = 0; j < WG; j++) {
-            const uint here = next[LANE() * WG + j];
-            next[LANE() * WG + j] = sum;
-            sum += here;
-        }
-    }
-    BARRIER();
-    for (uint j = 0; j < PER; j++) {
-        if (first + j < n) {
-            const uint x = key[first + j], to = next[(x >> shift & 15) * WG + LANE()]++;
-            key1[to] = x;
-            value1[to] = value[first + j];
-        }
-    }
+    starts[i] = lo;
 }
 
 /* The entries of a layer: entry i is box of[i] in cell[i]. */
@@ -385,12 +407,27 @@ FN int is_pair(const rules *u, const layer *q, const layer *t, GLOBAL const box 
     return overlap(&first, i, &second, j);
 }
 
+/* The four vertices of a pair of a vertex and a face, or of edges, which the queries of ITSELF are. */
+FN void vertices_of(uint mode, const layer *q, uint a, uint b, GLOBAL const int *faces, GLOBAL int *idx) {
+    if (mode == ITSELF) {
+        idx[0] = q->verts[2 * (size_t)a];
+        idx[1] = q->verts[2 * (size_t)a + 1];
+        idx[2] = q->verts[2 * (size_t)b];
+        idx[3] = q->verts[2 * (size_t)b + 1];
+        return;
+    }
+    idx[0] = (int)a;
+    for (uint j = 0; j < 3; j++) {
+        idx[1 + j] = faces[3 * (size_t)b + j];
+    }
+}
+
 /*
  * The sweep of query i, which is an entry of q: its pairs have the positions from position on, and those from from to to - 1 are written to
- * pairs if it is not null. Returns the position after the last pair, or to.
+ * pairs if it is not null, and their vertices to idx if that is not null. Returns the position after the last pair, or to.
  */
 FN ulong sweep(const rules *u, const layer *q, const layer *t, uint i, ulong position, ulong from, ulong to,
-               GLOBAL uint *pairs) {
+               GLOBAL uint *pairs, GLOBAL int *idx, GLOBAL const int *faces) {
     const uint c = q->cell[i], end = t->start[c + 1], mode = u->mode & 3;
     GLOBAL const box *x = q->boxes + q->of[i];
     const float begin = least_of(x, 0), last = largest_of(x, 0);
@@ -418,65 +455,74 @@ FN ulong sweep(const rules *u, const layer *q, const layer *t, uint i, ulong pos
             continue;
         }
         if (pairs && position >= from) {
-            pairs[2 * (position - from)] = a;
-            pairs[2 * (position - from) + 1] = b;
+            const ulong at = position - from;
+            pairs[2 * at] = a;
+            pairs[2 * at + 1] = b;
+            if (idx) {
+                vertices_of(u->mode & 3, q, a, b, faces, idx + 4 * at);
+            }
         }
         position++;
     }
     return position;
 }
 
-#define SWEEP_ARGUMENTS                                                                                                    \
-    GLOBAL const double *rec, GLOBAL const double *each, GLOBAL const double *k, GLOBAL const ulong *excluded,             \
-        uint excludes, uint along, uint mode, uint axes, GLOBAL const box *qboxes, GLOBAL const uint *qof,                 \
-        GLOBAL const uint *qcell, GLOBAL const int *qverts, uint qwidth, GLOBAL const box *tboxes, GLOBAL const uint *tof, \
-        GLOBAL const uint *tstart, GLOBAL const int *tverts, uint twidth, uint n
-#define SWEEP_RULES const rules u = {rec, each, k, excluded, excludes, along, mode, axes}
-#define SWEEP_LAYERS const layer q = {qboxes, qof, qcell, 0, qverts, qwidth}, t = {tboxes, tof, 0, tstart, tverts, twidth}
+/* What a sweep reads. */
+#define SWEEP                                                                                                              \
+    PLAN, GLOBAL const box *boxes, GLOBAL const uint *ents, GLOBAL const uint *cells, GLOBAL const uint *starts,           \
+        GLOBAL const uint *entries
 
-/* The number of pairs of each of n queries. */
-KERNEL sweep_count(SWEEP_ARGUMENTS, GLOBAL uint *count) {
-    const uint i = ITEM();
-    if (i < n) {
-        SWEEP_RULES;
-        SWEEP_LAYERS;
-        count[i] = (uint)sweep(&u, &q, &t, i, 0, 0, ~(ulong)0, 0);
+FN layer layer_of(GLOBAL const uint *table, GLOBAL const int *mesh, uint l, GLOBAL const box *boxes, GLOBAL const uint *ents,
+                  GLOBAL const uint *cells, GLOBAL const uint *starts, GLOBAL const uint *entries) {
+    GLOBAL const uint *at = layer_at(table, l);
+    const layer r = {boxes + at[L_BOX], ents + entries[2 * l], cells + entries[2 * l], starts + at[L_START],
+                     verts_of(table, mesh, at[L_WIDTH]), at[L_WIDTH]};
+    return r;
+}
+FN rules rules_of(GLOBAL const double *rec, GLOBAL const double *plan, GLOBAL const uint *table, uint l, uint axes) {
+    GLOBAL const uint *at = layer_at(table, l);
+    GLOBAL const double *each = table[T_EACH] ? plan + (table[T_EACH] - 1) : 0;
+    const rules u = {rec, each, plan + K_FAMILY * at[L_FAMILY], (GLOBAL const ulong *)(plan + at[L_EXCLUDED]), at[L_EXCLUDES], at[L_ALONG],
+                     at[L_MODE], axes};
+    return u;
+}
+
+/* The number of pairs of each entry, which is a query of the list of its layer: before and sums as broad_boxes writes them. */
+KERNEL sweep_count(SWEEP, GLOBAL ulong *before, GLOBAL ulong *sums) {
+    LOCAL ulong part[WG];
+    TABLE;
+    const uint item = ITEM(), l = segment_of(entries, layers, item), i = item - entries[2 * l];
+    ulong n = 0;
+    if (i < entries[2 * l + 1]) {
+        const rules u = rules_of(rec, plan, table, l, axes);
+        const layer q = layer_of(table, mesh, l, boxes, ents, cells, starts, entries),
+                    t = layer_of(table, mesh, layer_at(table, l)[L_TARGET], boxes, ents, cells, starts, entries);
+        n = sweep(&u, &q, &t, i, 0, 0, ~(ulong)0, 0, 0, 0);
+    }
+    const ulong upto = scan_wide(part, n);
+    before[item] = upto - n;
+    if (LANE() == WG - 1) {
+        sums[layers + GROUP()] = upto;
     }
 }
 
-/* The pairs of the positions from window[0] to window[1] - 1, by queries from window[2] on. */
-KERNEL sweep_write(SWEEP_ARGUMENTS, GLOBAL const ulong *at, GLOBAL const ulong *before, GLOBAL const ulong *window,
-                   GLOBAL uint *pairs) {
-    const uint i = ITEM() + (uint)window[2];
+/*
+ * The pairs of list l of the positions from from to to - 1, whose low and high 32 bits are given, by queries from first on; and if idx is
+ * not null their vertices.
+ */
+KERNEL sweep_write(SWEEP, GLOBAL const ulong *before, GLOBAL const ulong *sums, uint l, uint from0, uint from1, uint to0, uint to1,
+                   uint first, GLOBAL uint *pairs, GLOBAL int *idx) {
+    TABLE;
+    const uint i = ITEM() + first, item = entries[2 * l] + i, n = entries[2 * l + 1];
+    const ulong from = (ulong)from1 << 32 | from0, to = (ulong)to1 << 32 | to0;
     if (i < n) {
-        const ulong position = at[i] + before[i / TILE], next = i + 1 < n ? at[i + 1] + before[(i + 1) / TILE] : ~(ulong)0;
-        if (position < window[1] && next > window[0] && next > position) {
-            SWEEP_RULES;
-            SWEEP_LAYERS;
-            sweep(&u, &q, &t, i, position, window[0], window[1], pairs);
+        const ulong position = before[item] + sums[layers + item / WG];
+        const ulong next = i + 1 < n ? before[item + 1] + sums[layers + (item + 1) / WG] : ~(ulong)0;
+        if (position < to && next > from && next > position) {
+            const rules u = rules_of(rec, plan, table, l, axes);
+            const layer q = layer_of(table, mesh, l, boxes, ents, cells, starts, entries),
+                        t = layer_of(table, mesh, layer_at(table, l)[L_TARGET], boxes, ents, cells, starts, entries);
+            sweep(&u, &q, &t, i, position, from, to, pairs, idx, mesh + table[T_FACES]);
         }
-    }
-}
-
-/* The four vertices of pairs of vertices and faces, or of edges. */
-KERNEL pair_vertices(GLOBAL const uint *pairs, uint n, uint face, GLOBAL const int *edges, GLOBAL const int *faces,
-                     GLOBAL int *idx) {
-    const uint i = ITEM();
-    if (i >= n) {
-        return;
-    }
-    const size_t a = pairs[2 * (size_t)i], b = pairs[2 * (size_t)i + 1], to = 4 * (size_t)i;
-    idx[to] = face ? (int)a : edges[2 * a];
-    idx[to + 1] = face ? faces[3 * b] : edges[2 * a + 1];
-    idx[to + 2] = face ? faces[3 * b + 1] : edges[2 * b];
-    idx[to + 3] = face ? faces[3 * b + 2] : edges[2 * b + 1];
-}
-
-/* The pairs at the positions of a list. */
-KERNEL pairs_at(GLOBAL const uint *pairs, GLOBAL const int *list, uint n, GLOBAL uint *out) {
-    const uint i = ITEM();
-    if (i < n) {
-        out[2 * (size_t)i] = pairs[2 * (size_t)list[i]];
-        out[2 * (size_t)i + 1] = pairs[2 * (size_t)list[i] + 1];
     }
 }

@@ -153,12 +153,19 @@ FN int f32_apart(int face, const f32_query *q, f32_reach sep) {
            f32_direction(face, q, f32_cross(d.t, d.u), sep.once);
 }
 
-/* keep[i] = 1 for the queries that may touch. w: the weights of the ends, the separation with slack, and three times that. */
-KERNEL filter32(GLOBAL const double *rec, GLOBAL const int *idx, uint n, int face, GLOBAL const double *w, GLOBAL uint *keep) {
+/* The queries of each group that may touch. k: the weights of the ends, the separation with slack, and three times that. */
+KERNEL filter32(GLOBAL const double *rec, GLOBAL const int *idx, uint after, uint n, int face, GLOBAL const double *k, GLOBAL uint *list,
+                GLOBAL uint *total) {
+    LOCAL uint part[WG];
     const uint i = ITEM();
+    uint keep = 0;
     if (i < n) {
-        const f32_query q = f32_load(rec, idx + 4 * (size_t)i, face, w[0], w[1]);
-        keep[i] = !f32_apart(face, &q, f32_separation(w[2], w[3]));
+        const f32_query q = f32_load(rec, idx + after + 4 * (size_t)i, face, k[0], k[1]);
+        keep = !f32_apart(face, &q, f32_separation(k[2], k[3]));
+    }
+    const uint to = place_of(part, keep, total);
+    if (keep) {
+        list[to] = i;
     }
 }
 

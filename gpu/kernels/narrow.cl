@@ -1,17 +1,19 @@
 /*
- * narrow.cl - the narrow phase of the exact method on lists of queries, with the functions of simd/text. An item is a query: position
- * list[i], vertices idx[4 list[i]], ... (records of eight doubles {x0 y0 z0 0 x1 y1 z1 0}). face: vertex-face, else edge-edge.
+ * narrow.cl - the narrow phase of the exact method on lists of queries, with the functions of simd/text: filter32, filter, pieces and roots,
+ * of which each takes what the one before keeps. Query i has the vertices idx[4 i], ... (records of eight doubles {x0 y0 z0 0 x1 y1 z1 0}).
+ * face: vertex-face, else edge-edge.
  *
  * k, the constants of a call: [0] and [1] the weights of the ends at tmax, [2] and [3] the separation once and three times, [4] to [12] the
- * ends of the pieces of time, [16] on the bounds of the pieces (linear.PieceBounds).
+ * ends of the pieces of time, [16] on the bounds of the pieces (linear.PieceBounds), [146] the end of time and the separation.
  */
 #define K_ENDS 4
 #define K_PIECES 16
+#define K_EUCLID 146
 
 typedef struct { GLOBAL const double *p0, *p1, *p2, *p3; } points;
 typedef struct { ccdk_motion a, b, c; } motions;
 
-FN points load_points(GLOBAL const double *rec, GLOBAL const int *idx, int at) {
+FN points load_points(GLOBAL const double *rec, GLOBAL const int *idx, uint at) {
     points p;
     idx += 4 * (size_t)at;
     p.p0 = rec + 8 * (size_t)idx[0];
@@ -28,84 +30,138 @@ FN motions load_motions(points p, int face) {
     return m;
 }
 
-KERNEL filter(GLOBAL const double *rec, GLOBAL const int *idx, GLOBAL const int *list, uint n, int face, GLOBAL const double *k,
-              GLOBAL uint *keep) {
-    const uint i = ITEM();
-    if (i >= n) {
-        return;
+/* What a stage reads: the list that so many groups have made. */
+#define KEPT GLOBAL const uint *list, GLOBAL const uint *total, uint groups
+
+KERNEL filter(GLOBAL const double *rec, GLOBAL const int *idx, uint after, KEPT, int face, GLOBAL const double *k, GLOBAL uint *list1,
+              GLOBAL uint *total1) {
+    LOCAL uint before[MOST_GROUPS], part[WG];
+    uint n, i = 0, keep = 0;
+    const uint at = kept_at(before, part, total, groups, ITEM(), &n);
+    if (at != ~0u) {
+        i = list[at];
+        const motions m = load_motions(load_points(rec, idx + after, i), face);
+        int apart;
+        if (k[1] == 1 && k[2] == 0) {
+            apart = face ? ccdk_filter_whole_vf(m.a, m.b, m.c) : ccdk_filter_whole_ee(m.a, m.b, m.c);
+        } else {
+            apart = face ? ccdk_filter_part_vf(m.a, m.b, m.c, k[0], k[1], k[2], k[3]) : ccdk_filter_part_ee(m.a, m.b, m.c, k[0], k[1], k[2], k[3]);
+        }
+        keep = !apart;
     }
-    const motions m = load_motions(load_points(rec, idx, list[i]), face);
-    int apart;
-    if (k[1] == 1 && k[2] == 0) {
-        apart = face ? ccdk_filter_whole_vf(m.a, m.b, m.c) : ccdk_filter_whole_ee(m.a, m.b, m.c);
-    } else {
-        apart = face ? ccdk_filter_part_vf(m.a, m.b, m.c, k[0], k[1], k[2], k[3]) : ccdk_filter_part_ee(m.a, m.b, m.c, k[0], k[1], k[2], k[3]);
+    const uint to = place_of(part, keep, total1);
+    if (keep) {
+        list1[to] = i;
     }
-    keep[i] = !apart;
 }
 
-/* mask[i]: bit p is set if the query may touch on piece p of the time; keep[i]: whether any is. */
-KERNEL pieces(GLOBAL const double *rec, GLOBAL const int *idx, GLOBAL const int *list, uint n, int face, GLOBAL const double *k,
-              GLOBAL uchar *mask, GLOBAL uint *keep) {
-    const uint i = ITEM();
-    if (i >= n) {
-        return;
-    }
-    const motions m = load_motions(load_points(rec, idx, list[i]), face);
-    const double sep = k[K_PIECES], sep3 = k[K_PIECES + 1];
-    const ccdk_form f = sep == 0 ? ccdk_piece_form(m.a, m.b, m.c) : ccdk_piece_form_sep(m.a, m.b, m.c, sep, sep3);
-    uint left = 0;
-    for (int p = 0; p < 8; p++) {
-        if (ccdk_signs(f, k + K_PIECES + 2 + p)) {
-            continue;
+/* mask1: bit p is set if the query may touch on piece p of the time; those are kept for which any is. */
+KERNEL pieces(GLOBAL const double *rec, GLOBAL const int *idx, uint after, KEPT, int face, GLOBAL const double *k, GLOBAL uint *list1,
+              GLOBAL uchar *mask1, GLOBAL uint *total1) {
+    LOCAL uint before[MOST_GROUPS], part[WG];
+    uint n, i = 0, left = 0;
+    const uint at = kept_at(before, part, total, groups, ITEM(), &n);
+    if (at != ~0u) {
+        i = list[at];
+        const motions m = load_motions(load_points(rec, idx + after, i), face);
+        const double sep = k[K_PIECES], sep3 = k[K_PIECES + 1];
+        const ccdk_form f = sep == 0 ? ccdk_piece_form(m.a, m.b, m.c) : ccdk_piece_form_sep(m.a, m.b, m.c, sep, sep3);
+        for (int p = 0; p < 8; p++) {
+            if (ccdk_signs(f, k + K_PIECES + 2 + p)) {
+                continue;
+            }
+            const double start = k[K_ENDS + p], end = k[K_ENDS + p + 1];
+            int apart;
+            if (sep == 0) {
+                apart = face ? ccdk_turns_vf(m.a, m.b, m.c, start, end) : ccdk_turns_ee(m.a, m.b, m.c, start, end);
+            } else {
+                apart = face ? ccdk_turns_apart_vf(m.a, m.b, m.c, start, end, sep) : ccdk_turns_apart_ee(m.a, m.b, m.c, start, end, sep);
+            }
+            left |= apart ? 0 : 1u << p;
         }
-        const double start = k[K_ENDS + p], end = k[K_ENDS + p + 1];
-        int apart;
-        if (sep == 0) {
-            apart = face ? ccdk_turns_vf(m.a, m.b, m.c, start, end) : ccdk_turns_ee(m.a, m.b, m.c, start, end);
-        } else {
-            apart = face ? ccdk_turns_apart_vf(m.a, m.b, m.c, start, end, sep) : ccdk_turns_apart_ee(m.a, m.b, m.c, start, end, sep);
-        }
-        left |= apart ? 0 : 1u << p;
     }
-    mask[i] = (uchar)left;
-    keep[i] = left != 0;
+    const uint to = place_of(part, left != 0, total1);
+    if (left) {
+        list1[to] = i;
+        mask1[to] = (uchar)left;
+    }
 }
 
 /*
- * The first contact on the pieces that are left. state[i]: 2 a contact at toi[i]; else undecided, on the first piece that is left in
- * mask[i]; pieces without contact are taken out of the mask, and a query without pieces is separate.
+ * Of a separation in the Euclidean norm: those are kept that the certificate does not prove to keep more throughout. K_EUCLID: the end of
+ * time and the separation.
  */
-KERNEL roots(GLOBAL const double *rec, GLOBAL const int *idx, GLOBAL const int *list, uint n, int face, GLOBAL const double *k,
-             GLOBAL uchar *mask, GLOBAL double *toi, GLOBAL uchar *state) {
-    const uint i = ITEM();
-    if (i >= n) {
+KERNEL euclid(GLOBAL const double *rec, GLOBAL const int *idx, uint after, KEPT, GLOBAL const uchar *mask, int face, GLOBAL const double *k,
+              GLOBAL uint *list1, GLOBAL uchar *mask1, GLOBAL uint *total1) {
+    LOCAL uint before[MOST_GROUPS], part[WG];
+    uint n, i = 0, keep = 0;
+    const uint at = kept_at(before, part, total, groups, ITEM(), &n);
+    if (at != ~0u) {
+        i = list[at];
+        eu_query q;
+        const int set = eu_load(&q, rec, idx + after + 4 * (size_t)i, face, k[K_EUCLID + 1]);
+        keep = set == 2 ? 0 : set == 0 || !eu_apart(&q, k[K_EUCLID]);
+    }
+    const uint to = place_of(part, keep, total1);
+    if (keep) {
+        list1[to] = i;
+        mask1[to] = mask[at];
+    }
+}
+
+/* What the host reads of a query: gpu.result. Before the first one there is one whose a is their number. */
+typedef struct {
+    double toi;
+    uint a, b;
+    uint mask, state;
+} result;
+
+/*
+ * The first contact on the pieces that are left, where times are wanted (a separation of 0). state: 2 a contact at toi; else undecided, on
+ * the first piece that is left in mask; pieces without contact are taken out of the mask, and a query without pieces is separate. a and b:
+ * the pair, or without pairs the number of the query.
+ */
+KERNEL roots(GLOBAL const double *rec, GLOBAL const int *idx, uint after, KEPT, GLOBAL const uchar *mask, int face, GLOBAL const double *k,
+             GLOBAL const uint *pairs, GLOBAL result *out) {
+    LOCAL uint before[MOST_GROUPS], part[WG];
+    uint n;
+    const uint r = ITEM(), place = kept_at(before, part, total, groups, r, &n);
+    if (r == 0) {
+        out[0].a = n;
+    }
+    if (place == ~0u) {
         return;
     }
-    const points at = load_points(rec, idx, list[i]);
-    const ccdk_exact_motion a = ccdk_exact_difference(at.p0, face ? at.p1 : at.p2);
-    const ccdk_exact_motion b = ccdk_exact_difference(at.p1, face ? at.p2 : at.p0);
-    const ccdk_exact_motion c = ccdk_exact_difference(face ? at.p1 : at.p2, at.p3);
-    uint left = mask[i];
+    const uint i = list[place];
+    uint left = mask[place];
     int s = 1;
     double t = 0;
-    for (int p = 0; p < 8 && s == 1; p++) {
-        if (left >> p & 1) {
-            const double start = k[K_ENDS + p], end = k[K_ENDS + p + 1];
-            s = face ? ccdk_roots_vf(a, b, c, start, end, &t) : ccdk_roots_ee(a, b, c, start, end, &t);
-            left &= s == 1 ? ~(1u << p) : 255u;
+    if (k[K_PIECES] == 0) {
+        const points at = load_points(rec, idx + after, i);
+        const ccdk_exact_motion a = ccdk_exact_difference(at.p0, face ? at.p1 : at.p2);
+        const ccdk_exact_motion b = ccdk_exact_difference(at.p1, face ? at.p2 : at.p0);
+        const ccdk_exact_motion c = ccdk_exact_difference(face ? at.p1 : at.p2, at.p3);
+        for (int p = 0; p < 8 && s == 1; p++) {
+            if (left >> p & 1) {
+                const double start = k[K_ENDS + p], end = k[K_ENDS + p + 1];
+                s = face ? ccdk_roots_vf(a, b, c, start, end, &t) : ccdk_roots_ee(a, b, c, start, end, &t);
+                left &= s == 1 ? ~(1u << p) : 255u;
+            }
         }
     }
-    mask[i] = (uchar)left;
-    toi[i] = s == 2 ? t : 0;
-    state[i] = (uchar)(s == 1 ? 0 : s);
+    GLOBAL result *to = out + 1 + r;
+    to->toi = s == 2 ? t : 0;
+    to->a = pairs ? pairs[2 * (size_t)i] : i;
+    to->b = pairs ? pairs[2 * (size_t)i + 1] : 0;
+    to->mask = left;
+    to->state = (uint)(s == 1 ? 0 : s);
 }
 
 /* The cubics and their bounds, for the self-test: six values a query. */
 KERNEL forms(GLOBAL const double *rec, GLOBAL const int *idx, uint n, int face, GLOBAL double *out) {
     const uint i = ITEM();
     if (i < n) {
-        const motions m = load_motions(load_points(rec, idx, (int)i), face);
+        const motions m = load_motions(load_points(rec, idx, i), face);
         const ccdk_form f = ccdk_piece_form(m.a, m.b, m.c);
         GLOBAL double *o = out + 6 * (size_t)i;
         o[0] = f.f0; o[1] = f.f1; o[2] = f.f2; o[3] = f.f3; o[4] = f.e; o[5] = f.e3;

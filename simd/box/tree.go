@@ -34,18 +34,34 @@ func Leaves(nodes []Node, hulls, rows []float32, corners []int32, width, count i
 		leaves(width, nodes[:whole], hulls[:rowLen*whole], rows, corners[:Children*width*whole])
 	}
 	for n := whole; n < len(nodes); n++ {
+		if Children*n >= count {
+			nodes[n] = absentNode
+			*(*[rowLen]float32)(hulls[rowLen*n:]) = absentRow
+			continue
+		}
 		var below [Children * rowLen]float32
 		for i := range Children {
 			r := (*[rowLen]float32)(below[rowLen*i:])
 			if p := Children*n + i; p < count {
 				*r = joinRows(rows, corners[width*p:width*p+width])
 			} else {
-				*r = [rowLen]float32{inf32, inf32, inf32, 0, inf32, inf32, inf32, 0}
+				*r = absentRow
 			}
 		}
-		parentsGeneric(nodes[n:n+1], hulls[rowLen*n:rowLen*n+rowLen], below[:])
+		parents(nodes[n:n+1], hulls[rowLen*n:rowLen*n+rowLen], below[:])
 	}
 }
+
+// absentRow is a row that is absent, and absentNode a node without children.
+var (
+	absentRow  = [rowLen]float32{inf32, inf32, inf32, 0, inf32, inf32, inf32, 0}
+	absentNode = func() (n Node) {
+		for i := range n {
+			n[i] = inf32
+		}
+		return n
+	}()
+)
 
 // Parents fills nodes with the boxes of the rows below, eight for each node, and hulls with a row
 // for each node, the join of its children. Rows beyond the last child are absent.

@@ -13,12 +13,12 @@ import (
 // Least says from where on a call that need not use the device does. Tests lower it. Neither number
 // was measured on a graphics processor.
 //
-// Pairs is the length of lists. The narrow phase of a list makes 11 to 17 launches and nine copies
-// (counted); at 5 to 20 microseconds each, an assumption, that is 0.1 to 0.5 ms. One thread takes
-// 1.2 ms for 8,192 pairs of which a tenth touch, less where fewer do (measured).
+// Pairs is the length of lists. The narrow phase of a list makes four or five launches and two
+// copies (counted); at 5 to 20 microseconds each, an assumption, that is 0.03 to 0.15 ms. One
+// thread takes 1.2 ms for 8,192 pairs of which a tenth touch, less where fewer do (measured).
 //
-// Boxes is the number of primitives from which on the device finds the pairs too. A plan makes some
-// 125 launches and 30 copies (counted), by the same assumption 0.8 to 3 ms. One thread takes 98 ms
+// Boxes is the number of primitives from which on the device finds the pairs too. A plan makes 16
+// launches and three copies (counted), by the same assumption 0.1 to 0.4 ms. One thread takes 98 ms
 // for a step of 128,134 primitives that do not move (measured), so 50 ms for 2^16: the limit is
 // high enough for a call on several threads, and may be too high for one.
 var Least = struct{ Pairs, Boxes int }{Pairs: 1 << 13, Boxes: 1 << 16}
@@ -31,6 +31,8 @@ type Setup struct {
 	Finds  bool   // it may find pairs too
 	Boxes  int64  // the number of primitives
 	Limit  uint64 // the memory limit; 0: none
+
+	MaxNorm bool // separations are in the max norm
 }
 
 // Device is the device of a call. The zero value is none. It is set once, when the call begins.
@@ -57,6 +59,9 @@ func Begin(s Setup, rec, x0, x1 []float64) (Device, error) {
 	d := Device{handle: s.Handle, must: s.Must, queues: s.Queues, most: limitedBatch}
 	if d.queues {
 		d.most = Batch
+	}
+	if n, ok := d.handle.(interface{ MaxNorm(is bool) }); ok {
+		n.MaxNorm(s.MaxNorm)
 	}
 	if finder, ok := d.handle.(kernel.PairFinder); ok {
 		finder.Limit(s.Limit)
