@@ -3,11 +3,13 @@ package main
 // ofTrims are mutants of packages core/trim and core/patch: trimmed faces.
 var ofTrims = []mutant{
 	{"trims: boxes without the tolerance", "core/trim",
-		"num.SubDown(lo[k], r.tolerance[k]), num.AddUp(hi[k], r.tolerance[k])", "num.SubDown(lo[k], 0*r.tolerance[k]), num.AddUp(hi[k], 0*r.tolerance[k])", forTrims},
+		"num.SubDown(lo[k], r.tolerance[k]), num.AddUp(hi[k], r.tolerance[k])",
+		"num.SubDown(lo[k], 0*r.tolerance[k]), num.AddUp(hi[k], 0*r.tolerance[k])", forTrims},
 	{"trims: segments beyond one corner passed over", "core/trim",
 		"left, right = left && s > 0, right && s < 0", "left, right = left || s > 0, right && s < 0", forTrims},
 	{"trims: sides without their bound", "core/trim",
-		"bound := float64(sideError*(math.Abs(l)+math.Abs(r))) + sideUnderflow", "bound := 0*float64(sideError*(math.Abs(l)+math.Abs(r))) + 0*sideUnderflow", forTrims},
+		"bound := float64(sideError*(math.Abs(l)+math.Abs(r))) + sideUnderflow",
+		"bound := 0*float64(sideError*(math.Abs(l)+math.Abs(r))) + 0*sideUnderflow", forTrims},
 	{"trims: corners on a ray counted twice", "core/trim",
 		"if (a[1] > p[1]) == up {", "if a[1] > p[1] && up || a[1] < p[1] && !up {", forTrims},
 	{"trims: falling segments counted on the wrong side", "core/trim",
