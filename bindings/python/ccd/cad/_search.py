@@ -261,7 +261,7 @@ class Pair:
         )
 
 
-def _earliest(a, ma, b, mb, t_min, t_max, options):  # type: ignore[no-untyped-def]
+def _earliest(a: Body, ma: Motion, b: Body, mb: Motion, t_min: float, t_max: float, options: Any) -> Any:
     """The impact of two bodies, or None where they are separate."""
     if t_min > t_max:
         return None
