@@ -54,7 +54,9 @@ class Side:
 
     def split(self, near: list[NDArray[np.bool_]]) -> bool:
         """Split the facets of each level that a mask names; report whether some became narrower."""
-        kept, grown, changed = [], None, False
+        kept: list[tuple[Level, Facets | None]] = []
+        grown: Facets | None = None
+        changed = False
         for level, mask in zip(self.levels, near):
             if not mask.any():
                 kept.append((level, None))
