@@ -106,7 +106,7 @@ var suites = map[string][]string{
 	"patch-fine": {"test", "-timeout", "300s", "-run", "Fine", "./core/patch"},
 	"patch-law8": {"test", "-timeout", "300s", "-run", "PatchLaw8", "./core/ccdtest"},
 	"rigid-shapes": {"test", "-timeout", "300s", "-short", "-run",
-		"Shapes|Separations|Spheres|Hull|Polygons|Padding|Solids", "./core/rigid"},
+		"Shapes|Separations|Spheres|Hull|Polygons|Padding|Deviations|Solids", "./core/rigid"},
 	"rigid-distance": {"test", "-timeout", "300s", "-run", "Distance|Clearance|Within|IterationsEnd",
 		"./core/rigid"},
 	"robot-core-quick": {"test", "-timeout", "100s", "-short", "-run",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -253,7 +254,7 @@ class Assembly:
                 raise ArgumentError(f"places has {key!r}: shapes has no such name")
         for key, given in shapes.items():
             shape = _occ.unwrapped(given, f"shapes[{key!r}]")
-            product = products.get(shape, lambda key=key, shape=shape: Product(key, shape))
+            product = products.get(shape, partial(Product, key, shape))
             place = np.eye(4) if places is None or key not in places else arrays.doubles(f"places[{key!r}]", places[key])
             parts.append(Part(key, product, place, product.color))
         return cls(name, parts)
@@ -378,7 +379,7 @@ def read(path: str | os.PathLike[str]) -> Assembly:
         raise FileError(f"{name}: Open CASCADE cannot read it: {error}") from None
     products, parts = _occ.Known(), []
     for one in found.parts:
-        product = products.get(one.shape, lambda one=one: Product(one.product, one.shape, one.color))
+        product = products.get(one.shape, partial(Product, one.product, one.shape, one.color))
         parts.append(Part(one.name, product, one.matrix, one.color or product.color))
     if not parts:
         raise FileError(f"{name}: holds no face")

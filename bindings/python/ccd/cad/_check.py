@@ -530,8 +530,8 @@ def check(
         moved |= {pair for pair in skip if piece.link[pair[0]] != piece.link[pair[1]]}
     out.skipped = [(parts[a].name, parts[b].name, why) for (a, b), why in sorted(skip.items()) if (a, b) in moved]
     for k, ((a, b), where) in enumerate(sorted(found.items())):
-        pair = c.pair(a, b)
-        one = c.contact(pair, drive, a, b, where) or c.clearance(pair, drive, a, b, where)
+        both = c.pair(a, b)
+        one = c.contact(both, drive, a, b, where) or c.clearance(both, drive, a, b, where)
         if one is not None:
             out.pairs.append(one)
         if progress is not None:

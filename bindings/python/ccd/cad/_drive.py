@@ -79,7 +79,7 @@ class Piece:
     motions: list[Motion]
     padding: Doubles
     link: NDArray[np.int64]
-    chains: Chains | None = None
+    chains: _Pairs | None = None
 
     def pair(self, a: int, b: int) -> tuple[Motion, Motion, float]:
         """The motions of two parts in coordinates in which the joints that both are on rest, and what both are padded by."""
@@ -391,10 +391,10 @@ class Chains:
             for j in chain[: chain.index(k)]:
                 before = before @ self.move(j, float(q0[j]))
             axis, point = before[:3, :3] @ self.axes[k], before[:3, :3] @ self.points[k] + before[:3, 3]
-            j, at, rate = self.joints[k], start @ place, float(q1[k] - q0[k]) / duration
-            if j.kind == "prismatic":
-                return Motion.from_pose(at, velocity=tuple(rate * axis)), 0.0
-            return motion_screw(at[:3, :3], at[:3, 3], point, rate * axis, j.pitch * rate / math.tau), 0.0
+            one, at, speed = self.joints[k], start @ place, float(q1[k] - q0[k]) / duration
+            if one.kind == "prismatic":
+                return Motion.from_pose(at, velocity=tuple(speed * axis)), 0.0
+            return motion_screw(at[:3, :3], at[:3, 3], point, speed * axis, one.pitch * speed / math.tau), 0.0
         rate = (q1 - q0) / duration
         off = self._off(chain, part, np.stack([q0, q1]), rate, duration)
         return screw(start, end, place, duration), off

@@ -161,8 +161,7 @@ def read_drive(
 
 def _rows(name: str) -> list[tuple[int, list[str]]]:
     with files.opened(name) as file:
-        text = file.read()
-    text = text.decode("utf-8", "replace") if isinstance(text, bytes) else text
+        text = file.read().decode("utf-8", "replace")
     rows = [(k, row) for k, row in enumerate(csv.reader(text.splitlines()), 1) if row and not row[0].lstrip().startswith("#")]
     if len(rows) < 3:
         raise FileError(f"{name}: has {len(rows)} lines: must have a line of names and two rows")
@@ -308,8 +307,7 @@ def read_gcode(
     if not rapid > 0:
         raise ArgumentError(f"rapid is {rapid}: must be above 0")
     with files.opened(name) as file:
-        text = file.read()
-    text = text.decode("utf-8", "replace") if isinstance(text, bytes) else text
+        text = file.read().decode("utf-8", "replace")
     known = {j.name for j in joints}
     reader = _Gcode(name, known, dict(start or {}), rapid)
     for line, given in enumerate(text.splitlines(), 1):

@@ -54,7 +54,9 @@ class Side:
 
     def split(self, near: list[NDArray[np.bool_]]) -> bool:
         """Split the facets of each level that a mask names; report whether some became narrower."""
-        kept, grown, changed = [], None, False
+        kept: list[tuple[Level, Facets | None]] = []
+        grown: Facets | None = None
+        changed = False
         for level, mask in zip(self.levels, near):
             if not mask.any():
                 kept.append((level, None))
@@ -261,7 +263,7 @@ class Pair:
         )
 
 
-def _earliest(a, ma, b, mb, t_min, t_max, options):  # type: ignore[no-untyped-def]
+def _earliest(a: Body, ma: Motion, b: Body, mb: Motion, t_min: float, t_max: float, options: Any) -> Any:
     """The impact of two bodies, or None where they are separate."""
     if t_min > t_max:
         return None
