@@ -47,10 +47,7 @@ def same(one: str, other: str) -> bool:
     """Equal but for rounding: NumPy's sines and roots may differ between processors by a unit in the last place."""
     if NUMBER.sub("#", one) != NUMBER.sub("#", other):
         return False
-    return all(
-        abs(float(a) - float(b)) < 0.15
-        for a, b in zip(NUMBER.findall(one), NUMBER.findall(other))
-    )
+    return all(abs(float(a) - float(b)) < 0.15 for a, b in zip(NUMBER.findall(one), NUMBER.findall(other)))
 
 
 def check(figure: Figure) -> str | None:
@@ -67,12 +64,8 @@ def main() -> None:
     drawn = [draw() for draw in FIGURES]
     if "--check" in sys.argv[1:]:
         wrong = [message for figure in drawn if (message := check(figure))]
-        unknown = {path.stem for path in FOLDER.glob("*.svg")} - {
-            figure.name for figure in drawn
-        }
-        wrong += [
-            f"docs/figures/{name}.svg: no program draws it" for name in sorted(unknown)
-        ]
+        unknown = {path.stem for path in FOLDER.glob("*.svg")} - {figure.name for figure in drawn}
+        wrong += [f"docs/figures/{name}.svg: no program draws it" for name in sorted(unknown)]
         sys.exit("\n".join(wrong) if wrong else 0)
     FOLDER.mkdir(exist_ok=True)
     for figure in drawn:

@@ -4,8 +4,8 @@
 // Of convex bodies A and B the translations of A after which the two share a point are the set C of
 // all differences of a point of B and one of A. The least translation that separates them leads
 // from the origin to the nearest point of the border of C. A polytope inside of C, of which all
-// corners are differences of corners, is expanded [vandenBergen2001] until its face nearest to the origin
-// is one of C. All signs are exact, by integers where floats do not tell: so the polytope is
+// corners are differences of corners, is expanded [vandenBergen2001] until its face nearest to the
+// origin is one of C. All signs are exact, by integers where floats do not tell: so the polytope is
 // convex, it grows with each step, and the search ends.
 //
 //   - penetration.go: the calls, the result, bodies that are rounded or flat.

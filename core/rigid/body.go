@@ -19,6 +19,9 @@ import (
 //
 // A body of NewBody is its triangles, not what they enclose. A triangle may repeat a vertex: it is
 // then an edge or a point. Bodies of shapes and padded ones are more: see grown.
+//
+// Size: its fields are what calls on it share, each made once, and its methods are the questions
+// that one body alone answers.
 type Body struct {
 	Faces [][3]int32
 	tri   []bvh.Triangle

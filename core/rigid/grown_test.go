@@ -259,7 +259,8 @@ func TestDeviationsAddUpLawE5(t *testing.T) {
 			t.Fatal(err)
 		}
 		plain := new(big.Rat).Sub(ratOf(x), ratOf(2*radius))
-		if far := new(big.Rat).Sub(plain, sum); far.Sign() > 0 && ratOf(g.Lo).Cmp(far) > 0 || ratOf(g.Hi).Cmp(plain) < 0 {
+		far := new(big.Rat).Sub(plain, sum)
+		if far.Sign() > 0 && ratOf(g.Lo).Cmp(far) > 0 || ratOf(g.Hi).Cmp(plain) < 0 {
 			t.Fatalf("radius %v at %v: [%v, %v] is not about %v", radius, x, g.Lo, g.Hi, plain)
 		}
 	}
