@@ -10,12 +10,12 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterator
 
+import newton
 import numpy as np
 import warp as wp
 from common import audit
 
 import ccd
-import newton
 
 DT = 1 / 60
 
