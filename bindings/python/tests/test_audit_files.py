@@ -22,10 +22,10 @@ RIGHT = ["separate", "passed through", "separate", "separate"]
 CASES = os.path.join(os.path.dirname(__file__), "..", "..", "..", "..", "shared", "cases", "frames")
 
 
-def obj(path, x, faces=((0, 1, 2), (3, 4, 5)), names=()):
+def obj(path, x, faces=((0, 1, 2), (3, 4, 5)), names=(), key="o"):
     lines = ["v " + " ".join(map(repr, map(float, p))) for p in x]
     for k, face in enumerate(faces):
-        lines += [f"o {names[k]}"] if names else []
+        lines += [f"{key} {names[k]}"] if names else []
         lines.append("f " + " ".join(str(v + 1) for v in face))
     path.write_text("\n".join(lines) + "\n")
     return str(path)
@@ -68,6 +68,17 @@ def sequence(tmp_path):
     for k, x in enumerate(FRAMES):
         obj(tmp_path / f"f{k + 8}.obj", x, names=("floor", "tile"))
     return str(tmp_path / "f*.obj")
+
+
+@pytest.mark.parametrize("key", ["o", "g", "usemtl"])
+def test_objects_of_an_obj_are_named_by_groups_or_materials_where_it_has_no_objects(tmp_path, key):
+    paths = [obj(tmp_path / f"f{k}.obj", x, names=("floor", "tile"), key=key) for k, x in enumerate(FRAMES)]
+    event = audit.files(paths).steps[1].events[0]
+    assert (event.a, event.b) == ("floor", "tile")
+    with open(paths[0], "a") as file:  # one name of another kind divides nothing
+        file.write("o all\ng all\nusemtl all\n".replace(f"{key} all\n", ""))
+    event = audit.files(paths).steps[1].events[0]
+    assert (event.a, event.b) == ("floor", "tile")
 
 
 def test_a_pattern_of_files_is_read_in_the_order_of_numbers(sequence):

@@ -8,34 +8,50 @@ from numpy.typing import NDArray
 from .._inner import files
 
 _MOST = 1 << 30
+_KEYS = (b"o", b"g", b"usemtl")  # what divides a file into objects, the first of them that names two or more
 
 
 def named(path: str, count: int, edges: NDArray[np.int32]) -> tuple[NDArray[np.int64] | None, list[str] | None]:
-    """The object of each vertex and the names of objects, by the lines ``o`` of an OBJ file; None for fewer than two."""
+    """The object of each vertex and the names of objects; None for fewer than two.
+
+    Objects are what the lines ``o`` of an OBJ file name, else its groups ``g``, else its materials. A vertex that faces of
+    several use belongs to the first.
+    """
     if not path.lower().endswith(".obj"):
         return None, None
     with files.reading(path), files.opened(path) as file:
         text = file.read(_MOST)
-    names: dict[str, int] = {}
-    of, current, vertices = np.full(count, -1, np.int64), -1, 0
+    names: list[dict[str, int]] = [{} for _ in _KEYS]
+    of, current, vertices = [[-1] * count for _ in _KEYS], [-1] * len(_KEYS), 0
     for line in text.split(b"\n"):
         if line.startswith(b"v "):
             vertices += 1
-        elif line.startswith(b"o "):
-            current = names.setdefault(line[2:].strip().decode("utf-8", "replace"), len(names))
-        elif line.startswith((b"f ", b"l ")) and current >= 0:
-            for word in line[2:].split():
+            continue
+        key, _, rest = line.partition(b" ")
+        if key in _KEYS:
+            k = _KEYS.index(key)
+            current[k] = names[k].setdefault(rest.strip().decode("utf-8", "replace"), len(names[k]))
+        elif key in (b"f", b"l"):
+            for word in rest.split():
                 number = word.split(b"/")[0]
                 try:
                     at = int(number)
                 except ValueError:
                     return None, None
                 at = at - 1 if at > 0 else vertices + at
-                if 0 <= at < count and of[at] < 0:
-                    of[at] = current
-    if len(names) < 2:
-        return None, None
-    if (of < 0).any():
-        names["(no object)"] = len(names)
-        of[of < 0] = len(names) - 1
-    return of, list(names)
+                if 0 <= at < count:
+                    for owner, name in zip(of, current):
+                        if owner[at] < 0:
+                            owner[at] = name
+    for found, owner in zip(names, map(np.array, of)):
+        if len(np.unique(owner[owner >= 0])) > 1:
+            return _whole(owner, list(found))
+    return None, None
+
+
+def _whole(owner: NDArray[np.int64], names: list[str]) -> tuple[NDArray[np.int64], list[str]]:
+    """The same, with the vertices that no object has in one of their own."""
+    if (owner < 0).any():
+        owner[owner < 0] = len(names)
+        names.append("(no object)")
+    return owner, names
