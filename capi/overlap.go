@@ -36,9 +36,6 @@ func go_overlap_solid(h uintptr, x *float64, n uintptr, o unsafe.Pointer, lo, hi
 func go_overlap_volume(a uintptr, xa *float64, na uintptr, b uintptr, xb *float64, nb uintptr, shells int32,
 	o unsafe.Pointer, out unsafe.Pointer) status {
 	return guard(func() error {
-		if out == nil {
-			return null("out")
-		}
 		ma, err := resolve[*mesh.Mesh]("mesh_a", a)
 		if err != nil {
 			return err
@@ -46,6 +43,9 @@ func go_overlap_volume(a uintptr, xa *float64, na uintptr, b uintptr, xb *float6
 		mb, err := resolve[*mesh.Mesh]("mesh_b", b)
 		if err != nil {
 			return err
+		}
+		if out == nil {
+			return null("out")
 		}
 		var s settings
 		if err := s.read(&overlapCalls, o); err != nil {

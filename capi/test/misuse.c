@@ -377,6 +377,7 @@ static void make(void **objects) {
     MAKE(ccd_intervals, step_intervals(mesh, tri_x0, tri_x1, TRI_VERTICES, NULL, out));
     MAKE(ccd_constraints, step_activeset(mesh, tri_x0, tri_x1, TRI_VERTICES, NULL, out));
     MAKE(ccd_intersections, ccd_proximity_intersections(mesh, tri_x0, TRI_VERTICES, NULL, out));
+    MAKE(ccd_crossings, ccd_proximity_crossings(mesh, tri_x0, TRI_VERTICES, NULL, out));
     MAKE(ccd_near_pairs, ccd_proximity_near(mesh, tri_x0, TRI_VERTICES, 2, NULL, out));
     MAKE(ccd_nested_pairs, ccd_proximity_nested(mesh, tri_x0, TRI_VERTICES, NULL, out));
     MAKE(ccd_rigid_body, ccd_rigid_body_create(v0, 4, sides, 4, out));

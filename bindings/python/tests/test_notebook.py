@@ -158,7 +158,7 @@ def test_the_frame_of_a_notebook_draws_and_reacts(tmp_path):
     *statements, last = SOURCE.strip().split("\n")
     exec("\n".join(statements), names)
     view = eval(last, names)
-    (tmp_path / "cell.html").write_text(f"<!doctype html><body><p>before</p>{view._repr_html_()}<p>after</p></body>")
+    (tmp_path / "cell.html").write_text(f"<!doctype html><body><p>before</p>{view._repr_html_()}<p>after</p></body>", "utf-8")
     reacts(tmp_path / "cell.html")
 
 
@@ -176,5 +176,5 @@ def test_a_notebook_is_run_and_shows_the_page(tmp_path):
     assert output["data"]["text/plain"].startswith("<ccd.view.View 'mesh of 2 faces': 1 parts, 3 impacts")
     assert output["data"]["text/html"].startswith("<iframe ")
     body, _ = nbconvert.HTMLExporter(template_name="basic").from_notebook_node(notebook)
-    (tmp_path / "notebook.html").write_text(f"<!doctype html><body>{body}</body>")
+    (tmp_path / "notebook.html").write_text(f"<!doctype html><body>{body}</body>", "utf-8")
     reacts(tmp_path / "notebook.html")

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from .cad_keys import as_edge, as_face, as_wire
 from .cad_surfaces import Axis
 
 _Points = NDArray[np.float64]
@@ -55,8 +56,6 @@ def outline(face: Any, axes: tuple[Axis, Axis], share: float) -> Outline:
     from OCP.BRepTools import BRepTools_WireExplorer
     from OCP.TopAbs import TopAbs_EDGE, TopAbs_FORWARD, TopAbs_REVERSED, TopAbs_WIRE
     from OCP.TopExp import TopExp_Explorer
-
-    from .cad import as_edge, as_face, as_wire
 
     forward = as_face(face.Oriented(TopAbs_FORWARD))
     sides = np.array([axis.high - axis.low for axis in axes])

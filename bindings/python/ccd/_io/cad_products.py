@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from .cad_keys import Keys
+
 Color = tuple[float, float, float]
 
 
@@ -147,8 +149,6 @@ def _color(tool: Any, label: Any) -> Color | None:
 
 def _face_colors(shapes: Any, tool: Any, part: Any) -> Callable[[Any], Color | None]:
     """A function that returns the color of a face of a part, as the part has it, or None."""
-    from .cad import Keys
-
     labels = _labels(lambda out: shapes.GetSubShapes_s(part, out))
     keys, known = Keys(), {}
     for label in labels:

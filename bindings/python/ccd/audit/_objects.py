@@ -43,9 +43,10 @@ def named(path: str, count: int, edges: NDArray[np.int32]) -> tuple[NDArray[np.i
                     for owner, name in zip(of, current):
                         if owner[at] < 0:
                             owner[at] = name
-    for found, owner in zip(names, map(np.array, of)):
-        if len(np.unique(owner[owner >= 0])) > 1:
-            return _whole(owner, list(found))
+    for found, each in zip(names, of):
+        objects = np.array(each, np.int64)
+        if len(np.unique(objects[objects >= 0])) > 1:
+            return _whole(objects, list(found))
     return None, None
 
 

@@ -43,6 +43,8 @@ class Product:
     >>> pin = ccd.cad.Product("pin", BRepPrimAPI_MakeCylinder(5, 20).Shape())
     >>> pin, pin.deviation(0.01) <= 0.01
     (<ccd.cad.Product pin: 3 faces>, True)
+    >>> len(pin.facets(0.01).points) > 10, pin.body(0.01).deviation <= 0.01
+    (True, True)
     """
 
     def __init__(self, name: str, shape: Any, color: tuple[float, float, float] | None = None):
@@ -118,6 +120,11 @@ class Product:
         -------
         float
             A length; it is more than what was asked for where the file's own gaps are.
+
+        Raises
+        ------
+        Error
+            As `facets`.
         """
         return float(self.facets(deviation).deviation.max())
 
@@ -133,6 +140,11 @@ class Product:
         -------
         ccd.rigid.Body
             The body: it holds the facets, and every point of the shape is within its deviation of them.
+
+        Raises
+        ------
+        Error
+            As `facets`.
         """
         most = _DEFAULT * self.size if deviation is None else float(deviation)
         if most not in self._bodies:

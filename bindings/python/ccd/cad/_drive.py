@@ -106,8 +106,9 @@ class Drive:
     >>> from OCP.BRepPrimAPI import BRepPrimAPI_MakeBox
     >>> door = ccd.cad.Assembly.of({"door": BRepPrimAPI_MakeBox(10, 1, 20).Shape()})
     >>> slide = ccd.cad.Joint("slide", "prismatic", ["door"], axis=(1, 0, 0))
-    >>> ccd.cad.by_joints(door, [slide], [0, 2], {"slide": [0, 5]})
-    <ccd.cad.Drive of 1 parts: 2 rows, t in [0, 2]>
+    >>> drive = ccd.cad.by_joints(door, [slide], [0, 2], {"slide": [0, 5]})
+    >>> drive, drive.at(1)[0, :3, 3].round(9)
+    (<ccd.cad.Drive of 1 parts: 2 rows, t in [0, 2]>, array([2.5, 0. , 0. ]))
     """
 
     def __init__(self, assembly: Assembly, times: Doubles, rapid: Sequence[bool] | None = None):
@@ -130,6 +131,11 @@ class Drive:
         -------
         numpy.ndarray
             Matrices (n, 4, 4): coordinates of the products to those of the world.
+
+        Raises
+        ------
+        ArgumentError
+            `t` is no number.
         """
         moved = self._displacements(arrays.number("t", t))
         return np.stack([d @ p.matrix for d, p in zip(moved, self.assembly.parts)])

@@ -32,6 +32,7 @@ _PLAIN = ("extra", "bind_material", "instance_light", "instance_camera", "evalua
 
 def read(path: str) -> tuple[Surface, float]:
     """The triangles of a file in meters, and how many meters its unit has. Vertices at the same place become one."""
+    _needed(path)
     root = parsed(path)
     unit = unit_of(path, root)
     parts = [(x, corners, sizes) for _, x, corners, sizes in parts_of(path, root)]
@@ -46,6 +47,15 @@ def read(path: str) -> tuple[Surface, float]:
     return Surface(used, np.empty((0, 2), np.int32), index.reshape(-1, 3).astype(np.int32)), unit
 
 
+def _needed(path: str) -> Any:
+    """The package that reads COLLADA: where it is absent, it is named before the file is looked at."""
+    try:
+        import collada
+    except ImportError as error:
+        raise ImportError(f"{path}: COLLADA files need pycollada ({error}): pip install pycollada") from error
+    return collada
+
+
 def parsed(path: str) -> xml.Element:
     """The XML of a file."""
     with files.reading(path), files.opened(path) as file:
@@ -57,10 +67,7 @@ def parsed(path: str) -> xml.Element:
 
 def parts_of(path: str, root: xml.Element) -> list[tuple[str, NDArray[np.float64], NDArray[np.int64], NDArray[Any]]]:
     """The primitives in the scene: the name of the geometry, its vertices in the file's unit, corners and sizes of polygons."""
-    try:
-        import collada
-    except ImportError as error:
-        raise ImportError(f"{path}: COLLADA files need pycollada ({error}): pip install pycollada") from error
+    collada = _needed(path)
     _strip(path, root)
     with files.reading(path), warnings.catch_warnings():
         warnings.filterwarnings("error", "string or file could not be read", DeprecationWarning)  # numbers that end too early
