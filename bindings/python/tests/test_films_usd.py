@@ -105,3 +105,26 @@ def test_time_codes_need_a_rate(rate, pxr, tmp_path):
     stage.Save()
     with pytest.raises(ccd.FileError, match="time codes a second: must be above 0"):
         ccd.audit.files(path)
+
+
+def test_what_was_written_since_is_read(pxr, tmp_path):
+    usd, geom, _, gf = pxr
+    path, part = str(tmp_path / "a.usda"), str(tmp_path / "part.usda")
+    stage = usd.Stage.CreateNew(part)
+    points = triangle(geom, stage, "/a").GetPointsAttr()
+    stage.SetDefaultPrim(stage.GetPrimAtPath("/a"))
+    stage.Save()
+    outer = usd.Stage.CreateNew(path)
+    outer.DefinePrim("/b").GetReferences().AddReference("part.usda")
+    outer.Save()
+    (first,) = snapshots([path])
+    with open(part) as file:
+        text = file.read()
+    with open(part, "w") as file:  # another program writes, while this one has the layer
+        file.write(text.replace("(1, 0, 0)", "(3, 0, 0)"))
+    (second,) = snapshots([path])
+    assert first.x[:, 0].max() == 1 and second.x[:, 0].max() == 3
+    points.Set([gf.Vec3f(9, 0, 0)] * 3)
+    with pytest.raises(ccd.FileError, match="with changes that are not saved"):
+        ccd.audit.files(path)
+    assert points.Get()[0][0] == 9
