@@ -332,6 +332,14 @@ def test_instances_are_turned_as_scipy_turns(tmp_path):
         assert np.allclose(own, turn.apply(x + shift - a) + a, atol=1e-13)
 
 
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize(("was", "is_"), [("5., 90.", "5., 1e400"), ("0., 2.\n", "0., 1e400\n"), ("1., 0., 5.", "1., 0., nan")])
+def test_instances_are_moved_by_finite_numbers(was, is_, tmp_path):
+    (tmp_path / "a.inp").write_text(ASSEMBLY.replace(was, is_))
+    with pytest.raises(ccd.FileError, match=r"an instance is moved by .*: must be finite"):
+        snapshots([str(tmp_path / "a.inp")])
+
+
 @pytest.mark.parametrize(
     ("text", "what"),
     [

@@ -1,8 +1,10 @@
 """Results of engineering solvers: positions, point by point, are those that the libraries that wrote the files have."""
 
+import contextlib
 import json
 import os
 import shutil
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -298,6 +300,33 @@ def test_exodus_that_is_not_understood(tmp_path):
         pass
     with pytest.raises(ccd.FileError, match="no Exodus"):
         ccd.audit.files(str(tmp_path / "other.exo"))
+
+
+@pytest.mark.parametrize("form", ["NETCDF3_CLASSIC", "NETCDF3_64BIT_OFFSET", "NETCDF3_64BIT_DATA"])
+def test_exodus_that_ends_early_is_refused_at_every_byte(form, tmp_path):
+    netcdf = pytest.importorskip("netCDF4")
+    whole = Path(exodus(tmp_path / "run.e", form=form)).read_bytes()
+    short = tmp_path / "short.e"
+    silent = 0
+    for size in {len(whole) - 1, len(whole) - 8, *range(4, len(whole), 97)}:
+        short.write_bytes(whole[:size])
+        with pytest.raises(ccd.FileError, match=r"ends early|cut off"):
+            ccd.audit.files(str(short), displacement="DISPL")
+        with contextlib.suppress(OSError), netcdf.Dataset(short) as file:
+            silent += "vals_nod_var3" in file.variables and file["vals_nod_var3"][:].size > 0
+    assert silent > 0  # the library itself reads zeros
+
+
+@pytest.mark.parametrize("form", ["NETCDF4", "NETCDF3_CLASSIC"])
+def test_displacements_that_were_never_written_are_none(form, tmp_path):
+    netcdf = pytest.importorskip("netCDF4")
+    path = exodus(tmp_path / "run.e", form=form)
+    with netcdf.Dataset(path, "a") as file:
+        for k in (1, 2):
+            file[f"vals_nod_var{k}"][5] = np.zeros(6)
+        file["time_whole"][5] = 2.5
+    with pytest.raises(ccd.FileError, match="DISPLZ of node 1 was not written in step 5"):
+        ccd.audit.files(path, displacement="DISPL")
 
 
 # ---- CalculiX

@@ -1,6 +1,7 @@
 """Films: caches of positions over a mesh, 3MF, COLLADA, and what all films have in common."""
 
 import struct
+import tracemalloc
 import zipfile
 
 import numpy as np
@@ -67,6 +68,15 @@ def test_caches_that_do_not_fit(tmp_path):
         (tmp_path / "b.pc2").write_bytes(data)
         with pytest.raises(ccd.FileError, match=words):
             ccd.audit.files(tmp_path / "b.pc2", mesh=mesh)
+    for count in (0, 6):
+        (tmp_path / "b.pc2").write_bytes(
+            whole[:16] + struct.pack("<i", count) + whole[20:28] + struct.pack("<i", 1 << 24) + whole[32:]
+        )
+        tracemalloc.start()
+        with pytest.raises(ccd.FileError, match=f"16.?777.?216 frames of {count} vertices"):
+            ccd.audit.files(tmp_path / "b.pc2", mesh=mesh)
+        assert tracemalloc.get_traced_memory()[1] < 1 << 24
+        tracemalloc.stop()
     mdd(tmp_path / "a.mdd", FRAMES, [0, 2, 1, 3, 4])
     whole = (tmp_path / "a.mdd").read_bytes()
     assert any("do not ascend" in note for note in ccd.audit.files(tmp_path / "a.mdd", mesh=mesh).notes)

@@ -16,7 +16,7 @@ from ..._inner import files
 from ...errors import ArgumentError, FileError
 from ._film import Film, one_frame
 
-__all__ = ["Film", "address", "expand", "is_film", "opened"]
+__all__ = ["Film", "address", "expand", "forget", "is_film", "opened"]
 
 #: Endings of names, the module and the class that reads them, and the options that it has: a line for each format.
 KINDS: tuple[tuple[tuple[str, ...], str, str, tuple[str, ...]], ...] = (
@@ -84,6 +84,14 @@ def opened(path: str, options: Options) -> Film:
         _last[1].close()
     _last = key, film
     return film
+
+
+def forget() -> None:
+    """Let go of the film that is kept: files beside it may hold other data now."""
+    global _last
+    if _last is not None:
+        _last[1].close()
+    _last = None
 
 
 def expand(paths: Iterable[str], options: Options) -> list[str]:

@@ -34,6 +34,7 @@ class _Cache(Film):
             raise FileError(f"{path} has {self.frames} frames of {self.count} vertices")
         if size != wanted:
             raise FileError(f"{path} has {size:,} bytes: {self.frames} frames of {self.count} vertices need {wanted:,}")
+        self.times = self.times or [None] * self.frames  # as many as the file has room for
         self.base = read(mesh)
         if len(self.base.vertices) != self.count:
             raise ArgumentError(
@@ -85,7 +86,7 @@ class PC2(_Cache):
             raise FileError(
                 f"{self.path} is PC2 of version {version}, with {count} vertices in {frames} frames: version 1 is read"
             )
-        self.times = [None] * frames
+        self.times = []
         if start != 0 or rate != 1:
             self.say(f"the start {start:g} and the rate {rate:g} of the cache are ignored, as Blender does")
         return count, frames, 32

@@ -15,7 +15,7 @@ from ...errors import ArgumentError, FileError
 from ...files import Surface
 from .. import _read
 from .._listing import Item
-from . import Options, address, frame, opened
+from . import Options, address, forget, frame, opened
 from ._film import Film
 
 _EVERY = 1e300  # a coordinate that none exceeds: how far positions may be off is known for each frame
@@ -84,6 +84,7 @@ class FilmReader(_read.Reader):
         if meaning.displacement is not None or meaning.points_are == "rest":
             raise ArgumentError(f"{paths[0]} holds positions of every frame: displacement and rest are for files of meshes")
         self.options = Options(meaning.animation, mesh)
+        forget()
         found: list[Item] = []
         for path in paths:
             file, number = address(path)

@@ -41,12 +41,13 @@ class USD(Film):
             if scenes := [one for one in missing if one.lower().endswith((".usd", ".usda", ".usdc", ".usdz", ".abc"))]:
                 raise FileError(f"{path} refers to {scenes[0]}, which is not there")
             self.stage = self.usd.Stage.Open(path)
+            self._reread()
+            rate = float(self.stage.GetTimeCodesPerSecond())
+            if not rate > 0:
+                raise FileError(f"{path} has {rate:g} time codes a second: must be above 0")
             self._prepare()
-            self.bodies, self.instancers = dict[str, _Body](), list[Any]()
-            self._walk()
-            codes = self._codes()
+            codes = self._walked()
         self.codes = codes
-        rate = float(self.stage.GetTimeCodesPerSecond())
         self.times = [code / rate for code in codes] if codes else [None]
         self._rows: tuple[int, dict[str, _Body]] = (-1, {})
         self._mirrored: dict[str, bool] = {}
@@ -54,18 +55,70 @@ class USD(Film):
 
     # ---- the stage
 
+    def _reread(self) -> None:
+        """Read files again that this process read before: OpenUSD keeps them, whatever is written since."""
+        for layer in self.stage.GetUsedLayers():
+            if layer.anonymous:
+                continue
+            if layer.dirty:
+                raise FileError(f"{self.path}: this program has {layer.identifier} open, with changes that are not saved")
+            layer.Reload()
+
     def _prepare(self) -> None:
         """Make instances bodies of their own, and bake skins, in the session: the file stays as it is."""
         stage = self.stage
         stage.SetEditTarget(stage.GetSessionLayer())
-        while shared := [prim for prim in stage.Traverse() if prim.IsInstance()]:
+        while shared := [prim for prim in self._all() if prim.IsInstance()]:
             for prim in shared:
                 prim.SetInstanceable(False)
+        self._refuse_splines()
         roots = [prim for prim in stage.Traverse() if prim.IsA(self.skel.Root)]
         self.baked = [str(prim.GetPath()) for prim in roots]
+        if roots:
+            self._sample_skins(self._walked())
         for prim in roots:
             if not self.skel.BakeSkinning(self.usd.PrimRange(prim), self.gf.Interval.GetFullInterval()):
                 raise UnsupportedError(f"{self.path}: the skins under {prim.GetPath()} cannot be baked by UsdSkel")
+
+    def _all(self) -> list[Any]:
+        """All prims, also what `over` holds, as programs write prototypes."""
+        return list(self.usd.PrimRange.Stage(self.stage, self.usd.PrimIsActive & self.usd.PrimIsLoaded))
+
+    def _refuse_splines(self) -> None:
+        """Refuse curves of animation: they have no samples, and at the default time no value."""
+        for prim in self._all():
+            for attribute in prim.GetAuthoredAttributes():
+                moves = attribute.GetName().startswith("xformOp:") or prim.IsA(self.geom.Gprim)
+                if moves and not prim.IsA(self.geom.Camera) and getattr(attribute, "HasSpline", bool)():
+                    raise UnsupportedError(
+                        f"{self.path}: {attribute.GetPath()} is moved by a spline, which is not read: write time samples"
+                    )
+
+    def _sample_skins(self, codes: list[float]) -> None:
+        """Give animations of skeletons a sample at each time code of the stage: a skin is baked at its samples alone.
+
+        Between two samples the points of a baked skin move on lines, and not as the joints turn.
+        """
+        found = []
+        for prim in self._all():
+            if prim.IsA(self.skel.Animation):
+                one = self.skel.Animation(prim)
+                found += [
+                    one.GetTranslationsAttr(), one.GetRotationsAttr(), one.GetScalesAttr(), one.GetBlendShapeWeightsAttr()
+                ]  # fmt: skip
+        every = sorted({*codes, *(code for attribute in found for code in attribute.GetTimeSamples())})
+        for attribute in found:
+            values = [(code, attribute.Get(code)) for code in every]
+            for code, value in values:
+                if value is not None:
+                    attribute.Set(value, code)
+
+    def _walked(self) -> list[float]:
+        """Find the bodies, and the time codes at which they have samples."""
+        self.bodies, self.instancers, self._inners = dict[str, _Body](), list[Any](), dict[str, list[Any]]()
+        self.left_out.clear()
+        self._walk()
+        return self._codes()
 
     def _walk(self) -> None:
         geom, walk = self.geom, iter(self.usd.PrimRange(self.stage.GetPseudoRoot()))
@@ -78,8 +131,8 @@ class USD(Film):
             elif self._counts(prim) and self._is_read(prim):
                 self.bodies[str(prim.GetPath())] = _Body(prim)
 
-    def _counts(self, prim: Any) -> bool:
-        """Whether a prim has a shape that is seen at some time."""
+    def _counts(self, prim: Any, top: Any = None) -> bool:
+        """Whether a prim has a shape that is seen at some time. What is above a prototype, `top`, does not hide it."""
         if not prim.IsA(self.geom.Gprim) and not prim.IsA(self.geom.PointInstancer):
             return False
         purpose = str(self.geom.Imageable(prim).ComputePurpose())
@@ -92,7 +145,19 @@ class USD(Film):
             if not shown.GetNumTimeSamples() and shown.Get() == "invisible":
                 self.leave("invisible prims")
                 return False
+            if one == top:
+                break
             one = one.GetParent()
+        return True
+
+    def _shown(self, prim: Any, top: Any, code: Any) -> bool:
+        """Whether nothing from a prim up to its prototype hides it at a time."""
+        while prim:
+            if prim.IsA(self.geom.Imageable) and self.geom.Imageable(prim).GetVisibilityAttr().Get(code) == "invisible":
+                return False
+            if prim == top:
+                break
+            prim = prim.GetParent()
         return True
 
     def _is_read(self, prim: Any) -> bool:
@@ -120,8 +185,13 @@ class USD(Film):
 
     def _inner(self, prototype: Any) -> list[Any]:
         """The meshes under a prototype."""
-        found = [prim for prim in self.usd.PrimRange(prototype) if prim.IsA(self.geom.Gprim)]
-        return [prim for prim in found if self._counts(prim) and self._is_read(prim)]
+        key = str(prototype.GetPath())
+        if key not in self._inners:
+            found = [prim for prim in self.usd.PrimRange(prototype) if prim.IsA(self.geom.Gprim)]
+            self._inners[key] = [prim for prim in found if self._counts(prim, prototype) and self._is_read(prim)]
+            if not found:
+                self.leave("prototypes without meshes")
+        return self._inners[key]
 
     # ---- times
 
@@ -230,6 +300,8 @@ class USD(Film):
                     raise FileError(f"{self.path}: {instancer.GetPath()} names prototype {number} of {len(inner)}")
                 proto, prims = inner[number]
                 for prim in prims:
+                    if not self._shown(prim, proto, code):
+                        continue
                     below = str(prim.GetPath())[len(str(proto.GetPath())) :]
                     found[f"{instancer.GetPath()}[{key}]{below}"] = _Body(prim, (instancer, row))
         self._rows = k, found

@@ -19,6 +19,7 @@ from ._recorded import Vectors
 
 ENDS = (".inp",)
 _MOST = 1 << 31  # bytes
+_LARGEST = 1e150  # of a coordinate
 _DEPTH = 10  # files that include one another
 
 # Families of elements by how their names begin, the longest first: VTK's types by the number of nodes.
@@ -212,6 +213,8 @@ def placed(path: str, x: Vectors, numbers: list[list[float]]) -> Vectors:
         return x
     if len(numbers) > 2 or len(numbers[0]) > 3 or (len(numbers) == 2 and len(numbers[1]) != 7):
         raise FileError(f"{path}: an instance has other numbers than a translation and a rotation (7 numbers)")
+    if not all(abs(number) <= _LARGEST for row in numbers for number in row):
+        raise FileError(f"{path}: an instance is moved by {numbers}: must be finite and within 1e150")
     x = x + np.array(numbers[0] + [0.0] * (3 - len(numbers[0])))
     if len(numbers) == 1:
         return x

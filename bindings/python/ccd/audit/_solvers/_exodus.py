@@ -12,6 +12,7 @@ from ..._inner import files
 from ...errors import FileError, UnsupportedError
 from .._packages import package
 from .._read import Meaning
+from . import _classic
 from ._elements import COUNTS, POLYGON, Block
 from ._orders import EXODUS, ordered
 from ._recorded import Found, Recorded, Vectors, named, stored
@@ -35,10 +36,11 @@ class Exodus(Recorded):
 
     def __init__(self, path: str, meaning: Meaning):
         super().__init__(path, meaning)
-        with files.opened(path):
-            pass
+        with files.opened(path) as file:
+            _classic.check(path, file)
         netcdf = package("netCDF4", path)
         with files.reading(path):
+            self._fill: dict[str, Any] = netcdf.default_fillvals
             self.file: Any = netcdf.Dataset(path)
             self.file.set_auto_mask(False)
             self._open()
@@ -105,10 +107,15 @@ class Exodus(Recorded):
         return {name: [at[a] for a in axes] for name, at in found.items() if set(axes) <= set(at)}
 
     def _variable(self, number: int, k: int) -> NDArray[Any]:
-        held = self.file.variables
-        if f"vals_nod_var{number + 1}" in held:
-            return np.asarray(held[f"vals_nod_var{number + 1}"][k])
-        return np.asarray(held["vals_nod_var"][k, number])
+        held, name = self.file.variables, f"vals_nod_var{number + 1}"
+        table = held[name] if name in held else held["vals_nod_var"]
+        values = np.asarray(table[k] if name in held else table[k, number])
+        fill = table.getncattr("_FillValue") if "_FillValue" in table.ncattrs() else self._fill[values.dtype.str[1:]]
+        wrong = np.flatnonzero(values == np.asarray(fill, values.dtype))
+        if len(wrong):
+            title = _texts(held, "name_nod_var")[number]
+            raise FileError(f"{self.path}: {title} of node {wrong[0] + 1} was not written in step {k}")
+        return values
 
     def frame(self, k: int) -> Found:
         """One step."""
