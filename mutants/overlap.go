@@ -6,9 +6,14 @@ var forCommon = []string{"common-volume"}
 // ofOverlap are mutants of volumes that solids have in common and of depths.
 var ofOverlap = []mutant{
 	{"equal planes count twice", "core/overlap",
-		"	if !more {\n		return c.below(p, first[T])\n	}\n	if less {", "	if less || !more {", forCommon},
+		"six.minus(c.below(&c.low, second[T])).plus(", "six.plus(", forCommon},
+	{"the part below the other plane put together with the rest, wherever signs change", "core/overlap",
+		"p.weight += c.low.weight\n	}\n	return six", "p.weight += c.low.weight\n		" +
+			"six = c.below(&c.low, first[T])\n		" +
+			"p.cut(func(v *vertex[T]) T { return v.a.minus(v.b) }, math.Inf(1))\n		" +
+			"six = six.plus(c.below(p, second[T]))\n	}\n	return six", forCommon},
 	{"heights not cut at the top of the frame", "core/overlap",
-		"above = above || over(&p.v[i]).sign() > 0", "above = above && over(&p.v[i]).sign() > 0", forCommon},
+		"above = above || under(&p.v[i]).sign() < 0", "above = above && under(&p.v[i]).sign() < 0", forCommon},
 	{"heights not cut at the bottom of the frame", "core/overlap",
 		"	p.cut(first[T], math.Inf(1))\n", "", forCommon},
 	{"triangles seen from below count as others", "core/overlap",

@@ -7,7 +7,7 @@ type columns[T number[T]] struct {
 	ar        *arithmetic[T]
 	fr        *frame
 	p         polygon[T]
-	low, flat polygon[T] // copies of it
+	low, flat polygon[T] // parts of it
 	top       T
 }
 
@@ -146,6 +146,11 @@ func (c *columns[T]) lower(f, g *facet[T]) (six T, off float64) {
 
 // integrate returns six times the integral of the lower one of a and b, cut to [0, top], over the
 // polygon.
+//
+// A cut is taken from the whole, not put together with the part on its other side: where the planes
+// are one, signs are those of rounding errors and may change at more than two sides, and the two
+// parts, closed by other sides each, do not make up the polygon. A part of a convex polygon between
+// points on its border is convex, so it and what it leaves are winding numbers of 0 and 1.
 func (c *columns[T]) integrate() (six T) {
 	p := &c.p
 	p.cut(first[T], math.Inf(1))
@@ -158,33 +163,32 @@ func (c *columns[T]) integrate() (six T) {
 	if !more {
 		return c.below(p, first[T])
 	}
+	six = c.below(p, second[T])
 	if less {
 		c.low.load(p.v, 0, p.size)
-		p.cut(func(v *vertex[T]) T { return v.b.minus(v.a) }, math.Inf(1))
-		six = c.below(p, first[T])
-		p.load(c.low.v, p.weight, p.size)
-		p.cut(func(v *vertex[T]) T { return v.a.minus(v.b) }, math.Inf(1))
+		c.low.cut(func(v *vertex[T]) T { return v.b.minus(v.a) }, math.Inf(1))
+		six = six.minus(c.below(&c.low, second[T])).plus(c.below(&c.low, first[T]))
+		p.weight += c.low.weight
 	}
-	return six.plus(c.below(p, second[T]))
+	return six
 }
 
 func first[T number[T]](v *vertex[T]) T  { return v.a }
 func second[T number[T]](v *vertex[T]) T { return v.b }
 
-// below returns six times the integral of a height, cut to the top, over a polygon, which it may
-// change.
+// below returns six times the integral of a height, cut to the top, over a polygon.
 func (c *columns[T]) below(p *polygon[T], height func(v *vertex[T]) T) (six T) {
-	over := func(v *vertex[T]) T { return height(v).minus(c.top) }
+	under := func(v *vertex[T]) T { return c.top.minus(height(v)) }
 	above := false
 	for i := range p.v {
-		above = above || over(&p.v[i]).sign() > 0
+		above = above || under(&p.v[i]).sign() < 0
 	}
-	if above {
-		c.flat.load(p.v, 0, p.size)
-		c.flat.cut(over, math.Inf(1))
-		six = c.flat.integral(func(*vertex[T]) T { return c.top })
-		p.weight += c.flat.weight
-		p.cut(func(v *vertex[T]) T { return c.top.minus(height(v)) }, math.Inf(1))
+	p.weight += float64(4 * len(p.v))
+	if !above {
+		return p.integral(height)
 	}
-	return six.plus(p.integral(height))
+	c.flat.load(p.v, 0, p.size)
+	c.flat.cut(under, math.Inf(1))
+	p.weight += c.flat.weight + float64(4*len(c.flat.v))
+	return p.integral(func(*vertex[T]) T { return c.top }).minus(c.flat.integral(under))
 }

@@ -210,3 +210,50 @@ func BenchmarkMeasure(b *testing.B) {
 		})
 	}
 }
+
+// TestPlanesThatAreOne compares brackets of wedges on a small lattice with volumes over rational
+// numbers: many have faces in one slanted plane, whose heights in doubles differ by rounding alone,
+// with signs that change at more than two sides of a polygon.
+func TestPlanesThatAreOne(t *testing.T) {
+	check := func(a, b []bvh.Triangle) {
+		t.Helper()
+		want := trueCommon(a, b)
+		got, err := measured(t, a, b, &Options{}, 1)
+		if err != nil || !holds(got.Volume, want) || got.Flags != 0 {
+			t.Fatalf("%v and %v: %v, %v; want %v", a, b, got, err, want)
+		}
+	}
+	for _, c := range [][2][4]r3.Vec{
+		{
+			{{}, {X: 1, Y: 2, Z: 1}, {X: 2, Y: 1, Z: 2}, {X: 1, Y: 2}},
+			{{X: 1, Z: 1}, {Y: 1, Z: 1}, {Y: 2}, {Y: 1}},
+		},
+		{
+			{{Y: 1}, {Y: 2}, {X: 1, Y: 1, Z: 2}, {X: 2, Z: 1}},
+			{{X: 2, Z: 2}, {X: 1, Y: 1}, {X: 2}, {X: 1, Y: 1, Z: 1}},
+		},
+		{
+			{{Y: 2, Z: 1}, {X: 2, Y: 1}, {X: 2, Y: 2, Z: 1}, {X: 1, Z: 2}},
+			{{X: 2, Y: 2, Z: 1}, {X: 1, Y: 1, Z: 1}, {X: 1, Y: 2}, {X: 2, Z: 1}},
+		},
+		{
+			{{X: 1, Z: 1}, {Y: 2, Z: 1}, {X: 2, Z: 2}, {X: 1, Y: 1}},
+			{{X: 1, Y: 1, Z: 2}, {X: 2}, {X: 1, Y: 1, Z: 1}, {X: 1, Y: 2}},
+		},
+	} {
+		check(wedge(c[0]), wedge(c[1]))
+	}
+	r := ccdtest.NewRand(61, 9)
+	at := func() float64 { return float64(r.IntN(3)) }
+	corner := func() r3.Vec { return r3.Vec{X: at(), Y: at(), Z: at()} }
+	solid := func() []bvh.Triangle {
+		for {
+			if tri := wedge([4]r3.Vec{corner(), corner(), corner(), corner()}); trueVolume(tri).Sign() > 0 {
+				return tri
+			}
+		}
+	}
+	for range long.Part(8000, 20) {
+		check(solid(), solid())
+	}
+}

@@ -278,3 +278,12 @@ def test_what_is_wrong_is_named():
     far = x * [1e6, 1, 1]
     refused(E.ArgumentError, r"reaches over 2000003 cells", make(mesh, [[1, 0, 0]]).earliest, far, far)
     refused(E.ArgumentError, r"tolerance is 0.0", identify, x, [[1, 0, 0]], 0)
+
+
+@pytest.mark.parametrize("length", [-1.0, np.nan, np.inf, 1e160])
+def test_lengths_out_of_range_are_named(length):
+    mesh, x = ccd.periodic.Mesh(ccd.Mesh(vertices=2), [[1, 0, 0]]), np.array([[0, 0, 0], [0.75, 0, 0]])
+    with pytest.raises(ccd.ArgumentError, match=r"^d is .*: must be in \[0, 1e150\]"):
+        mesh.near(x, length)
+    with pytest.raises(ccd.ArgumentError, match=r"^min_separation is .*: must be in \[0, 1e150\]"):
+        mesh.earliest(x, x, min_separation=length)
