@@ -97,11 +97,11 @@ def _walk(tree: Tree, tools: tuple[Any, Any], label: Any, above: str, matrix: Do
         inner = _labels()
         XCAFDoc_ShapeTool.GetComponents_s(target, inner)
         for k in range(1, inner.Length() + 1):
-            _walk(tree, tools, inner.Value(k), "" if alone and not above else called, matrix, own, alone)
+            _walk(tree, tools, inner.Value(k), "" if alone else called, matrix, own, False)
         return
     shape = XCAFDoc_ShapeTool.GetShape_s(target)
     solids = _occ.solids(shape)
-    if alone and not above and len(solids) > 1:
+    if alone and len(solids) > 1:
         for k, one in enumerate(solids, 1):
             tree.parts.append(Placed(f"{called}/{k}", f"{product}/{k}", one, matrix, own))
     elif _occ.faces(shape):
