@@ -126,6 +126,7 @@ HEAD = "time,part,x,y,z,rx,ry,rz\n"
             "part 'frame/arm', which is there twice",
         ),
         (HEAD + f"0,arm,0,0,0,0,0,0\n1,arm,0,0,0,0,0,{math.tau}\n", "line 3: part 'arm' turns by more than half a turn"),
+        ("ISO-10303-21;\nHEADER;\nDATA;\n", "line 1: the columns are ISO-10303-21;: must begin with time"),
         ("time,j,j\n0,0,0\n1,5,0\n", "line 1: has the column 'j' twice"),
     ],
 )
@@ -147,3 +148,19 @@ def test_units_of_a_line_of_gcode_count_for_all_of_its_words(tmp_path):
     mill = ccd.cad.Assembly.of({"tool": shapes.box(1, 1, 1)})
     drive = ccd.cad.read_gcode(mill, path, [ccd.cad.Joint("X", "prismatic", ["tool"], (1, 0, 0))])
     assert drive.at(drive.times[-1])[0, 0, 3] == 25.4
+
+
+@pytest.mark.parametrize("text", ["", "hello", "ISO-10303-21;"])
+def test_a_file_that_is_no_step_is_refused_without_a_word(tmp_path, text, capfd):
+    path = tmp_path / "bad.step"
+    path.write_text(text)
+    with pytest.raises(ccd.FileError):
+        ccd.cad.read(path)
+    assert capfd.readouterr() == ("", "")
+
+
+def test_near_must_not_be_negative():
+    assembly = ccd.cad.Assembly.of({"a": shapes.box(1, 1, 1), "b": shapes.box(1, 1, 1, (5, 0, 0))})
+    drive = ccd.cad.by_poses(assembly, [0, 1], {"b": [moved(0), moved(1)]})
+    with pytest.raises(ccd.ArgumentError, match="near is -1"):
+        ccd.cad.check(drive, near=-1)

@@ -541,6 +541,8 @@ def check(
     c = _Checker(drive.assembly, deviation, tolerance, min_separation)
     parts = drive.assembly.parts
     limit = _NEAR * c.size if near is None else arrays.number("near", near)
+    if not limit >= 0:
+        raise ArgumentError(f"near is {limit}: must be at least 0")
     limit = max(limit, c.separation)
     allowed = {_named(drive.assembly, pair, f"allow[{k}]") for k, pair in enumerate(allow)}
     milled = {_named(drive.assembly, pair, f"cutting[{k}]") for k, pair in enumerate(cutting)}

@@ -142,16 +142,16 @@ def read_drive(
     try:
         if head[:2] == ["time", "part"]:
             return _poses(assembly, name, head, rows[1:])
+        if head[:1] != ["time"]:
+            raise FileError(f"{name}: line 1: the columns are {', '.join(head)[:200]}: must begin with time")
         if not joints:
-            raise ArgumentError(f"{name}: has values of joints: give the joints")
+            raise ArgumentError("it has values of joints: give the joints")
         if head == ["time", "joint", "value"]:
             times, values = _long(name, rows[1:])
-        elif head and head[0] == "time":
+        else:
             table = np.array([[_number(name, line, x) for x in _full(name, line, row, len(head))] for line, row in rows[1:]])
             table = table.reshape(-1, len(head))
             times, values = table[:, 0], dict(zip(head[1:], table[:, 1:].T))
-        else:
-            raise FileError(f"{name}: line 1: the columns are {', '.join(head)}: must begin with time")
         if degrees:
             turning = {j.name for j in joints if j.kind != "prismatic"}
             values = {n: np.radians(x) if n in turning else x for n, x in values.items()}

@@ -47,7 +47,9 @@ def parts(name: str) -> Tree:
     reader, document = Reader(), TDocStd_Document(TCollection_ExtendedString("ccd"))
     reader.SetNameMode(True)
     reader.SetColorMode(True)
-    if reader.ReadFile(name) != IFSelect_RetDone or not reader.Transfer(document):
+    with _occ.quiet():
+        done = reader.ReadFile(name) == IFSelect_RetDone and reader.Transfer(document)
+    if not done:
         raise FileError(f"{name}: cannot be read as {'IGES' if iges else 'STEP'}")
     tree = Tree(unit=_unit(reader, iges))
     tools = XCAFDoc_DocumentTool.ShapeTool_s(document.Main()), XCAFDoc_DocumentTool.ColorTool_s(document.Main())
