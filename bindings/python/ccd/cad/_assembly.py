@@ -19,6 +19,7 @@ from . import _occ, _units
 from ._facets import Facets
 from ._solid import Solid
 
+_MOST_TRIANGLES = 100_000  # of a product, beyond which these are not made finer to tell what is inside
 _DEFAULT = 1e-3  # of the size of a product: how far facets may be off before a search asks for less
 
 
@@ -100,6 +101,13 @@ class Product:
             self._facets[most] = made.narrowed(most)
             self._solid = self._solid or Solid.of(points, corners, float(made.deviation.max()) + off)
         return self._facets[most]
+
+    def _finer(self, solid: Solid) -> Solid:
+        """Its closed surface as triangles that are off by an eighth of what others are; those, if that would be too many."""
+        if len(solid.corners) > _MOST_TRIANGLES:
+            return solid
+        made, points, corners, off = _occ.facets(self.shape, solid.deviation / 16, self.name)
+        return Solid.of(points, corners, float(made.deviation.max()) + off)
 
     def _closed(self) -> Solid:
         """Its closed surface as triangles, which tell what is inside; made with the facets."""
@@ -339,10 +347,12 @@ class Assembly:
 
 
 def _renamed(part: Part, seen: dict[str, int]) -> Part:
-    seen[part.name] = seen.get(part.name, 0) + 1
-    if seen[part.name] == 1:
-        return part
-    return Part(f"{part.name}:{seen[part.name]}", part.product, part.matrix, part.color)
+    name = part.name
+    while name in seen:
+        seen[part.name] += 1
+        name = f"{part.name}:{seen[part.name]}"
+    seen[name] = 1
+    return part if name == part.name else Part(name, part.product, part.matrix, part.color)
 
 
 def read(path: str | os.PathLike[str]) -> Assembly:

@@ -20,6 +20,7 @@ from ._search import Least, Met, Pair, Side
 
 _NEAR = 0.01  # of the assembly's size: pairs that stay farther apart are not measured
 _TOLERANCE = 1e-6  # of the assembly's size
+_FINER = 5  # how often triangles are made finer to tell what is inside
 
 
 @dataclass(frozen=True)
@@ -63,7 +64,7 @@ class PairReport:
         The second.
     verdict : str
         ``"clear"``: they keep more than the separation, proven. ``"contact"``: they come within the separation and the
-        tolerance. ``"undecided"``:
+        tolerance, or one begins inside of the other. ``"undecided"``:
         the facets could not be split as far as the tolerance asks.
     lo : float
         They keep at least this distance up to the first contact, or over the whole drive.
@@ -231,6 +232,15 @@ class _Checker:
         verdict = "clear" if lo > self.separation else "undecided"
         return PairReport(*names, verdict, min(lo, best.hi), best.hi, when, way=way, point=at)
 
+    def held(self, drive: Drive, a: int, b: int, t: float, before: float = math.inf) -> PairReport | None:
+        """The contact of parts of which one is inside of the other at a time, unless they are in contact before."""
+        at = drive.at(t)
+        if before <= t or (min(a, b), max(a, b)) not in _held(self, at, (a, b)) or not self._inside(a, b, at):
+            return None
+        names, corner = (self.assembly.parts[k].name for k in (a, b)), self.assembly.parts[a].product._closed().points[:1]
+        point = tuple(float(x) for x in _placed_all(at[a], corner)[0])
+        return PairReport(*names, "contact", 0.0, 0.0, t, t, t, point=point)
+
     def rest(self, a: int, b: int, at: Doubles) -> Rest:
         """How two parts are to each other at poses."""
         names = self.assembly.parts[a].name, self.assembly.parts[b].name
@@ -243,11 +253,20 @@ class _Checker:
 
     def _inside(self, a: int, b: int, at: Doubles) -> bool:
         """Whether one of two parts that are apart is inside of the other."""
-        for x, y in ((a, b), (b, a)):
-            solid = self.assembly.parts[y].product._closed()
-            points = self.assembly.parts[x].product.facets(self.deviation).points[:1, 0]
-            m = rigid.Motion.from_pose(at[y])
-            if solid.inside(_placed_all(at[x], points), np.array(m.rotation), np.array(m.position)).any():
+        products = [self.assembly.parts[k].product for k in (a, b)]
+        for k, x, y in ((0, a, b), (1, b, a)):
+            inner, outer = products[k]._closed(), products[1 - k]._closed()
+            turn, there = at[y][:3, :3].T, np.eye(4)
+            there[:3, :3], there[:3, 3] = turn @ at[x][:3, :3], turn @ (at[x][:3, 3] - at[y][:3, 3])
+            for _ in range(_FINER):
+                found = outer.holds(inner, there)
+                if found is not None:
+                    break
+                before = inner, outer
+                inner, outer = products[k]._finer(inner), products[1 - k]._finer(outer)
+                if inner is before[0] and outer is before[1]:
+                    break
+            if found:
                 return True
         return False
 
@@ -318,12 +337,26 @@ def _close(c: _Checker, placed: Doubles) -> list[tuple[int, int]]:
     poses = [rigid.Motion.from_pose(m) for m in placed]
     near = rigid.within(bodies, [(m.rotation, m.position) for m in poses], c.tolerance)
     pairs = {(int(g["a"]), int(g["b"])) for g in near}
-    boxes = [_placed_all(m, p.product.facets(c.deviation).points.reshape(-1, 3)) for m, p in zip(placed, c.assembly.parts)]
-    low, high = np.array([b.min(0) for b in boxes]), np.array([b.max(0) for b in boxes])
-    for a in range(len(boxes)):
-        held = (low >= low[a]).all(1) & (high <= high[a]).all(1)
-        pairs |= {(min(a, b), max(a, b)) for b in np.flatnonzero(held).tolist() if b != a}
-    return sorted(pairs)
+    return sorted(pairs | _held(c, placed))
+
+
+def _held(c: _Checker, placed: Doubles, among: Sequence[int] | None = None) -> set[tuple[int, int]]:
+    """Pairs of parts of which a box around a piece of one holds a box around a piece of the other."""
+    low, high, of, gaps = [], [], [], []
+    for k in range(len(placed)) if among is None else among:
+        m, solid = placed[k], c.assembly.parts[k].product._closed()
+        for piece in solid.pieces:
+            box = _placed_all(m, solid.points[piece.reshape(-1)])
+            low.append(box.min(0) - solid.deviation)
+            high.append(box.max(0) + solid.deviation)
+            of.append(k)
+            gaps.append([2 * solid.deviation])
+    lows, highs, owner, off = np.array(low), np.array(high), np.array(of), np.array(gaps)
+    pairs = set()
+    for a in range(len(of)):
+        held = (lows + off >= lows[a]).all(1) & (highs - off <= highs[a]).all(1)
+        pairs |= {(min(of[a], b), max(of[a], b)) for b in set(owner[held].tolist()) if b != of[a]}
+    return pairs
 
 
 def first_contact(
@@ -384,6 +417,7 @@ def first_contact(
         raise ArgumentError(f"a and b are one part, {a!r}")
     pair, pieces = c.pair(i, j), drive._pieces(c.padding())
     found = c.contact(pair, drive, i, j, pieces)
+    found = c.held(drive, i, j, float(drive.times[0]), math.inf if found is None else found.toi_lo) or found
     if found is not None:
         return found
     return PairReport(drive.assembly.parts[i].name, drive.assembly.parts[j].name, "clear", c.separation, math.inf, math.inf)
@@ -411,7 +445,7 @@ def least_clearance(
     -------
     PairReport
         The distance is at least ``lo`` at all times, and at most ``hi`` at ``time``. The verdict ``"undecided"`` is that of
-        parts that may touch.
+        parts that may touch, ``"contact"`` that of parts of which one begins inside of the other: their distance is 0.
 
     Raises
     ------
@@ -437,7 +471,7 @@ def least_clearance(
         raise ArgumentError(f"a and b are one part, {a!r}")
     found = c.clearance(c.pair(i, j), drive, i, j, drive._pieces(c.padding()))
     assert found is not None
-    return found
+    return c.held(drive, i, j, float(drive.times[0])) or found
 
 
 def check(
@@ -507,6 +541,8 @@ def check(
     c = _Checker(drive.assembly, deviation, tolerance, min_separation)
     parts = drive.assembly.parts
     limit = _NEAR * c.size if near is None else arrays.number("near", near)
+    if not limit >= 0:
+        raise ArgumentError(f"near is {limit}: must be at least 0")
     limit = max(limit, c.separation)
     allowed = {_named(drive.assembly, pair, f"allow[{k}]") for k, pair in enumerate(allow)}
     milled = {_named(drive.assembly, pair, f"cutting[{k}]") for k, pair in enumerate(cutting)}
@@ -525,13 +561,20 @@ def check(
     pieces = drive._pieces(c.padding())
     out.pieces = len(pieces)
     found = _near(c, drive, bodies, pieces, sorted(skip), limit, milled)
+    inside = [(drive.assembly.index(r.a), drive.assembly.index(r.b)) for r in out.rest if r.state == "inside"]
+    for pair in inside:
+        if pair not in skip and (pair not in milled or pieces[0].rapid):
+            found.setdefault(pair, [])
     moved = set()
     for piece in pieces:
         moved |= {pair for pair in skip if piece.link[pair[0]] != piece.link[pair[1]]}
     out.skipped = [(parts[a].name, parts[b].name, why) for (a, b), why in sorted(skip.items()) if (a, b) in moved]
     for k, ((a, b), where) in enumerate(sorted(found.items())):
         both = c.pair(a, b)
-        one = c.contact(both, drive, a, b, where) or c.clearance(both, drive, a, b, where)
+        one = c.contact(both, drive, a, b, where)
+        if (a, b) in inside and ((a, b) not in milled or pieces[0].rapid):
+            one = c.held(drive, a, b, float(drive.times[0]), math.inf if one is None else one.toi_lo) or one
+        one = one or c.clearance(both, drive, a, b, where)
         if one is not None:
             out.pairs.append(one)
         if progress is not None:

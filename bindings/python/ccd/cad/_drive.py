@@ -464,6 +464,10 @@ def by_poses(assembly: Assembly, times: ArrayLike, poses: Mapping[str, ArrayLike
             Motion.from_pose(m)
             if k and np.trace(x[k - 1][:3, :3].T @ m[:3, :3]) < -1 + 1e-9:
                 raise ArgumentError(f"poses[{name!r}]: row {k} turns by half a turn: the way is not known; add a row between")
+        if assembly.index(name) in moved:
+            raise ArgumentError(
+                f"poses[{name!r}]: it is part {assembly.parts[assembly.index(name)].name!r}, which is there twice"
+            )
         moved[assembly.index(name)] = x
     return PoseDrive(assembly, at, moved)
 

@@ -21,6 +21,7 @@ from ._drive import Drive, Joint, JointDrive, by_joints, by_poses
 _PLACE = ("x", "y", "z")
 _TURNS = (("qw", "qx", "qy", "qz"), ("rx", "ry", "rz"))
 _MOST_ROWS = 1_000_000
+_HALF = math.pi * (1 + 1e-9)
 
 
 def read_joints(path: str | os.PathLike[str]) -> tuple[list[Joint], bool]:
@@ -136,19 +137,21 @@ def read_drive(
     name = files.file_name("path", path)
     rows = _rows(name)
     head = [x.strip() for x in rows[0][1]]
+    if twice := [x for k, x in enumerate(head) if x in head[:k]]:
+        raise FileError(f"{name}: line 1: has the column {twice[0]!r} twice")
     try:
         if head[:2] == ["time", "part"]:
             return _poses(assembly, name, head, rows[1:])
+        if head[:1] != ["time"]:
+            raise FileError(f"{name}: line 1: the columns are {', '.join(head)[:200]}: must begin with time")
         if not joints:
-            raise ArgumentError(f"{name}: has values of joints: give the joints")
+            raise ArgumentError("it has values of joints: give the joints")
         if head == ["time", "joint", "value"]:
             times, values = _long(name, rows[1:])
-        elif head and head[0] == "time":
+        else:
             table = np.array([[_number(name, line, x) for x in _full(name, line, row, len(head))] for line, row in rows[1:]])
             table = table.reshape(-1, len(head))
             times, values = table[:, 0], dict(zip(head[1:], table[:, 1:].T))
-        else:
-            raise FileError(f"{name}: line 1: the columns are {', '.join(head)}: must begin with time")
         if degrees:
             turning = {j.name for j in joints if j.kind != "prismatic"}
             values = {n: np.radians(x) if n in turning else x for n, x in values.items()}
@@ -161,7 +164,7 @@ def read_drive(
 
 def _rows(name: str) -> list[tuple[int, list[str]]]:
     with files.opened(name) as file:
-        text = file.read().decode("utf-8", "replace")
+        text = file.read().decode("utf-8-sig", "replace")
     rows = [(k, row) for k, row in enumerate(csv.reader(text.splitlines()), 1) if row and not row[0].lstrip().startswith("#")]
     if len(rows) < 3:
         raise FileError(f"{name}: has {len(rows)} lines: must have a line of names and two rows")
@@ -193,13 +196,22 @@ def _poses(assembly: Assembly, name: str, head: list[str], rows: list[tuple[int,
             f"{name}: line 1: the columns are {', '.join(head)}: must be time, part, x, y, z and qw, qx, qy, qz or rx, ry, rz"
         )
     by: dict[str, dict[float, Doubles]] = {}
-    for line, row in rows:
+    last: dict[str, tuple[float, list[float]]] = {}
+    for line, row in sorted(rows, key=lambda item: _number(name, item[0], item[1][0])):
         full = _full(name, line, row, len(head))
         t, *numbers = (_number(name, line, x) for x in (full[0], *full[2:]))
         own = by.setdefault(full[1].strip(), {})
         if t in own:
             raise FileError(f"{name}: line {line}: part {full[1].strip()!r} has two poses at the time {t:g}")
         own[t] = _matrix(name, line, numbers)
+        if len(numbers) == 6:  # a vector of more than half a turn counts turns, which matrices do not
+            before, now = (np.array(x[3:]) for x in (last.get(full[1].strip(), (t, numbers))[1], numbers))
+            if max(map(np.linalg.norm, (before, now))) > _HALF and np.linalg.norm(now - before) > _HALF:
+                raise FileError(
+                    f"{name}: line {line}: part {full[1].strip()!r} turns by more than half a turn in one row: add rows,"
+                    " or use a joint"
+                )
+            last[full[1].strip()] = t, numbers
     times = sorted({t for own in by.values() for t in own})
     for part, own in by.items():
         if missing := [t for t in times if t not in own]:
@@ -347,7 +359,8 @@ class _Gcode:
         if left:
             raise FileError(f"{self.name}: line {line}: {left.split()[0]!r} is not understood")
         moves: dict[str, float] = {}
-        for letter, number in _WORD.findall(plain):
+        # Units and modes of a line count for all of its words.
+        for letter, number in sorted(_WORD.findall(plain), key=lambda word: word[0] != "G"):
             self._word(line, letter, float(number), f"{letter}{number}", moves)
         if moves:
             self._move(line, moves)

@@ -47,7 +47,9 @@ def parts(name: str) -> Tree:
     reader, document = Reader(), TDocStd_Document(TCollection_ExtendedString("ccd"))
     reader.SetNameMode(True)
     reader.SetColorMode(True)
-    if reader.ReadFile(name) != IFSelect_RetDone or not reader.Transfer(document):
+    with _occ.quiet():
+        done = reader.ReadFile(name) == IFSelect_RetDone and reader.Transfer(document)
+    if not done:
         raise FileError(f"{name}: cannot be read as {'IGES' if iges else 'STEP'}")
     tree = Tree(unit=_unit(reader, iges))
     tools = XCAFDoc_DocumentTool.ShapeTool_s(document.Main()), XCAFDoc_DocumentTool.ColorTool_s(document.Main())
@@ -97,11 +99,11 @@ def _walk(tree: Tree, tools: tuple[Any, Any], label: Any, above: str, matrix: Do
         inner = _labels()
         XCAFDoc_ShapeTool.GetComponents_s(target, inner)
         for k in range(1, inner.Length() + 1):
-            _walk(tree, tools, inner.Value(k), "" if alone and not above else called, matrix, own, alone)
+            _walk(tree, tools, inner.Value(k), "" if alone else called, matrix, own, False)
         return
     shape = XCAFDoc_ShapeTool.GetShape_s(target)
     solids = _occ.solids(shape)
-    if alone and not above and len(solids) > 1:
+    if alone and len(solids) > 1:
         for k, one in enumerate(solids, 1):
             tree.parts.append(Placed(f"{called}/{k}", f"{product}/{k}", one, matrix, own))
     elif _occ.faces(shape):

@@ -1,0 +1,166 @@
+"""Parts of which one is inside of the other, and drives in files that would move something else than they say."""
+
+import math
+
+import numpy as np
+import pytest
+
+import ccd
+
+shapes = pytest.importorskip("cad_shapes", reason="Open CASCADE (cadquery-ocp-novtk) is not there")
+
+
+def moved(x, y=0.0, z=0.0):
+    out = np.eye(4)
+    out[:3, 3] = x, y, z
+    return out
+
+
+def ball(x):
+    from OCP.BRepPrimAPI import BRepPrimAPI_MakeSphere
+    from OCP.gp import gp_Pnt
+
+    return BRepPrimAPI_MakeSphere(gp_Pnt(x, 50, 50), 10).Shape()
+
+
+def compound(*given):
+    from OCP.BRep import BRep_Builder
+    from OCP.TopoDS import TopoDS_Compound
+
+    out, builder = TopoDS_Compound(), BRep_Builder()
+    builder.MakeCompound(out)
+    for one in given:
+        builder.Add(out, one)
+    return out
+
+
+def test_a_part_that_begins_inside_of_another_is_in_contact():
+    assembly = ccd.cad.Assembly.of({"block": shapes.box(100, 100, 100), "ball": ball(50)})
+    assert shapes.distance(*(p.product.shape for p in assembly.parts)) == 0
+    drive = ccd.cad.by_poses(assembly, [0, 1], {"ball": [moved(0), moved(20)]})
+    for found in (
+        ccd.cad.first_contact(drive, "block", "ball"),
+        ccd.cad.first_contact(drive, "ball", "block"),
+        ccd.cad.least_clearance(drive, "block", "ball"),
+        *ccd.cad.check(drive, skip_touching=False).pairs,
+    ):
+        assert (found.verdict, found.lo, found.hi, found.toi_lo, found.toi_hi) == ("contact", 0, 0, 0, 0)
+    out = ccd.cad.by_poses(assembly, [0, 1], {"ball": [moved(0), moved(200)]})
+    assert ccd.cad.first_contact(out, "block", "ball").toi_hi == 0
+
+
+def test_one_solid_of_several_is_inside():
+    assembly = ccd.cad.Assembly.of({"block": shapes.box(100, 100, 100), "balls": compound(ball(500), ball(50))})
+    assert [r.state for r in ccd.cad.at_rest(assembly)] == ["inside"]
+    drive = ccd.cad.by_poses(assembly, [0, 1], {"balls": [moved(0), moved(20)]})
+    assert not ccd.cad.check(drive).clear
+
+
+@pytest.mark.parametrize("play", [0.005, 0.001])
+def test_a_pin_in_a_bore_is_not_inside_of_the_housing(play):
+    # The triangles of both are off by more than the play.
+    house = shapes.cut(shapes.box(100, 100, 40, (-50, -50, 0)), shapes.cylinder(10, 60, (0, 0, -5)))
+    assembly = ccd.cad.Assembly.of({"house": house, "pin": shapes.cylinder(10 - play, 20, (0, 0, 10))})
+    assert ccd.cad.at_rest(assembly) == []
+
+
+def test_names_of_parts_differ():
+    product = ccd.cad.Product("a", shapes.box(1, 1, 1))
+    parts = [ccd.cad.Part(name, product, moved(5 * k)) for k, name in enumerate(("a", "a", "a:2"))]
+    assert len({p.name for p in ccd.cad.Assembly("names", parts).parts}) == 3
+
+
+def test_names_have_the_sub_assemblies(tmp_path):
+    from OCP.gp import gp_Trsf, gp_Vec
+    from OCP.STEPCAFControl import STEPCAFControl_Writer
+    from OCP.TCollection import TCollection_ExtendedString
+    from OCP.TDataStd import TDataStd_Name
+    from OCP.TDocStd import TDocStd_Document
+    from OCP.TopLoc import TopLoc_Location
+    from OCP.XCAFDoc import XCAFDoc_DocumentTool
+
+    document = TDocStd_Document(TCollection_ExtendedString("test"))
+    tool = XCAFDoc_DocumentTool.ShapeTool_s(document.Main())
+
+    def named(label, name):
+        TDataStd_Name.Set_s(label, TCollection_ExtendedString(name))
+        return label
+
+    def place(x):
+        t = gp_Trsf()
+        t.SetTranslation(gp_Vec(x, 0, 0))
+        return TopLoc_Location(t)
+
+    pair = shapes.box(1, 1, 1)
+    bolt, sub, root = named(tool.AddShape(pair, False), "bolt"), named(tool.NewShape(), "sub"), named(tool.NewShape(), "all")
+    for x, name in enumerate(("left", "right")):
+        named(tool.AddComponent(sub, bolt, place(10 * x)), name)
+        named(tool.AddComponent(root, sub, place(100 * x)), f"side {x}")
+    tool.UpdateAssemblies()
+    writer = STEPCAFControl_Writer()
+    writer.SetNameMode(True)
+    writer.Transfer(document)
+    writer.Write(str(tmp_path / "all.step"))
+    found = [p.name for p in ccd.cad.read(tmp_path / "all.step").parts]
+    assert sorted({n.rsplit("/", 1)[0] for n in found}) == ["side 0", "side 1"], found
+    (machine,) = ccd.patch.read_products(tmp_path / "all.step")
+    placed = {"/".join(p.path[1:]) for p in machine.placed()}
+    assert {n.split(":")[0] for n in found} == placed
+
+
+def read(tmp_path, text):
+    assembly = ccd.cad.Assembly.of({"frame/arm": shapes.box(1, 1, 1), "post": shapes.box(1, 1, 1, (5, 0, 0))})
+    path = tmp_path / "drive.csv"
+    path.write_text(text, encoding="utf-8")
+    return ccd.cad.read_drive(assembly, path, [ccd.cad.Joint("j", "prismatic", ["post"], (1, 0, 0))])
+
+
+HEAD = "time,part,x,y,z,rx,ry,rz\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (
+            HEAD + "0,arm,0,0,0,0,0,0\n1,arm,5,0,0,0,0,0\n0,frame/arm,0,0,0,0,0,0\n1,frame/arm,0,0,0,0,0,0\n",
+            "part 'frame/arm', which is there twice",
+        ),
+        (HEAD + f"0,arm,0,0,0,0,0,0\n1,arm,0,0,0,0,0,{math.tau}\n", "line 3: part 'arm' turns by more than half a turn"),
+        ("ISO-10303-21;\nHEADER;\nDATA;\n", "line 1: the columns are ISO-10303-21;: must begin with time"),
+        ("time,j,j\n0,0,0\n1,5,0\n", "line 1: has the column 'j' twice"),
+    ],
+)
+def test_a_drive_that_would_move_something_else_is_refused(tmp_path, text, message):
+    with pytest.raises(ccd.Error, match=message):
+        read(tmp_path, text)
+
+
+def test_turns_of_small_steps_and_a_byte_order_mark_are_read(tmp_path):
+    steps = "".join(f"{k},arm,0,0,0,0,0,{k * math.tau / 4}\n" for k in range(9))
+    assert len(read(tmp_path, HEAD + steps).times) == 9
+    wrapped = "0,arm,0,0,0,0,0,3.1\n1,arm,0,0,0,0,0,-3.1\n"  # as scipy writes them: a small step past half a turn
+    assert len(read(tmp_path, "\ufeff" + HEAD + wrapped).times) == 2
+
+
+def test_units_of_a_line_of_gcode_count_for_all_of_its_words(tmp_path):
+    path = tmp_path / "part.nc"
+    path.write_text("G0 X1 G20\n")
+    mill = ccd.cad.Assembly.of({"tool": shapes.box(1, 1, 1)})
+    drive = ccd.cad.read_gcode(mill, path, [ccd.cad.Joint("X", "prismatic", ["tool"], (1, 0, 0))])
+    assert drive.at(drive.times[-1])[0, 0, 3] == 25.4
+
+
+@pytest.mark.parametrize("text", ["", "hello", "ISO-10303-21;"])
+def test_a_file_that_is_no_step_is_refused_without_a_word(tmp_path, text, capfd):
+    path = tmp_path / "bad.step"
+    path.write_text(text)
+    with pytest.raises(ccd.FileError):
+        ccd.cad.read(path)
+    assert capfd.readouterr() == ("", "")
+
+
+def test_near_must_not_be_negative():
+    assembly = ccd.cad.Assembly.of({"a": shapes.box(1, 1, 1), "b": shapes.box(1, 1, 1, (5, 0, 0))})
+    drive = ccd.cad.by_poses(assembly, [0, 1], {"b": [moved(0), moved(1)]})
+    with pytest.raises(ccd.ArgumentError, match="near is -1"):
+        ccd.cad.check(drive, near=-1)
