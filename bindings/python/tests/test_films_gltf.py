@@ -1,5 +1,6 @@
 """glTF as the specification reads: nodes, keys, skins, morph targets, sparse and quantized accessors, against a reference."""
 
+import base64
 import json
 
 import numpy as np
@@ -429,3 +430,33 @@ def test_a_file_for_each_frame(tmp_path):
         made.write(tmp_path / f"f{k}.glb", [made.node(name=name, mesh=m) for name, m in zip(("floor", "tile"), mesh)])
     assert verdicts(str(tmp_path / "f*.glb")) == RIGHT
     assert main(["step", str(tmp_path / "f1.glb"), str(tmp_path / "f2.glb")]) == 1
+
+
+@pytest.mark.parametrize(
+    ("change", "what"),
+    [
+        ({"scenes": [{}]}, "has no meshes"),
+        ({"accessors": [{"componentType": 5126, "type": "VEC3", "count": 1 << 28}]}, "268435456 rows without data"),
+        ({"accessors": [{"bufferView": 0, "componentType": [], "type": "VEC3", "count": 3}]}, "a.gltf"),
+        ({"nodes": [{"mesh": 0, "extensions": [1]}]}, "a.gltf"),
+        ({"nodes": [{"mesh": 0, "extensions": {"EXT_mesh_gpu_instancing": [1]}}]}, "a.gltf"),
+        ({"nodes": [{"mesh": []}]}, "a.gltf"),
+        ({"extensionsRequired": [{}]}, "requires the extension"),
+        ({"animations": [{"samplers": [], "channels": [{"sampler": 0, "target": {"node": [], "path": "scale"}}]}]}, "a.gltf"),
+    ],
+)
+def test_values_of_other_types_than_gltf_asks_for(change, what, tmp_path):
+    data = base64.b64encode(np.eye(3, dtype="<f4").tobytes()).decode()
+    content = {
+        "asset": {"version": "2.0"}, "scene": 0, "scenes": [{"nodes": [0]}], "nodes": [{"mesh": 0}],
+        "meshes": [{"primitives": [{"attributes": {"POSITION": 0}}]}],
+        "accessors": [{"bufferView": 0, "componentType": 5126, "type": "VEC3", "count": 3}],
+        "bufferViews": [{"buffer": 0, "byteLength": 36}],
+        "buffers": [{"byteLength": 36, "uri": f"data:application/octet-stream;base64,{data}"}],
+    }  # fmt: skip
+    path = tmp_path / "a.gltf"
+    path.write_text(json.dumps(content))
+    assert len(ccd.audit.files(str(path)).frames) == 1
+    path.write_text(json.dumps(content | change))
+    with pytest.raises((ccd.FileError, ccd.UnsupportedError), match=what):
+        ccd.audit.files(str(path))

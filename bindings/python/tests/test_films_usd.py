@@ -128,3 +128,16 @@ def test_what_was_written_since_is_read(pxr, tmp_path):
     with pytest.raises(ccd.FileError, match="with changes that are not saved"):
         ccd.audit.files(path)
     assert points.Get()[0][0] == 9
+
+
+@pytest.mark.filterwarnings("error")
+def test_transforms_that_are_not_finite_are_an_error_alone(pxr, tmp_path):
+    usd, geom, _, gf = pxr
+    path = str(tmp_path / "a.usda")
+    stage = usd.Stage.CreateNew(path)
+    moved = geom.Xformable(triangle(geom, stage, "/a"))
+    moved.AddTranslateOp().Set(gf.Vec3d(float("inf"), 0, 0))
+    moved.AddScaleOp().Set(gf.Vec3f(1, 2, 3))
+    stage.Save()
+    with pytest.raises(ccd.FileError, match="vertex 0 is at"):
+        ccd.audit.files(path)

@@ -12,6 +12,8 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+import numpy as np
+
 from ..._inner import files
 from ...errors import ArgumentError, FileError
 from ._film import Film, one_frame
@@ -77,7 +79,8 @@ def opened(path: str, options: Options) -> Film:
             )
             raise ArgumentError(f"{name}: {path} takes none: it is for {what}")
     reader = getattr(importlib.import_module(f"{__name__}.{kind[1]}"), kind[2])
-    film: Film = reader(path, **{name: getattr(options, name) for name in kind[3]})
+    with files.reading(path), np.errstate(all="ignore"):  # a value of another type than the format asks for, say
+        film: Film = reader(path, **{name: getattr(options, name) for name in kind[3]})
     if not film.times:
         raise FileError(f"{path} has no frames")
     if _last is not None:

@@ -55,7 +55,7 @@ class Film:
 
     def surface(self, k: int, name: str) -> tuple[Surface, float]:
         """A body in a frame as triangles, and how far its positions may be off. Polygons keep their first division."""
-        with files.reading(self.path):
+        with files.reading(self.path), np.errstate(all="ignore"):  # what is not finite is refused below
             shape = self.shape(k, name)
         where = f"{self.path}: {name or 'the mesh'} in frame {k}"
         files.coordinates(where, "vertex", shape.x)

@@ -19,6 +19,7 @@ _WIDTHS = {"SCALAR": 1, "VEC2": 2, "VEC3": 3, "VEC4": 4, "MAT4": 16}
 _JSON, _BINARY = 0x4E4F534A, 0x004E4942
 _BYTES = 1 << 33  # of a file
 _VALUES = 1 << 31  # of an accessor
+_ZEROS = 1 << 22  # rows that an accessor may have without data, whatever others have
 
 # Extensions that change no position; others that a file requires are refused.
 _HARMLESS = ("KHR_materials_", "KHR_texture_", "EXT_texture_", "MSFT_texture_", "KHR_lights_", "EXT_lights_", "KHR_xmp")
@@ -44,10 +45,10 @@ class Container:
         version = self.json.get("asset", {}).get("version") if isinstance(self.json.get("asset"), dict) else None
         if not isinstance(version, str) or version.split(".")[0] != "2":
             raise UnsupportedError(f"{path} is glTF of version {version!r}: 2 is read; export it again")
-        for name in self.list("extensionsRequired", {}):
+        for name in map(str, self.list("extensionsRequired")):
             if name in _COMPRESSED:
                 raise self.compressed(name)
-            if not str(name).startswith(_HARMLESS) and name not in _READ:
+            if not name.startswith(_HARMLESS) and name not in _READ:
                 raise UnsupportedError(f"{path} requires the extension {name!r}, which is not read: export it without")
         self._buffers: dict[int, bytes] = {}
 
@@ -89,7 +90,7 @@ class Container:
 
     def list(self, name: str, of: dict[str, Any] | None = None) -> list[Any]:
         """A list of the file, or of an object in it; empty if it has none."""
-        found = (of or self.json).get(name, [])
+        found = (self.json if of is None else of).get(name, [])
         if not isinstance(found, list):
             raise FileError(f"{self.path}: {name} is no list")
         return found
@@ -183,6 +184,9 @@ class Container:
         if count * width > _VALUES:
             raise FileError(f"{self.path}: {where} has {count} rows of {width}: too many")
         if one.get("bufferView") is None:
+            given = [other["count"] for other in self.list("accessors") if other.get("bufferView") is not None]
+            if count > max([_ZEROS, *given]):
+                raise FileError(f"{self.path}: {where} has {count} rows without data, more than any that has data")
             values = np.zeros((count, width), kind)
         else:
             at = self.count(f"{where}.byteOffset", one.get("byteOffset"), 0)
