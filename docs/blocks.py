@@ -54,6 +54,10 @@ COMMANDS = {
     "go mod edit -require=ccd@v0.0.0 -replace=ccd=../libccd": "go_program does it",
     "go mod tidy": "by hand: it needs the network; go_program copies go.sum",
     "make wasm": "packaging/wasm.sh; make test builds the same package",
+    "ccd check part.3mf": "bindings/python/tests/test_films.py runs the like",
+    "ccd audit walk.glb --animation Walk": "bindings/python/tests/test_films.py runs the like",
+    "ccd step 'walk.glb[3]' 'walk.glb[4]' --animation Walk": "bindings/python/tests/test_films.py runs the like",
+    "ccd view cloth.pc2 --mesh cloth.obj": "bindings/python/tests/test_films.py runs the like",
     "npm install ./dist/ccd-toi-0.1.0.tgz": "packaging/wasm.sh packs it; by hand (docs/tried.md)",
 }
 
