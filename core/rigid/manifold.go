@@ -6,8 +6,10 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
+	"ccd/core/engine"
 	"ccd/core/geom"
 	"ccd/core/num"
+	common "ccd/core/overlap"
 	"ccd/core/status"
 )
 
@@ -151,7 +153,20 @@ func (r *Ruler) Manifold(a *Body, pa *geom.Pose, b *Body, pb *geom.Pose, o Manif
 		out.Flags |= ManifoldInside
 	}
 	m.write(&ma, &g, &out)
+	if len(out.Points) == 0 && out.Flags == 0 && len(m.tri[0]) > 0 && shareVolume(a, b, &ma, &mb) {
+		out.Flags |= ManifoldCrossing
+	}
 	return out, nil
+}
+
+// shareVolume reports whether two closed bodies are proven to have a volume in common. Faces in
+// common planes hide that from pairs of triangles, as where one box is moved along another of the
+// same height: no triangle passes through another, and no feature leans away from the other body.
+func shareVolume(a, b *Body, ma, mb *Motion) bool {
+	var out [1]common.Common
+	by := common.Options{Tolerance: 0.5}
+	err := Overlaps(a, b, []Motion{*ma}, []Motion{*mb}, 0, &by, out[:], &engine.CallOptions{})
+	return err == nil && out[0].Volume.Lo > 0
 }
 
 // gather lists the features of triangles within reach of each other.

@@ -167,6 +167,29 @@ func TestManifoldOfABoxOnAFloor(t *testing.T) {
 }
 
 // A box in a groove, whose bottom both walls meet in: every wall has its points, at the bottom too.
+// Boxes of one size that overlap with faces in common planes have no points, and say that they
+// cross; one that is equal, or only touches, has its own answer.
+func TestManifoldOfBoxesWithFacesInCommonPlanes(t *testing.T) {
+	box := bodyOf(t, boxOfCells(r3.Vec{X: 0.5, Y: 0.5, Z: 0.5}, 1, nil))
+	var ruler rigid.Ruler
+	for _, c := range []struct {
+		at       geom.Pose
+		crossing bool
+	}{
+		{poseAt(0.5, 0, 0), true}, {poseAt(0, 0, 0.999), true}, {poseAt(0, 0, 0), true}, {poseAt(0.25, 0.5, 0), true},
+		{poseAt(0, 0, 1.5), false}, {poseAt(0, 0, 1), false}, {poseAt(1, 1, 0), false},
+	} {
+		zero := poseAt(0, 0, 0)
+		m, err := ruler.Manifold(box, &zero, box, &c.at, rigid.ManifoldOptions{Tolerance: 1e-6})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if crossing := m.Flags&rigid.ManifoldCrossing != 0; crossing != c.crossing {
+			t.Errorf("%v: %d points, flags %d", c.at.Position, len(m.Points), m.Flags)
+		}
+	}
+}
+
 func TestManifoldInAGroove(t *testing.T) {
 	box := bodyOf(t, boxOfCells(r3.Vec{X: 1, Y: 1, Z: 1}, 1, nil))
 	// A block with a notch: the profile in y and z, swept along x.
