@@ -126,6 +126,11 @@ class Product:
         -------
         float
             A length; it is more than what was asked for where the file's own gaps are.
+
+        Raises
+        ------
+        Error
+            As `facets`.
         """
         return float(self.facets(deviation).deviation.max())
 
@@ -141,6 +146,11 @@ class Product:
         -------
         ccd.rigid.Body
             The body: it holds the facets, and every point of the shape is within its deviation of them.
+
+        Raises
+        ------
+        Error
+            As `facets`.
         """
         most = _DEFAULT * self.size if deviation is None else float(deviation)
         if most not in self._bodies:

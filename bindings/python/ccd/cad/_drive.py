@@ -130,6 +130,11 @@ class Drive:
         -------
         numpy.ndarray
             Matrices (n, 4, 4): coordinates of the products to those of the world.
+
+        Raises
+        ------
+        ArgumentError
+            `t` is no number.
         """
         moved = self._displacements(arrays.number("t", t))
         return np.stack([d @ p.matrix for d, p in zip(moved, self.assembly.parts)])
