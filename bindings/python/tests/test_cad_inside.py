@@ -1,5 +1,6 @@
 """Parts of which one is inside of the other, and drives in files that would move something else than they say."""
 
+import dataclasses
 import math
 
 import numpy as np
@@ -164,3 +165,18 @@ def test_near_must_not_be_negative():
     drive = ccd.cad.by_poses(assembly, [0, 1], {"b": [moved(0), moved(1)]})
     with pytest.raises(ccd.ArgumentError, match="near is -1"):
         ccd.cad.check(drive, near=-1)
+
+
+def test_a_clearance_that_was_proven_stays(monkeypatch):
+    assembly = ccd.cad.Assembly.of({"a": shapes.sphere(5), "b": shapes.sphere(5, (20, 0, 0))})
+    drive = ccd.cad.by_poses(assembly, [0, 1], {"b": [moved(0), moved(-8)]})
+    true, calls = ccd.rigid.clearance, []
+
+    def limited(*given, **options):
+        calls.append(1)
+        gap = true(*given, **options)
+        return dataclasses.replace(gap, lo=0.0) if len(calls) > 1 else gap
+
+    monkeypatch.setattr(ccd.rigid, "clearance", limited)
+    found = ccd.cad.least_clearance(drive, "a", "b", tolerance=1e-4)
+    assert len(calls) > 1 and 1.9 < found.lo <= 2 <= found.hi

@@ -237,10 +237,10 @@ class _Checker:
         at = drive.at(t)
         if before <= t or (min(a, b), max(a, b)) not in _held(self, at, (a, b)) or not self._inside(a, b, at):
             return None
-        names = self.assembly.parts[a].name, self.assembly.parts[b].name
-        corner = self.assembly.parts[a].product._closed().points[:1]
+        one, other = self.assembly.parts[a], self.assembly.parts[b]
+        corner = one.product._closed().points[:1]
         point = tuple(float(x) for x in _placed_all(at[a], corner)[0])
-        return PairReport(*names, "contact", 0.0, 0.0, t, t, t, point=point)
+        return PairReport(one.name, other.name, "contact", 0.0, 0.0, t, t, t, point=point)
 
     def rest(self, a: int, b: int, at: Doubles) -> Rest:
         """How two parts are to each other at poses."""

@@ -159,7 +159,7 @@ class Pair:
 
     def least(self, ma: Motion, mb: Motion, duration: float, padding: float, known: float = math.inf) -> Least | None:
         """How near they come; None is a proof that they stay farther apart than what is known already."""
-        rounds = 0
+        rounds, proven = 0, 0.0
         while True:
             lo, hi, found, worst, where = math.inf, known, None, 0.0, None
             for x in self.a.levels:
@@ -186,7 +186,8 @@ class Pair:
                         lo, found, worst, where = g.lo, g, off, (x, y)
             if found is None:
                 return None
-            lo = max(0.0, min(lo, hi) - padding)
+            # What a round proves stays true where a later one, of more facets, ends at its limits.
+            proven = lo = max(proven, min(lo, hi) - padding)
             width = hi - lo - 2 * padding
             # Facets that are near enough leave the width of the bracket of the bodies, and twice what both are off.
             done = width <= self.tolerance or worst <= 0.05 * self.tolerance
