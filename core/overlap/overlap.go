@@ -33,8 +33,8 @@ type Options struct {
 
 // Check returns an error for an option that is out of its range.
 func (o *Options) Check() error {
-	if !(o.Tolerance == 0 || o.Tolerance >= LeastTolerance && o.Tolerance < 1) {
-		return status.Errorf(status.ErrArgument, "tolerance is %v: must be 0, for %v, or from %v to 1",
+	if !(o.Tolerance == 0 || o.Tolerance >= LeastTolerance && o.Tolerance <= 1) {
+		return status.Errorf(status.ErrArgument, "tolerance is %v: must be 0, for %v, or in [%v, 1]",
 			o.Tolerance, DefaultTolerance, LeastTolerance)
 	}
 	if o.Shells != Refuse && o.Shells != Count {

@@ -20,7 +20,7 @@ from ._native.call import Call
 from ._native.records import Records
 from ._native.steps import mesh_of, prepare_configuration
 from .depth import UNFINISHED, Depth, Overlap, Shells, depth_dtype, overlap_dtype
-from .errors import ArgumentError
+from .errors import ArgumentError, shown
 from .impact import ON_SURFACE
 from .mesh import Mesh
 
@@ -159,6 +159,9 @@ def volume(
     >>> print(ccd.overlap.volume(mesh, x, mesh, [[1, 0, 0], [2, 0, 0], [1, 1, 0], [1, 0, 1]]))  # one point in common
     common volume 0
     """
+    for name, mesh in (("mesh_a", mesh_a), ("mesh_b", mesh_b)):
+        if not isinstance(mesh, Mesh):
+            raise ArgumentError(f"{name} is {shown(mesh)}: must be a ccd.Mesh")
     first, second = mesh_of(mesh_a), mesh_of(mesh_b)
     frames = []
     for name, mesh, x in (("xa", mesh_a, xa), ("xb", mesh_b, xb)):
