@@ -112,7 +112,7 @@ def test_what_is_refused_and_why():
         ccd.overlap.volume(CUBE, CORNERS, CUBE, CORNERS, tolerance=3)
     widest = ccd.overlap.volume(CUBE, CORNERS, CUBE, CORNERS, tolerance=1)
     assert 0 < widest.volume_lo <= widest.volume_hi <= 2 * widest.volume_lo
-    with pytest.raises(ccd.ArgumentError, match="mesh_b is .*: must be a ccd.Mesh"):
+    with pytest.raises(ccd.ArgumentError, match=r"mesh_b is .*: must be a ccd\.Mesh"):
         ccd.overlap.volume(CUBE, CORNERS, CORNERS, CORNERS)
     with pytest.raises(ccd.UnsupportedError, match="tolerance"):
         ccd.overlap.depths(CUBE, CORNERS, CORNERS, tolerance=3)
