@@ -22,7 +22,8 @@ from OCP.TopAbs import TopAbs_SOLID
 from OCP.TopExp import TopExp_Explorer
 from OCP.TopLoc import TopLoc_Location
 
-from ccd._io.cad import as_edge, explored
+from ccd._io.cad import explored
+from ccd._io.cad_keys import as_edge
 
 
 def frame(x=0.0, y=0.0, z=0.0, direction=(0, 0, 1)):

@@ -88,9 +88,13 @@ def test_a_step_file_has_its_parts_in_place(assembly):
     assert neighbors and all(model.faces.solids[a] == model.faces.solids[b] for a, b in neighbors)
 
 
-def test_what_cannot_be_read(tmp_path):
+def test_what_cannot_be_read(tmp_path, capfd):
     with pytest.raises(ccd.FileError, match="cannot be read as STEP"):
         ccd.patch.read_products(tmp_path / "none.step")
+    (tmp_path / "bad.step").write_text("garbage")
+    with pytest.raises(ccd.FileError, match="cannot be read as STEP"):
+        ccd.patch.read_products(tmp_path / "bad.step")
+    assert capfd.readouterr() == ("", "")  # Open CASCADE prints nothing
     with pytest.raises(ccd.ArgumentError, match=r"loops is 1\.0"):
         ccd.patch.read_products(tmp_path / "none.step", loops=1.0)
     with pytest.raises(ccd.ArgumentError, match="unit is 'ell'"):

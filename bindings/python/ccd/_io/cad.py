@@ -16,7 +16,7 @@ import numpy as np
 
 from ..errors import Error, FileError
 from . import cad_loops, cad_surfaces, units
-from .cad_keys import Keys, as_face
+from .cad_keys import Keys, as_face, quiet
 
 SHARE = 1e-6  # tolerance of the loops, in shares of the sides of the box of a face's parameters
 
@@ -172,10 +172,12 @@ def read_document(name: str, kind: str) -> tuple[Any, str]:
     reader = Reader()
     reader.SetNameMode(True)
     reader.SetColorMode(True)
-    if not Path(name).is_file() or reader.ReadFile(name) != IFSelect_RetDone:
-        raise FileError(f"{name}: cannot be read as {kind}")
     document = TDocStd_Document(TCollection_ExtendedString("XmlXCAF"))
-    if not reader.Transfer(document):
+    with quiet():
+        if not Path(name).is_file() or reader.ReadFile(name) != IFSelect_RetDone:
+            raise FileError(f"{name}: cannot be read as {kind}")
+        done = reader.Transfer(document)
+    if not done:
         raise FileError(f"{name}: holds no surface")
     if kind == "IGES":
         return document, units.of_iges(reader.IGESModel().GlobalSection().UnitFlag())

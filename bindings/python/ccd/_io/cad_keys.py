@@ -1,7 +1,9 @@
-"""Shapes of Open CASCADE: their numbers, and what they are cast to."""
+"""Open CASCADE: the numbers of shapes, what they are cast to, and its messages."""
 
 from __future__ import annotations
 
+import contextlib
+from collections.abc import Iterator
 from typing import Any
 
 
@@ -44,3 +46,18 @@ def as_edge(shape: Any) -> Any:
 
 def as_wire(shape: Any) -> Any:
     return _cast("Wire")(shape)
+
+
+@contextlib.contextmanager
+def quiet() -> Iterator[None]:
+    """Keep Open CASCADE from printing what it thinks of a file."""
+    from OCP.Message import Message
+
+    messenger = Message.DefaultMessenger_s()
+    held = list(messenger.Printers())
+    messenger.ChangePrinters().Clear()
+    try:
+        yield
+    finally:
+        for printer in held:
+            messenger.AddPrinter(printer)

@@ -5,15 +5,15 @@ Its triangles are only where the facets begin: nothing that it says of their dev
 
 from __future__ import annotations
 
-import contextlib
 import functools
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from .._inner.cad import quiet as quiet
 from ..errors import FileError
 from . import _bounds
 from ._bounds import Curve, Doubles, Surface
@@ -333,21 +333,6 @@ def _matrix(trsf: Any) -> Doubles:
 
 
 # ---- shapes
-
-
-@contextlib.contextmanager
-def quiet() -> Iterator[None]:
-    """Keep Open CASCADE from printing what it thinks of a file."""
-    from OCP.Message import Message
-
-    messenger = Message.DefaultMessenger_s()
-    held = list(messenger.Printers())
-    messenger.ChangePrinters().Clear()
-    try:
-        yield
-    finally:
-        for printer in held:
-            messenger.AddPrinter(printer)
 
 
 def solids(shape: Any) -> list[Any]:
