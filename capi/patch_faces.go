@@ -15,11 +15,11 @@ import (
 func go_patch_body_trim(h uintptr, corners *float64, nCorners uintptr, loops *int32, nLoops uintptr, faces *int32,
 	tolerances *float64, nFaces uintptr, faceOf *int32, windows *float64, n uintptr, out *uintptr) status {
 	return guard(func() error {
+		body, err := resolve[*patch.Body]("body", h)
+		if err != nil {
+			return err
+		}
 		return created(out, func() (*patch.Body, error) {
-			body, err := resolve[*patch.Body]("body", h)
-			if err != nil {
-				return nil, err
-			}
 			if n != uintptr(body.Patches()) {
 				return nil, fail(C.CCD_E_ARGUMENT, "n is %d: the body has %d patches", n, body.Patches())
 			}
@@ -66,11 +66,11 @@ func regionsOf(corners *float64, nCorners uintptr, loops *int32, nLoops uintptr,
 func go_patch_body_join(h uintptr, joints *int32, nJoints uintptr, places *float64, nPlaces uintptr,
 	out *uintptr) status {
 	return guard(func() error {
+		body, err := resolve[*patch.Body]("body", h)
+		if err != nil {
+			return err
+		}
 		return created(out, func() (*patch.Body, error) {
-			body, err := resolve[*patch.Body]("body", h)
-			if err != nil {
-				return nil, err
-			}
 			j, err := view("joints", (*[3]int32)(unsafe.Pointer(joints)), "n_joints", nJoints, 1)
 			if err != nil {
 				return nil, err
