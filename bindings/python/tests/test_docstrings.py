@@ -31,7 +31,22 @@ CHECKS = {
     *("RT01", "RT02", "RT03", "RT04", "RT05", "YD01", "SA02", "SA03", "SA04"),  # results, references
 }
 PARAMETERS = {"PR01", "PR02", "PR03"}
-OPTIONAL = ("OCP", "meshio", "ompl", "pandas", "polyscope", "pyvista", "scipy", "trimesh", "yourdfpy")
+OPTIONAL = (
+    *(
+        "OCP",
+        "geomdl",
+        "meshio",
+        "ompl",
+        "pandas",
+        "polyscope",
+        "pyvista",
+        "rhino3dm",
+        "scipy",
+        "splipy",
+        "trimesh",
+        "yourdfpy",
+    ),
+)
 WITHOUT_EXAMPLE = {"ccd.patch.read_iges", "ccd.patch.read_step"}  # they need Open CASCADE
 RAISES_NOTHING = {
     *("ccd.patch.Form.curve", "ccd.patch.Form.quad", "ccd.patch.Form.triangle"),  # a form takes any numbers
