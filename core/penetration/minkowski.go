@@ -46,7 +46,8 @@ type corner struct {
 	at   r3.Vec
 }
 
-// offCorner bounds the error of a component of a corner, offPlaced that of one of a body's corners.
+// set places the corners. A component of a corner of a body, and of a corner of C, errs by less
+// than 12u, which the bounds of products with them are derived from.
 //
 // Let ra and rb be the radii, x the way between the origins: ra + rb + |x| < 1/2. The entries of a
 // rotation err by 9u, three products of a row and a point in all by 9 sqrt(3) u r < 15.6u r, and
@@ -54,12 +55,6 @@ type corner struct {
 // between the origins rounds by u |x|, its sum with a corner of B by u (rb + |x|), the difference
 // by u/2: less than 1.5u. Scaling is exact but below 2^-1022. So corners of bodies err by 11.4u,
 // and differences by 11.9u.
-const (
-	offPlaced = 12 * u
-	offCorner = 12 * u
-)
-
-// set places the corners.
 func (d *difference) set(a []r3.Vec, ra float64, pa *geom.Pose, b []r3.Vec, rb float64, pb *geom.Pose) {
 	x := r3.Sub(pb.Position, pa.Position)
 	_, d.exponent = math.Frexp(2 * (ra + rb + geom.Norm(x)) * (1 + 0x1p-40))

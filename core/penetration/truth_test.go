@@ -25,13 +25,6 @@ func (a ratVec) minus(b ratVec) (r ratVec) {
 	return r
 }
 
-func (a ratVec) plus(b ratVec) (r ratVec) {
-	for k := range r {
-		r[k] = new(big.Rat).Add(a[k], b[k])
-	}
-	return r
-}
-
 func (a ratVec) dot(b ratVec) *big.Rat {
 	sum := new(big.Rat)
 	for k := range a {

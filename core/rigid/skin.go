@@ -222,9 +222,7 @@ func (s *skin) straighten(at [][]int32) {
 				f := &s.edges[next]
 				done[next], name[next], from = true, int32(len(joined)), next
 				e.pieces = append(e.pieces, f.pieces...)
-				for _, w := range f.ways {
-					e.ways = append(e.ways, w)
-				}
+				e.ways = append(e.ways, f.ways...)
 				if *end == f.p {
 					*end = f.q
 				} else {
