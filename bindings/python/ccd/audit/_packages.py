@@ -29,7 +29,7 @@ def package(name: str, path: str, install: str | None = None) -> Any:
         said = install or name
         quoted = f"'{said}'" if set(said) & set("<>[") else said
         raise UnsupportedError(f"{path} needs {re.split('[<>=]', said)[0]}: pip install {quoted}") from None
-    except Exception as error:  # as where a package asks for an older NumPy
+    except Exception as error:  # A package may ask for an older NumPy.
         raise UnsupportedError(
             f"{path} needs {install or name}, which fails when it is imported: {error}; with NumPy {np.__version__} it may be "
             "too old: give it an environment of its own"

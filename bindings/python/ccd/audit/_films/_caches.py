@@ -34,7 +34,7 @@ class _Cache(Film):
             raise FileError(f"{path} has {self.frames} frames of {self.count} vertices")
         if size != wanted:
             raise FileError(f"{path} has {size:,} bytes: {self.frames} frames of {self.count} vertices need {wanted:,}")
-        self.times = self.times or [None] * self.frames  # as many as the file has room for
+        self.times = self.times or [None] * self.frames  # The file has room for so many.
         self.base = read(mesh)
         if len(self.base.vertices) != self.count:
             raise ArgumentError(

@@ -272,7 +272,7 @@ class GLTF(Film):
             offs[path] = 0.0 if given is None else HALF * float(np.linalg.norm(values[path]))
         if np.linalg.norm(values["rotation"]) < 0.5:
             raise FileError(f"{self.path}: {where}.rotation is no unit quaternion")
-        angle = offs["rotation"]  # of a sampler it is one already
+        angle = offs["rotation"]  # A sampler gives an angle already.
         if (node, "rotation") not in self.motion.channels:
             angle *= 2.1 / float(np.linalg.norm(values["rotation"]))
 

@@ -17,8 +17,8 @@ from ...errors import FileError, UnsupportedError
 _TYPES = {5120: "<i1", 5121: "<u1", 5122: "<i2", 5123: "<u2", 5125: "<u4", 5126: "<f4"}
 _WIDTHS = {"SCALAR": 1, "VEC2": 2, "VEC3": 3, "VEC4": 4, "MAT4": 16}
 _JSON, _BINARY = 0x4E4F534A, 0x004E4942
-_BYTES = 1 << 33  # of a file
-_VALUES = 1 << 31  # of an accessor
+_BYTES = 1 << 33  # A file may have so many.
+_VALUES = 1 << 31  # An accessor may have so many.
 _ZEROS = 1 << 22  # rows that an accessor may have without data, whatever others have
 
 # Extensions that change no position; others that a file requires are refused.

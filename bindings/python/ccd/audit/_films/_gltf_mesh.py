@@ -33,7 +33,7 @@ class Mesh:
 
     base: Stored
     targets: list[Stored]
-    weights: NDArray[np.float64]  # of the targets
+    weights: NDArray[np.float64]  # The targets have these weights.
     joints: NDArray[np.int64] | None  # (n, m)
     shares: NDArray[np.float64] | None  # the weight of each joint, (n, m)
     share_unit: float  # half a unit of a weight, if it is not relative
