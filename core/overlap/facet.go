@@ -108,12 +108,12 @@ func (f *facet[T]) measure(ar *arithmetic[T], fr *frame) bool {
 	switch {
 	case u == 0 && f.n[2].sign() == 0:
 		return false
-	case u > 0 && !(nz > 32*u*m[2]+0x1p-400):
+	case u > 0 && !(nz > float64(32*u*m[2])+0x1p-400):
 		f.height = math.Inf(1)
 	case u > 0:
 		s := (math.Abs(f.n[0].float()) + math.Abs(f.n[1].float())) / nz
 		f.height = 8 * u * (m[0] + m[1] + float64(s*m[2])) * (1 + f.size) / nz
-		f.height += 8*u*(f.size+float64(s*(1+f.size))) + float64(2*f.off*(1+s))
+		f.height += float64(8*u*(f.size+float64(s*(1+f.size)))) + float64(2*f.off*(1+s))
 		if !(f.height < math.Inf(1)) {
 			f.height = math.Inf(1)
 		}
@@ -137,7 +137,7 @@ func (f *facet[T]) measure(ar *arithmetic[T], fr *frame) bool {
 				return x
 			}
 			return edge.minus(x)
-		}, float64(p.slack()+2*f.off))
+		}, p.slack()+float64(2*f.off))
 	}
 	f.outline, f.weight = p.v, p.weight
 	return u > 0 || len(p.v) > 2

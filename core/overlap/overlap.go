@@ -223,7 +223,7 @@ func bracket[T number[T]](ar *arithmetic[T], a *amount[T]) Bracket {
 	off := a.off + float64(ar.unit*float64(a.terms+4)*a.size)
 	off = float64(off*(1+0x1p-20)) + tiny
 	rest := x.minus(ar.of(x.float())).float()
-	off += math.Abs(rest) * (1 + 0x1p-20)
+	off += float64(math.Abs(rest) * (1 + 0x1p-20))
 	if !(off < math.Inf(1)) || math.IsNaN(x.float()) {
 		return Bracket{math.Inf(-1), math.Inf(1)}
 	}

@@ -36,7 +36,9 @@ func (p *polygon[T]) load(v []vertex[T], weight, size float64) {
 }
 
 // slack is 10u (1+s): no sign of a value beyond this times the gradient is wrong.
-func (p *polygon[T]) slack() float64 { return float64(10*p.ar.unit*(1+p.size)) * (1 + 0x1p-20) }
+func (p *polygon[T]) slack() float64 {
+	return float64(float64(10*p.ar.unit*(1+p.size)) * (1 + 0x1p-20))
+}
 
 // cut keeps the part in which a function is not negative. Where it is surely positive, by at least
 // margin, it is no cut.

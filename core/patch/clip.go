@@ -227,8 +227,8 @@ func (s *surface) affine(t *tree, id int32) (base [3][6]float64) {
 	for k := range 6 {
 		x := t.at(id, k)
 		a, b, c, d := x[t.corners[0]], x[t.corners[1]], x[t.corners[2]], x[t.corners[3]]
-		base[1][k], base[2][k] = 0.5*(b-a+d-c), 0.5*(c-a+d-b)
-		base[0][k] = 0.25*(a+b+c+d) - 0.5*(base[1][k]+base[2][k])
+		base[1][k], base[2][k] = float64(0.5*(b-a+d-c)), float64(0.5*(c-a+d-b))
+		base[0][k] = float64(0.25*(a+b+c+d)) - float64(0.5*(base[1][k]+base[2][k]))
 	}
 	return base
 }
@@ -269,7 +269,7 @@ func (s *surface) residuals(t *tree, id int32, base *[3][6]float64) {
 					if i < 0 || i > u || j < 0 || j > v {
 						continue
 					}
-					g := raising(k, u+1, a) * raising(l, v+1, b) * weights[t.form.Index(i, j)]
+					g := float64(raising(k, u+1, a) * raising(l, v+1, b) * weights[t.form.Index(i, j)])
 					r := less(i, j, float64(a), float64(b))
 					for e := range 6 {
 						sum[e] += float64(g * r[e])

@@ -51,14 +51,14 @@ func (p *polytope) describe(f *facet) {
 	e1, e2 := r3.Sub(b, a), r3.Sub(c, a)
 	f.n = geom.Cross(e1, e2)
 	f.length = geom.Norm(f.n)
-	f.off = float64(128*u*(geom.Norm(e1)+geom.Norm(e2)))*slack + 0x1p-90
+	f.off = float64(128*u*(geom.Norm(e1)+geom.Norm(e2))*slack) + 0x1p-90
 	if f.off > f.length*0x1p-12 {
 		f.lo, f.hi, f.sharp = p.distance(f)
 		return
 	}
 	d := geom.Dot(f.n, a) / f.length
-	err := float64((float64(0.5*f.off)+float64(32*u*f.length)+float64(math.Abs(d)*(f.off+float64(4*u*f.length))))/
-		(f.length-f.off)) * slack
+	err := float64((float64(0.5*f.off) + float64(32*u*f.length) + float64(math.Abs(d)*(f.off+float64(4*u*f.length)))) /
+		(f.length - f.off) * slack)
 	f.lo, f.hi = d-err, d+err
 	if f.lo, f.hi = num.Down(f.lo), num.Up(f.hi); f.hi-f.lo > 0x1p-30 {
 		f.lo, f.hi, f.sharp = p.distance(f)
@@ -126,7 +126,7 @@ func unitOf(n num.IntVec) r3.Vec {
 func (p *polytope) side(f *facet, c corner) int {
 	w := r3.Sub(c.at, p.v[f.v[0]].at)
 	s := geom.Dot(f.n, w)
-	if bound := float64(f.off*geom.Norm(w)+float64(64*u*f.length))*slack + 0x1p-140; s > bound {
+	if bound := float64((float64(f.off*geom.Norm(w))+float64(64*u*f.length))*slack) + 0x1p-140; s > bound {
 		return 1
 	} else if s < -bound {
 		return -1

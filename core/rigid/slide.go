@@ -378,7 +378,7 @@ func (s *SlideSolver) still(n r3.Vec) (k float64) {
 }
 
 // bent is how far a function with this second derivative is from its chord, at most.
-func bent(second, h float64) float64 { return float64(second*h*h) * (0.125 * (1 + 0x1p-40)) }
+func bent(second, h float64) float64 { return float64(second * h * h * (0.125 * (1 + 0x1p-40))) }
 
 // shallow reports whether the bodies surely come no deeper into each other than the tolerance
 // between two poses: along some direction, which stays or turns with one of them, or with an edge
@@ -478,7 +478,7 @@ func (s *SlideSolver) near(p, q *slidePose, at0, at1 [2]r3.Vec, most float64) bo
 			geom.Norm(geom.Cross(w, q.rot[side].Apply(r3.Sub(at1[side], pivot)))))
 		across += float64(0x1p-40 * float64(b.rate*b.radius))
 		first := float64(2 * b.rate * geom.Norm(r3.Sub(at1[side], at0[side])))
-		bend += bent(float64(b.rate*across), h) + float64(first*h)*(0.125*(1+0x1p-40))
+		bend += bent(float64(b.rate*across), h) + float64(first*h*(0.125*(1+0x1p-40)))
 	}
 	if s.motion[0].AngularVelocity == s.motion[1].AngularVelocity {
 		k := s.bends(p, q)
