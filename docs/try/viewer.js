@@ -77,12 +77,12 @@ export function viewerData({ title, mesh, x0, x1, impacts, facts, candidates }) 
   const down = way.indexOf(Math.min(...way));
   const point = (p) => `(${p.map(number).join(", ")})`;
   return {
-    title, facts, verdict: "no impacts: proven separate", t_min: 0, t_max: 1, steps: 1, frame_names: [],
+    title, facts, verdict: "no impacts: proven separate", t_min: 0, t_max: 1, steps: 1, frame_names: [], fields: {}, color_by: null,
     up: -way[down] > 0.8 * Math.hypot(...way) ? down : 2, origin: unit.origin, scale: 1 / unit.scale,
     parts: [{
       name: "mesh", motion: { kind: "linear" }, frames: [base64(unit.of(x0)), base64(unit.of(x1))],
       objects: { ...objects, of: objects.of && base64(objects.of) }, faces: base64(faces), edges: base64(edges), nets: "",
-      drawn_for: null, numbers: {}, patches: null,
+      drawn_for: null, numbers: {}, fields: {}, patches: null,
     }],
     marks: drawn.length === 0 ? [] : [{
       part: 0, x0: base64(unit.of(drawn.flatMap((p) => markOf(p, x0)))), x1: base64(unit.of(drawn.flatMap((p) => markOf(p, x1)))),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import sys
 import weakref
 from collections.abc import Iterator
 from types import TracebackType
@@ -178,12 +179,11 @@ class Mesh:
         return surface.mesh(particles), surface.left_out
 
     def __getattr__(self, name: str) -> Any:
-        """Say what a name may mean: calls are functions of modules, as ``ccd.step.earliest(mesh, ...)``. Python asks here last."""
+        """Say what a name may mean: calls are functions of modules. Python asks here last."""
         if name.startswith("_"):
             raise AttributeError(f"Mesh has no attribute {name!r}")
-        from . import proximity, step  # which import this module
-
-        found = next((one.__name__ for one in (step, proximity) if name in one.__all__), None)
+        modules = (f"{__package__}.{one}" for one in ("step", "proximity"))  # they import this one
+        found = next((one for one in modules if name in getattr(sys.modules.get(one), "__all__", ())), None)
         meant = f"; write {found}.{name}(mesh, ...)" if found else did_you_mean(name, dir(Mesh))
         raise AttributeError(f"Mesh has no attribute {name!r}{meant}")
 

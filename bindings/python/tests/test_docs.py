@@ -191,5 +191,7 @@ def test_words_of_the_search_lead_to_pages():
     assert [phrase for phrase in every if phrase != phrase.lower() or not phrase] == []
     assert sorted(set(every)) == sorted(every)
     marked = words.marked("# A page\n\nText.\n", ["glb", "does not move"])
-    assert marked.startswith("# A page\n\n```{eval-rst}\n.. meta::\n   :keywords: does, glb, move, not\n\n.. index:: ! glb, ! does not move\n```\n")
+    assert marked.startswith(
+        "# A page\n\n```{eval-rst}\n.. meta::\n   :keywords: does, glb, move, not\n\n.. index:: ! glb, ! does not move\n```\n"
+    )
     assert words.marked("no title\n", ["glb"]) == "no title\n"

@@ -1,4 +1,4 @@
-"""Numbers in pages are those of the build: each row names a page, the words around a number, and where the number comes from."""
+"""Numbers in pages are those of the build: each row names a page, the words around a number, and its source."""
 
 import re
 
@@ -34,7 +34,9 @@ SOURCES = {  # a name for each number, and how to find it
     "cmake": lambda: of("CMakeLists.txt", r"^cmake_minimum_required\(VERSION ([\d.]+)"),
     "node": lambda: of("bindings/js/package.json", r'"node": ">=(\d+)"'),
     "npm": lambda: of("bindings/js/package.json", r'"version": "([\d.]+)"'),
-    "glibc": lambda: ".".join(re.search(r"^OLDEST_GLIBC = \((\d+), (\d+)\)", read("bindings/python/hatch_build.py"), re.M).groups()),
+    "glibc": lambda: ".".join(
+        re.search(r"^OLDEST_GLIBC = \((\d+), (\d+)\)", read("bindings/python/hatch_build.py"), re.M).groups()
+    ),
     "pairs of a page": lambda: of(f"{VIEW}/_state.py", r"^MOST_PAIRS = ([\d_]+)"),
     "marks of a page": lambda: of(f"{VIEW}/_state.py", r"^MOST_DRAWN = ([\d_]+)"),
     "least of a step": lambda: of(f"{VIEW}/_state.py", r"^_LEAST_SHARE = ([\d_]+)"),

@@ -162,10 +162,14 @@ def test_constraints_are_those_of_the_repeated_mesh(cell, _):
 
 
 def test_a_vertex_and_its_own_image_are_one_in_a_constraint():
-    bar = np.array([[0, 0, 0], [0.75, 0, 0.25], [0.75, 0.25, 0]])  # longer than its cell is wide: vertex 1 meets an image of vertex 0
+    bar = np.array(
+        [[0, 0, 0], [0.75, 0, 0.25], [0.75, 0.25, 0]]
+    )  # longer than its cell is wide: vertex 1 meets an image of vertex 0
     mesh = ccd.periodic.Mesh(ccd.Mesh(vertices=3), [[0.5, 0, 0]])
     c = mesh.activeset(bar, bar, min_separation=0.5).constraints
-    assert len(c) and all(sorted(v for v, w in zip(row["vertices"], row["weights"]) if w) in ([0, 1], [0, 2], [1, 2]) for row in c)
+    assert len(c) and all(
+        sorted(v for v, w in zip(row["vertices"], row["weights"]) if w) in ([0, 1], [0, 2], [1, 2]) for row in c
+    )
 
 
 def test_a_loop_keeps_grains_from_their_images():
@@ -189,7 +193,7 @@ def test_a_loop_keeps_grains_from_their_images():
 
 def test_a_hit_is_false_only_if_all_is_separate():
     mesh, x0 = ccd.periodic.Mesh(ccd.Mesh(vertices=2), [[1, 0, 0]]), np.array([[0, 0, 0], [0.75, 0, 0]])
-    miss, hit = mesh.earliest(x0, x0), mesh.earliest(x0, x0 + [[0, 0, 0], [0.5, 0, 0]])
+    miss, hit = mesh.earliest(x0, x0), mesh.earliest(x0, x0 + np.array([[0, 0, 0], [0.5, 0, 0]]))
     assert not miss and miss.separate and miss.toi_lo == np.inf and miss.verdict == ccd.Verdict.SEPARATE
     assert hit and not hit.separate and hit.toi_lo == 0.5 == hit.toi_hi and hit.verdict == ccd.Verdict.CONTACT
 
@@ -318,7 +322,7 @@ def test_what_is_wrong_is_named():
     refused(E.ArgumentError, r"mesh is 3: must be a ccd.Mesh", make, 3, [[1, 0, 0]])
     refused(E.ArgumentError, r"cell has 4 rows", make, mesh, np.eye(4, 3))
     refused(E.ArgumentError, r"cell has shape \(1, 2\)", make, mesh, [[1, 0]])
-    box = r"cell has shape \(3,\): must be \(k, 3\), one row a vector; for a box with these edges pass np.diag\(cell\), for one vector \[cell\]"
+    box = r"cell has shape \(3,\): must be \(k, 3\), one row a vector; for a box with these edges pass np.diag\(cell\)"
     refused(E.ArgumentError, box, make, mesh, [1, 1, 1])
     refused(E.ArgumentError, r"cell is 2.0: must .* for a cube with this edge pass cell \* np.eye\(3\)", make, mesh, 2.0)
     refused(E.ArgumentError, r"cell\[1\] is zero", make, mesh, [[1, 0, 0], [0, 0, 0]])

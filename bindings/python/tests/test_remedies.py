@@ -76,7 +76,8 @@ def test_faces_that_a_mesh_refuses():
 
 def test_quads():
     assert said(ccd.ArgumentError, lambda: ccd.Mesh([[0, 1, 2, 3]])) == (
-        "faces has shape (1, 4): must be (n, 3); split quadrilaterals: np.vstack([faces[:, [0, 1, 2]], faces[:, [0, 2, 3]]]); tetrahedra go to ccd.volume.Volume"
+        "faces has shape (1, 4): must be (n, 3); split quadrilaterals: np.vstack([faces[:, [0, 1, 2]], faces[:, [0, 2, 3]]])"
+        "; tetrahedra go to ccd.volume.Volume"
     )
     quads = np.array([[0, 1, 2, 3]])
     assert ccd.Mesh(np.vstack([quads[:, [0, 1, 2]], quads[:, [0, 2, 3]]])).counts == (4, 5, 2)
@@ -171,7 +172,10 @@ def test_attributes_that_are_not_there(mesh):
 
 
 def test_a_call_that_stands_in_a_module(mesh):
-    assert said(AttributeError, lambda: ccd.earliest) == "module 'ccd' has no attribute 'earliest'; did you mean ccd.step.earliest?"
+    assert (
+        said(AttributeError, lambda: ccd.earliest)
+        == "module 'ccd' has no attribute 'earliest'; did you mean ccd.step.earliest?"
+    )
     assert said(AttributeError, lambda: ccd.why) == "module 'ccd' has no attribute 'why'; did you mean ccd.step.why?"
     assert said(AttributeError, lambda: mesh.earliest) == "Mesh has no attribute 'earliest'; write ccd.step.earliest(mesh, ...)"
     assert said(AttributeError, lambda: mesh.near) == "Mesh has no attribute 'near'; write ccd.proximity.near(mesh, ...)"

@@ -87,9 +87,14 @@ def mesh(path: str, found: Surface) -> Mesh:
         return found.mesh()
 
 
-def frames(paths: Sequence[str], given: argparse.Namespace) -> tuple[Surface, list[NDArray[np.float64]]]:
-    """The surface in the first frame, and the vertices in every frame."""
-    return _frames(paths, given, surface, end)
+_Fields = list[dict[str, NDArray[np.float64]]]
+
+
+def frames(
+    paths: Sequence[str], given: argparse.Namespace, fields: _Fields | None = None
+) -> tuple[Surface, list[NDArray[np.float64]]]:
+    """The surface in the first frame, and the vertices in every frame. The list `fields` gets the point data of each."""
+    return _frames(paths, given, surface, end, fields)
 
 
 def _frames(
@@ -97,6 +102,7 @@ def _frames(
     given: argparse.Namespace,
     read: Callable[[str, argparse.Namespace], _Shape],
     read_later: Callable[[str, _Shape, str, argparse.Namespace], _Shape | NDArray[np.float64]],
+    kept: _Fields | None = None,
 ) -> tuple[_Shape, list[NDArray[np.float64]]]:
     """What the first file holds, and the vertices in every frame."""
     start = read(paths[0], given)
@@ -106,6 +112,8 @@ def _frames(
         found.append(later if isinstance(later, np.ndarray) else later.vertices)
         fields.append({} if isinstance(later, np.ndarray) else later.fields)
     frames_.note_stillness(paths, found, fields, given)
+    if kept is not None:
+        kept += fields
     return start, found
 
 
@@ -179,9 +187,11 @@ def _sizes(path0: str, count0: int, path1: str, count1: int) -> str:
 # ---- volumes
 
 
-def elements(paths: Sequence[str], given: argparse.Namespace) -> tuple[volume.Cells, list[NDArray[np.float64]]]:
-    """The elements in the first frame, and the vertices in every frame."""
-    return _frames(paths, given, cells, elements_end)
+def elements(
+    paths: Sequence[str], given: argparse.Namespace, fields: _Fields | None = None
+) -> tuple[volume.Cells, list[NDArray[np.float64]]]:
+    """The elements in the first frame, and the vertices in every frame. The list `fields` gets the point data of each."""
+    return _frames(paths, given, cells, elements_end, fields)
 
 
 def elements_end(path: str, start: volume.Cells, other: str, given: argparse.Namespace) -> volume.Cells | NDArray[np.float64]:

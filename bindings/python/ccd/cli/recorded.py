@@ -53,8 +53,13 @@ def surface(path: str, given: argparse.Namespace | None) -> Surface | None:
     return _read(reader, number)
 
 
-def sequence(path: str, given: argparse.Namespace) -> tuple[Surface, _Frames, list[str]] | None:
-    """All frames of a file of a solver, and their names; None of another file, and of one that has one frame."""
+def sequence(
+    path: str, given: argparse.Namespace, kept: list[dict[str, Any]] | None = None
+) -> tuple[Surface, _Frames, list[str]] | None:
+    """All frames of a file of a solver, and their names; None of another file, and of one that has one frame.
+
+    The list `kept` gets the point data of each frame.
+    """
     if not _sources.is_results(path):
         return None
     reader = _opened(path, given)
@@ -75,6 +80,8 @@ def sequence(path: str, given: argparse.Namespace) -> tuple[Surface, _Frames, li
     if len(frames) > 1 and all(np.array_equal(frames[0], x) for x in frames):
         could = frames_.could_move(fields) if getattr(given, "displacement", None) is None else []
         remarks.note(f"nothing moves in {path}" + (f"; --displacement {could[0]} adds what may be the motion" if could else ""))
+    if kept is not None:
+        kept += fields
     return start, frames, names
 
 

@@ -15,7 +15,7 @@ from ..impact import Kind
 from ..mesh import Mesh
 from ..options import Stats
 from ..view import Page
-from . import arguments, models, output, recorded, rigid_scene, sequence, view_files
+from . import arguments, models, output, recorded, rigid_scene, sequence, view_fields, view_files
 from . import frames as frames_
 from .exit_codes import FOUND, FOUND_NOTHING
 
@@ -23,6 +23,7 @@ _KINDS = ("mesh", "volume", "rigid", "patch")
 _FRAMED = ("mesh", "volume")  # the kinds that may have more than two frames
 _OWN = {  # the options that one kind of scene alone has, by their names in the program
     "components": ("mesh",),
+    "color": ("mesh", "volume"),
     **dict.fromkeys(("radius", "radii", "displacement", "weld"), ("mesh", "volume")),
     **dict.fromkeys(("animation", "mesh_file"), ("mesh",)),
     **dict.fromkeys(("frames", "deck"), ("mesh",)),
@@ -61,6 +62,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     view_files.add(parser)
     parser.add_argument("--as", dest="kind", choices=_KINDS, help="what the files are; else their content and options decide")
     parser.add_argument("--up", choices=("x", "y", "z"), help="the axis that is up (that along which things fall, else z)")
+    view_fields.add(parser)
     parser.add_argument("--no-near", action="store_true", help="leave out pairs that came near and do not collide")
     arguments.add_options(parser, list(dict.fromkeys(name for names in _METHODS.values() for name in names)))
     arguments.add_radii(parser)
@@ -217,13 +219,14 @@ def _mesh(given: argparse.Namespace) -> Page:
     if any(path.endswith(".npz") for path in _paths(given)):
         models.refuse_frames(given, given.b)
         return _motion(given, models.surface(given.a))
-    found = recorded.sequence(given.a, given) if getattr(given, "alone", False) else None
+    fields: list[dict[str, Any]] = []
+    found = recorded.sequence(given.a, given, fields) if getattr(given, "alone", False) else None
     if found is None:
-        surface, frames = models.frames(_paths(given), given)
+        surface, frames = models.frames(_paths(given), given, fields)
         names = [Path(path).name for path in _paths(given)]
     else:
         surface, frames, names = found
-        frames, names = (frames * 2, names * 2) if len(frames) == 1 else (frames, names)
+        frames, names, fields = (frames * 2, names * 2, fields * 2) if len(frames) == 1 else (frames, names, fields)
     mesh, total = models.mesh(given.a, surface), _Sum()
     frames_.note_untested(given, mesh)
     models.thicken(given, mesh)
@@ -232,6 +235,8 @@ def _mesh(given: argparse.Namespace) -> Page:
     page, (vertices, _, faces) = _sequence_page(given, names), mesh.counts
     with output.bar("page"):
         part = page.add_sequence(mesh, frames)
+        view_fields.add_fields(page, part, fields, given)
+    steps: list[np.ndarray] = []
     for k, (start, end) in enumerate(pairwise(frames)):
         stats = Stats()
         with output.bar(f"step{_of(k, frames)}") as progress:
@@ -244,6 +249,10 @@ def _mesh(given: argparse.Namespace) -> Page:
             near = _candidates(given, mesh, start, end)
             with output.bar("page"):
                 page.add_near(mesh, start, near, part, step=k)
+        if given.color == view_fields.ALPHA:
+            with output.bar(f"steps of vertices{_of(k, frames)}") as progress:
+                steps.append(step.sizes(mesh, start, end, **arguments.options(given), progress=progress).alpha)
+    view_fields.color(page, part, steps, given)
     _add_facts(page, given, vertices=output.count(vertices), faces=output.count(faces), **total.facts())
     return page
 
@@ -268,6 +277,7 @@ def _motion(given: argparse.Namespace, surface: files.Surface) -> Page:
     total = _Sum()
     total.add(stats)
     vertices, _, faces = mesh.counts
+    view_fields.color(page, part, None, given)
     pieces = {"degree": str(motion.degree), "pieces": output.count(motion.pieces)}
     _add_facts(page, given, vertices=output.count(vertices), faces=output.count(faces), **pieces, **total.facts())
     return page
@@ -281,7 +291,8 @@ def _candidates(given: argparse.Namespace, mesh: Mesh, start: np.ndarray, end: n
 
 
 def _volume(given: argparse.Namespace) -> Page:
-    cells, frames = models.elements(_paths(given), given)
+    fields: list[dict[str, Any]] = []
+    cells, frames = models.elements(_paths(given), given, fields)
     mesh, total = models.volume_of(given.a, cells), _Sum()
     frames_.note_untested(given, mesh)
     models.thicken(given, mesh)
@@ -289,6 +300,7 @@ def _volume(given: argparse.Namespace) -> Page:
     page, (vertices, elements, *_) = _sequence_page(given, names), mesh.counts
     with output.bar("page"):
         part = page.add_sequence(mesh, frames, "volume", cells)
+        view_fields.add_fields(page, part, fields, given)
     skin = Mesh(page.faces(part), vertices=vertices)
     models.thicken(given, skin)
     classes: Counter[int] = Counter()
@@ -305,6 +317,7 @@ def _volume(given: argparse.Namespace) -> Page:
             near = _candidates(given, skin, start, end)
             with output.bar("page"):
                 page.add_near(skin, start, near, part, of=mesh, step=k)
+    view_fields.color(page, part, None, given)
     _add_facts(page, given, vertices=output.count(vertices), elements=output.count(elements), **total.facts())
     page.facts |= {str(cls): output.count(classes[cls]) for cls in volume.PairClass if classes[cls]}
     return page

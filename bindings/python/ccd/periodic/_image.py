@@ -130,7 +130,6 @@ class Pair:
                 rows[name][of_image] -= self.vector
         return rows, np.where(of_image[:, None], -self.shift, self.shift)
 
-
     def constraints(self, rows: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.int64]]:
         """The constraints on the vertices of the mesh, and the shifts of their primitives b."""
         rows = rows.copy()

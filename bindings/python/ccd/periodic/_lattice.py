@@ -93,7 +93,9 @@ def vectors_of(cell: ArrayLike) -> NDArray[np.float64]:
     """The rows of `cell`, checked."""
     shape = np.shape(cell) if isinstance(cell, (int, float, np.ndarray, list, tuple)) else None
     if shape == ():
-        raise ArgumentError(f"cell is {shown(cell)}: must be (k, 3), one row a vector; for a cube with this edge pass cell * np.eye(3)")
+        raise ArgumentError(
+            f"cell is {shown(cell)}: must be (k, 3), one row a vector; for a cube with this edge pass cell * np.eye(3)"
+        )
     if shape == (3,):
         one = "for a box with these edges pass np.diag(cell), for one vector [cell]"
         raise ArgumentError(f"cell has shape (3,): must be (k, 3), one row a vector; {one}")

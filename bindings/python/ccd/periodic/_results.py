@@ -77,9 +77,9 @@ class Constraints(NamedTuple):
     Attributes
     ----------
     constraints : numpy.ndarray
-        Records (m,) of `ccd.constraint_dtype`, sorted by ``toi_lo`` of their impacts. ``vertices`` are those of the mesh, each once
-        in a constraint. ``separation`` of a pair with an image is less by the distance along the normal by which the image is
-        displaced, so that ``gap`` is ``weights @ (x1[vertices] @ normal) - separation`` for every constraint.
+        Records (m,) of `ccd.constraint_dtype`, sorted by ``toi_lo`` of their impacts. ``vertices`` are those of the mesh, each
+        once in a constraint. ``separation`` of a pair with an image is less by the distance along the normal by which the
+        image is displaced, so that ``gap`` is ``weights @ (x1[vertices] @ normal) - separation`` for every constraint.
     shifts : numpy.ndarray
         Primitive b is displaced by ``shifts[i] @ cell`` in constraint i, (m, k) int64.
     slack : float

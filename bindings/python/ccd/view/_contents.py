@@ -8,6 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from .._inner.errors import shown
+from ..errors import ArgumentError
+from . import _add_fields
 from ._state import State
 from ._unit import Unit, pack
 
@@ -16,12 +19,16 @@ def contents(state: State) -> dict[str, Any]:
     """The data of a state."""
     reach = [part.reach(np.linspace(state.t_min, state.t_max, 17).tolist()) for part in state.parts]
     unit = Unit(np.vstack(reach) if reach else np.empty((0, 3)))
+    ranges = _add_fields.ranges(state)
+    if state.color_by is not None and state.color_by not in ranges:
+        known = ", ".join(map(repr, ranges)) or "none"
+        raise ArgumentError(f"color_by is {shown(state.color_by)}: the fields of this page are {known}")
     ordered = sorted(state.impacts, key=lambda pair: pair["step"])  # stable: of one step they come by time
     return {
         "title": state.title, "facts": state.facts, "verdict": state.verdict, "t_min": state.t_min, "t_max": state.t_max,
         "steps": state.steps, "edges": state.edges, "frame_names": state.frame_names, "up": _up(state),
-        "origin": unit.origin.tolist(), "scale": 1 / unit.scale, "parts": [unit.part(part) for part in state.parts],
-        "marks": _marks(state, unit),
+        "origin": unit.origin.tolist(), "scale": 1 / unit.scale, "parts": [unit.part(part, ranges) for part in state.parts],
+        "fields": ranges, "color_by": state.color_by, "marks": _marks(state, unit),
         "impacts": [_impact(state, unit, pair) for pair in ordered], "near": state.near, "met": state.met,
         "near_found": state.near_found, "near_means": state.near_means, "quota": state.quota(),
     }  # fmt: skip

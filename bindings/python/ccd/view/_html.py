@@ -10,8 +10,8 @@ from typing import Any
 
 STYLES = ("style.css",)
 SCRIPTS = (
-    "vectors.js", "data.js", "extent.js", "state.js", "camera.js", "objects.js", "clip.js", "gl.js", "coarse.js", "closest.js",
-    "glyphs.js", "scene.js", "overlay.js", "picking.js", "selection.js", "pair.js", "legend.js",
+    "vectors.js", "data.js", "extent.js", "state.js", "camera.js", "objects.js", "clip.js", "gl.js", "fields.js", "coarse.js",
+    "closest.js", "glyphs.js", "scene.js", "overlay.js", "picking.js", "selection.js", "pair.js", "legend.js",
     "list.js", "timeline.js", "keys.js", "controls.js", "pointer.js", "render.js", "address.js",
     "containers.js", "export.js", "main.js",
 )  # fmt: skip

@@ -8,7 +8,7 @@ from typing import Any, Generic, TypeVar, overload
 from numpy.typing import NDArray
 
 from .._inner import files
-from . import _add_impacts, _add_near, _add_parts, _add_robot, _html
+from . import _add_fields, _add_impacts, _add_near, _add_parts, _add_robot, _html
 from ._contents import contents
 from ._method import method
 from ._state import State
@@ -71,6 +71,10 @@ class Page:
         Meaning of a near pair.
     frame_names : list of str
         Names of the frames of a sequence, which the page shows beside the time; may be empty.
+    color_by : str or None
+        Field whose values color the page as it opens; None: each object has a color.
+    fields : list of str
+        Names of the fields that the page can show.
 
     Raises
     ------
@@ -108,6 +112,7 @@ class Page:
     near_in_mesh = _Held[int]()
     near_means = _Held[str]()
     frame_names = _Held[list[str]]()
+    color_by = _Held["str | None"]()
 
     def __init__(self, title: str, t_min: float = 0.0, t_max: float | None = None, up: str | None = None):
         self._state = State(title, t_min, t_max, up)
@@ -127,6 +132,12 @@ class Page:
         """Number of steps: 1 without a sequence."""
         return self._state.steps
 
+    @property
+    def fields(self) -> list[str]:
+        """Names of the fields that the page can show."""
+        return _add_fields.names(self._state)
+
+    add_field = method(_add_fields.add_field)
     add_mesh = method(_add_parts.add_mesh)
     add_sequence = method(_add_parts.add_sequence)
     add_motion = method(_add_parts.add_motion)

@@ -65,6 +65,8 @@ class Part:
     drawn_for: NDArray[Any] | None = None  # the vertex of the mesh for each vertex that is drawn only, after the mesh's own
     numbers: dict[str, NDArray[Any]] = field(default_factory=dict)  # numbers of edges and faces, where these are not their rows
 
+    fields: dict[str, list[NDArray[np.float64]]] = field(default_factory=dict)  # values of vertices, see _add_fields
+
     @property
     def steps(self) -> int:
         """Between how many frames it moves."""

@@ -120,6 +120,7 @@ class State:
         self.near_in_mesh: int = 0
         self.near_means: str = ""
         self.frame_names: list[str] = []
+        self.color_by: str | None = None
         self.parts: list[Part] = []
         self.marks: list[Marks] = []
         self.drawn = 0  # number of impacts that have a mark

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ._add_fields import of_range
 from ._parts import Objects, Part, middle
 
 
@@ -25,12 +26,13 @@ class Unit:
         """Points in the page's unit: from its origin, or from the middle of a body, in the body's directions."""
         return (points - (self.origin if part is None or part.motion is None else middle(part))) * self.scale
 
-    def part(self, part: Part) -> dict[str, Any]:
-        """A part as the page reads it."""
+    def part(self, part: Part, ranges: dict[str, list[float]]) -> dict[str, Any]:
+        """A part as the page reads it, with its fields as shares of their ranges."""
         return {
             "name": part.name, "motion": self._motion(part), "frames": self._frames(part), "objects": _objects(part.objects),
             "faces": pack(part.faces, np.uint32), "edges": pack(part.edges, np.uint32), "nets": pack(part.nets, np.uint32),
             "drawn_for": None if part.drawn_for is None else pack(part.drawn_for, np.uint32),
+            "fields": {name: [pack(of_range(x, *ranges[name])) for x in field] for name, field in part.fields.items()},
             "numbers": {name: pack(array, np.uint32) for name, array in part.numbers.items()},
             "patches": None if part.patches is None
             else {name: pack(array, np.uint32) for name, array in part.patches.ranges._asdict().items()},

@@ -5,6 +5,7 @@
 // #t=0.5               the time                 #filter=edge-edge   of the list
 // #show=near pairs     layers shown, and        #hide=edges   hidden, other than at first
 // #off, #color, #opacity   of objects: see objects.js            #clip=x,0.5   see clip.js
+// #field=speed        the field that colors the faces; none
 // #select=v319         vertex, edge, face or patch                    #legend=off
 // #from=turn,rise      where the eye is, in radians               #up=x     #theme=dark
 // #at=x,y,z,distance   what it looks at, in the page's unit; a fifth number: how much before it is cut away, of the distance
@@ -30,6 +31,7 @@ function described() {
   if (placeOf(camera) !== at || (from && fromOf(camera) !== from)) say("at", placeOf(camera));
   describeObjects(say);
   describeClip(say);
+  if (state.field !== data.color_by) say("field", state.field || "none");
   describeSelection(say);
   if ($("legend").hidden === FIRST_LEGEND) say("legend", $("legend").hidden ? "off" : "on");
   if (state.up !== data.up) say("up", "xyz"[state.up]);
@@ -60,6 +62,7 @@ function address() {
   theme(state.themed ? wanted.get("theme") === "dark" : matchMedia("(prefers-color-scheme: dark)").matches);
   followObjects(wanted);
   followClip(wanted);
+  chooseField(wanted.has("field") ? wanted.get("field") : data.color_by);
   followSelection(wanted);
   showLegend(wanted.has("legend") ? wanted.get("legend") !== "off" : FIRST_LEGEND);
   $("filter").value = wanted.get("filter") || "";

@@ -39,6 +39,7 @@ function controls() {
   $("find").oninput = () => { $("find-note").textContent = ""; };
   $("legend-button").onclick = () => showLegend($("legend").hidden);
   objectControls();
+  fieldControls();
   clipControls();
   $("frames").hidden = data.steps === 1;
   $("before").onclick = () => toFrame(-1);

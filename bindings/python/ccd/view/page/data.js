@@ -33,15 +33,15 @@ function framesOf(texts) {
     if (typeof held[k] === "string") held[k] = unpack(held[k], Float32Array);
     return held[k];
   };
-  return { frame, original: (k) => (typeof held[k] === "number" ? held[k] : k) };
+  return { frame, length: held.length, original: (k) => (typeof held[k] === "number" ? held[k] : k) };
 }
 
 const parts = data.parts.map((p) => {
   const ints = (text) => unpack(text, Uint32Array), frames = framesOf(p.frames);
   return {
-    name: p.name, motion: p.motion, drawnFor: p.drawn_for && unpack(p.drawn_for, Uint32Array),
+    name: p.name, motion: p.motion, fields: Object.fromEntries(Object.entries(p.fields).map(([name, texts]) => [name, framesOf(texts)])), drawnFor: p.drawn_for && unpack(p.drawn_for, Uint32Array),
     numbers: Object.fromEntries(Object.entries(p.numbers).map(([name, text]) => [name, ints(text)])),
-    ...frames, steps: Math.max(1, p.frames.length - 1), count: frames.frame(0).length / 3,
+    frame: frames.frame, original: frames.original, steps: Math.max(1, p.frames.length - 1), count: frames.frame(0).length / 3,
     objects: { ...p.objects, of: p.objects.of === null ? null : unpack(p.objects.of, Uint16Array) },
     faces: ints(p.faces), edges: ints(p.edges), nets: ints(p.nets), patches: p.patches && Object.fromEntries(
       Object.entries(p.patches).map(([name, text]) => [name, ints(text)])),

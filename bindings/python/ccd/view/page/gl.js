@@ -6,13 +6,13 @@ const canvas = $("scene"), gl = canvas.getContext("webgl2", { antialias: true, p
 // What lies on a surface is drawn a little nearer to the eye (lift, a share of the distance): it moves in depth alone.
 const PLACE = `#version 300 es
 precision highp float; precision highp int; precision highp sampler2D; layout(location = 0) in vec3 x0; layout(location = 1) in vec3 x1; layout(location = 2) in float extra;
-layout(location = 3) in vec3 n0; layout(location = 4) in vec3 n1; layout(location = 5) in vec2 pair; // normals of curved surfaces; zero where faces are flat
+layout(location = 3) in vec3 n0; layout(location = 4) in vec3 n1; layout(location = 5) in vec2 pair; layout(location = 6) in float h0; layout(location = 7) in float h1; // normals of curved surfaces; zero where faces are flat
 uniform mat4 view, pose; uniform vec3 eye; uniform vec2 shift; uniform float f, lift, size, arrow;
 uniform sampler2D objects; uniform int first, pass, pairs; uniform ivec2 group; // first: the part's first object, or none below 0. pass, group: see the end
-out vec3 place, normal; out float value; flat out vec4 own;
+out vec3 place, normal; out float value, hot; flat out vec4 own;
 vec4 paintOf(int object) { return texelFetch(objects, ivec2(object & 255, object >> 8), 0); }
 void main() {
-  place = (pose * vec4(mix(x0, x1, f), 1.0)).xyz; value = extra; normal = mat3(pose) * mix(n0, n1, f);
+  place = (pose * vec4(mix(x0, x1, f), 1.0)).xyz; value = extra; hot = mix(h0, h1, f); normal = mat3(pose) * mix(n0, n1, f);
   if (arrow > 0.0) { // along n0, six vertices: the shaft, and both lines of its head
     vec3 across = cross(n0, eye - place); across /= max(length(across), 1e-20);
     if (gl_VertexID == 3 || gl_VertexID == 5) place += arrow * (0.72 * n0 + (gl_VertexID == 3 ? 0.12 : -0.12) * across);
@@ -29,8 +29,10 @@ void main() {
   }
 }`;
 const PAINT = `#version 300 es
-precision highp float; precision highp int; in vec3 place, normal; in float value; flat in vec4 own; out vec4 color;
-uniform vec3 eye, up; uniform vec4 paint, clip; uniform int mode; uniform float f;
+precision highp float; precision highp int; in vec3 place, normal; in float value, hot; flat in vec4 own; out vec4 color;
+uniform vec3 eye, up; uniform vec4 paint, clip; uniform int mode, heated; uniform float f;
+const vec3 RAMP[5] = vec3[5](vec3(0.27, 0.0, 0.33), vec3(0.23, 0.32, 0.55), vec3(0.13, 0.57, 0.55), vec3(0.37, 0.79, 0.38), vec3(0.99, 0.91, 0.14));
+vec3 ramp(float x) { float at = 4.0 * clamp(x, 0.0, 1.0); int k = min(int(at), 3); return mix(RAMP[k], RAMP[k + 1], at - float(k)); }
 vec4 lit(vec3 base, float alpha) {
   vec3 n = normalize(dot(normal, normal) > 0.25 ? normal : cross(dFdx(place), dFdy(place))), to = normalize(eye - place);
   n *= dot(n, to) < 0.0 ? -1.0 : 1.0;
@@ -41,7 +43,7 @@ vec4 lit(vec3 base, float alpha) {
 void main() {
   if (dot(place, clip.xyz) > clip.w) discard;
   if (mode == 0) color = vec4(paint.rgb, paint.a * own.a);
-  else if (mode == 1) color = lit(paint.a < 0.0 ? own.rgb : paint.rgb, abs(paint.a) * own.a);
+  else if (mode == 1) color = lit(heated == 1 && hot > -1e-3 ? ramp(hot) : paint.a < 0.0 ? own.rgb : paint.rgb, abs(paint.a) * own.a);
   else {
     float r = length(gl_PointCoord - 0.5);
     if (r > 0.5) discard;
@@ -52,7 +54,7 @@ void main() {
   color.rgb *= color.a;
 }`;
 
-const UNIFORMS = ["view", "pose", "eye", "up", "f", "lift", "shift", "size", "arrow", "paint", "clip", "mode", "objects", "first", "pass", "pairs", "group"];
+const UNIFORMS = ["view", "pose", "eye", "up", "f", "lift", "shift", "size", "arrow", "paint", "clip", "mode", "heated", "objects", "first", "pass", "pairs", "group"];
 
 function program() {
   const p = gl.createProgram();
@@ -162,7 +164,7 @@ const built = gl && {
 
 function use({ mode = 0, paint = [0, 0, 0, 1], lift = 0, size = 1, part = -1, s = 0, f = 0, first = -1 }) {
   const { axes, offset } = part < 0 ? identity : poseOf(part, s);
-  gl.uniform1i(uniform.mode, mode); gl.uniform4fv(uniform.paint, paint); gl.uniform1f(uniform.lift, lift);
+  gl.uniform1i(uniform.mode, mode); gl.uniform1i(uniform.heated, 0); gl.uniform4fv(uniform.paint, paint); gl.uniform1f(uniform.lift, lift);
   gl.uniform1f(uniform.size, size); gl.uniform1i(uniform.first, first); gl.uniform1f(uniform.f, f);
   gl.uniformMatrix4fv(uniform.pose, false, [...axes[0], 0, ...axes[1], 0, ...axes[2], 0, ...offset, 1]);
 }
@@ -180,6 +182,7 @@ function drawIndexed(i, list, shape, how) {
   if (!list.count) return;
   const f = moveTo(i, how.s);
   use({ f, ...how, part: i });
+  if (how.heat) gl.uniform1i(uniform.heated, heat(i, how.s) ? 1 : 0);
   gl.bindVertexArray(built.parts[i].vao); gl.bindBuffer(gl.ELEMENT_ARRAY_BUFFER, list.buffer);
   thickly(how.wide || 0, () => gl.drawElements(shape, list.count, gl.UNSIGNED_INT, 0));
 }

@@ -5,6 +5,7 @@ const css = ([r, g, b]) => `rgb(${255 * r} ${255 * g} ${255 * b})`;
 
 function legendRows() {
   const ink = state.dark ? [0.92, 0.95, 1] : [0.08, 0.11, 0.16], arrow = ARROW[state.dark ? "dark" : "light"], m = current(), found = [];
+  if (state.field && layers.faces) found.push(["heat", null, fieldLegend()]);
   if (layers.impacts && moments.length && !m) found.push(["time", null, "impact: red at the start of the step, yellow at its end; pale while still to come"]);
   if (m) found.push(["box", FIRST, `first of the pair${m.rows[0] && m.rows[0][2] ? `: ${m.rows[0][0]} ${m.rows[0][1]}` : ""}`], ["box", SECOND, `second of the pair${m.rows[1] && m.rows[1][2] ? `: ${m.rows[1][0]} ${m.rows[1][1]}` : ""}`]);
   if (m && layers["swept boxes"]) found.push(["frame", FIRST, "swept boxes, in the colors of the pair"]);

@@ -106,5 +106,7 @@ const gapText = (gap) => (gap < 4e-7 * data.scale ? `below ${(4e-7 * data.scale)
 function refresh() {
   const m = current(), gap = document.querySelector("#note .gap"), place = document.querySelector("#note .place");
   if (gap && m) gap.textContent = gapText(gapNow(m));
+  const field = document.querySelector("#note .field"), value = field && state.selected ? fieldAt(state.selected.part, verticesOf(state.selected)[0]) : null;
+  if (field) field.textContent = value === null ? "none" : fieldText(value);
   if (place && state.selected) place.textContent = written(center(placesOf(state.selected)));
 }

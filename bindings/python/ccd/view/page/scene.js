@@ -12,7 +12,7 @@ function drawMarks(b, { k, f }, how) {
 
 function surfaces(pass, paint, s) {
   gl.uniform1i(uniform.pass, pass);
-  drawParts("faces", gl.TRIANGLES, { mode: 1, paint, s });
+  drawParts("faces", gl.TRIANGLES, { mode: 1, paint, s, heat: true });
   gl.uniform1i(uniform.pass, 0);
 }
 

@@ -77,6 +77,8 @@ function impactsOf(chosen) {
 function rowsOf(chosen) {
   const { part, kind } = chosen, own = verticesOf(chosen), found = [[NAMES[kind], String(numberOf(chosen)), "chosen"], ["object", objects[objectOf(part, own[0])].name]];
   if (kind === "e" || kind === "f") found.push(["vertices", own.join(" ")]);
+  const value = kind === "v" ? fieldAt(part, own[0]) : null;
+  if (value !== null) found.push([state.field, fieldText(value), "field"]);
   return [...found, [kind === "v" ? "position" : "center", written(center(placesOf(chosen))), "place"]];
 }
 

@@ -4,7 +4,7 @@
 const layers = { faces: true, edges: true, impacts: true, "swept boxes": true, "near pairs": false, normals: false, gaps: false, transparent: false, "end of the step": false };
 if (parts.some((p) => p.nets.length)) layers["control nets"] = false;
 if (data.impacts.some((m) => m.outline)) layers.elements = true;
-const state = { s: 0, tab: "impacts", picked: -1, selected: null, playing: false, speed: 1, up: data.up, dark: matchMedia("(prefers-color-scheme: dark)").matches };
+const state = { s: 0, field: data.color_by, tab: "impacts", picked: -1, selected: null, playing: false, speed: 1, up: data.up, dark: matchMedia("(prefers-color-scheme: dark)").matches };
 const FIRST_LAYERS = { ...layers }, FIRST_TURN = 0.6, FIRST_RISE = 0.4;
 const lists = { impacts: data.impacts, near: data.near };
 const current = () => lists[state.tab][state.picked];
