@@ -349,6 +349,7 @@ format: venv
 	@test -z "$$(gofmt -l $(GO_CODE))" || { gofmt -l $(GO_CODE); echo "gofmt: format the files above"; exit 1; }
 	$(VENV)/bin/ruff check -q bindings/python bench examples
 	$(VENV)/bin/ruff check -q --config bench/ruff.toml docs packaging bindings/js .ci
+	$(VENV)/bin/ruff check -q --preview --select PLW1514 bindings/python/ccd # text has an encoding: programs set locales
 	$(VENV)/bin/ruff format -q --check bindings/python bench examples
 	$(VENV)/bin/ruff format -q --check --config bench/ruff.toml docs packaging bindings/js .ci
 	cd bindings/python && $(CURDIR)/$(VENV)/bin/mypy --cache-dir $(CURDIR)/$(BUILD)/mypy --no-error-summary

@@ -64,7 +64,7 @@ class Converted:
 
     def write(self) -> str:
         """Write the surfaces to a temporary file, which the caller removes."""
-        with tempfile.NamedTemporaryFile("w", suffix=".json", delete=False) as out:
+        with tempfile.NamedTemporaryFile("w", encoding="utf-8", suffix=".json", delete=False) as out:
             json.dump({"points": self.points, "patches": self.patches}, out)
         return out.name
 
