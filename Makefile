@@ -228,6 +228,7 @@ docs: lib js docs-tools
 	@touch $(BUILD)/docs-unfinished
 	$(VENV)/bin/python -m sphinx -q -W --keep-going -b html -d $(BUILD)/doctrees docs $(BUILD)/site
 	@rm $(BUILD)/docs-unfinished
+	@if command -v node >/dev/null; then node docs/search.mjs $(BUILD)/site; else echo "node is not installed: the search was not tried"; fi
 docs-serve: docs
 	$(VENV)/bin/python -m http.server -d $(BUILD)/site 8000
 

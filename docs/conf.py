@@ -35,6 +35,7 @@ extensions = [
     "command_reference",
     "figures",
     "mathml",
+    "search_words",
 ]
 source_suffix = {".md": "markdown", ".rst": "restructuredtext"}
 exclude_patterns = ["_ext", "examples", "README.md", "generated/*/README.md", "sg_execution_times.rst"]

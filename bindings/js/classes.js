@@ -1,7 +1,7 @@
 // The classes and functions of an instance of WebAssembly: they check types and pass arguments on.
 import {
   CcdError, KINDS, VERDICTS, bytesOf, constraint, doubles, gradient, impact, integers, interval, leastDistance, nearPair, numberOf, oneOf, optionsOf,
-  partsOf, records, rigid, shown, wholeOf,
+  partsOf, records, rigid, shown, wholeOf, why,
 } from "./values.js";
 
 /** The number of an object that exists already. */
@@ -209,6 +209,9 @@ export function classes({ call, guarded, free }) {
     }
     activeSet(options) {
       return records(this.#call("activeSet", options), 26, constraint);
+    }
+    why(options) {
+      return why(this.#call("why", options));
     }
     gradients(impacts, options) {
       if (!Array.isArray(impacts)) throw new TypeError(`impacts is ${shown(impacts)}: must be an array of impacts`);

@@ -169,6 +169,37 @@ export interface Gradient {
   vertices: [number, number, number, number];
 }
 
+/** Why a step is short: the first pair that limits it. */
+export interface Why {
+  /** That of `earliest`. */
+  impact: Impact;
+  cause: "none" | "meeting" | "too-short" | "crossing" | "touching" | "radii" | "separation" | "undecided";
+  /** The step of `advance`. */
+  alpha: number;
+  /** The distance of the pair at the start, without its radii, is from this; Infinity without a pair. */
+  distanceLo: number;
+  /** To this. */
+  distanceHi: number;
+  /** Of the pair: `minSeparation` and both radii. */
+  separation: number;
+  /** Those of a and of b. */
+  radius: [number, number];
+  /** How many pairs are within their separation at the start. */
+  initial: number;
+  /** Those of a, then those of b. */
+  vertices: number[];
+  /** The least number of edges of the mesh from a vertex of a to one of b; -1 above 64. */
+  rings: number;
+  /** A vertex of a and one of b at one place at the start. */
+  same: [number, number] | null;
+  /** Where `vertices` are at the start. */
+  x0: [number, number, number][];
+  /** The same at the end. */
+  x1: [number, number, number][];
+  /** Sentences: which pair, why, and what to do. */
+  text: string;
+}
+
 /** A body at constant velocity and constant angular velocity; what is left out is 0, or no rotation. */
 export interface RigidMotion {
   /** At t = 0: a quaternion w, x, y, z. */
@@ -306,6 +337,8 @@ export interface Step {
   activeSet(options?: Options): Constraint[];
   /** The derivatives of the times of some impacts of the step. */
   gradients(impacts: readonly Impact[], options?: Options): Gradient[];
+  /** Says why the step is short: which pair limits it, the reason, and what to do. Steps of scenes have no such call. */
+  why(options?: Options): Why;
   free(): void;
 }
 

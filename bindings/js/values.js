@@ -5,6 +5,7 @@ export const VERDICTS = ["undecided", "separate", "contact"];
 const METHODS = ["default", "tight-inclusion", "time-contracted", "exact"];
 const NORMS = ["default", "max", "euclidean"];
 const STATES = ["undetermined", "defined", "no-impact", "initial", "grazing", "tie", "border"]; // of a gradient
+const CAUSES = ["none", "meeting", "too-short", "crossing", "touching", "radii", "separation", "undecided"]; // of a step that is short
 const CERTIFIED = 1, INITIAL_CONTACT = 2, INTERSECTING = 4, FINAL_CONTACT = 16; // flags of impacts and intervals
 const REASONS = { 2048: "area", 256: "iterations", 512: "memory", 1024: "coarse" }; // flags that say why it is undecided
 
@@ -182,6 +183,16 @@ export const interval = (r) => ({
   initialContact: (r[7] & INITIAL_CONTACT) !== 0, finalContact: (r[7] & FINAL_CONTACT) !== 0,
 });
 export const leastDistance = (r) => ({ kind: r[0] === 0 ? null : KINDS[r[0]], a: r[1], b: r[2], t: r[3], lo: r[4], hi: r[5], u: r[6], v: r[7] });
+
+// A pair of n vertices: their numbers, their places at the start, then at the end.
+export function why({ row: r, pair, text }) {
+  const ours = text.replace(/activeset/g, "activeSet").replace(/\b([a-z]+)_([a-z])([a-z]+)\b/g, (_, a, b, c) => `${a}${b.toUpperCase()}${c}`); // names of calls and options
+  const n = pair.length / 7, places = (at) => Array.from({ length: n }, (_, i) => Array.from(pair.subarray(at + 3 * i, at + 3 * i + 3)));
+  return {
+    impact: impact(r), cause: CAUSES[r[16]], alpha: r[17], distanceLo: r[18], distanceHi: r[19], separation: r[20], radius: [r[21], r[22]], initial: r[23],
+    vertices: Array.from(pair.subarray(0, n)), rings: r[24], same: r[25] < 0 ? null : [r[25], r[26]], x0: places(n), x1: places(4 * n), text: ours,
+  };
+}
 
 const vectors = (r, at) => [0, 3, 6, 9].map((i) => Array.from(r.subarray(at + i, at + i + 3)));
 export const gradient = (r) => ({

@@ -255,6 +255,7 @@ test("the file of types declares what the package has", () => {
   assert.deepEqual(declared("Interval"), Object.keys(step.intervals()[0]).sort());
   assert.deepEqual(declared("LeastDistance"), Object.keys(step.leastDistance()).sort());
   assert.deepEqual(declared("Gradient"), Object.keys(step.gradients([step.earliest()])[0]).sort());
+  assert.deepEqual(declared("Why"), Object.keys(step.why()).sort());
   assert.deepEqual(declared("ScenePart"), Object.keys(new ccd.Scene(mesh, x0).parts()[0]).sort());
   const makers = Object.getOwnPropertyNames(ccd.Motion).filter((n) => !["length", "name", "prototype"].includes(n));
   assert.deepEqual(declared("MotionClass").filter((n) => n !== "new"), makers.sort());

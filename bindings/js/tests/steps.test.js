@@ -19,7 +19,7 @@ const MAKERS = {
   candidates: [() => new ccd.Candidates(mesh, x0, x1, near).step(x0, x1), ["leastDistance"]],
   "candidates on a motion": [() => new ccd.Candidates(mesh, straight, near).step(straight), ["leastDistance"]],
   neighbors: [() => new ccd.Neighbors(mesh, x0, 0.5).step(x0, x1), []],
-  scene: [() => new ccd.Scene(mesh, x0).step(null, x1), ["pairs", "pairIntervals", "gradients", "leastDistance"]],
+  scene: [() => new ccd.Scene(mesh, x0).step(null, x1), ["pairs", "pairIntervals", "gradients", "leastDistance", "why"]],
   "a bent motion": [() => new ccd.Step(mesh, bent), CURVED],
   "candidates on a bent motion": [() => new ccd.Candidates(mesh, bent, near).step(bent), ["sizes", ...CURVED]],
 };
@@ -44,6 +44,7 @@ const calls = (step) => ({
   lineSearch: () => step.lineSearch(0.2, near),
   activeSet: () => step.activeSet(near),
   gradients: () => step.gradients([first]),
+  why: () => step.why(),
 });
 
 for (const [maker, [make, without]] of Object.entries(MAKERS)) {
@@ -74,6 +75,19 @@ test("pairs, intervals, least distance and gradients", () => {
   const [g] = step.gradients([first]);
   assert.deepEqual([g.state, g.toi, g.vertices[0], g.x0[0][2], g.x1[0][2]], ["defined", 0.5, 3, 0.25, 0.25]);
   assert.equal(step.gradients([ccd.earliest(mesh, x0, x0)])[0].state, "no-impact");
+});
+
+test("why a step is short", () => {
+  const thick = new ccd.Mesh({ vertices: 6, faces: [[0, 1, 2], [3, 4, 5]] });
+  thick.setRadii([0.25, 0.25, 0.25, 0.5, 0.5, 0.5]);
+  const why = new ccd.Step(thick, x0, x1).why({ minSeparation: 0.2578125 });
+  assert.deepEqual([why.cause, why.alpha, why.separation, why.radius, why.same], ["separation", 0, 1.0078125, [0.5, 0.25], null]);
+  assert.ok(why.initial === 1 && why.distanceLo <= 1 && 1 <= why.distanceHi && why.rings === -1 && why.impact.initialContact);
+  assert.deepEqual([why.impact.kind, why.vertices, why.x0[0], why.x1[0]], ["vertex-face", [3, 0, 1, 2], [0.2, 0.2, 1], [0.2, 0.2, -1]]);
+  assert.deepEqual(why.x0.slice(1), [[0, 0, 0], [1, 0, 0], [0, 1, 0]]);
+  assert.match(why.text, /^Vertex 3 and face 0 \(vertices 0, 1, 2\) are .* minSeparation/);
+  const none = new ccd.Step(mesh, x0, x0).why();
+  assert.deepEqual([none.cause, none.alpha, none.vertices, none.distanceHi, none.impact.kind], ["none", 1, [], Infinity, null]);
 });
 
 test("a step between groups has the pairs of one with the other", () => {

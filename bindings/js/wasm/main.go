@@ -39,7 +39,7 @@ func main() {
 		"firstImpacts": firstImpacts, "visit": stepVisit,
 		"stepPairs": stepPairs, "intervals": intervals, "pairIntervals": pairIntervals,
 		"leastDistance": leastDistance, "size": size, "advance": advance, "sizes": sizes, "lineSearch": lineSearch,
-		"activeSet": activeSet, "gradients": gradients,
+		"activeSet": activeSet, "gradients": gradients, "why": why,
 		"pairs": pairs, "intersections": intersections, "intersects": intersects, "near": near, "distance": distance,
 		"surface": surface,
 	} {

@@ -202,7 +202,9 @@ def __getattr__(name: str) -> Any:
         return import_module(f"{__name__}.{name}")
     from .errors import did_you_mean
 
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}{did_you_mean(name, __all__)}")
+    places = (step, proximity, rigid, broad, pair, volume, patch)
+    found = next((f"; did you mean {one.__name__}.{name}?" for one in places if name in getattr(one, "__all__", ())), None)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}{found or did_you_mean(name, __all__)}")
 
 
 def __dir__() -> list[str]:

@@ -177,6 +177,16 @@ class Mesh:
         surface = _clean(vertices, faces, edges)
         return surface.mesh(particles), surface.left_out
 
+    def __getattr__(self, name: str) -> Any:
+        """Say what a name may mean: calls are functions of modules, as ``ccd.step.earliest(mesh, ...)``. Python asks here last."""
+        if name.startswith("_"):
+            raise AttributeError(f"Mesh has no attribute {name!r}")
+        from . import proximity, step  # which import this module
+
+        found = next((one.__name__ for one in (step, proximity) if name in one.__all__), None)
+        meant = f"; write {found}.{name}(mesh, ...)" if found else did_you_mean(name, dir(Mesh))
+        raise AttributeError(f"Mesh has no attribute {name!r}{meant}")
+
     def __setattr__(self, name: str, value: Any) -> None:
         """Set an attribute of the mesh's own: others would change nothing, as ``mesh.static = ...``."""
         if type(self) is Mesh and not name.startswith("_"):

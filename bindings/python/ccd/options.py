@@ -339,6 +339,8 @@ _OTHER_NAMES = {
     "displacement": "x1: where the vertices are at the end, x0 + displacements",
     "dt": _MOVES,
     "dhat": "min_separation",
+    "d_hat": "min_separation",
+    "separation": "min_separation",
     "min_distance": "min_separation",
     "ms": "min_separation",
     "thickness": "min_separation",

@@ -179,3 +179,17 @@ def test_every_page_that_needs_one_has_a_figure():
     assert [path.name for path in need if not re.search(r"!\[[^]]+\]\((\.\./)?(figures|pictures)/", pages[path])] == []
     shown = {name for text in pages.values() for name in re.findall(r"figures/([\w-]+)\.svg", text)}
     assert shown == {path.stem for path in (docs / "figures").glob("*.svg")}
+
+
+def test_words_of_the_search_lead_to_pages():
+    spec = importlib.util.spec_from_file_location("search_words", CHECKOUT / "docs" / "_ext" / "search_words.py")
+    words = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(words)
+    found = words.phrases()
+    assert len(found) > 30 and all((CHECKOUT / "docs" / f"{page}.md").is_file() for page in found)
+    every = [phrase for phrases in found.values() for phrase in phrases]
+    assert [phrase for phrase in every if phrase != phrase.lower() or not phrase] == []
+    assert sorted(set(every)) == sorted(every)
+    marked = words.marked("# A page\n\nText.\n", ["glb", "does not move"])
+    assert marked.startswith("# A page\n\n```{eval-rst}\n.. meta::\n   :keywords: does, glb, move, not\n\n.. index:: ! glb, ! does not move\n```\n")
+    assert words.marked("no title\n", ["glb"]) == "no title\n"

@@ -134,6 +134,66 @@ def test_near_pairs_are_those_of_the_repeated_mesh(cell, _):
     assert with_images > 4
 
 
+@pytest.mark.parametrize("cell, _", CELLS, ids=[name for _, name in CELLS])
+def test_constraints_are_those_of_the_repeated_mesh(cell, _):
+    rng, with_images, d = np.random.default_rng(11), 0, 0.02
+
+    def gaps(rows):
+        return [{"gap": row["gap"].item()} | {n: row["impact"][n].item() for n in ("kind", "a", "b")} for row in rows]
+
+    for _ in range(2):
+        mesh, x0, x1 = soup(rng, 6, 4, 4)
+        around = Repeated(mesh, cell)
+        rows = ccd.step.activeset(around.mesh, around.place(x0), around.place(x1), min_separation=d)
+        right = around.pairs(gaps(rows), lambda row: row["gap"])
+        found = ccd.periodic.Mesh(mesh, cell).activeset(x0, x1, min_separation=d)
+        c = found.constraints
+        ours = named(mesh, gaps(c), found.shifts, lambda row: row["gap"])
+        # A primitive and its own image stay as far from each other as they are, and are left out.
+        missing = [pair for pair in right.keys() - ours.keys() if pair is not None]
+        assert ours.keys() <= right.keys() and all(len({v for part in pair for v, _ in part}) < 4 for pair in missing)
+        assert all(np.isclose(gap, right[pair], rtol=0, atol=1e-12) for pair, gap in ours.items())
+        told = np.einsum("cv,cvk,ck->c", c["weights"], x1[c["vertices"]], c["impact"]["normal"]) - c["separation"]
+        assert np.allclose(told, c["gap"], rtol=0, atol=1e-12) and (np.diff(c["impact"]["toi_lo"]) >= 0).all()
+        own = ~found.shifts.any(axis=1)
+        assert np.allclose(c["separation"][own], d, rtol=0, atol=1e-15)
+        with_images += int((~own).sum())
+    assert with_images > 4
+
+
+def test_a_vertex_and_its_own_image_are_one_in_a_constraint():
+    bar = np.array([[0, 0, 0], [0.75, 0, 0.25], [0.75, 0.25, 0]])  # longer than its cell is wide: vertex 1 meets an image of vertex 0
+    mesh = ccd.periodic.Mesh(ccd.Mesh(vertices=3), [[0.5, 0, 0]])
+    c = mesh.activeset(bar, bar, min_separation=0.5).constraints
+    assert len(c) and all(sorted(v for v, w in zip(row["vertices"], row["weights"]) if w) in ([0, 1], [0, 2], [1, 2]) for row in c)
+
+
+def test_a_loop_keeps_grains_from_their_images():
+    """The loop of the tutorial: two particles that are pushed through the faces of a box stay apart."""
+    box, d = np.diag([1.0, 1, 1]), 0.25
+    mesh, x = ccd.periodic.Mesh(ccd.Mesh(vertices=2), box), np.array([[0, 0, 0], [0.5, 0.0625, 0]])
+    for _ in range(4):
+        step = np.array([[-0.25, 0, 0], [0.25, 0, 0]])
+        for _ in range(20):
+            active = mesh.activeset(x, x + step, min_separation=d).constraints
+            mass = ccd.step.effective_mass(active, np.ones(2))
+            for c, m in zip(active, mass):
+                at, w, n = c["vertices"], c["weights"], c["impact"]["normal"]
+                closing = w @ ((x[at] + step[at]) @ n) - c["separation"]
+                np.add.at(step, at, m * max(-closing, 0) * w[:, None] * n)
+        alpha, x = mesh.advance(x, x + step, min_separation=d / 2)
+        assert alpha > 0
+    gap = x[0] - x[1]
+    assert d / 2 < np.linalg.norm(gap - np.rint(gap)) and x[1, 0] - x[0, 0] > 0.6
+
+
+def test_a_hit_is_false_only_if_all_is_separate():
+    mesh, x0 = ccd.periodic.Mesh(ccd.Mesh(vertices=2), [[1, 0, 0]]), np.array([[0, 0, 0], [0.75, 0, 0]])
+    miss, hit = mesh.earliest(x0, x0), mesh.earliest(x0, x0 + [[0, 0, 0], [0.5, 0, 0]])
+    assert not miss and miss.separate and miss.toi_lo == np.inf and miss.verdict == ccd.Verdict.SEPARATE
+    assert hit and not hit.separate and hit.toi_lo == 0.5 == hit.toi_hi and hit.verdict == ccd.Verdict.CONTACT
+
+
 def test_rounded_images_miss_nothing():
     """A particle and the image of another on a line, with times in rational arithmetic."""
     rng, early = np.random.default_rng(3), []
@@ -258,6 +318,9 @@ def test_what_is_wrong_is_named():
     refused(E.ArgumentError, r"mesh is 3: must be a ccd.Mesh", make, 3, [[1, 0, 0]])
     refused(E.ArgumentError, r"cell has 4 rows", make, mesh, np.eye(4, 3))
     refused(E.ArgumentError, r"cell has shape \(1, 2\)", make, mesh, [[1, 0]])
+    box = r"cell has shape \(3,\): must be \(k, 3\), one row a vector; for a box with these edges pass np.diag\(cell\), for one vector \[cell\]"
+    refused(E.ArgumentError, box, make, mesh, [1, 1, 1])
+    refused(E.ArgumentError, r"cell is 2.0: must .* for a cube with this edge pass cell \* np.eye\(3\)", make, mesh, 2.0)
     refused(E.ArgumentError, r"cell\[1\] is zero", make, mesh, [[1, 0, 0], [0, 0, 0]])
     refused(E.ArgumentError, r"linearly dependent", make, mesh, [[1, 0, 0], [2, 0, 0]])
     refused(E.NonFiniteError, r"cell\[0\]\[1\] is nan", make, mesh, [[1, np.nan, 0]])

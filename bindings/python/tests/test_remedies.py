@@ -76,7 +76,7 @@ def test_faces_that_a_mesh_refuses():
 
 def test_quads():
     assert said(ccd.ArgumentError, lambda: ccd.Mesh([[0, 1, 2, 3]])) == (
-        "faces has shape (1, 4): must be (n, 3); split quadrilaterals: np.vstack([faces[:, [0, 1, 2]], faces[:, [0, 2, 3]]])"
+        "faces has shape (1, 4): must be (n, 3); split quadrilaterals: np.vstack([faces[:, [0, 1, 2]], faces[:, [0, 2, 3]]]); tetrahedra go to ccd.volume.Volume"
     )
     quads = np.array([[0, 1, 2, 3]])
     assert ccd.Mesh(np.vstack([quads[:, [0, 1, 2]], quads[:, [0, 2, 3]]])).counts == (4, 5, 2)
@@ -168,3 +168,37 @@ def test_attributes_that_are_not_there(mesh):
     own = Own(FACES)
     own.name = "cloth"
     assert own.name == "cloth"
+
+
+def test_a_call_that_stands_in_a_module(mesh):
+    assert said(AttributeError, lambda: ccd.earliest) == "module 'ccd' has no attribute 'earliest'; did you mean ccd.step.earliest?"
+    assert said(AttributeError, lambda: ccd.why) == "module 'ccd' has no attribute 'why'; did you mean ccd.step.why?"
+    assert said(AttributeError, lambda: mesh.earliest) == "Mesh has no attribute 'earliest'; write ccd.step.earliest(mesh, ...)"
+    assert said(AttributeError, lambda: mesh.near) == "Mesh has no attribute 'near'; write ccd.proximity.near(mesh, ...)"
+    assert said(AttributeError, lambda: mesh.face) == "Mesh has no attribute 'face'; did you mean faces?"
+    assert not hasattr(mesh, "__array__") and not hasattr(mesh, "_other")
+
+
+def test_words_of_others_for_the_separation(mesh):
+    for word in ("separation", "d_hat", "thickness"):
+        start = f"unknown option {word!r}; did you mean min_separation?; the options are "
+        assert said(TypeError, lambda word=word: ccd.step.earliest(mesh, X0, X1, **{word: 1e-3})).startswith(start)
+
+
+def test_a_depth_of_what_is_no_body(mesh, body):
+    depth, here = ccd.rigid.penetration_depth, ((1, 0, 0, 0), (0, 0, 0))
+    assert said(ccd.ArgumentError, lambda: depth(mesh, X0, body, here)) == "a is Mesh: must be a ccd.rigid.Body"
+    assert said(ccd.ArgumentError, lambda: ccd.rigid.distance(body, here, mesh, X0)) == "b is Mesh: must be a ccd.rigid.Body"
+    assert said(ccd.ArgumentError, lambda: depth(body, (0, 0, 1), body, here)) == (
+        "pa has 3 items: must be a rotation and a position, or a matrix (4, 4); without a turn pass ((1, 0, 0, 0), pa)"
+    )
+
+
+def test_a_folder_of_frames(tmp_path):
+    folder = tmp_path / "frames"
+    folder.mkdir()
+    for name in ("f0.obj", "f1.obj", "notes.txt", "one.ply"):
+        (folder / name).write_text("v 0 0 0\n")
+    assert said(ccd.FileError, lambda: ccd.audit.files(str(folder))) == (
+        f"{folder} is a directory: give its files, as a pattern in quotes: '{folder / '*.obj'}'"
+    )

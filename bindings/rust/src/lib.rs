@@ -30,12 +30,14 @@ mod mesh;
 mod motion;
 mod scene;
 mod step;
+mod why;
 pub use impact::{Constraint, Gradient, GradientState, Impact, Interval, Kind, LeastDistance, Verdict};
 pub use lists::{Candidates, Neighbors};
 pub use mesh::Mesh;
 pub use motion::Motion;
 pub use scene::{Scene, State};
 pub use step::{Group, Sizes, Step};
+pub use why::{Cause, Why};
 
 /// The program of README.md.
 #[doc = include_str!("../README.md")]

@@ -120,6 +120,15 @@ impl Mesh {
         Ok(out.into())
     }
 
+    /// Give each vertex a radius: a vertex becomes a ball, an edge a capsule, a face a slab. None removes them.
+    ///
+    /// # Errors
+    /// `CCD_E_ARGUMENT` or `CCD_E_NONFINITE` names a radius that is negative, too large or not finite.
+    pub fn set_radii(&mut self, radii: Option<&[f64]>) -> Result<()> {
+        let (at, count) = radii.map_or((ptr::null(), self.vertices), |r| (r.as_ptr(), r.len()));
+        check(unsafe { abi::ccd_mesh_set_radii(self.handle, at, count) })
+    }
+
     /// Excludes pairs that are near in the mesh and within their separation at rest; with `rings` above 0 only those within so many edges
     /// of each other. Returns the number of pairs that were not excluded before.
     pub fn exclude_near(&mut self, rest: &[[f64; 3]], rings: i32, options: &Options) -> Result<usize> {

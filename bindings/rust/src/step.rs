@@ -1,6 +1,6 @@
 use crate::{
     abi, blank, check, copied, wrong, Constraint, Gradient, Impact, Interval, Kind, LeastDistance, LineSearchBound, Options,
-    Result, SizesReport,
+    Result, SizesReport, Why,
 };
 use std::{
     any::Any,
@@ -247,6 +247,22 @@ impl<'a> Step<'a> {
         });
         unsafe { abi::ccd_constraints_destroy(constraints) };
         copied.map(|()| list.into_iter().map(Constraint::from).collect())
+    }
+
+    /// Say why the step is short: which pair limits it, the reason, and what to do. A step of a scene does not support it.
+    ///
+    /// ```
+    /// let mesh = ccd::Mesh::new(4, &[[0, 1, 2]])?;
+    /// let x0 = [[0., 0., 0.], [1., 0., 0.], [0., 1., 0.], [0.25, 0.25, 0.125]];
+    /// let why = mesh.step(&x0, &x0)?.why(&ccd::Options::default().min_separation(0.5))?;
+    /// assert_eq!((why.cause, why.alpha, why.vertices.as_slice()), (ccd::Cause::Separation, 0., &[3, 0, 1, 2][..]));
+    /// assert!(why.to_string().starts_with("Vertex 3 and face 0 (vertices 0, 1, 2) are 0.125 apart at the start"));
+    /// # Ok::<(), ccd::Error>(())
+    /// ```
+    pub fn why(&self, options: &Options) -> Result<Why> {
+        let mut out: abi::ccd_why = blank();
+        check(unsafe { abi::ccd_step_run_why(self.handle, &options.0, &mut out) })?;
+        Why::of(&out)
     }
 
     /// The derivatives of the times of some impacts of the step.

@@ -1,6 +1,6 @@
 //! The safe face against what is known of a small step.
 
-use ccd::{abi, Candidates, GradientState, Kind, Mesh, Motion, Neighbors, Options, RigidMotion, Verdict};
+use ccd::{abi, Candidates, Cause, GradientState, Kind, Mesh, Motion, Neighbors, Options, RigidMotion, Verdict};
 
 const FACES: [[i32; 3]; 2] = [[0, 1, 2], [3, 4, 5]];
 const X0: [[f64; 3]; 6] = [[0., 0., 0.], [1., 0., 0.], [0., 1., 0.], [0.2, 0.2, 1.], [0.3, 0.2, 2.], [0.2, 0.3, 2.]];
@@ -334,4 +334,25 @@ fn threads_share_a_mesh() {
 #[test]
 fn the_library_is_of_the_header() {
     assert_eq!(ccd::version(), abi::CCD_VERSION);
+}
+
+#[test]
+fn why_a_step_is_short() {
+    let mut mesh = Mesh::new(6, &FACES).unwrap();
+    let options = Options::default();
+    let found = mesh.step(&X0, &fallen()).unwrap().why(&options).unwrap();
+    assert_eq!((found.cause, found.impact.toi_lo, found.same), (Cause::Meeting, 0.5, None));
+    assert_eq!((found.vertices.as_slice(), found.x0[0], found.x1[0]), (&[3, 0, 1, 2][..], X0[3], fallen()[3]));
+    assert_eq!((found.x0[1..].to_vec(), found.initial, found.rings), (X0[..3].to_vec(), 0, None));
+    mesh.set_radii(Some(&[0.25, 0.25, 0.25, 0.7578125, 0.7578125, 0.7578125])).unwrap();
+    let thick = mesh.step(&X0, &fallen()).unwrap().why(&options).unwrap();
+    assert_eq!((thick.cause, thick.alpha, thick.separation, thick.radius), (Cause::Radii, 0., 1.0078125, [0.7578125, 0.25]));
+    assert!(thick.distance_lo <= 1. && 1. <= thick.distance_hi && thick.initial > 0);
+    let text = thick.to_string();
+    assert!(text.starts_with("Vertex 3 and face 0") && !text.contains('\0'), "{}", text);
+    assert!(mesh.set_radii(Some(&[0.; 5])).err().unwrap().text.contains("6"));
+    assert_eq!(mesh.set_radii(Some(&[0., -1., 0., 0., 0., 0.])).err().unwrap().status, abi::CCD_E_ARGUMENT);
+    mesh.set_radii(None).unwrap();
+    let none = mesh.step(&X0, &X0).unwrap().why(&options).unwrap();
+    assert_eq!((none.cause, none.alpha, none.vertices.len(), none.distance_hi), (Cause::None, 1., 0, f64::INFINITY));
 }

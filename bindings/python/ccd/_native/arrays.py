@@ -244,7 +244,7 @@ def _columns(name: str, array: NDArray[Any], columns: int) -> NDArray[Any]:
     if array.ndim in (1, 2) and len(array) == 0:
         return array.reshape(0, columns)
     if array.ndim != 2 or array.shape[1] != columns:
-        quads = f"; split quadrilaterals: np.vstack([{name}[:, [0, 1, 2]], {name}[:, [0, 2, 3]]])"
+        quads = f"; split quadrilaterals: np.vstack([{name}[:, [0, 1, 2]], {name}[:, [0, 2, 3]]]); tetrahedra go to ccd.volume.Volume"
         remedy = quads if columns == 3 and array.ndim == 2 and array.shape[1] == 4 else ""
         raise ArgumentError(f"{name} has shape {array.shape}: must be (n, {columns}){remedy}")
     return array

@@ -7,6 +7,7 @@ import json
 import math
 import os
 import re
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,6 +18,7 @@ from .._inner import files
 from ..errors import ArgumentError, FileError
 from ._films import address
 
+_MESHES = (".obj", ".ply", ".stl", ".off", ".vtu", ".vtp", ".vtk", ".msh", ".mesh", ".pvtu", ".vtm")
 _MOST = 16 << 20  # bytes of a file that lists others
 
 
@@ -39,8 +41,19 @@ def expand(paths: Iterable[str]) -> list[str]:
                 raise ArgumentError(f"{path}: no file matches this pattern")
             found += matches
         else:
+            _refuse_folder(path)
             found.append(path)
     return found
+
+
+def _refuse_folder(path: str) -> None:
+    """Say which pattern to give for a folder of meshes. A folder that is itself a sequence (Zarr, OpenFOAM) holds none."""
+    if not os.path.isdir(path):
+        return
+    ends = Counter(Path(name).suffix.lower() for name in os.listdir(path))
+    end, count = max(((end, ends[end]) for end in _MESHES), key=lambda both: both[1])
+    if count:
+        raise FileError(f"{path} is a directory: give its files, as a pattern in quotes: '{os.path.join(path, '*' + end)}'")
 
 
 def _by_number(path: str) -> list[tuple[int, str]]:

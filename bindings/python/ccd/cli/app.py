@@ -5,9 +5,10 @@ exit codes:
   1    something was found: a contact, or a pair that is not proven separate
        (step, volume, rigid, patch); an intersection (check); a step that is not
        separate, or a frame that crosses (audit); surfaces that meet or are in
-       each other at a pose (pose); an edge of a path that is not
-       proven free (robot); parts that cross, meet or are undecided (cad); a result that disagrees with the file's
-       truth (query); a missed contact or a late time (verify)
+       each other at a pose (pose); an edge of a path that is not proven free
+       (robot); parts that cross, meet or are undecided (cad); a result that
+       disagrees with the file's truth (query); a missed contact or a late time
+       (verify)
   2    bad usage or bad input
   3    cancelled
   4    the library cannot be loaded, or has a defect
@@ -148,11 +149,19 @@ def _joined(arguments: list[str]) -> list[str]:
     return out
 
 
+_CLEANED = "files are cleaned as they are read, and 'left out:' says of what; --weld joins points that are copies of each other"
+_MEANT = {  # words that mean no option
+    "--clean": _CLEANED,
+    "--repair": _CLEANED,
+}
+
+
 def _meant(one: argparse.ArgumentParser, word: str) -> str:
     """The option that was probably meant by a word, as the end of an error."""
     options = [name for action in one._actions for name in action.option_strings if name.startswith("--")]
+    said = _MEANT.get(word.partition("=")[0])
     close = difflib.get_close_matches(word.partition("=")[0], options, 1)
-    return f"; did you mean {close[0]}?" if close else ""
+    return f"; {said}" if said else f"; did you mean {close[0]}?" if close else ""
 
 
 class _Parser(argparse.ArgumentParser):

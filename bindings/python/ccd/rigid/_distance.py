@@ -91,8 +91,9 @@ def distance(a: Body, pa: PoseLike, b: Body, pb: PoseLike, **options: Unpack[Opt
     (2.0, False, (0.0, 0.0, -1.0))
     """
     call, out = Call(options, long=False), abi.RigidGap()
+    bodies = to_handle("a", a), to_handle("b", b)
     first, second = to_pose_struct("pa", pa), to_pose_struct("pb", pb)
-    arguments = (to_handle("a", a), ctypes.byref(first), to_handle("b", b), ctypes.byref(second))
+    arguments = (bodies[0], ctypes.byref(first), bodies[1], ctypes.byref(second))
     call(abi.library().ccd_rigid_distance, *arguments, call.options, ctypes.byref(out))
     return gap_of(out)
 
@@ -208,11 +209,12 @@ def distance_gradients(
 def at_poses(function: Any, dtype: np.dtype[np.void], a: Body, pa: Any, b: Body, pb: Any, options: Any) -> NDArray[np.void]:
     """What a function returns for each pair of poses."""
     call = Call(options, long=False)
+    bodies = to_handle("a", a), to_handle("b", b)
     first, second = to_poses("pa", pa), to_poses("pb", pb)
     if len(first) != len(second):
         raise ArgumentError(f"pa has {len(first)} poses, pb has {len(second)}")
     out = np.empty(len(first), dtype)
-    arguments = (to_handle("a", a), first.ctypes, to_handle("b", b), second.ctypes, len(first), call.options, out.ctypes)
+    arguments = (bodies[0], first.ctypes, bodies[1], second.ctypes, len(first), call.options, out.ctypes)
     call(function, *arguments)
     return out.view(Records)
 
@@ -251,8 +253,9 @@ def intersects(a: Body, pa: PoseLike, b: Body, pb: PoseLike) -> bool:
     >>> [ccd.rigid.intersects(triangle, (no_turn, (0, 0, 0)), triangle, (no_turn, (x, 0, 0))) for x in (1, 1.001)]
     [True, False]
     """
+    bodies = to_handle("a", a), to_handle("b", b)
     out, first, second = ctypes.c_int32(1), to_pose_struct("pa", pa), to_pose_struct("pb", pb)
-    arguments = (to_handle("a", a), ctypes.byref(first), to_handle("b", b), ctypes.byref(second))
+    arguments = (bodies[0], ctypes.byref(first), bodies[1], ctypes.byref(second))
     Call({}, long=False)(abi.library().ccd_rigid_intersects, *arguments, None, ctypes.byref(out))
     return bool(out.value)
 
@@ -309,8 +312,9 @@ def clearance(a: Body, ma: Motion | PoseLike, b: Body, mb: Motion | PoseLike, **
     (0.25, 1.0)
     """
     call, out = Call(options, long=True), abi.RigidGap()
+    bodies = to_handle("a", a), to_handle("b", b)
     first, second = to_struct("ma", ma), to_struct("mb", mb)
-    arguments = (to_handle("a", a), ctypes.byref(first), to_handle("b", b), ctypes.byref(second))
+    arguments = (bodies[0], ctypes.byref(first), bodies[1], ctypes.byref(second))
     call(abi.library().ccd_rigid_clearance, *arguments, call.options, ctypes.byref(out))
     return gap_of(out)
 

@@ -264,8 +264,9 @@ def penetration_depth(a: Body, pa: PoseLike, b: Body, pb: PoseLike, **options: U
     (0.8, 0.8, (1.0, 0.0, 0.0))
     """
     call, out = Call(options, long=False), abi.RigidPenetration()
+    bodies = to_handle("a", a), to_handle("b", b)
     first, second = to_pose_struct("pa", pa), to_pose_struct("pb", pb)
-    arguments = (to_handle("a", a), ctypes.byref(first), to_handle("b", b), ctypes.byref(second))
+    arguments = (bodies[0], ctypes.byref(first), bodies[1], ctypes.byref(second))
     call(abi.library().ccd_rigid_penetration_depth, *arguments, call.options, ctypes.byref(out))
     return _penetration_of(out)
 

@@ -50,7 +50,8 @@ def pose(name: str, x: Any) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
             position = arrays.doubles(f"position of {name}", both[1])
             return quaternion(f"rotation of {name}", both[0]), position
         if not both or not all(isinstance(row, (list, tuple, np.ndarray)) for row in both):
-            raise ArgumentError(f"{name} has {len(both)} items: must be a rotation and a position, or a matrix (4, 4)")
+            hint = f"; without a turn pass ((1, 0, 0, 0), {name})" if len(both) == 3 else ""
+            raise ArgumentError(f"{name} has {len(both)} items: must be a rotation and a position, or a matrix (4, 4){hint}")
     matrix = _array(name, x)
     if matrix.shape != (4, 4):
         raise ArgumentError(f"{name} has shape {matrix.shape}: must be (4, 4)")
