@@ -157,6 +157,8 @@ var suites = map[string][]string{
 	"fields":         {"py", "bindings/python/tests/test_fields.py"},
 	"patch-reasons":  {"test", "-run", "NamesItsReason", "./core/patch"},
 	"engine-stats":   {"test", "-run", "AddTakes", "./core/engine"},
+	"robot-loops":    {"py", "bindings/python/tests/test_robot_loops.py"},
+	"robot-clouds":   {"py", "bindings/python/tests/test_robot_clouds.py"},
 	"robot-turns":    {"py", "bindings/python/tests/test_robot_turns.py"},
 	"robot-limits":   {"py", "bindings/python/tests/test_robot_limits.py", "-k", "limits"},
 	"robot": {
