@@ -28,7 +28,7 @@ PENETRATION_OVERLAPPING = 1
 """Flag of a penetration: the insides of the bodies surely share a point, lo > 0."""
 
 PENETRATION_UPPER_BOUND = 2
-"""Flag of a penetration: a body is not convex, lo = 0, and hi is the best of some directions."""
+"""Flag of a penetration: a body is not convex, lo = 0, and hi is the shortest way out that was found."""
 
 PENETRATION_UNFINISHED = 4
 """Flag of a penetration: ``max_iterations`` ended the search, so the bracket holds but may be wider than asked."""
@@ -175,7 +175,7 @@ class Penetration:
 
     @property
     def upper_bound(self) -> bool:
-        """Whether a body is not convex, so that hi is the best of some directions."""
+        """Whether a body is not convex, so that hi is the shortest way out that was found."""
         return bool(self.flags & PENETRATION_UPPER_BOUND)
 
     @property
@@ -238,7 +238,7 @@ def penetration_depth(a: Body, pa: PoseLike, b: Body, pb: PoseLike, **options: U
     -------
     Penetration
         Of convex bodies a bracket: shapes, padded or not, and surfaces that are the convex hull of their corners, which is
-        decided exactly. Of other bodies ``lo`` is 0 and ``hi`` the shortest way out along some hundred directions, proven by
+        decided exactly. Of other bodies ``lo`` is 0 and ``hi`` the shortest way out that was found, proven by
         the search for contact. The translation is proven in real arithmetic: a position to which it is added rounds.
 
     Raises
