@@ -12,8 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._native import abi
-from .._native.call import Call
+from .._native.call import Call, alone
 from .._native.records import items_are
+from ..errors import Error
 from ..impact import plain
 from ._body import Body, to_handle
 from ._distance import at_poses, to_pose_struct
@@ -266,7 +267,10 @@ def penetration_depth(a: Body, pa: PoseLike, b: Body, pb: PoseLike, **options: U
     call, out = Call(options, long=False), abi.RigidPenetration()
     first, second = to_pose_struct("pa", pa), to_pose_struct("pb", pb)
     arguments = (to_handle("a", a), ctypes.byref(first), to_handle("b", b), ctypes.byref(second))
-    call(abi.library().ccd_rigid_penetration_depth, *arguments, call.options, ctypes.byref(out))
+    try:
+        call(abi.library().ccd_rigid_penetration_depth, *arguments, call.options, ctypes.byref(out))
+    except Error as error:
+        raise alone(error) from None
     return _penetration_of(out)
 
 
