@@ -2646,7 +2646,9 @@ typedef struct ccd_robot ccd_robot;
 
 /**
  * A joint of a robot. A point x of the child is at position + R T(x) in the parent's coordinates: T turns about the axis, or slides along
- * it, by factor times the variable plus offset. R is the rotation nearest to the doubles of rotation.
+ * it, by factor times the variable plus offset. R is the rotation nearest to the doubles of rotation. What is proven of a robot holds for all
+ * values of its joints within their errors of these, at any time: so a loop that is closed up to a radius is checked, or a controller that
+ * follows a path up to one.
  */
 typedef struct ccd_robot_joint {
     int32_t kind;       /*   0  CCD_JOINT_FIXED, CCD_JOINT_REVOLUTE or CCD_JOINT_PRISMATIC */
@@ -2658,6 +2660,7 @@ typedef struct ccd_robot_joint {
     double rotation[9]; /*  32  by rows, a rotation within 1e-6 */
     double position[3]; /* 104  of the child's origin, in the parent's coordinates */
     double axis[3];     /* 128  in the child's coordinates, of any length; not 0 but for CCD_JOINT_FIXED */
+    double error;       /* 152  how far the joint may be from its value, at least 0; usually 0 */
 } ccd_robot_joint;
 
 /**
