@@ -12,6 +12,7 @@ import os
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path as FilePath
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -261,15 +262,16 @@ def _surfaces(scene: Scene) -> dict[str, Obstacle]:
         elif isinstance(item, (list, tuple)) and all(isinstance(part, Shape) for part in item):
             found[name] = list(item)
         else:
-            _check_file(f"scene[{name!r}]", item, ", a ccd.Surface, a ccd.robot.Shape or a list of shapes")
-            found[name] = surface = read_surface(item)
-            files.coordinates(os.fspath(item), "vertex", surface.vertices)
+            file = _check_file(f"scene[{name!r}]", item, ", a ccd.Surface, a ccd.robot.Shape or a list of shapes")
+            found[name] = surface = read_surface(file)
+            files.coordinates(os.fspath(file), "vertex", surface.vertices)
     return found
 
 
-def _check_file(name: str, file: object, more: str) -> None:
+def _check_file(name: str, file: Any, more: str) -> str | os.PathLike[str]:
     if not isinstance(file, (str, os.PathLike)):
         raise ArgumentError(f"{name} is {type(file).__name__}: must be a file name{more}")
+    return file
 
 
 def _with_shapes(robot: Robot) -> list[tuple[str, str]]:

@@ -293,7 +293,7 @@ class Shape:
         """
         x = arrays.finite("points", arrays.coordinates("points", points))
         one = np.ndim(radius) == 0
-        r = np.array([arrays.number("radius", radius)]) if one else arrays.row("radius", radius)  # type: ignore[arg-type]
+        r = np.array([arrays.number("radius", radius)]) if one else arrays.row("radius", radius)
         if not one and len(r) != len(x):
             raise ArgumentError(f"radius has {len(r)} items: must have {len(x)}, one for each point")
         wrong = np.flatnonzero(~((r >= 0) & (r <= 1e150)))
