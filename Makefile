@@ -44,7 +44,7 @@ RUFF := ruff==0.17.6
 export GOFLAGS := $(filter-out -trimpath,$(GOFLAGS)) -trimpath
 GO_CODE := *.go bench bindings core capi gpu simd examples interface mutants packaging
 C_FAMILY := include/*.h bindings/cpp/include/ccd/*.hpp bindings/cpp/tests/*.hpp bindings/cpp/tests/*.cpp capi/*.c capi/*.h gpu/*.c gpu/*.h gpu/testdata/*.c gpu/testdata/*.h \
-	capi/test/*.c capi/test/*.h capi/test/*.cpp capi/test/guest/*.c capi/test/guest/*.h capi/test/guest/*.cpp capi/test/other/*.c capi/test/other/ccd/*.h examples/c/*.c examples/cpp/*.cpp examples/planning/*.hpp examples/planning/*.cpp bench/swap/*.cpp bench/judge/*.h bench/judge/*.cpp simd/text/*.h simd/linear/testdata/*.c \
+	capi/test/*.c capi/test/*.h capi/test/*.cpp capi/test/guest/*.c capi/test/guest/*.h capi/test/guest/*.cpp capi/test/other/*.c capi/test/other/ccd/*.h examples/c/*.c examples/cpp/*.cpp examples/planning/*.hpp examples/planning/stubs/*.hpp examples/planning/*.cpp bench/swap/*.cpp bench/judge/*.h bench/judge/*.cpp simd/text/*.h simd/linear/testdata/*.c \
 	$(shell find bindings/cpp/compat -name '*.h' -o -name '*.hpp' -o -name '*.cpp')
 
 .PHONY: lib library venv tools demo bench guest others soak mutants install docs wheel deb reproduce release clean
@@ -350,6 +350,7 @@ format: venv
 	@test -z "$$(gofmt -l $(GO_CODE))" || { gofmt -l $(GO_CODE); echo "gofmt: format the files above"; exit 1; }
 	$(VENV)/bin/ruff check -q bindings/python bench examples
 	$(VENV)/bin/ruff check -q --config bench/ruff.toml docs packaging bindings/js .ci
+	$(VENV)/bin/ruff check -q --preview --select PLW1514 bindings/python/ccd # text has an encoding: programs set locales
 	$(VENV)/bin/ruff format -q --check bindings/python bench examples
 	$(VENV)/bin/ruff format -q --check --config bench/ruff.toml docs packaging bindings/js .ci
 	cd bindings/python && $(CURDIR)/$(VENV)/bin/mypy --cache-dir $(CURDIR)/$(BUILD)/mypy --no-error-summary

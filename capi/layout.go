@@ -38,7 +38,7 @@ var (
 	_ = only[unsafe.Sizeof(geom.Interval{})-C.sizeof_ccd_interval]
 	_ = only[unsafe.Offsetof(geom.Interval{}.SideAfter)-unsafe.Offsetof(C.ccd_interval{}.side_after)]
 	_ = only[unsafe.Sizeof(robotJoint{})-C.sizeof_ccd_robot_joint]
-	_ = only[unsafe.Offsetof(robotJoint{}.axis)-unsafe.Offsetof(C.ccd_robot_joint{}.axis)]
+	_ = only[unsafe.Offsetof(robotJoint{}.off)-unsafe.Offsetof(C.ccd_robot_joint{}.error)]
 	_ = only[unsafe.Sizeof(robotShape{})-C.sizeof_ccd_robot_shape]
 	_ = only[unsafe.Offsetof(robotShape{}.faces)-unsafe.Offsetof(C.ccd_robot_shape{}.faces)]
 	_ = only[unsafe.Sizeof(robotEdge{})-C.sizeof_ccd_robot_edge]

@@ -21,6 +21,7 @@ type robotJoint struct {
 	factor, offset                float64
 	rotation                      geom.Mat
 	position, axis                r3.Vec
+	off                           float64
 }
 
 // robotShape is ccd_robot_shape.
@@ -158,7 +159,7 @@ func (b *robotBodies) read(first int) (c robot.Change, err error) {
 func (j *robotJoint) joint() robot.Joint {
 	return robot.Joint{Kind: robot.JointKind(j.kind), Parent: int(j.parent), Child: int(j.child),
 		Variable: int(j.variable), Factor: j.factor, Offset: j.offset, Rotation: j.rotation, Position: j.position,
-		Axis: j.axis}
+		Axis: j.axis, Error: j.off}
 }
 
 // bodies copies the shapes of all bodies, whose numbers begin with `first`.

@@ -18,6 +18,7 @@
 //	driver.h       the functions that a driver fills in: cuda.c, opencl.c
 //	kernels/       OpenCL C 1.2; the functions in double precision are those of package simd/text
 //	ptx.go         the same compiled ahead of time for NVIDIA's driver: kernels/kernels.ptx.bz2
+//	registers.go   reads its registers, which are written by their age
 //	memory.go      buffers, and how many items a group of the kernels takes
 //	program.go     how the kernels are compiled
 //	device_cgo.go, device_none.go   calls of a driver, and none where there is no C compiler

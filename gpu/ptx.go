@@ -9,7 +9,7 @@ import (
 )
 
 // This file has the kernels as PTX, compiled ahead of time: other forms that NVIDIA's driver takes
-// need a toolkit. TestPTXIsCurrent compares the file with what clang makes of the text;
+// need a toolkit. Registers are written by their age (registers.go). TestPTXIsCurrent compares the file with what clang makes of the text;
 // CCD_WRITE_PTX=1 lets it write the file. Other versions of clang make other texts.
 //
 //go:embed kernels/kernels.ptx.bz2
@@ -35,5 +35,5 @@ func programFor(of *Info) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("the kernels: %w", err)
 	}
-	return string(text), nil
+	return numberRegisters(string(text)), nil
 }

@@ -2018,7 +2018,7 @@ ccd_status ccd_rigid_distance_gradients(ccd_rigid_body *a, const ccd_rigid_pose 
                                         ccd_rigid_gap_gradient *out);
 
 #define CCD_PENETRATION_OVERLAPPING 1u /* the insides of the bodies surely share a point: lo > 0 */
-#define CCD_PENETRATION_UPPER_BOUND 2u /* a body is not convex: lo = 0, and hi is the best of some directions */
+#define CCD_PENETRATION_UPPER_BOUND 2u /* a body is not convex: lo = 0, and hi is the shortest way out that was found */
 #define CCD_PENETRATION_UNFINISHED 4u  /* max_iterations ended the search: [lo, hi] may be wider than asked */
 
 /** The least translation that separates two bodies, as a bracket of its length, and one of the length hi. */
@@ -2048,7 +2048,7 @@ typedef struct ccd_rigid_penetration { /* 136 bytes, no padding */
  * radii about the origins; of bodies with deviations it is more by these. lo = hi = 0 if the bodies touch or are apart, without radii if and
  * only if (law W3). Nested bodies leave by the shortest way. Of several equally short ones one is returned, always the same.
  *
- * Of other bodies lo = 0: hi is the shortest way out that was found along some hundred directions, proven by the search for contact (law W4).
+ * Of other bodies lo = 0: hi is the shortest way out that was found, proven by the search for contact (law W4).
  *
  * translation is proven in real arithmetic (law W2). A position to which a caller adds it rounds: add a separation.
  *
@@ -2646,7 +2646,9 @@ typedef struct ccd_robot ccd_robot;
 
 /**
  * A joint of a robot. A point x of the child is at position + R T(x) in the parent's coordinates: T turns about the axis, or slides along
- * it, by factor times the variable plus offset. R is the rotation nearest to the doubles of rotation.
+ * it, by factor times the variable plus offset. R is the rotation nearest to the doubles of rotation. What is proven of a robot holds for all
+ * values of its joints within their errors of these, at any time: so a loop that is closed up to a radius is checked, or a controller that
+ * follows a path up to one.
  */
 typedef struct ccd_robot_joint {
     int32_t kind;       /*   0  CCD_JOINT_FIXED, CCD_JOINT_REVOLUTE or CCD_JOINT_PRISMATIC */
@@ -2658,6 +2660,7 @@ typedef struct ccd_robot_joint {
     double rotation[9]; /*  32  by rows, a rotation within 1e-6 */
     double position[3]; /* 104  of the child's origin, in the parent's coordinates */
     double axis[3];     /* 128  in the child's coordinates, of any length; not 0 but for CCD_JOINT_FIXED */
+    double error;       /* 152  how far the joint may be from its value, at least 0; usually 0 */
 } ccd_robot_joint;
 
 /**

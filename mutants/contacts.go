@@ -133,6 +133,8 @@ var ofContacts = []mutant{
 		"	if e > 0 { // Hence s is", "	if e > 1 { // Hence s is", []string{"num", "narrow"}},
 	{"swept boxes inflated without outward rounding", "core/bound",
 		"		a.Max[k] = num.AddUp(a.Max[k], r)", "		a.Max[k] += r", []string{"bound", "broad"}},
+	{"directions independent by what underflows", "core/narrow",
+		"float64(16*0x1p-53*bound)+0x1p-900", "float64(16*0x1p-53*bound)+0x1p-1000", []string{"narrow-dependent"}},
 	{"cells cut without rounding outwards", "core/narrow",
 		"inward  = 1 - 0x1p-49 // 16u", "inward  = 1 + 0x1p-40", forNarrow},
 	{"certificates followed without rounding down", "core/exact/clearance",

@@ -81,6 +81,7 @@ var suites = map[string][]string{
 	"step-motion":      {"test", "-timeout", "300s", "-short", "-run", "Motion|Midlines|Parts", "./core/step"},
 	"narrow-motion":    {"test", "-timeout", "300s", "-short", "-run", "Motion", "./core/narrow"},
 	"exact-euclid":     {"test", "-timeout", "300s", "-short", "-run", "Euclidean|Parabola", "./core/exact/..."},
+	"narrow-dependent": {"test", "-timeout", "300s", "-run", "Dependent", "./core/narrow"},
 	"narrow":           {"test", "-timeout", "300s", "-short", "./core/narrow"},
 	"narrow-laws":      {"test", "-timeout", "300s", "-run", "Law", "./core/narrow"},
 	"contact":          {"test", "-timeout", "300s", "-run", "Law9|Placed|Part|Middle", "./core/narrow"},
@@ -157,6 +158,8 @@ var suites = map[string][]string{
 	"fields":         {"py", "bindings/python/tests/test_fields.py"},
 	"patch-reasons":  {"test", "-run", "NamesItsReason", "./core/patch"},
 	"engine-stats":   {"test", "-run", "AddTakes", "./core/engine"},
+	"robot-loops":    {"py", "bindings/python/tests/test_robot_loops.py"},
+	"robot-clouds":   {"py", "bindings/python/tests/test_robot_clouds.py"},
 	"robot-turns":    {"py", "bindings/python/tests/test_robot_turns.py"},
 	"robot-limits":   {"py", "bindings/python/tests/test_robot_limits.py", "-k", "limits"},
 	"robot": {

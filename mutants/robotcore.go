@@ -2,6 +2,12 @@ package main
 
 // ofRobotCore are mutants of package core/robot.
 var ofRobotCore = []mutant{
+	{"robot: the error of an angle not carried to what follows", "core/robot",
+		"b.jt += float64(b.jr * length)", "b.jt += float64(0 * b.jr * length)", forRobotCore},
+	{"robot: the error of a slide left out", "core/robot",
+		"b.jt += d.free", "b.jt += 0 * d.free", forRobotCore},
+	{"robot: errors of joints for points at the origin alone", "core/robot",
+		"up * (2*b.er + b.jr + 2*evaluation)", "up * (2*b.er + 0*b.jr + 2*evaluation)", forRobotCore},
 	{"robot: the third order counted a fourth time less", "core/robot",
 		"up * b3 / 6", "up * b3 / 8", forRobotCore},
 	{"robot: slides without the speed in the third derivative", "core/robot",

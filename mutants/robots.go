@@ -2,6 +2,22 @@ package main
 
 // ofRobots are mutants of bindings/python/ccd/robot, which is Python.
 var ofRobots = []mutant{
+	{"robots: the rest of Taylor's series of a loop left out", "bindings/python/ccd/robot",
+		"beta = np.abs(rest[-1]) * 0.5 ** (_ORDERS - 1)", "beta = 0 * np.abs(rest[-1])", forRobotLoops},
+	{"robots: an odd coefficient of a loop's residual left out", "bindings/python/ccd/robot",
+		"for k in range(_ORDERS - 1):\n                beta", "for k in range(0, _ORDERS - 1, 8):\n                beta",
+		forRobotLoops},
+	{"robots: a loop closed without a contraction", "bindings/python/ccd/robot",
+		"held = (beta + (spread @ radius[:, :, None])[:, :, 0]) * (1 + 2.0**-40) < radius", "held = beta < np.inf",
+		forRobotLoops},
+	{"robots: errors of a path not given to the library", "bindings/python/ccd/robot",
+		"bodies.errors = errors_of(robot, path)", "bodies.errors = 0 * errors_of(robot, path)", forRobotLoops},
+	{"robots: a drive that passes a knot the wrong way", "bindings/python/ccd/robot",
+		"sorted((x - x0) / (x1 - x0) for x in between)", "sorted((x - low) / (high - low) for x in between)",
+		forRobotLoops},
+	{"robots: radii of a cloud left out", "bindings/python/ccd/robot",
+		"return cls(x, np.empty((0, 3), np.int32), np.empty((0, 2), np.int32), radii,",
+		"return cls(x, np.empty((0, 3), np.int32), np.empty((0, 2), np.int32), 0 * radii,", []string{"robot-clouds"}},
 	{"robots: a chord's remainder of a ninth", "bindings/python/ccd/robot",
 		"(bound / 8 + self.error)", "(bound / 9 + self.error)", forRobotBounds},
 	{"robots: a cubic's remainder of a 400th", "bindings/python/ccd/robot",
@@ -175,6 +191,7 @@ var ofRobots = []mutant{
 
 var (
 	forRobotBounds = []string{"robot-bounds"}
+	forRobotLoops  = []string{"robot-loops"}
 	forRobotProofs = []string{"robot-certify", "robot"}
 	forRobotLimits = []string{"robot-limits"}
 	forRobots      = []string{"robot"}

@@ -118,7 +118,7 @@ AT(ccd_motion_joint, axis, 64);
 AT(ccd_motion_joint, value0, 88);
 AT(ccd_motion_joint, value1, 96);
 
-IS(robot_joint_size, sizeof(ccd_robot_joint) == 152);
+IS(robot_joint_size, sizeof(ccd_robot_joint) == 160);
 AT(ccd_robot_joint, parent, 4);
 AT(ccd_robot_joint, child, 8);
 AT(ccd_robot_joint, variable, 12);
@@ -127,6 +127,7 @@ AT(ccd_robot_joint, offset, 24);
 AT(ccd_robot_joint, rotation, 32);
 AT(ccd_robot_joint, position, 104);
 AT(ccd_robot_joint, axis, 128);
+AT(ccd_robot_joint, error, 152);
 IS(robot_shape_size, sizeof(ccd_robot_shape) == 32);
 AT(ccd_robot_shape, link, 4);
 AT(ccd_robot_shape, vertices, 8);

@@ -388,7 +388,8 @@ static void make(void **objects) {
     MAKE(ccd_rigid_manifold_points, ccd_rigid_manifold(body, poses, body, poses + 1, 1e-6, 0, NULL, NULL, out));
     MAKE(ccd_rigid_mesh_impacts,
          ccd_rigid_mesh_collisions(bodies, &still, 1, mesh, tri_x0, tri_x1, TRI_VERTICES, NULL, out));
-    static const ccd_robot_joint joint = {CCD_JOINT_REVOLUTE, 0, 1, 0, 1, 0, {1, 0, 0, 0, 1, 0, 0, 0, 1}, {0}, {0, 0, 1}};
+    static const ccd_robot_joint joint = {CCD_JOINT_REVOLUTE,          0,   1,         0, 1, 0,
+                                          {1, 0, 0, 0, 1, 0, 0, 0, 1}, {0}, {0, 0, 1}, 0};
     static const ccd_robot_shape robot_shapes[2] = {{0, 1, 1, 0, 0}, {1, -1, 1, 0, 0}};
     static const int32_t robot_pair[2] = {0, 1};
     MAKE(ccd_robot,

@@ -12,8 +12,8 @@ static int32_t faces[3 * FACES];
 static const int32_t box[36] = {0, 2, 1, 1, 2, 3, 4, 5, 6, 5, 7, 6, 0, 1, 4, 1, 5, 4,
                                 2, 6, 3, 3, 6, 7, 0, 4, 2, 2, 4, 6, 1, 3, 5, 3, 7, 5};
 static const ccd_robot_joint joints[2] = {
-    {CCD_JOINT_REVOLUTE, 0, 1, 0, 1, 0, {1, 0, 0, 0, 1, 0, 0, 0, 1}, {0, 0, 0}, {0, 0, 1}},
-    {CCD_JOINT_REVOLUTE, 1, 2, 1, 1, 0, {1, 0, 0, 0, 1, 0, 0, 0, 1}, {1, 0, 0}, {0, 0, 2}},
+    {CCD_JOINT_REVOLUTE, 0, 1, 0, 1, 0, {1, 0, 0, 0, 1, 0, 0, 0, 1}, {0, 0, 0}, {0, 0, 1}, 0},
+    {CCD_JOINT_REVOLUTE, 1, 2, 1, 1, 0, {1, 0, 0, 0, 1, 0, 0, 0, 1}, {1, 0, 0}, {0, 0, 2}, 0},
 };
 static const ccd_robot_shape shapes[4] = {{0, 1, 8, 0, 12}, {1, 2, 8, 0, 12}, {1, 2, 1, 0, 0}, {2, -1, 3, 0, 1}};
 static const int32_t pairs[4] = {0, 2, 1, 2};

@@ -74,7 +74,8 @@ func (f *form) opposite(h *[3][8]float64, d *[3]float64, a, b uint32) bool {
 
 // independent reports whether certainly det(p, q, r) != 0. Its value errs by less than 8u times the
 // permanent of magnitudes: each of the six terms rounds at most 6 times, counting the sums; 16u
-// leaves room for the rounding of the bound, 2^-1000 for underflow.
+// leaves room for the rounding of the bound. A product of q and r that underflows errs by 2^-1075,
+// times a component of p: below 2^130, since no size of a form is above normalHigh.
 func independent(p, q, r *[3]float64) bool {
 	n := geom.Cross3(q, r)
 	var m [3]float64
@@ -84,5 +85,5 @@ func independent(p, q, r *[3]float64) bool {
 	}
 	det := geom.Dot3(p, &n)
 	bound := float64(math.Abs(p[0])*m[0]) + float64(math.Abs(p[1])*m[1]) + float64(math.Abs(p[2])*m[2])
-	return math.Abs(det) > float64(16*0x1p-53*bound)+0x1p-1000
+	return math.Abs(det) > float64(16*0x1p-53*bound)+0x1p-900
 }

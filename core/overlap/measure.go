@@ -129,7 +129,7 @@ func sumOver[T number[T]](c *engine.Call, ar *arithmetic[T], fr *frame, n int, s
 	err := c.Run(blocks, func(int) {
 		col := newColumns(ar, fr)
 		for b := range tasks.All() {
-			for i := b * block; i < min((b+1)*block, n); i++ {
+			for i := b * block; i < min((b+1)*block, n) && c.Progress.Pass(0); i++ {
 				list[i] = f(col, i)
 			}
 			if !c.Progress.Pass(1) {
@@ -151,6 +151,9 @@ func common[T number[T]](c *engine.Call, ar *arithmetic[T], fr *frame, a []facet
 	return sumOver(c, ar, fr, len(a), share, func(col *columns[T], i int) (sum amount[T]) {
 		f := &a[i]
 		b.each(f, func(j int) {
+			if ar.unit == 0 && !c.Progress.Pass(0) { // Rational numbers take their time.
+				return
+			}
 			six, off := col.pair(f, &b.of[j])
 			if off != 0 || six.sign() != 0 {
 				sum.add(six, off, f.way*b.of[j].way)
@@ -171,7 +174,7 @@ func excess[T number[T]](c *engine.Call, ar *arithmetic[T], fr *frame, a *shadow
 			sum.add(six, off, 2)
 		}
 		a.each(f, func(j int) {
-			if j <= i {
+			if j <= i || ar.unit == 0 && !c.Progress.Pass(0) {
 				return
 			}
 			six, off := col.pair(f, &a.of[j])

@@ -118,10 +118,10 @@ func Measure(c *engine.Call, a, b *contain.Solid, ab, ba *contain.Placement, vol
 	if o.Shells == Refuse {
 		v.Lo = max(v.Lo, 0)
 	}
-	if !narrow(v, tolerance) {
+	// A volume beyond the range of doubles is wider than in the frame.
+	if r.Volume = scaledOut(v, fr.scale()); !narrow(r.Volume, tolerance) {
 		r.Flags |= Unfinished
 	}
-	r.Volume = scaledOut(v, fr.scale())
 	return r, nil
 }
 
@@ -246,14 +246,15 @@ func around[T number[T]](x T) Bracket {
 	return Bracket{f, f}
 }
 
-// scaledOut multiplies a bracket with 2^e, outwards.
+// scaledOut multiplies a bracket with 2^e, outwards. A product below the doubles is at most half of
+// the least of them off, so it is made greater only if it was rounded down.
 func scaledOut(v Bracket, e int) Bracket {
 	up := func(x float64) float64 {
 		y := math.Ldexp(x, e)
 		if math.IsInf(y, -1) && !math.IsInf(x, -1) {
 			return -math.MaxFloat64
 		}
-		if math.Ldexp(y, -e) != x {
+		if math.Ldexp(y, -e) < x {
 			y = num.Up(y)
 		}
 		return y

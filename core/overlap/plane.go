@@ -19,21 +19,37 @@ const sidesMost = 20_000_000
 func (m *measure) separated() bool {
 	same := contain.Identity()
 	a, b := cornersOf(m.a, m.ab), cornersOf(m.b, &same)
-	budget := sidesMost
+	left := work{sidesMost, &m.c.Progress}
 	for _, s := range [2]*corners{a, b} {
 		for i := 0; i+2 < len(s.at); i += 3 {
-			p := s.plane(i)
-			if one, other := a.side(p, &budget), 0; one != mixed {
-				if other = b.side(p, &budget); other != mixed && one+other == 0 && one != 0 {
-					return true
-				}
-			}
-			if budget < 0 {
+			if left.sides < 0 {
 				return false
+			}
+			p := s.plane(i)
+			// Most planes have a corner of each solid on one side.
+			if one, other := a.first(p, &left), b.first(p, &left); one == 0 || one != -other {
+				continue
+			}
+			if a.side(p, &left) != mixed && b.side(p, &left) != mixed {
+				return true
 			}
 		}
 	}
 	return false
+}
+
+// work is what is left of a search, and where its call may be cancelled.
+type work struct {
+	sides    int
+	progress *engine.Progress
+}
+
+// take takes a side, and looks from time to time whether the call was cancelled: then nothing is
+// left.
+func (w *work) take() {
+	if w.sides--; w.sides%64 == 0 && !w.progress.Pass(0) {
+		w.sides = -1
+	}
 }
 
 // corners are those of a solid's triangles, three each.
@@ -88,12 +104,12 @@ func (c *corners) plane(i int) *plane {
 const mixed = 2
 
 // side returns on which side of a plane all corners are, or on it: 1, -1, or 0 where all are on the
-// plane. It takes what it computes from the budget.
-func (c *corners) side(p *plane, budget *int) (side int) {
+// plane.
+func (c *corners) side(p *plane, left *work) (side int) {
 	stride := engine.Stride(len(c.at))
-	for i, n := 0, 0; n < len(c.at); n++ {
+	for i, n := 0, 0; n < len(c.at) && left.sides >= 0; n++ {
 		s := p.sideOf(c, i)
-		*budget--
+		left.take()
 		if s != 0 {
 			if side == -s {
 				return mixed
@@ -103,6 +119,18 @@ func (c *corners) side(p *plane, budget *int) (side int) {
 		if i += stride; i >= len(c.at) {
 			i -= len(c.at)
 		}
+	}
+	if left.sides < 0 {
+		return mixed
+	}
+	return side
+}
+
+// first returns the side of a corner that is not on the plane: of the first that is found.
+func (c *corners) first(p *plane, left *work) (side int) {
+	for i := 0; i < len(c.at) && side == 0 && left.sides >= 0; i++ {
+		side = p.sideOf(c, i)
+		left.take()
 	}
 	return side
 }

@@ -14,5 +14,6 @@
 //   - facet.go: the planes of its faces, their distances and the support beyond them.
 //   - way.go: translations that are proven to separate.
 //   - surfaces.go: bodies that are not convex, moved along several directions.
+//   - walks.go: shorter ways out, along the surfaces and from places between.
 //   - slopes.go: the derivatives by the poses.
 package penetration

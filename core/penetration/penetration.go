@@ -14,7 +14,7 @@ import (
 // Flags of a Depth.
 const (
 	Overlapping uint32 = 1 << iota // the insides of the bodies surely share a point: Lo > 0
-	UpperBound                     // a body is not convex: Hi is what was found along some directions
+	UpperBound                     // a body is not convex: Hi is the shortest way out that was found
 	Unfinished                     // MaxIterations ended the search: the bracket holds, but may be wide
 )
 

@@ -60,7 +60,7 @@ func convexityOf(b *Body) (c Convexity) {
 	if full {
 		c.Convex = b.closedAll() && h.bounds(faces, hull)
 	} else {
-		c.Convex = sameTriangles(faces, hull)
+		c.Convex = h.covers(faces, hull)
 	}
 	c.Corners = corners
 	if c.Convex {
@@ -92,20 +92,6 @@ func cornersOf(faces [][3]int32, p []r3.Vec) (out []r3.Vec) {
 		out = append(out, p[i])
 	}
 	return out
-}
-
-// sameTriangles reports whether two lists have the same triangles, whatever their order and
-// orientation.
-func sameTriangles(a, b [][3]int32) bool {
-	sorted := func(faces [][3]int32) [][3]int32 {
-		out := slices.Clone(faces)
-		for i := range out {
-			slices.Sort(out[i][:])
-		}
-		slices.SortFunc(out, func(x, y [3]int32) int { return slices.Compare(x[:], y[:]) })
-		return out
-	}
-	return slices.Equal(sorted(a), sorted(b))
 }
 
 // bounds reports whether triangles, which are closed, are the surface of the hull of points, of

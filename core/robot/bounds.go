@@ -17,6 +17,9 @@ type reach struct {
 	l, a float64
 	// Errors of the rotation (Frobenius norm), the place, and the other vectors of a state.
 	er, et, ew, ev, el, ea float64
+	// jr and jt bound what the errors of the joints make of a pose: how far a point at the distance
+	// r from A's origin is from where it would be without them is at most jt + jr r.
+	jr, jt float64
 }
 
 // bell returns the bounds of Bell's polynomials of the turns so far: B_2 and B_3.
@@ -34,6 +37,7 @@ func (b *reach) move(length, off float64) {
 	b.ev += ewd
 	b.et += off
 	b.t += length
+	b.jt += float64(b.jr * length)
 	b2, b3 := b.bell()
 	b.c1 += wd
 	b.c2 += float64(b2 * length)
@@ -44,9 +48,9 @@ func (b *reach) move(length, off float64) {
 	b.ea += float64(4 * unit * b.a)
 }
 
-// ride bounds what a joint does on an edge: its value and three derivatives, and what the first
-// three of these err by.
-type ride struct{ most, rate, second, third, off, offRate, offSecond float64 }
+// ride bounds what a joint does on an edge: its value and three derivatives, what the first three of
+// these err by, and how far the joint may be from its value.
+type ride struct{ most, rate, second, third, off, offRate, offSecond, free float64 }
 
 // turn adds a joint that turns.
 func (b *reach) turn(d *ride) {
@@ -58,11 +62,13 @@ func (b *reach) turn(d *ride) {
 	b.w, b.w2, b.w3 = b.w+d.rate, b.w2+d.second, b.w3+d.third
 	b.ew += eu + float64(2*unit*b.w)
 	b.er += 64*unit + float64(1.5*d.off)
+	b.jr += min(d.free, 2) // Two turns about an axis differ by 2 sin of half the angle.
 }
 
 // slide adds a joint that slides.
 func (b *reach) slide(d *ride) {
 	b.move(d.most, float64(d.most*(b.er+16*unit))+d.off)
+	b.jt += d.free
 	w := b.w
 	b2, _ := b.bell()
 	b.c1 += d.rate
@@ -87,6 +93,7 @@ func (b *reach) after(j *joint, up bool, c *curve) reach {
 		d.third = float64(f * c.size[3][j.Variable] * (1 + 4*unit))
 		d.off = c.off(d.most)
 		d.offRate, d.offSecond = c.bend(d.rate, d.second)
+		d.free = j.Error
 	}
 	own := func() {
 		switch j.Kind {
@@ -112,7 +119,8 @@ func (b *reach) after(j *joint, up bool, c *curve) reach {
 
 // slack is a polynomial in h: for a point at the distance r from the origin of A, in an interval
 // [m - h, m + h], the sum of c[k] + s[k] r times h^k bounds by how much x(m + t) may differ from
-// the computed x + t v + t^2/2 a, the rounding of both and a margin of one pose error included.
+// the computed x + t v + t^2/2 a, the rounding of both, a margin of one pose error and the errors of
+// the joints included.
 type slack struct{ c, s [4]float64 }
 
 // evaluation bounds the roundings between a state and n.x, n.v or n.a for a point x of the link,
@@ -125,13 +133,13 @@ func (b *reach) slack() slack {
 	angular := float64(2*b.w*b.ew) + float64((ww+b.l)*b.er) + float64(evaluation*(b.l+ww))
 	return slack{
 		c: [4]float64{
-			up * (2*b.et + float64(evaluation*b.t)),
+			up * (2*b.et + b.jt + float64(evaluation*b.t)),
 			up * (b.ev + float64(evaluation*b.c1)),
 			up * (b.ea + float64(evaluation*b.a)) / 2,
 			up * b.c3 / 6,
 		},
 		s: [4]float64{
-			up * (2*b.er + 2*evaluation),
+			up * (2*b.er + b.jr + 2*evaluation),
 			up * (b.ew + float64(b.w*b.er) + float64(evaluation*b.w)),
 			up * (b.el + angular) / 2,
 			up * b3 / 6,

@@ -68,7 +68,7 @@ func (w *front) begin(control []float64, degree int) (speed float64, err error) 
 		w.lim.get(t.way, c)
 		b := &w.robot.movers[t.mover].balls[0]
 		reach := &w.lim.reach[t.way]
-		if !(reach.c1+reach.t+b.far <= MaxMagnitude) {
+		if !(reach.c1+reach.t+reach.jt+b.far <= MaxMagnitude) {
 			return 0, status.Errorf(status.ErrArgument, "bodies[%d] reaches or moves farther than 1e60",
 				w.robot.movers[t.mover].body)
 		}

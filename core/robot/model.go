@@ -33,6 +33,9 @@ type Joint struct {
 	Position r3.Vec
 	// Axis has any length but 0, and stands for its exact direction, in the child's coordinates.
 	Axis r3.Vec
+	// Error is how far the joint may be from that value, at any time and in either direction: what
+	// is proven holds wherever it is. Ignored if fixed.
+	Error float64
 }
 
 // Scene is the Link of a body that rests in the coordinates of the robot's root.
@@ -149,6 +152,8 @@ func (j *Joint) check(i int, m *Model, children []bool) error {
 		return wrong(status.ErrIndex, ".variable is %d: must be one of %d", j.Variable, m.Variables)
 	case !(math.Abs(j.Factor) <= MaxMagnitude) || !(math.Abs(j.Offset) <= MaxMagnitude):
 		return wrong(errSize, ": the factor is %g, the offset %g", j.Factor, j.Offset)
+	case !(j.Error >= 0 && j.Error <= MaxMagnitude):
+		return fail(".error is %g: must be in [0, 1e60]", j.Error)
 	case !(geom.MaxAbs(j.Position) <= MaxMagnitude) || anyNaN(j.Position):
 		return wrong(errSize, ".position is %v", j.Position)
 	case !(drift(&j.Rotation) <= mostDrift):

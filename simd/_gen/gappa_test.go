@@ -1,24 +1,32 @@
 package main
 
 import (
+	"bufio"
+	"crypto/sha256"
 	"flag"
 	"fmt"
 	"maps"
+	"os"
 	"os/exec"
 	"slices"
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"ccd/simd/gen/proof"
 )
 
-var byGappa = flag.Bool("gappa", false, "let Gappa prove all brackets: minutes")
+var (
+	byGappa = flag.Bool("gappa", false, "let Gappa prove all brackets: an hour")
+	keptIn  = flag.String("kept", "", "a file of the brackets that are proven: a run that was stopped goes on")
+	within  = flag.Duration("within", time.Hour, "begin no bracket after this time")
+)
 
-// gappa runs Gappa within 4 GB and a minute on a script. A warning is a failure: Gappa takes wrong
-// hints with a warning alone.
+// gappa runs Gappa within 4 GB and two minutes of processor time on a script. A warning is a
+// failure: Gappa takes wrong hints with a warning alone.
 func gappa(script string) error {
-	c := exec.Command("sh", "-c", "ulimit -v 4000000; exec timeout 60 gappa -Eprecision=200")
+	c := exec.Command("sh", "-c", "ulimit -v 4000000; ulimit -t 120; exec gappa -Eprecision=200")
 	c.Stdin = strings.NewReader(script)
 	if out, err := c.CombinedOutput(); err != nil || strings.Contains(string(out), "Warning") {
 		return fmt.Errorf("%w: %s\n%s", err, out, script)
@@ -49,43 +57,97 @@ func TestBracketsByGappa(t *testing.T) {
 			}
 		}
 	}
-	refused := refusedByGappa(slices.Sorted(maps.Keys(scripts)))
+	kept := readKept(t, scripts)
+	for s := range kept.proven {
+		delete(scripts, s)
+	}
+	all := len(scripts) + len(kept.proven)
+	refused, left := refusedByGappa(slices.Sorted(maps.Keys(scripts)), kept)
 	for _, err := range refused {
 		t.Error(err)
 	}
-	t.Logf("%d kernels, %d tests, %d different brackets, %d not proven", len(kernels), tests, len(scripts),
-		len(refused))
+	t.Logf("%d kernels, %d tests, %d different brackets, %d not proven, %d left", len(kernels), tests, all,
+		len(refused), left)
 
 	less := changed(printedFilter("VF", false, false), "cubicEndBound", 8.0/18)
 	found, err := less.Brackets(less.Tests()[0])
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(refusedByGappa(found)) == 0 {
+	if refused, _ := refusedByGappa(found, &keptBrackets{}); len(refused) == 0 {
 		t.Error("Gappa proves the first coefficient with 8 roundings")
 	}
 }
 
-// refusedByGappa runs two scripts at a time and returns the errors.
-func refusedByGappa(scripts []string) (refused []error) {
+// keptBrackets are the brackets of this code that an earlier run has proven.
+type keptBrackets struct {
+	proven map[string]bool
+	file   *os.File
+}
+
+// readKept opens the file of the brackets that are proven. A bracket is kept as its digest with the
+// version of Gappa.
+func readKept(t *testing.T, scripts map[string]bool) *keptBrackets {
+	k := &keptBrackets{proven: map[string]bool{}}
+	if *keptIn == "" {
+		return k
+	}
+	file, err := os.OpenFile(*keptIn, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o666)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { file.Close() })
+	known := map[string]bool{}
+	for lines := bufio.NewScanner(file); lines.Scan(); {
+		known[lines.Text()] = true
+	}
+	for s := range scripts {
+		if known[digest(s)] {
+			k.proven[s] = true
+		}
+	}
+	k.file = file
+	return k
+}
+
+var gappaVersion = sync.OnceValue(func() string {
+	out, _ := exec.Command("gappa", "--version").CombinedOutput()
+	return string(out)
+})
+
+func digest(script string) string {
+	return fmt.Sprintf("%x", sha256.Sum256([]byte(gappaVersion()+script)))
+}
+
+// refusedByGappa runs two scripts at a time and returns the errors, and how many scripts are left
+// because their time has passed.
+func refusedByGappa(scripts []string, kept *keptBrackets) (refused []error, left int) {
 	var group sync.WaitGroup
 	var lock sync.Mutex
 	work := make(chan string)
 	for range 2 {
 		group.Go(func() {
 			for s := range work {
-				if err := gappa(s); err != nil {
-					lock.Lock()
+				err := gappa(s)
+				lock.Lock()
+				if err != nil {
 					refused = append(refused, err)
-					lock.Unlock()
+				} else if kept.file != nil {
+					fmt.Fprintln(kept.file, digest(s))
 				}
+				lock.Unlock()
 			}
 		})
 	}
-	for _, s := range scripts {
+	begun := time.Now()
+	for i, s := range scripts {
+		if time.Since(begun) > *within {
+			left = len(scripts) - i
+			break
+		}
 		work <- s
 	}
 	close(work)
 	group.Wait()
-	return refused
+	return refused, left
 }

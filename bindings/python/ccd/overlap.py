@@ -145,8 +145,8 @@ def volume(
 
     Notes
     -----
-    A bracket is wider than the tolerance, with `UNFINISHED`, only of solids that touch along thousands of faces, or overlap by
-    less than some 1e-22 of their common box.
+    A bracket is wider than the tolerance, with `UNFINISHED`, only of solids that touch along thousands of faces, overlap by
+    less than some 1e-22 of their common box, or have a volume in common that is outside of the range of doubles.
 
     Examples
     --------

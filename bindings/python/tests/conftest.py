@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import locale
 import os
 import signal
 from pathlib import Path
@@ -42,6 +43,14 @@ def pytest_collection_modifyitems(items):
 def pytest_runtest_setup(item):
     if item.get_closest_marker("long") and not LONG:
         pytest.skip("a long test: make test-long")
+
+
+@pytest.fixture(autouse=True)
+def _locale_stays():
+    """Give the process its locale back: lib3mf sets "C", in which Python reads text as ASCII from then on."""
+    before = locale.setlocale(locale.LC_ALL)
+    yield
+    locale.setlocale(locale.LC_ALL, before)
 
 
 # Straight edges of robots are decided by the library first: these tests run with what it decides, and with the search in Python

@@ -3,6 +3,7 @@
 import os
 import shutil
 import subprocess
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -139,9 +140,37 @@ def test_a_package_that_fails_when_it_is_imported_is_named(tmp_path, monkeypatch
         raise AttributeError("module 'numpy' has no attribute 'in1d'")
 
     monkeypatch.setattr(_packages.importlib, "import_module", fails)
-    (tmp_path / "a.bdf").write_text("GRID,1,,0.,0.,0.\n")
     with pytest.raises(ccd.UnsupportedError, match=r"needs pyNastran, which fails when it is imported: .* no attribute 'in1d'"):
-        snapshots([str(tmp_path / "a.bdf")])
+        _packages.package("pyNastran.bdf.bdf", str(tmp_path / "a.bdf"), "pyNastran")
+
+
+SHEET = "GRID,1,,0.,0.,0.\nGRID,2,,1.,0.,0.\nGRID,3,,0.,1.,0.\nPSHELL,1,1,.1\nMAT1,1,1.,,.3\n"
+
+
+def test_pynastran_is_read_beside_any_numpy_which_stays_as_it_is(tmp_path, monkeypatch):
+    pytest.importorskip("cpylog")  # without which pyNastran is not there
+    monkeypatch.delattr(np, "in1d", raising=False)
+    (tmp_path / "a.bdf").write_text(SHEET + "CTRIA3,1,1,1,2,3\n")
+    assert snapshots([str(tmp_path / "a.bdf")])[0].x.tolist() == [[0, 0, 0], [1, 0, 0], [0, 1, 0]]
+    assert not hasattr(np, "in1d")
+
+
+def test_systems_that_pynastran_does_not_give_to_grid_points_are_refused(tmp_path):
+    nastran("pyNastran.bdf.bdf")
+    system = "CORD2C,5,,1.,2.,3.,1.,2.,4.\n,1.,3.,3.\n"
+    for number, card in enumerate(("GRDSET,,5", "GRDSET,,,,,,5")):
+        path = tmp_path / f"{number}.bdf"
+        path.write_text(f"{card}\n{system}{SHEET}CTRIA3,1,1,1,2,3\n")
+        with pytest.raises(ccd.UnsupportedError, match="GRDSET with a coordinate system"):
+            snapshots([str(path)])
+
+
+def test_offsets_of_beams_and_shells_are_named(tmp_path):
+    nastran("pyNastran.bdf.bdf")
+    path = tmp_path / "a.bdf"
+    bars = "CBAR,2,2,1,2,0.,0.,1.\n,,,0.,0.,.5,0.,0.,.5\nCBAR,3,2,1,3,0.,0.,1.\nPBAR,2,1,1.,1.,1.\n"
+    path.write_text(f"{SHEET}CTRIA3,1,1,1,2,3,,0.5\n{bars}")
+    assert any("2 beams or shells have offsets" in note for note in ccd.audit.files(path).notes)
 
 
 # ---- EnSight
@@ -208,6 +237,81 @@ def test_ensight_gold(tmp_path):
         ccd.audit.files(ensight(tmp_path / "only", more=" change_coords_only"))
 
 
+STEPS = """FORMAT
+type: ensight gold
+GEOMETRY
+model: 1 g*.geo
+VARIABLE
+vector per node: {set} shift v*.txt
+TIME
+time set: 1
+number of steps: 2
+filename start number: 0
+filename increment: 1
+time values: {first}
+time set: 2
+number of steps: {count}
+filename start number: 0
+filename increment: 1
+time values: {second}
+"""
+
+
+def one_part(folder, frames, ids, **steps):
+    """A case of one part of two triangles, with ids of nodes as given for each step."""
+    folder.mkdir(exist_ok=True)
+    rows = {int(i): k for k, i in enumerate(ids[0])}
+    for step, (x, known) in enumerate(zip(frames, ids)):
+        order = [rows.get(i, k) for k, i in enumerate(known)]
+        place = {row: k + 1 for k, row in enumerate(order)}
+        lines = ["a", "b", "node id given", "element id assign", "part", f"{1:10d}", "body", "coordinates", f"{len(x):10d}"]
+        lines += [f"{i:10d}" for i in known] + [f"{c:12.5e}" for axis in range(3) for c in x[order, axis]]
+        lines += ["tria3", f"{2:10d}", *("".join(f"{place[n]:10d}" for n in row) for row in FACES.tolist())]
+        (folder / f"g{step}.geo").write_text("\n".join(lines) + "\n")
+    for step in range(3):
+        values = "".join(f"{0:12.5e}\n" for _ in range(3 * len(frames[0])))
+        (folder / f"v{step}.txt").write_text(f"shift\npart\n{1:10d}\ncoordinates\n{values}")
+    given = {"set": 1, "first": "0 1", "count": 2, "second": "0 1"} | steps
+    (folder / "run.case").write_text(STEPS.format(**given))
+    return str(folder / "run.case")
+
+
+def test_nodes_of_ensight_are_paired_by_their_ids(tmp_path):
+    """VTK gives them in the order of each step."""
+    pytest.importorskip("vtkmodules.vtkIOEnSight")
+    ids = [[10, 20, 30, 40, 50, 60], [30, 10, 60, 20, 50, 40]]
+    found = snapshots([one_part(tmp_path / "a", FRAMES[1:3], ids)])
+    for x, one in zip(FRAMES[1:3], found):
+        assert np.abs(one.x - x).max() <= one.off and drawn(one.x, one.faces) == drawn(one.x, FACES)
+    assert not found[1].differs(found[0])
+    changed = one_part(tmp_path / "b", FRAMES[1:3], [ids[0], [*ids[0][:5], 70]])
+    report = ccd.audit.files(changed)
+    assert [str(step.verdict) for step in report.steps] == ["not proven"]
+    assert "other nodes, by their ids" in report.steps[0].note
+
+
+def test_time_sets_of_ensight(tmp_path):
+    """VTK holds the geometry of one set at the times of another, which no step has."""
+    pytest.importorskip("vtkmodules.vtkIOEnSight")
+    ids = [[1, 2, 3, 4, 5, 6]] * 2
+    frames = FRAMES[1:3]
+    with pytest.raises(ccd.UnsupportedError, match="time sets of other times"):
+        snapshots([one_part(tmp_path / "a", frames, ids, set=2, count=3, second="0 0.5 1")])
+    with pytest.raises(ccd.FileError, match="times of its steps do not ascend"):
+        snapshots([one_part(tmp_path / "a", frames, ids, first="0.5 0.5", second="0.5 0.5")])
+    alike = snapshots([one_part(tmp_path / "a", frames, ids, first="0\n1", set=2, second="0 1")])
+    assert [one.item.time for one in alike] == [0, 1] and np.abs(alike[1].x - frames[1]).max() <= alike[1].off
+
+
+def test_decks_with_other_nodes_are_not_paired_by_rows(tmp_path):
+    deck = "*NODE\n{}, 0, 0, 0\n2, 1, 0, 0\n3, 0, 1, 0\n*ELEMENT, TYPE=S3\n1, {}, 2, 3\n"
+    paths = [str(tmp_path / f"{k}.inp") for k in range(2)]
+    for path, number in zip(paths, (1, 0)):
+        Path(path).write_text(deck.format(number, number))
+    (step,) = ccd.audit.files(paths).steps
+    assert str(step.verdict) == "not proven" and "other nodes, by their ids" in step.note
+
+
 # ---- CGNS
 
 
@@ -268,6 +372,58 @@ def test_motions_of_cgns_that_are_not_understood(motion, tmp_path):
         ccd.audit.files(cgns(tmp_path / "a.cgns", motion=motion))
     with pytest.raises(ccd.UnsupportedError, match="5 grids and no GridCoordinatesPointers"):
         ccd.audit.files(cgns(tmp_path / "b.cgns", pointers=False))
+
+
+def linked(parent, name, file, place):
+    """A link of CGNS to a node of another file, as its library writes it."""
+    group = parent.create_group(name)
+    group.attrs["name"], group.attrs["label"], group.attrs["type"] = np.bytes_(name), np.bytes_(""), np.bytes_("LK")
+    group[" file"], group[" path"] = letters(f"{file}\0"), letters(f"{place}\0")
+    group[" link"] = pytest.importorskip("h5py").ExternalLink(file, place)
+
+
+def test_links_of_cgns_are_followed(tmp_path):
+    h5py = pytest.importorskip("h5py")
+    cgns(tmp_path / "grid.cgns")
+    whole = snapshots([str(tmp_path / "grid.cgns")])
+    with h5py.File(tmp_path / "run.cgns", "w") as file:
+        base = node(file, "Base", "CGNSBase_t", np.array([2, 3]))
+        linked(base, "Steps", "grid.cgns", "/Base/Steps")
+        linked(base, "floor", "grid.cgns", "/Base/floor")
+        zone = node(base, "other", "Zone_t", np.array([[3], [1], [0]]))
+        node(zone, "ZoneType", "ZoneType_t", letters("Unstructured"))
+        for name in ["GridCoordinates", *(f"Grid{k}" for k in range(1, 5)), "Elements", "ZoneIterativeData"]:
+            linked(zone, name, "grid.cgns", f"/Base/tile/{name}")
+    found = snapshots([str(tmp_path / "run.cgns")])
+    assert found[0].names == ["floor", "other"]
+    for one, other in zip(found, whole):
+        assert np.array_equal(one.x, other.x) and np.array_equal(one.faces, other.faces) and one.item.time == other.item.time
+    os.remove(tmp_path / "grid.cgns")
+    with pytest.raises(ccd.FileError, match=r"Steps is a link to /Base/Steps of grid\.cgns, which is not there"):
+        snapshots([str(tmp_path / "run.cgns")])
+
+
+def test_numbers_of_cgns_that_are_other_lengths_are_refused(tmp_path):
+    h5py = pytest.importorskip("h5py")
+
+    def units(group, length):
+        words = ("Kilogram", length, "Second", "Kelvin", "Radian")
+        node(group, "DimensionalUnits", "DimensionalUnits_t", letters("".join(word.ljust(32) for word in words)))
+
+    path = cgns(tmp_path / "a.cgns")
+    with h5py.File(path, "a") as file:
+        units(file["Base"], "Meter")
+        units(file["Base/tile"], "Meter")
+    assert len(snapshots([path])) == 5
+    with h5py.File(path, "a") as file:
+        units(file["Base/tile/Grid3"], "Millimeter")
+    with pytest.raises(ccd.UnsupportedError, match=r"zone floor is in Meter, and CoordinateX of zone tile in Millimeter"):
+        snapshots([path])
+    path = cgns(tmp_path / "b.cgns")
+    with h5py.File(path, "a") as file:
+        node(file["Base/tile/Grid2/CoordinateY"], "DataConversion", "DataConversion_t", np.array([2.0, 0.0]))
+    with pytest.raises(ccd.UnsupportedError, match="CoordinateY of zone tile has a scale and an offset"):
+        snapshots([path])
 
 
 # ---- Abaqus
@@ -363,6 +519,23 @@ def test_files_that_a_deck_includes(tmp_path):
     assert len(snapshots([str(tmp_path / "a.inp")])[0].faces) == 1
     (tmp_path / "mesh.inp").write_text("*INCLUDE, INPUT=mesh.inp\n")
     with pytest.raises(ccd.FileError, match="include one another"):
+        snapshots([str(tmp_path / "a.inp")])
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("*ELEMENT, TYPE=S3, INPUT=more.txt\n", r"line 6: \*ELEMENT with INPUT=more.txt takes lines of another file"),
+        ("*NODE, INPUT=more.txt\n", r"line 6: \*NODE with INPUT=more.txt takes lines of another file"),
+        ("*IMPERFECTION, FILE=modes, STEP=1\n1, 0.1\n", r"line 6: \*IMPERFECTION moves nodes"),
+    ],
+)
+def test_what_is_elsewhere_is_refused(text, words, tmp_path):
+    whole = "*NODE\n1, 0, 0, 0\n2, 1.5D0, 0, 0\n3, 0, 1.25d-1, 0\n*ELEMENT, TYPE=S3\n1, 1, 2, 3\n"
+    (tmp_path / "a.inp").write_text(whole)
+    assert snapshots([str(tmp_path / "a.inp")])[0].x.tolist() == [[0, 0, 0], [1.5, 0, 0], [0, 0.125, 0]]
+    (tmp_path / "a.inp").write_text(whole.replace("*ELEMENT", f"{text}*ELEMENT"))
+    with pytest.raises(ccd.UnsupportedError, match=words.replace("line 6", "line 5")):
         snapshots([str(tmp_path / "a.inp")])
 
 

@@ -4,6 +4,7 @@ import contextlib
 import json
 import os
 import shutil
+import subprocess
 from pathlib import Path
 
 import numpy as np
@@ -329,6 +330,15 @@ def test_displacements_that_were_never_written_are_none(form, tmp_path):
         ccd.audit.files(path, displacement="DISPL")
 
 
+def test_files_that_go_on_from_an_exodus_are_named(tmp_path):
+    path = exodus(tmp_path / "run.e")
+    for number in (2, 3):
+        exodus(tmp_path / f"run.e-s00{number}")
+    report = ccd.audit.files(path, displacement="DISPL")
+    assert any("2 files go on from it with other meshes, run.e-s002 first" in note for note in report.notes)
+    assert verdicts(str(tmp_path / "run.e-s003"), displacement="DISPL") == RIGHT
+
+
 # ---- CalculiX
 
 
@@ -459,3 +469,47 @@ def test_digits_of_openfoam_are_stated(tmp_path):
     (tmp_path / "case" / "processor0").mkdir()
     with pytest.raises(ccd.UnsupportedError, match="reconstructPar"):
         ccd.audit.files(path)
+    os.rename(tmp_path / "polyMesh", tmp_path / "case" / "constant" / "polyMesh")
+    assert len(ccd.audit.files(path).frames) == 5
+    (tmp_path / "case" / "processor0" / "2.5").mkdir()
+    with pytest.raises(ccd.UnsupportedError, match=r"in parts for processors alone \(2\.5\)"):
+        ccd.audit.files(path)
+
+
+CUBE_OF_FOAM = """FoamFile {{ version 2.0; format ascii; class dictionary; object x; }}
+scale 0.1; vertices ((0 0 0)(1 0 0)(1 1 0)(0 1 0)(0 0 1)(1 0 1)(1 1 1)(0 1 1));
+blocks (hex (0 1 2 3 4 5 6 7) (3 2 4) simpleGrading (2 1 1)); edges (); mergePatchPairs ();
+boundary (low {{ type wall; faces ((0 3 2 1)); }} high {{ type patch; faces ((4 5 6 7)); }}
+sides {{ type wall; faces ((0 4 7 3)(1 2 6 5)(0 1 5 4)(3 7 6 2)); }});
+application moveDynamicMesh; startFrom startTime; startTime 0; stopAt endTime; endTime 1; deltaT 0.25; writeControl timeStep;
+writeInterval 1; writeFormat {form}; writePrecision 16; writeCompression {packed}; timeFormat general; timePrecision 6;
+dynamicFvMesh dynamicMotionSolverFvMesh; motionSolverLibs (fvMotionSolvers); motionSolver solidBody; solver solidBody;
+solidBodyMotionFunction linearMotion; linearMotionCoeffs {{ velocity (0.3 0 0.1); }}
+solidBodyCoeffs {{ solidBodyMotionFunction linearMotion; linearMotionCoeffs {{ velocity (0.3 0 0.1); }} }}
+ddtSchemes {{ default Euler; }} gradSchemes {{ default Gauss linear; }} divSchemes {{ default none; }} PIMPLE {{ }}
+laplacianSchemes {{ default none; }} interpolationSchemes {{ default linear; }} snGradSchemes {{ default corrected; }}
+"""
+
+
+@pytest.mark.skipif(not shutil.which("moveDynamicMesh"), reason="OpenFOAM is not installed")
+@pytest.mark.parametrize(("form", "packed"), [("ascii", "off"), ("binary", "on")])
+def test_meshes_that_openfoam_moves(form, packed, tmp_path):
+    pytest.importorskip("foamlib")
+    for name in (
+        "system/controlDict",
+        "system/fvSchemes",
+        "system/fvSolution",
+        "system/blockMeshDict",
+        "constant/dynamicMeshDict",
+    ):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(CUBE_OF_FOAM.format(form=form, packed=packed))
+    (tmp_path / "0").mkdir()
+    for program in ("blockMesh", "moveDynamicMesh"):
+        subprocess.run([program, "-case", str(tmp_path)], check=True, capture_output=True)
+    found = snapshots([str(tmp_path)])
+    assert [one.item.time for one in found] == [0, 0.25, 0.5, 0.75, 1] and found[0].names == ["low", "high", "sides"]
+    corners = found[0].x[found[0].faces]
+    assert np.einsum("ij,ij", corners[:, 0], np.cross(corners[:, 1], corners[:, 2])) / 6 == pytest.approx(1e-3)
+    for one in found:
+        assert np.allclose(one.x, found[0].x + one.item.time * np.array([0.3, 0, 0.1]), rtol=0, atol=1e-14)

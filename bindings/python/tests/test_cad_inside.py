@@ -105,8 +105,7 @@ def test_names_have_the_sub_assemblies(tmp_path):
     found = [p.name for p in ccd.cad.read(tmp_path / "all.step").parts]
     assert sorted({n.rsplit("/", 1)[0] for n in found}) == ["side 0", "side 1"], found
     (machine,) = ccd.patch.read_products(tmp_path / "all.step")
-    placed = {"/".join(p.path[1:]) for p in machine.placed()}
-    assert {n.split(":")[0] for n in found} == placed
+    assert ["/".join(p.path) for p in machine.placed()] == found
 
 
 def read(tmp_path, text):
@@ -180,3 +179,45 @@ def test_a_clearance_that_was_proven_stays(monkeypatch):
     monkeypatch.setattr(ccd.rigid, "clearance", limited)
     found = ccd.cad.least_clearance(drive, "a", "b", tolerance=1e-4)
     assert len(calls) > 1 and 1.9 < found.lo <= 2 <= found.hi
+
+
+MILL = [
+    ccd.cad.Joint("X", "prismatic", [], (1, 0, 0)),
+    ccd.cad.Joint("Z", "prismatic", ["tool"], (0, 0, 1), (0, 0, 0), "X"),
+]
+
+
+def test_a_rapid_move_of_a_tool_inside_of_the_stock(tmp_path):
+    """The tool cuts its way in, and then moves rapidly where its surface does not meet the stock's, which is not cut."""
+    assembly = ccd.cad.Assembly.of({"tool": shapes.cylinder(2, 4, (0, 0, 60)), "stock": shapes.box(40, 40, 40, (-20, -20, 0))})
+    path = tmp_path / "part.nc"
+    program = "G21 G90\nG1 Z-40 F600\nX5\n{} X-5\nG1 Z0\n"
+    path.write_text(program.format("G0"))
+    drive = ccd.cad.read_gcode(assembly, path, MILL)
+    report = ccd.cad.check(drive, cutting=[("tool", "stock")], tolerance=1e-3)
+    (found,) = report.contacts
+    assert (found.a, found.b, found.verdict) == ("tool", "stock", "contact")
+    assert found.toi_lo == found.toi_hi == drive.times[2]
+    path.write_text(program.format("G1"))
+    assert ccd.cad.check(ccd.cad.read_gcode(assembly, path, MILL), cutting=[("tool", "stock")], tolerance=1e-3).clear
+
+
+def test_the_profile_of_a_part_that_is_inside_for_a_while():
+    assembly = ccd.cad.Assembly.of({"block": shapes.box(100, 100, 100), "ball": ball(50)})
+    drive = ccd.cad.by_poses(assembly, [0, 1], {"ball": [moved(0), moved(100)]})
+    found = ccd.cad.profile(drive, "block", "ball", [0.0, 0.2, 0.5, 0.8])
+    assert found[:3].tolist() == [[0, 0]] * 2 + [[0, found[2, 1]]]  # inside, inside, crossing
+    assert found[3, 0] <= 20 <= found[3, 1]
+
+
+def test_what_is_not_decided_is_said(monkeypatch):
+    assembly = ccd.cad.Assembly.of({"block": shapes.box(100, 100, 100), "ball": ball(50)})
+    monkeypatch.setattr(ccd.cad._solid.Solid, "holds", lambda *given: None)
+    monkeypatch.setattr(ccd.cad.Product, "_finer", lambda product, solid: solid)
+    (rest,) = ccd.cad.at_rest(assembly, volumes=False)
+    assert rest.state == "undecided"
+    drive = ccd.cad.by_poses(assembly, [0, 1], {"ball": [moved(0), moved(20)]})
+    assert ccd.cad.first_contact(drive, "block", "ball").verdict == "undecided"
+    report = ccd.cad.check(drive, skip_touching=False)
+    assert not report.clear and [p.verdict for p in report.pairs] == ["undecided"]
+    assert ccd.cad.profile(drive, "block", "ball", [0.0])[0].tolist()[0] == 0

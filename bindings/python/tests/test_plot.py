@@ -63,7 +63,7 @@ def test_the_reports_of_the_benchmarks_are_drawn():
         pictures = dict(ccd.plot.report(REPORTS / f"{name}.md"))
         assert set(pictures) == want
         for one, picture in pictures.items():
-            assert (REPORTS / f"{one}.svg").read_text() == picture
+            assert (REPORTS / f"{one}.svg").read_text("utf-8") == picture
             assert len(marks(picture, "rect")) + len(marks(picture, "circle")) > 7
             assert not re.search(r"\bnan\b|\binf\b|None", picture)
 

@@ -1,4 +1,4 @@
-"""What users of collision libraries ask about distances at poses, containment and clearance: one call answers each.
+"""What users of collision libraries ask about bodies: distances, clearance, depth, contact, sliding; one call answers each.
 
 The questions are those of public reports, in their words or nearly so. Each test is named for its question.
 """
@@ -141,3 +141,90 @@ def test_does_the_answer_depend_on_which_body_is_first_or_on_the_triangles():
         inside = {ccd.rigid.containment(first, HERE, body, place) for body in second}
         assert len(inside) == 1
         assert ccd.rigid.containment(blobs, HERE, first, at(9)) == Containment.OUTSIDE
+
+
+# ---- depth, overlap, contact
+
+
+def test_how_deep_do_two_parts_overlap_and_which_way_is_out(box):
+    found = ccd.rigid.penetration_depth(box, at(1.5, 0.25), box, HERE)
+    assert found.lo <= 0.5 <= found.hi < 0.5 + 1e-12 and found.normal == (1, 0, 0) and not found.upper_bound
+    assert ccd.rigid.penetration_depth(box, at(2.5), box, HERE).hi == 0
+
+
+def test_is_the_depth_of_parts_that_are_not_convex_one_of_bodies(box):
+    """Yes: it does not depend on pairs of triangles, the way out is proven, and it leads into a gap."""
+    x, faces = cube(1)
+    two = Body(np.vstack([x, np.add(x, (6, 0, 0))]), np.vstack([faces, faces + 8]))
+    found = ccd.rigid.penetration_depth(box, at(1.5, 0.125, 0.125), two, HERE)
+    assert found.upper_bound and 0.5 <= found.hi < 0.7
+    moved = at(*np.add((1.5, 0.125, 0.125), found.translation))
+    assert not ccd.rigid.intersects(box, moved, two, HERE)
+
+
+def test_which_volume_do_two_parts_have_in_common(box, small):
+    common = ccd.rigid.overlap(box, at(1.5, 0.25), box, HERE)
+    assert common.volume_lo <= 0.5 * 1.75 * 2 <= common.volume_hi and not common.unfinished
+    assert ccd.rigid.overlap(small, HERE, box, HERE).volume == pytest.approx(0.125, rel=1e-6)
+
+
+def test_what_do_two_parts_share_that_only_touch(box):
+    assert ccd.rigid.overlap(box, at(2), box, HERE).volume_hi == 0
+
+
+def test_how_deep_is_each_vertex_of_a_part_in_another_one(box):
+    inside = ccd.rigid.depths(box, HERE, [[0.75, 0, 0], [0.5, 0.5, -0.875], [3, 0, 0]])
+    assert [item.inside for item in inside] == [True, True, False]
+    assert inside["distance_hi"].tolist() == pytest.approx([0.25, 0.125, 2])
+
+
+def test_how_does_the_depth_change_with_the_poses(box):
+    (g,) = ccd.rigid.penetration_gradients(Body.sphere(0.5), [at(0.25, 0, 1.25)], box, [HERE])
+    assert ccd.GradientState(int(g["state"])) == ccd.GradientState.DEFINED and g["position_a"].tolist() == [0, 0, -1]
+
+
+def test_where_do_two_parts_touch_in_at_most_four_points(box):
+    touch = ccd.rigid.manifold(box, at(0.5, 0.25, 2), box, HERE, 1e-6, reduce=True)
+    assert len(touch.points) == 4 and not touch.crossing
+    assert touch.points["normal"].tolist() == [[0, 0, 1]] * 4
+
+
+def test_do_boxes_that_overlap_with_faces_in_common_planes_say_so(box):
+    """Yes; their points are those at the end of the way out."""
+    touch = ccd.rigid.manifold(box, at(1.5), box, HERE, 1e-6)
+    assert touch.crossing and len(touch.points) == 0
+    out = ccd.rigid.penetration_depth(box, at(1.5), box, HERE).translation
+    assert len(ccd.rigid.manifold(box, at(*np.add((1.5, 0, 0), out)), box, HERE, 1e-6).points) == 4
+
+
+def test_how_long_does_a_body_that_slides_keep_contact(box):
+    slides = Motion(position=(0, 0, 2), velocity=(1, 0, 0))
+    end = ccd.rigid.slide(box, slides, box, Motion(), 1e-6, t_max=4)
+    assert str(end.event) == "parts" and end.t_lo <= 2 + 1e-6 and end.t_hi >= 2
+
+
+def test_does_a_body_that_slides_penetrate(box):
+    sinks = Motion(position=(0, 0, 2), velocity=(1, 0, -1e-3))
+    end = ccd.rigid.slide(box, sinks, box, Motion(), 1e-6)
+    assert str(end.event) == "penetrates" and end.t_lo == pytest.approx(1e-3, rel=1e-3)
+
+
+def test_which_objects_cross_at_the_start_how_deep_and_how_do_they_part():
+    x, faces = cube(1)
+    mesh, start = ccd.Mesh(faces=np.vstack([faces, faces + 8])), np.vstack([x, np.add(x, (1.75, 0.5, 0.5))])
+    (crossing,) = ccd.proximity.crossings(mesh, start)
+    assert (crossing["a"], crossing["b"]) == (0, 8) and 0.25 <= crossing["depth"] <= 0.5
+    y, report = ccd.proximity.untangle(mesh, start)
+    assert report.clean and not ccd.proximity.intersects(mesh, y)
+
+
+@pytest.mark.parametrize(
+    "call",
+    [ccd.rigid.penetration_depth, ccd.rigid.distance, ccd.rigid.overlap, lambda *x: ccd.rigid.manifold(*x, 1e-6)],
+)
+def test_which_argument_is_wrong(call, box):
+    """The one that the message begins with, in the call as it was written."""
+    for bad in (at(np.nan), ((0.0, 0.0, 0.0, 0.0), (0.0, 0.0, 0.0))):
+        for arguments, name in (((box, bad, box, HERE), "a"), ((box, HERE, box, bad), "b")):
+            with pytest.raises(ccd.ArgumentError, match=f"^[pm]{name}[.:]"):
+                call(*arguments)

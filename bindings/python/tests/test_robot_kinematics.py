@@ -123,6 +123,30 @@ def test_the_radius_of_a_joint_that_follows_far_out(tmp_path):
         assert (off <= radii).all() and (off > 0.9 * radii).all()
 
 
+def test_a_mimic_of_a_mimic_is_a_chain(tmp_path):
+    """Other readers take a factor of 1.2, 1 or none, where the chain has 3 * 1.1."""
+    text = tree(
+        "abcd",
+        ("j", "prismatic", "a", "b", '<axis xyz="1 0 0"/><limit upper="9"/>'),
+        ("k", "prismatic", "a", "c", '<axis xyz="1 0 0"/><mimic joint="j" multiplier="3" offset="0.5"/><limit upper="9"/>'),
+        ("l", "prismatic", "a", "d", '<axis xyz="1 0 0"/><mimic joint="k" multiplier="1.1" offset="0.25"/><limit upper="9"/>'),
+    )
+    placed = robot(tmp_path, text).place([1.0])
+    assert [placed[link][0, 3] for link in "bcd"] == pytest.approx([1, 3.5, 3.5 * 1.1 + 0.25])
+
+
+def test_a_capsule_leaves_the_other_shapes_of_its_link(tmp_path):
+    shapes = "".join(
+        f"<collision><geometry>{g}</geometry></collision>"
+        for g in ('<capsule radius="0.1" length="1"/>', '<box size="1 1 1"/>', '<sphere radius="2"/>')
+    )
+    text = tree("ab", ("j", "continuous", "a", "b", '<axis xyz="0 0 1"/>')).replace(
+        '<link name="b"/>', f'<link name="b">{shapes}</link>'
+    )
+    _, faces, edges, radii = robot(tmp_path, text).surface("b")
+    assert (len(faces), len(edges), sorted(set(radii.tolist()))) == (12, 1, [0.0, 0.1, 2.0])
+
+
 def test_rounding_is_within_its_bound(tmp_path):
     r = np.random.default_rng(3)
     for trial in range(20):

@@ -22,7 +22,7 @@ type Proof struct {
 
 // Check proves |f - F| <= b for a test, or says why it cannot.
 func (p *Program) Check(t Test) (Proof, error) {
-	t.Bound = p.positive(t.Bound)
+	t.Value, t.Bound = p.signed(t.Value), p.positive(t.Bound)
 	s := p.state(p.directions(t.Bound))
 	bound := s.value(t.Bound, choice{})
 	s.bound = t.Bound
@@ -57,6 +57,14 @@ func (p *Program) Check(t Test) (Proof, error) {
 			proof.Underflow)
 	}
 	return proof, s.separations(bound)
+}
+
+// signed returns the value of which v is the magnitude.
+func (p *Program) signed(v int) int {
+	if o := p.Ops[v]; o.Code == "abs" {
+		return o.Args[0]
+	}
+	return v
 }
 
 // positive returns the bound of a value that is less than minus it.
@@ -153,7 +161,7 @@ func (s *state) above(name string, atoms map[string]bool) (string, error) {
 	}
 	found := ""
 	for a := range atoms {
-		whole := a == name
+		whole := a == name || a == s.Maxima[name]
 		if of := s.bounds[a]; !whole && of != nil {
 			whole = true
 			for _, x := range inputs {

@@ -24,7 +24,7 @@ func (p *Program) Brackets(t Test) ([]string, error) {
 	if p.isPair(t.Value) {
 		return nil, nil
 	}
-	t.Bound = p.positive(t.Bound)
+	t.Value, t.Bound = p.signed(t.Value), p.positive(t.Bound)
 	s := p.state(p.directions(t.Bound))
 	poly := s.value(t.Bound, choice{})
 	atoms := map[string]bool{}

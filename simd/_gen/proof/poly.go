@@ -2,6 +2,7 @@ package proof
 
 import (
 	"fmt"
+	"math/big"
 	"slices"
 	"strings"
 )
@@ -64,10 +65,13 @@ func (s *state) compute(v int, chosen choice) *Poly {
 		return atom(name, zero)
 	}
 	if o.Code == "input" {
-		return atom(o.Name, s.entry())
+		return atom(o.Name, s.off(o.Name))
 	}
 	if b, ok := s.blended(v); ok {
 		return s.blendAtom(v, b)
+	}
+	if x := o.Args; o.Code == "abs" && s.Spread && (s.Ops[x[0]].Code != "input" || s.Maxima[s.Ops[x[0]].Name] != "") {
+		return s.spread(s.value(o.Args[0], chosen))
 	}
 	if leaves, ok := s.leaves(v); ok {
 		names := make([]string, len(leaves))
@@ -92,6 +96,8 @@ func (s *state) compute(v int, chosen choice) *Poly {
 		return s.sum(arg(0), arg(1), -1)
 	case "mul":
 		return s.product(o, arg(0), arg(1))
+	case "div":
+		return s.quotient(o, arg(0))
 	case "neg":
 		return s.sum(&Poly{under: zero}, arg(0), -1)
 	case "flip": // The sign is that of another value: the error is the same.
@@ -105,13 +111,13 @@ func (s *state) compute(v int, chosen choice) *Poly {
 // blendAtom returns a blend as an atom, off by what a chain of blends costs beside its maximum.
 //
 // A level has a weight that is rounded once, a product and a sum: with weights that add up to one
-// and inputs of at most M, (1 + u)^3 M less M in all. Each level adds two products that may
-// underflow.
+// and inputs of at most M, (1 + u)^3 M less M in all; see lerp for x + t (y - x). Each level adds
+// two products that may underflow.
 func (s *state) blendAtom(v int, b Blend) *Poly {
 	name := fmt.Sprintf("blend%d", v)
 	s.blends[name] = b
-	e := addUp(mulUp(addUp(from(1), s.entry()), growth(s.u(), 3*b.depth)), from(-1))
-	under := mulUp(from(float64(2*b.depth)), mulUp(s.eta(), growth(s.u(), 3*b.depth)))
+	e := addUp(mulUp(addUp(from(1), s.entry()), growth(s.u(), b.roundings)), from(-1))
+	under := mulUp(from(float64(2*b.depth)), mulUp(s.eta(), growth(s.u(), b.roundings)))
 	if least := s.least(); least != nil { // The maximum counts as least at the least.
 		return atom(name, addUp(e, divUp(under, least)))
 	}
@@ -199,6 +205,35 @@ func (s *state) product(o Op, x, y *Poly) *Poly {
 		under = addUp(under, s.eta())
 	}
 	return &Poly{terms: found, under: under}
+}
+
+// quotient returns a polynomial divided by a constant: a product with its inverse, which is known
+// to within 2^-200 of itself, and a rounding.
+func (s *state) quotient(o Op, x *Poly) *Poly {
+	by := from(s.Ops[o.Args[1]].Value)
+	if isPower(by) {
+		inverse := new(big.Float).SetPrec(wide).Quo(from(1), by)
+		one := &Poly{terms: map[string]term{"": {inverse, zero, magnitude(inverse)}}, under: zero}
+		return s.underflows(s.product(o, x, one))
+	}
+	inverse := new(big.Float).SetPrec(wide).Set(new(big.Float).SetPrec(200).Quo(from(1), by))
+	e := mulUp(magnitude(inverse), power(-199))
+	one := &Poly{terms: map[string]term{"": {inverse, e, addUp(magnitude(inverse), e)}}, under: zero}
+	return s.underflows(s.product(o, x, one))
+}
+
+// underflows adds what a quotient loses where it underflows; the product with a whole number, in
+// which its place is taken, loses nothing.
+func (s *state) underflows(p *Poly) *Poly { return &Poly{p.terms, addUp(p.under, s.eta())} }
+
+// spread returns the magnitude of a value: ||x| - |X|| <= |x - X|. Its coefficients are as large as
+// they can be, so that sums and products with exact numbers have no error that is too small.
+func (s *state) spread(x *Poly) *Poly {
+	found := make(map[string]term, len(x.terms))
+	for m, t := range x.terms {
+		found[m] = term{magnitude(t.c), t.e, t.g}
+	}
+	return &Poly{found, x.under}
 }
 
 func (p *Poly) isPower() bool {

@@ -8,9 +8,9 @@ import (
 
 // Op is an operation of a program. Its arguments are operations before it.
 type Op struct {
-	// Code is "input", "const", "add", "sub", "mul", "min", "max", a comparison "lt", "le", "gt",
-	// "ge", "abs" of the first argument, "neg" of it, "flip" of it by the sign of the second, or
-	// "other".
+	// Code is "input", "const", "add", "sub", "mul", "div" by a constant, "min", "max", a
+	// comparison "lt", "le", "gt", "ge", "abs" of the first argument, "neg" of it, "flip" of it by
+	// the sign of the second, or "other".
 	Code  string
 	Args  []int
 	Name  string  // Name of an input, or of a constant that has one.
@@ -29,6 +29,16 @@ type Program struct {
 	// limit.
 	Limit   int
 	Weights []string
+	// Offs is, for inputs that are not off by Entry, how far they may be from their exact values,
+	// relative to their maxima. Maxima are inputs that are no less than others in magnitude. Claims
+	// are tests without a comparison.
+	Offs   map[string]float64
+	Maxima map[string]string
+	Claims []Test
+	// Spread: the magnitude of a computed value is followed as a sum, not taken as the number it
+	// is. What is subtracted from a sum with such magnitudes must be final (package source sees to
+	// it).
+	Spread bool
 
 	ranges map[int]number
 }
@@ -66,6 +76,14 @@ func (p *Program) slack() number {
 
 func (p *Program) entry() number { return from(p.Entry) }
 
+// off returns how far an input may be from its exact value.
+func (p *Program) off(name string) number {
+	if x, ok := p.Offs[name]; ok {
+		return from(x)
+	}
+	return p.entry()
+}
+
 func (p *Program) isConst(v int) bool { return p.Ops[v].Code == "const" }
 
 // leaves returns the values whose magnitudes v is the maximum of, and whether it is one.
@@ -101,7 +119,41 @@ func (p *Program) weight(v int) bool {
 type Blend struct {
 	Names   []string // Names of the inputs, sorted.
 	Weights []string // Weights: the inputs that they are, or that they are one less of.
-	depth   int
+
+	depth, roundings int
+}
+
+// lerp returns the blend of x + t (y - x), of inputs or blends x and y and a time t.
+//
+// With |x|, |y| <= A the difference is (y - x)(1 + e1), the product t (y - x)(1 + e1)(1 + e2), off
+// by at most 2A (2u + u^2), and the sum rounds by u (A + 2A (2u + u^2)): together at most ((1 +
+// u)^5 - 1) A.
+func (p *Program) lerp(o Op) (b Blend, ok bool) {
+	m := p.Ops[o.Args[1]]
+	if m.Code != "mul" {
+		return Blend{}, false
+	}
+	for i, t := range m.Args {
+		d := p.Ops[m.Args[1-i]]
+		if !p.weight(t) || d.Code != "sub" || d.Args[1] != o.Args[0] {
+			continue
+		}
+		x, okX := p.blended(d.Args[1])
+		y, okY := p.blended(d.Args[0])
+		if !okX || !okY {
+			continue
+		}
+		b = Blend{Names: append(slices.Clone(x.Names), y.Names...),
+			Weights:   append(append(slices.Clone(x.Weights), y.Weights...), p.Ops[t].Name),
+			depth:     max(x.depth, y.depth) + 1,
+			roundings: max(x.roundings, y.roundings) + 5}
+		for _, names := range []*[]string{&b.Names, &b.Weights} {
+			slices.Sort(*names)
+			*names = slices.Compact(*names)
+		}
+		return b, true
+	}
+	return Blend{}, false
 }
 
 // blended returns the inputs that v blends; an input blends itself.
@@ -115,6 +167,9 @@ func (p *Program) blended(v int) (b Blend, ok bool) {
 	}
 	if o.Code != "add" {
 		return Blend{}, false
+	}
+	if b, ok := p.lerp(o); ok {
+		return b, true
 	}
 	var first [2]string
 	var weights [2]int
@@ -130,7 +185,7 @@ func (p *Program) blended(v int) (b Blend, ok bool) {
 		first[i], weights[i] = x.Names[0], m.Args[1]
 		b.Names = append(b.Names, x.Names...)
 		b.Weights = append(b.Weights, x.Weights...)
-		b.depth = max(b.depth, x.depth+1)
+		b.depth, b.roundings = max(b.depth, x.depth+1), max(b.roundings, x.roundings+3)
 	}
 	b.Weights = append(b.Weights, p.Ops[weights[1]].Name)
 	for _, names := range []*[]string{&b.Names, &b.Weights} {
@@ -167,13 +222,15 @@ func (p *Program) size(v int) number {
 	case o.Code == "input" && strings.HasPrefix(o.Name, "sep"):
 		r = power(p.Limit + 3)
 	case isBlend:
-		r = addUp(mulUp(power(p.Limit), growth(p.u(), 3*b.depth)), mulUp(from(float64(2*b.depth)), p.eta()))
+		r = addUp(mulUp(power(p.Limit), growth(p.u(), b.roundings)), mulUp(from(float64(2*b.depth)), p.eta()))
 	case o.Code == "const":
 		r = magnitude(from(o.Value))
 	case o.Code == "add" || o.Code == "sub":
 		r = mulUp(addUp(p.size(o.Args[0]), p.size(o.Args[1])), up)
 	case o.Code == "mul":
 		r = addUp(mulUp(mulUp(p.size(o.Args[0]), p.size(o.Args[1])), up), p.eta())
+	case o.Code == "div":
+		r = addUp(mulUp(divUp(p.size(o.Args[0]), magnitude(from(p.Ops[o.Args[1]].Value))), up), p.eta())
 	case o.Code == "min" || o.Code == "max":
 		r = larger(p.size(o.Args[0]), p.size(o.Args[1]))
 	case o.Code == "abs" || o.Code == "neg" || o.Code == "flip":
@@ -216,7 +273,7 @@ func (p *Program) Tests() (tests []Test) {
 			}
 		}
 	}
-	return tests
+	return append(tests, p.Claims...)
 }
 
 // guards returns the values that must be at least a constant for a test to count, and the

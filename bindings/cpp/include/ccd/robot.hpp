@@ -18,11 +18,11 @@ namespace robot {
 /// A joint: ccd_robot_joint. It is fixed, and does not turn or move the child, until its members are set.
 struct Joint : ccd_robot_joint {
     /// A fixed joint from link 0 to link 1.
-    Joint() : ccd_robot_joint{CCD_JOINT_FIXED, 0, 1, 0, 1, 0, {1, 0, 0, 0, 1, 0, 0, 0, 1}, {}, {}} {}
+    Joint() : ccd_robot_joint{CCD_JOINT_FIXED, 0, 1, 0, 1, 0, {1, 0, 0, 0, 1, 0, 0, 0, 1}, {}, {}, 0} {}
     /// A joint of the C interface.
     Joint(const ccd_robot_joint &j) : ccd_robot_joint(j) {}
 };
-static_assert(sizeof(Joint) == 152, "ccd_robot_joint has 152 bytes");
+static_assert(sizeof(Joint) == 160, "ccd_robot_joint has 160 bytes");
 
 /// What is known of an edge.
 using Edge = ccd_robot_edge;

@@ -8,6 +8,7 @@ not listed, in `ccd._native`, `ccd._io` and elsewhere, change without notice. Us
 
 ======================== =======================================================================================
 `ccd._inner.arrays`      arguments become arrays and numbers; errors name the argument and the index
+`ccd._inner.cad`         documents of CAD files: their parts, with names, colors and placements
 `ccd._inner.collada`     COLLADA files, as robots read their meshes
 `ccd._inner.edges`       edges of robots, decided by the library
 `ccd._inner.errors`      the text of errors
@@ -15,7 +16,6 @@ not listed, in `ccd._native`, `ccd._io` and elsewhere, change without notice. Us
 `ccd._inner.meshes`      what a mesh was made with, and what a pose may be
 `ccd._inner.records`     enumerations and arrays of records, as calls of the library return them
 `ccd._inner.robots`      where the bodies of a robot are along a path
-`ccd._inner.units`       units of length of CAD files
 `ccd._inner.volumes`     the surface of a volume's elements
 ======================== =======================================================================================
 """

@@ -17,6 +17,8 @@ import numpy as np
 from ..errors import Error, FileError
 from . import cad_loops, cad_surfaces, units
 from .cad_keys import Keys, as_face, quiet
+from .cad_products import explored as explored
+from .cad_products import leaves
 
 SHARE = 1e-6  # tolerance of the loops, in shares of the sides of the box of a face's parameters
 
@@ -64,7 +66,7 @@ class Converted:
 
     def write(self) -> str:
         """Write the surfaces to a temporary file, which the caller removes."""
-        with tempfile.NamedTemporaryFile("w", suffix=".json", delete=False) as out:
+        with tempfile.NamedTemporaryFile("w", encoding="utf-8", suffix=".json", delete=False) as out:
             json.dump({"points": self.points, "patches": self.patches}, out)
         return out.name
 
@@ -111,26 +113,6 @@ def add_shape(out: Converted, shape: Any, name: str, share: float, label: str, c
         out.joints.append((first + f, first + g, places))
 
 
-def explored(shape: Any, kind: str) -> list[Any]:
-    """The faces or solids of a shape, each once."""
-    from OCP import TopAbs
-    from OCP.TopExp import TopExp_Explorer
-
-    found: list[Any] = []
-    if shape is None or shape.IsNull():
-        return found
-    keys, seen = Keys(), set()
-    explorer = TopExp_Explorer(shape, getattr(TopAbs, f"TopAbs_{kind}"))
-    while explorer.More():
-        one = explorer.Current()
-        explorer.Next()
-        number = keys(one)
-        if number not in seen:
-            seen.add(number)
-            found.append(one)
-    return found
-
-
 def require() -> None:
     """Raise ImportError where Open CASCADE is not installed."""
     try:
@@ -144,11 +126,9 @@ def convert(path: str | os.PathLike[str], kind: str, share: float) -> tuple[Conv
     require()
     name = os.fspath(path)
     try:
-        from . import cad_products
-
         document, unit = read_document(name, kind)
         out = Converted()
-        for leaf in cad_products.leaves(document):
+        for leaf in leaves(document):
             add_shape(out, leaf.shape, name, share, leaf.name, leaf.colors)
     except Exception as error:
         if isinstance(error, (Error, OSError)):
@@ -157,6 +137,11 @@ def convert(path: str | os.PathLike[str], kind: str, share: float) -> tuple[Conv
     if not out.patches:
         raise FileError(f"{name}: holds no surface")
     return out, unit
+
+
+def kind_of(name: str) -> str:
+    """STEP or IGES, by the ending of a file's name."""
+    return "IGES" if name.lower().endswith((".igs", ".iges")) else "STEP"
 
 
 def read_document(name: str, kind: str) -> tuple[Any, str]:

@@ -69,6 +69,13 @@ def renaming(*pairs: tuple[str, str]) -> Iterator[None]:
         raise errors.from_status(error.status, text) from None
 
 
+def alone(error: errors.Error) -> errors.Error:
+    """The error of a list of one that the caller did not write as a list: names without [0]."""
+    text = str(error)
+    named = re.sub(r"\b([pm][ab])\[0\]", r"\1", text)
+    return error if named == text else errors.from_status(error.status, named)
+
+
 class _Watch:
     """The state that callbacks share with the call. They run on any thread, so they only read and set fields."""
 

@@ -581,6 +581,7 @@ class RobotJoint(ctypes.Structure):
         ("rotation", c_double * 9),
         ("position", c_double * 3),
         ("axis", c_double * 3),
+        ("error", c_double),
     ]
 
 

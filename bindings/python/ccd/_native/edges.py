@@ -24,6 +24,7 @@ joint_dtype: np.dtype[np.void] = np.dtype(
         ("rotation", np.float64, (3, 3)),
         ("position", np.float64, 3),
         ("axis", np.float64, 3),
+        ("error", np.float64),
     ]
 )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import importlib.util
 import re
 from typing import Any
 
@@ -26,11 +27,24 @@ def package(name: str, path: str, install: str | None = None) -> Any:
     try:
         return importlib.import_module(name)
     except ImportError:
-        said = install or name
-        quoted = f"'{said}'" if set(said) & set("<>[") else said
-        raise UnsupportedError(f"{path} needs {re.split('[<>=]', said)[0]}: pip install {quoted}") from None
+        raise _missing(path, install or name) from None
     except Exception as error:  # A package may ask for an older NumPy.
         raise UnsupportedError(
             f"{path} needs {install or name}, which fails when it is imported: {error}; with NumPy {np.__version__} it may be "
             "too old: give it an environment of its own"
         ) from None
+
+
+def require(name: str, path: str, install: str) -> None:
+    """Refuse a file whose package is not installed, before a process is started for it."""
+    try:
+        found = importlib.util.find_spec(name)
+    except (ImportError, ValueError):
+        found = None
+    if found is None:
+        raise _missing(path, install)
+
+
+def _missing(path: str, install: str) -> UnsupportedError:
+    quoted = f"'{install}'" if set(install) & set("<>[") else install
+    return UnsupportedError(f"{path} needs {re.split('[<>=]', install)[0]}: pip install {quoted}")

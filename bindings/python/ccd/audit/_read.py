@@ -49,6 +49,7 @@ class Snapshot:
     deviation: float = 0.0  # how far curved faces and lines of its files are from the flat ones
     off: float = 0.0  # how far a position may be off by the rounding of its file, if that is in single precision
     read: str = ""  # a digest of what the frame was read from, where one is kept
+    nodes: str = ""  # a digest of the ids of its vertices, in a format that has them
 
     def digest(self) -> str:
         """A digest of the positions and the topology."""
@@ -72,6 +73,8 @@ class Snapshot:
             return f"parts: {'; '.join(said) or 'in another order'}"
         if len(self.x) != len(other.x):
             return f"{len(self.x)} vertices, {len(other.x)} before"
+        if self.nodes != other.nodes:
+            return "other nodes, by their ids"
         if not np.array_equal(self.edges, other.edges):
             return "other edges"
         if len(self.faces) != len(other.faces):
@@ -79,6 +82,11 @@ class Snapshot:
         if not np.array_equal(self.faces, other.faces) and not same_polygons(self.faces, self.x, other.faces, other.x):
             return "other faces"
         return ""
+
+
+def nodes_of(ids: NDArray[np.int64]) -> str:
+    """A digest of the ids of vertices."""
+    return hashlib.blake2b(np.ascontiguousarray(ids, np.int64).tobytes(), digest_size=16).hexdigest()
 
 
 class Reader(Remembering):

@@ -12,9 +12,10 @@ from numpy.typing import NDArray
 from .._inner import files
 from ..errors import ArgumentError, FileError
 from ..files import read
+from ._elsewhere import Elsewhere
 from ._listing import Item
 from ._memory import Remembering
-from ._packages import hdf, package
+from ._packages import hdf, package, require
 from ._read import Meaning, Snapshot, rounding
 from ._solvers import _abaqus, _cgns, _d3plot, _ensight, _exodus, _frd, _nastran, _openfoam
 from ._solvers._decks import Deck, Decks
@@ -22,6 +23,7 @@ from ._vtkhdf import VTKHDF
 from ._xdmf import XDMF
 
 _NONE2, _NONE3 = np.empty((0, 2), np.int32), np.empty((0, 3), np.int32)
+_HDF, _HDF_ENDS = ("h5py", "h5py"), (".vtkhdf", ".h5", ".hdf5", ".hdf")
 _ENDS = (".npy", ".npz", ".h5", ".hdf5", ".hdf", ".vtkhdf", ".zarr", ".xdmf", ".xmf")
 
 
@@ -29,25 +31,37 @@ def _ending(*ends: str) -> Callable[[str], bool]:
     return lambda path: path.lower().endswith(ends)
 
 
-# Files of all frames of a sequence: what tells one by its name, and what reads it.
-_SEQUENCES: list[tuple[Callable[[str], bool], Callable[[str, Meaning], Any]]] = [
-    (_d3plot.is_d3plot, _d3plot.D3plot),
-    (_ending(*_exodus.ENDS), _exodus.Exodus),
-    (_ending(".frd"), _frd.FRD),
-    (_openfoam.is_case, _openfoam.OpenFOAM),
-    (_ending(".case", ".encas"), _ensight.EnSight),
-    (_ending(".cgns"), _cgns.CGNS),
+# Files of all frames of a sequence: what tells one by its name, what reads it, and the package that it needs, if there is one,
+# with its name for pip. A package runs in a process of its own.
+_Package = tuple[str, str]
+_SEQUENCES: list[tuple[Callable[[str], bool], Callable[[str, Meaning], Any], _Package | None]] = [
+    (_d3plot.is_d3plot, _d3plot.D3plot, ("lasso", "lasso-python>=2.0.4")),
+    (_exodus.is_exodus, _exodus.Exodus, ("netCDF4", "netCDF4")),
+    (_ending(".frd"), _frd.FRD, None),
+    (_openfoam.is_case, _openfoam.OpenFOAM, ("foamlib", "foamlib")),
+    (_ending(".case", ".encas"), _ensight.EnSight, ("vtkmodules", "vtk")),
+    (_ending(".cgns"), _cgns.CGNS, ("h5py", "h5py")),
 ]
+_PYNASTRAN = "pyNastran", "pyNastran"
 
 # Input decks, each a frame.
-_DECKS: list[tuple[Callable[[str], bool], Callable[[str], Deck]]] = [
-    (_ending(*_abaqus.ENDS), _abaqus.read),
-    (_ending(*_nastran.ENDS), _nastran.read_deck),
+_DECKS: list[tuple[Callable[[str], bool], Callable[[str], Deck], _Package | None]] = [
+    (_ending(*_abaqus.ENDS), _abaqus.read, None),
+    (_ending(*_nastran.ENDS), _nastran.read_deck, _PYNASTRAN),
 ]
 
 
-def _reader(path: str) -> Callable[[str, Meaning], Any] | None:
-    return next((made for tells, made in _SEQUENCES if tells(path.rstrip("/"))), None)
+def _reader(path: str) -> tuple[Callable[[str, Meaning], Any], _Package | None] | None:
+    return next(((made, needs) for tells, made, needs in _SEQUENCES if tells(path.rstrip("/"))), None)
+
+
+def _named(made: Callable[..., Any]) -> str:
+    return f"{made.__module__}:{made.__qualname__}"
+
+
+def _apart(path: str, needs: _Package, made: Callable[..., Any], *given: Any) -> Elsewhere:
+    require(needs[0], path, needs[1])
+    return Elsewhere(path, _named(made), *given)
 
 
 def is_array(path: str) -> bool:
@@ -62,18 +76,18 @@ def is_results(path: str) -> bool:
 
 def is_deck(path: str) -> bool:
     """Whether a file of this name is the input deck of a solver."""
-    return any(tells(path) for tells, _ in _DECKS)
+    return any(tells(path) for tells, _, _ in _DECKS)
 
 
-def decks(paths: Sequence[str], meaning: Meaning) -> Decks | None:
+def decks(paths: Sequence[str], meaning: Meaning) -> Any:
     """The frames in input decks of one program; None if the first file is no deck."""
-    read_deck = next((found for tells, found in _DECKS if tells(paths[0])), None)
+    read_deck, needs = next(((found, needs) for tells, found, needs in _DECKS if tells(paths[0])), (None, None))
     if read_deck is None:
         return None
-    others = [path for path in paths if all(found is not read_deck for tells, found in _DECKS if tells(path))]
+    others = [path for path in paths if all(found is not read_deck for tells, found, _ in _DECKS if tells(path))]
     if others:
         raise ArgumentError(f"{others[0]} is of another format than {paths[0]}: the frames must be of one")
-    return Decks(paths, meaning, read_deck)
+    return Decks(paths, meaning, read_deck) if needs is None else _apart(paths[0], needs, Decks, paths, meaning, read_deck)
 
 
 class Arrays(Remembering):
@@ -149,23 +163,30 @@ def source(path: str, meaning: Meaning, mesh: str | None) -> Any:
     """The frames in a file of arrays."""
     lower, none = path.lower().rstrip("/"), f"mesh is for arrays of positions: {path} has its own faces"
     if lower.endswith(".op2"):
-        return _nastran.OP2(path, meaning, mesh)
-    made = _reader(path)
-    if made is not None:
+        return _apart(path, _PYNASTRAN, _nastran.OP2, path, meaning, mesh)
+    found = _reader(path)
+    if found is not None:
         if mesh is not None:
             raise ArgumentError(none)
-        return made(path, meaning)
+        made, needs = found
+        return made(path, meaning) if needs is None else _apart(path, needs, made, path, meaning)
     if lower.endswith((".xdmf", ".xmf")):
         if mesh is not None:
             raise ArgumentError(none)
-        return XDMF(path, meaning)
-    if lower.endswith((".vtkhdf", ".h5", ".hdf5", ".hdf")):
-        file = hdf(path)
-        if "VTKHDF" in file:
-            if mesh is not None:
-                raise ArgumentError(none)
-            return VTKHDF(path, file["VTKHDF"], meaning)
+        return _apart(path, _HDF, XDMF, path, meaning) if XDMF.needs_hdf(path) else XDMF(path, meaning)
+    if lower.endswith(_HDF_ENDS):
+        return _apart(path, _HDF, in_hdf, path, meaning, mesh)
     return Arrays(path, meaning, mesh)
+
+
+def in_hdf(path: str, meaning: Meaning, mesh: str | None) -> Any:
+    """The frames in a file of HDF5."""
+    file = hdf(path)
+    if "VTKHDF" not in file:
+        return Arrays(path, meaning, mesh)
+    if mesh is not None:
+        raise ArgumentError(f"mesh is for arrays of positions: {path} has its own faces")
+    return VTKHDF(path, file["VTKHDF"], meaning)
 
 
 def _held(path: str) -> dict[str, Any]:

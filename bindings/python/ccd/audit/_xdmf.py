@@ -36,6 +36,12 @@ _INCLUDED = re.compile(
 class XDMF(Remembering):
     """The steps of a temporal collection. Collections of one geometry and topology are data of one mesh."""
 
+    @staticmethod
+    def needs_hdf(path: str) -> bool:
+        """Whether a file may have data in HDF5: it has that word."""
+        with files.reading(path), files.opened(path) as file:
+            return b"HDF" in file.read(_MOST)
+
     def __init__(self, path: str, meaning: Meaning):
         super().__init__()
         self.path, self.meaning = path, meaning

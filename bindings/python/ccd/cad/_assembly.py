@@ -13,9 +13,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .._inner import arrays, files
+from .._inner import cad as documents
 from ..errors import ArgumentError, FileError
 from ..rigid import Body
-from . import _occ, _units
+from . import _occ
 from ._facets import Facets
 from ._solid import Solid
 
@@ -54,6 +55,7 @@ class Product:
         self._facets: dict[float, Facets] = {}
         self._bodies: dict[float, Body] = {}
         self._solid: Solid | None = None
+        self._finest: dict[float, Solid] = {}  # by the deviation of what each is finer than
         self._size: float | None = None
         self._count: int | None = None
 
@@ -99,15 +101,17 @@ class Product:
         if most not in self._facets:
             made, points, corners, off = _occ.facets(self.shape, 0.7 * most, self.name)
             self._facets[most] = made.narrowed(most)
-            self._solid = self._solid or Solid.of(points, corners, float(made.deviation.max()) + off)
+            self._solid = self._solid or Solid.of(points, corners, off)
         return self._facets[most]
 
     def _finer(self, solid: Solid) -> Solid:
         """Its closed surface as triangles that are off by an eighth of what others are; those, if that would be too many."""
-        if len(solid.corners) > _MOST_TRIANGLES:
+        if len(solid.corners) > _MOST_TRIANGLES or solid.deviation < 16 * _occ.LEAST:
             return solid
-        made, points, corners, off = _occ.facets(self.shape, solid.deviation / 16, self.name)
-        return Solid.of(points, corners, float(made.deviation.max()) + off)
+        if solid.deviation not in self._finest:
+            _, points, corners, off = _occ.facets(self.shape, solid.deviation / 16, self.name)
+            self._finest[solid.deviation] = Solid.of(points, corners, off)
+        return self._finest[solid.deviation]
 
     def _closed(self) -> Solid:
         """Its closed surface as triangles, which tell what is inside; made with the facets."""
@@ -174,8 +178,8 @@ class Part:
     Attributes
     ----------
     name : str
-        Its name, with the names of the assemblies that it is in before it, as ``gearbox/shaft``. Names differ: the second
-        of a name is ``shaft:2``.
+        What components are called from the root down to it, as ``gearbox/shaft``: by their names, or those of their products
+        where they have none. The second of a name in one assembly is ``shaft:2``. `ccd.patch.read_products` has the same names.
     product : Product
         What is placed.
     matrix : numpy.ndarray
@@ -227,8 +231,10 @@ class Assembly:
 
     def __init__(self, name: str, parts: list[Part], file_unit: str = "mm"):
         self.name, self.unit, self.file_unit = name, "mm", file_unit
-        seen: dict[str, int] = {}
-        self.parts: tuple[Part, ...] = tuple(_renamed(p, seen) for p in parts)
+        names = documents.distinct(p.name for p in parts)
+        self.parts: tuple[Part, ...] = tuple(
+            p if p.name == n else Part(n, p.product, p.matrix, p.color) for n, p in zip(names, parts)
+        )
         self._index = {p.name: k for k, p in enumerate(self.parts)}
 
     @classmethod
@@ -346,20 +352,22 @@ class Assembly:
         return "\n".join(out)
 
 
-def _renamed(part: Part, seen: dict[str, int]) -> Part:
-    name = part.name
-    while name in seen:
-        seen[part.name] += 1
-        name = f"{part.name}:{seen[part.name]}"
-    seen[name] = 1
-    return part if name == part.name else Part(name, part.product, part.matrix, part.color)
+def _rigid(location: Any, name: str) -> NDArray[np.float64]:
+    """A placement as a matrix; it must be a rotation and a translation."""
+    out = documents.matrix(location)
+    turn = out[:3, :3]
+    if np.abs(turn.T @ turn - np.eye(3)).max() > 1e-9 or np.linalg.det(turn) < 0:
+        raise FileError(f"part {name!r}: its placement scales or mirrors it: must be a rotation and a translation")
+    return out
 
 
 def read(path: str | os.PathLike[str]) -> Assembly:
     """Read an assembly from STEP (AP203, AP214, AP242) or IGES, with Open CASCADE.
 
     Products, placements, names and colors are kept: a product that is placed many times has one shape. Lengths are in
-    millimeters, whatever the file's unit. A file without an assembly has a part for each solid, or one part of its faces.
+    millimeters, whatever the file's unit. A root that is a part of several solids has a part for each of them, and one of the
+    faces that are in none. IGES has no products: each entity that nothing refers to is a part, and a group,
+    as Open CASCADE writes an assembly, is one part with all of its faces.
 
     Parameters
     ----------
@@ -394,15 +402,21 @@ def read(path: str | os.PathLike[str]) -> Assembly:
     if not Path(name).is_file():
         raise FileError(f"{name}: no such file")
     try:
-        found = _units.parts(name)
+        document, unit = documents.read_document(name, documents.kind_of(name))
+        spots = list(documents.placed([documents.apart(root) for root in documents.roots(document)]))
     except Exception as error:  # Open CASCADE's errors have no base of their own
         if isinstance(error, (ArgumentError, FileError, OSError)):
             raise
         raise FileError(f"{name}: Open CASCADE cannot read it: {error}") from None
-    products, parts = _occ.Known(), []
-    for one in found.parts:
-        product = products.get(one.shape, partial(Product, one.product, one.shape, one.color))
-        parts.append(Part(one.name, product, one.matrix, one.color or product.color))
+    products: dict[int, Product] = {}
+    parts = []
+    for spot in spots:
+        if not _occ.faces(spot.node.shape):
+            continue
+        called, node = "/".join(spot.path), spot.node
+        if id(node) not in products:
+            products[id(node)] = Product(node.name or spot.path[-1], node.shape, node.color)
+        parts.append(Part(called, products[id(node)], _rigid(spot.location, called), spot.color))
     if not parts:
         raise FileError(f"{name}: holds no face")
-    return Assembly(Path(name).stem, parts, found.unit)
+    return Assembly(Path(name).stem, parts, unit)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -17,10 +17,12 @@ from ._assembly import Assembly
 from ._bounds import Doubles
 from ._drive import Drive, Piece
 from ._search import Least, Met, Pair, Side
+from ._volume import WIDTH, common
 
 _NEAR = 0.01  # of the assembly's size: pairs that stay farther apart are not measured
 _TOLERANCE = 1e-6  # of the assembly's size
-_FINER = 5  # how often triangles are made finer to tell what is inside
+_FINER = 5  # how often triangles are made finer to tell what is inside, or to narrow a volume
+_MOST_OF_VOLUME = 5_000, 1_000  # triangles of a part, beyond which these are not made finer for a volume: at first, and then
 
 
 @dataclass(frozen=True)
@@ -35,13 +37,19 @@ class Rest:
         The second.
     state : str
         ``"apart"`` (proven), ``"touching"`` (within the tolerance, and neither of the others is proven), ``"crossing"``
-        (proven: a point of one is inside of the other), or ``"inside"`` (one is inside of the other, which it does not touch).
+        (proven: a point of one is inside of the other), ``"inside"`` (one is inside of the other, which it does not touch), or
+        ``"undecided"`` (their surfaces do not meet, but triangles did not tell whether one is inside of the other).
     lo : float
         The distance of their surfaces is at least this.
     hi : float
         It is at most this.
     point : tuple of float
         Where they are nearest.
+    volume_lo : float, default 0
+        The volume that they have in common is at least this, in cubic millimeters.
+    volume_hi : float, default inf
+        It is at most this; inf where it is not known, because the faces of a part are not closed, or its solids overlap. Of
+        parts that merely touch the bracket holds 0, and is as wide as their triangles are off.
     """
 
     a: str
@@ -50,6 +58,19 @@ class Rest:
     lo: float
     hi: float
     point: tuple[float, ...]
+    volume_lo: float = 0.0
+    volume_hi: float = math.inf
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return plain types for JSON.
+
+        Returns
+        -------
+        dict
+            The fields; None for a volume that is not known.
+        """
+        plain = {name: list(x) if isinstance(x, tuple) else x for name, x in vars(self).items()}
+        return plain | {"volume_hi": self.volume_hi if math.isfinite(self.volume_hi) else None}
 
 
 @dataclass(frozen=True)
@@ -115,7 +136,7 @@ class Report:
     pairs : list of PairReport
         Pairs that come within `near` of each other, those in contact first, then by their clearance.
     rest : list of Rest
-        Pairs that touch, cross or are inside of each other at the first row.
+        Pairs that touch, cross or are inside of each other at the first row, with the volumes that they have in common.
     skipped : list of tuple
         Pairs that were not tested over the drive: names, and why.
     near : float
@@ -150,7 +171,7 @@ class Report:
     @property
     def clear(self) -> bool:
         """Whether every tested pair is proven clear, and none crosses at rest."""
-        return not self.contacts and not any(r.state in ("crossing", "inside") for r in self.rest)
+        return not self.contacts and not any(r.state in ("crossing", "inside", "undecided") for r in self.rest)
 
 
 class _Checker:
@@ -234,13 +255,22 @@ class _Checker:
 
     def held(self, drive: Drive, a: int, b: int, t: float, before: float = math.inf) -> PairReport | None:
         """The contact of parts of which one is inside of the other at a time, unless they are in contact before."""
+        if before <= t:
+            return None
         at = drive.at(t)
-        if before <= t or (min(a, b), max(a, b)) not in _held(self, at, (a, b)) or not self._inside(a, b, at):
+        inside = self.enclosed(a, b, at)
+        if inside is False:
             return None
         one, other = self.assembly.parts[a], self.assembly.parts[b]
         corner = one.product._closed().points[:1]
         point = tuple(float(x) for x in _placed_all(at[a], corner)[0])
+        if inside is None:
+            return PairReport(one.name, other.name, "undecided", 0.0, math.inf, t, t, point=point)
         return PairReport(one.name, other.name, "contact", 0.0, 0.0, t, t, t, point=point)
+
+    def enclosed(self, a: int, b: int, at: Doubles) -> bool | None:
+        """Whether one of two parts whose surfaces do not meet is inside of the other; None where that is not decided."""
+        return self._inside(a, b, at) if (min(a, b), max(a, b)) in _held(self, at, (a, b)) else False
 
     def rest(self, a: int, b: int, at: Doubles) -> Rest:
         """How two parts are to each other at poses."""
@@ -249,12 +279,36 @@ class _Checker:
         least, crossing = pair.rest(motions[0], motions[1])
         middle = tuple(float(x) for x in 0.5 * (np.array(least.point_a) + least.point_b))
         if least.lo > 0:
-            return Rest(*names, "inside" if self._inside(a, b, at) else "apart", least.lo, least.hi, middle)
-        return Rest(*names, "crossing" if crossing else "touching", least.lo, least.hi, middle)
+            inside = self._inside(a, b, at)
+            state = "undecided" if inside is None else "inside" if inside else "apart"
+        else:
+            state = "crossing" if crossing else "touching"
+        return Rest(*names, state, least.lo, least.hi, middle)
 
-    def _inside(self, a: int, b: int, at: Doubles) -> bool:
-        """Whether one of two parts that are apart is inside of the other."""
+    def with_volume(self, r: Rest, at: Doubles) -> Rest:
+        """A pair at poses with its common volume; of parts that cross, triangles are made finer to narrow the bracket."""
+        a, b = self.assembly.index(r.a), self.assembly.index(r.b)
         products = [self.assembly.parts[k].product for k in (a, b)]
+        solids = [p._closed() for p in products]
+        lo, hi = common(solids[0], at[a], solids[1], at[b])
+        for _ in range(_FINER):
+            if r.state == "touching" or not math.isfinite(hi) or hi - lo <= WIDTH * hi:
+                break
+            order = sorted((0, 1), key=lambda i: -solids[i].deviation)
+            k = next(
+                (i for i in order if len(solids[i].corners) <= _MOST_OF_VOLUME[solids[i] is not products[i]._closed()]), None
+            )
+            if k is None or (finer := products[k]._finer(solids[k])) is solids[k]:
+                break
+            solids[k] = finer
+            more = common(solids[0], at[a], solids[1], at[b])
+            lo, hi = max(lo, more[0]), min(hi, more[1])
+        return replace(r, volume_lo=lo, volume_hi=hi)
+
+    def _inside(self, a: int, b: int, at: Doubles) -> bool | None:
+        """Whether one of two parts that are apart is inside of the other; None where that is not decided."""
+        products = [self.assembly.parts[k].product for k in (a, b)]
+        known = True
         for k, x, y in ((0, a, b), (1, b, a)):
             inner, outer = products[k]._closed(), products[1 - k]._closed()
             turn, there = at[y][:3, :3].T, np.eye(4)
@@ -269,7 +323,8 @@ class _Checker:
                     break
             if found:
                 return True
-        return False
+            known &= found is not None
+        return False if known else None
 
 
 def _placed(matrix: Doubles, point: Any) -> tuple[float, ...]:
@@ -291,7 +346,12 @@ def _approach(ma: Any, mb: Any, met: Met) -> float:
 
 
 def at_rest(
-    assembly: Assembly, *, tolerance: float | None = None, deviation: float | None = None, at: Doubles | None = None
+    assembly: Assembly,
+    *,
+    tolerance: float | None = None,
+    deviation: float | None = None,
+    at: Doubles | None = None,
+    volumes: bool = True,
 ) -> list[Rest]:
     """List the pairs of parts that touch, cross or are inside of each other where the assembly rests.
 
@@ -305,6 +365,8 @@ def at_rest(
         How far facets may be off at first; by default a thousandth of each product's size.
     at : numpy.ndarray, optional
         Placements (n, 4, 4) in the place of those of the file, such as `Drive.at` returns them.
+    volumes : bool, default True
+        Whether the common volumes are computed.
 
     Returns
     -------
@@ -323,13 +385,14 @@ def at_rest(
     >>> from OCP.gp import gp_Pnt
     >>> a, b = BRepPrimAPI_MakeBox(1, 1, 1).Shape(), BRepPrimAPI_MakeBox(gp_Pnt(0.5, 0.2, 0.2), 1, 0.5, 0.5).Shape()
     >>> boxes = {"a": a, "b": b}
-    >>> ccd.cad.at_rest(ccd.cad.Assembly.of(boxes))[0].state
-    'crossing'
+    >>> (found,) = ccd.cad.at_rest(ccd.cad.Assembly.of(boxes))
+    >>> found.state, found.volume_lo <= 0.125 <= found.volume_hi, found.volume_hi - found.volume_lo < 1e-6
+    ('crossing', True, True)
     """
     c = _Checker(assembly, deviation, tolerance, 0.0)
     placed = np.stack([p.matrix for p in assembly.parts]) if at is None else np.asarray(at, float)
-    found = [c.rest(a, b, placed) for a, b in _close(c, placed)]
-    return [r for r in found if r.state != "apart"]
+    found = [r for r in (c.rest(a, b, placed) for a, b in _close(c, placed)) if r.state != "apart"]
+    return [c.with_volume(r, placed) for r in found] if volumes else found
 
 
 def _close(c: _Checker, placed: Doubles) -> list[tuple[int, int]]:
@@ -485,6 +548,7 @@ def check(
     allow: Sequence[tuple[str, str]] = (),
     cutting: Sequence[tuple[str, str]] = (),
     skip_touching: bool = True,
+    volumes: bool = True,
     progress: Callable[[float], object] | None = None,
 ) -> Report:
     """Compute first contacts and least clearances of all pairs of parts over a drive.
@@ -509,9 +573,12 @@ def check(
     allow : sequence of tuple
         Pairs of names that may be in contact: they are skipped.
     cutting : sequence of tuple
-        Pairs that may be in contact except in rapid moves, as a tool and the stock.
+        Pairs that may be in contact except in rapid moves, as a tool and the stock: in these they must neither meet nor begin
+        inside of each other.
     skip_touching : bool, default True
         Whether pairs that are in contact at the first row are skipped.
+    volumes : bool, default True
+        Whether the volumes are computed that parts have in common at the first row.
     progress : callable, optional
         Called with the share that is done.
 
@@ -552,7 +619,7 @@ def check(
     out.deviation = max(b.deviation for b in bodies)
     out.facets = sum(len(p.facets(deviation)) for p in drive.assembly.products)
     start = drive.at(float(drive.times[0]))
-    out.rest = at_rest(drive.assembly, tolerance=c.tolerance, deviation=deviation, at=start)
+    out.rest = at_rest(drive.assembly, tolerance=c.tolerance, deviation=deviation, at=start, volumes=volumes)
     skip = {pair: "allowed" for pair in allowed}
     if skip_touching:
         for r in out.rest:
@@ -562,9 +629,15 @@ def check(
     pieces = drive._pieces(c.padding())
     out.pieces = len(pieces)
     found = _near(c, drive, bodies, pieces, sorted(skip), limit, milled)
-    inside = [(drive.assembly.index(r.a), drive.assembly.index(r.b)) for r in out.rest if r.state == "inside"]
-    for pair in inside:
-        if pair not in skip and (pair not in milled or pieces[0].rapid):
+    held = {
+        (drive.assembly.index(r.a), drive.assembly.index(r.b)): [float(drive.times[0])]
+        for r in out.rest
+        if r.state in ("inside", "undecided")
+    }
+    for pair in milled:  # it may be inside when a rapid move begins: their surfaces need not meet in that
+        held[pair] = [x.t0 for x in pieces if x.rapid and x.link[pair[0]] != x.link[pair[1]]]
+    for pair in held:
+        if pair not in skip and held[pair]:
             found.setdefault(pair, [])
     moved = set()
     for piece in pieces:
@@ -573,8 +646,11 @@ def check(
     for k, ((a, b), where) in enumerate(sorted(found.items())):
         both = c.pair(a, b)
         one = c.contact(both, drive, a, b, where)
-        if (a, b) in inside and ((a, b) not in milled or pieces[0].rapid):
-            one = c.held(drive, a, b, float(drive.times[0]), math.inf if one is None else one.toi_lo) or one
+        for t in held.get((a, b), ()):
+            within = c.held(drive, a, b, t, math.inf if one is None else one.toi_lo)
+            if within is not None:
+                one = within
+                break
         one = one or c.clearance(both, drive, a, b, where)
         if one is not None:
             out.pairs.append(one)

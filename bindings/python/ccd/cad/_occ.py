@@ -13,9 +13,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .._inner.cad import quiet as quiet
 from ..errors import FileError
-from . import _bounds
+from . import _bounds, _folds
 from ._bounds import Curve, Doubles, Surface
 from ._facets import Face, Facets
 
@@ -41,7 +40,7 @@ def explored(shape: Any, kind: Any) -> list[Any]:
     from OCP import TopAbs
     from OCP.TopExp import TopExp_Explorer
 
-    names = {TopAbs.TopAbs_FACE: "Face", TopAbs.TopAbs_EDGE: "Edge", TopAbs.TopAbs_SOLID: "Solid"}
+    names = {TopAbs.TopAbs_FACE: "Face", TopAbs.TopAbs_EDGE: "Edge"}
     cast = _cast(names[kind])
     found, explorer = [], TopExp_Explorer(shape, kind)
     while explorer.More():
@@ -51,7 +50,7 @@ def explored(shape: Any, kind: Any) -> list[Any]:
 
 
 def _cast(name: str) -> Any:
-    """The function that makes a face, an edge or a solid of a shape."""
+    """The function that makes a face, or an edge of a shape."""
     from OCP.TopoDS import TopoDS
 
     return getattr(TopoDS, f"{name}_s", None) or getattr(TopoDS, name)  # before and since Open CASCADE 8
@@ -169,19 +168,21 @@ def _spline_surface(s: Any) -> Surface:
 
 # ---- triangles
 
+LEAST = 1.25e-7  # deflections below Open CASCADE's confusion of points, 1e-7, are an error there
 
-def facets(shape: Any, deflection: float, name: str) -> tuple[Facets, Doubles, NDArray[np.int64], float]:
+
+def facets(shape: Any, deflection: float, name: str) -> tuple[Facets, Doubles, NDArray[np.int64], Doubles]:
     """Facets of all faces of a shape, and its triangles as Open CASCADE has them.
 
-    The triangles are points (n, 3), corners (m, 3) turned outward, and how far the points are from those of the surfaces.
+    The triangles are points (n, 3), corners (m, 3) turned outward, and how far the face of each may be from its triangles (m,).
     """
     from OCP.BRepMesh import BRepMesh_IncrementalMesh
     from OCP.TopAbs import TopAbs_FORWARD, TopAbs_REVERSED
 
-    BRepMesh_IncrementalMesh(shape, deflection, False, 0.5, False)
+    BRepMesh_IncrementalMesh(shape, max(deflection, LEAST), False, 0.5, False)
     held: list[tuple[Any, ...]] = []
     found: list[Face] = []
-    points, corners, off, count = [], [], 0.0, 0
+    points, corners, off, count = [], [], [], 0
     for k, one in enumerate(faces(shape)):
         try:
             face, uv, side, at, flat, nodes, triangles = _face(_cast("Face")(one.Oriented(TopAbs_FORWARD)))
@@ -192,14 +193,17 @@ def facets(shape: Any, deflection: float, name: str) -> tuple[Facets, Doubles, N
         held.append((np.full(len(uv), k), uv, side, at))
         if one.Orientation() == TopAbs_REVERSED:
             triangles = triangles[:, ::-1]
-        off = max(off, float(np.linalg.norm(face.surface.at(flat) - nodes, axis=1).max()) + face.surface.error(flat))
+        moved = float(np.linalg.norm(face.surface.at(flat) - nodes, axis=1).max()) + face.surface.error(flat)
+        off.append(np.full(len(triangles), moved))
         points.append(nodes)
         corners.append(triangles + count)
         count += len(nodes)
     if not held:
         raise FileError(f"{name}: it has no face")
     made = Facets(found, *(np.concatenate(x) for x in zip(*held)))
-    return made, np.concatenate(points), np.concatenate(corners), off
+    worst = np.zeros(len(found))
+    np.maximum.at(worst, made.face, made.deviation)
+    return made, np.concatenate(points), np.concatenate(corners), np.concatenate([x + w for x, w in zip(off, worst)])
 
 
 def _face(face: Any) -> tuple[Face, Doubles, NDArray[np.int64], Doubles, Doubles, Doubles, NDArray[np.int64]]:
@@ -222,7 +226,7 @@ def _face(face: Any) -> tuple[Face, Doubles, NDArray[np.int64], Doubles, Doubles
     if not place.IsIdentity():
         nodes = _bounds.transformed(nodes, _matrix(moved))
     triangles = np.array([mesh.Triangle(i).Get() for i in range(1, mesh.NbTriangles() + 1)]) - 1
-    corners = triangles
+    corners = triangles = _folds.unfolded(flat, triangles)
     curves: list[Curve] = []
     sides: dict[tuple[int, int], tuple[int, float, float]] = {}
     for edge in explored(face, TopAbs_EDGE):
@@ -299,11 +303,12 @@ def _at_pole(
 
 
 def _covered(flat: Doubles, triangles: NDArray[np.int64], sides: dict[Any, Any]) -> tuple[Doubles, NDArray[np.int64], Doubles]:
-    """Parameters, sides and parameters of curves of facets; ValueError unless the triangles' boundary is that of the loops."""
-    corners = flat[triangles]
-    a, b = corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]
-    extent = np.ptp(corners, 1).prod(1)
-    if np.any(a[:, 0] * b[:, 1] - a[:, 1] * b[:, 0] < -1e-9 * extent):
+    """Parameters, sides and parameters of curves of facets; ValueError unless the triangles cover what the loops surround.
+
+    None may be turned over, by exact signs, and their boundary must be that of the loops.
+    """
+    triangles = _folds.unfolded(flat, triangles)
+    if not _folds.is_flat(flat, triangles, sides):
         raise ValueError("its triangles fold over in the plane of its parameters")
     own = np.array(list(sides), np.int64).reshape(-1, 2)
     border, loops = _chain(triangles[:, [0, 1, 1, 2, 2, 0]].reshape(-1, 2), len(flat)), _chain(own, len(flat))
@@ -333,13 +338,6 @@ def _matrix(trsf: Any) -> Doubles:
 
 
 # ---- shapes
-
-
-def solids(shape: Any) -> list[Any]:
-    """The solids of a shape."""
-    from OCP.TopAbs import TopAbs_SOLID
-
-    return explored(shape, TopAbs_SOLID)
 
 
 def corners(shape: Any) -> Doubles:
@@ -391,14 +389,3 @@ def unwrapped(given: Any, name: str) -> Any:
     if not isinstance(found, TopoDS_Shape) or found.IsNull():
         raise ArgumentError(f"{name} is {type(given).__name__}: must be a shape of Open CASCADE, build123d or CadQuery")
     return found
-
-
-def step_units(reader: Any) -> list[str]:
-    """The names of the units of length in a STEP file."""
-    try:
-        from OCP.collections import Sequence_TCollection_AsciiString as Sequence  # since Open CASCADE 8
-    except ImportError:
-        from OCP.TColStd import TColStd_SequenceOfAsciiString as Sequence
-    lengths, angles, wholes = Sequence(), Sequence(), Sequence()
-    reader.FileUnits(lengths, angles, wholes)
-    return [lengths.Value(k).ToCString() for k in range(1, lengths.Length() + 1)]

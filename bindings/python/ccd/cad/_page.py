@@ -11,7 +11,7 @@ from .. import rigid
 from .._inner import arrays
 from ..errors import ArgumentError
 from ..mesh import Mesh
-from ._check import Report
+from ._check import Report, Rest, _Checker
 from ._drive import Drive
 
 
@@ -34,7 +34,8 @@ def profile(drive: Drive, a: str, b: str, times: ArrayLike, *, deviation: float 
     Returns
     -------
     numpy.ndarray
-        Brackets (n, 2) of the distances of the surfaces at the poses of `Drive.at`.
+        Brackets (n, 2) of the distances at the poses of `Drive.at`. That of a part inside of the other is 0; where triangles
+        did not tell whether it is, the bracket begins at 0.
 
     Raises
     ------
@@ -59,7 +60,21 @@ def profile(drive: Drive, a: str, b: str, times: ArrayLike, *, deviation: float 
     placed = np.stack([drive.at(float(t))[[i, j]] for t in at])
     found = rigid.distances(one, placed[:, 0], other, placed[:, 1])
     off = one.deviation + other.deviation
-    return np.stack([found["lo"], found["hi"] + off], 1)
+    out = np.stack([found["lo"], found["hi"] + off], 1)
+    c = _Checker(drive.assembly, deviation, None, 0.0)
+    for k in np.flatnonzero(out[:, 0] > 0).tolist():
+        inside = c.enclosed(i, j, drive.at(float(at[k])))
+        if inside is not False:
+            out[k] = (0.0, 0.0) if inside else (0.0, out[k, 1])
+    return out
+
+
+def _volume(rest: Rest) -> str:
+    if not np.isfinite(rest.volume_hi):
+        return "volume not known"
+    if rest.volume_lo == 0:
+        return f"common volume at most {rest.volume_hi:.3g} mm³"
+    return f"common volume {rest.volume_lo:.6g} to {rest.volume_hi:.6g} mm³"
 
 
 def write_page(
@@ -105,6 +120,8 @@ def write_page(
         for pair in report.pairs[:8]:
             what = f"contact before {pair.time:.6g}" if pair.verdict != "clear" else f"clearance {pair.lo:.6g}"
             page.facts[f"{pair.a}, {pair.b}"] = what
+        for rest in report.rest[:8]:
+            page.facts[f"{rest.a}, {rest.b} at rest"] = f"{rest.state}, {_volume(rest)}"
     for k, part in enumerate(drive.assembly.parts):
         solid = part.product._closed()
         points = [solid.points @ m[:3, :3].T + m[:3, 3] for m in places[:, k]]

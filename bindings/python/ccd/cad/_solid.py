@@ -16,32 +16,34 @@ from ._bounds import Doubles
 class Solid:
     """The triangles of a shape, joined where its faces meet.
 
-    A point that is farther than ``deviation`` from the triangles is inside of the shape if and only if it is inside of them.
-    ``pieces`` are the triangles that hang together, for each piece of the surface.
+    A point that is farther than ``deviation`` from the triangles is inside of the shape if and only if it is inside of them;
+    ``own`` is as much as each triangle needs. ``pieces`` are the triangles that hang together, for each piece of the surface.
     """
 
     points: Doubles
     corners: NDArray[np.int64]
+    own: Doubles
     deviation: float
     closed: bool
     body: Body
     pieces: list[NDArray[np.int64]] = field(default_factory=list)
 
     @classmethod
-    def of(cls, points: Doubles, corners: NDArray[np.int64], deviation: float) -> Solid:
-        """Join the triangles of faces, which have a deviation, where these meet."""
+    def of(cls, points: Doubles, corners: NDArray[np.int64], own: Doubles) -> Solid:
+        """Join the triangles of faces, each with a deviation, where these meet."""
         size = float(np.ptp(points, 0).max()) or 1.0
         # Nodes of an edge are the same point in both faces, up to the rounding of their placements.
         _, first, to = np.unique(np.round(points / (size * 2.0**-36)), axis=0, return_index=True, return_inverse=True)
         joined = points[first]
         triangles = to.reshape(-1)[corners]
         off = np.linalg.norm(joined[to.reshape(-1)] - points, axis=1).max(initial=0.0)
-        triangles = triangles[(triangles != np.roll(triangles, 1, 1)).all(1)]
+        true = (triangles != np.roll(triangles, 1, 1)).all(1)
+        triangles, own = triangles[true], (own + float(off)) * (1 + 2.0**-40)
         ways = triangles[:, [0, 1, 1, 2, 2, 0]].reshape(-1, 2)
         keys, back = np.sort(ways[:, 0] * len(joined) + ways[:, 1]), np.sort(ways[:, 1] * len(joined) + ways[:, 0])
         closed, label = bool(np.array_equal(keys, back)), _joined(triangles, len(joined))[triangles[:, 0]]
         pieces = [triangles[label == k] for k in np.unique(label)]
-        return cls(joined, triangles, deviation + float(off), closed, Body(joined, triangles), pieces)
+        return cls(joined, triangles, own[true], float(own.max()), closed, Body(joined, triangles), pieces)
 
     def inside(self, points: Doubles, rotation: Doubles, position: Doubles) -> NDArray[np.bool_]:
         """Whether points of the world are inside of the triangles at a pose; False where rounding hides it."""

@@ -20,7 +20,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     """The arguments of `ccd cad`."""
     parser.description = (
         "Read an assembly from STEP or IGES. Without a drive: list its parts, and those that touch, cross or are inside of"
-        " each other. With one:"
+        " each other, with the volumes that they have in common. With one:"
         " list the pairs that come into contact or near each other, with proven times and clearances. Lengths are in"
         " millimeters. Exit with 1 if something crosses, is in contact or is undecided."
     )
@@ -42,7 +42,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--keep-touching", action="store_true", help="also test pairs that are in contact at the first row")
     parser.add_argument("--all", action="store_true", help=f"list every pair, not the first {_SHOWN} alone")
     parser.add_argument("--view", metavar="FILE.html", help="also write an HTML page that plays the drive")
-    parser.add_argument("--csv", metavar="FILE", help="also write the pairs as CSV")
+    parser.add_argument("--csv", metavar="FILE", help="also write the pairs, over the drive and at rest, as CSV")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.set_defaults(run=run)
 
@@ -51,9 +51,7 @@ def run(given: argparse.Namespace) -> int:
     """Check the assembly and print the result. Return FOUND unless all is clear."""
     if given.motion is None:
         given_more = [
-            n
-            for n in given.named
-            if n in ("--joints", "--near", "--cutting", "--view", "--csv", "--keep-touching", "--min-separation")
+            n for n in given.named if n in ("--joints", "--near", "--cutting", "--view", "--keep-touching", "--min-separation")
         ]
         if given_more:
             raise errors.ArgumentError(f"{given_more[0]} would have no effect without --motion; leave it out")
@@ -81,7 +79,7 @@ def run(given: argparse.Namespace) -> int:
         with output.bar("page"):
             cad.write_page(given.view, drive, report, deviation=given.deviation)
     if given.csv is not None:
-        write.whole(given.csv, _csv(report).encode())
+        write.whole(given.csv, _csv(report.pairs, report.rest).encode())
     if given.json:
         output.emit_report(_plain(given, assembly, report))
     else:
@@ -93,10 +91,12 @@ def _rest(given: argparse.Namespace, assembly: cad.Assembly) -> int:
     """The parts, and those that are in contact."""
     with output.bar("pairs"):
         found = cad.at_rest(assembly, tolerance=given.tolerance, deviation=given.deviation)
+    if given.csv is not None:
+        write.whole(given.csv, _csv([], found).encode())
     if given.json:
         output.emit_report(
             {"file": given.file, "unit": assembly.unit, "file_unit": assembly.file_unit, "parts": _parts(assembly),
-             "rest": [vars(r) | {"point": list(r.point)} for r in found], "motion": None, "pairs": [], "skipped": [],
+             "rest": [r.as_dict() for r in found], "motion": None, "pairs": [], "skipped": [],
              "near": None, "tolerance": given.tolerance, "deviation": given.deviation,
              "clear": not _bad(found), "seconds": None}
         )  # fmt: skip
@@ -106,7 +106,7 @@ def _rest(given: argparse.Namespace, assembly: cad.Assembly) -> int:
 
 
 def _bad(found: list[cad.Rest]) -> bool:
-    return any(r.state in ("crossing", "inside") for r in found)
+    return any(r.state in ("crossing", "inside", "undecided") for r in found)
 
 
 def _drive(given: argparse.Namespace, assembly: cad.Assembly) -> cad.Drive:
@@ -133,7 +133,7 @@ def _plain(given: argparse.Namespace, assembly: cad.Assembly, report: cad.Report
         "file_unit": assembly.file_unit,
         "parts": _parts(assembly),
         "motion": given.motion,
-        "rest": [vars(r) | {"point": list(r.point)} for r in report.rest],
+        "rest": [r.as_dict() for r in report.rest],
         "pairs": [p.as_dict() for p in report.pairs],
         "skipped": [{"a": a, "b": b, "why": why} for a, b, why in report.skipped],
         "near": report.near,
@@ -144,14 +144,18 @@ def _plain(given: argparse.Namespace, assembly: cad.Assembly, report: cad.Report
     }
 
 
-def _csv(report: cad.Report) -> str:
+def _csv(pairs: list[cad.PairReport], rest: list[cad.Rest]) -> str:
+    """A row for each pair over the drive, then one for each at rest, which has volumes and no times."""
     out = io.StringIO()
     writer = csv.writer(out)
-    writer.writerow(["a", "b", "verdict", "lo", "hi", "time", "toi_lo", "toi_hi", "way", "x", "y", "z"])
-    for p in report.pairs:
-        writer.writerow(
-            [p.a, p.b, p.verdict, *map(_repr, (p.lo, p.hi, p.time, p.toi_lo, p.toi_hi)), p.way, *map(_repr, p.point)]
-        )
+    head = ["a", "b", "verdict", "lo", "hi", "time", "toi_lo", "toi_hi", "way", "x", "y", "z", "volume_lo", "volume_hi"]
+    writer.writerow(head)
+    for p in pairs:
+        numbers = map(_repr, (p.lo, p.hi, p.time, p.toi_lo, p.toi_hi))
+        writer.writerow([p.a, p.b, p.verdict, *numbers, p.way, *map(_repr, p.point), "", ""])
+    for r in rest:
+        numbers = [_repr(r.lo), _repr(r.hi), "", "", "", "rest"]
+        writer.writerow([r.a, r.b, r.state, *numbers, *map(_repr, (*r.point, r.volume_lo, r.volume_hi))])
     return out.getvalue()
 
 
@@ -160,8 +164,13 @@ def _repr(x: float) -> str:
 
 
 def _rest_lines(found: list[cad.Rest]) -> list[str]:
-    rows = [(f"{r.a}, {r.b}", r.state, f"[{r.lo:.6g}, {r.hi:.6g}]") for r in found]
-    return ["", output.table(("at rest", "state", "distance"), rows)] if rows else ["", "at rest all parts are apart (proven)"]
+    rows = [(f"{r.a}, {r.b}", r.state, f"[{r.lo:.6g}, {r.hi:.6g}]", _volume(r)) for r in found]
+    head = ("at rest", "state", "distance", "common volume")
+    return ["", output.table(head, rows)] if rows else ["", "at rest all parts are apart (proven)"]
+
+
+def _volume(r: cad.Rest) -> str:
+    return f"[{r.volume_lo:.6g}, {r.volume_hi:.6g}]" if math.isfinite(r.volume_hi) else "not known"
 
 
 def _text(given: argparse.Namespace, assembly: cad.Assembly, drive: cad.Drive, report: cad.Report) -> str:

@@ -108,6 +108,6 @@ def _read(reader: Any, number: int) -> Surface:
         remarks.note(f"{path}: {text}")
     reader.memory.left_out.clear()
     if found.off and not getattr(reader, "noted", False):
-        how, reader.noted = getattr(reader, "stored", "in single precision"), True
+        how, reader.noted = reader.rounded, True
         remarks.note(f"{found.item.name}: positions are {how}: each may be off by {found.off:.3g}")
     return Surface(found.x, found.edges, found.faces, found.unused, {}, found.fields, [], deviation=found.deviation)

@@ -85,7 +85,7 @@ class ResultsFolder:
     def _manifest(self, complete: bool) -> None:
         text = json.dumps(self.run | {"complete": complete}, indent=1) + "\n"
         path = manifest_path(self.folder, self.name)
-        self._appear(path, f"{self.name}-json-", lambda new: pathlib.Path(new).write_text(text))
+        self._appear(path, f"{self.name}-json-", lambda new: pathlib.Path(new).write_text(text, encoding="utf-8"))
 
     def has(self, index: int, identity: Any) -> bool:
         """Whether the results of a part are there; raises where they are of other options or of another part.

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from .._io.cad_products import distinct
 from .._io.units import METERS
 from .._native import arrays
 from ..errors import Error, FileError
@@ -56,7 +57,7 @@ class Product:
         Yields
         ------
         Placement
-            A part below this product, or the product itself.
+            A part below this product, or the product itself. No two have one path.
 
         Examples
         --------
@@ -64,7 +65,8 @@ class Product:
         >>> list(ccd.patch.Product("empty", None, None).placed())
         []
         """
-        yield from _placed(self, (self.name,), np.eye(4), self.color)
+        path = (self.name or "part",) if self.model is not None else ()
+        yield from _placed(self, path, np.eye(4), self.color)
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,7 +76,7 @@ class Instance:
     Parameters
     ----------
     name : str
-        Name of the component in the file; may be empty.
+        Name of the component; of its product, where the file has none. The second of a name in one assembly is ``bolt:2``.
     product : Product
         The product.
     matrix : numpy.ndarray
@@ -102,7 +104,8 @@ class Placement:
     Parameters
     ----------
     path : tuple of str
-        Names from the root down to the part: those of components, or of their products where these have none.
+        Names of the components from the root down to the part, without the root's; of a part that is the root, its own. Joined
+        by slashes they are the names of `ccd.cad.Assembly.parts`.
     product : Product
         The part; its ``model`` is in its own frame.
     matrix : numpy.ndarray
@@ -113,8 +116,8 @@ class Placement:
     Examples
     --------
     >>> import numpy as np, ccd
-    >>> ccd.patch.Placement(("machine", "left"), ccd.patch.Product("bolt", None, None), np.eye(4), None).path
-    ('machine', 'left')
+    >>> ccd.patch.Placement(("arm", "left"), ccd.patch.Product("bolt", None, None), np.eye(4), None).path
+    ('arm', 'left')
     """
 
     path: tuple[str, ...]
@@ -128,13 +131,17 @@ def _placed(
 ) -> Iterator[Placement]:
     if product.model is not None:
         yield Placement(path, product, matrix, color)
-    for child in product.children:
+    names = distinct(child.name or child.product.name or "part" for child in product.children)
+    for name, child in zip(names, product.children):
         own = child.color or child.product.color or color
-        yield from _placed(child.product, (*path, child.name or child.product.name), matrix @ child.matrix, own)
+        yield from _placed(child.product, (*path, name), matrix @ child.matrix, own)
 
 
 def read_products(path: str | os.PathLike[str], unit: str | None = None, loops: float = 1e-6) -> list[Product]:
     """Read the products of a STEP or IGES file: parts and assemblies with names, colors and placements.
+
+    A root that is a part of several solids is taken apart, as in `ccd.cad.read`. IGES has no products: each entity that nothing
+    refers to is a part, and a group, as Open CASCADE writes an assembly, is one part with all of its faces.
 
     Parameters
     ----------
@@ -172,10 +179,9 @@ def read_products(path: str | os.PathLike[str], unit: str | None = None, loops: 
     share = share_of(loops)
     cad.require()
     name = os.fspath(path)
-    kind = "IGES" if name.lower().endswith((".igs", ".iges")) else "STEP"
     known: dict[int, Product] = {}
     try:
-        document, own = cad.read_document(name, kind)
+        document, own = cad.read_document(name, cad.kind_of(name))
         wanted = own if unit is None else unit
         ratio = METERS["mm"] / METERS[wanted]
 
@@ -198,7 +204,7 @@ def read_products(path: str | os.PathLike[str], unit: str | None = None, loops: 
                 known[id(node)] = Product(node.name, node.color, model, children)
             return known[id(node)]
 
-        return [product(node) for node in cad_products.roots(document)]
+        return [product(cad_products.apart(node)) for node in cad_products.roots(document)]
     except Exception as error:
         if isinstance(error, (Error, OSError)):
             raise

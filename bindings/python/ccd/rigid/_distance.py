@@ -12,9 +12,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from .._native import abi, arrays, results
 from .._native.by_name import options_by_name
-from .._native.call import Call
+from .._native.call import Call, alone
 from .._native.records import Records
-from ..errors import ArgumentError, NonFiniteError
+from ..errors import ArgumentError, Error, NonFiniteError
 from . import _pose
 from ._body import Body, to_handle
 from ._gap import Gap, gap_dtype, gap_gradient_dtype, gap_of, pose_dtype, scene_gap_dtype
@@ -94,7 +94,10 @@ def distance(a: Body, pa: PoseLike, b: Body, pb: PoseLike, **options: Unpack[Opt
     bodies = to_handle("a", a), to_handle("b", b)
     first, second = to_pose_struct("pa", pa), to_pose_struct("pb", pb)
     arguments = (bodies[0], ctypes.byref(first), bodies[1], ctypes.byref(second))
-    call(abi.library().ccd_rigid_distance, *arguments, call.options, ctypes.byref(out))
+    try:
+        call(abi.library().ccd_rigid_distance, *arguments, call.options, ctypes.byref(out))
+    except Error as error:
+        raise alone(error) from None
     return gap_of(out)
 
 

@@ -260,7 +260,11 @@ def to_motion(name: str, x: Any) -> Motion:
     if isinstance(x, Motion):
         return x
     if isinstance(x, (list, tuple)) or hasattr(x, "__array__") or hasattr(x, "as_matrix"):
-        return Motion(*_pose.pose(name, x))
+        rotation, position = _pose.pose(name, x)
+        try:
+            return Motion(rotation, position)
+        except ArgumentError as error:
+            raise type(error)(f"{name}.{error}") from None
     order = "; each body comes before its motion: (a, ma, b, mb)" if type(x).__name__ == "Body" else ""
     raise ArgumentError(f"{name} is {type(x).__name__}: must be a ccd.rigid.Motion, or a pose (4, 4){order}")
 

@@ -12,8 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._native import abi
-from .._native.call import Call
+from .._native.call import Call, alone
 from .._native.records import items_are
+from ..errors import Error
 from ..impact import plain
 from ._body import Body, to_handle
 from ._distance import at_poses, to_pose_struct
@@ -28,7 +29,7 @@ PENETRATION_OVERLAPPING = 1
 """Flag of a penetration: the insides of the bodies surely share a point, lo > 0."""
 
 PENETRATION_UPPER_BOUND = 2
-"""Flag of a penetration: a body is not convex, lo = 0, and hi is the best of some directions."""
+"""Flag of a penetration: a body is not convex, lo = 0, and hi is the shortest way out that was found."""
 
 PENETRATION_UNFINISHED = 4
 """Flag of a penetration: ``max_iterations`` ended the search, so the bracket holds but may be wider than asked."""
@@ -175,7 +176,7 @@ class Penetration:
 
     @property
     def upper_bound(self) -> bool:
-        """Whether a body is not convex, so that hi is the best of some directions."""
+        """Whether a body is not convex, so that hi is the shortest way out that was found."""
         return bool(self.flags & PENETRATION_UPPER_BOUND)
 
     @property
@@ -238,7 +239,7 @@ def penetration_depth(a: Body, pa: PoseLike, b: Body, pb: PoseLike, **options: U
     -------
     Penetration
         Of convex bodies a bracket: shapes, padded or not, and surfaces that are the convex hull of their corners, which is
-        decided exactly. Of other bodies ``lo`` is 0 and ``hi`` the shortest way out along some hundred directions, proven by
+        decided exactly. Of other bodies ``lo`` is 0 and ``hi`` the shortest way out that was found, proven by
         the search for contact. The translation is proven in real arithmetic: a position to which it is added rounds.
 
     Raises
@@ -267,7 +268,10 @@ def penetration_depth(a: Body, pa: PoseLike, b: Body, pb: PoseLike, **options: U
     bodies = to_handle("a", a), to_handle("b", b)
     first, second = to_pose_struct("pa", pa), to_pose_struct("pb", pb)
     arguments = (bodies[0], ctypes.byref(first), bodies[1], ctypes.byref(second))
-    call(abi.library().ccd_rigid_penetration_depth, *arguments, call.options, ctypes.byref(out))
+    try:
+        call(abi.library().ccd_rigid_penetration_depth, *arguments, call.options, ctypes.byref(out))
+    except Error as error:
+        raise alone(error) from None
     return _penetration_of(out)
 
 

@@ -10,6 +10,7 @@ from . import ompl
 from ._check import check
 from ._checker import Checker
 from ._kinematics import JointModel
+from ._loops import Coupling, Loop, close
 from ._measure import Clearance, Meeting, clearance, ranges, touching
 from ._model import Robot
 from ._path import Path, read_path
@@ -23,9 +24,11 @@ __all__ = [
     "Checker",
     "Clearance",
     "Contact",
+    "Coupling",
     "EdgeReport",
     "JointModel",
     "LeftLimit",
+    "Loop",
     "Meeting",
     "Path",
     "Proposal",
@@ -37,6 +40,7 @@ __all__ = [
     "Verdict",
     "check",
     "clearance",
+    "close",
     "ompl",
     "propose_allowed",
     "ranges",

@@ -37,17 +37,18 @@ class Body:
 class Bodies:
     """All links with shapes, and the objects of a scene."""
 
-    def __init__(self, robot: Robot, scene: Mapping[str, Surface]):
+    def __init__(self, robot: Robot, scene: Mapping[str, Surface | list[Shape]]):
         self.tree: Tree = robot._tree
         self.all: list[Body] = []
         for link, name in enumerate(robot.links):
             if any(len(s.vertices) for s in robot._shapes[link]):
                 self._add(name, link, robot._shapes[link])
-        for name, surface in scene.items():
+        for name, given in scene.items():
             if name in robot.links:
                 raise ArgumentError(f"scene[{name!r}] has the name of a link")
-            if len(surface.vertices):
-                self._add(name, -1, [Shape.surface(surface)])
+            parts = [Shape.surface(given)] if isinstance(given, Surface) else given
+            if any(len(part.vertices) for part in parts):
+                self._add(name, -1, parts)
         shapes = [s for b in self.all for s in b.shapes]
         self.local = np.vstack([np.empty((0, 3)), *(s.vertices for s in shapes)])
         self.radii = np.concatenate([np.empty(0), *(s.radii for s in shapes)])
@@ -56,6 +57,7 @@ class Bodies:
         self.link = np.repeat([b.link for b in self.all], sizes).astype(int)
         self.owner = np.repeat(np.arange(len(self.all)), sizes)
         self.starts = np.array([b.first for b in self.all], int)
+        self.errors = np.zeros(len(robot.joints))  # how far the variables may be from their values
 
     def _add(self, name: str, link: int, shapes: list[Shape]) -> None:
         first = self.all[-1].last if self.all else 0

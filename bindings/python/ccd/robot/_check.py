@@ -12,6 +12,7 @@ import os
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path as FilePath
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,6 +33,7 @@ from ._model import Robot
 from ._overlap import overlaps
 from ._path import Path, derivative_bounds, evaluate
 from ._report import Contact, EdgeReport, Report, Verdict
+from ._shapes import Shape
 
 _U = 2.0**-53
 _FIRST = 0.5  # radians that the joints turn in the first step of an edge
@@ -40,7 +42,8 @@ _LARGE = 1000  # primitives of a cluster from which on a step takes only those t
 _FARTHEST = 1e60  # largest distance of a vertex from the base
 _NOWHERE: tuple[float, ...] = (0.0, 0.0, 0.0)
 
-Scene = Mapping[str, Surface | str | os.PathLike[str]] | Sequence[str | os.PathLike[str]]
+Obstacle = Surface | list[Shape]
+Scene = Mapping[str, Surface | Shape | Sequence[Shape] | str | os.PathLike[str]] | Sequence[str | os.PathLike[str]]
 
 
 def check(
@@ -72,7 +75,8 @@ def check(
     path : Path
         The path.
     scene : mapping or sequence, optional
-        Objects that rest, in the base's coordinates: surfaces or files by name, or files, named by their stems.
+        Objects that rest, in the base's coordinates: surfaces, shapes (clouds of points and voxels too), lists of shapes or
+        files by name, or files, named by their stems.
     allowed : iterable of (str, str), optional
         Further pairs of links and objects that may touch.
     rest : mapping, optional
@@ -190,6 +194,7 @@ def prepared(
         raise ArgumentError(f"allowed is {type(allowed).__name__}: must hold pairs of names")
     pairs = bodies.pairs([*allowed, *_with_shapes(robot)])
     control = _columns(robot, path, rest)
+    bodies.errors = errors_of(robot, path)
     _check_reach(bodies, control)
     return path, bodies, pairs, control
 
@@ -229,7 +234,7 @@ def _length(name: str, value: float, least: float) -> float:
     return x
 
 
-def _surfaces(scene: Scene) -> dict[str, Surface]:
+def _surfaces(scene: Scene) -> dict[str, Obstacle]:
     """The objects of a scene by name."""
     if isinstance(scene, (str, os.PathLike)):
         raise ArgumentError("scene is a file name: must be a sequence of files, or a mapping")
@@ -244,7 +249,7 @@ def _surfaces(scene: Scene) -> dict[str, Surface]:
             if name in given:
                 raise ArgumentError(f"scene[{i}]: {name!r} is the name of two files: give a mapping")
             given[name] = file
-    found = {}
+    found: dict[str, Obstacle] = {}
     for name, item in given.items():
         if not isinstance(name, str):
             raise ArgumentError(f"scene: the name {name!r} is {type(name).__name__}: must be a string")
@@ -252,16 +257,21 @@ def _surfaces(scene: Scene) -> dict[str, Surface]:
             x = arrays.finite(f"scene[{name!r}].vertices", arrays.coordinates(f"scene[{name!r}].vertices", item.vertices))
             faces = arrays.primitives(f"scene[{name!r}].faces", item.faces, 3)
             found[name] = Surface(x, arrays.primitives(f"scene[{name!r}].edges", item.edges, 2), faces)
+        elif isinstance(item, Shape):
+            found[name] = [item]
+        elif isinstance(item, (list, tuple)) and all(isinstance(part, Shape) for part in item):
+            found[name] = list(item)
         else:
-            _check_file(f"scene[{name!r}]", item, " or a ccd.Surface")
-            found[name] = read_surface(item)
-            files.coordinates(os.fspath(item), "vertex", found[name].vertices)
+            file = _check_file(f"scene[{name!r}]", item, ", a ccd.Surface, a ccd.robot.Shape or a list of shapes")
+            found[name] = surface = read_surface(file)
+            files.coordinates(os.fspath(file), "vertex", surface.vertices)
     return found
 
 
-def _check_file(name: str, file: object, more: str) -> None:
+def _check_file(name: str, file: Any, more: str) -> str | os.PathLike[str]:
     if not isinstance(file, (str, os.PathLike)):
         raise ArgumentError(f"{name} is {type(file).__name__}: must be a file name{more}")
+    return file
 
 
 def _with_shapes(robot: Robot) -> list[tuple[str, str]]:
@@ -288,6 +298,14 @@ def _columns(robot: Robot, path: Path, rest: Mapping[str, float] | None) -> NDAr
     if missing:
         raise ArgumentError(f"path has no values of {', '.join(map(repr, missing))}: add columns, or give rest")
     return arrays.finite("path", control)
+
+
+def errors_of(robot: Robot, path: Path) -> NDArray[np.float64]:
+    """How far the robot's joints may be from the path, in its order."""
+    found = np.zeros(len(robot.joints))
+    for name, error in zip(path.joints, path._errors):
+        found[robot.joints.index(name)] = error
+    return found
 
 
 def _check_reach(bodies: Bodies, control: NDArray[np.float64]) -> None:
@@ -390,7 +408,7 @@ class _Way:
     def __init__(self, bodies: Bodies, control: NDArray[np.float64]):
         self.bodies, self.control = bodies, control
         self.largest = np.abs(control).max(axis=0)
-        error = 8 * len(control) * _U * self.largest
+        error = 8 * len(control) * _U * self.largest + bodies.errors
         constant, slope = bodies.tree.rounding(self.largest, error)
         self.error = self._of_vertices(constant, slope)
         self.slope = np.where(bodies.link < 0, 0.0, slope[bodies.link])

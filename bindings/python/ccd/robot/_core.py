@@ -74,7 +74,7 @@ def together(groups: list[NDArray[np.void]]) -> NDArray[np.void]:
 
 def _parts(bodies: Bodies, pairs: list[tuple[int, int]], variables: int) -> Parts:
     shapes = [(i, b.link, s) for i, b in enumerate(bodies.all) for s in b.shapes]
-    joints = np.array([_joint(j) for j in bodies.tree.joints], joint_dtype)
+    joints = np.array([_joint(j, bodies.errors) for j in bodies.tree.joints], joint_dtype)
     records = np.array([(i, link, len(s.vertices), len(s.edges), len(s.faces)) for i, link, s in shapes], shape_dtype)
     edges = np.vstack([np.empty((0, 2), np.int32), *(s.edges for _, _, s in shapes)]).astype(np.int32)
     faces = np.vstack([np.empty((0, 3), np.int32), *(s.faces for _, _, s in shapes)]).astype(np.int32)
@@ -82,6 +82,7 @@ def _parts(bodies: Bodies, pairs: list[tuple[int, int]], variables: int) -> Part
     return Parts(variables, joints, records, bodies.local, bodies.radii, edges, faces, tested)
 
 
-def _joint(j: JointModel) -> tuple[object, ...]:
+def _joint(j: JointModel, errors: NDArray[np.float64]) -> tuple[object, ...]:
     kind, variable = _KINDS[j.kind], max(j.source, 0)
-    return kind, j.parent, j.child, variable, j.multiplier, j.offset, j.rotation, j.position, j.axis
+    off = 0.0 if j.kind == "fixed" else abs(j.multiplier) * float(errors[variable]) * (1 + 2.0**-50)
+    return kind, j.parent, j.child, variable, j.multiplier, j.offset, j.rotation, j.position, j.axis, off

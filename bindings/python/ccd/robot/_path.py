@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import contextlib
+import copy
 import csv
 import io
 import os
 import re
 from array import array
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -76,6 +77,7 @@ class Path:
         self._control, self._times = control, t
         self._kind, self._waypoints = "polynomial", np.empty((0, len(self.joints)))
         self._shorter: dict[int, tuple[ShortWay, ...]] = {}
+        self._errors = np.zeros(len(self.joints))
 
     @classmethod
     def polynomial(cls, joints: Sequence[str], control: ArrayLike, times: ArrayLike | None = None) -> Path:
@@ -315,7 +317,7 @@ class Path:
                     path._control[edge, 1, k] = end
                 way = ShortWay(self.joints[k], float(v[edge, k]), end, float(v[edge + 1, k]))
                 path._shorter[int(edge)] = (*path._shorter.get(int(edge), ()), way)
-        path._kind, path._waypoints = self._kind, v
+        path._kind, path._waypoints, path._errors = self._kind, v, self._errors
         return path
 
     def _smooth(self, turns: dict[int, NDArray[np.object_]]) -> Path:
@@ -349,6 +351,55 @@ class Path:
     def control(self) -> NDArray[np.float64]:
         """Control values, (edges, degree + 1, joints), a copy."""
         return self._control.copy()
+
+    @property
+    def errors(self) -> NDArray[np.float64]:
+        """How far each joint may be from the path, (joints,), a copy: zeros unless `within` or `close` made the path."""
+        return self._errors.copy()
+
+    def within(self, errors: Mapping[str, float]) -> Path:
+        """Create the path whose joints may be anywhere within these of their values, at any time, as a controller follows it.
+
+        What is proven of the path holds for every motion within them: free, a contact, a clearance. Where some of these
+        motions touch and others do not, an edge is undecided.
+
+        Parameters
+        ----------
+        errors : mapping
+            How far the joints may be off, by name: radians, or lengths. They take the place of those that the path has.
+
+        Returns
+        -------
+        Path
+            The path with `errors`. This one stays as it is.
+
+        Raises
+        ------
+        ArgumentError
+            A name is no joint of the path, or a number is below 0 or above 1e60.
+
+        Examples
+        --------
+        >>> import numpy as np, ccd
+        >>> bar = ccd.robot.Shape.box([1, 0.1, 0.1]).placed(np.eye(3), [0.5, 0, 0])
+        >>> turn = ccd.robot.JointModel.moving("turn", "revolute", 0, 1, source=0)
+        >>> robot = ccd.robot.Robot("arm", ["base", "arm"], [[], [bar]], [turn], ["turn"])
+        >>> pole = ccd.Surface(np.array([[0.6, 0.6, -1], [0.6, 0.6, 1], [0.7, 0.6, 0]]), [], [[0, 1, 2]])
+        >>> path = ccd.robot.Path(["turn"], [[0], [0.64]])
+        >>> [str(ccd.robot.check(robot, path.within({"turn": e}), {"pole": pole}).verdict) for e in (0.005, 0.02)]
+        ['free', 'undecided']
+        """
+        if not isinstance(errors, Mapping):
+            raise ArgumentError(f"errors is {type(errors).__name__}: must be a mapping of numbers by names of joints")
+        found = copy.copy(self)
+        found._errors = self._errors.copy()
+        for name, value in errors.items():
+            where = f"errors[{name!r}]"
+            k = self.joints.index(arrays.choice("errors", name, self.joints))
+            found._errors[k] = arrays.number(where, value)
+            if not 0 <= found._errors[k] <= 1e60:
+                raise ArgumentError(f"{where} is {value}: must be in [0, 1e60]")
+        return found
 
     def at(self, edge: int, s: float) -> NDArray[np.float64]:
         """Compute the joints' values on an edge.

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from .._inner import arrays, files
 from ..errors import ArgumentError, Error, FileError
 from ..files import Surface
-from ._check import Scene, _columns, _surfaces, as_turned, check
+from ._check import Obstacle, Scene, _columns, _surfaces, as_turned, check, errors_of
 from ._kinematics import JointModel
 from ._model import Robot
 from ._path import Path
@@ -50,7 +50,7 @@ class Replay:
 
     robot: Robot
     path: Path
-    scene: dict[str, Surface]
+    scene: dict[str, Obstacle]
     min_separation: float
     tolerance: float
     verdict: str
@@ -113,8 +113,9 @@ class Replay:
             "joints": [_plain(j) for j in tree.joints],
             "variables": list(self.robot.joints),
             "control": self.path.control[0].tolist(),
+            "errors": self.path.errors.tolist(),
             "shapes": {name: [_shape_plain(part) for part in parts] for name, parts in shaped.items()},
-            "scene": {name: _shape_plain(Shape.surface(surface)) for name, surface in self.scene.items()},
+            "scene": {name: _obstacle_plain(given) for name, given in self.scene.items()},
             "min_separation": self.min_separation,
             "tolerance": self.tolerance,
             "verdict": self.verdict,
@@ -202,6 +203,7 @@ def replay(
     control = _columns(robot, turned, rest)[hit.edge]
     small, columns = _reduced(robot, [name for name in (hit.a, hit.b) if name in robot.links])
     way = Path.polynomial(small.joints, control[None][:, :, columns])
+    way = way.within(dict(zip(small.joints, errors_of(robot, turned)[columns].tolist())))
     verdict = next(str(e.verdict) for e in report.edges if e.edge == hit.edge)
     objects = {name: surfaces[name] for name in (hit.a, hit.b) if name in surfaces}
     whole = Replay(small, way, objects, d, near, verdict, hit.s)
@@ -239,19 +241,19 @@ def _reduced(robot: Robot, links: list[str]) -> tuple[Robot, list[int]]:
 
 def _cropped(whole: Replay, point: NDArray[np.float64], places: dict[str, NDArray[np.float64]]) -> Replay:
     """The edge with the triangles near a point alone, if its verdict is the same at the same place."""
-    parts = [x for shapes in whole.robot._shapes for s in shapes for x in [s.vertices]] + [
-        s.vertices for s in whole.scene.values()
-    ]
+    shapes = [*whole.robot._shapes, *(_parts_of(given) for given in whole.scene.values())]
+    parts = [s.vertices for some in shapes for s in some]
     reach = max((float(np.linalg.norm(np.ptp(x, axis=0))) for x in parts), default=0.0)
     for radius in (reach / 64, reach / 8):
         near = [
             [part for s in shapes if len((part := _near(s, places[name], point, radius)).vertices)]
             for name, shapes in zip(whole.robot.links, whole.robot._shapes)
         ]
-        scene = {}
-        for name, surface in whole.scene.items():
-            part = _near(Shape.surface(surface), np.eye(4), point, radius)
-            scene[name] = Surface(part.vertices, part.edges, part.faces)
+        scene: dict[str, Obstacle] = {}
+        for name, given in whole.scene.items():
+            some = [part for s in _parts_of(given) if len((part := _near(s, np.eye(4), point, radius)).vertices)]
+            alone = isinstance(given, Surface) and len(some) == 1
+            scene[name] = Surface(some[0].vertices, some[0].edges, some[0].faces) if alone else some
         found = replace(whole, robot=whole.robot._with(near, whole.robot.allowed), scene=scene)
         if all(near[whole.robot.links.index(n)] for n, s in zip(whole.robot.links, whole.robot._shapes) if s):
             contact = found.check().contact
@@ -291,6 +293,15 @@ def _plain(joint: JointModel) -> dict[str, Any]:
 def _joint(plain: dict[str, Any]) -> JointModel:
     fields: dict[str, Any] = {name: np.array(value, float) if name in _NUMBERS else value for name, value in plain.items()}
     return JointModel(**fields | {name: end for name, end in _LIMITS.items() if fields[name] is None})
+
+
+def _parts_of(given: Obstacle) -> list[Shape]:
+    return [Shape.surface(given)] if isinstance(given, Surface) else given
+
+
+def _obstacle_plain(given: Obstacle) -> Any:
+    """A surface as a shape, and shapes as a list, for JSON."""
+    return _shape_plain(Shape.surface(given)) if isinstance(given, Surface) else [_shape_plain(part) for part in given]
 
 
 def _shape_plain(shape: Shape) -> dict[str, Any]:
@@ -340,10 +351,15 @@ def read_replay(path: str | os.PathLike[str]) -> Replay:
             shapes = [[_shape(part) for part in given["shapes"].get(link, ())] for link in given["links"]]
             robot = Robot(given["robot"], given["links"], shapes, joints, given["variables"])
             way = Path.polynomial(robot.joints, [given["control"]])
-            scene = {}
+            errors = arrays.row("errors", given.get("errors", [0.0] * len(robot.joints)))
+            way = way.within(dict(zip(robot.joints, errors.tolist())))
+            scene: dict[str, Obstacle] = {}
             for label, plain in given["scene"].items():
-                part = _shape(plain)
-                scene[label] = Surface(part.vertices, part.edges, part.faces)
+                if isinstance(plain, list):
+                    scene[label] = [_shape(part) for part in plain]
+                else:
+                    part = _shape(plain)
+                    scene[label] = Surface(part.vertices, part.edges, part.faces)
             d, tolerance, at = (arrays.number(key, given[key]) for key in ("min_separation", "tolerance", "s"))
             if not 0 <= at <= 1:
                 raise ArgumentError(f"s is {at}: must be in [0, 1]")

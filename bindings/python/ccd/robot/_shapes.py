@@ -257,6 +257,97 @@ class Shape:
         one = cls.triangles(np.zeros((1, 3)), ())
         return cls(one.vertices, one.faces, one.edges, r, False, one.samples)
 
+    @classmethod
+    def points(cls, points: ArrayLike, radius: ArrayLike = 0.0) -> Shape:
+        """Create a cloud of points with radii: balls, exact. As a value of a scene it is an obstacle.
+
+        Parameters
+        ----------
+        points : array_like
+            Coordinates, (n, 3). Leave out rows of a depth image that are NaN: nothing is known there.
+        radius : array_like, default 0.0
+            Radius of all points, or of each, (n,). A closed body that sweeps over a point without one collides.
+
+        Returns
+        -------
+        Shape
+            The cloud.
+
+        Raises
+        ------
+        ArgumentError
+            A radius is below 0 or above 1e150, or there are as many radii as neither 1 nor n.
+        NonFiniteError
+            A coordinate is not finite; the message names it.
+
+        Examples
+        --------
+        >>> import numpy as np, ccd
+        >>> bar = ccd.robot.Shape.box([1, 0.1, 0.1]).placed(np.eye(3), [0.5, 0, 0])
+        >>> turn = ccd.robot.JointModel.moving("turn", "revolute", 0, 1, source=0)
+        >>> robot = ccd.robot.Robot("arm", ["base", "arm"], [[], [bar]], [turn], ["turn"])
+        >>> cloud = ccd.robot.Shape.points([[0.5, 0.5, 0], [0.4, 0.6, 0], [0.3, 0.7, 0.02]], radius=0.01)
+        >>> checker = ccd.robot.Checker(robot, {"cloud": cloud})
+        >>> checker.free([0], [0.5]), checker.free([0], [1])
+        (True, False)
+        """
+        x = arrays.finite("points", arrays.coordinates("points", points))
+        one = np.ndim(radius) == 0
+        r = np.array([arrays.number("radius", radius)]) if one else arrays.row("radius", radius)
+        if not one and len(r) != len(x):
+            raise ArgumentError(f"radius has {len(r)} items: must have {len(x)}, one for each point")
+        wrong = np.flatnonzero(~((r >= 0) & (r <= 1e150)))
+        if len(wrong):
+            name = "radius" if one else f"radius[{wrong[0]}]"
+            raise ArgumentError(f"{name} is {r[wrong[0]]}: must be at least 0 and finite")
+        radii = np.ascontiguousarray(np.broadcast_to(r, len(x)))
+        return cls(x, np.empty((0, 3), np.int32), np.empty((0, 2), np.int32), radii, False, np.arange(len(x)))
+
+    @classmethod
+    def boxes(cls, centers: ArrayLike, size: ArrayLike) -> list[Shape]:
+        """Create boxes along the axes, as voxels or the leaves of an octomap. As a value of a scene they are an obstacle.
+
+        Parameters
+        ----------
+        centers : array_like
+            Centers, (n, 3).
+        size : array_like
+            Side of all boxes, or of each one, (n,), or three sides of each, (n, 3).
+
+        Returns
+        -------
+        list of Shape
+            The boxes: a solid each, whose vertices are rounded.
+
+        Raises
+        ------
+        ArgumentError
+            A side is not above 0 and at most 1e150, or `size` has another shape.
+        NonFiniteError
+            A center is not finite; the message names it.
+
+        Examples
+        --------
+        >>> import numpy as np, ccd
+        >>> occupied = np.zeros((4, 4, 4), bool)
+        >>> occupied[1, 2, 3] = occupied[1, 2, 2] = True
+        >>> voxels = ccd.robot.Shape.boxes(0.05 * (np.argwhere(occupied) + 0.5), 0.05)
+        >>> len(voxels), voxels[1].vertices.min(axis=0).round(3).tolist()
+        (2, [0.05, 0.1, 0.15])
+        """
+        x = arrays.finite("centers", arrays.coordinates("centers", centers))
+        s = arrays.finite("size", arrays.doubles("size", size))
+        if s.shape not in ((), (len(x),), (len(x), 3)):
+            raise ArgumentError(f"size has shape {s.shape}: must be a number, ({len(x)},) or ({len(x)}, 3)")
+        wrong = np.argwhere(~((s > 0) & (s <= 1e150)))
+        if len(wrong):
+            place = "".join(f"[{i}]" for i in wrong[0])
+            raise ArgumentError(f"size{place} is {s[tuple(wrong[0])]}: must be above 0 and finite")
+        one = cls.box([1, 1, 1])
+        sides = np.broadcast_to(s[:, None] if s.ndim == 1 else s, (len(x), 3))
+        corners = arrays.finite("boxes", x[:, None] + one.vertices * sides[:, None])
+        return [replace(one, vertices=corner) for corner in corners]
+
     def padded(self, distance: float) -> Shape:
         """Return the shape with all points within a distance of it: exact, because each vertex gets a larger radius.
 

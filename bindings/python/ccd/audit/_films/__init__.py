@@ -16,6 +16,8 @@ import numpy as np
 
 from ..._inner import files
 from ...errors import ArgumentError, FileError
+from .._packages import require
+from ._elsewhere import Elsewhere
 from ._film import Film, one_frame
 
 __all__ = ["Film", "address", "expand", "forget", "is_film", "opened"]
@@ -30,6 +32,8 @@ KINDS: tuple[tuple[tuple[str, ...], str, str, tuple[str, ...]], ...] = (
     ((".pc2",), "_caches", "PC2", ("mesh",)),
     ((".mdd",), "_caches", "MDD", ("mesh",)),
 )
+#: The packages of formats that are read in a process of their own, by the module: what is imported, and its name for pip.
+_APART = {"_usd": ("pxr", "usd-core"), "_alembic": ("alembic3d", "alembic3d")}
 _NUMBERED = re.compile(r"(?P<file>.*)\[(?P<number>\d{1,9})\]", re.DOTALL)
 
 
@@ -78,14 +82,24 @@ def opened(path: str, options: Options) -> Film:
                 "films whose files name animations: glTF" if name == "animation" else "positions without faces: .npy, PC2, MDD"
             )
             raise ArgumentError(f"{name}: {path} takes none: it is for {what}")
-    reader = getattr(importlib.import_module(f"{__name__}.{kind[1]}"), kind[2])
-    with files.reading(path), np.errstate(all="ignore"):  # a value of another type than the format asks for, say
-        film: Film = reader(path, **{name: getattr(options, name) for name in kind[3]})
+    film = _made(path, kind, options)
     if not film.times:
         raise FileError(f"{path} has no frames")
     if _last is not None:
         _last[1].close()
     _last = key, film
+    return film
+
+
+def _made(path: str, kind: tuple[tuple[str, ...], str, str, tuple[str, ...]], options: Options) -> Film:
+    module = f"{__name__}.{kind[1]}"
+    if kind[1] in _APART:
+        package, install = _APART[kind[1]]
+        require(package, path, install)
+        return Elsewhere(path, f"{module}:{kind[2]}")
+    reader = getattr(importlib.import_module(module), kind[2])
+    with files.reading(path), np.errstate(all="ignore"):  # a value of another type than the format asks for, say
+        film: Film = reader(path, **{name: getattr(options, name) for name in kind[3]})
     return film
 
 

@@ -137,8 +137,10 @@ class Container:
         elif not isinstance(uri, str):
             raise FileError(f"{self.path}: buffers[{index}].uri is no text")
         elif uri.startswith("data:"):
-            with files.reading(self.path):
+            try:
                 found = base64.b64decode(uri.partition(",")[2], validate=True)
+            except ValueError as error:
+                raise FileError(f"{self.path}: buffers[{index}].uri is no base64 data: {error}") from None
         elif "://" in uri or os.path.isabs(unquote(uri)):
             raise UnsupportedError(f"{self.path}: buffers[{index}] is at {uri[:80]!r}: files beside the glTF are read")
         else:

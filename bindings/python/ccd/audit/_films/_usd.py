@@ -41,7 +41,6 @@ class USD(Film):
             if scenes := [one for one in missing if one.lower().endswith((".usd", ".usda", ".usdc", ".usdz", ".abc"))]:
                 raise FileError(f"{path} refers to {scenes[0]}, which is not there")
             self.stage = self.usd.Stage.Open(path)
-            self._reread()
             rate = float(self.stage.GetTimeCodesPerSecond())
             if not rate > 0:
                 raise FileError(f"{path} has {rate:g} time codes a second: must be above 0")
@@ -54,15 +53,6 @@ class USD(Film):
         self._remark(codes)
 
     # ---- the stage
-
-    def _reread(self) -> None:
-        """Read files again that this process read before: OpenUSD keeps them, whatever is written since."""
-        for layer in self.stage.GetUsedLayers():
-            if layer.anonymous:
-                continue
-            if layer.dirty:
-                raise FileError(f"{self.path}: this program has {layer.identifier} open, with changes that are not saved")
-            layer.Reload()
 
     def _prepare(self) -> None:
         """Make instances bodies of their own, and bake skins, in the session: the file stays as it is."""

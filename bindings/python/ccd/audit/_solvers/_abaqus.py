@@ -52,6 +52,7 @@ _REFUSED = {
     **dict.fromkeys(("NMAP", "SYSTEM"), "moves nodes"),
     **dict.fromkeys(("ELGEN", "ELCOPY", "SYMMETRIC MODEL GENERATION"), "makes elements"),
     **dict.fromkeys(("UEL", "USER ELEMENT"), "has elements of the user"),
+    "IMPERFECTION": "moves nodes",
     "PARAMETER": "gives numbers names",
     "IMPORT": "takes a part of another run",
     "MODEL CHANGE": "takes elements away",
@@ -122,6 +123,11 @@ class _Reading:
                     self._leave("analytical rigid surfaces")
                 elif keyword == "STEP":
                     break  # what follows is the history: the mesh is complete
+                elif keyword in ("NODE", "ELEMENT") and "INPUT" in options:
+                    raise UnsupportedError(
+                        f"{where}: *{keyword} with INPUT={options['INPUT']} takes lines of another file, which is not read: "
+                        "put them in its place, or use *INCLUDE"
+                    )
                 elif keyword == "NODE" and options.get("SYSTEM", "R").upper() != "R":
                     raise UnsupportedError(
                         f"{where}: *NODE with SYSTEM={options['SYSTEM']} is not read: give Cartesian coordinates"
@@ -133,7 +139,7 @@ class _Reading:
             elif keyword == "ELEMENT":
                 pending = self._element(where, mesh, options, pending, words)
             elif keyword == "INSTANCE" and instance is not None:
-                instance.numbers.append([float(word) if word else 0.0 for word in words])
+                instance.numbers.append([_real(word) for word in words])
         self._ended(self.path, pending)
 
     def _leave(self, what: str, count: int = 1) -> None:
@@ -144,7 +150,7 @@ class _Reading:
             raise FileError(f"{where}: element {pending[0]} has fewer nodes than its type")
 
     def _node(self, where: str, mesh: _Mesh, words: list[str]) -> None:
-        numbers = [float(word) if word else 0.0 for word in words[1:4]]
+        numbers = [_real(word) for word in words[1:4]]
         mesh.ids.append(int(words[0]))
         mesh.x.append(numbers + [0.0] * (3 - len(numbers)))
 
@@ -179,7 +185,7 @@ class _Reading:
             bodies.append((one.name, mesh, one.numbers))
         if not self.assembly and not self.instances:
             bodies += [(name, mesh, []) for name, mesh in self.parts.items()]
-        x: list[Vectors] = []
+        x, known = list[Vectors](), list[Rows]()
         blocks: list[Block] = []
         first = 0
         for k, (name, mesh, numbers) in enumerate(bodies):
@@ -192,13 +198,19 @@ class _Reading:
                 cell = _cell(kind, table.shape[1] - 1)
                 blocks.append(Block(k, cell, ordered(cell, _rows(self.path, name, ids, table[:, 1:]) + first, ABAQUS)))
             x.append(placed(self.path, places, numbers))
+            known.append(ids)
             first += len(ids)
         if not blocks:
             raise FileError(f"{self.path} has no elements")
         names = [name for name, _, _ in bodies]
         if len(set(names)) != len(names):
             raise FileError(f"{self.path} has two instances of one name")
-        return Deck(np.vstack(x), blocks, names, self.left_out, self.notes)
+        return Deck(np.vstack(x), blocks, names, np.concatenate(known), self.left_out, self.notes)
+
+
+def _real(word: str) -> float:
+    """A number, which may have Fortran's exponent of double precision."""
+    return float(word.upper().replace("D", "E")) if word else 0.0
 
 
 def _unique(table: Rows) -> Rows:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-import os
+from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -22,7 +23,58 @@ _KINDS = {3: (3, 2), 4: (21, 3), 5: (5, 3), 6: (22, 6), 7: (9, 4), 8: (23, 8), 9
           21: (27, 13)}  # fmt: skip
 _NODE, _MIXED, _NGON, _NFACE = 2, 20, 22, 23
 _MOVING = ("RigidGridMotion_t", "ArbitraryGridMotion_t")
+_LINK = (" file", " path")
 _ELSEWHERE = ("RotatingCoordinates_t", "Axisymmetry_t")
+
+
+@dataclass
+class _Node:
+    """A node of CGNS: a group of HDF5, with the name that it has where it stands. What a link names is in its place."""
+
+    name: str
+    group: Any
+
+    def __contains__(self, name: str) -> bool:
+        return name in self.group
+
+    def __iter__(self) -> Iterator[str]:
+        """The names of the nodes below."""
+        return (name for name in self.group if not name.startswith(" "))
+
+    def __getitem__(self, name: str) -> _Node:
+        group = self.group[name]
+        if _word(group.attrs.get("type")) != "LK":
+            return _Node(name, group)
+        file, place = (bytes(group[key][()]).decode("utf-8", "replace").strip("\0 ") if key in group else "" for key in _LINK)
+        try:
+            return _Node(name, group[" link"])
+        except (KeyError, OSError):
+            raise FileError(
+                f"{self.group.file.filename}: {name} is a link to {place} of {file or 'it'}, which is not there"
+            ) from None
+
+    def children(self, label: str) -> list[_Node]:
+        """The nodes below that have a label."""
+        return [one for one in (self[name] for name in self) if _word(one.group.attrs.get("label")) == label]
+
+    def data(self) -> NDArray[Any]:
+        """The data of the node."""
+        if " data" not in self.group:
+            raise FileError(f"the node {self.name} has no data")
+        return np.asarray(self.group[" data"])
+
+    def array(self, name: str) -> NDArray[Any] | None:
+        """The data of a node below; None if it is not there, or has none."""
+        found = self[name] if name in self.group else None
+        return found.data() if found is not None and " data" in found.group else None
+
+    def text(self) -> str:
+        """The data of the node as text."""
+        return self.data().tobytes().decode("latin-1").strip("\0 ")
+
+
+def _word(attribute: Any) -> str:
+    return attribute.decode("latin-1").strip("\0 ") if isinstance(attribute, bytes) else str(attribute)
 
 
 class CGNS(Recorded):
@@ -37,52 +89,53 @@ class CGNS(Recorded):
         self._open()
 
     def _open(self) -> None:
-        bases = _children(self.file, "CGNSBase_t")
+        bases = _Node("", self.file).children("CGNSBase_t")
         if not bases:
             raise FileError(f"{self.path} has no CGNSBase_t: it is HDF5, and no CGNS")
         if len(bases) > 1:
             raise UnsupportedError(f"{self.path} has {len(bases)} bases: write one")
         base = bases[0]
-        if any(_children(base, label) for label in _ELSEWHERE):
+        if any(base.children(label) for label in _ELSEWHERE):
             raise UnsupportedError(f"{self.path} has rotating or axisymmetric coordinates, which are not understood")
-        self.zones = _children(base, "Zone_t")
+        self.zones = base.children("Zone_t")
         if not self.zones:
             raise FileError(f"{self.path} has no zones")
-        iterative = _children(base, "BaseIterativeData_t")
-        times = _array(iterative[0], "TimeValues") if iterative else None
-        if iterative and any(_array(iterative[0], name) is not None for name in ("ZonePointers", "NumberOfZones")):
+        iterative = base.children("BaseIterativeData_t")
+        times = iterative[0].array("TimeValues") if iterative else None
+        if iterative and any(iterative[0].array(name) is not None for name in ("ZonePointers", "NumberOfZones")):
             raise UnsupportedError(f"{self.path} has zones that come and go (ZonePointers), which are not read")
-        count = 1 if not iterative else len(times) if times is not None else int(_data(iterative[0])[0])
+        count = 1 if not iterative else len(times) if times is not None else int(iterative[0].data()[0])
         self.names = []
         self.grids: list[list[str]] = []
         self.elements: list[Block] = []
         self.starts = [0]
+        self.lengths: dict[str, str] = {}  # the unit, and what has it
         for k, zone in enumerate(self.zones):
-            self._zone(k, zone, count)
+            self._zone(k, base, zone, count)
         self.list_frames([None] * count if times is None else [float(t) for t in times])
 
-    def _zone(self, k: int, zone: Any, count: int) -> None:
-        name = _name(zone)
+    def _zone(self, k: int, base: _Node, zone: _Node, count: int) -> None:
+        name = zone.name
         for label in _MOVING:
-            if found := _children(zone, label):
+            if found := zone.children(label):
                 raise UnsupportedError(
-                    f"{self.path}: zone {name} moves by {_name(found[0])} ({label}), which is not understood: write the "
+                    f"{self.path}: zone {name} moves by {found[0].name} ({label}), which is not understood: write the "
                     "coordinates of each step, and GridCoordinatesPointers"
                 )
-        kind = _children(zone, "ZoneType_t")
-        if not kind or _text(kind[0]) != "Unstructured":
+        kind = zone.children("ZoneType_t")
+        if not kind or kind[0].text() != "Unstructured":
             raise UnsupportedError(
-                f"{self.path}: zone {name} is {_text(kind[0]) if kind else 'of no type'}: unstructured zones are read"
+                f"{self.path}: zone {name} is {kind[0].text() if kind else 'of no type'}: unstructured zones are read"
             )
-        grids = _children(zone, "GridCoordinates_t")
-        iterative = _children(zone, "ZoneIterativeData_t")
-        pointers = _array(iterative[0], "GridCoordinatesPointers") if iterative else None
+        grids = zone.children("GridCoordinates_t")
+        iterative = zone.children("ZoneIterativeData_t")
+        pointers = iterative[0].array("GridCoordinatesPointers") if iterative else None
         if pointers is not None:
             named = _words(pointers)
             if len(named) != count:
                 raise FileError(f"{self.path}: zone {name} names {len(named)} grids, for {count} steps")
         elif len(grids) == 1:
-            named = [_name(grids[0])] * count
+            named = [grids[0].name] * count
         else:
             raise UnsupportedError(
                 f"{self.path}: zone {name} has {len(grids)} grids and no GridCoordinatesPointers, which say when each is there"
@@ -92,19 +145,35 @@ class CGNS(Recorded):
             raise FileError(f"{self.path}: zone {name} has no grid {missing[0]!r}, which a step names")
         self.names.append(name)
         self.grids.append(named)
-        nodes = int(_data(zone).reshape(-1)[0])
-        for section in _children(zone, "Elements_t"):
+        for grid in dict.fromkeys(named):
+            self._unit([base, zone, zone[grid]])
+        nodes = int(zone.data().reshape(-1)[0])
+        for section in zone.children("Elements_t"):
             self.elements += self._section(k, section, self.starts[-1], nodes)
         self.starts.append(self.starts[-1] + nodes)
 
-    def _section(self, k: int, section: Any, first: int, count: int) -> list[Block]:
-        kind = int(_data(section).reshape(-1)[0])
-        table = _array(section, "ElementConnectivity")
+    def _unit(self, way: list[_Node]) -> None:
+        """Refuse coordinates that are not what their numbers say: other units than those of other zones, or a conversion."""
+        for one in way[-1].children("DataArray_t"):
+            where = f"{self.path}: {one.name} of zone {way[1].name}"
+            if any(not np.array_equal(c.data().reshape(-1)[:2], [1, 0]) for c in one.children("DataConversion_t")):
+                raise UnsupportedError(f"{where} has a scale and an offset (DataConversion), which are not read: write lengths")
+            units = [unit for node in [*way, one] for unit in node.children("DimensionalUnits_t")]
+            if units:
+                length = units[-1].text()[32:64].strip("\0 ")  # mass, length, time, temperature, angle
+                self.lengths.setdefault(length, where)
+        if len(self.lengths) > 1:
+            (a, where), (b, other) = list(self.lengths.items())[:2]
+            raise UnsupportedError(f"{where} is in {a}, and {other.partition(': ')[2]} in {b}: write one unit")
+
+    def _section(self, k: int, section: _Node, first: int, count: int) -> list[Block]:
+        kind = int(section.data().reshape(-1)[0])
+        table = section.array("ElementConnectivity")
         if table is None:
-            raise FileError(f"{self.path}: section {_name(section)} has no ElementConnectivity")
+            raise FileError(f"{self.path}: section {section.name} has no ElementConnectivity")
         flat = np.asarray(table, np.int64).reshape(-1)
-        offsets = _array(section, "ElementStartOffset")
-        where = f"{self.path}: section {_name(section)}"
+        offsets = section.array("ElementStartOffset")
+        where = f"{self.path}: section {section.name}"
         if kind == _NODE:
             return []
         if kind == _NFACE:
@@ -125,10 +194,10 @@ class CGNS(Recorded):
             raise FileError(f"{where} names a node {int(flat.max())} of {count}")
         return [Block(k, cell, ordered(cell, flat.reshape(-1, nodes) - 1 + first, ORDERS))]
 
-    def _polygons(self, k: int, section: Any, flat: NDArray[np.int64], ends: NDArray[np.int64], first: int) -> list[Block]:
+    def _polygons(self, k: int, section: _Node, flat: NDArray[np.int64], ends: NDArray[np.int64], first: int) -> list[Block]:
         sizes = np.diff(ends)
         block = Block(k, POLYGON, flat - 1 + first, sizes)
-        parents = _array(section, "ParentElements")
+        parents = section.array("ParentElements")
         if parents is not None:  # faces between two elements are within the solid
             block = block.select((np.asarray(parents).reshape(2, -1) == 0).any(0))
         return [block]
@@ -153,7 +222,7 @@ class CGNS(Recorded):
         for zone, grids, start, end in zip(self.zones, self.grids, self.starts, self.starts[1:]):
             grid = zone[grids[k]]
             for axis, letter in enumerate("XYZ"):
-                values = _array(grid, f"Coordinate{letter}")
+                values = grid.array(f"Coordinate{letter}")
                 if values is None and letter == "Z":
                     values = np.zeros(end - start)
                 if values is None:
@@ -170,47 +239,20 @@ class CGNS(Recorded):
         """Vectors at the nodes of one step that all zones have."""
         found: dict[str, list[Vectors]] = {}
         for zone, start, end in zip(self.zones, self.starts, self.starts[1:]):
-            iterative = _children(zone, "ZoneIterativeData_t")
-            pointers = _array(iterative[0], "FlowSolutionPointers") if iterative else None
+            iterative = zone.children("ZoneIterativeData_t")
+            pointers = iterative[0].array("FlowSolutionPointers") if iterative else None
             names = [_words(pointers)[k]] if pointers is not None else []
-            if pointers is None and len(_children(zone, "FlowSolution_t")) == 1:
-                names = [_name(_children(zone, "FlowSolution_t")[0])]
+            if pointers is None and len(zone.children("FlowSolution_t")) == 1:
+                names = [zone.children("FlowSolution_t")[0].name]
             for solution in (zone[name] for name in names if name in zone):
-                place = _children(solution, "GridLocation_t")
-                if place and _text(place[0]) != "Vertex":
+                place = solution.children("GridLocation_t")
+                if place and place[0].text() != "Vertex":
                     continue
                 for one in [n for n in solution if n.endswith("X")]:
-                    rows = [_array(solution, one[:-1] + letter) for letter in "XYZ"]
+                    rows = [solution.array(one[:-1] + letter) for letter in "XYZ"]
                     if all(row is not None and row.size == end - start for row in rows):
                         found.setdefault(one[:-1], []).append(np.column_stack([np.asarray(r, float).reshape(-1) for r in rows]))
         return {name: np.vstack(rows) for name, rows in found.items() if len(rows) == len(self.zones)}
-
-
-def _label(node: Any) -> str:
-    label = node.attrs.get("label", b"")
-    return label.decode("latin-1") if isinstance(label, bytes) else str(label)
-
-
-def _children(node: Any, label: str) -> list[Any]:
-    return [one for one in (node[name] for name in node) if hasattr(one, "attrs") and _label(one) == label]
-
-
-def _name(node: Any) -> str:
-    return os.path.basename(str(node.name))
-
-
-def _data(node: Any) -> NDArray[Any]:
-    if " data" not in node:
-        raise FileError(f"the node {node.name} has no data")
-    return np.asarray(node[" data"])
-
-
-def _array(node: Any, name: str) -> NDArray[Any] | None:
-    return _data(node[name]) if name in node and " data" in node[name] else None
-
-
-def _text(node: Any) -> str:
-    return _data(node).tobytes().decode("latin-1").strip("\0 ")
 
 
 def _words(table: NDArray[Any]) -> list[str]:

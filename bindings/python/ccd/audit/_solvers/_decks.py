@@ -12,8 +12,8 @@ from ..._inner import files
 from ...errors import ArgumentError
 from .._listing import Item
 from .._memory import Remembering
-from .._read import Meaning, Snapshot
-from ._elements import Block, Skin, skin
+from .._read import Meaning, Snapshot, nodes_of
+from ._elements import Block, Rows, Skin, skin
 from ._recorded import Vectors
 
 
@@ -24,6 +24,7 @@ class Deck:
     x: Vectors
     blocks: list[Block]
     names: list[str]
+    ids: Rows  # of the nodes
     left_out: dict[str, int] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
 
@@ -57,8 +58,9 @@ class Decks(Remembering):
             text = f"{surface.solids:,} solid elements: the sides that one of them alone has are audited"
             self.memory.say(self.number, path, text)
         return Snapshot(
-            item, deck.x, surface.edges, surface.faces, surface.unused, surface.part, deck.names, {}, surface.deviation(deck.x)
-        )
+            item, deck.x, surface.edges, surface.faces, surface.unused, surface.part, deck.names, {}, surface.deviation(deck.x),
+            nodes=nodes_of(deck.ids),
+        )  # fmt: skip
 
 
 def _same(before: list[Block], after: list[Block]) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -11,8 +12,8 @@ import numpy as np
 from ..._inner import files
 from ...errors import FileError, UnsupportedError
 from .._packages import package
-from .._read import Meaning
-from ._elements import COUNTS, POLYGON, Block
+from .._read import Meaning, nodes_of
+from ._elements import COUNTS, POLYGON, Block, Rows
 from ._recorded import SIX, Found, Recorded, Vectors, digits, single
 
 _MOST = 1 << 20  # bytes of a case file
@@ -50,8 +51,8 @@ class EnSight(Recorded):
             info = self.reader.GetOutputInformation(0)
             key = Pipeline.TIME_STEPS()
             times = [info.Get(key, k) for k in range(info.Length(key))] if info.Has(key) else []
-        self.times: list[float] = times
-        self.list_frames(times or [None])
+        self.times = _recorded_times(path, text, times)
+        self.list_frames(self.times or [None])
         self.names = list(self._parts(0))
         if not self.names:
             raise FileError(f"{path} has no parts that VTK reads")
@@ -83,22 +84,50 @@ class EnSight(Recorded):
         xs: list[Vectors] = []
         blocks: list[Block] = []
         fields: dict[str, list[Vectors]] = {}
-        first = 0
+        nodes, first = list[Rows](), 0
         for name, data in parts.items():
             points = vtk_to_numpy(data.GetPoints().GetData()) if data.GetPoints() is not None else np.empty((0, 3))
-            xs.append(np.asarray(points, np.float64))
-            blocks += _blocks(self.path, self.names.index(name), data, first)
-            first += len(points)
             values = data.GetPointData()
+            ids = values.GetGlobalIds()
+            known = np.arange(len(points)) if ids is None else vtk_to_numpy(ids).astype(np.int64)
+            order = np.argsort(known, kind="stable")  # a step may list its nodes in another order
+            if len(known) != len(points) or (np.diff(known[order]) == 0).any():
+                raise FileError(f"{self.path}: part {name!r} has two nodes of one id")
+            nodes.append(known[order])
+            xs.append(np.asarray(points, np.float64)[order])
+            row = np.empty(len(order), np.int64)
+            row[order] = np.arange(len(order))
+            blocks += _blocks(self.path, self.names.index(name), data, row + first)
+            first += len(points)
             for i in range(values.GetNumberOfArrays()):
                 array = values.GetArray(i)
                 if array is not None and array.GetNumberOfComponents() == 3:
-                    fields.setdefault(array.GetName(), []).append(np.asarray(vtk_to_numpy(array), np.float64))
+                    fields.setdefault(array.GetName(), []).append(np.asarray(vtk_to_numpy(array), np.float64)[order])
         x = np.vstack(xs)
         half = digits(6, rounded=True) if self._ascii else single
         key = tuple((b.part, b.kind, b.nodes.tobytes(), None if b.sizes is None else b.sizes.tobytes()) for b in blocks)
         whole = {name: np.vstack(rows) for name, rows in fields.items() if sum(map(len, rows)) == len(x)}
-        return Found(x, (key, tuple(parts)), lambda: blocks, (half, half), fields=whole)
+        ids = nodes_of(np.concatenate(nodes))
+        return Found(x, (key, tuple(parts)), lambda: blocks, (half, half), fields=whole, nodes=ids)
+
+
+def _recorded_times(path: str, text: str, found: list[float]) -> list[float]:
+    """The times of the steps, of those that VTK has: it joins the times of all sets, and holds a set at those of others."""
+    section = re.search(
+        r"^\s*TIME\s*$(.*?)(?=^\s*(?:FORMAT|GEOMETRY|VARIABLE|FILE|MATERIAL|SCRIPTS)\s*$|\Z)", text, re.M | re.S
+    )
+    sets = re.findall(r"^\s*time values\s*:([^:]*?)(?=^[^\n:]*:|^\s*TIME\s*$|\Z)", section[1] if section else "", re.M | re.S)
+    times = [[float(word) for word in re.sub("#.*", "", one).split()] for one in sets]
+    moving = [one for one in times if len(one) > 1]
+    if any(one != moving[0] for one in moving):
+        raise UnsupportedError(f"{path} has time sets of other times than each other: write geometry and variables together")
+    steps = moving[0] if moving else found
+    if any(b <= a for a, b in pairwise(steps)):
+        raise FileError(f"{path}: the times of its steps do not ascend")
+    kept = [time for time in found if time in steps]
+    if len(kept) != len(steps):
+        raise FileError(f"{path} has {len(steps)} steps, of which VTK has {len(kept)}")
+    return kept
 
 
 def _leaves(data: Any) -> list[tuple[str, Any]]:
@@ -117,8 +146,8 @@ def _leaves(data: Any) -> list[tuple[str, Any]]:
     return found
 
 
-def _blocks(path: str, part: int, data: Any, first: int) -> list[Block]:
-    """The cells of a data set of VTK by their types."""
+def _blocks(path: str, part: int, data: Any, row: Rows) -> list[Block]:
+    """The cells of a data set of VTK by their types; `row` has where each of its points is."""
     from vtkmodules.util.numpy_support import vtk_to_numpy
 
     if not data.IsA("vtkUnstructuredGrid"):
@@ -140,9 +169,9 @@ def _blocks(path: str, part: int, data: Any, first: int) -> list[Block]:
             continue
         if kind == POLYGON:
             nodes = np.concatenate([flat[ends[i] : ends[i + 1]] for i in rows])
-            found.append(Block(part, POLYGON, nodes + first, sizes))
+            found.append(Block(part, POLYGON, row[nodes], sizes))
         elif kind in COUNTS and (sizes == COUNTS[kind]).all():
-            found.append(Block(part, kind, flat[ends[rows][:, None] + np.arange(COUNTS[kind])] + first))
+            found.append(Block(part, kind, row[flat[ends[rows][:, None] + np.arange(COUNTS[kind])]]))
         else:
             raise UnsupportedError(f"{path} has cells of VTK's type {kind}, which are not read here")
     return found

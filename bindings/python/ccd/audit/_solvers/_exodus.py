@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from typing import Any
 
@@ -26,6 +27,11 @@ _FAMILIES = {
     "bar": {2: 3, 3: 21}, "bea": {2: 3, 3: 21}, "tru": {2: 3, 3: 21}, "edg": {2: 3, 3: 21}, "rod": {2: 3, 3: 21},
 }  # fmt: skip
 _POINTS = ("sph", "cir", "poi", "nod")
+
+
+def is_exodus(path: str) -> bool:
+    """Whether a file has the name of an Exodus file, or of one that goes on from it (run.e-s002)."""
+    return re.sub(r"-s\d+$", "", path.lower()).endswith(ENDS)
 
 
 class Exodus(Recorded):
@@ -70,6 +76,12 @@ class Exodus(Recorded):
             self.say(f"it has {dead[0]} at elements: those that died are not left out")
         times = np.asarray(held["time_whole"][:]) if "time_whole" in held else np.empty(0)
         self.steps = len(times)
+        folder, name = os.path.split(path)
+        later = sorted(one for one in os.listdir(folder or ".") if re.fullmatch(re.escape(name) + r"-s\d+", one))
+        if later:
+            self.say(
+                f"{len(later):,} files go on from it with other meshes, {later[0]} first, and are not in this audit: audit each"
+            )
         self.list_frames([float(t) for t in times] or [None])
 
     def _block(self, k: int) -> list[Block]:

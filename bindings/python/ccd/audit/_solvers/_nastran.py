@@ -75,9 +75,15 @@ class _Mesh:
         self.path, self.model = path, model
         if model.superelement_models or model.gridb or model.ringaxs:
             raise UnsupportedError(f"{path} has superelements or axisymmetric points, which are not read")
+        if model.grdset is not None and (model.grdset.Cp() or model.grdset.Cd()):
+            raise UnsupportedError(
+                f"{path} has GRDSET with a coordinate system, which pyNastran 1.4.1 does not give to grid points: "
+                "write CP and CD on each GRID"
+            )
         with files.reading(path), _silent():
             model.cross_reference(**_OFF)
         self.left_out: dict[str, int] = {}
+        self.notes: list[str] = []
         self.ids = np.array(sorted(model.nodes), np.int64)
         if not len(self.ids):
             raise FileError(f"{path} has no grid points")
@@ -107,6 +113,7 @@ class _Mesh:
 
     def _elements(self) -> tuple[list[str], list[Block]]:
         tables: dict[tuple[int, int], list[list[int]]] = {}
+        offset = 0
         for element in (self.model.elements[i] for i in sorted(self.model.elements)):
             known = _CARDS.get(element.type)
             if known is None:
@@ -115,9 +122,12 @@ class _Mesh:
                 what = f"elements {element.type}, which have no surface"
                 self.left_out[what] = self.left_out.get(what, 0) + 1
                 continue
+            offset += bool(getattr(element, "zoffset", 0)) or any(np.any(getattr(element, name, 0)) for name in ("wa", "wb"))
             nodes = [0 if node is None else int(node) for node in element.node_ids]
             pid = 0 if element.type == "CONROD" else int(element.pid)
             tables.setdefault((pid, known[self._count(element, nodes, known)]), []).append(nodes)
+        if offset:
+            self.notes.append(f"{offset:,} beams or shells have offsets from their grid points (WA, WB, ZOFFS): not applied")
         pids = sorted({pid for pid, _ in tables})
         names = [_title(self.model, pid) for pid in pids] or [""]
         blocks = [
@@ -186,6 +196,12 @@ def turned(coord: Any, x: Vectors, u: Vectors) -> Vectors:
 
 
 def _pynastran(name: str, path: str) -> Any:
+    """A module of pyNastran 1.4.1, which takes `in1d` from NumPy: since NumPy 2.4 that is `isin` alone.
+
+    This process reads for pyNastran, so no other program's NumPy is changed.
+    """
+    if not hasattr(np, "in1d"):
+        np.in1d = np.isin  # type: ignore[attr-defined]
     return package(name, path, "pyNastran")
 
 
@@ -222,7 +238,7 @@ def read_deck(path: str) -> Deck:
     mesh = _Mesh(path, _model(path))
     if not mesh.blocks:
         raise FileError(f"{path} has no elements")
-    return Deck(mesh.x, mesh.blocks, mesh.names, mesh.left_out)
+    return Deck(mesh.x, mesh.blocks, mesh.names, mesh.ids, mesh.left_out, mesh.notes)
 
 
 class OP2(Recorded):
@@ -245,6 +261,8 @@ class OP2(Recorded):
         if not self.mesh.blocks:
             raise FileError(f"{self.mesh.path} has no elements")
         self.names = self.mesh.names
+        for text in self.mesh.notes:
+            self.say(text)
         self._displacements(results)
 
     def _displacements(self, results: Any) -> None:

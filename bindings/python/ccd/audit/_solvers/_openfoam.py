@@ -50,6 +50,15 @@ class OpenFOAM(Recorded):
         self.times = [(time, one) for time, one in sorted(times, key=lambda pair: pair[0])]
         if len({time for time, _ in self.times}) != len(self.times):
             raise FileError(f"{self.path} has two folders of one time")
+        parts = self.case / "processor0"
+        joined = {time for time, _ in self.times}
+        apart = {_time(one.name) for one in parts.iterdir() if one.is_dir()} - {None, *joined} if parts.is_dir() else set()
+        if apart:
+            raise UnsupportedError(
+                f"{self.path} has times that are in parts for processors alone ({min(apart):g}): join them with reconstructPar"
+            )
+        if self.times and self.times[0][0] > 0:
+            self.say(f"it begins at time {self.times[0][0]:g}: without a folder 0 the mesh of constant is no frame")
         if not self.times:
             self.times = [(0.0, self.case / "constant")]
         if (self.case / "constant" / "regionProperties").exists():

@@ -55,6 +55,7 @@ class Found:
     rest: Vectors | None = None  # of positions that are a mesh at rest and displacements
     fields: dict[str, Vectors] = field(default_factory=dict)
     left_out: dict[str, int] = field(default_factory=dict)
+    nodes: str = ""  # a digest of the ids of points, where they may change
 
 
 class Recorded(Remembering):
@@ -103,7 +104,7 @@ class Recorded(Remembering):
             self.say(f"{surface.solids:,} solid elements: the sides that one of them alone has are audited")
         return Snapshot(
             item, x, surface.edges, surface.faces, surface.unused, surface.part, self.names, found.fields,
-            surface.deviation(x), _off(x, rest, (found.halves[0], moved)),
+            surface.deviation(x), _off(x, rest, (found.halves[0], moved)), nodes=found.nodes,
         )  # fmt: skip
 
     def say(self, text: str) -> None:

@@ -1,0 +1,236 @@
+"""Closed chains: joints that follow, with proven radii, compared with closed formulas in 60 digits."""
+
+import math
+from decimal import Decimal, localcontext
+
+import numpy as np
+import pytest
+
+import ccd
+from ccd.robot import Coupling, JointModel, Loop, Path, Shape, close
+
+moving = JointModel.moving
+ALONG = [[0, 0, 1], [0, 1, 0], [-1, 0, 0]]
+CRANK, COUPLER, ROCKER, BASE = 1.0, 3.25, 2.75, 3.0
+
+
+def four_bar(shapes=None, rocker=ROCKER):
+    joints = [
+        moving("crank", "continuous", 0, 1, source=0),
+        moving("coupler", "continuous", 1, 2, source=1, position=[CRANK, 0, 0]),
+        moving("rocker", "continuous", 0, 3, source=2, position=[BASE, 0, 0]),
+    ]
+    robot = ccd.robot.Robot(
+        "four-bar", ["base", "crank", "coupler", "rocker"], shapes or [[]] * 4, joints, ["crank", "coupler", "rocker"]
+    )
+    return robot, [Loop.pin("coupler", [COUPLER, 0, 0], "rocker", [rocker, 0, 0])]
+
+
+def sincos(x):
+    """The sine and cosine of a decimal, by Taylor's series of a small part of it."""
+    small = x / 4096
+    sin, cos, term = Decimal(0), Decimal(0), Decimal(1)
+    for n in range(60):
+        if n % 2 == 0:
+            cos += term if n % 4 == 0 else -term
+        else:
+            sin += term if n % 4 == 1 else -term
+        term = term * small / (n + 1)
+    for _ in range(12):
+        sin, cos = 2 * sin * cos, cos * cos - sin * sin
+    return sin, cos
+
+
+def on(path, edge, s):
+    """The values of a path at s, exact but for 60 digits."""
+    n, x = path.degree, Decimal(s)
+    weights = [math.comb(n, i) * x**i * (1 - x) ** (n - i) for i in range(n + 1)]
+    return [sum((w * Decimal(float(c)) for w, c in zip(weights, row)), Decimal(0)) for row in path.control[edge].T]
+
+
+def exact_four_bar(crank):
+    """The directions (sine, cosine) of coupler and rocker in the base's coordinates: where two circles meet."""
+    sin, cos = sincos(crank)
+    a, b, r, d = map(Decimal, (CRANK, COUPLER, ROCKER, BASE))
+    ax, ay = a * cos, a * sin
+    ex, ey = ax - d, ay
+    f = (ex * ex + ey * ey).sqrt()
+    ex, ey = ex / f, ey / f
+    along = (r * r - b * b + f * f) / (2 * f)
+    h = (r * r - along * along).sqrt()
+    bx, by = d + along * ex + h * ey, along * ey - h * ex
+    return ((by - ay) / b, (bx - ax) / b), (by / r, (bx - d) / r)
+
+
+def off(angle, direction):
+    """How far an angle is from that of a direction."""
+    sin, cos = sincos(angle)
+    return abs(sin * direction[1] - cos * direction[0]), cos * direction[1] + sin * direction[0]
+
+
+@pytest.mark.parametrize("tolerance", [1e-9, 1e-5])
+def test_a_four_bar_is_within_its_radii(tolerance):
+    robot, loops = four_bar()
+    curve = Path.polynomial(["crank"], [[[0.25], [1], [2], [1.5]], [[1.5], [-0.5], [0], [0.5]]])  # forth and back
+    path = close(robot, curve, loops, {"coupler": 1.2, "rocker": 2}, tolerance=tolerance)
+    assert (path.errors[1:] <= tolerance).all() and (path.errors[1:] > 0).all() and path.errors[0] == 0
+    r, most = np.random.default_rng(1), 0.0
+    with localcontext() as context:
+        context.prec = 60
+        for edge in r.integers(0, path.edges, 20):
+            crank, coupler, rocker = on(path, edge, float(r.uniform()))
+            truth = exact_four_bar(crank)
+            for value, direction, error in ((crank + coupler, truth[0], path.errors[1]), (rocker, truth[1], path.errors[2])):
+                away, side = off(value, direction)
+                assert side > 0 and away <= Decimal(float(error)), (edge, away)
+                most = max(most, float(away) / error)
+    assert most > 1e-4  # no radius is far from what it bounds
+
+
+def test_a_slider_and_its_wall():
+    """The slider is farthest where crank and rod are in line: at 4, with a ball of 0.5."""
+    joints = [
+        moving("crank", "continuous", 0, 1, source=0),
+        moving("rod", "continuous", 1, 2, source=1, position=[1, 0, 0]),
+        moving("slider", "prismatic", 0, 3, source=2, axis=[1, 0, 0]),
+    ]
+    links = ["base", "crank", "rod", "slider"]
+    robot = ccd.robot.Robot("slider-crank", links, [[], [], [], [Shape.ball(0.5)]], joints, ["crank", "rod", "slider"])
+    loops = [Loop.pin("rod", [3, 0, 0], "slider", [0, 0, 0])]
+    path = close(robot, Path(["crank"], [[-0.75], [0.5]], times=[2, 7]), loops, {"rod": 0, "slider": 4})
+    assert path.times[0] == 2 and path.times[-1] == 7
+
+    def wall(x):
+        return {"wall": ccd.Surface(np.array([[x, -9, -9], [x, 9, -9], [x, 0, 9.0]]), [], [[0, 1, 2]])}
+
+    assert ccd.robot.check(robot, path, wall(4.5 + 1e-5)).free
+    report = ccd.robot.check(robot, path, wall(4.5 - 1e-5))
+    assert str(report.verdict) == "collides" and report.contact.a == "slider"
+    # From cos q + sqrt(9 - sin(q)^2) = 4 - 1e-5: q is about -sqrt(2e-5 / (1 + 1 / 3)).
+    assert abs(report.contact.time - (2 + 5 * (0.75 - math.sqrt(1.5e-5)) / 1.25)) < 1e-3
+    gap = min((c.gap for c in ccd.robot.clearance(robot, path, wall(5), tolerance=1e-5)), key=lambda g: g.lo)
+    assert gap.lo <= 0.5 <= gap.hi and gap.hi - gap.lo <= 1.1e-5
+    one = Coupling.closing(robot, loops, "crank", -1, 1, {"rod": 0.3, "slider": 3.4})
+    there, back = (one.follow(Path(["crank"], ends)) for ends in ([[-0.75], [0.5]], [[0.5], [-0.75]]))
+    assert ccd.robot.check(robot, back, wall(4.5 + 1e-5)).free and not ccd.robot.check(robot, there, wall(4.5 - 1e-5)).free
+    r = np.random.default_rng(2)
+    with localcontext() as context:
+        context.prec = 60
+        for path in (there, back):
+            for edge in r.integers(0, path.edges, 10):
+                crank, _, slider = on(path, edge, float(r.uniform()))
+                sin, cos = sincos(crank)
+                assert abs(slider - cos - (9 - sin * sin).sqrt()) <= Decimal(float(path.errors[2]))
+
+
+def test_a_spatial_chain_of_ball_joints():
+    """A crank about z drives a rocker about x by a rod with a universal joint and a ball: Newton's method in long doubles."""
+    joints = [
+        moving("crank", "revolute", 0, 1, source=0),
+        moving("u", "revolute", 1, 2, source=1, axis=[0, 1, 0], position=[0.3, 0, 0.1]),
+        moving("v", "revolute", 2, 3, source=2, axis=[0, 0, 1]),
+        moving("rocker", "revolute", 0, 4, source=3, axis=[1, 0, 0], position=[0.7, 0.9, 0]),
+    ]
+    robot = ccd.robot.Robot("rssr", ["base", "a", "b", "rod", "rocker"], [[]] * 5, joints, ["crank", "u", "v", "rocker"])
+    loop = Loop.ball("rod", [0, 1.1, 0], "rocker", [0.1, 0, 0.8])
+    path = close(robot, Path(["crank"], [[0.25], [0.75]]), [loop], {"u": -0.7, "v": -0.6, "rocker": 0.2}, tolerance=1e-8)
+    one = np.longdouble(1)
+
+    def place(q):
+        """The gap of the ball joint."""
+
+        def turn(k, x):
+            c, s = np.cos(one * x), np.sin(one * x)
+            i, j = (k + 1) % 3, (k + 2) % 3
+            m = np.eye(3, dtype=np.longdouble)
+            m[i, i], m[j, j], m[i, j], m[j, i] = c, c, -s, s
+            return m
+
+        rod = turn(2, q[0]) @ (np.array([0.3, 0, 0.1]) * one + turn(1, q[1]) @ turn(2, q[2]) @ (np.array([0, 1.1, 0]) * one))
+        return rod - np.array([0.7, 0.9, 0]) * one - turn(0, q[3]) @ (np.array([0.1, 0, 0.8]) * one)
+
+    for edge in range(0, path.edges, 3):
+        q = np.array([float(v) for v in path.at(edge, 0.375)]) * one
+        y = q.copy()
+        for _ in range(4):
+            side = place(y)
+            slope = np.array([(place(y + h) - place(y - h)) / 2e-5 for h in np.eye(4)[1:] * 1e-5]).T
+            y[1:] -= np.linalg.solve(slope.astype(float), side.astype(float))
+        assert np.abs(place(y)).max() < 1e-15
+        assert (np.abs(y - q)[1:] <= path.errors[1:] * (1 + 1e-3)).all()
+
+
+def test_singular_chains_are_refused():
+    robot, loops = four_bar()
+    start = {"coupler": 1.2, "rocker": 2}
+    with pytest.raises(ccd.ArgumentError, match=r"cannot be closed at the start"):
+        close(robot, Path(["crank"], [[0], [1]]), [Loop.pin("coupler", [3, 0, 0], "rocker", [9, 0, 0])], start)
+    with pytest.raises(ccd.ArgumentError, match=r"edge 0, s = 0\.\d+ \(rocker 2\.\d+\).*singular"):  # the dead center
+        close(robot, Path(["rocker"], [[2], [3]]), loops, {"crank": 0, "coupler": 1.2})
+    flat, parallel = four_bar(rocker=1.0)[0], [Loop.pin("coupler", [3, 0, 0], "rocker", [1, 0, 0])]
+    with pytest.raises(ccd.ArgumentError, match=r"crank 3\.1\d+\).*singular"):  # where a parallelogram may fold
+        close(flat, Path(["crank"], [[3.0], [3.25]]), parallel, {"coupler": -3, "rocker": 3})
+
+
+def test_bad_loops_are_errors():
+    robot, loops = four_bar()
+    path, start = Path(["crank"], [[0], [1]]), {"coupler": 1.2, "rocker": 2.0}
+    for change, message in [
+        ({"loops": []}, "must be a list of ccd.robot.Loop"),
+        ({"loops": [1]}, r"loops\[0\] is int"),
+        ({"loops": [Loop.pin("coupler", [0, 0, 0], "none", [0, 0, 0])]}, r"loops\[0\].b is 'none'"),
+        ({"loops": [Loop.ball("coupler", [3, 0, 0], "rocker", [3, 0, 0])]}, "loops have 3 equations, start 2 joints"),
+        ({"start": {"coupler": 1.0}}, "path has no values of 'rocker'"),
+        ({"start": {**start, "crank": 0.0}}, "path has values of 'crank', which is in start"),
+        ({"start": {**start, "lid": 0.0}}, "'lid' is no joint"),
+        ({"path": path.within({"crank": 0.1})}, "path.errors of 'crank' is above 0"),
+        ({"tolerance": 1e-15}, "tolerance is 1e-15"),
+    ]:
+        given = {"path": path, "loops": loops, "start": start, **change}
+        with pytest.raises(ccd.ArgumentError, match=message):
+            close(robot, given.pop("path"), given.pop("loops"), given.pop("start"), **given)
+    cam = Coupling("cam", ["lift"], [0, 2], [[[0], [0], [0.02], [0.02]]])
+    for way, message in [
+        (Path(["cam"], [[0], [3]]), r"'cam' is 3.0 on edge 0: must be in \[0.0, 2.0\]"),
+        (Path(["cam", "lift"], [[0, 0], [1, 1]]), "path has values of 'lift'"),
+        (Path.polynomial(["cam"], [[[0], [1], [1]]]), "'cam' does not go straight"),
+        (Path(["cam"], [[0], [1]]).within({"cam": 0.1}), "path.errors of 'cam'"),
+    ]:
+        with pytest.raises(ccd.ArgumentError, match=message):
+            cam.follow(way)
+    with pytest.raises(ccd.ArgumentError, match="cannot be its own drive"):
+        Coupling("lift", ["lift"], [0, 2], [[[0], [0]]])
+    with pytest.raises(ccd.ArgumentError, match="errors has 2 items"):
+        Coupling("cam", ["lift"], [0, 2], [[[0], [0]]], errors=[0, 0])
+
+
+def test_what_is_proven_within_errors_holds_at_their_ends():
+    bar = Shape.box([1, 0.1, 0.1]).placed(np.eye(3), [0.5, 0, 0])
+    robot = ccd.robot.Robot("arm", ["base", "arm"], [[], [bar]], [moving("turn", "revolute", 0, 1, source=0)], ["turn"])
+    pole = {"pole": ccd.Surface(np.array([[0.6, 0.6, -1], [0.6, 0.6, 1], [0.7, 0.6, 0]]), [], [[0, 1, 2]])}
+    straight = Path(["turn"], [[0], [0.64]])
+    verdicts = {}
+    for error in (0.0, 0.005, 0.02):
+        path = straight.within({"turn": error})
+        report = ccd.robot.check(robot, path, pole)
+        verdicts[error] = str(report.verdict)
+        gap = ccd.robot.clearance(robot, path, pole)[0].gap
+        for end in (-error, error):
+            moved = Path(["turn"], [[end], [0.64 + end]])
+            assert not report.free or ccd.robot.check(robot, moved, pole).free
+            there = ccd.robot.clearance(robot, moved, pole)[0].gap
+            assert gap.lo <= there.lo + 1e-6
+        assert ccd.robot.check(robot, path.shortest(["turn"]), pole).verdict == report.verdict
+    assert verdicts == {0.0: "free", 0.005: "free", 0.02: "undecided"}
+    # A contact of all motions, and a file that replays it.
+    through = Path(["turn"], [[0], [2]]).within({"turn": 0.001})
+    report = ccd.robot.check(robot, through, pole)
+    assert (
+        str(report.verdict) == "collides"
+        and report.contact.s > ccd.robot.check(robot, Path(["turn"], [[0], [2]]), pole).contact.s
+    )
+    assert ccd.robot.replay(robot, through, report, pole).path.errors.tolist() == [0.001]
+    with pytest.raises(ccd.ArgumentError, match=r"errors\['turn'\] is -1"):
+        straight.within({"turn": -1})
+    with pytest.raises(ccd.ArgumentError, match="'lid'"):
+        straight.within({"lid": 1})
