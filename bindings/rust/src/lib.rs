@@ -30,7 +30,7 @@ mod mesh;
 mod motion;
 mod scene;
 mod step;
-pub use impact::{Constraint, Gradient, GradientState, Impact, Interval, Kind, LeastDistance, Verdict};
+pub use impact::{Constraint, Gradient, GradientState, Impact, Interval, Kind, Clearance, Verdict};
 pub use lists::{Candidates, Neighbors};
 pub use mesh::Mesh;
 pub use motion::Motion;

@@ -17,7 +17,7 @@ from .._native.records import Records
 from ..errors import ArgumentError, NonFiniteError
 from . import _pose
 from ._body import Body, to_handle
-from ._gap import Gap, gap_dtype, gap_gradient_dtype, gap_of, pose_dtype, scene_gap_dtype
+from ._gap import Gap, gap_dtype, gap_gradient_dtype, pose_dtype, scene_gap_dtype
 from ._many import scene_arguments
 from ._motion import Motion, motion_pose, to_motion, to_struct
 from ._pose import PoseLike
@@ -94,7 +94,7 @@ def distance(a: Body, pa: PoseLike, b: Body, pb: PoseLike, **options: Unpack[Opt
     first, second = to_pose_struct("pa", pa), to_pose_struct("pb", pb)
     arguments = (to_handle("a", a), ctypes.byref(first), to_handle("b", b), ctypes.byref(second))
     call(abi.library().ccd_rigid_distance, *arguments, call.options, ctypes.byref(out))
-    return gap_of(out)
+    return Gap._of(out)
 
 
 def distances(
@@ -312,7 +312,7 @@ def clearance(a: Body, ma: Motion | PoseLike, b: Body, mb: Motion | PoseLike, **
     first, second = to_struct("ma", ma), to_struct("mb", mb)
     arguments = (to_handle("a", a), ctypes.byref(first), to_handle("b", b), ctypes.byref(second))
     call(abi.library().ccd_rigid_clearance, *arguments, call.options, ctypes.byref(out))
-    return gap_of(out)
+    return Gap._of(out)
 
 
 def profile(
