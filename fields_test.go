@@ -18,18 +18,18 @@ import (
 // value.
 func TestConversionsFillAllFields(t *testing.T) {
 	for name, made := range map[string]any{
-		"Impact":        impactOf(filled[geom.Impact]()),
-		"PatchImpact":   patchImpactOf(filled[patch.Impact]()),
-		"RigidImpact":   rigidImpactOf(filled[rigid.Impact]()),
-		"NearPair":      nearPairOf(filled[proximity.NearPair]()),
-		"SceneImpact":   sceneImpactOf(filled[rigid.SceneImpact]()),
-		"MeshImpact":    meshImpactOf(filled[rigid.MeshImpact]()),
-		"ScenePart":     scenePartOf(filled[scene.PartInfo]()),
-		"Constraint":    constraintOf(filled[constraint.Constraint]()),
-		"Interval":      intervalOf(filled[geom.Interval]()),
-		"LeastDistance": leastDistanceOf(filled[geom.LeastDistance]()),
-		"Gradient":      gradientOf(filled[gradient.Gradient]()),
-		"RigidMotion":   motionOf(filled[rigid.Motion]()),
+		"Impact":      impactOf(filled[geom.Impact]()),
+		"PatchImpact": patchImpactOf(filled[patch.Impact]()),
+		"RigidImpact": rigidImpactOf(filled[rigid.Impact]()),
+		"NearPair":    nearPairOf(filled[proximity.NearPair]()),
+		"SceneImpact": sceneImpactOf(filled[rigid.SceneImpact]()),
+		"MeshImpact":  meshImpactOf(filled[rigid.MeshImpact]()),
+		"ScenePart":   scenePartOf(filled[scene.PartInfo]()),
+		"Constraint":  constraintOf(filled[constraint.Constraint]()),
+		"Interval":    intervalOf(filled[geom.Interval]()),
+		"Clearance":   clearanceOf(filled[geom.LeastDistance]()),
+		"Gradient":    gradientOf(filled[gradient.Gradient]()),
+		"RigidMotion": motionOf(filled[rigid.Motion]()),
 	} {
 		unset(t, name, reflect.ValueOf(made))
 	}

@@ -324,8 +324,8 @@ func tryPaths(in *input, check checker, m *ccd.Mesh, x0, x1 []float64, o *ccd.Op
 	check.call("Step.Pairs", err, some)
 	times, err := step.Intervals(o)
 	check.call("Step.Intervals", err, times)
-	least, err := step.LeastDistance(o)
-	check.call("Step.LeastDistance", err, least)
+	least, err := step.Clearance(o)
+	check.call("Step.Clearance", err, least)
 	gradients, err := step.Gradients(some, o)
 	check.call("Step.Gradients", err, gradients)
 }

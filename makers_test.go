@@ -62,13 +62,13 @@ func makers(t *testing.T) map[string]made {
 	if err != nil {
 		t.Fatal(err)
 	}
-	inScene := []string{"pairs", "pair intervals", "gradients", "least distance"}
-	curved := []string{"intervals", "pair intervals", "least distance", "active set", "gradients"}
+	inScene := []string{"pairs", "pair intervals", "gradients", "clearance", "profile"}
+	curved := []string{"intervals", "pair intervals", "clearance", "profile", "active set", "gradients"}
 	return map[string]made{
 		"straight":             {ccd.NewStep(m, start, end), nil},
 		"motion":               {ccd.NewStepOn(m, straight(t)), nil},
-		"candidates":           {among.Step(start, end), []string{"least distance"}},
-		"candidates on motion": {among.StepOn(straight(t)), []string{"least distance"}},
+		"candidates":           {among.Step(start, end), []string{"clearance", "profile"}},
+		"candidates on motion": {among.StepOn(straight(t)), []string{"clearance", "profile"}},
 		"neighbors":            {list.Step(start, end), nil},
 		"scene":                {scene.Step(nil, end), inScene},
 		"bent":                 {ccd.NewStepOn(m, bent(t)), curved},
@@ -91,7 +91,8 @@ func calls(s *ccd.Step, o *ccd.Options) map[string]func() (any, error) {
 		"pairs":          func() (any, error) { return s.Pairs(ccd.VertexFace, pairs, o) },
 		"intervals":      func() (any, error) { return s.Intervals(o) },
 		"pair intervals": func() (any, error) { return s.PairIntervals(ccd.VertexFace, pairs, o) },
-		"least distance": func() (any, error) { return s.LeastDistance(o) },
+		"clearance":      func() (any, error) { return s.Clearance(o) },
+		"profile":        func() (any, error) { return s.Profile([]float64{0, 0.25, 1}, o) },
 		"size":           func() (any, error) { return s.Size(o) },
 		"advance":        func() (any, error) { a, x, err := s.Advance(0.9, o); return []any{a, x}, err },
 		"sizes":          func() (any, error) { return s.Sizes(nil, o) },
@@ -219,10 +220,17 @@ func TestPairsIntervalsGradients(t *testing.T) {
 	if err != nil || len(found) != 1 || found[0].State != ccd.GradientDefined || found[0].TOI != all[0].TOILo {
 		t.Errorf("gradients: %+v, %v", found, err)
 	}
-	rest, err := ccd.NewStep(mustMesh(), start, start).LeastDistance(nil)
+	rest, err := ccd.NewStep(mustMesh(), start, start).Clearance(nil)
 	near, _ := ccd.Distance(mustMesh(), start, nil)
 	if err != nil || !(rest.Lo <= near.Hi && near.Lo <= rest.Hi) || rest.Hi-rest.Lo > 1e-6 {
-		t.Errorf("least distance at rest: %+v, %v, distance %+v", rest, err, near)
+		t.Errorf("clearance at rest: %+v, %v, distance %+v", rest, err, near)
+	}
+	if rest.PointA[2]-rest.PointB[2] != float64(rest.Normal[2]) || rest.Epsilon > 1e-12 {
+		t.Errorf("clearance at rest, 1 apart along z: %+v", rest)
+	}
+	curve, err := ccd.NewStep(mustMesh(), start, end).Profile([]float64{0, 1}, nil)
+	if err != nil || len(curve) != 2 || curve[0].Time != 0 || curve[0].Lo > near.Hi || curve[0].Hi < near.Lo {
+		t.Errorf("profile: %+v, %v, distance at the start %+v", curve, err, near)
 	}
 }
 
@@ -312,7 +320,7 @@ func TestBadMotionsAndLists(t *testing.T) {
 		"pairs[0][1] is 2":             {ccd.ErrIndex, one(s.PairIntervals(vf, [][2]int{{3, 2}}, nil))},
 		"impacts[0].a is 7":            {ccd.ErrIndex, one(s.Gradients(given, nil))},
 		"has CCD_CHECK_START":          {ccd.ErrUnsupported, one(s.Intervals(&ccd.Options{CheckStart: true}))},
-		"options.norm is CCD_NORM_MAX": {ccd.ErrUnsupported, one(s.LeastDistance(&ccd.Options{Norm: ccd.MaxNorm}))},
+		"options.norm is CCD_NORM_MAX": {ccd.ErrUnsupported, one(s.Clearance(&ccd.Options{Norm: ccd.MaxNorm}))},
 		"options.method":               {ccd.ErrUnsupported, one(ccd.NewStepOn(m, bent(t)).Earliest(tight))},
 	} {
 		if c.err == nil || !strings.Contains(c.err.Error(), text) || !errors.Is(c.err, c.kind) {

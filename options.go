@@ -105,8 +105,9 @@ var (
 	// The core refuses apartAtTOI.
 	stepCalls = domain{calls: "steps", has: []string{theMaxNorm, theMethod, noZeroTOI, bruteForce, checkStart,
 		apartAtTOI}}
-	leastCalls = domain{calls: "calls for the least distance", has: []string{theMethod, noZeroTOI, bruteForce,
-		checkStart}}
+	leastCalls   = domain{calls: "clearances of steps", has: []string{theMethod, noZeroTOI, bruteForce, checkStart}}
+	profileCalls = domain{calls: "profiles of steps", has: []string{theMethod, noZeroTOI, bruteForce, checkStart},
+		lacks: []string{theTMax}}
 	proximityCalls = domain{calls: "proximity calls", has: []string{theMethod, noZeroTOI, bruteForce, checkStart}}
 	rigidCalls     = domain{calls: "calls on rigid bodies", has: []string{theTMin, ignoreSeparating}}
 	distanceCalls  = domain{calls: "distances of rigid bodies", lacks: []string{theSeparation, theTMax}}

@@ -63,27 +63,50 @@ func (s *Step) PairIntervals(kind Kind, pairs [][2]int, o *Options) ([]Interval,
 	})
 }
 
-// LeastDistance brackets the least distance that any pair has during a step.
-type LeastDistance struct {
+// Clearance is the least distance that any pair has during a step, with its time and place; or the
+// distance at one time of it, by Step.Profile. Its fields have the names of those of a RigidGap.
+type Clearance struct {
 	Kind   Kind // 0: there is no pair
 	A, B   int
-	T      float64 // T is a time at which the pair is at most Hi apart.
+	Time   float64 // a time at which the pair is at most Hi apart
 	Lo, Hi float64 // the least distance of all pairs is in [Lo, Hi]; +Inf without a pair
-	U, V   float64 // parameters of the points that are at most Hi apart at T, as in Impact
+	U, V   float64 // parameters of the nearest points at Time, as in Impact
+
+	PointA, PointB [3]float64 // these points, on the surfaces at the radii; one point where they touch
+	Normal         [3]float64 // unit, from B to A; zeros where nothing gives one
+	Epsilon        float64    // how far each point may be from its surface
 }
 
-func leastDistanceOf(d *geom.LeastDistance) LeastDistance {
-	return LeastDistance{Kind: Kind(d.Kind), A: int(d.A), B: int(d.B), T: d.T, Lo: d.Lo, Hi: d.Hi, U: d.U, V: d.V}
+func clearanceOf(d *geom.LeastDistance) Clearance {
+	return Clearance{Kind: Kind(d.Kind), A: int(d.A), B: int(d.B), Time: d.T, Lo: d.Lo, Hi: d.Hi, U: d.U, V: d.V,
+		PointA: d.PointA, PointB: d.PointB, Normal: d.Normal, Epsilon: d.Epsilon}
 }
 
-// LeastDistance brackets the least distance, less radii, that any pair has during the step, and
-// returns the pair and a time. The method must be exact, the norm Euclidean; Options.MinSeparation
-// does not matter. Candidates and scenes do not have it.
-func (s *Step) LeastDistance(o *Options) (LeastDistance, error) {
-	return callStepOf(&leastCalls, s, o, func(o *step.Options) (LeastDistance, error) {
+// Clearance brackets the least distance, less radii, that any pair has during the step, and returns
+// the pair, a time and the points. The method must be exact, the norm Euclidean;
+// Options.MinSeparation does not matter. Candidates and scenes do not have it.
+func (s *Step) Clearance(o *Options) (Clearance, error) {
+	return callStepOf(&leastCalls, s, o, func(o *step.Options) (Clearance, error) {
 		d, err := s.core.LeastDistance(nearestPair, o)
-		return leastDistanceOf(&d), err
+		return clearanceOf(&d), err
 	})
+}
+
+// Profile brackets the least distance, less radii, that any pair has at each of some times in [0,
+// 1], for a plot. Options are those of Clearance, without TMax.
+func (s *Step) Profile(times []float64, o *Options) ([]Clearance, error) {
+	return callStepOf(&profileCalls, s, o, func(o *step.Options) ([]Clearance, error) {
+		found := make([]geom.LeastDistance, len(times))
+		if err := s.core.Profile(times, found, distancesAt, o); err != nil {
+			return nil, err
+		}
+		return converted(found, clearanceOf), nil
+	})
+}
+
+// distancesAt is the function that package step has from package proximity.
+func distancesAt(m *mesh.Mesh, x0, x1, times []float64, out []geom.LeastDistance, o *engine.CallOptions) error {
+	return proximity.Profile(m, x0, x1, times, out, &proximity.Options{CallOptions: *o})
 }
 
 // nearestPair is the search of package proximity, which package step does not import.

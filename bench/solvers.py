@@ -124,7 +124,7 @@ class Bench:
                 t = self.turns(
                     {
                         "e": lambda s=s, o=o: ccd.step.earliest(s.mesh, s.x0, s.x1, **o),
-                        "d": lambda s=s, o=o: ccd.step.least_distance(s.mesh, s.x0, s.x1, **o),
+                        "d": lambda s=s, o=o: ccd.step.clearance(s.mesh, s.x0, s.x1, **o),
                     }
                 )
                 r = t["d"].result
@@ -177,7 +177,7 @@ class Bench:
             ),
             table(
                 "Least distance over a step",
-                "`ccd.step.least_distance`, beside `ccd.step.earliest` for the same t_max. Where something touches the result "
+                "`ccd.step.clearance`, beside `ccd.step.earliest` for the same t_max. Where something touches the result "
                 "is 0 and the cost that of `earliest`.",
                 ("scene", "step", "at least", "at most", "earliest, ms", "least, ms", "ratio"),
                 self.least(),

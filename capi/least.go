@@ -10,8 +10,8 @@ import (
 	"ccd/core/narrow"
 )
 
-//export go_pair_least_distance
-func go_pair_least_distance(kind int32, q *float64, o, out unsafe.Pointer) status {
+//export go_pair_clearance
+func go_pair_clearance(kind int32, q *float64, o, out unsafe.Pointer) status {
 	return guard(func() error {
 		d := desks.Get().(*desk)
 		defer desks.Put(d)

@@ -99,8 +99,12 @@ var (
 	intervalCalls = domain{calls: "ccd_*_intervals", tolerance: 1e-6,
 		methods: 1<<C.CCD_METHOD_DEFAULT | 1<<C.CCD_METHOD_EXACT, flags: stepFlags}
 	leastCalls = domain{
-		calls: "ccd_*_least_distance", tolerance: 1e-6, methods: 1<<C.CCD_METHOD_DEFAULT | 1<<C.CCD_METHOD_EXACT,
+		calls: "ccd_*_clearance", tolerance: 1e-6, methods: 1<<C.CCD_METHOD_DEFAULT | 1<<C.CCD_METHOD_EXACT,
 		flags: meshFlags, noMaxNorm: true,
+	}
+	profileCalls = domain{
+		calls: "ccd_step_run_profile", tolerance: 1e-6, methods: 1<<C.CCD_METHOD_DEFAULT | 1<<C.CCD_METHOD_EXACT,
+		flags: meshFlags, noMaxNorm: true, unused: theTimes,
 	}
 	motionCalls = domain{calls: "ccd_motion_*", tolerance: 1e-6,
 		methods: 1<<C.CCD_METHOD_DEFAULT | 1<<C.CCD_METHOD_EXACT, flags: C.CCD_NO_ZERO_TOI}

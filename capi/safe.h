@@ -33,8 +33,8 @@ static inline void ccd_safe_near_pair(ccd_near_pair *out) {
 }
 
 /** [0, +Inf] encloses any distance. */
-static inline void ccd_safe_least_distance(ccd_least_distance *out) {
-    CCD_SAFE(out, ((ccd_least_distance){.a = -1, .b = -1, .distance_hi = INFINITY}));
+static inline void ccd_safe_clearance(ccd_clearance *out) {
+    CCD_SAFE(out, ((ccd_clearance){.a = -1, .b = -1, .hi = INFINITY}));
 }
 
 static inline void ccd_safe_why(ccd_why *out) {

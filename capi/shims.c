@@ -46,11 +46,11 @@ ccd_status ccd_intervals_destroy(ccd_intervals *intervals) {
     return go_destroy("ccd_intervals", "intervals", (uintptr_t)intervals);
 }
 
-ccd_status ccd_pair_least_distance(int32_t kind, const double *q, const ccd_options *options,
-                                   ccd_least_distance *out) {
-    ccd_safe_least_distance(out);
+ccd_status ccd_pair_clearance(int32_t kind, const double *q, const ccd_options *options,
+                              ccd_clearance *out) {
+    ccd_safe_clearance(out);
     CCD_ENTER();
-    return go_pair_least_distance(kind, (void *)q, (void *)options, (void *)out);
+    return go_pair_clearance(kind, (void *)q, (void *)options, (void *)out);
 }
 
 ccd_status ccd_mesh_create(size_t vertices, const int32_t *edges, size_t n_edges,
@@ -347,11 +347,18 @@ ccd_status ccd_step_run_pairs_intervals(ccd_step *step, int32_t kind, const int6
     return go_step_run_pairs_intervals((uintptr_t)step, kind, (void *)pairs, count, (void *)options, (void *)out);
 }
 
-ccd_status ccd_step_run_least_distance(ccd_step *step, const ccd_options *options,
-                                       ccd_least_distance *out) {
-    ccd_safe_least_distance(out);
+ccd_status ccd_step_run_clearance(ccd_step *step, const ccd_options *options,
+                                  ccd_clearance *out) {
+    ccd_safe_clearance(out);
     CCD_ENTER();
-    return go_step_run_least_distance((uintptr_t)step, (void *)options, (void *)out);
+    return go_step_run_clearance((uintptr_t)step, (void *)options, (void *)out);
+}
+
+ccd_status ccd_step_run_profile(ccd_step *step, const double *times, size_t count,
+                                const ccd_options *options, ccd_clearance *out) {
+    ccd_safe_clearance(out);
+    CCD_ENTER();
+    return go_step_run_profile((uintptr_t)step, (void *)times, count, (void *)options, (void *)out);
 }
 
 ccd_status ccd_step_run_size(ccd_step *step, const ccd_options *options, double *alpha) {

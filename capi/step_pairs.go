@@ -67,8 +67,8 @@ func go_step_run_pairs_intervals(h uintptr, kind int32, pairs unsafe.Pointer, co
 	})
 }
 
-//export go_step_run_least_distance
-func go_step_run_least_distance(h uintptr, o, out unsafe.Pointer) status {
+//export go_step_run_clearance
+func go_step_run_clearance(h uintptr, o, out unsafe.Pointer) status {
 	return onStep(h, func(v *stepValue) error {
 		return v.call(&leastCalls, o, func(c *stepCall) error {
 			return answer("out", out, func() (geom.LeastDistance, error) {
@@ -83,6 +83,33 @@ func nearestPair(m *mesh.Mesh, x0, x1 []float64, tMax, bracket float64, o *engin
 	geom.LeastDistance, error) {
 	q := proximity.LeastQuery{Mesh: m, X0: x0, X1: x1, TMax: tMax, Bracket: bracket}
 	return proximity.LeastDistance(&q, &proximity.Options{CallOptions: *o})
+}
+
+//export go_step_run_profile
+func go_step_run_profile(h uintptr, times *float64, count uintptr, o, out unsafe.Pointer) status {
+	return onStep(h, func(v *stepValue) error {
+		return v.call(&profileCalls, o, func(c *stepCall) error {
+			at, err := view("times", times, "count", count, 1)
+			if err != nil {
+				return err
+			}
+			answers, err := view("out", (*geom.LeastDistance)(out), "count", count, 1)
+			if err != nil {
+				return err
+			}
+			found := make([]geom.LeastDistance, count)
+			if err := c.Profile(at, found, distancesAt, &c.options); err != nil {
+				return err
+			}
+			copy(answers, found)
+			return nil
+		})
+	})
+}
+
+// distancesAt is the function that package step has from package proximity.
+func distancesAt(m *mesh.Mesh, x0, x1, times []float64, out []geom.LeastDistance, o *engine.CallOptions) error {
+	return proximity.Profile(m, x0, x1, times, out, &proximity.Options{CallOptions: *o})
 }
 
 //export go_step_run_gradients

@@ -158,7 +158,7 @@ typedef int32_t ccd_device;
  *
  * Law 11: if a checked step is CCD_SEPARATE, nothing intersects or touches at any t in [0, t_max] (unless a filter skips it).
  *
- * For the calls on a step: earliest, collisions, visit, size, sizes, advance, linesearch, activeset, least_distance. Other calls on a
+ * For the calls on a step: earliest, collisions, visit, size, sizes, advance, linesearch, activeset, clearance, profile. Other calls on a
  * mesh do not check the start; ccd_step_run_pairs and the calls for intervals return CCD_E_UNSUPPORTED, as do pairs,
  * volumes, patches and rigid bodies. The check takes about as long as ccd_proximity_intersections.
  */
@@ -312,7 +312,7 @@ typedef struct ccd_rigid_separation { /* 16 bytes */
  *                 until the handle is made and 120 bytes in it; docs/limits.md has the other results. ccd_step_run_visit stores none
  * scene_bound     if set, the rounding error bound is computed once from this box; otherwise for each query from its coordinates. A
  *                 coordinate beyond it is CCD_E_ARGUMENT
- * device_x0, _x1  the vertices of a call on a straight step (not _intervals, _least_distance, of a scene), where they are in the memory of a
+ * device_x0, _x1  the vertices of a call on a straight step (not _intervals, _clearance, of a scene), where they are in the memory of a
  *                 device. Give both, and NULL for the arguments x0 and x1; n is still the number of vertices. device says where the
  *                 call computes; CCD_DEVICE_GPU and AUTO are then the device of the vertices, whose narrow phase reads them where they
  *                 are. The processor gets one copy: for boxes, candidate pairs, undecided pairs and contact data. It takes up to 112
@@ -519,23 +519,29 @@ ccd_status ccd_intervals_copy(ccd_intervals *intervals, ccd_interval *dst, size_
 ccd_status ccd_intervals_destroy(ccd_intervals *intervals);
 
 /**
- * The least distance of a pair over a step, or that of all pairs, in the Euclidean norm. 64 bytes, no hidden padding. Laws
- * (docs/numerics.md, D1 to D5):
- *   D1. The least distance for t in [0, t_max], less the radii of the pair, is in [distance_lo, distance_hi].
- *   D2. distance_hi - distance_lo <= 1e-9 times the size of the scene, the largest extent of its points over both ends of the step.
- *   D3. At t the distance is at most distance_hi, unless that is 0; u and v are the parameters of such points, as in ccd_impact.
- *   D4. Both are 0 if and only if the pair touches (or its surfaces overlap); then t is toi_lo.
+ * The clearance of a step: the least distance of a pair over it, or that of all pairs, in the Euclidean norm, with its time and place; and a
+ * distance at one time of it (ccd_step_run_profile). Fields have the names of those of ccd_rigid_gap. 144 bytes, no hidden padding. Laws
+ * (docs/numerics.md, D1 to D6):
+ *   D1. The least distance for t in [0, t_max], less the radii of the pair, is in [lo, hi].
+ *   D2. hi - lo <= 1e-9 times the size of the scene, the largest extent of its points over both ends of the step.
+ *   D3. At `time` the distance is at most hi, unless that is 0; u and v are the parameters of the nearest points there, as in ccd_impact.
+ *   D4. Both are 0 if and only if the pair touches (or its surfaces overlap); then time is toi_lo.
  *   D5. Same bits for any number of threads and memory limit.
+ *   D6. Each point is within epsilon of the surface of its primitive, at its radius, at `time`; the points are one where the pair touches.
+ *       Else the normal is along their difference, however near they are; where the pair touches it is that of its impact.
  */
-typedef struct ccd_least_distance {
-    int32_t kind;       /*   0  CCD_VERTEX_FACE ... CCD_POINT_POINT, CCD_EDGE_FACE with CCD_CHECK_START; 0 without a pair */
-    int32_t reserved;   /*   4  0 */
-    int64_t a, b;       /*   8  indices of the two primitives; -1 without a mesh or without a pair */
-    double t;           /*  24  a fraction of the step */
-    double distance_lo; /*  32  +Inf without a pair */
-    double distance_hi; /*  40 */
-    double u, v;        /*  48 */
-} ccd_least_distance;
+typedef struct ccd_clearance {
+    int32_t kind;      /*   0  CCD_VERTEX_FACE ... CCD_POINT_POINT, CCD_EDGE_FACE of what crosses; 0 without a pair */
+    int32_t reserved;  /*   4  0 */
+    int64_t a, b;      /*   8  indices of the two primitives; -1 without a mesh or without a pair */
+    double time;       /*  24  a fraction of the step */
+    double lo, hi;     /*  32  the least distance is in [lo, hi], a length; +Inf without a pair; 0 and +Inf on error */
+    double u, v;       /*  48  parameters of the nearest points */
+    double point_a[3]; /*  64  nearest point of a at time */
+    double point_b[3]; /*  88  nearest point of b at time */
+    double normal[3];  /* 112  unit, from b to a; zeros where nothing gives one */
+    double epsilon;    /* 136  a length: each point is within it of its surface */
+} ccd_clearance;
 
 /**
  * Bracket the least distance of one pair over a step.
@@ -545,12 +551,12 @@ typedef struct ccd_least_distance {
  * options  NULL for defaults; of its values t_max counts, and scene_bound. The method must be exact, and the norm Euclidean
  * out      written even on error: then [0, +Inf]
  *
- *   ccd_least_distance least;
- *   ccd_status status = ccd_pair_least_distance(CCD_EDGE_EDGE, q, NULL, &least);
+ *   ccd_clearance least;
+ *   ccd_status status = ccd_pair_clearance(CCD_EDGE_EDGE, q, NULL, &least);
  *
  * Returns CCD_OK, CCD_E_ARGUMENT (NULL, kind, options), CCD_E_NONFINITE, CCD_E_UNSUPPORTED. Reentrant. Since 0.1.
  */
-ccd_status ccd_pair_least_distance(int32_t kind, const double *q, const ccd_options *options, ccd_least_distance *out);
+ccd_status ccd_pair_clearance(int32_t kind, const double *q, const ccd_options *options, ccd_clearance *out);
 
 /* ---- mesh ------------------------------------------------------------------------------------------------------------ */
 
@@ -879,7 +885,7 @@ typedef struct ccd_why {
     ccd_impact impact;     /*   0  that of ccd_step_run_earliest */
     double alpha;          /* 120  the step of ccd_step_run_advance with share 1 */
     double distance_lo;    /* 128  a length: the distance of the pair at the start, without its radii, is in */
-    double distance_hi;    /* 136  [distance_lo, distance_hi], as of ccd_pair_least_distance; +Inf without a pair */
+    double distance_hi;    /* 136  [distance_lo, distance_hi], as of ccd_pair_clearance; +Inf without a pair */
     double separation;     /* 144  of the pair: min_separation and both radii, rounded up */
     double min_separation; /* 152  that of the options */
     double radius[2];      /* 160  of a and of b */
@@ -996,10 +1002,10 @@ ccd_status ccd_step_colors(const ccd_constraint *constraints, size_t count, size
  * Results have the bits of the same call on ccd_step_create of the same mesh and positions. Not every step has every call, and
  * CCD_E_UNSUPPORTED says why:
  *
- *   a motion      no _intervals, _pairs_intervals, _least_distance, _activeset and _gradients, unless it is straight: of degree 1, one
+ *   a motion      no _intervals, _pairs_intervals, _clearance, _activeset and _gradients, unless it is straight: of degree 1, one
  *                 piece, without radii. _sizes needs one piece
- *   candidates    no _least_distance, which concerns pairs of any distance; on a motion no _sizes
- *   a scene       no _pairs, _pairs_intervals, _gradients and _least_distance
+ *   candidates    no _clearance, which concerns pairs of any distance; on a motion no _sizes
+ *   a scene       no _pairs, _pairs_intervals, _gradients and _clearance
  *
  * Options are those of ccd_step_earliest. On a motion and a scene the method must be exact, scene_bound is not supported, and a motion is
  * computed on the CPU. ccd_options.region is for _earliest, _collisions, _first_impacts, _visit and _size of ccd_step_create and
@@ -1063,7 +1069,7 @@ typedef struct ccd_group {
  *
  * Results have the bits of those of the other step, without the impacts of other pairs. The filters of the mesh apply. Only the
  * primitives of the groups are swept. Of a neighbor list, of a scene and of a step between groups it is CCD_E_UNSUPPORTED, as
- * ccd_step_run_least_distance is of the step that it makes. Otherwise as ccd_step_create.
+ * ccd_step_run_clearance is of the step that it makes. Otherwise as ccd_step_create.
  */
 ccd_status ccd_step_create_between(ccd_step *step, const ccd_group *a, const ccd_group *b, ccd_step **out);
 /** Destroy a step, as ccd_mesh_destroy. Calls that run complete. */
@@ -1118,15 +1124,33 @@ ccd_status ccd_step_run_intervals(ccd_step *step, const ccd_options *options, cc
 ccd_status ccd_step_run_pairs_intervals(ccd_step *step, int32_t kind, const int64_t *pairs, size_t count,
                                         const ccd_options *options, ccd_intervals **out);
 /**
- * Bracket the least distance, less radii, that any pair of a mesh has during a step, and find the pair and a time. Pairs are those of
+ * Bracket the least distance, less radii, that any pair of a mesh has during a step, and find the pair, a time and the points. Pairs are those of
  * ccd_step_earliest; an edge that passes through a face at x0 counts, at distance 0, with CCD_CHECK_START.
  *
  * options  the method must be exact, and the norm Euclidean; min_separation does not matter; without CCD_DEVICE_GPU
- * out      of pairs with the same distance_hi the first in the order (kind, a, b). Kind 0 and +Inf without a pair; [0, +Inf] on error
+ * out      of pairs with the same hi the first in the order (kind, a, b). Kind 0 and +Inf without a pair; [0, +Inf] on error
  *
  * Returns as ccd_step_earliest, and CCD_E_UNSUPPORTED for other options and for scenes that extend over more than 1e150 / 16. Since 0.1.
  */
-ccd_status ccd_step_run_least_distance(ccd_step *step, const ccd_options *options, ccd_least_distance *out);
+ccd_status ccd_step_run_clearance(ccd_step *step, const ccd_options *options, ccd_clearance *out);
+/**
+ * Bracket the least distance, less radii, that any pair of a mesh has at each of some times of a step, for a plot. out[i] is that of
+ * ccd_proximity_distance where the vertices are at times[i], widened by how far rounding may have moved them (law D7): the distance at the
+ * true positions is in [lo, hi]. The pair, its points and its normal are those of the rounded positions. An edge that passes through a face
+ * is at distance 0, with CCD_EDGE_FACE.
+ *
+ * times    count numbers in [0, 1]
+ * options  as of ccd_step_run_clearance; not t_max
+ * out      room for count
+ *
+ *   double times[3] = {0, 0.5, 1};
+ *   ccd_clearance curve[3];
+ *   ccd_status status = ccd_step_run_profile(step, times, 3, NULL, curve);
+ *
+ * Returns as ccd_step_run_clearance, and CCD_E_ARGUMENT for a time that is not in [0, 1]. Since 0.1.
+ */
+ccd_status ccd_step_run_profile(ccd_step *step, const double *times, size_t count, const ccd_options *options,
+                                ccd_clearance *out);
 /** A safe step: ccd_step_size of a step. On a motion *alpha is a time, and ccd_motion_at gives the positions there, rounded. */
 ccd_status ccd_step_run_size(ccd_step *step, const ccd_options *options, double *alpha);
 /**
@@ -1799,11 +1823,11 @@ ccd_status ccd_rigid_body_describe(ccd_rigid_body *body, ccd_rigid_body_info *ou
  *
  *   2^-40 (r + |pivot|) + 2^-46 (X + T (V + w r))
  *
- * with r the distance of the farthest vertex from the pivot and the radius of the body, X that of the pivot from the origin, V and w the
- * speeds, and T the time, each at its most while the balls of radius r about the pivots are within min_separation + 1e-10. That is 1e-10
- * for bodies of size 1 near the origin, 2e-9 for bodies of 1000 units, and 3e-9 at 1e5 from the origin. An eighth of it exceeds what
- * rounding of a pose and of its vertices loses: rounded poses at toi_lo do not intersect. With a smaller tolerance a query may be
- * CCD_UNDECIDED, and never is wrong.
+ * and 2^-43 min_separation, with r the distance of the farthest vertex from the pivot and the radius of the body, X that of the pivot
+ * from the origin, V and w the speeds, and T the time, each at its most while the balls of radius r about the pivots are within
+ * min_separation + 1e-10. That is 1e-10 for bodies of size 1 near the origin, 2e-9 for bodies of 1000 units, and 3e-9 at 1e5 from the
+ * origin. An eighth of it exceeds what rounding of a pose and of its vertices loses: rounded poses at toi_lo do not intersect. With a
+ * smaller tolerance a query may be CCD_UNDECIDED, and never is wrong.
  *
  * CCD_UNDECIDED: max_iterations is reached, or, with a tolerance below that least, doubles are too coarse; flags say which.
  * Bodies that stay close for long need an iteration for every small turn. If both bodies together turn by more radians than max_iterations while they can meet,

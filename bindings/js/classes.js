@@ -1,6 +1,6 @@
 // The classes and functions of an instance of WebAssembly: they check types and pass arguments on.
 import {
-  CcdError, KINDS, VERDICTS, bytesOf, constraint, doubles, gradient, impact, integers, interval, leastDistance, nearPair, numberOf, oneOf, optionsOf,
+  CcdError, KINDS, VERDICTS, bytesOf, constraint, doubles, gradient, impact, integers, interval, clearance, nearPair, numberOf, oneOf, optionsOf,
   partsOf, records, rigid, shown, wholeOf, why,
 } from "./values.js";
 
@@ -192,8 +192,8 @@ export function classes({ call, guarded, free }) {
     pairIntervals(kind, pairs, options) {
       return records(this.#call("pairIntervals", options, oneOf("kind", kind, KINDS), integers("pairs", pairs)), 8, interval);
     }
-    leastDistance(options) {
-      return leastDistance(this.#call("leastDistance", options));
+    clearance(options) {
+      return clearance(this.#call("clearance", options));
     }
     size(options) {
       return this.#call("size", options);

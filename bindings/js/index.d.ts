@@ -137,16 +137,22 @@ export interface Interval {
 }
 
 /** The least distance of all pairs during a step, less radii: in [lo, hi]. Without any pair `kind` is null and the distance is Infinity. */
-export interface LeastDistance {
+export interface Clearance {
   kind: Kind | null;
   a: number;
   b: number;
   /** When the pair is at most `hi` apart. */
-  t: number;
+  time: number;
   lo: number;
   hi: number;
   u: number;
   v: number;
+  /** The nearest points at `time`, each within `epsilon` of its surface; one point where they touch. */
+  pointA: [number, number, number];
+  pointB: [number, number, number];
+  /** Unit, from b to a; zeros where nothing gives one. */
+  normal: [number, number, number];
+  epsilon: number;
 }
 
 /** The derivatives of a pair's time of impact with respect to its vertices. */
@@ -324,7 +330,7 @@ export interface Step {
   /** Those of given pairs, pair by pair. */
   pairIntervals(kind: QueryKind, pairs: Indices, options?: Options): Interval[];
   /** The least distance that any pair has during the step. */
-  leastDistance(options?: Options): LeastDistance;
+  clearance(options?: Options): Clearance;
   /** A safe step. */
   size(options?: Options): number;
   /** Goes as far as is safe: a step, and the positions that it leads to, which are proven. `share` is in (0, 1]. */

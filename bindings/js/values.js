@@ -182,7 +182,10 @@ export const interval = (r) => ({
   kind: KINDS[r[0]], a: r[1], b: r[2], enter: r[3], exit: r[4], sideBefore: r[5], sideAfter: r[6],
   initialContact: (r[7] & INITIAL_CONTACT) !== 0, finalContact: (r[7] & FINAL_CONTACT) !== 0,
 });
-export const leastDistance = (r) => ({ kind: r[0] === 0 ? null : KINDS[r[0]], a: r[1], b: r[2], t: r[3], lo: r[4], hi: r[5], u: r[6], v: r[7] });
+export const clearance = (r) => ({
+  kind: r[0] === 0 ? null : KINDS[r[0]], a: r[1], b: r[2], time: r[3], lo: r[4], hi: r[5], u: r[6], v: r[7],
+  pointA: [r[8], r[9], r[10]], pointB: [r[11], r[12], r[13]], normal: [r[14], r[15], r[16]], epsilon: r[17],
+});
 
 // A pair of n vertices: their numbers, their places at the start, then at the end.
 export function why({ row: r, pair, text }) {

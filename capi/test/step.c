@@ -220,13 +220,13 @@ static void every_call_of_every_step(void) {
         } else {
             CHECK(g.state == CCD_GRADIENT_UNDETERMINED);
         }
-        ccd_least_distance least;
-        status = ccd_step_run_least_distance(s, &o, &least);
-        if (!lacks(status, k, "least_distance", no_least,
+        ccd_clearance least;
+        status = ccd_step_run_clearance(s, &o, &least);
+        if (!lacks(status, k, "clearance", no_least,
                    k == BENT ? "motion: it has no least distance" : "pairs of any distance")) {
-            CHECK(least.distance_hi == 0);
+            CHECK(least.hi == 0);
         } else {
-            CHECK(least.distance_lo == 0 && isinf(least.distance_hi));
+            CHECK(least.lo == 0 && isinf(least.hi));
         }
     }
     destroy(steps);

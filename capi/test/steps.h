@@ -38,8 +38,8 @@ static inline ccd_status step_pairs_intervals(ccd_mesh *mesh, X, int32_t kind, c
                                               ccd_intervals **out) {
     MESH_STEP(ccd_step_run_pairs_intervals(step, kind, pairs, pair_count, options, out));
 }
-static inline ccd_status step_least_distance(ccd_mesh *mesh, X, O, ccd_least_distance *out) {
-    MESH_STEP(ccd_step_run_least_distance(step, options, out));
+static inline ccd_status step_clearance(ccd_mesh *mesh, X, O, ccd_clearance *out) {
+    MESH_STEP(ccd_step_run_clearance(step, options, out));
 }
 static inline ccd_status step_sizes(ccd_mesh *mesh, X, const int32_t *groups, double share, double keep_ratio,
                                     int64_t max_passes, O, double *alphas, double *y, ccd_sizes_report *out) {

@@ -13,7 +13,8 @@
 //	step_check.go                       random steps of small meshes, and the exact truth of a whole
 //	                                    step
 //	patches.go, patch_pairs.go, patch_contact.go  the same for curved patches
-//	intervals.go, least.go, gradients.go   the laws of intervals, least distances and gradients
+//	intervals.go, gradients.go             the laws of intervals and gradients
+//	least.go, least_place.go               those of least distances, their places and profiles
 //	motions.go, rigid_motion.go         queries of points on polynomials in t, and of bodies that
 //	                                    turn
 //	resting.go                          pairs that rest on each other at exactly the separation

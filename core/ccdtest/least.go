@@ -13,6 +13,11 @@ import (
 
 // distanceAt returns the squared distance of a case at a time, over rational numbers.
 func distanceAt(c *Case, t float64) *big.Rat {
+	return oracle.DistanceOf(c.Kind, positionsAt(c, t)).Squared
+}
+
+// positionsAt returns where the vertices of a case are at a time, over rational numbers.
+func positionsAt(c *Case, t float64) []*big.Rat {
 	n := 3 * c.Kind.Points()
 	x := make([]*big.Rat, n)
 	at := new(big.Rat).SetFloat64(t)
@@ -20,7 +25,7 @@ func distanceAt(c *Case, t float64) *big.Rat {
 		from, to := new(big.Rat).SetFloat64(c.Q[i]), new(big.Rat).SetFloat64(c.Q[n+i])
 		x[i] = from.Add(from, to.Sub(to, from).Mul(to, at))
 	}
-	return oracle.DistanceOf(c.Kind, x).Squared
+	return x
 }
 
 func squareOf(x float64) *big.Rat {
@@ -68,7 +73,7 @@ func CheckLeastAtTimes(c *Case, d *geom.LeastDistance) error {
 	if !(d.U >= 0 && d.V >= 0 && d.U <= 1 && d.V <= 1) || c.Kind == geom.VertexFace && d.U+d.V > 1 {
 		return broken("D3, parameters")
 	}
-	return nil
+	return CheckLeastPlace(c, [2]float64{}, d)
 }
 
 // CheckLeastStep holds the least distance of a step of a mesh without contact to laws D1 to D3,
@@ -99,6 +104,7 @@ func CheckLeastStep(m *mesh.Mesh, x0, x1 []float64, tMax float64, d *geom.LeastD
 			if named = true; distanceAt(&c, d.T).Cmp(reach(d.Hi)) > 0 {
 				return fmt.Errorf("%+v: law D3: q = %v", *d, c.Q)
 			}
+			return CheckLeastPlace(&c, [2]float64{radii.Of(shapes[0], int32(a)), radii.Of(shapes[1], int32(b))}, d)
 		}
 		return nil
 	})

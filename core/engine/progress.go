@@ -30,10 +30,15 @@ type Progress struct {
 // Half returns the progress callback of the first (0) or the second (1) of two calls that count as
 // one.
 func Half(progress func(fraction float64) bool, i int) func(fraction float64) bool {
+	return Share(progress, i, 2)
+}
+
+// Share returns the progress callback of the i-th of n calls that count as one.
+func Share(progress func(fraction float64) bool, i, n int) func(fraction float64) bool {
 	if progress == nil {
 		return nil
 	}
-	return func(fraction float64) bool { return progress((float64(i) + fraction) / 2) }
+	return func(fraction float64) bool { return progress((float64(i) + fraction) / float64(n)) }
 }
 
 // Begin starts a call.

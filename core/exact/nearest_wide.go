@@ -144,6 +144,14 @@ func (n *Nearest) load(k geom.Kind, p *[4]num.IntVec) {
 // Parameters returns u and v, rounded to nearest.
 func (n *Nearest) Parameters() (u, v float64) { return Quotient(n.U, n.Den), Quotient(n.V, n.Den) }
 
+// Direction returns the unit vector towards the nearest point from the origin, which is not the
+// nearest point: that of all nearest points, within a few roundings.
+func (n *Nearest) Direction() [3]float64 {
+	f := n.At(n.U, n.V, n.Den)
+	size := max(f[0].BitLen(), f[1].BitLen(), f[2].BitLen())
+	return Unit([3]float64{ToDouble(f[0], -size), ToDouble(f[1], -size), ToDouble(f[2], -size)}, 1)
+}
+
 // Quotient returns x / y >= 0 rounded to nearest, ties to even: its first 128 bits or so, and a bit
 // for whether others follow, are rounded once.
 func Quotient(x, y *big.Int) float64 {

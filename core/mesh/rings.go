@@ -74,6 +74,24 @@ func (m *Mesh) VerticesOf(s geom.Shape, i int32) []int32 {
 	return append([]int32(nil), v[:s.Vertices()]...)
 }
 
+// PairQuery returns the query of a pair of primitives whose vertices go from x0 to x1, as Kind
+// orders it, and their radii; nothing if the kind is 0.
+func (m *Mesh) PairQuery(k geom.Kind, a, b int32, x0, x1 []float64) (q []float64, radii [2]float64) {
+	if k == 0 {
+		return nil, radii
+	}
+	shapes := k.Info().Shapes
+	vertices := append(m.VerticesOf(shapes[0], a), m.VerticesOf(shapes[1], b)...)
+	q = make([]float64, 0, k.Len())
+	for _, x := range [2][]float64{x0, x1} {
+		for _, v := range vertices {
+			q = append(q, x[3*v:3*v+3]...)
+		}
+	}
+	of := m.Filter().Radii()
+	return q, [2]float64{of.Of(shapes[0], a), of.Of(shapes[1], b)}
+}
+
 // Within returns the pairs of a kind of which a vertex of one primitive is within n edges of a
 // vertex of the other. Pairs with the same first primitive cost least one after the other.
 func (m *Mesh) Within(k geom.Kind, pairs [][2]int64, n int) (near [][2]int64) {

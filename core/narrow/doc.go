@@ -14,8 +14,8 @@
 //	finish.go      contact points and normals
 //	start_exact.go, start_place.go   the distance and the place at t = 0 over integers and
 //	                                 rationals, where floats cannot decide
-//	intervals.go, least.go, motion.go   intervals of contact; least distances; paths that are
-//	                                    polynomials in t
+//	intervals.go, motion.go             intervals of contact; paths that are polynomials in t
+//	least.go, least_place.go            least distances, and the points of them
 //	apart_at_toi.go, before.go, crossing.go   pairs left apart; proofs before a time; edges through
 //	                                          faces
 //	each.go, sieve.go   batches with separations of their own; a first look at pairs that may touch

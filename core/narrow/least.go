@@ -27,28 +27,31 @@ func Extent(x0, x1 []float64) (size float64) {
 }
 
 // LeastDistance brackets the least distance of the pair of the query q for t in [0, TMax], in the
-// Euclidean norm: laws D1 to D5 of docs/numerics.md. The query has passed CheckQuery; of the
+// Euclidean norm: laws D1 to D6 of docs/numerics.md. The query has passed CheckQuery; of the
 // options TMax alone counts.
 func (s *Solver) LeastDistance(kind geom.Kind, q []float64, o *Options, out *geom.LeastDistance) {
 	var im geom.Impact
 	if s.exact.Resolve(kind, q, o.TMax, &im); im.Verdict == geom.Contact {
 		*out = Touching(&im)
+		PlaceTouching(q, [2]float64{}, out)
 		return
 	}
 	n := len(q) / 2
 	s.euclid.Least(&clearance.LeastQuery{
 		Kind: kind, Q: q, TMax: o.TMax, Tolerance: LeastShare * Extent(q[:n], q[n:]), Cutoff: math.Inf(1),
 	}, out)
+	PlaceLeast(q, [2]float64{}, out)
 }
 
-// Touching returns the least distance of a pair with an impact.
+// Touching returns the least distance of a pair with an impact, but for its points.
 func Touching(im *geom.Impact) geom.LeastDistance {
-	return geom.LeastDistance{Kind: im.Kind, A: im.A, B: im.B, T: im.TOILo, U: im.U, V: im.V}
+	return geom.LeastDistance{Kind: im.Kind, A: im.A, B: im.B, T: im.TOILo, U: im.U, V: im.V, PointA: im.Point,
+		PointB: im.Point, Normal: im.Normal}
 }
 
-// LeastWithin does the same for a pair whose surfaces, with these radii round its primitives, do
-// not touch; bracket is the width of the bracket. It reports false, and writes nothing, if the
-// distance is proven to exceed the cutoff.
+// LeastWithin does the same, but for the points, for a pair whose surfaces, with these radii round
+// its primitives, do not touch; bracket is the width of the bracket. It reports false, and writes
+// nothing, if the distance is proven to exceed the cutoff.
 func (s *Solver) LeastWithin(kind geom.Kind, q []float64, r [2]float64, bracket, cutoff, tMax float64,
 	out *geom.LeastDistance) bool {
 	l := clearance.LeastQuery{Kind: kind, Q: q, TMax: tMax, Tolerance: bracket, Cutoff: cutoff}

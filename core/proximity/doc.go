@@ -15,7 +15,8 @@
 //	overlap.go        Overlap, Volume, Depths: volumes and depths, by package overlap
 //	scan.go           what these calls share: the broad phase, workers, memory
 //	list.go, gather.go, order.go   PairList: near pairs for calls nearby; how lists are put in order
-//	over_step.go, radii.go, options.go   the least distance over a step; distances with radii;
+//	over_step.go, profile.go             the least distance over a step; distances at times of it
+//	radii.go, options.go                 distances with radii;
 //	                                     options
 //
 // # Which pairs intersect

@@ -203,7 +203,11 @@ func (m *sceneMemory) begin(s *Scene) error {
 		m.apart[p] = separation
 		most = max(most, separation)
 	}
-	m.sweep.begin(num.AddUp(most, m.o.Tolerance))
+	tolerance := m.o.Tolerance
+	if tolerance == 0 { // Each box has the part of its body; that of the separation is no body's.
+		tolerance = separationShare * most
+	}
+	m.sweep.begin(num.AddUp(most, tolerance))
 	return nil
 }
 

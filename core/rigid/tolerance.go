@@ -11,6 +11,11 @@ import (
 // DefaultTolerance stands for Options.Tolerance 0 where the sizes of a query allow it; see grain.
 const DefaultTolerance = 1e-10
 
+// separationShare is the part of a separation in the tolerance that 0 stands for. A computed gap is
+// above a separation d only beyond d (1 + 2^-44), which stretch takes for directions that are no
+// units; twice that leaves the eight grains whole.
+const separationShare = 0x1p-43
+
 // grain bounds the rounding of the pose of a body at times in [from, to]: eight of it, of
 // both bodies together, is the least tolerance that a query has by default.
 //
@@ -43,15 +48,18 @@ func (m *Motion) along(t float64) r3.Vec {
 }
 
 // tolerant returns the options with the tolerance that 0 stands for: DefaultTolerance, or eight
-// grains where these are more. The grains are those of the times at which the balls around the
-// pivots come within MinSeparation + DefaultTolerance, so that a far end of the interval counts for
-// nothing.
+// grains and separationShare of the separation where these are more. The grains are those of the
+// times at which the balls around the pivots come within MinSeparation + DefaultTolerance, so that
+// a far end of the interval counts for nothing.
 func (q *query) tolerant(o Options, ma, mb *Motion) Options {
 	if o.Tolerance > 0 {
 		return o
 	}
 	o.Tolerance = DefaultTolerance
-	grains := func(from, to float64) float64 { return 8 * (q.a.grain(ma, from, to) + q.b.grain(mb, from, to)) }
+	grains := func(from, to float64) float64 {
+		both := q.a.grain(ma, from, to) + q.b.grain(mb, from, to)
+		return float64(8*both) + float64(separationShare*o.MinSeparation)
+	}
 	if grains(o.TMin, o.TMax) <= DefaultTolerance {
 		return o
 	}
@@ -72,13 +80,13 @@ func shareOfTolerance(b *Body, m *Motion, from, to float64) float64 {
 }
 
 // optionsOf returns the options with the tolerance of body i over the mesh: if it is 0,
-// DefaultTolerance, or eight grains of the body and the mesh where these are more. The grain of
-// vertices at x is u 2^4 (|x| + T |x'|): what they lose like a pivot.
+// DefaultTolerance, or eight grains of the body and the mesh and a share of the separation where
+// these are more. The grain of vertices at x is u 2^4 (|x| + T |x'|): what they lose like a pivot.
 func (s *MeshScene) optionsOf(i int32) Options {
 	o := s.options
 	if o.Tolerance == 0 {
 		o.Tolerance = max(DefaultTolerance, shareOfTolerance(s.Bodies[i], &s.Motions[i], o.TMin, o.TMax)+
-			float64(8*s.grain))
+			float64(8*s.grain)+float64(separationShare*o.MinSeparation))
 	}
 	return o
 }

@@ -67,7 +67,57 @@ func most(c *rigids.Case) float64 {
 		sum += 0x1p-40*(r+geom.Norm(side.m.Pivot)) +
 			0x1p-46*(x+late*(geom.Norm(side.m.Velocity)+geom.Norm(side.m.AngularVelocity)*r))
 	}
-	return max(1e-10, sum*(1+1e-9))
+	return max(1e-10, (sum+0x1p-43*c.O.MinSeparation)*(1+1e-9))
+}
+
+// apart returns bodies of about the given size that fly at each other until they are a separation
+// apart, which may be many times the size.
+func apart(r *rand.Rand, size, separation float64) *rigids.Case {
+	c := colliding(r, size, size, 0)
+	way := r3.Unit(somewhere(r))
+	c.MB.Position = r3.Add(c.MA.Position, r3.Scale(separation+5*size, way))
+	c.MB.Velocity = r3.Sub(c.MA.Velocity, r3.Scale(10*size+0.5*separation*r.Float64(), way))
+	c.O.MinSeparation, c.O.Tolerance = separation, 0
+	return c
+}
+
+// TestDefaultToleranceOfLargeSeparations: bodies whose separation is up to 10^12 times their size
+// are decided; contact is as near as the formula says, and the pose at toi_lo keeps the separation,
+// in exact arithmetic. A scene finds what the pair has alone.
+func TestDefaultToleranceOfLargeSeparations(t *testing.T) {
+	n, contacts := long.Part(240, 6), 0
+	r := ccdtest.NewRand(98, 4)
+	var m rigids.Method
+	for k := range n {
+		size := math.Ldexp(1, r.IntN(40)-20)
+		c := apart(r, size, size*math.Pow(10, float64(k%12)+r.Float64()))
+		im, err := m.Solve(c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if im.Verdict == geom.Undecided {
+			t.Fatalf("%+v\n%v", im, c)
+		}
+		if im.Verdict == geom.Separate {
+			continue
+		}
+		contacts++
+		if d := c.Exact(im.TOIHi); d > (c.O.MinSeparation+most(c))*(1+1e-15) {
+			t.Errorf("a distance of %v at toi_hi, above %v and %v: %+v\n%v", d, c.O.MinSeparation, most(c), im, c)
+		}
+		if d := c.Exact(im.TOILo); !(d > c.O.MinSeparation*(1-1e-15)) {
+			t.Errorf("a distance of %v at toi_lo: %+v\n%v", d, im, c)
+		}
+		a, _ := rigids.Body(c.A)
+		b, _ := rigids.Body(c.B)
+		s := rigid.Scene{Bodies: []*rigid.Body{a, b}, Motions: []rigid.Motion{c.MA, c.MB}}
+		if found, err := s.Earliest(&c.O); err != nil || found.Impact != im {
+			t.Errorf("%+v, alone %+v, %v", found, im, err)
+		}
+	}
+	if contacts < n/2 {
+		t.Errorf("only %d contacts", contacts)
+	}
 }
 
 // TestDefaultToleranceAtAllSizes: with the default tolerance bodies of any size, anywhere and at

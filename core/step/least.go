@@ -19,7 +19,7 @@ import (
 type SearchLeast func(bracket float64, o *engine.CallOptions) (geom.LeastDistance, error)
 
 // LeastDistance brackets the least distance, less radii, that any pair of the mesh has at a time in
-// [0, TMax], in the Euclidean norm: laws D1 to D5 of docs/numerics.md. Without a pair Kind is 0, A
+// [0, TMax], in the Euclidean norm: laws D1 to D6 of docs/numerics.md. Without a pair Kind is 0, A
 // and B are -1, T is 0, and Lo and Hi are +Inf.
 //
 // Options are those of Earliest; MinSeparation and the method do not matter. With CheckStart an
@@ -75,7 +75,19 @@ func LeastDistance(m *mesh.Mesh, x0, x1 []float64, search SearchLeast, o *Option
 		*o.Stats = stats[0]
 		o.Stats.Impacts = int64(min(1, best.Kind))
 	}
+	placeOf(m, x0, x1, &best)
 	return best, nil
+}
+
+// placeOf writes the points of the least distance of a step.
+func placeOf(m *mesh.Mesh, x0, x1 []float64, d *geom.LeastDistance) {
+	switch q, r := m.PairQuery(d.Kind, int32(d.A), int32(d.B), x0, x1); {
+	case d.Kind == 0:
+	case d.Hi == 0:
+		narrow.PlaceTouching(q, r, d)
+	default:
+		narrow.PlaceLeast(q, r, d)
+	}
 }
 
 // leastExact is the least width of a bracket at which its own rounding does not matter: nothing

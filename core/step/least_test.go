@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"ccd/core/broad"
+	"ccd/core/ccdtest"
 	"ccd/core/engine"
 	"ccd/core/geom"
 	"ccd/core/mesh"
@@ -102,8 +103,12 @@ func TestLeastDistanceIsThatOfAllPairs(t *testing.T) {
 			t.Fatal(err)
 		}
 		if first.Verdict == geom.Contact {
-			if got.Hi != 0 || got.Lo != 0 || got.T != first.TOILo || got.A != first.A {
+			if got.Hi != 0 || got.Lo != 0 || got.T != first.TOILo || got.A != first.A || got.Normal != first.Normal {
 				t.Fatalf("seed %d: %+v, but the impact is %+v", seed, got, first)
+			}
+			q, r := s.m.PairQuery(got.Kind, int32(got.A), int32(got.B), s.x0, s.x1)
+			if err := ccdtest.CheckLeastPlace(&ccdtest.Case{Kind: got.Kind, Q: q}, r, &got); err != nil {
+				t.Fatalf("seed %d: %v", seed, err)
 			}
 			if first.TOILo == 0 {
 				continue
@@ -118,6 +123,11 @@ func TestLeastDistanceIsThatOfAllPairs(t *testing.T) {
 		}
 		apart++
 		want, _ := bruteLeast(t, &s, &o)
+		q, r := s.m.PairQuery(want.Kind, int32(want.A), int32(want.B), s.x0, s.x1)
+		narrow.PlaceLeast(q, r, &want)
+		if err := ccdtest.CheckLeastPlace(&ccdtest.Case{Kind: got.Kind, Q: q}, r, &got); err != nil {
+			t.Fatalf("seed %d: %v", seed, err)
+		}
 		size := narrow.Extent(s.x0, s.x1)
 		if got.Lo > want.Lo || got.Hi-got.Lo > 1e-9*size || got.Lo <= 0 {
 			t.Fatalf("seed %d: %+v, all pairs %+v", seed, got, want)

@@ -177,6 +177,25 @@ func (s *Step) LeastDistance(nearest NearestPair, o *Options) (least geom.LeastD
 	return least, err
 }
 
+// DistancesAt is proximity.Profile, as capi passes it.
+type DistancesAt func(m *mesh.Mesh, x0, x1, times []float64, out []geom.LeastDistance, o *engine.CallOptions) error
+
+// Profile brackets the distance of the mesh at some times, each of which has a place in out, by
+// distances. It needs a straight step and all its pairs, as LeastDistance does, whose options it
+// takes.
+func (s *Step) Profile(times []float64, out []geom.LeastDistance, distances DistancesAt, o *Options) error {
+	return s.run(AllPairs, o, func(p *Part, o *Options) error {
+		x0, x1, err := p.course.straight(p.mesh, "profile of the distance")
+		if err != nil {
+			return err
+		}
+		if _, err := leastOptions(o); err != nil {
+			return err
+		}
+		return distances(p.mesh, x0, x1, times, out, &o.CallOptions)
+	})
+}
+
 // Size is the function of that name.
 func (s *Step) Size(o *Options) (alpha float64, err error) {
 	err = s.run(NearPairs, o, func(p *Part, o *Options) error {

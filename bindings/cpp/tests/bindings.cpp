@@ -54,7 +54,7 @@ void one_pair() {
     half.t_max = 0.25;
     CHECK(ccd::pair::vertex_face(falling, half).verdict == CCD_SEPARATE);
     THROWS(ccd::pair::vertex_face({1., 2., 3.}), CCD_E_ARGUMENT, "q has 3 numbers");
-    CHECK(ccd::pair::least_distance(ccd::Kind::vertex_face, falling).distance_hi == 0);
+    CHECK(ccd::pair::clearance(ccd::Kind::vertex_face, falling).hi == 0);
     const std::vector<ccd::Interval> times = ccd::pair::intervals(ccd::Kind::vertex_face, falling);
     CHECK(times.size() == 1 && times[0].enter == 0.5 && times[0].exit == 0.5 &&
           times[0].side_before == -times[0].side_after);
@@ -216,9 +216,8 @@ void steps() {
     CHECK(of_pairs[0].enter == given[0].toi_lo && of_pairs[0].exit >= of_pairs[0].enter);
     CHECK(ccd::Step(mesh, x0, x1).pairs_intervals(ccd::Kind::vertex_face, {}).empty());
     THROWS(ccd::Step(mesh, x0, x1).pairs_intervals(ccd::Kind::vertex_face, {{6, 0}}), CCD_E_INDEX, "pair");
-    const ccd::LeastDistance least = ccd::Step(mesh, x0, x0).least_distance();
-    CHECK(least.distance_lo <= 1 && least.distance_hi >= 1 && least.distance_hi - least.distance_lo <= 1e-9 &&
-          least.kind != 0);
+    const ccd::Clearance least = ccd::Step(mesh, x0, x0).clearance();
+    CHECK(least.lo <= 1 && least.hi >= 1 && least.hi - least.lo <= 1e-9 && least.kind != 0);
     ccd::Options tight;
     tight.method = CCD_METHOD_TIGHT_INCLUSION;
     THROWS(ccd::Step(mesh, x0, x1).intervals(tight), CCD_E_UNSUPPORTED, "options.method");

@@ -253,7 +253,7 @@ test("the file of types declares what the package has", () => {
   assert.deepEqual([...declared("Constraint"), ...declared("Impact")].sort(), constraint.sort());
   const step = new ccd.Step(mesh, x0, x1), motion = ccd.Motion.accelerated(x0, x0, x0);
   assert.deepEqual(declared("Interval"), Object.keys(step.intervals()[0]).sort());
-  assert.deepEqual(declared("LeastDistance"), Object.keys(step.leastDistance()).sort());
+  assert.deepEqual(declared("Clearance"), Object.keys(step.clearance()).sort());
   assert.deepEqual(declared("Gradient"), Object.keys(step.gradients([step.earliest()])[0]).sort());
   assert.deepEqual(declared("Why"), Object.keys(step.why()).sort());
   assert.deepEqual(declared("ScenePart"), Object.keys(new ccd.Scene(mesh, x0).parts()[0]).sort());

@@ -13,13 +13,13 @@ const straight = new ccd.Motion({ vertices: 6, degree: 1, control: [...x0, ...x1
 const bent = new ccd.Motion({ vertices: 6, degree: 2, control: [...x0, ...middle, ...x1] });
 const near = { minSeparation: 0.25 };
 
-const CURVED = ["intervals", "pairIntervals", "leastDistance", "activeSet", "gradients"];
+const CURVED = ["intervals", "pairIntervals", "clearance", "activeSet", "gradients"];
 const MAKERS = {
   motion: [() => new ccd.Step(mesh, straight), []],
-  candidates: [() => new ccd.Candidates(mesh, x0, x1, near).step(x0, x1), ["leastDistance"]],
-  "candidates on a motion": [() => new ccd.Candidates(mesh, straight, near).step(straight), ["leastDistance"]],
+  candidates: [() => new ccd.Candidates(mesh, x0, x1, near).step(x0, x1), ["clearance"]],
+  "candidates on a motion": [() => new ccd.Candidates(mesh, straight, near).step(straight), ["clearance"]],
   neighbors: [() => new ccd.Neighbors(mesh, x0, 0.5).step(x0, x1), []],
-  scene: [() => new ccd.Scene(mesh, x0).step(null, x1), ["pairs", "pairIntervals", "gradients", "leastDistance", "why"]],
+  scene: [() => new ccd.Scene(mesh, x0).step(null, x1), ["pairs", "pairIntervals", "gradients", "clearance", "why"]],
   "a bent motion": [() => new ccd.Step(mesh, bent), CURVED],
   "candidates on a bent motion": [() => new ccd.Candidates(mesh, bent, near).step(bent), ["sizes", ...CURVED]],
 };
@@ -37,7 +37,7 @@ const calls = (step) => ({
   pairs: () => step.pairs("vertex-face", [[3, 0], [4, 0]]),
   intervals: () => step.intervals(),
   pairIntervals: () => step.pairIntervals("vertex-face", [[3, 0], [4, 0]]),
-  leastDistance: () => step.leastDistance(),
+  clearance: () => step.clearance(),
   size: () => step.size(),
   advance: () => step.advance(0.9),
   sizes: () => step.sizes(),
@@ -70,8 +70,8 @@ test("pairs, intervals, least distance and gradients", () => {
   assert.ok(times[0].exit >= 0.5 && times[0].sideBefore * times[0].sideAfter === -1 && !times[0].initialContact && !times[0].finalContact);
   assert.deepEqual(step.pairs("vertex-face", Int32Array.of(3, 0)), [{ ...first }]);
   assert.equal(step.pairs("vertex-face", []).length, 0);
-  const rest = new ccd.Step(mesh, x0, x0).leastDistance(), distance = ccd.distance(mesh, x0);
-  assert.ok(rest.kind !== null && rest.lo <= distance.hi && distance.lo <= rest.hi && rest.t >= 0);
+  const rest = new ccd.Step(mesh, x0, x0).clearance(), distance = ccd.distance(mesh, x0);
+  assert.ok(rest.kind !== null && rest.lo <= distance.hi && distance.lo <= rest.hi && rest.time >= 0);
   const [g] = step.gradients([first]);
   assert.deepEqual([g.state, g.toi, g.vertices[0], g.x0[0][2], g.x1[0][2]], ["defined", 0.5, 3, 0.25, 0.25]);
   assert.equal(step.gradients([ccd.earliest(mesh, x0, x0)])[0].state, "no-impact");

@@ -38,7 +38,7 @@ func main() {
 		"earliest": earliest, "earliestBatch": earliestBatch, "collisions": collisions,
 		"firstImpacts": firstImpacts, "visit": stepVisit,
 		"stepPairs": stepPairs, "intervals": intervals, "pairIntervals": pairIntervals,
-		"leastDistance": leastDistance, "size": size, "advance": advance, "sizes": sizes, "lineSearch": lineSearch,
+		"clearance": clearance, "size": size, "advance": advance, "sizes": sizes, "lineSearch": lineSearch,
 		"activeSet": activeSet, "gradients": gradients, "why": why,
 		"pairs": pairs, "intersections": intersections, "intersects": intersects, "near": near, "distance": distance,
 		"surface": surface,

@@ -45,11 +45,15 @@ func pairIntervals(args []js.Value) (any, error) {
 	return result(done, list, err, intervalRows)
 }
 
-func leastDistance(args []js.Value) (any, error) {
+func clearance(args []js.Value) (any, error) {
 	o, done := optionsOf(args[1])
-	d, err := stepOf(args[0]).LeastDistance(o)
-	return result(done, d, err, func(d ccd.LeastDistance) any {
-		return floats([]float64{float64(d.Kind), float64(d.A), float64(d.B), d.T, d.Lo, d.Hi, d.U, d.V})
+	d, err := stepOf(args[0]).Clearance(o)
+	return result(done, d, err, func(d ccd.Clearance) any {
+		out := []float64{float64(d.Kind), float64(d.A), float64(d.B), d.Time, d.Lo, d.Hi, d.U, d.V}
+		for _, x := range [3][3]float64{d.PointA, d.PointB, d.Normal} {
+			out = append(out, x[:]...)
+		}
+		return floats(append(out, d.Epsilon))
 	})
 }
 

@@ -69,6 +69,7 @@ from ._native import abi
 from ._native.abi import include_path, library_path
 from ._native.results import columns, to_pandas
 from .broad import Candidates
+from .clearance import Clearance, clearance_dtype
 from .device import DeviceArray, DeviceColumns, DeviceInfo, devices
 from .errors import (
     ArgumentError,
@@ -99,7 +100,6 @@ from .impact import (
     impact_dtype,
     interval_dtype,
 )
-from .least import LeastDistance
 from .mesh import Mesh
 from .motion import Motion
 from .options import Device, Method, Norm, Options, Stats
@@ -125,6 +125,7 @@ __all__ = [
     "ArgumentError",
     "Cancelled",
     "Candidates",
+    "Clearance",
     "Device",
     "DeviceArray",
     "DeviceColumns",
@@ -139,7 +140,6 @@ __all__ = [
     "InternalError",
     "InvalidIndexError",
     "Kind",
-    "LeastDistance",
     "LibraryError",
     "Mesh",
     "Method",
@@ -159,6 +159,7 @@ __all__ = [
     "broad",
     "cad",
     "certificate",
+    "clearance_dtype",
     "columns",
     "constraint_dtype",
     "devices",

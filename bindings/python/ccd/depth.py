@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import math
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import dataclass
 
 import numpy as np
 
-from ._native.records import items_are
+from ._native.result import Flag, Result
 from .gradient import GradientState
-from .impact import ON_SURFACE, _Named, plain
+from .impact import ON_SURFACE, _Named
 
 UNFINISHED = 1
 """Flag of an overlap: the bracket holds, but is wider than the tolerance."""
@@ -101,7 +100,7 @@ def _added(lo: tuple[float, ...], hi: tuple[float, ...]) -> tuple[float, float]:
 
 
 @dataclass(frozen=True)
-class Overlap:
+class Overlap(Result, dtype=overlap_dtype):
     """The volume that two solids A and B have in common, and their own, as brackets.
 
     Attributes
@@ -126,6 +125,14 @@ class Overlap:
     See Also
     --------
     overlap_dtype : The same fields in arrays.
+
+    Examples
+    --------
+    >>> import ccd
+    >>> wedge = ccd.rigid.Body([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]], [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]])
+    >>> found = ccd.rigid.overlaps(wedge, [ccd.rigid.Motion()], wedge, [ccd.rigid.Motion(position=(0.5, 0, 0))])
+    >>> round(ccd.overlap.Overlap.from_record(found[0]).volume * 48, 5)
+    1.0
     """
 
     volume_lo: float
@@ -137,44 +144,14 @@ class Overlap:
     containment: int
     flags: int
 
-    @classmethod
-    def from_record(cls, record: Any) -> Overlap:
-        """Return the volume in one element of an array of `overlap_dtype`.
-
-        Parameters
-        ----------
-        record : numpy.void
-            One element of the array.
-
-        Returns
-        -------
-        Overlap
-            The same values in plain types.
-
-        Raises
-        ------
-        ArgumentError
-            `record` is no element of such an array.
-
-        Examples
-        --------
-        >>> import ccd
-        >>> wedge = ccd.rigid.Body([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]], [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]])
-        >>> found = ccd.rigid.overlaps(wedge, [ccd.rigid.Motion()], wedge, [ccd.rigid.Motion(position=(0.5, 0, 0))])
-        >>> round(ccd.overlap.Overlap.from_record(found[0]).volume * 48, 5)
-        1.0
-        """
-        return cls(**plain(record, overlap_dtype))
+    _also = ("unfinished",)
 
     @property
     def volume(self) -> float:
         """The middle of the bracket of the common volume."""
         return self.volume_lo + 0.5 * (self.volume_hi - self.volume_lo)
 
-    @property
-    def unfinished(self) -> bool:
-        """Whether the bracket is wider than the tolerance."""
-        return bool(self.flags & UNFINISHED)
+    unfinished = Flag(UNFINISHED, "Whether the bracket is wider than the tolerance.")
 
     @property
     def union(self) -> tuple[float, float]:
@@ -195,22 +172,9 @@ class Overlap:
         text = "0" if self.volume_lo == self.volume_hi == 0 else f"in [{self.volume_lo:g}, {self.volume_hi:g}]"
         return f"common volume {text}" + (", unfinished" if self.unfinished else "")
 
-    def as_dict(self) -> dict[str, Any]:
-        """Return plain types for JSON.
-
-        Returns
-        -------
-        dict
-            The fields, and whether the bracket is ``unfinished``.
-        """
-        return asdict(self) | {"unfinished": self.unfinished}
-
-
-items_are(overlap_dtype, Overlap)
-
 
 @dataclass(frozen=True)
-class Depth:
+class Depth(Result, dtype=depth_dtype, read={"state": GradientState}):
     """Where a point lies to a closed surface.
 
     Attributes
@@ -239,6 +203,15 @@ class Depth:
     See Also
     --------
     depth_dtype : The same fields in arrays.
+
+    Examples
+    --------
+    >>> import ccd
+    >>> mesh = ccd.Mesh(faces=[[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]])
+    >>> x = [[0, 0, 0], [4, 0, 0], [0, 4, 0], [0, 0, 4]]
+    >>> found = ccd.overlap.Depth.from_record(ccd.overlap.depths(mesh, x, [[1, 1, 0.25]])[0])
+    >>> found.inside, round(found.distance_hi, 9), found.normal
+    (True, 0.25, (0.0, 0.0, 1.0))
     """
 
     distance_lo: float
@@ -251,37 +224,7 @@ class Depth:
     winding: int
     state: GradientState
 
-    @classmethod
-    def from_record(cls, record: Any) -> Depth:
-        """Return the depth in one element of an array of `depth_dtype`.
-
-        Parameters
-        ----------
-        record : numpy.void
-            One element of the array.
-
-        Returns
-        -------
-        Depth
-            The same values in plain types.
-
-        Raises
-        ------
-        ArgumentError
-            `record` is no element of such an array.
-
-        Examples
-        --------
-        >>> import ccd
-        >>> mesh = ccd.Mesh(faces=[[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]])
-        >>> x = [[0, 0, 0], [4, 0, 0], [0, 4, 0], [0, 0, 4]]
-        >>> found = ccd.overlap.Depth.from_record(ccd.overlap.depths(mesh, x, [[1, 1, 0.25]])[0])
-        >>> found.inside, round(found.distance_hi, 9), found.normal
-        (True, 0.25, (0.0, 0.0, 1.0))
-        """
-        values = plain(record, depth_dtype)
-        values["state"] = GradientState(values["state"])
-        return cls(**values)
+    _also = ("inside",)
 
     @property
     def inside(self) -> bool:
@@ -291,17 +234,3 @@ class Depth:
     def __str__(self) -> str:
         where = "on the surface" if self.winding == ON_SURFACE else "inside" if self.inside else "outside"
         return f"{where}, distance in [{self.distance_lo:g}, {self.distance_hi:g}], face {self.face}"
-
-    def as_dict(self) -> dict[str, Any]:
-        """Return plain types for JSON.
-
-        Returns
-        -------
-        dict
-            The fields, with lists for vectors and the name of the state, and whether the point is ``inside``.
-        """
-        values = {name: list(x) if isinstance(x, tuple) else x for name, x in asdict(self).items()}
-        return values | {"state": str(self.state), "inside": self.inside}
-
-
-items_are(depth_dtype, Depth)

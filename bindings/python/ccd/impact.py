@@ -12,6 +12,7 @@ import numpy as np
 
 from ._native import abi
 from ._native.records import items_are, items_may_have, kinds_are
+from ._native.result import of_type
 from .errors import ArgumentError, did_you_mean, shown
 
 
@@ -275,12 +276,6 @@ field          type           shape meaning
 """
 
 
-def of_type(record: Any, dtype: np.dtype[np.void]) -> None:
-    """Check that a record is one element of an array of a dtype."""
-    if getattr(record, "dtype", None) != dtype or np.ndim(record):
-        raise ArgumentError(f"record is {type(record).__name__}: must be one element of an array of this kind of records")
-
-
 def plain(record: Any, dtype: np.dtype[np.void]) -> dict[str, Any]:
     """The fields of a record in plain types, vectors as tuples."""
     of_type(record, dtype)
@@ -299,7 +294,8 @@ _KINDS: dict[int, Kind | IntersectionKind | None] = {0: None, EDGE_FACE.value: E
 _FIELDS = struct.Struct("2i2q4d3d3dd2I")  # ccd_impact; one call takes a quarter of the time of its fields one by one
 
 
-def _kind(number: int) -> Kind | IntersectionKind | None:
+def kind_or_none(number: int) -> Kind | IntersectionKind | None:
+    """The kind in the field of a record, None for 0: there is no pair."""
     return kind_of(number) if number else None
 
 
@@ -647,7 +643,7 @@ class Impact(AnyImpact):
         True
         """
         values = plain(record, impact_dtype)
-        values["verdict"], values["kind"] = Verdict(values["verdict"]), _kind(values["kind"])
+        values["verdict"], values["kind"] = Verdict(values["verdict"]), kind_or_none(values["kind"])
         del values["reserved"]
         return cls(**values)
 
@@ -694,5 +690,5 @@ class Impact(AnyImpact):
 
 
 items_are(impact_dtype, Impact)
-kinds_are(_kind)
+kinds_are(kind_or_none)
 items_may_have(OF_SOME)

@@ -21,10 +21,10 @@ from numpy.typing import ArrayLike, NDArray
 from ._native import abi, arrays, results
 from ._native.call import Call, unbounded
 from ._native.records import Records
+from .clearance import Clearance
 from .errors import ArgumentError
 from .gradient import gradient_dtype
 from .impact import Impact, Kind, impact_dtype
-from .least import LeastDistance
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -313,7 +313,7 @@ def intervals(kind: Kind | str | int, q: ArrayLike, **options: Unpack[Options]) 
     return found
 
 
-def least_distance(kind: Kind | str | int, q: ArrayLike, **options: Unpack[Options]) -> LeastDistance:
+def clearance(kind: Kind | str | int, q: ArrayLike, **options: Unpack[Options]) -> Clearance:
     """Bracket the least Euclidean distance of a pair over a step, and find a time at which it is reached.
 
     Parameters
@@ -327,7 +327,7 @@ def least_distance(kind: Kind | str | int, q: ArrayLike, **options: Unpack[Optio
 
     Returns
     -------
-    LeastDistance
+    Clearance
         The bracket ``distance_lo``, ``distance_hi``, the time ``t``, and parameters of near points there.
 
     Raises
@@ -339,12 +339,12 @@ def least_distance(kind: Kind | str | int, q: ArrayLike, **options: Unpack[Optio
 
     See Also
     --------
-    ccd.step.least_distance : The least distance of all pairs of a mesh.
+    ccd.step.clearance : The least distance of all pairs of a mesh.
 
     Examples
     --------
     >>> import ccd
-    >>> least = ccd.pair.least_distance("point-point", [-2, 1, 0, 0, 0, 0, 2, 1, 0, 0, 0, 0])
+    >>> least = ccd.pair.clearance("point-point", [-2, 1, 0, 0, 0, 0, 2, 1, 0, 0, 0, 0])
     >>> round(least.distance_hi, 6), round(least.t, 3)
     (1.0, 0.5)
     """
@@ -352,6 +352,6 @@ def least_distance(kind: Kind | str | int, q: ArrayLike, **options: Unpack[Optio
     array, single = arrays.queries("q", q, which.points)
     if not single:
         raise ArgumentError(f"q has {len(array)} queries: must be one")
-    call, out = Call(options, long=False), abi.LeastDistance()
-    call(abi.library().ccd_pair_least_distance, which, array.ctypes, call.options, ctypes.byref(out))
-    return LeastDistance._from_c(out)
+    call, out = Call(options, long=False), abi.Clearance()
+    call(abi.library().ccd_pair_clearance, which, array.ctypes, call.options, ctypes.byref(out))
+    return Clearance._of(out)

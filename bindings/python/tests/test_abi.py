@@ -16,7 +16,7 @@ from ccd._native import abi
 HEADER = (CHECKOUT / "include" / "ccd.h").read_text()
 STRUCTS = [
     (abi.Stats, "stats"), (abi.Options, "options"), (abi.Impact, "impact"), (abi.Interval, "interval"),
-    (abi.LeastDistance, "least_distance"),
+    (abi.Clearance, "clearance"),
     (abi.LinesearchBound, "linesearch_bound"), (abi.Constraint, "constraint"),
     (abi.Intersection, "intersection"), (abi.NearPair, "near_pair"), (abi.RigidMotion, "rigid_motion"),
     (abi.RigidImpact, "rigid_impact"),

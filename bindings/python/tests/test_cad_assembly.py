@@ -140,7 +140,7 @@ def test_first_contact_is_between_open_cascades_distances(name):
 
 
 @pytest.mark.parametrize("name", ["arm and post", "gears"])
-def test_least_clearance_holds_open_cascades_distances(name):
+def test_clearance_clearance_holds_open_cascades_distances(name):
     drive = PAIRS[name]()
     stop = 0.9 * ccd.cad.first_contact(drive, "a", "b", tolerance=1e-2).toi_lo
     drive = ccd.cad.by_joints(drive.assembly, drive.chains.joints, [0, stop], {"j": [0, stop * drive.values[1, 0]]})

@@ -1,4 +1,4 @@
-"""Two bodies at poses in coal, FCL and manifold3d beside ours: signs, frames, touching, nested, order of the bodies."""
+"""Two bodies in coal, FCL, manifold3d and Rapier beside ours: signs, frames, touching, nested, order of the bodies."""
 
 import numpy as np
 import pytest
@@ -103,3 +103,65 @@ def test_coal_boxes_touch_up_to_a_gap_and_ours_exactly():
         box, origin = coal.Box(2, 2, 2), coal.Transform3s(np.eye(3), np.zeros(3))
         assert bool(coal.collide(box, origin, box, place, coal.CollisionRequest(), coal.CollisionResult())) == theirs
         assert ccd.rigid.intersects(body, here, body, (NO_TURN, (2 + gap, 0.0, 0.0))) == (gap == 0)
+
+
+# ---- Rapier, by its binding for Python (single precision)
+
+
+def rapier_cast(kind, at, velocity, half=1.0, **options):
+    """The hit of a cuboid that is cast at a cuboid of half 1 at the origin, or at its triangles: None, or time and normal."""
+    rapier = pytest.importorskip("rapier3d")
+    world = rapier.PhysicsWorld()
+    if kind == "cuboid":
+        world.add_collider(rapier.Collider.cuboid(1, 1, 1))
+    else:
+        world.add_collider(rapier.Collider.trimesh(LARGE[0].astype(np.float32), LARGE[1].astype(np.uint32)))
+    world.detect_collisions()
+    world.update_query_pipeline()
+    options = rapier.ShapeCastOptions(10.0, options.get("target", 0.0), options.get("stop", True))
+    pose, shape = (tuple(map(float, at)), (0.0, 0.0, 0.0, 1.0)), rapier.SharedShape.cuboid(half, half, half)
+    found = world.query_pipeline.cast_shape(pose, velocity, shape, options)
+    return None if found is None else (found[1].time_of_impact, tuple(found[1].normal1))
+
+
+def our_cast(at, velocity, half=1.0, target=0.0):
+    """The same by ours, of triangles, for times up to 10."""
+    moving = ccd.rigid.Motion(position=at, velocity=velocity)
+    body, still = ccd.rigid.Body(*cube(half)), ccd.rigid.Body(*LARGE)
+    return ccd.rigid.earliest(body, moving, still, ccd.rigid.Motion(), min_separation=target, t_max=10)
+
+
+@pytest.mark.parametrize("kind", ["cuboid", "mesh"])
+def test_rapier_casts_as_ours_where_bodies_start_apart(kind):
+    """Times to 1e-5, single precision; a hit at a distance is where the gap is that distance, also corner to corner."""
+    corner = 1 - 0.5 / 3**0.5
+    cases = (((-5.5, 0, 0), (1, 0, 0), 0.0, 3.5), ((-5.5, 0, 0), (1, 0, 0), 0.25, 3.25), ((-3, -3, -3), (1, 1, 1), 0.5, corner))
+    for at, velocity, target, want in cases:
+        assert our_cast(at, velocity, target=target).toi_lo == pytest.approx(want, abs=1e-9)
+        assert rapier_cast(kind, at, velocity, target=target)[0] == pytest.approx(want, abs=1e-5)
+
+
+@pytest.mark.parametrize("kind", ["cuboid", "mesh"])
+def test_rapier_leaves_a_start_in_overlap_out_by_an_option_and_ours_tells_it(kind):
+    """0.5 deep along x: both tell it in any direction. Without stop_at_penetration Rapier tells only of what comes nearer."""
+    for velocity in ((1, 0, 0), (-1, 0, 0), (0, 1, 0)):
+        hit = our_cast((1.5, 0, 0), velocity)
+        assert hit.initial and hit.intersecting
+        time, normal = rapier_cast(kind, (1.5, 0, 0), velocity)
+        # Of a mesh the normal is that of a pair of triangles; ours has the depth of the bodies in a call of its own.
+        assert time == 0 and normal == ((1, 0, 0) if kind == "cuboid" else (0, 1, 0))
+    assert rapier_cast(kind, (1.5, 0, 0), (1, 0, 0), stop=False) is None
+    body = ccd.rigid.Body(*LARGE)
+    depth = ccd.rigid.penetration_depth(body, (NO_TURN, (1.5, 0.0, 0.0)), body, (NO_TURN, (0.0, 0.0, 0.0)))
+    assert depth.lo <= 0.5 <= depth.hi and depth.normal == pytest.approx((1, 0, 0), abs=1e-12)
+
+
+def test_a_nested_start_is_a_hit_of_rapiers_cuboid_and_none_of_its_mesh():
+    """0.3 off the middle: a cuboid is solid there, a mesh is its surface, as ours; containment tells which."""
+    inside = ((0.3, 0, 0), (1, 0, 0), 0.1)
+    assert our_cast(*inside).toi_lo == pytest.approx(0.6, abs=1e-9)
+    assert rapier_cast("mesh", *inside)[0] == pytest.approx(0.6, abs=1e-5)
+    assert rapier_cast("cuboid", *inside)[0] == 0
+    small, large = ccd.rigid.Body(*SMALL), ccd.rigid.Body(*LARGE)
+    where = ccd.rigid.containment(small, ccd.rigid.Motion(position=(0.3, 0, 0)), large, ccd.rigid.Motion())
+    assert str(where) == "inside"

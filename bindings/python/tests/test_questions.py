@@ -118,8 +118,8 @@ def test_how_near_do_two_meshes_come_over_a_step_when_and_which_pair():
     x, faces = cube(1)
     mesh = ccd.Mesh(faces=np.vstack([faces, faces + 8]))
     start, end = (np.vstack([x, np.add(x, to)]) for to in ((3, 3, 0), (-3, 3, 0)))
-    least = ccd.step.least_distance(mesh, start, end)
-    assert least.distance_lo <= 1 <= least.distance_hi < 1 + 1e-7 and 1 / 6 <= least.t <= 5 / 6
+    least = ccd.step.clearance(mesh, start, end)
+    assert least.lo <= 1 <= least.hi < 1 + 1e-7 and 1 / 6 <= least.time <= 5 / 6
 
 
 def test_does_the_answer_depend_on_which_body_is_first_or_on_the_triangles():

@@ -200,7 +200,7 @@ def calls():
     yield lambda **a: ccd.Mesh(FACES).set_radii(**a), {"radii": (np.ones(6), no_radii)}
     yield lambda **a: ccd.Mesh(FACES).set_excluded(**a), kind | {"pairs": (np.array([[0, 1]]), no_indices)}
     listed = (step.collisions, step.intervals, step.activeset, lambda **a: len(broad.candidates(**a)))
-    for call in (step.earliest, step.size, step.least_distance, *listed):
+    for call in (step.earliest, step.size, step.clearance, *listed):
         yield call, on_mesh | frames
     yield lambda pairs: len(broad.alone(pairs)), {"pairs": (np.array([[3, 0]]), no_pairs)}
     yield lambda **a: step.linesearch(min_separation=0.5, **a), on_mesh | frames | {"keep_ratio": (0.5, no_number)}
@@ -225,8 +225,8 @@ def calls():
         yield call, on_mesh | {"x": (X0, no_points)}
     yield proximity.near, on_mesh | {"x": (X0, no_points), "d": (8.0, no_number)}
     yield pair.vertex_face, {"q": (Q, no_numbers)}
-    yield pair.least_distance, kind | {"q": (Q.ravel(), no_numbers)}
-    for call in (step.intervals, step.least_distance, step.gradients, pair.intervals, pair.least_distance, pair.gradients):
+    yield pair.clearance, kind | {"q": (Q.ravel(), no_numbers)}
+    for call in (step.intervals, step.clearance, step.gradients, pair.intervals, pair.clearance, pair.gradients):
         of_step = call.__module__.startswith("ccd.step.")
         given = {"mesh": mesh, "x0": X0, "x1": X1} if of_step else {"kind": "vf", "q": Q.ravel()}
         given |= {"impacts": hits} if call is step.gradients else {}

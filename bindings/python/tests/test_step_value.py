@@ -22,7 +22,7 @@ CALLS = {
     "pairs": {"kind": "edge-edge", "pairs": [[3, 400], [5, 380]]},
     "intervals": {},
     "pairs_intervals": {"kind": "edge-edge", "pairs": [[3, 400], [5, 380]]},
-    "least_distance": {},
+    "clearance": {},
     "size": {},
     "advance": {"share": 0.5},
     "sizes": {},
@@ -45,12 +45,12 @@ def kinds(faces, x0, x1):
     straight, given = ccd.Motion([x0, x1]), {"pairs", "pairs_intervals", "gradients"}
     yield "mesh", mesh, ccd.Step(mesh, x0, x1), {}
     yield "motion", mesh, ccd.Step(mesh, straight), {}
-    yield "candidates", mesh, known.step(x0, x1), {"least_distance": "candidates: "}
-    yield "candidates, motion", mesh, known.step(straight), {"least_distance": "candidates: "}
+    yield "candidates", mesh, known.step(x0, x1), {"clearance": "candidates: "}
+    yield "candidates, motion", mesh, known.step(straight), {"clearance": "candidates: "}
     yield "neighbors", mesh, ccd.neighbors.Neighbors(mesh, x0, 3).step(x0, x1), {}
     moved, still = np.flatnonzero(~lower), ccd.Mesh(faces)
     still.set_static(lower)
-    lacks = dict.fromkeys(given | {"least_distance"}, "^scene: ")
+    lacks = dict.fromkeys(given | {"clearance"}, "^scene: ")
     yield "scene", still, ccd.scene.Scene(mesh, np.where(lower[:, None], x1, x0)).step(moved, x1[moved]), lacks
 
 
@@ -234,7 +234,7 @@ def test_a_step_between_groups_has_the_pairs_of_one_with_the_other(fall):
         assert both.collisions().tobytes() == all_pairs[among.any(axis=1) & ~among.all(axis=1)].tobytes()
         assert both.earliest() == step.earliest() and both.size() == step.size() and both.vertices == step.vertices
         with pytest.raises(ccd.UnsupportedError, match="between: this call concerns pairs of any distance"):
-            both.least_distance()
+            both.clearance()
         with pytest.raises(ccd.UnsupportedError, match="between: scenes, neighbor lists and steps between groups"):
             both.between(lower, upper)
 

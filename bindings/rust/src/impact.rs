@@ -145,25 +145,31 @@ impl From<abi::ccd_interval> for Interval {
     }
 }
 
-/// A bracket of the least distance that any pair has during a step.
+/// The least distance that any pair has during a step, with its time and place.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct LeastDistance {
+pub struct Clearance {
     /// The kind of the pair; None where there is no pair.
     pub kind: Option<Kind>,
     pub a: i64,
     pub b: i64,
-    /// When the pair has a distance of at most `distance_hi`, a fraction of the step.
-    pub t: f64,
-    pub distance_lo: f64,
-    pub distance_hi: f64,
+    /// When the pair has a distance of at most `hi`, a fraction of the step.
+    pub time: f64,
+    pub lo: f64,
+    pub hi: f64,
     pub u: f64,
     pub v: f64,
+    /// The nearest points at `time`, each within `epsilon` of its surface; one point where they touch.
+    pub point_a: [f64; 3],
+    pub point_b: [f64; 3],
+    /// Unit, from b to a; zeros where nothing gives one.
+    pub normal: [f64; 3],
+    pub epsilon: f64,
 }
 
-impl From<abi::ccd_least_distance> for LeastDistance {
-    fn from(c: abi::ccd_least_distance) -> LeastDistance {
-        let abi::ccd_least_distance { a, b, t, distance_lo, distance_hi, u, v, .. } = c;
-        LeastDistance { kind: Kind::of(c.kind), a, b, t, distance_lo, distance_hi, u, v }
+impl From<abi::ccd_clearance> for Clearance {
+    fn from(c: abi::ccd_clearance) -> Clearance {
+        let abi::ccd_clearance { a, b, time, lo, hi, u, v, point_a, point_b, normal, epsilon, .. } = c;
+        Clearance { kind: Kind::of(c.kind), a, b, time, lo, hi, u, v, point_a, point_b, normal, epsilon }
     }
 }
 

@@ -31,7 +31,7 @@ mod motion;
 mod scene;
 mod step;
 mod why;
-pub use impact::{Constraint, Gradient, GradientState, Impact, Interval, Kind, LeastDistance, Verdict};
+pub use impact::{Constraint, Gradient, GradientState, Impact, Interval, Kind, Clearance, Verdict};
 pub use lists::{Candidates, Neighbors};
 pub use mesh::Mesh;
 pub use motion::Motion;

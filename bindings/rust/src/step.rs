@@ -1,5 +1,5 @@
 use crate::{
-    abi, blank, check, copied, wrong, Constraint, Gradient, Impact, Interval, Kind, LeastDistance, LineSearchBound, Options,
+    abi, blank, check, copied, wrong, Constraint, Gradient, Impact, Interval, Kind, Clearance, LineSearchBound, Options,
     Result, SizesReport, Why,
 };
 use std::{
@@ -191,9 +191,9 @@ impl<'a> Step<'a> {
     }
 
     /// A bracket of the least distance that any pair has.
-    pub fn least_distance(&self, options: &Options) -> Result<LeastDistance> {
-        let mut out: abi::ccd_least_distance = blank();
-        check(unsafe { abi::ccd_step_run_least_distance(self.handle, &options.0, &mut out) })?;
+    pub fn clearance(&self, options: &Options) -> Result<Clearance> {
+        let mut out: abi::ccd_clearance = blank();
+        check(unsafe { abi::ccd_step_run_clearance(self.handle, &options.0, &mut out) })?;
         Ok(out.into())
     }
 

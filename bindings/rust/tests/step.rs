@@ -49,8 +49,8 @@ fn intervals_begin_with_impacts() {
     let impacts = mesh.collisions(&X0, &fallen(), &options).unwrap();
     assert_eq!(times.len(), impacts.len());
     assert!(times.iter().zip(&impacts).all(|(t, i)| (t.enter, t.kind, t.a, t.b) == (i.toi_lo, i.kind, i.a, i.b)));
-    let least = mesh.step(&X0, &X0).unwrap().least_distance(&options).unwrap();
-    assert!(least.distance_lo <= 1.0 && 1.0 <= least.distance_hi && least.distance_hi - least.distance_lo <= 2e-9);
+    let least = mesh.step(&X0, &X0).unwrap().clearance(&options).unwrap();
+    assert!(least.lo <= 1.0 && 1.0 <= least.hi && least.hi - least.lo <= 2e-9);
     let q = [0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 2.0, 0.0, 0.0, 1.0, 0.0, 0.0];
     let found = ccd::pair_intervals(Kind::PointPoint, &q, &options.min_separation(0.5)).unwrap();
     assert_eq!((found.len(), found[0].enter, found[0].exit), (1, 0.25, 0.75));
@@ -156,7 +156,7 @@ fn a_step_is_a_value() {
     assert!(step.size(&options).unwrap() < 0.5 && step.advance(0.5, &options).unwrap().0 < 0.25);
     assert_eq!(of_scene.earliest(&options).unwrap(), first);
     assert_eq!(of_scene.active_set(&options).unwrap()[0].vertices, [3, 0, 1, 2]);
-    let error = of_scene.least_distance(&options).err().unwrap();
+    let error = of_scene.clearance(&options).err().unwrap();
     assert_eq!(error.status, abi::CCD_E_UNSUPPORTED);
     assert!(error.text.contains("a scene has the near ones"));
     std::thread::scope(|s| {
@@ -208,7 +208,7 @@ fn answers(step: &ccd::Step) -> Vec<(&'static str, String)> {
         ("pairs", text(step.pairs(Kind::VertexFace, &pairs, &o))),
         ("intervals", text(step.intervals(&o))),
         ("pairs_intervals", text(step.pairs_intervals(Kind::VertexFace, &pairs, &o))),
-        ("least_distance", text(step.least_distance(&o))),
+        ("clearance", text(step.clearance(&o))),
         ("size", text(step.size(&o))),
         ("advance", text(step.advance(0.9, &o))),
         ("sizes", text(step.sizes(None, &o).map(|s| (s.alpha, s.y)))),
@@ -230,13 +230,13 @@ fn every_step_has_every_call() {
     let list = Neighbors::new(&mesh, &X0, 4.5, &Options::default()).unwrap();
     let scene = ccd::Scene::new(&mesh, &X0).unwrap();
     let known = Candidates::new(&mesh, &X0, &to, &o).unwrap();
-    let curved = ["intervals", "pairs_intervals", "least_distance", "active_set", "gradients"];
-    let of_scene = ["pairs", "pairs_intervals", "gradients", "least_distance"];
+    let curved = ["intervals", "pairs_intervals", "clearance", "active_set", "gradients"];
+    let of_scene = ["pairs", "pairs_intervals", "gradients", "clearance"];
     let wanted = answers(&mesh.step(&X0, &to).unwrap());
     for (name, step, without) in [
         ("motion", mesh.step_on(&straight), &[][..]),
-        ("candidates", known.step(&X0, &to), &["least_distance"]),
-        ("candidates on a motion", known.step_on(&straight), &["least_distance"]),
+        ("candidates", known.step(&X0, &to), &["clearance"]),
+        ("candidates on a motion", known.step_on(&straight), &["clearance"]),
         ("neighbors", list.step(&X0, &to), &[]),
         ("scene", scene.step(&moved, &to), &of_scene),
         ("bent", mesh.step_on(&bent), &curved),

@@ -35,7 +35,7 @@ using LinesearchBound = ccd_linesearch_bound;    ///< how far a line search may 
 using SizesReport = ccd_sizes_report;            ///< what step::sizes did
 using Gradient = ccd_gradient;                   ///< derivatives of a pair's time of impact
 using Interval = ccd_interval;                   ///< a time during which a pair is in contact
-using LeastDistance = ccd_least_distance;        ///< the least distance of a pair, or of all, over a step
+using Clearance = ccd_clearance;                 ///< the least distance of a pair, or of all, over a step
 using Constraint = ccd_constraint;               ///< a pair to be kept apart, linearized
 using Why = ccd_why;                             ///< what limits a step: Step::why
 using DeviceArray = ccd_device_array;            ///< vertices in the memory of a device
@@ -62,7 +62,7 @@ using Slide = ccd_slide;                             ///< how long two rigid bod
 static_assert(sizeof(Impact) == 120, "ccd_impact has 120 bytes");
 static_assert(sizeof(Gradient) == 288, "ccd_gradient has 288 bytes");
 static_assert(sizeof(Interval) == 48, "ccd_interval has 48 bytes");
-static_assert(sizeof(LeastDistance) == 64, "ccd_least_distance has 64 bytes");
+static_assert(sizeof(Clearance) == 144, "ccd_clearance has 144 bytes");
 static_assert(sizeof(Constraint) == 184, "ccd_constraint has 184 bytes");
 static_assert(sizeof(Why) == 464, "ccd_why has 464 bytes");
 static_assert(sizeof(Intersection) == 24, "ccd_intersection has 24 bytes");

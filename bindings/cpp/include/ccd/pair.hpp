@@ -228,11 +228,11 @@ inline std::vector<Interval> intervals(Kind kind, View<double> q, const Options 
 /// @param q       as the function of that kind takes it
 /// @param options t_max counts; the method must be exact
 /// @throws Error  as vertex_face, CCD_E_UNSUPPORTED for other methods and the max norm
-inline LeastDistance least_distance(Kind kind, View<double> q, const Options &options = {}) {
+inline Clearance clearance(Kind kind, View<double> q, const Options &options = {}) {
     detail::check_queries(kind, q.size(), true);
-    LeastDistance out;
+    Clearance out;
     detail::Guard guard(options);
-    guard.check(ccd_pair_least_distance(static_cast<std::int32_t>(kind), q.data(), guard.get(), &out));
+    guard.check(ccd_pair_clearance(static_cast<std::int32_t>(kind), q.data(), guard.get(), &out));
     return out;
 }
 

@@ -198,13 +198,23 @@ public:
         return detail::copied(found);
     }
 
-    /// Bracket the least Euclidean distance, less radii, that any pair has during the step, and find the pair and a time.
+    /// Bracket the least Euclidean distance, less radii, that any pair has during the step, and find the pair, a time and the points.
     /// @param options the method must be exact; min_separation does not matter
     /// @throws Error  as earliest, CCD_E_UNSUPPORTED for other methods and the max norm
-    LeastDistance least_distance(const Options &options = {}) const {
-        LeastDistance out;
+    Clearance clearance(const Options &options = {}) const {
+        Clearance out;
         detail::Guard guard(options);
-        guard.check(ccd_step_run_least_distance(handle(), guard.get(), &out));
+        guard.check(ccd_step_run_clearance(handle(), guard.get(), &out));
+        return out;
+    }
+
+    /// Bracket the least Euclidean distance, less radii, that any pair has at each of some times in [0, 1], for a plot.
+    /// @param options as of clearance; not t_max
+    /// @throws Error  as clearance; CCD_E_ARGUMENT for a time that is not in [0, 1]
+    std::vector<Clearance> profile(View<double> times, const Options &options = {}) const {
+        std::vector<Clearance> out(times.size());
+        detail::Guard guard(options);
+        guard.check(ccd_step_run_profile(handle(), times.data(), times.size(), guard.get(), out.data()));
         return out;
     }
 

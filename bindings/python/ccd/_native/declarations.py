@@ -131,19 +131,23 @@ class Interval(ctypes.Structure):
     ]
 
 
-class LeastDistance(ctypes.Structure):
-    """ccd_least_distance"""
+class Clearance(ctypes.Structure):
+    """ccd_clearance"""
 
     _fields_ = [
         ("kind", c_int32),
         ("reserved", c_int32),
         ("a", c_int64),
         ("b", c_int64),
-        ("t", c_double),
-        ("distance_lo", c_double),
-        ("distance_hi", c_double),
+        ("time", c_double),
+        ("lo", c_double),
+        ("hi", c_double),
         ("u", c_double),
         ("v", c_double),
+        ("point_a", c_double * 3),
+        ("point_b", c_double * 3),
+        ("normal", c_double * 3),
+        ("epsilon", c_double),
     ]
 
 VISITOR = ctypes.CFUNCTYPE(c_int32, c_void_p, c_size_t, c_void_p)
@@ -699,7 +703,7 @@ PROTOTYPES: dict[str, tuple[Any, list[Any]]] = {
     "ccd_intervals_count": (c_int32, [c_void_p, c_void_p]),
     "ccd_intervals_copy": (c_int32, [c_void_p, c_void_p, c_size_t, c_void_p]),
     "ccd_intervals_destroy": (c_int32, [c_void_p]),
-    "ccd_pair_least_distance": (c_int32, [c_int32, c_void_p, c_void_p, c_void_p]),
+    "ccd_pair_clearance": (c_int32, [c_int32, c_void_p, c_void_p, c_void_p]),
     "ccd_mesh_create": (c_int32, [c_size_t, c_void_p, c_size_t, c_void_p, c_size_t, c_void_p]),
     "ccd_mesh_create_ignoring": (c_int32, [c_size_t, c_void_p, c_size_t, c_void_p, c_size_t, c_void_p, c_size_t, c_void_p]),
     "ccd_mesh_destroy": (c_int32, [c_void_p]),
@@ -749,7 +753,8 @@ PROTOTYPES: dict[str, tuple[Any, list[Any]]] = {
     "ccd_step_run_pairs": (c_int32, [c_void_p, c_int32, c_void_p, c_size_t, c_void_p, c_void_p]),
     "ccd_step_run_intervals": (c_int32, [c_void_p, c_void_p, c_void_p]),
     "ccd_step_run_pairs_intervals": (c_int32, [c_void_p, c_int32, c_void_p, c_size_t, c_void_p, c_void_p]),
-    "ccd_step_run_least_distance": (c_int32, [c_void_p, c_void_p, c_void_p]),
+    "ccd_step_run_clearance": (c_int32, [c_void_p, c_void_p, c_void_p]),
+    "ccd_step_run_profile": (c_int32, [c_void_p, c_void_p, c_size_t, c_void_p, c_void_p]),
     "ccd_step_run_size": (c_int32, [c_void_p, c_void_p, c_void_p]),
     "ccd_step_run_advance": (c_int32, [c_void_p, c_double, c_void_p, c_void_p, c_void_p, c_size_t]),
     "ccd_step_run_sizes": (c_int32, [c_void_p, c_void_p, c_double, c_double, c_int64, c_void_p, c_void_p, c_void_p, c_size_t, c_void_p]),

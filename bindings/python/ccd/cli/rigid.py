@@ -4,14 +4,10 @@ from __future__ import annotations
 
 import argparse
 import time
-from pathlib import Path
 from typing import Any
 
-import numpy as np
-
-from .. import errors, plot, rigid
-from .._io import write
-from . import arguments, inside, models, output, rigid_scene
+from .. import errors, rigid
+from . import arguments, clearances, inside, models, output, rigid_scene
 from .exit_codes import FOUND, FOUND_NOTHING
 
 
@@ -23,10 +19,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     arguments.add_motions(parser)
     arguments.add_options(parser, arguments.RIGID_METHODS, 1e-10)
     parser.add_argument("--earliest", action="store_true", help="of a scene: find the earliest contact only")
-    text = "of two surfaces: also find the least distance over the motion, with its time and place"
-    parser.add_argument("--clearance", action="store_true", help=text)
-    text = "of two surfaces: write their distance over time as a chart (.svg), else as a table in CSV"
-    parser.add_argument("--profile", metavar="FILE", help=text)
+    clearances.add(parser, "motion", "of two surfaces: ")
     arguments.add_root(parser)
     parser.epilog = rigid_scene.HELP
     parser.set_defaults(run=run)
@@ -58,12 +51,12 @@ def run(given: argparse.Namespace) -> int:
     if given.json:
         report: dict[str, Any] = {"files": [given.a, given.b], "triangles": counts, "options": options}
         report |= {"impact": hit.as_dict(), "containment": None if where is None else str(where)}
-        report |= {} if least is None else {"clearance": _as_json(least)}
+        report |= {} if least is None else {"clearance": clearances.as_json(least) | {"unfinished": least.unfinished}}
         output.emit_report(report | {"seconds": seconds})
     else:
         within = [inside.bodies_row(where, why, given.t_min)]
         if least is not None:
-            within.append(("clearance", f"in [{least.lo!r}, {least.hi!r}] at t = {output.time(least.time)}"))
+            within.append(clearances.row(least))
         output.say_report(_text_of(given, hit, counts, within, seconds))
     return FOUND_NOTHING if hit.separate else FOUND
 
@@ -98,8 +91,6 @@ def _point(p: tuple[float, ...]) -> str:
 
 # ---- clearance
 
-_TIMES = 101  # A profile has so many times.
-
 
 def _clearance(given: argparse.Namespace, bodies: list[rigid.Body], a: rigid.Motion, b: rigid.Motion) -> rigid.Gap | None:
     """The least distance over the motion, and its profile in a file, where they were asked for."""
@@ -108,19 +99,6 @@ def _clearance(given: argparse.Namespace, bodies: list[rigid.Body], a: rigid.Mot
     span = {"t_min": given.t_min, "t_max": given.t_max}
     least = rigid.clearance(bodies[0], a, bodies[1], b, max_iterations=given.max_iterations, **span)
     if given.profile:
-        times = np.linspace(given.t_min, given.t_max, _TIMES)
-        curve = rigid.profile(bodies[0], a, bodies[1], b, times)
-        if given.profile.endswith(".svg"):
-            text = plot.svg([plot.profile(curve, least)])
-        else:
-            rows = zip(*(curve[name].tolist() for name in ("time", "lo", "hi")))
-            text = "t,distance_lo,distance_hi\n" + "".join(f"{t!r},{lo!r},{hi!r}\n" for t, lo, hi in rows)
-        write.whole(Path(given.profile), text.encode())
+        curve = rigid.profile(bodies[0], a, bodies[1], b, clearances.times(**span))
+        clearances.write_profile(given.profile, curve, least)
     return least
-
-
-def _as_json(least: rigid.Gap) -> dict[str, Any]:
-    values = least.as_dict()
-    kept = ("index_a", "index_b", "feature_a", "feature_b", "point_a", "point_b", "normal", "epsilon", "intersecting")
-    at = {"distance_lo": least.lo, "distance_hi": least.hi, "t": least.time, "unfinished": least.unfinished}
-    return at | {name: values[name] for name in kept}

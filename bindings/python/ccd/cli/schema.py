@@ -127,6 +127,23 @@ def _clearance() -> Schema:
     )
 
 
+def _step_clearance() -> Schema:
+    """The clearance of `ccd step --clearance`."""
+    return _obj(
+        "with --clearance or --profile: the least distance over [0, t_max]; null without a pair",
+        distance_lo=_or_null(_is("number", "proven for all times")),
+        distance_hi=_or_null(_is("number", "the distance at t is at most this")),
+        t=_NUMBER,
+        kind=_or_null(_KIND | {"enum": [*map(str, (*Kind, EDGE_FACE))]}),
+        **dict.fromkeys(("a", "b"), _is("integer", "primitives of the mesh; -1 without a pair")),
+        **dict.fromkeys(("u", "v"), _NUMBER | {"description": "parameters of the nearest points"}),
+        **dict.fromkeys(("point_a", "point_b"), _VECTOR | {"description": "nearest points at t; one where they touch"}),
+        normal=_VECTOR | {"description": "unit, from b to a; zeros where nothing gives one"},
+        epsilon=_is("number", "how far each point may be from its surface"),
+        intersecting=_FLAG | {"description": "the pair touches at t"},
+    )
+
+
 def _manifold_point() -> Schema:
     """One point of `ccd pose --manifold`."""
     where = {name: schema for name, schema in _where().items() if name != "unfinished"}
@@ -335,6 +352,7 @@ def _commands() -> dict[str, Schema]:
                     certificate=_Maybe(_text_("with --certificate: the file that was written")),
                     intervals=_Maybe(_list(interval, "with --intervals: every one, in the order of time")),
                     why=_Maybe(why),
+                    clearance=_Maybe(_step_clearance()),
                     per_vertex=_Maybe(_obj("with --per-vertex", used=_NUMBER, floor=_NUMBER, resting=_COUNT, passes=_COUNT)),
                 ),
                 _obj("a pair that --pair has written", pair=_text_("the file"), why=why),

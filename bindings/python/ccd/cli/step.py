@@ -9,13 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .. import certificate, step
+from ..clearance import Clearance
 from ..errors import ArgumentError
 from ..files import Surface
 from ..impact import EDGE_FACE, FINAL_CONTACT, INITIAL_CONTACT, Impact, Kind, Verdict, kind_of
 from ..mesh import Mesh
 from ..motion import Motion
 from ..options import Device, Stats
-from . import arguments, frames, inside, models, output
+from . import arguments, clearances, frames, inside, models, output
 from .exit_codes import FOUND, FOUND_NOTHING
 
 
@@ -49,6 +50,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     listing.add_argument("--intervals", action="store_true", help=text)
     text = "with --per-vertex: write the positions that the steps lead to, as .npy"
     parser.add_argument("--positions", metavar="FILE", help=text)
+    clearances.add(parser, "step")
     text = "say in words which pair limits the step, why, and what to do"
     parser.add_argument("--why", action="store_true", help=text)
     text = "with --why: write the pair to a small file, .npz, which `ccd step FILE` replays"
@@ -90,6 +92,7 @@ def run(given: argparse.Namespace) -> int:
         why = step.why(mesh, *way, **_options(given)) if given.why else None
         if given.intervals:
             intervals = step.intervals(mesh, *way, **arguments.options(given) | {"progress": progress})
+        least = _clearance(given, mesh, way)
     if given.certificate:
         _certify(given, mesh, way)
     if each and given.positions:
@@ -114,13 +117,15 @@ def run(given: argparse.Namespace) -> int:
             report["per_vertex"] = {"used": each.used, "floor": each.floor, "resting": each.resting, "passes": each.passes}
         if why:
             report["why"] = _why(why)
+        if least:
+            report["clearance"] = clearances.as_json(least)
         if given.all and impacts is not None:
             report["impacts"] = [Impact.from_record(record).as_dict() for record in impacts]
         if intervals is not None:
             report["intervals"] = [_interval(record) for record in intervals]
         output.emit_report(report)
     else:
-        output.say_report(_lines(given, mesh, first, crossings, nested, stats, each, untested))
+        output.say_report(_lines(given, mesh, first, crossings, nested, stats, each, untested, least))
         if why:
             output.say(f"\n{why}")
         if given.all and impacts is not None and len(impacts):
@@ -130,6 +135,18 @@ def run(given: argparse.Namespace) -> int:
         if intervals is not None:
             output.say(f"\n{output.count(len(intervals))} intervals of contact\n" + _intervals_table(intervals))
     return FOUND_NOTHING if verdict == Verdict.SEPARATE else FOUND
+
+
+def _clearance(given: argparse.Namespace, mesh: Mesh, way: tuple[Any, ...]) -> Clearance | None:
+    """The least distance over the step, and its profile in a file, where they were asked for."""
+    if not (given.clearance or given.profile):
+        return None
+    options = {"check_start": given.check_start, "threads": given.threads}
+    least = step.clearance(mesh, *way, t_max=given.t_max, **options)
+    if given.profile:
+        curve = step.profile(mesh, *way, times=clearances.times(0, given.t_max), **options)
+        clearances.write_profile(given.profile, curve, least)
+    return least
 
 
 def _replay(given: argparse.Namespace) -> int:
@@ -230,6 +247,7 @@ def _lines(
     stats: Stats,
     each: step.Sizes | None,
     untested: bool,
+    least: Clearance | None,
 ) -> str:
     rows = [("mesh", "{:,} vertices, {:,} edges, {:,} faces".format(*mesh.counts))]
     rows.append(("start", _start(given, first, crossings)))
@@ -242,6 +260,11 @@ def _lines(
         rows.append(("verdict", output.verdict(first, first.initial)))
         rows.append(output.point("point", first.point))
         rows.append(output.point("normal", first.normal))
+    if least:
+        rows.append(("clearance", "no pair") if least.kind is None else clearances.row(least))
+    if least and least.kind is not None:
+        rows.append(("nearest", f"{least.kind} {least.a} {least.b}"))
+        rows += [output.point("of a", least.point_a), output.point("of b", least.point_b)]
     if each:
         rows.append(("per vertex", f"{100 * each.used:.3g} % of the motion is left, in {each.passes} passes (proven)"))
         rows.append(("resting", f"{output.count(each.resting)} vertices; every other goes {each.floor:.3g} of its way or more"))

@@ -56,9 +56,9 @@ def profile(curve: NDArray[np.void], least: Any = None, title: str = "Distance o
     Parameters
     ----------
     curve : numpy.ndarray
-        Distances of `ccd.rigid.gap_dtype`, as `ccd.rigid.profile` returns them.
-    least : ccd.rigid.Gap, optional
-        What `ccd.rigid.clearance` returns for the same motions: its lower end is a dashed line.
+        Distances of `ccd.rigid.gap_dtype` or `ccd.clearance_dtype`, as `ccd.rigid.profile` and `ccd.step.profile` return them.
+    least : ccd.rigid.Gap or ccd.Clearance, optional
+        What `ccd.rigid.clearance` or `ccd.step.clearance` returns for the same motion: its lower end is a dashed line.
     title : str, default 'Distance over time'
         Title above the chart.
 
@@ -83,7 +83,9 @@ def profile(curve: NDArray[np.void], least: Any = None, title: str = "Distance o
     """
     names = getattr(getattr(curve, "dtype", None), "names", None) or ()
     if not {"time", "lo", "hi"} <= set(names) or len(curve) == 0:
-        raise ArgumentError("curve is no array of distances, or is empty: pass what ccd.rigid.profile returns")
+        raise ArgumentError(
+            "curve is no array of distances, or is empty: pass what ccd.rigid.profile or ccd.step.profile returns"
+        )
     times = curve["time"].tolist()
     series = [Series("distance", curve["hi"].tolist(), times)]
     if least is not None:

@@ -2,11 +2,10 @@
 
 Functions take the keywords of `ccd.Options`. ``min_separation`` is Euclidean, and ``t_min`` and ``t_max`` are in the unit
 of time of the velocities. The tolerance is by default 1e-10, or the least that doubles can tell, if that is more: over both
-bodies, the sum of 2**-40 (r + abs(pivot)) + 2**-46 (X + T (V + w r)), with r the distance of the farthest vertex from the
-pivot, X that of the pivot from the origin, V and w the speeds and T the time while the two can meet. With a smaller one a
-query may be undecided. Results have the same bits on every machine. Ctrl-C
-stops the calls on scenes and meshes promptly; `earliest` and `earliest_batch` notice it when they return, which
-``max_iterations`` bounds.
+bodies, the sum of 2**-40 (r + abs(pivot)) + 2**-46 (X + T (V + w r)), and 2**-43 min_separation, with r the distance of the
+farthest vertex from the pivot, X that of the pivot from the origin, V and w the speeds and T the time while the two can meet.
+With a smaller one a query may be undecided. Results have the same bits on every machine. Ctrl-C stops the calls on scenes and
+meshes promptly; `earliest` and `earliest_batch` notice it when they return, which ``max_iterations`` bounds.
 
 Methods: ``"default"``, best-first advancement; ``"d2m"`` [Buddingh2017], slower and independent: surfaces do not touch
 before ``toi_hi``, and the pose at ``toi_lo`` keeps ``min_separation``; ``"d2m-spheres"``, the same down to small

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from .._native import abi, arrays, results
 from .._native.call import Call
-from .._native.records import items_are
-from ..impact import _Named, plain
+from .._native.result import Flag, Result
+from ..impact import _Named
 from ._body import Body, to_handle
 from ._distance import to_pose_struct
 from ._motion import Motion, to_struct
@@ -72,7 +72,7 @@ field          type    shape meaning
 
 
 @dataclass(frozen=True)
-class ManifoldPoint:
+class ManifoldPoint(Result, dtype=manifold_point_dtype):
     """A point of contact of two bodies.
 
     Attributes
@@ -103,6 +103,14 @@ class ManifoldPoint:
     See Also
     --------
     manifold_point_dtype : The same fields in arrays.
+
+    Examples
+    --------
+    >>> import ccd
+    >>> box, here, there = ccd.rigid.Body.box((2, 2, 2)), ((1, 0, 0, 0), (0, 0, 0)), ((1, 0, 0, 0), (0.5, 0.5, 2))
+    >>> found = ccd.rigid.manifold(box, there, box, here, 1e-6)
+    >>> print(ccd.rigid.ManifoldPoint.from_record(found.points[0]))
+    gap in [-1.6e-12, 1.6e-12] at -0.5 -0.5 1, normal 0 0 1, triangles 0 3
     """
 
     gap_lo: float
@@ -117,53 +125,9 @@ class ManifoldPoint:
     epsilon: float
     group: int
 
-    @classmethod
-    def from_record(cls, record: Any) -> ManifoldPoint:
-        """Return the point in one element of an array of `manifold_point_dtype`.
-
-        Parameters
-        ----------
-        record : numpy.void
-            One element of the array.
-
-        Returns
-        -------
-        ManifoldPoint
-            The same values in plain types.
-
-        Raises
-        ------
-        ArgumentError
-            `record` is no element of such an array.
-
-        Examples
-        --------
-        >>> import ccd
-        >>> box, here, there = ccd.rigid.Body.box((2, 2, 2)), ((1, 0, 0, 0), (0, 0, 0)), ((1, 0, 0, 0), (0.5, 0.5, 2))
-        >>> found = ccd.rigid.manifold(box, there, box, here, 1e-6)
-        >>> print(ccd.rigid.ManifoldPoint.from_record(found.points[0]))
-        gap in [-1.6e-12, 1.6e-12] at -0.5 -0.5 1, normal 0 0 1, triangles 0 3
-        """
-        values = plain(record, manifold_point_dtype)
-        del values["reserved"]
-        return cls(**values)
-
     def __str__(self) -> str:
         at, n = (" ".join(f"{x:g}" for x in v) for v in (self.point_a, self.normal))
         return f"gap in [{self.gap_lo:.2g}, {self.gap_hi:.2g}] at {at}, normal {n}, triangles {self.index_a} {self.index_b}"
-
-    def as_dict(self) -> dict[str, Any]:
-        """Return plain types for JSON.
-
-        Returns
-        -------
-        dict
-            The fields, with lists for vectors.
-        """
-        return {name: list(x) if isinstance(x, tuple) else x for name, x in asdict(self).items()}
-
-
-items_are(manifold_point_dtype, ManifoldPoint)
 
 
 @dataclass(frozen=True)
@@ -181,15 +145,11 @@ class Manifold:
     points: NDArray[np.void]
     flags: int
 
-    @property
-    def crossing(self) -> bool:
-        """Whether the surfaces pass through each other by more than rounding; overlaps beyond the tolerance have no points."""
-        return bool(self.flags & MANIFOLD_CROSSING)
-
-    @property
-    def inside(self) -> bool:
-        """Whether one of the bodies is solid, and a corner of the other one is inside of it."""
-        return bool(self.flags & MANIFOLD_INSIDE)
+    crossing = Flag(
+        MANIFOLD_CROSSING,
+        "Whether the surfaces pass through each other by more than rounding; overlaps beyond the tolerance have no points.",
+    )
+    inside = Flag(MANIFOLD_INSIDE, "Whether one of the bodies is solid, and a corner of the other one is inside of it.")
 
     def as_dict(self) -> dict[str, Any]:
         """Return plain types for JSON.
@@ -332,15 +292,11 @@ class Slide:
         """Whether the bodies stay in contact up to ``t_max``."""
         return self.event is SlideEvent.STAYS
 
-    @property
-    def initial(self) -> bool:
-        """Whether the bodies are not in contact at ``t_min``."""
-        return bool(self.flags & SLIDE_INITIAL)
-
-    @property
-    def grazing(self) -> bool:
-        """Whether from `t_lo` on the signed distance may exceed the tolerance, by at most a 32nd of it, before the event."""
-        return bool(self.flags & SLIDE_GRAZING)
+    initial = Flag(SLIDE_INITIAL, "Whether the bodies are not in contact at ``t_min``.")
+    grazing = Flag(
+        SLIDE_GRAZING,
+        "Whether from `t_lo` on the signed distance may exceed the tolerance, by at most a 32nd of it, before the event.",
+    )
 
     def as_dict(self) -> dict[str, Any]:
         """Return plain types for JSON.

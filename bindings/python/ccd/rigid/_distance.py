@@ -17,7 +17,7 @@ from .._native.records import Records
 from ..errors import ArgumentError, Error, NonFiniteError
 from . import _pose
 from ._body import Body, to_handle
-from ._gap import Gap, gap_dtype, gap_gradient_dtype, gap_of, pose_dtype, scene_gap_dtype
+from ._gap import Gap, gap_dtype, gap_gradient_dtype, pose_dtype, scene_gap_dtype
 from ._many import scene_arguments
 from ._motion import Motion, motion_pose, to_motion, to_struct
 from ._pose import PoseLike
@@ -98,7 +98,7 @@ def distance(a: Body, pa: PoseLike, b: Body, pb: PoseLike, **options: Unpack[Opt
         call(abi.library().ccd_rigid_distance, *arguments, call.options, ctypes.byref(out))
     except Error as error:
         raise alone(error) from None
-    return gap_of(out)
+    return Gap._of(out)
 
 
 def distances(
@@ -319,7 +319,7 @@ def clearance(a: Body, ma: Motion | PoseLike, b: Body, mb: Motion | PoseLike, **
     first, second = to_struct("ma", ma), to_struct("mb", mb)
     arguments = (bodies[0], ctypes.byref(first), bodies[1], ctypes.byref(second))
     call(abi.library().ccd_rigid_clearance, *arguments, call.options, ctypes.byref(out))
-    return gap_of(out)
+    return Gap._of(out)
 
 
 def profile(

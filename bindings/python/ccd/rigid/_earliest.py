@@ -14,7 +14,7 @@ from .._native.call import Call
 from .._native.records import Records
 from ..errors import ArgumentError
 from ._body import Body, to_handle
-from ._impact import Impact, from_struct, impact_dtype
+from ._impact import Impact, impact_dtype
 from ._motion import Motion, to_records, to_struct
 from ._pose import PoseLike
 
@@ -86,7 +86,7 @@ def earliest(a: Body, ma: Motion | PoseLike, b: Body, mb: Motion | PoseLike, **o
     first, second = to_struct("ma", ma), to_struct("mb", mb)
     arguments = (to_handle("a", a), ctypes.byref(first), to_handle("b", b), ctypes.byref(second))
     call(abi.library().ccd_rigid_earliest, *arguments, call.options, ctypes.byref(out))
-    return from_struct(out)
+    return Impact._of(out)
 
 
 def earliest_batch(

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import struct
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import dataclass
 
 import numpy as np
 
-from .._native import abi
-from .._native.records import items_are
-from ..impact import of_type, plain
+from .._inner.gaps import WithGap
+from .._native.result import Flag, Result
 
 GAP_INTERSECTING = 1
 """Flag of a gap: the surfaces share a point, lo = hi = 0."""
@@ -113,7 +110,7 @@ field   type        meaning
 
 
 @dataclass(frozen=True)
-class Gap:
+class Gap(Result, dtype=gap_dtype):
     """The distance of two bodies, as a bracket.
 
     It is never negative. A body of a surface is that surface: a body inside of it that does not reach it has the distance of
@@ -156,6 +153,15 @@ class Gap:
     See Also
     --------
     gap_dtype : The same fields in arrays.
+
+    Examples
+    --------
+    >>> import ccd
+    >>> body = ccd.rigid.Body([[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 2]])
+    >>> here, there = ((1, 0, 0, 0), (0, 0, 0)), ((1, 0, 0, 0), (0, 0, 2))
+    >>> found = ccd.rigid.distances(body, [here], body, [there])
+    >>> round(ccd.rigid.Gap.from_record(found[0]).distance, 9)
+    2.0
     """
 
     flags: int
@@ -172,52 +178,13 @@ class Gap:
     time: float
     iterations: int
 
-    @classmethod
-    def from_record(cls, record: Any) -> Gap:
-        """Return the distance in one element of an array of `gap_dtype`.
+    _also = ("intersecting",)
 
-        Parameters
-        ----------
-        record : numpy.void
-            One element of the array.
-
-        Returns
-        -------
-        Gap
-            The same values in plain types.
-
-        Raises
-        ------
-        ArgumentError
-            `record` is no element of such an array.
-
-        Examples
-        --------
-        >>> import ccd
-        >>> body = ccd.rigid.Body([[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 2]])
-        >>> here, there = ((1, 0, 0, 0), (0, 0, 0)), ((1, 0, 0, 0), (0, 0, 2))
-        >>> found = ccd.rigid.distances(body, [here], body, [there])
-        >>> round(ccd.rigid.Gap.from_record(found[0]).distance, 9)
-        2.0
-        """
-        values = plain(record, gap_dtype)
-        del values["reserved"]
-        return cls(**values)
-
-    @property
-    def intersecting(self) -> bool:
-        """Whether the surfaces share a point."""
-        return bool(self.flags & GAP_INTERSECTING)
-
-    @property
-    def unfinished(self) -> bool:
-        """Whether ``max_iterations`` ended the search: the bracket holds, but may be wider than asked."""
-        return bool(self.flags & GAP_UNFINISHED)
-
-    @property
-    def inside(self) -> bool:
-        """Whether one of the bodies is inside of the other, which is solid."""
-        return bool(self.flags & GAP_INSIDE)
+    intersecting = Flag(GAP_INTERSECTING, "Whether the surfaces share a point.")
+    unfinished = Flag(
+        GAP_UNFINISHED, "Whether ``max_iterations`` ended the search: the bracket holds, but may be wider than asked."
+    )
+    inside = Flag(GAP_INSIDE, "Whether one of the bodies is inside of the other, which is solid.")
 
     @property
     def distance(self) -> float:
@@ -230,33 +197,9 @@ class Gap:
             return f"intersecting, {where}"
         return f"distance in [{self.lo:g}, {self.hi:g}], {where}" + (", unfinished" if self.unfinished else "")
 
-    def as_dict(self) -> dict[str, Any]:
-        """Return plain types for JSON.
-
-        Returns
-        -------
-        dict
-            The fields, with lists for vectors, and whether the surfaces are ``intersecting``.
-        """
-        values = {name: list(x) if isinstance(x, tuple) else x for name, x in asdict(self).items()}
-        return values | {"intersecting": self.intersecting}
-
-
-items_are(gap_dtype, Gap)
-
-
-_FIELDS = struct.Struct("Ii2d2q2i11dq")  # ccd_rigid_gap; one call takes a quarter of the time of its fields one by one
-
-
-def gap_of(out: abi.RigidGap) -> Gap:
-    """The Gap in a struct."""
-    x: tuple[Any, ...] = _FIELDS.unpack(out)
-    fields: tuple[Any, ...] = (x[0], *x[2:8], x[8:11], x[11:14], x[14:17], *x[17:])
-    return Gap(*fields)
-
 
 @dataclass(frozen=True)
-class SceneGap:
+class SceneGap(Result, WithGap, dtype=scene_gap_dtype, read={"gap": Gap}):
     """The distance of two bodies of a scene.
 
     Attributes
@@ -271,55 +214,20 @@ class SceneGap:
     See Also
     --------
     scene_gap_dtype : The same fields in arrays.
+
+    Examples
+    --------
+    >>> import ccd
+    >>> body = ccd.rigid.Body([[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 2]])
+    >>> poses = [((1, 0, 0, 0), (0, 0, z)) for z in (0, 2)]
+    >>> found = ccd.rigid.within([body, body], poses, 3)
+    >>> print(ccd.rigid.SceneGap.from_record(found[0]))
+    bodies 0 1: distance in [2, 2], triangles 0 0
     """
 
     a: int
     b: int
     gap: Gap
 
-    @classmethod
-    def from_record(cls, record: Any) -> SceneGap:
-        """Return the distance in one element of an array of `scene_gap_dtype`.
-
-        Parameters
-        ----------
-        record : numpy.void
-            One element of the array.
-
-        Returns
-        -------
-        SceneGap
-            The same values in plain types.
-
-        Raises
-        ------
-        ArgumentError
-            `record` is no element of such an array.
-
-        Examples
-        --------
-        >>> import ccd
-        >>> body = ccd.rigid.Body([[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 2]])
-        >>> poses = [((1, 0, 0, 0), (0, 0, z)) for z in (0, 2)]
-        >>> found = ccd.rigid.within([body, body], poses, 3)
-        >>> print(ccd.rigid.SceneGap.from_record(found[0]))
-        bodies 0 1: distance in [2, 2], triangles 0 0
-        """
-        of_type(record, scene_gap_dtype)
-        return cls(int(record["a"]), int(record["b"]), Gap.from_record(record["gap"]))
-
     def __str__(self) -> str:
         return f"bodies {self.a} {self.b}: {self.gap}"
-
-    def as_dict(self) -> dict[str, Any]:
-        """Return plain types for JSON.
-
-        Returns
-        -------
-        dict
-            ``a``, ``b``, and ``gap`` as `Gap.as_dict` returns it.
-        """
-        return {"a": self.a, "b": self.b, "gap": self.gap.as_dict()}
-
-
-items_are(scene_gap_dtype, SceneGap)

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import math
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import dataclass
 
 import numpy as np
 
-from .._native import abi
-from .._native.records import items_are
-from ..impact import AnyImpact, Verdict, WithImpact, _Named, in_words, of_type, plain
+from .._native.result import Result
+from ..impact import AnyImpact, Verdict, WithImpact, _Named, in_words
 
 FEATURES = ("corner 0", "corner 1", "corner 2", "edge 0", "edge 1", "edge 2", "inside")
 """Names of the values of ``Impact.feature_a`` and ``Impact.feature_b``."""
@@ -83,7 +80,7 @@ field        type           meaning
 
 
 @dataclass(frozen=True)
-class Impact(AnyImpact):
+class Impact(Result, AnyImpact, dtype=impact_dtype, read={"verdict": Verdict}):
     """The result of a query of two bodies.
 
     They keep more than ``min_separation`` for all times in [t_min, ``toi_lo``], whatever the verdict, except for contact at
@@ -126,6 +123,16 @@ class Impact(AnyImpact):
     --------
     ccd.AnyImpact : Properties that read the verdict and the flags.
     impact_dtype : The same fields in arrays.
+
+    Examples
+    --------
+    >>> import numpy as np, ccd
+    >>> body = ccd.rigid.Body([[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 2]])
+    >>> rest = np.zeros(1, ccd.rigid.motion_dtype)
+    >>> rest["rotation"] = 1, 0, 0, 0
+    >>> found = ccd.rigid.earliest_batch(body, rest, body, rest)
+    >>> ccd.rigid.Impact.from_record(found[0]).initial
+    True
     """
 
     verdict: Verdict
@@ -142,38 +149,7 @@ class Impact(AnyImpact):
     distance: float
     iterations: int
 
-    @classmethod
-    def from_record(cls, record: Any) -> Impact:
-        """Return the impact in one element of an array of `impact_dtype`.
-
-        Parameters
-        ----------
-        record : numpy.void
-            One element of the array.
-
-        Returns
-        -------
-        Impact
-            The same values in plain types.
-
-        Raises
-        ------
-        ArgumentError
-            `record` is no element of such an array.
-
-        Examples
-        --------
-        >>> import numpy as np, ccd
-        >>> body = ccd.rigid.Body([[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 2]])
-        >>> rest = np.zeros(1, ccd.rigid.motion_dtype)
-        >>> rest["rotation"] = 1, 0, 0, 0
-        >>> found = ccd.rigid.earliest_batch(body, rest, body, rest)
-        >>> ccd.rigid.Impact.from_record(found[0]).initial
-        True
-        """
-        values = plain(record, impact_dtype)
-        values["verdict"] = Verdict(values["verdict"])
-        return cls(**values)
+    _also = ("reason",)
 
     @property
     def point(self) -> tuple[float, ...]:
@@ -184,37 +160,9 @@ class Impact(AnyImpact):
         which = f"triangles {self.index_a} {self.index_b}" if self.index_a >= 0 else "two bodies"
         return in_words(self.verdict, self.reason, self.toi_lo, self.toi_hi, which)
 
-    def as_dict(self) -> dict[str, Any]:
-        """Return plain types for JSON.
-
-        Returns
-        -------
-        dict
-            The fields and ``reason``, with the name of the verdict, lists for vectors, and None for an infinite time or
-            distance.
-        """
-        values: dict[str, Any] = {name: list(x) if isinstance(x, tuple) else x for name, x in asdict(self).items()}
-        values["reason"] = None if self.reason is None else str(self.reason)
-        for name in ("toi_lo", "toi_hi", "distance"):
-            if not math.isfinite(values[name]):
-                values[name] = None
-        return values | {"verdict": str(self.verdict)}
-
-
-items_are(impact_dtype, Impact)
-
-
-def from_struct(out: abi.RigidImpact) -> Impact:
-    """The Impact in a struct."""
-    values: dict[str, Any] = {name: getattr(out, name) for name in impact_dtype.names or ()}
-    for name in ("point_a", "point_b", "normal"):
-        values[name] = tuple(values[name])
-    values["verdict"] = Verdict(out.verdict)
-    return Impact(**values)
-
 
 @dataclass(frozen=True)
-class SceneImpact(WithImpact):
+class SceneImpact(Result, WithImpact, dtype=scene_impact_dtype, read={"impact": Impact}):
     """The impact of two bodies of a scene.
 
     Attributes
@@ -230,59 +178,24 @@ class SceneImpact(WithImpact):
     --------
     ccd.AnyImpact : The verdict and the times of ``impact``, and what reads them.
     scene_impact_dtype : The same fields in arrays.
+
+    Examples
+    --------
+    >>> import ccd
+    >>> body = ccd.rigid.Body([[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 2]])
+    >>> found = ccd.rigid.scene_collisions([body, body], [ccd.rigid.Motion()] * 2)
+    >>> print(ccd.rigid.SceneImpact.from_record(found[0]))
+    contact in [0, 0], bodies 0 1, triangles 0 0
     """
 
     a: int
     b: int
     impact: Impact
 
-    @classmethod
-    def from_record(cls, record: Any) -> SceneImpact:
-        """Return the impact in one element of an array of `scene_impact_dtype`.
-
-        Parameters
-        ----------
-        record : numpy.void
-            One element of the array.
-
-        Returns
-        -------
-        SceneImpact
-            The same values in plain types.
-
-        Raises
-        ------
-        ArgumentError
-            `record` is no element of such an array.
-
-        Examples
-        --------
-        >>> import ccd
-        >>> body = ccd.rigid.Body([[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 2]])
-        >>> found = ccd.rigid.scene_collisions([body, body], [ccd.rigid.Motion()] * 2)
-        >>> print(ccd.rigid.SceneImpact.from_record(found[0]))
-        contact in [0, 0], bodies 0 1, triangles 0 0
-        """
-        of_type(record, scene_impact_dtype)
-        return cls(int(record["a"]), int(record["b"]), Impact.from_record(record["impact"]))
-
     def __str__(self) -> str:
         i = self.impact
         which = f"bodies {self.a} {self.b}, triangles {i.index_a} {i.index_b}"
         return in_words(self.verdict, self.reason, self.toi_lo, self.toi_hi, which)
-
-    def as_dict(self) -> dict[str, Any]:
-        """Return plain types for JSON.
-
-        Returns
-        -------
-        dict
-            ``a``, ``b``, and ``impact`` as `Impact.as_dict` returns it.
-        """
-        return {"a": self.a, "b": self.b, "impact": self.impact.as_dict()}
-
-
-items_are(scene_impact_dtype, SceneImpact)
 
 
 class Shape(_Named):
@@ -306,7 +219,7 @@ class Shape(_Named):
 
 
 @dataclass(frozen=True)
-class MeshImpact(WithImpact):
+class MeshImpact(Result, WithImpact, dtype=mesh_impact_dtype, read={"shape": Shape, "impact": Impact}):
     """The impact of a body and a primitive of a mesh.
 
     Attributes
@@ -322,42 +235,20 @@ class MeshImpact(WithImpact):
     --------
     ccd.AnyImpact : The verdict and the times of ``impact``, and what reads them.
     mesh_impact_dtype : The same fields in arrays.
+
+    Examples
+    --------
+    >>> import ccd
+    >>> x, triangle = [[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 2]]
+    >>> body, mesh = ccd.rigid.Body(x, triangle), ccd.Mesh(triangle, vertices=3)
+    >>> found = ccd.rigid.mesh_collisions([body], [ccd.rigid.Motion()], mesh, x, x)
+    >>> print(ccd.rigid.MeshImpact.from_record(found[0]))
+    contact in [0, 0], body 0, triangle 0, with face 0
     """
 
     body: int
     shape: Shape
     impact: Impact
-
-    @classmethod
-    def from_record(cls, record: Any) -> MeshImpact:
-        """Return the impact in one element of an array of `mesh_impact_dtype`.
-
-        Parameters
-        ----------
-        record : numpy.void
-            One element of the array.
-
-        Returns
-        -------
-        MeshImpact
-            The same values in plain types.
-
-        Raises
-        ------
-        ArgumentError
-            `record` is no element of such an array.
-
-        Examples
-        --------
-        >>> import ccd
-        >>> x, triangle = [[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 2]]
-        >>> body, mesh = ccd.rigid.Body(x, triangle), ccd.Mesh(triangle, vertices=3)
-        >>> found = ccd.rigid.mesh_collisions([body], [ccd.rigid.Motion()], mesh, x, x)
-        >>> print(ccd.rigid.MeshImpact.from_record(found[0]))
-        contact in [0, 0], body 0, triangle 0, with face 0
-        """
-        of_type(record, mesh_impact_dtype)
-        return cls(int(record["body"]), Shape(int(record["shape"])), Impact.from_record(record["impact"]))
 
     @property
     def a(self) -> int:
@@ -368,16 +259,3 @@ class MeshImpact(WithImpact):
         i = self.impact
         which = f"body {self.body}, triangle {i.index_a}, with {self.shape} {i.index_b}"
         return in_words(self.verdict, self.reason, self.toi_lo, self.toi_hi, which)
-
-    def as_dict(self) -> dict[str, Any]:
-        """Return plain types for JSON.
-
-        Returns
-        -------
-        dict
-            ``body``, the name of the ``shape``, and ``impact`` as `Impact.as_dict` returns it.
-        """
-        return {"body": self.body, "shape": str(self.shape), "impact": self.impact.as_dict()}
-
-
-items_are(mesh_impact_dtype, MeshImpact)

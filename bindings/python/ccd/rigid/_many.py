@@ -15,7 +15,7 @@ from .._native.call import Arguments, Call
 from ..errors import ArgumentError
 from ..mesh import Mesh
 from ._body import Body, to_handle
-from ._impact import MeshImpact, SceneImpact, Shape, from_struct, mesh_impact_dtype, scene_impact_dtype
+from ._impact import MeshImpact, SceneImpact, mesh_impact_dtype, scene_impact_dtype
 from ._motion import Motion, to_records
 from ._pose import PoseLike, to_list
 
@@ -84,7 +84,7 @@ def scene_earliest(
     call, out = Call(options, long=True), abi.RigidSceneImpact()
     call(abi.library().ccd_rigid_scene_earliest, *arguments, call.options, ctypes.addressof(out))
     del held
-    return SceneImpact(out.a, out.b, from_struct(out.impact))
+    return SceneImpact._of(out)
 
 
 @options_by_name
@@ -197,7 +197,7 @@ def mesh_earliest(
     call, out = Call(options, long=True), abi.RigidMeshImpact()
     call(abi.library().ccd_rigid_mesh_earliest, *arguments, call.options, ctypes.addressof(out))
     del held
-    return MeshImpact(out.body, Shape(out.shape), from_struct(out.impact))
+    return MeshImpact._of(out)
 
 
 @options_by_name

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import ctypes
-import struct
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,9 +12,8 @@ from numpy.typing import NDArray
 
 from .._native import abi
 from .._native.call import Call, alone
-from .._native.records import items_are
+from .._native.result import Flag, Result
 from ..errors import Error
-from ..impact import plain
 from ._body import Body, to_handle
 from ._distance import at_poses, to_pose_struct
 from ._pose import PoseLike
@@ -96,7 +94,7 @@ field           type                shape meaning
 
 
 @dataclass(frozen=True)
-class Penetration:
+class Penetration(Result, dtype=penetration_dtype):
     """How deep two bodies overlap: the least translation that separates them.
 
     The depth is the least length of a translation of a after which the insides of the bodies share no point. It is never
@@ -126,6 +124,14 @@ class Penetration:
     See Also
     --------
     penetration_dtype : The same fields in arrays.
+
+    Examples
+    --------
+    >>> import ccd
+    >>> cube, no_turn = ccd.rigid.Body.box((2, 2, 2)), (1, 0, 0, 0)
+    >>> found = ccd.rigid.penetration_depths(cube, [(no_turn, (1.5, 0, 0))], cube, [(no_turn, (0, 0, 0))])
+    >>> round(ccd.rigid.Penetration.from_record(found[0]).hi, 9)
+    0.5
     """
 
     flags: int
@@ -138,51 +144,15 @@ class Penetration:
     epsilon: float
     iterations: int
 
-    @classmethod
-    def from_record(cls, record: Any) -> Penetration:
-        """Return the depth in one element of an array of `penetration_dtype`.
+    _also = "overlapping", "upper_bound"
 
-        Parameters
-        ----------
-        record : numpy.void
-            One element of the array.
-
-        Returns
-        -------
-        Penetration
-            The same values in plain types.
-
-        Raises
-        ------
-        ArgumentError
-            `record` is no element of such an array.
-
-        Examples
-        --------
-        >>> import ccd
-        >>> cube, no_turn = ccd.rigid.Body.box((2, 2, 2)), (1, 0, 0, 0)
-        >>> found = ccd.rigid.penetration_depths(cube, [(no_turn, (1.5, 0, 0))], cube, [(no_turn, (0, 0, 0))])
-        >>> round(ccd.rigid.Penetration.from_record(found[0]).hi, 9)
-        0.5
-        """
-        values = plain(record, penetration_dtype)
-        del values["reserved"]
-        return cls(**values)
-
-    @property
-    def overlapping(self) -> bool:
-        """Whether the insides of the bodies surely share a point."""
-        return bool(self.flags & PENETRATION_OVERLAPPING)
-
-    @property
-    def upper_bound(self) -> bool:
-        """Whether a body is not convex, so that hi is the shortest way out that was found."""
-        return bool(self.flags & PENETRATION_UPPER_BOUND)
-
-    @property
-    def unfinished(self) -> bool:
-        """Whether ``max_iterations`` ended the search: the bracket holds, but may be wider than asked."""
-        return bool(self.flags & PENETRATION_UNFINISHED)
+    overlapping = Flag(PENETRATION_OVERLAPPING, "Whether the insides of the bodies surely share a point.")
+    upper_bound = Flag(
+        PENETRATION_UPPER_BOUND, "Whether a body is not convex, so that hi is the shortest way out that was found."
+    )
+    unfinished = Flag(
+        PENETRATION_UNFINISHED, "Whether ``max_iterations`` ended the search: the bracket holds, but may be wider than asked."
+    )
 
     def __str__(self) -> str:
         if self.hi == 0:
@@ -190,29 +160,6 @@ class Penetration:
         kind = "at most" if self.upper_bound else "in"
         depth = f"{self.hi:g}" if self.upper_bound else f"[{self.lo:g}, {self.hi:g}]"
         return f"depth {kind} {depth}" + (", unfinished" if self.unfinished else "")
-
-    def as_dict(self) -> dict[str, Any]:
-        """Return plain types for JSON.
-
-        Returns
-        -------
-        dict
-            The fields, with lists for vectors, and whether the bodies are ``overlapping``.
-        """
-        values = {name: list(x) if isinstance(x, tuple) else x for name, x in asdict(self).items()}
-        return values | {"overlapping": self.overlapping, "upper_bound": self.upper_bound}
-
-
-items_are(penetration_dtype, Penetration)
-
-
-_FIELDS = struct.Struct("Ii15dq")  # ccd_rigid_penetration; one call takes a quarter of the time of its fields one by one
-
-
-def _penetration_of(out: abi.RigidPenetration) -> Penetration:
-    """The Penetration in a struct."""
-    x: tuple[Any, ...] = _FIELDS.unpack(out)
-    return Penetration(x[0], x[2], x[3], x[4:7], x[7:10], x[10:13], x[13:16], x[16], x[17])
 
 
 def penetration_depth(a: Body, pa: PoseLike, b: Body, pb: PoseLike, **options: Unpack[Options]) -> Penetration:
@@ -272,7 +219,7 @@ def penetration_depth(a: Body, pa: PoseLike, b: Body, pb: PoseLike, **options: U
         call(abi.library().ccd_rigid_penetration_depth, *arguments, call.options, ctypes.byref(out))
     except Error as error:
         raise alone(error) from None
-    return _penetration_of(out)
+    return Penetration._of(out)
 
 
 def penetration_depths(

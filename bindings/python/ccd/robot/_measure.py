@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .._inner import arrays
+from .._inner.gaps import WithGap
 from ..errors import ArgumentError, Error
 from ..rigid import Gap, scene_gap_dtype
 from ._bodies import Bodies
@@ -21,7 +22,7 @@ from ._report import Contact, Verdict
 
 
 @dataclass(frozen=True)
-class Clearance:
+class Clearance(WithGap):
     """The least distance of the tested pairs on an edge of a path, or on a part of it.
 
     Attributes

@@ -15,7 +15,7 @@ call                                            returns
 `respond`                                       positions after contact, for those without a solver
 `size`                                          the fraction of a step that is safe
 `pairs`, `intervals`, `pairs_intervals`         impacts of given pairs, all times of contact
-`least_distance`, `gradients`, `earliest_batch` the least distance, derivatives of times, many worlds
+`clearance`, `gradients`, `earliest_batch` the least distance, derivatives of times, many worlds
 =============================================== ====================================================================
 
 Functions take a `ccd.Mesh`, the configurations x0 and x1 as (n, 3) arrays of any floating-point or integer dtype and memory
@@ -25,7 +25,7 @@ take a `ccd.Motion` in place of x0 and x1, for vertices that do not move straigh
 `collisions_on_device`, and have the same bits for any number of threads. Ctrl-C stops a call promptly.
 
 x0 and x1 may also be float32 or float64 arrays of CuPy, PyTorch, Warp, JAX or Numba on a device of CUDA (DLPack, or
-``__cuda_array_interface__``), but not for `intervals`, `why` and `least_distance`.
+``__cuda_array_interface__``), but not for `intervals`, `why`, `clearance` and `profile`.
 
 Papers: [Belgrod2023] broad phase; exact method, docs/numerics.md; [Wang2021] tight inclusion; [Chen2024] time
 contraction.
@@ -36,7 +36,7 @@ from __future__ import annotations
 from ._active import activeset, colors, effective_mass, jacobian, tangents
 from ._explain import replay, why
 from ._find import collisions, collisions_on_device, earliest, earliest_batch, first_impacts, stream, visit
-from ._pairs import gradients, intervals, least_distance, pairs, pairs_intervals
+from ._pairs import clearance, gradients, intervals, pairs, pairs_intervals, profile
 from ._respond import Responded, respond
 from ._results import Advanced, LinesearchBound, Sizes
 from ._size import advance, linesearch, size, sizes
@@ -53,6 +53,7 @@ __all__ = [
     "Why",
     "activeset",
     "advance",
+    "clearance",
     "collisions",
     "collisions_on_device",
     "colors",
@@ -63,10 +64,10 @@ __all__ = [
     "gradients",
     "intervals",
     "jacobian",
-    "least_distance",
     "linesearch",
     "pairs",
     "pairs_intervals",
+    "profile",
     "replay",
     "respond",
     "size",

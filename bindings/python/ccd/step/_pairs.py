@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .._native.by_name import options_by_name
+from ..clearance import Clearance
 from ..impact import Impact, Kind
-from ..least import LeastDistance
 from ..mesh import Mesh
 from ..motion import Motion
 from ._value import Step
@@ -120,8 +120,8 @@ def pairs_intervals(
 
 
 @options_by_name
-def least_distance(mesh: Mesh, x0: ArrayLike, x1: ArrayLike | None = None, **options: Unpack[Options]) -> LeastDistance:
-    """Bracket the least Euclidean distance that any pair has during a step, and find the pair and a time.
+def clearance(mesh: Mesh, x0: ArrayLike, x1: ArrayLike | None = None, **options: Unpack[Options]) -> Clearance:
+    """Bracket the least Euclidean distance that any pair has during a step, and find the pair, a time and the points.
 
     Parameters
     ----------
@@ -137,8 +137,8 @@ def least_distance(mesh: Mesh, x0: ArrayLike, x1: ArrayLike | None = None, **opt
 
     Returns
     -------
-    LeastDistance
-        The pair, the bracket ``distance_lo``, ``distance_hi`` of its distance less radii, and the time ``t``.
+    Clearance
+        The pair, the bracket ``lo``, ``hi`` of its distance less radii, the ``time``, and points and normal at it.
 
     Raises
     ------
@@ -149,7 +149,9 @@ def least_distance(mesh: Mesh, x0: ArrayLike, x1: ArrayLike | None = None, **opt
 
     See Also
     --------
+    profile : Distances at given times.
     ccd.proximity.distance : The smallest distance in one configuration.
+    ccd.rigid.clearance : Rigid bodies that move.
 
     Examples
     --------
@@ -157,11 +159,62 @@ def least_distance(mesh: Mesh, x0: ArrayLike, x1: ArrayLike | None = None, **opt
     >>> mesh = ccd.Mesh(faces=[[0, 1, 2]], vertices=4)
     >>> x0 = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0.25, 0.25, 1]])
     >>> x1 = x0 - np.outer([0, 0, 0, 0.75], [0, 0, 1])
-    >>> least = ccd.step.least_distance(mesh, x0, x1)
-    >>> str(least.kind), least.t, round(least.distance_hi, 6)
-    ('vertex-face', 1.0, 0.25)
+    >>> least = ccd.step.clearance(mesh, x0, x1)
+    >>> str(least.kind), least.time, round(least.hi, 6), least.point_b, least.normal
+    ('vertex-face', 1.0, 0.25, (0.25, 0.25, 0.0), (0.0, 0.0, 1.0))
     """
-    return Step(mesh, x0, x1).least_distance(**options)
+    return Step(mesh, x0, x1).clearance(**options)
+
+
+@options_by_name
+def profile(
+    mesh: Mesh, x0: ArrayLike, x1: ArrayLike | None = None, *, times: ArrayLike, **options: Unpack[Options]
+) -> NDArray[np.void]:
+    """Bracket the least Euclidean distance of all pairs at given times of a step, for a plot.
+
+    Parameters
+    ----------
+    mesh : Mesh
+        The mesh, with its filters and radii.
+    x0 : array_like
+        Vertices at t = 0, (n, 3), n = vertices of the mesh.
+    x1 : array_like
+        Vertices at t = 1, (n, 3).
+    times : array_like
+        Times, (n,), each in [0, 1].
+    **options : Options
+        Keywords of `ccd.Options`, as in `clearance`, without ``t_max``.
+
+    Returns
+    -------
+    numpy.ndarray
+        Distances (n,) of `ccd.clearance_dtype`: at each time the least distance, less radii, is in [``lo``, ``hi``], which
+        allows for the rounding of the positions. An edge that passes through a face is at distance 0.
+
+    Raises
+    ------
+    ArgumentError
+        A time is not in [0, 1].
+    UnsupportedError
+        Another method, the max norm, or ``device="gpu"``.
+    Error
+        As `earliest`.
+
+    See Also
+    --------
+    clearance : The least distance over all times, which is proven.
+    ccd.plot.profile : A chart of it.
+
+    Examples
+    --------
+    >>> import numpy as np, ccd
+    >>> mesh = ccd.Mesh(faces=[[0, 1, 2]], vertices=4)
+    >>> x0 = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0.25, 0.25, 1]])
+    >>> x1 = x0 - np.outer([0, 0, 0, 0.75], [0, 0, 1])
+    >>> ccd.step.profile(mesh, x0, x1, times=[0, 0.5, 1])["hi"].round(6).tolist()
+    [1.0, 0.625, 0.25]
+    """
+    return Step(mesh, x0, x1).profile(times, **options)
 
 
 @options_by_name

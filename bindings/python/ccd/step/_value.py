@@ -18,10 +18,10 @@ from .._native.device_columns import DeviceColumns
 from .._native.records import Records
 from .._native.steps import LONG, Ends, ends, mesh_of
 from .._native.stream import iterate
+from ..clearance import Clearance, clearance_dtype
 from ..errors import ArgumentError, shown
 from ..gradient import gradient_dtype
 from ..impact import Impact, Kind, impact_dtype
-from ..least import LeastDistance
 from ..mesh import Mesh
 from ..motion import Motion
 from ._results import Advanced, LinesearchBound, Sizes
@@ -41,9 +41,10 @@ class Step:
     `ccd.scene.Scene.step`. Results have the bits of those of the same mesh and positions, whatever the step is made of.
     The functions of `ccd.step` make one for a single call.
 
-    Not every step has every call: one on a motion that is not straight has no `intervals`, `pairs_intervals`,
-    `least_distance`, `activeset` and `gradients`; one of candidates no `least_distance`, and no `sizes` on a motion; one of a
-    scene no `pairs`, `pairs_intervals`, `gradients` and `least_distance`. These raise `ccd.UnsupportedError` with the reason.
+    Not every step has every call: one on a motion that is not straight has no `intervals`, `pairs_intervals`, `clearance`,
+    `profile`, `activeset` and `gradients`; one of candidates no `clearance` and `profile`, and no `sizes` on a motion; one of
+    a scene no `pairs`, `pairs_intervals`, `gradients`, `clearance` and `profile`. These raise `ccd.UnsupportedError` with the
+    reason.
 
     Arrays of float64 in C order are referred to: a call sees the values that they have when it begins, so a line search may
     write its next x1 into the same array, though not while a call runs. Other arrays are copied now. Threads may share a
@@ -95,8 +96,8 @@ class Step:
     >>> step.visit(lambda portion: len(portion) == 0), sum(len(portion) for portion in step.stream())
     (True, 3)
     >>> x1[3:] = x0[3:]  # the same array, other positions
-    >>> step.earliest().separate, round(step.least_distance().distance_hi, 6)
-    (True, 1.0)
+    >>> step.earliest().separate, round(step.clearance().hi, 6), step.profile([0, 1])["hi"].round(6).tolist()
+    (True, 1.0, [1.0, 1.0])
 
     The same fall on a motion, and one of candidates:
 
@@ -177,7 +178,7 @@ class Step:
         Returns
         -------
         Step
-            A step with all calls but `least_distance`.
+            A step with all calls but `clearance`.
 
         Raises
         ------
@@ -439,27 +440,55 @@ class Step:
         return results.intervals(call, function, self._handle, kind, array.ctypes, len(array), call.options)
 
     @options_by_name
-    def least_distance(self, **options: Unpack[Options]) -> LeastDistance:
-        """Bracket the least Euclidean distance that any pair has, as `ccd.step.least_distance`.
+    def clearance(self, **options: Unpack[Options]) -> Clearance:
+        """Bracket the least Euclidean distance that any pair has, with its time and place, as `ccd.step.clearance`.
 
         Parameters
         ----------
         **options : Options
-            Keywords of `ccd.Options`, as in `ccd.step.least_distance`.
+            Keywords of `ccd.Options`, as in `ccd.step.clearance`.
 
         Returns
         -------
-        LeastDistance
-            The pair, the bracket ``distance_lo``, ``distance_hi`` of its distance less radii, and the time ``t``.
+        Clearance
+            The pair, the bracket of its distance less radii, the time and the points.
 
         Raises
         ------
         Error
-            As `ccd.step.least_distance`.
+            As `ccd.step.clearance`.
         """
-        call, out = self._call(options), abi.LeastDistance()
-        call(abi.library().ccd_step_run_least_distance, self._handle, call.options, ctypes.byref(out))
-        return LeastDistance._from_c(out)
+        call, out = self._call(options), abi.Clearance()
+        call(abi.library().ccd_step_run_clearance, self._handle, call.options, ctypes.byref(out))
+        return Clearance._of(out)
+
+    @options_by_name
+    def profile(self, times: ArrayLike, **options: Unpack[Options]) -> NDArray[np.void]:
+        """Bracket the least Euclidean distance of all pairs at given times, as `ccd.step.profile`.
+
+        Parameters
+        ----------
+        times : array_like
+            Times, (n,), each in [0, 1].
+        **options : Options
+            Keywords of `ccd.Options`, as in `ccd.step.profile`.
+
+        Returns
+        -------
+        numpy.ndarray
+            Distances (n,) of `ccd.clearance_dtype`.
+
+        Raises
+        ------
+        Error
+            As `ccd.step.profile`.
+        """
+        at = arrays.doubles("times", times)
+        if at.ndim != 1:
+            raise ArgumentError(f"times has shape {at.shape}: must be (n,)")
+        call, out = self._call(options), np.empty(len(at), clearance_dtype)
+        call(abi.library().ccd_step_run_profile, self._handle, at.ctypes, len(at), call.options, out.ctypes)
+        return out.view(Records)
 
     @options_by_name
     def size(self, **options: Unpack[Options]) -> float:

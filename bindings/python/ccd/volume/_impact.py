@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 
 from .._native.records import items_are
+from .._native.result import of_type
 from ..impact import Impact as PairImpact
-from ..impact import WithImpact, _Named, of_type
+from ..impact import WithImpact, _Named
 from ..impact import impact_dtype as _pair_dtype
 
 
