@@ -52,6 +52,17 @@ static void verdicts(void) {
         CHECK(e[1].verdict == CCD_CONTACT && e[1].body_a == 1 && e[1].body_b == 2);
         CHECK(e[2].verdict == CCD_CONTACT && e[2].s_free == 0);
     }
+    /* At 0.7 its height is 1.3529, 0.047 below where it touches: free within 0.02 radians, not within 0.04. */
+    ccd_robot_joint loose[2] = {joints[0], joints[1]};
+    const double ends[4] = {0, 0, .7, 0};
+    for (int k = 1; k < 3; k++) {
+        ccd_robot *off = NULL;
+        loose[0].error = .02 * k;
+        OK(make(loose, shapes, 4, pairs, &off));
+        OK(ccd_robot_check_edge(off, ends, ends + 2, 0, NULL, e));
+        CHECK(e[0].verdict == (k == 1 ? CCD_SEPARATE : CCD_UNDECIDED));
+        ccd_robot_destroy(off);
+    }
     /* The ball's center is at 2.1 sin(a): it touches where that is 1.4. */
     ccd_robot_edge first, one;
     OK(ccd_robot_check_edge(robot, &q[2], &q[4], 0, NULL, &first));
@@ -92,6 +103,9 @@ static void errors(void) {
     ccd_robot_joint bad[2] = {joints[0], joints[1]};
     bad[1].parent = 3;
     FAILS(make(bad, shapes, 4, pairs, &robot), CCD_E_INDEX, "joints[1] joins the links 3 and 2");
+    bad[1] = joints[1];
+    bad[1].error = -1;
+    FAILS(make(bad, shapes, 4, pairs, &robot), CCD_E_ARGUMENT, "joints[1].error is -1");
     bad[1] = joints[1];
     bad[1].rotation[4] = 2;
     FAILS(make(bad, shapes, 4, pairs, &robot), CCD_E_ARGUMENT, "joints[1].rotation is no rotation");

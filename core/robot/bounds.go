@@ -5,6 +5,8 @@ import "math"
 // reach bounds, over a whole edge, what the link A of a way does in the frame B: the derivatives of
 // a point at the distance r from A's origin are at most c[n] + B_n r, with Bell's polynomials B_n,
 // and the computed state errs by what docs/proofs/robot-edges.md derives.
+//
+// Size: each vector of a state has a bound and an error, and each step of a way changes all.
 type reach struct {
 	w float64 // sum of the rates of the joints that turn: bounds the angular velocity
 	// w2 and w3 are the sums of the second and third derivatives of these joints.
@@ -48,8 +50,8 @@ func (b *reach) move(length, off float64) {
 	b.ea += float64(4 * unit * b.a)
 }
 
-// ride bounds what a joint does on an edge: its value and three derivatives, what the first three of
-// these err by, and how far the joint may be from its value.
+// ride bounds what a joint does on an edge: its value and three derivatives, what the first three
+// of these err by, and how far the joint may be from its value.
 type ride struct{ most, rate, second, third, off, offRate, offSecond, free float64 }
 
 // turn adds a joint that turns.
@@ -119,8 +121,8 @@ func (b *reach) after(j *joint, up bool, c *curve) reach {
 
 // slack is a polynomial in h: for a point at the distance r from the origin of A, in an interval
 // [m - h, m + h], the sum of c[k] + s[k] r times h^k bounds by how much x(m + t) may differ from
-// the computed x + t v + t^2/2 a, the rounding of both, a margin of one pose error and the errors of
-// the joints included.
+// the computed x + t v + t^2/2 a, the rounding of both, a margin of one pose error and the errors
+// of the joints included.
 type slack struct{ c, s [4]float64 }
 
 // evaluation bounds the roundings between a state and n.x, n.v or n.a for a point x of the link,

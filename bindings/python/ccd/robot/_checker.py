@@ -12,9 +12,10 @@ from .._inner.edges import Edges
 from ..errors import ArgumentError
 from . import _turns
 from ._bodies import Bodies
-from ._check import Scene, _length, _surfaces, _with_shapes
+from ._check import Scene, _length, _surfaces, _with_shapes, errors_of
 from ._core import FREE, _parts, together
 from ._model import Robot
+from ._path import Path
 
 
 class Checker:
@@ -48,6 +49,8 @@ class Checker:
         Threads of a call with several edges; 0 for all.
     continuous : str, default "shortest"
         Whether continuous joints go the short way, or as ``"written"``; as in `check`.
+    errors : mapping, optional
+        How far joints may be from their values at any time, by name, as in `Path.within`: proofs hold for all of them.
 
     Raises
     ------
@@ -70,6 +73,8 @@ class Checker:
     [True, False, True]
     >>> checker.free([0.7])  # a configuration
     False
+    >>> [ccd.robot.Checker(robot, {"pole": pole}, errors={"turn": e}).free([0], [0.64]) for e in (0.005, 0.02)]
+    [True, False]
     >>> round(checker.free_until([0], [1]), 3)
     0.654
     """
@@ -87,6 +92,7 @@ class Checker:
         max_steps: int = 100000,
         threads: int = 0,
         continuous: str = "shortest",
+        errors: Mapping[str, float] | None = None,
     ):
         if not isinstance(robot, Robot):
             raise ArgumentError(f"robot is {type(robot).__name__}: must be a ccd.robot.Robot")
@@ -106,6 +112,9 @@ class Checker:
         turning = [name in robot.continuous for name in robot.joints]
         self._turning = np.flatnonzero(np.array(turning, bool)[self._moving]) if short else np.empty(0, int)
         bodies = Bodies(robot, _surfaces(scene))
+        if errors is not None:
+            within = Path(robot.joints, np.zeros((2, len(robot.joints)))).within(errors)
+            bodies.errors = errors_of(robot, within)
         pairs = bodies.pairs([*allowed, *_with_shapes(robot)])
         self._names = [b.name for b in bodies.all]
         self._pairs = len(pairs)

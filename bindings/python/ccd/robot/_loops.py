@@ -677,7 +677,7 @@ class _Walk:
         y = self._newton(chain.start, first)
         if y is None:
             raise ArgumentError(
-                f"loops: they cannot be closed at the start of the path from {dict(zip(chain.names, chain.start))}"
+                f"loops: they cannot be closed at the start of the path from {dict(zip(chain.names, chain.start.tolist()))}"
             )
         self.known: dict[tuple[int, float], Array] = {(0, 0.0): y}
         self.order: list[tuple[int, float]] = [(0, 0.0)]
@@ -733,12 +733,21 @@ class _Walk:
                 step = np.linalg.solve(slope[:, : self.chain.count], side)
             except np.linalg.LinAlgError:
                 return None
-            y = y - step
+            y = y - (step if most < np.inf else self._damped(y, x, step, side))
             if not np.isfinite(y).all() or np.abs(y - start).max() > most:
                 return None
             if np.abs(step).max() <= 1e-13 * (1 + np.abs(y).max()):
                 return y
         return None
+
+    def _damped(self, y: Array, x: Array, step: Array, side: Array) -> Array:
+        """A part of a step that brings the constraints nearer to 0."""
+        size = float(np.linalg.norm(side))
+        for _ in range(20):
+            if np.linalg.norm(self.chain.residual(np.concatenate([y - step, x]))[0]) <= size:
+                break
+            step = step / 2
+        return step
 
     def at(self, edge: int, s: float) -> Array:
         """The joints that follow at a place of the path, from the nearest place before that is known."""

@@ -361,7 +361,7 @@ class Path:
         """Create the path whose joints may be anywhere within these of their values, at any time, as a controller follows it.
 
         What is proven of the path holds for every motion within them: free, a contact, a clearance. Where some of these
-        motions touch and others do not, an edge is undecided.
+        motions touch and others do not, an edge is undecided. `Report.limits` is of the path itself.
 
         Parameters
         ----------
