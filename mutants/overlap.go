@@ -31,7 +31,7 @@ var ofOverlap = []mutant{
 	{"a bracket of doubles without its error", "core/overlap",
 		"off := a.off + float64(ar.unit*float64(a.terms+4)*a.size)", "off := 0 * a.off", forCommon},
 	{"solids on the same side of a plane taken for separated", "core/overlap",
-		"one == 0 || one != -other {", "one == 0 {", forCommon},
+		"one == 0 || one != -other {", "one == 0 || other == mixed {", forCommon},
 	{"the nearest triangle is the first that is found", "core/overlap",
 		"min(least, n.hi)\n		return least", "min(least, n.hi)\n		return least / 2", forCommon},
 	{"several nearest points taken for one", "core/overlap",
