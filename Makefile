@@ -18,6 +18,7 @@
 #   make others    the suites of the packages that compute, on other processors, in qemu: aarch64, x86-64 without AVX-512; some minutes
 #   make soak      every method on random queries against the exact oracle, on all cores, for DURATION (1m)
 #   make prove     rounding bounds by machine: Gappa, Sollya, Coq, as far as they are installed; PARTS="sincos coq" for some of it
+#   make climb     inputs that reach much of a proven bound, by hill climbing, for CLIMB (10m); it goes on where it was stopped
 #   make fuzz      every fuzz target for FUZZTIME (10) seconds; make bits: the same answers, bit by bit, on other processors, in qemu
 #   make mutants   break the code in every way that `go run ./mutants -list` names, and see that the tests catch each
 #   make install   the library, its headers, CMake package and pkg-config file, under PREFIX (/usr/local) in DESTDIR;
@@ -163,6 +164,15 @@ soak:
 .PHONY: prove
 prove:
 	@$(PYTHON) .ci/prove.py $(PARTS)
+
+# Worst cases of the bounds of functions in Go, by hill climbing over exact rationals, for CLIMB in all. It goes on from build/climbed.json, and
+# writes the table build/climbed.md.
+.PHONY: climb
+CLIMB ?= 10m
+climb:
+	@mkdir -p $(BUILD)
+	go -C simd/_gen test -count=1 -timeout 0 -run '^TestClimb$$' ./proof/source -climb $(CLIMB) -climbed $(CURDIR)/$(BUILD)/climbed.json
+	@cat $(BUILD)/climbed.md
 
 # Every fuzz target for FUZZTIME seconds, under Go's own fuzzing. A run that was stopped goes on; build/fuzz.csv has what ran.
 .PHONY: fuzz

@@ -313,7 +313,8 @@ def main() -> int:
     for name in args.parts or PARTS:
         prove, tool = PARTS[name]
         if shutil.which(tool) is None:
-            print(f"{name:<9} skipped: {tool} is not installed (apt-get install {PACKAGE[tool]}); {prove.__doc__}", flush=True)
+            what = str(prove.__doc__).splitlines()[0]
+            print(f"{name:<9} skipped: {tool} is not installed (apt-get install {PACKAGE[tool]}); {what}", flush=True)
             continue
         began = time.monotonic()
         try:

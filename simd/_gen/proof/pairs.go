@@ -18,11 +18,15 @@ import (
 //	product                  9 u^2 g1 g2
 //	product with a number 17/4 u^2 g1 g2
 //	twice                    0
+//	sum, difference of exact.DD                 13/4 u^2 (g1 + g2)    (machine/dd_*.g)
+//	product of exact.DD                            9 u^2 g1 g2
+//	product of exact.DD with a number           13/4 u^2 g1 g2
 //
 // A pair's value is at most (1 + u) g. That, and the rounding of high parts, is in a factor of
 // 1 + 2^-40 on every error and scale.
 func pairRule(code string) float64 {
-	return map[string]float64{"pair_plus": 5.25, "pair_minus": 5.25, "pair_times": 9, "pair_scaled": 4.25}[code]
+	return map[string]float64{"pair_plus": 5.25, "pair_minus": 5.25, "pair_times": 9, "pair_scaled": 4.25,
+		"pair_dd_plus": 3.25, "pair_dd_minus": 3.25, "pair_dd_times": 9, "pair_dd_scaled": 3.25}[code]
 }
 
 // isPair reports whether v is a part of a pair that was computed, or one with its sign flipped.
@@ -54,7 +58,7 @@ func (s *state) pair(v int) *Poly {
 func (s *state) computePair(o Op) *Poly {
 	k := mulUp(from(pairRule(o.Code)), mulUp(s.u(), s.u()))
 	x := s.pair(o.Args[0])
-	switch o.Code {
+	switch strings.Replace(o.Code, "_dd_", "_", 1) {
 	case "pair_twice":
 		return s.pairSum(x, x, 1, zero)
 	case "pair_plus":
@@ -147,7 +151,7 @@ func (s *state) exactly(x, y *Poly, multiply bool) *Poly {
 func (p *Program) sizeOfPair(o Op) number {
 	x := p.size(o.Args[0])
 	var r number
-	switch o.Code {
+	switch strings.Replace(o.Code, "_dd_", "_", 1) {
 	case "pair_twice":
 		r = addUp(x, x)
 	case "pair_plus", "pair_minus":

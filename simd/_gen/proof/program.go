@@ -307,7 +307,8 @@ func (p *Program) Largest() int {
 		for _, v := range []int{t.Value, t.Bound} {
 			for w := range p.below(v) {
 				switch p.Ops[w].Code {
-				case "add", "sub", "mul", "pair_plus", "pair_minus", "pair_times", "pair_scaled", "pair_twice":
+				case "add", "sub", "mul", "pair_plus", "pair_minus", "pair_times", "pair_scaled", "pair_twice",
+					"pair_dd_plus", "pair_dd_minus", "pair_dd_times", "pair_dd_scaled":
 					if !p.separated(w) {
 						most = max(most, p.size(w).MantExp(nil))
 					}

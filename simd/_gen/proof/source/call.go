@@ -7,7 +7,8 @@ import (
 )
 
 // extremes are functions that take the larger or the smaller of two numbers, with their bodies: a
-// maximum of magnitudes, and a minimum. TestExtremesAreWhatTheyWere compares them with the text.
+// maximum of magnitudes, and a minimum. TestKnownFunctionsAreWhatTheyWere compares them with the
+// text.
 var extremes = map[string]string{
 	"ccd/core/exact.Larger": "max abs",
 	"ccd/core/exact.lesser": "min",
@@ -108,6 +109,9 @@ func (r *run) elsewhere(path, n string, e *ast.CallExpr, f *frame) value {
 func (r *run) function(u *unit, n string, receiver *cell, args []value) value {
 	full := u.path + "." + n
 	if hook, ok := r.hooks[full]; ok {
+		if receiver != nil {
+			args = append([]value{receiver.v}, args...)
+		}
 		return hook(args)
 	}
 	switch extremes[full] {

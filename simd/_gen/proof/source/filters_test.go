@@ -46,6 +46,10 @@ func filters() (all []target) {
 			s.Call("cubic.monotone", s.Pointer(f), s.Pointer(c))
 		}}, functions: "cubic.polar, cubic.monotone", constants: []string{"boundBlossom"},
 			means: func(in numbers) []*big.Rat { return []*big.Rat{in("b[3]")} }}, // A blend is compared at its end.
+		target{Reading: Reading{Path: exactPath, Limit: 0, Ways: signsOfFour, Scene: func(s *Scene) { inDoubles(s) }},
+			functions: "double.expand: the coefficients of the cubic in double-doubles",
+			constants: []string{"boundDouble"},
+			means:     inDoublesMeans},
 		target{Reading: Reading{Path: "ccd/simd/linear", Limit: 300, Scene: func(s *Scene) { atCorners(s) }},
 			functions: "cornersGeneric, num.AffineBound", constants: []string{"affineK"},
 			means: func(in numbers) (all []*big.Rat) {
@@ -123,6 +127,60 @@ func leaves() (ways [][]bool) {
 		}
 	}
 	return ways
+}
+
+// signsOfFour are the ways on which four coefficients are certainly positive, and certainly
+// negative.
+var signsOfFour = [][]bool{{true, true, true, true}, {false, true, false, true, false, true, false, true}}
+
+// inDoubles claims that the coefficients of the cubic, in both forms, are within a bound.
+// Magnitudes are below 1.
+func inDoubles(s *Scene) {
+	s.Pairs("DD")
+	f := s.Zero("double")
+	for _, v := range []string{"a", "b", "c"} {
+		for k := range 3 {
+			var ends [2]any
+			for end := range ends {
+				at := fmt.Sprintf("%s[%d][%d]", v, end, k)
+				d := s.Pair("DD", at)
+				s.Set(f, at, d)
+				ends[end] = s.Get(d, "H")
+			}
+			s.Set(f, fmt.Sprintf("m%s[%d]", v, k), s.Larger(ends[0], ends[1]))
+		}
+	}
+	s.Call("double.expand", s.Pointer(f))
+	for i := range 4 {
+		if h := s.Get(f, fmt.Sprintf("power[%d].H", i)); !isZero(h) { // A sign was not certain.
+			s.Claim(h, s.Get(f, "err"))
+		}
+	}
+}
+
+// inDoublesMeans are the coefficients of A.(B x C) in Bernstein form, those in the middle three
+// times, and in power form.
+func inDoublesMeans(in numbers) []*big.Rat {
+	var b [4]*big.Rat
+	for i := range b {
+		b[i] = new(big.Rat)
+	}
+	for ends := range 8 {
+		var v [3][3]*big.Rat
+		n := 0
+		for i, name := range []string{"a", "b", "c"} {
+			end := ends >> i & 1
+			n += end
+			for k := range 3 {
+				v[i][k] = in(fmt.Sprintf("%s[%d][%d].h", name, end, k))
+			}
+		}
+		b[n] = sum(b[n], det(v[0], v[1], v[2]))
+	}
+	three, two := big.NewRat(3, 1), big.NewRat(2, 1)
+	return append(b[:], minus(b[1], times(three, b[0])), sum(b[2], times(big.NewRat(-1, 1), two, b[1]),
+		times(three, b[0])),
+		sum(b[3], times(big.NewRat(-1, 1), b[2]), b[1], times(big.NewRat(-1, 1), b[0])))
 }
 
 // atCorners claims that F at the corners of a box is within AffineBound.

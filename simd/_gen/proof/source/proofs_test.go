@@ -25,7 +25,7 @@ type proven struct {
 	ways, tests int
 	share       float64
 	value       float64
-	worst       *proof.Program // It has the comparison that uses most.
+	worst       Program // It has the comparison that uses most.
 	at          proof.Test
 }
 
@@ -60,7 +60,7 @@ func prove(m *Module, t *target) (map[string]*proven, error) {
 				}
 				c.tests++
 				if p.Share >= c.share {
-					c.share, c.worst, c.at = p.Share, q.Program, test
+					c.share, c.worst, c.at = p.Share, q, test
 				}
 				for _, o := range q.Ops {
 					if o.Name == n {
@@ -199,7 +199,7 @@ func TestLibraryBounds(t *testing.T) {
 
 // less returns an error where the worst test holds with less of a constant than it uses.
 func (p *proven) less(name string) error {
-	q := *p.worst
+	q := *p.worst.Program
 	q.Ops = slices.Clone(q.Ops)
 	for i, o := range q.Ops {
 		if o.Name == name {
@@ -272,22 +272,42 @@ func TestWhatIsNotKnownIsAnError(t *testing.T) {
 	}
 }
 
-// TestExtremesAreWhatTheyWere compares the functions that are known by name with their text.
-func TestExtremesAreWhatTheyWere(t *testing.T) {
-	bodies := map[string]string{
+// TestKnownFunctionsAreWhatTheyWere compares the functions that are known by name with their text:
+// those that take the larger or the smaller of two numbers, and the operations on double-doubles
+// that machine/dd_*.g prove.
+func TestKnownFunctionsAreWhatTheyWere(t *testing.T) {
+	m := module()
+	for full, want := range map[string]string{
 		"ccd/core/exact.Larger": "{ x, y = math.Abs(x), math.Abs(y) if x > y { return x } return y }",
 		"ccd/core/exact.lesser": "{ if x < y { return x } return y }",
-	}
-	m := module()
-	for full := range extremes {
-		path, name, _ := strings.Cut(full, ".")
+		"ccd/core/exact.DD.Add": "{ h, l := num.TwoSum(x.H, y.H) h, l = num.TwoSum(h, l+(x.L+y.L)) return DD{h, l} }",
+		"ccd/core/exact.DD.Sub": "{ return x.Add(DD{-y.H, -y.L}) }",
+		"ccd/core/exact.DD.Mul": "{ p := float64(x.H * y.H) l := math.FMA(x.H, y.H, -p) + " +
+			"(float64(x.H*y.L) + float64(x.L*y.H)) s := p + l return DD{s, l - (s - p)} }",
+		"ccd/core/exact.DD.Times": "{ p := float64(x.H * y) l := math.FMA(x.H, y, -p) + float64(x.L*y) s := p + l " +
+			"return DD{s, l - (s - p)} }",
+		"ccd/core/num.Ball.Add": "{ s, t := TwoSum(x.H, y.H) h, l := TwoSum(s, t+(x.L+y.L)) " +
+			"far := float64(ballFar * (math.Abs(x.H) + math.Abs(y.H))) " +
+			"return Ball{h, l, (x.E + y.E + float64(ballSum/ballFar*far)) * ballSlack} }",
+		"ccd/core/num.Ball.Mul": "{ if x.IsZero() || y.IsZero() { return Ball{} } p := float64(x.H * y.H) " +
+			"l := math.FMA(x.H, y.H, -p) + (float64(x.H*y.L) + float64(x.L*y.H)) s := p + l " +
+			"a, b := math.Abs(x.H), math.Abs(y.H) e := float64(a*y.E) + float64(b*x.E) + float64(x.E*y.E) + " +
+			"float64(ballMul/ballFar*float64(ballFar*math.Abs(p))) " +
+			"return Ball{s, l - (s - p), float64(e*ballSlack) + ballTiny} }",
+	} {
+		cut := strings.Index(full[len("ccd/core/"):], ".") + len("ccd/core/")
 		var text strings.Builder
-		d := m.unit(path).functions[name]
+		d := m.unit(full[:cut]).functions[full[cut+1:]]
 		if err := printer.Fprint(&text, token.NewFileSet(), d.node.(*ast.FuncDecl).Body); err != nil {
 			t.Fatal(err)
 		}
-		if got := strings.Join(strings.Fields(text.String()), " "); got != bodies[full] {
+		if got := strings.Join(strings.Fields(text.String()), " "); got != want {
 			t.Errorf("%s is %s", full, got)
+		}
+	}
+	for full := range extremes {
+		if _, name, _ := strings.Cut(full, "."); name != "Larger" && name != "lesser" {
+			t.Errorf("the text of %s is not compared", full)
 		}
 	}
 }

@@ -85,6 +85,7 @@ func (s *Scene) Time(name string) any {
 // Weight returns a time that blends, as t in x + t (y - x), or that only multiplies.
 func (s *Scene) Weight(name string) any {
 	v := s.Size(name)
+	s.r.times[v.(operation)] = true
 	s.r.weights = append(s.r.weights, name)
 	return v
 }
@@ -231,6 +232,40 @@ func (s *Scene) Of(path string) *Scene { return &Scene{s.r, s.r.module.unit(path
 // Number returns a constant that is a double.
 func (s *Scene) Number(x float64) any { return literal{Rat: new(big.Rat).SetFloat64(x)} }
 
+// Pairs takes operations on double-doubles of a type of the package, with the fields H and L, as
+// one operation each: methods Add, Sub, Mul and, with a number, Times. What they lose is proven by
+// Gappa.
+func (s *Scene) Pairs(typeName string) {
+	for method, code := range map[string]string{"Add": "plus", "Sub": "minus", "Mul": "times", "Times": "scaled"} {
+		s.Hook(s.unit.path+"."+typeName+"."+method, func(args []any) any {
+			var parts []int
+			for _, a := range args {
+				if x, ok := a.(*record); ok {
+					parts = append(parts, int(s.r.number(x.fields["H"].v)), int(s.r.number(x.fields["L"].v)))
+					continue
+				}
+				parts = append(parts, int(s.r.number(a)))
+			}
+			d := s.Zero(typeName)
+			for field, part := range map[string]string{"H": "high", "L": "low"} {
+				s.Set(d, field, s.r.op(proof.Op{Code: "pair_dd_" + code, Args: parts, Name: part}))
+			}
+			return d
+		})
+	}
+}
+
+// Pair returns a double-double of two inputs, NAME.h and NAME.l, which is exact.
+func (s *Scene) Pair(typeName, name string) any {
+	d := s.Zero(typeName)
+	for field, part := range map[string]string{"H": ".h", "L": ".l"} {
+		x := s.Input(name + part).(operation)
+		delete(s.r.exact, x)
+		s.Set(d, field, x)
+	}
+	return d
+}
+
 // Less takes apart a value from which its bound was subtracted last.
 func (s *Scene) Less(v any) (value, bound any) {
 	o := s.r.ops[v.(operation)]
@@ -255,6 +290,8 @@ func (s *Scene) Larger(x, y any) any { return s.r.extreme("max", s.r.magnitude(x
 type Program struct {
 	*proof.Program
 	Entries   map[string][3]string
+	Sizes     map[string]bool // Sizes are inputs that are not negative, Times those in [0, 1].
+	Times     map[string]bool
 	decisions []bool
 }
 
@@ -313,7 +350,12 @@ func (m *Module) run(q *Reading, decisions []bool) Program {
 		r.hooks[s] = func([]value) value { panic(stopped{}) }
 	}
 	r.follow(func() { q.Scene(&Scene{r, m.unit(q.Path)}) })
-	return Program{r.program(q), r.entries, r.decisions[:r.taken]}
+	sizes, times := map[string]bool{}, map[string]bool{}
+	for v := range r.nonnegative {
+		sizes[r.ops[v].Name] = r.nonnegative[v]
+		times[r.ops[v].Name] = r.times[v]
+	}
+	return Program{r.program(q), r.entries, sizes, times, r.decisions[:r.taken]}
 }
 
 // follow runs a scene up to its end or to a function that stops it.
