@@ -9,8 +9,9 @@ import (
 )
 
 // This file has the kernels as PTX, compiled ahead of time: other forms that NVIDIA's driver takes
-// need a toolkit. Registers are written by their age (registers.go). TestPTXIsCurrent compares the file with what clang makes of the text;
-// CCD_WRITE_PTX=1 lets it write the file. Other versions of clang make other texts.
+// need a toolkit. Registers are written by their age (registers.go). TestPTXIsCurrent compares the
+// file with what clang makes of the text; CCD_WRITE_PTX=1 lets it write the file. Other versions of
+// clang make other texts.
 //
 //go:embed kernels/kernels.ptx.bz2
 var compressedPTX []byte

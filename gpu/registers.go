@@ -14,7 +14,7 @@ import (
 // numberRegisters returns a text with numbers in place of ages.
 func numberRegisters(text string) string {
 	var out strings.Builder
-	latest := map[string]int{} // of a kind of registers
+	latest := map[string]int{} // The key is a kind of registers.
 	for line := range strings.Lines(text) {
 		if beginsFunction(line) {
 			clear(latest)

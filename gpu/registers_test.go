@@ -11,8 +11,8 @@ var numberedRegister = regexp.MustCompile(`%(rd|rs|r|fd|f|p)(\d+)\b`)
 
 // ageRegisters writes the registers of a text by their age, as numberRegisters reads them.
 func ageRegisters(text string) string {
-	places := map[string]int{}   // of a register of clang's, in the order of appearance
-	appeared := map[string]int{} // of a kind
+	places := map[string]int{}   // The key is a register of clang's: which of its kind it is.
+	appeared := map[string]int{} // The key is a kind.
 	lines := strings.Split(text, "\n")
 	for i, line := range lines {
 		if beginsFunction(line) {
@@ -51,7 +51,8 @@ func TestRegistersAreRenamed(t *testing.T) {
 			clear(theirs)
 		}
 		a, b := numberedRegister.FindAllString(was[i], -1), numberedRegister.FindAllString(is[i], -1)
-		if len(a) != len(b) || numberedRegister.ReplaceAllString(was[i], "") != numberedRegister.ReplaceAllString(is[i], "") {
+		between := func(line string) string { return numberedRegister.ReplaceAllString(line, "") }
+		if len(a) != len(b) || between(was[i]) != between(is[i]) {
 			t.Fatalf("%q is %q", was[i], is[i])
 		}
 		for k := range a {
@@ -71,12 +72,13 @@ func TestRegistersAreRenamed(t *testing.T) {
 }
 
 func TestRegistersByHand(t *testing.T) {
-	text := ".visible .entry a()\n{\nadd.s32 %r7, %r7, %rd2;\n{ // callseq 0\nmov %r3, %r7;\n}\n.func b()\nmov %r3, %tid.x;"
-	aged := ".visible .entry a()\n{\nadd.s32 %r!, %r-0, %rd!;\n{ // callseq 0\nmov %r!, %r-1;\n}\n.func b()\nmov %r!, %tid.x;"
+	const begin, call, end = ".visible .entry a()\n{\nadd.s32 ", ";\n{ // callseq 0\nmov ", ", %tid.x;"
+	text := begin + "%r7, %r7, %rd2" + call + "%r3, %r7;\n}\n.func b()\nmov %r3" + end
+	aged := begin + "%r!, %r-0, %rd!" + call + "%r!, %r-1;\n}\n.func b()\nmov %r!" + end
 	if got := ageRegisters(text); got != aged {
 		t.Errorf("%q", got)
 	}
-	want := ".visible .entry a()\n{\nadd.s32 %r1, %r1, %rd1;\n{ // callseq 0\nmov %r2, %r1;\n}\n.func b()\nmov %r1, %tid.x;"
+	want := begin + "%r1, %r1, %rd1" + call + "%r2, %r1;\n}\n.func b()\nmov %r1" + end
 	if got := numberRegisters(aged); got != want {
 		t.Errorf("%q", got)
 	}
