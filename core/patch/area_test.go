@@ -104,7 +104,7 @@ func (c *areaScene) steps() (a, b *BodyStep) {
 // number of checks that does not grow with it: planes alone spend a million and more.
 func TestAreaContactsAreDecided(t *testing.T) {
 	for _, c := range areaScenes(t) {
-		for _, tolerance := range []float64{1e-2, 1e-4, 1e-6, 1e-8, 1e-10} {
+		for _, tolerance := range []float64{1e-2, 1e-4, 1e-6, 1e-8, 1e-10, 1e-11} {
 			var s Scene
 			o := DefaultOptions()
 			o.Tolerance, o.MaxIterations, o.Threads = tolerance, 3000, 1

@@ -79,17 +79,17 @@ func gears(t testing.TB, facets int, gap float64) *course {
 	return c
 }
 
-// TestGearsAreSearchedInShortParts: gears that run free are proven apart for a turn in fewer steps
-// where parts of time are cut, and gears that jam meet at the same time.
+// TestGearsAreSearchedInShortParts: gears that run free are proven apart for a turn in no more
+// steps where parts of time are cut, but for a tenth, and gears that jam meet at the same time.
 func TestGearsAreSearchedInShortParts(t *testing.T) {
 	var s Solver
-	for _, gap := range []float64{1e-2, 1e-3, -1e-3} {
+	for _, gap := range []float64{2e-4, 1e-4, -1e-4} {
 		var found [2]Impact
-		for i, most := range []int64{math.MaxInt64 / 4, mostSteps} {
+		for i, most := range []int64{math.MaxInt64 / 4, 1} { // A part takes a step for each triangle at least.
 			PartsCutAt(t, most)
 			c := gears(t, 16, gap)
 			if gap < 0 { // One turns too fast: they jam on the way.
-				c = gears(t, 16, 1e-3)
+				c = gears(t, 16, 1e-4)
 				c.mb.AngularVelocity.Z *= 1 + 1e-4
 			}
 			if err := s.Earliest(c.a, c.b, &c.ma, &c.mb, &c.o, &found[i]); err != nil {
@@ -112,7 +112,7 @@ func TestGearsAreSearchedInShortParts(t *testing.T) {
 		if want == geom.Contact && math.Abs(long.TOILo-short.TOILo) > 1e-8 {
 			t.Errorf("they meet at %v and at %v", long.TOILo, short.TOILo)
 		}
-		if short.Iterations > long.Iterations {
+		if float64(short.Iterations) > 1.1*float64(long.Iterations) {
 			t.Errorf("a gap of %v: %d steps, and %d in short parts", gap, long.Iterations, short.Iterations)
 		}
 	}

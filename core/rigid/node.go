@@ -13,12 +13,19 @@ import (
 //
 // A point of a node is at c(s) + r(s), s the time since the poses, with
 //
-//	|r| <= R,  |dr/ds| <= spun = w R,  |d2r/ds2| <= acc2 = w^2 R,  |d2c/ds2| <= acc = w |W x arm|.
+//	|r| <= R,  |dr/ds| <= spun <= w R,  |d2r/ds2| <= acc2 = w spun,  |d2c/ds2| <= acc = w |W x arm|.
 //
-// So along a fixed unit n the gap obeys g(s) >= d + v s - k s^2, with d the gap of the boxes at s =
-// 0, v the velocity of the centers less both spun, and 2k the sum of all accelerations. Along the
-// line of centers the balls of radius R keep the gap without spun and acc2. Each of these bounds
-// holds, hence the greatest does.
+// spun is the most |W x r| of the box's corners, if that is less than w R. So along a fixed unit n
+// the gap obeys g(s) >= d + v s - k s^2, with d the gap of the boxes at s = 0, v the velocity of
+// the centers less both spun, and 2k the sum of all accelerations. Along the line of centers the
+// balls of radius R keep the gap without spun and acc2. Each of these bounds holds, hence the
+// greatest does.
+//
+// Let A be the acceleration of B's center less that of A's at s = 0. It changes at a rate of at
+// most j, the sum of w acc. So until a time h also g(s) >= d + v s - k s^2 with 2k = acc2 + acc2 -
+// n.A + h j/3. Once the first bound lasts until r, h is 8 r; along the axis that the first bound is
+// longest for, and along every product of axes. docs/proofs/rigid.md (Nodes that turn) derives
+// both.
 //
 // A second bound for the balls: up to a time h1 they stay apart while |g + s g'| exceeds their
 // radii and what accelerations and the error of g' can add by h1, with g here the vector between

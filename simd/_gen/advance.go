@@ -18,6 +18,8 @@ const (
 	motionGoal, motionMargin, motionVMargin                = 42, 43, 44
 	motionKMargin, motionSpeed, motionSpan                 = 45, 46, 47
 	advanceShrink, advanceStretch, advanceParallel float64 = 1 - 0x1p-46, 1 + 0x1p-44, 1e-4
+	advanceAhead, advanceSixth                     float64 = 8, 0.17
+	advanceSpun, advanceLost                       float64 = 0x1p-43, 0x1p-1000
 )
 
 // advance writes the kernel of solid.Advance. Four pairs are a register of 256 bits, so both levels
@@ -49,6 +51,12 @@ type advancing struct {
 	rot, k, k4 value
 	best       value
 
+	// What the bound with signs needs, and the gap, its rate and the acceleration along the best
+	// axis.
+	accel       vector3
+	about, jerk value
+	d, v, along value
+
 	// todo has four bits for each product of axes, from the first on: the lanes in which its gap
 	// may exceed the goal.
 	todo reg.Register
@@ -60,6 +68,8 @@ type edgeValues struct {
 	axes, reach     Mem // numbers of the axes, nine of A and then nine of B, and the gaps along the nine products
 	g, gd           Mem
 	rot, k, k4, off Mem // off has the lanes that are final
+	accel           Mem
+	about, jerk     Mem
 }
 
 // edgeStride is the distance from one axis, with its three products, to the next.
@@ -99,6 +109,7 @@ type placedBoxes struct {
 	h               vector3
 	r               value
 	acc, spun, acc2 value
+	turn, accel     vector3 // the centers' velocities, and their accelerations
 }
 
 // rotations returns the rotations of the two bodies.
@@ -123,11 +134,24 @@ func (p *advancing) place() (o placedBoxes) {
 		o.axes[i] = turned(p.boxes(boxAxes + 3*i))
 	}
 	o.h, o.r = p.boxes(boxH), p.box(boxR)
-	rate := p.row(motionRate)
-	o.acc = p.mul(rate, p.sqrt(p.dot(turn, turn)))
-	o.spun = p.mul(rate, o.r)
-	o.acc2 = p.mul(rate, o.spun)
+	o.acc = p.mul(p.row(motionRate), p.sqrt(p.dot(turn, turn)))
+	o.turn = turn
 	return o
+}
+
+// aboutCenters completes placed boxes with what their points do about the centers.
+func (p *advancing) aboutCenters(o *placedBoxes) {
+	rate, spin := p.row(motionRate), p.rows(motionSpin)
+	o.accel = p.cross(spin, o.turn)
+	whole := p.each(func(i int) value { return p.mul(rate, o.h[i]) })
+	most := p.dot(whole, whole)
+	part := p.each(func(i int) value { return p.mul(p.abs(p.dot(spin, o.axes[i])), o.h[i]) })
+	left := p.each(func(i int) value { return p.abs(p.sub(p.add(part[(i+1)%3], part[(i+2)%3]), part[i])) })
+	along := p.min(p.min(left[0], left[1]), left[2])
+	square := p.add(p.sub(most, p.mul(along, along)),
+		p.add(p.mul(p.constant(advanceSpun), most), p.constant(advanceLost)))
+	o.spun = p.min(p.sqrt(square), p.mul(rate, o.r))
+	o.acc2 = p.mul(rate, o.spun)
 }
 
 // only returns v where the mask holds, else 0.
@@ -159,16 +183,26 @@ func (p *advancing) pairs() {
 	p.leave(far)
 	first := p.best
 
+	p.aboutCenters(&o)
 	p.rot = p.add(sum(o.spun), p.row(motionVMargin))
 	p.k = p.mul(p.mul(p.constant(0.5), p.add(p.add(p.acc, p.ofA(o.acc2)), p.ofB(o.acc2))), p.constant(advanceStretch))
 	p.k4 = p.mul(p.constant(4), p.k)
+	aa, ab := sides(o.accel)
+	p.accel = p.sub3(ab, aa)
+	kMargin := p.row(motionKMargin)
+	p.about = p.mul(p.mul(p.constant(0.5), p.add(p.add(kMargin, p.ofA(o.acc2)), p.ofB(o.acc2))),
+		p.constant(advanceStretch))
+	p.jerk = p.mul(p.constant(advanceSixth), sum(p.mul(p.row(motionRate), p.add(o.acc, kMargin))))
+	p.best = p.constant(0)
+	p.d, p.v, p.along = p.best, p.best, p.best
 	var x, y [3]vector3
 	for i := range x {
 		x[i], y[i] = sides(o.axes[i])
 	}
 	ha, hb := sides(o.h)
 	c := p.faces(x, y, ha, hb)
-	p.best = p.pick(far, first, p.best)
+	p.best = p.max(p.signed(p.d, p.v, p.along, p.best), p.best)
+	p.best = p.pick(far, first, p.max(first, p.best))
 	near := p.and(p.less(p.best, p.row(motionSpan)),
 		p.less(p.mul(p.best, p.row(motionSpeed)), p.mul(p.constant(0.1), p.balls)))
 	final := p.or(far, p.bitXor(near, p.pattern(math.MaxUint64)))
@@ -210,12 +244,16 @@ func (p *advancing) ballsApart() (far value) {
 
 // root is simd's advanceRoot; k4 is 4 k.
 func (p *advancing) root(d, v, k, k4 value) value {
+	return p.rootUntil(d, v, k, k4, p.row(motionSpan))
+}
+
+func (p *advancing) rootUntil(d, v, k, k4, h value) value {
 	r := p.sqrt(p.add(p.mul(v, v), p.mul(k4, d)))
 	closing := p.less(v, p.constant(0))
 	s := p.div(p.pick(closing, d, p.add(r, v)), p.pick(closing, p.sub(r, v), k))
 	s = p.mul(s, p.pick(closing, p.constant(2*advanceShrink), p.constant(0.5*advanceShrink)))
 	positive := p.and(p.greater(d, p.constant(0)), p.greater(s, p.constant(0)))
-	return p.only(positive, p.min(s, p.row(motionSpan)))
+	return p.only(positive, p.min(s, h))
 }
 
 // face tries a unit direction.
@@ -223,7 +261,18 @@ func (p *advancing) face(n vector3, reach value) {
 	along := p.dot(n, p.g)
 	d := p.sub(p.sub(p.abs(along), reach), p.row(motionGoal))
 	v := p.sub(p.bitXor(p.dot(n, p.gd), p.sign(along)), p.rot)
-	p.best = p.max(p.root(d, v, p.k, p.k4), p.best)
+	r := p.root(d, v, p.k, p.k4)
+	better := p.greater(r, p.best)
+	p.d, p.v = p.pick(better, d, p.d), p.pick(better, v, p.v)
+	p.along = p.pick(better, p.bitXor(p.dot(n, p.accel), p.sign(along)), p.along)
+	p.best = p.max(r, p.best)
+}
+
+// signed is simd's slabs.signed.
+func (p *advancing) signed(d, v, a, r value) value {
+	h := p.min(p.mul(p.constant(advanceAhead), r), p.row(motionSpan))
+	k := p.max(p.add(p.sub(p.about, p.mul(p.constant(0.5), a)), p.mul(p.jerk, h)), p.constant(0))
+	return p.rootUntil(d, v, k, p.mul(p.constant(4), k), h)
 }
 
 // faces tries the axes of both boxes, and returns the magnitudes of their inner products.
@@ -255,6 +304,7 @@ func (p *advancing) edges(x, y [3]vector3, ha, hb vector3, c [3]vector3, final v
 		append(append(append(x[0][:], x[1][:]...), x[2][:]...), append(append(y[0][:], y[1][:]...), y[2][:]...)...)...)
 	v.g, v.gd = all(p.g[:]...), all(p.gd[:]...)
 	v.rot, v.k, v.k4, v.off = all(p.rot), all(p.k), all(p.k4), all(final)
+	v.accel, v.about, v.jerk = all(p.accel[:]...), all(p.about), all(p.jerk)
 	v.reach = p.frame.alloc(9 * 32)
 	p.todo = p.c.GP64()
 	some := p.c.GP32()
@@ -331,12 +381,16 @@ func (p *advancing) product(v *edgeValues, u, w, n reg.Register, out Mem) {
 		})
 	}
 	p.rot, p.k, p.k4 = p.load(v.rot), p.load(v.k), p.load(v.k4)
+	p.about, p.jerk = p.load(v.about), p.load(v.jerk)
 	axis := p.cross(three(at(v.axes, u)), three(at(v.axes, w)))
 	l2 := p.dot(axis, axis)
 	scale := p.div(p.constant(1), p.sqrt(l2))
 	d := p.sub(p.mul(p.load(at(v.reach, n)), scale), p.row(motionGoal))
 	along := p.dot(axis, three(v.g))
-	speed := p.sub(p.mul(p.bitXor(scale, p.sign(along)), p.dot(axis, three(v.gd))), p.rot)
-	root := p.only(p.greater(l2, p.constant(advanceParallel)), p.root(d, speed, p.k, p.k4))
+	side := p.bitXor(scale, p.sign(along))
+	speed := p.sub(p.mul(side, p.dot(axis, three(v.gd))), p.rot)
+	root := p.root(d, speed, p.k, p.k4)
+	root = p.max(p.signed(d, speed, p.mul(side, p.dot(axis, three(v.accel))), root), root)
+	root = p.only(p.greater(l2, p.constant(advanceParallel)), root)
 	p.store(p.max(p.pick(p.load(v.off), p.constant(0), root), p.load(out)), out)
 }

@@ -59,8 +59,9 @@ const (
 // arm| on the centers' accelerations, a pair takes the greatest of these times: balls of the radii
 // stay apart along the line of centers, or while |g + s g'| exceeds the radii and what
 // accelerations do; and, unless the balls alone come far, boxes along one of their axes or, if even
-// that is not far, along a product of these, where the gap is at least d + v s - k s^2. The plain
-// Go below says it number by number; core/rigid/node.go proves it.
+// that is not far, along a product of these, where the gap is at least d + v s - k s^2. Along the
+// best of the axes, and along these products, the acceleration of the centers counts with its sign
+// too. The plain Go below says it number by number; core/rigid/node.go proves it.
 func Advance(m *RelativeMotion, a, b *SiblingBoxes, want uint8, out *[4]float64) {
 	advance(m, a, b, uint32(want)^15, out)
 }
@@ -69,6 +70,10 @@ const (
 	advanceShrink   = 1 - 0x1p-46 // a computed root is this much safe
 	advanceStretch  = 1 + 0x1p-44 // bounds are widened by as much
 	advanceParallel = 1e-4        // the square of a sine below which two axes make no direction of their own
+	advanceAhead    = 8.0         // so many times as far as a constant bound lasts, a bound with signs is used
+	advanceSixth    = 0.17        // above 1/6
+	advanceSpun     = 0x1p-43     // the error of the square of a speed about a center, times that of the corners
+	advanceLost     = 0x1p-1000   // what squares lose to underflow
 )
 
 // body is a column of a RelativeMotion: one motion at one time.
@@ -112,6 +117,8 @@ type placed struct {
 	acc     float64 // bounds the center's acceleration
 	spun    float64 // bounds the velocity of the box's points about the center
 	acc2    float64 // bounds their acceleration about the center
+	accel   vec.Vec3
+	rate    float64
 }
 
 func (b *body) place(t *SiblingBoxes, k int, p *placed) {
@@ -122,8 +129,23 @@ func (b *body) place(t *SiblingBoxes, k int, p *placed) {
 	p.x, p.y, p.z = b.turn(at(BoxX)), b.turn(at(BoxY)), b.turn(at(BoxZ))
 	p.h, p.r = at(BoxH), t[BoxR][k]
 	p.acc = b.rate * math.Sqrt(vec.Dot(turn, turn))
-	p.spun = b.rate * p.r
+	p.accel, p.rate = vec.Cross(b.spin, turn), b.rate
+	p.spun = spun(b.spin, b.rate, p)
 	p.acc2 = b.rate * p.spun
+}
+
+// spun bounds the velocity of a box's points about its center: |W x r|, whose square |W|^2 |r|^2 -
+// (W.r)^2 is convex in r, so that a corner has the most. |W.r| is least at one of those where the
+// signs of its three parts are not all alike.
+func spun(spin vec.Vec3, rate float64, b *placed) float64 {
+	whole := vec.Vec3{X: float64(rate * b.h.X), Y: float64(rate * b.h.Y), Z: float64(rate * b.h.Z)}
+	most := vec.Dot(whole, whole)
+	x := float64(math.Abs(vec.Dot(spin, b.x)) * b.h.X)
+	y := float64(math.Abs(vec.Dot(spin, b.y)) * b.h.Y)
+	z := float64(math.Abs(vec.Dot(spin, b.z)) * b.h.Z)
+	along := lesser(lesser(math.Abs((y+z)-x), math.Abs((z+x)-y)), math.Abs((x+y)-z))
+	square := (most - float64(along*along)) + (float64(advanceSpun*most) + advanceLost)
+	return lesser(math.Sqrt(square), rate*b.r)
 }
 
 func advanceGeneric(m *RelativeMotion, a, b *SiblingBoxes, want uint8, out *[4]float64) {
@@ -157,9 +179,17 @@ func advancePair(m *RelativeMotion, a, b *placed) float64 {
 			return s.best
 		}
 	}
+	kMargin := m[MotionKMargin][0]
 	s.rot = (a.spun + b.spun) + m[MotionVMargin][0]
 	s.k = float64(0.5*((acc+a.acc2)+b.acc2)) * advanceStretch
+	s.accel = vec.Minus(b.accel, a.accel)
+	s.about = float64(0.5*((kMargin+a.acc2)+b.acc2)) * advanceStretch
+	s.jerk = float64(advanceSixth * (float64(a.rate*(a.acc+kMargin)) + float64(b.rate*(b.acc+kMargin))))
+	first := s.best
+	s.best = 0
 	c := s.faces(a, b)
+	s.best = greater(s.signed(s.d, s.v, s.along, s.best), s.best)
+	s.best = greater(first, s.best)
 	if s.best < s.h && float64(s.best*speed) < float64(0.1*balls) {
 		s.edges(a, b, &c)
 	}
@@ -172,6 +202,11 @@ type slabs struct {
 	goal, margin float64
 	rot, k, h    float64
 	best         float64
+
+	accel       vec.Vec3 // the acceleration of B's center less that of A's
+	about       float64  // half of what points accelerate about the centers, with the margin
+	jerk        float64  // a sixth of what the accelerations of the centers may change by
+	d, v, along float64  // the gap, its rate and the acceleration along the best axis
 }
 
 // balls are the balls around both boxes, by both of their bounds.
@@ -216,7 +251,8 @@ func (s *slabs) balls(g2, balls, acc, vMargin float64) {
 	}
 }
 
-// advanceRoot returns a time before which d + v s - k s^2 stays positive, for k > 0, at most h.
+// advanceRoot returns a time before which d + v s - k s^2 stays positive, for k >= 0, at most h; 0
+// where v and k are 0.
 func advanceRoot(d, v, k, h float64) float64 {
 	if !(d > 0) {
 		return 0
@@ -237,6 +273,14 @@ func advanceRoot(d, v, k, h float64) float64 {
 	return 0
 }
 
+// lesser returns the smaller number, as the instruction has it.
+func lesser(x, y float64) float64 {
+	if x < y {
+		return x
+	}
+	return y
+}
+
 // greater returns the larger number, as the instruction has it.
 func greater(x, y float64) float64 {
 	if x > y {
@@ -245,20 +289,38 @@ func greater(x, y float64) float64 {
 	return y
 }
 
-// try takes a direction n of length 1/scale, with the boxes' reach along n.
-func (s *slabs) try(n vec.Vec3, scale, along, reach float64) {
-	d := float64((math.Abs(along)-reach)*scale) - s.goal
+// gap returns what the gap along a direction n of length 1/scale is beyond the goal, with the
+// boxes' reach along n, and its rate.
+func (s *slabs) gap(n vec.Vec3, scale, along, reach float64) (d, v float64) {
+	d = float64((math.Abs(along)-reach)*scale) - s.goal
+	return d, float64(math.Copysign(scale, along)*vec.Dot(n, s.gd)) - s.rot
+}
+
+// signed returns a time before which a gap stays positive, for a rate v and an acceleration a of
+// the centers at first, known to stay so until a time r. It looks ahead to some multiple of r:
+// until then the gap is at least d + v s - k s^2, with k made of the acceleration, of what that may
+// change by, and of what points accelerate about the centers.
+func (s *slabs) signed(d, v, a, r float64) float64 {
+	h := lesser(float64(advanceAhead*r), s.h)
+	k := greater((s.about-float64(0.5*a))+float64(s.jerk*h), 0)
+	return advanceRoot(d, v, k, h)
+}
+
+// face tries an axis n, with the boxes' reach along it.
+func (s *slabs) face(n vec.Vec3, along, reach float64) {
+	d, v := s.gap(n, 1, along, reach)
 	if !(d > 0) {
 		return
 	}
-	v := float64(math.Copysign(scale, along)*vec.Dot(n, s.gd)) - s.rot
 	// Where the gap is certainly negative at the best time, its root comes before, and so does the
 	// computed one, which is safe.
 	if fall := float64(s.best * (float64(s.k*s.best) +
 		math.Abs(v))); d+float64(s.best*(v-float64(s.k*s.best))) < -0x1p-50*(d+fall) {
 		return
 	}
-	s.best = greater(advanceRoot(d, v, s.k, s.h), s.best)
+	if r := advanceRoot(d, v, s.k, s.h); r > s.best {
+		s.best, s.d, s.v, s.along = r, d, v, float64(math.Copysign(1, along)*vec.Dot(n, s.accel))
+	}
 }
 
 // faces tries the axes of both boxes and returns the magnitudes of their inner products, for edges.
@@ -267,12 +329,12 @@ func (s *slabs) faces(a, b *placed) (c [3]vec.Vec3) {
 		return vec.Vec3{X: math.Abs(vec.Dot(n, p.x)), Y: math.Abs(vec.Dot(n, p.y)), Z: math.Abs(vec.Dot(n, p.z))}
 	}
 	c = [3]vec.Vec3{abs(a.x, b), abs(a.y, b), abs(a.z, b)}
-	s.try(a.x, 1, vec.Dot(a.x, s.g), a.h.X+vec.Dot(b.h, c[0]))
-	s.try(a.y, 1, vec.Dot(a.y, s.g), a.h.Y+vec.Dot(b.h, c[1]))
-	s.try(a.z, 1, vec.Dot(a.z, s.g), a.h.Z+vec.Dot(b.h, c[2]))
-	s.try(b.x, 1, vec.Dot(b.x, s.g), b.h.X+vec.Dot(vec.Vec3{X: c[0].X, Y: c[1].X, Z: c[2].X}, a.h))
-	s.try(b.y, 1, vec.Dot(b.y, s.g), b.h.Y+vec.Dot(vec.Vec3{X: c[0].Y, Y: c[1].Y, Z: c[2].Y}, a.h))
-	s.try(b.z, 1, vec.Dot(b.z, s.g), b.h.Z+vec.Dot(vec.Vec3{X: c[0].Z, Y: c[1].Z, Z: c[2].Z}, a.h))
+	s.face(a.x, vec.Dot(a.x, s.g), a.h.X+vec.Dot(b.h, c[0]))
+	s.face(a.y, vec.Dot(a.y, s.g), a.h.Y+vec.Dot(b.h, c[1]))
+	s.face(a.z, vec.Dot(a.z, s.g), a.h.Z+vec.Dot(b.h, c[2]))
+	s.face(b.x, vec.Dot(b.x, s.g), b.h.X+vec.Dot(vec.Vec3{X: c[0].X, Y: c[1].X, Z: c[2].X}, a.h))
+	s.face(b.y, vec.Dot(b.y, s.g), b.h.Y+vec.Dot(vec.Vec3{X: c[0].Y, Y: c[1].Y, Z: c[2].Y}, a.h))
+	s.face(b.z, vec.Dot(b.z, s.g), b.h.Z+vec.Dot(vec.Vec3{X: c[0].Z, Y: c[1].Z, Z: c[2].Z}, a.h))
 	return c
 }
 
@@ -305,6 +367,10 @@ func (s *slabs) edge(u, w vec.Vec3, reach float64) {
 		return // d is below 0
 	}
 	if l2 := vec.Dot(n, n); l2 > advanceParallel {
-		s.try(n, 1/math.Sqrt(l2), along, reach)
+		scale := 1 / math.Sqrt(l2)
+		d, v := s.gap(n, scale, along, reach)
+		r := advanceRoot(d, v, s.k, s.h)
+		r = greater(s.signed(d, v, float64(math.Copysign(scale, along)*vec.Dot(n, s.accel)), r), r)
+		s.best = greater(r, s.best)
 	}
 }
