@@ -1,5 +1,7 @@
 """The least distance over a step: single queries and meshes."""
 
+import json
+
 import numpy as np
 import pytest
 
@@ -64,3 +66,62 @@ def test_slivers_and_nearly_parallel_edges():
     step = ccd.step.clearance(ccd.Mesh(edges=[[0, 1], [2, 3]]), x0, x1)
     for found in (ccd.pair.clearance("edge-edge", x0 + x1), step):
         assert found.lo <= gap <= found.hi <= 1.001 * gap
+
+
+def falling():
+    """A triangle that comes down to a height of 0.25 over another, its corner 3 first."""
+    x0 = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0.2, 0.2, 1], [1, 0.2, 1.5], [0.2, 1, 1.5]])
+    return ccd.Mesh(faces=[[0, 1, 2], [3, 4, 5]]), x0, x0 - np.outer([0, 0, 0, 1, 1, 1], [0, 0, 0.75])
+
+
+def test_a_clearance_has_its_place_with_the_names_of_bodies_and_robots():
+    mesh, x0, x1 = falling()
+    least = ccd.step.clearance(mesh, x0, x1)
+    assert least.point_a == (0.2, 0.2, 0.25) and least.point_b == pytest.approx((0.2, 0.2, 0)) and least.normal == (0, 0, 1)
+    mesh.set_radii(np.full(6, 0.0625))
+    thick = ccd.step.clearance(mesh, x0, x1)
+    assert thick.point_a[2] == pytest.approx(0.1875, abs=thick.epsilon)
+    assert thick.point_b[2] == pytest.approx(0.0625, abs=thick.epsilon)
+    touching = ccd.step.clearance(mesh, x0, 2 * x1 - x0)
+    assert touching.intersecting and touching.point_a == touching.point_b and touching.normal == pytest.approx((0, 0, 1))
+    fields = ("lo", "hi", "time", "point_a", "point_b", "normal", "epsilon", "distance", "intersecting")
+    for kind in (ccd.Clearance, ccd.rigid.Gap, ccd.rigid.SceneGap, ccd.robot.Clearance):
+        assert all(hasattr(kind, name) or name in kind.__dataclass_fields__ for name in fields)
+
+
+def test_a_profile_holds_the_clearance():
+    mesh, x0, x1 = falling()
+    times = np.linspace(0, 1, 9)
+    curve, least = ccd.step.profile(mesh, x0, x1, times=times), ccd.step.clearance(mesh, x0, x1)
+    want = 1 - 0.75 * times
+    assert (curve["lo"] <= want).all() and (curve["hi"] >= want).all() and np.ptp([curve["lo"], curve["hi"]], 0).max() < 1e-6
+    assert (curve["hi"] >= least.lo).all() and curve["time"].tolist() == times.tolist()
+    assert curve[0].normal == (0, 0, 1) and ccd.Clearance.from_record(curve[4]).time == 0.5
+    assert [s.name for s in ccd.plot.profile(curve, least).series] == ["distance", "at least 0.25, proven"]
+    for times, error in (([0, 2], "times.1. is 2"), ([[0]], "shape"), ([np.nan], "times.0. is NaN")):
+        with pytest.raises(ccd.ArgumentError, match=error):
+            ccd.step.profile(mesh, x0, x1, times=times)
+    with pytest.raises(ccd.UnsupportedError, match="t_max"):
+        ccd.step.profile(mesh, x0, x1, times=[0], t_max=0.5)
+
+
+def test_the_command_finds_it_and_writes_its_profile(tmp_path, capsys):
+    from ccd.cli.app import main
+
+    _, x0, x1 = falling()
+    for name, x in (("a", x0), ("b", x1)):
+        rows = [*("v {} {} {}".format(*p) for p in x.tolist()), "f 1 2 3", "f 4 5 6"]
+        (tmp_path / f"{name}.obj").write_text("\n".join(rows))
+    files = [str(tmp_path / f"{name}.obj") for name in "ab"]
+    assert main(["step", *files, "--json", "--profile", str(tmp_path / "curve.csv")]) == 0
+    found = json.loads(capsys.readouterr().out)["clearance"]
+    assert found["distance_lo"] <= 0.25 <= found["distance_hi"] and (found["kind"], found["a"], found["b"]) == (
+        "vertex-face",
+        3,
+        0,
+    )
+    assert found["point_a"] == [0.2, 0.2, 0.25] and found["t"] == 1 and not found["intersecting"]
+    rows = (tmp_path / "curve.csv").read_text().splitlines()
+    assert rows[0] == "t,distance_lo,distance_hi" and len(rows) == 102
+    assert main(["step", *files, "--clearance"]) == 0
+    assert "clearance" in (text := capsys.readouterr().out) and "vertex-face 3 0" in text
