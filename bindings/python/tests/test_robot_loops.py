@@ -68,7 +68,7 @@ def off(angle, direction):
     return abs(sin * direction[1] - cos * direction[0]), cos * direction[1] + sin * direction[0]
 
 
-@pytest.mark.parametrize("tolerance", [1e-9, 1e-5])
+@pytest.mark.parametrize("tolerance", [pytest.param(1e-9, marks=pytest.mark.long), 1e-5])
 def test_a_four_bar_is_within_its_radii(tolerance):
     robot, loops = four_bar()
     curve = Path.polynomial(["crank"], [[[0.25], [1], [2], [1.5]], [[1.5], [-0.5], [0], [0.5]]])  # forth and back
@@ -167,6 +167,10 @@ def test_singular_chains_are_refused():
         close(robot, Path(["crank"], [[0], [1]]), [Loop.pin("coupler", [3, 0, 0], "rocker", [9, 0, 0])], start)
     with pytest.raises(ccd.ArgumentError, match=r"edge 0, s = 0\.\d+ \(rocker 2\.\d+\).*singular"):  # the dead center
         close(robot, Path(["rocker"], [[2], [3]]), loops, {"crank": 0, "coupler": 1.2})
+
+
+@pytest.mark.long
+def test_a_parallelogram_that_may_fold_is_refused():
     flat, parallel = four_bar(rocker=1.0)[0], [Loop.pin("coupler", [3, 0, 0], "rocker", [1, 0, 0])]
     with pytest.raises(ccd.ArgumentError, match=r"crank 3\.1\d+\).*singular"):  # where a parallelogram may fold
         close(flat, Path(["crank"], [[3.0], [3.25]]), parallel, {"coupler": -3, "rocker": 3})
