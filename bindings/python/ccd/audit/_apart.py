@@ -104,6 +104,7 @@ class Apart:
             raise FileError(self._why(process, time.monotonic() - began))
         whole, value = answer
         if not whole:
+            self.close()  # HDF5 would keep the file locked, as long as the traceback of the error has this object
             raise value
         return value
 

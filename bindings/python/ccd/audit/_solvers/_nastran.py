@@ -77,7 +77,7 @@ class _Mesh:
             raise UnsupportedError(f"{path} has superelements or axisymmetric points, which are not read")
         if model.grdset is not None and (model.grdset.Cp() or model.grdset.Cd()):
             raise UnsupportedError(
-                f"{path} has GRDSET with a coordinate system, which pyNastran 1.4.1 does not give to grid points: "
+                f"{path} has GRDSET with a coordinate system, which pyNastran 1.4.1 applies by half: "
                 "write CP and CD on each GRID"
             )
         with files.reading(path), _silent():

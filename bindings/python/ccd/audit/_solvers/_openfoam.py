@@ -51,8 +51,8 @@ class OpenFOAM(Recorded):
         if len({time for time, _ in self.times}) != len(self.times):
             raise FileError(f"{self.path} has two folders of one time")
         parts = self.case / "processor0"
-        joined = {time for time, _ in self.times}
-        apart = {_time(one.name) for one in parts.iterdir() if one.is_dir()} - {None, *joined} if parts.is_dir() else set()
+        folders = [one.name for one in parts.iterdir() if one.is_dir()] if parts.is_dir() else []
+        apart = {time for name in folders if (time := _time(name)) is not None} - {time for time, _ in self.times}
         if apart:
             raise UnsupportedError(
                 f"{self.path} has times that are in parts for processors alone ({min(apart):g}): join them with reconstructPar"
