@@ -178,14 +178,16 @@ class Mesh:
         surface = _clean(vertices, faces, edges)
         return surface.mesh(particles), surface.left_out
 
-    def __getattr__(self, name: str) -> Any:
-        """Say what a name may mean: calls are functions of modules. Python asks here last."""
-        if name.startswith("_"):
-            raise AttributeError(f"Mesh has no attribute {name!r}")
-        modules = (f"{__package__}.{one}" for one in ("step", "proximity"))  # they import this one
-        found = next((one for one in modules if name in getattr(sys.modules.get(one), "__all__", ())), None)
-        meant = f"; write {found}.{name}(mesh, ...)" if found else did_you_mean(name, dir(Mesh))
-        raise AttributeError(f"Mesh has no attribute {name!r}{meant}")
+    if not TYPE_CHECKING:  # a type checker knows what a mesh has
+
+        def __getattr__(self, name: str) -> Any:
+            """Say what a name may mean: calls are functions of modules. Python asks here last."""
+            if name.startswith("_"):
+                raise AttributeError(f"Mesh has no attribute {name!r}")
+            modules = (f"{__package__}.{one}" for one in ("step", "proximity"))  # they import this one
+            found = next((one for one in modules if name in getattr(sys.modules.get(one), "__all__", ())), None)
+            meant = f"; write {found}.{name}(mesh, ...)" if found else did_you_mean(name, dir(Mesh))
+            raise AttributeError(f"Mesh has no attribute {name!r}{meant}")
 
     def __setattr__(self, name: str, value: Any) -> None:
         """Set an attribute of the mesh's own: others would change nothing, as ``mesh.static = ...``."""
