@@ -14,7 +14,8 @@ type PenetrationFlags uint32
 const (
 	// PenetrationOverlapping: the insides of the bodies surely share a point, Lo > 0.
 	PenetrationOverlapping = PenetrationFlags(penetration.Overlapping)
-	// PenetrationUpperBound: a body is not convex, Lo = 0, and Hi is the shortest way out that was found.
+	// PenetrationUpperBound: a body is not convex, Lo = 0, and Hi is the shortest way out that was
+	// found.
 	PenetrationUpperBound = PenetrationFlags(penetration.UpperBound)
 	PenetrationUnfinished = PenetrationFlags(penetration.Unfinished) // MaxIterations ended the search
 )

@@ -23,7 +23,8 @@ PACKAGES = {
     name: name
     for name in (
         "ipctk", "scipy", "numpydoc", "yourdfpy", "ompl", "pycollada", "mujoco", "trimesh", "meshio",
-        "rapier3d", "geomdl", "splipy", "rhino3dm", "pandas", "pyarrow", "gmsh", "vtk", "pyvista", "usd-core", "alembic3d", "lib3mf",
+        "rapier3d", "geomdl", "splipy", "rhino3dm", "pandas", "pyarrow", "gmsh", "vtk", "pyvista",
+        "usd-core", "alembic3d", "lib3mf",
         "netCDF4", "foamlib", "lasso-python", "pyNastran", "h5py",
         "polyscope", "nbclient", "nbformat", "nbconvert", "ipykernel", "torch", "jax", "ray", "mpi4py", "bpy", "matplotlib",
     )

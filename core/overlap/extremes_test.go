@@ -12,8 +12,8 @@ import (
 	"ccd/core/status"
 )
 
-// Volumes that doubles do not reach: brackets hold them, and those that are wider than the tolerance
-// say so, whatever the scale.
+// Volumes that doubles do not reach: brackets hold them, and those that are wider than the
+// tolerance say so, whatever the scale.
 func TestVolumesBeyondDoubles(t *testing.T) {
 	for e := -1000; e <= 480; e += 20 {
 		s := math.Ldexp(1, e)
@@ -29,7 +29,8 @@ func TestVolumesBeyondDoubles(t *testing.T) {
 			v    Bracket
 			want *big.Rat
 		}{{"common", got.Volume, want}, {"a", got.A, cube(e)}} {
-			over := math.IsInf(c.v.Hi, 1) && c.v.Lo == math.MaxFloat64 && c.want.Cmp(new(big.Rat).SetFloat64(math.MaxFloat64)) > 0
+			largest := new(big.Rat).SetFloat64(math.MaxFloat64)
+			over := math.IsInf(c.v.Hi, 1) && c.v.Lo == math.MaxFloat64 && c.want.Cmp(largest) > 0
 			if !over && !holds(c.v, c.want) || c.v.Lo < 0 {
 				t.Errorf("2^%d: %s is %v", e, c.name, c.v)
 			}
@@ -49,8 +50,9 @@ func cube(e int) *big.Rat {
 	return new(big.Rat).SetInt(x)
 }
 
-// Parts of a surface above the common box, in the direction of the columns, do not matter to whether
-// it is refused: neither do those that overlap there count, nor do others hide what overlaps in it.
+// Parts of a surface above the common box, in the direction of the columns, do not matter to
+// whether it is refused: neither do those that overlap there count, nor do others hide what
+// overlaps in it.
 func TestShellsAboveTheCommonBox(t *testing.T) {
 	part := func(from, to float64) []bvh.Triangle { return boxTriangles(r3.Vec{Z: from}, r3.Vec{X: 1, Y: 1, Z: to}) }
 	b := part(-0.5, 0.25)

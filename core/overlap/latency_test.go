@@ -23,8 +23,8 @@ func stepped(n int) (a, b []bvh.Triangle) {
 	return a, b
 }
 
-// A call that is cancelled ends soon, in the search for a plane that separates too: all that is left
-// of its work is gone with the next look.
+// A call that is cancelled ends soon, in the search for a plane that separates too: all that is
+// left of its work is gone with the next look.
 func TestVolumesAreCancelledSoon(t *testing.T) {
 	a, b := stepped(40)
 	x, y := solidOf(t, a), solidOf(t, b)
@@ -32,7 +32,8 @@ func TestVolumesAreCancelledSoon(t *testing.T) {
 	for _, at := range []int{1, 2, 3} {
 		calls := 0
 		var c engine.Call
-		if err := c.Begin(&engine.CallOptions{Threads: 1, Progress: func(float64) bool { calls++; return calls >= at }}); err != nil {
+		progress := func(float64) bool { calls++; return calls >= at }
+		if err := c.Begin(&engine.CallOptions{Threads: 1, Progress: progress}); err != nil {
 			t.Fatal(err)
 		}
 		_, err := Measure(&c, x, y, &one, &one, Volume(x), Volume(y), &Options{Shells: Count}, Whole)

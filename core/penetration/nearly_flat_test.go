@@ -9,8 +9,8 @@ import (
 	"ccd/core/rigid"
 )
 
-// Faces whose corners are a few units in the last place off a plane: floats do not tell which corner
-// is the farthest, and a way out that is as short as another corner allows is none.
+// Faces whose corners are a few units in the last place off a plane: floats do not tell which
+// corner is the farthest, and a way out that is as short as another corner allows is none.
 func TestDepthOfNearlyFlatFaces(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(51, 82))
 	for range long.Part(60, 6) {

@@ -12,9 +12,9 @@ import (
 )
 
 // leastWayOfCells returns the length of the least translation that parts the insides of two sets of
-// unit cells, A's moved by at, and those of a surrounding of the width play as well. A cell of A and
-// one of B overlap while the translation is in an open box. The nearest point to the origin outside
-// of the union of these boxes has coordinates that are 0 or those of sides of boxes.
+// unit cells, A's moved by at, and those of a surrounding of the width play as well. A cell of A
+// and one of B overlap while the translation is in an open box. The nearest point to the origin
+// outside of the union of these boxes has coordinates that are 0 or those of sides of boxes.
 func leastWayOfCells(a [][3]int, at r3.Vec, b [][3]int, play float64) float64 {
 	type box [3][2]float64
 	var boxes []box
@@ -143,7 +143,8 @@ func TestDepthOfABallInATorus(t *testing.T) {
 		u, v, s := 2*math.Pi*rnd.Float64(), 2*math.Pi*rnd.Float64(), minor*math.Sqrt(rnd.Float64())
 		r := major + s*math.Cos(v)
 		d := depth(t, ball, unturned(r*math.Cos(u), r*math.Sin(u), s*math.Sin(v)), torus, unturned(0, 0, 0))
-		// The facets are up to 4.3 % of both radii nearer to the circle than the torus, which holds them.
+		// The facets are up to 4.3 % of both radii nearer to the circle than the torus, which holds
+		// them.
 		if truth := minor + radius - s; d.Hi > truth || d.Hi < truth-0.043*(major+minor) {
 			t.Errorf("at %v, %v, %v: %v for %v", u, v, s, d.Hi, truth)
 		}

@@ -100,7 +100,7 @@ type stop struct {
 	from r3.Vec // where it began
 	at   r3.Vec // a place before the first contact, or the end
 	n    r3.Vec // the normal of the contact, from B to A, unless it is not known
-	end  bool   // at is where it was to lead
+	end  bool   // whether the sweep came to its end
 }
 
 // spent reports whether the budget of sweeps is.

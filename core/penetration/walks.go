@@ -44,7 +44,7 @@ func (w *ways) follow(e stop) error {
 		}
 		known = append(known, c)
 		to, held := nearestBeyond(known)
-		if held == nil || !(geom.Norm(to) < geom.Norm(e.at)-4*up) {
+		if held == nil || !(geom.Norm(to) < geom.Norm(e.at)-float64(4*up)) {
 			return nil
 		}
 		next, ok, err := w.sweep(w.back(&e, up), to)
@@ -84,7 +84,7 @@ func (w *ways) follow(e stop) error {
 // fresh returns the contacts whose planes a place is at.
 func fresh(known []contact, at r3.Vec, up float64) (kept []contact) {
 	for _, k := range known {
-		if geom.Dot(k.n, at) <= k.c+up && geom.Dot(k.n, at) >= k.c-4*up {
+		if geom.Dot(k.n, at) <= k.c+up && geom.Dot(k.n, at) >= k.c-float64(4*up) {
 			kept = append(kept, k)
 		}
 	}
@@ -193,7 +193,7 @@ func (w *ways) free(at r3.Vec) (bool, error) {
 // the root of x^4 = x + 1, without their whole parts [Roberts2018].
 func inCube(i int) r3.Vec {
 	part := func(x float64) float64 {
-		x *= float64(i)
+		x = float64(x * float64(i))
 		return float64(2*(x-math.Floor(x))) - 1
 	}
 	return r3.Vec{X: part(0.8191725133961645), Y: part(0.6710436067037893), Z: part(0.5497004779019703)}

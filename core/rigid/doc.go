@@ -10,8 +10,9 @@
 //
 //   - motion.go, arc.go: motions, and intervals that enclose them. body.go: surfaces and their
 //     trees.
-//   - shape.go, hull.go: boxes, spheres, capsules, cylinders, cones and hulls. convexity.go, flat.go:
-//     whether a surface is that of a hull. grown.go: what bodies are beyond their triangles.
+//   - shape.go, hull.go: boxes, spheres, capsules, cylinders, cones and hulls. convexity.go,
+//     flat.go: whether a surface is that of a hull. grown.go: what bodies are beyond their
+//     triangles.
 //   - options.go, earliest.go, heap.go: the query and the search between two bodies, best first.
 //   - query.go: both motions as seen from A's pivot, the poses at one time, and the margins of all
 //     bounds.

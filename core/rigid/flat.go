@@ -9,12 +9,12 @@ import (
 // its own triangles are given. It may say no of triangles that do not meet edge to edge.
 //
 // Take each triangle, once, as an area modulo 2, and as its boundary the edges that an odd number
-// of triangles have. If all of these lie on the border of the hull, the boundary is either the whole
-// border or, where edges cover each part of it an even number of times, nothing: because it has no
-// ends. The only area with the border as its boundary is the whole hull; so each point is covered
-// an odd number of times but for those on edges, which are covered because the triangles are
-// closed. A corner of the hull tells which: the part of a side next to it is covered by edges that
-// end there.
+// of triangles have. If all of these lie on the border of the hull, the boundary is either the
+// whole border or, where edges cover each part of it an even number of times, nothing: because it
+// has no ends. The only area with the border as its boundary is the whole hull; so each point is
+// covered an odd number of times but for those on edges, which are covered because the triangles
+// are closed. A corner of the hull tells which: the part of a side next to it is covered by edges
+// that end there.
 func (h *hull) covers(faces, own [][3]int32) bool {
 	rim := own[0]
 	switch {

@@ -65,5 +65,6 @@ class Served:
 
     def _new(self) -> Memory:
         """The remarks since the last ones."""
-        found, self.reader.memory = self.reader.memory, Memory()
+        found: Memory = self.reader.memory
+        self.reader.memory = Memory()
         return found

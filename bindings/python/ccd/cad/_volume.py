@@ -66,7 +66,7 @@ def within(triangles: Doubles, reach: Doubles, low: Doubles, high: Doubles) -> f
         polygon = clipped(triangles[k], low - most[k], high + most[k])
         if len(polygon):
             ways = polygon[1:] - polygon[0]
-            cut = 0.5 * np.linalg.norm(np.cross(ways[:-1], ways[1:]), axis=1).sum() if len(polygon) > 2 else 0.0
+            cut = 0.5 * np.linalg.norm(np.cross(ways[:-1], ways[1:]), axis=1).sum()  # 0 for a point and a segment
             edge = np.linalg.norm(np.roll(polygon, -1, 0) - polygon, axis=1).sum()
             total += float(_steiner(cut, edge, reach[k]))
     return total * _ROUNDING

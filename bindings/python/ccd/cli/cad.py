@@ -154,8 +154,8 @@ def _csv(pairs: list[cad.PairReport], rest: list[cad.Rest]) -> str:
         numbers = map(_repr, (p.lo, p.hi, p.time, p.toi_lo, p.toi_hi))
         writer.writerow([p.a, p.b, p.verdict, *numbers, p.way, *map(_repr, p.point), "", ""])
     for r in rest:
-        numbers = [_repr(r.lo), _repr(r.hi), "", "", "", "rest"]
-        writer.writerow([r.a, r.b, r.state, *numbers, *map(_repr, (*r.point, r.volume_lo, r.volume_hi))])
+        gap = [_repr(r.lo), _repr(r.hi), "", "", "", "rest"]
+        writer.writerow([r.a, r.b, r.state, *gap, *map(_repr, (*r.point, r.volume_lo, r.volume_hi))])
     return out.getvalue()
 
 

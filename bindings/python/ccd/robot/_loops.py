@@ -730,7 +730,7 @@ class _Walk:
         for _ in range(50 if most == np.inf else 12):
             side, slope = self.chain.residual(np.concatenate([y, x]))
             try:
-                step = np.linalg.solve(slope[:, : self.chain.count], side)
+                step: Array = np.linalg.solve(slope[:, : self.chain.count], side).astype(float)
             except np.linalg.LinAlgError:
                 return None
             y = y - (step if most < np.inf else self._damped(y, x, step, side))
