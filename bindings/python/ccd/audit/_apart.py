@@ -177,7 +177,7 @@ def serve() -> None:
         os.dup2(null, number)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the caller, who ends this process
     held: Any = None
-    with open(os.devnull, "w") as nowhere:
+    with open(os.devnull, "w", encoding="utf-8") as nowhere:
         while _waits(requests) and (request := _received(requests)) is not None:
             path, name, given, seconds = request
             faulthandler.dump_traceback_later(seconds * _WAITING, exit=True, file=nowhere)
