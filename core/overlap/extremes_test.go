@@ -29,7 +29,8 @@ func TestVolumesBeyondDoubles(t *testing.T) {
 			v    Bracket
 			want *big.Rat
 		}{{"common", got.Volume, want}, {"a", got.A, cube(e)}} {
-			over := math.IsInf(c.v.Hi, 1) && c.v.Lo == math.MaxFloat64 && c.want.Cmp(new(big.Rat).SetFloat64(math.MaxFloat64)) > 0
+			over := math.IsInf(c.v.Hi, 1) && c.v.Lo == math.MaxFloat64 &&
+				c.want.Cmp(new(big.Rat).SetFloat64(math.MaxFloat64)) > 0
 			if !over && !holds(c.v, c.want) || c.v.Lo < 0 {
 				t.Errorf("2^%d: %s is %v", e, c.name, c.v)
 			}

@@ -32,7 +32,8 @@ func TestVolumesAreCancelledSoon(t *testing.T) {
 	for _, at := range []int{1, 2, 3} {
 		calls := 0
 		var c engine.Call
-		if err := c.Begin(&engine.CallOptions{Threads: 1, Progress: func(float64) bool { calls++; return calls >= at }}); err != nil {
+		stop := func(float64) bool { calls++; return calls >= at }
+		if err := c.Begin(&engine.CallOptions{Threads: 1, Progress: stop}); err != nil {
 			t.Fatal(err)
 		}
 		_, err := Measure(&c, x, y, &one, &one, Volume(x), Volume(y), &Options{Shells: Count}, Whole)

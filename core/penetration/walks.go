@@ -44,7 +44,7 @@ func (w *ways) follow(e stop) error {
 		}
 		known = append(known, c)
 		to, held := nearestBeyond(known)
-		if held == nil || !(geom.Norm(to) < geom.Norm(e.at)-4*up) {
+		if held == nil || !(geom.Norm(to) < geom.Norm(e.at)-float64(4*up)) {
 			return nil
 		}
 		next, ok, err := w.sweep(w.back(&e, up), to)
@@ -69,7 +69,7 @@ func (w *ways) follow(e stop) error {
 			if err != nil || !ok {
 				return err
 			}
-			if geom.Norm(r3.Sub(next.at, to)) > 4*up {
+			if geom.Norm(r3.Sub(next.at, to)) > float64(4*up) {
 				known, e, moved = fresh(known, next.at, up), next, true
 				break
 			}
@@ -84,7 +84,7 @@ func (w *ways) follow(e stop) error {
 // fresh returns the contacts whose planes a place is at.
 func fresh(known []contact, at r3.Vec, up float64) (kept []contact) {
 	for _, k := range known {
-		if geom.Dot(k.n, at) <= k.c+up && geom.Dot(k.n, at) >= k.c-4*up {
+		if geom.Dot(k.n, at) <= k.c+up && geom.Dot(k.n, at) >= k.c-float64(4*up) {
 			kept = append(kept, k)
 		}
 	}

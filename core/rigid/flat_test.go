@@ -22,7 +22,7 @@ func TestConvexityOfFlatSurfaces(t *testing.T) {
 		{"wound both ways", square, [][3]int{{0, 1, 3}, {1, 3, 2}}, true},
 		{"both sides", square, [][3]int{{0, 1, 3}, {1, 2, 3}, {3, 1, 0}, {2, 1, 3}}, true},
 		{"about a point inside", square, [][3]int{{0, 1, 4}, {1, 2, 4}, {2, 3, 4}, {3, 0, 4}}, true},
-		{"points on the border", square, [][3]int{{0, 5, 4}, {5, 1, 4}, {1, 2, 4}, {2, 6, 4}, {6, 3, 4}, {3, 0, 4}}, true},
+		{"points on sides", square, [][3]int{{0, 5, 4}, {5, 1, 4}, {1, 2, 4}, {2, 6, 4}, {6, 3, 4}, {3, 0, 4}}, true},
 		{"a triangle is missing", square, [][3]int{{0, 1, 4}, {1, 2, 4}, {2, 3, 4}}, false},
 		{"a triangle of two", square, [][3]int{{0, 1, 2}, {1, 2, 7}}, true},
 		{"an arrow", square, [][3]int{{0, 1, 7}, {0, 3, 4}}, false},

@@ -80,8 +80,11 @@ func FuzzUntangle(f *testing.F) {
 			if mode&1 == 0 {
 				n = min(n, 1)
 				x[i] = float64(int8(raw[0])) / 8
-			} else if v := math.Float64frombits(binary.LittleEndian.Uint64(raw[:])); math.Abs(v) <= 1e20 && math.Abs(v) > 1e-20 {
-				x[i] = v
+			} else {
+				v := math.Float64frombits(binary.LittleEndian.Uint64(raw[:]))
+				if math.Abs(v) <= 1e20 && math.Abs(v) > 1e-20 {
+					x[i] = v
+				}
 			}
 			data = data[n:]
 		}
