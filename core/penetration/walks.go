@@ -69,7 +69,7 @@ func (w *ways) follow(e stop) error {
 			if err != nil || !ok {
 				return err
 			}
-			if geom.Norm(r3.Sub(next.at, to)) > 4*up {
+			if geom.Norm(r3.Sub(next.at, to)) > float64(4*up) {
 				known, e, moved = fresh(known, next.at, up), next, true
 				break
 			}
