@@ -5,7 +5,8 @@ python3 .ci/fuzz.py [--seconds N] [--limit MINUTES] [--match REGEX] [--table FIL
 
 The table has a row for each run: package, target, commit, date, seconds, executions, result. Targets that have run for fewer
 seconds at this commit than asked come first, in the order of packaging/fuzz_targets.sh. With --limit none begins that would
-end later. A target that fails prints what Go says; the others still run, and the status is 1.
+end later. A target that executes nothing in its time has not passed, and runs again.
+A target that fails prints what Go says; the others still run, and the status is 1.
 """
 
 from __future__ import annotations
@@ -44,7 +45,9 @@ def fuzz(package: str, target: str, seconds: int) -> tuple[str, int, str]:
     command = ["go", "test", "-run", "^$", "-fuzz", f"^{target}$", "-fuzztime", f"{seconds}s", package]
     done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
     counts = EXECUTIONS.findall(done.stdout)
-    return ("failed" if done.returncode else "passed"), int(counts[-1]) if counts else 0, done.stdout
+    executions = int(counts[-1]) if counts else 0
+    result = "failed" if done.returncode else "passed" if executions else "nothing run"
+    return result, executions, done.stdout
 
 
 def main() -> int:

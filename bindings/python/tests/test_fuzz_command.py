@@ -13,6 +13,7 @@ import pytest
 ROOT = Path(__file__).parents[3]
 GO = """#!/bin/sh
 echo "$*" >>"{log}"
+test -z "$NOTHING" || exit 0
 echo "fuzz: elapsed: 1s, execs: 12 (12/sec)"
 echo "fuzz: elapsed: 2s, execs: 345 (99/sec)"
 case "$*" in *FuzzExtremes*) echo "failing input written to testdata"; exit 1;; esac
@@ -48,6 +49,14 @@ def test_a_second_run_goes_on_where_the_first_ended(fuzz):
     assert len(rows) == len(calls) and {row["executions"] for row in rows} == {"345"}
     assert fuzz("--seconds", "2", "--match", "core/contain |core/num FuzzInterval")[2] == calls
     assert len(fuzz("--seconds", "3", "--match", "core/contain |core/num FuzzInterval")[2]) == 2 * len(calls)
+
+
+def test_what_executed_nothing_has_not_passed(fuzz, monkeypatch):
+    monkeypatch.setenv("NOTHING", "1")
+    status, said, calls = fuzz("--seconds", "1", "--match", "core/contain ")
+    assert status == 0 and "nothing run, 0 executions" in said
+    assert {row["result"] for row in csv.DictReader(fuzz.table.open())} == {"nothing run"}
+    assert len(fuzz("--seconds", "1", "--match", "core/contain ")[2]) == 2 * len(calls) > 0
 
 
 def test_none_begins_that_would_end_after_the_limit(fuzz):
