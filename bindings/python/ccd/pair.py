@@ -345,7 +345,7 @@ def clearance(kind: Kind | str | int, q: ArrayLike, **options: Unpack[Options]) 
     --------
     >>> import ccd
     >>> least = ccd.pair.clearance("point-point", [-2, 1, 0, 0, 0, 0, 2, 1, 0, 0, 0, 0])
-    >>> round(least.distance_hi, 6), round(least.t, 3)
+    >>> round(least.hi, 6), round(least.time, 3)
     (1.0, 0.5)
     """
     which: Kind = Kind.of("kind", kind)

@@ -31,7 +31,11 @@ class Flag(property):
     """A property that reports whether the field `flags` has a bit."""
 
     def __init__(self, bit: int, doc: str) -> None:
-        super().__init__(lambda result: bool(result.flags & bit), doc=doc)
+        def flagged(result: Any) -> bool:
+            return bool(result.flags & bit)
+
+        flagged.__doc__ = doc  # numpydoc reads it there
+        super().__init__(flagged, doc=doc)
 
     if TYPE_CHECKING:
 
