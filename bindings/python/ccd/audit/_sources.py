@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
+from importlib.util import find_spec
 from typing import Any
 
 import numpy as np
@@ -173,7 +174,9 @@ def source(path: str, meaning: Meaning, mesh: str | None) -> Any:
     if lower.endswith((".xdmf", ".xmf")):
         if mesh is not None:
             raise ArgumentError(none)
-        return _apart(path, _HDF, XDMF, path, meaning) if XDMF.needs_hdf(path) else XDMF(path, meaning)
+        # Without h5py no data in HDF5 are read: what else is wrong with the file is said first.
+        apart = XDMF.needs_hdf(path) and find_spec("h5py") is not None
+        return _apart(path, _HDF, XDMF, path, meaning) if apart else XDMF(path, meaning)
     if lower.endswith(_HDF_ENDS):
         return _apart(path, _HDF, in_hdf, path, meaning, mesh)
     return Arrays(path, meaning, mesh)
