@@ -34,8 +34,8 @@ class Flag(property):
         def flagged(result: Any) -> bool:
             return bool(result.flags & bit)
 
-        flagged.__doc__ = doc  # numpydoc reads it there
-        super().__init__(flagged, doc=doc)
+        flagged.__doc__ = doc  # A property of a subclass takes its text from there; one that is given stays hidden.
+        super().__init__(flagged)
 
     if TYPE_CHECKING:
 

@@ -15,7 +15,7 @@ call                                            returns
 `respond`                                       positions after contact, for those without a solver
 `size`                                          the fraction of a step that is safe
 `pairs`, `intervals`, `pairs_intervals`         impacts of given pairs, all times of contact
-`clearance`, `gradients`, `earliest_batch` the least distance, derivatives of times, many worlds
+`clearance`, `gradients`, `earliest_batch`      the least distance, derivatives of times, many worlds
 =============================================== ====================================================================
 
 Functions take a `ccd.Mesh`, the configurations x0 and x1 as (n, 3) arrays of any floating-point or integer dtype and memory
