@@ -10,7 +10,8 @@ from . import ompl
 from ._check import check
 from ._checker import Checker
 from ._kinematics import JointModel
-from ._loops import Coupling, Loop, close
+from ._loop import Loop
+from ._loops import Coupling, close
 from ._measure import Clearance, Meeting, clearance, ranges, touching
 from ._model import Robot
 from ._path import Path, read_path
