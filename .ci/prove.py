@@ -28,7 +28,7 @@ U = Fraction(1, 2**53)
 ARC = "0.787"  # the reduced angle is at most this
 
 
-MINUTES = 60.0  # of the part brackets, in one run; --minutes changes it
+MINUTES = 60.0  # the part brackets stops after so long in one run; --minutes changes it
 
 
 class NotProven(Exception):

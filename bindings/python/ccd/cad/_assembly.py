@@ -20,7 +20,7 @@ from . import _occ
 from ._facets import Facets
 from ._solid import Solid
 
-_MOST_TRIANGLES = 100_000  # of a product, beyond which these are not made finer to tell what is inside
+_MOST_TRIANGLES = 100_000  # a product with more is not refined to decide what is inside
 _DEFAULT = 1e-3  # of the size of a product: how far facets may be off before a search asks for less
 
 

@@ -38,7 +38,7 @@ class Rest:
     state : str
         ``"apart"`` (proven), ``"touching"`` (within the tolerance, and neither of the others is proven), ``"crossing"``
         (proven: a point of one is inside of the other), ``"inside"`` (one is inside of the other, which it does not touch), or
-        ``"undecided"`` (their surfaces do not meet, but triangles did not tell whether one is inside of the other).
+        ``"undecided"`` (their surfaces do not meet, but triangles do not decide if one is inside of the other).
     lo : float
         The distance of their surfaces is at least this.
     hi : float

@@ -35,7 +35,7 @@ def profile(drive: Drive, a: str, b: str, times: ArrayLike, *, deviation: float 
     -------
     numpy.ndarray
         Brackets (n, 2) of the distances at the poses of `Drive.at`. That of a part inside of the other is 0; where triangles
-        did not tell whether it is, the bracket begins at 0.
+        do not decide whether it is, the bracket begins at 0.
 
     Raises
     ------

@@ -13,8 +13,8 @@ from ._path import Path, _restricted, evaluate
 from ._series import Array, Series
 
 _TURN = 0.2  # radians that the drives turn in the first pieces
-_FINEST = 2.0**-24  # of an edge: shorter pieces are refused
-_MOST = 20000  # pieces of a path
+_FINEST = 2.0**-24  # shorter parts of an edge are refused
+_MOST = 20000  # a path has at most so many pieces
 
 
 class Walk:

@@ -19,7 +19,7 @@ from ._recorded import Vectors
 
 ENDS = (".inp",)
 _MOST = 1 << 31  # bytes
-_LARGEST = 1e150  # of a coordinate
+_LARGEST = 1e150  # the largest coordinate
 _DEPTH = 10  # files that include one another
 
 # Families of elements by how their names begin, the longest first: VTK's types by the number of nodes.

@@ -24,7 +24,7 @@ class Deck:
     x: Vectors
     blocks: list[Block]
     names: list[str]
-    ids: Rows  # of the nodes
+    ids: Rows  # one number for each node
     left_out: dict[str, int] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
 
