@@ -68,6 +68,15 @@ def test_the_reports_of_the_benchmarks_are_drawn():
             assert not re.search(r"\bnan\b|\binf\b|None", picture)
 
 
+def test_the_overview_of_the_benchmarks_names_every_report():
+    """bench/run.py writes the overview anew: a report that only the file names would leave it at the next run."""
+    overview = (REPORTS / "README.md").read_text("utf-8")
+    listed = (REPORTS.parent / "ccdbench" / "report.py").read_text("utf-8")
+    for report in sorted(REPORTS.glob("*.md")):
+        if report.name != "README.md":
+            assert f"({report.name})" in overview and f"({report.name})" in listed, report.name
+
+
 def test_the_command(tmp_path, capsys):
     page, folder = tmp_path / "charts.html", tmp_path / "charts"
     files = [str(REPORTS / f"{name}.md") for name in ("steps", "growth")]
