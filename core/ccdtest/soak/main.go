@@ -64,18 +64,7 @@ func main() {
 			}
 		})
 	}
-	domains := []domain{
-		&volumes{seeded: seeded{dir: *out, name: "volume", next: *seed}},
-		&steps{seeded: seeded{dir: *out, name: "step", next: *seed}},
-		&scenes{seeded: seeded{dir: *out, name: "scene", next: *seed}},
-		&statics{seeded: seeded{dir: *out, name: "static", next: *seed}},
-		&crumples{seeded: seeded{dir: *out, name: "crumple", next: *seed}},
-		&patches{seeded: seeded{dir: *out, name: "patches", next: *seed << 20}},
-		&solverCases{seeded: seeded{dir: *out, name: "solver", next: *seed << 20}},
-		&solverSteps{seeded: seeded{dir: *out, name: "solver-step", next: *seed << 20}},
-		&rigidCases{seeded: seeded{dir: *out, name: "rigid", next: *seed << 20}},
-		&flatSteps{seeded: seeded{dir: *out, name: "flat", next: *seed << 20}},
-	}
+	domains := domainsOf(*out, *seed)
 	domains = slices.DeleteFunc(domains, func(d domain) bool { return !strings.HasPrefix(d.title(), *only) })
 	for _, d := range domains {
 		wg.Go(func() {
@@ -98,6 +87,22 @@ func main() {
 	}
 	if failures > 0 {
 		os.Exit(1)
+	}
+}
+
+// domainsOf returns what soaks beside the single queries; failures go to dir.
+func domainsOf(dir string, seed uint64) []domain {
+	return []domain{
+		&volumes{seeded: seeded{dir: dir, name: "volume", next: seed}},
+		&steps{seeded: seeded{dir: dir, name: "step", next: seed}},
+		&scenes{seeded: seeded{dir: dir, name: "scene", next: seed}},
+		&statics{seeded: seeded{dir: dir, name: "static", next: seed}},
+		&crumples{seeded: seeded{dir: dir, name: "crumple", next: seed}},
+		&patches{seeded: seeded{dir: dir, name: "patches", next: seed << 20}},
+		&solverCases{seeded: seeded{dir: dir, name: "solver", next: seed << 20}},
+		&solverSteps{seeded: seeded{dir: dir, name: "solver-step", next: seed << 20}},
+		&rigidCases{seeded: seeded{dir: dir, name: "rigid", next: seed << 20}},
+		&flatSteps{seeded: seeded{dir: dir, name: "flat", next: seed << 20}},
 	}
 }
 

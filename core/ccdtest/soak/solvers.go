@@ -288,16 +288,19 @@ func (w *solverSteps) checkLeast(m *mesh.Mesh, x0, x1 []float64, o, more *step.O
 	}
 	s, bracket := narrow.NewSolver(), narrow.LeastShare*narrow.Extent(x0, x1)
 	var want geom.LeastDistance
+	var nearest []float64
+	var thick [2]float64
 	for i, p := range all {
 		shapes, f := p.Kind.Info().Shapes, m.Filter().Radii()
 		q, _ := pairOf(m, mo, p.Kind, p.A, p.B, 0)
+		r := [2]float64{f.Of(shapes[0], int32(p.A)), f.Of(shapes[1], int32(p.B))}
 		var d geom.LeastDistance
-		s.LeastWithin(p.Kind, q, [2]float64{f.Of(shapes[0], int32(p.A)), f.Of(shapes[1], int32(p.B))}, bracket,
-			math.Inf(1), o.TMax, &d)
+		s.LeastWithin(p.Kind, q, r, bracket, math.Inf(1), o.TMax, &d)
 		if d.A, d.B = p.A, p.B; i == 0 || d.Compare(&want) < 0 {
-			want = d
+			want, nearest, thick = d, slices.Clone(q), r
 		}
 	}
+	narrow.PlaceLeast(nearest, thick, &want)
 	if got.Lo > want.Lo {
 		return fmt.Errorf("D1: %+v, but a pair has %+v", got, want)
 	}
