@@ -17,10 +17,11 @@ surfaces are refused.
 from __future__ import annotations
 
 from ._assembly import Assembly, Part, Product, read
-from ._check import PairReport, Report, Rest, at_rest, check, first_contact, least_clearance
+from ._check import at_rest, check, first_contact, least_clearance
 from ._drive import Drive, Joint, by_joints, by_poses
 from ._page import profile, write_page
 from ._read_drive import read_drive, read_gcode, read_joints
+from ._report import PairReport, Report, Rest
 
 __all__ = [
     "Assembly",

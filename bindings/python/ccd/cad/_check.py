@@ -4,345 +4,19 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field, replace
-from typing import Any
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from .. import rigid
 from .._inner import arrays
 from ..errors import ArgumentError
 from ._assembly import Assembly
 from ._bounds import Doubles
-from ._drive import Drive, Piece
-from ._search import Least, Met, Pair, Side
-from ._volume import WIDTH, common
+from ._drive import Drive
+from ._pairs import Checker, close, near_pairs
+from ._report import PairReport, Report, Rest
 
 _NEAR = 0.01  # of the assembly's size: pairs that stay farther apart are not measured
-_TOLERANCE = 1e-6  # of the assembly's size
-_FINER = 5  # how often triangles are made finer to tell what is inside, or to narrow a volume
-_MOST_OF_VOLUME = 5_000, 1_000  # triangles of a part, beyond which these are not made finer for a volume: at first, and then
-
-
-@dataclass(frozen=True)
-class Rest:
-    """Two parts of an assembly where it rests.
-
-    Attributes
-    ----------
-    a : str
-        The first part.
-    b : str
-        The second.
-    state : str
-        ``"apart"`` (proven), ``"touching"`` (within the tolerance, and neither of the others is proven), ``"crossing"``
-        (proven: a point of one is inside of the other), ``"inside"`` (one is inside of the other, which it does not touch), or
-        ``"undecided"`` (their surfaces do not meet, but triangles do not decide if one is inside of the other).
-    lo : float
-        The distance of their surfaces is at least this.
-    hi : float
-        It is at most this.
-    point : tuple of float
-        Where they are nearest.
-    volume_lo : float, default 0
-        The volume that they have in common is at least this, in cubic millimeters.
-    volume_hi : float, default inf
-        It is at most this; inf where it is not known, because the faces of a part are not closed, or its solids overlap. Of
-        parts that merely touch the bracket holds 0, and is as wide as their triangles are off.
-    """
-
-    a: str
-    b: str
-    state: str
-    lo: float
-    hi: float
-    point: tuple[float, ...]
-    volume_lo: float = 0.0
-    volume_hi: float = math.inf
-
-    def as_dict(self) -> dict[str, Any]:
-        """Return plain types for JSON.
-
-        Returns
-        -------
-        dict
-            The fields; None for a volume that is not known.
-        """
-        plain = {name: list(x) if isinstance(x, tuple) else x for name, x in vars(self).items()}
-        return plain | {"volume_hi": self.volume_hi if math.isfinite(self.volume_hi) else None}
-
-
-@dataclass(frozen=True)
-class PairReport:
-    """Two parts over a drive.
-
-    Attributes
-    ----------
-    a : str
-        The first part.
-    b : str
-        The second.
-    verdict : str
-        ``"clear"``: they keep more than the separation, proven. ``"contact"``: they come within the separation and the
-        tolerance, or one begins inside of the other. ``"undecided"``:
-        the facets could not be split as far as the tolerance asks.
-    lo : float
-        They keep at least this distance up to the first contact, or over the whole drive.
-    hi : float
-        At `time` their distance is at most this.
-    time : float
-        When they are nearest; of a contact, its time.
-    toi_lo : float
-        No contact before it, proven; inf without a contact.
-    toi_hi : float
-        The parts surely overlap at this time; inf where no overlap is proven. ``toi_hi - toi_lo`` is what `toi_lo` is early
-        by at most.
-    way : str
-        ``"triangles"`` or ``"surface"``: whether facets as they were made decided, or split ones.
-    point : tuple of float
-        Where they are nearest, in coordinates of the assembly.
-    """
-
-    a: str
-    b: str
-    verdict: str
-    lo: float
-    hi: float
-    time: float
-    toi_lo: float = math.inf
-    toi_hi: float = math.inf
-    way: str = "triangles"
-    point: tuple[float, ...] = (0.0, 0.0, 0.0)
-
-    def as_dict(self) -> dict[str, Any]:
-        """Return plain types for JSON.
-
-        Returns
-        -------
-        dict
-            The fields; None for an infinite time or distance.
-        """
-        plain = {name: list(x) if isinstance(x, tuple) else x for name, x in vars(self).items()}
-        return {name: None if isinstance(x, float) and not math.isfinite(x) else x for name, x in plain.items()}
-
-
-@dataclass
-class Report:
-    """All pairs of an assembly over a drive.
-
-    Attributes
-    ----------
-    pairs : list of PairReport
-        Pairs that come within `near` of each other, those in contact first, then by their clearance.
-    rest : list of Rest
-        Pairs that touch, cross or are inside of each other at the first row, with the volumes that they have in common.
-    skipped : list of tuple
-        Pairs that were not tested over the drive: names, and why.
-    near : float
-        Pairs that are not listed keep more than this distance at all times, proven, or do not move against each other.
-    tolerance : float
-        The width of brackets that was asked for, a length.
-    deviation : float
-        How far facets were from the surfaces at first, the largest of all products.
-    facets : int
-        How many facets the products had at first.
-    pieces : int
-        How many pieces the drive was cut into.
-    seconds : float
-        How long it took, with making of facets.
-    """
-
-    pairs: list[PairReport] = field(default_factory=list)
-    rest: list[Rest] = field(default_factory=list)
-    skipped: list[tuple[str, str, str]] = field(default_factory=list)
-    near: float = 0.0
-    tolerance: float = 0.0
-    deviation: float = 0.0
-    facets: int = 0
-    pieces: int = 0
-    seconds: float = 0.0
-
-    @property
-    def contacts(self) -> list[PairReport]:
-        """The pairs that come into contact, or may."""
-        return [p for p in self.pairs if p.verdict != "clear"]
-
-    @property
-    def clear(self) -> bool:
-        """Whether every tested pair is proven clear, and none crosses at rest."""
-        return not self.contacts and not any(r.state in ("crossing", "inside", "undecided") for r in self.rest)
-
-
-class _Checker:
-    """What one call shares: sides of parts, and the options."""
-
-    def __init__(self, assembly: Assembly, deviation: float | None, tolerance: float | None, separation: float):
-        self.assembly = assembly
-        self.size = assembly.size
-        self.tolerance = _TOLERANCE * self.size if tolerance is None else arrays.number("tolerance", tolerance)
-        if not self.tolerance > 0:
-            raise ArgumentError(f"tolerance is {self.tolerance}: must be above 0")
-        self.separation = arrays.number("min_separation", separation)
-        if self.separation < 0:
-            raise ArgumentError(f"min_separation is {self.separation}: must be at least 0")
-        self.deviation = deviation
-
-    def pair(self, a: int, b: int) -> Pair:
-        one, other = self.assembly.parts[a], self.assembly.parts[b]
-        return Pair(Side.of(one, self.deviation), Side.of(other, self.deviation), self.tolerance)
-
-    def padding(self) -> float:
-        return 0.02 * self.tolerance
-
-    def contact(self, pair: Pair, drive: Drive, a: int, b: int, pieces: Iterable[Piece]) -> PairReport | None:
-        """The first contact over pieces."""
-        names = self.assembly.parts[a].name, self.assembly.parts[b].name
-        for piece in pieces:
-            ma, mb, padding = piece.pair(a, b)
-            met = pair.met(ma, mb, piece.t1 - piece.t0, padding, self.separation)
-            if met is not None:
-                if met.overlap:
-                    sure = piece.t0 + met.hi
-                else:
-                    sure = self._sure(pair, ma, mb, piece, met) if self.separation == 0 else math.inf
-                at = _placed(drive._frame(piece.t0 + met.hi, a, b), met.point)
-                return PairReport(
-                    *names,
-                    "contact" if met.decided else "undecided",
-                    max(0.0, self.separation),
-                    met.gap,
-                    piece.t0 + met.hi,
-                    piece.t0 + met.lo,
-                    sure,
-                    "surface" if met.rounds else "triangles",
-                    at,
-                )
-        return None
-
-    def _sure(self, pair: Pair, ma: Any, mb: Any, piece: Piece, met: Met) -> float:
-        """A time of the piece, soon after the contact, at which the parts surely overlap; inf if none is found."""
-        duration = piece.t1 - piece.t0
-        speed = _approach(ma, mb, met) or self.size / duration
-        step = max(4 * (met.deviation + self.tolerance) / speed, duration * 2.0**-40)
-        while met.hi + step <= duration * (1 + 1e-12):
-            t = min(met.hi + step, duration)
-            if pair.sure(ma, mb, t, met):
-                return piece.t0 + t
-            step *= 4
-        return piece.t0 + duration if met.hi < duration and pair.sure(ma, mb, duration, met) else math.inf
-
-    def clearance(self, pair: Pair, drive: Drive, a: int, b: int, pieces: Iterable[Piece]) -> PairReport | None:
-        """The least clearance over pieces, in which they do not meet."""
-        best: Least | None = None
-        lo, when = math.inf, 0.0
-        for piece in pieces:
-            ma, mb, padding = piece.pair(a, b)
-            found = pair.least(ma, mb, piece.t1 - piece.t0, padding, math.inf if best is None else best.hi)
-            if found is None:
-                continue
-            lo = min(lo, found.lo)
-            if best is None or found.hi < best.hi:
-                best, when = found, piece.t0 + found.time
-                middle = 0.5 * (np.array(found.point_a) + found.point_b)
-                at = _placed(drive._frame(when, a, b), middle)
-        if best is None:
-            return None
-        names = self.assembly.parts[a].name, self.assembly.parts[b].name
-        way = "surface" if best.rounds else "triangles"
-        verdict = "clear" if lo > self.separation else "undecided"
-        return PairReport(*names, verdict, min(lo, best.hi), best.hi, when, way=way, point=at)
-
-    def held(self, drive: Drive, a: int, b: int, t: float, before: float = math.inf) -> PairReport | None:
-        """The contact of parts of which one is inside of the other at a time, unless they are in contact before."""
-        if before <= t:
-            return None
-        at = drive.at(t)
-        inside = self.enclosed(a, b, at)
-        if inside is False:
-            return None
-        one, other = self.assembly.parts[a], self.assembly.parts[b]
-        corner = one.product._closed().points[:1]
-        point = tuple(float(x) for x in _placed_all(at[a], corner)[0])
-        if inside is None:
-            return PairReport(one.name, other.name, "undecided", 0.0, math.inf, t, t, point=point)
-        return PairReport(one.name, other.name, "contact", 0.0, 0.0, t, t, t, point=point)
-
-    def enclosed(self, a: int, b: int, at: Doubles) -> bool | None:
-        """Whether one of two parts whose surfaces do not meet is inside of the other; None where that is not decided."""
-        return self._inside(a, b, at) if (min(a, b), max(a, b)) in _held(self, at, (a, b)) else False
-
-    def rest(self, a: int, b: int, at: Doubles) -> Rest:
-        """How two parts are to each other at poses."""
-        names = self.assembly.parts[a].name, self.assembly.parts[b].name
-        pair, motions = self.pair(a, b), [rigid.Motion.from_pose(at[k]) for k in (a, b)]
-        least, crossing = pair.rest(motions[0], motions[1])
-        middle = tuple(float(x) for x in 0.5 * (np.array(least.point_a) + least.point_b))
-        if least.lo > 0:
-            inside = self._inside(a, b, at)
-            state = "undecided" if inside is None else "inside" if inside else "apart"
-        else:
-            state = "crossing" if crossing else "touching"
-        return Rest(*names, state, least.lo, least.hi, middle)
-
-    def with_volume(self, r: Rest, at: Doubles) -> Rest:
-        """A pair at poses with its common volume; of parts that cross, triangles are made finer to narrow the bracket."""
-        a, b = self.assembly.index(r.a), self.assembly.index(r.b)
-        products = [self.assembly.parts[k].product for k in (a, b)]
-        solids = [p._closed() for p in products]
-        lo, hi = common(solids[0], at[a], solids[1], at[b])
-        for _ in range(_FINER):
-            if r.state == "touching" or not math.isfinite(hi) or hi - lo <= WIDTH * hi:
-                break
-            order = sorted((0, 1), key=lambda i: -solids[i].deviation)
-            k = next(
-                (i for i in order if len(solids[i].corners) <= _MOST_OF_VOLUME[solids[i] is not products[i]._closed()]), None
-            )
-            if k is None or (finer := products[k]._finer(solids[k])) is solids[k]:
-                break
-            solids[k] = finer
-            more = common(solids[0], at[a], solids[1], at[b])
-            lo, hi = max(lo, more[0]), min(hi, more[1])
-        return replace(r, volume_lo=lo, volume_hi=hi)
-
-    def _inside(self, a: int, b: int, at: Doubles) -> bool | None:
-        """Whether one of two parts that are apart is inside of the other; None where that is not decided."""
-        products = [self.assembly.parts[k].product for k in (a, b)]
-        known = True
-        for k, x, y in ((0, a, b), (1, b, a)):
-            inner, outer = products[k]._closed(), products[1 - k]._closed()
-            turn, there = at[y][:3, :3].T, np.eye(4)
-            there[:3, :3], there[:3, 3] = turn @ at[x][:3, :3], turn @ (at[x][:3, 3] - at[y][:3, 3])
-            for _ in range(_FINER):
-                found = outer.holds(inner, there)
-                if found is not None:
-                    break
-                before = inner, outer
-                inner, outer = products[k]._finer(inner), products[1 - k]._finer(outer)
-                if inner is before[0] and outer is before[1]:
-                    break
-            if found:
-                return True
-            known &= found is not None
-        return False if known else None
-
-
-def _placed(matrix: Doubles, point: Any) -> tuple[float, ...]:
-    return tuple(float(x) for x in matrix[:3, :3] @ np.asarray(point, float) + matrix[:3, 3])
-
-
-def _placed_all(matrix: Doubles, points: Doubles) -> Doubles:
-    found: Doubles = points @ matrix[:3, :3].T + matrix[:3, 3]
-    return found
-
-
-def _approach(ma: Any, mb: Any, met: Met) -> float:
-    """How fast the points of contact come nearer."""
-    p, v = np.array(met.point), []
-    for m in (ma, mb):
-        center = np.array(m.position) + met.hi * np.array(m.velocity)
-        v.append(np.array(m.velocity) + np.cross(m.angular_velocity, p - center))
-    return float(abs((v[0] - v[1]) @ np.array(met.normal)))
 
 
 def at_rest(
@@ -389,38 +63,10 @@ def at_rest(
     >>> found.state, found.volume_lo <= 0.125 <= found.volume_hi, found.volume_hi - found.volume_lo < 1e-6
     ('crossing', True, True)
     """
-    c = _Checker(assembly, deviation, tolerance, 0.0)
+    c = Checker(assembly, deviation, tolerance, 0.0)
     placed = np.stack([p.matrix for p in assembly.parts]) if at is None else np.asarray(at, float)
-    found = [r for r in (c.rest(a, b, placed) for a, b in _close(c, placed)) if r.state != "apart"]
+    found = [r for r in (c.rest(a, b, placed) for a, b in close(c, placed)) if r.state != "apart"]
     return [c.with_volume(r, placed) for r in found] if volumes else found
-
-
-def _close(c: _Checker, placed: Doubles) -> list[tuple[int, int]]:
-    """Pairs that may touch or hold each other: their surfaces are near, or a box around one holds the other's."""
-    bodies = [p.product.body(c.deviation) for p in c.assembly.parts]
-    poses = [rigid.Motion.from_pose(m) for m in placed]
-    near = rigid.within(bodies, [(m.rotation, m.position) for m in poses], c.tolerance)
-    pairs = {(int(g["a"]), int(g["b"])) for g in near}
-    return sorted(pairs | _held(c, placed))
-
-
-def _held(c: _Checker, placed: Doubles, among: Sequence[int] | None = None) -> set[tuple[int, int]]:
-    """Pairs of parts of which a box around a piece of one holds a box around a piece of the other."""
-    low, high, of, gaps = [], [], [], []
-    for k in range(len(placed)) if among is None else among:
-        m, solid = placed[k], c.assembly.parts[k].product._closed()
-        for piece in solid.pieces:
-            box = _placed_all(m, solid.points[piece.reshape(-1)])
-            low.append(box.min(0) - solid.deviation)
-            high.append(box.max(0) + solid.deviation)
-            of.append(k)
-            gaps.append([2 * solid.deviation])
-    lows, highs, owner, off = np.array(low), np.array(high), np.array(of), np.array(gaps)
-    pairs = set()
-    for a in range(len(of)):
-        held = (lows + off >= lows[a]).all(1) & (highs - off <= highs[a]).all(1)
-        pairs |= {(min(of[a], b), max(of[a], b)) for b in set(owner[held].tolist()) if b != of[a]}
-    return pairs
 
 
 def first_contact(
@@ -475,7 +121,7 @@ def first_contact(
     >>> hit.verdict, hit.toi_lo < 5 / 6 < hit.toi_hi, hit.toi_hi - hit.toi_lo < 1e-3
     ('contact', True, True)
     """
-    c = _Checker(drive.assembly, deviation, tolerance, min_separation)
+    c = Checker(drive.assembly, deviation, tolerance, min_separation)
     i, j = drive.assembly.index(a), drive.assembly.index(b)
     if i == j:
         raise ArgumentError(f"a and b are one part, {a!r}")
@@ -529,7 +175,7 @@ def least_clearance(
     >>> gap.lo <= 1 <= gap.hi, gap.hi - gap.lo <= 1e-4, round(gap.time, 6)
     (True, True, 1.0)
     """
-    c = _Checker(drive.assembly, deviation, tolerance, 0.0)
+    c = Checker(drive.assembly, deviation, tolerance, 0.0)
     i, j = drive.assembly.index(a), drive.assembly.index(b)
     if i == j:
         raise ArgumentError(f"a and b are one part, {a!r}")
@@ -606,7 +252,7 @@ def check(
     (False, 'door', 'contact')
     """
     begun = time.perf_counter()
-    c = _Checker(drive.assembly, deviation, tolerance, min_separation)
+    c = Checker(drive.assembly, deviation, tolerance, min_separation)
     parts = drive.assembly.parts
     limit = _NEAR * c.size if near is None else arrays.number("near", near)
     if not limit >= 0:
@@ -628,7 +274,7 @@ def check(
                 skip.setdefault(pair, f"{r.state} at rest")
     pieces = drive._pieces(c.padding())
     out.pieces = len(pieces)
-    found = _near(c, drive, bodies, pieces, sorted(skip), limit, milled)
+    found = near_pairs(c, drive, bodies, pieces, sorted(skip), limit, milled)
     held = {
         (drive.assembly.index(r.a), drive.assembly.index(r.b)): [float(drive.times[0])]
         for r in out.rest
@@ -666,30 +312,3 @@ def _named(assembly: Assembly, pair: tuple[str, str], name: str) -> tuple[int, i
         raise ArgumentError(f"{name} has {len(pair)} items: must be two names of parts")
     a, b = (assembly.index(x) for x in pair)
     return min(a, b), max(a, b)
-
-
-def _near(
-    c: _Checker,
-    drive: Drive,
-    bodies: list[rigid.Body],
-    pieces: list[Piece],
-    skip: list[tuple[int, int]],
-    limit: float,
-    milled: set[tuple[int, int]],
-) -> dict[tuple[int, int], list[Piece]]:
-    """The pairs that may come within the limit, each with the pieces in which it does."""
-    found: dict[tuple[int, int], list[Piece]] = {}
-    for piece in pieces:
-        padded = [b.padded(float(p)) if p > 0 else b for b, p in zip(bodies, piece.padding)]
-        hits = rigid.scene_collisions(
-            padded,
-            piece.motions,
-            groups=piece.link,
-            skip=[*skip, *(milled if not piece.rapid else ())],
-            min_separation=limit,
-            tolerance=max(c.tolerance, 1e-3 * limit),
-            t_max=piece.t1 - piece.t0,
-        )
-        for h in hits:
-            found.setdefault((int(h["a"]), int(h["b"])), []).append(piece)
-    return found

@@ -11,8 +11,9 @@ from .. import rigid
 from .._inner import arrays
 from ..errors import ArgumentError
 from ..mesh import Mesh
-from ._check import Report, Rest, _Checker
 from ._drive import Drive
+from ._pairs import Checker
+from ._report import Report, Rest
 
 
 def profile(drive: Drive, a: str, b: str, times: ArrayLike, *, deviation: float | None = None) -> NDArray[np.float64]:
@@ -61,7 +62,7 @@ def profile(drive: Drive, a: str, b: str, times: ArrayLike, *, deviation: float 
     found = rigid.distances(one, placed[:, 0], other, placed[:, 1])
     off = one.deviation + other.deviation
     out = np.stack([found["lo"], found["hi"] + off], 1)
-    c = _Checker(drive.assembly, deviation, None, 0.0)
+    c = Checker(drive.assembly, deviation, None, 0.0)
     for k in np.flatnonzero(out[:, 0] > 0).tolist():
         inside = c.enclosed(i, j, drive.at(float(at[k])))
         if inside is not False:
