@@ -153,8 +153,6 @@ var ofRobots = []mutant{
 		" and float(j.multiplier).is_integer() for j in of_it)", " for j in of_it)", forRobotTurns},
 	{"robots: followers of other kinds turned too", "bindings/python/ccd/robot",
 		"all(j.kind == \"continuous\" and", "all(", forRobotTurns},
-	{"robots: half turns decided without rounding", "bindings/python/ccd/robot",
-		"if abs(change) <= pi + slack:", "if abs(change) <= pi - slack:", forRobotTurns},
 	{"robots: half turns against their direction", "bindings/python/ccd/robot",
 		"added += 1 if change > 0 else -1", "added += 0", forRobotTurns},
 	{"robots: splines not moved back to their waypoints", "bindings/python/ccd/robot",

@@ -12,6 +12,7 @@ import ccd
 from ccd.cli import main
 from ccd.robot import JointModel, ShortWay, _turns
 
+OVER = math.nextafter(math.pi, 4)  # math.pi is below half a turn, this is above
 PI = decimal.Decimal("3.14159265358979323846264338327950288419716939937510582097494459")
 
 
@@ -57,6 +58,10 @@ def test_an_arm_goes_the_short_way(tmp_path):
         (7, -7, -7 + 4 * math.pi),
         (0.25, 3.39, 3.39),
         (1e6, 0, 0 + 2 * math.pi * 159155),
+        (0, OVER, OVER),  # half a turn and a rounding: as written
+        (0, -OVER, -OVER),
+        (0, 3 * OVER, math.pi),
+        (0, -3 * OVER, -math.pi),
     ],
 )
 def test_the_rule(start, end, goes):

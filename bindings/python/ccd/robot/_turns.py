@@ -47,8 +47,6 @@ def turns(start: float, end: float) -> int:
     """
     a, b, pi = _units(start), _units(end), half_turn()
     change, slack = b - a, (pi + abs(a) + abs(b)) >> _TIE
-    if abs(change) <= pi + slack:
-        return 0
     added = -((change + pi) // (2 * pi))  # what is left is at least -pi, and less than pi
     rest = change + 2 * pi * added
     if abs(abs(rest) - pi) <= slack and (rest > 0) != (change > 0):
