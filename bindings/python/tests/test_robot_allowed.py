@@ -85,6 +85,17 @@ def test_the_rates_bound_how_distances_change():
     assert largest > 0.8
 
 
+def test_a_slide_lengthens_what_turns():
+    """A cube at the end of a slide that turns about the base moves as far as the slide is out."""
+    cube = Shape.box([0.2, 0.2, 0.2])
+    turn = JointModel.moving("turn", "revolute", 0, 1, 0, lower=-1, upper=1)
+    slide = JointModel.moving("slide", "prismatic", 1, 2, 1, axis=(1, 0, 0), lower=-3, upper=1)
+    one = Robot("r", ["a", "b", "c"], [[cube.placed(np.eye(3), [-3, 0, 0])], [], [cube]], [turn, slide], ["turn", "slide"])
+    rates = _propose._Pair(one, "a", "c", 1).between(np.array([-1.0, -3.0]), np.array([1.0, 1.0]))
+    change = np.abs(points(one, [0.1, -3], "a", "c") - points(one, [0.11, -3], "a", "c")).max()
+    assert 0.9 * 0.01 * rates[0] < change <= 0.01 * rates[0] and rates[1] == pytest.approx(1)
+
+
 def turned(r):
     axis = r.normal(size=3)
     return axis / np.linalg.norm(axis)

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import ccd
-from ccd.robot import Coupling, JointModel, Loop, Path, Shape, close
+from ccd.robot import Coupling, JointModel, Loop, Path, Shape, _chain, close
 
 moving = JointModel.moving
 ALONG = [[0, 0, 1], [0, 1, 0], [-1, 0, 0]]
@@ -111,7 +111,7 @@ def test_a_slider_and_its_wall():
     gap = min((c.gap for c in ccd.robot.clearance(robot, path, wall(5), tolerance=1e-5)), key=lambda g: g.lo)
     assert gap.lo <= 0.5 <= gap.hi and gap.hi - gap.lo <= 1.1e-5
     one = Coupling.closing(robot, loops, "crank", -1, 1, {"rod": 0.3, "slider": 3.4})
-    there, back = (one.follow(Path(["crank"], ends)) for ends in ([[-0.75], [0.5]], [[0.5], [-0.75]]))
+    there, back = (one.follow(Path(["crank"], ends)) for ends in ([[-0.75], [0.5]], [[0.47], [-0.61]]))
     assert ccd.robot.check(robot, back, wall(4.5 + 1e-5)).free and not ccd.robot.check(robot, there, wall(4.5 - 1e-5)).free
     r = np.random.default_rng(2)
     with localcontext() as context:
@@ -238,3 +238,36 @@ def test_what_is_proven_within_errors_holds_at_their_ends():
         straight.within({"turn": -1})
     with pytest.raises(ccd.ArgumentError, match="'lid'"):
         straight.within({"lid": 1})
+
+
+def powers(k, n=8):
+    """Control values of degree n of (2 s - 1)^k, for s in [0, 1]."""
+    found = np.zeros(n + 1)
+    for i in range(n + 1):
+        for j in range(max(0, i - n + k), min(i, k) + 1):
+            found[i] += math.comb(k, j) * (-1) ** (k - j) * math.comb(n - k, i - j) / math.comb(n, i)
+    return found
+
+
+@pytest.mark.parametrize("power", range(1, 9))
+def test_radii_hold_whatever_power_the_joints_are_off_by(power):
+    """A slider and a rod that are off by 1e-5 (2 s - 1)^k, which the coefficient of this power alone sees."""
+    joints = [
+        moving("crank", "continuous", 0, 1, source=0),
+        moving("rod", "continuous", 1, 2, source=1, position=[1, 0, 0]),
+        moving("slider", "prismatic", 0, 3, source=2, axis=[1, 0, 0]),
+    ]
+    robot = ccd.robot.Robot("slider-crank", ["base", "crank", "rod", "slider"], [[]] * 4, joints, ["crank", "rod", "slider"])
+    chain = _chain.Chain(
+        robot, Path(["crank"], [[0.5], [0.625]]), [Loop.pin("rod", [3, 0, 0], "slider", [0, 0, 0])], {"rod": 0, "slider": 4}
+    )
+    u = np.cos(np.pi * (np.arange(9) + 0.5) / 9)
+    crank = 0.5625 + 0.0625 * u
+    rod = -np.arcsin(np.sin(crank) / 3) - crank  # in the crank's frame
+    slider = np.cos(crank) + np.sqrt(9 - np.sin(crank) ** 2)
+    basis = np.stack([powers(k) for k in range(9)])
+    columns = [np.linalg.solve(u[:, None] ** np.arange(9), x) @ basis for x in (rod, slider, crank)]
+    near = chain.radii(np.stack(columns, axis=1)[None], 1e-3)[0]
+    off = [x + 1e-5 * basis[power] for x in columns[:2]]
+    radii = chain.radii(np.stack([*off, columns[2]], axis=1)[None], 1e-3)[0]
+    assert (near < 1e-9).all() and (radii >= 1e-5 - 1e-9).all() and (radii < 2e-4).all()
