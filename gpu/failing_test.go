@@ -75,30 +75,54 @@ func everyCallFails(t *testing.T, source, variable string) {
 	if clean.err != "" || clean.calls < 400 {
 		t.Fatalf("without a failure: %d calls, error %q", clean.calls, clean.err)
 	}
-	refused, stride := 0, 7
-	if testing.Short() {
-		stride = 23
+	names := calledBy(t)
+	if len(names) != clean.calls {
+		t.Fatalf("%d names of %d calls", len(names), clean.calls)
 	}
-	all := os.Getenv("CCD_FAIL_ALL") == "1"
-	if all {
-		stride = 1
-	}
-	for call := 1; call <= clean.calls; call += stride {
-		if call > 300 && !all { // a plan launches the same kernels again and again, with twenty arguments each
-			call += 3 * stride
-		}
+	list, refused := failures(names), 0
+	for _, call := range list {
 		got := failAt(call, rec, idx, want)
 		if strings.HasPrefix(got.err, "other lists") {
-			t.Fatalf("failure of call %d: %s", call, got.err)
+			t.Fatalf("failure of call %d, %s: %s", call, names[call-1], got.err)
 		}
 		if got.err != "" {
 			refused++
 		}
 	}
-	if refused < 100/stride {
-		t.Errorf("%d failures are errors: the test shows little", refused)
+	if refused < len(list)/3 {
+		t.Errorf("%d of %d failures are errors: the test shows little", refused, len(list))
 	}
-	t.Logf("%d calls, %d failures are errors", clean.calls, refused)
+	t.Logf("%d calls, %d fail in turn, %d failures are errors", clean.calls, len(list), refused)
+}
+
+// calledBy returns the names of the functions that the last use called, in order.
+func calledBy(t *testing.T) []string {
+	text, err := os.ReadFile(os.Getenv("CCD_FAIL_COUNT") + ".names")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.Fields(string(text))
+}
+
+// failures returns the calls that are to fail, one by one: all with CCD_FAIL_ALL=1; else every
+// seventh of the first 300 (a plan launches the same kernels again and again, with twenty arguments
+// each), every 23rd under go test -short, and the first, the second and the last of each function.
+func failures(names []string) (list []int) {
+	stride := 7
+	if testing.Short() {
+		stride = 23
+	}
+	seen, last := map[string]int{}, map[string]int{}
+	for i, name := range names {
+		last[name] = i
+	}
+	for i, name := range names {
+		if seen[name]++; seen[name] <= 2 || i == last[name] || i < 300 && i%stride == 0 ||
+			os.Getenv("CCD_FAIL_ALL") == "1" {
+			list = append(list, i+1)
+		}
+	}
+	return list
 }
 
 // runWithStandIn compiles the stand-in and runs the test with it.
