@@ -73,7 +73,7 @@ var ofSteps = []mutant{
 		"		if im.Verdict == geom.Separate {\n			return alpha, a.last()\n		}\n		a.limit(&im)",
 		"		if im.Verdict >= 0 {\n			return alpha, a.last()\n		}\n		a.limit(&im)", forMotionSteps},
 	{"a slab of a motion that goes by midlines", "core/broad",
-		"		k.hulls = keep.Hulls\n", "		k.hulls = p.mo\n", forMotionSteps},
+		"		k.hulls = keep.Hulls\n", "		k.hulls = mo\n", forMotionSteps},
 	{"a region of a motion forgotten in sections", "core/step",
 		"how.Keep.Slab, how.Keep.Changed",
 		"how.Keep.Region = map[bool]*Region{true: c.o.Region}[s.path.UpTo(-1) < 0]\n\thow.Keep.Slab, how.Keep.Changed",
