@@ -151,7 +151,7 @@ var ofBodies = []mutant{
 		"		if !touching {\n			return s.step(h), false", []string{"rigid"}},
 	{"the place of a crossing on an edge chosen without the face's height", "core/rigid",
 		"s := share(across(across(r3.Sub(b.p[0], p), side), w), across(across(d, side), w))",
-		"s := share(across(r3.Sub(b.p[0], p), side), across(d, side))", []string{"rigid"}},
+		"_, s := w, share(across(r3.Sub(b.p[0], p), side), across(d, side))", []string{"rigid"}},
 	{"a normal that contradicts its points", "core/rigid",
 		"geom.Dot(normal, d) >= 0.5*apart {", "true {", []string{"rigid"}},
 	{"the difference of points that are one taken for a direction", "core/rigid",

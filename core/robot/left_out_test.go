@@ -1,0 +1,48 @@
+package robot
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"gonum.org/v1/gonum/spatial/r3"
+)
+
+// TestPairsThatAreLeftOutStopNothing compares first contacts of a body with and without another
+// that lies in its way and is tested against others alone: the verdict is the same, the place up to tolerances.
+func TestPairsThatAreLeftOutStopNothing(t *testing.T) {
+	r, contacts := rand.New(rand.NewPCG(3, 8)), 0
+	for range 25 {
+		n := 4 + r.IntN(4)
+		moving := blob(r, n, 0.3, r3.Vec{})
+		wall := blob(r, 4+r.IntN(4), 0.3, r3.Vec{X: 0.2 + 0.8*r.Float64(), Y: 0.2 * r.NormFloat64()})
+		on := blob(r, 4+r.IntN(4), 0.3, r3.Vec{X: r.Float64()})
+		alone, both := slider([]Shape{moving}, wall), slider([]Shape{moving}, wall, on)
+		both.Pairs = both.Pairs[:1]
+		for i := range 64 { // Boxes have a bit for each mover, modulo 64: the last of these has that of the first.
+			far := Body{1, []Shape{blob(r, 4, 0.3, r3.Vec{Z: 9 + float64(i)})}}
+			both.Bodies, both.Pairs = append(both.Bodies, far), append(both.Pairs, [2]int{3 + i, 2})
+		}
+		var got [2]Result
+		for i, m := range []*Model{alone, both} {
+			robot, err := New(m)
+			if err != nil {
+				t.Fatal(err)
+			}
+			o := DefaultOptions()
+			if got[i], err = NewWorker(robot).CheckCurve([]float64{0, 1}, 1, &o); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if got[0].Verdict != got[1].Verdict || math.Abs(got[0].S-got[1].S) > 2e-6 ||
+			got[1].SFree < got[0].SFree-2e-6 {
+			t.Fatalf("%+v, with a body that is left out %+v", got[0], got[1])
+		}
+		if got[0].Verdict == Collides && got[0].S > 0 {
+			contacts++
+		}
+	}
+	if contacts < 3 {
+		t.Errorf("%d contacts", contacts)
+	}
+}
