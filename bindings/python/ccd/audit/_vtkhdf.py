@@ -34,7 +34,10 @@ class VTKHDF(Remembering):
         name, self.steps = os.path.basename(path), root.get("Steps", {})
         if "Steps" not in root:
             if len(root["NumberOfPoints"]) != 1:
-                raise UnsupportedError(f"{path} has {len(root['NumberOfPoints'])} parts; one is read: write it from one process")
+                count = len(root["NumberOfPoints"])
+                raise UnsupportedError(f"{path} has {count} parts; one is read: write it from one process")
+            if len(root["Points"]) != (n := int(root["NumberOfPoints"][0])):
+                raise FileError(f"{path} has no Steps, and {len(root['Points'])} points where NumberOfPoints says {n}")
             self.items = [Item(name, None, (("", "0"),))]
             return
         count, times = int(self.steps.attrs["NSteps"]), np.asarray(self.steps["Values"])

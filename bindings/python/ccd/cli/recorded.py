@@ -35,7 +35,7 @@ def add_frames(parser: argparse.ArgumentParser) -> None:
 
 
 def holds_frames(path: str) -> bool:
-    """Whether a file of this name holds or lists frames, or is one in a format of a solver; or an address of a frame is given."""
+    """Whether a name is that of a file that holds or lists frames, or of a solver's deck, or the address of a frame."""
     file = _sources.address(path)[0]
     return _sources.is_frames(file) or _sources.is_deck(file)
 
@@ -100,8 +100,7 @@ def sequence(
         with output.bar(f"reading frame {k:,} of {last:,}"):
             later = _read(reader, k)
         if len(later.vertices) != len(start.vertices) or not (
-            np.array_equal(later.faces, start.faces)
-            or same_polygons(later.faces, later.vertices, start.faces, start.vertices)
+            np.array_equal(later.faces, start.faces) or same_polygons(later.faces, later.vertices, start.faces, start.vertices)
         ):
             raise ArgumentError(
                 f"{path}: frame {k} has other faces than frame {first}, as where elements erode: "
