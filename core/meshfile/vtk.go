@@ -361,7 +361,7 @@ func (t *vtk) int(kind string) (int64, error) {
 		return n, nil
 	}
 	switch strings.ToLower(kind) {
-	case "int":
+	case "int", "vtkidtype": // VTK writes its own type as int, whatever its size in memory
 		b, err := t.bytes(4)
 		if err != nil {
 			return 0, err

@@ -81,11 +81,43 @@ func vtkBinary(version5 bool) []byte {
 	return b.Bytes()
 }
 
+// vtkIDs returns that file with connectivity in VTK's own type, which VTK writes as int.
+func vtkIDs() []byte {
+	long := binary.BigEndian.AppendUint64
+	ids, ints := []byte("CONNECTIVITY vtktypeint64\n"), []byte("CONNECTIVITY vtkIdType\n")
+	for _, x := range []uint64{0, 1, 2, 3, 0, 1, 1, 2, 4, 1, 2, 3, 4} {
+		ids, ints = long(ids, x), binary.BigEndian.AppendUint32(ints, uint32(x))
+	}
+	return bytes.Replace(vtkBinary(true), ids, ints, 1)
+}
+
+// TestSizesThatMedcouplingLeavesUnset names what to do about a VTU as its writeVTK writes it: blanks
+// or digits are where the size of an array belongs.
+func TestSizesThatMedcouplingLeavesUnset(t *testing.T) {
+	points := strings.Repeat("\x00\x00\x80\x3f", 9)
+	file := `<VTKFile type="UnstructuredGrid" version="0.1" byte_order="LittleEndian"><UnstructuredGrid>
+<Piece NumberOfPoints="3" NumberOfCells="1"><Points>
+<DataArray type="Float32" Name="Points" NumberOfComponents="3" format="appended" offset="0"/></Points>
+<Cells><DataArray type="Int64" Name="connectivity" format="ascii">0 1 2</DataArray>
+<DataArray type="Int64" Name="offsets" format="ascii">3</DataArray>
+<DataArray type="UInt8" Name="types" format="ascii">5</DataArray></Cells></Piece></UnstructuredGrid>
+<AppendedData encoding="raw">_` + "SIZE" + points + "</AppendedData></VTKFile>"
+	for size, text := range map[string]string{
+		"1234": "is not set, as medcoupling leaves it: write text", "    ": "is not set, as medcoupling leaves it",
+		"5678": "bytes, where its Piece has 36", "\x24\x00\x00\x00": "",
+	} {
+		_, err := DecodeCells([]byte(strings.Replace(file, "SIZE", size, 1)))
+		if (err == nil) != (text == "") || err != nil && !strings.Contains(err.Error(), text) {
+			t.Errorf("%q: %v, want %q", size, err, text)
+		}
+	}
+}
+
 func TestReadVTK(t *testing.T) {
 	for name, data := range map[string][]byte{
 		"text": []byte(vtkText), "CR LF": []byte(strings.ReplaceAll(vtkText, "\n", "\r\n")),
 		"text 5.1": []byte(vtkText5),
-		"binary":   vtkBinary(false), "binary 5.1": vtkBinary(true),
+		"binary":   vtkBinary(false), "binary 5.1": vtkBinary(true), "vtkIdType": vtkIDs(),
 	} {
 		c, err := DecodeCells(data)
 		if err != nil {

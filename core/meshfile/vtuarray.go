@@ -192,6 +192,10 @@ func (v *vtu) unpack(want *wanted, s *stream) ([]byte, error) {
 		return v.unpackBlocks(want, s, n)
 	}
 	if err := want.check(n); err != nil {
+		if unset(n) {
+			return nil, a.fail("the size before its numbers is not set, as medcoupling leaves it: write text, " +
+				"as writeVTK(name, False) does, or the MED file and from it an archive")
+		}
 		return nil, err
 	}
 	if err := v.shared(a, n); err != nil {
@@ -202,6 +206,12 @@ func (v *vtu) unpack(want *wanted, s *stream) ([]byte, error) {
 		return nil, a.fail("it ends before its %d bytes do", n)
 	}
 	return data, nil
+}
+
+// unset reports whether the size of an array is one of the two texts that medcoupling 9.15 writes in
+// its place: four blanks, or "1234", in either order of bytes.
+func unset(n int) bool {
+	return n == 0x20202020 || n == 0x34333231 || n == 0x31323334
 }
 
 // headerNumber reads a number of the heading of an array: a size, or a number of blocks. False:

@@ -1,13 +1,16 @@
 """Sequences that other programs' libraries write: positions, point by point, are those that the same library evaluates."""
 
 import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
-from test_audit_files import FRAMES, RIGHT, obj, verdicts
+from test_audit_files import FRAMES, RIGHT, obj, verdicts, vtu
 
 import ccd
+from ccd import audit
 from ccd.audit import _files, _read
+from ccd.cli import main
 
 FACES = [[0, 1, 2], [3, 4, 5]]
 
@@ -174,7 +177,7 @@ def test_vtkhdf_whose_mesh_is_stored_once(tmp_path):
         verdicts(path)
     with h5py.File(path, "a") as file:
         del file["VTKHDF/Steps"]
-    with pytest.raises(ccd.FileError, match="has no Steps"):
+    with pytest.raises(ccd.FileError, match="has no Steps, and 30 points where NumberOfPoints says 6"):
         verdicts(path)
 
 
@@ -199,6 +202,103 @@ def test_polygons_of_vtkhdf_are_cut_by_ears(tmp_path):
         steps["NumberOfParts"] = np.ones(2, int)
     assert verdicts(path) == ["separate"]
     assert sorted(map(sorted, snapshots([path])[0].faces.tolist())) == [[0, 1, 2], [0, 2, 3], [4, 5, 6]]
+
+
+def static(path, x, kind=np.float64):
+    """A VTKHDF without steps."""
+    h5py = pytest.importorskip("h5py")
+    with h5py.File(path, "w") as file:
+        root = file.create_group("VTKHDF")
+        root.attrs["Type"], root.attrs["Version"] = np.bytes_("UnstructuredGrid"), [2, 0]
+        root["Points"] = np.asarray(x, kind)
+        for name, value in (("NumberOfPoints", 6), ("NumberOfCells", 2), ("NumberOfConnectivityIds", 6)):
+            root[name] = np.array([value])
+        root["Connectivity"], root["Offsets"], root["Types"] = np.arange(6), np.array([0, 3, 6]), np.array([5, 5], np.uint8)
+    return str(path)
+
+
+def test_a_vtkhdf_without_steps_is_a_frame(tmp_path):
+    """Several such files are a sequence; a file of several frames among them is refused, and so is one in other parts."""
+    paths = [static(tmp_path / f"f{k}.vtkhdf", x) for k, x in enumerate(FRAMES[1:3])]
+    for x, snapshot in zip(FRAMES[1:], snapshots(paths)):
+        assert np.array_equal(x, snapshot.x) and snapshot.faces.tolist() == FACES
+    assert verdicts(str(tmp_path / "f*.vtkhdf")) == RIGHT[1:2]
+    report = audit.files([static(tmp_path / "g.vtkhdf", FRAMES[0]), static(tmp_path / "h.vtkhdf", FRAMES[3] / 3, np.float32)])
+    assert any("single precision" in note for note in report.notes)
+    with pytest.raises(ccd.ArgumentError, match=r"h\.vtkhdf is in single precision, the first frame is not"):
+        audit.files([tmp_path / "g.vtkhdf", tmp_path / "h.vtkhdf"], rounding=True)
+    many = xdmf(
+        tmp_path / "run.xdmf",
+        "".join(
+            f'<Grid><Time Value="{k}"/>{TOPOLOGY}<Geometry GeometryType="XYZ">{item(x)}</Geometry></Grid>'
+            for k, x in enumerate(FRAMES)
+        ),
+    )
+    with pytest.raises(ccd.ArgumentError, match="holds 5 frames of a sequence: give it alone, or several files of one frame"):
+        audit.files([paths[0], many])
+    h5py = pytest.importorskip("h5py")
+    with h5py.File(paths[0], "a") as file:
+        del file["VTKHDF/NumberOfPoints"]
+        file["VTKHDF/NumberOfPoints"] = np.array([3, 3])
+    with pytest.raises(ccd.UnsupportedError, match="has 2 parts"):
+        audit.files(paths)
+
+
+def test_legacy_files_of_pyvista(tmp_path):
+    pyvista = pytest.importorskip("pyvista")
+    paths = [str(tmp_path / f"f{k}.vtk") for k in range(len(FRAMES))]
+    for path, x in zip(paths, FRAMES):
+        pyvista.PolyData.from_regular_faces(x, FACES).save(path)
+    assert b"vtkIdType" in Path(paths[0]).read_bytes() and verdicts(paths) == RIGHT
+
+
+def test_commands_take_frames_of_files_that_list_or_hold_several(tmp_path, capsys):
+    """Of a PVD, XDMF, VTM and VTKHDF: the whole in `view`, one frame by its address in `step` and `check`."""
+    listed, grids = "", ""
+    for k, x in enumerate(FRAMES):
+        vtu(tmp_path / f"f{k}.vtu", x, FACES)
+        listed += f'<DataSet timestep="{k}" file="f{k}.vtu"/>'
+        grids += f'<Grid><Time Value="{k}"/>{TOPOLOGY}<Geometry GeometryType="XYZ">{item(x)}</Geometry></Grid>'
+        (tmp_path / f"m{k}.vtm").write_text(
+            '<VTKFile type="vtkMultiBlockDataSet"><vtkMultiBlockDataSet>'
+            f'<DataSet index="0" name="all" file="f{k}.vtu"/></vtkMultiBlockDataSet></VTKFile>'
+        )
+    run, page = tmp_path / "run.pvd", tmp_path / "v.html"
+    run.write_text(f'<VTKFile type="Collection"><Collection>{listed}</Collection></VTKFile>')
+    for path in (run, xdmf(tmp_path / "run.xdmf", grids)):
+        assert main(["view", str(path), "-o", str(page)]) == 1 and "5 frames, 3 impacts" in capsys.readouterr().out
+        assert main(["step", f"{path}[1]", f"{path}[2]"]) == 1 and "at t = 0.333333" in capsys.readouterr().out
+        assert main(["step", f"{path}[2]", f"{path}[3]"]) == 0
+        assert main(["view", f"{path}[1]", f"{path}[2]", "-o", str(page)]) == 1
+        assert main(["check", f"{path}[4]"]) == main(["check", str(path), "--frame", "4"]) == 0
+        capsys.readouterr()
+        for words, text in (
+            (["step", f"{path}[1]", f"{path}[5]"], "has 5 frames: their numbers are from 0 to 4"),
+            (["check", f"{path}[1]", "--frame", "1"], "has the number of a frame"),
+            (["step", str(path)], f"B is missing: {path} has 5 frames; give two of them, such as {path}[0] and {path}[1]"),
+        ):
+            assert main(words) == 2 and text in capsys.readouterr().err, words
+    assert main(["step", str(tmp_path / "m1.vtm"), str(tmp_path / "m2.vtm")]) == 1
+    run.write_text('<VTKFile type="Collection"><Collection></Collection></VTKFile>')
+    capsys.readouterr()
+    assert main(["check", str(run)]) == 2 and "has no frames" in capsys.readouterr().err
+
+
+def test_frames_of_a_pvd_are_welded_as_the_first_one(tmp_path, capsys):
+    """Points that are copies in the first frame stay one, wherever they are later."""
+    x = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0]], float)
+    listed = ""
+    for k, one in enumerate((x, x + np.outer([0, 0, 0, 1e-9, 0, 0], [1, 1, 1]))):
+        vtu(tmp_path / f"f{k}.vtu", one, FACES)
+        listed += f'<DataSet timestep="{k}" file="f{k}.vtu"/>'
+    run = tmp_path / "run.pvd"
+    run.write_text(f'<VTKFile type="Collection"><Collection>{listed}</Collection></VTKFile>')
+    assert main(["step", f"{run}[0]", f"{run}[1]", "--weld"]) == 0 and "4 vertices, 5 edges" in capsys.readouterr().out
+    (tmp_path / "f0.pvtu").write_text(
+        '<VTKFile type="PUnstructuredGrid"><PUnstructuredGrid><Piece Source="f0.vtu"/></PUnstructuredGrid></VTKFile>'
+    )
+    both = [str(tmp_path / "f0.pvtu")] * 2
+    assert main(["step", *both, "--weld"]) == 2 and "list both in a PVD" in capsys.readouterr().err
 
 
 def test_vtu_of_meshio(tmp_path):

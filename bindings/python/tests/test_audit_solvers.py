@@ -462,6 +462,16 @@ def test_moving_meshes_of_openfoam(form, tmp_path, capsys):
     assert code == 0
 
 
+def test_a_case_without_a_folder_0_begins_at_its_first_time(tmp_path):
+    """The mesh of constant is no frame there, and a note says so: nothing tells its time."""
+    path = foam(tmp_path / "case")
+    (tmp_path / "case" / "0").rmdir()
+    report = ccd.audit.files(path)
+    assert [frame.time for frame in report.frames] == [0.5, 1, 1.5, 2]
+    assert [str(step.verdict) for step in report.steps] == RIGHT[1:]
+    assert any("begins at time 0.5: without a folder 0 the mesh of constant is no frame" in note for note in report.notes)
+
+
 def test_digits_of_openfoam_are_stated(tmp_path):
     path = foam(tmp_path / "case", precision=6)
     assert any("in text of 6 digits (writePrecision)" in note for note in ccd.audit.files(path).notes)

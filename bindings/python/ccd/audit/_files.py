@@ -22,7 +22,7 @@ from ._objects import named
 from ._read import Meaning, Snapshot, Stillness
 from ._results import Frame, Report, StepResult
 from ._scene import Scene, checked_threads
-from ._sources import decks, is_array, source
+from ._sources import OneEach, decks, is_array, is_frames, source
 
 _MOST = 1e150  # the largest length
 _EVERY = 10.0  # seconds between two writings of what is known
@@ -251,6 +251,8 @@ def opened(paths: Any, meaning: Meaning, mesh: str | None) -> Any:
         raise ArgumentError(f"animation: {names[0]} takes none: it is for films whose files name animations: glTF")
     if len(names) == 1 and is_array(names[0]):
         return source(names[0], meaning, mesh)
+    if mesh is None and all(is_array(name) and is_frames(name) for name in names):
+        return OneEach(names, meaning)
     if wrong := [name for name in names if is_array(name)]:
         raise ArgumentError(f"{wrong[0]} holds the frames of a whole sequence: give it alone")
     if mesh is not None:

@@ -35,7 +35,7 @@ def expand(paths: Iterable[str]) -> list[str]:
     """The files: a pattern with *, ? or [...] stands for all that match it; numbers in names are compared as numbers."""
     found: list[str] = []
     for path in paths:
-        if any(letter in path for letter in "*?[") and not Path(path).exists() and address(path)[1] is None:
+        if any(letter in path for letter in "*?[") and not Path(path).exists() and not _is_frame(path):
             matches = sorted(glob.glob(path), key=_by_number)
             if not matches:
                 raise ArgumentError(f"{path}: no file matches this pattern")
@@ -44,6 +44,12 @@ def expand(paths: Iterable[str]) -> list[str]:
             _refuse_folder(path)
             found.append(path)
     return found
+
+
+def _is_frame(path: str) -> bool:
+    """Whether a name is that of a file, and the number of a frame behind it: run.glb[3]."""
+    match = re.fullmatch(r"(.*)\[\d{1,9}\]", path, re.DOTALL)
+    return address(path)[1] is not None or (match is not None and os.path.exists(match[1]))
 
 
 def _refuse_folder(path: str) -> None:
@@ -79,7 +85,7 @@ def items(paths: Iterable[str]) -> list[Item]:
 
 def _parts(path: str) -> tuple[tuple[str, str], ...]:
     """The parts in a file: those that a multi-block file lists, else the file itself, without a name."""
-    return _vtm(path) if path.lower().endswith(".vtm") else (("", path),)
+    return _vtm(path) if path.lower().endswith((".vtm", ".vtmb")) else (("", path),)
 
 
 def pieces(path: str) -> list[str]:

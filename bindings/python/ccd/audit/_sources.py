@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from importlib.util import find_spec
 from typing import Any
 
@@ -26,6 +28,7 @@ from ._xdmf import XDMF
 _NONE2, _NONE3 = np.empty((0, 2), np.int32), np.empty((0, 3), np.int32)
 _HDF, _HDF_ENDS = ("h5py", "h5py"), (".vtkhdf", ".h5", ".hdf5", ".hdf")
 _ENDS = (".npy", ".npz", ".h5", ".hdf5", ".hdf", ".vtkhdf", ".zarr", ".xdmf", ".xmf")
+_FRAMES = (*_ENDS[2:], ".pvd", ".series", ".vtm", ".vtmb", ".pvtu", ".pvtp")
 
 
 def _ending(*ends: str) -> Callable[[str], bool]:
@@ -75,6 +78,19 @@ def is_results(path: str) -> bool:
     return path.lower().endswith(".op2") or _reader(path) is not None
 
 
+def is_frames(path: str) -> bool:
+    """Whether a file of this name has its own faces, and may hold or list several frames: of a solver, VTKHDF, XDMF, PVD."""
+    return is_results(path) or path.lower().rstrip("/").endswith(_FRAMES)
+
+
+def address(path: str) -> tuple[str, int | None]:
+    """The file that an address names, and the number of a frame if it has one: ``run.exo[3]`` is frame 3 of run.exo."""
+    match = re.fullmatch(r"(?P<file>.*)\[(?P<number>\d{1,9})\]", path, re.DOTALL)
+    if match is None or os.path.exists(path) or not is_frames(match["file"]):
+        return path, None
+    return match["file"], int(match["number"])
+
+
 def is_deck(path: str) -> bool:
     """Whether a file of this name is the input deck of a solver."""
     return any(tells(path) for tells, _, _ in _DECKS)
@@ -89,6 +105,43 @@ def decks(paths: Sequence[str], meaning: Meaning) -> Any:
     if others:
         raise ArgumentError(f"{others[0]} is of another format than {paths[0]}: the frames must be of one")
     return Decks(paths, meaning, read_deck) if needs is None else _apart(paths[0], needs, Decks, paths, meaning, read_deck)
+
+
+class OneEach(Remembering):
+    """The frames of several files of a format that may hold a sequence: each file has one."""
+
+    def __init__(self, paths: Sequence[str], meaning: Meaning):
+        super().__init__()
+        self.meaning, self._taken = meaning, False
+        self.items = [Item(os.path.basename(path.rstrip("/")), None, (("", path),)) for path in paths]
+
+    def snapshot(self, item: Item) -> Snapshot:
+        """One frame."""
+        path = item.parts[0][1]
+        reader = source(path, self.meaning, None)
+        if len(reader.items) != 1:
+            raise ArgumentError(
+                f"{path} holds {len(reader.items):,} frames of a sequence: give it alone, or several files of one frame each"
+            )
+        found: Snapshot = reader.snapshot(reader.items[0])
+        for _, file, text in reader.memory.notes:
+            self.memory.say(self.number, file, text)
+        for _, file, left_out in reader.memory.left_out:
+            self.memory.leave(self.number, file, left_out)
+        self.rounded = reader.rounded
+        return replace(found, item=item)
+
+    def room(self, first: Snapshot, taken: bool) -> tuple[float, float]:
+        """How far a position may be off, and the largest coordinate for which that holds."""
+        self._taken = taken
+        return super().room(first, taken)
+
+    def rounded_as(self, found: Snapshot) -> None:
+        """Keep how far positions may be off, where a later file is in another precision than the first."""
+        if found.off and self.memory.single is None and self.number:
+            if self._taken:
+                raise ArgumentError(f"rounding: {found.item.name} is {self.rounded}, the first frame is not: give a radius")
+            self.memory.rounding.append((self.number, found.off, 2 * float(np.abs(found.x).max(initial=0.0))))
 
 
 class Arrays(Remembering):

@@ -1,4 +1,4 @@
-"""Temporal VTKHDF files: unstructured grids and polydata, step k by its number."""
+"""VTKHDF files: unstructured grids and polydata, step k by its number; without steps the file is one frame."""
 
 from __future__ import annotations
 
@@ -31,20 +31,24 @@ class VTKHDF(Remembering):
         self.kind = kind.decode() if isinstance(kind, bytes) else str(kind)
         if self.kind not in ("UnstructuredGrid", "PolyData"):
             raise UnsupportedError(f"{path} is VTKHDF of type {self.kind!r}: UnstructuredGrid and PolyData are read")
+        name, self.steps = os.path.basename(path), root.get("Steps", {})
         if "Steps" not in root:
-            raise FileError(f"{path} has no Steps: it holds one configuration, not a sequence")
-        steps = root["Steps"]
-        count, times = int(steps.attrs["NSteps"]), np.asarray(steps["Values"])
+            if len(root["NumberOfPoints"]) != 1:
+                count = len(root["NumberOfPoints"])
+                raise UnsupportedError(f"{path} has {count} parts; one is read: write it from one process")
+            if len(root["Points"]) != (n := int(root["NumberOfPoints"][0])):
+                raise FileError(f"{path} has no Steps, and {len(root['Points'])} points where NumberOfPoints says {n}")
+            self.items = [Item(name, None, (("", "0"),))]
+            return
+        count, times = int(self.steps.attrs["NSteps"]), np.asarray(self.steps["Values"])
         if times.shape != (count,):
             raise FileError(f"{path}: NSteps is {count}, and Values has shape {times.shape}")
-        name = os.path.basename(path)
         self.items = [Item(f"{name}[{k}]", float(times[k]), (("", str(k)),)) for k in range(count)]
 
     def _step(self, name: str, k: int, default: int = 0) -> int:
-        steps = self.root["Steps"]
-        if name not in steps:
+        if name not in self.steps:
             return default
-        value = np.asarray(steps[name][k]).reshape(-1)
+        value = np.asarray(self.steps[name][k]).reshape(-1)
         return int(value[0])
 
     def snapshot(self, item: Item) -> Snapshot:
@@ -76,8 +80,7 @@ class VTKHDF(Remembering):
 
     def _fields(self, k: int, n: int) -> dict[str, NDArray[np.float64]]:
         found, data = {}, self.root.get("PointData", {})
-        steps = self.root["Steps"]
-        offsets = steps.get("PointDataOffsets", {})
+        offsets = self.steps.get("PointDataOffsets", {})
         for name in data:
             at = int(np.asarray(offsets[name][k]).reshape(-1)[0]) if name in offsets else 0
             values = data[name][at : at + n]
@@ -91,7 +94,7 @@ class VTKHDF(Remembering):
         cells = int(root["NumberOfCells"][part])
         index = self._step("ConnectivityIdOffsets", k)
         types = np.asarray(root["Types"][cell : cell + cells])
-        begin = cell + part if "CellOffsets" in root["Steps"] else 0  # each part has one offset more than cells
+        begin = cell + part if "CellOffsets" in self.steps else 0  # each part has one offset more than cells
         offsets = np.asarray(root["Offsets"][begin : begin + cells + 1], np.int64)
         ids = np.asarray(root["Connectivity"][index : index + int(root["NumberOfConnectivityIds"][part])], np.int64)
         ghost = root.get("CellData", {}).get("vtkGhostType")
@@ -107,7 +110,7 @@ class VTKHDF(Remembering):
             group = self.root.get(name)
             if group is None or not int(group["NumberOfCells"][part]):
                 continue
-            cells, steps = int(group["NumberOfCells"][part]), self.root["Steps"]
+            cells, steps = int(group["NumberOfCells"][part]), self.steps
             cell, index = (
                 int(np.asarray(steps[key][k]).reshape(-1)[column]) if key in steps else 0
                 for key in ("CellOffsets", "ConnectivityIdOffsets")

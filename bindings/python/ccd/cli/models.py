@@ -36,8 +36,10 @@ def surface(path: str, given: argparse.Namespace | None = None, first: Surface |
             raise errors.ArgumentError(f"{option}: {path} is no film")
     results = recorded.surface(path, given)
     if results is not None:
-        if getattr(given, "weld", False):
-            raise errors.ArgumentError(f"--weld: {path} has shared points")
+        if getattr(given, "weld", False) and first is not None and recorded.is_file(path):
+            raise errors.ArgumentError(
+                f"--weld: {path} is not welded as the first frame is: list both in a PVD, or 'ccd audit'"
+            )
         return results
     with output.bar(f"reading {path}"):
         found = _film(path, given, first) if film else read(path)

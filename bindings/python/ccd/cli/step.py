@@ -16,7 +16,7 @@ from ..impact import EDGE_FACE, FINAL_CONTACT, INITIAL_CONTACT, Impact, Kind, Ve
 from ..mesh import Mesh
 from ..motion import Motion
 from ..options import Device, Stats
-from . import arguments, clearances, frames, inside, models, output
+from . import arguments, clearances, frames, inside, models, output, recorded
 from .exit_codes import FOUND, FOUND_NOTHING
 
 
@@ -64,6 +64,8 @@ def run(given: argparse.Namespace) -> int:
     """Find the impacts and print them."""
     if given.frame1 is None and models.is_film(given.frame0):
         given.frame0, given.frame1 = models.two_frames(given.frame0, given)
+    elif given.frame1 is None and (both := recorded.two_frames(given.frame0, given)) is not None:
+        given.frame0, given.frame1 = both
     if given.frame1 is None:
         return _replay(given)
     if given.pair and not given.why:
