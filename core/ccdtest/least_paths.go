@@ -1,0 +1,121 @@
+package ccdtest
+
+import (
+	"fmt"
+	"math"
+	"math/big"
+
+	"ccd/core/geom"
+	"ccd/core/mesh"
+	"ccd/core/motion"
+	"ccd/core/narrow"
+	"ccd/core/reference/oracle"
+)
+
+// onPaths returns where the polynomials of a motion put vertices at a time, over rational numbers,
+// radii left out: by powers, where the library uses de Casteljau's algorithm.
+func onPaths(paths *motion.Motion, vertices []int32, t float64) []*big.Rat {
+	times, k, j := paths.Times(), paths.Degree(), 0
+	for j+1 < paths.Pieces() && times[j+1] < t {
+		j++
+	}
+	from, to := ratOf(times[j]), ratOf(times[j+1])
+	s := new(big.Rat).Quo(new(big.Rat).Sub(ratOf(t), from), to.Sub(to, from))
+	rest := new(big.Rat).Sub(big.NewRat(1, 1), s)
+	x := make([]*big.Rat, 3*len(vertices))
+	for i := range x {
+		x[i] = new(big.Rat)
+	}
+	block := 3 * paths.Vertices()
+	for l := range k + 1 {
+		w := new(big.Rat).SetInt(new(big.Int).Binomial(int64(k), int64(l)))
+		for range l {
+			w.Mul(w, s)
+		}
+		for range k - l {
+			w.Mul(w, rest)
+		}
+		row := paths.Control()[block*(j*(k+1)+l):]
+		for i, v := range vertices {
+			for axis := range 3 {
+				x[3*i+axis].Add(x[3*i+axis], new(big.Rat).Mul(w, ratOf(row[3*int(v)+axis])))
+			}
+		}
+	}
+	return x
+}
+
+// reachOf returns a function that says how far apart, squared, primitives with these radii are
+// where their surfaces are x apart.
+func reachOf(r [2]float64) func(x float64) *big.Rat {
+	return func(x float64) *big.Rat {
+		sum := ratOf(x)
+		sum.Add(sum, ratOf(r[0])).Add(sum, ratOf(r[1]))
+		return sum.Mul(sum, sum)
+	}
+}
+
+// CheckLeastOnPaths holds the least distance of a mesh over a motion to law D8, over rational
+// numbers: at some times no pair's surfaces are nearer than the lower end, at the time of the
+// result the pair that it names is no farther apart than the upper one, and its points are there.
+// The polynomials are among the paths, so this holds with radii too. Of a motion of one piece the
+// oracle says that the pair is nowhere within the lower end.
+func CheckLeastOnPaths(m *mesh.Mesh, paths *motion.Motion, tMax float64, d *geom.LeastDistance) error {
+	size, spare := narrow.Extent(paths.Control(), paths.Control()), 0.0
+	for i := range paths.Vertices() {
+		spare = max(spare, paths.LargestRadius(i))
+	}
+	if !(d.Lo >= 0 && d.Lo <= d.Hi && d.T >= 0 && d.T <= tMax) {
+		return fmt.Errorf("%+v", *d)
+	}
+	if d.Lo > 0 && !paths.Refines() && !(d.Hi-d.Lo <= 1e-9*size+4*spare) {
+		return fmt.Errorf("%+v of a scene of size %v: the width of law D8", *d, size)
+	}
+	radii, named := m.Filter().Radii(), false
+	err := eachPair(m, func(k geom.Kind, a, b int, idx ...int32) error {
+		shapes := k.Info().Shapes
+		r := [2]float64{radii.Of(shapes[0], int32(a)), radii.Of(shapes[1], int32(b))}
+		reach := reachOf(r)
+		for _, t := range [...]float64{0, d.T, 0.25 * tMax, 0.625 * tMax, tMax} {
+			if d.Lo > 0 && oracle.DistanceOf(k, onPaths(paths, idx, t)).Squared.Cmp(reach(d.Lo)) < 0 {
+				return fmt.Errorf("%+v, but %v %d %d is nearer at %v", *d, k, a, b, t)
+			}
+		}
+		if k != d.Kind || int64(a) != d.A || int64(b) != d.B {
+			return nil
+		}
+		named = true
+		return checkPathPair(paths, idx, r, tMax, d)
+	})
+	if err == nil && !named && d.Kind != geom.EdgeFace {
+		err = fmt.Errorf("%+v names no pair of the mesh", *d)
+	}
+	return err
+}
+
+// checkPathPair holds a distance to its own pair.
+func checkPathPair(paths *motion.Motion, idx []int32, r [2]float64, tMax float64, d *geom.LeastDistance) error {
+	x, reach := onPaths(paths, idx, d.T), reachOf(r)
+	if d.Hi > 0 && oracle.DistanceOf(d.Kind, x).Squared.Cmp(reach(d.Hi)) > 0 {
+		return fmt.Errorf("%+v: the distance at the time is more", *d)
+	}
+	slant := 1.0
+	if !paths.HasRadii() && d.Hi > 0 {
+		slant = 0x1p-47 + float64(4*d.Epsilon/d.Hi)
+	}
+	if err := checkPlace(d.Kind, x, r, d, slant); err != nil {
+		return fmt.Errorf("%+v: %w", *d, err)
+	}
+	if paths.Pieces() > 1 || d.Lo == 0 || paths.Degree() > 3 {
+		return nil
+	}
+	control, off := make([]float64, 3*len(idx)*(paths.Degree()+1)), make([]float64, len(idx))
+	paths.Gather(0, idx, control, off)
+	below, _ := new(big.Float).SetMode(big.ToZero).SetRat(new(big.Rat).Add(ratOf(d.Lo),
+		new(big.Rat).Add(ratOf(r[0]), ratOf(r[1])))).Float64()
+	q := oracle.Motion{Kind: d.Kind, Degree: paths.Degree(), Control: control, T1: 1}
+	if truth := oracle.MotionEuclidean(&q, math.Nextafter(below, 0)); truth.Contact && truth.Hi <= tMax {
+		return fmt.Errorf("%+v: within the lower end at %v", *d, truth.Lo)
+	}
+	return nil
+}
