@@ -84,7 +84,9 @@ func clearanceOf(d *geom.LeastDistance) Clearance {
 
 // Clearance brackets the least distance, less radii, that any pair has during the step, and returns
 // the pair, a time and the points. The method must be exact, the norm Euclidean;
-// Options.MinSeparation does not matter. Candidates and scenes do not have it.
+// Options.MinSeparation does not matter. Candidates do not have it. On a motion whose paths have
+// radii the bracket is wider by up to four of them, and Lo is 0 where a pair may touch. On a scene
+// it costs what the scene contains.
 func (s *Step) Clearance(o *Options) (Clearance, error) {
 	return callStepOf(&leastCalls, s, o, func(o *step.Options) (Clearance, error) {
 		d, err := s.core.LeastDistance(nearestPair, o)
@@ -93,7 +95,8 @@ func (s *Step) Clearance(o *Options) (Clearance, error) {
 }
 
 // Profile brackets the least distance, less radii, that any pair has at each of some times in [0,
-// 1], for a plot. Options are those of Clearance, without TMax.
+// 1], for a plot. Options are those of Clearance, without TMax. Radii of a motion's paths widen the
+// brackets.
 func (s *Step) Profile(times []float64, o *Options) ([]Clearance, error) {
 	return callStepOf(&profileCalls, s, o, func(o *step.Options) ([]Clearance, error) {
 		found := make([]geom.LeastDistance, len(times))

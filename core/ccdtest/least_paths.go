@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/big"
+	"slices"
 
 	"ccd/core/geom"
 	"ccd/core/mesh"
@@ -45,6 +46,17 @@ func onPaths(paths *motion.Motion, vertices []int32, t float64) []*big.Rat {
 	return x
 }
 
+// placed returns where Place has vertices at a time, and the largest of their radii.
+func placed(paths *motion.Motion, vertices []int32, t float64) (x []*big.Rat, off float64) {
+	var parts motion.Parts
+	at, radius := make([]float64, 3*len(vertices)), make([]float64, len(vertices))
+	parts.Place(paths, t, vertices, at, radius)
+	for _, c := range at {
+		x = append(x, ratOf(c))
+	}
+	return x, slices.Max(radius)
+}
+
 // reachOf returns a function that says how far apart, squared, primitives with these radii are
 // where their surfaces are x apart.
 func reachOf(r [2]float64) func(x float64) *big.Rat {
@@ -58,8 +70,9 @@ func reachOf(r [2]float64) func(x float64) *big.Rat {
 // CheckLeastOnPaths holds the least distance of a mesh over a motion to law D8, over rational
 // numbers: at some times no pair's surfaces are nearer than the lower end, at the time of the
 // result the pair that it names is no farther apart than the upper one, and its points are there.
-// The polynomials are among the paths, so this holds with radii too. Of a motion of one piece the
-// oracle says that the pair is nowhere within the lower end.
+// The polynomials are among the paths, so this holds with radii too. Of a motion of degree 2 and
+// one piece the oracle says that the pair is nowhere within the lower end. Paths that are enclosed
+// anew are where Place has them.
 func CheckLeastOnPaths(m *mesh.Mesh, paths *motion.Motion, tMax float64, d *geom.LeastDistance) error {
 	size, spare := narrow.Extent(paths.Control(), paths.Control()), 0.0
 	for i := range paths.Vertices() {
@@ -76,8 +89,12 @@ func CheckLeastOnPaths(m *mesh.Mesh, paths *motion.Motion, tMax float64, d *geom
 		shapes := k.Info().Shapes
 		r := [2]float64{radii.Of(shapes[0], int32(a)), radii.Of(shapes[1], int32(b))}
 		reach := reachOf(r)
-		for _, t := range [...]float64{0, d.T, 0.25 * tMax, 0.625 * tMax, tMax} {
-			if d.Lo > 0 && oracle.DistanceOf(k, onPaths(paths, idx, t)).Squared.Cmp(reach(d.Lo)) < 0 {
+		for _, t := range [...]float64{d.T, 0.625 * tMax} {
+			x, off := onPaths(paths, idx, t), 0.0
+			if paths.Refines() {
+				x, off = placed(paths, idx, t)
+			}
+			if d.Lo > 2*off && oracle.DistanceOf(k, x).Squared.Cmp(reach(d.Lo-2*off)) < 0 {
 				return fmt.Errorf("%+v, but %v %d %d is nearer at %v", *d, k, a, b, t)
 			}
 		}
@@ -96,6 +113,9 @@ func CheckLeastOnPaths(m *mesh.Mesh, paths *motion.Motion, tMax float64, d *geom
 // checkPathPair holds a distance to its own pair.
 func checkPathPair(paths *motion.Motion, idx []int32, r [2]float64, tMax float64, d *geom.LeastDistance) error {
 	x, reach := onPaths(paths, idx, d.T), reachOf(r)
+	if paths.Refines() {
+		x, _ = placed(paths, idx, d.T)
+	}
 	if d.Hi > 0 && oracle.DistanceOf(d.Kind, x).Squared.Cmp(reach(d.Hi)) > 0 {
 		return fmt.Errorf("%+v: the distance at the time is more", *d)
 	}
@@ -106,7 +126,7 @@ func checkPathPair(paths *motion.Motion, idx []int32, r [2]float64, tMax float64
 	if err := checkPlace(d.Kind, x, r, d, slant); err != nil {
 		return fmt.Errorf("%+v: %w", *d, err)
 	}
-	if paths.Pieces() > 1 || d.Lo == 0 || paths.Degree() > 3 {
+	if paths.Pieces() > 1 || d.Lo == 0 || paths.Degree() > 2 || paths.Refines() {
 		return nil
 	}
 	control, off := make([]float64, 3*len(idx)*(paths.Degree()+1)), make([]float64, len(idx))
@@ -116,6 +136,51 @@ func checkPathPair(paths *motion.Motion, idx []int32, r [2]float64, tMax float64
 	q := oracle.Motion{Kind: d.Kind, Degree: paths.Degree(), Control: control, T1: 1}
 	if truth := oracle.MotionEuclidean(&q, math.Nextafter(below, 0)); truth.Contact && truth.Hi <= tMax {
 		return fmt.Errorf("%+v: within the lower end at %v", *d, truth.Lo)
+	}
+	return nil
+}
+
+// CheckProfileOnPaths holds the distances of a mesh over a motion at times to law D9: no pair of
+// the polynomials is nearer than the lower end, and those of the pair that it names are no farther
+// apart than the upper one.
+func CheckProfileOnPaths(m *mesh.Mesh, paths *motion.Motion, times []float64, found []geom.LeastDistance) error {
+	radii, spare := m.Filter().Radii(), 0.0
+	for i := range paths.Vertices() {
+		spare = max(spare, paths.LargestRadius(i))
+	}
+	top := 0.0
+	for _, x := range paths.Control() {
+		top = max(top, math.Abs(x))
+	}
+	for i, t := range times {
+		d, named := &found[i], found[i].Kind == geom.EdgeFace
+		if d.T != t || !(d.Lo >= 0 && d.Lo <= d.Hi) || named && d.Lo != 0 {
+			return fmt.Errorf("at %v: %+v", t, *d)
+		}
+		err := eachPair(m, func(k geom.Kind, a, b int, idx ...int32) error {
+			shapes := k.Info().Shapes
+			r := [2]float64{radii.Of(shapes[0], int32(a)), radii.Of(shapes[1], int32(b))}
+			true2, reach := oracle.DistanceOf(k, onPaths(paths, idx, t)).Squared, reachOf(r)
+			if d.Lo > 0 && true2.Cmp(reach(d.Lo)) < 0 {
+				return fmt.Errorf("%+v, but %v %d %d is nearer at %v: law D9", *d, k, a, b, t)
+			}
+			if k != d.Kind || int64(a) != d.A || int64(b) != d.B {
+				return nil
+			}
+			if named = true; true2.Cmp(reach(d.Hi)) > 0 {
+				return fmt.Errorf("%+v at %v: law D9", *d, t)
+			}
+			if wide := d.Hi - d.Lo; d.Lo > 0 && wide > float64(0x1p-22*(d.Hi+r[0]+r[1]))+4*spare+float64(0x1p-47*top) {
+				return fmt.Errorf("%+v at %v is %v wide: law D9", *d, t, wide)
+			}
+			return nil
+		})
+		if err == nil && !named {
+			err = fmt.Errorf("%+v names no pair of the mesh", *d)
+		}
+		if err != nil {
+			return err
+		}
 	}
 	return nil
 }
