@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/big"
+	"math/rand/v2"
 	"slices"
 
 	"ccd/core/geom"
@@ -183,4 +184,19 @@ func CheckProfileOnPaths(m *mesh.Mesh, paths *motion.Motion, times []float64, fo
 		}
 	}
 	return nil
+}
+
+// WithinRadii returns a motion of one piece whose polynomials are others of the paths of a motion:
+// every vertex is moved along an axis by nearly its radius.
+func WithinRadii(paths *motion.Motion, rng *rand.Rand) (*motion.Motion, error) {
+	n := paths.Vertices()
+	control, radius := slices.Clone(paths.Control()), make([]float64, n)
+	for v := range n {
+		axis, way := rng.IntN(3), float64(2*rng.IntN(2)-1)
+		radius[v] = paths.LargestRadius(v)
+		for at := 3*v + axis; at < len(control); at += 3 * n {
+			control[at] += float64(way * 0.999 * radius[v])
+		}
+	}
+	return motion.New(n, paths.Degree(), nil, control, radius)
 }

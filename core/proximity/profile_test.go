@@ -215,6 +215,13 @@ func TestProfileOnPathsLawD9(t *testing.T) {
 		if err := ccdtest.CheckProfileOnPaths(m, paths, times, found); err != nil {
 			t.Fatalf("seed %d: %v", seed, err)
 		}
+		other, err := ccdtest.WithinRadii(paths, r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := ccdtest.CheckProfileOnPaths(m, other, times, found); err != nil {
+			t.Fatalf("seed %d, other paths within the radii: %v", seed, err)
+		}
 	}
 	m, x0, x1 := triangles(t, 0)
 	paths, err := motion.New(m.NV, 1, nil, append(x0, x1...), nil)

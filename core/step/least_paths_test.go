@@ -87,6 +87,12 @@ func TestLeastOnPathsIsThatOfAllPairs(t *testing.T) {
 		if err := ccdtest.CheckLeastOnPaths(s.m, s.mo, o.TMax, &got); err != nil {
 			t.Fatalf("%s: %v", label, err)
 		}
+		if s.name == "tubes" {
+			other := must[*motion.Motion](t)(ccdtest.WithinRadii(s.mo, rand.New(rand.NewPCG(seed, 9))))
+			if err := ccdtest.CheckLeastOnPaths(s.m, other, o.TMax, &got); err != nil {
+				t.Fatalf("%s, other paths within the radii: %v", label, err)
+			}
+		}
 		first, err := Curved(s.m, s.mo).Earliest(&o)
 		if err != nil {
 			t.Fatal(err)
