@@ -72,7 +72,7 @@ func makers(t *testing.T) map[string]made {
 		"neighbors":            {list.Step(start, end), nil},
 		"scene":                {scene.Step(nil, end), inScene},
 		"bent":                 {ccd.NewStepOn(m, bent(t)), curved},
-		"candidates on bent":   {amongPaths.StepOn(bent(t)), append([]string{"sizes", "clearance", "profile"}, curved...)},
+		"candidates on bent":   {amongPaths.StepOn(bent(t)), append(curved, "sizes", "clearance", "profile")},
 	}
 }
 

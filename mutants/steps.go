@@ -189,7 +189,7 @@ var ofSteps = []mutant{
 	{"advance: kept pairs tested over the caller's part of their motion", "core/step",
 		"	o := a.exact\n", "	o := a.o\n", []string{"step"}},
 	{"least distance: the lower end of one pair for that of all", "core/step",
-		"num.SubDown(best.Hi, bracket)", "num.SubDown(best.Hi, 0)", []string{"intervals"}},
+		"num.SubDown(best.Hi, num.AddUp(bracket, of.spare()))", "num.SubDown(best.Hi, 0*bracket)", []string{"intervals"}},
 	{"sizes: the first pass is the last", "core/step",
 		"		if s.lower(); s.lowered == 0 {", "		if s.lower(); s.passes == 1 || s.lowered == 0 {",
 		[]string{"step"}},

@@ -41,7 +41,7 @@ func placeOn(t float64, degree int) (t0, t1 float64, l int) {
 // Place is Motion.Place for some vertices: x has a row, and radius a radius, for each of them.
 func (p *Parts) Place(m *Motion, t float64, vertices []int32, x, radius []float64) {
 	if m.source == nil {
-		c := m.casteljau(t)
+		c := casteljauAt(m, t)
 		for v, i := range vertices {
 			radius[v] = c.at(int(i), x[3*v:3*v+3])
 		}

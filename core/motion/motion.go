@@ -176,7 +176,7 @@ func (m *Motion) piece(t float64) int {
 // De Casteljau's algorithm in intervals: a position is the middle of an interval that holds the
 // polynomial; the radius is rounded up.
 func (m *Motion) At(t float64, x, radius []float64) {
-	c := m.casteljau(t)
+	c := casteljauAt(m, t)
 	for i := range m.n {
 		e := c.at(i, x[3*i:3*i+3])
 		if radius != nil {
@@ -193,7 +193,7 @@ type casteljau struct {
 	r, s  num.Interval // the parts of the piece behind the time and before it
 }
 
-func (m *Motion) casteljau(t float64) casteljau {
+func casteljauAt(m *Motion, t float64) casteljau {
 	j := m.piece(t)
 	t0, t1 := num.Point(m.times[j]), num.Point(m.times[j+1])
 	s := num.Point(t).Sub(t0).Div(t1.Sub(t0))

@@ -59,7 +59,7 @@ func LeastOnPaths(q *PathQuery, o *Options) (geom.LeastDistance, error) {
 			return none, err
 		}
 	}
-	return c.leastOver()
+	return leastOver(c)
 }
 
 // overPaths is what makes the search over a step one over a motion.

@@ -43,7 +43,7 @@ func LeastDistance(q *LeastQuery, o *Options) (geom.LeastDistance, error) {
 	if err := c.over.find(c); err != nil {
 		return none, err
 	}
-	return c.leastOver()
+	return leastOver(c)
 }
 
 // newOverStep makes the search of a scan.
@@ -59,8 +59,8 @@ func newOverStep(s *scan, q *LeastQuery) *closest {
 	return c
 }
 
-// leastOver ends the search and returns the least of what its workers found.
-func (c *closest) leastOver() (geom.LeastDistance, error) {
+// leastOver ends a search and returns the least of what its workers found.
+func leastOver(c *closest) (geom.LeastDistance, error) {
 	none := geom.LeastDistance{A: -1, B: -1, Lo: math.Inf(1), Hi: math.Inf(1)}
 	best, found, low := none, 0, math.Inf(1)
 	for _, w := range c.workers {

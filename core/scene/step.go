@@ -28,8 +28,9 @@ func supported(o *step.Options) error {
 // vertex in moved. The step begins where the scene is when a call begins.
 //
 // Calls on given pairs are unsupported. Those for least distances concern pairs of any distance:
-// their view is the whole mesh, so they cost what the scene contains. Options are those of package step with the exact method, without candidates
-// and scene bound. Pairs without a vertex in moved are skipped.
+// their view is the whole mesh, so they cost what the scene contains. Options are those of package
+// step with the exact method, without candidates and scene bound. Pairs without a vertex in moved
+// are skipped.
 //
 // A call that proves the whole motion lets CommitProven place the vertices there: Earliest,
 // Collisions, Visit, Intervals and ActiveSet that find nothing up to t = 1, Size and LineSearch

@@ -184,7 +184,7 @@ func (l *leastOnPaths) place(d *geom.LeastDistance) {
 	}
 	most := narrow.PlaceError(q, r)
 	for _, v := range l.m.PairVertices(d.Kind, int32(d.A), int32(d.B)) {
-		most = max(most, narrow.PlaceError(l.paths.ControlOf(v), r))
+		most = max(most, narrow.PlaceError(motion.ControlOf(l.paths, v), r))
 		radius[0] = max(radius[0], radius[v])
 	}
 	d.T, d.Epsilon = t, num.AddUp(most, radius[0])
