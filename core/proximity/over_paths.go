@@ -67,7 +67,7 @@ type overPaths struct {
 	q      *PathQuery
 	x0, x1 []float64 // the midlines of the present section
 	off    []float64 // how far each vertex may be from its midline, in length
-	band   float64   // twice the largest of them, rounded up
+	band   float64   // twice the largest of off, rounded up
 	mid    geom.Trajectories
 	axes   []float64 // the deviation of each vertex on each axis
 	radius []float64 // the largest radius of each vertex
@@ -94,7 +94,7 @@ type pathPair struct {
 
 // pathSection is a section of a motion: a part of a piece, or some pieces.
 type pathSection struct {
-	number, halvings int     // of a part
+	number, halvings int     // The section is a part of a piece with this number.
 	first, last      int     // The section is the pieces first to last-1, if last is not 0.
 	end              float64 // the end of the search, in the time of the section
 }
