@@ -82,7 +82,7 @@ func CheckLeastOnPaths(m *mesh.Mesh, paths *motion.Motion, tMax float64, d *geom
 	if !(d.Lo >= 0 && d.Lo <= d.Hi && d.T >= 0 && d.T <= tMax) {
 		return fmt.Errorf("%+v", *d)
 	}
-	if d.Lo > 0 && !paths.Refines() && !(d.Hi-d.Lo <= 1e-9*size+4*spare) {
+	if d.Lo > 0 && !paths.Refines() && !(d.Hi-d.Lo <= float64(1e-9*size)+float64(4*spare)) {
 		return fmt.Errorf("%+v of a scene of size %v: the width of law D8", *d, size)
 	}
 	radii, named := m.Filter().Radii(), false
@@ -95,7 +95,7 @@ func CheckLeastOnPaths(m *mesh.Mesh, paths *motion.Motion, tMax float64, d *geom
 			if paths.Refines() {
 				x, off = placed(paths, idx, t)
 			}
-			if d.Lo > 2*off && oracle.DistanceOf(k, x).Squared.Cmp(reach(d.Lo-2*off)) < 0 {
+			if d.Lo > 2*off && oracle.DistanceOf(k, x).Squared.Cmp(reach(d.Lo-float64(2*off))) < 0 {
 				return fmt.Errorf("%+v, but %v %d %d is nearer at %v", *d, k, a, b, t)
 			}
 		}
@@ -171,7 +171,7 @@ func CheckProfileOnPaths(m *mesh.Mesh, paths *motion.Motion, times []float64, fo
 			if named = true; true2.Cmp(reach(d.Hi)) > 0 {
 				return fmt.Errorf("%+v at %v: law D9", *d, t)
 			}
-			if wide := d.Hi - d.Lo; d.Lo > 0 && wide > float64(0x1p-22*(d.Hi+r[0]+r[1]))+4*spare+float64(0x1p-47*top) {
+			if wide := d.Hi - d.Lo; d.Lo > 0 && wide > float64(0x1p-22*(d.Hi+r[0]+r[1]))+float64(4*spare)+float64(0x1p-47*top) {
 				return fmt.Errorf("%+v at %v is %v wide: law D9", *d, t, wide)
 			}
 			return nil

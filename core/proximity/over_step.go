@@ -144,7 +144,7 @@ func (v *overStep) sweepRadii(c *closest) []float64 {
 	case least > radii[2]:
 		return nil
 	}
-	return []float64{1.02*least + 0x1p-1000}
+	return []float64{float64(1.02*least) + 0x1p-1000}
 }
 
 // compared returns the number of pairs that the sweeps compared so far.
