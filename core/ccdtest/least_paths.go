@@ -171,7 +171,8 @@ func CheckProfileOnPaths(m *mesh.Mesh, paths *motion.Motion, times []float64, fo
 			if named = true; true2.Cmp(reach(d.Hi)) > 0 {
 				return fmt.Errorf("%+v at %v: law D9", *d, t)
 			}
-			if wide := d.Hi - d.Lo; d.Lo > 0 && wide > float64(0x1p-22*(d.Hi+r[0]+r[1]))+float64(4*spare)+float64(0x1p-47*top) {
+			most := float64(0x1p-22*(d.Hi+r[0]+r[1])) + float64(4*spare) + float64(0x1p-47*top)
+			if wide := d.Hi - d.Lo; d.Lo > 0 && wide > most {
 				return fmt.Errorf("%+v at %v is %v wide: law D9", *d, t, wide)
 			}
 			return nil
