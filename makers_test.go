@@ -62,8 +62,8 @@ func makers(t *testing.T) map[string]made {
 	if err != nil {
 		t.Fatal(err)
 	}
-	inScene := []string{"pairs", "pair intervals", "gradients", "clearance", "profile"}
-	curved := []string{"intervals", "pair intervals", "clearance", "profile", "active set", "gradients"}
+	inScene := []string{"pairs", "pair intervals", "gradients"}
+	curved := []string{"intervals", "pair intervals", "active set", "gradients"}
 	return map[string]made{
 		"straight":             {ccd.NewStep(m, start, end), nil},
 		"motion":               {ccd.NewStepOn(m, straight(t)), nil},
@@ -72,7 +72,7 @@ func makers(t *testing.T) map[string]made {
 		"neighbors":            {list.Step(start, end), nil},
 		"scene":                {scene.Step(nil, end), inScene},
 		"bent":                 {ccd.NewStepOn(m, bent(t)), curved},
-		"candidates on bent":   {amongPaths.StepOn(bent(t)), append([]string{"sizes"}, curved...)},
+		"candidates on bent":   {amongPaths.StepOn(bent(t)), append(curved, "sizes", "clearance", "profile")},
 	}
 }
 

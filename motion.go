@@ -165,8 +165,7 @@ func (m *Motion) Cut(ends []float64) (part *Motion, err error) {
 
 // NewStepOn returns the step of a mesh whose vertices move on the paths of a motion. Options.Method
 // must be DefaultMethod or Exact. A motion of degree 1 with one piece and without radii is the
-// straight step; others have no Intervals, PairIntervals, Clearance, Profile, ActiveSet and
-// Gradients.
+// straight step; others have no Intervals, PairIntervals, ActiveSet and Gradients.
 func NewStepOn(m *Mesh, paths *Motion) *Step {
 	c, err := m.get()
 	if err != nil {

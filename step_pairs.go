@@ -84,7 +84,9 @@ func clearanceOf(d *geom.LeastDistance) Clearance {
 
 // Clearance brackets the least distance, less radii, that any pair has during the step, and returns
 // the pair, a time and the points. The method must be exact, the norm Euclidean;
-// Options.MinSeparation does not matter. Candidates and scenes do not have it.
+// Options.MinSeparation does not matter. Candidates do not have it. On a motion whose paths have
+// radii the bracket is wider by up to four of them, and Lo is 0 where a pair may touch. On a scene
+// it costs what the scene contains.
 func (s *Step) Clearance(o *Options) (Clearance, error) {
 	return callStepOf(&leastCalls, s, o, func(o *step.Options) (Clearance, error) {
 		d, err := s.core.LeastDistance(nearestPair, o)
@@ -93,7 +95,8 @@ func (s *Step) Clearance(o *Options) (Clearance, error) {
 }
 
 // Profile brackets the least distance, less radii, that any pair has at each of some times in [0,
-// 1], for a plot. Options are those of Clearance, without TMax.
+// 1], for a plot. Options are those of Clearance, without TMax. Radii of a motion's paths widen the
+// brackets.
 func (s *Step) Profile(times []float64, o *Options) ([]Clearance, error) {
 	return callStepOf(&profileCalls, s, o, func(o *step.Options) ([]Clearance, error) {
 		found := make([]geom.LeastDistance, len(times))
@@ -105,15 +108,24 @@ func (s *Step) Profile(times []float64, o *Options) ([]Clearance, error) {
 }
 
 // distancesAt is the function that package step has from package proximity.
-func distancesAt(m *mesh.Mesh, x0, x1, times []float64, out []geom.LeastDistance, o *engine.CallOptions) error {
-	return proximity.Profile(m, x0, x1, times, out, &proximity.Options{CallOptions: *o})
+func distancesAt(m *mesh.Mesh, on step.Moves, times []float64, out []geom.LeastDistance, o *engine.CallOptions) error {
+	call := &proximity.Options{CallOptions: *o}
+	if on.Paths != nil {
+		return proximity.ProfileOnPaths(m, on.Paths, times, out, call)
+	}
+	return proximity.Profile(m, on.X0, on.X1, times, out, call)
 }
 
 // nearestPair is the search of package proximity, which package step does not import.
-func nearestPair(m *mesh.Mesh, x0, x1 []float64, tMax, bracket float64, o *engine.CallOptions) (
+func nearestPair(m *mesh.Mesh, on step.Moves, tMax, bracket float64, o *engine.CallOptions) (
 	geom.LeastDistance, error) {
-	q := proximity.LeastQuery{Mesh: m, X0: x0, X1: x1, TMax: tMax, Bracket: bracket}
-	return proximity.LeastDistance(&q, &proximity.Options{CallOptions: *o})
+	call := &proximity.Options{CallOptions: *o}
+	if on.Paths != nil {
+		q := proximity.PathQuery{Mesh: m, Motion: on.Paths, TMax: tMax, Bracket: bracket}
+		return proximity.LeastOnPaths(&q, call)
+	}
+	q := proximity.LeastQuery{Mesh: m, X0: on.X0, X1: on.X1, TMax: tMax, Bracket: bracket}
+	return proximity.LeastDistance(&q, call)
 }
 
 // GradientState says whether a time of impact has derivatives, and if not, why.

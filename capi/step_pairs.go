@@ -11,6 +11,7 @@ import (
 	"ccd/core/gradient"
 	"ccd/core/mesh"
 	"ccd/core/proximity"
+	"ccd/core/step"
 )
 
 // givenPairs checks the kind of given pairs and returns them.
@@ -79,10 +80,15 @@ func go_step_run_clearance(h uintptr, o, out unsafe.Pointer) status {
 }
 
 // nearestPair returns the search that package step has from package proximity, which has the trees.
-func nearestPair(m *mesh.Mesh, x0, x1 []float64, tMax, bracket float64, o *engine.CallOptions) (
+func nearestPair(m *mesh.Mesh, on step.Moves, tMax, bracket float64, o *engine.CallOptions) (
 	geom.LeastDistance, error) {
-	q := proximity.LeastQuery{Mesh: m, X0: x0, X1: x1, TMax: tMax, Bracket: bracket}
-	return proximity.LeastDistance(&q, &proximity.Options{CallOptions: *o})
+	call := &proximity.Options{CallOptions: *o}
+	if on.Paths != nil {
+		q := proximity.PathQuery{Mesh: m, Motion: on.Paths, TMax: tMax, Bracket: bracket}
+		return proximity.LeastOnPaths(&q, call)
+	}
+	q := proximity.LeastQuery{Mesh: m, X0: on.X0, X1: on.X1, TMax: tMax, Bracket: bracket}
+	return proximity.LeastDistance(&q, call)
 }
 
 //export go_step_run_profile
@@ -108,8 +114,12 @@ func go_step_run_profile(h uintptr, times *float64, count uintptr, o, out unsafe
 }
 
 // distancesAt is the function that package step has from package proximity.
-func distancesAt(m *mesh.Mesh, x0, x1, times []float64, out []geom.LeastDistance, o *engine.CallOptions) error {
-	return proximity.Profile(m, x0, x1, times, out, &proximity.Options{CallOptions: *o})
+func distancesAt(m *mesh.Mesh, on step.Moves, times []float64, out []geom.LeastDistance, o *engine.CallOptions) error {
+	call := &proximity.Options{CallOptions: *o}
+	if on.Paths != nil {
+		return proximity.ProfileOnPaths(m, on.Paths, times, out, call)
+	}
+	return proximity.Profile(m, on.X0, on.X1, times, out, call)
 }
 
 //export go_step_run_gradients

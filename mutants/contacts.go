@@ -365,7 +365,7 @@ var ofContacts = []mutant{
 	{"a path of radius 0 that a cut gives one", "core/motion",
 		"m.radius[i] > 0 && ", "", []string{"motion"}},
 	{"a position enclosed on the whole step", "core/motion",
-		"max(0, t-0x1p-20), t, m.degree", "0.0, t, m.degree", []string{"motion"}},
+		"return max(0, t-0x1p-20), t, degree", "return 0, t, degree", []string{"motion"}},
 	{"rounding left out of a radius", "core/motion",
 		"		e[k] = max(num.SubUp(x.Hi, m), num.SubUp(m, x.Lo))\n", "		e[k] = 0\n", forMotions},
 	{"the foot in a thin face where rounding puts it", "core/exact/clearance",

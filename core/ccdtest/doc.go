@@ -15,6 +15,7 @@
 //	patches.go, patch_pairs.go, patch_contact.go  the same for curved patches
 //	intervals.go, gradients.go             the laws of intervals and gradients
 //	least.go, least_place.go               those of least distances, their places and profiles
+//	least_paths.go                         those of least distances on the paths of a motion
 //	motions.go, rigid_motion.go         queries of points on polynomials in t, and of bodies that
 //	                                    turn
 //	resting.go                          pairs that rest on each other at exactly the separation

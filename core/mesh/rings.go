@@ -80,8 +80,7 @@ func (m *Mesh) PairQuery(k geom.Kind, a, b int32, x0, x1 []float64) (q []float64
 	if k == 0 {
 		return nil, radii
 	}
-	shapes := k.Info().Shapes
-	vertices := append(m.VerticesOf(shapes[0], a), m.VerticesOf(shapes[1], b)...)
+	shapes, vertices := k.Info().Shapes, m.PairVertices(k, a, b)
 	q = make([]float64, 0, k.Len())
 	for _, x := range [2][]float64{x0, x1} {
 		for _, v := range vertices {
@@ -90,6 +89,12 @@ func (m *Mesh) PairQuery(k geom.Kind, a, b int32, x0, x1 []float64) (q []float64
 	}
 	of := m.Filter().Radii()
 	return q, [2]float64{of.Of(shapes[0], a), of.Of(shapes[1], b)}
+}
+
+// PairVertices returns the vertices of a pair of primitives, as Kind orders them.
+func (m *Mesh) PairVertices(k geom.Kind, a, b int32) []int32 {
+	shapes := k.Info().Shapes
+	return append(m.VerticesOf(shapes[0], a), m.VerticesOf(shapes[1], b)...)
 }
 
 // Within returns the pairs of a kind of which a vertex of one primitive is within n edges of a

@@ -17,18 +17,44 @@ func (m *Motion) Place(t float64, x, radius []float64) {
 		m.At(t, x, radius)
 		return
 	}
-	t0, t1, l := max(0, t-0x1p-20), t, m.degree
-	if t == 0 {
-		t0, t1, l = 0, 0x1p-20, 0
-	}
-	var c [3 * (MaxDegree + 1)]float64
 	parts := newParts(m.source, m.source.bodies)
+	var c [3 * (MaxDegree + 1)]float64
+	t0, t1, l := placeOn(t, m.degree)
 	for i := range m.n {
 		r := parts.enclose(i, t0, t1, c[:])
 		copy(x[3*i:3*i+3], c[3*l:])
 		if radius != nil {
 			radius[i] = r
 		}
+	}
+}
+
+// placeOn returns the part of time on which Place encloses the paths, and which of the control
+// points is at t.
+func placeOn(t float64, degree int) (t0, t1 float64, l int) {
+	if t == 0 {
+		return 0, 0x1p-20, 0
+	}
+	return max(0, t-0x1p-20), t, degree
+}
+
+// Place is Motion.Place for some vertices: x has a row, and radius a radius, for each of them.
+func (p *Parts) Place(m *Motion, t float64, vertices []int32, x, radius []float64) {
+	if m.source == nil {
+		c := casteljauAt(m, t)
+		for v, i := range vertices {
+			radius[v] = c.at(int(i), x[3*v:3*v+3])
+		}
+		return
+	}
+	if p.source != m.source {
+		p.reset(m.source, partSlots)
+	}
+	t0, t1, l := placeOn(t, m.degree)
+	var c [3 * (MaxDegree + 1)]float64
+	for v, i := range vertices {
+		radius[v] = p.enclose(int(i), t0, t1, c[:])
+		copy(x[3*v:3*v+3], c[3*l:])
 	}
 }
 

@@ -138,6 +138,14 @@ func (m *Motion) until(t float64) beginning {
 // HasRadii reports whether a radius is above 0.
 func (m *Motion) HasRadii() bool { return m.radius != nil }
 
+// ControlOf returns the coordinates of the control points of vertex i of a motion on all pieces.
+func ControlOf(m *Motion, i int32) (x []float64) {
+	for p := 3 * int(i); p < len(m.control); p += 3 * m.n {
+		x = append(x, m.control[p:p+3]...)
+	}
+	return x
+}
+
 // LargestRadius returns the largest radius of vertex i on any piece.
 func (m *Motion) LargestRadius(i int) float64 {
 	if m.radius == nil {

@@ -176,33 +176,52 @@ func (m *Motion) piece(t float64) int {
 // De Casteljau's algorithm in intervals: a position is the middle of an interval that holds the
 // polynomial; the radius is rounded up.
 func (m *Motion) At(t float64, x, radius []float64) {
+	c := casteljauAt(m, t)
+	for i := range m.n {
+		e := c.at(i, x[3*i:3*i+3])
+		if radius != nil {
+			radius[i] = e
+		}
+	}
+}
+
+// casteljau is a time on a piece of a motion.
+type casteljau struct {
+	m     *Motion
+	piece int
+	t     float64
+	r, s  num.Interval // the parts of the piece behind the time and before it
+}
+
+func casteljauAt(m *Motion, t float64) casteljau {
 	j := m.piece(t)
 	t0, t1 := num.Point(m.times[j]), num.Point(m.times[j+1])
 	s := num.Point(t).Sub(t0).Div(t1.Sub(t0))
-	r := num.Point(1).Sub(s)
-	for i := range m.n {
-		var p vector
-		for k := range 3 {
-			var c [MaxDegree + 1]num.Interval
-			for l := range m.degree + 1 {
-				c[l] = num.Point(m.at(j, l, i)[k])
-			}
-			switch {
-			case t == m.times[j]:
-			case t == m.times[j+1]:
-				c[0] = c[m.degree]
-			default:
-				for n := m.degree; n > 0; n-- {
-					for l := range n {
-						c[l] = c[l].Mul(r).Add(c[l+1].Mul(s))
-					}
+	return casteljau{m: m, piece: j, t: t, r: num.Point(1).Sub(s), s: s}
+}
+
+// at writes the position of vertex i, and returns the radius.
+func (a *casteljau) at(i int, x []float64) (radius float64) {
+	m, j := a.m, a.piece
+	var p vector
+	for k := range 3 {
+		var c [MaxDegree + 1]num.Interval
+		for l := range m.degree + 1 {
+			c[l] = num.Point(m.at(j, l, i)[k])
+		}
+		switch {
+		case a.t == m.times[j]:
+		case a.t == m.times[j+1]:
+			c[0] = c[m.degree]
+		default:
+			for n := m.degree; n > 0; n-- {
+				for l := range n {
+					c[l] = c[l].Mul(a.r).Add(c[l+1].Mul(a.s))
 				}
 			}
-			p[k] = c[0]
 		}
-		e := p.settle(x[3*i : 3*i+3])
-		if radius != nil {
-			radius[i] = num.AddUp(e.length(), m.Radius(j, i))
-		}
+		p[k] = c[0]
 	}
+	e := p.settle(x)
+	return num.AddUp(e.length(), m.Radius(j, i))
 }

@@ -128,11 +128,11 @@ func pairOf(k geom.Kind, p [2]int32) NearPair {
 	return NearPair{Kind: k, A: int64(p[0]), B: int64(p[1])}
 }
 
-// nearest returns the bound beyond which pairs are skipped: the least Hi so far, or the radius of a
-// sweep over a step, if that is smaller.
+// nearest returns the bound beyond which pairs are skipped: the least Hi so far, or over a step
+// what its search says.
 func (c *closest) nearest() float64 {
 	if c.over != nil {
-		return min(c.over.radius, c.least.Load())
+		return c.over.bound(c)
 	}
 	return c.least.Load()
 }

@@ -16,6 +16,7 @@
 //	scan.go           what these calls share: the broad phase, workers, memory
 //	list.go, gather.go, order.go   PairList: near pairs for calls nearby; how lists are put in order
 //	over_step.go, profile.go             the least distance over a step; distances at times of it
+//	over_paths.go                        the least distance on the paths of a motion, in sections
 //	radii.go, options.go                 distances with radii;
 //	                                     options
 //

@@ -2,10 +2,12 @@ package proximity
 
 import (
 	"math"
+	"slices"
 
 	"ccd/core/engine"
 	"ccd/core/geom"
 	"ccd/core/mesh"
+	"ccd/core/motion"
 	"ccd/core/narrow"
 	"ccd/core/num"
 	"ccd/core/status"
@@ -21,16 +23,29 @@ const positionError = 0x1p-51
 // and its normal are those of the rounded positions. Without a pair Kind is 0, and Lo and Hi are
 // +Inf. The times are in [0, 1].
 func Profile(m *mesh.Mesh, x0, x1, times []float64, out []geom.LeastDistance, o *Options) error {
+	var mo geom.Trajectories
+	if err := m.Load(&mo, x0, x1); err != nil {
+		return err
+	}
+	p := profile{m: m, mover: &segments{x0, x1}, x: make([]float64, len(x0))}
+	return p.run(times, out, o)
+}
+
+// ProfileOnPaths is Profile for vertices on the paths of a motion: law D9. The distances are
+// widened by the radii of the paths, and by what rounding takes from the positions.
+func ProfileOnPaths(m *mesh.Mesh, paths *motion.Motion, times []float64, out []geom.LeastDistance, o *Options) error {
+	n := paths.Vertices()
+	p := profile{m: m, mover: &onPaths{motion: paths, radius: make([]float64, n)}, x: make([]float64, 3*n)}
+	return p.run(times, out, o)
+}
+
+// run computes the distances at all times.
+func (p *profile) run(times []float64, out []geom.LeastDistance, o *Options) error {
 	for i, t := range times {
 		if !(t >= 0 && t <= 1) {
 			return status.Errorf(status.ErrArgument, "times[%d] is %v: must be in [0, 1]", i, t)
 		}
 	}
-	var mo geom.Trajectories
-	if err := m.Load(&mo, x0, x1); err != nil {
-		return err
-	}
-	p := profile{m: m, x0: x0, x1: x1, x: make([]float64, len(x0))}
 	var total engine.Stats
 	for i, t := range times {
 		call := *o
@@ -53,13 +68,32 @@ func Profile(m *mesh.Mesh, x0, x1, times []float64, out []geom.LeastDistance, o 
 
 // profile is a step of a mesh whose distances are computed at several times.
 type profile struct {
-	m         *mesh.Mesh
-	x0, x1, x []float64
+	m     *mesh.Mesh
+	mover mover
+	x     []float64
+}
+
+// mover places the vertices of a profile.
+type mover interface {
+	// move writes the positions at the time t, and returns by how much the distance of any two
+	// points may differ from the one at the true positions.
+	move(t float64, x []float64) float64
+	// epsilon returns that of the points of a pair, of which q are the positions.
+	epsilon(m *mesh.Mesh, d *geom.LeastDistance, q []float64, r [2]float64) float64
+}
+
+// segments is the mover of a straight step.
+type segments struct{ x0, x1 []float64 }
+
+// onPaths is the mover of a motion.
+type onPaths struct {
+	motion *motion.Motion
+	radius []float64 // how far each vertex may be from its position
 }
 
 // at computes the distance at the time t.
 func (p *profile) at(t float64, o *Options, out *geom.LeastDistance) error {
-	off := p.move(t)
+	off := p.mover.move(t, p.x)
 	near, err := Distance(p.m, p.x, o)
 	if err != nil {
 		return err
@@ -76,36 +110,49 @@ func (p *profile) at(t float64, o *Options, out *geom.LeastDistance) error {
 	return nil
 }
 
-// move writes the positions at the time t, and returns by how much the distance of any two points
-// may differ from the one at the true positions.
-func (p *profile) move(t float64) float64 {
+func (g *segments) move(t float64, x []float64) float64 {
 	switch t {
 	case 0:
-		copy(p.x, p.x0)
+		copy(x, g.x0)
 		return 0
 	case 1:
-		copy(p.x, p.x1)
+		copy(x, g.x1)
 		return 0
 	}
 	top := 0.0
-	for i, x := range p.x0 {
-		y := p.x1[i]
-		p.x[i] = x + float64(t*(y-x))
-		top = max(top, math.Abs(x)+math.Abs(y))
+	for i, a := range g.x0 {
+		b := g.x1[i]
+		x[i] = a + float64(t*(b-a))
+		top = max(top, math.Abs(a)+math.Abs(b))
 	}
 	// Two points, each off by less than this along each axis: 2 sqrt 3 < 3.5.
 	return float64(3.5*positionError*top) + 0x1p-1068
 }
 
+func (g *segments) epsilon(m *mesh.Mesh, d *geom.LeastDistance, _ []float64, r [2]float64) float64 {
+	ends, _ := m.PairQuery(d.Kind, int32(d.A), int32(d.B), g.x0, g.x1)
+	return narrow.PlaceError(ends, r)
+}
+
+func (g *onPaths) move(t float64, x []float64) float64 {
+	g.motion.Place(t, x, g.radius)
+	most := slices.Max(g.radius)
+	return num.AddUp(most, most)
+}
+
+// epsilon adds the largest radius at the time to what rounding does at the positions.
+func (g *onPaths) epsilon(_ *mesh.Mesh, _ *geom.LeastDistance, q []float64, r [2]float64) float64 {
+	return num.AddUp(narrow.PlaceError(q, r), slices.Max(g.radius))
+}
+
 // place writes the points and the normal of the pair at the positions.
 func (p *profile) place(d *geom.LeastDistance) {
 	q, r := p.m.PairQuery(d.Kind, int32(d.A), int32(d.B), p.x, p.x)
-	ends, _ := p.m.PairQuery(d.Kind, int32(d.A), int32(d.B), p.x0, p.x1)
 	t := d.T
 	if d.T = 0; d.Hi == 0 {
 		narrow.PlaceTouching(q, r, d)
 	} else {
 		narrow.PlaceLeast(q, r, d)
 	}
-	d.T, d.Epsilon = t, narrow.PlaceError(ends, r)
+	d.T, d.Epsilon = t, p.mover.epsilon(p.m, d, q, r)
 }

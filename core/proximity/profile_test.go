@@ -12,6 +12,7 @@ import (
 	"ccd/core/engine"
 	"ccd/core/geom"
 	"ccd/core/mesh"
+	"ccd/core/motion"
 	"ccd/core/proximity"
 	"ccd/core/status"
 )
@@ -186,4 +187,49 @@ func FuzzProfileLawD7(f *testing.F) {
 			t.Fatal(err)
 		}
 	})
+}
+
+// The distances on a motion hold its polynomials, which are among the paths, over rational numbers.
+func TestProfileOnPathsLawD9(t *testing.T) {
+	for seed := range uint64(long.Part(12, 3)) {
+		m, x0, x1 := triangles(t, seed)
+		r := rand.New(rand.NewPCG(seed, 48))
+		control, radius := append([]float64(nil), x0...), []float64(nil)
+		for i := range x0 {
+			control = append(control, x1[i]+r.Float64())
+		}
+		if seed%2 == 1 {
+			for range m.NV {
+				radius = append(radius, 0.1*r.Float64())
+			}
+		}
+		paths, err := motion.New(m.NV, 2, nil, append(control, x1...), radius)
+		if err != nil {
+			t.Fatal(err)
+		}
+		times := []float64{0, 1, 0.37}
+		found := make([]geom.LeastDistance, len(times))
+		if err := proximity.ProfileOnPaths(m, paths, times, found, &proximity.Options{}); err != nil {
+			t.Fatal(err)
+		}
+		if err := ccdtest.CheckProfileOnPaths(m, paths, times, found); err != nil {
+			t.Fatalf("seed %d: %v", seed, err)
+		}
+		other, err := ccdtest.WithinRadii(paths, r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := ccdtest.CheckProfileOnPaths(m, other, times, found); err != nil {
+			t.Fatalf("seed %d, other paths within the radii: %v", seed, err)
+		}
+	}
+	m, x0, x1 := triangles(t, 0)
+	paths, err := motion.New(m.NV, 1, nil, append(x0, x1...), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = proximity.ProfileOnPaths(m, paths, []float64{0, 2}, make([]geom.LeastDistance, 2), &proximity.Options{})
+	if !errors.Is(err, status.ErrArgument) || !strings.Contains(err.Error(), "times[1] is 2") {
+		t.Errorf("a time of 2: %v", err)
+	}
 }

@@ -249,7 +249,7 @@ func benchStage(b *testing.B, s *stage) {
 	b.Run("view", func(b *testing.B) {
 		measure(b, func() {
 			scene.view.kept = false
-			scene.viewOf(s.moved, rows, &o)
+			scene.viewOf(s.moved, rows, false, &o)
 		})
 	})
 	ends := [2][]float64{rows, gather(s.moved, s.x0)}

@@ -85,8 +85,14 @@ func (w *world) below(list []geom.Impact) {
 
 func (w *world) belowOne(im *geom.Impact) {
 	if im.Verdict != geom.Separate {
-		s := im.Kind.Info().Shapes
-		im.A, im.B = int64(w.down[s[0]][int32(im.A)]), int64(w.down[s[1]][int32(im.B)])
+		w.belowPair(im.Kind, &im.A, &im.B)
+	}
+}
+
+func (w *world) belowPair(k geom.Kind, a, b *int64) {
+	if k != 0 {
+		s := k.Info().Shapes
+		*a, *b = int64(w.down[s[0]][int32(*a)]), int64(w.down[s[1]][int32(*b)])
 	}
 }
 

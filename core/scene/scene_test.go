@@ -14,6 +14,7 @@ import (
 	"ccd/core/geom"
 	"ccd/core/mesh"
 	"ccd/core/narrow"
+	"ccd/core/proximity"
 	"ccd/core/reference/oracle"
 	"ccd/core/step"
 )
@@ -285,9 +286,42 @@ func (w *world) sameAnswers(t testing.TB, r *rand.Rand, moved []int32, x1 []floa
 		t.Fatalf("law 1: size %v, %v; fresh %v, %v", alpha, err2, size, err)
 	}
 	w.sameAdvance(t, m, moved, x1, to, 0.5+r.Float64()/2, o)
+	w.sameClearance(t, m, moved, x1, to, o)
 	o.TMax = 1
 	w.sameFarther(t, r, moved, x1, o)
 	w.sameSizes(t, r, m, moved, x1, to, o)
+}
+
+// nearest and distances are the searches that capi passes.
+func nearest(m *mesh.Mesh, on step.Moves, tMax, bracket float64, o *engine.CallOptions) (geom.LeastDistance, error) {
+	q := proximity.LeastQuery{Mesh: m, X0: on.X0, X1: on.X1, TMax: tMax, Bracket: bracket}
+	return proximity.LeastDistance(&q, &proximity.Options{CallOptions: *o})
+}
+
+func distances(m *mesh.Mesh, on step.Moves, times []float64, out []geom.LeastDistance, o *engine.CallOptions) error {
+	return proximity.Profile(m, on.X0, on.X1, times, out, &proximity.Options{CallOptions: *o})
+}
+
+// sameClearance is law 1 for the least distance of a motion, and for distances at times.
+func (w *world) sameClearance(t testing.TB, m *mesh.Mesh, moved []int32, x1, to []float64, o step.Options) {
+	t.Helper()
+	fresh, ours := step.Straight(m, w.x, to), w.s.Step(w.above(moved), x1)
+	want, err := fresh.LeastDistance(nearest, &o)
+	got, err2 := ours.LeastDistance(nearest, &o)
+	w.belowPair(got.Kind, &got.A, &got.B)
+	if err != nil || err2 != nil || got != want {
+		t.Fatalf("law 1: clearance %+v, %v; fresh %+v, %v", got, err2, want, err)
+	}
+	times := []float64{0, 0.4, 1}
+	wanted, found := make([]geom.LeastDistance, 3), make([]geom.LeastDistance, 3)
+	err = fresh.Profile(times, wanted, distances, &o)
+	err2 = ours.Profile(times, found, distances, &o)
+	for i := range found {
+		w.belowPair(found[i].Kind, &found[i].A, &found[i].B)
+	}
+	if err != nil || err2 != nil || !slices.Equal(found, wanted) {
+		t.Fatalf("law 1: profile %+v, %v; fresh %+v, %v", found, err2, wanted, err)
+	}
 }
 
 // sameFarther is law 1 for a larger separation, and for a motion that goes farther, which the view

@@ -27,9 +27,10 @@ func supported(o *step.Options) error {
 // others rest. moved ascends; x1 has 3 len(moved) doubles. Arrays of its calls have a row for each
 // vertex in moved. The step begins where the scene is when a call begins.
 //
-// Calls are those on near pairs: the others, on given pairs and for the least distance, are
-// unsupported. Options are those of package step with the exact method, without candidates
-// and scene bound. Pairs without a vertex in moved are skipped.
+// Calls on given pairs are unsupported. Those for least distances concern pairs of any distance:
+// their view is the whole mesh, so they cost what the scene contains. Options are those of package
+// step with the exact method, without candidates and scene bound. Pairs without a vertex in moved
+// are skipped.
 //
 // A call that proves the whole motion lets CommitProven place the vertices there: Earliest,
 // Collisions, Visit, Intervals and ActiveSet that find nothing up to t = 1, Size and LineSearch
@@ -59,9 +60,13 @@ func (q *source) Run(w step.Wanted, o *step.Options, call func(p *step.Part, o *
 	if err := q.check(w, &own); err != nil {
 		return err
 	}
-	v, err := s.viewOf(q.moved, q.x1, &own)
+	all := w == step.AllPairs || own.Flags&narrow.BruteForce != 0
+	v, err := s.viewOf(q.moved, q.x1, all, &own)
 	if err != nil {
 		return err
+	}
+	if w == step.AllPairs { // Later calls need not see the whole mesh.
+		s.view.kept = false
 	}
 	return call(step.NewPart(v.m, v.x0, v.x1, &names{q, v}), &own)
 }
@@ -70,13 +75,9 @@ func (q *source) Run(w step.Wanted, o *step.Options, call func(p *step.Part, o *
 // of the start that can find nothing.
 func (q *source) check(w step.Wanted, o *step.Options) error {
 	s := q.scene
-	switch w {
-	case step.GivenPairs:
+	if w == step.GivenPairs {
 		return status.Errorf(status.ErrUnsupported,
 			"scene: its steps find their pairs, and take none; use a step of a mesh")
-	case step.AllPairs:
-		return status.Errorf(status.ErrUnsupported, "scene: this call concerns pairs of any distance, and a scene has "+
-			"the near ones; use a step of a mesh")
 	}
 	if err := supported(o); err != nil {
 		return err
@@ -135,9 +136,9 @@ func (n *names) Prove(x []float64) {
 	n.scene.prove(n.moved, x)
 }
 
-// viewOf returns the view of a motion, and takes what the scene keeps off the memory limit.
-func (s *Scene) viewOf(moved []int32, x1 []float64, o *step.Options) (v *view, err error) {
-	all := o.Flags&narrow.BruteForce != 0
+// viewOf returns the view of a motion, with all pairs or those that come near, and takes what the
+// scene keeps off the memory limit.
+func (s *Scene) viewOf(moved []int32, x1 []float64, all bool, o *step.Options) (v *view, err error) {
 	v, o.CallOptions, err = s.view.of(s, moved, x1, s.moves(), o.MinSeparation, all, &o.CallOptions)
 	return v, err
 }

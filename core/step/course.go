@@ -23,6 +23,8 @@ type course interface {
 	ends() (x0, x1 []float64)
 	// straight returns the ends of a course of segments. For others the error says what they lack.
 	straight(m *mesh.Mesh, what string) (x0, x1 []float64, err error)
+	// moves returns what moves, for a search that takes no sweep of this package.
+	moves(m *mesh.Mesh, o *Options) (Moves, error)
 	// stay writes where the vertices are at t = 0 to x, if it has as many coordinates.
 	stay(x []float64)
 	// candidates returns the pairs whose boxes over the course overlap.
@@ -44,6 +46,8 @@ func (s *segments) ends() (x0, x1 []float64) { return s.x0, s.x1 }
 func (s *segments) straight(*mesh.Mesh, string) (x0, x1 []float64, err error) {
 	return s.x0, s.x1, nil
 }
+
+func (s *segments) moves(*mesh.Mesh, *Options) (Moves, error) { return Moves{X0: s.x0, X1: s.x1}, nil }
 
 func (s *segments) stay(x []float64) {
 	if len(x) == len(s.x0) {

@@ -132,6 +132,11 @@ func (p *paths) straight(_ *mesh.Mesh, what string) (x0, x1 []float64, err error
 		"motion: it has no %s: this call needs a motion of degree 1 with one piece and no radius", what)
 }
 
+func (p *paths) moves(m *mesh.Mesh, o *Options) (Moves, error) {
+	_, err := p.options(m, o)
+	return Moves{Paths: p.motion}, err
+}
+
 func (p *paths) stay(x []float64) {
 	if len(x) == 3*p.motion.Vertices() {
 		p.motion.Place(0, x, nil)
@@ -185,6 +190,10 @@ func (l *linearPaths) begin(m *mesh.Mesh, o *Options) (*call, error) {
 
 func (l *linearPaths) straight(m *mesh.Mesh, _ string) (x0, x1 []float64, err error) {
 	return l.line.x0, l.line.x1, l.fits(m)
+}
+
+func (l *linearPaths) moves(m *mesh.Mesh, _ *Options) (Moves, error) {
+	return Moves{X0: l.line.x0, X1: l.line.x1}, l.fits(m)
 }
 
 // candidates are those of motions within the same boxes, of any degree.

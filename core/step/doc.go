@@ -37,7 +37,7 @@
 //	visit.go             Visit, which passes them to a callback
 //	pairs.go             Pairs, the impacts of given pairs
 //	intervals.go         Intervals of contact
-//	least.go             LeastDistance
+//	least.go             LeastDistance, LeastOnPaths
 //	gradients.go         Gradients of times
 //	size.go              Size, a safe step
 //	advance.go           Advance, the positions after a safe step, proven; landing.go how an attempt

@@ -6,6 +6,7 @@ import (
 	"ccd/core/engine"
 	"ccd/core/geom"
 	"ccd/core/mesh"
+	"ccd/core/motion"
 	"ccd/core/narrow"
 	"ccd/core/num"
 	"ccd/core/status"
@@ -32,6 +33,31 @@ type SearchLeast func(bracket float64, o *engine.CallOptions) (geom.LeastDistanc
 // width: the search's own lower bound, which is at least H - w, is returned if it should ever be
 // less.
 func LeastDistance(m *mesh.Mesh, x0, x1 []float64, search SearchLeast, o *Options) (geom.LeastDistance, error) {
+	return leastOf(&leastOnLines{m, x0, x1}, search, o)
+}
+
+// LeastOnPaths is LeastDistance on the paths of a motion: laws D6 and D8. If the paths have radii,
+// whether a pair touches is not known: the distance is then in [0, Hi], where Hi bounds that of the
+// impact's pair at its time.
+//
+// With radii of at most R the bracket of a pair is wider than w by at most what two primitives may
+// be off on both sides: 4 R.
+func LeastOnPaths(m *mesh.Mesh, paths *motion.Motion, search SearchLeast, o *Options) (geom.LeastDistance, error) {
+	return leastOf(&leastOnPaths{m, paths}, search, o)
+}
+
+// leastCourse is what moves in a search for a least distance.
+type leastCourse interface {
+	earliest(o *Options) (geom.Impact, error)
+	extent() float64 // returns the size of the scene
+	spare() float64  // returns by how much more than asked for a pair's bracket may be wide
+	// touching returns the least distance of a step with an impact.
+	touching(im *geom.Impact, tMax float64) geom.LeastDistance
+	place(d *geom.LeastDistance) // writes the points
+}
+
+// leastOf is LeastDistance for any course.
+func leastOf(of leastCourse, search SearchLeast, o *Options) (geom.LeastDistance, error) {
 	none := geom.LeastDistance{A: -1, B: -1, Lo: math.Inf(1), Hi: math.Inf(1)}
 	if o == nil {
 		d := DefaultOptions()
@@ -43,13 +69,15 @@ func LeastDistance(m *mesh.Mesh, x0, x1 []float64, search SearchLeast, o *Option
 	}
 	var stats [2]engine.Stats
 	here.Stats, here.Progress = &stats[0], engine.Half(o.Progress, 0)
-	first, err := Earliest(m, x0, x1, here)
+	first, err := of.earliest(here)
 	if err != nil {
 		return none, err
 	}
-	best := narrow.Touching(&first)
-	if first.Verdict != geom.Contact {
-		size := narrow.Extent(x0, x1)
+	var best geom.LeastDistance
+	if first.Verdict == geom.Contact {
+		best = of.touching(&first, o.TMax)
+	} else {
+		size := of.extent()
 		if size > 0x1p-4*geom.MaxCoordinate {
 			return none, status.Errorf(status.ErrUnsupported,
 				"x0 and x1 extend over %v: the least distance of a step needs at most %v",
@@ -67,7 +95,7 @@ func LeastDistance(m *mesh.Mesh, x0, x1 []float64, search SearchLeast, o *Option
 		case bracket < leastExact:
 			best.Lo = 0
 		default:
-			best.Lo = max(0, min(best.Lo, num.SubDown(best.Hi, bracket)))
+			best.Lo = max(0, min(best.Lo, num.SubDown(best.Hi, num.AddUp(bracket, of.spare()))))
 		}
 	}
 	if o.Stats != nil {
@@ -75,19 +103,91 @@ func LeastDistance(m *mesh.Mesh, x0, x1 []float64, search SearchLeast, o *Option
 		*o.Stats = stats[0]
 		o.Stats.Impacts = int64(min(1, best.Kind))
 	}
-	placeOf(m, x0, x1, &best)
+	of.place(&best)
 	return best, nil
 }
 
-// placeOf writes the points of the least distance of a step.
-func placeOf(m *mesh.Mesh, x0, x1 []float64, d *geom.LeastDistance) {
-	switch q, r := m.PairQuery(d.Kind, int32(d.A), int32(d.B), x0, x1); {
+// leastOnLines is a straight step.
+type leastOnLines struct {
+	m      *mesh.Mesh
+	x0, x1 []float64
+}
+
+func (l *leastOnLines) earliest(o *Options) (geom.Impact, error) { return Earliest(l.m, l.x0, l.x1, o) }
+func (l *leastOnLines) extent() float64                          { return narrow.Extent(l.x0, l.x1) }
+func (l *leastOnLines) spare() float64                           { return 0 }
+
+func (l *leastOnLines) touching(im *geom.Impact, _ float64) geom.LeastDistance {
+	return narrow.Touching(im)
+}
+
+func (l *leastOnLines) place(d *geom.LeastDistance) {
+	switch q, r := l.m.PairQuery(d.Kind, int32(d.A), int32(d.B), l.x0, l.x1); {
 	case d.Kind == 0:
 	case d.Hi == 0:
 		narrow.PlaceTouching(q, r, d)
 	default:
 		narrow.PlaceLeast(q, r, d)
 	}
+}
+
+// leastOnPaths is a motion.
+type leastOnPaths struct {
+	m     *mesh.Mesh
+	paths *motion.Motion
+}
+
+func (l *leastOnPaths) earliest(o *Options) (geom.Impact, error) {
+	return Curved(l.m, l.paths).Earliest(o)
+}
+
+func (l *leastOnPaths) extent() float64 {
+	return narrow.Extent(l.paths.Control(), l.paths.Control())
+}
+
+func (l *leastOnPaths) spare() (most float64) {
+	if l.paths.Refines() { // The search makes the radii as small as it needs them.
+		return 0
+	}
+	for i := range l.paths.Vertices() {
+		most = max(most, l.paths.LargestRadius(i))
+	}
+	return 4 * most
+}
+
+func (l *leastOnPaths) touching(im *geom.Impact, tMax float64) geom.LeastDistance {
+	d := narrow.Touching(im)
+	if !l.paths.HasRadii() || im.Kind == geom.EdgeFace {
+		return d
+	}
+	q, r := l.m.PairQuery(im.Kind, int32(im.A), int32(im.B), l.paths.Control(), l.paths.Control())
+	vertices := l.m.Indices(im.Kind, int32(im.A), int32(im.B))
+	pair := narrow.PathPair{Motion: l.paths, Kind: im.Kind, Vertices: vertices[:len(q)/6], Radii: r, TMax: tMax}
+	d.Hi = narrow.NewPathLeast(narrow.NewSolver()).DistanceAt(&pair, d.T, narrow.LeastShare*l.extent())
+	return d
+}
+
+// place writes the points: those of the pair at the positions at its time, which are rounded.
+func (l *leastOnPaths) place(d *geom.LeastDistance) {
+	if d.Kind == 0 {
+		return
+	}
+	n := l.paths.Vertices()
+	x, radius := make([]float64, 3*n), make([]float64, n)
+	l.paths.Place(d.T, x, radius)
+	q, r := l.m.PairQuery(d.Kind, int32(d.A), int32(d.B), x, x)
+	t := d.T
+	if d.T = 0; d.Lo == 0 && d.Hi == 0 {
+		narrow.PlaceTouching(q, r, d)
+	} else {
+		narrow.PlaceLeast(q, r, d)
+	}
+	most := narrow.PlaceError(q, r)
+	for _, v := range l.m.PairVertices(d.Kind, int32(d.A), int32(d.B)) {
+		most = max(most, narrow.PlaceError(motion.ControlOf(l.paths, v), r))
+		radius[0] = max(radius[0], radius[v])
+	}
+	d.T, d.Epsilon = t, num.AddUp(most, radius[0])
 }
 
 // leastExact is the least width of a bracket at which its own rounding does not matter: nothing

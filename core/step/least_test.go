@@ -55,7 +55,12 @@ func bruteLeast(t *testing.T, s *scene, o *Options) (least geom.LeastDistance, p
 // sparse is a scene that hardly ever touches.
 func sparse(t *testing.T, seed uint64) scene {
 	r := rand.New(rand.NewPCG(seed, 17))
-	s := soup(t, "sparse", 4+r.IntN(6), func() float64 { return 2*r.Float64() - 1 }, 0)
+	return sparseOf(t, r, seed, 4+r.IntN(6))
+}
+
+// sparseOf is such a scene of so many bodies.
+func sparseOf(t *testing.T, r *rand.Rand, seed uint64, bodies int) scene {
+	s := soup(t, "sparse", bodies, func() float64 { return 2*r.Float64() - 1 }, 0)
 	for i := range s.x0 { // each primitive small, and moved as a whole but for a little
 		body := i / 9
 		far := rand.New(rand.NewPCG(seed, uint64(body*3+i%3)))

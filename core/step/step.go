@@ -155,44 +155,64 @@ func (s *Step) PairIntervals(kind geom.Kind, pairs [][2]int64, o *Options) (all 
 	return all, err
 }
 
-// NearestPair finds the pair of a mesh with the least distance over a straight step during which
-// none touches, as SearchLeast says.
-type NearestPair func(m *mesh.Mesh, x0, x1 []float64, tMax, bracket float64, o *engine.CallOptions) (
+// Moves is what moves in a search of package proximity: straight from X0 to X1, or on Paths.
+type Moves struct {
+	X0, X1 []float64
+	Paths  *motion.Motion // nil: straight
+}
+
+// NearestPair finds the pair of a mesh with the least distance over a step during which none
+// touches, as SearchLeast says.
+type NearestPair func(m *mesh.Mesh, on Moves, tMax, bracket float64, o *engine.CallOptions) (
 	geom.LeastDistance, error)
 
-// LeastDistance is the function of that name. It needs a straight step and all its pairs: neither
-// candidates nor a scene.
+// LeastDistance is the function of that name, or LeastOnPaths. It needs all pairs of a step, so
+// candidates do not have it.
 func (s *Step) LeastDistance(nearest NearestPair, o *Options) (least geom.LeastDistance, err error) {
 	err = s.run(AllPairs, o, func(p *Part, o *Options) error {
-		x0, x1, err := p.course.straight(p.mesh, "least distance")
+		on, err := p.course.moves(p.mesh, o)
 		if err != nil {
 			return err
 		}
 		search := func(bracket float64, call *engine.CallOptions) (geom.LeastDistance, error) {
-			return nearest(p.mesh, x0, x1, o.TMax, bracket, call)
+			return nearest(p.mesh, on, o.TMax, bracket, call)
 		}
-		least, err = LeastDistance(p.mesh, x0, x1, search, o)
+		if on.Paths != nil {
+			least, err = LeastOnPaths(p.mesh, on.Paths, search, o)
+		} else {
+			least, err = LeastDistance(p.mesh, on.X0, on.X1, search, o)
+		}
+		if err == nil && least.Kind != 0 {
+			p.rename(least.Kind, &least.A, &least.B)
+		}
 		return err
 	})
 	return least, err
 }
 
-// DistancesAt is proximity.Profile, as capi passes it.
-type DistancesAt func(m *mesh.Mesh, x0, x1, times []float64, out []geom.LeastDistance, o *engine.CallOptions) error
+// DistancesAt is proximity.Profile or proximity.ProfileOnPaths, as capi passes them.
+type DistancesAt func(m *mesh.Mesh, on Moves, times []float64, out []geom.LeastDistance, o *engine.CallOptions) error
 
 // Profile brackets the distance of the mesh at some times, each of which has a place in out, by
-// distances. It needs a straight step and all its pairs, as LeastDistance does, whose options it
-// takes.
+// distances. It needs all pairs of a step, as LeastDistance does, whose options it takes.
 func (s *Step) Profile(times []float64, out []geom.LeastDistance, distances DistancesAt, o *Options) error {
 	return s.run(AllPairs, o, func(p *Part, o *Options) error {
-		x0, x1, err := p.course.straight(p.mesh, "profile of the distance")
+		on, err := p.course.moves(p.mesh, o)
 		if err != nil {
 			return err
 		}
 		if _, err := leastOptions(o); err != nil {
 			return err
 		}
-		return distances(p.mesh, x0, x1, times, out, &o.CallOptions)
+		if err := distances(p.mesh, on, times, out, &o.CallOptions); err != nil {
+			return err
+		}
+		for i := range times {
+			if d := &out[i]; d.Kind != 0 {
+				p.rename(d.Kind, &d.A, &d.B)
+			}
+		}
+		return nil
 	})
 }
 

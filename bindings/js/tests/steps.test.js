@@ -13,15 +13,15 @@ const straight = new ccd.Motion({ vertices: 6, degree: 1, control: [...x0, ...x1
 const bent = new ccd.Motion({ vertices: 6, degree: 2, control: [...x0, ...middle, ...x1] });
 const near = { minSeparation: 0.25 };
 
-const CURVED = ["intervals", "pairIntervals", "clearance", "activeSet", "gradients"];
+const CURVED = ["intervals", "pairIntervals", "activeSet", "gradients"];
 const MAKERS = {
   motion: [() => new ccd.Step(mesh, straight), []],
   candidates: [() => new ccd.Candidates(mesh, x0, x1, near).step(x0, x1), ["clearance"]],
   "candidates on a motion": [() => new ccd.Candidates(mesh, straight, near).step(straight), ["clearance"]],
   neighbors: [() => new ccd.Neighbors(mesh, x0, 0.5).step(x0, x1), []],
-  scene: [() => new ccd.Scene(mesh, x0).step(null, x1), ["pairs", "pairIntervals", "gradients", "clearance", "why"]],
+  scene: [() => new ccd.Scene(mesh, x0).step(null, x1), ["pairs", "pairIntervals", "gradients", "why"]],
   "a bent motion": [() => new ccd.Step(mesh, bent), CURVED],
-  "candidates on a bent motion": [() => new ccd.Candidates(mesh, bent, near).step(bent), ["sizes", ...CURVED]],
+  "candidates on a bent motion": [() => new ccd.Candidates(mesh, bent, near).step(bent), ["sizes", "clearance", ...CURVED]],
 };
 
 const first = ccd.earliest(mesh, x0, x1);

@@ -202,7 +202,6 @@ def test_errors_name_what_is_wrong():
         (lambda: ccd.step.activeset(mesh, motion, x[0]), "x1 is given beside a ccd.Motion"),
         (lambda: ccd.step.activeset(mesh, ccd.Motion(x)), "motion: it has no constraints"),
         (lambda: ccd.step.intervals(mesh, ccd.Motion(x)), "motion: it has no intervals of contact"),
-        (lambda: ccd.step.clearance(mesh, ccd.Motion(x)), "motion: it has no least distance"),
         (lambda: ccd.step.intervals(mesh, x[0]), "x1 is missing"),
         (lambda: ccd.step.advance(mesh, motion, x[0]), "x1 is given beside a ccd.Motion"),
         (lambda: ccd.step.advance(mesh, motion, share=0), "share is 0"),

@@ -50,7 +50,7 @@ def kinds(faces, x0, x1):
     yield "neighbors", mesh, ccd.neighbors.Neighbors(mesh, x0, 3).step(x0, x1), {}
     moved, still = np.flatnonzero(~lower), ccd.Mesh(faces)
     still.set_static(lower)
-    lacks = dict.fromkeys(given | {"clearance"}, "^scene: ")
+    lacks = dict.fromkeys(given, "^scene: ")
     yield "scene", still, ccd.scene.Scene(mesh, np.where(lower[:, None], x1, x0)).step(moved, x1[moved]), lacks
 
 

@@ -156,9 +156,7 @@ fn a_step_is_a_value() {
     assert!(step.size(&options).unwrap() < 0.5 && step.advance(0.5, &options).unwrap().0 < 0.25);
     assert_eq!(of_scene.earliest(&options).unwrap(), first);
     assert_eq!(of_scene.active_set(&options).unwrap()[0].vertices, [3, 0, 1, 2]);
-    let error = of_scene.clearance(&options).err().unwrap();
-    assert_eq!(error.status, abi::CCD_E_UNSUPPORTED);
-    assert!(error.text.contains("a scene has the near ones"));
+    assert_eq!(of_scene.clearance(&options).unwrap(), step.clearance(&options).unwrap());
     std::thread::scope(|s| {
         (0..3).for_each(|_| {
             s.spawn(|| (0..20).for_each(|_| assert_eq!(step.earliest(&Options::default()).unwrap(), first)));
@@ -230,8 +228,8 @@ fn every_step_has_every_call() {
     let list = Neighbors::new(&mesh, &X0, 4.5, &Options::default()).unwrap();
     let scene = ccd::Scene::new(&mesh, &X0).unwrap();
     let known = Candidates::new(&mesh, &X0, &to, &o).unwrap();
-    let curved = ["intervals", "pairs_intervals", "clearance", "active_set", "gradients"];
-    let of_scene = ["pairs", "pairs_intervals", "gradients", "clearance"];
+    let curved = ["intervals", "pairs_intervals", "active_set", "gradients"];
+    let of_scene = ["pairs", "pairs_intervals", "gradients"];
     let wanted = answers(&mesh.step(&X0, &to).unwrap());
     for (name, step, without) in [
         ("motion", mesh.step_on(&straight), &[][..]),
@@ -240,7 +238,7 @@ fn every_step_has_every_call() {
         ("neighbors", list.step(&X0, &to), &[]),
         ("scene", scene.step(&moved, &to), &of_scene),
         ("bent", mesh.step_on(&bent), &curved),
-        ("candidates on bent", Candidates::on(&mesh, &bent, &o).unwrap().step_on(&bent), &[&curved[..], &["sizes"]].concat()),
+        ("candidates on bent", Candidates::on(&mesh, &bent, &o).unwrap().step_on(&bent), &[&curved[..], &["sizes", "clearance"]].concat()),
     ] {
         for (got, want) in answers(&step.unwrap()).iter().zip(&wanted) {
             if without.contains(&got.0) {

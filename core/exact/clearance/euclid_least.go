@@ -79,6 +79,17 @@ func (r *EuclideanResolver) Least(q *LeastQuery, out *geom.LeastDistance) bool {
 	return true
 }
 
+// Near bounds the distance of a pair at the start of its query from above. Without overflow the
+// bound exceeds the distance by no more than a quarter of the tolerance.
+func (r *EuclideanResolver) Near(kind geom.Kind, q []float64, tolerance float64) float64 {
+	s := leastSearch{EuclideanResolver: r, q: LeastQuery{Kind: kind, Q: q}}
+	s.load()
+	s.tolerance = max(math.Ldexp(tolerance, -r.Lines.exponent)*(1-0x1p-16), leastTolerance)
+	var m moment
+	s.see(0, &m)
+	return math.Nextafter(math.Ldexp(m.hi, r.Lines.exponent), math.Inf(1))
+}
+
 // leastSearch is a search by halving the time.
 //
 // Size: most members are those of the EuclideanResolver, whose looks at the nearest feature it

@@ -120,16 +120,16 @@ def pairs_intervals(
 
 
 @options_by_name
-def clearance(mesh: Mesh, x0: ArrayLike, x1: ArrayLike | None = None, **options: Unpack[Options]) -> Clearance:
+def clearance(mesh: Mesh, x0: ArrayLike | Motion, x1: ArrayLike | None = None, **options: Unpack[Options]) -> Clearance:
     """Bracket the least Euclidean distance that any pair has during a step, and find the pair, a time and the points.
 
     Parameters
     ----------
     mesh : Mesh
         The mesh, with its filters and radii.
-    x0 : array_like
-        Vertices at t = 0, (n, 3), n = vertices of the mesh.
-    x1 : array_like
+    x0 : array_like or Motion
+        Vertices at t = 0, (n, 3), n = vertices of the mesh; or how they move, in place of both ends.
+    x1 : array_like, optional
         Vertices at t = 1, (n, 3).
     **options : Options
         Keywords of `ccd.Options`, as in `earliest`; ``min_separation`` does not matter. The method must be exact, and the
@@ -138,7 +138,8 @@ def clearance(mesh: Mesh, x0: ArrayLike, x1: ArrayLike | None = None, **options:
     Returns
     -------
     Clearance
-        The pair, the bracket ``lo``, ``hi`` of its distance less radii, the ``time``, and points and normal at it.
+        The pair, the bracket ``lo``, ``hi`` of its distance less radii, the ``time``, and points and normal at it. Where paths
+        of a motion have radii the bracket is wider by up to four of them, and ``lo`` is 0 where a pair may touch.
 
     Raises
     ------
@@ -168,7 +169,7 @@ def clearance(mesh: Mesh, x0: ArrayLike, x1: ArrayLike | None = None, **options:
 
 @options_by_name
 def profile(
-    mesh: Mesh, x0: ArrayLike, x1: ArrayLike | None = None, *, times: ArrayLike, **options: Unpack[Options]
+    mesh: Mesh, x0: ArrayLike | Motion, x1: ArrayLike | None = None, *, times: ArrayLike, **options: Unpack[Options]
 ) -> NDArray[np.void]:
     """Bracket the least Euclidean distance of all pairs at given times of a step, for a plot.
 
@@ -176,9 +177,9 @@ def profile(
     ----------
     mesh : Mesh
         The mesh, with its filters and radii.
-    x0 : array_like
-        Vertices at t = 0, (n, 3), n = vertices of the mesh.
-    x1 : array_like
+    x0 : array_like or Motion
+        Vertices at t = 0, (n, 3), n = vertices of the mesh; or how they move, in place of both ends.
+    x1 : array_like, optional
         Vertices at t = 1, (n, 3).
     times : array_like
         Times, (n,), each in [0, 1].
@@ -189,7 +190,8 @@ def profile(
     -------
     numpy.ndarray
         Distances (n,) of `ccd.clearance_dtype`: at each time the least distance, less radii, is in [``lo``, ``hi``], which
-        allows for the rounding of the positions. An edge that passes through a face is at distance 0.
+        allows for the rounding of the positions and for radii of a motion's paths. An edge that passes through a face is at
+        distance 0.
 
     Raises
     ------
@@ -283,9 +285,9 @@ def gradients(
     ----------
     mesh : Mesh
         The mesh, with its filters.
-    x0 : array_like
-        Vertices at t = 0, (n, 3), n = vertices of the mesh.
-    x1 : array_like
+    x0 : array_like or Motion
+        Vertices at t = 0, (n, 3), n = vertices of the mesh; or how they move, in place of both ends.
+    x1 : array_like, optional
         Vertices at t = 1, (n, 3).
     impacts : Impact or numpy.ndarray
         One impact of this mesh, or (m,) of `ccd.impact_dtype`, as `earliest`, `collisions`, `pairs` and `visit` return

@@ -41,10 +41,9 @@ class Step:
     `ccd.scene.Scene.step`. Results have the bits of those of the same mesh and positions, whatever the step is made of.
     The functions of `ccd.step` make one for a single call.
 
-    Not every step has every call: one on a motion that is not straight has no `intervals`, `pairs_intervals`, `clearance`,
-    `profile`, `activeset` and `gradients`; one of candidates no `clearance` and `profile`, and no `sizes` on a motion; one of
-    a scene no `pairs`, `pairs_intervals`, `gradients`, `clearance` and `profile`. These raise `ccd.UnsupportedError` with the
-    reason.
+    Not every step has every call: one on a motion that is not straight has no `intervals`, `pairs_intervals`, `activeset` and
+    `gradients`; one of candidates no `clearance` and `profile`, and no `sizes` on a motion; one of a scene no `pairs`,
+    `pairs_intervals` and `gradients`. These raise `ccd.UnsupportedError` with the reason.
 
     Arrays of float64 in C order are referred to: a call sees the values that they have when it begins, so a line search may
     write its next x1 into the same array, though not while a call runs. Other arrays are copied now. Threads may share a
