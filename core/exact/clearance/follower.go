@@ -97,7 +97,7 @@ type Follower struct {
 	turns     []turner // the features of a turning part that turn
 	rivals    []turner // those of the others' polynomials that exclude them on one side of the root
 	alone     bool     // a part with rivals is no turning part
-	plainly   bool     // for tests: so is no part
+	plainly   bool     // Tests set it: alone is always true then.
 	looks     int      // parts of time that are left to look at
 	looked    NearestDouble
 }

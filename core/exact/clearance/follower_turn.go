@@ -20,9 +20,9 @@ import (
 // not past one of another. If all rivals are excluded at y, they are so before y, for their signs
 // change once. So up to y the nearest point is in one of the features that turn, and contact is
 // where one of them has near <= 0: from the first root on, to the end of the part, because the foot
-// of that feature is a point of the polygon. If near goes from - to +, the same holds backwards: the
-// pair is in contact up to the last root, and apart after it if all rivals are excluded just before
-// it.
+// of that feature is a point of the polygon. If near goes from - to +, the same holds backwards:
+// the pair is in contact up to the last root, and apart after it if all rivals are excluded just
+// before it.
 
 // A turner is a polynomial of a feature whose signs change once on a part of time.
 type turner struct {
@@ -80,11 +80,13 @@ func (f *Follower) rivalry(list []piece, before int8, depth int) bool {
 		}
 		n := len(f.rivals)
 		for p := range f.all[x.feature].n {
-			sign := before // that of the polynomial before its root, if it excludes the feature on this side
+			// The sign of the polynomial before its root, if it excludes the feature on this side.
+			sign := before
 			if p > 0 {
 				sign = -before
 			}
-			if x.left>>p&1 != 0 && x.c[p][0].Hi > 0 == (sign > 0) && onceIn(x.c[p], f.all[x.feature].poly[p].margin(depth)) {
+			if x.left>>p&1 != 0 && x.c[p][0].Hi > 0 == (sign > 0) &&
+				onceIn(x.c[p], f.all[x.feature].poly[p].margin(depth)) {
 				f.rivals = append(f.rivals, turner{feature: x.feature, poly: int8(p), before: sign})
 				break
 			}
@@ -129,8 +131,8 @@ func (f *Follower) lasts(t float64) (yes, certain bool) {
 }
 
 // turnedAt returns the change at the root of a turning part, in [a, b], about at the guesses for
-// the time from lo to hi: from contact, or to contact. The verdict of a does not last up to b. ok is
-// false if it is not certain that the rivals leave it so.
+// the time from lo to hi: from contact, or to contact. The verdict of a does not last up to b. ok
+// is false if it is not certain that the rivals leave it so.
 func (f *Follower) turnedAt(a, b float64, contact bool) (t Instant, ok bool) {
 	back := f.turns[0].before < 0 // the last root counts
 	var x, y float64

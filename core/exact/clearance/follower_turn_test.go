@@ -33,7 +33,7 @@ func slide(draw func() float64, kind geom.Kind) (q [24]float64) {
 			}
 		}
 	}
-	if kind == geom.EdgeEdge && draw() > 0 { // edges that are parallel up to rounding
+	if kind == geom.EdgeEdge && draw() > 0 { // The edges are parallel up to rounding.
 		for k := range 12 {
 			if k/3%4 == 3 {
 				q[k] = q[k-3] + (q[k-6] - q[k-9])
@@ -47,8 +47,8 @@ func slide(draw func() float64, kind geom.Kind) (q [24]float64) {
 const slideDistance = 1e-3
 
 // Parts with rivals give the answers of a search without them, first contacts and intervals. Of two
-// edges they save parts of time: one that passes over the end of another has the end and the side as
-// rivals.
+// edges they save parts of time: one that passes over the end of another has the end and the side
+// as rivals.
 func TestRivalsChangeNoAnswer(t *testing.T) {
 	n := long.Part(2000, 8)
 	for _, kind := range []geom.Kind{geom.VertexFace, geom.EdgeEdge, geom.PointEdge} {
