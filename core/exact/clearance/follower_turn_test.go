@@ -53,7 +53,7 @@ func TestRivalsChangeNoAnswer(t *testing.T) {
 	n := long.Part(2000, 8)
 	for _, kind := range []geom.Kind{geom.VertexFace, geom.EdgeEdge, geom.PointEdge} {
 		seed := uint64(kind)
-		draw := func() float64 { // in (-1, 1)
+		draw := func() float64 { // It returns a number in (-1, 1).
 			seed = seed*6364136223846793005 + 1442695040888963407
 			return math.Ldexp(float64(int64(seed)>>11), -52)
 		}
