@@ -31,7 +31,7 @@ var ofContacts = []mutant{
 	{"resting: the region of a turning feature forgotten", "core/exact/clearance",
 		"if x.left == 1<<last && (", "if x.left != 0 && (", []string{"exact-resting"}},
 	{"resting: signs within rounding guessed", "core/exact/clearance",
-		"	return f.course.Sign(f.all[f.turned].part, f.poly, t)\n", "	return 1\n", []string{"exact-resting"}},
+		"	return f.course.Sign(f.all[z.feature].part, int(z.poly), t)\n", "	return 1\n", []string{"exact-resting"}},
 	{"resting: all errors of polynomials too small", "core/exact/clearance",
 		"square2 = 0x1p-106", "square2 = 0x1p-118", []string{"exact-resting"}},
 	{"resting: a corner of a curved path that comes to d at an end forgotten", "core/exact/curved",

@@ -15,8 +15,9 @@
 //	euclid_nearest.go       the nearest point of a polygon to the origin, in floats
 //	euclid_float.go, euclid_double.go, euclid_wide.go       the three stages
 //	euclid_follow.go        pairs that slide near d: their features followed over time
-//	follower.go, follower_far.go, follower_flat.go, follower_search.go, bernstein.go   the features
-//	                        over time, the search, and polynomials with bounds in double-doubles
+//	follower.go, follower_far.go, follower_flat.go, bernstein.go   the features over time, and
+//	                        polynomials with bounds in double-doubles
+//	follower_search.go, follower_turn.go   the search, and parts of time in which a polynomial turns
 //	follower_cube.go, follower_cube_turn.go   the certificates of the max norm over time
 //	euclid_place.go, euclid_tie.go   where the primitives touch, and where several places are as
 //	                                 near

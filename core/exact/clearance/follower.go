@@ -94,11 +94,11 @@ type Follower struct {
 	depth     int
 	nextEnd   uint64 // the end of the leaf after them
 	nextDepth int
-	turned    int8    // the feature of a turning part
-	poly      int     // the polynomial of it that has the root: near, or in a plane another
-	before    int     // the sign of this polynomial before the root
-	guess     float64 // about the root, from 0 to 1
-	looks     int     // parts of time that are left to look at
+	turns     []turner // the features of a turning part that turn
+	rivals    []turner // those of the others' polynomials that exclude them on one side of the root
+	alone     bool     // a part with rivals is no turning part
+	plainly   bool     // Tests set it: alone is always true then.
+	looks     int      // parts of time that are left to look at
 	looked    NearestDouble
 }
 
@@ -276,7 +276,7 @@ func (f *Follower) plane(feature int8) bool { return f.all[feature].part == Inne
 func (f *Follower) walk(i uint64, depth int, list []piece) bool {
 	f.looks--
 	var kept [9]piece
-	n, turns := 0, false
+	n, turns := 0, 0
 	for j := range list {
 		x := &kept[n]
 		*x = list[j]
@@ -284,16 +284,20 @@ func (f *Follower) walk(i uint64, depth int, list []piece) bool {
 		case v == apart && x.left == 1 && f.plane(x.feature), v == inContact:
 			return f.leaf(v, i, depth)
 		case v == turning && (f.plane(x.feature) || f.lines):
-			return f.turns(x, i, depth)
+			f.turns, f.rivals = f.turns[:0], f.rivals[:0]
+			f.addTurn(x, i, depth)
+			return f.leaf(turning, i, depth)
+		case v == turning:
+			n, turns = n+1, turns+1
 		case v != apart:
-			n, turns = n+1, v == turning
+			n++
 		}
 	}
 	switch {
 	case n == 0:
 		return f.leaf(apart, i, depth)
-	case n == 1 && turns:
-		return f.turns(&kept[0], i, depth)
+	case turns > 0 && f.together(kept[:n], i, depth):
+		return f.leaf(turning, i, depth)
 	case depth == followDepth || f.looks <= 0:
 		return f.leaf(open, i, depth)
 	}
@@ -340,54 +344,4 @@ func (f *Follower) leaf(v verdict, i uint64, depth int) bool {
 	}
 	f.end, f.depth = i+1, depth
 	return v == apart || v == inContact
-}
-
-// turns takes the verdict turning for a part with near's coefficients.
-func (f *Follower) turns(x *piece, i uint64, depth int) bool {
-	f.poly = bits.TrailingZeros8(x.left)
-	c := x.c[f.poly]
-	f.turned, f.before = x.feature, 1
-	if c[0].Hi < 0 {
-		f.before = -1
-	}
-	f.guess = math.Ldexp(float64(i)+rootOf(c), -depth)
-	return f.leaf(turning, i, depth)
-}
-
-// rootOf returns about the root of coefficients whose signs change once, by regula falsi with
-// halved ends. No proof rests on it.
-func rootOf(c []Double2) float64 {
-	n := len(c) - 1
-	lo, hi, fl, fh := 0.0, 1.0, c[0].Hi, c[n].Hi
-	var b [6*MaxFollowed + 1]float64
-	last := 0
-	for range 40 {
-		x := (float64(lo*fh) - float64(hi*fl)) / (fh - fl)
-		if !(x > lo && x < hi) || hi-lo < 0x1p-40 {
-			break
-		}
-		for k := range c {
-			b[k] = c[k].Hi
-		}
-		for m := n; m > 0; m-- {
-			for k := range m {
-				b[k] += float64(x * (b[k+1] - b[k]))
-			}
-		}
-		if b[0] > 0 == (fl > 0) {
-			if lo, fl = x, b[0]; last > 0 {
-				fh *= 0.5
-			}
-			last = 1
-		} else {
-			if hi, fh = x, b[0]; last < 0 {
-				fl *= 0.5
-			}
-			last = -1
-		}
-		if b[0] == 0 {
-			break
-		}
-	}
-	return 0.5 * (lo + hi)
 }

@@ -151,7 +151,7 @@ func bracket(a, b, t float64, before func(t float64) bool) (x, y float64) {
 	}
 	if t > a && t < b {
 		up := narrow(t)
-		for step := uint64(2); ; step *= 2 {
+		for step := uint64(1); ; step *= 2 {
 			n := math.Float64bits(t)
 			if up && n+step < math.Float64bits(b) && narrow(math.Float64frombits(n+step)) ||
 				!up && n > step && n-step > math.Float64bits(a) && !narrow(math.Float64frombits(n-step)) {

@@ -9,9 +9,8 @@ import (
 
 // prefix looks at the time from lo to hi, up to the first change of the verdict. It sets state and
 // next to the verdicts of the parts before and after, and returns their ends as times: that of a
-// part with a verdict rounded down, that of an open part rounded up. guess is about the time of the
-// root of a turning part.
-func (f *Follower) prefix(lo, hi float64) (end, nextEnd, guess float64) {
+// part with a verdict rounded down, that of an open part rounded up.
+func (f *Follower) prefix(lo, hi float64) (end, nextEnd float64) {
 	f.looks--
 	a, b := math.Float64bits(lo), math.Float64bits(hi)
 	if next := math.Float64frombits((a>>52 + 1) << 52); next < hi && b-a < 1<<12 {
@@ -20,7 +19,7 @@ func (f *Follower) prefix(lo, hi float64) (end, nextEnd, guess float64) {
 	list, beyond := f.load(lo, hi)
 	if beyond {
 		f.state, f.next = apart, apart
-		return hi, hi, hi
+		return hi, hi
 	}
 	f.walk(0, 0, list)
 	at := func(i uint64, depth int, v verdict) float64 {
@@ -45,7 +44,7 @@ func (f *Follower) prefix(lo, hi float64) (end, nextEnd, guess float64) {
 	if nextEnd = end; f.next != f.state {
 		nextEnd = at(f.nextEnd, f.nextDepth, f.next)
 	}
-	return end, nextEnd, lo + float64((hi-lo)*f.guess)
+	return end, nextEnd
 }
 
 // stateAt returns the verdict at a time, and about the distance less d.
@@ -119,43 +118,6 @@ func middleOf(a, b float64) float64 {
 	return math.Float64frombits(x + (y-x)/2)
 }
 
-// signAt returns the sign of near of the turning feature at a time of the last part: in
-// double-doubles, where they tell, else exactly.
-//
-// Error, in units of u^2 and of most: the share x of the part is the quotient of two differences of
-// doubles, off by less than 64 of itself, and near changes by at most 2 degree a unit of x: 128 for
-// each of degree steps. A step of de Casteljau's algorithm is a difference (10), a product (22), a
-// sum (5 and 10): 47, for which 64 stands.
-func (f *Follower) signAt(t float64) int {
-	p := &f.all[f.turned].poly[f.poly]
-	h, l := num.TwoSum(t, -f.lo)
-	w, v := num.TwoSum(f.hi, -f.lo)
-	q := h / w
-	rest := Double2{h, l}.Minus(Double2{w, v}.By(q))
-	x := Double2{Hi: q}.Plus(Double2{Hi: rest.Hi / w})
-	var b [6*MaxFollowed + 1]Double2
-	n := copy(b[:], p.c) - 1
-	for m := n; m > 0; m-- {
-		for k := range m {
-			b[k] = b[k].Plus(b[k+1].Minus(b[k]).times(x))
-		}
-	}
-	switch e := float64((p.err+float64(float64(192*n)*square2*p.most))*(1+0x1p-40)) + lost; {
-	case b[0].Hi > e:
-		return 1
-	case b[0].Hi < -e:
-		return -1
-	}
-	return f.course.Sign(f.all[f.turned].part, f.poly, t)
-}
-
-// root returns neighboring doubles in [a, b] between which the only root of near of the turning
-// feature lies, or is the second of. near has the sign s at a and another one at b. t is a time
-// near the root, from which it goes by steps that double.
-func (f *Follower) root(a, b, t float64, s int) (x, y float64) {
-	return bracket(a, b, t, func(t float64) bool { return f.signAt(t) == s })
-}
-
 // Begin starts a search for the pair of a course, with the separation d in the course's unit;
 // touching says that there is none.
 func (f *Follower) Begin(kind geom.Kind, d float64, touching bool, course Course) {
@@ -174,8 +136,10 @@ func (f *Follower) Change(a, tMax float64, contact bool) Instant {
 		v = inContact
 	}
 	before, after := math.NaN(), math.NaN() // the change, once it is found
+	doubtful := math.NaN()                  // a time from which rivals were no help
 	for f.looks > 0 && a < tMax {
-		end, nextEnd, guess := f.prefix(a, limit)
+		f.alone = f.plainly || a == doubtful
+		end, nextEnd := f.prefix(a, limit)
 		w := f.state
 		if w == v {
 			if a = end; a == limit {
@@ -189,10 +153,18 @@ func (f *Follower) Change(a, tMax float64, contact bool) Instant {
 			}
 		}
 		switch {
-		case w == turning && end > a && f.signAt(end) == f.before:
-			a, limit = end, tMax // The root is beyond, for the end is rounded down.
 		case w == turning && end > a:
-			return f.turnedAt(a, end, guess, contact)
+			same, certain := f.lasts(end)
+			if same && certain { // The root is beyond, for the end is rounded down.
+				a, limit = end, tMax
+				break
+			}
+			if certain {
+				if t, ok := f.turnedAt(a, end, contact); ok {
+					return t
+				}
+			}
+			doubtful = a
 		case middleOf(a, limit) == a:
 			there, _ := f.stateAt(limit)
 			changed := there == apart && contact || there == inContact && !contact
@@ -215,18 +187,4 @@ func (f *Follower) Change(a, tMax float64, contact bool) Instant {
 		}
 	}
 	return Instant{Undecided: a < tMax, Lo: a}
-}
-
-// turnedAt returns the change at the only root of near of the turning feature, in [a, b], about at
-// guess: from contact, or to contact. near has the sign `before` at a and not at b.
-func (f *Follower) turnedAt(a, b, guess float64, contact bool) Instant {
-	x, y := f.root(a, b, guess, f.before)
-	if f.signAt(y) == 0 {
-		if contact {
-			return Instant{Undecided: true, Lo: y}
-		}
-		x = y
-	}
-	f.Until = max(b, y)
-	return Instant{Contact: true, Lo: x, Hi: y}
 }

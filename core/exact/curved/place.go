@@ -23,7 +23,7 @@ func (r *MotionResolver) Place(q *MotionQuery, out *geom.Impact, tangent []float
 	d := &r.doubles
 	if d.load(q, out.TOIHi) {
 		n := 3 * q.points()
-		if speed, ok := d.relative(tangent[:n]); ok {
+		if speed, ok := d.relative(q, tangent[:n]); ok {
 			u, v := r.parameters(q, tangent)
 			ok = d.moves(u, v) && d.ahead(tangent[n:], largestOf(tangent[:n]))
 			var x [4][3]float64
@@ -102,6 +102,7 @@ func (r *MotionResolver) placeWide(q *MotionQuery, out *geom.Impact, tangent []f
 // motionState is the points of a query and their velocities at a time, d and w those relative to
 // the first point.
 type motionState struct {
+	q    *MotionQuery
 	kind geom.Kind
 	x, v [4][3]big.Float
 	d, w [4][3]big.Float
@@ -111,7 +112,7 @@ type motionState struct {
 func newMotionState(q *MotionQuery, t float64, velocities bool) *motionState {
 	var h, s, d big.Float
 	number := func(x *big.Float, y float64) { x.SetPrec(placePrec).SetFloat64(y) }
-	m := &motionState{kind: q.Kind}
+	m := &motionState{q: q, kind: q.Kind}
 	number(&h, q.T1)
 	number(&d, q.T0)
 	h.Sub(&h, &d)
@@ -141,12 +142,19 @@ func newMotionState(q *MotionQuery, t float64, velocities bool) *motionState {
 	return m
 }
 
-// relative computes the points and velocities relative to the first point. It writes the points
-// into x, and returns the largest component of a relative velocity.
+// relative computes the points and velocities relative to the first point, exactly where points
+// keep their offset from it. It writes the points into x, and returns the largest component of a
+// relative velocity.
 func (m *motionState) relative(x []float64) (speed float64) {
 	for i := range m.kind.Points() {
 		for k := range 3 {
-			x[3*i+k], _ = m.d[i][k].Sub(&m.x[i][k], &m.x[0][k]).Float64()
+			m.d[i][k].Sub(&m.x[i][k], &m.x[0][k])
+			if d, constant := m.q.offset(i, k); constant {
+				m.d[i][k].SetFloat64(d.H)
+				m.d[i][k].Add(&m.d[i][k], new(big.Float).SetFloat64(d.L))
+				m.v[i][k].Set(&m.v[0][k])
+			}
+			x[3*i+k], _ = m.d[i][k].Float64()
 			f, _ := m.w[i][k].Sub(&m.v[i][k], &m.v[0][k]).Float64()
 			speed = max(speed, math.Abs(f))
 		}
@@ -159,6 +167,9 @@ func (m *motionState) since(before *motionState) {
 	var d big.Float
 	for i := range m.kind.Points() {
 		for k := range 3 {
+			if _, constant := m.q.offset(i, k); constant {
+				continue // w is 0.
+			}
 			d.Sub(&before.x[i][k], &before.x[0][k])
 			m.w[i][k].Sub(&m.d[i][k], &d)
 			d.SetPrec(0)

@@ -30,7 +30,7 @@ type motionDoubles struct {
 	x, v  [4][3]exact.DD
 	still [4][3]bool     // x is exact and v is 0
 	d, w  [4][3]exact.DD // both relative to the first point
-	moved [4][3]bool     // w is not 0
+	moved [4][3]bool     // d is not constant
 	top   int            // the largest w is below 2^top
 }
 
@@ -111,19 +111,18 @@ func rounded(x exact.DD, e float64) (y float64, ok bool) {
 	return x.H + (x.L - e), x.H+(x.L-e) == x.H+(x.L+e)
 }
 
-// relative is motionState.relative with size 0 for x, without since. It leaves what ahead needs.
-func (m *motionDoubles) relative(x []float64) (speed float64, ok bool) {
+// relative is motionState.relative with size 0 for x, without since. It leaves what ahead needs. A
+// component of w may be of any sign where it is certainly smaller than the largest, because the
+// largest alone counts in speed and top.
+func (m *motionDoubles) relative(q *MotionQuery, x []float64) (speed float64, ok bool) {
 	m.top = math.MinInt32
+	unknown := 0.0
 	ed, ew := float64(pointDoubles*m.most), float64(velocityDoubles*m.fast)
 	for i := range m.kind.Points() {
 		for k := range 3 {
 			m.moved[i][k] = false
-			if i == 0 || m.still[i][k] && m.still[0][k] {
-				m.d[i][k] = exact.DD{}
-				if i > 0 {
-					m.d[i][k] = exact.Difference(m.x[i][k].H, m.x[0][k].H)
-				}
-				x[3*i+k] = m.d[i][k].H
+			if d, constant := q.offset(i, k); constant {
+				m.d[i][k], x[3*i+k] = d, d.H
 				continue
 			}
 			m.moved[i][k] = true
@@ -133,15 +132,28 @@ func (m *motionDoubles) relative(x []float64) (speed float64, ok bool) {
 			size := math.Abs(w.H)
 			bits := math.Float64bits(size) // normal: the least that passes is far above 2^-1022
 			if !certain || !(math.Abs(f) > 2*ew) || bits<<12 == 0 {
-				return 0, false
+				unknown = max(unknown, size+float64(2*ew))
+			} else {
+				speed, m.top = max(speed, math.Abs(f)), max(m.top, int(bits>>52)-1022)
 			}
-			speed, m.top = max(speed, math.Abs(f)), max(m.top, int(bits>>52)-1022)
 			if x[3*i+k], certain = rounded(m.d[i][k], ed); !certain {
 				return 0, false
 			}
 		}
 	}
-	return speed, m.top != math.MinInt32 // else nothing moves
+	return speed, unknown < float64(speed*(1-0x1p-50)) // else nothing moves, or it is not certain what does most
+}
+
+// offset returns component k of point i relative to the first point, as a double-double, and
+// whether it is the same at all times.
+func (q *MotionQuery) offset(i, k int) (d exact.DD, constant bool) {
+	d = exact.Difference(q.at(0, i, k), q.at(0, 0, k))
+	for l := 1; l <= q.Degree; l++ {
+		if exact.Difference(q.at(l, i, k), q.at(l, 0, k)) != d {
+			return d, false
+		}
+	}
+	return d, true
 }
 
 // ahead writes the points plus their velocities, as motionState.relative does, after relative.
