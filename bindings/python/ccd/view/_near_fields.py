@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -122,7 +123,7 @@ def add_gaps(state: State, mesh: Mesh, part: int = 0, **options: Unpack[Options]
     """
     frames = _frames(state, mesh, part)
     found = []
-    for start, end in zip(frames, frames[1:]):
+    for start, end in pairwise(frames):
         constraints = np.asarray(Step(mesh, start, end).activeset(**options))
         value = np.full(len(start), np.inf)
         np.minimum.at(value, constraints["vertices"], constraints["gap"][:, None])
