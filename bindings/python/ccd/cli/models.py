@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import dataclasses
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any, TypeVar
 
 import numpy as np
@@ -176,8 +177,18 @@ def radii(path: str) -> NDArray[Any]:
     """The radii in a .npy file, or in one of text, which is opened here: NumPy takes addresses of the network too."""
     if path.endswith(".npy"):
         return numpy_files.load(path)
+    if _is_number(path) and not Path(path).exists():
+        raise errors.ArgumentError(f"--radii is {path}: must be a file; --radius {path} is one radius for all vertices")
     with checks.reading(path), opened(path) as file:
         return np.loadtxt(file, ndmin=1)
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
 
 
 def _sizes(path0: str, count0: int, path1: str, count1: int) -> str:
