@@ -240,9 +240,9 @@ def test_a_list_for_records(mesh):
 
 @pytest.mark.parametrize("name", ["position", "velocity", "angular_velocity", "pivot"])
 def test_a_motion_of_other_than_three_components(name):
-    components = "must have three components, x, y and z"
-    assert said(ccd.ArgumentError, lambda: ccd.rigid.Motion(**{name: 1})) == f"{name} is 1: {components}"
-    assert said(ccd.ArgumentError, lambda: ccd.rigid.Motion(**{name: (1, 2)})) == f"{name} is (1, 2): {components}"
+    components = "must be (3,), its components along x, y and z"
+    assert said(ccd.ArgumentError, lambda: ccd.rigid.Motion(**{name: 1})) == f"{name} has shape (): {components}"
+    assert said(ccd.ArgumentError, lambda: ccd.rigid.Motion(**{name: (1, 2)})) == f"{name} has shape (2,): {components}"
 
 
 def test_tetrahedra_without_their_kind():
@@ -261,8 +261,8 @@ def test_contact_without_room(mesh):
 
 
 def test_one_radius_is_no_file(tmp_path, capsys):
-    files = [str(tmp_path / f"{k}.obj") for k in range(2)]
+    files = [tmp_path / f"{k}.obj" for k in range(2)]
     for path, x in zip(files, (X0, X1)):
-        ccd.files.write(path, ccd.files.Surface(x, np.array(FACES)))
-    assert main(["step", *files, "--radii", "0.25"]) == 2
+        path.write_text("".join("v {} {} {}\n".format(*row) for row in x) + "f 1 2 3\nf 4 5 6\n")
+    assert main(["step", *map(str, files), "--radii", "0.25"]) == 2
     assert capsys.readouterr().err == "ccd: --radii is 0.25: must be a file; --radius 0.25 is one radius for all vertices\n"

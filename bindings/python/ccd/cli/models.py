@@ -168,6 +168,9 @@ def thicken(given: argparse.Namespace, target: Mesh | volume.Volume) -> None:
             raise errors.ArgumentError(f"--radius is {given.radius}: must be a number from 0 to 1e150")
         target.set_radii(given.radius)
     elif given.radii is not None:
+        if _is_number(given.radii) and not Path(given.radii).exists():
+            what, remedy = "must be a file", f"--radius {given.radii} is one radius for all vertices"
+            raise errors.ArgumentError(f"--radii is {given.radii}: {what}; {remedy}")
         with checks.naming(given.radii):
             array = radii(given.radii)
             target.set_radii(array if array.ndim else array[None])
@@ -177,8 +180,6 @@ def radii(path: str) -> NDArray[Any]:
     """The radii in a .npy file, or in one of text, which is opened here: NumPy takes addresses of the network too."""
     if path.endswith(".npy"):
         return numpy_files.load(path)
-    if _is_number(path) and not Path(path).exists():
-        raise errors.ArgumentError(f"--radii is {path}: must be a file; --radius {path} is one radius for all vertices")
     with checks.reading(path), opened(path) as file:
         return np.loadtxt(file, ndmin=1)
 

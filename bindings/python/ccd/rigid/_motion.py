@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from .._native import abi, arrays
 from .._native.call import check
-from ..errors import ArgumentError, shown
+from ..errors import ArgumentError
 from . import _pose
 from ._pose import PoseLike, RotationLike
 
@@ -95,8 +95,9 @@ class Motion:
             if len(x) == 4 and not any(x):
                 raise ArgumentError("rotation is 0: no rotation; (1, 0, 0, 0) is the one that turns nothing")
         for name in ("position", "velocity", "angular_velocity", "pivot"):
-            if arrays.to_array(name, getattr(self, name)).shape != (3,):
-                raise ArgumentError(f"{name} is {shown(getattr(self, name))}: must have three components, x, y and z")
+            shape = arrays.to_array(name, getattr(self, name)).shape
+            if shape != (3,):
+                raise ArgumentError(f"{name} has shape {shape}: must be (3,), its components along x, y and z")
 
     @classmethod
     def from_pose(

@@ -63,7 +63,7 @@ class Volume:
     """
 
     def __init__(self, vertices: int, elements: Any, corners: ArrayLike):
-        if np.ndim(vertices):
+        if hasattr(vertices, "__len__") and getattr(vertices, "ndim", 1):
             raise ArgumentError(
                 f"vertices is {shown(vertices)}: must be the number of vertices; the order is "
                 'ccd.volume.Volume(len(x), "tetrahedron", corners)'
