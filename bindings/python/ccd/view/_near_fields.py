@@ -46,7 +46,8 @@ def add_distances(
     part : int, default 0
         Number of the mesh's part; of a volume's part `mesh` is the surface, with all vertices.
     within : float, optional
-        A length: farther pairs are not looked for. None: the mean length of the mesh's edges in the first frame.
+        A length: farther pairs are not looked for. None: the mean length of the mesh's edges in the first frame. Above about
+        two of these lengths, pairs that three edges of the mesh join are found, too.
     neighbors : bool, default False
         Whether pairs count that two edges or fewer join.
     threads : int, default 0
