@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 
 from .. import proximity
 from .._inner import arrays
-from .._native.by_name import options_by_name
 from ..errors import ArgumentError
 from ..impact import Kind
 from ..mesh import Mesh
@@ -87,7 +86,6 @@ def add_distances(
     add_field(state, part, DISTANCE, found)
 
 
-@options_by_name
 def add_gaps(state: State, mesh: Mesh, part: int = 0, **options: Unpack[Options]) -> None:
     """Add the field ``gap``: for each step, how far the constraints of a vertex are from being met at its end.
 
