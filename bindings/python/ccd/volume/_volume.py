@@ -63,10 +63,9 @@ class Volume:
     """
 
     def __init__(self, vertices: int, elements: Any, corners: ArrayLike):
-        given: Any = vertices
-        if hasattr(given, "__len__") and getattr(given, "ndim", 1):
+        if hasattr(vertices, "__len__") and getattr(vertices, "ndim", True):
             raise ArgumentError(
-                f"vertices is {shown(given)}: must be the number of vertices; the order is "
+                f"vertices is {shown(vertices)}: must be the number of vertices; the order is "
                 'ccd.volume.Volume(len(x), "tetrahedron", corners)'
             )
         kinds, flat = to_elements(elements, corners)
