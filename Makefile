@@ -28,6 +28,7 @@
 #                  make unixes: aarch64 in qemu, musl, FreeBSD. make platforms: all of it from nothing, and a table
 #   make deb       Debian packages libccd-toi1 and libccd-toi-dev in dist/deb, tried beside libccd-dev
 #   make wasm      the package for npm in dist/, for Node.js and browsers, and the page of docs/try.md; make test-wasm tests them in Node.js and Chromium
+#   make crate     the crate for crates.io in dist/, tested from its packed files
 #   make docs      the documentation site, in build/site; make docs-serve shows it; make pictures, make figures: its images anew
 #   make reproduce two builds in two places, which must have the same bits; make release: everything, from a clean clone
 #   make tools     install what the rest needs where it is missing (Debian, as root or through sudo)
@@ -248,6 +249,11 @@ figures: lib
 	$(VENV)/bin/python docs/figures.py
 pictures: lib
 	$(VENV)/bin/python docs/pictures.py $(BUILD)/pictures
+
+# The crate for crates.io, in dist/, with its tests run from the packed files. It needs cargo.
+.PHONY: crate
+crate: library
+	sh packaging/later/crate/test.sh
 
 reproduce:
 	sh packaging/reproduce.sh

@@ -7,7 +7,7 @@ out=$1
 version=$(sed -n 's/^project(ccd-toi VERSION \([0-9.]*\).*/\1/p' CMakeLists.txt)
 mkdir -p "$out"
 rm -f "$out"/*
-for file in dist/*.whl dist/*.tar.gz dist/*.tgz dist/deb/*.deb; do
+for file in dist/*.whl dist/*.tar.gz dist/*.tgz dist/*.crate dist/deb/*.deb; do
     [ ! -f "$file" ] || cp "$file" "$out"
 done
 go run ./packaging/sbom build/libccd-toi.so.1 >"$out/libccd-toi-$version.cdx.json"

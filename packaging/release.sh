@@ -1,6 +1,6 @@
 #!/bin/sh
 # release.sh [OUT]: everything that is handed out, built and checked from a clean clone of the commit that is checked out, in OUT
-# (dist/release): wheels of all systems, sdist, the npm package, Debian packages, sources, bill of materials, checksums. It stops at the first thing that is wrong.
+# (dist/release): wheels of all systems, sdist, the npm package, the crate, Debian packages, sources, bill of materials, checksums. It stops at the first thing that is wrong.
 #
 # With a section of CHANGELOG.md for this version it is a release, and ends with the annotated tag vVERSION; without one, a rehearsal.
 # A release needs what a rehearsal only mentions: the interface recorded in interface/baseline, the newest patch of Go, and
@@ -58,7 +58,7 @@ stage bash .ci/run
 stage make --no-print-directory test-long
 stage .ci/tools release
 stage .ci/tools platforms
-for target in guest wheel deb wasm windows macos docs reproduce; do stage make --no-print-directory $target; done
+for target in guest wheel deb wasm crate windows macos docs reproduce; do stage make --no-print-directory $target; done
 
 # What is known to be vulnerable in Go is mended by its next patch.
 go=$(go env GOVERSION)

@@ -55,7 +55,8 @@ func decodeCells(data []byte) (*Cells, error) {
 	case foreign(data) != nil:
 		return nil, foreign(data)
 	case read == nil:
-		return nil, status.Errorf(status.ErrFile, "line 1: no file of elements that is read here: it begins with %s",
+		return nil, status.Errorf(status.ErrFile, "line 1: no file of elements that is read here: it begins with %s; "+
+			"VTK, Gmsh and MEDIT files hold elements, OBJ, PLY, STL and OFF files triangles alone",
 			Shown(firstWord(data)))
 	}
 	return read(data)

@@ -168,7 +168,7 @@ func TestReadVTKErrors(t *testing.T) {
 			"CELL_TYPES 4", "CELL_TYPES 9",
 		},
 		"not POINTS, CELLS or CELL_TYPES": {"CELLS 4 17", "CELLX 4 17"},
-		"no file of elements":             {"# vtk", "# not"},
+		"OFF files triangles alone":       {"# vtk", "# not"},
 	} {
 		file := strings.Replace(vtkText[:strings.Index(vtkText, "CELL_DATA")], change[0], change[1], 1)
 		_, err := DecodeCells([]byte(file))

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import ccd
+from ccd.cli import main
 
 FACES = [[0, 1, 2], [3, 4, 5]]
 X0 = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0.2, 0.2, 1], [1, 0.2, 1], [0.2, 1, 1]])
@@ -206,3 +207,62 @@ def test_a_folder_of_frames(tmp_path):
     assert said(ccd.FileError, lambda: ccd.audit.files(str(folder))) == (
         f"{folder} is a directory: give its files, as a pattern in quotes: '{folder / '*.obj'}'"
     )
+
+
+def test_rows_and_items_that_are_no_numbers(mesh):
+    def said_of(x):
+        return said(ccd.ArgumentError, lambda: ccd.step.earliest(mesh, x, X1))
+
+    assert said_of([[0, 0, 0], [1, 0]]) == "x0 is not an array: row 0 has 3 items, row 1 has 2; give all rows one length"
+    text = "x0 has dtype <U1: must be floating-point or integer; np.asarray(x0, float) reads numbers from text"
+    assert said_of([["1"] * 3] * 6) == text
+    assert said_of({"x": 1}) == "x0 is dict: must be an array of numbers"
+    assert said_of(np.ma.masked_greater(X0, 0.5)) == (
+        "x0 is a masked array with masked elements; pass x0.filled(value), or leave these out"
+    )
+
+
+def test_a_mask_of_floats(mesh):
+    assert said(ccd.ArgumentError, lambda: mesh.set_static(np.array([0.0, 1, 1, 0, 0, 0]))) == (
+        "static has dtype float64: must be bool; pass static != 0 if the numbers are 0 and 1"
+    )
+
+
+def test_a_list_for_records(mesh):
+    page = ccd.view.Page("a")
+    part = page.add_mesh(mesh, X0, X1)
+    assert said(ccd.ArgumentError, lambda: page.add_impacts(mesh, X0, X1, [], part)) == (
+        "impacts is an array of float64, of shape (0,): must be (n,) records with the fields verdict, kind, a, b, toi_lo, "
+        "toi_hi, u, v, point, normal, width, flags, reserved"
+    )
+    assert said(ccd.ArgumentError, lambda: page.add_gaps(X0, part)) == "mesh is ndarray: must be a ccd.Mesh"
+
+
+@pytest.mark.parametrize("name", ["position", "velocity", "angular_velocity", "pivot"])
+def test_a_motion_of_other_than_three_components(name):
+    components = "must be (3,), its components along x, y and z"
+    assert said(ccd.ArgumentError, lambda: ccd.rigid.Motion(**{name: 1})) == f"{name} has shape (): {components}"
+    assert said(ccd.ArgumentError, lambda: ccd.rigid.Motion(**{name: (1, 2)})) == f"{name} has shape (2,): {components}"
+
+
+def test_tetrahedra_without_their_kind():
+    order = 'must be the number of vertices; the order is ccd.volume.Volume(len(x), "tetrahedron", corners)'
+    assert said(ccd.ArgumentError, lambda: ccd.volume.Volume(X0[:4], "tetrahedron", [[0, 1, 2, 3]])).endswith(order)
+
+
+def test_a_pair_that_is_not_there(tmp_path):
+    assert said(ccd.FileError, lambda: ccd.step.replay(tmp_path / "none.npz")).startswith(f"{tmp_path}/none.npz: ")
+
+
+def test_contact_without_room(mesh):
+    assert said(ccd.ArgumentError, lambda: ccd.step.respond(mesh, X0, X1)) == (
+        "min_separation is 0: must be positive; resting contact needs the room, as a thousandth of an edge"
+    )
+
+
+def test_one_radius_is_no_file(tmp_path, capsys):
+    files = [tmp_path / f"{k}.obj" for k in range(2)]
+    for path, x in zip(files, (X0, X1)):
+        path.write_text("".join("v {} {} {}\n".format(*row) for row in x) + "f 1 2 3\nf 4 5 6\n")
+    assert main(["step", *map(str, files), "--radii", "0.25"]) == 2
+    assert capsys.readouterr().err == "ccd: --radii is 0.25: must be a file; --radius 0.25 is one radius for all vertices\n"

@@ -78,7 +78,7 @@ def test_thick_cloth_falls_on_itself_and_stays_whole():
         ({"friction": -1}, "friction is -1.0: must be in"),
         ({"keep": 1}, "keep is 1.0: must be in"),
         ({"max_rounds": 0}, "max_rounds is 0"),
-        ({"min_separation": 0}, "min_separation must be positive"),
+        ({"min_separation": 0}, "min_separation is 0: must be positive"),
         ({"inverse_mass": [1]}, "inverse_mass has 1 numbers: the mesh has 6 vertices"),
         ({"inverse_mass": [1, 1, 1, 1, 1, -1]}, r"inverse_mass\[5\] is -1"),
         ({"x1": X0[:3]}, "x0 has 6 vertices, x1 3: the mesh has 6"),

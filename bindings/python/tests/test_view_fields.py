@@ -107,7 +107,7 @@ def test_the_command_takes_point_data_and_steps_of_vertices(tmp_path, capsys):
     assert data["fields"]["alpha"] == [1, 1] and len(data["parts"][0]["fields"]["alpha"]) == 1
     capsys.readouterr()
     assert main(["view", *files, "-o", str(out), "--color", "heta"]) == 2
-    assert capsys.readouterr().err == "ccd: --color is 'heta': the fields are heat, speed, alpha\n"
+    assert capsys.readouterr().err == "ccd: --color is 'heta': the fields are heat, speed, alpha, distance, gap\n"
 
 
 @pytest.mark.long
@@ -136,3 +136,133 @@ def test_a_browser_shows_the_colors(tmp_path):
         still, fast = colors("&field=speed")
         assert still[2] > still[1] + 20 and fast[0] > fast[2] + 60
         assert person.complaints() == []
+
+
+# ---- distance and gap
+
+
+def held(page, part, name):
+    """The values of a field as the page reads them, in its unit; NaN where there is none."""
+    data = data_of(page)
+    low, high = data["fields"][name]
+    found = [shares(text).astype(float) for text in data["parts"][part]["fields"][name]]
+    return [np.where(x < 0, np.nan, low + x * (high - low)) for x in found]
+
+
+def brute_distances(mesh, x, within):
+    """For each vertex the least distance of a vertex and a face, or of two edges, that it belongs to, pair by pair."""
+    found = np.full(len(x), np.inf)
+    faces, edges = mesh.faces.tolist(), mesh.edges.tolist()
+    near = {v: {v} for v in range(len(x))}
+    for a, b in edges:
+        near[a].add(b)
+        near[b].add(a)
+    pairs = [([v], face) for v in range(len(x)) for face in faces]
+    pairs += [(a, b) for i, a in enumerate(edges) for b in edges[:i]]
+    for a, b in pairs:
+        if any(near[p] & near[q] for p in a for q in b):
+            continue  # two edges or fewer join them
+        alone = ccd.Mesh(faces=[[0, 1, 2]], vertices=4) if len(a) == 1 else ccd.Mesh(edges=[[0, 1], [2, 3]])
+        apart = ccd.proximity.distance(alone, x[[*b, *a]]).distance_lo
+        if apart <= within:
+            found[[*a, *b]] = np.minimum(found[[*a, *b]], apart)
+    return np.where(np.isfinite(found), found, np.nan)
+
+
+def crumpled(n=5, seed=3):
+    """A sheet of n x n vertices with one half folded over the other, and noise."""
+    grid = np.stack(np.meshgrid(np.arange(n), np.arange(n), indexing="ij"), -1).reshape(-1, 2).astype(float)
+    faces = [
+        f
+        for i in range(n - 1)
+        for j in range(n - 1)
+        for v in [i * n + j]
+        for f in ([v, v + 1, v + n], [v + 1, v + n + 1, v + n])
+    ]
+    x = np.column_stack([grid, np.zeros(n * n)]) + np.random.default_rng(seed).normal(0, 0.05, (n * n, 3))
+    far = x[:, 0] > (n - 1) / 2
+    x[far, 0], x[far, 2] = n - 1 - x[far, 0], 0.4
+    return ccd.Mesh(faces), x
+
+
+def test_distances_are_those_of_all_pairs_one_by_one():
+    mesh, x = crumpled()
+    page = ccd.view.Page("a fold")
+    part = page.add_mesh(mesh, x, x)
+    page.add_distances(mesh, part, within=0.7)
+    (value,) = held(page, part, "distance")
+    want = brute_distances(mesh, x, 0.7)
+    assert 0 < np.isnan(want).sum() < len(x) and np.array_equal(np.isnan(value), np.isnan(want))
+    assert np.allclose(value, want, rtol=0, atol=1e-6, equal_nan=True)
+
+
+def test_distances_are_of_every_frame_and_less_the_radii():
+    mesh, up = ccd.Mesh(FACES), np.outer([0, 0, 0, 1, 1, 1], [0, 0, 1.0])
+    x = np.vstack([X0[:3], X0[:3]])
+    mesh.set_radii(0.25)
+    page = ccd.view.Page("thick")
+    part = page.add_sequence(mesh, [x + 2 * up, x + up, x + 0.5 * up, x + up])
+    page.add_distances(mesh, part, within=1)
+    values = held(page, part, "distance")
+    assert np.isnan(values[0]).all() and np.allclose(values[1:], [[0.5] * 6, [0.0] * 6, [0.5] * 6], rtol=0, atol=1e-9)
+    page.add_distances(mesh, part, within=2)  # replaces the field
+    assert np.allclose(held(page, part, "distance")[0], 1.5)
+
+
+def test_neighbors_in_the_mesh_count_where_they_are_wanted():
+    mesh, x = ccd.Mesh([[0, 1, 2], [1, 3, 2], [3, 4, 2]]), np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [1, 1, 0], [0, 2, 0.0]])
+    page = ccd.view.Page("a strip")
+    part = page.add_mesh(mesh, x, x)
+    page.add_distances(mesh, part, within=9)
+    assert np.isnan(held(page, part, "distance")[0]).all()
+    page.add_distances(mesh, part, within=9, neighbors=True)
+    assert np.isfinite(held(page, part, "distance")[0]).all()
+
+
+def test_gaps_are_the_least_of_the_constraints_at_the_end_of_each_step():
+    mesh, down = ccd.Mesh(FACES), np.outer([0, 0, 0, 1, 1, 1], [0, 0, 1.0])
+    x = np.array([[0, 0, 0], [4, 0, 0], [0, 4, 0], [1, 1, 1], [2, 1, 1.5], [1, 2, 1.5]])
+    page = ccd.view.Page("through and back")
+    part = page.add_sequence(mesh, [x, x - 0.9375 * down, x - 1.25 * down])
+    page.add_gaps(mesh, part, min_separation=0.125)
+    first, second = held(page, part, "gap")
+    # Vertex 3 ends 1/16 above the face and then 1/4 below it; it keeps 1/8 too little, then 3/8.
+    assert np.allclose(first, [-0.0625] * 4 + [np.nan] * 2, equal_nan=True)
+    assert np.allclose(second[:4], [-0.375] * 4) and not (second[4:] < -0.375).any()
+
+
+def test_what_is_wrong_with_distances_and_gaps_is_named():
+    mesh, (page, part) = ccd.Mesh(FACES), page_of()
+    body = page.add_body(X0, FACES, ccd.rigid.Motion())
+
+    def said(call, *arguments, **options):
+        with pytest.raises(ccd.ArgumentError) as caught:
+            call(*arguments, **options)
+        return str(caught.value)
+
+    for call in (page.add_distances, page.add_gaps):
+        assert said(call, X0, part) == "mesh is ndarray: must be a ccd.Mesh"
+        assert said(call, mesh, 7).startswith("part is 7")
+        assert said(call, mesh, body) == f"part is {body}, 'body': fields are for meshes and volumes"
+        small = said(call, ccd.Mesh([[0, 1, 2]]), part)
+        assert small == "mesh has 3 vertices, and part 0 has 6: give the mesh that the part was added with"
+    assert said(page.add_distances, mesh, part, within=-1) == "within is -1: must be in [0, 1e150]"
+    assert said(page.add_distances, mesh, part, within=np.nan) == "within is nan: must be in [0, 1e150]"
+
+
+def test_the_command_computes_distance_and_gap(tmp_path, capsys):
+    files = [vtk(tmp_path / f"{k}.vtk", x, [0.0] * 6) for k, x in enumerate((X0, X0 - np.outer([0, 0, 0, 1, 1, 1], [2, 0, 0])))]
+    out = tmp_path / "page.html"
+
+    def fields(*arguments):
+        assert main(["view", *files, "-o", str(out), *arguments]) in (0, 1)
+        return json.loads(re.search(r'id="data" type="application/json">(.*?)</script>', out.read_text(), re.S).group(1))
+
+    data = fields("--color", "distance", "--within", "1.5")
+    assert data["color_by"] == "distance" and np.allclose(data["fields"]["distance"], [0, 1])
+    assert fields("--color", "gap")["fields"]["gap"][0] < 0
+    capsys.readouterr()
+    assert main(["view", *files, "-o", str(out), "--within", "1"]) == 2
+    assert capsys.readouterr().err == (
+        "ccd: --within would have no effect: it is of rigid bodies, or of --color distance; leave it out\n"
+    )

@@ -94,7 +94,7 @@ def test_two_edges_apart_by_counting():
         around[b].add(a)
     u, v = (one.ravel() for one in np.meshgrid(np.arange(85), np.arange(85)))
     want = [bool(around[a] & around[b]) for a, b in zip(u.tolist(), v.tolist())]
-    assert near._joined(u, v).tolist() == want and 0 < sum(want) < len(want)
+    assert near._linked(u, v).tolist() == want and 0 < sum(want) < len(want)
     empty = _gaps.Neighbors(ccd.Mesh(vertices=3), x[:3], x[:3])
     assert not empty.of(np.array([[0]]), np.array([[1]])).any()
 

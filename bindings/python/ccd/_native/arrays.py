@@ -76,10 +76,28 @@ def to_array(name: str, x: Any) -> NDArray[Any]:
     try:
         array = np.asarray(x)
     except (ValueError, TypeError, RuntimeError, BufferError, OverflowError) as error:
-        raise ArgumentError(f"{name} is not an array: {error}") from None
+        raise ArgumentError(f"{name} is not an array: {_uneven(x) or error}") from None
     if np.ma.is_masked(x):
-        raise ArgumentError(f"{name} is a masked array with masked elements")
+        raise ArgumentError(f"{name} is a masked array with masked elements; pass {name}.filled(value), or leave these out")
     return array
+
+
+def _uneven(x: Any) -> str | None:
+    """What is wrong with rows of different lengths; None if that is not it."""
+    if not isinstance(x, (list, tuple)) or not all(hasattr(row, "__len__") for row in x):
+        return None
+    for i, row in enumerate(x):
+        if len(row) != len(x[0]):
+            return f"row 0 has {len(x[0])} items, row {i} has {len(row)}; give all rows one length"
+    return None
+
+
+def _numbers(name: str, x: Any, array: NDArray[Any]) -> str:
+    """What an array without numbers is, and what to do."""
+    if array.dtype.kind == "O" and not array.ndim:
+        return f"{name} is {type(x).__name__}: must be an array of numbers"
+    remedy = f"; np.asarray({name}, float) reads numbers from text" if array.dtype.kind in "US" else ""
+    return f"{name} has dtype {array.dtype}: must be floating-point or integer{remedy}"
 
 
 def doubles(name: str, x: ArrayLike) -> NDArray[np.float64]:
@@ -88,7 +106,7 @@ def doubles(name: str, x: ArrayLike) -> NDArray[np.float64]:
         return x  # the common case, in a tenth of the time of what follows
     array = to_array(name, x)
     if array.dtype.kind not in "fiu":
-        raise ArgumentError(f"{name} has dtype {array.dtype}: must be floating-point or integer")
+        raise ArgumentError(_numbers(name, x, array))
     with np.errstate(over="ignore"):  # a long double beyond the doubles becomes inf, which the library reports by index
         return np.require(array, np.float64, ("C", "A"))
 
@@ -157,7 +175,8 @@ def records(name: str, x: Any, dtype: np.dtype[np.void]) -> NDArray[np.void]:
     array = to_array(name, x)
     if array.dtype != dtype or array.ndim != 1:
         shown = "other records" if array.dtype.names else str(array.dtype)
-        raise ArgumentError(f"{name} is an array of {shown}, of shape {array.shape}: must be (n,) records of another dtype")
+        wanted = f"(n,) records with the fields {', '.join(dtype.names or ())}"
+        raise ArgumentError(f"{name} is an array of {shown}, of shape {array.shape}: must be {wanted}")
     return array
 
 
@@ -278,7 +297,8 @@ def mask(name: str, x: ArrayLike) -> NDArray[np.uint8]:
     """x as one byte per vertex, 0 or 1."""
     array = to_array(name, x)
     if array.dtype.kind not in "biu" and array.size:
-        raise ArgumentError(f"{name} has dtype {array.dtype}: must be bool")
+        remedy = f"; pass {name} != 0 if the numbers are 0 and 1" if array.dtype.kind == "f" else ""
+        raise ArgumentError(f"{name} has dtype {array.dtype}: must be bool{remedy}")
     if array.ndim != 1:
         raise ArgumentError(f"{name} has shape {array.shape}: must be (n,)")
     wrong = np.flatnonzero((array != 0) & (array != 1))

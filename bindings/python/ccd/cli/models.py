@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import dataclasses
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any, TypeVar
 
 import numpy as np
@@ -169,6 +170,9 @@ def thicken(given: argparse.Namespace, target: Mesh | volume.Volume) -> None:
             raise errors.ArgumentError(f"--radius is {given.radius}: must be a number from 0 to 1e150")
         target.set_radii(given.radius)
     elif given.radii is not None:
+        if _is_number(given.radii) and not Path(given.radii).exists():
+            what, remedy = "must be a file", f"--radius {given.radii} is one radius for all vertices"
+            raise errors.ArgumentError(f"--radii is {given.radii}: {what}; {remedy}")
         with checks.naming(given.radii):
             array = radii(given.radii)
             target.set_radii(array if array.ndim else array[None])
@@ -180,6 +184,14 @@ def radii(path: str) -> NDArray[Any]:
         return numpy_files.load(path)
     with checks.reading(path), opened(path) as file:
         return np.loadtxt(file, ndmin=1)
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
 
 
 def _sizes(path0: str, count0: int, path1: str, count1: int) -> str:

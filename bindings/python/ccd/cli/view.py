@@ -30,7 +30,8 @@ _OWN = {  # the options that one kind of scene alone has, by their names in the 
     "no_check_start": ("mesh",),
     "pair_classes": ("volume",),
     "surface": ("volume",),
-    **dict.fromkeys((*arguments.MOVING, "t_min", "within"), ("rigid",)),
+    **dict.fromkeys((*arguments.MOVING, "t_min"), ("rigid",)),
+    "within": ("rigid", "mesh", "volume"),
     **dict.fromkeys(("move_a", "move_b", "manifold", "t_window"), ("patch",)),
 }
 _METHODS = {
@@ -78,9 +79,8 @@ def add(parser: argparse.ArgumentParser) -> None:
     bodies = parser.add_argument_group("rigid bodies")
     arguments.add_motions(bodies)
     arguments.add_root(bodies)
-    bodies.add_argument(
-        "--within", type=float, metavar="D", help="near pairs are within D at the impact (1/50 of the smaller body)"
-    )
+    text = "near pairs are within D at the impact (1/50 of the smaller body)"
+    bodies.add_argument("--within", type=float, metavar="D", help=text + "; of --color distance: pairs within D (a mean edge)")
     patches = parser.add_argument_group("curved patches")
     arguments.add_moves(patches)
     parser.set_defaults(run=run, **dict.fromkeys(("tolerance", "t_min", "t_window")))
@@ -159,7 +159,9 @@ def _fitting(given: argparse.Namespace, kind: str) -> None:
         arguments.refuse(given, ("--root", "--strict"), "it is of a scene of rigid bodies in JSON")
     if given.manifold is None:
         arguments.refuse(given, ("--t-window",), "it is of a manifold, --manifold")
-    if given.no_near:
+    if kind != "rigid" and given.color != view_fields.DISTANCE:
+        arguments.refuse(given, ("--within",), "it is of rigid bodies, or of --color distance")
+    if kind == "rigid" and given.no_near:
         arguments.refuse(given, ("--within",), "--no-near leaves out near pairs")
     if given.method not in _METHODS[kind]:
         raise errors.ArgumentError(f"--method is {given.method}: for {kind} it must be one of {', '.join(_METHODS[kind])}")
@@ -252,7 +254,7 @@ def _mesh(given: argparse.Namespace) -> Page:
         if given.color == view_fields.ALPHA:
             with output.bar(f"steps of vertices{_of(k, frames)}") as progress:
                 steps.append(step.sizes(mesh, start, end, **arguments.options(given), progress=progress).alpha)
-    view_fields.color(page, part, steps, given)
+    view_fields.color(page, part, given, mesh, view_fields.OF_MESHES, steps)
     _add_facts(page, given, vertices=output.count(vertices), faces=output.count(faces), **total.facts())
     return page
 
@@ -277,7 +279,7 @@ def _motion(given: argparse.Namespace, surface: files.Surface) -> Page:
     total = _Sum()
     total.add(stats)
     vertices, _, faces = mesh.counts
-    view_fields.color(page, part, None, given)
+    view_fields.color(page, part, given)
     pieces = {"degree": str(motion.degree), "pieces": output.count(motion.pieces)}
     _add_facts(page, given, vertices=output.count(vertices), faces=output.count(faces), **pieces, **total.facts())
     return page
@@ -317,7 +319,7 @@ def _volume(given: argparse.Namespace) -> Page:
             near = _candidates(given, skin, start, end)
             with output.bar("page"):
                 page.add_near(skin, start, near, part, of=mesh, step=k)
-    view_fields.color(page, part, None, given)
+    view_fields.color(page, part, given, skin, view_fields.OF_VOLUMES)
     _add_facts(page, given, vertices=output.count(vertices), elements=output.count(elements), **total.facts())
     page.facts |= {str(cls): output.count(classes[cls]) for cls in volume.PairClass if classes[cls]}
     return page

@@ -9,10 +9,14 @@ from typing import Any
 import numpy as np
 
 from .. import errors
+from ..mesh import Mesh
 from ..view import Page
-from . import remarks
+from . import arguments, output, remarks
 
 ALPHA = "alpha"
+DISTANCE, GAP = "distance", "gap"
+OF_MESHES = (ALPHA, DISTANCE, GAP)
+OF_VOLUMES = (DISTANCE,)
 _MOST = 64 << 20  # bytes of all fields that a page holds without being asked: 4 for each vertex in each frame
 
 
@@ -20,7 +24,8 @@ def add(parser: argparse.ArgumentParser) -> None:
     """The option that chooses a field."""
     text = (
         "of a mesh or volume: color faces by this field as the page opens: point data of the files (of vectors the length),"
-        " speed, the way of a vertex in a step, or alpha, the step that each vertex of a mesh can take"
+        " speed, the way of a vertex in a step; distance, that of the nearest pair of a vertex in each frame; of a mesh also"
+        " alpha, the step that each vertex can take, or gap, how far its constraints are from being met at the end of a step"
     )
     parser.add_argument("--color", metavar="FIELD", help=text)
 
@@ -40,13 +45,29 @@ def add_fields(page: Page, part: int, fields: Sequence[dict[str, Any]], given: a
         page.add_field(part, name, values)
 
 
-def color(page: Page, part: int, steps: Sequence[np.ndarray] | None, given: argparse.Namespace) -> None:
-    """Choose the field that the page opens with; `steps` are the steps of vertices, None where there are none."""
+def color(
+    page: Page,
+    part: int,
+    given: argparse.Namespace,
+    mesh: Mesh | None = None,
+    computed: Sequence[str] = (),
+    steps: Sequence[np.ndarray] = (),
+) -> None:
+    """Choose the field that the page opens with, and compute it if it is one of those that can be computed.
+
+    `mesh` is that of the part, of a volume the surface; `steps` are the steps of vertices.
+    """
     if given.color is None:
         return
-    if steps and ALPHA not in page.fields:
-        page.add_field(part, ALPHA, list(steps))
     if given.color not in page.fields:
-        known = ", ".join(dict.fromkeys([*page.fields, *([] if steps is None else [ALPHA])])) or "none"
-        raise errors.ArgumentError(f"--color is {given.color!r}: the fields are {known}")
+        if given.color not in computed or mesh is None:
+            known = ", ".join(dict.fromkeys([*page.fields, *computed])) or "none"
+            raise errors.ArgumentError(f"--color is {given.color!r}: the fields are {known}")
+        with output.bar(f"field {given.color}"):
+            if given.color == ALPHA:
+                page.add_field(part, ALPHA, list(steps))
+            elif given.color == DISTANCE:
+                page.add_distances(mesh, part, given.within, threads=given.threads)
+            else:
+                page.add_gaps(mesh, part, **arguments.options(given))
     page.color_by = given.color

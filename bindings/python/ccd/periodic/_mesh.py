@@ -23,9 +23,13 @@ from ._lattice import Identified
 from ._results import Advanced, Constraints, Hit, Impacts, NearPairs
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from typing_extensions import Unpack
 
     from ..options import Options
+
+    _Rows = tuple[NDArray[np.void], NDArray[np.int64]]  # records and their shifts
 
 _MOST_IMAGES = 4096
 
@@ -165,17 +169,14 @@ class Mesh:
         >>> found.impacts[["a", "b", "toi_lo"]].tolist(), found.shifts.tolist()  # vertex 0 of the next cell
         ([(1, 0, 0.5)], [[1]])
         """
-        images, slack = self._frames(x0, x1, options), 0.0
-        rows = [np.asarray(Step(self._mesh, x0, x1).collisions(**options))]
-        shifts = [np.zeros((len(rows[0]), len(self._cell)), np.int64)]
-        for pair, frames, own in images:
-            own_rows, own_shifts = pair.own(np.asarray(pair.step(frames).collisions(**_wider(options, own))))
-            rows.append(own_rows)
-            shifts.append(own_shifts)
-            slack = max(slack, own)
-        impacts, every = np.concatenate(rows), np.concatenate(shifts)
+
+        def image(pair: Pair, frames: Any, slack: float) -> _Rows:
+            return pair.own(np.asarray(pair.step(frames).collisions(**_wider(options, slack))))
+
+        images, own = self._frames(x0, x1, options), np.asarray(Step(self._mesh, x0, x1).collisions(**options))
+        impacts, shifts, slack = self._with_images(own, images, image)
         order = np.argsort(impacts["toi_lo"], kind="stable")
-        return Impacts(impacts[order], every[order], slack)
+        return Impacts(impacts[order], shifts[order], slack)
 
     @options_by_name
     def advance(self, x0: ArrayLike, x1: ArrayLike, share: float = 1.0, **options: Unpack[Options]) -> Advanced:
@@ -261,17 +262,14 @@ class Mesh:
         >>> (c["weights"] @ (x1[c["vertices"]] @ c["impact"]["normal"]) - c["separation"]).item()
         -0.0625
         """
-        images, slack = self._frames(x0, x1, options), 0.0
-        rows = [np.asarray(Step(self._mesh, x0, x1).activeset(**options))]
-        shifts = [np.zeros((len(rows[0]), len(self._cell)), np.int64)]
-        for pair, frames, own in images:
-            own_rows, own_shifts = pair.constraints(np.asarray(pair.step(frames).activeset(**_wider(options, own))))
-            rows.append(own_rows)
-            shifts.append(own_shifts)
-            slack = max(slack, own)
-        found, every = np.concatenate(rows), np.concatenate(shifts)
+
+        def image(pair: Pair, frames: Any, slack: float) -> _Rows:
+            return pair.constraints(np.asarray(pair.step(frames).activeset(**_wider(options, slack))))
+
+        images, own = self._frames(x0, x1, options), np.asarray(Step(self._mesh, x0, x1).activeset(**options))
+        found, shifts, slack = self._with_images(own, images, image)
         order = np.argsort(found["impact"]["toi_lo"], kind="stable")
-        return Constraints(found[order], every[order], slack)
+        return Constraints(found[order], shifts[order], slack)
 
     @options_by_name
     def near(self, x: ArrayLike, d: float, **options: Unpack[Options]) -> NearPairs:
@@ -304,23 +302,29 @@ class Mesh:
         >>> found.pairs["distance_lo"].round(9).tolist(), found.shifts.tolist()
         ([0.25], [[1]])
         """
-        d, slack = arrays.number("d", d), 0.0
-        images = self._frames(x, x, options, d)
-        rows = [np.asarray(proximity.near(self._mesh, x, d, **options))]
-        shifts = [np.zeros((len(rows[0]), len(self._cell)), np.int64)]
-        for pair, frames, own in images:
-            found = np.asarray(proximity.near(pair.mesh, frames[0], _above(d, own), **options)).copy()
-            found = pair.between(found)
-            found["distance_lo"] = np.where(
-                found["distance_lo"] > own, np.nextafter(found["distance_lo"] - own, 0) if own else found["distance_lo"], 0
-            )
-            found["distance_hi"] = np.nextafter(found["distance_hi"] + own, np.inf) if own else found["distance_hi"]
-            found = found[found["distance_lo"] <= d]
-            own_rows, own_shifts = pair.own(found)
-            rows.append(own_rows)
-            shifts.append(own_shifts)
-            slack = max(slack, own)
-        return NearPairs(np.concatenate(rows), np.concatenate(shifts), slack)
+        d = arrays.number("d", d)
+
+        def image(pair: Pair, frames: Any, slack: float) -> _Rows:
+            found = pair.between(np.asarray(proximity.near(pair.mesh, frames[0], _above(d, slack), **options)).copy())
+            if slack:
+                lo, hi = found["distance_lo"], found["distance_hi"]
+                found["distance_lo"] = np.where(lo > slack, np.nextafter(lo - slack, 0), 0)
+                found["distance_hi"] = np.nextafter(hi + slack, np.inf)
+            return pair.own(found[found["distance_lo"] <= d])
+
+        images, own = self._frames(x, x, options, d), np.asarray(proximity.near(self._mesh, x, d, **options))
+        return NearPairs(*self._with_images(own, images, image))
+
+    def _with_images(
+        self,
+        own: NDArray[np.void],
+        images: list[tuple[Pair, Any, float]],
+        image: Callable[[Pair, Any, float], _Rows],
+    ) -> tuple[NDArray[np.void], NDArray[np.int64], float]:
+        """The records of the mesh alone and those with each image, their shifts, and the largest slack."""
+        every = [(own, np.zeros((len(own), len(self._cell)), np.int64)), *(image(*one) for one in images)]
+        rows, shifts = (np.concatenate(column) for column in zip(*every))
+        return rows, shifts, max((slack for _, _, slack in images), default=0.0)
 
     def _none(self) -> tuple[int, ...]:
         return (0,) * len(self._cell)

@@ -1,16 +1,34 @@
 """Rigid bodies that move and turn at constant rates: when two of them first come into contact, and how far apart they are.
 
 Functions take the keywords of `ccd.Options`. ``min_separation`` is Euclidean, and ``t_min`` and ``t_max`` are in the unit
-of time of the velocities. The tolerance is by default 1e-10, or the least that doubles can tell, if that is more: over both
-bodies, the sum of 2**-40 (r + abs(pivot)) + 2**-46 (X + T (V + w r)), and 2**-43 min_separation, with r the distance of the
-farthest vertex from the pivot, X that of the pivot from the origin, V and w the speeds and T the time while the two can meet.
-With a smaller one a query may be undecided. Results have the same bits on every machine. Ctrl-C stops the calls on scenes and
-meshes promptly; `earliest` and `earliest_batch` notice it when they return, which ``max_iterations`` bounds.
+of time of the velocities. Results have the same bits on every machine. Ctrl-C stops the calls on scenes and meshes
+promptly; `earliest` and `earliest_batch` notice it when they return, which ``max_iterations`` bounds.
 
-Methods: ``"default"``, best-first advancement; ``"d2m"`` [Buddingh2017], slower and independent: surfaces do not touch
-before ``toi_hi``, and the pose at ``toi_lo`` keeps ``min_separation``; ``"d2m-spheres"``, the same down to small
-spheres, fast and approximate. Two bodies that turn by more radians than ``max_iterations`` within reach of each other get
-fewer iterations: max_iterations**2 / radians, at least 4096.
+The tolerance is a length, 1e-10 by default. Far from the origin doubles may tell no such length; then it is the sum of
+2**-43 min_separation and, for each body, of 2**-40 (r + abs(pivot)) + 2**-46 (X + T (V + w r)):
+
+======== =====================================================
+symbol   meaning
+======== =====================================================
+r        distance of the farthest vertex from the pivot
+X        distance of the pivot from the origin
+V, w     speed of the pivot, angular speed
+T        time while the two bodies can meet
+======== =====================================================
+
+With a smaller tolerance a query may be undecided.
+
+================= =========================================================================================
+method            what it does
+================= =========================================================================================
+``"default"``     best-first advancement
+``"d2m"``         [Buddingh2017], slower and independent: surfaces do not touch before ``toi_hi``, and the
+                  pose at ``toi_lo`` keeps ``min_separation``
+``"d2m-spheres"`` the same down to small spheres: fast and approximate
+================= =========================================================================================
+
+Two bodies within reach of each other may turn by more radians than ``max_iterations``. Such a query gets fewer
+iterations: max_iterations**2 / radians, at least 4096.
 """
 
 from __future__ import annotations

@@ -57,8 +57,8 @@ class Motion:
     Raises
     ------
     ArgumentError
-        A matrix is not a rotation within 1e-6, a quaternion is 0, or `rotation` has another shape. Other fields are checked by
-        the calls that take the motion.
+        A matrix is not a rotation within 1e-6, a quaternion is 0, or a field has another shape. What the numbers are is
+        checked by the calls that take the motion.
 
     See Also
     --------
@@ -94,6 +94,10 @@ class Motion:
                 )
             if len(x) == 4 and not any(x):
                 raise ArgumentError("rotation is 0: no rotation; (1, 0, 0, 0) is the one that turns nothing")
+        for name in ("position", "velocity", "angular_velocity", "pivot"):
+            shape = arrays.to_array(name, getattr(self, name)).shape
+            if shape != (3,):
+                raise ArgumentError(f"{name} has shape {shape}: must be (3,), its components along x, y and z")
 
     @classmethod
     def from_pose(

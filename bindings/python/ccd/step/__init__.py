@@ -18,14 +18,16 @@ call                                            returns
 `clearance`, `gradients`, `earliest_batch`      the least distance, derivatives of times, many worlds
 =============================================== ====================================================================
 
-Functions take a `ccd.Mesh`, the configurations x0 and x1 as (n, 3) arrays of any floating-point or integer dtype and memory
-order, and the keywords of `ccd.Options`. Arrays that are not float64 in C order need no copy of the caller's: the call widens
-float32 exactly. `ccd.Step` is a step as a value, whose methods are all calls; a function makes one for a single call. Many
-take a `ccd.Motion` in place of x0 and x1, for vertices that do not move straight. Results are arrays of NumPy, but those of
-`collisions_on_device`, and have the same bits for any number of threads. Ctrl-C stops a call promptly.
+Functions take a `ccd.Mesh`, the configurations x0 and x1, and the keywords of `ccd.Options`. x0 and x1 are (n, 3) arrays of
+any floating-point or integer dtype and any memory order; float32 is widened exactly, and the caller needs no copy. Many
+functions take a `ccd.Motion` in place of x0 and x1, for vertices that do not move straight. A `ccd.Step` holds a mesh and
+its positions for several calls; each function is a method of it.
 
-x0 and x1 may also be float32 or float64 arrays of CuPy, PyTorch, Warp, JAX or Numba on a device of CUDA (DLPack, or
-``__cuda_array_interface__``), but not for `intervals`, `why`, `clearance` and `profile`.
+Results are NumPy arrays; those of `collisions_on_device` stay on the device. They have the same bits for any number of
+threads. Ctrl-C stops a call promptly.
+
+x0 and x1 may also be float32 or float64 arrays on a CUDA device, of CuPy, PyTorch, Warp, JAX or Numba (DLPack, or
+``__cuda_array_interface__``). `intervals`, `why`, `clearance` and `profile` do not take them.
 
 Papers: [Belgrod2023] broad phase; exact method, docs/numerics.md; [Wang2021] tight inclusion; [Chen2024] time
 contraction.

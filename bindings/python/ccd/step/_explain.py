@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from .._native.by_name import options_by_name
-from ..errors import FileError
+from ..errors import FileError, from_os
 from ..mesh import Mesh
 from ..motion import Motion
 from ._value import Step
 from ._why import KEPT, Why
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from typing_extensions import Unpack
 
     from ..options import Options
@@ -88,9 +90,7 @@ def replay(path: str | os.PathLike[str]) -> Why:
     Raises
     ------
     FileError
-        The file is no such file.
-    OSError
-        It cannot be read.
+        The file cannot be read, or is no such file.
 
     Examples
     --------
@@ -112,17 +112,25 @@ def replay(path: str | os.PathLike[str]) -> Why:
 
 
 def _read(path: str | os.PathLike[str]) -> tuple[Any, ...]:
+    names = ("x0", "x1", "faces", "edges", "radii", "options")
+    try:
+        with open(path, "rb") as file:
+            found, options = _held(file, names)
+    except OSError as error:
+        raise from_os(os.fspath(path), error) from None
+    except Exception as error:
+        what = f"{type(error).__name__}: {error}"
+        raise FileError(f"{os.fspath(path)}: no pair that Why.save has written ({what})") from None
+    return *(found[name] for name in names[:-1]), options
+
+
+def _held(file: IO[bytes], names: Sequence[str]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The arrays of a saved pair, and its options."""
     import json  # `import ccd` does not need json
 
-    names = ("x0", "x1", "faces", "edges", "radii", "options")
-    with open(path, "rb") as file:
-        try:
-            with np.load(file) as held:
-                found = {name: held[name] for name in names}
-            options = json.loads(str(found["options"]))
-            if not isinstance(options, dict) or not set(options) <= set(KEPT):
-                raise ValueError("its options are no options of a step")
-        except Exception as error:
-            what = f"{type(error).__name__}: {error}"
-            raise FileError(f"{os.fspath(path)}: no pair that Why.save has written ({what})") from None
-    return *(found[name] for name in names[:-1]), options
+    with np.load(file) as held:
+        found = {name: held[name] for name in names}
+    options = json.loads(str(found["options"]))
+    if not isinstance(options, dict) or not set(options) <= set(KEPT):
+        raise ValueError("its options are no options of a step")
+    return found, options

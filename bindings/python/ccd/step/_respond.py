@@ -134,7 +134,9 @@ def respond(
         raise ArgumentError(f"keep is {kept}: must be in [0, 1)")
     separation = arrays.number("min_separation", options.get("min_separation", 0.0))
     if not separation > 0:
-        raise ArgumentError("min_separation must be positive: it is the room in which resting contact moves on")
+        raise ArgumentError(
+            f"min_separation is {separation:g}: must be positive; resting contact needs the room, as a thousandth of an edge"
+        )
     if Norm.of("norm", options.get("norm", 0)) == Norm.MAX:
         raise UnsupportedError("norm: constraints measure in the Euclidean norm, so respond takes no other")
     contacts, done = 0, 0

@@ -120,10 +120,20 @@ class Neighbors:
         for i in range(0, len(first), _BLOCK):
             rows = slice(i, i + _BLOCK)
             near[rows] = self._together(first[rows], second[rows])
+        return self._with_joined(near, first, second)
+
+    def joined(self, first: NDArray[np.int64], second: NDArray[np.int64]) -> NDArray[np.bool_]:
+        """Which pairs two edges or fewer join, by the vertices of their sides, (n, j) and (n, k)."""
+        return self._with_joined(np.zeros(len(first), bool), first, second)
+
+    def _with_joined(self, near: NDArray[np.bool_], first: NDArray[np.int64], second: NDArray[np.int64]) -> NDArray[np.bool_]:
+        """The pairs marked already, and those that two edges or fewer join."""
+        for i in range(0, len(first), _BLOCK):
+            rows = slice(i, i + _BLOCK)
             for u in first[rows].T:
                 for v in second[rows].T:
                     rest = np.flatnonzero(~near[rows] & (self.component[u] == self.component[v]))
-                    near[i + rest] = self._joined(u[rest], v[rest])
+                    near[i + rest] = self._linked(u[rest], v[rest])
         return near
 
     def _together(self, first: NDArray[np.int64], second: NDArray[np.int64]) -> NDArray[np.bool_]:
@@ -132,7 +142,7 @@ class Neighbors:
         together: NDArray[np.bool_] = same & (apart >= self.edge) & (closest >= _APPROACH * apart)
         return together
 
-    def _joined(self, u: NDArray[np.int64], v: NDArray[np.int64]) -> NDArray[np.bool_]:
+    def _linked(self, u: NDArray[np.int64], v: NDArray[np.int64]) -> NDArray[np.bool_]:
         """Whether two edges or fewer lead from each vertex u to v: a neighbor of the one with fewer is v or a neighbor of v."""
         degree = np.diff(self.first)
         u, v = np.where(degree[u] <= degree[v], u, v), np.where(degree[u] <= degree[v], v, u)

@@ -8,7 +8,7 @@ from typing import Any, Generic, TypeVar, overload
 from numpy.typing import NDArray
 
 from .._inner import files
-from . import _add_fields, _add_impacts, _add_near, _add_parts, _add_robot, _html
+from . import _add_fields, _add_impacts, _add_near, _add_parts, _add_robot, _html, _near_fields
 from ._contents import contents
 from ._method import method
 from ._state import State
@@ -138,6 +138,8 @@ class Page:
         return _add_fields.names(self._state)
 
     add_field = method(_add_fields.add_field)
+    add_distances = method(_near_fields.add_distances)
+    add_gaps = method(_near_fields.add_gaps)
     add_mesh = method(_add_parts.add_mesh)
     add_sequence = method(_add_parts.add_sequence)
     add_motion = method(_add_parts.add_motion)

@@ -38,9 +38,15 @@ _T = TypeVar("_T")
 def is_a(name: str, x: Any, kind: type[_T]) -> _T:
     """x, if it is of a type."""
     if not isinstance(x, kind):
-        wanted = "string" if kind is str else f"{kind.__module__.split('._')[0]}.{kind.__name__}"
+        wanted = "string" if kind is str else _public(kind)
         raise ArgumentError(f"{name} is {type(x).__name__}: must be a {wanted}")
     return x
+
+
+def _public(kind: type) -> str:
+    """The name by which users know a type: ccd.Mesh is of a module ccd.mesh."""
+    module, name = kind.__module__.split("._")[0], kind.__name__
+    return f"ccd.{name}" if module == f"ccd.{name.lower()}" else f"{module}.{name}"
 
 
 def check_verdicts(impacts: NDArray[Any]) -> None:

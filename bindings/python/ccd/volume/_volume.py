@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from .._native import abi, arrays
 from .._native.call import check, create, renaming
-from ..errors import ArgumentError
+from ..errors import ArgumentError, shown
 from ._element import to_elements
 
 
@@ -63,6 +63,11 @@ class Volume:
     """
 
     def __init__(self, vertices: int, elements: Any, corners: ArrayLike):
+        if hasattr(vertices, "__len__") and getattr(vertices, "ndim", True):
+            raise ArgumentError(
+                f"vertices is {shown(vertices)}: must be the number of vertices; the order is "
+                'ccd.volume.Volume(len(x), "tetrahedron", corners)'
+            )
         kinds, flat = to_elements(elements, corners)
         self._handle = ctypes.c_void_p()
         number = arrays.integer("vertices", vertices, 0, 2**31 - 1)
