@@ -19,7 +19,8 @@ func TestPairsThatAreLeftOutStopNothing(t *testing.T) {
 		on := blob(r, 4+r.IntN(4), 0.3, r3.Vec{X: r.Float64()})
 		alone, both := slider([]Shape{moving}, wall), slider([]Shape{moving}, wall, on)
 		both.Pairs = both.Pairs[:1]
-		for i := range 64 { // Boxes have a bit for each mover, modulo 64: the last of these has that of the first.
+		// Boxes have a bit for each mover, modulo 64: the last of these has that of the first.
+		for i := range 64 {
 			far := Body{1, []Shape{blob(r, 4, 0.3, r3.Vec{Z: 9 + float64(i)})}}
 			both.Bodies, both.Pairs = append(both.Bodies, far), append(both.Pairs, [2]int{3 + i, 2})
 		}

@@ -521,7 +521,7 @@ ccd_status ccd_intervals_destroy(ccd_intervals *intervals);
 /**
  * The clearance of a step: the least distance of a pair over it, or that of all pairs, in the Euclidean norm, with its time and place; and a
  * distance at one time of it (ccd_step_run_profile). Fields have the names of those of ccd_rigid_gap. 144 bytes, no hidden padding. Laws
- * (docs/numerics.md, D1 to D6):
+ * (docs/numerics.md, D1 to D6; D8 and D9 on motions that are not straight):
  *   D1. The least distance for t in [0, t_max], less the radii of the pair, is in [lo, hi].
  *   D2. hi - lo <= 1e-9 times the size of the scene, the largest extent of its points over both ends of the step.
  *   D3. At `time` the distance is at most hi, unless that is 0; u and v are the parameters of the nearest points there, as in ccd_impact.
@@ -1002,10 +1002,10 @@ ccd_status ccd_step_colors(const ccd_constraint *constraints, size_t count, size
  * Results have the bits of the same call on ccd_step_create of the same mesh and positions. Not every step has every call, and
  * CCD_E_UNSUPPORTED says why:
  *
- *   a motion      no _intervals, _pairs_intervals, _clearance, _activeset and _gradients, unless it is straight: of degree 1, one
+ *   a motion      no _intervals, _pairs_intervals, _activeset and _gradients, unless it is straight: of degree 1, one
  *                 piece, without radii. _sizes needs one piece
- *   candidates    no _clearance, which concerns pairs of any distance; on a motion no _sizes
- *   a scene       no _pairs, _pairs_intervals, _gradients and _clearance
+ *   candidates    no _clearance and _profile, which concern pairs of any distance; on a motion no _sizes
+ *   a scene       no _pairs, _pairs_intervals and _gradients
  *
  * Options are those of ccd_step_earliest. On a motion and a scene the method must be exact, scene_bound is not supported, and a motion is
  * computed on the CPU. ccd_options.region is for _earliest, _collisions, _first_impacts, _visit and _size of ccd_step_create and
@@ -1125,7 +1125,9 @@ ccd_status ccd_step_run_pairs_intervals(ccd_step *step, int32_t kind, const int6
                                         const ccd_options *options, ccd_intervals **out);
 /**
  * Bracket the least distance, less radii, that any pair of a mesh has during a step, and find the pair, a time and the points. Pairs are those of
- * ccd_step_earliest; an edge that passes through a face at x0 counts, at distance 0, with CCD_CHECK_START.
+ * ccd_step_earliest; an edge that passes through a face at x0 counts, at distance 0, with CCD_CHECK_START. On a motion law D8 holds: where its
+ * paths have radii the bracket is wider by up to four of them, and a contact, which may be none, has lo = 0 and hi >= 0. On a scene the call
+ * costs what the scene contains: pairs without a vertex that moves are skipped, all others are searched.
  *
  * options  the method must be exact, and the norm Euclidean; min_separation does not matter; without CCD_DEVICE_GPU
  * out      of pairs with the same hi the first in the order (kind, a, b). Kind 0 and +Inf without a pair; [0, +Inf] on error
@@ -1137,7 +1139,7 @@ ccd_status ccd_step_run_clearance(ccd_step *step, const ccd_options *options, cc
  * Bracket the least distance, less radii, that any pair of a mesh has at each of some times of a step, for a plot. out[i] is that of
  * ccd_proximity_distance where the vertices are at times[i], widened by how far rounding may have moved them (law D7): the distance at the
  * true positions is in [lo, hi]. The pair, its points and its normal are those of the rounded positions. An edge that passes through a face
- * is at distance 0, with CCD_EDGE_FACE.
+ * is at distance 0, with CCD_EDGE_FACE. On a motion with radii the brackets are wider by twice the largest one on both sides (law D9).
  *
  * times    count numbers in [0, 1]
  * options  as of ccd_step_run_clearance; not t_max
