@@ -176,6 +176,113 @@ def test_a_parallelogram_that_may_fold_is_refused():
         close(flat, Path(["crank"], [[3.0], [3.25]]), parallel, {"coupler": -3, "rocker": 3})
 
 
+def slider_crank():
+    """A ball of 0.5 that a crank of 1 and a rod of 3 push, with its coupling, and a lift beside them."""
+    joints = [
+        moving("crank", "continuous", 0, 1, source=0),
+        moving("rod", "continuous", 1, 2, source=1, position=[1, 0, 0]),
+        moving("slider", "prismatic", 0, 3, source=2, axis=[1, 0, 0]),
+        moving("lift", "prismatic", 3, 4, source=3, axis=[0, 0, 1]),
+    ]
+    shapes = [[], [], [], [Shape.ball(0.5)], [Shape.ball(0.25).placed(np.eye(3), [0, 0, 1])]]
+    robot = ccd.robot.Robot("press", ["base", "crank", "rod", "slider", "top"], shapes, joints, [j.name for j in joints])
+    loops = [Loop.pin("rod", [3, 0, 0], "slider", [0, 0, 0])]
+    return robot, Coupling.closing(robot, loops, "crank", -2, 2, {"rod": 2.3, "slider": 2.4}, tolerance=1e-7)
+
+
+def wall(x):
+    return {"wall": ccd.Surface(np.array([[x, -9, -9], [x, 9, -9], [x, 0, 9.0]]), [], [[0, 1, 2]])}
+
+
+def test_a_checker_follows_couplings():
+    robot, coupling = slider_crank()
+    free, hit = (
+        ccd.robot.Checker(robot, wall(4.5 + e), rest={"lift": 0.5}, couplings=[coupling]) for e in (1e-5, -1e-5)
+    )
+    assert free.joints == ("crank",) and free.turning == ()
+    r = np.random.default_rng(3)
+    q0, q1 = r.uniform(-2, 2, (2, 40, 1))
+    assert free.free(q0, q1).all() and free.free(q0).all()
+    through = (q0 < -0.02) & (q1 > 0.02) | (q0 > 0.02) & (q1 < -0.02)  # these pass the crank's dead center
+    away = (np.abs(q0) > 0.02) & (np.abs(q1) > 0.02) & (np.sign(q0) == np.sign(q1))
+    assert np.array_equal(hit.free(q0, q1)[(through | away)[:, 0]], away[through | away])
+    # From cos q + sqrt(9 - sin(q)^2) = 4 - 1e-5, as q^2 / 2 (1 + 1 / 3): q is about sqrt(1.5e-5).
+    for a, b in ((-0.75, 0.5), (1.5, -1)):
+        until, where = hit.free_until([a], [b]), (abs(a) - math.sqrt(1.5e-5)) / abs(b - a)
+        assert where - 1e-3 < until <= where + 1e-9, (a, b, until, where)
+    assert free.free_until([-2], [2]) == 1 and hit.free([0.01]) and not hit.free([1e-3])
+    # The joint beside the coupling moves at the same time: the top, 1 + lift above the slider, meets a ceiling at 1.9.
+    ceiling = {"ceiling": ccd.Surface(np.array([[-9, -9, 1.9], [9, -9, 1.9], [0, 9, 1.9]]), [], [[0, 1, 2]])}
+    both = ccd.robot.Checker(robot, ceiling, couplings=[coupling])
+    assert both.joints == ("crank", "lift") and both.free([[-2, 0], [-2, 0]], [[2, 0.6499], [2, 0.6501]]).tolist() == [True, False]
+    assert abs(both.free_until([-2, 0.5], [1, 0.75]) - 0.6) < 1e-4
+    one = ccd.robot.Checker(robot, ceiling, couplings=[coupling], threads=1)
+    assert np.array_equal(one.free_until(q0 * [1, 0], [1, 0.75] * np.ones((40, 2))),
+                          both.free_until(q0 * [1, 0], [1, 0.75] * np.ones((40, 2))))  # fmt: skip
+
+
+def test_a_checker_agrees_with_paths_that_follow():
+    """Random drives of two couplings, among a cloud: free of a checker is free of a path, and contacts are at the same place."""
+    joints = [
+        moving("cam", "revolute", 0, 1, source=0),
+        moving("lift", "prismatic", 0, 2, source=1, axis=[0, 0, 1]),
+        moving("turn", "revolute", 2, 3, source=2, axis=[0, 1, 0]),
+        moving("shift", "prismatic", 3, 4, source=3, axis=[1, 0, 0]),
+    ]
+    arm = Shape.capsule(0.05, 0.5).placed(ALONG, [0.25, 0, 0])
+    robot = ccd.robot.Robot("cams", list("abcde"), [[], [], [arm], [arm], [Shape.ball(0.1)]], joints, [j.name for j in joints])
+    lift = Coupling("cam", ["lift"], [-1, 0, 2], [[[0], [0], [0.2], [0.3]], [[0.3], [0.5], [0.5], [0.1]]], errors=[1e-6])
+    shift = Coupling("turn", ["shift"], [-2, -0.5, 0.25, 2], [[[0.5], [0.6]], [[0.6], [0.9]], [[0.9], [0.4]]], errors=[1e-6])
+    r = np.random.default_rng(4)
+    cloud = {"cloud": Shape.points(r.uniform(-1, 1, (20, 3)), 0.02)}
+    checker = ccd.robot.Checker(robot, cloud, couplings=[lift, shift], allowed=[("c", "d"), ("d", "e"), ("c", "e")])
+    assert checker.joints == ("cam", "turn")
+    q0, q1 = r.uniform([-1, -2], [2, 2], (2, 30, 2))
+    found, until = checker.free(q0, q1), checker.free_until(q0, q1)
+    assert 5 < found.sum() < 25 and np.array_equal(found, until == 1)
+    for a, b, free, s in zip(q0, q1, found, until):
+        path = shift.follow(lift.follow(Path(["cam", "turn"], [a, b])))
+        report = ccd.robot.check(robot, path, cloud, allowed=[("c", "d"), ("d", "e"), ("c", "e")])
+        assert report.free == free
+        assert free or abs(report.contact.time - s) < 1e-4
+        for t in np.linspace(0, s - 1e-3, 7) if s > 1e-2 else []:  # samples, whose functions are evaluated in another way
+            q = a + t * (b - a)
+            values = {"cam": q[0], "turn": q[1], "lift": value(lift, q[0]), "shift": value(shift, q[1])}
+            assert not ccd.robot.touching(robot, values, cloud, allowed=[("c", "d"), ("d", "e"), ("c", "e")])
+
+
+def value(coupling, x):
+    """The value of a coupling's first joint, by Bernstein's sum."""
+    i = min(max(int(np.searchsorted(coupling.knots, x, side="right")) - 1, 0), len(coupling.control) - 1)
+    t = (x - coupling.knots[i]) / (coupling.knots[i + 1] - coupling.knots[i])
+    c = coupling.control[i][:, 0]
+    n = len(c) - 1
+    return float(sum(math.comb(n, j) * t**j * (1 - t) ** (n - j) * c[j] for j in range(n + 1)))
+
+
+def test_bad_couplings_of_a_checker_are_errors():
+    robot, coupling = slider_crank()
+    other = Coupling("lift", ["slider"], [0, 1], [[[0], [1]]])
+    chained = Coupling("slider", ["lift"], [0, 9], [[[0], [1]]])
+    for given, message in [
+        ({"couplings": coupling}, "couplings is Coupling: must be a list"),
+        ({"couplings": [1]}, r"couplings\[0\] is int"),
+        ({"couplings": [coupling, other]}, r"couplings\[1\] moves 'slider', and so does couplings\[0\]"),
+        ({"couplings": [coupling, chained]}, r"couplings\[1\] has the drive 'slider', which couplings\[0\] moves"),
+        ({"rest": {"rod": 0}}, r"couplings\[0\] has the joint 'rod', which is in rest"),
+        ({"rest": {"crank": 0}}, r"couplings\[0\] has the joint 'crank', which is in rest"),
+        ({"errors": {"crank": 0.1}}, r"errors\['crank'\] is 0.1"),
+        ({"couplings": [Coupling("crank", ["lid"], [0, 1], [[[0], [1]]])]}, r"couplings\[0\]: 'lid' is no joint"),
+    ]:
+        with pytest.raises(ccd.ArgumentError, match=message):
+            ccd.robot.Checker(robot, **{"couplings": [coupling], **given})
+    checker = ccd.robot.Checker(robot, couplings=[coupling])
+    with pytest.raises(ccd.ArgumentError, match=r"q0, q1: 'crank' is 2.5 on edge 1: must be in \[-2.0, 2.0\]"):
+        checker.free([[0, 0], [0, 0]], [[1, 0], [2.5, 0]])
+    with pytest.raises(ccd.ArgumentError, match=r"q1: 'lift' is 10000.0 on edge 0: must be within 8192"):
+        checker.free([0, 0], [0, 1e4])
+
+
 def test_bad_loops_are_errors():
     robot, loops = four_bar()
     path, start = Path(["crank"], [[0], [1]]), {"coupler": 1.2, "rocker": 2.0}

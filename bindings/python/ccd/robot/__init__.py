@@ -9,9 +9,10 @@ from __future__ import annotations
 from . import ompl
 from ._check import check
 from ._checker import Checker
+from ._coupling import Coupling
 from ._kinematics import JointModel
 from ._loop import Loop
-from ._loops import Coupling, close
+from ._loops import close
 from ._measure import Clearance, Meeting, clearance, ranges, touching
 from ._model import Robot
 from ._path import Path, read_path

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -14,8 +14,13 @@ from . import _turns
 from ._bodies import Bodies
 from ._check import Scene, _length, _surfaces, _with_shapes, errors_of
 from ._core import FREE, _parts, together
+from ._coupling import Coupling, along
 from ._model import Robot
 from ._path import Path
+
+
+_MOST = 8192.0  # largest value of a joint on an edge that couplings cut
+_ROUNDED = 2.0**-35  # 32u times that: how far the pieces of such an edge may be from it
 
 
 class Checker:
@@ -51,6 +56,10 @@ class Checker:
         Whether continuous joints go the short way, or as ``"written"``; as in `check`.
     errors : mapping, optional
         How far joints may be from their values at any time, by name, as in `Path.within`: proofs hold for all of them.
+    couplings : sequence of Coupling, optional
+        Joints that follow others: closed chains, cams. They are not among `Checker.joints`, and their drives go as written.
+        What is proven counts the couplings' errors. An edge is cut where a drive passes a knot, and `max_steps` counts for each
+        piece.
 
     Raises
     ------
@@ -93,12 +102,14 @@ class Checker:
         threads: int = 0,
         continuous: str = "shortest",
         errors: Mapping[str, float] | None = None,
+        couplings: Sequence[Coupling] = (),
     ):
         if not isinstance(robot, Robot):
             raise ArgumentError(f"robot is {type(robot).__name__}: must be a ccd.robot.Robot")
         if not isinstance(allowed, Iterable):
             raise ArgumentError(f"allowed is {type(allowed).__name__}: must hold pairs of names")
         self._rest = _resting(robot, rest)
+        self._couplings = _following(robot, self._rest, couplings)
         self._moving = np.flatnonzero(np.isnan(self._rest))
         if not len(self._moving):
             raise ArgumentError("rest has values of all joints: one must move at least")
@@ -109,12 +120,13 @@ class Checker:
         }
         self._threads = arrays.integer("threads", threads, 0, 2**31 - 1)
         short = arrays.choice("continuous", continuous, ("shortest", "written")) == "shortest"
-        turning = [name in robot.continuous for name in robot.joints]
+        turning = [self._wraps(name) for name in robot.joints]
         self._turning = np.flatnonzero(np.array(turning, bool)[self._moving]) if short else np.empty(0, int)
         bodies = Bodies(robot, _surfaces(scene))
         if errors is not None:
             within = Path(robot.joints, np.zeros((2, len(robot.joints)))).within(errors)
             bodies.errors = errors_of(robot, within)
+        self._let_err(bodies.errors)
         pairs = bodies.pairs([*allowed, *_with_shapes(robot)])
         self._names = [b.name for b in bodies.all]
         self._pairs = len(pairs)
@@ -128,7 +140,7 @@ class Checker:
 
     @property
     def joints(self) -> tuple[str, ...]:
-        """Names of the joints that the calls take values for: those of the robot but for `rest`."""
+        """Names of the joints that the calls take values for: those of the robot, but for `rest` and what `couplings` move."""
         return tuple(self._robot.joints[k] for k in self._moving)
 
     @property
@@ -159,7 +171,7 @@ class Checker:
         Raises
         ------
         ArgumentError
-            An array has another shape, or angles are beyond what the library takes.
+            An array has another shape, angles are beyond what the library takes, or a drive leaves the knots of its coupling.
         NonFiniteError
             A value is not finite.
         """
@@ -237,11 +249,63 @@ class Checker:
         return whole
 
     def _decide(self, start: NDArray[np.float64], end: NDArray[np.float64], any_contact: bool) -> NDArray[np.void]:
+        if self._couplings and len(start):
+            return self._decide_pieces(start, end, any_contact)
         threads = 1 if len(start) == 1 else self._threads
         decided = [
             e.decide(start, end, any_contact, min_separation=d, threads=threads, **self._options) for d, e in self._edges
         ]
         return together(decided) if len(decided) > 1 else decided[0]
+
+    def _decide_pieces(self, start: NDArray[np.float64], end: NDArray[np.float64], any_contact: bool) -> NDArray[np.void]:
+        """The records of the first pieces that are not free, with places of the edges; of the last pieces if all are free."""
+        control = np.stack([start, end], axis=1)[:, :, self._moving]
+        far = np.argwhere(np.abs(control) > _MOST)
+        if len(far):
+            edge, row, k = (int(i) for i in far[0])
+            value = control[edge, row, k]
+            raise ArgumentError(f"q{row}: {self.joints[k]!r} is {value} on edge {edge}: must be within {_MOST:g} here")
+        pieces = along([(coupling, self.joints.index(coupling.drive)) for coupling, _ in self._couplings], control, "q0, q1")
+        whole = np.tile(self._rest, (*pieces.control.shape[:2], 1))
+        whole[:, :, self._moving] = pieces.control
+        for (_, columns), values in zip(self._couplings, pieces.followers):
+            whole[:, :, columns] = values
+        decided = [
+            e.curves(whole, any_contact, min_separation=d, threads=self._threads, **self._options) for d, e in self._edges
+        ]
+        found = together(decided) if len(decided) > 1 else decided[0]
+        edges, a, b = (np.array([piece[i] for piece in pieces.where]) for i in range(3))
+        chosen = np.zeros(len(start), int)
+        chosen[edges] = np.arange(len(edges))  # the last piece of each edge
+        stopped = np.flatnonzero(found["verdict"] != FREE)[::-1]
+        chosen[edges[stopped]] = stopped  # the first one, which is written last
+        out = found[chosen]
+        reached = a[chosen] + out["s_free"] * (b - a)[chosen] * (1 - 2.0**-50)
+        out["s_free"] = np.where(out["verdict"] == FREE, 1.0, np.maximum(a[chosen], reached * (1 - 2.0**-52)))
+        return out
+
+    def _wraps(self, name: str) -> bool:
+        """Whether whole turns of a joint bring all links back; it may be doubted of the drive of a coupling."""
+        return name in self._robot.continuous and all(name != coupling.drive for coupling, _ in self._couplings)
+
+    def _range(self, name: str) -> tuple[float, float]:
+        """The limits of a joint, within the knots of a coupling that it drives."""
+        low, high = self._robot._range(self._robot.joints.index(name))
+        for coupling, _ in self._couplings:
+            if coupling.drive == name:
+                low, high = max(low, float(coupling.knots[0])), min(high, float(coupling.knots[-1]))
+        return low, high
+
+    def _let_err(self, errors: NDArray[np.float64]) -> None:
+        """Add what couplings, and pieces of edges, may err by to the errors of all joints."""
+        for coupling, columns in self._couplings:
+            drive = self._robot.joints.index(coupling.drive)
+            if errors[drive]:
+                raise ArgumentError(f"errors[{coupling.drive!r}] is {errors[drive]}: the joints that follow it would err with it")
+            errors[columns] += coupling._radii()
+        if self._couplings:
+            errors[self._moving] += _ROUNDED
+            errors *= 1 + 2.0**-50
 
     def __repr__(self) -> str:
         return f"<ccd.robot.Checker of {self._robot.name!r}: {len(self._names)} bodies, {self._pairs} pairs>"
@@ -255,4 +319,30 @@ def _resting(robot: Robot, rest: Mapping[str, float] | None) -> NDArray[np.float
     for name, value in (rest or {}).items():
         k = robot._variable("rest", name)
         found[k] = arrays.finite(f"rest[{name!r}]", np.array([arrays.number(f"rest[{name!r}]", value)]))[0]
+    return found
+
+
+def _following(
+    robot: Robot, rest: NDArray[np.float64], couplings: Sequence[Coupling]
+) -> list[tuple[Coupling, NDArray[np.intp]]]:
+    """Couplings with the joints that follow, by number. Their values in `rest` become 0, which moves nothing."""
+    if not isinstance(couplings, (list, tuple)):
+        raise ArgumentError(f"couplings is {type(couplings).__name__}: must be a list of ccd.robot.Coupling")
+    found, taken = [], dict[str, str]()
+    for i, coupling in enumerate(couplings):
+        if not isinstance(coupling, Coupling):
+            raise ArgumentError(f"couplings[{i}] is {type(coupling).__name__}: must be a ccd.robot.Coupling")
+        for name in (coupling.drive, *coupling.joints):
+            if not np.isnan(rest[robot._variable(f"couplings[{i}]", name)]):
+                raise ArgumentError(f"couplings[{i}] has the joint {name!r}, which is in rest")
+        for name in coupling.joints:
+            if name in taken:
+                raise ArgumentError(f"couplings[{i}] moves {name!r}, and so does {taken[name]}")
+            taken[name] = f"couplings[{i}]"
+        found.append((coupling, np.array([robot.joints.index(name) for name in coupling.joints], np.intp)))
+    for i, (coupling, _) in enumerate(found):
+        if coupling.drive in taken:
+            raise ArgumentError(f"couplings[{i}] has the drive {coupling.drive!r}, which {taken[coupling.drive]} moves")
+    for _, columns in found:
+        rest[columns] = 0.0
     return found

@@ -498,8 +498,10 @@ def derivative_bounds(control: NDArray[np.float64], s0: float, s1: float, order:
     return [bound * (1 + 1e-12) for bound in found]
 
 
-def _restricted(c: NDArray[np.float64], s0: float, s1: float) -> NDArray[np.float64]:
-    """Control points over [s0, s1]: blossoms."""
+def _restricted(
+    c: NDArray[np.float64], s0: float | NDArray[np.float64], s1: float | NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Control points over [s0, s1]: blossoms. The ends may be arrays of the shape of a control point."""
     points = []
     for ones in range(len(c)):
         d = c

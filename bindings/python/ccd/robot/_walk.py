@@ -188,9 +188,9 @@ def _made_of(joints: Sequence[str], control: Array, pieces: Sequence[tuple[int, 
 
 
 def _elevated(control: Array) -> Array:
-    """Control values of the degree 5 of the same polynomial, rounded."""
+    """Control values of the degree 5 of the same polynomials, (degree + 1, ...), rounded."""
     while len(control) < 6:
         n = len(control)
-        part = np.arange(1, n)[:, None] / n
+        part = np.arange(1, n).reshape(-1, *[1] * (control.ndim - 1)) / n
         control = np.vstack([control[:1], part * control[:-1] + (1 - part) * control[1:], control[-1:]])
     return control

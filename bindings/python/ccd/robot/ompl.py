@@ -37,7 +37,7 @@ def state_space(checker: Checker, bounds: Mapping[str, tuple[float, float]] | No
     checker : Checker
         The checker.
     bounds : mapping, optional
-        Least and greatest value of joints, by name; in place of the joint's limits.
+        Least and greatest value of joints, by name; in place of the joint's limits, and of the knots of a coupling that it drives.
 
     Returns
     -------
@@ -95,7 +95,7 @@ def _reals(base: Any, checker: Checker, names: list[str], given: dict[str, tuple
                 raise ArgumentError(f"bounds[{name!r}] has {len(row)} numbers: must have 2")
             low, high = row.tolist()
         else:
-            low, high = checker.robot._range(checker.robot.joints.index(name))
+            low, high = checker._range(name)
         if not (math.isfinite(low) and math.isfinite(high) and low < high):
             raise ArgumentError(
                 f"bounds: joint {name!r} has limits [{low}, {high}]: give bounds[{name!r}], finite and ascending"
@@ -230,7 +230,7 @@ class _Values:
             )
         self.turning = np.flatnonzero(turning)
         for k in self.turning:
-            if checker.joints[k] not in checker.robot.continuous:
+            if not checker._wraps(checker.joints[k]):
                 raise ArgumentError(
                     f"info: value {k} is an angle of SO(2), but a turn of joint {checker.joints[k]!r} does not bring all links"
                     " back: use a real number"
