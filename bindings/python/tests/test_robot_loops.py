@@ -1,6 +1,7 @@
 """Closed chains: joints that follow, with proven radii, compared with closed formulas in 60 digits."""
 
 import math
+import pathlib
 from decimal import Decimal, localcontext
 
 import numpy as np
@@ -281,6 +282,57 @@ def test_bad_couplings_of_a_checker_are_errors():
         checker.free([[0, 0], [0, 0]], [[1, 0], [2.5, 0]])
     with pytest.raises(ccd.ArgumentError, match=r"q1: 'lift' is 10000.0 on edge 0: must be within 8192"):
         checker.free([0, 0], [0, 1e4])
+
+
+SAVED = pathlib.Path(__file__).parents[2] / "cpp" / "tests" / "slider_crank.coupling"  # what splines.cpp reads
+
+
+def test_couplings_and_paths_are_kept_in_files(tmp_path):
+    robot, wide = slider_crank()
+    kept = ccd.robot.read_coupling(SAVED)
+    assert (kept.drive, kept.joints) == ("crank", ("rod", "slider"))
+    loops = [Loop.pin("rod", [3, 0, 0], "slider", [0, 0, 0])]
+    made = Coupling.closing(robot, loops, "crank", -1, 1, {"rod": 1.3, "slider": 3.4}, tolerance=1e-5)
+    assert np.array_equal(kept.knots, made.knots) and (np.abs(kept.control - made.control) <= 1e-12).all()
+    assert (np.abs(kept.errors - made.errors) <= 1e-3 * made.errors).all()
+    file = tmp_path / "some coupling"
+    wide.save(file)
+    again = ccd.robot.read_coupling(file)
+    assert (again.drive, again.joints) == (wide.drive, wide.joints)
+    for field in ("knots", "control", "errors"):
+        assert np.array_equal(getattr(again, field), getattr(wide, field))
+    control = [[[0, 1 / 3], [0.1, 2], [1 / 7, 3]], [[1 / 7, 3], [2, 1e-9], [1e5, -1]]]
+    path = Path.polynomial(["left arm", "lift"], control, [1, 2, 4])
+    path = path.within({"lift": 0.1})
+    path.save(file)
+    once = ccd.robot.read_path(file)
+    assert once.joints == path.joints
+    for field in ("times", "control", "errors"):
+        assert np.array_equal(getattr(once, field), getattr(path, field))
+    with pytest.raises(ccd.FileError, match="over time"):
+        ccd.robot.read_coupling(file)
+    with pytest.raises(ccd.FileError, match="follow 'crank'"):
+        ccd.robot.read_path(SAVED)
+    with pytest.raises(ccd.ArgumentError, match="two lines"):
+        Path(["a\nb"], [[0], [1]]).save(file)
+    lines = SAVED.read_text().splitlines()
+    for cut in (0, 1, 3, 9, 30, len(lines) - 1):
+        file.write_text("\n".join(lines[:cut]))
+        with pytest.raises(ccd.FileError, match=f"ends after line {cut}$"):
+            ccd.robot.read_coupling(file)
+    for line, text, message in [
+        (1, "crank", "line 2 is 'crank': must be 'over'"),
+        (2, "two joints", "line 3 is 'two joints': must be a number and 'joints'"),
+        (3, "x rod", "line 4 is 'x rod': must be a number"),
+        (6, "nan", "line 7 is 'nan': must be finite"),
+        (len(lines) - 1, "1 2 3", "must be 2 numbers"),
+    ]:
+        file.write_text("\n".join([*lines[:line], text, *lines[line + 1 :]]))
+        with pytest.raises(ccd.FileError, match=message):
+            ccd.robot.read_coupling(file)
+    file.write_text("\n".join([*lines, "0 0"]))
+    with pytest.raises(ccd.FileError, match="one too many"):
+        ccd.robot.read_coupling(file)
 
 
 def test_bad_loops_are_errors():

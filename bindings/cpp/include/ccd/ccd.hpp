@@ -25,6 +25,7 @@
 #include <ccd/rigid.hpp>
 #include <ccd/robot.hpp>
 #include <ccd/scene.hpp>
+#include <ccd/spline.hpp>
 #include <ccd/step.hpp>
 #include <ccd/volume.hpp>
 #include <ccd/common.hpp>

@@ -9,7 +9,7 @@ from __future__ import annotations
 from . import ompl
 from ._check import check
 from ._checker import Checker
-from ._coupling import Coupling
+from ._coupling import Coupling, read_coupling
 from ._kinematics import JointModel
 from ._loop import Loop
 from ._loops import close
@@ -48,6 +48,7 @@ __all__ = [
     "ranges",
     "read",
     "read_allowed",
+    "read_coupling",
     "read_path",
     "read_replay",
     "replay",

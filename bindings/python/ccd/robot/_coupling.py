@@ -5,6 +5,7 @@ docs/proofs/robots.md ("Loops", the paragraph on functions) has the bounds of th
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -12,8 +13,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from .._inner import arrays
-from ..errors import ArgumentError
+from .._inner import arrays, files
+from ..errors import ArgumentError, FileError
+from . import _spline_file
 from ._loop import Loop
 from ._loops import close
 from ._model import Robot
@@ -182,6 +184,24 @@ class Coupling:
         found._errors = np.concatenate([path._errors, self._radii()])
         return found
 
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the coupling to a file of text that `read_coupling` reads, and ccd/spline.hpp of C++. Numbers keep all digits.
+
+        Parameters
+        ----------
+        path : str or os.PathLike
+            The file to write.
+
+        Raises
+        ------
+        FileError
+            The file cannot be written.
+        ArgumentError
+            The name of a joint has two lines, or blanks at an end.
+        """
+        joints, errors = list(self.joints), self.errors
+        _spline_file.write(path, _spline_file.Content(self.drive, joints, errors, self.knots, self.control))
+
     def _radii(self) -> Array:
         """How far the joints that follow may be on the pieces of `along`, (joints,)."""
         width = np.diff(self.knots).min()
@@ -197,6 +217,43 @@ class Coupling:
             return []
         first, last = np.searchsorted(self.knots, min(x0, x1), "right"), np.searchsorted(self.knots, max(x0, x1), "left")
         return [float(s) for s in (self.knots[first:last] - x0) / (x1 - x0) if 0 < s < 1]
+
+
+def read_coupling(path: str | os.PathLike[str]) -> Coupling:
+    """Read a coupling from a file of `Coupling.save`.
+
+    Parameters
+    ----------
+    path : str or os.PathLike
+        A file.
+
+    Returns
+    -------
+    Coupling
+        The coupling.
+
+    Raises
+    ------
+    FileError
+        The file cannot be read, or is malformed; the message names the line.
+    ArgumentError
+        Its pieces do not join, its knots do not ascend, or a radius is below 0.
+
+    Examples
+    --------
+    >>> import os, tempfile, ccd
+    >>> name = os.path.join(tempfile.mkdtemp(), "cam.coupling")
+    >>> ccd.robot.Coupling("cam", ["lift"], [0, 2], [[[0], [0], [0.02], [0.02]]], errors=[1e-5]).save(name)
+    >>> again = ccd.robot.read_coupling(name)
+    >>> again.drive, again.joints, again.errors.tolist()
+    ('cam', ('lift',), [1e-05])
+    """
+    name = files.file_name("path", path)
+    found = _spline_file.read(name)
+    if not found.over:
+        raise FileError(f"{name} is a path over time: ccd.robot.read_path reads it")
+    with files.naming(name):
+        return Coupling(found.over, found.joints, found.knots, found.control, found.errors)
 
 
 class Pieces(NamedTuple):

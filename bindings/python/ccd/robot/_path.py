@@ -18,7 +18,7 @@ from numpy.typing import ArrayLike, NDArray
 from .._inner import arrays, files
 from .._inner.files import opened
 from ..errors import ArgumentError, FileError
-from . import _turns
+from . import _spline_file, _turns
 from ._report import ShortWay
 
 _TIME = ("time", "t")  # names of the column with times, in lower case
@@ -401,6 +401,36 @@ class Path:
                 raise ArgumentError(f"{where} is {value}: must be in [0, 1e60]")
         return found
 
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the path to a file of text that `read_path` reads, and ccd/spline.hpp of C++: control values, times, `errors`.
+
+        So a C++ program checks closed chains that `close` has solved. Numbers keep all their digits; waypoints of splines and
+        what goes the short way do not count any more: edges go as written.
+
+        Parameters
+        ----------
+        path : str or os.PathLike
+            The file to write.
+
+        Raises
+        ------
+        FileError
+            The file cannot be written.
+        ArgumentError
+            The name of a joint has two lines, or blanks at an end.
+
+        Examples
+        --------
+        >>> import os, tempfile, ccd
+        >>> name = os.path.join(tempfile.mkdtemp(), "lift.path")
+        >>> ccd.robot.Path(["lift"], [[0], [1]]).within({"lift": 1e-3}).save(name)
+        >>> again = ccd.robot.read_path(name)
+        >>> again.errors.tolist(), again.at(0, 0.5).tolist()
+        ([0.001], [0.5])
+        """
+        content = _spline_file.Content("", list(self.joints), self._errors, self._times, self._control)
+        _spline_file.write(path, content)
+
     def at(self, edge: int, s: float) -> NDArray[np.float64]:
         """Compute the joints' values on an edge.
 
@@ -534,7 +564,7 @@ def _table(name: str, values: ArrayLike, joints: Sequence[str]) -> NDArray[np.fl
 
 
 def read_path(path: str | os.PathLike[str], interpolation: str = "linear") -> Path:
-    r"""Read a path from a CSV file: a line of joints' names, then a waypoint a line.
+    r"""Read a path from a CSV file: a line of joints' names, then a waypoint a line. Or from a file of `Path.save`.
 
     A column named ``time`` or ``t`` holds the times of the waypoints. Empty lines and lines that begin with # are skipped.
 
@@ -543,7 +573,7 @@ def read_path(path: str | os.PathLike[str], interpolation: str = "linear") -> Pa
     path : str or os.PathLike
         A file.
     interpolation : str, default "linear"
-        ``"linear"`` or ``"spline"``.
+        ``"linear"`` or ``"spline"``, for CSV.
 
     Returns
     -------
@@ -568,6 +598,10 @@ def read_path(path: str | os.PathLike[str], interpolation: str = "linear") -> Pa
     """
     name = files.file_name("path", path)
     arrays.choice("interpolation", interpolation, ("linear", "spline"))
+    with opened(name) as start:
+        saved = start.read(len(_spline_file.MARK)) == _spline_file.MARK
+    if saved:
+        return _saved(name)
     with files.reading(name), opened(name) as file, io.TextIOWrapper(file, "utf-8-sig", newline="") as text:
         header, table = _rows(name, csv.reader(text))
     stamps = [i for i, column in enumerate(header) if column.lower() in _TIME]
@@ -577,6 +611,16 @@ def read_path(path: str | os.PathLike[str], interpolation: str = "linear") -> Pa
     make = Path if interpolation == "linear" else Path.spline
     with files.naming(name):
         return make([header[i] for i in rest], table[:, rest], table[:, stamps[0]] if stamps else None)
+
+
+def _saved(name: str) -> Path:
+    """The path of a file of `Path.save`."""
+    found = _spline_file.read(name)
+    if found.over:
+        raise FileError(f"{name} has joints that follow {found.over!r}: ccd.robot.read_coupling reads it")
+    with files.naming(name):
+        path = Path.polynomial(found.joints, found.control, found.knots)
+        return path.within(dict(zip(found.joints, found.errors.tolist())))
 
 
 def _rows(name: str, lines: Iterable[list[str]]) -> tuple[list[str], NDArray[np.float64]]:

@@ -1,0 +1,148 @@
+// splines.cpp - closed chains that Python has solved, in C++: files, paths that follow a drive, radii. Compiled as C++17 and C++20.
+#include "check.hpp"
+
+#include <cmath>
+#include <fstream>
+#include <vector>
+
+namespace {
+
+using ccd::robot::Joint;
+using ccd::robot::Model;
+using ccd::robot::Path;
+using ccd::robot::Robot;
+using ccd::robot::Spline;
+
+/// A crank of 1 and a rod of 3 push a ball of 0.5 to a wall: at cos q + sqrt(9 - sin^2 q), so to 4 at the dead center.
+Model press(double wall) {
+    Model m;
+    m.variables = 3;
+    m.joints.resize(3);
+    for (std::int32_t i = 0; i < 3; i++) {
+        Joint &j = m.joints[static_cast<std::size_t>(i)];
+        j.kind = i < 2 ? CCD_JOINT_REVOLUTE : CCD_JOINT_PRISMATIC;
+        j.parent = i == 1 ? 1 : 0;
+        j.child = i + 1;
+        j.variable = i;
+        j.axis[i < 2 ? 2 : 0] = 1;
+    }
+    m.joints[1].position[0] = 1;
+    const auto ball = m.add(3, {0, 0, 0}, {}, .5);
+    const auto plate = m.add(-1, {wall, -9, -9, wall, 9, -9, wall, 0, 9}, {{{0, 1, 2}}});
+    m.pairs = {{{ball, plate}}};
+    return m;
+}
+
+/// The value of a polynomial of degree 5 by Bernstein's sum.
+double value(const Path &path, std::size_t edge, std::size_t variable, double s) {
+    const double choose[6] = {1, 5, 10, 10, 5, 1};
+    double sum = 0;
+    for (std::size_t i = 0; i < 6; i++) {
+        sum += choose[i] * path.control().data()[(edge * 6 + i) * path.variables() + variable] *
+               std::pow(s, static_cast<double>(i)) * std::pow(1 - s, static_cast<double>(5 - i));
+    }
+    return sum;
+}
+
+/// The file that test_robot_loops.py compares with Coupling.closing, at walls on both sides of what the ball reaches.
+void chain() {
+    const Spline chain = Spline::read(CCD_SPLINES "/slider_crank.coupling");
+    CHECK(chain.over() == "crank" && chain.names().size() == 2 && chain.names()[1] == "slider" && chain.degree() == 5);
+    CHECK(chain.errors().data()[1] > 0 && chain.errors().data()[1] < 1e-5);
+    const std::vector<std::int32_t> follow{1, 2};
+    const Path way = chain.follow(Path::linear(3, std::vector<double>{-.75, 0, 0, .5, 0, 0}, {2, 7}), 0, follow);
+    CHECK(way.degree() == 5 && way.edges() > 5 && way.times().data()[0] == 2 && way.times().data()[way.edges()] == 7);
+    const double off = chain.radii()[1];
+    CHECK(off >= chain.errors().data()[1] && off < 1e-5);
+    for (std::size_t edge = 0; edge < way.edges(); edge++) {
+        for (const double s : {0., .3, .8, 1.}) {
+            const double q = value(way, edge, 0, s), sine = std::sin(q), x = value(way, edge, 2, s);
+            CHECK(std::abs(x - std::cos(q) - std::sqrt(9 - sine * sine)) <= off + 1e-14);
+            CHECK(std::abs(q - (-.75 + 1.25 * (way.time(edge, s) - 2) / 5)) < 1e-12);
+        }
+    }
+    for (const double gap : {1e-5, -1e-5}) {
+        Model m = press(4.5 + gap);
+        chain.let_err(m, follow);
+        CHECK(m.joints[0].error == 0 && m.joints[2].error >= off && m.joints[2].error < 1.001 * off);
+        bool free = true;
+        for (const auto &edge : Robot(m).check_path(way)) {
+            free = free && edge.verdict == CCD_SEPARATE;
+            CHECK(edge.verdict != CCD_UNDECIDED);
+        }
+        CHECK(free == (gap > 0));
+    }
+    // A mimic of the slider by -2 errs by twice as much.
+    Model m = press(9);
+    m.joints[1] = m.joints[2];
+    m.joints[1].child = 2, m.joints[1].factor = -2;
+    chain.let_err(m, {1, 2});
+    CHECK(m.joints[1].error >= 2 * off && m.joints[1].error < 2.001 * off);
+}
+
+/// A cam: straight to 0.1 at 1, then back; forth and back over the knot, a configuration, and drives that are not straight.
+void cams() {
+    const Spline cam("cam", {"lift"}, {1e-5}, {0, 1, 3}, 1, {0, .1, .1, 0});
+    const Path there = Path::linear(2, std::vector<double>{.5, 7, 2, 7, .5, 7}), way = cam.follow(there, 0, {1});
+    CHECK(way.edges() == 4 && std::abs(value(way, 0, 1, 0) - .05) < 1e-15 && std::abs(value(way, 1, 1, 1) - .05) < 1e-15);
+    CHECK(value(way, 0, 1, 1) == .1 && way.times().data()[1] == there.time(0, 1. / 3) && way.times().data()[2] == 1);
+    const Path still = cam.follow(Path(2, 0, {2, 7}), 0, {1}); // a configuration
+    CHECK(still.edges() == 1 && std::abs(value(still, 0, 1, .5) - .05) < 1e-15 && value(still, 0, 0, 1) == 2);
+    CHECK(cam.follow(Path(2, 2, {.5, 0, .75, 0, 1, 0}), 0, {1}).edges() == 1);
+    THROWS(cam.follow(Path(2, 2, {.5, 0, .8, 0, 1, 0}), 0, {1}), CCD_E_ARGUMENT, "does not go straight");
+    THROWS(cam.follow(Path::linear(2, std::vector<double>{2, 0, 4, 0}), 0, {1}), CCD_E_ARGUMENT, "leaves the knots");
+    THROWS(cam.follow(there, 2, {1}), CCD_E_ARGUMENT, "drive is out of range");
+    THROWS(cam.follow(there, 0, {0}), CCD_E_ARGUMENT, "or the drive");
+    THROWS(cam.follow(there, 0, {2}), CCD_E_ARGUMENT, "out of range");
+    THROWS(cam.follow(there, 0, {}), CCD_E_ARGUMENT, "another size");
+    THROWS(cam.path({0, 0}, {1}), CCD_E_ARGUMENT, "call follow");
+    THROWS(Spline("cam", {"lift"}, {0}, {0, 1, 3}, 1, {0, .1, .2, 0}), CCD_E_ARGUMENT, "do not join");
+    THROWS(Spline("cam", {"lift"}, {0}, {0, 0}, 1, {0, .1}), CCD_E_ARGUMENT, "do not ascend");
+    THROWS(Spline("cam", {"lift"}, {-1}, {0, 1}, 1, {0, .1}), CCD_E_ARGUMENT, "below 0");
+    THROWS(Spline("cam", {"lift"}, {0}, {0, 1}, 1, {0, INFINITY}), CCD_E_NONFINITE, "not finite");
+    THROWS(Spline("cam", {"lift"}, {0}, {0, 1}, 6, std::vector<double>(7)), CCD_E_ARGUMENT, "another size");
+}
+
+/// A path over time, from a file and as it is, and files that are malformed.
+void files() {
+    const std::string name = scratch_file("way.spline");
+    const auto write = [&](const std::string &text) { std::ofstream(name, std::ios::binary) << text; };
+    const std::string good = "ccd spline 1\nover\n2 joints\n0.0 left arm\n1e-3 lift\n3 knots\n0\n1\n2.5\ndegree 1\n0 1\n1 2\n1 2\n3 5\n";
+    write(good);
+    const Spline way = Spline::read(name);
+    CHECK(way.over().empty() && way.names()[0] == "left arm" && way.errors().data()[1] == 1e-3);
+    const Path path = way.path({7, 8, 9}, {2, 0});
+    CHECK(path.variables() == 3 && path.edges() == 2 && path.degree() == 1 && path.times().data()[2] == 2.5);
+    const std::vector<double> rows{1, 8, 0, 2, 8, 1, 2, 8, 1, 5, 8, 3};
+    CHECK(std::vector<double>(path.control().begin(), path.control().end()) == rows && way.radii()[1] == 1e-3);
+    THROWS(way.follow(path, 0, {1, 2}), CCD_E_ARGUMENT, "call path");
+    std::string dos = good;
+    for (std::size_t at = dos.find('\n'); at != std::string::npos; at = dos.find('\n', at + 2)) {
+        dos.insert(at, "\r");
+    }
+    write(dos);
+    CHECK(Spline::read(name).names() == way.names());
+    for (const char *part : {"ccd spline 1", "over", "2 joints", "1e-3", "3 knots", "degree 1", "3 5"}) {
+        std::string bad = good;
+        bad.replace(bad.find(part), std::string(part).size(), "x");
+        write(bad);
+        THROWS(Spline::read(name), CCD_E_FILE, "malformed");
+    }
+    for (std::size_t size = 0; size + 2 < good.size(); size++) { // Cut anywhere, it is refused; a digit less may be another number.
+        write(good.substr(0, size));
+        THROWS(Spline::read(name), CCD_E_FILE, "malformed");
+    }
+    write(good + "4\n");
+    THROWS(Spline::read(name), CCD_E_FILE, "goes on");
+    THROWS(Spline::read("no_such_file"), CCD_E_FILE, "cannot be opened");
+    std::remove(name.c_str());
+}
+
+} // namespace
+
+int main() {
+    chain();
+    cams();
+    files();
+    return failures != 0;
+}
