@@ -155,6 +155,92 @@ void moving() {
     CHECK(std::abs(robot.check_edge(q0, q1).s - 10. / 11) < 1e-6);
 }
 
+/// Poses of a free link beside slerp in long doubles: for random poses, turns by 0, half turns and tiny ones, and poles of the angles.
+void slerps() {
+    using Long = std::array<long double, 4>;
+    const auto turned = [](const Long &q, const std::array<long double, 3> &v) { // q v q^-1
+        std::array<long double, 3> t{}, out{};
+        for (std::size_t i = 0; i < 3; i++) {
+            t[i] = 2 * (q[(i + 1) % 3] * v[(i + 2) % 3] - q[(i + 2) % 3] * v[(i + 1) % 3]);
+        }
+        for (std::size_t i = 0; i < 3; i++) {
+            out[i] = v[i] + q[3] * t[i] + q[(i + 1) % 3] * t[(i + 2) % 3] - q[(i + 2) % 3] * t[(i + 1) % 3];
+        }
+        return out;
+    };
+    std::uint64_t state = 1;
+    const auto random = [&] {
+        state = state * 6364136223846793005u + 1442695040888963407u;
+        return static_cast<double>(static_cast<std::int64_t>(state) >> 11) * 0x1p-52;
+    };
+    for (int n = 0; n < 400; n++) {
+        std::array<double, 7> from{}, to{};
+        for (std::size_t i = 0; i < 7; i++) {
+            from[i] = random();
+            to[i] = n % 8 == 1 ? from[i] : n % 8 == 2 ? from[i] + 1e-9 * random() : n % 8 == 3 ? -from[i] : random();
+        }
+        if (n % 8 == 4) {
+            from = {{1, 2, 3, 0, 0, 0, 2}}, to = {{1, 2, 3, n % 3 == 0 ? 1. : 0., n % 3 == 1 ? 1. : 0., n % 3 == 2 ? -1. : 0., 0}};
+        } else if (n % 8 == 5) {
+            from[3] = from[4] = 0, to[5] = to[6] = 0;
+        } else if (n % 8 == 6) {
+            from[5] = from[6] = to[3] = to[4] = 0;
+        }
+        Long p{}, q{};
+        long double pp = 0, qq = 0, dot = 0;
+        for (std::size_t i = 0; i < 4; i++) {
+            p[i] = from[i + 3], q[i] = to[i + 3];
+            pp += p[i] * p[i], qq += q[i] * q[i];
+        }
+        for (std::size_t i = 0; i < 4; i++) {
+            p[i] /= std::sqrt(pp), q[i] /= std::sqrt(qq);
+            dot += p[i] * q[i];
+        }
+        long double apart = 0; // The angle from the chord, which is exact where the cosine is not.
+        for (std::size_t i = 0; i < 4; i++) {
+            q[i] = dot < 0 ? -q[i] : q[i];
+            apart += (p[i] - q[i]) * (p[i] - q[i]);
+        }
+        const long double angle = 2 * std::asin(std::min(std::sqrt(apart) / 2, 1.0L));
+        const auto rows = ccd::robot::slerp(from, to);
+        for (const double s : {0., .3, .7, 1.}) {
+            const long double u = s, less = angle > 1e-15L ? std::sin((1 - u) * angle) / std::sin(angle) : 1 - u;
+            const long double more = angle > 1e-15L ? std::sin(u * angle) / std::sin(angle) : u;
+            Long between{};
+            for (std::size_t i = 0; i < 4; i++) {
+                between[i] = less * p[i] + more * q[i];
+            }
+            for (std::size_t axis = 0; axis < 3; axis++) {
+                std::array<long double, 3> v{}, w{};
+                v[axis] = w[axis] = 1;
+                for (std::size_t i = 8; i-- > 3;) {
+                    const long double x = rows[i] + u * (static_cast<long double>(rows[i + 8]) - rows[i]);
+                    const std::size_t k = i % 2 == 1 ? 0 : 2, m = i % 2 == 1 ? 1 : 0; // About z, or about y.
+                    const long double first = v[k], second = v[m];
+                    v[k] = std::cos(x) * first - std::sin(x) * second, v[m] = std::sin(x) * first + std::cos(x) * second;
+                }
+                w = turned(between, w);
+                for (std::size_t i = 0; i < 3; i++) {
+                    CHECK(std::abs(v[i] - w[i]) < 1e-14L);
+                }
+            }
+        }
+        CHECK(rows[0] == from[0] && rows[10] == to[2]);
+    }
+    Model m; // A ball at (1, 0, 0) of a free link that turns by half about z from x to -x passes a post at (0, 1).
+    const auto link = m.add_free(0);
+    const auto ball = m.add(link, {1, 0, 0}, {}, .1), post = m.add(-1, {0, 1.3, 0}, {}, .1);
+    m.pairs = {{{ball, post}}};
+    const auto way = [&](double up, double w) {
+        const auto rows = ccd::robot::slerp({{0, 0, 0, 0, 0, 0, 1}}, {{0, up, 0, 0, 0, 1, w}});
+        return Robot(m).check_path(Path(8, 1, {rows.begin(), rows.end()}))[0];
+    };
+    CHECK(link == 8 && m.variables == 8 && way(0, 1e-12).verdict == CCD_SEPARATE && way(.3, 1e-12).verdict == CCD_CONTACT);
+    CHECK(way(.3, -1e-12).verdict == CCD_SEPARATE); // the short way is the other one
+    THROWS(ccd::robot::slerp({}, {}), CCD_E_ARGUMENT, "quaternion of zeros");
+    THROWS(ccd::robot::slerp({{INFINITY, 0, 0, 0, 0, 0, 1}}, {}), CCD_E_NONFINITE, "not finite");
+}
+
 /// More links than a mask has bits: a row of balls on slides, each with a wall of its own, of which one is in the way.
 void links() {
     Model m;
@@ -198,6 +284,7 @@ int main() {
     touching();
     changes();
     moving();
+    slerps();
     links();
     return failures != 0;
 }

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdint>
 #include <utility>
 #include <vector>
@@ -111,6 +112,13 @@ struct Model {
         return add_chain(parent, position, {0, 1, 2, 3, 4, 5});
     }
 
+    /// Add a link that moves freely and turns as slerp has it, on eight further variables: slides along x, y and z, then turns about z, y, z,
+    /// y and z. `slerp` has their values on an edge between two poses, on which the third turn alone is not at rest.
+    /// @returns the link; its variables are the last eight. Seven links lie between it and the parent
+    std::int32_t add_free(std::int32_t parent, const std::array<double, 3> &position = {}) {
+        return add_chain(parent, position, {0, 1, 2, 5, 4, 5, 4, 5});
+    }
+
     /// Pad a body: its radii grow by a length.
     /// @throws Error there is no such body
     void pad(std::int32_t body, double by) {
@@ -150,6 +158,57 @@ private:
         return next - 1;
     }
 };
+
+/// The values of the eight variables of Model::add_free on an edge from one pose to another: straight, and by the shortest turn about one
+/// axis, as slerp and the floating joints of MoveIt turn. The eight at the start, then those at the end; all edges have values of their own,
+/// so that an edge need not begin with the values that the one before it ends with.
+///
+/// With an axis A z, A = Rz(f) Ry(g), the turn by u from R is R A Rz(u) A^T. R A = Rz(a) Ry(b) Rz(c) gives Rz(a) Ry(b) Rz(c + u) Ry(-g) Rz(-f).
+/// In doubles it is within 1e-14 of slerp between the normalized quaternions.
+/// @param from  x, y, z and a quaternion x, y, z, w, of any length, as MoveIt and Eigen order them
+/// @param to    likewise
+/// @throws Error a quaternion is 0, or a number is not finite
+inline std::array<double, 16> slerp(const std::array<double, 7> &from, const std::array<double, 7> &to) {
+    using Quaternion = std::array<double, 4>;
+    const auto unit = [](const std::array<double, 7> &pose) {
+        double most = 0;
+        for (std::size_t i = 0; i < 7; i++) {
+            if (!(std::abs(pose[i]) <= 1e150)) {
+                throw Error(CCD_E_NONFINITE, "a pose has a number that is not finite, or above 1e150");
+            }
+            most = i < 3 ? 0 : (std::max)(most, std::abs(pose[i]));
+        }
+        if (most == 0) {
+            throw Error(CCD_E_ARGUMENT, "a pose has a quaternion of zeros");
+        }
+        Quaternion q{{pose[3] / most, pose[4] / most, pose[5] / most, pose[6] / most}};
+        const double length = std::sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
+        for (double &x : q) {
+            x /= length;
+        }
+        return q;
+    };
+    const auto product = [](const Quaternion &p, const Quaternion &q) {
+        return Quaternion{{p[3] * q[0] + p[0] * q[3] + p[1] * q[2] - p[2] * q[1],
+                           p[3] * q[1] - p[0] * q[2] + p[1] * q[3] + p[2] * q[0],
+                           p[3] * q[2] + p[0] * q[1] - p[1] * q[0] + p[2] * q[3],
+                           p[3] * q[3] - p[0] * q[0] - p[1] * q[1] - p[2] * q[2]}};
+    };
+    const Quaternion p = unit(from), q = unit(to);
+    Quaternion turn = product({{-p[0], -p[1], -p[2], p[3]}}, q);
+    for (double &x : turn) {
+        x = turn[3] < 0 && &x != &turn[3] ? -x : x;
+    }
+    turn[3] = std::abs(turn[3]);
+    const double sine = std::hypot(std::hypot(turn[0], turn[1]), turn[2]), angle = 2 * std::atan2(sine, turn[3]);
+    const double f = std::atan2(turn[1], turn[0]), g = std::atan2(std::hypot(turn[0], turn[1]), turn[2]);
+    const double cf = std::cos(f / 2), sf = std::sin(f / 2), cg = std::cos(g / 2), sg = std::sin(g / 2);
+    const Quaternion r = product(p, {{-sf * sg, cf * sg, sf * cg, cf * cg}});
+    const double sum = std::atan2(r[2], r[3]), difference = std::atan2(-r[0], r[1]);
+    const double a = sum + difference, c = sum - difference;
+    const double b = 2 * std::atan2(std::hypot(r[0], r[1]), std::hypot(r[2], r[3]));
+    return {{from[0], from[1], from[2], a, b, c, -g, -f, to[0], to[1], to[2], a, b, c + angle, -g, -f}};
+}
 
 /// A path of the variables of a robot: edges on which they are polynomials, from one time to the next.
 class Path {
