@@ -14,6 +14,7 @@
 #include <geometric_shapes/shapes.h>
 #include <moveit/planning_interface/planning_response_adapter.hpp>
 #include <moveit/planning_scene/planning_scene.hpp>
+#include <moveit/robot_model/planar_joint_model.hpp>
 #include <moveit/robot_model/prismatic_joint_model.hpp>
 #include <moveit/robot_model/revolute_joint_model.hpp>
 #include <moveit/robot_trajectory/robot_trajectory.hpp>
@@ -21,6 +22,8 @@
 #include <rclcpp/rclcpp.hpp>
 #endif
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <set>
 #include <stdexcept>
@@ -44,19 +47,21 @@ struct Proof {
 /// A planning scene, with the bodies that a state carries: trees are built once, and any number of trajectories checked.
 ///
 /// Link 0 is MoveIt's model frame, in which the objects of the world are, and link i + 1 is the link with getLinkIndex() i. The
-/// variables are all variables of the model, in MoveIt's order.
+/// variables are all variables of the model, in MoveIt's order. A floating joint's are x, y, z and five angles, of which the last stands
+/// after all others: see ccd::robot::slerp.
 class Scene {
 public:
     /// @param scene   the planning scene
     /// @param carrier a state: attached bodies are those that it carries
-    /// @throws std::invalid_argument for what has no meaning here: a joint with a quaternion, a plane, a cone, a scaled link
+    /// @throws std::invalid_argument for what has no meaning here: a base that drives as a car, a plane, a cone, a scaled link
     Scene(const planning_scene::PlanningScene &scene, const core::RobotState &carrier) : Scene(Parts(scene, carrier)) {}
 
     /// Decide a trajectory, in the way that controllers follow it: by quintics or cubics through its waypoints if all have
-    /// velocities (and accelerations), and straight otherwise. Continuous joints go the short way.
+    /// velocities (and accelerations), and straight otherwise. Continuous joints go the short way, and floating ones turn by slerp.
+    /// @throws std::invalid_argument a floating joint moves on a trajectory with velocities: no controller says how
     Proof prove(const robot_trajectory::RobotTrajectory &trajectory, const ccd::Options &options = {}) const {
         Proof found;
-        const std::size_t count = trajectory.getWayPointCount(), n = robot_.variables();
+        const std::size_t count = trajectory.getWayPointCount(), n = around_.size();
         if (count == 0 || n == 0) {
             return found;
         }
@@ -85,7 +90,10 @@ public:
                 }
             }
         }
-        const auto path = fast ? ccd::robot::Path::hermite(n, times, q, v, a) : ccd::robot::Path::linear(n, q);
+        auto path = fast ? ccd::robot::Path::hermite(n, times, q, v, a) : ccd::robot::Path::linear(n, q);
+        if (!floating_.empty()) {
+            path = floated(path, q);
+        }
         const auto edges = robot_.check_path(path, false, options);
         for (std::size_t i = 0; i < edges.size() && found.free; i++) {
             if (edges[i].verdict != CCD_SEPARATE) {
@@ -108,6 +116,37 @@ private:
         int link;                    // of the robot, -1 for an object of the world
         std::set<std::string> touch; // links that an attached body may touch
     };
+
+    /// A floating joint: its first variable, which begins seven of MoveIt's, and the eighth of ours.
+    struct Floating {
+        std::size_t first, last;
+    };
+
+    /// The path with the angles of floating joints in place of their quaternions, which are in the rows q of waypoints.
+    ccd::robot::Path floated(const ccd::robot::Path &path, const std::vector<double> &q) const {
+        const std::size_t n = around_.size(), all = robot_.variables(), rows = static_cast<std::size_t>(path.degree()) + 1;
+        std::vector<double> control(path.edges() * rows * all);
+        for (std::size_t i = 0; i < path.edges() * rows; i++) {
+            std::copy_n(path.control().data() + i * n, n, control.data() + i * all);
+            const double share = static_cast<double>(i % rows) / static_cast<double>(rows - 1);
+            for (const Floating &joint : floating_) {
+                std::array<double, 7> ends[2];
+                for (std::size_t k = 0; k < 2; k++) {
+                    std::copy_n(q.data() + (i / rows + k) * n + joint.first, 7, ends[k].begin());
+                }
+                if (rows > 2 && ends[0] != ends[1]) {
+                    throw std::invalid_argument("a floating joint moves on a trajectory with velocities: leave them out");
+                }
+                const auto both = ccd::robot::slerp(ends[0], ends[1]);
+                for (std::size_t k = 0; k < 8; k++) {
+                    const double value = both[k] == both[k + 8] ? both[k] : both[k] + share * (both[k + 8] - both[k]);
+                    control[i * all + (k < 7 ? joint.first + k : joint.last)] = share == 1 ? both[k + 8] : value;
+                }
+            }
+        }
+        return ccd::robot::Path(all, path.degree(), std::move(control),
+                                {path.times().begin(), path.times().end()});
+    }
 
     struct Parts {
         Parts(const planning_scene::PlanningScene &scene, const core::RobotState &carrier) {
@@ -202,22 +241,38 @@ private:
                 j.kind = CCD_JOINT_PRISMATIC;
                 along(static_cast<const core::PrismaticJointModel &>(joint).getAxis());
                 break;
-            case core::JointModel::PLANAR:
-                for (std::size_t k = 0; k < 3; k++) {
-                    ccd::robot::Joint part = k == 0 ? j : ccd::robot::Joint();
-                    part.kind = k < 2 ? CCD_JOINT_PRISMATIC : CCD_JOINT_REVOLUTE;
-                    part.parent = k == 0 ? j.parent : next++;
-                    part.child = k == 2 ? j.child : next;
-                    part.variable = static_cast<std::int32_t>(first + k);
-                    part.axis[k] = 1;
-                    model.joints.push_back(part);
+            case core::JointModel::PLANAR: {
+                const auto &planar = static_cast<const core::PlanarJointModel &>(joint);
+                if (planar.getMotionModel() != core::PlanarJointModel::HOLONOMIC) { // It turns, drives, and turns again.
+                    throw std::invalid_argument("joint " + joint.getName() + " drives as a car: only holonomic bases are known");
                 }
+                chain(j, {0, 1, 5}, {first, first + 1, first + 2});
                 around[first + 2] = true;
                 return;
-            default: // A floating joint is interpolated by slerp, which is no polynomial of angles.
-                throw std::invalid_argument("joint " + joint.getName() + " has a quaternion: fix it, or plan without it");
+            }
+            case core::JointModel::FLOATING:
+                floating.push_back({first, model.variables});
+                chain(j, {0, 1, 2, 5, 4, 5, 4, 5},
+                      {first, first + 1, first + 2, first + 3, first + 4, first + 5, first + 6, model.variables});
+                model.variables++;
+                return;
+            default:
+                throw std::invalid_argument("joint " + joint.getName() + " has an unknown type");
             }
             model.joints.push_back(j);
+        }
+
+        /// Add a chain of joints with links between them: slides along x, y, z (0 to 2), or turns about them (3 to 5).
+        void chain(const ccd::robot::Joint &whole, const std::vector<int> &kinds, const std::vector<std::size_t> &variables) {
+            for (std::size_t k = 0; k < kinds.size(); k++) {
+                ccd::robot::Joint part = k == 0 ? whole : ccd::robot::Joint();
+                part.kind = kinds[k] < 3 ? CCD_JOINT_PRISMATIC : CCD_JOINT_REVOLUTE;
+                part.parent = k == 0 ? whole.parent : next++;
+                part.child = k + 1 == kinds.size() ? whole.child : next;
+                part.variable = static_cast<std::int32_t>(variables[k]);
+                part.axis[kinds[k] % 3] = 1;
+                model.joints.push_back(part);
+            }
         }
 
         /// Add a shape to the body that was begun.
@@ -317,7 +372,8 @@ private:
 
         ccd::robot::Model model;
         std::vector<Body> bodies;
-        std::vector<bool> around; // Variables of which a whole turn changes nothing.
+        std::vector<bool> around; // Variables of MoveIt's: whether a whole turn changes nothing.
+        std::vector<Floating> floating;
         std::int32_t next = 0;    // The first link that MoveIt does not have.
         std::string name;
         std::set<std::string> touch;
@@ -327,7 +383,8 @@ private:
     };
 
     explicit Scene(Parts &&parts)
-        : robot_(parts.model), bodies_(std::move(parts.bodies)), around_(std::move(parts.around)) {}
+        : robot_(parts.model), bodies_(std::move(parts.bodies)), around_(std::move(parts.around)),
+          floating_(std::move(parts.floating)) {}
 
     std::string name(std::int32_t body) const {
         return body < 0 ? std::string() : bodies_[static_cast<std::size_t>(body)].name;
@@ -336,6 +393,7 @@ private:
     ccd::robot::Robot robot_;
     std::vector<Body> bodies_;
     std::vector<bool> around_;
+    std::vector<Floating> floating_;
 };
 
 /// A response adapter that rejects a trajectory unless all of it is proven free. In the list of response adapters of a pipeline

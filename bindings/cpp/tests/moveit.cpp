@@ -4,7 +4,9 @@
 
 #include "check.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <cstdlib>
 
 using namespace moveit::core;
 
@@ -65,7 +67,7 @@ struct Arm {
             state.bodies_ = carried;
             if (speed == speed) {
                 state.velocities_.assign(q.size(), 0);
-                state.velocities_[3] = speed;
+                state.velocities_[shoulder.first_] = speed;
             }
             way.states_.push_back(state);
             way.durations_.push_back(1);
@@ -74,7 +76,7 @@ struct Arm {
     }
 
     LinkModel links[4];
-    JointModel root;
+    PlanarJointModel root;
     RevoluteJointModel shoulder, elbow;
     PrismaticJointModel slide;
     std::shared_ptr<RobotModel> model = std::make_shared<RobotModel>();
@@ -174,6 +176,56 @@ void cubics() {
     CHECK(!swung.free && swung.a == "link1" && swung.b == "post");
 }
 
+/// The arm on a floating joint: seven variables, then shoulder and slide. Beside samples of Eigen's slerp, which MoveIt uses.
+void floating() {
+    Arm arm;
+    arm.root.type_ = JointModel::FLOATING;
+    arm.shoulder.first_ = 7, arm.elbow.first_ = 8, arm.slide.first_ = 9;
+    arm.model->variables_ = 10;
+    arm.links[0].origin_ = Arm::at(0, 0, .25) * Arm::turned(); // where the joint is
+    const auto state = [](const Eigen::Vector3d &at, const Eigen::Quaterniond &q, double slide) {
+        return std::vector<double>{at[0], at[1], at[2], q.x(), q.y(), q.z(), q.w(), 0, 0, slide};
+    };
+    std::srand(1);
+    int hits = 0;
+    for (int n = 0; n < 40; n++) {
+        const Eigen::Vector3d from = Eigen::Vector3d::Random(), to = Eigen::Vector3d::Random();
+        const Eigen::Quaterniond p(Eigen::Vector4d::Random().normalized()), q(Eigen::Vector4d::Random().normalized());
+        const double r = .05;
+        const Eigen::Vector3d post = 1.5 * Eigen::Vector3d::Random();
+        arm.put("post", std::make_shared<shapes::Sphere>(r), Arm::at(post[0], post[1], post[2]));
+        const auto proof = arm.prove({state(from, p, 0), state(to, q, .3)});
+        double gap = 9; // of the ball at the end from the post, before the contact
+        for (int i = 0; i <= 1000; i++) {
+            const double s = i * 1e-3;
+            if (proof.free || s <= proof.s) {
+                const Eigen::Isometry3d base = arm.links[0].origin_ * Eigen::Translation3d(from + s * (to - from)) *
+                                               Eigen::Isometry3d(p.slerp(s, q));
+                gap = std::min(gap, (base * Eigen::Vector3d(1.5 + .3 * s, 0, 0) - post).norm() - .1 - r);
+            }
+        }
+        CHECK(gap > -1e-9);
+        if (!proof.free && proof.a == "link3" && !proof.undecided) {
+            hits++;
+            const Eigen::Isometry3d base = arm.links[0].origin_ * Eigen::Translation3d(from + proof.s * (to - from)) *
+                                           Eigen::Isometry3d(p.slerp(proof.s, q));
+            CHECK(std::abs((base * Eigen::Vector3d(1.5 + .3 * proof.s, 0, 0) - post).norm() - .1 - r) < 1e-4);
+        }
+    }
+    CHECK(hits > 0);
+    // With velocities it may rest, and not move.
+    arm.world->objects_.clear();
+    const auto here = state({0, 0, 0}, {1, 2, 3, 4}, 0), there = state({0, 0, 0}, {1, 2, 3, 4.1}, 0);
+    CHECK(arm.prove({here, here}, .1).free && arm.prove({here, there}).free);
+    bool refused = false;
+    try {
+        arm.prove({here, there}, .1);
+    } catch (const std::invalid_argument &) {
+        refused = true;
+    }
+    CHECK(refused);
+}
+
 void adapter() {
     Arm arm;
     arm.put("wall", std::make_shared<shapes::Box>(.2, 9., 9.), Arm::at(2.1, 0, 0));
@@ -192,12 +244,12 @@ void adapter() {
     planning_interface::MotionPlanResponse empty;
     prove.adapt(arm.scene, {}, empty);
     CHECK(empty.error_code.val == moveit_msgs::msg::MoveItErrorCodes::INVALID_MOTION_PLAN);
-    arm.root.type_ = JointModel::FLOATING; // no proof: not accepted
-    planning_interface::MotionPlanResponse floating;
-    floating.trajectory = std::make_shared<robot_trajectory::RobotTrajectory>();
-    floating.trajectory->states_.resize(1);
-    prove.adapt(arm.scene, {}, floating);
-    CHECK(floating.error_code.val == moveit_msgs::msg::MoveItErrorCodes::INVALID_MOTION_PLAN);
+    arm.root.model_ = PlanarJointModel::DIFF_DRIVE; // no proof: not accepted
+    planning_interface::MotionPlanResponse car;
+    car.trajectory = std::make_shared<robot_trajectory::RobotTrajectory>();
+    car.trajectory->states_.resize(1);
+    prove.adapt(arm.scene, {}, car);
+    CHECK(car.error_code.val == moveit_msgs::msg::MoveItErrorCodes::INVALID_MOTION_PLAN);
 }
 
 } // namespace
@@ -208,6 +260,7 @@ int main() {
     attached();
     shapes_of_the_world();
     cubics();
+    floating();
     adapter();
     return failures == 0 ? 0 : 1;
 }

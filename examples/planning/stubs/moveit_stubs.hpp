@@ -147,6 +147,13 @@ public:
     Eigen::Vector3d axis_ = Eigen::Vector3d::UnitX();
 };
 
+class PlanarJointModel : public JointModel {
+public:
+    enum MotionModel { HOLONOMIC, DIFF_DRIVE };
+    MotionModel getMotionModel() const { return model_; }
+    MotionModel model_ = HOLONOMIC;
+};
+
 class RobotModel {
 public:
     std::size_t getVariableCount() const { return variables_; }
