@@ -144,8 +144,7 @@ private:
                 }
             }
         }
-        return ccd::robot::Path(all, path.degree(), std::move(control),
-                                {path.times().begin(), path.times().end()});
+        return ccd::robot::Path(all, path.degree(), std::move(control), {path.times().begin(), path.times().end()});
     }
 
     struct Parts {
@@ -244,7 +243,8 @@ private:
             case core::JointModel::PLANAR: {
                 const auto &planar = static_cast<const core::PlanarJointModel &>(joint);
                 if (planar.getMotionModel() != core::PlanarJointModel::HOLONOMIC) { // It turns, drives, and turns again.
-                    throw std::invalid_argument("joint " + joint.getName() + " drives as a car: only holonomic bases are known");
+                    throw std::invalid_argument("joint " + joint.getName() +
+                                                " drives as a car: only holonomic bases are known");
                 }
                 chain(j, {0, 1, 5}, {first, first + 1, first + 2});
                 around[first + 2] = true;
@@ -263,7 +263,8 @@ private:
         }
 
         /// Add a chain of joints with links between them: slides along x, y, z (0 to 2), or turns about them (3 to 5).
-        void chain(const ccd::robot::Joint &whole, const std::vector<int> &kinds, const std::vector<std::size_t> &variables) {
+        void chain(const ccd::robot::Joint &whole, const std::vector<int> &kinds,
+                   const std::vector<std::size_t> &variables) {
             for (std::size_t k = 0; k < kinds.size(); k++) {
                 ccd::robot::Joint part = k == 0 ? whole : ccd::robot::Joint();
                 part.kind = kinds[k] < 3 ? CCD_JOINT_PRISMATIC : CCD_JOINT_REVOLUTE;
@@ -374,7 +375,7 @@ private:
         std::vector<Body> bodies;
         std::vector<bool> around; // Variables of MoveIt's: whether a whole turn changes nothing.
         std::vector<Floating> floating;
-        std::int32_t next = 0;    // The first link that MoveIt does not have.
+        std::int32_t next = 0; // The first link that MoveIt does not have.
         std::string name;
         std::set<std::string> touch;
         std::int32_t link = 0;

@@ -199,8 +199,8 @@ void floating() {
         for (int i = 0; i <= 1000; i++) {
             const double s = i * 1e-3;
             if (proof.free || s <= proof.s) {
-                const Eigen::Isometry3d base = arm.links[0].origin_ * Eigen::Translation3d(from + s * (to - from)) *
-                                               Eigen::Isometry3d(p.slerp(s, q));
+                const Eigen::Isometry3d base =
+                    arm.links[0].origin_ * Eigen::Translation3d(from + s * (to - from)) * Eigen::Isometry3d(p.slerp(s, q));
                 gap = std::min(gap, (base * Eigen::Vector3d(1.5 + .3 * s, 0, 0) - post).norm() - .1 - r);
             }
         }

@@ -107,7 +107,8 @@ void cams() {
 void files() {
     const std::string name = scratch_file("way.spline");
     const auto write = [&](const std::string &text) { std::ofstream(name, std::ios::binary) << text; };
-    const std::string good = "ccd spline 1\nover\n2 joints\n0.0 left arm\n1e-3 lift\n3 knots\n0\n1\n2.5\ndegree 1\n0 1\n1 2\n1 2\n3 5\n";
+    const std::string good =
+        "ccd spline 1\nover\n2 joints\n0.0 left arm\n1e-3 lift\n3 knots\n0\n1\n2.5\ndegree 1\n0 1\n1 2\n1 2\n3 5\n";
     write(good);
     const Spline way = Spline::read(name);
     CHECK(way.over().empty() && way.names()[0] == "left arm" && way.errors().data()[1] == 1e-3);
@@ -128,7 +129,8 @@ void files() {
         write(bad);
         THROWS(Spline::read(name), CCD_E_FILE, "malformed");
     }
-    for (std::size_t size = 0; size + 2 < good.size(); size++) { // Cut anywhere, it is refused; a digit less may be another number.
+    for (std::size_t size = 0; size + 2 < good.size();
+         size++) { // Cut anywhere, it is refused; a digit less may be another number.
         write(good.substr(0, size));
         THROWS(Spline::read(name), CCD_E_FILE, "malformed");
     }

@@ -22,7 +22,7 @@ def files():
     return sorted(DATA.rglob("*.urdf")) if DATA.is_dir() else []
 
 
-@pytest.fixture(params=files() or [None], ids=lambda f: f.name if f else "none")
+@pytest.fixture(scope="module", params=files() or [None], ids=lambda f: f.name if f else "none")
 def robot(request):
     pytest.importorskip("yourdfpy", reason="yourdfpy is not installed")
     pytest.importorskip("collada", reason="pycollada is not installed")

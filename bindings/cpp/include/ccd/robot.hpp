@@ -189,10 +189,9 @@ inline std::array<double, 16> slerp(const std::array<double, 7> &from, const std
         return q;
     };
     const auto product = [](const Quaternion &p, const Quaternion &q) {
-        return Quaternion{{p[3] * q[0] + p[0] * q[3] + p[1] * q[2] - p[2] * q[1],
-                           p[3] * q[1] - p[0] * q[2] + p[1] * q[3] + p[2] * q[0],
-                           p[3] * q[2] + p[0] * q[1] - p[1] * q[0] + p[2] * q[3],
-                           p[3] * q[3] - p[0] * q[0] - p[1] * q[1] - p[2] * q[2]}};
+        return Quaternion{
+            {p[3] * q[0] + p[0] * q[3] + p[1] * q[2] - p[2] * q[1], p[3] * q[1] - p[0] * q[2] + p[1] * q[3] + p[2] * q[0],
+             p[3] * q[2] + p[0] * q[1] - p[1] * q[0] + p[2] * q[3], p[3] * q[3] - p[0] * q[0] - p[1] * q[1] - p[2] * q[2]}};
     };
     const Quaternion p = unit(from), q = unit(to);
     Quaternion turn = product({{-p[0], -p[1], -p[2], p[3]}}, q);

@@ -27,8 +27,8 @@ public:
     /// @param degree  from 1 to 5
     /// @param control in the form of Bernstein: for each piece degree + 1 rows of a value for each joint. Pieces join
     /// @throws Error  the sizes do not fit, knots do not ascend, a number is not finite, a radius is below 0, or pieces do not join
-    Spline(std::string over, std::vector<std::string> names, std::vector<double> errors, std::vector<double> knots, int degree,
-           std::vector<double> control)
+    Spline(std::string over, std::vector<std::string> names, std::vector<double> errors, std::vector<double> knots,
+           int degree, std::vector<double> control)
         : over_(std::move(over)), names_(std::move(names)), errors_(std::move(errors)), knots_(std::move(knots)),
           degree_(degree), control_(std::move(control)) {
         const std::size_t n = names_.size(), rows = degree < 1 || degree > 5 ? 0 : static_cast<std::size_t>(degree) + 1;
@@ -51,7 +51,8 @@ public:
                 throw Error(CCD_E_ARGUMENT, "knots do not ascend");
             }
         }
-        for (std::size_t i = rows * n; i < control_.size(); i += rows * n) { // Where pieces differ by rounding, they are joined.
+        for (std::size_t i = rows * n; i < control_.size();
+             i += rows * n) { // Where pieces differ by rounding, they are joined.
             for (std::size_t k = 0; k < n; k++) {
                 const double before = control_[i - n + k];
                 if (std::abs(control_[i + k] - before) > 1e-9 * (1 + std::abs(before))) {
