@@ -5,6 +5,7 @@
 #   make test      Go, C, C++, Python, Rust, JavaScript, examples, the code in the pages: under 10 minutes on two cores. It installs the small packages that
 #                  its tests use into .venv; PEERS=none make test installs none, and their tests skip. A table at the end says what skipped, and why
 #   make test-long what takes longer: more random queries, other compilers and processors, packages. LIMIT=20: no suite begins that would end after 20 minutes
+#   make test-robots  the links of 67 published robots (414 MB) are where pinocchio and yourdfpy have them
 #   make peers     ipctk, SciPy, Pillow, Dask, NVRTC, Warp, JAX, PyTorch, CycloneDX's schemas into .venv: the tests that want them run then, and
 #                  skip elsewhere. PyTorch is the build for CPUs; TORCH=torch takes that of the usual registry, 5.5 GB with CUDA
 #   make check     what every commit passes: format, types, vet, staticcheck, layers, symbols, headers, generated code
@@ -415,6 +416,14 @@ test-long: device-rehearsal
 test-readers: lib
 	CCD_LONG=1 $(VENV)/bin/python -m pytest -q bindings/python/tests/test_reading.py -k mutated
 test-long: test-readers
+
+# Published robots beside pinocchio and yourdfpy. The packages, 414 MB of robots, have an environment of their own.
+.PHONY: test-robots
+test-robots: lib
+	@test -d $(BUILD)/robots || { $(PYTHON) -m venv $(BUILD)/robots && \
+	  $(BUILD)/robots/bin/pip install -q example-robot-data==6.0.0 pin==4.1.0 yourdfpy==0.0.60 pycollada pytest numpy; }
+	CCD_LONG=1 CCD_LIBRARY=$(abspath $(BUILD))/libccd-toi.so PYTHONPATH=$(abspath bindings/python) \
+	  $(BUILD)/robots/bin/python -m pytest -q bindings/python/tests/test_robot_real.py
 
 # ---- tests of their own ----------------------------------------------------------------------------------------------------
 
