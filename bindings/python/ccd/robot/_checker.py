@@ -18,7 +18,6 @@ from ._coupling import Coupling, along
 from ._model import Robot
 from ._path import Path
 
-
 _MOST = 8192.0  # largest value of a joint on an edge that couplings cut
 _ROUNDED = 2.0**-35  # 32u times that: how far the pieces of such an edge may be from it
 
@@ -301,7 +300,9 @@ class Checker:
         for coupling, columns in self._couplings:
             drive = self._robot.joints.index(coupling.drive)
             if errors[drive]:
-                raise ArgumentError(f"errors[{coupling.drive!r}] is {errors[drive]}: the joints that follow it would err with it")
+                raise ArgumentError(
+                    f"errors[{coupling.drive!r}] is {errors[drive]}: the joints that follow it would err with it"
+                )
             errors[columns] += coupling._radii()
         if self._couplings:
             errors[self._moving] += _ROUNDED

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -281,7 +282,7 @@ def along(couplings: Sequence[tuple[Coupling, int]], control: Array, name: str) 
     for edge, c in enumerate(control):
         cuts = {s for coupling, k in couplings for s in coupling._cuts(float(c[0, k]), float(c[-1, k]))}
         stops = [0.0, *sorted(cuts), 1.0]
-        where += [(edge, a, b) for a, b in zip(stops[:-1], stops[1:])]
+        where += [(edge, a, b) for a, b in pairwise(stops)]
     edges, a, b = (np.array([piece[i] for piece in where]) for i in range(3))
     part = control[edges].swapaxes(0, 1)
     own = _elevated(_restricted(part, a[:, None], b[:, None]))

@@ -37,7 +37,7 @@ def state_space(checker: Checker, bounds: Mapping[str, tuple[float, float]] | No
     checker : Checker
         The checker.
     bounds : mapping, optional
-        Least and greatest value of joints, by name; in place of the joint's limits, and of the knots of a coupling that it drives.
+        Least and greatest value of joints, by name; in place of the joint's limits, and of the knots of a coupling.
 
     Returns
     -------
