@@ -222,7 +222,7 @@ def test_a_checker_follows_couplings():
 
 
 def test_a_checker_agrees_with_paths_that_follow():
-    """Random drives of two couplings, among a cloud: what a checker finds free is free as a path, with contacts at one place."""
+    """Random drives of two couplings, among a cloud: free of a checker is free of a path, with contacts at one place."""
     joints = [
         moving("cam", "revolute", 0, 1, source=0),
         moving("lift", "prismatic", 0, 2, source=1, axis=[0, 0, 1]),
