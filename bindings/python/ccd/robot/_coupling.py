@@ -199,6 +199,12 @@ class Coupling:
             The file cannot be written.
         ArgumentError
             The name of a joint has two lines, or blanks at an end.
+
+        Examples
+        --------
+        >>> import os, tempfile, ccd
+        >>> cam = ccd.robot.Coupling("cam", ["lift"], [0, 2], [[[0], [0], [0.02], [0.02]]])
+        >>> cam.save(os.path.join(tempfile.mkdtemp(), "cam.coupling"))
         """
         joints, errors = list(self.joints), self.errors
         _spline_file.write(path, _spline_file.Content(self.drive, joints, errors, self.knots, self.control))
