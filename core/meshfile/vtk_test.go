@@ -91,8 +91,8 @@ func vtkIDs() []byte {
 	return bytes.Replace(vtkBinary(true), ids, ints, 1)
 }
 
-// TestSizesThatMedcouplingLeavesUnset names what to do about a VTU as its writeVTK writes it: blanks
-// or digits are where the size of an array belongs.
+// TestSizesThatMedcouplingLeavesUnset names what to do about a VTU as its writeVTK writes it:
+// blanks or digits are where the size of an array belongs.
 func TestSizesThatMedcouplingLeavesUnset(t *testing.T) {
 	points := strings.Repeat("\x00\x00\x80\x3f", 9)
 	file := `<VTKFile type="UnstructuredGrid" version="0.1" byte_order="LittleEndian"><UnstructuredGrid>

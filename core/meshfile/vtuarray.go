@@ -208,8 +208,8 @@ func (v *vtu) unpack(want *wanted, s *stream) ([]byte, error) {
 	return data, nil
 }
 
-// unset reports whether the size of an array is one of the two texts that medcoupling 9.15 writes in
-// its place: four blanks, or "1234", in either order of bytes.
+// unset reports whether the size of an array is one of the two texts that medcoupling 9.15 writes
+// in its place: four blanks, or "1234", in either order of bytes.
 func unset(n int) bool {
 	return n == 0x20202020 || n == 0x34333231 || n == 0x31323334
 }

@@ -9,7 +9,8 @@ import (
 )
 
 // TestPairsThatAreLeftOutStopNothing compares first contacts of a body with and without another
-// that lies in its way and is tested against others alone: the verdict is the same, the place up to tolerances.
+// that lies in its way and is tested against others alone: the verdict is the same, the place up to
+// tolerances.
 func TestPairsThatAreLeftOutStopNothing(t *testing.T) {
 	r, contacts := rand.New(rand.NewPCG(3, 8)), 0
 	for range 25 {
