@@ -20,6 +20,9 @@ const (
 	ManifoldCrossing uint32 = 1 << iota
 	// ManifoldInside: one of the bodies is solid and a corner of the other one is inside of it.
 	ManifoldInside
+	// ManifoldDeep: the points are those at the end of the way out (package penetration). Their gaps
+	// are as the bodies are now.
+	ManifoldDeep
 )
 
 // A ManifoldPoint is a point of contact of two bodies. Its layout is that of

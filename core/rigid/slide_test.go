@@ -149,7 +149,7 @@ func (c *slid) run(t testing.TB, tol, t0, t1 float64) rigid.Slide {
 	var out rigid.Slide
 	o := rigid.DefaultOptions()
 	o.TMin, o.TMax = t0, t1
-	if err := s.Slide(c.body(0), c.body(1), &c.motion[0], &c.motion[1], tol, &o, &out); err != nil {
+	if err := s.Slide([]*rigid.Body{c.body(0)}, []*rigid.Body{c.body(1)}, &c.motion[0], &c.motion[1], tol, &o, &out); err != nil {
 		t.Fatal(err)
 	}
 	if err := c.hold(&out, tol, t0, t1); err != nil {
@@ -249,7 +249,7 @@ func TestSlideOfShapes(t *testing.T) {
 		{"capsule", capsule, rigid.Motion{Rotation: quat.Number{Real: math.Sqrt2 / 2, Imag: math.Sqrt2 / 2},
 			Position: r3.Vec{Z: 1.25}, Velocity: r3.Vec{X: 0.5}, AngularVelocity: r3.Vec{Z: 2}}, rigid.SlideStays, 0},
 	} {
-		if err := s.Slide(test.a, box, &test.m, &still, tol, nil, &out); err != nil {
+		if err := s.Slide([]*rigid.Body{test.a}, []*rigid.Body{box}, &test.m, &still, tol, nil, &out); err != nil {
 			t.Fatal(err)
 		}
 		if out.Event != test.event || test.t > 0 && !(out.TLo <= test.t && test.t <= out.THi) {
@@ -272,17 +272,17 @@ func TestSlideErrors(t *testing.T) {
 	good, bad := bodyOf(t, box), bodyOf(t, dented)
 	m := moving(r3.Vec{}, r3.Vec{}, r3.Vec{})
 	var out rigid.Slide
-	err := new(rigid.SlideSolver).Slide(good, bad, &m, &m, 1e-3, nil, &out)
+	err := new(rigid.SlideSolver).Slide([]*rigid.Body{good}, []*rigid.Body{bad}, &m, &m, 1e-3, nil, &out)
 	if !errors.Is(err, status.ErrUnsupported) || !strings.HasPrefix(err.Error(), "b is not convex") {
 		t.Error(err)
 	}
 	open := bodyOf(t, box[:20])
-	err = new(rigid.SlideSolver).Slide(open, good, &m, &m, 1e-3, nil, &out)
+	err = new(rigid.SlideSolver).Slide([]*rigid.Body{open}, []*rigid.Body{good}, &m, &m, 1e-3, nil, &out)
 	if !errors.Is(err, status.ErrUnsupported) {
 		t.Error(err)
 	}
 	for _, tol := range []float64{0, -1, math.NaN(), 1e-12, math.Inf(1)} {
-		err = new(rigid.SlideSolver).Slide(good, good, &m, &m, tol, nil, &out)
+		err = new(rigid.SlideSolver).Slide([]*rigid.Body{good}, []*rigid.Body{good}, &m, &m, tol, nil, &out)
 		if !errors.Is(err, status.ErrArgument) {
 			t.Error(tol, err)
 		}
