@@ -105,6 +105,10 @@ func (c *slid) signed(t float64) float64 {
 
 // hold holds a result to laws L1 to L4 at some times.
 func (c *slid) hold(out *rigid.Slide, tol, t0, t1 float64) error {
+	return holdSlide(c.signed, out, tol, t0, t1)
+}
+
+func holdSlide(signed func(t float64) float64, out *rigid.Slide, tol, t0, t1 float64) error {
 	const off = 1e-9
 	from, to, most := t0, min(out.TLo, t1), tol
 	if out.Event == rigid.SlideStays {
@@ -115,24 +119,24 @@ func (c *slid) hold(out *rigid.Slide, tol, t0, t1 float64) error {
 			break
 		}
 		t := from + (to-from)*float64(k)/24
-		if s := c.signed(t); math.Abs(s) > most+off {
+		if s := signed(t); math.Abs(s) > most+off {
 			return fmt.Errorf("at %v the signed distance is %v", t, s)
 		}
 	}
 	s := 0.0
 	switch out.Event {
 	case rigid.SlidePenetrates:
-		if s = c.signed(out.THi); !(s < -tol+off) {
+		if s = signed(out.THi); !(s < -tol+off) {
 			return fmt.Errorf("at THi the signed distance is %v", s)
 		}
 	case rigid.SlideParts:
-		if s = c.signed(out.THi); !(s > tol-off) {
+		if s = signed(out.THi); !(s > tol-off) {
 			return fmt.Errorf("at THi the signed distance is %v", s)
 		}
 	case rigid.SlideStays:
-		s = c.signed(t1)
+		s = signed(t1)
 	default:
-		s = c.signed(out.TLo)
+		s = signed(out.TLo)
 	}
 	if !(s >= out.Lo-off && s <= out.Hi+off) {
 		return fmt.Errorf("the signed distance %v is not in [%v, %v]", s, out.Lo, out.Hi)
