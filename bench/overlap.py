@@ -91,7 +91,12 @@ def open_cascade():
     that holds them, and volumes are asked for with a bound of their error.
     """
     from OCP.BRepAlgoAPI import BRepAlgoAPI_Common
-    from OCP.BRepBuilderAPI import BRepBuilderAPI_MakeFace, BRepBuilderAPI_MakePolygon, BRepBuilderAPI_MakeSolid, BRepBuilderAPI_Sewing
+    from OCP.BRepBuilderAPI import (
+        BRepBuilderAPI_MakeFace,
+        BRepBuilderAPI_MakePolygon,
+        BRepBuilderAPI_MakeSolid,
+        BRepBuilderAPI_Sewing,
+    )
     from OCP.BRepGProp import BRepGProp
     from OCP.gp import gp_Pnt
     from OCP.GProp import GProp_GProps
@@ -180,7 +185,9 @@ def main():
     if given.write:
         version, cascade = importlib.metadata.version("manifold3d"), importlib.metadata.version("cadquery-ocp")
         REPORT.write_text(
-            PAGE.format(version=version, cascade=cascade, repeat=given.repeat, load=load, cores=os.cpu_count()) + "\n".join(lines) + "\n",
+            PAGE.format(version=version, cascade=cascade, repeat=given.repeat, load=load, cores=os.cpu_count())
+            + "\n".join(lines)
+            + "\n",
             "utf-8",
         )
 

@@ -96,9 +96,7 @@ def test_a_way_out_has_points():
 def flanks(teeth, facets=6):
     """The outline of a tooth of an involute gear of module 1, as angles and radii."""
     base = teeth / 2 * np.cos(np.pi / 9)
-    u = np.linspace(
-        np.sqrt(max((teeth / 2 - 1.25) / base, 1) ** 2 - 1), np.sqrt(((teeth / 2 + 1) / base) ** 2 - 1), facets
-    )
+    u = np.linspace(np.sqrt(max((teeth / 2 - 1.25) / base, 1) ** 2 - 1), np.sqrt(((teeth / 2 + 1) / base) ** 2 - 1), facets)
     r, a = base * np.sqrt(1 + u * u), np.pi / (2 * teeth) + np.tan(np.pi / 9) - np.pi / 9 - u + np.arctan(u)
     r, a = np.r_[teeth / 2 - 1.25, r], np.r_[a[0] + 0.02, a]  # down to the root
     return np.concatenate([-a, a[::-1]]), np.concatenate([r, r[::-1]])

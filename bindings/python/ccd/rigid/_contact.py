@@ -235,7 +235,12 @@ def manifold(
     function = abi.library().ccd_rigid_manifold
     every = (
         *(to_handle("a", a), ctypes.byref(first), to_handle("b", b), ctypes.byref(second)),
-        *(arrays.number("tolerance", tolerance), _REDUCE * bool(reduce) + _LEAD_OUT * bool(lead_out), call.options, ctypes.byref(flags)),
+        *(
+            arrays.number("tolerance", tolerance),
+            _REDUCE * bool(reduce) + _LEAD_OUT * bool(lead_out),
+            call.options,
+            ctypes.byref(flags),
+        ),
     )
     points = results.listed("rigid_manifold_points", manifold_point_dtype, call, function, every)
     return Manifold(points, flags.value)
@@ -351,7 +356,8 @@ def slide(
     """Compute the first time at which two convex bodies in contact penetrate by more than a tolerance, or lose contact.
 
     The signed distance is the distance of bodies that are apart; of bodies that overlap it is the length of the least
-    translation that parts them, with a minus. Of bodies that are given by parts it is the least one of a part of a and one of b.
+    translation that parts them, with a minus. Of bodies that are given by parts it is the least one of a part of a and one of
+    b.
 
     Parameters
     ----------
@@ -411,7 +417,8 @@ def slide(
 
     A table of two halves: the box slides over the joint.
 
-    >>> halves = [ccd.rigid.Body([[x, y, z] for x in (k, k + 2) for y in (-2, 2) for z in (-1, 1)], table.faces) for k in (-2, 0)]
+    >>> corners = [[[x, y, z] for x in (k, k + 2) for y in (-2, 2) for z in (-1, 1)] for k in (-2, 0)]
+    >>> halves = [ccd.rigid.Body.hull(x) for x in corners]
     >>> end = ccd.rigid.slide([box], moves, halves, ccd.rigid.Motion(), 1e-6)
     >>> str(end.event), round(end.t_lo, 6), end.part_b
     ('parts', 0.5, 1)
@@ -424,6 +431,8 @@ def slide(
     call, out = Call(options, long=True), abi.Slide()
     first, second = to_struct("ma", ma), to_struct("mb", mb)
     arguments = (*_handles("a", a), ctypes.byref(first), *_handles("b", b), ctypes.byref(second))
-    call(abi.library().ccd_rigid_slide_parts, *arguments, arrays.number("tolerance", tolerance), call.options, ctypes.byref(out))
+    call(
+        abi.library().ccd_rigid_slide_parts, *arguments, arrays.number("tolerance", tolerance), call.options, ctypes.byref(out)
+    )
     numbers = (out.t_lo, out.t_hi, out.lo, out.hi, tuple(out.normal), out.iterations, out.part_a, out.part_b)
     return Slide(SlideEvent(out.event), out.flags, *numbers)
