@@ -19,7 +19,8 @@ const (
 	ManifoldCrossing = ManifoldFlags(rigid.ManifoldCrossing)
 	// ManifoldInside: one of the bodies is solid, and a corner of the other one is inside of it.
 	ManifoldInside = ManifoldFlags(rigid.ManifoldInside)
-	// ManifoldDeep: the points are those at the end of the way out, with gaps as the bodies are now.
+	// ManifoldDeep: the points are those at the end of the way out, with gaps as the bodies are
+	// now.
 	ManifoldDeep = ManifoldFlags(rigid.ManifoldDeep)
 )
 
@@ -45,9 +46,9 @@ type ManifoldHow uint32
 
 // What a RigidManifold lists.
 const (
-	ManifoldReduce ManifoldHow = 1 << iota // at most four points of each group
-	// ManifoldLeadOut: if the way out of the other body is longer than the tolerance, the points at
-	// its end (RigidPenetrationDepth), on the bodies as they are now.
+	ManifoldReduce ManifoldHow = 1 << iota // At most four points of each group are listed.
+	// ManifoldLeadOut lists, if the way out of the other body is longer than the tolerance, the
+	// points at its end (RigidPenetrationDepth), on the bodies as they are now.
 	ManifoldLeadOut
 )
 
@@ -78,7 +79,7 @@ func manifoldOf(a *rigid.Body, pa *geom.Pose, b *rigid.Body, pb *geom.Pose, o ri
 	if leadOut {
 		solver := penetrations.Get().(*penetration.Solver)
 		m, err = solver.Manifold(a, pa, b, pb, o)
-		penetrations.Put(solver) // a panic skips this: its state may be inconsistent
+		penetrations.Put(solver) // A panic skips this: its state may be inconsistent.
 		return m, err
 	}
 	ruler := rulers.Get().(*rigid.Ruler)
@@ -117,7 +118,7 @@ type Slide struct {
 	Lo, Hi     float64    // the signed distance at THi, or at the end of what is proven
 	Normal     [3]float64 // unit, from B to A; zeros where none is known
 	Iterations int        // work done, in the unit of Options.MaxIterations
-	Parts      [2]int     // of RigidSlideParts: the parts that Lo, Hi and Normal are of
+	Parts      [2]int     // The parts that Lo, Hi and Normal are of, in RigidSlideParts.
 }
 
 // slides is a pool, so that later calls reuse the memory.
@@ -134,8 +135,8 @@ func RigidSlide(a *RigidBody, ma RigidMotion, b *RigidBody, mb RigidMotion, tole
 	})
 }
 
-// RigidSlideParts is RigidSlide for bodies that are given by convex parts, which share the motion of
-// their body. The signed distance is the least one of a part of a and a part of b.
+// RigidSlideParts is RigidSlide for bodies that are given by convex parts, which share the motion
+// of their body. The signed distance is the least one of a part of a and a part of b.
 func RigidSlideParts(a []*RigidBody, ma RigidMotion, b []*RigidBody, mb RigidMotion, tolerance float64,
 	o *Options) (Slide, error) {
 	return with(&slideCalls, o, func(set *settings) (Slide, error) {

@@ -31,7 +31,8 @@ func go_rigid_manifold(a uintptr, pa unsafe.Pointer, b uintptr, pb unsafe.Pointe
 		}
 		const known = C.CCD_MANIFOLD_REDUCE | C.CCD_MANIFOLD_LEAD_OUT
 		if how&^known != 0 {
-			return fail(C.CCD_E_ARGUMENT, "how is %d: must be a sum of CCD_MANIFOLD_REDUCE and CCD_MANIFOLD_LEAD_OUT", how)
+			return fail(C.CCD_E_ARGUMENT,
+				"how is %d: must be a sum of CCD_MANIFOLD_REDUCE and CCD_MANIFOLD_LEAD_OUT", how)
 		}
 		x, y := *(*geom.Pose)(pa), *(*geom.Pose)(pb)
 		options := rigid.ManifoldOptions{Tolerance: tolerance, Reduce: how&C.CCD_MANIFOLD_REDUCE != 0}

@@ -46,7 +46,8 @@ var ofManifolds = []mutant{
 		"		if !s.stayShallow(&f.of[i], &g.of[i]) {", "		if i == 0 && !s.stayShallow(&f.of[i], &g.of[i]) {",
 		[]string{"rigid-slide"}},
 	{"parts that are far said to stay so", "core/rigid",
-		"	return p.lo+q.lo-float64(p.pair.closing()*(q.t-p.t)) >= 0", "	return p.far || q.far", []string{"rigid-slide"}},
+		"	return p.lo+q.lo-float64(p.pair.closing()*(q.t-p.t)) >= 0", "	return p.far || q.far",
+		[]string{"rigid-slide"}},
 	{"faces that lean with the normal of the first that is met", "core/rigid",
 		"		sums[i] = r3.Add(sums[i], s.n)", "		sums[i] = list[i].n", []string{"rigid-manifold"}},
 }

@@ -38,7 +38,7 @@ func (s *Solver) Manifold(a *rigid.Body, pa *geom.Pose, b *rigid.Body, pb *geom.
 		return m, err
 	}
 	end.Flags = m.Flags | rigid.ManifoldDeep
-	way := r3.Sub(out.Position, pa.Position) // as the sum is rounded
+	way := r3.Sub(out.Position, pa.Position) // This is the sum as it is rounded.
 	for i := range end.Points {
 		p := &end.Points[i]
 		off := float64(32 * u * (geom.MaxAbs(out.Position) + geom.MaxAbs(pa.Position) + geom.MaxAbs(p.PointA)))

@@ -25,7 +25,8 @@ func TestManifoldOfBoxesThatWereMoved(t *testing.T) {
 		r := rand.New(rand.NewPCG(157, uint64(i)))
 		turn := quat.Number{Real: 1}
 		if i%2 == 1 {
-			turn = quat.Number{Real: r.NormFloat64(), Imag: r.NormFloat64(), Jmag: r.NormFloat64(), Kmag: r.NormFloat64()}
+			turn = quat.Number{Real: r.NormFloat64(), Imag: r.NormFloat64(), Jmag: r.NormFloat64(),
+				Kmag: r.NormFloat64()}
 		}
 		rot := geom.Rotation(turn)
 		axis, sign, depth := i%3, float64(i/3%2*2-1), 0.25+0.5*r.Float64()

@@ -20,8 +20,8 @@ type bulging struct {
 }
 
 // facet is a convex polygon in the body, but for thick: the hull of the corners of a face, as seen
-// along a unit n. A point whose foot on the plane is inside of all sides is within its distance from
-// the plane, and thick, of a mean of the corners, which is in the body.
+// along a unit n. A point whose foot on the plane is inside of all sides is within its distance
+// from the plane, and thick, of a mean of the corners, which is in the body.
 type facet struct {
 	n     r3.Vec
 	at    float64 // the plane is where n.x is this

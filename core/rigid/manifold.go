@@ -20,8 +20,8 @@ const (
 	ManifoldCrossing uint32 = 1 << iota
 	// ManifoldInside: one of the bodies is solid and a corner of the other one is inside of it.
 	ManifoldInside
-	// ManifoldDeep: the points are those at the end of the way out (package penetration). Their gaps
-	// are as the bodies are now.
+	// ManifoldDeep: the points are those at the end of the way out (package penetration). Their
+	// gaps are as the bodies are now.
 	ManifoldDeep
 )
 
@@ -515,7 +515,8 @@ func (m *manifold) chosen(place []spot) (list []spot) {
 		}
 		sums[i] = r3.Add(sums[i], s.n)
 	}
-	// Faces that lean by less than that have one normal, their mean: no order tells which comes first.
+	// Faces that lean by less than that have one normal, their mean: no order tells which comes
+	// first.
 	for i := range list {
 		if n, ok := unit(sums[i], sums[i]); ok {
 			list[i].n = n

@@ -44,6 +44,8 @@ type Slide struct {
 
 // SlideSolver is the memory of searches for the end of a contact. It serves one goroutine at a
 // time.
+//
+// Size: it embeds the options of a call, and each proof over an interval is a method.
 type SlideSolver struct {
 	engine.CallOptions // Progress is called, and may cancel the call; the other options have no effect
 
@@ -67,9 +69,9 @@ type slideFrame struct {
 // slideShare of the tolerance is how far beyond it a pose may be that is passed over.
 const slideShare = 1. / 64
 
-// Slide returns the first time at which two bodies, in contact at TMin, convex or given by convex parts, penetrate each other
-// by more than the tolerance, or are farther apart than it. Of the options TMin, TMax and
-// MaxIterations count.
+// Slide returns the first time at which two bodies, in contact at TMin, convex or given by convex
+// parts, penetrate each other by more than the tolerance, or are farther apart than it. Of the
+// options TMin, TMax and MaxIterations count.
 //
 // The signed distance s is the distance of bodies that are apart; of bodies that overlap it is the
 // least translation that parts them, with a minus: for both the largest gap along a direction.
@@ -80,9 +82,9 @@ const slideShare = 1. / 64
 // with SlideGrazing above 33/32 of it. L4. s(t) is in [Lo, Hi], t being THi, or else TMax, or else
 // TLo.
 //
-// Bodies that are not convex are given by convex parts, which share the body's motion. s is then the
-// least of the signed distances of all pairs of a part of A and one of B: the bodies penetrate as
-// soon as one pair of parts does, and part once all have parted. The parts may touch or overlap.
+// Bodies that are not convex are given by convex parts, which share the body's motion. s is then
+// the least of the signed distances of all pairs of a part of A and one of B: the bodies penetrate
+// as soon as one pair of parts does, and part once all have parted. The parts may touch or overlap.
 //
 // The tolerance must be at least 2^-30 of the sum of the radii about the pivots, and 2^-32 of how
 // far the pivots come apart.

@@ -11,8 +11,8 @@ import (
 	"ccd/core/geom"
 )
 
-// The place of a point along a direction that turns with a carrier is no farther from its chord than
-// carriage.bend says, and that bound is reached but for a small factor.
+// The place of a point along a direction that turns with a carrier is no farther from its chord
+// than carriage.bend says, and that bound is reached but for a small factor.
 func TestBendsAreBounds(t *testing.T) {
 	best := 0.0
 	for i := range 300 {

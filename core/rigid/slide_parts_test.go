@@ -29,12 +29,13 @@ func TestStepsOfSlidesThatTurn(t *testing.T) {
 		{"the table spins", moving(on, r3.Vec{X: 0.5}, r3.Vec{}), moving(r3.Vec{}, r3.Vec{}, spin), 16},
 		{"spins the other way", moving(on, r3.Vec{}, spin), moving(r3.Vec{}, r3.Vec{}, geom.Scale(-1, spin)), 16},
 		{"is carried", moving(on, r3.Vec{X: 0.25}, spin), moving(r3.Vec{}, r3.Vec{}, spin), 16},
-		{"is carried by a ship", rigid.Motion{Rotation: quat.Number{Real: 1}, AngularVelocity: ship, Pivot: r3.Vec{Z: -1.5}},
+		{"is carried by a ship",
+			rigid.Motion{Rotation: quat.Number{Real: 1}, AngularVelocity: ship, Pivot: r3.Vec{Z: -1.5}},
 			moving(r3.Vec{}, r3.Vec{}, ship), 16},
-		{"orbits", rigid.Motion{Rotation: quat.Number{Real: 1}, Position: on, Pivot: r3.Vec{X: 1}, AngularVelocity: spin},
-			still, 16},
-		{"tips", rigid.Motion{Rotation: quat.Number{Real: 1}, Position: r3.Vec{X: 0.5, Z: 1}, Pivot: r3.Vec{X: 0.5, Z: -0.5},
-			AngularVelocity: r3.Vec{Y: 1}}, still, 64},
+		{"orbits", rigid.Motion{Rotation: quat.Number{Real: 1}, Position: on, Pivot: r3.Vec{X: 1},
+			AngularVelocity: spin}, still, 16},
+		{"tips", rigid.Motion{Rotation: quat.Number{Real: 1}, Position: r3.Vec{X: 0.5, Z: 1},
+			Pivot: r3.Vec{X: 0.5, Z: -0.5}, AngularVelocity: r3.Vec{Y: 1}}, still, 64},
 	} {
 		for _, tol := range []float64{1e-3, 1e-5, 1e-7} {
 			c := slid{[2][][3]r3.Vec{box, table}, [2]rigid.Motion{test.box, test.table}}

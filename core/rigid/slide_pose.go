@@ -15,9 +15,9 @@ type slidePart struct {
 	body   *Body
 	hull   *bulging
 	arm    []r3.Vec // the corners, from the pivot
-	middle r3.Vec   // of a ball that holds them
-	ball   float64  // its radius
-	radius float64  // that of a ball about the pivot that holds the part
+	middle r3.Vec   // It is the middle of a ball that holds them.
+	ball   float64  // It is the radius of the ball about the middle.
+	radius float64  // A ball of this radius about the pivot holds the part.
 }
 
 // slidePair is a part of A and one of B.
@@ -26,7 +26,7 @@ type slidePair struct {
 	index  [2]int32
 	motion [2]*Motion
 	rate   [2]float64
-	speed  float64 // of the pivots, relative to each other
+	speed  float64 // The pivots move at it, relative to each other.
 	v      r3.Vec
 	slack  float64 // The hulls of corners may differ by it from bodies that are convex but for rounding.
 	more   growth
@@ -110,11 +110,12 @@ func (s *SlideSolver) radii() (sum float64) {
 
 // closing bounds how fast the signed distance of the parts changes.
 func (p *slidePair) closing() float64 {
-	return float64((p.speed + float64(p.rate[0]*p.part[0].radius) + float64(p.rate[1]*p.part[1].radius)) * (1 + 0x1p-40))
+	turn := float64(p.rate[0]*p.part[0].radius) + float64(p.rate[1]*p.part[1].radius)
+	return float64((p.speed + turn) * (1 + 0x1p-40))
 }
 
-// apart places two parts where first, a pose of the same time, has their bodies, and reports whether
-// balls that hold them are farther apart than the tolerance.
+// apart places two parts where first, a pose of the same time, has their bodies, and reports
+// whether balls that hold them are farther apart than the tolerance.
 func (s *SlideSolver) apart(p, first *slidePose) bool {
 	if p == first {
 		return false

@@ -16,7 +16,7 @@ func bent(second, h float64) float64 { return float64(second * h * h * (0.125 * 
 // docs/proofs/manifolds.md has its bound.
 type carriage struct {
 	turn, spin, diff r3.Vec // the angular velocities of the carrier and of the part, and what they differ by
-	own              int    // the part
+	own              int    // It is the side of the part.
 	lean, roll       float64
 	base, drift      float64
 	speed            float64
@@ -49,9 +49,9 @@ func (p *slidePose) carriage(carrier, own int, h float64) (c carriage) {
 	return c
 }
 
-// bend returns how far the place of a point along a direction is from its chord, over the time: n is
-// the direction at the pose, which turns with the carrier, arm the way there from the pivot to the
-// point.
+// bend returns how far the place of a point along a direction is from its chord, over the time: n
+// is the direction at the pose, which turns with the carrier, arm the way there from the pivot to
+// the point.
 func (c *carriage) bend(n, arm r3.Vec) float64 {
 	k := float64((geom.Norm(geom.Cross(n, c.diff)) + float64(c.h*c.lean)) * geom.Norm(geom.Cross(c.spin, arm)))
 	if c.turn != (r3.Vec{}) {
@@ -73,7 +73,7 @@ func (s *SlideSolver) leastGap(from, to *slidePose, n r3.Vec, carrier int) float
 	if carrier != world {
 		then = to.rot[carrier].Apply(from.rot[carrier].ApplyTransposed(n))
 	}
-	var reach [2][2]float64 // of A from below, of B from above, at both ends
+	var reach [2][2]float64 // It bounds A from below and B from above, at both ends.
 	for side, sign := range [2]float64{1, -1} {
 		reach[side] = [2]float64{math.Inf(1), math.Inf(1)}
 		var c carriage

@@ -153,7 +153,8 @@ func (c *slid) run(t testing.TB, tol, t0, t1 float64) rigid.Slide {
 	var out rigid.Slide
 	o := rigid.DefaultOptions()
 	o.TMin, o.TMax = t0, t1
-	if err := s.Slide([]*rigid.Body{c.body(0)}, []*rigid.Body{c.body(1)}, &c.motion[0], &c.motion[1], tol, &o, &out); err != nil {
+	a, b := []*rigid.Body{c.body(0)}, []*rigid.Body{c.body(1)}
+	if err := s.Slide(a, b, &c.motion[0], &c.motion[1], tol, &o, &out); err != nil {
 		t.Fatal(err)
 	}
 	if err := c.hold(&out, tol, t0, t1); err != nil {
