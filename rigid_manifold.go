@@ -1,9 +1,12 @@
 package ccd
 
 import (
+	"fmt"
 	"sync"
 
 	"ccd/core/engine"
+	"ccd/core/geom"
+	"ccd/core/penetration"
 	"ccd/core/rigid"
 )
 
@@ -16,6 +19,9 @@ const (
 	ManifoldCrossing = ManifoldFlags(rigid.ManifoldCrossing)
 	// ManifoldInside: one of the bodies is solid, and a corner of the other one is inside of it.
 	ManifoldInside = ManifoldFlags(rigid.ManifoldInside)
+	// ManifoldDeep: the points are those at the end of the way out, with gaps as the bodies are
+	// now.
+	ManifoldDeep = ManifoldFlags(rigid.ManifoldDeep)
 )
 
 // RigidManifoldPoint is a point of contact of two bodies.
@@ -35,17 +41,27 @@ type RigidManifold struct {
 	Flags  ManifoldFlags
 }
 
+// ManifoldHow says what a RigidManifold lists. Values are added.
+type ManifoldHow uint32
+
+// What a RigidManifold lists.
+const (
+	ManifoldReduce ManifoldHow = 1 << iota // At most four points of each group are listed.
+	// ManifoldLeadOut lists, if the way out of the other body is longer than the tolerance, the
+	// points at its end (RigidPenetrationDepth), on the bodies as they are now.
+	ManifoldLeadOut
+)
+
 // RigidManifoldAt returns where two bodies touch at exact poses, within a tolerance: corners over
 // faces, and edges across edges, of features that do not depend on how faces are cut into
-// triangles. With reduce it returns at most four points of each group. Overlaps deeper than the
-// tolerance have a flag and no points. It uses no options.
-func RigidManifoldAt(a *RigidBody, pa RigidPose, b *RigidBody, pb RigidPose, tolerance float64, reduce bool,
+// triangles. Overlaps deeper than the tolerance have a flag, and no points without
+// ManifoldLeadOut. It uses no options.
+func RigidManifoldAt(a *RigidBody, pa RigidPose, b *RigidBody, pb RigidPose, tolerance float64, how ManifoldHow,
 	o *Options) (RigidManifold, error) {
 	return onRigidBodies(&manifoldCalls, a, b, o, func(a, b *rigid.Body, _ *settings) (RigidManifold, error) {
 		x, y := poseOf(pa), poseOf(pb)
-		ruler := rulers.Get().(*rigid.Ruler)
-		m, err := ruler.Manifold(a, &x, b, &y, rigid.ManifoldOptions{Tolerance: tolerance, Reduce: reduce})
-		rulers.Put(ruler) // a panic skips this: its state may be inconsistent
+		options := rigid.ManifoldOptions{Tolerance: tolerance, Reduce: how&ManifoldReduce != 0}
+		m, err := manifoldOf(a, &x, b, &y, options, how&ManifoldLeadOut != 0)
 		return RigidManifold{Flags: ManifoldFlags(m.Flags),
 			Points: converted(m.Points, func(p *rigid.ManifoldPoint) RigidManifoldPoint {
 				return RigidManifoldPoint{
@@ -55,6 +71,21 @@ func RigidManifoldAt(a *RigidBody, pa RigidPose, b *RigidBody, pb RigidPose, tol
 				}
 			})}, err
 	})
+}
+
+// manifoldOf lists the points at poses, or at the end of a way out.
+func manifoldOf(a *rigid.Body, pa *geom.Pose, b *rigid.Body, pb *geom.Pose, o rigid.ManifoldOptions, leadOut bool,
+) (m rigid.Manifold, err error) {
+	if leadOut {
+		solver := penetrations.Get().(*penetration.Solver)
+		m, err = solver.Manifold(a, pa, b, pb, o)
+		penetrations.Put(solver) // A panic skips this: its state may be inconsistent.
+		return m, err
+	}
+	ruler := rulers.Get().(*rigid.Ruler)
+	m, err = ruler.Manifold(a, pa, b, pb, o)
+	rulers.Put(ruler)
+	return m, err
 }
 
 // SlideEvent says how a contact ends.
@@ -87,6 +118,7 @@ type Slide struct {
 	Lo, Hi     float64    // the signed distance at THi, or at the end of what is proven
 	Normal     [3]float64 // unit, from B to A; zeros where none is known
 	Iterations int        // work done, in the unit of Options.MaxIterations
+	Parts      [2]int     // The parts that Lo, Hi and Normal are of, in RigidSlideParts.
 }
 
 // slides is a pool, so that later calls reuse the memory.
@@ -95,18 +127,42 @@ var slides = sync.Pool{New: func() any { return new(rigid.SlideSolver) }}
 // RigidSlide returns the first time at which two convex bodies that are in contact at TMin
 // penetrate each other by more than a tolerance, or are farther apart than it. Before TLo neither
 // is so, which is a proof. It uses TMin, TMax, MaxIterations and Progress, which may cancel it.
-// Bodies that are not convex are an error.
+// Bodies that are not convex are an error: RigidSlideParts takes their convex parts.
 func RigidSlide(a *RigidBody, ma RigidMotion, b *RigidBody, mb RigidMotion, tolerance float64,
 	o *Options) (Slide, error) {
 	return onRigidBodies(&slideCalls, a, b, o, func(a, b *rigid.Body, set *settings) (Slide, error) {
-		x, y := ma.core(), mb.core()
-		solver := slides.Get().(*rigid.SlideSolver)
-		solver.CallOptions = set.call
-		var s rigid.Slide
-		err := solver.Slide(a, b, &x, &y, tolerance, &set.rigid, &s)
-		solver.CallOptions = engine.CallOptions{}
-		slides.Put(solver)
-		return Slide{Event: SlideEvent(s.Event), Flags: SlideFlags(s.Flags), TLo: s.TLo, THi: s.THi, Lo: s.Lo, Hi: s.Hi,
-			Normal: array(s.Normal), Iterations: int(s.Iterations)}, err
+		return slideOf([]*rigid.Body{a}, ma, []*rigid.Body{b}, mb, tolerance, set)
 	})
+}
+
+// RigidSlideParts is RigidSlide for bodies that are given by convex parts, which share the motion
+// of their body. The signed distance is the least one of a part of a and a part of b.
+func RigidSlideParts(a []*RigidBody, ma RigidMotion, b []*RigidBody, mb RigidMotion, tolerance float64,
+	o *Options) (Slide, error) {
+	return with(&slideCalls, o, func(set *settings) (Slide, error) {
+		var parts [2][]*rigid.Body
+		for side, list := range [2][]*RigidBody{a, b} {
+			for i, body := range list {
+				p, err := body.get(fmt.Sprintf("%c[%d]", "ab"[side], i))
+				if err != nil {
+					return Slide{}, err
+				}
+				parts[side] = append(parts[side], p)
+			}
+		}
+		return slideOf(parts[0], ma, parts[1], mb, tolerance, set)
+	})
+}
+
+func slideOf(a []*rigid.Body, ma RigidMotion, b []*rigid.Body, mb RigidMotion, tolerance float64, set *settings,
+) (Slide, error) {
+	x, y := ma.core(), mb.core()
+	solver := slides.Get().(*rigid.SlideSolver)
+	solver.CallOptions = set.call
+	var s rigid.Slide
+	err := solver.Slide(a, b, &x, &y, tolerance, &set.rigid, &s)
+	solver.CallOptions = engine.CallOptions{}
+	slides.Put(solver)
+	return Slide{Event: SlideEvent(s.Event), Flags: SlideFlags(s.Flags), TLo: s.TLo, THi: s.THi, Lo: s.Lo, Hi: s.Hi,
+		Normal: array(s.Normal), Iterations: int(s.Iterations), Parts: [2]int{int(s.PartA), int(s.PartB)}}, err
 }

@@ -34,7 +34,7 @@ func ExampleRigidSlide() {
 func TestRigidManifoldAt(t *testing.T) {
 	table, box := boxes(t)
 	on := ccd.RigidPose{Position: [3]float64{0, 0, 1.5}}
-	m, err := ccd.RigidManifoldAt(box, on, table, ccd.RigidPose{}, 1e-6, true, nil)
+	m, err := ccd.RigidManifoldAt(box, on, table, ccd.RigidPose{}, 1e-6, ccd.ManifoldReduce, nil)
 	if err != nil || m.Flags != 0 || len(m.Points) != 4 {
 		t.Fatalf("%+v, %v", m, err)
 	}
@@ -44,13 +44,13 @@ func TestRigidManifoldAt(t *testing.T) {
 		}
 	}
 	on.Position[2] = 1
-	if m, err = ccd.RigidManifoldAt(box, on, table, ccd.RigidPose{}, 1e-6, false, nil); err != nil ||
+	if m, err = ccd.RigidManifoldAt(box, on, table, ccd.RigidPose{}, 1e-6, 0, nil); err != nil ||
 		m.Flags&ccd.ManifoldCrossing == 0 || len(m.Points) != 0 {
 		t.Errorf("%+v, %v", m, err)
 	}
-	_, tolerance := ccd.RigidManifoldAt(box, on, table, on, -1, false, nil)
-	_, nothing := ccd.RigidManifoldAt(nil, on, table, on, 1, false, nil)
-	_, option := ccd.RigidManifoldAt(box, on, table, on, 1, false, &ccd.Options{MinSeparation: 1})
+	_, tolerance := ccd.RigidManifoldAt(box, on, table, on, -1, 0, nil)
+	_, nothing := ccd.RigidManifoldAt(nil, on, table, on, 1, 0, nil)
+	_, option := ccd.RigidManifoldAt(box, on, table, on, 1, 0, &ccd.Options{MinSeparation: 1})
 	_, slide := ccd.RigidSlide(box, ccd.RigidMotion{}, table, ccd.RigidMotion{}, math.NaN(), nil)
 	_, limit := ccd.RigidSlide(box, ccd.RigidMotion{}, table, ccd.RigidMotion{}, 1, &ccd.Options{Tolerance: 1})
 	for _, e := range []struct{ got, want error }{

@@ -142,8 +142,9 @@ var (
 		unused: theSeparation | theTimes | theTolerance | theIterations | theBound,
 	}
 	slideCalls = domain{
-		calls: "ccd_rigid_slide", noMaxNorm: true, times: true, methods: 1 << C.CCD_METHOD_DEFAULT,
-		unused: theSeparation | theTolerance | theBound,
+		calls: "ccd_rigid_slide and ccd_rigid_slide_parts", noMaxNorm: true, times: true,
+		methods: 1 << C.CCD_METHOD_DEFAULT,
+		unused:  theSeparation | theTolerance | theBound,
 	}
 	enclosureCalls = domain{
 		calls: "ccd_rigid_winding and ccd_rigid_containment", noMaxNorm: true, times: true,

@@ -828,13 +828,13 @@ ccd_status ccd_rigid_scene_gaps_destroy(ccd_rigid_scene_gaps *gaps) {
 }
 
 ccd_status ccd_rigid_manifold(ccd_rigid_body *a, const ccd_rigid_pose *pa, ccd_rigid_body *b,
-                              const ccd_rigid_pose *pb, double tolerance, int32_t reduce,
+                              const ccd_rigid_pose *pb, double tolerance, int32_t how,
                               const ccd_options *options, uint32_t *flags,
                               ccd_rigid_manifold_points **out) {
     CCD_SAFE(flags, 3);
     CCD_SAFE(out, NULL);
     CCD_ENTER();
-    return go_rigid_manifold((uintptr_t)a, (void *)pa, (uintptr_t)b, (void *)pb, tolerance, reduce, (void *)options, (void *)flags, (void *)out);
+    return go_rigid_manifold((uintptr_t)a, (void *)pa, (uintptr_t)b, (void *)pb, tolerance, how, (void *)options, (void *)flags, (void *)out);
 }
 
 ccd_status ccd_rigid_manifold_points_count(ccd_rigid_manifold_points *points, size_t *count) {
@@ -862,6 +862,15 @@ ccd_status ccd_rigid_slide(ccd_rigid_body *a, const ccd_rigid_motion *ma, ccd_ri
     ccd_safe_slide(out);
     CCD_ENTER();
     return go_rigid_slide((uintptr_t)a, (void *)ma, (uintptr_t)b, (void *)mb, tolerance, (void *)options, (void *)out);
+}
+
+ccd_status ccd_rigid_slide_parts(ccd_rigid_body *const *a, size_t count_a,
+                                 const ccd_rigid_motion *ma, ccd_rigid_body *const *b,
+                                 size_t count_b, const ccd_rigid_motion *mb, double tolerance,
+                                 const ccd_options *options, ccd_slide *out) {
+    ccd_safe_slide(out);
+    CCD_ENTER();
+    return go_rigid_slide_parts((void *)a, count_a, (void *)ma, (void *)b, count_b, (void *)mb, tolerance, (void *)options, (void *)out);
 }
 
 ccd_status ccd_proximity_winding(ccd_mesh *mesh, const double *x, size_t n,

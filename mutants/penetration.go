@@ -64,6 +64,8 @@ var ofPenetration = []mutant{
 		"	if p.tied(f) {", "	if p.tied(f) && f.lo < 0 {", forDepth},
 	{"derivatives of a depth by a turn about the other origin", "core/penetration",
 		"	b = r3.Sub(b, p.d.apart)\n", "	b = r3.Sub(b, r3.Vec{})\n", forDepth},
+	{"gaps at the end of a way out", "core/penetration",
+		"	back := geom.Dot(p.Normal, way)", "	back := 0 * geom.Dot(p.Normal, way)", forDepth},
 	{"positions called clean without the exact check", "core/untangle",
 		"	if err == nil && !crosses {", "	if err == nil && (r.Rounds >= 0 || !crosses) {", forUntangling},
 	{"fixed vertices moved", "core/untangle",

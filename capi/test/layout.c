@@ -247,7 +247,8 @@ AT(ccd_slide, lo, 24);
 AT(ccd_slide, hi, 32);
 AT(ccd_slide, normal, 40);
 AT(ccd_slide, iterations, 64);
-AT(ccd_slide, reserved, 72);
+AT(ccd_slide, part_a, 72);
+AT(ccd_slide, part_b, 76);
 
 IS(rigid_mesh_impact_size, sizeof(ccd_rigid_mesh_impact) == 152);
 AT(ccd_rigid_mesh_impact, body, 0);

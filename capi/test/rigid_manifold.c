@@ -31,6 +31,13 @@ static void manifold(void) {
     OK(ccd_rigid_manifold_points_count(points, &count));
     CHECK(count == 0 && (flags & CCD_MANIFOLD_CROSSING) != 0);
     OK(ccd_rigid_manifold_points_destroy(points));
+    OK(ccd_rigid_manifold(box, &on, table, &here, 1e-6, CCD_MANIFOLD_REDUCE | CCD_MANIFOLD_LEAD_OUT, NULL, &flags, &points));
+    OK(ccd_rigid_manifold_points_copy(points, list, 8, &count));
+    CHECK(count == 4 && (flags & CCD_MANIFOLD_CROSSING) != 0 && (flags & CCD_MANIFOLD_DEEP) != 0);
+    for (size_t i = 0; i < count; i++)
+        CHECK(list[i].gap_lo <= -0.5 && list[i].gap_hi >= -0.5 && list[i].point_a[2] == 0.5 && list[i].point_b[2] == 1);
+    OK(ccd_rigid_manifold_points_destroy(points));
+    FAILS(ccd_rigid_manifold(box, &on, table, &here, 1, 4, NULL, &flags, &points), CCD_E_ARGUMENT, "how is 4");
     FAILS(ccd_rigid_manifold(box, &on, table, &here, -1, 0, NULL, &flags, &points), CCD_E_ARGUMENT, "tolerance is -1");
     CHECK(points == NULL && flags == (CCD_MANIFOLD_CROSSING | CCD_MANIFOLD_INSIDE));
     FAILS(ccd_rigid_manifold(box, NULL, table, &here, 0, 0, NULL, NULL, &points), CCD_E_ARGUMENT, "pa is NULL");
@@ -47,13 +54,19 @@ static void slide(void) {
     ccd_slide s;
     OK(ccd_rigid_slide(box, &along, table, &still, 1e-6, NULL, &s));
     CHECK(s.event == CCD_SLIDE_PARTS && s.flags == 0 && s.t_lo <= (2.5 + 1e-6) / 5 && s.t_hi >= (2.5 + 1e-6) / 5);
-    CHECK(s.t_hi - s.t_lo < 1e-8 && s.hi >= 1e-6 && s.lo > 1e-6 && s.hi < 2e-6 && s.iterations > 0 && s.reserved == 0);
+    CHECK(s.t_hi - s.t_lo < 1e-8 && s.hi >= 1e-6 && s.lo > 1e-6 && s.hi < 2e-6 && s.iterations > 0 && s.part_a == 0 && s.part_b == 0);
     along.velocity[0] = 2;
     OK(ccd_rigid_slide(box, &along, table, &still, 1e-6, NULL, &s));
     CHECK(s.event == CCD_SLIDE_STAYS && s.t_lo == 1 && isinf(s.t_hi) && s.normal[2] > 0.999);
     along.velocity[2] = -1;
     OK(ccd_rigid_slide(box, &along, table, &still, 1e-3, NULL, &s));
     CHECK(s.event == CCD_SLIDE_PENETRATES && s.t_lo <= 1e-3 && s.t_hi >= 1e-3 && s.hi < -1e-3);
+    ccd_rigid_body *parts[2] = {table, box};
+    OK(ccd_rigid_slide_parts(&box, 1, &along, parts, 2, &still, 1e-3, NULL, &s));
+    CHECK(s.event == CCD_SLIDE_PENETRATES && s.part_b == 0);
+    FAILS(ccd_rigid_slide_parts(&box, 1, &along, parts, 0, &still, 1e-3, NULL, &s), CCD_E_ARGUMENT, "b has no parts");
+    parts[1] = NULL;
+    FAILS(ccd_rigid_slide_parts(&box, 1, &along, parts, 2, &still, 1e-3, NULL, &s), CCD_E_HANDLE, "b[1]");
     FAILS(ccd_rigid_slide(box, &along, table, &still, 0, NULL, &s), CCD_E_ARGUMENT, "tolerance is 0");
     CHECK(s.event == CCD_SLIDE_UNDECIDED && isinf(s.t_lo) && s.t_lo < 0 && isinf(s.hi));
     FAILS(ccd_rigid_slide(box, NULL, table, &still, 1, NULL, &s), CCD_E_ARGUMENT, "ma is NULL");

@@ -15,5 +15,6 @@
 //   - way.go: translations that are proven to separate.
 //   - surfaces.go: bodies that are not convex, moved along several directions.
 //   - walks.go: shorter ways out, along the surfaces and from places between.
+//   - manifold.go: where the bodies touch at the end of the way out.
 //   - slopes.go: the derivatives by the poses.
 package penetration

@@ -15,7 +15,24 @@ import (
 type bulging struct {
 	once    sync.Once
 	corners []r3.Vec
+	facets  []facet
 	err     error
+}
+
+// facet is a convex polygon in the body, but for thick: the hull of the corners of a face, as seen
+// along a unit n. A point whose foot on the plane is inside of all sides is within its distance
+// from the plane, and thick, of a mean of the corners, which is in the body.
+type facet struct {
+	n     r3.Vec
+	at    float64 // the plane is where n.x is this
+	thick float64
+	sides []facetSide
+}
+
+// facetSide is a side of a polygon: in is a unit in the plane, and in.x is at least at inside.
+type facetSide struct {
+	in r3.Vec
+	at float64
 }
 
 // dentBound times the radius is how far a corner may be beyond the plane of a face of a body that
@@ -52,6 +69,50 @@ func (h *bulging) make(b *Body) {
 		h.err = status.Errorf(status.ErrUnsupported, "it has several edges or points, and no face")
 	case len(s.faces) > 0:
 		h.flat(b, off)
+	}
+	if h.err == nil {
+		h.cover(b, s)
+	}
+}
+
+// cover makes the facets.
+func (h *bulging) cover(b *Body, s *skin) {
+	corners := make([][]r3.Vec, len(s.faces))
+	known := make(map[[2]int32]bool)
+	for i, f := range s.faceOf {
+		for _, v := range s.vertexOf[i] {
+			if key := [2]int32{f, v}; f >= 0 && s.vertices[v].corner && !known[key] {
+				known[key] = true
+				corners[f] = append(corners[f], s.vertices[v].at)
+			}
+		}
+	}
+	for i, list := range corners {
+		if len(list) < 3 {
+			continue
+		}
+		n := s.faces[i].normal
+		u, _ := unit(geom.Cross(n, leastAxis(n)), geom.Cross(n, leastAxis(n)))
+		v := geom.Cross(n, u)
+		var flat []planar
+		lo, hi := math.Inf(1), math.Inf(-1)
+		for k, x := range list {
+			d := geom.Dot(n, x)
+			lo, hi = min(lo, d), max(hi, d)
+			flat = append(flat, planar{geom.Dot(u, x), geom.Dot(v, x), k})
+		}
+		f := facet{n: n, at: lo + float64(0.5*(hi-lo)), thick: float64(0.5*(hi-lo)) + float64(0x1p-44*b.bare)}
+		hull := rim(flat)
+		for k, p := range hull {
+			q := hull[(k+1)%len(hull)]
+			in := r3.Sub(geom.Scale(q.x-p.x, v), geom.Scale(q.y-p.y, u))
+			if in, ok := unit(in, in); ok {
+				f.sides = append(f.sides, facetSide{in, max(geom.Dot(in, list[p.at]), geom.Dot(in, list[q.at]))})
+			}
+		}
+		if len(f.sides) >= 3 {
+			h.facets = append(h.facets, f)
+		}
 	}
 }
 

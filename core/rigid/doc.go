@@ -39,8 +39,8 @@
 //     motion.
 //   - skin.go: features of a surface that do not depend on its triangles; manifold.go,
 //     manifold_reduce.go: where bodies at poses touch.
-//   - bulging.go, minkowski.go, slide.go: convex bodies, how deep they are in each other, and how
-//     long they stay in contact.
+//   - bulging.go, minkowski.go, slide.go, slide_pose.go, slide_stay.go: convex bodies, how deep
+//     they are in each other, and how long they stay in contact.
 //   - containment.go: how two bodies lie to each other, and points to a body, by package contain.
 //   - common_volume.go: the volume that two bodies have in common, and depths of points, by package
 //     overlap.

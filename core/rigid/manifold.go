@@ -20,6 +20,9 @@ const (
 	ManifoldCrossing uint32 = 1 << iota
 	// ManifoldInside: one of the bodies is solid and a corner of the other one is inside of it.
 	ManifoldInside
+	// ManifoldDeep: the points are those at the end of the way out (package penetration). Their
+	// gaps are as the bodies are now.
+	ManifoldDeep
 )
 
 // A ManifoldPoint is a point of contact of two bodies. Its layout is that of
@@ -504,9 +507,19 @@ func (m *manifold) places() (list [][]spot) {
 
 // chosen returns what is listed of one place.
 func (m *manifold) chosen(place []spot) (list []spot) {
+	var sums []r3.Vec
 	for _, s := range place {
-		if !slices.ContainsFunc(list, func(t spot) bool { return geom.Norm(r3.Sub(s.n, t.n)) <= oneNormal }) {
-			list = append(list, s)
+		i := slices.IndexFunc(list, func(t spot) bool { return geom.Norm(r3.Sub(s.n, t.n)) <= oneNormal })
+		if i < 0 {
+			i, list, sums = len(list), append(list, s), append(sums, r3.Vec{})
+		}
+		sums[i] = r3.Add(sums[i], s.n)
+	}
+	// Faces that lean by less than that have one normal, their mean: no order tells which comes
+	// first.
+	for i := range list {
+		if n, ok := unit(sums[i], sums[i]); ok {
+			list[i].n = n
 		}
 	}
 	if len(list) > 1 {

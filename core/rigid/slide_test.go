@@ -105,6 +105,10 @@ func (c *slid) signed(t float64) float64 {
 
 // hold holds a result to laws L1 to L4 at some times.
 func (c *slid) hold(out *rigid.Slide, tol, t0, t1 float64) error {
+	return holdSlide(c.signed, out, tol, t0, t1)
+}
+
+func holdSlide(signed func(t float64) float64, out *rigid.Slide, tol, t0, t1 float64) error {
 	const off = 1e-9
 	from, to, most := t0, min(out.TLo, t1), tol
 	if out.Event == rigid.SlideStays {
@@ -115,24 +119,24 @@ func (c *slid) hold(out *rigid.Slide, tol, t0, t1 float64) error {
 			break
 		}
 		t := from + (to-from)*float64(k)/24
-		if s := c.signed(t); math.Abs(s) > most+off {
+		if s := signed(t); math.Abs(s) > most+off {
 			return fmt.Errorf("at %v the signed distance is %v", t, s)
 		}
 	}
 	s := 0.0
 	switch out.Event {
 	case rigid.SlidePenetrates:
-		if s = c.signed(out.THi); !(s < -tol+off) {
+		if s = signed(out.THi); !(s < -tol+off) {
 			return fmt.Errorf("at THi the signed distance is %v", s)
 		}
 	case rigid.SlideParts:
-		if s = c.signed(out.THi); !(s > tol-off) {
+		if s = signed(out.THi); !(s > tol-off) {
 			return fmt.Errorf("at THi the signed distance is %v", s)
 		}
 	case rigid.SlideStays:
-		s = c.signed(t1)
+		s = signed(t1)
 	default:
-		s = c.signed(out.TLo)
+		s = signed(out.TLo)
 	}
 	if !(s >= out.Lo-off && s <= out.Hi+off) {
 		return fmt.Errorf("the signed distance %v is not in [%v, %v]", s, out.Lo, out.Hi)
@@ -149,7 +153,8 @@ func (c *slid) run(t testing.TB, tol, t0, t1 float64) rigid.Slide {
 	var out rigid.Slide
 	o := rigid.DefaultOptions()
 	o.TMin, o.TMax = t0, t1
-	if err := s.Slide(c.body(0), c.body(1), &c.motion[0], &c.motion[1], tol, &o, &out); err != nil {
+	a, b := []*rigid.Body{c.body(0)}, []*rigid.Body{c.body(1)}
+	if err := s.Slide(a, b, &c.motion[0], &c.motion[1], tol, &o, &out); err != nil {
 		t.Fatal(err)
 	}
 	if err := c.hold(&out, tol, t0, t1); err != nil {
@@ -249,7 +254,7 @@ func TestSlideOfShapes(t *testing.T) {
 		{"capsule", capsule, rigid.Motion{Rotation: quat.Number{Real: math.Sqrt2 / 2, Imag: math.Sqrt2 / 2},
 			Position: r3.Vec{Z: 1.25}, Velocity: r3.Vec{X: 0.5}, AngularVelocity: r3.Vec{Z: 2}}, rigid.SlideStays, 0},
 	} {
-		if err := s.Slide(test.a, box, &test.m, &still, tol, nil, &out); err != nil {
+		if err := s.Slide([]*rigid.Body{test.a}, []*rigid.Body{box}, &test.m, &still, tol, nil, &out); err != nil {
 			t.Fatal(err)
 		}
 		if out.Event != test.event || test.t > 0 && !(out.TLo <= test.t && test.t <= out.THi) {
@@ -272,17 +277,17 @@ func TestSlideErrors(t *testing.T) {
 	good, bad := bodyOf(t, box), bodyOf(t, dented)
 	m := moving(r3.Vec{}, r3.Vec{}, r3.Vec{})
 	var out rigid.Slide
-	err := new(rigid.SlideSolver).Slide(good, bad, &m, &m, 1e-3, nil, &out)
+	err := new(rigid.SlideSolver).Slide([]*rigid.Body{good}, []*rigid.Body{bad}, &m, &m, 1e-3, nil, &out)
 	if !errors.Is(err, status.ErrUnsupported) || !strings.HasPrefix(err.Error(), "b is not convex") {
 		t.Error(err)
 	}
 	open := bodyOf(t, box[:20])
-	err = new(rigid.SlideSolver).Slide(open, good, &m, &m, 1e-3, nil, &out)
+	err = new(rigid.SlideSolver).Slide([]*rigid.Body{open}, []*rigid.Body{good}, &m, &m, 1e-3, nil, &out)
 	if !errors.Is(err, status.ErrUnsupported) {
 		t.Error(err)
 	}
 	for _, tol := range []float64{0, -1, math.NaN(), 1e-12, math.Inf(1)} {
-		err = new(rigid.SlideSolver).Slide(good, good, &m, &m, tol, nil, &out)
+		err = new(rigid.SlideSolver).Slide([]*rigid.Body{good}, []*rigid.Body{good}, &m, &m, tol, nil, &out)
 		if !errors.Is(err, status.ErrArgument) {
 			t.Error(tol, err)
 		}

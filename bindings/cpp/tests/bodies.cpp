@@ -228,6 +228,7 @@ void contacts() {
     CHECK(found.points.size() == 4 && found.flags == 0 && found.points[0].normal[2] == 1 && found.points[3].gap_lo <= 0);
     on.position[2] = 1;
     CHECK((ccd::rigid::manifold(box, on, table, here, 1e-6).flags & CCD_MANIFOLD_CROSSING) != 0);
+    CHECK(ccd::rigid::manifold(box, on, table, here, 1e-6, CCD_MANIFOLD_LEAD_OUT).points.size() == 4);
     THROWS(ccd::rigid::manifold(box, on, table, here, -1), CCD_E_ARGUMENT, "tolerance is -1");
     ccd::rigid::Motion pushed, still;
     pushed.position[2] = 1.5;

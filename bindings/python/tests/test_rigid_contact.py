@@ -79,6 +79,78 @@ def test_slides():
     assert few.event is SlideEvent.UNDECIDED and few.t_lo < 1
 
 
+def test_a_way_out_has_points():
+    """Boxes of one size, moved along each other, share faces in common planes: the points are at the end of the way out."""
+    box = Body.box((2, 2, 2))
+    for axis in range(3):
+        x = np.zeros(3)
+        x[axis] = 1.25
+        plain, deep = (manifold(box, (NO_TURN, x), box, HERE, 1e-6, lead_out=out) for out in (False, True))
+        assert len(plain.points) == 0 and (plain.crossing or plain.inside) and not plain.deep
+        assert len(deep.points) == 4 and deep.deep and deep.as_dict()["deep"]
+        assert np.allclose(deep.points["gap_lo"], -0.75) and (np.argmax(deep.points["normal"], axis=1) == axis).all()
+        assert np.allclose(deep.points["point_a"][:, axis], 0.25) and np.allclose(deep.points["point_b"][:, axis], 1)
+    assert not manifold(box, (NO_TURN, (2, 0, 0)), box, HERE, 1e-6, lead_out=True).deep
+
+
+def flanks(teeth, facets=6):
+    """The outline of a tooth of an involute gear of module 1, as angles and radii."""
+    base = teeth / 2 * np.cos(np.pi / 9)
+    u = np.linspace(np.sqrt(max((teeth / 2 - 1.25) / base, 1) ** 2 - 1), np.sqrt(((teeth / 2 + 1) / base) ** 2 - 1), facets)
+    r, a = base * np.sqrt(1 + u * u), np.pi / (2 * teeth) + np.tan(np.pi / 9) - np.pi / 9 - u + np.arctan(u)
+    r, a = np.r_[teeth / 2 - 1.25, r], np.r_[a[0] + 0.02, a]  # down to the root
+    return np.concatenate([-a, a[::-1]]), np.concatenate([r, r[::-1]])
+
+
+def test_gears_in_mesh():
+    """A pair of gears: contact points of the whole gears, and slides of their teeth."""
+
+    def teeth_of(count, turn):
+        a, r = flanks(count)
+        for k in range(count):
+            at = a + turn + 2 * np.pi * k / count
+            yield np.stack([r * np.cos(at), r * np.sin(at)], 1)
+
+    def parts(count, turn):
+        return [Body.hull([(*p, z) for p in [*t, (0, 0)] for z in (0, 1)]) for t in teeth_of(count, turn)]
+
+    def whole(count, turn):
+        outline = np.vstack(list(teeth_of(count, turn)))
+        n = len(outline)
+        x = np.vstack([np.c_[outline, np.zeros(n)], np.c_[outline, np.ones(n)], [[0, 0, 0], [0, 0, 1]]])
+        i, j = np.arange(n), (np.arange(n) + 1) % n
+        fans = [np.stack([j, i, np.full(n, 2 * n)], 1), np.stack([i + n, j + n, np.full(n, 2 * n + 1)], 1)]
+        return Body(x, np.vstack([np.stack([i, j, j + n], 1), np.stack([i, j + n, i + n], 1), *fans]))
+
+    far, rate = (20.0, 0.0, 0.0), (0, 0, -17 / 23)
+    small, large = whole(17, 0), whole(23, np.pi + np.pi / 23)
+    touch = manifold(small, HERE, large, (NO_TURN, far), 1e-2)
+    assert len(touch.points) >= 2 and not touch.inside
+    n = touch.points["normal"]
+    # The line of action leans by the pressure angle of 20 degrees, facets by a few more.
+    assert (np.abs(n[:, 2]) < 1e-9).all() and (np.abs(np.degrees(np.arctan2(np.abs(n[:, 0]), np.abs(n[:, 1]))) - 20) < 8).all()
+    assert (np.abs(touch.points["point_a"][:, 0] - 8.5) < 1.5).all()
+    with pytest.raises(ccd.UnsupportedError, match="a is not convex: a corner of triangle"):
+        slide(small, HERE, large, (NO_TURN, far), 1e-2)
+    turns = Motion(angular_velocity=(0, 0, 1))
+    a, b = parts(17, 0), parts(23, np.pi + np.pi / 23)
+    assert slide(a, turns, b, Motion(position=far, angular_velocity=rate), 2e-2, t_max=0.1).stays
+    jam = slide(a, turns, b, (NO_TURN, far), 2e-2, t_max=0.1)
+    # The flank goes 8.5 cos(20) = 8 along the line of action in a unit of time: 2e-2 and what is left of a gap.
+    assert jam.event is SlideEvent.PENETRATES and 0 < jam.t_lo < jam.t_hi < 2 * 2e-2 / 8
+
+
+def test_parts_are_named_in_errors():
+    one, open_surface = Body.box((1, 1, 1)), Body([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]], [[0, 1, 2], [0, 1, 3]])
+    for a, error, text in (
+        ([one, open_surface], ccd.UnsupportedError, r"a\[1\] is not convex"),
+        ([], ccd.ArgumentError, "a has no parts"),
+        ([one, 3], ccd.ArgumentError, r"a\[1\] is int"),
+    ):
+        with pytest.raises(error, match=text):
+            slide(a, HERE, TABLE, HERE, 1e-3)
+
+
 def test_errors_name_the_argument():
     for call, error, text in (
         (lambda: manifold(BOX, HERE, TABLE, HERE, -1), ccd.ArgumentError, "tolerance is -1"),

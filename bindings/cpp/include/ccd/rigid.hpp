@@ -273,23 +273,23 @@ inline RigidGap clearance(const Body &a, const Motion &ma, const Body &b, const 
 /// The contact of two bodies at poses.
 struct Manifold {
     std::vector<RigidManifoldPoint> points; ///< in an order that does not depend on triangles
-    std::uint32_t flags = 0;                ///< CCD_MANIFOLD_CROSSING, CCD_MANIFOLD_INSIDE
+    std::uint32_t flags = 0;                ///< CCD_MANIFOLD_CROSSING, CCD_MANIFOLD_INSIDE, CCD_MANIFOLD_DEEP
 };
 
 /// List where two bodies touch at exact poses, within a tolerance.
 /// @param pa        pose of a
 /// @param pb        pose of b
 /// @param tolerance how far apart, or how deep in each other, features in contact may be
-/// @param reduce    at most four points of each group
+/// @param how       0, or a sum of CCD_MANIFOLD_REDUCE and CCD_MANIFOLD_LEAD_OUT; true: at most four points of each group
 /// @throws Error    as ccd_rigid_manifold
 inline Manifold manifold(const Body &a, const Pose &pa, const Body &b, const Pose &pb, double tolerance,
-                         bool reduce = false, const Options &options = {}) {
+                         std::int32_t how = 0, const Options &options = {}) {
     Manifold out;
     const ccd_rigid_pose x = inner::pose(pa), y = inner::pose(pb);
     detail::Handle<ccd_rigid_manifold_points, ccd_rigid_manifold_points_destroy> found;
     detail::Guard guard(options);
     guard.check(
-        ccd_rigid_manifold(a.handle(), &x, b.handle(), &y, tolerance, reduce, guard.get(), &out.flags, found.out()));
+        ccd_rigid_manifold(a.handle(), &x, b.handle(), &y, tolerance, how, guard.get(), &out.flags, found.out()));
     std::size_t count = 0;
     detail::check(ccd_rigid_manifold_points_count(found.get(), &count));
     out.points.resize(count);
@@ -309,6 +309,25 @@ inline Slide slide(const Body &a, const Motion &ma, const Body &b, const Motion 
     Slide out;
     detail::Guard guard(options);
     guard.check(ccd_rigid_slide(a.handle(), &ma, b.handle(), &mb, tolerance, guard.get(), &out));
+    return out;
+}
+
+/// Compute the same for bodies that are given by convex parts, which share the motion of their body.
+/// @param a         the parts of one body
+/// @param ma        its motion
+/// @param b         those of the other
+/// @param mb        its motion
+/// @param tolerance how far apart, or how deep in each other, bodies in contact may be
+/// @param options   t_min, t_max, max_iterations
+/// @throws Error    as ccd_rigid_slide_parts
+inline Slide slide(const std::vector<Body> &a, const Motion &ma, const std::vector<Body> &b, const Motion &mb,
+                   double tolerance, const Options &options = {}) {
+    Slide out;
+    std::vector<ccd_rigid_body *> x, y;
+    for (const Body &body : a) x.push_back(body.handle());
+    for (const Body &body : b) y.push_back(body.handle());
+    detail::Guard guard(options);
+    guard.check(ccd_rigid_slide_parts(x.data(), x.size(), &ma, y.data(), y.size(), &mb, tolerance, guard.get(), &out));
     return out;
 }
 

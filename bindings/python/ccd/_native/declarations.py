@@ -512,7 +512,8 @@ class Slide(ctypes.Structure):
         ("hi", c_double),
         ("normal", c_double * 3),
         ("iterations", c_int64),
-        ("reserved", c_int64),
+        ("part_a", c_int32),
+        ("part_b", c_int32),
     ]
 
 
@@ -839,6 +840,7 @@ PROTOTYPES: dict[str, tuple[Any, list[Any]]] = {
     "ccd_rigid_manifold_points_copy": (c_int32, [c_void_p, c_void_p, c_size_t, c_void_p]),
     "ccd_rigid_manifold_points_destroy": (c_int32, [c_void_p]),
     "ccd_rigid_slide": (c_int32, [c_void_p, c_void_p, c_void_p, c_void_p, c_double, c_void_p, c_void_p]),
+    "ccd_rigid_slide_parts": (c_int32, [c_void_p, c_size_t, c_void_p, c_void_p, c_size_t, c_void_p, c_double, c_void_p, c_void_p]),
     "ccd_proximity_winding": (c_int32, [c_void_p, c_void_p, c_size_t, c_void_p, c_size_t, c_void_p, c_void_p]),
     "ccd_proximity_nested": (c_int32, [c_void_p, c_void_p, c_size_t, c_void_p, c_void_p]),
     "ccd_nested_pairs_count": (c_int32, [c_void_p, c_void_p]),

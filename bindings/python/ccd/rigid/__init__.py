@@ -37,6 +37,7 @@ from ..impact import APPROXIMATE, INTERSECTING
 from ._body import Body
 from ._contact import (
     MANIFOLD_CROSSING,
+    MANIFOLD_DEEP,
     MANIFOLD_INSIDE,
     SLIDE_GRAZING,
     SLIDE_INITIAL,
@@ -87,6 +88,7 @@ __all__ = [
     "GAP_UNFINISHED",
     "INTERSECTING",
     "MANIFOLD_CROSSING",
+    "MANIFOLD_DEEP",
     "MANIFOLD_INSIDE",
     "ON_SURFACE",
     "PENETRATION_OVERLAPPING",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -27,6 +27,11 @@ MANIFOLD_CROSSING = 1
 
 MANIFOLD_INSIDE = 2
 """Flag of a manifold: one of the bodies is solid, and a corner of the other one is inside of it."""
+
+MANIFOLD_DEEP = 4
+"""Flag of a manifold: the points are those at the end of the way out; their places and gaps are as the bodies are now."""
+
+_REDUCE, _LEAD_OUT = 1, 2
 
 SLIDE_INITIAL = 1
 """Flag of a slide: the bodies are not in contact at ``t_min``."""
@@ -139,7 +144,7 @@ class Manifold:
     points : numpy.ndarray
         Points (n,) of `manifold_point_dtype`, in an order that does not depend on triangles.
     flags : int
-        Sum of `MANIFOLD_CROSSING` and `MANIFOLD_INSIDE`.
+        Sum of `MANIFOLD_CROSSING`, `MANIFOLD_INSIDE` and `MANIFOLD_DEEP`.
     """
 
     points: NDArray[np.void]
@@ -150,6 +155,7 @@ class Manifold:
         "Whether the surfaces pass through each other by more than rounding; overlaps beyond the tolerance have no points.",
     )
     inside = Flag(MANIFOLD_INSIDE, "Whether one of the bodies is solid, and a corner of the other one is inside of it.")
+    deep = Flag(MANIFOLD_DEEP, "Whether the points are those at the end of the way out, with gaps as the bodies are now.")
 
     def as_dict(self) -> dict[str, Any]:
         """Return plain types for JSON.
@@ -157,13 +163,15 @@ class Manifold:
         Returns
         -------
         dict
-            ``points``, as `ManifoldPoint.as_dict` returns them, ``crossing`` and ``inside``.
+            ``points``, as `ManifoldPoint.as_dict` returns them, ``crossing``, ``inside`` and ``deep``.
         """
         points = [ManifoldPoint.from_record(p).as_dict() for p in self.points]
-        return {"points": points, "crossing": self.crossing, "inside": self.inside}
+        return {"points": points, "crossing": self.crossing, "inside": self.inside, "deep": self.deep}
 
 
-def manifold(a: Body, pa: PoseLike, b: Body, pb: PoseLike, tolerance: float, reduce: bool = False) -> Manifold:
+def manifold(
+    a: Body, pa: PoseLike, b: Body, pb: PoseLike, tolerance: float, reduce: bool = False, *, lead_out: bool = False
+) -> Manifold:
     """List where two bodies touch at poses, within a tolerance.
 
     A point is a corner over a face, or an edge across an edge, of features of the bodies: corners and edges that only a cut of
@@ -183,6 +191,9 @@ def manifold(a: Body, pa: PoseLike, b: Body, pb: PoseLike, tolerance: float, red
         How far apart, or how deep in each other, features in contact may be, a length. 0 stands for rounding.
     reduce : bool, default False
         Return at most four points of each group. Their hull has at least 0.63 of the area of that of all.
+    lead_out : bool, default False
+        If the way out of `penetration_depth` is longer than the tolerance, return the points at its end, on the bodies as they
+        are now; ``deep`` is then True. Without it such bodies have no points.
 
     Returns
     -------
@@ -215,13 +226,21 @@ def manifold(a: Body, pa: PoseLike, b: Body, pb: PoseLike, tolerance: float, red
     [[-0.5, -0.5, 1.0], [-0.5, 1.0, 1.0], [1.0, -0.5, 1.0], [1.0, 1.0, 1.0]]
     >>> found.points["normal"][0].tolist(), found.crossing
     ([0.0, 0.0, 1.0], False)
+    >>> found = ccd.rigid.manifold(box, (no_turn, (0.5, 0.5, 1.5)), box, (no_turn, (0, 0, 0)), 1e-6, lead_out=True)
+    >>> found.deep, found.points["gap_lo"].round(9).tolist()
+    (True, [-0.5, -0.5, -0.5, -0.5])
     """
     call, flags = Call({}, long=False), ctypes.c_uint32(MANIFOLD_CROSSING | MANIFOLD_INSIDE)
     first, second = to_pose_struct("pa", pa), to_pose_struct("pb", pb)
     function = abi.library().ccd_rigid_manifold
     every = (
         *(to_handle("a", a), ctypes.byref(first), to_handle("b", b), ctypes.byref(second)),
-        *(arrays.number("tolerance", tolerance), int(bool(reduce)), call.options, ctypes.byref(flags)),
+        *(
+            arrays.number("tolerance", tolerance),
+            _REDUCE * bool(reduce) + _LEAD_OUT * bool(lead_out),
+            call.options,
+            ctypes.byref(flags),
+        ),
     )
     points = results.listed("rigid_manifold_points", manifold_point_dtype, call, function, every)
     return Manifold(points, flags.value)
@@ -276,6 +295,10 @@ class Slide:
         Unit vector from b to a, 3 components: along it the bodies are about `lo` apart. Zeros if not known.
     iterations : int
         Work done, in the unit of ``max_iterations``.
+    part_a : int
+        Where a body is given by parts: index of the part of a that `lo`, `hi` and `normal` are of; else 0.
+    part_b : int
+        That of b.
     """
 
     event: SlideEvent
@@ -286,6 +309,8 @@ class Slide:
     hi: float
     normal: tuple[float, ...]
     iterations: int
+    part_a: int = 0
+    part_b: int = 0
 
     @property
     def stays(self) -> bool:
@@ -309,10 +334,17 @@ class Slide:
         return asdict(self) | {"event": str(self.event), "normal": list(self.normal)}
 
 
+def _handles(name: str, body: Body | Sequence[Body]) -> tuple[Any, int]:
+    """Return handles of the parts of a body, and how many there are."""
+    parts = [body] if isinstance(body, Body) else list(body)
+    named = [name] if isinstance(body, Body) else [f"{name}[{i}]" for i in range(len(parts))]
+    return (ctypes.c_void_p * len(parts))(*(to_handle(n, p) for n, p in zip(named, parts))), len(parts)
+
+
 def slide(
-    a: Body,
+    a: Body | Sequence[Body],
     ma: Motion | PoseLike,
-    b: Body,
+    b: Body | Sequence[Body],
     mb: Motion | PoseLike,
     tolerance: float,
     *,
@@ -324,16 +356,18 @@ def slide(
     """Compute the first time at which two convex bodies in contact penetrate by more than a tolerance, or lose contact.
 
     The signed distance is the distance of bodies that are apart; of bodies that overlap it is the length of the least
-    translation that parts them, with a minus.
+    translation that parts them, with a minus. Of bodies that are given by parts it is the least one of a part of a and one of
+    b.
 
     Parameters
     ----------
-    a : Body
-        The first body; convex: a shape, or a closed surface that bulges outward, or a flat convex one.
+    a : Body or sequence of Body
+        The first body; convex: a shape, or a closed surface that bulges outward, or a flat convex one. A body that is not
+        convex is given by convex parts, which share its motion; they may touch and overlap.
     ma : Motion or array_like
         Its motion. A pose, as of `Motion.from_pose`, is a body at rest.
-    b : Body
-        The second body; convex.
+    b : Body or sequence of Body
+        The second body, likewise.
     mb : Motion or array_like
         Its motion, or its pose.
     tolerance : float
@@ -367,7 +401,8 @@ def slide(
 
     Notes
     -----
-    Laws L1 to L4. Paper: [vandenBergen2001], for the depth.
+    Laws L1 to L5. A pair of parts penetrates by no more than the smaller of them is wide: choose a tolerance far below the
+    width of every part. Paper: [vandenBergen2001], for the depth.
 
     Examples
     --------
@@ -379,6 +414,14 @@ def slide(
     >>> end = ccd.rigid.slide(box, moves, table, ccd.rigid.Motion(), 1e-6)
     >>> str(end.event), round(end.t_lo, 6), end.t_lo <= (2.5 + 1e-6) / 5 <= end.t_hi
     ('parts', 0.5, True)
+
+    A table of two halves: the box slides over the joint.
+
+    >>> corners = [[[x, y, z] for x in (k, k + 2) for y in (-2, 2) for z in (-1, 1)] for k in (-2, 0)]
+    >>> halves = [ccd.rigid.Body.hull(x) for x in corners]
+    >>> end = ccd.rigid.slide([box], moves, halves, ccd.rigid.Motion(), 1e-6)
+    >>> str(end.event), round(end.t_lo, 6), end.part_b
+    ('parts', 0.5, 1)
     """
     options: Options = {"t_min": t_min, "t_max": t_max}
     if max_iterations is not None:
@@ -387,6 +430,9 @@ def slide(
         options["progress"] = progress
     call, out = Call(options, long=True), abi.Slide()
     first, second = to_struct("ma", ma), to_struct("mb", mb)
-    arguments = (to_handle("a", a), ctypes.byref(first), to_handle("b", b), ctypes.byref(second))
-    call(abi.library().ccd_rigid_slide, *arguments, arrays.number("tolerance", tolerance), call.options, ctypes.byref(out))
-    return Slide(SlideEvent(out.event), out.flags, out.t_lo, out.t_hi, out.lo, out.hi, tuple(out.normal), out.iterations)
+    arguments = (*_handles("a", a), ctypes.byref(first), *_handles("b", b), ctypes.byref(second))
+    call(
+        abi.library().ccd_rigid_slide_parts, *arguments, arrays.number("tolerance", tolerance), call.options, ctypes.byref(out)
+    )
+    numbers = (out.t_lo, out.t_hi, out.lo, out.hi, tuple(out.normal), out.iterations, out.part_a, out.part_b)
+    return Slide(SlideEvent(out.event), out.flags, *numbers)
