@@ -2180,6 +2180,11 @@ ccd_status ccd_rigid_scene_gaps_destroy(ccd_rigid_scene_gaps *gaps);
 
 #define CCD_MANIFOLD_CROSSING 1u /* surfaces pass through each other by more than rounding */
 #define CCD_MANIFOLD_INSIDE 2u   /* one of the bodies is solid, and a corner of the other one is inside of it */
+#define CCD_MANIFOLD_DEEP 4u     /* the points are those at the end of the way out, with gaps as the bodies are now */
+
+/* how ccd_rigid_manifold lists points */
+#define CCD_MANIFOLD_REDUCE 1   /* at most four points of each group */
+#define CCD_MANIFOLD_LEAD_OUT 2 /* of bodies that overlap by more than the tolerance the points at the end of the way out */
 
 /** A point of contact of two bodies at poses. */
 typedef struct ccd_rigid_manifold_point { /* 128 bytes, no padding */
@@ -2202,9 +2207,10 @@ typedef struct ccd_rigid_manifold_points ccd_rigid_manifold_points;
  * a, b, pa, pb  as in ccd_rigid_distance
  * tolerance     a length, at least 0: how far apart, or how deep in each other, features in contact may be. At least rounding, some 1e-12 at
  *               size 1, which 0 stands for
- * reduce        other than 0: at most four points of each group, whose hull has at least 0.63 of the area of that of all
+ * how           0, or a sum of CCD_MANIFOLD_REDUCE: at most four points of each group, whose hull has at least 0.63 of the area of that of all; and
+ *               CCD_MANIFOLD_LEAD_OUT: if the way out of ccd_rigid_penetration_depth is longer than the tolerance, the points at its end
  * options       NULL, or prepared by ccd_options_init: none has an effect, and those that ccd_rigid_intersects refuses are refused
- * flags         NULL, or CCD_MANIFOLD_*; all of them on error
+ * flags         NULL, or a sum of CCD_MANIFOLD_CROSSING, _INSIDE and _DEEP; the first two on error
  * *out          a handle to be destroyed, or NULL on error
  *
  * A point is a corner over a face or an edge across an edge, of features of the bodies: corners and edges that only a cut of a flat face makes
@@ -2212,14 +2218,15 @@ typedef struct ccd_rigid_manifold_points ccd_rigid_manifold_points;
  * it. Points nearer than the tolerance are one. Where several normals part the bodies at a point, it has their mean; where none does, as at
  * the bottom of a groove, it is listed once for each. Points, normals and order do not depend on the order of triangles nor on how faces are
  * cut, edge to edge, but for rounding; with a and b exchanged, normals are negated (laws M1 to M4). Overlaps deeper than the tolerance have
- * CCD_MANIFOLD_CROSSING or CCD_MANIFOLD_INSIDE, and no points. Of an open surface, whose sides are not known, points at the bottom of a groove
+ * CCD_MANIFOLD_CROSSING or CCD_MANIFOLD_INSIDE, and no points, unless how has CCD_MANIFOLD_LEAD_OUT: then flags has CCD_MANIFOLD_DEEP, and the
+ * points are those at the end of the way out, where they are on the bodies as these are now, and so are the gaps. Of an open surface, whose sides are not known, points at the bottom of a groove
  * may be missing.
  *
  * Returns CCD_OK, CCD_E_HANDLE, CCD_E_ARGUMENT, CCD_E_NONFINITE or CCD_E_UNSUPPORTED.
  * Reentrant. Same bits on every machine. Since 0.1.
  */
 ccd_status ccd_rigid_manifold(ccd_rigid_body *a, const ccd_rigid_pose *pa, ccd_rigid_body *b, const ccd_rigid_pose *pb,
-                              double tolerance, int32_t reduce, const ccd_options *options, uint32_t *flags,
+                              double tolerance, int32_t how, const ccd_options *options, uint32_t *flags,
                               ccd_rigid_manifold_points **out);
 ccd_status ccd_rigid_manifold_points_count(ccd_rigid_manifold_points *points, size_t *count);
 /** Copy the points in their order; cap, count and errors as in ccd_mesh_edges. */
@@ -2246,14 +2253,14 @@ typedef struct ccd_slide { /* 80 bytes, no padding */
         hi; /* the signed distance at t_hi, or where that is +Inf at the end of what is proven; -Inf and +Inf on error */
     double normal[3];   /* unit, from b to a: along it the bodies are about lo apart; zeros if not known */
     int64_t iterations; /* work done, in the unit of max_iterations */
-    int64_t reserved;   /* 0 */
+    int32_t part_a, part_b; /* of ccd_rigid_slide_parts: the parts that lo, hi and normal are of; else 0 */
 } ccd_slide;
 
 /**
  * The first time at which two convex bodies that touch, and move along each other, penetrate by more than a tolerance, or lose contact.
  *
  * a, b       convex: shapes, and surfaces that are closed and bulge outward, or flat, but for 2^-40 of their radius; else
- *            CCD_E_UNSUPPORTED. Pass the convex parts of others one by one
+ *            CCD_E_UNSUPPORTED: ccd_rigid_slide_parts takes the convex parts of others
  * ma, mb     their motions, as in ccd_rigid_earliest
  * tolerance  a length above 0, and at least 2^-30 of the sum of the radii about the pivots and 2^-32 of how far the pivots come apart
  * options    as in ccd_rigid_clearance, but for tolerance, which must be the default: t_min, t_max, max_iterations, progress and stats have an
@@ -2269,6 +2276,19 @@ typedef struct ccd_slide { /* 80 bytes, no padding */
  */
 ccd_status ccd_rigid_slide(ccd_rigid_body *a, const ccd_rigid_motion *ma, ccd_rigid_body *b, const ccd_rigid_motion *mb,
                            double tolerance, const ccd_options *options, ccd_slide *out);
+
+/**
+ * ccd_rigid_slide for bodies that are given by convex parts, which share the motion of their body: s is the least of the signed distances of
+ * all pairs of a part of a and a part of b. So bodies penetrate as soon as two parts do, and lose contact once all parts have.
+ *
+ * a, count_a  the parts of one body, at least one; each as in ccd_rigid_slide. Parts of one body may touch and overlap
+ * b, count_b  those of the other
+ *
+ * A pair of parts penetrates by no more than the smaller of them is wide: a tolerance should be far below the width of every part.
+ */
+ccd_status ccd_rigid_slide_parts(ccd_rigid_body *const *a, size_t count_a, const ccd_rigid_motion *ma,
+                                 ccd_rigid_body *const *b, size_t count_b, const ccd_rigid_motion *mb, double tolerance,
+                                 const ccd_options *options, ccd_slide *out);
 
 /* ---- containment ----------------------------------------------------------------------------------------------------- */
 
