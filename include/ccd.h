@@ -2251,8 +2251,8 @@ typedef struct ccd_slide { /* 80 bytes, no padding */
     double t_lo, t_hi; /* the first time at which the contact ends is in [t_lo, t_hi]; t_hi is +Inf where none is known */
     double lo,
         hi; /* the signed distance at t_hi, or where that is +Inf at the end of what is proven; -Inf and +Inf on error */
-    double normal[3];   /* unit, from b to a: along it the bodies are about lo apart; zeros if not known */
-    int64_t iterations; /* work done, in the unit of max_iterations */
+    double normal[3];       /* unit, from b to a: along it the bodies are about lo apart; zeros if not known */
+    int64_t iterations;     /* work done, in the unit of max_iterations */
     int32_t part_a, part_b; /* of ccd_rigid_slide_parts: the parts that lo, hi and normal are of; else 0 */
 } ccd_slide;
 

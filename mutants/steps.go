@@ -457,7 +457,7 @@ var ofSteps = []mutant{
 		"r, next := radii.Around(int32(from)), to", "r, next := radii.Of(0, int32(from)), to",
 		[]string{"broad", "step"}},
 	{"slabs that forget radii", "core/broad",
-		"num.AddUp(2*most, ", "num.AddUp(2*p.how.Separation, ", []string{"broad", "step"}},
+		"num.AddUp(2*most, ", "num.AddUp(2*p.how.Input.Separation, ", []string{"broad", "step"}},
 	{"candidates of smaller radii taken", "core/mesh",
 		"int32(i)); x > y {", "int32(i)); x > y+x {", []string{"mesh", "broad"}},
 	{"a line search that forgets radii", "core/step",

@@ -31,7 +31,8 @@ static void manifold(void) {
     OK(ccd_rigid_manifold_points_count(points, &count));
     CHECK(count == 0 && (flags & CCD_MANIFOLD_CROSSING) != 0);
     OK(ccd_rigid_manifold_points_destroy(points));
-    OK(ccd_rigid_manifold(box, &on, table, &here, 1e-6, CCD_MANIFOLD_REDUCE | CCD_MANIFOLD_LEAD_OUT, NULL, &flags, &points));
+    OK(ccd_rigid_manifold(box, &on, table, &here, 1e-6, CCD_MANIFOLD_REDUCE | CCD_MANIFOLD_LEAD_OUT, NULL, &flags,
+                          &points));
     OK(ccd_rigid_manifold_points_copy(points, list, 8, &count));
     CHECK(count == 4 && (flags & CCD_MANIFOLD_CROSSING) != 0 && (flags & CCD_MANIFOLD_DEEP) != 0);
     for (size_t i = 0; i < count; i++)
@@ -54,7 +55,8 @@ static void slide(void) {
     ccd_slide s;
     OK(ccd_rigid_slide(box, &along, table, &still, 1e-6, NULL, &s));
     CHECK(s.event == CCD_SLIDE_PARTS && s.flags == 0 && s.t_lo <= (2.5 + 1e-6) / 5 && s.t_hi >= (2.5 + 1e-6) / 5);
-    CHECK(s.t_hi - s.t_lo < 1e-8 && s.hi >= 1e-6 && s.lo > 1e-6 && s.hi < 2e-6 && s.iterations > 0 && s.part_a == 0 && s.part_b == 0);
+    CHECK(s.t_hi - s.t_lo < 1e-8 && s.hi >= 1e-6 && s.lo > 1e-6 && s.hi < 2e-6 && s.iterations > 0 && s.part_a == 0 &&
+          s.part_b == 0);
     along.velocity[0] = 2;
     OK(ccd_rigid_slide(box, &along, table, &still, 1e-6, NULL, &s));
     CHECK(s.event == CCD_SLIDE_STAYS && s.t_lo == 1 && isinf(s.t_hi) && s.normal[2] > 0.999);

@@ -100,18 +100,23 @@ func firstBoundOf(t *testing.T, m *mesh.Mesh, x0, x1 []float64, o *Options) floa
 // The first bound of a region is a time of its own pairs: an excerpt leaves the others out.
 func TestFirstBoundOfARegion(t *testing.T) {
 	m, x0, x1 := fallingSheet(t, 76, 0.05)
-	o := DefaultOptions()
-	o.TMax = 0.05 / 20
-	o.Region = alongAxis(0, 30, 30.5)
-	all, err := Collisions(m, x0, x1, &o)
-	if err != nil || len(all) == 0 {
-		t.Fatal(len(all), err)
+	for v := len(x0) / 2; v < len(x0); v += 3 { // The farther along the axis, the later it falls.
+		x1[v+2] += 0.2 * x0[v]
 	}
-	o.TMax = 1
-	if bound := firstBoundOf(t, m, x0, x1, &o); bound <= all[0].TOILo {
-		t.Errorf("the first plan ends at %v, before the first impact, %v", bound, all[0].TOILo)
-	}
-	if got, err := Earliest(m, x0, x1, &o); err != nil || got != all[0] {
-		t.Errorf("%+v, the first of the region's list is %+v (%v)", got, all[0], err)
+	for from := 5.0; from < 70; from += 5 {
+		o := DefaultOptions()
+		o.TMax = 0.05 / 4
+		o.Region = alongAxis(0, from, from+0.5)
+		all, err := Collisions(m, x0, x1, &o)
+		if err != nil || len(all) == 0 {
+			t.Fatal(len(all), err)
+		}
+		o.TMax = 1
+		if bound := firstBoundOf(t, m, x0, x1, &o); bound <= all[0].TOILo {
+			t.Errorf("from %v: the first plan ends at %v, before the first impact, %v", from, bound, all[0].TOILo)
+		}
+		if got, err := Earliest(m, x0, x1, &o); err != nil || got != all[0] {
+			t.Errorf("from %v: %+v, the first of the region's list is %+v (%v)", from, got, all[0], err)
+		}
 	}
 }

@@ -288,8 +288,7 @@ inline Manifold manifold(const Body &a, const Pose &pa, const Body &b, const Pos
     const ccd_rigid_pose x = inner::pose(pa), y = inner::pose(pb);
     detail::Handle<ccd_rigid_manifold_points, ccd_rigid_manifold_points_destroy> found;
     detail::Guard guard(options);
-    guard.check(
-        ccd_rigid_manifold(a.handle(), &x, b.handle(), &y, tolerance, how, guard.get(), &out.flags, found.out()));
+    guard.check(ccd_rigid_manifold(a.handle(), &x, b.handle(), &y, tolerance, how, guard.get(), &out.flags, found.out()));
     std::size_t count = 0;
     detail::check(ccd_rigid_manifold_points_count(found.get(), &count));
     out.points.resize(count);
@@ -324,8 +323,10 @@ inline Slide slide(const std::vector<Body> &a, const Motion &ma, const std::vect
                    double tolerance, const Options &options = {}) {
     Slide out;
     std::vector<ccd_rigid_body *> x, y;
-    for (const Body &body : a) x.push_back(body.handle());
-    for (const Body &body : b) y.push_back(body.handle());
+    for (const Body &body : a)
+        x.push_back(body.handle());
+    for (const Body &body : b)
+        y.push_back(body.handle());
     detail::Guard guard(options);
     guard.check(ccd_rigid_slide_parts(x.data(), x.size(), &ma, y.data(), y.size(), &mb, tolerance, guard.get(), &out));
     return out;
