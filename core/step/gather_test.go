@@ -36,9 +36,9 @@ func TestGather(t *testing.T) {
 				}
 				return 1
 			})
-			for _, threads := range []int32{1, 3} {
+			for k, threads := range []int32{1, 3, 1, 3} {
 				c := &call{workers: workers}
-				c.Stats.Threads = threads
+				c.Stats.Threads, c.tactics.remember = threads, k >= 2 // then ties are sorted by their bits
 				got, err := gather(c)
 				if err != nil || !slices.Equal(got, want) {
 					t.Fatalf("%d impacts at %d times, %d threads: out of order, or %v", n, times, threads, err)
