@@ -44,16 +44,16 @@ func fuzzedWorlds(t testing.TB, seed uint64) (m *mesh.Mesh, x0, x1 []float64, wo
 			t.Fatal(err)
 		}
 	}
+	scale := []float64{1, 1e-6, 1e9, 1e140, 1e-300}[min(r.IntN(12), 4)%5]
 	if r.IntN(3) == 0 {
 		radii := make([]float64, nv)
-		for v := range radii {
-			radii[v] = float64(r.IntN(3)) / 64
+		for v := range radii { // The thickest is as wide as many ways are long.
+			radii[v] = scale * []float64{0, 1.0 / 64, 0.25}[r.IntN(3)]
 		}
 		if err := m.SetRadii(radii); err != nil {
 			t.Fatal(err)
 		}
 	}
-	scale := []float64{1, 1e-6, 1e9, 1e140, 1e-300}[min(r.IntN(12), 4)%5]
 	shift := []float64{0, 0, 0, 100}[r.IntN(4)]
 	worlds = worldsOfTests + r.IntN(4)
 	for range 3 * nv * worlds {
