@@ -2,7 +2,7 @@
 #
 #   make lib       build/libccd.so, build/ccd.h, and a .venv in which `import ccd` works
 #   make demo      one real step through the Python command and through the C++ example
-#   make test      Go, C, C++, Python, Rust, JavaScript, examples, the code in the pages: under 10 minutes on two cores. It installs the small packages that
+#   make test      Go, C, C++, Python, Rust, JavaScript, examples, the code in the pages: about 12 minutes on two cores. It installs the small packages that
 #                  its tests use into .venv; PEERS=none make test installs none, and their tests skip. A table at the end says what skipped, and why
 #   make test-long what takes longer: more random queries, other compilers and processors, packages. LIMIT=20: no suite begins that would end after 20 minutes
 #   make test-robots  the links of 67 published robots (414 MB) are where pinocchio and yourdfpy have them

@@ -18,7 +18,7 @@ from pathlib import Path
 import numpy as np
 
 REPORT = Path(__file__).resolve().parent / "reports" / "overlap.md"
-MOST_FACES = 1000  # of each solid that Open CASCADE is given: it takes seconds for some thousands
+MOST_FACES = 1000  # Open CASCADE gets no solid of more: it takes seconds for some thousands.
 BOX = np.reshape(
     [0, 1, 3, 0, 3, 2, 4, 7, 5, 4, 6, 7, 0, 5, 1, 0, 4, 5, 2, 3, 7, 2, 7, 6, 0, 2, 6, 0, 6, 4, 1, 5, 7, 1, 7, 3], (12, 3)
 )

@@ -18,8 +18,8 @@ var vocabulary = func() map[string]bool {
 		off coff noff cnoff stoff stcnoff 4off noff binary
 		v f l call csh rat bezier bspline cardinal taylor bmatrix deg cstype u v curve triangle quad
 		# vtk datafile dataset unstructured_grid structured_points structured_grid rectilinear_grid polydata field points cells
-		cell_types metadata cell_data point_data offsets connectivity types long vtktypeint64 vtkidtype unsigned_char unsigned_int
-		unsigned_long bit
+		cell_types metadata cell_data point_data offsets connectivity types long vtktypeint64 vtkidtype unsigned_char
+		unsigned_int unsigned_long bit
 		<?xml <vtkfile <vtkfile> vtkfile unstructuredgrid imagedata structuredgrid rectilineargrid vtkmultiblockdataset piece dataarray
 		appendeddata littleendian bigendian raw base64 appended vtkzlibdatacompressor vtklz4datacompressor vtklzmadatacompressor
 		$meshformat $nodes $elements $physicalnames $entities $partitionedentities $periodic $ghostelements $parametrizations

@@ -146,6 +146,8 @@ def test_parts_are_named_in_errors():
         ([one, open_surface], ccd.UnsupportedError, r"a\[1\] is not convex"),
         ([], ccd.ArgumentError, "a has no parts"),
         ([one, 3], ccd.ArgumentError, r"a\[1\] is int"),
+        (None, ccd.ArgumentError, "a is NoneType: must be a ccd.rigid.Body, or a list of convex parts"),
+        ("box", ccd.ArgumentError, "a is str: must be"),
     ):
         with pytest.raises(error, match=text):
             slide(a, HERE, TABLE, HERE, 1e-3)

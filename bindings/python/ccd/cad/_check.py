@@ -16,7 +16,7 @@ from ._drive import Drive
 from ._pairs import Checker, close, near_pairs
 from ._report import PairReport, Report, Rest
 
-_NEAR = 0.01  # of the assembly's size: pairs that stay farther apart are not measured
+_NEAR = 0.01  # Pairs that stay farther apart than this share of the assembly's size are not measured.
 
 
 def at_rest(

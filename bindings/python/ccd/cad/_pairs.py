@@ -19,7 +19,7 @@ from ._report import PairReport, Rest
 from ._search import Least, Met, Pair, Side
 from ._volume import WIDTH, common
 
-_TOLERANCE = 1e-6  # of the assembly's size
+_TOLERANCE = 1e-6  # It is a share of the assembly's size.
 _FINER = 5  # how often triangles are made finer to tell what is inside, or to narrow a volume
 _MOST_OF_VOLUME = 5_000, 1_000  # triangles of a part, beyond which these are not made finer for a volume: at first, and then
 

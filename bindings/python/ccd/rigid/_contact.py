@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from .._native import abi, arrays, results
 from .._native.call import Call
 from .._native.result import Flag, Result
+from ..errors import ArgumentError
 from ..impact import _Named
 from ._body import Body, to_handle
 from ._distance import to_pose_struct
@@ -336,8 +337,12 @@ class Slide:
 
 def _handles(name: str, body: Body | Sequence[Body]) -> tuple[Any, int]:
     """Return handles of the parts of a body, and how many there are."""
-    parts = [body] if isinstance(body, Body) else list(body)
-    named = [name] if isinstance(body, Body) else [f"{name}[{i}]" for i in range(len(parts))]
+    if isinstance(body, (list, tuple)):
+        parts, named = list(body), [f"{name}[{i}]" for i in range(len(body))]
+    elif isinstance(body, Body):
+        parts, named = [body], [name]
+    else:
+        raise ArgumentError(f"{name} is {type(body).__name__}: must be a ccd.rigid.Body, or a list of convex parts")
     return (ctypes.c_void_p * len(parts))(*(to_handle(n, p) for n, p in zip(named, parts))), len(parts)
 
 

@@ -267,8 +267,8 @@ class Pieces(NamedTuple):
     """The pieces of edges, cut where drives pass knots."""
 
     where: list[tuple[int, float, float]]  # the edge, and the part of it
-    control: Array  # of what the edges have values of, (pieces, 6, columns)
-    followers: list[Array]  # of the joints of each coupling, (pieces, 6, joints)
+    control: Array  # Control values of what the edges move, (pieces, 6, columns)
+    followers: list[Array]  # For each coupling the control values of its joints, (pieces, 6, joints)
 
 
 def along(couplings: Sequence[tuple[Coupling, int]], control: Array, name: str) -> Pieces:
