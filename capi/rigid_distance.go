@@ -129,15 +129,11 @@ func go_rigid_intersects(a uintptr, pa unsafe.Pointer, b uintptr, pb, o, out uns
 //export go_rigid_clearance
 func go_rigid_clearance(a uintptr, ma unsafe.Pointer, b uintptr, mb, o, out unsafe.Pointer) status {
 	return onRigidBodies(&clearanceCalls, a, b, o, func(ba, bb *rigid.Body, set *settings) error {
-		for _, p := range []struct {
-			name string
-			at   unsafe.Pointer
-		}{{"ma", ma}, {"mb", mb}} {
-			if p.at == nil {
-				return null(p.name)
-			}
+		x, y, err := motionsOf(ma, mb)
+		if err != nil {
+			return err
 		}
-		x, y, options := *(*rigid.Motion)(ma), *(*rigid.Motion)(mb), set.rigid()
+		options := set.rigid()
 		return answer("out", out, func() (g rigid.Gap, err error) {
 			solver := clearances.Get().(*rigid.ClearanceSolver)
 			solver.CallOptions = set.call
@@ -187,4 +183,15 @@ func (raw *rigidScene) within(call func(*rigid.Scene, *settings) error) (s statu
 	scene.Release()
 	rigidScenes.Put(scene) // After a panic the scene may be inconsistent, and is not put back.
 	return statusOf(err)
+}
+
+// motionsOf returns the motions of two bodies.
+func motionsOf(ma, mb unsafe.Pointer) (x, y rigid.Motion, err error) {
+	switch {
+	case ma == nil:
+		return x, y, null("ma")
+	case mb == nil:
+		return x, y, null("mb")
+	}
+	return *(*rigid.Motion)(ma), *(*rigid.Motion)(mb), nil
 }

@@ -107,15 +107,11 @@ func go_rigid_slide_parts(a *uintptr, countA uintptr, ma unsafe.Pointer, b *uint
 // slide is both calls, with the bodies resolved.
 func slide(a []*rigid.Body, ma unsafe.Pointer, b []*rigid.Body, mb unsafe.Pointer, tolerance float64, set *settings,
 	out unsafe.Pointer) error {
-	for _, p := range []struct {
-		name string
-		at   unsafe.Pointer
-	}{{"ma", ma}, {"mb", mb}} {
-		if p.at == nil {
-			return null(p.name)
-		}
+	x, y, err := motionsOf(ma, mb)
+	if err != nil {
+		return err
 	}
-	x, y, options := *(*rigid.Motion)(ma), *(*rigid.Motion)(mb), set.rigid()
+	options := set.rigid()
 	return answer("out", out, func() (s rigid.Slide, err error) {
 		solver := slides.Get().(*rigid.SlideSolver)
 		solver.CallOptions = set.call

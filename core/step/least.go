@@ -182,12 +182,11 @@ func (l *leastOnPaths) place(d *geom.LeastDistance) {
 	} else {
 		narrow.PlaceLeast(q, r, d)
 	}
-	most := narrow.PlaceError(q, r)
+	most, off := narrow.PlaceError(q, r), 0.0
 	for _, v := range l.m.PairVertices(d.Kind, int32(d.A), int32(d.B)) {
-		most = max(most, narrow.PlaceError(motion.ControlOf(l.paths, v), r))
-		radius[0] = max(radius[0], radius[v])
+		most, off = max(most, narrow.PlaceError(motion.ControlOf(l.paths, v), r)), max(off, radius[v])
 	}
-	d.T, d.Epsilon = t, num.AddUp(most, radius[0])
+	d.T, d.Epsilon = t, num.AddUp(most, off)
 }
 
 // leastExact is the least width of a bracket at which its own rounding does not matter: nothing
