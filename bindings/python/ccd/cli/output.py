@@ -137,6 +137,8 @@ quiet = False  #: whether bars stay away although there is a terminal: --json
 class _Bar:
     """One line on stderr, drawn by a thread of its own: a call that says nothing of its progress still shows that it lives."""
 
+    silence = 0.5  #: seconds until the first line: short work shows none
+
     def __init__(self, label: str, calls: int = 1):
         self.label, self.fraction, self.start = safe(label), 0.0, time_.monotonic()
         self.calls, self.ended, self.last = calls, 0, 0.0
@@ -156,7 +158,7 @@ class _Bar:
         self.thread.join()
 
     def _run(self) -> None:
-        wait, drawn = 0.5, False  # short work stays silent
+        wait, drawn = self.silence, False
         while not self.done.wait(wait):
             columns = shutil.get_terminal_size().columns
             sys.stderr.write("\r" + self.line(time_.monotonic() - self.start)[: columns - 1] + "\x1b[K")
