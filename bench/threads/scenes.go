@@ -50,7 +50,9 @@ func scenes(data string) (all []scene, err error) {
 	for _, make := range []func() (scene, error){
 		func() (scene, error) { return rods("twisted rods", 37, 120, 8, 2.5, 2.8) },
 		func() (scene, error) { return rods("twisted bundle", 91, 160, 6, 12, 12.3) },
-		func() (scene, error) { return needles(10_000, r) },
+		func() (scene, error) { return needles("needles", 10_000, [3]float64{0, 0.1, 0.05}, r) },
+		func() (scene, error) { return needles("long needles", 2_000, [3]float64{0, 3, 1.5}, r) },
+		func() (scene, error) { return worlds(200, r) },
 	} {
 		s, err := make()
 		if err != nil {
@@ -105,8 +107,9 @@ func rods(name string, n, rings, around int, before, after float64) (scene, erro
 	return made(name, twisted(before), twisted(after), faces)
 }
 
-// needles are thin triangles along (1, 1, 1), all over a cube, which move a little.
-func needles(n int, r *rand.Rand) (scene, error) {
+// needles are thin triangles along (1, 1, 1), all over a cube, which move a little. along has where
+// their corners are.
+func needles(name string, n int, along [3]float64, r *rand.Rand) (scene, error) {
 	var x0, x1 []float64
 	var faces []int32
 	for i := range n {
@@ -116,13 +119,56 @@ func needles(n int, r *rand.Rand) (scene, error) {
 		}
 		for corner := range 3 {
 			for k := range 3 {
-				x := base[k] + [3]float64{0, 0.1, 0.05 + thick[k]}[corner]
+				x := base[k] + along[corner]
+				if corner == 2 {
+					x += thick[k]
+				}
 				x0, x1 = append(x0, x), append(x1, x+move[k])
 			}
 			faces = append(faces, int32(3*i+corner))
 		}
 	}
-	return made("needles", x0, x1, faces)
+	return made(name, x0, x1, faces)
+}
+
+// worlds are two static landscapes, one upside down over the other, and a small sheet that falls
+// between them.
+func worlds(side int, r *rand.Rand) (scene, error) {
+	const small = 12
+	var x0, x1 []float64
+	var faces []int32
+	grid := func(n int, point func(u, v float64) [3]float64, falls float64) {
+		first := len(x0) / 3
+		for i := range n {
+			for j := range n {
+				p := point(float64(i)/float64(side), float64(j)/float64(side))
+				x0, x1 = append(x0, p[:]...), append(x1, p[0], p[1], p[2]-falls)
+				if i > 0 && j > 0 {
+					a := int32(first + (i-1)*n + j - 1)
+					b, c, d := a+int32(n), a+1, a+int32(n)+1
+					faces = append(faces, a, b, c, b, d, c)
+				}
+			}
+		}
+	}
+	hill := func(u, v float64) float64 {
+		return float64(0.05*math.Sin(9*u)*math.Sin(11*v)) + float64(1e-3*r.NormFloat64())
+	}
+	grid(side, func(u, v float64) [3]float64 { return [3]float64{u, v, hill(u, v)} }, 0)
+	grid(side, func(u, v float64) [3]float64 { return [3]float64{u, v, 0.3 - hill(u, v)} }, 0)
+	still := len(x0) / 3
+	grid(small, func(u, v float64) [3]float64 {
+		return [3]float64{0.45 + u, 0.45 + v, 0.15 + float64(1e-4*r.NormFloat64())}
+	}, 0.2)
+	s, err := made("two worlds", x0, x1, faces)
+	if err != nil {
+		return s, err
+	}
+	static := make([]bool, len(x0)/3)
+	for i := range still {
+		static[i] = true
+	}
+	return s, s.m.SetStatic(static)
 }
 
 // measureEdges sets the mean length.

@@ -26,22 +26,33 @@ func columns(threads []int) (out []string) {
 	return out
 }
 
-// measure prints the medians of alternating calls: wall clock, the gain beside the first number of
-// threads, and the processor time beside it.
+// inARow is how many calls with the same number of threads follow one another, as in a program.
+const inARow = 4
+
+// measure prints the medians of calls, some in a row for each number of threads: wall clock, the
+// gain beside the first number of threads, and the processor time beside it. The system counts the
+// time of a thread where it ends or sleeps, so the clock of the process is read after a pause.
 func measure(s *scene, c *call, threads []int, rounds int, _ bool) error {
 	wall, cpu, result := make([][]float64, len(threads)), make([][]float64, len(threads)), ""
-	for round := range rounds + 2 {
+	for round := range rounds + 1 {
 		for i, n := range threads {
-			began, used := time.Now(), cputime.Process()
-			got, err := c.run(s, n)
-			if err != nil {
-				return err
+			used := cputime.Process()
+			for range inARow {
+				began := time.Now()
+				got, err := c.run(s, n)
+				if err != nil {
+					return err
+				}
+				took := time.Since(began).Seconds()
+				if err := agree(&result, got); err != nil {
+					return err
+				}
+				if round > 0 { // the first ones make room
+					wall[i] = append(wall[i], took)
+				}
 			}
-			if err := agree(&result, got); err != nil {
-				return err
-			}
-			if round >= 2 { // the first ones make room
-				wall[i] = append(wall[i], time.Since(began).Seconds())
+			time.Sleep(2 * time.Millisecond)
+			if round > 0 {
 				cpu[i] = append(cpu[i], (cputime.Process() - used).Seconds())
 			}
 		}

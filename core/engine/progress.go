@@ -92,8 +92,9 @@ func (p *Progress) Pass(weight int64) bool {
 }
 
 // End calls the callback a last time, and returns status.ErrCancelled if the callback cancelled the
-// call, now or before.
+// call, now or before. Helpers that look for work of the call learn that there is none.
 func (p *Progress) End() error {
+	ended.Add(1)
 	if p.callback != nil && !p.Cancelled() && p.callback(1) {
 		p.cancelled.Store(true)
 	}

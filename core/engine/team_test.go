@@ -47,6 +47,7 @@ func TestPhasesRunEachPartOnce(t *testing.T) {
 			t.Error(e)
 		}
 	}
+	checkHelpersEnd(t)
 }
 
 // Parts of a phase may have phases.
@@ -68,17 +69,51 @@ func TestPhasesNest(t *testing.T) {
 	}
 }
 
+// Nobody waits for a helper that has not come: the caller runs its part, and the helper is there
+// for the next phase.
+func TestPartsOfAbsentHelpersRun(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(4))
+	for _, n := range []int{2, 3, 20} {
+		absent := make([]*helper, n-1)
+		for i := range absent {
+			absent[i] = &helper{serves: true} // No goroutine does.
+			absent[i].rest()
+		}
+		var order []int // Without a lock: all parts run on this goroutine.
+		together(n, func(worker int) { order = append(order, worker) })
+		want := make([]int, n)
+		for i := range want {
+			want[i] = i
+		}
+		if !slices.Equal(order, want) {
+			t.Errorf("%d parts ran in the order %v", n, order)
+		}
+		for i, h := range absent {
+			if h.next.Load() != nil || !h.leave() {
+				t.Errorf("helper %d of %d is not idle", i, len(absent))
+			}
+		}
+	}
+}
+
 // A helper that finds no work ends.
 func TestHelpersEnd(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(4))
 	if err := Parallel(4, func(int) {}); err != nil {
 		t.Fatal(err)
 	}
+	checkHelpersEnd(t)
+}
+
+// checkHelpersEnd checks that soon no helper is idle. One whose goroutine ended with a part would
+// stay: it is idle again when the part is taken back.
+func checkHelpersEnd(t *testing.T) {
+	t.Helper()
 	for range 1000 {
 		idle.Lock()
-		left := slices.Clone(idle.list)
+		left := len(idle.list)
 		idle.Unlock()
-		if len(left) == 0 {
+		if left == 0 {
 			return
 		}
 		time.Sleep(time.Millisecond)
