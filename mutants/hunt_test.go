@@ -9,6 +9,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"ccd/core/ccdtest/long"
 )
 
 // made is a small module with a defect that tests catch, one that they miss, one that makes a loop
@@ -174,6 +176,7 @@ func madeModule(t *testing.T) string {
 
 // Each way in which a mutant can end is reported as such, in one build and in one of its own.
 func TestHunt(t *testing.T) {
+	long.Test(t)
 	root := madeModule(t)
 	path := filepath.Join(root, "table.csv")
 	known, err := readTable(path)
@@ -307,6 +310,7 @@ func TestKeysAreThoseOfTheSuitesCode(t *testing.T) {
 
 // A suite that fails on the code as it is stops the run.
 func TestHuntStopsWhereTheCodeFails(t *testing.T) {
+	long.Test(t)
 	root := madeModule(t)
 	path := filepath.Join(root, "p", "p_test.go")
 	wrong := strings.Replace(made["p/p_test.go"], "s != 6", "s != 7", 1)
