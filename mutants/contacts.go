@@ -498,7 +498,7 @@ var ofContacts = []mutant{
 	{"results beyond the memory limit", "core/engine",
 		"b.limit == 0 || used <= b.available()", "b.limit == 0 || used >= 0", []string{"step"}},
 	{"what is found before the plan of a slab not counted", "core/engine",
-		"int64(min(b.limit, 1<<62))-b.working)", "int64(min(b.limit, 1<<62)))", []string{"step"}},
+		"int64(min(b.limit, 1<<62))-b.working)", "int64(min(b.limit, 1<<62)))", []string{"engine-budget"}},
 	{"the separation of a pair rounded to nearest", "core/num",
 		"	case rest > 0:", "	case rest > 1:", []string{"num", "mesh"}},
 	{"directed sum: the error next to the largest double taken for none", "core/num",

@@ -192,6 +192,54 @@ func TestFilterEFLaw7SameBits(t *testing.T) {
 	}
 }
 
+// besideSides makes edges that pass by a side of a face at a distance about that which rounding
+// leaves open.
+func besideSides(r *rand.Rand, n int) (rec []float64, edges [][2]int32, faces [][3]int32, pairs [][2]int32) {
+	rec = make([]float64, 8*5*n)
+	for i := range int32(n) {
+		edges, faces = append(edges, [2]int32{5 * i, 5*i + 1}), append(faces, [3]int32{5*i + 2, 5*i + 3, 5*i + 4})
+		pairs = append(pairs, [2]int32{i, i})
+		side, along := r.Intn(3), r.Float64()
+		beside := math.Ldexp(2*r.Float64()-1, -38-r.Intn(12))
+		for _, v := range faces[i] {
+			for k := range 3 {
+				query.Line(rec, v)[k] = r.NormFloat64()
+			}
+		}
+		for k := range 3 {
+			a, b := query.Line(rec, faces[i][side])[k], query.Line(rec, faces[i][(side+1)%3])[k]
+			c := query.Line(rec, faces[i][(side+2)%3])[k]
+			at := a + along*(b-a) + beside*(c-a)
+			way := r.NormFloat64()
+			query.Line(rec, edges[i][0])[k], query.Line(rec, edges[i][1])[k] = at-way, at+0.5*way
+		}
+	}
+	return rec, edges, faces, pairs
+}
+
+// Every level and plain Go decide the same pairs where a side's determinant is about its bound: some
+// are decided, and some are left open.
+func TestFilterEFSameBitsBesideSides(t *testing.T) {
+	r := rand.New(rand.NewSource(6))
+	const n = 600
+	rec, edges, faces, pairs := besideSides(r, n)
+	want := make([]int32, n)
+	want = want[:filterEFGeneric(rec, edges, faces, pairs, want)]
+	checks.AtLevels(t, func(level string) {
+		got := make([]int32, n)
+		if got = got[:FilterEF(rec, edges, faces, pairs, got)]; !slices.Equal(got, want) {
+			t.Errorf("%s decides other pairs than plain Go", level)
+		}
+		apart, inside, open, err := checkFilterEF(rec, edges, faces, pairs)
+		if err != nil {
+			t.Fatalf("%s: %v", level, err)
+		}
+		if apart < n/10 || inside < n/10 || open < n/10 {
+			t.Errorf("%s: %d apart, %d inside, %d open", level, apart, inside, open)
+		}
+	})
+}
+
 // FuzzFilterEF: all levels agree on any edge and face, and their answers hold over rationals.
 func FuzzFilterEF(f *testing.F) {
 	r := rand.New(rand.NewSource(5))
