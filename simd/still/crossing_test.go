@@ -217,8 +217,8 @@ func besideSides(r *rand.Rand, n int) (rec []float64, edges [][2]int32, faces []
 	return rec, edges, faces, pairs
 }
 
-// Every level and plain Go decide the same pairs where a side's determinant is about its bound: some
-// are decided, and some are left open.
+// Every level and plain Go decide the same pairs where a side's determinant is about its bound:
+// some are decided, and some are left open.
 func TestFilterEFSameBitsBesideSides(t *testing.T) {
 	r := rand.New(rand.NewSource(6))
 	const n = 600
