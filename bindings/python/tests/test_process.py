@@ -1,5 +1,6 @@
 """Threads, the GIL, Ctrl-C, and fork."""
 
+import _thread
 import multiprocessing
 import os
 import signal
@@ -147,6 +148,34 @@ def test_ctrl_c_interrupts_a_long_call(wait):
     assert process.returncode == 0, err
 
 
+def test_long_calls_of_the_main_thread_share_a_thread():
+    faces, x0, x1 = sheets(20)
+    mesh = ccd.Mesh(faces)
+    want, before = ccd.step.earliest(mesh, x0, x1), _thread._count()
+    for _ in range(20):
+        assert ccd.step.earliest(mesh, x0, x1) == want
+    assert _thread._count() == before >= 1
+
+
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="there are no timers here")
+def test_a_signal_handler_may_call_during_a_long_call():
+    code = LONG + (
+        "import signal\n"
+        "def handler(*_):\n"
+        "    x = np.random.default_rng(1).random((300, 3))\n"
+        "    faces = np.arange(300).reshape(-1, 3)\n"
+        "    print(len(ccd.step.collisions(ccd.Mesh(faces), x, x[::-1].copy())) > 0, flush=True)\n"
+        "    raise KeyboardInterrupt\n"
+        "signal.signal(signal.SIGALRM, handler)\n"
+        "signal.setitimer(signal.ITIMER_REAL, 0.5)\n"
+        "try:\n    long()\nexcept KeyboardInterrupt:\n    print('interrupted')\n"
+        "x = np.random.default_rng(2).random((300, 3))\n"
+        "print(ccd.step.earliest(ccd.Mesh(np.arange(300).reshape(-1, 3)), x, x).separate)\n"
+    )
+    out, err = finish(python(code))
+    assert out == "True\ninterrupted\nTrue\n", err
+
+
 def test_ctrl_c_and_the_command(tmp_path):
     faces, x0, _ = sheets(220)
     path = tmp_path / "a.off"
@@ -168,12 +197,13 @@ def test_ctrl_c_and_the_command(tmp_path):
 
 FORK = """
 import os, sys, numpy as np, ccd
-q = np.zeros(24)
+q, x = np.zeros(24), np.random.default_rng(1).random((300, 3))
+long = lambda: ccd.step.earliest(ccd.Mesh(np.arange(300).reshape(-1, 3)), x, x)
 {before}
 child = os.fork()
 if child == 0:
     try:
-        ccd.pair.vertex_face(q)
+        {then}
         code = 10
     except ccd.ForkedError as error:
         code = 20
@@ -185,10 +215,13 @@ print(os.waitstatus_to_exitcode(status))
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork here")
-@pytest.mark.parametrize("before, code", [("", "10"), ("ccd.pair.vertex_face(q)", "20"), ("m = ccd.Mesh(vertices=3)", "20")])
-def test_fork(before, code):
+@pytest.mark.parametrize("then", ["ccd.pair.vertex_face(q)", "long()"])
+@pytest.mark.parametrize(
+    "before, code", [("", "10"), ("ccd.pair.vertex_face(q)", "20"), ("m = ccd.Mesh(vertices=3)", "20"), ("long()", "20")]
+)
+def test_fork(before, code, then):
     """A child forked before the first call works; one forked after it gets an error, not a hang."""
-    out, err = python(FORK.format(before=before)).communicate(timeout=60)
+    out, err = python(FORK.format(before=before, then=then)).communicate(timeout=60)
     assert out.strip() == code, err
 
 

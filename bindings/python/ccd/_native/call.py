@@ -5,6 +5,7 @@ from __future__ import annotations
 import _thread
 import contextlib
 import ctypes
+import os
 import re
 import threading
 from collections.abc import Callable, Iterator
@@ -118,11 +119,58 @@ class _Watch:
         return abi.VISITOR(visit)
 
 
+class _Helper:
+    """A thread that runs long calls of the main thread, one after the other: a new thread for each costs 200 microseconds."""
+
+    only: _Helper | None = None
+
+    def __init__(self) -> None:
+        self._free = True  # written by the main thread alone
+        self._begin = _thread.allocate_lock()
+        self._begin.acquire()
+        self._work: Callable[[], None] | None = None
+        _thread.start_new_thread(self._run, ())
+
+    @staticmethod
+    @contextlib.contextmanager
+    def runs(work: Callable[[], None]) -> Iterator[None]:
+        """Begin work, which raises nothing and ends before the block; in a thread of its own if the helper has other work."""
+        helper = _Helper.only = _Helper.only or _Helper()
+        if not helper._free:  # a signal's handler calls the library during a call
+            _thread.start_new_thread(work, ())
+            yield
+            return
+        helper._free = False
+        helper._work = work
+        helper._begin.release()
+        try:
+            yield
+        finally:
+            helper._free = True
+
+    def _run(self) -> None:
+        while True:
+            self._begin.acquire()
+            work, self._work = self._work, None
+            if work is not None:
+                work()
+            del work  # it holds the arguments of its call
+
+    @staticmethod
+    def forget() -> None:
+        """In a forked child the helper's thread does not go on."""
+        _Helper.only = None
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_Helper.forget)
+
+
 class Call:
     """Prepare with the caller's options, then call with a C function and its arguments, `self.options` among them.
 
     `long`: the call may run long enough for a user to press Ctrl-C. Python runs signal handlers in the main thread only, and
-    not while that thread is in C. So a long call of the main thread runs in a thread of its own (50 microseconds more) while
+    not while that thread is in C. So a long call of the main thread runs in another thread (100 microseconds more) while
     the main thread waits for a lock, where a signal can reach it. It then cancels the call, waits for its end, and raises
     KeyboardInterrupt.
     """
@@ -207,17 +255,17 @@ class Call:
             finally:
                 done.release()
 
-        _thread.start_new_thread(work, ())
-        try:
-            # The kernel may hand the signal to a thread of the Go runtime; the main thread then learns of it only by waking up.
-            while not done.acquire(timeout=_LOOK_EVERY):
-                pass
-        except BaseException:  # KeyboardInterrupt, or what another signal's handler raised
-            watch.cancelled = True
-            while not outcome:
-                with contextlib.suppress(BaseException):  # a second Ctrl-C: the library is already on its way out
-                    done.acquire()
-            raise
+        with _Helper.runs(work):
+            try:
+                # The kernel may hand the signal to a thread of the Go runtime; then the main thread learns of it by waking up.
+                while not done.acquire(timeout=_LOOK_EVERY):
+                    pass
+            except BaseException:  # KeyboardInterrupt, or what another signal's handler raised
+                watch.cancelled = True
+                while not outcome:
+                    with contextlib.suppress(BaseException):  # a second Ctrl-C: the library is already on its way out
+                        done.acquire()
+                raise
         if isinstance(outcome[0], BaseException):
             raise outcome[0]
         ended: tuple[int, str] = outcome[0]
