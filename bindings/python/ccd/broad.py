@@ -13,6 +13,7 @@ from ._native import abi, arrays, device_columns
 from ._native.by_name import options_by_name
 from ._native.call import Call, check
 from ._native.device_columns import DeviceColumns
+from ._native.names import names_of
 from ._native.steps import ends, prepare, prepare_motion
 from .errors import ArgumentError
 from .impact import Kind
@@ -295,3 +296,7 @@ def alone(*pairs: NDArray[np.int64]) -> Candidates:
     listed += [np.empty((0, 2), np.int64)] * (len(_KINDS) - len(listed))
     found.__dict__.update((kind.name.lower(), array) for kind, array in zip(_KINDS, listed))
     return found
+
+
+if not TYPE_CHECKING:
+    __getattr__ = names_of(__name__)

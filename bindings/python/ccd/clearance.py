@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ._native.result import Result
+from .errors import did_you_mean
 from .impact import IntersectionKind, Kind, kind_or_none
 
 clearance_dtype: np.dtype[np.void] = np.dtype(
@@ -46,6 +49,9 @@ field        type    shape meaning
 ``epsilon``  float64       how far each point may be from its surface, a length
 ============ ======= ===== =========================================================================
 """
+
+
+_FORMER = {"distance_lo": "lo", "distance_hi": "hi"}
 
 
 @dataclass(frozen=True)
@@ -121,6 +127,16 @@ class Clearance(Result, dtype=clearance_dtype, read={"kind": kind_or_none}):
     def distance(self) -> float:
         """The middle of [lo, hi], a length; infinite without a pair."""
         return self.hi if self.kind is None else self.lo + 0.5 * (self.hi - self.lo)
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            """A former name of a field still works; of others say what they may mean. Python asks here last."""
+            if name in _FORMER:
+                warnings.warn(f"Clearance.{name} is Clearance.{_FORMER[name]} now", DeprecationWarning, stacklevel=2)
+                return getattr(self, _FORMER[name])
+            close = "" if name.startswith("_") else did_you_mean(name, dir(self))
+            raise AttributeError(f"Clearance has no attribute {name!r}{close}")
 
     def __str__(self) -> str:
         if self.kind is None:

@@ -11,13 +11,14 @@ from __future__ import annotations
 
 import ctypes
 import importlib
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ._native import abi, arrays
 from ._native.call import check, renaming
+from ._native.names import names_of
 from .errors import ArgumentError, InvalidIndexError, NonFiniteError
 from .files import Surface
 from .mesh import Mesh
@@ -607,3 +608,7 @@ def _cells(name: str, flat: Any, least: int) -> list[NDArray[np.int64]]:
     first = np.array(starts)
     runs = np.split(first, 1 + np.flatnonzero(np.diff(array[first])))
     return [array[run[:, None] + 1 + np.arange(array[run[0]])] for run in runs]
+
+
+if not TYPE_CHECKING:
+    __getattr__ = names_of(__name__)

@@ -20,6 +20,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ._native import abi, arrays, results
 from ._native.call import Call, unbounded
+from ._native.names import names_of
 from ._native.records import Records
 from .clearance import Clearance
 from .errors import ArgumentError
@@ -355,3 +356,7 @@ def clearance(kind: Kind | str | int, q: ArrayLike, **options: Unpack[Options]) 
     call, out = Call(options, long=False), abi.Clearance()
     call(abi.library().ccd_pair_clearance, which, array.ctypes, call.options, ctypes.byref(out))
     return Clearance._of(out)
+
+
+if not TYPE_CHECKING:
+    __getattr__ = names_of(__name__, {"least_distance": "clearance"})

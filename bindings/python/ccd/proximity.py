@@ -17,6 +17,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ._native import abi, arrays, results
 from ._native.by_name import options_by_name
+from ._native.names import names_of
 from ._native.steps import prepare_configuration
 from .impact import EDGE_FACE, ON_SURFACE, IntersectionKind, Kind, kind_of
 from .mesh import Mesh
@@ -597,3 +598,7 @@ def untangle(
     heavy = None if weights is None else weights.ctypes
     call(abi.library().ccd_proximity_untangle, *frame, heavy, most, call.options, y.ctypes, ctypes.byref(out))
     return y, Untangled(bool(out.clean), out.rounds, out.before, out.after, out.moved, out.farthest)
+
+
+if not TYPE_CHECKING:
+    __getattr__ = names_of(__name__)

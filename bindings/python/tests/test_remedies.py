@@ -266,3 +266,33 @@ def test_one_radius_is_no_file(tmp_path, capsys):
         path.write_text("".join("v {} {} {}\n".format(*row) for row in x) + "f 1 2 3\nf 4 5 6\n")
     assert main(["step", *map(str, files), "--radii", "0.25"]) == 2
     assert capsys.readouterr().err == "ccd: --radii is 0.25: must be a file; --radius 0.25 is one radius for all vertices\n"
+
+
+def test_modules_say_what_a_misspelt_name_may_mean():
+    for module, name, meant in (
+        (ccd.pair, "edge_edgee", "edge_edge"),
+        (ccd.step, "earlyest", "earliest"),
+        (ccd.broad, "candidate", "candidates"),
+        (ccd.proximity, "distanc", "distance"),
+        (ccd.rigid, "earlist", "earliest"),
+        (ccd.robot, "Chequer", "Checker"),
+        (ccd.volume, "boundry", "boundary"),
+        (ccd.patch, "Boddy", "Body"),
+    ):
+        text = f"module '{module.__name__}' has no attribute '{name}'; did you mean {meant}?"
+        assert said(AttributeError, lambda module=module, name=name: getattr(module, name)) == text
+    assert said(AttributeError, lambda: ccd.pair.zzzz) == "module 'ccd.pair' has no attribute 'zzzz'"
+
+
+def test_former_names_work_and_say_the_present_ones():
+    q = np.random.default_rng(3).random((8, 3))
+    with pytest.warns(DeprecationWarning, match="^ccd.pair.least_distance is ccd.pair.clearance now$"):
+        assert ccd.pair.least_distance is ccd.pair.clearance
+    with pytest.warns(DeprecationWarning, match="^ccd.step.least_distance is ccd.step.clearance now$"):
+        assert ccd.step.least_distance is ccd.step.clearance
+    got = ccd.pair.clearance("vertex-face", q)
+    with pytest.warns(DeprecationWarning, match="^Clearance.distance_lo is Clearance.lo now$"):
+        assert got.distance_lo == got.lo
+    with pytest.warns(DeprecationWarning, match="^Clearance.distance_hi is Clearance.hi now$"):
+        assert got.distance_hi == got.hi
+    assert said(AttributeError, lambda: got.tim) == "Clearance has no attribute 'tim'; did you mean time?"

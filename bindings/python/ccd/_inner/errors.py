@@ -1,5 +1,6 @@
-"""The text of errors: an argument as it is shown, and the error of the system about a file."""
+"""The text of errors: an argument as it is shown, the error of the system about a file, a name that a module lacks."""
 
+from .._native.names import names_of
 from ..errors import from_os, shown
 
-__all__ = ["from_os", "shown"]
+__all__ = ["from_os", "names_of", "shown"]

@@ -11,6 +11,9 @@ Paper: [Chen2024]; the checks, the bounds and the stop criterion of the default 
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+from .._native.names import names_of
 from ._body import Body
 from ._faces import Faces
 from ._form import Form, Shape
@@ -25,3 +28,7 @@ __all__ = [
     "earliest", "impact_dtype", "manifold", "pair", "read", "read_iges", "read_products", "read_step", "self_collisions",
     "self_earliest", "self_manifold",
 ]  # fmt: skip
+
+
+if not TYPE_CHECKING:
+    __getattr__ = names_of(__name__)

@@ -10,8 +10,15 @@ separation, so no contact is missed; `Impacts.slack` and `NearPairs.slack` have 
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+from .._native.names import names_of
 from ._lattice import Identified, identify
 from ._mesh import Mesh
 from ._results import Advanced, Constraints, Hit, Impacts, NearPairs
 
 __all__ = ["Advanced", "Constraints", "Hit", "Identified", "Impacts", "Mesh", "NearPairs", "identify"]
+
+
+if not TYPE_CHECKING:
+    __getattr__ = names_of(__name__)

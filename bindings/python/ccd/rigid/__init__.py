@@ -33,6 +33,9 @@ iterations: max_iterations**2 / radians, at least 4096.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+from .._native.names import names_of
 from ..impact import APPROXIMATE, INTERSECTING
 from ._body import Body
 from ._contact import (
@@ -152,3 +155,7 @@ __all__ = [
     "winding",
     "within",
 ]
+
+
+if not TYPE_CHECKING:
+    __getattr__ = names_of(__name__)

@@ -6,6 +6,9 @@ and a scene of meshes. docs/howto/robots.md shows how; docs/proofs/robots.md has
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+from .._inner.errors import names_of
 from . import ompl
 from ._check import check
 from ._checker import Checker
@@ -55,3 +58,7 @@ __all__ = [
     "touching",
     "write_allowed",
 ]
+
+
+if not TYPE_CHECKING:
+    __getattr__ = names_of(__name__)

@@ -35,6 +35,9 @@ contraction.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+from .._native.names import names_of
 from ._active import activeset, colors, effective_mass, jacobian, tangents
 from ._explain import replay, why
 from ._find import collisions, collisions_on_device, earliest, earliest_batch, first_impacts, stream, visit
@@ -79,3 +82,7 @@ __all__ = [
     "visit",
     "why",
 ]
+
+
+if not TYPE_CHECKING:
+    __getattr__ = names_of(__name__, {"least_distance": "clearance"})

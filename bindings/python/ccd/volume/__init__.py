@@ -13,6 +13,9 @@ Paper: [Tang2011]; the default method is a faster one.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+from .._native.names import names_of
 from ._boundary import boundary
 from ._cells import Cells, read
 from ._element import Element
@@ -33,3 +36,7 @@ __all__ = [
     "impact_dtype",
     "read",
 ]
+
+
+if not TYPE_CHECKING:
+    __getattr__ = names_of(__name__)
