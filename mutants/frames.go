@@ -126,7 +126,8 @@ var ofFrames = []mutant{
 		"	return num.AddUp3(ra, rb, d)", "	return d", []string{"proximity"}},
 	{"surfaces that touch told apart by floats", "core/proximity",
 		"	if hi <= 0 || !apart && exact.NearestOf(k, w.query[:3*k.Points()]).Within(ra, rb) {",
-		"	if hi <= 0 || !apart && ra < 0 {", []string{"proximity"}},
+		"	if hi <= 0 || !apart && ra < 0 && exact.NearestOf(k, w.query[:3*k.Points()]).Within(ra, rb) {",
+		[]string{"proximity"}},
 	{"boxes of distances that forget radii", "core/proximity",
 		"id); r != 0 {", "id); r < 0 {", []string{"proximity"}},
 }

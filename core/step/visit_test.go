@@ -6,6 +6,7 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+	"time"
 
 	"ccd/core/engine"
 	"ccd/core/geom"
@@ -100,6 +101,17 @@ func TestVisitsKeepTheMemoryLimit(t *testing.T) {
 // A visitor stops a call, and is not called again; so does the progress.
 func TestVisitorsStopACall(t *testing.T) {
 	s := pile(t, 120)
+	// The other threads have impacts, too, and wait for the first visit to end.
+	large, o, calls := pile(t, 300), DefaultOptions(), 0
+	o.Threads = 4
+	err := Visit(large.m, large.x0, large.x1, &o, func([]geom.Impact) bool {
+		calls++
+		time.Sleep(200 * time.Millisecond)
+		return true
+	})
+	if !errors.Is(err, status.ErrCancelled) || calls != 1 {
+		t.Errorf("%d calls of a visitor that stops at the first, %v", calls, err)
+	}
 	for _, limit := range []uint64{0, 1} {
 		o, calls := DefaultOptions(), 0
 		o.MemoryLimit = limit
