@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from .._inner import arrays
 from ..errors import ArgumentError
+from ._expand import PARTS, Expansion
 
 _U = 2.0**-53
 _UP = 1 + 1e-9  # a factor above the rounding of sums of positive terms
@@ -29,7 +30,7 @@ class JointModel:
         Its name.
     kind : str
         ``"fixed"``, ``"revolute"``, ``"continuous"`` or ``"prismatic"``. Continuous joints turn as revolute ones do, and have
-        no limits: `check` takes them the short way from waypoint to waypoint.
+        no limits: `check` takes them the short way from waypoint to waypoint. Or one of `several`.
     parent : int
         Index of the parent link.
     child : int
@@ -39,9 +40,9 @@ class JointModel:
     position : numpy.ndarray
         Origin of the child's coordinates in the parent's, (3,).
     axis : numpy.ndarray
-        Unit axis in the child's coordinates, (3,).
+        Unit axis in the child's coordinates, (3,); zeros for joints of `several`.
     source : int
-        Index of the joint variable that it follows, -1 if fixed.
+        Index of the joint variable that it follows, -1 if fixed; of the first one for joints of `several`.
     multiplier : float
         Factor of that variable, 1 unless the joint mimics another.
     offset : float
@@ -50,6 +51,8 @@ class JointModel:
         Least value of the joint, -inf without a limit.
     upper : float
         Greatest value of the joint, inf without a limit.
+    powers : tuple of float
+        Factors of the square of that variable and of higher powers, up to the fifth: a joint that follows by a polynomial.
     """
 
     name: str
@@ -64,6 +67,7 @@ class JointModel:
     offset: float
     lower: float = -math.inf
     upper: float = math.inf
+    powers: tuple[float, ...] = ()
 
     @property
     def turns(self) -> bool:
@@ -165,6 +169,60 @@ class JointModel:
         place, unit = _vector("position", position), a / length
         return cls(name, kind, parent, child, np.eye(3), place, unit, source, 1.0, 0.0, least, most)
 
+    @classmethod
+    def several(
+        cls, name: str, kind: str, parent: int, child: int, source: int, position: ArrayLike = (0.0, 0.0, 0.0)
+    ) -> JointModel:
+        """Create a joint with several variables, without a rotation at 0: a mobile base, or a body that moves freely.
+
+        ======== ========= =========================================================================
+        kind     variables what they are
+        ======== ========= =========================================================================
+        planar   3         x, y, and the angle about z, which goes the short way as continuous joints do
+        floating 7         x, y, z and a quaternion x, y, z, w, as in URDF, MoveIt, pinocchio
+        free     7         x, y, z and a quaternion w, x, y, z, as a free joint of MuJoCo
+        ball     4         a quaternion w, x, y, z, as a ball joint of MuJoCo
+        ======== ========= =========================================================================
+
+        Quaternions have any length above 0. On a straight edge a joint turns from one to the next by slerp: about one axis, by
+        at most half a turn. On edges of a higher degree it may not turn.
+
+        Parameters
+        ----------
+        name : str
+            Its name.
+        kind : str
+            ``"planar"``, ``"floating"``, ``"free"`` or ``"ball"``.
+        parent : int
+            Index of the parent link.
+        child : int
+            Index of the child link.
+        source : int
+            Index of its first variable; the others follow it.
+        position : array_like, default (0.0, 0.0, 0.0)
+            Origin of the child's coordinates in the parent's.
+
+        Returns
+        -------
+        JointModel
+            The joint.
+
+        Raises
+        ------
+        ArgumentError
+            `kind` is another word, or `position` has another shape.
+
+        Examples
+        --------
+        >>> import ccd
+        >>> base = ccd.robot.JointModel.several("base", "planar", 0, 1, source=0)
+        >>> robot = ccd.robot.Robot("cart", ["world", "cart"], [[], []], [base], ["x", "y", "angle"])
+        >>> robot.place([1, 2, 0.5])["cart"][:3, 3].tolist()
+        [1.0, 2.0, 0.0]
+        """
+        arrays.choice("kind", kind, tuple(PARTS))
+        return cls(name, kind, parent, child, np.eye(3), _vector("position", position), np.zeros(3), source, 1.0, 0.0)
+
 
 def check_limits(prefix: str, lower: float, upper: float, kind: str) -> tuple[float, float]:
     """The limits of a joint, if the lower one is not above the upper one, and a continuous joint has none."""
@@ -197,22 +255,39 @@ def _vector(name: str, x: ArrayLike) -> NDArray[np.float64]:
 
 
 class Tree:
-    """Links and their joints, parents first."""
+    """Links and their joints, parents first: slides and turns alone, with links of their own between those of one joint.
 
-    def __init__(self, count: int, joints: Sequence[JointModel]):
-        self.count, self.joints = count, tuple(joints)
-        self.depth = np.zeros(count, int)
-        for j in joints:
+    The joints that were given are `given`. Values of theirs, as paths have them, become variables by `inner`, and the other
+    methods take these.
+    """
+
+    def __init__(self, count: int, joints: Sequence[JointModel], values: int):
+        self.given = tuple(joints)
+        whole = Expansion(self.given, count, values)
+        self.count, self.joints, self.variables = whole.links, tuple(whole.joints), whole.variables
+        self.column, self.inner, self.outer, self.errors, self.box = (
+            whole.column, whole.inner, whole.outer, whole.errors, whole.box,
+        )  # fmt: skip
+        self.followers, self.quaternions, self.plain = whole.followers, whole.turns, whole.plain
+        self.depth = np.zeros(self.count, int)
+        for j in self.joints:
             self.depth[j.child] = self.depth[j.parent] + 1
+
+    def row(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
+        """The variables of given values, (values,)."""
+        found: NDArray[np.float64] = self.inner(np.array([[values, values]]), "values")[0, 0]
+        return found
 
     def total(self, turning: bool, rates: NDArray[np.float64]) -> float:
         """The sum of the magnitudes of the rates of all joints that turn, or slide, those that follow another included."""
         moving = (j for j in self.joints if j.kind != "fixed" and j.turns == turning)
         return sum(abs(j.multiplier) * float(rates[j.source]) for j in moving) * _UP
 
-    def periodic(self, variable: int) -> bool:
-        """Whether a whole turn of a variable brings all links back: all joints that follow it turn by whole turns then."""
-        of_it = [j for j in self.joints if j.kind != "fixed" and j.source == variable]
+    def periodic(self, value: int) -> bool:
+        """Whether a whole turn of a value brings all links back: all joints that follow it turn by whole turns then."""
+        if any(f.value == value for f in self.followers):
+            return False
+        of_it = [j for j in self.joints if j.kind != "fixed" and j.source == self.column[value]]
         return bool(of_it) and all(j.kind == "continuous" and float(j.multiplier).is_integer() for j in of_it)
 
     def value(self, joint: JointModel, q: NDArray[np.float64]) -> float:
