@@ -102,7 +102,7 @@ def test_joints_that_follow_another_count_in_the_rounding():
         ({"position": np.zeros(2)}, r"joints\[0\]\.position has shape \(2,\)"),
         ({"axis": np.array([0, 0, 2.0])}, r"joints\[0\]\.axis has length 2\.0"),
         ({"multiplier": np.inf}, r"joints\[0\]\.multiplier"),
-        ({"kind": "floating"}, r"joints\[0\]\.kind is 'floating'"),
+        ({"kind": "screw"}, r"joints\[0\]\.kind is 'screw'"),
     ],
 )
 def test_joints_that_the_bounds_do_not_hold_for(change, message):

@@ -201,10 +201,11 @@ def _ranges(robot: Robot, bounds: Mapping[str, tuple[float, float]] | None) -> t
     given = {robot._variable("bounds", name): row for name, row in (bounds or {}).items()}
     low, high = np.zeros(len(robot.joints)), np.zeros(len(robot.joints))
     turning = {k: t.joint for t in robot._tree.quaternions for k in t.quaternion}
+    for k in turning:
+        if k in given:
+            raise ArgumentError(f"bounds[{robot.joints[k]!r}] is of a quaternion: joint {turning[k]!r} turns in any way")
     for k, name in enumerate(robot.joints):
         if k in turning:
-            if k in given:
-                raise ArgumentError(f"bounds[{name!r}] is of a quaternion: joint {turning[k]!r} turns in any way")
             continue
         if k in given:
             row = arrays.row(f"bounds[{name!r}]", given[k])
