@@ -117,7 +117,8 @@ def test_no_contact_of_mujoco_is_between_allowed_links(mujoco, tmp_path):
 
 FLYING = """<mujoco><compiler angle="radian"/><worldbody><body name="cube" pos="5 5 5" quat="1 1 0 0"><freejoint name="cube"/>
   <geom type="box" size=".1 .1 .1"/><body name="hand" pos="0 0 1" euler=".1 .2 .3">
-  <joint name="wrist" type="ball" pos=".1 .2 .3"/><geom type="box" size=".1 .2 .1"/><body name="thumb"><joint name="bend" ref="0.2" axis="1 0 0"/><geom size="0.1" pos="1 0 0"/>
+  <joint name="wrist" type="ball" pos=".1 .2 .3"/><geom type="box" size=".1 .2 .1"/>
+  <body name="thumb"><joint name="bend" ref="0.2" axis="1 0 0"/><geom size="0.1" pos="1 0 0"/>
   </body></body></body></worldbody></mujoco>"""
 
 
