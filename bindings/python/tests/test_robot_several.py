@@ -198,6 +198,26 @@ def test_what_floats_is_carried_saved_and_drawn(tmp_path):
     assert ("tool", "ceiling") in {(c.a, c.b) for c in touching}
 
 
+@pytest.mark.parametrize("kind", ["planar", "floating", "free"])
+def test_a_robot_on_a_base_that_moves(tmp_path, kind):
+    """Links are where they are on the base, which is moved as the base's joint says; the base meets the scene."""
+    one, r = robot(tmp_path, URDF), np.random.default_rng(8)
+    rover = one.mobile(kind, "drive", "odom").attach("tool", "arm", BAR)
+    count = len(_expand.PARTS[kind])
+    assert rover.links[0] == "odom" and rover.joints[count:] == one.joints and rover.attached == ("tool",)
+    q = r.normal(size=count + len(one.joints))
+    alone = Robot("b", ["odom", "b"], [[], []], [JointModel.several("b", kind, 0, 1, 0)], names("b", _expand.PARTS[kind]))
+    moved = alone.place(q[:count])["b"]
+    for link, pose in one.place(q[count:]).items():
+        assert np.allclose(rover.place(q)[link], moved @ pose, rtol=0, atol=1e-13)
+    box = Robot("box", ["box"], [[Shape.box([1, 1, 1])]], [], []).mobile("planar")
+    wall = {"wall": ccd.Surface(np.array([[2, -9, -9], [2, 9, -9], [2, 0, 9.0]]), [], [[0, 1, 2]])}
+    assert ccd.robot.check(box, Path(box.joints, [[0, 0, 0], [3, 0, 0]]), wall).contact.s == pytest.approx(0.5, abs=1e-6)
+    for wrong in (("planar", "cart"), ("planar", "drive", "arm"), ("ball",)):
+        with pytest.raises(ccd.ArgumentError, match="must be"):
+            one.mobile(*wrong)
+
+
 def test_ranges_and_proposals_hold_for_all_turns():
     ball = Shape.ball(0.2).placed(np.eye(3), [1, 0, 0])
     post = Shape.ball(0.1)

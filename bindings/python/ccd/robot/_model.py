@@ -282,6 +282,61 @@ class Robot:
         found._attached = tuple(n for n in self._attached if n != name)
         return self._kept(found)
 
+    def mobile(self, kind: str, name: str = "base", link: str = "world") -> Robot:
+        """Return the robot on a joint that moves its base: a rover, or what floats, as ``<virtual_joint>`` of SRDF says.
+
+        A scene is then in the coordinates of the new link, and is tested against the base too.
+
+        Parameters
+        ----------
+        kind : str
+            ``"planar"``, ``"floating"`` or ``"free"``: see `JointModel.several`.
+        name : str, default "base"
+            Name of the joint: its values are ``NAME/x`` and so on, before those of the robot.
+        link : str, default "world"
+            Name of the new link that the joint moves the base on, of no link.
+
+        Returns
+        -------
+        Robot
+            The robot. This one stays as it is.
+
+        Raises
+        ------
+        ArgumentError
+            A name is taken, or `kind` is another word.
+
+        Examples
+        --------
+        >>> import numpy as np, ccd
+        >>> bar = ccd.robot.Shape.box([1, 0.1, 0.1]).placed(np.eye(3), [0.5, 0, 0])
+        >>> turn = ccd.robot.JointModel.moving("turn", "revolute", 0, 1, source=0)
+        >>> robot = ccd.robot.Robot("arm", ["base", "arm"], [[], [bar]], [turn], ["turn"])
+        >>> rover = robot.mobile("planar", "drive", "odom")
+        >>> rover.joints, rover.place([1, 2, np.pi / 2, 0])["arm"][:2, 3].tolist()
+        (('drive/x', 'drive/y', 'drive/theta', 'turn'), [1.0, 2.0])
+        """
+        arrays.choice("kind", kind, ("planar", "floating", "free"))
+        for argument, given, taken in (("name", name, [j.name for j in self._tree.given]), ("link", link, self.links)):
+            if not isinstance(given, str) or not given or given in taken:
+                raise ArgumentError(f"{argument} is {given!r}: must be a name that {self.name!r} does not have")
+        values = [f"{name}/{part}" for part in PARTS[kind]]
+        root = next(i for i in range(len(self.links)) if all(j.child != i for j in self._tree.given))
+        count = len(values)
+        first = JointModel.several(name, kind, 0, root + 1, 0)
+        shifted = [
+            replace(j, parent=j.parent + 1, child=j.child + 1, source=j.source + (count if j.kind != "fixed" else 0))
+            for j in self._tree.given
+        ]
+        names = [*values, *self.variables]
+        found = Robot(self.name, [link, *self.links], [[], *self._shapes], [first, *shifted], names, self.allowed)
+        found._attached = self._attached
+        self._kept(found)
+        if found._start:
+            at = found._values({})
+            found._start = {**dict(zip(values, at.tolist())), **found._start}
+        return found
+
     def pad(self, distance: float | Mapping[str, float]) -> Robot:
         """Return the robot with links that are larger by a distance on all sides, as MoveIt's link padding.
 
