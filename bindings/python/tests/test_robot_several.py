@@ -218,6 +218,29 @@ def test_a_robot_on_a_base_that_moves(tmp_path, kind):
             one.mobile(*wrong)
 
 
+def test_obstacles_that_move():
+    """A ball that flies past a bar that turns: they meet where both are at the same place at the same time."""
+    turn = JointModel.moving("turn", "revolute", 0, 1, source=0)
+    arm = Robot("arm", ["base", "arm"], [[], [Shape.ball(0.1).placed(np.eye(3), [1, 0, 0])]], [turn], ["turn"])
+    both = arm.add("ball", Shape.ball(0.1)).add("other", Shape.ball(0.05), "ball", touching=["base"])
+    assert both.joints == ("turn", *names("ball"), *names("other", _expand.PARTS["ball"]))
+    still = [0, 0, 0, 1, 1, 0, 0, 0]
+    ends = np.array([[0, 0, -1, 0, *still[:4], *still[4:]], [np.pi, 0, 3, 0, *still[:4], *still[4:]]])
+    report = ccd.robot.check(both, Path(both.joints, ends))
+    s = np.linspace(0, 1, 200001)
+    apart = np.hypot(np.cos(np.pi * s), np.sin(np.pi * s) - (4 * s - 1)) - 0.2
+    through = np.abs(4 * s - 1) - 0.15  # past the ball at the origin, which comes first
+    first = s[np.flatnonzero((apart <= 0) | (through <= 0))[0]]
+    assert report.contact.s == pytest.approx(first, abs=1e-5) and {report.contact.a, report.contact.b} == {"ball", "other"}
+    alone = arm.add("ball", Shape.ball(0.1))
+    found = ccd.robot.check(alone, Path(alone.joints, ends[:, :8]))
+    hits = np.flatnonzero(apart <= 0)
+    assert found.free if not len(hits) else found.contact.s == pytest.approx(s[hits[0]], abs=1e-5)
+    for wrong in (("arm", BAR), ("turn", BAR), ("b", BAR, "screw"), ("b", 3), ("b", BAR, "planar", "arm")):
+        with pytest.raises((ccd.ArgumentError, TypeError)):
+            arm.add(*wrong)
+
+
 def test_ranges_and_proposals_hold_for_all_turns():
     ball = Shape.ball(0.2).placed(np.eye(3), [1, 0, 0])
     post = Shape.ball(0.1)

@@ -337,6 +337,68 @@ class Robot:
             found._start = {**dict(zip(values, at.tolist())), **found._start}
         return found
 
+    def add(
+        self,
+        name: str,
+        shapes: Shape | Surface | Sequence[Shape],
+        kind: str = "floating",
+        *,
+        touching: Iterable[str] = (),
+    ) -> Robot:
+        """Return the robot with a body that moves on a path of its own: an obstacle, a part on a belt, a second vehicle.
+
+        It is tested as a link: against all others, bodies that were added too, and against the scene.
+
+        Parameters
+        ----------
+        name : str
+            Name of the body, and of the joint that moves it: its values are ``NAME/trans_x`` and so on, after the robot's.
+        shapes : Shape or Surface or sequence of Shape
+            What it is, in its own coordinates. The joint places them in the base's.
+        kind : str, default "floating"
+            ``"planar"``, ``"floating"``, ``"free"`` or ``"ball"``: see `JointModel.several`.
+        touching : iterable of str, optional
+            Links that it may touch.
+
+        Returns
+        -------
+        Robot
+            The robot with it. This one stays as it is.
+
+        Raises
+        ------
+        ArgumentError
+            A link or a joint has the name, a link is unknown, `kind` is another word, or `shapes` is something else.
+
+        Examples
+        --------
+        >>> import ccd
+        >>> robot = ccd.robot.Robot("post", ["post"], [[ccd.robot.Shape.ball(0.5)]], [], [])
+        >>> both = robot.add("cart", ccd.robot.Shape.ball(0.25), "planar")
+        >>> path = ccd.robot.Path(both.joints, [[-2, 0, 0], [2, 0, 0]])
+        >>> hit = ccd.robot.check(both, path).contact
+        >>> hit.a, hit.b, round(hit.s, 4)
+        ('cart', 'post', 0.3125)
+        """
+        arrays.choice("kind", kind, tuple(PARTS))
+        if not isinstance(name, str) or not name or name in self.links or name in [j.name for j in self._tree.given]:
+            raise ArgumentError(f"name is {name!r}: must be a name that {self.name!r} does not have")
+        if isinstance(touching, str) or not isinstance(touching, Iterable):
+            raise ArgumentError(f"touching is {type(touching).__name__}: must be a sequence of names of links")
+        pairs = [(name, arrays.choice(f"touching[{i}]", other, self.links)) for i, other in enumerate(touching)]
+        root = next(i for i in range(len(self.links)) if all(j.child != i for j in self._tree.given))
+        joint = JointModel.several(name, kind, root, len(self.links), len(self.variables))
+        found = Robot(
+            self.name,
+            [*self.links, name],
+            [*self._shapes, _shapes_of(shapes)],
+            [*self._tree.given, joint],
+            [*self.variables, *(f"{name}/{part}" for part in PARTS[kind])],
+            [*self.allowed, *pairs],
+        )
+        found._attached = self._attached
+        return self._kept(found)
+
     def pad(self, distance: float | Mapping[str, float]) -> Robot:
         """Return the robot with links that are larger by a distance on all sides, as MoveIt's link padding.
 
