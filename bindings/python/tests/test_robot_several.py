@@ -8,7 +8,7 @@ import pytest
 from robots import robot, tree, yourdfpy  # noqa: F401  # which skips where URDF files are not read
 
 import ccd
-from ccd.robot import JointModel, Path, Robot, Shape, _expand
+from ccd.robot import JointModel, Path, Robot, Shape, _expand, _joint
 
 BAR = Shape.box([1, 0.1, 0.1]).placed(np.eye(3), [0.5, 0, 0])
 FLOATING = ("trans_x", "trans_y", "trans_z", "rot_x", "rot_y", "rot_z", "rot_w")
@@ -26,7 +26,7 @@ def names(joint, parts=FLOATING):
 
 def flying(kind="floating", shape=BAR):
     return Robot(
-        "one", ["world", "bar"], [[], [shape]], [JointModel.several("b", kind, 0, 1, 0)], names("b", _expand.PARTS[kind])
+        "one", ["world", "bar"], [[], [shape]], [JointModel.several("b", kind, 0, 1, 0)], names("b", _joint.PARTS[kind])
     )
 
 
@@ -147,7 +147,7 @@ def test_verdicts_agree_with_samples():
     boxes = [Shape.box([0.6, 0.3, 0.2]), Shape.box([0.5, 0.2, 0.3])]
     joints = [JointModel.several("p", "floating", 0, 1, 0), JointModel.several("q", "ball", 0, 2, 7, position=(0.2, 0, 0))]
     one = Robot(
-        "two", ["world", "a", "b"], [[], [boxes[0]], [boxes[1]]], joints, [*names("p"), *names("q", _expand.PARTS["ball"])]
+        "two", ["world", "a", "b"], [[], [boxes[0]], [boxes[1]]], joints, [*names("p"), *names("q", _joint.PARTS["ball"])]
     )
     half = np.array([[0.3, 0.15, 0.1], [0.25, 0.1, 0.15]])
     seen = set()
@@ -203,10 +203,10 @@ def test_a_robot_on_a_base_that_moves(tmp_path, kind):
     """Links are where they are on the base, which is moved as the base's joint says; the base meets the scene."""
     one, r = robot(tmp_path, URDF), np.random.default_rng(8)
     rover = one.mobile(kind, "drive", "odom").attach("tool", "arm", BAR)
-    count = len(_expand.PARTS[kind])
+    count = len(_joint.PARTS[kind])
     assert rover.links[0] == "odom" and rover.joints[count:] == one.joints and rover.attached == ("tool",)
     q = r.normal(size=count + len(one.joints))
-    alone = Robot("b", ["odom", "b"], [[], []], [JointModel.several("b", kind, 0, 1, 0)], names("b", _expand.PARTS[kind]))
+    alone = Robot("b", ["odom", "b"], [[], []], [JointModel.several("b", kind, 0, 1, 0)], names("b", _joint.PARTS[kind]))
     moved = alone.place(q[:count])["b"]
     for link, pose in one.place(q[count:]).items():
         assert np.allclose(rover.place(q)[link], moved @ pose, rtol=0, atol=1e-13)
@@ -223,7 +223,7 @@ def test_obstacles_that_move():
     turn = JointModel.moving("turn", "revolute", 0, 1, source=0)
     arm = Robot("arm", ["base", "arm"], [[], [Shape.ball(0.1).placed(np.eye(3), [1, 0, 0])]], [turn], ["turn"])
     both = arm.add("ball", Shape.ball(0.1)).add("other", Shape.ball(0.05), "ball", touching=["base"])
-    assert both.joints == ("turn", *names("ball"), *names("other", _expand.PARTS["ball"]))
+    assert both.joints == ("turn", *names("ball"), *names("other", _joint.PARTS["ball"]))
     still = [0, 0, 0, 1, 1, 0, 0, 0]
     ends = np.array([[0, 0, -1, 0, *still[:4], *still[4:]], [np.pi, 0, 3, 0, *still[:4], *still[4:]]])
     report = ccd.robot.check(both, Path(both.joints, ends))
@@ -245,10 +245,10 @@ def test_ranges_and_proposals_hold_for_all_turns():
     ball = Shape.ball(0.2).placed(np.eye(3), [1, 0, 0])
     post = Shape.ball(0.1)
     joint = JointModel.several("b", "ball", 0, 1, 0)
-    one = Robot("one", ["world", "bar"], [[post], [ball]], [joint], names("b", _expand.PARTS["ball"]))
+    one = Robot("one", ["world", "bar"], [[post], [ball]], [joint], names("b", _joint.PARTS["ball"]))
     assert [(p.reason, p.proven) for p in ccd.robot.propose_allowed(one, samples=20)] == [("adjacent", True)]
     near = Robot("one", ["world", "a", "bar"], [[post], [], [ball]], [
-        JointModel.several("b", "ball", 0, 1, 0), JointModel.fixed("f", 1, 2)], names("b", _expand.PARTS["ball"]))  # fmt: skip
+        JointModel.several("b", "ball", 0, 1, 0), JointModel.fixed("f", 1, 2)], names("b", _joint.PARTS["ball"]))  # fmt: skip
     assert [(p.reason, p.proven) for p in ccd.robot.propose_allowed(near, samples=20)] == [("never", True)]
     bar = flying()
     least, most = [0, 0, 0, 0, 0, 0, 1], [1, 1, 0.3, 0, 0, 0, 1]

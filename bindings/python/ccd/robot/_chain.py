@@ -9,7 +9,8 @@ from numpy.typing import ArrayLike
 
 from .._inner import arrays
 from ..errors import ArgumentError
-from ._kinematics import JointModel, turn
+from ._joint import JointModel
+from ._kinematics import turn
 from ._loop import Loop
 from ._model import Robot
 from ._path import Path

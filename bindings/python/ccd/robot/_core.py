@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from .._inner.edges import Edges, Parts, edge_dtype, joint_dtype, shape_dtype
 from ..errors import Error
 from ._bodies import Bodies
-from ._kinematics import JointModel
+from ._joint import JointModel
 
 FREE, COLLIDES = 1, 2  # ccd_verdict
 HOW = {1: "crossing", 2: "near", 3: "inside"}  # CCD_ROBOT_...

@@ -8,26 +8,15 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import ArgumentError
-
-if TYPE_CHECKING:
-    from ._kinematics import JointModel
+from ._joint import PARTS, JointModel
 
 Array = NDArray[np.float64]
 
-_PLACE, _WXYZ = ("trans_x", "trans_y", "trans_z"), ("rot_w", "rot_x", "rot_y", "rot_z")
-# The values of a joint, by the names of MoveIt. Free and ball joints have the order of MuJoCo.
-PARTS = {
-    "planar": ("x", "y", "theta"),
-    "floating": (*_PLACE, "rot_x", "rot_y", "rot_z", "rot_w"),
-    "free": (*_PLACE, *_WXYZ),
-    "ball": _WXYZ,
-}
 _SLIDES = {"planar": 2, "floating": 3, "free": 3, "ball": 0}
 _TURNS = (2, 1, 2, 1, 2)  # about z, y, z, y, z
 _TURN_ERROR = 2.0**-45  # radians: what the five turns err by, all together

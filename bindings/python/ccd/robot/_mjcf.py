@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from .._inner import files
 from ..errors import FileError, UnsupportedError
-from ._expand import PARTS
-from ._kinematics import JointModel, turn
+from ._joint import PARTS, JointModel
+from ._kinematics import turn
 from ._loop import Loop
 from ._model import Robot
 from ._open import flattened

@@ -13,8 +13,8 @@ from numpy.typing import ArrayLike, NDArray
 from .._inner import arrays
 from ..errors import ArgumentError
 from ..files import Surface
-from ._expand import PARTS
-from ._kinematics import JointModel, Tree, check_limits, check_rotation
+from ._joint import PARTS, JointModel, check_limits, check_rotation
+from ._kinematics import Tree
 from ._loop import Loop
 from ._shapes import Shape, joined
 

@@ -15,8 +15,7 @@ from .._inner import arrays, files
 from ..errors import ArgumentError, Error, FileError
 from ..files import Surface
 from ._check import Obstacle, Scene, _given, _surfaces, as_turned, check, own_errors
-from ._expand import PARTS
-from ._kinematics import JointModel
+from ._joint import PARTS, JointModel
 from ._model import Robot
 from ._path import Path
 from ._report import Contact, Report, Verdict

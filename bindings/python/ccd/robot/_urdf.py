@@ -18,8 +18,7 @@ from .._inner.files import opened
 from ..errors import ArgumentError, Error, FileError, UnsupportedError
 from ..files import read as read_surface
 from . import _collada, _mjcf
-from ._expand import PARTS
-from ._kinematics import JointModel
+from ._joint import PARTS, JointModel
 from ._model import Robot
 from ._shapes import Shape
 

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from .._inner import arrays
 from ..errors import ArgumentError
 from ._checker import Checker
-from ._expand import PARTS
+from ._joint import PARTS
 
 
 def _base() -> Any:
