@@ -198,6 +198,29 @@ def test_loops_that_are_open_are_refused(mujoco, tmp_path):
         ccd.robot.touching(one, [0.2, 0.5, 0])
 
 
+SPRUNG = """<mujoco><compiler angle="radian"/><worldbody><body name="base"/>
+  <body name="driver" pos=".03 0 0"><joint name="driver" axis="0 1 0"/><geom size=".003" pos="0.01 0 0"/>
+  <body name="coupler" pos=".03 0 .02"><joint name="coupler" axis="0 1 0"/><geom size=".003" pos="0.01 0 0"/></body></body>
+  <body name="spring" pos=".015 0 .01"><joint name="spring" axis="0 1 0"/><geom size=".003" pos="0.01 .1 0"/>
+  <body name="follower" pos=".03 0 .03"><joint name="follower" axis="0 1 0"/><geom size=".003" pos="0.01 .1 0"/></body></body>
+  </worldbody><equality><connect body1="follower" body2="coupler" anchor="-.01 0 .02"/></equality></mujoco>"""
+
+
+def test_an_underactuated_finger_has_two_drives(mujoco, tmp_path):
+    one = read(tmp_path, SPRUNG)
+    with pytest.raises(
+        ccd.ArgumentError, match=r"no values of .* and the loops have 2 equations for them: give values of 1 more"
+    ):
+        ccd.robot.close(one, ccd.robot.Path(["driver"], [[0], [0.3]]))
+    path = ccd.robot.close(one, ccd.robot.Path(["driver", "spring"], [[0.05, 0], [0.3, 0.25]]))
+    assert path.joints[2:] == ("coupler", "follower") and ccd.robot.check(one, path).free
+    values = dict(zip(path.joints, path.at(path.edges - 1, 1)))
+    places = one.place(values)
+    loop = one.loops[0]
+    ends = [places[link] @ [*point, 1] for link, point in ((loop.a, loop.point_a), (loop.b, loop.point_b))]
+    assert np.allclose(*ends, rtol=0, atol=1e-9)
+
+
 def test_a_line_may_name_its_joints_either_way(mujoco, tmp_path):
     """One joint follows two others by lines: the second line is read from its other side."""
     lines = '<joint joint1="i" joint2="j" polycoef="0.1 2 0 0 0"/><joint joint1="i" joint2="k" polycoef="0.3 -4 0 0 0"/>'

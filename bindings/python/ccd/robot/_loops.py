@@ -120,6 +120,12 @@ def started(robot: Robot, path: Path, loops: Sequence[Loop]) -> dict[str, float]
     moving = {joint.source for _, a, b in ways(robot, loops) for joint in (*a, *b) if joint.kind != "fixed"}
     names = [name for name, k in zip(robot.joints, robot._tree.column.tolist()) if k in moving]
     drives, follow = ([name for name in names if (name in path.joints) == driven] for driven in (True, False))
+    equations = sum(len(loop.across) for loop in loops)
+    if len(follow) > equations:
+        raise ArgumentError(
+            f"path has no values of {', '.join(map(repr, follow))}, and the loops have {equations} equations for them:"
+            f" give values of {len(follow) - equations} more, which drive the chain too"
+        )
     at = {name: robot._start[name] for name in follow}
     if not follow or not drives:
         return at
