@@ -377,3 +377,38 @@ def test_polynomials_err_within_their_bound():
             here = sum(math.comb(5, k) * s**k * (1 - s) ** (5 - k) * control[k] for k in range(6))
             x = x0 + s * (np.longdouble(x1) - x0)
             assert abs(here - sum(np.longdouble(a) * x**k for k, a in enumerate(c))) <= off
+
+
+def test_couplings_of_a_body_that_floats():
+    """A cam lifts a ball on a body that slides and turns: the ceiling is met by the lift, the wall by the turn."""
+    ball = Shape.ball(0.1).placed(np.eye(3), [1, 0, 0])
+    joints = [
+        JointModel.several("b", "floating", 0, 1, 0),
+        JointModel.moving("cam", "revolute", 1, 2, 7),
+        JointModel.moving("lift", "prismatic", 1, 3, 8, axis=(0, 0, 1)),
+        dataclasses.replace(JointModel.moving("far", "prismatic", 3, 4, 7, axis=(1, 0, 0)), multiplier=0.0, powers=(0.05,)),
+    ]
+    one = Robot("cam", ["w", "b", "c", "l", "f"], [[], [], [], [], [ball]], joints, [*names("b"), "cam", "lift"])
+    cam = ccd.robot.Coupling("cam", ["lift"], [0, 1, 2], [[[0], [0], [0.2], [0.3]], [[0.3], [0.4], [0.6], [0.6]]])
+    rows = [[0, 0, 0, 0, 0, 0, 1, 0.5], [0, 0, 0.4, 0, 0, -np.sin(0.75), -np.cos(0.75), 1.9]]  # a turn of 1.5 about z
+    s = np.linspace(0, 1, 100001)
+    x = 0.5 + 1.4 * s
+    lift = np.array([cam.follow(Path(["cam"], [[v], [2]])).at(0, 0)[1] for v in x[::1000]])
+    lift = np.interp(x, x[::1000], lift)
+    radius = 1 + 0.05 * x**2
+    for obstacle, gap in (
+        (ceiling(0.6), 0.6 - 0.4 * s - lift - 0.1),
+        (
+            ccd.Surface(np.array([[-9, 0.7, -9], [9, 0.7, -9], [0, 0.7, 9.0]]), [], [[0, 1, 2]]),
+            0.7 - radius * np.sin(1.5 * s) - 0.1,
+        ),
+    ):
+        checker = ccd.robot.Checker(one, {"o": obstacle}, couplings=[cam])
+        until = s[np.flatnonzero(gap <= 0)[0]]
+        assert checker.joints == (*names("b"), "cam")
+        assert checker.free_until(*rows) == pytest.approx(until, abs=2e-4)
+        middle = [rows[0][k] + (until - 1e-3) * (rows[1][k] - rows[0][k]) for k in range(8)]
+        middle[5:7] = np.sin(0.75 * (until - 1e-3)), np.cos(0.75 * (until - 1e-3))
+        assert checker.free(rows[0], middle) and not checker.free(*rows)
+    with pytest.raises(ccd.ArgumentError, match=r"q1: 'cam' is 2\.5 on edge 0: must be"):
+        checker.free(rows[0], [*rows[1][:7], 2.5])
