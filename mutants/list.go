@@ -165,6 +165,7 @@ var suites = map[string][]string{
 	"engine-stats":       {"test", "-run", "AddTakes", "./core/engine"},
 	"robot-loops":        {"py", "bindings/python/tests/test_robot_loops.py"},
 	"robot-clouds":       {"py", "bindings/python/tests/test_robot_clouds.py"},
+	"robot-several":      {"py", "bindings/python/tests/test_robot_several.py"},
 	"robot-turns":        {"py", "bindings/python/tests/test_robot_turns.py"},
 	"robot-limits":       {"py", "bindings/python/tests/test_robot_limits.py", "-k", "limits"},
 	"robot": {

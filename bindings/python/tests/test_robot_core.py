@@ -94,7 +94,7 @@ def test_the_library_names_what_is_wrong(tmp_path):
     """What the search in Python takes over is an error of the library first."""
     one = robot(tmp_path, ARM)
     bodies = _bodies.Bodies(one, {"plate": plate(0.9)})
-    parts = _core._parts(bodies, [(0, 1)], 1)
+    parts = _core._parts(bodies, [(0, 1)])
     with pytest.raises(ccd.InvalidIndexError, match=r"pairs\[0\] is \[0 7\]"):
         _core.Edges(parts._replace(pairs=np.array([[0, 7]], np.int32)))
     with pytest.raises(ccd.NonFiniteError, match=r"vertices\[2\]"):
@@ -116,6 +116,6 @@ def test_any_contact_of_equal_boxes_ends_soon():
     slide = ccd.robot.JointModel.moving("slide", "prismatic", 0, 1, source=0, axis=(1, 0, 0))
     one = ccd.robot.Robot("slider", ["base", "box"], [[], [box]], [slide], ["slide"])
     bodies = _bodies.Bodies(one, {"wall": ccd.Surface(box.vertices, NONE, box.faces)})
-    edges = _core.Edges(_core._parts(bodies, [(0, 1)], 1))
+    edges = _core.Edges(_core._parts(bodies, [(0, 1)]))
     [found] = edges.decide(np.array([[-20.0]]), np.array([[20.0]]), True, tolerance=1e-6, max_iterations=20000)
     assert found["verdict"] != _core.FREE and found["flags"] == 0 and found["iterations"] < 20000

@@ -206,7 +206,6 @@ def shaped(shape):
         (tree("aa"), "link 'a' is there twice"),
         (tree("abc"), "3 links have no parent"),
         (tree("ab", ("j", "fixed", "a", "x", "")), "joint 'j': its child 'x' is no link"),
-        (tree("ab", ("j", "floating", "a", "b", "")), "joint 'j' is floating"),
         (tree("ab", ("j", "screw", "a", "b", "")), "type is 'screw'"),
         (tree("abc", ("j", "fixed", "b", "c", ""), ("k", "fixed", "c", "b", "")), "joints form a circle: j, k"),
         (tree("abc", ("j", "fixed", "a", "c", ""), ("k", "fixed", "b", "c", "")), "child of the joints 'j' and 'k'"),

@@ -87,7 +87,7 @@ def test_a_hole_is_outside():
 
 def test_joints_that_follow_another_count_in_the_rounding():
     hinge = [JointModel.moving(f"j{i}", "revolute", i, i + 1, source=0) for i in range(3)]
-    tree = Tree(4, [dataclasses.replace(j, multiplier=m) for j, m in zip(hinge, (1.0, -4.0, 3.0))])
+    tree = Tree(4, [dataclasses.replace(j, multiplier=m) for j, m in zip(hinge, (1.0, -4.0, 3.0))], 1)
     assert tree.total(True, np.array([0.5])) == pytest.approx(4.0)
     assert tree.total(False, np.array([0.5])) == 0
 
@@ -102,7 +102,7 @@ def test_joints_that_follow_another_count_in_the_rounding():
         ({"position": np.zeros(2)}, r"joints\[0\]\.position has shape \(2,\)"),
         ({"axis": np.array([0, 0, 2.0])}, r"joints\[0\]\.axis has length 2\.0"),
         ({"multiplier": np.inf}, r"joints\[0\]\.multiplier"),
-        ({"kind": "floating"}, r"joints\[0\]\.kind is 'floating'"),
+        ({"kind": "screw"}, r"joints\[0\]\.kind is 'screw'"),
     ],
 )
 def test_joints_that_the_bounds_do_not_hold_for(change, message):

@@ -115,6 +115,125 @@ def test_no_contact_of_mujoco_is_between_allowed_links(mujoco, tmp_path):
     assert len(seen) > 2 and not seen & set(one.allowed)
 
 
+FLYING = """<mujoco><compiler angle="radian"/><worldbody><body name="cube" pos="5 5 5" quat="1 1 0 0"><freejoint name="cube"/>
+  <geom type="box" size=".1 .1 .1"/><body name="hand" pos="0 0 1" euler=".1 .2 .3">
+  <joint name="wrist" type="ball" pos=".1 .2 .3"/><geom type="box" size=".1 .2 .1"/>
+  <body name="thumb"><joint name="bend" ref="0.2" axis="1 0 0"/><geom size="0.1" pos="1 0 0"/>
+  </body></body></body></worldbody></mujoco>"""
+
+
+def test_free_and_ball_joints_have_the_values_of_mujoco(mujoco, tmp_path):
+    one, r = read(tmp_path, FLYING), np.random.default_rng(7)
+    model = mujoco.MjModel.from_xml_path(str(tmp_path / "robot.xml"))
+    data = mujoco.MjData(model)
+    assert one.joints[3:8] == ("cube/rot_w", "cube/rot_x", "cube/rot_y", "cube/rot_z", "wrist/rot_w")
+    for _ in range(20):
+        data.qpos[:] = r.normal(size=model.nq)
+        mujoco.mj_kinematics(model, data)
+        places = one.place(data.qpos)
+        for name in ("cube", "hand", "thumb"):
+            body = mujoco.mj_name2id(model, mujoco.mjtObj.mjOBJ_BODY, name)
+            assert np.allclose(places[name][:3, 3], data.xpos[body], rtol=0, atol=1e-12)
+            assert np.allclose(places[name][:3, :3], data.xmat[body].reshape(3, 3), rtol=0, atol=1e-12)
+
+
+GRIPPER = """<mujoco><compiler angle="radian"/><worldbody><body name="base"><geom type="box" size=".05 .05 .05"/>
+  <body name="drive"><joint name="drive" axis="0 0 1" range="-3 3" ref="0.2"/>
+  <geom type="capsule" size=".02" fromto="0 0 0 1 0 0"/>
+  <body name="coupler" pos="1 0 0"><joint name="coupler" axis="0 0 1"/><geom type="capsule" size=".02" fromto="0 0 .1 1 2 .1"/>
+  <site name="tip" pos="1 2 0"/></body></body>
+  <body name="rocker" pos="3 0 0"><joint name="rocker" axis="0 0 1"/><geom type="capsule" size=".02" fromto="0 0 .2 -1 2 .2"/>
+  <site name="end" pos="-1 2 0"/></body>
+  <body name="finger" pos="0 0 2"><joint name="finger" type="slide" axis="0 1 0" ref="0.1"/><geom size=".05"/></body>
+  <body name="stay" pos="0 0 3"><joint name="stay" axis="0 1 0" ref="0.3"/><geom size=".05" pos="1 0 0"/></body></body>
+  </worldbody><equality><joint joint1="finger" joint2="drive" polycoef="0.01 0.2 0.3 -0.1 0.05"/>
+  <joint joint1="stay" polycoef="0.4 0 0 0 0"/>
+  <connect {}/><weld body1="base" body2="stay" active="false"/></equality></mujoco>"""
+CONNECTS = ['body1="coupler" body2="rocker" anchor="1 2 0"', 'site1="tip" site2="end"']
+
+
+@pytest.mark.parametrize("connect", CONNECTS)
+def test_constraints_of_equality_are_kept(mujoco, tmp_path, connect):
+    """The path that `close` makes of the file alone is where MuJoCo has the bodies, and violates none of its constraints."""
+    one = read(tmp_path, GRIPPER.format(connect)).allow([("drive", "coupler"), ("coupler", "rocker")])
+    model = mujoco.MjModel.from_xml_path(str(tmp_path / "robot.xml"))
+    data = mujoco.MjData(model)
+    assert one.joints == ("drive", "coupler", "rocker") and [len(loop.across) for loop in one.loops] == [2]
+    path = ccd.robot.close(one, ccd.robot.Path(["drive"], [[0.5], [1]]))
+    for edge in range(path.edges):
+        q = path.at(edge, 0.7)
+        x = q[0] - 0.2
+        data.qpos[:] = [*q, 0.1 + np.polyval([0.05, -0.1, 0.3, 0.2, 0.01], x), 0.3 + 0.4]
+        mujoco.mj_forward(model, data)
+        assert np.abs(data.efc_pos[data.efc_type == mujoco.mjtConstraint.mjCNSTR_EQUALITY]).max() < 1e-8
+        places = one.place(q)
+        for body in range(1, model.nbody):
+            name = mujoco.mj_id2name(model, mujoco.mjtObj.mjOBJ_BODY, body)
+            assert np.allclose(places[name][:3, 3], data.xpos[body], rtol=0, atol=1e-12)
+            assert np.allclose(places[name][:3, :3], data.xmat[body].reshape(3, 3), rtol=0, atol=1e-12)
+    assert ccd.robot.check(one, path).free
+    gap = ccd.robot.clearance(one, path)[0]
+    assert gap.gap.lo > 0.1
+
+
+def test_loops_that_are_open_are_refused(mujoco, tmp_path):
+    one = read(tmp_path, GRIPPER.format(CONNECTS[0])).allow([("drive", "coupler"), ("coupler", "rocker")])
+    with pytest.raises(ccd.ArgumentError, match=r"no values of 'coupler', 'rocker': .*, or let ccd.robot.close compute those"):
+        ccd.robot.check(one, ccd.robot.Path(["drive"], [[0.2], [1]]))
+    straight = ccd.robot.Path(["drive", "coupler", "rocker"], [[0.2, 0, 0], [1, 0, 0]])
+    words = r"loops\[0\], of the links 'coupler' and 'rocker', is open by 0.* on edge 0 at s = 0.5"
+    for call in (ccd.robot.check, ccd.robot.clearance):
+        with pytest.raises(ccd.ArgumentError, match=words):
+            call(one.pad(0.001), straight)
+    with pytest.raises(ccd.ArgumentError, match=r"couplings: joint 'drive' is in loops\[0\] of the robot, and in no"):
+        ccd.robot.Checker(one)
+    coupling = ccd.robot.Coupling.closing(one, one.loops, "drive", 0, 1.2)
+    checker = ccd.robot.Checker(one, couplings=[coupling])
+    assert checker.joints == ("drive",) and checker.free([0.1], [1.1])
+    half = ccd.robot.Coupling("drive", ["coupler", "rocker"], [0, 1], [[[0, 0], [1, 1]]])
+    with pytest.raises(ccd.ArgumentError, match=r"couplings: loops\[0\], of the links .* is open by"):
+        ccd.robot.Checker(one, couplings=[half])
+    assert not ccd.robot.touching(one, one._start)
+    with pytest.raises(ccd.ArgumentError, match=r"touching|loops\[0\].* is open by"):
+        ccd.robot.touching(one, [0.2, 0.5, 0])
+
+
+SPRUNG = """<mujoco><compiler angle="radian"/><worldbody><body name="base"/>
+  <body name="driver" pos=".03 0 0"><joint name="driver" axis="0 1 0"/><geom size=".003" pos="0.01 0 0"/>
+  <body name="coupler" pos=".03 0 .02"><joint name="coupler" axis="0 1 0"/><geom size=".003" pos="0.01 0 0"/></body></body>
+  <body name="spring" pos=".015 0 .01"><joint name="spring" axis="0 1 0"/><geom size=".003" pos="0.01 .1 0"/>
+  <body name="follower" pos=".03 0 .03"><joint name="follower" axis="0 1 0"/><geom size=".003" pos="0.01 .1 0"/></body></body>
+  </worldbody><equality><connect body1="follower" body2="coupler" anchor="-.01 0 .02"/></equality></mujoco>"""
+
+
+def test_an_underactuated_finger_has_two_drives(mujoco, tmp_path):
+    one = read(tmp_path, SPRUNG)
+    with pytest.raises(
+        ccd.ArgumentError, match=r"no values of .* and the loops have 2 equations for them: give values of 1 more"
+    ):
+        ccd.robot.close(one, ccd.robot.Path(["driver"], [[0], [0.3]]))
+    path = ccd.robot.close(one, ccd.robot.Path(["driver", "spring"], [[0.05, 0], [0.3, 0.25]]))
+    assert path.joints[2:] == ("coupler", "follower") and ccd.robot.check(one, path).free
+    values = dict(zip(path.joints, path.at(path.edges - 1, 1)))
+    places = one.place(values)
+    loop = one.loops[0]
+    ends = [places[link] @ [*point, 1] for link, point in ((loop.a, loop.point_a), (loop.b, loop.point_b))]
+    assert np.allclose(*ends, rtol=0, atol=1e-9)
+
+
+def test_a_line_may_name_its_joints_either_way(mujoco, tmp_path):
+    """One joint follows two others by lines: the second line is read from its other side."""
+    lines = '<joint joint1="i" joint2="j" polycoef="0.1 2 0 0 0"/><joint joint1="i" joint2="k" polycoef="0.3 -4 0 0 0"/>'
+    one = read(tmp_path, EQUAL.format(lines))
+    assert one.joints == ("j",)
+    j = 0.25
+    i = 0.1 + 2 * j
+    k = (i - 0.3) / -4
+    places = one.place([j])
+    for name, angle in (("a", i), ("b", j), ("c", k)):
+        assert np.allclose(places[name][:2, :2], [[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]], atol=1e-15)
+
+
 def test_a_hinge_turns_until_it_meets_the_table(mujoco, tmp_path):
     """The bar of length 1 about y from (0, 0, 0.5) meets z = 0 where the sine is a half less its thickness."""
     text = """<mujoco><worldbody><geom type="box" size="2 2 0.5" pos="0 0 -0.5"/><body name="arm" pos="0 0 0.5">
@@ -125,13 +244,32 @@ def test_a_hinge_turns_until_it_meets_the_table(mujoco, tmp_path):
     assert ccd.robot.check(one, ccd.robot.Path(["turn"], [[0], [np.arcsin(0.4) - 1e-4]])).free
 
 
+EQUAL = """<mujoco><worldbody><body name="a"><joint name="i"/><geom size="1"/></body>
+  <body name="b"><joint name="j"/><geom size="1"/></body><body name="c"><joint name="k"/><geom size="1"/></body></worldbody>
+  <tendon><fixed name="both"><joint joint="i" coef="1"/></fixed></tendon><equality>{}</equality></mujoco>"""
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [
         ('<mujoco><worldbody><geom type="plane" size="1 1 1"/></worldbody></mujoco>', "is a plane, which is infinite"),
         ('<mujoco><worldbody><geom type="ellipsoid" size="1 1 2"/></worldbody></mujoco>', "is an ellipsoid"),
-        ("<mujoco><worldbody><body><freejoint/><geom size='1'/></body></worldbody></mujoco>", "is a free joint"),
-        ("<mujoco><worldbody><body><joint type='ball'/><geom size='1'/></body></worldbody></mujoco>", "is a ball joint"),
+        (
+            EQUAL.format('<weld name="w" body1="a" body2="b"/>'),
+            "equality 'w' is of the kind weld: only joint and connect are read",
+        ),
+        (EQUAL.format('<tendon name="t" tendon1="both"/>'), "equality 't' is of the kind tendon"),
+        (
+            EQUAL.format('<joint joint1="i"/><joint joint1="i"/>'),
+            "equality 'equality 1': joint 'i' follows twice: state it once",
+        ),
+        (EQUAL.format('<joint joint1="i" joint2="j"/><joint joint1="j" joint2="i"/>'), "joint 'i' follows itself"),
+        (
+            EQUAL.format(
+                '<joint joint1="i" joint2="j" polycoef="0 1 1 1 0"/><joint joint1="j" joint2="k" polycoef="0 1 1 0 0"/>'
+            ),
+            "joint 'i' follows by a polynomial of degree 6: at most 5",
+        ),
         ("<mujoco><worldbody><body><joint/></body></worldbody></mujoco>", "robot.xml: .*mass"),
         ("<mujoco><nonsense/></mujoco>", "robot.xml: .*nonsense"),
     ],

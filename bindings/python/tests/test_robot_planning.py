@@ -208,3 +208,42 @@ def test_the_example_plans_with_proofs(base):
     assert run.returncode == 0, run.stderr
     proofs, samples = (re.search(rf"^{how}.*: (\d+) edges .*: (\d+) free", run.stdout, re.M) for how in ("proofs", "samples"))
     assert proofs and samples and int(proofs[1]) == int(proofs[2]) > 1, run.stdout
+
+
+@pytest.mark.parametrize("kind", ["floating", "free"])
+def test_a_plan_for_a_body_that_moves_freely(kind):
+    """A rod through a hole: a space of SE(3), whose edges turn by slerp as OMPL interpolates."""
+    base, geometric = pytest.importorskip("ompl.base"), pytest.importorskip("ompl.geometric")
+    pytest.importorskip("ompl.util").setLogLevel(pytest.importorskip("ompl.util").LOG_NONE)
+    parts = ("rot_x", "rot_y", "rot_z", "rot_w") if kind == "floating" else ("rot_w", "rot_x", "rot_y", "rot_z")
+    names = [f"b/{part}" for part in ("trans_x", "trans_y", "trans_z", *parts)]
+    robot = Robot("rod", ["world", "rod"], [[], [Shape.box([0.6, 0.1, 0.1])]], [JointModel.several("b", kind, 0, 1, 0)], names)
+    wall = [Shape.box([0.02, 2, 1]).placed(np.eye(3), [0, s * 1.15, 0]) for s in (-1, 1)]
+    wall += [Shape.box([0.02, 0.3, 1]).placed(np.eye(3), [0, 0, s * 0.65]) for s in (-1, 1)]
+    checker = Checker(robot, {"wall": wall})
+    space = ccd.robot.ompl.state_space(checker, {name: (-1, 1) for name in names[:3]})
+    assert isinstance(space, base.SE3StateSpace)
+    setup = geometric.SimpleSetup(space)
+    info = setup.getSpaceInformation()
+    valid, motions = ccd.robot.ompl.state_validity_checker(info, checker), ccd.robot.ompl.motion_validator(info, checker)
+    setup.setStateValidityChecker(valid)
+    info.setMotionValidator(motions)
+    start, goal = info.allocState(), info.allocState()
+    start.setXYZ(-0.8, 0, 0)
+    start.rotation().setAxisAngle(0, 0, 1, np.pi / 2)
+    goal.setXYZ(0.8, 0.1, 0)
+    goal.rotation().setAxisAngle(0, 1, 0, 1.2)
+    values = ccd.robot.ompl._Values(info, checker)
+    assert np.allclose(robot.place(values.of(start))["rod"][:3, 0], [0, 1, 0], atol=1e-12)
+    assert not motions.checkMotion(start, goal)  # the rod is across the hole
+    setup.setStartAndGoalStates(start, goal)
+    setup.setPlanner(geometric.RRTConnect(info))
+    setup.solve(20)
+    points = [values.of(state) for state in setup.getSolutionPath().getStates()]
+    assert setup.haveExactSolutionPath() and ccd.robot.check(robot, ccd.robot.Path(names, points), {"wall": wall}).free
+    with pytest.raises(ccd.ArgumentError, match="checker: joint 'b' moves in part"):
+        ccd.robot.ompl.state_space(Checker(robot, rest={names[3]: 0.0}), {name: (-1, 1) for name in names[:3]})
+    with pytest.raises(
+        ccd.ArgumentError, match="part 0 of the space is RealVectorStateSpace, but value 0 is of joint 'b/trans_x'"
+    ):
+        ccd.robot.ompl.motion_validator(base.SpaceInformation(base.RealVectorStateSpace(7)), checker)

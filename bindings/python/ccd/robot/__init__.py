@@ -13,7 +13,7 @@ from . import ompl
 from ._check import check
 from ._checker import Checker
 from ._coupling import Coupling, read_coupling
-from ._kinematics import JointModel
+from ._joint import JointModel
 from ._loop import Loop
 from ._loops import close
 from ._measure import Clearance, Meeting, clearance, ranges, touching

@@ -57,7 +57,7 @@ class Bodies:
         self.link = np.repeat([b.link for b in self.all], sizes).astype(int)
         self.owner = np.repeat(np.arange(len(self.all)), sizes)
         self.starts = np.array([b.first for b in self.all], int)
-        self.errors = np.zeros(len(robot.joints))  # how far the variables may be from their values
+        self.errors = np.zeros(self.tree.variables)  # how far the variables may be from their values
 
     def _add(self, name: str, link: int, shapes: list[Shape]) -> None:
         first = self.all[-1].last if self.all else 0

@@ -9,7 +9,8 @@ from numpy.typing import ArrayLike
 
 from .._inner import arrays
 from ..errors import ArgumentError
-from ._kinematics import JointModel, turn
+from ._joint import JointModel
+from ._kinematics import turn
 from ._loop import Loop
 from ._model import Robot
 from ._path import Path
@@ -39,17 +40,23 @@ class Chain:
         if both:
             raise ArgumentError(f"path has values of {both[0]!r}, which is in start: a joint that follows")
         self.start = arrays.finite("start", np.array([arrays.number(f"start[{n!r}]", v) for n, v in start.items()]))
-        self.loops = [self._loop(i, loop) for i, loop in enumerate(loops)]
+        self.loops = ways(robot, loops)
         of_path = [robot._variable(f"path.joints[{i}]", name) for i, name in enumerate(path.joints)]
+        column = robot._tree.column  # the variable of each joint that has one; -1 for parts of quaternions
+        follow, of_path = column[follow].tolist(), column[of_path].tolist()
         moving = {j.source for _, a, b in self.loops for j in (*a, *b) if j.kind != "fixed"}
+        beyond = [j for _, a, b in self.loops for j in (*a, *b) if j.kind != "fixed" and j.source not in column]
+        if beyond:
+            raise ArgumentError(f"loops: joint {beyond[0].name!r} has a quaternion, or follows by a polynomial: not in a loop")
         unused = [name for name, k in zip(start, follow) if k not in moving]
         if unused:
             raise ArgumentError(f"start[{unused[0]!r}]: this joint is in no loop")
         drives = sorted(moving - set(follow))
-        missing = [robot.joints[k] for k in drives if k not in of_path]
+        names = dict(zip(column.tolist(), robot.joints))
+        missing = [names[k] for k in drives if k not in of_path]
         if missing:
             raise ArgumentError(f"path has no values of {missing[0]!r}, a joint of a loop: add a column, or give start")
-        wrong = [name for name, off in zip(path.joints, path._errors) if off and robot._variable("", name) in drives]
+        wrong = [name for name, off in zip(path.joints, path._errors) if off and column[robot._variable("", name)] in drives]
         if wrong:
             raise ArgumentError(f"path.errors of {wrong[0]!r} is above 0: the joints that follow would err with it")
         self.drives = [of_path.index(k) for k in drives]  # columns of the path
@@ -60,31 +67,6 @@ class Chain:
         self.count = equations
 
     advice = "no proof near a singular configuration; choose another drive there, or end the path before it"
-
-    def _loop(self, i: int, loop: Loop) -> tuple[Loop, list[JointModel], list[JointModel]]:
-        """A loop with the joints from the lowest link above both of its links down to each."""
-        if not isinstance(loop, Loop):
-            raise ArgumentError(f"loops[{i}] is {type(loop).__name__}: must be a ccd.robot.Loop")
-        above = {j.child: j for j in self.robot._tree.joints}
-        ways = []
-        for field in ("a", "b"):
-            link = self.robot.links.index(arrays.choice(f"loops[{i}].{field}", getattr(loop, field), self.robot.links))
-            way: list[JointModel] = []
-            while link in above:
-                way.insert(0, above[link])
-                link = above[link].parent
-            ways.append(way)
-        across = np.asarray(loop.across)
-        if across.dtype != np.float64 or across.ndim != 2 or across.shape[1] != 3 or not 1 <= len(across) <= 3:
-            raise ArgumentError(f"loops[{i}].across has shape {across.shape}: must be (1 to 3, 3), of float64")
-        for field, x in (("across", across), ("point_a", loop.point_a), ("point_b", loop.point_b)):
-            arrays.finite(f"loops[{i}].{field}", np.asarray(x))
-        a, b = ways
-        while a and b and a[0] is b[0]:
-            a, b = a[1:], b[1:]
-        if not a and not b:
-            raise ArgumentError(f"loops[{i}] joins {loop.a!r} with itself")
-        return loop, a, b
 
     def residual(self, values: Array) -> tuple[Array, Array]:
         """The left sides of the constraints and their derivatives by all of the chain's variables, rounded."""
@@ -206,3 +188,34 @@ def _inverses(matrices: Array) -> Array:
         except np.linalg.LinAlgError:
             continue
     return found
+
+
+def ways(robot: Robot, loops: Sequence[Loop]) -> list[tuple[Loop, list[JointModel], list[JointModel]]]:
+    """Loops, with the joints from the lowest link above both of the links of each down to them."""
+    return [_ways(robot, i, loop) for i, loop in enumerate(loops)]
+
+
+def _ways(robot: Robot, i: int, loop: Loop) -> tuple[Loop, list[JointModel], list[JointModel]]:
+    """A loop with the joints from the lowest link above both of its links down to each."""
+    if not isinstance(loop, Loop):
+        raise ArgumentError(f"loops[{i}] is {type(loop).__name__}: must be a ccd.robot.Loop")
+    above = {j.child: j for j in robot._tree.joints}
+    ways = []
+    for field in ("a", "b"):
+        link = robot.links.index(arrays.choice(f"loops[{i}].{field}", getattr(loop, field), robot.links))
+        way: list[JointModel] = []
+        while link in above:
+            way.insert(0, above[link])
+            link = above[link].parent
+        ways.append(way)
+    across = np.asarray(loop.across)
+    if across.dtype != np.float64 or across.ndim != 2 or across.shape[1] != 3 or not 1 <= len(across) <= 3:
+        raise ArgumentError(f"loops[{i}].across has shape {across.shape}: must be (1 to 3, 3), of float64")
+    for field, x in (("across", across), ("point_a", loop.point_a), ("point_b", loop.point_b)):
+        arrays.finite(f"loops[{i}].{field}", np.asarray(x))
+    a, b = ways
+    while a and b and a[0] is b[0]:
+        a, b = a[1:], b[1:]
+    if not a and not b:
+        raise ArgumentError(f"loops[{i}] joins {loop.a!r} with itself")
+    return loop, a, b

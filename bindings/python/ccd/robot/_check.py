@@ -30,6 +30,7 @@ from ._core import FREE, HOW, Core, together
 from ._inside import contains
 from ._limits import left
 from ._model import Robot
+from ._open import refuse_open
 from ._overlap import overlaps
 from ._path import Path, derivative_bounds, evaluate
 from ._report import Contact, EdgeReport, Report, Verdict
@@ -159,7 +160,7 @@ def check(
     chosen = control[list(wanted)]
     decided = together(
         [
-            Core(bodies, some, len(robot.joints)).decide(chosen, d, options.tolerance, options.max_steps, options.threads)
+            Core(bodies, some).decide(chosen, d, options.tolerance, options.max_steps, options.threads)
             for d, some in groups.items()
         ]
     )
@@ -182,8 +183,12 @@ def prepared(
     allowed: Iterable[tuple[str, str]],
     rest: Mapping[str, float] | None,
     continuous: str,
+    loops: bool = True,
 ) -> tuple[Path, Bodies, list[tuple[int, int]], NDArray[np.float64]]:
-    """The path as it is tested, the bodies, the pairs that are tested, and the control values of all joints."""
+    """The path as it is tested, the bodies, the pairs that are tested, and the control values of all variables.
+
+    Paths that leave loops of the robot open are refused, unless `loops` is false.
+    """
     if not isinstance(robot, Robot):
         raise ArgumentError(f"robot is {type(robot).__name__}: must be a ccd.robot.Robot")
     if not isinstance(path, Path):
@@ -194,8 +199,10 @@ def prepared(
         raise ArgumentError(f"allowed is {type(allowed).__name__}: must hold pairs of names")
     pairs = bodies.pairs([*allowed, *_with_shapes(robot)])
     control = _columns(robot, path, rest)
-    bodies.errors = errors_of(robot, path)
+    bodies.errors = errors_of(robot, path, rest)
     _check_reach(bodies, control)
+    if loops:
+        refuse_open(robot, control, bodies.errors, "path")
     return path, bodies, pairs, control
 
 
@@ -281,6 +288,11 @@ def _with_shapes(robot: Robot) -> list[tuple[str, str]]:
 
 
 def _columns(robot: Robot, path: Path, rest: Mapping[str, float] | None) -> NDArray[np.float64]:
+    """The control values of all variables of the robot's tree."""
+    return robot._tree.inner(_given(robot, path, rest), "path")
+
+
+def _given(robot: Robot, path: Path, rest: Mapping[str, float] | None) -> NDArray[np.float64]:
     """The control values of all joints of the robot, in its order."""
     control = np.zeros((path.edges, path.degree + 1, len(robot.joints)))
     given = dict.fromkeys(range(len(robot.joints)), False)
@@ -296,11 +308,18 @@ def _columns(robot: Robot, path: Path, rest: Mapping[str, float] | None) -> NDAr
         control[:, :, k], given[k] = arrays.number(f"rest[{name!r}]", value), True
     missing = [robot.joints[k] for k, there in given.items() if not there]
     if missing:
-        raise ArgumentError(f"path has no values of {', '.join(map(repr, missing))}: add columns, or give rest")
+        more = ", or let ccd.robot.close compute those that loops move" if robot.loops else ""
+        raise ArgumentError(f"path has no values of {', '.join(map(repr, missing))}: add columns, or give rest{more}")
     return arrays.finite("path", control)
 
 
-def errors_of(robot: Robot, path: Path) -> NDArray[np.float64]:
+def errors_of(robot: Robot, path: Path, rest: Mapping[str, float] | None) -> NDArray[np.float64]:
+    """How far the variables of the robot's tree may be from those of the path."""
+    largest = np.abs(_given(robot, path, rest)).max((0, 1), initial=0)
+    return robot._tree.errors(own_errors(robot, path), largest, "path.errors")
+
+
+def own_errors(robot: Robot, path: Path) -> NDArray[np.float64]:
     """How far the robot's joints may be from the path, in its order."""
     found = np.zeros(len(robot.joints))
     for name, error in zip(path.joints, path._errors):
@@ -358,7 +377,7 @@ class _Checker:
             a, b, normal = b, a, tuple(-v for v in normal)
         verdict = Verdict.UNDECIDED if found.how == "tolerance" else Verdict.COLLIDES
         names = self.bodies.all[a].name, self.bodies.all[b].name
-        values = tuple(evaluate(control, s).tolist())
+        values = tuple(self.bodies.tree.outer(evaluate(control, s)).tolist())
         contact = Contact(edge, s, min(free, s), path.time(edge, s), values, *names, found.how, found.point, normal)
         return EdgeReport(edge, verdict, contact, steps, path._shorter.get(edge, ()), reason)
 
@@ -371,7 +390,7 @@ class _Checker:
         if self.bodies.rank(a) < self.bodies.rank(b):
             a, b, normal = b, a, -normal
         s, free = float(record["s"]), float(record["s_free"])
-        values, point = tuple(evaluate(control, s).tolist()), tuple(record["point"].tolist())
+        values, point = tuple(self.bodies.tree.outer(evaluate(control, s)).tolist()), tuple(record["point"].tolist())
         names, how = (self.bodies.all[a].name, self.bodies.all[b].name), HOW[int(record["how"])]
         contact = Contact(edge, s, free, path.time(edge, s), values, *names, how, point, tuple((normal + 0.0).tolist()))
         return EdgeReport(edge, Verdict.COLLIDES, contact, steps, shorter)

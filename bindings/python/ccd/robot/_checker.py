@@ -12,13 +12,16 @@ from .._inner.edges import Edges
 from ..errors import ArgumentError
 from . import _turns
 from ._bodies import Bodies
-from ._check import Scene, _length, _surfaces, _with_shapes, errors_of
+from ._chain import ways
+from ._check import Scene, _length, _surfaces, _with_shapes, own_errors
 from ._core import FREE, _parts, together
 from ._coupling import Coupling, along
 from ._model import Robot
+from ._open import refuse_open
 from ._path import Path
 
 _MOST = 8192.0  # largest value of a joint on an edge that couplings cut
+_TURNS = 16.0  # the same of one without limits that others follow by polynomials
 _ROUNDED = 2.0**-35  # 32u times that: how far the pieces of such an edge may be from it
 
 
@@ -109,10 +112,11 @@ class Checker:
             raise ArgumentError(f"allowed is {type(allowed).__name__}: must hold pairs of names")
         self._rest = _resting(robot, rest)
         self._couplings = _following(robot, self._rest, couplings)
+        self._robot = robot
+        self._refuse_open()
         self._moving = np.flatnonzero(np.isnan(self._rest))
         if not len(self._moving):
             raise ArgumentError("rest has values of all joints: one must move at least")
-        self._robot = robot
         self._options = {
             "tolerance": _length("tolerance", tolerance, np.nextafter(0, 1)),
             "max_iterations": arrays.integer("max_steps", max_steps, 1, 2**31),
@@ -122,15 +126,18 @@ class Checker:
         turning = [self._wraps(name) for name in robot.joints]
         self._turning = np.flatnonzero(np.array(turning, bool)[self._moving]) if short else np.empty(0, int)
         bodies = Bodies(robot, _surfaces(scene))
+        own = np.zeros(len(robot.joints))
         if errors is not None:
             within = Path(robot.joints, np.zeros((2, len(robot.joints)))).within(errors)
-            bodies.errors = errors_of(robot, within)
-        self._let_err(bodies.errors)
+            own = own_errors(robot, within)
+        self._largest = self._most()
+        bodies.errors = robot._tree.errors(own, self._largest, "errors")
+        self._let_err(own, bodies.errors)
         pairs = bodies.pairs([*allowed, *_with_shapes(robot)])
         self._names = [b.name for b in bodies.all]
         self._pairs = len(pairs)
         groups = bodies.groups(pairs, _length("min_separation", min_separation, 0), separations)
-        self._edges = [(d, Edges(_parts(bodies, some, len(robot.joints)))) for d, some in groups.items()]
+        self._edges = [(d, Edges(_parts(bodies, some))) for d, some in groups.items()]
 
     @property
     def robot(self) -> Robot:
@@ -250,6 +257,16 @@ class Checker:
     def _decide(self, start: NDArray[np.float64], end: NDArray[np.float64], any_contact: bool) -> NDArray[np.void]:
         if self._couplings and len(start):
             return self._decide_pieces(start, end, any_contact)
+        tree = self._robot._tree
+        if tree.followers and len(start):
+            control = self._curves(start, end)
+            curved = [
+                e.curves(control, any_contact, min_separation=d, threads=self._threads, **self._options) for d, e in self._edges
+            ]
+            return together(curved) if len(curved) > 1 else curved[0]
+        if tree.quaternions:
+            start, end = tree.inner(np.stack([start, end], axis=1), "q0, q1").swapaxes(0, 1)
+            start, end = np.ascontiguousarray(start), np.ascontiguousarray(end)
         threads = 1 if len(start) == 1 else self._threads
         decided = [
             e.decide(start, end, any_contact, min_separation=d, threads=threads, **self._options) for d, e in self._edges
@@ -258,17 +275,12 @@ class Checker:
 
     def _decide_pieces(self, start: NDArray[np.float64], end: NDArray[np.float64], any_contact: bool) -> NDArray[np.void]:
         """The records of the first pieces that are not free, with places of the edges; of the last pieces if all are free."""
-        control = np.stack([start, end], axis=1)[:, :, self._moving]
-        far = np.argwhere(np.abs(control) > _MOST)
-        if len(far):
-            edge, row, k = (int(i) for i in far[0])
-            value = control[edge, row, k]
-            raise ArgumentError(f"q{row}: {self.joints[k]!r} is {value} on edge {edge}: must be within {_MOST:g} here")
-        pieces = along([(coupling, self.joints.index(coupling.drive)) for coupling, _ in self._couplings], control, "q0, q1")
-        whole = np.tile(self._rest, (*pieces.control.shape[:2], 1))
-        whole[:, :, self._moving] = pieces.control
+        joints, column = self._robot.joints, self._robot._tree.column
+        drives = [(coupling, int(column[joints.index(coupling.drive)])) for coupling, _ in self._couplings]
+        pieces = along(drives, self._curves(start, end), "q0, q1")
+        whole = pieces.control
         for (_, columns), values in zip(self._couplings, pieces.followers):
-            whole[:, :, columns] = values
+            whole[:, :, column[columns]] = values
         decided = [
             e.curves(whole, any_contact, min_separation=d, threads=self._threads, **self._options) for d, e in self._edges
         ]
@@ -283,6 +295,45 @@ class Checker:
         out["s_free"] = np.where(out["verdict"] == FREE, 1.0, np.maximum(a[chosen], reached * (1 - 2.0**-52)))
         return out
 
+    def _curves(self, start: NDArray[np.float64], end: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Control values of the variables on straight edges."""
+        far = np.argwhere(np.abs(np.stack([start, end])) > self._largest)
+        if len(far):
+            row, edge, k = (int(i) for i in far[0])
+            value, most = (start, end)[row][edge, k], self._largest[k]
+            raise ArgumentError(f"q{row}: {self._robot.joints[k]!r} is {value} on edge {edge}: must be within {most:g} here")
+        return np.ascontiguousarray(self._robot._tree.inner(np.stack([start, end], axis=1), "q0, q1"))
+
+    def _refuse_open(self) -> None:
+        """Refuse a robot whose loops no coupling keeps closed."""
+        robot = self._robot
+        if not robot.loops:
+            return
+        coupled = {robot.joints.index(c.drive): float(c.knots[0]) for c, _ in self._couplings}
+        for c, columns in self._couplings:
+            coupled |= dict(zip(columns.tolist(), c.control[0, 0].tolist()))
+        values = np.where(np.isnan(self._rest), robot._values({}), self._rest)
+        values[list(coupled)] = list(coupled.values())
+        known = {int(robot._tree.column[k]) for k in range(len(values)) if k in coupled or not np.isnan(self._rest[k])}
+        for i, (_, a, b) in enumerate(ways(robot, robot.loops)):
+            loose = [j.name for j in (*a, *b) if j.kind != "fixed" and j.source not in known]
+            if loose:
+                raise ArgumentError(
+                    f"couplings: joint {loose[0]!r} is in loops[{i}] of the robot, and in no coupling: give"
+                    " ccd.robot.Coupling.closing(robot, robot.loops, drive, lower, upper)"
+                )
+        errors = np.zeros(robot._tree.variables)
+        control = np.array([[values, values]])
+        refuse_open(robot, robot._tree.inner(control, "couplings"), errors, "couplings")
+
+    def _most(self) -> NDArray[np.float64]:
+        """The largest magnitudes of values that the errors of joints that follow by polynomials hold for."""
+        most = np.full(len(self._robot.joints), _MOST)  # of those beside couplings too
+        for f in self._robot._tree.followers:
+            ends = np.abs(self._robot._range(f.value))
+            most[f.value] = min(2 * float(ends.max()) if np.isfinite(ends).all() else _TURNS, _MOST)
+        return most
+
     def _wraps(self, name: str) -> bool:
         """Whether whole turns of a joint bring all links back; it may be doubted of the drive of a coupling."""
         return name in self._robot.continuous and all(name != coupling.drive for coupling, _ in self._couplings)
@@ -295,17 +346,19 @@ class Checker:
                 low, high = max(low, float(coupling.knots[0])), min(high, float(coupling.knots[-1]))
         return low, high
 
-    def _let_err(self, errors: NDArray[np.float64]) -> None:
-        """Add what couplings, and pieces of edges, may err by to the errors of all joints."""
+    def _let_err(self, own: NDArray[np.float64], errors: NDArray[np.float64]) -> None:
+        """Add what couplings, and pieces of edges, may err by to the errors of all variables."""
+        column = self._robot._tree.column
         for coupling, columns in self._couplings:
             drive = self._robot.joints.index(coupling.drive)
-            if errors[drive]:
-                raise ArgumentError(
-                    f"errors[{coupling.drive!r}] is {errors[drive]}: the joints that follow it would err with it"
-                )
-            errors[columns] += coupling._radii()
+            if own[drive]:
+                raise ArgumentError(f"errors[{coupling.drive!r}] is {own[drive]}: the joints that follow it would err with it")
+            errors[column[columns]] += coupling._radii()
         if self._couplings:
-            errors[self._moving] += _ROUNDED
+            moving = np.ones(len(errors), bool)
+            still = column[~np.isnan(self._rest)]
+            moving[still[still >= 0]] = False
+            errors[moving] += _ROUNDED
             errors *= 1 + 2.0**-50
 
     def __repr__(self) -> str:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from .._inner.edges import Edges, Parts, edge_dtype, joint_dtype, shape_dtype
 from ..errors import Error
 from ._bodies import Bodies
-from ._kinematics import JointModel
+from ._joint import JointModel
 
 FREE, COLLIDES = 1, 2  # ccd_verdict
 HOW = {1: "crossing", 2: "near", 3: "inside"}  # CCD_ROBOT_...
@@ -29,13 +29,13 @@ class Core:
     cannot hold them.
     """
 
-    def __init__(self, bodies: Bodies, pairs: list[tuple[int, int]], variables: int):
+    def __init__(self, bodies: Bodies, pairs: list[tuple[int, int]]):
         self.edges: Edges | None = None
         tree = bodies.tree
-        if variables == 0 or len(tree.joints) != tree.count - 1:  # no tree of all links
+        if tree.variables == 0 or len(tree.joints) != tree.count - 1:  # no tree of all links
             return
         try:
-            self.edges = Edges(_parts(bodies, pairs, variables))
+            self.edges = Edges(_parts(bodies, pairs))
         except Error:  # sizes beyond the library's
             return
 
@@ -72,14 +72,14 @@ def together(groups: list[NDArray[np.void]]) -> NDArray[np.void]:
     return found
 
 
-def _parts(bodies: Bodies, pairs: list[tuple[int, int]], variables: int) -> Parts:
+def _parts(bodies: Bodies, pairs: list[tuple[int, int]]) -> Parts:
     shapes = [(i, b.link, s) for i, b in enumerate(bodies.all) for s in b.shapes]
     joints = np.array([_joint(j, bodies.errors) for j in bodies.tree.joints], joint_dtype)
     records = np.array([(i, link, len(s.vertices), len(s.edges), len(s.faces)) for i, link, s in shapes], shape_dtype)
     edges = np.vstack([np.empty((0, 2), np.int32), *(s.edges for _, _, s in shapes)]).astype(np.int32)
     faces = np.vstack([np.empty((0, 3), np.int32), *(s.faces for _, _, s in shapes)]).astype(np.int32)
     tested = np.array(pairs, np.int32).reshape(-1, 2)
-    return Parts(variables, joints, records, bodies.local, bodies.radii, edges, faces, tested)
+    return Parts(bodies.tree.variables, joints, records, bodies.local, bodies.radii, edges, faces, tested)
 
 
 def _joint(j: JointModel, errors: NDArray[np.float64]) -> tuple[object, ...]:

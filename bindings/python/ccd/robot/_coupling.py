@@ -89,7 +89,7 @@ class Coupling:
         drive: str,
         lower: float,
         upper: float,
-        start: Mapping[str, float],
+        start: Mapping[str, float] | None = None,
         *,
         tolerance: float = 1e-9,
     ) -> Coupling:
@@ -107,8 +107,8 @@ class Coupling:
             Its least value.
         upper : float
             Its greatest value.
-        start : mapping
-            Values near those at `lower` of the joints that follow, by name, as in `close`.
+        start : mapping, optional
+            Values near those at `lower` of the joints that follow, by name; as in `close` if omitted.
         tolerance : float, default 1e-9
             What the radii are at most.
 

@@ -7,212 +7,51 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
-from .._inner import arrays
-from ..errors import ArgumentError
+from ._expand import Expansion
+from ._joint import JointModel
 
 _U = 2.0**-53
 _UP = 1 + 1e-9  # a factor above the rounding of sums of positive terms
 
 
-@dataclass(frozen=True, eq=False)
-class JointModel:
-    """A joint of a robot. `fixed` and `moving` make them.
+class Tree:
+    """Links and their joints, parents first: slides and turns alone, with links of their own between those of one joint.
 
-    Attributes
-    ----------
-    name : str
-        Its name.
-    kind : str
-        ``"fixed"``, ``"revolute"``, ``"continuous"`` or ``"prismatic"``. Continuous joints turn as revolute ones do, and have
-        no limits: `check` takes them the short way from waypoint to waypoint.
-    parent : int
-        Index of the parent link.
-    child : int
-        Index of the child link.
-    rotation : numpy.ndarray
-        Rotation of the child's coordinates in the parent's when the joint is at 0, (3, 3).
-    position : numpy.ndarray
-        Origin of the child's coordinates in the parent's, (3,).
-    axis : numpy.ndarray
-        Unit axis in the child's coordinates, (3,).
-    source : int
-        Index of the joint variable that it follows, -1 if fixed.
-    multiplier : float
-        Factor of that variable, 1 unless the joint mimics another.
-    offset : float
-        Added to it.
-    lower : float
-        Least value of the joint, -inf without a limit.
-    upper : float
-        Greatest value of the joint, inf without a limit.
+    The joints that were given are `given`. Values of theirs, as paths have them, become variables by `inner`, and the other
+    methods take these.
     """
 
-    name: str
-    kind: str
-    parent: int
-    child: int
-    rotation: NDArray[np.float64]
-    position: NDArray[np.float64]
-    axis: NDArray[np.float64]
-    source: int
-    multiplier: float
-    offset: float
-    lower: float = -math.inf
-    upper: float = math.inf
-
-    @property
-    def turns(self) -> bool:
-        """Whether the joint turns: revolute or continuous."""
-        return self.kind in ("revolute", "continuous")
-
-    @classmethod
-    def fixed(cls, name: str, parent: int, child: int, position: ArrayLike = (0.0, 0.0, 0.0)) -> JointModel:
-        """Create a fixed joint without a rotation.
-
-        Parameters
-        ----------
-        name : str
-            Its name.
-        parent : int
-            Index of the parent link.
-        child : int
-            Index of the child link.
-        position : array_like, default (0.0, 0.0, 0.0)
-            Origin of the child's coordinates in the parent's.
-
-        Returns
-        -------
-        JointModel
-            The joint.
-
-        Raises
-        ------
-        ArgumentError
-            `position` has another shape.
-
-        Examples
-        --------
-        >>> import ccd
-        >>> ccd.robot.JointModel.fixed("flange", 3, 4, position=(0, 0, 0.1)).kind
-        'fixed'
-        """
-        return cls(name, "fixed", parent, child, np.eye(3), _vector("position", position), np.zeros(3), -1, 1.0, 0.0)
-
-    @classmethod
-    def moving(
-        cls,
-        name: str,
-        kind: str,
-        parent: int,
-        child: int,
-        source: int,
-        axis: ArrayLike = (0.0, 0.0, 1.0),
-        position: ArrayLike = (0.0, 0.0, 0.0),
-        lower: float = -math.inf,
-        upper: float = math.inf,
-    ) -> JointModel:
-        """Create a joint that turns or slides, without a rotation at 0.
-
-        Parameters
-        ----------
-        name : str
-            Its name.
-        kind : str
-            ``"revolute"``, ``"continuous"`` or ``"prismatic"``.
-        parent : int
-            Index of the parent link.
-        child : int
-            Index of the child link.
-        source : int
-            Index of its variable.
-        axis : array_like, default (0.0, 0.0, 1.0)
-            Axis, of any length but 0.
-        position : array_like, default (0.0, 0.0, 0.0)
-            Origin of the child's coordinates in the parent's.
-        lower : float, default -inf
-            Least value that the joint may have.
-        upper : float, default inf
-            Greatest value that the joint may have.
-
-        Returns
-        -------
-        JointModel
-            The joint.
-
-        Raises
-        ------
-        ArgumentError
-            `kind` is another word, the axis is 0, `lower` is above `upper`, or a continuous joint has a limit.
-
-        Examples
-        --------
-        >>> import ccd
-        >>> lift = ccd.robot.JointModel.moving("lift", "prismatic", 0, 1, source=0, axis=(0, 0, 2), upper=0.5)
-        >>> lift.axis.tolist(), lift.upper
-        ([0.0, 0.0, 1.0], 0.5)
-        """
-        arrays.choice("kind", kind, ("revolute", "continuous", "prismatic"))
-        a = _vector("axis", axis)
-        length = np.linalg.norm(a)
-        if not length > 0:
-            raise ArgumentError(f"axis is {a.tolist()}: must have a length above 0")
-        least, most = check_limits("", lower, upper, kind)
-        place, unit = _vector("position", position), a / length
-        return cls(name, kind, parent, child, np.eye(3), place, unit, source, 1.0, 0.0, least, most)
-
-
-def check_limits(prefix: str, lower: float, upper: float, kind: str) -> tuple[float, float]:
-    """The limits of a joint, if the lower one is not above the upper one, and a continuous joint has none."""
-    least, most = arrays.number(f"{prefix}lower", lower), arrays.number(f"{prefix}upper", upper)
-    if not least <= most:
-        raise ArgumentError(f"{prefix}lower is {least}, upper is {most}: must not be below it")
-    if kind == "continuous" and (least > -math.inf or most < math.inf):
-        raise ArgumentError(f"{prefix}lower is {least}, upper is {most}: a continuous joint has no limits; use 'revolute'")
-    return least, most
-
-
-def check_rotation(name: str, rotation: ArrayLike, most: float) -> NDArray[np.float64]:
-    """The matrix, if it is a rotation up to an error of this size in R^T R, by the Frobenius norm."""
-    r = arrays.finite(name, arrays.doubles(name, rotation))
-    if r.shape != (3, 3):
-        raise ArgumentError(f"{name} has shape {r.shape}: must be (3, 3)")
-    off = float(np.linalg.norm(r.T @ r - np.eye(3))) if np.abs(r).max() < 2 else np.inf
-    if not off <= most:
-        raise ArgumentError(f"{name} is not a rotation: its R^T R is off the identity by {off:.3g}, at most {most:g}")
-    if np.linalg.det(r) < 0:
-        raise ArgumentError(f"{name} is not a rotation: its determinant is -1, which mirrors")
-    return r
-
-
-def _vector(name: str, x: ArrayLike) -> NDArray[np.float64]:
-    v = arrays.finite(name, arrays.row(name, x))
-    if len(v) != 3:
-        raise ArgumentError(f"{name} has {len(v)} numbers: must have 3")
-    return v
-
-
-class Tree:
-    """Links and their joints, parents first."""
-
-    def __init__(self, count: int, joints: Sequence[JointModel]):
-        self.count, self.joints = count, tuple(joints)
-        self.depth = np.zeros(count, int)
-        for j in joints:
+    def __init__(self, count: int, joints: Sequence[JointModel], values: int):
+        self.given = tuple(joints)
+        whole = Expansion(self.given, count, values)
+        self.count, self.joints, self.variables = whole.links, tuple(whole.joints), whole.variables
+        self.column, self.inner, self.outer, self.errors, self.box = (
+            whole.column, whole.inner, whole.outer, whole.errors, whole.box,
+        )  # fmt: skip
+        self.followers, self.quaternions, self.plain = whole.followers, whole.turns, whole.plain
+        self.depth = np.zeros(self.count, int)
+        for j in self.joints:
             self.depth[j.child] = self.depth[j.parent] + 1
+
+    def row(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
+        """The variables of given values, (values,)."""
+        found: NDArray[np.float64] = self.inner(np.array([[values, values]]), "values")[0, 0]
+        return found
 
     def total(self, turning: bool, rates: NDArray[np.float64]) -> float:
         """The sum of the magnitudes of the rates of all joints that turn, or slide, those that follow another included."""
         moving = (j for j in self.joints if j.kind != "fixed" and j.turns == turning)
         return sum(abs(j.multiplier) * float(rates[j.source]) for j in moving) * _UP
 
-    def periodic(self, variable: int) -> bool:
-        """Whether a whole turn of a variable brings all links back: all joints that follow it turn by whole turns then."""
-        of_it = [j for j in self.joints if j.kind != "fixed" and j.source == variable]
+    def periodic(self, value: int) -> bool:
+        """Whether a whole turn of a value brings all links back: all joints that follow it turn by whole turns then."""
+        if any(f.value == value for f in self.followers):
+            return False
+        of_it = [j for j in self.joints if j.kind != "fixed" and j.source == self.column[value]]
         return bool(of_it) and all(j.kind == "continuous" and float(j.multiplier).is_integer() for j in of_it)
 
     def value(self, joint: JointModel, q: NDArray[np.float64]) -> float:

@@ -11,7 +11,7 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
-from ._kinematics import JointModel
+from ._joint import JointModel
 from ._path import Path
 from ._report import LeftLimit
 

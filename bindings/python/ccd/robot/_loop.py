@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..errors import ArgumentError
-from ._kinematics import _vector
+from ._joint import _vector
 from ._series import Array
 
 

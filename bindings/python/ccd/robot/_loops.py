@@ -11,7 +11,7 @@ import numpy as np
 
 from .._inner import arrays
 from ..errors import ArgumentError
-from ._chain import Chain
+from ._chain import Chain, ways
 from ._loop import Loop
 from ._model import Robot
 from ._path import Path
@@ -22,8 +22,8 @@ from ._walk import _MOST, Walk
 def close(
     robot: Robot,
     path: Path,
-    loops: Sequence[Loop],
-    start: Mapping[str, float],
+    loops: Sequence[Loop] | None = None,
+    start: Mapping[str, float] | None = None,
     *,
     tolerance: float = 1e-9,
 ) -> Path:
@@ -42,10 +42,12 @@ def close(
         The robot, a tree.
     path : Path
         Values of the drives, and of any other joints.
-    loops : sequence of Loop
-        The constraints, with as many equations as joints follow.
-    start : mapping
-        Values near those at the start of the path, of the joints that follow, by name: they choose the branch.
+    loops : sequence of Loop, optional
+        The constraints, with as many equations as joints follow; `Robot.loops`, those of its file, if omitted.
+    start : mapping, optional
+        Values near those at the start of the path, of the joints that follow, by name: they choose the branch. If omitted, all
+        joints of the loops follow that the path has no values for, in the branch of the file's configuration, from which the
+        drives go straight to the start of the path.
     tolerance : float, default 1e-9
         What the radii are at most: radians, or lengths.
 
@@ -79,7 +81,10 @@ def close(
     >>> path.joints, path.degree, bool(path.errors.max() <= 1e-9), path.at(0, 0).round(6).tolist()
     (('crank', 'coupler', 'rocker'), 5, True, [0.0, 1.230959, 1.910633])
     """
-    chain = Chain(robot, path, loops, start)
+    if isinstance(robot, Robot) and isinstance(path, Path):
+        loops = robot.loops if loops is None else loops
+        start = started(robot, path, loops) if start is None else start
+    chain = Chain(robot, path, loops or (), start or {})
     tolerance = arrays.number("tolerance", tolerance)
     if not 1e-11 <= tolerance <= 1e-3:
         raise ArgumentError(f"tolerance is {tolerance}: must be in [1e-11, 1e-3]")
@@ -104,3 +109,32 @@ def close(
         if len(pieces) > _MOST:
             raise ArgumentError(walk.refused(*open_pieces[0][:2], best[open_pieces[0]]))
     return walk.path(pieces, [done[piece] for piece in pieces], radii)
+
+
+def started(robot: Robot, path: Path, loops: Sequence[Loop]) -> dict[str, float]:
+    """Values of the joints that follow at the start of a path: the drives go there from the file's configuration."""
+    if not robot._start:
+        raise ArgumentError("start is missing: a robot that MJCF does not place has no configuration to begin with")
+    if not loops:
+        raise ArgumentError("loops is missing: the robot's file has none")
+    moving = {joint.source for _, a, b in ways(robot, loops) for joint in (*a, *b) if joint.kind != "fixed"}
+    names = [name for name, k in zip(robot.joints, robot._tree.column.tolist()) if k in moving]
+    drives, follow = ([name for name in names if (name in path.joints) == driven] for driven in (True, False))
+    equations = sum(len(loop.across) for loop in loops)
+    if len(follow) > equations:
+        raise ArgumentError(
+            f"path has no values of {', '.join(map(repr, follow))}, and the loops have {equations} equations for them:"
+            f" give values of {len(follow) - equations} more, which drive the chain too"
+        )
+    at = {name: robot._start[name] for name in follow}
+    if not follow or not drives:
+        return at
+    first = path._control[0, 0, [path.joints.index(name) for name in drives]]
+    before = np.array([robot._start[name] for name in drives])
+    if not np.array_equal(before, first):
+        try:
+            end = close(robot, Path(drives, np.array([before, first])), loops, at)
+        except ArgumentError as error:
+            raise ArgumentError(f"start is missing, and the way there from the file's configuration: {error}") from None
+        at = dict(zip(follow, end._control[-1, -1, len(drives) :].tolist()))
+    return at

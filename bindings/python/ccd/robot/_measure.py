@@ -119,7 +119,7 @@ def clearance(
     """
     path, bodies, pairs, control = prepared(robot, path, scene, allowed, rest, continuous)
     count = arrays.integer("parts", parts, 1, 2**20)
-    found = _core(bodies, pairs, robot).clearance(
+    found = _core(bodies, pairs).clearance(
         control, count, scene_gap_dtype, tolerance=_tolerance(tolerance),
         max_iterations=arrays.integer("max_steps", max_steps, 1, 2**31),
         threads=arrays.integer("threads", threads, 0, 2**31 - 1),
@@ -192,7 +192,7 @@ def touching(
         path = Path(robot.joints, np.array([row, row]))
     path, bodies, pairs, control = prepared(robot, path, scene, allowed, None, "written")
     d, near = _separation(min_separation), _tolerance(tolerance)
-    records = _core(bodies, pairs, robot).touching(control[0, :1], min_separation=d, tolerance=near)
+    records = _core(bodies, pairs).touching(control[0, :1], min_separation=d, tolerance=near)
     if (records["body_b"] < 0).any():
         raise Error("nothing is proven of the pairs that are left: bodies are too far from the base, or the budget was spent")
     return tuple(_contact(bodies, control[0], r) for r in records)
@@ -276,12 +276,20 @@ def ranges(
     if len(least) != len(most):
         raise ArgumentError(f"lower has {len(least)} values, upper {len(most)}: the robot has {len(robot.joints)} joints")
     ends = np.array([least, most])
-    _, bodies, pairs, control = prepared(robot, Path(robot.joints, ends), scene, allowed, None, "written")
-    found = _core(bodies, pairs, robot).ranges(
-        control[0, 0], control[0, 1], min_separation=_separation(min_separation),
+    for t in robot._tree.quaternions:
+        if (ends[0, list(t.quaternion)] != ends[1, list(t.quaternion)]).any():
+            raise ArgumentError(f"lower and upper have different quaternions of joint {t.joint!r}: must have the same")
+    _, bodies, pairs, control = prepared(robot, Path(robot.joints, ends), scene, allowed, None, "written", False)
+    low, high = robot._tree.box(*ends)
+    for t in robot._tree.quaternions:
+        low[t.first : t.first + 5] = high[t.first : t.first + 5] = control[0, 0, t.first : t.first + 5]
+    found = _core(bodies, pairs).ranges(
+        low, high, min_separation=_separation(min_separation),
         max_iterations=arrays.integer("max_steps", max_steps, 1, 2**31),
     )  # fmt: skip
-    verdicts = {0: Verdict.UNDECIDED, FREE: Verdict.FREE, COLLIDES: Verdict.COLLIDES}
+    # Joints that follow by polynomials or loops took all values in a box: where they meet in it, they need not in fact.
+    collides = Verdict.UNDECIDED if robot._tree.followers or robot.loops else Verdict.COLLIDES
+    verdicts = {0: Verdict.UNDECIDED, FREE: Verdict.FREE, COLLIDES: collides}
     names = [b.name for b in bodies.all]
     return tuple(Meeting(names[r["body_a"]], names[r["body_b"]], Verdict(verdicts[int(r["verdict"])])) for r in found)
 
@@ -293,8 +301,8 @@ def _separation(d: float) -> float:
     return x
 
 
-def _core(bodies: Bodies, pairs: Sequence[tuple[int, int]], robot: Robot) -> Any:
-    core = Core(bodies, list(pairs), len(robot.joints))
+def _core(bodies: Bodies, pairs: Sequence[tuple[int, int]]) -> Any:
+    core = Core(bodies, list(pairs))
     if core.edges is None:
         raise ArgumentError("robot has no joints that move, no tree of all links, or sizes beyond 1e60")
     return core.edges
@@ -322,6 +330,6 @@ def _contact(bodies: Bodies, control: NDArray[np.float64], record: np.void) -> C
     a, b, normal, s = int(record["body_a"]), int(record["body_b"]), record["normal"], float(record["s"])
     if bodies.rank(a) < bodies.rank(b):
         a, b, normal = b, a, -normal
-    how, values = HOW.get(int(record["how"]), "tolerance"), tuple(evaluate(control, s).tolist())
+    how, values = HOW.get(int(record["how"]), "tolerance"), tuple(bodies.tree.outer(evaluate(control, s)).tolist())
     names, point = (bodies.all[a].name, bodies.all[b].name), tuple(record["point"].tolist())
     return Contact(0, s, float(record["s_free"]), s, values, *names, how, point, tuple((normal + 0.0).tolist()))

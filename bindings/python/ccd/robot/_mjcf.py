@@ -5,12 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numpy.polynomial import Polynomial
 from numpy.typing import NDArray
 
 from .._inner import files
 from ..errors import FileError, UnsupportedError
-from ._kinematics import JointModel
+from ._joint import PARTS, JointModel
+from ._kinematics import turn
+from ._loop import Loop
 from ._model import Robot
+from ._open import flattened
 from ._shapes import Shape
 
 _REFUSED = {
@@ -33,7 +37,11 @@ def read(path: str, segments: int, allow_adjacent: bool) -> Robot:
     for body in range(model.nbody):
         reader.body(body)
     robot = Robot(reader.robot_name(), reader.links, reader.shapes, reader.joints, reader.variables)
-    return robot.allow(reader.allowed(allow_adjacent))
+    robot = robot.allow(reader.allowed(allow_adjacent))
+    robot._start = reader.start()
+    values = robot._values(robot._start)
+    robot._loops = tuple(flattened(robot, loop, values) for loop in reader.loops())
+    return robot
 
 
 class _Reader:
@@ -46,7 +54,13 @@ class _Reader:
         self.joints: list[JointModel] = []
         self.link_of: list[int] = []  # The link of each body.
         self.follows = self._couplings()
-        self.variables = [self._name("JOINT", j) for j in range(model.njnt) if j not in self.follows]
+        self.variables: list[str] = []
+        for j in range(model.njnt):
+            name, kind = self._name("JOINT", j), self._kind(j)
+            if kind in PARTS:
+                self.variables += [f"{name}/{part}" for part in PARTS[kind]]
+            elif j not in self.follows:
+                self.variables.append(name)
 
     def robot_name(self) -> str:
         """The name of the model, which MuJoCo keeps first among its names."""
@@ -64,6 +78,8 @@ class _Reader:
         rotation, position = self._rotation(m.body_quat[body]), m.body_pos[body].astype(float)
         first = int(m.body_jntadr[body])
         count = int(m.body_jntnum[body])
+        if count and self._kind(first) == "free":  # its values are the pose in the world, whatever that of the file
+            rotation, position = np.eye(3), np.zeros(3)
         shift = np.zeros(3)  # from the last joint's anchor to the body's origin, in the body's coordinates
         for j in range(first, first + count):
             anchor = m.jnt_pos[j].astype(float)
@@ -87,44 +103,124 @@ class _Reader:
         return len(self.links) - 1
 
     def _joint(self, j: int, parent: int, child: int, rotation: NDArray[Any], position: NDArray[Any]) -> JointModel:
-        m, kinds = self.model, self.mujoco.mjtJoint
-        name = self._name("JOINT", j)
-        kind = {int(kinds.mjJNT_HINGE): "revolute", int(kinds.mjJNT_SLIDE): "prismatic"}.get(int(m.jnt_type[j]))
-        if kind is None:
-            what = "free" if m.jnt_type[j] == kinds.mjJNT_FREE else "ball"
-            raise UnsupportedError(f"{self.path}: joint {name!r} is a {what} joint: only hinges and slides are supported")
+        m, name, kind = self.model, self._name("JOINT", j), self._kind(j)
+        if kind in PARTS:
+            source = self.variables.index(f"{name}/{PARTS[kind][0]}")
+            return JointModel(name, kind, parent, child, rotation, position, np.zeros(3), source, 1.0, 0.0)
         axis = m.jnt_axis[j].astype(float)
         axis /= np.linalg.norm(axis)
-        source, factor, offset = self._source(j)
+        source, c = self._source(j)
+        if source < 0:  # it stays at one value
+            rotation, position = (
+                (rotation @ turn(axis, c[0]), position) if kind == "revolute" else (rotation, position + rotation @ axis * c[0])
+            )
+            return JointModel(name, "fixed", parent, child, rotation, position, np.zeros(3), -1, 1.0, 0.0)
         low, high = (m.jnt_range[j] - self._reference(j)).tolist() if m.jnt_limited[j] else (-np.inf, np.inf)
-        return JointModel(name, kind, parent, child, rotation, position, axis, source, factor, offset, low, high)
+        offset, factor, *powers = c
+        return JointModel(
+            name, kind, parent, child, rotation, position, axis, source, factor, offset, low, high, tuple(powers)
+        )  # fmt: skip
+
+    def _kind(self, j: int) -> str:
+        """The kind of a joint: revolute, prismatic, ball or free."""
+        name: str = self.mujoco.mjtJoint(int(self.model.jnt_type[j])).name
+        return {"HINGE": "revolute", "SLIDE": "prismatic"}.get(name.removeprefix("mjJNT_"), name.removeprefix("mjJNT_").lower())
 
     def _reference(self, j: int) -> float:
         """The value of a joint at which the bodies are as the file has them."""
         return float(self.model.qpos0[self.model.jnt_qposadr[j]])
 
-    def _couplings(self) -> dict[int, tuple[int, float, float]]:
-        """Joints that follow another linearly, by an active constraint of equality: the other joint, factor and offset."""
-        m, found = self.model, {}
-        kinds = self.mujoco.mjtEq
-        for e in range(m.neq):
-            if m.eq_type[e] != kinds.mjEQ_JOINT or not m.eq_active0[e] or m.eq_obj2id[e] < 0 or m.eq_data[e][2:5].any():
+    def _couplings(self) -> dict[int, tuple[int, list[float]]]:
+        """Joints that active constraints of equality let follow another: that one, or -1, and coefficients of a polynomial.
+
+        `loops` reads those that join bodies; all others are refused.
+        """
+        m, kinds, found = self.model, self.mujoco.mjtEq, dict[int, tuple[int, list[float]]]()
+        for e in self._active():
+            kind = int(m.eq_type[e])
+            if kind != kinds.mjEQ_JOINT:
+                if kind != kinds.mjEQ_CONNECT:
+                    what = kinds(kind).name.removeprefix("mjEQ_").lower()
+                    raise UnsupportedError(
+                        f"{self._equality(e)} is of the kind {what}: only joint and connect are read; take it out,"
+                        " or set active='false'"
+                    )
                 continue
             one, other = int(m.eq_obj1id[e]), int(m.eq_obj2id[e])
-            if one not in found and one != other:
-                found[one] = other, float(m.eq_data[e][1]), float(m.eq_data[e][0])
+            coefficients = m.eq_data[e][:5].astype(float).tolist()
+            for j in (one, other) if other >= 0 else (one,):
+                if self._kind(j) in PARTS:
+                    raise UnsupportedError(f"{self._equality(e)} has the {self._kind(j)} joint {self._name('JOINT', j)!r}")
+            if one in found and other >= 0 and any(coefficients[1:]) and other not in found:
+                # Both ways round a line may be read; a polynomial has one.
+                one, other, coefficients = other, one, self._turned(e, coefficients)
+            if one in found or one == other:
+                raise UnsupportedError(f"{self._equality(e)}: joint {self._name('JOINT', one)!r} follows twice: state it once")
+            while len(coefficients) > 2 and not coefficients[-1]:
+                coefficients.pop()
+            found[one] = (other, coefficients) if other >= 0 else (-1, coefficients[:1])
         return found
 
-    def _source(self, j: int) -> tuple[int, float, float]:
-        """The variable of a joint, with factor and offset: its way from the file's place is factor * value + offset."""
-        factor, offset, seen = 1.0, 0.0, [j]
+    def _turned(self, e: int, c: list[float]) -> list[float]:
+        """The line that the other joint of a constraint follows."""
+        if any(c[2:]) or not c[1]:
+            raise UnsupportedError(f"{self._equality(e)}: its first joint follows another one already: swap its joints")
+        return [-c[0] / c[1], 1 / c[1]]
+
+    def _active(self) -> list[int]:
+        return [e for e in range(self.model.neq) if self.model.eq_active0[e]]
+
+    def _equality(self, e: int) -> str:
+        """A constraint of equality, for messages."""
+        return f"{self.path}: equality {self._name('EQUALITY', e)!r}"
+
+    def _source(self, j: int) -> tuple[int, list[float]]:
+        """The variable of a joint, and the coefficients of its way from the file's place; -1 if it stays at one value."""
+        chain, seen = [], [j]
         while j in self.follows:
-            j, by, plus = self.follows[j]
-            factor, offset = factor * by, offset + factor * plus
+            j, coefficients = self.follows[j]
+            chain.append(coefficients)
             if j in seen:
                 raise FileError(f"{self.path}: joint {self._name('JOINT', j)!r} follows itself through constraints of equality")
             seen.append(j)
-        return self.variables.index(self._name("JOINT", j)), factor, offset - factor * self._reference(j)
+            if j < 0:
+                break
+        value = Polynomial([0, 1]) if j < 0 else Polynomial([-self._reference(j), 1])
+        for coefficients in reversed(chain):
+            value = Polynomial(coefficients)(value)
+        if j < 0:
+            return -1, [float(value(0.0))]
+        c = [*value.coef.tolist(), 0.0]
+        if len(c) > 7:
+            raise UnsupportedError(
+                f"{self.path}: joint {self._name('JOINT', seen[0])!r} follows by a polynomial of degree {len(c) - 2}: at most 5"
+            )
+        return self.variables.index(self._name("JOINT", j)), c[: max(2, len(c) - 1)]
+
+    def start(self) -> dict[str, float]:
+        """The values of the file's configuration."""
+        m, found = self.model, dict[str, float]()
+        for j in range(m.njnt):
+            name, first, kind = self._name("JOINT", j), int(m.jnt_qposadr[j]), self._kind(j)
+            names = [f"{name}/{part}" for part in PARTS[kind]] if kind in PARTS else [name]
+            found |= {n: float(x) for n, x in zip(names, m.qpos0[first:]) if n in self.variables}
+        return found
+
+    def loops(self) -> list[Loop]:
+        """The points that stay together, by active constraints of the kind connect, in their order."""
+        m, found = self.model, []
+        for e in self._active():
+            if m.eq_type[e] != self.mujoco.mjtEq.mjEQ_CONNECT:
+                continue
+            ids = int(m.eq_obj1id[e]), int(m.eq_obj2id[e])
+            if m.eq_objtype[e] == self.mujoco.mjtObj.mjOBJ_SITE:
+                ends = [(int(m.site_bodyid[i]), m.site_pos[i].astype(float)) for i in ids]
+            else:
+                ends = [(ids[0], m.eq_data[e][:3].astype(float)), (ids[1], m.eq_data[e][3:6].astype(float))]
+            (a, point_a), (b, point_b) = ends
+            links = [self.links[self.link_of[body]] for body in (a, b)]
+            found.append(Loop.ball(links[0], point_a, links[1], point_b))
+        return found
 
     def _shape(self, g: int) -> Shape | None:
         """The shape of a geom, None if it takes no part in contacts."""

@@ -13,7 +13,9 @@ from numpy.typing import ArrayLike, NDArray
 from .._inner import arrays
 from ..errors import ArgumentError
 from ..files import Surface
-from ._kinematics import JointModel, Tree, check_limits, check_rotation
+from ._joint import PARTS, JointModel, check_limits, check_rotation
+from ._kinematics import Tree
+from ._loop import Loop
 from ._shapes import Shape, joined
 
 _ORTHONORMAL = 64 * 2.0**-53  # twice the 24 u of the entries from three angles, and the rounding of the test
@@ -78,14 +80,16 @@ class Robot:
         self.links = tuple(links)
         self.variables = tuple(variables)
         self._shapes = [list(s) for s in shapes]
-        self._tree = Tree(len(links), joints)
+        self._tree = Tree(len(links), joints, len(variables))
         self._allowed = pairs
         self._units: dict[str, float] = {}
         self._attached: tuple[str, ...] = ()
+        self._loops: tuple[Loop, ...] = ()
+        self._start: dict[str, float] = {}
 
     @property
     def joints(self) -> tuple[str, ...]:
-        """Names of the joints that a path gives values for."""
+        """Names of the joints that a path gives values for; a joint with several values has a name for each."""
         return self.variables
 
     @property
@@ -106,6 +110,14 @@ class Robot:
     def units(self) -> dict[str, float]:
         """COLLADA files of the robot whose unit is not the meter, and the meters that it has: they were multiplied by it."""
         return dict(self._units)
+
+    @property
+    def loops(self) -> tuple[Loop, ...]:
+        """Closed chains, which `read` found in the file (``<connect>`` of MJCF): `close` makes paths that keep them closed.
+
+        `check` and the other functions refuse paths that leave one open, and `Checker` takes `Coupling.closing` of them.
+        """
+        return self._loops
 
     @property
     def open_links(self) -> list[str]:
@@ -144,7 +156,8 @@ class Robot:
         Parameters
         ----------
         values : array_like or mapping
-            Values of the joints, (joints,) in the order of `joints`, or by name; names that are missing are 0.
+            Values of the joints, (joints,) in the order of `joints`, or by name; names that are missing are 0, and a
+            quaternion of which all are missing does not turn.
 
         Returns
         -------
@@ -156,9 +169,10 @@ class Robot:
         ArgumentError
             There is no such joint, or the array has another shape.
         """
-        rotation, position = self._tree.place(self._values(values))
-        found = np.tile(np.eye(4), (len(self.links), 1, 1))
-        found[:, :3, :3], found[:, :3, 3] = rotation, position
+        rotation, position = self._tree.place(self._tree.row(self._values(values)))
+        count = len(self.links)
+        found = np.tile(np.eye(4), (count, 1, 1))
+        found[:, :3, :3], found[:, :3, 3] = rotation[:count], position[:count]
         return dict(zip(self.links, found))
 
     @property
@@ -230,10 +244,10 @@ class Robot:
             turned = pose[:3, :3].T
             parts = [part.placed(turned, -(turned @ pose[:3, 3])) for part in parts]
         joint = JointModel.fixed(f"attached {name}", carrier, len(self.links))
-        joints = [*self._tree.joints, joint]
+        joints = [*self._tree.given, joint]
         found = Robot(self.name, [*self.links, name], [*self._shapes, parts], joints, self.variables, [*self.allowed, *pairs])
-        found._units, found._attached = self._units, (*self._attached, name)
-        return found
+        found._attached = (*self._attached, name)
+        return self._kept(found)
 
     def detach(self, name: str) -> Robot:
         """Return the robot without an object that `attach` added.
@@ -257,16 +271,133 @@ class Robot:
             there = ", ".join(map(repr, self._attached)) or "none is"
             raise ArgumentError(f"name is {name!r}: must be an attached object ({there})")
         gone = self.links.index(name)
-        carried = [self.links[j.child] for j in self._tree.joints if j.parent == gone]
+        carried = [self.links[j.child] for j in self._tree.given if j.parent == gone]
         if carried:
             raise ArgumentError(f"name is {name!r}: it carries {carried[0]!r}; detach that first")
         shift = [i - (i > gone) for i in range(len(self.links))]
-        joints = [replace(j, parent=shift[j.parent], child=shift[j.child]) for j in self._tree.joints if j.child != gone]
+        joints = [replace(j, parent=shift[j.parent], child=shift[j.child]) for j in self._tree.given if j.child != gone]
         links = [link for link in self.links if link != name]
         shapes = [s for i, s in enumerate(self._shapes) if i != gone]
         found = Robot(self.name, links, shapes, joints, self.variables, [p for p in self.allowed if name not in p])
-        found._units, found._attached = self._units, tuple(n for n in self._attached if n != name)
+        found._attached = tuple(n for n in self._attached if n != name)
+        return self._kept(found)
+
+    def mobile(self, kind: str, name: str = "base", link: str = "world") -> Robot:
+        """Return the robot on a joint that moves its base: a rover, or what floats, as ``<virtual_joint>`` of SRDF says.
+
+        A scene is then in the coordinates of the new link, and is tested against the base too.
+
+        Parameters
+        ----------
+        kind : str
+            ``"planar"``, ``"floating"`` or ``"free"``: see `JointModel.several`.
+        name : str, default "base"
+            Name of the joint: its values are ``NAME/x`` and so on, before those of the robot.
+        link : str, default "world"
+            Name of the new link that the joint moves the base on, of no link.
+
+        Returns
+        -------
+        Robot
+            The robot. This one stays as it is.
+
+        Raises
+        ------
+        ArgumentError
+            A name is taken, or `kind` is another word.
+
+        Examples
+        --------
+        >>> import numpy as np, ccd
+        >>> bar = ccd.robot.Shape.box([1, 0.1, 0.1]).placed(np.eye(3), [0.5, 0, 0])
+        >>> turn = ccd.robot.JointModel.moving("turn", "revolute", 0, 1, source=0)
+        >>> robot = ccd.robot.Robot("arm", ["base", "arm"], [[], [bar]], [turn], ["turn"])
+        >>> rover = robot.mobile("planar", "drive", "odom")
+        >>> rover.joints, rover.place([1, 2, np.pi / 2, 0])["arm"][:2, 3].tolist()
+        (('drive/x', 'drive/y', 'drive/theta', 'turn'), [1.0, 2.0])
+        """
+        arrays.choice("kind", kind, ("planar", "floating", "free"))
+        for argument, given, taken in (("name", name, [j.name for j in self._tree.given]), ("link", link, self.links)):
+            if not isinstance(given, str) or not given or given in taken:
+                raise ArgumentError(f"{argument} is {given!r}: must be a name that {self.name!r} does not have")
+        values = [f"{name}/{part}" for part in PARTS[kind]]
+        root = next(i for i in range(len(self.links)) if all(j.child != i for j in self._tree.given))
+        count = len(values)
+        first = JointModel.several(name, kind, 0, root + 1, 0)
+        shifted = [
+            replace(j, parent=j.parent + 1, child=j.child + 1, source=j.source + (count if j.kind != "fixed" else 0))
+            for j in self._tree.given
+        ]
+        names = [*values, *self.variables]
+        found = Robot(self.name, [link, *self.links], [[], *self._shapes], [first, *shifted], names, self.allowed)
+        found._attached = self._attached
+        self._kept(found)
+        if found._start:
+            at = found._values({})
+            found._start = {**dict(zip(values, at.tolist())), **found._start}
         return found
+
+    def add(
+        self,
+        name: str,
+        shapes: Shape | Surface | Sequence[Shape],
+        kind: str = "floating",
+        *,
+        touching: Iterable[str] = (),
+    ) -> Robot:
+        """Return the robot with a body that moves on a path of its own: an obstacle, a part on a belt, a second vehicle.
+
+        It is tested as a link: against all others, bodies that were added too, and against the scene.
+
+        Parameters
+        ----------
+        name : str
+            Name of the body, and of the joint that moves it: its values are ``NAME/trans_x`` and so on, after the robot's.
+        shapes : Shape or Surface or sequence of Shape
+            What it is, in its own coordinates. The joint places them in the base's.
+        kind : str, default "floating"
+            ``"planar"``, ``"floating"``, ``"free"`` or ``"ball"``: see `JointModel.several`.
+        touching : iterable of str, optional
+            Links that it may touch.
+
+        Returns
+        -------
+        Robot
+            The robot with it. This one stays as it is.
+
+        Raises
+        ------
+        ArgumentError
+            A link or a joint has the name, a link is unknown, `kind` is another word, or `shapes` is something else.
+
+        Examples
+        --------
+        >>> import ccd
+        >>> robot = ccd.robot.Robot("post", ["post"], [[ccd.robot.Shape.ball(0.5)]], [], [])
+        >>> both = robot.add("cart", ccd.robot.Shape.ball(0.25), "planar")
+        >>> path = ccd.robot.Path(both.joints, [[-2, 0, 0], [2, 0, 0]])
+        >>> hit = ccd.robot.check(both, path).contact
+        >>> hit.a, hit.b, round(hit.s, 4)
+        ('cart', 'post', 0.3125)
+        """
+        arrays.choice("kind", kind, tuple(PARTS))
+        if not isinstance(name, str) or not name or name in self.links or name in [j.name for j in self._tree.given]:
+            raise ArgumentError(f"name is {name!r}: must be a name that {self.name!r} does not have")
+        if isinstance(touching, str) or not isinstance(touching, Iterable):
+            raise ArgumentError(f"touching is {type(touching).__name__}: must be a sequence of names of links")
+        pairs = [(name, arrays.choice(f"touching[{i}]", other, self.links)) for i, other in enumerate(touching)]
+        root = next(i for i in range(len(self.links)) if all(j.child != i for j in self._tree.given))
+        joint = JointModel.several(name, kind, root, len(self.links), len(self.variables))
+        found = Robot(
+            self.name,
+            [*self.links, name],
+            [*self._shapes, _shapes_of(shapes)],
+            [*self._tree.given, joint],
+            [*self.variables, *(f"{name}/{part}" for part in PARTS[kind])],
+            [*self.allowed, *pairs],
+        )
+        found._attached = self._attached
+        return self._kept(found)
 
     def pad(self, distance: float | Mapping[str, float]) -> Robot:
         """Return the robot with links that are larger by a distance on all sides, as MoveIt's link padding.
@@ -338,15 +469,20 @@ class Robot:
 
     def _with(self, shapes: Sequence[list[Shape]], allowed: Iterable[tuple[str, str]]) -> Robot:
         """The robot with other shapes and allowed pairs."""
-        found = Robot(self.name, self.links, shapes, self._tree.joints, self.variables, allowed)
-        found._units, found._attached = self._units, self._attached
+        found = Robot(self.name, self.links, shapes, self._tree.given, self.variables, allowed)
+        found._attached = self._attached
+        return self._kept(found)
+
+    def _kept(self, found: Robot) -> Robot:
+        """A changed robot with what stays of this one."""
+        found._units, found._loops, found._start = self._units, self._loops, self._start
         return found
 
     def _range(self, variable: int) -> tuple[float, float]:
-        """The values of a variable for which all joints that follow it are within their limits."""
+        """The values of a variable for which all joints that follow it, but by polynomials, are within their limits."""
         low, high = -math.inf, math.inf
-        for j in self._tree.joints:
-            if j.kind != "fixed" and j.source == variable and j.multiplier != 0:
+        for j in self._tree.given:
+            if j.kind != "fixed" and j.source == variable and j.multiplier != 0 and not any(j.powers):
                 ends = sorted((x - j.offset) / j.multiplier for x in (j.lower, j.upper))
                 low, high = max(low, ends[0]), min(high, ends[1])
         return low, high
@@ -354,6 +490,11 @@ class Robot:
     def _values(self, values: ArrayLike | Mapping[str, float]) -> NDArray[np.float64]:
         if isinstance(values, Mapping):
             q = np.zeros(len(self.joints))
+            for j in self._tree.given:
+                names = PARTS.get(j.kind, ())
+                whole = self.joints[j.source : j.source + len(names)] if names else ()
+                if "rot_w" in names and not any(whole[names.index(part)] in values for part in names if part[:3] == "rot"):
+                    q[j.source + names.index("rot_w")] = 1.0
             for name, value in values.items():
                 q[self._variable("values", name)] = arrays.number(f"values[{name!r}]", value)
         else:
@@ -366,7 +507,10 @@ class Robot:
         """The index of a joint in `joints`; one that is fixed or follows another has none. Errors name `argument`."""
         if name in self.joints:
             return self.joints.index(name)
-        for j in self._tree.joints:
+        for j in self._tree.given:
+            if j.name == name and j.kind in PARTS:
+                names = ", ".join(self.joints[j.source : j.source + len(PARTS[j.kind])])
+                raise ArgumentError(f"{argument}: joint {name!r} is {j.kind}: its values are {names}")
             if j.name == name:
                 why = "is fixed" if j.kind == "fixed" else f"follows {self.joints[j.source]!r}"
                 raise ArgumentError(f"{argument}: joint {name!r} {why}: a path has no values of it")
@@ -411,8 +555,19 @@ def _check_tree(links: Sequence[str], shapes: Sequence[Any], joints: Sequence[Jo
         for k, shape in enumerate(of_link):
             if not isinstance(shape, Shape):
                 raise ArgumentError(f"shapes[{i}][{k}] is {type(shape).__name__}: must be a ccd.robot.Shape")
+    taken: dict[int, str] = {}  # parts of quaternions
     for i, j in enumerate(joints):
         _check_joint(f"joints[{i}]", j, len(variables))
+        if j.kind in PARTS:
+            for k, part in enumerate(PARTS[j.kind], j.source):
+                if part.startswith("rot_"):
+                    taken[k] = f"joints[{i}]" if k not in taken else "two joints"
+    for i, j in enumerate(joints):
+        own = range(j.source, j.source + len(PARTS.get(j.kind, "1")))
+        for k in own if j.kind != "fixed" else ():
+            if taken.get(k, f"joints[{i}]") != f"joints[{i}]":
+                raise ArgumentError(f"joints[{i}].source: {variables[k]!r} is a part of the quaternion of {taken[k]}")
+    for i, j in enumerate(joints):
         for end in "parent", "child":
             index = arrays.integer(f"joints[{i}].{end}", getattr(j, end), -(2**31), 2**31)
             if not 0 <= index < len(links):
@@ -448,8 +603,9 @@ def _check_joint(name: str, j: JointModel, variables: int) -> None:
         raise ArgumentError(f"{name} is {type(j).__name__}: must be a ccd.robot.JointModel")
     if not isinstance(j.name, str):
         raise ArgumentError(f"{name}.name is {j.name!r}: must be a string")
-    if j.kind not in ("fixed", "revolute", "continuous", "prismatic"):
-        raise ArgumentError(f"{name}.kind is {j.kind!r}: must be 'fixed', 'revolute', 'continuous' or 'prismatic'")
+    kinds = ("fixed", "revolute", "continuous", "prismatic", *PARTS)
+    if j.kind not in kinds:
+        raise ArgumentError(f"{name}.kind is {j.kind!r}: must be one of {', '.join(map(repr, kinds))}")
     for field, shape in (("rotation", (3, 3)), ("position", (3,)), ("axis", (3,))):
         given = np.asarray(getattr(j, field))
         if given.shape != shape or given.dtype != np.float64:
@@ -460,8 +616,17 @@ def _check_joint(name: str, j: JointModel, variables: int) -> None:
         if not abs(value) <= 1e150:
             raise ArgumentError(f"{name}.{field} is {value}: must be finite and at most 1e150 in magnitude")
     check_limits(f"{name}.", j.lower, j.upper, j.kind)
-    if j.kind != "fixed" and not 0 <= arrays.integer(f"{name}.source", j.source, -(2**31), 2**31) < variables:
-        raise ArgumentError(f"{name}.source is {j.source}: must be less than {variables}")
+    count = len(PARTS.get(j.kind, "1"))
+    if j.kind != "fixed" and not 0 <= arrays.integer(f"{name}.source", j.source, -(2**31), 2**31) <= variables - count:
+        most = f"less than {variables}" if count == 1 else f"at most {variables - count}: it has {count} variables"
+        raise ArgumentError(f"{name}.source is {j.source}: must be {most}")
     check_rotation(f"{name}.rotation", j.rotation, _ORTHONORMAL)
+    powers = [arrays.number(f"{name}.powers[{i}]", c) for i, c in enumerate(j.powers)]
+    if len(powers) > 4 or not all(abs(c) <= 1e150 for c in powers):
+        raise ArgumentError(f"{name}.powers is {powers}: must be at most 4 numbers, of at most 1e150 in magnitude")
+    if j.kind in PARTS:
+        if powers or (j.multiplier, j.offset, j.lower, j.upper) != (1, 0, -math.inf, math.inf):
+            raise ArgumentError(f"{name} is {j.kind}: it has no multiplier, offset, powers or limits")
+        return
     if j.kind != "fixed" and abs(float(np.linalg.norm(j.axis)) - 1) > _UNIT:
         raise ArgumentError(f"{name}.axis has length {np.linalg.norm(j.axis)}: must have 1")

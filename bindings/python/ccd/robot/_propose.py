@@ -114,9 +114,15 @@ def propose_allowed(
     count = arrays.integer("samples", samples, 1, 10**7)
     most = arrays.integer("max_edges", max_edges, 1, 2**31)
     workers = arrays.integer("threads", threads, 0, 2**31 - 1)
-    low, high = _ranges(robot, bounds)
+    least, most_of = _ranges(robot, bounds)
     random = np.random.default_rng(arrays.integer("seed", seed, 0, 2**63 - 1))
-    q = random.uniform(low, high, (count, len(low)))
+    values = random.uniform(least, most_of, (count, len(least)))
+    rest_values = np.clip(0.0, least, most_of)
+    for t in robot._tree.quaternions:
+        values[:, t.quaternion] = random.normal(size=(count, 4))  # of any direction
+        rest_values[t.quaternion[3]] = 1.0
+    q, resting = (robot._tree.inner(x[:, None].repeat(2, 1), "bounds")[:, 0] for x in (values, rest_values[None]))
+    low, high = robot._tree.box(least, most_of)
     adjacent = {frozenset(pair) for pair in _adjacent(robot)}
     found = []
     bodies = Bodies(robot, {})
@@ -125,7 +131,7 @@ def propose_allowed(
         names = bodies.all[i].name, bodies.all[j].name
         pair = _Pair(robot, *names, workers)
         touching = float((pair.decide(q, q) != FREE).mean())
-        rest = pair.decide(*np.tile(np.clip(0.0, low, high), (2, 1, 1)))[0]
+        rest = pair.decide(resting, resting)[0]
         if frozenset(names) in adjacent:
             found.append(Proposal(*names, "adjacent", True, touching))
         elif touching == 1:
@@ -194,7 +200,13 @@ def _ranges(robot: Robot, bounds: Mapping[str, tuple[float, float]] | None) -> t
         raise ArgumentError(f"bounds is {type(bounds).__name__}: must be a mapping of pairs of numbers by names of joints")
     given = {robot._variable("bounds", name): row for name, row in (bounds or {}).items()}
     low, high = np.zeros(len(robot.joints)), np.zeros(len(robot.joints))
+    turning = {k: t.joint for t in robot._tree.quaternions for k in t.quaternion}
+    for k in turning:
+        if k in given:
+            raise ArgumentError(f"bounds[{robot.joints[k]!r}] is of a quaternion: joint {turning[k]!r} turns in any way")
     for k, name in enumerate(robot.joints):
+        if k in turning:
+            continue
         if k in given:
             row = arrays.row(f"bounds[{name!r}]", given[k])
             if len(row) != 2:
@@ -220,7 +232,7 @@ class _Pair:
         alone.__dict__.update(robot.__dict__)
         alone._shapes = shapes
         bodies = Bodies(alone, {})
-        self.edges = Edges(_parts(bodies, [(0, 1)], len(robot.joints)))
+        self.edges = Edges(_parts(bodies, [(0, 1)]))
         norms = {b.name: (bodies.norms + bodies.radii)[b.first : b.last] for b in bodies.all}
         self.radius = [float(norms[name].max(initial=0)) * _UP for name in (a, b)]
 

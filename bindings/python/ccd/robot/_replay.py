@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 from .._inner import arrays, files
 from ..errors import ArgumentError, Error, FileError
 from ..files import Surface
-from ._check import Obstacle, Scene, _columns, _surfaces, as_turned, check, errors_of
-from ._kinematics import JointModel
+from ._check import Obstacle, Scene, _given, _surfaces, as_turned, check, own_errors
+from ._joint import PARTS, JointModel
 from ._model import Robot
 from ._path import Path
 from ._report import Contact, Report, Verdict
@@ -110,7 +110,7 @@ class Replay:
             "version": 1,
             "robot": self.robot.name,
             "links": list(self.robot.links),
-            "joints": [_plain(j) for j in tree.joints],
+            "joints": [_plain(j) for j in tree.given],
             "variables": list(self.robot.joints),
             "control": self.path.control[0].tolist(),
             "errors": self.path.errors.tolist(),
@@ -200,10 +200,10 @@ def replay(
         if body not in robot.links and body not in surfaces:
             raise ArgumentError(f"contact is with {body!r}: no link and no object of the scene has this name")
     turned = as_turned(robot, path, report.continuous)
-    control = _columns(robot, turned, rest)[hit.edge]
+    control = _given(robot, turned, rest)[hit.edge]
     small, columns = _reduced(robot, [name for name in (hit.a, hit.b) if name in robot.links])
     way = Path.polynomial(small.joints, control[None][:, :, columns])
-    way = way.within(dict(zip(small.joints, errors_of(robot, turned)[columns].tolist())))
+    way = way.within(dict(zip(small.joints, own_errors(robot, turned)[columns].tolist())))
     verdict = next(str(e.verdict) for e in report.edges if e.edge == hit.edge)
     objects = {name: surfaces[name] for name in (hit.a, hit.b) if name in surfaces}
     whole = Replay(small, way, objects, d, near, verdict, hit.s)
@@ -214,7 +214,7 @@ def replay(
 
 def _reduced(robot: Robot, links: list[str]) -> tuple[Robot, list[int]]:
     """The robot with these links' shapes and the links above them alone, and which of its variables are left."""
-    joints = {j.child: j for j in robot._tree.joints}
+    joints = {j.child: j for j in robot._tree.given}
     kept = set()
     for name in links:
         k = robot.links.index(name)
@@ -223,8 +223,8 @@ def _reduced(robot: Robot, links: list[str]) -> tuple[Robot, list[int]]:
             k = joints[k].parent
             kept.add(k)
     order = sorted(kept)
-    chosen = [j for j in robot._tree.joints if j.child in kept]
-    columns = sorted({j.source for j in chosen if j.kind != "fixed"})
+    chosen = [j for j in robot._tree.given if j.child in kept]
+    columns = sorted({k for j in chosen if j.kind != "fixed" for k in range(j.source, j.source + len(PARTS.get(j.kind, "1")))})
     moved = [
         replace(
             j,
@@ -292,6 +292,7 @@ def _plain(joint: JointModel) -> dict[str, Any]:
 
 def _joint(plain: dict[str, Any]) -> JointModel:
     fields: dict[str, Any] = {name: np.array(value, float) if name in _NUMBERS else value for name, value in plain.items()}
+    fields["powers"] = tuple(fields.get("powers", ()))
     return JointModel(**fields | {name: end for name, end in _LIMITS.items() if fields[name] is None})
 
 

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from .._inner import arrays
 from ..errors import ArgumentError, InvalidIndexError
 from ..files import Surface
-from ._kinematics import check_rotation
+from ._joint import check_rotation
 
 _UP = 1 + 1e-12  # more than the rounding of the few operations that make a vertex
 

@@ -18,11 +18,11 @@ from .._inner.files import opened
 from ..errors import ArgumentError, Error, FileError, UnsupportedError
 from ..files import read as read_surface
 from . import _collada, _mjcf
-from ._kinematics import JointModel
+from ._joint import PARTS, JointModel
 from ._model import Robot
 from ._shapes import Shape
 
-_KINDS = ("fixed", "revolute", "continuous", "prismatic")
+_KINDS = ("fixed", "revolute", "continuous", "prismatic", "planar", "floating")
 
 
 def read(
@@ -44,10 +44,15 @@ def read(
 
     MJCF files are compiled by MuJoCo (``pip install mujoco``). Bodies are links, and geoms that take part in contacts their
     shapes: spheres, capsules, cylinders, boxes, and meshes as the triangles that they are, not as convex hulls. Values are
-    those of ``qpos``; hinges go from value to value, and joints that an active constraint of equality couples linearly
-    follow. Pairs that masks, ``<exclude>`` or ``allow_adjacent`` let pass are allowed. A joint away from its body's origin,
-    and several joints of a body, get a link BODY/JOINT each. Planes, height fields, ellipsoids, ball and free joints are
-    refused.
+    those of ``qpos``, in its order; hinges go from value to value, ball and free joints turn the short way. Pairs that masks,
+    ``<exclude>`` or ``allow_adjacent`` let pass are allowed. A joint away from its body's origin, and several joints of a
+    body, get a link BODY/JOINT each. Planes, height fields and ellipsoids are refused.
+
+    Of the active constraints of equality, ``<joint>`` lets a joint follow another by its polynomial, or fixes it. ``<connect>``
+    is one of `Robot.loops`, which `close` and `Coupling.closing` keep closed. Others, ``<weld>`` among them, are refused.
+
+    Planar joints have the values NAME/x, NAME/y and NAME/theta, and move in x and y as in MoveIt. Floating ones have
+    NAME/trans_x to trans_z, and a quaternion NAME/rot_x, rot_y, rot_z, rot_w of any length above 0: see `JointModel.several`.
 
     Limits of revolute and prismatic joints are those of ``<limit lower upper>``: one that is missing beside the other is 0.
     Without both the joint has none, and a continuous joint has none ever.
@@ -195,6 +200,7 @@ def _parsed(name: str, root: xml.Element) -> tuple[Any, set[tuple[str | None, in
     except ImportError as error:
         raise ImportError(f"URDF files need yourdfpy ({error}): pip install yourdfpy") from error
     _check_elements(name, root)
+    _check_planes(name, root)
     _strip(root)
     capsules = set()
     for link in root.findall("link"):
@@ -241,6 +247,20 @@ def _check_elements(name: str, root: xml.Element) -> None:
                 raise FileError(f"{where} has {count} shapes: must have one")
             _check_numbers(where, collision)
             _check_numbers(where, geometry)
+
+
+def _check_planes(name: str, root: xml.Element) -> None:
+    """Refuse planar joints about other axes than z, for which programs disagree on the plane."""
+    for joint in root.findall("joint"):
+        axis = joint.find("axis")
+        if joint.get("type") == "planar" and axis is not None and axis.get("xyz") is not None:
+            x, y, z = (*map(float, str(axis.get("xyz")).split()), math.nan, math.nan, math.nan)[:3]
+            if not (x == y == 0 and z > 0):
+                where = f"{name}: joint {joint.get('name')!r}: axis is {axis.get('xyz')!r}"
+                raise FileError(
+                    f"{where}: of a planar joint it must be '0 0 1', or left out: MoveIt and pinocchio move it in x and y"
+                    " whatever the axis, other programs across the axis; turn its origin instead"
+                )
 
 
 # The attributes that hold numbers, with how many there must be, None for any; and those that must be there.
@@ -407,19 +427,27 @@ def _joints(path: str, given: list[Any], links: list[str]) -> tuple[list[JointMo
             raise FileError(f"{path}: joints form a circle: {', '.join(j.name for j in given if j.child not in reached)}")
         order += step
         reached |= {j.child for j in step}
-    variables = [j.name for j in given if j.type != "fixed" and j.mimic is None]
+    variables = []
+    for j in given:
+        if j.type in PARTS:
+            variables += [f"{j.name}/{part}" for part in PARTS[j.type]]
+        elif j.type != "fixed" and j.mimic is None:
+            variables.append(j.name)
+    _refuse_twice(path, "value", variables)
     return [_joint(path, j, {k.name: k for k in given}, variables, links) for j in order], variables
 
 
 def _joint(path: str, j: Any, all_: dict[str, Any], variables: list[str], links: list[str]) -> JointModel:
     where = f"{path}: joint {j.name!r}"
     if j.type not in _KINDS:
-        if j.type in ("floating", "planar"):
-            raise UnsupportedError(f"{where} is {j.type}: only fixed, revolute, continuous and prismatic joints are supported")
         raise FileError(f"{where}: type is {j.type!r}: must be one of {', '.join(_KINDS)}")
     pose = np.eye(4) if j.origin is None else _pose(f"{where}: origin", j.origin)
     axis, source, factor, offset = np.zeros(3), -1, 1.0, 0.0
-    if j.type != "fixed":
+    if j.type in PARTS:
+        if j.mimic is not None:
+            raise UnsupportedError(f"{where} is {j.type} and mimics {j.mimic.joint!r}: it has no single value")
+        source = variables.index(f"{j.name}/{PARTS[j.type][0]}")
+    elif j.type != "fixed":
         axis = _unit(where, j.axis, j.type == "prismatic")
         source, factor, offset = _followed(where, j, all_, variables)
     ends = links.index(j.parent), links.index(j.child)
@@ -455,6 +483,8 @@ def _followed(where: str, j: Any, all_: dict[str, Any], variables: list[str]) ->
         m = j.mimic
         if m.joint not in all_ or all_[m.joint].type == "fixed":
             raise FileError(f"{where} mimics {m.joint!r}, which is no joint that moves")
+        if all_[m.joint].type in PARTS:
+            raise UnsupportedError(f"{where} mimics {m.joint!r}, which is {all_[m.joint].type}: it has no single value")
         if m.joint in seen:
             raise FileError(f"{where} mimics itself, through {', '.join(seen)}")
         seen.append(m.joint)
@@ -468,11 +498,11 @@ def _followed(where: str, j: Any, all_: dict[str, Any], variables: list[str]) ->
 def _adjacent(robot: Robot) -> list[tuple[str, str]]:
     """The pairs of links with a joint between them; a link without shapes that is fixed to another counts as a part of it."""
     stands = list(range(len(robot.links)))  # the link with shapes that each link is a part of
-    for j in robot._tree.joints:
+    for j in robot._tree.given:
         if j.kind == "fixed" and not robot._shapes[j.child]:
             stands[j.child] = stands[j.parent]
     pairs = []
-    for j in robot._tree.joints:
+    for j in robot._tree.given:
         a, b = stands[j.parent], stands[j.child]
         if a != b:
             pairs.append((robot.links[a], robot.links[b]))

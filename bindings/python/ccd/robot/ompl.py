@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from .._inner import arrays
 from ..errors import ArgumentError
 from ._checker import Checker
+from ._joint import PARTS
 
 
 def _base() -> Any:
@@ -31,6 +32,7 @@ def state_space(checker: Checker, bounds: Mapping[str, tuple[float, float]] | No
 
     The values of a state are those of `Checker.joints`, in their order. Joints of `Robot.continuous` have a subspace
     of SO(2) each, so that planners go the short way; if the checker has ``continuous="written"``, they are real numbers.
+    Floating and free joints have one of SE(3) each, ball joints one of SO(3).
 
     Parameters
     ----------
@@ -69,14 +71,24 @@ def state_space(checker: Checker, bounds: Mapping[str, tuple[float, float]] | No
         if name not in checker.joints:
             raise ArgumentError(f"bounds: {name!r} is no joint of the checker: its joints are {', '.join(checker.joints)}")
     groups: list[list[str] | str] = []  # a list of joints that are real numbers, or a joint that turns
-    for name in checker.joints:
-        if name in checker.turning:
+    several, skipped = _several(checker), 0
+    for k, name in enumerate(checker.joints):
+        if skipped > 0:
+            skipped -= 1
+        elif k in several:
+            groups.append(several[k])
+            skipped = len(PARTS[several[k]]) - 1
+        elif name in checker.turning:
             groups.append(name)
         elif groups and isinstance(groups[-1], list):
             groups[-1].append(name)
         else:
             groups.append([name])
-    spaces = [base.SO2StateSpace() if isinstance(g, str) else _reals(base, checker, g, given) for g in groups]
+    spaces, k = [], 0
+    for g in groups:
+        names = checker.joints[k : k + (len(PARTS.get(g, "1")) if isinstance(g, str) else len(g))]
+        spaces.append(_space(base, checker, g, names, given))
+        k += len(names)
     if len(spaces) == 1 and not checker.turning:
         return spaces[0]
     whole = base.CompoundStateSpace()
@@ -86,8 +98,45 @@ def state_space(checker: Checker, bounds: Mapping[str, tuple[float, float]] | No
     return whole
 
 
+def _several(checker: Checker) -> dict[int, str]:
+    """The kinds of the joints with quaternions, by the place of their first value in `Checker.joints`."""
+    robot, found = checker.robot, {}
+    for j in robot._tree.given:
+        if j.kind in PARTS and j.kind != "planar":
+            names = robot.joints[j.source : j.source + len(PARTS[j.kind])]
+            there = [name for name in names if name in checker.joints]
+            if there and len(there) < len(names):
+                raise ArgumentError(f"checker: joint {j.name!r} moves in part: rest must have all of its values, or none")
+            if there:
+                found[checker.joints.index(names[0])] = j.kind
+    return found
+
+
+def _space(base: Any, checker: Checker, group: Any, names: tuple[str, ...], given: dict[str, tuple[float, float]]) -> Any:
+    """The space of some real numbers, of an angle, or of a joint with a quaternion."""
+    if not isinstance(group, str):
+        return _reals(base, checker, group, given)
+    for name in names if group in PARTS else ():
+        if name in given and "/trans_" not in name:
+            raise ArgumentError(f"bounds[{name!r}] is of a quaternion, which turns in any way")
+    if group == "ball":
+        return base.SO3StateSpace()
+    if group not in PARTS:
+        return base.SO2StateSpace()
+    space = base.SE3StateSpace()
+    space.setBounds(_box(base, checker, list(names[:3]), given))
+    return space
+
+
 def _reals(base: Any, checker: Checker, names: list[str], given: dict[str, tuple[float, float]]) -> Any:
-    space, box = base.RealVectorStateSpace(len(names)), base.RealVectorBounds(len(names))
+    space = base.RealVectorStateSpace(len(names))
+    space.setBounds(_box(base, checker, names, given))
+    return space
+
+
+def _box(base: Any, checker: Checker, names: list[str], given: dict[str, tuple[float, float]]) -> Any:
+    """Bounds of values that are real numbers."""
+    box = base.RealVectorBounds(len(names))
     for i, name in enumerate(names):
         if name in given:
             row = arrays.row(f"bounds[{name!r}]", given[name])
@@ -102,8 +151,7 @@ def _reals(base: Any, checker: Checker, names: list[str], given: dict[str, tuple
             )
         box.setLow(i, float(low))
         box.setHigh(i, float(high))
-    space.setBounds(box)
-    return space
+    return box
 
 
 def motion_validator(info: Any, checker: Checker) -> Any:
@@ -116,8 +164,8 @@ def motion_validator(info: Any, checker: Checker) -> Any:
     Parameters
     ----------
     info : ompl.base.SpaceInformation
-        The space information. Its state space is one of `state_space`, or any of real vectors and SO(2) whose values are
-        those of `Checker.joints` in their order.
+        The space information. Its state space is one of `state_space`, or any of real vectors, SO(2), SE(3) and SO(3) whose
+        values are those of `Checker.joints` in their order.
     checker : Checker
         The checker.
 
@@ -210,20 +258,29 @@ class _Values:
         if not isinstance(info, base.SpaceInformation):
             raise ArgumentError(f"info is {type(info).__name__}: must be an ompl.base.SpaceInformation")
         _is_checker(checker)
-        space = info.getStateSpace()
-        self.whole = not isinstance(space, base.CompoundStateSpace)
+        space, several = info.getStateSpace(), _several(checker)
+        kinds = [(base.SO2StateSpace, _angle), (base.RealVectorStateSpace, _numbers)]
+        kinds += [(base.SE3StateSpace, _pose), (base.SO3StateSpace, _rotation)]
+        known = tuple(kind for kind, _ in kinds)
+        self.whole = not isinstance(space, base.CompoundStateSpace) or isinstance(space, known)
         parts = [space] if self.whole else list(space.getSubspaces())
         turning: list[bool] = []
-        self.sizes: list[int] = []  # of a part of real numbers; 0 for an angle
+        self.readers: list[Any] = []  # of the parts, with how many values each has
         for i, part in enumerate(parts):
-            if isinstance(part, base.SO2StateSpace):
-                self.sizes.append(0)
-                turning.append(True)
-            elif isinstance(part, base.RealVectorStateSpace):
-                self.sizes.append(part.getDimension())
-                turning += [False] * part.getDimension()
-            else:
-                raise ArgumentError(f"info: part {i} of the space is {type(part).__name__}: must be real vectors or SO(2)")
+            reader = next((read for kind, read in kinds if isinstance(part, kind)), None)
+            if reader is None:
+                what = "must be real vectors, SO(2), SE(3) or SO(3)"
+                raise ArgumentError(f"info: part {i} of the space is {type(part).__name__}: {what}")
+            kind, first = several.get(len(turning), ""), len(turning)
+            turning += [reader is _angle] * _size(part, reader)
+            if (reader in (_pose, _rotation)) != bool(kind) or (kind == "ball") != (reader is _rotation):
+                there = (
+                    f"value {first} is of joint {checker.joints[first]!r}"
+                    if first < len(checker.joints)
+                    else "no joint is left"
+                )
+                raise ArgumentError(f"info: part {i} of the space is {type(part).__name__}, but {there}: see state_space")
+            self.readers.append((reader, kind, len(turning) - first))
         if len(turning) != len(checker.joints):
             raise ArgumentError(
                 f"info: the space has {len(turning)} values: must have {len(checker.joints)}, one for each joint"
@@ -237,11 +294,10 @@ class _Values:
                 )
 
     def of(self, state: Any) -> NDArray[np.float64]:
-        if self.whole:
-            return np.array([state.value] if self.sizes[0] == 0 else state[0 : self.sizes[0]], float)
+        states = [state] if self.whole else [state[k] for k in range(len(self.readers))]
         found: list[float] = []
-        for k, size in enumerate(self.sizes):
-            found += [state[k].value] if size == 0 else state[k][0:size]
+        for part, (reader, kind, count) in zip(states, self.readers):
+            found += reader(part, kind, count)
         return np.array(found, float)
 
     def reached(self, q0: NDArray[np.float64], q1: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -250,6 +306,30 @@ class _Values:
             change = q1[self.turning] - q0[self.turning]
             q1[self.turning] -= np.where(np.abs(change) > math.pi, np.copysign(2 * math.pi, change), 0.0)
         return q1
+
+
+def _size(part: Any, reader: Any) -> int:
+    """How many values a part of a space has."""
+    if reader is _numbers:
+        return int(part.getDimension())
+    return 1 if reader is _angle else 7 if reader is _pose else 4
+
+
+def _angle(state: Any, *_: Any) -> list[float]:
+    return [state.value]
+
+
+def _numbers(state: Any, _: str, count: int) -> list[float]:
+    return list(state[0:count])
+
+
+def _rotation(state: Any, *_: Any) -> list[float]:
+    return [state.w, state.x, state.y, state.z]
+
+
+def _pose(state: Any, kind: str, _: int) -> list[float]:
+    place, (w, *xyz) = [state.getX(), state.getY(), state.getZ()], _rotation(state.rotation())
+    return [*place, w, *xyz] if kind == "free" else [*place, *xyz, w]
 
 
 def _is_checker(checker: Any) -> None:
