@@ -81,8 +81,8 @@ func TestBadBodiesAreErrors(t *testing.T) {
 				return ccd.RigidEarliest(body, still, &ccd.RigidBody{}, still, nil)
 			},
 		},
-		"motion b: velocity[1] is +Inf": {ccd.ErrNonFinite, rigid(still, fast, ccd.Options{})},
-		"motion a: angular_velocity turns": {
+		"mb: velocity[1] is +Inf": {ccd.ErrNonFinite, rigid(still, fast, ccd.Options{})},
+		"ma: angular_velocity turns": {
 			ccd.ErrArgument, rigid(ccd.RigidMotion{AngularVelocity: [3]float64{1e30, 0, 0}}, still, ccd.Options{}),
 		},
 		"options.t_min is +Inf": {
@@ -190,14 +190,14 @@ func TestBadBodiesAreErrors(t *testing.T) {
 		"t_window is 2": {
 			ccd.ErrArgument, func() (any, error) { return ccd.PatchManifold(step, step, 2, 1, nil) },
 		},
-		"neighbourhood 2": {ccd.ErrArgument, func() (any, error) {
+		"neighbourhood is 2": {ccd.ErrArgument, func() (any, error) {
 			hit, u, err := ccd.PatchSelfEarliest(step, 2, nil)
 			if u != (ccd.PatchUnresolved{}) {
 				t.Error(u)
 			}
 			return hit, err
 		}},
-		"neighbourhood -1": {ccd.ErrArgument, func() (any, error) {
+		"neighbourhood is -1": {ccd.ErrArgument, func() (any, error) {
 			list, _, err := ccd.PatchSelfCollisions(step, -1, nil)
 			return list, err
 		}},

@@ -161,6 +161,9 @@ func go_mesh_exclude_near(h uintptr, x *float64, n uintptr, rings int32, o unsaf
 			}
 			return exclude(m, nil, nil)
 		}
+		if n != uintptr(m.NV) {
+			return fail(C.CCD_E_ARGUMENT, "n is %d: x has one row per vertex, and the mesh has %d", n, m.NV)
+		}
 		v, err := straightStep(m, x, x, n)
 		if err != nil {
 			return err

@@ -52,10 +52,10 @@ func go_overlap_volume(a uintptr, xa *float64, na uintptr, b uintptr, xb *float6
 			return err
 		}
 		if na != uintptr(ma.NV) {
-			return fail(C.CCD_E_ARGUMENT, "na is %d: the mesh has %d vertices", na, ma.NV)
+			return fail(C.CCD_E_ARGUMENT, "na is %d: xa has one row per vertex, and the mesh has %d", na, ma.NV)
 		}
 		if nb != uintptr(mb.NV) {
-			return fail(C.CCD_E_ARGUMENT, "nb is %d: the mesh has %d vertices", nb, mb.NV)
+			return fail(C.CCD_E_ARGUMENT, "nb is %d: xb has one row per vertex, and the mesh has %d", nb, mb.NV)
 		}
 		pa, err := view("xa", xa, "na", na, 3)
 		if err != nil {

@@ -34,7 +34,7 @@ func configurationBy(d *domain, m *mesh.Mesh, x *float64, n uintptr, o unsafe.Po
 		return err
 	}
 	if n != uintptr(m.NV) {
-		return fail(C.CCD_E_ARGUMENT, "n is %d: the mesh has %d vertices", n, m.NV)
+		return fail(C.CCD_E_ARGUMENT, "n is %d: x has one row per vertex, and the mesh has %d", n, m.NV)
 	}
 	positions, err := view("x", x, "n", n, 3)
 	if err != nil {

@@ -18,12 +18,12 @@ import (
 	"ccd/core/rigid"
 )
 
-// atMotion puts the index of a query into an error about its motion.
-func atMotion(err error, i int) error {
+// atMotion puts the index of a query of several into an error about its motion.
+func atMotion(err error, i, count int) error {
 	text := err.Error()
-	for _, side := range []string{"motion a", "motion b"} {
-		if rest, ok := strings.CutPrefix(text, side); ok {
-			return fail(statusOfKind(err), "%s[%d]%s", side, i, rest)
+	for _, side := range []string{"ma", "mb"} {
+		if rest, ok := strings.CutPrefix(text, side+":"); ok && count > 1 {
+			return fail(statusOfKind(err), "%s[%d]:%s", side, i, rest)
 		}
 	}
 	return err
@@ -80,7 +80,7 @@ func go_rigid_earliest_batch(a uintptr, ma unsafe.Pointer, b uintptr, mb unsafe.
 			x, y := motionsA[i], motionsB[i]
 			var im rigid.Impact
 			if err := solver.Earliest(ba, bb, &x, &y, &options, &im); err != nil {
-				return atMotion(err, i)
+				return atMotion(err, i, len(answers))
 			}
 			answers[i] = im
 		}
@@ -191,6 +191,9 @@ func go_rigid_motion_screw(rotation, position, axisPoint, angularVelocity *float
 			return err
 		}
 		return answer("out", out, func() (rigid.Motion, error) {
+			if err := (&rigid.Motion{Rotation: pose.Rotation, Position: pose.Position}).Check(0, 0); err != nil {
+				return rigid.Motion{}, err
+			}
 			m := rigid.Screw(pose, on, turn, speed)
 			// Even finite numbers may make a motion that is too fast, or that turns too little.
 			if err := m.Check(0, 0); err != nil {

@@ -90,6 +90,9 @@ func atPosesBy[S, T any](pool *sync.Pool, a uintptr, pa unsafe.Pointer, b uintpt
 			x, y := posesA[i], posesB[i]
 			var found T
 			if err := call(solver, ba, &x, bb, &y, options, &found); err != nil {
+				if len(results) == 1 {
+					return atPose(err, -1)
+				}
 				return atPose(err, i)
 			}
 			results[i] = found

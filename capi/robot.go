@@ -4,6 +4,7 @@ package main
 import "C"
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"unsafe"
@@ -175,8 +176,12 @@ func (a *robotArrays) bodies(shapes []robotShape, first int) (list []robot.Body,
 		case body == int64(last+1):
 			list = append(list, robot.Body{Link: int(s.link)})
 		default:
-			return nil, fail(C.CCD_E_ARGUMENT, "shapes[%d].body is %d: must be %d or %d", i, s.body,
-				first+max(last, 0), first+last+1)
+			must := fmt.Sprint(first + last + 1)
+			if last >= 0 {
+				must = fmt.Sprintf("%d or %d", first+last, first+last+1)
+			}
+			return nil, fail(C.CCD_E_ARGUMENT, "shapes[%d].body is %d: must be %s, as bodies are numbered in order", i,
+				s.body, must)
 		}
 		var shape robot.Shape
 		if a.radii != nil {
@@ -439,6 +444,9 @@ func go_robot_ranges(h uintptr, lower, upper *float64, o, dst unsafe.Pointer, ro
 func finiteRows(name string, rows []float64, n int) error {
 	for i, v := range rows {
 		if !(math.Abs(v) <= robot.MaxMagnitude) {
+			if len(rows) == n {
+				return fail(C.CCD_E_NONFINITE, "%s[%d] is %v: not finite or above 1e60 in magnitude", name, i, v)
+			}
 			return fail(C.CCD_E_NONFINITE, "%s[%d][%d] is %v: not finite or above 1e60 in magnitude", name, i/n, i%n, v)
 		}
 	}

@@ -63,7 +63,7 @@ func (v *stepValue) Release() {
 // vertices.
 func straightStep(m *mesh.Mesh, x0, x1 *float64, n uintptr) (*stepValue, error) {
 	if n != uintptr(m.NV) {
-		return nil, fail(C.CCD_E_ARGUMENT, "n is %d: the mesh has %d vertices", n, m.NV)
+		return nil, fail(C.CCD_E_ARGUMENT, "n is %d: x0 and x1 have one row per vertex, and the mesh has %d", n, m.NV)
 	}
 	return &stepValue{mesh: m, x0: addressOf(x0), x1: addressOf(x1), n: n}, nil
 }

@@ -174,7 +174,7 @@ func go_step_earliest_batch(h uintptr, x0, x1 *float64, n, count uintptr, o, out
 			return err
 		}
 		if n != uintptr(m.NV) {
-			return fail(C.CCD_E_ARGUMENT, "n is %d: the mesh has %d vertices", n, m.NV)
+			return fail(C.CCD_E_ARGUMENT, "n is %d: x0 and x1 have one row per vertex, and the mesh has %d", n, m.NV)
 		}
 		if most := C.CCD_MAX_ITEMS / max(1, n); count > most {
 			return fail(C.CCD_E_ARGUMENT, "count is %d: positions of that many worlds fit into no memory", count)

@@ -120,7 +120,8 @@ static void device_arrays(void) {
     o.device_x1 = &b;
     FAILS(ccd_step_earliest(mesh, tri_x0, NULL, TRI_VERTICES, &o, &out), CCD_E_ARGUMENT, "x0 is not NULL");
     FAILS(ccd_step_earliest(mesh, NULL, tri_x1, TRI_VERTICES, &o, &out), CCD_E_ARGUMENT, "x1 is not NULL");
-    FAILS(ccd_step_earliest(mesh, NULL, NULL, TRI_VERTICES - 1, &o, &out), CCD_E_ARGUMENT, "n is 5: the mesh has 6");
+    FAILS(ccd_step_earliest(mesh, NULL, NULL, TRI_VERTICES - 1, &o, &out), CCD_E_ARGUMENT,
+          "n is 5: x0 and x1 have one row per vertex");
     b.dtype = 0;
     FAILS(ON_DEVICE, CCD_E_ARGUMENT, "options.device_x1.dtype is 0: must be CCD_FLOAT64 or CCD_FLOAT32");
     b.dtype = CCD_FLOAT32;

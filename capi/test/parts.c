@@ -80,7 +80,8 @@ static void candidates_refuse(void) {
     FAILS(candidates_collisions(c, tri_x0, tri_x0, N, &some, &list), CCD_E_ARGUMENT,
           "candidates are for a separation of 0, not 0.001");
     CHECK(list == NULL);
-    FAILS(candidates_earliest(c, tri_x0, tri_x0, N - 1, NULL, &out), CCD_E_ARGUMENT, "n is 5: the mesh has 6");
+    FAILS(candidates_earliest(c, tri_x0, tri_x0, N - 1, NULL, &out), CCD_E_ARGUMENT,
+          "n is 5: x0 and x1 have one row per vertex, and the mesh has 6");
     FAILS(candidates_earliest(c, NULL, tri_x0, N, NULL, &out), CCD_E_ARGUMENT, "x0 is NULL");
     FAILS(candidates_earliest(c, tri_x0, tri_x0, N, NULL, NULL), CCD_E_ARGUMENT, "out is NULL");
     FAILS(candidates_collisions(c, tri_x0, tri_x0, N, NULL, NULL), CCD_E_ARGUMENT, "out is NULL");

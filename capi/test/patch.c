@@ -232,7 +232,7 @@ static void self(void) {
 
     FAILS(ccd_patch_self_earliest(body, x0, x1, 5, 0, NULL, &first, &unresolved), CCD_E_ARGUMENT, "n is 5");
     CHECK(first.verdict == CCD_UNDECIDED && first.toi_lo == 0 && unresolved.t_from == 0);
-    FAILS(ccd_patch_self_earliest(body, x0, x1, 6, .75, NULL, &first, NULL), CCD_E_ARGUMENT, "neighbourhood 0.75");
+    FAILS(ccd_patch_self_earliest(body, x0, x1, 6, .75, NULL, &first, NULL), CCD_E_ARGUMENT, "neighbourhood is 0.75");
     FAILS(ccd_patch_self_earliest(body, x0, NULL, 6, 0, NULL, &first, NULL), CCD_E_ARGUMENT, "x1 is NULL");
     FAILS(ccd_patch_self_earliest(body, x0, x1, 6, 0, NULL, NULL, NULL), CCD_E_ARGUMENT, "out is NULL");
     FAILS(ccd_patch_self_collisions(body, x0, x1, 6, 0, NULL, NULL, NULL), CCD_E_ARGUMENT, "out is NULL");

@@ -85,7 +85,7 @@ static void batch(void) {
     CHECK(out[1].verdict == CCD_SEPARATE && out[2].toi_lo < out[0].toi_lo);
     OK(ccd_rigid_earliest_batch(cone, NULL, ground, NULL, 0, NULL, NULL));
     b[2].rotation[0] = 0;
-    FAILS(ccd_rigid_earliest_batch(cone, a, ground, b, 3, NULL, out), CCD_E_ARGUMENT, "motion b[2]: rotation is 0");
+    FAILS(ccd_rigid_earliest_batch(cone, a, ground, b, 3, NULL, out), CCD_E_ARGUMENT, "mb[2]: rotation is 0");
     CHECK(out[0].verdict == CCD_UNDECIDED && isinf(out[0].toi_lo) && out[0].toi_lo < 0);
 }
 
@@ -278,7 +278,7 @@ static void errors(void) {
     FAILS(ccd_rigid_earliest_batch(cone, &down, ground, &still, SIZE_MAX, NULL, &hit), CCD_E_ARGUMENT, "count is");
     ccd_rigid_motion m = down;
     m.angular_velocity[1] = INFINITY;
-    FAILS(ccd_rigid_earliest(cone, &m, ground, &still, NULL, &hit), CCD_E_NONFINITE, "motion a[0]: angular_velocity[1]");
+    FAILS(ccd_rigid_earliest(cone, &m, ground, &still, NULL, &hit), CCD_E_NONFINITE, "ma: angular_velocity[1]");
     ccd_options o = defaults();
     o.t_max = -1;
     FAILS(ccd_rigid_earliest(cone, &down, ground, &still, &o, &hit), CCD_E_ARGUMENT, "options.t_max");

@@ -107,7 +107,7 @@ static void clearance(void) {
     FAILS(ccd_rigid_clearance(cone, NULL, ground, &still, NULL, &g), CCD_E_ARGUMENT, "ma is NULL");
     CHECK(isinf(g.hi) && g.index_a == -1);
     down.rotation[0] = 0;
-    FAILS(ccd_rigid_clearance(cone, &down, ground, &still, NULL, &g), CCD_E_ARGUMENT, "motion a: rotation is 0");
+    FAILS(ccd_rigid_clearance(cone, &down, ground, &still, NULL, &g), CCD_E_ARGUMENT, "ma: rotation is 0");
 }
 
 static void scene(void) {

@@ -127,7 +127,7 @@ static void errors(void) {
     OK(make(joints, shapes, 4, pairs, &robot));
     const double q[4] = {0, 0, .5, NAN};
     ccd_robot_edge e;
-    FAILS(ccd_robot_check_edge(robot, q, &q[2], 0, NULL, &e), CCD_E_NONFINITE, "q1[0][1] is NaN");
+    FAILS(ccd_robot_check_edge(robot, q, &q[2], 0, NULL, &e), CCD_E_NONFINITE, "q1[1] is NaN");
     CHECK(e.verdict == CCD_UNDECIDED && e.body_a == -1 && e.s_free == 0);
     FAILS(ccd_robot_check_edge(robot, NULL, q, 0, NULL, &e), CCD_E_ARGUMENT, "q0 is NULL");
     FAILS(ccd_robot_check_edge(robot, q, q, 0, NULL, NULL), CCD_E_ARGUMENT, "out is NULL");
@@ -273,7 +273,7 @@ static void changes(void) {
     FAILS(ccd_robot_change(held, NULL, 0, NULL, 0, NULL, NULL, 0, NULL, 0, wrong, 1, NULL, NULL, 0, &none), CCD_E_INDEX,
           "pairs[0] is [3 9]");
     FAILS(ccd_robot_change(held, &one, 1, ball, 1, NULL, NULL, 0, NULL, 0, NULL, 0, NULL, NULL, 0, &none), CCD_E_ARGUMENT,
-          "shapes[0].body is 3: must be 4 or 4");
+          "shapes[0].body is 3: must be 4, as bodies are numbered in order");
     const double minus[1] = {-1};
     FAILS(ccd_robot_change(held, NULL, 0, NULL, 0, NULL, NULL, 0, NULL, 0, pair, 1, minus, NULL, 0, &none), CCD_E_ARGUMENT,
           "separations[0] is -1");

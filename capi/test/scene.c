@@ -237,7 +237,7 @@ static void parts(void) {
     FAILS(ccd_scene_remove(scene, 1), CCD_E_INDEX, "part is 1: the scene has no such part: it was removed");
     FAILS(ccd_scene_commit(scene, (const int32_t[1]){4}, low, 1), CCD_E_INDEX, "moved[0] is 4: the part with this vertex");
     FAILS(ccd_scene_commit(scene, NULL, x, 9), CCD_E_ARGUMENT, "some numbers are free");
-    FAILS(ccd_scene_reset(scene, x, 6), CCD_E_ARGUMENT, "n is 6: the scene has 9 vertices");
+    FAILS(ccd_scene_reset(scene, x, 6), CCD_E_ARGUMENT, "n is 6: x has one row per vertex, and the scene has 9");
     OK(ccd_scene_positions(scene, to, 9));
     CHECK(to[9] == 0 && memcmp(to + 18, x + 18, 9 * sizeof *x) == 0);
     OK(ccd_scene_add(scene, one, x + 9, 3, &part)); /* into the gap */
@@ -245,7 +245,7 @@ static void parts(void) {
     OK(ccd_scene_parts(scene, list, 3, &n));
     CHECK(n == 3 && list[0].id == 0 && list[1].id == 3 && list[2].id == 2 && list[2].first_face == 2);
     FAILS(ccd_scene_parts(scene, list, 2, &n), CCD_E_ARGUMENT, "cap is 2, but there are 3 items");
-    FAILS(ccd_scene_add(scene, one, x, 4, &part), CCD_E_ARGUMENT, "n is 4: the mesh has 3 vertices");
+    FAILS(ccd_scene_add(scene, one, x, 4, &part), CCD_E_ARGUMENT, "n is 4: x has one row per vertex, and the mesh has 3");
     CHECK(part.id == -1 && part.vertices == 0);
     FAILS(ccd_scene_add(scene, one, NULL, 3, NULL), CCD_E_ARGUMENT, "x is NULL");
     FAILS(ccd_scene_add(scene, NULL, x, 3, NULL), CCD_E_HANDLE, "mesh is NULL");

@@ -284,7 +284,8 @@ static void arrays(void) {
 static void makers_refuse(void) {
     ccd_mesh *mesh = triangles();
     ccd_step *step = (ccd_step *)mesh;
-    FAILS(ccd_step_create(mesh, tri_x0, tri_x1, N - 1, &step), CCD_E_ARGUMENT, "n is 5: the mesh has 6");
+    FAILS(ccd_step_create(mesh, tri_x0, tri_x1, N - 1, &step), CCD_E_ARGUMENT,
+          "n is 5: x0 and x1 have one row per vertex, and the mesh has 6");
     CHECK(step == NULL);
     FAILS(ccd_step_create(mesh, tri_x0, tri_x1, N, NULL), CCD_E_ARGUMENT, "out is NULL");
     FAILS(ccd_step_create_motion(mesh, NULL, &step), CCD_E_HANDLE, "motion is NULL");
@@ -433,7 +434,8 @@ static void worlds(void) {
     }
     CHECK(hits == 4 * 3);
     OK(ccd_step_earliest_batch(mesh, NULL, NULL, N, 0, NULL, NULL));
-    FAILS(ccd_step_earliest_batch(mesh, x0, x1, N - 1, WORLDS, NULL, all), CCD_E_ARGUMENT, "n is 5: the mesh has 6");
+    FAILS(ccd_step_earliest_batch(mesh, x0, x1, N - 1, WORLDS, NULL, all), CCD_E_ARGUMENT,
+          "n is 5: x0 and x1 have one row per vertex, and the mesh has 6");
     CHECK(all[4].verdict == CCD_UNDECIDED && all[4].toi_lo == 0);
     FAILS(ccd_step_earliest_batch(mesh, x0, x1, N, SIZE_MAX / 2, NULL, NULL), CCD_E_ARGUMENT, "count is");
     FAILS(ccd_step_earliest_batch(mesh, x0, NULL, N, WORLDS, NULL, all), CCD_E_ARGUMENT, "x1 is NULL");

@@ -21,7 +21,7 @@ func itselfOf(f *BodyStep, width float64, o *Options) (of oneBody, err error) {
 	of = oneBody{f, Neighbourhood}
 	if width != 0 {
 		if !(width >= 0x1p-20 && width <= 0.5) {
-			return of, status.Errorf(status.ErrArgument, "neighbourhood %v: must be 0 or in [2^-20, 1/2]", width)
+			return of, status.Errorf(status.ErrArgument, "neighbourhood is %v: must be 0 or in [2^-20, 1/2]", width)
 		}
 		_, exp := math.Frexp(width)
 		of.width = math.Ldexp(0.5, exp)

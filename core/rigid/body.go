@@ -65,8 +65,8 @@ func NewBody(vertices []float64, faces [][3]int32, threads int) (*Body, error) {
 	for i, f := range faces {
 		for j, v := range f {
 			if v < 0 || int(v) >= len(vertices)/3 {
-				return nil, fmt.Errorf("faces[%d][%d] is %d for %d vertices, the first of which is 0: %w",
-					i, j, v, len(vertices)/3, status.ErrIndex)
+				return nil, status.Errorf(status.ErrIndex,
+					"faces[%d][%d] is %d: out of range for %d vertices, the first of which is 0", i, j, v, len(vertices)/3)
 			}
 			p := geom.VecOf(vertices[3*v:])
 			b.tri[i][j] = p

@@ -236,8 +236,8 @@ func TestErrorsNameTheArgument(t *testing.T) {
 		"options.tolerance":      func(c *course) { c.o.Tolerance = -1 },
 		"options.max_iterations": func(c *course) { c.o.MaxIterations = -1 },
 		"options.flags":          func(c *course) { c.o.Flags = 1 << 30 },
-		"motion a: position":     func(c *course) { c.ma.Position.X = math.Inf(1) },
-		"motion b: rotation":     func(c *course) { c.mb.Rotation = Motion{}.Rotation },
+		"ma: position":           func(c *course) { c.ma.Position.X = math.Inf(1) },
+		"mb: rotation":           func(c *course) { c.mb.Rotation = Motion{}.Rotation },
 	} {
 		d := *c
 		change(&d)

@@ -3,6 +3,7 @@ package rigid
 import (
 	"fmt"
 	"math"
+	"strings"
 
 	"gonum.org/v1/gonum/num/quat"
 	"gonum.org/v1/gonum/spatial/r3"
@@ -49,6 +50,17 @@ func Screw(p geom.Pose, axisPoint, angularVelocity r3.Vec, speed float64) Motion
 		AngularVelocity: angularVelocity, Pivot: pivot}
 }
 
+// ofPose names one of two poses in an error about its motion: rotation0, position1.
+func ofPose(err error, i int) error {
+	text := err.Error()
+	for _, name := range []string{"rotation", "position"} {
+		if rest, ok := strings.CutPrefix(text, name); ok {
+			return status.Errorf(status.Kind(err), "%s%d%s", name, i, rest)
+		}
+	}
+	return err
+}
+
 // Between returns the motion from one pose at t = 0 to another at t = duration > 0: the body's
 // point pivot goes straight, and the body turns about it at a constant rate, by the shorter way. At
 // the duration the pose is the given one up to rounding, which is not the same on all machines.
@@ -59,7 +71,7 @@ func Between(from, to geom.Pose, duration float64, pivot r3.Vec) (Motion, error)
 	for i, p := range [2]geom.Pose{from, to} {
 		m := Motion{Rotation: p.Rotation, Position: p.Position, Pivot: pivot}
 		if err := m.Check(0, 0); err != nil {
-			return Motion{}, fmt.Errorf("rotation%d or position%d: %w", i, i, err)
+			return Motion{}, ofPose(err, i)
 		}
 	}
 	at := func(p geom.Pose) r3.Vec {

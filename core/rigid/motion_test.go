@@ -186,11 +186,11 @@ func TestBetweenReachesBothPoses(t *testing.T) {
 	good := geom.Pose{Rotation: quat.Number{Real: 1}}
 	for text, ask := range map[string]func() error{
 		"duration is 0": func() error { _, err := Between(good, good, 0, r3.Vec{}); return err },
-		"rotation1 or position1: rotation is 0": func() error {
+		"rotation1 is 0: must be": func() error {
 			_, err := Between(good, geom.Pose{}, 1, r3.Vec{})
 			return err
 		},
-		"position0: position[1]": func() error {
+		"position0[1] is NaN": func() error {
 			_, err := Between(geom.Pose{Rotation: good.Rotation, Position: r3.Vec{Y: math.NaN()}}, good, 1, r3.Vec{})
 			return err
 		},

@@ -98,10 +98,10 @@ func (o *Options) check(ma, mb *Motion, mesh bool) error {
 		}
 	}
 	if err := ma.Check(o.TMin, o.TMax); err != nil {
-		return fmt.Errorf("motion a: %w", err)
+		return fmt.Errorf("ma: %w", err)
 	}
 	if err := mb.Check(o.TMin, o.TMax); err != nil {
-		return fmt.Errorf("motion b: %w", err)
+		return fmt.Errorf("mb: %w", err)
 	}
 	return nil
 }

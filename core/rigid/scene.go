@@ -292,7 +292,7 @@ func (s *Scene) check(o *Options, mesh bool) error {
 	for i, p := range s.Skip {
 		for k, b := range p {
 			if b < 0 || int(b) >= n {
-				return fmt.Errorf("skip[%d][%d] is %d for %d bodies: %w", i, k, b, n, status.ErrIndex)
+				return status.Errorf(status.ErrIndex, "skip[%d][%d] is %d: out of range for %d bodies", i, k, b, n)
 			}
 		}
 	}

@@ -321,7 +321,7 @@ func TestSceneErrorsNameTheArgument(t *testing.T) {
 		}, status.ErrNonFinite, "motions[1]: angular_velocity[1] is NaN: "},
 		{func(s *Scene, o *Options) { s.Motions = s.Motions[1:] }, status.ErrArgument, "motions has "},
 		{func(s *Scene, o *Options) { s.Groups = []int32{} }, status.ErrArgument, "groups has 0 "},
-		{func(s *Scene, o *Options) { s.Skip = [][2]int32{{0, 99}} }, status.ErrIndex, "skip[0][1] is 99 "},
+		{func(s *Scene, o *Options) { s.Skip = [][2]int32{{0, 99}} }, status.ErrIndex, "skip[0][1] is 99: "},
 		{func(s *Scene, o *Options) { o.TMax = -1 }, status.ErrArgument, "options.t_max is -1"},
 		{func(s *Scene, o *Options) { s.Progress = func(float64) bool { return true } }, status.ErrCancelled, ""},
 	} {

@@ -157,7 +157,7 @@ func (s *Scene) checkPoses(poses []geom.Pose, distance float64, o *DistanceOptio
 	for i, p := range s.Skip {
 		for k, b := range p {
 			if b < 0 || int(b) >= n {
-				return fmt.Errorf("skip[%d][%d] is %d for %d bodies: %w", i, k, b, n, status.ErrIndex)
+				return status.Errorf(status.ErrIndex, "skip[%d][%d] is %d: out of range for %d bodies", i, k, b, n)
 			}
 		}
 	}

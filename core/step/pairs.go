@@ -99,8 +99,8 @@ func checkPairs(m *mesh.Mesh, kind geom.Kind, pairs [][2]int64) error {
 	for i, p := range pairs {
 		for j, x := range p {
 			if x < 0 || x >= int64(n[j]) {
-				return fmt.Errorf("pairs[%d][%d] is %d: out of range for %d %s: %w",
-					i, j, x, n[j], shapes[j].Plural(), status.ErrIndex)
+				return status.Errorf(status.ErrIndex, "pairs[%d][%d] is %d: out of range for %d %s",
+					i, j, x, n[j], shapes[j].Plural())
 			}
 		}
 	}

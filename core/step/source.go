@@ -1,8 +1,6 @@
 package step
 
 import (
-	"fmt"
-
 	"ccd/core/broad"
 	"ccd/core/geom"
 	"ccd/core/mesh"
@@ -204,12 +202,12 @@ func (g *Group) check(name string, m *mesh.Mesh, seen *[3][]bool) error {
 		}
 		for i, x := range list {
 			if x < 0 || int(x) >= m.Count(s) {
-				return fmt.Errorf("%s.%s[%d] is %d: out of range for %d %s: %w",
-					name, s.Plural(), i, x, m.Count(s), s.Plural(), status.ErrIndex)
+				return status.Errorf(status.ErrIndex, "%s.%s[%d] is %d: out of range for %d %s",
+					name, s.Plural(), i, x, m.Count(s), s.Plural())
 			}
 			if seen[s][x] {
-				return fmt.Errorf("%s.%s[%d] is %d: the groups have it already; each has numbers of its own: %w",
-					name, s.Plural(), i, x, status.ErrIndex)
+				return status.Errorf(status.ErrIndex, "%s.%s[%d] is %d: the groups have it already; each has numbers of its own",
+					name, s.Plural(), i, x)
 			}
 			seen[s][x] = true
 		}

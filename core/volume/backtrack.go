@@ -23,7 +23,7 @@ func Backtrack(x0, x1, velocity []float64, s float64, vertices []int32) error {
 	}
 	for i, v := range vertices {
 		if v < 0 || 3*int(v)+2 >= len(x1) {
-			return fmt.Errorf("vertices[%d] is %d: out of range for %d vertices: %w", i, v, len(x1)/3, status.ErrIndex)
+			return status.Errorf(status.ErrIndex, "vertices[%d] is %d: out of range for %d vertices", i, v, len(x1)/3)
 		}
 		for k := 3 * int(v); k < 3*int(v)+3; k++ {
 			if !(math.Abs(x1[k]) <= geom.MaxCoordinate) {

@@ -50,13 +50,13 @@ void poses() {
     THROWS(pose_from_matrix(wrong), CCD_E_ARGUMENT, "the last row is not 0, 0, 0, 1");
     wrong = quarter;
     wrong[0][1] = -2;
-    THROWS(pose_from_matrix(wrong), CCD_E_ARGUMENT, "off the identity by 3.0");
+    THROWS(pose_from_matrix(wrong), CCD_E_ARGUMENT, "off the identity by 3;");
     wrong[0][1] = 1;
     THROWS(pose_from_matrix(wrong), CCD_E_ARGUMENT, "the determinant is -1");
     for (std::size_t i = 0; i < 9; i++) {
         wrong = quarter;
         wrong[i / 3][i % 3] = std::nan("");
-        THROWS(pose_from_matrix(wrong), CCD_E_ARGUMENT, "no rotation");
+        THROWS(pose_from_matrix(wrong), CCD_E_NONFINITE, "is nan: not finite");
     }
 }
 
@@ -103,10 +103,10 @@ void rigid() {
     CHECK(mesh_impacts[0].impact.toi_lo < 1.0 / 3 && mesh_impacts[0].impact.toi_lo > 1.0 / 3 - 1e-9);
     scene.add(ground, still);
     scene.groups = {1};
-    THROWS(scene.earliest(), CCD_E_ARGUMENT, "differ in size");
+    THROWS(scene.earliest(), CCD_E_ARGUMENT, ", as bodies");
     half.t_min = 1; // above t_max
     THROWS(ccd::rigid::earliest(cone, down, ground, still, half), CCD_E_ARGUMENT, "options.t_max");
-    THROWS(ccd::rigid::earliest_batch(cone, ma, ground, {still}), CCD_E_ARGUMENT, "differ in size");
+    THROWS(ccd::rigid::earliest_batch(cone, ma, ground, {still}), CCD_E_ARGUMENT, "mb has 1 motions: must have ");
     THROWS(ccd::rigid::Body(plate, {0, 1, 4}), CCD_E_INDEX, "faces[0][2]");
 }
 
@@ -154,8 +154,8 @@ void depths() {
     const auto slopes = ccd::rigid::penetration_gradients(ball, pa, cube, pb);
     CHECK(slopes.size() == 2 && slopes[0].state == CCD_GRADIENT_DEFINED && slopes[1].state == CCD_GRADIENT_TIE);
     CHECK(slopes[0].position_b[0] == 1 && std::abs(slopes[0].rotation_b[2] + 0.25) < 1e-12);
-    THROWS(ccd::rigid::penetration_batch(cube, pa, cube, one), CCD_E_ARGUMENT, "pa and pb differ in size");
-    THROWS(ccd::rigid::penetration_gradients(cube, pa, cube, one), CCD_E_ARGUMENT, "pa and pb differ in size");
+    THROWS(ccd::rigid::penetration_batch(cube, pa, cube, one), CCD_E_ARGUMENT, "pb has 1 poses: must have ");
+    THROWS(ccd::rigid::penetration_gradients(cube, pa, cube, one), CCD_E_ARGUMENT, "pb has 1 poses: must have ");
 }
 
 void untangling() {
@@ -172,7 +172,7 @@ void untangling() {
     CHECK(done.clean == 1 && done.before == 3 && done.after == 0 && !ccd::proximity::intersects(mesh, y));
     CHECK(y.size() == x.size() && std::equal(x.begin(), x.begin() + 12, y.begin()));
     const std::vector<double> few = {1};
-    THROWS(ccd::proximity::untangle(mesh, x, y, few), CCD_E_ARGUMENT, "masses and x differ in size");
+    THROWS(ccd::proximity::untangle(mesh, x, y, few), CCD_E_ARGUMENT, "masses has ");
 }
 
 void gaps() {
@@ -198,8 +198,8 @@ void gaps() {
     CHECK(slope.position_a[2] == 1 && slopes[1].state == CCD_GRADIENT_INITIAL);
     CHECK(!ccd::rigid::intersects(cone, above, ground, here) && ccd::rigid::intersects(cone, touching, ground, here));
     const std::vector<ccd::rigid::Pose> one = {here};
-    THROWS(ccd::rigid::distance_batch(cone, pa, ground, one), CCD_E_ARGUMENT, "pa and pb differ in size");
-    THROWS(ccd::rigid::distance_gradients(cone, pa, ground, one), CCD_E_ARGUMENT, "pa and pb differ in size");
+    THROWS(ccd::rigid::distance_batch(cone, pa, ground, one), CCD_E_ARGUMENT, "pb has 1 poses: must have ");
+    THROWS(ccd::rigid::distance_gradients(cone, pa, ground, one), CCD_E_ARGUMENT, "pb has 1 poses: must have ");
     ccd::Options coarse;
     coarse.tolerance = 0.25;
     cxx = ccd::rigid::distance(cone, above, ground, here, coarse);
@@ -217,7 +217,7 @@ void gaps() {
     const std::vector<ccd::RigidSceneGap> near = scene.within(at, 1);
     CHECK(near.size() == 1 && near[0].a == 0 && near[0].b == 1 && near[0].gap.lo <= 0.75 && near[0].gap.hi >= 0.75);
     CHECK(scene.within(at, 0.5).empty());
-    THROWS(scene.within(one, 1), CCD_E_ARGUMENT, "bodies, poses and groups differ in size");
+    THROWS(scene.within(one, 1), CCD_E_ARGUMENT, "poses has 1 items: must have 2, as bodies");
 }
 
 void contacts() {
@@ -290,7 +290,8 @@ void patches() {
     CHECK(cut.faces() == 1 && a.faces() == 0 && cut.join({0, 0, 1}, {0., 0., 1., 0.}).faces() == 1);
     CHECK(ccd::patch::earliest({cut, f, f}, {b, up, down}).verdict == CCD_SEPARATE);
     CHECK(ccd::patch::earliest({kept, f, f}, {b, up, down}).toi_lo > 0.4999);
-    THROWS(a.trim({0., 0., 1.}, {3}, {1}, {0., 0.}, {0}, {0., 1., 0., 1.}), CCD_E_ARGUMENT, "corners are pairs");
+    THROWS(a.trim({0., 0., 1.}, {3}, {1}, {0., 0.}, {0}, {0., 1., 0., 1.}), CCD_E_ARGUMENT,
+           "corners has 3 numbers: must be x and y of each corner");
     THROWS(a.join({0, 0, 1}, {0., 0., 1., 0.}), CCD_E_ARGUMENT, "trim it first");
     CHECK(one.verdict == CCD_CONTACT && one.a == -1 && one.toi_lo <= 0.5 && one.uv_a[1] > 0.499 && one.uv_a[1] < 0.501);
     for (const std::int32_t degree : {65535, 2147483647, -1}) { // refused before anything is computed of it
@@ -314,7 +315,7 @@ void patches() {
     CHECK(shuts.verdict == CCD_CONTACT && shuts.b == 1 && shuts.toi_lo <= 0.5 && shuts.toi_lo > 0.4999);
     CHECK(ccd::patch::self_collisions({book, o, s}, {}, {0.125}).size() == 1);
     CHECK(!ccd::patch::self_manifold({book, o, s}, 0, 0.4, {}, {0.125}).empty());
-    THROWS(ccd::patch::self_earliest({book, o, s}, {}, {0.75}), CCD_E_ARGUMENT, "neighbourhood 0.75");
+    THROWS(ccd::patch::self_earliest({book, o, s}, {}, {0.75}), CCD_E_ARGUMENT, "near.width is 0.75");
     THROWS(ccd::patch::pair({quad, up, f}, {point, up, down}), CCD_E_ARGUMENT, "as its form asks for");
     THROWS(ccd::patch::earliest({a, up, up}, {b, up, down}), CCD_E_ARGUMENT, "n_a is 1");
     THROWS(ccd::PatchBody(4, {quad}, {0, 1, 2, 4}), CCD_E_INDEX, "index[3] is 4");
@@ -364,7 +365,7 @@ void containment() {
     const std::vector<ccd::rigid::Motion> first{still, fall}, second{still, still};
     CHECK(ccd::rigid::containment_batch(small, first, large, second, 1) ==
           (std::vector<ccd_containment>{CCD_CONTAINMENT_INSIDE, CCD_CONTAINMENT_OUTSIDE}));
-    THROWS(ccd::rigid::containment_batch(small, first, large, {}, 1), CCD_E_ARGUMENT, "differ in size");
+    THROWS(ccd::rigid::containment_batch(small, first, large, {}, 1), CCD_E_ARGUMENT, "mb has 0 motions: must have ");
     CHECK(ccd::rigid::winding(large, still, ccd::Points(points)) == (std::vector<std::int32_t>{1, 1, CCD_ON_SURFACE, 0}));
     const ccd::rigid::Body open{ccd::Points(corners), ccd::Faces(std::vector<std::int32_t>{0, 2, 1})};
     THROWS(ccd::rigid::winding(open, still, ccd::Points(points)), CCD_E_ARGUMENT, "body: faces[0]: the edge");
@@ -393,7 +394,7 @@ void overlaps() {
     const std::vector<ccd::rigid::Motion> first{still, still}, second{still, fall};
     const std::vector<ccd::Overlap> both = ccd::rigid::overlaps(body, first, body, second, 1);
     CHECK(both[0].volume_hi >= 1 && both[1].volume_lo <= 0.125 && both[1].volume_hi >= 0.125);
-    THROWS(ccd::rigid::overlaps(body, first, body, {}, 1), CCD_E_ARGUMENT, "differ in size");
+    THROWS(ccd::rigid::overlaps(body, first, body, {}, 1), CCD_E_ARGUMENT, "mb has 0 motions: must have ");
     CHECK(ccd::rigid::depths(body, still, ccd::Points(point))[0].winding == 1);
     const ccd::Mesh open(4, {}, ccd::Faces(std::vector<std::int32_t>{0, 2, 1}));
     THROWS(ccd::overlap::solid(open, ccd::Points(corners)), CCD_E_ARGUMENT, "mesh: faces[0]: the edge");
@@ -429,7 +430,7 @@ void robots() {
     ccd::Options wide;
     wide.min_separation = .5;
     CHECK(robot.check_edge({&q0[0], 1}, {&q1[0], 1}, false, wide).verdict == CCD_CONTACT);
-    THROWS(robot.check_edges(q0, way), CCD_E_ARGUMENT, "no rows of all variables");
+    THROWS(robot.check_edges(q0, way), CCD_E_ARGUMENT, "q1 has 4 numbers: must have 3, as q0");
     THROWS(robot.check_path(std::vector<double>{1}), CCD_E_ARGUMENT, "at least two rows");
     m.pairs[0][0] = 7;
     THROWS(Robot(m), CCD_E_INDEX, "pairs[0] is [7 2]");

@@ -246,7 +246,7 @@ void calls() {
     }));
     CHECK(seen == all.size());
     CHECK(!ccd::Step(mesh, fall).visit([](ccd::View<ccd::Impact>) { return true; }));
-    THROWS(ccd::Step(mesh, fall).visit(nullptr), CCD_E_ARGUMENT, "visit is NULL");
+    THROWS(ccd::Step(mesh, fall).visit(nullptr), CCD_E_ARGUMENT, "visitor is empty");
     const std::vector<ccd::Pair> some = {{3, 0}, {0, 1}};
     const std::vector<ccd::Impact> given = ccd::Step(mesh, fall).pairs(Kind::vertex_face, some);
     CHECK(given.size() == 2 && std::memcmp(&given[0], &all[0], sizeof all[0]) == 0 && given[1].verdict == CCD_SEPARATE);

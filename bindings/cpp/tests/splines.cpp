@@ -91,16 +91,17 @@ void cams() {
     CHECK(cam.follow(Path(2, 2, {.5, 0, .75, 0, 1, 0}), 0, {1}).edges() == 1);
     THROWS(cam.follow(Path(2, 2, {.5, 0, .8, 0, 1, 0}), 0, {1}), CCD_E_ARGUMENT, "does not go straight");
     THROWS(cam.follow(Path::linear(2, std::vector<double>{2, 0, 4, 0}), 0, {1}), CCD_E_ARGUMENT, "leaves the knots");
-    THROWS(cam.follow(there, 2, {1}), CCD_E_ARGUMENT, "drive is out of range");
-    THROWS(cam.follow(there, 0, {0}), CCD_E_ARGUMENT, "or the drive");
+    THROWS(cam.follow(there, 2, {1}), CCD_E_ARGUMENT, "drive is 2: out of range for 2 variables");
+    THROWS(cam.follow(there, 0, {0}), CCD_E_ARGUMENT, "variables[0] is 0: that is the drive");
     THROWS(cam.follow(there, 0, {2}), CCD_E_ARGUMENT, "out of range");
-    THROWS(cam.follow(there, 0, {}), CCD_E_ARGUMENT, "another size");
+    THROWS(cam.follow(there, 0, {}), CCD_E_ARGUMENT, "variables has 0 items: must have 1");
     THROWS(cam.path({0, 0}, {1}), CCD_E_ARGUMENT, "call follow");
-    THROWS(Spline("cam", {"lift"}, {0}, {0, 1, 3}, 1, {0, .1, .2, 0}), CCD_E_ARGUMENT, "do not join");
-    THROWS(Spline("cam", {"lift"}, {0}, {0, 0}, 1, {0, .1}), CCD_E_ARGUMENT, "do not ascend");
-    THROWS(Spline("cam", {"lift"}, {-1}, {0, 1}, 1, {0, .1}), CCD_E_ARGUMENT, "below 0");
+    THROWS(Spline("cam", {"lift"}, {0}, {0, 1, 3}, 1, {0, .1, .2, 0}), CCD_E_ARGUMENT,
+           "control: piece 1 begins with 0.2 for joint 0, where the piece before it ends with 0.1");
+    THROWS(Spline("cam", {"lift"}, {0}, {0, 0}, 1, {0, .1}), CCD_E_ARGUMENT, "knots[1] is 0, after 0: knots must ascend");
+    THROWS(Spline("cam", {"lift"}, {-1}, {0, 1}, 1, {0, .1}), CCD_E_ARGUMENT, "errors[0] is -1: must not be negative");
     THROWS(Spline("cam", {"lift"}, {0}, {0, 1}, 1, {0, INFINITY}), CCD_E_NONFINITE, "not finite");
-    THROWS(Spline("cam", {"lift"}, {0}, {0, 1}, 6, std::vector<double>(7)), CCD_E_ARGUMENT, "another size");
+    THROWS(Spline("cam", {"lift"}, {0}, {0, 1}, 6, std::vector<double>(7)), CCD_E_ARGUMENT, "degree is 6: must be 1 to 5");
 }
 
 /// A path over time, from a file and as it is, and files that are malformed.

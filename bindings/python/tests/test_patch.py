@@ -102,7 +102,7 @@ def test_self():
     assert len(points) >= 1 and points[0]["verdict"] == 2
     near, _ = ccd.patch.self_earliest(book, OPEN, SHUT, min_separation=0.05, neighbourhood=0.25)
     assert near.contact and 0.35 < near.toi_lo < 0.499
-    with pytest.raises(ccd.ArgumentError, match=r"neighbourhood 0\.75"):
+    with pytest.raises(ccd.ArgumentError, match=r"neighbourhood is 0\.75"):
         ccd.patch.self_earliest(book, OPEN, SHUT, 0.75)
     with pytest.raises(ccd.ArgumentError, match="neighbourhood is 'wide'"):
         ccd.patch.self_earliest(book, OPEN, SHUT, "wide")

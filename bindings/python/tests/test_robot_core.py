@@ -104,7 +104,7 @@ def test_the_library_names_what_is_wrong(tmp_path):
     with pytest.raises(ccd.ArgumentError, match=r"shapes\[1\].vertices is 4: 3 are left"):
         _core.Edges(parts._replace(vertices=parts.vertices[:-1]))
     edges = _core.Edges(parts)
-    with pytest.raises(ccd.NonFiniteError, match=r"q1\[0\]\[0\] is NaN"):
+    with pytest.raises(ccd.NonFiniteError, match=r"q1\[0\] is NaN"):
         edges.decide(np.zeros((1, 1)), np.full((1, 1), np.nan))
     with pytest.raises(ccd.ArgumentError, match="max_iterations"):
         edges.decide(np.zeros((1, 1)), np.zeros((1, 1)), max_iterations=-1)

@@ -7,6 +7,8 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <cstdio>
+#include <cstring>
 #include <exception>
 #include <functional>
 #include <initializer_list>
@@ -119,13 +121,48 @@ private:
 
 namespace detail {
 
-inline void check(ccd_status status) {
+/// What an argument of a call in C is in C++, where their names differ: the start of a message, and what stands in its place.
+struct Name {
+    const char *c, *cpp;
+};
+
+inline void check(ccd_status status, std::initializer_list<Name> names = {}) {
     if (status == CCD_OK) {
         return;
     }
     std::string text(ccd_last_error(nullptr, 0), '\0');
     ccd_last_error(text.data(), text.size() + 1);
+    for (const Name &name : names) {
+        if (text.rfind(name.c, 0) == 0) {
+            text.replace(0, std::strlen(name.c), name.cpp);
+            break;
+        }
+    }
+    const std::string null = " is NULL";
+    if (status == CCD_E_HANDLE && text.size() > null.size() &&
+        text.compare(text.size() - null.size(), null.size(), null) == 0) {
+        text += ": an object has no handle any more after std::move";
+    }
     throw Error(status, text);
+}
+
+/// An error about the size of an argument: "radii has 3 numbers: ", and what must be.
+inline Error wrong_size(const std::string &name, std::size_t size, const char *what, const std::string &must) {
+    return Error(CCD_E_ARGUMENT, name + " has " + std::to_string(size) + " " + what + ": " + must);
+}
+
+/// Refuse two arguments of different sizes.
+inline void same_size(const char *a, std::size_t size_a, const char *b, std::size_t size_b, const char *what) {
+    if (size_a != size_b) {
+        throw wrong_size(b, size_b, what, "must have " + std::to_string(size_a) + ", as " + a);
+    }
+}
+
+/// A number as messages have it: 0.1, nan.
+inline std::string shown(double x) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%.9g", x);
+    return text;
 }
 
 } // namespace detail
@@ -174,8 +211,8 @@ private:
 };
 
 /// A matrix of n rows and Columns columns, row by row: borrowed if it has this layout, else copied. It is made for parameters: it may
-/// borrow from a temporary, and cannot be copied.
-/// @throws Error CCD_E_ARGUMENT for another number of columns, CCD_E_INDEX for an index that is no 32-bit integer
+/// borrow from a temporary, and cannot be copied. The call that takes it refuses another number of columns (CCD_E_ARGUMENT) and an index that
+/// is no 32-bit integer (CCD_E_INDEX): its message names the argument.
 template <class Item, int Columns> class Rows {
 public:
     /// No rows.
@@ -196,20 +233,20 @@ public:
     /// Packed rows.
     Rows(View<Item> flat) : view_(flat) {
         if (flat.size() % Columns != 0) {
-            throw Error(CCD_E_ARGUMENT, "an array of " + std::to_string(flat.size()) + " numbers is no matrix of " +
-                                            std::to_string(Columns) + " columns");
+            wrong_ = " has " + std::to_string(flat.size()) + " numbers: must be a multiple of " + std::to_string(Columns) +
+                     ", for rows of " + std::to_string(Columns);
         }
     }
 #if CCD_HAS_EIGEN
     /// Any dense expression of n x Columns. A row-major matrix of Item without padding is borrowed.
     template <class Derived> Rows(const Eigen::MatrixBase<Derived> &matrix) {
         if (matrix.cols() != Columns && matrix.size() != 0) {
-            throw Error(CCD_E_ARGUMENT, "a matrix of " + std::to_string(matrix.rows()) + " rows and " +
-                                            std::to_string(matrix.cols()) + " columns: must have " +
-                                            std::to_string(Columns) + " columns" +
-                                            (matrix.rows() == Columns ? "; pass its transpose"
-                                             : matrix.cols() == 1     ? "; pass the array itself"
-                                                                      : ""));
+            wrong_ = " has " + std::to_string(matrix.rows()) + " rows and " + std::to_string(matrix.cols()) +
+                     " columns: must have " + std::to_string(Columns) + " columns" +
+                     (matrix.rows() == Columns ? "; pass its transpose"
+                      : matrix.cols() == 1     ? "; pass the array itself"
+                                               : "");
+            return;
         }
         if constexpr (std::is_same_v<typename Derived::Scalar, Item> && Derived::IsRowMajor &&
                       (Derived::Flags & Eigen::DirectAccessBit) != 0) {
@@ -224,8 +261,17 @@ public:
     Rows(const Rows &) = delete; // a parameter: it may borrow from a temporary
     Rows &operator=(const Rows &) = delete;
 
-    const Item *data() const noexcept { return view_.data(); }           ///< the first number
-    std::size_t rows() const noexcept { return view_.size() / Columns; } ///< number of rows
+    const Item *data() const noexcept { return view_.data(); } ///< the first number
+
+    /// Number of rows.
+    /// @param name   of the argument, for the message
+    /// @throws Error CCD_E_ARGUMENT for another number of columns, CCD_E_INDEX for an index that is no 32-bit integer
+    std::size_t rows(const char *name) const {
+        if (!wrong_.empty()) {
+            throw Error(status_, name + wrong_);
+        }
+        return view_.size() / Columns;
+    }
 
     /// The numbers, if this object has them and borrows none: data() stays valid as long as the vector does.
     std::vector<Item> take() noexcept { return std::move(own_); }
@@ -239,7 +285,10 @@ private:
                 const auto x = matrix(i, j);
                 const Item y = static_cast<Item>(x);
                 if (std::is_integral_v<Item> && static_cast<decltype(+x)>(y) != +x) {
-                    throw Error(CCD_E_INDEX, "row " + std::to_string(i) + " has an index that is no 32-bit integer");
+                    status_ = CCD_E_INDEX;
+                    wrong_ = "[" + std::to_string(i) + "][" + std::to_string(j) + "] is " + shown(x) +
+                             ": must be a 32-bit integer";
+                    return;
                 }
                 own_.push_back(y);
             }
@@ -247,8 +296,18 @@ private:
         view_ = View<Item>(own_.data(), own_.size());
     }
 #endif
+    template <class X> static std::string shown(const X &x) {
+        if constexpr (std::is_integral_v<X>) {
+            return std::to_string(x);
+        } else {
+            return detail::shown(static_cast<double>(x));
+        }
+    }
+
     View<Item> view_;
     std::vector<Item> own_;
+    ccd_status status_ = CCD_E_ARGUMENT;
+    std::string wrong_; // what is wrong with it, after its name
 };
 
 using Points = Rows<double, 3>;      ///< positions, n x 3
@@ -274,11 +333,11 @@ namespace detail {
 
 /// The number of vertices of x0 and x1, which must be equal.
 inline std::size_t vertices(const Points &x0, const Points &x1) {
-    if (x0.rows() != x1.rows()) {
+    if (x0.rows("x0") != x1.rows("x1")) {
         throw Error(CCD_E_ARGUMENT,
-                    "x0 has " + std::to_string(x0.rows()) + " vertices, x1 has " + std::to_string(x1.rows()));
+                    "x0 has " + std::to_string(x0.rows("x0")) + " vertices, x1 has " + std::to_string(x1.rows("x1")));
     }
-    return x0.rows();
+    return x0.rows("x0");
 }
 
 /// Runs a call under options whose progress function may throw.
@@ -293,11 +352,11 @@ public:
 
     const ccd_options *get() const noexcept { return &options_; }
 
-    void check(ccd_status status) const {
+    void check(ccd_status status, std::initializer_list<Name> names = {}) const {
         if (thrown_) {
             std::rethrow_exception(thrown_);
         }
-        detail::check(status);
+        detail::check(status, names);
     }
 
 private:

@@ -93,8 +93,8 @@ inline Surface read(const std::string &path) {
 /// @throws Error CCD_E_NONFINITE, CCD_E_INDEX; the message names the index
 inline Surface clean(const Points &x, const Edges &edges, const Faces &faces) {
     detail::Handle<ccd_surface_file, ccd_surface_file_destroy> file;
-    detail::check(
-        ccd_surface_file_clean(x.data(), x.rows(), edges.data(), edges.rows(), faces.data(), faces.rows(), file.out()));
+    detail::check(ccd_surface_file_clean(x.data(), x.rows("x"), edges.data(), edges.rows("edges"), faces.data(),
+                                         faces.rows("faces"), file.out()));
     return detail_file::take(file.get());
 }
 

@@ -64,8 +64,8 @@ inline Jacobian jacobian(View<Constraint> constraints, std::size_t n, Frame fram
 /// @return        n x 6 numbers: for each normal the first tangent and the second
 /// @throws Error  as ccd_step_tangents
 inline std::vector<double> tangents(const Points &normals) {
-    std::vector<double> out(6 * normals.rows());
-    detail::check(ccd_step_tangents(normals.data(), normals.rows(), out.data()));
+    std::vector<double> out(6 * normals.rows("normals"));
+    detail::check(ccd_step_tangents(normals.data(), normals.rows("normals"), out.data()));
     return out;
 }
 

@@ -15,15 +15,16 @@ public:
     /// @param faces    triangles
     /// @throws Error   CCD_E_INDEX for an index out of range or a repeated vertex, CCD_E_ARGUMENT for a face given twice
     Mesh(std::size_t vertices, const Edges &edges, const Faces &faces) {
-        detail::check(ccd_mesh_create(vertices, edges.data(), edges.rows(), faces.data(), faces.rows(), mesh_.out()));
+        detail::check(
+            ccd_mesh_create(vertices, edges.data(), edges.rows("edges"), faces.data(), faces.rows("faces"), mesh_.out()));
     }
 
     /// Create a mesh some of whose vertices are in no edge and no particles either: no pair has them.
     /// @param ignored  one byte for each vertex, 0 or not
     /// @throws Error   as above, and CCD_E_ARGUMENT for an ignored vertex of an edge
     Mesh(std::size_t vertices, const Edges &edges, const Faces &faces, View<std::uint8_t> ignored) {
-        detail::check(ccd_mesh_create_ignoring(vertices, edges.data(), edges.rows(), faces.data(), faces.rows(),
-                                               ignored.data(), ignored.size(), mesh_.out()));
+        detail::check(ccd_mesh_create_ignoring(vertices, edges.data(), edges.rows("edges"), faces.data(),
+                                               faces.rows("faces"), ignored.data(), ignored.size(), mesh_.out()));
     }
 
     ccd_mesh *handle() const noexcept { return mesh_.get(); } ///< the handle in C

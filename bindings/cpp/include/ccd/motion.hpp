@@ -79,12 +79,12 @@ public:
     ///     auto thrown = ccd::Motion::accelerated({0, 0, 0, 0, 0, 1}, {0, 0, 3, 0, 0, 0}, {0, 0, -4, 0, 0, 0});
     ///     double t = thrown.pair(ccd::Kind::point_point, {0, 1}).toi_lo;
     static Motion accelerated(const Points &x, const Points &v, const Points &a) {
-        if (v.rows() != x.rows() || a.rows() != x.rows()) {
-            throw Error(CCD_E_ARGUMENT, "x has " + std::to_string(x.rows()) + " rows, v has " + std::to_string(v.rows()) +
-                                            ", a has " + std::to_string(a.rows()));
+        if (v.rows("v") != x.rows("x") || a.rows("a") != x.rows("x")) {
+            throw Error(CCD_E_ARGUMENT, "x has " + std::to_string(x.rows("x")) + " rows, v has " +
+                                            std::to_string(v.rows("v")) + ", a has " + std::to_string(a.rows("a")));
         }
         Motion out;
-        detail::check(ccd_motion_accelerated(x.rows(), x.data(), v.data(), a.data(), out.motion_.out()));
+        detail::check(ccd_motion_accelerated(x.rows("x"), x.data(), v.data(), a.data(), out.motion_.out()));
         return out;
     }
 
@@ -96,9 +96,9 @@ public:
     /// @throws Error   as ccd_motion_hermite
     static Motion hermite(std::size_t vertices, const Points &x, const Points &v, View<double> times = {}) {
         const std::size_t positions = groups("x", x, 1, vertices);
-        if (v.rows() != x.rows()) {
-            throw Error(CCD_E_ARGUMENT,
-                        "v has " + std::to_string(v.rows()) + " rows: must have " + std::to_string(x.rows()) + ", as x");
+        if (v.rows("v") != x.rows("x")) {
+            throw Error(CCD_E_ARGUMENT, "v has " + std::to_string(v.rows("v")) + " rows: must have " +
+                                            std::to_string(x.rows("x")) + ", as x");
         }
         if (positions < 2) {
             throw Error(CCD_E_ARGUMENT,
@@ -137,18 +137,18 @@ public:
     /// @param offset degree + 1 control points of b
     /// @throws Error as ccd_motion_affine
     static Motion affine(const Points &x, View<double> matrix, const Points &offset) {
-        if (matrix.size() != 9 * offset.rows()) {
+        if (matrix.size() != 9 * offset.rows("offset")) {
             throw Error(CCD_E_ARGUMENT, "matrix has " + std::to_string(matrix.size()) +
-                                            " numbers: must have 9 for each of " + std::to_string(offset.rows()) +
+                                            " numbers: must have 9 for each of " + std::to_string(offset.rows("offset")) +
                                             " rows of offset");
         }
-        if (offset.rows() < 2 || offset.rows() > 6) {
+        if (offset.rows("offset") < 2 || offset.rows("offset") > 6) {
             throw Error(CCD_E_ARGUMENT,
-                        "offset has " + std::to_string(offset.rows()) + " rows: degrees 1 to 5 have 2 to 6");
+                        "offset has " + std::to_string(offset.rows("offset")) + " rows: degrees 1 to 5 have 2 to 6");
         }
         Motion out;
-        detail::check(ccd_motion_affine(x.rows(), static_cast<std::int32_t>(offset.rows()) - 1, x.data(), matrix.data(),
-                                        offset.data(), out.motion_.out()));
+        detail::check(ccd_motion_affine(x.rows("x"), static_cast<std::int32_t>(offset.rows("offset")) - 1, x.data(),
+                                        matrix.data(), offset.data(), out.motion_.out()));
         return out;
     }
 
@@ -162,7 +162,7 @@ public:
     /// @throws Error as ccd_motion_rigid
     static Motion rigid(const Points &x, const ccd::rigid::Motion &body, std::size_t pieces = 0, int degree = 3) {
         Motion out;
-        detail::check(ccd_motion_rigid(x.rows(), x.data(), &body, degree, pieces, out.motion_.out()));
+        detail::check(ccd_motion_rigid(x.rows("x"), x.data(), &body, degree, pieces, out.motion_.out()));
         return out;
     }
 
@@ -175,13 +175,13 @@ public:
     /// @throws Error  as ccd_motion_skinned
     static Motion skinned(const Points &x, View<ccd::rigid::Motion> bones, View<double> weights, std::size_t pieces = 0,
                           int degree = 3) {
-        if (weights.size() != x.rows() * bones.size()) {
+        if (weights.size() != x.rows("x") * bones.size()) {
             throw Error(CCD_E_ARGUMENT, "weights has " + std::to_string(weights.size()) + " numbers: must have " +
-                                            std::to_string(bones.size()) + " for each of " + std::to_string(x.rows()) +
+                                            std::to_string(bones.size()) + " for each of " + std::to_string(x.rows("x")) +
                                             " vertices");
         }
         Motion out;
-        detail::check(ccd_motion_skinned(x.rows(), x.data(), bones.data(), bones.size(), weights.data(), degree, pieces,
+        detail::check(ccd_motion_skinned(x.rows("x"), x.data(), bones.data(), bones.size(), weights.data(), degree, pieces,
                                          out.motion_.out()));
         return out;
     }
@@ -198,12 +198,12 @@ public:
     ///     auto arm = ccd::Motion::chain({1, 0, 0}, {0}, {elbow});
     static Motion chain(const Points &x, View<std::int32_t> links, View<Joint> joints, std::size_t pieces = 0,
                         int degree = 3) {
-        if (links.size() != x.rows()) {
+        if (links.size() != x.rows("x")) {
             throw Error(CCD_E_ARGUMENT, "links has " + std::to_string(links.size()) + " items: must have " +
-                                            std::to_string(x.rows()) + ", one for each vertex");
+                                            std::to_string(x.rows("x")) + ", one for each vertex");
         }
         Motion out;
-        detail::check(ccd_motion_chain(x.rows(), x.data(), links.data(), joints.data(), joints.size(), degree, pieces,
+        detail::check(ccd_motion_chain(x.rows("x"), x.data(), links.data(), joints.data(), joints.size(), degree, pieces,
                                        out.motion_.out()));
         return out;
     }
@@ -330,12 +330,12 @@ private:
 
     /// How many groups of `a` times `b` points there are; b comes from the caller.
     static std::size_t groups(const char *name, const Points &points, std::size_t a, std::size_t b) {
-        if (b == 0 || b > points.rows() || points.rows() % (a * b) != 0) {
-            throw Error(CCD_E_ARGUMENT, std::string(name) + " has " + std::to_string(points.rows()) +
+        if (b == 0 || b > points.rows("points") || points.rows("points") % (a * b) != 0) {
+            throw Error(CCD_E_ARGUMENT, std::string(name) + " has " + std::to_string(points.rows("points")) +
                                             " points: must be a multiple of " + std::to_string(a) + " times " +
                                             std::to_string(b) + ", above 0");
         }
-        return points.rows() / (a * b);
+        return points.rows("points") / (a * b);
     }
 
     /// Ends of equal pieces, where none are given.

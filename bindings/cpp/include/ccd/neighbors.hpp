@@ -28,7 +28,7 @@ public:
     /// @throws Error  as ccd_neighbors_create
     Neighbors(const Mesh &mesh, const Points &x, double reach, const Options &options = {}) {
         detail::Guard guard(options);
-        guard.check(ccd_neighbors_create(mesh.handle(), x.data(), x.rows(), reach, guard.get(), neighbors_.out()));
+        guard.check(ccd_neighbors_create(mesh.handle(), x.data(), x.rows("x"), reach, guard.get(), neighbors_.out()));
     }
 
     ccd_neighbors *handle() const noexcept { return neighbors_.get(); } ///< the handle in C
@@ -38,7 +38,7 @@ public:
     std::vector<NearPair> near(const Points &x, double d, const Options &options = {}) const {
         detail::Handle<ccd_near_pairs, ccd_near_pairs_destroy> found;
         detail::Guard guard(options);
-        guard.check(ccd_neighbors_near(handle(), x.data(), x.rows(), d, guard.get(), found.out()));
+        guard.check(ccd_neighbors_near(handle(), x.data(), x.rows("x"), d, guard.get(), found.out()));
         std::size_t count = 0;
         detail::check(ccd_near_pairs_count(found.get(), &count));
         std::vector<NearPair> out(count);

@@ -17,7 +17,7 @@ namespace overlap {
 inline std::pair<double, double> solid(const Mesh &mesh, const Points &x, const Options &options = {}) {
     std::pair<double, double> out;
     detail::Guard guard(options);
-    guard.check(ccd_overlap_solid(mesh.handle(), x.data(), x.rows(), guard.get(), &out.first, &out.second));
+    guard.check(ccd_overlap_solid(mesh.handle(), x.data(), x.rows("x"), guard.get(), &out.first, &out.second));
     return out;
 }
 
@@ -30,8 +30,8 @@ inline Overlap volume(const Mesh &a, const Points &xa, const Mesh &b, const Poin
                       ccd_shells shells = CCD_SHELLS_REFUSE, const Options &options = {}) {
     Overlap out;
     detail::Guard guard(options);
-    guard.check(
-        ccd_overlap_volume(a.handle(), xa.data(), xa.rows(), b.handle(), xb.data(), xb.rows(), shells, guard.get(), &out));
+    guard.check(ccd_overlap_volume(a.handle(), xa.data(), xa.rows("xa"), b.handle(), xb.data(), xb.rows("xb"), shells,
+                                   guard.get(), &out));
     return out;
 }
 
@@ -39,10 +39,10 @@ inline Overlap volume(const Mesh &a, const Points &xa, const Mesh &b, const Poin
 /// @param points k x 3
 /// @throws Error as ccd_overlap_depths
 inline std::vector<Depth> depths(const Mesh &mesh, const Points &x, const Points &points, const Options &options = {}) {
-    std::vector<Depth> out(points.rows());
+    std::vector<Depth> out(points.rows("points"));
     detail::Guard guard(options);
-    guard.check(
-        ccd_overlap_depths(mesh.handle(), x.data(), x.rows(), points.data(), points.rows(), guard.get(), out.data()));
+    guard.check(ccd_overlap_depths(mesh.handle(), x.data(), x.rows("x"), points.data(), points.rows("points"), guard.get(),
+                                   out.data()));
     return out;
 }
 

@@ -21,8 +21,8 @@ public:
     /// @param weights one for each entry of index, positive, or none: all equal
     /// @throws Error  as ccd_patch_body_create
     PatchBody(std::size_t points, View<PatchForm> forms, View<std::int32_t> index, View<double> weights = {}) {
-        if (weights.size() != 0 && weights.size() != index.size()) {
-            throw Error(CCD_E_ARGUMENT, "weights must be as many as index, or none");
+        if (weights.size() != 0) {
+            detail::same_size("index", index.size(), "weights", weights.size(), "numbers");
         }
         detail::check(ccd_patch_body_create(points, forms.data(), forms.size(), index.data(), index.size(),
                                             weights.size() ? weights.data() : nullptr, body_.out()));
@@ -41,7 +41,8 @@ public:
         };
         const std::size_t n = points(knots_u.size(), u) * (knots_v.size() ? points(knots_v.size(), v) : 1);
         if (weights.size() != 0 && weights.size() != n) {
-            throw Error(CCD_E_ARGUMENT, "weights must be as many as control points, or none");
+            throw detail::wrong_size("weights", weights.size(), "numbers",
+                                     "must have " + std::to_string(n) + ", one for each control point, or none");
         }
         PatchBody out;
         detail::check(ccd_patch_body_create_nurbs(u, v, knots_u.data(), knots_u.size(), knots_v.data(), knots_v.size(),
@@ -75,8 +76,16 @@ public:
     /// @throws Error     as ccd_patch_body_trim
     PatchBody trim(View<double> corners, View<std::int32_t> loops, View<std::int32_t> faces, View<double> tolerances,
                    View<std::int32_t> face_of, View<double> windows) const {
-        if (corners.size() % 2 != 0 || tolerances.size() != 2 * faces.size() || windows.size() != 4 * face_of.size()) {
-            throw Error(CCD_E_ARGUMENT, "corners are pairs; tolerances has 2 for each face, windows 4 for each patch");
+        if (corners.size() % 2 != 0) {
+            throw detail::wrong_size("corners", corners.size(), "numbers", "must be x and y of each corner");
+        }
+        if (tolerances.size() != 2 * faces.size()) {
+            throw detail::wrong_size("tolerances", tolerances.size(), "numbers",
+                                     "must have 2 for each of " + std::to_string(faces.size()) + " faces");
+        }
+        if (windows.size() != 4 * face_of.size()) {
+            throw detail::wrong_size("windows", windows.size(), "numbers",
+                                     "must have 4 for each of " + std::to_string(face_of.size()) + " patches");
         }
         PatchBody out;
         detail::check(ccd_patch_body_trim(handle(), corners.data(), corners.size() / 2, loops.data(), loops.size(),
@@ -90,8 +99,11 @@ public:
     /// @param places 4 for each: x, y in the plane of the first face and of the second
     /// @throws Error as ccd_patch_body_join
     PatchBody join(View<std::int32_t> joints, View<double> places) const {
-        if (joints.size() % 3 != 0 || places.size() % 4 != 0) {
-            throw Error(CCD_E_ARGUMENT, "joints has 3 numbers for each, places 4");
+        if (joints.size() % 3 != 0) {
+            throw detail::wrong_size("joints", joints.size(), "numbers", "must have 3 for each joint");
+        }
+        if (places.size() % 4 != 0) {
+            throw detail::wrong_size("places", places.size(), "numbers", "must have 4 for each place");
         }
         PatchBody out;
         detail::check(ccd_patch_body_join(handle(), joints.data(), joints.size() / 3, places.data(), places.size() / 4,
@@ -149,10 +161,11 @@ inline const double *sized(const Patch &p) {
     }
     const std::int64_t wanted = p.form.shape == CCD_PATCH_TRIANGLE ? (u + 1) * (u + 2) / 2 : (u + 1) * (v + 1);
     const std::size_t points = static_cast<std::size_t>(wanted);
-    if (p.x0.rows() != points || p.x1.rows() != points || (p.weights.size() != 0 && p.weights.size() != points)) {
+    if (p.x0.rows("x0") != points || p.x1.rows("x1") != points || (p.weights.size() != 0 && p.weights.size() != points)) {
         throw Error(CCD_E_ARGUMENT, "a patch has as many control points, and weights, as its form asks for (" +
-                                        std::to_string(points) + "): x0 has " + std::to_string(p.x0.rows()) + ", x1 has " +
-                                        std::to_string(p.x1.rows()) + ", weights has " + std::to_string(p.weights.size()));
+                                        std::to_string(points) + "): x0 has " + std::to_string(p.x0.rows("x0")) +
+                                        ", x1 has " + std::to_string(p.x1.rows("x1")) + ", weights has " +
+                                        std::to_string(p.weights.size()));
     }
     return p.weights.size() ? p.weights.data() : nullptr;
 }
@@ -229,7 +242,8 @@ inline PatchImpact self_earliest(const BodyStep &f, const Options &options = {},
     PatchImpact out;
     detail::Guard guard(options);
     guard.check(ccd_patch_self_earliest(f.body.handle(), f.x0.data(), f.x1.data(), detail::vertices(f.x0, f.x1), near.width,
-                                        guard.get(), &out, near.unresolved));
+                                        guard.get(), &out, near.unresolved),
+                {{"neighbourhood", "near.width"}});
     return out;
 }
 
@@ -239,7 +253,8 @@ inline std::vector<PatchImpact> self_collisions(const BodyStep &f, const Options
     detail::Handle<ccd_patch_impacts, ccd_patch_impacts_destroy> impacts;
     detail::Guard guard(options);
     guard.check(ccd_patch_self_collisions(f.body.handle(), f.x0.data(), f.x1.data(), detail::vertices(f.x0, f.x1),
-                                          near.width, guard.get(), impacts.out(), near.unresolved));
+                                          near.width, guard.get(), impacts.out(), near.unresolved),
+                {{"neighbourhood", "near.width"}});
     return detail_patch::listed(impacts.get());
 }
 
@@ -250,7 +265,8 @@ inline std::vector<PatchImpact> self_manifold(const BodyStep &f, double t_window
     detail::Handle<ccd_patch_impacts, ccd_patch_impacts_destroy> impacts;
     detail::Guard guard(options);
     guard.check(ccd_patch_self_manifold(f.body.handle(), f.x0.data(), f.x1.data(), detail::vertices(f.x0, f.x1), t_window,
-                                        min_distance, near.width, guard.get(), impacts.out(), near.unresolved));
+                                        min_distance, near.width, guard.get(), impacts.out(), near.unresolved),
+                {{"neighbourhood", "near.width"}});
     return detail_patch::listed(impacts.get());
 }
 

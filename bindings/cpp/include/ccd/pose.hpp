@@ -23,13 +23,21 @@ using Rows = std::array<std::array<double, 4>, 4>;
 
 /// Make a pose of the rows of a 4x4 matrix. The quaternion is computed from its largest component.
 /// @param m       a rotation within 1e-6 (entries of R^T R), the position in the last column, and 0, 0, 0, 1 in the last row
-/// @throws Error  CCD_E_ARGUMENT: the matrix is transposed, scales, mirrors, or is not finite
+/// @throws Error  CCD_E_ARGUMENT: the matrix is transposed, scales or mirrors; CCD_E_NONFINITE
 inline Pose pose_from_matrix(const Rows &m) {
     if (m[3] != std::array<double, 4>{{0, 0, 0, 1}}) {
         throw Error(CCD_E_ARGUMENT, "m: the last row is not 0, 0, 0, 1; the position is the last column");
     }
+    for (std::size_t i = 0; i < 3; i++) {
+        for (std::size_t j = 0; j < 4; j++) {
+            if (!(std::abs(m[i][j]) <= 1e60)) {
+                throw Error(CCD_E_NONFINITE, "m[" + std::to_string(i) + "][" + std::to_string(j) + "] is " +
+                                                 detail::shown(m[i][j]) + ": not finite or above 1e60 in magnitude");
+            }
+        }
+    }
     double off = 0;
-    bool rotation = true; // NaN is none
+    bool rotation = true;
     for (std::size_t i = 0; i < 3; i++) {
         for (std::size_t j = 0; j < 3; j++) {
             const double product = m[0][i] * m[0][j] + m[1][i] * m[1][j] + m[2][i] * m[2][j];
@@ -40,7 +48,7 @@ inline Pose pose_from_matrix(const Rows &m) {
     }
     if (!rotation) {
         throw Error(CCD_E_ARGUMENT,
-                    "m: no rotation, R^T R is off the identity by " + std::to_string(off) + "; scale the vertices");
+                    "m: no rotation, R^T R is off the identity by " + detail::shown(off) + "; scale the vertices");
     }
     const double determinant = m[0][0] * (m[1][1] * m[2][2] - m[1][2] * m[2][1]) -
                                m[0][1] * (m[1][0] * m[2][2] - m[1][2] * m[2][0]) +

@@ -15,7 +15,7 @@ namespace proximity {
 inline std::vector<Intersection> intersections(const Mesh &mesh, const Points &x, const Options &options = {}) {
     detail::Handle<ccd_intersections, ccd_intersections_destroy> found;
     detail::Guard guard(options);
-    guard.check(ccd_proximity_intersections(mesh.handle(), x.data(), x.rows(), guard.get(), found.out()));
+    guard.check(ccd_proximity_intersections(mesh.handle(), x.data(), x.rows("x"), guard.get(), found.out()));
     std::size_t count = 0;
     detail::check(ccd_intersections_count(found.get(), &count));
     std::vector<Intersection> out(count);
@@ -28,7 +28,7 @@ inline std::vector<Intersection> intersections(const Mesh &mesh, const Points &x
 inline bool intersects(const Mesh &mesh, const Points &x, const Options &options = {}) {
     std::int32_t out = 1;
     detail::Guard guard(options);
-    guard.check(ccd_proximity_intersects(mesh.handle(), x.data(), x.rows(), guard.get(), &out));
+    guard.check(ccd_proximity_intersects(mesh.handle(), x.data(), x.rows("x"), guard.get(), &out));
     return out != 0;
 }
 
@@ -37,7 +37,7 @@ inline bool intersects(const Mesh &mesh, const Points &x, const Options &options
 inline std::vector<Crossing> crossings(const Mesh &mesh, const Points &x, const Options &options = {}) {
     detail::Handle<ccd_crossings, ccd_crossings_destroy> found;
     detail::Guard guard(options);
-    guard.check(ccd_proximity_crossings(mesh.handle(), x.data(), x.rows(), guard.get(), found.out()));
+    guard.check(ccd_proximity_crossings(mesh.handle(), x.data(), x.rows("x"), guard.get(), found.out()));
     std::size_t count = 0;
     detail::check(ccd_crossings_count(found.get(), &count));
     std::vector<Crossing> out(count);
@@ -53,13 +53,13 @@ inline std::vector<Crossing> crossings(const Mesh &mesh, const Points &x, const 
 /// @throws Error as ccd_proximity_untangle
 inline Untangled untangle(const Mesh &mesh, const Points &x, std::vector<double> &y, View<double> masses = {},
                           std::int32_t rounds = 0, const Options &options = {}) {
-    if (masses.size() != 0 && masses.size() != x.rows()) {
-        throw Error(CCD_E_ARGUMENT, "masses and x differ in size");
+    if (masses.size() != 0) {
+        detail::same_size("x", x.rows("x"), "masses", masses.size(), "numbers");
     }
     Untangled out;
-    std::vector<double> found(3 * x.rows());
+    std::vector<double> found(3 * x.rows("x"));
     detail::Guard guard(options);
-    guard.check(ccd_proximity_untangle(mesh.handle(), x.data(), x.rows(), masses.size() != 0 ? masses.data() : nullptr,
+    guard.check(ccd_proximity_untangle(mesh.handle(), x.data(), x.rows("x"), masses.size() != 0 ? masses.data() : nullptr,
                                        rounds, guard.get(), found.data(), &out));
     y = std::move(found);
     return out;
@@ -72,7 +72,7 @@ inline Untangled untangle(const Mesh &mesh, const Points &x, std::vector<double>
 inline std::vector<NearPair> near(const Mesh &mesh, const Points &x, double d, const Options &options = {}) {
     detail::Handle<ccd_near_pairs, ccd_near_pairs_destroy> found;
     detail::Guard guard(options);
-    guard.check(ccd_proximity_near(mesh.handle(), x.data(), x.rows(), d, guard.get(), found.out()));
+    guard.check(ccd_proximity_near(mesh.handle(), x.data(), x.rows("x"), d, guard.get(), found.out()));
     std::size_t count = 0;
     detail::check(ccd_near_pairs_count(found.get(), &count));
     std::vector<NearPair> out(count);
@@ -87,7 +87,7 @@ inline std::vector<NearPair> near(const Mesh &mesh, const Points &x, double d, c
 inline NearPair distance(const Mesh &mesh, const Points &x, const Options &options = {}) {
     NearPair out;
     detail::Guard guard(options);
-    guard.check(ccd_proximity_distance(mesh.handle(), x.data(), x.rows(), guard.get(), &out));
+    guard.check(ccd_proximity_distance(mesh.handle(), x.data(), x.rows("x"), guard.get(), &out));
     return out;
 }
 
@@ -96,10 +96,10 @@ inline NearPair distance(const Mesh &mesh, const Points &x, const Options &optio
 /// @throws Error as ccd_proximity_winding: CCD_E_ARGUMENT also where the faces are not closed
 inline std::vector<std::int32_t> winding(const Mesh &mesh, const Points &x, const Points &points,
                                          const Options &options = {}) {
-    std::vector<std::int32_t> out(points.rows());
+    std::vector<std::int32_t> out(points.rows("points"));
     detail::Guard guard(options);
-    guard.check(
-        ccd_proximity_winding(mesh.handle(), x.data(), x.rows(), points.data(), points.rows(), guard.get(), out.data()));
+    guard.check(ccd_proximity_winding(mesh.handle(), x.data(), x.rows("x"), points.data(), points.rows("points"),
+                                      guard.get(), out.data()));
     return out;
 }
 
@@ -108,7 +108,7 @@ inline std::vector<std::int32_t> winding(const Mesh &mesh, const Points &x, cons
 inline std::vector<NestedPair> nested(const Mesh &mesh, const Points &x, const Options &options = {}) {
     detail::Handle<ccd_nested_pairs, ccd_nested_pairs_destroy> found;
     detail::Guard guard(options);
-    guard.check(ccd_proximity_nested(mesh.handle(), x.data(), x.rows(), guard.get(), found.out()));
+    guard.check(ccd_proximity_nested(mesh.handle(), x.data(), x.rows("x"), guard.get(), found.out()));
     std::size_t count = 0;
     detail::check(ccd_nested_pairs_count(found.get(), &count));
     std::vector<NestedPair> out(count);

@@ -80,8 +80,8 @@ Remarks remarks_of(Handle *handle, std::size_t vertices, Numbers numbers, Left l
 /// @throws Error  CCD_E_ARGUMENT, CCD_E_NONFINITE
 inline std::size_t weld(const Points &x, int bits, std::vector<std::int32_t> &places) {
     std::size_t count = 0;
-    places.resize(x.rows());
-    detail::check(ccd_points_weld(x.data(), x.rows(), bits, places.data(), &count));
+    places.resize(x.rows("x"));
+    detail::check(ccd_points_weld(x.data(), x.rows("x"), bits, places.data(), &count));
     return count;
 }
 
@@ -96,7 +96,7 @@ inline std::size_t cut_polygons(const Points &x, const std::vector<std::int32_t>
                                 const std::vector<std::int32_t> &sizes, std::vector<std::int32_t> &triangles) {
     std::size_t crossed = 0;
     triangles.resize(corners.size() > 2 * sizes.size() ? 3 * (corners.size() - 2 * sizes.size()) : 0);
-    detail::check(ccd_polygons_cut(x.data(), x.rows(), corners.data(), corners.size(), sizes.data(), sizes.size(),
+    detail::check(ccd_polygons_cut(x.data(), x.rows("x"), corners.data(), corners.size(), sizes.data(), sizes.size(),
                                    triangles.data(), &crossed));
     return crossed;
 }

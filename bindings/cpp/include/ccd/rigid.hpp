@@ -30,7 +30,8 @@ public:
     /// @param faces    triangles; one that repeats a vertex is an edge or a point
     /// @throws Error   as ccd_rigid_body_create
     Body(const Points &vertices, const Faces &faces) {
-        detail::check(ccd_rigid_body_create(vertices.data(), vertices.rows(), faces.data(), faces.rows(), body_.out()));
+        detail::check(ccd_rigid_body_create(vertices.data(), vertices.rows("vertices"), faces.data(), faces.rows("faces"),
+                                            body_.out()));
     }
 
     /// A solid box of the given lengths along x, y and z, with its center at the origin. It is exact.
@@ -67,7 +68,7 @@ public:
     /// The convex hull of points, n x 3. It is solid and exact.
     /// @throws Error as ccd_rigid_body_hull
     static Body hull(const Points &points) {
-        return shape([&](ccd_rigid_body **out) { return ccd_rigid_body_hull(points.data(), points.rows(), out); });
+        return shape([&](ccd_rigid_body **out) { return ccd_rigid_body_hull(points.data(), points.rows("points"), out); });
     }
 
     /// The body that also holds all points within a distance of this one. It shares the tree. Where the sum of radius and padding is no double,
@@ -123,9 +124,7 @@ inline RigidImpact earliest(const Body &a, const Motion &ma, const Body &b, cons
 /// @throws Error as earliest
 inline std::vector<RigidImpact> earliest_batch(const Body &a, View<Motion> ma, const Body &b, View<Motion> mb,
                                                const Options &options = {}) {
-    if (ma.size() != mb.size()) {
-        throw Error(CCD_E_ARGUMENT, "ma and mb differ in size");
-    }
+    detail::same_size("ma", ma.size(), "mb", mb.size(), "motions");
     std::vector<RigidImpact> out(ma.size());
     detail::Guard guard(options);
     guard.check(ccd_rigid_earliest_batch(a.handle(), ma.data(), b.handle(), mb.data(), ma.size(), guard.get(), out.data()));
@@ -172,9 +171,7 @@ inline RigidGap distance(const Body &a, const Pose &pa, const Body &b, const Pos
 /// @throws Error as distance
 inline std::vector<RigidGap> distance_batch(const Body &a, View<Pose> pa, const Body &b, View<Pose> pb,
                                             const Options &options = {}) {
-    if (pa.size() != pb.size()) {
-        throw Error(CCD_E_ARGUMENT, "pa and pb differ in size");
-    }
+    detail::same_size("pa", pa.size(), "pb", pb.size(), "poses");
     const std::vector<ccd_rigid_pose> x = inner::poses(pa), y = inner::poses(pb);
     std::vector<RigidGap> out(x.size());
     detail::Guard guard(options);
@@ -189,9 +186,7 @@ inline std::vector<RigidGap> distance_batch(const Body &a, View<Pose> pa, const 
 /// @throws Error  as ccd_rigid_distance_gradients
 inline std::vector<RigidGapGradient> distance_gradients(const Body &a, View<Pose> pa, const Body &b, View<Pose> pb,
                                                         const Options &options = {}) {
-    if (pa.size() != pb.size()) {
-        throw Error(CCD_E_ARGUMENT, "pa and pb differ in size");
-    }
+    detail::same_size("pa", pa.size(), "pb", pb.size(), "poses");
     const std::vector<ccd_rigid_pose> x = inner::poses(pa), y = inner::poses(pb);
     std::vector<RigidGapGradient> out(x.size());
     detail::Guard guard(options);
@@ -221,9 +216,7 @@ inline RigidPenetration penetration_depth(const Body &a, const Pose &pa, const B
 /// @throws Error as penetration_depth
 inline std::vector<RigidPenetration> penetration_batch(const Body &a, View<Pose> pa, const Body &b, View<Pose> pb,
                                                        const Options &options = {}) {
-    if (pa.size() != pb.size()) {
-        throw Error(CCD_E_ARGUMENT, "pa and pb differ in size");
-    }
+    detail::same_size("pa", pa.size(), "pb", pb.size(), "poses");
     const std::vector<ccd_rigid_pose> x = inner::poses(pa), y = inner::poses(pb);
     std::vector<RigidPenetration> out(x.size());
     detail::Guard guard(options);
@@ -237,9 +230,7 @@ inline std::vector<RigidPenetration> penetration_batch(const Body &a, View<Pose>
 /// @throws Error as ccd_rigid_penetration_gradients
 inline std::vector<RigidPenetrationGradient> penetration_gradients(const Body &a, View<Pose> pa, const Body &b,
                                                                    View<Pose> pb, const Options &options = {}) {
-    if (pa.size() != pb.size()) {
-        throw Error(CCD_E_ARGUMENT, "pa and pb differ in size");
-    }
+    detail::same_size("pa", pa.size(), "pb", pb.size(), "poses");
     const std::vector<ccd_rigid_pose> x = inner::poses(pa), y = inner::poses(pb);
     std::vector<RigidPenetrationGradient> out(x.size());
     detail::Guard guard(options);
@@ -351,9 +342,7 @@ inline ccd_containment containment(const Body &a, const Motion &ma, const Body &
 /// @throws Error  as ccd_rigid_containment
 inline std::vector<ccd_containment> containment_batch(const Body &a, View<Motion> ma, const Body &b, View<Motion> mb,
                                                       double t = 0, const Options &options = {}) {
-    if (ma.size() != mb.size()) {
-        throw Error(CCD_E_ARGUMENT, "ma and mb differ in size");
-    }
+    detail::same_size("ma", ma.size(), "mb", mb.size(), "motions");
     std::vector<ccd_containment> out(ma.size());
     detail::Guard guard(options);
     guard.check(ccd_rigid_containment(a.handle(), ma.data(), b.handle(), mb.data(), ma.size(), t, guard.get(), out.data()));
@@ -366,9 +355,10 @@ inline std::vector<ccd_containment> containment_batch(const Body &a, View<Motion
 /// @throws Error as ccd_rigid_winding
 inline std::vector<std::int32_t> winding(const Body &body, const Motion &motion, const Points &points, double t = 0,
                                          const Options &options = {}) {
-    std::vector<std::int32_t> out(points.rows());
+    std::vector<std::int32_t> out(points.rows("points"));
     detail::Guard guard(options);
-    guard.check(ccd_rigid_winding(body.handle(), &motion, t, points.data(), points.rows(), guard.get(), out.data()));
+    guard.check(
+        ccd_rigid_winding(body.handle(), &motion, t, points.data(), points.rows("points"), guard.get(), out.data()));
     return out;
 }
 
@@ -379,9 +369,7 @@ inline std::vector<std::int32_t> winding(const Body &body, const Motion &motion,
 /// @throws Error  as ccd_rigid_overlaps
 inline std::vector<Overlap> overlaps(const Body &a, View<Motion> ma, const Body &b, View<Motion> mb, double t = 0,
                                      ccd_shells shells = CCD_SHELLS_REFUSE, const Options &options = {}) {
-    if (ma.size() != mb.size()) {
-        throw Error(CCD_E_ARGUMENT, "ma and mb differ in size");
-    }
+    detail::same_size("ma", ma.size(), "mb", mb.size(), "motions");
     std::vector<Overlap> out(ma.size());
     detail::Guard guard(options);
     guard.check(
@@ -394,9 +382,9 @@ inline std::vector<Overlap> overlaps(const Body &a, View<Motion> ma, const Body 
 /// @throws Error as ccd_rigid_depths
 inline std::vector<Depth> depths(const Body &body, const Motion &motion, const Points &points, double t = 0,
                                  const Options &options = {}) {
-    std::vector<Depth> out(points.rows());
+    std::vector<Depth> out(points.rows("points"));
     detail::Guard guard(options);
-    guard.check(ccd_rigid_depths(body.handle(), &motion, t, points.data(), points.rows(), guard.get(), out.data()));
+    guard.check(ccd_rigid_depths(body.handle(), &motion, t, points.data(), points.rows("points"), guard.get(), out.data()));
     return out;
 }
 
@@ -444,9 +432,7 @@ struct Scene {
     /// @param poses  one for each body
     /// @throws Error as ccd_rigid_scene_within
     std::vector<RigidSceneGap> within(View<Pose> poses, double distance, const Options &options = {}) const {
-        if (poses.size() != bodies.size() || (!groups.empty() && groups.size() != bodies.size())) {
-            throw Error(CCD_E_ARGUMENT, "bodies, poses and groups differ in size");
-        }
+        check("poses", poses.size());
         const std::vector<ccd_rigid_pose> x = inner::poses(poses);
         detail::Handle<ccd_rigid_scene_gaps, ccd_rigid_scene_gaps_destroy> found;
         detail::Guard guard(options);
@@ -488,9 +474,11 @@ struct Scene {
     }
 
 private:
-    void check() const {
-        if (motions.size() != bodies.size() || (!groups.empty() && groups.size() != bodies.size())) {
-            throw Error(CCD_E_ARGUMENT, "bodies, motions and groups differ in size");
+    void check() const { check("motions", motions.size()); }
+    void check(const char *name, std::size_t size) const {
+        detail::same_size("bodies", bodies.size(), name, size, "items");
+        if (!groups.empty()) {
+            detail::same_size("bodies", bodies.size(), "groups", groups.size(), "items");
         }
     }
     const std::int32_t *group() const noexcept { return groups.empty() ? nullptr : groups.data(); }
@@ -515,7 +503,8 @@ inline Motion motion_screw(const Pose &pose, const std::array<double, 3> &axis_p
                            const std::array<double, 3> &angular_velocity, double speed) {
     Motion out;
     detail::check(ccd_rigid_motion_screw(pose.rotation.data(), pose.position.data(), axis_point.data(),
-                                         angular_velocity.data(), speed, &out));
+                                         angular_velocity.data(), speed, &out),
+                  {{"rotation", "pose.rotation"}, {"position", "pose.position"}});
     return out;
 }
 
@@ -528,7 +517,11 @@ inline Motion motion_between(const Pose &from, const Pose &to, double duration =
                              const std::array<double, 3> &pivot = {}) {
     Motion out;
     detail::check(ccd_rigid_motion_between(from.rotation.data(), from.position.data(), to.rotation.data(),
-                                           to.position.data(), duration, pivot.data(), &out));
+                                           to.position.data(), duration, pivot.data(), &out),
+                  {{"rotation0", "from.rotation"},
+                   {"position0", "from.position"},
+                   {"rotation1", "to.rotation"},
+                   {"position1", "to.position"}});
     return out;
 }
 

@@ -52,9 +52,13 @@ struct Model {
     /// @param radius of the points within it of each triangle, edge or lone vertex
     /// @param ends   edges in no triangle
     /// @returns the number of the body
+    /// @throws Error x has no three coordinates for each vertex
     std::int32_t add(std::int32_t link, const std::vector<double> &x,
                      const std::vector<std::array<std::int32_t, 3>> &corner = {}, double radius = 0,
                      const std::vector<std::array<std::int32_t, 2>> &ends = {}) {
+        if (x.size() % 3 != 0) {
+            throw detail::wrong_size("x", x.size(), "numbers", "must be a multiple of 3, for three coordinates each");
+        }
         const std::int32_t body = shapes.empty() ? first : shapes.back().body + 1;
         const std::size_t count = x.size() / 3;
         shapes.push_back({body, link, static_cast<std::int64_t>(count), static_cast<std::int64_t>(ends.size()),
@@ -74,8 +78,12 @@ struct Model {
     /// @returns the number of the body
     /// @throws Error  the sizes do not fit
     std::int32_t add_boxes(std::int32_t link, const std::vector<double> &centers, const std::vector<double> &size) {
-        if (centers.empty() || centers.size() % 3 != 0 || (size.size() != 3 && size.size() != centers.size())) {
-            throw Error(CCD_E_ARGUMENT, "centers and size are no rows of three coordinates");
+        if (centers.empty() || centers.size() % 3 != 0) {
+            throw detail::wrong_size("centers", centers.size(), "numbers", "must have three coordinates for each box");
+        }
+        if (size.size() != 3 && size.size() != centers.size()) {
+            throw detail::wrong_size("size", size.size(), "numbers",
+                                     "must have 3, or " + std::to_string(centers.size()) + " as centers");
         }
         const std::vector<std::array<std::int32_t, 3>> sides{{{0, 2, 1}}, {{1, 2, 3}}, {{4, 5, 6}}, {{5, 7, 6}},
                                                              {{0, 1, 4}}, {{1, 5, 4}}, {{2, 6, 3}}, {{3, 6, 7}},
@@ -132,7 +140,7 @@ struct Model {
             found = found || shape.body == body;
         }
         if (!found) {
-            throw Error(CCD_E_ARGUMENT, "there is no such body to pad");
+            throw Error(CCD_E_ARGUMENT, "body is " + std::to_string(body) + ": the model has no such body");
         }
     }
 
@@ -170,16 +178,18 @@ private:
 /// @throws Error a quaternion is 0, or a number is not finite
 inline std::array<double, 16> slerp(const std::array<double, 7> &from, const std::array<double, 7> &to) {
     using Quaternion = std::array<double, 4>;
-    const auto unit = [](const std::array<double, 7> &pose) {
+    const auto unit = [](const std::string &name, const std::array<double, 7> &pose) {
         double most = 0;
         for (std::size_t i = 0; i < 7; i++) {
             if (!(std::abs(pose[i]) <= 1e150)) {
-                throw Error(CCD_E_NONFINITE, "a pose has a number that is not finite, or above 1e150");
+                throw Error(CCD_E_NONFINITE, name + "[" + std::to_string(i) + "] is " + detail::shown(pose[i]) +
+                                                 ": not finite or above 1e150 in magnitude");
             }
             most = i < 3 ? 0 : (std::max)(most, std::abs(pose[i]));
         }
         if (most == 0) {
-            throw Error(CCD_E_ARGUMENT, "a pose has a quaternion of zeros");
+            throw Error(CCD_E_ARGUMENT,
+                        name + "[3] to [6] are 0: must be a quaternion other than 0; no rotation is 0, 0, 0, 1");
         }
         Quaternion q{{pose[3] / most, pose[4] / most, pose[5] / most, pose[6] / most}};
         const double length = std::sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
@@ -193,7 +203,7 @@ inline std::array<double, 16> slerp(const std::array<double, 7> &from, const std
             {p[3] * q[0] + p[0] * q[3] + p[1] * q[2] - p[2] * q[1], p[3] * q[1] - p[0] * q[2] + p[1] * q[3] + p[2] * q[0],
              p[3] * q[2] + p[0] * q[1] - p[1] * q[0] + p[2] * q[3], p[3] * q[3] - p[0] * q[0] - p[1] * q[1] - p[2] * q[2]}};
     };
-    const Quaternion p = unit(from), q = unit(to);
+    const Quaternion p = unit("from", from), q = unit("to", to);
     Quaternion turn = product({{-p[0], -p[1], -p[2], p[3]}}, q);
     for (double &x : turn) {
         x = turn[3] < 0 && &x != &turn[3] ? -x : x;
@@ -220,10 +230,17 @@ public:
     /// @throws Error    the sizes do not fit, or the times do not ascend
     Path(std::size_t variables, int degree, std::vector<double> control, std::vector<double> times = {})
         : variables_(variables), degree_(degree), control_(std::move(control)), times_(std::move(times)) {
-        const std::size_t row =
-            variables == 0 || degree < 0 || degree > 5 ? 0 : variables * static_cast<std::size_t>(degree + 1);
-        if (row == 0 || control_.size() % row != 0) {
-            throw Error(CCD_E_ARGUMENT, "control is no number of edges of this degree, which is 0 to 5");
+        if (variables == 0) {
+            throw Error(CCD_E_ARGUMENT, "variables is 0: must be at least 1");
+        }
+        if (degree < 0 || degree > 5) {
+            throw Error(CCD_E_ARGUMENT, "degree is " + std::to_string(degree) + ": must be 0 to 5");
+        }
+        const std::size_t row = variables * static_cast<std::size_t>(degree + 1);
+        if (control_.size() % row != 0) {
+            throw detail::wrong_size("control", control_.size(), "numbers",
+                                     "must be a multiple of " + std::to_string(row) +
+                                         ", as an edge has degree + 1 rows of all variables");
         }
         edges_ = control_.size() / row;
         const bool counted = times_.empty();
@@ -259,8 +276,9 @@ public:
                         View<double> accelerations = {}) {
         const std::size_t n = rows(variables, values);
         const bool fifth = accelerations.size() > 0;
-        if (velocities.size() != values.size() || (fifth && accelerations.size() != values.size())) {
-            throw Error(CCD_E_ARGUMENT, "velocities or accelerations have another size than values");
+        detail::same_size("values", values.size(), "velocities", velocities.size(), "numbers");
+        if (fifth) {
+            detail::same_size("values", values.size(), "accelerations", accelerations.size(), "numbers");
         }
         check_times(times, n);
         std::vector<double> control;
@@ -296,18 +314,21 @@ private:
     static std::size_t rows(std::size_t variables, View<double> values) {
         const std::size_t n = variables == 0 ? 0 : values.size() / variables;
         if (n < 2 || values.size() != n * variables) {
-            throw Error(CCD_E_ARGUMENT, "values is no array of at least two rows of all variables");
+            throw detail::wrong_size("values", values.size(), "numbers",
+                                     "must be at least two rows of " + std::to_string(variables) + " variables");
         }
         return n;
     }
 
     static void check_times(const std::vector<double> &times, std::size_t count) {
         if (times.size() != count) {
-            throw Error(CCD_E_ARGUMENT, "times has another size than there are waypoints");
+            throw detail::wrong_size("times", times.size(), "numbers",
+                                     "must have " + std::to_string(count) + ", one for each waypoint");
         }
         for (std::size_t i = 0; i + 1 < count; i++) {
             if (!(times[i] < times[i + 1])) {
-                throw Error(CCD_E_ARGUMENT, "times do not ascend");
+                throw Error(CCD_E_ARGUMENT, "times[" + std::to_string(i + 1) + "] is " + detail::shown(times[i + 1]) +
+                                                ", after " + detail::shown(times[i]) + ": times must ascend");
             }
         }
     }
@@ -340,6 +361,10 @@ public:
     Robot with(const Model &added, View<std::int32_t> without = {}) const {
         const Model &m = added;
         check_sizes(m);
+        if (!m.shapes.empty() && m.first != bodies_) {
+            throw Error(CCD_E_ARGUMENT, "added.first is " + std::to_string(m.first) + ": must be " +
+                                            std::to_string(bodies_) + ", the robot's bodies(); set it before add");
+        }
         Robot out(variables_, pairs_ + m.pairs.size(), bodies_ + count(m));
         detail::check(ccd_robot_change(
             robot_.get(), m.shapes.data(), m.shapes.size(), m.vertices.data(), m.vertices.size() / 3,
@@ -358,7 +383,8 @@ public:
     /// @throws Error  as ccd_robot_check_edge
     Edge check_edge(View<double> q0, View<double> q1, bool any = false, const Options &options = {}) const {
         Edge out;
-        rows(q0, q1, 1);
+        row("q0", q0);
+        row("q1", q1);
         detail::Guard guard(options);
         guard.check(ccd_robot_check_edge(robot_.get(), q0.data(), q1.data(), any, guard.get(), &out));
         return out;
@@ -368,7 +394,11 @@ public:
     /// @throws Error as check_edge
     std::vector<Edge> check_edges(View<double> q0, View<double> q1, bool any = false, const Options &options = {}) const {
         std::vector<Edge> out(variables_ == 0 ? 0 : q0.size() / variables_);
-        rows(q0, q1, out.size());
+        if (q0.size() != out.size() * variables_) {
+            throw detail::wrong_size("q0", q0.size(), "numbers",
+                                     "must be rows of " + std::to_string(variables_) + " variables");
+        }
+        detail::same_size("q0", q0.size(), "q1", q1.size(), "numbers");
         detail::Guard guard(options);
         guard.check(ccd_robot_check_edges(robot_.get(), q0.data(), q1.data(), out.size(), any, guard.get(), out.data()));
         return out;
@@ -379,7 +409,8 @@ public:
     std::vector<Edge> check_path(View<double> waypoints, bool any = false, const Options &options = {}) const {
         const std::size_t count = variables_ == 0 ? 0 : waypoints.size() / variables_;
         if (count < 2 || waypoints.size() != count * variables_) {
-            throw Error(CCD_E_ARGUMENT, "waypoints is no array of at least two rows of all variables");
+            throw detail::wrong_size("waypoints", waypoints.size(), "numbers",
+                                     "must be at least two rows of " + std::to_string(variables_) + " variables");
         }
         std::vector<Edge> out(count - 1);
         detail::Guard guard(options);
@@ -403,12 +434,14 @@ public:
     /// @param options tolerance, the width of the bracket; max_iterations
     /// @throws Error  as ccd_robot_clearance
     RigidSceneGap clearance(View<double> q0, View<double> q1, const Options &options = {}) const {
-        rows(q0, q1, 1);
+        row("q0", q0);
+        row("q1", q1);
         std::vector<double> both(q0.begin(), q0.end());
         both.insert(both.end(), q1.begin(), q1.end());
         RigidSceneGap out;
         detail::Guard guard(options);
-        guard.check(ccd_robot_clearance(robot_.get(), both.data(), 1, 1, 1, guard.get(), &out));
+        guard.check(ccd_robot_clearance(robot_.get(), both.data(), 1, 1, 1, guard.get(), &out),
+                    {{"control[0]", "q0"}, {"control[1]", "q1"}});
         return out;
     }
 
@@ -428,17 +461,18 @@ public:
     /// @returns       as ccd_robot_touching: a result for each pair that is not proven separate
     /// @throws Error  as ccd_robot_touching
     std::vector<Edge> touching(View<double> q, const Options &options = {}) const {
-        rows(q, q, 1);
-        return touching(q.data(), 0, true, options);
+        row("q", q);
+        return touching(q.data(), 0, true, options, {{"control", "q"}});
     }
 
     /// All pairs of bodies that touch on an edge, each with its first contact, or with any.
     /// @throws Error as ccd_robot_touching
     std::vector<Edge> touching(View<double> q0, View<double> q1, bool any = false, const Options &options = {}) const {
-        rows(q0, q1, 1);
+        row("q0", q0);
+        row("q1", q1);
         std::vector<double> both(q0.begin(), q0.end());
         both.insert(both.end(), q1.begin(), q1.end());
-        return touching(both.data(), 1, any, options);
+        return touching(both.data(), 1, any, options, {{"control[0]", "q0"}, {"control[1]", "q1"}});
     }
 
     /// Which pairs can meet for any values of the variables within ranges.
@@ -447,7 +481,8 @@ public:
     /// @returns       a result for each pair, in their order
     /// @throws Error  as ccd_robot_ranges
     std::vector<Meeting> ranges(View<double> lower, View<double> upper, const Options &options = {}) const {
-        rows(lower, upper, 1);
+        row("lower", lower);
+        row("upper", upper);
         std::vector<Meeting> out(pairs_);
         std::size_t count = 0;
         detail::Guard guard(options);
@@ -468,33 +503,43 @@ private:
     static std::int32_t count(const Model &m) { return m.shapes.empty() ? 0 : m.shapes.back().body + 1 - m.first; }
 
     static void check_sizes(const Model &m) {
+        if (m.vertices.size() % 3 != 0) {
+            throw detail::wrong_size("vertices", m.vertices.size(), "numbers",
+                                     "must have three coordinates for each vertex");
+        }
         if (!m.radii.empty() && m.radii.size() != m.vertices.size() / 3) {
-            throw Error(CCD_E_ARGUMENT, "radii has another size than vertices");
+            throw detail::wrong_size("radii", m.radii.size(), "numbers",
+                                     "must have " + std::to_string(m.vertices.size() / 3) + ", one for each vertex");
         }
         if (!m.separations.empty() && m.separations.size() != m.pairs.size()) {
-            throw Error(CCD_E_ARGUMENT, "separations has another size than pairs");
+            throw detail::wrong_size("separations", m.separations.size(), "numbers",
+                                     "must have " + std::to_string(m.pairs.size()) + ", one for each pair");
         }
     }
 
     const Path &same(const Path &path) const {
         if (path.variables() != variables_) {
-            throw Error(CCD_E_ARGUMENT, "path has another number of variables than the robot");
+            throw detail::wrong_size("path", path.variables(), "variables",
+                                     "must have " + std::to_string(variables_) + ", as the robot");
         }
         return path;
     }
 
-    std::vector<Edge> touching(const double *control, int degree, bool any, const Options &options) const {
+    std::vector<Edge> touching(const double *control, int degree, bool any, const Options &options,
+                               std::initializer_list<detail::Name> names) const {
         std::vector<Edge> out(pairs_ + 1);
         std::size_t count = 0;
         detail::Guard guard(options);
-        guard.check(ccd_robot_touching(robot_.get(), control, degree, any, guard.get(), out.data(), out.size(), &count));
+        guard.check(ccd_robot_touching(robot_.get(), control, degree, any, guard.get(), out.data(), out.size(), &count),
+                    names);
         out.resize(count);
         return out;
     }
 
-    void rows(View<double> q0, View<double> q1, std::size_t count) const {
-        if (q0.size() != count * variables_ || q1.size() != q0.size()) {
-            throw Error(CCD_E_ARGUMENT, "q0 and q1 are no rows of all variables");
+    void row(const char *name, View<double> q) const {
+        if (q.size() != variables_) {
+            throw detail::wrong_size(name, q.size(), "numbers",
+                                     "must have " + std::to_string(variables_) + ", one for each variable");
         }
     }
 

@@ -26,7 +26,7 @@ public:
     /// calls throw.
     /// @throws Error as ccd_scene_create
     Scene(const Mesh &mesh, const Points &x0) {
-        detail::check(ccd_scene_create(mesh.handle(), x0.data(), x0.rows(), scene_.out()));
+        detail::check(ccd_scene_create(mesh.handle(), x0.data(), x0.rows("x0"), scene_.out()));
     }
 
     ccd_scene *handle() const noexcept { return scene_.get(); } ///< the handle in C
@@ -36,7 +36,7 @@ public:
     /// @throws Error as ccd_scene_add
     Part add(const Mesh &mesh, const Points &x) {
         Part out;
-        detail::check(ccd_scene_add(handle(), mesh.handle(), x.data(), x.rows(), &out));
+        detail::check(ccd_scene_add(handle(), mesh.handle(), x.data(), x.rows("x"), &out));
         return out;
     }
 
@@ -84,7 +84,7 @@ public:
 
     /// Place all vertices at x, n x 3. Nothing is known of intersections there.
     /// @throws Error as ccd_scene_reset
-    void reset(const Points &x) { detail::check(ccd_scene_reset(handle(), x.data(), x.rows())); }
+    void reset(const Points &x) { detail::check(ccd_scene_reset(handle(), x.data(), x.rows("x"))); }
 
     /// Copy the positions of all vertices, n x 3; rows with free numbers are 0.
     std::vector<double> positions() const { return positions(vertices()); }
@@ -114,11 +114,11 @@ public:
 
 private:
     static std::size_t rows(View<std::int32_t> moved, const Points &x, const char *name) {
-        if (moved.size() != x.rows()) {
-            throw Error(CCD_E_ARGUMENT, std::string(name) + " has " + std::to_string(x.rows()) + " rows: moved has " +
+        if (moved.size() != x.rows("x")) {
+            throw Error(CCD_E_ARGUMENT, std::string(name) + " has " + std::to_string(x.rows("x")) + " rows: moved has " +
                                             std::to_string(moved.size()) + " vertices");
         }
-        return x.rows();
+        return x.rows("x");
     }
 
     detail::Handle<ccd_scene, ccd_scene_destroy> scene_;

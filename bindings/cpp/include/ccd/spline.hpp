@@ -31,24 +31,35 @@ public:
            int degree, std::vector<double> control)
         : over_(std::move(over)), names_(std::move(names)), errors_(std::move(errors)), knots_(std::move(knots)),
           degree_(degree), control_(std::move(control)) {
-        const std::size_t n = names_.size(), rows = degree < 1 || degree > 5 ? 0 : static_cast<std::size_t>(degree) + 1;
-        if (n == 0 || errors_.size() != n || knots_.size() < 2 || rows == 0 ||
-            control_.size() != (knots_.size() - 1) * rows * n) {
-            throw Error(CCD_E_ARGUMENT, "errors, knots or control has another size than names and degree say");
+        if (names_.empty()) {
+            throw detail::wrong_size("names", 0, "items", "must have one for each joint, at least 1");
         }
-        for (const double x : control_) {
-            finite(x);
+        if (degree < 1 || degree > 5) {
+            throw Error(CCD_E_ARGUMENT, "degree is " + std::to_string(degree) + ": must be 1 to 5");
         }
-        for (const double x : errors_) {
-            finite(x);
-            if (x < 0) {
-                throw Error(CCD_E_ARGUMENT, "errors has a number below 0");
+        if (knots_.size() < 2) {
+            throw detail::wrong_size("knots", knots_.size(), "numbers", "must have at least 2, the ends of a piece");
+        }
+        const std::size_t n = names_.size(), rows = static_cast<std::size_t>(degree) + 1;
+        detail::same_size("names", n, "errors", errors_.size(), "items");
+        if (control_.size() != (knots_.size() - 1) * rows * n) {
+            throw detail::wrong_size("control", control_.size(), "numbers",
+                                     "must have " + std::to_string((knots_.size() - 1) * rows * n) +
+                                         ", degree + 1 rows of a number for each joint for each piece");
+        }
+        finite("control", control_);
+        finite("errors", errors_);
+        finite("knots", knots_);
+        for (std::size_t i = 0; i < n; i++) {
+            if (errors_[i] < 0) {
+                throw Error(CCD_E_ARGUMENT,
+                            "errors[" + std::to_string(i) + "] is " + detail::shown(errors_[i]) + ": must not be negative");
             }
         }
-        for (std::size_t i = 0; i < knots_.size(); i++) {
-            finite(knots_[i]);
-            if (i > 0 && !(knots_[i - 1] < knots_[i])) {
-                throw Error(CCD_E_ARGUMENT, "knots do not ascend");
+        for (std::size_t i = 1; i < knots_.size(); i++) {
+            if (!(knots_[i - 1] < knots_[i])) {
+                throw Error(CCD_E_ARGUMENT, "knots[" + std::to_string(i) + "] is " + detail::shown(knots_[i]) + ", after " +
+                                                detail::shown(knots_[i - 1]) + ": knots must ascend");
             }
         }
         for (std::size_t i = rows * n; i < control_.size();
@@ -56,7 +67,10 @@ public:
             for (std::size_t k = 0; k < n; k++) {
                 const double before = control_[i - n + k];
                 if (std::abs(control_[i + k] - before) > 1e-9 * (1 + std::abs(before))) {
-                    throw Error(CCD_E_ARGUMENT, "control has pieces that do not join");
+                    throw Error(CCD_E_ARGUMENT, "control: piece " + std::to_string(i / (rows * n)) + " begins with " +
+                                                    detail::shown(control_[i + k]) + " for joint " + std::to_string(k) +
+                                                    ", where the piece before it ends with " + detail::shown(before) +
+                                                    ": pieces must join");
                 }
                 control_[i + k] = before;
             }
@@ -163,7 +177,8 @@ public:
         }
         const std::size_t all = path.variables(), n = names_.size(), wide = static_cast<std::size_t>(degree_ + 1) * n;
         if (drive < 0 || static_cast<std::size_t>(drive) >= all) {
-            throw Error(CCD_E_ARGUMENT, "drive is out of range");
+            throw Error(CCD_E_ARGUMENT,
+                        "drive is " + std::to_string(drive) + ": out of range for " + std::to_string(all) + " variables");
         }
         check(variables, all, drive);
         const std::size_t rows = static_cast<std::size_t>(path.degree()) + 1;
@@ -172,7 +187,7 @@ public:
             const double *own = path.control().data() + edge * rows * all;
             const auto at = [&](std::size_t row) { return own[row * all + static_cast<std::size_t>(drive)]; };
             const double x0 = at(0), x1 = at(rows - 1);
-            straight(at, rows);
+            straight(at, rows, edge);
             std::vector<double> stops{0};
             cut(x0, x1, stops);
             stops.push_back(1);
@@ -244,39 +259,51 @@ public:
 private:
     static constexpr std::size_t most = 10000000; // Numbers of a file.
 
-    static void finite(double x) {
-        if (!(std::abs(x) <= 1e150)) {
-            throw Error(CCD_E_NONFINITE, "errors, knots or control has a number that is not finite, or above 1e150");
+    static void finite(const std::string &name, const std::vector<double> &list) {
+        for (std::size_t i = 0; i < list.size(); i++) {
+            if (!(std::abs(list[i]) <= 1e150)) {
+                throw Error(CCD_E_NONFINITE, name + "[" + std::to_string(i) + "] is " + detail::shown(list[i]) +
+                                                 ": not finite or above 1e150 in magnitude");
+            }
         }
     }
 
     void check(View<std::int32_t> variables, std::size_t count, std::int32_t drive) const {
         std::vector<bool> seen(count);
         if (variables.size() != names_.size()) {
-            throw Error(CCD_E_ARGUMENT, "variables has another size than there are joints");
+            throw detail::wrong_size("variables", variables.size(), "items",
+                                     "must have " + std::to_string(names_.size()) + ", one for each joint");
         }
-        for (const std::int32_t v : variables) {
+        for (std::size_t k = 0; k < variables.size(); k++) {
+            const std::int32_t v = variables.data()[k];
             const auto i = static_cast<std::size_t>(v);
             if (v < 0 || i >= count || v == drive || seen[i]) {
-                throw Error(CCD_E_ARGUMENT, "variables has a number that is out of range, given twice, or the drive");
+                throw Error(CCD_E_ARGUMENT,
+                            "variables[" + std::to_string(k) + "] is " + std::to_string(v) + ": " +
+                                (v < 0 || i >= count ? "out of range for " + std::to_string(count) + " variables"
+                                 : v == drive        ? "that is the drive"
+                                                     : "it is given twice"));
             }
             seen[i] = true;
         }
     }
 
     /// Refuse an edge on which the drive leaves the knots, or does not go straight.
-    template <class At> void straight(const At &at, std::size_t rows) const {
+    template <class At> void straight(const At &at, std::size_t rows, std::size_t edge) const {
         double far = 0;
         for (std::size_t i = 0; i < rows; i++) {
             if (!(at(i) >= knots_.front() && at(i) <= knots_.back())) {
-                throw Error(CCD_E_ARGUMENT, "the drive " + over_ + " leaves the knots");
+                throw Error(CCD_E_ARGUMENT, "path: on edge " + std::to_string(edge) + " the drive " + over_ + " is " +
+                                                detail::shown(at(i)) + ": it leaves the knots, " +
+                                                detail::shown(knots_.front()) + " to " + detail::shown(knots_.back()));
             }
             far = std::max(far, std::abs(at(i)));
         }
         for (std::size_t i = 1; i + 1 < rows; i++) {
             const double share = static_cast<double>(i) / static_cast<double>(rows - 1);
             if (std::abs(at(i) - (at(0) + share * (at(rows - 1) - at(0)))) > 1e-14 * far) {
-                throw Error(CCD_E_ARGUMENT, "the drive " + over_ + " does not go straight: close the loops along the path");
+                throw Error(CCD_E_ARGUMENT, "path: on edge " + std::to_string(edge) + " the drive " + over_ +
+                                                " does not go straight: close the loops along the path");
             }
         }
     }

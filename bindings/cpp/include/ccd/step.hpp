@@ -148,10 +148,12 @@ public:
     /// @return        whether it received all: false if it stopped the call
     /// @throws Error  as earliest
     bool visit(const std::function<bool(View<Impact> portion)> &visitor, const Options &options = {}) const {
+        if (!visitor) {
+            throw Error(CCD_E_ARGUMENT, "visitor is empty: give a function that takes portions of impacts");
+        }
         detail::Visit state{&visitor, nullptr, false};
         detail::Guard guard(options);
-        const ccd_status status =
-            ccd_step_run_visit(handle(), guard.get(), visitor ? &detail::Visit::call : nullptr, &state);
+        const ccd_status status = ccd_step_run_visit(handle(), guard.get(), &detail::Visit::call, &state);
         if (state.thrown) {
             std::rethrow_exception(state.thrown);
         }
@@ -257,14 +259,15 @@ public:
     /// @throws Error  as earliest; CCD_E_UNSUPPORTED for a motion of several pieces
     step::Sizes sizes(const step::SizesOptions &how = {}, const Options &options = {}) const {
         if (how.groups.size() != 0 && how.groups.size() != n_) {
-            throw Error(CCD_E_ARGUMENT, "groups has " + std::to_string(how.groups.size()) + " ids: there are " +
+            throw Error(CCD_E_ARGUMENT, "how.groups has " + std::to_string(how.groups.size()) + " ids: there are " +
                                             std::to_string(n_) + " vertices");
         }
         step::Sizes out{std::vector<double>(n_), std::vector<double>(3 * n_), {}};
         detail::Guard guard(options);
         guard.check(ccd_step_run_sizes(handle(), how.groups.size() == 0 ? nullptr : how.groups.data(), how.share,
                                        how.keep_ratio, how.max_passes, guard.get(), out.alpha.data(), out.y.data(), n_,
-                                       &out.report));
+                                       &out.report),
+                    {{"share", "how.share"}, {"keep_ratio", "how.keep_ratio"}, {"max_passes", "how.max_passes"}});
         return out;
     }
 
@@ -409,9 +412,10 @@ inline Advanced advance(const Mesh &mesh, const Points &x0, const Points &x1, do
 /// @throws Error as ccd_mesh_exclude_near
 inline std::size_t exclude_near(Mesh &mesh, const Points &rest, int rings = 0, const Options &options = {}) {
     std::size_t count = 0;
+    detail::same_size("the mesh", mesh.vertices(), "rest", rest.rows("rest"), "rows");
     detail::Guard guard(options);
-    guard.check(
-        ccd_mesh_exclude_near(mesh.handle(), rest.data(), detail::vertices(rest, rest), rings, guard.get(), &count));
+    guard.check(ccd_mesh_exclude_near(mesh.handle(), rest.data(), rest.rows("rest"), rings, guard.get(), &count),
+                {{"x[", "rest["}, {"x0[", "rest["}});
     return count;
 }
 

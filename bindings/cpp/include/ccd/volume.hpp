@@ -186,11 +186,10 @@ inline std::vector<VolumeImpact> collisions(const Volume &volume, const Points &
 /// @throws Error   as ccd_volume_backtrack
 inline void backtrack(std::vector<double> &x0, const Points &x1, const Points &velocity, double duration,
                       View<std::int32_t> vertices) {
-    if (x0.size() != 3 * x1.rows() || velocity.rows() != x1.rows()) {
-        throw Error(CCD_E_ARGUMENT, "x0, x1 and velocity must be of one size");
-    }
-    detail::check(
-        ccd_volume_backtrack(x0.data(), x1.data(), velocity.data(), x1.rows(), duration, vertices.data(), vertices.size()));
+    detail::same_size("x1", 3 * x1.rows("x1"), "x0", x0.size(), "numbers");
+    detail::same_size("x1", x1.rows("x1"), "velocity", velocity.rows("velocity"), "rows");
+    detail::check(ccd_volume_backtrack(x0.data(), x1.data(), velocity.data(), x1.rows("x1"), duration, vertices.data(),
+                                       vertices.size()));
 }
 
 /// Read a file of elements: VTK (legacy, XML), Gmsh MSH 2 and 4, MEDIT. The content determines the format.

@@ -379,6 +379,8 @@ def _between(start: tuple[str, Any, Any], end: tuple[str, Any, Any], duration: f
     given: list[Any] = []
     for name, rotation, position in (start, end):
         given += [_vector(f"rotation of {name}", rotation, 4), _vector(f"position of {name}", position, 3)]
+        if not any(given[-2]):
+            raise ArgumentError(f"rotation of {name} is 0: must be a quaternion other than 0; no rotation is 1, 0, 0, 0")
     c = abi.RigidMotion()
     given += [arrays.number("duration", duration), _vector("pivot", pivot, 3)]
     check(abi.library().ccd_rigid_motion_between(*given, ctypes.byref(c)))
