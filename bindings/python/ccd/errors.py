@@ -209,10 +209,26 @@ def from_os(path: str | os.PathLike[str], error: OSError) -> FileError:
     return file_error(f"{os.fspath(path)}: {error.strerror or error}", error.errno)
 
 
+MEANT = {"toi": "toi_lo", "t": "toi_lo", "time": "toi_lo", "hit": "contact", "is_hit": "contact", "position": "point"}
+"""Words of other libraries for an attribute of an impact."""
+
+
 def did_you_mean(name: str, names: Iterable[str]) -> str:
     """The end of a message on a name that is not known: the public name that is most like it, if one is."""
     close = difflib.get_close_matches(name, [n for n in names if not n.startswith("_")], 1)
     return f"; did you mean {close[0]}?" if close else ""
+
+
+def no_mesh(name: str, x: object) -> ArgumentError:
+    """The error for an argument that must be a mesh, with how one is made of what was given."""
+    remedy = ""
+    if isinstance(x, (str, os.PathLike)):
+        remedy = "; ccd.read(path).mesh() makes one of a file"
+    elif hasattr(x, "vertices") and hasattr(x, "faces"):
+        remedy = f"; make one with ccd.Mesh({name}.vertices, {name}.faces)"
+    elif hasattr(x, "__array__") or isinstance(x, (list, tuple)):
+        remedy = "; make one with ccd.Mesh(vertices, faces), and give it before positions"
+    return ArgumentError(f"{name} is {type(x).__name__}: must be a ccd.Mesh{remedy}")
 
 
 def shown(x: object) -> str:

@@ -13,7 +13,7 @@ import numpy as np
 from ._native import abi
 from ._native.records import items_are, items_may_have, kinds_are
 from ._native.result import of_type
-from .errors import ArgumentError, did_you_mean, shown
+from .errors import MEANT, ArgumentError, did_you_mean, shown
 
 
 class _Named(enum.IntEnum):
@@ -299,10 +299,6 @@ def kind_or_none(number: int) -> Kind | IntersectionKind | None:
     return kind_of(number) if number else None
 
 
-_MEANT = {"toi": "toi_lo", "t": "toi_lo", "time": "toi_lo", "hit": "contact", "is_hit": "contact", "position": "point"}
-"""Words of other libraries for an attribute of an impact."""
-
-
 _OF_MESHES = "point", "kind", "a", "b", "u", "v", "width"
 _OF_PATCHES = "uv_a", "uv_b"
 _OF_BODIES = "point_a", "point_b", "distance", "index_a", "index_b", "feature_a", "feature_b", "iterations", "body", "shape"
@@ -460,7 +456,7 @@ class AnyImpact:
         kind = type(self).__name__
         if name.startswith("_"):
             raise AttributeError(f"{kind} has no attribute {name!r}")
-        meant = _MEANT.get(name)
+        meant = MEANT.get(name)
         close = f"; did you mean {meant}?" if meant is not None and hasattr(type(self), "__dataclass_fields__") else ""
         raise AttributeError(f"{kind} has no attribute {name!r}{close or did_you_mean(name, dir(self))}")
 

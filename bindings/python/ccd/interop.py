@@ -19,7 +19,7 @@ from numpy.typing import ArrayLike, NDArray
 from ._native import abi, arrays
 from ._native.call import check, renaming
 from ._native.names import names_of
-from .errors import ArgumentError, InvalidIndexError, NonFiniteError
+from .errors import ArgumentError, InvalidIndexError, NonFiniteError, no_mesh
 from .files import Surface
 from .mesh import Mesh
 from .patch import Body, Model
@@ -546,7 +546,7 @@ def _made(points: Any, name: str, faces: Any, edges: Any) -> tuple[Mesh, NDArray
 def _arrays(mesh: Any, x: ArrayLike) -> tuple[NDArray[np.float64], NDArray[np.int32], NDArray[np.int32]]:
     """Copies of vertices, faces and codimensional edges."""
     if not isinstance(mesh, Mesh):
-        raise ArgumentError(f"mesh is {type(mesh).__name__}: must be a ccd.Mesh")
+        raise no_mesh("mesh", mesh)
     n, faces = mesh.counts[0], mesh.faces
     vertices = np.array(arrays.frame("x", x, n))
     own, every = np.sort(faces[:, [0, 1, 1, 2, 2, 0]].reshape(-1, 2), axis=1).astype(np.int64), mesh.edges

@@ -20,7 +20,7 @@ from ._native.call import Call
 from ._native.records import Records
 from ._native.steps import mesh_of, prepare_configuration
 from .depth import UNFINISHED, Depth, Overlap, Shells, depth_dtype, overlap_dtype
-from .errors import ArgumentError, shown
+from .errors import ArgumentError, no_mesh
 from .impact import ON_SURFACE
 from .mesh import Mesh
 
@@ -161,7 +161,7 @@ def volume(
     """
     for name, mesh in (("mesh_a", mesh_a), ("mesh_b", mesh_b)):
         if not isinstance(mesh, Mesh):
-            raise ArgumentError(f"{name} is {shown(mesh)}: must be a ccd.Mesh")
+            raise no_mesh(name, mesh)
     first, second = mesh_of(mesh_a), mesh_of(mesh_b)
     frames = []
     for name, mesh, x in (("xa", mesh_a, xa), ("xb", mesh_b, xb)):

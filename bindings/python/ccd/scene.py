@@ -18,7 +18,7 @@ from ._native import abi, arrays
 from ._native.by_name import options_by_name
 from ._native.call import Call, check, create
 from ._native.steps import LONG, Ends
-from .errors import ArgumentError
+from .errors import ArgumentError, no_mesh
 from .mesh import Mesh
 from .step import Step
 
@@ -125,7 +125,7 @@ class Scene:
 
     def __init__(self, mesh: Mesh, x0: ArrayLike):
         if not isinstance(mesh, Mesh):
-            raise ArgumentError(f"mesh is {type(mesh).__name__}: must be a ccd.Mesh")
+            raise no_mesh("mesh", mesh)
         x, lib = arrays.coordinates("x0", x0), abi.library()
         if len(x) != mesh._vertices:
             raise ArgumentError(f"x0 has {len(x)} vertices: the mesh has {mesh._vertices}")
@@ -187,7 +187,7 @@ class Scene:
         1
         """
         if not isinstance(mesh, Mesh):
-            raise ArgumentError(f"mesh is {type(mesh).__name__}: must be a ccd.Mesh")
+            raise no_mesh("mesh", mesh)
         to, out = arrays.coordinates("x", x), abi.ScenePart()
         if len(to) != mesh._vertices:
             raise ArgumentError(f"x has {len(to)} vertices: the mesh has {mesh._vertices}")

@@ -29,7 +29,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from . import pair, step
 from ._native import arrays
-from .errors import ArgumentError, InvalidIndexError
+from .errors import ArgumentError, InvalidIndexError, no_mesh
 from .impact import CERTIFIED, Kind, Verdict, impact_dtype
 from .mesh import Mesh
 
@@ -451,7 +451,7 @@ def corners(mesh: Mesh) -> dict[Kind, tuple[NDArray[Any], NDArray[Any]]]:
     ((3, 1), [[0, 1, 2]])
     """
     if not isinstance(mesh, Mesh):
-        raise ArgumentError(f"mesh is {type(mesh).__name__}: must be a ccd.Mesh")
+        raise no_mesh("mesh", mesh)
     vertices, edges, faces = np.arange(mesh.counts[0])[:, None], mesh.edges, mesh.faces
     return {
         Kind.VERTEX_FACE: (vertices, faces),

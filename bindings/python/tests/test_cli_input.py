@@ -272,6 +272,8 @@ def test_a_defect_is_no_finding(good, monkeypatch, capsys):
         ("--no-check-strat", "; did you mean --no-check-start?"),
         ("--max-iteratons=5", "; did you mean --max-iterations?"),
         ("--xyzzy", ""),
+        ("--velocity=1,0,0", "; --velocity is an option of ccd rigid, ccd view"),
+        ("--thickness=1", "; --radius gives all vertices a thickness, --min-separation all pairs a gap"),
     ],
 )
 def test_an_unknown_option_names_the_one_that_was_meant(word, meant, capsys):
@@ -279,6 +281,15 @@ def test_an_unknown_option_names_the_one_that_was_meant(word, meant, capsys):
         main(["step", "a.obj", "b.obj", word])
     assert error.value.code == 2
     assert capsys.readouterr().err.endswith(f"ccd step: error: unrecognized arguments: {word}{meant}\n")
+
+
+def test_no_command_lists_them(capsys):
+    with pytest.raises(SystemExit) as error:
+        main([])
+    assert error.value.code == 2
+    said = capsys.readouterr().err.splitlines()
+    assert said[0] == "usage: ccd [OPTION ...] COMMAND ...   (ccd --help lists the options)"
+    assert said[1].startswith("ccd: error: a command is missing; the commands are step, audit, query, ") and len(said) == 2
 
 
 @pytest.mark.parametrize("word, hint", [("stpe", "did you mean step? the commands"), ("a.obj", "the commands")])

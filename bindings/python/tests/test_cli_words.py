@@ -201,11 +201,15 @@ def test_help_speaks_of_the_command_not_of_the_module(capsys):
 @pytest.mark.parametrize("command", COMMANDS, ids=NAMES)
 def test_a_wrong_option_shows_the_usage_of_its_command(calls, command, capsys):
     right = [str(a) for a in calls[command.name][0]]
-    for arguments, usage in (([command.name, *right, "--bogus"], command.name), (["--bogus", command.name, *right], "[-h]")):
+    for arguments, usage in (
+        ([command.name, *right, "--bogus"], command.name),
+        (["--bogus", command.name, *right], "[OPTION ...]"),
+    ):
         with pytest.raises(SystemExit) as end:
             main(arguments)
         out, err = capsys.readouterr()
         assert end.value.code == 2 and out == "" and err.startswith(f"usage: ccd {usage}") and "--bogus" in err, err
+        assert err.count("\n") == 2 and "--help lists the options" in err, err
 
 
 def read_all(terminal):

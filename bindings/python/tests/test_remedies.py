@@ -9,6 +9,7 @@ import ccd
 from ccd.cli import main
 
 FACES = [[0, 1, 2], [3, 4, 5]]
+NO_MESH = "mesh is ndarray: must be a ccd.Mesh; make one with ccd.Mesh(vertices, faces), and give it before positions"
 X0 = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0.2, 0.2, 1], [1, 0.2, 1], [0.2, 1, 1]])
 X1 = X0 - np.outer([0, 0, 0, 2, 2, 2], [0, 0, 1])
 
@@ -33,6 +34,53 @@ def test_none_for_an_array(mesh):
     none = "is None: must be an array; pass one, or leave the argument out where it has a default"
     assert said(ccd.ArgumentError, lambda: ccd.step.earliest(mesh, None, X1)) == f"x0 {none}"
     assert said(ccd.ArgumentError, lambda: ccd.proximity.near(mesh, None, 1)) == f"x {none}"
+
+
+def test_what_is_no_mesh(mesh, body):
+    """Each says what is one, made of what was given."""
+    array = NO_MESH
+    for call in (ccd.step.earliest, ccd.step.why, ccd.step.activeset, ccd.broad.candidates):
+        assert said(ccd.ArgumentError, lambda call=call: call(X0, X1, mesh)) == array
+    assert said(ccd.ArgumentError, lambda: ccd.scene.Scene(X0, mesh)) == array
+    assert said(ccd.ArgumentError, lambda: ccd.proximity.near([[0, 1, 2]], X0, 1)) == array.replace("ndarray", "list")
+    assert said(ccd.ArgumentError, lambda: ccd.step.earliest("cloth.obj", X0, X1)) == (
+        "mesh is str: must be a ccd.Mesh; ccd.read(path).mesh() makes one of a file"
+    )
+    surface = ccd.Surface(X0, np.empty((0, 2), int), np.array(FACES))
+    assert said(ccd.ArgumentError, lambda: ccd.overlap.volume(mesh, X0, surface, X0)) == (
+        "mesh_b is Surface: must be a ccd.Mesh; make one with ccd.Mesh(mesh_b.vertices, mesh_b.faces)"
+    )
+    assert said(ccd.ArgumentError, lambda: ccd.step.earliest(body, X0, X1)) == "mesh is Body: must be a ccd.Mesh"
+
+
+def test_words_for_arrays(mesh):
+    assert said(ccd.ArgumentError, lambda: ccd.Mesh("cloth.obj")).endswith(
+        "must be an integer type; ccd.read(path) reads a file"
+    )
+
+
+def test_an_assembly_that_is_a_path():
+    pytest.importorskip("OCP")
+    assert said(ccd.ArgumentError, lambda: ccd.cad.check("robot.step")) == (
+        "drive is str: must be a ccd.cad.Drive; make one of ccd.cad.read(path) with ccd.cad.by_joints, by_poses or read_drive"
+    )
+    assert said(ccd.ArgumentError, lambda: ccd.cad.at_rest("robot.step")) == (
+        "assembly is str: must be a ccd.cad.Assembly; ccd.cad.read(path) makes one of a STEP or IGES file"
+    )
+    for call in (lambda: ccd.cad.first_contact(3, "a", "b"), lambda: ccd.cad.profile(3, "a", "b", [0])):
+        assert said(ccd.ArgumentError, call).startswith("drive is int: must be a ccd.cad.Drive")
+
+
+def test_poses_that_are_none(body):
+    here = ((1, 0, 0, 0), (0, 0, 0))
+    for wrong in (3, None, "here"):
+        assert said(ccd.ArgumentError, lambda wrong=wrong: ccd.rigid.distance(body, here, body, wrong)) == (
+            f"pb is {type(wrong).__name__}: must be a rotation and a position, or a matrix (4, 4)"
+        )
+    zero = ((0, 0, 0, 0), (0, 0, 0))
+    assert said(ccd.ArgumentError, lambda: ccd.rigid.motion_between(here, zero)) == (
+        "rotation of end is 0: must be a quaternion other than 0; no rotation is 1, 0, 0, 0"
+    )
 
 
 def test_a_mesh_of_nothing():
@@ -156,6 +204,7 @@ def test_attributes_that_are_not_there(mesh):
         "an array of records has fields, no attributes: write records['toi_lo'], or records[0].toi_lo"
     )
     assert "did you mean toi_lo?; fields: verdict, kind, a, b" in said(AttributeError, lambda: hits.toi_low)
+    assert "did you mean toi_lo?; fields: verdict, kind, a, b" in said(AttributeError, lambda: hits.toi)
     assert hits["toi_lo"][0] == hits[0].toi_lo and not hasattr(hits, "__cuda_array_interface__")
     for name, end in (("static", "; write mesh.set_static(...)"), ("radius", ""), ("edge", "; did you mean edges?")):
         with pytest.raises(AttributeError) as caught:

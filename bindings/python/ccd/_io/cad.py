@@ -160,7 +160,7 @@ def read_document(name: str, kind: str) -> tuple[Any, str]:
     document = TDocStd_Document(TCollection_ExtendedString("XmlXCAF"))
     with quiet():
         if not Path(name).is_file() or reader.ReadFile(name) != IFSelect_RetDone:
-            raise FileError(f"{name}: cannot be read as {kind}")
+            raise FileError(f"{name}: cannot be read as {kind}; STEP and IGES files are read, by their endings")
         done = reader.Transfer(document)
     if not done:
         raise FileError(f"{name}: holds no surface")

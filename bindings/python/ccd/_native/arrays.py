@@ -237,6 +237,7 @@ def _whole(name: str, x: ArrayLike) -> NDArray[Any]:
     array = to_array(name, x)
     if array.dtype.kind not in "iu" and array.size:
         remedy = "; np.flatnonzero gives the indices of a mask" if array.dtype.kind == "b" else whole_numbers(name, array)
+        remedy = "; ccd.read(path) reads a file" if array.dtype.kind in "US" else remedy
         raise ArgumentError(f"{name} has dtype {array.dtype}: must be an integer type{remedy}")
     return array
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import did_you_mean
+from ..errors import MEANT, did_you_mean
 
 _CLASSES: dict[np.dtype[np.void], Any] = {}
 _KIND: list[Callable[[int], Any]] = []
@@ -100,7 +100,9 @@ class Records(np.ndarray[Any, Any]):
                 raise AttributeError(
                     f"an array of records has fields, no attributes: write records[{name!r}], or records[0].{name}"
                 )
-            close = did_you_mean(name, [*self.dtype.names, *dir(type(self))])
+            meant = MEANT.get(name)
+            names = [*self.dtype.names, *dir(type(self))]
+            close = f"; did you mean {meant}?" if meant in self.dtype.names else did_you_mean(name, names)
             raise AttributeError(f"an array of records has no attribute {name!r}{close}; fields: {', '.join(self.dtype.names)}")
         raise AttributeError(name)
 

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..errors import ArgumentError
+from ..errors import ArgumentError, no_mesh
 from ..mesh import Mesh
 from ..motion import Motion
 from ..options import Options, depth
@@ -34,7 +34,7 @@ class Ends(NamedTuple):
 def mesh_of(mesh: Mesh) -> ctypes.c_void_p:
     """The handle of a mesh, which is checked."""
     if not isinstance(mesh, Mesh):
-        raise ArgumentError(f"mesh is {type(mesh).__name__}: must be a ccd.Mesh")
+        raise no_mesh("mesh", mesh)
     return mesh._handle
 
 

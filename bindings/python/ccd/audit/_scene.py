@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .._inner import arrays, meshes
+from .._inner.errors import no_mesh
 from .._inner.records import kind_of
 from ..errors import ArgumentError
 from ..impact import EDGE_FACE, Kind
@@ -36,7 +37,7 @@ class Scene:
         self_collisions: bool = True,
     ):
         if not isinstance(mesh, Mesh):
-            raise ArgumentError(f"mesh is {type(mesh).__name__}: must be a ccd.Mesh")
+            raise no_mesh("mesh", mesh)
         separation = arrays.number("min_separation", separation)
         if not 0 <= separation <= 1e150:
             raise ArgumentError(f"min_separation is {separation}: must be in [0, 1e150]")

@@ -361,6 +361,14 @@ def _rigid(location: Any, name: str) -> NDArray[np.float64]:
     return out
 
 
+def require_assembly(assembly: Assembly) -> Assembly:
+    """The assembly, or an error that says how one is made."""
+    if isinstance(assembly, Assembly):
+        return assembly
+    remedy = "; ccd.cad.read(path) makes one of a STEP or IGES file" if isinstance(assembly, (str, os.PathLike)) else ""
+    raise ArgumentError(f"assembly is {type(assembly).__name__}: must be a ccd.cad.Assembly{remedy}")
+
+
 def read(path: str | os.PathLike[str]) -> Assembly:
     """Read an assembly from STEP (AP203, AP214, AP242) or IGES, with Open CASCADE.
 

@@ -10,9 +10,9 @@ import numpy as np
 
 from .._inner import arrays
 from ..errors import ArgumentError
-from ._assembly import Assembly
+from ._assembly import Assembly, require_assembly
 from ._bounds import Doubles
-from ._drive import Drive
+from ._drive import Drive, require_drive
 from ._pairs import Checker, close, near_pairs
 from ._report import PairReport, Report, Rest
 
@@ -63,7 +63,7 @@ def at_rest(
     >>> found.state, found.volume_lo <= 0.125 <= found.volume_hi, found.volume_hi - found.volume_lo < 1e-6
     ('crossing', True, True)
     """
-    c = Checker(assembly, deviation, tolerance, 0.0)
+    c = Checker(require_assembly(assembly), deviation, tolerance, 0.0)
     placed = np.stack([p.matrix for p in assembly.parts]) if at is None else np.asarray(at, float)
     found = [r for r in (c.rest(a, b, placed) for a, b in close(c, placed)) if r.state != "apart"]
     return [c.with_volume(r, placed) for r in found] if volumes else found
@@ -121,7 +121,7 @@ def first_contact(
     >>> hit.verdict, hit.toi_lo < 5 / 6 < hit.toi_hi, hit.toi_hi - hit.toi_lo < 1e-3
     ('contact', True, True)
     """
-    c = Checker(drive.assembly, deviation, tolerance, min_separation)
+    c = Checker(require_drive(drive).assembly, deviation, tolerance, min_separation)
     i, j = drive.assembly.index(a), drive.assembly.index(b)
     if i == j:
         raise ArgumentError(f"a and b are one part, {a!r}")
@@ -175,7 +175,7 @@ def least_clearance(
     >>> gap.lo <= 1 <= gap.hi, gap.hi - gap.lo <= 1e-4, round(gap.time, 6)
     (True, True, 1.0)
     """
-    c = Checker(drive.assembly, deviation, tolerance, 0.0)
+    c = Checker(require_drive(drive).assembly, deviation, tolerance, 0.0)
     i, j = drive.assembly.index(a), drive.assembly.index(b)
     if i == j:
         raise ArgumentError(f"a and b are one part, {a!r}")
@@ -252,7 +252,7 @@ def check(
     (False, 'door', 'contact')
     """
     begun = time.perf_counter()
-    c = Checker(drive.assembly, deviation, tolerance, min_separation)
+    c = Checker(require_drive(drive).assembly, deviation, tolerance, min_separation)
     parts = drive.assembly.parts
     limit = _NEAR * c.size if near is None else arrays.number("near", near)
     if not limit >= 0:

@@ -420,6 +420,16 @@ class _Pairs:
         return moved[0][0], moved[1][0], moved[0][1] + moved[1][1]
 
 
+def require_drive(drive: Drive) -> Drive:
+    """The drive, or an error that says how one is made."""
+    if isinstance(drive, Drive):
+        return drive
+    raise ArgumentError(
+        f"drive is {type(drive).__name__}: must be a ccd.cad.Drive; make one of ccd.cad.read(path) with ccd.cad.by_joints, "
+        "by_poses or read_drive"
+    )
+
+
 def by_poses(assembly: Assembly, times: ArrayLike, poses: Mapping[str, ArrayLike]) -> Drive:
     """Make a drive of the displacements of parts.
 

@@ -11,7 +11,7 @@ from .. import rigid
 from .._inner import arrays
 from ..errors import ArgumentError
 from ..mesh import Mesh
-from ._drive import Drive
+from ._drive import Drive, require_drive
 from ._pairs import Checker
 from ._report import Report, Rest
 
@@ -56,7 +56,7 @@ def profile(drive: Drive, a: str, b: str, times: ArrayLike, *, deviation: float 
     at = arrays.finite("times", arrays.doubles("times", times))
     if at.ndim != 1:
         raise ArgumentError(f"times has shape {at.shape}: must be (n,)")
-    i, j = drive.assembly.index(a), drive.assembly.index(b)
+    i, j = require_drive(drive).assembly.index(a), drive.assembly.index(b)
     one, other = (drive.assembly.parts[k].product.body(deviation) for k in (i, j))
     placed = np.stack([drive.at(float(t))[[i, j]] for t in at])
     found = rigid.distances(one, placed[:, 0], other, placed[:, 1])
@@ -113,7 +113,7 @@ def write_page(
     from ..view import Page
 
     count = arrays.integer("frames", frames, 2, 4096)
-    times = np.linspace(drive.times[0], drive.times[-1], count)
+    times = np.linspace(require_drive(drive).times[0], drive.times[-1], count)
     places = np.stack([drive.at(float(t)) for t in times])
     page = Page(drive.assembly.name)
     page.facts |= {"parts": str(len(drive.assembly.parts)), "time": f"{drive.times[0]:g} to {drive.times[-1]:g}"}

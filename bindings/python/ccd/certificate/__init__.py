@@ -16,6 +16,7 @@ from typing import Any
 from numpy.typing import ArrayLike
 
 from .. import step
+from .._inner.errors import no_mesh
 from .._io import checks
 from .._io import write as io_write
 from .._io.regular import opened
@@ -153,7 +154,7 @@ def digest(mesh: Mesh, x0: ArrayLike, x1: ArrayLike) -> str:
 
 def _require_mesh(mesh: Mesh) -> None:
     if not isinstance(mesh, Mesh):
-        raise ArgumentError(f"mesh is {type(mesh).__name__}: must be a ccd.Mesh")
+        raise no_mesh("mesh", mesh)
 
 
 def write(

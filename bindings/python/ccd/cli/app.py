@@ -25,8 +25,8 @@ import os
 import re
 import sys
 import traceback
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, NoReturn
 
 from .. import __version__, errors
 from . import (
@@ -112,7 +112,9 @@ def _parsed(arguments: list[str]) -> argparse.Namespace:
     """
     root = parser()
     (commands,) = (action.choices for action in root._actions if isinstance(action, argparse._SubParsersAction))
-    if arguments and not arguments[0].startswith("-") and arguments[0] not in commands:
+    if not arguments:
+        root.error(f"a command is missing; the commands are {', '.join(commands)}")
+    if not arguments[0].startswith("-") and arguments[0] not in commands:
         close = difflib.get_close_matches(arguments[0], commands, 1)
         hint = f"did you mean {close[0]}? " if close else ""
         root.error(f"no command is called {arguments[0]!r}; {hint}the commands are {', '.join(commands)}")
@@ -121,7 +123,7 @@ def _parsed(arguments: list[str]) -> argparse.Namespace:
     if rest:
         before = arguments[: arguments.index(given.called)]
         one = root if rest[0] in before else commands[given.called]
-        one.error(f"unrecognized arguments: {' '.join(rest)}{_meant(one, rest[0])}")
+        one.error(f"unrecognized arguments: {' '.join(rest)}{_meant(one, rest[0], commands)}")
     given.named = _named(commands[given.called], arguments[arguments.index(given.called) + 1 :])
     return given
 
@@ -153,19 +155,33 @@ _CLEANED = "files are cleaned as they are read, and 'left out:' says of what; --
 _MEANT = {  # words that mean no option
     "--clean": _CLEANED,
     "--repair": _CLEANED,
+    "--thickness": "--radius gives all vertices a thickness, --min-separation all pairs a gap",
+    "--output": "results go to standard output; --json writes all of them",
 }
 
 
-def _meant(one: argparse.ArgumentParser, word: str) -> str:
-    """The option that was probably meant by a word, as the end of an error."""
+def _meant(one: argparse.ArgumentParser, word: str, commands: Mapping[str, argparse.ArgumentParser]) -> str:
+    """The option that was probably meant by a word, or the commands that have it, as the end of an error."""
+    word = word.partition("=")[0]
     options = [name for action in one._actions for name in action.option_strings if name.startswith("--")]
-    said = _MEANT.get(word.partition("=")[0])
-    close = difflib.get_close_matches(word.partition("=")[0], options, 1)
-    return f"; {said}" if said else f"; did you mean {close[0]}?" if close else ""
+    said, close = _MEANT.get(word), difflib.get_close_matches(word, options, 1, 0.75)
+    others = [
+        f"ccd {name}" for name, other in commands.items() if word.startswith("--") and word in other._option_string_actions
+    ]
+    if said or close or not others:
+        return f"; {said}" if said else f"; did you mean {close[0]}?" if close else ""
+    return f"; {word} is an option of {', '.join(others)}"
 
 
 class _Parser(argparse.ArgumentParser):
-    """A parser whose messages cannot control the terminal: they quote arguments."""
+    """A parser whose messages cannot control the terminal: they quote arguments. An error comes with one line of usage."""
+
+    def error(self, message: str) -> NoReturn:
+        formatter = self._get_formatter()
+        formatter.add_usage(None, [action for action in self._actions if not action.option_strings], [], "")
+        words = " ".join(formatter.format_help().split()).removeprefix(self.prog)
+        usage = f"usage: {self.prog} [OPTION ...]{words}   ({self.prog} --help lists the options)"
+        self.exit(2, f"{usage}\n{self.prog}: error: {message}\n")
 
     def _print_message(self, message: str, file: Any = None) -> None:
         super()._print_message(output.safe(message), file)

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .._inner import arrays, meshes
-from .._inner.errors import shown
+from .._inner.errors import no_mesh, shown
 from ..errors import ArgumentError, InvalidIndexError, NonFiniteError
 from ..impact import EDGE_FACE, Kind
 from ..mesh import Mesh
@@ -138,7 +138,7 @@ class Scene:
     def _of(cls, mesh: Mesh, x0: ArrayLike, x1: ArrayLike, names: tuple[str, str]) -> Scene:
         """As `of`, of arguments with other names."""
         if not isinstance(mesh, Mesh):
-            raise ArgumentError(f"mesh is {type(mesh).__name__}: must be a ccd.Mesh")
+            raise no_mesh("mesh", mesh)
         no_motions(names, (x0, x1))
         n, start, end = mesh.counts[0], arrays.coordinates(names[0], x0), arrays.coordinates(names[1], x1)
         for name, x in zip(names, (start, end)):

@@ -14,7 +14,7 @@ from .. import proximity
 from .._inner import arrays
 from .._inner import meshes as inside
 from .._native.by_name import options_by_name
-from ..errors import ArgumentError, UnsupportedError, shown
+from ..errors import ArgumentError, UnsupportedError, no_mesh
 from ..impact import Impact, impact_dtype
 from ..step import Step
 from . import _lattice
@@ -80,7 +80,7 @@ class Mesh:
 
     def __init__(self, mesh: plain.Mesh, cell: ArrayLike, identified: Identified | None = None):
         if not isinstance(mesh, plain.Mesh):
-            raise ArgumentError(f"mesh is {shown(mesh)}: must be a ccd.Mesh")
+            raise no_mesh("mesh", mesh)
         self._mesh, self._cell = mesh, _lattice.vectors_of(cell)
         self._offsets = _lattice.offsets(mesh.counts[0], len(self._cell), identified)
         self._pairs: dict[tuple[int, ...], Pair] = {}

@@ -42,6 +42,8 @@ def pose(name: str, x: Any) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """The quaternion w, x, y, z and the position of a pose: a matrix (4, 4), an object with one, or rotation and position."""
     if hasattr(x, "as_quat"):
         raise ArgumentError(f"{name} is {type(x).__name__}, without a position: must be (4, 4), or a rotation and a position")
+    if isinstance(x, (int, float, str)) or x is None:
+        raise ArgumentError(f"{name} is {type(x).__name__}: must be a rotation and a position, or a matrix (4, 4)")
     if not hasattr(x, "as_matrix") and not hasattr(x, "__array__"):
         both = to_list(name, x)
         if len(both) == 2:
