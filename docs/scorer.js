@@ -1,10 +1,14 @@
-// Scores of the site's search: calls that people look for first come before methods of the same name.
+// Scores of the site's search: calls that people look for first come before methods of the same name, and pages for users before
+// proofs and pages for contributors.
+const USERS = /^(howto|tutorials|explanation|reference)\/|^(tutorial|install|limits|migrate|performance|index)$/;
+const OTHERS = /^(proofs|contributing|generated\/reports)\/|^(architecture|tried|numerics|papers|graded)$/;
 const FIRST = ["ccd.step.", "ccd.Mesh", "ccd.proximity.", "ccd.rigid."];
 var Scorer = {
-  score: ([, title, , , score]) => {
+  score: ([name, title, , , score]) => {
     const place = FIRST.findIndex((start) => title.startsWith(start));
     const depth = (title.match(/^[a-z]\w*(\.\w+)+$/i) || [""])[0].split(".").length;
-    return score + (place < 0 ? 0 : 4 - place) - Math.max(0, depth - 3);
+    const reader = USERS.test(name) ? 2 : OTHERS.test(name) ? -4 : 0;
+    return score + reader + (place < 0 ? 0 : 4 - place) - Math.max(0, depth - 3);
   },
   objNameMatch: 11,
   objPartialMatch: 6,
