@@ -65,7 +65,8 @@ func candidates(m *mesh.Mesh, x0, x1 []float64, s *settings) (*broad.Candidates,
 // vertices returns the caller's positions of a mesh's vertices at both ends of a step.
 func vertices(m *mesh.Mesh, x0, x1 *float64, n uintptr) (a, b []float64, err error) {
 	if n != uintptr(m.NV) {
-		return nil, nil, fail(C.CCD_E_ARGUMENT, "n is %d: x0 and x1 have one row per vertex, and the mesh has %d", n, m.NV)
+		return nil, nil, fail(C.CCD_E_ARGUMENT, "n is %d: x0 and x1 have one row per vertex, and the mesh has %d", n,
+			m.NV)
 	}
 	if a, err = view("x0", x0, "n", n, 3); err != nil {
 		return nil, nil, err

@@ -23,7 +23,8 @@ func (s *settings) beginOnDevice(c *stepCall, x0, x1 *float64, n uintptr, o *C.c
 		return nothing, fail(C.CCD_E_ARGUMENT,
 			"x1 is not NULL, but options.device_x1 has the vertices: give one of them")
 	case n != uintptr(c.mesh.NV):
-		return nothing, fail(C.CCD_E_ARGUMENT, "n is %d: the arrays have one row per vertex, and the mesh has %d", n, c.mesh.NV)
+		return nothing, fail(C.CCD_E_ARGUMENT, "n is %d: the arrays have one row per vertex, and the mesh has %d", n,
+			c.mesh.NV)
 	}
 	var x [2]gpu.Array
 	for i, a := range []*C.ccd_device_array{o.device_x0, o.device_x1} {

@@ -191,8 +191,8 @@ func (a *bodyStep) body() (*patch.Body, error) { return resolve[*patch.Body](a.n
 // of checks the other arguments.
 func (a *bodyStep) of(b *patch.Body) (s *patch.BodyStep, err error) {
 	if a.n != uintptr(b.Points()) {
-		return nil, fail(C.CCD_E_ARGUMENT, "%s is %d: body %s has %d control points, and its positions a row for each", a.count,
-			a.n, a.name, b.Points())
+		return nil, fail(C.CCD_E_ARGUMENT, "%s is %d: body %s has %d control points, and its positions a row for each",
+			a.count, a.n, a.name, b.Points())
 	}
 	s = &patch.BodyStep{Body: b}
 	if s.X0, err = view(a.x+"0", a.x0, a.count, a.n, 3); err != nil {

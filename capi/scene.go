@@ -51,7 +51,8 @@ func go_scene_create(h uintptr, x0 *float64, n uintptr, out *uintptr) status {
 // positionsOf returns an array of the positions of all vertices of a mesh or a scene.
 func positionsOf(vertices int, of, name string, x *float64, n uintptr) ([]float64, error) {
 	if n != uintptr(vertices) {
-		return nil, fail(C.CCD_E_ARGUMENT, "n is %d: %s has one row per vertex, and the %s has %d", n, name, of, vertices)
+		return nil, fail(C.CCD_E_ARGUMENT, "n is %d: %s has one row per vertex, and the %s has %d", n, name, of,
+			vertices)
 	}
 	return view(name, x, "n", n, 3)
 }

@@ -66,7 +66,8 @@ func NewBody(vertices []float64, faces [][3]int32, threads int) (*Body, error) {
 		for j, v := range f {
 			if v < 0 || int(v) >= len(vertices)/3 {
 				return nil, status.Errorf(status.ErrIndex,
-					"faces[%d][%d] is %d: out of range for %d vertices, the first of which is 0", i, j, v, len(vertices)/3)
+					"faces[%d][%d] is %d: out of range for %d vertices, the first of which is 0", i, j, v,
+					len(vertices)/3)
 			}
 			p := geom.VecOf(vertices[3*v:])
 			b.tri[i][j] = p

@@ -206,8 +206,8 @@ func (g *Group) check(name string, m *mesh.Mesh, seen *[3][]bool) error {
 					name, s.Plural(), i, x, m.Count(s), s.Plural())
 			}
 			if seen[s][x] {
-				return status.Errorf(status.ErrIndex, "%s.%s[%d] is %d: the groups have it already; each has numbers of its own",
-					name, s.Plural(), i, x)
+				return status.Errorf(status.ErrIndex,
+					"%s.%s[%d] is %d: the groups have it already; each has numbers of its own", name, s.Plural(), i, x)
 			}
 			seen[s][x] = true
 		}

@@ -1,4 +1,4 @@
-"""The text of errors: an argument as it is shown, what is no mesh, the error of the system about a file, a name that a module lacks."""
+"""The text of errors: an argument as it is shown, what is no mesh, the system about a file, a name that a module lacks."""
 
 from .._native.names import names_of
 from ..errors import from_os, no_mesh, shown
