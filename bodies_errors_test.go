@@ -66,10 +66,10 @@ func TestBadBodiesAreErrors(t *testing.T) {
 		kind error
 		call func() (any, error)
 	}{
-		"faces has 2 indices":             {ccd.ErrArgument, only(newBody(row, []int32{0, 0}))},
-		"faces has 0 items":               {ccd.ErrArgument, only(newBody(row, nil))},
-		"vertices has 2 coordinates":      {ccd.ErrArgument, only(newBody(row[:2], []int32{0, 0, 0}))},
-		"faces[0][1] is 1 for 1 vertices": {ccd.ErrIndex, only(newBody(row, []int32{0, 1, 0}))},
+		"faces has 2 indices":                           {ccd.ErrArgument, only(newBody(row, []int32{0, 0}))},
+		"faces has 0 items":                             {ccd.ErrArgument, only(newBody(row, nil))},
+		"vertices has 2 coordinates":                    {ccd.ErrArgument, only(newBody(row[:2], []int32{0, 0, 0}))},
+		"faces[0][1] is 1: out of range for 1 vertices": {ccd.ErrIndex, only(newBody(row, []int32{0, 1, 0}))},
 		"vertices[0][2] is NaN": {
 			ccd.ErrNonFinite, only(newBody([]float64{0, 0, nan}, []int32{0, 0, 0})),
 		},
@@ -140,7 +140,7 @@ func TestBadBodiesAreErrors(t *testing.T) {
 			ccd.ErrArgument, func() (any, error) { return (&ccd.RigidScene{}).MeshCollisions(nil, row, row, nil) },
 		},
 		"duration is 0": {ccd.ErrArgument, only(between(0, ccd.RigidPose{}))},
-		"position[2] is NaN": {
+		"position1[2] is NaN": {
 			ccd.ErrNonFinite, only(between(1, ccd.RigidPose{Position: [3]float64{0, 0, nan}})),
 		},
 		"speed[0] is +Inf":     {ccd.ErrNonFinite, only(screw(inf, [3]float64{}))},
