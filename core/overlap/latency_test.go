@@ -59,3 +59,26 @@ func TestVolumesAreCancelledSoon(t *testing.T) {
 		t.Errorf("%d sides after the call was cancelled, %d left", taken, w.sides)
 	}
 }
+
+// What precedes the columns is cancelled at each look: of a tree, a solid's edges, its volume; and
+// the looks are near each other.
+func TestSolidsAreCancelledAtEachLook(t *testing.T) {
+	tri := ball(40, r3.Vec{}, 1)
+	for at := 1; ; at++ {
+		looks := 0
+		goOn := func() bool { looks++; return looks < at }
+		s := contain.NewWhile(tri, 1, goOn)
+		if s != nil {
+			v, ok := VolumeWhile(s, goOn)
+			if ok {
+				if want := Volume(contain.New(tri, 1)); v != want || at < len(tri)/lookEvery {
+					t.Errorf("%v after %d looks of %d triangles, not %v", v, at, len(tri), want)
+				}
+				return
+			}
+		}
+		if looks != at {
+			t.Fatalf("%d looks after the one that cancelled, %d", looks, at)
+		}
+	}
+}
