@@ -149,10 +149,6 @@ func (c *Call) Since(t time.Time) time.Duration {
 // Lap returns the seconds since Begin or the last Lap.
 func (c *Call) Lap() float64 { return c.clock.Lap() }
 
-// GoOn reports whether to go on: false where the progress callback cancelled the call. Work that
-// has no fraction of its own, such as that of a tree, asks it every few milliseconds.
-func (c *Call) GoOn() bool { return c.Progress.Pass(0) }
-
 // End ends a call. It returns err, or status.ErrCancelled if the progress callback cancels the
 // call; else it writes the statistics if the caller wants them.
 func (c *Call) End(err error) error {

@@ -190,10 +190,10 @@ func stage[T number[T]](m *measure, ar *arithmetic[T], from, to float64) (f foun
 		at *contain.Placement
 	}{{m.a, m.ab}, {m.b, &same}} {
 		list := facets(ar, m.fr, one.s, one.at)
-		if !m.c.GoOn() {
+		if !m.c.Progress.GoOn() {
 			return f, m.c.Progress.Err()
 		}
-		if of[i] = newShadow(list, threads); !m.c.GoOn() {
+		if of[i] = newShadow(list, threads); !m.c.Progress.GoOn() {
 			return f, m.c.Progress.Err()
 		}
 	}

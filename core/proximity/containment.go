@@ -74,7 +74,7 @@ func onSolid[T any](m *mesh.Mesh, x []float64, o *Options, run func(c *engine.Ca
 	if len(m.Faces) == 0 {
 		return out, c.End(nil)
 	}
-	s := contain.NewWhile(corners(m, x), int(c.Stats.Threads), c.GoOn)
+	s := contain.NewWhile(corners(m, x), int(c.Stats.Threads), c.Progress.GoOn)
 	if s == nil {
 		return out, c.End(c.Progress.Err())
 	}

@@ -114,7 +114,7 @@ func volumeOf(c *engine.Call, s *contain.Solid) (overlap.Bracket, error) {
 	if s == nil {
 		return overlap.Bracket{}, nil
 	}
-	v, ok := overlap.VolumeWhile(s, c.GoOn)
+	v, ok := overlap.VolumeWhile(s, c.Progress.GoOn)
 	if !ok {
 		return v, c.Progress.Err()
 	}
@@ -135,7 +135,7 @@ func solidOf(c *engine.Call, name rune, m *mesh.Mesh, x []float64) (*contain.Sol
 	if len(m.Faces) == 0 {
 		return nil, nil
 	}
-	s := contain.NewWhile(corners(m, x), int(c.Stats.Threads), c.GoOn)
+	s := contain.NewWhile(corners(m, x), int(c.Stats.Threads), c.Progress.GoOn)
 	if s == nil {
 		return nil, c.Progress.Err()
 	}

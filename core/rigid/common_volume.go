@@ -50,11 +50,11 @@ func Overlaps(a, b *Body, ma, mb []Motion, t float64, by *common.Options, out []
 	if err != nil {
 		return call.End(err)
 	}
-	va, ok := a.enclosing.volumeWhile(sa, call.GoOn)
+	va, ok := a.enclosing.volumeWhile(sa, call.Progress.GoOn)
 	if !ok {
 		return call.End(call.Progress.Err())
 	}
-	vb, ok := b.enclosing.volumeWhile(sb, call.GoOn)
+	vb, ok := b.enclosing.volumeWhile(sb, call.Progress.GoOn)
 	if !ok {
 		return call.End(call.Progress.Err())
 	}

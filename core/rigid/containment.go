@@ -68,7 +68,7 @@ func (b *Body) closedSolid(name string, c *engine.Call) (*contain.Solid, error) 
 			"%s has a radius, padding or deviation: what it encloses is more than its triangles do; "+
 				"ask the distance, which is 0 for what is inside of a shape", name)
 	}
-	s := b.solidWhile(c.GoOn)
+	s := b.solidWhile(c.Progress.GoOn)
 	if s == nil {
 		return nil, c.Progress.Err()
 	}

@@ -10,9 +10,9 @@ import (
 	"ccd/core/rigid"
 )
 
-// filled divides triangles along one edge, which the neighbor keeps whole, and fills what is between
-// with a triangle of no area, or of none but for rounding, as programs write that sew surfaces
-// together. Fillers are divided too, and needles are put where three triangles meet.
+// filled divides triangles along one edge, which the neighbor keeps whole, and fills what is
+// between with a triangle of no area, or of none but for rounding, as programs write that sew
+// surfaces together. Fillers are divided too, and needles are put where three triangles meet.
 func filled(tri [][3]r3.Vec, r *rand.Rand) [][3]r3.Vec {
 	tri = append([][3]r3.Vec(nil), tri...)
 	noise := func() float64 { return math.Ldexp(r.Float64()-0.5, -52) }
@@ -45,7 +45,8 @@ func filled(tri [][3]r3.Vec, r *rand.Rand) [][3]r3.Vec {
 // Triangles of no area add no points, and take none away: wherever they lie, at an edge, inside of
 // a face, across another filler.
 func TestManifoldWithThinTriangles(t *testing.T) {
-	below, above := boxOfCells(r3.Vec{X: 3, Y: 3, Z: 1}, 1, nil), boxOfCells(r3.Vec{X: 0.3, Y: 0.3, Z: 0.3}, 1, nil)
+	below := boxOfCells(r3.Vec{X: 3, Y: 3, Z: 1}, 1, nil)
+	above := boxOfCells(r3.Vec{X: 0.3, Y: 0.3, Z: 0.3}, 1, nil)
 	a, b := bodyOf(t, above), bodyOf(t, below)
 	places := []float64{0, 0.3, -0.3, 1.5, 2.9}
 	for i := range 300 {

@@ -96,8 +96,8 @@ func sets(n int) (find func(i int32) int32, join func(v, w int32)) {
 	}, func(v, w int32) { root[w] = v }
 }
 
-// close returns the pairs of corners of thin triangles that are no farther apart than short: fillers
-// of two neighbors may have corners at one place that were rounded apart.
+// close returns the pairs of corners of thin triangles that are no farther apart than short:
+// fillers of two neighbors may have corners at one place that were rounded apart.
 func (s *skin) close(thin []bool, short float64) iter.Seq2[int32, int32] {
 	var list []int32
 	for i, t := range thin {
