@@ -40,4 +40,9 @@ var ofOverlap = []mutant{
 		"d.Lo, d.Hi = max(num.SubDown(d.Lo, off), 0), num.AddUp(d.Hi, off)", "_ = off", forCommon},
 	{"a quotient of pairs of doubles by the leading parts", "core/overlap",
 		"return double{q, p}.plus(double{r.h / y.h, 0})", "return double{x.h / y.h, 0}", forCommon},
+	{"a surface's corners numbered to the end after the call was cancelled", "core/contain",
+		"		if i%lookEvery == 0 && !goOn() {", "		if i < 0 && !goOn() {", forCommon},
+	{"a volume that a cancelled call left at 0 kept", "core/rigid",
+		"	if v, ok = common.VolumeWhile(s, goOn); ok {", "	if v, ok = common.VolumeWhile(s, goOn); true {",
+		[]string{"containment"}},
 }

@@ -16,8 +16,9 @@ type side struct {
 }
 
 // findSeams finds the edges that are not passed equally often in both directions: which components
-// are closed, and the first edge that is not, by its least face.
-func (s *Solid) findSeams(w welded) {
+// are closed, and the first edge that is not, by its least face. It returns false
+// where goOn did.
+func (s *Solid) findSeams(w welded, goOn func() bool) bool {
 	s.closed = make([]bool, len(s.firsts))
 	for i := range s.closed {
 		s.closed[i] = true
@@ -31,10 +32,20 @@ func (s *Solid) findSeams(w welded) {
 			}
 		}
 	}
+	compared, on := 0, true
 	slices.SortFunc(sides, func(x, y side) int {
+		if compared++; compared%(16*lookEvery) == 0 {
+			on = on && goOn()
+		}
+		if !on {
+			return 0 // All that is left are looks at sides that are in order.
+		}
 		return cmp.Or(cmp.Compare(x.lo, y.lo), cmp.Compare(x.hi, y.hi), cmp.Compare(x.face, y.face),
 			cmp.Compare(x.corner, y.corner))
 	})
+	if !on {
+		return false
+	}
 	var first []side
 	count := 0
 	unclosed := make(map[int32]bool) // The keys are faces at such edges.
@@ -59,7 +70,7 @@ func (s *Solid) findSeams(w welded) {
 		sides = sides[n:]
 	}
 	if count == 0 {
-		return
+		return goOn()
 	}
 	for i, f := range s.face {
 		if unclosed[f] {
@@ -67,6 +78,7 @@ func (s *Solid) findSeams(w welded) {
 		}
 	}
 	s.open = seamError(first, count)
+	return goOn()
 }
 
 // seamError describes an edge by all faces that pass it.

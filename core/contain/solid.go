@@ -40,7 +40,18 @@ const leafMost = 4
 // New returns the solid of at least one triangle; triangle i is faces[i] in its errors. Nothing of
 // the argument is kept, and the result does not depend on the number of threads.
 func New(tri []bvh.Triangle, threads int) *Solid {
+	return NewWhile(tri, threads, func() bool { return true })
+}
+
+// lookEvery is how many triangles are taken between two looks at goOn.
+const lookEvery = 2048
+
+// NewWhile is New, or nil where goOn, which is called every few milliseconds, returns false.
+func NewWhile(tri []bvh.Triangle, threads int, goOn func() bool) *Solid {
 	tree := bvh.Clusters(bvh.Boxes(tri), leafMost, threads)
+	if !goOn() {
+		return nil
+	}
 	s := &Solid{
 		tri: make([]Triangle, len(tri)), face: tree.Order, part: make([]int32, len(tri)),
 		nodes: make([]node, len(tree.Nodes)),
@@ -70,10 +81,17 @@ func New(tri []bvh.Triangle, threads int) *Solid {
 			}
 		}
 	}
-	w := weld(tri)
-	s.components(w)
-	s.findSeams(w)
-	return s
+	w := weld(tri, goOn)
+	if w.corners == nil {
+		return nil
+	}
+	if s.components(w); !goOn() {
+		return nil
+	}
+	if s.findSeams(w, goOn) {
+		return s
+	}
+	return nil
 }
 
 func vec(p r3.Vec) geom.Vec { return geom.Vec{p.X, p.Y, p.Z} }
@@ -101,11 +119,15 @@ type welded struct {
 	n       int
 }
 
-// weld numbers the positions of corners. Zeros of both signs are one.
-func weld(tri []bvh.Triangle) welded {
+// weld numbers the positions of corners. Zeros of both signs are one. It returns none where goOn
+// returns false.
+func weld(tri []bvh.Triangle, goOn func() bool) welded {
 	known := make(map[r3.Vec]int32, len(tri)/2+2)
 	w := welded{corners: make([][3]int32, len(tri))}
 	for i := range tri {
+		if i%lookEvery == 0 && !goOn() {
+			return welded{}
+		}
 		for c, p := range tri[i] {
 			p = r3.Add(p, r3.Vec{}) // -0 + 0 is 0
 			id, ok := known[p]

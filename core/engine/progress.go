@@ -91,6 +91,10 @@ func (p *Progress) Pass(weight int64) bool {
 	return !p.cancelled.Load()
 }
 
+// GoOn reports whether to go on: false where the callback cancelled the call. Work that has no
+// fraction of its own, such as that of a tree, asks it every few milliseconds.
+func (p *Progress) GoOn() bool { return p.Pass(0) }
+
 // End calls the callback a last time, and returns status.ErrCancelled if the callback cancelled the
 // call, now or before. Helpers that look for work of the call learn that there is none.
 func (p *Progress) End() error {

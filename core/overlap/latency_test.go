@@ -59,3 +59,28 @@ func TestVolumesAreCancelledSoon(t *testing.T) {
 		t.Errorf("%d sides after the call was cancelled, %d left", taken, w.sides)
 	}
 }
+
+// What precedes the columns is cancelled at each look: of a tree, a solid's edges, its volume; and
+// the looks are near each other.
+func TestSolidsAreCancelledAtEachLook(t *testing.T) {
+	tri := ball(70, r3.Vec{}, 1)
+	for at := 1; ; at++ {
+		looks := 0
+		goOn := func() bool { looks++; return looks < at }
+		if s := contain.NewWhile(tri, 1, goOn); s != nil {
+			first := looks
+			if v, ok := VolumeWhile(s, goOn); ok {
+				if want := Volume(contain.New(tri, 1)); v != want {
+					t.Errorf("%v after %d looks, not %v", v, looks, want)
+				}
+				if first < 14+len(tri)/2048 || looks-first < 1+len(tri)/lookEvery {
+					t.Errorf("%d and %d looks at %d triangles", first, looks-first, len(tri))
+				}
+				return
+			}
+		}
+		if looks != at {
+			t.Fatalf("%d looks, of which the call was cancelled at %d", looks, at)
+		}
+	}
+}

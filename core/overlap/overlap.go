@@ -184,10 +184,22 @@ type found struct {
 func stage[T number[T]](m *measure, ar *arithmetic[T], from, to float64) (f found, err error) {
 	same := contain.Identity()
 	threads := int(m.c.Stats.Threads)
-	a := newShadow(facets(ar, m.fr, m.a, m.ab), threads)
-	b := newShadow(facets(ar, m.fr, m.b, &same), threads)
+	var of [2]*shadow[T]
+	for i, one := range [2]struct {
+		s  *contain.Solid
+		at *contain.Placement
+	}{{m.a, m.ab}, {m.b, &same}} {
+		list := facets(ar, m.fr, one.s, one.at)
+		if !m.c.Progress.GoOn() {
+			return f, m.c.Progress.Err()
+		}
+		if of[i] = newShadow(list, threads); !m.c.Progress.GoOn() {
+			return f, m.c.Progress.Err()
+		}
+	}
+	a, b := of[0], of[1]
 	if m.shells == Refuse && ar.unit > 0 {
-		for i, s := range [2]*shadow[T]{a, b} {
+		for i, s := range of {
 			sum, err := excess(m.c, ar, m.fr, s, m.done(from+float64((to-from)*float64(i+1)/3)))
 			if err != nil {
 				return f, err
@@ -270,17 +282,29 @@ func scaledOut(v Bracket, e int) Bracket {
 // the products of n_z, whose magnitudes add up to m, by 8u m and by 4u of the sides, and the sum of
 // heights by 9u: together less than 64u l for l the sum of magnitudes of both sides' components.
 func Volume(s *contain.Solid) Bracket {
+	v, _ := VolumeWhile(s, func() bool { return true })
+	return v
+}
+
+// lookEvery is how many triangles are taken between two looks at goOn.
+const lookEvery = 1024
+
+// VolumeWhile is Volume; ok is false where goOn, which is called every few milliseconds, was false.
+func VolumeWhile(s *contain.Solid, goOn func() bool) (v Bracket, ok bool) {
 	same := contain.Identity()
 	lo, hi := same.Box(s)
 	fr, ok := frameOf(&lo, &hi)
 	if !ok {
-		return Bracket{}
+		return Bracket{}, true
 	}
 	var sum amount[double]
 	ar := &doubles
 	tri := s.Triangles()
 	list := make([]amount[double], 0, len(tri))
 	for i := range tri {
+		if i%lookEvery == 0 && !goOn() {
+			return Bracket{}, false
+		}
 		var c [3][3]double
 		for k := range c {
 			c[k], _ = local(ar, &fr, &contain.Point{At: tri[i][k]})
@@ -292,5 +316,5 @@ func Volume(s *contain.Solid) Bracket {
 		list = append(list, amount[double]{six, float64(64*ar.unit*l) + tiny, math.Abs(six.h), 1, 0})
 	}
 	sum = total(list)
-	return scaledOut(bracket(ar, &sum), fr.scale())
+	return scaledOut(bracket(ar, &sum), fr.scale()), goOn()
 }

@@ -74,7 +74,10 @@ func onSolid[T any](m *mesh.Mesh, x []float64, o *Options, run func(c *engine.Ca
 	if len(m.Faces) == 0 {
 		return out, c.End(nil)
 	}
-	s := contain.New(corners(m, x), int(c.Stats.Threads))
+	s := contain.NewWhile(corners(m, x), int(c.Stats.Threads), c.Progress.GoOn)
+	if s == nil {
+		return out, c.End(c.Progress.Err())
+	}
 	c.Stats.Boxes, c.Stats.SecondsBuild = int64(len(m.Faces)), c.Lap()
 	out, err = run(&c, s)
 	return out, c.End(err)

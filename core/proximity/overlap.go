@@ -18,11 +18,11 @@ import (
 // Volume returns the volume that the faces of m enclose, where its vertices are at x: the integral
 // of their winding number. They must be closed, as for Winding.
 func Volume(m *mesh.Mesh, x []float64, o *Options) (overlap.Bracket, error) {
-	return onSolid(m, x, o, func(_ *engine.Call, s *contain.Solid) (v overlap.Bracket, err error) {
+	return onSolid(m, x, o, func(c *engine.Call, s *contain.Solid) (v overlap.Bracket, err error) {
 		if err := s.Closed(); err != nil {
 			return v, fmt.Errorf("mesh: %w", err)
 		}
-		return overlap.Volume(s), nil
+		return volumeOf(c, s)
 	})
 }
 
@@ -81,26 +81,44 @@ func Overlap(ma *mesh.Mesh, xa []float64, mb *mesh.Mesh, xb []float64, by *overl
 	}
 	a, err := solidOf(&c, 'a', ma, xa)
 	if err != nil {
-		return r, err
+		return r, c.End(err)
 	}
 	b, err := solidOf(&c, 'b', mb, xb)
 	if err != nil {
-		return r, err
+		return r, c.End(err)
 	}
 	c.Stats.SecondsBuild = c.Lap()
 	switch same := contain.Identity(); {
 	case a == nil || b == nil:
 		r.Containment = contain.Outside
-		if a != nil {
-			r.A = overlap.Volume(a)
-		}
-		if b != nil {
-			r.B = overlap.Volume(b)
+		if r.A, err = volumeOf(&c, a); err == nil {
+			r.B, err = volumeOf(&c, b)
 		}
 	default:
-		r, err = overlap.Measure(&c, a, b, &same, &same, overlap.Volume(a), overlap.Volume(b), by, overlap.Whole)
+		va, err := volumeOf(&c, a)
+		if err != nil {
+			return r, c.End(err)
+		}
+		vb, err := volumeOf(&c, b)
+		if err != nil {
+			return r, c.End(err)
+		}
+		r, err = overlap.Measure(&c, a, b, &same, &same, va, vb, by, overlap.Whole)
+		return r, c.End(err)
 	}
 	return r, c.End(err)
+}
+
+// volumeOf returns the volume of a solid, 0 of nil, or that the call was cancelled.
+func volumeOf(c *engine.Call, s *contain.Solid) (overlap.Bracket, error) {
+	if s == nil {
+		return overlap.Bracket{}, nil
+	}
+	v, ok := overlap.VolumeWhile(s, c.Progress.GoOn)
+	if !ok {
+		return v, c.Progress.Err()
+	}
+	return v, nil
 }
 
 // solidOf returns the solid of a mesh, or nil where it has no faces; name is of its arguments.
@@ -117,7 +135,10 @@ func solidOf(c *engine.Call, name rune, m *mesh.Mesh, x []float64) (*contain.Sol
 	if len(m.Faces) == 0 {
 		return nil, nil
 	}
-	s := contain.New(corners(m, x), int(c.Stats.Threads))
+	s := contain.NewWhile(corners(m, x), int(c.Stats.Threads), c.Progress.GoOn)
+	if s == nil {
+		return nil, c.Progress.Err()
+	}
 	c.Stats.Boxes += int64(len(m.Faces))
 	if err := s.Closed(); err != nil {
 		return nil, fmt.Errorf("%c: %w", name, err)

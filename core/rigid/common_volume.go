@@ -13,10 +13,15 @@ import (
 	"ccd/core/status"
 )
 
-// volumeOf returns the volume of the body's solid.
-func (e *enclosing) volumeOf(s *contain.Solid) common.Bracket {
-	e.measured.Do(func() { e.volume = common.Volume(s) })
-	return e.volume
+// volumeWhile returns the volume of the body's solid; ok is false where goOn was.
+func (e *enclosing) volumeWhile(s *contain.Solid, goOn func() bool) (v common.Bracket, ok bool) {
+	if v := e.volume.Load(); v != nil {
+		return *v, true
+	}
+	if v, ok = common.VolumeWhile(s, goOn); ok {
+		e.volume.Store(&v)
+	}
+	return v, ok
 }
 
 // Overlaps writes the volumes that the bodies a and b have in common at the time t when they move
@@ -25,14 +30,6 @@ func (e *enclosing) volumeOf(s *contain.Solid) common.Bracket {
 func Overlaps(a, b *Body, ma, mb []Motion, t float64, by *common.Options, out []common.Common, o *engine.CallOptions,
 ) error {
 	if err := by.Check(); err != nil {
-		return err
-	}
-	sa, err := a.closedSolid("a")
-	if err != nil {
-		return err
-	}
-	sb, err := b.closedSolid("b")
-	if err != nil {
 		return err
 	}
 	if err := checkTime(t); err != nil {
@@ -49,7 +46,18 @@ func Overlaps(a, b *Body, ma, mb []Motion, t float64, by *common.Options, out []
 	if err := call.Begin(o); err != nil {
 		return err
 	}
-	va, vb := a.enclosing.volumeOf(sa), b.enclosing.volumeOf(sb)
+	sa, sb, err := closedSolids(a, b, &call)
+	if err != nil {
+		return call.End(err)
+	}
+	va, ok := a.enclosing.volumeWhile(sa, call.Progress.GoOn)
+	if !ok {
+		return call.End(call.Progress.Err())
+	}
+	vb, ok := b.enclosing.volumeWhile(sb, call.Progress.GoOn)
+	if !ok {
+		return call.End(call.Progress.Err())
+	}
 	for i := range ma {
 		ab, ba := seenFrom(&mb[i], &ma[i], t), seenFrom(&ma[i], &mb[i], t)
 		pab, pba := ab.placement(sa.Far()), ba.placement(sb.Far())
@@ -67,10 +75,6 @@ func Overlaps(a, b *Body, ma, mb []Motion, t float64, by *common.Options, out []
 // Depths writes to out where points in the world lie to a closed body, at the time t of its motion.
 // Of a body that turns, at another t than 0, places are known to rounding, which widens brackets.
 func Depths(b *Body, m *Motion, t float64, points []float64, out []common.Depth, o *engine.CallOptions) error {
-	s, err := b.closedSolid("body")
-	if err != nil {
-		return err
-	}
 	if err := checkTime(t); err != nil {
 		return err
 	}
@@ -90,6 +94,10 @@ func Depths(b *Body, m *Motion, t float64, points []float64, out []common.Depth,
 	var call engine.Call
 	if err := call.Begin(o); err != nil {
 		return err
+	}
+	s, err := b.closedSolid("body", &call)
+	if err != nil {
+		return call.End(err)
 	}
 	err = common.Depths(&call, s, out, func(i int) contain.Point { return frame.point((*geom.Vec)(points[3*i:])) })
 	for i := range out {

@@ -189,3 +189,44 @@ func TestContainmentDepths(t *testing.T) {
 		t.Fatal(err)
 	}
 }
+
+// A call that is cancelled while a body's surface is prepared leaves the body as it was, and its
+// callback may ask for the same body.
+func TestContainmentIsCancelledWhilePreparing(t *testing.T) {
+	body, err := NewBody([]float64{0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1},
+		[][3]int32{{0, 2, 1}, {0, 1, 3}, {0, 3, 2}, {1, 2, 3}}, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	still := []Motion{{Rotation: quat.Number{Real: 1}}}
+	out := make([]common.Common, 1)
+	asked, cancels := 0, true
+	progress := func(float64) bool {
+		asked++
+		var where [1]Relation
+		if err := Containment(body, body, still, still, 0, where[:], &engine.CallOptions{}); err != nil {
+			t.Error(err)
+		}
+		return cancels
+	}
+	o := &engine.CallOptions{Threads: 1, Progress: progress}
+	if err := Overlaps(body, body, still, still, 0, &common.Options{}, out, o); !errors.Is(err, status.ErrCancelled) {
+		t.Fatal(err)
+	}
+	if err := Depths(body, &still[0], 0, nil, nil, o); !errors.Is(err, status.ErrCancelled) {
+		t.Fatal(err)
+	}
+	// The surface is made, so the first look is that of its volume.
+	if err := Overlaps(body, body, still, still, 0, &common.Options{}, out, o); !errors.Is(err, status.ErrCancelled) {
+		t.Fatal(err)
+	}
+	cancels = false
+	if err := Overlaps(body, body, still, still, 0, &common.Options{}, out, o); err != nil || asked < 3 {
+		t.Fatal(err, asked)
+	}
+	for _, v := range []common.Bracket{out[0].Volume, out[0].A, out[0].B} {
+		if !(v.Lo <= 1.0/6 && v.Hi >= 1.0/6 && v.Hi-v.Lo < 1e-6) {
+			t.Error(v)
+		}
+	}
+}

@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/big"
 	"sync"
+	"sync/atomic"
 
 	"gonum.org/v1/gonum/num/quat"
 	"gonum.org/v1/gonum/spatial/r3"
@@ -33,36 +34,56 @@ const (
 // enclosing is what a body encloses, its features and its hull, each made at the first call that
 // needs it.
 type enclosing struct {
-	once    sync.Once
-	solid   *contain.Solid
+	solid   atomic.Pointer[contain.Solid] // nil until it is made
 	skinned sync.Once
 	skin    *skin
 	hull    bulging
 	shape   convexity
 
-	measured sync.Once
-	volume   common.Bracket // see volumeOf
+	volume atomic.Pointer[common.Bracket] // nil until it is known
 }
 
 // solid returns the body's surface as one that encloses space; it need not be closed.
-func (b *Body) solid() *contain.Solid {
+func (b *Body) solid() *contain.Solid { return b.solidWhile(func() bool { return true }) }
+
+// solidWhile is solid, or nil where goOn returns false; a later call begins anew.
+func (b *Body) solidWhile(goOn func() bool) *contain.Solid {
 	e := &b.enclosing
-	e.once.Do(func() { e.solid = contain.New(b.tri, new(engine.CallOptions).Workers()) })
-	return e.solid
+	if s := e.solid.Load(); s != nil {
+		return s
+	}
+	// Without a lock: goOn may be the caller's, and ask for the same body. Two solids of a body are
+	// equal; the first that is made is kept.
+	if s := contain.NewWhile(b.tri, new(engine.CallOptions).Workers(), goOn); s != nil {
+		e.solid.CompareAndSwap(nil, s)
+	}
+	return e.solid.Load()
 }
 
-// closedSolid returns the body's surface, or why it is not closed; the error begins with name.
-func (b *Body) closedSolid(name string) (*contain.Solid, error) {
+// closedSolid returns the body's surface, or why it is not closed, or that the call was cancelled;
+// the error begins with name.
+func (b *Body) closedSolid(name string, c *engine.Call) (*contain.Solid, error) {
 	if b.grown.outer > 0 {
 		return nil, status.Errorf(status.ErrUnsupported,
 			"%s has a radius, padding or deviation: what it encloses is more than its triangles do; "+
 				"ask the distance, which is 0 for what is inside of a shape", name)
 	}
-	s := b.solid()
+	s := b.solidWhile(c.Progress.GoOn)
+	if s == nil {
+		return nil, c.Progress.Err()
+	}
 	if err := s.Closed(); err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	return s, nil
+}
+
+// closedSolids returns the surfaces of both bodies.
+func closedSolids(a, b *Body, c *engine.Call) (sa, sb *contain.Solid, err error) {
+	if sa, err = a.closedSolid("a", c); err == nil {
+		sb, err = b.closedSolid("b", c)
+	}
+	return sa, sb, err
 }
 
 // Containment writes how the bodies a and b lie to each other at the time t when they move by ma[i]
@@ -74,14 +95,6 @@ func (b *Body) closedSolid(name string) (*contain.Solid, error) {
 //
 // Bodies whose motion is Separate have one relation for all t in [TMin, TMax].
 func Containment(a, b *Body, ma, mb []Motion, t float64, out []Relation, o *engine.CallOptions) error {
-	sa, err := a.closedSolid("a")
-	if err != nil {
-		return err
-	}
-	sb, err := b.closedSolid("b")
-	if err != nil {
-		return err
-	}
 	if err := checkTime(t); err != nil {
 		return err
 	}
@@ -95,6 +108,10 @@ func Containment(a, b *Body, ma, mb []Motion, t float64, out []Relation, o *engi
 	var call engine.Call
 	if err := call.Begin(o); err != nil {
 		return err
+	}
+	sa, sb, err := closedSolids(a, b, &call)
+	if err != nil {
+		return call.End(err)
 	}
 	tasks := engine.NewTasks(0, len(ma))
 	call.Progress.Part(int64(len(ma)), 1)
@@ -115,10 +132,6 @@ func Containment(a, b *Body, ma, mb []Motion, t float64, out []Relation, o *engi
 // world: contain.OnSurface for those on its surface, which must be closed, and
 // contain.UnknownWinding as in Containment. points has three coordinates for each item of out.
 func Winding(b *Body, m *Motion, t float64, points []float64, out []int32, o *engine.CallOptions) error {
-	s, err := b.closedSolid("body")
-	if err != nil {
-		return err
-	}
 	if err := checkTime(t); err != nil {
 		return err
 	}
@@ -138,6 +151,10 @@ func Winding(b *Body, m *Motion, t float64, points []float64, out []int32, o *en
 	var call engine.Call
 	if err := call.Begin(o); err != nil {
 		return err
+	}
+	s, err := b.closedSolid("body", &call)
+	if err != nil {
+		return call.End(err)
 	}
 	return call.End(s.Windings(&call, out, func(i int) contain.Point { return frame.point((*geom.Vec)(points[3*i:])) }))
 }

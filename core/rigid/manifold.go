@@ -211,6 +211,9 @@ func (m *manifold) passes() bool {
 
 // pair takes two triangles.
 func (m *manifold) pair(ta, tb int32) {
+	if m.skins[0].filler[ta] || m.skins[1].filler[tb] {
+		return // Others hold all of its points.
+	}
 	l := &m.r.leaf
 	own := [2]int32{ta, tb}
 	p := [2]*[3]r3.Vec{&l.a.p, &l.b.p}
@@ -246,9 +249,9 @@ func (m *manifold) pair(ta, tb int32) {
 			}
 		}
 	}
-	for _, ea := range m.skins[0].edgeOf[ta] {
-		for _, eb := range m.skins[1].edgeOf[tb] {
-			if key := [2]int32{ea, eb}; ea >= 0 && eb >= 0 && !m.edges[key] {
+	for ea := range m.skins[0].edgesOf(ta) {
+		for eb := range m.skins[1].edgesOf(tb) {
+			if key := [2]int32{ea, eb}; !m.edges[key] {
 				m.edges[key] = true
 				m.crossing(ea, eb)
 			}

@@ -443,6 +443,12 @@ func orderAndCuts(t *testing.T, p *pair, tol float64, r *rand.Rand) {
 			if err := alikeManifolds(&first, &back, -1, 1e-9); err != nil {
 				t.Errorf("exchanged, cut in %d, reduced %v: %v", n, reduce, err)
 			}
+			a = bodyOf(t, filled(boxOfCells(abs(half(0)), n, r), r))
+			b = bodyOf(t, filled(boxOfCells(abs(half(1)), 5-n, r), r))
+			again = manifoldOf(t, a, p.poses[0], b, p.poses[1], tol, reduce)
+			if err := alikeManifolds(&first, &again, 1, 1e-9); err != nil {
+				t.Errorf("with triangles of no area, cut in %d, reduced %v: %v", n, reduce, err)
+			}
 		}
 	}
 }

@@ -17,9 +17,11 @@ const flatBound = 0x1p-44
 // triangles that lie in one plane and have an edge in common are one face; edges between them are
 // none; vertices inside of a face or of an edge are no corners. It is in the body's coordinates.
 type skin struct {
-	vertexOf [][3]int32 // the vertex at each corner of each triangle
-	edgeOf   [][3]int32 // the sharp edge that begins at each corner, or -1
-	faceOf   []int32    // the face of a triangle, or -1 for one that is an edge or a point
+	vertexOf [][3]int32        // the vertex at each corner of each triangle
+	edgeOf   [][3]int32        // the sharp edge that begins at each corner, or -1
+	alsoOf   map[int32][]int32 // further sharp edges of a triangle, where others divide an edge of it
+	filler   []bool            // whether a triangle is an edge or a point, all of it on others
+	faceOf   []int32           // the face of a triangle, or -1 for one that is an edge or a point
 	vertices []skinVertex
 	edges    []skinEdge
 	faces    []skinFace
@@ -40,6 +42,7 @@ type skinVertex struct {
 type skinEdge struct {
 	p, q   r3.Vec
 	ways   []r3.Vec // units in its triangles, across it
+	of     []int32  // the triangles of ways
 	out    r3.Vec   // the sum of the normals of those at its first piece
 	pieces []skinPiece
 }
@@ -72,10 +75,9 @@ type side struct {
 
 func newSkin(b *Body) *skin {
 	n := len(b.tri)
-	s := &skin{vertexOf: make([][3]int32, n), edgeOf: make([][3]int32, n), faceOf: make([]int32, n)}
+	s := &skin{vertexOf: make([][3]int32, n), edgeOf: make([][3]int32, n), faceOf: make([]int32, n),
+		alsoOf: make(map[int32][]int32), filler: make([]bool, n)}
 	number := make(map[r3.Vec]int32)
-	at := make(map[[2]int32][]side)
-	var order [][2]int32
 	normals := make([]r3.Vec, n)
 	volume, size := 0.0, 0.0
 	for i := range b.tri {
@@ -94,44 +96,39 @@ func newSkin(b *Body) *skin {
 		part := geom.Dot(r3.Sub(t[0], b.tri[0][0]), c)
 		volume += part
 		size += math.Abs(part)
-		for k := range 3 {
-			v, w := s.vertexOf[i][k], s.vertexOf[i][(k+1)%3]
-			if s.edgeOf[i][k] = -1; v == w {
-				continue
-			}
-			key := [2]int32{min(v, w), max(v, w)}
-			if at[key] == nil {
-				order = append(order, key)
-			}
-			at[key] = append(at[key], side{int32(i), k})
-		}
 	}
 	if b.closedAll() && math.Abs(volume) > 0x1p-40*size {
 		s.facing = math.Copysign(1, volume)
 	}
 	s.extent = geom.Norm(r3.Sub(b.hi, b.lo)) + float64(2*b.grown.outer)
-	s.join(b, normals, order, at)
+	thin := s.weld(b)
+	for i := range thin {
+		if thin[i] {
+			normals[i] = r3.Vec{}
+		}
+	}
+	e := rows{at: make(map[[2]int32][]side)}
+	for i := range b.tri {
+		for k := range 3 {
+			v, w := s.vertexOf[i][k], s.vertexOf[i][(k+1)%3]
+			if s.edgeOf[i][k] = -1; v != w {
+				e.add(v, w, side{int32(i), k})
+			}
+		}
+	}
+	s.mend(b, &e, thin)
+	s.join(b, normals, &e)
 	return s
 }
 
 // join makes faces, edges and corners.
-func (s *skin) join(b *Body, normals []r3.Vec, order [][2]int32, at map[[2]int32][]side) {
-	root := make([]int32, len(b.tri))
-	for i := range root {
-		root[i] = int32(i)
-	}
-	find := func(i int32) int32 {
-		for root[i] != i {
-			root[i] = root[root[i]]
-			i = root[i]
-		}
-		return i
-	}
+func (s *skin) join(b *Body, normals []r3.Vec, rows *rows) {
+	find, join := sets(len(b.tri))
 	off := float64(flatBound * b.bare)
 	sharp := make([][]r3.Vec, len(s.vertices))  // units along the sharp edges
 	sharpAt := make([][]int32, len(s.vertices)) // the sharp edges
-	for _, key := range order {
-		sides := at[key]
+	for _, key := range rows.order {
+		sides := rows.at[key]
 		p, q := s.vertices[key[0]].at, s.vertices[key[1]].at
 		d := r3.Sub(q, p)
 		way, ok := unit(d, d)
@@ -147,18 +144,22 @@ func (s *skin) join(b *Body, normals []r3.Vec, order [][2]int32, at map[[2]int32
 			v := r3.Sub(third, p)
 			in := r3.Sub(v, geom.Scale(geom.Dot(v, way), way))
 			if u, ok := unit(in, in); ok {
-				e.ways, e.out = append(e.ways, u), r3.Add(e.out, normals[x.tri])
+				e.ways, e.of = append(e.ways, u), append(e.of, x.tri)
 			}
 		}
 		s.vertices[key[0]].add(way)
 		s.vertices[key[1]].add(geom.Scale(-1, way))
 		if len(sides) == 2 && len(e.ways) == 2 && geom.Dot(e.ways[0], e.ways[1]) < 0 &&
 			s.coplanar(b, normals, sides[0], sides[1], off) {
-			root[find(sides[0].tri)] = find(sides[1].tri)
+			join(find(sides[1].tri), find(sides[0].tri))
 			continue
 		}
 		for _, x := range sides {
-			s.edgeOf[x.tri][x.k] = int32(len(s.edges))
+			if to := &s.edgeOf[x.tri][x.k]; *to < 0 {
+				*to = int32(len(s.edges))
+			} else {
+				s.alsoOf[x.tri] = append(s.alsoOf[x.tri], int32(len(s.edges)))
+			}
 		}
 		for _, v := range key {
 			sharpAt[v] = append(sharpAt[v], int32(len(s.edges)))
@@ -173,7 +174,6 @@ func (s *skin) join(b *Body, normals []r3.Vec, order [][2]int32, at map[[2]int32
 		straight := len(w) == 2 && geom.Norm(r3.Add(w[0], w[1])) <= 4*flatBound
 		v.corner = len(w) > 0 && !straight || len(v.ways) == 0
 	}
-	s.straighten(sharpAt)
 	name := make(map[int32]int32)
 	for i := range b.tri {
 		if s.faceOf[i] = -1; normals[i] == (r3.Vec{}) {
@@ -193,6 +193,8 @@ func (s *skin) join(b *Body, normals []r3.Vec, order [][2]int32, at map[[2]int32
 			s.faces[f] = skinFace{normals[i], area}
 		}
 	}
+	s.lay(normals)
+	s.straighten(sharpAt)
 }
 
 // straighten joins the edges that go on straight. at are the edges of each vertex.
@@ -240,6 +242,11 @@ func (s *skin) straighten(at [][]int32) {
 			}
 		}
 	}
+	for _, list := range s.alsoOf {
+		for i, e := range list {
+			list[i] = name[e]
+		}
+	}
 }
 
 // pieceAt returns the piece of an edge that a point of it lies on.
@@ -263,13 +270,6 @@ func (v *skinVertex) add(way r3.Vec) {
 		}
 	}
 	v.ways = append(v.ways, way)
-}
-
-// coplanar reports whether two triangles at an edge lie in one plane but for rounding.
-func (*skin) coplanar(b *Body, normals []r3.Vec, x, y side, off float64) bool {
-	p := b.tri[x.tri][x.k]
-	return math.Abs(geom.Dot(normals[x.tri], r3.Sub(b.tri[y.tri][(y.k+2)%3], p))) <= off &&
-		math.Abs(geom.Dot(normals[y.tri], r3.Sub(b.tri[x.tri][(x.k+2)%3], p))) <= off
 }
 
 // footOnTriangle returns the point of a triangle nearest to p, and the feature that it is on; see

@@ -1,0 +1,363 @@
+package rigid
+
+import (
+	"cmp"
+	"iter"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/spatial/r3"
+
+	"ccd/core/geom"
+)
+
+// thinBound times the radius of a body is the height of triangles that are taken for edges, and the
+// length of edges that are taken for points: rounding decides where their normals, or their
+// directions, point. It is an eighth of the least tolerance of a manifold.
+const thinBound = 0x1p-42
+
+// slant is the sine of the angle up to which a narrow triangle may lean, because its corners were
+// rounded, and be of one face with a neighbor.
+const slant = 0x1p-9
+
+// weld gives ends of edges that are no longer than thinBound one number, that of the least of their
+// places in the order of coordinates. It returns which triangles are thin: lower than thinBound, or
+// with two ends of one number. A body that is nothing else stays as it is.
+func (s *skin) weld(b *Body) (thin []bool) {
+	short := float64(thinBound * b.bare)
+	thin = make([]bool, len(b.tri))
+	all := true
+	for i := range b.tri {
+		thin[i] = height((*[3]r3.Vec)(&b.tri[i])) <= short
+		all = all && thin[i]
+	}
+	if all {
+		clear(thin)
+		return thin
+	}
+	find, join := sets(len(s.vertices))
+	welded := false
+	for i := range s.vertexOf {
+		for k := range 3 {
+			v, w := find(s.vertexOf[i][k]), find(s.vertexOf[i][(k+1)%3])
+			if v != w && geom.Norm(r3.Sub(b.tri[i][k], b.tri[i][(k+1)%3])) <= short {
+				if before(s.vertices[w].at, s.vertices[v].at) {
+					v, w = w, v
+				}
+				join(v, w)
+				welded = true
+			}
+		}
+	}
+	for v, w := range s.close(thin, short) {
+		if v, w = find(v), find(w); v != w {
+			if before(s.vertices[w].at, s.vertices[v].at) {
+				v, w = w, v
+			}
+			join(v, w)
+			welded = true
+		}
+	}
+	if !welded {
+		return thin
+	}
+	name := make([]int32, len(s.vertices))
+	var left []skinVertex
+	for i := range s.vertices {
+		if find(int32(i)) == int32(i) {
+			name[i] = int32(len(left))
+			left = append(left, s.vertices[i])
+		}
+	}
+	for i := range s.vertexOf {
+		v := &s.vertexOf[i]
+		for k := range v {
+			v[k] = name[find(v[k])]
+		}
+		thin[i] = thin[i] || v[0] == v[1] || v[1] == v[2] || v[2] == v[0]
+	}
+	s.vertices = left
+	return thin
+}
+
+// sets keeps sets of numbers: find returns the first of a set, join adds the set of w to that of v,
+// which are firsts.
+func sets(n int) (find func(i int32) int32, join func(v, w int32)) {
+	root := make([]int32, n)
+	for i := range root {
+		root[i] = int32(i)
+	}
+	return func(i int32) int32 {
+		for root[i] != i {
+			root[i] = root[root[i]]
+			i = root[i]
+		}
+		return i
+	}, func(v, w int32) { root[w] = v }
+}
+
+// close returns the pairs of corners of thin triangles that are no farther apart than short:
+// fillers of two neighbors may have corners at one place that were rounded apart.
+func (s *skin) close(thin []bool, short float64) iter.Seq2[int32, int32] {
+	var list []int32
+	for i, t := range thin {
+		if t {
+			list = append(list, s.vertexOf[i][:]...)
+		}
+	}
+	slices.Sort(list)
+	list = slices.Compact(list)
+	key := func(v int32) float64 { return geom.Dot(places, s.vertices[v].at) }
+	slices.SortStableFunc(list, func(v, w int32) int { return cmp.Compare(key(v), key(w)) })
+	return func(yield func(v, w int32) bool) {
+		for i, v := range list {
+			for _, w := range list[i+1:] {
+				if key(w)-key(v) > float64(2*short) {
+					break
+				}
+				if geom.Norm(r3.Sub(s.vertices[w].at, s.vertices[v].at)) <= short && !yield(v, w) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// before orders places.
+func before(p, q r3.Vec) bool {
+	x, y := components(p), components(q)
+	return slices.Compare(x[:], y[:]) < 0
+}
+
+// height returns the height of a triangle over its longest edge.
+func height(t *[3]r3.Vec) float64 {
+	longest := 0.0
+	for k := range 3 {
+		longest = max(longest, geom.Norm(r3.Sub(t[(k+1)%3], t[k])))
+	}
+	if longest == 0 {
+		return 0
+	}
+	return geom.Norm(geom.Cross(r3.Sub(t[1], t[0]), r3.Sub(t[2], t[0]))) / longest
+}
+
+// rows are the edges of the triangles of a body by their ends, in the order in which they are met.
+type rows struct {
+	order [][2]int32
+	at    map[[2]int32][]side
+}
+
+func (e *rows) add(v, w int32, x side) {
+	key := [2]int32{min(v, w), max(v, w)}
+	if e.at[key] == nil {
+		e.order = append(e.order, key)
+	}
+	e.at[key] = append(e.at[key], x)
+}
+
+// mend takes out thin triangles that only fill where triangles do not meet edge to edge: three
+// corners on a line, of which one lies on an edge of a neighbor. Thin triangles with common edges
+// lie on one line; it is divided at their corners, and each piece has the triangles on both sides
+// of it that are not thin. Where a piece has none, as of a segment, all stays as it is.
+func (s *skin) mend(b *Body, e *rows, thin []bool) {
+	if !slices.Contains(thin, true) {
+		return
+	}
+	find, join := sets(len(thin))
+	for _, key := range e.order {
+		first := int32(-1)
+		for _, x := range e.at[key] {
+			if !thin[x.tri] {
+				continue
+			}
+			if r := find(x.tri); first < 0 {
+				first = r
+			} else if r != first {
+				join(first, r)
+			}
+		}
+	}
+	lines := make(map[int32]*seam)
+	var all []*seam
+	for _, key := range e.order {
+		for _, x := range e.at[key] {
+			if thin[x.tri] {
+				r := find(x.tri)
+				if lines[r] == nil {
+					lines[r] = &seam{}
+					all = append(all, lines[r])
+				}
+				lines[r].keys = append(lines[r].keys, key)
+				break
+			}
+		}
+	}
+	for _, l := range all {
+		l.divide(s, b, e, thin)
+	}
+	gone := make(map[[2]int32]bool)
+	for _, l := range all {
+		if !l.whole {
+			continue
+		}
+		for _, key := range l.keys {
+			for _, x := range e.at[key] {
+				s.filler[x.tri] = s.filler[x.tri] || thin[x.tri]
+			}
+			gone[key] = true
+		}
+	}
+	old := *e
+	*e = rows{at: make(map[[2]int32][]side)}
+	for _, key := range old.order {
+		if !gone[key] {
+			for _, x := range old.at[key] {
+				e.add(key[0], key[1], x)
+			}
+		}
+	}
+	for _, l := range all {
+		for _, p := range l.pieces {
+			for _, x := range p.sides {
+				e.add(p.v, p.w, x)
+			}
+		}
+	}
+	held := make([]bool, len(s.vertices))
+	for i, t := range thin {
+		for _, v := range s.vertexOf[i] {
+			held[v] = held[v] || !t
+		}
+	}
+	for i, t := range thin { // A point is a filler where others have it.
+		if v := s.vertexOf[i]; t && v[0] == v[1] && v[1] == v[2] && held[v[0]] {
+			s.filler[i] = true
+		}
+	}
+}
+
+// edgesOf returns the sharp edges of a triangle.
+func (s *skin) edgesOf(tri int32) iter.Seq[int32] {
+	return func(yield func(int32) bool) {
+		for _, e := range s.edgeOf[tri] {
+			if e >= 0 && !yield(e) {
+				return
+			}
+		}
+		for _, e := range s.alsoOf[tri] {
+			if !yield(e) {
+				return
+			}
+		}
+	}
+}
+
+// seam is thin triangles with common edges.
+type seam struct {
+	keys   [][2]int32
+	pieces []seamPiece
+	whole  bool // whether each piece has triangles that are not thin
+}
+
+type seamPiece struct {
+	v, w  int32
+	sides []side
+}
+
+// divide makes the pieces.
+func (l *seam) divide(s *skin, b *Body, e *rows, thin []bool) {
+	var list []int32
+	for _, key := range l.keys {
+		list = append(list, key[0], key[1])
+	}
+	slices.Sort(list)
+	list = slices.Compact(list)
+	farthest := func(from r3.Vec) (at r3.Vec) {
+		most := -1.0
+		for _, v := range list {
+			if d := geom.Norm(r3.Sub(s.vertices[v].at, from)); d > most {
+				most, at = d, s.vertices[v].at
+			}
+		}
+		return at
+	}
+	p := farthest(s.vertices[list[0]].at)
+	q := farthest(p)
+	way, ok := unit(r3.Sub(q, p), r3.Sub(q, p))
+	if !ok {
+		return
+	}
+	along := make(map[int32]float64, len(list))
+	for _, v := range list {
+		x := r3.Sub(s.vertices[v].at, p)
+		along[v] = geom.Dot(x, way)
+		if geom.Norm(geom.Cross(x, way)) > float64(4*thinBound*b.bare) {
+			return
+		}
+	}
+	slices.SortFunc(list, func(v, w int32) int {
+		return cmp.Or(cmp.Compare(along[v], along[w]), cmp.Compare(v, w))
+	})
+	for i := 1; i < len(list); i++ {
+		piece := seamPiece{v: list[i-1], w: list[i]}
+		for _, key := range l.keys {
+			lo, hi := along[key[0]], along[key[1]]
+			if lo > hi {
+				lo, hi = hi, lo
+			}
+			if !(lo <= along[piece.v] && along[piece.w] <= hi) {
+				continue
+			}
+			for _, x := range e.at[key] {
+				if !thin[x.tri] {
+					piece.sides = append(piece.sides, x)
+				}
+			}
+		}
+		if len(piece.sides) == 0 {
+			l.pieces = nil
+			return
+		}
+		l.pieces = append(l.pieces, piece)
+	}
+	l.whole = true
+}
+
+// coplanar reports whether two triangles at an edge lie in one plane but for rounding. Of a narrow
+// triangle the normal is not known to that; it leans by no more than slant, and its third corner is
+// in the plane of the other one.
+func (*skin) coplanar(b *Body, normals []r3.Vec, x, y side, off float64) bool {
+	p, q := b.tri[x.tri][x.k], b.tri[x.tri][(x.k+1)%3]
+	length := geom.Norm(r3.Sub(q, p))
+	// The height of a third corner over the edge, and how far it is from the other plane.
+	beyond := func(of, other side) (h, d float64) {
+		v := r3.Sub(b.tri[of.tri][(of.k+2)%3], p)
+		return geom.Norm(geom.Cross(v, r3.Sub(q, p))) / length, math.Abs(geom.Dot(normals[other.tri], v))
+	}
+	hx, dx := beyond(x, y)
+	hy, dy := beyond(y, x)
+	if hx > hy {
+		hx, dx, dy = hy, dy, dx
+	}
+	return dx <= off && (dy <= off || dx <= float64(slant*hx))
+}
+
+// lay puts the directions across edges, and the normals there, into the planes of the faces: what
+// rounding turns in a narrow triangle would be taken for a lean of its face.
+func (s *skin) lay(normals []r3.Vec) {
+	for i := range s.edges {
+		e := &s.edges[i]
+		for k, t := range e.of {
+			n := s.faces[s.faceOf[t]].normal
+			in := r3.Sub(e.ways[k], geom.Scale(geom.Dot(e.ways[k], n), n))
+			if u, ok := unit(in, in); ok {
+				e.ways[k] = u
+			}
+			if geom.Dot(n, normals[t]) < 0 {
+				n = geom.Scale(-1, n)
+			}
+			e.out = r3.Add(e.out, n)
+		}
+		e.of = nil
+	}
+}
