@@ -165,6 +165,18 @@ def test_systems_that_pynastran_does_not_give_to_grid_points_are_refused(tmp_pat
             snapshots([str(path)])
 
 
+def test_cards_that_pynastran_does_not_know_are_named(tmp_path):
+    """meshio writes CTETRA_ and CHEXA_ for elements of order 2, which pyNastran leaves out and says nothing."""
+    nastran("pyNastran.bdf.bdf")
+    path = tmp_path / "a.bdf"
+    for card, why in (("CTETRA_", r": is it CTETRA\? meshio 5.3.5 writes CTETRA_"), ("CQUAD9", "$")):
+        path.write_text(f"{SHEET}CTRIA3,1,1,1,2,3\n{card},2,1,1,2,3,4\n")
+        with pytest.raises(ccd.UnsupportedError, match=f"1 elements {card}, which pyNastran does not know{why}"):
+            snapshots([str(path)])
+    path.write_text(f"{SHEET}CTRIA3,1,1,1,2,3\nCFOO,2,1,1,2,3,4\n")
+    assert any("1 cards CFOO are unknown to pyNastran, and left out" in note for note in ccd.audit.files(path).notes)
+
+
 def test_offsets_of_beams_and_shells_are_named(tmp_path):
     nastran("pyNastran.bdf.bdf")
     path = tmp_path / "a.bdf"
