@@ -554,6 +554,40 @@ def test_what_is_elsewhere_is_refused(text, words, tmp_path):
 # ---- orders of nodes, as Gmsh writes them
 
 
+@pytest.mark.parametrize("end", ["inp", "cgns", "mesh"])
+def test_lines_of_order_2_have_their_middle_where_gmsh_has_it(end, tmp_path):
+    """Abaqus and CalculiX list the middle of B32 and T3D3 second, others last."""
+    gmsh = pytest.importorskip("gmsh")
+    if end == "cgns":
+        pytest.importorskip("h5py")
+    gmsh.initialize(interruptible=False)
+    try:
+        gmsh.option.setNumber("General.Verbosity", 0)
+        gmsh.model.occ.addCircle(0, 0, 0, 1, angle2=2)
+        gmsh.model.occ.synchronize()
+        gmsh.option.setNumber("Mesh.MeshSizeMin", 0.5)
+        gmsh.model.mesh.generate(1)
+        gmsh.model.mesh.setOrder(2)
+        for one in ("msh", end):
+            gmsh.write(str(tmp_path / f"a.{one}"))
+    finally:
+        gmsh.finalize()
+    found = [snapshots([str(tmp_path / f"a.{one}")])[0] for one in (end, "msh")]
+    length, count = 2 * np.sin(1 / len(found[1].edges)), len(found[1].edges)
+    for one in found:  # all chords between neighbors on the circle are of one length
+        assert len(one.edges) == count
+        assert np.allclose(np.linalg.norm(np.diff(one.x[one.edges], axis=1)[:, 0], axis=1), length, rtol=1e-3)
+    assert found[0].deviation == pytest.approx(found[1].deviation, rel=1e-3) and found[0].deviation > 1e-3
+
+
+def test_bars_without_orientation_name_the_way(tmp_path):
+    nastran("pyNastran.bdf.bdf")
+    path = tmp_path / "a.bdf"
+    path.write_text(f"{SHEET}CTRIA3,1,1,1,2,3\nCBAR,2,2,1,2,0.,0.,0.\n")
+    with pytest.raises(ccd.UnsupportedError, match=r"a\.bdf: .*G0 vector.*Gmsh writes lines as such bars"):
+        snapshots([str(path)])
+
+
 @pytest.mark.parametrize("end", ["inp", "bdf", "cgns"])
 @pytest.mark.parametrize("shape", ["tetrahedra", "hexahedra", "prisms"])
 @pytest.mark.parametrize(("order", "incomplete"), [(1, 0), (2, 1), (2, 0)])

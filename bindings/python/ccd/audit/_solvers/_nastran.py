@@ -222,6 +222,18 @@ def _silent() -> Iterator[None]:
 
 def _model(path: str) -> Any:
     bdf = _pynastran("pyNastran.bdf.bdf", path)
+    try:
+        return _parsed(path, bdf)
+    except FileError as error:
+        if "G0 vector" not in str(error):
+            raise
+        raise UnsupportedError(
+            f"{error}; it is the orientation of a CBAR or CBEAM, without which pyNastran reads nothing: Gmsh writes lines as such "
+            "bars, but not if physical groups have faces and solids alone"
+        ) from None
+
+
+def _parsed(path: str, bdf: Any) -> Any:
     with files.reading(path), _silent():
         with files.opened(path) as file:
             text = file.read(_MOST)
