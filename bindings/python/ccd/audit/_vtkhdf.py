@@ -188,5 +188,7 @@ class VTKHDF(Remembering):
         if kind == _POLYGON:
             return [Block(0, POLYGON, np.concatenate(cells), sizes)]
         if (wrong := rows[sizes != COUNTS[kind]]).size:
-            raise FileError(f"{self.path}: cell {wrong[0]}, of type {kind}, has {np.diff(offsets)[wrong[0]]} nodes, not {COUNTS[kind]}")
+            raise FileError(
+                f"{self.path}: cell {wrong[0]}, of type {kind}, has {np.diff(offsets)[wrong[0]]} nodes, not {COUNTS[kind]}"
+            )
         return [Block(0, kind, np.array(cells))]

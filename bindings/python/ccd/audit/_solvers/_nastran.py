@@ -228,8 +228,8 @@ def _model(path: str) -> Any:
         if "G0 vector" not in str(error):
             raise
         raise UnsupportedError(
-            f"{error}; it is the orientation of a CBAR or CBEAM, without which pyNastran reads nothing: Gmsh writes lines as such "
-            "bars, but not if physical groups have faces and solids alone"
+            f"{error}; it is the orientation of a CBAR or CBEAM, without which pyNastran reads nothing: Gmsh writes lines as "
+            "such bars, but not if physical groups have faces and solids alone"
         ) from None
 
 
