@@ -580,6 +580,46 @@ def test_lines_of_order_2_have_their_middle_where_gmsh_has_it(end, tmp_path):
     assert found[0].deviation == pytest.approx(found[1].deviation, rel=1e-3) and found[0].deviation > 1e-3
 
 
+@pytest.mark.parametrize("kind", ["exodus", "frd", "foam", "ensight", "cgns", "op2", "d3plot", "pvd"])
+def test_frames_are_named_by_their_numbers(kind, tmp_path, capsys):
+    """In `step`, `check`, `view` and `audit` as in Python: from frame 1 to 2 bodies pass through each other."""
+    import test_audit_solvers as solvers
+
+    more = []
+    if kind == "op2":
+        nastran("pyNastran.op2.op2_geom")
+        path = op2(tmp_path / "run.op2", MOVED)
+        more = ["--mesh", deck(tmp_path / "run.bdf")]
+    elif kind == "pvd":
+        from test_audit_formats import obj
+
+        listed = "".join(
+            f'<DataSet timestep="{k}" file="{Path(obj(tmp_path / f"f{k}.obj", x)).name}"/>' for k, x in enumerate(FRAMES)
+        )
+        path = str(tmp_path / "run.pvd")
+        Path(path).write_text(f'<VTKFile type="Collection"><Collection>{listed}</Collection></VTKFile>')
+    elif kind in ("exodus", "d3plot"):
+        pytest.importorskip("netCDF4" if kind == "exodus" else "lasso")
+        path = getattr(solvers, kind)(tmp_path / ("run.exo" if kind == "exodus" else "d3plot"))
+        more = ["--displacement", "DISPL"] if kind == "exodus" else []
+    elif kind in ("frd", "foam"):
+        pytest.importorskip("foamlib") if kind == "foam" else None
+        path = str(getattr(solvers, kind)(tmp_path / ("run.frd" if kind == "frd" else "foam")))
+    else:
+        pytest.importorskip("vtkmodules" if kind == "ensight" else "h5py")
+        path = ensight(tmp_path / "en") if kind == "ensight" else cgns(tmp_path / "run.cgns")
+    two = [f"{path}[1]", f"{path}[2]"]
+    assert run(capsys, "step", *two, *more)[0] == 1
+    assert run(capsys, "check", two[1], *more)[0] == 0
+    assert run(capsys, "view", *two, "-o", str(tmp_path / "page.html"), *more)[0] == 1
+    code, out, _ = run(capsys, "audit", *two, *more)
+    assert code == 1 and "passed through" in out
+    code, _, err = run(capsys, "audit", two[0], f"{path}[99]", *more)
+    assert code == 2 and "their numbers are from 0 to" in err
+    code, _, err = run(capsys, "audit", two[0], "other.obj")
+    assert code == 2 and f"other.obj is no frame of {path}" in err
+
+
 def test_bars_without_orientation_name_the_way(tmp_path):
     nastran("pyNastran.bdf.bdf")
     path = tmp_path / "a.bdf"
