@@ -250,7 +250,7 @@ func (v *vtu) array(e *xml.StartElement, within string) error {
 		}
 		return nil
 	}
-	if a.format == "append" { // as uvw writes it
+	if a.format == "append" { // The package uvw writes this word.
 		a.format = "appended"
 	}
 	var err error
