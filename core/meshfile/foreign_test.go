@@ -3,9 +3,11 @@ package meshfile
 import (
 	"encoding/binary"
 	"errors"
+	"reflect"
 	"strings"
 	"testing"
 
+	"ccd/core/mesh"
 	"ccd/core/status"
 )
 
@@ -84,6 +86,40 @@ func TestFilesOfOtherProgramsAreNamed(t *testing.T) {
 	}
 }
 
+// Netgen writes versions of MSH with more digits; uvw writes "append" where VTK goes by the offset
+// alone.
+func TestWordsOfOtherPrograms(t *testing.T) {
+	shell := &Cells{Vertices: []float64{0, 0, 0, 1, 0, 0, 0, 1, 0}, Kinds: []mesh.Element{mesh.Triangle},
+		Corners: []int32{0, 1, 2}}
+	base64 := writeVTU(shell, vtuStyles["vtu appended base64"])
+	for name, x := range map[string]struct {
+		file []byte
+		to   [][2]string
+	}{
+		"MSH 2":   {writeMSH2(shell, nil), [][2]string{{"2.2", "2.000000"}}},
+		"MSH 2.2": {writeMSH2(shell, nil), [][2]string{{"2.2", "2.200000"}}},
+		"MSH 4":   {writeMSH4(shell, "4.0", nil), [][2]string{{"4.0", "4.000"}}},
+		"MSH 4.1": {writeMSH4(shell, "4.1", nil), [][2]string{{"4.1", "4.10"}}},
+		"VTU": {base64, [][2]string{{`format="appended"`, `format="append"`},
+			{"AppendedData encoding", "AppendedData format"}}},
+	} {
+		want, err := Decode(x.file)
+		if err != nil || len(want.Faces) == 0 {
+			t.Fatalf("%s: %+v, %v", name, want, err)
+		}
+		changed := string(x.file)
+		for _, to := range x.to {
+			if !strings.Contains(changed, to[0]) {
+				t.Fatalf("%s: the file has no %q", name, to[0])
+			}
+			changed = strings.ReplaceAll(changed, to[0], to[1])
+		}
+		if s, err := Decode([]byte(changed)); err != nil || !reflect.DeepEqual(s, want) {
+			t.Errorf("%s: %+v, %v", name, s, err)
+		}
+	}
+}
+
 // What other programs write in formats that are read is read.
 func TestHabitsOfOtherPrograms(t *testing.T) {
 	triangle := "v 0 0 0\nv 1 0 0\nv 0 1 0\n"
@@ -94,6 +130,7 @@ func TestHabitsOfOtherPrograms(t *testing.T) {
 		"faces over several lines": "OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0\n1 # second\n\n2 255 0 0\n",
 		"colors":                   "COFF\n3 1 0\n0 0 0 1 0 0 1\n1 0 0 1 0 0 1\n0 1 0 1 0 0 1\n3 0 1 2 0.5 0.5 0.5\n",
 		"textures":                 "STOFF\n3 1 0\n0 0 0 0 0\n1 0 0 1 0\n0 1 0 0 1\n3 0 1 2\n",
+		"normals and colors":       "NCOFF\n3 1 0\n0 0 0 9 9 9 0 0 1\n1 0 0 9 9 9 0 0 1\n0 1 0 9 9 9 0 0 1\n3 0 1 2\n",
 		"a byte order mark":        "\ufeff" + triangle + "f 1 2 3\n",
 	} {
 		s, err := Decode([]byte(file))

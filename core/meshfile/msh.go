@@ -3,6 +3,7 @@ package meshfile
 import (
 	"encoding/binary"
 	"fmt"
+	"strings"
 )
 
 // msh is a file of Gmsh being read: versions 2 and 4, in text or packed.
@@ -104,10 +105,14 @@ func (m *msh) format() error {
 		return err
 	}
 	m.size = int(size)
+	given := m.version
+	if strings.Contains(given, ".") { // Netgen writes 2.000000
+		m.version = strings.TrimSuffix(strings.TrimRight(given, "0"), ".")
+	}
 	switch m.version {
-	case "2", "2.0", "2.1", "2.2", "4", "4.0", "4.1":
+	case "2", "2.1", "2.2", "4", "4.1":
 	default:
-		return m.fail("version %s: only 2 and 4 are read", shown(m.version))
+		return m.fail("version %s: only 2 and 4 are read", shown(given))
 	}
 	if size != 4 && size != 8 {
 		return m.fail("numbers of %d bytes: 4 or 8 are read", size)

@@ -5,10 +5,11 @@ import (
 	"strings"
 )
 
-// offHeader reports whether a word is the header of an OFF file: [ST][C][N][4][n]OFF.
+// offHeader reports whether a word is the header of an OFF file: [ST][C][N][4][n]OFF, or NCOFF as
+// MeshLab writes it.
 func offHeader(word []byte) bool {
 	s, ok := strings.CutSuffix(string(word), "OFF")
-	for _, part := range []string{"ST", "C", "N", "4", "n"} {
+	for _, part := range []string{"ST", "NC", "C", "N", "4", "n"} {
 		s = strings.TrimPrefix(s, part)
 	}
 	return ok && s == ""

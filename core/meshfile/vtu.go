@@ -250,6 +250,9 @@ func (v *vtu) array(e *xml.StartElement, within string) error {
 		}
 		return nil
 	}
+	if a.format == "append" { // The package uvw writes this word.
+		a.format = "appended"
+	}
 	var err error
 	if a.components, err = strconv.Atoi(attribute(e, "NumberOfComponents", "1")); err != nil || a.components < 1 {
 		a.components = 0 // refused where it matters

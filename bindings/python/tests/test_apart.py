@@ -156,6 +156,51 @@ def ended(number, apart):
     return apart._process.pid == number and apart._process.wait(60) == _apart._LEFT
 
 
+def test_the_next_object_takes_the_process_of_one_that_is_not_used_any_more(tmp_path):
+    first = made(tmp_path)
+    first.call("double", 1)
+    count, process = first.call("counted")
+    again = first.path, first._made
+    second = _apart.Apart(*again, "well", before=first)
+    assert (count, second.call("counted")) == (1, (0, process))
+    assert first.call("counted")[1] != process and second.call("counted") == (0, process)  # which is used again after all
+    third = _apart.Apart(*again, "badly", before=second)
+    with pytest.raises(ccd.UnsupportedError, match="what is not read"):
+        third.call("counted")
+    assert second.call("counted")[1] != process
+    fourth = _apart.Apart(*again, "well", before=third)
+    assert fourth.call("counted")[0] == 0
+    for one in (first, second, fourth):
+        one.close()
+
+
+@pytest.mark.parametrize("end", ["e", "usda", "xdmf"])
+def test_files_of_one_frame_each_share_a_process(end, tmp_path, monkeypatch):
+    from test_audit_files import FRAMES, RIGHT, verdicts
+
+    for k, x in enumerate(FRAMES):
+        path = str(tmp_path / f"f{k}.{end}")
+        if end == "usda":
+            stage = pytest.importorskip("pxr.Usd").Stage.CreateNew(path)
+            mesh = pytest.importorskip("pxr.UsdGeom").Mesh.Define(stage, "/a")
+            mesh.CreateFaceVertexCountsAttr([3, 3])
+            mesh.CreateFaceVertexIndicesAttr([0, 1, 2, 3, 4, 5])
+            mesh.CreateSubdivisionSchemeAttr("none")
+            mesh.CreatePointsAttr([tuple(p) for p in x.tolist()])
+            stage.Save()
+        else:
+            meshio = pytest.importorskip("meshio")
+            pytest.importorskip("h5py")
+            monkeypatch.chdir(tmp_path)  # meshio writes the .h5 into the working folder
+            meshio.Mesh(x, [("triangle", np.arange(6).reshape(2, 3))]).write(
+                path, file_format="exodus" if end == "e" else "xdmf"
+            )
+    begun, popen = [], subprocess.Popen
+    monkeypatch.setattr(subprocess, "Popen", lambda *given, **more: begun.append(given) or popen(*given, **more))
+    assert verdicts(str(tmp_path / f"f*.{end}")) == RIGHT
+    assert len(begun) == 1
+
+
 @pytest.mark.long
 def test_no_process_stays(tmp_path):
     closed, left, interrupted = (made(tmp_path) for _ in range(3))

@@ -165,6 +165,18 @@ def test_systems_that_pynastran_does_not_give_to_grid_points_are_refused(tmp_pat
             snapshots([str(path)])
 
 
+def test_cards_that_pynastran_does_not_know_are_named(tmp_path):
+    """meshio writes CTETRA_ and CHEXA_ for elements of order 2, which pyNastran leaves out and says nothing."""
+    nastran("pyNastran.bdf.bdf")
+    path = tmp_path / "a.bdf"
+    for card, why in (("CTETRA_", r": is it CTETRA\? meshio 5.3.5 writes CTETRA_"), ("CQUAD9", "$")):
+        path.write_text(f"{SHEET}CTRIA3,1,1,1,2,3\n{card},2,1,1,2,3,4\n")
+        with pytest.raises(ccd.UnsupportedError, match=f"1 elements {card}, which pyNastran does not know{why}"):
+            snapshots([str(path)])
+    path.write_text(f"{SHEET}CTRIA3,1,1,1,2,3\nCFOO,2,1,1,2,3,4\n")
+    assert any("1 cards CFOO are unknown to pyNastran, and left out" in note for note in ccd.audit.files(path).notes)
+
+
 def test_offsets_of_beams_and_shells_are_named(tmp_path):
     nastran("pyNastran.bdf.bdf")
     path = tmp_path / "a.bdf"
@@ -540,6 +552,80 @@ def test_what_is_elsewhere_is_refused(text, words, tmp_path):
 
 
 # ---- orders of nodes, as Gmsh writes them
+
+
+@pytest.mark.parametrize("end", ["inp", "cgns", "mesh"])
+def test_lines_of_order_2_have_their_middle_where_gmsh_has_it(end, tmp_path):
+    """Abaqus and CalculiX list the middle of B32 and T3D3 second, others last."""
+    gmsh = pytest.importorskip("gmsh")
+    if end == "cgns":
+        pytest.importorskip("h5py")
+    gmsh.initialize(interruptible=False)
+    try:
+        gmsh.option.setNumber("General.Verbosity", 0)
+        gmsh.model.occ.addCircle(0, 0, 0, 1, angle2=2)
+        gmsh.model.occ.synchronize()
+        gmsh.option.setNumber("Mesh.MeshSizeMin", 0.5)
+        gmsh.model.mesh.generate(1)
+        gmsh.model.mesh.setOrder(2)
+        for one in ("msh", end):
+            gmsh.write(str(tmp_path / f"a.{one}"))
+    finally:
+        gmsh.finalize()
+    found = [snapshots([str(tmp_path / f"a.{one}")])[0] for one in (end, "msh")]
+    length, count = 2 * np.sin(1 / len(found[1].edges)), len(found[1].edges)
+    for one in found:  # all chords between neighbors on the circle are of one length
+        assert len(one.edges) == count
+        assert np.allclose(np.linalg.norm(np.diff(one.x[one.edges], axis=1)[:, 0], axis=1), length, rtol=1e-3)
+    assert found[0].deviation == pytest.approx(found[1].deviation, rel=1e-3) and found[0].deviation > 1e-3
+
+
+@pytest.mark.parametrize("kind", ["exodus", "frd", "foam", "ensight", "cgns", "op2", "d3plot", "pvd"])
+def test_frames_are_named_by_their_numbers(kind, tmp_path, capsys):
+    """In `step`, `check`, `view` and `audit` as in Python: from frame 1 to 2 bodies pass through each other."""
+    import test_audit_solvers as solvers
+
+    more = []
+    if kind == "op2":
+        nastran("pyNastran.op2.op2_geom")
+        path = op2(tmp_path / "run.op2", MOVED)
+        more = ["--mesh", deck(tmp_path / "run.bdf")]
+    elif kind == "pvd":
+        from test_audit_formats import obj
+
+        listed = "".join(
+            f'<DataSet timestep="{k}" file="{Path(obj(tmp_path / f"f{k}.obj", x)).name}"/>' for k, x in enumerate(FRAMES)
+        )
+        path = str(tmp_path / "run.pvd")
+        Path(path).write_text(f'<VTKFile type="Collection"><Collection>{listed}</Collection></VTKFile>')
+    elif kind in ("exodus", "d3plot"):
+        pytest.importorskip("netCDF4" if kind == "exodus" else "lasso")
+        path = getattr(solvers, kind)(tmp_path / ("run.exo" if kind == "exodus" else "d3plot"))
+        more = ["--displacement", "DISPL"] if kind == "exodus" else []
+    elif kind in ("frd", "foam"):
+        pytest.importorskip("foamlib") if kind == "foam" else None
+        path = str(getattr(solvers, kind)(tmp_path / ("run.frd" if kind == "frd" else "foam")))
+    else:
+        pytest.importorskip("vtkmodules" if kind == "ensight" else "h5py")
+        path = ensight(tmp_path / "en") if kind == "ensight" else cgns(tmp_path / "run.cgns")
+    two = [f"{path}[1]", f"{path}[2]"]
+    assert run(capsys, "step", *two, *more)[0] == 1
+    assert run(capsys, "check", two[1], *more)[0] == 0
+    assert run(capsys, "view", *two, "-o", str(tmp_path / "page.html"), *more)[0] == 1
+    code, out, _ = run(capsys, "audit", *two, *more)
+    assert code == 1 and "passed through" in out
+    code, _, err = run(capsys, "audit", two[0], f"{path}[99]", *more)
+    assert code == 2 and "their numbers are from 0 to" in err
+    code, _, err = run(capsys, "audit", two[0], "other.obj")
+    assert code == 2 and f"other.obj is no frame of {path}" in err
+
+
+def test_bars_without_orientation_name_the_way(tmp_path):
+    nastran("pyNastran.bdf.bdf")
+    path = tmp_path / "a.bdf"
+    path.write_text(f"{SHEET}CTRIA3,1,1,1,2,3\nCBAR,2,2,1,2,0.,0.,0.\n")
+    with pytest.raises(ccd.UnsupportedError, match=r"a\.bdf: .*G0 vector.*Gmsh writes lines as such bars"):
+        snapshots([str(path)])
 
 
 @pytest.mark.parametrize("end", ["inp", "bdf", "cgns"])

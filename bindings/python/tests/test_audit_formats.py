@@ -399,7 +399,7 @@ def test_xdmf_in_text(tmp_path):
         ('<Time Value="1"/>', "", "a step has no time of its own"),
         ('<Time Value="1"/>', '<Time Value="0"/>', "do not ascend"),
         ("<Grid><Time", '<Grid GridType="Collection" CollectionType="Spatial"><Time', "a step is a Collection of grids"),
-        ('"Triangle"', '"Triangle_6"', "elements of type 'triangle_6'"),
+        ('"Triangle"', '"Polygon"', "elements of type 'polygon'"),
         ('"XYZ"', '"ORIGIN_DXDYDZ"', "geometry of type"),
         ('Dimensions="6 3"', 'Dimensions="7 3"', "18 numbers, where dimensions are"),
         ("<DataItem", '<DataItem ItemType="HyperSlab"', "data of type 'HyperSlab' are not read"),

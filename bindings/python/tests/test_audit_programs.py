@@ -292,6 +292,49 @@ def distance_to(p, triangle):
     return min(np.linalg.norm(p - q) for q in near)
 
 
+XDMF = {
+    21: "Edge_3", 22: "Tri_6", 23: "Quad_8", 24: "Tet_10", 25: "Hex_20", 26: "Wedge_15", 27: "Pyramid_13", 28: "Quad_9",
+    29: "Hex_27", 32: "Wedge_18",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", [21, *(kind for kind in CURVED if kind < 33)])
+@pytest.mark.parametrize("end", ["xdmf", "vtkhdf", "meshio"])
+def test_cells_of_order_2_in_other_files_are_as_in_vtu(kind, end, tmp_path, monkeypatch):
+    """XDMF and VTKHDF of VTK and meshio: one mesh is one frame, with the faces and the bound that the VTU has."""
+    x = curved(kind) if kind > 21 else np.array([[0, 0, 0], [1, 0, 0], [0.5, 0.2, 0]])
+    data = dataset("vtkUnstructuredGrid", np.vstack([x, x + 3]), [(kind, np.arange(len(x)) + k * len(x)) for k in (0, 1)])
+    right = ccd.read(write("vtkXMLUnstructuredGridWriter", data, tmp_path / "c.vtu"))
+    path = str(tmp_path / ("c.vtkhdf" if end == "vtkhdf" else "c.xdmf"))
+    pytest.importorskip("h5py")
+    monkeypatch.chdir(tmp_path)  # meshio writes the .h5 into the working folder
+    if end == "meshio":
+        meshio = pytest.importorskip("meshio")
+        common = pytest.importorskip("meshio._vtk_common")
+        name = common.vtk_to_meshio_type[kind]
+        if kind in (26, 27, 32):
+            pytest.skip("meshio 5.3.5 does not write these")
+        meshio.Mesh(right.vertices, [(name, np.arange(2 * len(x)).reshape(2, -1))]).write(path)
+    elif end == "xdmf":
+        from test_audit_formats import item
+
+        topology = f'<Topology TopologyType="{XDMF[kind]}">{item(np.arange(2 * len(x)).reshape(2, -1), "Int")}</Topology>'
+        geometry = f'<Geometry GeometryType="XYZ">{item(right.vertices)}</Geometry>'
+        Path(path).write_text(f'<Xdmf Version="3.0"><Domain><Grid>{topology}{geometry}</Grid></Domain></Xdmf>')
+        if kind not in (26, 27, 32):  # meshio 5.3.5 has no dimension for these
+            held = pytest.importorskip("meshio").read(path).cells[0]
+            assert held.type == pytest.importorskip("meshio._vtk_common").vtk_to_meshio_type[kind]
+            assert held.data.tolist() == np.arange(2 * len(x)).reshape(2, -1).tolist()
+    else:
+        write("vtkHDFWriter", data, path)
+    (found,) = snapshots([path])
+    assert np.array_equal(found.x, right.vertices)
+    turned = [{tuple(np.roll(row, -row.argmin()).tolist()) for row in s.faces} for s in (found, right)]
+    assert turned[0] == turned[1] and len(found.faces) == len(right.faces)
+    assert np.array_equal(found.edges, np.sort(right.edges, axis=1)) and found.deviation == pytest.approx(right.deviation)
+    assert (found.deviation > 0.01) == (kind != 21 or bool(right.deviation))
+
+
 def test_an_audit_says_how_far_curved_faces_are(tmp_path):
     x = curved(22)
     far = [np.vstack([np.add(x, [0, 0, k]), np.add(x, [0, 0, 2.5 + k])]) for k in range(3)]

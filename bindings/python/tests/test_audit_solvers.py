@@ -370,7 +370,7 @@ def test_frd_says_what_six_digits_are_worth(tmp_path, capsys):
     path = frd(tmp_path / "job.frd")
     report = ccd.audit.files(path)
     assert [str(step.verdict) for step in report.steps] == RIGHT
-    assert [frame.name for frame in report.frames] == ["job.frd[mesh]", *(f"job.frd[{k}]" for k in range(4))]
+    assert [frame.name for frame in report.frames] == [f"job.frd[{k}]" for k in range(5)]
     assert any("positions are in text of six digits" in note and "--rounding" in note for note in report.notes)
     for x, snapshot in zip(FRAMES, snapshots([path])):
         assert np.abs(snapshot.x - x).max() <= snapshot.off / np.sqrt(3) and snapshot.off < 1e-3

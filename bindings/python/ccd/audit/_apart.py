@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import faulthandler
+import gc
 import importlib
 import math
 import os
@@ -43,15 +44,23 @@ class Apart:
     """An object that is made and called in a process of its own, one call after the other.
 
     `made` names the module and what makes the object; `given` are its arguments. Errors of this package come back as they are.
-    Where the process has ended, or this one is a fork of the one that began it, the next call begins another.
+    Where the process has ended, or this one is a fork of the one that began it, the next call begins another. An object that
+    is not used any more gives its process to the next one (`before`), which lets go of what is held there.
     """
 
-    def __init__(self, path: str, made: str, *given: Any):
+    def __init__(self, path: str, made: str, *given: Any, before: Apart | None = None):
         self.path, self.seconds = path, limit(path)
         self._made, self._given = made, given
         self._process: subprocess.Popen[bytes] | None = None
         self._owner, self._lock = os.getpid(), threading.Lock()
         self._end: Any = None
+        self._whole = False  # whether the process holds the object
+        if before is not None and before._owner == self._owner:
+            with before._lock:
+                process, before._process = before._process, None
+                if process is not None:
+                    before._end.detach()
+                    self._process, self._end = process, weakref.finalize(self, _ended, process, self._owner)
 
     def call(self, name: str, *given: Any) -> Any:
         """What a method of the object returns."""
@@ -75,7 +84,10 @@ class Apart:
     def _begun(self, name: str, *given: Any) -> Any:
         if self._process is None:
             self._start()
+            self._whole = False
+        if not self._whole:
             self._asked(self._made, *self._given)
+            self._whole = True
         return self._asked(name, *given)
 
     def _start(self) -> None:
@@ -184,8 +196,10 @@ def serve() -> None:
             _limit_processor(seconds)
             try:
                 with files.reading(path):
-                    if held is None:
-                        module, _, maker = name.partition(":")
+                    module, colon, maker = name.partition(":")
+                    if colon:
+                        held = None  # what the last object has open is closed, also where it refers to itself
+                        gc.collect()
                         held, answer = getattr(importlib.import_module(module), maker)(*given), None
                     else:
                         answer = getattr(held, name)(*given)

@@ -17,9 +17,9 @@ _SAME = ("edges", "faces", "unused", "part")  # arrays that most frames share
 class Elsewhere(Remembering):
     """A source of frames that a process of its own reads."""
 
-    def __init__(self, path: str, made: str, *given: Any):
+    def __init__(self, path: str, made: str, *given: Any, before: Apart | None = None):
         super().__init__()
-        self.process = Apart(path, f"{__name__}:Served", made, given)
+        self.process = Apart(path, f"{__name__}:Served", made, given, before=before)
         self.items: list[Item]
         self.items, self.rounded, part, self.names, memory = self.process.call("opened")
         if part is not None:

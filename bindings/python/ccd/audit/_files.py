@@ -23,6 +23,7 @@ from ._read import Meaning, Snapshot, Stillness
 from ._results import Frame, Report, StepResult
 from ._scene import Scene, checked_threads
 from ._sources import OneEach, decks, is_array, is_frames, source
+from ._sources import address as frame_address
 
 _MOST = 1e150  # the largest length
 _EVERY = 10.0  # seconds between two writings of what is known
@@ -157,7 +158,8 @@ def files(
         Files of one frame each, in order, or a pattern such as ``'out/*.vtu'``; or one file that lists frames: PVD, .series;
         or arrays: .npy, .npz, HDF5, Zarr, VTKHDF; or a film: glTF, USD, Alembic, PC2, MDD; or results of a solver: d3plot,
         Exodus, FRD, OP2, EnSight, CGNS, the folder of an OpenFOAM case. A file that `ccd.read` reads is a frame, and so is a
-        .vtm of several, or an input deck of Abaqus or Nastran.
+        .vtm of several, or an input deck of Abaqus or Nastran. ``'run.exo[3]'`` is frame 3 of a
+        file: where one is named so, all must be.
     displacement : str, optional
         Name of point data that is added to the points: of files that hold rest positions.
     weld : bool, default False
@@ -247,6 +249,8 @@ def opened(paths: Any, meaning: Meaning, mesh: str | None) -> Any:
         if len(films) < len(names):
             raise ArgumentError(f"{films[0]} is a film, and other files are not: give films alone")
         return FilmReader(names, meaning, mesh)
+    if any(number is not None for _, number in map(frame_address, names)):
+        return _chosen(names, meaning, mesh)
     if meaning.animation is not None:
         raise ArgumentError(f"animation: {names[0]} takes none: it is for films whose files name animations: glTF")
     if len(names) == 1 and is_array(names[0]):
@@ -258,6 +262,24 @@ def opened(paths: Any, meaning: Meaning, mesh: str | None) -> Any:
     if mesh is not None:
         raise ArgumentError("mesh is for arrays of positions: files of meshes have their faces")
     return decks(names, meaning) or _read.Reader(items(names), meaning)
+
+
+def _chosen(names: Sequence[str], meaning: Meaning, mesh: str | None) -> Any:
+    """The frames of one file that addresses name, in their order."""
+    found = [frame_address(name) for name in names]
+    path = found[0][0]
+    for name, (file, number) in zip(names, found):
+        if file != path or number is None:
+            raise ArgumentError(
+                f"{name} is no frame of {path}: where one frame is named by its number, all must be, of one file"
+            )
+    reader = opened(path, meaning, mesh)
+    count = len(reader.items)
+    for name, (_, number) in zip(names, found):
+        if number >= count:
+            raise ArgumentError(f"{name}: {path} has {count:,} frames: their numbers are from 0 to {count - 1}")
+    reader.items = [reader.items[number] for _, number in found]
+    return reader
 
 
 def run(

@@ -63,9 +63,10 @@ def _named(made: Callable[..., Any]) -> str:
     return f"{made.__module__}:{made.__qualname__}"
 
 
-def _apart(path: str, needs: _Package, made: Callable[..., Any], *given: Any) -> Elsewhere:
+def _apart(path: str, needs: _Package, made: Callable[..., Any], *given: Any, before: Any = None) -> Elsewhere:
+    """A source in a process of its own: that of the source before, where that is not needed any more."""
     require(needs[0], path, needs[1])
-    return Elsewhere(path, _named(made), *given)
+    return Elsewhere(path, _named(made), *given, before=before.process if isinstance(before, Elsewhere) else None)
 
 
 def is_array(path: str) -> bool:
@@ -113,12 +114,13 @@ class OneEach(Remembering):
     def __init__(self, paths: Sequence[str], meaning: Meaning):
         super().__init__()
         self.meaning, self._taken = meaning, False
+        self._before: Any = None  # the source of the file before
         self.items = [Item(os.path.basename(path.rstrip("/")), None, (("", path),)) for path in paths]
 
     def snapshot(self, item: Item) -> Snapshot:
         """One frame."""
         path = item.parts[0][1]
-        reader = source(path, self.meaning, None)
+        reader = self._before = source(path, self.meaning, None, self._before)
         if len(reader.items) != 1:
             raise ArgumentError(
                 f"{path} holds {len(reader.items):,} frames of a sequence: give it alone, or several files of one frame each"
@@ -213,25 +215,25 @@ class Arrays(Remembering):
         return Snapshot(item, x, self.edges, self.faces, self.unused, np.zeros(len(x), np.int64), [""], {}, 0.0, rounding(x))
 
 
-def source(path: str, meaning: Meaning, mesh: str | None) -> Any:
-    """The frames in a file of arrays."""
+def source(path: str, meaning: Meaning, mesh: str | None, before: Any = None) -> Any:
+    """The frames in a file of arrays. A source before that is not needed any more gives its process to this one."""
     lower, none = path.lower().rstrip("/"), f"mesh is for arrays of positions: {path} has its own faces"
     if lower.endswith(".op2"):
-        return _apart(path, _PYNASTRAN, _nastran.OP2, path, meaning, mesh)
+        return _apart(path, _PYNASTRAN, _nastran.OP2, path, meaning, mesh, before=before)
     found = _reader(path)
     if found is not None:
         if mesh is not None:
             raise ArgumentError(none)
         made, needs = found
-        return made(path, meaning) if needs is None else _apart(path, needs, made, path, meaning)
+        return made(path, meaning) if needs is None else _apart(path, needs, made, path, meaning, before=before)
     if lower.endswith((".xdmf", ".xmf")):
         if mesh is not None:
             raise ArgumentError(none)
         # Without h5py no data in HDF5 are read: what else is wrong with the file is said first.
         apart = XDMF.needs_hdf(path) and find_spec("h5py") is not None
-        return _apart(path, _HDF, XDMF, path, meaning) if apart else XDMF(path, meaning)
+        return _apart(path, _HDF, XDMF, path, meaning, before=before) if apart else XDMF(path, meaning)
     if lower.endswith(_HDF_ENDS):
-        return _apart(path, _HDF, in_hdf, path, meaning, mesh)
+        return _apart(path, _HDF, in_hdf, path, meaning, mesh, before=before)
     return Arrays(path, meaning, mesh)
 
 

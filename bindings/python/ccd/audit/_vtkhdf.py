@@ -16,9 +16,12 @@ from ..files import Surface
 from ._listing import Item
 from ._memory import Remembering
 from ._read import Meaning, Snapshot, rounding
+from ._solvers._elements import COUNTS, POLYGON, Block, Skin, skin
 
 _LINE, _POLYLINE, _VERTEX, _POLYVERTEX, _STRIP, _POLYGON = 3, 4, 1, 2, 6, 7
 _SOLID = {int(e) for e in volume.Element}
+_CURVED = set(COUNTS) - _SOLID - {_LINE}  # cells of order 2
+_Surface = tuple[Surface, Skin | None]  # the surface, and what bounds how far curved faces are from it
 
 
 class VTKHDF(Remembering):
@@ -62,7 +65,8 @@ class VTKHDF(Remembering):
             n = int(root["NumberOfPoints"][part])
             x = np.array(root["Points"][at : at + n], np.float64)
             fields = self._fields(k, n)
-            surface = self._polydata(k, part, x) if self.kind == "PolyData" else self._grid(k, part, x)
+            found = self._polydata(k, part, x) if self.kind == "PolyData" else self._grid(k, part, x)
+        surface, curved = found
         files.coordinates(f"{self.path}: step {k}", "vertex", surface.vertices)
         off, none = rounding(x), np.zeros(n, np.int64)
         if self.meaning.weld:
@@ -74,8 +78,9 @@ class VTKHDF(Remembering):
                 raise ArgumentError(f"displacement: {self.path} has no vectors {self.meaning.displacement!r}: it has {known}")
             off += rounding(values)
             surface = Surface(surface.vertices + values, surface.edges, surface.faces, surface.unused)
+        deviation = 0.0 if curved is None else curved.deviation(surface.vertices)
         return Snapshot(
-            item, surface.vertices, surface.edges, surface.faces, surface.unused, none, [""], fields, 0.0, off
+            item, surface.vertices, surface.edges, surface.faces, surface.unused, none, [""], fields, deviation, off
         )  # fmt: skip
 
     def _fields(self, k: int, n: int) -> dict[str, NDArray[np.float64]]:
@@ -88,7 +93,7 @@ class VTKHDF(Remembering):
                 found[name] = np.asarray(values, np.float64)
         return found
 
-    def _grid(self, k: int, part: int, x: NDArray[np.float64]) -> Surface:
+    def _grid(self, k: int, part: int, x: NDArray[np.float64]) -> _Surface:
         root = self.root
         cell = self._step("CellOffsets", k)
         cells = int(root["NumberOfCells"][part])
@@ -102,7 +107,7 @@ class VTKHDF(Remembering):
             raise UnsupportedError(f"{self.path}: step {k} has ghost or blanked cells, which are not read here")
         return self._surface(k, x, types, offsets, ids)
 
-    def _polydata(self, k: int, part: int, x: NDArray[np.float64]) -> Surface:
+    def _polydata(self, k: int, part: int, x: NDArray[np.float64]) -> _Surface:
         types, offsets, ids, base = [], [np.zeros(1, np.int64)], [], 0
         for column, (name, kind) in enumerate(
             (("Vertices", 0), ("Lines", _POLYLINE), ("Polygons", _POLYGON), ("Strips", _STRIP))
@@ -129,16 +134,21 @@ class VTKHDF(Remembering):
 
     def _surface(
         self, k: int, x: NDArray[np.float64], types: NDArray[Any], offsets: NDArray[np.int64], ids: NDArray[np.int64]
-    ) -> Surface:
+    ) -> _Surface:
         if len(ids) and (ids.min() < 0 or ids.max() >= len(x)):
             raise FileError(f"{self.path}: step {k} names point {int(ids.max())} of {len(x)}")
         if (np.diff(offsets) < 0).any() or (len(offsets) and offsets[-1] > len(ids)):
             raise FileError(f"{self.path}: the offsets of step {k} do not fit its connectivity")
         faces, edges = np.empty((0, 3), np.int32), np.empty((0, 2), np.int32)
         sizes, ids = np.diff(offsets), ids.astype(np.int32)
-        known = {0, _VERTEX, _POLYVERTEX, _LINE, _POLYLINE, _POLYGON} | _SOLID
+        known = {0, _VERTEX, _POLYVERTEX, _LINE, _POLYLINE, _POLYGON} | _SOLID | _CURVED
         if other := sorted(set(np.unique(types).tolist()) - known):
             raise UnsupportedError(f"{self.path}: step {k} has cells of type {other[0]}, which are not read here")
+        if np.isin(types, list(_CURVED)).any():
+            blocks = [block for kind in np.unique(types).tolist() for block in self._block(kind, types, offsets, ids)]
+            skinned = skin(self.path, x, blocks)
+            self.memory.leave(self.number, self.path, skinned.left_out)
+            return Surface(x, skinned.edges, skinned.faces, skinned.unused), skinned
         lines = np.flatnonzero((types == _LINE) | (types == _POLYLINE))
         if len(lines):
             edges = np.vstack([np.column_stack([c[:-1], c[1:]]) for c in (ids[offsets[i] : offsets[i + 1]] for i in lines)])
@@ -147,7 +157,7 @@ class VTKHDF(Remembering):
             rows = np.flatnonzero(solids | np.isin(types, [5, 9]))
             corners = np.concatenate([ids[offsets[i] : offsets[i + 1]] for i in rows])
             surface = boundary(volume.Cells(x, types[rows].astype(np.int32), corners))
-            return Surface(x, edges, surface.faces, surface.unused)
+            return Surface(x, edges, surface.faces, surface.unused), None
         flat = np.flatnonzero((types == _POLYGON) | (types == 5) | (types == 9))
         if (wrong := flat[(types[flat] == 9) & (sizes[flat] != 4)]).size or (
             wrong := flat[(types[flat] == 5) & (sizes[flat] != 3)]
@@ -164,4 +174,21 @@ class VTKHDF(Remembering):
                     faces = polygons.cut(x, corners, sizes[flat].astype(np.int32))[0]
         used = np.zeros(len(x), bool)
         used[faces], used[edges] = True, True
-        return Surface(x, edges, faces, np.flatnonzero(~used).astype(np.int32))
+        return Surface(x, edges, faces, np.flatnonzero(~used).astype(np.int32)), None
+
+    def _block(self, kind: int, types: NDArray[Any], offsets: NDArray[np.int64], ids: NDArray[np.int32]) -> list[Block]:
+        """The cells of a type, among cells of order 2."""
+        rows = np.flatnonzero(types == kind)
+        cells = [ids[offsets[i] : offsets[i + 1]].astype(np.int64) for i in rows]
+        if kind in (0, _VERTEX, _POLYVERTEX):
+            return []
+        if kind in (_LINE, _POLYLINE):
+            return [Block(0, _LINE, np.column_stack([cell[:-1], cell[1:]])) for cell in cells]
+        sizes = np.diff(offsets)[rows]
+        if kind == _POLYGON:
+            return [Block(0, POLYGON, np.concatenate(cells), sizes)]
+        if (wrong := rows[sizes != COUNTS[kind]]).size:
+            raise FileError(
+                f"{self.path}: cell {wrong[0]}, of type {kind}, has {np.diff(offsets)[wrong[0]]} nodes, not {COUNTS[kind]}"
+            )
+        return [Block(0, kind, np.array(cells))]

@@ -1,4 +1,4 @@
-"""XDMF with time: our own reading of the XML, each step by its number, data in HDF5, text or binary files."""
+"""XDMF: our own reading of the XML, each step by its number, data in HDF5, text or binary files; a mesh alone is one frame."""
 
 from __future__ import annotations
 
@@ -20,13 +20,23 @@ from ._listing import Item
 from ._memory import Remembering
 from ._packages import hdf
 from ._read import Meaning, Snapshot, rounding
+from ._solvers._elements import COUNTS, Block, Skin, skin
 
 _MOST = 1 << 28  # bytes of the XML
 _ELEMENTS = {
     "triangle": (5, 3), "quadrilateral": (9, 4), "tetrahedron": (10, 4), "hexahedron": (12, 8), "wedge": (13, 6),
     "pyramid": (14, 5),
 }  # fmt: skip
-_MIXED = {4: "triangle", 5: "quadrilateral", 6: "tetrahedron", 7: "pyramid", 8: "wedge", 9: "hexahedron"}
+_CURVED = {
+    "edge_3": 21, "triangle_6": 22, "quadrilateral_8": 23, "quadrilateral_9": 28, "tetrahedron_10": 24, "pyramid_13": 27,
+    "wedge_15": 26, "wedge_18": 32, "hexahedron_20": 25, "hexahedron_27": 29,
+}  # fmt: skip
+_ELEMENTS |= {name: (cell, COUNTS[cell]) for name, cell in _CURVED.items()}
+_SHORT = {"tri": "triangle", "quad": "quadrilateral", "tet": "tetrahedron", "hex": "hexahedron"}  # tri_6 is triangle_6
+_MIXED = {4: "triangle", 5: "quadrilateral", 6: "tetrahedron", 7: "pyramid", 8: "wedge", 9: "hexahedron"} | {
+    34: "edge_3", 35: "quadrilateral_9", 36: "triangle_6", 37: "quadrilateral_8", 38: "tetrahedron_10", 39: "pyramid_13",
+    40: "wedge_15", 41: "wedge_18", 48: "hexahedron_20", 50: "hexahedron_27",
+}  # fmt: skip
 _TYPES = {("float", 4): "f4", ("float", 8): "f8"} | {(k, n): f"{k[0]}{n}" for k in ("int", "uint") for n in (1, 2, 4, 8)}
 _INCLUDED = re.compile(
     r"""xpointer\((?P<way>//|/Xdmf/Domain/)Grid(?:\[@(?P<name>\w+)=(['"])(?P<value>[^'"]*)\3\])?(?:\[(?P<number>\d+)\])?/.*\)"""
@@ -54,13 +64,16 @@ class XDMF(Remembering):
         if _local(self.root) != "Xdmf" or self.root.find("Domain") is None:
             raise FileError(f"{path} is no XDMF: it has no Domain")
         self._open: dict[str, Any] = {}
-        self._held: dict[tuple[str, ...], Surface] = {}
+        self._held: dict[tuple[str, ...], tuple[Surface, Skin | None]] = {}
         found: list[list[tuple[float, ElementTree.Element]]] = []
         for grid in self.root.iter("Grid"):
             if grid.get("GridType") == "Collection" and grid.get("CollectionType") == "Temporal":
                 found.append(self._steps(grid))
+        name = os.path.basename(path)
         if not found:
-            raise FileError(f"{path} has no collection of type Temporal: it is no sequence")
+            self.grids = [[self._alone()]]
+            self.items = [Item(name, None, (("", "0"),))]
+            return
         times = [time for time, _ in found[0]]
         for other in found[1:]:
             if [time for time, _ in other] != times or self._key(other[0][1]) != self._key(found[0][0][1]):
@@ -68,8 +81,19 @@ class XDMF(Remembering):
                     f"{path} has several temporal collections of other meshes or times: give each in its own file"
                 )
         self.grids = [[steps[k][1] for steps in found] for k in range(len(times))]
-        name = os.path.basename(path)
         self.items = [Item(f"{name}[{k}]", time, (("", str(k)),)) for k, time in enumerate(times)]
+
+    def _alone(self) -> ElementTree.Element:
+        """The mesh of a file without a temporal collection."""
+        grids = self.root.findall("Domain/Grid")
+        kinds = [grid.get("GridType", "Uniform") for grid in grids]
+        if kinds != ["Uniform"]:
+            listed = ", ".join(kinds) or "none"
+            raise UnsupportedError(
+                f"{self.path} has no collection of type Temporal, and not one uniform grid, but {listed}: "
+                "write one grid to a file, or a temporal collection"
+            )
+        return grids[0]
 
     def _steps(self, collection: ElementTree.Element) -> list[tuple[float, ElementTree.Element]]:
         grids = collection.findall("Grid")
@@ -123,7 +147,7 @@ class XDMF(Remembering):
         grids = self.grids[int(item.parts[0][1])]
         with files.reading(self.path):
             x = self._points(self._child(grids[0], "Geometry"))
-            surface = self._surface(self._child(grids[0], "Topology"), x)
+            surface, curved = self._surface(self._child(grids[0], "Topology"), x)
             fields = self._fields(grids, len(x))
         off, none = rounding(x), np.zeros(len(x), np.int64)
         if self.meaning.weld:
@@ -136,7 +160,8 @@ class XDMF(Remembering):
             off += rounding(values)
             x = x + np.column_stack([values, np.zeros((len(x), 3 - values.shape[1]))])
         files.coordinates(f"{self.path}: {item.name}", "vertex", x)
-        return Snapshot(item, x, surface.edges, surface.faces, surface.unused, none, [""], fields, 0.0, off)
+        deviation = 0.0 if curved is None else curved.deviation(x)
+        return Snapshot(item, x, surface.edges, surface.faces, surface.unused, none, [""], fields, deviation, off)
 
     def _points(self, geometry: ElementTree.Element) -> NDArray[np.float64]:
         kind = geometry.get("GeometryType", geometry.get("Type", "XYZ")).upper()
@@ -145,49 +170,54 @@ class XDMF(Remembering):
         values = self._data(geometry.find("DataItem")).astype(np.float64).reshape(-1, len(kind))
         return np.column_stack([values, np.zeros((len(values), 3 - len(kind)))])
 
-    def _surface(self, topology: ElementTree.Element, x: NDArray[np.float64]) -> Surface:
-        """The surface of the elements, once for each topology."""
+    def _surface(self, topology: ElementTree.Element, x: NDArray[np.float64]) -> tuple[Surface, Skin | None]:
+        """The surface of the elements, once for each topology, and what bounds how far curved ones are from it."""
         key = (_text(topology), str(len(x)))
         if key not in self._held:
             self._held = {key: self._made(topology, x)}  # steps of one stretch share it
         return self._held[key]
 
-    def _made(self, topology: ElementTree.Element, x: NDArray[np.float64]) -> Surface:
+    def _made(self, topology: ElementTree.Element, x: NDArray[np.float64]) -> tuple[Surface, Skin | None]:
         kind = topology.get("TopologyType", topology.get("Type", "")).lower()
+        first, bar, order = kind.partition("_")
+        kind = _SHORT.get(first, first) + bar + order
         data = self._data(topology.find("DataItem"))
         if data.dtype.kind not in "iu":
             raise FileError(f"{self.path}: the topology holds {data.dtype}: must be integers")
-        edges, kinds, corners = np.empty((0, 2), np.int32), np.empty(0, np.int32), np.empty(0, np.int32)
+        edges, cells = np.empty((0, 2), np.int64), list[tuple[int, NDArray[np.int64]]]()
         if kind == "mixed":
-            edges, kinds, corners = self._mixed(data.reshape(-1).tolist())
+            edges, cells = self._mixed(data.reshape(-1).tolist())
         elif kind == "polyline" and int(topology.get("NodesPerElement") or data.shape[-1]) == 2:
-            edges = data.reshape(-1, 2).astype(np.int32)
+            edges = data.reshape(-1, 2).astype(np.int64)
         elif kind in _ELEMENTS:
             number, count = _ELEMENTS[kind]
-            corners = data.reshape(-1, count).astype(np.int32).reshape(-1)
-            kinds = np.full(len(corners) // count, number, np.int32)
+            cells = [(number, data.reshape(-1, count).astype(np.int64))]
         else:
             raise UnsupportedError(
                 f"{self.path}: elements of type {kind!r}: {', '.join(_ELEMENTS)}, polyline and mixed are read"
             )
-        if (
-            max(corners.max(initial=-1), edges.max(initial=-1)) >= len(x)
-            or min(corners.min(initial=0), edges.min(initial=0)) < 0
-        ):
+        named = [edges, *(rows for _, rows in cells)]
+        if any(rows.size and (rows.max() >= len(x) or rows.min() < 0) for rows in named):
             raise FileError(f"{self.path}: the topology names points beyond the {len(x)} that there are")
+        if any(number in _CURVED.values() for number, _ in cells):
+            blocks = [Block(0, number, rows) for number, rows in cells]
+            found = skin(self.path, x, [*blocks, Block(0, 3, edges)] if len(edges) else blocks)
+            self.memory.leave(self.number, self.path, found.left_out)
+            return Surface(x, found.edges, found.faces, found.unused), found
+        kinds = np.concatenate([np.empty(0, np.int32), *(np.full(len(rows), number, np.int32) for number, rows in cells)])
+        corners = np.concatenate([np.empty(0, np.int32), *(rows.reshape(-1).astype(np.int32) for _, rows in cells)])
         faces = boundary(volume.Cells(x, kinds, corners)).faces if len(kinds) else np.empty((0, 3), np.int32)
         used = np.zeros(len(x), bool)
         used[faces], used[edges] = True, True
-        return Surface(x, edges, faces, np.flatnonzero(~used).astype(np.int32))
+        return Surface(x, edges.astype(np.int32), faces, np.flatnonzero(~used).astype(np.int32)), None
 
-    def _mixed(self, data: list[int]) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int32]]:
-        edges, kinds, corners, at = [], [], list[int](), 0
+    def _mixed(self, data: list[int]) -> tuple[NDArray[np.int64], list[tuple[int, NDArray[np.int64]]]]:
+        edges, found, at = list[tuple[int, int]](), dict[int, list[list[int]]](), 0
         while at < len(data):
             code = data[at]
             if code in _MIXED:
                 number, count = _ELEMENTS[_MIXED[code]]
-                kinds.append(number)
-                corners += data[at + 1 : at + 1 + count]
+                found.setdefault(number, []).append(data[at + 1 : at + 1 + count])
                 at += 1 + count
             elif code in (1, 2) and at + 1 < len(data):
                 points = data[at + 2 : at + 2 + data[at + 1]]
@@ -197,7 +227,8 @@ class XDMF(Remembering):
                 raise UnsupportedError(f"{self.path}: an element of code {code} in a mixed topology is not read")
         if at != len(data):
             raise FileError(f"{self.path}: the mixed topology ends within an element")
-        return np.array(edges, np.int32).reshape(-1, 2), np.array(kinds, np.int32), np.array(corners, np.int32)
+        cells = [(number, np.array(rows, np.int64)) for number, rows in found.items()]
+        return np.array(edges, np.int64).reshape(-1, 2), cells
 
     def _fields(self, grids: list[ElementTree.Element], n: int) -> dict[str, NDArray[np.float64]]:
         found = {}

@@ -61,7 +61,9 @@ def add_frames(parser: Any) -> None:
 def add_films(parser: Any) -> None:
     """What a film needs that its file does not say."""
     parser.add_argument("--animation", metavar="NAME", help="the animation of a glTF that has several; * is all at once")
-    parser.add_argument("--mesh", dest="mesh_file", metavar="FILE", help="a file with the faces, for PC2 and MDD")
+    parser.add_argument(
+        "--mesh", dest="mesh_file", metavar="FILE", help="a file with the faces, for PC2 and MDD; the deck of an OP2"
+    )
 
 
 def refuse(given: argparse.Namespace, names: Iterable[str], why: str) -> None:

@@ -45,7 +45,9 @@ def add(parser: argparse.ArgumentParser) -> None:
     meaning.add_argument("--weld", action="store_true", help=text)
     text = "what points of files with vector data are; rest needs --displacement"
     meaning.add_argument("--points-are", choices=("positions", "rest"), help=text)
-    meaning.add_argument("--mesh", metavar="FILE", help="a file with the faces, for positions in .npy, PC2 or MDD")
+    meaning.add_argument(
+        "--mesh", metavar="FILE", help="a file with the faces, for positions in .npy, PC2 or MDD; the deck of an OP2"
+    )
     meaning.add_argument("--animation", metavar="NAME", help="the animation of a glTF that has several; * is all at once")
     counted = parser.add_argument_group("what counts")
     counted.add_argument("--min-separation", type=float, default=0.0, metavar="D", help="pairs within D are near (0)")

@@ -33,7 +33,8 @@ def surface(path: str, given: argparse.Namespace | None = None, first: Surface |
     """The surface in a file, with --weld and --displacement of a command that has them; `first` is the first frame."""
     film = _films.is_film(path)
     for name, option in (("animation", "--animation"), ("mesh_file", "--mesh")):
-        if not film and getattr(given, name, None) is not None:
+        deck = name == "mesh_file" and recorded.takes_deck(path)
+        if not film and not deck and getattr(given, name, None) is not None:
             raise errors.ArgumentError(f"{option}: {path} is no film")
     results = recorded.surface(path, given)
     if results is not None:

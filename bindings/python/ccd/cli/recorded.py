@@ -129,10 +129,21 @@ def _range(text: str | None, count: int) -> tuple[int, int]:
 def _opened(path: str, given: argparse.Namespace | None) -> Any:
     with output.bar(f"reading {path}"):
         meaning = Meaning(getattr(given, "displacement", None), bool(getattr(given, "weld", False)))
-        reader = _files.opened([path], meaning, getattr(given, "deck", None))
+        reader = _files.opened([path], meaning, _deck(path, given))
     if not reader.items:
         raise ArgumentError(f"{path} has no frames")
     return reader
+
+
+def takes_deck(path: str) -> bool:
+    """Whether a file, or the file of an address, is an OP2, whose mesh may be in a deck."""
+    return _sources.address(path)[0].lower().endswith(".op2")
+
+
+def _deck(path: str, given: argparse.Namespace | None) -> str | None:
+    """The mesh of an OP2, of --deck or --mesh; of others --mesh is for positions without faces."""
+    found: str | None = getattr(given, "deck", None)
+    return found or (getattr(given, "mesh_file", None) if takes_deck(path) else None)
 
 
 def _read(reader: Any, number: int) -> Surface:

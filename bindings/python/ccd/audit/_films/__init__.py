@@ -96,7 +96,8 @@ def _made(path: str, kind: tuple[tuple[str, ...], str, str, tuple[str, ...]], op
     if kind[1] in _APART:
         package, install = _APART[kind[1]]
         require(package, path, install)
-        return Elsewhere(path, f"{module}:{kind[2]}")
+        last = None if _last is None else _last[1]
+        return Elsewhere(path, f"{module}:{kind[2]}", last.process if isinstance(last, Elsewhere) else None)
     reader = getattr(importlib.import_module(module), kind[2])
     with files.reading(path), np.errstate(all="ignore"):  # a value of another type than the format asks for, say
         film: Film = reader(path, **{name: getattr(options, name) for name in kind[3]})

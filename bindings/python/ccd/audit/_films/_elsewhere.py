@@ -14,9 +14,9 @@ _KEPT = ("times", "notes", "left_out", "rounded")
 class Elsewhere(Film):
     """A film that a process of its own reads; polygons are divided here."""
 
-    def __init__(self, path: str, made: str):
+    def __init__(self, path: str, made: str, before: Apart | None = None):
         super().__init__(path)
-        self.process = Apart(path, f"{__name__}:Served", path, made)
+        self.process = Apart(path, f"{__name__}:Served", path, made, before=before)
         self._named: dict[int, list[str]] = {}
         self._take(self.process.call("known"))
 

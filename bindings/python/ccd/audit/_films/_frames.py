@@ -97,7 +97,7 @@ class FilmReader(_read.Reader):
             found += [Item(f"{name}[{k}]", time, (("", f"{file}[{k}]"),)) for k, time in enumerate(film.times)]
         super().__init__(found, meaning)
         film = self._frame(found[0])[0]
-        while len(self.items) > 1 and not film.names(self._frame(self.items[-1])[1]) and len(paths) == 1:
+        while len(paths) == 1 and len(self.items) > 1 and not film.names(self._frame(self.items[-1])[1]):
             film.say(f"{self.items.pop().name} has no bodies that are shown, and is left out: it is the last")
         self.rounded, self._taken = film.rounded, False
         if not meaning.weld and len(getattr(film, "objects", None) or ()) > 1:

@@ -123,7 +123,8 @@ class FRD(Recorded):
         self.elements = self._elements(*elements)
         self.shown = self._displaced(self._steps[0])[1]
         times = [step.time for step in self._steps]
-        self.list_frames([None, *times], ["mesh"])
+        self.list_frames([None, *times])
+        self.say(f"frame 0, {self.items[0].name}, is the mesh at rest")
 
     def _table(self, form: int, start: int, end: int) -> tuple[NDArray[np.int64], Vectors]:
         """The lines of nodes: id, and three numbers of 12 letters."""

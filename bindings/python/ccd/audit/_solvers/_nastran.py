@@ -54,6 +54,7 @@ _NO_BODIES = (
     "CBUSH1D",
     "CAABSF",
 )
+_BODIES = re.compile(r"C(TETRA|HEXA|PENTA|PYR|QUAD|TRI|TRAX|BAR|BEAM|ROD|ONROD|TUBE|BEND|SHEAR|PLST|SHELL)")
 _BASIC = ("BOUGV", "BOPHIG", "TOUGV")  # tables of displacements in the basic system
 _UNITS_OF_TIME = {6: "in time", 10: "of a nonlinear static solution"}
 _WHY = {
@@ -114,6 +115,13 @@ class _Mesh:
     def _elements(self) -> tuple[list[str], list[Block]]:
         tables: dict[tuple[int, int], list[list[int]]] = {}
         offset = 0
+        for card, count in sorted((getattr(self.model, "reject_count", None) or {}).items()):
+            if _BODIES.match(card):
+                known = re.sub(r"\W|_", "", card)
+                way = f": is it {known}? meshio 5.3.5 writes {card}" if known in _CARDS else ""
+                raise UnsupportedError(f"{self.path} has {count:,} elements {card}, which pyNastran does not know{way}")
+            if card.startswith("C"):
+                self.notes.append(f"{count:,} cards {card} are unknown to pyNastran, and left out")
         for element in (self.model.elements[i] for i in sorted(self.model.elements)):
             known = _CARDS.get(element.type)
             if known is None:
@@ -214,6 +222,18 @@ def _silent() -> Iterator[None]:
 
 def _model(path: str) -> Any:
     bdf = _pynastran("pyNastran.bdf.bdf", path)
+    try:
+        return _parsed(path, bdf)
+    except FileError as error:
+        if "G0 vector" not in str(error):
+            raise
+        raise UnsupportedError(
+            f"{error}; it is the orientation of a CBAR or CBEAM, without which pyNastran reads nothing: Gmsh writes lines as "
+            "such bars, but not if physical groups have faces and solids alone"
+        ) from None
+
+
+def _parsed(path: str, bdf: Any) -> Any:
     with files.reading(path), _silent():
         with files.opened(path) as file:
             text = file.read(_MOST)

@@ -19,7 +19,10 @@ CGNS = UPRIGHT_FIRST | {
     29: [*UPRIGHT_FIRST[25], 24, 22, 21, 23, 20, 25, 26],  # below, front, right, back, left, above, the middle
     32: [*UPRIGHT_FIRST[26], 15, 16, 17],
 }
-ABAQUS: dict[int, Sequence[int]] = {29: [*range(20), 26, 24, 23, 25, 21, 22, 20]}  # the middle, then by numbers of sides
+ABAQUS: dict[int, Sequence[int]] = {
+    21: [0, 2, 1],  # a line's middle is its second node
+    29: [*range(20), 26, 24, 23, 25, 21, 22, 20],  # the middle, then by numbers of sides
+}
 
 
 def ordered(kind: int, nodes: Rows, order: dict[int, Sequence[int]]) -> Rows:

@@ -76,12 +76,10 @@ class Recorded(Remembering):
         self.rounded = SINGLE
         self._kept: tuple[object, Skin] | None = None
 
-    def list_frames(self, times: Sequence[float | None], first: Sequence[str] = ()) -> None:
-        """Make the items: one for each time, after frames of names without one."""
+    def list_frames(self, times: Sequence[float | None]) -> None:
+        """Make the items: one for each time; their names are addresses that commands take."""
         name = os.path.basename(self.path.rstrip("/"))
-        for k, time in enumerate(times):
-            label = first[k] if k < len(first) else str(k - len(first))
-            self.items.append(Item(f"{name}[{label}]", time, (("", str(k)),)))
+        self.items = [Item(f"{name}[{k}]", time, (("", str(k)),)) for k, time in enumerate(times)]
 
     def frame(self, k: int) -> Found:
         """The frame of a number."""
