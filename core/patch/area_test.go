@@ -104,7 +104,7 @@ func (c *areaScene) steps() (a, b *BodyStep) {
 // number of checks that does not grow with it: planes alone spend a million and more.
 func TestAreaContactsAreDecided(t *testing.T) {
 	for _, c := range areaScenes(t) {
-		for _, tolerance := range []float64{1e-2, 1e-4, 1e-6, 1e-8, 1e-10, 1e-11} {
+		for _, tolerance := range []float64{1e-2, 1e-4, 1e-6, 1e-8, 1e-10, 1e-11, 1e-12} {
 			var s Scene
 			o := DefaultOptions()
 			o.Tolerance, o.MaxIterations, o.Threads = tolerance, 3000, 1
@@ -112,6 +112,9 @@ func TestAreaContactsAreDecided(t *testing.T) {
 			im, err := s.Earliest(a, b, &o)
 			if err != nil {
 				t.Fatal(err)
+			}
+			if grazes := c.exact == 0.5 && c.h == 2; grazes && tolerance < 1e-11 && im.Verdict == geom.Undecided {
+				continue // The ball of 1.5 fills the hole of the torus: docs/limits.md has its time.
 			}
 			if im.Verdict != geom.Contact || im.TOILo > c.exact+1e-14 {
 				t.Errorf("%s, %v: %+v, contact at %v", c.name, tolerance, im, c.exact)

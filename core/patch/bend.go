@@ -47,7 +47,7 @@ func (c *curvedSeparator) choose(a, b int32, t float64) (h halving) {
 			most = bend
 		}
 		for d, x := range most {
-			if x > best && x > 8*host.err && c.divisible(i, id, d) {
+			if x > best && x > 64*host.err && c.divisible(i, id, d) {
 				best, h.to = x, int8(2*i+d)
 			}
 		}
@@ -70,9 +70,9 @@ func (c *curvedSeparator) follows(k *cell, t, share float64) bool {
 		plane := q.quadric
 		plane.k = [6]float64{}
 		host, other, flat := &c.hosts[i], &c.hosts[j], &c.plane
-		host.compose(&q.quadric, c.tables[i], &c.of.trees[i], id, false)
-		other.compose(&q.quadric, c.tables[j], &c.of.trees[j], ids[j], false)
-		flat.compose(&plane, c.tables[j], &c.of.trees[j], ids[j], false)
+		host.compose(&q.quadric, c.tables[i], &c.of.trees[i], id, k.t0, k.t1, false)
+		other.compose(&q.quadric, c.tables[j], &c.of.trees[j], ids[j], k.t0, k.t1, false)
+		flat.compose(&plane, c.tables[j], &c.of.trees[j], ids[j], k.t0, k.t1, false)
 		_, own := host.differences(c.of.trees[i].form, t)
 		_, left := other.differences(c.of.trees[j].form, t)
 		_, straight := flat.differences(c.of.trees[j].form, t)
@@ -106,6 +106,7 @@ func (c *curvedSeparator) divisible(i int, id int32, d int) bool {
 // valueAt returns a coefficient at a time.
 func (c *composed) valueAt(o int, t float64) float64 {
 	p := &c.values[o]
+	t -= c.from
 	return p[0] + float64(t*(p[1]+float64(t*p[2])))
 }
 

@@ -14,6 +14,7 @@ type checker struct {
 	a, b        Subpatch
 	closeEnough float64 // flat patches at this distance are near enough to each other
 	positive    bool    // law 8: prove that patches that are apart at 0 are so, however near they are
+	thin        bool    // The parts are long and thin: see stuck.
 	steps       int64   // directions tried
 	last        simplex // the simplex that GJK ended with
 	distance    float64 // the distance of that simplex's nearest point from the origin
@@ -160,9 +161,11 @@ func (c *checker) advance(t0 *float64, t1 float64, dir *vec) bool {
 // stuck reports whether a check that made no progress at time 0 should try directions in
 // double-doubles. It should if a positive time is required (law 8), or if the patches are their
 // hulls, which gain nothing by halving, and are not near enough to each other; but not if the hulls
-// certainly overlap. At later times the search halves instead, and the next step begins there.
+// certainly overlap. At later times the search halves instead, and the next step begins there; not
+// long thin parts along a line, whose directions are not good enough in doubles until they are
+// short.
 func (c *checker) stuck(at float64) bool {
-	if at > 0 || !c.positive && !c.flat() || c.distance <= c.closeEnough && !c.positive {
+	if !c.thin && (at > 0 || !c.positive && !c.flat()) || c.distance <= c.closeEnough && !c.positive {
 		return false
 	}
 	return !(c.last.n == 4 && c.last.holdsOrigin())

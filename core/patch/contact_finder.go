@@ -183,9 +183,11 @@ func (cf *contactFinder) contactFrom(p *place, t float64) newtonContact {
 
 // closes returns the first of some times from t on at which the points of a place, far from contact
 // at t, are near enough: t itself where none is. What can be halved no more may be larger than the
-// tolerance, and then they come together only after the hulls do. ok is false if the points are
-// farther apart than law 3 allows for a contact: where weights are far apart, parts of the least
-// parameters may be large.
+// tolerance, and then they come together only after the hulls do. Points of patches that slide past
+// each other part meanwhile, so at each time those nearest to them are tried too, which p becomes;
+// not where the nearest points may be those that the patches always have in common. ok is false if
+// the points are farther apart than law 3 allows for a contact: where weights are far apart, parts
+// of the least parameters may be large.
 func (cf *contactFinder) closes(p *place, t, far, enough float64) (float64, bool) {
 	if far <= enough {
 		return t, true
@@ -197,7 +199,13 @@ func (cf *contactFinder) closes(p *place, t, far, enough float64) (float64, bool
 		if !(at <= cf.until) {
 			break
 		}
+		cf.evaluate(&p.x, 0)
 		if cf.check.size(cf.check.excess(cf.difference(at))) <= enough {
+			return at, true
+		}
+		near := *p
+		if !cf.adjacent && cf.approach(&near, at, 0.01*enough) <= enough && holds(cf.query, &near.x) {
+			*p = near
 			return at, true
 		}
 		step *= 2

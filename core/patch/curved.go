@@ -118,7 +118,7 @@ func (c *curvedSeparator) move(k *cell, stuck bool) bool {
 		c.pays.gained++
 	}
 	if c.pays.tried == curvedWindow {
-		if 8*c.pays.gained < 3*c.pays.tried {
+		if 8*c.pays.gained < c.pays.tried {
 			c.active, c.next = false, 4*c.of.Work.Cells
 		}
 		c.pays.tried, c.pays.gained = 0, 0
@@ -127,8 +127,8 @@ func (c *curvedSeparator) move(k *cell, stuck bool) bool {
 }
 
 // curvedWindow is the number of cells over which is counted whether quadrics pay: whether they move
-// three of eight. Where patches follow each other they move two of three and more; a cell takes
-// them five times as long as planes.
+// one of eight. Where patches follow each other they move two of three and more, but few of those
+// whose gap is near the rounding of both; a cell takes them five times as long as planes.
 const curvedWindow = 32
 
 // due reports whether a cell is one at which to try whether quadrics pay.
@@ -260,8 +260,8 @@ func (c *curvedSeparator) advance(t0 *float64, t1 float64, a, b int32, bend *int
 		if q == nil {
 			continue
 		}
-		c.hosts[0].compose(&q.quadric, c.tables[0], &c.of.trees[0], a, c.of.check.separation > 0)
-		c.hosts[1].compose(&q.quadric, c.tables[1], &c.of.trees[1], b, c.of.check.separation > 0)
+		c.hosts[0].compose(&q.quadric, c.tables[0], &c.of.trees[0], a, from, t1, c.of.check.separation > 0)
+		c.hosts[1].compose(&q.quadric, c.tables[1], &c.of.trees[1], b, from, t1, c.of.check.separation > 0)
 		until := c.apart(&c.hosts[i], &c.hosts[1-i], from, t1)
 		if until >= t1 {
 			*t0 = t1
@@ -348,14 +348,14 @@ func (c *curvedSeparator) gap(host, other *composed, sign, err, t0, t1 float64) 
 	inf := math.Inf(1)
 	top := parabola{-inf, -inf, -inf}
 	for o := range host.values {
-		b := host.values[o].over(t0, t1)
+		b := host.over(&host.values[o], t0, t1)
 		for k := range top {
 			top[k] = max(top[k], sign*b[k])
 		}
 	}
 	least, first := inf, 1.0
 	for o := range other.values {
-		b := other.values[o].over(t0, t1)
+		b := other.over(&other.values[o], t0, t1)
 		g := parabola{float64(sign*b[0]) - top[0] - need, float64(sign*b[1]) - top[1] - need,
 			float64(sign*b[2]) - top[2] - need}
 		m := min(g[0], g[1], g[2])

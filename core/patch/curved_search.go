@@ -4,7 +4,8 @@ import "math"
 
 // tryQuadrics halves a cell, and begins to use quadrics if one of them proves as much for the cell
 // as planes do for all its parts. The search then begins again at the time that it has reached,
-// since there are fewer and larger cells then.
+// since there are fewer and larger cells then. Where the patches meet along a line it begins again
+// with planes, which need long thin parts there.
 func tryQuadrics(s *search, c *cell) {
 	if s.curved.next = 2 * s.Work.Cells; s.known.found {
 		s.curved.next = max(s.curved.next, firstWithContact)
@@ -16,11 +17,14 @@ func tryQuadrics(s *search, c *cell) {
 	s.check.horizon, s.curved.least = math.Inf(1), math.Inf(1)
 	s.split(c)
 	s.check.horizon = horizon
-	if !pays || t-c.t0 < float64(0.25*(s.curved.least-c.t0)) ||
-		!s.curved.follows(c, min(t, c.t1), followShare(s)) {
+	switch {
+	case pays && t-c.t0 >= float64(0.25*(s.curved.least-c.t0)) && s.curved.follows(c, min(t, c.t1), followShare(s)):
+		s.curved.activate()
+	case !s.lines && meetAlongLine(s, c):
+		s.lines, s.check.thin = true, true
+	default:
 		return
 	}
-	s.curved.activate()
 	beginAgain(s, c.t0)
 }
 

@@ -49,25 +49,28 @@ func (p *parabola) over(t0, t1 float64) parabola {
 //	phi(P, Q) = n.(P + Q) / 2 - P'KQ,  P and Q relative to c + t v
 //
 // So phi lies between the least and the greatest of f_o at every time. As control points move
-// linearly, each f_o is a parabola.
+// linearly, each f_o is a parabola: here of the time since from, because near a contact the points
+// are small there, and rounding with them.
 type composed struct {
-	values []parabola
-	err    float64 // bounds the error of a value, over any interval of [0,1], as parabola.over computes it
+	from, span float64 // Bounds hold for times between from and from + span, in [0,1].
+	values     []parabola
+	err        float64 // bounds the error of a value, over any interval of these times, as over computes it
 
 	// With a separation, slopes are the coefficients of |grad phi|^2, made alike from the polar
 	// form G_i.G_j of the gradients G_i = n - 2 K P_i; slopeErr bounds their errors. steps are the
 	// gradients G_i themselves, and stepErr bounds the error of a coordinate.
 	slopes   []parabola
 	slopeErr float64
-	steps    [][2]vec // G_i at t=0, and its rate
+	steps    [][2]vec // G_i at the time from, and its rate
 	stepErr  float64
 
 	sums   []float64 // the denominators of f_o
 	points []composedPoint
+	start  float64 // the greatest coordinate of a control point at the time 0, relative to the origin
 }
 
-// composedPoint is a control point P relative to the moving origin, with K P and half of n.P; rate
-// has those of its motion.
+// composedPoint is a control point P relative to the moving origin at the time from, with K P and
+// half of n.P; rate has those of its motion.
 type composedPoint struct {
 	w                float64 // w_i b_i
 	at, rate         vec
@@ -75,10 +78,11 @@ type composedPoint struct {
 	half, halfRate   float64
 }
 
-// compose composes a quadric with a subpatch, whose form has the tables m. docs/proofs/patches.md,
-// "Curved separators", derives the bounds.
-func (c *composed) compose(q *quadric, m *products, t *tree, id int32, slopes bool) {
+// compose composes a quadric with a subpatch, whose form has the tables m, for the times from t0 to
+// t1. docs/proofs/patches.md, "Curved separators", derives the bounds.
+func (c *composed) compose(q *quadric, m *products, t *tree, id int32, t0, t1 float64, slopes bool) {
 	n := t.n
+	c.from, c.span = t0, t1-t0
 	c.load(q, t, id, m)
 	c.values, c.sums = grown(c.values, m.n), grown(c.sums, m.n)
 	clear(c.values)
@@ -118,14 +122,17 @@ func (c *composed) load(q *quadric, t *tree, id int32, m *products) {
 		w = t.at(id, 6)
 	}
 	n := t.pad
+	c.start = 0
 	for i := range c.points {
 		p := &c.points[i]
 		p.w = m.factor[i]
 		if w != nil {
 			p.w *= w[i]
 		}
-		p.at = vec{x[i], x[n+i], x[2*n+i]}.sub(q.c)
 		p.rate = vec{x[3*n+i], x[4*n+i], x[5*n+i]}.sub(q.v)
+		start := vec{x[i], x[n+i], x[2*n+i]}.sub(q.c)
+		c.start = max(c.start, start.most())
+		p.at = start.along(c.from, p.rate)
 		p.turned, p.turnRate = q.times(p.at), q.times(p.rate)
 		p.half, p.halfRate = 0.5*q.n.dot(p.at), 0.5*q.n.dot(p.rate)
 	}
@@ -133,37 +140,49 @@ func (c *composed) load(q *quadric, t *tree, id int32, m *products) {
 
 // bound writes the bounds on the errors of a composition.
 //
-// Let D bound |P| + |rate of P| of all points in every coordinate, N and K the sums of magnitudes
-// of n and K, T the number of control points, E the error of the subpatch's points and w that of
-// its weights. In phi(P, Q), at any time of [0,1]:
+// Let L be the span of time and D bound |P| + L |rate of P| of all points in every coordinate, at
+// the time from; D0 the same at the time 0, over [0,1]; N and K the sums of magnitudes of n and K;
+// G bound |grad phi|_1 at the control points; T the number of control points; E the error of the
+// subpatch's points and w that of its weights. In phi(P, Q), at any time of the span:
 //
-//	points                     an error F = E + 2U D of each: F (N + 2 K (D + F))
+//	points                     an error F = E + 4U D0 of each: F (G + K F)
 //	n.P / 2, twice             3U N D
 //	P'KQ                       6U K D^2 over its three terms in time
 //	sums of terms              3U (N D + K D^2)
 //
-// Let A = N (D + F) + K (D + F)^2 bound |phi(P, Q)|. Of f_o, weights that err by h = 2w + 4U
-// together move a mean by at most 2 h A / (1 - h); the products with them, sums of at most T terms
-// in the numerator and in the denominator, and the quotient, err by (2T + 2) U A; parabola.over
-// by 6U A, and differences of two such values by 2U A. Together F (N + 2 K (D + F)) + (4w + (2T +
-// 28) U) A; 2T + 40 pays for terms of second order and for the rounding of the bound itself, 2^-800
-// for underflow: weights and their products are above 2^-203.
+// Let A = N (D + F) + K (D + F)^2 bound |phi(P, Q)|, and S its differences between two pairs of
+// points: S = 2 X G, X the distance, in every coordinate, of the points from the first one. Of f_o,
+// weights that err by h = 2w + 4U together move a mean by at most h min(S, 2 A) / (1 - h); the
+// products with them, sums of at most T terms in the numerator and in the denominator, and the
+// quotient, err by (2T + 2) U A; composed.over by 8U A, and differences of two such values by 2U A.
+// Together F (G + K F) + 2w min(S, 2 A) + (2T + 30) U A; 2T + 40 pays for terms of second order and
+// for the rounding of the bound itself, 2^-800 for underflow: weights and their products are above
+// 2^-203.
 func (c *composed) bound(q *quadric, t *tree, id int32) {
 	const u = 0x1p-53
-	at, rate := 0.0, 0.0
+	at, rate, extent, growth, steep := 0.0, 0.0, 0.0, 0.0, 0.0
+	first := c.points[0]
 	for i := range c.points {
-		at, rate = max(at, c.points[i].at.most()), max(rate, c.points[i].rate.most())
+		p := &c.points[i]
+		at, rate = max(at, p.at.most()), max(rate, p.rate.most())
+		extent = max(extent, p.at.sub(first.at).most())
+		growth = max(growth, p.rate.sub(first.rate).most())
+		steep = max(steep, q.n.sub(p.turned.times(2)).sum()+float64(2*c.span*p.turnRate.sum()))
 	}
 	nd := &t.nodes[id]
 	n, k := q.sizes()
-	far := at + rate
-	off := nd.err + float64(2*u*far)
-	far += off
+	off := nd.err + float64(4*u*(c.start+rate))
+	far := at + float64(c.span*rate) + off
 	slope := n + float64(2*k*far)
-	share := float64(4*nd.werr) + float64(u*float64(2*t.n+40))
-	c.err = float64((float64(off*slope)+float64(share*float64(far*(n+float64(k*far)))))*(1+0x1p-18)) + 0x1p-800
 	// A coordinate of a gradient is at most slope; it is off by 2 K F, and its four roundings.
 	c.stepErr = float64((float64(2*k*off)+float64(8*u*slope))*(1+0x1p-18)) + 0x1p-800
+	steep += 3 * c.stepErr
+	all := far * (n + float64(k*far))
+	spread := min(2*all, float64(2*steep*(extent+float64(c.span*growth)+2*off)))
+	share := u * float64(2*t.n+40)
+	c.err = float64((float64(off*(steep+float64(k*off)))+float64(2*nd.werr*spread)+float64(share*all))*(1+0x1p-18)) +
+		0x1p-800
+	share += 4 * nd.werr
 	c.slopeErr = float64((float64(6*slope*c.stepErr)+float64(share*float64(3*slope*slope)))*(1+0x1p-18)) + 0x1p-800
 }
 
@@ -200,24 +219,27 @@ func (c *composed) steepest(euclidean bool, t0, t1 float64) float64 {
 	most := 0.0
 	if euclidean {
 		for o := range c.slopes {
-			b := c.slopes[o].over(t0, t1)
+			b := c.over(&c.slopes[o], t0, t1)
 			most = max(most, b[0], b[1], b[2])
 		}
 		return math.Sqrt(most+c.slopeErr) * (1 + 0x1p-50)
 	}
 	for _, g := range c.steps { // |G_i|_1 is convex in time.
 		for _, t := range [2]float64{t0, t1} {
-			at := g[0].along(t, g[1])
+			at := g[0].along(t-c.from, g[1])
 			most = max(most, math.Abs(at.X)+math.Abs(at.Y)+math.Abs(at.Z))
 		}
 	}
 	return (most + float64(3*c.stepErr)) * (1 + 0x1p-50)
 }
 
+// over returns the Bernstein coefficients of one of the parabolas over an interval of time.
+func (c *composed) over(p *parabola, t0, t1 float64) parabola { return p.over(t0-c.from, t1-c.from) }
+
 // still reports whether no value changes in time by more than rounding.
 func (c *composed) still() bool {
 	for o := range c.values {
-		if p := &c.values[o]; !(math.Abs(p[1])+math.Abs(p[2]) <= c.err) {
+		if p := &c.values[o]; !(float64(c.span*(math.Abs(p[1])+float64(c.span*math.Abs(p[2])))) <= c.err) {
 			return false
 		}
 	}
@@ -228,8 +250,7 @@ func (c *composed) still() bool {
 func (c *composed) rangeAt(t float64) (lo, hi float64) {
 	lo, hi = math.Inf(1), math.Inf(-1)
 	for o := range c.values {
-		p := &c.values[o]
-		x := p[0] + float64(t*(p[1]+float64(t*p[2])))
+		x := c.valueAt(o, t)
 		lo, hi = min(lo, x), max(hi, x)
 	}
 	return lo, hi

@@ -88,14 +88,13 @@ func TestComposedBoundsHoldOnHardPatches(t *testing.T) {
 		tr.load(p, &l)
 		id := deepNode(r, &tr, []int{0, 3, 12, 48}[r.IntN(4)])
 		q := hardQuadric(r, &tr, id)
-		c.compose(q, productsOf(f), &tr, id, true)
+		from, t0, t1, until := someTimes(r)
+		c.compose(q, productsOf(f), &tr, id, from, until, true)
 		if math.IsNaN(c.err) || math.IsInf(c.slopeErr, 0) {
 			continue
 		}
 		finite++
 		e, exact := exactQuadricOf(q), near(r, &tr, id)
-		t0, t1 := r.Float64(), r.Float64()
-		t0, t1 = min(t0, t1), max(t0, t1)
 		now := rat(t1)
 		values, _ := exact.compose(func(i, j int) *big.Rat { return e.polar(exact.at(i, now), exact.at(j, now), now) })
 		lengths, _ := exact.compose(func(i, j int) *big.Rat {
@@ -107,11 +106,11 @@ func TestComposedBoundsHoldOnHardPatches(t *testing.T) {
 			return sum
 		})
 		for o := range values {
-			maxRatio(&worst, c.values[o].over(t0, t1)[2], values[o], c.err)
-			maxRatio(&slope, c.slopes[o].over(t0, t1)[2], lengths[o], c.slopeErr)
+			maxRatio(&worst, c.over(&c.values[o], t0, t1)[2], values[o], c.err)
+			maxRatio(&slope, c.over(&c.slopes[o], t0, t1)[2], lengths[o], c.slopeErr)
 		}
 		for i, g := range c.steps {
-			want, got := e.gradient(exact.at(i, now), now), g[0].along(t1, g[1])
+			want, got := e.gradient(exact.at(i, now), now), g[0].along(t1-from, g[1])
 			for k, x := range [3]float64{got.X, got.Y, got.Z} {
 				maxRatio(&step, x, want[k], c.stepErr)
 			}
@@ -157,7 +156,7 @@ func TestComposedBoundsHoldForWeights(t *testing.T) {
 			l := localSpaceOf(p)
 			tr.load(p, &l)
 			q := randomQuadric(r)
-			c.compose(q, productsOf(f), &tr, 0, true)
+			c.compose(q, productsOf(f), &tr, 0, 0, 1, true)
 			e, exact := exactQuadricOf(q), asComputed(&tr, 0)
 			now := r.Float64()
 			at := rat(now)

@@ -239,6 +239,18 @@ func maxRatio(worst *float64, got float64, want *big.Rat, bound float64) {
 	*worst = max(*worst, far/bound)
 }
 
+// someTimes returns an interval of time, and one around it, for which a quadric is composed: from
+// the start of the step or from later on, for long or for short.
+func someTimes(r *rand.Rand) (from, t0, t1, until float64) {
+	if r.IntN(3) > 0 {
+		from = r.Float64()
+	}
+	until = from + (1-from)*math.Exp2(-float64(r.IntN(60)))
+	place := func() float64 { return min(from+r.Float64()*(until-from), until) }
+	t0, t1 = place(), place()
+	return from, min(t0, t1), max(t0, t1), until
+}
+
 // The Bernstein coefficients of a quadric on a subpatch, and of its gradient's squared length, are
 // within their bounds of those of any patch that the node may stand for, at the ends and in the
 // middle of intervals of time. These are in rational numbers, by the definition.
@@ -254,10 +266,9 @@ func TestComposedBoundsHold(t *testing.T) {
 		}
 		id := someSubpatch(r, f, &tr)
 		q := randomQuadric(r)
-		c.compose(q, productsOf(f), &tr, id, true)
+		from, t0, t1, until := someTimes(r)
+		c.compose(q, productsOf(f), &tr, id, from, until, true)
 		e, p := exactQuadricOf(q), near(r, &tr, id)
-		t0, t1 := r.Float64(), r.Float64()
-		t0, t1 = min(t0, t1), max(t0, t1)
 		for k, at := range [2]float64{t0, t1} {
 			if k == 0 && trial%2 == 0 {
 				continue
@@ -273,11 +284,11 @@ func TestComposedBoundsHold(t *testing.T) {
 				return sum
 			})
 			for o := range values {
-				maxRatio(&worst, c.values[o].over(t0, t1)[2*k], values[o], c.err)
-				maxRatio(&slope, c.slopes[o].over(t0, t1)[2*k], lengths[o], c.slopeErr)
+				maxRatio(&worst, c.over(&c.values[o], t0, t1)[2*k], values[o], c.err)
+				maxRatio(&slope, c.over(&c.slopes[o], t0, t1)[2*k], lengths[o], c.slopeErr)
 			}
 			for i, g := range c.steps {
-				want, got := e.gradient(p.at(i, now), now), g[0].along(at, g[1])
+				want, got := e.gradient(p.at(i, now), now), g[0].along(at-from, g[1])
 				for k, x := range [3]float64{got.X, got.Y, got.Z} {
 					maxRatio(&step, x, want[k], c.stepErr)
 				}
@@ -285,10 +296,11 @@ func TestComposedBoundsHold(t *testing.T) {
 		}
 		// A parabola's middle coefficient is twice its value in the middle, less half its ends.
 		for o := range c.values {
-			b, m := c.values[o].over(t0, t1), rat(0.5)
+			b, m := c.over(&c.values[o], t0, t1), rat(0.5)
 			m.Mul(m, new(big.Rat).Add(rat(t0), rat(t1)))
 			p := &c.values[o]
 			value := func(x *big.Rat) *big.Rat {
+				x = new(big.Rat).Sub(x, rat(from))
 				y := new(big.Rat).Mul(rat(p[2]), x)
 				y.Mul(y.Add(y, rat(p[1])), x)
 				return y.Add(y, rat(p[0]))

@@ -16,6 +16,10 @@ func (a vec) times(s float64) vec { return vec{float64(s * a.X), float64(s * a.Y
 func (a vec) dot(b vec) float64   { return float64(a.X*b.X) + float64(a.Y*b.Y) + float64(a.Z*b.Z) }
 func (a vec) length() float64     { return math.Sqrt(a.dot(a)) }
 func (a vec) most() float64       { return max(math.Abs(a.X), math.Abs(a.Y), math.Abs(a.Z)) }
+
+// sum returns the sum of the magnitudes of the coordinates.
+func (a vec) sum() float64 { return math.Abs(a.X) + math.Abs(a.Y) + math.Abs(a.Z) }
+
 func (a vec) along(s float64, b vec) vec {
 	return vec{a.X + float64(s*b.X), a.Y + float64(s*b.Y), a.Z + float64(s*b.Z)}
 }
