@@ -74,7 +74,8 @@ func fitScenes(t testing.TB) (list []fitScene) {
 		}
 		return math.Hypot(1-at+at*g*c, at*g*s)
 	}
-	add := func(name string, a *Body, x []float64, b *Body, y []float64, turns bool, gap func(height, size float64) float64) {
+	add := func(name string, a *Body, x []float64, b *Body, y []float64, turns bool,
+		gap func(height, size float64) float64) {
 		for k := range 4 {
 			turn, grow := k%2 == 1, k/2 == 1
 			if turn && !turns {
@@ -125,13 +126,18 @@ func fitScenes(t testing.TB) (list []fitScene) {
 		func(height, size float64) float64 { return height + 0.5 - 0.5*size })
 	outer, u := funnel(t, 1)
 	inner, v := funnel(t, 0.9)
-	list = append(list, fitScene{"cone in cone", outer, outer, moved(u, [3]float64{0, 0, 1}), moved(u, [3]float64{0, 0, -1}), u, 0.5},
-		fitScene{"blunt cone in cone", inner, outer, moved(v, [3]float64{0, 0, 1}), moved(v, [3]float64{0, 0, -1}), u, 0.5 + 0.5*0.05/0.9})
+	lowered := func(name string, a *Body, x []float64, b *Body, y []float64, exact float64) {
+		up, down := moved(x, [3]float64{0, 0, 1}), moved(x, [3]float64{0, 0, -1})
+		list = append(list, fitScene{name, a, b, up, down, y, exact})
+	}
+	lowered("cone in cone", outer, u, outer, u, 0.5)
+	lowered("blunt cone in cone", inner, v, outer, u, 0.5+0.5*0.05/0.9)
 	ball, s := bowl(t, 1)
 	for i := range s {
 		s[i] *= []float64{1.3, 0.8, 1}[i%3]
 	}
-	return append(list, fitScene{"ellipsoid in itself", ball, ball, moved(s, [3]float64{0, 0, 1}), moved(s, [3]float64{0, 0, -1}), s, 0.5})
+	lowered("ellipsoid in itself", ball, s, ball, s, 0.5)
+	return list
 }
 
 // Contacts over areas, along curves and along lines are decided at every tolerance from 1e-4 to

@@ -14,7 +14,7 @@ type checker struct {
 	a, b        Subpatch
 	closeEnough float64 // flat patches at this distance are near enough to each other
 	positive    bool    // law 8: prove that patches that are apart at 0 are so, however near they are
-	thin        bool    // The parts are long and thin: see stuck.
+	thin        bool    // The patches meet along a line: parts are long and thin, see stuck.
 	steps       int64   // directions tried
 	last        simplex // the simplex that GJK ended with
 	distance    float64 // the distance of that simplex's nearest point from the origin

@@ -20,8 +20,8 @@ func tryQuadrics(s *search, c *cell) {
 	switch {
 	case pays && t-c.t0 >= float64(0.25*(s.curved.least-c.t0)) && s.curved.follows(c, min(t, c.t1), followShare(s)):
 		s.curved.activate()
-	case !s.lines && meetAlongLine(s, c):
-		s.lines, s.check.thin = true, true
+	case !s.check.thin && meetAlongLine(s, c):
+		s.check.thin = true
 	default:
 		return
 	}

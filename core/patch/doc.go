@@ -30,7 +30,8 @@
 //
 // Separation over an area, by quadrics in place of planes: curved.go (when they are tried, and how
 // long they separate), quadric.go (a quadric on a subpatch, with its bounds), quadric_fit.go,
-// products.go (tables), bend.go (where to halve), curved_search.go (their part of the search).
+// products.go (tables), bend.go and line_bend.go (where to halve), curved_search.go (their part of
+// the search).
 //
 // Contacts: eval.go, domain.go and linear_system.go (derivatives, constraints, small systems),
 // contact_finder.go (Newton's method), certifier.go (proofs that contacts exist), excluder.go

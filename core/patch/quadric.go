@@ -176,13 +176,13 @@ func (c *composed) bound(q *quadric, t *tree, id int32) {
 	slope := n + float64(2*k*far)
 	// A coordinate of a gradient is at most slope; it is off by 2 K F, and its four roundings.
 	c.stepErr = float64((float64(2*k*off)+float64(8*u*slope))*(1+0x1p-18)) + 0x1p-800
-	steep += 3 * c.stepErr
-	all := far * (n + float64(k*far))
-	spread := min(2*all, float64(2*steep*(extent+float64(c.span*growth)+2*off)))
-	share := u * float64(2*t.n+40)
+	steep += float64(3 * c.stepErr)
+	all := float64(far * (n + float64(k*far)))
+	spread := min(float64(2*all), float64(2*steep*(extent+float64(c.span*growth)+float64(2*off))))
+	share := float64(u * float64(2*t.n+40))
 	c.err = float64((float64(off*(steep+float64(k*off)))+float64(2*nd.werr*spread)+float64(share*all))*(1+0x1p-18)) +
 		0x1p-800
-	share += 4 * nd.werr
+	share += float64(4 * nd.werr)
 	c.slopeErr = float64((float64(6*slope*c.stepErr)+float64(share*float64(3*slope*slope)))*(1+0x1p-18)) + 0x1p-800
 }
 

@@ -19,7 +19,6 @@ type search struct {
 	certifier certifier
 	sheets    sheetProof
 	curved    curvedSeparator
-	lines     bool // The patches meet along a line: cells are halved where they bend.
 
 	incumbent *engine.Incumbent[Impact] // nil, or the earliest impact so far of a scene in which this pair is one
 	pair      candidatePair             // the pair's place in that scene
@@ -186,7 +185,7 @@ func (s *search) beginSearch(a, b *Patch, o *Options, shared sharedPoints, coars
 	s.newton.next = 1
 	s.sheets.begin(&s.query)
 	s.curved.begin(&s.query)
-	s.lines, s.check.thin = false, false
+	s.check.thin = false
 	s.newton.atOnce = s.incumbent == nil && max(a.Form.U, a.Form.V, b.Form.U, b.Form.V) <= 1
 	s.known = newtonContact{}
 	s.excluder.begin(&s.query)
@@ -204,7 +203,7 @@ func (s *search) admit(c *cell) bool {
 	if !s.check.advance(&c.t0, c.t1, &c.dir) {
 		return false
 	}
-	if c.closest, c.bend = s.check.last.closestFeatures(), noBend; s.lines {
+	if c.closest, c.bend = s.check.last.closestFeatures(), noBend; s.check.thin {
 		c.bend = bendOf(s, c)
 	}
 	return !s.curved.active || c.t0 > s.check.horizon || s.curved.move(c, c.t0 == from)
