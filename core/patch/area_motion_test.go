@@ -8,9 +8,9 @@ import (
 	"ccd/core/geom"
 )
 
-// fitScene is a body that is lowered by 2 onto or into another that rests, while it changes its
-// shape, and the time of their first contact, known from a formula: over an area, along a curve or
-// along a line.
+// fitScene is a body that is lowered by 2 or 4 onto or into another that rests, while it changes
+// its shape, and the time of their first contact, known from a formula: over an area, along a curve
+// or along a line.
 type fitScene struct {
 	name      string
 	a, b      *Body
@@ -126,8 +126,9 @@ func fitScenes(t testing.TB) (list []fitScene) {
 		func(height, size float64) float64 { return height + 0.5 - 0.5*size })
 	outer, u := funnel(t, 1)
 	inner, v := funnel(t, 0.9)
+	height := 1.0
 	lowered := func(name string, a *Body, x []float64, b *Body, y []float64, exact float64) {
-		up, down := moved(x, [3]float64{0, 0, 1}), moved(x, [3]float64{0, 0, -1})
+		up, down := moved(x, [3]float64{0, 0, height}), moved(x, [3]float64{0, 0, -height})
 		list = append(list, fitScene{name, a, b, up, down, y, exact})
 	}
 	lowered("cone in cone", outer, u, outer, u, 0.5)
@@ -137,6 +138,9 @@ func fitScenes(t testing.TB) (list []fitScene) {
 		s[i] *= []float64{1.3, 0.8, 1}[i%3]
 	}
 	lowered("ellipsoid in itself", ball, s, ball, s, 0.5)
+	ball, s = bowl(t, 1.6)
+	height = 2
+	lowered("ball through a torus", ball, s, ring, x, (2-math.Sqrt(2.1*2.1-4))/4)
 	return list
 }
 
