@@ -268,17 +268,19 @@ def _chosen(names: Sequence[str], meaning: Meaning, mesh: str | None) -> Any:
     """The frames of one file that addresses name, in their order."""
     found = [frame_address(name) for name in names]
     path = found[0][0]
+    numbers = []
     for name, (file, number) in zip(names, found):
         if file != path or number is None:
             raise ArgumentError(
                 f"{name} is no frame of {path}: where one frame is named by its number, all must be, of one file"
             )
+        numbers.append(number)
     reader = opened(path, meaning, mesh)
     count = len(reader.items)
-    for name, (_, number) in zip(names, found):
+    for name, number in zip(names, numbers):
         if number >= count:
             raise ArgumentError(f"{name}: {path} has {count:,} frames: their numbers are from 0 to {count - 1}")
-    reader.items = [reader.items[number] for _, number in found]
+    reader.items = [reader.items[number] for number in numbers]
     return reader
 
 

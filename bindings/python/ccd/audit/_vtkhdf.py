@@ -176,7 +176,7 @@ class VTKHDF(Remembering):
         used[faces], used[edges] = True, True
         return Surface(x, edges, faces, np.flatnonzero(~used).astype(np.int32)), None
 
-    def _block(self, kind: int, types: NDArray[Any], offsets: NDArray[np.int64], ids: NDArray[np.int32]) -> list[Block]:
+    def _block(self, kind: int, types: NDArray[Any], offsets: NDArray[np.int64], ids: NDArray[np.integer]) -> list[Block]:
         """The cells of a type, among cells of order 2."""
         rows = np.flatnonzero(types == kind)
         cells = [ids[offsets[i] : offsets[i + 1]].astype(np.int64) for i in rows]

@@ -117,8 +117,8 @@ class _Mesh:
         offset = 0
         for card, count in sorted((getattr(self.model, "reject_count", None) or {}).items()):
             if _BODIES.match(card):
-                known = re.sub(r"\W|_", "", card)
-                way = f": is it {known}? meshio 5.3.5 writes {card}" if known in _CARDS else ""
+                plain = re.sub(r"\W|_", "", card)
+                way = f": is it {plain}? meshio 5.3.5 writes {card}" if plain in _CARDS else ""
                 raise UnsupportedError(f"{self.path} has {count:,} elements {card}, which pyNastran does not know{way}")
             if card.startswith("C"):
                 self.notes.append(f"{count:,} cards {card} are unknown to pyNastran, and left out")
