@@ -319,7 +319,7 @@ def refused(kind, text, call, *arguments, **options):
 def test_what_is_wrong_is_named():
     mesh, x = strip(3)
     make, E = ccd.periodic.Mesh, ccd.errors
-    refused(E.ArgumentError, r"mesh is 3: must be a ccd.Mesh", make, 3, [[1, 0, 0]])
+    refused(E.ArgumentError, r"mesh is int: must be a ccd.Mesh", make, 3, [[1, 0, 0]])
     refused(E.ArgumentError, r"cell has 4 rows", make, mesh, np.eye(4, 3))
     refused(E.ArgumentError, r"cell has shape \(1, 2\)", make, mesh, [[1, 0]])
     box = r"cell has shape \(3,\): must be \(k, 3\), one row a vector; for a box with these edges pass np.diag\(cell\)"

@@ -141,7 +141,7 @@ def changed(at, value):
         (Transform(QUARTER), ccd.ArgumentError, r"start has shape \(3, 3\): must be \(4, 4\)"),
         ((1, 2, 3), ccd.ArgumentError, r"start has 3 items: must be a rotation and a position, or a matrix"),
         ((), ccd.ArgumentError, "start has 0 items"),
-        (5, ccd.ArgumentError, "start is int: must be a sequence"),
+        (5, ccd.ArgumentError, r"start is int: must be a rotation and a position, or a matrix \(4, 4\)"),
         (pose(2 * QUARTER), ccd.ArgumentError, r"rotation of start is not a rotation: .* off the identity by 3, at most 1e-06"),
         (pose(QUARTER + 1e-6), ccd.ArgumentError, "off the identity by 2e-06"),
         (pose(QUARTER[::-1]), ccd.ArgumentError, "rotation of start is not a rotation: its determinant is -1"),
@@ -182,7 +182,7 @@ def test_poses_in_scene_files(tmp_path):
     for body, text in (
         ({"pose": (2 * pose()).tolist()}, r"s\.json: bodies\[1\]: pose has the last row"),
         ({"pose": pose(2 * QUARTER).tolist()}, r"s\.json: bodies\[1\]: rotation of pose is not a rotation"),
-        ({"pose": "x"}, r"s\.json: bodies\[1\]: pose has 1 items"),
+        ({"pose": "x"}, r"s\.json: bodies\[1\]: pose is str: must be a rotation and a position, or a matrix \(4, 4\)"),
         ({"rotation": (2 * QUARTER).tolist()}, r"s\.json: bodies\[1\]: rotation is not a rotation"),
         ({"pose": pose().tolist(), "position": [0, 0, 0]}, r"bodies\[1\]: pose is given with rotation or position"),
     ):
