@@ -296,8 +296,8 @@ private:
         view_ = View<Item>(own_.data(), own_.size());
     }
 #endif
-    template <class X> static std::string shown(const X &x) {
-        if constexpr (std::is_integral_v<X>) {
+    template <class Entry> static std::string shown(const Entry &x) {
+        if constexpr (std::is_integral_v<Entry>) {
             return std::to_string(x);
         } else {
             return detail::shown(static_cast<double>(x));
