@@ -338,6 +338,8 @@ var ofBodies = []mutant{
 		"float64(2*nd.werr*spread)", "float64(0*nd.werr*spread)", []string{"patch-quadrics"}},
 	{"quadrics composed at the start of the step for later times", "core/patch",
 		"p.at = start.along(c.from, p.rate)", "p.at = start.along(0*c.from, p.rate)", []string{"patch-quadrics"}},
+	{"long thin parts never given up", "core/patch",
+		"s.check.thin && s.Work.Cells >= s.curved.thinUntil", "false && s.check.thin", []string{"patch"}},
 	{"lines of contact not looked for", "core/patch",
 		"return alongLine*most > noise &&", "return alongLine*most > noise && false &&", []string{"patch"}},
 	{"points that slide apart not sought anew at the end", "core/patch",

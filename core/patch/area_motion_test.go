@@ -3,6 +3,7 @@ package patch
 import (
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"testing"
 
 	"ccd/core/geom"
@@ -200,4 +201,61 @@ func TestFittingBodiesAreDecided(t *testing.T) {
 		}
 	}
 	t.Logf("%d checks at most in a pair of those searched last", most)
+}
+
+// Bodies that pass or meet along a part of a line, at its end, or beside it are decided with little
+// more work than others: long thin parts are given up where they do not help.
+func TestBodiesThatPassAlongLinesAreDecided(t *testing.T) {
+	r := rand.New(rand.NewPCG(46, 9))
+	contacts, most := 0, int64(0)
+	for i := range 4000 {
+		body := func() (*Body, []float64) {
+			switch r.IntN(4) {
+			case 0:
+				return halfCylinder(t, 0.3+r.Float64(), 3, 1+r.IntN(3))
+			case 1:
+				return funnel(t, 0.3+r.Float64())
+			case 2:
+				return torus(t, 2, 0.2+0.4*r.Float64())
+			}
+			return floorAt(t, 3, 0, r.Float64())
+		}
+		a, x := body()
+		b, y := body()
+		if i%2 == 0 {
+			x = turnedAbout(x, vec{r.NormFloat64(), r.NormFloat64(), r.NormFloat64()}, 3*r.Float64(), vec{})
+		}
+		var off, way [3]float64
+		square := 0.0
+		for k := range off {
+			off[k] = r.NormFloat64()
+			square += off[k] * off[k]
+		}
+		fall := 2 + 6*r.Float64()
+		for k := range off {
+			off[k] /= math.Sqrt(square)
+			way[k] = (4-fall)*off[k] + 0.3*r.NormFloat64()*float64(i%3)
+			off[k] *= 4
+		}
+		var s Scene
+		o := DefaultOptions()
+		o.Tolerance, o.MaxIterations, o.Threads = []float64{1e-5, 1e-8, 1e-11}[i%3], 30000, 1
+		im, err := s.Earliest(&BodyStep{Body: a, X0: moved(x, off), X1: moved(x, way)},
+			&BodyStep{Body: b, X0: y, X1: y}, &o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, w := range s.workers {
+			most = max(most, w.solver.Work.Checks)
+		}
+		if im.Verdict == geom.Undecided {
+			t.Errorf("case %d: %+v", i, im)
+		}
+		if im.Verdict == geom.Contact {
+			contacts++
+		}
+	}
+	if t.Logf("%d contacts, %d checks at most", contacts, most); contacts < 100 {
+		t.Error("too few for a test")
+	}
 }

@@ -32,6 +32,8 @@ type curvedSeparator struct {
 	free   [2]bool // No quadric may be taken for that whole patch: its parts have their own.
 	pays   payoff
 	least  float64 // the least time of the cells queued since it was set
+
+	thinUntil int64 // the cell at which long thin parts are given up, 0 before they are tried
 }
 
 // payoff counts whether quadrics pay.

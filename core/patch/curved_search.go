@@ -20,8 +20,8 @@ func tryQuadrics(s *search, c *cell) {
 	switch {
 	case pays && t-c.t0 >= float64(0.25*(s.curved.least-c.t0)) && s.curved.follows(c, min(t, c.t1), followShare(s)):
 		s.curved.activate()
-	case !s.check.thin && meetAlongLine(s, c):
-		s.check.thin = true
+	case s.curved.thinUntil == 0 && meetAlongLine(s, c):
+		s.check.thin, s.curved.thinUntil = true, s.Work.Cells+mostThin
 	default:
 		return
 	}

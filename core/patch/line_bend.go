@@ -6,6 +6,11 @@ import "math"
 // bends most, in a contact along a line.
 const alongLine = 0x1p-10
 
+// mostThin is the number of cells after which long thin parts are given up, and the search begins
+// again without them. Where they help, a thousand checks suffice; where the patches meet at an end
+// of a line after all, or past an edge, they would go on until the budget is spent.
+const mostThin = 1024
+
 // bendsAlong returns how much both subpatches of a cell bend along u and v of each, across its
 // direction, and how long they are along them: the greatest second differences of the heights of
 // the control points on it at the cell's time, scaled to derivatives, and the greatest distances of
@@ -48,8 +53,13 @@ func bendsAlong(s *search, k *cell) (bend, size [4]float64, noise float64) {
 // direction of a cell, next to how they bend along another: a cylinder on a plate, a torus on a
 // plate, two rods side by side. Such patches touch along a line, and planes prove long thin parts
 // of them apart. A patch is not straight along a parameter in which it is short. The whole patches
-// are looked at: parts of a sphere look straight at its pole.
+// are looked at: parts of a sphere look straight at its pole. Of trimmed patches long thin parts
+// are seldom wholly outside of their faces, where nothing has to be proven, so they are not taken
+// for such.
 func meetAlongLine(s *search, k *cell) bool {
+	if s.surf[0].trimming != nil || s.surf[1].trimming != nil {
+		return false
+	}
 	whole := cell{t0: k.t0, dir: k.dir}
 	b, size, noise := bendsAlong(s, &whole)
 	most := max(b[0], b[1], b[2], b[3])

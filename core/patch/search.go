@@ -100,6 +100,11 @@ func (s *search) expand(c cell) {
 		beginAgain(s, c.t0)
 		return
 	}
+	if s.check.thin && s.Work.Cells >= s.curved.thinUntil {
+		s.check.thin = false
+		beginAgain(s, c.t0)
+		return
+	}
 	if s.curved.due(&c) {
 		tryQuadrics(s, &c)
 		return
@@ -185,7 +190,7 @@ func (s *search) beginSearch(a, b *Patch, o *Options, shared sharedPoints, coars
 	s.newton.next = 1
 	s.sheets.begin(&s.query)
 	s.curved.begin(&s.query)
-	s.check.thin = false
+	s.check.thin, s.curved.thinUntil = false, 0
 	s.newton.atOnce = s.incumbent == nil && max(a.Form.U, a.Form.V, b.Form.U, b.Form.V) <= 1
 	s.known = newtonContact{}
 	s.excluder.begin(&s.query)

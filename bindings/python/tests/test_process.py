@@ -157,6 +157,21 @@ def test_long_calls_of_the_main_thread_share_a_thread():
     assert _thread._count() == before >= 1
 
 
+def test_long_calls_without_threads(monkeypatch):
+    """Where no thread can be started, as while the interpreter ends, a long call runs in the main thread."""
+    from ccd._native import call
+
+    def start(*_):
+        raise RuntimeError("can't create new thread at interpreter shutdown")
+
+    faces, x0, x1 = sheets(20)
+    mesh = ccd.Mesh(faces)
+    want = ccd.step.earliest(mesh, x0, x1)
+    monkeypatch.setattr(call._Helper, "only", None)
+    monkeypatch.setattr(_thread, "start_new_thread", start)
+    assert ccd.step.earliest(mesh, x0, x1) == want and call._Helper.only is None
+
+
 @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="there are no timers here")
 def test_a_signal_handler_may_call_during_a_long_call():
     code = LONG + (

@@ -135,18 +135,29 @@ class _Helper:
     @contextlib.contextmanager
     def runs(work: Callable[[], None]) -> Iterator[None]:
         """Begin work, which raises nothing and ends before the block; in a thread of its own if the helper has other work."""
-        helper = _Helper.only = _Helper.only or _Helper()
+        helper = _Helper._present()
+        if helper is None:  # no thread can be started, as while the interpreter ends: no Ctrl-C reaches the call, then
+            work()
+            yield
+            return
         if not helper._free:  # a signal's handler calls the library during a call
             _thread.start_new_thread(work, ())
             yield
             return
         helper._free = False
-        helper._work = work
-        helper._begin.release()
         try:
+            helper._work = work
+            helper._begin.release()
             yield
         finally:
             helper._free = True
+
+    @staticmethod
+    def _present() -> _Helper | None:
+        if _Helper.only is None:
+            with contextlib.suppress(RuntimeError):
+                _Helper.only = _Helper()
+        return _Helper.only
 
     def _run(self) -> None:
         while True:
