@@ -163,7 +163,7 @@ def test_the_next_object_takes_the_process_of_one_that_is_not_used_any_more(tmp_
     again = first.path, first._made
     second = _apart.Apart(*again, "well", before=first)
     assert (count, second.call("counted")) == (1, (0, process))
-    assert first.call("counted")[1] != process and second.call("counted") == (0, process)  # which is used again after all
+    assert first.call("counted")[1] != process and second.call("counted") == (0, process)  # the process is used again after all
     third = _apart.Apart(*again, "badly", before=second)
     with pytest.raises(ccd.UnsupportedError, match="what is not read"):
         third.call("counted")

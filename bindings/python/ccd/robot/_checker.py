@@ -328,7 +328,7 @@ class Checker:
 
     def _most(self) -> NDArray[np.float64]:
         """The largest magnitudes of values that the errors of joints that follow by polynomials hold for."""
-        most = np.full(len(self._robot.joints), _MOST)  # of those beside couplings too
+        most = np.full(len(self._robot.joints), _MOST)  # joints beside couplings, too
         for f in self._robot._tree.followers:
             ends = np.abs(self._robot._range(f.value))
             most[f.value] = min(2 * float(ends.max()) if np.isfinite(ends).all() else _TURNS, _MOST)

@@ -20,7 +20,7 @@ Array = NDArray[np.float64]
 _SLIDES = {"planar": 2, "floating": 3, "free": 3, "ball": 0}
 _TURNS = (2, 1, 2, 1, 2)  # about z, y, z, y, z
 _TURN_ERROR = 2.0**-45  # radians: what the five turns err by, all together
-_HIGHEST = 5  # of the polynomials
+_HIGHEST = 5  # the highest degree of the polynomials
 _STRAIGHT = 2.0**-46  # how far control values of what goes straight may be from the line, relative to the largest of them
 
 
@@ -144,7 +144,7 @@ class Expansion:
         ends = slerp(given[:, 0], given[:, -1])
         columns = slice(t.first, t.first + len(_TURNS))
         found[:, 0, columns] = ends[0]
-        found[:, 1:, columns] = ends[1][:, None]  # of degree 2 and more both ends are the same
+        found[:, 1:, columns] = ends[1][:, None]  # both ends are the same where the degree is 2 or more
 
     def outer(self, variables: Array) -> Array:
         """The values of given variables, (variables,): quaternions have the length 1, and w is at least 0."""

@@ -119,7 +119,7 @@ def propose_allowed(
     values = random.uniform(least, most_of, (count, len(least)))
     rest_values = np.clip(0.0, least, most_of)
     for t in robot._tree.quaternions:
-        values[:, t.quaternion] = random.normal(size=(count, 4))  # of any direction
+        values[:, t.quaternion] = random.normal(size=(count, 4))  # directions are equally likely
         rest_values[t.quaternion[3]] = 1.0
     q, resting = (robot._tree.inner(x[:, None].repeat(2, 1), "bounds")[:, 0] for x in (values, rest_values[None]))
     low, high = robot._tree.box(least, most_of)

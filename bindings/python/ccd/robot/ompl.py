@@ -265,7 +265,7 @@ class _Values:
         self.whole = not isinstance(space, base.CompoundStateSpace) or isinstance(space, known)
         parts = [space] if self.whole else list(space.getSubspaces())
         turning: list[bool] = []
-        self.readers: list[Any] = []  # of the parts, with how many values each has
+        self.readers: list[Any] = []  # a reader for each part, with how many values it has
         for i, part in enumerate(parts):
             reader = next((read for kind, read in kinds if isinstance(part, kind)), None)
             if reader is None:
