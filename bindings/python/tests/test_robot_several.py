@@ -5,7 +5,7 @@ import math
 
 import numpy as np
 import pytest
-from robots import robot, tree, yourdfpy  # noqa: F401  # which skips where URDF files are not read
+from robots import robot, tree, yourdfpy  # noqa: F401  # the fixtures skip where URDF files are not read
 
 import ccd
 from ccd.robot import JointModel, Path, Robot, Shape, _expand, _joint
