@@ -31,6 +31,8 @@ var ofRobotCore = []mutant{
 		"at := i*len(r.model.Bodies) + other", "at := i * len(r.model.Bodies)", forRobotCore},
 	{"robot: a pair that is left out stops a step", "core/robot",
 		"if !w.f.tests(t.mover, cb.body) {\n\t\treturn most", "if false {\n\t\treturn most", forRobotCore},
+	{"robot: a pair that is left out tested", "core/robot",
+		"child < 0 && !w.tests(t.mover, w.robot.clusters[^child].body) {", "false {", forRobotCore},
 	{"robot: points that a link sweeps over left undecided", "core/robot",
 		"\t\t\tw.best = found\n\t\t}\n\t}\n}", "\t\t\tw.near.any = true\n\t\t}\n\t}\n}", forRobotCore},
 	{"robot: separations of pairs left out above the leaves", "core/robot",

@@ -156,6 +156,29 @@ func TestSlideOverAJoint(t *testing.T) {
 	}
 }
 
+// A box that slides over a table has an arm beside it, which passes through a post half way: at both
+// ends of the motion the post is far from all parts.
+func TestSlideWithAPostInTheWay(t *testing.T) {
+	cube := func(half float64, at r3.Vec) [][3]r3.Vec {
+		box := boxOfCells(r3.Vec{X: half, Y: half, Z: half}, 1, nil)
+		for i := range box {
+			for j := range box[i] {
+				box[i][j] = r3.Add(box[i][j], at)
+			}
+		}
+		return box
+	}
+	table := boxOfCells(r3.Vec{X: 4, Y: 2, Z: 1}, 1, nil)
+	c := slidParts{[2][][][3]r3.Vec{{cube(0.5, r3.Vec{}), cube(0.25, r3.Vec{Y: 3})},
+		{table, cube(0.25, r3.Vec{Y: 3, Z: 1.5})}}, [2]rigid.Motion{
+		moving(r3.Vec{X: -3, Z: 1.5}, r3.Vec{X: 6}, r3.Vec{}), moving(r3.Vec{}, r3.Vec{}, r3.Vec{})}}
+	out := c.run(t, 1e-6)
+	if end := 2.5 / 6; out.Event != rigid.SlidePenetrates || math.Abs(out.TLo-end) > 1e-6 ||
+		out.PartA != 1 || out.PartB != 1 {
+		t.Errorf("%+v", out)
+	}
+}
+
 // A part that is not convex is named.
 func TestSlideNamesParts(t *testing.T) {
 	box := bodyOf(t, boxOfCells(r3.Vec{X: 1, Y: 1, Z: 1}, 1, nil))

@@ -118,9 +118,6 @@ func (w *front) leaves(it item, m *moving, found *hit) answer {
 	b := &mv.balls[it.ball]
 	n := &w.robot.targets[t.target].nodes[it.node]
 	ca, cb := &w.robot.clusters[b.cluster], &w.robot.clusters[^n.child[it.slot]]
-	if !w.tests(t.mover, cb.body) {
-		return cleared
-	}
 	w.counts.Leaves++
 	p := newPair(w.kin.get(t.way), &w.lim.slack[t.way], ca, cb, w.h, w.apart(t.mover, cb.body))
 	apart, _, gap := p.separate(n.outward(m.x, int(it.slot)), p.need, rounds)

@@ -48,3 +48,34 @@ func TestPairsThatAreLeftOutStopNothing(t *testing.T) {
 		t.Errorf("%d contacts", contacts)
 	}
 }
+
+// A plate meets a spike at a tenth of the way and another at four tenths, on its left and on its
+// right. The list of pairs that touch says of the second what it says of it alone: the search finds
+// it touching at the middle of the way, while the first waits to be looked at.
+func TestPairsThatAreListedStopNoOther(t *testing.T) {
+	for _, side := range []float64{-1, 1} {
+		spike := func(x, y float64) Shape {
+			return Shape{Vertices: []r3.Vec{{X: x, Y: y}, {X: x + 1, Y: y - 0.1, Z: 0.1}, {X: x + 1, Y: y + 0.1, Z: 0.1}},
+				Faces: [][3]int32{{0, 1, 2}}}
+		}
+		plate := Shape{Vertices: []r3.Vec{{X: 0.1, Y: -2, Z: -1}, {X: 0.1, Y: 2, Z: -1}, {X: 0.1, Z: 1}},
+			Faces: [][3]int32{{0, 1, 2}}}
+		robot, err := New(slider([]Shape{plate}, spike(0.1025, 0.3*side), spike(0.11, -0.3*side)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		o := DefaultOptions()
+		list, err := NewWorker(robot).Touching(nil, []float64{0, 0.025}, 1, &o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(list) != 2 || list[0].B != 1 || list[1].B != 2 {
+			t.Fatalf("side %v: %+v", side, list)
+		}
+		for i, s := range []float64{0.1, 0.4} {
+			if got := &list[i]; got.SFree > s || got.SFree < s-1e-4 || math.Abs(got.S-s) > 1e-4 {
+				t.Errorf("side %v, contact %d is at %v: %+v", side, i, s, *got)
+			}
+		}
+	}
+}

@@ -57,9 +57,6 @@ func (g *meter) measure(it item, m *moving) answer {
 	n := &w.robot.targets[t.target].nodes[it.node]
 	mv := &w.robot.movers[t.mover]
 	ca, cb := &w.robot.clusters[mv.balls[it.ball].cluster], &w.robot.clusters[^n.child[it.slot]]
-	if !w.tests(t.mover, cb.body) {
-		return cleared
-	}
 	w.counts.Leaves++
 	p := newPair(w.kin.get(t.way), &w.lim.slack[t.way], ca, cb, w.h, w.separation)
 	apart, _, gap := p.separate(n.outward(m.x, int(it.slot)), p.need, measureRounds)

@@ -1,6 +1,7 @@
 package robot
 
 import (
+	"math"
 	"math/rand/v2"
 	"testing"
 
@@ -57,6 +58,8 @@ func TestTouchingPairsAreThoseFoundOneByOne(t *testing.T) {
 					undecided++
 				case ok != (want.Verdict == Collides):
 					t.Errorf("trial %d, any %v, %v: %+v, alone %+v", trial, any, pair, found, want)
+				case ok && !any && (math.Abs(found.S-want.S) > 2e-6 || found.SFree < want.SFree-2e-6):
+					t.Errorf("trial %d, %v: %+v, alone %+v", trial, pair, found, want)
 				case ok:
 					touching++
 				}
