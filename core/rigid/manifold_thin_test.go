@@ -96,14 +96,61 @@ func TestManifoldOfWhatStandsAlone(t *testing.T) {
 	}
 }
 
+// dividedTwice divides both neighbors of an edge at one place, which rounding parts, and fills each.
+func dividedTwice(tri [][3]r3.Vec, r *rand.Rand) [][3]r3.Vec {
+	noise := func() float64 { return math.Ldexp(r.Float64()-0.5, -50) }
+	i, k, part := r.IntN(len(tri)), r.IntN(3), 0.25+0.5*r.Float64()
+	a, b := tri[i][k], tri[i][(k+1)%3]
+	at := r3.Add(a, r3.Scale(part, r3.Sub(b, a)))
+	var out [][3]r3.Vec
+	for _, t := range tri {
+		whole := true
+		for k := range 3 {
+			p, q, c := t[k], t[(k+1)%3], t[(k+2)%3]
+			if p == a && q == b || p == b && q == a {
+				m := r3.Add(at, r3.Vec{X: noise(), Y: noise(), Z: noise()})
+				out, whole = append(out, [3]r3.Vec{p, m, c}, [3]r3.Vec{m, q, c}, [3]r3.Vec{p, q, m}), false
+			}
+		}
+		if whole {
+			out = append(out, t)
+		}
+	}
+	r.Shuffle(len(out), func(i, j int) { out[i], out[j] = out[j], out[i] })
+	return out
+}
+
+// An edge whose neighbors are divided at one place has no point of its own there.
+func TestManifoldWithEdgesDividedTwice(t *testing.T) {
+	below := boxOfCells(r3.Vec{X: 3, Y: 3, Z: 1}, 1, nil)
+	above := boxOfCells(r3.Vec{X: 0.3, Y: 0.3, Z: 0.3}, 1, nil)
+	a, b := bodyOf(t, above), bodyOf(t, below)
+	for i := range 200 {
+		r := rand.New(rand.NewPCG(481, uint64(i)))
+		pose := poseAt(3*r.Float64(), 3*r.Float64(), 1.3)
+		first := manifoldOf(t, a, pose, b, poseAt(0, 0, 0), 1e-6, false)
+		x, y := bodyOf(t, dividedTwice(above, r)), bodyOf(t, dividedTwice(below, r))
+		again := manifoldOf(t, x, pose, y, poseAt(0, 0, 0), 1e-6, false)
+		if err := alikeManifolds(&first, &again, 1, 1e-9); err != nil {
+			t.Fatalf("case %d: %v", i, err)
+		}
+	}
+}
+
 // An open surface may have nothing on one side of a part of a line that a filler divides: an edge
 // that crosses there crosses the edge of the triangle on the other side.
 func TestManifoldAtTheOpenPartOfALine(t *testing.T) {
 	a, b, m := r3.Vec{X: -1, Z: 1}, r3.Vec{X: 1, Z: 1}, r3.Vec{Z: 1}
-	body := bodyOf(t, [][3]r3.Vec{{a, b, {Z: -1}}, {a, {X: -0.5, Y: 1, Z: 0.5}, m}, {b, a, m}})
-	blade := bodyOf(t, [][3]r3.Vec{{{X: 0.5, Y: -1}, {X: 0.5, Y: 1}, {X: 0.5, Z: 1}}})
-	found := manifoldOf(t, blade, poseAt(0, 0, 1), body, poseAt(0, 0, 0), 1e-6, false)
-	if len(found.Points) != 1 || !has(&found, r3.Vec{X: 0.5, Z: 1}, up, 1e-9) {
-		t.Errorf("%+v", found.Points)
+	for _, x := range []float64{-0.5, 0.5} {
+		face := [3]r3.Vec{a, {X: -0.5, Y: 1, Z: 0.5}, m}
+		if x < 0 {
+			face = [3]r3.Vec{m, {X: 0.5, Y: 1, Z: 0.5}, b}
+		}
+		body := bodyOf(t, [][3]r3.Vec{{a, b, {Z: -1}}, face, {b, a, m}})
+		blade := bodyOf(t, [][3]r3.Vec{{{X: x, Y: -1}, {X: x, Y: 1}, {X: x, Z: 1}}})
+		found := manifoldOf(t, blade, poseAt(0, 0, 1), body, poseAt(0, 0, 0), 1e-6, false)
+		if len(found.Points) != 1 || !has(&found, r3.Vec{X: x, Z: 1}, up, 1e-9) {
+			t.Errorf("at %v: %+v", x, found.Points)
+		}
 	}
 }
