@@ -365,6 +365,7 @@ func (s *Solver) separating(t, h float64) float64 {
 		if !s.over.gathered && s.leaf.near.d2 <= s.rounding()*s.rounding() {
 			s.over.gathered = true
 			s.gather(&s.over.start)
+			s.over.start.part(s.rounding())
 		}
 		if step := s.separatingAtStart(h, direction); step == 0 || !s.overlapping() {
 			return step
@@ -466,10 +467,13 @@ func (s *search) setContact(lo, hi float64, ta, tb int32, n0 r3.Vec, ok bool) {
 	if im.Flags&Intersecting != 0 {
 		im.Distance, im.Normal = 0, s.leaf.out
 	} else {
-		if s.o.Flags&IgnoreSeparating == 0 && math.Sqrt(n.d2) <= max(4*s.f.margin, s.f.same) {
-			im.Normal = s.refinedNormal(n0, ok)
+		if s.o.Flags&IgnoreSeparating != 0 && math.Sqrt(n.d2) <= max(4*s.f.margin, s.f.same, s.rounding()) {
+			im.Normal = r3.Vec{}
+			if ok {
+				im.Normal = geom.Scale(-1, n0)
+			}
 			return
 		}
-		im.Normal = s.leaf.contactNormal(&s.query, n0, ok, s.f.margin)
+		im.Normal = s.refinedNormal(n0, ok)
 	}
 }

@@ -355,6 +355,7 @@ func (w *meshSolver) separating(t, h float64) float64 {
 		if !w.over.gathered && w.leaf.near.d2 <= w.rounding()*w.rounding() {
 			w.over.gathered = true
 			w.gather(&w.over.start)
+			w.over.start.part(w.rounding())
 		}
 		if step := w.separatingAtStart(h, w.direction); step == 0 || !w.overlapping() {
 			return step

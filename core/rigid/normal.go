@@ -42,13 +42,16 @@ func (l *leaf) contactNormal(q *query, n0 r3.Vec, ok bool, margin float64) r3.Ve
 	return geom.Scale(-1, n0)
 }
 
-// refinedNormal is contactNormal for points that coincide but for some roundings. Where they are
-// apart by more than law 9 (b) calls rounding, which `posePair.same` is, and the normal is
-// far from their difference, the points are refined. A normal that is still more than 60 degrees
-// off gives way to the difference.
+// refinedNormal is contactNormal, held to the points. Where they are apart by more than law 9 (b)
+// calls rounding, which `posePair.same` is, and the normal is far from their difference, the points
+// are refined: those of edges that are nearly parallel may be off by far more than rounding. A
+// normal that is still more than 60 degrees off gives way to the difference.
 func (s *search) refinedNormal(n0 r3.Vec, ok bool) r3.Vec {
 	l, im := &s.leaf, s.out
-	normal := l.contactNormal(&s.query, n0, ok, s.f.margin)
+	normal := r3.Vec{}
+	if ok {
+		normal = geom.Scale(-1, n0)
+	}
 	d := r3.Sub(l.near.pa, l.near.pb)
 	if apart := geom.Norm(d); !(apart > s.f.same) || geom.Dot(normal, d) >= 0.5*apart {
 		return normal
@@ -57,7 +60,6 @@ func (s *search) refinedNormal(n0 r3.Vec, ok bool) r3.Vec {
 	n := &l.near
 	im.FeatureA, im.FeatureB, im.PointA, im.PointB, im.Distance = n.fa, n.fb, n.pa, n.pb, math.Sqrt(n.d2)
 	d = r3.Sub(n.pa, n.pb)
-	normal = l.contactNormal(&s.query, n0, ok, s.f.margin)
 	if apart := im.Distance; apart > s.f.same && geom.Dot(normal, d) < 0.5*apart {
 		normal, _ = unit(d, d)
 	}

@@ -232,3 +232,50 @@ func TestDistanceNormalOfBoxes(t *testing.T) {
 		}
 	}
 }
+
+// Nothing parts a box from the two walls of the groove that it fills: the normal is that of a pair
+// of triangles that touch, either way, and the negative one with the bodies exchanged.
+func TestDistanceNormalInAGroove(t *testing.T) {
+	r := rand.New(rand.NewPCG(92, 2))
+	quad := func(p, u, v r3.Vec) [][3]r3.Vec {
+		q, w, x := r3.Add(p, u), r3.Add(p, v), r3.Add(r3.Add(p, u), v)
+		return [][3]r3.Vec{{p, q, x}, {p, x, w}}
+	}
+	x, y, z := r3.Vec{X: 4}, r3.Vec{Y: 4}, r3.Vec{Z: 4}
+	groove := append(quad(r3.Vec{X: -1, Y: -2, Z: -1}, x, y), quad(r3.Vec{X: -1, Y: -2, Z: -1}, y, z)...)
+	var s rigid.Ruler
+	for range 50 {
+		p := &pair{tri: [2][][3]r3.Vec{cutBox(r, r3.Vec{X: 1, Y: 1, Z: 1}), groove},
+			poses: [2]geom.Pose{{Rotation: quat.Number{Real: 1}}, {Rotation: quat.Number{Real: 1}}}}
+		var g, back rigid.Gap
+		err := s.Distance(p.body(0), &p.poses[0], p.body(1), &p.poses[1], rigid.DistanceOptions{}, &g)
+		if err != nil || g.Flags != rigid.GapIntersecting {
+			t.Fatalf("%+v, %v", g, err)
+		}
+		if err = s.Distance(p.body(1), &p.poses[1], p.body(0), &p.poses[0], rigid.DistanceOptions{}, &back); err != nil {
+			t.Fatal(err)
+		}
+		if n := g.Normal; !(math.Abs(math.Abs(n.X)+math.Abs(n.Z)-1) < 1e-12 && math.Abs(n.X*n.Z) < 1e-12) ||
+			!(geom.Norm(r3.Add(n, back.Normal)) < 1e-12) {
+			t.Errorf("%+v, exchanged %+v", g, back)
+		}
+	}
+}
+
+// Two equal cubes at one place touch with all of their faces: the normal is a unit all the same.
+func TestDistanceNormalOfEqualCubes(t *testing.T) {
+	r := rand.New(rand.NewPCG(92, 3))
+	var s rigid.Ruler
+	for range 50 {
+		p := &pair{tri: [2][][3]r3.Vec{cutBox(r, r3.Vec{X: 1, Y: 1, Z: 1}), cutBox(r, r3.Vec{X: 1, Y: 1, Z: 1})},
+			poses: [2]geom.Pose{{Rotation: quat.Number{Real: 1}}, {Rotation: quat.Number{Real: 1}}}}
+		var g rigid.Gap
+		err := s.Distance(p.body(0), &p.poses[0], p.body(1), &p.poses[1], rigid.DistanceOptions{}, &g)
+		if err != nil || g.Flags != rigid.GapIntersecting {
+			t.Fatalf("%+v, %v", g, err)
+		}
+		if !(math.Abs(geom.Norm(g.Normal)-1) < 1e-12) {
+			t.Errorf("%+v", g)
+		}
+	}
+}

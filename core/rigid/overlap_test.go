@@ -1,6 +1,7 @@
 package rigid_test
 
 import (
+	"math"
 	"math/big"
 	"math/rand/v2"
 	"testing"
@@ -9,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"ccd/core/ccdtest"
+	"ccd/core/ccdtest/long"
 	"ccd/core/ccdtest/rigids"
 	"ccd/core/geom"
 	"ccd/core/rigid"
@@ -154,6 +156,21 @@ func someBlock(r *rand.Rand) (b block) {
 	return b
 }
 
+// depthAlong returns how far block y reaches beyond block x along a normal that points from y to x.
+func depthAlong(n r3.Vec, x, y *block) float64 {
+	reach := func(b *block, way r3.Vec) float64 {
+		m, most := b.motion(), math.Inf(-1)
+		pose := m.At(0)
+		for _, tri := range b.surface(1) {
+			for _, p := range tri {
+				most = max(most, geom.Dot(way, pose.Apply(p)))
+			}
+		}
+		return most
+	}
+	return reach(y, n) + reach(x, r3.Scale(-1, n))
+}
+
 // checkOverlap holds the flag Intersecting of two blocks to the truth: set if and only if their
 // insides share points and neither is inside of the other, whatever moves, in either order, with
 // any separation, whether what parts is ignored or not.
@@ -178,9 +195,9 @@ func checkOverlap(t *testing.T, r *rand.Rand, a, b *block) {
 		o.Tolerance, o.MinSeparation, o.Flags = 0, []float64{0, 0, 1e-9, 0.01, 1}[r.IntN(5)],
 			uint32(r.IntN(2))*rigid.IgnoreSeparating
 		for _, swap := range []bool{false, true} {
-			x, y, mx, my := first, second, &ma, &mb
+			x, y, mx, my, bx, by := first, second, &ma, &mb, a, b
 			if swap {
-				x, y, mx, my = y, x, my, mx
+				x, y, mx, my, bx, by = y, x, my, mx, b, a
 			}
 			var im rigid.Impact
 			if err := s.Earliest(x, y, mx, my, &o, &im); err != nil {
@@ -193,6 +210,17 @@ func checkOverlap(t *testing.T, r *rand.Rand, a, b *block) {
 			if im.Flags&rigid.Intersecting != 0 && !(im.Verdict == geom.Contact && im.TOILo == 0 && im.TOIHi == 0 &&
 				im.Distance == 0 && geom.Norm(r3.Sub(im.PointA, im.PointB)) < 1e-11) {
 				t.Errorf("%+v", im)
+			}
+			if im.Verdict != geom.Contact {
+				continue
+			}
+			if n := geom.Norm(im.Normal); math.Abs(n-1) > 0x1p-44 {
+				t.Errorf("a normal of length %v: %+v", n, im)
+			}
+			// Blocks that touch are apart along the normal, which is turned where all that moves counts.
+			if depth := depthAlong(im.Normal, bx, by); !overlap && im.TOILo == 0 && im.Distance < 1e-11 &&
+				o.Flags&rigid.IgnoreSeparating != 0 && o.MinSeparation <= 1e-9 && depth > 1e-11 {
+				t.Errorf("swapped %v, with %v: %v deep along the normal of %+v\n%+v %+v", swap, o, depth, im, *a, *b)
 			}
 		}
 	}
@@ -227,6 +255,123 @@ func TestOverlapAtTheStart(t *testing.T) {
 	}
 	if min(overlaps, touches) < 50 {
 		t.Errorf("%d overlap, %d do not", overlaps, touches)
+	}
+}
+
+// TestNormalOfFacesCutFinely: of two cubes that touch along parts of two faces, each cut into many
+// triangles, the normal is that of these faces, not of sides that meet there in one plane.
+func TestNormalOfFacesCutFinely(t *testing.T) {
+	r := ccdtest.NewRand(97, 4)
+	contacts := 0
+	for range long.Part(1000, 10) {
+		a := block{half: [3]int64{4, 4, 4}, turn: [4]int64{1, 0, 0, 0}}
+		b := a
+		b.at = [3]int64{2 * int64(r.IntN(7)-3), 2 * int64(r.IntN(7)-3), -8}
+		first, _ := rigids.Body(a.surface(1 + r.IntN(12)))
+		second, _ := rigids.Body(b.surface(1 + r.IntN(12)))
+		ma, mb := a.motion(), b.motion()
+		ma.Velocity, mb.Velocity, mb.AngularVelocity = somewhere(r), somewhere(r), somewhere(r)
+		o := rigid.DefaultOptions()
+		o.Tolerance, o.Flags = 0, rigid.IgnoreSeparating
+		var s rigid.Solver
+		var im rigid.Impact
+		if err := s.Earliest(first, second, &ma, &mb, &o, &im); err != nil {
+			t.Fatal(err)
+		}
+		if im.Verdict != geom.Contact || im.TOILo > 0 {
+			continue
+		}
+		if contacts++; !(im.Normal.Z > 1-1e-12) {
+			t.Errorf("%+v\n%+v %+v %+v", im, b, ma, mb)
+		}
+	}
+	if contacts < 20 {
+		t.Errorf("%d contacts", contacts)
+	}
+}
+
+// TestNormalOfBlocksFaceOnFace: blocks touch with parts of two faces, one moves along or away from
+// the other, which turns; some of their corners still come nearer. They are apart along the normal.
+func TestNormalOfBlocksFaceOnFace(t *testing.T) {
+	r := ccdtest.NewRand(97, 5)
+	one, contacts := [4]int64{1, 0, 0, 0}, 0
+	for i := range long.Part(20000, 10) {
+		a, b := someBlock(r), someBlock(r)
+		k := r.IntN(3)
+		b.at[k] = a.at[k] + a.half[k] + b.half[k]
+		cuts := [2]int{1 + r.IntN(2), 1 + r.IntN(2)}
+		velocity := r3.Vec{X: float64(r.IntN(3) - 1), Y: float64(r.IntN(3) - 1), Z: float64(r.IntN(3) - 1)}
+		spin := somewhere(r)
+		if i == 0 { // Triangles in the plane of an edge do not say which side is which.
+			a = block{half: [3]int64{8, 6, 6}, at: [3]int64{-8, 4, -6}}
+			b = block{half: [3]int64{4, 5, 4}, at: [3]int64{0, 15, -6}}
+			cuts, velocity, spin = [2]int{2, 1}, r3.Vec{X: -1, Y: -1}, r3.Vec{X: -1.9884208539857384, Y: -1.0992633916641932,
+				Z: 0.5074413081394054}
+		}
+		a.turn, b.turn = one, one
+		first, _ := rigids.Body(a.surface(cuts[0]))
+		second, _ := rigids.Body(b.surface(cuts[1]))
+		ma, mb := a.motion(), b.motion()
+		ma.Velocity, mb.AngularVelocity = velocity, spin
+		o := rigid.DefaultOptions()
+		o.Tolerance, o.Flags = 1e-6, rigid.IgnoreSeparating
+		var s rigid.Solver
+		var im rigid.Impact
+		if err := s.Earliest(first, second, &ma, &mb, &o, &im); err != nil {
+			t.Fatal(err)
+		}
+		if im.Verdict != geom.Contact || im.TOILo > 0 {
+			continue
+		}
+		contacts++
+		if depth := depthAlong(im.Normal, &a, &b); depth > 1e-11 {
+			t.Errorf("%v deep along the normal of %+v\n%+v %+v %+v %+v", depth, im, a, b, ma, mb)
+		}
+	}
+	if contacts < 200 {
+		t.Errorf("%d contacts", contacts)
+	}
+}
+
+// TestNormalOfBlocksThatSlide: turned by any quaternion, blocks that touch with parts of two faces,
+// along an edge or at a corner, slide along each other or part. They are apart along the normal.
+func TestNormalOfBlocksThatSlide(t *testing.T) {
+	r := ccdtest.NewRand(97, 6)
+	contacts := 0
+	for range long.Part(20000, 10) {
+		a, b := someBlock(r), someBlock(r)
+		a.turn = [4]int64{1, 0, 0, 0}
+		b.turn = a.turn
+		for _, k := range []int{r.IntN(3), r.IntN(3)} {
+			b.at[k] = a.at[k] + a.half[k] + b.half[k]
+		}
+		first, _ := rigids.Body(a.surface(1 + r.IntN(2)))
+		second, _ := rigids.Body(b.surface(1 + r.IntN(2)))
+		q := quat.Number{Real: r.NormFloat64(), Imag: r.NormFloat64(), Jmag: r.NormFloat64(), Kmag: r.NormFloat64()}
+		turn, back := rigid.Motion{Rotation: q}, rigid.Motion{Rotation: quat.Conj(q)}
+		turned, from := turn.At(0), back.At(0)
+		ma, mb := a.motion(), b.motion()
+		ma.Rotation, mb.Rotation = q, q
+		ma.Position, mb.Position = turned.Apply(ma.Position), turned.Apply(mb.Position)
+		v := r3.Vec{X: float64(r.IntN(3) - 1), Y: float64(r.IntN(3) - 1), Z: float64(r.IntN(3) - 1)}
+		ma.Velocity = turned.Apply(v)
+		o := rigid.DefaultOptions()
+		o.Tolerance, o.Flags = []float64{0, 1e-6}[r.IntN(2)], rigid.IgnoreSeparating
+		var s rigid.Solver
+		var im rigid.Impact
+		if err := s.Earliest(first, second, &ma, &mb, &o, &im); err != nil {
+			t.Fatal(err)
+		}
+		if im.Verdict != geom.Contact || im.TOILo > 0 {
+			continue
+		}
+		contacts++
+		if depth := depthAlong(from.Apply(im.Normal), &a, &b); depth > 1e-11 {
+			t.Errorf("%v deep along the normal of %+v\n%+v %+v %+v", depth, im, a, b, v)
+		}
+	}
+	if contacts < 200 {
+		t.Errorf("%d contacts", contacts)
 	}
 }
 

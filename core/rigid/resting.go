@@ -41,8 +41,8 @@ func (t *resting) middles() (a, b r3.Vec, ok bool) {
 // counted once, however a face is cut into triangles: two boxes that stand on each other have one,
 // two whose edges touch have two. Where no face does, it is the mean of the two directions farthest
 // apart that do, which are products of edges of the bodies: those with edges that a cut adds lie
-// between them. Surfaces that pass through each other, and those that nothing parts, keep the
-// normal of the reported pair.
+// between them. Surfaces that pass through each other keep the normal of the reported pair; those
+// that nothing parts have it too, turned to the side along which more triangles are apart.
 func (r *Ruler) settleNormal() {
 	if !r.meets || r.passed {
 		return
@@ -56,9 +56,28 @@ func (r *Ruler) settleNormal() {
 	if !ok {
 		n, ok = rest.middle(off)
 	}
-	if ok {
-		r.best.n = n
+	if !ok {
+		n = rest.toMore(r.best.n, off)
 	}
+	r.best.n = n
+}
+
+// toMore returns a direction or its opposite: that along which more of the pairs are apart.
+// Triangles that lie on each other are so along both.
+func (t *resting) toMore(n r3.Vec, off float64) r3.Vec {
+	on, back := 0, 0
+	for k := range t.a {
+		if t.gapOf(k, n) >= -off {
+			on++
+		}
+		if t.gapOf(k, geom.Scale(-1, n)) >= -off {
+			back++
+		}
+	}
+	if back > on {
+		return geom.Scale(-1, n)
+	}
+	return n
 }
 
 // mean returns the mean of the normals of faces that part the bodies.
@@ -156,11 +175,16 @@ func either(list []r3.Vec, v r3.Vec) []r3.Vec {
 func (t *resting) gap(n r3.Vec) float64 {
 	least := math.Inf(1)
 	for k := range t.a {
-		a, b := math.Inf(-1), math.Inf(1)
-		for i := range 3 {
-			a, b = max(a, geom.Dot(n, t.a[k][i])), min(b, geom.Dot(n, t.b[k][i]))
-		}
-		least = min(least, b-a)
+		least = min(least, t.gapOf(k, n))
 	}
 	return least
+}
+
+// gapOf returns the gap of one pair.
+func (t *resting) gapOf(k int, n r3.Vec) float64 {
+	a, b := math.Inf(-1), math.Inf(1)
+	for i := range 3 {
+		a, b = max(a, geom.Dot(n, t.a[k][i])), min(b, geom.Dot(n, t.b[k][i]))
+	}
+	return b - a
 }

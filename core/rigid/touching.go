@@ -2,14 +2,16 @@ package rigid
 
 import (
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"ccd/core/geom"
 )
 
-// touchingMost is how many pairs of triangles a normal is chosen by.
-const touchingMost = 32
+// touchingMost is how many pairs of triangles a normal is chosen by. Faces that are cut into many
+// triangles touch in many pairs, of which few say along which directions the bodies are not apart.
+const touchingMost = 128
 
 // touching are pairs of triangles in contact at one time, some that are parallel and some that are
 // not.
@@ -19,6 +21,7 @@ type touching struct {
 	// crossed is true if some pass through each other by more than the rounding of their own
 	// places, though by less than that of a caller's poses.
 	crossed bool
+	parting []r3.Vec // normals of the triangles along which all pairs are apart, but for rounding
 }
 
 // begin takes the reported pair of triangles.
@@ -80,17 +83,29 @@ func (c *touching) side(l *leaf, n r3.Vec, rounding float64) float64 {
 	return 0
 }
 
-// gap returns the least gap of the pairs along a unit n from A to B.
-func (c *touching) gap(n r3.Vec) float64 {
+// gap returns the least gap of the pairs along a unit n from A to B, or one that is below a bound.
+func (c *touching) gap(n r3.Vec, bound float64) float64 {
 	least := math.Inf(1)
 	for k := range c.n {
 		a, b := math.Inf(-1), math.Inf(1)
 		for i := range 3 {
 			a, b = max(a, geom.Dot(n, c.a[k][i])), min(b, geom.Dot(n, c.b[k][i]))
 		}
-		least = min(least, b-a)
+		if least = min(least, b-a); least < bound {
+			break
+		}
 	}
 	return least
+}
+
+// part lists the normals along which the pairs are apart, but for rounding.
+func (c *touching) part(rounding float64) {
+	c.parting = c.parting[:0]
+	c.normals(func(n r3.Vec) {
+		if c.gap(n, -rounding) >= -rounding {
+			c.parting = append(c.parting, n)
+		}
+	})
 }
 
 // rounding returns how far places at TMin are off where a caller has rounded the poses: surfaces
@@ -153,14 +168,11 @@ func (c *touching) chooseClosing(l *leaf, limit, rounding float64) bool {
 	limit = min(limit, rounding)
 	var tried [16]r3.Vec
 	m := 0
-	c.normals(func(n r3.Vec) {
-		if m == len(tried) || c.gap(n) < -rounding || l.gap(n) < -rounding {
-			return
-		}
-		for _, other := range tried[:m] {
-			if geom.Dot(n, other) > 1-0x1p-20 {
-				return
-			}
+	for _, n := range c.parting {
+		if m == len(tried) || l.gap(n) < -rounding || slices.ContainsFunc(tried[:m], func(other r3.Vec) bool {
+			return geom.Dot(n, other) > 1-0x1p-20
+		}) {
+			continue
 		}
 		tried[m] = n
 		m++
@@ -170,7 +182,7 @@ func (c *touching) chooseClosing(l *leaf, limit, rounding float64) bool {
 				best, least = pair, rate
 			}
 		})
-	})
+	}
 	if least <= 0 {
 		l.near = best
 		return true
@@ -200,7 +212,10 @@ func (s *search) settleNormal(n0 r3.Vec, ok bool) {
 		one = s.rounding() // A loop has rounded the poses: what is apart by less may face any way.
 	}
 	s.candidates(n0, ok, func(n r3.Vec) {
-		g, v := c.gap(n), geom.Dot(n, away)
+		if gap == 0 && geom.Dot(n, best) > 1-0x1p-40 {
+			return // The points come nearer along both at rates that are one.
+		}
+		g, v := c.gap(n, min(gap, -s.rounding())), geom.Dot(n, away)
 		if g >= -s.rounding() {
 			g = 0
 		}
@@ -214,7 +229,7 @@ func (s *search) settleNormal(n0 r3.Vec, ok bool) {
 	case apart > one && geom.Dot(best, d) < 0.5*apart && !c.crossed:
 		return // points that are apart say where the bodies are, unless some of these triangles cross
 	case s.o.Flags&IgnoreSeparating != 0:
-		if n, _ := s.sided(turning{n0: n0}, ok); ok && rate > 0 && geom.Dot(n.n0, away) <= 0 {
+		if n, _ := s.sided(turning{n0: n0}, ok); ok && rate > 0x1p-40*speed && geom.Dot(n.n0, away) <= 0 {
 			best = n.n0
 		}
 	case rate > 0x1p-18*speed && apart <= s.f.same:

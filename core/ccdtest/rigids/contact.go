@@ -74,7 +74,7 @@ func (c *Case) normal(im *rigid.Impact, way r3.Vec, apart, off float64) error {
 	switch {
 	case !(math.Abs(n-1) < 0x1p-44):
 		return violation(9, "a normal of length %v: %+v", n, *im)
-	case apart > 2*off && im.Flags&rigid.Intersecting == 0 && !(geom.Dot(im.Normal, way) > 0) &&
+	case apart > 2*off && im.Flags&rigid.Intersecting == 0 && !(geom.Dot(im.Normal, way) > 0.4999*apart) &&
 		!(im.Flags&rigid.InitialContact != 0 && c.Crosses(c.O.TMin)):
 		return violation(9, "the normal does not point from b to a, %v: %+v", way, *im)
 	}
