@@ -96,7 +96,8 @@ func TestManifoldOfWhatStandsAlone(t *testing.T) {
 	}
 }
 
-// dividedTwice divides both neighbors of an edge at one place, which rounding parts, and fills each.
+// dividedTwice divides both neighbors of an edge at one place, which rounding parts, and fills
+// each.
 func dividedTwice(tri [][3]r3.Vec, r *rand.Rand) [][3]r3.Vec {
 	noise := func() float64 { return math.Ldexp(r.Float64()-0.5, -50) }
 	i, k, part := r.IntN(len(tri)), r.IntN(3), 0.25+0.5*r.Float64()

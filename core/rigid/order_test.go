@@ -252,7 +252,8 @@ func TestDistanceNormalInAGroove(t *testing.T) {
 		if err != nil || g.Flags != rigid.GapIntersecting {
 			t.Fatalf("%+v, %v", g, err)
 		}
-		if err = s.Distance(p.body(1), &p.poses[1], p.body(0), &p.poses[0], rigid.DistanceOptions{}, &back); err != nil {
+		err = s.Distance(p.body(1), &p.poses[1], p.body(0), &p.poses[0], rigid.DistanceOptions{}, &back)
+		if err != nil {
 			t.Fatal(err)
 		}
 		if n := g.Normal; !(math.Abs(math.Abs(n.X)+math.Abs(n.Z)-1) < 1e-12 && math.Abs(n.X*n.Z) < 1e-12) ||

@@ -217,7 +217,8 @@ func checkOverlap(t *testing.T, r *rand.Rand, a, b *block) {
 			if n := geom.Norm(im.Normal); math.Abs(n-1) > 0x1p-44 {
 				t.Errorf("a normal of length %v: %+v", n, im)
 			}
-			// Blocks that touch are apart along the normal, which is turned where all that moves counts.
+			// Blocks that touch are apart along the normal, which is turned where all that moves
+			// counts.
 			if depth := depthAlong(im.Normal, bx, by); !overlap && im.TOILo == 0 && im.Distance < 1e-11 &&
 				o.Flags&rigid.IgnoreSeparating != 0 && o.MinSeparation <= 1e-9 && depth > 1e-11 {
 				t.Errorf("swapped %v, with %v: %v deep along the normal of %+v\n%+v %+v", swap, o, depth, im, *a, *b)
@@ -305,8 +306,8 @@ func TestNormalOfBlocksFaceOnFace(t *testing.T) {
 		if i == 0 { // Triangles in the plane of an edge do not say which side is which.
 			a = block{half: [3]int64{8, 6, 6}, at: [3]int64{-8, 4, -6}}
 			b = block{half: [3]int64{4, 5, 4}, at: [3]int64{0, 15, -6}}
-			cuts, velocity, spin = [2]int{2, 1}, r3.Vec{X: -1, Y: -1}, r3.Vec{X: -1.9884208539857384, Y: -1.0992633916641932,
-				Z: 0.5074413081394054}
+			cuts, velocity = [2]int{2, 1}, r3.Vec{X: -1, Y: -1}
+			spin = r3.Vec{X: -1.9884208539857384, Y: -1.0992633916641932, Z: 0.5074413081394054}
 		}
 		a.turn, b.turn = one, one
 		first, _ := rigids.Body(a.surface(cuts[0]))

@@ -156,8 +156,8 @@ func TestSlideOverAJoint(t *testing.T) {
 	}
 }
 
-// A box that slides over a table has an arm beside it, which passes through a post half way: at both
-// ends of the motion the post is far from all parts.
+// A box that slides over a table has an arm beside it, which passes through a post half way: at
+// both ends of the motion the post is far from all parts.
 func TestSlideWithAPostInTheWay(t *testing.T) {
 	cube := func(half float64, at r3.Vec) [][3]r3.Vec {
 		box := boxOfCells(r3.Vec{X: half, Y: half, Z: half}, 1, nil)

@@ -55,8 +55,8 @@ func TestPairsThatAreLeftOutStopNothing(t *testing.T) {
 func TestPairsThatAreListedStopNoOther(t *testing.T) {
 	for _, side := range []float64{-1, 1} {
 		spike := func(x, y float64) Shape {
-			return Shape{Vertices: []r3.Vec{{X: x, Y: y}, {X: x + 1, Y: y - 0.1, Z: 0.1}, {X: x + 1, Y: y + 0.1, Z: 0.1}},
-				Faces: [][3]int32{{0, 1, 2}}}
+			corners := []r3.Vec{{X: x, Y: y}, {X: x + 1, Y: y - 0.1, Z: 0.1}, {X: x + 1, Y: y + 0.1, Z: 0.1}}
+			return Shape{Vertices: corners, Faces: [][3]int32{{0, 1, 2}}}
 		}
 		plate := Shape{Vertices: []r3.Vec{{X: 0.1, Y: -2, Z: -1}, {X: 0.1, Y: 2, Z: -1}, {X: 0.1, Z: 1}},
 			Faces: [][3]int32{{0, 1, 2}}}
