@@ -27,17 +27,10 @@ func (s *search) separatingAtStart(h float64, direction func() (turning, bool)) 
 			return step
 		}
 	}
-	nearest := l.near
-	if s.over.gathered && s.over.start.chooseClosing(l, limit, s.rounding()) ||
-		l.chooseClosing(limit, s.rounding(), toB) {
+	if s.over.gathered && s.over.start.chooseClosing(l, limit, s.rounding()) || l.chooseClosing(limit, toB) {
 		return 0
 	}
-	if step := l.separatingTilted(&s.query, &s.f, limit, h, toB); step > 0 {
-		return step
-	}
-	l.near = nearest
-	l.chooseClosing(limit, math.Inf(1), toB)
-	return 0
+	return l.separatingTilted(&s.query, &s.f, limit, h, toB)
 }
 
 // nearVelocity returns the velocity of B's near point less that of A's.
@@ -67,19 +60,16 @@ func velocityAt(c *corners, v *[3]r3.Vec, f Feature, p r3.Vec) r3.Vec {
 
 // chooseClosing makes the near points a pair within the limit that comes nearer, and reports
 // whether there is one: the nearest if it does, else the one that does so fastest. If there is
-// none, the near points are those that part most slowly. A pair whose points are at most overlap
-// apart counts only if the triangles overlap by no more than that along its direction: such a
-// difference may be rounding that points along edges that slide on each other, and what comes
-// nearer along it passes by.
+// none, the near points are those that part most slowly.
 //
 // Where triangles in parallel planes overlap, the pairs that pairsWithin lists are the corners of
 // the overlap. Rates along the normal are affine there: if none of these pairs comes nearer, no
 // point of the overlap does.
-func (l *leaf) chooseClosing(limit, overlap float64, direction func() (turning, bool)) bool {
+func (l *leaf) chooseClosing(limit float64, direction func() (turning, bool)) bool {
 	best, least := l.near, math.Inf(1)
 	consider := func(n near) {
 		l.near = n
-		if d, ok := direction(); ok && (n.d2 > overlap*overlap || l.gap(d.n0) >= -overlap) {
+		if d, ok := direction(); ok {
 			if rate := geom.Dot(d.n0, l.nearVelocity()); rate < least {
 				best, least = n, rate
 			}
