@@ -10,13 +10,14 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"ccd/core/ccdtest"
+	"ccd/core/ccdtest/long"
 	"ccd/core/ccdtest/rigids"
 	"ccd/core/geom"
 )
 
 // A stackCase is a stack of boxes on a floor, each a gap above the one below.
 type stackCase struct {
-	n       int
+	n, cuts int // boxes, and how often their triangles are cut into four
 	gap     float64
 	far     float64 // how far from the origin the stack stands
 	tilted  bool    // floor, stack and gravity are turned together, so poses round
@@ -28,7 +29,7 @@ type stackCase struct {
 // world makes the stack; its loop leaves every impact at a speed above the epsilon of law 12.
 func (c *stackCase) world(r *rand.Rand) (*rigids.World, error) {
 	const edge = 1
-	w, err := rigids.NewStack(c.n, edge, c.gap, r3.Vec{})
+	w, err := rigids.NewCutStack(c.n, edge, c.gap, r3.Vec{}, c.cuts)
 	if err != nil {
 		return nil, err
 	}
@@ -115,5 +116,22 @@ func TestLaw12StacksInLine(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// TestLaw12StacksCut: stacks of boxes whose faces are cut into many triangles, as programs that mesh
+// them finely leave them, go on as others do.
+func TestLaw12StacksCut(t *testing.T) {
+	for kind := range long.Part(13, 4) {
+		c := &stackCase{n: 2, cuts: 1 + kind/12, gap: []float64{0, 1e-12}[kind%2], tilted: kind%3 > 0,
+			twisted: kind%3 == 2, spin: 0.5 * float64(kind/3%2), sliding: 0.3 * float64(kind/6%2)}
+		w, err := c.world(ccdtest.NewRand(98, uint64(kind)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := w.Frame(1.0/120, 2500); err != nil {
+			t.Errorf("%v: %v", c, err)
+		}
+		t.Logf("%v: %d impacts, at most %d at one time", c, w.Events, w.MostAtOnce)
 	}
 }

@@ -61,6 +61,11 @@ func NewWorld(r *rand.Rand, n int, half float64, shape func(r *rand.Rand) Solid)
 // NewStack is n boxes of equal size on a floor, each a gap above the one below, at rest, seen from
 // where the place at is the origin.
 func NewStack(n int, edge, gap float64, at r3.Vec) (*World, error) {
+	return NewCutStack(n, edge, gap, at, 0)
+}
+
+// NewCutStack is NewStack with each triangle cut into four, as often as cuts says.
+func NewCutStack(n int, edge, gap float64, at r3.Vec, cuts int) (*World, error) {
 	w := &World{O: rigid.DefaultOptions(), inertia: []float64{0}}
 	w.O.Flags, w.scene.Threads = rigid.IgnoreSeparating, 1
 	w.Solids, w.Motions = []Solid{Box(4*edge, 4*edge, edge)},
@@ -72,7 +77,25 @@ func NewStack(n int, edge, gap float64, at r3.Vec) (*World, error) {
 			Position: r3.Add(at, r3.Vec{Z: float64(float64(i)*(edge+gap)) + gap + h})})
 		w.inertia = append(w.inertia, edge*edge/6)
 	}
+	for range cuts {
+		for i, s := range w.Solids {
+			w.Solids[i] = quartered(s)
+		}
+	}
 	return w, w.begin()
+}
+
+// quartered cuts each triangle at the middles of its edges.
+func quartered(s Solid) (out Solid) {
+	for _, t := range s {
+		var m [3]r3.Vec
+		for k := range m {
+			m[k] = r3.Scale(0.5, r3.Add(t[k], t[(k+1)%3]))
+		}
+		out = append(out, [3]r3.Vec{t[0], m[0], m[2]}, [3]r3.Vec{m[0], t[1], m[1]}, [3]r3.Vec{m[2], m[1], t[2]},
+			[3]r3.Vec{m[0], m[1], m[2]})
+	}
+	return out
 }
 
 // begin makes the bodies.
