@@ -119,8 +119,8 @@ func TestLaw12StacksInLine(t *testing.T) {
 	}
 }
 
-// TestLaw12StacksCut: stacks of boxes whose faces are cut into many triangles, as programs that mesh
-// them finely leave them, go on as others do.
+// TestLaw12StacksCut: stacks of boxes whose faces are cut into many triangles, as programs that
+// mesh them finely leave them, go on as others do.
 func TestLaw12StacksCut(t *testing.T) {
 	for kind := range long.Part(13, 4) {
 		c := &stackCase{n: 2, cuts: 1 + kind/12, gap: []float64{0, 1e-12}[kind%2], tilted: kind%3 > 0,
