@@ -1,6 +1,6 @@
 // The classes and functions of an instance of WebAssembly: they check types and pass arguments on.
 import {
-  CcdError, KINDS, VERDICTS, bytesOf, constraint, doubles, gradient, impact, integers, interval, clearance, nearPair, numberOf, oneOf, optionsOf,
+  CcdError, KINDS, QUERY_KINDS, VERDICTS, bytesOf, constraint, doubles, gradient, impact, integers, interval, clearance, nearPair, numberOf, oneOf, optionsOf,
   partsOf, records, rigid, shown, wholeOf, why,
 } from "./values.js";
 
@@ -82,7 +82,11 @@ export function classes({ call, guarded, free }) {
       if (isStatic != null && !Array.isArray(isStatic) && !(isStatic instanceof Uint8Array)) {
         throw new TypeError(`isStatic is ${shown(isStatic)}: must be an array of booleans or a Uint8Array`);
       }
-      call("setStatic", Held.id("mesh", this, Mesh), isStatic == null ? undefined : Uint8Array.from(isStatic, (x) => (x ? 1 : 0)));
+      const flags = isStatic == null ? undefined : Uint8Array.from(isStatic, (x, i) => {
+        if (typeof x !== "boolean" && x !== 0 && x !== 1) throw new TypeError(`isStatic[${i}] is ${shown(x)}: must be true or false; for indices make Array.from({ length: mesh.vertices }, (_, i) => indices.includes(i))`);
+        return x ? 1 : 0;
+      });
+      call("setStatic", Held.id("mesh", this, Mesh), flags);
     }
     setRadii(radius) {
       call("setRadii", Held.id("mesh", this, Mesh), radius == null ? undefined : doubles("radius", radius));
@@ -184,13 +188,13 @@ export function classes({ call, guarded, free }) {
       this.#call("visit", options, guarded((rows) => visit(records(rows, 16, impact))));
     }
     pairs(kind, pairs, options) {
-      return records(this.#call("stepPairs", options, oneOf("kind", kind, KINDS), integers("pairs", pairs)), 16, impact);
+      return records(this.#call("stepPairs", options, oneOf("kind", kind, QUERY_KINDS), integers("pairs", pairs)), 16, impact);
     }
     intervals(options) {
       return records(this.#call("intervals", options), 8, interval);
     }
     pairIntervals(kind, pairs, options) {
-      return records(this.#call("pairIntervals", options, oneOf("kind", kind, KINDS), integers("pairs", pairs)), 8, interval);
+      return records(this.#call("pairIntervals", options, oneOf("kind", kind, QUERY_KINDS), integers("pairs", pairs)), 8, interval);
     }
     clearance(options) {
       return clearance(this.#call("clearance", options));
@@ -234,10 +238,10 @@ export function classes({ call, guarded, free }) {
       Object.freeze(this);
     }
     count(kind) {
-      return call("candidatesCount", Held.id("candidates", this, Candidates), oneOf("kind", kind, KINDS));
+      return call("candidatesCount", Held.id("candidates", this, Candidates), oneOf("kind", kind, QUERY_KINDS));
     }
     pairs(kind) {
-      return call("candidatesPairs", Held.id("candidates", this, Candidates), oneOf("kind", kind, KINDS));
+      return call("candidatesPairs", Held.id("candidates", this, Candidates), oneOf("kind", kind, QUERY_KINDS));
     }
     step(x0, x1) {
       return new Step(this, x0, x1);
@@ -314,7 +318,7 @@ export function classes({ call, guarded, free }) {
   };
 
   const rest = (mesh, x, options) => [Held.id("mesh", mesh, Mesh), doubles("x", x), prepared(options)];
-  const pairs = (kind, q, options) => records(call("pairs", oneOf("kind", kind, KINDS), doubles("q", q), prepared(options)), 16, impact);
+  const pairs = (kind, q, options) => records(call("pairs", oneOf("kind", kind, QUERY_KINDS), doubles("q", q), prepared(options)), 16, impact);
 
   return Object.freeze({
     Mesh,

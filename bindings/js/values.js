@@ -1,6 +1,7 @@
 // What goes to WebAssembly and what comes back: arguments, options, results. The other side is bindings/js/wasm/values.go.
 
 export const KINDS = ["", "vertex-face", "edge-edge", "point-edge", "point-point", "edge-face"];
+export const QUERY_KINDS = KINDS.slice(0, 5); // of pairs that move: an edge and a face meet in one frame only
 export const VERDICTS = ["undecided", "separate", "contact"];
 const METHODS = ["default", "tight-inclusion", "time-contracted", "exact"];
 const NORMS = ["default", "max", "euclidean"];
@@ -51,13 +52,17 @@ function flat(name, value) {
   if (!value.some((row) => typeof row === "object" && row !== null)) return value;
   const width = { edges: 2, pairs: 2, weights: value[0]?.length }[name] ?? 3;
   value.forEach((row, i) => {
-    if (typeof row !== "object" || row === null || row.length !== width) throw new TypeError(`${name}[${i}] is ${shown(row)}: must have ${width} numbers, as all rows`);
+    if (typeof row !== "object" || row === null || typeof row.length !== "number") throw new TypeError(`${name}[${i}] is ${shown(row)}: must be a row of ${width} numbers, as all others`);
+    if (row.length !== width) throw new TypeError(`${name}[${i}] has ${row.length} numbers: must have ${width}${rowRemedy(name, row.length)}`);
   });
   return value.flatMap((row) => Array.from(row));
 }
 
+const rowRemedy = (name, length) => name === "faces" && length === 4 ? "; split each quadrilateral into two triangles"
+  : name !== "faces" && name !== "edges" && name !== "pairs" && length === 2 ? "; in the plane, add a third number 0 to each row" : "";
+
 export function numberOf(name, value) {
-  if (typeof value !== "number") throw new TypeError(`${name} is ${shown(value)}: must be a number`);
+  if (typeof value !== "number") throw new TypeError(`${name} is ${shown(value)}: must be a number${name === "share" && typeof value === "object" ? "; options come after it, as in advance(1, options)" : ""}`);
   return value;
 }
 
@@ -134,12 +139,18 @@ const DEFAULTS = {
   noZeroToi: false, bruteForce: false, checkStart: false, apartAtToi: false,
 };
 
+/** The option that a name in another case or with underscores means. */
+function meant(name) {
+  const plain = (text) => text.replace(/[-_]/g, "").toLowerCase(), near = Object.keys(OPTIONS).find((known) => plain(known) === plain(name));
+  return near ? `; ${near} is` : "";
+}
+
 export function optionsOf(given) {
   const options = { ...DEFAULTS };
   if (given === undefined) return options;
   if (typeof given !== "object" || given === null) throw new TypeError(`options is ${shown(given)}: must be an object`);
   for (const [name, value] of Object.entries(given)) {
-    if (!Object.hasOwn(OPTIONS, name)) throw new TypeError(`options.${name} is not an option: those are ${Object.keys(OPTIONS).join(", ")}`);
+    if (!Object.hasOwn(OPTIONS, name)) throw new TypeError(`options.${name} is not an option${meant(name)}: those are ${Object.keys(OPTIONS).join(", ")}`);
     if (value !== undefined) options[name] = OPTIONS[name](value, `options.${name}`);
   }
   return options;

@@ -58,8 +58,19 @@ fn bundled(here: &Path, checkout: Option<&Path>, out: &Path) {
 
 /// The folder of the installed library, from pkg-config.
 fn installed() -> PathBuf {
-    let text = run(Command::new("pkg-config").args(["--variable=libdir", "ccd-toi"]));
-    PathBuf::from(String::from_utf8(text).unwrap().trim())
+    let found = Command::new("pkg-config").args(["--variable=libdir", "ccd-toi"]).output();
+    let why = match found {
+        Ok(result) if result.status.success() => {
+            return PathBuf::from(String::from_utf8(result.stdout).unwrap().trim());
+        }
+        Ok(_) => "pkg-config does not find ccd-toi".to_string(),
+        Err(error) => format!("pkg-config cannot be run: {error}"),
+    };
+    eprintln!("ccd-toi: the library is not installed ({why})");
+    eprintln!("  set CCD_LIB_DIR to the folder of libccd-toi.so,");
+    eprintln!("  or PKG_CONFIG_PATH to the folder of ccd-toi.pc,");
+    eprintln!("  or switch on the feature `bundled`, which builds the library with Go 1.26");
+    std::process::exit(1)
 }
 
 /// Runs a command and returns what it prints.

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from . import step
-from ._native import arrays
+from ._native import arrays, steps
 from .errors import ArgumentError, shown
 from .gradient import GradientState
 from .mesh import Mesh
@@ -37,6 +37,18 @@ def choices(no_impact: Any, undefined: Any, ties: Any) -> Choices:
 def exact(options: dict[str, Any]) -> dict[str, Any]:
     """The options, with the exact method: only its times are functions of the positions."""
     return {**options, "method": "exact"}
+
+
+def refuse(mesh: Mesh, x0: tuple[int, ...], x1: tuple[int, ...], options: dict[str, Any]) -> None:
+    """Raise what a step of arrays of these shapes raises whatever their values are.
+
+    A package that calls back raises errors of its own in the place of those of the call.
+    """
+    steps.mesh_of(mesh)
+    steps.ends(np.zeros(x0), np.zeros(x1), mesh.counts[0])
+    kept = {name: value for name, value in options.items() if name not in ("stats", "progress", "separations")}
+    nothing = np.zeros((0, 3))
+    step.earliest(Mesh(faces=[], vertices=0), nothing, nothing, **exact(kept))
 
 
 class Earliest(NamedTuple):

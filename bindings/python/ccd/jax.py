@@ -18,7 +18,8 @@ except ImportError as error:
 import numpy as np
 
 from . import _times
-from ._native import results
+from ._native import arrays, results
+from .errors import ArgumentError, no_mesh
 from .mesh import Mesh
 
 if TYPE_CHECKING:
@@ -32,6 +33,24 @@ def _floats(x0: Any, x1: Any) -> tuple[Any, Any]:
     a, b = jnp.asarray(x0), jnp.asarray(x1)
     dtype = jnp.result_type(a.dtype, b.dtype, jnp.float32)
     return a.astype(dtype), b.astype(dtype)
+
+
+def _step(mesh: Mesh, x0: Any, x1: Any, options: Any) -> tuple[Any, Any]:
+    """Both ends as arrays of one dtype, and what is wrong with them that is known before the callback, which JAX wraps errors of."""
+    for name, value in options.items():
+        if isinstance(value, jax.core.Tracer):
+            raise ArgumentError(
+                f"{name} is traced by JAX: must be a value that it does not trace; "
+                "name it in static_argnames, or take it from the enclosing function"
+            )
+    if not isinstance(mesh, Mesh):
+        raise no_mesh("mesh", mesh)
+    a, b = _floats(x0, x1)
+    _times.refuse(mesh, a.shape, b.shape, options)
+    for name, x in (("x0", a), ("x1", b)):
+        if not isinstance(x, jax.core.Tracer):
+            arrays.finite(name, np.asarray(x, np.float64))
+    return a, b
 
 
 def _times_slope(cotangent: Any, slope: Any) -> Any:
@@ -79,8 +98,8 @@ def toi(
     Raises
     ------
     Error
-        As `ccd.step.earliest`; also ArgumentError for an unknown `undefined` or `ties`. Inside ``jax.jit`` JAX wraps
-        errors of the library.
+        As `ccd.step.earliest`; also ArgumentError for an unknown `undefined` or `ties`, and for an option that is traced.
+        JAX wraps errors that follow from values that it traces, as a NaN inside ``jax.jit``.
 
     See Also
     --------
@@ -99,7 +118,7 @@ def toi(
     Array([0.  , 0.  , 0.25], dtype=float32)
     """
     chosen = _times.choices(no_impact, undefined, ties)
-    a, b = _floats(x0, x1)
+    a, b = _step(mesh, x0, x1, options)
     shapes = tuple(jax.ShapeDtypeStruct(shape, a.dtype) for shape in ((), a.shape, b.shape))
 
     def compute(x0: Any, x1: Any) -> tuple[Any, ...]:
@@ -152,8 +171,8 @@ def times(
     Raises
     ------
     Error
-        As `ccd.step.gradients`; also ArgumentError for an unknown `undefined`. Inside ``jax.jit`` JAX wraps errors of
-        the library.
+        As `ccd.step.gradients`; also ArgumentError for an unknown `undefined`, and for an option that is traced. JAX wraps
+        errors that follow from values that it traces, as a NaN inside ``jax.jit``.
 
     Examples
     --------
@@ -165,7 +184,7 @@ def times(
     Array([0.5], dtype=float32)
     """
     chosen = _times.choices(no_impact, undefined, "undefined")
-    a, b = _floats(x0, x1)
+    a, b = _step(mesh, x0, x1, options)
     given = results.impacts_of(impacts)
     m = len(given)
     shapes = (

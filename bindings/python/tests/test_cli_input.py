@@ -283,6 +283,37 @@ def test_an_unknown_option_names_the_one_that_was_meant(word, meant, capsys):
     assert capsys.readouterr().err.endswith(f"ccd step: error: unrecognized arguments: {word}{meant}\n")
 
 
+@pytest.mark.parametrize(
+    "words, end",
+    [
+        ("check a b", "b: too many files; ccd check takes one mesh; ccd step takes a mesh at two times, and ccd audit any number of frames"),
+        ("step a b c d", "c d: too many files; ccd step takes a mesh at two times; ccd audit takes any number of frames"),
+        ("pose a b c", "c: too many files; ccd pose takes two surfaces; ccd check takes one mesh, of any number of objects"),
+        ("robot check a b c", "c: too many files; ccd robot takes a robot and a path; objects of the scene follow --scene"),
+        ("robot arm.urdf path.csv", "'arm.urdf': must be check or replay; did you mean ccd robot check ROBOT PATH?"),
+        ("robot plan", "'plan': must be check or replay"),
+        ("view", "the following arguments are required: A"),
+    ],
+)
+def test_words_of_another_command_are_refused_with_what_takes_them(words, end, capsys):
+    with pytest.raises(SystemExit) as error:
+        main(words.split())
+    assert error.value.code == 2
+    assert capsys.readouterr().err.endswith(f"{end}\n")
+
+
+def test_a_path_in_the_place_of_a_robot_is_named(tmp_path, capsys):
+    for name, text in (("path.csv", "a,b\n0,1\n"), ("empty.urdf", "")):
+        (tmp_path / name).write_text(text)
+        assert main(["robot", "check", str(tmp_path / name), str(tmp_path / name)]) == 2
+        assert f"{name}: no file of a robot, which begins with '<' (URDF, MJCF or SRDF)" in capsys.readouterr().err
+
+
+def test_a_file_of_queries_that_is_missing_is_said_to_be(tmp_path, capsys):
+    assert main(["query", str(tmp_path / "none.csv")]) == 2
+    assert "none.csv: no such file" in capsys.readouterr().err
+
+
 def test_no_command_lists_them(capsys):
     with pytest.raises(SystemExit) as error:
         main([])

@@ -165,6 +165,35 @@ def test_jax_compiles_and_maps():
     assert np.allclose(each, [ccd.step.earliest(mesh, x0, b).toi_lo for b in many], rtol=1e-15, atol=0)
 
 
+def test_jax_raises_errors_of_the_library_itself():
+    """Not JAX's error of a callback that failed: what is wrong with shapes and options is known before any value is."""
+    jax = Jax().jax
+    mesh, x0, x1 = scene("askew")
+    impacts = ccd.step.collisions(mesh, x0, x1)
+    toi = lambda m, a, b, **more: ccd.jax.toi(m, a, b, **more)  # noqa: E731
+    times = lambda m, a, b, **more: ccd.jax.times(m, a, b, impacts, **more)  # noqa: E731
+    bad = np.array(x1)
+    bad[1, 2] = np.nan
+    for f in (toi, times):
+        for kind, text, call in (
+            (ccd.ArgumentError, "mesh is ", lambda: f(x0, x1, mesh)),  # noqa: B023
+            (ccd.ArgumentError, "x0 has 5 vertices, x1 has 6", lambda: f(mesh, x0[:5], x1)),  # noqa: B023
+            (ccd.ArgumentError, r"x0 has shape \(3, 6\): must be \(n, 3\); pass x0.T", lambda: f(mesh, x0.T, x1.T)),  # noqa: B023
+            (ccd.NonFiniteError, r"x1\[1\]\[2\] is nan", lambda: f(mesh, x0, bad)),  # noqa: B023
+            (ccd.ArgumentError, "min_separation is -1", lambda: f(mesh, x0, x1, min_separation=-1)),  # noqa: B023
+            (TypeError, "did you mean min_separation", lambda: f(mesh, x0, x1, min_seperation=1)),  # noqa: B023
+            (ccd.ArgumentError, "x0 has 5 vertices", lambda: jax.jit(lambda a: f(mesh, a, x1))(x0[:5])),  # noqa: B023
+            (
+                ccd.ArgumentError,
+                "min_separation is traced by JAX: .*static_argnames",
+                lambda: jax.jit(lambda d: f(mesh, x0, x1, min_separation=d))(0.1),  # noqa: B023
+            ),
+        ):
+            with pytest.raises(kind, match=text) as error:
+                call()
+            assert type(error.value) is kind
+
+
 @pytest.mark.parametrize("package", ["torch", "jax"])
 def test_a_missing_package_is_named(package):
     code = f"import sys, ccd; sys.modules[{package!r}] = None; ccd.{package}"

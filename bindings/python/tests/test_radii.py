@@ -62,6 +62,12 @@ def test_capsules_are_as_far_from_their_axis_as_the_radius():
     assert len(_thick.capsules(mesh, 0 * radii, [x0, x0])[0][0]) == 0
 
 
+def test_a_vertex_that_no_pair_has_is_no_ball():
+    mesh = ccd.Mesh(faces=[[0, 1, 2]], vertices=5, ignored=[False, False, False, True, False])
+    x = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [9, 9, 9], [5, 5, 5]], float)
+    assert set(_thick.capsules(mesh, np.full(5, 0.5), [x, x])[2].tolist()) == {4}
+
+
 def test_pages_draw_rods_thick(rods, capsys):
     page = str(rods / "page.html")
     main(["view", str(rods / "a.obj"), str(rods / "b.obj"), "-o", page])

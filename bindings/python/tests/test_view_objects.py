@@ -44,6 +44,20 @@ def shown(page, tmp_path, script, address="#from=0,0&hide=edges"):
     return body
 
 
+def test_a_vertex_that_no_pair_has_takes_no_part_in_the_size_of_the_scene(tmp_path):
+    """Files often hold a vertex that nothing uses, far away: the camera looks at what there is."""
+    mesh, x = three()
+    far = np.vstack([x, [[1e3, 1e3, 1e3]]])
+    ignored = ccd.Mesh(faces=mesh.faces, vertices=13, ignored=np.arange(13) == 12)
+    pages = [ccd.view.Page("near"), ccd.view.Page("far"), ccd.view.Page("a particle")]
+    for page, (one, at) in zip(pages, [(mesh, x), (ignored, far), (ccd.Mesh(faces=mesh.faces, vertices=13), far)]):
+        page.add_mesh(one, at, at, "three")
+    script = "document.body.dataset.reach = cloudReach; document.body.dataset.drawn = pixels().drawn;"
+    near, without, particle = (shown(page, tmp_path, script) for page in pages)
+    assert near["reach"] == without["reach"] and near["drawn"] == without["drawn"]
+    assert int(particle["drawn"]) < int(near["drawn"])  # a particle counts
+
+
 def test_components_are_objects():
     mesh, x = three()
     page = ccd.view.Page("three")

@@ -71,10 +71,14 @@ impl Mesh {
     }
 
     fn frames(&self, x0: &[[f64; 3]], x1: &[[f64; 3]]) -> Result<()> {
-        for (name, x) in [("x0", x0), ("x1", x1)] {
-            if x.len() != self.vertices {
-                return Err(wrong(format!("{name} has {} vertices, the mesh has {}", x.len(), self.vertices)));
-            }
+        self.rows("x0", x0)?;
+        self.rows("x1", x1)
+    }
+
+    /// Checks that an argument has a row for each vertex.
+    pub(crate) fn rows(&self, name: &str, x: &[[f64; 3]]) -> Result<()> {
+        if x.len() != self.vertices {
+            return Err(wrong(format!("{name} has {} vertices, the mesh has {}", x.len(), self.vertices)));
         }
         Ok(())
     }
@@ -126,13 +130,16 @@ impl Mesh {
     /// `CCD_E_ARGUMENT` or `CCD_E_NONFINITE` names a radius that is negative, too large or not finite.
     pub fn set_radii(&mut self, radii: Option<&[f64]>) -> Result<()> {
         let (at, count) = radii.map_or((ptr::null(), self.vertices), |r| (r.as_ptr(), r.len()));
+        if count != self.vertices {
+            return Err(wrong(format!("radii has {count} items: must have one for each of the mesh's {} vertices", self.vertices)));
+        }
         check(unsafe { abi::ccd_mesh_set_radii(self.handle, at, count) })
     }
 
     /// Excludes pairs that are near in the mesh and within their separation at rest; with `rings` above 0 only those within so many edges
     /// of each other. Returns the number of pairs that were not excluded before.
     pub fn exclude_near(&mut self, rest: &[[f64; 3]], rings: i32, options: &Options) -> Result<usize> {
-        self.frames(rest, rest)?;
+        self.rows("rest", rest)?;
         let mut count = 0;
         check(unsafe {
             abi::ccd_mesh_exclude_near(self.handle, rest.as_ptr().cast(), self.vertices, rings, &options.0, &mut count)

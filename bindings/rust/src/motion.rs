@@ -135,6 +135,7 @@ impl Motion {
     /// The motion on which vertex i goes along its path up to the time `ends[i]`: where the steps of [`Step::sizes`](crate::Step::sizes) lead. It needs
     /// one piece.
     pub fn cut(&self, ends: &[f64]) -> Result<Motion> {
+        sized("ends", ends.len(), self.vertices)?;
         made(self.vertices, |out| unsafe { abi::ccd_motion_cut(self.handle, ends.as_ptr(), ends.len(), out) })
     }
 }

@@ -51,6 +51,7 @@ fn rows(moved: &[i32], name: &str, x: &[[f64; 3]]) -> Result<usize> {
 impl Scene {
     /// A scene of a mesh with its vertices at `x0`. It has the filters and radii that the mesh has now.
     pub fn new(mesh: &Mesh, x0: &[[f64; 3]]) -> Result<Scene> {
+        mesh.rows("x0", x0)?;
         let mut handle = ptr::null_mut();
         check(unsafe { abi::ccd_scene_create(mesh.handle, x0.as_ptr().cast(), x0.len(), &mut handle) })?;
         Ok(Scene { handle })
@@ -58,6 +59,7 @@ impl Scene {
 
     /// Add a mesh with its vertices at `x`.
     pub fn add(&self, mesh: &Mesh, x: &[[f64; 3]]) -> Result<Part> {
+        mesh.rows("x", x)?;
         let mut out = unsafe { std::mem::zeroed() };
         check(unsafe { abi::ccd_scene_add(self.handle, mesh.handle, x.as_ptr().cast(), x.len(), &mut out) })?;
         Ok(out)

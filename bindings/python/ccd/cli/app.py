@@ -121,6 +121,7 @@ def _parsed(arguments: list[str]) -> argparse.Namespace:
     arguments = _joined(arguments)
     given, rest = root.parse_known_args(arguments)
     if rest:
+        _refuse_files(commands[given.called], given.called, rest)
         before = arguments[: arguments.index(given.called)]
         one = root if rest[0] in before else commands[given.called]
         one.error(f"unrecognized arguments: {' '.join(rest)}{_meant(one, rest[0], commands)}")
@@ -158,6 +159,22 @@ _MEANT = {  # words that mean no option
     "--thickness": "--radius gives all vertices a thickness, --min-separation all pairs a gap",
     "--output": "results go to standard output; --json writes all of them",
 }
+
+
+_MORE_FILES = {  # what commands that take fewer files say of one more
+    "check": "ccd check takes one mesh; ccd step takes a mesh at two times, and ccd audit any number of frames",
+    "step": "ccd step takes a mesh at two times; ccd audit takes any number of frames",
+    "volume": "ccd volume takes a mesh at two times; ccd audit takes any number of frames",
+    "pose": "ccd pose takes two surfaces; ccd check takes one mesh, of any number of objects",
+    "rigid": "ccd rigid takes two surfaces, or a scene of any number of bodies as JSON",
+    "robot": "ccd robot takes a robot and a path; objects of the scene follow --scene",
+}
+
+
+def _refuse_files(one: argparse.ArgumentParser, name: str, rest: list[str]) -> None:
+    """Say what takes more files, where no word is an option."""
+    if name in _MORE_FILES and not any(word.startswith("-") for word in rest):
+        one.error(f"{' '.join(rest)}: too many files; {_MORE_FILES[name]}")
 
 
 def _meant(one: argparse.ArgumentParser, word: str, commands: Mapping[str, argparse.ArgumentParser]) -> str:

@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 
 from .. import proximity
-from .._inner.volumes import boundary
 from .._io import checks, write
 from ..errors import ArgumentError, FileError
 from ..files import Surface
@@ -47,7 +46,9 @@ def run(given: argparse.Namespace) -> int:
     """Print the results. Return FOUND if the mesh intersects itself."""
     if given.near is not None and not 0 <= given.near <= 1e150:
         raise ArgumentError(f"--near is {given.near}: must be a number from 0 to 1e150")
-    surface = _surface(given)
+    surface = models.bounded(
+        given.mesh, given, f"'ccd volume {given.mesh} {given.mesh}' tests the elements where they are"
+    )
     mesh, x, stats = models.mesh(given.mesh, surface), surface.vertices, Stats()
     models.thicken(given, mesh)
     if given.components:
@@ -91,22 +92,6 @@ def run(given: argparse.Namespace) -> int:
     else:
         output.say_report(_text_of(given, mesh.counts, found, nested, nearest, near, seconds, crossing, untangled))
     return FOUND if len(found) else FOUND_NOTHING
-
-
-def _surface(given: argparse.Namespace) -> Surface:
-    """The surface in the file; of elements alone their boundary, which is said."""
-    try:
-        return models.surface(given.mesh, given)
-    except FileError as error:
-        if "it is no surface" not in str(error):
-            raise
-    cells = models.cells(given.mesh, given)
-    remarks.note(
-        f"{given.mesh}: {len(cells.elements):,} elements without a surface of their own: their boundary is tested; "
-        f"'ccd volume {given.mesh} {given.mesh}' tests the elements where they are"
-    )
-    with checks.naming(given.mesh):
-        return boundary(cells)
 
 
 def _pair(nearest: proximity.NearPair) -> dict[str, Any] | None:

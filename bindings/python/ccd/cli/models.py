@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .. import errors, patch, rigid, volume
+from .._inner.volumes import boundary
 from .._io import checks, numpy_files
 from .._io.regular import opened
 from ..audit import _films
@@ -196,7 +197,7 @@ def _is_number(text: str) -> bool:
 
 
 def _sizes(path0: str, count0: int, path1: str, count1: int) -> str:
-    return f"{path0} has {count0} vertices, {path1} has {count1}: the numbers must be equal"
+    return f"{path0} has {count0} vertices, {path1} has {count1}: the numbers must be equal, of one mesh at two times"
 
 
 # ---- volumes
@@ -225,6 +226,41 @@ def cells(path: str, given: argparse.Namespace | None = None, first: volume.Cell
         found = volume.read(path)
     checks.coordinates(path, "vertex", found.vertices)
     return frames_.prepared(path, found, given, first)
+
+
+# ---- elements that a command on surfaces takes
+
+
+def bounded(path: str, given: argparse.Namespace, remark: str) -> Surface:
+    """The surface in a file; of elements alone their boundary, which a remark about the file says."""
+    try:
+        return surface(path, given)
+    except errors.FileError as error:
+        _refuse_other(error)
+    return _boundary(path, cells(path, given), remark)
+
+
+def bounded_frames(paths: Sequence[str], given: argparse.Namespace, remark: str) -> tuple[Surface, list[NDArray[np.float64]]]:
+    """As `frames`; of elements alone their boundary, which a remark about the first file says."""
+    try:
+        return frames(paths, given)
+    except errors.FileError as error:
+        _refuse_other(error)
+    found, way = elements(paths, given)
+    return _boundary(paths[0], found, remark), way
+
+
+def _refuse_other(error: errors.FileError) -> None:
+    """Raise an error again, unless it is that a file holds elements without a surface."""
+    if "it is no surface" not in str(error):
+        raise error
+
+
+def _boundary(path: str, found: volume.Cells, remark: str) -> Surface:
+    count = len(found.elements)
+    remarks.note(f"{path}: {count:,} elements without a surface of their own: their boundary is tested; {remark}")
+    with checks.naming(path):
+        return boundary(found)
 
 
 def volume_of(path: str, cells: volume.Cells) -> volume.Volume:

@@ -34,6 +34,8 @@ def run(given: argparse.Namespace) -> int:
     options = arguments.options(given)
     reports: list[dict[str, Any]] = []
     for path in given.files:
+        if not Path(path).exists():
+            raise FileError(f"{path}: no such file")
         kind = arguments.kind_of(path, given.kind)
         with output.bar(f"reading {path}"):
             queries = read_queries(path)

@@ -22,7 +22,8 @@ def add(parser: argparse.ArgumentParser) -> None:
         " collides (proven: with the time, the links and a point), or is undecided within the tolerance. Joints that leave"
         " their limits are listed. Exit with 1 unless all edges are free and within the limits."
     )
-    parser.add_argument("action", choices=["check", "replay"], help="what to do; replay checks the edge of a replay file again")
+    text = "what to do: check or replay; replay checks the edge of a replay file again"
+    parser.add_argument("action", metavar="{check,replay}", type=_action, help=text)
     parser.add_argument("urdf", metavar="ROBOT", help="URDF, which needs yourdfpy, or MJCF; a replay file for replay")
     parser.add_argument(
         "path",
@@ -99,6 +100,14 @@ def run(given: argparse.Namespace) -> int:
     else:
         output.say_report(_text_of(given, model, path, report))
     return FOUND_NOTHING if report.valid else FOUND
+
+
+def _action(word: str) -> str:
+    """The word, if it is what to do. A robot's file in its place gets the whole command."""
+    if word not in ("check", "replay"):
+        meant = "; did you mean ccd robot check ROBOT PATH?" if Path(word).suffix or Path(word).exists() else ""
+        raise argparse.ArgumentTypeError(f"{word!r}: must be check or replay{meant}")
+    return word
 
 
 def _replay(given: argparse.Namespace) -> int:

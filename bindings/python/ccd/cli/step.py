@@ -204,12 +204,13 @@ def _certify(given: argparse.Namespace, mesh: Mesh, way: tuple[Any, ...]) -> Non
 def _read(given: argparse.Namespace) -> tuple[Surface, tuple[Any, ...]]:
     """The mesh, and how it moves: from one array of vertices to another, or as a motion says."""
     if not given.frame1.endswith(".npz"):
-        surface, way = models.frames([given.frame0, given.frame1], given)
+        remark = f"'ccd volume {given.frame0} {given.frame1}' tests the elements too"
+        surface, way = models.bounded_frames([given.frame0, given.frame1], given, remark)
         return surface, tuple(way)
     if given.intervals:
         raise ArgumentError(f"--intervals: {given.frame1} is a motion, of which no intervals are computed")
     models.refuse_frames(given, given.frame1)
-    surface = models.surface(given.frame0)
+    surface = models.bounded(given.frame0, given, "a motion moves no elements")
     return surface, (models.motion(given.frame1, len(surface.vertices), given.frame0),)
 
 

@@ -59,7 +59,7 @@ def add(parser: argparse.ArgumentParser) -> None:
         nargs="?",
         help="the second frame (or its vertices as .npy), motion or body; none with a scene, or to look at a mesh",
     )
-    parser.add_argument("more", metavar="FRAME", nargs="*", help="more frames of a mesh or volume, each as B")
+    parser.add_argument("more", metavar="FRAME", nargs="*", default=[], help="more frames of a mesh or volume, each as B")
     view_files.add(parser)
     parser.add_argument("--as", dest="kind", choices=_KINDS, help="what the files are; else their content and options decide")
     parser.add_argument("--up", choices=("x", "y", "z"), help="the axis that is up (that along which things fall, else z)")

@@ -186,7 +186,10 @@ def read_allowed(srdf: str | os.PathLike[str], robot: Robot) -> list[tuple[str, 
 def _root(name: str) -> xml.Element:
     """The root of an XML file."""
     with opened(name) as file:
-        return xml.parse(file).getroot()
+        text = file.read()
+    if text[:1024].lstrip(b"\xef\xbb\xbf\xff\xfe\0 \t\r\n")[:1] != b"<":  # after the mark of an encoding
+        raise FileError(f"{name}: no file of a robot, which begins with '<' (URDF, MJCF or SRDF)")
+    return xml.fromstring(text)
 
 
 def _parsed(name: str, root: xml.Element) -> tuple[Any, set[tuple[str | None, int]]]:

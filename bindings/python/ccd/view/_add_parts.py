@@ -180,7 +180,8 @@ def moving_mesh(state: State, mesh: Mesh, frames: list[NDArray[np.float64]], nam
         if len(frames) > 2:
             check_size(len(frames), len(frames[0]) + len(of))
         frames = [np.concatenate(both) for both in zip(frames, more)]
-    return state.add(Part(name, frames, faces, mesh.edges, objects, drawn_for=of))
+    ignored = None if mesh._ignored is None else np.flatnonzero(mesh._ignored)
+    return state.add(Part(name, frames, faces, mesh.edges, objects, drawn_for=of, ignored=ignored))
 
 
 def add_body(state: State, vertices: ArrayLike, faces: ArrayLike, motion: rigid.Motion | PoseLike, name: str = "body") -> int:

@@ -63,6 +63,7 @@ class Part:
     nets: NDArray[Any] = field(default_factory=lambda: _NONE)
     patches: _patches.Drawn | None = None
     drawn_for: NDArray[Any] | None = None  # the vertex of the mesh for each vertex that is drawn only, after the mesh's own
+    ignored: NDArray[Any] | None = None  # vertices that no pair has and nothing shows: they are no part of the scene's size
     numbers: dict[str, NDArray[Any]] = field(default_factory=dict)  # numbers of edges and faces, where these are not their rows
 
     fields: dict[str, list[NDArray[np.float64]]] = field(default_factory=dict)  # values of vertices, see _add_fields
@@ -74,10 +75,11 @@ class Part:
 
     def reach(self, times: Sequence[float]) -> NDArray[np.float64]:
         """Points whose box holds the part: in every frame, or at some times of a body's motion."""
-        if not len(self.frames[0]):
+        frames = self.frames if self.ignored is None else [np.delete(x, self.ignored, 0) for x in self.frames]
+        if not len(frames[0]):
             return np.empty((0, 3))
         if self.motion is None:
-            return np.array([corner for x in self.frames for corner in (x.min(0), x.max(0))])
+            return np.array([corner for x in frames for corner in (x.min(0), x.max(0))])
         box = np.array([self.frames[0].min(0), self.frames[0].max(0)])
         eight = box[np.array(np.meshgrid([0, 1], [0, 1], [0, 1])).reshape(3, -1), np.arange(3)[:, None]].T
         return np.vstack([self.motion.at(t, eight) for t in times])

@@ -32,6 +32,7 @@ class Unit:
             "name": part.name, "motion": self._motion(part), "frames": self._frames(part), "objects": _objects(part.objects),
             "faces": pack(part.faces, np.uint32), "edges": pack(part.edges, np.uint32), "nets": pack(part.nets, np.uint32),
             "drawn_for": None if part.drawn_for is None else pack(part.drawn_for, np.uint32),
+            "ignored": None if part.ignored is None else pack(part.ignored, np.uint32),
             "fields": {name: [pack(of_range(x, *ranges[name])) for x in field] for name, field in part.fields.items()},
             "numbers": {name: pack(array, np.uint32) for name, array in part.numbers.items()},
             "patches": None if part.patches is None

@@ -40,6 +40,7 @@ const parts = data.parts.map((p) => {
   const ints = (text) => unpack(text, Uint32Array), frames = framesOf(p.frames);
   return {
     name: p.name, motion: p.motion, fields: Object.fromEntries(Object.entries(p.fields).map(([name, texts]) => [name, framesOf(texts)])), drawnFor: p.drawn_for && unpack(p.drawn_for, Uint32Array),
+    ignored: new Set(p.ignored ? unpack(p.ignored, Uint32Array) : []), // vertices that no pair has and nothing shows
     numbers: Object.fromEntries(Object.entries(p.numbers).map(([name, text]) => [name, ints(text)])),
     frame: frames.frame, original: frames.original, steps: Math.max(1, p.frames.length - 1), count: frames.frame(0).length / 3,
     objects: { ...p.objects, of: p.objects.of === null ? null : unpack(p.objects.of, Uint16Array) },

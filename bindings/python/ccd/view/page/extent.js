@@ -7,7 +7,7 @@ const cloud = parts.flatMap((p, i) => {
   const times = Array.from({ length: apart + 1 }, (_, k) => k / apart), stride = Math.max(1, Math.floor((n * times.length) / 9000));
   for (const s of times) {
     const pose = poseOf(i, s);
-    for (let v = 0; v < n; v += stride) points.push(posed(pose, local(i, v, s)));
+    for (let v = 0; v < n; v += stride) if (!p.ignored.has(v)) points.push(posed(pose, local(i, v, s)));
   }
   return points;
 });
