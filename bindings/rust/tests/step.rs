@@ -138,6 +138,16 @@ fn errors_name_the_argument() {
     let mut bad = X0;
     bad[4][1] = f64::NAN;
     assert_eq!(mesh.earliest(&X0, &bad, &Options::default()).err().unwrap().status, abi::CCD_E_NONFINITE);
+    let mut mesh = mesh;
+    let scene = ccd::Scene::new(&mesh, &X0).unwrap();
+    for (error, want) in [
+        (mesh.set_radii(Some(&[0.1])).err(), "radii has 1 items: must have one for each of the mesh's 6 vertices"),
+        (mesh.exclude_near(&X0[1..], 0, &Options::default()).err(), "rest has 5 vertices, the mesh has 6"),
+        (ccd::Scene::new(&mesh, &X0[2..]).err(), "x0 has 4 vertices, the mesh has 6"),
+        (scene.add(&mesh, &X0[3..]).err(), "x has 3 vertices, the mesh has 6"),
+    ] {
+        assert_eq!(error.unwrap().text, want);
+    }
 }
 
 #[test]
@@ -303,7 +313,7 @@ fn motions_are_where_they_say() {
         (Motion::accelerated(&x, &v[1..], &a), "v has 1 items: must have 2"),
         (Motion::affine(&x, &[], &[]), "degree is -1"),
         (Motion::skinned(&x, &[turn], &[1.], 0, 0), "weights has 1 items: must have 2"),
-        (path.cut(&[0.5]), "n is 1: the motion has 2 vertices"),
+        (path.cut(&[0.5]), "ends has 1 items: must have 2"),
     ] {
         let error = result.err().unwrap().text;
         assert!(error.contains(text), "{error}");
