@@ -36,7 +36,7 @@ def _floats(x0: Any, x1: Any) -> tuple[Any, Any]:
 
 
 def _step(mesh: Mesh, x0: Any, x1: Any, options: Any) -> tuple[Any, Any]:
-    """Both ends as arrays of one dtype, and what is wrong with them that is known before the callback, which JAX wraps errors of."""
+    """Both ends as arrays of one dtype, checked as far as they are known. JAX replaces errors of the callback by its own."""
     for name, value in options.items():
         if isinstance(value, jax.core.Tracer):
             raise ArgumentError(

@@ -18,6 +18,7 @@ from .._native.arrays import (
     records,
     row,
     to_array,
+    within,
 )
 
 __all__ = [
@@ -38,4 +39,5 @@ __all__ = [
     "records",
     "row",
     "to_array",
+    "within",
 ]

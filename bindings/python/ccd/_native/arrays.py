@@ -33,6 +33,16 @@ def number(name: str, x: Any) -> float:
     raise ArgumentError(f"{name} is {shown(x)}: must be a number")
 
 
+def within(name: str, x: Any, interval: str, said: str | None = None) -> float:
+    """x as a double in an interval such as "(0, 1]". An error says the interval, or other words for it."""
+    value = number(name, x)
+    low, high = map(float, interval[1:-1].split(","))
+    above, below = value >= low if interval[0] == "[" else value > low, value <= high if interval[-1] == "]" else value < high
+    if not (above and below):
+        raise ArgumentError(f"{name} is {value}: must be {said or f'in {interval}'}")
+    return value
+
+
 def integer(name: str, x: Any, low: int, high: int) -> int:
     """x as an integer in [low, high]."""
     try:

@@ -38,10 +38,7 @@ class Scene:
     ):
         if not isinstance(mesh, Mesh):
             raise no_mesh("mesh", mesh)
-        separation = arrays.number("min_separation", separation)
-        if not 0 <= separation <= 1e150:
-            raise ArgumentError(f"min_separation is {separation}: must be in [0, 1e150]")
-        self.thick, self.separation = mesh, separation
+        self.thick, self.separation = mesh, arrays.within("min_separation", separation, "[0, 1e150]")
         self.vertices, self.edges, self.faces = mesh.counts[0], mesh.edges, mesh.faces
         radii = meshes.radii(mesh)
         self.bare = mesh if radii is None or not np.any(radii) else _without_radii(mesh)

@@ -95,9 +95,7 @@ class Product:
             Of a face no bound is proven: its surface is an offset, or Open CASCADE's triangles do not cover it. The message
             names the face.
         """
-        most = _DEFAULT * self.size if deviation is None else arrays.number("deviation", deviation)
-        if not most > 0:
-            raise ArgumentError(f"deviation is {most}: must be above 0")
+        most = arrays.within("deviation", _DEFAULT * self.size if deviation is None else deviation, "(0, inf]", "above 0")
         if most not in self._facets:
             made, points, corners, off = _occ.facets(self.shape, 0.7 * most, self.name)
             self._facets[most] = made.narrowed(most)

@@ -254,9 +254,7 @@ def check(
     begun = time.perf_counter()
     c = Checker(require_drive(drive).assembly, deviation, tolerance, min_separation)
     parts = drive.assembly.parts
-    limit = _NEAR * c.size if near is None else arrays.number("near", near)
-    if not limit >= 0:
-        raise ArgumentError(f"near is {limit}: must be at least 0")
+    limit = arrays.within("near", _NEAR * c.size if near is None else near, "[0, inf]", "at least 0")
     limit = max(limit, c.separation)
     allowed = {_named(drive.assembly, pair, f"allow[{k}]") for k, pair in enumerate(allow)}
     milled = {_named(drive.assembly, pair, f"cutting[{k}]") for k, pair in enumerate(cutting)}

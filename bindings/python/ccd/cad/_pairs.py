@@ -11,7 +11,6 @@ import numpy as np
 
 from .. import rigid
 from .._inner import arrays
-from ..errors import ArgumentError
 from ._assembly import Assembly
 from ._bounds import Doubles
 from ._drive import Drive, Piece
@@ -30,12 +29,9 @@ class Checker:
     def __init__(self, assembly: Assembly, deviation: float | None, tolerance: float | None, separation: float):
         self.assembly = assembly
         self.size = assembly.size
-        self.tolerance = _TOLERANCE * self.size if tolerance is None else arrays.number("tolerance", tolerance)
-        if not self.tolerance > 0:
-            raise ArgumentError(f"tolerance is {self.tolerance}: must be above 0")
-        self.separation = arrays.number("min_separation", separation)
-        if self.separation < 0:
-            raise ArgumentError(f"min_separation is {self.separation}: must be at least 0")
+        tolerance = _TOLERANCE * self.size if tolerance is None else tolerance
+        self.tolerance = arrays.within("tolerance", tolerance, "(0, inf]", "above 0")
+        self.separation = arrays.within("min_separation", separation, "[0, inf]", "at least 0")
         self.deviation = deviation
 
     def pair(self, a: int, b: int) -> Pair:

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from .._inner import files
+from .._inner import arrays, files
 from ..errors import ArgumentError, FileError
 from . import _turns
 from ._assembly import Assembly
@@ -316,8 +316,7 @@ def read_gcode(
     ([True, False], [0.0, 0.03, 1.03])
     """
     name = files.file_name("path", path)
-    if not rapid > 0:
-        raise ArgumentError(f"rapid is {rapid}: must be above 0")
+    rapid = arrays.within("rapid", rapid, "(0, inf]", "above 0")
     with files.opened(name) as file:
         text = file.read().decode("utf-8", "replace")
     known = {j.name for j in joints}

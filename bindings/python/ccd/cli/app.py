@@ -162,7 +162,7 @@ _MEANT = {  # words that mean no option
 
 
 _MORE_FILES = {  # what commands that take fewer files say of one more
-    "check": "ccd check takes one mesh; ccd step takes a mesh at two times, and ccd audit any number of frames",
+    "check": "ccd check takes one mesh; ccd step takes it at two times, ccd audit at any number",
     "step": "ccd step takes a mesh at two times; ccd audit takes any number of frames",
     "volume": "ccd volume takes a mesh at two times; ccd audit takes any number of frames",
     "pose": "ccd pose takes two surfaces; ccd check takes one mesh, of any number of objects",

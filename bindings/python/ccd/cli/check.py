@@ -10,12 +10,11 @@ from typing import Any
 import numpy as np
 
 from .. import proximity
-from .._io import checks, write
-from ..errors import ArgumentError, FileError
-from ..files import Surface
+from .._io import write
+from ..errors import ArgumentError
 from ..impact import kind_of
 from ..options import Stats
-from . import arguments, inside, models, output, recorded, remarks
+from . import arguments, inside, models, output, recorded
 from .exit_codes import FOUND, FOUND_NOTHING
 
 
@@ -46,9 +45,7 @@ def run(given: argparse.Namespace) -> int:
     """Print the results. Return FOUND if the mesh intersects itself."""
     if given.near is not None and not 0 <= given.near <= 1e150:
         raise ArgumentError(f"--near is {given.near}: must be a number from 0 to 1e150")
-    surface = models.bounded(
-        given.mesh, given, f"'ccd volume {given.mesh} {given.mesh}' tests the elements where they are"
-    )
+    surface = models.bounded(given.mesh, given, f"'ccd volume {given.mesh} {given.mesh}' tests the elements where they are")
     mesh, x, stats = models.mesh(given.mesh, surface), surface.vertices, Stats()
     models.thicken(given, mesh)
     if given.components:

@@ -69,7 +69,9 @@ def write(given: argparse.Namespace, page: Page) -> dict[str, str | None]:
         if given.open and not webbrowser.open(Path(given.output).resolve().as_uri()):
             output.complain(f"--open: no browser was found; open {given.output} by hand")
     if given.at is not None and not page.t_min <= given.at <= page.t_max:
-        raise errors.ArgumentError(f"--at is {given.at}: must be from {page.t_min:g} to {page.t_max:g}, the time line of the page")
+        raise errors.ArgumentError(
+            f"--at is {given.at}: must be from {page.t_min:g} to {page.t_max:g}, the time line of the page"
+        )
     files: dict[str, str | None] = {"page": given.output}
     if given.png or given.video:
         files |= _drawn(given, page.html())

@@ -387,9 +387,7 @@ def _each_box(scene: Scene, min_separation: float, visit: Callable[[int, int, Fl
     """Visit the boxes of all primitives in portions, widened; return the reach."""
     if not isinstance(scene, Scene):
         raise ArgumentError(f"scene is {type(scene).__name__}: must be a ccd.distributed.Scene")
-    reach = arrays.number("min_separation", min_separation)
-    if not 0 <= reach <= 1e150:
-        raise ArgumentError(f"min_separation is {reach}: must be in [0, 1e150]")
+    reach = arrays.within("min_separation", min_separation, "[0, 1e150]")
     largest = scene._largest_radius()
     for start in range(0, scene.counts[0], CHUNK):
         scene._check_frames(start, min(start + CHUNK, scene.counts[0]))

@@ -246,10 +246,7 @@ def _read_cad(path: str | os.PathLike[str], kind: str, unit: str | None, loops: 
 
 
 def share_of(loops: float) -> float:
-    share = arrays.number("loops", loops)
-    if not 1e-9 <= share <= 1e-2:
-        raise ArgumentError(f"loops is {share}: must be in [1e-9, 1e-2]")
-    return share
+    return arrays.within("loops", loops, "[1e-9, 1e-2]")
 
 
 def from_converted(converted: Converted, path: str) -> Model:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import math
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -60,9 +59,7 @@ def identify(x: ArrayLike, cell: ArrayLike, tolerance: float) -> Identified:
     Identified(pairs=array([[0, 2]]), shifts=array([[1]]))
     """
     points, vectors = arrays.finite("x", arrays.coordinates("x", x)), vectors_of(cell)
-    tolerance = arrays.number("tolerance", tolerance)
-    if not 0 < tolerance < math.inf:
-        raise ArgumentError(f"tolerance is {tolerance}: must be positive")
+    tolerance = arrays.within("tolerance", tolerance, "(0, inf)", "positive")
     # Coordinates in the lattice, from which vertices of one place in it are found by a grid that is as wide as the tolerance.
     inverse = np.linalg.pinv(vectors)
     whole = points @ inverse

@@ -210,10 +210,8 @@ class Mesh:
         """
         if options.get("t_max") is not None:
             raise UnsupportedError("options has t_max: shorten the step instead, x1 = x0 + t_max * (x1 - x0)")
-        n, share = self._mesh.counts[0], arrays.number("share", share)
+        n, share = self._mesh.counts[0], arrays.within("share", share, "(0, 1]")
         start, end = arrays.frame("x0", x0, n), arrays.frame("x1", x1, n)
-        if not 0 < share <= 1:
-            raise ArgumentError(f"share is {share}: must be in (0, 1]")
         hit = self.earliest(start, end, **options).impact
         alpha = 1.0 if hit.separate else share * hit.toi_lo
         for _ in range(64):

@@ -85,9 +85,7 @@ def close(
         loops = robot.loops if loops is None else loops
         start = started(robot, path, loops) if start is None else start
     chain = Chain(robot, path, loops or (), start or {})
-    tolerance = arrays.number("tolerance", tolerance)
-    if not 1e-11 <= tolerance <= 1e-3:
-        raise ArgumentError(f"tolerance is {tolerance}: must be in [1e-11, 1e-3]")
+    tolerance = arrays.within("tolerance", tolerance, "[1e-11, 1e-3]")
     walk = Walk(chain, path, tolerance)
     pieces = [(edge, a, b) for edge in range(path.edges) for a, b in walk.first(edge)]
     radii = np.zeros(len(chain.names))

@@ -295,10 +295,7 @@ def ranges(
 
 
 def _separation(d: float) -> float:
-    x = arrays.number("min_separation", d)
-    if not 0 <= x <= 1e60:
-        raise ArgumentError(f"min_separation is {x}: must be in [0, 1e60]")
-    return x
+    return arrays.within("min_separation", d, "[0, 1e60]")
 
 
 def _core(bodies: Bodies, pairs: Sequence[tuple[int, int]]) -> Any:
@@ -309,10 +306,7 @@ def _core(bodies: Bodies, pairs: Sequence[tuple[int, int]]) -> Any:
 
 
 def _tolerance(tolerance: float) -> float:
-    x = arrays.number("tolerance", tolerance)
-    if not 0 < x <= 1e60:
-        raise ArgumentError(f"tolerance is {x}: must be above 0, at most 1e60")
-    return x
+    return arrays.within("tolerance", tolerance, "(0, 1e60]", "above 0, at most 1e60")
 
 
 def _named(names: list[str], bodies: Bodies, record: np.void) -> tuple[str, str, Gap]:

@@ -492,10 +492,7 @@ class Path:
 
     def _place(self, edge: int, s: float) -> tuple[int, float]:
         index = arrays.integer("edge", edge, 0, self.edges - 1)
-        where = arrays.number("s", s)
-        if not 0 <= where <= 1:
-            raise ArgumentError(f"s is {where}: must be in [0, 1]")
-        return index, where
+        return index, arrays.within("s", s, "[0, 1]")
 
     def __repr__(self) -> str:
         return f"<ccd.robot.Path of {len(self.joints)} joints, {self.edges} edges, degree {self.degree}>"

@@ -361,9 +361,8 @@ def read_replay(path: str | os.PathLike[str]) -> Replay:
                 else:
                     part = _shape(plain)
                     scene[label] = Surface(part.vertices, part.edges, part.faces)
-            d, tolerance, at = (arrays.number(key, given[key]) for key in ("min_separation", "tolerance", "s"))
-            if not 0 <= at <= 1:
-                raise ArgumentError(f"s is {at}: must be in [0, 1]")
+            d, tolerance = (arrays.number(key, given[key]) for key in ("min_separation", "tolerance"))
+            at = arrays.within("s", given["s"], "[0, 1]")
             return Replay(robot, way, scene, d, tolerance, str(Verdict.of("verdict", given["verdict"])), at)
         except Error as error:
             raise FileError(f"{name}: {error}") from None

@@ -372,9 +372,7 @@ class Shape:
         >>> ccd.robot.Shape.ball(0.5).padded(0.25).radii.tolist()
         [0.75]
         """
-        d = arrays.number("distance", distance)
-        if not 0 <= d <= 1e150:
-            raise ArgumentError(f"distance is {d}: must be at least 0 and finite")
+        d = arrays.within("distance", distance, "[0, 1e150]", "at least 0 and finite")
         return replace(self, radii=self.radii + d)
 
     def placed(self, rotation: ArrayLike, position: ArrayLike) -> Shape:
@@ -440,7 +438,4 @@ def _components(count: int, faces: NDArray[np.int32]) -> NDArray[np.int64]:
 
 def _positive(name: str, value: Any) -> float:
     """A length above 0."""
-    x = arrays.number(name, value)
-    if not 0 < x <= 1e150:
-        raise ArgumentError(f"{name} is {x}: must be above 0 and finite")
-    return x
+    return arrays.within(name, value, "(0, 1e150]", "above 0 and finite")

@@ -127,11 +127,7 @@ def respond(
     if start.shape != y.shape or len(y) != mesh._vertices:
         raise ArgumentError(f"x0 has {len(start)} vertices, x1 {len(y)}: the mesh has {mesh._vertices}")
     mass = _inverse_mass(mesh, inverse_mass)
-    slides, kept = arrays.number("friction", friction), arrays.number("keep", keep)
-    if not 0 <= slides <= 1e6:
-        raise ArgumentError(f"friction is {slides}: must be in [0, 1e6]")
-    if not 0 <= kept < 1:
-        raise ArgumentError(f"keep is {kept}: must be in [0, 1)")
+    slides, kept = arrays.within("friction", friction, "[0, 1e6]"), arrays.within("keep", keep, "[0, 1)")
     separation = arrays.number("min_separation", options.get("min_separation", 0.0))
     if not separation > 0:
         raise ArgumentError(

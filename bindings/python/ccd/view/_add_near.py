@@ -232,9 +232,8 @@ def add_near_patches(state: State, a: int, b: int, min_separation: float = 0.0) 
     1
     """
     pairs: list[tuple[float, int, int]] = []
-    a, b, min_separation = state.number("a", a), state.number("b", b), arrays.number("min_separation", min_separation)
-    if not 0 <= min_separation <= 1e150:
-        raise ArgumentError(f"min_separation is {min_separation}: must be in [0, 1e150]")
+    a, b = state.number("a", a), state.number("b", b)
+    min_separation = arrays.within("min_separation", min_separation, "[0, 1e150]")
     (lo_a, hi_a, at_a), (lo_b, hi_b, at_b) = (_boxes(state, p) for p in (a, b))
     drawn = state.parts[a].patches
     hulls = [set(hull.tolist()) for hull in np.split(drawn.ranges.hull, drawn.ranges.hulls[1:-1])] if drawn else []
