@@ -331,7 +331,7 @@ def test_what_a_program_may_not_say(tmp_path, line, text):
         ("time,part,x,y,z,rx,ry,rz\n0,c,0,0,0,0,0,0\n1,c,0,0,0,0,0,0\n", "part 'c': the parts are a, b"),
         ("time,part,x,y,z,qw,qx,qy,qz\n0,a,0,0,0,1,0,0,0\n1,a,0,0,0,2,0,0,0\n", "line 3: the quaternion has the length 2"),
         ("time,part,x,y,z,rx,ry,rz\n0,a,0,0,0,0,0,0\n1,a,0,0,0,3.14159265358979,0,0\n", "half a turn"),
-        ("time,joint,value\n0,j,0\n1,j,1\n", "give the joints"),
+        ("time,joint,value\n0,j,0\n1,j,1\n", "drive.csv: it has values of joints: give the joints, which read_joints reads"),
         ("when,part\n0,a\n1,a\n", "give the joints|must begin with time"),
         ("time,part,x,y,z,rx,ry,rz\n0,a,0,0,0\n1,a,0,0,0,0,0,0\n", "line 2: has 5 columns"),
     ],
@@ -342,6 +342,19 @@ def test_what_a_drive_may_not_say(tmp_path, rows, text):
     boxes = ccd.cad.Assembly.of({"a": shapes.box(1, 1, 1), "b": shapes.box(1, 1, 1, (5, 0, 0))})
     with pytest.raises(ccd.Error, match=text):
         ccd.cad.read_drive(boxes, path)
+
+
+def test_a_joint_that_is_wrong_is_named_and_not_the_file_of_values(tmp_path):
+    boxes = ccd.cad.Assembly.of({"a": shapes.box(1, 1, 1), "b": shapes.box(1, 1, 1, (5, 0, 0))})
+    path = tmp_path / "drive.csv"
+    path.write_text("time,j\n0,0\n1,1\n")
+    for joint, text in (
+        (J("j", "revolute", ["c"], (0, 0, 1)), "joints[0].parts: part 'c': the parts are a, b"),
+        (J("j", "turning", ["a"], (0, 0, 1)), "joints[0].kind is 'turning': must be revolute, prismatic or screw"),
+    ):
+        with pytest.raises(ccd.ArgumentError) as error:
+            ccd.cad.read_drive(boxes, path, [joint])
+        assert str(error.value) == text
 
 
 def test_a_drive_of_joints_in_a_file(tmp_path):

@@ -261,7 +261,10 @@ class Chains:
             axes.append(axis / np.linalg.norm(axis))
             points.append(point)
             for part in j.parts:
-                n = self.assembly.index(part)
+                try:
+                    n = self.assembly.index(part)
+                except ArgumentError as error:
+                    raise ArgumentError(f"joints[{k}].parts: {error}") from None
                 if self.of[n] >= 0:
                     raise ArgumentError(f"joints[{k}]: part {part!r} is on joint {self.joints[self.of[n]].name!r} too")
                 self.of[n] = k

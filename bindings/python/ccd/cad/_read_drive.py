@@ -145,7 +145,7 @@ def read_drive(
         if head[:1] != ["time"]:
             raise FileError(f"{name}: line 1: the columns are {', '.join(head)[:200]}: must begin with time")
         if not joints:
-            raise ArgumentError("it has values of joints: give the joints")
+            raise ArgumentError("it has values of joints: give the joints, which read_joints reads (--joints FILE.json)")
         if head == ["time", "joint", "value"]:
             times, values = _long(name, rows[1:])
         else:
@@ -159,6 +159,8 @@ def read_drive(
     except FileError:
         raise
     except ArgumentError as error:
+        if str(error).startswith("joints["):  # it is not in this file that the joints are
+            raise
         raise ArgumentError(f"{name}: {error}") from None
 
 
