@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from .. import rigid, volume
 from .._inner import arrays
-from .._inner.meshes import PoseLike, radii, to_motion
+from .._inner.meshes import PoseLike, ignored, radii, to_motion
 from ..errors import ArgumentError
 from ..mesh import Mesh
 from ..motion import Motion
@@ -180,8 +180,8 @@ def moving_mesh(state: State, mesh: Mesh, frames: list[NDArray[np.float64]], nam
         if len(frames) > 2:
             check_size(len(frames), len(frames[0]) + len(of))
         frames = [np.concatenate(both) for both in zip(frames, more)]
-    ignored = None if mesh._ignored is None else np.flatnonzero(mesh._ignored)
-    return state.add(Part(name, frames, faces, mesh.edges, objects, drawn_for=of, ignored=ignored))
+    unseen = None if (out := ignored(mesh)) is None else np.flatnonzero(out)
+    return state.add(Part(name, frames, faces, mesh.edges, objects, drawn_for=of, ignored=unseen))
 
 
 def add_body(state: State, vertices: ArrayLike, faces: ArrayLike, motion: rigid.Motion | PoseLike, name: str = "body") -> int:

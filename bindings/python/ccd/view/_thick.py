@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from .._inner.meshes import ignored
 from ..mesh import Mesh
 
 _SIDES = 12  # sides of a tube
@@ -35,7 +36,8 @@ def _codimensional(mesh: Mesh, radii: NDArray[np.float64]) -> tuple[NDArray[Any]
     edges, faces, n = np.sort(mesh.edges, 1).astype(np.int64), np.sort(mesh.faces, 1).astype(np.int64), mesh.counts[0]
     sides = np.unique(np.concatenate([faces[:, [0, 1]], faces[:, [1, 2]], faces[:, [0, 2]]]) @ np.array([n, 1]))
     rods = edges[~np.isin(edges @ np.array([n, 1]), sides)]
-    points = np.setdiff1d(np.arange(n) if mesh._ignored is None else np.flatnonzero(mesh._ignored == 0), edges)
+    out = ignored(mesh)
+    points = np.setdiff1d(np.arange(n) if out is None else np.flatnonzero(out == 0), edges)
     ends = np.concatenate([rods, np.column_stack([points, points])])
     r = radii[ends].max(1)
     ends, r = ends[r > 0], r[r > 0]
