@@ -1,4 +1,4 @@
-"""Arguments that must be in an interval: the bounds belong to it or not as the text says, and the text is what the error says."""
+"""Arguments that must be in an interval: whether the bounds belong to it is as its text says, and errors have the text."""
 
 import math
 
@@ -31,7 +31,7 @@ def test_bounds(interval, inside, outside):
             arrays.within("x", x, interval)
         assert str(error.value) == f"x is {float(x)}: must be in {interval}"
     for x in ("1", None, True, [1.0], 1j):
-        with pytest.raises(ccd.ArgumentError, match="^x is .*: must be a number$"):
+        with pytest.raises(ccd.ArgumentError, match=r"^x is .*: must be a number$"):
             arrays.within("x", x, interval)
 
 
@@ -46,7 +46,7 @@ def calls():
     cell = ccd.periodic.Mesh(mesh, np.eye(3) * 9)
     robot = ccd.robot.Robot("r", ["a", "b"], [[], []], [ccd.robot.JointModel.moving("j", "revolute", 0, 1, source=0)], ["j"])
     path = ccd.robot.Path(["j"], [[0], [1]])
-    scene = ccd.distributed.Scene(TRIANGLE, TRIANGLE, [[0, 1, 2]])
+    scene, region = ccd.distributed.Scene(TRIANGLE, TRIANGLE, [[0, 1, 2]]), ccd.distributed.Region([0, 0, 0], [1, 1, 1])
     return [
         (lambda x: cell.advance(TRIANGLE, TRIANGLE, x), 0, "share is 0.0: must be in (0, 1]"),
         (lambda x: ccd.periodic.identify(TRIANGLE, np.eye(3), x), math.inf, "tolerance is inf: must be positive"),
@@ -58,7 +58,7 @@ def calls():
         (lambda x: ccd.robot.clearance(robot, path, tolerance=x), 0, "tolerance is 0.0: must be above 0, at most 1e60"),
         (lambda x: ccd.robot.touching(robot, {"j": 0}, min_separation=x), -1, "min_separation is -1.0: must be in [0, 1e60]"),
         (lambda x: ccd.audit.Recorder(mesh, min_separation=x), -1, "min_separation is -1.0: must be in [0, 1e150]"),
-        (lambda x: ccd.distributed.cut(scene, ccd.distributed.Region([0, 0, 0], [1, 1, 1]), x), -1, "min_separation is -1.0: must be in [0, 1e150]"),
+        (lambda x: ccd.distributed.cut(scene, region, x), -1, "min_separation is -1.0: must be in [0, 1e150]"),
         (lambda x: ccd.patch._model.share_of(x), 1, "loops is 1.0: must be in [1e-9, 1e-2]"),
     ]
 
