@@ -92,11 +92,27 @@ def brackets() -> str:
 
 
 def lemmas() -> str:
-    """Operations on double-doubles, and entries at a time."""
+    """Operations on double-doubles, entries at a time, and lengths."""
     names = sorted(MACHINE.glob("*.g"))
     for path in names:
-        gappa(path.read_text("utf-8"))
+        script = path.read_text("utf-8")
+        if path.stem == "lengths":
+            for constant, factor in enclosing().items():
+                script = script.replace(constant, dyadic(factor))
+        gappa(script)
     return ", ".join(path.stem for path in names)
+
+
+def enclosing() -> dict[str, Fraction]:
+    """The factors by which lengths are rounded up and down, from the text of simd/still/enclose.go."""
+    source = (ROOT / "simd" / "still" / "enclose.go").read_text("utf-8")
+    found = {}
+    for name, sign in (("Up", "+"), ("Down", "-")):
+        text = re.search(rf"^\tenclose{name} += 1 \{sign} (\d+)\*0x1p-53\b", source, re.M)
+        if not text:
+            raise NotProven(f"simd/still/enclose.go: enclose{name} is no number of roundings beside 1")
+        found[f"ENCLOSE_{name.upper()}"] = 1 + int(f"{sign}{text.group(1)}") * U
+    return found
 
 
 # ---- Sincos, from the text of core/num/trig.go

@@ -154,6 +154,11 @@ func meaning(q *proof.Program) error {
 	if q.Name == "roots" {
 		return meaningOfRoots(q)
 	}
+	for _, name := range []string{"near", "along", "places", "pieces"} {
+		if strings.HasPrefix(q.Name, name) {
+			return meaningOfSums(q)
+		}
+	}
 	f := familyOf(q)
 	p := pathsOf(f.degree)
 	halves := f.curved && f.single

@@ -53,19 +53,24 @@ func (k *nearby) decide(apart reg.Register) {
 		panic(err)
 	}
 	least := k.broadcast(square.Addr)
-	times := k.constant(2)
-	if k.kind == "VF" {
-		times = k.constant(3)
+	k.bits(k.and(small, k.isFar(k.kind, a, b, c, scale, least)), apart)
+}
+
+// isFar reports whether a direction proves that the primitives are farther apart than the root of
+// least, where a + u b + v c are their differences and scale is the sum of their magnitudes.
+func (p *program) isFar(kind string, a, b, c, scale vector3, least value) value {
+	times := p.constant(2)
+	if kind == "VF" {
+		times = p.constant(3)
 	}
-	middle := k.each(func(i int) value { return k.add(k.add(k.mul(times, a[i]), b[i]), c[i]) })
+	middle := p.each(func(i int) value { return p.add(p.add(p.mul(times, a[i]), b[i]), c[i]) })
 	far := func(w vector3) value {
-		e := k.mul(k.dot(k.abs3(w), scale), k.bound("nearBound"))
-		r := k.reach(k.kind, k.dot(w, a), k.dot(w, b), k.dot(w, c))
-		gap := k.sub(k.max(r[0], k.neg(r[1])), e)
-		ww := k.dot(w, w)
-		beyond := k.greater(k.mul(gap, gap), k.add(k.mul(least, ww), k.bound("nearTiny")))
-		return k.and(beyond, k.and(k.greater(gap, k.constant(0)), k.greaterEq(ww, k.bound("leastDirection"))))
+		e := p.mul(p.dot(p.abs3(w), scale), p.bound("nearBound"))
+		r := p.reach(kind, p.dot(w, a), p.dot(w, b), p.dot(w, c))
+		gap := p.sub(p.max(r[0], p.neg(r[1])), e)
+		ww := p.dot(w, w)
+		beyond := p.greater(p.mul(gap, gap), p.add(p.mul(least, ww), p.bound("nearTiny")))
+		return p.and(beyond, p.and(p.greater(gap, p.constant(0)), p.greaterEq(ww, p.bound("leastDirection"))))
 	}
-	either := k.or(far(middle), far(k.cross(b, c)))
-	k.bits(k.and(small, either), apart)
+	return p.or(far(middle), far(p.cross(b, c)))
 }

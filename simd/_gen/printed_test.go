@@ -211,5 +211,9 @@ func printedKernels() (all []*proof.Program) {
 		}
 		all = append(all, printedTurns(kind, false), printedTurns(kind, true))
 	}
+	for _, kind := range []string{"VF", "EE"} {
+		all = append(all, printedNear(kind), printedAlong(kind), printedPlaces(kind), printedPieces(kind, false),
+			printedPieces(kind, true))
+	}
 	return append(all, printedCrossing(), printedRoots())
 }

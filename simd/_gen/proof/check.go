@@ -25,7 +25,7 @@ func (p *Program) Check(t Test) (Proof, error) {
 	t.Value, t.Bound = p.signed(t.Value), p.positive(t.Bound)
 	s := p.state(p.directions(t.Bound))
 	bound := s.value(t.Bound, choice{})
-	s.bound = t.Bound
+	s.bound, s.spare = t.Bound, t.Spare
 	proof := Proof{Test: t, Bound: s.formula(bound)}
 	worst, most := zero, zero
 	for _, chosen := range s.choices(t.Value) {
@@ -80,6 +80,11 @@ func (p *Program) positive(v int) int {
 func (p *Program) directions(bound int) map[int]string {
 	found := map[int]string{}
 	for v := range p.below(bound) {
+		for _, w := range p.factors(v) {
+			if o := p.Ops[w]; o.Code != "input" && o.Code != "const" {
+				found[w] = fmt.Sprintf("d%d", w)
+			}
+		}
 		if p.Ops[v].Code != "mul" {
 			continue
 		}
@@ -90,6 +95,20 @@ func (p *Program) directions(bound int) map[int]string {
 		}
 	}
 	return found
+}
+
+// factors returns the factors of the product of which v is the magnitude, or nothing. They round
+// alike: |fl(x y)| = fl(|x| |y|).
+func (p *Program) factors(v int) []int {
+	o := p.Ops[v]
+	if o.Code != "abs" || p.Ops[o.Args[0]].Code != "mul" {
+		return nil
+	}
+	args := p.Ops[o.Args[0]].Args
+	if p.isConst(args[0]) || p.isConst(args[1]) {
+		return nil
+	}
+	return args
 }
 
 // covers returns the largest share of a term of the bound that the errors of f take.
@@ -118,12 +137,16 @@ func (s *state) errors(bound, f *Poly) (map[string]number, error) {
 			atoms[name] = true
 		}
 	}
-	found := map[string]number{}
+	found, shared := map[string]number{}, map[[3]string]number{}
 	for m, t := range f.terms {
-		e, names := t.e, []string{}
+		e, names, of := t.e, []string{}, [3]string{}
 		for name := range strings.FieldsSeq(m) {
 			if slices.Contains(s.Weights, name) {
 				continue // A time is at most 1.
+			}
+			if w, ok := s.Shares[name]; ok {
+				e, of[1], of[2] = mulUp(e, from(w.Most)), w.Of, name
+				continue
 			}
 			above, err := s.above(name, atoms)
 			if err != nil {
@@ -135,13 +158,40 @@ func (s *state) errors(bound, f *Poly) (map[string]number, error) {
 			names = append(names, above)
 		}
 		slices.Sort(names)
-		key := strings.Join(names, " ")
-		if old, ok := found[key]; ok {
+		if of[0] = strings.Join(names, " "); of[1] != "" {
+			if old, ok := shared[of]; ok {
+				e = addUp(e, old)
+			}
+			shared[of] = e
+			continue
+		}
+		if old, ok := found[of[0]]; ok {
 			e = addUp(e, old)
 		}
-		found[key] = e
+		found[of[0]] = e
 	}
-	return found, nil
+	return s.largestShares(found, shared), nil
+}
+
+// largestShares adds to errors the largest of each sum: numbers that share one whole weigh their
+// errors, so that the largest of these bounds them all. The keys are the monomial, the whole and
+// the number.
+func (s *state) largestShares(found map[string]number, shared map[[3]string]number) map[string]number {
+	largest := map[[2]string]number{}
+	for of, e := range shared {
+		key := [2]string{of[0], of[1]}
+		if old, ok := largest[key]; ok {
+			e = larger(e, old)
+		}
+		largest[key] = e
+	}
+	for key, e := range largest {
+		if old, ok := found[key[0]]; ok {
+			e = addUp(e, old)
+		}
+		found[key[0]] = e
+	}
+	return found
 }
 
 func (s *state) isCut(name string) bool {
@@ -161,7 +211,7 @@ func (s *state) above(name string, atoms map[string]bool) (string, error) {
 	}
 	found := ""
 	for a := range atoms {
-		whole := a == name || a == s.Maxima[name]
+		whole := a == name || !slices.ContainsFunc(inputs, func(x string) bool { return s.Maxima[x] != a })
 		if of := s.bounds[a]; !whole && of != nil {
 			whole = true
 			for _, x := range inputs {
@@ -182,8 +232,12 @@ func (s *state) above(name string, atoms map[string]bool) (string, error) {
 // in.
 //
 // With a guard, a value V >= least of the same monomials: the rest is at least (1 - share) sum of
-// (c - e) M, that is (1 - share) (least of (c - e) / g) V. Without one it is the bound's constant.
+// (c - e) M, that is (1 - share) (least of (c - e) / g) V. Without one it is the bound's constant. A
+// test with a spare keeps that.
 func (s *state) rest(bound, f *Poly, share number) (number, error) {
+	if s.spare > 0 {
+		return from(s.spare), nil
+	}
 	left := subDown(from(1), share)
 	if left.Sign() <= 0 {
 		return power(-1 << 20), nil

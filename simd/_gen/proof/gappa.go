@@ -19,9 +19,10 @@ import (
 //
 // where |q| is at most the product of (1 + entry), and w, how far q is from its exact value, at
 // most that less 1. What underflows is for Check. A test of double-doubles has none: machine/*.g
-// have the lemmas that it rests on. Every script is one bracket; equal ones are given once.
+// have the lemmas that it rests on. Nor has one of shares of a whole. Every script is one bracket;
+// equal ones are given once.
 func (p *Program) Brackets(t Test) ([]string, error) {
-	if p.isPair(t.Value) {
+	if p.isPair(t.Value) || len(p.Shares) > 0 {
 		return nil, nil
 	}
 	t.Value, t.Bound = p.signed(t.Value), p.positive(t.Bound)
@@ -122,6 +123,9 @@ func (x *expansion) expand(v int) []product {
 			x.entries[name] = t.e
 			return []product{{from(1), name, nil}}
 		}
+	}
+	if w := x.factors(v); w != nil { // fl(|x y|)
+		return []product{{from(1), join("|"+x.nameOf(w[0])+"|", "|"+x.nameOf(w[1])+"|"), x.rounding()}}
 	}
 	switch o.Code {
 	case "const":

@@ -21,6 +21,7 @@ var zero = from(0)
 type state struct {
 	*Program
 	bound  int                 // the operation of the bound
+	spare  float64             // what the test allows beyond it
 	cut    map[int]string      // values that are taken as the numbers they are, by name
 	bounds map[string][]string // what an atom is the maximum of
 	blends map[string]Blend    // the atoms that are blends
@@ -59,6 +60,13 @@ func (s *state) value(v int, chosen choice) *Poly {
 	return p
 }
 
+// magnitudeOf returns the polynomial of |v|, of an input or a direction.
+func (s *state) magnitudeOf(v int) *Poly {
+	name := s.nameOf(v)
+	s.bounds["|"+name+"|"] = []string{name}
+	return atom("|"+name+"|", zero)
+}
+
 func (s *state) compute(v int, chosen choice) *Poly {
 	o := s.Ops[v]
 	if name, ok := s.cut[v]; ok {
@@ -72,6 +80,9 @@ func (s *state) compute(v int, chosen choice) *Poly {
 	}
 	if x := o.Args; o.Code == "abs" && s.Spread && (s.Ops[x[0]].Code != "input" || s.Maxima[s.Ops[x[0]].Name] != "") {
 		return s.spread(s.value(o.Args[0], chosen))
+	}
+	if x := s.factors(v); x != nil {
+		return s.product(Op{Code: "mul", Args: x}, s.magnitudeOf(x[0]), s.magnitudeOf(x[1]))
 	}
 	if leaves, ok := s.leaves(v); ok {
 		names := make([]string, len(leaves))

@@ -35,12 +35,22 @@ type Program struct {
 	Offs   map[string]float64
 	Maxima map[string]string
 	Claims []Test
+	// Shares are inputs that are parts of a whole: numbers that are not negative, off by Offs of
+	// themselves.
+	Shares map[string]Share
 	// Spread: the magnitude of a computed value is followed as a sum, not taken as the number it
 	// is. What is subtracted from a sum with such magnitudes must be final (package source sees to
 	// it).
 	Spread bool
 
 	ranges map[int]number
+}
+
+// Share says of which whole an input is a part. The inputs of a whole, each over its Most, add up to
+// at most 1, exactly and as they are computed.
+type Share struct {
+	Of   string
+	Most float64
 }
 
 // u is the relative error of an operation, eta the absolute one of a product that underflows.
@@ -216,9 +226,12 @@ func (p *Program) size(v int) number {
 	o, up := p.Ops[v], addUp(from(1), p.u())
 	var r number
 	b, isBlend := p.blended(v)
+	share, isShare := p.Shares[o.Name]
 	switch {
 	case p.weight(v):
 		r = from(1)
+	case isShare && o.Code == "input":
+		r = from(share.Most)
 	case o.Code == "input" && strings.HasPrefix(o.Name, "sep"):
 		r = power(p.Limit + 3)
 	case isBlend:
@@ -261,7 +274,11 @@ func (p *Program) below(v int) map[int]bool {
 }
 
 // Test is a comparison of a value with a bound.
-type Test struct{ At, Value, Bound int }
+type Test struct {
+	At, Value, Bound int
+	// Spare is what the claim allows beyond the bound, for what underflows; 0 where the bound pays.
+	Spare float64
+}
 
 // Tests returns the comparisons with what is no constant.
 func (p *Program) Tests() (tests []Test) {
@@ -269,7 +286,7 @@ func (p *Program) Tests() (tests []Test) {
 		switch o.Code {
 		case "gt", "ge", "lt", "le":
 			if !p.isConst(o.Args[1]) {
-				tests = append(tests, Test{i, o.Args[0], o.Args[1]})
+				tests = append(tests, Test{At: i, Value: o.Args[0], Bound: o.Args[1]})
 			}
 		}
 	}

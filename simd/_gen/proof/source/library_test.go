@@ -1,6 +1,9 @@
 package source
 
-import "math/big"
+import (
+	"math/big"
+	"slices"
+)
 
 // target is functions of the library whose bounds are proven.
 type target struct {
@@ -79,7 +82,7 @@ const determinantOverflows = "where a product of three overflows, the bound does
 
 // library are the functions whose bounds are proven.
 func library() []target {
-	return append(append(signs(), filters()...), separations()...)
+	return slices.Concat(signs(), filters(), separations(), weights())
 }
 
 // signs are determinants of points.

@@ -101,8 +101,8 @@ func (r *run) arithmetic(op token.Token, x, y value) value {
 	case token.MUL:
 		return r.product(v, w)
 	case token.QUO:
-		if okB {
-			return r.make("div", v, w)
+		if okB || r.quotients {
+			return r.make(map[bool]string{true: "div", false: "quotient"}[okB], v, w)
 		}
 	}
 	panic(unknown("%s of operations", op))

@@ -30,10 +30,14 @@ type run struct {
 	spreads     map[operation]bool // what contains such magnitudes
 	final       map[operation]bool // what contains a difference of such magnitudes
 	claims      []claim
+	quotients   bool // quotients are operations, of which claims take the parts
 	depth       int
 }
 
-type claim struct{ value, bound operation }
+type claim struct {
+	value, bound operation
+	spare        float64
+}
 
 // stopped ends a way where a function begins that need not be read.
 type stopped struct{}
@@ -199,7 +203,12 @@ func (s *Scene) Call(name string, args ...any) any {
 // Claim says that a value is within a bound of what it is without rounding. A claim of a value less
 // a bound, as it is computed, is about the value.
 func (s *Scene) Claim(v, bound any) {
-	s.r.claims = append(s.r.claims, claim{s.r.number(v), s.r.number(bound)})
+	s.ClaimWith(v, bound, 0)
+}
+
+// ClaimWith is Claim with what may underflow beyond the bound.
+func (s *Scene) ClaimWith(v, bound any, spare float64) {
+	s.r.claims = append(s.r.claims, claim{s.r.number(v), s.r.number(bound), spare})
 }
 
 // Hook calls a function in place of one of the module.
@@ -274,6 +283,20 @@ func (s *Scene) Less(v any) (value, bound any) {
 	}
 	return operation(o.Args[0]), operation(o.Args[1])
 }
+
+// Quotients takes quotients of numbers as they are. No claim may be about one, but about its parts.
+func (s *Scene) Quotients() { s.r.quotients = true }
+
+// Parts returns the arguments of the operation that computes a number.
+func (s *Scene) Parts(v any) (parts []any) {
+	for _, a := range s.r.ops[s.r.number(v)].Args {
+		parts = append(parts, operation(a))
+	}
+	return parts
+}
+
+// Magnitude returns the magnitude of a number.
+func (s *Scene) Magnitude(x any) any { return s.r.magnitude(x) }
 
 // Bound returns a number of roundings times a maximum, for a claim of which the text has no bound.
 func (s *Scene) Bound(roundings float64, maximum any) any {
@@ -378,7 +401,8 @@ func (r *run) program(q *Reading) *proof.Program {
 		p.Entry = max(p.Entry, k*0x1p-53)
 	}
 	for _, c := range r.claims {
-		p.Claims = append(p.Claims, proof.Test{At: int(c.value), Value: int(c.value), Bound: int(c.bound)})
+		p.Claims = append(p.Claims, proof.Test{At: int(c.value), Value: int(c.value), Bound: int(c.bound),
+			Spare: c.spare})
 	}
 	return p
 }
