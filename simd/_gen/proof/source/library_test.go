@@ -82,17 +82,19 @@ const determinantOverflows = "where a product of three overflows, the bound does
 
 // library are the functions whose bounds are proven.
 func library() []target {
-	return slices.Concat(signs(), filters(), separations(), weights())
+	return slices.Concat(signs(), filters(), separations(), parts())
+}
+
+// areaOf is twice the area of a triangle of points of the plane.
+func areaOf(p, q, c string) func(in numbers) []*big.Rat {
+	return func(in numbers) []*big.Rat {
+		return []*big.Rat{minus(times(in.minus(q+"[0]", p+"[0]"), in.minus(c+"[1]", p+"[1]")),
+			times(in.minus(q+"[1]", p+"[1]"), in.minus(c+"[0]", p+"[0]")))}
+	}
 }
 
 // signs are determinants of points.
 func signs() []target {
-	areaOf := func(p, q, c string) func(in numbers) []*big.Rat {
-		return func(in numbers) []*big.Rat {
-			return []*big.Rat{minus(times(in.minus(q+"[0]", p+"[0]"), in.minus(c+"[1]", p+"[1]")),
-				times(in.minus(q+"[1]", p+"[1]"), in.minus(c+"[0]", p+"[0]")))}
-		}
-	}
 	threeDirections := func(in numbers) []*big.Rat {
 		return []*big.Rat{det(in.vector("u"), in.vector("w"), in.vector("d"))}
 	}

@@ -232,6 +232,21 @@ func TestChangedTextIsRefused(t *testing.T) {
 			"c1-float64(d*(n.size+m.size)))*0.25"},
 		{"normalForm, vertex-face", "core/exact/clearance/separation_float.go", "r.D*(d[1]/3), r.D*(d[2]/3)",
 			"r.D*(d[1]/3), r.D*(d[2]/2)"},
+		{"formPieceBounds, weights (7 U are what pieceEndBound takes)", "simd/linear/signs.go", "2*r*s*q", "2*r*r*q"},
+		{"rootQuery.parameters, query.Minors", "simd/internal/query/query.go", "vec.Permanent(mc, ma)",
+			"vec.Permanent(mc, mb)"},
+		{"rootQuery.parameters, query.Minors", "simd/linear/roots.go", "minorBound = 0x1p-49", "minorBound = 0x1p-50"},
+		{"double.cramer", "core/exact/double.go", "float64(f.b[1][k].H*t)", "float64(f.b[1][k].H*w)"},
+		{"Rotation: dividends and divisors (twice that, 1 U and what is left are `RotationBound`)", "core/geom/pose.go",
+			"(ww + xx) - (yy + zz)", "(ww + xx) - (yy + yy)"},
+		{"Rotation: dividends and divisors (twice that, 1 U and what is left are `RotationBound`)", "core/geom/pose.go",
+			"RotationBound = 9 *", "RotationBound = 7 *"},
+		{"EuclideanResolver.within, a component", "core/exact/clearance/euclid_float.go", "x.w[c] * x.p[c][k]",
+			"x.w[c] * x.p[c][0]"},
+		{"orientation, products (`filter` is 4 U; their difference rounds relative to itself)",
+			"core/meshfile/orient.go", "filter   = 4 *", "filter   = 3 *"},
+		{"Ball.Add, the error (`ballSlack` pays 16 U)", "core/num/ball.go", "ballSum   = 4 *", "ballSum   = 3 *"},
+		{"Ball.Mul, the error (`ballSlack` pays 16 U)", "core/num/ball.go", "float64(b*x.E)", "float64(a*x.E)"},
 	} {
 		m := module()
 		m.edit = func(name, text string) string {

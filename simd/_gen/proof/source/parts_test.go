@@ -13,9 +13,9 @@ const (
 	minorsPath = "ccd/simd/internal/query"
 )
 
-// weights are what kernels take from Go: the weights of a cubic's coefficients on pieces of time,
-// and minors at a root that is known within a bracket.
-func weights() []target {
+// parts are bounds on which others rest: weights of a cubic's coefficients on pieces of time, minors
+// at a root that is known within a bracket, entries of rotations, errors of balls, and more.
+func parts() []target {
 	return []target{
 		{Reading: Reading{Path: linearPath, Limit: 1, Scene: func(s *Scene) { pieceWeights(s) }},
 			functions: "formPieceBounds, weights (7 U are what pieceEndBound takes)", constants: []string{"claimed"},
@@ -33,6 +33,25 @@ func weights() []target {
 		{Reading: Reading{Path: "ccd/core/geom", Limit: 0, Scene: func(s *Scene) { rotation(s) }},
 			functions: "Rotation: dividends and divisors (twice that, 1 U and what is left are `RotationBound`)",
 			constants: []string{"claimed"}, means: rotationMean},
+		{Reading: Reading{Path: "ccd/core/meshfile", Limit: coordinates, Stops: []string{"ccd/core/meshfile.exactDifferences"},
+			Scene: func(s *Scene) { orientation(s) }},
+			functions: "orientation, products (`filter` is 4 U; their difference rounds relative to itself)",
+			constants: []string{"claimed"}, means: func(in numbers) []*big.Rat {
+				product := func(p, q string) *big.Rat { return times(in.minus("b"+p, "a"+p), in.minus("c"+q, "a"+q)) }
+				return []*big.Rat{product("[0]", "[1]"), product("[1]", "[0]")}
+			}},
+		{Reading: Reading{Path: clearancePath, Limit: 1, Scene: func(s *Scene) { withinReach(s) }},
+			functions: "EuclideanResolver.within, a component", constants: []string{"euclideanContactError"},
+			means: func(in numbers) (all []*big.Rat) {
+				for k := range 3 {
+					p := new(big.Rat)
+					for c := range 4 {
+						p = sum(p, times(in(fmt.Sprintf("w[%d]", c)), in(fmt.Sprintf("p[%d][%d]", c, k))))
+					}
+					all = append(all, p)
+				}
+				return all
+			}},
 		{Reading: Reading{Path: "ccd/core/num", Limit: 200, Scene: func(s *Scene) { ballErrors(s, "Add", 0) }},
 			functions: "Ball.Add, the error (`ballSlack` pays 16 U)", constants: []string{"claimed"},
 			means: func(in numbers) []*big.Rat {
@@ -257,4 +276,60 @@ func ballErrors(s *Scene, method string, added int) {
 	total := s.Parts(e)[0]
 	s.ClaimWith(total, s.r.make("mul", s.r.op(proof.Op{Code: "const", Name: "claimed", Value: 14 * 0x1p-53}),
 		s.r.number(total)), 0x1p-1071)
+}
+
+// withinReach claims that the components of a point of the set, times the sum of the weights, are
+// within the bound of the component's magnitude. The length of their errors is at most the sum over
+// the components, which is what the text adds, with tinyLength for what underflows.
+func withinReach(s *Scene) {
+	lines, x := s.Zero("SeparationResolver"), s.Zero("nearest")
+	s.Set(lines, "Shape", s.Pointer(s.Value("Shapes").(*array).cells[edgeEdge].v))
+	s.Set(lines, "D", s.Size("D"))
+	var weight any
+	for k := range 3 {
+		s.Set(lines, fmt.Sprintf("Mp[%d]", k), s.Size(fmt.Sprintf("Mp[%d]", k)))
+	}
+	for c := range 4 {
+		w := s.Size(fmt.Sprintf("w[%d]", c))
+		s.Set(x, fmt.Sprintf("w[%d]", c), w)
+		if weight == nil {
+			weight = w
+		} else {
+			weight = s.Plus(weight, w)
+		}
+		for k := range 3 {
+			at := fmt.Sprintf("p[%d][%d]", c, k)
+			s.Set(x, at, s.Off(at, 7, fmt.Sprintf("Mp[%d]", k)))
+		}
+	}
+	s.Hook("math.Sqrt", func([]any) any { return s.Whole(0) })
+	s.Hook("ccd/core/geom.Dot3", func(args []any) any {
+		for k := range 3 {
+			bound := s.r.arithmetic(token.MUL, s.Value("euclideanContactError"), s.Get(lines, fmt.Sprintf("Mp[%d]", k)))
+			s.ClaimWith(s.Get(args[0], fmt.Sprintf("[%d]", k)), s.r.arithmetic(token.MUL, bound, weight), 0x1p-600)
+		}
+		return s.Whole(0)
+	})
+	r := s.Zero("EuclideanResolver")
+	s.Set(r, "Lines", lines)
+	s.Call("EuclideanResolver.within", s.Pointer(r), s.Pointer(x))
+}
+
+// orientation claims that both products are within filter, less half a rounding, of themselves.
+// Where their difference as computed exceeds filter times their magnitudes, their exact difference
+// exceeds filter (1 - 2U) times them, more than both products are off by.
+func orientation(s *Scene) {
+	s.Call("orientation", s.Inputs("a", 2), s.Inputs("b", 2), s.Inputs("c", 2))
+	for _, o := range s.r.ops {
+		if o.Code != "gt" || s.r.ops[o.Args[1]].Code == "const" {
+			continue
+		}
+		difference := s.r.ops[s.r.ops[o.Args[0]].Args[0]]
+		filter := s.r.ops[s.r.ops[o.Args[1]].Args[0]]
+		for _, v := range difference.Args {
+			c := s.r.op(proof.Op{Code: "const", Name: "claimed", Value: filter.Value - 0x1p-54})
+			s.ClaimWith(operation(v), s.r.make("mul", c, s.r.number(s.Magnitude(operation(v)))), 0x1p-1070)
+		}
+		return
+	}
 }
