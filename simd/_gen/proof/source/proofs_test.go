@@ -8,7 +8,6 @@ import (
 	"go/token"
 	"math/big"
 	"math/rand/v2"
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -176,25 +175,7 @@ func TestLibraryBounds(t *testing.T) {
 			}
 		}
 	}
-	const path = root + "/docs/explanation/guarantees.md"
-	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	begin, end, ok := strings.Cut(string(text), "<!-- functions -->\n")
-	_, end, closed := strings.Cut(end, "<!-- end of functions -->")
-	if !ok || !closed {
-		t.Fatal("guarantees.md has no place for the table of the functions")
-	}
-	want := begin + "<!-- functions -->\n" + table.String() + "\n<!-- end of functions -->" + end
-	if *update {
-		if err := os.WriteFile(path, []byte(want), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	} else if want != string(text) {
-		t.Errorf("the table of the functions in %s is not that of the proofs: "+
-			"run go -C simd/_gen test -run LibraryBounds ./proof/source -update", path)
-	}
+	replaceTable(t, "functions", table.String(), "LibraryBounds")
 }
 
 // less returns an error where the worst test holds with less of a constant than it uses.
