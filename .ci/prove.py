@@ -104,7 +104,10 @@ def lemmas() -> str:
 
 
 def enclosing() -> dict[str, Fraction]:
-    """The factors by which lengths are rounded up and down, from the text of simd/still/enclose.go."""
+    """The factors by which lengths are rounded up and down, from the text of simd/still/enclose.go.
+
+    That of core/bvh/oriented.go is the same.
+    """
     source = (ROOT / "simd" / "still" / "enclose.go").read_text("utf-8")
     found = {}
     for name, sign in (("Up", "+"), ("Down", "-")):
@@ -112,6 +115,10 @@ def enclosing() -> dict[str, Fraction]:
         if not text:
             raise NotProven(f"simd/still/enclose.go: enclose{name} is no number of roundings beside 1")
         found[f"ENCLOSE_{name.upper()}"] = 1 + int(f"{sign}{text.group(1)}") * U
+    boxes = (ROOT / "core" / "bvh" / "oriented.go").read_text("utf-8")
+    slack = re.search(r"^\tradiusSlack = 1 \+ (\d+)\*0x1p-53$", boxes, re.M)
+    if not slack or 1 + int(slack.group(1)) * U < found["ENCLOSE_UP"]:
+        raise NotProven("core/bvh/oriented.go: radiusSlack is less than encloseUp")
     return found
 
 

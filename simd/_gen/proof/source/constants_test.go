@@ -42,17 +42,19 @@ var pages = map[string][2]string{
 
 // elsewhere are constants that are proven under another name, or in another way.
 var elsewhere = map[string]string{
-	"core/geom RotationBound": "of dividends and divisors",
-	"core/meshfile filter":    "of products",
-	"core/num affineK":        "at corners of a box",
-	"core/num SincosBound":    "Gappa and Sollya",
-	"core/num halfPi2":        "with `SincosBound`",
-	"core/num ballSum":        "Gappa",
-	"core/num ballMul":        "Gappa",
-	"core/num ballSlack":      "of errors",
-	"core/proximity u5":       "as `encloseSum`",
-	"core/proximity corner":   "as `encloseCorner`",
-	"core/proximity u6":       "as `encloseAlong`",
+	"core/bvh radiusSlack":      "Gappa, as `encloseUp`",
+	"core/exact boundQuadratic": "at a double",
+	"core/geom RotationBound":   "of dividends and divisors",
+	"core/meshfile filter":      "of products",
+	"core/num affineK":          "at corners of a box",
+	"core/num SincosBound":      "Gappa and Sollya",
+	"core/num halfPi2":          "with `SincosBound`",
+	"core/num ballSum":          "Gappa",
+	"core/num ballMul":          "Gappa",
+	"core/num ballSlack":        "of errors",
+	"core/proximity u5":         "as `encloseSum`",
+	"core/proximity corner":     "as `encloseCorner`",
+	"core/proximity u6":         "as `encloseAlong`",
 }
 
 // small is a constant near 0 or 1.

@@ -30,6 +30,12 @@ func parts() []target {
 			constants: []string{"curvedReachBound"}, means: minorsMean},
 		{Reading: Reading{Path: exactPath, Limit: 1, Scene: func(s *Scene) { cramer(s) }},
 			functions: "double.cramer", constants: []string{"boundCramer"}, means: minorsMean},
+		{Reading: Reading{Path: exactPath, Limit: 300, Scene: func(s *Scene) { quadratic(s) }},
+			functions: "quadratic.value (2 U more of `boundQuadratic` are for the way to the root)",
+			constants: []string{"claimed"}, means: func(in numbers) []*big.Rat {
+				t, w := in("t"), minus(big.NewRat(1, 1), in("t"))
+				return []*big.Rat{sum(times(in("p[0]"), w, w), times(in("p[1]"), t, w), times(in("p[2]"), t, t))}
+			}},
 		{Reading: Reading{Path: "ccd/core/geom", Limit: 0, Scene: func(s *Scene) { rotation(s) }},
 			functions: "Rotation: dividends and divisors (twice that, 1 U and what is left are `RotationBound`)",
 			constants: []string{"claimed"}, means: rotationMean},
@@ -332,4 +338,29 @@ func orientation(s *Scene) {
 		}
 		return
 	}
+}
+
+// quadratic claims that a value at a double is within boundQuadratic, less 2U, of the coefficients'
+// magnitudes, of which each has been rounded twice. Up to a root next to t, less than 2^-53 away, the
+// value changes by 2U of them at most. Coefficients are integers, so only their products underflow.
+func quadratic(s *Scene) {
+	t := s.Time("t")
+	s.r.weights = append(s.r.weights, "t", "(1-t)")
+	p := &array{named: name{s.unit, "quadratic"}}
+	var sizes any
+	for i := range 3 {
+		c := fmt.Sprintf("p[%d]", i)
+		x := s.Off(c, 2, "")
+		s.Hook(exactPath+"."+c+".Float", func([]any) any { return x })
+		p.cells = append(p.cells, &cell{&record{named: name{s.unit, c}}})
+		if size := s.Magnitude(x); sizes == nil {
+			sizes = size
+		} else {
+			sizes = s.Plus(sizes, size)
+		}
+	}
+	v := s.Call("quadratic.value", s.Pointer(p), t)
+	bound, _ := s.Value("boundQuadratic").(literal).Float64()
+	c := s.r.op(proof.Op{Code: "const", Name: "claimed", Value: bound - 2*0x1p-53})
+	s.ClaimWith(v, s.r.make("mul", c, s.r.number(sizes)), 0x1p-700)
 }
