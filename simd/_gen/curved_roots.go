@@ -495,26 +495,10 @@ func (p *program) inStep(x value) value {
 func (p *program) curveRound(kind string, s *curveTime, sure, none, contact reg.Register) {
 	x, one, zero, ulp := p.load(s.x), p.constant(1), p.constant(0), p.pattern(1)
 	h, low := p.twoDifference(one, x)
-	r, t := double{h, low}, double{x, zero}
-	var w [4]double
-	if s.degree == 2 {
-		w = [4]double{p.mulD(r, r), p.twiceD(p.timesD(r, x)), p.timesD(t, x)}
-	} else {
-		three := p.constant(3)
-		r2, t2 := p.mulD(r, r), p.timesD(t, x)
-		w = [4]double{p.mulD(r2, r), p.timesD(p.timesD(r2, x), three), p.timesD(p.mulD(t2, r), three), p.timesD(t2, x)}
-	}
+	w := p.curveWeights(s.degree, double{h, low}, x)
 	var m [3]double3
 	for v := range m {
-		for i := range s.degree + 1 {
-			for k := range 3 {
-				y := p.mulD(s.entry(p, v, i, k), w[i])
-				if i > 0 {
-					y = p.addD(m[v][k], y)
-				}
-				m[v][k] = y
-			}
-		}
+		m[v] = s.point(p, v, w)
 	}
 	n := p.crossD(m[1], m[2])
 	y := p.dotD(m[0], n)[0]
@@ -535,6 +519,31 @@ func (p *program) curveRound(kind string, s *curveTime, sure, none, contact reg.
 	p.bits(p.and(certain, p.andNot(in, out)), none)
 	p.store(p.pick(after, x, other), s.toi)
 	p.store(p.pick(found, x, p.inStep(p.sub(x, p.div(y, slope)))), s.x)
+}
+
+// curveWeights returns the weights of the control points at x, in double-doubles; r is 1 - x.
+func (p *program) curveWeights(degree int, r double, x value) [4]double {
+	t := double{x, p.constant(0)}
+	if degree == 2 {
+		return [4]double{p.mulD(r, r), p.twiceD(p.timesD(r, x)), p.timesD(t, x)}
+	}
+	three := p.constant(3)
+	r2, t2 := p.mulD(r, r), p.timesD(t, x)
+	return [4]double{p.mulD(r2, r), p.timesD(p.timesD(r2, x), three), p.timesD(p.mulD(t2, r), three), p.timesD(t2, x)}
+}
+
+// point returns A, B or C with these weights.
+func (s *curveTime) point(p *program, v int, w [4]double) (m double3) {
+	for i := range s.degree + 1 {
+		for k := range 3 {
+			y := p.mulD(s.entry(p, v, i, k), w[i])
+			if i > 0 {
+				y = p.addD(m[k], y)
+			}
+			m[k] = y
+		}
+	}
+	return m
 }
 
 // curveSlope returns about the derivative of f at x, where A, B, C and B x C have these high parts.

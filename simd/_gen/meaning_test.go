@@ -151,8 +151,11 @@ func familyOf(q *proof.Program) (f kernelKind) {
 // meaning compares what a program's tests compute with the formulas: every test has the values of
 // its constant, each value occurs, and the bound has the separation's terms.
 func meaning(q *proof.Program) error {
-	if q.Name == "roots" {
+	switch {
+	case q.Name == "roots":
 		return meaningOfRoots(q)
+	case strings.HasPrefix(q.Name, "times"):
+		return meaningOfTimes(q)
 	}
 	for _, name := range []string{"near", "along", "places", "pieces"} {
 		if strings.HasPrefix(q.Name, name) {

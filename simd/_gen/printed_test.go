@@ -180,9 +180,7 @@ func printedCrossing() *proof.Program {
 // printedRoots is the program that decides whether the cubic of a piece has a root, in
 // double-doubles.
 func printedRoots() *proof.Program {
-	p := newProgram(nil, 512, nil)
-	p.kept = map[string]bool{"pair_plus": true, "pair_minus": true, "pair_times": true, "pair_scaled": true,
-		"pair_twice": true}
+	p := keepingPairs()
 	var m [3]exactMotion
 	for v := range m {
 		for end := range m[v] {
@@ -215,5 +213,5 @@ func printedKernels() (all []*proof.Program) {
 		all = append(all, printedNear(kind), printedAlong(kind), printedPlaces(kind), printedPieces(kind, false),
 			printedPieces(kind, true))
 	}
-	return append(all, printedCrossing(), printedRoots())
+	return append(all, printedCrossing(), printedRoots(), printedTimes(2), printedTimes(3))
 }

@@ -145,7 +145,7 @@ func (s *state) errors(bound, f *Poly) (map[string]number, error) {
 				continue // A time is at most 1.
 			}
 			if w, ok := s.Shares[name]; ok {
-				e, of[1], of[2] = mulUp(e, from(w.Most)), w.Of, name
+				e, of[1], of[2] = mulUp(e, from(w.Most)), of[1]+w.Of+" ", of[2]+name+" "
 				continue
 			}
 			above, err := s.above(name, atoms)
@@ -174,8 +174,8 @@ func (s *state) errors(bound, f *Poly) (map[string]number, error) {
 }
 
 // largestShares adds to errors the largest of each sum: numbers that share one whole weigh their
-// errors, so that the largest of these bounds them all. The keys are the monomial, the whole and
-// the number.
+// errors, so that the largest of these bounds them all. The keys are the monomial, the wholes and
+// the numbers, one of each whole.
 func (s *state) largestShares(found map[string]number, shared map[[3]string]number) map[string]number {
 	largest := map[[2]string]number{}
 	for of, e := range shared {

@@ -1,6 +1,8 @@
 package proof
 
 import (
+	"fmt"
+	"math"
 	"slices"
 	"strings"
 )
@@ -8,7 +10,7 @@ import (
 // Operations on double-doubles are one operation for each part of their result: Code is
 // "pair_plus", "pair_minus", "pair_times", "pair_scaled" or "pair_twice", Name is "high" or "low",
 // and Args are the parts of the arguments. The inputs "A0x.h" and "A0x.l" are one pair, which is
-// exact.
+// exact, or off by Offs of itself.
 //
 // A pair (h, l) has |l| <= u |h|. Its value is a sum of terms as that of a number (doc.go), but g
 // bounds the high part. With values x, y of scales g1, g2 a result is off by at most k u^2 times
@@ -45,7 +47,7 @@ var few = addUp(from(1), power(-40))
 func (s *state) pair(v int) *Poly {
 	o := s.Ops[v]
 	if o.Code == "input" {
-		return atom(o.Name, zero)
+		return atom(o.Name, from(s.Offs[o.Name]))
 	}
 	if p, ok := s.memo["pair "+s.key(v, nil)]; ok {
 		return p
@@ -145,6 +147,20 @@ func (s *state) exactly(x, y *Poly, multiply bool) *Poly {
 		}
 	}
 	return &Poly{terms: found, under: zero}
+}
+
+// Product returns the exact value of the pair of which v is the high part, one product of inputs
+// that are not negative, and how far the pair is from it, relative to itself.
+func (p *Program) Product(v int) (f Formula, off float64, err error) {
+	s := p.state(map[int]string{})
+	x := s.pair(v)
+	if len(x.terms) != 1 {
+		return nil, 0, fmt.Errorf("%s: operation %d is no product", p.Name, v)
+	}
+	for _, t := range x.terms {
+		off, _ = divUp(t.e, subDown(t.c, t.e)).Float64()
+	}
+	return s.formula(x), math.Nextafter(off, 1), nil
 }
 
 // sizeOfPair returns a number that the magnitude of a pair does not exceed.
