@@ -20,7 +20,7 @@ const (
 	// curvedReach of it: entries change by 2k M curvedReach, 6M at most, and are off by 16U M. (1 +
 	// 6.01 curvedReach)^2 - 1 < 12.1 curvedReach.
 	curvedReachBound = 0x1p-20
-	// curvedNearBound: f in double-doubles at a double is off by less than 159 * 2^-106 P.
+	// curvedNearBound: f in double-doubles at a double is off by less than 192 * 2^-106 P.
 	curvedNearBound = 0x1p-97
 	// curvedFarBound: f at a neighboring double, from its value and its slope in doubles, by less
 	// than 675 * 2^-106 P.

@@ -16,6 +16,7 @@ echo "$*" >>"{log}"
 test -z "$NOTHING" || exit 0
 echo "fuzz: elapsed: 1s, execs: 12 (12/sec)"
 echo "fuzz: elapsed: 2s, execs: 345 (99/sec)"
+test -z "$LATE" || {{ echo "    context deadline exceeded"; exit 1; }}
 case "$*" in *FuzzExtremes*) echo "failing input written to testdata"; exit 1;; esac
 """
 
@@ -56,6 +57,13 @@ def test_what_executed_nothing_has_not_passed(fuzz, monkeypatch):
     status, said, calls = fuzz("--seconds", "1", "--match", "core/contain ")
     assert status == 0 and "nothing run, 0 executions" in said
     assert {row["result"] for row in csv.DictReader(fuzz.table.open())} == {"nothing run"}
+    assert len(fuzz("--seconds", "1", "--match", "core/contain ")[2]) == 2 * len(calls) > 0
+
+
+def test_an_input_that_go_cuts_off_is_no_failure_and_runs_again(fuzz, monkeypatch):
+    monkeypatch.setenv("LATE", "1")
+    status, said, calls = fuzz("--seconds", "1", "--match", "core/contain ")
+    assert status == 0 and "late, 345 executions" in said
     assert len(fuzz("--seconds", "1", "--match", "core/contain ")[2]) == 2 * len(calls) > 0
 
 
