@@ -495,7 +495,7 @@ func (p *program) inStep(x value) value {
 func (p *program) curveRound(kind string, s *curveTime, sure, none, contact reg.Register) {
 	x, one, zero, ulp := p.load(s.x), p.constant(1), p.constant(0), p.pattern(1)
 	h, low := p.twoDifference(one, x)
-	w := p.curveWeights(s.degree, double{h, low}, x)
+	w := p.curveWeights(s.degree, double{h, low}, double{x, zero})
 	var m [3]double3
 	for v := range m {
 		m[v] = s.point(p, v, w)
@@ -521,9 +521,10 @@ func (p *program) curveRound(kind string, s *curveTime, sure, none, contact reg.
 	p.store(p.pick(found, x, p.inStep(p.sub(x, p.div(y, slope)))), s.x)
 }
 
-// curveWeights returns the weights of the control points at x, in double-doubles; r is 1 - x.
-func (p *program) curveWeights(degree int, r double, x value) [4]double {
-	t := double{x, p.constant(0)}
+// curveWeights returns the weights of the control points in double-doubles, at a time t that is a
+// double, where r is 1 - t.
+func (p *program) curveWeights(degree int, r, t double) [4]double {
+	x := t[0]
 	if degree == 2 {
 		return [4]double{p.mulD(r, r), p.twiceD(p.timesD(r, x)), p.timesD(t, x)}
 	}

@@ -47,7 +47,8 @@ func subtracted(q *proof.Program, constant string) (claims []proof.Test) {
 			continue
 		}
 		bound := q.Ops[o.Args[1]]
-		if bound.Code == "mul" && slices.ContainsFunc(bound.Args, func(a int) bool { return q.Ops[a].Name == constant }) {
+		has := func(a int) bool { return q.Ops[a].Name == constant }
+		if bound.Code == "mul" && slices.ContainsFunc(bound.Args, has) {
 			claims = append(claims, proof.Test{At: i, Value: o.Args[0], Bound: o.Args[1]})
 		}
 	}

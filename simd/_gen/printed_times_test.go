@@ -98,7 +98,7 @@ func TestWeightsOfCurves(t *testing.T) {
 	for degree := 2; degree <= 3; degree++ {
 		p := keepingPairs()
 		r := double{p.load(inputCalled("r.h")), p.load(inputCalled("r.l"))}
-		w := p.curveWeights(degree, r, p.load(inputCalled("x.h")))
+		w := p.curveWeights(degree, r, double{p.load(inputCalled("x.h")), p.constant(0)})
 		q := p.printed("weights")
 		q.Weights = append(q.Weights, "x.h")
 		for i := range degree + 1 {

@@ -232,8 +232,8 @@ func (s *state) above(name string, atoms map[string]bool) (string, error) {
 // in.
 //
 // With a guard, a value V >= least of the same monomials: the rest is at least (1 - share) sum of
-// (c - e) M, that is (1 - share) (least of (c - e) / g) V. Without one it is the bound's constant. A
-// test with a spare keeps that.
+// (c - e) M, that is (1 - share) (least of (c - e) / g) V. Without one it is the bound's constant.
+// A test with a spare keeps that.
 func (s *state) rest(bound, f *Poly, share number) (number, error) {
 	if s.spare > 0 {
 		return from(s.spare), nil

@@ -13,16 +13,16 @@ import (
 // package.
 //
 // A value is a sum of monomials times their coefficients, each of which is an expression of
-// constants and of 1 + e, |e| <= u, for the roundings on the way. With T a monomial of the bound and
-// q the share of it that a monomial of computed inputs is, the claim is a sum of brackets, one for
-// each T:
+// constants and of 1 + e, |e| <= u, for the roundings on the way. With T a monomial of the bound
+// and q the share of it that a monomial of computed inputs is, the claim is a sum of brackets, one
+// for each T:
 //
 //	sum of the bound's coefficients of T - u / 64 >= | sum of q (k - c) + c w |
 //
-// where k is the coefficient of a monomial of the value, c what it is without roundings, |q| at most
-// the product of (1 + entry), and w, how far q is from its exact value, at most that less 1. What
-// underflows is for Check. A test of double-doubles has none: machine/*.g have the lemmas that it
-// rests on. Nor has one of shares of a whole. Every script is one bracket; equal ones are given
+// where k is the coefficient of a monomial of the value, c what it is without roundings, |q| at
+// most the product of (1 + entry), and w, how far q is from its exact value, at most that less 1.
+// What underflows is for Check. A test of double-doubles has none: machine/*.g have the lemmas that
+// it rests on. Nor has one of shares of a whole. Every script is one bracket; equal ones are given
 // once.
 func (p *Program) Brackets(t Test) ([]string, error) {
 	if p.isPair(t.Value) || len(p.Shares) > 0 {
@@ -74,7 +74,7 @@ type node struct {
 	c        number // what it is without roundings
 	sum      []pair
 	rounding int
-	hash     uint64 // of its form: equal for coefficients that differ in the numbers of roundings
+	hash     uint64 // hash of its form: equal for coefficients that differ in the numbers of roundings
 }
 
 // pair is a product of two coefficients; the second may be nil.

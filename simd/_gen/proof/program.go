@@ -46,8 +46,8 @@ type Program struct {
 	ranges map[int]number
 }
 
-// Share says of which whole an input is a part. The inputs of a whole, each over its Most, add up to
-// at most 1, exactly and as they are computed.
+// Share says of which whole an input is a part. The inputs of a whole, each over its Most, add up
+// to at most 1, exactly and as they are computed.
 type Share struct {
 	Of   string
 	Most float64

@@ -22,14 +22,14 @@ import (
 var pages = map[string][2]string{
 	"core/bvh":             {"rigid.md", "lengths, and axes of boxes that are products of rotations"},
 	"core/contain":         {"proximity.md", "they pay for underflow in the proofs above"},
-	"core/exact":           {"exact.md", "they pay for underflow in the proofs above; values of integers rounded to doubles"},
+	"core/exact":           {"exact.md", "they pay for underflow in the proofs above"},
 	"core/exact/clearance": {"separation.md", "double-doubles with a root or a direction; polynomials of any degree"},
 	"core/exact/curved":    {"motions.md", "double-doubles of any degree; places by Newton's method"},
 	"core/gradient":        {"gradients.md", "a choice: a derivative that is less certain is not given"},
 	"core/meshfile":        {"", "it pays for underflow in the proof above"},
 	"core/motion":          {"motions.md", "rotations and balls, composed along a chain"},
 	"core/narrow":          {"tolerant-methods.md", "intervals that are cut by quotients; choices of the search"},
-	"core/num":             {"intervals.md", "they pay for underflow, and for the rounding of angles to quarters of a turn"},
+	"core/num":             {"intervals.md", "they pay for underflow, and for angles near quarters of a turn"},
 	"core/overlap":         {"overlap.md", "choices of the search, and a unit vector"},
 	"core/patch":           {"patches.md", "nets of any degree, in frames that the search chooses"},
 	"core/penetration":     {"least-translation.md", "lengths, and choices of the search"},
@@ -149,7 +149,8 @@ func TestEveryConstantIsListed(t *testing.T) {
 		}
 	}
 	var table strings.Builder
-	table.WriteString("\n| package | proven by machine | derived by people | derivation | why not by machine |\n|---|---|---|---|---|\n")
+	table.WriteString("\n| package | proven by machine | derived by people | derivation | why not by machine |\n" +
+		"|---|---|---|---|---|\n")
 	all := smallConstants(t)
 	for _, folder := range slices.Sorted(maps.Keys(all)) {
 		var machine, people []string

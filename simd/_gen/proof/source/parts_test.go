@@ -13,8 +13,8 @@ const (
 	minorsPath = "ccd/simd/internal/query"
 )
 
-// parts are bounds on which others rest: weights of a cubic's coefficients on pieces of time, minors
-// at a root that is known within a bracket, entries of rotations, errors of balls, and more.
+// parts are bounds on which others rest: weights of a cubic's coefficients on pieces of time,
+// minors at a root that is known within a bracket, entries of rotations, errors of balls, and more.
 func parts() []target {
 	return []target{
 		{Reading: Reading{Path: linearPath, Limit: 1, Scene: func(s *Scene) { pieceWeights(s) }},
@@ -22,8 +22,11 @@ func parts() []target {
 			means: pieceWeightsMean},
 		{Reading: Reading{Path: minorsPath, Limit: 250, Scene: func(s *Scene) { minorsAtRoot(s) }},
 			functions: "rootQuery.parameters, query.Minors", constants: []string{"minorBound"}, means: minorsMean},
-		{Reading: Reading{Path: minorsPath, Limit: 250, Scene: func(s *Scene) { curvedMinors(s, "curvedMinorBound", 8) }},
-			functions: "query.Minors of entries off by 8 U", constants: []string{"curvedMinorBound"}, means: minorsMean},
+		{Reading: Reading{Path: minorsPath, Limit: 250, Scene: func(s *Scene) {
+			curvedMinors(s, "curvedMinorBound", 8)
+		}},
+			functions: "query.Minors of entries off by 8 U",
+			constants: []string{"curvedMinorBound"}, means: minorsMean},
 		{Reading: Reading{Path: minorsPath, Limit: 250, Scene: func(s *Scene) {
 			curvedMinors(s, "curvedReachBound", 6*0x1p29+16)
 		}}, functions: "query.Minors of entries off by 6 of 2^-24, and 16 U",
@@ -39,7 +42,8 @@ func parts() []target {
 		{Reading: Reading{Path: "ccd/core/geom", Limit: 0, Scene: func(s *Scene) { rotation(s) }},
 			functions: "Rotation: dividends and divisors (twice that, 1 U and what is left are `RotationBound`)",
 			constants: []string{"claimed"}, means: rotationMean},
-		{Reading: Reading{Path: "ccd/core/meshfile", Limit: coordinates, Stops: []string{"ccd/core/meshfile.exactDifferences"},
+		{Reading: Reading{Path: "ccd/core/meshfile", Limit: coordinates,
+			Stops: []string{"ccd/core/meshfile.exactDifferences"},
 			Scene: func(s *Scene) { orientation(s) }},
 			functions: "orientation, products (`filter` is 4 U; their difference rounds relative to itself)",
 			constants: []string{"claimed"}, means: func(in numbers) []*big.Rat {
@@ -66,13 +70,14 @@ func parts() []target {
 		{Reading: Reading{Path: "ccd/core/num", Limit: 200, Scene: func(s *Scene) { ballErrors(s, "Mul", 1) }},
 			functions: "Ball.Mul, the error (`ballSlack` pays 16 U)", constants: []string{"claimed"},
 			means: func(in numbers) []*big.Rat {
-				return []*big.Rat{sum(times(in("x.H"), in("y.E")), times(in("y.H"), in("x.E")), times(in("x.E"), in("y.E")),
-					times(ballUnits(9), in("x.H"), in("y.H")))}
+				return []*big.Rat{sum(times(in("x.H"), in("y.E")), times(in("y.H"), in("x.E")),
+					times(in("x.E"), in("y.E")), times(ballUnits(9), in("x.H"), in("y.H")))}
 			}},
 	}
 }
 
-// pieceWeights claims that each weight is within 7U of itself. Ends of pieces are doubles in [0, 1].
+// pieceWeights claims that each weight is within 7U of itself. Ends of pieces are doubles in [0,
+// 1].
 func pieceWeights(s *Scene) {
 	ends := &array{}
 	for k := range 9 {
@@ -92,7 +97,8 @@ func pieceWeights(s *Scene) {
 
 // pieceWeightsMean are the weights of the coefficients of the whole motion, those in the middle
 // times three, for each coefficient on the piece from s to e: by the blossom, the sums of the
-// products of times or one less them, in all orders. A coefficient in the middle counts three times.
+// products of times or one less them, in all orders. A coefficient in the middle counts three
+// times.
 func pieceWeightsMean(in numbers) (all []*big.Rat) {
 	for i, at := range [][]string{{"s", "s", "s"}, {"s", "s", "e"}, {"s", "e", "e"}, {"e", "e", "e"}} {
 		var w [4]*big.Rat
@@ -118,9 +124,9 @@ func pieceWeightsMean(in numbers) (all []*big.Rat) {
 	return all
 }
 
-// minorsAtRoot claims that minors of A, B, C at x are within the bound of those at a root next to x.
-// An entry at an end is off by one rounding; the way to the root is at most 2^-53, along which an
-// entry changes by two roundings of its maximum at most, as if both ends were off by them.
+// minorsAtRoot claims that minors of A, B, C at x are within the bound of those at a root next
+// to x. An entry at an end is off by one rounding; the way to the root is at most 2^-53, along
+// which an entry changes by two roundings of its maximum at most, as if both ends were off by them.
 func minorsAtRoot(s *Scene) {
 	vectors := s.Of("ccd/simd/internal/vec")
 	x := s.Weight("x")
@@ -142,8 +148,9 @@ func minorsAtRoot(s *Scene) {
 	claimMinors(s, at, most, s.Of(linearPath).Value("minorBound"))
 }
 
-// curvedMinors claims the same of entries that are off by some roundings of their maxima: what points
-// on curved paths are off by, and the way to a root, are derived by people (simd/curve/roots.go).
+// curvedMinors claims the same of entries that are off by some roundings of their maxima: what
+// points on curved paths are off by, and the way to a root, are derived by people
+// (simd/curve/roots.go).
 func curvedMinors(s *Scene, constant string, roundings float64) {
 	vectors := s.Of("ccd/simd/internal/vec")
 	var at, most [3]any
@@ -206,10 +213,11 @@ func cramer(s *Scene) {
 	}
 }
 
-// rotation claims that each dividend and the divisor of an entry are within b = (RotationBound - 3U /
-// 2) / 2 times the divisor. Exact dividends are at most the exact divisor, so quotients differ by 2b,
-// and the division rounds by U (1 + 2b): less than RotationBound in all. Components are scaled by a
-// power of two, so that the largest is at least 1/2: that is exact, and the divisor at least 1/4.
+// rotation claims that each dividend and the divisor of an entry are within b = (RotationBound - 3U
+// / 2) / 2 times the divisor. Exact dividends are at most the exact divisor, so quotients differ by
+// 2b, and the division rounds by U (1 + 2b): less than RotationBound in all. Components are scaled
+// by a power of two, so that the largest is at least 1/2: that is exact, and the divisor at least
+// 1/4.
 func rotation(s *Scene) {
 	s.Quotients()
 	s.Hook("math.Frexp", func([]any) any { return Results(s.Whole(1), s.Whole(0)) })
@@ -259,10 +267,10 @@ func rotationMean(in numbers) (all []*big.Rat) {
 
 func ballUnits(k float64) *big.Rat { return new(big.Rat).SetFloat64(k * 0x1p-106) }
 
-// ballErrors claims that the sum which ballSlack increases is within 14U of itself: the product with
-// ballSlack rounds once, so what is kept is no less than the exact sum. Where it underflows, ballTiny
-// pays. Balls are positive: the error is computed from magnitudes. added is how many terms are added
-// after the product.
+// ballErrors claims that the sum which ballSlack increases is within 14U of itself: the product
+// with ballSlack rounds once, so what is kept is no less than the exact sum. Where it underflows,
+// ballTiny pays. Balls are positive: the error is computed from magnitudes. added is how many terms
+// are added after the product.
 func ballErrors(s *Scene, method string, added int) {
 	s.Hook("ccd/core/num.TwoSum", func(args []any) any { return Results(args[0], s.Whole(0)) })
 	s.Hook("math.FMA", func([]any) any { return s.Whole(0) })
@@ -341,8 +349,9 @@ func orientation(s *Scene) {
 }
 
 // quadratic claims that a value at a double is within boundQuadratic, less 2U, of the coefficients'
-// magnitudes, of which each has been rounded twice. Up to a root next to t, less than 2^-53 away, the
-// value changes by 2U of them at most. Coefficients are integers, so only their products underflow.
+// magnitudes, of which each has been rounded twice. Up to a root next to t, less than 2^-53 away,
+// the value changes by 2U of them at most. Coefficients are integers, so only their products
+// underflow.
 func quadratic(s *Scene) {
 	t := s.Time("t")
 	s.r.weights = append(s.r.weights, "t", "(1-t)")

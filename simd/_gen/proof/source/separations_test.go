@@ -8,7 +8,8 @@ import (
 // separations are the certificates of pairs with a separation, in both norms. Lengths are in a unit
 // that keeps them below 2.
 func separations() (all []target) {
-	for kind, name := range map[int]string{vertexFace: "vertex-face", edgeEdge: "edge-edge"} {
+	for _, kind := range []int{vertexFace, edgeEdge} {
+		name := map[int]string{vertexFace: "vertex-face", edgeEdge: "edge-edge"}[kind]
 		resolver := func(s *Scene) any {
 			r := s.Zero("SeparationResolver")
 			shapes := s.Value("Shapes").(*array)
