@@ -15,7 +15,7 @@ from ._kinematics import turn
 from ._loop import Loop
 from ._model import Robot
 from ._open import flattened
-from ._shapes import Shape
+from ._shapes import Shape, without
 
 _REFUSED = {
     "plane": "a plane, which is infinite: take it out, and give a box as a part of the scene",
@@ -234,7 +234,7 @@ class _Reader:
         if kind == "mesh":
             i = int(m.geom_dataid[g])
             v, f = (slice(a[i], a[i] + n[i]) for a, n in ((m.mesh_vertadr, m.mesh_vertnum), (m.mesh_faceadr, m.mesh_facenum)))
-            shape = Shape.triangles(m.mesh_vert[v].astype(float), m.mesh_face[f])
+            shape = without(Shape.triangles(m.mesh_vert[v].astype(float), m.mesh_face[f]), np.arange(m.mesh_vertnum[i]))
         else:
             shape = {
                 "sphere": lambda: Shape.ball(size[0]),
