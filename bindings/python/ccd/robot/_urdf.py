@@ -1,4 +1,4 @@
-"""Robots from URDF files, and allowed pairs from SRDF files."""
+"""Robots from URDF files."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._inner import arrays, files
-from .._inner.files import opened
 from ..errors import ArgumentError, Error, FileError, UnsupportedError
 from ..files import read as read_surface
 from . import _collada, _mjcf
 from ._joint import PARTS, JointModel
 from ._model import Robot
 from ._shapes import Shape
+from ._srdf import read_semantics, root_of, with_semantics
 
 _KINDS = ("fixed", "revolute", "continuous", "prismatic", "planar", "floating")
 
@@ -62,7 +62,8 @@ def read(
     urdf : str or os.PathLike
         A URDF or MJCF file. SDF, and URDF with macros of xacro, are refused, with the way to convert them.
     srdf : str or os.PathLike, optional
-        A SRDF file: its ``disable_collisions`` are allowed pairs.
+        A SRDF file: its ``disable_collisions`` are allowed pairs, and the robot stands on its ``virtual_joint``: see
+        `read_semantics`, which reads states of groups and passive joints, too.
     packages : str or os.PathLike or mapping, optional
         Where ``package://NAME/PATH`` is: a folder that holds the folder NAME, or a folder for each name. If omitted, the
         folders above the file are tried.
@@ -104,10 +105,10 @@ def read(
     """
     name, sides = files.file_name("urdf", urdf), arrays.integer("segments", segments, 3, 4096)
     with files.reading(name):
-        root = _root(name)
+        root = root_of(name)
     if root.tag == "mujoco":
         robot = _mjcf.read(name, sides, allow_adjacent)
-        return robot if srdf is None else robot.allow(read_allowed(srdf, robot))
+        return robot if srdf is None else with_semantics(robot, read_semantics(srdf, robot))
     model, capsules = _parsed(name, root)
     links = [_named(name, "link", link.name) for link in model.links]
     _refuse_twice(name, "link", links)
@@ -124,69 +125,7 @@ def read(
     robot._units = finder.units
     if allow_adjacent:
         robot._allowed |= {frozenset(pair) for pair in _adjacent(robot)}
-    if srdf is not None:
-        robot._allowed |= {frozenset(pair) for pair in read_allowed(srdf, robot)}
-    return robot
-
-
-def read_allowed(srdf: str | os.PathLike[str], robot: Robot) -> list[tuple[str, str]]:
-    """Read the pairs of links that a SRDF file disables collisions of.
-
-    Pairs that name a link that the robot does not have are left out, as MoveIt does: published files name links of other
-    versions of their robot.
-
-    Parameters
-    ----------
-    srdf : str or os.PathLike
-        A file.
-    robot : Robot
-        The robot that it is about.
-
-    Returns
-    -------
-    list of (str, str)
-        The pairs.
-
-    Raises
-    ------
-    FileError
-        The file cannot be read or is malformed.
-
-    Examples
-    --------
-    >>> import os, tempfile, ccd
-    >>> robot = ccd.robot.Robot("two", ["a", "b"], [[], []], [ccd.robot.JointModel.fixed("j", 0, 1)], [])
-    >>> name = os.path.join(tempfile.mkdtemp(), "two.srdf")
-    >>> with open(name, "w") as file:
-    ...     _ = file.write('<robot name="two"><disable_collisions link1="a" link2="b" reason="Never"/></robot>')
-    >>> ccd.robot.read_allowed(name, robot)
-    [('a', 'b')]
-    """
-    name = files.file_name("srdf", srdf)
-    with files.reading(name):
-        root = _root(name)
-    if root.tag != "robot":
-        raise FileError(f"{name}: the root is <{root.tag}>: must be <robot>")
-    if root.find("link") is not None:
-        raise FileError(f"{name} has links: it is a URDF file, and must be a SRDF file")
-    for other in ("disable_default_collisions", "enable_collisions"):
-        if root.find(other) is not None:
-            raise UnsupportedError(f"{name}: <{other}> is not supported: list the pairs with <disable_collisions>")
-    found = []
-    for i, item in enumerate(root.iter("disable_collisions")):
-        pair = item.get("link1"), item.get("link2")
-        for attribute, link in zip(("link1", "link2"), pair):
-            if link is None:
-                raise FileError(f"{name}: disable_collisions {i} has no {attribute}")
-        if all(link in robot.links for link in pair):
-            found.append((str(pair[0]), str(pair[1])))
-    return found
-
-
-def _root(name: str) -> xml.Element:
-    """The root of an XML file."""
-    with opened(name) as file:
-        return xml.parse(file).getroot()
+    return robot if srdf is None else with_semantics(robot, read_semantics(srdf, robot))
 
 
 def _parsed(name: str, root: xml.Element) -> tuple[Any, set[tuple[str | None, int]]]:
@@ -245,6 +184,9 @@ def _check_elements(name: str, root: xml.Element) -> None:
             if geometry is None or len(geometry) != 1:
                 count = "no" if geometry is None else str(len(geometry))
                 raise FileError(f"{where} has {count} shapes: must have one")
+            if geometry[0].tag not in (*_SHAPES, "mesh"):
+                of = f"<{geometry[0].tag}>: must be one of {', '.join(_SHAPES)}, mesh"
+                raise UnsupportedError(f"{where}: a shape is {of}")
             _check_numbers(where, collision)
             _check_numbers(where, geometry)
 
@@ -275,7 +217,7 @@ _NUMBERS: dict[str, dict[str, int | None]] = {
     "capsule": {"radius": 1, "length": 1},
     "mesh": {"scale": None},
 }
-_SHAPES = ("box", "sphere", "cylinder", "capsule")
+_SHAPES = ("box", "sphere", "cylinder", "capsule")  # and mesh
 
 
 def _check_numbers(where: str, parent: xml.Element) -> None:
