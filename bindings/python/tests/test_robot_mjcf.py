@@ -100,6 +100,33 @@ def test_pairs_are_those_that_mujoco_tests(mujoco, tmp_path):
         assert (("x", "y") in read(tmp_path, text).allowed) == allowed, types
 
 
+def test_pairs_of_geoms_are_tested_whatever_masks_and_neighbors(mujoco, tmp_path):
+    text = """<mujoco><worldbody><geom name="post" type="box" size=".1 .1 .1" pos="1 0 0" {}/>
+      <body name="arm"><joint name="turn" axis="0 0 1"/><geom name="bar" type="capsule" size=".05" fromto="0 0 0 0 1 0" {}/>
+        <body name="tip" pos="0 1 0"><joint name="bend" axis="0 0 1"/><geom name="end" size=".1" pos="0 .2 0" {}/></body></body>
+      </worldbody><contact>{}</contact></mujoco>"""
+    off, path = 'contype="0" conaffinity="0"', ccd.robot.Path(["turn", "bend"], [[0, 0], [-3, 0]])
+    none = read(tmp_path, text.format(off, off, off, ""))
+    assert none._shapes == [[], [], []] and ccd.robot.check(none, path).free
+    pair = '<pair geom1="bar" geom2="post"/>'
+    one = read(tmp_path, text.format(off, off, off, pair))
+    assert ("arm", "world") not in one.allowed and not one._shapes[2]
+    hit = ccd.robot.check(one, path).contact
+    corner = np.arctan2(0.1, 0.9) + np.arcsin(0.05 / np.hypot(0.9, 0.1))  # the side of the bar at an edge of the post
+    assert {hit.a, hit.b} == {"arm", "world"} and hit.values[0] == pytest.approx(corner - np.pi / 2, abs=1e-5)
+    near = '<pair geom1="end" geom2="bar"/><exclude body1="arm" body2="tip"/>'  # neighbors, and excluded ones
+    assert ("arm", "tip") in read(tmp_path, text.format("", "", "", "")).allowed
+    assert ("arm", "tip") not in read(tmp_path, text.format("", "", "", near)).allowed
+
+
+def test_bodies_of_motion_capture_are_refused(mujoco, tmp_path):
+    text = """<mujoco><worldbody><body name="hand" mocap="true"><geom size="1" {}/></body>
+      <body><joint/><geom size="1"/></body></worldbody></mujoco>"""
+    with pytest.raises(ccd.UnsupportedError, match="body 'hand' is a mocap body"):
+        read(tmp_path, text.format(""))
+    assert read(tmp_path, text.format('contype="0" conaffinity="0"')).links == ("world", "hand", "body 2")
+
+
 def test_no_contact_of_mujoco_is_between_allowed_links(mujoco, tmp_path):
     """In random configurations; the base's neighbors apart, which MuJoCo tests against it."""
     one, r, seen = read(tmp_path, TREE), np.random.default_rng(3), set()
