@@ -20,17 +20,18 @@ type robotVariable struct {
 }
 
 //export go_robot_file_read
-func go_robot_file_read(path, srdf, packages *C.char, segments, testAdjacent int32, out *uintptr) status {
+func go_robot_file_read(path, srdf, packages *C.char, segments int32, flags uint32, out *uintptr) status {
 	return guard(func() error {
 		if path == nil {
 			return null("urdf")
 		}
-		o := urdf.Options{Segments: int(segments), TestAdjacent: testAdjacent != 0}
+		o := urdf.Options{Segments: int(segments), TestAdjacent: flags&C.CCD_ROBOT_TEST_ADJACENT != 0,
+			FixedBase: flags&C.CCD_ROBOT_FIXED_BASE != 0}
 		if segments == 0 {
 			o.Segments = 32
 		}
-		if testAdjacent != 0 && testAdjacent != 1 {
-			return fail(C.CCD_E_ARGUMENT, "test_adjacent is %d: must be 0 or 1", testAdjacent)
+		if rest := flags &^ (C.CCD_ROBOT_TEST_ADJACENT | C.CCD_ROBOT_FIXED_BASE); rest != 0 {
+			return fail(C.CCD_E_ARGUMENT, "flags has the unknown bits %#x", rest)
 		}
 		if srdf != nil {
 			if o.SRDF = C.GoString(srdf); o.SRDF == "" {

@@ -1123,10 +1123,10 @@ ccd_status ccd_robot_ranges(ccd_robot *robot, const double *lower, const double 
 }
 
 ccd_status ccd_robot_file_read(const char *urdf, const char *srdf, const char *packages,
-                               int32_t segments, int32_t test_adjacent, ccd_robot_file **out) {
+                               int32_t segments, uint32_t flags, ccd_robot_file **out) {
     CCD_SAFE(out, NULL);
     CCD_ENTER();
-    return go_robot_file_read((void *)urdf, (void *)srdf, (void *)packages, segments, test_adjacent, (void *)out);
+    return go_robot_file_read((void *)urdf, (void *)srdf, (void *)packages, segments, flags, (void *)out);
 }
 
 ccd_status ccd_robot_file_counts(ccd_robot_file *file, size_t *links, size_t *variables,

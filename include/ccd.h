@@ -2893,6 +2893,10 @@ typedef struct ccd_robot_meeting {
 ccd_status ccd_robot_ranges(ccd_robot *robot, const double *lower, const double *upper, const ccd_options *options,
                             ccd_robot_meeting *dst, size_t cap, size_t *count);
 
+/** How ccd_robot_file_read reads. */
+#define CCD_ROBOT_TEST_ADJACENT 1u /* the two links of a joint are tested against each other, too */
+#define CCD_ROBOT_FIXED_BASE 2u    /* the base rests, whatever the virtual_joint of the SRDF file */
+
 /** A robot read from a URDF file. */
 typedef struct ccd_robot_file ccd_robot_file;
 
@@ -2924,14 +2928,14 @@ typedef struct ccd_robot_variable {
  *                 by the names of packages, or NAME=FOLDER for one package
  * segments        sides of the prism around a cylinder, from 3 to 4096; 0 means 32. A contact with it may be up to
  *                 r (1 / cos(pi / segments) - 1) outside of the cylinder: 0.5 % of the radius at 32
- * test_adjacent   0: the two links of a joint may touch, where a link without shapes that is fixed to another counts as a part of it. 1: they
- *                 are tested as others
+ * flags           0, or CCD_ROBOT_... of the above. Without them the two links of a joint may touch, where a link without shapes that is
+ *                 fixed to another counts as a part of it
  * *out            a handle to be destroyed, or NULL on error
  *
  * Messages begin with the file and name the link or joint. Returns CCD_OK, CCD_E_ARGUMENT, CCD_E_FILE, CCD_E_UNSUPPORTED. Since 0.1.
  */
 ccd_status ccd_robot_file_read(const char *urdf, const char *srdf, const char *packages, int32_t segments,
-                               int32_t test_adjacent, ccd_robot_file **out);
+                               uint32_t flags, ccd_robot_file **out);
 /** Numbers of links, of which there is one more than joints, and of what ccd_robot_file_copy copies; any pointer may be NULL. */
 ccd_status ccd_robot_file_counts(ccd_robot_file *file, size_t *links, size_t *variables, size_t *shapes, size_t *vertices,
                                  size_t *edges, size_t *faces, size_t *pairs);

@@ -105,6 +105,9 @@ func (j *joint) readAxis(where string, e *element) error {
 				"move it in x and y whatever the axis, other programs across the axis; turn its origin instead", where,
 				quoted(e.get("xyz")))
 		}
+		if given == nil && j.variables == 1 {
+			return errorf("%s: axis has no xyz: programs take 1 0 0, or no axis at all: write what is meant", where)
+		}
 		if given != nil {
 			x = given
 		}

@@ -23,6 +23,8 @@ type Options struct {
 	Segments int
 	// TestAdjacent has the two links of a joint tested against each other, too.
 	TestAdjacent bool
+	// FixedBase has the base rest, whatever the virtual joint of the SRDF file.
+	FixedBase bool
 }
 
 // Robot is a robot of a file.

@@ -121,6 +121,9 @@ func (b *builder) stand(s *semantics) error {
 				quoted(j.child), quoted(other.name))
 		}
 	}
+	if b.options.FixedBase {
+		return nil
+	}
 	j.at = -1
 	b.links = slices.Insert(b.links, 0, j.parent)
 	for i, link := range b.links {

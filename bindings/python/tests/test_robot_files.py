@@ -21,10 +21,10 @@ VARIABLE = np.dtype([("lower", float), ("upper", float), ("turning", np.int32), 
 class File:
     """A robot as the C interface reads it."""
 
-    def __init__(self, urdf, srdf=None, packages=None, segments=32, test_adjacent=False):
+    def __init__(self, urdf, srdf=None, packages=None, segments=32, flags=0):
         lib, handle = abi.library(), ctypes.c_void_p()
         given = [None if text is None else str(text).encode() for text in (urdf, srdf, packages)]
-        check(lib.ccd_robot_file_read(*given, segments, int(test_adjacent), ctypes.byref(handle)))
+        check(lib.ccd_robot_file_read(*given, segments, flags, ctypes.byref(handle)))
         try:
             sizes = [ctypes.c_size_t() for _ in range(7)]
             check(lib.ccd_robot_file_counts(handle, *map(ctypes.byref, sizes)))
@@ -133,7 +133,7 @@ def odd(tmp_path):
 
 @pytest.mark.parametrize("adjacent", [False, True])
 def test_what_is_rare_is_read_alike(odd, adjacent):
-    file, ours = File(odd, test_adjacent=adjacent), ccd.robot.read(odd, allow_adjacent=not adjacent)
+    file, ours = File(odd, flags=int(adjacent)), ccd.robot.read(odd, allow_adjacent=not adjacent)
     same(file, ours)
     assert file.links[0] == "b\xe4se" and len(file.pairs) > 3 and (file.variables["turning"] != 0).sum() == 2
     for packages in (odd.parent, f"parts={odd.parent / 'parts'}", f"/nowhere\n{odd.parent}\n"):
@@ -155,6 +155,7 @@ def test_srdf_files_are_read_alike(odd, kind):
     srdf.write_text(SRDF.format(joint if kind else ""))
     file, ours = File(odd, srdf=srdf), ccd.robot.read(odd, srdf)
     same(file, ours)
+    same(File(odd, srdf=srdf, flags=2), ccd.robot.read(odd, srdf, fixed_base=True))
     assert ours.links[0] == ("odom" if kind in ("planar", "floating") else "b\xe4se")
     assert frozenset(("plate", "cart")) in {frozenset(pair) for pair in ours.allowed}
 
@@ -162,6 +163,7 @@ def test_srdf_files_are_read_alike(odd, kind):
 BAD = [
     ('axis xyz="0 0 1"', 'axis xyz="0 0 0"', "not all 0"),
     ('axis xyz="0 0 1"', 'axis xyz="0 0"', "3 finite numbers"),
+    ('axis xyz="0 0 1"', "axis", "axis has no xyz: programs take 1 0 0, or no axis"),
     ('axis xyz="0 0 1"', 'axis xyz="0 0 x"', "axis: xyz is .* must be numbers"),
     ('type="continuous"', 'type="screw"', "type is .screw.: must be one of"),
     ('type="continuous"', "", "type is .*: must be one of"),
@@ -226,6 +228,7 @@ def test_bad_arguments(tmp_path):
         ({"segments": 2}, r"segments is 2: must be in \[3, 4096\]"),
         ({"segments": 4097}, "segments is 4097"),
         ({"srdf": ""}, "srdf is empty"),
+        ({"flags": 5}, "flags has the unknown bits 0x4"),
     ):
         with pytest.raises(ccd.ArgumentError, match=words):
             File(path, **options)

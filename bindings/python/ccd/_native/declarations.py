@@ -893,7 +893,7 @@ PROTOTYPES: dict[str, tuple[Any, list[Any]]] = {
     "ccd_robot_clearance": (c_int32, [c_void_p, c_void_p, c_int32, c_size_t, c_size_t, c_void_p, c_void_p]),
     "ccd_robot_touching": (c_int32, [c_void_p, c_void_p, c_int32, c_int32, c_void_p, c_void_p, c_size_t, c_void_p]),
     "ccd_robot_ranges": (c_int32, [c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_size_t, c_void_p]),
-    "ccd_robot_file_read": (c_int32, [c_char_p, c_char_p, c_char_p, c_int32, c_int32, c_void_p]),
+    "ccd_robot_file_read": (c_int32, [c_char_p, c_char_p, c_char_p, c_int32, c_uint32, c_void_p]),
     "ccd_robot_file_counts": (c_int32, [c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p]),
     "ccd_robot_file_copy": (c_int32, [c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p]),
     "ccd_robot_file_name": (c_int32, [c_void_p, c_int32, c_size_t, c_void_p, c_size_t, c_void_p]),

@@ -149,10 +149,10 @@ def root_of(name: str) -> xml.Element:
         return xml.parse(file).getroot()
 
 
-def with_semantics(robot: Robot, found: Semantics) -> Robot:
-    """The robot with allowed pairs, on its virtual joint."""
+def with_semantics(robot: Robot, found: Semantics, fixed_base: bool) -> Robot:
+    """The robot with allowed pairs, on its virtual joint unless its base rests."""
     robot._allowed |= {frozenset(pair) for pair in found.allowed}
-    return robot if found.virtual is None else robot.mobile(*found.virtual)
+    return robot if fixed_base or found.virtual is None else robot.mobile(*found.virtual)
 
 
 def _allowed(name: str, root: xml.Element, robot: Robot) -> list[tuple[str, str]]:

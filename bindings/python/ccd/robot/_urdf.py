@@ -32,6 +32,7 @@ def read(
     packages: str | os.PathLike[str] | Mapping[str, str | os.PathLike[str]] | None = None,
     segments: int = 32,
     allow_adjacent: bool = True,
+    fixed_base: bool = False,
 ) -> Robot:
     """Read a robot from a URDF or MJCF file: the collision shapes of its links and its joints.
 
@@ -72,6 +73,8 @@ def read(
         outside of the cylinder: 0.5 % of the radius at 32.
     allow_adjacent : bool, default True
         Whether the two links of a joint may touch. Links without shapes that are fixed to another count as a part of it.
+    fixed_base : bool, default False
+        Whether the base rests whatever the ``virtual_joint`` of the SRDF file: the scene is in its coordinates then.
 
     Returns
     -------
@@ -108,7 +111,7 @@ def read(
         root = root_of(name)
     if root.tag == "mujoco":
         robot = _mjcf.read(name, sides, allow_adjacent)
-        return robot if srdf is None else with_semantics(robot, read_semantics(srdf, robot))
+        return robot if srdf is None else with_semantics(robot, read_semantics(srdf, robot), fixed_base)
     model, capsules = _parsed(name, root)
     links = [_named(name, "link", link.name) for link in model.links]
     _refuse_twice(name, "link", links)
@@ -125,7 +128,7 @@ def read(
     robot._units = finder.units
     if allow_adjacent:
         robot._allowed |= {frozenset(pair) for pair in _adjacent(robot)}
-    return robot if srdf is None else with_semantics(robot, read_semantics(srdf, robot))
+    return robot if srdf is None else with_semantics(robot, read_semantics(srdf, robot), fixed_base)
 
 
 def _parsed(name: str, root: xml.Element) -> tuple[Any, set[tuple[str | None, int]]]:
@@ -176,6 +179,9 @@ def _check_elements(name: str, root: xml.Element) -> None:
             end = joint.find(part)
             if end is None or not end.get("link"):
                 raise FileError(f"{where} has no {part}")
+        axis = joint.find("axis")
+        if axis is not None and axis.get("xyz") is None and joint.get("type") in ("revolute", "continuous", "prismatic"):
+            raise FileError(f"{where}: axis has no xyz: programs take 1 0 0, or no axis at all: write what is meant")
         _check_numbers(where, joint)
     for link in root.findall("link"):
         for i, collision in enumerate(link.findall("collision")):
