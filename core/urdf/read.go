@@ -70,8 +70,14 @@ func Read(path string, o Options) (*Robot, error) {
 	if err != nil {
 		return nil, err
 	}
+	s := &semantics{}
+	if o.SRDF != "" {
+		if s, err = readSRDF(o.SRDF); err != nil {
+			return nil, err
+		}
+	}
 	b := &builder{path: path, options: o}
-	if err := b.read(root); err != nil {
+	if err := b.read(root, s); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	return b.robot(), nil
@@ -92,7 +98,7 @@ type builder struct {
 	meshes  *meshes
 }
 
-func (b *builder) read(root *element) error {
+func (b *builder) read(root *element, s *semantics) error {
 	if err := refuseOthers(root); err != nil {
 		return err
 	}
@@ -114,15 +120,8 @@ func (b *builder) read(root *element) error {
 		return err
 	}
 	b.allowed = map[[2]int]bool{}
-	var semantics *semantics
-	if b.options.SRDF != "" {
-		var err error
-		if semantics, err = readSRDF(b.options.SRDF); err != nil {
-			return err
-		}
-		if err := b.stand(semantics); err != nil {
-			return fmt.Errorf("%s: %w", b.options.SRDF, err)
-		}
+	if err := b.stand(s); err != nil {
+		return fmt.Errorf("%s: %w", b.options.SRDF, err)
 	}
 	if err := b.tree(); err != nil {
 		return err
@@ -130,9 +129,7 @@ func (b *builder) read(root *element) error {
 	if !b.options.TestAdjacent {
 		b.allowAdjacent()
 	}
-	if semantics != nil {
-		b.allow(semantics.pairs)
-	}
+	b.allow(s.pairs)
 	return nil
 }
 
