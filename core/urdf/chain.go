@@ -27,8 +27,8 @@ var steps = map[string][]step{
 		{robot.Revolute, 1}, {robot.Revolute, 2}, {robot.Revolute, 1}, {robot.Revolute, 2}},
 }
 
-// chain adds a joint to the robot: one, or the slides and turns of one of several values, with links
-// of their own between them.
+// chain adds a joint to the robot: one, or the slides and turns of one of several values, with
+// links of their own between them.
 func (b *builder) chain(r *Robot, j *joint) {
 	one := robot.Joint{Parent: b.index[j.parent], Child: b.index[j.child], Variable: max(j.source, 0),
 		Factor: j.factor, Offset: j.offset, Rotation: j.rotation, Position: j.position, Axis: j.axis}

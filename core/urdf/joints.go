@@ -123,8 +123,8 @@ func (j *joint) readAxis(where string, e *element) error {
 		return errorf("%s: axis is %s: must be 3 finite numbers, not all 0", where, quoted(e.get("xyz")))
 	}
 	if j.kind == "prismatic" && math.Abs(length-1) > 1e-3 {
-		return errorf("%s: axis is %s: of a prismatic joint it must have length 1; other programs normalize it, or move "+
-			"by %.6g for each unit of the value: write what is meant", where, quoted(e.get("xyz")), length)
+		return errorf("%s: axis is %s: of a prismatic joint it must have length 1; other programs normalize it, or "+
+			"move by %.6g for each unit of the value: write what is meant", where, quoted(e.get("xyz")), length)
 	}
 	j.axis = r3.Vec{X: x[0] / length, Y: x[1] / length, Z: x[2] / length}
 	return nil

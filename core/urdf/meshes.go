@@ -12,7 +12,7 @@ import (
 
 // meshes finds and reads the meshes of a URDF file.
 type meshes struct {
-	folder  string // of the file
+	folder  string // The folder of the file.
 	options Options
 	known   map[string]*meshfile.Surface
 }
@@ -46,7 +46,8 @@ func (m *meshes) read(name string) (*meshfile.Surface, error) {
 	}
 	for i, x := range s.Vertices {
 		if !finite(x) {
-			return nil, errorf("%s: vertex %d: a coordinate is %g: not finite or above 1e150 in magnitude", path, i/3, x)
+			return nil, errorf("%s: vertex %d: a coordinate is %g: not finite or above 1e150 in magnitude", path, i/3,
+				x)
 		}
 	}
 	m.known[path] = s

@@ -56,9 +56,9 @@ type Variable struct {
 
 // Read reads a robot from a URDF file: the joints, and the collision shapes of the links.
 //
-// Boxes and meshes are triangles, spheres vertices with a radius, capsules edges with one, cylinders
-// prisms around them. Planar joints are two slides and a turn, floating ones three slides and five
-// turns, about z, y, z, y and z.
+// Boxes and meshes are triangles, spheres vertices with a radius, capsules edges with one,
+// cylinders prisms around them. Planar joints are two slides and a turn, floating ones three slides
+// and five turns, about z, y, z, y and z.
 //
 // Errors begin with the path. They are of the kind status.ErrFile for a file that is malformed, and
 // status.ErrUnsupported for what is no part of URDF or is not read.
@@ -88,13 +88,13 @@ type builder struct {
 	path    string
 	options Options
 	name    string
-	links   []string // of the file
+	links   []string // The links of the file.
 	index   map[string]int
-	shapes  [][]robot.Shape // of each link
-	joints  []*joint        // in the order of the file
-	order   []*joint        // parents first
+	shapes  [][]robot.Shape // The shapes of each link.
+	joints  []*joint        // In the order of the file.
+	order   []*joint        // Parents first.
 	names   []Variable
-	allowed map[[2]int]bool // pairs of links
+	allowed map[[2]int]bool // Pairs of links.
 	meshes  *meshes
 }
 

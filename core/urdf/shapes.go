@@ -134,7 +134,8 @@ func cylinder(radius, length float64, segments int) robot.Shape {
 	for part := range 4 {
 		for i := range n {
 			j := (i + 1) % n
-			s.Faces = append(s.Faces, [4][3]int32{{i, j, j + n}, {i, j + n, i + n}, {low, j, i}, {high, i + n, j + n}}[part])
+			four := [4][3]int32{{i, j, j + n}, {i, j + n, i + n}, {low, j, i}, {high, i + n, j + n}}
+			s.Faces = append(s.Faces, four[part])
 		}
 	}
 	return s
@@ -215,7 +216,8 @@ func scaled(surface *meshfile.Surface, scale []float64) robot.Shape {
 	return s
 }
 
-// origin reads where a joint or a collision is: turned about x, y and z of what it is in, then moved.
+// origin reads where a joint or a collision is: turned about x, y and z of what it is in, then
+// moved.
 func origin(where string, parent *element) (rotation geom.Mat, position r3.Vec, err error) {
 	e := parent.first("origin")
 	if e == nil {

@@ -88,9 +88,9 @@ func (s *semantics) virtual(e *element) error {
 func (s *semantics) properties(root *element) error {
 	for _, e := range root.all("joint_property") {
 		if name, value := e.get("property_name"), e.get("value"); name == "motion_model" && value != "holonomic" {
-			return status.Errorf(status.ErrUnsupported, "joint_property: motion_model of joint %s is %s: a straight edge "+
-				"is not how it drives; remove the property to check straight edges", quoted(e.get("joint_name")),
-				quoted(value))
+			return status.Errorf(status.ErrUnsupported, "joint_property: motion_model of joint %s is %s: a straight "+
+				"edge is not how it drives; remove the property to check straight edges",
+				quoted(e.get("joint_name")), quoted(value))
 		}
 	}
 	return nil

@@ -120,7 +120,8 @@ func TestARobotStandsOnItsVirtualJoint(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len(r.Links) != count[0] || len(r.Joints) != count[0]-1 || len(r.Variables) != count[1] || len(r.Pairs) != 0 {
+		if len(r.Links) != count[0] || len(r.Joints) != count[0]-1 || len(r.Variables) != count[1] ||
+			len(r.Pairs) != 0 {
 			t.Errorf("%s: %d links, %d joints, %d variables, pairs %v", kind, len(r.Links), len(r.Joints),
 				len(r.Variables), r.Pairs)
 		}

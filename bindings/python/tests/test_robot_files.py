@@ -96,21 +96,26 @@ ODD = """<?xml version="1.0" encoding="ISO-8859-1"?>
 <!-- a rover -->
 <robot xmlns:xacro="http://www.ros.org/wiki/xacro">
   <material name="red"><color rgba="1 0 0 1"/></material>
-  <link name="b\xe4se"><inertial><mass value="1"/></inertial><visual><geometry><sphere radius="nonsense"/></geometry></visual></link>
+  <link name="b\xe4se"><inertial><mass value="1"/></inertial>
+    <visual><geometry><sphere radius="nonsense"/></geometry></visual></link>
   <link name="frame"/><link name="plate"><collision><geometry><mesh filename="tip.obj" scale="-2 1 3"/></geometry></collision>
     <collision name="second"><origin rpy="0.3 -2 7"/><geometry><mesh filename="package://parts/meshes/tip.stl"/></geometry></collision>
   </link>
-  <link name="arm"><collision><origin xyz="1e-3 0 2"/><geometry><capsule radius="0.1" length="0.4"/></geometry></collision></link>
-  <link name="finger"><collision><geometry><mesh filename="file://tip.obj" scale="0.5"/></geometry></collision></link>
+  <link name="arm">
+    <collision><origin xyz="1e-3 0 2"/><geometry><capsule radius="0.1" length="0.4"/></geometry></collision></link>
+  <link name="finger">
+    <collision><geometry><mesh filename="file://tip.obj" scale="0.5"/></geometry></collision></link>
   <link name="thumb"><collision><geometry><cylinder radius="0.1" length="0.4"/></geometry></collision></link>
   <link name="free"><collision><geometry><sphere radius="0.1"/></geometry></collision></link>
   <link name="cart"><collision><geometry><box size="1 2 3"/></geometry></collision></link>
-  <joint name="tip" type="continuous"><parent link="arm"/><child link="thumb"/><mimic joint="bend" multiplier="-2" offset="1"/></joint>
+  <joint name="tip" type="continuous"><parent link="arm"/><child link="thumb"/>
+    <mimic joint="bend" multiplier="-2" offset="1"/></joint>
   <joint name="bend" type="continuous"><parent link="arm"/><child link="finger"/><mimic joint="turn" multiplier="3"/>
     <axis xyz="0 3 4"/></joint>
   <joint name="turn" type="continuous"><parent link="frame"/><child link="arm"/><axis xyz="0 0 -2"/><limit effort="x"/></joint>
   <joint name="stand" type="fixed"><parent link="b\xe4se"/><child link="frame"/><origin xyz="1 2 3" rpy="1 2 3"/></joint>
-  <joint name="lift" type="prismatic"><parent link="frame"/><child link="plate"/><axis xyz="0.6 0 0.8"/><limit upper="2"/></joint>
+  <joint name="lift" type="prismatic"><parent link="frame"/><child link="plate"/>
+    <axis xyz="0.6 0 0.8"/><limit upper="2"/></joint>
   <joint name="loose" type="floating"><parent link="frame"/><child link="free"/><origin rpy="0 1 0"/></joint>
   <joint name="drive" type="planar"><parent link="b\xe4se"/><child link="cart"/><axis xyz="0 0 2"/><origin xyz="1 0 0"/></joint>
   <transmission name="t"/><gazebo/>
@@ -151,7 +156,8 @@ SRDF = """<robot name="odd"><group name="arm"><chain base_link="frame" tip_link=
 
 @pytest.mark.parametrize("kind", ["", "fixed", "planar", "floating"])
 def test_srdf_files_are_read_alike(odd, kind):
-    srdf, joint = odd.with_suffix(".srdf"), f'<virtual_joint name="base" type="{kind}" parent_frame="odom" child_link="b\xe4se"/>'
+    joint = f'<virtual_joint name="base" type="{kind}" parent_frame="odom" child_link="b\xe4se"/>'
+    srdf = odd.with_suffix(".srdf")
     srdf.write_text(SRDF.format(joint if kind else ""))
     file, ours = File(odd, srdf=srdf), ccd.robot.read(odd, srdf)
     same(file, ours)
@@ -246,7 +252,7 @@ def test_published_robots_are_read_alike(file):
     try:
         ours = File(file, packages=packages)
     except ccd.UnsupportedError as error:
-        assert "is a COLLADA file" in str(error)  # noqa: PT017
+        assert "is a COLLADA file" in str(error)
         pytest.skip("C and C++ do not read COLLADA")
     except ccd.FileError:
         assert file.name in test_robot_real.MALFORMED

@@ -25,7 +25,8 @@ def test_a_robot_stands_on_its_virtual_joint(tmp_path):
     assert still.links == ("base", "arm")
     for again in (one, robot(tmp_path, ARM)):  # with or without the joint
         found = ccd.robot.read_semantics(given(tmp_path, DRIVE), again)
-        assert found.virtual == ("planar", "drive", "odom") and found.allowed == [] and found.states == {} and found.passive == []
+        assert found.virtual == ("planar", "drive", "odom")
+        assert (found.allowed, found.states, found.passive) == ([], {}, [])
 
 
 def test_states_and_passive_joints(tmp_path):
@@ -43,7 +44,8 @@ def test_states_and_passive_joints(tmp_path):
     assert same == found
     fly = text.replace("planar", "floating").replace("1 2 3", "1 2 3 0 0 0 1")
     state = ccd.robot.read_semantics(given(tmp_path, fly), one).states["all", "home"]
-    assert list(state)[1:] == [f"drive/{part}" for part in ("trans_x", "trans_y", "trans_z", "rot_x", "rot_y", "rot_z", "rot_w")]
+    parts = ("trans_x", "trans_y", "trans_z", "rot_x", "rot_y", "rot_z", "rot_w")
+    assert list(state)[1:] == [f"drive/{part}" for part in parts]
 
 
 @pytest.mark.parametrize(

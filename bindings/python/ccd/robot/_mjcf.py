@@ -251,7 +251,7 @@ class _Reader:
         return shape.placed(self._rotation(m.geom_quat[g]), m.geom_pos[g].astype(float))
 
     def allowed(self, adjacent: bool) -> list[tuple[str, str]]:
-        """Pairs of bodies that MuJoCo lets pass: by masks, by <exclude>, and neighbors; but not those with a <pair> of geoms."""
+        """Pairs of bodies that MuJoCo lets pass: by masks, <exclude>, and neighbors, but for those with a <pair> of geoms."""
         m, names = self.model, [self._name("BODY", b) for b in range(self.model.nbody)]
         excluded = {(int(s) >> 16, int(s) & 0xFFFF) for s in m.exclude_signature}
         parents = {(int(b), int(m.body_weldid[m.body_parentid[m.body_weldid[b]]])) for b in range(m.nbody)}

@@ -46,8 +46,9 @@ def read(
     MJCF files are compiled by MuJoCo (``pip install mujoco``). Bodies are links, and geoms that take part in contacts their
     shapes: spheres, capsules, cylinders, boxes, and meshes as the triangles that they are, not as convex hulls. Values are
     those of ``qpos``, in its order; hinges go from value to value, ball and free joints turn the short way. Pairs that masks,
-    ``<exclude>`` or ``allow_adjacent`` let pass are allowed, but for those with a ``<pair>`` of geoms; bodies are tested whole. A
-    joint away from its body's origin, and several joints of a body, get a link BODY/JOINT each. Planes, height fields, ellipsoids and mocap bodies are refused.
+    ``<exclude>`` or ``allow_adjacent`` let pass are allowed, but for those with a ``<pair>`` of geoms; bodies are tested
+    whole. A joint away from its body's origin, and several joints of a body, get a link BODY/JOINT each. Planes, height
+    fields, ellipsoids and mocap bodies are refused.
 
     Of the active constraints of equality, ``<joint>`` lets a joint follow another by its polynomial, or fixes it. ``<connect>``
     is one of `Robot.loops`, which `close` and `Coupling.closing` keep closed. Others, ``<weld>`` among them, are refused.
