@@ -1,11 +1,13 @@
 """Robots of MJCF files: placed as MuJoCo places them, with the contacts that MuJoCo tests. SDF and xacro are refused."""
 
+import json
 import sys
 
 import numpy as np
 import pytest
 
 import ccd
+from ccd.cli import main
 
 TREE = """<mujoco model="tree"><compiler angle="radian" autolimits="true"/><worldbody>
   <geom name="table" type="box" size="1 1 0.05" pos="0 0 -0.5"/>
@@ -201,6 +203,21 @@ def test_constraints_of_equality_are_kept(mujoco, tmp_path, connect):
     assert ccd.robot.check(one, path).free
     gap = ccd.robot.clearance(one, path)[0]
     assert gap.gap.lo > 0.1
+
+
+def test_the_command_closes_loops(mujoco, tmp_path, capsys):
+    (tmp_path / "robot.xml").write_text(GRIPPER.format(CONNECTS[0]))
+    (tmp_path / "path.csv").write_text("drive\n0.2\n1\n")
+    given = ["robot", "check", str(tmp_path / "robot.xml"), str(tmp_path / "path.csv"), "--allow", "drive,coupler"]
+    given += ["--allow", "coupler,rocker", "--json"]
+    assert main([*given, "--close"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["verdict"] == "free" and found["edges"] > 1
+    assert main(given) == 2
+    assert "or let ccd.robot.close compute those" in capsys.readouterr().err
+    (tmp_path / "robot.xml").write_text(TREE)
+    assert main([*given, "--close"]) == 2
+    assert "robot.xml has no loops" in capsys.readouterr().err
 
 
 def test_loops_that_are_open_are_refused(mujoco, tmp_path):

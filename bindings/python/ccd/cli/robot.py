@@ -43,6 +43,8 @@ def add(parser: argparse.ArgumentParser) -> None:
     text = "value of a joint that the path has no column for; repeat it for further joints"
     parser.add_argument("--rest", metavar="JOINT=VALUE", type=_setting, action="append", default=[], help=text)
     parser.add_argument("--packages", metavar="DIR", help="folder of the packages of package:// (folders above the URDF)")
+    text = "compute the joints that close the loops of an MJCF file: the path has those of the drives"
+    parser.add_argument("--close", action="store_true", help=text)
     text = "how the waypoints are joined (linear)"
     parser.add_argument("--interpolation", choices=["linear", "spline"], default="linear", help=text)
     text = "how continuous joints go between waypoints: by at most half a turn, as in ROS, or as written (shortest)"
@@ -81,6 +83,9 @@ def run(given: argparse.Namespace) -> int:
                 fixed_base=given.fixed_base,
             )
             path = robot.read_path(given.path, given.interpolation)
+        if given.close:
+            with output.bar("loops"):
+                path = _closed(given, model, path)
     except ImportError as error:
         raise errors.ArgumentError(str(error)) from None
     scene = {name: models.surface(file) for name, file in _scene(given.scene).items()}
@@ -102,6 +107,15 @@ def run(given: argparse.Namespace) -> int:
     else:
         output.say_report(_text_of(given, model, path, report))
     return FOUND_NOTHING if report.valid else FOUND
+
+
+def _closed(given: argparse.Namespace, model: robot.Robot, path: robot.Path) -> robot.Path:
+    """The path with the joints that close the robot's loops."""
+    if not model.loops:
+        raise errors.ArgumentError(f"--close: {given.urdf} has no loops: those of MJCF files, <connect>, are read")
+    if given.rest:
+        raise errors.ArgumentError("--close takes values of all drives from the path: give --rest's joints columns in it")
+    return robot.close(model, path)
 
 
 def _replay(given: argparse.Namespace) -> int:
