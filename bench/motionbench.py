@@ -165,7 +165,7 @@ def plan(
 
 
 def run(resources: Path, name: str, scene: str, first: int, count: int, fine: int) -> dict[str, object]:
-    robot = ccd.robot.read(resources / name / f"{name}.urdf", resources / name / f"{name}.srdf", fixed_base=True)
+    robot = ccd.robot.read(resources / name / f"{name}.urdf", resources / name / f"{name}.srdf")
     counts: Counter[str] = Counter()
     spent: Counter[str] = Counter()
     found, times, worst, extent = [], [], 0.0, 0.0

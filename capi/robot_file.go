@@ -26,11 +26,11 @@ func go_robot_file_read(path, srdf, packages *C.char, segments int32, flags uint
 			return null("urdf")
 		}
 		o := urdf.Options{Segments: int(segments), TestAdjacent: flags&C.CCD_ROBOT_TEST_ADJACENT != 0,
-			FixedBase: flags&C.CCD_ROBOT_FIXED_BASE != 0}
+			Mobile: flags&C.CCD_ROBOT_MOBILE != 0}
 		if segments == 0 {
 			o.Segments = 32
 		}
-		if rest := flags &^ (C.CCD_ROBOT_TEST_ADJACENT | C.CCD_ROBOT_FIXED_BASE); rest != 0 {
+		if rest := flags &^ (C.CCD_ROBOT_TEST_ADJACENT | C.CCD_ROBOT_MOBILE); rest != 0 {
 			return fail(C.CCD_E_ARGUMENT, "flags has the unknown bits %#x", rest)
 		}
 		if srdf != nil {

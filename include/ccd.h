@@ -2895,7 +2895,7 @@ ccd_status ccd_robot_ranges(ccd_robot *robot, const double *lower, const double 
 
 /** How ccd_robot_file_read reads. */
 #define CCD_ROBOT_TEST_ADJACENT 1u /* the two links of a joint are tested against each other, too */
-#define CCD_ROBOT_FIXED_BASE 2u    /* the base rests, whatever the virtual_joint of the SRDF file */
+#define CCD_ROBOT_MOBILE 2u        /* the robot stands on the planar or floating virtual_joint of the SRDF file */
 
 /** A robot read from a URDF file. */
 typedef struct ccd_robot_file ccd_robot_file;
@@ -2921,9 +2921,9 @@ typedef struct ccd_robot_variable {
  *
  * urdf            a regular file, in UTF-8. MJCF, SDF, and URDF with macros of xacro are refused, with the way to convert them. So are COLLADA
  *                 meshes and planar joints about another axis than z
- * srdf            NULL, or an SRDF file: its disable_collisions are allowed pairs, those of unknown links left out as by MoveIt; a virtual_joint
- *                 that is planar or floating is a joint that the robot stands on, on a link by the name of its parent_frame. Groups, their
- *                 states, and passive joints have no effect. A motion_model other than holonomic, and enable_collisions, are refused
+ * srdf            NULL, or an SRDF file: its disable_collisions are allowed pairs, those of unknown links left out as by MoveIt. With
+ *                 CCD_ROBOT_MOBILE its virtual_joint, if that is planar or floating, is a joint on a link by the name of its parent_frame, and a
+ *                 motion_model other than holonomic is refused; else the base rests. Groups, states and passive joints have no effect
  * packages        where package://NAME/PATH is: NULL for the folders above the file, else lines separated by '\n': FOLDER, which holds folders
  *                 by the names of packages, or NAME=FOLDER for one package
  * segments        sides of the prism around a cylinder, from 3 to 4096; 0 means 32. A contact with it may be up to

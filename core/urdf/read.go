@@ -23,8 +23,8 @@ type Options struct {
 	Segments int
 	// TestAdjacent has the two links of a joint tested against each other, too.
 	TestAdjacent bool
-	// FixedBase has the base rest, whatever the virtual joint of the SRDF file.
-	FixedBase bool
+	// Mobile has the robot stand on the virtual joint of the SRDF file.
+	Mobile bool
 }
 
 // Robot is a robot of a file.
@@ -72,7 +72,7 @@ func Read(path string, o Options) (*Robot, error) {
 	}
 	s := &semantics{}
 	if o.SRDF != "" {
-		if s, err = readSRDF(o.SRDF); err != nil {
+		if s, err = readSRDF(o.SRDF, o.Mobile); err != nil {
 			return nil, err
 		}
 	}

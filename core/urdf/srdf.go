@@ -15,20 +15,20 @@ type semantics struct {
 	base  []*joint // joints that the robot may stand on
 }
 
-// readSRDF reads an SRDF file.
-func readSRDF(path string) (*semantics, error) {
+// readSRDF reads an SRDF file, with the joint that a mobile robot stands on.
+func readSRDF(path string, mobile bool) (*semantics, error) {
 	root, err := parsed(path)
 	if err != nil {
 		return nil, err
 	}
 	s := &semantics{}
-	if err := s.read(root); err != nil {
+	if err := s.read(root, mobile); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	return s, nil
 }
 
-func (s *semantics) read(root *element) error {
+func (s *semantics) read(root *element, mobile bool) error {
 	if !root.is("robot") {
 		return errorf("the root is <%s>: must be <robot>", root.name)
 	}
@@ -51,6 +51,9 @@ func (s *semantics) read(root *element) error {
 			pair[k] = link
 		}
 		s.pairs = append(s.pairs, pair)
+	}
+	if !mobile {
+		return nil
 	}
 	for _, e := range root.all("virtual_joint") {
 		if err := s.virtual(e); err != nil {
@@ -120,9 +123,6 @@ func (b *builder) stand(s *semantics) error {
 			return errorf("%s: its child_link %s is the child of joint %s: must be the link without a parent", where,
 				quoted(j.child), quoted(other.name))
 		}
-	}
-	if b.options.FixedBase {
-		return nil
 	}
 	j.at = -1
 	b.links = slices.Insert(b.links, 0, j.parent)

@@ -116,7 +116,7 @@ func TestARobotStandsOnItsVirtualJoint(t *testing.T) {
 	const srdf = `<robot name="arm"><virtual_joint name="fly" type="KIND" parent_frame="odom" child_link="base"/>
 <disable_collisions link1="base" link2="finger"/><disable_collisions link1="base" link2="gone"/></robot>`
 	for kind, count := range map[string][2]int{"fixed": {3, 1}, "planar": {6, 4}, "floating": {11, 9}} {
-		r, err := read(t, arm, strings.ReplaceAll(srdf, "KIND", kind), Options{})
+		r, err := read(t, arm, strings.ReplaceAll(srdf, "KIND", kind), Options{Mobile: true})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -130,7 +130,7 @@ func TestARobotStandsOnItsVirtualJoint(t *testing.T) {
 		if _, err := robot.New(&m); err != nil {
 			t.Errorf("%s: %v", kind, err)
 		}
-		still, err := read(t, arm, strings.ReplaceAll(srdf, "KIND", kind), Options{FixedBase: true})
+		still, err := read(t, arm, strings.ReplaceAll(srdf, "KIND", kind), Options{})
 		if err != nil || len(still.Links) != 3 {
 			t.Errorf("%s: a base that rests: %v, %v", kind, still, err)
 		}
@@ -189,7 +189,7 @@ func FuzzRead(f *testing.F) {
 		if err == nil && srdf != "" {
 			var other *element
 			if other, err = parse([]byte(srdf)); err == nil {
-				err = s.read(other)
+				err = s.read(other, true)
 			}
 		}
 		if err == nil {

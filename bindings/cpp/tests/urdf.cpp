@@ -58,14 +58,15 @@ void reads() {
 void stands() {
     ReadOptions options;
     options.srdf = srdf;
+    options.mobile = true;
     write(srdf, "<robot name='arm'><disable_collisions link1='finger' link2='base'/>"
                 "<virtual_joint name='drive' type='planar' parent_frame='odom' child_link='base'/></robot>");
     const Description rover = read_urdf(urdf, options);
     CHECK(rover.model.pairs.empty() && rover.links[0] == "odom" && rover.variables.size() == 4);
     CHECK(rover.variables[2].name == "drive/theta" && rover.variables[2].turning && !rover.variables[3].turning);
-    options.fixed_base = true;
+    options.mobile = false;
     CHECK(read_urdf(urdf, options).links[0] == "base" && read_urdf(urdf, options).model.pairs.empty());
-    options.fixed_base = false;
+    options.mobile = true;
     write(srdf,
           "<robot name='arm'><virtual_joint name='fly' type='floating' parent_frame='odom' child_link='base'/></robot>");
     Description ship = read_urdf(urdf, options);

@@ -159,9 +159,9 @@ def test_srdf_files_are_read_alike(odd, kind):
     joint = f'<virtual_joint name="base" type="{kind}" parent_frame="odom" child_link="b\xe4se"/>'
     srdf = odd.with_suffix(".srdf")
     srdf.write_text(SRDF.format(joint if kind else ""))
-    file, ours = File(odd, srdf=srdf), ccd.robot.read(odd, srdf)
+    file, ours = File(odd, srdf=srdf, flags=2), ccd.robot.read(odd, srdf, mobile=True)
     same(file, ours)
-    same(File(odd, srdf=srdf, flags=2), ccd.robot.read(odd, srdf, fixed_base=True))
+    same(File(odd, srdf=srdf), ccd.robot.read(odd, srdf))
     assert ours.links[0] == ("odom" if kind in ("planar", "floating") else "b\xe4se")
     assert frozenset(("plate", "cart")) in {frozenset(pair) for pair in ours.allowed}
 

@@ -16,13 +16,14 @@ def given(tmp_path, text):
 
 
 def test_a_robot_stands_on_its_virtual_joint(tmp_path):
-    one = robot(tmp_path, ARM, srdf=given(tmp_path, DRIVE))
+    one = robot(tmp_path, ARM, srdf=given(tmp_path, DRIVE), mobile=True)
     assert one.links == ("odom", "base", "arm") and one.joints == ("drive/x", "drive/y", "drive/theta", "turn")
     wall = {"wall": [Shape.box([1, 9, 1]).placed([[1, 0, 0], [0, 1, 0], [0, 0, 1]], [5.5, 0, 0])]}
     hit = ccd.robot.check(one, Path(one.joints, [[0, 0, 0, 0], [8, 0, 0, 0]]), wall).contact  # the tip is at 1, the wall at 5
     assert hit.a == "arm" and hit.values[0] == pytest.approx(4, abs=1e-6)
-    still = robot(tmp_path, ARM, srdf=given(tmp_path, DRIVE.replace("planar", "fixed")))
+    still = robot(tmp_path, ARM, srdf=given(tmp_path, DRIVE.replace("planar", "fixed")), mobile=True)
     assert still.links == ("base", "arm")
+    assert robot(tmp_path, ARM, srdf=given(tmp_path, DRIVE)).links == ("base", "arm")  # its base rests unless asked
     for again in (one, robot(tmp_path, ARM)):  # with or without the joint
         found = ccd.robot.read_semantics(given(tmp_path, DRIVE), again)
         assert found.virtual == ("planar", "drive", "odom")
@@ -64,7 +65,7 @@ def test_states_and_passive_joints(tmp_path):
 )
 def test_what_stands_otherwise_is_refused(tmp_path, text, words):
     with pytest.raises(ccd.Error, match=words):
-        robot(tmp_path, ARM, srdf=given(tmp_path, text))
+        robot(tmp_path, ARM, srdf=given(tmp_path, text), mobile=True)
 
 
 @pytest.mark.parametrize(
@@ -87,4 +88,4 @@ def test_malformed_states_are_refused(tmp_path, text, words):
 
 def test_a_holonomic_base_goes_straight(tmp_path):
     text = '<joint_property joint_name="drive" property_name="motion_model" value="holonomic"/>'
-    assert robot(tmp_path, ARM, srdf=given(tmp_path, DRIVE + text)).links[0] == "odom"
+    assert robot(tmp_path, ARM, srdf=given(tmp_path, DRIVE + text), mobile=True).links[0] == "odom"

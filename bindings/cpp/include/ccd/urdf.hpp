@@ -27,7 +27,7 @@ struct ReadOptions {
     std::vector<std::string> packages;
     int segments = 32;          ///< sides of the prism around a cylinder, from 3 to 4096
     bool test_adjacent = false; ///< whether the two links of a joint are tested against each other, too
-    bool fixed_base = false;    ///< whether the base rests, whatever the virtual_joint of the SRDF file
+    bool mobile = false;        ///< whether the robot stands on the planar or floating virtual_joint of the SRDF file
 };
 
 /// A robot that was read: a model, with its names. Obstacles may be added to the model, and pairs with them.
@@ -111,11 +111,10 @@ inline Description read_urdf(const std::string &path, const ReadOptions &options
         packages += line + "\n";
     }
     detail::Handle<ccd_robot_file, ccd_robot_file_destroy> file;
-    detail::check(ccd_robot_file_read(path.c_str(), options.srdf.empty() ? nullptr : options.srdf.c_str(),
-                                      packages.empty() ? nullptr : packages.c_str(), options.segments,
-                                      (options.test_adjacent ? CCD_ROBOT_TEST_ADJACENT : 0u) |
-                                          (options.fixed_base ? CCD_ROBOT_FIXED_BASE : 0u),
-                                      file.out()));
+    detail::check(ccd_robot_file_read(
+        path.c_str(), options.srdf.empty() ? nullptr : options.srdf.c_str(), packages.empty() ? nullptr : packages.c_str(),
+        options.segments, (options.test_adjacent ? CCD_ROBOT_TEST_ADJACENT : 0u) | (options.mobile ? CCD_ROBOT_MOBILE : 0u),
+        file.out()));
     std::size_t links = 0, variables = 0, shapes = 0, vertices = 0, edges = 0, faces = 0, pairs = 0;
     detail::check(ccd_robot_file_counts(file.get(), &links, &variables, &shapes, &vertices, &edges, &faces, &pairs));
     Description out;

@@ -34,9 +34,9 @@ def add(parser: argparse.ArgumentParser) -> None:
         "files of objects that rest, in the base's coordinates: OBJ, PLY, STL, OFF, MSH, MEDIT or VTK; NAME=FILE gives a name"
     )
     parser.add_argument("--scene", metavar="FILE", nargs="+", action="extend", default=[], help=text)
-    parser.add_argument("--srdf", metavar="FILE", help="pairs of links that may touch, and what the robot stands on")
-    text = "the base rests, whatever the virtual_joint of the SRDF file says"
-    parser.add_argument("--fixed-base", action="store_true", help=text)
+    parser.add_argument("--srdf", metavar="FILE", help="pairs of links that may touch: disable_collisions")
+    text = "the robot stands on the planar or floating virtual_joint of the SRDF file, of which the path has values"
+    parser.add_argument("--mobile", action="store_true", help=text)
     text = "links or objects that may touch; adjacent links may anyway; repeat it for further pairs"
     parser.add_argument("--allow", metavar="A,B", type=_pair, action="append", default=[], help=text)
     parser.add_argument("--no-adjacent", action="store_true", help="test adjacent links too")
@@ -80,7 +80,7 @@ def run(given: argparse.Namespace) -> int:
                 packages=given.packages,
                 segments=given.segments,
                 allow_adjacent=not given.no_adjacent,
-                fixed_base=given.fixed_base,
+                mobile=given.mobile,
             )
             path = robot.read_path(given.path, given.interpolation)
         if given.close:

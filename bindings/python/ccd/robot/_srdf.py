@@ -44,7 +44,7 @@ class Semantics:
 def read_semantics(srdf: str | os.PathLike[str], robot: Robot) -> Semantics:
     """Read what a SRDF file says of a robot: pairs that may touch, the joint it stands on, states, passive joints.
 
-    `read` with a SRDF file takes the pairs and the virtual joint along. Names of links and joints that the robot does not have
+    `read` with a SRDF file takes the pairs along, and with ``mobile=True`` the virtual joint. Names of links and joints that the robot does not have
     are left out, as MoveIt does: published files name those of other versions of their robot. Joints that mimic others have no
     values in states. Groups and end effectors do not change what touches, and are not read.
 
@@ -85,16 +85,7 @@ def read_semantics(srdf: str | os.PathLike[str], robot: Robot) -> Semantics:
     >>> robot.mobile(*found.virtual).joints
     ('drive/x', 'drive/y', 'drive/theta', 'turn')
     """
-    name = files.file_name("srdf", srdf)
-    with files.reading(name):
-        root = root_of(name)
-    if root.tag != "robot":
-        raise FileError(f"{name}: the root is <{root.tag}>: must be <robot>")
-    if root.find("link") is not None:
-        raise FileError(f"{name} has links: it is a URDF file, and must be a SRDF file")
-    for other in ("disable_default_collisions", "enable_collisions"):
-        if root.find(other) is not None:
-            raise UnsupportedError(f"{name}: <{other}> is not supported: list the pairs with <disable_collisions>")
+    name, root = _opened(srdf)
     for e in root.iterfind("joint_property"):
         if e.get("property_name") == "motion_model" and e.get("value") != "holonomic":
             raise UnsupportedError(
@@ -126,9 +117,9 @@ def read_allowed(srdf: str | os.PathLike[str], robot: Robot) -> list[tuple[str, 
     Raises
     ------
     FileError
-        As `read_semantics`.
+        The file cannot be read or is malformed.
     UnsupportedError
-        As `read_semantics`.
+        ``<enable_collisions>`` or ``<disable_default_collisions>``.
 
     Examples
     --------
@@ -140,7 +131,8 @@ def read_allowed(srdf: str | os.PathLike[str], robot: Robot) -> list[tuple[str, 
     >>> ccd.robot.read_allowed(name, robot)
     [('a', 'b')]
     """
-    return read_semantics(srdf, robot).allowed
+    name, root = _opened(srdf)
+    return _allowed(name, root, robot)
 
 
 def root_of(name: str) -> xml.Element:
@@ -149,10 +141,26 @@ def root_of(name: str) -> xml.Element:
         return xml.parse(file).getroot()
 
 
-def with_semantics(robot: Robot, found: Semantics, fixed_base: bool) -> Robot:
-    """The robot with allowed pairs, on its virtual joint unless its base rests."""
-    robot._allowed |= {frozenset(pair) for pair in found.allowed}
-    return robot if fixed_base or found.virtual is None else robot.mobile(*found.virtual)
+def with_srdf(robot: Robot, srdf: str | os.PathLike[str], mobile: bool) -> Robot:
+    """The robot with allowed pairs, and on its virtual joint if it is to be mobile."""
+    robot._allowed |= {frozenset(pair) for pair in read_allowed(srdf, robot)}
+    virtual = read_semantics(srdf, robot).virtual if mobile else None
+    return robot if virtual is None else robot.mobile(*virtual)
+
+
+def _opened(srdf: str | os.PathLike[str]) -> tuple[str, xml.Element]:
+    """The path and the root of a SRDF file."""
+    name = files.file_name("srdf", srdf)
+    with files.reading(name):
+        root = root_of(name)
+    if root.tag != "robot":
+        raise FileError(f"{name}: the root is <{root.tag}>: must be <robot>")
+    if root.find("link") is not None:
+        raise FileError(f"{name} has links: it is a URDF file, and must be a SRDF file")
+    for other in ("disable_default_collisions", "enable_collisions"):
+        if root.find(other) is not None:
+            raise UnsupportedError(f"{name}: <{other}> is not supported: list the pairs with <disable_collisions>")
+    return name, root
 
 
 def _allowed(name: str, root: xml.Element, robot: Robot) -> list[tuple[str, str]]:

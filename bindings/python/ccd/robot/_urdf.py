@@ -20,7 +20,7 @@ from . import _collada, _mjcf
 from ._joint import PARTS, JointModel
 from ._model import Robot
 from ._shapes import Shape
-from ._srdf import read_semantics, root_of, with_semantics
+from ._srdf import root_of, with_srdf
 
 _KINDS = ("fixed", "revolute", "continuous", "prismatic", "planar", "floating")
 
@@ -32,7 +32,7 @@ def read(
     packages: str | os.PathLike[str] | Mapping[str, str | os.PathLike[str]] | None = None,
     segments: int = 32,
     allow_adjacent: bool = True,
-    fixed_base: bool = False,
+    mobile: bool = False,
 ) -> Robot:
     """Read a robot from a URDF or MJCF file: the collision shapes of its links and its joints.
 
@@ -64,8 +64,7 @@ def read(
     urdf : str or os.PathLike
         A URDF or MJCF file. SDF, and URDF with macros of xacro, are refused, with the way to convert them.
     srdf : str or os.PathLike, optional
-        A SRDF file: its ``disable_collisions`` are allowed pairs, and the robot stands on its ``virtual_joint``: see
-        `read_semantics`, which reads states of groups and passive joints, too.
+        A SRDF file: its ``disable_collisions`` are allowed pairs. `read_semantics` reads states of groups and passive joints.
     packages : str or os.PathLike or mapping, optional
         Where ``package://NAME/PATH`` is: a folder that holds the folder NAME, or a folder for each name. If omitted, the
         folders above the file are tried.
@@ -74,8 +73,9 @@ def read(
         outside of the cylinder: 0.5 % of the radius at 32.
     allow_adjacent : bool, default True
         Whether the two links of a joint may touch. Links without shapes that are fixed to another count as a part of it.
-    fixed_base : bool, default False
-        Whether the base rests whatever the ``virtual_joint`` of the SRDF file: the scene is in its coordinates then.
+    mobile : bool, default False
+        Whether the robot stands on the planar or floating ``virtual_joint`` of the SRDF file, as by `Robot.mobile`: the scene is
+        in the coordinates of its ``parent_frame`` then. Otherwise the base rests, and the scene is in its coordinates.
 
     Returns
     -------
@@ -112,7 +112,7 @@ def read(
         root = root_of(name)
     if root.tag == "mujoco":
         robot = _mjcf.read(name, sides, allow_adjacent)
-        return robot if srdf is None else with_semantics(robot, read_semantics(srdf, robot), fixed_base)
+        return robot if srdf is None else with_srdf(robot, srdf, mobile)
     model, capsules = _parsed(name, root)
     links = [_named(name, "link", link.name) for link in model.links]
     _refuse_twice(name, "link", links)
@@ -129,7 +129,7 @@ def read(
     robot._units = finder.units
     if allow_adjacent:
         robot._allowed |= {frozenset(pair) for pair in _adjacent(robot)}
-    return robot if srdf is None else with_semantics(robot, read_semantics(srdf, robot), fixed_base)
+    return robot if srdf is None else with_srdf(robot, srdf, mobile)
 
 
 def _parsed(name: str, root: xml.Element) -> tuple[Any, set[tuple[str | None, int]]]:
