@@ -2934,8 +2934,8 @@ typedef struct ccd_robot_variable {
  *
  * Messages begin with the file and name the link or joint. Returns CCD_OK, CCD_E_ARGUMENT, CCD_E_FILE, CCD_E_UNSUPPORTED. Since 0.1.
  */
-ccd_status ccd_robot_file_read(const char *urdf, const char *srdf, const char *packages, int32_t segments,
-                               uint32_t flags, ccd_robot_file **out);
+ccd_status ccd_robot_file_read(const char *urdf, const char *srdf, const char *packages, int32_t segments, uint32_t flags,
+                               ccd_robot_file **out);
 /** Numbers of links, of which there is one more than joints, and of what ccd_robot_file_copy copies; any pointer may be NULL. */
 ccd_status ccd_robot_file_counts(ccd_robot_file *file, size_t *links, size_t *variables, size_t *shapes, size_t *vertices,
                                  size_t *edges, size_t *faces, size_t *pairs);
