@@ -44,9 +44,9 @@ class Semantics:
 def read_semantics(srdf: str | os.PathLike[str], robot: Robot) -> Semantics:
     """Read what a SRDF file says of a robot: pairs that may touch, the joint it stands on, states, passive joints.
 
-    `read` with a SRDF file takes the pairs along, and with ``mobile=True`` the virtual joint. Names of links and joints that the robot does not have
-    are left out, as MoveIt does: published files name those of other versions of their robot. Joints that mimic others have no
-    values in states. Groups and end effectors do not change what touches, and are not read.
+    `read` takes the pairs of its SRDF file along, and with ``mobile=True`` the virtual joint. Names of links and joints that
+    the robot does not have are left out, as MoveIt does: published files name those of other versions of their robot. Joints
+    that mimic others have no values in states. Groups and end effectors do not change what touches, and are not read.
 
     Parameters
     ----------

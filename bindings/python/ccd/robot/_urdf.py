@@ -74,8 +74,8 @@ def read(
     allow_adjacent : bool, default True
         Whether the two links of a joint may touch. Links without shapes that are fixed to another count as a part of it.
     mobile : bool, default False
-        Whether the robot stands on the planar or floating ``virtual_joint`` of the SRDF file, as by `Robot.mobile`: the scene is
-        in the coordinates of its ``parent_frame`` then. Otherwise the base rests, and the scene is in its coordinates.
+        Whether the robot stands on the planar or floating ``virtual_joint`` of the SRDF file, as by `Robot.mobile`: the scene
+        is in the coordinates of its ``parent_frame`` then. Otherwise the base rests, and the scene is in its coordinates.
 
     Returns
     -------
