@@ -7,6 +7,13 @@ df472573bab9194d796cf6a156edcf95089c14e5c932b2874cdef0d60a8b/vamp_planner-0.6.4.
     pip install coal ompl pyyaml scipy yourdfpy
     python bench/motionbench.py vamp_planner-0.6.4/resources --problems 5 --write    writes bench/reports/motionbench.md
 
+In pieces, each of one problem that is planned in one way, and the report of them all:
+
+    for i in 0 1 2 3 4; do for how in 0.1 0.05 0.01 proofs; do
+        python bench/motionbench.py RESOURCES --robot ur5 --scene box --first $i --problems 1 --how $how > ur5-box-$i-$how
+    done; done
+    python bench/motionbench.py RESOURCES --rows ur5-* panda-* --write
+
 The source of the planner VAMP holds the robots Panda, UR5, Fetch and Baxter (URDF, SRDF, meshes) and, for each, 100 problems in
 each of seven scenes, of three for Baxter. RRTConnect of OMPL finds a path of straight edges in joint space and OMPL shortens
 it, as MoveIt does by default. OMPL decides whether an edge is free by samples that are a resolution apart, tested by coal on
@@ -74,14 +81,14 @@ def surface(item: dict[str, object]) -> ccd.Surface:
 
 
 def problems(
-    resources: Path, name: str, scene: str, count: int
+    resources: Path, name: str, scene: str, first: int, count: int
 ) -> Iterator[tuple[int, dict[str, ccd.Surface], Values, Values]]:
-    """The first problems of a robot in a scene: a number, the objects, and the two configurations by joint."""
+    """Some problems of a robot in a scene, from the first on: a number, the objects, and the two configurations by joint."""
     import yaml
 
     with tarfile.open(resources / name / "problems.tar.bz2") as tar:
         files = {m.name: m for m in tar.getmembers() if f"/{scene}_{name}/" in m.name}
-        numbers = sorted(n for n in files if "scene" in n)[:count]
+        numbers = sorted(n for n in files if "scene" in n)[first : first + count]
         for file in numbers:
             read = lambda n: yaml.load(tar.extractfile(files[n]).read(), Loader=yaml.CSafeLoader)  # noqa: E731
             world, request = read(file), read(file.replace("/scene0", "/request0"))
@@ -157,24 +164,29 @@ def plan(
 # ---- runs
 
 
-def run(resources: Path, name: str, scene: str, count: int, fine: int) -> dict[str, object]:
+def run(resources: Path, name: str, scene: str, first: int, count: int, fine: int, only: str | None) -> dict[str, object]:
     robot = ccd.robot.read(resources / name / f"{name}.urdf", resources / name / f"{name}.srdf")
     counts: Counter[str] = Counter()
     spent: Counter[str] = Counter()
     found, times, worst, extent = [], [], 0.0, 0.0
-    for number, objects, start, goal in problems(resources, name, scene, count):
+    numbers: list[int] = []  # of problems
+    touching: list[int] = []  # of those whose ends collide
+    for number, objects, start, goal in problems(resources, name, scene, first, count):
         sampler = Sampler(robot, objects, tested(robot, objects))
         ends = np.array([[start[j] for j in robot.joints], [goal[j] for j in robot.joints]])
         extent = max(extent, float(np.linalg.norm(np.ptp(bounds(robot, ends), axis=1))))
         counts["problems"] += 1
+        numbers.append(number)
         if any(sampler.collides(q) for q in ends):
             counts["ends collide"] += 1
+            touching.append(number)
             continue
         begun = processor_time()
         checker = ccd.robot.Checker(robot, objects, threads=1, continuous="written")
         spent["built"] += processor_time() - begun
-        times.append({})
-        for how in (*RESOLUTIONS, *([FINE] if counts["problems"] <= fine else []), PROOFS):
+        times.append({"problem": number})
+        ways = (*RESOLUTIONS, *([FINE] if first + counts["problems"] <= fine else []), PROOFS)
+        for how in ways if only is None else [w for w in (*RESOLUTIONS, FINE, PROOFS) if str(w) == only]:
             seed = 1000 * number + (0 if how == PROOFS else round(1000 * how))
             points, times[-1][str(how)] = plan(sampler, checker, ends, how, seed)
             if points is None:
@@ -202,6 +214,7 @@ def run(resources: Path, name: str, scene: str, count: int, fine: int) -> dict[s
                 if edge.contact is not None:
                     found.append({"problem": number, "resolution": how, "edge": k} | seen["contact"])
     row = {"robot": name, "scene": scene, "date": str(datetime.date.today()), "extent": extent, "worst": worst}
+    row |= {"problems": numbers, "ends": touching}
     return row | {"counts": counts, "spent": spent, "times": times, "found": found}
 
 
@@ -233,12 +246,35 @@ def runs(args: argparse.Namespace) -> Iterator[dict[str, object]]:
     util.setLogLevel(util.LOG_NONE)
     for name in [args.robot] if args.robot else ROBOTS:
         for scene in [args.scene] if args.scene else SCENES_OF[name]:
-            row = run(args.resources, name, scene, args.problems, args.fine)
+            row = run(args.resources, name, scene, args.first, args.problems, args.fine, args.how)
             print(json.dumps(row), flush=True)
             yield row
 
 
 # ---- report
+
+
+def joined(rows: list[dict[str, object]]) -> list[dict[str, object]]:
+    """One row for each robot and scene, of the rows of several pieces."""
+    found: dict[tuple[object, object], dict[str, object]] = {}
+    for row in rows:
+        one = found.setdefault((row["robot"], row["scene"]), row)
+        if one is row:
+            continue
+        for key in ("counts", "spent"):
+            one[key] = dict(Counter(one[key]) + Counter(row[key]))
+        for key in ("times", "found", "problems", "ends"):
+            one[key] = [*one[key], *row[key]]
+        for key in ("worst", "extent", "date"):
+            one[key] = max(one[key], row[key])
+    for row in found.values():  # a problem may be planned in each way by a piece of its own
+        ways: dict[int, dict[str, float]] = {}
+        for times in row["times"]:
+            ways.setdefault(times["problem"], {}).update(times)
+        row["times"] = list(ways.values())
+        row["counts"] |= {"problems": len(set(row["problems"])), "ends collide": len(set(row["ends"]))}
+    order = [(name, scene) for name in ROBOTS for scene in SCENES_OF[name]]
+    return [found[key] for key in order if key in found]
 
 
 def table(rows: list[dict[str, object]]) -> str:
@@ -356,8 +392,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     parser.add_argument("resources", type=Path, help="the folder resources of vamp_planner-0.6.4")
     parser.add_argument("--problems", type=int, default=5, help="problems of each robot in each scene (5)")
+    parser.add_argument("--first", type=int, default=0, metavar="N", help="leave out so many problems of each scene (0)")
     text = "problems of each scene that are planned with samples 0.01 apart too (1)"
     parser.add_argument("--fine", type=int, default=1, help=text)
+    ways = [*map(str, RESOLUTIONS), str(FINE), PROOFS]
+    parser.add_argument("--how", choices=ways, help="plan with samples so far apart, or with proofs, alone (all)")
     parser.add_argument("--robot", choices=list(ROBOTS), help="this robot alone (all)")
     parser.add_argument("--scene", choices=[*SCENES, *BOTH_ARMS], help="this scene alone (all)")
     parser.add_argument("--rows", type=Path, nargs="+", help="files of the rows that other runs printed, in place of a run")
@@ -365,7 +404,7 @@ def main() -> None:
     args = parser.parse_args()
     if args.rows:
         lines = "".join(file.read_text() for file in args.rows).splitlines()
-        rows = [json.loads(text) for text in lines if text.startswith("{")]
+        rows = joined([json.loads(text) for text in lines if text.startswith("{")])
     else:
         rows = list(runs(args))
     given = {"table": table(rows), "summary": summary(rows), "planning": planning(rows)}

@@ -4,6 +4,11 @@
     pip install coal yourdfpy
     python bench/robots.py --edges 60 --write     writes bench/reports/robots.md
 
+In pieces, and the report of them all:
+
+    python bench/robots.py --robot "six axes" --scene shelf > six-shelf
+    python bench/robots.py --rows six-* seven-* --write
+
 Each edge is a straight line in joint space from a random configuration that coal finds free, 0.5 to 2 radians long. A sampled
 check tests configurations that are a resolution apart, in the Euclidean norm of the joints, with the same triangles and balls;
 bounding spheres are compared first, all at once. It runs on all edges that are certified to collide, and on the first ones of
@@ -18,6 +23,7 @@ from __future__ import annotations
 import argparse
 import datetime
 import itertools
+import json
 import os
 import resource
 import tempfile
@@ -380,15 +386,24 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     parser.add_argument("--edges", type=int, default=60, help="edges of each robot in each scene (60)")
     parser.add_argument("--robot", choices=["six axes", "seven axes"], help="this robot alone (both)")
+    parser.add_argument("--scene", choices=list(SCENES), help="this scene alone (all)")
+    parser.add_argument("--rows", type=Path, nargs="+", help="files of the rows that other runs printed, in place of a run")
     parser.add_argument("--tightened", type=int, default=15, help="colliding edges of each that are tightened (15)")
     parser.add_argument("--write", action="store_true", help=f"write {REPORT.name}")
     given = parser.parse_args()
     load = os.getloadavg()[0]
     rows = []
-    for name, urdf in (("six axes", six_axes()), ("seven axes", seven_axes())):
-        for scene in SCENES if given.robot in (None, name) else ():
-            rows.append(run(name, urdf, scene, given.edges, given.tightened))
-            print(rows[-1], flush=True)
+    for file in given.rows or ():
+        rows += [json.loads(line) for line in file.read_text().splitlines() if line.startswith("{")]
+    for row in rows:
+        row |= {key: Counter(row[key]) for key in ("counts", "spent")}
+    runs = [(n, s) for n in ("six axes", "seven axes") for s in SCENES if given.robot in (None, n) and given.scene in (None, s)]
+    for name, scene in () if given.rows else runs:
+        urdf = six_axes() if name == "six axes" else seven_axes()
+        rows.append(run(name, urdf, scene, given.edges, given.tightened) | {"load": load})
+        print(json.dumps(rows[-1]), flush=True)
+    rows.sort(key=lambda row: (row["robot"] != "six axes", list(SCENES).index(row["scene"])))
+    load = max(row["load"] for row in rows)
     text = table(rows)
     print(text)
     if given.write:

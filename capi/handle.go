@@ -24,6 +24,7 @@ import (
 	"ccd/core/robot"
 	"ccd/core/scene"
 	"ccd/core/untangle"
+	"ccd/core/urdf"
 	"ccd/core/volume"
 )
 
@@ -242,6 +243,8 @@ func typeName(v any) string {
 		return "ccd_rigid_body"
 	case *robot.Robot:
 		return "ccd_robot"
+	case *urdf.Robot:
+		return "ccd_robot_file"
 	case list[rigid.SceneImpact]:
 		return "ccd_rigid_scene_impacts"
 	case list[rigid.SceneGap]:

@@ -1122,6 +1122,47 @@ ccd_status ccd_robot_ranges(ccd_robot *robot, const double *lower, const double 
     return go_robot_ranges((uintptr_t)robot, (void *)lower, (void *)upper, (void *)options, (void *)dst, cap, (void *)count);
 }
 
+ccd_status ccd_robot_file_read(const char *urdf, const char *srdf, const char *packages,
+                               int32_t segments, uint32_t flags, ccd_robot_file **out) {
+    CCD_SAFE(out, NULL);
+    CCD_ENTER();
+    return go_robot_file_read((void *)urdf, (void *)srdf, (void *)packages, segments, flags, (void *)out);
+}
+
+ccd_status ccd_robot_file_counts(ccd_robot_file *file, size_t *links, size_t *variables,
+                                 size_t *shapes, size_t *vertices, size_t *edges,
+                                 size_t *faces, size_t *pairs) {
+    CCD_SAFE(links, 0);
+    CCD_SAFE(variables, 0);
+    CCD_SAFE(shapes, 0);
+    CCD_SAFE(vertices, 0);
+    CCD_SAFE(edges, 0);
+    CCD_SAFE(faces, 0);
+    CCD_SAFE(pairs, 0);
+    CCD_ENTER();
+    return go_robot_file_counts((uintptr_t)file, (void *)links, (void *)variables, (void *)shapes, (void *)vertices, (void *)edges, (void *)faces, (void *)pairs);
+}
+
+ccd_status ccd_robot_file_copy(ccd_robot_file *file, ccd_robot_joint *joints,
+                               ccd_robot_variable *variables, ccd_robot_shape *shapes,
+                               double *vertices, double *radii, int32_t *edges,
+                               int32_t *faces, int32_t *pairs) {
+    CCD_ENTER();
+    return go_robot_file_copy((uintptr_t)file, (void *)joints, (void *)variables, (void *)shapes, (void *)vertices, (void *)radii, (void *)edges, (void *)faces, (void *)pairs);
+}
+
+ccd_status ccd_robot_file_name(ccd_robot_file *file, int32_t of, size_t index, char *text,
+                               size_t cap, size_t *length) {
+    CCD_SAFE(length, 0);
+    CCD_ENTER();
+    return go_robot_file_name((uintptr_t)file, of, index, (void *)text, cap, (void *)length);
+}
+
+ccd_status ccd_robot_file_destroy(ccd_robot_file *file) {
+    CCD_ENTER();
+    return go_destroy("ccd_robot_file", "file", (uintptr_t)file);
+}
+
 ccd_status ccd_volume_create(size_t vertices, const int32_t *kinds, size_t n,
                              const int32_t *corners, size_t n_corners, ccd_volume **out) {
     CCD_SAFE(out, NULL);

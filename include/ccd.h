@@ -2893,6 +2893,71 @@ typedef struct ccd_robot_meeting {
 ccd_status ccd_robot_ranges(ccd_robot *robot, const double *lower, const double *upper, const ccd_options *options,
                             ccd_robot_meeting *dst, size_t cap, size_t *count);
 
+/** How ccd_robot_file_read reads. */
+#define CCD_ROBOT_TEST_ADJACENT 1u /* the two links of a joint are tested against each other, too */
+#define CCD_ROBOT_MOBILE 2u        /* the robot stands on the planar or floating virtual_joint of the SRDF file */
+
+/** A robot read from a URDF file. */
+typedef struct ccd_robot_file ccd_robot_file;
+
+/** A variable of a robot that was read: the value of a joint that follows no other. */
+typedef struct ccd_robot_variable {
+    double lower;     /*   0  the limits of the joint; -Inf and Inf where it has none */
+    double upper;     /*   8 */
+    int32_t turning;  /*  16  1 if a whole turn of it brings all links back, so that an edge may go the short way; else 0 */
+    int32_t reserved; /*  20  0 */
+} ccd_robot_variable;
+
+/**
+ * Read a robot from a URDF file: its joints, and the collision shapes of its links as ccd_robot_create takes them. Boxes become 12
+ * triangles, spheres vertices with a radius, capsules (radius, and the length between the centers of the ends) edges with one, cylinders
+ * prisms around them; meshes are read by ccd_surface_file_read, and vertices that they do not use are left out. A link with shapes is a
+ * body, and the pairs are those bodies that can move relative to each other and are not allowed to touch.
+ *
+ * A planar joint has three variables, NAME/x, NAME/y and NAME/theta: two slides along x and y, and a turn about z. A floating one has eight:
+ * NAME/trans_x to NAME/trans_z, and NAME/turn_1 to NAME/turn_5, turns about z, y, z, y and z (ccd::robot::slerp computes them from
+ * quaternions). The slides and turns have links of their own between them, after those of the file. Joints that mimic others follow their
+ * variable.
+ *
+ * urdf            a regular file, in UTF-8. MJCF, SDF, and URDF with macros of xacro are refused, with the way to convert them. So are COLLADA
+ *                 meshes and planar joints about another axis than z
+ * srdf            NULL, or an SRDF file: its disable_collisions are allowed pairs, those of unknown links left out as by MoveIt. With
+ *                 CCD_ROBOT_MOBILE its virtual_joint, if that is planar or floating, is a joint on a link by the name of its parent_frame, and a
+ *                 motion_model other than holonomic is refused; else the base rests. Groups, states and passive joints have no effect
+ * packages        where package://NAME/PATH is: NULL for the folders above the file, else lines separated by '\n': FOLDER, which holds folders
+ *                 by the names of packages, or NAME=FOLDER for one package
+ * segments        sides of the prism around a cylinder, from 3 to 4096; 0 means 32. A contact with it may be up to
+ *                 r (1 / cos(pi / segments) - 1) outside of the cylinder: 0.5 % of the radius at 32
+ * flags           0, or CCD_ROBOT_... of the above. Without them the two links of a joint may touch, where a link without shapes that is
+ *                 fixed to another counts as a part of it
+ * *out            a handle to be destroyed, or NULL on error
+ *
+ * Messages begin with the file and name the link or joint. Returns CCD_OK, CCD_E_ARGUMENT, CCD_E_FILE, CCD_E_UNSUPPORTED. Since 0.1.
+ */
+ccd_status ccd_robot_file_read(const char *urdf, const char *srdf, const char *packages, int32_t segments, uint32_t flags,
+                               ccd_robot_file **out);
+/** Numbers of links, of which there is one more than joints, and of what ccd_robot_file_copy copies; any pointer may be NULL. */
+ccd_status ccd_robot_file_counts(ccd_robot_file *file, size_t *links, size_t *variables, size_t *shapes, size_t *vertices,
+                                 size_t *edges, size_t *faces, size_t *pairs);
+/**
+ * Copy the arrays, which ccd_robot_create takes: links - 1 joints, a radius for each vertex, 3 doubles, 2 and 3 indices each. Obstacles may
+ * be added to them. Any pointer may be NULL; each array must have room for its count.
+ */
+ccd_status ccd_robot_file_copy(ccd_robot_file *file, ccd_robot_joint *joints, ccd_robot_variable *variables,
+                               ccd_robot_shape *shapes, double *vertices, double *radii, int32_t *edges, int32_t *faces,
+                               int32_t *pairs);
+
+/** Whose names ccd_robot_file_name tells. */
+#define CCD_ROBOT_LINK 0
+#define CCD_ROBOT_JOINT 1 /* the slides and turns of one joint share its name */
+#define CCD_ROBOT_VARIABLE 2
+/**
+ * The name of a link, a joint or a variable. Copies at most cap - 1 bytes and a terminating NUL into text (which may be NULL when cap is
+ * 0); *length gets the length of the whole name, in UTF-8, without the NUL. Another index is CCD_E_INDEX.
+ */
+ccd_status ccd_robot_file_name(ccd_robot_file *file, int32_t of, size_t index, char *text, size_t cap, size_t *length);
+ccd_status ccd_robot_file_destroy(ccd_robot_file *file);
+
 /* ---- volume ---------------------------------------------------------------------------------------------------------- */
 
 /**

@@ -305,8 +305,55 @@ static void ranges(void) {
     OK(ccd_robot_destroy(robot));
 }
 
+/* A robot of a file is that of the arrays: a turn with a limit, and an obstacle that is added. */
+static void files(void) {
+    const char *name = "robot_test.urdf";
+    FILE *text = fopen(name, "w");
+    CHECK(text != NULL);
+    if (text == NULL) {
+        return;
+    }
+    fputs("<robot><link name='base'/><link name='arm'><collision><origin xyz='1.1 0 0'/><geometry><sphere radius='.1'/>"
+          "</geometry></collision></link><joint name='turn' type='revolute'><parent link='base'/><child link='arm'/>"
+          "<axis xyz='0 0 2'/><limit lower='-1' upper='2'/></joint></robot>",
+          text);
+    fclose(text);
+    ccd_robot_file *file = NULL;
+    CHECK(ccd_robot_file_read(name, NULL, NULL, 0, 0, &file) == CCD_OK);
+    size_t links = 9, variables = 9, n_shapes = 9, vertices = 9, edges = 9, n_faces = 9, n_pairs = 9, length = 0;
+    CHECK(ccd_robot_file_counts(file, &links, &variables, &n_shapes, &vertices, &edges, &n_faces, &n_pairs) == CCD_OK);
+    CHECK(links == 2 && variables == 1 && n_shapes == 1 && vertices == 1 && edges == 0 && n_faces == 0 && n_pairs == 0);
+    ccd_robot_joint joint;
+    ccd_robot_variable variable;
+    ccd_robot_shape both[2] = {{0, 0, 0, 0, 0}, {1, -1, 3, 0, 1}};
+    double points[12] = {0, 0, 0, -9, 1, -9, 9, 1, -9, 0, 1, 9}, radius[4] = {0};
+    CHECK(ccd_robot_file_copy(file, &joint, &variable, both, points, radius, NULL, NULL, NULL) == CCD_OK);
+    CHECK(joint.kind == CCD_JOINT_REVOLUTE && joint.axis[2] == 1 && variable.lower == -1 && variable.upper == 2);
+    CHECK(variable.turning == 0 && both[0].link == 1 && points[0] == 1.1 && radius[0] == .1);
+    char word[4];
+    CHECK(ccd_robot_file_name(file, CCD_ROBOT_VARIABLE, 0, word, sizeof word, &length) == CCD_OK);
+    CHECK(length == 4 && strcmp(word, "tur") == 0);
+    CHECK(ccd_robot_file_name(file, CCD_ROBOT_LINK, 2, NULL, 0, &length) == CCD_E_INDEX);
+    CHECK(ccd_robot_file_name(file, 3, 0, NULL, 0, &length) == CCD_E_ARGUMENT);
+    CHECK(ccd_robot_file_destroy(file) == CCD_OK);
+    const int32_t triangle[3] = {0, 1, 2}, pair[2] = {0, 1};
+    const double q0 = 0, q1 = 1.5;
+    ccd_robot *robot = NULL;
+    ccd_robot_edge edge;
+    CHECK(ccd_robot_create(1, &joint, 1, both, 2, points, 4, radius, NULL, 0, triangle, 1, pair, 1, NULL, &robot) ==
+          CCD_OK);
+    CHECK(ccd_robot_check_edge(robot, &q0, &q1, 0, NULL, &edge) == CCD_OK && edge.verdict == CCD_CONTACT);
+    CHECK(fabs(1.5 * edge.s - asin(.9 / 1.1)) < 1e-5);
+    ccd_robot_destroy(robot);
+    CHECK(ccd_robot_file_read(name, NULL, NULL, 0, 4, &file) == CCD_E_ARGUMENT && file == NULL);
+    CHECK(ccd_robot_file_read(NULL, NULL, NULL, 0, 0, &file) == CCD_E_ARGUMENT);
+    remove(name);
+    CHECK(ccd_robot_file_read(name, NULL, NULL, 0, 0, &file) == CCD_E_FILE);
+}
+
 int main(void) {
     fill();
+    files();
     ranges();
     changes();
     verdicts();

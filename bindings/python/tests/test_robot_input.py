@@ -275,6 +275,26 @@ def test_meshes_of_packages(tmp_path):
         ccd.robot.read(folder / "urdf" / "a.urdf", packages={})
 
 
+@pytest.mark.parametrize("scale", ["", 'scale="1 1 -2"'])
+def test_vertices_that_a_mesh_does_not_use_are_no_points(tmp_path, scale):
+    (tmp_path / "tip.obj").write_text(
+        "v 9 9 9\nv 0 0 0\nv 1 0 0\nv 5 5 5\nv 0 1 0\nv 0 0 1\nf 2 5 3\nf 2 3 6\nf 2 6 5\nf 3 5 6\n"
+    )
+    text = ARM.replace('<box size="1 0.1 0.1"/>', f'<mesh filename="tip.obj" {scale}/>').replace("continuous", "prismatic")
+    slide = robot(tmp_path, text)
+    vertices, faces, edges, _ = slide.surface("arm")
+    assert len(vertices) == 4 and len(faces) == 4 and not len(edges) and not slide.open_links
+    for at in ([5.5, 5, 5.5], [5.5, 5, -9.5]):  # where the fourth vertex is, and its mirror image
+        ball = Shape.ball(0.1).placed(np.eye(3), at)
+        assert ccd.robot.check(slide, ccd.robot.Path(["turn"], [[-1], [1]]), {"ball": [ball]}).free
+    part = Shape.surface(ccd.read(tmp_path / "tip.obj"))
+    assert part.closed and part.samples.tolist() == [0]
+    lone = ccd.Surface(np.eye(3), NONE, np.empty((0, 3), np.int32))  # given as points
+    assert len(Shape.surface(lone).vertices) == 3
+    with pytest.raises(ccd.InvalidIndexError, match=r"surface\.unused has 7: there are 3 vertices"):
+        Shape.surface(ccd.Surface(np.eye(3), NONE, [[0, 1, 2]], unused=[7]))
+
+
 def test_flat_and_repeated_triangles():
     faces = np.array([[0, 1, 2], [1, 2, 0], [0, 3, 3], [3, 3, 3]])
     shape = Shape.triangles(np.eye(4)[:, :3], faces)

@@ -1,11 +1,13 @@
 """Robots of MJCF files: placed as MuJoCo places them, with the contacts that MuJoCo tests. SDF and xacro are refused."""
 
+import json
 import sys
 
 import numpy as np
 import pytest
 
 import ccd
+from ccd.cli import main
 
 TREE = """<mujoco model="tree"><compiler angle="radian" autolimits="true"/><worldbody>
   <geom name="table" type="box" size="1 1 0.05" pos="0 0 -0.5"/>
@@ -100,6 +102,33 @@ def test_pairs_are_those_that_mujoco_tests(mujoco, tmp_path):
         assert (("x", "y") in read(tmp_path, text).allowed) == allowed, types
 
 
+def test_pairs_of_geoms_are_tested_whatever_masks_and_neighbors(mujoco, tmp_path):
+    text = """<mujoco><worldbody><geom name="post" type="box" size=".1 .1 .1" pos="1 0 0" {}/>
+      <body name="arm"><joint name="turn" axis="0 0 1"/><geom name="bar" type="capsule" size=".05" fromto="0 0 0 0 1 0" {}/>
+        <body name="tip" pos="0 1 0"><joint name="bend" axis="0 0 1"/><geom name="end" size=".1" pos="0 .2 0" {}/></body></body>
+      </worldbody><contact>{}</contact></mujoco>"""
+    off, path = 'contype="0" conaffinity="0"', ccd.robot.Path(["turn", "bend"], [[0, 0], [-3, 0]])
+    none = read(tmp_path, text.format(off, off, off, ""))
+    assert none._shapes == [[], [], []] and ccd.robot.check(none, path).free
+    pair = '<pair geom1="bar" geom2="post"/>'
+    one = read(tmp_path, text.format(off, off, off, pair))
+    assert ("arm", "world") not in one.allowed and not one._shapes[2]
+    hit = ccd.robot.check(one, path).contact
+    corner = np.arctan2(0.1, 0.9) + np.arcsin(0.05 / np.hypot(0.9, 0.1))  # the side of the bar at an edge of the post
+    assert {hit.a, hit.b} == {"arm", "world"} and hit.values[0] == pytest.approx(corner - np.pi / 2, abs=1e-5)
+    near = '<pair geom1="end" geom2="bar"/><exclude body1="arm" body2="tip"/>'  # neighbors, and excluded ones
+    assert ("arm", "tip") in read(tmp_path, text.format("", "", "", "")).allowed
+    assert ("arm", "tip") not in read(tmp_path, text.format("", "", "", near)).allowed
+
+
+def test_bodies_of_motion_capture_are_refused(mujoco, tmp_path):
+    text = """<mujoco><worldbody><body name="hand" mocap="true"><geom size="1" {}/></body>
+      <body><joint/><geom size="1"/></body></worldbody></mujoco>"""
+    with pytest.raises(ccd.UnsupportedError, match="body 'hand' is a mocap body"):
+        read(tmp_path, text.format(""))
+    assert read(tmp_path, text.format('contype="0" conaffinity="0"')).links == ("world", "hand", "body 2")
+
+
 def test_no_contact_of_mujoco_is_between_allowed_links(mujoco, tmp_path):
     """In random configurations; the base's neighbors apart, which MuJoCo tests against it."""
     one, r, seen = read(tmp_path, TREE), np.random.default_rng(3), set()
@@ -174,6 +203,21 @@ def test_constraints_of_equality_are_kept(mujoco, tmp_path, connect):
     assert ccd.robot.check(one, path).free
     gap = ccd.robot.clearance(one, path)[0]
     assert gap.gap.lo > 0.1
+
+
+def test_the_command_closes_loops(mujoco, tmp_path, capsys):
+    (tmp_path / "robot.xml").write_text(GRIPPER.format(CONNECTS[0]))
+    (tmp_path / "path.csv").write_text("drive\n0.2\n1\n")
+    given = ["robot", "check", str(tmp_path / "robot.xml"), str(tmp_path / "path.csv"), "--allow", "drive,coupler"]
+    given += ["--allow", "coupler,rocker", "--json"]
+    assert main([*given, "--close"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["verdict"] == "free" and found["edges"] > 1
+    assert main(given) == 2
+    assert "or let ccd.robot.close compute those" in capsys.readouterr().err
+    (tmp_path / "robot.xml").write_text(TREE)
+    assert main([*given, "--close"]) == 2
+    assert "robot.xml has no loops" in capsys.readouterr().err
 
 
 def test_loops_that_are_open_are_refused(mujoco, tmp_path):

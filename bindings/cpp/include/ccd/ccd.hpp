@@ -26,6 +26,7 @@
 #include <ccd/robot.hpp>
 #include <ccd/scene.hpp>
 #include <ccd/spline.hpp>
+#include <ccd/urdf.hpp>
 #include <ccd/step.hpp>
 #include <ccd/volume.hpp>
 #include <ccd/common.hpp>

@@ -632,6 +632,17 @@ class RobotMeeting(ctypes.Structure):
     ]
 
 
+class RobotVariable(ctypes.Structure):
+    """ccd_robot_variable"""
+
+    _fields_ = [
+        ("lower", c_double),
+        ("upper", c_double),
+        ("turning", c_int32),
+        ("reserved", c_int32),
+    ]
+
+
 class VolumeImpact(ctypes.Structure):
     """ccd_volume_impact"""
 
@@ -882,6 +893,11 @@ PROTOTYPES: dict[str, tuple[Any, list[Any]]] = {
     "ccd_robot_clearance": (c_int32, [c_void_p, c_void_p, c_int32, c_size_t, c_size_t, c_void_p, c_void_p]),
     "ccd_robot_touching": (c_int32, [c_void_p, c_void_p, c_int32, c_int32, c_void_p, c_void_p, c_size_t, c_void_p]),
     "ccd_robot_ranges": (c_int32, [c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_size_t, c_void_p]),
+    "ccd_robot_file_read": (c_int32, [c_char_p, c_char_p, c_char_p, c_int32, c_uint32, c_void_p]),
+    "ccd_robot_file_counts": (c_int32, [c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p]),
+    "ccd_robot_file_copy": (c_int32, [c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p]),
+    "ccd_robot_file_name": (c_int32, [c_void_p, c_int32, c_size_t, c_void_p, c_size_t, c_void_p]),
+    "ccd_robot_file_destroy": (c_int32, [c_void_p]),
     "ccd_volume_create": (c_int32, [c_size_t, c_void_p, c_size_t, c_void_p, c_size_t, c_void_p]),
     "ccd_volume_destroy": (c_int32, [c_void_p]),
     "ccd_volume_counts": (c_int32, [c_void_p, c_void_p, c_void_p, c_void_p, c_void_p]),

@@ -36,12 +36,16 @@ def add(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--scene", metavar="FILE", nargs="+", action="extend", default=[], help=text)
     parser.add_argument("--srdf", metavar="FILE", help="pairs of links that may touch: disable_collisions")
+    text = "the robot stands on the planar or floating virtual_joint of the SRDF file, of which the path has values"
+    parser.add_argument("--mobile", action="store_true", help=text)
     text = "links or objects that may touch; adjacent links may anyway; repeat it for further pairs"
     parser.add_argument("--allow", metavar="A,B", type=_pair, action="append", default=[], help=text)
     parser.add_argument("--no-adjacent", action="store_true", help="test adjacent links too")
     text = "value of a joint that the path has no column for; repeat it for further joints"
     parser.add_argument("--rest", metavar="JOINT=VALUE", type=_setting, action="append", default=[], help=text)
     parser.add_argument("--packages", metavar="DIR", help="folder of the packages of package:// (folders above the URDF)")
+    text = "compute the joints that close the loops of an MJCF file: the path has those of the drives"
+    parser.add_argument("--close", action="store_true", help=text)
     text = "how the waypoints are joined (linear)"
     parser.add_argument("--interpolation", choices=["linear", "spline"], default="linear", help=text)
     text = "how continuous joints go between waypoints: by at most half a turn, as in ROS, or as written (shortest)"
@@ -77,8 +81,12 @@ def run(given: argparse.Namespace) -> int:
                 packages=given.packages,
                 segments=given.segments,
                 allow_adjacent=not given.no_adjacent,
+                mobile=given.mobile,
             )
             path = robot.read_path(given.path, given.interpolation)
+        if given.close:
+            with output.bar("loops"):
+                path = _closed(given, model, path)
     except ImportError as error:
         raise errors.ArgumentError(str(error)) from None
     scene = {name: models.surface(file) for name, file in _scene(given.scene).items()}
@@ -108,6 +116,15 @@ def _action(word: str) -> str:
         meant = "; did you mean ccd robot check ROBOT PATH?" if Path(word).suffix or Path(word).exists() else ""
         raise argparse.ArgumentTypeError(f"{word!r}: must be check or replay{meant}")
     return word
+
+
+def _closed(given: argparse.Namespace, model: robot.Robot, path: robot.Path) -> robot.Path:
+    """The path with the joints that close the robot's loops."""
+    if not model.loops:
+        raise errors.ArgumentError(f"--close: {given.urdf} has no loops: those of MJCF files, <connect>, are read")
+    if given.rest:
+        raise errors.ArgumentError("--close takes values of all drives from the path: give --rest's joints columns in it")
+    return robot.close(model, path)
 
 
 def _replay(given: argparse.Namespace) -> int:

@@ -23,7 +23,8 @@ from ._propose import Proposal, propose_allowed, write_allowed
 from ._replay import Replay, read_replay, replay
 from ._report import Contact, EdgeReport, LeftLimit, Report, ShortWay, Verdict
 from ._shapes import Shape
-from ._urdf import read, read_allowed
+from ._srdf import Semantics, read_allowed, read_semantics
+from ._urdf import read
 
 __all__ = [
     "Checker",
@@ -40,6 +41,7 @@ __all__ = [
     "Replay",
     "Report",
     "Robot",
+    "Semantics",
     "Shape",
     "ShortWay",
     "Verdict",
@@ -54,6 +56,7 @@ __all__ = [
     "read_coupling",
     "read_path",
     "read_replay",
+    "read_semantics",
     "replay",
     "touching",
     "write_allowed",

@@ -15,7 +15,7 @@ from ._kinematics import turn
 from ._loop import Loop
 from ._model import Robot
 from ._open import flattened
-from ._shapes import Shape
+from ._shapes import Shape, without
 
 _REFUSED = {
     "plane": "a plane, which is infinite: take it out, and give a box as a part of the scene",
@@ -53,6 +53,7 @@ class _Reader:
         self.shapes: list[list[Shape]] = []
         self.joints: list[JointModel] = []
         self.link_of: list[int] = []  # The link of each body.
+        self.paired = {int(g) for pairs in (model.pair_geom1, model.pair_geom2) for g in pairs}  # The geoms of <pair>.
         self.follows = self._couplings()
         self.variables: list[str] = []
         for j in range(model.njnt):
@@ -225,8 +226,13 @@ class _Reader:
     def _shape(self, g: int) -> Shape | None:
         """The shape of a geom, None if it takes no part in contacts."""
         m, kinds = self.model, self.mujoco.mjtGeom
-        if not (m.geom_contype[g] or m.geom_conaffinity[g]):
+        if not (m.geom_contype[g] or m.geom_conaffinity[g] or g in self.paired):
             return None
+        if m.body_mocapid[m.geom_bodyid[g]] >= 0:
+            raise UnsupportedError(
+                f"{self.path}: body {self._name('BODY', int(m.geom_bodyid[g]))!r} is a mocap body, whose pose is no value of a"
+                " joint: give it a free joint, or leave it out and use Robot.add"
+            )
         size = m.geom_size[g].astype(float)
         kind = kinds(int(m.geom_type[g])).name.removeprefix("mjGEOM_").lower()
         if kind in _REFUSED:
@@ -234,7 +240,7 @@ class _Reader:
         if kind == "mesh":
             i = int(m.geom_dataid[g])
             v, f = (slice(a[i], a[i] + n[i]) for a, n in ((m.mesh_vertadr, m.mesh_vertnum), (m.mesh_faceadr, m.mesh_facenum)))
-            shape = Shape.triangles(m.mesh_vert[v].astype(float), m.mesh_face[f])
+            shape = without(Shape.triangles(m.mesh_vert[v].astype(float), m.mesh_face[f]), np.arange(m.mesh_vertnum[i]))
         else:
             shape = {
                 "sphere": lambda: Shape.ball(size[0]),
@@ -245,7 +251,7 @@ class _Reader:
         return shape.placed(self._rotation(m.geom_quat[g]), m.geom_pos[g].astype(float))
 
     def allowed(self, adjacent: bool) -> list[tuple[str, str]]:
-        """Pairs of bodies that MuJoCo lets pass: by masks, by <exclude>, and neighbors."""
+        """Pairs of bodies that MuJoCo lets pass: by masks, <exclude>, and neighbors, but for those with a <pair> of geoms."""
         m, names = self.model, [self._name("BODY", b) for b in range(self.model.nbody)]
         excluded = {(int(s) >> 16, int(s) & 0xFFFF) for s in m.exclude_signature}
         parents = {(int(b), int(m.body_weldid[m.body_parentid[m.body_weldid[b]]])) for b in range(m.nbody)}
@@ -253,9 +259,12 @@ class _Reader:
             {(int(m.geom_contype[g]), int(m.geom_conaffinity[g])) for g in np.flatnonzero(m.geom_bodyid == b)}
             for b in range(m.nbody)
         ]
+        paired = {frozenset(m.geom_bodyid[list(pair)].tolist()) for pair in zip(m.pair_geom1, m.pair_geom2)}
         found = []
         for a in range(m.nbody):
             for b in range(a):
+                if frozenset((a, b)) in paired:
+                    continue
                 meets = any(ta & cb or tb & ca for ta, ca in masks[a] for tb, cb in masks[b])
                 near = (a, int(m.body_weldid[b])) in parents or (b, int(m.body_weldid[a])) in parents
                 if not meets or (a, b) in excluded or (b, a) in excluded or (adjacent and near):

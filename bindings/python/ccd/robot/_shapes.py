@@ -109,7 +109,7 @@ class Shape:
 
     @classmethod
     def surface(cls, surface: Surface, scale: ArrayLike | None = None) -> Shape:
-        """Create a shape of a surface's triangles and edges.
+        """Create a shape of a surface's triangles and edges. Vertices in ``surface.unused`` are left out: they are no points.
 
         Parameters
         ----------
@@ -135,13 +135,13 @@ class Shape:
         if not isinstance(surface, Surface):
             raise ArgumentError(f"surface is {type(surface).__name__}: must be a ccd.Surface")
         if scale is None:
-            return cls.triangles(surface.vertices, surface.faces, surface.edges)
+            return without(cls.triangles(surface.vertices, surface.faces, surface.edges), surface.unused)
         factors = arrays.finite("scale", arrays.row("scale", scale))
         if len(factors) != 3 or not factors.all():
             raise ArgumentError(f"scale is {factors.tolist()}: must be 3 numbers other than 0")
         faces = arrays.primitives("faces", surface.faces, 3)
         faces = faces[:, ::-1] if np.prod(np.sign(factors)) < 0 else faces
-        return cls.triangles(surface.vertices * factors, faces, surface.edges)
+        return without(cls.triangles(surface.vertices * factors, faces, surface.edges), surface.unused)
 
     @classmethod
     def box(cls, size: ArrayLike) -> Shape:
@@ -411,6 +411,23 @@ def joined(shapes: list[Shape]) -> tuple[NDArray[np.float64], NDArray[np.int32],
     f = np.vstack([np.empty((0, 3), np.int32), *(s.faces + np.int32(o) for s, o in zip(shapes, first))])
     e = np.vstack([np.empty((0, 2), np.int32), *(s.edges + np.int32(o) for s, o in zip(shapes, first))])
     return x, f, e, np.concatenate([np.empty(0), *(s.radii for s in shapes)])
+
+
+def without(shape: Shape, unused: ArrayLike) -> Shape:
+    """The shape without those of some vertices that are in no face and no edge."""
+    listed = np.asarray(unused, np.int64).reshape(-1)
+    wrong = listed[(listed < 0) | (listed >= len(shape.vertices))]
+    if len(wrong):
+        raise InvalidIndexError(f"surface.unused has {wrong[0]}: there are {len(shape.vertices)} vertices")
+    left = np.ones(len(shape.vertices), bool)
+    left[listed] = False
+    left[shape.faces] = left[shape.edges] = True
+    if left.all():
+        return shape
+    number = (np.cumsum(left) - 1).astype(np.int32)
+    samples = number[shape.samples[left[shape.samples]]].astype(np.int64)
+    faces, edges = number[shape.faces], number[shape.edges]
+    return Shape(shape.vertices[left], faces, edges, shape.radii[left], shape.closed, samples)
 
 
 def _is_closed(faces: NDArray[np.int32]) -> bool:

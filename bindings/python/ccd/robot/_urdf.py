@@ -1,4 +1,4 @@
-"""Robots from URDF files, and allowed pairs from SRDF files."""
+"""Robots from URDF files."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._inner import arrays, files
-from .._inner.files import opened
 from ..errors import ArgumentError, Error, FileError, UnsupportedError
 from ..files import read as read_surface
 from . import _collada, _mjcf
 from ._joint import PARTS, JointModel
 from ._model import Robot
 from ._shapes import Shape
+from ._srdf import root_of, with_srdf
 
 _KINDS = ("fixed", "revolute", "continuous", "prismatic", "planar", "floating")
 
@@ -32,6 +32,7 @@ def read(
     packages: str | os.PathLike[str] | Mapping[str, str | os.PathLike[str]] | None = None,
     segments: int = 32,
     allow_adjacent: bool = True,
+    mobile: bool = False,
 ) -> Robot:
     """Read a robot from a URDF or MJCF file: the collision shapes of its links and its joints.
 
@@ -45,8 +46,9 @@ def read(
     MJCF files are compiled by MuJoCo (``pip install mujoco``). Bodies are links, and geoms that take part in contacts their
     shapes: spheres, capsules, cylinders, boxes, and meshes as the triangles that they are, not as convex hulls. Values are
     those of ``qpos``, in its order; hinges go from value to value, ball and free joints turn the short way. Pairs that masks,
-    ``<exclude>`` or ``allow_adjacent`` let pass are allowed. A joint away from its body's origin, and several joints of a
-    body, get a link BODY/JOINT each. Planes, height fields and ellipsoids are refused.
+    ``<exclude>`` or ``allow_adjacent`` let pass are allowed, but for those with a ``<pair>`` of geoms; bodies are tested
+    whole. A joint away from its body's origin, and several joints of a body, get a link BODY/JOINT each. Planes, height
+    fields, ellipsoids and mocap bodies are refused.
 
     Of the active constraints of equality, ``<joint>`` lets a joint follow another by its polynomial, or fixes it. ``<connect>``
     is one of `Robot.loops`, which `close` and `Coupling.closing` keep closed. Others, ``<weld>`` among them, are refused.
@@ -62,7 +64,7 @@ def read(
     urdf : str or os.PathLike
         A URDF or MJCF file. SDF, and URDF with macros of xacro, are refused, with the way to convert them.
     srdf : str or os.PathLike, optional
-        A SRDF file: its ``disable_collisions`` are allowed pairs.
+        A SRDF file: its ``disable_collisions`` are allowed pairs. `read_semantics` reads states of groups and passive joints.
     packages : str or os.PathLike or mapping, optional
         Where ``package://NAME/PATH`` is: a folder that holds the folder NAME, or a folder for each name. If omitted, the
         folders above the file are tried.
@@ -71,6 +73,9 @@ def read(
         outside of the cylinder: 0.5 % of the radius at 32.
     allow_adjacent : bool, default True
         Whether the two links of a joint may touch. Links without shapes that are fixed to another count as a part of it.
+    mobile : bool, default False
+        Whether the robot stands on the planar or floating ``virtual_joint`` of the SRDF file, as by `Robot.mobile`: the scene
+        is in the coordinates of its ``parent_frame`` then. Otherwise the base rests, and the scene is in its coordinates.
 
     Returns
     -------
@@ -104,10 +109,10 @@ def read(
     """
     name, sides = files.file_name("urdf", urdf), arrays.integer("segments", segments, 3, 4096)
     with files.reading(name):
-        root = _root(name)
+        root = root_of(name)
     if root.tag == "mujoco":
         robot = _mjcf.read(name, sides, allow_adjacent)
-        return robot if srdf is None else robot.allow(read_allowed(srdf, robot))
+        return robot if srdf is None else with_srdf(robot, srdf, mobile)
     model, capsules = _parsed(name, root)
     links = [_named(name, "link", link.name) for link in model.links]
     _refuse_twice(name, "link", links)
@@ -124,72 +129,7 @@ def read(
     robot._units = finder.units
     if allow_adjacent:
         robot._allowed |= {frozenset(pair) for pair in _adjacent(robot)}
-    if srdf is not None:
-        robot._allowed |= {frozenset(pair) for pair in read_allowed(srdf, robot)}
-    return robot
-
-
-def read_allowed(srdf: str | os.PathLike[str], robot: Robot) -> list[tuple[str, str]]:
-    """Read the pairs of links that a SRDF file disables collisions of.
-
-    Pairs that name a link that the robot does not have are left out, as MoveIt does: published files name links of other
-    versions of their robot.
-
-    Parameters
-    ----------
-    srdf : str or os.PathLike
-        A file.
-    robot : Robot
-        The robot that it is about.
-
-    Returns
-    -------
-    list of (str, str)
-        The pairs.
-
-    Raises
-    ------
-    FileError
-        The file cannot be read or is malformed.
-
-    Examples
-    --------
-    >>> import os, tempfile, ccd
-    >>> robot = ccd.robot.Robot("two", ["a", "b"], [[], []], [ccd.robot.JointModel.fixed("j", 0, 1)], [])
-    >>> name = os.path.join(tempfile.mkdtemp(), "two.srdf")
-    >>> with open(name, "w") as file:
-    ...     _ = file.write('<robot name="two"><disable_collisions link1="a" link2="b" reason="Never"/></robot>')
-    >>> ccd.robot.read_allowed(name, robot)
-    [('a', 'b')]
-    """
-    name = files.file_name("srdf", srdf)
-    with files.reading(name):
-        root = _root(name)
-    if root.tag != "robot":
-        raise FileError(f"{name}: the root is <{root.tag}>: must be <robot>")
-    if root.find("link") is not None:
-        raise FileError(f"{name} has links: it is a URDF file, and must be a SRDF file")
-    for other in ("disable_default_collisions", "enable_collisions"):
-        if root.find(other) is not None:
-            raise UnsupportedError(f"{name}: <{other}> is not supported: list the pairs with <disable_collisions>")
-    found = []
-    for i, item in enumerate(root.iter("disable_collisions")):
-        pair = item.get("link1"), item.get("link2")
-        for attribute, link in zip(("link1", "link2"), pair):
-            if link is None:
-                raise FileError(f"{name}: disable_collisions {i} has no {attribute}")
-        if all(link in robot.links for link in pair):
-            found.append((str(pair[0]), str(pair[1])))
-    return found
-
-
-def _root(name: str) -> xml.Element:
-    """The root of an XML file."""
-    with opened(name) as file:
-        text = file.read()
-    if text[:1024].lstrip(b"\xef\xbb\xbf\xff\xfe\0 \t\r\n")[:1] != b"<":  # after the mark of an encoding
-        raise FileError(f"{name}: no file of a robot, which begins with '<' (URDF, MJCF or SRDF)")
-    return xml.fromstring(text)
+    return robot if srdf is None else with_srdf(robot, srdf, mobile)
 
 
 def _parsed(name: str, root: xml.Element) -> tuple[Any, set[tuple[str | None, int]]]:
@@ -240,6 +180,9 @@ def _check_elements(name: str, root: xml.Element) -> None:
             end = joint.find(part)
             if end is None or not end.get("link"):
                 raise FileError(f"{where} has no {part}")
+        axis = joint.find("axis")
+        if axis is not None and axis.get("xyz") is None and joint.get("type") in ("revolute", "continuous", "prismatic"):
+            raise FileError(f"{where}: axis has no xyz: programs take 1 0 0, or no axis at all: write what is meant")
         _check_numbers(where, joint)
     for link in root.findall("link"):
         for i, collision in enumerate(link.findall("collision")):
@@ -248,6 +191,9 @@ def _check_elements(name: str, root: xml.Element) -> None:
             if geometry is None or len(geometry) != 1:
                 count = "no" if geometry is None else str(len(geometry))
                 raise FileError(f"{where} has {count} shapes: must have one")
+            if geometry[0].tag not in (*_SHAPES, "mesh"):
+                of = f"<{geometry[0].tag}>: must be one of {', '.join(_SHAPES)}, mesh"
+                raise UnsupportedError(f"{where}: a shape is {of}")
             _check_numbers(where, collision)
             _check_numbers(where, geometry)
 
@@ -278,7 +224,7 @@ _NUMBERS: dict[str, dict[str, int | None]] = {
     "capsule": {"radius": 1, "length": 1},
     "mesh": {"scale": None},
 }
-_SHAPES = ("box", "sphere", "cylinder", "capsule")
+_SHAPES = ("box", "sphere", "cylinder", "capsule")  # and mesh
 
 
 def _check_numbers(where: str, parent: xml.Element) -> None:
