@@ -2290,6 +2290,24 @@ ccd_status ccd_rigid_slide_parts(ccd_rigid_body *const *a, size_t count_a, const
                                  ccd_rigid_body *const *b, size_t count_b, const ccd_rigid_motion *mb, double tolerance,
                                  const ccd_options *options, ccd_slide *out);
 
+/**
+ * The first time at which two convex bodies, or two that are given by convex parts, overlap more deeply than a limit.
+ *
+ * a, count_a, b, count_b  as in ccd_rigid_slide_parts, at any place: apart, touching or overlapping. A convex body is one part
+ * limit                   a length, in the range of the tolerance of ccd_rigid_slide
+ * out                     as in ccd_rigid_slide; s is its signed distance. CCD_SLIDE_PENETRATES: s is at least -limit for all t in [t_min, t_lo), and
+ *                         below it at t_hi. CCD_SLIDE_STAYS: it is at least -limit for all t in [t_min, t_max], with CCD_SLIDE_GRAZING -33/32 of
+ *                         it. CCD_SLIDE_INITIAL: the bodies are deeper at t_min already
+ *
+ * The depth of a convex body is -s. That of bodies of parts is at least -s, and may be more: no part is deeper, but a way out of one part may
+ * lead into another. So PENETRATES is a proof for the bodies, STAYS one for each pair of parts.
+ *
+ * Returns as ccd_rigid_slide. Reentrant. Same bits on every machine. Since 0.1. Paper: [vandenBergen2001], for the depth.
+ */
+ccd_status ccd_rigid_first_depth(ccd_rigid_body *const *a, size_t count_a, const ccd_rigid_motion *ma,
+                                 ccd_rigid_body *const *b, size_t count_b, const ccd_rigid_motion *mb, double limit,
+                                 const ccd_options *options, ccd_slide *out);
+
 /* ---- containment ----------------------------------------------------------------------------------------------------- */
 
 /*

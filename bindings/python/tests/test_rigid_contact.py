@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import ccd
-from ccd.rigid import Body, Motion, SlideEvent, manifold, slide
+from ccd.rigid import Body, Motion, SlideEvent, first_depth, manifold, slide
 
 NO_TURN = (1.0, 0.0, 0.0, 0.0)
 HERE = (NO_TURN, (0.0, 0.0, 0.0))
@@ -77,6 +77,21 @@ def test_slides():
     assert apart.initial and apart.event is SlideEvent.PARTS and apart.as_dict()["event"] == "parts"
     few = slide(BOX, Motion(position=(0, 0, 1.5), velocity=(5, 0, 0)), TABLE, still, 1e-4, max_iterations=1)
     assert few.event is SlideEvent.UNDECIDED and few.t_lo < 1
+
+
+def test_when_bodies_are_too_deep():
+    ball, still, falls = Body.sphere(1), Motion(), Motion(position=(0, 0, 3), velocity=(0, 0, -1))
+    deep = first_depth(ball, falls, TABLE, still, 0.25, t_max=2)
+    assert deep.event is SlideEvent.PENETRATES and deep.t_lo <= 1.25 <= deep.t_hi and deep.hi < -0.25 and not deep.initial
+    assert deep.t_hi - deep.t_lo < 1e-6 and deep.normal == pytest.approx((0, 0, 1))
+    assert first_depth(ball, falls, TABLE, still, 0.25, t_max=1.2).stays
+    assert first_depth([ball], falls, [TABLE, BOX], still, 0.25, t_max=2).part_b == 0
+    at_start = first_depth(ball, HERE, TABLE, still, 0.5)
+    assert at_start.initial and at_start.t_hi == 0 and at_start.event is SlideEvent.PENETRATES
+    with pytest.raises(ccd.ArgumentError, match="limit is 0"):
+        first_depth(ball, falls, TABLE, still, 0)
+    with pytest.raises(ccd.UnsupportedError, match="a: "):
+        first_depth(Body([[0, 0, 0], [1, 0, 0], [0, 1, 0], [1, 1, 1]], [[0, 1, 2], [1, 3, 2]]), falls, TABLE, still, 0.5)
 
 
 def test_a_way_out_has_points():
