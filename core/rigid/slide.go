@@ -197,12 +197,13 @@ func (s *SlideSolver) search(t0, t1 float64, most int64, out *Slide) {
 		case middle > now.t && middle < next.t && !sharp && s.steps < most && s.call.Progress.Pass(1):
 			ahead = append(ahead, s.look(middle))
 		default:
-			if at := s.later(now, ahead, most); at != nil {
-				out.THi = at.t
-				end(at.event, at, now.t)
-				return
+			event, at := SlideUndecided, now
+			if sharp { // The budget is not spent: deviations or rounding hide what is.
+				if f := s.later(now, ahead, most); f != nil {
+					event, at, out.THi = f.event, f, f.t
+				}
 			}
-			end(SlideUndecided, now, now.t)
+			end(event, at, now.t)
 			return
 		}
 	}
