@@ -142,9 +142,10 @@ func RigidSlideParts(a []*RigidBody, ma RigidMotion, b []*RigidBody, mb RigidMot
 	return slideOfParts((*rigid.SlideSolver).Slide, a, ma, b, mb, tolerance, o)
 }
 
-// RigidFirstDepth returns the first time at which two bodies that are given by convex parts, a convex
-// body as one, overlap more deeply than a limit: the Event is SlidePenetrates, or SlideStays if they
-// never do. Before TLo no two parts are that deep, which is a proof. Options are as in RigidSlide.
+// RigidFirstDepth returns the first time at which two bodies that are given by convex parts, a
+// convex body as one, overlap more deeply than a limit: the Event is SlidePenetrates, or SlideStays
+// if they never do. Before TLo no two parts are that deep, which is a proof. Options are as in
+// RigidSlide.
 func RigidFirstDepth(a []*RigidBody, ma RigidMotion, b []*RigidBody, mb RigidMotion, limit float64,
 	o *Options) (Slide, error) {
 	return slideOfParts((*rigid.SlideSolver).FirstDepth, a, ma, b, mb, limit, o)

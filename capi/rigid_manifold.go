@@ -122,8 +122,8 @@ func slideOfParts(search slideSearch, a *uintptr, countA uintptr, ma unsafe.Poin
 }
 
 // slide is all three calls, with the bodies resolved.
-func slide(search slideSearch, a []*rigid.Body, ma unsafe.Pointer, b []*rigid.Body, mb unsafe.Pointer, tolerance float64, set *settings,
-	out unsafe.Pointer) error {
+func slide(search slideSearch, a []*rigid.Body, ma unsafe.Pointer, b []*rigid.Body, mb unsafe.Pointer,
+	tolerance float64, set *settings, out unsafe.Pointer) error {
 	x, y, err := motionsOf(ma, mb)
 	if err != nil {
 		return err

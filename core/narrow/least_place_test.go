@@ -19,7 +19,7 @@ func TestPlacesByBalls(t *testing.T) {
 			d := geom.LeastDistance{Kind: kind, T: r.Float64()}
 			q := make([]float64, kind.Len())
 			switch i % 4 {
-			case 0, 1: // general, and near in comparison with the coordinates
+			case 0, 1: // In general places, and near each other in comparison with the coordinates.
 				far := math.Ldexp(1, -r.IntN(30)*(i%2))
 				for k := range q {
 					q[k] = r.NormFloat64()
@@ -27,12 +27,12 @@ func TestPlacesByBalls(t *testing.T) {
 				for k := range 3 {
 					q[k] = q[3*kind.Info().Split+k] + far*r.NormFloat64()
 				}
-			case 2: // on a lattice: features are equally near, sides are parallel or points
+			case 2: // On a lattice features are equally near, sides are parallel or points.
 				for k := range q {
 					q[k] = float64(r.IntN(3))
 				}
 				d.T = float64(r.IntN(3)) / 2
-			case 3: // flat
+			case 3: // All are nearly in a plane.
 				for k := range q {
 					q[k] = r.NormFloat64()
 					if k%3 == 2 {

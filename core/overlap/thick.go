@@ -27,9 +27,9 @@ func (k *Thick) Windings(c *engine.Call, out []int32, point func(i int) contain.
 	})
 }
 
-// Depths is the function Depths for a solid with a radius. U, V and Face are of the nearest point of
-// the solid's surface; At is on that of the thick solid. Of a point that is inside, Hi is proven by
-// a point outside, and may be more than the distance where the solid is not convex.
+// Depths is the function Depths for a solid with a radius. U, V and Face are of the nearest point
+// of the solid's surface; At is on that of the thick solid. Of a point that is inside, Hi is proven
+// by a point outside, and may be more than the distance where the solid is not convex.
 func (k *Thick) Depths(c *engine.Call, out []Depth, point func(i int) contain.Point) error {
 	return inBlocks(c, len(out), func(i int) {
 		p := point(i)
@@ -60,8 +60,8 @@ type spot struct {
 	out     geom.Vec // Way
 }
 
-// find compares the distance from the surface with the radii: in integers, if the point is known and
-// the bracket of the distance does not tell.
+// find compares the distance from the surface with the radii: in integers, if the point is known
+// and the bracket of the distance does not tell.
 func (k *Thick) find(p *contain.Point) (f spot) {
 	w, place := k.Solid.Winding(p)
 	f.place = place
@@ -110,10 +110,11 @@ func (k *Thick) find(p *contain.Point) (f spot) {
 // depth returns where a point lies to the thick solid.
 //
 // Let s be the signed distance from the solid K, and r the radius. Outside, the distance from the
-// border is s - r: each point of the border is within r of K, and on the way to the nearest point of
-// K there is one that is r from it. Inside it is at least r - s: a ball about the point of that
-// radius has points within r of K alone. Where K is convex it is r - s, as the distance from K grows
-// like the way, along that from the nearest point. Else a point outside that was found bounds it.
+// border is s - r: each point of the border is within r of K, and on the way to the nearest point
+// of K there is one that is r from it. Inside it is at least r - s: a ball about the point of that
+// radius has points within r of K alone. Where K is convex it is r - s, as the distance from K
+// grows like the way, along that from the nearest point. Else a point outside that was found bounds
+// it.
 func (k *Thick) depth(p *contain.Point) (d Depth) {
 	f := k.find(p)
 	best := f.list[0]

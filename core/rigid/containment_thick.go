@@ -84,9 +84,9 @@ func (w *thickPair) relation(bare Relation, ma, mb *Motion, t float64) Relation 
 	return NotDecided
 }
 
-// isInside tells whether S_x is in the inside of S_y, of which frame gives the points of x. bare: K_x
-// is in the inside of K_y, if known. The surfaces of K_x and K_y are at least gap apart; touch: they
-// are within the sum of the radii.
+// isInside tells whether S_x is in the inside of S_y, of which frame gives the points of x. bare:
+// K_x is in the inside of K_y, if known. The surfaces of K_x and K_y are at least gap apart; touch:
+// they are within the sum of the radii.
 func isInside(x *Body, kx, ky *common.Thick, frame *seen, bare, known bool, gap float64, touch bool) answer {
 	switch {
 	case bare && num.AddDown(gap, ky.Inner) > kx.Outer:
@@ -107,9 +107,9 @@ func isInside(x *Body, kx, ky *common.Thick, frame *seen, bare, known bool, gap 
 	return cellsInside(kx, ky, frame)
 }
 
-// cornersInside is isInside for a convex K_y: the signed distance from it is a convex function, whose
-// maximum over K_x is at a corner of the hull, and a ball about a point reaches as much farther as
-// its radius is.
+// cornersInside is isInside for a convex K_y: the signed distance from it is a convex function,
+// whose maximum over K_x is at a corner of the hull, and a ball about a point reaches as much
+// farther as its radius is.
 func cornersInside(corners []r3.Vec, kx, ky *common.Thick, frame *seen) answer {
 	all := yes
 	for _, c := range corners {
@@ -133,8 +133,8 @@ func cornersInside(corners []r3.Vec, kx, ky *common.Thick, frame *seen) answer {
 	return all
 }
 
-// leaves reports whether a point of S_x that is not in the inside of S_y was found in the ball about
-// a point p of K_x: p, or where the ball ends on the way out of K_y.
+// leaves reports whether a point of S_x that is not in the inside of S_y was found in the ball
+// about a point p of K_x: p, or where the ball ends on the way out of K_y.
 func leaves(p *contain.Point, kx, ky *common.Thick) bool {
 	lo, hi := ky.Signed(p)
 	switch {
@@ -149,9 +149,10 @@ func leaves(p *contain.Point, kx, ky *common.Thick) bool {
 	}
 	way := ky.Way(p)
 	z := contain.Point{Err: p.Err}
-	step := float64(kx.Inner * (1 - 0x1p-40)) // A unit vector is one up to rounding,
+	// A unit vector is one up to rounding, but along an axis, where products are exact.
+	step := float64(kx.Inner * (1 - 0x1p-40))
 	alongAxis := math.Abs(way[0])+math.Abs(way[1])+math.Abs(way[2]) == 1
-	if alongAxis { // but along an axis, where products are exact.
+	if alongAxis {
 		step = kx.Inner
 	}
 	for k := range z.At {

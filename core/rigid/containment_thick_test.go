@@ -278,7 +278,8 @@ func TestThickContainmentOfOthers(t *testing.T) {
 		{"a ball above it", ball(0.125), pad(slot, 0.5), r3.Vec{Y: 2.75}, rigid.Outside},
 		{"a ball through its border", ball(0.125), pad(slot, 0.5), r3.Vec{Y: 2.4375, X: 1}, rigid.Crossing},
 		{"a ball in its border", ball(0.125), pad(slot, 0.5), r3.Vec{Y: 2.25, X: 1}, rigid.Inside},
-		{"a ball that touches its border from within", ball(0.125), pad(slot, 0.5), r3.Vec{Y: 2.375, X: 1}, rigid.Crossing},
+		{"a ball that touches its border from within", ball(0.125), pad(slot, 0.5), r3.Vec{Y: 2.375, X: 1},
+			rigid.Crossing},
 		{"a ball in the material", ball(0.5), slot, r3.Vec{X: 1, Y: 1}, rigid.Inside},
 		{"a ball in the material that touches the slot", ball(0.75), slot, r3.Vec{X: 1, Y: 1}, rigid.Crossing},
 		{"a bar across the slot", pad(box(1, 0.125, 0.125), 0.125), slot, r3.Vec{Y: 1}, rigid.Crossing},
@@ -290,9 +291,10 @@ func TestThickContainmentOfOthers(t *testing.T) {
 		{"the slot beside itself, with padding", slot, pad(slot, 0.25), r3.Vec{X: 0.5}, rigid.Crossing},
 		{"a cylinder in the material", must(rigid.Cylinder(0.25, 1, 0)), slot, r3.Vec{X: 1, Y: 1}, rigid.Inside},
 		{"a ball in a cylinder", ball(0.5), must(rigid.Cylinder(2, 2, 0)), r3.Vec{X: 1}, rigid.Inside},
-		{"a ball through the side of a cylinder", ball(0.5), must(rigid.Cylinder(2, 2, 0)), r3.Vec{X: 1.75}, rigid.Crossing},
-		{"a ball that touches a cylinder within its deviation", ball(0.5), must(rigid.Cylinder(2, 2, 0)), r3.Vec{X: 2.5},
-			rigid.NotDecided},
+		{"a ball through the side of a cylinder", ball(0.5), must(rigid.Cylinder(2, 2, 0)), r3.Vec{X: 1.75},
+			rigid.Crossing},
+		{"a ball that touches a cylinder within its deviation", ball(0.5), must(rigid.Cylinder(2, 2, 0)),
+			r3.Vec{X: 2.5}, rigid.NotDecided},
 	} {
 		still := rigid.Motion{Rotation: quat.Number{Real: 1}}
 		at := still
@@ -320,8 +322,8 @@ func TestThickContainmentOfOthers(t *testing.T) {
 	}
 }
 
-// TestThickDepthsOfOthers: of a body that is not convex, brackets hold the distance from the border,
-// as the nearest of many points outside bounds it.
+// TestThickDepthsOfOthers: of a body that is not convex, brackets hold the distance from the
+// border, as the nearest of many points outside bounds it.
 func TestThickDepthsOfOthers(t *testing.T) {
 	slot := must(notch(0.5).Padded(0.5))
 	still := rigid.Motion{Rotation: quat.Number{Real: 1}}

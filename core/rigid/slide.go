@@ -99,14 +99,15 @@ const depthHalvings = 256
 // The tolerance must be at least 2^-30 of the sum of the radii about the pivots, and 2^-32 of how
 // far the pivots come apart.
 //
-// Where deviations hide when the tolerance is exceeded, [TLo, THi] holds all such times: it is wider.
+// Where deviations hide when the tolerance is exceeded, [TLo, THi] holds all such times: it is
+// wider.
 func (s *SlideSolver) Slide(a, b []*Body, ma, mb *Motion, tolerance float64, o *Options, out *Slide) error {
 	s.deepOnly = false
 	return s.run(a, b, ma, mb, "tolerance", tolerance, o, out)
 }
 
-// FirstDepth returns the first time at which two bodies, as those of Slide but at any place, overlap
-// more deeply than a limit, which is as small as a tolerance of Slide may be.
+// FirstDepth returns the first time at which two bodies, as those of Slide but at any place,
+// overlap more deeply than a limit, which is as small as a tolerance of Slide may be.
 //
 // Laws: for all t in [TMin, TLo): s is at least minus the limit. SlidePenetrates: s(THi) is below
 // that. SlideStays: s is nowhere below it, with SlideGrazing below 33/32 of it. [Lo, Hi] is as in

@@ -473,8 +473,8 @@ def first_depth(
     Returns
     -------
     Slide
-        ``event`` is PENETRATES: the depth is at most the limit for all times before ``t_lo``, and above it at ``t_hi``; or STAYS:
-        it is nowhere above it. ``initial`` says that it is at `t_min` already.
+        ``event`` is PENETRATES: the depth is at most the limit for all times before ``t_lo``, and above it at ``t_hi``; or
+        STAYS: it is nowhere above it. ``initial`` says that it is at `t_min` already.
 
     Raises
     ------
@@ -490,8 +490,8 @@ def first_depth(
 
     Notes
     -----
-    Laws L1 to L5, of depths alone. Of bodies that are given by parts the depth is that of two parts: that of the bodies is as much
-    or more. Paper: [vandenBergen2001], for the depth.
+    Law L6. Of bodies that are given by parts the depth is that of two parts: that of the bodies is as much or more.
+    Paper: [vandenBergen2001], for the depth.
 
     Examples
     --------
