@@ -14,7 +14,7 @@ import (
 type Thick struct {
 	Solid        *contain.Solid
 	Inner, Outer float64
-	Convex       bool // the solid is convex: it may be a point or a segment
+	Convex       bool // The solid is convex: it may be a point or a segment.
 }
 
 // Windings writes contain.OnSurface, contain.UnknownWinding, or 1 for points inside and 0 for
@@ -56,7 +56,7 @@ type spot struct {
 	list    []near
 	place   contain.Place
 	lo, hi  float64  // the signed distance from the solid without its radius
-	winding int32    // of the thick solid
+	winding int32    // that of the thick solid
 	out     geom.Vec // Way
 }
 
