@@ -131,7 +131,7 @@ var slides = sync.Pool{New: func() any { return new(rigid.SlideSolver) }}
 func RigidSlide(a *RigidBody, ma RigidMotion, b *RigidBody, mb RigidMotion, tolerance float64,
 	o *Options) (Slide, error) {
 	return onRigidBodies(&slideCalls, a, b, o, func(a, b *rigid.Body, set *settings) (Slide, error) {
-		return slideOf([]*rigid.Body{a}, ma, []*rigid.Body{b}, mb, tolerance, set)
+		return slideOf((*rigid.SlideSolver).Slide, []*rigid.Body{a}, ma, []*rigid.Body{b}, mb, tolerance, set)
 	})
 }
 
@@ -139,6 +139,24 @@ func RigidSlide(a *RigidBody, ma RigidMotion, b *RigidBody, mb RigidMotion, tole
 // of their body. The signed distance is the least one of a part of a and a part of b.
 func RigidSlideParts(a []*RigidBody, ma RigidMotion, b []*RigidBody, mb RigidMotion, tolerance float64,
 	o *Options) (Slide, error) {
+	return slideOfParts((*rigid.SlideSolver).Slide, a, ma, b, mb, tolerance, o)
+}
+
+// RigidFirstDepth returns the first time at which two bodies that are given by convex parts, a
+// convex body as one, overlap more deeply than a limit: the Event is SlidePenetrates, or SlideStays
+// if they never do. Before TLo no two parts are that deep, which is a proof. Options are as in
+// RigidSlide.
+func RigidFirstDepth(a []*RigidBody, ma RigidMotion, b []*RigidBody, mb RigidMotion, limit float64,
+	o *Options) (Slide, error) {
+	return slideOfParts((*rigid.SlideSolver).FirstDepth, a, ma, b, mb, limit, o)
+}
+
+// slideSearch is a search of the solver.
+type slideSearch = func(s *rigid.SlideSolver, a, b []*rigid.Body, ma, mb *rigid.Motion, tolerance float64,
+	o *rigid.Options, out *rigid.Slide) error
+
+func slideOfParts(search slideSearch, a []*RigidBody, ma RigidMotion, b []*RigidBody, mb RigidMotion,
+	tolerance float64, o *Options) (Slide, error) {
 	return with(&slideCalls, o, func(set *settings) (Slide, error) {
 		var parts [2][]*rigid.Body
 		for side, list := range [2][]*RigidBody{a, b} {
@@ -150,17 +168,17 @@ func RigidSlideParts(a []*RigidBody, ma RigidMotion, b []*RigidBody, mb RigidMot
 				parts[side] = append(parts[side], p)
 			}
 		}
-		return slideOf(parts[0], ma, parts[1], mb, tolerance, set)
+		return slideOf(search, parts[0], ma, parts[1], mb, tolerance, set)
 	})
 }
 
-func slideOf(a []*rigid.Body, ma RigidMotion, b []*rigid.Body, mb RigidMotion, tolerance float64, set *settings,
-) (Slide, error) {
+func slideOf(search slideSearch, a []*rigid.Body, ma RigidMotion, b []*rigid.Body, mb RigidMotion, tolerance float64,
+	set *settings) (Slide, error) {
 	x, y := ma.core(), mb.core()
 	solver := slides.Get().(*rigid.SlideSolver)
 	solver.CallOptions = set.call
 	var s rigid.Slide
-	err := solver.Slide(a, b, &x, &y, tolerance, &set.rigid, &s)
+	err := search(solver, a, b, &x, &y, tolerance, &set.rigid, &s)
 	solver.CallOptions = engine.CallOptions{}
 	slides.Put(solver)
 	return Slide{Event: SlideEvent(s.Event), Flags: SlideFlags(s.Flags), TLo: s.TLo, THi: s.THi, Lo: s.Lo, Hi: s.Hi,

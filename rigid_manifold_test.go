@@ -62,3 +62,22 @@ func TestRigidManifoldAt(t *testing.T) {
 		}
 	}
 }
+
+// TestRigidFirstDepth: a box falls at speed 1 onto a table.
+func TestRigidFirstDepth(t *testing.T) {
+	table, box := boxes(t)
+	falls := ccd.RigidMotion{Position: [3]float64{0, 0, 2}, Velocity: [3]float64{0, 0, -1}}
+	a, b := []*ccd.RigidBody{box}, []*ccd.RigidBody{table}
+	deep, err := ccd.RigidFirstDepth(a, falls, b, ccd.RigidMotion{}, 0.25, nil)
+	if err != nil || deep.Event != ccd.SlidePenetrates || !(deep.TLo <= 0.75 && 0.75 <= deep.THi) ||
+		deep.THi-deep.TLo > 1e-5 {
+		t.Errorf("%+v, %v", deep, err)
+	}
+	if deep, err = ccd.RigidFirstDepth(a, falls, b, ccd.RigidMotion{}, 0.75, nil); err != nil ||
+		deep.Event != ccd.SlideStays {
+		t.Errorf("%+v, %v", deep, err)
+	}
+	if _, err = ccd.RigidFirstDepth(nil, falls, b, ccd.RigidMotion{}, 1, nil); !errors.Is(err, ccd.ErrArgument) {
+		t.Error(err)
+	}
+}

@@ -142,7 +142,7 @@ var (
 		unused: theSeparation | theTimes | theTolerance | theIterations | theBound,
 	}
 	slideCalls = domain{
-		calls: "ccd_rigid_slide and ccd_rigid_slide_parts", noMaxNorm: true, times: true,
+		calls: "ccd_rigid_slide, ccd_rigid_slide_parts and ccd_rigid_first_depth", noMaxNorm: true, times: true,
 		methods: 1 << C.CCD_METHOD_DEFAULT,
 		unused:  theSeparation | theTolerance | theBound,
 	}

@@ -71,7 +71,7 @@ func manifoldOf(a *rigid.Body, pa *geom.Pose, b *rigid.Body, pb *geom.Pose, o ri
 func go_rigid_slide(a uintptr, ma unsafe.Pointer, b uintptr, mb unsafe.Pointer, tolerance float64,
 	o, out unsafe.Pointer) status {
 	return onRigidBodies(&slideCalls, a, b, o, func(ba, bb *rigid.Body, set *settings) error {
-		return slide([]*rigid.Body{ba}, ma, []*rigid.Body{bb}, mb, tolerance, set, out)
+		return slide((*rigid.SlideSolver).Slide, []*rigid.Body{ba}, ma, []*rigid.Body{bb}, mb, tolerance, set, out)
 	})
 }
 
@@ -79,6 +79,23 @@ func go_rigid_slide(a uintptr, ma unsafe.Pointer, b uintptr, mb unsafe.Pointer, 
 func go_rigid_slide_parts(a *uintptr, countA uintptr, ma unsafe.Pointer, b *uintptr, countB uintptr, mb unsafe.Pointer,
 	tolerance float64, o, out unsafe.Pointer) (s status) {
 	defer recovered(&s)
+	return slideOfParts((*rigid.SlideSolver).Slide, a, countA, ma, b, countB, mb, tolerance, o, out)
+}
+
+//export go_rigid_first_depth
+func go_rigid_first_depth(a *uintptr, countA uintptr, ma unsafe.Pointer, b *uintptr, countB uintptr, mb unsafe.Pointer,
+	limit float64, o, out unsafe.Pointer) (s status) {
+	defer recovered(&s)
+	return slideOfParts((*rigid.SlideSolver).FirstDepth, a, countA, ma, b, countB, mb, limit, o, out)
+}
+
+// slideSearch is a search of SlideSolver.
+type slideSearch = func(s *rigid.SlideSolver, a, b []*rigid.Body, ma, mb *rigid.Motion, tolerance float64,
+	o *rigid.Options, out *rigid.Slide) error
+
+// slideOfParts is a search for bodies that are given by parts.
+func slideOfParts(search slideSearch, a *uintptr, countA uintptr, ma unsafe.Pointer, b *uintptr, countB uintptr,
+	mb unsafe.Pointer, tolerance float64, o, out unsafe.Pointer) status {
 	var parts [2][]*rigid.Body
 	for side, list := range [2]struct {
 		name  string
@@ -101,12 +118,12 @@ func go_rigid_slide_parts(a *uintptr, countA uintptr, ma unsafe.Pointer, b *uint
 	if err := set.read(&slideCalls, o); err != nil {
 		return statusOf(err)
 	}
-	return statusOf(slide(parts[0], ma, parts[1], mb, tolerance, &set, out))
+	return statusOf(slide(search, parts[0], ma, parts[1], mb, tolerance, &set, out))
 }
 
-// slide is both calls, with the bodies resolved.
-func slide(a []*rigid.Body, ma unsafe.Pointer, b []*rigid.Body, mb unsafe.Pointer, tolerance float64, set *settings,
-	out unsafe.Pointer) error {
+// slide is all three calls, with the bodies resolved.
+func slide(search slideSearch, a []*rigid.Body, ma unsafe.Pointer, b []*rigid.Body, mb unsafe.Pointer,
+	tolerance float64, set *settings, out unsafe.Pointer) error {
 	x, y, err := motionsOf(ma, mb)
 	if err != nil {
 		return err
@@ -115,7 +132,7 @@ func slide(a []*rigid.Body, ma unsafe.Pointer, b []*rigid.Body, mb unsafe.Pointe
 	return answer("out", out, func() (s rigid.Slide, err error) {
 		solver := slides.Get().(*rigid.SlideSolver)
 		solver.CallOptions = set.call
-		if err = solver.Slide(a, b, &x, &y, tolerance, &options, &s); err == nil {
+		if err = search(solver, a, b, &x, &y, tolerance, &options, &s); err == nil {
 			solver.CallOptions = engine.CallOptions{}
 			slides.Put(solver)
 			set.writeStats()

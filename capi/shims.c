@@ -873,6 +873,15 @@ ccd_status ccd_rigid_slide_parts(ccd_rigid_body *const *a, size_t count_a,
     return go_rigid_slide_parts((void *)a, count_a, (void *)ma, (void *)b, count_b, (void *)mb, tolerance, (void *)options, (void *)out);
 }
 
+ccd_status ccd_rigid_first_depth(ccd_rigid_body *const *a, size_t count_a,
+                                 const ccd_rigid_motion *ma, ccd_rigid_body *const *b,
+                                 size_t count_b, const ccd_rigid_motion *mb, double limit,
+                                 const ccd_options *options, ccd_slide *out) {
+    ccd_safe_slide(out);
+    CCD_ENTER();
+    return go_rigid_first_depth((void *)a, count_a, (void *)ma, (void *)b, count_b, (void *)mb, limit, (void *)options, (void *)out);
+}
+
 ccd_status ccd_proximity_winding(ccd_mesh *mesh, const double *x, size_t n,
                                  const double *points, size_t n_points,
                                  const ccd_options *options, int32_t *windings) {

@@ -1764,8 +1764,8 @@ ccd_status ccd_rigid_body_destroy(ccd_rigid_body *body);
  *
  * *out       a handle to be destroyed, or NULL on error
  *
- * A body that has a radius, padding or deviation cannot be used with CCD_METHOD_D2M, nor with ccd_rigid_winding and ccd_rigid_containment:
- * they return CCD_E_UNSUPPORTED.
+ * A body that has a radius, padding or deviation cannot be used with CCD_METHOD_D2M, nor with ccd_rigid_overlaps: they return
+ * CCD_E_UNSUPPORTED.
  *
  * Returns CCD_OK, CCD_E_ARGUMENT (also for a deviation that would take more than 65536 sides) or CCD_E_NONFINITE.
  * Reentrant. Same bits on every machine. Since 0.1. Paper: [Barber1996], for the hull.
@@ -2290,6 +2290,24 @@ ccd_status ccd_rigid_slide_parts(ccd_rigid_body *const *a, size_t count_a, const
                                  ccd_rigid_body *const *b, size_t count_b, const ccd_rigid_motion *mb, double tolerance,
                                  const ccd_options *options, ccd_slide *out);
 
+/**
+ * The first time at which two convex bodies, or two that are given by convex parts, overlap more deeply than a limit.
+ *
+ * a, count_a, b, count_b  as in ccd_rigid_slide_parts, at any place: apart, touching or overlapping. A convex body is one part
+ * limit                   a length, in the range of the tolerance of ccd_rigid_slide
+ * out                     as in ccd_rigid_slide; s is its signed distance. CCD_SLIDE_PENETRATES: s is at least -limit for all t in [t_min, t_lo), and
+ *                         below it at t_hi. CCD_SLIDE_STAYS: it is at least -limit for all t in [t_min, t_max], with CCD_SLIDE_GRAZING -33/32 of
+ *                         it. CCD_SLIDE_INITIAL: the bodies are deeper at t_min already
+ *
+ * The depth of a convex body is -s. That of bodies of parts is at least -s, and may be more: no part is deeper, but a way out of one part may
+ * lead into another. So PENETRATES is a proof for the bodies, STAYS one for each pair of parts.
+ *
+ * Returns as ccd_rigid_slide. Reentrant. Same bits on every machine. Since 0.1. Paper: [vandenBergen2001], for the depth.
+ */
+ccd_status ccd_rigid_first_depth(ccd_rigid_body *const *a, size_t count_a, const ccd_rigid_motion *ma,
+                                 ccd_rigid_body *const *b, size_t count_b, const ccd_rigid_motion *mb, double limit,
+                                 const ccd_options *options, ccd_slide *out);
+
 /* ---- containment ----------------------------------------------------------------------------------------------------- */
 
 /*
@@ -2365,8 +2383,10 @@ ccd_status ccd_nested_pairs_destroy(ccd_nested_pairs *nested_pairs);
  *
  * points  n_points x 3 doubles, at most 1e60 in magnitude
  *
- * options  threads, progress and stats have an effect. Numbers, flags and methods other than the defaults are CCD_E_UNSUPPORTED, as is a
- *          body with a radius, padding or deviation: ask ccd_rigid_distance, which is 0 for what is inside of a shape
+ * A body with a radius, padding or deviation is what its surface encloses and all points within the radius of that: 1 inside, 0 outside,
+ * CCD_ON_SURFACE on its border, CCD_WINDING_UNKNOWN nearer to the border than rounding of the pose or the deviation tells.
+ *
+ * options  threads, progress and stats have an effect. Numbers, flags and methods other than the defaults are CCD_E_UNSUPPORTED
  *
  * Otherwise as ccd_proximity_winding.
  */
@@ -2376,6 +2396,10 @@ ccd_status ccd_rigid_winding(ccd_rigid_body *body, const ccd_rigid_motion *motio
 /**
  * How two closed bodies lie to each other at the time t, for `count` pairs of motions ma[i], mb[i]. Exactness and errors as in
  * ccd_rigid_winding. Where ccd_rigid_earliest says CCD_SEPARATE, they lie so for all t in [t_min, t_max].
+ *
+ * Bodies with a radius, padding or deviation, as in ccd_rigid_winding: INSIDE if all of a is nearer to what b's surface encloses than b's
+ * radius, or inside of it; CROSSING if they share a point and neither is inside; UNDECIDED also where a body is not convex and the search,
+ * which is bounded, does not tell.
  *
  * containments  `count` results CCD_CONTAINMENT_*. All are CCD_CONTAINMENT_UNDECIDED after an error
  */
@@ -2484,8 +2508,9 @@ ccd_status ccd_rigid_overlaps(ccd_rigid_body *a, const ccd_rigid_motion *ma, ccd
  * Where points in the world lie to a closed body, which is where its motion puts it at the time t.
  *
  * With the normal n of a point p, the derivative of the distance is -n by the position of the body, and -(p - x) x n by a turn about x.
- * Of a body that turns, at t != 0, brackets are wider by rounding, and points within it are CCD_WINDING_UNKNOWN. Otherwise as
- * ccd_overlap_depths and ccd_rigid_winding.
+ * Of a body that turns, at t != 0, brackets are wider by rounding, and points within it are CCD_WINDING_UNKNOWN. Of a body with a radius,
+ * padding or deviation distances and points are those of its border, face, u and v of the nearest point of its triangles; inside of one
+ * that is not convex distance_hi is the way to a point outside that was found. Otherwise as ccd_overlap_depths and ccd_rigid_winding.
  */
 ccd_status ccd_rigid_depths(ccd_rigid_body *body, const ccd_rigid_motion *motion, double t, const double *points,
                             size_t n_points, const ccd_options *options, ccd_depth *depths);

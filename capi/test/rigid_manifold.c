@@ -76,6 +76,14 @@ static void slide(void) {
     ccd_options_init(&o, sizeof o);
     o.tolerance = 1;
     FAILS(ccd_rigid_slide(box, &along, table, &still, 1, &o, &s), CCD_E_UNSUPPORTED, "tolerance");
+
+    ccd_rigid_motion falls = {.rotation = {1, 0, 0, 0}, .position = {0, 0, 2}, .velocity = {0, 0, -1}};
+    OK(ccd_rigid_first_depth(&box, 1, &falls, parts, 1, &still, 0.25, NULL, &s));
+    CHECK(s.event == CCD_SLIDE_PENETRATES && s.t_lo <= 0.75 && s.t_hi >= 0.75 && s.t_hi - s.t_lo < 1e-5 && s.hi < -0.25);
+    OK(ccd_rigid_first_depth(&box, 1, &falls, parts, 1, &still, 0.75, NULL, &s));
+    CHECK(s.event == CCD_SLIDE_STAYS && s.flags == 0 && isinf(s.t_hi));
+    FAILS(ccd_rigid_first_depth(&box, 1, &falls, parts, 1, &still, -1, NULL, &s), CCD_E_ARGUMENT, "limit is -1");
+    FAILS(ccd_rigid_first_depth(&box, 1, &falls, parts, 2, &still, 1, NULL, &s), CCD_E_HANDLE, "b[1]");
 }
 
 int main(void) {

@@ -70,8 +70,14 @@ static void shapes(void) {
     int32_t winding;
     OK(ccd_rigid_winding(box, &still, 0, point, 1, NULL, &winding));
     CHECK(winding == 1);
-    FAILS(ccd_rigid_winding(ball, &still, 0, point, 1, NULL, &winding), CCD_E_UNSUPPORTED, "body has a radius");
-    CHECK(winding == CCD_WINDING_UNKNOWN);
+    OK(ccd_rigid_winding(ball, &still, 0, point, 1, NULL, &winding));
+    CHECK(winding == 1);
+    ccd_containment lies;
+    OK(ccd_rigid_containment(ball, &still, box, &still, 1, 0, NULL, &lies));
+    CHECK(lies == CCD_CONTAINMENT_INSIDE);
+    ccd_overlap volume;
+    FAILS(ccd_rigid_overlaps(ball, &still, box, &still, 1, 0, CCD_SHELLS_REFUSE, NULL, &volume), CCD_E_UNSUPPORTED,
+          "a has a radius");
     OK(ccd_rigid_body_destroy(box)); /* padded keeps its tree */
     CHECK(is(gap_of(padded, ball, 2.5, 0, 0), 0.5, 1e-10));
     ccd_rigid_body *all[7] = {ball, capsule, cylinder, cone, hull, padded, deviating};

@@ -16,6 +16,7 @@
 //	                                 rationals, where floats cannot decide
 //	intervals.go, motion.go             intervals of contact; paths that are polynomials in t
 //	least.go, least_place.go            least distances, and the points of them
+//	least_place_quick.go                the points, where balls of 106 bits prove them
 //	least_paths.go                      least distances on the paths of a motion
 //	apart_at_toi.go, before.go, crossing.go   pairs left apart; proofs before a time; edges through
 //	                                          faces

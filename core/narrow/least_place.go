@@ -15,15 +15,17 @@ const placeShare = 0x1p-44
 // PlaceLeast writes what is known of the place of the least distance d of a pair that does not
 // touch, at its time: the nearest points of the primitives with these radii, and the unit vector
 // between them. The point of F(u, v) that is nearest to 0 is unique, so the normal is that of all
-// nearest points, and it is found in integers: rounded once, however near the primitives are. Law
-// D6 of docs/numerics.md.
+// nearest points, and it is rounded once, however near the primitives are: it is found in integers
+// where balls do not prove it. Law D6 of docs/numerics.md.
 func PlaceLeast(q []float64, r [2]float64, d *geom.LeastDistance) {
-	n := exact.NearestAt(d.Kind, q, d.T)
-	d.U, d.V = n.Parameters()
+	if !placeQuickly(d, q) {
+		n := exact.NearestAt(d.Kind, q, d.T)
+		d.U, d.V = n.Parameters()
+		d.Normal = n.Direction()
+	}
 	if d.Kind.Info().Domain == geom.Triangle { // Rounding must not move (u, v) out of the domain.
 		d.V = min(d.V, num.SubDown(1, d.U))
 	}
-	d.Normal = n.Direction()
 	a, b := pointsAt(d.Kind, q, d.T, d.U, d.V)
 	for k := range 3 {
 		d.PointA[k] = a[k] - float64(r[0]*d.Normal[k])

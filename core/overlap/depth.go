@@ -46,14 +46,21 @@ const pointsAtATime = 64
 // Depths writes the depth of points in a closed surface to out, on the threads of the call. Points
 // are in the coordinates of the solid.
 func Depths(c *engine.Call, s *contain.Solid, out []Depth, point func(i int) contain.Point) error {
-	blocks := (len(out) + pointsAtATime - 1) / pointsAtATime
+	return inBlocks(c, len(out), func(i int) {
+		p := point(i)
+		out[i] = depth(s, &p)
+	})
+}
+
+// inBlocks calls one for n points, on the threads of a call.
+func inBlocks(c *engine.Call, n int, one func(i int)) error {
+	blocks := (n + pointsAtATime - 1) / pointsAtATime
 	tasks := engine.NewTasks(0, blocks)
 	c.Progress.Part(int64(blocks), 1)
 	return c.Run(blocks, func(int) {
 		for b := range tasks.All() {
-			for i := b * pointsAtATime; i < min((b+1)*pointsAtATime, len(out)); i++ {
-				p := point(i)
-				out[i] = depth(s, &p)
+			for i := b * pointsAtATime; i < min((b+1)*pointsAtATime, n); i++ {
+				one(i)
 			}
 			if !c.Progress.Pass(1) {
 				tasks.Stop()
@@ -80,32 +87,13 @@ func depth(s *contain.Solid, p *contain.Point) (d Depth) {
 		w = contain.UnknownWinding
 	}
 	tri := s.Triangles()
-	least := math.Inf(1)
-	var list []near
-	s.Near(&p.At, least, func(i int32) float64 {
-		n := enclose(&p.At, &tri[i])
-		if n.lo <= least {
-			n.i = i
-			list = append(list, n)
-		}
-		least = min(least, n.hi)
-		return least
-	})
-	list = nearest(list)
+	list := candidates(s, &p.At)
 	if p.Err == 0 && !sharp(list) {
-		for i := range list {
-			list[i] = encloseExactly(&p.At, &tri[list[i].i], list[i].i)
-		}
-		list = nearest(list)
+		list = refined(s, &p.At, list)
 	}
-	slices.SortFunc(list, func(a, b near) int {
-		return cmp.Or(cmp.Compare(a.hi, b.hi), cmp.Compare(s.Faces()[a.i], s.Faces()[b.i]))
-	})
 	best := &list[0]
 	d = Depth{Lo: best.lo, Hi: best.hi, U: best.u, V: best.v, Face: int64(s.Faces()[best.i]), Winding: w}
-	for i := range list {
-		d.Lo = min(d.Lo, list[i].lo)
-	}
+	d.Lo = bracketOf(list).Lo
 	d.At = on(&tri[best.i], best.u, best.v)
 	d.State = state(list, tri, &d.At, place)
 	if p.Err > 0 {
@@ -120,6 +108,47 @@ func depth(s *contain.Solid, p *contain.Point) (d Depth) {
 		d.Normal = unit(&best.way)
 	}
 	return d
+}
+
+// candidates returns the triangles that may be the nearest ones to a point, the one with the least
+// upper bound first.
+func candidates(s *contain.Solid, p *geom.Vec) (list []near) {
+	tri := s.Triangles()
+	least := math.Inf(1)
+	s.Near(p, least, func(i int32) float64 {
+		n := enclose(p, &tri[i])
+		if n.lo <= least {
+			n.i = i
+			list = append(list, n)
+		}
+		least = min(least, n.hi)
+		return least
+	})
+	return ordered(s, nearest(list))
+}
+
+// refined measures candidates in integers.
+func refined(s *contain.Solid, p *geom.Vec, list []near) []near {
+	for i := range list {
+		list[i] = encloseExactly(p, &s.Triangles()[list[i].i], list[i].i)
+	}
+	return ordered(s, nearest(list))
+}
+
+func ordered(s *contain.Solid, list []near) []near {
+	slices.SortFunc(list, func(a, b near) int {
+		return cmp.Or(cmp.Compare(a.hi, b.hi), cmp.Compare(s.Faces()[a.i], s.Faces()[b.i]))
+	})
+	return list
+}
+
+// bracketOf returns the bracket of the distance that candidates, in order, leave.
+func bracketOf(list []near) Bracket {
+	b := Bracket{list[0].lo, list[0].hi}
+	for i := range list {
+		b.Lo = min(b.Lo, list[i].lo)
+	}
+	return b
 }
 
 // nearest drops what is farther than the least upper bound.

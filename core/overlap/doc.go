@@ -11,6 +11,7 @@
 //	plane.go    planes that separate two solids which may touch
 //	overlap.go  Measure: the volume that two solids have in common; Volume: that of one
 //	depth.go    Depths: where points lie to a surface, how far from it, and by which direction
+//	thick.go    Thick: the same of solids with a radius
 //
 // A solid's winding number at a point is the sum of the signs of the columns below its triangles
 // that hold the point. So the integral of the product of two winding numbers is a sum over pairs of

@@ -46,6 +46,13 @@ func Overlaps(a, b *Body, ma, mb []Motion, t float64, by *common.Options, out []
 	if err := call.Begin(o); err != nil {
 		return err
 	}
+	for i, body := range [2]*Body{a, b} {
+		if body.grown.outer > 0 {
+			return call.End(status.Errorf(status.ErrUnsupported, "%c has a radius, padding or deviation: the volume "+
+				"that its rounded parts have in common with others is not computed; ask for the volume of bodies of "+
+				"triangles that are as large (a lower bound: the same body without them), or penetration_depth", 'a'+i))
+		}
+	}
 	sa, sb, err := closedSolids(a, b, &call)
 	if err != nil {
 		return call.End(err)
@@ -74,6 +81,7 @@ func Overlaps(a, b *Body, ma, mb []Motion, t float64, by *common.Options, out []
 
 // Depths writes to out where points in the world lie to a closed body, at the time t of its motion.
 // Of a body that turns, at another t than 0, places are known to rounding, which widens brackets.
+// Of bodies that are more than their triangles they are those of common.Thick.
 func Depths(b *Body, m *Motion, t float64, points []float64, out []common.Depth, o *engine.CallOptions) error {
 	if err := checkTime(t); err != nil {
 		return err
@@ -99,7 +107,13 @@ func Depths(b *Body, m *Motion, t float64, points []float64, out []common.Depth,
 	if err != nil {
 		return call.End(err)
 	}
-	err = common.Depths(&call, s, out, func(i int) contain.Point { return frame.point((*geom.Vec)(points[3*i:])) })
+	place := func(i int) contain.Point { return frame.point((*geom.Vec)(points[3*i:])) }
+	if b.grown.outer > 0 {
+		k := b.thick(s)
+		err = k.Depths(&call, out, func(i int) contain.Point { return known(place(i)) })
+	} else {
+		err = common.Depths(&call, s, out, place)
+	}
 	for i := range out {
 		d := &out[i]
 		at := back.point(&d.At)

@@ -60,14 +60,9 @@ func (b *Body) solidWhile(goOn func() bool) *contain.Solid {
 	return e.solid.Load()
 }
 
-// closedSolid returns the body's surface, or why it is not closed, or that the call was cancelled;
-// the error begins with name.
+// closedSolid returns the body's surface, without the radius of the body, or why it is not closed,
+// or that the call was cancelled; the error begins with name.
 func (b *Body) closedSolid(name string, c *engine.Call) (*contain.Solid, error) {
-	if b.grown.outer > 0 {
-		return nil, status.Errorf(status.ErrUnsupported,
-			"%s has a radius, padding or deviation: what it encloses is more than its triangles do; "+
-				"ask the distance, which is 0 for what is inside of a shape", name)
-	}
 	s := b.solidWhile(c.Progress.GoOn)
 	if s == nil {
 		return nil, c.Progress.Err()
@@ -78,12 +73,18 @@ func (b *Body) closedSolid(name string, c *engine.Call) (*contain.Solid, error) 
 	return s, nil
 }
 
-// closedSolids returns the surfaces of both bodies.
+// closedSolids returns the surfaces of both bodies, without their radii.
 func closedSolids(a, b *Body, c *engine.Call) (sa, sb *contain.Solid, err error) {
 	if sa, err = a.closedSolid("a", c); err == nil {
 		sb, err = b.closedSolid("b", c)
 	}
 	return sa, sb, err
+}
+
+// thick returns what the body's surface s encloses, with the radius of the body.
+func (b *Body) thick(s *contain.Solid) common.Thick {
+	g := &b.grown
+	return common.Thick{Solid: s, Inner: g.inner, Outer: g.outer, Convex: b.Convexity().Convex}
 }
 
 // Containment writes how the bodies a and b lie to each other at the time t when they move by ma[i]
@@ -92,6 +93,9 @@ func closedSolids(a, b *Body, c *engine.Call) (sa, sb *contain.Solid, err error)
 // The relation is that of the poses in real arithmetic. It is exact where t = 0 or the bodies do
 // not turn, as coordinates then are rational functions of the doubles given. Else they are known to
 // rounding, and bodies that nearly touch may be contain.Undecided.
+//
+// A body that is more than its triangles is what they enclose and all points within its radius:
+// thickPair has its relations.
 //
 // Bodies whose motion is Separate have one relation for all t in [TMin, TMax].
 func Containment(a, b *Body, ma, mb []Motion, t float64, out []Relation, o *engine.CallOptions) error {
@@ -113,13 +117,21 @@ func Containment(a, b *Body, ma, mb []Motion, t float64, out []Relation, o *engi
 	if err != nil {
 		return call.End(err)
 	}
+	more := a.grown.outer > 0 || b.grown.outer > 0
+	var ka, kb common.Thick
+	if more {
+		ka, kb = a.thick(sa), b.thick(sb)
+	}
 	tasks := engine.NewTasks(0, len(ma))
 	call.Progress.Part(int64(len(ma)), 1)
 	err = call.Run(len(ma), func(int) {
+		pair := thickPair{a: a, b: b, ka: ka, kb: kb}
 		for i := range tasks.All() {
 			ab, ba := seenFrom(&mb[i], &ma[i], t), seenFrom(&ma[i], &mb[i], t)
 			pab, pba := ab.placement(sa.Far()), ba.placement(sb.Far())
-			out[i], _, _ = contain.Between(sa, sb, &pab, &pba)
+			if out[i], _, _ = contain.Between(sa, sb, &pab, &pba); more {
+				out[i] = pair.relation(out[i], &ma[i], &mb[i], t)
+			}
 			if !call.Progress.Pass(1) {
 				tasks.Stop()
 			}
@@ -130,7 +142,9 @@ func Containment(a, b *Body, ma, mb []Motion, t float64, out []Relation, o *engi
 
 // Winding writes the winding number of a body, at the time t of its motion, around points in the
 // world: contain.OnSurface for those on its surface, which must be closed, and
-// contain.UnknownWinding as in Containment. points has three coordinates for each item of out.
+// contain.UnknownWinding as in Containment. points has three coordinates for each item of out. Of a
+// body that is more than its triangles it is 1 inside and 0 outside; what is nearer to its border
+// than rounding and its deviation tell is contain.UnknownWinding.
 func Winding(b *Body, m *Motion, t float64, points []float64, out []int32, o *engine.CallOptions) error {
 	if err := checkTime(t); err != nil {
 		return err
@@ -156,7 +170,12 @@ func Winding(b *Body, m *Motion, t float64, points []float64, out []int32, o *en
 	if err != nil {
 		return call.End(err)
 	}
-	return call.End(s.Windings(&call, out, func(i int) contain.Point { return frame.point((*geom.Vec)(points[3*i:])) }))
+	at := func(i int) contain.Point { return frame.point((*geom.Vec)(points[3*i:])) }
+	if b.grown.outer > 0 {
+		k := b.thick(s)
+		return call.End(k.Windings(&call, out, func(i int) contain.Point { return known(at(i)) }))
+	}
+	return call.End(s.Windings(&call, out, at))
 }
 
 // checkTime checks a time at which bodies are looked at.

@@ -42,6 +42,7 @@
 //   - bulging.go, minkowski.go, slide.go, slide_pose.go, slide_stay.go: convex bodies, how deep
 //     they are in each other, and how long they stay in contact.
 //   - containment.go: how two bodies lie to each other, and points to a body, by package contain.
+//   - containment_thick.go: how two bodies with radii lie to each other.
 //   - common_volume.go: the volume that two bodies have in common, and depths of points, by package
 //     overlap.
 //   - search.go: the interface of another search, such as core/reference/d2m.

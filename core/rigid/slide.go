@@ -1,7 +1,9 @@
 package rigid
 
 import (
+	"cmp"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/spatial/r3"
 
@@ -55,6 +57,7 @@ type SlideSolver struct {
 	pairs     []slidePair
 	diff      differences
 	tolerance float64
+	deepOnly  bool // bodies may part: only how deep they overlap counts
 	call      engine.Call
 	steps     int64
 }
@@ -68,6 +71,13 @@ type slideFrame struct {
 
 // slideShare of the tolerance is how far beyond it a pose may be that is passed over.
 const slideShare = 1. / 64
+
+// depthShare of the limit is how far bodies may move between the ends of the time at which they
+// come deeper, if nothing hides it.
+const depthShare = 0x1p-20
+
+// depthHalvings is how many times a call goes below slideShare for that.
+const depthHalvings = 256
 
 // Slide returns the first time at which two bodies, in contact at TMin, convex or given by convex
 // parts, penetrate each other by more than the tolerance, or are farther apart than it. Of the
@@ -88,7 +98,28 @@ const slideShare = 1. / 64
 //
 // The tolerance must be at least 2^-30 of the sum of the radii about the pivots, and 2^-32 of how
 // far the pivots come apart.
+//
+// Where deviations hide when the tolerance is exceeded, [TLo, THi] holds all such times: it is
+// wider.
 func (s *SlideSolver) Slide(a, b []*Body, ma, mb *Motion, tolerance float64, o *Options, out *Slide) error {
+	s.deepOnly = false
+	return s.run(a, b, ma, mb, "tolerance", tolerance, o, out)
+}
+
+// FirstDepth returns the first time at which two bodies, as those of Slide but at any place,
+// overlap more deeply than a limit, which is as small as a tolerance of Slide may be.
+//
+// Laws: for all t in [TMin, TLo): s is at least minus the limit. SlidePenetrates: s(THi) is below
+// that. SlideStays: s is nowhere below it, with SlideGrazing below 33/32 of it. [Lo, Hi] is as in
+// Slide. Of bodies that are given by convex parts s is that of two parts: no translation shorter
+// than -s parts the bodies, but a longer one may be needed.
+func (s *SlideSolver) FirstDepth(a, b []*Body, ma, mb *Motion, limit float64, o *Options, out *Slide) error {
+	s.deepOnly = true
+	return s.run(a, b, ma, mb, "limit", limit, o, out)
+}
+
+// run is Slide and FirstDepth, whose tolerance has this name.
+func (s *SlideSolver) run(a, b []*Body, ma, mb *Motion, name string, tolerance float64, o *Options, out *Slide) error {
 	options := DefaultOptions()
 	if o != nil {
 		options = *o
@@ -98,7 +129,7 @@ func (s *SlideSolver) Slide(a, b []*Body, ma, mb *Motion, tolerance float64, o *
 		return err
 	}
 	if !(tolerance > 0 && tolerance <= MaxMagnitude) {
-		return status.Errorf(status.ErrArgument, "tolerance is %v: must be in (0, %v]", tolerance, MaxMagnitude)
+		return status.Errorf(status.ErrArgument, "%s is %v: must be in (0, %v]", name, tolerance, MaxMagnitude)
 	}
 	s.motion, s.tolerance, s.steps = [2]*Motion{ma, mb}, tolerance, 0
 	for side, list := range [2][]*Body{a, b} {
@@ -111,7 +142,7 @@ func (s *SlideSolver) Slide(a, b []*Body, ma, mb *Motion, tolerance float64, o *
 	far := geom.Norm(q.x0) + float64(q.speed*max(math.Abs(options.TMin), math.Abs(options.TMax)))
 	if least := float64(0x1p-30*s.radii()) + float64(0x1p-32*far); tolerance < least {
 		return status.Errorf(status.ErrArgument,
-			"tolerance is %v: must be at least %.2g for bodies of this size and place", tolerance, least)
+			"%s is %v: must be at least %.2g for bodies of this size and place", name, tolerance, least)
 	}
 	if err := s.call.Begin(&s.CallOptions); err != nil {
 		return err
@@ -133,7 +164,7 @@ func (s *SlideSolver) search(t0, t1 float64, most int64, out *Slide) {
 		s.write(now, out)
 		return
 	}
-	ahead := []*slideFrame{s.look(t1)}
+	ahead, halved := []*slideFrame{s.look(t1)}, 0
 	*out = Slide{THi: math.Inf(1)}
 	end := func(event SlideEvent, at *slideFrame, lo float64) {
 		if out.Event, out.TLo = event, lo; proven < lo {
@@ -149,23 +180,93 @@ func (s *SlideSolver) search(t0, t1 float64, most int64, out *Slide) {
 			continue
 		}
 		middle := now.t + float64(0.5*(next.t-now.t))
-		fine := float64(s.speed()*(next.t-now.t)) <= float64(slideShare*s.tolerance)
+		way := float64(s.speed() * (next.t - now.t))
+		fine := way <= float64(slideShare*s.tolerance)
+		sharp := fine
+		if fine && s.deepOnly && way > float64(depthShare*s.tolerance) && halved < depthHalvings && s.hides(next) {
+			sharp = false
+			halved++
+		}
 		switch {
-		case fine && next.event == SlideUndecided && s.passable(now):
+		case sharp && next.event == SlideUndecided && s.passable(now):
 			proven = min(proven, now.t)
 			now, ahead = next, ahead[:len(ahead)-1]
-		case (fine || middle <= now.t || middle >= next.t) && next.event != SlideUndecided:
+		case (sharp || middle <= now.t || middle >= next.t) && next.event != SlideUndecided:
 			out.THi = next.t
 			end(next.event, next, now.t)
 			return
-		case middle > now.t && middle < next.t && !fine && s.steps < most && s.call.Progress.Pass(1):
+		case middle > now.t && middle < next.t && !sharp && s.steps < most && s.call.Progress.Pass(1):
 			ahead = append(ahead, s.look(middle))
 		default:
-			end(SlideUndecided, now, now.t)
+			event, at := SlideUndecided, now
+			if sharp { // The budget is not spent: deviations or rounding hide what is.
+				if f := s.later(now, ahead, most); f != nil {
+					event, at, out.THi = f.event, f, f.t
+				}
+			}
+			end(event, at, now.t)
 			return
 		}
 	}
 	end(SlideStays, now, t1)
+}
+
+// hides reports whether bodies may be deeper than the tolerance at a pose.
+func (s *SlideSolver) hides(f *slideFrame) bool {
+	for i := range f.of {
+		if f.of[i].lo < -s.tolerance {
+			return true
+		}
+	}
+	return false
+}
+
+// slideSamples is how many times later looks at, where no pose ahead has an event.
+const slideSamples = 64
+
+// later returns a pose after now at which the contact has surely ended, near the first such one: of
+// those ahead, or of some between, then nearer by halves; nil if none was found. Until then
+// deviations, or rounding, hide whether it has.
+func (s *SlideSolver) later(now *slideFrame, ahead []*slideFrame, most int64) *slideFrame {
+	list := make([]*slideFrame, 0, len(ahead)+slideSamples)
+	for i := len(ahead) - 1; i >= 0; i-- {
+		list = append(list, ahead[i])
+	}
+	last := ahead[0]
+	for i := 1; i < slideSamples && last.event == SlideUndecided; i++ {
+		t := now.t + float64(float64(i)/slideSamples*(last.t-now.t))
+		if s.steps >= most || !s.call.Progress.Pass(1) {
+			break
+		}
+		if t > now.t && t < last.t {
+			list = append(list, s.look(t))
+		}
+	}
+	slices.SortStableFunc(list, func(a, b *slideFrame) int { return cmp.Compare(a.t, b.t) })
+	low := now
+	for _, high := range list {
+		if high.event == SlideUndecided {
+			low = high
+			continue
+		}
+		share := slideShare
+		if s.deepOnly {
+			share = depthShare
+		}
+		for float64(s.speed()*(high.t-low.t)) > float64(share*s.tolerance) {
+			middle := low.t + float64(0.5*(high.t-low.t))
+			if middle <= low.t || middle >= high.t || s.steps >= most || !s.call.Progress.Pass(1) {
+				break
+			}
+			if f := s.look(middle); f.event == SlideUndecided {
+				low = f
+			} else {
+				high = f
+			}
+		}
+		return high
+	}
+	return nil
 }
 
 // passable reports whether a pose is so near contact that the time after it, in which the signed
@@ -182,7 +283,7 @@ func (s *SlideSolver) passable(f *slideFrame) bool {
 		}
 		least = min(least, p.hi)
 	}
-	return least <= most
+	return least <= most || s.deepOnly
 }
 
 // write writes what is known of a pose.
@@ -225,6 +326,9 @@ func (s *SlideSolver) speed() (v float64) {
 func (s *SlideSolver) look(t float64) *slideFrame {
 	s.steps++
 	f := &slideFrame{t: t, of: make([]slidePose, len(s.pairs)), event: SlideParts}
+	if s.deepOnly {
+		f.event = SlideUndecided
+	}
 	for i := range s.pairs {
 		p := &f.of[i]
 		p.pair, p.t = &s.pairs[i], t
@@ -244,7 +348,7 @@ func (s *SlideSolver) look(t float64) *slideFrame {
 // stay reports whether the bodies surely stay in contact between two poses: no two parts come too
 // deep into each other, and two stay together.
 func (s *SlideSolver) stay(f, g *slideFrame) bool {
-	if !s.touching(f, g) {
+	if !s.deepOnly && !s.touching(f, g) {
 		return false
 	}
 	for i := range f.of {

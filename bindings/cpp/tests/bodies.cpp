@@ -235,6 +235,11 @@ void contacts() {
     pushed.velocity[0] = 5;
     const ccd::Slide end = ccd::rigid::slide(box, pushed, table, still, 1e-6);
     CHECK(end.event == CCD_SLIDE_PARTS && end.t_lo <= 0.5000002 && end.t_hi >= 0.5000002 && end.t_hi - end.t_lo < 1e-7);
+    pushed.velocity[0] = 0;
+    pushed.velocity[2] = -1;
+    const ccd::Slide deep = ccd::rigid::first_depth(box, pushed, table, still, 0.25);
+    CHECK(deep.event == CCD_SLIDE_PENETRATES && deep.t_lo <= 0.25 && deep.t_hi >= 0.25 && deep.t_hi - deep.t_lo < 1e-5);
+    THROWS(ccd::rigid::first_depth(box, pushed, table, still, 0), CCD_E_ARGUMENT, "limit is 0");
 }
 
 void volumes() {

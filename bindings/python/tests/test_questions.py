@@ -209,6 +209,12 @@ def test_does_a_body_that_slides_penetrate(box):
     assert str(end.event) == "penetrates" and end.t_lo == pytest.approx(1e-3, rel=1e-3)
 
 
+def test_when_are_two_bodies_deeper_in_each_other_than_a_limit(box):
+    falls = Motion(position=(0, 0, 3), velocity=(0, 0, -1))
+    deep = ccd.rigid.first_depth(box, falls, box, Motion(), 0.25, t_max=2)
+    assert str(deep.event) == "penetrates" and deep.t_lo <= 1.25 <= deep.t_hi and deep.t_hi - deep.t_lo < 1e-5
+
+
 def test_which_objects_cross_at_the_start_how_deep_and_how_do_they_part():
     x, faces = cube(1)
     mesh, start = ccd.Mesh(faces=np.vstack([faces, faces + 8])), np.vstack([x, np.add(x, (1.75, 0.5, 0.5))])

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import ccd
-from ccd.rigid import Body, Motion, SlideEvent, manifold, slide
+from ccd.rigid import Body, Motion, SlideEvent, first_depth, manifold, slide
 
 NO_TURN = (1.0, 0.0, 0.0, 0.0)
 HERE = (NO_TURN, (0.0, 0.0, 0.0))
@@ -77,6 +77,21 @@ def test_slides():
     assert apart.initial and apart.event is SlideEvent.PARTS and apart.as_dict()["event"] == "parts"
     few = slide(BOX, Motion(position=(0, 0, 1.5), velocity=(5, 0, 0)), TABLE, still, 1e-4, max_iterations=1)
     assert few.event is SlideEvent.UNDECIDED and few.t_lo < 1
+
+
+def test_when_bodies_are_too_deep():
+    ball, still, falls = Body.sphere(1), Motion(), Motion(position=(0, 0, 3), velocity=(0, 0, -1))
+    deep = first_depth(ball, falls, TABLE, still, 0.25, t_max=2)
+    assert deep.event is SlideEvent.PENETRATES and deep.t_lo <= 1.25 <= deep.t_hi and deep.hi < -0.25 and not deep.initial
+    assert deep.t_hi - deep.t_lo < 1e-6 and deep.normal == pytest.approx((0, 0, 1))
+    assert first_depth(ball, falls, TABLE, still, 0.25, t_max=1.2).stays
+    assert first_depth([ball], falls, [TABLE, BOX], still, 0.25, t_max=2).part_b == 0
+    at_start = first_depth(ball, HERE, TABLE, still, 0.5)
+    assert at_start.initial and at_start.t_hi == 0 and at_start.event is SlideEvent.PENETRATES
+    with pytest.raises(ccd.ArgumentError, match="limit is 0"):
+        first_depth(ball, falls, TABLE, still, 0)
+    with pytest.raises(ccd.UnsupportedError, match="a is not convex"):
+        first_depth(Body([[0, 0, 0], [1, 0, 0], [0, 1, 0], [1, 1, 1]], [[0, 1, 2], [1, 3, 2]]), falls, TABLE, still, 0.5)
 
 
 def test_a_way_out_has_points():
@@ -182,3 +197,32 @@ def test_the_command(tmp_path, capsys):
     assert main(["pose", *files, "--pose=0,0,2.5", "--manifold=1e-6", "--reduce"]) == 1
     assert "manifold: 4 points" in capsys.readouterr().out
     assert main(["pose", *files, "--reduce"]) == 2
+
+
+def test_lasting_on_the_command_line(tmp_path, capsys):
+    from ccd.cli import main
+
+    files = []
+    for name, half in (("box", (0.5, 0.5, 0.5)), ("table", (2, 2, 1))):
+        x = [[a * half[0], b * half[1], c * half[2]] for a in (-1, 1) for b in (-1, 1) for c in (-1, 1)]
+        faces = [(0, 1, 3), (0, 3, 2), (4, 7, 5), (4, 6, 7), (0, 5, 1), (0, 4, 5), (2, 3, 7), (2, 7, 6), (0, 2, 6), (0, 6, 4)]
+        faces += [(1, 5, 7), (1, 7, 3)]
+        text = "".join(f"v {a} {b} {c}\n" for a, b, c in x) + "".join(f"f {a + 1} {b + 1} {c + 1}\n" for a, b, c in faces)
+        (tmp_path / f"{name}.obj").write_text(text, encoding="utf-8")
+        files.append(str(tmp_path / f"{name}.obj"))
+    slides = ["rigid", *files, "--pose", "0,0,1.5", "--velocity", "5,0,0", "--slide", "1e-6"]
+    assert main(slides) == 1
+    assert "slide       farther apart than 1e-06 from t in [0.500000" in capsys.readouterr().out
+    assert main([*slides, "--t-max", "0.25"]) == 1
+    assert "slide       in contact up to t = 0.25" in capsys.readouterr().out
+    falls = ["rigid", *files, "--pose", "0,0,2", "--velocity=0,0,-1"]
+    assert main([*falls, "--first-depth", "0.25", "--slide", "1e-3"]) == 1
+    text = capsys.readouterr().out
+    assert "first depth  deeper than 0.25 from t in [0.7499" in text and "not in contact at t_min" in text
+    assert main([*falls, "--first-depth", "0.75", "--json"]) == 1
+    report = json.loads(capsys.readouterr().out)["first_depth"]
+    assert report["event"] == "stays" and report["t_hi"] is None
+    assert main([*falls, "--first-depth", "0"]) == 2
+    (tmp_path / "scene.json").write_text('{"bodies": [{"file": "box.obj"}]}', encoding="utf-8")
+    assert main(["rigid", str(tmp_path / "scene.json"), "--slide", "1"]) == 2
+    assert "give two surfaces" in capsys.readouterr().err

@@ -168,6 +168,28 @@ def test_rest_far_away_is_decided():
             assert not hit.intersecting or gap < 2 * body.deviation
 
 
+def test_what_is_inside_of_shapes():
+    ball, box, shaft = Body.sphere(0.5), Body.box((2, 2, 2)), Body.cylinder(1, 4)
+    inside, outside, contains, crossing, undecided = (ccd.rigid.Containment(k) for k in (2, 1, 3, 5, 0))
+    for a, b, x, want in [
+        (ball, box, 0.25, inside), (ball, box, 0.5, crossing), (ball, box, 1.5, crossing), (ball, box, 1.75, outside),
+        (ball, box.padded(0.25), 0.5, inside), (box, ball, 0.25, contains), (ball, shaft, 0.25, inside),
+        (ball, shaft, 1.5, undecided), (box, ball.padded(1.5), 0.0, inside), (box, ball.padded(1), 0.0, crossing),
+    ]:  # fmt: skip
+        assert ccd.rigid.containment(a, Motion(position=(x, 0, 0)), b, Motion()) == want, (x, want)
+    points = [[0, 0, 0], [0.25, 0, 0], [0.5, 0, 0], [1, 0, 0]]
+    on = ccd.rigid.ON_SURFACE
+    assert ccd.rigid.winding(ball, Motion(), points).tolist() == [1, 1, on, 0]
+    found = ccd.rigid.depths(ball, Motion(), points)
+    assert found["winding"].tolist() == [1, 1, on, 0]
+    assert (found["distance_lo"] <= [0.5, 0.25, 0, 0.5]).all() and (found["distance_hi"] >= [0.5, 0.25, 0, 0.5]).all()
+    assert (found["distance_hi"] - found["distance_lo"]).tolist() == pytest.approx([0] * 4, abs=1e-14)
+    assert found["point"][1:].tolist() == [[0.5, 0, 0]] * 3
+    assert found["normal"][[1, 3]].tolist() == [[-1, 0, 0], [1, 0, 0]]
+    with pytest.raises(ccd.ArgumentError, match="surface is open"):
+        ccd.rigid.containment(ball, Motion(), Body([[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 2]]).padded(1), Motion())
+
+
 def test_refusals():
     ball = Body.sphere(1)
     for call, error, text in [
@@ -182,8 +204,7 @@ def test_refusals():
         (lambda: Body.hull([]), ccd.ArgumentError, "points has 0"),
         (lambda: Body.hull([[0, 0]]), ccd.ArgumentError, "points has shape"),
         (lambda: ball.padded(-1), ccd.ArgumentError, "padding is -1"),
-        (lambda: ccd.rigid.winding(ball, Motion(), [[0, 0, 0]]), ccd.UnsupportedError, "body has a radius"),
-        (lambda: ccd.rigid.containment(ball, Motion(), ball, Motion()), ccd.UnsupportedError, "a has a radius"),
+        (lambda: ccd.rigid.overlap(ball, Motion(), ball, Motion()), ccd.UnsupportedError, "a has a radius.*lower bound"),
         (lambda: earliest(ball, Motion(), ball, Motion(), method="d2m"), ccd.UnsupportedError, "method"),
         (lambda: distance(ball, at(0, 0, 0), ball, at(3, 0, 0), min_separation=1), ccd.UnsupportedError, "min_separation is 1"),
         (lambda: distance(ball, at(0, 0, 0), ball, at(3, 0, 0), t_max=0.5), ccd.UnsupportedError, "t_max is 0.5"),

@@ -323,6 +323,45 @@ inline Slide slide(const std::vector<Body> &a, const Motion &ma, const std::vect
     return out;
 }
 
+/// Compute the first time in [options.t_min, options.t_max] at which two bodies that are given by convex parts overlap more deeply than a
+/// limit: the event is CCD_SLIDE_PENETRATES, or CCD_SLIDE_STAYS if they never do.
+/// @param a         the parts of one body
+/// @param ma        its motion
+/// @param b         those of the other
+/// @param mb        its motion
+/// @param limit     how deep in each other bodies may be
+/// @param options   t_min, t_max, max_iterations
+/// @throws Error    as ccd_rigid_first_depth
+inline Slide first_depth(const std::vector<Body> &a, const Motion &ma, const std::vector<Body> &b, const Motion &mb,
+                         double limit, const Options &options = {}) {
+    Slide out;
+    std::vector<ccd_rigid_body *> x, y;
+    for (const Body &body : a)
+        x.push_back(body.handle());
+    for (const Body &body : b)
+        y.push_back(body.handle());
+    detail::Guard guard(options);
+    guard.check(ccd_rigid_first_depth(x.data(), x.size(), &ma, y.data(), y.size(), &mb, limit, guard.get(), &out));
+    return out;
+}
+
+/// Compute the same for two convex bodies.
+/// @param a         a convex body
+/// @param ma        its motion
+/// @param b         a convex body
+/// @param mb        its motion
+/// @param limit     how deep in each other the bodies may be
+/// @param options   t_min, t_max, max_iterations
+/// @throws Error    as ccd_rigid_first_depth
+inline Slide first_depth(const Body &a, const Motion &ma, const Body &b, const Motion &mb, double limit,
+                         const Options &options = {}) {
+    Slide out;
+    ccd_rigid_body *x = a.handle(), *y = b.handle();
+    detail::Guard guard(options);
+    guard.check(ccd_rigid_first_depth(&x, 1, &ma, &y, 1, &mb, limit, guard.get(), &out));
+    return out;
+}
+
 /// Report how two closed bodies lie to each other at the time t: one of CCD_CONTAINMENT_*. Where earliest says CCD_SEPARATE, they lie so
 /// for all t in [t_min, t_max].
 /// @param ma      motion of a

@@ -852,6 +852,7 @@ PROTOTYPES: dict[str, tuple[Any, list[Any]]] = {
     "ccd_rigid_manifold_points_destroy": (c_int32, [c_void_p]),
     "ccd_rigid_slide": (c_int32, [c_void_p, c_void_p, c_void_p, c_void_p, c_double, c_void_p, c_void_p]),
     "ccd_rigid_slide_parts": (c_int32, [c_void_p, c_size_t, c_void_p, c_void_p, c_size_t, c_void_p, c_double, c_void_p, c_void_p]),
+    "ccd_rigid_first_depth": (c_int32, [c_void_p, c_size_t, c_void_p, c_void_p, c_size_t, c_void_p, c_double, c_void_p, c_void_p]),
     "ccd_proximity_winding": (c_int32, [c_void_p, c_void_p, c_size_t, c_void_p, c_size_t, c_void_p, c_void_p]),
     "ccd_proximity_nested": (c_int32, [c_void_p, c_void_p, c_size_t, c_void_p, c_void_p]),
     "ccd_nested_pairs_count": (c_int32, [c_void_p, c_void_p]),

@@ -7,7 +7,7 @@ import time
 from typing import Any
 
 from .. import errors, rigid
-from . import arguments, clearances, inside, models, output, rigid_scene
+from . import arguments, clearances, inside, lasting, models, output, rigid_scene
 from .exit_codes import FOUND, FOUND_NOTHING
 
 
@@ -20,6 +20,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     arguments.add_options(parser, arguments.RIGID_METHODS, 1e-10)
     parser.add_argument("--earliest", action="store_true", help="of a scene: find the earliest contact only")
     clearances.add(parser, "motion", "of two surfaces: ")
+    lasting.add(parser)
     arguments.add_root(parser)
     parser.epilog = rigid_scene.HELP
     parser.set_defaults(run=run)
@@ -30,6 +31,8 @@ def run(given: argparse.Namespace) -> int:
     if given.a.endswith(".json") and given.b is None:
         if given.clearance or given.profile:
             raise errors.ArgumentError(f"--clearance and --profile: {given.a} is a scene: give two surfaces")
+        if lasting.asked(given):
+            raise errors.ArgumentError(f"--slide and --first-depth: {given.a} is a scene: give two surfaces")
         arguments.refuse(given, arguments.MOVING_OPTIONS, f"{given.a} is a scene, which says how its bodies move")
         return rigid_scene.run(given)
     if given.b is None:
@@ -46,17 +49,19 @@ def run(given: argparse.Namespace) -> int:
     with output.bar("rigid"):
         hit = rigid.earliest(bodies[0], first, bodies[1], second, **options)
         least = _clearance(given, bodies, first, second)
+        ends = lasting.compute(given, bodies, first, second)
     seconds = time.perf_counter() - start
     where, why = inside.of_bodies(bodies[0], first, bodies[1], second, given.t_min)
     if given.json:
         report: dict[str, Any] = {"files": [given.a, given.b], "triangles": counts, "options": options}
         report |= {"impact": hit.as_dict(), "containment": None if where is None else str(where)}
         report |= {} if least is None else {"clearance": clearances.as_json(least) | {"unfinished": least.unfinished}}
-        output.emit_report(report | {"seconds": seconds})
+        output.emit_report(report | lasting.as_json(ends) | {"seconds": seconds})
     else:
         within = [inside.bodies_row(where, why, given.t_min)]
         if least is not None:
             within.append(clearances.row(least))
+        within += lasting.rows(given, ends)
         output.say_report(_text_of(given, hit, counts, within, seconds))
     return FOUND_NOTHING if hit.separate else FOUND
 
@@ -86,7 +91,7 @@ def _text_of(
 
 
 def _point(p: tuple[float, ...]) -> str:
-    return "({:.6g}, {:.6g}, {:.6g})".format(*p)
+    return "({:.6g}, {:.6g}, {:.6g})".format(*(x + 0.0 for x in p))  # no -0
 
 
 # ---- clearance

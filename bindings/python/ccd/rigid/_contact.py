@@ -428,16 +428,107 @@ def slide(
     >>> str(end.event), round(end.t_lo, 6), end.part_b
     ('parts', 0.5, 1)
     """
+    options = _times(t_min, t_max, max_iterations, progress)
+    return _search(abi.library().ccd_rigid_slide_parts, a, ma, b, mb, arrays.number("tolerance", tolerance), options)
+
+
+def first_depth(
+    a: Body | Sequence[Body],
+    ma: Motion | PoseLike,
+    b: Body | Sequence[Body],
+    mb: Motion | PoseLike,
+    limit: float,
+    *,
+    t_min: float = 0.0,
+    t_max: float = 1.0,
+    max_iterations: int | None = None,
+    progress: Callable[[float], Any] | None = None,
+) -> Slide:
+    """Compute the first time at which two convex bodies overlap more deeply than a limit.
+
+    The depth is the least translation that parts them, that of `penetration_depth`. The bodies may be apart, touch or overlap
+    at `t_min`.
+
+    Parameters
+    ----------
+    a : Body or sequence of Body
+        The first body, as in `slide`: convex, or its convex parts.
+    ma : Motion or array_like
+        Its motion. A pose, as of `Motion.from_pose`, is a body at rest.
+    b : Body or sequence of Body
+        The second body, likewise.
+    mb : Motion or array_like
+        Its motion, or its pose.
+    limit : float
+        How deep the bodies may be in each other, a length; in the range of the tolerance of `slide`.
+    t_min : float, default 0
+        The first time.
+    t_max : float, default 1
+        The last time.
+    max_iterations : int, optional
+        Budget of poses looked at and times proven; a million by default.
+    progress : callable, optional
+        It gets the fraction of the budget that is spent, and may cancel the call by returning True, as Ctrl-C does.
+
+    Returns
+    -------
+    Slide
+        ``event`` is PENETRATES: the depth is at most the limit for all times before ``t_lo``, and above it at ``t_hi``; or
+        STAYS: it is nowhere above it. ``initial`` says that it is at `t_min` already.
+
+    Raises
+    ------
+    UnsupportedError
+        A body is not convex; or the call does not support an option.
+    Error
+        As `distance`.
+
+    See Also
+    --------
+    penetration_depth : How deep bodies overlap at poses.
+    slide : When bodies in contact penetrate or part.
+
+    Notes
+    -----
+    Law L6. Of bodies that are given by parts the depth is that of two parts: that of the bodies is as much or more.
+    Paper: [vandenBergen2001], for the depth.
+
+    Examples
+    --------
+    A ball of radius 1 falls at speed 1 onto a table whose top is at height 1: it is 1/4 deep at the time 1.25.
+
+    >>> import ccd
+    >>> table, ball = ccd.rigid.Body.box((4, 4, 2)), ccd.rigid.Body.sphere(1)
+    >>> falls = ccd.rigid.Motion(position=(0, 0, 3), velocity=(0, 0, -1))
+    >>> deep = ccd.rigid.first_depth(ball, falls, table, ccd.rigid.Motion(), 0.25, t_max=2)
+    >>> str(deep.event), deep.t_lo <= 1.25 <= deep.t_hi, deep.t_hi - deep.t_lo < 0.005
+    ('penetrates', True, True)
+    """
+    options = _times(t_min, t_max, max_iterations, progress)
+    return _search(abi.library().ccd_rigid_first_depth, a, ma, b, mb, arrays.number("limit", limit), options)
+
+
+def _times(t_min: float, t_max: float, max_iterations: int | None, progress: Callable[[float], Any] | None) -> Options:
     options: Options = {"t_min": t_min, "t_max": t_max}
     if max_iterations is not None:
         options["max_iterations"] = max_iterations
     if progress is not None:
         options["progress"] = progress
+    return options
+
+
+def _search(
+    function: Any,
+    a: Body | Sequence[Body],
+    ma: Motion | PoseLike,
+    b: Body | Sequence[Body],
+    mb: Motion | PoseLike,
+    most: float,
+    options: Options,
+) -> Slide:
     call, out = Call(options, long=True), abi.Slide()
     first, second = to_struct("ma", ma), to_struct("mb", mb)
     arguments = (*_handles("a", a), ctypes.byref(first), *_handles("b", b), ctypes.byref(second))
-    call(
-        abi.library().ccd_rigid_slide_parts, *arguments, arrays.number("tolerance", tolerance), call.options, ctypes.byref(out)
-    )
+    call(function, *arguments, most, call.options, ctypes.byref(out))
     numbers = (out.t_lo, out.t_hi, out.lo, out.hi, tuple(out.normal), out.iterations, out.part_a, out.part_b)
     return Slide(SlideEvent(out.event), out.flags, *numbers)

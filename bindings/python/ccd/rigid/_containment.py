@@ -70,7 +70,8 @@ def containment(
     """Report how two closed bodies lie to each other at a time: inside, outside, or meeting.
 
     It is a question of its own: a body inside another one that does not touch it has a distance from it, and is SEPARATE in
-    `earliest`. Where `earliest` says so, the answer holds for all t in [``t_min``, ``t_max``].
+    `earliest`. Where `earliest` says so, the answer holds for all t in [``t_min``, ``t_max``]. A body with a radius or padding
+    is what its surface encloses and all points within the radius of that.
 
     Parameters
     ----------
@@ -90,7 +91,9 @@ def containment(
     Returns
     -------
     Containment
-        Exact if t is 0 or the bodies do not turn. Else bodies that touch within rounding are UNDECIDED.
+        Exact if t is 0 or the bodies do not turn. Else bodies that touch within rounding are UNDECIDED. So are bodies with
+        radii that touch within rounding of their poses or a deviation, and some that are not convex; CROSSING then says that
+        they share a point, and neither is inside the other.
 
     Raises
     ------
@@ -211,7 +214,8 @@ def winding(
     -------
     numpy.ndarray
         Winding numbers (k,), int32: 0 outside, 1 inside, -1 inside of an inverted surface; `ON_SURFACE` on it. Exact if t is
-        0 or the body does not turn; else a point within rounding of the surface has `WINDING_UNKNOWN`.
+        0 or the body does not turn; else a point within rounding of the surface has `WINDING_UNKNOWN`. Of a body with a radius
+        or padding it is 1 inside and 0 outside; within rounding of its pose, or the deviation, it is `WINDING_UNKNOWN`.
 
     Raises
     ------

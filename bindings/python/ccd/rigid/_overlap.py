@@ -184,7 +184,9 @@ def depths(
     -------
     numpy.ndarray
         Depths (k,) of `ccd.overlap.depth_dtype`, as of `ccd.overlap.depths`; points and normals are those of the world. Of a
-        body at a pose brackets are wider by the rounding of places, some 1e-15 of the lengths.
+        body at a pose brackets are wider by the rounding of places, some 1e-15 of the lengths. Of a body with a radius or
+        padding distances, points and normals are those of its border; ``face``, ``u`` and ``v`` are of its triangles. Inside of
+        one that is not convex ``distance_hi`` is the way to a point outside that was found.
 
     Raises
     ------
