@@ -124,7 +124,7 @@ var ofBodies = []mutant{
 		"float64((s.off(&f.shape)+float64(4*m.slack))*(1+0x1p-40)))", "0*float64((s.off(&f.shape)+float64(4*m.slack))))",
 		[]string{"rigid-screws"}},
 	{"screws: images of copies enlarged on one side alone", "core/rigid",
-		"o.bendR += 2 * m.spread", "o.bendR += m.spread", []string{"rigid-screws"}},
+		"o.bendR += float64(2 * m.spread)", "o.bendR += m.spread", []string{"rigid-screws"}},
 	{"screws: images of copies at the axis not enlarged", "core/rigid",
 		"x.e, x.f = x.e+m.spread, x.f+m.spread", "x.e, x.f = x.e, x.f", []string{"rigid-screws"}},
 	{"screws: angles of copies without what they are off", "core/rigid",

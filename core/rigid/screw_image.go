@@ -276,7 +276,7 @@ func (m *imager) image(h *halving, by *bend) part {
 	if m.spread > 0 {
 		beside = float64(m.spread / rho * (1 + 0x1p-40))
 		steep := m.frame.advance / rho
-		o.bendR += 2 * m.spread
+		o.bendR += float64(2 * m.spread)
 		o.bendZ += float64(float64(m.spread*math.Sqrt(1+float64(steep*steep))) * (1 + 0x1p-40))
 		for k := range o.q {
 			o.q[k][0] += m.spread
