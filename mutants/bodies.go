@@ -121,7 +121,7 @@ var ofBodies = []mutant{
 		"p.wide = max(a.wide, b.wide) + out + slack", "p.wide = max(a.wide, b.wide) + 0*out + slack",
 		[]string{"rigid-screws"}},
 	{"screws: copies taken for what they are copies of", "core/rigid",
-		"float64((s.off(&f.shape)+float64(4*m.slack))*(1+0x1p-40)))", "0*float64((s.off(&f.shape)+float64(4*m.slack))))",
+		"f.spread = max(f.spread, float64(", "f.spread = 0 * max(f.spread, float64(",
 		[]string{"rigid-screws"}},
 	{"screws: images of copies enlarged on one side alone", "core/rigid",
 		"o.bendR += float64(2 * m.spread)", "o.bendR += m.spread", []string{"rigid-screws"}},
