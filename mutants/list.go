@@ -117,7 +117,7 @@ var suites = map[string][]string{
 	"rigid-manifold": {"test", "-timeout", "300s", "-short", "-run", "Manifold|LargestFour", "./core/rigid"},
 	"rigid-slide":    {"test", "-timeout", "300s", "-short", "-run", "Slide|Bends|Facets", "./core/rigid"},
 	"rigid-overlap":  {"test", "-timeout", "300s", "-run", "Overlap", "./core/rigid"},
-	"rigid-screws": {"test", "-timeout", "300s", "-short", "-run", "Screws|Images|Polygons|Windows|Lasts",
+	"rigid-screws": {"test", "-timeout", "300s", "-short", "-run", "Screws|Images|Polygons|Windows|Lasts|Copies",
 		"./core/rigid"},
 	"patch-contact": {"test", "-timeout", "300s", "-run", "PatchLaw9", "./core/ccdtest"},
 	"gradient":      {"test", "-timeout", "300s", "-short", "./core/gradient"},

@@ -21,8 +21,8 @@
 //   - node.go, leaf.go, closest.go, closest_refined.go: how long two boxes, or two triangles, stay
 //     apart.
 //   - together.go: the same for triangles of bodies that turn nearly alike, seen by one of them.
-//   - screw.go, screw_image.go, screw_hull.go, screw_tree.go, screw_search.go: motions that are a
-//     screw, whose images separate at every time.
+//   - screw.go, screw_image.go, screw_hull.go, screw_tree.go, screw_copies.go,
+//     screw_search.go: motions that are a screw, whose images separate at every time.
 //   - tolerance.go: the least tolerance that doubles allow at the size of a query.
 //   - intersecting.go, normal.go: triangles that intersect at the start, the normal of a contact;
 //     touching.go chooses it from several.

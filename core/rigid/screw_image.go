@@ -19,11 +19,14 @@ type rect struct {
 	lo, hi float64 // the angles of the part about the axis; of a slide, its places along it
 }
 
-// A part is the image of a triangle, or of a part of one.
+// A part is the image of a triangle, or of a part of one, and of its copies: the members [first,
+// last) of the tree. Of the triangle that was drawn the angles are own, those of the rectangle are
+// of all.
 type part struct {
 	rect
 	outline
-	face int32
+	own         [2]float64
+	first, last int32
 }
 
 // isThin reports whether a side is much longer than the other.
@@ -59,6 +62,8 @@ type imager struct {
 	coarse   float64 // a part whose image bends by more is halved
 	most     int     // the most parts that a triangle is divided into
 	out      []part
+	members  []member
+	spread   float64   // bounds what copies of the triangle that is being drawn are off it
 	halvings []halving // those of the triangle that is being drawn
 	// sides are the directions along which the images of a triangle's parts are measured: r, and
 	// the edges of the image of the whole triangle.
@@ -77,17 +82,22 @@ type halving struct {
 	known    bool
 }
 
-// triangle makes the images of a triangle of the body.
-func (m *imager) triangle(face int32, t *bvh.Triangle) {
-	h := halving{}
+// corners returns a triangle of the body in axis coordinates.
+func (m *imager) corners(t *bvh.Triangle) (h halving) {
 	for k := range t {
 		h.p[k] = m.m.Apply(r3.Sub(t[k], m.frame.point))
 	}
+	return h
+}
+
+// triangle makes the images of a triangle of the body.
+func (m *imager) triangle(t *bvh.Triangle) {
+	h := m.corners(t)
 	m.sides = append(m.sides[:0], [2]float64{1, 0})
 	if m.frame.slide {
 		q := [3][2]float64{{h.p[0].X, h.p[0].Y}, {h.p[1].X, h.p[1].Y}, {h.p[2].X, h.p[2].Y}}
 		m.sides = m.addEdges(m.sides, &q)
-		m.out = append(m.out, m.shadow(&h.p, &q, face))
+		m.out = append(m.out, m.shadow(&h.p, &q))
 		return
 	}
 	m.halvings = append(m.halvings[:0], h)
@@ -104,7 +114,7 @@ func (m *imager) triangle(face int32, t *bvh.Triangle) {
 			m.halvings = append(m.halvings, a, b)
 			continue
 		}
-		m.out = append(m.out, m.image(h, &by, face))
+		m.out = append(m.out, m.image(h, &by))
 	}
 }
 
@@ -252,27 +262,41 @@ func (m *imager) tooBent(h *halving, by *bend) bool {
 // angleSlack is more than the error of a corner's angle: angleError, and the rounding of a turn.
 const angleSlack = 0x1p-46
 
-// image returns the image of a part that bends by as much.
-func (m *imager) image(h *halving, by *bend, face int32) part {
-	if !(by.least > 0) {
-		return part{m.onAxis(&h.p), outline{bendR: math.Inf(1)}, face}
+// image returns the image of a part that bends by as much, and of its copies, of which no point is
+// farther than spread from where the screw has it.
+func (m *imager) image(h *halving, by *bend) part {
+	rho := float64(by.least*(1-0x1p-40)) - m.spread
+	if !(by.least > 0) || m.spread > 0 && !(rho > float64(0.5*by.least)) {
+		x := m.onAxis(&h.p)
+		x.e, x.f = x.e+m.spread, x.f+m.spread
+		return part{rect: x, outline: outline{bendR: math.Inf(1)}, own: [2]float64{x.lo, x.hi}}
 	}
 	o := outline{h.images(m.frame.advance), by.r, by.z}
-	out := m.around(&o)
-	out.least = by.least * (1 - 0x1p-40)
-	out.lo = min(h.angle[0], h.angle[1], h.angle[2]) - angleSlack
-	out.hi = max(h.angle[0], h.angle[1], h.angle[2]) + angleSlack
-	return part{out, o, face}
+	beside := 0.0 // how far the angle of a copy may be off
+	if m.spread > 0 {
+		beside = float64(m.spread / rho * (1 + 0x1p-40))
+		steep := m.frame.advance / rho
+		o.bendR += float64(2 * m.spread)
+		o.bendZ += float64(float64(m.spread*math.Sqrt(1+float64(steep*steep))) * (1 + 0x1p-40))
+		for k := range o.q {
+			o.q[k][0] += m.spread
+		}
+	}
+	out := part{rect: m.around(&o), outline: o}
+	out.least = rho
+	out.own[0] = min(h.angle[0], h.angle[1], h.angle[2]) - angleSlack - beside
+	out.own[1] = max(h.angle[0], h.angle[1], h.angle[2]) + angleSlack + beside
+	return out
 }
 
 // shadow is the image of a slide: a projection.
-func (m *imager) shadow(p *[3]r3.Vec, q *[3][2]float64, face int32) part {
+func (m *imager) shadow(p *[3]r3.Vec, q *[3][2]float64) part {
 	o := outline{q: *q}
-	out := m.around(&o)
+	out := part{rect: m.around(&o), outline: o}
 	out.least = math.Inf(-1)
-	out.lo = min(p[0].Z, p[1].Z, p[2].Z) - m.slack
-	out.hi = max(p[0].Z, p[1].Z, p[2].Z) + m.slack
-	return part{out, o, face}
+	out.own[0] = min(p[0].Z, p[1].Z, p[2].Z) - m.slack
+	out.own[1] = max(p[0].Z, p[1].Z, p[2].Z) + m.slack
+	return out
 }
 
 // onAxis is the image of a part that may touch the axis: r is convex, so at most that of a corner,

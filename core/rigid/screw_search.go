@@ -22,6 +22,7 @@ type comparison struct {
 	mostTests   int64
 	mostWindows int
 	open        []window
+	crowds      []crowd // memory for listMembers
 }
 
 // A window is a time in which a triangle of A and one of B may come near each other.
@@ -75,7 +76,7 @@ func newComparison(s *screw, a, b *imageTree, goal float64) (c comparison) {
 	} else {
 		c.slack += 0x1p-36
 	}
-	c.mostTests = leastTests + int64(testsPerNode*(len(a.nodes)+len(b.nodes)))
+	c.mostTests = leastTests + int64(testsPerNode*(a.count+b.count))
 	return c
 }
 
@@ -103,8 +104,9 @@ func (c *comparison) run() (ok bool) {
 		switch {
 		case x.left < 0 && y.left < 0:
 			c.tests += outlineTests
-			if a, b := &c.a.parts[^x.left], &c.b.parts[^y.left]; !c.outlinesApart(a, b, p.k) {
-				c.list(a, b, p.k)
+			a, b := &c.a.parts[^x.left], &c.b.parts[^y.left]
+			if !c.outlinesApart(a, b, p.k) && !c.listMembers(a, b, p.k) {
+				return false
 			}
 		case y.left < 0 || x.left >= 0 && x.e+x.f >= y.e+y.f:
 			stack = append(stack, imagePair{x.left, p.b, p.k}, imagePair{x.right, p.b, p.k})
@@ -277,11 +279,11 @@ func (c *comparison) meet(x, y *rect, k int32) bool {
 	return first <= last
 }
 
-// list adds the windows of a pair of parts.
-func (c *comparison) list(x, y *part, k int32) {
-	turns, all := c.turnsOf(&x.rect, &y.rect)
+// list adds the windows of two triangles with images in x and y.
+func (c *comparison) list(x, y *rect, a, b int32, k int32) {
+	turns, all := c.turnsOf(x, y)
 	if all {
-		c.open = append(c.open, window{x.face, y.face, c.motion.from, c.motion.to})
+		c.open = append(c.open, window{a, b, c.motion.from, c.motion.to})
 		return
 	}
 	for first, last := c.shifted(turns, k); first <= last && len(c.open) <= 2*c.mostWindows; first++ {
@@ -292,7 +294,7 @@ func (c *comparison) list(x, y *part, k int32) {
 		since := turns.Sub(moved).Add(num.Interval{Lo: -c.slack, Hi: c.slack}).Div(c.motion.rate)
 		t := since.Add(num.Point(c.motion.mid))
 		if from, to := max(t.Lo, c.motion.from), min(t.Hi, c.motion.to); from <= to {
-			c.open = append(c.open, window{x.face, y.face, from, to})
+			c.open = append(c.open, window{a, b, from, to})
 		}
 	}
 }

@@ -130,6 +130,13 @@ func checkWindows(t *testing.T, r *rand.Rand, kind string) (seen int) {
 	o.TMax = o.TMin + math.Ldexp(r.Float64(), r.IntN(6)-2)
 	goal := math.Ldexp(1, -r.IntN(12)-2)
 	a := someBody(t, r, 1+r.IntN(4), 0.4)
+	if r.IntN(2) == 0 {
+		var q query
+		q.set(a, someBody(t, r, 1, 0.4), &ma, &mb, &o)
+		if s, ok := newScrew(&q, &ma, &mb, o.TMin, o.TMax); ok && !s.axes[0].slide {
+			a = withCopies(t, r, a, &s.axes[0])
+		}
+	}
 	b, times := firstMeeting(t, r, a, &ma, &mb, &o, goal)
 	var q query
 	q.set(a, b, &ma, &mb, &o)
@@ -172,14 +179,15 @@ func checkWindows(t *testing.T, r *rand.Rand, kind string) (seen int) {
 func checkOpen(t *testing.T, c *comparison) {
 	t.Helper()
 	all := *c
-	all.open = nil
+	all.open, all.crowds = nil, nil
 	least, most, _ := c.shiftBounds()
 	for k := least; k <= most; k++ {
 		for i := range c.a.parts {
 			for j := range c.b.parts {
 				x, y := &c.a.parts[i], &c.b.parts[j]
 				if !all.outlinesApart(x, y, k) && all.meet(&x.rect, &y.rect, k) {
-					all.list(x, y, k)
+					all.tests = 0
+					all.listMembers(x, y, k)
 				}
 			}
 		}

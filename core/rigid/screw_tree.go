@@ -9,8 +9,11 @@ import (
 type imageTree struct {
 	nodes []imageNode // the root is first; a node stands before its children
 	parts []part
-	size  float64 // bounds the distances of the body's points from the origin of the axis
-	slack float64 // what the rounding of one rectangle may be
+	// The members of a part stand in a row, by their turns.
+	members []member
+	size    float64 // bounds the distances of the body's points from the origin of the axis
+	slack   float64 // what the rounding of one rectangle may be
+	count   int     // how many nodes the tree would have if each member had parts of its own
 }
 
 // An imageNode is a rectangle that holds those of its children, left and right, or that of the part
@@ -44,12 +47,16 @@ func newImageTree(b *Body, frame axisFrame, level int) *imageTree {
 	m.slack = float64(0x1p-47*m.size) + 0x1p-500
 	_, size := b.middle()
 	m.coarse = float64(imageBend[level] * size)
-	m.most = max(min(mostBodyParts/len(b.tri), mostParts), 1)
-	m.out = make([]part, 0, len(b.tri))
-	for i := range b.tri {
-		m.triangle(int32(i), &b.tri[i])
+	families := m.families(b.tri, size, level)
+	m.most = max(min(mostBodyParts/len(families), mostParts), 1)
+	m.out = make([]part, 0, len(families))
+	for i := range families {
+		m.draw(&families[i], b.tri)
 	}
-	t := &imageTree{nodes: make([]imageNode, 0, 2*len(m.out)-1), size: m.size, slack: m.slack}
+	t := &imageTree{nodes: make([]imageNode, 0, 2*len(m.out)-1), members: m.members, size: m.size, slack: m.slack}
+	for i := range m.out {
+		t.count += 2 * int(m.out[i].last-m.out[i].first)
+	}
 	list, traits := make([]keyed, len(m.out)), make([]traits, len(m.out))
 	for i := range list {
 		list[i].part = int32(i)

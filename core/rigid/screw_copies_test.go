@@ -1,0 +1,169 @@
+package rigid
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"gonum.org/v1/gonum/spatial/r3"
+
+	"ccd/core/bvh"
+)
+
+// withCopies returns a body with copies of each triangle of another one, carried by screw motions
+// about the axis of a frame, and moved by nothing, by rounding, or by about as much as copies may
+// be off.
+func withCopies(t *testing.T, r *rand.Rand, b *Body, f *axisFrame) *Body {
+	t.Helper()
+	var x []float64
+	var faces [][3]int32
+	m, _ := f.rows()
+	_, size := b.middle()
+	off := size * []float64{0, 0x1p-50, 0x1p-42, 0x1p-25, 0x1p-23}[r.IntN(5)]
+	for i := range b.tri {
+		for n := range 1 + r.IntN(4) {
+			angle := math.Pi * (2*r.Float64() - 1)
+			if n == 0 {
+				angle = 0
+			}
+			sin, cos := math.Sincos(angle)
+			first := int32(len(x) / 3)
+			for _, p := range b.tri[i] {
+				p = m.Apply(r3.Sub(p, f.point))
+				p = r3.Vec{X: p.X*cos - p.Y*sin, Y: p.X*sin + p.Y*cos, Z: p.Z + f.advance*angle}
+				p = r3.Add(m.ApplyTransposed(p), f.point)
+				x = append(x, p.X+off*r.NormFloat64(), p.Y+off*r.NormFloat64(), p.Z+off*r.NormFloat64())
+			}
+			faces = append(faces, [3]int32{first, first + 1, first + 2})
+		}
+	}
+	out, err := NewBody(x, faces, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+// TestCopiesShareImages: a thread has fewer images than triangles, although each triangle would
+// have several, whatever its vertices are rounded to; and all its triangles are members of them.
+func TestCopiesShareImages(t *testing.T) {
+	for _, rounded := range []func(float64) float64{
+		func(x float64) float64 { return x },
+		func(x float64) float64 { return float64(float32(x)) },
+	} {
+		bolt := thread(t, 100, 4, 1, 1.2, 0.3, 0, false)
+		x := make([]float64, 0, len(bolt.tri)*9)
+		var faces [][3]int32
+		for i := range bolt.tri {
+			for _, p := range bolt.tri[i] {
+				x = append(x, rounded(p.X), rounded(p.Y), rounded(p.Z))
+			}
+			faces = append(faces, [3]int32{int32(3 * i), int32(3*i + 1), int32(3*i + 2)})
+		}
+		b, err := NewBody(x, faces, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f := frameOf(b, r3.Vec{}, r3.Vec{Z: 1})
+		f.advance = 0.3 / (2 * math.Pi)
+		tree := b.images(f, 1)
+		faceParts := map[int32]int{}
+		for i := range tree.parts {
+			p := &tree.parts[i]
+			for j := p.first; j < p.last; j++ {
+				faceParts[tree.members[j].face]++
+			}
+		}
+		if len(faceParts) != len(b.tri) || len(tree.parts) > len(b.tri)/2 {
+			t.Errorf("%d of %d triangles have images, %d in all", len(faceParts), len(b.tri), len(tree.parts))
+		}
+	}
+}
+
+// TestCopiesChangeNoVerdict compares searches whose bodies share images with the search in time
+// alone: tubes and threads whose facets are moved by about as much as copies may be off, and by
+// about as much as their gap.
+func TestCopiesChangeNoVerdict(t *testing.T) {
+	r := rand.New(rand.NewPCG(46, 51))
+	ScrewsAtOnce(t)
+	count := [2]int{}
+	for range 24 {
+		gap := math.Ldexp(1, -6-r.IntN(16))
+		n := 12 + r.IntN(20)
+		f := axisFrame{axis: r3.Vec{Z: 1}, across: r3.Vec{X: 1}}
+		a := withCopies(t, r, tube(t, n, 1, 0.5, -1, 1), &f)
+		b := tube(t, n, (1+gap)/math.Cos(math.Pi/float64(n)), 1.5, -0.8, 0.8)
+		ma, mb := turnOfZ(0, 0, 3*r.Float64()), turnOfZ(0, 0.1*r.NormFloat64(), -r.Float64())
+		var s Solver
+		var im, other Impact
+		o := DefaultOptions()
+		o.MaxIterations, o.Tolerance = 200000, 1e-7
+		if err := s.Earliest(a, b, &ma, &mb, &o, &im); err != nil {
+			t.Fatal(err)
+		}
+		screwSteps = math.MaxInt64 / 2
+		err := s.Earliest(a, b, &ma, &mb, &o, &other)
+		screwSteps = 0
+		if err != nil {
+			t.Fatal(err)
+		}
+		if im.Verdict == other.Verdict {
+			count[0]++
+		} else if count[1]++; other.Verdict != 0 && im.Verdict != 0 {
+			t.Errorf("%v, else %v: gap %v", im, other, gap)
+		}
+	}
+	t.Logf("%d agree, %d are decided by one alone", count[0], count[1])
+	if count[0] < 16 {
+		t.Errorf("only %d of 24 answers could be compared", count[0])
+	}
+}
+
+// TestImagesHoldWhatCopiesAreOff: an image reaches beyond its triangle by what copies are off it,
+// to all sides, where the triangle does not bend and where it reaches the axis.
+func TestImagesHoldWhatCopiesAreOff(t *testing.T) {
+	const spread = 0.01
+	m := imager{frame: axisFrame{axis: r3.Vec{Z: 1}, across: r3.Vec{X: 1}}, size: 4, slack: 0x1p-45,
+		coarse: 1, most: 1, spread: spread}
+	m.m, _ = m.frame.rows()
+	for _, c := range []struct {
+		tri    bvh.Triangle
+		r, z   [2]float64
+		around float64
+	}{
+		{bvh.Triangle{{Y: -1, Z: 0.5}, {Y: -2, Z: 0.5}, {Y: -2, Z: 1}}, [2]float64{1, 2}, [2]float64{0.5, 1},
+			0.99 * spread},
+		{bvh.Triangle{{}, {X: 1}, {X: 1, Z: 1}}, [2]float64{0, 1}, [2]float64{0, 1}, 3},
+	} {
+		m.out = m.out[:0]
+		m.triangle(&c.tri)
+		low, high := [2]float64{math.Inf(1), math.Inf(1)}, [2]float64{math.Inf(-1), math.Inf(-1)}
+		for i := range m.out {
+			p := &m.out[i]
+			for k, half := range [2]float64{
+				math.Abs(p.e*p.c) + math.Abs(p.f*p.s), math.Abs(p.e*p.s) + math.Abs(p.f*p.c),
+			} {
+				mid := [2]float64{p.r, p.z}[k]
+				lo, hi := mid-half, mid+half
+				if !math.IsInf(p.bendR, 1) {
+					a, b := p.extent(&[2]float64{float64(1 - k), float64(k)})
+					lo, hi = max(lo, a), min(hi, b)
+				}
+				low[k], high[k] = min(low[k], lo), max(high[k], hi)
+			}
+			if p.least > max(c.r[0]-spread, 0) {
+				t.Errorf("a part is %v or more from the axis, its triangle %v", p.least, c.r)
+			}
+			at := math.Atan2(c.tri[1].Y, c.tri[1].X)
+			if p.own[0] > at-c.around || p.own[1] < at+c.around {
+				t.Errorf("angles %v do not hold those of copies", p.own)
+			}
+		}
+		want := [2][2]float64{c.r, c.z}
+		for k := range 2 {
+			if lo := want[k][0] - spread; low[k] > max(lo, 0) && low[k] > lo || high[k] < want[k][1]+spread {
+				t.Errorf("coordinate %d is in [%v, %v], that of the triangle in %v", k, low[k], high[k], want[k])
+			}
+		}
+	}
+}
