@@ -17,8 +17,7 @@ from numpy.typing import NDArray
 from ..._inner import polygons
 from ..._inner.volumes import SIDES, signs
 from ...errors import FileError, UnsupportedError
-
-Rows = NDArray[np.int64]
+from ._orders import Rows, misplaced
 
 _HEXAHEDRON: list[tuple[int, ...]] = [
     (0, 4, 7, 3, 16, 15, 19, 11), (1, 2, 6, 5, 9, 18, 13, 17), (0, 1, 5, 4, 8, 17, 12, 16),
@@ -133,6 +132,7 @@ class _Skinning:
         self.lines: list[Rows] = []
         self.bent: list[Rows] = []
         self.shells: dict[int, list[Rows]] = {}  # by the number of nodes
+        self.bending: dict[int, list[Rows]] = {}  # of order 2, by the type
         self.solid: dict[int, list[Rows]] = {}  # by the type
         self.polygons: list[tuple[Rows, NDArray[np.int64]]] = []
         self.known: dict[int, list[Rows]] = {}
@@ -148,6 +148,8 @@ class _Skinning:
             raise FileError(f"{self.path}: an element names node {int(nodes.max())} of {self.count}")
         if block.sizes is None and (kind not in COUNTS or nodes.shape[1] != COUNTS[kind]):
             raise UnsupportedError(f"{self.path}: elements of VTK's type {kind} with {nodes.shape[1]} nodes are not read")
+        if block.sizes is None and (kind in _CURVED or kind == 21):
+            self.bending.setdefault(kind, []).append(nodes)
         own = self.part[nodes]
         self.part[nodes] = np.where(own < 0, block.part, np.minimum(own, block.part))
         if block.sizes is not None:
@@ -204,6 +206,13 @@ class _Skinning:
         return {count: np.vstack(rows) for count, rows in sorted(found.items())}
 
     def skin(self, x: NDArray[np.float64]) -> Skin:
+        for kind, given in self.bending.items():
+            if misplaced(kind, x, np.vstack(given)):
+                raise UnsupportedError(
+                    f"{self.path}: most elements of {COUNTS[kind]} nodes are bent beyond reason in the order of nodes that the "
+                    "format has, and straight in that of another program: whoever wrote the file kept another order (meshio "
+                    "does, in Exodus); write it with a program of the format, or as VTU"
+                )
         shells = {n: np.vstack(rows) for n, rows in sorted(self.shells.items())}
         sides = self._sides(x)
         own = [_key(rows) for rows in (*shells.values(), *sides.values())]
