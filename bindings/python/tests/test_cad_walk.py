@@ -1,6 +1,7 @@
 """Both readers of CAD files walk a document alike: `ccd.cad.read` and `ccd.patch.read_products` give the same parts."""
 
 import math
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -243,3 +244,73 @@ def test_entities_of_iges(tmp_path, mode):
     assert assembly.file_unit == "in" and sum(p.product.faces for p in assembly.parts) == 7
     assert np.abs(ends(assembly) - [[0, -1, -1], [10, 2, 3]]).max() < 1e-6
     assert len(assembly.parts) == 2
+
+
+def subfigures(path, entities):
+    """A box of 1, 2, 3 in IGES, and entities after it: type, matrix by its number or None, parameters.
+
+    The first entity is the subfigure that holds the box. A parameter ``"@k"`` is entity k, and ``"@box"`` is the box.
+    """
+    from OCP.IGESControl import IGESControl_Writer
+
+    writer = IGESControl_Writer("MM", 1)
+    writer.AddShape(shapes.box(1, 2, 3))
+    writer.ComputeModel()
+    assert writer.Write(str(path))
+    lines = path.read_text().splitlines()
+    start, head, directory, data = ([line for line in lines if line[72] == section] for section in "SGDP")
+    box = next(k for k in range(0, len(directory), 2) if directory[k][:8].split() == ["186"])
+    directory[box] = directory[box][:66] + "01" + directory[box][68:]  # it belongs to another entity
+    first = len(directory) + 1
+    for kind, matrix, values in entities:
+        names = {f"@{k}": first + 2 * k for k in range(len(entities))} | {"@box": box + 1}
+        text = ",".join(str(names.get(value, value)) for value in (kind, *values)) + ";"
+        rows = [text[k : k + 64] for k in range(0, len(text), 64)]
+        own = len(directory) + 1
+        fields = [kind, len(data) + 1, 0, 0, 0, 0, 0 if matrix is None else first + 2 * matrix, 0]
+        directory.append("".join(f"{value:>8}" for value in fields) + f"00000000D{own:>7}")
+        directory.append(f"{kind:>8}{0:>8}{0:>8}{len(rows):>8}{0:>8}{'':>24}{0:>8}D{own + 1:>7}")
+        data += [f"{row:<64}{own:>8}P{len(data) + 1 + k:>7}" for k, row in enumerate(rows)]
+    counts = "".join(f"{letter}{len(rows):>7}" for letter, rows in zip("SGDP", (start, head, directory, data)))
+    path.write_text("\n".join([*start, *head, *directory, *data, f"{counts:<72}T{1:>7}"]) + "\n")
+    return path
+
+
+BOX = (308, None, [0, "3HBOX", 1, "@box"])
+TURN = (124, None, [0.0, -1.0, 0.0, 0.0, 1.0, 0.0, 0.0, 5.0, 0.0, 0.0, 1.0, 7.0])
+
+
+@pytest.mark.parametrize(
+    "entities, expected",
+    [
+        ([BOX, (408, None, ["@0", 0.0, 0.0, 0.0]), (408, None, ["@0", 10.0, 0.0, 0.0, 2.0])], [[0, 0, 0, 1, 2, 3], [10, 0, 0, 12, 4, 6]]),
+        ([BOX, TURN, (408, 1, ["@0", 0.0, 0.0, 0.0])], [[-2, 5, 7, 0, 6, 10]]),
+        (
+            [BOX, (408, None, ["@0", 0.0, 5.0, 0.0]), (308, None, [1, "4HPAIR", 1, "@1"]), (408, None, ["@2", 100.0, 0.0, 0.0]),
+             TURN, (408, 4, ["@2", 0.0, 0.0, 0.0])],
+            [[-7, 5, 7, -5, 6, 10], [100, 5, 0, 101, 7, 3]],
+        ),
+    ],
+)  # fmt: skip
+def test_subfigures_of_iges_are_placed(tmp_path, entities, expected):
+    """Instances with translations, scales and matrices, nested ones too."""
+    path = subfigures(tmp_path / "sub.igs", entities)
+    found = [ends(SimpleNamespace(parts=[part])) for part in ccd.cad.read(path).parts]
+    assert sorted(np.round(one, 6).ravel().tolist() for one in found) == expected
+
+
+@pytest.mark.parametrize(
+    "entities, why",
+    [
+        ([BOX, (412, None, ["@0", 1.0, 0.0, 0.0, 0.0, 3, 2, 5.0, 5.0, 0.0, 0])], "entity 412 .* a rectangular array of instances"),
+        ([BOX, (416, None, ["5Hother"])], "entity 416 .* a reference to another file"),
+        ([BOX, (158, None, [2.0])], "entity 158 .* a sphere"),
+        ([BOX, TURN, (408, 1, ["@0", 10.0, 0.0, 0.0])], "entity 408 .* has a translation or a scale beside a matrix"),
+        ([BOX, TURN, (408, 1, ["@0", 0.0, 0.0, 0.0, 2.0])], "entity 408 .* has a translation or a scale beside a matrix"),
+    ],
+)
+def test_what_iges_would_lose_is_refused(tmp_path, entities, why):
+    path = subfigures(tmp_path / "lost.igs", [*entities, (408, None, ["@0", 0.0, 0.0, 0.0])])
+    for read in (ccd.cad.read, ccd.patch.read_iges):
+        with pytest.raises(ccd.UnsupportedError, match=why):
+            read(path)
