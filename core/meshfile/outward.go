@@ -12,10 +12,10 @@ import (
 // its corners, not by the order of its nodes. A side of four corners is bilinear: its volume is the
 // mean of those of its two divisions.
 
-// signs returns for each solid 1 if its sides, as eachSide has them, go around outward, -1 if
+// signsOf returns for each solid 1 if its sides, as eachSide has them, go around outward, -1 if
 // inward, and 0 if it has no volume. Faces of polyhedra, of which nothing is known, are made to go
 // around alike before.
-func (c *Cells) signs() []int8 {
+func signsOf(c *Cells) []int8 {
 	signs := make([]int8, len(c.Kinds), len(c.Kinds)+len(c.curved.kinds))
 	var f faces
 	_ = c.curved.each(func(kind int, nodes []int32) error {
@@ -26,7 +26,7 @@ func (c *Cells) signs() []int8 {
 		return nil
 	})
 	for i := range signs {
-		signs[i] = 1 // of what has no sides
+		signs[i] = 1 // What has no sides keeps this.
 	}
 	last, v := -1, volume{x: c.Vertices}
 	end := func() {
@@ -145,7 +145,7 @@ func (v *volume) exactSign() int {
 
 // byNeighbors gives solids without volume the sign with which common sides go around in opposite
 // directions. Those that no other solid reaches keep their order.
-func (c *Cells) byNeighbors(signs []int8, l *sideList) {
+func (l *sideList) byNeighbors(c *Cells, signs []int8) {
 	loops, owner := make([]int32, 0, len(l.sorted)), make([]int32, 0, len(l.ends))
 	c.eachSide(func(solid int, nodes []int32, curved bool) {
 		loops = append(loops, corners(nodes, curved)...)
@@ -170,7 +170,7 @@ func (c *Cells) byNeighbors(signs []int8, l *sideList) {
 			p.join(a, b, same > 0)
 		}
 	})
-	found := make([]int8, len(signs)) // of the first of those that are joined
+	found := make([]int8, len(signs)) // The first of those that are joined has the sign of all.
 	eachPair(func(a, b int32, same int8) {
 		if signs[a] == 0 {
 			a, b = b, a
@@ -222,7 +222,7 @@ type faces struct {
 type edgeOfFace struct {
 	low, high int32 // vertices
 	face      int32
-	along     bool // from the lower to the higher vertex
+	along     bool // It goes from the lower to the higher vertex.
 }
 
 // alike turns faces of a polyhedron over, in its list of nodes, until all go around alike: each
@@ -248,7 +248,7 @@ func (f *faces) alike(nodes []int32) {
 			return
 		}
 		if !f.p.join(f.edges[i].face, f.edges[i+1].face, f.edges[i].along == f.edges[i+1].along) {
-			return // one-sided
+			return // The surface has one side.
 		}
 	}
 	for i, loop := range f.loops {
@@ -275,7 +275,7 @@ func (p *parities) reset(n int) {
 func (p *parities) find(i int32) (first int32, odd bool) {
 	for p.parent[i] != i {
 		up := p.parent[i]
-		p.odd[i] = p.odd[i] != p.odd[up] // of a root false
+		p.odd[i] = p.odd[i] != p.odd[up] // A first one is never odd.
 		p.parent[i] = p.parent[up]
 		odd = odd != p.odd[i]
 		i = p.parent[i]

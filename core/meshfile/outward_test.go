@@ -84,7 +84,8 @@ func TestSignsOfVolumesAreExact(t *testing.T) {
 	}
 }
 
-// TestSidesGoAroundAlike checks the tables: in each solid each edge of two sides has both directions.
+// TestSidesGoAroundAlike checks the tables: in each solid each edge of two sides has both
+// directions.
 func TestSidesGoAroundAlike(t *testing.T) {
 	check := func(name any, sides [][]uint8) {
 		count := map[[2]uint8]int{}

@@ -80,9 +80,9 @@ func (l *sideList) equal(i, j int) bool {
 	return slices.Equal(l.of(l.sorted, l.order[i]), l.of(l.sorted, l.order[j]))
 }
 
-// sideList takes memory for the corners once, which it knows before, for a file may consist of
-// nothing else.
-func (c *Cells) sideList() *sideList {
+// sidesOf lists the sides of all solids. It takes memory for the corners once, which it knows
+// before, for a file may consist of nothing else.
+func sidesOf(c *Cells) *sideList {
 	count, total := 0, 0
 	c.eachSide(func(_ int, nodes []int32, curved bool) {
 		count++
@@ -104,9 +104,9 @@ func (c *Cells) sideList() *sideList {
 // eachAlone calls do with the sides that one of the solids alone has, which go around outward,
 // until it fails.
 func (c *Cells) eachAlone(do func(nodes []int32, curved bool) error) error {
-	signs, l := c.signs(), c.sideList()
+	signs, l := signsOf(c), sidesOf(c)
 	if slices.Contains(signs, 0) {
-		c.byNeighbors(signs, l)
+		l.byNeighbors(c, signs)
 	}
 	shared := make([]bool, len(l.order))
 	for i := 1; i < len(l.order); i++ {

@@ -97,10 +97,12 @@ func vtkIDs() []byte {
 // ends in ".0".
 func TestWhatPyevtkWrites(t *testing.T) {
 	file := func(cells, types string) string {
-		return `<VTKFile type="UnstructuredGrid"><UnstructuredGrid><Piece NumberOfPoints="5" NumberOfCells="` + cells + `">` +
-			`<Points><DataArray type="Float64" NumberOfComponents="3">0 0 0 1 0 0 2 0 0 0 1 0 1 1 0</DataArray></Points>` +
-			`<Cells><DataArray type="Int32" Name="connectivity">0 1 2 3 4</DataArray><DataArray type="Int32" ` +
-			`Name="offsets">3 5</DataArray><DataArray type="UInt8" Name="types">` + types + `</DataArray></Cells></Piece>` +
+		return `<VTKFile type="UnstructuredGrid"><UnstructuredGrid><Piece NumberOfPoints="5" ` +
+			`NumberOfCells="` + cells + `"><Points><DataArray type="Float64" NumberOfComponents="3">` +
+			`0 0 0 1 0 0 2 0 0 0 1 0 1 1 0</DataArray></Points>` +
+			`<Cells><DataArray type="Int32" Name="connectivity">0 1 2 3 4</DataArray>` +
+			`<DataArray type="Int32" Name="offsets">3 5</DataArray>` +
+			`<DataArray type="UInt8" Name="types">` + types + `</DataArray></Cells></Piece>` +
 			`</UnstructuredGrid></VTKFile>`
 	}
 	want := [][2]int32{{0, 1}, {1, 2}, {3, 4}}

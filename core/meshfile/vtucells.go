@@ -9,7 +9,7 @@ import (
 // cells adds the cells of a piece whose points begin at vertex first. The types are read first, so
 // that a cell that is not read is named before its corners make no sense.
 func (v *vtu) cells(c *Cells, p *piece, first int) error {
-	types, err := v.types(p)
+	types, err := p.types(v)
 	if err != nil {
 		return err
 	}
@@ -51,7 +51,7 @@ func (v *vtu) cells(c *Cells, p *piece, first int) error {
 
 // types returns the types of the cells of a piece. pyevtk writes one for each point of polylines,
 // all of them alike: then it is known what each cell is.
-func (v *vtu) types(p *piece) ([]int64, error) {
+func (p *piece) types(v *vtu) ([]int64, error) {
 	if p.points <= p.cells {
 		return v.integersOf(p.kindOf, p.cells, false)
 	}

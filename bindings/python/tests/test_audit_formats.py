@@ -392,7 +392,7 @@ def test_xdmf_in_text(tmp_path):
         f'<Time Value="{k}"/><Attribute Name="u" Center="Node">{item(x - FRAMES[0])}</Attribute></Grid>'
         for k, x in enumerate(FRAMES)
     )
-    for new, why in (("/Grid[2]/", "names 0 grids|has no Geometry"), ("/Grid[0]/", "names 0 grids"), ("/Grid/", r"names \d grids")):
+    for new, why in (("/Grid[2]/", "has no Geometry"), ("/Grid[0]/", "names 0 grids"), ("/Grid/", r"names \d grids")):
         with pytest.raises(ccd.Error, match=why):
             verdicts(xdmf(tmp_path / "wrong.xdmf", steps_of_fenics.replace("/Grid[1]/", new)), displacement="u")
     assert verdicts(xdmf(tmp_path / "fenics.xdmf", steps_of_fenics), displacement="u") == RIGHT

@@ -131,7 +131,7 @@ def wall(kind):
     """Elements of a thin wall that is bent much more than it is thick: places and rows of nodes."""
     corners, means = KINDS[kind]
     one = np.array([*corners, *(np.mean([corners[v] for v in nodes], axis=0) for nodes in means)])
-    flat = np.vstack([one + [i, 0, 0] for i in range(4)])
+    flat = np.vstack([one + np.array([i, 0, 0]) for i in range(4)])
     radius, angle = 1 + 0.02 * flat[:, 2], 0.9 * flat[:, 0]
     x = np.column_stack([radius * np.cos(angle), flat[:, 1], radius * np.sin(angle)])
     return x, np.arange(len(x)).reshape(4, -1)

@@ -1,7 +1,7 @@
 """Entities of IGES that Open CASCADE leaves out, or places otherwise than the format says: refused by name.
 
-Open CASCADE reads instances of subfigures (408), nested ones too, with their translations, scales and transformations. It leaves
-out arrays of instances, references to other files and solids made of primitives without a word. Where an instance has a
+Open CASCADE reads instances of subfigures (408), nested ones too, with their translations, scales and transformations. It
+leaves out arrays of instances, references to other files and solids made of primitives without a word. Where an instance has a
 translation of its own and a matrix that turns (124), the format turns the translation too, and Open CASCADE does not.
 """
 
@@ -33,8 +33,8 @@ def refuse(name: str, model: Any) -> None:
             )
         if kind == _INSTANCE and entity.HasTransf() and _ambiguous(entity):
             raise UnsupportedError(
-                f"{name}: entity {kind} in line {model.DNum(entity)} of its directory, an instance, has a translation or a scale "
-                "beside a matrix: Open CASCADE and the format differ there; give the matrix alone"
+                f"{name}: entity {kind} in line {model.DNum(entity)} of its directory, an instance, has a translation or a "
+                "scale beside a matrix: Open CASCADE and the format differ there; give the matrix alone"
             )
 
 

@@ -101,7 +101,8 @@ def boundary(cells: Cells) -> Surface:
     """Return the surface of elements: the sides that one element alone has, as triangles.
 
     Triangles go around outward, by the exact sign of the volume of each element at `cells.vertices`: meshes may mix elements of
-    both orientations. An element without volume goes by its neighbors. Shells stay as they are. Where only contact between surfaces matters, a step of this surface is faster than one of the volume.
+    both orientations. An element without volume goes by its neighbors. Shells stay as they are. Where only contact between
+    surfaces matters, a step of this surface is faster than one of the volume.
 
     Parameters
     ----------

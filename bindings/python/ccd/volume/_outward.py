@@ -1,8 +1,8 @@
 """On which side the solids of a mesh have their inside: the exact sign of the volume of each element.
 
-Programs write elements of both orientations in one mesh, and VTK's own two orders of a prism differ by a mirror. So the sides of
-an element go around outward by the sign of its volume, not by the order of its nodes. The volume is that under flat and bilinear
-sides: a bilinear side has in mean what its two divisions into triangles have.
+Programs write elements of both orientations in one mesh, and VTK's own two orders of a prism differ by a mirror. So the sides
+of an element go around outward by the sign of its volume, not by the order of its nodes. The volume is that under flat and
+bilinear sides: a bilinear side has the mean of what its two divisions into triangles have.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ Sides = Sequence[tuple[int, int, int, int]]  # the corners of an element's sides
 Rows = NDArray[np.int64]
 Signs = NDArray[np.int8]
 
-# Each of three products of a determinant, from rounded differences, is off by less than 6 units of 2^-53 of its size, and a sum of
-# 45 of them, which a hexahedron has, by less than 45 units more; 64 leave room for the rounded sum of the sizes.
+# Each of three products of a determinant, from rounded differences, is off by less than 6 units of 2^-53 of its size, and a
+# sum of 45 of them, which a hexahedron has, by less than 45 units more; 64 leave room for the rounded sum of the sizes.
 _BOUND = 64 * 2.0**-53
 _SMALL = 1e-140  # Products that underflow are off by 2^-1074, times a factor of 2e150, 90 times: below 1e-170.
 _WHOLE = 1126  # Doubles times 2^1126 are integers, also with 53 bits below the first.
@@ -28,8 +28,8 @@ _WHOLE = 1126  # Doubles times 2^1126 are integers, also with 53 bits below the 
 def signs(x: NDArray[np.float64], solids: Sequence[tuple[Sides, Rows]]) -> list[Signs]:
     """For each element 1 if its sides, as listed, go around outward, and -1 if inward.
 
-    `solids` has for each type the corners of its sides, and the nodes of its elements, (m, k). An element without volume has the
-    sign that its neighbors ask for, over common sides; those that no other element reaches keep their order.
+    `solids` has for each type the corners of its sides, and the nodes of its elements, (m, k). An element without volume has
+    the sign that its neighbors ask for, over common sides; those that no other element reaches keep their order.
     """
     found = [_of_volumes(x, sides, nodes) for sides, nodes in solids]
     if any((own == 0).any() for own in found):

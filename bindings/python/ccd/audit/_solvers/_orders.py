@@ -43,7 +43,7 @@ _EDGES = {
     27: [(0, 1), (1, 2), (2, 3), (3, 0), (0, 4), (1, 4), (2, 4), (3, 4)],
 }
 _EDGES |= {29: _EDGES[25], 32: _EDGES[26]}
-# Where other orders have the nodes of VTK's: those of Exodus and its like, of Gmsh, and of lines with the middle between the ends.
+# Where other orders have the nodes of VTK's: Exodus and its like, Gmsh, and lines with the middle between the ends.
 _ORDERS: dict[int, list[list[int]]] = {
     21: [[0, 2, 1], [1, 2, 0]],
     24: [[0, 1, 2, 3, 4, 5, 6, 7, 9, 8]],
