@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Sides = Sequence[tuple[int, int, int, int]]  # the corners of an element's sides; one of three repeats the last
-Rows = NDArray[np.int64]
+Rows = NDArray[np.int32] | NDArray[np.int64]
 Signs = NDArray[np.int8]
 
 # Each of three products of a determinant, from rounded differences, is off by less than 6 units of 2^-53 of its size, and a

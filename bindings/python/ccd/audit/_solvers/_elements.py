@@ -17,7 +17,8 @@ from numpy.typing import NDArray
 from ..._inner import polygons
 from ..._inner.volumes import SIDES, signs
 from ...errors import FileError, UnsupportedError
-from ._orders import Rows, misplaced
+from ._orders import Rows as Rows
+from ._orders import misplaced
 
 _HEXAHEDRON: list[tuple[int, ...]] = [
     (0, 4, 7, 3, 16, 15, 19, 11), (1, 2, 6, 5, 9, 18, 13, 17), (0, 1, 5, 4, 8, 17, 12, 16),
