@@ -62,18 +62,6 @@ func (k Element) Sides() int {
 	return len(s.triangles) + 2*len(s.quads)
 }
 
-// EachSide calls do with each side of an element: the positions of its corners, in their order
-// around it. do must not change or keep them.
-func (k Element) EachSide(do func(corners []uint8)) {
-	s := &elements[k]
-	for i := range s.triangles {
-		do(s.triangles[i][:])
-	}
-	for i := range s.quads {
-		do(s.quads[i][:])
-	}
-}
-
 // Shell reports whether the element has no inside.
 func (k Element) Shell() bool { return elements[k].shell }
 

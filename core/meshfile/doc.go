@@ -11,6 +11,7 @@
 //	polygon.go, orient.go             Cut: polygons become triangles, with exact signs
 //	vtp.go                            polygonal data of VTK's XML
 //	curved.go                         cells of order 2 and polyhedra: their flat faces
+//	sides.go, outward.go              sides of solids, which go around outward by exact signs
 //	nodal.go                          faces of any order by their nodes, for patches
 //	mshdata.go, vtkdata.go            data at points of MSH and VTK; vtkcell.go has types of cells
 //	weld.go                           Weld: vertices that are copies of others

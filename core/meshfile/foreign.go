@@ -115,6 +115,10 @@ func foreign(data []byte) error {
 		iges := foreigner{"", "an IGES file of curved surfaces",
 			"read it with Python's ccd.patch.read_iges, or export triangles"}
 		return iges.error()
+	case tecplot(head):
+		return (&foreigner{"", "a Tecplot file", convert}).error()
+	case bytes.HasPrefix(head, []byte("%")) && bytes.Contains(head, []byte("\nNDIME")):
+		return (&foreigner{"", "an SU2 file", convert}).error()
 	case startsWith(head, "0", "SECTION"):
 		return (&foreigner{"", "a DXF file", toMeshes}).error()
 	case bytes.HasPrefix(begin, []byte("FoamFile")) || bytes.Contains(head, []byte("\nFoamFile")):
@@ -125,6 +129,13 @@ func foreign(data []byte) error {
 
 func (f *foreigner) error() error {
 	return status.Errorf(status.ErrFile, "%s: %s", f.what, f.remedy)
+}
+
+// tecplot reports whether a text begins with a title or variables, and has a zone.
+func tecplot(head []byte) bool {
+	begin := bytes.ToUpper(bytes.TrimLeft(head, blanks+"\r\n"))
+	titled := bytes.HasPrefix(begin, []byte("TITLE")) || bytes.HasPrefix(begin, []byte("VARIABLES"))
+	return titled && bytes.Contains(begin, []byte("VARIABLES")) && bytes.Contains(begin, []byte("\nZONE"))
 }
 
 // startsWith reports whether the first words of a text are these.

@@ -93,6 +93,40 @@ func vtkIDs() []byte {
 
 // TestSizesThatMedcouplingLeavesUnset names what to do about a VTU as its writeVTK writes it:
 // blanks or digits are where the size of an array belongs.
+// TestWhatPyevtkWrites has its polylines, with a type for each point, and a number of cells that
+// ends in ".0".
+func TestWhatPyevtkWrites(t *testing.T) {
+	file := func(cells, types string) string {
+		return `<VTKFile type="UnstructuredGrid"><UnstructuredGrid><Piece NumberOfPoints="5" ` +
+			`NumberOfCells="` + cells + `"><Points><DataArray type="Float64" NumberOfComponents="3">` +
+			`0 0 0 1 0 0 2 0 0 0 1 0 1 1 0</DataArray></Points>` +
+			`<Cells><DataArray type="Int32" Name="connectivity">0 1 2 3 4</DataArray>` +
+			`<DataArray type="Int32" Name="offsets">3 5</DataArray>` +
+			`<DataArray type="UInt8" Name="types">` + types + `</DataArray></Cells></Piece>` +
+			`</UnstructuredGrid></VTKFile>`
+	}
+	want := [][2]int32{{0, 1}, {1, 2}, {3, 4}}
+	for _, data := range []string{file("2", "4 4 4 4 4"), file("2.0", "4 4"), file("2.0", "4 4 4 4 4")} {
+		if s, err := Decode([]byte(data)); err != nil || !slices.Equal(s.Edges, want) {
+			t.Errorf("%s: %v, edges must be %v", data, err, want)
+		}
+	}
+	for types, message := range map[string]string{
+		"4 4 4 4 3": "5 types, where its Piece has 2 cells", "4 4 4": "3 types, where its Piece has 2 cells",
+		"4": "1 types, where its Piece has 2 cells", "4 4 4 4 4 4": "more numbers than the 5 of its Piece",
+	} {
+		if _, err := Decode([]byte(file("2", types))); err == nil || !strings.Contains(err.Error(), message) {
+			t.Errorf("types %s: %v, must say %s", types, err, message)
+		}
+	}
+	for _, cells := range []string{"2.5", "2.00", ".0", "-1.0"} {
+		_, err := Decode([]byte(file(cells, "4 4")))
+		if err == nil || !strings.Contains(err.Error(), "whose NumberOfCells is") {
+			t.Errorf("%s cells: %v, must be an error", cells, err)
+		}
+	}
+}
+
 func TestSizesThatMedcouplingLeavesUnset(t *testing.T) {
 	points := strings.Repeat("\x00\x00\x80\x3f", 9)
 	file := `<VTKFile type="UnstructuredGrid" version="0.1" byte_order="LittleEndian"><UnstructuredGrid>

@@ -203,7 +203,8 @@ func (v *vtu) begin(e *xml.StartElement) error {
 		delete(counts, "NumberOfCells")
 	}
 	for name, to := range counts {
-		n, err := strconv.Atoi(strings.TrimSpace(attribute(e, name, "")))
+		// For lines pyevtk writes a number that ends in ".0".
+		n, err := strconv.Atoi(strings.TrimSuffix(strings.TrimSpace(attribute(e, name, "")), ".0"))
 		if err != nil || n < 0 || n > math.MaxInt32/3 {
 			return v.fail("a Piece whose %s is %s", name, shown(attribute(e, name, "")))
 		}

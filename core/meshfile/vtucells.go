@@ -9,7 +9,7 @@ import (
 // cells adds the cells of a piece whose points begin at vertex first. The types are read first, so
 // that a cell that is not read is named before its corners make no sense.
 func (v *vtu) cells(c *Cells, p *piece, first int) error {
-	types, err := v.integersOf(p.kindOf, p.cells, false)
+	types, err := p.types(v)
 	if err != nil {
 		return err
 	}
@@ -47,6 +47,22 @@ func (v *vtu) cells(c *Cells, p *piece, first int) error {
 		}
 	}
 	return g.add(c, p.points, first, func(i int) int64 { return types[i] })
+}
+
+// types returns the types of the cells of a piece. pyevtk writes one for each point of polylines,
+// all of them alike: then it is known what each cell is.
+func (p *piece) types(v *vtu) ([]int64, error) {
+	if p.points <= p.cells {
+		return v.integersOf(p.kindOf, p.cells, false)
+	}
+	types, err := v.integersOf(p.kindOf, p.points, true)
+	if err != nil || len(types) == p.cells {
+		return types, err
+	}
+	if p.cells > 0 && len(types) == p.points && slices.Min(types) == slices.Max(types) {
+		return types[:p.cells], nil
+	}
+	return nil, p.kindOf.fail("%d types, where its Piece has %d cells", len(types), p.cells)
 }
 
 // cellArrays are the corners of cells, one cell after the other; offsets say where each ends.

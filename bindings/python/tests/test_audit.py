@@ -195,6 +195,11 @@ def test_sides_are_exact():
         p, a, b, c = points.transpose(1, 0, 2)
         right = [audit._sides._exact(*row) for row in points]
         assert audit._sides.sides(p, a, b, c).tolist() == right and {-1, 0, 1} == set(right)
+    exponents = rng.choice([498, -560, -540, -300], (3000, 4, 3))  # some products underflow
+    apart = 2.0**exponents * rng.integers(-3, 4, (3000, 4, 3))
+    apart[:, 0] = 0
+    right = [audit._sides._exact(*row) for row in apart]
+    assert audit._sides.sides(*apart.transpose(1, 0, 2)).tolist() == right
     flat = np.array([[0, 0, 5], [3, 1, 5], [1, 7, 5], [9, 9, 5]], float)[:, None]
     exact, audit._sides._exact = audit._sides._exact, None  # points of a plane z = 5 need no fractions
     try:

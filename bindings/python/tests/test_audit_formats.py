@@ -383,8 +383,19 @@ def test_xdmf_in_text(tmp_path):
     )  # as DOLFINx writes them
     path = xdmf(tmp_path / "dolfinx.xdmf", shared, first)
     assert verdicts(path, displacement="u") == RIGHT
-    with pytest.raises(ccd.UnsupportedError, match="names 1 grids"):
+    with pytest.raises(ccd.UnsupportedError, match="names 0 grids"):
         verdicts(xdmf(tmp_path / "wrong.xdmf", shared.replace("[1]", "[2]"), first), displacement="u")
+    own = first[first.index("<Geometry") : -len("</Grid>")]
+    again = '<include xpointer="xpointer(//Grid[@CollectionType=&quot;Temporal&quot;]/Grid[1]/*[self::Topology])"/>'
+    steps_of_fenics = "".join(
+        f"<Grid>{again if k else own}"
+        f'<Time Value="{k}"/><Attribute Name="u" Center="Node">{item(x - FRAMES[0])}</Attribute></Grid>'
+        for k, x in enumerate(FRAMES)
+    )
+    for new, why in (("/Grid[2]/", "has no Geometry"), ("/Grid[0]/", "names 0 grids"), ("/Grid/", r"names \d grids")):
+        with pytest.raises(ccd.Error, match=why):
+            verdicts(xdmf(tmp_path / "wrong.xdmf", steps_of_fenics.replace("/Grid[1]/", new)), displacement="u")
+    assert verdicts(xdmf(tmp_path / "fenics.xdmf", steps_of_fenics), displacement="u") == RIGHT
     raw = tmp_path / "x.bin"
     np.array(FRAMES).astype(">f8").tofile(raw)
     for k, x in enumerate(FRAMES):

@@ -11,9 +11,10 @@ import numpy as np
 import pytest
 from test_audit_files import FRAMES, RIGHT, verdicts
 from test_audit_formats import snapshots
+from test_outward import KINDS
 
 import ccd
-from ccd.audit._solvers import _elements
+from ccd.audit._solvers import _elements, _orders
 from ccd.cli import main
 
 FACES = np.array([[0, 1, 2], [3, 4, 5]])
@@ -61,10 +62,15 @@ def bent(count, rng):
 
 @pytest.mark.parametrize("kind", [24, 25, 26, 27, 29, 32, 22, 23, 28, 34])
 def test_faces_of_order_2_are_those_of_the_reader_in_go(kind, tmp_path):
-    """Two elements that share nothing, of random nodes: the triangles, and the bound on how far they are off."""
+    """Two elements that share nothing, bent at random: the triangles, and the bound on how far they are off."""
     rng = np.random.default_rng(kind)
     count = _elements.COUNTS[kind]
-    x = np.vstack([rng.normal(size=(count, 3)), rng.normal(size=(count, 3)) + 5])
+    if kind in KINDS:
+        corners, means = KINDS[kind]
+        straight = np.array([*corners, *(np.mean([corners[v] for v in nodes], axis=0) for nodes in means)])
+        x = np.vstack([straight @ rng.normal(size=(3, 3)) + rng.normal(size=(count, 3)) / 20 for _ in range(2)])
+    else:
+        x = np.vstack([rng.normal(size=(count, 3)), rng.normal(size=(count, 3)) + 5])
     rows = np.arange(2 * count).reshape(2, count)
     own = _elements.skin("x", x, [_elements.Block(0, kind, rows)])
     theirs = ccd.read(vtu(tmp_path / "x.vtu", x, [(kind, row.tolist()) for row in rows]))
@@ -119,6 +125,31 @@ def test_what_is_given_twice_does_not_vanish():
         _elements.skin("x", CUBE, [_elements.Block(0, 9, np.array([[0, 1, 2, 8]]))])
     with pytest.raises(ccd.UnsupportedError, match="opposite corners are one node"):
         _elements.skin("x", CUBE, [_elements.Block(0, 9, np.array([[0, 1, 0, 2]]))])
+
+
+def wall(kind):
+    """Elements of a thin wall that is bent much more than it is thick: places and rows of nodes."""
+    corners, means = KINDS[kind]
+    one = np.array([*corners, *(np.mean([corners[v] for v in nodes], axis=0) for nodes in means)])
+    flat = np.vstack([one + np.array([i, 0, 0]) for i in range(4)])
+    radius, angle = 1 + 0.02 * flat[:, 2], 0.9 * flat[:, 0]
+    x = np.column_stack([radius * np.cos(angle), flat[:, 1], radius * np.sin(angle)])
+    return x, np.arange(len(x)).reshape(4, -1)
+
+
+@pytest.mark.parametrize("kind", [21, *_elements._CURVED])
+def test_nodes_in_the_order_of_another_program_are_refused(kind):
+    """Elements that are bent by more than they are thick are read, in no order of nodes but their own."""
+    if kind == 21:
+        x, rows = np.array([[1, 0, 0], [-1, 0, 0], [0, 0.9, 0]], float), np.array([[0, 1, 2]])
+    else:
+        x, rows = wall(kind)
+    _elements.skin("x", x, [_elements.Block(0, kind, rows)])
+    for order in _orders._ORDERS[kind]:
+        order = [*order, *range(len(order), rows.shape[1])]
+        for wrong in (rows[:, order], rows[:, np.argsort(order)]):
+            with pytest.raises(ccd.UnsupportedError, match="whoever wrote the file kept another order"):
+                _elements.skin("x", x, [_elements.Block(0, kind, wrong)])
 
 
 # ---- LS-DYNA

@@ -1,11 +1,15 @@
 """Both readers of CAD files walk a document alike: `ccd.cad.read` and `ccd.patch.read_products` give the same parts."""
 
 import math
+import sys
+from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 import ccd
+from ccd._io.cad import explored
 
 shapes = pytest.importorskip("cad_shapes", reason="Open CASCADE (cadquery-ocp-novtk) is not there")
 
@@ -243,3 +247,117 @@ def test_entities_of_iges(tmp_path, mode):
     assert assembly.file_unit == "in" and sum(p.product.faces for p in assembly.parts) == 7
     assert np.abs(ends(assembly) - [[0, -1, -1], [10, 2, 3]]).max() < 1e-6
     assert len(assembly.parts) == 2
+
+
+def subfigures(path, entities):
+    """A box of 1, 2, 3 in IGES, and entities after it: type, matrix by its number or None, parameters.
+
+    The first entity is the subfigure that holds the box. A parameter ``"@k"`` is entity k, and ``"@box"`` is the box.
+    """
+    from OCP.IGESControl import IGESControl_Writer
+
+    writer = IGESControl_Writer("MM", 1)
+    writer.AddShape(shapes.box(1, 2, 3))
+    writer.ComputeModel()
+    assert writer.Write(str(path))
+    lines = path.read_text().splitlines()
+    start, head, directory, data = ([line for line in lines if line[72] == section] for section in "SGDP")
+    box = next(k for k in range(0, len(directory), 2) if directory[k][:8].split() == ["186"])
+    directory[box] = directory[box][:66] + "01" + directory[box][68:]  # it belongs to another entity
+    first = len(directory) + 1
+    for kind, matrix, values in entities:
+        names = {f"@{k}": first + 2 * k for k in range(len(entities))} | {"@box": box + 1}
+        text = ",".join(str(names.get(value, value)) for value in (kind, *values)) + ";"
+        rows = [text[k : k + 64] for k in range(0, len(text), 64)]
+        own = len(directory) + 1
+        fields = [kind, len(data) + 1, 0, 0, 0, 0, 0 if matrix is None else first + 2 * matrix, 0]
+        directory.append("".join(f"{value:>8}" for value in fields) + f"00000000D{own:>7}")
+        directory.append(f"{kind:>8}{0:>8}{0:>8}{len(rows):>8}{0:>8}{'':>24}{0:>8}D{own + 1:>7}")
+        data += [f"{row:<64}{own:>8}P{len(data) + 1 + k:>7}" for k, row in enumerate(rows)]
+    counts = "".join(f"{letter}{len(rows):>7}" for letter, rows in zip("SGDP", (start, head, directory, data)))
+    path.write_text("\n".join([*start, *head, *directory, *data, f"{counts:<72}T{1:>7}"]) + "\n")
+    return path
+
+
+BOX = (308, None, [0, "3HBOX", 1, "@box"])
+TURN = (124, None, [0.0, -1.0, 0.0, 0.0, 1.0, 0.0, 0.0, 5.0, 0.0, 0.0, 1.0, 7.0])
+
+
+@pytest.mark.parametrize(
+    "entities, expected",
+    [
+        (
+            [BOX, (408, None, ["@0", 0.0, 0.0, 0.0]), (408, None, ["@0", 10.0, 0.0, 0.0, 2.0])],
+            [[0, 0, 0, 1, 2, 3], [10, 0, 0, 12, 4, 6]],
+        ),
+        ([BOX, TURN, (408, 1, ["@0", 0.0, 0.0, 0.0])], [[-2, 5, 7, 0, 6, 10]]),
+        (
+            [BOX, (408, None, ["@0", 0.0, 5.0, 0.0]), (308, None, [1, "4HPAIR", 1, "@1"]), (408, None, ["@2", 100.0, 0.0, 0.0]),
+             TURN, (408, 4, ["@2", 0.0, 0.0, 0.0])],
+            [[-7, 5, 7, -5, 6, 10], [100, 5, 0, 101, 7, 3]],
+        ),
+    ],
+)  # fmt: skip
+def test_subfigures_of_iges_are_placed(tmp_path, entities, expected):
+    """Instances with translations, scales and matrices, nested ones too."""
+    path = subfigures(tmp_path / "sub.igs", entities)
+    found = [ends(SimpleNamespace(parts=[part])) for part in ccd.cad.read(path).parts]
+    assert sorted(np.round(one, 6).ravel().tolist() for one in found) == expected
+
+
+@pytest.mark.parametrize(
+    "entities, why",
+    [
+        (
+            [BOX, (412, None, ["@0", 1.0, 0.0, 0.0, 0.0, 3, 2, 5.0, 5.0, 0.0, 0])],
+            "entity 412 .* a rectangular array",
+        ),
+        ([BOX, (416, None, ["5Hother"])], "entity 416 .* a reference to another file"),
+        ([BOX, (158, None, [2.0])], "entity 158 .* a sphere"),
+        ([BOX, TURN, (408, 1, ["@0", 10.0, 0.0, 0.0])], "entity 408 .* has a translation or a scale beside a matrix"),
+        ([BOX, TURN, (408, 1, ["@0", 0.0, 0.0, 0.0, 2.0])], "entity 408 .* has a translation or a scale beside a matrix"),
+    ],
+)
+def test_what_iges_would_lose_is_refused(tmp_path, entities, why):
+    path = subfigures(tmp_path / "lost.igs", [*entities, (408, None, ["@0", 0.0, 0.0, 0.0])])
+    for read in (ccd.cad.read, ccd.patch.read_iges):
+        with pytest.raises(ccd.UnsupportedError, match=why):
+            read(path)
+
+
+SHIPPED = {  # by a package of PyPI: a file, and how many parts and faces it has
+    "gmsh 4.15.2, share/doc/gmsh": {
+        "tutorials/t20_data.step": (1, 21),
+        "examples/boolean/component8.step": (1, 21),
+        "examples/boolean/as1-tu-203.stp": (18, 160),
+        "examples/api/step_header_data.stp": (1, 1),
+        "examples/api/step_boundary_colors.stp": (1, 6),
+    },
+    "netgen-mesher 6.2.2608, share/netgen": {"frame.step": (1, 375), "screw.step": (1, 10)},
+}
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("package, name", [(package, name) for package, files in SHIPPED.items() for name in files])
+def test_files_that_packages_ship(package, name):
+    """Parts, faces and the box of all are those that Open CASCADE's plain reader has."""
+    from OCP.Bnd import Bnd_Box
+    from OCP.BRepBndLib import BRepBndLib
+    from OCP.STEPControl import STEPControl_Reader
+
+    folder = package.split(", ")[1]
+    bases = [Path(sys.prefix), Path(np.__file__).parents[1]]
+    path = next((base / folder / name for base in bases if (base / folder / name).is_file()), None)
+    if path is None:
+        pytest.skip(f"{name} of {package} is not installed")
+    assembly = ccd.cad.read(path)
+    assert (len(assembly.parts), sum(p.product.faces for p in assembly.parts)) == SHIPPED[package][name]
+    reader = STEPControl_Reader()
+    reader.ReadFile(str(path))
+    reader.TransferRoots()
+    whole = reader.OneShape()
+    assert sum(1 for _ in explored(whole, "FACE")) == SHIPPED[package][name][1]
+    box = Bnd_Box()
+    BRepBndLib.AddOptimal_s(whole, box, False, False)
+    right = np.array([[e.X(), e.Y(), e.Z()] for e in (box.CornerMin(), box.CornerMax())])
+    assert np.abs(ends(assembly) - right).max() < 1e-6 * np.abs(right).max()

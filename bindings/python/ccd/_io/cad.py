@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import Error, FileError
-from . import cad_loops, cad_surfaces, units
+from . import cad_iges, cad_loops, cad_surfaces, units
 from .cad_keys import Keys, as_face, quiet
 from .cad_products import explored as explored
 from .cad_products import leaves
@@ -161,6 +161,8 @@ def read_document(name: str, kind: str) -> tuple[Any, str]:
     with quiet():
         if not Path(name).is_file() or reader.ReadFile(name) != IFSelect_RetDone:
             raise FileError(f"{name}: cannot be read as {kind}; STEP and IGES files are read, by their endings")
+        if kind == "IGES":
+            cad_iges.refuse(name, reader.IGESModel())
         done = reader.Transfer(document)
     if not done:
         raise FileError(f"{name}: holds no surface")

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from ..impact import EDGE_FACE
 
 _BOUND = (7 + 56 * 2.0**-53) * 2.0**-53  # error of a determinant of differences [Shewchuk1997], in permanents
-_SMALL = 1e-240  # below it products may lose bits by underflow: three factors, each above 1e-80
+_SMALL = 1e-140  # products that underflow are off by 2^-1074, times a factor of 2e150: far below the bound
 
 
 def sides(p: NDArray[np.float64], a: NDArray[np.float64], b: NDArray[np.float64], c: NDArray[np.float64]) -> NDArray[np.int8]:

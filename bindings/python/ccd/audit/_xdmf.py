@@ -38,9 +38,7 @@ _MIXED = {4: "triangle", 5: "quadrilateral", 6: "tetrahedron", 7: "pyramid", 8: 
     40: "wedge_15", 41: "wedge_18", 48: "hexahedron_20", 50: "hexahedron_27",
 }  # fmt: skip
 _TYPES = {("float", 4): "f4", ("float", 8): "f8"} | {(k, n): f"{k[0]}{n}" for k in ("int", "uint") for n in (1, 2, 4, 8)}
-_INCLUDED = re.compile(
-    r"""xpointer\((?P<way>//|/Xdmf/Domain/)Grid(?:\[@(?P<name>\w+)=(['"])(?P<value>[^'"]*)\3\])?(?:\[(?P<number>\d+)\])?/.*\)"""
-)
+_GRID = re.compile(r"""Grid(?:\[@(?P<name>\w+)=(['"])(?P<value>[^'"]*)\2\])?(?:\[(?P<number>\d+)\])?/""")
 
 
 class XDMF(Remembering):
@@ -127,17 +125,23 @@ class XDMF(Remembering):
         raise FileError(f"{self.path}: a step has no {name}")
 
     def _included(self, pointer: str) -> ElementTree.Element:
-        """The grid that an include names: by an attribute, and by its number among those."""
-        match = _INCLUDED.fullmatch(pointer.strip())
-        if match is None:
+        """The grid that an include names by steps, as XPath has them: by an attribute, and by its number in its parent."""
+        way = next((way for way in ("xpointer(//", "xpointer(/Xdmf/Domain/") if pointer.strip().startswith(way)), None)
+        if way is None or not pointer.strip().endswith(")"):
             raise UnsupportedError(f"{self.path}: the include {pointer!r} is not understood")
-        grids = list(self.root.iter("Grid")) if match["way"] == "//" else self.root.findall("Domain/Grid")
-        if match["name"]:
-            grids = [grid for grid in grids if grid.get(match["name"]) == match["value"]]
-        number = int(match["number"] or 1)
-        if not 1 <= number <= len(grids) or (match["number"] is None and len(grids) != 1):
+        grids = list(self.root.iter()) if way.endswith("//") else self.root.findall("Domain")
+        rest, steps = pointer.strip()[len(way) : -1], 0
+        while (match := _GRID.match(rest)) is not None:
+            found = []
+            for parent in grids:
+                own = [one for one in parent.findall("Grid") if not match["name"] or one.get(match["name"]) == match["value"]]
+                found += [one for k, one in enumerate(own, 1) if match["number"] is None or k == int(match["number"])]
+            grids, rest, steps = found, rest[match.end() :], steps + 1
+        if not steps or "/" in rest or not re.match(r"\*|Geometry|Topology", rest):
+            raise UnsupportedError(f"{self.path}: the include {pointer!r} is not understood")
+        if len(grids) != 1:
             raise UnsupportedError(f"{self.path}: the include {pointer!r} names {len(grids)} grids")
-        return grids[number - 1]
+        return grids[0]
 
     def _key(self, grid: ElementTree.Element) -> tuple[str, ...]:
         return tuple(_text(self._child(grid, name)) for name in ("Geometry", "Topology"))

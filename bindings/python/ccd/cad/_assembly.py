@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from .._inner import arrays, files
 from .._inner import cad as documents
-from ..errors import ArgumentError, FileError
+from ..errors import ArgumentError, Error, FileError
 from ..rigid import Body
 from . import _occ
 from ._facets import Facets
@@ -411,7 +411,7 @@ def read(path: str | os.PathLike[str]) -> Assembly:
         document, unit = documents.read_document(name, documents.kind_of(name))
         spots = list(documents.placed([documents.apart(root) for root in documents.roots(document)]))
     except Exception as error:  # Open CASCADE's errors have no base of their own
-        if isinstance(error, (ArgumentError, FileError, OSError)):
+        if isinstance(error, (Error, OSError)):
             raise
         raise FileError(f"{name}: Open CASCADE cannot read it: {error}") from None
     products: dict[int, Product] = {}

@@ -9,6 +9,7 @@ from ..errors import ArgumentError, shown
 from ..files import Surface
 from ._cells import Cells
 from ._element import Element
+from ._outward import signs
 from ._volume import Volume
 
 # The sides of each element, in VTK's order of corners; a side of three corners repeats the last.
@@ -41,9 +42,21 @@ def by_element(cells: Cells) -> list[tuple[Element, NDArray[np.int32]]]:
 
 
 def _sides(cells: Cells) -> NDArray[np.int32]:
-    return np.vstack(
-        [np.empty((0, 4), np.int32), *(corners[:, SIDES[kind]].reshape(-1, 4) for kind, corners in by_element(cells))]
-    )
+    """The sides of all elements; those of solids go around outward."""
+    found = [np.empty((0, 4), np.int32)]
+    found += [corners[:, SIDES[kind]].reshape(-1, 4) for kind, corners in by_element(cells) if len(SIDES[kind]) == 1]
+    solids = [(SIDES[kind], corners) for kind, corners in by_element(cells) if len(SIDES[kind]) > 1]
+    for (sides, corners), sign in zip(solids, signs(cells.vertices, solids)):
+        loops, inward = corners[:, sides], sign < 0
+        loops[inward] = turned(loops[inward].reshape(-1, 4)).reshape(-1, len(sides), 4)
+        found.append(loops.reshape(-1, 4))
+    return np.vstack(found)
+
+
+def turned(loops: NDArray[np.int32]) -> NDArray[np.int32]:
+    """Sides that go around in the other direction, from the same corner."""
+    three = loops[:, 2:3] == loops[:, 3:4]
+    return np.where(three, loops[:, [0, 2, 1, 1]], loops[:, [0, 3, 2, 1]])
 
 
 def surface(cells: Cells, mesh: Volume) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
@@ -87,7 +100,9 @@ def _rows(triangles: NDArray[np.int32]) -> NDArray[np.void]:
 def boundary(cells: Cells) -> Surface:
     """Return the surface of elements: the sides that one element alone has, as triangles.
 
-    Where only contact between surfaces matters, a step of this surface is faster than one of the volume.
+    Triangles go around outward, by the exact sign of the volume of each element at `cells.vertices`: meshes may mix elements of
+    both orientations. An element without volume goes by its neighbors. Shells stay as they are. Where only contact between
+    surfaces matters, a step of this surface is faster than one of the volume.
 
     Parameters
     ----------

@@ -1,6 +1,7 @@
 """The surface of finite elements: shells, sides that one solid alone has, lines; elements of order 2 as flat triangles.
 
-Elements have the types, and the order of nodes, of VTK. The sides of all solids are compared together, so where two parts
+Elements have the types, and the order of nodes, of VTK. Sides go around outward by the sign of the volume between the corners
+of each element, which may be of either orientation. The sides of all solids are compared together, so where two parts
 share nodes nothing is left between them. Faces of order 2 are divided, and their distance from the triangles is bounded, as
 the library's reader does it (docs/proofs/curved-cells.md).
 """
@@ -14,10 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..._inner import polygons
-from ..._inner.volumes import SIDES
+from ..._inner.volumes import SIDES, signs
 from ...errors import FileError, UnsupportedError
-
-Rows = NDArray[np.int64]
+from ._orders import Rows as Rows
+from ._orders import misplaced
 
 _HEXAHEDRON: list[tuple[int, ...]] = [
     (0, 4, 7, 3, 16, 15, 19, 11), (1, 2, 6, 5, 9, 18, 13, 17), (0, 1, 5, 4, 8, 17, 12, 16),
@@ -44,6 +45,7 @@ _SHELLS = {5: 3, 9: 4, 22: 6, 23: 8, 28: 9, 34: 7}  # their numbers of nodes
 _LINES = {3: 2, 21: 3}
 _LINEAR = {10: 4, 12: 8, 13: 6, 14: 5}
 _NODES = {24: 10, 25: 20, 26: 15, 27: 13, 29: 27, 32: 18}
+_STRAIGHT = {24: 10, 25: 12, 26: 13, 27: 14, 29: 12, 32: 13}  # the types of the same corners
 POLYGON = 7
 COUNTS = _SHELLS | _LINES | _LINEAR | _NODES  # the number of nodes of each type that is read
 
@@ -53,6 +55,15 @@ _FLAT = {
     8: [(0, 4, 7), (4, 1, 5), (5, 2, 6), (6, 3, 7), (4, 5, 6), (4, 6, 7)],
     9: [(0, 4, 7), (4, 1, 5), (5, 2, 6), (6, 3, 7), (4, 5, 8), (5, 6, 8), (6, 7, 8), (7, 4, 8)],
 }  # fmt: skip
+
+# The nodes of a side that goes around in the other direction, from the same corner, by their number.
+_TURNED = {
+    3: [0, 2, 1],
+    4: [0, 3, 2, 1],
+    6: [0, 2, 1, 5, 4, 3],
+    8: [0, 3, 2, 1, 7, 6, 5, 4],
+    9: [0, 3, 2, 1, 7, 6, 5, 4, 8],
+}
 
 
 @dataclass
@@ -122,7 +133,8 @@ class _Skinning:
         self.lines: list[Rows] = []
         self.bent: list[Rows] = []
         self.shells: dict[int, list[Rows]] = {}  # by the number of nodes
-        self.sides: dict[int, list[Rows]] = {}
+        self.bending: dict[int, list[Rows]] = {}  # of order 2, by the type
+        self.solid: dict[int, list[Rows]] = {}  # by the type
         self.polygons: list[tuple[Rows, NDArray[np.int64]]] = []
         self.known: dict[int, list[Rows]] = {}
         self.solids = 0
@@ -137,6 +149,8 @@ class _Skinning:
             raise FileError(f"{self.path}: an element names node {int(nodes.max())} of {self.count}")
         if block.sizes is None and (kind not in COUNTS or nodes.shape[1] != COUNTS[kind]):
             raise UnsupportedError(f"{self.path}: elements of VTK's type {kind} with {nodes.shape[1]} nodes are not read")
+        if block.sizes is None and (kind in _CURVED or kind == 21):
+            self.bending.setdefault(kind, []).append(nodes)
         own = self.part[nodes]
         self.part[nodes] = np.where(own < 0, block.part, np.minimum(own, block.part))
         if block.sizes is not None:
@@ -160,9 +174,9 @@ class _Skinning:
         if kind == 12:  # a tetrahedron that is written as a hexahedron has 5 nodes that are one
             four = (kept[:, 4:] == kept[:, 3:4]).all(1)
             if four.any():
-                self._sides(kept[four, :4], 10)
+                self.solid.setdefault(10, []).append(kept[four, :4])
                 kept = kept[~four]
-        self._sides(kept, kind)
+        self.solid.setdefault(kind, []).append(kept)
 
     def _new(self, nodes: Rows, kind: int) -> Rows:
         """The solids without those that are given twice, whose sides would vanish."""
@@ -175,20 +189,33 @@ class _Skinning:
         self.leave("elements given twice", len(nodes) - len(new))
         return nodes[new]
 
-    def _sides(self, nodes: Rows, kind: int) -> None:
-        if not len(nodes):
-            return
-        if kind in _LINEAR:
-            quads = nodes[:, SIDES[kind]].reshape(-1, 4)  # type: ignore[index]
-            for rows in _loops(self.path, quads):
-                self.sides.setdefault(rows.shape[1], []).append(rows)
-            return
-        for side in _CURVED[kind]:
-            self.sides.setdefault(len(side), []).append(nodes[:, side])
+    def _sides(self, x: NDArray[np.float64]) -> dict[int, Rows]:
+        """The sides of all solids by their number of nodes; they go around outward."""
+        solids = {kind: np.vstack(rows) for kind, rows in self.solid.items()}
+        corners = [(SIDES[_STRAIGHT.get(kind, kind)], nodes) for kind, nodes in solids.items()]  # type: ignore[index]
+        found: dict[int, list[Rows]] = {}
+        for (kind, nodes), sign in zip(solids.items(), signs(x, corners)):
+            for inward in (False, True):
+                own = nodes[(sign < 0) == inward]
+                if kind in _LINEAR:
+                    sides = _loops(self.path, own[:, SIDES[kind]].reshape(-1, 4))  # type: ignore[index]
+                else:
+                    sides = [own[:, side] for side in _CURVED[kind]]
+                for rows in sides:
+                    count = rows.shape[1]
+                    found.setdefault(count, []).append(rows[:, _TURNED[count]] if inward else rows)
+        return {count: np.vstack(rows) for count, rows in sorted(found.items())}
 
     def skin(self, x: NDArray[np.float64]) -> Skin:
+        for kind, given in self.bending.items():
+            if misplaced(kind, x, np.vstack(given)):
+                raise UnsupportedError(
+                    f"{self.path}: most elements of {COUNTS[kind]} nodes are bent beyond reason in the order of nodes that the "
+                    "format has, and straight in that of another program: whoever wrote the file kept another order (meshio "
+                    "does, in Exodus); write it with a program of the format, or as VTU"
+                )
         shells = {n: np.vstack(rows) for n, rows in sorted(self.shells.items())}
-        sides = {n: np.vstack(rows) for n, rows in sorted(self.sides.items())}
+        sides = self._sides(x)
         own = [_key(rows) for rows in (*shells.values(), *sides.values())]
         if sides:
             _, number, count = np.unique(np.vstack(own), axis=0, return_inverse=True, return_counts=True)
