@@ -167,3 +167,46 @@ func TestImagesHoldWhatCopiesAreOff(t *testing.T) {
 		}
 	}
 }
+
+// TestFamiliesBoundWhatCopiesAreOff: of each triangle, the first of its family is carried to it by
+// the turn that is kept, up to the family's bound, which is not far more than that.
+func TestFamiliesBoundWhatCopiesAreOff(t *testing.T) {
+	r := rand.New(rand.NewPCG(46, 53))
+	shared, wide := 0, 0
+	for i := range 20 {
+		f := axisFrame{axis: r3.Vec{Z: 1}, across: r3.Vec{X: 1}, advance: 0.1 * float64(i%2)}
+		b := withCopies(t, r, tube(t, 8+r.IntN(8), 1, 0.5, -1, 1), &f)
+		m := imager{frame: f, size: b.radiusAbout(f.point) + 8*f.advance}
+		m.m, _ = f.rows()
+		m.slack = 0x1p-47 * m.size
+		_, size := b.middle()
+		for level := range imageLevels {
+			for _, family := range m.families(b.tri, size, level) {
+				first, off := m.corners(&b.tri[family.members[0].face]), 0.0
+				for _, x := range family.members {
+					h := m.corners(&b.tri[x.face])
+					sin, cos := math.Sincos(x.turn)
+					for k, p := range first.p {
+						p = r3.Vec{X: p.X*cos - p.Y*sin, Y: p.X*sin + p.Y*cos, Z: p.Z + f.advance*x.turn}
+						off = max(off, r3.Norm(r3.Sub(p, h.p[k])))
+					}
+				}
+				if off > family.spread+0x1p-46*m.size {
+					t.Fatalf("copies are %v off, said to be at most %v", off, family.spread)
+				}
+				if family.spread > 8*off+0x1p-38*size {
+					t.Errorf("copies are %v off, said to be %v", off, family.spread)
+				}
+				if len(family.members) > 1 {
+					shared++
+				}
+				if off > 0x1p-30*size {
+					wide++
+				}
+			}
+		}
+	}
+	if min(shared, wide) < 100 {
+		t.Errorf("%d families have copies, %d are wide", shared, wide)
+	}
+}
