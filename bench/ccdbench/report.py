@@ -440,6 +440,7 @@ def overview(results: Row) -> str:
         "- [Drop-in interfaces](swap.md)\n"
         "- [Rigid bodies: comparison with FCL, refined meshes](rigid.md)\n"
         "- [Paths of robots: certified, and sampled with coal](robots.md) (`bench/robots.py`, by hand)\n"
+        "- [Edges of robots: yes or no, first contact, clearance, the worst of a thousand](robot-edges.md) (`bench/robot_edges.py`, by hand)\n"
         "- [Paths of planners on MotionBenchMaker: what samples miss](motionbench.md) (`bench/motionbench.py`, by hand)\n"
         "- [Common volumes, beside manifold3d and Open CASCADE](overlap.md) (`bench/overlap.py --write`, by hand)\n"
         "- [Distances of bodies at poses, beside coal and FCL](poses.md) (`bench/poses.py --write`, by hand)\n"

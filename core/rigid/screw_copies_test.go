@@ -206,7 +206,7 @@ func TestFamiliesBoundWhatCopiesAreOff(t *testing.T) {
 			}
 		}
 	}
-	if min(shared, wide) < 100 {
+	if shared < 200 || wide < 30 {
 		t.Errorf("%d families have copies, %d are wide", shared, wide)
 	}
 }
