@@ -79,6 +79,9 @@ if command -v pkg-config >/dev/null; then
     "$cxx" -std=c++17 "$here/consumer/main.cpp" $(pkg-config --cflags --libs ccd-toi) -o "$tmp/pc"
     LD_LIBRARY_PATH=$lib "$tmp/pc"
     # shellcheck disable=SC2046
+    "$cxx" -std=c++17 "$here/consumer/main.cpp" $(pkg-config --cflags --libs ccd-toi) -Wl,-rpath,"$lib" -o "$tmp/pc"
+    "$tmp/pc"
+    # shellcheck disable=SC2046
     "$cxx" -std=c++17 "$here/consumer/main.cpp" -static-pie $(pkg-config --static --cflags --libs ccd-toi) -o "$tmp/static" 2>"$tmp/log" ||
         { cat "$tmp/log" >&2; exit 1; }
     "$tmp/static"
