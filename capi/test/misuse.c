@@ -394,8 +394,9 @@ static void make(void **objects) {
     static const int32_t robot_pair[2] = {0, 1};
     MAKE(ccd_robot,
          ccd_robot_create(1, &joint, 1, robot_shapes, 2, v0, 2, NULL, NULL, 0, NULL, 0, robot_pair, 1, NULL, out));
-    write_file("misuse.urdf", "<robot name='r'><link name='a'><collision><geometry><box size='1 1 1'/></geometry></collision>"
-                              "</link></robot>");
+    write_file("misuse.urdf",
+               "<robot name='r'><link name='a'><collision><geometry><box size='1 1 1'/></geometry></collision>"
+               "</link></robot>");
     MAKE(ccd_robot_file, ccd_robot_file_read("misuse.urdf", NULL, NULL, 32, 0, out));
     MAKE(ccd_volume, ccd_volume_create(4, kinds, 1, corners, 4, out));
     MAKE(ccd_volume_impacts, ccd_volume_collisions(objects[type_of("ccd_volume")], v0, v1, 4, 0, NULL, out));
