@@ -229,6 +229,12 @@ func robotOptions(o unsafe.Pointer, anyContact int32) (out robot.Options, thread
 	if anyContact != 0 && anyContact != 1 {
 		return out, 0, fail(C.CCD_E_ARGUMENT, "any is %d: must be 0 or 1", anyContact)
 	}
+	if d := set.raw.minSeparation; !(d <= robot.MaxMagnitude) {
+		return out, 0, fail(C.CCD_E_ARGUMENT, "options.min_separation is %v: must be in [0, 1e60]", d)
+	}
+	if x := set.raw.tolerance; !(x > 0 && x <= robot.MaxMagnitude) {
+		return out, 0, fail(C.CCD_E_ARGUMENT, "options.tolerance is %v: must be above 0, at most 1e60", x)
+	}
 	out = robot.Options{Separation: set.raw.minSeparation, Tolerance: set.raw.tolerance,
 		MaxIntervals: set.raw.maxIterations, Any: anyContact == 1}
 	if out.MaxIntervals == 0 {

@@ -141,6 +141,12 @@ static void errors(void) {
     o.t_max = 1;
     o.norm = CCD_NORM_MAX;
     FAILS(ccd_robot_check_edge(robot, q, q, 0, &o, &e), CCD_E_UNSUPPORTED, "CCD_NORM_MAX");
+    ccd_options_init(&o, sizeof o);
+    o.min_separation = 1e61;
+    FAILS(ccd_robot_check_edge(robot, q, q, 0, &o, &e), CCD_E_ARGUMENT, "options.min_separation is 1e+61");
+    o.min_separation = 0;
+    o.tolerance = 1e61;
+    FAILS(ccd_robot_check_edge(robot, q, q, 0, &o, &e), CCD_E_ARGUMENT, "options.tolerance is 1e+61");
     OK(ccd_robot_destroy(robot));
 }
 
