@@ -178,7 +178,7 @@ class Person(_browser.Browser):
         self._mouse("mouseReleased", end, buttons=0, clickCount=1, **more)
 
     def pinch(self, start, end, steps=8):
-        """Put two fingers on a touch screen, move each from its first place to its last, and lift both."""
+        """Put fingers on a touch screen, move each from its first place to its last, and lift them."""
 
         def touch(kind, places):
             points = [{"x": x, "y": y, "id": i} for i, (x, y) in enumerate(places)]
@@ -188,6 +188,12 @@ class Person(_browser.Browser):
         for i in range(1, steps + 1):
             touch("touchMove", [[a + (b - a) * i / steps for a, b in zip(p, q)] for p, q in zip(start, end)])
         touch("touchEnd", [])
+
+    def tap(self, what, index=0):
+        """Touch an element (a selector), or a point, with one finger, and lift it."""
+        x, y = self.middle(what, index) if isinstance(what, str) else what
+        self.call("Input.dispatchTouchEvent", type="touchStart", touchPoints=[{"x": x, "y": y}])
+        self.call("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
 
     def wheel(self, at, dy):
         self._mouse("mouseWheel", at, deltaX=0, deltaY=dy)

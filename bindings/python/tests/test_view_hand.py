@@ -244,6 +244,35 @@ def test_a_click_on_a_mark_picks_it(see):
     assert changed(before, person.still()) > 0.02
 
 
+def test_a_finger_taps_on_an_impact_and_on_a_mark(see):
+    """A tap does what a click does: in the list it shows the impact at its time, on a mark in the scene it picks the pair."""
+    person = see()
+    label, time = person.texts("#list li b")[3], person.texts("#list li span")[3]
+    person.tap("#list li", 3)
+    person.until(lambda: time_shown(person) > 0, "the time of the impact")
+    assert time_shown(person) == pytest.approx(float(time), abs=1e-6)
+    note = person.text("#note")
+    assert all(number in note for number in re.findall(r"\d+", label)), note
+    person = see(fragment="#t=0.6")
+    assert person.text("#note") == ""
+    before = person.still()
+    left, top, *_ = person.box("#stage")
+    red = (before[:, :, 0] > 200) & (before[:, :, 1] < 150) & (before[:, :, 2] < 60)  # marks of impacts before
+    rows, columns = np.nonzero(red)
+    person.tap((left + float(columns[len(columns) // 2]), top + float(rows[len(rows) // 2])))
+    person.until(lambda: person.text("#note"), "the pair that was tapped")
+    assert changed(before, person.still()) > 0.02
+
+
+def test_one_finger_turns_the_scene(see):
+    person = see()
+    x, y = inside(person)
+    before = person.still()
+    person.pinch([(x, y)], [(x + 120, y + 40)])  # one finger
+    assert changed(before, person.still()) > 0.02
+    assert person.text("#note") == ""  # a drag picks nothing
+
+
 def test_the_filter_is_typed(see):
     person = see()
     everything = person.texts("#list li b")
