@@ -70,7 +70,7 @@ var ofManifolds = []mutant{
 	{"first depth: contact asked for", "core/rigid",
 		"if !s.deepOnly && !s.touching(f, g) {", "if !s.touching(f, g) {", []string{"rigid-slide"}},
 	{"first depth: what deviations hide passed over", "core/rigid",
-		"if f.of[i].lo < -s.tolerance {", "if false {", []string{"rigid-slide"}},
+		"if f.of[i].lo < -s.tolerance {", "if f.of[i].t < 0 {", []string{"rigid-slide"}},
 	{"containment: a body's radius forgotten within a convex one", "core/rigid",
 		"if num.AddUp(hi, kx.Outer) < ky.Inner {\n\t\t\t\tbreak", "if hi < ky.Inner {\n\t\t\t\tbreak",
 		[]string{"containment"}},

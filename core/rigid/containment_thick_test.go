@@ -295,6 +295,10 @@ func TestThickContainmentOfOthers(t *testing.T) {
 			rigid.Crossing},
 		{"a ball that touches a cylinder within its deviation", ball(0.5), must(rigid.Cylinder(2, 2, 0)),
 			r3.Vec{X: 2.5}, rigid.NotDecided},
+		{"a box in a box, which its deviation may leave", must(box(0.25, 0.25, 0.25).Deviating(0.125)),
+			pad(box(1, 1, 1), 0.5), r3.Vec{X: 0.8125}, rigid.NotDecided},
+		{"a box in a box, which its deviation does not leave", must(box(0.25, 0.25, 0.25).Deviating(0.125)),
+			pad(box(1, 1, 1), 0.5), r3.Vec{X: 0.5}, rigid.Inside},
 	} {
 		still := rigid.Motion{Rotation: quat.Number{Real: 1}}
 		at := still
