@@ -72,7 +72,7 @@ var ofManifolds = []mutant{
 	{"first depth: what deviations hide passed over", "core/rigid",
 		"if f.of[i].lo < -s.tolerance {", "if f.of[i].t < 0 {", []string{"rigid-slide"}},
 	{"containment: a body's radius forgotten within a convex one", "core/rigid",
-		"if num.AddUp(hi, kx.Outer) < ky.Inner {\n\t\t\t\tbreak", "if hi < ky.Inner {\n\t\t\t\tbreak",
+		"case num.AddUp(hi, kx.Outer) >= ky.Inner:", "case hi >= ky.Inner:",
 		[]string{"containment"}},
 	{"containment: surfaces nearer than the radii said not to touch", "core/rigid",
 		"touch := hi <= num.AddDown(inner[0], inner[1])", "touch := hi < 0", []string{"containment"}},

@@ -22,7 +22,7 @@ type Thick struct {
 func (k *Thick) Windings(c *engine.Call, out []int32, point func(i int) contain.Point) error {
 	return inBlocks(c, len(out), func(i int) {
 		p := point(i)
-		f := k.find(&p)
+		f := k.find(&p, false)
 		out[i] = f.winding
 	})
 }
@@ -40,14 +40,21 @@ func (k *Thick) Depths(c *engine.Call, out []Depth, point func(i int) contain.Po
 // Signed returns a bracket of the distance of a point from the solid without its radius: negative,
 // its depth, inside.
 func (k *Thick) Signed(p *contain.Point) (lo, hi float64) {
-	f := k.find(p)
+	f := k.find(p, false)
+	return f.lo, f.hi
+}
+
+// Refined is Signed with a bracket as tight as doubles allow, if the point is known without an
+// error.
+func (k *Thick) Refined(p *contain.Point) (lo, hi float64) {
+	f := k.find(p, true)
 	return f.lo, f.hi
 }
 
 // Way returns a unit vector that leads from a point out of the solid without its radius, or away
 // from it: along the way to the nearest point of the surface. It is 0 for points on the surface.
 func (k *Thick) Way(p *contain.Point) geom.Vec {
-	f := k.find(p)
+	f := k.find(p, false)
 	return f.out
 }
 
@@ -61,13 +68,13 @@ type spot struct {
 }
 
 // find compares the distance from the surface with the radii: in integers, if the point is known
-// and the bracket of the distance does not tell.
-func (k *Thick) find(p *contain.Point) (f spot) {
+// and the bracket of the distance does not tell, or is to be refined.
+func (k *Thick) find(p *contain.Point, refine bool) (f spot) {
 	w, place := k.Solid.Winding(p)
 	f.place = place
 	f.list = candidates(k.Solid, &p.At)
 	d := bracketOf(f.list)
-	exactly := p.Err == 0 && (!sharp(f.list) || d.Lo <= k.Outer && d.Hi >= k.Inner)
+	exactly := p.Err == 0 && (refine || !sharp(f.list) || d.Lo <= k.Outer && d.Hi >= k.Inner)
 	if exactly {
 		f.list = refined(k.Solid, &p.At, f.list)
 		d = bracketOf(f.list)
@@ -116,7 +123,7 @@ func (k *Thick) find(p *contain.Point) (f spot) {
 // grows like the way, along that from the nearest point. Else a point outside that was found bounds
 // it.
 func (k *Thick) depth(p *contain.Point) (d Depth) {
-	f := k.find(p)
+	f := k.find(p, false)
 	best := f.list[0]
 	tri := k.Solid.Triangles()
 	foot := on(&tri[best.i], best.u, best.v)
@@ -180,7 +187,7 @@ func (k *Thick) exit(p *contain.Point, foot, m *geom.Vec) float64 {
 	for i := range z.At {
 		z.At[i] = foot[i] + float64(above*m[i])
 	}
-	if f := k.find(&z); f.winding == 0 {
+	if f := k.find(&z, false); f.winding == 0 {
 		step := geom.Sub3(&z.At, &p.At)
 		way = min(way, float64(math.Sqrt(geom.Dot3(&step, &step))*(1+0x1p-48))+0x1p-1000)
 	}

@@ -114,20 +114,15 @@ func cornersInside(corners []r3.Vec, kx, ky *common.Thick, frame *seen) answer {
 	all := yes
 	for _, c := range corners {
 		p := frame.point(vecOf(c))
-		for try := 0; ; try++ {
-			lo, hi := ky.Signed(&p)
-			if num.AddDown(lo, kx.Inner) >= ky.Outer {
-				return no
-			}
-			if num.AddUp(hi, kx.Outer) < ky.Inner {
-				break
-			}
-			if q := known(p); try == 0 && q.Err == 0 && p.Err > 0 {
-				p = q
-				continue
-			}
+		lo, hi := ky.Signed(&p)
+		if p = known(p); p.Err == 0 && num.AddDown(lo, kx.Inner) < ky.Outer && num.AddUp(hi, kx.Outer) >= ky.Inner {
+			lo, hi = ky.Refined(&p)
+		}
+		switch {
+		case num.AddDown(lo, kx.Inner) >= ky.Outer:
+			return no
+		case num.AddUp(hi, kx.Outer) >= ky.Inner:
 			all = maybe
-			break
 		}
 	}
 	return all
