@@ -167,7 +167,8 @@ func TestThickContainmentLawC7(t *testing.T) {
 	}
 	t.Log(count, hidden, lost)
 	if lost > count[rigid.Crossing]/3 {
-		t.Errorf("of %d pairs that share points, %d are undecided where bodies have turned", count[rigid.Crossing], lost)
+		t.Errorf("%d of %d pairs that share points are undecided where bodies have turned", lost,
+			count[rigid.Crossing])
 	}
 	if hidden > 3 || min(count[rigid.Inside], count[rigid.Contains], count[rigid.Outside], count[rigid.Crossing]) < 5 {
 		t.Errorf("%v, %d undecided", count, hidden)
