@@ -7,6 +7,7 @@ import math
 from typing import Any
 
 from .. import rigid
+from .._native.call import renaming
 from ..rigid import Body, Motion, Slide, SlideEvent
 from . import output
 
@@ -29,13 +30,15 @@ def compute(given: argparse.Namespace, bodies: list[Body], a: Motion, b: Motion)
     found = {}
     budget = given.max_iterations or None
     if given.slide is not None:
-        found["slide"] = rigid.slide(
-            bodies[0], a, bodies[1], b, given.slide, t_min=given.t_min, t_max=given.t_max, max_iterations=budget
-        )
+        with renaming((r"^tolerance\b", "--slide")):
+            found["slide"] = rigid.slide(
+                bodies[0], a, bodies[1], b, given.slide, t_min=given.t_min, t_max=given.t_max, max_iterations=budget
+            )
     if given.first_depth is not None:
-        found["first depth"] = rigid.first_depth(
-            bodies[0], a, bodies[1], b, given.first_depth, t_min=given.t_min, t_max=given.t_max, max_iterations=budget
-        )
+        with renaming((r"^limit\b", "--first-depth")):
+            found["first depth"] = rigid.first_depth(
+                bodies[0], a, bodies[1], b, given.first_depth, t_min=given.t_min, t_max=given.t_max, max_iterations=budget
+            )
     return found
 
 
