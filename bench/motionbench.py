@@ -169,8 +169,8 @@ def run(resources: Path, name: str, scene: str, first: int, count: int, fine: in
     counts: Counter[str] = Counter()
     spent: Counter[str] = Counter()
     found, times, worst, extent = [], [], 0.0, 0.0
-    numbers: list[int] = []  # of problems
-    touching: list[int] = []  # of those whose ends collide
+    numbers: list[int] = []  # The numbers of the problems.
+    touching: list[int] = []  # The numbers of problems whose ends collide.
     for number, objects, start, goal in problems(resources, name, scene, first, count):
         sampler = Sampler(robot, objects, tested(robot, objects))
         ends = np.array([[start[j] for j in robot.joints], [goal[j] for j in robot.joints]])

@@ -27,7 +27,7 @@ from ccd.robot import Shape
 
 REPORT = Path(__file__).resolve().parent / "reports" / "robot-edges.md"
 CLEARANCES = 50  # edges whose clearance is bracketed
-WIDTH = 1e-4  # of these brackets
+WIDTH = 1e-4  # The width of these brackets.
 
 
 def terrain() -> dict[str, ccd.Surface]:
@@ -92,7 +92,7 @@ def run(name: str, robot: ccd.robot.Robot, scene_name: str, allowed: list[tuple[
         row["freed"] = int((found if what == "free" else found >= 1).sum())
     ends = np.stack([q0[:CLEARANCES], q1[:CLEARANCES]], axis=1)
     begun = time.process_time()
-    path = ccd.robot.Path(checker.joints, ends.reshape(-1, ends.shape[2]))  # with edges between, as many less one
+    path = ccd.robot.Path(checker.joints, ends.reshape(-1, ends.shape[2]))  # It has edges between the given ones, too.
     ccd.robot.clearance(robot, path, scene, allowed=allowed, tolerance=WIDTH, threads=1)
     return row | {"clearance ms": 1e3 * (time.process_time() - begun) / path.edges}
 

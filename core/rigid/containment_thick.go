@@ -84,9 +84,9 @@ func (w *thickPair) relation(bare Relation, ma, mb *Motion, t float64) Relation 
 	return NotDecided
 }
 
-// isInside tells whether S_x is in the inside of S_y, of which frame gives the points of x. bare:
-// K_x is in the inside of K_y, if known. The surfaces of K_x and K_y are at least gap apart; touch:
-// they are within the sum of the radii.
+// isInside tells whether S_x is in the inside of S_y. frame gives the places of x's points as y
+// sees them. bare says that K_x is in the inside of K_y, if that is known. The surfaces of K_x and
+// K_y are at least gap apart. touch says that they are within the sum of the radii.
 func isInside(x *Body, kx, ky *common.Thick, frame *seen, bare, known bool, gap float64, touch bool) answer {
 	switch {
 	case bare && num.AddDown(gap, ky.Inner) > kx.Outer:

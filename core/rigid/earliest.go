@@ -466,14 +466,9 @@ func (s *search) setContact(lo, hi float64, ta, tb int32, n0 r3.Vec, ok bool) {
 	im.Distance = math.Sqrt(n.d2)
 	if im.Flags&Intersecting != 0 {
 		im.Distance, im.Normal = 0, s.leaf.out
+	} else if s.o.Flags&IgnoreSeparating != 0 && im.Distance <= max(4*s.f.margin, s.f.same, s.rounding()) {
+		im.Normal = toA(n0, ok)
 	} else {
-		if s.o.Flags&IgnoreSeparating != 0 && math.Sqrt(n.d2) <= max(4*s.f.margin, s.f.same, s.rounding()) {
-			im.Normal = r3.Vec{}
-			if ok {
-				im.Normal = geom.Scale(-1, n0)
-			}
-			return
-		}
 		im.Normal = s.refinedNormal(n0, ok)
 	}
 }

@@ -8,10 +8,11 @@ import (
 	"ccd/core/geom"
 )
 
-// contactNormal returns the unit normal of a contact, from B to A. n0, from A to B, is the
-// direction that the nearest features give, if ok. Where the near points coincide but for rounding,
-// their difference has no meaningful sign: the normal is then n0 if it separates the triangles,
-// else the direction along which they overlap least. It is 0 for two points that coincide.
+// contactNormal returns the unit normal of a contact at a pose, from B to A. n0, from A to B, is
+// the direction that the nearest features give, if ok. Where the near points coincide but for
+// rounding, their difference has no meaningful sign: the normal is then n0 if it separates the
+// triangles, else the direction along which they overlap least. It is 0 for two points that
+// coincide.
 //
 // The product of two edges, of both triangles or of one, leans along them by rounding over the sine
 // of their angle. That of one and the other's part across it does not, and where edges are so
@@ -36,22 +37,25 @@ func (l *leaf) contactNormal(q *query, n0 r3.Vec, ok bool, margin float64) r3.Ve
 			}
 		}
 	}
+	return toA(n0, ok)
+}
+
+// toA returns the normal from B to A of a direction from A to B, 0 if there is none.
+func toA(n0 r3.Vec, ok bool) r3.Vec {
 	if !ok {
 		return r3.Vec{}
 	}
 	return geom.Scale(-1, n0)
 }
 
-// refinedNormal is contactNormal, held to the points. Where they are apart by more than law 9 (b)
-// calls rounding, which `posePair.same` is, and the normal is far from their difference, the points
-// are refined: those of edges that are nearly parallel may be off by far more than rounding. A
-// normal that is still more than 60 degrees off gives way to the difference.
+// refinedNormal returns the normal that the nearest features give, held to the points. Where they
+// are apart by more than law 9 (b) calls rounding, which `posePair.same` is, and the normal is far
+// from their difference, the points are refined: those of edges that are nearly parallel may be off
+// by far more than rounding. A normal that is still more than 60 degrees off gives way to the
+// difference.
 func (s *search) refinedNormal(n0 r3.Vec, ok bool) r3.Vec {
 	l, im := &s.leaf, s.out
-	normal := r3.Vec{}
-	if ok {
-		normal = geom.Scale(-1, n0)
-	}
+	normal := toA(n0, ok)
 	d := r3.Sub(l.near.pa, l.near.pb)
 	if apart := geom.Norm(d); !(apart > s.f.same) || geom.Dot(normal, d) >= 0.5*apart {
 		return normal

@@ -231,15 +231,19 @@ def test_a_click_in_the_list_shows_the_impact(see):
     assert person.text("#note") != note and changed(picked, person.still()) > 0.01
 
 
+def mark(person, pixels):
+    """A place on the mark of an impact that was before the time that is shown."""
+    left, top, *_ = person.box("#stage")
+    rows, columns = np.nonzero((pixels[:, :, 0] > 200) & (pixels[:, :, 1] < 150) & (pixels[:, :, 2] < 60))
+    assert len(rows) > 20
+    return left + float(columns[len(columns) // 2]), top + float(rows[len(rows) // 2])
+
+
 def test_a_click_on_a_mark_picks_it(see):
     person = see(fragment="#t=0.6")
     assert person.text("#note") == ""
     before = person.still()
-    left, top, *_ = person.box("#stage")
-    red = (before[:, :, 0] > 200) & (before[:, :, 1] < 150) & (before[:, :, 2] < 60)  # marks of impacts before
-    rows, columns = np.nonzero(red)
-    assert len(rows) > 20
-    person.click((left + float(columns[len(columns) // 2]), top + float(rows[len(rows) // 2])))
+    person.click(mark(person, before))
     person.until(lambda: person.text("#note"), "the pair that was clicked")
     assert changed(before, person.still()) > 0.02
 
@@ -256,10 +260,7 @@ def test_a_finger_taps_on_an_impact_and_on_a_mark(see):
     person = see(fragment="#t=0.6")
     assert person.text("#note") == ""
     before = person.still()
-    left, top, *_ = person.box("#stage")
-    red = (before[:, :, 0] > 200) & (before[:, :, 1] < 150) & (before[:, :, 2] < 60)  # marks of impacts before
-    rows, columns = np.nonzero(red)
-    person.tap((left + float(columns[len(columns) // 2]), top + float(rows[len(rows) // 2])))
+    person.tap(mark(person, before))
     person.until(lambda: person.text("#note"), "the pair that was tapped")
     assert changed(before, person.still()) > 0.02
 

@@ -133,8 +133,8 @@ class _Skinning:
         self.lines: list[Rows] = []
         self.bent: list[Rows] = []
         self.shells: dict[int, list[Rows]] = {}  # by the number of nodes
-        self.bending: dict[int, list[Rows]] = {}  # of order 2, by the type
-        self.solid: dict[int, list[Rows]] = {}  # by the type
+        self.bending: dict[int, list[Rows]] = {}  # Solids of order 2, by their type.
+        self.solid: dict[int, list[Rows]] = {}  # Other solids, by their type.
         self.polygons: list[tuple[Rows, NDArray[np.int64]]] = []
         self.known: dict[int, list[Rows]] = {}
         self.solids = 0
