@@ -38,7 +38,8 @@ NEEDS = {
 }  # fmt: skip
 ALL = ("js", "peers-small")  # what a suite needs that is not in this table
 
-# Minutes that a target takes on two idle cores while another runs beside it; those of the last run replace them.
+# Minutes that a target takes on two idle cores while another runs beside it; those of the last run here replace them, and say how much slower
+# this machine is with the others.
 MINUTES = {
     "library": 1.0, "venv": 0.7, "peers-small": 0.8, "js": 0.3, "docs-tools": 0.3, "docs": 2.5,
     "test-python": 6.0, "test-go": 5.0, "test-c": 3.0, "test-examples": 2.0, "test-rust": 0.3, "test-js": 0.2,
@@ -116,14 +117,19 @@ class Run:
         self.needs, self.options = needs, options
         self.waiting, self.running, self.over, self.left = list(needs), list[Job](), list[Job](), list[str]()
         self.began = self.said = time.monotonic()
-        self.known, self.minutes = Path("build/test/minutes.json"), dict(MINUTES)
+        self.known, self.minutes = Path("build/test/minutes.json"), dict[str, float]()  # what targets took here
         self.known.parent.mkdir(parents=True, exist_ok=True)
         with contextlib.suppress(OSError, ValueError, AttributeError, TypeError):  # none yet, or not ours
             last = json.loads(self.known.read_text())
-            self.minutes.update({name: float(m) for name, m in last.items() if 0 < float(m) < 1e4})
+            self.minutes = {name: float(m) for name, m in last.items() if 0 < float(m) < 1e4}
 
     def guess(self, name: str) -> float:
-        return self.minutes.get(name, 1.0)
+        """Minutes that a target will take: what it took here, or what it takes elsewhere times how much slower this machine is."""
+        if name in self.minutes:
+            return self.minutes[name]
+        both = [other for other in self.minutes if other in MINUTES and other not in PREPARE]
+        slower = sum(self.minutes[other] for other in both) / sum(MINUTES[other] for other in both) if both else 1.0
+        return MINUTES.get(name, 1.0) * max(slower, 1.0)
 
     def elapsed(self) -> float:
         return (time.monotonic() - self.began) / 60

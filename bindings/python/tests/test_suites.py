@@ -1,5 +1,6 @@
 """.ci/suites.py, which `make test` is: what it runs, says, counts and ends with, on targets of a Makefile made here."""
 
+import json
 import os
 import re
 import shutil
@@ -95,6 +96,14 @@ def test_no_suite_begins_that_would_pass_the_limit(tmp_path):
     out = process.communicate(timeout=60)[0]
     assert process.returncode == 0 and "test-c does not run: about 3 min, and the limit is 2 min in all" in out, out
     assert out.splitlines()[-1] == "5 passed, 0 failed, 1 skipped"
+
+
+def test_a_machine_that_was_slow_is_expected_to_be_slow(tmp_path):
+    (tmp_path / "build/test").mkdir(parents=True)
+    (tmp_path / "build/test/minutes.json").write_text('{"test-go": 15}')  # three times what it takes elsewhere
+    out = start(tmp_path, "--limit", "8", "test-rust", "test-c").communicate(timeout=60)[0]
+    assert "test-c does not run: about 9 min, and the limit is 8 min in all" in out, out
+    assert json.loads((tmp_path / "build/test/minutes.json").read_text()).keys() >= {"test-go", "test-rust"}
 
 
 def test_it_says_what_runs_and_ctrl_c_ends_it(tmp_path):
