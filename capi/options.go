@@ -95,7 +95,8 @@ var (
 		regions: true}
 	stepCalls = domain{calls: "ccd_step_*", tolerance: 1e-6, methods: pairMethods, flags: meshFlags, devices: true,
 		arrays: true}
-	worldCalls    = domain{calls: "ccd_*_batch", tolerance: 1e-6, methods: pairMethods, flags: meshFlags, regions: true}
+	worldCalls = domain{calls: "ccd_*_batch", tolerance: 1e-6, methods: pairMethods, flags: meshFlags, regions: true,
+		devices: true}
 	intervalCalls = domain{calls: "ccd_*_intervals", tolerance: 1e-6,
 		methods: 1<<C.CCD_METHOD_DEFAULT | 1<<C.CCD_METHOD_EXACT, flags: stepFlags}
 	leastCalls = domain{

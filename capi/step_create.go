@@ -193,6 +193,11 @@ func go_step_earliest_batch(h uintptr, x0, x1 *float64, n, count uintptr, o, out
 		}
 		checks := s.raw.flags&C.CCD_CHECK_START != 0
 		options := step.Options{Options: s.narrow, CallOptions: s.call, CheckStart: checks, Region: s.region}
+		done, err := s.device(&options)
+		if err != nil {
+			return err
+		}
+		defer done()
 		if err := step.EarliestBatch(m, a, b, impacts, &options); err != nil {
 			return invalid(err)
 		}

@@ -38,7 +38,11 @@ type sweeps struct {
 
 // meshAt says where the array mesh has the parts of a pairs.Mesh after its edges, in numbers of 32
 // bits; group and static plus one, 0 for none.
-type meshAt struct{ faces, group, static int }
+type meshAt struct {
+	faces, group, static int
+	copies               int    // how many copies of one mesh it is
+	world                [4]int // the primitives of a copy by the number of their vertices, 0 where there is one
+}
 
 // family is a pairs.Family.
 type family struct {
@@ -69,7 +73,8 @@ func (s *Session) LoadMesh(m *pairs.Mesh) error {
 	b.free(s)
 	packet := append(append(make([]int32, 0, len(m.Edges)+len(m.Faces)+len(m.Group)+len(m.Static)/4+1), m.Edges...),
 		m.Faces...)
-	b.meshAt = meshAt{faces: len(m.Edges)}
+	b.meshAt = meshAt{faces: len(m.Edges), copies: max(m.Worlds, 1),
+		world: [4]int{1: m.World(1), 2: m.World(2), 3: m.World(3)}}
 	if len(m.Group) > 0 {
 		b.meshAt.group = len(packet) + 1
 		packet = append(packet, m.Group...)
@@ -144,7 +149,7 @@ func (b *sweeps) use(families []pairs.Family) {
 const (
 	familyNumbers = 18
 	planNumbers   = 4
-	layerNumbers  = 11
+	layerNumbers  = 13
 )
 
 // pack copies the plan to the device.
@@ -171,7 +176,10 @@ func (b *sweeps) pack(s *Session) error {
 	for _, l := range b.layers {
 		f := b.families[l.family]
 		l.start = b.cells
-		b.cells += f.grid.Cells() + 1
+		cells := f.grid.Cells() * b.meshAt.copies
+		if b.cells += cells + 1; b.cells > most {
+			return &OverBudget{4 * int64(b.cells), s.budget}
+		}
 		list := 0
 		if l.set.IDs != nil {
 			list = lists + len(ids)
@@ -180,8 +188,8 @@ func (b *sweeps) pack(s *Session) error {
 			}
 		}
 		table = append(table, uint32(l.set.Width), uint32(list), uint32(l.family), uint32(l.box), uint32(l.start),
-			uint32(f.grid.Cells()), uint32(f.grid.N[1]), uint32(l.target), uint32(l.mode), uint32(excluded[l.family]),
-			uint32(len(f.of.Excluded)))
+			uint32(cells), uint32(f.grid.N[1]), uint32(l.target), uint32(l.mode), uint32(excluded[l.family]),
+			uint32(len(f.of.Excluded)), uint32(b.meshAt.world[l.set.Width]), uint32(f.grid.N[0]))
 		items = append(items, uint32(l.first), uint32(l.set.N))
 	}
 	b.table, b.itemsAt = len(packet), len(table)
@@ -410,7 +418,7 @@ func (b *sweeps) entryItems() int {
 func (b *sweeps) place(s *Session) error {
 	n, width := b.entryItems(), 0
 	for _, f := range b.families {
-		width = max(width, bits.Len(uint(f.grid.Cells()-1)))
+		width = max(width, bits.Len(uint(f.grid.Cells()*b.meshAt.copies-1)))
 	}
 	for i := range b.keys { // The values of the boxes have been read.
 		s.release(&b.keys[i])

@@ -28,6 +28,9 @@ func randomTriangles(r *rand.Rand, n int) *broadScene {
 	if r.IntN(2) == 0 {
 		c.mesh.Static = nil
 	}
+	if worlds := 1 + r.IntN(9); n%worlds == 0 {
+		c.mesh.Worlds, c.mesh.Vertices = worlds, 3*n
+	}
 	if r.IntN(2) == 0 {
 		c.space.Each, c.space.Inflation = nil, r.Float64()*0.01
 	}
@@ -273,6 +276,7 @@ func TestDeviceLaw3RefusesOtherLists(t *testing.T) {
 		"a pair at two homes": {
 			"if (cell_of(u->k, axis, v < w ? w : v) != ", "if (axis && cell_of(u->k, axis, v < w ? w : v) != ",
 		},
+		"copies in one place":  {"return world ? id / world * rows : 0;", "return 0;"},
 		"equal minima dropped": {"(mode == SECOND && y == begin)", "(mode == 9 && y == begin)"},
 		"equal minima twice":   {"(mode == SECOND && y == begin)", "(y == begin)"},
 		"one end compared": {

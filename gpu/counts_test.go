@@ -69,6 +69,14 @@ func TestDeviceCounts(t *testing.T) {
 			_, err := s.First(false, idx, 0.5, 0, f.list, f.mask, f.toi, f.state)
 			return err
 		}},
+		{"mesh of 31 copies", 0, 1, func() error { // 9,362 triangles are 31 times 302
+			c.mesh.Worlds, c.mesh.Vertices = 31, len(c.rec)/8
+			return s.LoadMesh(&c.mesh)
+		}},
+		{"plan of the copies", 18, 3, func() error { // A launch serves all; more cells take one more pass of a sort.
+			_, _, err := s.Plan(&c.space, c.families)
+			return err
+		}},
 	} {
 		before := d.Counts()
 		if err := part.do(); err != nil {

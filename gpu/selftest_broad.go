@@ -79,6 +79,7 @@ func (d *Device) testBroad() error {
 			}
 			c.families[0].A.N = triangles
 		},
+		func(c *broadScene) { c.mesh.Worlds, c.mesh.Vertices = 8, 3*triangles }, // copies of a mesh
 		func(c *broadScene) { // boxes of doubles at rest, whose gaps are nearly twice the inflation
 			c.mesh.Group, c.mesh.Static, c.space.Each, c.space.Inflation, c.space.Exact = nil, nil, nil,
 				0x1p-41*(1+0x1p-20), true

@@ -702,8 +702,9 @@ ccd_status ccd_step_earliest(ccd_mesh *mesh, const double *x0, const double *x1,
  *
  * x0, x1   count x n x 3 doubles: world i has those from 3 n i on; borrowed for this call
  * n        must equal the mesh's vertex count
- * options  as in ccd_step_earliest; CCD_DEVICE_GPU, device_x0 and device_x1 are not supported. memory_limit holds for each world, and the
- *          worlds are then computed in turn; stats add up all worlds
+ * options  as in ccd_step_earliest; device_x0 and device_x1 are not supported, nor is CCD_DEVICE_GPU with a region, memory_limit,
+ *          CCD_CHECK_START or another method. A device gets all worlds at once. memory_limit holds for each world, and the worlds
+ *          are then computed in turn; stats add up all worlds
  * out      room for `count` impacts: out[i] has the bits of ccd_step_earliest for world i. On error every impact is CCD_UNDECIDED with
  *          toi_lo = 0, and the message names the world
  *

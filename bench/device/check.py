@@ -33,7 +33,7 @@ PARTS = (
     ("times", 60, "whole steps on the device, one thread, all threads"),
     ("kernels", 15, "the time of each kernel, by events"),
     ("threads", 40, "1 to 16 threads"),
-    ("worlds", 10, "many worlds of one mesh in one call, on the CPU"),
+    ("worlds", 15, "many worlds of one mesh in one call"),
     ("sanitizer", 65, "compute-sanitizer: memcheck and racecheck"),
     ("arrays", 25, "arrays of CuPy, PyTorch and JAX"),
     ("header", 10, "ccd/device.h in CUDA C++ and in Warp"),

@@ -327,7 +327,7 @@ def kernels(part: Part) -> None:
 
 
 def worlds(part: Part) -> None:
-    """Many worlds of one mesh in one call, which computes on the CPU: as many single calls, and the same bits."""
+    """Many worlds of one mesh in one call, on the CPU and on the device: as many single calls, and the same bits."""
     rng = np.random.default_rng(5)
     faces = np.concatenate([np.array([[0, 1, 2], [0, 2, 3], [0, 3, 1], [1, 3, 2]]) + 4 * i for i in range(25)])
     k = 50 if part.small else 2000
@@ -344,6 +344,12 @@ def worlds(part: Part) -> None:
         found = ccd.step.earliest_batch(mesh, x0, x1, threads=n)
         if [ccd.Impact.from_record(r) for r in found] != [ccd.step.earliest(mesh, a, b) for a, b in zip(x0, x1)]:
             part.differs(f"{n} threads: worlds have other bits than single calls")
+    if all(d.refused for d in ccd.devices()) or part.over("the device"):
+        return
+    if not same(ccd.step.earliest_batch(mesh, x0, x1, device="gpu"), ccd.step.earliest_batch(mesh, x0, x1)):
+        part.differs("worlds have other bits on the device")
+    batch, _ = timed(part, lambda: ccd.step.earliest_batch(mesh, x0, x1, device="gpu"), part.left / 2)
+    part.keep("worlds", {"worlds": k, "device": True, "ms, one call": batch})
 
 
 def threads(part: Part) -> None:

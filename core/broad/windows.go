@@ -63,7 +63,7 @@ func (r *Remote) build(p *Plan) error {
 // begin copies the mesh to the device, at the first plan of a call, and sets the space.
 func (r *Remote) begin(p *Plan) error {
 	if r.mesh == nil {
-		m := &pairs.Mesh{Edges: flat(p.m.Edges), Faces: flat(p.m.Faces)}
+		m := &pairs.Mesh{Edges: flat(p.m.Edges), Faces: flat(p.m.Faces), Worlds: p.m.Copied(), Vertices: p.m.NV}
 		group, static := p.filter.Vertices()
 		m.Group = group
 		m.Static = unsafe.Slice((*uint8)(unsafe.Pointer(unsafe.SliceData(static))), len(static)) // A bool is a byte.
@@ -108,7 +108,7 @@ func (w *familyPlan) describe(p *Plan, f *pairs.Family) error {
 		n += chosen.n
 		*sets[i] = pairs.Set{Width: l.Shape.Vertices(), N: chosen.n, IDs: chosen.ids}
 	}
-	w.grid = newGrid(&w.sample, &p.space, n, p.how.typical(), p.keeps.box, cellWidth)
+	w.grid = newGrid(&w.sample, &p.space, n/p.m.Copied(), p.how.typical(), p.keeps.box, cellWidth) // Each copy has one.
 	f.Self, f.Excluded, f.Most = w.self, p.filter.Excluded(w.kind), int64(maxEntries*n+taskWeight)
 	f.Grid = pairs.Grid{CellGrid: w.grid.of, N: w.grid.n}
 	f.Coarsen = func(g *pairs.Grid) {

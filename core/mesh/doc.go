@@ -10,6 +10,7 @@
 //	assembly.go, part.go              Assembly: meshes side by side; Part: a mesh of some elements
 //	order.go, rest.go                 Order: numbers by places in space; AtRest: pairs that move
 //	hinged_points.go                  pairs of points that have an edge
+//	copies.go                         Copies: so many copies of a mesh as one
 //
 // # Which pairs a step tests
 //

@@ -36,6 +36,9 @@ type Mesh struct {
 	setting sync.Mutex // one setter at a time
 	filter  atomic.Pointer[Filter]
 	ordered ordersOf
+
+	copies int      // copies is how many copies of one mesh it is made of; 0: Copies did not make it.
+	copied copiesOf // copied is what Copies has made of it.
 }
 
 // New checks and builds the topology of a mesh with the given number of vertices.

@@ -28,9 +28,6 @@ func EarliestBatch(m *mesh.Mesh, x0, x1 []float64, out []geom.Impact, o *Options
 				i, len(x), len(out), m.NV, n*len(out))
 		}
 	}
-	if own.Device != nil {
-		return status.Errorf(status.ErrUnsupported, "options.device: worlds are computed on the CPU")
-	}
 	var call engine.Call
 	if err := call.Begin(&own.CallOptions); err != nil {
 		return err
@@ -42,6 +39,12 @@ func EarliestBatch(m *mesh.Mesh, x0, x1 []float64, out []geom.Impact, o *Options
 	}
 	own.Threads, own.Progress = max(1, threads/workers), nil
 	call.Progress.Part(int64(len(out)), 1)
+	if own.Device != nil {
+		if done, err := onDevice(m, x0, x1, out, &own, &call); done || err != nil {
+			return call.End(err)
+		}
+		own.Device = nil
+	}
 	small := searchesWorlds(&own) && broad.WorldsPay(m, x0, x1, len(out))
 	stats, errs := make([]engine.Stats, workers), make([]error, len(out))
 	tasks := engine.NewTasks(0, len(out))

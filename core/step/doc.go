@@ -32,6 +32,7 @@
 //	earliest.go          Earliest, the first impact: search.go is its want, search_restart.go says
 //	                     when a shorter interval pays, search_bound.go has a first bound on its time
 //	batch.go             EarliestBatch, the first impact of each of several worlds
+//	batch_device.go      the same on a device, which gets the worlds as copies in one mesh
 //	collisions.go        Collisions, all impacts; gather.go sorts them
 //	first_impacts.go     FirstImpacts, so many of them from the first one on
 //	visit.go             Visit, which passes them to a callback

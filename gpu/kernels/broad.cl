@@ -33,7 +33,9 @@
 #define L_MODE 8
 #define L_EXCLUDED 9 /* where plan has the excluded pairs of the family, and how many there are */
 #define L_EXCLUDES 10
-#define L_NUMBERS 11
+#define L_WORLD 11 /* the number of its primitives in a copy of the mesh; 0: there are no copies. Each copy has cells of its own. */
+#define L_ROWS 12  /* the rows of cells of a copy */
+#define L_NUMBERS 13
 
 /* pairs.Box: the least at both ends and minus the largest at both ends, three floats each. */
 typedef struct {
@@ -231,6 +233,9 @@ KERNEL broad_sums(GLOBAL const uint *at, uint from, uint layers, GLOBAL ulong *s
     }
 }
 
+/* The first row of cells of the copy that a primitive is in: the copies follow each other along the second axis. */
+FN uint row_of(uint id, uint world, uint rows) { return world ? id / world * rows : 0; }
+
 /* An entry for each cell of each box: the cell and the box. */
 KERNEL broad_entries(PLAN, GLOBAL const box *boxes, GLOBAL const ulong *before, GLOBAL const ulong *sums, GLOBAL const uint *entries,
                      GLOBAL uint *cell, GLOBAL uint *of) {
@@ -242,11 +247,12 @@ KERNEL broad_entries(PLAN, GLOBAL const box *boxes, GLOBAL const ulong *before, 
     }
     GLOBAL const double *k = plan + K_FAMILY * layer_at(table, l)[L_FAMILY];
     GLOBAL const box *b = boxes + layer_at(table, l)[L_BOX] + i;
+    const uint row = row_of(b->id & ~STATIC, layer_at(table, l)[L_WORLD], layer_at(table, l)[L_ROWS]);
     const uint z0 = cell_of(k, 1, least_of(b, 2)), z1 = cell_of(k, 1, largest_of(b, 2)), y1 = cell_of(k, 0, largest_of(b, 1));
     uint j = entries[2 * l] + (uint)(before[item] + sums[layers + GROUP()]);
     for (uint y = cell_of(k, 0, least_of(b, 1)); y <= y1; y++) {
         for (uint z = z0; z <= z1; z++, j++) {
-            cell[j] = y * along + z;
+            cell[j] = (row + y) * along + z;
             of[j] = i;
         }
     }
@@ -290,7 +296,7 @@ typedef struct {
 typedef struct {
     GLOBAL const double *rec, *each, *k;
     GLOBAL const ulong *excluded;
-    uint excludes, along, mode, axes;
+    uint excludes, along, mode, axes, world, rows;
 } rules;
 /* The modes, as in simd/pairs. EXACT is added where boxes of doubles are compared too. */
 #define ITSELF 0u
@@ -372,7 +378,8 @@ FN int is_pair(const rules *u, const layer *q, const layer *t, GLOBAL const box 
     }
     for (uint axis = 0; axis < 2; axis++) {
         const float v = least_of(x, 1 + axis), w = least_of(y, 1 + axis);
-        if (cell_of(u->k, axis, v < w ? w : v) != (axis ? c % u->along : c / u->along)) {
+        const uint home = axis ? c % u->along : c / u->along - row_of(x->id & ~STATIC, u->world, u->rows);
+        if (cell_of(u->k, axis, v < w ? w : v) != home) {
             return 0;
         }
     }
@@ -483,7 +490,7 @@ FN rules rules_of(GLOBAL const double *rec, GLOBAL const double *plan, GLOBAL co
     GLOBAL const uint *at = layer_at(table, l);
     GLOBAL const double *each = table[T_EACH] ? plan + (table[T_EACH] - 1) : 0;
     const rules u = {rec, each, plan + K_FAMILY * at[L_FAMILY], (GLOBAL const ulong *)(plan + at[L_EXCLUDED]), at[L_EXCLUDES], at[L_ALONG],
-                     at[L_MODE], axes};
+                     at[L_MODE], axes, at[L_WORLD], at[L_ROWS]};
     return u;
 }
 

@@ -21,6 +21,22 @@ type Mesh struct {
 	Edges, Faces []int32 // vertices: two of each edge, three of each face
 	Group        []int32 // Group[v] is the collision group of vertex v, or -1; nil: there are no groups
 	Static       []uint8 // Static[v] is 1 if vertex v is static; nil: none is
+	// Worlds is how many copies of one mesh this is, whose primitives follow each other; 0 and 1:
+	// it is one. Primitives of two copies are no pair: each copy has cells of its own.
+	Worlds   int
+	Vertices int // their number, where there are copies
+}
+
+// Worlds that are no more than one are no copies.
+func (m *Mesh) copies() int { return max(m.Worlds, 1) }
+
+// World returns the number of primitives with so many vertices that a copy has; 0 where there are
+// no copies.
+func (m *Mesh) World(width int) int {
+	if m.copies() == 1 {
+		return 0
+	}
+	return [4]int{1: m.Vertices, 2: len(m.Edges) / 2, 3: len(m.Faces) / 3}[width] / m.Worlds
 }
 
 // Space is how boxes are made and which pairs count.
@@ -81,7 +97,7 @@ type Grid struct {
 	N [2]int
 }
 
-// Cells returns their number.
+// Cells returns their number, in one copy of a mesh.
 func (g *Grid) Cells() int { return g.N[0] * g.N[1] }
 
 // Box is the box of a primitive at both ends of the motion, as 64 bytes: the layout of

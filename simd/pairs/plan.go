@@ -20,6 +20,7 @@ type Plan struct {
 // cells of a grid.
 type Layer struct {
 	set    Set
+	world  int // the number of its primitives in a copy of the mesh; 0: there are no copies
 	Boxes  []Box
 	Cells  []uint32 // the cells of the entries, in rising order
 	Ents   []uint32 // entry i is Boxes[Ents[i]] in cell Cells[i]
@@ -63,7 +64,7 @@ func (p *Plan) Add(f *Family) {
 		f.Coarsen(&g)
 	}
 	for _, l := range layers {
-		l.place(&g)
+		l.place(&g, p.mesh.copies())
 	}
 	p.Layers = append(p.Layers, layers...)
 	add := func(query, target *Layer, mode int) {
@@ -93,7 +94,7 @@ func (p *Plan) layer(set *Set) *Layer {
 		order[i] = keyed{Key(min(e[0], e[1])), id}
 	}
 	slices.SortStableFunc(order, func(a, b keyed) int { return int(int64(a.key) - int64(b.key)) })
-	l := &Layer{set: *set, Boxes: make([]Box, set.N)}
+	l := &Layer{set: *set, world: p.mesh.World(set.Width), Boxes: make([]Box, set.N)}
 	for i, o := range order {
 		l.Boxes[i] = p.box(set.Width, o.id)
 	}
@@ -160,15 +161,25 @@ func (g *Grid) Count(b *Box) int {
 	return (hi[0] - lo[0] + 1) * (hi[1] - lo[1] + 1)
 }
 
+// row returns the first row of cells of the copy that a box is in: the copies follow each other
+// along the second axis.
+func (l *Layer) row(b *Box, g *Grid) int {
+	if l.world == 0 {
+		return 0
+	}
+	return int(b.ID&^Static) / l.world * g.N[0]
+}
+
 // place makes the entries: in the order of the cells, and within a cell in that of the boxes.
-func (l *Layer) place(g *Grid) {
+func (l *Layer) place(g *Grid, copies int) {
 	type entry struct{ cell, box uint32 }
 	var all []entry
 	for i := range l.Boxes {
 		lo, hi := g.Range(&l.Boxes[i])
+		row := l.row(&l.Boxes[i], g)
 		for y := lo[0]; y <= hi[0]; y++ {
 			for z := lo[1]; z <= hi[1]; z++ {
-				all = append(all, entry{uint32(y*g.N[1] + z), uint32(i)})
+				all = append(all, entry{uint32((row+y)*g.N[1] + z), uint32(i)})
 			}
 		}
 	}
@@ -177,7 +188,7 @@ func (l *Layer) place(g *Grid) {
 	for i, e := range all {
 		l.Cells[i], l.Ents[i] = e.cell, e.box
 	}
-	l.Starts = make([]uint32, g.Cells()+1)
+	l.Starts = make([]uint32, g.Cells()*copies+1)
 	for c := range l.Starts {
 		l.Starts[c] = uint32(sort.Search(len(all), func(i int) bool { return int(all[i].cell) >= c }))
 	}

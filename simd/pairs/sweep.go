@@ -109,7 +109,7 @@ func (s *Pass) counts(x, y *Box, c int) bool {
 	if p.space.apart(x, y) {
 		return false
 	}
-	home := [2]int{c / s.Grid.N[1], c % s.Grid.N[1]}
+	home := [2]int{c/s.Grid.N[1] - s.Query.row(x, &s.Grid), c % s.Grid.N[1]}
 	for k := range 2 {
 		if s.Grid.Cell(k, max(x.Min(1+k), y.Min(1+k))) != home[k] {
 			return false

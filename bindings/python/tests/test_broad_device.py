@@ -54,6 +54,28 @@ def test_same_candidates_and_impacts(device, separation, vary):
     assert first[0] == first[1]
 
 
+@pytest.mark.parametrize("separation", [0.0, 0.01])
+def test_worlds_have_the_bits_of_the_processor(device, separation):
+    r, mesh, start, end = soup(11, 40)
+    mesh.set_radii(0.01 * r.random(120))
+    x0 = start + 0.1 * r.random((60, 1, 3))  # in nearly one place, so that other worlds are nearer than most of a world
+    x1 = x0 + (end - start) * r.random((60, 1, 1))
+    want, stats = ccd.step.earliest_batch(mesh, x0, x1, min_separation=separation), ccd.Stats()
+    for _ in range(2):  # The mesh keeps its copies.
+        got = ccd.step.earliest_batch(mesh, x0, x1, min_separation=separation, device=device, stats=stats)
+        assert stats.device_used and got.tobytes() == want.tobytes()
+    assert (want["verdict"] != ccd.Verdict.SEPARATE).sum() > 5
+    mesh.set_static(r.random(120) < 0.5)  # Its copies follow.
+    want = ccd.step.earliest_batch(mesh, x0, x1, min_separation=separation)
+    got = ccd.step.earliest_batch(mesh, x0, x1, min_separation=separation, device=device)
+    assert got.tobytes() == want.tobytes()
+    with pytest.raises(ccd.UnsupportedError, match=r"device is 'gpu': worlds with .* a memory limit"):
+        ccd.step.earliest_batch(mesh, x0, x1, device=device, memory_limit=32 << 20)
+    x1[7, 3, 1] = np.nan
+    with pytest.raises(ccd.Error, match=r"world 7: x1\[3\]\[1\] is NaN"):
+        ccd.step.earliest_batch(mesh, x0, x1, device=device)
+
+
 @pytest.mark.parametrize("how", ["cpu", "gpu", "brute force"])
 def test_candidates_write_the_statistics(device, how):
     _, mesh, x0, x1 = soup(5, 120)

@@ -212,7 +212,7 @@ def test_worlds_name_what_is_wrong(fall):
         (lambda: ccd.step.earliest_batch(mesh, start[:, :5], end), r"x0 has shape \(3, 5, 3\): must be \(k, 200, 3\)"),
         (lambda: ccd.step.earliest_batch(faces, start, end), "mesh is ndarray"),
         (lambda: ccd.step.earliest_batch(mesh, start, bad), r"world 2: x1\[7\]\[1\] is NaN"),
-        (lambda: ccd.step.earliest_batch(mesh, start, end, device="gpu"), "device is 'gpu'"),
+        (lambda: ccd.step.earliest_batch(mesh, start, end, device="gpu", check_start=True), r"device is .gpu"),
         (lambda: ccd.step.earliest_batch(mesh, start, end, progress=lambda f: True), "cancelled"),
     ):
         with pytest.raises(ccd.Error, match=words):

@@ -41,8 +41,8 @@ def earliest_batch(mesh: Mesh, x0: ArrayLike, x1: ArrayLike, **options: Unpack[O
     x1 : array_like
         Vertices at t = 1, (k, n, 3).
     **options : Options
-        Keywords of `ccd.Options`, as in `earliest`, without ``device="gpu"``. ``memory_limit`` holds for each world, and
-        ``stats`` add up all.
+        Keywords of `ccd.Options`, as in `earliest`. ``memory_limit`` holds for each world, and ``stats`` add up all. A device
+        gets all worlds at once; ``device="gpu"`` takes no region, ``memory_limit``, ``check_start`` or other method.
 
     Returns
     -------
