@@ -70,7 +70,8 @@ func TestCopies(t *testing.T) {
 				}
 			}
 			for _, err := range []error{m.SetGroups(slices.Repeat(group, count)),
-				m.SetStatic(slices.Repeat(static, count)), m.SetRadii(slices.Repeat(radii, count)), m.SetExcluded(geom.VertexFace, pairs)} {
+				m.SetStatic(slices.Repeat(static, count)), m.SetRadii(slices.Repeat(radii, count)),
+				m.SetExcluded(geom.VertexFace, pairs)} {
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -334,7 +334,10 @@ def test_exodus_that_is_not_understood(tmp_path):
         ccd.audit.files(str(tmp_path / "other.exo"))
 
 
-@pytest.mark.parametrize("form", ["NETCDF3_CLASSIC", "NETCDF3_64BIT_OFFSET", "NETCDF3_64BIT_DATA"])
+LONG_FORMS = [pytest.param(form, marks=pytest.mark.long) for form in ("NETCDF3_64BIT_OFFSET", "NETCDF3_64BIT_DATA")]
+
+
+@pytest.mark.parametrize("form", ["NETCDF3_CLASSIC", *LONG_FORMS])
 def test_exodus_that_ends_early_is_refused_at_every_byte(form, tmp_path):
     netcdf = pytest.importorskip("netCDF4")
     whole = Path(exodus(tmp_path / "run.e", form=form)).read_bytes()
