@@ -26,8 +26,8 @@ GAP, MARGIN = 0.05, 0.1
 MANAGERS = ("Naive", "DynamicAABBTree", "DynamicAABBTreeArray", "IntervalTree", "SSaP")
 changed = False
 for degrees in (0, 10, 20, 30, 45, 90):
-    c, s = math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
-    turn = np.array([[c, -s, 0], [s, c, 0], [0, 0, 1.0]]) if degrees % 90 else np.array([[round(c), -round(s), 0], [round(s), round(c), 0], [0, 0, 1.0]])
+    c, s = round(math.cos(math.radians(degrees)), 15), round(math.sin(math.radians(degrees)), 15)
+    turn = np.array([[c, -s, 0], [s, c, 0], [0, 0, 1.0]])
     box = coal.CollisionObject(coal.Box(1, 1, 1), coal.Transform3s(turn, np.zeros(3)))
     ball = coal.CollisionObject(coal.Sphere(0.5), coal.Transform3s(np.eye(3), turn @ np.array([1 + GAP, 0, 0])))
     request = coal.CollisionRequest()

@@ -80,6 +80,29 @@ def test_bodies_are_where_mujoco_has_them(mujoco, tmp_path):
     assert len(one.surface("tip")[1]) == 4 and len(one.surface("world")[1]) == 12
 
 
+WEDGE = '<asset><mesh name="wedge" vertex="0 0 0  0.2 0 0  0 0.3 0  0 0 0.4"/></asset>'
+GEOM = '<geom type="mesh" mesh="wedge"/>'
+
+
+@pytest.mark.parametrize(
+    "before, inner, shapes",
+    [
+        ("", f'<joint name="j" axis="0 1 1"/><frame pos="0 1 0" euler="10 20 30">{GEOM}</frame>', 1),
+        ("", f'<joint name="j" axis="0 1 1"/><replicate count="3" offset="1 0 0" euler="0 0 40">{GEOM}</replicate>', 3),
+        ("", f'<frame pos="0 1 0" euler="10 20 30"><joint name="j" axis="0 1 1"/></frame>{GEOM}', 1),
+        ('<default><geom pos="1 2 3" euler="10 20 30"/></default>', f'<joint name="j" axis="0 1 1"/>{GEOM}', 1),
+        ('<default><joint pos="1 2 3" axis="0 1 1"/></default>', f'<joint name="j"/>{GEOM}', 1),
+        ('<compiler eulerseq="ZYX"/>', f'<joint name="j" axis="0 1 1"/><frame euler="10 20 30">{GEOM}</frame>', 1),
+        ('<compiler eulerseq="zyx"/>', f'<joint name="j" axis="0 1 1"/><frame euler="10 20 30">{GEOM}</frame>', 1),
+    ],
+)
+def test_frames_copies_defaults_and_angles_are_those_of_mujoco(mujoco, tmp_path, before, inner, shapes):
+    """What other readers of MJCF leave out or place elsewhere (findings/pinocchio_mjcf_shapes_move_or_go.sh)."""
+    one = read(tmp_path, f'<mujoco>{before}{WEDGE}<worldbody><body name="b" pos="0 0 1">{inner}</body></worldbody></mujoco>')
+    assert one.joints == ("j",) and len(one.surface("b")[1]) == 4 * shapes
+    assert_placed_as(mujoco, tmp_path / "robot.xml", one, np.random.default_rng(3), count=2)
+
+
 def test_pairs_are_those_that_mujoco_tests(mujoco, tmp_path):
     one = read(tmp_path, TREE)
     for pair in (
