@@ -395,6 +395,24 @@ def test_an_offset_surface_is_refused_by_name():
         ccd.cad.Product("lid", made).facets()
 
 
+def test_faces_of_triangles_alone_are_refused_by_name():
+    """As Open CASCADE reads a tessellated STEP file (AP242), which has no surfaces."""
+    from OCP.BRep import BRep_Builder, BRep_Tool
+    from OCP.BRepMesh import BRepMesh_IncrementalMesh
+    from OCP.TopLoc import TopLoc_Location
+    from OCP.TopoDS import TopoDS_Face, TopoDS_Shell
+
+    box, build, shell = shapes.box(1, 2, 3), BRep_Builder(), TopoDS_Shell()
+    BRepMesh_IncrementalMesh(box, 0.1)
+    build.MakeShell(shell)
+    for face in ccd.cad._occ.faces(box):
+        bare = TopoDS_Face()
+        build.MakeFace(bare, BRep_Tool.Triangulation_s(face, TopLoc_Location()))
+        build.Add(shell, bare)
+    with pytest.raises(ccd.FileError, match=r"lid: face 0: it has triangles and no surface .*AP242.*as a mesh"):
+        ccd.cad.Product("lid", shell).facets()
+
+
 def test_the_command(tmp_path, capsys):
     assembly, times, poses = crank()
     from OCP.BRep import BRep_Builder

@@ -70,6 +70,7 @@ def _frame(ax3: Any) -> _bounds.Frame:
 def surface_of(face: Any) -> Surface:
     """The surface of a face; ValueError where its deviation cannot be bounded."""
     from OCP import GeomAbs
+    from OCP.BRep import BRep_Tool
     from OCP.BRepAdaptor import BRepAdaptor_Surface
 
     s = BRepAdaptor_Surface(face)
@@ -95,6 +96,10 @@ def surface_of(face: Any) -> Surface:
     if kind == GeomAbs.GeomAbs_SurfaceOfRevolution:
         axis = s.AxeOfRevolution()
         return _bounds.Revolution(curve_of(s.BasisCurve()), _array(axis.Location()), _array(axis.Direction()))
+    if BRep_Tool.Surface_s(face) is None:
+        raise ValueError(
+            "it has triangles and no surface (a tessellated STEP file, AP242): export the part with its surfaces, or as a mesh"
+        )
     raise ValueError(f"its surface is of a kind that has no proven bound ({kind.name.removeprefix('GeomAbs_')})")
 
 
