@@ -23,6 +23,7 @@ import mujoco
 import numpy as np
 import pinocchio as pin
 
+DEFAULT = 'type="capsule" size=".1 .3" '
 HINGE = '<joint name="j" axis="0 1 1"/>'
 CAPSULE = '<geom name="g" type="capsule" size=".1 .3" pos=".5 0 0"/>'
 
@@ -42,9 +43,9 @@ FILES = {  # what is tried, the file, and whether both agree
     "<frame>": (link(HINGE + f'<frame pos="0 1 0">{CAPSULE}</frame>'), False),
     "<replicate>": (link(HINGE + f'<replicate count="3" offset="0 1 0">{CAPSULE}</replicate>'), False),
     "joint in <frame>": (link(f'<frame pos="0 1 0">{HINGE}</frame>{CAPSULE}'), False),
-    "pos in <default>": (link(HINGE + '<geom name="g"/>', before=default('type="capsule" size=".1 .3" pos=".5 0 0"')), False),
-    "quat in <default>": (link(HINGE + '<geom name="g"/>', before=default('type="capsule" size=".1 .3" quat="1 1 0 0"')), False),
-    "euler in <default>": (link(HINGE + '<geom name="g"/>', before=default('type="capsule" size=".1 .3" euler="50 0 0"')), False),
+    "pos in <default>": (link(HINGE + '<geom name="g"/>', before=default(DEFAULT + 'pos=".5 0 0"')), False),
+    "quat in <default>": (link(HINGE + '<geom name="g"/>', before=default(DEFAULT + 'quat="1 1 0 0"')), False),
+    "euler in <default>": (link(HINGE + '<geom name="g"/>', before=default(DEFAULT + 'euler="50 0 0"')), False),
     "pos of joints in <default>": (link('<joint name="j"/>' + CAPSULE, before=default('axis="0 1 1" pos=".2 .3 0"', "joint")), False),
     "eulerseq zyx": (link(HINGE + CAPSULE, 'euler="10 20 30"', '<compiler eulerseq="zyx"/>'), True),
     "eulerseq ZYX": (link(HINGE + CAPSULE, 'euler="10 20 30"', '<compiler eulerseq="ZYX"/>'), False),
@@ -52,7 +53,7 @@ FILES = {  # what is tried, the file, and whether both agree
 
 
 def rows(places):
-    """For each capsule its middle and the end of its axis, upward in its own frame or downward: a capsule has two ends."""
+    """For each capsule its middle and the direction of its axis, the same for both ends of it."""
     return [np.concatenate([x, np.outer(axis, axis).ravel()]) for x, axis in places]
 
 
