@@ -1,5 +1,6 @@
 #!/bin/sh
-# Newton 1.8.0 with Warp 1.19.0, usd-core 26.11 (PyPI newton, warp-lang, usd-core), Python 3.11, Linux x86-64, on the CPU.
+# Newton 1.8.0 with Warp 1.19.0, usd-core 26.11 (PyPI newton, warp-lang, usd-core, newton-usd-schemas), Python 3.11, Linux x86-64,
+# on the CPU.
 #
 # Scenes of three boxes with collision, read by ModelBuilder.add_mjcf and add_usd: written one by one; as copies, by <replicate> in
 # MJCF, by instanceable references and by a PointInstancer in USD; and as a rigid body whose place has time samples, 5 at time 1.
@@ -14,7 +15,8 @@ set -eu
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 python3 -m venv "$work/venv"
-"$work/venv/bin/python" -m pip install --quiet --disable-pip-version-check newton==1.8.0 warp-lang==1.19.0 usd-core==26.11 numpy==2.4.6
+"$work/venv/bin/python" -m pip install --quiet --disable-pip-version-check newton==1.8.0 warp-lang==1.19.0 \
+    usd-core==26.11 newton-usd-schemas==0.6.0 numpy==2.4.6
 cat >"$work/run.py" <<'PY'
 import sys
 import warnings
