@@ -158,8 +158,13 @@ def _bent(face: Face, uv: Doubles, side: NDArray[np.int64], at: Doubles, points:
     # Middles of sides are rounded: a side and its halves differ by as much.
     ends = np.maximum(np.abs(low), np.abs(high)) * 4 * U
     over = b[:, :2] * (wide + ends)
-    deviation = (_second(b, d) + over[:, 0] + over[:, 1]) * UP + 2 * face.surface.error(uv.reshape(-1, 2))
-    scores = _second(b[:, None], np.abs(uv[:, [1, 2, 0]] - uv)) + b[:, :1] * slack[..., 0] + b[:, 1:2] * slack[..., 1]
+    folds = face.surface.folds(low, high)
+    deviation = (_second(b, d) + folds + over[:, 0] + over[:, 1]) * UP + 2 * face.surface.error(uv.reshape(-1, 2))
+    ends = uv[:, [1, 2, 0]]
+    scores = _second(b[:, None], np.abs(ends - uv)) + b[:, :1] * slack[..., 0] + b[:, 1:2] * slack[..., 1]
+    if folds.any():
+        pairs = (f(uv, ends).reshape(-1, 2) for f in (np.minimum, np.maximum))
+        scores += face.surface.folds(*pairs).reshape(-1, 3)
     return deviation, scores
 
 
@@ -199,5 +204,6 @@ def _slivers(face: Face, uv: Doubles, side: NDArray[np.int64], at: Doubles) -> D
         _, second = curve.bounds(low, high)
         ends = np.stack([uv[rows, k], uv[rows, (k + 1) % 3]], 1)
         off = np.abs(curve.at(t.reshape(-1)).reshape(-1, 2, 2) - ends).max(1)
-        out[rows, k] = (0.125 * second * (high - low)[:, None] ** 2 + off) * UP + 2 * curve.error(t.reshape(-1))
+        bent = 0.125 * second * (high - low)[:, None] ** 2 + curve.folds(low, high)
+        out[rows, k] = (bent + off) * UP + 2 * curve.error(t.reshape(-1))
     return out

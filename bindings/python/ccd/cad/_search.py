@@ -251,10 +251,35 @@ class Pair:
                 if self.crosses(ma, mb, 0.0, middle, np.array(found.normal)):
                     least.lo = least.hi = 0.0
                     return least, True
+                least.hi = min(hi, self._around(poses, middle, 0.4 * self.tolerance))
+                if least.hi <= 0.4 * self.tolerance:  # they touch; finer facets along all of the contact say no more
+                    return least, False
             axes = _axes(ma, mb, 0.0, where, found)
             if worst <= 0.4 * self.tolerance or rounds >= MOST_ROUNDS or not self._refine(ma, mb, 0.0, hi, axes):
                 return least, False
             rounds += 1
+
+    def _around(self, poses: list[Any], point: tuple[float, ...], enough: float) -> float:
+        """A distance that the parts have at most, by facets around a point, which are split alone."""
+        sides, least = [s.levels[0].facets for s in (self.a, self.b)], math.inf
+        for _ in range(MOST_ROUNDS):
+            bodies = []
+            for k, (rotation, position) in enumerate(poses):
+                facets = sides[k]
+                placed = _placed(facets.points.reshape(-1, 3), np.array(rotation), np.array(position)).reshape(-1, 3, 3)
+                out = np.maximum(np.maximum(placed.min(1) - point, point - placed.max(1)), 0)
+                nearest = np.argsort((out**2).sum(1), kind="stable")[:_NEAREST]
+                sides[k] = facets.chosen(nearest)
+                bodies.append(body_of(sides[k]))
+            g = rigid.distance(bodies[0], poses[0], bodies[1], poses[1])
+            off = [b.deviation for b in bodies]
+            least, point = min(least, g.hi + sum(off)), tuple((0.5 * (np.array(g.point_a) + g.point_b)).tolist())
+            if least <= enough or g.hi > max(enough, sum(off)):
+                break
+            sides = [f.narrowed(0.2 * e) if e > 0.1 * enough else f for f, e in zip(sides, off)]
+            if not any(float(f.deviation.max()) < 0.7 * e for f, e in zip(sides, off)):
+                break
+        return least
 
     def sure(self, ma: Motion, mb: Motion, t: float, met: Met) -> bool:
         """Whether the parts surely overlap at a time: a point of one is inside of the other, deeper than facets are off."""
