@@ -21,7 +21,7 @@ from ._facets import Facets
 
 MOST_FACETS = 40_000  # of a part: where more would be needed a search ends, and says so
 MOST_ROUNDS = 24
-_CHUNK = 1 << 20
+_CHUNK = 1 << 18
 _MOST_PAIRS = 1 << 27
 
 
@@ -315,22 +315,35 @@ def _axes(ma: Motion, mb: Motion, t: float, where: Any, found: Any) -> Doubles:
     return np.stack([normal, along, np.cross(normal, along)])
 
 
-def _boxes(level: Level, m: Motion, t: float, reach: float, axes: Doubles) -> tuple[Doubles, Doubles]:
-    """Boxes around the facets of a level at a time, along axes, larger by their deviation and half of the reach."""
+@dataclass
+class _Placed:
+    """Facets of a level at a time, along axes: their corners, and boxes that are larger by how near others may be."""
+
+    corners: Doubles  # (n, 3, 3)
+    normals: Doubles
+    more: Doubles
+    low: Doubles
+    high: Doubles
+
+
+def _boxes(level: Level, m: Motion, t: float, reach: float, axes: Doubles) -> _Placed:
+    """The facets of a level at a time, along axes; boxes are larger by their deviation and half of the reach."""
     at = m.matrix(t)
     placed = level.facets.points.reshape(-1, 3) @ (axes @ at[:3, :3]).T + axes @ at[:3, 3]
     placed = placed.reshape(-1, 3, 3)
-    more = (level.facets.deviation + 0.5 * reach)[:, None] * (1 + 2.0**-20)
-    return placed.min(1) - more, placed.max(1) + more
+    more = (level.facets.deviation + 0.5 * reach) * (1 + 2.0**-20)
+    normals = np.cross(placed[:, 1] - placed[:, 0], placed[:, 2] - placed[:, 0])
+    normals /= np.maximum(np.linalg.norm(normals, axis=1), 1e-300)[:, None]
+    return _Placed(placed, normals, more, placed.min(1) - more[:, None], placed.max(1) + more[:, None])
 
 
-def _meeting(a: tuple[Doubles, Doubles], b: tuple[Doubles, Doubles]) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """Which of some boxes meet one of others, and which of these."""
-    out = np.zeros(len(a[0]), bool), np.zeros(len(b[0]), bool)
-    low, high = np.maximum(a[0].min(0), b[0].min(0)), np.minimum(a[1].max(0), b[1].max(0))
+def _meeting(a: _Placed, b: _Placed) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """Which of some facets come near one of others, and which of these: by boxes, then by the planes of both."""
+    out = np.zeros(len(a.more), bool), np.zeros(len(b.more), bool)
+    low, high = np.maximum(a.low.min(0), b.low.min(0)), np.minimum(a.high.max(0), b.high.max(0))
     if not np.all(low <= high):
         return out
-    ia, ib = (np.flatnonzero((x[0] <= high).all(1) & (x[1] >= low).all(1)) for x in (a, b))
+    ia, ib = (np.flatnonzero((x.low <= high).all(1) & (x.high >= low).all(1)) for x in (a, b))
     if not len(ia) or not len(ib):
         return out
     if len(ia) * len(ib) > _MOST_PAIRS:  # too many to compare each with each: all that meet the common box
@@ -339,10 +352,22 @@ def _meeting(a: tuple[Doubles, Doubles], b: tuple[Doubles, Doubles]) -> tuple[ND
     for rows in np.array_split(ia, max(1, len(ia) * len(ib) // _CHUNK + 1)):
         meet = np.ones((len(rows), len(ib)), bool)
         for k in range(3):
-            meet &= (a[0][rows, k, None] <= b[1][None, ib, k]) & (a[1][rows, k, None] >= b[0][None, ib, k])
-        out[0][rows] |= meet.any(1)
-        out[1][ib] |= meet.any(0)
+            meet &= (a.low[rows, k, None] <= b.high[None, ib, k]) & (a.high[rows, k, None] >= b.low[None, ib, k])
+        i, j = np.nonzero(meet)
+        i, j = rows[i], ib[j]
+        near = _beside(a, i, b, j)  # a large flat facet is thin beside its box
+        i, j = i[near], j[near]
+        near = _beside(b, j, a, i)
+        out[0][i[near]], out[1][j[near]] = True, True
     return out
+
+
+def _beside(a: _Placed, i: NDArray[np.intp], b: _Placed, j: NDArray[np.intp]) -> NDArray[np.bool_]:
+    """Whether facets j of b come near the planes of facets i of a."""
+    off = np.einsum("nc,nkc->nk", a.normals[i], b.corners[j] - a.corners[i, :1])
+    near: NDArray[np.bool_] = np.maximum(off.min(1), -off.max(1)) <= a.more[i] + b.more[j]
+    return near
+
 
 
 _NEAREST = 12  # facets whose points are tried
