@@ -6,6 +6,7 @@ the surfaces as the tolerance asks for. Every bound holds for the surfaces thems
 
 from __future__ import annotations
 
+import itertools
 import math
 from dataclasses import dataclass, field
 from typing import Any
@@ -338,7 +339,7 @@ def _boxes(level: Level, m: Motion, t: float, reach: float, axes: Doubles) -> _P
 
 
 def _meeting(a: _Placed, b: _Placed) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """Which of some facets come near one of others, and which of these: by boxes, then by the planes of both."""
+    """Which of some facets come near one of others, and which of these: by boxes, their planes and their sides."""
     out = np.zeros(len(a.more), bool), np.zeros(len(b.more), bool)
     low, high = np.maximum(a.low.min(0), b.low.min(0)), np.minimum(a.high.max(0), b.high.max(0))
     if not np.all(low <= high):
@@ -358,6 +359,8 @@ def _meeting(a: _Placed, b: _Placed) -> tuple[NDArray[np.bool_], NDArray[np.bool
         near = _beside(a, i, b, j)  # a large flat facet is thin beside its box
         i, j = i[near], j[near]
         near = _beside(b, j, a, i)
+        i, j = i[near], j[near]
+        near = _across(a, i, b, j)
         out[0][i[near]], out[1][j[near]] = True, True
     return out
 
@@ -366,6 +369,20 @@ def _beside(a: _Placed, i: NDArray[np.intp], b: _Placed, j: NDArray[np.intp]) ->
     """Whether facets j of b come near the planes of facets i of a."""
     off = np.einsum("nc,nkc->nk", a.normals[i], b.corners[j] - a.corners[i, :1])
     near: NDArray[np.bool_] = np.maximum(off.min(1), -off.max(1)) <= a.more[i] + b.more[j]
+    return near
+
+
+def _across(a: _Placed, i: NDArray[np.intp], b: _Placed, j: NDArray[np.intp]) -> NDArray[np.bool_]:
+    """Whether facets i of a and j of b come near along the directions across a side of each."""
+    near = np.ones(len(i), bool)
+    for k, m in itertools.product(range(3), repeat=2):
+        rows = np.flatnonzero(near)
+        x, y = a.corners[i[rows]], b.corners[j[rows]]
+        way = np.cross(x[:, k] - x[:, k - 1], y[:, m] - y[:, m - 1])
+        way /= np.maximum(np.linalg.norm(way, axis=1), 1e-300)[:, None]
+        p, q = (np.einsum("nc,nkc->nk", way, z - x[:, :1]) for z in (x, y))
+        off = np.maximum(q.min(1) - p.max(1), p.min(1) - q.max(1))
+        near[rows] = off <= a.more[i[rows]] + b.more[j[rows]]
     return near
 
 
