@@ -26,6 +26,17 @@ KNOWN = {
 }
 
 
+def test_parts_that_touch_along_much_of_both_are_decided_at_one_place(monkeypatch):
+    """A pin of splines that fills its bore: facets around one point say how near they are; no others are split."""
+    pin, plate = KNOWN["pin that fills a bore"][0]()[::-1]
+    monkeypatch.setattr(ccd.cad._search.Pair, "_refine", None)
+    assembly = ccd.cad.Assembly.of({"plate": shapes.nurbs(plate), "pin": shapes.nurbs(pin)})
+    (found,) = ccd.cad.at_rest(assembly)
+    assert found.state == "touching" and found.lo == 0.0
+    assert found.hi <= 0.4e-6 * assembly.size
+    assert sum(len(p.product.facets()) for p in assembly.parts) < 1500
+
+
 def rest(a, b):
     found = ccd.cad.at_rest(ccd.cad.Assembly.of({"a": a, "b": b}))
     return found[0] if found else None

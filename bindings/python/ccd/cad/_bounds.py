@@ -636,16 +636,18 @@ class SplineSurface:
         a, b = (p / axis.lengths[k][:, None, None, None] for k in (after, before))
         start, turned = right[:, :, 0], a * right[:, :, 1] + b * left[:, :, p - 1]  # (kinks, cells, q + 1, 4)
         both = np.stack([left, right], 2)
-        own = (8 * (p + cells.shape[3]) + 16) * U * np.abs(both).max((2, 3, 4, 5), keepdims=True)[:, :, 0, 0]
+        rounding = (8 * (p + cells.shape[3]) + 16) * U
+        own = rounding * np.abs(both).max((2, 3, 4, 5), keepdims=True)[:, :, 0, 0]
         least = both[..., 3].min((2, 3, 4))[:, :, None, None] - own
         ratio = both[..., 3].max((2, 3, 4))[:, :, None, None] / least
         turned = turned - (turned[..., 3:] / start[..., 3:]).mean(2, keepdims=True) * start
         points = start[..., :3] / start[..., 3:]
         center = 0.5 * (points.max(2, keepdims=True) + points.min(2, keepdims=True))
         error = 16 * ratio**2 * own * (a + b)
+        weights = 16 * ratio**3 * rounding * least * (a + b)  # the error of turned weights
         far = np.linalg.norm(points - center, axis=-1).max(2) + error[..., 0, 0]
         moved = np.linalg.norm(turned[..., :3] - center * turned[..., 3:], axis=-1).max(2)
-        found = moved + (np.abs(turned[..., 3]).max(2) + error[..., 0, 0]) * far + 2 * error[..., 0, 0]
+        found = moved + (np.abs(turned[..., 3]).max(2) + weights[..., 0, 0]) * far + 2 * error[..., 0, 0]
         most: Doubles = (found / least[..., 0, 0]).max(1, initial=0.0) * UP
         return most
 
