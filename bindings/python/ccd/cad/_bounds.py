@@ -33,6 +33,9 @@ class Curve(Protocol):
     def bounds(self, t0: Doubles, t1: Doubles) -> tuple[Doubles, Doubles]:
         """Bounds (n, components) of the absolute first and second derivatives of each coordinate over [t0, t1]."""
 
+    def cut(self, t0: Doubles, t1: Doubles) -> Doubles:
+        """A kink between two parameters, NaN where there is none."""
+
     def folds(self, t0: Doubles, t1: Doubles) -> Doubles:
         """How far jumps of the first derivative in [t0, t1] move each coordinate off a straight line, (n, components)."""
 
@@ -48,6 +51,9 @@ class Surface(Protocol):
 
     def bounds(self, box: Doubles) -> Doubles:
         """Bounds (n, 5) of the lengths of S_u, S_v, S_uu, S_uv, S_vv over boxes (n, 4) of u0, u1, v0, v1."""
+
+    def cut(self, p: Doubles, q: Doubles) -> Doubles:
+        """Where the ways from p to q, (n, 2), cross a kink: the parameter (n, 2) that is the kink's, NaN else."""
 
     def folds(self, low: Doubles, high: Doubles) -> Doubles:
         """How far jumps of first derivatives over boxes from low to high, (n, 2), move the surface off a plane, (n,)."""
@@ -71,6 +77,9 @@ class SmoothCurve:
     """Of curves without kinks."""
 
     components: int
+
+    def cut(self, t0: Doubles, t1: Doubles) -> Doubles:
+        return np.full(len(t0), np.nan)
 
     def folds(self, t0: Doubles, t1: Doubles) -> Doubles:
         return np.zeros((len(t0), self.components))
@@ -240,6 +249,9 @@ class Spline:
         found: Doubles = (np.abs(turned[:, :-1] - turned[:, -1:] * at) + error) / least * UP
         return found
 
+    def cut(self, t0: Doubles, t1: Doubles) -> Doubles:
+        return self.axis.cut(t0, t1)
+
     def folds(self, t0: Doubles, t1: Doubles) -> Doubles:
         return self.axis.folded(t0, t1, self.jumps)
 
@@ -290,6 +302,16 @@ class Axis:
                 share = np.where(inside, left * right / np.where(inside, left + right, 1.0), 0.0)
                 out += np.multiply.outer(share, jump) * UP
         return out
+
+    def cut(self, t0: Doubles, t1: Doubles) -> Doubles:
+        """The kink nearest the middle between two parameters, NaN where none is between them."""
+        low, high, middle = np.minimum(t0, t1), np.maximum(t0, t1), 0.5 * (t0 + t1)
+        best = np.full(len(t0), np.nan)
+        turns = np.arange(-1, 3) * self.period if self.period else np.zeros(1)
+        for k in np.add.outer(turns, self.kinks).ravel().tolist():
+            nearer = (low < k) & (k < high) & ~(np.abs(best - middle) <= np.abs(k - middle))
+            best[nearer] = k
+        return best
 
     def cells(self, net: Doubles) -> Doubles:
         """The control points (cells, degree + 1, ...) of the spline over each cell: blossoms, convex at every level."""
@@ -443,6 +465,9 @@ class Frame:
 class Smooth:
     """Of surfaces without kinks."""
 
+    def cut(self, p: Doubles, q: Doubles) -> Doubles:
+        return np.full((len(p), 2), np.nan)
+
     def folds(self, low: Doubles, high: Doubles) -> Doubles:
         return np.zeros(len(low))
 
@@ -568,6 +593,9 @@ class Extrusion:
     def error(self, uv: Doubles) -> float:
         return 2 * self.curve.error(uv[:, 0]) + 2.0**-48 * far(uv[:, 1])
 
+    def cut(self, p: Doubles, q: Doubles) -> Doubles:
+        return np.stack([self.curve.cut(p[:, 0], q[:, 0]), np.full(len(p), np.nan)], 1)
+
     def folds(self, low: Doubles, high: Doubles) -> Doubles:
         return np.linalg.norm(self.curve.folds(low[:, 0], high[:, 0]), axis=1)
 
@@ -593,6 +621,9 @@ class Revolution:
     def error(self, uv: Doubles) -> float:
         size = float(np.abs(self.origin).max() + np.abs(self.curve.at(uv[:, 1])).max(initial=0))
         return 8 * self.curve.error(uv[:, 1]) + 2.0**-45 * size
+
+    def cut(self, p: Doubles, q: Doubles) -> Doubles:
+        return np.stack([np.full(len(p), np.nan), self.curve.cut(p[:, 1], q[:, 1])], 1)
 
     def folds(self, low: Doubles, high: Doubles) -> Doubles:
         return np.linalg.norm(self.curve.folds(low[:, 1], high[:, 1]), axis=1)
@@ -650,6 +681,12 @@ class SplineSurface:
         found = moved + (np.abs(turned[..., 3]).max(2) + weights[..., 0, 0]) * far + 2 * error[..., 0, 0]
         most: Doubles = (found / least[..., 0, 0]).max(1, initial=0.0) * UP
         return most
+
+    def cut(self, p: Doubles, q: Doubles) -> Doubles:
+        found = np.stack([axis.cut(p[:, k], q[:, k]) for k, axis in enumerate((self.u, self.v))], 1)
+        both = np.isfinite(found).all(1)
+        found[both, 1] = np.nan
+        return found
 
     def folds(self, low: Doubles, high: Doubles) -> Doubles:
         u, v = (axis.folded(low[:, k], high[:, k], self.jumps[k]) for k, axis in enumerate((self.u, self.v)))

@@ -20,7 +20,7 @@ from ._assembly import Part, body_of
 from ._bounds import Doubles
 from ._facets import Facets
 
-MOST_FACETS = 40_000  # of a part: where more would be needed a search ends, and says so
+MOST_FACETS = 40_000  # of both parts, beside those that they begin with: where more would be needed a search ends, and says so
 MOST_ROUNDS = 24
 _CHUNK = 1 << 18
 _MOST_PAIRS = 1 << 27
@@ -42,12 +42,13 @@ class Side:
     part: Part
     first: float  # the deviation that the search began with
     levels: list[Level] = field(default_factory=list)
+    begun: int = 0  # how many facets it began with
 
     @classmethod
     def of(cls, part: Part, deviation: float | None) -> Side:
         facets = part.product.facets(deviation)
         most = float(facets.deviation.max())
-        return cls(part, most, [Level(facets, part.product.body(deviation), most)])
+        return cls(part, most, [Level(facets, part.product.body(deviation), most)], len(facets))
 
     @property
     def count(self) -> int:
@@ -215,7 +216,7 @@ class Pair:
 
     def _refine(self, ma: Motion, mb: Motion, t: float, reach: float, axes: Doubles) -> bool:
         """Split the facets that come within a reach of the other part at a time; report whether that helps."""
-        if self.a.count + self.b.count > MOST_FACETS:
+        if sum(s.count - s.begun for s in (self.a, self.b)) > MOST_FACETS:
             return False
         boxes = [[_boxes(level, m, t, reach, axes) for level in s.levels] for s, m in ((self.a, ma), (self.b, mb))]
         masks = [[np.zeros(len(level.facets), bool) for level in s.levels] for s in (self.a, self.b)]
