@@ -477,9 +477,7 @@ def test_facets_near_others():
         right = np.zeros((len(a.more), len(b.more)), bool)
         bodies = [[ccd.rigid.Body(p, [[0, 1, 2]]) for p in x.corners] for x in (a, b)]
         for i, x in enumerate(bodies[0]):
-            right[i] = [
-                ccd.rigid.distance(x, here, y, here).hi <= a.more[i] + b.more[j] for j, y in enumerate(bodies[1])
-            ]
+            right[i] = [ccd.rigid.distance(x, here, y, here).hi <= a.more[i] + b.more[j] for j, y in enumerate(bodies[1])]
         assert np.all(found[0] >= right.any(1)) and np.all(found[1] >= right.any(0))
         extra += int((found[1] & ~right.any(0)).sum())
     assert not found[0].any() and not found[1].any()

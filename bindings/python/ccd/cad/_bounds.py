@@ -205,7 +205,7 @@ class Spline:
 
     def _of(self, cells: Doubles, own: Doubles) -> tuple[Doubles, Doubles]:
         """Bounds of the derivatives of each coordinate over each cell, by the nets of the derivatives."""
-        p, h = self.axis.degree, self.axis.lengths[:, None]
+        h = self.axis.lengths[:, None]
         w = cells[:, :, -1]
         least = w.min(1, keepdims=True) - own
         _positive(least)
@@ -389,9 +389,7 @@ def _centered(cells: Doubles, axes: tuple[int, ...], own: Doubles, least: Double
     return near, own * (2 + 2 * w.max(axes, keepdims=True) / least)
 
 
-def _straightened(
-    near: Doubles, axes: tuple[int, ...], error: Doubles, own: Doubles
-) -> tuple[Doubles, list[Doubles], Doubles]:
+def _straightened(near: Doubles, axes: tuple[int, ...], error: Doubles, own: Doubles) -> tuple[Doubles, list[Doubles], Doubles]:
     """Coefficients less an affine function of the parameters times the weights, its slopes, and a bound of their errors.
 
     The degree is one more along each axis. The affine function goes through the middles of the ends of each cell: what is
@@ -597,7 +595,8 @@ class Extrusion:
         return np.stack([self.curve.cut(p[:, 0], q[:, 0]), np.full(len(p), np.nan)], 1)
 
     def folds(self, low: Doubles, high: Doubles) -> Doubles:
-        return np.linalg.norm(self.curve.folds(low[:, 0], high[:, 0]), axis=1)
+        found: Doubles = np.linalg.norm(self.curve.folds(low[:, 0], high[:, 0]), axis=1)
+        return found
 
     def bounds(self, box: Doubles) -> Doubles:
         first, second = (np.linalg.norm(x, axis=1) for x in self.curve.bounds(box[:, 0], box[:, 1]))
@@ -626,7 +625,8 @@ class Revolution:
         return np.stack([np.full(len(p), np.nan), self.curve.cut(p[:, 1], q[:, 1])], 1)
 
     def folds(self, low: Doubles, high: Doubles) -> Doubles:
-        return np.linalg.norm(self.curve.folds(low[:, 1], high[:, 1]), axis=1)
+        found: Doubles = np.linalg.norm(self.curve.folds(low[:, 1], high[:, 1]), axis=1)
+        return found
 
     def bounds(self, box: Doubles) -> Doubles:
         t0, t1 = box[:, 2], box[:, 3]

@@ -399,7 +399,6 @@ def _across(a: _Placed, i: NDArray[np.intp], b: _Placed, j: NDArray[np.intp]) ->
     return near
 
 
-
 _NEAREST = 12  # facets whose points are tried
 _SHARES = np.array([0.01, 0.03, 0.1, 0.25, 0.5, 0.75, 0.9, 0.97, 0.99])
 
