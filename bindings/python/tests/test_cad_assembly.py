@@ -463,3 +463,40 @@ def test_the_command(tmp_path, capsys):
     assert "crank: 4 parts" in capsys.readouterr().out
     assert main(["cad", str(path), "--near", "2"]) == 2
     assert "--near would have no effect without --motion" in capsys.readouterr().err
+
+
+def _placed_facets(corners, more):
+    from ccd.cad import _search
+
+    normals = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
+    normals /= np.linalg.norm(normals, axis=1)[:, None]
+    return _search._Placed(corners, normals, np.full(len(corners), more), corners.min(1) - more, corners.max(1) + more)
+
+
+def test_facets_near_others():
+    """The facets that are split are those that come near, by a count of all pairs, and few more."""
+    from ccd.cad import _search
+
+    rng = np.random.default_rng(5)
+    cases = []
+    for size in (1.0, 0.2, 0.05):
+        thin = np.array([1.0, 1.0, 0.02])
+        sides = [rng.normal(size=(30, 1, 3)) + size * thin * rng.normal(size=(30, 3, 3)) for _ in range(2)]
+        cases.append([_placed_facets(p, 0.02) for p in sides])
+    # A large triangle in a plane, and facets beside it that its box, slanted, holds.
+    turn = np.linalg.qr(rng.normal(size=(3, 3)))[0]
+    flat = np.array([[[-9, -9, 0], [9, -9, 0], [0, 9, 0.0]]]) @ turn
+    above = (np.array([[0, 0, 2.0]]) + 0.1 * rng.normal(size=(40, 3, 3))) @ turn
+    cases.append([_placed_facets(flat, 0.01), _placed_facets(above, 0.01)])
+    extra = 0
+    for a, b in cases:
+        found = _search._meeting(a, b)
+        here = ((1.0, 0, 0, 0), (0.0, 0, 0))
+        right = np.zeros((len(a.more), len(b.more)), bool)
+        bodies = [[ccd.rigid.Body(p, [[0, 1, 2]]) for p in x.corners] for x in (a, b)]
+        for i, x in enumerate(bodies[0]):
+            right[i] = [ccd.rigid.distance(x, here, y, here).hi <= a.more[i] + b.more[j] for j, y in enumerate(bodies[1])]
+        assert np.all(found[0] >= right.any(1)) and np.all(found[1] >= right.any(0))
+        extra += int((found[1] & ~right.any(0)).sum())
+    assert not found[0].any() and not found[1].any()
+    assert extra < 20

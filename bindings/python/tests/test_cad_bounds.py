@@ -110,6 +110,75 @@ def test_facets_of_free_surfaces_hold_dense_samples(seed):
     assert len(one.narrowed(0.01 * float(one.deviation[0]))) > 8
 
 
+def kinked(rng, degree):
+    """Knots that are there as often as the degree says: the derivative may jump at them."""
+    inner = np.sort(rng.choice(np.arange(1, 16), 2, replace=False)) / 16
+    return np.array([0.0] * (degree + 1) + np.repeat(inner, degree).tolist() + [1.0] * (degree + 1))
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_facets_hold_samples_beyond_kinks(seed):
+    """Where a derivative jumps, Taylor's bound with the second ones does not hold: what jumps counts."""
+    rng = np.random.default_rng(200 + seed)
+    degrees = rng.integers(1, 4, 2).tolist()
+    knots = [kinked(rng, p) for p in degrees]
+    shape = [len(k) - p - 1 for k, p in zip(knots, degrees)]
+    weights = rng.uniform(0.5, 2, shape) if seed % 2 else np.ones(shape)
+    net = np.concatenate([rng.normal(size=(*shape, 3)) * weights[..., None], weights[..., None]], 2)
+    curve = _bounds.Spline(degrees[0], knots[0], net[:, 0])
+    surfaces = [
+        _bounds.SplineSurface(*(_bounds.Axis(p, k) for p, k in zip(degrees, knots)), net),
+        _bounds.Extrusion(curve, np.array([0.3, 0.2, 1.0])),
+        _bounds.Revolution(curve, np.array([3.0, 0, 0]), np.array([0.6, 0, 0.8])),
+    ]
+    for surface in surfaces:
+        # Small triangles around a kink: there the jump is what counts.
+        at = np.array([knots[0][degrees[0] + 1], knots[1][degrees[1] + 1]])
+        at = at[::-1] if isinstance(surface, _bounds.Revolution) else at
+        for size in (0.2, 0.01, 1e-4):
+            uv = np.clip(at + rng.normal(size=(20, 3, 2)) * size, 0, 1)
+            facets = Facets([Face(surface)], np.zeros(20, int), uv, np.full((20, 3), -1), np.zeros((20, 3, 2)))
+            for k in range(20):
+                share = rng.dirichlet([0.5] * 3, 64)
+                off = np.linalg.norm(surface.at(share @ uv[k]) - share @ facets.points[k], axis=1)
+                assert np.all(off <= facets.deviation[k])
+    t = np.sort(rng.uniform(0, 1, (40, 2)), 1)
+    _, second = curve.bounds(t[:, 0], t[:, 1])
+    bent = 0.125 * second * (t[:, 1:] - t[:, :1]) ** 2 + curve.folds(t[:, 0], t[:, 1])
+    for share in np.linspace(0, 1, 21):
+        there = curve.at(t[:, 0] + share * (t[:, 1] - t[:, 0]))
+        off = np.abs(there - (1 - share) * curve.at(t[:, 0]) - share * curve.at(t[:, 1]))
+        assert np.all(off <= bent + 1e-12)
+    assert curve.jumps.max() > 0.1
+
+
+def circle_of_splines(radius, height):
+    """A cylinder of four rational arcs, whose double knots are no kinks, as CAD files have it."""
+    half = math.sqrt(0.5)
+    ring = np.array([[1, 0], [1, 1], [0, 1], [-1, 1], [-1, 0], [-1, -1], [0, -1], [1, -1], [1, 0.0]]) * radius
+    weights = np.array([1, half] * 4 + [1])
+    knots = np.array([0, 0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 4.0])
+    net = np.empty((9, 2, 4))
+    for j in range(2):
+        net[:, j] = np.column_stack([ring * weights[:, None], np.full(9, j * height) * weights, weights])
+    return _bounds.SplineSurface(_bounds.Axis(2, knots), _bounds.Axis(1, np.array([0, 0, 1, 1.0])), net)
+
+
+def test_a_cylinder_of_splines_needs_about_as_many_facets_as_a_cylinder():
+    """Height and turn do not mix: a rational patch is bounded less the affine part of each of its cells."""
+    spline = circle_of_splines(5.0, 200.0)
+    spline.narrow()
+    plain = _bounds.Round("cylinder", _bounds.Frame(np.zeros(3), *np.eye(3)), 5.0)
+    assert float(spline.jumps[0].max()) < 1e-9  # pieces meet with one derivative
+    assert float(spline.limits[..., 3].max()) < 1e-6  # S_uv is 0, and lengths are 200
+    counts = []
+    for surface, whole in ((spline, (4.0, 1.0)), (plain, (math.tau, 200.0))):
+        uv = np.array([[[0, 0], [1, 0], [1, 1]], [[0, 0], [1, 1], [0, 1.0]]]) * whole
+        two = Facets([Face(surface)], np.zeros(2, int), uv, np.full((2, 3), -1), np.zeros((2, 3, 2)))
+        counts.append(len(two.narrowed(0.01)))
+    assert counts[0] <= 2 * counts[1] < 4000
+
+
 def test_splitting_keeps_the_area_of_parameters():
     surface = _bounds.Round("sphere", _bounds.Frame(np.zeros(3), *np.eye(3)), 2.0)
     uv = np.array([[[0.1, 0.0], [1.3, 0.2], [0.4, 1.1]]])

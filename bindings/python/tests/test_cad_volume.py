@@ -26,6 +26,17 @@ KNOWN = {
 }
 
 
+def test_parts_that_touch_along_much_of_both_are_decided_at_one_place(monkeypatch):
+    """A pin of splines that fills its bore: facets around one point say how near they are; no others are split."""
+    pin, plate = KNOWN["pin that fills a bore"][0]()[::-1]
+    monkeypatch.setattr(ccd.cad._search.Pair, "_refine", None)
+    assembly = ccd.cad.Assembly.of({"plate": shapes.nurbs(plate), "pin": shapes.nurbs(pin)})
+    (found,) = ccd.cad.at_rest(assembly)
+    assert found.state == "touching" and found.lo == 0.0
+    assert found.hi <= 0.4e-6 * assembly.size
+    assert sum(len(p.product.facets()) for p in assembly.parts) < 1500
+
+
 def rest(a, b):
     found = ccd.cad.at_rest(ccd.cad.Assembly.of({"a": a, "b": b}))
     return found[0] if found else None
@@ -97,11 +108,39 @@ def test_points_near_triangles():
     assert inside == pytest.approx(2e-9 * 0.25, rel=1e-6)  # of a quarter of the square
 
 
-def test_a_clipped_triangle():
-    corner = ccd.cad._volume.clipped(np.array([[0.0, 0, 0], [2, 0, 0], [0, 2, 0]]), np.zeros(3), np.ones(3))
+def clipped_alone(polygon, low, high):
+    """One polygon, plane by plane and corner by corner."""
+    for axis in range(3):
+        for sign, end in ((1.0, high[axis]), (-1.0, -low[axis])):
+            out = []
+            for k in range(len(polygon)):
+                p, q = polygon[k - 1], polygon[k]
+                x, y = sign * p[axis] - end, sign * q[axis] - end
+                if (x > 0) != (y > 0):
+                    out.append(p + (x / (x - y)) * (q - p))
+                if y <= 0:
+                    out.append(q)
+            polygon = np.array(out).reshape(-1, 3)
+    return polygon
+
+
+def test_clipped_triangles():
+    rng = np.random.default_rng(3)
+    triangles = rng.normal(size=(400, 3, 3)) * rng.choice([0.3, 1.0, 3.0], (400, 1, 1))
+    low, high = -rng.uniform(0.1, 1.5, (400, 3)), rng.uniform(0.1, 1.5, (400, 3))
+    polygons, kept = ccd.cad._volume.clipped(triangles, low, high)
+    found = dict(zip(kept.tolist(), polygons))
+    for k in range(400):
+        right = clipped_alone(triangles[k], low[k], high[k])
+        assert (len(right) > 0) == (k in found)
+        if k in found:
+            n = len(right)
+            assert np.array_equal(found[k][:n], right) and np.all(found[k][n:] == right[-1])
+    assert 50 < len(found) < 390 and polygons.shape[1] >= 6
+    (corner,), _ = ccd.cad._volume.clipped(np.array([[[0.0, 0, 0], [2, 0, 0], [0, 2, 0]]]), np.zeros((1, 3)), np.ones((1, 3)))
     area = 0.5 * np.linalg.norm(np.cross(corner[1:-1] - corner[0], corner[2:] - corner[0]), axis=1).sum()
     assert area == pytest.approx(1.0) and len(corner) >= 4
-    assert len(ccd.cad._volume.clipped(np.array([[5.0, 0, 0], [6, 0, 0], [5, 1, 0]]), np.zeros(3), np.ones(3))) == 0
+    assert not len(ccd.cad._volume.clipped(np.zeros((0, 3, 3)), np.zeros((0, 3)), np.ones((0, 3)))[1])
 
 
 def test_the_command_says_volumes(tmp_path, capsys):

@@ -33,6 +33,12 @@ class Curve(Protocol):
     def bounds(self, t0: Doubles, t1: Doubles) -> tuple[Doubles, Doubles]:
         """Bounds (n, components) of the absolute first and second derivatives of each coordinate over [t0, t1]."""
 
+    def cut(self, t0: Doubles, t1: Doubles) -> Doubles:
+        """A kink between two parameters, NaN where there is none."""
+
+    def folds(self, t0: Doubles, t1: Doubles) -> Doubles:
+        """How far jumps of the first derivative in [t0, t1] move each coordinate off a straight line, (n, components)."""
+
 
 class Surface(Protocol):
     """A surface in space over parameters u, v."""
@@ -45,6 +51,12 @@ class Surface(Protocol):
 
     def bounds(self, box: Doubles) -> Doubles:
         """Bounds (n, 5) of the lengths of S_u, S_v, S_uu, S_uv, S_vv over boxes (n, 4) of u0, u1, v0, v1."""
+
+    def cut(self, p: Doubles, q: Doubles) -> Doubles:
+        """Where the ways from p to q, (n, 2), cross a kink: the parameter (n, 2) that is the kink's, NaN else."""
+
+    def folds(self, low: Doubles, high: Doubles) -> Doubles:
+        """How far jumps of first derivatives over boxes from low to high, (n, 2), move the surface off a plane, (n,)."""
 
 
 def far(x: Doubles) -> float:
@@ -61,7 +73,19 @@ def trigonometric(v0: Doubles, v1: Doubles) -> tuple[Doubles, Doubles]:
 # ---- curves
 
 
-class Line:
+class SmoothCurve:
+    """Of curves without kinks."""
+
+    components: int
+
+    def cut(self, t0: Doubles, t1: Doubles) -> Doubles:
+        return np.full(len(t0), np.nan)
+
+    def folds(self, t0: Doubles, t1: Doubles) -> Doubles:
+        return np.zeros((len(t0), self.components))
+
+
+class Line(SmoothCurve):
     """A point and a direction."""
 
     def __init__(self, point: Doubles, direction: Doubles):
@@ -79,7 +103,7 @@ class Line:
         return first * UP, np.zeros((len(t0), self.components))
 
 
-class Ellipse:
+class Ellipse(SmoothCurve):
     """center + cos(t) x + sin(t) y; a circle has vectors of one length."""
 
     def __init__(self, center: Doubles, x: Doubles, y: Doubles):
@@ -98,7 +122,7 @@ class Ellipse:
         return most, most
 
 
-class Hyperbola:
+class Hyperbola(SmoothCurve):
     """center + cosh(t) x + sinh(t) y."""
 
     def __init__(self, center: Doubles, x: Doubles, y: Doubles):
@@ -118,7 +142,7 @@ class Hyperbola:
         return most, most
 
 
-class Parabola:
+class Parabola(SmoothCurve):
     """center + t^2 x + t y."""
 
     def __init__(self, center: Doubles, x: Doubles, y: Doubles):
@@ -149,12 +173,21 @@ class Spline:
         self.net = _moved(homogeneous, self.origin)
         self.rational = bool(np.any(homogeneous[:, -1] != homogeneous[0, -1]))
         self._split(1)
+        last, parts = float(self.second.mean()), 1
+        while parts < 8 and last > 0:  # as `SplineSurface.narrow`
+            parts *= 2
+            self._split(parts)
+            now = float(self.second.mean())
+            if now > 0.9 * last:
+                break
+            last = now
 
     def _split(self, parts: int) -> None:
         self.axis.split(parts)
         self.cells = self.axis.cells(self.net)  # (cells, degree + 1, components + 1)
         error = (8 * self.axis.degree + 12) * U * np.abs(self.cells).max((1, 2), keepdims=True)
         self.first, self.second = self._of(self.cells, error[:, :, 0])
+        self.jumps = self._jumps(error[:, 0])
 
     def at(self, t: Doubles) -> Doubles:
         cell, x = self.axis.find(t)
@@ -170,26 +203,57 @@ class Spline:
             np.abs(self.origin).max()
         )
 
-    def _of(self, cells: Doubles, error: Doubles) -> tuple[Doubles, Doubles]:
+    def _of(self, cells: Doubles, own: Doubles) -> tuple[Doubles, Doubles]:
         """Bounds of the derivatives of each coordinate over each cell, by the nets of the derivatives."""
-        p, h = self.axis.degree, self.axis.lengths[:, None, None]
+        h = self.axis.lengths[:, None]
         w = cells[:, :, -1]
-        least = w.min(1, keepdims=True) - error
+        least = w.min(1, keepdims=True) - own
         _positive(least)
-        center = 0.5 * (cells[:, :, :-1] / w[:, :, None]).max(1) + 0.5 * (cells[:, :, :-1] / w[:, :, None]).min(1)
-        near = cells.copy()
-        near[:, :, :-1] -= center[:, None, :] * w[:, :, None]
-        error = error * 4
-        r = (np.abs(near[:, :, :-1]).max(1) + error) / least
-        d1 = np.abs(p / h * np.diff(near, axis=1)).max(1) + 4 * p / h[:, 0] * error
-        if p > 1:
-            d2 = np.abs(p * (p - 1) / h**2 * np.diff(near, 2, axis=1)).max(1) + 8 * p * (p - 1) / h[:, 0] ** 2 * error
-        else:
-            d2 = np.zeros_like(d1)
-        w1, w2 = (d1[:, -1:], d2[:, -1:]) if self.rational else (0.0, 0.0)
-        first = (d1[:, :-1] + r * w1) / least
-        second = (d2[:, :-1] + 2 * w1 * first + r * w2) / least
+        near, error = _centered(cells, (1,), own[:, :, None], least[:, :, None])
+        error = error[:, :, 0]
+
+        def net(coefficients: Doubles, order: int, off: Doubles) -> Doubles:
+            """Bounds of the derivative of an order, and of values for the order 0."""
+            degree = coefficients.shape[1] - 1
+            if order > degree:
+                return np.zeros((len(coefficients), coefficients.shape[2]))
+            factor = math.perm(degree, order) / h**order
+            found: Doubles = factor * (np.abs(np.diff(coefficients, order, axis=1)).max(1) + 2 ** (order + 1) * off)
+            return found
+
+        def quotient(values: Doubles, off: Doubles) -> tuple[Doubles, Doubles]:
+            """Bounds of the two derivatives of coefficients by the weights."""
+            r, first = net(values, 0, off) / least, net(values, 1, off)
+            first = (first + r * w1) / least
+            return first, (net(values, 2, off) + 2 * w1 * first + r * w2) / least
+
+        w1, w2 = (net(near[..., -1:], k, error) * self.rational for k in (1, 2))
+        first, second = quotient(near[..., :-1], error)
+        if self.rational:
+            values, slopes, off = _straightened(near, (1,), error[:, :, None], own[:, :, None])
+            bent = quotient(values, off[:, :, 0])
+            first = np.minimum(first, np.abs(slopes[0][:, 0]) / h + bent[0])
+            second = np.minimum(second, bent[1])
         return first * UP, second * UP
+
+    def _jumps(self, own: Doubles) -> Doubles:
+        """Bounds of what each coordinate of the derivative jumps by at each kink, (kinks, components)."""
+        before, after = self.axis.beside()
+        left, right, p = self.cells[before], self.cells[after], self.axis.degree
+        a, b = (p / self.axis.lengths[k][:, None] for k in (after, before))
+        turned = a * right[:, 1] + b * left[:, p - 1]
+        at = right[:, 0, :-1] / right[:, 0, -1:]
+        w = np.concatenate([left[..., -1], right[..., -1]], 1)
+        most, least = w.max(1)[:, None], w.min(1)[:, None] - np.maximum(own[before], own[after])
+        error = 6 * (most / least) ** 2 * np.maximum(own[before], own[after]) * (a + b)
+        found: Doubles = (np.abs(turned[:, :-1] - turned[:, -1:] * at) + error) / least * UP
+        return found
+
+    def cut(self, t0: Doubles, t1: Doubles) -> Doubles:
+        return self.axis.cut(t0, t1)
+
+    def folds(self, t0: Doubles, t1: Doubles) -> Doubles:
+        return self.axis.folded(t0, t1, self.jumps)
 
     def bounds(self, t0: Doubles, t1: Doubles) -> tuple[Doubles, Doubles]:
         i0, i1 = self.axis.range(t0, t1)
@@ -201,8 +265,10 @@ class Axis:
 
     def __init__(self, degree: int, knots: Doubles, period: float = 0.0):
         self.degree, self.knots, self.period = degree, knots, period
-        inside = np.unique(knots[degree : len(knots) - degree])
+        inside, times = np.unique(knots[degree : len(knots) - degree], return_counts=True)
         self.spans = np.stack([inside[:-1], inside[1:]], 1)
+        # Where the derivative may jump: knots that are there as often as the degree says, and the seam of a period.
+        self.kinks = np.concatenate([inside[:1] if period else [], inside[1:-1][times[1:-1] >= degree]])
         self.split(1)
 
     def split(self, parts: int) -> None:
@@ -213,6 +279,39 @@ class Axis:
         self.starts, self.ends = ends[:, :-1].ravel(), ends[:, 1:].ravel()
         self.lengths = self.ends - self.starts
         self.of = np.repeat(np.arange(len(self.spans)), parts)
+
+    def beside(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+        """The cells before and after each kink."""
+        after = np.searchsorted(self.starts, self.kinks, "left")
+        return (after - 1) % len(self.starts), after
+
+    def folded(self, t0: Doubles, t1: Doubles, jumps: Doubles) -> Doubles:
+        """How far what jumps in its derivative at the kinks may be from straight over [t0, t1]: (n, ...) of jumps (kinks, ...).
+
+        Over a kink k that is (t1 - k) (k - t0) / (t1 - t0) times the jump.
+        """
+        out = np.zeros((len(t0), *jumps.shape[1:]))
+        low = np.floor((t0 - self.starts[0]) / self.period) * self.period if self.period else np.zeros(len(t0))
+        for k, jump in zip(self.kinks.tolist(), jumps):
+            for turn in range(3 if self.period else 1):
+                at = k + low + turn * self.period
+                # Knots of later periods are rounded: a little more on both sides.
+                slack = 4 * U * (np.abs(at) + np.abs(low)) if self.period else 0.0
+                left, right = at - t0 + slack, t1 - at + slack
+                inside = (left > 0) & (right > 0)
+                share = np.where(inside, left * right / np.where(inside, left + right, 1.0), 0.0)
+                out += np.multiply.outer(share, jump) * UP
+        return out
+
+    def cut(self, t0: Doubles, t1: Doubles) -> Doubles:
+        """The kink nearest the middle between two parameters, NaN where none is between them."""
+        low, high, middle = np.minimum(t0, t1), np.maximum(t0, t1), 0.5 * (t0 + t1)
+        best = np.full(len(t0), np.nan)
+        turns = np.arange(-1, 3) * self.period if self.period else np.zeros(1)
+        for k in np.add.outer(turns, self.kinks).ravel().tolist():
+            nearer = (low < k) & (k < high) & ~(np.abs(best - middle) <= np.abs(k - middle))
+            best[nearer] = k
+        return best
 
     def cells(self, net: Doubles) -> Doubles:
         """The control points (cells, degree + 1, ...) of the spline over each cell: blossoms, convex at every level."""
@@ -277,6 +376,59 @@ def _positive(least: Doubles) -> None:
         raise ValueError("a weight is not above 0, or weights are too far apart")
 
 
+def _centered(cells: Doubles, axes: tuple[int, ...], own: Doubles, least: Doubles) -> tuple[Doubles, Doubles]:
+    """Coefficients less the center of each cell times the weights, and a bound of their errors.
+
+    ``own`` bounds the errors of the coefficients, and ``least`` the weights from below.
+    """
+    w = cells[..., -1:]
+    points = cells[..., :-1] / w
+    near = cells.copy()
+    near[..., :-1] -= 0.5 * (points.max(axes, keepdims=True) + points.min(axes, keepdims=True)) * w
+    # The center is at most the largest coefficient by the least weight, and so is what the errors of weights become.
+    return near, own * (2 + 2 * w.max(axes, keepdims=True) / least)
+
+
+def _straightened(near: Doubles, axes: tuple[int, ...], error: Doubles, own: Doubles) -> tuple[Doubles, list[Doubles], Doubles]:
+    """Coefficients less an affine function of the parameters times the weights, its slopes, and a bound of their errors.
+
+    The degree is one more along each axis. The affine function goes through the middles of the ends of each cell: what is
+    left has the second derivatives of the whole, and small first ones.
+    """
+    points, w, slopes = near[..., :-1] / near[..., -1:], near[..., -1:], []
+    for axis in axes:
+        ends = points
+        for one in axes:
+            ends = np.take(ends, [0, -1], one)
+        slopes.append(np.diff(ends, axis=axis).mean(axes, keepdims=True))
+    higher = near
+    for axis in axes:
+        higher = _raised(higher, axis)
+    values, most = higher[..., :-1], np.zeros_like(error)
+    for axis, slope in zip(axes, slopes):
+        ramp = w
+        for one in axes:
+            ramp = _raised(ramp, one, 0.0 if one == axis else 1.0)
+        values = values - slope * ramp
+        most = most + np.abs(slope).max(-1, keepdims=True)
+    rest = values / higher[..., -1:]
+    center = 0.5 * (rest.max(axes, keepdims=True) + rest.min(axes, keepdims=True))
+    values = values - center * higher[..., -1:]
+    most = most + np.abs(center).max(-1, keepdims=True)
+    size = np.abs(near[..., :-1]).max((*axes, -1), keepdims=True)
+    return values, slopes, 2 * error + most * (2 * own + 32 * U * w.max(axes, keepdims=True)) + 32 * U * size
+
+
+def _raised(net: Doubles, axis: int, start: float = 1.0) -> Doubles:
+    """The Bezier coefficients of a polynomial by a degree more; with a start of 0, of it times the share of the cell."""
+    n = net.shape[axis]
+    shape = [1] * net.ndim
+    shape[axis] = n + 1
+    share, none = (np.arange(n + 1) / n).reshape(shape), np.zeros_like(np.take(net, [0], axis))
+    found: Doubles = share * np.concatenate([none, net], axis) + start * (1 - share) * np.concatenate([net, none], axis)
+    return found
+
+
 def _bernstein(p: int, x: Doubles) -> Doubles:
     """The Bernstein polynomials (n, p + 1) at shares of a cell."""
     j = np.arange(p + 1)
@@ -308,7 +460,17 @@ class Frame:
         return found
 
 
-class Plane:
+class Smooth:
+    """Of surfaces without kinks."""
+
+    def cut(self, p: Doubles, q: Doubles) -> Doubles:
+        return np.full((len(p), 2), np.nan)
+
+    def folds(self, low: Doubles, high: Doubles) -> Doubles:
+        return np.zeros(len(low))
+
+
+class Plane(Smooth):
     """origin + u x + v y."""
 
     def __init__(self, frame: Frame):
@@ -324,7 +486,7 @@ class Plane:
         return np.array([UP, UP, 0.0, 0.0, 0.0]) * np.ones((len(box), 1))
 
 
-class Round:
+class Round(Smooth):
     """A cylinder, cone, sphere or torus: of a circle of radius rho(v) at the height z(v)."""
 
     def __init__(self, kind: str, frame: Frame, radius: float, more: float = 0.0):
@@ -429,6 +591,13 @@ class Extrusion:
     def error(self, uv: Doubles) -> float:
         return 2 * self.curve.error(uv[:, 0]) + 2.0**-48 * far(uv[:, 1])
 
+    def cut(self, p: Doubles, q: Doubles) -> Doubles:
+        return np.stack([self.curve.cut(p[:, 0], q[:, 0]), np.full(len(p), np.nan)], 1)
+
+    def folds(self, low: Doubles, high: Doubles) -> Doubles:
+        found: Doubles = np.linalg.norm(self.curve.folds(low[:, 0], high[:, 0]), axis=1)
+        return found
+
     def bounds(self, box: Doubles) -> Doubles:
         first, second = (np.linalg.norm(x, axis=1) for x in self.curve.bounds(box[:, 0], box[:, 1]))
         zero = np.zeros(len(box))
@@ -451,6 +620,13 @@ class Revolution:
     def error(self, uv: Doubles) -> float:
         size = float(np.abs(self.origin).max() + np.abs(self.curve.at(uv[:, 1])).max(initial=0))
         return 8 * self.curve.error(uv[:, 1]) + 2.0**-45 * size
+
+    def cut(self, p: Doubles, q: Doubles) -> Doubles:
+        return np.stack([np.full(len(p), np.nan), self.curve.cut(p[:, 1], q[:, 1])], 1)
+
+    def folds(self, low: Doubles, high: Doubles) -> Doubles:
+        found: Doubles = np.linalg.norm(self.curve.folds(low[:, 1], high[:, 1]), axis=1)
+        return found
 
     def bounds(self, box: Doubles) -> Doubles:
         t0, t1 = box[:, 2], box[:, 3]
@@ -480,6 +656,42 @@ class SplineSurface:
         nets = self.v.cells(np.moveaxis(rows, 2, 0))  # (cells of v, q + 1, cells of u, p + 1, 4)
         self.cells = np.ascontiguousarray(np.transpose(nets, (2, 0, 3, 1, 4)))  # (u, v, p + 1, q + 1, 4)
         self.limits = self._limits()
+        self.jumps = self._jumps(self.u, self.cells), self._jumps(self.v, np.transpose(self.cells, (1, 0, 3, 2, 4)))
+
+    @staticmethod
+    def _jumps(axis: Axis, cells: Doubles) -> Doubles:
+        """Bounds of the lengths by which the derivative along the first axis jumps at each of its kinks."""
+        before, after = axis.beside()
+        p = axis.degree
+        left, right = cells[before], cells[after]
+        a, b = (p / axis.lengths[k][:, None, None, None] for k in (after, before))
+        start, turned = right[:, :, 0], a * right[:, :, 1] + b * left[:, :, p - 1]  # (kinks, cells, q + 1, 4)
+        both = np.stack([left, right], 2)
+        rounding = (8 * (p + cells.shape[3]) + 16) * U
+        own = rounding * np.abs(both).max((2, 3, 4, 5), keepdims=True)[:, :, 0, 0]
+        least = both[..., 3].min((2, 3, 4))[:, :, None, None] - own
+        ratio = both[..., 3].max((2, 3, 4))[:, :, None, None] / least
+        turned = turned - (turned[..., 3:] / start[..., 3:]).mean(2, keepdims=True) * start
+        points = start[..., :3] / start[..., 3:]
+        center = 0.5 * (points.max(2, keepdims=True) + points.min(2, keepdims=True))
+        error = 16 * ratio**2 * own * (a + b)
+        weights = 16 * ratio**3 * rounding * least * (a + b)  # the error of turned weights
+        far = np.linalg.norm(points - center, axis=-1).max(2) + error[..., 0, 0]
+        moved = np.linalg.norm(turned[..., :3] - center * turned[..., 3:], axis=-1).max(2)
+        found = moved + (np.abs(turned[..., 3]).max(2) + weights[..., 0, 0]) * far + 2 * error[..., 0, 0]
+        most: Doubles = (found / least[..., 0, 0]).max(1, initial=0.0) * UP
+        return most
+
+    def cut(self, p: Doubles, q: Doubles) -> Doubles:
+        found = np.stack([axis.cut(p[:, k], q[:, k]) for k, axis in enumerate((self.u, self.v))], 1)
+        both = np.isfinite(found).all(1)
+        found[both, 1] = np.nan
+        return found
+
+    def folds(self, low: Doubles, high: Doubles) -> Doubles:
+        u, v = (axis.folded(low[:, k], high[:, k], self.jumps[k]) for k, axis in enumerate((self.u, self.v)))
+        found: Doubles = u + v
+        return found
 
     def narrow(self) -> None:
         """Cut the spans into more cells while that makes the bounds of second derivatives narrower by a tenth in the mean."""
@@ -496,34 +708,41 @@ class SplineSurface:
         """The five bounds of each cell, (u, v, 5), by the nets of the derivatives."""
         p, q = self.u.degree, self.v.degree
         c, hu, hv = self.cells, self.u.lengths[:, None], self.v.lengths[None, :]
-        error = (8 * (p + q) + 16) * U * np.abs(c).max((2, 3, 4))
-        w = c[..., 3]
-        least = w.min((2, 3)) - error
+        own = (8 * (p + q) + 16) * U * np.abs(c).max((2, 3, 4), keepdims=True)
+        least = c[..., 3].min((2, 3)) - own[:, :, 0, 0, 0]
         _positive(least)
-        points = c[..., :3] / w[..., None]
-        center = 0.5 * (points.max((2, 3)) + points.min((2, 3)))
-        near = c.copy()
-        near[..., :3] -= center[:, :, None, None, :] * w[..., None]
-        error = 4 * error
-        r = (np.linalg.norm(near[..., :3], axis=-1).max((2, 3)) + 2 * error) / least
+        near, error = _centered(c, (2, 3), own, least[:, :, None, None, None])
 
-        def net(i: int, j: int) -> tuple[Doubles, Doubles]:
-            """Bounds of the derivative of order i, j: of the points, and of the weights."""
-            if i > p or j > q:
-                return np.zeros_like(least), np.zeros_like(least)
-            factor = math.perm(p, i) * math.perm(q, j) / (hu**i * hv**j)
-            d = np.diff(np.diff(near, i, axis=2), j, axis=3)
-            off = 2 ** (i + j + 1) * error
-            points = factor * (np.linalg.norm(d[..., :3], axis=-1).max((2, 3)) + 2 * off)
-            weights = factor * (np.abs(d[..., 3]).max((2, 3)) + off) if self.rational else np.zeros_like(least)
-            return points, weights
+        def net(values: Doubles, i: int, j: int, off: Doubles) -> Doubles:
+            """Bounds of the lengths of the derivative of order i, j of a polynomial with these coefficients."""
+            n, m = values.shape[2] - 1, values.shape[3] - 1
+            if i > n or j > m:
+                return np.zeros_like(least)
+            factor = math.perm(n, i) * math.perm(m, j) / (hu**i * hv**j)
+            d = np.diff(np.diff(values, i, axis=2), j, axis=3)
+            found: Doubles = factor * (np.linalg.norm(d, axis=-1).max((2, 3)) + 2 ** (i + j + 2) * off[:, :, 0, 0, 0])
+            return found
 
-        (pu, wu), (pv, wv) = net(1, 0), net(0, 1)
-        (puu, wuu), (puv, wuv), (pvv, wvv) = net(2, 0), net(1, 1), net(0, 2)
-        su, sv = (pu + r * wu) / least, (pv + r * wv) / least
-        suu = (puu + 2 * wu * su + r * wuu) / least
-        suv = (puv + wu * sv + wv * su + r * wuv) / least
-        svv = (pvv + 2 * wv * sv + r * wvv) / least
+        orders = ((1, 0), (0, 1), (2, 0), (1, 1), (0, 2))
+        wu, wv, wuu, wuv, wvv = (net(near[..., 3:], *k, error) if self.rational else np.zeros_like(least) for k in orders)
+
+        def quotient(values: Doubles, off: Doubles) -> tuple[Doubles, ...]:
+            """The five bounds of a polynomial by the weights."""
+            r = net(values, 0, 0, off) / least
+            pu, pv, puu, puv, pvv = (net(values, *k, off) for k in orders)
+            su, sv = (pu + r * wu) / least, (pv + r * wv) / least
+            suu = (puu + 2 * wu * su + r * wuu) / least
+            suv = (puv + wu * sv + wv * su + r * wuv) / least
+            svv = (pvv + 2 * wv * sv + r * wvv) / least
+            return su, sv, suu, suv, svv
+
+        su, sv, suu, suv, svv = quotient(near[..., :3], error)
+        if self.rational:
+            values, slopes, off = _straightened(near, (2, 3), error, own)
+            along = [np.linalg.norm(x[:, :, 0, 0], axis=-1) / h for x, h in zip(slopes, (hu, hv))]
+            bent = quotient(values, off)
+            su, sv = np.minimum(su, along[0] + bent[0]), np.minimum(sv, along[1] + bent[1])
+            suu, suv, svv = (np.minimum(x, y) for x, y in zip((suu, suv, svv), bent[2:]))
         return np.stack([su, sv, suu, suv, svv], -1) * UP
 
     def at(self, uv: Doubles) -> Doubles:

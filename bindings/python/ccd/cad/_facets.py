@@ -115,6 +115,9 @@ class Facets:
         order = (k[:, None] + np.arange(3)) % 3  # the halved side goes from the first corner to the second
         uv, side, at = self.uv[rows[:, None], order], self.side[rows[:, None], order], self.at[rows[:, None], order]
         middle, t = 0.5 * (uv[:, 0] + uv[:, 1]), 0.5 * (at[:, 0, 0] + at[:, 0, 1])
+        score = self.scores[rows, k]
+        for f, own in self.by_face():
+            _at_kinks(self.faces[f], own, uv[:, :2], side[:, 0], at[:, 0], score, middle, t)
         points = self.points[rows[:, None], order]
         halves = np.empty((n, 3))
         for f, own in self.by_face():
@@ -147,6 +150,33 @@ class Facets:
         )
 
 
+def _at_kinks(
+    face: Face, own: NDArray[np.intp], ends: Doubles, side: NDArray[np.int64], at: Doubles, score: Doubles, middle: Doubles,
+    t: Doubles,
+) -> None:  # fmt: skip
+    """Move the middles of sides to where they cross a kink, if that is what keeps the surface off the facet."""
+    p, q = ends[own, 0], ends[own, 1]
+    found = face.surface.cut(p, q)
+    crosses = np.isfinite(found).any(1)
+    if crosses.any():
+        crosses &= face.surface.folds(np.minimum(p, q), np.maximum(p, q)) >= 0.25 * score[own]
+    rows, p, q, found = own[crosses], p[crosses], q[crosses], found[crosses]
+    if len(rows):
+        which = np.isfinite(found).argmax(1)
+        one = np.arange(len(rows))
+        value = found[one, which]
+        share = (value - p[one, which]) / (q[one, which] - p[one, which])
+        middle[rows] = p + share[:, None] * (q - p)
+        middle[rows, which] = value
+        t[rows] = at[rows, 0] + share * (at[rows, 1] - at[rows, 0])
+    for c in np.unique(side[own]).tolist():
+        if c < 0:
+            continue
+        some = own[(side[own] == c) & ~crosses]
+        kink = face.curves[c].cut(at[some, 0], at[some, 1])
+        t[some] = np.where(np.isfinite(kink), kink, t[some])
+
+
 def _bent(face: Face, uv: Doubles, side: NDArray[np.int64], at: Doubles, points: Doubles) -> tuple[Doubles, Doubles]:
     """The deviations and scores of facets of one face, by second derivatives."""
     low, high = uv.min(1), uv.max(1)
@@ -156,10 +186,15 @@ def _bent(face: Face, uv: Doubles, side: NDArray[np.int64], at: Doubles, points:
     b = face.surface.bounds(box)
     d = high - low
     # Middles of sides are rounded: a side and its halves differ by as much.
-    ends = np.maximum(np.abs(low), np.abs(high)) * 4 * U
+    ends = np.maximum(np.abs(low), np.abs(high)) * 16 * U
     over = b[:, :2] * (wide + ends)
-    deviation = (_second(b, d) + over[:, 0] + over[:, 1]) * UP + 2 * face.surface.error(uv.reshape(-1, 2))
-    scores = _second(b[:, None], np.abs(uv[:, [1, 2, 0]] - uv)) + b[:, :1] * slack[..., 0] + b[:, 1:2] * slack[..., 1]
+    folds = face.surface.folds(low, high)
+    deviation = (_second(b, d) + folds + over[:, 0] + over[:, 1]) * UP + 2 * face.surface.error(uv.reshape(-1, 2))
+    ends = uv[:, [1, 2, 0]]
+    scores = _second(b[:, None], np.abs(ends - uv)) + b[:, :1] * slack[..., 0] + b[:, 1:2] * slack[..., 1]
+    if folds.any():
+        pairs = (f(uv, ends).reshape(-1, 2) for f in (np.minimum, np.maximum))
+        scores += face.surface.folds(*pairs).reshape(-1, 3)
     return deviation, scores
 
 
@@ -199,5 +234,6 @@ def _slivers(face: Face, uv: Doubles, side: NDArray[np.int64], at: Doubles) -> D
         _, second = curve.bounds(low, high)
         ends = np.stack([uv[rows, k], uv[rows, (k + 1) % 3]], 1)
         off = np.abs(curve.at(t.reshape(-1)).reshape(-1, 2, 2) - ends).max(1)
-        out[rows, k] = (0.125 * second * (high - low)[:, None] ** 2 + off) * UP + 2 * curve.error(t.reshape(-1))
+        bent = 0.125 * second * (high - low)[:, None] ** 2 + curve.folds(low, high)
+        out[rows, k] = (bent + off) * UP + 2 * curve.error(t.reshape(-1))
     return out

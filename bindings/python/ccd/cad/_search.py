@@ -6,6 +6,7 @@ the surfaces as the tolerance asks for. Every bound holds for the surfaces thems
 
 from __future__ import annotations
 
+import itertools
 import math
 from dataclasses import dataclass, field
 from typing import Any
@@ -19,9 +20,9 @@ from ._assembly import Part, body_of
 from ._bounds import Doubles
 from ._facets import Facets
 
-MOST_FACETS = 40_000  # of a part: where more would be needed a search ends, and says so
+MOST_FACETS = 40_000  # of both parts, beside those that they begin with: where more would be needed a search ends, and says so
 MOST_ROUNDS = 24
-_CHUNK = 1 << 20
+_CHUNK = 1 << 18
 _MOST_PAIRS = 1 << 27
 
 
@@ -41,12 +42,13 @@ class Side:
     part: Part
     first: float  # the deviation that the search began with
     levels: list[Level] = field(default_factory=list)
+    begun: int = 0  # how many facets it began with
 
     @classmethod
     def of(cls, part: Part, deviation: float | None) -> Side:
         facets = part.product.facets(deviation)
         most = float(facets.deviation.max())
-        return cls(part, most, [Level(facets, part.product.body(deviation), most)])
+        return cls(part, most, [Level(facets, part.product.body(deviation), most)], len(facets))
 
     @property
     def count(self) -> int:
@@ -182,8 +184,10 @@ class Pair:
                     g = rigid.clearance(x.body, ma, y.body, mb, t_max=duration, tolerance=0.25 * self.tolerance)
                     if g.hi + off + padding < hi or found is None:
                         hi = min(hi, g.hi + off + padding)
-                    if g.lo < lo:
-                        lo, found, worst, where = g.lo, g, off, (x, y)
+                    # A search that ended at its limits may have nothing; one for contact proves more.
+                    kept = g.lo if g.lo > 0 or g.hi <= self.tolerance else self._kept(x.body, ma, y.body, mb, duration, g.hi)
+                    if kept < lo:
+                        lo, found, worst, where = kept, g, off, (x, y)
             if found is None:
                 return None
             # What a round proves stays true where a later one, of more facets, ends at its limits.
@@ -200,9 +204,19 @@ class Pair:
                 return Least(lo, hi, found.time, ok, rounds, found.point_a, found.point_b)
             rounds += 1
 
+    def _kept(self, a: Body, ma: Motion, b: Body, mb: Motion, duration: float, hi: float) -> float:
+        """A distance that bodies keep at all times: what they have at one, less the least part that a search proves."""
+        part = 0.25 * self.tolerance
+        while part < hi:
+            options = {"min_separation": hi - part, "tolerance": 0.25 * part}
+            if _earliest(a, ma, b, mb, 0.0, duration, options) is None:
+                return hi - part
+            part *= 8
+        return 0.0
+
     def _refine(self, ma: Motion, mb: Motion, t: float, reach: float, axes: Doubles) -> bool:
         """Split the facets that come within a reach of the other part at a time; report whether that helps."""
-        if self.a.count + self.b.count > MOST_FACETS:
+        if sum(s.count - s.begun for s in (self.a, self.b)) > MOST_FACETS:
             return False
         boxes = [[_boxes(level, m, t, reach, axes) for level in s.levels] for s, m in ((self.a, ma), (self.b, mb))]
         masks = [[np.zeros(len(level.facets), bool) for level in s.levels] for s in (self.a, self.b)]
@@ -251,10 +265,35 @@ class Pair:
                 if self.crosses(ma, mb, 0.0, middle, np.array(found.normal)):
                     least.lo = least.hi = 0.0
                     return least, True
+                least.hi = min(hi, self._around(poses, middle, 0.4 * self.tolerance))
+                if least.hi <= 0.4 * self.tolerance:  # they touch; finer facets along all of the contact say no more
+                    return least, False
             axes = _axes(ma, mb, 0.0, where, found)
             if worst <= 0.4 * self.tolerance or rounds >= MOST_ROUNDS or not self._refine(ma, mb, 0.0, hi, axes):
                 return least, False
             rounds += 1
+
+    def _around(self, poses: list[Any], point: tuple[float, ...], enough: float) -> float:
+        """A distance that the parts have at most, by facets around a point, which are split alone."""
+        sides, least = [s.levels[0].facets for s in (self.a, self.b)], math.inf
+        for _ in range(MOST_ROUNDS):
+            bodies = []
+            for k, (rotation, position) in enumerate(poses):
+                facets = sides[k]
+                placed = _placed(facets.points.reshape(-1, 3), np.array(rotation), np.array(position)).reshape(-1, 3, 3)
+                out = np.maximum(np.maximum(placed.min(1) - point, point - placed.max(1)), 0)
+                nearest = np.argsort((out**2).sum(1), kind="stable")[:_NEAREST]
+                sides[k] = facets.chosen(nearest)
+                bodies.append(body_of(sides[k]))
+            g = rigid.distance(bodies[0], poses[0], bodies[1], poses[1])
+            off = [b.deviation for b in bodies]
+            least, point = min(least, g.hi + sum(off)), tuple((0.5 * (np.array(g.point_a) + g.point_b)).tolist())
+            if least <= enough or g.hi > max(enough, sum(off)):
+                break
+            sides = [f.narrowed(0.2 * e) if e > 0.1 * enough else f for f, e in zip(sides, off)]
+            if not any(float(f.deviation.max()) < 0.7 * e for f, e in zip(sides, off)):
+                break
+        return least
 
     def sure(self, ma: Motion, mb: Motion, t: float, met: Met) -> bool:
         """Whether the parts surely overlap at a time: a point of one is inside of the other, deeper than facets are off."""
@@ -290,22 +329,35 @@ def _axes(ma: Motion, mb: Motion, t: float, where: Any, found: Any) -> Doubles:
     return np.stack([normal, along, np.cross(normal, along)])
 
 
-def _boxes(level: Level, m: Motion, t: float, reach: float, axes: Doubles) -> tuple[Doubles, Doubles]:
-    """Boxes around the facets of a level at a time, along axes, larger by their deviation and half of the reach."""
+@dataclass
+class _Placed:
+    """Facets of a level at a time, along axes: their corners, and boxes that are larger by how near others may be."""
+
+    corners: Doubles  # (n, 3, 3)
+    normals: Doubles
+    more: Doubles
+    low: Doubles
+    high: Doubles
+
+
+def _boxes(level: Level, m: Motion, t: float, reach: float, axes: Doubles) -> _Placed:
+    """The facets of a level at a time, along axes; boxes are larger by their deviation and half of the reach."""
     at = m.matrix(t)
     placed = level.facets.points.reshape(-1, 3) @ (axes @ at[:3, :3]).T + axes @ at[:3, 3]
     placed = placed.reshape(-1, 3, 3)
-    more = (level.facets.deviation + 0.5 * reach)[:, None] * (1 + 2.0**-20)
-    return placed.min(1) - more, placed.max(1) + more
+    more = (level.facets.deviation + 0.5 * reach) * (1 + 2.0**-20)
+    normals = np.cross(placed[:, 1] - placed[:, 0], placed[:, 2] - placed[:, 0])
+    normals /= np.maximum(np.linalg.norm(normals, axis=1), 1e-300)[:, None]
+    return _Placed(placed, normals, more, placed.min(1) - more[:, None], placed.max(1) + more[:, None])
 
 
-def _meeting(a: tuple[Doubles, Doubles], b: tuple[Doubles, Doubles]) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """Which of some boxes meet one of others, and which of these."""
-    out = np.zeros(len(a[0]), bool), np.zeros(len(b[0]), bool)
-    low, high = np.maximum(a[0].min(0), b[0].min(0)), np.minimum(a[1].max(0), b[1].max(0))
+def _meeting(a: _Placed, b: _Placed) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """Which of some facets come near one of others, and which of these: by boxes, their planes and their sides."""
+    out = np.zeros(len(a.more), bool), np.zeros(len(b.more), bool)
+    low, high = np.maximum(a.low.min(0), b.low.min(0)), np.minimum(a.high.max(0), b.high.max(0))
     if not np.all(low <= high):
         return out
-    ia, ib = (np.flatnonzero((x[0] <= high).all(1) & (x[1] >= low).all(1)) for x in (a, b))
+    ia, ib = (np.flatnonzero((x.low <= high).all(1) & (x.high >= low).all(1)) for x in (a, b))
     if not len(ia) or not len(ib):
         return out
     if len(ia) * len(ib) > _MOST_PAIRS:  # too many to compare each with each: all that meet the common box
@@ -314,10 +366,37 @@ def _meeting(a: tuple[Doubles, Doubles], b: tuple[Doubles, Doubles]) -> tuple[ND
     for rows in np.array_split(ia, max(1, len(ia) * len(ib) // _CHUNK + 1)):
         meet = np.ones((len(rows), len(ib)), bool)
         for k in range(3):
-            meet &= (a[0][rows, k, None] <= b[1][None, ib, k]) & (a[1][rows, k, None] >= b[0][None, ib, k])
-        out[0][rows] |= meet.any(1)
-        out[1][ib] |= meet.any(0)
+            meet &= (a.low[rows, k, None] <= b.high[None, ib, k]) & (a.high[rows, k, None] >= b.low[None, ib, k])
+        i, j = np.nonzero(meet)
+        i, j = rows[i], ib[j]
+        near = _beside(a, i, b, j)  # a large flat facet is thin beside its box
+        i, j = i[near], j[near]
+        near = _beside(b, j, a, i)
+        i, j = i[near], j[near]
+        near = _across(a, i, b, j)
+        out[0][i[near]], out[1][j[near]] = True, True
     return out
+
+
+def _beside(a: _Placed, i: NDArray[np.intp], b: _Placed, j: NDArray[np.intp]) -> NDArray[np.bool_]:
+    """Whether facets j of b come near the planes of facets i of a."""
+    off = np.einsum("nc,nkc->nk", a.normals[i], b.corners[j] - a.corners[i, :1])
+    near: NDArray[np.bool_] = np.maximum(off.min(1), -off.max(1)) <= a.more[i] + b.more[j]
+    return near
+
+
+def _across(a: _Placed, i: NDArray[np.intp], b: _Placed, j: NDArray[np.intp]) -> NDArray[np.bool_]:
+    """Whether facets i of a and j of b come near along the directions across a side of each."""
+    near = np.ones(len(i), bool)
+    for k, m in itertools.product(range(3), repeat=2):
+        rows = np.flatnonzero(near)
+        x, y = a.corners[i[rows]], b.corners[j[rows]]
+        way = np.cross(x[:, k] - x[:, k - 1], y[:, m] - y[:, m - 1])
+        way /= np.maximum(np.linalg.norm(way, axis=1), 1e-300)[:, None]
+        p, q = (np.einsum("nc,nkc->nk", way, z - x[:, :1]) for z in (x, y))
+        off = np.maximum(q.min(1) - p.max(1), p.min(1) - q.max(1))
+        near[rows] = off <= a.more[i[rows]] + b.more[j[rows]]
+    return near
 
 
 _NEAREST = 12  # facets whose points are tried

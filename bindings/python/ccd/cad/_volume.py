@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..errors import ArgumentError
 from ..rigid import Motion, overlap
@@ -62,13 +63,13 @@ def within(triangles: Doubles, reach: Doubles, low: Doubles, high: Doubles) -> f
     area = 0.5 * np.linalg.norm(np.cross(whole[:, 1] - whole[:, 0], whole[:, 2] - whole[:, 0]), axis=1)
     around = np.linalg.norm(whole[:, [1, 2, 0]] - whole, axis=2).sum(1)
     total = float(_steiner(area, around, reach[inside]).sum())
-    for k in np.flatnonzero(near & ~inside).tolist():
-        polygon = clipped(triangles[k], low - most[k], high + most[k])
-        if len(polygon):
-            ways = polygon[1:] - polygon[0]
-            cut = 0.5 * np.linalg.norm(np.cross(ways[:-1], ways[1:]), axis=1).sum()  # 0 for a point and a segment
-            edge = np.linalg.norm(np.roll(polygon, -1, 0) - polygon, axis=1).sum()
-            total += float(_steiner(cut, edge, reach[k]))
+    part = np.flatnonzero(near & ~inside)
+    polygons, kept = clipped(triangles[part], low - most[part], high + most[part])
+    if len(kept):
+        ways = polygons[:, 1:] - polygons[:, :1]
+        cut = 0.5 * np.linalg.norm(np.cross(ways[:, :-1], ways[:, 1:]), axis=2).sum(1)  # 0 for a point and a segment
+        edge = np.linalg.norm(np.roll(polygons, -1, 1) - polygons, axis=2).sum(1)
+        total += float(_steiner(cut, edge, reach[part[kept]]).sum())
     return total * _ROUNDING
 
 
@@ -77,21 +78,27 @@ def _steiner(area: Doubles, around: Doubles, r: Doubles) -> Doubles:
     return found
 
 
-def clipped(polygon: Doubles, low: Doubles, high: Doubles) -> Doubles:
-    """The part of a convex polygon that is in a box: corners in order, none if it is empty."""
+def clipped(polygons: Doubles, low: Doubles, high: Doubles) -> tuple[Doubles, NDArray[np.intp]]:
+    """The parts of convex polygons (n, m, 3) that are in boxes (n, 3): corners in order, and whose they are.
+
+    None is there for a polygon that is outside. One with fewer corners than others has its last one several times.
+    """
+    kept = np.arange(len(polygons))
     for axis in range(3):
-        for sign, end in ((1.0, high[axis]), (-1.0, -low[axis])):
-            if not len(polygon):
-                return polygon
-            over = sign * polygon[:, axis] - end
-            if np.all(over <= 0):
+        for sign, ends in ((1.0, high[:, axis]), (-1.0, -low[:, axis])):
+            over = sign * polygons[:, :, axis] - ends[kept, None]
+            if not np.any(over > 0):
                 continue
-            out = []
-            for k in range(len(polygon)):
-                p, q, x, y = polygon[k - 1], polygon[k], over[k - 1], over[k]
-                if (x > 0) != (y > 0):
-                    out.append(p + (x / (x - y)) * (q - p))
-                if y <= 0:
-                    out.append(q)
-            polygon = np.array(out).reshape(-1, 3)
-    return polygon
+            before, x = np.roll(polygons, 1, 1), np.roll(over, 1, 1)
+            crosses = (x > 0) != (over > 0)
+            share = np.where(crosses, x / np.where(crosses, x - over, 1.0), 0.0)
+            slots = np.stack([before + share[..., None] * (polygons - before), polygons], 2).reshape(len(kept), -1, 3)
+            filled = np.stack([crosses, over <= 0], 2).reshape(len(kept), -1)
+            some = filled.any(1)
+            slots, filled, kept = slots[some], filled[some], kept[some]
+            count = filled.sum(1)
+            order = np.argsort(~filled, 1, kind="stable")
+            use = np.minimum(np.arange(int(count.max(initial=1))), count[:, None] - 1)
+            rows = np.arange(len(kept))[:, None]
+            polygons = slots[rows, order[rows, use]]
+    return polygons, kept
