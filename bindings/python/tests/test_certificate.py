@@ -392,9 +392,9 @@ def test_filters_are_part_of_the_statement(tmp_path, seed):
 
 def test_what_is_left_out_is_no_more_than_the_filters_say(tmp_path):
     """Two triangles of one group pass through each other; a vertex of none that meets the first one is a contact."""
-    mesh = ccd.Mesh(faces=TRIANGLES, vertices=7)
-    x0, x1 = (np.vstack([x, [0.5, 0.25, z]]) for x, z in ((APART, 4), (MEETS, -1)))
-    mesh.set_groups([2, 2, 2, 2, 2, 2, -1])
+    mesh = ccd.Mesh(faces=TRIANGLES, vertices=8)  # Vertices of no group meet each other: they make no set.
+    x0, x1 = (np.vstack([x, [0.5, 0.25, z], [9, 9, 9]]) for x, z in ((APART, 4), (MEETS, -1)))
+    mesh.set_groups([2, 2, 2, 2, 2, 2, -1, -1])
     report, lines = made(tmp_path / "a", mesh, x0, x1)
     assert (report.claim, report.contacts) == ("earliest", 1) and "pairs within 1 sets" in report.statement[0]
     at = next(i for i, line in enumerate(lines) if line.startswith("sets "))
@@ -414,6 +414,28 @@ def test_what_is_left_out_is_no_more_than_the_filters_say(tmp_path):
     report, lines = made(tmp_path / "a", mesh, APART, MEETS)
     assert "0 sets of vertices, 1 named pairs" in report.statement[0]
     assert report.claim == ("separate" if ccd.step.earliest(mesh, APART, MEETS).separate else "earliest")
+
+
+def test_a_pair_is_left_out_by_one_set_that_has_all_of_it(tmp_path):
+    """Of all pairs of a tangle: those whose vertices are all of one set, and those that are named."""
+    mesh, x0, x1 = moved(3)
+    _, lines = made(tmp_path / "a", mesh, x0, x1)
+    found, at, r = parsed(lines), lines.index("sets 0"), random.Random(3)
+    sets = [sorted(r.sample(range(found.vertices), k)) for k in (3, 5, 9, 20)]
+    faces = [tuple(f) for f in found.faces]
+    named = ("vf", (next(v for v in range(found.vertices) if v not in faces[0]),), faces[0])
+    words = " ".join(map(str, ("vf", *named[1], *named[2])))
+    rows = [" ".join(map(str, row)) for row in sets]
+    other = parsed(with_digest([*lines[:at], "sets 4", *rows, "excluded 1", words, *lines[at + 2 :]]))
+    left = 0
+    for kind, first, second, _ in other.families():
+        for a in first:
+            for b in second:
+                want = (kind, a, b) == named or any({*a, *b} <= set(row) for row in sets)
+                assert other.left_out((kind, a, b)) == want
+                assert not found.left_out((kind, a, b))
+                left += want
+    assert left > 20 and other.left_out(named)
 
 
 def test_edges_through_faces_that_are_left_out(tmp_path):
