@@ -69,20 +69,23 @@ func TestBracketsByGappa(t *testing.T) {
 	t.Logf("%d kernels, %d tests, %d different claims, %d not proven, %d left", len(kernels), tests, all,
 		len(refused), left)
 
-	less := changed(printedFilter("VF", false, false), "cubicEndBound", 8.0/18)
-	found, err := less.Brackets(less.Tests()[0])
-	if err != nil {
-		t.Fatal(err)
-	}
-	if refused, _ := refusedByGappa(found, &keptBrackets{}); len(refused) == 0 {
-		t.Error("Gappa proves the first coefficient with 8 roundings")
+	for _, less := range []*proof.Program{changed(printedFilter("VF", false, false), "cubicEndBound", 8.0/18),
+		changed(printedPieces("VF", false), "pieceEndBound", 0.6)} {
+		found, err := less.Brackets(less.Tests()[0])
+		if err != nil {
+			t.Fatal(err)
+		}
+		if refused, _ := refusedByGappa(found, &keptBrackets{}); len(refused) == 0 {
+			t.Errorf("%s: Gappa proves the first coefficient with too few roundings", less.Name)
+		}
 	}
 }
 
 // TestClaimsRestOnClaims shows that the scripts of a test leave nothing out: whatever one of them
 // takes a coefficient or a part of a sum to be within, another one proves.
 func TestClaimsRestOnClaims(t *testing.T) {
-	for _, q := range []*proof.Program{printedFilter("VF", false, false), printedCurve("EE", 2, true, true)} {
+	for _, q := range []*proof.Program{printedFilter("VF", false, false), printedCurve("EE", 2, true, true),
+		printedPieces("VF", true)} {
 		for _, test := range q.Tests() {
 			scripts, err := q.Brackets(test)
 			if err != nil {

@@ -138,7 +138,7 @@ func drawBesidePlane(r *rand.Rand, rec []float64, stride, next int, single bool)
 	side, axis := unit*float64(2*r.Intn(2)-1), r.Intn(3)
 	for l := range stride / next {
 		by := [3]float64{float64(r.Intn(5)-2) / 64, float64(r.Intn(5)-2) / 64, float64(r.Intn(5)-2) / 64}
-		off := side * float64(r.Intn(16 << r.Intn(5)))
+		off := side * float64(r.Intn(16<<r.Intn(5)))
 		for v := range x {
 			for k := range 3 {
 				rec[stride*v+next*l+k] = x[v][k] + by[k]

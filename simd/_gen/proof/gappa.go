@@ -23,10 +23,11 @@ import (
 // What underflows is for Check. A bracket is not one script: each operation on coefficients is a
 // claim of its own, that what it makes is within a range wherever its arguments are within theirs.
 // So scripts stay small, whatever the degree, and equal ones, which many brackets have, are given
-// once. A test of double-doubles has none: machine/*.g have the lemmas that it rests on. Nor has one
-// of shares of a whole.
+// once. Of monomials with shares of a whole, each share is a bracket of its own: the computed shares
+// add up to at most 1, so the largest error of one bounds their sum. A test of double-doubles has
+// none: machine/*.g have the lemmas that it rests on.
 func (p *Program) Brackets(t Test) ([]string, error) {
-	if p.isPair(t.Value) || len(p.Shares) > 0 {
+	if p.isPair(t.Value) {
 		return nil, nil
 	}
 	t.Value, t.Bound = p.signed(t.Value), p.positive(t.Bound)
@@ -43,11 +44,17 @@ func (p *Program) Brackets(t Test) ([]string, error) {
 	for _, x.chosen = range s.choices(t.Value) {
 		brackets := map[string]*bracket{}
 		for m, k := range x.of(t.Bound) {
-			brackets[m] = &bracket{bound: k}
+			brackets[m] = &bracket{bound: k, parts: map[string][]part{}}
 		}
 		for m, k := range x.of(t.Value) {
-			key, wide := "", from(1)
+			key, wide, most, share, whole := "", from(1), from(1), "", ""
 			for name := range strings.FieldsSeq(m) {
+				if w, ok := p.Shares[name]; ok { // Off by Offs of itself: from its exact value by that of 1 / (1 - off).
+					off := addUp(from(1), x.entries[name])
+					wide, most = mulUp(wide, mulUp(off, off)), mulUp(most, from(w.Most))
+					share, whole = share+" "+name, whole+" "+w.Of
+					continue
+				}
 				above, err := s.above(name, atoms)
 				if err != nil {
 					return nil, err
@@ -58,11 +65,16 @@ func (p *Program) Brackets(t Test) ([]string, error) {
 			if brackets[key] == nil {
 				return nil, fmt.Errorf("%s, comparison %d: the bound has no term %q", p.Name, t.At, key)
 			}
-			brackets[key].value = append(brackets[key].value, part{k, wide})
+			b := brackets[key]
+			if len(b.parts) > 0 && b.whole != whole {
+				return nil, fmt.Errorf("%s, comparison %d: %q has shares of different wholes", p.Name, t.At, key)
+			}
+			b.whole = whole
+			b.parts[share] = append(b.parts[share], part{k, mulUp(wide, most), mulUp(addUp(wide, from(-1)), most)})
 		}
 		for _, b := range brackets {
-			if len(b.value) > 0 {
-				found.bracket(b)
+			for _, value := range b.parts {
+				found.bracket(b.bound, value)
 			}
 		}
 	}
@@ -86,11 +98,13 @@ type pair struct {
 type part struct {
 	*node
 	wide number // what the monomial of computed inputs is at most, relative to its maximum
+	off  number // how far that is from its exact value
 }
 
 type bracket struct {
 	bound *node
-	value []part
+	parts map[string][]part // by the share of a whole that the monomials have, or ""
+	whole string
 }
 
 // expansion writes values as sums of monomials.
@@ -311,15 +325,15 @@ func sumOf(terms []written) (text string, ranges []string) {
 
 // bracket claims that the bound's coefficient, less the slack, is no less than the errors of the
 // value's.
-func (s *claims) bracket(b *bracket) {
+func (s *claims) bracket(bound *node, value []part) {
 	var parts []number
-	for _, t := range b.value {
-		e, off := s.off(t.node), addUp(t.wide, from(-1))
-		all := coarse(addUp(mulUp(t.wide, e), mulUp(magnitude(t.c), off)))
+	for _, t := range value {
+		e := s.off(t.node)
+		all := coarse(addUp(mulUp(t.wide, e), mulUp(magnitude(t.c), t.off)))
 		if all.Sign() == 0 {
 			continue
 		}
-		ranges := []string{"k in " + around(t.c, e), "q in " + around(zero, t.wide), "w in " + around(zero, off)}
+		ranges := []string{"k in " + around(t.c, e), "q in " + around(zero, t.wide), "w in " + around(zero, t.off)}
 		s.claim(ranges, fmt.Sprintf("q*(k - %s) + %s*w in %s", dyadic(t.c), dyadic(t.c), around(zero, all)))
 		parts = append(parts, all)
 	}
@@ -342,7 +356,7 @@ func (s *claims) bracket(b *bracket) {
 		text = "0"
 	}
 	slack := dyadic(mulUp(s.u, power(-6)))
-	ranges = append(ranges, "b in "+around(b.bound.c, s.off(b.bound)))
+	ranges = append(ranges, "b in "+around(bound.c, s.off(bound)))
 	s.claim(ranges, fmt.Sprintf("b - %s - (%s) >= 0 /\\ b - %s + (%s) >= 0", slack, text, slack, text))
 }
 
