@@ -303,14 +303,15 @@ func compareFilter(t *testing.T, programs map[bool]*proof.Program, kind string, 
 				out := make([]int32, queries)
 				out = out[:call(rec, idx, checks.Everything(queries), tmax, sep, out)]
 				if !slices.Equal(out, want) {
-					difference = fmt.Sprintf("%s, degree %d, single %v, %s, %s: %v are kept, the lines say %v", kind, degree,
-						single, family, level, out, want)
+					difference = fmt.Sprintf("%s, degree %d, single %v, %s, %s: %v are kept, the lines say %v",
+						kind, degree, single, family, level, out, want)
 				}
 			})
 		}
 	}
 	if kept*20 < total || kept*20 > 19*total {
-		t.Errorf("%s, degree %d, single %v: %d of %d are kept: the test shows too little", kind, degree, single, kept, total)
+		t.Errorf("%s, degree %d, single %v: %d of %d are kept: the test shows too little",
+			kind, degree, single, kept, total)
 	}
 	return difference
 }
@@ -453,7 +454,8 @@ func TestPiecesGiveTheVerdictsOfTheLines(t *testing.T) {
 					}
 					for i := range got {
 						if got[i]&^want[i] != 0 || flat && got[i] != want[i] {
-							t.Errorf("%s, %s, %s: pieces %08b are kept, the lines say %08b", kind, family, level, got[i], want[i])
+							t.Errorf("%s, %s, %s: pieces %08b are kept, the lines say %08b",
+								kind, family, level, got[i], want[i])
 						}
 					}
 				})

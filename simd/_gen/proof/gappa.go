@@ -23,9 +23,9 @@ import (
 // What underflows is for Check. A bracket is not one script: each operation on coefficients is a
 // claim of its own, that what it makes is within a range wherever its arguments are within theirs.
 // So scripts stay small, whatever the degree, and equal ones, which many brackets have, are given
-// once. Of monomials with shares of a whole, each share is a bracket of its own: the computed shares
-// add up to at most 1, so the largest error of one bounds their sum. A test of double-doubles has
-// none: machine/*.g have the lemmas that it rests on.
+// once. Of monomials with shares of a whole, each share is a bracket of its own: the computed
+// shares add up to at most 1, so the largest error of one bounds their sum. A test of
+// double-doubles has none: machine/*.g have the lemmas that it rests on.
 func (p *Program) Brackets(t Test) ([]string, error) {
 	if p.isPair(t.Value) {
 		return nil, nil
@@ -49,7 +49,7 @@ func (p *Program) Brackets(t Test) ([]string, error) {
 		for m, k := range x.of(t.Value) {
 			key, wide, most, share, whole := "", from(1), from(1), "", ""
 			for name := range strings.FieldsSeq(m) {
-				if w, ok := p.Shares[name]; ok { // Off by Offs of itself: from its exact value by that of 1 / (1 - off).
+				if w, ok := p.Shares[name]; ok { // The exact one may be 1 / (1 - off) of it.
 					off := addUp(from(1), x.entries[name])
 					wide, most = mulUp(wide, mulUp(off, off)), mulUp(most, from(w.Most))
 					share, whole = share+" "+name, whole+" "+w.Of
@@ -81,8 +81,8 @@ func (p *Program) Brackets(t Test) ([]string, error) {
 	return slices.Sorted(maps.Keys(found.scripts)), nil
 }
 
-// node is a coefficient: a constant; or a sum of other ones, each alone or times another, and, where
-// it rounds, then times 1 + e.
+// node is a coefficient: a constant; or a sum of other ones, each alone or times another, and,
+// where it rounds, then times 1 + e.
 type node struct {
 	c      number // what it is without roundings
 	sum    []pair
@@ -103,7 +103,7 @@ type part struct {
 
 type bracket struct {
 	bound *node
-	parts map[string][]part // by the share of a whole that the monomials have, or ""
+	parts map[string][]part // Parts are kept by the share of a whole that their monomials have, or by "".
 	whole string
 }
 
@@ -248,10 +248,10 @@ func (s *claims) claim(ranges []string, conclusion string) {
 
 // off returns how far a coefficient may be from what it is without roundings, and claims that.
 func (s *claims) off(n *node) number {
-	if e, ok := s.offs[n]; ok || n.sum == nil {
-		if n.sum == nil {
-			return zero
-		}
+	if n.sum == nil {
+		return zero
+	}
+	if e, ok := s.offs[n]; ok {
 		return e
 	}
 	e, products := zero, make([]written, len(n.sum))
