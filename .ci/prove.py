@@ -83,7 +83,7 @@ def brackets() -> str:
     kept.parent.mkdir(exist_ok=True)
     command = ["go", "-C", "simd/_gen", "test", "-count=1", "-timeout=0", "-run=BracketsByGappa", "-v", "."]
     said = call([*command, "-gappa", f"-kept={kept}", f"-within={MINUTES}m"], limit=20000, memory=False)
-    found = re.search(r"\d+ kernels, \d+ tests, (\d+) different brackets, 0 not proven, (\d+) left", said)
+    found = re.search(r"\d+ kernels, \d+ tests, (\d+) different claims, 0 not proven, (\d+) left", said)
     if not found:
         raise NotProven(said)
     if int(found.group(2)):

@@ -24,8 +24,12 @@ func (p *program) printed(name string) *proof.Program {
 	for i := range p.ops {
 		q.Ops = append(q.Ops, p.printedOp(i))
 	}
+	programOf[q] = p
 	return q
 }
+
+// programOf are the programs that were printed.
+var programOf = map[*proof.Program]*program{}
 
 func (p *program) printedOp(i int) proof.Op {
 	o := p.ops[i]

@@ -162,6 +162,7 @@ def claims_no_more(new, old):
         and new.until <= old.until
         and new.start <= old.start
         and all(a[0] <= b[0] and a[1] >= b[1] for a, b in brackets)
+        and (new.sets, new.excluded) == (old.sets, old.excluded)
     )
 
 
@@ -329,8 +330,8 @@ def test_the_checker_is_a_program_of_its_own(tmp_path):
 
 def test_wrong_arguments(tmp_path):
     mesh = ccd.Mesh(faces=TRIANGLES)
-    mesh.set_static([0, 0, 0, 1, 1, 1])
-    with pytest.raises(ccd.errors.ArgumentError, match="filters or radii"):
+    mesh.set_radii([0, 0, 0, 1, 1, 1])
+    with pytest.raises(ccd.errors.ArgumentError, match="mesh has radii"):
         certificate.write(tmp_path / "a", mesh, APART, MEETS)
     with pytest.raises(ccd.errors.ArgumentError, match="claim"):
         certificate.write(tmp_path / "a", ccd.Mesh(faces=TRIANGLES), APART, MEETS, claim="all")
@@ -360,13 +361,105 @@ def test_ignored_vertices_are_refused_and_said(tmp_path):
     assert report.holds and "common vertex (ignored vertices: 1) touch up to" in report.statement[0]
 
 
+@pytest.mark.parametrize("seed", range(12))
+def test_filters_are_part_of_the_statement(tmp_path, seed):
+    """A certificate of a mesh with filters has the library's answer, and names what is left out in its digest."""
+    r = np.random.default_rng(seed)
+    mesh, x0, x1 = moved(seed)
+    n, faces, edges = mesh.counts[0], len(mesh.faces), len(mesh.edges)
+    plain = certificate.digest(mesh, x0, x1)
+    which = seed % 4
+    if which == 0:
+        static = r.random(n) < 0.6
+        x1 = np.where(static[:, None], x0, x1)
+        mesh.set_static(static)
+    elif which == 1:
+        mesh.set_groups(r.integers(-1, 2, n))
+    elif which == 2:
+        mesh.set_component_groups()
+    else:
+        mesh.set_excluded(
+            "vertex-face", np.column_stack([r.integers(0, n, 40), r.integers(0, max(faces, 1), 40)])[: 40 * (faces > 0)]
+        )
+        mesh.set_excluded("edge-edge", r.integers(0, edges, (60, 2)))
+    first = ccd.step.earliest(mesh, x0, x1)
+    report = certificate.write(tmp_path / "a", mesh, x0, x1)
+    assert report.holds and report.claim == ("separate" if first.separate else "earliest")
+    assert first.separate or first.toi_lo * (1 - 2**-9) <= report.until <= first.toi_lo
+    assert report.mesh == certificate.digest(mesh, x0, x1) != plain
+    assert "left out: pairs within" in report.statement[0]
+
+
+def test_what_is_left_out_is_no_more_than_the_filters_say(tmp_path):
+    """Two triangles of one group pass through each other; a vertex of none that meets the first one is a contact."""
+    mesh = ccd.Mesh(faces=TRIANGLES, vertices=8)  # Vertices of no group meet each other: they make no set.
+    x0, x1 = (np.vstack([x, [0.5, 0.25, z], [9, 9, 9]]) for x, z in ((APART, 4), (MEETS, -1)))
+    mesh.set_groups([2, 2, 2, 2, 2, 2, -1, -1])
+    report, lines = made(tmp_path / "a", mesh, x0, x1)
+    assert (report.claim, report.contacts) == ("earliest", 1) and "pairs within 1 sets" in report.statement[0]
+    at = next(i for i, line in enumerate(lines) if line.startswith("sets "))
+    assert lines[at : at + 3] == ["sets 1", "0 1 2 3 4 5", "excluded 0"]
+    # With the vertex in the set, or with the pair named, the contact may go; but that is another digest.
+    wider = with_digest([*lines[: at + 1], "0 1 2 3 4 5 6", *lines[at + 2 :]])
+    assert with_digest(lines) == lines and wider[at + 3] != lines[at + 3]
+    # Without the vertex that meets the face first, a witness is missing.
+    narrower = with_digest([*lines[: at + 1], "0 1 2 4 5", *lines[at + 2 :]])
+    assert "there is no witness" in verdict(narrower)
+    assert "has no vertex" in verdict(with_digest([*lines[: at + 1], "", *lines[at + 2 :]]))
+    assert "more words" in verdict(with_digest([*lines[: at + 2], "excluded 1", "vf 0 3 4 5 6", *lines[at + 3 :]]))
+    # A pair that is named is left out, and no other: the second vertex of the triangle still meets the first one.
+    mesh = ccd.Mesh(faces=TRIANGLES)
+    hit = ccd.step.earliest(mesh, APART, MEETS)
+    mesh.set_excluded(hit.kind, [[hit.a, hit.b]])
+    report, lines = made(tmp_path / "a", mesh, APART, MEETS)
+    assert "0 sets of vertices, 1 named pairs" in report.statement[0]
+    assert report.claim == ("separate" if ccd.step.earliest(mesh, APART, MEETS).separate else "earliest")
+
+
+def test_a_pair_is_left_out_by_one_set_that_has_all_of_it(tmp_path):
+    """Of all pairs of a tangle: those whose vertices are all of one set, and those that are named."""
+    mesh, x0, x1 = moved(3)
+    _, lines = made(tmp_path / "a", mesh, x0, x1)
+    found, at, r = parsed(lines), lines.index("sets 0"), random.Random(3)
+    sets = [sorted(r.sample(range(found.vertices), k)) for k in (3, 5, 9, 20)]
+    faces = [tuple(f) for f in found.faces]
+    named = ("vf", (next(v for v in range(found.vertices) if v not in faces[0]),), faces[0])
+    words = " ".join(map(str, ("vf", *named[1], *named[2])))
+    rows = [" ".join(map(str, row)) for row in sets]
+    other = parsed(with_digest([*lines[:at], "sets 4", *rows, "excluded 1", words, *lines[at + 2 :]]))
+    left = 0
+    for kind, first, second, _ in other.families():
+        for a in first:
+            for b in second:
+                want = (kind, a, b) == named or any({*a, *b} <= set(row) for row in sets)
+                assert other.left_out((kind, a, b)) == want
+                assert not found.left_out((kind, a, b))
+                left += want
+    assert left > 20 and other.left_out(named)
+
+
+def test_edges_through_faces_that_are_left_out(tmp_path):
+    """An edge passes through a face at the start: as a pair that is left out it is no error, and the statement says so."""
+    x0 = [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0.2, 0.2, 1], [0.2, 0.2, -1], [0.2, 5, 0]]
+    for within in True, False:
+        mesh = ccd.Mesh(faces=TRIANGLES)
+        if within:
+            mesh.set_static([True] * 6)
+        else:
+            mesh.set_excluded(ccd.proximity.EDGE_FACE, [[e, f] for e in range(6) for f in range(2)])
+        report = certificate.write(tmp_path / "a", mesh, x0, x0, check_start=True)
+        assert (
+            report.holds and report.statement[-1] == "no edge passes through a face at t = 0, but for pairs that are left out"
+        )
+
+
 def test_options_without_effect_beside_a_certificate(tmp_path, capsys):
     start, end, out = (str(tmp_path / name) for name in ("start.obj", "end.npy", "step.cert"))
     Path(start).write_text("".join(f"v {x} {y} {z}\n" for x, y, z in APART) + "f 1 2 3\nf 4 5 6\n")
     np.save(end, MEETS)
     assert main(["step", start, end, "--certificate", out]) == 1
     for more in (
-        *(["--min-separation", "0.95"], ["--min-separation", "0"], ["--t-max", "0.5"], ["--components"], ["--norm=max"]),
+        *(["--min-separation", "0.95"], ["--min-separation", "0"], ["--t-max", "0.5"], ["--norm=max"]),
         *(["--write", "a.npz"], ["--kind", "vf"], ["--tolerance", "1e-6"], ["--threads", "1"], ["--worst", "3"]),
         *(["--max-iterations", "7"], ["--sample", "3"]),
     ):
@@ -385,13 +478,22 @@ def test_commands(tmp_path, capsys):
     assert main(["step", start, end, "--certificate", out]) == 1
     assert main(["verify", start, end, "--certificate", out]) == 0
     assert "the certificate HOLDS\nno two primitives" in capsys.readouterr().out
+    assert main(["verify", start, end, "--certificate", out, "--components"]) == 1
+    assert "leaves out other pairs" in capsys.readouterr().out
+    Path(out).unlink()
+    assert main(["step", start, end, "--components", "--certificate", out]) == 1  # no component meets itself: the same contact
+    assert main(["verify", start, end, "--certificate", out]) == 1
+    assert main(["verify", start, end, "--certificate", out, "--components"]) == 0
+    assert "(left out: pairs within 2 sets of vertices, 0 named pairs)" in capsys.readouterr().out
+    assert main(["step", start, end, "--certificate", out]) == 1
+    capsys.readouterr()
     np.save(end, np.array(MEETS) * 1.5)
     assert main(["verify", start, end, "--certificate", out, "--json"]) == 1
     assert "moves otherwise" in json.loads(capsys.readouterr().out)["certificate"]["reason"]
     Path(out).write_text(Path(out).read_text().replace("claim collisions", "claim separate"))
     assert main(["verify", start, end, "--certificate", out]) == 1
     assert "DOES NOT HOLD\na separate step has no contacts" in capsys.readouterr().out
-    for more in ["--radius", "0.1"], ["--components"], ["--norm", "max"], ["--method", "tight-inclusion"]:
+    for more in ["--radius", "0.1"], ["--norm", "max"], ["--method", "tight-inclusion"]:
         assert main(["step", start, end, "--certificate", out, *more]) == 2
         assert f"certificates know no {more[0]}" in capsys.readouterr().err
 

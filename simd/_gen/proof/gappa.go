@@ -2,7 +2,6 @@ package proof
 
 import (
 	"fmt"
-	"hash/fnv"
 	"maps"
 	"math/big"
 	"slices"
@@ -21,11 +20,14 @@ import (
 //
 // where k is the coefficient of a monomial of the value, c what it is without roundings, |q| at
 // most the product of (1 + entry), and w, how far q is from its exact value, at most that less 1.
-// What underflows is for Check. A test of double-doubles has none: machine/*.g have the lemmas that
-// it rests on. Nor has one of shares of a whole. Every script is one bracket; equal ones are given
-// once.
+// What underflows is for Check. A bracket is not one script: each operation on coefficients is a
+// claim of its own, that what it makes is within a range wherever its arguments are within theirs.
+// So scripts stay small, whatever the degree, and equal ones, which many brackets have, are given
+// once. Of monomials with shares of a whole, each share is a bracket of its own: the computed
+// shares add up to at most 1, so the largest error of one bounds their sum. A test of
+// double-doubles has none: machine/*.g have the lemmas that it rests on.
 func (p *Program) Brackets(t Test) ([]string, error) {
-	if p.isPair(t.Value) || len(p.Shares) > 0 {
+	if p.isPair(t.Value) {
 		return nil, nil
 	}
 	t.Value, t.Bound = p.signed(t.Value), p.positive(t.Bound)
@@ -37,16 +39,22 @@ func (p *Program) Brackets(t Test) ([]string, error) {
 			atoms[name] = true
 		}
 	}
-	found := map[string]bool{}
-	for _, chosen := range s.choices(t.Value) {
-		x := &expansion{state: s, chosen: chosen, memo: map[int]map[string]*node{}}
+	found := &claims{p.u(), map[*node]number{}, map[string]bool{}}
+	x := &expansion{state: s, memo: map[string]map[string]*node{}, entries: map[string]number{}}
+	for _, x.chosen = range s.choices(t.Value) {
 		brackets := map[string]*bracket{}
 		for m, k := range x.of(t.Bound) {
-			brackets[m] = &bracket{bound: k}
+			brackets[m] = &bracket{bound: k, parts: map[string][]part{}}
 		}
 		for m, k := range x.of(t.Value) {
-			key, wide := "", from(1)
+			key, wide, most, share, whole := "", from(1), from(1), "", ""
 			for name := range strings.FieldsSeq(m) {
+				if w, ok := p.Shares[name]; ok { // The exact one may be 1 / (1 - off) of it.
+					off := addUp(from(1), x.entries[name])
+					wide, most = mulUp(wide, mulUp(off, off)), mulUp(most, from(w.Most))
+					share, whole = share+" "+name, whole+" "+w.Of
+					continue
+				}
 				above, err := s.above(name, atoms)
 				if err != nil {
 					return nil, err
@@ -57,24 +65,28 @@ func (p *Program) Brackets(t Test) ([]string, error) {
 			if brackets[key] == nil {
 				return nil, fmt.Errorf("%s, comparison %d: the bound has no term %q", p.Name, t.At, key)
 			}
-			brackets[key].value = append(brackets[key].value, part{k, wide})
+			b := brackets[key]
+			if len(b.parts) > 0 && b.whole != whole {
+				return nil, fmt.Errorf("%s, comparison %d: %q has shares of different wholes", p.Name, t.At, key)
+			}
+			b.whole = whole
+			b.parts[share] = append(b.parts[share], part{k, mulUp(wide, most), mulUp(addUp(wide, from(-1)), most)})
 		}
 		for _, b := range brackets {
-			if len(b.value) > 0 {
-				found[b.script(p)] = true
+			for _, value := range b.parts {
+				found.bracket(b.bound, value)
 			}
 		}
 	}
-	return slices.Sorted(maps.Keys(found)), nil
+	return slices.Sorted(maps.Keys(found.scripts)), nil
 }
 
-// node is a coefficient: a constant; or a sum of other ones, each alone or times another, and then
-// times 1 + e. rounding is the number of e, or 0.
+// node is a coefficient: a constant; or a sum of other ones, each alone or times another, and,
+// where it rounds, then times 1 + e.
 type node struct {
-	c        number // what it is without roundings
-	sum      []pair
-	rounding int
-	hash     uint64 // hash of its form: equal for coefficients that differ in the numbers of roundings
+	c      number // what it is without roundings
+	sum    []pair
+	rounds bool
 }
 
 // pair is a product of two coefficients; the second may be nil.
@@ -86,55 +98,40 @@ type pair struct {
 type part struct {
 	*node
 	wide number // what the monomial of computed inputs is at most, relative to its maximum
+	off  number // how far that is from its exact value
 }
 
 type bracket struct {
 	bound *node
-	value []part
+	parts map[string][]part // Parts are kept by the share of a whole that their monomials have, or by "".
+	whole string
 }
 
 // expansion writes values as sums of monomials.
 type expansion struct {
 	*state
 	chosen  choice
-	memo    map[int]map[string]*node
+	memo    map[string]map[string]*node
 	entries map[string]number // how far atoms are from their exact values
-	count   int
-}
-
-func (x *expansion) rounding() int {
-	x.count++
-	return x.count
 }
 
 func (x *expansion) of(v int) map[string]*node {
-	if found, ok := x.memo[v]; ok {
+	key := x.key(v, x.chosen)
+	if found, ok := x.memo[key]; ok {
 		return found
 	}
 	found := x.expand(v)
-	x.memo[v] = found
+	x.memo[key] = found
 	return found
 }
 
 func constantNode(c number) *node { return newNode(&node{c: c}) }
 
-// newNode sets the exact value and the form of a node.
+// newNode sets the exact value of a node.
 func newNode(n *node) *node {
-	h := fnv.New64a()
 	if n.sum == nil {
-		fmt.Fprint(h, dyadic(n.c))
-		n.hash = h.Sum64()
 		return n
 	}
-	slices.SortStableFunc(n.sum, func(a, b pair) int {
-		switch x, y := a.hash(), b.hash(); {
-		case x < y:
-			return -1
-		case x > y:
-			return 1
-		}
-		return 0
-	})
 	n.c = zero
 	for _, p := range n.sum {
 		c := p.x.c
@@ -145,31 +142,19 @@ func newNode(n *node) *node {
 			c = productExact(from(-1), c)
 		}
 		n.c = sumExact(n.c, c)
-		fmt.Fprint(h, p.hash(), " ")
 	}
-	fmt.Fprint(h, n.rounding > 0)
-	n.hash = h.Sum64()
 	return n
 }
 
-func (p pair) hash() uint64 {
-	h := fnv.New64a()
-	fmt.Fprint(h, p.minus, p.x.hash)
-	if p.y != nil {
-		fmt.Fprint(h, p.y.hash)
-	}
-	return h.Sum64()
-}
-
-// rounded returns sums, by monomial, times 1 + e with one e.
-func rounded(sums map[string][]pair, rounding int) map[string]*node {
+// coefficients returns sums, by monomial, times 1 + e where they round.
+func coefficients(sums map[string][]pair, round bool) map[string]*node {
 	found := map[string]*node{}
 	for m, all := range sums {
-		if len(all) == 1 && rounding == 0 && all[0].y == nil && !all[0].minus {
+		if len(all) == 1 && !round && all[0].y == nil && !all[0].minus {
 			found[m] = all[0].x
 			continue
 		}
-		found[m] = newNode(&node{sum: all, rounding: rounding})
+		found[m] = newNode(&node{sum: all, rounds: round})
 	}
 	return found
 }
@@ -178,16 +163,13 @@ func (x *expansion) expand(v int) map[string]*node {
 	o := x.Ops[v]
 	if x.ends(v) && o.Code != "const" {
 		for name, t := range x.value(v, x.chosen).terms {
-			if x.entries == nil {
-				x.entries = map[string]number{}
-			}
 			x.entries[name] = t.e
 			return map[string]*node{name: constantNode(from(1))}
 		}
 	}
 	if w := x.factors(v); w != nil { // fl(|x y|)
 		m := join("|"+x.nameOf(w[0])+"|", "|"+x.nameOf(w[1])+"|")
-		return rounded(map[string][]pair{m: {{x: constantNode(from(1))}}}, x.rounding())
+		return coefficients(map[string][]pair{m: {{x: constantNode(from(1))}}}, true)
 	}
 	sums := map[string][]pair{}
 	switch o.Code {
@@ -197,9 +179,9 @@ func (x *expansion) expand(v int) map[string]*node {
 		}
 		sums[""] = []pair{{x: constantNode(from(o.Value))}}
 		if t := x.value(v, x.chosen).term(""); t.e.Sign() > 0 {
-			return rounded(sums, x.rounding())
+			return coefficients(sums, true)
 		}
-		return rounded(sums, 0)
+		return coefficients(sums, false)
 	case "add", "sub":
 		a, b := x.of(o.Args[0]), x.of(o.Args[1])
 		for m, k := range a {
@@ -209,9 +191,9 @@ func (x *expansion) expand(v int) map[string]*node {
 			sums[m] = append(sums[m], pair{x: k, minus: o.Code == "sub"})
 		}
 		if len(a) > 0 && len(b) > 0 {
-			return rounded(sums, x.rounding())
+			return coefficients(sums, true)
 		}
-		return rounded(sums, 0)
+		return coefficients(sums, false)
 	case "mul":
 		a, b := x.of(o.Args[0]), x.of(o.Args[1])
 		for _, m := range slices.Sorted(maps.Keys(a)) {
@@ -221,90 +203,170 @@ func (x *expansion) expand(v int) map[string]*node {
 			}
 		}
 		if !x.value(o.Args[0], x.chosen).isPower() && !x.value(o.Args[1], x.chosen).isPower() {
-			return rounded(sums, x.rounding())
+			return coefficients(sums, true)
 		}
-		return rounded(sums, 0)
+		return coefficients(sums, false)
 	case "neg":
 		for m, k := range x.of(o.Args[0]) {
 			sums[m] = []pair{{x: k, minus: true}}
 		}
-		return rounded(sums, 0)
+		return coefficients(sums, false)
 	case "min", "max":
 		return x.of(o.Args[x.chosen[v]])
 	}
 	return x.of(o.Args[0]) // abs is of a maximum, flip changes the sign alone.
 }
 
-// writer writes coefficients. Roundings and definitions are numbered as they appear, so that equal
-// brackets of different components are equal texts.
-type writer struct {
-	names       map[int]string
-	known       map[*node]string
-	definitions strings.Builder
-	ranges      []string
-	u           string
+// claims are scripts for Gappa, each of one operation on coefficients. A claim is of all numbers in
+// the ranges of its arguments, which other claims have: where every claim holds, so does the
+// bracket.
+type claims struct {
+	u       number
+	offs    map[*node]number
+	scripts map[string]bool
 }
 
-func (w *writer) rounding(r int) string {
-	if w.names[r] == "" {
-		w.names[r] = fmt.Sprintf("e%d", len(w.names)+1)
-		w.ranges = append(w.ranges, fmt.Sprintf("%s in [-%s,%s]", w.names[r], w.u, w.u))
-	}
-	return "(1+" + w.names[r] + ")"
+// most is how many terms one claim adds.
+const most = 16
+
+// coarse returns a number of few digits that is no less, so that claims that say nearly the same
+// are one.
+func coarse(x number) number { return new(big.Float).SetPrec(24).SetMode(big.ToPositiveInf).Set(x) }
+
+// around writes the range of what is at most e from c.
+func around(c, e number) string {
+	return fmt.Sprintf("[%s,%s]", dyadic(sumExact(c, productExact(from(-1), e))), dyadic(sumExact(c, e)))
 }
 
-// write returns the name of a coefficient, or its number.
-func (w *writer) write(n *node) string {
-	if name, ok := w.known[n]; ok {
-		return name
+// claim adds a script: of all variables in their ranges, the conclusion holds.
+func (s *claims) claim(ranges []string, conclusion string) {
+	if len(ranges) > 0 {
+		conclusion = strings.Join(ranges, " /\\ ") + "\n  -> " + conclusion
 	}
+	s.scripts["{ "+conclusion+" }\n"] = true
+}
+
+// off returns how far a coefficient may be from what it is without roundings, and claims that.
+func (s *claims) off(n *node) number {
 	if n.sum == nil {
-		return dyadic(n.c)
+		return zero
 	}
-	var terms strings.Builder
+	if e, ok := s.offs[n]; ok {
+		return e
+	}
+	e, products := zero, make([]written, len(n.sum))
 	for i, p := range n.sum {
-		if sign := map[bool]string{true: " - ", false: " + "}[p.minus]; i > 0 || p.minus {
-			terms.WriteString(sign)
-		}
-		terms.WriteString(w.write(p.x))
+		x, y := s.off(p.x), zero
+		each := x
 		if p.y != nil {
-			terms.WriteString("*" + w.write(p.y))
+			y = s.off(p.y)
+			each = addUp(addUp(mulUp(x, magnitude(p.y.c)), mulUp(magnitude(p.x.c), y)), mulUp(x, y))
 		}
+		e = addUp(e, each)
+		products[i] = s.product(p)
 	}
-	text := terms.String()
-	if n.rounding > 0 {
-		text = "(" + text + ")*" + w.rounding(n.rounding)
+	if n.rounds {
+		e = addUp(e, mulUp(s.u, addUp(magnitude(n.c), e)))
 	}
-	name := fmt.Sprintf("k%d", len(w.known)+1)
-	w.known[n] = name
-	fmt.Fprintf(&w.definitions, "%s = %s;\n", name, text)
-	return name
+	e = coarse(e)
+	s.offs[n] = e
+	text, ranges := sumOf(products)
+	if n.rounds {
+		text = "(" + text + ")*(1+e)"
+		ranges = append(ranges, "e in "+around(zero, s.u))
+	}
+	s.claim(ranges, text+" in "+around(n.c, e))
+	return e
 }
 
-// script writes the bracket for Gappa.
-func (b *bracket) script(p *Program) string {
-	w := &writer{names: map[int]string{}, known: map[*node]string{}, u: dyadic(p.u())}
-	slices.SortStableFunc(b.value, func(x, y part) int {
-		switch {
-		case x.hash < y.hash:
-			return -1
-		case x.hash > y.hash:
-			return 1
-		}
-		return 0
-	})
-	bound := w.write(b.bound)
-	var value []string
-	for i, t := range b.value {
-		q, off := fmt.Sprintf("q%d", i+1), fmt.Sprintf("w%d", i+1)
-		wide, most := dyadic(t.wide), dyadic(addUp(t.wide, from(-1)))
-		w.ranges = append(w.ranges, fmt.Sprintf("%s in [-%s,%s]", q, wide, wide),
-			fmt.Sprintf("%s in [-%s,%s]", off, most, most))
-		value = append(value, fmt.Sprintf("(%s*(%s - %s) + %s*%s)", q, w.write(t.node), dyadic(t.c), dyadic(t.c), off))
+// written is a term of a sum: a text in which each %s is a variable, with the ranges of these.
+type written struct {
+	text   string
+	ranges []string
+}
+
+func (s *claims) product(p pair) written {
+	w := s.factor(p.x)
+	if p.y != nil {
+		y := s.factor(p.y)
+		w = written{w.text + "*" + y.text, append(w.ranges, y.ranges...)}
 	}
-	slack := dyadic(mulUp(p.u(), power(-6)))
-	return fmt.Sprintf("%sB = %s - %s;\nE = %s;\n{ %s\n  -> B - E >= 0 /\\ B + E >= 0 }\n",
-		w.definitions.String(), bound, slack, strings.Join(value, " + "), strings.Join(w.ranges, "\n  /\\ "))
+	w.text = map[bool]string{true: " - ", false: " + "}[p.minus] + w.text
+	return w
+}
+
+// factor writes a coefficient: a number, or a variable that is within its range.
+func (s *claims) factor(n *node) written {
+	e := s.off(n)
+	if e.Sign() == 0 {
+		return written{"(" + dyadic(n.c) + ")", nil}
+	}
+	return written{"%s", []string{"%s in " + around(n.c, e)}}
+}
+
+// sumOf writes a sum and the ranges of its variables, which are numbered as they appear. The terms
+// are sorted: equal sums are equal texts.
+func sumOf(terms []written) (text string, ranges []string) {
+	slices.SortFunc(terms, func(x, y written) int {
+		return strings.Compare(x.text+strings.Join(x.ranges, " "), y.text+strings.Join(y.ranges, " "))
+	})
+	var b strings.Builder
+	for _, t := range terms {
+		var names []any
+		for _, r := range t.ranges {
+			name := fmt.Sprintf("k%d", len(ranges)+1)
+			ranges = append(ranges, fmt.Sprintf(r, name))
+			names = append(names, name)
+		}
+		fmt.Fprintf(&b, t.text, names...)
+	}
+	return strings.TrimPrefix(b.String(), " + "), ranges
+}
+
+// bracket claims that the bound's coefficient, less the slack, is no less than the errors of the
+// value's.
+func (s *claims) bracket(bound *node, value []part) {
+	var parts []number
+	for _, t := range value {
+		e := s.off(t.node)
+		all := coarse(addUp(mulUp(t.wide, e), mulUp(magnitude(t.c), t.off)))
+		if all.Sign() == 0 {
+			continue
+		}
+		ranges := []string{"k in " + around(t.c, e), "q in " + around(zero, t.wide), "w in " + around(zero, t.off)}
+		s.claim(ranges, fmt.Sprintf("q*(k - %s) + %s*w in %s", dyadic(t.c), dyadic(t.c), around(zero, all)))
+		parts = append(parts, all)
+	}
+	for len(parts) > most {
+		var sums []number
+		for group := range slices.Chunk(parts, most) {
+			text, ranges := sumOf(within(group))
+			all := zero
+			for _, x := range group {
+				all = addUp(all, x)
+			}
+			all = coarse(all)
+			s.claim(ranges, text+" in "+around(zero, all))
+			sums = append(sums, all)
+		}
+		parts = sums
+	}
+	text, ranges := sumOf(within(parts))
+	if text == "" {
+		text = "0"
+	}
+	slack := dyadic(mulUp(s.u, power(-6)))
+	ranges = append(ranges, "b in "+around(bound.c, s.off(bound)))
+	s.claim(ranges, fmt.Sprintf("b - %s - (%s) >= 0 /\\ b - %s + (%s) >= 0", slack, text, slack, text))
+}
+
+// within returns terms that are at most so large.
+func within(sizes []number) []written {
+	terms := make([]written, len(sizes))
+	for i, x := range sizes {
+		terms[i] = written{" + %s", []string{"%s in " + around(zero, x)}}
+	}
+	return terms
 }
 
 // dyadic writes a number as an integer times a power of two, in Gappa's notation.

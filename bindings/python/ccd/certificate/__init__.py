@@ -119,7 +119,7 @@ def digest(mesh: Mesh, x0: ArrayLike, x1: ArrayLike) -> str:
     """Return the digest of a mesh and its motion, which a certificate of them has.
 
     It is the SHA-256 of the lines from ``vertices`` to before ``digest`` in the file. Two meshes with the same digest are the
-    same, bit for bit (but for the sign of 0), with faces and edges in the same order.
+    same, bit for bit (but for the sign of 0), with faces and edges in the same order and the same filters.
 
     Parameters
     ----------
@@ -145,7 +145,7 @@ def digest(mesh: Mesh, x0: ArrayLike, x1: ArrayLike) -> str:
     >>> import ccd
     >>> mesh = ccd.Mesh(vertices=1)
     >>> ccd.certificate.digest(mesh, [[0, 0, 0]], [[0, 0, 1]])[:8]
-    '2ee53811'
+    '1b1095ab'
     """
     _require_mesh(mesh)
     *_, last = mesh_lines(mesh, *(arrays.frame(name, x, mesh.counts[0]) for name, x in (("x0", x0), ("x1", x1))))
@@ -171,7 +171,7 @@ def write(
 ) -> Report:
     """Write an answer about a step with its proof, and check it.
 
-    The claim covers all pairs of the mesh without a common vertex, as the calls of `ccd.step` test them. It is about
+    The claim covers all pairs of the mesh without a common vertex, but those that its filters leave out. It is about
     Euclidean separations, straight paths and times from 0. Where no proof is found that ends at the library's time, as
     for two points that meet at a time which is no double, the claim ends up to 1e-3 of that time earlier: ``until`` says when.
 
@@ -180,7 +180,7 @@ def write(
     path : str or os.PathLike
         The file to write.
     mesh : Mesh
-        The mesh, without filters, radii and ignored vertices.
+        The mesh, without radii and ignored vertices. The file and the statement say which pairs its filters leave out.
     x0 : array_like
         Vertices at t = 0, (n, 3).
     x1 : array_like
@@ -205,7 +205,7 @@ def write(
     Raises
     ------
     ArgumentError
-        An argument has another type or shape, or is out of range, or the mesh has filters or radii.
+        An argument has another type or shape, or is out of range, or the mesh has radii.
     UnsupportedError
         The mesh ignores vertices; or no proof was found of a pair, or with ``check_start`` an edge passes through a face: the
         message names the pair.
@@ -236,8 +236,8 @@ def write(
         arrays.number("t_max", t_max),
     )
     _require_mesh(mesh)
-    if any(value is not None for value in mesh._filters.values()):
-        raise ArgumentError("mesh has filters or radii: a certificate is of all pairs; make it of a mesh without them")
+    if mesh._radii is not None:
+        raise ArgumentError("mesh has radii, which a certificate does not know; make it of a mesh without them")
     ignored = mesh._ignored
     if ignored is not None and ignored.any():
         raise UnsupportedError(

@@ -58,6 +58,7 @@ class Maker:
         times = [t_max] + [t for c in self.contacts for t in (c.lo, c.hi)]
         clock = max(map(_bits, times)) + 64  # Pieces of time may be shorter than the steps of doubles.
         self.search = Search(x0, x1, separation, clock)
+        self.sets, self.excluded = _sets(mesh), _excluded(mesh)
 
     @property
     def until(self) -> float:
@@ -132,7 +133,8 @@ class Maker:
         edges, faces = ([tuple(row) for row in rows.tolist()] for rows in (np.sort(self.edges, axis=1), self.faces))
         pairs: list[Pair] = []
         for a, b in checker.near(edges, faces, moments, motion.d):
-            if not checker.separable(a, b, moments, gaps):
+            within = any(vertices.issuperset(a + b) for vertices in self.sets)
+            if not (within or ("ef", a, b) in self.excluded or checker.separable(a, b, moments, gaps)):
                 pairs.append(("ef", a, b))
         return self._search("ef", pairs, 0.0, True)
 
@@ -140,7 +142,7 @@ class Maker:
 
     def _lines(self, start: bool) -> Iterator[str]:
         time = self.search.time
-        yield "ccd-certificate 1"
+        yield "ccd-certificate 2"
         yield from mesh_lines(self.mesh, self.x0, self.x1)
         yield f"separation {np.float64(self.search.d).view(np.uint64):016x}"
         yield f"clock {self.search.clock}"
@@ -169,6 +171,8 @@ def mesh_lines(mesh: Mesh, x0: _Floats, x1: _Floats) -> Iterator[str]:
         ("faces", [_numbers(row) for row in faces]),
         ("rods", [_numbers(row) for row in mesh.edges.tolist() if tuple(sorted(row)) not in of_faces]),
         ("ignored", [] if mesh._ignored is None else [str(v) for v in np.flatnonzero(mesh._ignored)]),
+        ("sets", [_numbers(sorted(vertices)) for vertices in _sets(mesh)]),
+        ("excluded", [_words(pair) for pair in sorted(_excluded(mesh))]),
     ):
         for line in (f"{name} {len(table)}", *table):
             digest.update((line + "\n").encode())
@@ -181,7 +185,47 @@ def _pair(kind: str, one: Sequence[int], other: Sequence[int]) -> Pair:
     a, b = tuple(one), tuple(other)
     if kind in ("ee", "pe"):
         a, b = tuple(sorted(a)), tuple(sorted(b))
+    if kind == "ef":
+        a = tuple(sorted(a))
     return (kind, b, a) if kind in ("ee", "pp") and b < a else (kind, a, b)
+
+
+def _sets(mesh: Mesh) -> list[set[int]]:
+    """The sets of vertices among which the mesh's filters leave out all pairs: groups, and static vertices."""
+    filters = mesh._filters
+    groups = filters.get("groups")
+    if isinstance(groups, str):
+        groups = _components(mesh)
+    found = [] if groups is None else [set(np.flatnonzero(groups == g).tolist()) for g in np.unique(groups[groups >= 0])]
+    if filters.get("static") is not None:
+        found.append(set(np.flatnonzero(filters["static"]).tolist()))
+    return [vertices for vertices in found if len(vertices) > 1]
+
+
+def _components(mesh: Mesh) -> NDArray[np.int64]:
+    """For each vertex the least vertex of its connected component."""
+    label, edges = np.arange(mesh.counts[0]), mesh.edges.astype(np.int64)
+    while len(edges):
+        ends = label[edges]  # Each vertex has a label no greater than itself: the least of a tree, its root.
+        np.minimum.at(label, ends.max(axis=1), ends.min(axis=1))
+        while (label[label] != label).any():
+            label = label[label]
+        edges = edges[np.not_equal(*label[edges].T)]
+    return label
+
+
+def _excluded(mesh: Mesh) -> set[Pair]:
+    """The pairs that the mesh's filters name, as the checker names them."""
+    found, corners = set(), verify.corners(mesh)
+    for kind, pairs in mesh._filters.items():
+        if isinstance(kind, int) and pairs is not None:
+            first, second = corners[Kind(kind)] if kind in _NAMES else (mesh.edges, mesh.faces)
+            for a, b in np.asarray(pairs).tolist():
+                one, other = ([int(v) for v in np.atleast_1d(rows[i])] for rows, i in ((first, a), (second, b)))
+                key = _pair(_NAMES[Kind(kind)] if kind in _NAMES else "ef", one, other)
+                if not set(key[1]) & set(key[2]):
+                    found.add(key)
+    return found
 
 
 def _bits(t: float) -> int:

@@ -21,7 +21,7 @@ from __future__ import annotations
 import hashlib
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from itertools import combinations
+from itertools import combinations, product
 from math import isqrt
 from typing import Any
 
@@ -32,18 +32,7 @@ Pair = tuple[str, Corners, Corners]
 Table = Sequence[Sequence[int]]  # For each vertex its places along axes.
 
 KINDS = {"vf": (1, 3), "ee": (2, 2), "pe": (1, 2), "pp": (1, 1), "ef": (2, 3)}  # Corners of the two primitives.
-AXES: tuple[tuple[int, int, int], ...] = (
-    (1, 0, 0),
-    (0, 1, 0),
-    (0, 0, 1),
-    (1, 1, 0),
-    (1, -1, 0),
-    (1, 0, 1),
-    (1, 0, -1),
-    (0, 1, 1),
-    (0, 1, -1),
-)
-AXES += ((1, 1, 1), (1, 1, -1), (1, -1, 1), (-1, 1, 1))
+AXES = sorted((n for n in product((1, 0, -1), repeat=3) if n > (0, 0, 0)), key=lambda n: sum(map(abs, n)))
 LEAF = 4  # Primitives in a leaf of a tree.
 
 
@@ -85,10 +74,6 @@ def integer(word: str, least: int | None = None) -> int:
     return int(word)
 
 
-def add(f: Poly, g: Poly) -> Poly:
-    return [x + y for x, y in zip(f, g, strict=True)]
-
-
 def sub(f: Poly, g: Poly) -> Poly:
     return [x - y for x, y in zip(f, g, strict=True)]
 
@@ -103,7 +88,7 @@ def mul(f: Poly, g: Poly) -> Poly:
 
 def dot(u: Vector, v: Vector) -> Poly:
     """The product of two vectors, each three polynomials."""
-    return add(add(mul(u[0], v[0]), mul(u[1], v[1])), mul(u[2], v[2]))
+    return [sum(c) for c in zip(*map(mul, u, v), strict=True)]
 
 
 def cross(u: Vector, v: Vector) -> Vector:
@@ -227,14 +212,19 @@ class Certificate:
 
     def __init__(self, lines: Iterator[str]):
         self.lines = lines
-        if self.words() != ["ccd-certificate", "1"]:
-            raise Malformed("the first line is not 'ccd-certificate 1'")
+        if self.words() != ["ccd-certificate", "2"]:
+            raise Malformed("the first line is not 'ccd-certificate 2'")
         self.digest = hashlib.sha256()
         coordinates = [[double(w) for w in row] for row in self.table("vertices", 6, str)]
         self.vertices = len(coordinates)
         self.faces, self.rods, self.ignored = (
             self.table(name, n, int) for name, n in (("faces", 3), ("rods", 2), ("ignored", 1))
         )
+        self.sets = self.table("sets", 0, int)
+        self.within: list[set[int]] = [set() for _ in range(self.vertices)]  # For each vertex the sets that it is of.
+        for i, v in ((i, v) for i, row in enumerate(self.sets) for v in row):
+            self.within[v].add(i)
+        self.excluded = dict(self.pair(words) for words in self.table("excluded", 0, str))
         require(self.field("digest") == self.digest.hexdigest(), "the digest is not that of the mesh")
         m, e = double(self.field("separation"))
         self.clock = integer(self.field("clock"), 0)
@@ -270,12 +260,12 @@ class Certificate:
         return found
 
     def table(self, name: str, width: int, of: type) -> list[Any]:
-        """Rows of words or of vertices, which the digest covers."""
+        """Rows of words or of vertices, which the digest covers; of any width if that is 0."""
         rows, n = [], integer(self.field(name), 0)
         self.digest.update(f"{name} {n}\n".encode())
         for _ in range(n):
             words = self.words()
-            if len(words) != width:
+            if width and len(words) != width:
                 raise Malformed(f"a row of {name} has {len(words)} words, not {width}")
             self.digest.update((" ".join(words) + "\n").encode())
             rows.append(words if of is str else self.corners(words))
@@ -284,8 +274,8 @@ class Certificate:
     def corners(self, words: list[str]) -> Corners:
         """Different vertices of the mesh."""
         found = tuple(integer(w, 0) for w in words)
-        if max(found) >= self.vertices or len(set(found)) < len(found):
-            raise Malformed(f"{found} repeats a vertex or has one that is not there")
+        if not found or max(found) >= self.vertices or len(set(found)) < len(found):
+            raise Malformed(f"{found} has no vertex, or one twice, or one that is not there")
         return found
 
     def time(self, word: str) -> int:
@@ -293,9 +283,9 @@ class Certificate:
         require(value <= 1 << self.clock, "a time is after 1")
         return value
 
-    def pair(self) -> tuple[Pair, list[str]]:
+    def pair(self, line: list[str] | None = None) -> tuple[Pair, list[str]]:
         """KIND VERTICES, those of the one before those of the other; and the other words of the line."""
-        kind, *words = self.words() or [""]
+        kind, *words = line or self.words() or [""]
         if kind not in KINDS or len(words) < sum(KINDS[kind]):
             raise Malformed(f"{kind[:20]!r} is no kind, or its pair lacks vertices")
         n, m = KINDS[kind]
@@ -340,11 +330,16 @@ class Certificate:
         if self.start == "1":
             yield "ef", self.edges, self.faces, 0
 
+    def left_out(self, pair: Pair) -> bool:
+        """Whether the file leaves a pair out: it is named, or all of its vertices are of one set."""
+        return pair in self.excluded or bool(set.intersection(*(self.within[v] for v in pair[1] + pair[2])))
+
     def check_statement(self) -> None:
         """Check that the fields of the claim agree."""
         require(self.claim in ("separate", "earliest", "collisions"), f"{self.claim[:20]!r} is no claim")
         require(self.start in ("0", "1"), "start is neither 0 nor 1")
         require(self.motion.d >= 0, "the separation is negative")
+        require(not any(self.excluded.values()), "an excluded pair has more words than its vertices")
         require(self.claim != "separate" or not self.contacts, "a separate step has no contacts")
         require(self.claim != "earliest" or len(self.contacts) == 1, "an earliest contact is one")
         known = {kind: (set(first), set(second)) for kind, first, second, _ in self.families() if kind != "ef"}
@@ -385,7 +380,7 @@ class Certificate:
             for a, b in near(first, second, moments, motion.d):
                 if kind == "pe" and not all(set(e) & set(b) for e in self.at[a[0]]):
                     continue  # An edge at the point is tested against the rod.
-                if (kind, a, b) in self.contacts:
+                if (kind, a, b) in self.contacts or self.left_out((kind, a, b)):
                     continue
                 by = "axes" if separable(a, b, moments, gaps) else "witnesses"
                 counts[by] += 1
@@ -405,6 +400,8 @@ class Certificate:
         but = f", but {len(self.contacts)} pairs, each before its own time" if self.claim == "collisions" else ""
         when = f"{'before' if self.claim == 'earliest' else 'up to'} t = {self.in_decimal(self.until)}"
         left_out = f" (ignored vertices: {len(self.ignored)})" if self.ignored else ""
+        if filters := bool(self.sets or self.excluded):
+            left_out += f" (left out: pairs within {len(self.sets)} sets of vertices, {len(self.excluded)} named pairs)"
         yield f"no two primitives without a common vertex{left_out} {apart} {when}{but}"
         if self.claim == "earliest":
             (((kind, a, b), (lo, hi, _, _)),) = self.contacts.items()
@@ -413,7 +410,8 @@ class Certificate:
         elif self.contacts:
             yield f"{len(self.contacts) - unproven} of these touch within their brackets; of {unproven} it is not proven"
         if self.start == "1":
-            yield "no edge passes through a face at t = 0, nor at any time before a pair touches"
+            later = ", but for pairs that are left out" if filters else ", nor at any time before a pair touches"
+            yield f"no edge passes through a face at t = 0{later}"
 
 
 # ---- trees -----------------------------------------------------------------------------------------------------------

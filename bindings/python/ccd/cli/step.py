@@ -178,7 +178,7 @@ def _refuse_certificate(given: argparse.Namespace) -> None:
     """Refuse with --certificate what a certificate is not about."""
     if not given.certificate:
         return
-    others = {"--components": given.components, "--radius": given.radius is not None, "--radii": given.radii is not None}
+    others = {"--radius": given.radius is not None, "--radii": given.radii is not None}
     others |= {"--norm": given.norm == "max", "--method": str(given.method) not in ("default", "exact")}
     for name, is_given in others.items():
         if is_given:

@@ -79,8 +79,8 @@ def run(given: argparse.Namespace) -> int:
 def _refuse(given: argparse.Namespace) -> None:
     """Refuse the options that would have no effect."""
     if given.certificate:
-        why = f"{given.certificate} says itself what it claims, and its checker has no options"
-        arguments.refuse_others(given, ("--certificate", "--json"), why)
+        why = f"{given.certificate} says itself what it claims, and its checker has no options but --components"
+        arguments.refuse_others(given, ("--certificate", "--components", "--json"), why)
         return
     if len(given.files) == 1:
         arguments.refuse(given, ("--components", "--sample"), f"{given.files[0]} holds queries, which are all answered")
@@ -100,8 +100,12 @@ def _certificate(given: argparse.Namespace) -> int:
     mesh = models.mesh(given.files[0], surface)
     with output.bar("checking"):
         report = certificate.check(given.certificate)
+    if given.components:
+        mesh.set_component_groups()
     if report.holds and report.mesh != certificate.digest(mesh, start, end):
-        report = certificate.Report(False, [], "its mesh is another one, or moves otherwise")
+        report = certificate.Report(
+            False, [], "its mesh is another one, or moves otherwise, or it leaves out other pairs (--components)"
+        )
     if given.json:
         output.emit_report({"files": given.files, "whose": given.certificate, "certificate": dict(vars(report))})
     else:
