@@ -38,8 +38,8 @@ NEEDS = {
 }  # fmt: skip
 ALL = ("js", "peers-small")  # what a suite needs that is not in this table
 
-# Minutes that a target takes on two idle cores while another runs beside it; those of the last run here replace them, and say how much slower
-# this machine is with the others.
+# Minutes that a target takes on two idle cores while another runs beside it; those of the last run here replace them, and
+# say how much slower this machine is with the others.
 MINUTES = {
     "library": 1.0, "venv": 0.7, "peers-small": 0.8, "js": 0.3, "docs-tools": 0.3, "docs": 2.5,
     "test-python": 6.0, "test-go": 5.0, "test-c": 3.0, "test-examples": 2.0, "test-rust": 0.3, "test-js": 0.2,
@@ -124,7 +124,7 @@ class Run:
             self.minutes = {name: float(m) for name, m in last.items() if 0 < float(m) < 1e4}
 
     def guess(self, name: str) -> float:
-        """Minutes that a target will take: what it took here, or what it takes elsewhere times how much slower this machine is."""
+        """Minutes that a target will take: what it took here, or takes elsewhere times how much slower this machine is."""
         if name in self.minutes:
             return self.minutes[name]
         both = [other for other in self.minutes if other in MINUTES and other not in PREPARE]
