@@ -16,8 +16,8 @@ from . import arguments, inside, models, output, remarks
 from .exit_codes import FOUND, FOUND_NOTHING
 
 HELP = (
-    "A scene is one of ccd rigid: JSON whose bodies have files, positions, rotations and groups. It lists the pairs that may be "
-    "within --within of each other, 0 by default; no other pair is that near, which is proven. What moves stands still at t = 0."
+    "A scene is one of ccd rigid: JSON whose bodies have files, poses and groups. It lists the pairs that may be "
+    "within --within of each other (0); no other pair is that near, which is proven. What moves stands still at t = 0."
 )
 _OF_TWO = (
     "--pose", "--poses", "--pose-b", "--poses-b", "--min-separation", "--gradient", "--manifold", "--reduce", "--depth",
