@@ -73,7 +73,9 @@ KEPT = (
 
 def _text(scene: Scene, limit: float, near: NDArray[np.void], contained: list[dict[str, Any]], seconds: float) -> str:
     rows = [("bodies", f"{len(scene.bodies)}, {output.count(_triangles(scene))} triangles in all")]
-    rows.append((f"within {limit!r}", f"{output.count(len(near))} pairs" if len(near) else "no pair (proven)"))
+    rows.append(
+        (f"within {limit!r}", f"{output.count(len(near))} pair{'s' * (len(near) > 1)}" if len(near) else "no pair (proven)")
+    )
     rows += [inside.scene_row(contained), ("time", output.seconds(seconds))]
     text = output.lines(rows)
     if not len(near):
