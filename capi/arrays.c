@@ -86,8 +86,8 @@ ccd_status ccd_rigid_distance(ccd_rigid_body *a, const ccd_rigid_pose *pa, ccd_r
 }
 
 static ccd_status enter_profile(ccd_rigid_body *a, const ccd_rigid_motion *ma, ccd_rigid_body *b,
-                                const ccd_rigid_motion *mb, const double *times, size_t count,
-                                const ccd_options *options, ccd_rigid_gap *out) {
+                                const ccd_rigid_motion *mb, const double *times, size_t count, const ccd_options *options,
+                                ccd_rigid_gap *out) {
     CCD_ENTER();
     return go_rigid_profile((uintptr_t)a, (void *)ma, (uintptr_t)b, (void *)mb, (void *)times, count, (void *)options, out);
 }
