@@ -128,7 +128,7 @@ func (p *passage) checkProfile(t *testing.T, r *rand.Rand, c *rigid.ClearanceSol
 // TestProfileLawB8 holds distances at times of motions to their true places.
 func TestProfileLawB8(t *testing.T) {
 	var c rigid.ClearanceSolver
-	wide, cases := 0, long.Part(600, 40)
+	wide, cases := 0, long.Part(600, 20)
 	for i := range cases {
 		r := rand.New(rand.NewPCG(181, uint64(i)))
 		p := somePassage(r)
@@ -163,7 +163,7 @@ func TestProfileAtExactPoses(t *testing.T) {
 	var c rigid.ClearanceSolver
 	var s rigid.Ruler
 	compared := 0
-	for i := range long.Part(400, 100) {
+	for i := range long.Part(400, 4) {
 		r := rand.New(rand.NewPCG(182, uint64(i)))
 		p := somePassage(r)
 		for side := range p.motions {
