@@ -156,6 +156,26 @@ func RigidClearance(a *RigidBody, ma RigidMotion, b *RigidBody, mb RigidMotion, 
 	})
 }
 
+// RigidProfile returns the distances of two bodies that move at each of some times, for a plot. The
+// distance at the true poses of the motions at times[i] is between Lo and Hi of the gap i, whose
+// Time is that. It uses the options of RigidDistance, MaxIterations for each time, and Progress,
+// which may cancel the call. Touching is decided at times at which both poses are doubles; at
+// others bodies that touch may have Lo = 0 < Hi.
+func RigidProfile(a *RigidBody, ma RigidMotion, b *RigidBody, mb RigidMotion, times []float64,
+	o *Options) ([]RigidGap, error) {
+	return onRigidBodies(&distanceCalls, a, b, o, func(a, b *rigid.Body, set *settings) ([]RigidGap, error) {
+		x, y := ma.core(), mb.core()
+		solver, found := clearances.Get().(*rigid.ClearanceSolver), make([]rigid.Gap, len(times))
+		solver.CallOptions = set.call
+		if err := solver.Profile(a, b, &x, &y, times, set.distance(), found); err != nil {
+			return nil, err
+		}
+		solver.CallOptions = engine.CallOptions{}
+		clearances.Put(solver) // an error or a panic skips this
+		return converted(found, gapOf), nil
+	})
+}
+
 // RigidSceneGap is the distance of the bodies A < B of a scene.
 type RigidSceneGap struct {
 	A, B int

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"log"
 	"math"
+	"strings"
 	"testing"
 
 	"ccd"
@@ -43,6 +44,35 @@ func ExampleRigidClearance() {
 	}
 	fmt.Printf("%.6f at %.6f\n", gap.Hi, gap.Time)
 	// Output: 0.250000 at 1.000000
+}
+
+func ExampleRigidProfile() {
+	floor := mustBody([]float64{-9, -9, 0, 9, -9, 0, 0, 9, 0}, []int32{0, 1, 2})
+	tip := mustBody(tipVertices, tipFaces)
+	falling := ccd.RigidMotion{Position: [3]float64{0, 0, 1}, Velocity: [3]float64{0, 0, -0.5}}
+	curve, err := ccd.RigidProfile(floor, ccd.RigidMotion{}, tip, falling, []float64{0, 0.5, 2}, nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, gap := range curve {
+		fmt.Printf("%.6f at %v\n", gap.Hi, gap.Time)
+	}
+	// Output:
+	// 1.000000 at 0
+	// 0.750000 at 0.5
+	// 0.000000 at 2
+}
+
+func TestRigidProfileErrors(t *testing.T) {
+	b, still := cube(t), ccd.RigidMotion{}
+	if _, err := ccd.RigidProfile(b, still, b, still, []float64{0, math.NaN()}, nil); err == nil ||
+		!strings.HasPrefix(err.Error(), "times[1] is NaN") {
+		t.Error(err)
+	}
+	cancel := &ccd.Options{Progress: func(float64) bool { return true }}
+	if _, err := ccd.RigidProfile(b, still, b, still, []float64{0}, cancel); !errors.Is(err, ccd.ErrCancelled) {
+		t.Error(err)
+	}
 }
 
 func TestRigidDistances(t *testing.T) {

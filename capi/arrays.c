@@ -85,6 +85,37 @@ ccd_status ccd_rigid_distance(ccd_rigid_body *a, const ccd_rigid_pose *pa, ccd_r
     return ccd_rigid_distance_batch(a, pa, b, pb, 1, options, out);
 }
 
+static ccd_status enter_profile(ccd_rigid_body *a, const ccd_rigid_motion *ma, ccd_rigid_body *b,
+                                const ccd_rigid_motion *mb, const double *times, size_t count, const ccd_options *options,
+                                ccd_rigid_gap *out) {
+    CCD_ENTER();
+    return go_rigid_profile((uintptr_t)a, (void *)ma, (uintptr_t)b, (void *)mb, (void *)times, count, (void *)options, out);
+}
+
+ccd_status ccd_rigid_profile(ccd_rigid_body *a, const ccd_rigid_motion *ma, ccd_rigid_body *b, const ccd_rigid_motion *mb,
+                             const double *times, size_t count, const ccd_options *options, ccd_rigid_gap *out) {
+    ccd_status status = enter_profile(a, ma, b, mb, times, count, options, out);
+    for (size_t i = 0; status != CCD_OK && out != NULL && count <= CCD_MAX_ITEMS && i < count; i++) {
+        ccd_safe_rigid_gap(&out[i]);
+    }
+    return status;
+}
+
+static ccd_status enter_step_profile(ccd_step *step, const double *times, size_t count, const ccd_options *options,
+                                     ccd_clearance *out) {
+    CCD_ENTER();
+    return go_step_run_profile((uintptr_t)step, (void *)times, count, (void *)options, out);
+}
+
+ccd_status ccd_step_run_profile(ccd_step *step, const double *times, size_t count, const ccd_options *options,
+                                ccd_clearance *out) {
+    ccd_status status = enter_step_profile(step, times, count, options, out);
+    for (size_t i = 0; status != CCD_OK && out != NULL && count <= CCD_MAX_ITEMS && i < count; i++) {
+        ccd_safe_clearance(&out[i]);
+    }
+    return status;
+}
+
 static ccd_status enter_distance_gradients(ccd_rigid_body *a, const ccd_rigid_pose *pa, ccd_rigid_body *b,
                                            const ccd_rigid_pose *pb, size_t count, const ccd_options *options,
                                            ccd_rigid_gap_gradient *out) {

@@ -150,6 +150,34 @@ func go_rigid_clearance(a uintptr, ma unsafe.Pointer, b uintptr, mb, o, out unsa
 	})
 }
 
+//export go_rigid_profile
+func go_rigid_profile(a uintptr, ma unsafe.Pointer, b uintptr, mb unsafe.Pointer, times *float64, count uintptr,
+	o, out unsafe.Pointer) status {
+	return onRigidBodies(&distanceCalls, a, b, o, func(ba, bb *rigid.Body, set *settings) error {
+		x, y, err := motionsOf(ma, mb)
+		if err != nil {
+			return err
+		}
+		at, err := view("times", times, "count", count, 1)
+		if err != nil {
+			return err
+		}
+		results, err := view("out", (*rigid.Gap)(out), "count", count, 1)
+		if err != nil {
+			return err
+		}
+		solver, found := clearances.Get().(*rigid.ClearanceSolver), make([]rigid.Gap, len(at))
+		solver.CallOptions = set.call
+		if err := solver.Profile(ba, bb, &x, &y, at, set.distance(), found); err != nil {
+			return err
+		}
+		solver.CallOptions = engine.CallOptions{}
+		clearances.Put(solver) // After a panic its state may be inconsistent, and it is not put back.
+		copy(results, found)
+		return nil
+	})
+}
+
 //export go_rigid_scene_within
 func go_rigid_scene_within(bodies *uintptr, poses unsafe.Pointer, count uintptr, groups *int32, skip unsafe.Pointer,
 	nSkip uintptr, distance float64, o unsafe.Pointer, out *uintptr) status {

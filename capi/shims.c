@@ -354,13 +354,6 @@ ccd_status ccd_step_run_clearance(ccd_step *step, const ccd_options *options,
     return go_step_run_clearance((uintptr_t)step, (void *)options, (void *)out);
 }
 
-ccd_status ccd_step_run_profile(ccd_step *step, const double *times, size_t count,
-                                const ccd_options *options, ccd_clearance *out) {
-    ccd_safe_clearance(out);
-    CCD_ENTER();
-    return go_step_run_profile((uintptr_t)step, (void *)times, count, (void *)options, (void *)out);
-}
-
 ccd_status ccd_step_run_size(ccd_step *step, const ccd_options *options, double *alpha) {
     CCD_SAFE(alpha, 0);
     CCD_ENTER();

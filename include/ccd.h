@@ -2146,6 +2146,28 @@ ccd_status ccd_rigid_intersects(ccd_rigid_body *a, const ccd_rigid_pose *pa, ccd
  */
 ccd_status ccd_rigid_clearance(ccd_rigid_body *a, const ccd_rigid_motion *ma, ccd_rigid_body *b, const ccd_rigid_motion *mb,
                                const ccd_options *options, ccd_rigid_gap *out);
+/**
+ * The distances of two bodies that move at each of some times, for a plot.
+ *
+ * ma, mb   their motions, as in ccd_rigid_earliest
+ * times    `count` times, at most 1e60 in magnitude, in any order
+ * options  as in ccd_rigid_distance; also progress, which may cancel the call. max_iterations counts for each time
+ * out      room for `count` gaps; out[i].time is times[i]
+ *
+ * The distance at the true poses of the motions at times[i] is in [lo, hi] (law B8), as wide as ccd_rigid_distance has it or, where that is
+ * more, 2^-40 of how far the bodies reach from the origin of the world. So lo of ccd_rigid_clearance is at most hi of each. With
+ * CCD_GAP_INTERSECTING the bodies surely share a point. Touching is decided where both poses are doubles: without a pivot, at t = 0 or of a
+ * body that does not turn, at positions that are no rounded ones; elsewhere bodies that touch may have lo = 0 without that flag.
+ *
+ *   double times[3] = {0, 0.5, 1};
+ *   ccd_rigid_gap curve[3];
+ *   ccd_status status = ccd_rigid_profile(a, &ma, b, &mb, times, 3, NULL, curve);
+ *
+ * Returns CCD_OK, CCD_E_HANDLE, CCD_E_ARGUMENT, CCD_E_NONFINITE, CCD_E_UNSUPPORTED or CCD_E_CANCELLED.
+ * Reentrant. Same bits on every machine. Since 0.1.
+ */
+ccd_status ccd_rigid_profile(ccd_rigid_body *a, const ccd_rigid_motion *ma, ccd_rigid_body *b, const ccd_rigid_motion *mb,
+                             const double *times, size_t count, const ccd_options *options, ccd_rigid_gap *out);
 
 /** The distance of two bodies of a scene. */
 typedef struct ccd_rigid_scene_gap { /* 160 bytes, no padding */

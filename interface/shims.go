@@ -16,6 +16,7 @@ var byHand = []string{
 	"ccd_pairs_gradients", "ccd_rigid_earliest", "ccd_rigid_earliest_batch",
 	"ccd_rigid_distance", "ccd_rigid_distance_batch", "ccd_rigid_distance_gradients",
 	"ccd_rigid_penetration_depth", "ccd_rigid_penetration_batch", "ccd_rigid_penetration_gradients",
+	"ccd_rigid_profile", "ccd_step_run_profile",
 	"ccd_robot_check_edge", "ccd_robot_check_edges", "ccd_robot_check_path",
 	"ccd_robot_check_curves", "ccd_robot_clearance",
 }

@@ -80,6 +80,11 @@ static void profile(void) {
     }
     OK(ccd_step_run_profile(s, NULL, 0, NULL, NULL));
     FAILS(ccd_step_run_profile(s, bad, 2, NULL, curve), CCD_E_ARGUMENT, "times[1] is 1.5: must be in [0, 1]");
+    CHECK(curve[0].lo == 0 && isinf(curve[0].hi) && curve[1].lo == 0 && isinf(curve[1].hi)); /* all of them */
+    OK(ccd_step_run_profile(s, times, 4, NULL, curve));
+    const ccd_clearance kept = curve[0];
+    OK(ccd_step_run_profile(s, NULL, 0, NULL, curve)); /* an array of no items is not written to */
+    CHECK(memcmp(&kept, &curve[0], sizeof kept) == 0);
     FAILS(ccd_step_run_profile(s, times, 2, NULL, NULL), CCD_E_ARGUMENT, "out is NULL");
     FAILS(ccd_step_run_profile(s, NULL, 2, NULL, curve), CCD_E_ARGUMENT, "times is NULL");
     FAILS(ccd_step_run_profile(NULL, times, 2, NULL, curve), CCD_E_HANDLE, "step is NULL");

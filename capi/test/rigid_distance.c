@@ -110,6 +110,32 @@ static void clearance(void) {
     FAILS(ccd_rigid_clearance(cone, &down, ground, &still, NULL, &g), CCD_E_ARGUMENT, "ma: rotation is 0");
 }
 
+static void profile(void) {
+    ccd_rigid_motion down = {
+        .rotation = {1, 0, 0, 0}, .position = {0, 0, 1}, .velocity = {0, 0, -0.5}, .angular_velocity = {0, 0, 2}};
+    ccd_rigid_motion still = {.rotation = {1, 0, 0, 0}};
+    double times[4] = {1, 0, 0.5, 3};
+    const double heights[4] = {0.5, 1, 0.75, 0};
+    ccd_rigid_gap curve[4];
+    OK(ccd_rigid_profile(cone, &down, ground, &still, times, 4, NULL, curve));
+    for (int i = 0; i < 4; i++) {
+        CHECK(curve[i].time == times[i] && curve[i].lo <= heights[i] && curve[i].hi >= heights[i]);
+        CHECK(curve[i].hi - curve[i].lo < 1e-10 && (curve[i].flags == CCD_GAP_INTERSECTING) == (i == 3));
+    }
+    const ccd_rigid_gap kept = curve[0];
+    OK(ccd_rigid_profile(cone, &down, ground, &still, NULL, 0, NULL, NULL));
+    OK(ccd_rigid_profile(cone, &down, ground, &still, NULL, 0, NULL, curve));
+    CHECK(memcmp(&kept, &curve[0], sizeof kept) == 0); /* an array of no items is not written to */
+    FAILS(ccd_rigid_profile(cone, &down, ground, &still, NULL, 1, NULL, curve), CCD_E_ARGUMENT, "times is NULL");
+    FAILS(ccd_rigid_profile(cone, NULL, ground, &still, times, 4, NULL, curve), CCD_E_ARGUMENT, "ma is NULL");
+    times[2] = INFINITY;
+    FAILS(ccd_rigid_profile(cone, &down, ground, &still, times, 4, NULL, curve), CCD_E_NONFINITE, "times[2] is +Inf");
+    CHECK(isinf(curve[0].hi) && curve[3].index_a == -1 && curve[3].lo == 0);
+    ccd_options o = defaults();
+    o.t_max = 2;
+    FAILS(ccd_rigid_profile(cone, &down, ground, &still, times, 1, &o, curve), CCD_E_UNSUPPORTED, "t_max");
+}
+
 static void scene(void) {
     ccd_rigid_body *const bodies[3] = {ground, cone, cone};
     ccd_rigid_pose poses[3] = {here, above, above};
@@ -144,6 +170,7 @@ int main(void) {
     gradients();
     distance_errors();
     clearance();
+    profile();
     scene();
     OK(ccd_rigid_body_destroy(cone));
     OK(ccd_rigid_body_destroy(ground));

@@ -164,7 +164,7 @@ func (c *ClearanceSolver) measure(t float64) float64 {
 		if c.best.Hi = hi; r.meets {
 			c.best.Hi = 0
 		} else if c.more.outer == 0 && r.best.hi <= 16*r.f.margin {
-			c.overlap(t)
+			c.overlap(t, &c.best)
 		}
 	}
 	return hi
@@ -173,7 +173,7 @@ func (c *ClearanceSolver) measure(t float64) float64 {
 // overlap sets the flag of surfaces that touch but for rounding at a time, if they pass through
 // each other there along their edges, or lie on each other: a search of this time alone sees all of
 // them (overlap.overlaps).
-func (c *ClearanceSolver) overlap(t float64) {
+func (c *ClearanceSolver) overlap(t float64, g *Gap) {
 	o := c.o
 	o.TMin, o.TMax, o.Tolerance = t, t, 0
 	var im Impact
@@ -182,7 +182,6 @@ func (c *ClearanceSolver) overlap(t float64) {
 	}
 	c.spent += im.Iterations
 	if im.Flags&Intersecting != 0 {
-		g := &c.best
 		g.Flags, g.Lo, g.Hi, g.IndexA, g.IndexB = GapIntersecting, 0, 0, im.IndexA, im.IndexB
 		g.FeatureA, g.FeatureB, g.Normal = im.FeatureA, im.FeatureB, im.Normal
 		g.PointA, g.PointB = im.PointA, im.PointB

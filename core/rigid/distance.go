@@ -113,13 +113,18 @@ func (r *Ruler) Distance(a *Body, pa *geom.Pose, b *Body, pb *geom.Pose, o Dista
 	if err := checkPoses(&ma, &mb, &o); err != nil {
 		return err
 	}
+	r.atPoses(a, b, &ma, &mb, o, out)
+	return nil
+}
+
+// atPoses writes the distance of bodies whose motions stand still.
+func (r *Ruler) atPoses(a, b *Body, ma, mb *Motion, o DistanceOptions, out *Gap) {
 	r.still = true
-	r.prepare(a, b, &ma, &mb, 0)
+	r.prepare(a, b, ma, mb, 0)
 	r.measure(o, math.Inf(1))
 	r.settleNormal()
-	r.settle(&ma, &mb, 0)
-	r.write(&ma, 0, out)
-	return nil
+	r.settle(ma, mb, 0)
+	r.write(ma, 0, out)
 }
 
 // Intersects reports whether the surfaces of two bodies share a point at exact poses. The answer is

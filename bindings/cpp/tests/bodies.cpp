@@ -210,6 +210,9 @@ void gaps() {
     cxx = ccd::rigid::clearance(cone, down, ground, still);
     CHECK(ccd_rigid_clearance(cone.handle(), &down, ground.handle(), &still, nullptr, &c) == CCD_OK && same_bits(c, cxx));
     CHECK(cxx.lo <= 0.25 && cxx.hi >= 0.25 && cxx.hi - cxx.lo < 1e-7 && std::abs(cxx.time - 1) < 1e-6);
+    const std::vector<ccd::RigidGap> curve = ccd::rigid::profile(cone, down, ground, still, {0, 1});
+    CHECK(curve.size() == 2 && curve[1].time == 1 && curve[0].lo <= 1 && curve[0].hi >= 1 && cxx.lo <= curve[1].hi);
+    THROWS(ccd::rigid::profile(cone, down, ground, still, {0, NAN}), CCD_E_NONFINITE, "times[1] is NaN");
     ccd::rigid::Scene scene;
     scene.add(cone, still);
     scene.add(ground, still);

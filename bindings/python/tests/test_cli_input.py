@@ -288,7 +288,7 @@ def test_an_unknown_option_names_the_one_that_was_meant(word, meant, capsys):
     [
         ("check a b", "b: too many files; ccd check takes one mesh; ccd step takes it at two times, ccd audit at any number"),
         ("step a b c d", "c d: too many files; ccd step takes a mesh at two times; ccd audit takes any number of frames"),
-        ("pose a b c", "c: too many files; ccd pose takes two surfaces; ccd check takes one mesh, of any number of objects"),
+        ("pose a b c", "c: too many files; ccd pose takes two surfaces, or a scene of any number of bodies as JSON"),
         ("robot check a b c", "c: too many files; ccd robot takes a robot and a path; objects of the scene follow --scene"),
         ("robot arm.urdf path.csv", "'arm.urdf': must be check or replay; did you mean ccd robot check ROBOT PATH?"),
         ("robot plan", "'plan': must be check or replay"),

@@ -60,6 +60,7 @@ def calls(tmp_path_factory):
             rigid[:2],
             [*rigid[:2], "--pose", "0,0,9", "--gradient"],
             [*rigid[:2], "--poses", ways, "--pose-b=1,0,0,0,0,1,0,0,0,0,1,0", "--gradient"],
+            [*many, "--within", "1"],
         ],
         "robot": [robot, [*robot[:3], "--min-separation", "0.1"]],
         "cad": assembly(folder),

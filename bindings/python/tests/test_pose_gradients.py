@@ -4,10 +4,11 @@ import json
 
 import numpy as np
 import pytest
+from test_cli_words import fits
 from test_rigid_distance import NO_TURN, blob, cube, some_poses
 
 import ccd
-from ccd.cli import main
+from ccd.cli import main, schema
 
 STATES = ccd.GradientState
 
@@ -165,3 +166,42 @@ def test_clearance_over_a_motion_and_its_chart(boxes, tmp_path, capsys):
     assert "is a scene: give two surfaces" in capsys.readouterr().err
     with pytest.raises(ccd.ArgumentError, match="curve is no array of distances"):
         ccd.plot.profile(np.zeros(3))
+
+
+def test_pose_lists_the_near_pairs_of_a_scene(tmp_path, capsys):
+    """All pairs within a distance, in their order, by groups and skipped pairs; what is inside of what is told beside them."""
+    corner = np.array([[x, y, z] for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)], float)
+    sides = [(0, 1, 3, 2), (4, 6, 7, 5), (0, 4, 5, 1), (2, 3, 7, 6), (0, 2, 6, 4), (1, 5, 7, 3)]
+    faces = [t for a, b, c, d in sides for t in ((a, b, c), (a, c, d))]
+    for name, size in (("box.obj", 1), ("small.obj", 0.25)):
+        lines = [f"v {x} {y} {z}" for x, y, z in (size * corner).tolist()]
+        (tmp_path / name).write_text("\n".join([*lines, *(f"f {a + 1} {b + 1} {c + 1}" for a, b, c in faces)]) + "\n")
+    bodies = [{"file": "box.obj", "position": [x, 0, 0]} for x in (0, 2.5, 4.5, 9)]
+    path = tmp_path / "s.json"
+
+    def listed(*words, code=1):
+        assert main(["pose", str(path), *words, "--json"]) == code
+        report = json.loads(capsys.readouterr().out)
+        assert not fits(report, schema.schema("pose"))
+        return [(p["a"], p["b"], round(p["distance_hi"], 9)) for p in report["pairs"]], report
+
+    path.write_text(json.dumps({"bodies": bodies}))
+    assert listed()[0] == [(1, 2, 0)] and listed()[1]["pairs"][0]["intersecting"]
+    assert listed("--within", "0.5")[0] == [(0, 1, 0.5), (1, 2, 0)]
+    assert listed("--within", "100")[0][-1] == (2, 3, 2.5) and len(listed("--within", "100")[0]) == 6
+    path.write_text(json.dumps({"bodies": [b | {"group": i // 2} for i, b in enumerate(bodies)], "skip": [[2, 1]]}))
+    assert listed("--within", "0.75", code=0)[0] == []
+    assert main(["pose", str(path), "--within", "0.75"]) == 0 and "no pair (proven)" in capsys.readouterr().out
+    path.write_text(json.dumps({"bodies": [{"file": "small.obj"}, {"file": "box.obj"}]}))
+    pairs, report = listed()
+    assert pairs == [] and report["contained"] == [{"a": 0, "b": 1, "containment": "inside"}]
+    assert main(["pose", str(path), "--within", "1"]) == 1
+    assert "0 is INSIDE 1" in (said := capsys.readouterr().out) and "0 1" in said and "0.75" in said
+    path.write_text(json.dumps({"bodies": [{"file": "box.obj", "velocity": [1, 0, 0]}] * 2}))
+    assert listed()[0] == [(0, 1, 0)]
+    for words, text in (
+        ([str(path), "--within", "-1"], "--within is -1"),
+        ([str(path), "--tolerance", "-1"], "tolerance"),
+        ([str(tmp_path / "box.obj")], "give two surfaces, or a scene in JSON"),
+    ):
+        assert main(["pose", *words]) == 2 and text in capsys.readouterr().err

@@ -190,7 +190,7 @@ def test_errors_name_the_argument():
             call()
     with pytest.raises(ccd.NonFiniteError, match=r"pb\[1\].*position\[2\]"):
         ccd.rigid.distances(body, [here] * 2, body, [here, (NO_TURN, (0, 0, math.inf))])
-    with pytest.raises(ccd.NonFiniteError, match=r"times\[1\] is nan"):
+    with pytest.raises(ccd.NonFiniteError, match=r"times\[1\] is NaN"):
         ccd.rigid.profile(body, here, body, here, [0, math.nan])
     with pytest.raises(ccd.UnsupportedError, match="method"):
         ccd.rigid.distance(body, here, body, here, method="d2m")

@@ -134,19 +134,24 @@ inline std::vector<RigidImpact> earliest_batch(const Body &a, View<Motion> ma, c
 static_assert(sizeof(Pose) == sizeof(ccd_rigid_pose), "a Pose is the 56 bytes of a ccd_rigid_pose");
 
 namespace inner {
-/// Poses as the C interface takes them: a Pose has the layout of a ccd_rigid_pose.
-inline std::vector<ccd_rigid_pose> poses(View<Pose> in) {
-    std::vector<ccd_rigid_pose> out(in.size());
-    for (std::size_t i = 0; i < out.size(); i++) {
-        std::copy(in.data()[i].rotation.begin(), in.data()[i].rotation.end(), out[i].rotation);
-        std::copy(in.data()[i].position.begin(), in.data()[i].position.end(), out[i].position);
-    }
-    return out;
-}
+/// A pose as the C interface takes it.
 inline ccd_rigid_pose pose(const Pose &in) {
     ccd_rigid_pose out;
     std::copy(in.rotation.begin(), in.rotation.end(), out.rotation);
     std::copy(in.position.begin(), in.position.end(), out.position);
+    return out;
+}
+inline std::vector<ccd_rigid_pose> poses(View<Pose> in) {
+    std::vector<ccd_rigid_pose> out(in.size());
+    std::transform(in.begin(), in.end(), out.begin(), pose);
+    return out;
+}
+/// The handles of the parts of a body.
+inline std::vector<ccd_rigid_body *> handles(View<Body> parts) {
+    std::vector<ccd_rigid_body *> out;
+    for (const Body &body : parts) {
+        out.push_back(body.handle());
+    }
     return out;
 }
 } // namespace inner
@@ -261,6 +266,21 @@ inline RigidGap clearance(const Body &a, const Motion &ma, const Body &b, const 
     return out;
 }
 
+/// Compute the distances of two bodies that move at each of some times, for a plot: that at the true poses of the motions at times[i] is in
+/// [lo, hi] of the gap i, whose time that is.
+/// @param ma      motion of a
+/// @param mb      motion of b
+/// @param times   in any order
+/// @param options tolerance, max_iterations (of each time), progress
+/// @throws Error  as ccd_rigid_profile
+inline std::vector<RigidGap> profile(const Body &a, const Motion &ma, const Body &b, const Motion &mb, View<double> times,
+                                     const Options &options = {}) {
+    std::vector<RigidGap> out(times.size());
+    detail::Guard guard(options);
+    guard.check(ccd_rigid_profile(a.handle(), &ma, b.handle(), &mb, times.data(), times.size(), guard.get(), out.data()));
+    return out;
+}
+
 /// The contact of two bodies at poses.
 struct Manifold {
     std::vector<RigidManifoldPoint> points; ///< in an order that does not depend on triangles
@@ -313,11 +333,7 @@ inline Slide slide(const Body &a, const Motion &ma, const Body &b, const Motion 
 inline Slide slide(const std::vector<Body> &a, const Motion &ma, const std::vector<Body> &b, const Motion &mb,
                    double tolerance, const Options &options = {}) {
     Slide out;
-    std::vector<ccd_rigid_body *> x, y;
-    for (const Body &body : a)
-        x.push_back(body.handle());
-    for (const Body &body : b)
-        y.push_back(body.handle());
+    const std::vector<ccd_rigid_body *> x = inner::handles(a), y = inner::handles(b);
     detail::Guard guard(options);
     guard.check(ccd_rigid_slide_parts(x.data(), x.size(), &ma, y.data(), y.size(), &mb, tolerance, guard.get(), &out));
     return out;
@@ -335,11 +351,7 @@ inline Slide slide(const std::vector<Body> &a, const Motion &ma, const std::vect
 inline Slide first_depth(const std::vector<Body> &a, const Motion &ma, const std::vector<Body> &b, const Motion &mb,
                          double limit, const Options &options = {}) {
     Slide out;
-    std::vector<ccd_rigid_body *> x, y;
-    for (const Body &body : a)
-        x.push_back(body.handle());
-    for (const Body &body : b)
-        y.push_back(body.handle());
+    const std::vector<ccd_rigid_body *> x = inner::handles(a), y = inner::handles(b);
     detail::Guard guard(options);
     guard.check(ccd_rigid_first_depth(x.data(), x.size(), &ma, y.data(), y.size(), &mb, limit, guard.get(), &out));
     return out;

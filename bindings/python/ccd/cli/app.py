@@ -165,7 +165,7 @@ _MORE_FILES = {  # what commands that take fewer files say of one more
     "check": "ccd check takes one mesh; ccd step takes it at two times, ccd audit at any number",
     "step": "ccd step takes a mesh at two times; ccd audit takes any number of frames",
     "volume": "ccd volume takes a mesh at two times; ccd audit takes any number of frames",
-    "pose": "ccd pose takes two surfaces; ccd check takes one mesh, of any number of objects",
+    "pose": "ccd pose takes two surfaces, or a scene of any number of bodies as JSON",
     "rigid": "ccd rigid takes two surfaces, or a scene of any number of bodies as JSON",
     "robot": "ccd robot takes a robot and a path; objects of the scene follow --scene",
 }

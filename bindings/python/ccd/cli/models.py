@@ -293,8 +293,8 @@ def _motion(pose: list[float] | None, velocity: list[float] | None, turning: lis
     return rigid.Motion(rotation=at[3:], position=at[:3], velocity=velocity or zero, angular_velocity=turning or zero)
 
 
-def scene(given: argparse.Namespace) -> rigid.Scene:
-    """The scene of rigid bodies in a file."""
+def scene(given: argparse.Namespace, moves: bool = True) -> rigid.Scene:
+    """The scene of rigid bodies in a file; moves: a command that asks how they move."""
     with output.bar(f"reading {given.a}"):
         found = rigid.read_scene(given.a, given.root, given.strict)
     said: set[int] = set()
@@ -303,7 +303,7 @@ def scene(given: argparse.Namespace) -> rigid.Scene:
             remarks.read(f"body {i} of {given.a}", one)
             said.add(id(one))
     still = all(not any(m.velocity) and not any(m.angular_velocity) for m in found.motions)
-    if still and (found.x0 is None or found.x1 is None or np.array_equal(found.x0, found.x1)):
+    if moves and still and (found.x0 is None or found.x1 is None or np.array_equal(found.x0, found.x1)):
         remarks.note(f"nothing moves: no body of {given.a} has a velocity" + (", nor does its mesh move" if found.mesh else ""))
     return found
 

@@ -1,4 +1,4 @@
-"""The command `ccd pose`: two surfaces at poses, how far apart they are, where, and what is inside of both."""
+"""The command `ccd pose`: two surfaces at poses, how far apart they are, where, and what is inside of both; or a scene."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .._io.regular import opened
 from ..depth import Overlap
 from ..gradient import GradientState
 from ..rigid import Containment, Gap, Motion
-from . import arguments, inside, models, output
+from . import arguments, inside, models, output, pose_scene
 from .exit_codes import FOUND, FOUND_NOTHING
 
 _FORMS = "X,Y,Z[,QW,QX,QY,QZ]"
@@ -25,9 +25,9 @@ _APART = (None, Containment.OUTSIDE)  # what is no finding
 
 def add(parser: argparse.ArgumentParser) -> None:
     """The arguments of `ccd pose`."""
-    for name in "ab":
-        text = "surface: OBJ, PLY, STL, OFF, MSH, MEDIT or VTK, in the body's coordinates"
-        parser.add_argument(name, metavar=name.upper(), help=text)
+    text = "surface: OBJ, PLY, STL, OFF, MSH, MEDIT or VTK, in the body's coordinates; or a scene: JSON"
+    parser.add_argument("a", metavar="A", help=text)
+    parser.add_argument("b", metavar="B", nargs="?", help="the other surface; none with a scene")
     for side, body in (("", "A"), ("-b", "B")):
         one = parser.add_mutually_exclusive_group()
         text = f"of {body}; or a matrix by rows, 12 or 16 numbers (origin)"
@@ -47,12 +47,21 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--depth", action="store_true", help=text)
     text = "budget of one distance; 0 = none (0)"
     parser.add_argument("--max-iterations", type=int, default=0, metavar="N", help=text)
+    text = "of a scene: list the pairs that may be so near each other, or nearer (0)"
+    parser.add_argument("--within", type=float, metavar="D", help=text)
     parser.add_argument("--json", action="store_true", help="print one JSON object")
+    arguments.add_root(parser)
+    parser.epilog = pose_scene.HELP
     parser.set_defaults(run=run)
 
 
 def run(given: argparse.Namespace) -> int:
     """Compute the distances and print them."""
+    if given.b is None:
+        if given.a.endswith(".json"):
+            return pose_scene.run(given)
+        raise errors.ArgumentError(f"{given.a}: give two surfaces, or a scene in JSON")
+    arguments.refuse(given, ("--within", "--root", "--strict"), "it is of a scene, and these are two surfaces")
     if not 0 <= given.min_separation <= 1e60:
         raise errors.ArgumentError(f"--min-separation is {given.min_separation}: must be from 0 to 1e60")
     if given.manifold is None:
@@ -219,7 +228,7 @@ def _as_json(
     at = [{"rotation": side[i]["rotation"].tolist(), "position": side[i]["position"].tolist()} for side in poses]
     values = gap.as_dict()
     row: dict[str, Any] = {"pose_a": at[0], "pose_b": at[1], "distance_lo": gap.lo, "distance_hi": gap.hi}
-    row |= {name: values[name] for name in _KEPT} | {"unfinished": gap.unfinished}
+    row |= {name: values[name] for name in pose_scene.KEPT} | {"unfinished": gap.unfinished}
     row["containment"] = None if where is None else str(where)
     if deep is not None:
         row["penetration"] = rigid.Penetration.from_record(deep[i]).as_dict()
@@ -230,9 +239,6 @@ def _as_json(
     return row
 
 
-_KEPT = (
-    "intersecting", "index_a", "index_b", "feature_a", "feature_b", "point_a", "point_b", "normal", "epsilon", "iterations"
-)  # fmt: skip
 _SLOPES = ("position_a", "rotation_a", "position_b", "rotation_b")
 
 

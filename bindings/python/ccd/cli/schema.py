@@ -144,6 +144,18 @@ def _step_clearance() -> Schema:
     )
 
 
+def _contained(when: str) -> Schema:
+    """The pairs of a scene of which one body is in the other."""
+    return _list(
+        _obj(
+            f"closed bodies of which one is in the other {when}, and which do not touch",
+            a=_COUNT,
+            b=_COUNT,
+            containment=_text_("how a lies to b", "inside", "contains", "overlapping"),
+        )
+    )
+
+
 def _manifold_point() -> Schema:
     """One point of `ccd pose --manifold`."""
     where = {name: schema for name, schema in _where().items() if name != "unfinished"}
@@ -153,6 +165,20 @@ def _manifold_point() -> Schema:
         gap_hi=_is("number", "it is at most this; below 0 it is an overlap"),
         **where,
         group=_COUNT | {"description": "points of one group have one normal"},
+    )
+
+
+def _pair_of_scene() -> Schema:
+    """One pair of bodies of `ccd pose SCENE.json`."""
+    return _obj(
+        "the distance of two bodies of a scene",
+        a=_COUNT,
+        b=_COUNT,
+        distance_lo=_is("number", "the distance is at least this, and this is at most --within"),
+        distance_hi=_is("number", "it is at most this"),
+        intersecting=_FLAG | {"description": "the surfaces share a point, which is exact"},
+        **_where(),
+        iterations=_COUNT,
     )
 
 
@@ -445,14 +471,7 @@ def _commands() -> dict[str, Schema]:
                     bodies=_COUNT,
                     triangles=_COUNT,
                     options=_obj("as they were used", **_OPTIONS, t_min=_NUMBER),
-                    contained=_list(
-                        _obj(
-                            "closed bodies of which one is in the other at t_min, and which do not touch",
-                            a=_COUNT,
-                            b=_COUNT,
-                            containment=_text_("how a lies to b", "inside", "contains", "overlapping"),
-                        )
-                    ),
+                    contained=_contained("at t_min"),
                     impacts=_list(
                         _obj(
                             "body a with body b, or with the mesh",
@@ -468,22 +487,42 @@ def _commands() -> dict[str, Schema]:
                 ),
             ]
         },
-        "pose": _obj(
-            "two surfaces at poses",
-            **_REMARKS,
-            files=_FILES,
-            triangles=_list(_COUNT, size=2),
-            options=_obj(
-                "as they were used",
-                tolerance=_or_null(_is("number", "null: as narrow as doubles tell")),
-                max_iterations=_COUNT,
-                min_separation=_NUMBER,
-            ),
-            poses=_list(_pose(), "one for each pair of poses, in their order"),
-            not_closed=_or_null(_text_("why containment is not known; null if it is")),
-            no_volume=_or_null(_text_("why the common volume is not known of closed surfaces; null if it is")),
-            seconds=_NUMBER,
-        ),
+        "pose": {
+            "anyOf": [
+                _obj(
+                    "two surfaces at poses",
+                    **_REMARKS,
+                    files=_FILES,
+                    triangles=_list(_COUNT, size=2),
+                    options=_obj(
+                        "as they were used",
+                        tolerance=_or_null(_is("number", "null: as narrow as doubles tell")),
+                        max_iterations=_COUNT,
+                        min_separation=_NUMBER,
+                    ),
+                    poses=_list(_pose(), "one for each pair of poses, in their order"),
+                    not_closed=_or_null(_text_("why containment is not known; null if it is")),
+                    no_volume=_or_null(_text_("why the common volume is not known of closed surfaces; null if it is")),
+                    seconds=_NUMBER,
+                ),
+                _obj(
+                    "a scene at t = 0",
+                    **_REMARKS,
+                    scene=_text_("the file"),
+                    bodies=_COUNT,
+                    triangles=_COUNT,
+                    options=_obj(
+                        "as they were used",
+                        tolerance=_or_null(_is("number", "null: as narrow as doubles tell")),
+                        max_iterations=_COUNT,
+                        within=_NUMBER,
+                    ),
+                    pairs=_list(_pair_of_scene(), "those that may be within the distance of each other, by a and b"),
+                    contained=_contained("at t = 0"),
+                    seconds=_NUMBER,
+                ),
+            ]
+        },
         "robot": _obj(
             "a path of a robot",
             **_REMARKS,

@@ -14,12 +14,12 @@ from .._native import abi, arrays, results
 from .._native.by_name import options_by_name
 from .._native.call import Call, alone
 from .._native.records import Records
-from ..errors import ArgumentError, Error, NonFiniteError
+from ..errors import ArgumentError, Error
 from . import _pose
 from ._body import Body, to_handle
 from ._gap import Gap, gap_dtype, gap_gradient_dtype, pose_dtype, scene_gap_dtype
 from ._many import scene_arguments
-from ._motion import Motion, motion_pose, to_motion, to_struct
+from ._motion import Motion, to_struct
 from ._pose import PoseLike
 
 if TYPE_CHECKING:
@@ -340,17 +340,24 @@ def profile(
     times : array_like
         Times, (n,), in the unit of the velocities.
     **options : Options
-        Keywords of `ccd.Options`, as in `distance`.
+        Keywords of `ccd.Options`, as in `distance`; also ``progress``, which may cancel the call, as Ctrl-C does.
+        ``max_iterations`` counts for each time.
 
     Returns
     -------
     numpy.ndarray
-        Distances (n,) of `gap_dtype` at the poses of `motion_pose`, which are rounded; ``time`` has the times.
+        Distances (n,) of `gap_dtype`; ``time`` has the times. The distance at the true poses of the motions is in [``lo``,
+        ``hi``]. Touching is decided where both poses are doubles: without a pivot, at time 0 or of bodies that do not turn, at
+        positions that need no rounding; elsewhere bodies that touch may have ``lo`` 0 without `GAP_INTERSECTING`.
 
     Raises
     ------
     Error
         As `distance`.
+
+    See Also
+    --------
+    clearance : The least distance over all times.
 
     Examples
     --------
@@ -360,20 +367,14 @@ def profile(
     >>> ccd.rigid.profile(triangle, up, triangle, ccd.rigid.Motion(), [0, 0.5, 1])["hi"].round(9).tolist()
     [0.0, 1.0, 2.0]
     """
-    at = arrays.doubles("times", times)
+    call, at = Call(options, long=True), arrays.doubles("times", times)
     if at.ndim != 1:
         raise ArgumentError(f"times has shape {at.shape}: must be (n,)")
-    for i in np.flatnonzero(~(np.abs(at) <= _LARGEST))[:1]:
-        raise NonFiniteError(f"times[{i}] is {at[i]}: not finite or above 1e60 in magnitude")
-    poses = []
-    for name, motion in (("ma", ma), ("mb", mb)):
-        moving, records = to_motion(name, motion), np.empty(len(at), pose_dtype)
-        for i, t in enumerate(at.tolist()):
-            records[i] = motion_pose(moving, t)
-        poses.append(records)
-    found = distances(a, poses[0], b, poses[1], **options)
-    found["time"] = at
-    return found
+    bodies, first, second = (to_handle("a", a), to_handle("b", b)), to_struct("ma", ma), to_struct("mb", mb)
+    out = np.empty(len(at), gap_dtype)
+    arguments = (bodies[0], ctypes.byref(first), bodies[1], ctypes.byref(second), at.ctypes, len(at))
+    call(abi.library().ccd_rigid_profile, *arguments, call.options, out.ctypes)
+    return out.view(Records)
 
 
 @options_by_name
@@ -449,7 +450,6 @@ def to_pose_struct(name: str, x: Any) -> abi.RigidPose:
 
 _PLAIN = (tuple, list)
 _POSE = struct.Struct("7d")
-_LARGEST = 1e60
 
 
 def _parts(name: str, x: Any) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
