@@ -112,24 +112,29 @@ func (t *together) earliest(x0, x1 []float64) (ok bool, err error) {
 // task takes the pairs of a task. It returns false where the device failed or the call is to end.
 func (t *together) task(plan *broad.Plan, task *broad.Task) (ok bool) {
 	w, found := t.c.workers[0], &t.c.workers[0].queue.Found
-	sep, most := t.c.radii.LargestSeparation(t.o.MinSeparation), device.Batch
-	filters := w.solver.Remote.Takes(task.Kind, device.Batch)
 	ok = true
+	if !w.solver.Remote.Takes(task.Kind, device.Batch) {
+		w.solver.Remote.Used = true
+		w.sweep.Sweep(plan, task, func(k geom.Kind, list [][2]int32) bool {
+			w.pairs[k-1] += int64(len(list))
+			t.take(w, k, &pairs.Found{Pairs: list}, false)
+			ok = t.call.Progress.Pass(0)
+			return ok
+		})
+		return ok && t.c.device.Finder().Err() == nil
+	}
+	sep, most := t.c.radii.LargestSeparation(t.o.MinSeparation), device.Batch
 	plan.Windows(task, &most, func(from int64, n int) bool {
 		w.pairs[task.Kind-1] += int64(n)
-		if !filters {
-			found.Resize(n)
-			plan.Pairs(task, from, found.Pairs)
-			w.solver.Remote.Used = true
-		} else if !plan.FirstOf(task, from, n, t.o.TMax, sep, found) {
+		if !plan.FirstOf(task, from, n, t.o.TMax, sep, found) {
 			ok = false
 			return false
 		}
-		t.take(w, task.Kind, found, filters)
+		t.take(w, task.Kind, found, true)
 		ok = t.call.Progress.Pass(0)
 		return ok
 	})
-	return ok && t.c.device.Finder().Err() == nil
+	return ok
 }
 
 // take has each world search its part of the pairs, which are in the order of the worlds or nearly
@@ -144,26 +149,10 @@ func (t *together) take(w *worker, k geom.Kind, found *pairs.Found, filtered boo
 		if filtered {
 			w.solver.Remote.Prefetched(&pairs.Found{Pairs: part, Masks: found.Masks[i:j], TOI: found.TOI[i:j],
 				State: found.State[i:j]})
-		} else if k == geom.PointEdge { // The device does not know which edge-edge pairs stand for a pair.
-			part = keepAllowed(t.c.m.Filter(), k, part)
 		}
-		if len(part) > 0 {
-			t.search(w, k, int(world), part)
-		}
+		t.search(w, k, int(world), part)
 		w.solver.Remote.Drop()
 	}
-}
-
-// keepAllowed keeps, in their place, the pairs that the filter allows.
-func keepAllowed(f *mesh.Filter, k geom.Kind, list [][2]int32) [][2]int32 {
-	n := 0
-	for _, p := range list {
-		if f.Allows(k, p[0], p[1]) {
-			list[n] = p
-			n++
-		}
-	}
-	return list[:n]
 }
 
 // search goes on with the search of a world.
