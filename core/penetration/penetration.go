@@ -188,7 +188,7 @@ func (s *Solver) rounded(out *Depth) error {
 		s.kind = nothing
 		return err
 	} else {
-		m = along(g.Normal)
+		m = s.shortest(along(g.Normal), g.Hi)
 	}
 	n := m.n
 	s.write(m, max(0, num.SubDown(num.AddDown(s.a.Radius(), s.b.Radius()), g.Hi)), out)
@@ -200,6 +200,25 @@ func (s *Solver) rounded(out *Depth) error {
 	out.PointB = r3.Add(g.PointB, geom.Scale(s.b.Radius(), n))
 	s.settle(g.Epsilon, out)
 	return nil
+}
+
+// shortest returns the direction of a distance or, where that is so small that rounding may have
+// chosen it, the one of those across, to both sides, along which the way out is the shortest. The
+// way out is proven along each of them, so no proof rests on the choice, nor on how small is small.
+func (s *Solver) shortest(m direction, distance float64) direction {
+	if distance > float64(0x1p-30*s.reach()) {
+		return m
+	}
+	length := func(m direction) float64 { return lengthUp(s.d.way(m, s.a.Outer(), s.b.Outer())) }
+	least := length(m)
+	first := s.across()
+	zero := num.IntVec{new(big.Int), new(big.Int), new(big.Int)}
+	for _, other := range [2]direction{first, toward(zero.Minus(first.whole))} {
+		if x := length(other); x < least {
+			m, least = other, x
+		}
+	}
+	return m
 }
 
 // balls is rounded for two points, as balls are: their distance is the root of an integer.
