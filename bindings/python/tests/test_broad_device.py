@@ -58,7 +58,7 @@ def test_same_candidates_and_impacts(device, separation, vary):
 def test_worlds_have_the_bits_of_the_processor(device, separation):
     r, mesh, start, end = soup(11, 40)
     mesh.set_radii(0.01 * r.random(120))
-    x0 = start + 0.1 * r.random((60, 1, 3))  # in nearly one place, so that other worlds are nearer than most of a world
+    x0 = start + 0.1 * r.random((60, 1, 3))  # Other worlds are nearer than most of a world.
     x1 = x0 + (end - start) * r.random((60, 1, 1))
     want, stats = ccd.step.earliest_batch(mesh, x0, x1, min_separation=separation), ccd.Stats()
     for _ in range(2):  # The mesh keeps its copies.

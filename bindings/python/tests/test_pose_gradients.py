@@ -169,7 +169,7 @@ def test_clearance_over_a_motion_and_its_chart(boxes, tmp_path, capsys):
 
 
 def test_pose_lists_the_near_pairs_of_a_scene(tmp_path, capsys):
-    """All pairs within a distance, in their order, by groups and skipped pairs; what is inside of what is told beside them."""
+    """All pairs within a distance, in their order, by groups and skipped pairs, and which bodies are inside of others."""
     corner = np.array([[x, y, z] for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)], float)
     sides = [(0, 1, 3, 2), (4, 6, 7, 5), (0, 4, 5, 1), (2, 3, 7, 6), (0, 2, 6, 4), (1, 5, 7, 3)]
     faces = [t for a, b, c, d in sides for t in ((a, b, c), (a, c, d))]

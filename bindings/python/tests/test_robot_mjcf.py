@@ -110,11 +110,10 @@ def test_pairs_are_those_that_mujoco_tests(mujoco, tmp_path):
         ("thumb", "upper"),
         ("lower", "upper"),
         ("finger", "tip"),
-        ("upper", "world"),
         ("tip", "upper"),
     ):
         assert tuple(sorted(pair)) in one.allowed, pair
-    for pair in (("finger", "thumb"), ("finger", "upper"), ("lower", "world"), ("finger", "world")):
+    for pair in (("finger", "thumb"), ("finger", "upper"), ("upper", "world"), ("finger", "world")):
         assert tuple(sorted(pair)) not in one.allowed, pair
     tested = read(tmp_path, TREE, allow_adjacent=False)
     assert ("lower", "upper") not in tested.allowed and ("thumb", "tip") in tested.allowed
@@ -152,8 +151,23 @@ def test_bodies_of_motion_capture_are_refused(mujoco, tmp_path):
     assert read(tmp_path, text.format('contype="0" conaffinity="0"')).links == ("world", "hand", "body 2")
 
 
+def test_what_stands_on_the_world_is_tested_against_it(mujoco, tmp_path):
+    """As in MuJoCo: neither the world nor what is fixed to it is a neighbor, but for a base that a joint is on."""
+    text = """<mujoco><worldbody><geom size="1" pos="0 0 -1"/><body name="post" pos="0 1 0"><geom size=".1"/></body>
+      <body name="base"><geom size=".1"/><body name="arm" pos="0 0 1"><joint name="turn"/><geom size=".1"/>
+      <body name="tip" pos="0 0 1"><joint name="bend"/><geom size=".1"/></body></body></body></worldbody>{}</mujoco>"""
+    assert read(tmp_path, text.format("")).allowed == [("arm", "base"), ("arm", "tip")]
+    off = '<option><flag filterparent="disable"/></option>'
+    assert not read(tmp_path, text.format(off)).allowed
+    ball = """<mujoco><worldbody><geom type="box" size="9 9 1" pos="0 0 -1"/>
+      <body name="ball" pos="0 0 2"><joint name="fall" type="slide" axis="0 0 -1"/><geom size=".5"/></body></worldbody>
+      </mujoco>"""
+    hit = ccd.robot.check(read(tmp_path, ball), ccd.robot.Path(["fall"], [[0], [3]])).contact
+    assert {hit.a, hit.b} == {"ball", "world"} and hit.s == pytest.approx(0.5, abs=1e-6)  # a slide on the world meets its floor
+
+
 def test_no_contact_of_mujoco_is_between_allowed_links(mujoco, tmp_path):
-    """In random configurations; the base's neighbors apart, which MuJoCo tests against it."""
+    """In random configurations."""
     one, r, seen = read(tmp_path, TREE), np.random.default_rng(3), set()
     model = mujoco.MjModel.from_xml_path(str(tmp_path / "robot.xml"))
     data = mujoco.MjData(model)
@@ -163,7 +177,6 @@ def test_no_contact_of_mujoco_is_between_allowed_links(mujoco, tmp_path):
         for pair in data.contact.geom:
             bodies = model.geom_bodyid[pair]
             seen.add(tuple(sorted(mujoco.mj_id2name(model, int(mujoco.mjtObj.mjOBJ_BODY), int(b)) for b in bodies)))
-    seen.discard(("upper", "world"))
     assert len(seen) > 2 and not seen & set(one.allowed)
 
 

@@ -174,7 +174,7 @@ class Spline:
         self.rational = bool(np.any(homogeneous[:, -1] != homogeneous[0, -1]))
         self._split(1)
         last, parts = float(self.second.mean()), 1
-        while parts < 8 and last > 0:  # as `SplineSurface.narrow`
+        while parts < 8 and last > 0:  # This is the rule of `SplineSurface.narrow`.
             parts *= 2
             self._split(parts)
             now = float(self.second.mean())

@@ -20,7 +20,7 @@ from ._assembly import Part, body_of
 from ._bounds import Doubles
 from ._facets import Facets
 
-MOST_FACETS = 40_000  # of both parts, beside those that they begin with: where more would be needed a search ends, and says so
+MOST_FACETS = 40_000  # A search ends, and says so, where both parts need more than these beside their first facets.
 MOST_ROUNDS = 24
 _CHUNK = 1 << 18
 _MOST_PAIRS = 1 << 27

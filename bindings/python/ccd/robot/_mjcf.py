@@ -251,10 +251,14 @@ class _Reader:
         return shape.placed(self._rotation(m.geom_quat[g]), m.geom_pos[g].astype(float))
 
     def allowed(self, adjacent: bool) -> list[tuple[str, str]]:
-        """Pairs of bodies that MuJoCo lets pass: by masks, <exclude>, and neighbors, but for those with a <pair> of geoms."""
+        """Pairs of bodies that MuJoCo lets pass: by masks, <exclude>, and neighbors, but for those with a <pair> of geoms.
+
+        As there, what is fixed to the world is a neighbor of none, but for the body that a joint is on: a base.
+        """
         m, names = self.model, [self._name("BODY", b) for b in range(self.model.nbody)]
         excluded = {(int(s) >> 16, int(s) & 0xFFFF) for s in m.exclude_signature}
-        parents = {(int(b), int(m.body_weldid[m.body_parentid[m.body_weldid[b]]])) for b in range(m.nbody)}
+        adjacent = adjacent and not m.opt.disableflags & self.mujoco.mjtDisableBit.mjDSBL_FILTERPARENT
+        parents = {(b, self._neighbor(b)) for b in range(m.nbody)}
         masks = [
             {(int(m.geom_contype[g]), int(m.geom_conaffinity[g])) for g in np.flatnonzero(m.geom_bodyid == b)}
             for b in range(m.nbody)
@@ -266,10 +270,19 @@ class _Reader:
                 if frozenset((a, b)) in paired:
                     continue
                 meets = any(ta & cb or tb & ca for ta, ca in masks[a] for tb, cb in masks[b])
-                near = (a, int(m.body_weldid[b])) in parents or (b, int(m.body_weldid[a])) in parents
+                near = (a, int(m.body_weldid[b]) or b) in parents or (b, int(m.body_weldid[a]) or a) in parents
                 if not meets or (a, b) in excluded or (b, a) in excluded or (adjacent and near):
                     found.append((names[b], names[a]))
         return found
+
+    def _neighbor(self, body: int) -> int:
+        """What the first joint above a body is on: bodies that are fixed to each other, -1 if it is the world itself.
+
+        Of what is fixed to the world it is the body alone that has the joint.
+        """
+        m = self.model
+        parent = int(m.body_parentid[m.body_weldid[body]])
+        return int(m.body_weldid[parent]) or parent or -1
 
     @staticmethod
     def _rotation(quaternion: NDArray[Any]) -> NDArray[np.float64]:
