@@ -69,9 +69,12 @@ func checkDepth(t *testing.T, tri []bvh.Triangle, s *contain.Solid, p [3]float64
 			v, _ := n.V.Float64()
 			x := contain.Triangle{{q[3], q[4], q[5]}, {q[6], q[7], q[8]}, {q[9], q[10], q[11]}}
 			at := on(&x, u, v)
-			size := 0.0 // The parameters are rounded.
+			size := 0.0 // The parameters are rounded, on both faces.
 			for _, y := range q {
 				size = max(size, math.Abs(y))
+			}
+			for _, c := range tri[d.Face] {
+				size = max(size, math.Abs(c.X), math.Abs(c.Y), math.Abs(c.Z))
 			}
 			for k := range at {
 				if math.Abs(at[k]-d.At[k]) > 1e-5*d.Hi+1e-15*size {

@@ -130,14 +130,15 @@ func (t *resting) gather(r *Ruler, reach float64) {
 		r.steps++
 		r.leaf.set(&r.query, &r.a.body.tri[^a], &r.b.body.tri[^b])
 		if math.Sqrt(r.leaf.near.d2) <= reach {
-			t.add(&r.leaf, r.f.margin)
+			t.add(&r.leaf, r.f.margin, reach)
 		}
 	}
 	r.best = best
 }
 
-// add takes the triangles of a leaf.
-func (t *resting) add(l *leaf, margin float64) {
+// add takes the triangles of a leaf, and of those that touch at edges, but for rounding by so much,
+// the products of edges.
+func (t *resting) add(l *leaf, margin, reach float64) {
 	var a, b sides
 	a.set(&l.a, &l.b, margin)
 	b.set(&l.b, &l.a, margin)
@@ -148,13 +149,25 @@ func (t *resting) add(l *leaf, margin float64) {
 	t.sums = [2]r3.Vec{r3.Add(t.sums[0], l.near.pa), r3.Add(t.sums[1], l.near.pb)}
 	t.faces = either(t.faces, l.a.normal)
 	t.faces = either(t.faces, l.b.normal)
-	if l.near.fa != Face && l.near.fb != Face {
+	if (l.near.fa != Face || l.a.border(l.near.pa, reach)) && (l.near.fb != Face || l.b.border(l.near.pb, reach)) {
 		for i := range 3 {
 			for j := range 3 {
 				t.edges = either(t.edges, geom.Cross(l.a.e[i], l.b.e[j]))
 			}
 		}
 	}
+}
+
+// border reports whether a point of the triangle is within reach of an edge, though rounding may
+// say that it is inside.
+func (c *corners) border(x r3.Vec, reach float64) bool {
+	for i := range 3 {
+		off := geom.Cross(r3.Sub(x, c.p[i]), c.e[i])
+		if geom.Dot(off, off) <= reach*reach*c.e2[i] {
+			return true
+		}
+	}
+	return false
 }
 
 // either adds both directions along v, unless they are listed.
