@@ -40,7 +40,7 @@ func (f *CubeFollower) turn(a, tMax float64, l certificateID) Instant {
 		if sa <= 0 || sb > 0 {
 			continue
 		}
-		a, b = bracket(a, b, a+float64((b-a)*(va/(va-vb))), func(t float64) bool {
+		a, b = Bracket(a, b, a+float64((b-a)*(va/(va-vb))), func(t float64) bool {
 			s, _ := holds(t)
 			if s <= 0 {
 				sb = s // This t is b from now on.
@@ -138,9 +138,9 @@ func (f *CubeFollower) never(n, side int) bool {
 	return false
 }
 
-// bracket returns neighboring doubles of [a, b] at the first of which before is true, and not at
+// Bracket returns neighboring doubles of [a, b] at the first of which before is true, and not at
 // the second, as at a and b. From t it goes by steps that double, then by halves.
-func bracket(a, b, t float64, before func(t float64) bool) (x, y float64) {
+func Bracket(a, b, t float64, before func(t float64) bool) (x, y float64) {
 	narrow := func(t float64) bool {
 		if before(t) {
 			a = t
