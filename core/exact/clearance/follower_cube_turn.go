@@ -73,7 +73,7 @@ func (f *CubeFollower) ahead(a, tMax float64, l certificateID) float64 {
 func (f *CubeFollower) ending(from, b float64) bool {
 	f.over(from, b)
 	f.list = f.list[:0]
-	for n := range f.directions {
+	for _, n := range f.directions {
 		for side := range 2 {
 			switch {
 			case f.never(n, side):
@@ -90,7 +90,7 @@ func (f *CubeFollower) ending(from, b float64) bool {
 // Left lists the directions that may separate at some time from a to b, on either side.
 func (f *CubeFollower) Left(a, b float64) (list []int) {
 	f.over(a, b)
-	for n := range f.directions {
+	for _, n := range f.directions {
 		if !f.never(n, 0) || !f.never(n, 1) {
 			list = append(list, n)
 		}

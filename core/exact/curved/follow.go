@@ -202,6 +202,9 @@ func (r *MotionResolver) cube(q *MotionQuery, lo, end float64) clearance.Instant
 	}
 	f := r.certificates
 	f.Begin(q.Kind, q.Degree, r.distance.r.Lines.D, &r.distance)
+	if q.flat > 0 {
+		f.InPlane(q.flat - 1)
+	}
 	for doubles := uint64(1); ; doubles *= 8 {
 		t := f.First(lo, end, lo == q.T0)
 		if !t.Undecided {

@@ -28,6 +28,8 @@ type MotionQuery struct {
 	MaxNorm    bool    // MaxNorm is true if Separation is measured in the max norm.
 
 	AxesDone bool // no axis keeps the pair apart: the caller has looked
+
+	flat int // component flat - 1 of all points is 0: rest says so; 0 says nothing
 }
 
 // points returns the number of points in a block.

@@ -64,7 +64,8 @@ func (r *MotionResolver) onFace(q *MotionQuery, face [2]uint8, axis int, end flo
 	if !some {
 		return clearance.Instant{}
 	}
-	part := MotionQuery{Kind: kind, Degree: q.Degree, T0: q.T0, T1: q.T1, MaxNorm: q.MaxNorm, Control: r.control[:0]}
+	part := MotionQuery{Kind: kind, Degree: q.Degree, T0: q.T0, T1: q.T1, MaxNorm: q.MaxNorm, flat: axis + 1}
+	part.Control = r.control[:0]
 	for l := range q.Degree + 1 {
 		for _, p := range points[:kind.Points()] {
 			for k := range 3 {
