@@ -59,7 +59,7 @@ type levelSide struct {
 
 const (
 	levelError   = 32
-	levelDoubles = 1152 * 0x1p-106
+	levelDoubles = 0x1p-95
 	levelDepth   = 12 // halvings of time
 	levelLooks   = 60 // parts of time that one search looks at
 )
@@ -331,26 +331,26 @@ func (v *levelSides) guess(side int8, f []float64, i uint64, depth int) float64 
 	}
 	slope := math.Ldexp(float64(n)*bernsteinAt(d[:n], x), depth) / (v.q.T1 - v.q.T0)
 	if value, _ := v.value(side, t); slope != 0 {
-		t -= value / slope
+		t -= value.H / slope
 	}
 	return t
 }
 
-// value returns p x e of a side at a time, and a bound on its error.
-func (v *levelSides) value(side int8, t float64) (value, e float64) {
+// value returns p x e of a side at a time in double-doubles, and a bound on its error.
+func (v *levelSides) value(side int8, t float64) (value exact.DD, e float64) {
 	m, z := v.m, clearance.PolygonSides[v.q.Kind][side]
 	s := m.part(t)
 	at := func(c *[MaxMotionDegree + 1]exact.DD) exact.DD { return blossomOf(*c, m.degree, s) }
 	p, q := at(&m.corners[z.From][v.i]), at(&m.corners[z.From][v.j])
 	x, y := at(&m.edges[z.Edge][v.i]), at(&m.edges[z.Edge][v.j])
 	size := float64(m.largest(v.i)*m.most[z.Edge][v.j]) + float64(m.largest(v.j)*m.most[z.Edge][v.i])
-	return p.Mul(y).Sub(q.Mul(x)).H, float64(levelDoubles*size) + motionUnderflow
+	return p.Mul(y).Sub(q.Mul(x)), float64(levelDoubles*size) + motionUnderflow
 }
 
 // sign returns that of p x e of a side at a time: in double-doubles where they tell, else exactly.
 func (v *levelSides) sign(side int8, t float64) int {
 	x, e := v.value(side, t)
-	if s := certain(x, e); s != 0 {
+	if s := certain(x.H, e); s != 0 {
 		return s
 	}
 	return course{v.m, 3 - v.i - v.j}.signInPlane(side, 0, t)
