@@ -33,8 +33,8 @@ import (
 // binomial, 2. By Vandermonde's identity the magnitudes of the products, with the binomials, sum up
 // to S. This is 18, and levelError is 32, which includes the squares of u and S as computed. A
 // halving averages 2k times, 1 each. In double-doubles p and e err by 512 u^2 of the largest each
-// (course), so p x e by 1024 u^2 S, its products and their difference by 16 u^2 S more: levelDoubles
-// stands for both. Lengths are below 2, and what underflows is within motionUnderflow.
+// (course), so p x e by 1024 u^2 S, its products and their difference by 16 u^2 S more:
+// levelDoubles stands for both. Lengths are below 2, and what underflows is within motionUnderflow.
 //
 // Size: the fields are a pair, its sides, and the state of one search.
 type levelSides struct {
@@ -60,6 +60,7 @@ type levelSide struct {
 const (
 	levelError   = 32
 	levelDoubles = 0x1p-95
+	levelStart   = 8 * 0x1p-53
 	levelDepth   = 12 // halvings of time
 	levelLooks   = 60 // parts of time that one search looks at
 )
@@ -96,17 +97,16 @@ func (v *levelSides) first(end float64) clearance.Instant {
 // so that a product of two errs by 3, and their sum by 1 more: 8 stands for it.
 func (v *levelSides) start() exact.Answer {
 	sh := &clearance.Shapes[v.q.Kind]
-	const e = 8 * 0x1p-53
 	at := func(c int) [2]float64 { return [2]float64{v.m.corners[c][v.i][0].H, v.m.corners[c][v.j][0].H} }
 	edge := func(c int) [2]float64 { return [2]float64{v.m.edges[c][v.i][0].H, v.m.edges[c][v.j][0].H} }
 	// across and along return the sign of u x v and u.v, or 0.
 	across := func(x, y [2]float64) int {
 		a, b := float64(x[0]*y[1]), float64(x[1]*y[0])
-		return certain(a-b, float64(e*(math.Abs(a)+math.Abs(b)))+motionUnderflow)
+		return certain(a-b, float64(levelStart*(math.Abs(a)+math.Abs(b)))+motionUnderflow)
 	}
 	along := func(x, y [2]float64) int {
 		a, b := float64(x[0]*y[0]), float64(x[1]*y[1])
-		return certain(a+b, float64(e*(math.Abs(a)+math.Abs(b)))+motionUnderflow)
+		return certain(a+b, float64(levelStart*(math.Abs(a)+math.Abs(b)))+motionUnderflow)
 	}
 	corners := len(sh.Corners)
 	// oneSide reports whether all corners have the same certain sign.
@@ -126,15 +126,15 @@ func (v *levelSides) start() exact.Answer {
 	}
 	for c := range sh.Edges {
 		d := edge(c)
-		if oneSide(func(c int) int { return across(at(c), d) }) || oneSide(func(c int) int { return along(at(c), d) }) {
+		if oneSide(func(c int) int { return across(at(c), d) }) ||
+			oneSide(func(c int) int { return along(at(c), d) }) {
 			return exact.No
 		}
 	}
 	if len(sh.Edges) < 2 {
 		return exact.Unknown
 	}
-	// The origin is inside where all corners of one end of each side are on the same side of it: the
-	// signs of p x e of sides that go around the polygon agree.
+	// The origin is inside where it is on the inner side of each side: levelTurns.
 	turn := across(edge(0), edge(1))
 	if turn == 0 {
 		return exact.Unknown

@@ -41,7 +41,8 @@ func levelQuery(rng *rand.Rand, kind geom.Kind) (q MotionQuery, axis int) {
 			p[3][k] = p[2][k] + (p[1][k] - p[0][k])
 		}
 	}
-	way, bend := [2]float64{3 * (number() - 0.5), 3 * (number() - 0.5)}, [2]float64{rng.NormFloat64(), rng.NormFloat64()}
+	way := [2]float64{3 * (number() - 0.5), 3 * (number() - 0.5)}
+	bend := [2]float64{rng.NormFloat64(), rng.NormFloat64()}
 	if rng.IntN(3) == 0 {
 		way[rng.IntN(2)] = 0
 	}
@@ -120,8 +121,9 @@ func TestLevelSidesAgainstRationals(t *testing.T) {
 		v := loadLevel(&q, axis)
 		for side, z := range clearance.PolygonSides[kind] {
 			from, to := clearance.SideEnds(kind, int8(side))
-			p, r := rationalPath(v, clearance.Shapes[kind].Corners[from]), rationalPath(v, clearance.Shapes[kind].Corners[to])
-			e := rationalPath(v, clearance.Shapes[kind].Edges[z.Edge])
+			sh := &clearance.Shapes[kind]
+			p, r := rationalPath(v, sh.Corners[from]), rationalPath(v, sh.Corners[to])
+			e := rationalPath(v, sh.Edges[z.Edge])
 			truth := [3][]*big.Rat{
 				productOf(v, [4][]*big.Rat{p[0], e[1], p[1], e[0]}, -1),
 				productOf(v, [4][]*big.Rat{p[0], e[0], p[1], e[1]}, 1),

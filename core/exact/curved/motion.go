@@ -29,7 +29,7 @@ type MotionQuery struct {
 
 	AxesDone bool // no axis keeps the pair apart: the caller has looked
 
-	flat int // component flat - 1 of all points is 0: rest says so; 0 says nothing
+	flat int // Component flat - 1 of all points is 0, or nothing is known: then flat is 0.
 }
 
 // points returns the number of points in a block.
@@ -68,7 +68,7 @@ type MotionResolver struct {
 	doubles      motionDoubles
 	distance     motionDistance
 	level        levelSides
-	control      []float64                   // of a pair in a plane, which rest makes
+	control      []float64                   // the control points of a pair in a plane
 	lines        clearance.EuclideanResolver // finds the nearest points at the contact
 	segments     *exact.Resolver             // decides pairs at rest; made at the first of them
 	follower     *clearance.Follower         // nil until a query needs it
