@@ -33,8 +33,9 @@ import (
 // binomial, 2. By Vandermonde's identity the magnitudes of the products, with the binomials, sum up
 // to S. This is 18, and levelError is 32, which includes the squares of u and S as computed. A
 // halving averages 2k times, 1 each. In double-doubles p and e err by 512 u^2 of the largest each
-// (course), so p x e by 1024 u^2 S, its products and their difference by 16 u^2 S more:
-// levelDoubles stands for both. Lengths are below 2, and what underflows is within motionUnderflow.
+// (course), so p x e by 1024 u^2 S, its products by 8 u^2 S more and their difference by 3 u^2 S:
+// levelDoubles, 2048 u^2, stands for them. Corners are below 2 and edges below 4, and what
+// underflows is within motionUnderflow.
 //
 // Size: the fields are a pair, its sides, and the state of one search.
 type levelSides struct {
@@ -99,7 +100,7 @@ func (v *levelSides) start() exact.Answer {
 	sh := &clearance.Shapes[v.q.Kind]
 	at := func(c int) [2]float64 { return [2]float64{v.m.corners[c][v.i][0].H, v.m.corners[c][v.j][0].H} }
 	edge := func(c int) [2]float64 { return [2]float64{v.m.edges[c][v.i][0].H, v.m.edges[c][v.j][0].H} }
-	// across and along return the sign of u x v and u.v, or 0.
+	// across and along return the sign of x cross y and x.y, or 0.
 	across := func(x, y [2]float64) int {
 		a, b := float64(x[0]*y[1]), float64(x[1]*y[0])
 		return certain(a-b, float64(levelStart*(math.Abs(a)+math.Abs(b)))+motionUnderflow)

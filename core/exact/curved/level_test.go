@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/big"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"ccd/core/ccdtest/long"
@@ -111,10 +112,11 @@ func TestLevelSidesAgreeWithIntegers(t *testing.T) {
 	}
 }
 
-// The coefficients of the sides and their values at doubles are within their bounds of rationals.
+// The coefficients of the sides, those of their halves and their values at doubles are within their
+// bounds of rationals.
 func TestLevelSidesAgainstRationals(t *testing.T) {
 	rng := rand.New(rand.NewPCG(46, 46))
-	worst, worstValue := 0.0, 0.0
+	worst, worstHalf, worstValue := 0.0, 0.0, 0.0
 	for range long.Part(200, 4) {
 		kind := []geom.Kind{geom.VertexFace, geom.EdgeEdge, geom.PointEdge}[rng.IntN(3)]
 		q, axis := levelQuery(rng, kind)
@@ -138,6 +140,9 @@ func TestLevelSidesAgainstRationals(t *testing.T) {
 					x.Add(x, rat(s.poly[poly][l]))
 				}
 			}
+			if side == 0 {
+				worstHalf = max(worstHalf, worstOfHalves(v, &s, rng.IntN(3), truth, rng))
+			}
 			at := q.T0 + rng.Float64()*(q.T1-q.T0)
 			share := new(big.Rat).Sub(rat(at), rat(q.T0))
 			share.Quo(share, new(big.Rat).Sub(rat(q.T1), rat(q.T0)))
@@ -153,10 +158,37 @@ func TestLevelSidesAgainstRationals(t *testing.T) {
 			worstValue = max(worstValue, math.Abs(off)/bound)
 		}
 	}
-	t.Logf("the largest errors take %.4f and %.4f of their bounds", worst, worstValue)
-	if worst > 1 || worst < 0.01 || worstValue > 1 || worstValue < 1e-4 {
-		t.Errorf("the largest errors take %v and %v of their bounds", worst, worstValue)
+	t.Logf("the largest errors take %.4f, %.4f and %.4f of their bounds", worst, worstHalf, worstValue)
+	if worst > 1 || worst < 0.01 || worstHalf > 1 || worstHalf < 0.001 || worstValue > 1 || worstValue < 1e-4 {
+		t.Errorf("the largest errors take %v, %v and %v of their bounds", worst, worstHalf, worstValue)
 	}
+}
+
+// worstOfHalves halves a polynomial of a side down to the last depth, left or right at random, and
+// returns the largest share that an error takes of its bound.
+func worstOfHalves(v *levelSides, s *levelSide, poly int, truth [3][]*big.Rat, rng *rand.Rand) (worst float64) {
+	f, c, half := s.poly[poly], slices.Clone(truth[poly]), big.NewRat(1, 2)
+	for depth := 1; depth <= levelDepth; depth++ {
+		g, left := f, make([]*big.Rat, len(c))
+		halvePoly(&f, &g, v.n)
+		for m := range c {
+			left[m] = c[0]
+			for l := range len(c) - 1 - m {
+				c[l] = new(big.Rat).Add(c[l], c[l+1])
+				c[l].Mul(c[l], half)
+			}
+		}
+		if rng.IntN(2) == 0 {
+			f = g
+		} else {
+			c = left
+		}
+		for l, x := range c {
+			off, _ := new(big.Rat).Sub(x, rat(f[l])).Float64()
+			worst = max(worst, math.Abs(off)/v.margin(s, poly, depth))
+		}
+	}
+	return worst
 }
 
 // rationalPath returns the control points of a difference of two points, in the plane and the unit
