@@ -22,6 +22,9 @@ func levelQuery(rng *rand.Rand, kind geom.Kind) (q MotionQuery, axis int) {
 	if rng.IntN(3) == 0 {
 		q.T0 = rng.Float64() / 2
 		q.T1 = q.T0 + (1-q.T0)*(1-rng.Float64())
+		if rng.IntN(2) == 0 { // some doubles long, so that the ends of parts are between doubles
+			q.T1 = q.T0 + (1+rng.Float64())*math.Ldexp(1, -40-rng.IntN(9))
+		}
 	}
 	steps, far := 1+rng.IntN(8), 0.0
 	if rng.IntN(4) == 0 {
