@@ -101,6 +101,9 @@ func TestLevelSidesAgreeWithIntegers(t *testing.T) {
 			if truth := newIntegerDecider(&q).First(q.T0, end); found != truth {
 				t.Fatalf("%+v up to %v: %+v, integers %+v", q, end, found, truth)
 			}
+			if found.Lo < found.Hi && loadLevel(&q, axis).first(found.Lo).Contact {
+				t.Fatalf("%+v: in contact up to %v, before %+v", q, found.Lo, found)
+			}
 			switch {
 			case found.Contact && found.Lo == q.T0:
 				starts++
@@ -111,6 +114,21 @@ func TestLevelSidesAgreeWithIntegers(t *testing.T) {
 		t.Logf("%v: %d of %d decided, %d in contact at first, %d later", kind, decided, n, starts, contacts)
 		if decided < n/2 || contacts < n/20 || kind != geom.PointEdge && starts < n/40 {
 			t.Errorf("%v: the pairs are too easy, or too few are decided", kind)
+		}
+	}
+}
+
+// Of two sides that meet the origin between the same doubles, one of them at the second, the earlier
+// counts.
+func TestLevelSidesAtOneDouble(t *testing.T) {
+	for _, way := range []float64{1, -1} {
+		q := MotionQuery{Kind: geom.EdgeEdge, Degree: 2, T1: 1}
+		for _, y := range []float64{-0.5, 0, 0.5} {
+			q.Control = append(q.Control, -1, way*y, 0, 1, way*y, 0, 0, 0, 0, 0, -way*0x1p-60, 0)
+		}
+		want := clearance.Instant{Contact: true, Lo: math.Nextafter(0.5, 0), Hi: 0.5}
+		if found := loadLevel(&q, 2).first(1); found != want || newIntegerDecider(&q).First(0, 1) != want {
+			t.Errorf("%v: %+v, not %+v", way, found, want)
 		}
 	}
 }
