@@ -55,28 +55,7 @@ func TestRestingPathsAgreeWithOracle(t *testing.T) {
 		contacts := 0
 		for _, k := range kinds {
 			for seed := range uint64(n) {
-				rng := ccdtest.NewRand(seed, 460+uint64(k))
-				m := oracle.Motion{Kind: k, Degree: 2 + rng.IntN(2), T1: 1}
-				if rng.IntN(4) == 0 {
-					m.T0, m.T1 = 0.25, 0.25+0.75*rng.Float64()
-				}
-				var d float64
-				m.Control, d = ccdtest.Resting(rng, k, m.Degree)
-				q := curved.MotionQuery{
-					Kind: k, Degree: m.Degree, Control: m.Control, T0: m.T0, T1: m.T1, Separation: d, MaxNorm: maxNorm,
-				}
-				var im geom.Impact
-				r.Resolve(&q, 1, &im)
-				truth := oracle.MotionEuclidean(&m, d)
-				if maxNorm {
-					truth = oracle.MotionSeparation(&m, d)
-				}
-				if (im.Verdict == geom.Contact) != truth.Contact || im.TOILo != truth.Lo || im.TOIHi != truth.Hi {
-					t.Fatalf("%v, seed %d, max norm %v: %+v\n%+v, oracle %+v", k, seed, maxNorm, q, im, truth)
-				}
-				if truth.Contact {
-					contacts++
-				}
+				contacts += checkRestingPath(t, &r, seed, k, maxNorm)
 			}
 		}
 		t.Logf("max norm %v: %d of %d in contact, %+v", maxNorm, contacts, 4*n, r.Stats)
@@ -84,6 +63,43 @@ func TestRestingPathsAgreeWithOracle(t *testing.T) {
 			t.Errorf("only %d of %d are in contact", contacts, 4*n)
 		}
 	}
+}
+
+// checkRestingPath compares one of these pairs, and returns 1 if it comes into contact.
+func checkRestingPath(t *testing.T, r *curved.MotionResolver, seed uint64, k geom.Kind, maxNorm bool) int {
+	rng := ccdtest.NewRand(seed, 460+uint64(k))
+	m := oracle.Motion{Kind: k, Degree: 2 + rng.IntN(2), T1: 1}
+	if rng.IntN(4) == 0 {
+		m.T0, m.T1 = 0.25, 0.25+0.75*rng.Float64()
+	}
+	var d float64
+	m.Control, d = ccdtest.Resting(rng, k, m.Degree)
+	q := curved.MotionQuery{
+		Kind: k, Degree: m.Degree, Control: m.Control, T0: m.T0, T1: m.T1, Separation: d, MaxNorm: maxNorm,
+	}
+	var im geom.Impact
+	r.Resolve(&q, 1, &im)
+	truth := oracle.MotionEuclidean(&m, d)
+	if maxNorm {
+		truth = oracle.MotionSeparation(&m, d)
+	}
+	if (im.Verdict == geom.Contact) != truth.Contact || im.TOILo != truth.Lo || im.TOIHi != truth.Hi {
+		t.Fatalf("%v, seed %d, max norm %v: %+v\n%+v, oracle %+v", k, seed, maxNorm, q, im, truth)
+	}
+	if truth.Contact {
+		return 1
+	}
+	return 0
+}
+
+// The same for numbers that the fuzzer chooses.
+func FuzzRestingPaths(f *testing.F) {
+	for seed := range uint64(8) {
+		f.Add(seed, byte(seed), seed%2 == 0)
+	}
+	f.Fuzz(func(t *testing.T, seed uint64, kind byte, maxNorm bool) {
+		checkRestingPath(t, new(curved.MotionResolver), seed, geom.Kind(1+kind%4), maxNorm)
+	})
 }
 
 // Paths in one plane but for rounding have the oracle's first contact without a separation.

@@ -42,8 +42,8 @@ type Paths interface {
 type CubeFollower struct {
 	paths      Paths
 	shape      *shape
-	directions int
-	path       int // the degree of the paths
+	directions []int // those that count
+	path       int   // the degree of the paths
 	d          float64
 
 	lo, hi  float64 // the part of time
@@ -75,7 +75,22 @@ const cubeLooks = 240
 // paths' unit.
 func (f *CubeFollower) Begin(kind geom.Kind, degree int, d float64, paths Paths) {
 	f.paths, f.path, f.d = paths, degree, d
-	f.shape, f.directions = &Shapes[kind], len(Directions(kind))
+	f.shape, f.directions = &Shapes[kind], append(f.directions[:0], Directions(kind)...)
+}
+
+// InPlane says that component k of all points is 0. All directions that separate lie in the plane
+// then: the other two axes, and e_k x E. The others are along axis k, where n.P = 0 for all
+// corners: those do not separate, not even weakly.
+func (f *CubeFollower) InPlane(k int) {
+	f.directions = f.directions[:0]
+	for n := range 3 {
+		if n != k {
+			f.directions = append(f.directions, n)
+		}
+	}
+	for j := range f.shape.Edges {
+		f.directions = append(f.directions, 3+3*j+k)
+	}
 }
 
 // Directions numbers the directions that count in the max norm: 0 to 2 the axes, then e_k x E for
@@ -265,7 +280,7 @@ func (f *CubeFollower) at(t float64, open []int) (lead certificateID, meets bool
 	lead, left = certificateID{direction: -1}, open[:0]
 	most := 0.0
 	var x cubeForm
-	for n := range f.directions {
+	for _, n := range f.directions {
 		if f.form(n, &x); x.fails() {
 			continue
 		}

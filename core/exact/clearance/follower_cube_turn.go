@@ -40,7 +40,7 @@ func (f *CubeFollower) turn(a, tMax float64, l certificateID) Instant {
 		if sa <= 0 || sb > 0 {
 			continue
 		}
-		a, b = bracket(a, b, a+float64((b-a)*(va/(va-vb))), func(t float64) bool {
+		a, b = Bracket(a, b, a+float64((b-a)*(va/(va-vb))), func(t float64) bool {
 			s, _ := holds(t)
 			if s <= 0 {
 				sb = s // This t is b from now on.
@@ -73,7 +73,7 @@ func (f *CubeFollower) ahead(a, tMax float64, l certificateID) float64 {
 func (f *CubeFollower) ending(from, b float64) bool {
 	f.over(from, b)
 	f.list = f.list[:0]
-	for n := range f.directions {
+	for _, n := range f.directions {
 		for side := range 2 {
 			switch {
 			case f.never(n, side):
@@ -90,7 +90,7 @@ func (f *CubeFollower) ending(from, b float64) bool {
 // Left lists the directions that may separate at some time from a to b, on either side.
 func (f *CubeFollower) Left(a, b float64) (list []int) {
 	f.over(a, b)
-	for n := range f.directions {
+	for _, n := range f.directions {
 		if !f.never(n, 0) || !f.never(n, 1) {
 			list = append(list, n)
 		}
@@ -138,9 +138,9 @@ func (f *CubeFollower) never(n, side int) bool {
 	return false
 }
 
-// bracket returns neighboring doubles of [a, b] at the first of which before is true, and not at
+// Bracket returns neighboring doubles of [a, b] at the first of which before is true, and not at
 // the second, as at a and b. From t it goes by steps that double, then by halves.
-func bracket(a, b, t float64, before func(t float64) bool) (x, y float64) {
+func Bracket(a, b, t float64, before func(t float64) bool) (x, y float64) {
 	narrow := func(t float64) bool {
 		if before(t) {
 			a = t

@@ -228,7 +228,7 @@ func (f *Follower) root(z *turner, a, b float64) (x, y float64) {
 			t -= value / slope
 		}
 	}
-	return bracket(a, b, t, func(t float64) bool { return f.signAt(z, t) == int(z.before) })
+	return Bracket(a, b, t, func(t float64) bool { return f.signAt(z, t) == int(z.before) })
 }
 
 // rootOf returns about the root of coefficients whose signs change once, by regula falsi with

@@ -9,6 +9,7 @@
 //	follow.go             what slides near the separation, or near a plane, and all pairs in the max
 //	                      norm, in double-doubles
 //	resting.go            what rests on an axis at exactly the separation
+//	level.go              the same in the Euclidean norm, in floats, by the sides of a polygon
 //	wide.go, max.go       integers of any width, in the Euclidean norm and in the max norm
 //	roots.go              CurveFinder, which decides batches with the processor's kernels
 //	place.go, place_double.go     where the points touch

@@ -56,8 +56,11 @@ func (m *motionDistance) follow(c *[MaxMotionDegree + 1]exact.DD, t *span, to []
 }
 
 func (m *motionDistance) cornerError(k int) float64 {
-	return float64(0.25*followError*m.r.Lines.Mp[k]) + 0x1p-900
+	return float64(followError*m.largest(k)) + 0x1p-900
 }
+
+// largest is the largest component k of a control point of a corner.
+func (m *motionDistance) largest(k int) float64 { return 0.25 * m.r.Lines.Mp[k] }
 
 func (m *motionDistance) edgeError(e, k int) float64 {
 	return float64(followError*m.most[e][k]) + 0x1p-900
@@ -199,6 +202,9 @@ func (r *MotionResolver) cube(q *MotionQuery, lo, end float64) clearance.Instant
 	}
 	f := r.certificates
 	f.Begin(q.Kind, q.Degree, r.distance.r.Lines.D, &r.distance)
+	if q.flat > 0 {
+		f.InPlane(q.flat - 1)
+	}
 	for doubles := uint64(1); ; doubles *= 8 {
 		t := f.First(lo, end, lo == q.T0)
 		if !t.Undecided {

@@ -28,6 +28,8 @@ type MotionQuery struct {
 	MaxNorm    bool    // MaxNorm is true if Separation is measured in the max norm.
 
 	AxesDone bool // no axis keeps the pair apart: the caller has looked
+
+	flat int // Component flat - 1 of all points is 0, or nothing is known: then flat is 0.
 }
 
 // points returns the number of points in a block.
@@ -46,7 +48,8 @@ func (q *MotionQuery) at(l, i, k int) float64 { return q.Control[3*(l*q.points()
 //	still.go  without a separation: points that rest, by the stages of package exact
 //	float.go  axes (exact), then directions that separate over parts of time, in floats with a bound
 //	          on every error; what is left are short intervals of time that floats cannot decide
-//	resting.go with a separation: what rests on an axis, decided in a plane
+//	resting.go with a separation: what rests on an axis, decided in a plane; level.go does so by the
+//	          sides of the polygon, in floats
 //	planar.go without a separation: the polynomial of coplanarity, in doubles and double-doubles
 //	distance.go  with a separation in the Euclidean norm: the distance in double-doubles; follow.go
 //	          follows the features of what slides near it, or near a plane, and the certificates of
@@ -64,6 +67,8 @@ type MotionResolver struct {
 	planar       motionPlanar
 	doubles      motionDoubles
 	distance     motionDistance
+	level        levelSides
+	control      []float64                   // the control points of a pair in a plane
 	lines        clearance.EuclideanResolver // finds the nearest points at the contact
 	segments     *exact.Resolver             // decides pairs at rest; made at the first of them
 	follower     *clearance.Follower         // nil until a query needs it
@@ -75,6 +80,8 @@ type MotionResolver struct {
 type MotionStats struct {
 	Axes, Still, Resting, Floats, Planar, Doubles, Followed, Integers int64
 
+	// Level counts those at rest that the sides of a polygon in the plane decide in floats.
+	Level int64
 	Rests int64
 }
 

@@ -64,7 +64,8 @@ func (r *MotionResolver) onFace(q *MotionQuery, face [2]uint8, axis int, end flo
 	if !some {
 		return clearance.Instant{}
 	}
-	part := MotionQuery{Kind: kind, Degree: q.Degree, T0: q.T0, T1: q.T1, MaxNorm: q.MaxNorm}
+	part := MotionQuery{Kind: kind, Degree: q.Degree, T0: q.T0, T1: q.T1, MaxNorm: q.MaxNorm, flat: axis + 1}
+	part.Control = r.control[:0]
 	for l := range q.Degree + 1 {
 		for _, p := range points[:kind.Points()] {
 			for k := range 3 {
@@ -76,6 +77,7 @@ func (r *MotionResolver) onFace(q *MotionQuery, face [2]uint8, axis int, end flo
 			}
 		}
 	}
+	r.control = part.Control
 	if q.MaxNorm {
 		part.Separation = q.Separation
 	} else if t := r.inPlane(&part, axis, end); !t.Undecided {
@@ -126,6 +128,11 @@ func (r *MotionResolver) inPlane(q *MotionQuery, axis int, end float64) clearanc
 	}
 	r.floats.load(q)
 	r.distance.load(q, &r.floats)
+	r.level.load(q, &r.distance, axis)
+	if t := r.level.first(end); !t.Undecided {
+		r.Stats.Level++
+		return t
+	}
 	if r.follower == nil {
 		r.follower = new(clearance.Follower)
 	}
