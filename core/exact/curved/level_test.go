@@ -118,8 +118,8 @@ func TestLevelSidesAgreeWithIntegers(t *testing.T) {
 	}
 }
 
-// Of two sides that meet the origin between the same doubles, one of them at the second, the earlier
-// counts.
+// Of two sides that meet the origin between the same doubles, one of them at the second, the
+// earlier counts.
 func TestLevelSidesAtOneDouble(t *testing.T) {
 	for _, way := range []float64{1, -1} {
 		q := MotionQuery{Kind: geom.EdgeEdge, Degree: 2, T1: 1}
