@@ -102,15 +102,16 @@ func TestSlabsHoldTheirClusters(t *testing.T) {
 		for i := range list {
 			list[i] = int32(i)
 		}
-		c := makeCluster(all, list, 1e-9)
+		c := makeCluster(all, list, []float64{0, 1e-9}[sharp%2])
 		slabs := slabsOf(all, &c)
 		if len(slabs) != 3 {
 			t.Fatalf("%d slabs of a box that lies askew", len(slabs))
 		}
 		for i := range slabs {
+			rest := 2*c.off + float64(8*unit*c.size())
 			for _, x := range c.x {
-				if p := geom.Dot(slabs[i].n, x); p < slabs[i].lo || p > slabs[i].hi {
-					t.Fatalf("%v is outside of [%v, %v]", p, slabs[i].lo, slabs[i].hi)
+				if p := geom.Dot(slabs[i].n, x); p < slabs[i].lo+rest || p > slabs[i].hi-rest {
+					t.Fatalf("%v is not in [%v, %v] by %v", p, slabs[i].lo, slabs[i].hi, rest)
 				}
 			}
 		}
@@ -163,5 +164,73 @@ func TestPlanesThatLieAskewTakeFewTests(t *testing.T) {
 		if found.Verdict != Free || found.Counts.Tests > 200 {
 			t.Fatalf("%v after %d tests", found.Verdict, found.Counts.Tests)
 		}
+	}
+}
+
+// TestSlabsKeepClearOfRounding has no ball beside a slab where the proof is within a few roundings
+// of failing: in place, velocity and acceleration.
+func TestSlabsKeepClearOfRounding(t *testing.T) {
+	x := r3.Vec{X: 1}
+	for _, part := range []moving{{need: 1}, {v: geom.Scale(-2, x)}, {a: geom.Scale(-8, x)}} {
+		for _, way := range []float64{1, -1} {
+			m := moving{v: geom.Scale(way, part.v), a: geom.Scale(way, part.a), need: part.need}
+			for _, close := range []bool{true, false} {
+				m.x = geom.Scale(way*(1+0x1p-40), x)
+				if close {
+					m.x = geom.Scale(way*(1+0x1p-50), x)
+				}
+				if m.beside([]slab{{n: x}}, 0.5) == close { // Each part takes 1 of the way to the slab.
+					t.Fatalf("%+v: beside is %v", m, close)
+				}
+			}
+		}
+	}
+}
+
+// TestSlabsChangeNoDistance has brackets of clearances that overlap with and without slabs, and
+// ranges that are decided alike.
+func TestSlabsChangeNoDistance(t *testing.T) {
+	r := rand.New(rand.NewPCG(48, 4))
+	var apart, decided int
+	count := long.Part(200, 12)
+	for range count {
+		m := askew(r, []float64{2, 20}[r.IntN(2)])
+		with, err := New(m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		without := bare(m, t)
+		q0, q1 := randomEdge(r, m, 1)
+		o := Options{Tolerance: 1e-3, MaxIntervals: 2000}
+		var gaps [2]Gap
+		var lists [2][]Meeting
+		lower, upper := make([]float64, m.Variables), make([]float64, m.Variables)
+		for i := range lower {
+			lower[i], upper[i] = q0[i]-0.05, q0[i]+0.05
+		}
+		for i, robot := range []*Robot{with, without} {
+			if gaps[i], err = NewWorker(robot).Clearance(append(append([]float64{}, q0...), q1...), 1, 0, 1, &o); err != nil {
+				t.Fatal(err)
+			}
+			if lists[i], err = NewWorker(robot).Ranges(lower, upper, &Options{Tolerance: 1e-3, MaxIntervals: 300}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if gaps[0].Lo > gaps[1].Hi || gaps[1].Lo > gaps[0].Hi {
+			t.Fatalf("with slabs [%v, %v], without [%v, %v]", gaps[0].Lo, gaps[0].Hi, gaps[1].Lo, gaps[1].Hi)
+		}
+		if gaps[0].Lo > 0 {
+			apart++
+		}
+		for i, a := range lists[0] {
+			if b := lists[1][i]; a.Verdict != b.Verdict && a.Verdict != Undecided && b.Verdict != Undecided {
+				t.Fatalf("with slabs %+v, without %+v", a, b)
+			} else if a.Verdict == Free {
+				decided++
+			}
+		}
+	}
+	if apart < count/8 || decided < count {
+		t.Fatalf("%d clearances above 0, %d pairs that never meet: nothing is said", apart, decided)
 	}
 }
