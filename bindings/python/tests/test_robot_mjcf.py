@@ -151,11 +151,8 @@ def test_bodies_of_motion_capture_rest(mujoco, tmp_path):
         read(tmp_path, text.format(""))
     dragged = read(tmp_path, text.format('contype="0" conaffinity="0"'))
     assert dragged.links == ("world", "hand", "ball") and not dragged.loops
-    paired = text.format('name="g" contype="0" conaffinity="0"').replace(
-        "<equality>",
-        """<contact><pair geom1="g" geom2="b"/></contact>
-      <equality>""",
-    )
+    paired = text.format('name="g" contype="0" conaffinity="0"')
+    paired = paired.replace("<equality>", '<contact><pair geom1="g" geom2="b"/></contact><equality>')
     with pytest.raises(ccd.UnsupportedError, match="of the kind weld"):  # the pair makes an obstacle of the hand's geom
         read(tmp_path, paired.replace('axis="0 0 1"/><geom', 'axis="0 0 1"/><geom name="b"'))
     rests = read(tmp_path, text.format("").replace("<weld", "<weld active='false'"))

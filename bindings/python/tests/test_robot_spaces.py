@@ -102,7 +102,7 @@ def test_paths_that_leave_the_box_are_refused():
     with pytest.raises(ccd.ArgumentError, match=r"'head' may be up to 10\.1 from"):  # the error of a joint counts
         check(one, Path(["x", "z"], [near, near]).within({"z": 0.2}), floor)
     grounded = Robot("gantry", ["base", "beam", "head"], [[floor["floor"]], [], [Shape.ball(1)]], [SLIDE, FALL], ["x", "z"])
-    with pytest.raises(ccd.ArgumentError, match="^bounds: 'head' may be up to 10.1 from the origin of 'base'"):
+    with pytest.raises(ccd.ArgumentError, match=r"^bounds: 'head' may be up to 10\.1 from the origin of 'base'"):
         propose_allowed(grounded, bounds={"x": (0, 4), "z": (0, 5.1)}, samples=1)
     assert check(grounded, Path(["x", "z"], [near, far]), allowed=[("base", "head")]).free  # it is not tested
 
