@@ -165,6 +165,52 @@ func TestPlanesThatLieAskewTakeFewTests(t *testing.T) {
 			t.Fatalf("%v after %d tests", found.Verdict, found.Counts.Tests)
 		}
 	}
+	near, err := NewWorker(with).Ranges([]float64{0}, []float64{0.01}, &Options{Tolerance: 1e-6, MaxIntervals: 1000})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if near[0].Verdict != Free || near[0].Counts.Tests > 400 {
+		t.Fatalf("a range is %v after %d tests", near[0].Verdict, near[0].Counts.Tests)
+	}
+}
+
+// TestSlabsCountWhatMoves has an arm that is high above a ramp in the middle of its edge, and below
+// it at the end alone.
+func TestSlabsCountWhatMoves(t *testing.T) {
+	r := rand.New(rand.NewPCG(48, 5))
+	for range 20 {
+		turn := randomRotation(r)
+		axis := turn.Apply(r3.Vec{Y: 1})
+		m := &Model{Links: 2, Variables: 1,
+			Joints: []Joint{{Kind: Revolute, Parent: 0, Child: 1, Factor: 1, Rotation: identity, Axis: axis}},
+			Bodies: []Body{{1, []Shape{blob(r, 8, 0.01, turn.Apply(r3.Vec{Z: 1}))}},
+				{Scene, []Shape{boxShape(r3.Vec{X: 100, Y: 100, Z: 100}, turn, turn.Apply(r3.Vec{Z: -99.7}))}}},
+			Pairs: [][2]int{{0, 1}},
+		}
+		with, err := New(m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		q0, q1 := []float64{-1.1}, []float64{1.4} // The heights above the ramp are 0.15, and -0.13 at the end.
+		o := Options{Tolerance: 1e-6, MaxIntervals: 1000}
+		gap, err := NewWorker(with).Clearance([]float64{q0[0], q1[0]}, 1, 0, 1, &o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		met, err := NewWorker(with).Ranges(q0, q1, &o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		first := checked(t, with, q0, q1, &o)
+		o.Any = true
+		some := checked(t, with, q0, q1, &o)
+		if first.Verdict != Collides || some.Verdict != Collides || gap.Lo > 0 || met[0].Verdict == Free {
+			t.Fatalf("%v, %v, a clearance of %v, a range is %v", first.Verdict, some.Verdict, gap.Lo, met[0].Verdict)
+		}
+		if first.S < 0.93 || first.S > 0.96 { // cos of 1.27, less the blob's 0.01
+			t.Fatalf("a contact at %v", first.S)
+		}
+	}
 }
 
 // TestSlabsKeepClearOfRounding has no ball beside a slab where the proof is within a few roundings
@@ -209,10 +255,12 @@ func TestSlabsChangeNoDistance(t *testing.T) {
 			lower[i], upper[i] = q0[i]-0.05, q0[i]+0.05
 		}
 		for i, robot := range []*Robot{with, without} {
-			if gaps[i], err = NewWorker(robot).Clearance(append(append([]float64{}, q0...), q1...), 1, 0, 1, &o); err != nil {
+			w := NewWorker(robot)
+			if gaps[i], err = w.Clearance(append(append([]float64{}, q0...), q1...), 1, 0, 1, &o); err != nil {
 				t.Fatal(err)
 			}
-			if lists[i], err = NewWorker(robot).Ranges(lower, upper, &Options{Tolerance: 1e-3, MaxIntervals: 300}); err != nil {
+			short := Options{Tolerance: 1e-3, MaxIntervals: 300}
+			if lists[i], err = w.Ranges(lower, upper, &short); err != nil {
 				t.Fatal(err)
 			}
 		}

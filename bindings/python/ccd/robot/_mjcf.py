@@ -188,7 +188,8 @@ class _Reader:
         ids = np.array([m.eq_obj1id[e], m.eq_obj2id[e]])
         if m.eq_objtype[e] == self.mujoco.mjtObj.mjOBJ_SITE:
             ids = m.site_bodyid[ids]
-        return any(m.body_mocapid[b] >= 0 and not any(map(self._meets, np.flatnonzero(m.geom_bodyid == b))) for b in ids)
+        bare = [b for b in ids if not any(self._meets(int(g)) for g in np.flatnonzero(m.geom_bodyid == b))]
+        return any(m.body_mocapid[b] >= 0 for b in bare)
 
     def _equality(self, e: int) -> str:
         """A constraint of equality, for messages."""
