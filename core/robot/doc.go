@@ -29,8 +29,8 @@
 //     another, and states along them. bounds.go: bounds on what links do, and on the rounding of
 //     states.
 //   - primitive.go, balls.go, boxes.go: primitives, clusters, and the trees over them.
-//   - place.go, direction.go, leaf.go: balls and boxes, directions between clusters, pairs of
-//     leaves.
+//   - place.go, planes.go, direction.go, leaf.go: balls and boxes, balls and planes, directions
+//     between clusters, pairs of leaves.
 //   - touch.go: primitives that certainly touch. solid.go, inside.go, winding.go: bodies inside of
 //     others.
 //   - search.go: lists of open pairs in an interval. first.go, any.go: the two searches over

@@ -28,6 +28,7 @@ type cluster struct {
 	far        float64 // greatest distance of a vertex from the origin of the coordinates, rounded up
 	radius     float64 // greatest radius
 	off        float64 // how far the vertices may be from their true places in these coordinates
+	slabs      []slab  // Planes that hold a target's cluster between them
 }
 
 // size bounds the magnitudes that the rounding of a test is relative to.

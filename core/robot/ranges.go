@@ -211,6 +211,9 @@ func (s *ranger) test(first, last int) bool {
 			continue
 		}
 		child := n.child[it.slot]
+		if child < 0 && n.half[it.slot] > aside*b.r && m.beside(w.robot.clusters[^child].slabs, 0) {
+			continue
+		}
 		size := max(b.r, 0.125*w.robot.size)
 		if child >= 0 {
 			size = max(size, n.half[it.slot])

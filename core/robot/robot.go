@@ -191,7 +191,11 @@ func (r *Robot) pairUp(lists [][]int32, old *Robot) {
 // leavesOf returns the clusters of a target's body.
 func (r *Robot) leavesOf(body int, lists [][]int32) []int32 {
 	if _, ok := r.leaves[body]; !ok {
-		r.leaves[body] = clustered(r.primitives, lists[body], r.off[body], &r.clusters)
+		made := clustered(r.primitives, lists[body], r.off[body], &r.clusters)
+		for _, c := range made {
+			r.clusters[c].slabs = slabsOf(r.primitives, &r.clusters[c])
+		}
+		r.leaves[body] = made
 	}
 	return r.leaves[body]
 }

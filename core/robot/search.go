@@ -152,6 +152,9 @@ func (w *front) work(first, last, budget int, found *hit) bool {
 		if child < 0 && !w.tests(t.mover, w.robot.clusters[^child].body) {
 			continue // A box that waits for shorter intervals would be given up for a pair that is left out.
 		}
+		if child < 0 && n.half[it.slot] > aside*b.r && m.beside(w.robot.clusters[^child].slabs, w.h) {
+			continue
+		}
 		leaf := b.left == 0 && child < 0
 		if budget == every {
 			size := max(b.r, 0.125*w.robot.size)

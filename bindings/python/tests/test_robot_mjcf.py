@@ -143,12 +143,91 @@ def test_pairs_of_geoms_are_tested_whatever_masks_and_neighbors(mujoco, tmp_path
     assert ("arm", "tip") not in read(tmp_path, text.format("", "", "", near)).allowed
 
 
-def test_bodies_of_motion_capture_are_refused(mujoco, tmp_path):
-    text = """<mujoco><worldbody><body name="hand" mocap="true"><geom size="1" {}/></body>
-      <body><joint/><geom size="1"/></body></worldbody></mujoco>"""
-    with pytest.raises(ccd.UnsupportedError, match="body 'hand' is a mocap body"):
+def test_bodies_of_motion_capture_rest(mujoco, tmp_path):
+    text = """<mujoco><worldbody><body name="hand" mocap="true" pos="0 0 3"><geom size="1" {}/></body>
+      <body name="ball"><joint type="slide" name="up" axis="0 0 1"/><geom size="1"/></body></worldbody>
+      <equality><weld body1="hand" body2="ball"/></equality></mujoco>"""
+    with pytest.raises(ccd.UnsupportedError, match="of the kind weld"):  # it would hold the ball at the obstacle
         read(tmp_path, text.format(""))
-    assert read(tmp_path, text.format('contype="0" conaffinity="0"')).links == ("world", "hand", "body 2")
+    dragged = read(tmp_path, text.format('contype="0" conaffinity="0"'))
+    assert dragged.links == ("world", "hand", "ball") and not dragged.loops
+    paired = text.format('name="g" contype="0" conaffinity="0"')
+    paired = paired.replace("<equality>", '<contact><pair geom1="g" geom2="b"/></contact><equality>')
+    with pytest.raises(ccd.UnsupportedError, match="of the kind weld"):  # the pair makes an obstacle of the hand's geom
+        read(tmp_path, paired.replace('axis="0 0 1"/><geom', 'axis="0 0 1"/><geom name="b"'))
+    rests = read(tmp_path, text.format("").replace("<weld", "<weld active='false'"))
+    assert ccd.robot.check(rests, ccd.robot.Path(["up"], [[0], [2]])).contact.s == pytest.approx(0.5, abs=1e-6)
+
+
+def test_planes_are_infinite(mujoco, tmp_path):
+    """A ball that rolls far beside the plane that is drawn meets it where the distance of its center is its radius."""
+    text = """<mujoco><worldbody><geom type="plane" size="1 1 1" pos="0 0 -1" {}/>
+      <body name="ball" pos="0 0 1"><freejoint name="ball"/><geom size=".5"/></body></worldbody></mujoco>"""
+    joints = [f"ball/{n}" for n in ("trans_x", "trans_y", "trans_z", "rot_w", "rot_x", "rot_y", "rot_z")]
+    for tilt, slope in (("", 0.0), ('euler="0 20 0"', np.tan(np.radians(20)))):
+        one = read(tmp_path, text.format(tilt))
+        assert not one.allowed and not one.open_links
+        x = 300.0
+        touch = -1 - x * slope + 0.5 * np.hypot(1, slope)  # the height of the center at which the ball touches
+        path = ccd.robot.Path(joints, [[x, 5, touch + 1, 1, 0, 0, 0], [x, 5, touch - 1, 1, 0, 0, 0]])
+        hit = ccd.robot.check(one, path).contact
+        assert {hit.a, hit.b} == {"ball", "world"} and hit.s == pytest.approx(0.5, abs=1e-6)
+        checker = ccd.robot.Checker(one)
+        assert checker.free(path.at(0, 0), path.at(0, 0.49)) and not checker.free(path.at(0, 0), path.at(0, 0.51))
+        below = path.at(0, 0) - [0, 0, 300, 0, 0, 0, 0]
+        assert [c.how for c in ccd.robot.touching(one, below)] == ["inside"]
+        far = np.add(path.at(0, 0), [1e7, 0, 0, 0, 0, 0, 0])
+        with pytest.raises(ccd.ArgumentError, match=r"path: 'ball' may be up to .* from the origin of 'world', a half-space"):
+            ccd.robot.check(one, ccd.robot.Path(joints, [path.at(0, 0), far]))
+        with pytest.raises(ccd.ArgumentError, match="q0, q1: 'ball' may be up to"):
+            checker.free(path.at(0, 0), far)
+        with pytest.raises(ccd.ArgumentError, match="'ball' may be up to"):
+            ccd.robot.ranges(one, path.at(0, 0), far)
+
+
+@pytest.mark.parametrize("place", ["", 'pos="1 2 3" euler="10 20 30"'])
+def test_height_fields_are_those_of_mujoco(mujoco, tmp_path, place):
+    """Rays from outside meet the triangles where they meet MuJoCo's height field."""
+    r = np.random.default_rng(4)
+    data = " ".join(map(str, r.random(20)))
+    text = f"""<mujoco><asset><hfield name="h" nrow="4" ncol="5" size="2 1.5 .6 .3" elevation="{data}"/></asset>
+      <worldbody><geom type="hfield" hfield="h" {place}/><body><freejoint/><geom size=".05"/></body></worldbody></mujoco>"""
+    one = read(tmp_path, text)
+    assert not one.open_links
+    model = mujoco.MjModel.from_xml_string(text)
+    now = mujoco.MjData(model)
+    mujoco.mj_forward(model, now)
+    x, faces, _, _ = one.surface("world")
+    a, first, second = x[faces[:, 0]], *(x[faces[:, k]] - x[faces[:, 0]] for k in (1, 2))
+    turned, at, met = now.geom_xmat[0].reshape(3, 3), now.geom_xpos[0], 0
+    for _ in range(400):
+        start = np.array([r.uniform(-2.2, 2.2), r.uniform(-1.7, 1.7), r.choice([-2.0, 2.0])])
+        way = 0.4 * r.normal(size=3) - [0, 0, start[2] / 2]
+        start, way = turned @ start + at, turned @ (way / np.linalg.norm(way))
+        theirs = mujoco.mj_rayHfield(model, now, 0, start, way, None)
+        h = np.cross(way, second)
+        det = (first * h).sum(axis=1)
+        u, q = ((start - a) * h).sum(axis=1) / det, np.cross(start - a, first)
+        v, t = q @ way / det, (second * q).sum(axis=1) / det
+        hits = t[(u >= -1e-12) & (v >= -1e-12) & (u + v <= 1 + 1e-12) & (t > 0)]
+        assert theirs == pytest.approx(hits.min() if len(hits) else -1, abs=1e-6)
+        met += len(hits) > 0
+    assert 100 < met < 400
+
+
+def test_ellipsoids_are_held(mujoco, tmp_path):
+    text = """<mujoco><compiler angle="radian"/><worldbody><body name="egg"><joint name="up" type="slide" axis="0 0 1"/>
+      <geom type="ellipsoid" size="1 2 .5"/></body><geom size=".1" pos=".3 .8 2"/></worldbody></mujoco>"""
+    one = read(tmp_path, text)
+    model = mujoco.MjModel.from_xml_string(text)
+    now = mujoco.MjData(model)
+    low, high = 0.0, 2.0  # where MuJoCo has the contact
+    for _ in range(40):
+        now.qpos[0] = 0.5 * (low + high)
+        mujoco.mj_forward(model, now)
+        low, high = (low, now.qpos[0]) if now.ncon else (now.qpos[0], high)
+    s = ccd.robot.check(one, ccd.robot.Path(["up"], [[0], [2]])).contact.s
+    assert high - 0.012 < 2 * s < high + 1e-5
 
 
 def test_what_stands_on_the_world_is_tested_against_it(mujoco, tmp_path):
@@ -332,8 +411,6 @@ EQUAL = """<mujoco><worldbody><body name="a"><joint name="i"/><geom size="1"/></
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ('<mujoco><worldbody><geom type="plane" size="1 1 1"/></worldbody></mujoco>', "is a plane, which is infinite"),
-        ('<mujoco><worldbody><geom type="ellipsoid" size="1 1 2"/></worldbody></mujoco>', "is an ellipsoid"),
         (
             EQUAL.format('<weld name="w" body1="a" body2="b"/>'),
             "equality 'w' is of the kind weld: only joint and connect are read",

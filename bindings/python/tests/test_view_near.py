@@ -6,7 +6,9 @@ from browser import BROWSER, browse
 from test_view import data
 
 import ccd
+from ccd._inner.robots import Bodies, columns
 from ccd.view import _gaps
+from ccd.view._robots import Track
 
 
 def ball_over_plate(fall):
@@ -147,6 +149,17 @@ def test_a_contact_of_a_robot_names_links_and_verdict_apart():
     assert rows["link"] == ["arm", "first"] and rows["object"] == ["pole", "second"]
     assert rows["verdict"] == ["collides"] and rows["how"] == [report.contact.how] and found["edge"] == 1
     assert data(page.html())["edges"] == 2
+
+
+def test_a_half_space_is_drawn_as_a_slab_of_the_robots_size():
+    ball = ccd.robot.Robot("drone", ["world"], [[]], [], []).add("ball", ccd.robot.Shape.ball(0.1))
+    path = ccd.robot.Path(ball.joints, [[0, 0, 2, 0, 0, 0, 1], [1, 0, 0, 0, 0, 0, 1]])
+    bodies = Bodies(ball, {"floor": [ccd.robot.Shape.half_space([0.6, 0, 0.8], -0.5)]})
+    track = Track(bodies, path, columns(ball, path, None), 4)
+    floor = track.frames[0][bodies.all[-1].first :]
+    depth = floor @ [0.6, 0, 0.8]
+    assert np.allclose(depth[1::2], -0.5) and (depth[::2] > -1).all() and (depth[::2] < -0.5).all()
+    assert 2 < np.abs(floor).max() < 10
 
 
 @BROWSER

@@ -33,6 +33,11 @@ class Body:
     def is_closed(self) -> bool:
         return all(s.closed or not len(s.faces) for s in self.shapes)
 
+    @property
+    def extent(self) -> float:
+        """How far from the body's origin its shapes are what they stand for: finite for half-spaces."""
+        return min(s.extent for s in self.shapes)
+
 
 class Bodies:
     """All links with shapes, and the objects of a scene."""
@@ -109,6 +114,27 @@ class Bodies:
                 if group[i] != group[j] and frozenset((a.name, b.name)) not in free:
                     found.append((i, j))
         return found
+
+    def refuse_beyond(self, pairs: Iterable[tuple[int, int]], largest: NDArray[np.float64], name: str) -> None:
+        """Refuse variables of up to these magnitudes if a body may leave the box of a half-space. Errors name `name`."""
+        spaces = [math.isfinite(b.extent) for b in self.all]
+        if not any(spaces):
+            return
+        reach = self.tree.reach(largest + self.errors)
+        far = [float(reach[b.link]) if b.link >= 0 else 0.0 for b in self.all]
+        for pair in pairs:
+            for space, other in (pair, pair[::-1]):
+                if not spaces[space]:
+                    continue
+                body = self.all[other]
+                part = slice(body.first, body.last)
+                own = float((self.norms[part] + self.radii[part]).max(initial=0))
+                if not (far[space] + far[other] + own) * (1 + 2.0**-40) <= self.all[space].extent:
+                    raise ArgumentError(
+                        f"{name}: {body.name!r} may be up to {far[space] + far[other] + own:.6g} from the origin of"
+                        f" {self.all[space].name!r}, a half-space that is a box up to {self.all[space].extent:.6g}:"
+                        " give it a larger extent"
+                    )
 
     def groups(
         self, pairs: list[tuple[int, int]], min_separation: float, separations: Mapping[tuple[str, str], float] | None

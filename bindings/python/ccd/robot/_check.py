@@ -201,6 +201,7 @@ def prepared(
     control = _columns(robot, path, rest)
     bodies.errors = errors_of(robot, path, rest)
     _check_reach(bodies, control)
+    bodies.refuse_beyond(pairs, np.abs(control).max((0, 1), initial=0), "path")
     if loops:
         refuse_open(robot, control, bodies.errors, "path")
     return path, bodies, pairs, control

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
@@ -136,6 +137,7 @@ class Checker:
         pairs = bodies.pairs([*allowed, *_with_shapes(robot)])
         self._names = [b.name for b in bodies.all]
         self._pairs = len(pairs)
+        self._spaces = _Spaces(bodies, pairs)
         groups = bodies.groups(pairs, _length("min_separation", min_separation, 0), separations)
         self._edges = [(d, Edges(_parts(bodies, some))) for d, some in groups.items()]
 
@@ -260,6 +262,7 @@ class Checker:
         tree = self._robot._tree
         if tree.followers and len(start):
             control = self._curves(start, end)
+            self._spaces.refuse(control)
             curved = [
                 e.curves(control, any_contact, min_separation=d, threads=self._threads, **self._options) for d, e in self._edges
             ]
@@ -267,6 +270,7 @@ class Checker:
         if tree.quaternions:
             start, end = tree.inner(np.stack([start, end], axis=1), "q0, q1").swapaxes(0, 1)
             start, end = np.ascontiguousarray(start), np.ascontiguousarray(end)
+        self._spaces.refuse(start, end)
         threads = 1 if len(start) == 1 else self._threads
         decided = [
             e.decide(start, end, any_contact, min_separation=d, threads=threads, **self._options) for d, e in self._edges
@@ -281,6 +285,7 @@ class Checker:
         whole = pieces.control
         for (_, columns), values in zip(self._couplings, pieces.followers):
             whole[:, :, column[columns]] = values
+        self._spaces.refuse(whole)
         decided = [
             e.curves(whole, any_contact, min_separation=d, threads=self._threads, **self._options) for d, e in self._edges
         ]
@@ -363,6 +368,41 @@ class Checker:
 
     def __repr__(self) -> str:
         return f"<ccd.robot.Checker of {self._robot.name!r}: {len(self._names)} bodies, {self._pairs} pairs>"
+
+
+class _Spaces:
+    """Half-spaces that are tested, which are boxes: whether values of slides keep all bodies where these hold them."""
+
+    def __init__(self, bodies: Bodies, pairs: list[tuple[int, int]]):
+        self._bodies, self._pairs = bodies, pairs
+        self._slides = np.empty(0, int)
+        if not any(math.isfinite(b.extent) for b in bodies.all):
+            return
+        self._slides = np.unique([j.source for j in bodies.tree.joints if j.kind == "prismatic"]).astype(int)
+        self._most = 0.0  # slides of up to this magnitude are known to be right
+        self._try(0.0, "robot, scene")
+        for k in range(-20, 200):
+            try:
+                self._try(2.0**k, "q0, q1")
+            except ArgumentError:
+                break
+            self._most = 2.0**k
+            if not len(self._slides):
+                break
+
+    def _try(self, most: float, name: str) -> None:
+        largest = np.zeros(self._bodies.tree.variables)
+        largest[self._slides] = most
+        self._bodies.refuse_beyond(self._pairs, largest, name)
+
+    def refuse(self, *values: NDArray[np.float64]) -> None:
+        """Refuse variables, (..., variables), with which a body may leave the box of a half-space."""
+        if not len(self._slides):
+            return
+        if max(float(np.abs(v[..., self._slides]).max(initial=0)) for v in values) <= self._most:
+            return
+        largest = np.max([np.abs(v).reshape(-1, v.shape[-1]).max(axis=0, initial=0) for v in values], axis=0)
+        self._bodies.refuse_beyond(self._pairs, largest, "q0, q1")
 
 
 def _resting(robot: Robot, rest: Mapping[str, float] | None) -> NDArray[np.float64]:

@@ -283,6 +283,7 @@ def ranges(
     low, high = robot._tree.box(*ends)
     for t in robot._tree.quaternions:
         low[t.first : t.first + 5] = high[t.first : t.first + 5] = control[0, 0, t.first : t.first + 5]
+    bodies.refuse_beyond(pairs, np.maximum(np.abs(low), np.abs(high)), "lower, upper")
     found = _core(bodies, pairs).ranges(
         low, high, min_separation=_separation(min_separation),
         max_iterations=arrays.integer("max_steps", max_steps, 1, 2**31),

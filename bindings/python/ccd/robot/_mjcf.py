@@ -17,12 +17,8 @@ from ._model import Robot
 from ._open import flattened
 from ._shapes import Shape, without
 
-_REFUSED = {
-    "plane": "a plane, which is infinite: take it out, and give a box as a part of the scene",
-    "hfield": "a height field: take it out, and give its triangles as a part of the scene",
-    "ellipsoid": "an ellipsoid: use a mesh, or spheres and capsules",
-    "sdf": "a signed distance field: use a mesh",
-}
+_REFUSED = {"sdf": "a signed distance field: use a mesh"}
+_FAR = 1000.0  # a plane is a box up to this many times 1 and the file's size
 
 
 def read(path: str, segments: int, allow_adjacent: bool) -> Robot:
@@ -53,6 +49,7 @@ class _Reader:
         self.shapes: list[list[Shape]] = []
         self.joints: list[JointModel] = []
         self.link_of: list[int] = []  # The link of each body.
+        self.extent = _FAR * (1.0 + self._size())
         self.paired = {int(g) for pairs in (model.pair_geom1, model.pair_geom2) for g in pairs}  # The geoms of <pair>.
         self.follows = self._couplings()
         self.variables: list[str] = []
@@ -97,6 +94,17 @@ class _Reader:
         fixed = JointModel(f"{name}/fixed", "fixed", above, link, rotation, at, np.zeros(3), -1, 1.0, 0.0)
         self.joints.append(fixed)
         self.link_of.append(link)
+
+    def _size(self) -> float:
+        """A bound on the distance of all geoms but planes from the world's origin, with slides within their limits.
+
+        What is free to move counts where the file has it.
+        """
+        m = self.model
+        offsets = np.linalg.norm(m.body_pos, axis=1).sum() + np.linalg.norm(m.jnt_pos, axis=1).sum()
+        slides = m.jnt_range[(m.jnt_type == self.mujoco.mjtJoint.mjJNT_SLIDE) & (m.jnt_limited != 0)]
+        own = (np.linalg.norm(m.geom_pos, axis=1) + m.geom_rbound)[m.geom_type != self.mujoco.mjtGeom.mjGEOM_PLANE]
+        return float(offsets + np.abs(slides).max(axis=1, initial=0).sum() + own.max(initial=0))
 
     def _link(self, name: str, shapes: list[Shape]) -> int:
         self.links.append(name)
@@ -169,7 +177,19 @@ class _Reader:
         return [-c[0] / c[1], 1 / c[1]]
 
     def _active(self) -> list[int]:
-        return [e for e in range(self.model.neq) if self.model.eq_active0[e]]
+        """The constraints that hold, but for those that pull a body to one of motion capture: a path has its own values."""
+        return [e for e in range(self.model.neq) if self.model.eq_active0[e] and not self._drags(e)]
+
+    def _drags(self, e: int) -> bool:
+        """Whether a constraint joins a body to one of motion capture without a shape, which people drag by hand."""
+        m, kinds = self.model, self.mujoco.mjtEq
+        if int(m.eq_type[e]) not in (kinds.mjEQ_WELD, kinds.mjEQ_CONNECT):
+            return False
+        ids = np.array([m.eq_obj1id[e], m.eq_obj2id[e]])
+        if m.eq_objtype[e] == self.mujoco.mjtObj.mjOBJ_SITE:
+            ids = m.site_bodyid[ids]
+        bare = [b for b in ids if not any(self._meets(int(g)) for g in np.flatnonzero(m.geom_bodyid == b))]
+        return any(m.body_mocapid[b] >= 0 for b in bare)
 
     def _equality(self, e: int) -> str:
         """A constraint of equality, for messages."""
@@ -223,16 +243,15 @@ class _Reader:
             found.append(Loop.ball(links[0], point_a, links[1], point_b))
         return found
 
+    def _meets(self, g: int) -> bool:
+        """Whether a geom takes part in contacts."""
+        return bool(self.model.geom_contype[g] or self.model.geom_conaffinity[g] or int(g) in self.paired)
+
     def _shape(self, g: int) -> Shape | None:
         """The shape of a geom, None if it takes no part in contacts."""
         m, kinds = self.model, self.mujoco.mjtGeom
-        if not (m.geom_contype[g] or m.geom_conaffinity[g] or g in self.paired):
+        if not self._meets(g):
             return None
-        if m.body_mocapid[m.geom_bodyid[g]] >= 0:
-            raise UnsupportedError(
-                f"{self.path}: body {self._name('BODY', int(m.geom_bodyid[g]))!r} is a mocap body, whose pose is no value of a"
-                " joint: give it a free joint, or leave it out and use Robot.add"
-            )
         size = m.geom_size[g].astype(float)
         kind = kinds(int(m.geom_type[g])).name.removeprefix("mjGEOM_").lower()
         if kind in _REFUSED:
@@ -241,14 +260,38 @@ class _Reader:
             i = int(m.geom_dataid[g])
             v, f = (slice(a[i], a[i] + n[i]) for a, n in ((m.mesh_vertadr, m.mesh_vertnum), (m.mesh_faceadr, m.mesh_facenum)))
             shape = without(Shape.triangles(m.mesh_vert[v].astype(float), m.mesh_face[f]), np.arange(m.mesh_vertnum[i]))
+        elif kind == "hfield":
+            shape = self._terrain(int(m.geom_dataid[g]))
         else:
             shape = {
+                "plane": lambda: Shape.half_space([0, 0, 1], 0, self.extent),
+                "ellipsoid": lambda: Shape.ellipsoid(size, self.segments),
                 "sphere": lambda: Shape.ball(size[0]),
                 "capsule": lambda: Shape.capsule(size[0], 2 * size[1]),
                 "cylinder": lambda: Shape.cylinder(size[0], 2 * size[1], self.segments),
                 "box": lambda: Shape.box(2 * size),
             }[kind]()
         return shape.placed(self._rotation(m.geom_quat[g]), m.geom_pos[g].astype(float))
+
+    def _terrain(self, i: int) -> Shape:
+        """A height field as MuJoCo's prisms: two triangles a cell, down to its base."""
+        m = self.model
+        rows, columns = int(m.hfield_nrow[i]), int(m.hfield_ncol[i])
+        wide, deep, high, base = m.hfield_size[i].astype(float)
+        first = int(m.hfield_adr[i])
+        z = m.hfield_data[first : first + rows * columns].astype(float).reshape(rows, columns) * high
+        y, x = np.meshgrid(np.linspace(-deep, deep, rows), np.linspace(-wide, wide, columns), indexing="ij")
+        top = np.stack([x, y, z], axis=2)
+        number = np.arange(rows * columns).reshape(rows, columns)
+        a, b, c, d = (n.ravel() for n in (number[:-1, :-1], number[:-1, 1:], number[1:, 1:], number[1:, :-1]))
+        rim = np.concatenate([number[0, :-1], number[:-1, -1], number[-1, :0:-1], number[:0:-1, 0]])
+        low = rows * columns + np.arange(len(rim))
+        after, low_after = np.roll(rim, -1), np.roll(low, -1)
+        floor = top.reshape(-1, 3)[rim] * [1, 1, 0] - [0, 0, base]
+        middle = np.full(len(rim), low[-1] + 1)
+        faces = [(a, b, c), (a, c, d), (rim, low, low_after), (rim, low_after, after), (low_after, low, middle)]
+        vertices = np.vstack([top.reshape(-1, 3), floor, [[0, 0, -base]]])
+        return Shape.triangles(vertices, np.vstack([np.stack(f, axis=1) for f in faces]))
 
     def allowed(self, adjacent: bool) -> list[tuple[str, str]]:
         """Pairs of bodies that MuJoCo lets pass: by masks, <exclude>, and neighbors, but for those with a <pair> of geoms.

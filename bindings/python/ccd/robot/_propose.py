@@ -127,7 +127,9 @@ def propose_allowed(
     found = []
     bodies = Bodies(robot, {})
     shaped = {b.name for b in bodies.all}
-    for i, j in bodies.pairs([pair for pair in robot.allowed if shaped.issuperset(pair)]):
+    pairs = bodies.pairs([pair for pair in robot.allowed if shaped.issuperset(pair)])
+    bodies.refuse_beyond(pairs, np.maximum(np.abs(low), np.abs(high)), "bounds")
+    for i, j in pairs:
         names = bodies.all[i].name, bodies.all[j].name
         pair = _Pair(robot, *names, workers)
         touching = float((pair.decide(q, q) != FREE).mean())

@@ -306,7 +306,8 @@ def _obstacle_plain(given: Obstacle) -> Any:
 
 
 def _shape_plain(shape: Shape) -> dict[str, Any]:
-    return {name: getattr(shape, name).tolist() for name in ("vertices", "faces", "edges", "radii")}
+    plain = {name: getattr(shape, name).tolist() for name in ("vertices", "faces", "edges", "radii")}
+    return plain | ({"extent": shape.extent} if math.isfinite(shape.extent) else {})
 
 
 def read_replay(path: str | os.PathLike[str]) -> Replay:
@@ -373,4 +374,5 @@ def _shape(plain: dict[str, Any]) -> Shape:
     radii = arrays.finite("radii", arrays.row("radii", plain["radii"]))
     if len(radii) != len(part.vertices) or (radii < 0).any():
         raise ArgumentError(f"radii has {len(radii)} items: must have {len(part.vertices)}, at least 0")
-    return replace(part, radii=radii)
+    extent = arrays.within("extent", plain["extent"], "[0, 1e60]") if "extent" in plain else math.inf
+    return replace(part, radii=radii, extent=extent)

@@ -35,6 +35,9 @@ class Shape:
         Whether the triangles bound a solid: every edge is passed once in each direction.
     samples : numpy.ndarray
         A vertex of each connected component, for tests of containment.
+    extent : float
+        Of a half-space, which is a box: the distance from the origin up to which it holds all points of it. Paths on which
+        something that is tested against it may go farther are refused. Infinite for other shapes.
 
     Examples
     --------
@@ -61,6 +64,7 @@ class Shape:
     radii: NDArray[np.float64]
     closed: bool
     samples: NDArray[np.int64]
+    extent: float = math.inf
 
     @classmethod
     def triangles(cls, vertices: ArrayLike, faces: ArrayLike, edges: ArrayLike | None = None) -> Shape:
@@ -202,6 +206,98 @@ class Shape:
         j, low, high = (i + 1) % n, np.full(n, 2 * n), np.full(n, 2 * n + 1)
         sides = np.vstack([np.c_[i, j, j + n], np.c_[i, j + n, i + n]])
         return cls.triangles(x, np.vstack([sides, np.c_[low, j, i], np.c_[high, i + n, j + n]]))
+
+    @classmethod
+    def ellipsoid(cls, radii: ArrayLike, segments: int = 32) -> Shape:
+        """Create a polyhedron around the ellipsoid about the origin: its faces are outside, so that it holds it.
+
+        Parameters
+        ----------
+        radii : array_like
+            Half its axes along x, y and z.
+        segments : int, default 32
+            The polyhedron is a ball's, of at least as many sides around as these, stretched: from 3 to 256.
+
+        Returns
+        -------
+        Shape
+            The polyhedron: 20 * 4**k triangles, 1,280 for 32 segments. Its points are at most 0.5 % of the largest radius
+            outside of the ellipsoid then, and four times nearer with twice as many segments.
+
+        Raises
+        ------
+        ArgumentError
+            `radii` is not 3 numbers above 0 and at most 1e150, or `segments` is out of range.
+
+        Examples
+        --------
+        >>> import ccd
+        >>> egg = ccd.robot.Shape.ellipsoid([1, 1, 2])
+        >>> len(egg.faces), egg.closed, bool(2 < egg.vertices[:, 2].max() < 2.01)
+        (1280, True, True)
+        """
+        given = arrays.row("radii", radii)
+        if len(given) != 3:
+            raise ArgumentError(f"radii has {len(given)} numbers: must have 3")
+        sizes = [_positive(f"radii[{i}]", v) for i, v in enumerate(given)]
+        n = arrays.integer("segments", segments, 3, 256)
+        x, faces = _ball_around(max(0, math.ceil(math.log2(n / 5))))
+        return cls.triangles(x * sizes, faces)
+
+    @classmethod
+    def half_space(cls, normal: ArrayLike, offset: float = 0.0, extent: float = 1000.0) -> Shape:
+        """Create the half-space of all x with normal.x <= offset, as a floor or a wall: a box that holds it up to a distance.
+
+        A path on which a link may go farther than that is refused, so what is proven holds for the whole half-space.
+
+        Parameters
+        ----------
+        normal : array_like
+            The direction out of it, (3,), of any length above 0; it is divided by its length.
+        offset : float, default 0.0
+            Distance of the plane from the origin, along the normal.
+        extent : float, default 1000.0
+            The box holds all points of the half-space up to this distance from the origin. A larger one is rounded more: the
+            plane is off by up to 2**-48 of it, and not at all if the normal is along an axis.
+
+        Returns
+        -------
+        Shape
+            12 triangles.
+
+        Raises
+        ------
+        ArgumentError
+            `normal` is not 3 numbers, or is 0, or `extent` is not above 0 and at most 1e60.
+        NonFiniteError
+            A number is not finite.
+
+        Examples
+        --------
+        >>> import ccd
+        >>> ball = ccd.robot.Shape.ball(0.1)
+        >>> drone = ccd.robot.Robot("drone", ["world"], [[]], [], []).add("ball", ball)
+        >>> floor = ccd.robot.Shape.half_space([0, 0, 1])
+        >>> down = ccd.robot.Path(drone.joints, [[0, 0, 1, 0, 0, 0, 1], [800, 0, 0, 0, 0, 0, 1]])
+        >>> round(ccd.robot.check(drone, down, {"floor": floor}).contact.s, 4)
+        0.9
+        """
+        n = arrays.finite("normal", arrays.row("normal", normal))
+        if len(n) != 3 or not n.any():
+            raise ArgumentError(f"normal is {n.tolist()}: must be 3 numbers, not all 0")
+        n = n / np.abs(n).max()
+        n /= np.linalg.norm(n)
+        c = float(arrays.finite("offset", np.array([arrays.number("offset", offset)]))[0])
+        r = arrays.within("extent", extent, "(0, 1e60]", "above 0, at most 1e60")
+        if abs(c) > r:
+            raise ArgumentError(f"offset is {c}: must be at most extent, {r}, in magnitude")
+        first = np.cross(n, np.eye(3)[int(np.abs(n).argmin())])
+        first /= np.linalg.norm(first)
+        one = cls.box([1, 1, 1])
+        wide = r * (1 + 2.0**-40)
+        x = one.vertices[:, :2] @ (2 * wide * np.array([first, np.cross(n, first)]))
+        x = x + np.where(one.vertices[:, 2] > 0, c, -2 * wide)[:, None] * n
+        return replace(one, vertices=x + 0.0, extent=r)
 
     @classmethod
     def capsule(cls, radius: float, length: float) -> Shape:
@@ -401,7 +497,11 @@ class Shape:
         if len(offset) != 3:
             raise ArgumentError(f"position has {len(offset)} numbers: must have 3")
         x = arrays.finite("vertices", self.vertices @ matrix.T + offset)
-        return Shape(x, self.faces, self.edges, self.radii, self.closed, self.samples)
+        left = self.extent
+        if math.isfinite(left):
+            least = float(np.linalg.svd(matrix, compute_uv=False)[-1])  # below 1 where the matrix is a rotation but for 1e-6
+            left = max(left * min(least, 1.0) - float(np.linalg.norm(offset)), 0.0) * (1 - 2.0**-40)
+        return replace(self, vertices=x, extent=left)
 
 
 def joined(shapes: list[Shape]) -> tuple[NDArray[np.float64], NDArray[np.int32], NDArray[np.int32], NDArray[np.float64]]:
@@ -427,7 +527,32 @@ def without(shape: Shape, unused: ArrayLike) -> Shape:
     number = (np.cumsum(left) - 1).astype(np.int32)
     samples = number[shape.samples[left[shape.samples]]].astype(np.int64)
     faces, edges = number[shape.faces], number[shape.edges]
-    return Shape(shape.vertices[left], faces, edges, shape.radii[left], shape.closed, samples)
+    return replace(shape, vertices=shape.vertices[left], faces=faces, edges=edges, radii=shape.radii[left], samples=samples)
+
+
+def _ball_around(halvings: int) -> tuple[NDArray[np.float64], NDArray[np.int32]]:
+    """A polyhedron around the unit ball: an icosahedron whose edges are halved, moved outward until all faces are outside."""
+    g = (1 + math.sqrt(5)) / 2
+    x = np.array([p for a in (-1.0, 1.0) for b in (-g, g) for p in ((0, a, b), (a, b, 0), (b, 0, a))])
+    near = np.linalg.norm(x[:, None] - x, axis=2) < 2.1
+    f = np.array(
+        [
+            (i, j, k) if np.linalg.det(x[[i, j, k]]) > 0 else (i, k, j)
+            for i in range(12) for j in range(i) for k in range(j) if near[i, j] and near[j, k] and near[k, i]
+        ]
+    )  # fmt: skip
+    x /= np.linalg.norm(x, axis=1)[:, None]
+    for _ in range(halvings):
+        sides = np.sort(f[:, [0, 1, 1, 2, 2, 0]].reshape(-1, 2), axis=1)
+        each, which = np.unique(sides, axis=0, return_inverse=True)
+        middle = x[each].sum(axis=1)
+        a, b, c = f.T
+        p, q, r = (which.reshape(-1, 3) + len(x)).T
+        x = np.vstack([x, middle / np.linalg.norm(middle, axis=1)[:, None]])
+        f = np.vstack([np.c_[a, p, r], np.c_[b, q, p], np.c_[c, r, q], np.c_[p, q, r]])
+    normal = np.cross(x[f[:, 1]] - x[f[:, 0]], x[f[:, 2]] - x[f[:, 0]])
+    inward = ((normal / np.linalg.norm(normal, axis=1)[:, None]) * x[f[:, 0]]).sum(axis=1).min()
+    return x * (_UP / float(inward)), f.astype(np.int32)
 
 
 def _is_closed(faces: NDArray[np.int32]) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -28,6 +29,7 @@ class Track:
         self.bodies, self.path, self.control = bodies, path, control
         moved = float(np.abs(np.diff(control, axis=1)).sum(axis=(1, 2)).max(initial=0.0))
         self.each = min(MOST, max(4, int(np.ceil(moved / _TURN)))) if frames is None else frames
+        _draw_slabs(bodies, np.vstack([self.values(k) for k in range(path.edges + 1)]))
         self.frames = [bodies.place(self.values(k / self.each)) for k in range(path.edges * self.each + 1)]
 
     def values(self, t: float) -> NDArray[np.float64]:
@@ -115,3 +117,24 @@ class Track:
                         best = float(far[k]), held[k]
             offset += len(shape.vertices)
         return best[1]
+
+
+def _draw_slabs(bodies: Bodies, q: NDArray[np.float64]) -> None:
+    """Draw half-spaces as slabs of the size of all else at some values of the joints, (n, variables)."""
+    spaces = [math.isfinite(b.extent) for b in bodies.all]
+    if not any(spaces):
+        return
+    others = ~np.array(spaces)[bodies.owner]
+    size = max((float(np.abs(bodies.place(row)[others]).max(initial=0)) for row in q), default=0.0)
+    for b in bodies.all:
+        first = b.first
+        for shape in b.shapes:
+            part = slice(first, first + len(shape.vertices))
+            first = part.stop
+            if not math.isfinite(shape.extent) or not 0 < 2 * size < shape.extent:
+                continue
+            top, bottom = shape.vertices[1::2], shape.vertices[::2]  # as `Shape.half_space` numbers them
+            at = top.mean(axis=0)
+            scale = 2 * size / shape.extent
+            bodies.local[part][1::2] = at + (top - at) * scale
+            bodies.local[part][::2] = at + (top - at) * scale + (bottom - top) * (0.01 * scale)
