@@ -5,6 +5,7 @@ import functools
 import gc
 import pickle
 import threading
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -202,7 +203,8 @@ def test_worlds_have_the_bits_of_single_calls(fall, options):
 
 
 @pytest.mark.parametrize(
-    "options", [{}, {"min_separation": 0.02, "brute_force": True}, {"norm": "max", "t_max": 0.5}, {"check_start": True}]
+    "options",
+    [{}, {"min_separation": 0.02, "brute_force": True}, {"norm": "max", "t_max": Fraction(1, 2)}, {"check_start": True}],
 )
 def test_safe_steps_of_worlds_have_the_bits_of_single_calls(fall, options):
     faces, x0, x1 = fall
@@ -230,6 +232,22 @@ def test_a_loop_of_worlds_goes_on_where_rounded_steps_stand_still():
         assert (ccd.step.earliest_batch(mesh, worlds, after, min_separation=0.01)["verdict"] == ccd.Verdict.SEPARATE).all()
         worlds = after
     assert (ccd.step.earliest_batch(mesh, worlds, worlds, min_separation=0.01)["verdict"] == ccd.Verdict.SEPARATE).all()
+
+
+def test_an_error_of_the_proof_names_the_world_of_the_caller(fall, monkeypatch):
+    faces, x0, x1 = fall
+    mesh = ccd.Mesh(faces)
+    batch, calls = ccd.step.earliest_batch, []
+
+    def second_fails(*given, **options):
+        calls.append(given)
+        if len(calls) == 2:
+            raise ccd.OutOfMemoryError("world 1: 9 bytes")
+        return batch(*given, **options)
+
+    monkeypatch.setattr("ccd.step._worlds.earliest_batch", second_fails)
+    with pytest.raises(ccd.OutOfMemoryError, match=r"^world 3: 9 bytes"):
+        ccd.step.advance_batch(mesh, np.stack([x0] * 4), np.stack([x0, x1, x0, x1]))
 
 
 def test_progress_of_safe_steps_ascends_and_cancels(fall):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -10,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from .._native import arrays
 from .._native.by_name import options_by_name
+from .._native.call import renaming
 from .._native.steps import mesh_of
 from ..errors import Cancelled, UnsupportedError
 from ..impact import Verdict
@@ -103,7 +105,8 @@ def advance_batch(mesh: Mesh, x0: ArrayLike, x1: ArrayLike, share: float = 1.0, 
     start, end = arrays.worlds("x0", x0, mesh._vertices), arrays.worlds("x1", x1, mesh._vertices)
     hits = earliest_batch(mesh, start, end, **given, **_part(progress, 0))
     before = np.maximum(np.nextafter(hits["toi_lo"], -np.inf), 0)
-    step = share * np.where(hits["verdict"] == Verdict.SEPARATE, given.get("t_max", 1.0), before)
+    t_max = arrays.number("t_max", given.get("t_max", 1.0))
+    step = share * np.where(hits["verdict"] == Verdict.SEPARATE, t_max, before)
     kept = ("min_separation", "norm", "threads", "memory_limit", "brute_force", "max_iterations")
     proof: dict[str, Any] = {name: given[name] for name in kept if name in given}
     still = (start == end).all(axis=(1, 2))
@@ -122,9 +125,9 @@ def advance_batch(mesh: Mesh, x0: ArrayLike, x1: ArrayLike, share: float = 1.0, 
         ask = np.flatnonzero(~known & ~useless)
         safe = known.copy()
         if len(ask):
-            safe[ask] = (
-                earliest_batch(mesh, from_[ask], there[ask], **proof, **_part(progress, k + 1))["verdict"] == Verdict.SEPARATE
-            )
+            with renaming((r"\bworld (\d+)", _of_caller(open_worlds[ask]))):
+                test = earliest_batch(mesh, from_[ask], there[ask], **proof, **_part(progress, k + 1))
+            safe[ask] = test["verdict"] == Verdict.SEPARATE
         alpha[open_worlds[safe]], x[open_worlds[safe]] = part[safe], there[safe]
         open_worlds = open_worlds[~safe & ~useless]
     if progress is not None and progress(1.0):
@@ -140,6 +143,11 @@ def _attempt(step: NDArray[np.float64], k: int) -> NDArray[np.float64]:
     if k == 0:
         return step
     return step * (1 - 2.0 ** (4 * k - 56)) if k <= 13 else step * 2.0 ** (13 - k)
+
+
+def _of_caller(worlds: NDArray[np.int64]) -> Callable[[re.Match[str]], str]:
+    """The name of a world in an error: of those that are searched, the number is the caller's."""
+    return lambda found: f"world {worlds[int(found[1])]}"
 
 
 def _part(progress: Callable[[float], object] | None, k: int) -> dict[str, Any]:
