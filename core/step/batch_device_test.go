@@ -14,7 +14,7 @@ import (
 	"ccd/core/step/device"
 )
 
-// Law H1 with a device: a world has the bits of a call of its own, whether the device works, knows
+// Law J1 with a device: a world has the bits of a call of its own, whether the device works, knows
 // nothing or fails.
 func TestWorldsOnDeviceLawSameBits(t *testing.T) {
 	all, used, hits := 0, 0, 0

@@ -111,7 +111,7 @@ func sameWorlds(t *testing.T, name string, m *mesh.Mesh, x0, x1 []float64, world
 	return hits
 }
 
-// Law H1 of docs/numerics.md: a world of a batch has the bits of a call of its own.
+// Law J1 of docs/numerics.md: a world of a batch has the bits of a call of its own.
 func TestWorldsLawSameBits(t *testing.T) {
 	hits, all := 0, 0
 	for seed := range uint64(150) {

@@ -130,6 +130,17 @@ def test_links_between_pages_lead_somewhere():
     assert seen > 50
 
 
+def test_the_name_of_a_law_is_one_law():
+    laws = {}
+    for page in sorted((CHECKOUT / "docs").rglob("*.md")):
+        text = page.read_text("utf-8")
+        headed = re.findall(r"\*\*([A-Z]\d+)[.,] ([^*]*?)[.,*]", text)
+        named = [(name, title) for title, name in re.findall(r"\*\*([^*\n]+?)\.?\*\* \(?[Ll]aw ([A-Z]\d+)\b", text)]
+        for name, title in headed + named:
+            assert laws.setdefault(name, title) == title, f"{page.name}: law {name}"
+    assert len(laws) > 100
+
+
 def test_every_public_name_has_its_place_in_the_reference():
     pages = CHECKOUT / "docs" / "reference" / "python"
     names = [page.stem for page in pages.glob("*.md") if page.stem not in ("ccd", "index")]

@@ -5,6 +5,7 @@ import functools
 import gc
 import pickle
 import threading
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -201,6 +202,67 @@ def test_worlds_have_the_bits_of_single_calls(fall, options):
     assert len(ccd.step.earliest_batch(mesh, start[:0], end[:0])) == 0
 
 
+@pytest.mark.parametrize(
+    "options",
+    [{}, {"min_separation": 0.02, "brute_force": True}, {"norm": "max", "t_max": Fraction(1, 2)}, {"check_start": True}],
+)
+def test_safe_steps_of_worlds_have_the_bits_of_single_calls(fall, options):
+    faces, x0, x1 = fall
+    mesh, parts = ccd.Mesh(faces), np.linspace(0, 1, 9)
+    start, end = np.stack([x0] * 9), np.stack([x0 + part * (x1 - x0) for part in parts])
+    start[8] += 1e6  # where rounding takes away some bits of the step
+    end[8] += 1e6
+    found = ccd.step.advance_batch(mesh, start, end, 0.9, **options)
+    for i in range(9):
+        alpha, x = ccd.step.advance(mesh, start[i], end[i], 0.9, **options)
+        assert found.alpha[i] == alpha
+        assert found.x[i].tobytes() == x.tobytes()
+    assert found.impacts.tobytes() == ccd.step.earliest_batch(mesh, start, end, **options).tobytes()
+    assert 0 < sum(found.impacts["verdict"] != ccd.Verdict.SEPARATE) < 9
+    assert ccd.step.advance_batch(mesh, start[:0], end[:0]).x.shape == (0, len(x0), 3)
+
+
+def test_a_loop_of_worlds_goes_on_where_rounded_steps_stand_still():
+    mesh = ccd.Mesh(faces=[[0, 1, 2]], vertices=4)
+    rng = np.random.default_rng(3)
+    worlds = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0.25, 0.25, 0.1]]) + rng.uniform(10, 1000, (200, 1, 1))
+    down = -np.outer([0, 0, 0, 1], [0, 0, 1]) * rng.uniform(1, 3, (200, 1, 1))
+    for _ in range(2):
+        after = ccd.step.advance_batch(mesh, worlds, worlds + down, min_separation=0.01).x
+        assert (ccd.step.earliest_batch(mesh, worlds, after, min_separation=0.01)["verdict"] == ccd.Verdict.SEPARATE).all()
+        worlds = after
+    assert (ccd.step.earliest_batch(mesh, worlds, worlds, min_separation=0.01)["verdict"] == ccd.Verdict.SEPARATE).all()
+
+
+def test_an_error_of_the_proof_names_the_world_of_the_caller(fall, monkeypatch):
+    faces, x0, x1 = fall
+    mesh = ccd.Mesh(faces)
+    batch, calls = ccd.step.earliest_batch, []
+
+    def second_fails(*given, **options):
+        calls.append(given)
+        if len(calls) == 2:
+            raise ccd.OutOfMemoryError("world 1: 9 bytes")
+        return batch(*given, **options)
+
+    monkeypatch.setattr("ccd.step._worlds.earliest_batch", second_fails)
+    with pytest.raises(ccd.OutOfMemoryError, match=r"^world 3: 9 bytes"):
+        ccd.step.advance_batch(mesh, np.stack([x0] * 4), np.stack([x0, x1, x0, x1]))
+
+
+def test_progress_of_safe_steps_ascends_and_cancels(fall):
+    faces, x0, x1 = fall
+    mesh, start, end = ccd.Mesh(faces), np.stack([x0] * 3), np.stack([x1] * 3)
+    seen = []
+    ccd.step.advance_batch(mesh, start, end, progress=seen.append)
+    assert seen == sorted(seen)
+    assert seen[-1] == 1
+    assert seen[0] >= 0
+    for last in (0.0, 0.6, 1.0):
+        with pytest.raises(ccd.Cancelled, match="progress callback"):
+            ccd.step.advance_batch(mesh, start, end, progress=lambda fraction, last=last: fraction >= last)
+
+
 def test_worlds_name_what_is_wrong(fall):
     faces, x0, x1 = fall
     mesh, start, end = ccd.Mesh(faces), np.stack([x0] * 3), np.stack([x1] * 3)
@@ -214,6 +276,16 @@ def test_worlds_name_what_is_wrong(fall):
         (lambda: ccd.step.earliest_batch(mesh, start, bad), r"world 2: x1\[7\]\[1\] is NaN"),
         (lambda: ccd.step.earliest_batch(mesh, start, end, device="gpu", check_start=True), r"device is .gpu"),
         (lambda: ccd.step.earliest_batch(mesh, start, end, progress=lambda f: True), "cancelled"),
+        (lambda: ccd.step.earliest_batch(mesh, x0, end), r"np.broadcast_to\(x0, \(k, 200, 3\)\) for the same in all"),
+        (lambda: ccd.step.advance_batch(mesh, start, bad), r"world 2: x1\[7\]\[1\] is NaN"),
+        (lambda: ccd.step.advance_batch(mesh, start, end, 0), r"share is 0.0: must be in \(0, 1\]"),
+        (lambda: ccd.step.advance_batch(mesh, start, end, region=([0] * 3, [1] * 3)), "region: an advance concerns all pairs"),
+        (lambda: ccd.step.advance_batch(mesh, start[:2], end), "x0 has 2 worlds, x1 has 3"),
+        (lambda: ccd.step.advance_batch(faces, start, end), "mesh is ndarray"),
+        (
+            lambda: ccd.step.advance(mesh, start, end),
+            r"must be \(n, 3\); for many worlds of one mesh call ccd.step.earliest_batch or advance",
+        ),
     ):
         with pytest.raises(ccd.Error, match=words):
             call()

@@ -11,7 +11,7 @@ import (
 //
 //	curveFilters    for paths of degree 2 and 3, part by part: first the section, or each of its
 //	                pieces, and then its halves
-//	midlineFilters  for others: those of the plain step on the midlines of parts (law M2 of
+//	midlineFilters  for others: those of the plain step on the midlines of parts (law X2 of
 //	                docs/proofs/motions.md), which are four times nearer to the paths with each
 //	                halving
 //

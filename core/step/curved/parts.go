@@ -103,7 +103,7 @@ func (p *sieve) bytes() (n int64) {
 	return n
 }
 
-// separation is D of law M1 for a level, for pairs of which none has a separation of more than d,
+// separation is D of law X1 for a level, for pairs of which none has a separation of more than d,
 // radii included. How far control points are off is in kernel.Curves.
 func (l *partLevel) separation(k geom.Kind, idx [][4]int32, d float64) float64 {
 	if len(l.deviation) == 0 {

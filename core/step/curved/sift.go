@@ -9,7 +9,7 @@ import (
 )
 
 // sift returns the positions of the pairs of a block that kernels do not prove apart up to tMax
-// (laws M1 and M2 of docs/proofs/motions.md): those of the plain step on the midlines, or those for
+// (laws X1 and X2 of docs/proofs/motions.md): those of the plain step on the midlines, or those for
 // curved paths where the motion has them, then these on parts. The separation is the largest of the
 // block, which is one place in the scene. If w.parts.piece is not empty it has the piece on which
 // each of them may touch, in the order of time: a pair is there with each such piece.

@@ -207,7 +207,8 @@ def worlds(name: str, x: ArrayLike, vertices: int) -> NDArray[np.float64]:
     array = doubles(name, x)
     if array.ndim == 3 and array.shape[1:] == (vertices, 3):
         return array
-    one = f"; pass {name}[None] for one world" if array.shape == (vertices, 3) else ""
+    one = f"; pass {name}[None] for one world, np.broadcast_to({name}, (k, {vertices}, 3)) for the same in all"
+    one = one if array.shape == (vertices, 3) else ""
     raise ArgumentError(f"{name} has shape {array.shape}: must be (k, {vertices}, 3), for k worlds{one}")
 
 
@@ -215,6 +216,8 @@ def _remedy(name: str, shape: tuple[int, ...]) -> str:
     """What makes (n, 3) of the usual other shapes of coordinates."""
     if len(shape) == 1 and shape[0] % 3 == 0:
         return f"; pass {name}.reshape(-1, 3)"
+    if len(shape) == 3 and shape[2] == 3 and name in ("x0", "x1"):
+        return "; for many worlds of one mesh call ccd.step.earliest_batch or advance_batch"
     if len(shape) != 2:
         return ""
     remedies = []

@@ -57,7 +57,7 @@ def unbounded(options: Options) -> bool:
 
 
 @contextlib.contextmanager
-def renaming(*pairs: tuple[str, str]) -> Iterator[None]:
+def renaming(*pairs: tuple[str, str | Callable[[re.Match[str]], str]]) -> Iterator[None]:
     """Rename the arguments in errors, by regular expressions, where their names in C differ."""
     try:
         yield

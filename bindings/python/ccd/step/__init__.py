@@ -15,7 +15,8 @@ call                                            returns
 `respond`                                       positions after contact, for those without a solver
 `size`                                          the fraction of a step that is safe
 `pairs`, `intervals`, `pairs_intervals`         impacts of given pairs, all times of contact
-`clearance`, `gradients`, `earliest_batch`      the least distance, derivatives of times, many worlds
+`clearance`, `gradients`                        the least distance, derivatives of times
+`earliest_batch`, `advance_batch`               the first impact and a safe step of each of many worlds
 =============================================== ====================================================================
 
 Functions take a `ccd.Mesh`, the configurations x0 and x1, and the keywords of `ccd.Options`. x0 and x1 are (n, 3) arrays of
@@ -47,9 +48,11 @@ from ._results import Advanced, LinesearchBound, Sizes
 from ._size import advance, linesearch, size, sizes
 from ._value import Step
 from ._why import Cause, Why
+from ._worlds import AdvancedWorlds, advance_batch
 
 __all__ = [
     "Advanced",
+    "AdvancedWorlds",
     "Cause",
     "LinesearchBound",
     "Responded",
@@ -58,6 +61,7 @@ __all__ = [
     "Why",
     "activeset",
     "advance",
+    "advance_batch",
     "clearance",
     "collisions",
     "collisions_on_device",
