@@ -6,7 +6,7 @@ import io
 import math
 import os
 import xml.etree.ElementTree as xml
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from pathlib import Path as FilePath
 from typing import Any
 
@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 
 from .._inner import arrays, files
 from ..errors import ArgumentError, Error, FileError, UnsupportedError
-from ..files import read as read_surface
-from . import _collada, _mjcf
+from . import _mjcf, _sdf
 from ._joint import PARTS, JointModel
+from ._mesh_files import MeshFiles
 from ._model import Robot
 from ._shapes import Shape
 from ._srdf import root_of, with_srdf
@@ -113,10 +113,13 @@ def read(
     if root.tag == "mujoco":
         robot = _mjcf.read(name, sides, allow_adjacent)
         return robot if srdf is None else with_srdf(robot, srdf, mobile)
+    if root.tag == "sdf":
+        robot = _sdf.read(name, packages, sides, allow_adjacent)
+        return robot if srdf is None else with_srdf(robot, srdf, mobile)
     model, capsules = _parsed(name, root)
     links = [_named(name, "link", link.name) for link in model.links]
     _refuse_twice(name, "link", links)
-    finder = _Meshes(name, packages)
+    finder = MeshFiles(name, packages)
     shapes = [
         [_shape(name, link, i, c, finder, sides, (link.name, i) in capsules) for i, c in enumerate(link.collisions)]
         for link in model.links
@@ -158,10 +161,8 @@ def _parsed(name: str, root: xml.Element) -> tuple[Any, set[tuple[str | None, in
 
 def _refuse_others(name: str, root: xml.Element) -> None:
     """Refuse what is no URDF, and macros of xacro, whose links would be missing; say how to convert it."""
-    if root.tag == "sdf":
-        raise UnsupportedError(f"{name} is a SDF file, which is not read: export URDF or MJCF from where it was made")
     if root.tag != "robot":
-        raise FileError(f"{name}: the root is <{root.tag}>: must be <robot>, or <mujoco>")
+        raise FileError(f"{name}: the root is <{root.tag}>: must be <robot>, <mujoco> or <sdf>")
     for e in root.iter():
         texts = [v for v in e.attrib.values() if "${" in v or "$(" in v]
         if "xacro" in str(e.tag).partition("}")[0] or texts:
@@ -274,48 +275,7 @@ def _refuse_twice(path: str, what: str, names: list[str]) -> None:
 # ---- shapes
 
 
-class _Meshes:
-    """Finds and reads the meshes of a URDF file."""
-
-    def __init__(self, urdf: str, packages: Any):
-        self.folder = FilePath(urdf).resolve().parent
-        self.packages = packages
-        self.known: dict[str, Any] = {}
-        self.units: dict[str, float] = {}  # The unit of each COLLADA file that has another than the meter.
-
-    def read(self, where: str, name: str) -> Any:
-        path = str(self._path(where, name))
-        if path not in self.known:
-            if path.lower().endswith(".dae"):
-                surface, unit = _collada.read(path)
-                if unit != 1:
-                    self.units[path] = unit
-            else:
-                surface = read_surface(path)
-                files.coordinates(path, "vertex", surface.vertices)
-            self.known[path] = surface
-        return self.known[path]
-
-    def _path(self, where: str, name: str) -> FilePath:
-        if name.startswith("package://"):
-            package, _, rest = name.removeprefix("package://").partition("/")
-            tried = self._folders(package)
-            for folder in tried:
-                if (folder / rest).is_file():
-                    return folder / rest
-            raise FileError(f"{where}: {name} is in none of {', '.join(map(str, tried))}: give packages")
-        return self.folder / name.removeprefix("file://")
-
-    def _folders(self, package: str) -> list[FilePath]:
-        if isinstance(self.packages, Mapping):
-            if package not in self.packages:
-                raise ArgumentError(f"packages has no {package!r}: it has {', '.join(map(repr, self.packages)) or 'nothing'}")
-            return [FilePath(self.packages[package])]
-        tops: Iterable[FilePath] = (self.folder, *self.folder.parents) if self.packages is None else (FilePath(self.packages),)
-        return [folder for top in tops for folder in ((top, top / package) if top.name == package else (top / package,))]
-
-
-def _shape(path: str, link: Any, i: int, collision: Any, meshes: _Meshes, segments: int, capsule: bool) -> Shape:
+def _shape(path: str, link: Any, i: int, collision: Any, meshes: MeshFiles, segments: int, capsule: bool) -> Shape:
     where = f"{path}: link {link.name!r}: collision {i}"
     g = collision.geometry
     try:
@@ -329,7 +289,7 @@ def _shape(path: str, link: Any, i: int, collision: Any, meshes: _Meshes, segmen
         raise FileError(f"{where}: {error}") from None
 
 
-def _bare(where: str, g: Any, meshes: _Meshes, segments: int) -> Shape:
+def _bare(where: str, g: Any, meshes: MeshFiles, segments: int) -> Shape:
     if g.box is not None:
         return Shape.box(g.box.size)
     if g.cylinder is not None:

@@ -1,0 +1,504 @@
+"""Robots from SDF files, which Drake parses and places."""
+
+from __future__ import annotations
+
+import logging
+import math
+import tempfile
+import xml.etree.ElementTree as xml
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path as FilePath
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .._inner import files
+from ..errors import Error, FileError, UnsupportedError
+from ._joint import PARTS, JointModel
+from ._mesh_files import MeshFiles
+from ._model import Robot
+from ._shapes import Shape
+
+_SINGLE = {"RevoluteJoint": "revolute", "PrismaticJoint": "prismatic", "ScrewJoint": "screw"}
+_SNAP = 1e-15  # A frame off another by less, times 1 + its distance, is at its place: the parser rounds more.
+_FAR = 1000.0  # A plane is a box up to this many times 1 and the size of the file.
+
+
+def read(path: str, packages: Any, segments: int, allow_adjacent: bool) -> Robot:
+    """The robot of a file: links as links, joints as joints, collisions as shapes, all of a world in one robot."""
+    try:
+        import pydrake.all as drake
+    except ImportError as error:
+        raise ImportError(f"{path}: SDF files need Drake ({error}): pip install drake") from error
+    with files.reading(path):
+        root = xml.parse(path).getroot()
+    with tempfile.TemporaryDirectory() as folder:
+        source = _Source(path, packages, FilePath(folder))
+        stub = source.rewritten(root, FilePath(path).resolve().parent)
+        plant, inspector = _parsed(drake, path, stub, folder, allow_adjacent)
+    reader = _Reader(path, plant, inspector, source, segments)
+    reader.check()
+    reader.bodies()
+    robot = Robot(FilePath(path).stem, reader.links, reader.shapes, reader.joints, reader.variables)
+    robot = robot.allow(reader.allowed())
+    robot._start = reader.start
+    robot._units = source.meshes.units
+    return robot
+
+
+def _parsed(drake: Any, path: str, stub: FilePath, folder: str, allow_adjacent: bool) -> tuple[Any, Any]:
+    """The file as Drake has it: its bodies and joints, and its shapes."""
+    plant, scene = drake.MultibodyPlant(1e-3), drake.SceneGraph()
+    plant.RegisterAsSourceForSceneGraph(scene)
+    plant.set_adjacent_bodies_collision_filters(allow_adjacent)
+    try:
+        with _silent():
+            drake.Parser(plant, scene).AddModels(str(stub))
+            plant.Finalize()
+    except RuntimeError as error:
+        said = str(error).replace(str(stub), path).replace(f"/{path}", path)
+        raise FileError(f"{path}: Drake: {said}") from None
+    return plant, scene.model_inspector()
+
+
+@contextmanager
+def _silent() -> Iterator[None]:
+    """Nothing is printed: what Drake leaves out is found by counting."""
+    log = logging.getLogger("drake")
+    level = log.level
+    log.setLevel(logging.CRITICAL)
+    try:
+        yield
+    finally:
+        log.setLevel(level)
+
+
+@dataclass
+class _Mesh:
+    """What a file says of a mesh."""
+
+    where: str
+    folder: FilePath
+    uri: str
+    scale: NDArray[np.float64]
+
+
+@dataclass
+class _Joint:
+    """What a file says of a joint that Drake does not keep."""
+
+    kind: str
+    mimic: tuple[str, float, float] | None = None  # The joint that it follows, multiplier and offset.
+
+
+@dataclass
+class _Source:
+    """Rewrites a file for Drake, which reads few formats of meshes and does not keep all of a joint.
+
+    A ball stands for each mesh, under a name that `meshes_of` has. Included files are rewritten likewise.
+    """
+
+    path: str
+    packages: Any
+    temporary: FilePath
+    mesh_of: dict[str, _Mesh] = field(default_factory=dict)
+    joint_of: dict[str, _Joint] = field(default_factory=dict)
+    links: int = 0
+    collisions: list[str] = field(default_factory=list)
+    fixes: bool = False  # Whether the file has no world: its models rest then.
+    written: int = 0
+
+    def __post_init__(self) -> None:
+        self.meshes = MeshFiles(self.path, self.packages)
+
+    def rewritten(self, root: xml.Element, folder: FilePath) -> FilePath:
+        """The file for Drake."""
+        if root.tag != "sdf":
+            raise FileError(f"{self.path}: the root is <{root.tag}>: must be <sdf>")
+        self.fixes = root.find("world") is None
+        return self._file(root, folder, self.path, ())
+
+    def _file(self, root: xml.Element, folder: FilePath, path: str, scope: tuple[str, ...]) -> FilePath:
+        for top in root:
+            if top.tag == "world":
+                self._world(top, folder, path, scope)
+            elif top.tag == "model":
+                self._model(top, folder, path, (*scope, top.get("name", "")) if not scope else scope)
+        self.written += 1
+        out = self.temporary / f"{self.written}.sdf"
+        xml.ElementTree(root).write(out)
+        return out
+
+    def _world(self, world: xml.Element, folder: FilePath, path: str, scope: tuple[str, ...]) -> None:
+        if world.find("population") is not None:
+            raise UnsupportedError(f"{path} has a <population>: write its models one by one")
+        self._inside(world, folder, path, scope)
+
+    def _model(self, model: xml.Element, folder: FilePath, path: str, scope: tuple[str, ...]) -> None:
+        """Note links, joints and meshes of a model and of those inside of it."""
+        links = model.findall("link")
+        self.links += len(links)
+        for link in links:
+            for collision in link.findall("collision"):
+                where = f"{path}: {'::'.join(scope)}: link {link.get('name')!r}: collision {collision.get('name')!r}"
+                self._collision(collision, where, folder)
+        for joint in model.findall("joint"):
+            self._joint(joint, f"{path}: joint {joint.get('name')!r}", scope)
+        self._inside(model, folder, path, scope)
+
+    def _inside(self, parent: xml.Element, folder: FilePath, path: str, scope: tuple[str, ...]) -> None:
+        for child in parent.findall("model"):
+            self._model(child, folder, path, (*scope, child.get("name", "")))
+        for include in parent.findall("include"):
+            self._include(include, folder, path, scope)
+
+    def _collision(self, collision: xml.Element, where: str, folder: FilePath) -> None:
+        geometry = collision.find("geometry")
+        if geometry is None or geometry.find("empty") is not None:
+            return
+        mesh = geometry.find("mesh")
+        if mesh is not None:
+            if mesh.find("submesh") is not None:
+                raise UnsupportedError(f"{where}: <submesh> is a part of a mesh: write it to a file of its own")
+            scale = _numbers(f"{where}: scale", mesh.findtext("scale", "1 1 1"), 3)
+            name = f"{collision.get('name')}/mesh/{len(self.mesh_of)}"
+            self.mesh_of[name] = _Mesh(where, folder, (mesh.findtext("uri") or "").strip(), scale)
+            collision.set("name", name)
+            geometry.clear()
+            xml.SubElement(xml.SubElement(geometry, "sphere"), "radius").text = "1"
+        self.collisions.append(f"{where} is <{geometry[0].tag if len(geometry) else 'nothing'}>")
+
+    def _joint(self, joint: xml.Element, where: str, scope: tuple[str, ...]) -> None:
+        found = _Joint(joint.get("type", ""))
+        mimic = joint.find("axis/mimic")
+        if mimic is not None:
+            if mimic.get("axis", "axis") != "axis":
+                raise UnsupportedError(f"{where} mimics a second axis: only joints with one axis are followed")
+            by, plus, at = (
+                _numbers(f"{where}: mimic: {tag}", mimic.findtext(tag, default), 1)[0]
+                for tag, default in (("multiplier", "1"), ("offset", "0"), ("reference", "0"))
+            )
+            found.mimic = "::".join((*scope, mimic.get("joint", ""))), float(by), float(plus - by * at)
+        self.joint_of["::".join((*scope, joint.get("name", "")))] = found
+
+    def _include(self, include: xml.Element, folder: FilePath, path: str, scope: tuple[str, ...]) -> None:
+        """Rewrite an included file, and include that."""
+        uri = include.find("uri")
+        if uri is None or not (uri.text or "").strip():
+            raise FileError(f"{path}: an <include> has no uri")
+        if include.get("merge", "false") not in ("false", "0"):
+            raise UnsupportedError(f"{path}: <include merge='true'> of {uri.text}: write its links into the model")
+        where = f"{path}: include"
+        file = self.meshes.path(where, (uri.text or "").strip(), folder)
+        if file.is_dir():
+            file = _of_folder(where, file)
+        with files.reading(str(file)):
+            root = xml.parse(file).getroot()
+        model = root.find("model")
+        if root.tag != "sdf" or model is None:
+            raise UnsupportedError(f"{where}: {file} has no <model> of SDF")
+        name = include.findtext("name") or model.get("name", "")
+        uri.text = self._file(root, file.parent, str(file), (*scope, name.strip())).as_uri()
+
+
+def _of_folder(where: str, folder: FilePath) -> FilePath:
+    """The file of a model's folder: that of the last <sdf> of its model.config, else model.sdf."""
+    config = folder / "model.config"
+    if config.is_file():
+        with files.reading(str(config)):
+            named = [e.text.strip() for e in xml.parse(config).getroot().findall("sdf") if e.text]
+        if named:
+            return folder / named[-1]
+    if not (folder / "model.sdf").is_file():
+        raise FileError(f"{where}: {folder} has no model.config that names a file, and no model.sdf")
+    return folder / "model.sdf"
+
+
+def _numbers(name: str, text: str | None, count: int) -> NDArray[np.float64]:
+    try:
+        found = np.array([float(word) for word in (text or "").split()])
+    except ValueError:
+        found = np.empty(0)
+    if len(found) != count or not np.isfinite(found).all():
+        raise FileError(f"{name} is {text!r}: must be {count} finite number{'s' if count > 1 else ''}")
+    return found
+
+
+class _Reader:
+    """Collects links and joints from what Drake parsed."""
+
+    def __init__(self, path: str, plant: Any, inspector: Any, source: _Source, segments: int):
+        self.path, self.plant, self.inspector, self.source, self.segments = path, plant, inspector, source, segments
+        self.links: list[str] = []
+        self.shapes: list[list[Shape]] = []
+        self.joints: list[JointModel] = []
+        self.variables: list[str] = []
+        self.start: dict[str, float] = {}
+        self.link_of: dict[int, int] = {}  # The link of each body.
+        self.geometry = self._geometry()
+        self.extent = _FAR * (1 + self._size())
+        models = {self._model(b) for b in self._bodies() if int(b.index())}
+        self.whole = len(models) > 1  # whether names begin with that of the model
+
+    # ---- what there is
+
+    def _bodies(self) -> list[Any]:
+        import pydrake.multibody.tree as tree
+
+        return [self.plant.get_body(tree.BodyIndex(i)) for i in range(self.plant.num_bodies())]
+
+    def _joints(self) -> list[Any]:
+        return [self.plant.get_joint(j) for j in self.plant.GetJointIndices()]
+
+    def _model(self, thing: Any) -> str:
+        return str(self.plant.GetModelInstanceName(thing.model_instance()))
+
+    def _name(self, thing: Any) -> str:
+        """The name of a body or a joint, with that of its model where there are several."""
+        return f"{self._model(thing)}::{thing.name()}" if self.whole else str(thing.name())
+
+    def _geometry(self) -> dict[int, list[Any]]:
+        """The shapes of each body."""
+        import pydrake.geometry as geometry
+
+        found: dict[int, list[Any]] = {}
+        for g in self.inspector.GetAllGeometryIds(geometry.Role.kProximity):
+            body = self.plant.GetBodyFromFrameId(self.inspector.GetFrameId(g))
+            found.setdefault(int(body.index()), []).append(g)
+        return found
+
+    def check(self) -> None:
+        """Refuse what Drake has left out: it says so on a stream only."""
+        have, want = sum(map(len, self.geometry.values())), self.source.collisions
+        if have != len(want):
+            kept = (" is <box>", " is <sphere>", " is <cylinder>", " is <capsule>", " is <ellipsoid>", " is <plane>")
+            lost = [text for text in want if not text.endswith(kept)]
+            named = f", as {lost[0]}" if lost else ""
+            raise UnsupportedError(f"{self.path}: Drake reads {have} of {len(want)} collisions{named}")
+        if self.plant.num_bodies() - 1 != self.source.links:
+            raise UnsupportedError(
+                f"{self.path}: Drake reads {self.plant.num_bodies() - 1} of {self.source.links} links: only links of models count"
+            )
+        if self.plant.num_constraints():
+            raise UnsupportedError(f"{self.path} has constraints of Drake's own, which are not read: take them out")
+
+    def _size(self) -> float:
+        """A bound on the distance of what is in the file from the world's origin, but for what slides."""
+        far = 0.0
+        for joint in self._joints():
+            ends = joint.frame_on_parent(), joint.frame_on_child()
+            far += sum(float(np.linalg.norm(f.GetFixedPoseInBodyFrame().translation())) for f in ends)
+            if type(joint).__name__ == "PrismaticJoint":
+                limits = np.abs([*joint.position_lower_limits(), *joint.position_upper_limits()])
+                far += float(limits.max()) if np.isfinite(limits).all() else 0.0
+            elif type(joint).__name__ == "QuaternionFloatingJoint":
+                far += float(np.linalg.norm(joint.default_positions()[4:]))
+        return far
+
+    # ---- links and joints
+
+    def bodies(self) -> None:
+        """Add all bodies, from the world on, by the joints between them."""
+        bodies = self._bodies()
+        at: dict[int, list[Any]] = {}
+        for joint in self._joints():
+            for body in (joint.parent_body(), joint.child_body()):
+                at.setdefault(int(body.index()), []).append(joint)
+        order = sorted((j for j in self._joints() if self._own(j)), key=lambda j: int(j.index()))
+        self._name_variables(order)
+        self.link_of[0] = self._link("world", self._shapes(bodies[0]))
+        reached = [0]
+        for body in reached:
+            for joint in at.get(body, ()):
+                ends = [int(joint.parent_body().index()), int(joint.child_body().index())]
+                other = ends[1] if ends[0] == body else ends[0]
+                if other not in self.link_of:
+                    self._add(joint, bodies[other], ends[0] == body)
+                    reached.append(other)
+
+    def _own(self, joint: Any) -> bool:
+        """Whether a joint has values: not if it is fixed, or mimics another, or its model rests."""
+        kind = type(joint).__name__
+        rests = kind == "QuaternionFloatingJoint" and self.source.fixes
+        return kind != "WeldJoint" and not rests and self._said(joint).mimic is None
+
+    def _said(self, joint: Any) -> _Joint:
+        """What the file says of a joint."""
+        return self.source.joint_of.get(f"{self._model(joint)}::{joint.name()}", _Joint(""))
+
+    def _name_variables(self, joints: list[Any]) -> None:
+        for joint in joints:
+            name, kind, q = self._name(joint), type(joint).__name__, [float(x) for x in joint.default_positions()]
+            if kind in _SINGLE:
+                values = {name: q[0]}
+            elif kind == "UniversalJoint":
+                values = {f"{name}/1": q[0], f"{name}/2": q[1]}
+            elif kind == "QuaternionFloatingJoint":
+                values = {f"{name}/{part}": x for part, x in zip(PARTS["free"], [*q[4:], *q[:4]])}
+            elif kind == "BallRpyJoint":
+                values = {f"{name}/{part}": x for part, x in zip(PARTS["ball"], (1.0, 0.0, 0.0, 0.0))}
+            else:
+                raise UnsupportedError(f"{self.path}: joint {name!r} is of the kind {joint.type_name()}, which is not read")
+            self.variables += values
+            self.start |= values
+
+    def _link(self, name: str, shapes: list[Shape]) -> int:
+        self.links.append(name)
+        self.shapes.append(shapes)
+        return len(self.links) - 1
+
+    def _add(self, joint: Any, body: Any, forward: bool) -> None:
+        """Add a body by the joint that leads to it, from its parent, or backward from its child."""
+        frames = [_placed(f.GetFixedPoseInBodyFrame()) for f in (joint.frame_on_parent(), joint.frame_on_child())]
+        (rotation, position), (end, beyond) = frames if forward else frames[::-1]
+        above = self.link_of[int((joint.parent_body() if forward else joint.child_body()).index())]
+        away = bool(beyond.any()) or not np.array_equal(end, np.eye(3))
+        kind, name = type(joint).__name__, self._name(joint)
+        steps = self._steps(joint, kind, name, forward)
+        for i, (step, how, axis, value) in enumerate(steps):
+            last = i == len(steps) - 1 and not away
+            child = self._body(body) if last else self._link(f"{self._name(body)}/{step}", [])
+            self.joints.append(JointModel(step, how, above, child, rotation, position, axis, *value))
+            above, rotation, position = child, np.eye(3), np.zeros(3)
+        if not steps or away:
+            if not steps and kind == "QuaternionFloatingJoint":  # it rests where its pose has it
+                position, rotation = _of_quaternion(joint.default_positions())
+            turned = rotation @ end.T
+            at = position - turned @ beyond
+            child = self._body(body)
+            step = name if not steps else f"{name}/fixed"
+            self.joints.append(JointModel(step, "fixed", above, child, turned, at, np.zeros(3), -1, 1.0, 0.0))
+
+    def _body(self, body: Any) -> int:
+        link = self.link_of[int(body.index())] = self._link(self._name(body), self._shapes(body))
+        return link
+
+    def _steps(self, joint: Any, kind: str, name: str, forward: bool) -> list[tuple[str, str, NDArray[Any], tuple[Any, ...]]]:
+        """The joints of ours that a joint is, in turn: name, kind, axis, and source, factor, offset and limits."""
+        if kind == "WeldJoint" or kind == "QuaternionFloatingJoint" and self.source.fixes:
+            return []
+        if kind in _SINGLE:
+            return self._single(joint, kind, name, forward)
+        if not forward:
+            raise UnsupportedError(
+                f"{self.path}: joint {name!r} is of the kind {joint.type_name()}, and its child is nearer to the base: swap them"
+            )
+        if kind == "UniversalJoint":
+            low, high = joint.position_lower_limits(), joint.position_upper_limits()
+            return [
+                (f"{name}/{i + 1}", "revolute", np.eye(3)[i],
+                 (self.variables.index(f"{name}/{i + 1}"), 1.0, 0.0, float(low[i]), float(high[i])))
+                for i in range(2)
+            ]  # fmt: skip
+        how = "ball" if kind == "BallRpyJoint" else "free"
+        return [(name, how, np.zeros(3), (self.variables.index(f"{name}/{PARTS[how][0]}"), 1.0, 0.0))]
+
+    def _single(self, joint: Any, kind: str, name: str, forward: bool) -> list[tuple[str, str, NDArray[Any], tuple[Any, ...]]]:
+        source, factor, offset = self._followed(joint)
+        low, high = float(joint.position_lower_limits()[0]), float(joint.position_upper_limits()[0])
+        if not forward:
+            factor, offset, low, high = -factor, -offset, -high, -low
+        limits = low, high
+        if kind == "PrismaticJoint":
+            return [(name, "prismatic", np.array(joint.translation_axis()), (source, factor, offset, *limits))]
+        if kind == "RevoluteJoint":
+            free = self._said(joint).kind == "continuous"
+            ends = (-math.inf, math.inf) if free else limits
+            return [
+                (name, "continuous" if free else "revolute", np.array(joint.revolute_axis()), (source, factor, offset, *ends))
+            ]
+        axis, rise = self._screw_axis(joint), joint.screw_pitch() / (2 * math.pi)
+        return [
+            (f"{name}/slide", "prismatic", axis, (source, factor * rise, offset * rise)),
+            (name, "revolute", axis, (source, factor, offset, *limits)),
+        ]
+
+    def _screw_axis(self, joint: Any) -> NDArray[np.float64]:
+        """The axis of a screw, which Drake does not tell, from a quarter of a turn."""
+        context = self.plant.CreateDefaultContext()
+        joint.SetPositions(context, [math.pi / 2])
+        turned = joint.frame_on_child().CalcPose(context, joint.frame_on_parent()).rotation().matrix()
+        axis = np.array([turned[2, 1] - turned[1, 2], turned[0, 2] - turned[2, 0], turned[1, 0] - turned[0, 1]])
+        axis[np.abs(axis) < _SNAP] = 0
+        return np.asarray(axis / np.linalg.norm(axis), float)
+
+    def _followed(self, joint: Any) -> tuple[int, float, float]:
+        """The variable of a joint through those that it mimics, with factor and offset."""
+        known = {f"{self._model(j)}::{j.name()}": j for j in self._joints()}
+        factor, offset, seen = 1.0, 0.0, [joint]
+        while (mimic := self._said(joint).mimic) is not None:
+            leader, by, plus = mimic
+            where = f"{self.path}: joint {self._name(seen[0])!r} mimics {leader!r}"
+            if leader not in known or type(known[leader]).__name__ not in _SINGLE:
+                raise FileError(f"{where}, which is no joint with one value")
+            factor, offset, joint = factor * by, offset + factor * plus, known[leader]
+            if joint in seen:
+                raise FileError(f"{where}: joints mimic each other in a circle")
+            seen.append(joint)
+        return self.variables.index(self._name(joint)), factor, offset
+
+    # ---- shapes
+
+    def _shapes(self, body: Any) -> list[Shape]:
+        return [self._shape(body, g) for g in self.geometry.get(int(body.index()), ())]
+
+    def _shape(self, body: Any, g: Any) -> Shape:
+        given, kind = self.inspector.GetShape(g), type(self.inspector.GetShape(g)).__name__
+        name = self.inspector.GetName(g).rpartition("::")[2]
+        rotation, position = _placed(self.inspector.GetPoseInFrame(g))
+        where = f"{self.path}: link {self._name(body)!r}: collision {name!r}"
+        try:
+            if name in self.source.mesh_of:
+                shape = self._mesh(self.source.mesh_of[name])
+            else:
+                shape = {
+                    "Sphere": lambda: Shape.ball(given.radius()),
+                    "Capsule": lambda: Shape.capsule(given.radius(), given.length()),
+                    "Cylinder": lambda: Shape.cylinder(given.radius(), given.length(), self.segments),
+                    "Box": lambda: Shape.box(given.size()),
+                    "Ellipsoid": lambda: Shape.ellipsoid([given.a(), given.b(), given.c()], self.segments),
+                    "HalfSpace": lambda: Shape.half_space([0, 0, 1], 0, self.extent),
+                }[kind]()
+            return shape.placed(rotation, position)
+        except KeyError:
+            raise UnsupportedError(f"{where} is of the kind {kind}, which is not read") from None
+        except FileError:
+            raise
+        except Error as error:
+            raise FileError(f"{where}: {error}") from None
+
+    def _mesh(self, mesh: _Mesh) -> Shape:
+        surface = self.source.meshes.read(mesh.where, mesh.uri, mesh.folder)
+        return Shape.surface(surface, None if (mesh.scale == 1).all() else mesh.scale)
+
+    def allowed(self) -> list[tuple[str, str]]:
+        """The pairs of links that Drake lets pass: what is fixed together, filter groups, and neighbors."""
+        found, bodies = [], sorted(self.geometry)
+        for i, a in enumerate(bodies):
+            for b in bodies[:i]:
+                pairs = ((g, h) for g in self.geometry[a] for h in self.geometry[b])
+                if all(self.inspector.CollisionFiltered(g, h) for g, h in pairs):
+                    found.append((self.links[self.link_of[b]], self.links[self.link_of[a]]))
+        return found
+
+
+def _placed(pose: Any) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Rotation and position of a frame, without what is the parser's rounding."""
+    rotation, position = np.array(pose.rotation().matrix()), np.array(pose.translation())
+    rotation[np.abs(rotation) < _SNAP] = 0
+    position[np.abs(position) < _SNAP] = 0
+    return rotation, position
+
+
+def _of_quaternion(q: NDArray[Any]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Position and rotation of the values of a floating joint, w x y z and a place."""
+    w, x, y, z = np.asarray(q[:4], float) / np.linalg.norm(q[:4])
+    rotation = [
+        [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
+        [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
+        [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)],
+    ]
+    return np.asarray(q[4:], float), np.array(rotation)
