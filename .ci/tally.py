@@ -22,7 +22,7 @@ PACKAGES = {
 } | {
     name: name
     for name in (
-        "ipctk", "scipy", "numpydoc", "yourdfpy", "ompl", "pycollada", "mujoco", "trimesh", "meshio",
+        "ipctk", "scipy", "numpydoc", "yourdfpy", "ompl", "pycollada", "mujoco", "drake", "trimesh", "meshio",
         "rapier3d", "geomdl", "splipy", "rhino3dm", "pandas", "pyarrow", "gmsh", "vtk", "pyvista",
         "usd-core", "alembic3d", "lib3mf",
         "netCDF4", "foamlib", "lasso-python", "pyNastran", "h5py",

@@ -77,6 +77,7 @@ WANTED = {
     r"\brobot\.ompl\b": "ompl",
     r"\.dae\b": "collada",
     r"<mujoco\b": "mujoco",
+    r"<sdf\b": "pydrake",
     r"\bread_(?:step|iges)\(": "OCP",
     r"\.parquet\b|\bto_parquet\(": "pyarrow",
     r"\bdask\.distributed\b": "distributed",

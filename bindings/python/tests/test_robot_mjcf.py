@@ -1,4 +1,4 @@
-"""Robots of MJCF files: placed as MuJoCo places them, with the contacts that MuJoCo tests. SDF and xacro are refused."""
+"""Robots of MJCF files: placed as MuJoCo places them, with the contacts that MuJoCo tests. Macros of xacro are refused."""
 
 import json
 import sys
@@ -439,14 +439,13 @@ def test_what_is_not_read_is_refused(mujoco, tmp_path, text, message):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ('<sdf version="1.7"><model name="m"/></sdf>', "robot.xml is a SDF file, which is not read: export URDF or MJCF"),
         (
             '<robot xmlns:xacro="http://www.ros.org/wiki/xacro" name="r"><link name="a"/><xacro:arm parent="a"/></robot>',
             r"has <xacro:arm>: expand the macros of xacro first \(xacro FILE > robot.urdf\)$",
         ),
         ('<robot name="r"><link name="${prefix}a"/></robot>', r"has '\${prefix}a': expand the macros of xacro first"),
         ('<robot name="$(arg name)"><link name="a"/></robot>', r"has '\$\(arg name\)': expand the macros"),
-        ("<scene/>", "the root is <scene>: must be <robot>, or <mujoco>"),
+        ("<scene/>", "the root is <scene>: must be <robot>, <mujoco> or <sdf>"),
     ],
 )
 def test_other_files_say_how_to_convert_them(tmp_path, text, message):

@@ -18,11 +18,32 @@ from numpy.typing import NDArray
 from .._inner import files
 from ..errors import Error, FileError, UnsupportedError
 from ._joint import PARTS, JointModel
+from ._loop import Loop
 from ._mesh_files import MeshFiles
 from ._model import Robot
+from ._open import flattened
 from ._shapes import Shape
 
 _SINGLE = {"RevoluteJoint": "revolute", "PrismaticJoint": "prismatic", "ScrewJoint": "screw"}
+# What counts for places and shapes, by element. The rest of a file, which may be of any program, does not reach Drake.
+_COUNTS = {
+    "sdf": ("world", "model"),
+    "world": ("model", "include", "frame", "joint"),
+    "model": ("link", "joint", "frame", "model", "include", "pose", "static", "drake:collision_filter_group"),
+    "link": ("pose", "collision"),
+    "collision": ("pose", "geometry"),
+    "joint": ("pose", "parent", "child", "axis", "axis2", "screw_thread_pitch", "thread_pitch"),
+    "axis": ("xyz", "limit", "use_parent_model_frame"),
+    "axis2": ("xyz", "limit", "use_parent_model_frame"),
+    "limit": ("lower", "upper"),
+    "include": ("uri", "name", "pose", "static", "placement_frame"),
+}
+# The shapes that are read, with their numbers: Drake replaces by 1 what is no length.
+_KINDS = {
+    "box": {"size": 3}, "sphere": {"radius": 1}, "cylinder": {"radius": 1, "length": 1}, "capsule": {"radius": 1, "length": 1},
+    "ellipsoid": {"radii": 3}, "plane": {"normal": 3}, "mesh": {},
+}  # fmt: skip
+_POINTS = ("revolute", "continuous", "ball", "universal")  # What may close a loop: a point of both links stays together.
 _SNAP = 1e-15  # A frame off another by less, times 1 + its distance, is at its place: the parser rounds more.
 _FAR = 1000.0  # A plane is a box up to this many times 1 and the size of the file.
 
@@ -43,9 +64,12 @@ def read(path: str, packages: Any, segments: int, allow_adjacent: bool) -> Robot
     reader.check()
     reader.bodies()
     robot = Robot(FilePath(path).stem, reader.links, reader.shapes, reader.joints, reader.variables)
-    robot = robot.allow(reader.allowed())
+    closed = [(reader.link(c.parent), reader.link(c.child)) for c in source.closings] if allow_adjacent else []
+    robot = robot.allow(reader.allowed() + closed)
     robot._start = reader.start
     robot._units = source.meshes.units
+    values = robot._values(robot._start)
+    robot._loops = tuple(flattened(robot, loop, values) for loop in reader.loops())
     return robot
 
 
@@ -58,7 +82,7 @@ def _parsed(drake: Any, path: str, stub: FilePath, folder: str, allow_adjacent: 
         with _silent():
             drake.Parser(plant, scene).AddModels(str(stub))
             plant.Finalize()
-    except RuntimeError as error:
+    except (RuntimeError, ValueError, SystemExit) as error:  # The last one is what Drake's own assertions raise.
         said = str(error).replace(str(stub), path).replace(f"/{path}", path)
         raise FileError(f"{path}: Drake: {said}") from None
     return plant, scene.model_inspector()
@@ -77,13 +101,24 @@ def _silent() -> Iterator[None]:
 
 
 @dataclass
-class _Mesh:
-    """What a file says of a mesh."""
+class _Collision:
+    """What a file says of a collision: the element of its shape, and of a mesh the file, from a folder."""
 
     where: str
+    kind: str
     folder: FilePath
-    uri: str
-    scale: NDArray[np.float64]
+    numbers: dict[str, NDArray[np.float64]]
+    uri: str = ""
+    scale: NDArray[np.float64] | None = None
+
+
+@dataclass
+class _Closing:
+    """A joint that closes a loop, in whose place Drake has a frame on the child; links by name, with those of their models."""
+
+    frame: str
+    parent: str
+    child: str
 
 
 @dataclass
@@ -98,16 +133,18 @@ class _Joint:
 class _Source:
     """Rewrites a file for Drake, which reads few formats of meshes and does not keep all of a joint.
 
-    A ball stands for each mesh, under a name that `meshes_of` has. Included files are rewritten likewise.
+    Collisions are named by their places in `collisions`, and a ball stands for each mesh. Included files are rewritten
+    likewise.
     """
 
     path: str
     packages: Any
     temporary: FilePath
-    mesh_of: dict[str, _Mesh] = field(default_factory=dict)
     joint_of: dict[str, _Joint] = field(default_factory=dict)
+    closings: list[_Closing] = field(default_factory=list)
+    tied: dict[str, str] = field(default_factory=dict)  # Of each link another one that joints tie it to, up to one of all.
     links: int = 0
-    collisions: list[str] = field(default_factory=list)
+    collisions: list[_Collision] = field(default_factory=list)
     fixes: bool = False  # Whether the file has no world: its models rest then.
     written: int = 0
 
@@ -126,7 +163,8 @@ class _Source:
             if top.tag == "world":
                 self._world(top, folder, path, scope)
             elif top.tag == "model":
-                self._model(top, folder, path, (*scope, top.get("name", "")) if not scope else scope)
+                self._model(top, folder, path, scope or (top.get("name", ""),))
+        _strip(root)
         self.written += 1
         out = self.temporary / f"{self.written}.sdf"
         xml.ElementTree(root).write(out)
@@ -140,16 +178,23 @@ class _Source:
     def _model(self, model: xml.Element, folder: FilePath, path: str, scope: tuple[str, ...]) -> None:
         """Note links, joints and meshes of a model and of those inside of it."""
         links = model.findall("link")
+        for link in links:  # Older programs write the world as a link.
+            if link.get("name") == "world" and link.find("collision") is None:
+                model.remove(link)
+                links.remove(link)
+                break
         self.links += len(links)
         for link in links:
             for collision in link.findall("collision"):
                 where = f"{path}: {'::'.join(scope)}: link {link.get('name')!r}: collision {collision.get('name')!r}"
                 self._collision(collision, where, folder)
-        for joint in model.findall("joint"):
-            self._joint(joint, f"{path}: joint {joint.get('name')!r}", scope)
         self._inside(model, folder, path, scope)
 
     def _inside(self, parent: xml.Element, folder: FilePath, path: str, scope: tuple[str, ...]) -> None:
+        for joint in sorted(parent.findall("joint"), key=lambda j: j.get("type") in ("ball", "universal")):  # These close last.
+            where = f"{path}: joint {joint.get('name')!r}"
+            if not self._closes(parent, joint, where, scope):
+                self._joint(joint, where, scope)
         for child in parent.findall("model"):
             self._model(child, folder, path, (*scope, child.get("name", "")))
         for include in parent.findall("include"):
@@ -159,17 +204,49 @@ class _Source:
         geometry = collision.find("geometry")
         if geometry is None or geometry.find("empty") is not None:
             return
+        if len(geometry) != 1:
+            raise FileError(f"{where} has {len(geometry)} shapes: must have one")
+        shape = geometry[0]
+        numbers = {
+            tag: _numbers(f"{where}: {shape.tag}: {tag}", shape.findtext(tag, "0 0 1" if tag == "normal" else None), count)
+            for tag, count in _KINDS.get(shape.tag, {}).items()
+        }
+        if not numbers.get("normal", np.ones(1)).any():
+            raise FileError(f"{where}: plane: normal is 0 0 0: must have a length above 0")
+        found = _Collision(where, shape.tag, folder, numbers)
         mesh = geometry.find("mesh")
         if mesh is not None:
             if mesh.find("submesh") is not None:
                 raise UnsupportedError(f"{where}: <submesh> is a part of a mesh: write it to a file of its own")
-            scale = _numbers(f"{where}: scale", mesh.findtext("scale", "1 1 1"), 3)
-            name = f"{collision.get('name')}/mesh/{len(self.mesh_of)}"
-            self.mesh_of[name] = _Mesh(where, folder, (mesh.findtext("uri") or "").strip(), scale)
-            collision.set("name", name)
+            found.uri, scale = (mesh.findtext("uri") or "").strip(), mesh.findtext("scale", "1 1 1")
+            found.scale = _numbers(f"{where}: scale", scale, 3)
             geometry.clear()
             xml.SubElement(xml.SubElement(geometry, "sphere"), "radius").text = "1"
-        self.collisions.append(f"{where} is <{geometry[0].tag if len(geometry) else 'nothing'}>")
+        collision.attrib = {"name": str(len(self.collisions))}
+        self.collisions.append(found)
+
+    def _closes(self, parent: xml.Element, joint: xml.Element, where: str, scope: tuple[str, ...]) -> bool:
+        """Put a frame in the place of a joint that closes a loop."""
+        ends = [(joint.findtext(tag) or "").strip() for tag in ("parent", "child")]
+        names = [end if end == "world" else "::".join((*scope, end)) for end in ends]
+        if self._root(names[0]) != self._root(names[1]):
+            self.tied[self._root(names[0])] = self._root(names[1])
+            return False
+        if joint.get("type") not in _POINTS:
+            raise UnsupportedError(
+                f"{where} is {joint.get('type')} and closes a loop: must be one of {', '.join(_POINTS)}, which hold a point"
+            )
+        closing = _Closing(f"loop {len(self.closings)}", *names)
+        frame = xml.SubElement(parent, "frame", {"name": closing.frame, "attached_to": ends[1]})
+        frame.extend(joint.findall("pose"))
+        parent.remove(joint)
+        self.closings.append(closing)
+        return True
+
+    def _root(self, link: str) -> str:
+        while link in self.tied:
+            link = self.tied[link]
+        return link
 
     def _joint(self, joint: xml.Element, where: str, scope: tuple[str, ...]) -> None:
         found = _Joint(joint.get("type", ""))
@@ -200,8 +277,18 @@ class _Source:
         model = root.find("model")
         if root.tag != "sdf" or model is None:
             raise UnsupportedError(f"{where}: {file} has no <model> of SDF")
-        name = include.findtext("name") or model.get("name", "")
+        name = include.findtext("name") or model.get("name") or ""
         uri.text = self._file(root, file.parent, str(file), (*scope, name.strip())).as_uri()
+
+
+def _strip(element: xml.Element) -> None:
+    """Remove what is in no place of _COUNTS."""
+    kept = _COUNTS.get(element.tag)
+    for child in list(element):
+        if kept is not None and child.tag not in kept:
+            element.remove(child)
+        else:
+            _strip(child)
 
 
 def _of_folder(where: str, folder: FilePath) -> FilePath:
@@ -274,14 +361,14 @@ class _Reader:
         """Refuse what Drake has left out: it says so on a stream only."""
         have, want = sum(map(len, self.geometry.values())), self.source.collisions
         if have != len(want):
-            kept = (" is <box>", " is <sphere>", " is <cylinder>", " is <capsule>", " is <ellipsoid>", " is <plane>")
-            lost = [text for text in want if not text.endswith(kept)]
-            named = f", as {lost[0]}" if lost else ""
-            raise UnsupportedError(f"{self.path}: Drake reads {have} of {len(want)} collisions{named}")
-        if self.plant.num_bodies() - 1 != self.source.links:
+            read = {self.inspector.GetName(g).rpartition("::")[2] for shapes in self.geometry.values() for g in shapes}
+            lost = next(c for i, c in enumerate(want) if str(i) not in read)
             raise UnsupportedError(
-                f"{self.path}: Drake reads {self.plant.num_bodies() - 1} of {self.source.links} links: only links of models count"
+                f"{lost.where} is <{lost.kind}>, which Drake does not read: must be one of {', '.join(_KINDS)}"
             )
+        if self.plant.num_bodies() - 1 != self.source.links:
+            read = self.plant.num_bodies() - 1
+            raise UnsupportedError(f"{self.path}: Drake reads {read} of {self.source.links} links: only links of models count")
         if self.plant.num_constraints():
             raise UnsupportedError(f"{self.path} has constraints of Drake's own, which are not read: take them out")
 
@@ -289,8 +376,10 @@ class _Reader:
         """A bound on the distance of what is in the file from the world's origin, but for what slides."""
         far = 0.0
         for joint in self._joints():
-            ends = joint.frame_on_parent(), joint.frame_on_child()
-            far += sum(float(np.linalg.norm(f.GetFixedPoseInBodyFrame().translation())) for f in ends)
+            poses = [f.GetFixedPoseInBodyFrame() for f in (joint.frame_on_parent(), joint.frame_on_child())]
+            if type(joint).__name__ == "WeldJoint":
+                poses.append(joint.X_FM())
+            far += sum(float(np.linalg.norm(pose.translation())) for pose in poses)
             if type(joint).__name__ == "PrismaticJoint":
                 limits = np.abs([*joint.position_lower_limits(), *joint.position_upper_limits()])
                 far += float(limits.max()) if np.isfinite(limits).all() else 0.0
@@ -352,7 +441,10 @@ class _Reader:
 
     def _add(self, joint: Any, body: Any, forward: bool) -> None:
         """Add a body by the joint that leads to it, from its parent, or backward from its child."""
-        frames = [_placed(f.GetFixedPoseInBodyFrame()) for f in (joint.frame_on_parent(), joint.frame_on_child())]
+        poses = [f.GetFixedPoseInBodyFrame() for f in (joint.frame_on_parent(), joint.frame_on_child())]
+        if type(joint).__name__ == "WeldJoint":  # It has a pose of its own between its frames.
+            poses[0] = poses[0].multiply(joint.X_FM())
+        frames = [_placed(pose) for pose in poses]
         (rotation, position), (end, beyond) = frames if forward else frames[::-1]
         above = self.link_of[int((joint.parent_body() if forward else joint.child_body()).index())]
         away = bool(beyond.any()) or not np.array_equal(end, np.eye(3))
@@ -378,14 +470,13 @@ class _Reader:
 
     def _steps(self, joint: Any, kind: str, name: str, forward: bool) -> list[tuple[str, str, NDArray[Any], tuple[Any, ...]]]:
         """The joints of ours that a joint is, in turn: name, kind, axis, and source, factor, offset and limits."""
-        if kind == "WeldJoint" or kind == "QuaternionFloatingJoint" and self.source.fixes:
+        if kind == "WeldJoint" or (kind == "QuaternionFloatingJoint" and self.source.fixes):
             return []
         if kind in _SINGLE:
             return self._single(joint, kind, name, forward)
         if not forward:
-            raise UnsupportedError(
-                f"{self.path}: joint {name!r} is of the kind {joint.type_name()}, and its child is nearer to the base: swap them"
-            )
+            what = f"joint {name!r} is of the kind {joint.type_name()}"
+            raise UnsupportedError(f"{self.path}: {what}, and its child is nearer to the base: swap them")
         if kind == "UniversalJoint":
             low, high = joint.position_lower_limits(), joint.position_upper_limits()
             return [
@@ -419,7 +510,9 @@ class _Reader:
     def _screw_axis(self, joint: Any) -> NDArray[np.float64]:
         """The axis of a screw, which Drake does not tell, from a quarter of a turn."""
         context = self.plant.CreateDefaultContext()
-        joint.SetPositions(context, [math.pi / 2])
+        values = self.plant.GetPositions(context)
+        values[joint.position_start()] = math.pi / 2
+        self.plant.SetPositions(context, values)
         turned = joint.frame_on_child().CalcPose(context, joint.frame_on_parent()).rotation().matrix()
         axis = np.array([turned[2, 1] - turned[1, 2], turned[0, 2] - turned[2, 0], turned[1, 0] - turned[0, 1]])
         axis[np.abs(axis) < _SNAP] = 0
@@ -443,36 +536,52 @@ class _Reader:
     # ---- shapes
 
     def _shapes(self, body: Any) -> list[Shape]:
-        return [self._shape(body, g) for g in self.geometry.get(int(body.index()), ())]
+        return [self._shape(g) for g in self.geometry.get(int(body.index()), ())]
 
-    def _shape(self, body: Any, g: Any) -> Shape:
-        given, kind = self.inspector.GetShape(g), type(self.inspector.GetShape(g)).__name__
-        name = self.inspector.GetName(g).rpartition("::")[2]
+    def _shape(self, g: Any) -> Shape:
+        said = self.source.collisions[int(self.inspector.GetName(g).rpartition("::")[2])]
+        given = said.numbers
         rotation, position = _placed(self.inspector.GetPoseInFrame(g))
-        where = f"{self.path}: link {self._name(body)!r}: collision {name!r}"
         try:
-            if name in self.source.mesh_of:
-                shape = self._mesh(self.source.mesh_of[name])
-            else:
-                shape = {
-                    "Sphere": lambda: Shape.ball(given.radius()),
-                    "Capsule": lambda: Shape.capsule(given.radius(), given.length()),
-                    "Cylinder": lambda: Shape.cylinder(given.radius(), given.length(), self.segments),
-                    "Box": lambda: Shape.box(given.size()),
-                    "Ellipsoid": lambda: Shape.ellipsoid([given.a(), given.b(), given.c()], self.segments),
-                    "HalfSpace": lambda: Shape.half_space([0, 0, 1], 0, self.extent),
-                }[kind]()
+            shape = {
+                "box": lambda: Shape.box(given["size"]),
+                "sphere": lambda: Shape.ball(given["radius"][0]),
+                "cylinder": lambda: Shape.cylinder(given["radius"][0], given["length"][0], self.segments),
+                "capsule": lambda: Shape.capsule(given["radius"][0], given["length"][0]),
+                "ellipsoid": lambda: Shape.ellipsoid(given["radii"], self.segments),
+                "plane": lambda: Shape.half_space([0, 0, 1], 0, self.extent),  # Drake turns it to its normal.
+                "mesh": lambda: self._mesh(said),
+            }[said.kind]()
             return shape.placed(rotation, position)
-        except KeyError:
-            raise UnsupportedError(f"{where} is of the kind {kind}, which is not read") from None
         except FileError:
             raise
         except Error as error:
-            raise FileError(f"{where}: {error}") from None
+            raise FileError(f"{said.where}: {error}") from None
 
-    def _mesh(self, mesh: _Mesh) -> Shape:
-        surface = self.source.meshes.read(mesh.where, mesh.uri, mesh.folder)
-        return Shape.surface(surface, None if (mesh.scale == 1).all() else mesh.scale)
+    def _mesh(self, said: _Collision) -> Shape:
+        surface = self.source.meshes.read(said.where, said.uri, said.folder)
+        return Shape.surface(surface, said.scale)
+
+    # ---- loops and pairs
+
+    def link(self, name: str) -> str:
+        """The link of a body that has this name with that of its model."""
+        named = {f"{self._model(b)}::{b.name()}": int(b.index()) for b in self._bodies()} | {"world": 0}
+        if name not in named:
+            raise FileError(f"{self.path}: a joint closes a loop at {name!r}, which is no link")
+        return self.links[self.link_of[named[name]]]
+
+    def loops(self) -> list[Loop]:
+        """The points that joints which close a loop hold together."""
+        context, found = self.plant.CreateDefaultContext(), []
+        placed = {int(b.index()): self.plant.EvalBodyPoseInWorld(context, b) for b in self._bodies()}
+        body_of = {self.links[self.link_of[b]]: b for b in placed}
+        for closing in self.source.closings:
+            ends = self.link(closing.parent), self.link(closing.child)
+            at = self.plant.GetFrameByName(closing.frame).CalcPoseInWorld(context).translation()
+            a, b = (placed[body_of[end]].inverse().multiply(at) for end in ends)
+            found.append(Loop.ball(ends[0], a, ends[1], b))
+        return found
 
     def allowed(self) -> list[tuple[str, str]]:
         """The pairs of links that Drake lets pass: what is fixed together, filter groups, and neighbors."""

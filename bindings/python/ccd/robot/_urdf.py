@@ -34,7 +34,7 @@ def read(
     allow_adjacent: bool = True,
     mobile: bool = False,
 ) -> Robot:
-    """Read a robot from a URDF or MJCF file: the collision shapes of its links and its joints.
+    """Read a robot from a URDF, MJCF or SDF file: the collision shapes of its links and its joints.
 
     Meshes are read by `ccd.read` (OBJ, PLY, STL, OFF, VTK ...), boxes become 12 triangles, spheres vertices with a radius,
     capsules edges with one, and cylinders prisms around them: these are what is tested. The file is parsed by yourdfpy
@@ -53,6 +53,13 @@ def read(
     Of the active constraints of equality, ``<joint>`` lets a joint follow another by its polynomial, or fixes it. ``<connect>``
     is one of `Robot.loops`, which `close` and `Coupling.closing` keep closed. Others, ``<weld>`` among them, are refused.
 
+    SDF files are parsed by Drake (``pip install drake``), which resolves frames, included files and worlds. All models of a
+    file are one robot, with links ``MODEL::LINK`` where there are several. In a world what no joint ties to it is free to
+    move, with the values of a free joint of MuJoCo; a model without a world rests. Hinges, slides, screws, universal and ball
+    joints have values, ``mimic`` is followed, and joints that close a loop are `Robot.loops`. Pairs that Drake filters are
+    allowed: what is fixed together, neighbors by ``allow_adjacent``, filter groups. Bit masks, ``self_collide`` and what is
+    no shape, place or joint do not count.
+
     Planar joints have the values NAME/x, NAME/y and NAME/theta, and move in x and y as in MoveIt. Floating ones have
     NAME/trans_x to trans_z, and a quaternion NAME/rot_x, rot_y, rot_z, rot_w of any length above 0: see `JointModel.several`.
 
@@ -62,12 +69,12 @@ def read(
     Parameters
     ----------
     urdf : str or os.PathLike
-        A URDF or MJCF file. SDF, and URDF with macros of xacro, are refused, with the way to convert them.
+        A URDF, MJCF or SDF file. URDF with macros of xacro is refused, with the way to convert it.
     srdf : str or os.PathLike, optional
         A SRDF file: its ``disable_collisions`` are allowed pairs. `read_semantics` reads states of groups and passive joints.
     packages : str or os.PathLike or mapping, optional
-        Where ``package://NAME/PATH`` is: a folder that holds the folder NAME, or a folder for each name. If omitted, the
-        folders above the file are tried.
+        Where ``package://NAME/PATH``, or ``model://NAME/PATH``, is: a folder that holds the folder NAME, or a folder for each
+        name. If omitted, the folders above the file are tried.
     segments : int, default 32
         Sides of the prism around a cylinder, from 3 to 4096. A contact with it may be up to r (1 / cos(pi / segments) - 1)
         outside of the cylinder: 0.5 % of the radius at 32.
@@ -85,11 +92,11 @@ def read(
     Raises
     ------
     ImportError
-        yourdfpy is not installed, pycollada where a mesh is COLLADA, or MuJoCo for MJCF.
+        yourdfpy is not installed, pycollada where a mesh is COLLADA, MuJoCo for MJCF, or Drake for SDF.
     FileError
         A file cannot be read or is malformed, joints form no tree, or a mesh is of an unknown format.
     UnsupportedError
-        A joint or a shape is of a kind that is not supported, or it is a SDF file.
+        A joint or a shape is of a kind that is not supported.
     ArgumentError
         `segments` is out of range.
 
