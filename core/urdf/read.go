@@ -138,7 +138,8 @@ func refuseOthers(root *element) error {
 	const export = "export URDF from where it was made"
 	switch {
 	case root.is("sdf"):
-		return status.Errorf(status.ErrUnsupported, "it is a SDF file, which is not read: %s", export)
+		return status.Errorf(status.ErrUnsupported, "it is a SDF file, which Python's ccd.robot.read reads: %s",
+			export)
 	case root.is("mujoco"):
 		return status.Errorf(status.ErrUnsupported, "it is a MJCF file, which Python's ccd.robot.read reads: %s",
 			export)

@@ -66,7 +66,7 @@ def test_every_package_that_the_library_asks_for_is_known_to_the_blocks():
     sources = "".join(path.read_text("utf-8") for path in (CHECKOUT / "bindings/python/ccd").rglob("*.py"))
     asked = set(re.findall(r'Error\(\s*f?".*?pip install ([\w-]+)', sources))
     assert len(asked) > 8
-    modules = {"cadquery-ocp-novtk": "OCP", "pycollada": "collada"}
+    modules = {"cadquery-ocp-novtk": "OCP", "pycollada": "collada", "drake": "pydrake"}
     assert {modules.get(name, name) for name in asked} <= wanted
 
 

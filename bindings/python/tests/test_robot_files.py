@@ -201,7 +201,6 @@ BAD = [
     ("</robot>", "</robot><robot/>", "line 3|junk"),
     ("</robot>", '<link name="${x}"/></robot>', "expand the macros"),
     ('<robot name="arm">', '<robot name="arm" name="b">', "duplicate|twice"),
-    ("robot", "sdf", "is a SDF file"),
     ("robot", "model", "the root is <model>"),
     ("</joint>", '<limit lower="2" upper="1"/></joint>', None),
     ('type="continuous"', 'type="revolute"', None),
@@ -225,6 +224,13 @@ def test_malformed_files_are_refused_alike(tmp_path, old, new, words):
         assert str(tmp_path) in str(error.value)
         found.append(type(error.value))
     assert found[0] is found[1], found
+
+
+def test_sdf_is_for_python(tmp_path):
+    path = tmp_path / "robot.sdf"
+    path.write_text('<sdf version="1.7"><model name="m"/></sdf>')
+    with pytest.raises(ccd.UnsupportedError, match=r"robot.sdf.*it is a SDF file, which Python.s ccd.robot.read reads: .*"):
+        File(path)
 
 
 def test_bad_arguments(tmp_path):
