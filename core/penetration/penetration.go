@@ -36,6 +36,7 @@ type Depth struct {
 type Solver struct {
 	d     difference
 	p     polytope
+	draft draft
 	ruler rigid.Ruler
 	sweep rigid.Solver
 
@@ -77,6 +78,12 @@ const (
 // The direction, where several are equally good, is one of them, always the same.
 func (s *Solver) Depth(a *rigid.Body, pa *geom.Pose, b *rigid.Body, pb *geom.Pose, o rigid.DistanceOptions,
 	out *Depth) error {
+	return s.depth(a, pa, b, pb, o, true, out)
+}
+
+// depth is Depth. Unless a draft serves, the nearest facet is known in integers.
+func (s *Solver) depth(a *rigid.Body, pa *geom.Pose, b *rigid.Body, pb *geom.Pose, o rigid.DistanceOptions,
+	draft bool, out *Depth) error {
 	*out = Depth{}
 	if err := rigid.CheckPoses(pa, pb, &o); err != nil {
 		return err
@@ -88,6 +95,12 @@ func (s *Solver) Depth(a *rigid.Body, pa *geom.Pose, b *rigid.Body, pb *geom.Pos
 	ca, cb := a.Convexity(), b.Convexity()
 	if !ca.Convex || !cb.Convex {
 		return s.surfaces(ca, cb, out)
+	}
+	if draft {
+		if s.draw(out) {
+			return nil
+		}
+		*out, s.kind = Depth{}, nothing
 	}
 	return s.convex(out)
 }
@@ -313,14 +326,18 @@ func (s *Solver) settle(own float64, out *Depth) {
 // weights returns the weights of a facet's corners in the foot of the origin on its plane, and the
 // least of them.
 func (p *polytope) weights(f *facet) (w [3]float64, least float64) {
-	a := p.v[f.v[0]].at
-	e1, e2 := r3.Sub(p.v[f.v[1]].at, a), r3.Sub(p.v[f.v[2]].at, a)
-	square := geom.Dot(f.n, f.n)
+	return weightsOf(p.v[f.v[0]].at, p.v[f.v[1]].at, p.v[f.v[2]].at, f.n)
+}
+
+// weightsOf is weights for three corners, and the vector product of two of their edges.
+func weightsOf(a, b, c, n r3.Vec) (w [3]float64, least float64) {
+	e1, e2 := r3.Sub(b, a), r3.Sub(c, a)
+	square := geom.Dot(n, n)
 	if !(square > 0) {
 		return [3]float64{1, 0, 0}, math.Inf(-1)
 	}
-	w[1] = -geom.Dot(f.n, geom.Cross(a, e2)) / square
-	w[2] = geom.Dot(f.n, geom.Cross(a, e1)) / square
+	w[1] = -geom.Dot(n, geom.Cross(a, e2)) / square
+	w[2] = geom.Dot(n, geom.Cross(a, e1)) / square
 	w[0] = 1 - w[1] - w[2]
 	return w, min(w[0], w[1], w[2])
 }

@@ -35,7 +35,7 @@ type Gradient struct {
 func (s *Solver) Gradient(a *rigid.Body, pa *geom.Pose, b *rigid.Body, pb *geom.Pose, o rigid.DistanceOptions,
 	out *Gradient) error {
 	*out = Gradient{}
-	if err := s.Depth(a, pa, b, pb, o, &out.Depth); err != nil {
+	if err := s.depth(a, pa, b, pb, o, false, &out.Depth); err != nil {
 		return err
 	}
 	var err error

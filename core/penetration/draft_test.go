@@ -1,0 +1,141 @@
+package penetration
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"gonum.org/v1/gonum/num/quat"
+	"gonum.org/v1/gonum/spatial/r3"
+
+	"ccd/core/ccdtest/long"
+	"ccd/core/geom"
+	"ccd/core/rigid"
+)
+
+func made(b *rigid.Body, err error) *rigid.Body {
+	if err != nil {
+		panic(err)
+	}
+	return b
+}
+
+// bodiesOf returns convex bodies of all kinds, of a size of about s.
+func bodiesOf(rnd *rand.Rand, s float64) []*rigid.Body {
+	hull := func(n int, flat float64) *rigid.Body {
+		x := make([]float64, 3*n)
+		for i := range x {
+			x[i] = s * rnd.NormFloat64()
+			if i%3 == 2 {
+				x[i] *= flat
+			}
+		}
+		return made(rigid.HullBody(x))
+	}
+	box := made(rigid.BoxBody([3]float64{1.6 * s, 1.2 * s, 0.8 * s}))
+	cube := made(rigid.BoxBody([3]float64{s, s, s}))
+	cylinder := made(rigid.Cylinder(0.5*s, s, 0))
+	return []*rigid.Body{
+		box, cube, made(rigid.Sphere(0.7 * s)), made(rigid.Capsule(0.4*s, 1.2*s)), hull(5, 1), hull(12, 1),
+		hull(60, 1), hull(300, 0.5), hull(30, 1e-4), made(box.Padded(0.1 * s)), cylinder,
+		made(rigid.NewBody([]float64{0, 0, 0, s, 0, 0, 0, s, 0, 0, 0, s},
+			[][3]int32{{0, 2, 1}, {0, 1, 3}, {0, 3, 2}, {1, 2, 3}}, 1)),
+	}
+}
+
+// poseOf returns a pose: turned at random, or by steps of 45 degrees, or by nothing.
+func poseOf(rnd *rand.Rand, s float64) (p geom.Pose) {
+	x := rnd.NormFloat64
+	switch rnd.IntN(4) {
+	case 0:
+		p.Rotation = quat.Number{Real: 1}
+	case 1:
+		sin, cos := math.Sincos(float64(rnd.IntN(8)) * math.Pi / 8)
+		p.Rotation = quat.Number{Real: cos}
+		*[]*float64{&p.Rotation.Imag, &p.Rotation.Jmag, &p.Rotation.Kmag}[rnd.IntN(3)] = sin
+	default:
+		p.Rotation = quat.Number{Real: x(), Imag: x(), Jmag: x(), Kmag: x()}
+	}
+	p.Position = geom.Scale(0.5*s, r3.Vec{X: x(), Y: x(), Z: x()})
+	if rnd.IntN(3) == 0 { // On a lattice: faces touch, centers coincide.
+		k := func() float64 { return float64(rnd.IntN(5)-2) * 0.2 * s }
+		p.Position = r3.Vec{X: k(), Y: k(), Z: k()}
+	}
+	return p
+}
+
+// A draft is a depth by the laws: its bracket shares a point with that of the exact search, and its
+// way out is as short.
+func TestDraftsAgreeWithTheExactSearch(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(51, 40))
+	served, all := map[string]int{}, map[string]int{}
+	var s, exact Solver
+	for range long.Part(60, 3) {
+		size := math.Ldexp(1+rnd.Float64(), rnd.IntN(60)-30)
+		bodies := bodiesOf(rnd, size)
+		for i, a := range bodies {
+			for j, b := range bodies {
+				pa, pb := poseOf(rnd, size), poseOf(rnd, size)
+				if rnd.IntN(8) == 0 {
+					shift := geom.Scale(1e6*size, r3.Vec{X: rnd.NormFloat64(), Y: 1})
+					pa.Position, pb.Position = r3.Add(pa.Position, shift), r3.Add(pb.Position, shift)
+				}
+				var x, y Depth
+				err := s.Depth(a, &pa, b, &pb, rigid.DistanceOptions{}, &x)
+				drafted := s.draft.steps > 0 && x.Iterations == s.draft.steps
+				if e := exact.depth(a, &pa, b, &pb, rigid.DistanceOptions{}, false, &y); err != nil || e != nil {
+					t.Fatal(err, e)
+				}
+				name := fmt.Sprintf("%d %d", i, j)
+				all[name]++
+				if drafted {
+					served[name]++
+				}
+				wide := 0x1p-45*x.Hi + 0x1p-36*s.reach() + s.deviations()
+				if x.Flags != y.Flags || x.Lo > y.Hi || y.Lo > x.Hi || x.Hi-x.Lo > wide || s.kind != exact.kind {
+					t.Fatalf("%s: kinds %v %v\n%+v\n%+v\n%v %v", name, s.kind, exact.kind, x, y, pa, pb)
+				}
+				if s.kind == byFacet && x.Hi-x.Lo > 0x1p-46*x.Hi+s.deviations() {
+					t.Errorf("%s: [%v, %v] is wide", name, x.Lo, x.Hi)
+				}
+				if lack := geom.Norm(r3.Sub(r3.Sub(x.PointB, x.PointA), x.Translation)); lack > x.Epsilon {
+					t.Errorf("%s: %v lacks more than %v", name, lack, x.Epsilon)
+				}
+			}
+		}
+	}
+	some := 0
+	for name, n := range all {
+		if float64(served[name]) < 0.5*float64(n) {
+			t.Logf("%s: %d of %d", name, served[name], n)
+		}
+		some += served[name]
+	}
+	t.Logf("%d", some)
+}
+
+// Law W1 where the bodies without their radii are apart by rounding alone: the way out was four
+// times as long as the depth.
+func TestDepthOfBodiesHardlyApartWithoutTheirRadii(t *testing.T) {
+	for k := range 60 {
+		size := 1 + 0.0137*float64(k)
+		a := made(rigid.BoxBody([3]float64{1.6 * size, 1.2 * size, 0.8 * size}))
+		b := made(rigid.Capsule(0.4*size, 1.2*size))
+		for turn := range 8 {
+			sin, cos := math.Sincos(float64(turn) * math.Pi / 8)
+			pa := geom.Pose{Rotation: quat.Number{Real: cos, Jmag: sin}}
+			pb := geom.Pose{Rotation: quat.Number{Real: -0.7071067811865475, Jmag: 0.7071067811865476}}
+			pa.Position = geom.Scale(0.2*size, r3.Vec{X: 1, Y: -2, Z: -2})
+			pb.Position = geom.Scale(0.2*size, r3.Vec{X: 2, Y: 1, Z: 1})
+			var s Solver
+			var d Depth
+			if err := s.depth(a, &pa, b, &pb, rigid.DistanceOptions{}, false, &d); err != nil {
+				t.Fatal(err)
+			}
+			if !(d.Hi-d.Lo <= 0x1p-36*s.reach()) {
+				t.Fatalf("size %v, turn %d: [%v, %v]", size, turn, d.Lo, d.Hi)
+			}
+		}
+	}
+}
