@@ -28,6 +28,7 @@ type draft struct {
 	v      []corner
 	faces  []draftFace
 	steps  int64
+	budget int64 // of steps; 0 is no limit
 	round  int32
 	failed bool // a plane is not known well enough
 
@@ -75,8 +76,11 @@ func (d *draft) set(a *rigid.Body, pa *geom.Pose, b *rigid.Body, pb *geom.Pose) 
 	return true
 }
 
+// spent reports whether the budget of steps is.
+func (d *draft) spent() bool { return d.budget > 0 && d.steps >= d.budget }
+
 func (b *drafted) set(shape *rigid.Convexity, pose *geom.Pose) {
-	b.shape, b.pose, b.last = shape, pose, 0
+	b.shape, b.pose, b.last, b.turn = shape, pose, 0, geom.Mat{}
 	if !b.isOrigin() {
 		b.turn = geom.Rotation(pose.Rotation)
 	}
@@ -145,6 +149,7 @@ func (s *Solver) draw(out *Depth) bool {
 		return false
 	}
 	outer := num.AddUp(s.a.Outer(), s.b.Outer())
+	d.budget = s.o.MaxIterations
 	switch d.approach(float64(outer * d.unit)) {
 	case apart:
 		out.Iterations = d.steps
@@ -185,7 +190,7 @@ func (s *Solver) drawRounded(out *Depth) bool {
 	var m num.BallVec
 	var far float64
 	if d.side[0].isOrigin() && d.side[1].isOrigin() {
-		m = d.place()
+		m = d.between()
 		_, far = m.Dot(&m).Sqrt().Ends()
 		for k := range m {
 			m[k] = m[k].Neg().Center()

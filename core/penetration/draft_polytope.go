@@ -26,6 +26,10 @@ type draftFace struct {
 // mostDraftSteps is how many faces a draft looks at before it gives up.
 const mostDraftSteps = 192
 
+// leastDistance is the least distance of a face, scaled, that a draft takes: it stays a double without
+// a rounding in every unit that a draft serves.
+const leastDistance = 0x1p-400
+
 // drawFacet expands the tetrahedron of a draft, which holds the origin, as search does. The face
 // that is nearest at the end has nothing beyond it, as far as double-doubles tell.
 //
@@ -39,7 +43,7 @@ func (s *Solver) drawFacet(out *Depth) bool {
 	d := &s.draft
 	inner := num.AddDown(s.a.Radius(), s.b.Radius())
 	d.enclose()
-	for d.steps < mostDraftSteps && !d.failed && (s.o.MaxIterations == 0 || d.steps < s.o.MaxIterations) {
+	for d.steps < mostDraftSteps && !d.failed && !d.spent() {
 		d.steps++
 		at := d.nearest()
 		f := &d.faces[at]
@@ -52,7 +56,7 @@ func (s *Solver) drawFacet(out *Depth) bool {
 			d.sharpen(f)
 			continue
 		}
-		if !(f.lo > 0) {
+		if !(f.lo > leastDistance) {
 			return false // The origin may be on the border.
 		}
 		_, m := d.plane(f)
@@ -88,7 +92,7 @@ func (f *draftFace) has(d *draft, a, b int32) bool {
 // enclose makes the simplex of four corners the polytope.
 func (d *draft) enclose() {
 	d.v = append(d.v[:0], d.near.c[:4]...)
-	if d.near.signed(3, d.near.c[3].at) > 0 { // The fourth is behind the first three.
+	if d.near.signed(3, d.near.c[3].at) < 0 { // The fourth is to be behind the first three.
 		d.v[1], d.v[2] = d.v[2], d.v[1]
 	}
 	d.faces = d.faces[:0]
@@ -159,7 +163,8 @@ func (d *draft) beyond(f *draftFace, c *corner) bool {
 }
 
 // expand makes a corner beyond a face one of the polytope, as polytope.expand does. Where rounding
-// makes the rim more than one loop the draft has failed.
+// lets it meet a corner twice, or leaves no rim because every face of a polytope that is inside out
+// is visible, the draft has failed.
 func (d *draft) expand(first int32, c corner) {
 	d.round++
 	d.faces[first].mark = d.round
@@ -176,6 +181,10 @@ func (d *draft) expand(first int32, c corner) {
 				d.rim = append(d.rim, rimEdge{f.v[i], f.v[(i+1)%3], next})
 			}
 		}
+	}
+	if len(d.rim) == 0 {
+		d.failed = true
+		return
 	}
 	begin, at := int32(len(d.faces)), int32(len(d.v))
 	d.v = append(d.v, c)

@@ -21,11 +21,11 @@ func (d *draft) load() {
 			b.rows = rotationOf(b.pose.Rotation)
 		}
 	}
-	d.way = d.place()
+	d.way = d.between()
 }
 
-// place returns the way between the origins, scaled.
-func (d *draft) place() (way num.BallVec) {
+// between returns the way between the origins, scaled.
+func (d *draft) between() (way num.BallVec) {
 	from, to := d.side[0].pose.Position, d.side[1].pose.Position
 	for k, x := range [3][2]float64{{from.X, to.X}, {from.Y, to.Y}, {from.Z, to.Z}} {
 		way[k] = num.BallScaled(x[1], d.exponent).Sub(num.BallScaled(x[0], d.exponent))
@@ -87,6 +87,9 @@ func (d *draft) ballAt(side int, i int32) (at num.BallVec) {
 	return at
 }
 
+// leastSquare is how long the square of a normal is, at least: below, underflow is not small beside it.
+const leastSquare = 0x1p-900
+
 // prove writes the answer with a lower bound and a way out along m, a vector without an error, if
 // the bracket is narrow: at most open more than 2^-47 of it, or the tolerance. top is the corner
 // that is the farthest along m.
@@ -98,6 +101,9 @@ func (s *Solver) prove(m *num.BallVec, lo, open float64, out *Depth) (top corner
 	top = corner{a: -1, b: -1}
 	d.load()
 	square := m.Dot(m)
+	if !(square.H > leastSquare && square.E < math.Inf(1)) {
+		return top, false
+	}
 	length := square.Sqrt()
 	var need num.Ball
 	top.a, need = d.reach(0, m, length.H)
@@ -105,7 +111,7 @@ func (s *Solver) prove(m *num.BallVec, lo, open float64, out *Depth) (top corner
 	top.b = b
 	radii := num.BallScaled(s.a.Outer(), d.exponent).Add(num.BallScaled(s.b.Outer(), d.exponent))
 	need = need.Add(h).Add(d.way.Dot(m)).Add(radii.Mul(length))
-	if !(need.Sign() > 0) || !(square.E < math.Inf(1)) {
+	if !(need.Sign() > 0) {
 		return corner{a: -1}, false
 	}
 	t, ok := outOf(m, need, square)

@@ -35,7 +35,8 @@ const (
 )
 
 // approach searches for the point of C that is nearest to the origin [Gilbert1988]. It ends early
-// where C is seen to be farther away than the sum of the radii.
+// where C is seen to be farther away than the sum of the radii, and where the budget of steps
+// is spent.
 func (d *draft) approach(radii float64) approached {
 	s := &d.near
 	n := geom.Scale(-1, d.apart)
@@ -45,6 +46,9 @@ func (d *draft) approach(radii float64) approached {
 	s.c[0], s.n, s.weights[0] = d.support(n), 1, 1
 	s.v = s.c[0].at
 	for range mostApproaches {
+		if d.spent() {
+			return unclear
+		}
 		d.steps++
 		length := geom.Norm(s.v)
 		if !(length > tooNear) {

@@ -114,28 +114,3 @@ func TestDraftsAgreeWithTheExactSearch(t *testing.T) {
 	}
 	t.Logf("%d", some)
 }
-
-// Law W1 where the bodies without their radii are apart by rounding alone: the way out was four
-// times as long as the depth.
-func TestDepthOfBodiesHardlyApartWithoutTheirRadii(t *testing.T) {
-	for k := range 60 {
-		size := 1 + 0.0137*float64(k)
-		a := made(rigid.BoxBody([3]float64{1.6 * size, 1.2 * size, 0.8 * size}))
-		b := made(rigid.Capsule(0.4*size, 1.2*size))
-		for turn := range 8 {
-			sin, cos := math.Sincos(float64(turn) * math.Pi / 8)
-			pa := geom.Pose{Rotation: quat.Number{Real: cos, Jmag: sin}}
-			pb := geom.Pose{Rotation: quat.Number{Real: -0.7071067811865475, Jmag: 0.7071067811865476}}
-			pa.Position = geom.Scale(0.2*size, r3.Vec{X: 1, Y: -2, Z: -2})
-			pb.Position = geom.Scale(0.2*size, r3.Vec{X: 2, Y: 1, Z: 1})
-			var s Solver
-			var d Depth
-			if err := s.depth(a, &pa, b, &pb, rigid.DistanceOptions{}, false, &d); err != nil {
-				t.Fatal(err)
-			}
-			if !(d.Hi-d.Lo <= 0x1p-36*s.reach()) {
-				t.Fatalf("size %v, turn %d: [%v, %v]", size, turn, d.Lo, d.Hi)
-			}
-		}
-	}
-}

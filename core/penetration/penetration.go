@@ -29,7 +29,7 @@ type Depth struct {
 	Normal         r3.Vec  // unit, from B to A: the direction of Translation; 0 where the depth is 0
 	PointA, PointB r3.Vec  // the deepest points, in the world: PointA + Translation is about PointB
 	Epsilon        float64 // how far PointA and PointB may be from points of the bodies with that difference
-	Iterations     int64   // facets that were looked at, and sweeps along directions
+	Iterations     int64   // steps of the search that answered: facets, corners, sweeps along directions
 }
 
 // Solver is the memory of depths. It serves one goroutine at a time.
@@ -76,6 +76,11 @@ const (
 //  4. Of other bodies Lo = 0, and Flags has UpperBound unless the bodies touch or are apart.
 //
 // The direction, where several are equally good, is one of them, always the same.
+//
+// MaxIterations bounds the steps of each search. That in floats comes first, and answers only with
+// a proof; where it does not, the exact one begins anew with the same budget. So a budget of
+// Iterations gives the same answer as none, and an answer without Unfinished obeys law 1 whatever
+// the budget was.
 func (s *Solver) Depth(a *rigid.Body, pa *geom.Pose, b *rigid.Body, pb *geom.Pose, o rigid.DistanceOptions,
 	out *Depth) error {
 	return s.depth(a, pa, b, pb, o, true, out)

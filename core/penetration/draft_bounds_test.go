@@ -1,0 +1,206 @@
+package penetration
+
+import (
+	"math"
+	"math/big"
+	"math/rand/v2"
+	"testing"
+
+	"gonum.org/v1/gonum/spatial/r3"
+
+	"ccd/core/ccdtest/long"
+	"ccd/core/geom"
+	"ccd/core/num"
+	"ccd/core/rigid"
+)
+
+// drawn returns a draft of two bodies, begun.
+func drawn(t *testing.T, a *rigid.Body, pa *geom.Pose, b *rigid.Body, pb *geom.Pose) *Solver {
+	t.Helper()
+	s := &Solver{a: a, b: b, pa: *pa, pb: *pb}
+	if !s.draft.set(a, &s.pa, b, &s.pb) {
+		t.Fatal("the draft does not serve")
+	}
+	return s
+}
+
+// rough returns a hull with many corners in nearly one plane: products with its normal are alike.
+func rough(rnd *rand.Rand, n int) *rigid.Body {
+	x := make([]float64, 0, 3*n)
+	for range n {
+		p, q := rnd.NormFloat64(), rnd.NormFloat64()
+		x = append(x, p, q, 1-0x1p-50*float64(rnd.IntN(8))-0x1p-52*(p*p+q*q))
+	}
+	return made(rigid.HullBody(append(x, 0.3, 0.2, -1)))
+}
+
+// product returns the product of a vector of balls without errors with one of integers.
+func product(m *num.BallVec, v num.IntVec) *big.Float {
+	sum := new(big.Float).SetPrec(4000)
+	for k := range m {
+		x := new(big.Float).SetPrec(4000).SetFloat64(m[k].H)
+		x.Add(x, new(big.Float).SetFloat64(m[k].L))
+		sum.Add(sum, x.Mul(x, new(big.Float).SetPrec(4000).SetInt(v[k])))
+	}
+	return sum
+}
+
+// holds reports whether a ball holds x.
+func holds(b num.Ball, x *big.Float) bool {
+	rest := new(big.Float).SetPrec(4000).Sub(x, new(big.Float).SetPrec(4000).SetFloat64(b.H))
+	rest.Sub(rest, new(big.Float).SetFloat64(b.L))
+	return rest.Abs(rest).Cmp(new(big.Float).SetFloat64(b.E)) <= 0
+}
+
+// The greatest product with a corner is in the ball, also of corners that floats do not tell apart.
+func TestReachOfADraftHoldsTheGreatestProduct(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(51, 50))
+	for range long.Part(400, 10) {
+		a, b := rough(rnd, 40), rough(rnd, 12)
+		pa, pb := poseOf(rnd, 1), poseOf(rnd, 1)
+		s := drawn(t, a, &pa, b, &pb)
+		d := &s.draft
+		d.load()
+		var exact difference
+		exact.set(a.Convexity().Corners, a.Reach(), &s.pa, b.Convexity().Corners, b.Reach(), &s.pb)
+		exact.load()
+		for side, body := range [2]*drafted{&d.side[0], &d.side[1]} {
+			n := body.turn.Apply(r3.Vec{X: 0x1p-30 * rnd.NormFloat64(), Y: 0x1p-52 * rnd.NormFloat64(), Z: float64(2*side - 1)})
+			m := num.BallVec{num.BallOf(n.X), num.BallOf(n.Y), num.BallOf(n.Z)}
+			_, got := d.reach(side, &m, geom.Norm(n))
+			var most *big.Float
+			for i := range body.shape.Corners {
+				v := exact.exactOf(side, int32(i))
+				if side == 1 {
+					v = v.Minus(exact.shift)
+				}
+				x := product(&m, v)
+				if side == 0 {
+					x.Neg(x)
+				}
+				if most == nil || x.Cmp(most) > 0 {
+					most = x
+				}
+			}
+			most.Quo(most, new(big.Float).SetPrec(4000).SetInt(exact.scale))
+			most.SetMantExp(most, exact.unit-d.exponent)
+			if !holds(got, most) || !(got.E < 0x1p-90) {
+				t.Errorf("body %d: %v does not hold %v", side, got, most)
+			}
+		}
+	}
+}
+
+// The bracket of a face's distance, in floats and from balls, holds the exact one: of faces of all
+// shapes, some of them needles.
+func TestFacesOfADraftHoldTheirDistances(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(51, 51))
+	floats, sharp := 0, 0
+	for range long.Part(60, 12) {
+		bodies := bodiesOf(rnd, math.Ldexp(1, rnd.IntN(40)-20))
+		a, b := bodies[rnd.IntN(len(bodies))], bodies[rnd.IntN(len(bodies))]
+		size := a.Reach() + a.Outer()
+		pa, pb := poseOf(rnd, size), poseOf(rnd, size)
+		s := drawn(t, a, &pa, b, &pb)
+		d := &s.draft
+		var p polytope
+		p.d = &s.d
+		s.d.set(a.Convexity().Corners, a.Reach()+a.Outer(), &s.pa, b.Convexity().Corners, b.Reach()+b.Outer(), &s.pb)
+		for range 60 {
+			d.v = d.v[:0]
+			for range 3 {
+				i, j := rnd.IntN(len(a.Convexity().Corners)), rnd.IntN(len(b.Convexity().Corners))
+				d.v = append(d.v, d.corner(int32(i), int32(j)))
+			}
+			p.v = append(p.v[:0], d.v...)
+			g := facet{v: [3]int32{0, 1, 2}}
+			e := p.plane(&g)
+			if isZero(e.n) {
+				continue
+			}
+			f := draftFace{v: g.v}
+			for d.describe(&f); ; d.sharpen(&f) {
+				lo, hi, _ := p.distance(&g)
+				if f.lo > hi || f.hi < lo {
+					t.Errorf("sharp %v: [%v, %v], exactly [%v, %v]", f.sharp, f.lo, f.hi, lo, hi)
+				}
+				if f.sharp {
+					sharp++
+					break
+				}
+				floats++
+			}
+		}
+	}
+	if floats < 100 || sharp < floats {
+		t.Errorf("%d in floats, %d from balls", floats, sharp)
+	}
+}
+
+// The first polytope of a draft has its faces seen from outside: each has the corner that is not
+// its own behind it.
+func TestDraftsBeginRightSideOut(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(51, 52))
+	count := 0
+	for range 3 {
+		bodies := bodiesOf(rnd, 1)
+		for _, a := range bodies {
+			for _, b := range bodies {
+				pa, pb := poseOf(rnd, 1), poseOf(rnd, 1)
+				s := drawn(t, a, &pa, b, &pb)
+				d := &s.draft
+				if d.approach(0) != around {
+					continue
+				}
+				d.enclose()
+				for i, other := range [4]int32{3, 1, 0, 2} {
+					f := &d.faces[i]
+					x := geom.Dot(f.n, r3.Sub(d.v[other].at, d.v[f.v[0]].at))
+					if count++; x > float64(0x1p-40*f.length) {
+						t.Errorf("face %d has corner %d beyond it: %v", i, other, x)
+					}
+				}
+			}
+		}
+	}
+	if count < 100 {
+		t.Errorf("only %d faces", count)
+	}
+}
+
+// A polytope that is inside out is given up where a corner is beyond all of its faces: none would
+// be left, and the bound of one that is gone proves nothing.
+func TestDraftsInsideOutAreGivenUp(t *testing.T) {
+	cube := made(rigid.BoxBody([3]float64{1, 1, 1}))
+	at := geom.Pose{Rotation: poseOf(rand.New(rand.NewPCG(1, 1)), 1).Rotation}
+	d := &drawn(t, cube, &at, cube, &at).draft
+	corners := [4]r3.Vec{{X: 0.1, Y: 0.1, Z: 0.1}, {X: -0.1, Y: -0.1, Z: 0.1}, {X: -0.1, Y: 0.1, Z: -0.1},
+		{X: 0.1, Y: -0.1, Z: -0.1}}
+	for i, x := range corners {
+		d.near.c[i].at = x
+	}
+	d.enclose()
+	for i := range d.faces {
+		d.faces[i].v[1], d.faces[i].v[2] = d.faces[i].v[2], d.faces[i].v[1]
+		d.faces[i].next[0], d.faces[i].next[2] = d.faces[i].next[2], d.faces[i].next[0]
+		d.describe(&d.faces[i])
+	}
+	if d.expand(0, corner{}); !d.failed {
+		t.Error("the draft goes on without a face")
+	}
+}
+
+// A normal so short that underflow is not small beside its square proves nothing.
+func TestDraftsRefuseNormalsThatUnderflow(t *testing.T) {
+	cube := made(rigid.BoxBody([3]float64{1, 1, 1}))
+	at := geom.Pose{Rotation: poseOf(rand.New(rand.NewPCG(1, 2)), 1).Rotation}
+	for _, e := range []int{0, -100, -400, -460, -500, -530, -537, -600} {
+		s := drawn(t, cube, &at, cube, &at)
+		m := num.BallVec{num.BallOf(math.Ldexp(0.3, e)), num.BallOf(math.Ldexp(-0.4, e)), num.BallOf(math.Ldexp(0.7, e))}
+		var out Depth
+		_, ok := s.prove(&m, 0, 10, &out)
+		if ok && math.Abs(geom.Norm(out.Normal)-1) > 1e-15 || ok != (e > -450) {
+			t.Errorf("2^%d: %v, normal %v", e, ok, out.Normal)
+		}
+	}
+}
