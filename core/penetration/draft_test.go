@@ -69,9 +69,9 @@ func poseOf(rnd *rand.Rand, s float64) (p geom.Pose) {
 // way out is as short.
 func TestDraftsAgreeWithTheExactSearch(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(51, 40))
-	served, all := map[string]int{}, map[string]int{}
+	served, all := 0, 0
 	var s, exact Solver
-	for range long.Part(60, 3) {
+	for range long.Part(60, 30) {
 		size := math.Ldexp(1+rnd.Float64(), rnd.IntN(60)-30)
 		bodies := bodiesOf(rnd, size)
 		for i, a := range bodies {
@@ -83,14 +83,14 @@ func TestDraftsAgreeWithTheExactSearch(t *testing.T) {
 				}
 				var x, y Depth
 				err := s.Depth(a, &pa, b, &pb, rigid.DistanceOptions{}, &x)
-				drafted := s.draft.steps > 0 && x.Iterations == s.draft.steps
 				if e := exact.depth(a, &pa, b, &pb, rigid.DistanceOptions{}, false, &y); err != nil || e != nil {
 					t.Fatal(err, e)
 				}
 				name := fmt.Sprintf("%d %d", i, j)
-				all[name]++
-				if drafted {
-					served[name]++
+				if !s.ballsApart() {
+					if all++; x.Iterations == s.draft.steps {
+						served++
+					}
 				}
 				wide := 0x1p-45*x.Hi + 0x1p-36*s.reach() + s.deviations()
 				if x.Flags != y.Flags || x.Lo > y.Hi || y.Lo > x.Hi || x.Hi-x.Lo > wide || s.kind != exact.kind {
@@ -105,12 +105,7 @@ func TestDraftsAgreeWithTheExactSearch(t *testing.T) {
 			}
 		}
 	}
-	some := 0
-	for name, n := range all {
-		if float64(served[name]) < 0.5*float64(n) {
-			t.Logf("%s: %d of %d", name, served[name], n)
-		}
-		some += served[name]
+	if float64(served) < 0.95*float64(all) {
+		t.Errorf("drafts answer %d of %d", served, all)
 	}
-	t.Logf("%d", some)
 }
