@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"gonum.org/v1/gonum/num/quat"
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"ccd/core/ccdtest/long"
@@ -86,6 +87,27 @@ func TestReachOfADraftHoldsTheGreatestProduct(t *testing.T) {
 			most.SetMantExp(most, exact.unit-d.exponent)
 			if !holds(got, most) || !(got.E < 0x1p-90) {
 				t.Errorf("body %d: %v does not hold %v", side, got, most)
+			}
+		}
+	}
+}
+
+// Corners whose products differ by about the errors of their balls: the greatest need not be in the
+// ball of the first, so the answer is the union.
+func TestReachOfADraftUnitesWhatBallsDoNotTell(t *testing.T) {
+	cube, at := made(rigid.BoxBody([3]float64{1, 1, 1})), geom.Pose{Rotation: quat.Number{Real: 1}}
+	s := drawn(t, cube, &at, cube, &at)
+	d := &s.draft
+	d.load()
+	half := math.Ldexp(0.5, -d.exponent)
+	for k := range 512 {
+		x := math.Ldexp(float64(k), -109)
+		m := num.BallVec{num.BallOf(x), num.BallOf(0), num.BallOf(1)}
+		for side := range d.side {
+			_, got := d.reach(side, &m, 1)
+			most := new(big.Float).SetPrec(400).SetFloat64(half)
+			if most.Add(most, new(big.Float).SetFloat64(x*half)); !holds(got, most) {
+				t.Errorf("%v, body %d: %v does not hold the greatest product", x, side, got)
 			}
 		}
 	}
