@@ -32,6 +32,8 @@ type draft struct {
 	round  int32
 	failed bool // a plane is not known well enough
 
+	answered bool // the draft gave the answer of the last call
+
 	visible []int32
 	rim     []rimEdge
 	starts  []int32 // the new face whose edge of the rim begins at a corner

@@ -66,7 +66,7 @@ func TestReachOfADraftHoldsTheGreatestProduct(t *testing.T) {
 		exact.set(a.Convexity().Corners, a.Reach(), &s.pa, b.Convexity().Corners, b.Reach(), &s.pb)
 		exact.load()
 		for side, body := range [2]*drafted{&d.side[0], &d.side[1]} {
-			n := body.turn.Apply(r3.Vec{X: 0x1p-30 * rnd.NormFloat64(), Y: 0x1p-52 * rnd.NormFloat64(), Z: float64(2*side - 1)})
+			n := body.turn.Apply(r3.Vec{X: 0x1p-52 * rnd.NormFloat64(), Y: 0x1p-52 * rnd.NormFloat64(), Z: float64(2*side - 1)})
 			m := num.BallVec{num.BallOf(n.X), num.BallOf(n.Y), num.BallOf(n.Z)}
 			_, got := d.reach(side, &m, geom.Norm(n))
 			var most *big.Float
@@ -140,11 +140,14 @@ func TestFacesOfADraftHoldTheirDistances(t *testing.T) {
 			if isZero(e.n) {
 				continue
 			}
+			float := func() *big.Float { return new(big.Float).SetPrec(1000) }
+			far := float().Sqrt(float().SetInt(e.n.Dot(e.n)))
+			far.Quo(far.Quo(float().SetInt(e.c), far), float().SetInt(s.d.scale))
+			far.SetMantExp(far, s.d.unit-s.d.exponent)
 			f := draftFace{v: g.v}
 			for d.describe(&f); ; d.sharpen(&f) {
-				lo, hi, _ := p.distance(&g)
-				if f.lo > hi || f.hi < lo {
-					t.Errorf("sharp %v: [%v, %v], exactly [%v, %v]", f.sharp, f.lo, f.hi, lo, hi)
+				if far.Cmp(big.NewFloat(f.lo)) < 0 || far.Cmp(big.NewFloat(f.hi)) > 0 {
+					t.Errorf("sharp %v: [%v, %v], exactly %v", f.sharp, f.lo, f.hi, far)
 				}
 				if f.sharp {
 					sharp++
@@ -209,6 +212,44 @@ func TestDraftsInsideOutAreGivenUp(t *testing.T) {
 	}
 	if d.expand(0, corner{}); !d.failed {
 		t.Error("the draft goes on without a face")
+	}
+}
+
+// A plane is refused that bodies, or their radii, reach over, and taken where they do not.
+func TestDraftsPartWhatIsApart(t *testing.T) {
+	cube, at := made(rigid.BoxBody([3]float64{1, 1, 1})), geom.Pose{Rotation: quat.Number{Real: 1}}
+	for _, c := range []struct{ gap, radius float64 }{{0x1p-30, 0}, {0x1p-30, 0x1p-31}, {0x1p-30, 0x1p-30}, {0.25, 0.25}} {
+		a := made(cube.Padded(c.radius))
+		for _, side := range [2]float64{-1, 1} {
+			x := at
+			x.Position.X = 1 + float64(side*c.gap)
+			d := &drawn(t, a, &at, cube, &x).draft
+			d.near.v = r3.Vec{X: 0.3}
+			want := side > 0 && c.gap > c.radius
+			if d.parted(c.radius) != want {
+				t.Errorf("gap %v, radius %v: parted is not %v", x.Position.X-1, c.radius, want)
+			}
+		}
+	}
+}
+
+// Boxes along the axes whose depth is a double: the way out is longer, as they would touch else.
+func TestWaysOutOfDraftsLeaveNoContact(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(51, 55))
+	cube := made(rigid.BoxBody([3]float64{1, 1, 1}))
+	for range 60 {
+		pa, pb := geom.Pose{Rotation: quat.Number{Real: 1}}, geom.Pose{Rotation: quat.Number{Real: 1}}
+		k := func() float64 { return float64(rnd.IntN(13)-6) / 8 }
+		pb.Position = r3.Vec{X: k(), Y: k(), Z: k()}
+		var s Solver
+		var d Depth
+		if err := s.Depth(cube, &pa, cube, &pb, rigid.DistanceOptions{}, &d); err != nil {
+			t.Fatal(err)
+		}
+		want := 1 - geom.MaxAbs(pb.Position)
+		if !s.draft.answered || !(d.Lo <= want && geom.MaxAbs(d.Translation) > want && d.Hi > want) {
+			t.Errorf("at %v: %+v, drafted %v", pb.Position, d, s.draft.answered)
+		}
 	}
 }
 

@@ -96,6 +96,9 @@ func TestDraftsAgreeWithTheExactSearch(t *testing.T) {
 				if x.Flags != y.Flags || x.Lo > y.Hi || y.Lo > x.Hi || x.Hi-x.Lo > wide || s.kind != exact.kind {
 					t.Fatalf("%s: kinds %v %v\n%+v\n%+v\n%v %v", name, s.kind, exact.kind, x, y, pa, pb)
 				}
+				if x.Lo > y.Lo+float64(0x1p-36*s.reach()) {
+					t.Errorf("%s: %v is more than %v, which leaves room for deviations", name, x.Lo, y.Lo)
+				}
 				if s.kind == byFacet && x.Hi-x.Lo > 0x1p-46*x.Hi+s.deviations() {
 					t.Errorf("%s: [%v, %v] is wide", name, x.Lo, x.Hi)
 				}

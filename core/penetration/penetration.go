@@ -86,14 +86,14 @@ func (s *Solver) Depth(a *rigid.Body, pa *geom.Pose, b *rigid.Body, pb *geom.Pos
 	return s.depth(a, pa, b, pb, o, true, out)
 }
 
-// depth is Depth. Unless a draft serves, the nearest facet is known in integers.
+// depth is Depth, with or without a draft: without, the nearest facet is known in integers.
 func (s *Solver) depth(a *rigid.Body, pa *geom.Pose, b *rigid.Body, pb *geom.Pose, o rigid.DistanceOptions,
 	draft bool, out *Depth) error {
 	*out = Depth{}
 	if err := rigid.CheckPoses(pa, pb, &o); err != nil {
 		return err
 	}
-	s.a, s.b, s.pa, s.pb, s.o, s.kind = a, b, *pa, *pb, o, nothing
+	s.a, s.b, s.pa, s.pb, s.o, s.kind, s.draft.answered = a, b, *pa, *pb, o, nothing, false
 	if s.ballsApart() {
 		return nil
 	}
@@ -102,7 +102,7 @@ func (s *Solver) depth(a *rigid.Body, pa *geom.Pose, b *rigid.Body, pb *geom.Pos
 		return s.surfaces(ca, cb, out)
 	}
 	if draft {
-		if s.draw(out) {
+		if s.draft.answered = s.draw(out); s.draft.answered {
 			return nil
 		}
 		*out, s.kind = Depth{}, nothing

@@ -49,15 +49,20 @@ func TestDepthLawsOfRadii(t *testing.T) {
 		for i := range x {
 			x[i] = size * rnd.NormFloat64()
 		}
-		a := must(rigid.HullBody(x))
+		a, ball := must(rigid.HullBody(x)), rnd.IntN(4) == 0
 		ra, rb := size*float64(rnd.IntN(8))/8, size*float64(1+rnd.IntN(8))/16
+		if ball {
+			ra += size / 16
+			a = must(rigid.Sphere(ra))
+		} else {
+			a = must(a.Padded(ra))
+		}
 		var b *rigid.Body
 		if rnd.IntN(2) == 0 {
 			b = must(rigid.Capsule(rb, size*rnd.Float64()))
 		} else {
 			b = must(rigid.Sphere(rb))
 		}
-		a = must(a.Padded(ra))
 		pa, pb := geom.Pose{Rotation: randomTurn(rnd)}, geom.Pose{Rotation: randomTurn(rnd)}
 		pa.Position = geom.Scale(1e2*size*float64(rnd.IntN(2)), r3.Vec{X: rnd.NormFloat64(), Y: 1})
 		pb.Position = r3.Add(pa.Position, geom.Scale(1.2*size, r3.Vec{X: rnd.NormFloat64(), Y: rnd.NormFloat64(), Z: 1}))
@@ -69,7 +74,7 @@ func TestDepthLawsOfRadii(t *testing.T) {
 				c = append(c, q.minus(p))
 			}
 		}
-		if w := truthOf(placedA.all(a.Convexity().Corners), placedB.all(b.Convexity().Corners)); w.h.Sign() >= 0 {
+		if w := truthOf(placedA.all(a.Convexity().Corners), placedB.all(b.Convexity().Corners)); w.h != nil && w.h.Sign() >= 0 {
 			continue // They overlap without their radii.
 		}
 		var least *big.Rat

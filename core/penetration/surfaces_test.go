@@ -169,11 +169,11 @@ func TestDepthErrorsAndBudgets(t *testing.T) {
 	a := must(rigid.HullBody(points))
 	pb := geom.Pose{Rotation: randomTurn(rnd), Position: r3.Vec{X: 1}}
 	full := depth(t, a, good, a, pb)
-	var exact penetration.Gradient // Its depth is that of the exact search.
-	if err := s.Gradient(a, &good, a, &pb, rigid.DistanceOptions{}, &exact); err != nil {
+	var exact penetration.Depth
+	if err := s.ExactDepth(a, &good, a, &pb, rigid.DistanceOptions{}, &exact); err != nil {
 		t.Fatal(err)
 	}
-	draft, whole := full.Iterations, exact.Depth.Iterations
+	draft, whole := full.Iterations, exact.Iterations
 	if draft < 4 || whole < 4 || draft == whole {
 		t.Fatalf("%d and %d steps tell little", draft, whole)
 	}
@@ -188,8 +188,8 @@ func TestDepthErrorsAndBudgets(t *testing.T) {
 				t.Errorf("budget %d: %+v, full %+v", n, d, full)
 			}
 		case n >= whole: // The exact search does.
-			if d != exact.Depth {
-				t.Errorf("budget %d: %+v, exact %+v", n, d, exact.Depth)
+			if d != exact {
+				t.Errorf("budget %d: %+v, exact %+v", n, d, exact)
 			}
 		case d.Flags&penetration.Unfinished == 0 || d.Iterations > n+1 || d.Lo > full.Lo || d.Hi < full.Hi*(1-1e-15):
 			t.Errorf("budget %d: %+v, full %+v", n, d, full)
