@@ -209,7 +209,13 @@ func (s *Solver) drawRounded(out *Depth) bool {
 	lo := max(0, num.SubDown(inner, far))
 	open := float64(0x1p-37*s.reach()) + s.deviations()
 	if _, ok := s.prove(&m, lo, open, out); !ok {
-		return false
+		// So near to C the way to its nearest point is lost in the rounding of that.
+		if m, ok = d.outward(); !ok {
+			return false
+		}
+		if _, ok = s.prove(&m, lo, open, out); !ok {
+			return false
+		}
 	}
 	s.kind, out.Iterations = byGap, d.steps
 	a, b := d.near.points(d)

@@ -25,14 +25,16 @@ func drawn(t *testing.T, a *rigid.Body, pa *geom.Pose, b *rigid.Body, pb *geom.P
 	return s
 }
 
-// rough returns a hull with many corners in nearly one plane: products with its normal are alike.
-func rough(rnd *rand.Rand, n int) *rigid.Body {
+// rough returns a hull with many corners in nearly one plane, and the normal of that: products with
+// it are alike but for rounding.
+func rough(rnd *rand.Rand, n int) (*rigid.Body, r3.Vec) {
+	turn := geom.Rotation(poseOf(rnd, 1).Rotation)
 	x := make([]float64, 0, 3*n)
 	for range n {
-		p, q := rnd.NormFloat64(), rnd.NormFloat64()
-		x = append(x, p, q, 1-0x1p-50*float64(rnd.IntN(8))-0x1p-52*(p*p+q*q))
+		p := turn.Apply(r3.Vec{X: rnd.NormFloat64(), Y: rnd.NormFloat64(), Z: 1})
+		x = append(x, p.X, p.Y, p.Z)
 	}
-	return made(rigid.HullBody(append(x, 0.3, 0.2, -1)))
+	return made(rigid.HullBody(append(x, 0, 0, 0))), turn.Apply(r3.Vec{Z: 1})
 }
 
 // product returns the product of a vector of balls without errors with one of integers.
@@ -57,7 +59,8 @@ func holds(b num.Ball, x *big.Float) bool {
 func TestReachOfADraftHoldsTheGreatestProduct(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(51, 50))
 	for range long.Part(400, 10) {
-		a, b := rough(rnd, 40), rough(rnd, 12)
+		a, na := rough(rnd, 40)
+		b, nb := rough(rnd, 12)
 		pa, pb := poseOf(rnd, 1), poseOf(rnd, 1)
 		s := drawn(t, a, &pa, b, &pb)
 		d := &s.draft
@@ -66,7 +69,7 @@ func TestReachOfADraftHoldsTheGreatestProduct(t *testing.T) {
 		exact.set(a.Convexity().Corners, a.Reach(), &s.pa, b.Convexity().Corners, b.Reach(), &s.pb)
 		exact.load()
 		for side, body := range [2]*drafted{&d.side[0], &d.side[1]} {
-			n := body.turn.Apply(r3.Vec{X: 0x1p-52 * rnd.NormFloat64(), Y: 0x1p-52 * rnd.NormFloat64(), Z: float64(2*side - 1)})
+			n := body.turn.Apply([2]r3.Vec{geom.Scale(-1, na), nb}[side])
 			m := num.BallVec{num.BallOf(n.X), num.BallOf(n.Y), num.BallOf(n.Z)}
 			_, got := d.reach(side, &m, geom.Norm(n))
 			var most *big.Float
@@ -250,6 +253,35 @@ func TestWaysOutOfDraftsLeaveNoContact(t *testing.T) {
 		if !s.draft.answered || !(d.Lo <= want && geom.MaxAbs(d.Translation) > want && d.Hi > want) {
 			t.Errorf("at %v: %+v, drafted %v", pb.Position, d, s.draft.answered)
 		}
+	}
+}
+
+// A rim that meets a corner twice is given up: which face is beyond an edge there would be unclear.
+// The polytope is an octahedron, of which all but two faces that meet at the top are visible.
+func TestDraftsGiveUpRimsThatMeetACornerTwice(t *testing.T) {
+	cube, at := made(rigid.BoxBody([3]float64{1, 1, 1})), geom.Pose{Rotation: quat.Number{Real: 1}}
+	d := &drawn(t, cube, &at, cube, &at).draft
+	d.v = d.v[:0]
+	for _, x := range [6]r3.Vec{{X: 0.1}, {Y: 0.1}, {X: -0.1}, {Y: -0.1}, {Z: 0.1}, {Z: -0.1}} {
+		d.v = append(d.v, corner{at: x})
+	}
+	var top, low [4]draftFace
+	for k := range int32(4) {
+		after, before := (k+1)%4, (k+3)%4
+		top[k] = draftFace{v: [3]int32{k, after, 4}, next: [3]int32{4 + k, after, before}}
+		low[k] = draftFace{v: [3]int32{after, k, 5}, next: [3]int32{k, 4 + before, 4 + after}}
+	}
+	c := corner{at: r3.Vec{X: 0.01, Y: 0.02, Z: 0.03}}
+	d.faces = append(append(d.faces[:0], top[:]...), low[:]...)
+	for i := range d.faces {
+		f := &d.faces[i]
+		f.n, f.length = r3.Sub(c.at, d.v[f.v[0]].at), 1 // It sees the corner.
+		if i == 1 || i == 3 {
+			f.n = geom.Scale(-1, f.n)
+		}
+	}
+	if d.expand(0, c); !d.failed || len(d.rim) != 6 {
+		t.Errorf("failed %v, with a rim of %d edges", d.failed, len(d.rim))
 	}
 }
 

@@ -56,6 +56,33 @@ func (d *draft) ball(c corner) num.BallVec {
 	return b.Minus(&a)
 }
 
+// outward returns the way from the nearest point to the origin, from balls: perpendicular to what the
+// corners of the simplex span.
+func (d *draft) outward() (m num.BallVec, ok bool) {
+	s := &d.near
+	from := d.ball(s.c[0])
+	m = num.BallVec{from[0].Neg(), from[1].Neg(), from[2].Neg()}
+	if s.n > 1 {
+		e := d.ball(s.c[1])
+		e = e.Minus(&from)
+		if s.n == 2 {
+			m = from.Cross(&e)
+			m = m.Cross(&e)
+		} else {
+			f := d.ball(s.c[2])
+			f = f.Minus(&from)
+			m = e.Cross(&f)
+			if m.Dot(&from).Sign() > 0 {
+				m = num.BallVec{m[0].Neg(), m[1].Neg(), m[2].Neg()}
+			}
+		}
+	}
+	for k := range m {
+		m[k] = m[k].Center()
+	}
+	return m, s.n < 4
+}
+
 // own returns a corner in the axes of its body, scaled.
 func (d *draft) own(b *drafted, i int32) num.BallVec {
 	v := b.shape.Corners[i]

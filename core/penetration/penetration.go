@@ -224,7 +224,7 @@ func (s *Solver) rounded(out *Depth) error {
 // chosen it, the one of those across, to both sides, along which the way out is the shortest. The
 // way out is proven along each of them, so no proof rests on the choice, nor on how small is small.
 func (s *Solver) shortest(m direction, distance float64) direction {
-	if distance > float64(0x1p-30*s.reach()) {
+	if distance > float64(0x1p-20*s.reach()) {
 		return m
 	}
 	length := func(m direction) float64 { return lengthUp(s.d.way(m, s.a.Outer(), s.b.Outer())) }

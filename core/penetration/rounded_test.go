@@ -38,6 +38,28 @@ func nearest(c []ratVec) *big.Rat {
 	return h.Quo(h.Mul(h, h), n.dot(n))
 }
 
+// Law W1 of balls: the square of the distance of their centers is rational.
+func TestDepthLawsOfBalls(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(51, 56))
+	for range 200 {
+		ra, rb := 1+rnd.Float64(), 0.1+rnd.Float64()
+		a, b := must(rigid.Sphere(ra)), must(rigid.Sphere(rb))
+		r := new(big.Rat).Add(rat(ra), rat(rb))
+		pa, pb := unturned(0, 0, 0), unturned(0, 0, 0)
+		pa.Position = geom.Scale(10, r3.Vec{X: rnd.NormFloat64(), Y: 1})
+		way := r3.Vec{X: rnd.NormFloat64(), Y: rnd.NormFloat64(), Z: rnd.NormFloat64()}
+		pb.Position = r3.Add(pa.Position, geom.Scale(1.09*rnd.Float64()/geom.Norm(way), way))
+		d := depth(t, a, pa, b, pb)
+		v := ratOf(pb.Position).minus(ratOf(pa.Position))
+		for k, end := range [2]float64{d.Lo, d.Hi} { // D <= r - lo, D >= r - hi
+			rest := new(big.Rat).Sub(r, rat(end))
+			if rest.Mul(rest, rest).Cmp(v.dot(v)) == 2*k-1 {
+				t.Errorf("balls at %v: not in [%v, %v], end %d", way, d.Lo, d.Hi, k)
+			}
+		}
+	}
+}
+
 // Law W1 of bodies that overlap by their radii alone, against rational arithmetic: the distance
 // without them is that of the nearest corner, edge or face of the difference.
 func TestDepthLawsOfRadii(t *testing.T) {
@@ -74,7 +96,8 @@ func TestDepthLawsOfRadii(t *testing.T) {
 				c = append(c, q.minus(p))
 			}
 		}
-		if w := truthOf(placedA.all(a.Convexity().Corners), placedB.all(b.Convexity().Corners)); w.h != nil && w.h.Sign() >= 0 {
+		w := truthOf(placedA.all(a.Convexity().Corners), placedB.all(b.Convexity().Corners))
+		if w.h != nil && w.h.Sign() >= 0 {
 			continue // They overlap without their radii.
 		}
 		var least *big.Rat
