@@ -28,7 +28,7 @@ type draft struct {
 	v      []corner
 	faces  []draftFace
 	steps  int64
-	budget int64 // of steps; 0 is no limit
+	budget int64 // the most steps; 0 is no limit
 	round  int32
 	failed bool // a plane is not known well enough
 
@@ -209,7 +209,7 @@ func (s *Solver) drawRounded(out *Depth) bool {
 	lo := max(0, num.SubDown(inner, far))
 	open := float64(0x1p-37*s.reach()) + s.deviations()
 	if _, ok := s.prove(&m, lo, open, out); !ok {
-		// So near to C the way to its nearest point is lost in the rounding of that.
+		// The nearest point is so near that rounding decides the way to it.
 		if m, ok = d.outward(); !ok {
 			return false
 		}

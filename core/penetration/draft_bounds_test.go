@@ -221,7 +221,9 @@ func TestDraftsInsideOutAreGivenUp(t *testing.T) {
 // A plane is refused that bodies, or their radii, reach over, and taken where they do not.
 func TestDraftsPartWhatIsApart(t *testing.T) {
 	cube, at := made(rigid.BoxBody([3]float64{1, 1, 1})), geom.Pose{Rotation: quat.Number{Real: 1}}
-	for _, c := range []struct{ gap, radius float64 }{{0x1p-30, 0}, {0x1p-30, 0x1p-31}, {0x1p-30, 0x1p-30}, {0.25, 0.25}} {
+	for _, c := range []struct{ gap, radius float64 }{
+		{0x1p-30, 0}, {0x1p-30, 0x1p-31}, {0x1p-30, 0x1p-30}, {0.25, 0.25},
+	} {
 		a := made(cube.Padded(c.radius))
 		for _, side := range [2]float64{-1, 1} {
 			x := at
@@ -291,7 +293,10 @@ func TestDraftsRefuseNormalsThatUnderflow(t *testing.T) {
 	at := geom.Pose{Rotation: poseOf(rand.New(rand.NewPCG(1, 2)), 1).Rotation}
 	for _, e := range []int{0, -100, -400, -460, -500, -530, -537, -600} {
 		s := drawn(t, cube, &at, cube, &at)
-		m := num.BallVec{num.BallOf(math.Ldexp(0.3, e)), num.BallOf(math.Ldexp(-0.4, e)), num.BallOf(math.Ldexp(0.7, e))}
+		var m num.BallVec
+		for k, x := range [3]float64{0.3, -0.4, 0.7} {
+			m[k] = num.BallOf(math.Ldexp(x, e))
+		}
 		var out Depth
 		_, ok := s.prove(&m, 0, 10, &out)
 		if ok && math.Abs(geom.Norm(out.Normal)-1) > 1e-15 || ok != (e > -450) {

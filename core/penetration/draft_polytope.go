@@ -26,8 +26,8 @@ type draftFace struct {
 // mostDraftSteps is how many faces a draft looks at before it gives up.
 const mostDraftSteps = 192
 
-// leastDistance is the least distance of a face, scaled, that a draft takes: it stays a double without
-// a rounding in every unit that a draft serves.
+// leastDistance is the least distance of a face, scaled, that a draft takes: it stays a double
+// without a rounding in every unit that a draft serves.
 const leastDistance = 0x1p-400
 
 // drawFacet expands the tetrahedron of a draft, which holds the origin, as search does. The face

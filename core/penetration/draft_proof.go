@@ -56,8 +56,8 @@ func (d *draft) ball(c corner) num.BallVec {
 	return b.Minus(&a)
 }
 
-// outward returns the way from the nearest point to the origin, from balls: perpendicular to what the
-// corners of the simplex span.
+// outward returns the way from the nearest point to the origin, from balls: perpendicular to what
+// the corners of the simplex span.
 func (d *draft) outward() (m num.BallVec, ok bool) {
 	s := &d.near
 	from := d.ball(s.c[0])
@@ -114,7 +114,8 @@ func (d *draft) ballAt(side int, i int32) (at num.BallVec) {
 	return at
 }
 
-// leastSquare is how long the square of a normal is, at least: below, underflow is not small beside it.
+// leastSquare is how long the square of a normal is, at least: below, underflow is not small beside
+// it.
 const leastSquare = 0x1p-900
 
 // prove writes the answer with a lower bound and a way out along m, a vector without an error, if

@@ -87,7 +87,8 @@ func TestDepthLawsOfRadii(t *testing.T) {
 		}
 		pa, pb := geom.Pose{Rotation: randomTurn(rnd)}, geom.Pose{Rotation: randomTurn(rnd)}
 		pa.Position = geom.Scale(1e2*size*float64(rnd.IntN(2)), r3.Vec{X: rnd.NormFloat64(), Y: 1})
-		pb.Position = r3.Add(pa.Position, geom.Scale(1.2*size, r3.Vec{X: rnd.NormFloat64(), Y: rnd.NormFloat64(), Z: 1}))
+		way := r3.Vec{X: rnd.NormFloat64(), Y: rnd.NormFloat64(), Z: 1}
+		pb.Position = r3.Add(pa.Position, geom.Scale(1.2*size, way))
 		d := depth(t, a, pa, b, pb)
 		placedA, placedB := ratPoseOf(&pa), ratPoseOf(&pb)
 		var c []ratVec
