@@ -29,7 +29,7 @@ type RigidPenetration struct {
 	Normal         [3]float64 // unit, from B to A: the direction of Translation
 	PointA, PointB [3]float64 // the deepest points, in the world: PointA + Translation is about PointB
 	Epsilon        float64    // how far these are from points of the bodies that have that difference
-	Iterations     int        // work done, in the unit of Options.MaxIterations
+	Iterations     int        // steps of the search that answered, the unit of Options.MaxIterations
 }
 
 func penetrationOf(d *penetration.Depth) RigidPenetration {

@@ -2058,7 +2058,7 @@ typedef struct ccd_rigid_penetration { /* 136 bytes, no padding */
     double normal[3];              /* unit, from b to a, in the world: the direction of translation; zeros where hi = 0 */
     double point_a[3], point_b[3]; /* the deepest points, in the world: point_a + translation is about point_b */
     double epsilon;                /* a length: how far these are from points of the bodies that have that difference */
-    int64_t iterations;            /* work done, in the unit of max_iterations */
+    int64_t iterations;            /* steps of the search that answered, the unit of max_iterations */
 } ccd_rigid_penetration;
 
 /**
@@ -2067,7 +2067,8 @@ typedef struct ccd_rigid_penetration { /* 136 bytes, no padding */
  *
  * a, b     live handles, which may be the same; threads may share them
  * pa, pb   their poses, at most 1e60 in magnitude
- * options  as in ccd_rigid_distance: tolerance (0: as narrow as doubles tell) and max_iterations have an effect
+ * options  as in ccd_rigid_distance: tolerance (0: as narrow as doubles tell) and max_iterations have an effect. max_iterations bounds the
+ *          steps of each of two searches: the first, in floats, answers only with a proof, else the exact one begins
  * out      written even on error
  *
  * Convex bodies are shapes, with padding or without, and surfaces that are the convex hull of their corners, which is decided exactly at the

@@ -152,8 +152,8 @@ func (x Ball) Mig() float64 {
 // Float returns the double nearest to the center.
 func (x Ball) Float() float64 { return x.H }
 
-// ends are doubles not above and not below x.
-func (x Ball) ends() (lo, hi float64) {
+// Ends returns doubles not above and not below x.
+func (x Ball) Ends() (lo, hi float64) {
 	return AddDown(x.H, SubDown(min(x.L, 0), x.E)), AddUp(x.H, AddUp(max(x.L, 0), x.E))
 }
 
@@ -163,7 +163,7 @@ func (x Ball) ends() (lo, hi float64) {
 // the error of x at most. That keeps the low part where an end of [0, 1] is in x. H alone says on
 // which side of 0 the center is, and of 1, but where H is 1.
 func (x Ball) Clamp01() Ball {
-	lo, hi := x.ends()
+	lo, hi := x.Ends()
 	switch {
 	case hi <= 0:
 		return Ball{}
@@ -194,8 +194,8 @@ func (x Ball) Union(y Ball) Ball {
 	if x == y {
 		return x
 	}
-	a, b := x.ends()
-	c, d := y.ends()
+	a, b := x.Ends()
+	c, d := y.Ends()
 	z := ballBetween(min(a, c), max(b, d))
 	for _, w := range [2]Ball{x.around(y), y.around(x)} {
 		if w.E < z.E {

@@ -74,7 +74,7 @@ func TestBallEncloses(t *testing.T) {
 		if a.Sign() > 0 && x.Sign() > 0 {
 			check("root", x.Sqrt(), f().Sqrt(a))
 		}
-		if lo, hi := x.ends(); exactly(lo).Cmp(a) > 0 || exactly(hi).Cmp(a) < 0 {
+		if lo, hi := x.Ends(); exactly(lo).Cmp(a) > 0 || exactly(hi).Cmp(a) < 0 {
 			t.Errorf("%v is not between %v and %v", x, lo, hi)
 		}
 		c, one := x.Clamp01(), exactly(1)

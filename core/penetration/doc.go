@@ -13,6 +13,10 @@
 //   - polytope.go: the polytope, its first four corners and the steps.
 //   - facet.go: the planes of its faces, their distances and the support beyond them.
 //   - way.go: translations that are proven to separate.
+//   - draft.go: a search in floats, which comes first and mostly is enough.
+//   - draft_simplex.go: the point of C that is nearest to the origin.
+//   - draft_polytope.go: the polytope of a draft.
+//   - draft_proof.go: what proves a draft, in balls of double-doubles.
 //   - surfaces.go: bodies that are not convex, moved along several directions.
 //   - walks.go: shorter ways out, along the surfaces and from places between.
 //   - manifold.go: where the bodies touch at the end of the way out.

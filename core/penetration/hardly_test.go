@@ -30,13 +30,15 @@ func TestDepthOfBodiesHardlyApartWithoutTheirRadii(t *testing.T) {
 			pb := geom.Pose{Rotation: quat.Number{Real: -0.7071067811865475, Jmag: 0.7071067811865476}}
 			pa.Position = geom.Scale(0.2*size, r3.Vec{X: 1, Y: -2, Z: -2})
 			pb.Position = geom.Scale(0.2*size, r3.Vec{X: 2, Y: 1, Z: 1})
-			var s Solver
-			var d Depth
-			if err := s.Depth(a, &pa, b, &pb, rigid.DistanceOptions{}, &d); err != nil {
-				t.Fatal(err)
-			}
-			if !(d.Hi-d.Lo <= 0x1p-36*s.reach()) {
-				t.Errorf("size %v, turn %d: [%v, %v]", size, turn, d.Lo, d.Hi)
+			for _, draft := range [2]bool{true, false} {
+				var s Solver
+				var d Depth
+				if err := s.depth(a, &pa, b, &pb, rigid.DistanceOptions{}, draft, &d); err != nil {
+					t.Fatal(err)
+				}
+				if !(d.Hi-d.Lo <= 0x1p-36*s.reach()) {
+					t.Errorf("size %v, turn %d, draft %v: [%v, %v]", size, turn, draft, d.Lo, d.Hi)
+				}
 			}
 		}
 	}

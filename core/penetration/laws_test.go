@@ -191,6 +191,15 @@ func TestDepthOfBoxes(t *testing.T) {
 		if c.way != (r3.Vec{}) && d.Normal != c.way {
 			t.Errorf("%s: normal %v, not %v", c.name, d.Normal, c.way)
 		}
+		if c.want == 0 { // Also with a tolerance.
+			var s penetration.Solver
+			var wide penetration.Depth
+			here := unturned(0, 0, 0)
+			err := s.Depth(c.a, &c.at, c.b, &here, rigid.DistanceOptions{Tolerance: 0.5}, &wide)
+			if err != nil || wide.Lo != 0 || wide.Hi != 0 {
+				t.Errorf("%s: with a tolerance %+v, %v", c.name, wide, err)
+			}
+		}
 		if c.want == 0 && (d.Flags != 0 || d.Translation != r3.Vec{} || d.Normal != r3.Vec{}) {
 			t.Errorf("%s: %+v", c.name, d)
 		}

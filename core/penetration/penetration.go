@@ -29,13 +29,14 @@ type Depth struct {
 	Normal         r3.Vec  // unit, from B to A: the direction of Translation; 0 where the depth is 0
 	PointA, PointB r3.Vec  // the deepest points, in the world: PointA + Translation is about PointB
 	Epsilon        float64 // how far PointA and PointB may be from points of the bodies with that difference
-	Iterations     int64   // facets that were looked at, and sweeps along directions
+	Iterations     int64   // steps of the search that answered: facets, corners, sweeps along directions
 }
 
 // Solver is the memory of depths. It serves one goroutine at a time.
 type Solver struct {
 	d     difference
 	p     polytope
+	draft draft
 	ruler rigid.Ruler
 	sweep rigid.Solver
 
@@ -75,19 +76,36 @@ const (
 //  4. Of other bodies Lo = 0, and Flags has UpperBound unless the bodies touch or are apart.
 //
 // The direction, where several are equally good, is one of them, always the same.
+//
+// MaxIterations bounds the steps of each search. That in floats comes first, and answers only with
+// a proof; where it does not, the exact one begins anew with the same budget. So a budget of
+// Iterations gives the same answer as none, and an answer without Unfinished obeys law 1 whatever
+// the budget was.
 func (s *Solver) Depth(a *rigid.Body, pa *geom.Pose, b *rigid.Body, pb *geom.Pose, o rigid.DistanceOptions,
 	out *Depth) error {
+	return s.depth(a, pa, b, pb, o, true, out)
+}
+
+// depth is Depth, with or without a draft: without, the nearest facet is known in integers.
+func (s *Solver) depth(a *rigid.Body, pa *geom.Pose, b *rigid.Body, pb *geom.Pose, o rigid.DistanceOptions,
+	draft bool, out *Depth) error {
 	*out = Depth{}
 	if err := rigid.CheckPoses(pa, pb, &o); err != nil {
 		return err
 	}
-	s.a, s.b, s.pa, s.pb, s.o, s.kind = a, b, *pa, *pb, o, nothing
+	s.a, s.b, s.pa, s.pb, s.o, s.kind, s.draft.answered = a, b, *pa, *pb, o, nothing, false
 	if s.ballsApart() {
 		return nil
 	}
 	ca, cb := a.Convexity(), b.Convexity()
 	if !ca.Convex || !cb.Convex {
 		return s.surfaces(ca, cb, out)
+	}
+	if draft {
+		if s.draft.answered = s.draw(out); s.draft.answered {
+			return nil
+		}
+		*out, s.kind = Depth{}, nothing
 	}
 	return s.convex(out)
 }
@@ -206,7 +224,7 @@ func (s *Solver) rounded(out *Depth) error {
 // chosen it, the one of those across, to both sides, along which the way out is the shortest. The
 // way out is proven along each of them, so no proof rests on the choice, nor on how small is small.
 func (s *Solver) shortest(m direction, distance float64) direction {
-	if distance > float64(0x1p-30*s.reach()) {
+	if distance > float64(0x1p-20*s.reach()) {
 		return m
 	}
 	length := func(m direction) float64 { return lengthUp(s.d.way(m, s.a.Outer(), s.b.Outer())) }
@@ -313,14 +331,18 @@ func (s *Solver) settle(own float64, out *Depth) {
 // weights returns the weights of a facet's corners in the foot of the origin on its plane, and the
 // least of them.
 func (p *polytope) weights(f *facet) (w [3]float64, least float64) {
-	a := p.v[f.v[0]].at
-	e1, e2 := r3.Sub(p.v[f.v[1]].at, a), r3.Sub(p.v[f.v[2]].at, a)
-	square := geom.Dot(f.n, f.n)
+	return weightsOf(p.v[f.v[0]].at, p.v[f.v[1]].at, p.v[f.v[2]].at, f.n)
+}
+
+// weightsOf is weights for three corners, and the vector product of two of their edges.
+func weightsOf(a, b, c, n r3.Vec) (w [3]float64, least float64) {
+	e1, e2 := r3.Sub(b, a), r3.Sub(c, a)
+	square := geom.Dot(n, n)
 	if !(square > 0) {
 		return [3]float64{1, 0, 0}, math.Inf(-1)
 	}
-	w[1] = -geom.Dot(f.n, geom.Cross(a, e2)) / square
-	w[2] = geom.Dot(f.n, geom.Cross(a, e1)) / square
+	w[1] = -geom.Dot(n, geom.Cross(a, e2)) / square
+	w[2] = geom.Dot(n, geom.Cross(a, e1)) / square
 	w[0] = 1 - w[1] - w[2]
 	return w, min(w[0], w[1], w[2])
 }

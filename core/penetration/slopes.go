@@ -38,6 +38,16 @@ func (s *Solver) Gradient(a *rigid.Body, pa *geom.Pose, b *rigid.Body, pb *geom.
 	if err := s.Depth(a, pa, b, pb, o, &out.Depth); err != nil {
 		return err
 	}
+	if s.draft.answered { // Derivatives are of the facet that the exact search finds.
+		var exact Depth
+		s.kind = nothing
+		if err := s.convex(&exact); err != nil {
+			return err
+		}
+		if geom.Norm(r3.Sub(exact.Normal, out.Depth.Normal)) > gradient.Tolerance {
+			out.Depth = exact // The draft's facet is another one, as near to rounding.
+		}
+	}
 	var err error
 	switch {
 	case s.kind == nothing:
@@ -117,7 +127,7 @@ func (s *Solver) ofFacet(out *Gradient) gradient.State {
 		return gradient.Tie
 	}
 	a, b := p.feet(f, faces[0], faces[1])
-	n := out.Depth.Normal
+	n := p.normal(f).n
 	// b is about A's origin, as a is.
 	b = r3.Sub(b, p.d.apart)
 	size := math.Ldexp(1, p.d.exponent)

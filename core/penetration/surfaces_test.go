@@ -169,14 +169,33 @@ func TestDepthErrorsAndBudgets(t *testing.T) {
 	a := must(rigid.HullBody(points))
 	pb := geom.Pose{Rotation: randomTurn(rnd), Position: r3.Vec{X: 1}}
 	full := depth(t, a, good, a, pb)
+	var exact penetration.Depth
+	if err := s.ExactDepth(a, &good, a, &pb, rigid.DistanceOptions{}, &exact); err != nil {
+		t.Fatal(err)
+	}
+	draft, whole := full.Iterations, exact.Iterations
+	if draft < 4 || whole < 4 || draft == whole {
+		t.Fatalf("%d and %d steps tell little", draft, whole)
+	}
 	last := 0.0
-	for _, n := range []int64{1, 4, 16, 1000} {
+	for _, n := range []int64{1, 2, 3, draft - 1, draft, whole - 1, whole, 1000} {
 		if err := s.Depth(a, &good, a, &pb, rigid.DistanceOptions{MaxIterations: n}, &d); err != nil {
 			t.Fatal(err)
 		}
-		done := d.Flags&penetration.Unfinished == 0
-		if d.Lo > full.Hi || d.Hi < full.Lo || done != (n >= full.Iterations) || d.Lo < last {
+		switch {
+		case n >= draft: // The draft ends, with its answer.
+			if d != full {
+				t.Errorf("budget %d: %+v, full %+v", n, d, full)
+			}
+		case n >= whole: // The exact search does.
+			if d != exact {
+				t.Errorf("budget %d: %+v, exact %+v", n, d, exact)
+			}
+		case d.Flags&penetration.Unfinished == 0 || d.Iterations > n+1 || d.Lo > full.Lo || d.Hi < full.Hi*(1-1e-15):
 			t.Errorf("budget %d: %+v, full %+v", n, d, full)
+		}
+		if d.Lo < last*(1-1e-15) {
+			t.Errorf("budget %d: %v is below %v of a smaller budget", n, d.Lo, last)
 		}
 		last = d.Lo
 	}

@@ -20,7 +20,14 @@ type Convexity struct {
 	// body of NewBody this is decided by exact signs.
 	Convex bool
 	Hull   *Body // the hull as a body with the radii of this one; nil where Convex
+	// Of many corners of a convex body: the corner i shares edges of triangles with the corners
+	// Beside[From[i]:From[i+1]]. Nil for few.
+	Beside, From []int32
 }
+
+// manyCorners is from how many corners on neighbors are listed: a search along them takes less
+// time than a look at all.
+const manyCorners = 48
 
 // convexity is made at the first call that needs it.
 type convexity struct {
@@ -52,6 +59,7 @@ func convexityOf(b *Body) (c Convexity) {
 	}
 	if b.grown.solid {
 		c.Convex = true
+		c.neighbors(faces)
 		return c
 	}
 	h := &hull{p: c.Corners}
@@ -64,6 +72,7 @@ func convexityOf(b *Body) (c Convexity) {
 	}
 	c.Corners = corners
 	if c.Convex {
+		c.neighbors(renumbered(hull))
 		return c
 	}
 	var flat []float64
@@ -76,6 +85,42 @@ func convexityOf(b *Body) (c Convexity) {
 	}
 	c.Hull = made.with(grown{inner: b.grown.inner, outer: b.grown.outer, solid: made.grown.solid})
 	return c
+}
+
+// neighbors lists the neighbors of corners by triangles of them.
+func (c *Convexity) neighbors(faces [][3]int32) {
+	if len(c.Corners) < manyCorners {
+		return
+	}
+	edges := make([][2]int32, 0, 6*len(faces))
+	for _, f := range faces {
+		for i := range 3 {
+			if a, b := f[i], f[(i+1)%3]; a != b {
+				edges = append(edges, [2]int32{a, b}, [2]int32{b, a})
+			}
+		}
+	}
+	slices.SortFunc(edges, func(x, y [2]int32) int { return slices.Compare(x[:], y[:]) })
+	c.From = make([]int32, len(c.Corners)+1)
+	for _, e := range slices.Compact(edges) {
+		c.Beside = append(c.Beside, e[1])
+		c.From[e[0]+1]++
+	}
+	for i := range c.Corners {
+		c.From[i+1] += c.From[i]
+	}
+}
+
+// renumbered returns triangles whose corners are numbered by their order, without gaps.
+func renumbered(faces [][3]int32) [][3]int32 {
+	corners, out := cornerNumbers(faces), make([][3]int32, len(faces))
+	for i, f := range faces {
+		for k, v := range f {
+			at, _ := slices.BinarySearch(corners, v)
+			out[i][k] = int32(at)
+		}
+	}
+	return out
 }
 
 // cornerNumbers returns the corners of triangles, each once, in ascending order.

@@ -61,7 +61,7 @@ field           type    shape meaning
 ``point_a``     float64 (3,)  deepest point of a, in world coordinates
 ``point_b``     float64 (3,)  that of b, about point_a + translation
 ``epsilon``     float64       how far these are from points of the bodies with that difference, a length
-``iterations``  int64         work done, in the unit of max_iterations
+``iterations``  int64         steps of the search that answered, the unit of max_iterations
 =============== ======= ===== ===========================================================================
 """
 
@@ -119,7 +119,7 @@ class Penetration(Result, dtype=penetration_dtype):
     epsilon : float
         How far these are from points of the bodies that have that difference, a length.
     iterations : int
-        Work done, in the unit of ``max_iterations``.
+        Steps of the search that answered, the unit of ``max_iterations``.
 
     See Also
     --------
