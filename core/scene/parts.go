@@ -1,7 +1,9 @@
 package scene
 
 import (
+	"cmp"
 	"math"
+	"slices"
 
 	"ccd/core/geom"
 	"ccd/core/mesh"
@@ -73,7 +75,8 @@ func (s *Scene) Remove(id int64) error {
 	return nil
 }
 
-// Parts returns the parts in the order of their numbers.
+// Parts returns the parts in the order of their numbers; those without vertices come before the one
+// with their numbers, as they were added.
 func (s *Scene) Parts() []PartInfo {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
@@ -85,6 +88,10 @@ func (s *Scene) Parts() []PartInfo {
 	for _, p := range s.parts.Pieces() {
 		out = append(out, infoOf(id[p], p))
 	}
+	slices.SortFunc(out, func(p, q PartInfo) int {
+		return cmp.Or(cmp.Compare(p.FirstVertex, q.FirstVertex),
+			cmp.Compare(min(p.VertexCount, 1), min(q.VertexCount, 1)), cmp.Compare(p.ID, q.ID))
+	})
 	return out
 }
 
