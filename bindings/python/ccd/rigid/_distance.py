@@ -437,15 +437,20 @@ def within(
 
 
 def to_pose_struct(name: str, x: Any) -> abi.RigidPose:
-    """A pose in C form; a pair of tuples or lists of floats, and a record of pose_dtype, are read without arrays."""
+    """A pose in C form; a pair of tuples or lists of numbers, and a record of pose_dtype, are read without arrays."""
     if isinstance(x, np.void) and x.dtype == pose_dtype:
         return abi.RigidPose.from_buffer_copy(x.tobytes())
     if type(x) is tuple and len(x) == 2:
         numbers = [*x[0], *x[1]] if type(x[0]) in _PLAIN and type(x[1]) in _PLAIN else []
-        if len(numbers) == 7 and len(x[0]) == 4 and all(type(number) is float for number in numbers):
+        if len(numbers) == 7 and len(x[0]) == 4 and all(map(_is_double, numbers)):
             return abi.RigidPose.from_buffer_copy(_POSE.pack(*numbers))
     rotation, position = _parts(name, x)
     return abi.RigidPose.from_buffer_copy(_POSE.pack(*rotation.tolist(), *position.tolist()))
+
+
+def _is_double(x: Any) -> bool:
+    """Whether x is a double, of Python or NumPy, or an integer that one holds."""
+    return isinstance(x, float) or (type(x) is int and -(1 << 53) <= x <= 1 << 53)
 
 
 _PLAIN = (tuple, list)
