@@ -258,10 +258,18 @@ func checkCells(t *testing.T, r *rand.Rand) rigid.Relation {
 		a.checkDepth(t, &d[i], p[i], unit)
 	}
 	got := relationAt(t, bodies[0], bodies[1], &m, &m, 0)
-	if back := relationAt(t, bodies[1], bodies[0], &m, &m, 0); back != mirrored(got) {
-		t.Errorf("%+v, %+v: %v, exchanged %v", a, b, got, back)
-	}
 	apart := a.apart(&b) > 0
+	// What is undecided takes the longest. It is left to solids of which one is in the other but for
+	// less than a quarter of a cell.
+	if got == rigid.NotDecided {
+		if apart || math.Abs(a.radius-b.radius) > 0.1875 {
+			t.Errorf("%+v, %+v: undecided", a, b)
+		}
+	} else {
+		if back := relationAt(t, bodies[1], bodies[0], &m, &m, 0); back != mirrored(got) {
+			t.Errorf("%+v, %+v: %v, exchanged %v", a, b, got, back)
+		}
+	}
 	wrong := got == rigid.Overlapping // Of cells that share none, a cavity is where another may be.
 	switch {
 	case got == rigid.Outside:
@@ -335,12 +343,12 @@ func (c *cells) checkDepth(t *testing.T, d *common.Depth, p [3]float64, unit flo
 func TestThickCellsLawsC7AndV7(t *testing.T) {
 	r := ccdtest.NewRand(71, 4)
 	count := map[rigid.Relation]int{}
-	for range long.Part(240, 12) {
+	for range long.Part(240, 8) {
 		count[checkCells(t, r)]++
 	}
 	t.Log(count)
-	if min(count[rigid.Outside], count[rigid.Crossing], count[rigid.Inside]+count[rigid.Contains]) < 5 ||
-		count[rigid.NotDecided] > 2 {
+	if min(count[rigid.Outside], count[rigid.Crossing], count[rigid.Inside]+count[rigid.Contains]) < 4 ||
+		count[rigid.NotDecided] > 12 {
 		t.Error(count)
 	}
 }
