@@ -360,3 +360,37 @@ func FuzzThickCells(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, seed, stream uint64) { checkCells(t, rand.New(rand.NewPCG(seed, stream))) })
 }
+
+// TestCellsThatFitDoNotIntersect: a solid of cells and what is left of a block fit into each other,
+// also where each touches itself along edges. They touch, and do not pass through each other.
+func TestCellsThatFitDoNotIntersect(t *testing.T) {
+	r := ccdtest.NewRand(71, 5)
+	var s rigid.Solver
+	for i := range long.Part(150, 10) {
+		a := someCells(r)
+		a.radius = 0
+		if i == 0 { // Four cells about an edge: two of each.
+			a.full = [cellsWide][cellsWide][cellsWide]bool{}
+			a.full[0][1][0], a.full[1][0][0] = true, true
+		}
+		b := a
+		some := false
+		for k := range cellsWide * cellsWide * cellsWide {
+			b.full[k/9][k/3%3][k%3] = !a.full[k/9][k/3%3][k%3]
+			some = some || b.full[k/9][k/3%3][k%3]
+		}
+		if !some {
+			continue
+		}
+		unit := math.Ldexp(9, r.IntN(40)-20)
+		m, _ := place(r, unit)
+		x, y := a.body(r, unit), b.body(r, unit)
+		o := rigid.DefaultOptions()
+		o.Tolerance = 0x1p-30 * unit
+		var im rigid.Impact
+		if err := s.Earliest(x, y, &m, &m, &o, &im); err != nil || im.Flags&geom.InitialContact == 0 ||
+			im.Flags&geom.Intersecting != 0 {
+			t.Errorf("case %d, %+v: %+v, %v", i, a, im, err)
+		}
+	}
+}
