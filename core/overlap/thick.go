@@ -2,6 +2,7 @@ package overlap
 
 import (
 	"math"
+	"slices"
 
 	"ccd/core/contain"
 	"ccd/core/engine"
@@ -51,11 +52,25 @@ func (k *Thick) Refined(p *contain.Point) (lo, hi float64) {
 	return f.lo, f.hi
 }
 
-// Way returns a unit vector that leads from a point out of the solid without its radius, or away
-// from it: along the way to the nearest point of the surface. It is 0 for points on the surface.
-func (k *Thick) Way(p *contain.Point) geom.Vec {
+// Ways returns unit vectors that may lead out of the solid without its radius, or away from it. Of a
+// point off the surface it is the one along the way to the nearest point of the surface. Of one on
+// the surface they are the normals of the triangles there, in both directions.
+func (k *Thick) Ways(p *contain.Point) (ways []geom.Vec) {
 	f := k.find(p, false)
-	return f.out
+	if f.place != contain.On {
+		return []geom.Vec{f.out}
+	}
+	tri := k.Solid.Triangles()
+	for i := range f.list {
+		t := &tri[f.list[i].i]
+		b, c := geom.Sub3(&t[1], &t[0]), geom.Sub3(&t[2], &t[0])
+		x := geom.Cross3(&b, &c)
+		n := unit(&x)
+		if n != (geom.Vec{}) && !slices.Contains(ways, n) {
+			ways = append(ways, n, geom.Vec{-n[0] + 0, -n[1] + 0, -n[2] + 0})
+		}
+	}
+	return ways
 }
 
 // spot is where a point lies.

@@ -38,6 +38,11 @@ func (s *Solver) surfaces(ca, cb *rigid.Convexity, out *Depth) error {
 	if !meets && !rigid.Nested(s.a, &s.pa, s.b, &s.pb) {
 		return nil
 	}
+	if meets {
+		if touch, err := s.onlyTouch(); touch || err != nil {
+			return err
+		}
+	}
 	var g rigid.Gap
 	if err := s.ruler.Distance(s.a, &s.pa, s.b, &s.pb, rigid.DistanceOptions{}, &g); err != nil {
 		return err
@@ -77,6 +82,24 @@ func (s *Solver) surfaces(ca, cb *rigid.Convexity, out *Depth) error {
 		}
 	}
 	return w.pockets()
+}
+
+// onlyTouch reports whether surfaces that share a point surely have no volume in common: a part in a
+// slot that it fits, say. The search for contact first looks for triangles that pass through each
+// other, which most that meet do: then the volume is not computed. Surfaces that are not closed, or
+// whose parts overlap, have none, and neither have bodies with radii.
+func (s *Solver) onlyTouch() (bool, error) {
+	if s.a.Outer() > 0 || s.b.Outer() > 0 || !s.a.Encloses() || !s.b.Encloses() {
+		return false, nil
+	}
+	m := [2]rigid.Motion{{Rotation: s.pa.Rotation, Position: s.pa.Position},
+		{Rotation: s.pb.Rotation, Position: s.pb.Position}}
+	o := rigid.Options{Tolerance: float64(nearness * s.reach()), MaxIterations: sweepSteps}
+	var im rigid.Impact
+	if err := s.sweep.Earliest(s.a, s.b, &m[0], &m[1], &o, &im); err != nil || im.Flags&geom.Intersecting != 0 {
+		return false, err
+	}
+	return rigid.NothingInCommon(s.a, &m[0], s.b, &m[1])
 }
 
 // ways is the best way out so far. Places are those of A, as translations from its pose.

@@ -55,6 +55,66 @@ func grid(cells ...[3]int) (x []float64, faces [][3]int32) {
 	return x, faces
 }
 
+// Cells that share no cell touch, in slots that they fit as on flat sides: their depth is 0. If they
+// share one it is not.
+func TestDepthOfSurfacesThatTouch(t *testing.T) {
+	count := map[bool]int{}
+	for i := range long.Part(400, 10) {
+		r := rand.New(rand.NewPCG(191, uint64(i)))
+		some := func() (cells [][3]int) {
+			for k := range 27 {
+				if r.IntN(3) == 0 {
+					cells = append(cells, [3]int{k / 9, k / 3 % 3, k % 3})
+				}
+			}
+			return cells
+		}
+		a, b := some(), some()
+		at := [3]int{r.IntN(5) - 2, r.IntN(5) - 2, r.IntN(5) - 2}
+		if i%2 == 0 { // What is in both is left out of one.
+			at = [3]int{}
+		}
+		shared, near := false, false
+		for k := 0; k < len(a); k++ {
+			for _, d := range b {
+				off := [3]int{a[k][0] + at[0] - d[0], a[k][1] + at[1] - d[1], a[k][2] + at[2] - d[2]}
+				if off == [3]int{} && i%2 == 0 {
+					a = append(a[:k], a[k+1:]...)
+					k--
+					break
+				}
+				shared = shared || off == [3]int{}
+				near = near || max(off[0], -off[0], off[1], -off[1], off[2], -off[2]) <= 1
+			}
+		}
+		if len(a) == 0 || len(b) == 0 {
+			continue
+		}
+		xa, fa := grid(a...)
+		xb, fb := grid(b...)
+		pa, pb := geom.Pose{Rotation: quat.Number{Real: 1}}, geom.Pose{Rotation: quat.Number{Real: 1}}
+		pa.Position = r3.Vec{X: float64(at[0]), Y: float64(at[1]), Z: float64(at[2])}
+		if i%3 == 0 { // All of it is turned, by rational numbers.
+			q := quat.Number{Real: 1, Imag: 1, Jmag: 1, Kmag: 1}
+			pa = geom.Pose{Rotation: q, Position: r3.Vec{X: pa.Position.Z, Y: pa.Position.X, Z: pa.Position.Y}}
+			pb.Rotation = q
+		}
+		var d penetration.Depth
+		err := new(penetration.Solver).Depth(must(rigid.NewBody(xa, fa, 1)), &pa, must(rigid.NewBody(xb, fb, 1)), &pb,
+			rigid.DistanceOptions{}, &d)
+		if err != nil || (d.Hi > 0) != shared || !shared && d.Flags != 0 || d.Lo > d.Hi {
+			t.Errorf("case %d, cells %v at %v, and %v: %+v, %v", i, a, at, b, d, err)
+		}
+		if near {
+			count[shared]++
+		}
+	}
+	t.Log(count)
+	if min(count[false], count[true]) < 5 {
+		t.Error(count)
+	}
+}
+
 // An upright bar in the notch of an L, whose hull it is inside of, goes out of the notch, not of
 // the hull, along both walls at once; in a closed box with a cavity it goes through the wall.
 func TestDepthOfSurfaces(t *testing.T) {

@@ -37,8 +37,9 @@ type Body struct {
 	once     sync.Once
 	attached any // see Attached
 	closing  sync.Once
-	closed   bool       // see closedAll
-	pictures keptImages // see images
+	closed   bool            // see closedAll
+	crowded  map[edgeOf]bool // the edges of more than two triangles
+	pictures keptImages      // see images
 
 	enclosing enclosing
 }

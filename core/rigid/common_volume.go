@@ -1,6 +1,7 @@
 package rigid
 
 import (
+	"errors"
 	"fmt"
 	"math"
 
@@ -77,6 +78,19 @@ func Overlaps(a, b *Body, ma, mb []Motion, t float64, by *common.Options, out []
 		}
 	}
 	return call.End(err)
+}
+
+// NothingInCommon reports whether two bodies without radii, where they are at t = 0, surely have no
+// volume in common. Of surfaces that are refused, as their parts overlap or are wound inwards, this
+// is not known.
+func NothingInCommon(a *Body, ma *Motion, b *Body, mb *Motion) (bool, error) {
+	var found [1]common.Common
+	err := Overlaps(a, b, []Motion{*ma}, []Motion{*mb}, 0, &common.Options{Tolerance: 1}, found[:],
+		&engine.CallOptions{Threads: 1})
+	if errors.Is(err, status.ErrArgument) {
+		return false, nil
+	}
+	return err == nil && found[0].Volume.Hi == 0, err
 }
 
 // Depths writes to out where points in the world lie to a closed body, at the time t of its motion.

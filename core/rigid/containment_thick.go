@@ -129,7 +129,8 @@ func cornersInside(corners []r3.Vec, kx, ky *common.Thick, frame *seen) answer {
 }
 
 // leaves reports whether a point of S_x that is not in the inside of S_y was found in the ball
-// about a point p of K_x: p, or where the ball ends on the way out of K_y.
+// about a point p of K_x: p, or where the ball ends on the way out of K_y or, where p is on the
+// surface of K_y, across the triangles there.
 func leaves(p *contain.Point, kx, ky *common.Thick) bool {
 	lo, hi := ky.Signed(p)
 	switch {
@@ -142,22 +143,25 @@ func leaves(p *contain.Point, kx, ky *common.Thick) bool {
 			return leaves(&q, kx, ky)
 		}
 	}
-	way := ky.Way(p)
-	z := contain.Point{Err: p.Err}
-	// A unit vector is one up to rounding, but along an axis, where products are exact.
-	step := float64(kx.Inner * (1 - 0x1p-40))
-	alongAxis := math.Abs(way[0])+math.Abs(way[1])+math.Abs(way[2]) == 1
-	if alongAxis {
-		step = kx.Inner
-	}
-	for k := range z.At {
-		var e float64
-		if z.At[k], e = num.TwoSum(p.At[k], float64(step*way[k])); e != 0 || !alongAxis {
-			z.Err = max(z.Err, p.Err+float64(0x1p-50*(math.Abs(z.At[k])+kx.Inner)))
+	for _, way := range ky.Ways(p) {
+		z := contain.Point{Err: p.Err}
+		// A unit vector is one up to rounding, but along an axis, where products are exact.
+		step := float64(kx.Inner * (1 - 0x1p-40))
+		alongAxis := math.Abs(way[0])+math.Abs(way[1])+math.Abs(way[2]) == 1
+		if alongAxis {
+			step = kx.Inner
+		}
+		for k := range z.At {
+			var e float64
+			if z.At[k], e = num.TwoSum(p.At[k], float64(step*way[k])); e != 0 || !alongAxis {
+				z.Err = max(z.Err, p.Err+float64(0x1p-50*(math.Abs(z.At[k])+kx.Inner)))
+			}
+		}
+		if lo, _ = ky.Signed(&z); lo >= ky.Outer {
+			return true
 		}
 	}
-	lo, _ = ky.Signed(&z)
-	return lo >= ky.Outer
+	return false
 }
 
 // cellsMost is the most cells that are looked at for one pair of bodies.

@@ -3,6 +3,7 @@ package rigid_test
 import (
 	"math"
 	"math/big"
+	"math/rand/v2"
 	"testing"
 
 	"gonum.org/v1/gonum/num/quat"
@@ -107,6 +108,82 @@ func (p *shapePair) lies() rigid.Relation {
 	return rigid.Crossing
 }
 
+// someThickPair draws two bodies that enclose something, of which one has a radius. It returns
+// false where the drawn bodies do not.
+func someThickPair(r *rand.Rand) (p shapePair, ok bool) {
+	p = someShapePair(r)
+	if p.s[0].radius == 0 && p.s[1].radius == 0 {
+		return p, false
+	}
+	if r.IntN(3) == 0 {
+		p.s[0], p.s[1] = p.s[1], p.s[0]
+		p.poses[0], p.poses[1] = p.poses[1], p.poses[0]
+	}
+	if r.IntN(2) == 0 {
+		more := 4 * p.s[1].radius
+		p.s[1].body, p.s[1].radius = must(p.s[1].body.Padded(more)), p.s[1].radius+more
+	}
+	// A hull in a plane is no closed surface.
+	return p, p.s[0].body.Encloses() && p.s[1].body.Encloses()
+}
+
+// motion returns one that has the pose of a shape at all times.
+func (p *shapePair) motion(side int) rigid.Motion {
+	return rigid.Motion{Rotation: p.poses[side].Rotation, Position: p.poses[side].Position}
+}
+
+// relationAt returns how two bodies lie to each other at a time.
+func relationAt(t *testing.T, a, b *rigid.Body, ma, mb *rigid.Motion, at float64) rigid.Relation {
+	t.Helper()
+	out := []rigid.Relation{rigid.NotDecided}
+	if err := rigid.Containment(a, b, []rigid.Motion{*ma}, []rigid.Motion{*mb}, at, out,
+		&engine.CallOptions{Threads: 1}); err != nil {
+		t.Fatal(err)
+	}
+	return out[0]
+}
+
+// mirrored returns the relation of the second body to the first.
+func mirrored(w rigid.Relation) rigid.Relation {
+	switch w {
+	case rigid.Inside:
+		return rigid.Contains
+	case rigid.Contains:
+		return rigid.Inside
+	}
+	return w
+}
+
+// checkContainment holds the relation of a pair to law C7: at its poses, with the bodies exchanged,
+// and reached by a turn, where bodies are the same but for rounding. It returns the relation, and
+// whether it is undecided at the poses and after the turn.
+func (p *shapePair) checkContainment(t *testing.T) (want rigid.Relation, hidden, lost bool) {
+	t.Helper()
+	a, b, ma, mb := p.s[0].body, p.s[1].body, p.motion(0), p.motion(1)
+	want = p.lies()
+	exactly := ma.Rotation == quat.Number{Real: 1} && a.Deviation()+b.Deviation() == 0
+	tell := func(what string, got rigid.Relation) {
+		t.Errorf("%v (radius %v) at %v, %v (radius %v) at %v%s: %v, want %v", p.s[0].name, p.s[0].radius, p.poses[0],
+			p.s[1].name, p.s[1].radius, p.poses[1], what, got, want)
+	}
+	got := relationAt(t, a, b, &ma, &mb, 0)
+	if hidden = got == rigid.NotDecided && !exactly; !hidden && got != want {
+		tell("", got)
+	}
+	if back := relationAt(t, b, a, &mb, &ma, 0); back != mirrored(got) {
+		tell(" exchanged", mirrored(back))
+	}
+	turned := ma
+	turned.AngularVelocity = r3.Vec{Z: 1}
+	s, c := math.Sincos(-0.5)
+	turned.Rotation = quat.Mul(quat.Number{Real: c, Kmag: s}, ma.Rotation)
+	got = relationAt(t, a, b, &turned, &mb, 1)
+	if got != want && got != rigid.NotDecided && !exactly {
+		tell(" turned", got)
+	}
+	return want, hidden, want == rigid.Crossing && got == rigid.NotDecided
+}
+
 // TestThickContainmentLawC7 compares the relations of convex bodies with radii with rational
 // arithmetic. Bodies on a lattice, which touch exactly, are always decided.
 func TestThickContainmentLawC7(t *testing.T) {
@@ -114,54 +191,16 @@ func TestThickContainmentLawC7(t *testing.T) {
 	count := map[rigid.Relation]int{}
 	hidden, lost := 0, 0
 	for range long.Part(3000, 30) {
-		p := someShapePair(r)
-		if p.s[0].radius == 0 && p.s[1].radius == 0 {
+		p, ok := someThickPair(r)
+		if !ok {
 			continue
 		}
-		if r.IntN(3) == 0 {
-			p.s[0], p.s[1] = p.s[1], p.s[0]
-			p.poses[0], p.poses[1] = p.poses[1], p.poses[0]
-		}
-		if r.IntN(2) == 0 {
-			more := 4 * p.s[1].radius
-			p.s[1].body, p.s[1].radius = must(p.s[1].body.Padded(more)), p.s[1].radius+more
-		}
-		// A hull in a plane is no closed surface.
-		if !p.s[0].body.Encloses() || !p.s[1].body.Encloses() {
-			continue
-		}
-		m := [2]rigid.Motion{}
-		for i := range m {
-			m[i] = rigid.Motion{Rotation: p.poses[i].Rotation, Position: p.poses[i].Position}
-		}
-		out := []rigid.Relation{rigid.NotDecided}
-		one := &engine.CallOptions{Threads: 1}
-		if err := rigid.Containment(p.s[0].body, p.s[1].body, m[:1], m[1:], 0, out, one); err != nil {
-			t.Fatal(err)
-		}
-		want := p.lies()
+		want, undecided, turned := p.checkContainment(t)
 		count[want]++
-		exactly := p.poses[0].Rotation == quat.Number{Real: 1} && p.s[0].body.Deviation()+p.s[1].body.Deviation() == 0
-		if out[0] == rigid.NotDecided && !exactly {
+		if undecided {
 			hidden++
-			continue
 		}
-		if out[0] != want {
-			t.Errorf("%v (radius %v) at %v, %v (radius %v) at %v: %v, want %v", p.s[0].name, p.s[0].radius, p.poses[0],
-				p.s[1].name, p.s[1].radius, p.poses[1], out[0], want)
-		}
-		// Reached by a turn, bodies are where they were but for rounding.
-		turned := m
-		turned[0].AngularVelocity = r3.Vec{Z: 1}
-		s, c := math.Sincos(-0.5)
-		turned[0].Rotation = quat.Mul(quat.Number{Real: c, Kmag: s}, m[0].Rotation)
-		if err := rigid.Containment(p.s[0].body, p.s[1].body, turned[:1], m[1:], 1, out, one); err != nil {
-			t.Fatal(err)
-		}
-		if out[0] != want && out[0] != rigid.NotDecided && !exactly {
-			t.Errorf("turned: %v, want %v", out[0], want)
-		}
-		if want == rigid.Crossing && out[0] == rigid.NotDecided {
+		if turned {
 			lost++
 		}
 	}
@@ -175,74 +214,106 @@ func TestThickContainmentLawC7(t *testing.T) {
 	}
 }
 
+// FuzzThickContainment holds relations to law C7 on pairs drawn from seeds: go test ./core/rigid
+// -fuzz FuzzThickContainment.
+func FuzzThickContainment(f *testing.F) {
+	for i := range uint64(8) {
+		f.Add(i, 7*i)
+	}
+	f.Fuzz(func(t *testing.T, seed, stream uint64) {
+		if p, ok := someThickPair(rand.New(rand.NewPCG(seed, stream))); ok {
+			p.checkContainment(t)
+		}
+	})
+}
+
+// checkThickPoint draws a convex body with a radius and a point, and holds the winding number and
+// the depth of the point to laws C7 and V7. It returns what the winding number must be, and false
+// where the drawn body has no radius.
+func checkThickPoint(t *testing.T, r *rand.Rand) (want int32, ok bool) {
+	t.Helper()
+	p := someShapePair(r)
+	s := &p.s[0]
+	if s.radius == 0 || !s.body.Encloses() {
+		return 0, false
+	}
+	m := p.motion(0)
+	exactly := m.Rotation == quat.Number{Real: 1}
+	x := p.poses[1].Position
+	if exactly && r.IntN(2) == 0 { // On the border, or where a part of the body hides it.
+		x = r3.Add(r3.Add(m.Position, s.hull[r.IntN(len(s.hull))]), r3.Vec{Z: s.radius * float64(2*r.IntN(2)-1)})
+	}
+	points := []float64{x.X, x.Y, x.Z}
+	one := &engine.CallOptions{Threads: 1}
+	w, d := []int32{0}, []common.Depth{{}}
+	if err := rigid.Winding(s.body, &m, 0, points, w, one); err != nil {
+		t.Fatal(err)
+	}
+	if err := rigid.Depths(s.body, &m, 0, points, d, one); err != nil {
+		t.Fatal(err)
+	}
+	square, in := signedSquare(ratVecOf(x), p.hullAt(0))
+	want = 1
+	switch side(square, in, 0, s.radius) {
+	case 0:
+		want = contain.OnSurface
+	case 1:
+		want = 0
+	}
+	if w[0] == contain.UnknownWinding && !exactly {
+		return want, true
+	}
+	if w[0] != want || d[0].Winding != want {
+		t.Fatalf("%v at %v, point %v: %v and %v, want %v", s.name, m, x, w[0], d[0].Winding, want)
+	}
+	// |s - r| is in [Lo, Hi].
+	lo, hi := d[0].Lo, d[0].Hi
+	if want != 0 {
+		lo, hi = -hi, -lo
+	}
+	if side(square, in, 0, s.radius+lo) < 0 && side(square, in, -lo, s.radius) < 0 ||
+		side(square, in, -hi, s.radius) > 0 {
+		t.Fatalf("%v at %v, point %v: [%v, %v]", s.name, m, x, d[0].Lo, d[0].Hi)
+	}
+	if size := s.radius + geom.MaxAbs(x) + 1; d[0].Hi-d[0].Lo > 1e-11*size {
+		t.Fatalf("%v, point %v: [%v, %v]", s.name, x, d[0].Lo, d[0].Hi)
+	}
+	at := geom.VecOf(d[0].At[:])
+	if off := math.Abs(geom.Norm(r3.Sub(at, x)) - d[0].Hi); off > 1e-9*(d[0].Hi+s.radius) {
+		t.Fatalf("%v, point %v: %v is %v farther than %v", s.name, x, at, off, d[0].Hi)
+	}
+	if d[0].State == common.Defined {
+		n := geom.VecOf(d[0].Normal[:])
+		if e := geom.Norm(r3.Sub(r3.Sub(x, at), geom.Scale(d[0].Hi, n))); e > 1e-6*(d[0].Hi+s.radius) {
+			t.Fatalf("%v, point %v: normal %v, nearest %v", s.name, x, n, at)
+		}
+	}
+	return want, true
+}
+
 // TestThickPointsLawsC7AndV7 compares winding numbers and depths of points in convex bodies with
 // radii with rational arithmetic.
 func TestThickPointsLawsC7AndV7(t *testing.T) {
 	r := ccdtest.NewRand(71, 2)
 	count := map[int32]int{}
 	for range long.Part(3000, 10) {
-		p := someShapePair(r)
-		s := &p.s[0]
-		if s.radius == 0 || !s.body.Encloses() {
-			continue
-		}
-		m := rigid.Motion{Rotation: p.poses[0].Rotation, Position: p.poses[0].Position}
-		exactly := m.Rotation == quat.Number{Real: 1}
-		x := p.poses[1].Position
-		if exactly && r.IntN(2) == 0 { // On the border, or where a part of the body hides it.
-			x = r3.Add(r3.Add(m.Position, s.hull[r.IntN(len(s.hull))]), r3.Vec{Z: s.radius * float64(2*r.IntN(2)-1)})
-		}
-		points := []float64{x.X, x.Y, x.Z}
-		one := &engine.CallOptions{Threads: 1}
-		w, d := []int32{0}, []common.Depth{{}}
-		if err := rigid.Winding(s.body, &m, 0, points, w, one); err != nil {
-			t.Fatal(err)
-		}
-		if err := rigid.Depths(s.body, &m, 0, points, d, one); err != nil {
-			t.Fatal(err)
-		}
-		square, in := signedSquare(ratVecOf(x), p.hullAt(0))
-		want := int32(1)
-		switch side(square, in, 0, s.radius) {
-		case 0:
-			want = contain.OnSurface
-		case 1:
-			want = 0
-		}
-		count[want]++
-		if w[0] == contain.UnknownWinding && !exactly {
-			continue
-		}
-		if w[0] != want || d[0].Winding != want {
-			t.Fatalf("%v at %v, point %v: %v and %v, want %v", s.name, m, x, w[0], d[0].Winding, want)
-		}
-		// |s - r| is in [Lo, Hi].
-		lo, hi := d[0].Lo, d[0].Hi
-		if want != 0 {
-			lo, hi = -hi, -lo
-		}
-		if side(square, in, 0, s.radius+lo) < 0 && side(square, in, -lo, s.radius) < 0 ||
-			side(square, in, -hi, s.radius) > 0 {
-			t.Fatalf("%v at %v, point %v: [%v, %v]", s.name, m, x, d[0].Lo, d[0].Hi)
-		}
-		if size := s.radius + geom.MaxAbs(x) + 1; d[0].Hi-d[0].Lo > 1e-11*size {
-			t.Fatalf("%v, point %v: [%v, %v]", s.name, x, d[0].Lo, d[0].Hi)
-		}
-		at := geom.VecOf(d[0].At[:])
-		if off := math.Abs(geom.Norm(r3.Sub(at, x)) - d[0].Hi); off > 1e-9*(d[0].Hi+s.radius) {
-			t.Fatalf("%v, point %v: %v is %v farther than %v", s.name, x, at, off, d[0].Hi)
-		}
-		if d[0].State == common.Defined {
-			n := geom.VecOf(d[0].Normal[:])
-			if e := geom.Norm(r3.Sub(r3.Sub(x, at), geom.Scale(d[0].Hi, n))); e > 1e-6*(d[0].Hi+s.radius) {
-				t.Fatalf("%v, point %v: normal %v, nearest %v", s.name, x, n, at)
-			}
+		if want, ok := checkThickPoint(t, r); ok {
+			count[want]++
 		}
 	}
 	t.Log(count)
 	if min(count[0], count[1]) < 10 || count[contain.OnSurface] < 2 {
 		t.Error(count)
 	}
+}
+
+// FuzzThickPoints holds winding numbers and depths of points to laws C7 and V7 on bodies drawn from
+// seeds: go test ./core/rigid -fuzz FuzzThickPoints.
+func FuzzThickPoints(f *testing.F) {
+	for i := range uint64(8) {
+		f.Add(i, 7*i)
+	}
+	f.Fuzz(func(t *testing.T, seed, stream uint64) { checkThickPoint(t, rand.New(rand.NewPCG(seed, stream))) })
 }
 
 // notch returns the surface of a cube of side 4, with a slot of the given width from above to its
@@ -314,6 +385,12 @@ func TestThickContainmentOfOthers(t *testing.T) {
 			r3.Vec{Y: 1}, rigid.Crossing},
 		{"the slot in a ball", slot, ball(4), r3.Vec{}, rigid.Inside},
 		{"the slot in a ball that its corners leave", slot, ball(3.4), r3.Vec{}, rigid.Crossing},
+		{"a padded block, flush with a side of the slot's body of the same padding", pad(box(1, 1, 1), 0.25),
+			pad(slot, 0.25), r3.Vec{X: 1.5, Y: -1}, rigid.Crossing},
+		{"a padded block, flush with an edge of it", pad(box(1, 1, 1), 0.25), pad(slot, 0.25), r3.Vec{X: 1.5, Y: -1.5},
+			rigid.Crossing},
+		{"the slot's body in itself, both with the same padding", pad(slot, 0.25), pad(slot, 0.25), r3.Vec{},
+			rigid.Crossing},
 		{"the slot in itself with padding", slot, pad(slot, 0.25), r3.Vec{}, rigid.Inside},
 		{"the slot beside itself, with padding", slot, pad(slot, 0.25), r3.Vec{X: 0.5}, rigid.Crossing},
 		{"a cylinder in the material", must(rigid.Cylinder(0.25, 1, 0)), slot, r3.Vec{X: 1, Y: 1}, rigid.Inside},
@@ -331,23 +408,12 @@ func TestThickContainmentOfOthers(t *testing.T) {
 		at := still
 		at.Position = c.x
 		for _, turn := range []bool{false, true} {
-			a, b, ma, mb, want := c.a, c.b, at, still, c.want
+			a, b, ma, mb, want := c.a, c.b, &at, &still, c.want
 			if turn {
-				a, b, ma, mb = b, a, mb, ma
-				switch want {
-				case rigid.Inside:
-					want = rigid.Contains
-				case rigid.Contains:
-					want = rigid.Inside
-				}
+				a, b, ma, mb, want = b, a, mb, ma, mirrored(want)
 			}
-			out := []rigid.Relation{rigid.NotDecided}
-			if err := rigid.Containment(a, b, []rigid.Motion{ma}, []rigid.Motion{mb}, 0, out,
-				&engine.CallOptions{Threads: 1}); err != nil {
-				t.Fatal(err)
-			}
-			if out[0] != want {
-				t.Errorf("%s, exchanged %v: %v, want %v", c.name, turn, out[0], want)
+			if got := relationAt(t, a, b, ma, mb, 0); got != want {
+				t.Errorf("%s, exchanged %v: %v, want %v", c.name, turn, got, want)
 			}
 		}
 	}

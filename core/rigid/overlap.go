@@ -124,8 +124,16 @@ func shared(l *leaf, n r3.Vec) (middle r3.Vec, ok bool) {
 // each edge, from place to place, is run through as often in one direction as in the other. The
 // normals of such a body are to the same side of its inside everywhere.
 func (b *Body) closedAll() bool {
+	b.countEdges()
+	return b.closed
+}
+
+// countEdges finds what is said of the edges of the body: closedAll, and which have more than two
+// triangles.
+func (b *Body) countEdges() {
 	b.closing.Do(func() {
 		count := make(map[[2]r3.Vec]int)
+		triangles := make(map[edgeOf]int)
 		for i := range b.tri {
 			t := &b.tri[i]
 			if t[0] == t[1] || t[1] == t[2] || t[2] == t[0] {
@@ -134,6 +142,15 @@ func (b *Body) closedAll() bool {
 			for k := range 3 {
 				count[[2]r3.Vec{t[k], t[(k+1)%3]}]++
 				count[[2]r3.Vec{t[(k+1)%3], t[k]}]--
+				triangles[edgeAt(t, k)]++
+			}
+		}
+		for edge, n := range triangles {
+			if n > 2 {
+				if b.crowded == nil {
+					b.crowded = make(map[edgeOf]bool)
+				}
+				b.crowded[edge] = true
 			}
 		}
 		b.closed = len(count) > 0
@@ -144,7 +161,6 @@ func (b *Body) closedAll() bool {
 			}
 		}
 	})
-	return b.closed
 }
 
 // overlapping reports whether the bodies overlap at TMin: whether some two triangles do. Nodes that

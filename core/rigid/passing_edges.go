@@ -12,6 +12,9 @@ import (
 // Surfaces also pass through each other along edges of theirs: an edge that lies in a face, with
 // its two triangles on both sides of the face; or an edge on another edge, each with two triangles,
 // those of one between those of the other. No two of these triangles pass through each other.
+//
+// An edge with more than two triangles, where a body touches itself, has no two sides: four cells
+// around an edge may fit into four gaps. Nothing is said of it and of edges on it.
 
 // edgeOf is an edge of a body, or of an element, by its places.
 type edgeOf [2]r3.Vec
@@ -64,12 +67,19 @@ func (v *overlap) edgesPass(a, b *Body, e float64) bool {
 		}
 		for j := range 3 {
 			if b != nil && v.sa.edgeIn(i) && v.sb.edgeIn(j) &&
-				v.onEdge(edgeOnEdge{edgeAt(ta, i), edgeAt(tb, j)}, i, j, e) {
+				v.onEdge(edgeOnEdge{edgeAt(ta, i), edgeAt(tb, j)}, i, j, e) && !a.isCrowded(edgeAt(ta, i)) &&
+				!b.isCrowded(edgeAt(tb, j)) {
 				return true
 			}
 		}
 	}
 	return false
+}
+
+// isCrowded reports whether an edge has more than two triangles.
+func (b *Body) isCrowded(edge edgeOf) bool {
+	b.countEdges()
+	return b.crowded[edge]
 }
 
 // onFace notes that the triangle t is above the face, or below it, at its edge i, if that runs

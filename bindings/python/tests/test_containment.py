@@ -4,6 +4,7 @@ import json
 
 import numpy as np
 import pytest
+from test_cli_words import fits
 
 import ccd
 from ccd.rigid import Body, Containment, Motion
@@ -148,6 +149,43 @@ def test_commands_say_inside(files, capsys, command, key, value, text):
     assert text in capsys.readouterr().out
     main([*command.split(), "--json"])
     assert json.loads(capsys.readouterr().out)[key] == value
+
+
+def test_the_command_check_says_where_points_are(files, tmp_path, capsys):
+    from ccd.cli import main, schema
+
+    at = np.array([[0, 0, 0.5], [1, 0, 0], [0.25, 0.5, 2]])
+    np.savetxt("points.csv", at, delimiter=",", header="x,y,z", comments="")
+    np.savetxt("points.txt", at)
+    np.save("points.npy", at)
+    said = []
+    for name in ("points.csv", "points.txt", "points.npy"):
+        assert main(["check", "large.obj", "--points", name, "--json"]) == 0
+        said.append(json.loads(capsys.readouterr().out))
+    assert said[0]["points"] == said[1]["points"] == said[2]["points"] and not fits(said[0], schema.schema("check"))
+    rows = said[0]["points"]
+    assert [row["side"] for row in rows] == ["inside", "on the surface", "outside"]
+    assert [row["winding"] for row in rows] == [1, None, 0] and rows[2]["nearest"] == [0.25, 0.5, 1]
+    for row, want in zip(rows, (0.5, 0, 1)):
+        assert row["distance_lo"] <= want <= row["distance_hi"] <= want + 1e-12
+    assert main(["check", "large.obj", "--points", "points.txt"]) == 0
+    out = capsys.readouterr().out
+    assert "1 inside, 1 outside, 1 on the surface" in out and "distance_hi" in out
+    np.save("bad.npy", at[:, :2])
+    (tmp_path / "words.txt").write_text("1,2,three\n")
+    (tmp_path / "empty.txt").write_text("")
+    np.save("nan.npy", np.where(at == 2, np.nan, at))
+    for name, why in {
+        "bad.npy": "bad.npy: point coordinates are float64 of shape (3, 2)",
+        "words.txt": "words.txt: could not convert",
+        "empty.txt": "empty.txt: point coordinates",
+        "nan.npy": "nan.npy: point 2 is at",
+        "none.txt": "none.txt",
+    }.items():
+        assert main(["check", "large.obj", "--points", name]) == 2
+        assert why in capsys.readouterr().err
+    assert main(["check", "leaf.obj", "--points", "points.npy"]) == 2
+    assert "--points: mesh: faces[0]: the edge" in capsys.readouterr().err
 
 
 def test_points_of_trimesh():

@@ -1,7 +1,14 @@
 """What users of collision libraries ask about bodies: distances, clearance, depth, contact, sliding; one call answers each.
 
-The questions are those of public reports, in their words or nearly so. Each test is named for its question.
+The questions are those of public reports, in their words or nearly so. Each test is named for its question. The tables of
+docs/reference/questions.md name the calls in all languages; `SHOWN` has the test of each row.
 """
+
+import argparse
+import inspect
+import operator
+import re
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -234,3 +241,133 @@ def test_which_argument_is_wrong(call, box):
         for arguments, name in (((box, bad, box, HERE), "a"), ((box, HERE, box, bad), "b")):
             with pytest.raises(ccd.ArgumentError, match=f"^[pm]{name}[.:]"):
                 call(*arguments)
+
+
+# ---- shapes
+
+
+def test_can_a_body_be_a_shape_and_have_a_padding(box):
+    """The gap of shapes along x, by their sizes."""
+    shapes = {
+        Body.capsule(0.5, 2): 0.5, Body.cylinder(0.5, 2): 0.5, Body.sphere(0.25): 0.25, box.padded(0.125): 1.125,
+    }  # fmt: skip
+    for shape, reach in shapes.items():
+        gap = ccd.rigid.distance(shape, HERE, box, at(4))
+        assert gap.lo <= 3 - reach <= gap.hi + shape.deviation and gap.hi - gap.lo <= 1e-9 + shape.deviation
+
+
+def test_can_pairs_of_a_scene_have_separations_of_their_own(box):
+    motions = [Motion(), Motion(position=(2.5, 0, 0)), Motion(position=(0, 2.5, 0))]
+    found = ccd.rigid.scene_collisions([box] * 3, motions, separations=[(0, 2, 0.75)], min_separation=0.25)
+    assert found[["a", "b"]].tolist() == [(0, 2)]
+
+
+# ---- the tables of the page
+
+CHECKOUT = Path(__file__).resolve().parents[3]
+SHOWN = {
+    "How far apart are two bodies, and where?": test_how_far_apart_are_two_parts_and_where,
+    "How far apart are they at thousands of poses?": test_can_a_new_pose_be_asked_for_without_building_trees_anew,
+    "Do their surfaces share a point?": test_is_the_depth_of_parts_that_are_not_convex_one_of_bodies,
+    "Which pairs of many bodies are nearer than a distance?": test_which_parts_of_an_assembly_are_nearer_than_a_clearance,
+    "How does the distance change with the poses?": test_how_does_the_distance_change_with_the_poses,
+    "Is a body inside another one?": test_is_a_part_inside_another_one_free_of_it,
+    "Which are inside at thousands of poses?": test_do_parts_overlap_at_a_pose,
+    "Is a point inside a body?": test_is_a_point_inside_a_part_in_the_middle_or_on_an_edge,
+    "Which parts of a mesh are inside others?": test_which_parts_of_one_file_are_inside_others,
+    "When do two bodies first touch, and where?": test_is_a_clearance_kept_at_all_times_and_until_when,
+    "How near do they come, when and where?": test_how_near_do_two_parts_come_over_a_motion_when_and_where,
+    "Is a clearance kept, and until when?": test_is_a_clearance_kept_at_all_times_and_until_when,
+    "What is the distance over time?": test_what_is_the_clearance_over_time,
+    "Which pairs of a scene touch, each with its own separation?": test_can_pairs_of_a_scene_have_separations_of_their_own,
+    "Does a body that starts inside another one stay there?": test_does_a_body_that_starts_inside_another_one_stay_there,
+    "When are two bodies deeper in each other than a limit?": test_when_are_two_bodies_deeper_in_each_other_than_a_limit,
+    "How long does a body that slides keep contact?": test_how_long_does_a_body_that_slides_keep_contact,
+    "How deep do two bodies overlap, and which way is out?": test_how_deep_do_two_parts_overlap_and_which_way_is_out,
+    "How does the depth change with the poses?": test_how_does_the_depth_change_with_the_poses,
+    "Which volume do they have in common?": test_which_volume_do_two_parts_have_in_common,
+    "How deep is a point, and which way is out?": test_how_deep_is_each_vertex_of_a_part_in_another_one,
+    "Where do they touch, in at most four points?": test_where_do_two_parts_touch_in_at_most_four_points,
+    "Which objects of a mesh cross, how deep, and how do they part?":
+        test_which_objects_cross_at_the_start_how_deep_and_how_do_they_part,
+    "Can a body be a box, a ball, a capsule, a hull?": test_can_a_body_be_a_shape_and_have_a_padding,
+    "A cylinder or a cone?": test_can_a_body_be_a_shape_and_have_a_padding,
+    "Can one body have a padding?": test_can_a_body_be_a_shape_and_have_a_padding,
+    "How near do the parts of a mesh come over a step?":
+        test_how_near_do_two_meshes_come_over_a_step_when_and_which_pair,
+}  # fmt: skip
+ASSEMBLIES = "test_cad_assembly.py::test_clearance_clearance_holds_open_cascades_distances"
+ELSEWHERE = {
+    "Is a point inside a mesh?": "test_containment.py::test_points_of_a_lattice_are_all_right",
+    "What is the distance over a step?": "test_clearance.py::test_a_profile_holds_the_clearance",
+    "How near does a robot come to anything on an edge of its path?": "test_robot_loops.py::test_a_slider_and_its_wall",
+    "How near do two parts of an assembly come over a drive?": ASSEMBLIES,
+    "What is the distance of two parts over a drive?": ASSEMBLIES,
+}  #: a file of tests, and one of them
+PAGE = CHECKOUT / "docs" / "reference" / "questions.md"
+
+
+def rows_of_the_page():
+    rows = [line.strip("| ").split(" | ") for line in PAGE.read_text("utf-8").splitlines() if line.startswith("| ")]
+    return [row for row in rows if row[0] != "question"]
+
+
+def named(cell):
+    """The name that a cell has, without what is said beside it; None for a dash."""
+    found = re.match(r"`([^`]+)`", cell)
+    assert found or cell == "-", cell
+    return found and found[1]
+
+
+@pytest.mark.skipif(not PAGE.exists(), reason="not in a checkout")
+def test_every_row_of_the_page_has_calls_that_exist_and_tests():
+    from ccd.cli import app
+
+    commands = next(a for a in app.parser()._actions if isinstance(a, argparse._SubParsersAction)).choices
+    tests = {
+        language: "".join(path.read_text("utf-8") for path in CHECKOUT.glob(pattern))
+        for language, pattern in {"c": "capi/test/*.c", "cpp": "bindings/cpp/tests/*.cpp", "go": "*_test.go"}.items()
+    }
+    header = (CHECKOUT / "include" / "ccd.h").read_text("utf-8")
+    headers = {path.stem: path.read_text("utf-8") for path in (CHECKOUT / "bindings" / "cpp" / "include" / "ccd").glob("*.hpp")}
+    sources = "".join(path.read_text("utf-8") for path in CHECKOUT.glob("*.go") if not path.name.endswith("_test.go"))
+    rows = rows_of_the_page()
+    assert sorted(row[0] for row in rows) == sorted([*SHOWN, *ELSEWHERE])
+    for question, python, c, cpp, go, command, page in rows:
+        what = operator.attrgetter(named(python))(ccd)
+        assert callable(what), question
+        last = named(python).rpartition(".")[2]
+        if question in SHOWN:
+            assert re.search(rf"\b{last}\(", inspect.getsource(SHOWN[question])), question
+        else:
+            file, _, test = ELSEWHERE[question].partition("::")
+            text = (Path(__file__).parent / file).read_text("utf-8")
+            assert f"def {test}(" in text and re.search(rf"\b{last}\(", text), question
+        if named(c):
+            assert re.search(rf"\b{named(c)}\(", header) and re.search(rf"\b{named(c)}\(", tests["c"]), question
+        if named(cpp):
+            folder, *_, name = named(cpp).lower().split("::")
+            assert re.search(rf"\b{name}\(", headers[folder]) and re.search(rf"\b{name}\(", tests["cpp"]), question
+        if named(go):
+            owner, _, name = named(go).rpartition(".")
+            method = rf"\(\w+ \*{owner}\) " if owner else ""
+            assert re.search(rf"^func {method}{name}\(", sources, re.M), question
+            assert re.search(rf"\b{name}\(", tests["go"]), question
+        if named(command):
+            _, name, *words = named(command).split()
+            options = {option for action in commands[name]._actions for option in action.option_strings}
+            assert options.issuperset(word for word in words if word.startswith("--")), question
+        (link,) = re.findall(r"\]\(([^)#]+)[^)]*\)", page)
+        assert re.search(rf"\b{last}\b", (PAGE.parent / link).read_text("utf-8")), f"{question}: {link} does not name {last}"
+
+
+def test_every_question_of_these_tests_is_in_the_page():
+    """Or is about how calls behave, not about which one to take."""
+    behave = {
+        "test_do_parts_that_intersect_have_a_positive_distance", "test_what_do_two_parts_share_that_only_touch",
+        "test_does_the_answer_depend_on_which_body_is_first_or_on_the_triangles", "test_which_argument_is_wrong",
+        "test_do_boxes_that_overlap_with_faces_in_common_planes_say_so", "test_does_a_body_that_slides_penetrate",
+        "test_every_row_of_the_page_has_calls_that_exist_and_tests", "test_every_question_of_these_tests_is_in_the_page",
+    }  # fmt: skip
+    asked = {name for name in globals() if name.startswith("test_")}
+    assert asked - behave == {test.__name__ for test in SHOWN.values()}

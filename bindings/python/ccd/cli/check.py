@@ -14,7 +14,7 @@ from .._io import write
 from ..errors import ArgumentError
 from ..impact import kind_of
 from ..options import Stats
-from . import arguments, inside, models, output, recorded
+from . import arguments, inside, models, output, points, recorded
 from .exit_codes import FOUND, FOUND_NOTHING
 
 
@@ -33,6 +33,8 @@ def add(parser: argparse.ArgumentParser) -> None:
     arguments.add_films(parser)
     recorded.add_frame(parser)
     parser.add_argument("--near", type=float, metavar="D", help="also count the pairs within the distance D")
+    text = "also on which side of the faces these points are, and how far: .npy, or text with x, y, z a line"
+    parser.add_argument("--points", metavar="FILE", help=text)
     parser.add_argument("--all", action="store_true", help="list every intersection, and every near pair")
     text = "also find positions nearby at which nothing intersects, and write them to a .npy file; says whether it succeeded"
     parser.add_argument("--untangle", metavar="FILE", help=text)
@@ -47,6 +49,7 @@ def run(given: argparse.Namespace) -> int:
         raise ArgumentError(f"--near is {given.near}: must be a number from 0 to 1e150")
     surface = models.bounded(given.mesh, given, f"'ccd volume {given.mesh} {given.mesh}' tests the elements where they are")
     mesh, x, stats = models.mesh(given.mesh, surface), surface.vertices, Stats()
+    where = None if given.points is None else points.depths(mesh, x, points.read(given.points), given.threads)
     models.thicken(given, mesh)
     if given.components:
         mesh.set_component_groups()
@@ -80,6 +83,8 @@ def run(given: argparse.Namespace) -> int:
             report["untangled"] = asdict(untangled)
         if near is not None:
             report |= {"near": len(near), "near_distance": given.near}
+        if where is not None:
+            report["points"] = points.as_json(where)
         if given.all:
             report["intersecting_pairs"] = [[str(kind_of(r["kind"])), int(r["a"]), int(r["b"])] for r in found]
             if near is not None:
@@ -87,7 +92,7 @@ def run(given: argparse.Namespace) -> int:
                 report["near_pairs"] = [[str(kind_of(kind)), *row] for kind, *row in zip(near["kind"], *columns)]
         output.emit_report(report | {"seconds": seconds})
     else:
-        output.say_report(_text_of(given, mesh.counts, found, nested, nearest, near, seconds, crossing, untangled))
+        output.say_report(_text_of(given, mesh.counts, found, nested, nearest, near, seconds, crossing, untangled, where))
     return FOUND if len(found) else FOUND_NOTHING
 
 
@@ -118,6 +123,7 @@ def _text_of(
     seconds: dict[str, float],
     crossing: np.ndarray,
     untangled: proximity.Untangled | None,
+    where: np.ndarray | None,
 ) -> str:
     rows = [("mesh", "{:,} vertices, {:,} edges, {:,} faces".format(*counts))]
     rows.append(("intersections", output.count(len(found)) if len(found) else "none (proven)"))
@@ -140,8 +146,12 @@ def _text_of(
         rows.append(("at", "({:.6g}, {:.6g}, {:.6g})".format(*nearest.point_a)))
     if near is not None:
         rows.append(("near pairs", f"{output.count(len(near))} within {given.near:g}"))
+    if where is not None:
+        rows.append(points.row_of(where))
     rows.append(("time", ", ".join(f"{name} {output.seconds(value)}" for name, value in seconds.items())))
     text = output.lines(rows)
+    if where is not None and len(where):
+        text += "\n\n" + points.table_of(where)
     if given.all and len(found):
         text += "\n\n" + output.table(("kind", "a", "b"), [(str(kind_of(r["kind"])), str(r["a"]), str(r["b"])) for r in found])
     if given.all and near is not None and len(near):

@@ -188,6 +188,18 @@ def radii(path: str) -> NDArray[Any]:
         return np.loadtxt(file, ndmin=1)
 
 
+def points(path: str) -> NDArray[Any]:
+    """The points in a .npy file, or in one of text with the coordinates of a point a line, between them commas or spaces."""
+    if path.endswith(".npy"):
+        return numpy_files.load(path)
+    with checks.reading(path), opened(path) as file:
+        lines = file.read().decode().replace(",", " ").splitlines()
+        words = lines[0].split() if lines else []
+        names = bool(words) and not words[0].startswith("#") and not _is_number(words[0])
+        rows = [line for line in lines[names:] if line.partition("#")[0].strip()]
+        return np.loadtxt(rows, ndmin=2) if rows else np.empty(0)
+
+
 def _is_number(text: str) -> bool:
     try:
         float(text)

@@ -423,6 +423,21 @@ def _commands() -> dict[str, Schema]:
                     farthest=_NUMBER,
                 )
             ),
+            points=_Maybe(
+                _list(
+                    _obj(
+                        "a point of --points",
+                        side=_text_("of the faces", "inside", "outside", "on the surface"),
+                        winding=_or_null(_is("integer", "how often the faces enclose it; null on the surface")),
+                        distance_lo=_NUMBER,
+                        distance_hi=_NUMBER,
+                        nearest=_list(_NUMBER, "about a nearest point of the faces", size=3),
+                        normal=_list(_NUMBER, "from there to the point; zeros unless state is defined", size=3),
+                        face=_COUNT,
+                        state=_text_("whether one point is nearest"),
+                    )
+                )
+            ),
             near=_Maybe(_COUNT),
             near_distance=_Maybe(_NUMBER),
             intersecting_pairs=_Maybe(_list(pair, "with --all: kind, a, b")),
