@@ -39,7 +39,7 @@ func (s *Solver) surfaces(ca, cb *rigid.Convexity, out *Depth) error {
 		return nil
 	}
 	if meets {
-		if touch, err := s.onlyTouch(); touch || err != nil {
+		if touch, err := onlyTouch(s); touch || err != nil {
 			return err
 		}
 	}
@@ -88,7 +88,7 @@ func (s *Solver) surfaces(ca, cb *rigid.Convexity, out *Depth) error {
 // slot that it fits, say. The search for contact first looks for triangles that pass through each
 // other, which most that meet do: then the volume is not computed. Surfaces that are not closed, or
 // whose parts overlap, have none, and neither have bodies with radii.
-func (s *Solver) onlyTouch() (bool, error) {
+func onlyTouch(s *Solver) (bool, error) {
 	if s.a.Outer() > 0 || s.b.Outer() > 0 || !s.a.Encloses() || !s.b.Encloses() {
 		return false, nil
 	}
