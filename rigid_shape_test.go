@@ -63,8 +63,8 @@ func TestRigidShapes(t *testing.T) {
 				gap, err := ccd.RigidDistance(padded, pose, wall, there, nil)
 				want, off := 4-reach-padding, info.Deviation+1e-10
 				if err != nil || !(gap.Lo <= want+off && want-off <= gap.Hi && gap.Hi-gap.Lo <= 2*off) {
-					t.Errorf("%s, padding %v, turned %v: [%v, %v], want %v: %v", c.name, padding, turned, gap.Lo, gap.Hi,
-						want, err)
+					t.Errorf("%s, padding %v, turned %v: [%v, %v], want %v: %v", c.name, padding, turned,
+						gap.Lo, gap.Hi, want, err)
 				}
 			}
 		}

@@ -52,9 +52,9 @@ func (k *Thick) Refined(p *contain.Point) (lo, hi float64) {
 	return f.lo, f.hi
 }
 
-// Ways returns unit vectors that may lead out of the solid without its radius, or away from it. Of a
-// point off the surface it is the one along the way to the nearest point of the surface. Of one on
-// the surface they are the normals of the triangles there, in both directions.
+// Ways returns unit vectors that may lead out of the solid without its radius, or away from it. Of
+// a point off the surface it is the one along the way to the nearest point of the surface. Of one
+// on the surface they are the normals of the triangles there, in both directions.
 func (k *Thick) Ways(p *contain.Point) (ways []geom.Vec) {
 	f := k.find(p, false)
 	if f.place != contain.On {

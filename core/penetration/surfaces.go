@@ -84,8 +84,8 @@ func (s *Solver) surfaces(ca, cb *rigid.Convexity, out *Depth) error {
 	return w.pockets()
 }
 
-// onlyTouch reports whether surfaces that share a point surely have no volume in common: a part in a
-// slot that it fits, say. The search for contact first looks for triangles that pass through each
+// onlyTouch reports whether surfaces that share a point surely have no volume in common: a part in
+// a slot that it fits, say. The search for contact first looks for triangles that pass through each
 // other, which most that meet do: then the volume is not computed. Surfaces that are not closed, or
 // whose parts overlap, have none, and neither have bodies with radii.
 func onlyTouch(s *Solver) (bool, error) {

@@ -55,8 +55,8 @@ func grid(cells ...[3]int) (x []float64, faces [][3]int32) {
 	return x, faces
 }
 
-// Cells that share no cell touch, in slots that they fit as on flat sides: their depth is 0. If they
-// share one it is not.
+// Cells that share no cell touch, in slots that they fit as on flat sides: their depth is 0. If
+// they share one it is not.
 func TestDepthOfSurfacesThatTouch(t *testing.T) {
 	count := map[bool]int{}
 	for i := range long.Part(400, 10) {

@@ -20,8 +20,9 @@ import (
 // cellsWide is how many unit cells a solid of cells has along each axis, at most.
 const cellsWide = 3
 
-// cells is a solid of unit cells, of which each may be missing: with notches, tunnels, cavities, and
-// parts that share an edge or a corner. at is the least corner of the first cell. All is in units.
+// cells is a solid of unit cells, of which each may be missing: with notches, tunnels, cavities,
+// and parts that share an edge or a corner. at is the least corner of the first cell. All is in
+// units.
 type cells struct {
 	full   [cellsWide][cellsWide][cellsWide]bool
 	at     [3]int
@@ -259,8 +260,8 @@ func checkCells(t *testing.T, r *rand.Rand) rigid.Relation {
 	}
 	got := relationAt(t, bodies[0], bodies[1], &m, &m, 0)
 	apart := a.apart(&b) > 0
-	// What is undecided takes the longest. It is left to solids of which one is in the other but for
-	// a part of a cell.
+	// What is undecided takes the longest. It is left to solids of which one is in the other but
+	// for a part of a cell.
 	if got == rigid.NotDecided {
 		if apart {
 			t.Errorf("%+v, %+v: undecided", a, b)
@@ -303,7 +304,7 @@ func (c *cells) checkDepth(t *testing.T, d *common.Depth, p [3]float64, unit flo
 	t.Helper()
 	square, in := c.away(p)
 	lo, hi := d.Lo/unit, d.Hi/unit
-	const off = 1e-12 // of quotients by a unit, and of points that are placed by a turn
+	const off = 1e-12 // Quotients by a unit, and points that are placed by a turn, err by less.
 	fail := func(what string) {
 		t.Errorf("%+v, point %v: [%v, %v] %v: %s", c, p, lo, hi, d.At, what)
 	}
@@ -353,7 +354,8 @@ func TestThickCellsLawsC7AndV7(t *testing.T) {
 	}
 }
 
-// FuzzThickCells holds solids of cells to laws C7 and V7: go test ./core/rigid -fuzz FuzzThickCells.
+// FuzzThickCells holds solids of cells to laws C7 and V7: go test ./core/rigid -fuzz
+// FuzzThickCells.
 func FuzzThickCells(f *testing.F) {
 	for i := range uint64(8) {
 		f.Add(i, 7*i)

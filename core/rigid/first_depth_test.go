@@ -47,7 +47,8 @@ func (c *slid) holdDepth(out *rigid.Slide, limit float64) error {
 	return nil
 }
 
-// checkFirstDepth holds a result to L6 on boxes that fly into, through and past each other, turning.
+// checkFirstDepth holds a result to L6 on boxes that fly into, through and past each other,
+// turning.
 func checkFirstDepth(t *testing.T, r *rand.Rand) (event rigid.SlideEvent, wide bool) {
 	t.Helper()
 	c, _ := slides(r)
@@ -86,9 +87,9 @@ func TestFirstDepthLaws(t *testing.T) {
 	}
 }
 
-// depthBeyond returns, in rational arithmetic, the sign of limit + s, where s is the signed distance
-// of two shapes: that of their hulls less both radii. That of hulls is the greatest gap along any
-// vector across their differences: the faces of the Minkowski difference have no others.
+// depthBeyond returns, in rational arithmetic, the sign of limit + s, where s is the signed
+// distance of two shapes: that of their hulls less both radii. That of hulls is the greatest gap
+// along any vector across their differences: the faces of the Minkowski difference have no others.
 func (p *shapePair) depthBeyond(v [2]r3.Vec, t, limit float64) int {
 	var at [2][]ratVec
 	for side := range at {
