@@ -34,8 +34,6 @@ var ofBodies = []mutant{
 		[]string{"rigid-distance"}},
 	{"a clearance that measures until no step is left for a proof", "core/rigid",
 		"c.most = c.endOf(0.5)\n	width", "c.most = c.endOf(1)\n	width", []string{"rigid-distance"}},
-	{"a clearance whose search failed asks for the same again", "core/rigid",
-		"part = c.best.Hi - float64(clearanceShrink*(c.best.Hi-part))", "part = 1 * part", []string{"rigid-distance"}},
 	{"common points of slivers left as floats have them", "core/rigid",
 		"		r.exact.common(r.a.body.tri[ta], r.b.body.tri[tb], &l.near)\n", "", []string{"rigid-distance"}},
 	{"the radii of bodies forgotten in the search for contact", "core/rigid",

@@ -34,7 +34,6 @@ const (
 	clearanceSamples = 17      // times at which the distance is measured first
 	clearanceSteps   = 24      // times at which it is measured to come down to a least one
 	clearanceShrink  = 1 / 16. // how much narrower the bracket is asked to be, once one is proven
-	clearanceWorth   = 1.5     // a bracket that is wider than one that failed by less than this is not tried
 	clearanceSlack   = 1 / 8.  // the part of the width asked for that distances at times may be off
 	clearanceDefault = 1e-9    // the width that is asked for by default, times the sum of the radii
 )
@@ -52,8 +51,7 @@ const (
 // Measured distances come down to some least one, hi. A search for contact with a separation of hi
 // less a part of it either proves this to be a lower bound, at all times, or finds a time at which
 // the distance is less, and so on with smaller parts. Of MaxIterations measuring takes half at
-// most, and a search half of the rest, so that one that asks for less can follow a search that ends
-// at its share: of bodies that are clearly apart Lo is above 0 unless MaxIterations is very small.
+// most, so that Lo is above 0 wherever the rest suffices to prove half of the distance.
 //
 // Of bodies that are more than their triangles the distance is that of Ruler.Distance, and Hi - Lo
 // may be more by the deviations of both. A body that is inside of a solid one at TMin has Lo = Hi =
@@ -111,47 +109,24 @@ func (c *ClearanceSolver) search(out *Gap) {
 }
 
 // prove returns a distance that the bodies keep at all times: the least one measured less a part of
-// it, which becomes smaller as long as searches prove it. One that ends at its share of the budget
-// was asked for too much: then more is left out, down to what is proven already.
+// it, which becomes smaller as long as searches prove it.
 func (c *ClearanceSolver) prove(goal, width float64) (lo float64) {
-	part, failed := float64(0.5*c.best.Hi), 0.0
-	for !c.met() && c.best.Hi-lo > goal && !c.call.Progress.Cancelled() && c.remain() {
-		if failed == 0 {
-			// Halving keeps what is asked for above lo: a separation of 0 would prove nothing,
-			// again and again.
-			part = max(min(part, float64(0.5*(c.best.Hi-lo))), goal)
-		}
-		share := 0.5
-		if lo > 0 {
-			share = 0.75
-		}
-		switch proven, fell := c.keeps(num.SubUp(c.best.Hi, part), float64(0.25*part), share, width); {
-		case fell:
-			failed = 0
-			continue
-		case proven == 0:
-			failed = part
-		case failed == 0:
+	part := float64(0.5 * c.best.Hi)
+	for !c.met() && c.best.Hi-lo > goal && !c.call.Progress.Cancelled() {
+		// Halving keeps what is asked for above lo: a separation of 0 would prove nothing, again
+		// and again.
+		part = max(min(part, float64(0.5*(c.best.Hi-lo))), goal)
+		proven, fell := c.keeps(num.SubUp(c.best.Hi, part), float64(0.25*part), width)
+		switch {
+		case proven > 0:
 			if lo = max(lo, proven); part <= goal {
 				return lo
 			}
 			part *= clearanceShrink
-			continue
-		default:
-			lo = max(lo, proven)
+		case !fell:
+			c.best.Flags |= GapUnfinished
+			return lo
 		}
-		rest := c.best.Hi - lo
-		if lo > 0 {
-			part = float64(math.Sqrt(failed) * math.Sqrt(rest))
-		} else {
-			part = c.best.Hi - float64(clearanceShrink*(c.best.Hi-part))
-		}
-		if lo > 0 && !(part > float64(clearanceWorth*failed)) || lo == 0 && !(c.best.Hi-part > goal) {
-			break
-		}
-	}
-	if !c.met() && c.best.Hi-lo > goal {
-		c.best.Flags |= GapUnfinished
 	}
 	return lo
 }
@@ -165,9 +140,6 @@ func (c *ClearanceSolver) endOf(share float64) int64 {
 	left := max(c.o.MaxIterations-c.spent, 0)
 	return c.spent + max(int64(share*float64(left)), 1)
 }
-
-// remain reports whether steps are left.
-func (c *ClearanceSolver) remain() bool { return c.o.MaxIterations == 0 || c.spent < c.o.MaxIterations }
 
 // atStart writes the distance at TMin of bodies of which one is inside of the other, unless the
 // surfaces come so near that rounding may hide how they lie.
@@ -302,13 +274,15 @@ func (c *ClearanceSolver) descend(width float64) {
 
 // keeps returns the separation, above 0, if the bodies are proven to keep it at all times; else it
 // measures the distance where they are found not to, comes down from there, and reports whether
-// the least distance fell. If neither is known, the search was ended by its share of the budget,
+// the least distance fell. If neither is known, the search was ended by its budget,
 // or doubles are too coarse.
-func (c *ClearanceSolver) keeps(separation, tolerance, share, width float64) (proven float64, fell bool) {
+func (c *ClearanceSolver) keeps(separation, tolerance, width float64) (proven float64, fell bool) {
 	o := c.o
 	o.MinSeparation, o.Tolerance = separation, tolerance
 	if o.MaxIterations > 0 {
-		o.MaxIterations = c.endOf(share) - c.spent
+		if o.MaxIterations -= c.spent; o.MaxIterations <= 0 {
+			return 0, false
+		}
 	}
 	var im Impact
 	if err := c.solver.Earliest(c.a, c.b, c.ma, c.mb, &o, &im); err != nil {
