@@ -182,8 +182,8 @@ class Pair:
                         is None
                     ):
                         continue
-                    options = {"t_max": duration, "tolerance": 0.25 * self.tolerance, "max_iterations": _MOST_STEPS}
-                    g = rigid.clearance(x.body, ma, y.body, mb, **options)
+                    fine = 0.25 * self.tolerance
+                    g = rigid.clearance(x.body, ma, y.body, mb, t_max=duration, tolerance=fine, max_iterations=_MOST_STEPS)
                     if g.hi + off + padding < hi or found is None:
                         hi = min(hi, g.hi + off + padding)
                     if g.lo < lo:
