@@ -2,7 +2,6 @@
 
 import math
 import sys
-from itertools import combinations
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -380,38 +379,3 @@ def test_files_that_packages_ship(package, name):
     BRepBndLib.AddOptimal_s(whole, box, False, False)
     right = np.array([[e.X(), e.Y(), e.Z()] for e in (box.CornerMin(), box.CornerMax())])
     assert np.abs(ends(assembly) - right).max() < 1e-6 * np.abs(right).max()
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("name", ["cax-if/dm1-id-214.stp", "cax-if/dm1-oc-214.stp"])
-def test_shipped_assemblies_at_rest_and_in_motion(name):
-    """Pairs that touch are those of no distance by Open CASCADE.
-
-    The last part, let down from above, meets no other one early or late.
-    """
-    assembly = ccd.cad.read(shipped("occt-import-js 0.0.23, occt-import-js/test/testfiles", name))
-    parts, tolerance = assembly.parts, 1e-4 * assembly.size
-    still = [shapes.moved(p.product.shape, p.placement) for p in parts]
-    pairs = {(p.name, q.name): shapes.distance(x, y) for (p, x), (q, y) in combinations(zip(parts, still), 2)}
-    near = {frozenset(pair) for pair, distance in pairs.items() if distance < 1e-6}
-    rest = ccd.cad.at_rest(assembly)
-    assert {frozenset((r.a, r.b)) for r in rest} == near and len(near) == 6
-    assert {r.state for r in rest} == {"touching"}
-    above = np.eye(4)
-    above[:3, 3] = np.array([0.1, 0.2, 1.0]) * assembly.size
-    drive = ccd.cad.by_poses(assembly, [0, 1], {parts[-1].name: [above, np.eye(4)]})
-    met = 0
-    for k, other in enumerate(parts[:-1]):
-        hit = ccd.cad.first_contact(drive, parts[-1].name, other.name, tolerance=tolerance)
-        assert hit.verdict in ("clear", "contact")
-
-        def apart(t, k=k):
-            at = drive.at(float(t))
-            return shapes.distance(*(shapes.moved(parts[i].product.shape, at[i]) for i in (k, -1)))
-
-        for t in np.linspace(0, min(hit.toi_lo, 1), 8)[:-1]:
-            assert apart(t) > 0, (other.name, t)
-        if hit.verdict == "contact":
-            met += 1
-            assert apart(hit.time) <= hit.hi + 1e-7 and hit.hi <= 1.01 * tolerance
-    assert met
