@@ -23,6 +23,8 @@ type ClearanceSolver struct {
 	o      Options
 	best   Gap     // Hi is that of the envelopes
 	near   float64 // the least upper bound of the distance of the triangles so far
+	slack  float64 // what a distance must be less by to count as less
+	most   int64   // the steps at which measuring ends, to leave some for proofs; 0: no limit
 	more   growth
 	spent  int64
 	call   engine.Call
@@ -32,6 +34,7 @@ const (
 	clearanceSamples = 17      // times at which the distance is measured first
 	clearanceSteps   = 24      // times at which it is measured to come down to a least one
 	clearanceShrink  = 1 / 16. // how much narrower the bracket is asked to be, once one is proven
+	clearanceSlack   = 1 / 8.  // the part of the width asked for that distances at times may be off
 	clearanceDefault = 1e-9    // the width that is asked for by default, times the sum of the radii
 )
 
@@ -47,7 +50,8 @@ const (
 //
 // Measured distances come down to some least one, hi. A search for contact with a separation of hi
 // less a part of it either proves this to be a lower bound, at all times, or finds a time at which
-// the distance is less, and so on with smaller parts.
+// the distance is less, and so on with smaller parts. Of MaxIterations measuring takes half at
+// most, so that Lo is above 0 wherever the rest suffices to prove half of the distance.
 //
 // Of bodies that are more than their triangles the distance is that of Ruler.Distance, and Hi - Lo
 // may be more by the deviations of both. A body that is inside of a solid one at TMin has Lo = Hi =
@@ -88,33 +92,53 @@ func (c *ClearanceSolver) search(out *Gap) {
 			return
 		}
 	}
-	width := c.sample()
+	c.ruler.prepare(c.a, c.b, c.ma, c.mb, c.o.TMin)
 	goal := c.goal()
+	c.slack = float64(clearanceSlack * goal)
+	c.most = c.endOf(0.5)
+	width := c.sample()
 	if !c.met() {
 		c.descend(width)
 	}
-	lo, part := 0.0, 0.5*c.best.Hi
-	for !c.met() && c.best.Hi-lo > goal && !c.call.Progress.Cancelled() {
-		// Halving keeps what is asked for above lo: a separation of 0 would prove nothing, again
-		// and again.
-		part = max(min(part, 0.5*(c.best.Hi-lo)), goal)
-		proven, ended := c.keeps(num.SubUp(c.best.Hi, part), 0.25*part, width)
-		if ended {
-			c.best.Flags |= GapUnfinished
-			break
-		}
-		if proven > 0 {
-			if lo = max(lo, proven); part <= goal {
-				break
-			}
-			part *= clearanceShrink
-		}
-	}
+	lo := c.prove(goal, width)
 	*out = c.best
 	out.Lo, out.Iterations = min(lo, out.Hi), c.spent
 	if !c.met() && c.more.outer > 0 {
 		out.Hi = max(num.SubUp(c.near, c.more.inner), out.Lo, math.SmallestNonzeroFloat64)
 	}
+}
+
+// prove returns a distance that the bodies keep at all times: the least one measured less a part of
+// it, which becomes smaller as long as searches prove it.
+func (c *ClearanceSolver) prove(goal, width float64) (lo float64) {
+	part := float64(0.5 * c.best.Hi)
+	for !c.met() && c.best.Hi-lo > goal && !c.call.Progress.Cancelled() {
+		// Halving keeps what is asked for above lo: a separation of 0 would prove nothing, again
+		// and again.
+		part = max(min(part, float64(0.5*(c.best.Hi-lo))), goal)
+		proven, fell := c.keeps(num.SubUp(c.best.Hi, part), float64(0.25*part), width)
+		switch {
+		case proven > 0:
+			if lo = max(lo, proven); part <= goal {
+				return lo
+			}
+			part *= clearanceShrink
+		case !fell:
+			c.best.Flags |= GapUnfinished
+			return lo
+		}
+	}
+	return lo
+}
+
+// endOf returns how many steps are spent after a share of those that are left; 0: there is no
+// limit.
+func (c *ClearanceSolver) endOf(share float64) int64 {
+	if c.o.MaxIterations == 0 {
+		return 0
+	}
+	left := max(c.o.MaxIterations-c.spent, 0)
+	return c.spent + max(int64(share*float64(left)), 1)
 }
 
 // atStart writes the distance at TMin of bodies of which one is inside of the other, unless the
@@ -144,30 +168,44 @@ func (c *ClearanceSolver) goal() float64 {
 	return max(goal, 16*(q.a.grain(c.ma, c.o.TMin, c.o.TMax)+q.b.grain(c.mb, c.o.TMin, c.o.TMax)))
 }
 
-// measure measures the distance at a time if it may be the least one, and returns an upper bound of
-// it, or +Inf.
-func (c *ClearanceSolver) measure(t float64) float64 {
+// measure measures the distance at a time, and reports whether it is less than what is known by
+// more than the slack.
+//
+// Triangles that are farther apart than that are not measured. So times at which many triangles are
+// about as near as the nearest ones known, as those of a shaft in its bearing, take little.
+func (c *ClearanceSolver) measure(t float64) bool {
 	r := &c.ruler
+	o := DistanceOptions{Tolerance: c.slack}
+	limit := math.Inf(1)
+	if c.most > 0 {
+		o.MaxIterations = max(c.most-c.spent, 1)
+	}
+	if !math.IsInf(c.near, 1) {
+		if c.most > 0 && c.spent >= c.most {
+			return false
+		}
+		limit = max(c.near-c.slack, float64(0.5*c.near))
+	}
 	r.prepare(c.a, c.b, c.ma, c.mb, t)
-	r.measure(DistanceOptions{}, math.Inf(1))
+	r.yields = !math.IsInf(limit, 1)
+	r.measure(o, limit)
+	r.yields = false
 	c.spent += r.steps
-	if !c.call.Progress.Pass(r.steps) {
-		return math.Inf(1)
+	if !c.call.Progress.Pass(r.steps) || r.best.ta < 0 || !(r.best.hi < c.near) {
+		return false
 	}
-	hi := max(0, num.SubUp(r.best.hi, num.AddDown(c.more.a.outer, c.more.b.outer)))
-	if r.best.hi < c.near {
-		c.near = r.best.hi
-		if c.more.inner > 0 && r.best.hi <= c.more.inner {
-			r.meets = true
-		}
-		r.write(c.ma, t, &c.best)
-		if c.best.Hi = hi; r.meets {
-			c.best.Hi = 0
-		} else if c.more.outer == 0 && r.best.hi <= 16*r.f.margin {
-			c.overlap(t, &c.best)
-		}
+	c.near = r.best.hi
+	if c.more.inner > 0 && r.best.hi <= c.more.inner {
+		r.meets = true
 	}
-	return hi
+	r.write(c.ma, t, &c.best)
+	c.best.Flags &^= GapUnfinished // It says whether the search ended, not whether a measurement did.
+	if c.best.Hi = max(0, num.SubUp(r.best.hi, num.AddDown(c.more.a.outer, c.more.b.outer))); r.meets {
+		c.best.Hi = 0
+	} else if c.more.outer == 0 && r.best.hi <= 16*r.f.margin {
+		c.overlap(t, &c.best)
+	}
+	return true
 }
 
 // overlap sets the flag of surfaces that touch but for rounding at a time, if they pass through
@@ -207,50 +245,58 @@ func (c *ClearanceSolver) sample() (width float64) {
 }
 
 // descend comes down from the best time to a local least distance within width of it, by the golden
-// section.
+// section: each time that it measures divides the longer of the two parts beside the best one.
 func (c *ClearanceSolver) descend(width float64) {
-	const golden = 0.6180339887498949
-	from, to := max(c.best.Time-width, c.o.TMin), min(c.best.Time+width, c.o.TMax)
-	x, y := to-float64(golden*(to-from)), from+float64(golden*(to-from))
-	dx, dy := c.measure(x), c.measure(y)
-	for i := 0; i < clearanceSteps && !c.met() && from < x && x < y && y < to; i++ {
-		if dx < dy {
-			to, y, dy = y, x, dx
-			x = to - float64(golden*(to-from))
-			dx = c.measure(x)
-		} else {
-			from, x, dx = x, y, dy
-			y = from + float64(golden*(to-from))
-			dy = c.measure(y)
+	const golden = 0.3819660112501051
+	at := c.best.Time
+	from, to := max(at-width, c.o.TMin), min(at+width, c.o.TMax)
+	for i := 0; i < clearanceSteps && !c.met(); i++ {
+		before, after := at-from, to-at
+		t := at + float64(golden*after)
+		if before > after {
+			t = at - float64(golden*before)
+		}
+		if !(from < t && t < to && t != at) {
+			return
+		}
+		switch better := c.measure(t); {
+		case better && t < at:
+			to, at = at, t
+		case better:
+			from, at = at, t
+		case t < at:
+			from = t
+		default:
+			to = t
 		}
 	}
 }
 
 // keeps returns the separation, above 0, if the bodies are proven to keep it at all times; else it
-// measures the distance where they are found not to, and comes down from there. ended: neither is
-// known.
-func (c *ClearanceSolver) keeps(separation, tolerance, width float64) (proven float64, ended bool) {
+// measures the distance where they are found not to, comes down from there, and reports whether
+// the least distance fell. If neither is known, the search was ended by its budget,
+// or doubles are too coarse.
+func (c *ClearanceSolver) keeps(separation, tolerance, width float64) (proven float64, fell bool) {
 	o := c.o
 	o.MinSeparation, o.Tolerance = separation, tolerance
 	if o.MaxIterations > 0 {
 		if o.MaxIterations -= c.spent; o.MaxIterations <= 0 {
-			return 0, true
+			return 0, false
 		}
 	}
 	var im Impact
 	if err := c.solver.Earliest(c.a, c.b, c.ma, c.mb, &o, &im); err != nil {
-		return 0, true
+		return 0, false
 	}
 	c.spent += im.Iterations
 	switch im.Verdict {
 	case geom.Separate:
 		return separation, false
 	case geom.Contact:
-		before := c.best.Hi
-		if c.measure(im.TOIHi); !c.met() {
+		c.most = c.endOf(0.5)
+		if fell = c.measure(im.TOIHi); fell && !c.met() {
 			c.descend(width)
 		}
-		return 0, !(c.best.Hi < before)
 	}
-	return 0, true
+	return 0, fell
 }

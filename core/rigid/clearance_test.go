@@ -328,10 +328,9 @@ func TestWithin(t *testing.T) {
 	}
 }
 
-// TestClearanceOfWires moves a wire through a triangle: neither has an inside that the other
-// crosses, but an edge passes through the face.
-// A body that turns ten times a unit about a far pivot comes to less than half of the distance that
-// samples find: a search for contact less that half must not ask for a separation of 0 for ever.
+// TestClearanceEndsWhereTheDistanceHalves: a body that turns ten times a unit about a far pivot
+// comes to less than half of the distance that samples find: a search for contact less that half
+// must not ask for a separation of 0 for ever.
 func TestClearanceEndsWhereTheDistanceHalves(t *testing.T) {
 	a, errA := rigid.NewBody([]float64{2, 2, 0.79, 1, 1, -1, 0.6, 0.14, -0.81}, [][3]int32{{0, 1, 2}}, 1)
 	b, errB := rigid.NewBody([]float64{2, -2, -0.18, 0.89, -1, -0.85, -2, 0.37, -0.95}, [][3]int32{{0, 1, 2}}, 1)
@@ -373,6 +372,8 @@ func TestClearanceEndsWhereTheDistanceHalves(t *testing.T) {
 	t.Log(tested, "clearances")
 }
 
+// TestClearanceOfWires moves a wire through a triangle: neither has an inside that the other
+// crosses, but an edge passes through the face.
 func TestClearanceOfWires(t *testing.T) {
 	wire, err := rigid.NewBody([]float64{0, 0, 0, 0, 0, 1}, [][3]int32{{0, 1, 1}}, 1)
 	if err != nil {

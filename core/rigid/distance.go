@@ -76,6 +76,7 @@ type Ruler struct {
 	passed bool // the triangles that do pass through each other
 	inside bool // one of the bodies is inside of the other, which is solid
 	spent  bool // MaxIterations is reached
+	yields bool // MaxIterations also ends a search that has found nothing below its limit
 
 	resting resting
 }
@@ -213,7 +214,7 @@ func (r *Ruler) measure(o DistanceOptions, limit float64) {
 			r.lowest = min(r.lowest, it.low)
 			continue
 		}
-		if o.MaxIterations > 0 && r.steps >= o.MaxIterations && r.best.ta >= 0 {
+		if o.MaxIterations > 0 && r.steps >= o.MaxIterations && (r.best.ta >= 0 || r.yields) {
 			r.lowest, r.spent = min(r.lowest, it.low), true
 			continue
 		}

@@ -325,7 +325,7 @@ def test_what_iges_would_lose_is_refused(tmp_path, entities, why):
             read(path)
 
 
-SHIPPED = {  # by a package of PyPI: a file, and how many parts and faces it has
+SHIPPED = {  # by a package of PyPI or npm: a file, and how many parts and faces it has
     "gmsh 4.15.2, share/doc/gmsh": {
         "tutorials/t20_data.step": (1, 21),
         "examples/boolean/component8.step": (1, 21),
@@ -334,7 +334,28 @@ SHIPPED = {  # by a package of PyPI: a file, and how many parts and faces it has
         "examples/api/step_boundary_colors.stp": (1, 6),
     },
     "netgen-mesher 6.2.2608, share/netgen": {"frame.step": (1, 375), "screw.step": (1, 10)},
+    "occt-import-js 0.0.23, occt-import-js/test/testfiles": {  # most are of the CAx Implementor Forum
+        "cax-if/as1-oc-214.stp": (18, 160),
+        "cax-if/as1_pe_203.stp": (18, 160),
+        "cax-if/dm1-id-214.stp": (7, 48),
+        "cax-if/dm1-oc-214.stp": (7, 61),
+        "cax-if/io1-cm-214.stp": (1, 29),
+        "cax-if/io1-tu-203.stp": (1, 29),
+        "cax-if/sg1-c5-214.stp": (1, 16),
+        "cube-10x10mm/Cube 10x10.igs": (1, 6),
+        "rounded-cube/rounded-cube.step": (1, 7),
+    },
 }
+
+
+def shipped(package, name):
+    """The path of a file of a package, which is skipped if the package is not installed."""
+    folder = package.split(", ")[1]
+    bases = [Path(sys.prefix), Path(np.__file__).parents[1], Path(__file__).parents[2] / "js" / "node_modules"]
+    path = next((base / folder / name for base in bases if (base / folder / name).is_file()), None)
+    if path is None:
+        pytest.skip(f"{name} of {package} is not installed")
+    return path
 
 
 @pytest.mark.long
@@ -343,16 +364,13 @@ def test_files_that_packages_ship(package, name):
     """Parts, faces and the box of all are those that Open CASCADE's plain reader has."""
     from OCP.Bnd import Bnd_Box
     from OCP.BRepBndLib import BRepBndLib
+    from OCP.IGESControl import IGESControl_Reader
     from OCP.STEPControl import STEPControl_Reader
 
-    folder = package.split(", ")[1]
-    bases = [Path(sys.prefix), Path(np.__file__).parents[1]]
-    path = next((base / folder / name for base in bases if (base / folder / name).is_file()), None)
-    if path is None:
-        pytest.skip(f"{name} of {package} is not installed")
+    path = shipped(package, name)
     assembly = ccd.cad.read(path)
     assert (len(assembly.parts), sum(p.product.faces for p in assembly.parts)) == SHIPPED[package][name]
-    reader = STEPControl_Reader()
+    reader = IGESControl_Reader() if name.endswith(".igs") else STEPControl_Reader()
     reader.ReadFile(str(path))
     reader.TransferRoots()
     whole = reader.OneShape()

@@ -24,6 +24,7 @@ MOST_FACETS = 40_000  # A search ends, and says so, where both parts need more t
 MOST_ROUNDS = 24
 _CHUNK = 1 << 18
 _MOST_PAIRS = 1 << 27
+_MOST_STEPS = 4_000_000  # of a clearance: a second of the processor, which fits with little play may need
 
 
 @dataclass
@@ -181,13 +182,12 @@ class Pair:
                         is None
                     ):
                         continue
-                    g = rigid.clearance(x.body, ma, y.body, mb, t_max=duration, tolerance=0.25 * self.tolerance)
+                    fine = 0.25 * self.tolerance
+                    g = rigid.clearance(x.body, ma, y.body, mb, t_max=duration, tolerance=fine, max_iterations=_MOST_STEPS)
                     if g.hi + off + padding < hi or found is None:
                         hi = min(hi, g.hi + off + padding)
-                    # A search that ended at its limits may have nothing; one for contact proves more.
-                    kept = g.lo if g.lo > 0 or g.hi <= self.tolerance else self._kept(x.body, ma, y.body, mb, duration, g.hi)
-                    if kept < lo:
-                        lo, found, worst, where = kept, g, off, (x, y)
+                    if g.lo < lo:
+                        lo, found, worst, where = g.lo, g, off, (x, y)
             if found is None:
                 return None
             # What a round proves stays true where a later one, of more facets, ends at its limits.
@@ -203,16 +203,6 @@ class Pair:
                 ok = width <= self.tolerance * (1 + 1e-9) or (lo == 0.0 and hi <= 2 * self.tolerance)
                 return Least(lo, hi, found.time, ok, rounds, found.point_a, found.point_b)
             rounds += 1
-
-    def _kept(self, a: Body, ma: Motion, b: Body, mb: Motion, duration: float, hi: float) -> float:
-        """A distance that bodies keep at all times: what they have at one, less the least part that a search proves."""
-        part = 0.25 * self.tolerance
-        while part < hi:
-            options = {"min_separation": hi - part, "tolerance": 0.25 * part}
-            if _earliest(a, ma, b, mb, 0.0, duration, options) is None:
-                return hi - part
-            part *= 8
-        return 0.0
 
     def _refine(self, ma: Motion, mb: Motion, t: float, reach: float, axes: Doubles) -> bool:
         """Split the facets that come within a reach of the other part at a time; report whether that helps."""
