@@ -573,10 +573,15 @@ def _rebuild(faces: Any, edges: Any, vertices: int, filters: dict[Any, Any], ign
 
 @contextlib.contextmanager
 def _clean_is_named() -> Iterator[None]:
-    """Errors of faces and edges that repeat vertices or each other name what leaves them out."""
+    """Errors of faces and edges that repeat vertices or each other, or lack each other, name what to do."""
     try:
         yield
     except InvalidIndexError as error:
+        if "edges lacks" in str(error):
+            remedy = (
+                "edges are all of them; pass np.vstack([ccd.Mesh(faces=faces).edges, edges]) for those of the faces and yours"
+            )
+            raise InvalidIndexError(f"{error}; {remedy}") from None
         if "is degenerate" not in str(error) and "is the same" not in str(error):
             raise
         remedy = "ccd.Mesh.clean(vertices, faces, edges) leaves such out, and says how many"

@@ -90,6 +90,34 @@ def test_a_pattern_of_files_is_read_in_the_order_of_numbers(sequence):
     assert arrays.steps == report.steps
 
 
+def test_objects_in_files_of_their_own_are_audited_side_by_side(sequence, tmp_path, capsys):
+    want, one = audit.files(sequence), ((0, 1, 2),)
+    for k, x in enumerate(FRAMES):
+        obj(tmp_path / f"tile_{k + 8}.obj", x[3:], one)
+        obj(tmp_path / f"floor_{k + 8}.obj", x[:3], one)
+    floor, tile = str(tmp_path / "floor_*.obj"), str(tmp_path / "tile_*.obj")
+    for other in (tile, [tile]):
+        found = audit.files(floor, beside=other)
+        assert found.steps == want.steps and [f.distance_lo for f in found.frames] == [f.distance_lo for f in want.frames]
+    still = audit.files(tile, beside=str(tmp_path / "floor_8.obj"))  # one file stands still
+    assert [str(step.verdict) for step in still.steps] == RIGHT
+    assert (still.steps[1].events[0].a, still.steps[1].events[0].b) == ("tile", "floor") and len(still.frames) == 5
+    code, out, err = run(capsys, tile, "--beside", floor, "--resume", tmp_path / "kept.json")
+    assert code == 1 and not err and re.search(r"tile_9.obj +tile_10.obj +passed through .* tile, floor", out), out
+    assert run(capsys, tile, "--beside", floor, "--resume", tmp_path / "kept.json") == (code, out, err)
+    _, out, _ = run(capsys, tile, floor)  # as one sequence it is clean, and this is said
+    assert "are one sequence, one after the other; objects at the same times are named by --beside" in out
+    for words, why in (
+        (["--beside", str(tmp_path / "floor_[89].obj")], "floor has 2 frames, and there are 5 of others: must be as many"),
+        (["--beside", "none*.obj"], "none*.obj: no file matches"),
+        (["--beside", "run.npz"], "run.npz is no file of one mesh"),
+        (["--beside", "deck.inp"], "deck.inp is no file of one mesh"),
+        (["--beside", floor, "--skip", "tile", "roof"], "must be one of tile, floor"),
+    ):
+        code, out, err = run(capsys, tile, *words)
+        assert (code, out) == (2, "") and why in err, err
+
+
 def test_the_command_prints_and_writes_all(sequence, tmp_path, capsys):
     page, table, folder = tmp_path / "r.html", tmp_path / "r.csv", tmp_path / "events"
     code, out, err = run(capsys, sequence, "-o", page, "--csv", table, "--events", folder, "--all")

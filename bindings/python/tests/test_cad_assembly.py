@@ -446,7 +446,8 @@ def test_the_command(tmp_path, capsys):
         "--csv",
         str(tmp_path / "pairs.csv"),
     ]
-    assert main(["cad", str(path), *more]) == 0
+    gaps, none = tmp_path / "gaps.csv", tmp_path / "none.svg"
+    assert main(["cad", str(path), *more, "--profile", str(gaps)]) == 0
     said = capsys.readouterr().out
     assert (
         "4 parts" in said
@@ -456,8 +457,18 @@ def test_the_command(tmp_path, capsys):
     assert (tmp_path / "page.html").stat().st_size > 10_000 and (tmp_path / "pairs.csv").read_text().startswith(
         "a,b,verdict,lo,hi"
     )
-    assert main(["cad", str(path), *more, "--json"]) == 0
+    assert main(["cad", str(path), *more, "--json", "--profile", str(tmp_path / "gaps.svg")]) == 0
     found = json.loads(capsys.readouterr().out)
+    lines = [line.split(",") for line in gaps.read_text().splitlines()]
+    assert lines[0] == ["a", "b", "t", "distance_lo", "distance_hi"] and len(lines) == 1 + 101 * min(10, len(found["pairs"]))
+    first = found["pairs"][0]  # at no time of the table is the pair nearer than the least distance
+    assert lines[1][:2] == [first["a"], first["b"]] and all(float(line[4]) >= first["lo"] for line in lines[1:102])
+    assert min(float(line[3]) for line in lines[1:102]) < first["hi"] + 0.1
+    text = (tmp_path / "gaps.svg").read_text()
+    assert f"{first['a']}, {first['b']}" in text and "proven" in text
+    assert main(["cad", str(path), "--motion", str(drive), "--near", "1e-6", "--profile", str(none)]) == 0
+    assert "none.svg was not written: no pair comes within 1e-06; give a larger --near" in capsys.readouterr().out
+    assert not none.exists()
     assert found["clear"] and found["pairs"] and found["unit"] == "mm"
     assert main(["cad", str(path)]) == 0
     assert "crank: 4 parts" in capsys.readouterr().out

@@ -121,6 +121,12 @@ def test_faces_that_a_mesh_refuses():
     twice = "faces[1] is the same face as faces[0]: vertices [0 1 2]"
     assert said(ccd.InvalidIndexError, lambda: ccd.Mesh([[0, 1, 2], [1, 2, 0]])) == twice + clean
     assert said(ccd.InvalidIndexError, lambda: ccd.Mesh([[0, 1, 2]], vertices=2)).endswith("the first of which is 0")
+    faces, rods = [[0, 1, 2]], [[3, 4]]
+    assert said(ccd.InvalidIndexError, lambda: ccd.Mesh(faces=faces, edges=rods)) == (
+        "edges lacks the edge (0, 1) of faces[0]; edges are all of them; pass np.vstack([ccd.Mesh(faces=faces).edges, edges])"
+        " for those of the faces and yours"
+    )
+    assert ccd.Mesh(faces=faces, edges=np.vstack([ccd.Mesh(faces=faces).edges, rods])).counts == (5, 4, 1)
 
 
 def test_quads():

@@ -129,11 +129,39 @@ impl Mesh {
     /// # Errors
     /// `CCD_E_ARGUMENT` or `CCD_E_NONFINITE` names a radius that is negative, too large or not finite.
     pub fn set_radii(&mut self, radii: Option<&[f64]>) -> Result<()> {
-        let (at, count) = radii.map_or((ptr::null(), self.vertices), |r| (r.as_ptr(), r.len()));
-        if count != self.vertices {
-            return Err(wrong(format!("radii has {count} items: must have one for each of the mesh's {} vertices", self.vertices)));
-        }
+        let (at, count) = self.per_vertex("radii", radii)?;
         check(unsafe { abi::ccd_mesh_set_radii(self.handle, at, count) })
+    }
+
+    /// Give each vertex a collision group: two vertices of one group never collide, one of a negative group may collide with every vertex. So a
+    /// group of its own is for an obstacle whose motion is given, with -1 for all others. None removes the groups.
+    pub fn set_groups(&mut self, groups: Option<&[i32]>) -> Result<()> {
+        let (at, count) = self.per_vertex("groups", groups)?;
+        check(unsafe { abi::ccd_mesh_set_groups(self.handle, at, count) })
+    }
+
+    /// Give each connected component a group of its own: no component collides with itself.
+    pub fn set_component_groups(&mut self) -> Result<()> {
+        check(unsafe { abi::ccd_mesh_set_component_groups(self.handle) })
+    }
+
+    /// Mark the vertices that rest in all steps: pairs whose vertices are all static are skipped. None removes the marks.
+    pub fn set_static(&mut self, is_static: Option<&[bool]>) -> Result<()> {
+        let (at, count) = self.per_vertex("is_static", is_static)?;
+        let bytes = at.cast(); // a bool is a byte, 0 or 1
+        check(unsafe { abi::ccd_mesh_set_static(self.handle, bytes, count) })
+    }
+
+    /// Pointer and number of items of an argument that has one for each vertex, or null.
+    fn per_vertex<T>(&self, name: &str, items: Option<&[T]>) -> Result<(*const T, usize)> {
+        let (at, count) = items.map_or((ptr::null(), self.vertices), |list| (list.as_ptr(), list.len()));
+        if count != self.vertices {
+            return Err(wrong(format!(
+                "{name} has {count} items: must have one for each of the mesh's {} vertices",
+                self.vertices
+            )));
+        }
+        Ok((at, count))
     }
 
     /// Excludes pairs that are near in the mesh and within their separation at rest; with `rings` above 0 only those within so many edges

@@ -36,6 +36,27 @@ fn near_pairs_are_excluded() {
 }
 
 #[test]
+fn filters_leave_pairs_out() {
+    let mut mesh = Mesh::new(6, &FACES).unwrap();
+    let meet = |mesh: &Mesh| mesh.earliest(&X0, &fallen(), &Options::default()).unwrap().verdict == Verdict::Contact;
+    mesh.set_component_groups().unwrap();
+    assert!(meet(&mesh));
+    mesh.set_groups(Some(&[0; 6])).unwrap();
+    assert!(!meet(&mesh));
+    mesh.set_groups(Some(&[0, 0, 0, -1, -1, -1])).unwrap();
+    assert!(meet(&mesh));
+    mesh.set_groups(None).unwrap();
+    mesh.set_static(Some(&[true; 6])).unwrap();
+    assert!(!meet(&mesh));
+    mesh.set_static(Some(&[true, true, true, false, false, false])).unwrap();
+    assert!(meet(&mesh));
+    mesh.set_static(None).unwrap();
+    let text = mesh.set_static(Some(&[true])).err().unwrap().text;
+    assert_eq!(text, "is_static has 1 items: must have one for each of the mesh's 6 vertices");
+    assert!(mesh.set_groups(Some(&[])).err().unwrap().text.starts_with("groups has 0 items"));
+}
+
+#[test]
 fn reasons_have_words() {
     assert_eq!(ccd::reason(abi::CCD_REASON_ITERATIONS), "iterations: max_iterations was reached");
     assert_eq!(ccd::reason(abi::CCD_CERTIFIED), "");

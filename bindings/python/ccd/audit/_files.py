@@ -17,12 +17,12 @@ from ..mesh import Mesh
 from . import _audit, _films, _read, _saved, _step
 from ._audit import Catch, Held, Progress, Shot
 from ._films._frames import FilmReader
-from ._listing import Item, expand, items
+from ._listing import Item, expand, is_pattern, items, side_by_side
 from ._objects import named
 from ._read import Meaning, Snapshot, Stillness
 from ._results import Frame, Report, StepResult
 from ._scene import Scene, checked_threads
-from ._sources import OneEach, decks, is_array, is_frames, source
+from ._sources import OneEach, decks, is_array, is_deck, is_frames, source
 from ._sources import address as frame_address
 
 _MOST = 1e150  # the largest length
@@ -140,6 +140,7 @@ def files(
     points_are: str | None = None,
     mesh: str | os.PathLike[str] | None = None,
     animation: str | None = None,
+    beside: Sequence[str | os.PathLike[str]] = (),
     min_separation: float = 0.0,
     radius: ArrayLike | None = None,
     rounding: bool = False,
@@ -171,6 +172,9 @@ def files(
         mesh.
     animation : str, optional
         The animation of a film whose file names several, glTF: its name or number, or ``'*'`` for all at once.
+    beside : sequence of paths, default ()
+        Sequences of other objects of the scene, in files of meshes: a pattern each, with as many frames, or one file of what
+        stands still. Objects have the names of their files, without the number at the end; vertices follow each other.
     min_separation : float, default 0.0
         A length: pairs that come within it, beside radii, are near.
     radius : array_like, optional
@@ -232,6 +236,7 @@ def files(
         run(
             audited, paths, Meaning(displacement, weld, points_are, animation),
             None if mesh is None else os.fsdecode(mesh), settings, progress, None if resume is None else os.fsdecode(resume),
+            beside=beside,
         )  # fmt: skip
     except KeyboardInterrupt as stop:
         stop.report = audited.report  # type: ignore[attr-defined]
@@ -239,12 +244,19 @@ def files(
     return audited.report
 
 
-def opened(paths: Any, meaning: Meaning, mesh: str | None) -> Any:
+def _names(paths: Any) -> list[str]:
+    """Paths as text; one alone stands for a list of it."""
+    return [os.fsdecode(paths)] if isinstance(paths, (str, bytes, os.PathLike)) else [os.fsdecode(path) for path in paths]
+
+
+def opened(paths: Any, meaning: Meaning, mesh: str | None, beside: Any = ()) -> Any:
     """The source of the frames in files."""
-    given = [os.fsdecode(paths)] if isinstance(paths, (str, bytes, os.PathLike)) else [os.fsdecode(path) for path in paths]
+    given, others = _names(paths), _names(beside)
     if not given:
         raise ArgumentError("paths names no file")
     names = expand(given)
+    if others:
+        return _scene_of(given, names, others, meaning, mesh)
     if films := [name for name in names if _films.is_film(name)]:
         if len(films) < len(names):
             raise ArgumentError(f"{films[0]} is a film, and other files are not: give films alone")
@@ -262,6 +274,16 @@ def opened(paths: Any, meaning: Meaning, mesh: str | None) -> Any:
     if mesh is not None:
         raise ArgumentError("mesh is for arrays of positions: files of meshes have their faces")
     return decks(names, meaning) or _read.Reader(items(names), meaning)
+
+
+def _scene_of(given: list[str], names: list[str], others: list[str], meaning: Meaning, mesh: str | None) -> Any:
+    """The frames of several sequences, side by side."""
+    for name in [*names, *expand(others)]:
+        if mesh is not None or _films.is_film(name) or is_array(name) or is_deck(name) or frame_address(name)[1] is not None:
+            raise ArgumentError(
+                f"beside: {name} is no file of one mesh; a file of all frames is read alone, with all its objects"
+            )
+    return _read.Reader(side_by_side(given, others), meaning)
 
 
 def _chosen(names: Sequence[str], meaning: Meaning, mesh: str | None) -> Any:
@@ -286,12 +308,12 @@ def _chosen(names: Sequence[str], meaning: Meaning, mesh: str | None) -> Any:
 
 def run(
     audited: Audited, paths: Any, meaning: Meaning, mesh: str | None, settings: Settings, progress: Progress | None,
-    resume: str | None = None, catch: Catch | None = None,
+    resume: str | None = None, catch: Catch | None = None, beside: Any = (),
 ) -> None:  # fmt: skip
     """Audit files into a report."""
     _checked(settings)
     still = Stillness(meaning)
-    reader = opened(paths, meaning, mesh)
+    reader = opened(paths, meaning, mesh, beside)
     if not reader.items:
         raise ArgumentError(
             f"paths: {os.fsdecode(paths if isinstance(paths, (str, bytes, os.PathLike)) else paths[0])} has no frames"
@@ -330,6 +352,10 @@ def run(
         report.complete = _stretches(state, first, each, catch)
         state.remarks()
         _conclude(state, meaning)
+        if len(given := _names(paths)) > 1 and all(map(is_pattern, given)):
+            report.notes.append(
+                f"{' and '.join(given)} are one sequence, one after the other; objects at the same times are named by --beside"
+            )
     except BaseException:
         report.complete = False
         state.remarks()

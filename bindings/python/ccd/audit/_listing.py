@@ -9,7 +9,7 @@ import os
 import re
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -29,13 +29,14 @@ class Item:
     name: str
     time: float | None
     parts: tuple[tuple[str, str], ...]
+    ordered: bool = False  # the parts stay in their order; else they are sorted by name
 
 
 def expand(paths: Iterable[str]) -> list[str]:
     """The files: a pattern with *, ? or [...] stands for all that match it; numbers in names are compared as numbers."""
     found: list[str] = []
     for path in paths:
-        if any(letter in path for letter in "*?[") and not Path(path).exists() and not _is_frame(path):
+        if is_pattern(path):
             matches = sorted(glob.glob(path), key=_by_number)
             if not matches:
                 raise ArgumentError(f"{path}: no file matches this pattern")
@@ -44,6 +45,11 @@ def expand(paths: Iterable[str]) -> list[str]:
             _refuse_folder(path)
             found.append(path)
     return found
+
+
+def is_pattern(path: str) -> bool:
+    """Whether a path stands for all files that match it."""
+    return any(letter in path for letter in "*?[") and not Path(path).exists() and not _is_frame(path)
 
 
 def _is_frame(path: str) -> bool:
@@ -81,6 +87,36 @@ def items(paths: Iterable[str]) -> list[Item]:
         if name.lower().endswith((".pvd", ".series")):
             raise ArgumentError(f"{name} lists the frames of a sequence: give it alone")
     return [Item(os.path.basename(name), None, _parts(name)) for name in names]
+
+
+def side_by_side(paths: list[str], beside: Iterable[str]) -> list[Item]:
+    """The frames of a sequence with those of others beside it. One file alone is the same in all frames."""
+    sequences = [(_label(paths), items(paths))]
+    for path in beside:
+        sequences.append((_label([path]), items([path])))
+    names = [label for label, _ in sequences]
+    labels = [name if names.count(name) == 1 else f"{name} {k}" for k, name in enumerate(names)]
+    count = max(len(found) for _, found in sequences)
+    for label, (_, found) in zip(labels, sequences):
+        if len(found) not in (1, count):
+            raise ArgumentError(
+                f"beside: {label} has {len(found):,} frames, and there are {count:,} of others: must be as many, or one file "
+                "for what stands still"
+            )
+    lead = next(found for _, found in sequences if len(found) == count)
+    frames = []
+    for k, item in enumerate(lead):
+        now = [(label, found[k if len(found) > 1 else 0]) for label, (_, found) in zip(labels, sequences)]
+        parts = [("/".join(filter(None, [label, name])), file) for label, one in now for name, file in one.parts]
+        frames.append(replace(item, parts=tuple(parts), ordered=True))
+    return frames
+
+
+def _label(paths: list[str]) -> str:
+    """The name of an object whose frames are in files of such names: cloth_001.obj is of cloth, body/0001.obj of body."""
+    first = Path(expand(paths[:1])[0])
+    stem = re.sub(r"[\W_]*\d*$", "", first.name.partition(".")[0])
+    return stem or first.resolve().parent.name or "object"
 
 
 def _parts(path: str) -> tuple[tuple[str, str], ...]:

@@ -96,6 +96,9 @@ class Reader(Remembering):
         super().__init__()
         self.items, self.meaning = items, meaning
         self._places: dict[str, NDArray[np.int32] | None] = {}
+        ends = [dict.fromkeys(path for _, path in item.parts) for item in (items[:1] + items[-1:])]
+        self._still = set(ends[0]) & set(ends[-1]) if len(items) > 1 else set[str]()  # files of what stands still
+        self._kept: dict[tuple[str, str], tuple[Surface, _Fields, float]] = {}  # what was read from them
 
     def decide(self, origins: dict[str, int]) -> None:
         """Weld the parts again in the frames whose places hold."""
@@ -105,8 +108,8 @@ class Reader(Remembering):
 
     def snapshot(self, item: Item) -> Snapshot:
         """One frame. A part is welded by its places in the first frame that has it with as many vertices."""
-        found = [(name, self._part(name, path)) for name, path in item.parts]
-        if len(found) == 1:
+        found = [(name, self._once(name, path)) for name, path in item.parts]
+        if len(found) == 1 or item.ordered:
             return self._joined(item, found)
         return self._joined(item, sorted(found, key=lambda one: one[0]))
 
@@ -120,6 +123,14 @@ class Reader(Remembering):
                     while block := file.read(1 << 20):
                         found.update(block)
         return found.hexdigest()
+
+    def _once(self, name: str, path: str) -> tuple[Surface, _Fields, float]:
+        """A part. A file that all frames have is read once."""
+        if path not in self._still:
+            return self._part(name, path)
+        if (name, path) not in self._kept:
+            self._kept[name, path] = self._part(name, path)
+        return self._kept[name, path]
 
     def _part(self, name: str, path: str) -> tuple[Surface, _Fields, float]:
         listed = pieces(path)

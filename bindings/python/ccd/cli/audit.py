@@ -49,6 +49,11 @@ def add(parser: argparse.ArgumentParser) -> None:
         "--mesh", metavar="FILE", help="a file with the faces, for positions in .npy, PC2 or MDD; the deck of an OP2"
     )
     meaning.add_argument("--animation", metavar="NAME", help="the animation of a glTF that has several; * is all at once")
+    text = (
+        "the frames of another object at the same times, a quoted pattern, or one file of what stands still; may be repeated."
+        " Objects have the names of their files; --radii has the vertices in the order in which they are given"
+    )
+    meaning.add_argument("--beside", action="append", default=[], metavar="FILES", help=text)
     counted = parser.add_argument_group("what counts")
     counted.add_argument("--min-separation", type=float, default=0.0, metavar="D", help="pairs within D are near (0)")
     one = counted.add_mutually_exclusive_group()
@@ -97,7 +102,7 @@ def run(given: argparse.Namespace) -> int:
             return False
 
         try:
-            _files.run(audited, given.sequence, meaning, given.mesh, settings, progress, given.resume, taken)
+            _files.run(audited, given.sequence, meaning, given.mesh, settings, progress, given.resume, taken, given.beside)
         except KeyboardInterrupt:
             cancelled = True
     report = audited.report

@@ -8,12 +8,16 @@ import io
 import math
 from typing import Any
 
-from .. import cad, errors
+import numpy as np
+
+from .. import cad, errors, plot
 from .._io import write
-from . import output
+from ..clearance import clearance_dtype
+from . import clearances, output, remarks
 from .exit_codes import FOUND, FOUND_NOTHING
 
 _SHOWN = 40  # the number of pairs that the text lists
+_DRAWN = 10  # the number of pairs of a profile
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -43,6 +47,11 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--all", action="store_true", help=f"list every pair, not the first {_SHOWN} alone")
     parser.add_argument("--view", metavar="FILE.html", help="also write an HTML page that plays the drive")
     parser.add_argument("--csv", metavar="FILE", help="also write the pairs, over the drive and at rest, as CSV")
+    text = (
+        f"also write the distances of the listed pairs, the first {_DRAWN} of them, at {clearances.TIMES} times of the drive as"
+        " charts (.svg), else as a table in CSV"
+    )
+    parser.add_argument("--profile", metavar="FILE", help=text)
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.set_defaults(run=run)
 
@@ -50,9 +59,8 @@ def add(parser: argparse.ArgumentParser) -> None:
 def run(given: argparse.Namespace) -> int:
     """Check the assembly and print the result. Return FOUND unless all is clear."""
     if given.motion is None:
-        given_more = [
-            n for n in given.named if n in ("--joints", "--near", "--cutting", "--view", "--keep-touching", "--min-separation")
-        ]
+        of_drives = "--joints", "--near", "--cutting", "--view", "--keep-touching", "--min-separation", "--profile"
+        given_more = [n for n in given.named if n in of_drives]
         if given_more:
             raise errors.ArgumentError(f"{given_more[0]} would have no effect without --motion; leave it out")
     try:
@@ -80,6 +88,11 @@ def run(given: argparse.Namespace) -> int:
             cad.write_page(given.view, drive, report, deviation=given.deviation)
     if given.csv is not None:
         write.whole(given.csv, _csv(report.pairs, report.rest).encode())
+    if given.profile is not None and not report.pairs:
+        remarks.note(f"{given.profile} was not written: no pair comes within {report.near:.6g}; give a larger --near")
+    elif given.profile is not None:
+        with output.bar("profile"):
+            write.whole(given.profile, _profile(given, drive, report).encode())
     if given.json:
         output.emit_report(_plain(given, assembly, report))
     else:
@@ -142,6 +155,23 @@ def _plain(given: argparse.Namespace, assembly: cad.Assembly, report: cad.Report
         "clear": report.clear,
         "seconds": report.seconds,
     }
+
+
+def _profile(given: argparse.Namespace, drive: cad.Drive, report: cad.Report) -> str:
+    """The distances of the first pairs over the drive: a chart for each, or a table of all."""
+    times = clearances.times(float(drive.times[0]), float(drive.times[-1]))
+    charts, rows = [], ["a,b,t,distance_lo,distance_hi"]
+    for p in report.pairs[:_DRAWN]:
+        curve = np.zeros(len(times), clearance_dtype)
+        found = cad.profile(drive, p.a, p.b, times, deviation=given.deviation)
+        curve["time"], curve["lo"], curve["hi"] = times, found[:, 0], found[:, 1]
+        charts.append(plot.profile(curve, p, f"{p.a}, {p.b}"))
+        names = io.StringIO()
+        csv.writer(names, lineterminator="").writerow([p.a, p.b])
+        rows += [f"{names.getvalue()},{t!r},{lo!r},{hi!r}" for t, (lo, hi) in zip(times.tolist(), found.tolist())]
+    if not given.profile.endswith(".svg"):
+        return "\n".join(rows) + "\n"
+    return plot.svg(charts)
 
 
 def _csv(pairs: list[cad.PairReport], rest: list[cad.Rest]) -> str:
