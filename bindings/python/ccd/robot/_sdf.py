@@ -259,7 +259,7 @@ class _Source:
         within = axis.get("expressed_in", "") if axis is not None else ""
         if self.version < (1, 5) or joint.findtext("axis/use_parent_model_frame", "0").strip().lower() in ("1", "true"):
             within = "__model__"
-        closing = _Closing(name, *names, joint.get("type", ""), along, (*scope, within or name))
+        closing = _Closing(name, names[0], names[1], joint.get("type", ""), along, (*scope, within or name))
         frame = xml.SubElement(parent, "frame", {"name": closing.frame, "attached_to": ends[1]})
         frame.extend(joint.findall("pose"))
         parent.remove(joint)

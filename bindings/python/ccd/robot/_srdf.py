@@ -148,7 +148,10 @@ def root_of(name: str) -> xml.Element:
     except xml.ParseError as error:
         if error.code != expat.errors.codes[expat.errors.XML_ERROR_UNBOUND_PREFIX]:
             raise
-        return prefixed(text)
+        root = prefixed(text)
+        if root.tag != "sdf" and b"<xacro:" not in text:
+            raise
+        return root
 
 
 def with_srdf(robot: Robot, srdf: str | os.PathLike[str], mobile: bool) -> Robot:
