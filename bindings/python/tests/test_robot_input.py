@@ -202,6 +202,7 @@ def shaped(shape):
             '<robot xmlns:xacro="http://www.ros.org/wiki/xacro"><xacro:arm/></robot>',
             r"has <xacro:arm>: expand the macros of xacro first",
         ),
+        ('<robot name="r"><xacro:arm/></robot>', r"has <xacro:arm>: expand the macros of xacro first"),  # An undeclared prefix.
         ('<robot name="r"><group name="arm"/></robot>', "has no links: it is a SRDF file$"),
         (tree("aa"), "link 'a' is there twice"),
         (tree("abc"), "3 links have no parent"),

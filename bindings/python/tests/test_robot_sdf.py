@@ -70,6 +70,10 @@ def read(tmp_path, text, **options):
     return ccd.robot.read(tmp_path / "robot.sdf", **options)
 
 
+HINGE = '<joint name="{}" type="{}"><parent>{}</parent><child>{}</child><axis><xyz{}>{}</xyz>{}</axis></joint>'
+AROUND = "", "0 0 1", ""  # What a hinge about z puts last.
+
+
 def model(inner, version="1.11"):
     return f'<sdf version="{version}"><model name="m">{inner}</model></sdf>'
 
@@ -225,6 +229,11 @@ def tied(*joints):
     return model(ball("a") + ball("b") + "".join(f"<joint name='{n}' {rest}</joint>" for n, rest in joints))
 
 
+def saved(inner):
+    static = f"<model name='m'><static>1</static>{ball('a')}</model>"
+    return f"<sdf version='1.7'><world name='w'>{static}<state world_name='w'>{inner}</state></world></sdf>"
+
+
 BAD = [
     (geometry("<heightmap><uri>h.png</uri></heightmap>"),
      "link 'a': collision 'c' is <heightmap>, which Drake does not read: must be one of box"),
@@ -250,6 +259,22 @@ BAD = [
     (model("<include><uri>gone.sdf</uri></include>"), "gone.sdf"),
     (model(""), "robot.sdf: "),
     (model(ball("a") + ball("a")), "Drake: .*a"),
+    (geometry("<sphere><radius>1</radius></sphere></geometry><geometry><box><size>1 1 1</size></box>"), "'c' has 2 geometries"),
+    (model('<drake:joint name="j" type="planar"><drake:parent>a</drake:parent><drake:child>b</drake:child>'
+           "<drake:damping>0 0 0</drake:damping></drake:joint>" + ball("a") + ball("b")), "joint 'j' is of the kind planar"),
+    (model("<origin pose='0 0 5 0 0 0'/>" + ball("a"), "1.0"), "<origin> in <model> is not read there"),
+    (model(f"<link name='a'>{ball('b')}</link>"), "<link> in <link> is not read there"),
+    (model("<collision name='c'><geometry/></collision>" + ball("a")), "<collision> in <model> has <geometry>"),
+    (f'<sdf version="1.11"><world name="w">{ball("a")}</world></sdf>', "<link> in <world> is not read there"),
+    (f'<sdf version="1.11"><world name="w"><actor name="p">{ball("a")}</actor></world></sdf>', "<actor> in <world> has <link>"),
+    (tied(("j", f"type='universal'><parent>a</parent><child>b</child>{AXIS.format('0 0 1', MIMIC)}")),
+     "joint 'j' is universal and has a <mimic>"),
+    (tied(("j", "type='fixed'><parent>a</parent><child>a</child>")), "Drake: .*must specify different frame names"),
+    (model(ball("a"), "one"), "version is 'one': must be as 1.11"),
+    (saved("<model name='m'><pose>5 0 0 0 0 0</pose></model>"), "<state> of model 'm' has another pose"),
+    (saved("<model name='m'><scale>2 2 2</scale></model>"), "<state> of model 'm' has a <scale>"),
+    (saved("<insertions><model name='n'/></insertions>"), "<state> inserts models"),
+    (saved("<model name='m'><pose>x</pose></model>"), "<state> of model 'm': 'x': must be numbers"),
     ("<sdf", "robot.sdf"),
 ]  # fmt: skip
 
@@ -260,6 +285,72 @@ def test_what_is_not_read_is_refused(drake, tmp_path, capfd, text, words):
         read(tmp_path, text)
     assert "/tmp" not in str(error.value).replace(str(tmp_path), "")
     assert capfd.readouterr() == ("", "")
+
+
+def test_a_saved_state_that_says_the_same_is_left_out(drake, tmp_path):
+    one = read(tmp_path, saved("<model name='m'><pose>0 0 0 0 -0 0</pose><scale>1 1 1</scale></model><model name='gone'/>"))
+    assert one.links == ("world", "a")
+
+
+@pytest.mark.parametrize("declared", ["", ' xmlns:drake="http://drake.mit.edu"'])
+def test_what_is_drakes_own(drake, tmp_path, declared):
+    """Filters, capsules, ellipsoids and followers count whether their prefix is declared or not, as in Drake."""
+    hinge = '<joint name="{}" type="revolute"><parent>{}</parent><child>{}</child><axis><xyz>0 0 1</xyz></axis>{}</joint>'
+    capsule = "<drake:capsule><radius>0.1</radius><length>1</length></drake:capsule>"
+    ellipsoid = "<drake:ellipsoid><a>0.1</a><b>0.2</b><c>0.3</c></drake:ellipsoid>"
+    text = model(
+        ball("a") + ball("b", 1) + ball("c", 2)
+        + f'<link name="d"><collision name="c"><geometry>{capsule}</geometry></collision></link>'
+        + f'<link name="e"><collision name="c"><geometry>{ellipsoid}</geometry></collision></link>'
+        + hinge.format("i", "a", "b", "") + hinge.format("j", "b", "c", '<drake:mimic joint="i" multiplier="-2" offset="0.5"/>')
+        + '<drake:collision_filter_group name="g"><drake:member>a</drake:member><drake:member>d</drake:member>'
+        + "<drake:ignored_collision_filter_group>g</drake:ignored_collision_filter_group></drake:collision_filter_group>"
+    )  # fmt: skip
+    one = read(tmp_path, text.replace("<sdf", f"<sdf{declared}"))
+    assert one.joints == ("i",) and {tuple(sorted(pair)) for pair in one._allowed} == {("a", "b"), ("b", "c"), ("a", "d")}
+    (follower,) = (joint for joint in one._tree.given if joint.name == "j")
+    assert (follower.multiplier, follower.offset) == (-2, 0.5)
+    spread = [np.ptp(one._shapes[one.links.index(name)][0].vertices, axis=0) for name in "de"]
+    assert spread[0].tolist() == [0, 0, 1] and np.allclose(spread[1], [0.2, 0.4, 0.6], rtol=0.02)
+    plant = drake.MultibodyPlant(1e-3)
+    drake.Parser(plant).AddModelsFromString(text.replace("<sdf", f"<sdf{declared}"), "sdf")
+    assert plant.num_bodies() == 6
+
+
+def test_a_file_that_includes_alone(drake, tmp_path):
+    (tmp_path / "part.sdf").write_text(f'<sdf version="1.5"><model name="part">{ball("a", 1)}</model></sdf>')
+    one = read(tmp_path, '<sdf version="1.11"><include><uri>part.sdf</uri></include></sdf>')
+    assert one.links == ("world", "a") and one.place([])["a"][:3, 3].tolist() == [1, 0, 0]
+    params = '<include><uri>part.sdf</uri><experimental:params><link element_id="a"/></experimental:params></include>'
+    with pytest.raises(ccd.UnsupportedError, match="<experimental:params> in <include> has <link>"):
+        read(tmp_path, f'<sdf version="1.11"><world name="w">{params}</world></sdf>')
+    part = f'<sdf version="1.5"><model name="part">{ball("a")}{ball("b")}{HINGE.format("j", "revolute", "a", "b", *AROUND)}'
+    (tmp_path / "part.sdf").write_text(part + "</model></sdf>")
+    include = "<include><uri>part.sdf</uri><static>1</static></include>"
+    with pytest.raises(ccd.FileError, match="Only fixed joints are permitted in static models") as error:
+        read(tmp_path, f'<sdf version="1.11"><world name="w">{include}</world></sdf>')
+    assert f"{tmp_path / 'part.sdf'}:1" in str(error.value) and "tmp/1.sdf" not in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("version", "kind", "last"),
+    [
+        ("1.11", "revolute", ("", "0 1 0", "")),
+        ("1.11", "revolute", (' expressed_in="turned"', "0 0 1", "")),
+        ("1.11", "universal", ("", "0 0 1", "</axis><axis2><xyz>1 0 0</xyz></axis2><axis>")),
+        ("1.5", "revolute", ("", "0 1 0", "<use_parent_model_frame>1</use_parent_model_frame>")),
+    ],
+)
+def test_hinges_that_a_point_does_not_hold_close_no_loop(drake, tmp_path, version, kind, last):
+    """A four-bar whose last hinge has another axis is no four-bar: its point alone would let it move."""
+    frame = '<frame name="turned"><pose>0 0 0 1 0 0</pose></frame>' if version == "1.11" else ""
+    links = ball("a", 0) + ball("b", 1) + ball("c", 2) + ball("d", 3)
+    flat = [HINGE.format(name, "revolute", *ends, *AROUND) for name, ends in (("i", "ab"), ("j", "bc"), ("k", "cd"))]
+    with pytest.raises(ccd.UnsupportedError, match="closes a loop"):
+        read(tmp_path, model(frame + links + "".join(flat) + HINGE.format("l", kind, "a", "d", *last), version))
+    good = HINGE.format("l", "revolute", "a", "d", *AROUND)
+    one = read(tmp_path, model(frame + links + "".join(flat) + good, version))
+    assert len(one.loops) == 1 and len(one.loops[0].across) == 2
 
 
 def test_drake_is_named_where_it_is_not_there(tmp_path, monkeypatch):

@@ -22,28 +22,22 @@ from ._loop import Loop
 from ._mesh_files import MeshFiles
 from ._model import Robot
 from ._open import flattened
+from ._sdf_file import refuse_state, strip
 from ._shapes import Shape
+from ._xml import prefixed
 
 _SINGLE = {"RevoluteJoint": "revolute", "PrismaticJoint": "prismatic", "ScrewJoint": "screw"}
-# What counts for places and shapes, by element. The rest of a file, which may be of any program, does not reach Drake.
-_COUNTS = {
-    "sdf": ("world", "model"),
-    "world": ("model", "include", "frame", "joint"),
-    "model": ("link", "joint", "frame", "model", "include", "pose", "static", "drake:collision_filter_group"),
-    "link": ("pose", "collision"),
-    "collision": ("pose", "geometry"),
-    "joint": ("pose", "parent", "child", "axis", "axis2", "screw_thread_pitch", "thread_pitch"),
-    "axis": ("xyz", "limit", "use_parent_model_frame"),
-    "axis2": ("xyz", "limit", "use_parent_model_frame"),
-    "limit": ("lower", "upper"),
-    "include": ("uri", "name", "pose", "static", "placement_frame"),
-}
 # The shapes that are read, with their numbers: Drake replaces by 1 what is no length.
 _KINDS = {
     "box": {"size": 3}, "sphere": {"radius": 1}, "cylinder": {"radius": 1, "length": 1}, "capsule": {"radius": 1, "length": 1},
     "ellipsoid": {"radii": 3}, "plane": {"normal": 3}, "mesh": {},
 }  # fmt: skip
-_POINTS = ("revolute", "continuous", "ball", "universal")  # What may close a loop: a point of both links stays together.
+_POINTS = {
+    "revolute": 1,
+    "continuous": 1,
+    "ball": 2,
+}  # What may close a loop, the last first: a point of both links stays together.
+_FOLLOW = ("revolute", "continuous", "prismatic", "screw")  # What may follow another joint.
 _SNAP = 1e-15  # A frame off another by less, times 1 + its distance, is at its place: the parser rounds more.
 _FAR = 1000.0  # A plane is a box up to this many times 1 and the size of the file.
 
@@ -55,11 +49,11 @@ def read(path: str, packages: Any, segments: int, allow_adjacent: bool) -> Robot
     except ImportError as error:
         raise ImportError(f"{path}: SDF files need Drake ({error}): pip install drake") from error
     with files.reading(path):
-        root = xml.parse(path).getroot()
+        root = prefixed(FilePath(path).read_bytes())
     with tempfile.TemporaryDirectory() as folder:
         source = _Source(path, packages, FilePath(folder))
         stub = source.rewritten(root, FilePath(path).resolve().parent)
-        plant, inspector = _parsed(drake, path, stub, folder, allow_adjacent)
+        plant, inspector = _parsed(drake, path, stub, source.files, allow_adjacent)
     reader = _Reader(path, plant, inspector, source, segments)
     reader.check()
     reader.bodies()
@@ -70,10 +64,11 @@ def read(path: str, packages: Any, segments: int, allow_adjacent: bool) -> Robot
     robot._units = source.meshes.units
     values = robot._values(robot._start)
     robot._loops = tuple(flattened(robot, loop, values) for loop in reader.loops())
+    reader.refuse_hinges(robot._loops)
     return robot
 
 
-def _parsed(drake: Any, path: str, stub: FilePath, folder: str, allow_adjacent: bool) -> tuple[Any, Any]:
+def _parsed(drake: Any, path: str, stub: FilePath, sources: dict[str, str], allow_adjacent: bool) -> tuple[Any, Any]:
     """The file as Drake has it: its bodies and joints, and its shapes."""
     plant, scene = drake.MultibodyPlant(1e-3), drake.SceneGraph()
     plant.RegisterAsSourceForSceneGraph(scene)
@@ -83,7 +78,10 @@ def _parsed(drake: Any, path: str, stub: FilePath, folder: str, allow_adjacent: 
             drake.Parser(plant, scene).AddModels(str(stub))
             plant.Finalize()
     except (RuntimeError, ValueError, SystemExit) as error:  # The last one is what Drake's own assertions raise.
-        said = str(error).replace(str(stub), path).replace(f"/{path}", path)
+        said = str(error)
+        for written, named in sources.items():
+            for start in ("//", "/", ""):
+                said = said.replace(start + written, named)
         raise FileError(f"{path}: Drake: {said}") from None
     return plant, scene.model_inspector()
 
@@ -119,6 +117,9 @@ class _Closing:
     frame: str
     parent: str
     child: str
+    kind: str
+    axis: NDArray[np.float64]  # Of a hinge, in the coordinates of a frame of the model.
+    within: tuple[str, ...]  # The frame, after the models that it is in.
 
 
 @dataclass
@@ -146,7 +147,8 @@ class _Source:
     links: int = 0
     collisions: list[_Collision] = field(default_factory=list)
     fixes: bool = False  # Whether the file has no world: its models rest then.
-    written: int = 0
+    files: dict[str, str] = field(default_factory=dict)  # Of each file for Drake the one that it was written from.
+    version: tuple[int, ...] = ()  # Of the file that is being rewritten.
 
     def __post_init__(self) -> None:
         self.meshes = MeshFiles(self.path, self.packages)
@@ -159,20 +161,25 @@ class _Source:
         return self._file(root, folder, self.path, ())
 
     def _file(self, root: xml.Element, folder: FilePath, path: str, scope: tuple[str, ...]) -> FilePath:
+        outer, self.version = self.version, _version(root, path)
         for top in root:
             if top.tag == "world":
                 self._world(top, folder, path, scope)
             elif top.tag == "model":
                 self._model(top, folder, path, scope or (top.get("name", ""),))
-        _strip(root)
-        self.written += 1
-        out = self.temporary / f"{self.written}.sdf"
+            elif top.tag == "include":
+                self._include(top, folder, path, scope)
+        self.version = outer
+        strip(root, path)
+        out = self.temporary / f"{len(self.files) + 1}.sdf"
+        self.files[str(out)] = path
         xml.ElementTree(root).write(out)
         return out
 
     def _world(self, world: xml.Element, folder: FilePath, path: str, scope: tuple[str, ...]) -> None:
         if world.find("population") is not None:
             raise UnsupportedError(f"{path} has a <population>: write its models one by one")
+        refuse_state(world, path)
         self._inside(world, folder, path, scope)
 
     def _model(self, model: xml.Element, folder: FilePath, path: str, scope: tuple[str, ...]) -> None:
@@ -191,7 +198,7 @@ class _Source:
         self._inside(model, folder, path, scope)
 
     def _inside(self, parent: xml.Element, folder: FilePath, path: str, scope: tuple[str, ...]) -> None:
-        for joint in sorted(parent.findall("joint"), key=lambda j: j.get("type") in ("ball", "universal")):  # These close last.
+        for joint in sorted(parent.findall("joint"), key=lambda j: _POINTS.get(j.get("type", ""), 0)):
             where = f"{path}: joint {joint.get('name')!r}"
             if not self._closes(parent, joint, where, scope):
                 self._joint(joint, where, scope)
@@ -202,11 +209,19 @@ class _Source:
 
     def _collision(self, collision: xml.Element, where: str, folder: FilePath) -> None:
         geometry = collision.find("geometry")
+        if len(collision.findall("geometry")) > 1:
+            raise FileError(f"{where} has {len(collision.findall('geometry'))} geometries: must have one")
         if geometry is None or geometry.find("empty") is not None:
             return
         if len(geometry) != 1:
             raise FileError(f"{where} has {len(geometry)} shapes: must have one")
         shape = geometry[0]
+        if shape.tag in ("drake:capsule", "drake:ellipsoid"):
+            shape.tag = shape.tag.removeprefix("drake:")
+            if shape.tag == "ellipsoid" and shape.find("radii") is None:
+                radii = " ".join(shape.findtext(axis, "") for axis in "abc")
+                shape.clear()
+                shape.tag, xml.SubElement(shape, "radii").text = "ellipsoid", radii
         numbers = {
             tag: _numbers(f"{where}: {shape.tag}: {tag}", shape.findtext(tag, "0 0 1" if tag == "normal" else None), count)
             for tag, count in _KINDS.get(shape.tag, {}).items()
@@ -229,6 +244,8 @@ class _Source:
         """Put a frame in the place of a joint that closes a loop."""
         ends = [(joint.findtext(tag) or "").strip() for tag in ("parent", "child")]
         names = [end if end == "world" else "::".join((*scope, end)) for end in ends]
+        if names[0] == names[1]:
+            return False  # Drake refuses it.
         if self._root(names[0]) != self._root(names[1]):
             self.tied[self._root(names[0])] = self._root(names[1])
             return False
@@ -236,7 +253,13 @@ class _Source:
             raise UnsupportedError(
                 f"{where} is {joint.get('type')} and closes a loop: must be one of {', '.join(_POINTS)}, which hold a point"
             )
-        closing = _Closing(f"loop {len(self.closings)}", *names)
+        name, axis = f"loop {len(self.closings)}", joint.find("axis/xyz")
+        text = axis.text if axis is not None else "0 0 1"
+        along = _numbers(f"{where}: axis: xyz", text, 3) if joint.get("type") != "ball" else np.zeros(3)
+        within = axis.get("expressed_in", "") if axis is not None else ""
+        if self.version < (1, 5) or joint.findtext("axis/use_parent_model_frame", "0").strip().lower() in ("1", "true"):
+            within = "__model__"
+        closing = _Closing(name, names[0], names[1], joint.get("type", ""), along, (*scope, within or name))
         frame = xml.SubElement(parent, "frame", {"name": closing.frame, "attached_to": ends[1]})
         frame.extend(joint.findall("pose"))
         parent.remove(joint)
@@ -251,6 +274,20 @@ class _Source:
     def _joint(self, joint: xml.Element, where: str, scope: tuple[str, ...]) -> None:
         found = _Joint(joint.get("type", ""))
         mimic = joint.find("axis/mimic")
+        if found.kind == "fixed":
+            mimic = None
+        if joint.find("axis2/mimic") is not None or (mimic is not None and found.kind not in _FOLLOW):
+            raise UnsupportedError(
+                f"{where} is {found.kind} and has a <mimic>: must be one of {', '.join(_FOLLOW)}, with one axis"
+            )
+        own = joint.find("drake:mimic")
+        if own is not None:
+            joint.remove(own)
+            by, plus = (
+                _numbers(f"{where}: drake:mimic: {key}", own.get(key, default), 1)[0]
+                for key, default in (("multiplier", "1"), ("offset", "0"))
+            )
+            found.mimic = "::".join((*scope, own.get("joint", ""))), float(by), float(plus)
         if mimic is not None:
             if mimic.get("axis", "axis") != "axis":
                 raise UnsupportedError(f"{where} mimics a second axis: only joints with one axis are followed")
@@ -273,7 +310,7 @@ class _Source:
         if file.is_dir():
             file = _of_folder(where, file)
         with files.reading(str(file)):
-            root = xml.parse(file).getroot()
+            root = prefixed(file.read_bytes())
         model = root.find("model")
         if root.tag != "sdf" or model is None:
             raise UnsupportedError(f"{where}: {file} has no <model> of SDF")
@@ -281,14 +318,11 @@ class _Source:
         uri.text = self._file(root, file.parent, str(file), (*scope, name.strip())).as_uri()
 
 
-def _strip(element: xml.Element) -> None:
-    """Remove what is in no place of _COUNTS."""
-    kept = _COUNTS.get(element.tag)
-    for child in list(element):
-        if kept is not None and child.tag not in kept:
-            element.remove(child)
-        else:
-            _strip(child)
+def _version(root: xml.Element, path: str) -> tuple[int, ...]:
+    try:
+        return tuple(int(part) for part in root.get("version", "").split("."))
+    except ValueError:
+        raise FileError(f"{path}: version is {root.get('version')!r}: must be as 1.11") from None
 
 
 def _of_folder(where: str, folder: FilePath) -> FilePath:
@@ -296,7 +330,7 @@ def _of_folder(where: str, folder: FilePath) -> FilePath:
     config = folder / "model.config"
     if config.is_file():
         with files.reading(str(config)):
-            named = [e.text.strip() for e in xml.parse(config).getroot().findall("sdf") if e.text]
+            named = [e.text.strip() for e in prefixed(config.read_bytes()).findall("sdf") if e.text]
         if named:
             return folder / named[-1]
     if not (folder / "model.sdf").is_file():
@@ -566,10 +600,14 @@ class _Reader:
 
     def link(self, name: str) -> str:
         """The link of a body that has this name with that of its model."""
-        named = {f"{self._model(b)}::{b.name()}": int(b.index()) for b in self._bodies()} | {"world": 0}
+        return self.links[self.link_of[int(self._named(name).index())]]
+
+    def _named(self, name: str) -> Any:
+        bodies = self._bodies()
+        named = {f"{self._model(b)}::{b.name()}": b for b in bodies} | {"world": bodies[0]}
         if name not in named:
             raise FileError(f"{self.path}: a joint closes a loop at {name!r}, which is no link")
-        return self.links[self.link_of[named[name]]]
+        return named[name]
 
     def loops(self) -> list[Loop]:
         """The points that joints which close a loop hold together."""
@@ -582,6 +620,26 @@ class _Reader:
             a, b = (placed[body_of[end]].inverse().multiply(at) for end in ends)
             found.append(Loop.ball(ends[0], a, ends[1], b))
         return found
+
+    def refuse_hinges(self, loops: tuple[Loop, ...]) -> None:
+        """Refuse hinges whose axes turn, or stand across those of the loop: a point of theirs alone does not hold them."""
+        context = self.plant.CreateDefaultContext()
+        for closing, loop in zip(self.source.closings, loops):
+            if closing.kind == "ball":
+                continue
+            model, _, name = "::".join(closing.within).rpartition("::")
+            where = f"{self.path}: the joint of {closing.parent!r} and {closing.child!r}, which closes a loop,"
+            try:
+                frame = self.plant.GetFrameByName(name, self.plant.GetModelInstanceByName(model or "WorldModelInstance"))
+            except RuntimeError:
+                raise UnsupportedError(f"{where} has its axis in {name!r}, which is not found") from None
+            body = self._named(closing.child).body_frame()
+            axis = frame.CalcPose(context, body).rotation().matrix() @ closing.axis
+            across = loop.across @ (axis / np.linalg.norm(axis))
+            if len(across) != 2 or np.abs(across).max() > 1e-9:
+                raise UnsupportedError(
+                    f"{where} is a hinge whose axis is not parallel to all of the loop: such loops need a ball joint"
+                )
 
     def allowed(self) -> list[tuple[str, str]]:
         """The pairs of links that Drake lets pass: what is fixed together, filter groups, and neighbors."""

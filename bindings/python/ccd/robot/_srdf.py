@@ -5,12 +5,14 @@ from __future__ import annotations
 import os
 import xml.etree.ElementTree as xml
 from dataclasses import dataclass
+from xml.parsers import expat
 
 from .._inner import files
 from .._inner.files import opened
 from ..errors import FileError, UnsupportedError
 from ._joint import PARTS
 from ._model import Robot
+from ._xml import prefixed
 
 
 @dataclass(frozen=True)
@@ -141,7 +143,15 @@ def root_of(name: str) -> xml.Element:
         text = file.read()
     if text[:1024].lstrip(b"\xef\xbb\xbf\xff\xfe\0 \t\r\n")[:1] != b"<":  # after the mark of an encoding
         raise FileError(f"{name}: no file of a robot, which begins with '<' (URDF, MJCF or SRDF)")
-    return xml.fromstring(text)
+    try:
+        return xml.fromstring(text)
+    except xml.ParseError as error:
+        if error.code != expat.errors.codes[expat.errors.XML_ERROR_UNBOUND_PREFIX]:
+            raise
+        root = prefixed(text)
+        if root.tag != "sdf" and b"<xacro:" not in text:
+            raise
+        return root
 
 
 def with_srdf(robot: Robot, srdf: str | os.PathLike[str], mobile: bool) -> Robot:

@@ -172,8 +172,9 @@ def _refuse_others(name: str, root: xml.Element) -> None:
         raise FileError(f"{name}: the root is <{root.tag}>: must be <robot>, <mujoco> or <sdf>")
     for e in root.iter():
         texts = [v for v in e.attrib.values() if "${" in v or "$(" in v]
-        if "xacro" in str(e.tag).partition("}")[0] or texts:
-            what = f"<xacro:{str(e.tag).partition('}')[2]}>" if not texts else repr(texts[0])
+        prefix, _, tag = str(e.tag).replace("}", ":").rpartition(":")
+        if "xacro" in prefix or texts:
+            what = f"<xacro:{tag}>" if not texts else repr(texts[0])
             raise FileError(f"{name} has {what}: expand the macros of xacro first (xacro FILE > robot.urdf)")
 
 
