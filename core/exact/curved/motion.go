@@ -50,7 +50,9 @@ func (q *MotionQuery) at(l, i, k int) float64 { return q.Control[3*(l*q.points()
 //	          on every error; what is left are short intervals of time that floats cannot decide
 //	resting.go with a separation: what rests on an axis, decided in a plane; level.go does so by the
 //	          sides of the polygon, in floats
-//	planar.go without a separation: the polynomial of coplanarity, in doubles and double-doubles
+//	planar.go without a separation: the polynomial of coplanarity, in doubles and double-doubles;
+//	          planar_fine.go where its coefficients are all rounding, and passing.go for edges that
+//	          are parallel as well
 //	distance.go  with a separation in the Euclidean norm: the distance in double-doubles; follow.go
 //	          follows the features of what slides near it, or near a plane, and the certificates of
 //	          the max norm
