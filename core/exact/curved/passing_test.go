@@ -255,3 +255,28 @@ func TestPassingEdgesAtTheHeightOfARounding(t *testing.T) {
 		}
 	}
 }
+
+// Parallel edges that touch as they pass, at a third of the query's time, which no double-double
+// is: all values are rounding there, and nothing is said.
+func TestPassingSaysNothingWithinRounding(t *testing.T) {
+	for i := range 16 {
+		q := MotionQuery{Kind: geom.EdgeEdge, Degree: 2, T0: float64(i) / 64, T1: float64(i)/64 + 0.75}
+		for _, y := range []float64{-0.25, 0.125, 0.5} {
+			for _, x := range [][2]float64{{-1, y}, {1, y}, {-0.75, 0}, {1.25, 0}} {
+				q.Control = append(q.Control, 2*x[0]+3*x[1], 3*x[0]-6*x[1], 6*x[0]+2*x[1])
+			}
+		}
+		var f motionFloats
+		var m motionDistance
+		var v passing
+		f.load(&q)
+		m.load(&q, &f)
+		if v.apart(&q, &m) {
+			t.Errorf("from %v: apart", q.T0)
+		}
+		at := q.T0 + 0.25
+		if got := newMotionWide(&q).First(q.T0, q.T1); got != (clearance.Instant{Contact: true, Lo: at, Hi: at}) {
+			t.Errorf("from %v: integers %+v", q.T0, got)
+		}
+	}
+}
