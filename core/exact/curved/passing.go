@@ -163,7 +163,7 @@ func (v *passing) passes(list []*passingDirection, i uint64, depth int) bool {
 	if !(least < most) {
 		return false
 	}
-	t := t0 + 0.5*(least+most)
+	t := t0 + float64(0.5*(least+most))
 	if !(t >= a && t <= b) {
 		return false
 	}
