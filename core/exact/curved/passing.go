@@ -7,19 +7,19 @@ import (
 	"ccd/core/exact/clearance"
 )
 
-// passing proves a pair without a separation apart where edges that are parallel up to rounding pass
-// each other in one plane up to rounding. A.N is below the errors of double-doubles there, and so
-// are the squares of distances. What separates are directions e_k x E, E an edge of the polygon F
-// and e_k an axis: n.P is component k of P x E, the same for both ends of E, so two corners P say
+// passing proves a pair without a separation apart where edges that are parallel up to rounding
+// pass each other in one plane up to rounding. A.N is below the errors of double-doubles there, and
+// so are the squares of distances. What separates are directions e_k x E, E an edge of the polygon
+// F and e_k an axis: n.P is component k of P x E, the same for both ends of E, so two corners P say
 // it for all. Where it has one sign at both, F keeps away from the origin, whatever n is.
 //
 // As the edges pass each other both values change their sign, but those of another axis do so at
 // another time, if only some doubles away. So over a part of time the pair is apart if
 //
 //   - for one direction both polynomials have one sign throughout, the same; or
-//   - for two directions both polynomials change their sign once, in the same sense, and at a double
-//     t of the part those of the first have done so already, and those of the second not yet: the
-//     second separates up to t, and the first from t on.
+//   - for two directions both polynomials change their sign once, in the same sense, and at a
+//     double t of the part those of the first have done so already, and those of the second not
+//     yet: the second separates up to t, and the first from t on.
 //
 // What is neither is halved. Coefficients and their errors are those of levelSides, and signs at t
 // are taken in double-doubles with its bound.

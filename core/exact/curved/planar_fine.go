@@ -14,9 +14,9 @@ import (
 //
 // Error, in units of u^2 = 2^-106 and of P: the entries are exact, a product with a binomial takes
 // 8, three times; two products 16; and the sums 3 each, which are the difference of a cross
-// product, at most k + 1 over i and j, 2 of the dot product, at most k + 1 over m: 45 for k = 5. The
-// magnitudes add up to C(n,m) P, so this is 85 of fineError = 128. The product with 1 / C(n,m) is
-// rounded to a double: 3 u of the coefficient, for which fineRounding has 4.
+// product, at most k + 1 over i and j, 2 of the dot product, at most k + 1 over m: 45 for k = 5.
+// The magnitudes add up to C(n,m) P, so this is 85 of fineError = 128. The product with 1 / C(n,m)
+// is rounded to a double: 3 u of the coefficient, for which fineRounding has 4.
 const (
 	fineError    = 128 * 0x1p-106
 	fineRounding = 4
