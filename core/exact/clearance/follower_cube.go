@@ -169,10 +169,10 @@ func (f *CubeFollower) direction(n int, x *direction) {
 func (f *CubeFollower) cross(j, k int, x *direction) {
 	i, l := (k+1)%3, (k+2)%3
 	ei, el := f.edge(j, i), f.edge(j, l)
-	for c, at := range f.shape.across[j] {
+	for c, at := range f.shape.Across[j] {
 		x.q[c] = f.room.sum(term{p: ei, q: f.corner(at, l)}, term{p: el, q: f.corner(at, i), less: true})
 	}
-	x.count = len(f.shape.across[j])
+	x.count = len(f.shape.Across[j])
 	if !f.paths.Rests(j, l) {
 		x.n[x.parts] = f.room.negated(el)
 		x.parts++

@@ -60,24 +60,24 @@ type LinearMotion struct{ At0, At1, Low0, Low1 float64 }
 // (the first minus the second). across has, for each edge, a corner on it and one beside it (the
 // same if there is none): no others count at right angles to the edge.
 type shape struct {
-	Corners, Edges, across [][2]int8
+	Corners, Edges, Across [][2]int8
 }
 
 var Shapes = [...]shape{
 	geom.VertexFace: {
 		Corners: [][2]int8{{0, 1}, {0, 2}, {0, 3}},
 		Edges:   [][2]int8{{1, 2}, {1, 3}, {3, 2}},
-		across:  [][2]int8{{0, 2}, {0, 1}, {1, 0}},
+		Across:  [][2]int8{{0, 2}, {0, 1}, {1, 0}},
 	},
 	geom.EdgeEdge: {
 		Corners: [][2]int8{{0, 2}, {1, 2}, {0, 3}, {1, 3}},
 		Edges:   [][2]int8{{1, 0}, {2, 3}},
-		across:  [][2]int8{{0, 2}, {0, 1}},
+		Across:  [][2]int8{{0, 2}, {0, 1}},
 	},
 	geom.PointEdge: {
 		Corners: [][2]int8{{0, 1}, {0, 2}},
 		Edges:   [][2]int8{{1, 2}},
-		across:  [][2]int8{{0, 0}},
+		Across:  [][2]int8{{0, 0}},
 	},
 	geom.PointPoint: {
 		Corners: [][2]int8{{0, 1}},

@@ -120,7 +120,7 @@ func (r *SeparationResolver) crossFormDouble(j, k int, a, b float64, f *form) {
 	d0 := ai.Abs().Plus(al.Abs()).By(r.D)
 	d1 := ai.Plus(bi).Abs().Plus(al.Plus(bl).Abs()).By(r.D).half()
 	d2 := bi.Abs().Plus(bl.Abs()).By(r.D)
-	for c, corner := range r.Shape.across[j] {
+	for c, corner := range r.Shape.Across[j] {
 		pi, pl := &r.P[corner][i], &r.P[corner][l]
 		ui, ul, vi, vl := pi.at(a), pl.at(a), pi.at(b), pl.at(b)
 		mixed := ai.times(vl).Minus(al.times(vi)).Plus(bi.times(ul).Minus(bl.times(ui)))

@@ -96,7 +96,7 @@ func (r *SeparationResolver) crossForm(j, k int, f *form) {
 	ai, al := r.Fa.e[j][i], r.Fa.e[j][l]
 	bi, bl := r.fb.e[j][i], r.fb.e[j][l]
 	var q [2][3]float64
-	for c, corner := range r.Shape.across[j] {
+	for c, corner := range r.Shape.Across[j] {
 		pa, pb := &r.Fa.p[corner], &r.fb.p[corner]
 		q[c][0] = float64(ai*pa[l]) - float64(al*pa[i])
 		q[c][1] = ((float64(ai*pb[l]) - float64(al*pb[i])) + (float64(bi*pa[l]) - float64(bl*pa[i]))) * 0.5

@@ -192,7 +192,7 @@ func (r *SeparationResolver) failingCross(j, k int, f *failing) {
 		f.none = true
 		return
 	}
-	f.degree, f.corners = 2, len(r.Shape.across[j])
+	f.degree, f.corners = 2, len(r.Shape.Across[j])
 	f.err = float64(crossError*(float64(mi*(r.Mp[l]+r.D))+float64(ml*(r.Mp[i]+r.D)))) + Tiny
 	ai, al := r.Fa.e[j][i], r.Fa.e[j][l]
 	bi, bl := r.fb.e[j][i], r.fb.e[j][l]
@@ -202,7 +202,7 @@ func (r *SeparationResolver) failingCross(j, k int, f *failing) {
 		r.D * (float64(si*(ai+bi)) + float64(sl*(al+bl))) * 0.5,
 		r.D * (float64(si*bi) + float64(sl*bl)),
 	}
-	for c, corner := range r.Shape.across[j] {
+	for c, corner := range r.Shape.Across[j] {
 		pa, pb := &r.Fa.p[corner], &r.fb.p[corner]
 		q := [3]float64{
 			float64(ai*pa[l]) - float64(al*pa[i]),
@@ -288,7 +288,7 @@ func (r *SeparationResolver) failingCrossDouble(j, k int, a, b float64, f *faili
 		f.none = true
 		return
 	}
-	f.degree, f.corners = 2, len(r.Shape.across[j])
+	f.degree, f.corners = 2, len(r.Shape.Across[j])
 	f.err = float64(doubleError*(float64(mi*(r.Mp[l]+r.D))+float64(ml*(r.Mp[i]+r.D)))) + Tiny
 	ei, el := &r.E[j][i], &r.E[j][l]
 	ai, al, bi, bl := ei.at(a), el.at(a), ei.at(b), el.at(b)
@@ -296,7 +296,7 @@ func (r *SeparationResolver) failingCrossDouble(j, k int, a, b float64, f *faili
 	d0 := ai.signed(midI.Hi).Plus(al.signed(midL.Hi)).By(r.D)
 	d1 := midI.Abs().Plus(midL.Abs()).By(r.D).half()
 	d2 := bi.signed(midI.Hi).Plus(bl.signed(midL.Hi)).By(r.D)
-	for c, corner := range r.Shape.across[j] {
+	for c, corner := range r.Shape.Across[j] {
 		pi, pl := &r.P[corner][i], &r.P[corner][l]
 		ui, ul, vi, vl := pi.at(a), pl.at(a), pi.at(b), pl.at(b)
 		mixed := ai.times(vl).Minus(al.times(vi)).Plus(bi.times(ul).Minus(bl.times(ui)))

@@ -5,6 +5,8 @@
 //	float.go              proofs in floats, on intervals of time that are halved
 //	still.go              points that rest, without a separation
 //	planar.go, planar_value.go    contact without a separation, by the points on one plane
+//	planar_fine.go        the same where its coefficients are all rounding, in double-doubles
+//	passing.go            edges that are parallel up to rounding and pass each other in one plane
 //	distance.go           contact with a separation in the Euclidean norm, in double-doubles
 //	follow.go             what slides near the separation, or near a plane, and all pairs in the max
 //	                      norm, in double-doubles

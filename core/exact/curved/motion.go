@@ -50,7 +50,9 @@ func (q *MotionQuery) at(l, i, k int) float64 { return q.Control[3*(l*q.points()
 //	          on every error; what is left are short intervals of time that floats cannot decide
 //	resting.go with a separation: what rests on an axis, decided in a plane; level.go does so by the
 //	          sides of the polygon, in floats
-//	planar.go without a separation: the polynomial of coplanarity, in doubles and double-doubles
+//	planar.go without a separation: the polynomial of coplanarity, in doubles and double-doubles;
+//	          planar_fine.go where its coefficients are all rounding, and passing.go for edges that
+//	          are parallel as well
 //	distance.go  with a separation in the Euclidean norm: the distance in double-doubles; follow.go
 //	          follows the features of what slides near it, or near a plane, and the certificates of
 //	          the max norm
@@ -68,6 +70,7 @@ type MotionResolver struct {
 	doubles      motionDoubles
 	distance     motionDistance
 	level        levelSides
+	passing      passing
 	control      []float64                   // the control points of a pair in a plane
 	lines        clearance.EuclideanResolver // finds the nearest points at the contact
 	segments     *exact.Resolver             // decides pairs at rest; made at the first of them
@@ -82,7 +85,11 @@ type MotionStats struct {
 
 	// Level counts those at rest that the sides of a polygon in the plane decide in floats.
 	Level int64
-	Rests int64
+	// Fine counts those that the polynomial of coplanarity decides in double-doubles.
+	Fine int64
+	// Passing counts edges that pass each other in one plane, up to rounding.
+	Passing int64
+	Rests   int64
 }
 
 // integerDecider decides on an interval of time in integers.
@@ -155,12 +162,19 @@ func (r *MotionResolver) plane(q *MotionQuery, end float64) (t clearance.Instant
 	if !p.load(q) {
 		return clearance.Instant{}, false
 	}
-	switch p.decide(q.T0, end) {
-	case exact.Yes:
+	x := p.decide(q.T0, end)
+	if x == exact.Unknown {
+		p.refine()
+		if x = p.decide(q.T0, end); x != exact.Unknown {
+			r.Stats.Fine++
+		}
+	} else {
 		r.Stats.Planar++
+	}
+	switch x {
+	case exact.Yes:
 		return p.found, true
 	case exact.No:
-		r.Stats.Planar++
 		return clearance.Instant{}, true
 	}
 	return clearance.Instant{}, false
@@ -181,6 +195,10 @@ func (r *MotionResolver) search(q *MotionQuery, end float64) clearance.Instant {
 		f.depth = motionShallow
 	case levels(q):
 		r.distance.load(q, f)
+		if q.Kind == geom.EdgeEdge && r.passing.apart(q, &r.distance) {
+			r.Stats.Passing++
+			return clearance.Instant{}
+		}
 		t := r.follow(q, from, end)
 		if !t.Undecided {
 			r.Stats.Followed++

@@ -32,7 +32,10 @@ type motionPlanar struct {
 	ma, mb, mc [3]float64 // the largest magnitudes
 	size       float64    // P: bounds every coefficient of f
 	f          planarPoly
-	n          int // the degree of f
+	most       float64 // bounds the coefficients of f: P, or less in double-doubles
+	own        int     // the error of a coefficient, in units of 2^-53 most
+	rounding   float64 // what double-doubles err beside it
+	n          int     // the degree of f
 
 	loaded     bool // dd are the entries in double-doubles
 	da, db, dc [MaxMotionDegree + 1]exact.VecDD
@@ -127,7 +130,7 @@ func (p *motionPlanar) expand() {
 		a[l], b[l], c[l] = scaled(w, &p.a[l]), scaled(w, &p.b[l]), scaled(w, &p.c[l])
 	}
 	p.n = 3 * k
-	p.f = planarPoly{}
+	p.f, p.most, p.own, p.rounding = planarPoly{}, p.size, planarError, 0
 	for m := range 2*k + 1 {
 		var n r3.Vec // coefficient m of B x C
 		for i := max(0, m-k); i <= min(k, m); i++ {
@@ -167,7 +170,7 @@ func (p *motionPlanar) part(f *planarPoly, i uint64, depth int) exact.Answer {
 		return exact.No
 	}
 	p.nodes++
-	e := float64(float64(planarError+depth*p.n)*0x1p-53*p.size) + planarUnderflow
+	e := p.margin(depth)
 	if !anyAbove(f[:p.n+1], e) {
 		return exact.Unknown // f may vanish throughout
 	}
@@ -302,7 +305,7 @@ func (p *motionPlanar) later(f *planarPoly, e float64, i uint64, depth int) bool
 	if !(x > 0 && x < 1) {
 		return false
 	}
-	e += float64(float64((6+8<<depth)*p.n)*0x1p-53*p.size) + planarUnderflow
+	e += float64(float64((6+8<<depth)*p.n)*0x1p-53*p.most) + planarUnderflow
 	y := bernsteinAt(f[:p.n+1], x)
 	return math.Abs(y) > e && y > 0 == (f[0] > 0)
 }
@@ -316,7 +319,7 @@ func (p *motionPlanar) outside(f *planarPoly, e, x, s, part float64) bool {
 	if !(lo > 0 && hi < 1) {
 		return false
 	}
-	e += float64(float64(6*p.n)*0x1p-53*p.size) + planarUnderflow
+	e += float64(float64(6*p.n)*0x1p-53*p.most) + planarUnderflow
 	y0, y1 := bernsteinAt(f[:p.n+1], lo), bernsteinAt(f[:p.n+1], hi)
 	if !(math.Abs(y0) > e && math.Abs(y1) > e) || y0 > 0 == (y1 > 0) {
 		return false
