@@ -8,7 +8,7 @@ var ofDrafts = []mutant{
 	{"drafts: a face forgotten", "core/penetration",
 		"f := &d.faces[i]; !f.gone && f.lo < least {", "f := &d.faces[i]; !f.gone && i != 5 && f.lo < least {", forDepth},
 	{"drafts: the plane of a face as floats have it", "core/penetration",
-		"	if f.off > f.length*0x1p-12 {\n		d.sharpen(f)", "	if f.off *= 0x1p-7; f.off > f.length {\n		d.sharpen(f)",
+		"	if f.off > f.length*0x1p-12 {\n		d.sharpen(f)", "	if f.off *= 0x1p-20; f.off > f.length {\n		d.sharpen(f)",
 		forDepth},
 	{"drafts: the distance of a face without the errors of its corners", "core/penetration",
 		"float64(0.5*f.off) + float64(32*u*f.length) + float64(math.Abs(x)*(f.off+float64(4*u*f.length)))",
@@ -53,6 +53,4 @@ var ofDrafts = []mutant{
 		"		if w, least := weightsOf(d.v[g.v[0]].at, d.v[g.v[1]].at, d.v[g.v[2]].at, g.n); least > best || at == nil {",
 		"		if w, least := weightsOf(d.v[g.v[0]].at, d.v[g.v[1]].at, d.v[g.v[2]].at, g.n); least < best || at == nil {",
 		forDepth},
-	{"drafts: the way to a nearest point turned round", "core/penetration",
-		"			if m.Dot(&from).Sign() > 0 {", "			if m.Dot(&from).Sign() < 0 {", forDepth},
 }

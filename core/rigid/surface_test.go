@@ -57,7 +57,7 @@ func TestSurfacesAreThoseThatBodiesWereMadeOf(t *testing.T) {
 	}
 }
 
-// The points within a hull are no vertices of its surface, which is closed and seen from outside.
+// The points inside of a hull are no vertices of its surface, which is closed and seen from outside.
 func TestSurfacesOfHullsLeaveOutWhatIsInside(t *testing.T) {
 	b, err := HullBody([]float64{0.1, 0.1, 0.1, 0, 0, 0, 1, 0, 0, 0.2, 0.1, 0.1, 0, 1, 0, 0, 0, 1})
 	if err != nil {
@@ -69,8 +69,10 @@ func TestSurfacesOfHullsLeaveOutWhatIsInside(t *testing.T) {
 	}
 	for _, b := range []*Body{b, padded} {
 		vertices, faces := b.Surface()
-		if want := []r3.Vec{{}, {X: 1}, {Y: 1}, {Z: 1}}; !slices.Equal(vertices, want) || len(faces) != 4 {
-			t.Fatalf("%v, %v", vertices, faces)
+		for _, want := range []r3.Vec{{}, {X: 1}, {Y: 1}, {Z: 1}} {
+			if !slices.Contains(vertices, want) || len(vertices) != 4 || len(faces) != 4 {
+				t.Fatalf("%v, %v", vertices, faces)
+			}
 		}
 		volume := 0.0
 		for _, f := range faces {
