@@ -43,7 +43,7 @@ func TestRigidBodySurface(t *testing.T) {
 	}
 }
 
-// Of bodies of several parts the pair that the contact ends with is named.
+// RigidSlideParts names the pair of parts that the contact ends with.
 func TestRigidSlideParts(t *testing.T) {
 	table, box := boxes(t)
 	speck, err := ccd.NewRigidSphere(1e-3) // in the middle of the table

@@ -103,10 +103,10 @@ func (b *RigidBody) Info() (info RigidBodyInfo, err error) {
 }
 
 // Surface returns the vertices of the body's triangles, three coordinates each, and the triangles,
-// three indices each: to draw a shape, for example. Vertices are in the order of NewRigidBody, without those that no
-// triangle names; the order of the triangles is the one that RigidImpact counts. Of a solid body
-// they are counterclockwise from outside. Radius and Deviation are not in them: a ball has one
-// vertex. Errors are ErrArgument.
+// three indices each: to draw a shape, for example. Vertices are in the order of NewRigidBody,
+// without those that no triangle names; the order of the triangles is the one that RigidImpact
+// counts. Of a solid body they are counterclockwise from outside. Radius and Deviation are not in
+// them: a ball has one vertex. Errors are ErrArgument.
 func (b *RigidBody) Surface() (vertices []float64, faces []int32, err error) {
 	defer entered(&err)
 	c, err := b.get("body")

@@ -57,7 +57,8 @@ func TestSurfacesAreThoseThatBodiesWereMadeOf(t *testing.T) {
 	}
 }
 
-// The points inside of a hull are no vertices of its surface, which is closed and seen from outside.
+// The points inside of a hull are no vertices of its surface, which is closed and seen from
+// outside.
 func TestSurfacesOfHullsLeaveOutWhatIsInside(t *testing.T) {
 	b, err := HullBody([]float64{0.1, 0.1, 0.1, 0, 0, 0, 1, 0, 0, 0.2, 0.1, 0.1, 0, 1, 0, 0, 0, 1})
 	if err != nil {

@@ -369,8 +369,8 @@ class Body:
     def vertices(self) -> NDArray[np.float64]:
         """Copy of the vertices of its triangles, (n, 3), in the body's coordinates.
 
-        They are those given to the constructor, in their order, without those that no triangle names; a hull has an order of its
-        own. `radius` is not in them: a ball has one vertex.
+        They are those given to the constructor, in their order, without those that no triangle names; a hull has its own order.
+        `radius` is not in them: a ball has one vertex.
         """
         return self._copy(abi.library().ccd_rigid_body_vertices, np.float64)
 
