@@ -46,7 +46,7 @@ func TestRigidBodySurface(t *testing.T) {
 // RigidSlideParts names the pair of parts that the contact ends with.
 func TestRigidSlideParts(t *testing.T) {
 	table, box := boxes(t)
-	speck, err := ccd.NewRigidSphere(1e-3) // in the middle of the table
+	speck, err := ccd.NewRigidSphere(1e-3) // It is inside of the table.
 	if err != nil {
 		t.Fatal(err)
 	}
