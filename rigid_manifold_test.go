@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"testing"
 
 	"ccd"
@@ -20,6 +21,47 @@ func boxes(t testing.TB) (table, box *ccd.RigidBody) {
 		t.Fatal(err)
 	}
 	return table, box
+}
+
+// The surface of a shape, and that of a body that is not there.
+func TestRigidBodySurface(t *testing.T) {
+	table, _ := boxes(t)
+	vertices, faces, err := table.Surface()
+	if err != nil || len(vertices) != 24 || len(faces) != 36 || vertices[23] != 1 || faces[1] != 2 {
+		t.Errorf("%v, %v, %v", vertices, faces, err)
+	}
+	again, err := ccd.NewRigidBody(vertices, faces)
+	if err != nil {
+		t.Fatal(err)
+	}
+	same, list, err := again.Surface()
+	if err != nil || !slices.Equal(same, vertices) || !slices.Equal(list, faces) {
+		t.Errorf("made again: %v, %v, %v", same, list, err)
+	}
+	if _, _, err = (*ccd.RigidBody)(nil).Surface(); !errors.Is(err, ccd.ErrArgument) {
+		t.Errorf("no body: %v", err)
+	}
+}
+
+// RigidSlideParts names the pair of parts that the contact ends with.
+func TestRigidSlideParts(t *testing.T) {
+	table, box := boxes(t)
+	speck, err := ccd.NewRigidSphere(1e-3) // It is inside of the table.
+	if err != nil {
+		t.Fatal(err)
+	}
+	pushed := ccd.RigidMotion{Position: [3]float64{0, 0, 1.5}, Velocity: [3]float64{5, 0, 0}}
+	parts := []*ccd.RigidBody{speck, table}
+	end, err := ccd.RigidSlideParts([]*ccd.RigidBody{box}, pushed, parts, ccd.RigidMotion{}, 1e-6, nil)
+	if err != nil || end.Event != ccd.SlideParts || end.Parts != [2]int{0, 1} ||
+		!(end.TLo <= 0.5000002 && end.THi >= 0.5000002) {
+		t.Errorf("%+v, %v", end, err)
+	}
+	parts[0] = nil
+	_, err = ccd.RigidSlideParts(parts[1:], pushed, parts, ccd.RigidMotion{}, 1, nil)
+	if !errors.Is(err, ccd.ErrArgument) {
+		t.Errorf("a part that is not there: %v", err)
+	}
 }
 
 func ExampleRigidSlide() {

@@ -101,3 +101,24 @@ func (b *RigidBody) Info() (info RigidBodyInfo, err error) {
 	}
 	return RigidBodyInfo{len(c.Faces), c.Radius(), c.Deviation(), c.Solid()}, nil
 }
+
+// Surface returns the vertices of the body's triangles, three coordinates each, and the triangles,
+// three indices each: to draw a shape, for example. Vertices are in the order of NewRigidBody,
+// without those that no triangle names; the order of the triangles is the one that RigidImpact
+// counts. Of a solid body they are counterclockwise from outside. Radius and Deviation are not in
+// them: a ball has one vertex. Errors are ErrArgument.
+func (b *RigidBody) Surface() (vertices []float64, faces []int32, err error) {
+	defer entered(&err)
+	c, err := b.get("body")
+	if err != nil {
+		return nil, nil, err
+	}
+	points, triangles := c.Surface()
+	for _, p := range points {
+		vertices = append(vertices, p.X, p.Y, p.Z)
+	}
+	for _, f := range triangles {
+		faces = append(faces, f[:]...)
+	}
+	return vertices, faces, nil
+}

@@ -6,6 +6,8 @@ import "C"
 import (
 	"unsafe"
 
+	"gonum.org/v1/gonum/spatial/r3"
+
 	"ccd/core/rigid"
 )
 
@@ -86,5 +88,23 @@ func go_rigid_body_describe(body uintptr, out unsafe.Pointer) status {
 			}
 			return info, nil
 		})
+	})
+}
+
+//export go_rigid_body_vertices
+func go_rigid_body_vertices(body uintptr, dst *float64, room uintptr, count *uintptr) status {
+	return with("body", body, func(b *rigid.Body) error {
+		vertices, _ := b.Surface()
+		return copyOut((*[3]float64)(unsafe.Pointer(dst)), room, count, vertices, func(out *[3]float64, v *r3.Vec) {
+			*out = [3]float64{v.X, v.Y, v.Z}
+		})
+	})
+}
+
+//export go_rigid_body_faces
+func go_rigid_body_faces(body uintptr, dst *int32, room uintptr, count *uintptr) status {
+	return with("body", body, func(b *rigid.Body) error {
+		_, faces := b.Surface()
+		return copyOut((*[3]int32)(unsafe.Pointer(dst)), room, count, faces, same)
 	})
 }

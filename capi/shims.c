@@ -677,6 +677,18 @@ ccd_status ccd_rigid_body_describe(ccd_rigid_body *body, ccd_rigid_body_info *ou
     return go_rigid_body_describe((uintptr_t)body, (void *)out);
 }
 
+ccd_status ccd_rigid_body_vertices(ccd_rigid_body *body, double *dst, size_t cap, size_t *count) {
+    CCD_SAFE(count, 0);
+    CCD_ENTER();
+    return go_rigid_body_vertices((uintptr_t)body, (void *)dst, cap, (void *)count);
+}
+
+ccd_status ccd_rigid_body_faces(ccd_rigid_body *body, int32_t *dst, size_t cap, size_t *count) {
+    CCD_SAFE(count, 0);
+    CCD_ENTER();
+    return go_rigid_body_faces((uintptr_t)body, (void *)dst, cap, (void *)count);
+}
+
 ccd_status ccd_rigid_motion_pose(const ccd_rigid_motion *motion, double t, double rotation[4],
                                  double position[3]) {
     ccd_safe_zeros(rotation, 4 * sizeof *rotation);

@@ -1804,6 +1804,18 @@ typedef struct ccd_rigid_body_info { /* 32 bytes */
 
 /** What a rigid body is. Returns CCD_OK, CCD_E_HANDLE or CCD_E_ARGUMENT. Since 0.1. */
 ccd_status ccd_rigid_body_describe(ccd_rigid_body *body, ccd_rigid_body_info *out);
+/**
+ * Copy the vertices of a body's triangles (3 doubles each), in body coordinates, into dst, which has room for cap vertices: to draw a shape,
+ * for example. They are in the order of ccd_rigid_body_create, without those that no triangle names; of a shape in an order of its own.
+ * radius and deviation (ccd_rigid_body_describe) are not in them: a sphere has one vertex. cap, count and errors as in ccd_mesh_edges,
+ * and CCD_E_HANDLE. Since 0.1.
+ */
+ccd_status ccd_rigid_body_vertices(ccd_rigid_body *body, double *dst, size_t cap, size_t *count);
+/**
+ * Copy the triangles of a body, three indices into ccd_rigid_body_vertices each, in the order that ccd_rigid_impact counts. Of a solid body
+ * they are counterclockwise from outside; those of a sphere or a capsule repeat a vertex. Otherwise as ccd_rigid_body_vertices.
+ */
+ccd_status ccd_rigid_body_faces(ccd_rigid_body *body, int32_t *dst, size_t cap, size_t *count);
 
 /**
  * The first time in [t_min, t_max] at which two bodies come into contact.

@@ -189,6 +189,6 @@ var (
 )
 
 var mutants = slices.Concat(
-	ofContacts, ofSteps, ofFrames, ofBodies, ofManifolds, ofPenetration, ofOverlap, ofKernels, ofPackages, ofRobots,
-	ofRobotCore, ofRegions, ofHierarchy, ofContainment, ofAudits, ofCertificates, ofTrims,
+	ofContacts, ofSteps, ofFrames, ofBodies, ofManifolds, ofPenetration, ofDrafts, ofOverlap, ofKernels, ofPackages,
+	ofRobots, ofRobotCore, ofRegions, ofHierarchy, ofContainment, ofAudits, ofCertificates, ofTrims,
 )

@@ -53,6 +53,20 @@ static void shapes(void) {
     OK(ccd_rigid_body_describe(ball, &info));
     CHECK(info.faces == 1 && info.radius == 0.5 && info.solid == 0);
 
+    size_t count;
+    double x[3 * 8];
+    int32_t f[3 * 12];
+    OK(ccd_rigid_body_vertices(deviating, x, 8, &count));
+    CHECK(count == 8 && x[0] == -1 && x[1] == -2 && x[2] == -3 && x[21] == 1 && x[22] == 2 && x[23] == 3);
+    OK(ccd_rigid_body_faces(deviating, f, 12, &count));
+    CHECK(count == 12 && f[0] == 0 && f[1] == 2 && f[2] == 3);
+    OK(ccd_rigid_body_vertices(capsule, NULL, 0, &count));
+    CHECK(count == 2);
+    FAILS(ccd_rigid_body_vertices(hull, x, 3, &count), CCD_E_ARGUMENT, "cap is 3, but there are 4");
+    FAILS(ccd_rigid_body_faces(hull, NULL, 3, &count), CCD_E_ARGUMENT, "NULL");
+    FAILS(ccd_rigid_body_vertices(NULL, x, 8, &count), CCD_E_HANDLE, "body");
+    CHECK(count == 0);
+
     /* A ball falls on the box. */
     ccd_rigid_motion still = {.rotation = {1, 0, 0, 0}}, down = still;
     down.position[2] = 5.5;

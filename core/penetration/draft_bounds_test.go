@@ -121,9 +121,19 @@ func TestReachOfADraftUnitesWhatBallsDoNotTell(t *testing.T) {
 func TestFacesOfADraftHoldTheirDistances(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(51, 51))
 	floats, sharp := 0, 0
-	for range long.Part(60, 12) {
+	for round := range long.Part(60, 12) {
 		bodies := bodiesOf(rnd, math.Ldexp(1, rnd.IntN(40)-20))
 		a, b := bodies[rnd.IntN(len(bodies))], bodies[rnd.IntN(len(bodies))]
+		if round%3 == 0 { // Corners nearly on a line: all faces are needles.
+			x := make([]float64, 36)
+			for i := range x {
+				x[i] = rnd.NormFloat64()
+				if i%3 > 0 {
+					x[i] *= 1e-4
+				}
+			}
+			a, b = made(rigid.HullBody(x)), made(rigid.Sphere(1))
+		}
 		size := a.Reach() + a.Outer()
 		pa, pb := poseOf(rnd, size), poseOf(rnd, size)
 		s := drawn(t, a, &pa, b, &pb)
@@ -302,5 +312,31 @@ func TestDraftsRefuseNormalsThatUnderflow(t *testing.T) {
 		if ok && math.Abs(geom.Norm(out.Normal)-1) > 1e-15 || ok != (e > -450) {
 			t.Errorf("2^%d: %v, normal %v", e, ok, out.Normal)
 		}
+	}
+}
+
+// Where a ball meets the cylinder that facets stand for, or only the points within the deviation of
+// them, nothing says that they overlap.
+func TestDraftsThatMayTouchDoNotOverlap(t *testing.T) {
+	cylinder, ball := made(rigid.Cylinder(0.5, 1, 0.01)), made(rigid.Sphere(0.5))
+	at, count := geom.Pose{Rotation: quat.Number{Real: 1}}, 0
+	for k := range 200 {
+		sin, cos := math.Sincos(float64(k) / 10)
+		far, other := 1-float64(1e-4*float64(k)), at
+		other.Position = r3.Vec{X: float64(far * cos), Y: float64(far * sin)}
+		var s Solver
+		var d Depth
+		if err := s.Depth(cylinder, &at, ball, &other, rigid.DistanceOptions{}, &d); err != nil {
+			t.Fatal(err)
+		}
+		if (d.Flags&Overlapping != 0) != (d.Lo > 0) {
+			t.Errorf("at %v: flags %v of [%v, %v]", other.Position, d.Flags, d.Lo, d.Hi)
+		}
+		if s.draft.answered && d.Lo == 0 && d.Hi > 0 {
+			count++
+		}
+	}
+	if count < 10 {
+		t.Errorf("only %d drafts of bodies that may touch", count)
 	}
 }

@@ -102,6 +102,10 @@ func TestDraftsAgreeWithTheExactSearch(t *testing.T) {
 				if s.kind == byFacet && x.Hi-x.Lo > 0x1p-46*x.Hi+s.deviations() {
 					t.Errorf("%s: [%v, %v] is wide", name, x.Lo, x.Hi)
 				}
+				near := s.deviations() == 0 && geom.Norm(pa.Position) < 100*size
+				if near && s.kind == byFacet && x.Epsilon > float64(0x1p-34*s.reach()) {
+					t.Errorf("%s: the points are only good to %v", name, x.Epsilon)
+				}
 				if lack := geom.Norm(r3.Sub(r3.Sub(x.PointB, x.PointA), x.Translation)); lack > x.Epsilon {
 					t.Errorf("%s: %v lacks more than %v", name, lack, x.Epsilon)
 				}

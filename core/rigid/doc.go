@@ -10,7 +10,8 @@
 //
 //   - motion.go, arc.go: motions, and intervals that enclose them. body.go: surfaces and their
 //     trees.
-//   - shape.go, hull.go: boxes, spheres, capsules, cylinders, cones and hulls. convexity.go,
+//   - shape.go, hull.go: boxes, spheres, capsules, cylinders, cones and hulls. surface.go: the
+//     triangles of a body. convexity.go,
 //     flat.go: whether a surface is that of a hull. grown.go: what bodies are beyond their
 //     triangles.
 //   - options.go, earliest.go, heap.go: the query and the search between two bodies, best first.

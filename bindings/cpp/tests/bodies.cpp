@@ -238,6 +238,17 @@ void contacts() {
     pushed.velocity[0] = 5;
     const ccd::Slide end = ccd::rigid::slide(box, pushed, table, still, 1e-6);
     CHECK(end.event == CCD_SLIDE_PARTS && end.t_lo <= 0.5000002 && end.t_hi >= 0.5000002 && end.t_hi - end.t_lo < 1e-7);
+    std::vector<ccd::rigid::Body> one, parts;
+    one.push_back(ccd::rigid::Body::box({1, 1, 1}));
+    parts.push_back(ccd::rigid::Body::sphere(1e-3)); // in the middle of the table
+    parts.push_back(ccd::rigid::Body::box({4, 4, 2}));
+    const ccd::Slide of_parts = ccd::rigid::slide(one, pushed, parts, still, 1e-6);
+    CHECK(of_parts.event == end.event && of_parts.part_a == 0 && of_parts.part_b == 1);
+    CHECK(of_parts.t_lo <= 0.5000002 && of_parts.t_hi >= 0.5000002);
+    const auto corners = table.vertices();
+    const auto triangles = table.faces();
+    CHECK(corners.size() == 8 && triangles.size() == 12 && corners[7] == (std::array<double, 3>{2, 2, 1}));
+    CHECK(ccd::rigid::Body::sphere(1).vertices().size() == 1 && triangles[0] == (std::array<std::int32_t, 3>{0, 2, 3}));
     pushed.velocity[0] = 0;
     pushed.velocity[2] = -1;
     const ccd::Slide deep = ccd::rigid::first_depth(box, pushed, table, still, 0.25);

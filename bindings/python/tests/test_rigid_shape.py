@@ -255,3 +255,21 @@ def test_a_clearance_can_be_cancelled():
     with pytest.raises(ccd.Cancelled):
         clearance(shaft, Motion(), shaft, turning, progress=stop, max_iterations=10**9, tolerance=1e-12)
     assert len(seen) == 1
+
+
+def test_the_surface_of_a_body_can_be_drawn():
+    x = np.array([[0, 0, 0], [9, 9, 9], [1, 0, 0], [0, 1, 0], [0, 0, 1]], float)
+    given = Body(x, [[0, 2, 3], [0, 4, 2]])
+    assert given.vertices.tolist() == np.delete(x, 1, axis=0).tolist()  # no face names vertex 1
+    assert given.faces.tolist() == [[0, 1, 2], [0, 3, 1]] and given.faces.dtype == np.int32
+    hull = Body.hull(np.vstack([x[0], [[0.1, 0.1, 0.1]], x[2:]])).padded(0.5)
+    for body, volume in ((Body.box((2, 4, 6)), 48), (hull, 1 / 6), (Body.cylinder(1, 2), 2 * math.pi)):
+        again = Body(body.vertices, body.faces)
+        lo, hi = ccd.overlap.solid(ccd.Mesh(faces=again.faces), again.vertices)
+        assert lo == pytest.approx(volume, rel=2e-4) and lo <= volume * (1 + 1e-12) and hi - lo < 1e-9
+        assert np.array_equal(again.vertices, body.vertices) and np.array_equal(again.faces, body.faces)
+    assert Body.sphere(2).vertices.tolist() == [[0, 0, 0]] and Body.sphere(2).faces.tolist() == [[0, 0, 0]]
+    assert Body.capsule(1, 3).vertices.tolist() == [[0, 0, -1.5], [0, 0, 1.5]]
+    given.close()
+    with pytest.raises(ccd.HandleError):
+        _ = given.vertices

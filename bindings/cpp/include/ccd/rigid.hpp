@@ -93,6 +93,26 @@ public:
         return out;
     }
 
+    /// Copy of the vertices of its triangles, in body coordinates, without those that no triangle names. The radius is not in them.
+    /// @throws Error as ccd_rigid_body_vertices
+    std::vector<std::array<double, 3>> vertices() const {
+        std::size_t count = 0;
+        detail::check(ccd_rigid_body_vertices(handle(), nullptr, 0, &count));
+        std::vector<std::array<double, 3>> out(count);
+        detail::check(ccd_rigid_body_vertices(handle(), out.data()->data(), out.size(), &count));
+        return out;
+    }
+
+    /// Copy of its triangles, indices into vertices(). Those of a solid body are counterclockwise from outside.
+    /// @throws Error as ccd_rigid_body_faces
+    std::vector<std::array<std::int32_t, 3>> faces() const {
+        std::size_t count = 0;
+        detail::check(ccd_rigid_body_faces(handle(), nullptr, 0, &count));
+        std::vector<std::array<std::int32_t, 3>> out(count);
+        detail::check(ccd_rigid_body_faces(handle(), out.data()->data(), out.size(), &count));
+        return out;
+    }
+
     ccd_rigid_body *handle() const noexcept { return body_.get(); } ///< the handle in C
 
 private:

@@ -819,6 +819,8 @@ PROTOTYPES: dict[str, tuple[Any, list[Any]]] = {
     "ccd_rigid_body_padded": (c_int32, [c_void_p, c_double, c_void_p]),
     "ccd_rigid_body_deviating": (c_int32, [c_void_p, c_double, c_void_p]),
     "ccd_rigid_body_describe": (c_int32, [c_void_p, c_void_p]),
+    "ccd_rigid_body_vertices": (c_int32, [c_void_p, c_void_p, c_size_t, c_void_p]),
+    "ccd_rigid_body_faces": (c_int32, [c_void_p, c_void_p, c_size_t, c_void_p]),
     "ccd_rigid_earliest": (c_int32, [c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p]),
     "ccd_rigid_earliest_batch": (c_int32, [c_void_p, c_void_p, c_void_p, c_void_p, c_size_t, c_void_p, c_void_p]),
     "ccd_rigid_motion_pose": (c_int32, [c_void_p, c_double, c_void_p, c_void_p]),

@@ -365,6 +365,30 @@ class Body:
         """Whether what the triangles enclose is part of the body."""
         return bool(self._info().solid)
 
+    @property
+    def vertices(self) -> NDArray[np.float64]:
+        """Copy of the vertices of its triangles, (n, 3), in the body's coordinates.
+
+        They are those given to the constructor, in their order, without those that no triangle names; a hull has its own order.
+        `radius` is not in them: a ball has one vertex.
+        """
+        return self._copy(abi.library().ccd_rigid_body_vertices, np.float64)
+
+    @property
+    def faces(self) -> NDArray[np.int32]:
+        """Copy of its triangles, (m, 3) int32 indices into `vertices`, in the order that impacts count.
+
+        Those of a solid body are counterclockwise from outside; those of a ball or a capsule repeat a vertex.
+        """
+        return self._copy(abi.library().ccd_rigid_body_faces, np.int32)
+
+    def _copy(self, function: Callable[..., int], kind: Any) -> NDArray[Any]:
+        count = ctypes.c_size_t()
+        check(function(self._handle, None, 0, ctypes.byref(count)))
+        array = np.empty((count.value, 3), kind)
+        check(function(self._handle, array.ctypes, count, ctypes.byref(count)))
+        return array
+
     def __repr__(self) -> str:
         if not self._free.alive:
             return "<ccd.rigid.Body, closed>"
