@@ -175,6 +175,26 @@ def test_which_volume_do_two_parts_have_in_common(box, small):
     assert ccd.rigid.overlap(small, HERE, box, HERE).volume == pytest.approx(0.125, rel=1e-6)
 
 
+def test_how_deep_do_two_parts_overlap_at_thousands_of_poses(box):
+    x = np.linspace(-3, 3, 2001)
+    found = ccd.rigid.penetration_depths(box, [at(v) for v in x], box, [HERE] * len(x))
+    assert np.allclose(found["hi"], np.maximum(2 - np.abs(x), 0), atol=1e-9) and (found["lo"] <= found["hi"]).all()
+
+
+def test_which_volume_do_two_parts_have_in_common_at_thousands_of_poses(box):
+    x = np.linspace(-3, 3, 2001)
+    found = ccd.rigid.overlaps(box, [Motion(position=(v, 0, 0)) for v in x], box, [Motion()] * len(x))
+    assert np.allclose(found["volume_hi"], 4 * np.maximum(2 - np.abs(x), 0), rtol=1e-6, atol=1e-9)
+
+
+def test_which_volumes_do_closed_meshes_have_alone_and_in_common():
+    x, faces = (np.asarray(part) for part in cube(1))
+    mesh, shift = ccd.Mesh(vertices=len(x), faces=faces), np.array([1.5, 0.25, 0])
+    alone, common = ccd.overlap.solid(mesh, x), ccd.overlap.volume(mesh, x, mesh, x + shift)
+    assert alone[0] <= 8 <= alone[1] and common.volume_lo <= 0.5 * 1.75 * 2 <= common.volume_hi
+    assert ccd.overlap.depths(mesh, x, 0.75 * x)["distance_hi"].tolist() == pytest.approx([0.25] * len(x))
+
+
 def test_what_do_two_parts_share_that_only_touch(box):
     assert ccd.rigid.overlap(box, at(2), box, HERE).volume_hi == 0
 
@@ -284,10 +304,17 @@ SHOWN = {
     "When are two bodies deeper in each other than a limit?": test_when_are_two_bodies_deeper_in_each_other_than_a_limit,
     "How long does a body that slides keep contact?": test_how_long_does_a_body_that_slides_keep_contact,
     "How deep do two bodies overlap, and which way is out?": test_how_deep_do_two_parts_overlap_and_which_way_is_out,
+    "How deep do they overlap at thousands of poses?": test_how_deep_do_two_parts_overlap_at_thousands_of_poses,
     "How does the depth change with the poses?": test_how_does_the_depth_change_with_the_poses,
     "Which volume do they have in common?": test_which_volume_do_two_parts_have_in_common,
+    "Which volumes at thousands of poses?": test_which_volume_do_two_parts_have_in_common_at_thousands_of_poses,
+    "Which volume does a closed mesh have?": test_which_volumes_do_closed_meshes_have_alone_and_in_common,
+    "Which volume do two closed meshes have in common?": test_which_volumes_do_closed_meshes_have_alone_and_in_common,
+    "How deep is each vertex of a mesh in another one?": test_which_volumes_do_closed_meshes_have_alone_and_in_common,
     "How deep is a point, and which way is out?": test_how_deep_is_each_vertex_of_a_part_in_another_one,
     "Where do they touch, in at most four points?": test_where_do_two_parts_touch_in_at_most_four_points,
+    "Which objects of a mesh cross at the start, and how deep?":
+        test_which_objects_cross_at_the_start_how_deep_and_how_do_they_part,
     "Which objects of a mesh cross, how deep, and how do they part?":
         test_which_objects_cross_at_the_start_how_deep_and_how_do_they_part,
     "Can a body be a box, a ball, a capsule, a hull?": test_can_a_body_be_a_shape_and_have_a_padding,
