@@ -21,7 +21,7 @@ func useHierarchies(t *testing.T, when broad.Hierarchies) {
 func TestSceneLawsByHierarchies(t *testing.T) {
 	useHierarchies(t, broad.HierarchyAlways)
 	for seed := range 3 {
-		checkLaws(t, ccdtest.NewRand(uint64(seed), 45))
+		checkLaws(t, ccdtest.NewRand(uint64(seed), 45), 5)
 	}
 }
 
