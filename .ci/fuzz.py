@@ -6,8 +6,8 @@ python3 .ci/fuzz.py [--seconds N] [--limit MINUTES] [--match REGEX] [--table FIL
 The table has a row for each run: package, target, commit, date, seconds, executions, result. Targets that have run for fewer
 seconds at this commit than asked come first, in the order of packaging/fuzz_targets.sh. With --limit none begins that would
 end later.
-A target that executes nothing in its time, or an input of which takes so long that Go gives it up ("late": it passes alone), did
-not pass, and runs again.
+A target that executes nothing in its time, or an input of which takes so long that Go gives it up ("late": it passes alone),
+did not pass, and runs again.
 A target that fails prints what Go says; the others still run, and the status is 1.
 """
 

@@ -119,6 +119,9 @@ func (b *builder) read(root *element, s *semantics) error {
 	if err := b.readJoints(root.all("joint")); err != nil {
 		return err
 	}
+	if err := refuseStrays(root, 0); err != nil {
+		return err
+	}
 	b.allowed = map[[2]int]bool{}
 	if err := b.stand(s); err != nil {
 		return fmt.Errorf("%s: %w", b.options.SRDF, err)
@@ -130,6 +133,23 @@ func (b *builder) read(root *element, s *semantics) error {
 		b.allowAdjacent()
 	}
 	b.allow(s.pairs)
+	return nil
+}
+
+// refuseStrays refuses collisions that are in no link of the robot: they would be left out without
+// a word. What is for Gazebo is for another program.
+func refuseStrays(parent *element, depth int) error {
+	for _, e := range parent.children {
+		if e.is("collision") && !(depth == 1 && parent.is("link")) {
+			return errorf("a <collision> is in <%s>, which is no <link> of the <robot>: it would be left out",
+				parent.name)
+		}
+		if !e.is("gazebo") {
+			if err := refuseStrays(e, depth+1); err != nil {
+				return err
+			}
+		}
+	}
 	return nil
 }
 

@@ -22,14 +22,18 @@ func (b *builder) shape(where string, e *element) (robot.Shape, error) {
 	if err != nil {
 		return robot.Shape{}, err
 	}
-	geometry := e.first("geometry")
-	if geometry == nil || len(geometry.children) != 1 {
-		count := "no"
-		if geometry != nil {
-			count = fmt.Sprint(len(geometry.children))
+	geometries := e.all("geometry")
+	if len(geometries) != 1 || len(geometries[0].children) != 1 {
+		shapes, among := 0, ""
+		for _, g := range geometries {
+			shapes += len(g.children)
 		}
-		return robot.Shape{}, errorf("%s has %s shapes: must have one", where, count)
+		if len(geometries) > 1 {
+			among = fmt.Sprintf(" in %d geometries", len(geometries))
+		}
+		return robot.Shape{}, errorf("%s has %d shapes%s: must have one", where, shapes, among)
 	}
+	geometry := geometries[0]
 	s, err := b.bare(where, geometry.children[0])
 	if err != nil {
 		return robot.Shape{}, err

@@ -198,6 +198,23 @@ BAD = [
     ("</joint>", '</joint><joint name="k" type="fixed"><parent link="base"/><child link="arm"/></joint>', "is the child of"),
     ("</robot>", '<link name="x"/></robot>', "2 links have no parent"),
     ("</robot>", "", "robot.urdf: .*(line|no element)"),
+    (
+        "</geometry>",
+        '</geometry><geometry><sphere radius="1"/></geometry>',
+        "collision 0 has 2 shapes in 2 geometries: must have one",
+    ),
+    ("</geometry>", "</geometry><geometry/>", "collision 0 has 1 shapes in 2 geometries"),
+    (
+        "</robot>",
+        '<collision><geometry><sphere radius="1"/></geometry></collision></robot>',
+        "a <collision> is in <robot>, which is no",
+    ),
+    (
+        "</link>",
+        '<link name="in"><collision><geometry><sphere radius="1"/></geometry></collision></link></link>',
+        "is in <link>, which",
+    ),
+    ("</robot>", "<gazebo><collision/></gazebo></robot>", None),
     ("</robot>", "</robot><robot/>", "line 3|junk"),
     ("</robot>", '<link name="${x}"/></robot>', "expand the macros"),
     ('<robot name="arm">', '<robot name="arm" name="b">', "duplicate|twice"),

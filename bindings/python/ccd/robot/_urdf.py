@@ -153,6 +153,7 @@ def _parsed(name: str, root: xml.Element) -> tuple[Any, set[tuple[str | None, in
     except ImportError as error:
         raise ImportError(f"URDF files need yourdfpy ({error}): pip install yourdfpy") from error
     _check_elements(name, root)
+    _check_places(name, root)
     _check_planes(name, root)
     _strip(root)
     capsules = set()
@@ -196,15 +197,28 @@ def _check_elements(name: str, root: xml.Element) -> None:
     for link in root.findall("link"):
         for i, collision in enumerate(link.findall("collision")):
             where = f"{name}: link {link.get('name')!r}: collision {i}"
-            geometry = collision.find("geometry")
-            if geometry is None or len(geometry) != 1:
-                count = "no" if geometry is None else str(len(geometry))
-                raise FileError(f"{where} has {count} shapes: must have one")
+            geometries = collision.findall("geometry")
+            if len(geometries) != 1 or len(geometries[0]) != 1:
+                among = f" in {len(geometries)} geometries" if len(geometries) > 1 else ""
+                raise FileError(f"{where} has {sum(map(len, geometries))} shapes{among}: must have one")
+            geometry = geometries[0]
             if geometry[0].tag not in (*_SHAPES, "mesh"):
                 of = f"<{geometry[0].tag}>: must be one of {', '.join(_SHAPES)}, mesh"
                 raise UnsupportedError(f"{where}: a shape is {of}")
             _check_numbers(where, collision)
             _check_numbers(where, geometry)
+
+
+def _check_places(name: str, root: xml.Element) -> None:
+    """Refuse collisions that are in no link of the robot: they would be left out without a word."""
+    known = {id(collision) for link in root.findall("link") for collision in link.findall("collision")}
+    elements = [root]
+    for parent in elements:
+        elements += [child for child in parent if child.tag != "gazebo"]  # That is for another program.
+        if any(child.tag == "collision" and id(child) not in known for child in parent):
+            raise FileError(
+                f"{name}: a <collision> is in <{parent.tag}>, which is no <link> of the <robot>: it would be left out"
+            )
 
 
 def _check_planes(name: str, root: xml.Element) -> None:
