@@ -79,6 +79,7 @@ $(VENV)/ready: bindings/python/pyproject.toml Makefile
 peers: venv
 	@for what in "-r examples/ipc/requirements.txt" dask distributed pyarrow pandas meshio trimesh h5py usd-core alembic3d lib3mf vtk zarr yourdfpy pycollada mujoco drake ompl "nbclient nbconvert ipykernel" 'cyclonedx-python-lib[json-validation]' 'cadquery-ocp-novtk>=7.7' geomdl splipy rhino3dm nvidia-cuda-nvrtc warp-lang jax "$(TORCH)" gmsh netCDF4 foamlib 'lasso-python>=2.0.4' "--no-deps pyNastran cpylog docopt-ng colorama"; do \
 	$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check $$what || echo "$$what cannot be installed: the tests that want it skip"; done
+	@npm install --silent --no-audit --no-fund --prefix $(BUILD)/npm occt-import-js@0.0.23 || echo "occt-import-js cannot be installed: the tests that want its files skip"
 
 # What the tests of `make test` use, all in one call; where one cannot be had, each in turn, so that the others are there.
 SMALL := numpy scipy numpydoc yourdfpy pycollada ompl trimesh meshio pandas pyarrow dask distributed ipctk

@@ -349,9 +349,9 @@ SHIPPED = {  # by a package of PyPI or npm: a file, and how many parts and faces
 
 
 def shipped(package, name):
-    """The path of a file of a package, which is skipped if the package is not installed."""
+    """The path of a file of a package, which is skipped if the package is not installed; `make peers` has those of npm."""
     folder = package.split(", ")[1]
-    bases = [Path(sys.prefix), Path(np.__file__).parents[1], Path(__file__).parents[2] / "js" / "node_modules"]
+    bases = [Path(sys.prefix), Path(np.__file__).parents[1], Path(__file__).parents[3] / "build" / "npm" / "node_modules"]
     path = next((base / folder / name for base in bases if (base / folder / name).is_file()), None)
     if path is None:
         pytest.skip(f"{name} of {package} is not installed")
