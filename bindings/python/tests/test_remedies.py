@@ -50,7 +50,8 @@ def test_what_is_no_mesh(mesh, body):
     assert said(ccd.ArgumentError, lambda: ccd.overlap.volume(mesh, X0, surface, X0)) == (
         "mesh_b is Surface: must be a ccd.Mesh; make one with ccd.Mesh(mesh_b.vertices, mesh_b.faces)"
     )
-    assert said(ccd.ArgumentError, lambda: ccd.step.earliest(body, X0, X1)) == "mesh is Body: must be a ccd.Mesh"
+    made = "mesh is Body: must be a ccd.Mesh; make one with ccd.Mesh(mesh.vertices, mesh.faces)"
+    assert said(ccd.ArgumentError, lambda: ccd.step.earliest(body, X0, X1)) == made
 
 
 def test_words_for_arrays(mesh):

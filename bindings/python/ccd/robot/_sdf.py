@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 import math
-import tempfile
 import xml.etree.ElementTree as xml
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -50,6 +49,8 @@ def read(path: str, packages: Any, segments: int, allow_adjacent: bool) -> Robot
         raise ImportError(f"{path}: SDF files need Drake ({error}): pip install drake") from error
     with files.reading(path):
         root = prefixed(FilePath(path).read_bytes())
+    import tempfile
+
     with tempfile.TemporaryDirectory() as folder:
         source = _Source(path, packages, FilePath(folder))
         stub = source.rewritten(root, FilePath(path).resolve().parent)
