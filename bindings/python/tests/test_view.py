@@ -394,16 +394,17 @@ def test_the_address_keeps_the_state(scenes, tmp_path, kind, drive):
 def test_an_address_that_is_typed_is_followed(scenes, tmp_path):
     """Without loading the page anew; and what no page has written changes nothing."""
     script = f"""<script>{STATE}
-    const follow = (address, then) => {{ // a busy browser may take a while to tell of the change
-      addEventListener("hashchange", () => setTimeout(then, 300), {{ once: true }});
+    const until = (ready, then, left) => (ready() || !left ? then() : setTimeout(until, 50, ready, then, left - 1));
+    const follow = (address, ready, then) => {{ // a busy browser may take a while to tell of the change
+      addEventListener("hashchange", () => setTimeout(until, 300, ready, then, 100), {{ once: true }});
       location.hash = address;
     }};
     setTimeout(() => {{
       const before = seen();
-      follow("#impact=1&t=0.125&hide=edges&theme=dark&from=1,0.5", () => {{
+      follow("#impact=1&t=0.125&hide=edges&theme=dark&from=1,0.5", () => state.picked === 1, () => {{
         const followed = [state.picked, timeOf(state.s), layers.edges, state.dark, camera.turn, camera.rise];
         document.body.dataset.followed = followed.join(" ");
-        follow("#impact=-1&near=x&t=soon&from=1&at=0,0,0,-1&up=w&show=nothing&tab=7", () => {{
+        follow("#impact=-1&near=x&t=soon&from=1&at=0,0,0,-1&up=w&show=nothing&tab=7", () => true, () => {{
           document.body.dataset.same = before === seen();
         }});
       }});
