@@ -9,9 +9,12 @@ import (
 )
 
 // flatBound times the radius of a body is how far a corner may be from the plane of a neighboring
-// triangle, or a vertex from the line of two edges, that count as one face or one edge. A cut whose
-// new vertices are rounded bends a face by less.
+// triangle that counts as of one face. A cut whose new vertices are rounded bends a face by less.
 const flatBound = 0x1p-44
+
+// straightBound times the radius is how far a vertex may be from the line of an edge that it is on: a
+// cut that rounds it bends an edge by less, and so does a filler's corner, up to thinBound.
+const straightBound = 1.125 * thinBound
 
 // A skin is the surface of a body in terms that do not know how its faces are cut into triangles:
 // triangles that lie in one plane and have an edge in common are one face; edges between them are
@@ -32,7 +35,7 @@ type skin struct {
 // skinVertex is a place where triangles have corners.
 type skinVertex struct {
 	at     r3.Vec
-	ways   []r3.Vec // units along the edges of triangles that begin there
+	ways   []r3.Vec // of a corner units along the edges that begin there, in the planes of their faces
 	corner bool
 	tri    int32 // the first triangle that has it, and which of its corners it is
 	k      Feature
@@ -125,8 +128,10 @@ func newSkin(b *Body) *skin {
 func (s *skin) join(b *Body, normals []r3.Vec, rows *rows) {
 	find, join := sets(len(b.tri))
 	off := float64(flatBound * b.bare)
-	sharp := make([][]r3.Vec, len(s.vertices))  // units along the sharp edges
 	sharpAt := make([][]int32, len(s.vertices)) // the sharp edges
+	var ends [][2]int32                         // their vertices
+	held := make([]bool, len(s.vertices))       // whether a vertex has edges
+	var flat []flatEdge
 	for _, key := range rows.order {
 		sides := rows.at[key]
 		p, q := s.vertices[key[0]].at, s.vertices[key[1]].at
@@ -140,18 +145,23 @@ func (s *skin) join(b *Body, normals []r3.Vec, rows *rows) {
 			if normals[x.tri] == (r3.Vec{}) {
 				continue
 			}
-			third := b.tri[x.tri][(x.k+2)%3]
-			v := r3.Sub(third, p)
-			in := r3.Sub(v, geom.Scale(geom.Dot(v, way), way))
+			// The triangle's own edge: that of a filler may be a short piece of it.
+			t := &b.tri[x.tri]
+			own, v := r3.Sub(t[(x.k+1)%3], t[x.k]), r3.Sub(t[(x.k+2)%3], t[x.k])
+			along, ok := unit(own, own)
+			if !ok {
+				continue
+			}
+			in := r3.Sub(v, geom.Scale(geom.Dot(v, along), along))
 			if u, ok := unit(in, in); ok {
 				e.ways, e.of = append(e.ways, u), append(e.of, x.tri)
 			}
 		}
-		s.vertices[key[0]].add(way)
-		s.vertices[key[1]].add(geom.Scale(-1, way))
+		held[key[0]], held[key[1]] = true, true
 		if len(sides) == 2 && len(e.ways) == 2 && geom.Dot(e.ways[0], e.ways[1]) < 0 &&
-			s.coplanar(b, normals, sides[0], sides[1], off) {
+			s.coplanar(b, sides[0], sides[1], off) {
 			join(find(sides[1].tri), find(sides[0].tri))
+			flat = append(flat, flatEdge{key, way, sides[0].tri})
 			continue
 		}
 		for _, x := range sides {
@@ -164,15 +174,10 @@ func (s *skin) join(b *Body, normals []r3.Vec, rows *rows) {
 		for _, v := range key {
 			sharpAt[v] = append(sharpAt[v], int32(len(s.edges)))
 		}
-		s.edges = append(s.edges, e)
-		sharp[key[0]], sharp[key[1]] = append(sharp[key[0]], way), append(sharp[key[1]], geom.Scale(-1, way))
+		s.edges, ends = append(s.edges, e), append(ends, key)
 	}
-	for i := range s.vertices {
-		v, w := &s.vertices[i], sharp[i]
-		// A vertex inside of a face has no sharp edge, one inside of an edge two that go on
-		// straight.
-		straight := len(w) == 2 && geom.Norm(r3.Add(w[0], w[1])) <= 4*flatBound
-		v.corner = len(w) > 0 && !straight || len(v.ways) == 0
+	for i := range s.vertices { // A vertex inside of a face has no sharp edge.
+		s.vertices[i].corner = len(sharpAt[i]) > 0 || !held[i]
 	}
 	name := make(map[int32]int32)
 	for i := range b.tri {
@@ -194,59 +199,24 @@ func (s *skin) join(b *Body, normals []r3.Vec, rows *rows) {
 		}
 	}
 	s.lay(normals)
-	s.straighten(sharpAt)
+	s.straighten(ends, sharpAt, float64(straightBound*b.bare))
+	for _, f := range flat {
+		n := s.faces[s.faceOf[f.tri]].normal
+		in := r3.Sub(f.way, geom.Scale(geom.Dot(f.way, n), n))
+		way, ok := unit(in, in)
+		for k, v := range f.ends {
+			if ok && s.vertices[v].corner {
+				s.vertices[v].add(geom.Scale(float64(1-2*k), way))
+			}
+		}
+	}
 }
 
-// straighten joins the edges that go on straight. at are the edges of each vertex.
-func (s *skin) straighten(at [][]int32) {
-	done := make([]bool, len(s.edges))
-	name := make([]int32, len(s.edges))
-	vertex := make(map[r3.Vec]int32)
-	for i := range s.vertices {
-		vertex[s.vertices[i].at] = int32(i)
-	}
-	var joined []skinEdge
-	for i := range s.edges {
-		if done[i] {
-			continue
-		}
-		e := s.edges[i]
-		done[i], name[i] = true, int32(len(joined))
-		for _, end := range [2]*r3.Vec{&e.p, &e.q} {
-			for from := int32(i); !s.vertices[vertex[*end]].corner; {
-				next := at[vertex[*end]][0]
-				if next == from {
-					next = at[vertex[*end]][1]
-				}
-				if done[next] {
-					break
-				}
-				f := &s.edges[next]
-				done[next], name[next], from = true, int32(len(joined)), next
-				e.pieces = append(e.pieces, f.pieces...)
-				e.ways = append(e.ways, f.ways...)
-				if *end == f.p {
-					*end = f.q
-				} else {
-					*end = f.p
-				}
-			}
-		}
-		joined = append(joined, e)
-	}
-	s.edges = joined
-	for i := range s.edgeOf {
-		for k, e := range s.edgeOf[i] {
-			if e >= 0 {
-				s.edgeOf[i][k] = name[e]
-			}
-		}
-	}
-	for _, list := range s.alsoOf {
-		for i, e := range list {
-			list[i] = name[e]
-		}
-	}
+// flatEdge is an edge of two triangles of one face.
+type flatEdge struct {
+	ends [2]int32
+	way  r3.Vec // unit, from the first end
+	tri  int32
 }
 
 // pieceAt returns the piece of an edge that a point of it lies on.

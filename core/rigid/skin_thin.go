@@ -3,7 +3,6 @@ package rigid
 import (
 	"cmp"
 	"iter"
-	"math"
 	"slices"
 
 	"gonum.org/v1/gonum/spatial/r3"
@@ -323,23 +322,32 @@ func (l *seam) divide(s *skin, b *Body, e *rows, thin []bool) {
 	l.whole = true
 }
 
-// coplanar reports whether two triangles at an edge lie in one plane but for rounding. Of a narrow
-// triangle the normal is not known to that; it leans by no more than slant, and its third corner is
-// in the plane of the other one.
-func (*skin) coplanar(b *Body, normals []r3.Vec, x, y side, off float64) bool {
+// coplanar reports whether two triangles at an edge lie in one plane but for rounding: one is within
+// off of their four corners. Of a narrow triangle the normal is not known to that; it leans by no
+// more than slant. The plane is that of three of the corners, or along two edges without a common
+// corner, whichever the corners are nearest to: of two narrow triangles neither has it.
+func (*skin) coplanar(b *Body, x, y side, off float64) bool {
+	own := func(x side) float64 { return geom.Norm(r3.Sub(b.tri[x.tri][(x.k+1)%3], b.tri[x.tri][x.k])) }
+	if own(x) < own(y) { // Fillers may join a short edge to a long one.
+		x, y = y, x
+	}
 	p, q := b.tri[x.tri][x.k], b.tri[x.tri][(x.k+1)%3]
-	length := geom.Norm(r3.Sub(q, p))
-	// The height of a third corner over the edge, and how far it is from the other plane.
-	beyond := func(of, other side) (h, d float64) {
-		v := r3.Sub(b.tri[of.tri][(of.k+2)%3], p)
-		return geom.Norm(geom.Cross(v, r3.Sub(q, p))) / length, math.Abs(geom.Dot(normals[other.tri], v))
+	e, v, w := r3.Sub(q, p), r3.Sub(b.tri[x.tri][(x.k+2)%3], p), r3.Sub(b.tri[y.tri][(y.k+2)%3], p)
+	// Rounding in long needles would be large in products of e: those of parts across it are small.
+	length := geom.Norm(e)
+	along := geom.Scale(1/length, e)
+	inX, inY := r3.Sub(v, geom.Scale(geom.Dot(v, along), along)), r3.Sub(w, geom.Scale(geom.Dot(w, along), along))
+	areaX, areaY := float64(length*geom.Norm(inX)), float64(length*geom.Norm(inY))
+	volume := float64(length * geom.Norm(geom.Cross(inX, inY)))
+	largest := max(areaX, areaY)
+	for _, ways := range [5][2]r3.Vec{{v, w}, {r3.Sub(v, e), r3.Sub(w, e)}, {e, r3.Sub(w, v)}, {v, r3.Sub(w, e)},
+		{w, r3.Sub(v, e)}} {
+		largest = max(largest, geom.Norm(geom.Cross(ways[0], ways[1])))
 	}
-	hx, dx := beyond(x, y)
-	hy, dy := beyond(y, x)
-	if hx > hy {
-		hx, dx, dy = hy, dy, dx
+	if !(volume <= float64(off*largest)) {
+		return false
 	}
-	return dx <= off && (dy <= off || dx <= float64(slant*hx))
+	return volume <= float64(off*min(areaX, areaY)) || float64(volume*length) <= float64(slant*areaX*areaY)
 }
 
 // lay puts the directions across edges, and the normals there, into the planes of the faces: what
