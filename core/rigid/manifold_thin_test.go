@@ -213,8 +213,8 @@ func inOtherAxes(tri [][3]r3.Vec, pose geom.Pose, r *rand.Rand) ([][3]r3.Vec, ge
 	return out, pose
 }
 
-// Short pieces of an edge, which rounding turns, are parts of the whole edge: they add no points and
-// turn no normals. Edges of both bodies may be parallel but for less than these turn.
+// Short pieces of an edge, which rounding turns, are parts of the whole edge: they add no points
+// and turn no normals. Edges of both bodies may be parallel but for less than these turn.
 func TestManifoldOfEdgesInShortPieces(t *testing.T) {
 	cases := 40
 	if testing.Short() {
@@ -256,8 +256,8 @@ func TestManifoldOfEdgesInShortPieces(t *testing.T) {
 	}
 }
 
-// alongFaces reports whether all normals are those of faces of one of the bodies, but for 1e-5: where
-// one is the mean of several at a place, vertices of a cut near the place may choose others.
+// alongFaces reports whether all normals are those of faces of one of the bodies, but for 1e-5:
+// where one is the mean of several at a place, vertices of a cut near the place may choose others.
 func alongFaces(m *rigid.Manifold, p *pair) bool {
 	for i := range m.Points {
 		known := false

@@ -9,10 +9,10 @@ import (
 )
 
 // flatBound times the radius of a body is how far a corner may be from the plane of a neighboring
-// triangle that counts as of one face. A cut whose new vertices are rounded bends a face by less.
+// triangle that counts as of one face. A cut with rounded vertices bends a face by less.
 const flatBound = 0x1p-44
 
-// straightBound times the radius is how far a vertex may be from the line of an edge that it is on: a
+// straightBound times the radius is how far a vertex may be from the line of its edge. A
 // cut that rounds it bends an edge by less, and so does a filler's corner, up to thinBound.
 const straightBound = 1.125 * thinBound
 

@@ -15,9 +15,9 @@ type chain struct {
 }
 
 // straighten joins the edges that go on straight. ends are the vertices of each edge, at the edges
-// of each vertex. Where vertices have been rounded, the direction of a short edge says nothing about
-// the line that it is on: so a vertex is no corner if it is within off of the line of the whole
-// edge, from corner to corner.
+// of each vertex. Where vertices have been rounded, the direction of a short edge says nothing
+// about the line that it is on: so a vertex is no corner if it is within off of the line of the
+// whole edge, from corner to corner.
 func (s *skin) straighten(ends [][2]int32, at [][]int32, off float64) {
 	inner := make([]bool, len(s.vertices))
 	for v := range inner {

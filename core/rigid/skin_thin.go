@@ -322,10 +322,10 @@ func (l *seam) divide(s *skin, b *Body, e *rows, thin []bool) {
 	l.whole = true
 }
 
-// coplanar reports whether two triangles at an edge lie in one plane but for rounding: one is within
-// off of their four corners. Of a narrow triangle the normal is not known to that; it leans by no
-// more than slant. The plane is that of three of the corners, or along two edges without a common
-// corner, whichever the corners are nearest to: of two narrow triangles neither has it.
+// coplanar reports whether two triangles at an edge lie in one plane but for rounding: one is
+// within off of their four corners. Of a narrow triangle the normal is not known to that; it leans
+// by no more than slant. The plane is that of three of the corners, or along two edges without a
+// common corner, whichever the corners are nearest to: of two narrow triangles neither has it.
 func (*skin) coplanar(b *Body, x, y side, off float64) bool {
 	own := func(x side) float64 { return geom.Norm(r3.Sub(b.tri[x.tri][(x.k+1)%3], b.tri[x.tri][x.k])) }
 	if own(x) < own(y) { // Fillers may join a short edge to a long one.
