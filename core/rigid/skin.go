@@ -12,8 +12,8 @@ import (
 // triangle that counts as of one face. A cut with rounded vertices bends a face by less.
 const flatBound = 0x1p-44
 
-// straightBound times the radius is how far a vertex may be from the line of its edge. A
-// cut that rounds it bends an edge by less, and so does a filler's corner, up to thinBound.
+// straightBound times the radius is how far a vertex may be from the line of its edge.
+// Rounding of a cut bends an edge by less, and a filler's corner by up to thinBound.
 const straightBound = 1.125 * thinBound
 
 // A skin is the surface of a body in terms that do not know how its faces are cut into triangles:
