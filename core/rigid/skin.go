@@ -8,12 +8,12 @@ import (
 	"ccd/core/geom"
 )
 
-// flatBound times the radius of a body is how far a corner may be from the plane of a neighboring
-// triangle that counts as of one face. A cut with rounded vertices bends a face by less.
+// flatBound times the radius is how far a corner may be from the plane of a neighboring triangle
+// that counts as of one face. A cut with rounded vertices bends a face by less.
 const flatBound = 0x1p-44
 
 // straightBound times the radius is how far a vertex may be from the line of its edge.
-// Rounding of a cut bends an edge by less, and a filler's corner by up to thinBound.
+// Cuts bend an edge by less, and fillers by up to thinBound.
 const straightBound = 1.125 * thinBound
 
 // A skin is the surface of a body in terms that do not know how its faces are cut into triangles:
@@ -35,7 +35,7 @@ type skin struct {
 // skinVertex is a place where triangles have corners.
 type skinVertex struct {
 	at     r3.Vec
-	ways   []r3.Vec // of a corner units along the edges that begin there, in the planes of their faces
+	ways   []r3.Vec // units along a corner's edges, in the planes of their faces
 	corner bool
 	tri    int32 // the first triangle that has it, and which of its corners it is
 	k      Feature
@@ -145,7 +145,7 @@ func (s *skin) join(b *Body, normals []r3.Vec, rows *rows) {
 			if normals[x.tri] == (r3.Vec{}) {
 				continue
 			}
-			// The triangle's own edge: that of a filler may be a short piece of it.
+			// The direction is of the triangle's own edge: a filler may leave a short piece of it.
 			t := &b.tri[x.tri]
 			own, v := r3.Sub(t[(x.k+1)%3], t[x.k]), r3.Sub(t[(x.k+2)%3], t[x.k])
 			along, ok := unit(own, own)
