@@ -4,7 +4,9 @@ package main
 import "C"
 
 import (
+	"fmt"
 	"slices"
+	"strings"
 	"unsafe"
 
 	"ccd/core/mesh"
@@ -68,6 +70,9 @@ func go_overlap_volume(a uintptr, xa *float64, na uintptr, b uintptr, xb *float6
 		by := depth.Options{Tolerance: s.raw.tolerance, Shells: depth.Shells(shells)}
 		r, err := proximity.Overlap(ma, pa, mb, pb, &by, &proximity.Options{CallOptions: s.call})
 		if err != nil {
+			if said := err.Error(); strings.HasPrefix(said, "a: ") || strings.HasPrefix(said, "b: ") {
+				err = fmt.Errorf("mesh_%w", err)
+			}
 			return invalid(err)
 		}
 		*(*depth.Common)(out) = r
