@@ -105,7 +105,7 @@ def test_objects_in_files_of_their_own_are_audited_side_by_side(sequence, tmp_pa
     code, out, err = run(capsys, tile, "--beside", floor, "--resume", tmp_path / "kept.json")
     assert code == 1 and not err and re.search(r"tile_9.obj +tile_10.obj +passed through .* tile, floor", out), out
     assert run(capsys, tile, "--beside", floor, "--resume", tmp_path / "kept.json") == (code, out, err)
-    _, out, _ = run(capsys, tile, floor)  # as one sequence it is clean, and this is said
+    _, out, _ = run(capsys, tile, floor)  # One sequence is clean, and a note says that it is one.
     assert "are one sequence, one after the other; objects at the same times are named by --beside" in out
     for words, why in (
         (["--beside", str(tmp_path / "floor_[89].obj")], "floor has 2 frames, and there are 5 of others: must be as many"),

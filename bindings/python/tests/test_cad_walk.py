@@ -325,7 +325,7 @@ def test_what_iges_would_lose_is_refused(tmp_path, entities, why):
             read(path)
 
 
-SHIPPED = {  # by a package of PyPI or npm: a file, and how many parts and faces it has
+SHIPPED = {  # Each package of PyPI or npm has files, with their numbers of parts and faces.
     "gmsh 4.15.2, share/doc/gmsh": {
         "tutorials/t20_data.step": (1, 21),
         "examples/boolean/component8.step": (1, 21),

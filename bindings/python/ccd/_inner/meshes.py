@@ -1,4 +1,4 @@
-"""What a mesh was made with, and what a pose may be."""
+"""What a mesh was made with, what a pose may be, and the matrix of a quaternion."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 from ..files import clean
 from ..mesh import Mesh
 from ..rigid._motion import to_motion
-from ..rigid._pose import PoseLike
+from ..rigid._pose import PoseLike, to_matrix
 
-__all__ = ["PoseLike", "clean", "filters", "ignored", "radii", "to_motion"]
+__all__ = ["PoseLike", "clean", "filters", "ignored", "radii", "to_matrix", "to_motion"]
 
 
 def radii(mesh: Mesh) -> NDArray[np.float64] | None:

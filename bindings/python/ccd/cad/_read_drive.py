@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from .._inner import arrays, files
+from .._inner.meshes import to_matrix
 from ..errors import ArgumentError, FileError
 from . import _turns
 from ._assembly import Assembly
@@ -231,12 +232,7 @@ def _matrix(name: str, line: int, numbers: list[float]) -> Doubles:
     length = math.hypot(w, x, y, z)
     if abs(length - 1) > 1e-6:
         raise FileError(f"{name}: line {line}: the quaternion has the length {length:g}: must be 1")
-    w, x, y, z = (v / length for v in (w, x, y, z))
-    out[:3, :3] = [
-        [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
-        [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
-        [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)],
-    ]
+    out[:3, :3] = to_matrix(np.array([w, x, y, z]))
     return out
 
 

@@ -24,7 +24,7 @@ MOST_FACETS = 40_000  # A search ends, and says so, where both parts need more t
 MOST_ROUNDS = 24
 _CHUNK = 1 << 18
 _MOST_PAIRS = 1 << 27
-_MOST_STEPS = 4_000_000  # of a clearance: a second of the processor, which fits with little play may need
+_MOST_STEPS = 4_000_000  # A clearance takes a second of the processor for these; fits with little play may need them.
 
 
 @dataclass

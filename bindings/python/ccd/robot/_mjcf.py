@@ -9,6 +9,7 @@ from numpy.polynomial import Polynomial
 from numpy.typing import NDArray
 
 from .._inner import files
+from .._inner.meshes import to_matrix
 from ..errors import FileError, UnsupportedError
 from ._joint import PARTS, JointModel
 from ._kinematics import turn
@@ -73,7 +74,7 @@ class _Reader:
             self.link_of.append(self._link(name, shapes))
             return
         above = self.link_of[m.body_parentid[body]]
-        rotation, position = self._rotation(m.body_quat[body]), m.body_pos[body].astype(float)
+        rotation, position = to_matrix(m.body_quat[body].astype(float)), m.body_pos[body].astype(float)
         first = int(m.body_jntadr[body])
         count = int(m.body_jntnum[body])
         if count and self._kind(first) == "free":  # its values are the pose in the world, whatever that of the file
@@ -271,7 +272,7 @@ class _Reader:
                 "cylinder": lambda: Shape.cylinder(size[0], 2 * size[1], self.segments),
                 "box": lambda: Shape.box(2 * size),
             }[kind]()
-        return shape.placed(self._rotation(m.geom_quat[g]), m.geom_pos[g].astype(float))
+        return shape.placed(to_matrix(m.geom_quat[g].astype(float)), m.geom_pos[g].astype(float))
 
     def _terrain(self, i: int) -> Shape:
         """A height field as MuJoCo's prisms: two triangles a cell, down to its base."""
@@ -326,18 +327,6 @@ class _Reader:
         m = self.model
         parent = int(m.body_parentid[m.body_weldid[body]])
         return int(m.body_weldid[parent]) or parent or -1
-
-    @staticmethod
-    def _rotation(quaternion: NDArray[Any]) -> NDArray[np.float64]:
-        """The rotation of a quaternion (w, x, y, z), of length 1 up to rounding."""
-        w, x, y, z = quaternion.astype(float) / np.linalg.norm(quaternion.astype(float))
-        return np.array(
-            [
-                [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
-                [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
-                [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)],
-            ]
-        )
 
     def _name(self, kind: str, index: int) -> str:
         """The name of an object, or its kind and index."""

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._inner import files
+from .._inner.meshes import to_matrix
 from ..errors import Error, FileError, UnsupportedError
 from ._joint import PARTS, JointModel
 from ._loop import Loop
@@ -31,30 +32,27 @@ _KINDS = {
     "box": {"size": 3}, "sphere": {"radius": 1}, "cylinder": {"radius": 1, "length": 1}, "capsule": {"radius": 1, "length": 1},
     "ellipsoid": {"radii": 3}, "plane": {"normal": 3}, "mesh": {},
 }  # fmt: skip
-_POINTS = {
-    "revolute": 1,
-    "continuous": 1,
-    "ball": 2,
-}  # What may close a loop, the last first: a point of both links stays together.
-_FOLLOW = ("revolute", "continuous", "prismatic", "screw")  # What may follow another joint.
-_SNAP = 1e-15  # A frame off another by less, times 1 + its distance, is at its place: the parser rounds more.
+# The joints that may close a loop: a point of both links stays together. Those with the greatest numbers close it first.
+_POINTS = {"revolute": 1, "continuous": 1, "ball": 2}
+_FOLLOW = ("revolute", "continuous", "prismatic", "screw")  # The joints that may follow another one.
+_SNAP = 1e-15  # Numbers of a pose below it are 0: the parser's rounding leaves such numbers.
 _FAR = 1000.0  # A plane is a box up to this many times 1 and the size of the file.
 
 
 def read(path: str, packages: Any, segments: int, allow_adjacent: bool) -> Robot:
     """The robot of a file: links as links, joints as joints, collisions as shapes, all of a world in one robot."""
+    import tempfile
+
     try:
         import pydrake.all as drake
     except ImportError as error:
         raise ImportError(f"{path}: SDF files need Drake ({error}): pip install drake") from error
     with files.reading(path):
         root = prefixed(FilePath(path).read_bytes())
-    import tempfile
-
     with tempfile.TemporaryDirectory() as folder:
         source = _Source(path, packages, FilePath(folder))
-        stub = source.rewritten(root, FilePath(path).resolve().parent)
-        plant, inspector = _parsed(drake, path, stub, source.files, allow_adjacent)
+        written = source.rewritten(root, FilePath(path).resolve().parent)
+        plant, inspector = _parsed(drake, path, written, source.files, allow_adjacent)
     reader = _Reader(path, plant, inspector, source, segments)
     reader.check()
     reader.bodies()
@@ -69,20 +67,20 @@ def read(path: str, packages: Any, segments: int, allow_adjacent: bool) -> Robot
     return robot
 
 
-def _parsed(drake: Any, path: str, stub: FilePath, sources: dict[str, str], allow_adjacent: bool) -> tuple[Any, Any]:
+def _parsed(drake: Any, path: str, written: FilePath, sources: dict[str, str], allow_adjacent: bool) -> tuple[Any, Any]:
     """The file as Drake has it: its bodies and joints, and its shapes."""
     plant, scene = drake.MultibodyPlant(1e-3), drake.SceneGraph()
     plant.RegisterAsSourceForSceneGraph(scene)
     plant.set_adjacent_bodies_collision_filters(allow_adjacent)
     try:
         with _silent():
-            drake.Parser(plant, scene).AddModels(str(stub))
+            drake.Parser(plant, scene).AddModels(str(written))
             plant.Finalize()
     except (RuntimeError, ValueError, SystemExit) as error:  # The last one is what Drake's own assertions raise.
         said = str(error)
-        for written, named in sources.items():
+        for file, named in sources.items():
             for start in ("//", "/", ""):
-                said = said.replace(start + written, named)
+                said = said.replace(start + file, named)
         raise FileError(f"{path}: Drake: {said}") from None
     return plant, scene.model_inspector()
 
@@ -492,7 +490,8 @@ class _Reader:
             above, rotation, position = child, np.eye(3), np.zeros(3)
         if not steps or away:
             if not steps and kind == "QuaternionFloatingJoint":  # it rests where its pose has it
-                position, rotation = _of_quaternion(joint.default_positions())
+                values = joint.default_positions()
+                position, rotation = values[4:], to_matrix(values[:4])
             turned = rotation @ end.T
             at = position - turned @ beyond
             child = self._body(body)
@@ -659,14 +658,3 @@ def _placed(pose: Any) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     rotation[np.abs(rotation) < _SNAP] = 0
     position[np.abs(position) < _SNAP] = 0
     return rotation, position
-
-
-def _of_quaternion(q: NDArray[Any]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Position and rotation of the values of a floating joint, w x y z and a place."""
-    w, x, y, z = np.asarray(q[:4], float) / np.linalg.norm(q[:4])
-    rotation = [
-        [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
-        [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
-        [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)],
-    ]
-    return np.asarray(q[4:], float), np.array(rotation)

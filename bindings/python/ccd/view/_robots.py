@@ -133,7 +133,7 @@ def _draw_slabs(bodies: Bodies, q: NDArray[np.float64]) -> None:
             first = part.stop
             if not math.isfinite(shape.extent) or not 0 < 2 * size < shape.extent:
                 continue
-            top, bottom = shape.vertices[1::2], shape.vertices[::2]  # as `Shape.half_space` numbers them
+            top, bottom = shape.vertices[1::2], shape.vertices[::2]  # The order is that of `Shape.half_space`.
             at = top.mean(axis=0)
             scale = 2 * size / shape.extent
             bodies.local[part][1::2] = at + (top - at) * scale
