@@ -57,7 +57,7 @@ def measure(args: argparse.Namespace) -> Iterator[dict[str, Any]]:
 
     def narrow_rows() -> dict[str, Any]:
         # A tolerance changes what iterates: ours at every one, the peers at the first, which is everybody's default.
-        ours = narrow.ours(separations, tolerances, limit)
+        ours = narrow.ours(separations, tolerances, limit, seconds / 2)
         thinned = [narrow.thin(q, limit) for q in sets]
         kept = {(q.name, q.kind) for q in thinned}
         ours = [r for r in ours if (r["set"], r["kind"]) in kept]

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"flag"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"runtime"
 	"slices"
@@ -51,15 +52,16 @@ func main() {
 	separations := flag.String("d", "0,1e-8,1e-3", "minimum separations")
 	tolerances := flag.String("tolerance", "1e-6", "tolerances")
 	limit := flag.Int("limit", 0, "at most this many queries of a set, evenly chosen; 0 = all")
+	most := flag.Duration("time", 0, "processor time after which a method ends with a set, in a random order; 0 = none")
 	flag.Parse()
 	runtime.LockOSThread() // The thread is locked, because the time of the thread is measured.
-	if err := run(*data, *separations, *tolerances, *limit); err != nil {
+	if err := run(*data, *separations, *tolerances, *limit, *most); err != nil {
 		fmt.Fprintln(os.Stderr, "latency:", err)
 		os.Exit(1)
 	}
 }
 
-func run(data, separations, tolerances string, limit int) error {
+func run(data, separations, tolerances string, limit int, most time.Duration) error {
 	d, err := numbers(separations)
 	if err != nil {
 		return err
@@ -78,7 +80,7 @@ func run(data, separations, tolerances string, limit int) error {
 		for _, m := range methods {
 			for _, d := range d {
 				for _, tol := range tol {
-					if r, ok := measure(&sets[i], m.name, m.method, d, tol); ok {
+					if r, ok := measure(&sets[i], m.name, m.method, d, tol, most); ok {
 						rows = append(rows, r)
 					}
 					if m.method == narrow.Exact {
@@ -103,20 +105,25 @@ func numbers(list string) ([]float64, error) {
 	return out, nil
 }
 
-// measure is false when the method does not carry out these options.
-func measure(s *set, name string, method narrow.Method, d, tol float64) (row, bool) {
+// measure is false when the method does not carry out these options. It ends once the queries have
+// taken the time most, if that is not 0, and the row says how many there were.
+func measure(s *set, name string, method narrow.Method, d, tol float64, most time.Duration) (row, bool) {
 	o := narrow.DefaultOptions()
 	o.Method, o.MinSeparation, o.Tolerance = method, d, tol
-	r := row{Set: s.name, Kind: s.kind.String(), Method: name, Separation: d, Tolerance: tol, Queries: len(s.q) / 24}
+	r := row{Set: s.name, Kind: s.kind.String(), Method: name, Separation: d, Tolerance: tol}
 	if o.Check() != nil || o.Supported(s.kind) != nil {
 		return r, false
 	}
 	solver := narrow.NewSolver()
-	times := make([]float64, r.Queries)
-	for i := range times {
+	var times []float64
+	start := cputime.Now()
+	for _, i := range rand.New(rand.NewPCG(1, 1)).Perm(len(s.q) / 24) {
+		if most > 0 && len(times) > 0 && cputime.Now()-start > most {
+			break
+		}
 		q := s.q[24*i : 24*i+24]
 		var out geom.Impact
-		times[i] = clock(func() { solver.Solve(s.kind, q, &o, &out) })
+		times = append(times, clock(func() { solver.Solve(s.kind, q, &o, &out) }))
 		switch {
 		case out.Verdict == geom.Undecided:
 			r.Undecided++
@@ -127,6 +134,7 @@ func measure(s *set, name string, method narrow.Method, d, tol float64) (row, bo
 			r.False++
 		}
 	}
+	r.Queries = len(times)
 	for _, t := range times {
 		r.Mean += t / float64(len(times))
 	}

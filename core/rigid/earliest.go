@@ -218,8 +218,13 @@ func (s *Solver) move(t float64) {
 // advanced, so that another test of the pair is worth more than its children. In a step of less the
 // nodes come near each other for their size, and the directions of their boxes are to blame.
 //
-// For gears, a rack and a cam twice or half of it changes the number of steps by up to a tenth.
+// For gears, a rack and a cam twice or half of it changes the number of steps by up to a tenth. A
+// short search opens such pairs: the test would need another call of the kernel, for one pair.
 const turnedFar = 0x1p-8
+
+// longSearch is the number of steps after which a search is long, as those of gears, racks and cams
+// are. Then bounds and tests pay that cost twice as much each, but save nine steps of ten there.
+const longSearch = 1024
 
 // open replaces the first pair of the heap by its children, advanced.
 func (s *Solver) open(it item) {
@@ -227,7 +232,13 @@ func (s *Solver) open(it item) {
 	h := s.remaining(it.Time)
 	turning := s.a.rate + s.b.rate
 	var step [4]float64
-	s.advance(x, y, want, s.goal(it.Time), h, &step)
+	far, goal := math.Inf(1), s.goal(it.Time)
+	if s.steps < longSearch {
+		s.advance(x, y, want, goal, h, &step)
+	} else {
+		far = turnedFar
+		s.advanceTurning(x, y, want, goal, h, &step)
+	}
 	s.heap.Pop() // The pop stands here because the processor overlaps it with the work above.
 	for k := range int32(4) {
 		if want>>k&1 == 0 {
@@ -241,7 +252,7 @@ func (s *Solver) open(it item) {
 		// A pair that has come far, or turned, is tested once more before it is opened; not two
 		// leaves, which would never end where both are points.
 		again := (s.a.body.child[a+i] >= 0 || s.b.body.child[b+j] >= 0) &&
-			(step[k]*s.speed > 0.5*(x[solid.BoxR][i]+y[solid.BoxR][j]) || step[k]*turning > turnedFar)
+			(step[k]*s.speed > 0.5*(x[solid.BoxR][i]+y[solid.BoxR][j]) || step[k]*turning > far)
 		if next := num.AddDown(it.Time, step[k]); next <= s.end {
 			s.heap.Push(next, pending{a + i, b + j, again})
 		}

@@ -13,19 +13,12 @@ import (
 //
 // A point of a node is at c(s) + r(s), s the time since the poses, with
 //
-//	|r| <= R,  |dr/ds| <= spun <= w R,  |d2r/ds2| <= acc2 = w spun,  |d2c/ds2| <= acc = w |W x arm|.
+//	|r| <= R,  |dr/ds| <= spun = w R,  |d2r/ds2| <= acc2 = w spun,  |d2c/ds2| <= acc = w |W x arm|.
 //
-// spun is the most |W x r| of the box's corners, if that is less than w R. So along a fixed unit n
-// the gap obeys g(s) >= d + v s - k s^2, with d the gap of the boxes at s = 0, v the velocity of
-// the centers less both spun, and 2k the sum of all accelerations. Along the line of centers the
-// balls of radius R keep the gap without spun and acc2. Each of these bounds holds, hence the
-// greatest does.
-//
-// Let A be the acceleration of B's center less that of A's at s = 0. It changes at a rate of at
-// most j, the sum of w acc. So until a time h also g(s) >= d + v s - k s^2 with 2k = acc2 + acc2 -
-// n.A + h j/3. Once the first bound lasts until r, h is 8 r; along the axis that the first bound is
-// longest for, and along every product of axes. docs/proofs/rigid.md (Nodes that turn) derives
-// both.
+// So along a fixed unit n the gap obeys g(s) >= d + v s - k s^2, with d the gap of the boxes at s =
+// 0, v the velocity of the centers less both spun, and 2k the sum of all accelerations. Along the
+// line of centers the balls of radius R keep the gap without spun and acc2. Each of these bounds
+// holds, hence the greatest does.
 //
 // A second bound for the balls: up to a time h1 they stay apart while |g + s g'| exceeds their
 // radii and what accelerations and the error of g' can add by h1, with g here the vector between
@@ -41,8 +34,26 @@ import (
 // inner products that the axes have needed before, up to the error of the axes. That is within the
 // margin of a gap, here before n is scaled to length 1.
 func (q *query) advance(a, b *solid.SiblingBoxes, want uint8, goal, h float64, step *[4]float64) {
-	q.course[solid.MotionGoal], q.course[solid.MotionSpan] = alike(goal), alike(h)
+	q.aim(goal, h)
 	solid.Advance(&q.course, a, b, want, step)
+}
+
+// advanceTurning is advance with two bounds more, for a search that has become long. A call takes
+// twice as long, and gears, racks and cams need a tenth of the steps.
+//
+// spun is the most |W x r| of the box's corners, if that is less than w R. And let A be the
+// acceleration of B's center less that of A's at s = 0. It changes at a rate of at most j, the sum
+// of w acc. So until a time h also g(s) >= d + v s - k s^2 with 2k = acc2 + acc2 - n.A + h j/3.
+// Once the first bound lasts until r, h is 8 r; along the axis that the first bound is longest for,
+// and along every product of axes. docs/proofs/rigid.md (Nodes that turn) derives both.
+func (q *query) advanceTurning(a, b *solid.SiblingBoxes, want uint8, goal, h float64, step *[4]float64) {
+	q.aim(goal, h)
+	solid.AdvanceTurning(&q.course, a, b, want, step)
+}
+
+// aim writes to the course what gaps must exceed, and the time beyond which nothing matters.
+func (q *query) aim(goal, h float64) {
+	q.course[solid.MotionGoal], q.course[solid.MotionSpan] = alike(goal), alike(h)
 }
 
 // chartTime writes to the course what depends on the time, besides the angles.

@@ -129,8 +129,9 @@ func (c *boxCourse) apart(t float64) (gap float64, n r3.Vec) {
 	return gap, n
 }
 
-// hold advances the roots of two boxes and looks at them until the step ends. It returns
-// the part of the time to contact that the step takes, or 0 where that is not known.
+// hold advances the roots of two boxes, by the bounds of a short search and by those of a long one,
+// and looks at them until the steps end. It returns the part of the time to contact that the step
+// of a long search takes, or 0 where that is not known.
 func (c *boxCourse) hold(t *testing.T) (share float64) {
 	var q query
 	var f posePair
@@ -139,9 +140,18 @@ func (c *boxCourse) hold(t *testing.T) (share float64) {
 	h := c.o.TMax - c.o.TMin
 	x, i := c.a.boxOf(0)
 	y, j := c.b.boxOf(0)
-	var steps [4]float64
-	q.advance(x, y, 1<<(2*i+j), f.goal, h, &steps)
-	step := steps[2*i+j]
+	var short, long [4]float64
+	q.advance(x, y, 1<<(2*i+j), f.goal, h, &short)
+	q.advanceTurning(x, y, 1<<(2*i+j), f.goal, h, &long)
+	if long[2*i+j] < short[2*i+j]*(1-0x1p-40) {
+		t.Fatalf("a long search advances by %v, a short one by %v: %v", long[2*i+j], short[2*i+j], c)
+	}
+	c.holdFor(t, short[2*i+j], h)
+	return c.holdFor(t, long[2*i+j], h)
+}
+
+// holdFor is hold for one step.
+func (c *boxCourse) holdFor(t *testing.T, step, h float64) (share float64) {
 	if step == 0 {
 		return 0
 	}
@@ -206,13 +216,14 @@ func TestGearsTakeFewSteps(t *testing.T) {
 		facets int
 		gap    float64
 		most   int64
-	}{{16, 1e-3, 15000}, {48, 1e-3, 16000}} {
+	}{{16, 1e-3, 15000}, {48, 1e-3, 17000}} {
 		c := gears(t, test.facets, test.gap)
 		c.o.TMax = 0.1
 		var im Impact
 		if err := s.Earliest(c.a, c.b, &c.ma, &c.mb, &c.o, &im); err != nil {
 			t.Fatal(err)
 		}
+		t.Logf("%d facets, a gap of %v: %d steps", test.facets, test.gap, im.Iterations)
 		if im.Verdict != geom.Separate || im.Iterations > test.most {
 			t.Errorf("%d facets, a gap of %v: %v, %d steps", test.facets, test.gap, im.Verdict, im.Iterations)
 		}

@@ -22,13 +22,19 @@ const (
 	advanceSpun, advanceLost                       float64 = 0x1p-43, 0x1p-1000
 )
 
-// advance writes the kernel of solid.Advance. Four pairs are a register of 256 bits, so both levels
-// share it. The order of the operations is that of advance.go.
-func advance(c *build.Context) {
-	begin(c, "advance256", "advance256 is Advance; skip has the bits of the pairs that are not wanted.",
+// advance writes the kernel of solid.Advance, and advanceTurning that of AdvanceTurning. Four pairs
+// are a register of 256 bits, so both levels share it. The order of the operations is that of
+// advance.go.
+func advance(c *build.Context) { advanceKernel(c, "Advance", false) }
+
+func advanceTurning(c *build.Context) { advanceKernel(c, "AdvanceTurning", true) }
+
+func advanceKernel(c *build.Context, what string, turning bool) {
+	name := "a" + what[1:] + "256"
+	begin(c, name, name+" is "+what+"; skip has the bits of the pairs that are not wanted.",
 		"func(m *RelativeMotion, a, b *SiblingBoxes, skip uint32, out *[4]float64)", 0)
 	f := newFrame(c, 4096)
-	p := &advancing{program: newProgram(c, 256, f)}
+	p := &advancing{program: newProgram(c, 256, f), turning: turning}
 	p.motion, p.a, p.b = c.Load(c.Param("m"), c.GP64()), c.Load(c.Param("a"), c.GP64()), c.Load(c.Param("b"), c.GP64())
 	p.out = Mem{Base: c.Load(c.Param("out"), c.GP64())}
 	p.skip, p.bit = c.Load(c.Param("skip"), c.GP32()), c.GP32()
@@ -52,7 +58,8 @@ type advancing struct {
 	best       value
 
 	// What the bound with signs needs, and the gap, its rate and the acceleration along the best
-	// axis.
+	// axis: all of them are of AdvanceTurning alone.
+	turning     bool
 	accel       vector3
 	about, jerk value
 	d, v, along value
@@ -142,6 +149,11 @@ func (p *advancing) place() (o placedBoxes) {
 // aboutCenters completes placed boxes with what their points do about the centers.
 func (p *advancing) aboutCenters(o *placedBoxes) {
 	rate, spin := p.row(motionRate), p.rows(motionSpin)
+	if !p.turning {
+		o.spun = p.mul(rate, o.r)
+		o.acc2 = p.mul(rate, o.spun)
+		return
+	}
 	o.accel = p.cross(spin, o.turn)
 	whole := p.each(func(i int) value { return p.mul(rate, o.h[i]) })
 	most := p.dot(whole, whole)
@@ -187,22 +199,27 @@ func (p *advancing) pairs() {
 	p.rot = p.add(sum(o.spun), p.row(motionVMargin))
 	p.k = p.mul(p.mul(p.constant(0.5), p.add(p.add(p.acc, p.ofA(o.acc2)), p.ofB(o.acc2))), p.constant(advanceStretch))
 	p.k4 = p.mul(p.constant(4), p.k)
-	aa, ab := sides(o.accel)
-	p.accel = p.sub3(ab, aa)
-	kMargin := p.row(motionKMargin)
-	p.about = p.mul(p.mul(p.constant(0.5), p.add(p.add(kMargin, p.ofA(o.acc2)), p.ofB(o.acc2))),
-		p.constant(advanceStretch))
-	p.jerk = p.mul(p.constant(advanceSixth), sum(p.mul(p.row(motionRate), p.add(o.acc, kMargin))))
-	p.best = p.constant(0)
-	p.d, p.v, p.along = p.best, p.best, p.best
+	if p.turning {
+		aa, ab := sides(o.accel)
+		p.accel = p.sub3(ab, aa)
+		kMargin := p.row(motionKMargin)
+		p.about = p.mul(p.mul(p.constant(0.5), p.add(p.add(kMargin, p.ofA(o.acc2)), p.ofB(o.acc2))),
+			p.constant(advanceStretch))
+		p.jerk = p.mul(p.constant(advanceSixth), sum(p.mul(p.row(motionRate), p.add(o.acc, kMargin))))
+		p.best = p.constant(0)
+		p.d, p.v, p.along = p.best, p.best, p.best
+	}
 	var x, y [3]vector3
 	for i := range x {
 		x[i], y[i] = sides(o.axes[i])
 	}
 	ha, hb := sides(o.h)
 	c := p.faces(x, y, ha, hb)
-	p.best = p.max(p.signed(p.d, p.v, p.along, p.best), p.best)
-	p.best = p.pick(far, first, p.max(first, p.best))
+	if p.turning {
+		p.best = p.max(p.signed(p.d, p.v, p.along, p.best), p.best)
+		p.best = p.max(first, p.best)
+	}
+	p.best = p.pick(far, first, p.best)
 	near := p.and(p.less(p.best, p.row(motionSpan)),
 		p.less(p.mul(p.best, p.row(motionSpeed)), p.mul(p.constant(0.1), p.balls)))
 	final := p.or(far, p.bitXor(near, p.pattern(math.MaxUint64)))
@@ -262,9 +279,11 @@ func (p *advancing) face(n vector3, reach value) {
 	d := p.sub(p.sub(p.abs(along), reach), p.row(motionGoal))
 	v := p.sub(p.bitXor(p.dot(n, p.gd), p.sign(along)), p.rot)
 	r := p.root(d, v, p.k, p.k4)
-	better := p.greater(r, p.best)
-	p.d, p.v = p.pick(better, d, p.d), p.pick(better, v, p.v)
-	p.along = p.pick(better, p.bitXor(p.dot(n, p.accel), p.sign(along)), p.along)
+	if p.turning {
+		better := p.greater(r, p.best)
+		p.d, p.v = p.pick(better, d, p.d), p.pick(better, v, p.v)
+		p.along = p.pick(better, p.bitXor(p.dot(n, p.accel), p.sign(along)), p.along)
+	}
 	p.best = p.max(r, p.best)
 }
 
@@ -304,7 +323,9 @@ func (p *advancing) edges(x, y [3]vector3, ha, hb vector3, c [3]vector3, final v
 		append(append(append(x[0][:], x[1][:]...), x[2][:]...), append(append(y[0][:], y[1][:]...), y[2][:]...)...)...)
 	v.g, v.gd = all(p.g[:]...), all(p.gd[:]...)
 	v.rot, v.k, v.k4, v.off = all(p.rot), all(p.k), all(p.k4), all(final)
-	v.accel, v.about, v.jerk = all(p.accel[:]...), all(p.about), all(p.jerk)
+	if p.turning {
+		v.accel, v.about, v.jerk = all(p.accel[:]...), all(p.about), all(p.jerk)
+	}
 	v.reach = p.frame.alloc(9 * 32)
 	p.todo = p.c.GP64()
 	some := p.c.GP32()
@@ -361,7 +382,7 @@ func (p *advancing) rest() {
 	c.MOVQ(Mem{Base: table, Index: n, Scale: 8, Disp: 8}, w)
 	c.ANDQ(Mem{Base: table, Index: n, Scale: 8, Disp: 16}, p.todo)
 	c.SHLQ(Imm(3), n)
-	b := &advancing{program: newProgram(c, 256, p.frame), motion: p.motion}
+	b := &advancing{program: newProgram(c, 256, p.frame), motion: p.motion, turning: p.turning}
 	b.product(&p.kept, u, w, n, p.out)
 	b.program.emit()
 	c.JMP(LabelRef("next"))
@@ -381,7 +402,6 @@ func (p *advancing) product(v *edgeValues, u, w, n reg.Register, out Mem) {
 		})
 	}
 	p.rot, p.k, p.k4 = p.load(v.rot), p.load(v.k), p.load(v.k4)
-	p.about, p.jerk = p.load(v.about), p.load(v.jerk)
 	axis := p.cross(three(at(v.axes, u)), three(at(v.axes, w)))
 	l2 := p.dot(axis, axis)
 	scale := p.div(p.constant(1), p.sqrt(l2))
@@ -390,7 +410,10 @@ func (p *advancing) product(v *edgeValues, u, w, n reg.Register, out Mem) {
 	side := p.bitXor(scale, p.sign(along))
 	speed := p.sub(p.mul(side, p.dot(axis, three(v.gd))), p.rot)
 	root := p.root(d, speed, p.k, p.k4)
-	root = p.max(p.signed(d, speed, p.mul(side, p.dot(axis, three(v.accel))), root), root)
+	if p.turning {
+		p.about, p.jerk = p.load(v.about), p.load(v.jerk)
+		root = p.max(p.signed(d, speed, p.mul(side, p.dot(axis, three(v.accel))), root), root)
+	}
 	root = p.only(p.greater(l2, p.constant(advanceParallel)), root)
 	p.store(p.max(p.pick(p.load(v.off), p.constant(0), root), p.load(out)), out)
 }

@@ -240,7 +240,10 @@ var families = []family{
 	}},
 	{"solid", []string{"Angles", "RelativeMotion", "SiblingBoxes", "Triangles", "Turn"}, []file{
 		{"advance", advance, []kernel{
-			{name: "advance", plain: "advanceGeneric(m, a, b, uint8(skip^15), out)"},
+			{name: "advance", plain: "advanceGeneric(m, a, b, uint8(skip^15), false, out)"},
+		}},
+		{"advance_turning", advanceTurning, []kernel{
+			{name: "advanceTurning", plain: "advanceGeneric(m, a, b, uint8(skip^15), true, out)"},
 		}},
 		{"angles", angles, []kernel{
 			{name: "turnBodies", plain: "m.turnGeneric(a)"},

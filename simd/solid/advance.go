@@ -59,11 +59,17 @@ const (
 // arm| on the centers' accelerations, a pair takes the greatest of these times: balls of the radii
 // stay apart along the line of centers, or while |g + s g'| exceeds the radii and what
 // accelerations do; and, unless the balls alone come far, boxes along one of their axes or, if even
-// that is not far, along a product of these, where the gap is at least d + v s - k s^2. Along the
-// best of the axes, and along these products, the acceleration of the centers counts with its sign
-// too. The plain Go below says it number by number; core/rigid/node.go proves it.
+// that is not far, along a product of these, where the gap is at least d + v s - k s^2. The plain
+// Go below says it number by number; core/rigid/node.go proves it.
 func Advance(m *RelativeMotion, a, b *SiblingBoxes, want uint8, out *[4]float64) {
 	advance(m, a, b, uint32(want)^15, out)
+}
+
+// AdvanceTurning is Advance with sharper bounds, which take twice as long: what turns is no more
+// than the corners of a box sweep, in place of its ball, and along the best of the axes, and along
+// the products of axes, the acceleration of the centers counts with its sign too.
+func AdvanceTurning(m *RelativeMotion, a, b *SiblingBoxes, want uint8, out *[4]float64) {
+	advanceTurning(m, a, b, uint32(want)^15, out)
 }
 
 const (
@@ -121,7 +127,8 @@ type placed struct {
 	rate    float64
 }
 
-func (b *body) place(t *SiblingBoxes, k int, p *placed) {
+// place writes a box at the time of the motion; turning: with the bounds that AdvanceTurning needs.
+func (b *body) place(t *SiblingBoxes, k int, turning bool, p *placed) {
 	at := func(row int) vec.Vec3 { return vec.Vec3{X: t[row][k], Y: t[row+1][k], Z: t[row+2][k]} }
 	arm := b.turn(vec.Minus(at(BoxC), b.pivot))
 	turn := vec.Cross(b.spin, arm)
@@ -129,8 +136,11 @@ func (b *body) place(t *SiblingBoxes, k int, p *placed) {
 	p.x, p.y, p.z = b.turn(at(BoxX)), b.turn(at(BoxY)), b.turn(at(BoxZ))
 	p.h, p.r = at(BoxH), t[BoxR][k]
 	p.acc = b.rate * math.Sqrt(vec.Dot(turn, turn))
-	p.accel, p.rate = vec.Cross(b.spin, turn), b.rate
-	p.spun = spun(b.spin, b.rate, p)
+	p.spun = b.rate * p.r
+	if turning {
+		p.accel, p.rate = vec.Cross(b.spin, turn), b.rate
+		p.spun = spun(b.spin, b.rate, p)
+	}
 	p.acc2 = b.rate * p.spun
 }
 
@@ -148,27 +158,27 @@ func spun(spin vec.Vec3, rate float64, b *placed) float64 {
 	return lesser(math.Sqrt(square), rate*b.r)
 }
 
-func advanceGeneric(m *RelativeMotion, a, b *SiblingBoxes, want uint8, out *[4]float64) {
+func advanceGeneric(m *RelativeMotion, a, b *SiblingBoxes, want uint8, turning bool, out *[4]float64) {
 	var pa, pb [2]placed
 	ma, mb := m.body(0), m.body(2)
 	for k := range 2 {
 		if want>>(2*k)&3 != 0 {
-			ma.place(a, k, &pa[k])
+			ma.place(a, k, turning, &pa[k])
 		}
 		if want>>k&5 != 0 {
-			mb.place(b, k, &pb[k])
+			mb.place(b, k, turning, &pb[k])
 		}
 	}
 	for i := range out {
 		if want>>i&1 != 0 {
-			out[i] = advancePair(m, &pa[i>>1], &pb[i&1])
+			out[i] = advancePair(m, &pa[i>>1], &pb[i&1], turning)
 		}
 	}
 }
 
-// advancePair is Advance for one pair.
-func advancePair(m *RelativeMotion, a, b *placed) float64 {
-	s := slabs{g: vec.Minus(b.c, a.c), gd: vec.Minus(b.v, a.v), goal: m[MotionGoal][0],
+// advancePair is Advance, or AdvanceTurning, for one pair.
+func advancePair(m *RelativeMotion, a, b *placed, turning bool) float64 {
+	s := slabs{turning: turning, g: vec.Minus(b.c, a.c), gd: vec.Minus(b.v, a.v), goal: m[MotionGoal][0],
 		margin: m[MotionMargin][0], h: m[MotionSpan][0]}
 	balls := a.r + b.r
 	acc := (a.acc + b.acc) + m[MotionKMargin][0]
@@ -179,17 +189,21 @@ func advancePair(m *RelativeMotion, a, b *placed) float64 {
 			return s.best
 		}
 	}
-	kMargin := m[MotionKMargin][0]
 	s.rot = (a.spun + b.spun) + m[MotionVMargin][0]
 	s.k = float64(0.5*((acc+a.acc2)+b.acc2)) * advanceStretch
-	s.accel = vec.Minus(b.accel, a.accel)
-	s.about = float64(0.5*((kMargin+a.acc2)+b.acc2)) * advanceStretch
-	s.jerk = float64(advanceSixth * (float64(a.rate*(a.acc+kMargin)) + float64(b.rate*(b.acc+kMargin))))
 	first := s.best
-	s.best = 0
+	if turning {
+		kMargin := m[MotionKMargin][0]
+		s.accel = vec.Minus(b.accel, a.accel)
+		s.about = float64(0.5*((kMargin+a.acc2)+b.acc2)) * advanceStretch
+		s.jerk = float64(advanceSixth * (float64(a.rate*(a.acc+kMargin)) + float64(b.rate*(b.acc+kMargin))))
+		s.best = 0
+	}
 	c := s.faces(a, b)
-	s.best = greater(s.signed(s.d, s.v, s.along, s.best), s.best)
-	s.best = greater(first, s.best)
+	if turning {
+		s.best = greater(s.signed(s.d, s.v, s.along, s.best), s.best)
+		s.best = greater(first, s.best)
+	}
 	if s.best < s.h && float64(s.best*speed) < float64(0.1*balls) {
 		s.edges(a, b, &c)
 	}
@@ -203,6 +217,7 @@ type slabs struct {
 	rot, k, h    float64
 	best         float64
 
+	turning     bool     // the fields below are in use
 	accel       vec.Vec3 // the acceleration of B's center less that of A's
 	about       float64  // half of what points accelerate about the centers, with the margin
 	jerk        float64  // a sixth of what the accelerations of the centers may change by
@@ -318,8 +333,13 @@ func (s *slabs) face(n vec.Vec3, along, reach float64) {
 		math.Abs(v))); d+float64(s.best*(v-float64(s.k*s.best))) < -0x1p-50*(d+fall) {
 		return
 	}
-	if r := advanceRoot(d, v, s.k, s.h); r > s.best {
-		s.best, s.d, s.v, s.along = r, d, v, float64(math.Copysign(1, along)*vec.Dot(n, s.accel))
+	r := advanceRoot(d, v, s.k, s.h)
+	if r <= s.best {
+		return
+	}
+	s.best = r
+	if s.turning {
+		s.d, s.v, s.along = d, v, float64(math.Copysign(1, along)*vec.Dot(n, s.accel))
 	}
 }
 
@@ -370,7 +390,9 @@ func (s *slabs) edge(u, w vec.Vec3, reach float64) {
 		scale := 1 / math.Sqrt(l2)
 		d, v := s.gap(n, scale, along, reach)
 		r := advanceRoot(d, v, s.k, s.h)
-		r = greater(s.signed(d, v, float64(math.Copysign(scale, along)*vec.Dot(n, s.accel)), r), r)
+		if s.turning {
+			r = greater(s.signed(d, v, float64(math.Copysign(scale, along)*vec.Dot(n, s.accel)), r), r)
+		}
 		s.best = greater(r, s.best)
 	}
 }

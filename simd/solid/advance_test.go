@@ -91,6 +91,14 @@ func someMotions(r *rand.Rand) *RelativeMotion {
 // TestAdvanceSameBits: all levels give the same bits, in every lane and whichever of them are
 // wanted.
 func TestAdvanceSameBits(t *testing.T) {
+	t.Run("Advance", func(t *testing.T) { sameBits(t, Advance, false) })
+	t.Run("AdvanceTurning", func(t *testing.T) { sameBits(t, AdvanceTurning, true) })
+}
+
+// advances is Advance or AdvanceTurning.
+type advances func(m *RelativeMotion, a, b *SiblingBoxes, want uint8, out *[4]float64)
+
+func sameBits(t *testing.T, run advances, turning bool) {
 	r := rand.New(rand.NewSource(71))
 	var zero, some, all int
 	for n := range 20000 {
@@ -102,10 +110,10 @@ func TestAdvanceSameBits(t *testing.T) {
 			want = []uint8{1, 2, 4, 8, 3, 12, 5, 10}[r.Intn(8)]
 		}
 		var whole [4]float64
-		advanceGeneric(m, a, b, 15, &whole)
+		advanceGeneric(m, a, b, 15, turning, &whole)
 		checks.AtLevels(t, func(level string) {
 			var got [4]float64
-			Advance(m, a, b, want, &got)
+			run(m, a, b, want, &got)
 			for k := range got {
 				if want>>k&1 == 1 && math.Float64bits(got[k]) != math.Float64bits(whole[k]) {
 					t.Fatalf("%s, case %d: pair %d of %04b is %v, want %v", level, n, k, want, got[k], whole[k])
@@ -140,12 +148,14 @@ func BenchmarkAdvance(b *testing.B) {
 		list[i] = query{someMotions(r), someSiblings(r, 0.1, vec.Vec3{}), someSiblings(r, 0.1, vec.Vec3{})}
 	}
 	checks.AtLevels(b, func(level string) {
-		b.Run(fmt.Sprint(level), func(b *testing.B) {
-			var out [4]float64
-			for n := 0; b.Loop(); n++ {
-				q := &list[n%len(list)]
-				Advance(q.m, q.a, q.b, 15, &out)
-			}
-		})
+		for name, run := range map[string]advances{"short": Advance, "turning": AdvanceTurning} {
+			b.Run(fmt.Sprint(level, "/", name), func(b *testing.B) {
+				var out [4]float64
+				for n := 0; b.Loop(); n++ {
+					q := &list[n%len(list)]
+					run(q.m, q.a, q.b, 15, &out)
+				}
+			})
+		}
 	})
 }

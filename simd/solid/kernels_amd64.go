@@ -16,7 +16,21 @@ func advance(m *RelativeMotion, a *SiblingBoxes, b *SiblingBoxes, skip uint32, o
 	case level.Now != level.Generic:
 		advance256(m, a, b, skip, out)
 	default:
-		advanceGeneric(m, a, b, uint8(skip^15), out)
+		advanceGeneric(m, a, b, uint8(skip^15), false, out)
+	}
+}
+
+// advanceTurning256 is AdvanceTurning; skip has the bits of the pairs that are not wanted.
+//
+//go:noescape
+func advanceTurning256(m *RelativeMotion, a *SiblingBoxes, b *SiblingBoxes, skip uint32, out *[4]float64)
+
+func advanceTurning(m *RelativeMotion, a *SiblingBoxes, b *SiblingBoxes, skip uint32, out *[4]float64) {
+	switch {
+	case level.Now != level.Generic:
+		advanceTurning256(m, a, b, skip, out)
+	default:
+		advanceGeneric(m, a, b, uint8(skip^15), true, out)
 	}
 }
 

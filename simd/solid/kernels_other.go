@@ -7,7 +7,11 @@ package solid
 import ()
 
 func advance(m *RelativeMotion, a *SiblingBoxes, b *SiblingBoxes, skip uint32, out *[4]float64) {
-	advanceGeneric(m, a, b, uint8(skip^15), out)
+	advanceGeneric(m, a, b, uint8(skip^15), false, out)
+}
+
+func advanceTurning(m *RelativeMotion, a *SiblingBoxes, b *SiblingBoxes, skip uint32, out *[4]float64) {
+	advanceGeneric(m, a, b, uint8(skip^15), true, out)
 }
 
 func turnBodies(m *RelativeMotion, a *Angles) {
