@@ -48,8 +48,8 @@ def arguments() -> argparse.Namespace:
     return parser.parse_args()
 
 
-def measure(args: argparse.Namespace) -> Iterator[dict[str, Any]]:
-    """The rows of the chosen sections, one section after the other."""
+def measure(args: argparse.Namespace) -> Iterator[tuple[str, dict[str, Any]]]:
+    """The chosen sections and their rows, one section after the other."""
     scenes = [s for s in data.scenes() if not args.scene or s.name in args.scene]
     limit, rounds, seconds = (500, 3, 3.0) if args.quick else (5000, 7, 20.0)
     separations, tolerances = ([0.0, 1e-3], [1e-6]) if args.quick else ([0.0, 1e-8, 1e-3], [1e-6, 1e-9])
@@ -72,7 +72,7 @@ def measure(args: argparse.Namespace) -> Iterator[dict[str, Any]]:
             "boxes": [r for s in small for r in swap.boxes(s, rounds)],
             "python": [r for s in small for r in swap.python(s, rounds, seconds)],
         }
-        return {"swap": rows | {"machine": machine.describe()}}
+        return {"swap": rows}
 
     def more_sets() -> list[data.QuerySet]:
         queries = [q for s in scenes for q in data.scene_queries(s)]
@@ -100,7 +100,7 @@ def measure(args: argparse.Namespace) -> Iterator[dict[str, Any]]:
     }
     for name in args.only:
         print(name, end=" ", file=sys.stderr, flush=True)
-        yield sections[name]()
+        yield name, sections[name]()
         print(file=sys.stderr)
 
 
@@ -121,7 +121,7 @@ def write(results: dict[str, Any], folder: Path) -> None:
     if "made" in results:
         texts[folder / "made.md"] = report.made(results)
     if "swap" in results:
-        texts[folder / "swap.md"] = report.swap(results["swap"])
+        texts[folder / "swap.md"] = report.swap(results)
     if "graded" in results:
         texts[(machine.ROOT / "docs" if folder == REPORTS else folder) / "graded.md"] = report.graded(results)
     for path, text in texts.items():
@@ -141,8 +141,8 @@ def main() -> None:
             print("ipctk is not installed: our own figures only (pip install -r bench/requirements.txt)", file=sys.stderr)
         about = machine.describe()  # before the run, for the load
         kept.parent.mkdir(parents=True, exist_ok=True)
-        for rows in measure(args):
-            results |= rows | {"machine": about}
+        for name, rows in measure(args):
+            results |= rows | {"machines": results.get("machines", {}) | {name: about}}
             kept.write_text(json.dumps(results, indent=1))
     elif not results:
         raise SystemExit("no results of an earlier run")

@@ -131,6 +131,11 @@ def machine(about: Row) -> str:
     return table(["", ""], [[key, str(value)] for key, value in about.items()])
 
 
+def measured_on(results: Row, section: str) -> str:
+    """The machine, the commit and the load of the run that made a section's rows."""
+    return "## Measured on\n\n" + machine(results["machines"][section])
+
+
 def narrow(results: Row) -> str:
     parts = [NARROW]
     for name, kind in unique((r["set"], r["kind"]) for r in results["narrow"]):
@@ -292,7 +297,7 @@ def made(results: Row) -> str:
         head = ["scene", "libccd, ms", "ipctk, ms", "ratio", "goal", "result of libccd"]
         mean = math.exp(sum(map(math.log, ratios)) / len(ratios)) if ratios else math.nan
         parts.append(f"## {title}\n\n{table(head, cells)}\n\nGeometric mean without *tiny*: {number(mean)}.")
-    return "\n\n".join([*parts, *_made_pairs(times, results["machine"]), "## Measured on\n\n" + machine(results["machine"])])
+    return "\n\n".join([*parts, *_made_pairs(times, results["machines"]["made"]), measured_on(results, "made")])
 
 
 def _made_pairs(times: dict[tuple, Row], about: Row) -> list[str]:
@@ -340,7 +345,8 @@ def bold(text: str, missed: bool) -> str:
     return f"**{text}**" if missed else text
 
 
-def swap(results: Row) -> str:
+def swap(every: Row) -> str:
+    results = every["swap"]
     lines = []
     for r in results["pairs"]:
         times = [number(r[key]) for key in ("mean_us", "p50_us", "worst_us")]
@@ -359,7 +365,7 @@ def swap(results: Row) -> str:
         )
         if name == "boxes":
             parts.append("## Python: compute_collision_free_stepsize")
-    return "\n\n".join([*parts, "## Measured on", machine(results["machine"])])
+    return "\n\n".join([*parts, measured_on(every, "swap")])
 
 
 SCENES = """*crowd*: bunnies and gears fly and spin through a cube, at a constant number per unit of space; *pairs* are
@@ -399,7 +405,7 @@ def rigid(results: Row) -> str:
         scenes.append([r["scene"], *counts, *(number(r[name]) for name in ("all_ms", "earliest_ms"))])
     header = ["scene", "bodies", "triangles", "faces", "pairs", "contacts", "all contacts, ms", "earliest, ms"]
     parts += ["## Many bodies, and a mesh that deforms", SCENES, table(header, scenes)]
-    return "\n\n".join([*parts, "## Measured on\n\n" + machine(results["machine"])])
+    return "\n\n".join([*parts, measured_on(results, "rigid")])
 
 
 def graded(results: Row) -> str:
@@ -418,7 +424,7 @@ def graded(results: Row) -> str:
                 map(_grade, rows),
             )
         )
-    parts.append("## Measured on\n\n" + machine(results["machine"]))
+    parts.append(measured_on(results, "graded"))
     return "\n\n".join(parts)
 
 
@@ -457,9 +463,18 @@ def overview(results: Row) -> str:
         "- [Steps on curved paths](motions.md)\n"
         "- [Independent verification of separation](judge.md)\n"
         "- [Graded results](../../docs/graded.md)",
-        machine(results["machine"]),
+        "## Measured on\n\nEach report of `bench/run.py` is of the run that measured its section:",
+        _runs(results["machines"]),
     ]
     return "\n\n".join(parts)
+
+
+def _runs(machines: dict[str, Row]) -> str:
+    """The runs of the sections, one line for each."""
+    heads = list(dict.fromkeys(key for about in machines.values() for key in about))
+    return table(
+        ["section", *heads], [[name, *(str(about.get(key, "-")) for key in heads)] for name, about in sorted(machines.items())]
+    )
 
 
 def unique(items: Iterable[tuple]) -> list[tuple]:
