@@ -68,8 +68,45 @@ def test_an_assembly_that_is_a_path():
     assert said(ccd.ArgumentError, lambda: ccd.cad.at_rest("robot.step")) == (
         "assembly is str: must be a ccd.cad.Assembly; ccd.cad.read(path) makes one of a STEP or IGES file"
     )
+    assert said(ccd.ArgumentError, lambda: ccd.cad.by_poses("robot.step", [0, 1], {})).startswith("assembly is str: must be")
+    assert said(ccd.ArgumentError, lambda: ccd.cad.by_joints("robot.step", [], [0, 1], {})).startswith(
+        "assembly is str: must be"
+    )
     for call in (lambda: ccd.cad.first_contact(3, "a", "b"), lambda: ccd.cad.profile(3, "a", "b", [0])):
         assert said(ccd.ArgumentError, call).startswith("drive is int: must be a ccd.cad.Drive")
+
+
+def test_what_is_no_list(mesh):
+    """Arguments that hold several of something name themselves and what they hold."""
+    calls = {
+        "names is 7: must be a list of names": lambda: ccd.audit.Recorder(mesh, names=7),
+        "self_collisions is array([1., 1.]): must be True or False": lambda: ccd.audit.Recorder(
+            mesh, self_collisions=np.ones(2)
+        ),
+        "raises is 'passed': must be a list of verdicts": lambda: ccd.audit.Recorder(mesh, raises="passed"),
+        "frames is 1.5: must be a list of arrays": lambda: ccd.audit.frames(mesh, 1.5),
+        "paths is 5: must be a list of files": lambda: ccd.audit.files(5),
+        "paths[1] is 2: must be a file name": lambda: ccd.audit.files(["a.ply", 2]),
+        "beside is 5: must be a list of files": lambda: ccd.audit.files(["a.ply"], beside=5),
+        "radius is builtin_function_or_method: must be an array of numbers": lambda: ccd.audit.files(["a.ply"], radius=len),
+    }
+    for text, call in calls.items():
+        assert said(ccd.ArgumentError, call) == text
+
+
+def test_drives_of_other_things():
+    pytest.importorskip("OCP")
+    from OCP.BRepPrimAPI import BRepPrimAPI_MakeBox
+
+    box = ccd.cad.Assembly.of({"box": BRepPrimAPI_MakeBox(1, 1, 1).Shape()})
+    calls = {
+        "poses is 3: must be a mapping of matrices by names of parts": lambda: ccd.cad.by_poses(box, [0, 1], 3),
+        "joints is 3: must be a list of ccd.cad.Joint": lambda: ccd.cad.by_joints(box, 3, [0, 1], {}),
+        "joints[0] is 'hinge': must be a ccd.cad.Joint": lambda: ccd.cad.by_joints(box, ["hinge"], [0, 1], {}),
+        "values is None: must be a mapping of arrays by names of joints": lambda: ccd.cad.by_joints(box, [], [0, 1], None),
+    }
+    for text, call in calls.items():
+        assert said(ccd.ArgumentError, call) == text
 
 
 def test_poses_that_are_none(body):

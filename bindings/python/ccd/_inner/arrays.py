@@ -17,6 +17,7 @@ from .._native.arrays import (
     primitives,
     records,
     row,
+    several,
     to_array,
     within,
 )
@@ -38,6 +39,7 @@ __all__ = [
     "primitives",
     "records",
     "row",
+    "several",
     "to_array",
     "within",
 ]

@@ -9,7 +9,7 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import operator
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -61,6 +61,14 @@ def flag(name: str, x: Any) -> bool:
     if isinstance(x, (bool, np.bool_)) or (isinstance(x, (int, np.integer)) and x in (0, 1)):
         return bool(x)
     raise ArgumentError(f"{name} is {shown(x)}: must be True or False")
+
+
+def several(name: str, x: Any, what: str) -> Iterator[Any]:
+    """The items of x, which may come one by one. Text is refused, and what has no items."""
+    if not isinstance(x, (str, bytes)):
+        with contextlib.suppress(TypeError):
+            return iter(x)
+    raise ArgumentError(f"{name} is {shown(x)}: must be a list of {what}")
 
 
 def choice(name: str, x: Any, words: Sequence[str]) -> str:

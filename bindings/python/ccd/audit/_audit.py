@@ -135,7 +135,10 @@ def frames(
     """
     scene = Scene(mesh, min_separation, objects, names, skip, self_collisions)
     report = Report()
-    shots = (Shot(arrays.frame(f"frames[{k}]", x, scene.vertices).copy(), str(k)) for k, x in enumerate(frames))
+    shots = (
+        Shot(arrays.frame(f"frames[{k}]", x, scene.vertices).copy(), str(k))
+        for k, x in enumerate(arrays.several("frames", frames, "arrays"))
+    )
     try:
         report.complete = stretch(report, scene, shots, threads, distances, progress)
     except KeyboardInterrupt as stop:

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .._inner import arrays
+from .._inner.files import file_name
 from ..errors import ArgumentError
 from ..mesh import Mesh
 from . import _audit, _films, _read, _saved, _step
@@ -244,14 +245,16 @@ def files(
     return audited.report
 
 
-def _names(paths: Any) -> list[str]:
+def _names(argument: str, paths: Any) -> list[str]:
     """Paths as text; one alone stands for a list of it."""
-    return [os.fsdecode(paths)] if isinstance(paths, (str, bytes, os.PathLike)) else [os.fsdecode(path) for path in paths]
+    if isinstance(paths, (str, bytes, os.PathLike)):
+        return [os.fsdecode(paths)]
+    return [file_name(f"{argument}[{k}]", path) for k, path in enumerate(arrays.several(argument, paths, "files"))]
 
 
 def opened(paths: Any, meaning: Meaning, mesh: str | None, beside: Any = ()) -> Any:
     """The source of the frames in files."""
-    given, others = _names(paths), _names(beside)
+    given, others = _names("paths", paths), _names("beside", beside)
     if not given:
         raise ArgumentError("paths names no file")
     names = expand(given)
@@ -352,7 +355,7 @@ def run(
         report.complete = _stretches(state, first, each, catch)
         state.remarks()
         _conclude(state, meaning)
-        if len(given := _names(paths)) > 1 and all(map(is_pattern, given)):
+        if len(given := _names("paths", paths)) > 1 and all(map(is_pattern, given)):
             report.notes.append(
                 f"{' and '.join(given)} are one sequence, one after the other; objects at the same times are named by --beside"
             )
@@ -454,7 +457,7 @@ def _checked(settings: Settings) -> None:
     if not 0 <= separation <= _MOST:
         raise ArgumentError(f"min_separation is {separation}: must be a number from 0 to {_MOST:g}")
     if settings.radius is not None:
-        given = np.asarray(arrays.to_array("radius", settings.radius), np.float64).reshape(-1)
+        given = arrays.doubles("radius", settings.radius).reshape(-1)
         wrong = np.flatnonzero(~((given >= 0) & (given <= _MOST)))
         if len(wrong):
             which = "" if len(given) == 1 else f"[{wrong[0]}]"

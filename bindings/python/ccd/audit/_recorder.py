@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .._inner import arrays
-from ..errors import ArgumentError, Error
+from ..errors import Error
 from ..mesh import Mesh
 from . import _step
 from ._results import Frame, Report, StepResult, Verdict
@@ -121,9 +121,7 @@ class Recorder:
         threads: int = 0,
     ):
         self._scene = Scene(mesh, min_separation, objects, names, skip, self_collisions)
-        if isinstance(raises, str):
-            raise ArgumentError(f"raises is {raises!r}: must be a list of verdicts")
-        self._raises = {Verdict.of("raises", verdict) for verdict in raises}
+        self._raises = {Verdict.of("raises", verdict) for verdict in arrays.several("raises", raises, "verdicts")}
         self._threads, self._distances = checked_threads(threads), distances
         self._last: NDArray[np.float64] | None = None
         self._before = _step.Before()

@@ -51,10 +51,15 @@ class Scene:
             if len(self.of) and self.of.min() < 0:
                 raise ArgumentError(f"objects[{int(self.of.argmin())}] is {int(self.of.min())}: must not be negative")
         count = int(self.of.max()) + 1 if len(self.of) else 0
-        self.names = [f"object {k}" for k in range(count)] if names is None else [str(name) for name in names]
+        self.names = (
+            [f"object {k}" for k in range(count)]
+            if names is None
+            else [str(name) for name in arrays.several("names", names, "names")]
+        )
         if len(self.names) < count:
             raise ArgumentError(f"names has {len(self.names)} names: must be at least {count}, one for each object")
         self._skip = self._pairs_of(skip)
+        self_collisions = arrays.flag("self_collisions", self_collisions)
         own = self._skip | ({(k, k) for k in range(count)} if not self_collisions else set())
         joined = np.flatnonzero(self.of[self.edges[:, 0]] != self.of[self.edges[:, 1]])
         if own and len(joined):

@@ -16,10 +16,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .._inner import arrays
+from .._inner.errors import shown
 from ..errors import ArgumentError
 from ..rigid import Motion, motion_between, motion_screw
 from . import _occ, _turns
-from ._assembly import Assembly
+from ._assembly import Assembly, require_assembly
 from ._bounds import Doubles
 
 _SMALL = 1e-6  # radians: a screw that turns by less goes on a straight line instead
@@ -244,12 +245,11 @@ class Chains:
     points: Doubles = field(init=False)
 
     def __post_init__(self) -> None:
-        names = {j.name: k for k, j in enumerate(self.joints)}
-        if len(names) < len(self.joints):
-            raise ArgumentError("joints: two have one name")
         self.of, self.above = [-1] * len(self.assembly.parts), []
         axes, points = [], []
         for k, j in enumerate(self.joints):
+            if not isinstance(j, Joint):
+                raise ArgumentError(f"joints[{k}] is {shown(j)}: must be a ccd.cad.Joint")
             if j.kind not in ("revolute", "prismatic", "screw"):
                 raise ArgumentError(f"joints[{k}].kind is {j.kind!r}: must be revolute, prismatic or screw")
             axis, point = (
@@ -268,6 +268,9 @@ class Chains:
                 if self.of[n] >= 0:
                     raise ArgumentError(f"joints[{k}]: part {part!r} is on joint {self.joints[self.of[n]].name!r} too")
                 self.of[n] = k
+        names = {j.name: k for k, j in enumerate(self.joints)}
+        if len(names) < len(self.joints):
+            raise ArgumentError("joints: two have one name")
         for k in range(len(self.joints)):
             chain, at = [k], self.joints[k].parent
             while at is not None:
@@ -467,8 +470,11 @@ def by_poses(assembly: Assembly, times: ArrayLike, poses: Mapping[str, ArrayLike
     >>> ccd.cad.by_poses(pair, [0, 1], {"b": [np.eye(4), away]}).at(0.5)[1, 0, 3]
     np.float64(2.5)
     """
+    require_assembly(assembly)
     at = _times(times)
     moved = {}
+    if not isinstance(poses, Mapping):
+        raise ArgumentError(f"poses is {shown(poses)}: must be a mapping of matrices by names of parts")
     for name, given in poses.items():
         x = arrays.finite(f"poses[{name!r}]", arrays.doubles(f"poses[{name!r}]", given))
         if x.shape != (len(at), 4, 4):
@@ -518,7 +524,10 @@ def by_joints(assembly: Assembly, joints: Sequence[Joint], times: ArrayLike, val
     >>> ccd.cad.by_joints(door, [hinge], [0, 1], {"hinge": [0, math.pi / 2]}).at(1)[0].round(9).tolist()[0]
     [0.0, -1.0, 0.0, 0.0]
     """
-    at, chains = _times(times), Chains(assembly, list(joints))
+    require_assembly(assembly)
+    at, chains = _times(times), Chains(assembly, list(arrays.several("joints", joints, "ccd.cad.Joint")))
+    if not isinstance(values, Mapping):
+        raise ArgumentError(f"values is {shown(values)}: must be a mapping of arrays by names of joints")
     names = [j.name for j in chains.joints]
     table = np.zeros((len(at), len(names)))
     for name, given in values.items():
