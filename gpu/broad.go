@@ -15,16 +15,21 @@ import (
 // Size: the fields are what a plan keeps on the device, the methods the steps of its making.
 type sweeps struct {
 	meshAt   meshAt
+	unsent   []int32 // the mesh, until the first plan copies it with its packet
 	mesh     array
+	base     int // where mesh has the mesh, in numbers of 32 bits
 	space    *pairs.Space
 	families []*family
 	layers   []*layer
 	passes   []*pass
+	grouped  bool // the groups of the passes are known
 
-	packet         array // what a plan copies at once, in the places that broad.cl says
-	table, itemsAt int   // where the packet has its table, in doubles, and the table the layers' items
-	items, boxed   int   // items of all layers, tiles and all; boxes
-	cells          int   // cells of all layers, each with an end
+	packet         array  // what a plan copies at once, in the places that broad.cl says
+	at             *array // packet, or for the first plan mesh
+	table, itemsAt int    // where the packet has its table, in doubles, and the table the layers' items
+	items, boxed   int    // items of all layers, tiles and all; boxes
+	made           bool   // the boxes are on the device
+	cells          int    // cells of all layers, each with an end
 
 	boxes, cellOf, ents, starts array
 	entries                     array // where the entries of each layer are
@@ -55,8 +60,9 @@ type family struct {
 type layer struct {
 	set                   pairs.Set
 	family, target, mode  int
-	first, box, start     int // its first item, box and cell
-	entry, entries, tiles int // its first entry, and how many it has, in so many tiles
+	first, box, start     int    // its first item, box and cell
+	entry, entries, tiles int    // its first entry, and how many it has, in so many tiles
+	place                 uint32 // that of its list among those that are begun at once, or noList
 }
 
 // pass is a pairs.Pass: the queries are the entries of a layer.
@@ -66,7 +72,8 @@ type pass struct {
 	total  uint64
 }
 
-// LoadMesh copies a mesh to the device, once a call. m is not changed until the session is closed.
+// LoadMesh takes a mesh, once a call, which the first plan copies to the device with its own
+// numbers. m is not changed until the session is closed.
 func (s *Session) LoadMesh(m *pairs.Mesh) error {
 	defer s.begin()()
 	b := &s.broad
@@ -88,7 +95,11 @@ func (s *Session) LoadMesh(m *pairs.Mesh) error {
 			packet[len(packet)-1] |= int32(x) << (8 * (i % 4))
 		}
 	}
-	return upload(&s.memory, &b.mesh, packet)
+	if need := s.held + 4*int64(len(packet)); s.budget > 0 && need > s.budget {
+		return &OverBudget{need, s.budget}
+	}
+	b.unsent = packet
+	return nil
 }
 
 // Plan counts the pairs of some families, and returns the lengths of their lists: of one with Self,
@@ -97,24 +108,42 @@ func (s *Session) LoadMesh(m *pairs.Mesh) error {
 func (s *Session) Plan(space *pairs.Space, families []pairs.Family) (totals []int64, room int, err error) {
 	defer s.begin()()
 	b := &s.broad
+	defer func() { s.ahead.n = 0 }()
 	b.forget(s)
 	s.freeLists()
 	b.space = space
 	b.use(families)
-	for _, stage := range []func(*Session) error{b.sortBoxes, b.chooseGrids, b.place, b.count} {
-		if b.items == 0 {
-			break
-		}
-		if err := stage(s); err != nil {
-			return nil, 0, err
-		}
+	if err := b.make(s); err != nil {
+		return nil, 0, err
 	}
 	b.freeScratch(s)
 	for _, p := range b.passes {
 		totals = append(totals, int64(p.total))
 	}
-	room, err = s.room()
+	if room, err = s.room(); err != nil { // The lists of pairs that were looked at ahead are not needed any more.
+		s.freeLists()
+		room, err = s.room()
+	}
 	return totals, room, err
+}
+
+// make makes the lists: at once where Ahead has said what comes next, else with counts that the
+// host reads on the way.
+func (b *sweeps) make(s *Session) error {
+	stages := []func(*Session) error{b.sortBoxes, b.chooseGrids, b.place, b.count}
+	boxed, done, err := s.makeAhead()
+	if done || err != nil || b.items == 0 {
+		return err
+	}
+	if boxed {
+		stages = stages[1:]
+	}
+	for _, stage := range stages {
+		if err := stage(s); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // use sets up the layers and the lists of some families.
@@ -123,13 +152,14 @@ func (b *sweeps) use(families []pairs.Family) {
 	if b.space.Exact {
 		exact = 4
 	}
-	b.items, b.boxed = 0, 0
+	b.items, b.boxed, b.made = 0, 0, false
 	for i := range families {
 		of := &families[i]
 		f := &family{of: of, grid: of.Grid}
 		at := len(b.layers)
 		for _, set := range of.Sets() {
-			l := &layer{set: *set, family: i, target: at, mode: pairs.Itself | exact, first: b.items, box: b.boxed}
+			l := &layer{set: *set, family: i, target: at, mode: pairs.Itself | exact, first: b.items, box: b.boxed,
+				place: noList}
 			b.items += (set.N + tile - 1) / tile * tile
 			b.boxed += set.N
 			f.layers, b.layers = append(f.layers, l), append(b.layers, l)
@@ -148,19 +178,58 @@ func (b *sweeps) use(families []pairs.Family) {
 // Numbers of broad.cl: those of a family's constants, of a plan and of a layer.
 const (
 	familyNumbers = 18
-	planNumbers   = 4
-	layerNumbers  = 13
+	planNumbers   = 5
+	layerNumbers  = 14
+	noList        = math.MaxUint32
 )
 
 // pack copies the plan to the device.
 func (b *sweeps) pack(s *Session) error {
-	var packet []uint64
+	packet, err := b.packed(s)
+	if err != nil {
+		return err
+	}
+	return b.send(s, packet)
+}
+
+// send copies a packet to the device, with the mesh if it has it.
+func (b *sweeps) send(s *Session, packet []uint64) error {
+	if err := upload(&s.memory, b.at, packet); err != nil {
+		return err
+	}
+	if b.at == &b.mesh {
+		b.unsent = nil
+	}
+	return nil
+}
+
+// packed returns what a plan copies: the constants of what Ahead has said, the mesh where it is not
+// on the device, and the plan.
+func (b *sweeps) packed(s *Session) ([]uint64, error) {
+	packet := make([]uint64, constantsLen)
+	for i, x := range s.ahead.constants() {
+		packet[i] = math.Float64bits(x)
+	}
+	b.at = &b.packet
+	if b.unsent != nil {
+		b.at, b.base = &b.mesh, 2*len(packet)
+		packet = append(packet, words(b.unsent)...)
+	}
+	m, base := &b.meshAt, uint32(b.base)
+	table := []uint32{base + uint32(m.faces), 0, 0, 0, base}
+	if m.group > 0 {
+		table[1] = base + uint32(m.group)
+	}
+	if m.static > 0 {
+		table[2] = base + uint32(m.static)
+	}
+	var constants []int
 	for _, f := range b.families {
+		constants = append(constants, len(packet))
 		packet = append(packet, b.constants(f)...)
 	}
-	table := []uint32{uint32(b.meshAt.faces), uint32(b.meshAt.group), uint32(b.meshAt.static), 0}
 	if b.space.Each != nil {
-		table[planNumbers-1] = uint32(len(packet) + 1)
+		table[3] = uint32(len(packet) + 1)
 		for _, x := range b.space.Each {
 			packet = append(packet, math.Float64bits(x))
 		}
@@ -178,7 +247,7 @@ func (b *sweeps) pack(s *Session) error {
 		l.start = b.cells
 		cells := f.grid.Cells() * b.meshAt.copies
 		if b.cells += cells + 1; b.cells > most {
-			return &OverBudget{4 * int64(b.cells), s.budget}
+			return nil, &OverBudget{4 * int64(b.cells), s.budget}
 		}
 		list := 0
 		if l.set.IDs != nil {
@@ -187,24 +256,26 @@ func (b *sweeps) pack(s *Session) error {
 				ids = append(ids, uint32(id))
 			}
 		}
-		table = append(table, uint32(l.set.Width), uint32(list), uint32(l.family), uint32(l.box), uint32(l.start),
+		table = append(table, uint32(l.set.Width), uint32(list), uint32(constants[l.family]), uint32(l.box), uint32(l.start),
 			uint32(cells), uint32(f.grid.N[1]), uint32(l.target), uint32(l.mode), uint32(excluded[l.family]),
-			uint32(len(f.of.Excluded)), uint32(b.meshAt.world[l.set.Width]), uint32(f.grid.N[0]))
+			uint32(len(f.of.Excluded)), uint32(m.world[l.set.Width]), uint32(f.grid.N[0]), l.place)
 		items = append(items, uint32(l.first), uint32(l.set.N))
 	}
 	b.table, b.itemsAt = len(packet), len(table)
 	table = append(append(table, items...), ids...)
 	if len(packet)+len(table) > most {
-		return &OverBudget{8 * int64(len(packet)+len(table)), s.budget}
+		return nil, &OverBudget{8 * int64(len(packet)+len(table)), s.budget}
 	}
-	for i := 0; i < len(table); i += 2 {
-		x := uint64(table[i])
-		if i+1 < len(table) {
-			x |= uint64(table[i+1]) << 32
-		}
-		packet = append(packet, x)
+	return append(packet, words(table)...), nil
+}
+
+// words returns numbers of 32 bits, two in each of 64.
+func words[T int32 | uint32](list []T) []uint64 {
+	out := make([]uint64, (len(list)+1)/2)
+	for i, x := range list {
+		out[i/2] |= uint64(uint32(x)) << (32 * (i % 2))
 	}
-	return upload(&s.memory, &b.packet, packet)
+	return out
 }
 
 // constants returns those of a family, in the places that broad.cl says.
@@ -237,7 +308,7 @@ func (b *sweeps) plan(s *Session, more ...argument) []argument {
 	for axis := range 3 {
 		n |= int(b.space.Order[axis]) << (2 * axis)
 	}
-	return append([]argument{s.rec.arg(), b.packet.arg(), uintArg(b.table), uintArg(len(b.layers)), b.mesh.arg(),
+	return append([]argument{s.rec.arg(), b.at.arg(), uintArg(b.table), uintArg(len(b.layers)), b.mesh.arg(),
 		uintArg(n)}, more...)
 }
 
@@ -248,7 +319,7 @@ type segments struct {
 }
 
 // places returns where the primitives of each layer are.
-func (b *sweeps) places() segments { return segments{b.packet, 2*b.table + b.itemsAt} }
+func (b *sweeps) places() segments { return segments{*b.at, 2*b.table + b.itemsAt} }
 
 // sortBoxes puts the primitives of each layer into the order of their minima along the first axis.
 func (b *sweeps) sortBoxes(s *Session) error {
@@ -261,6 +332,11 @@ func (b *sweeps) sortBoxes(s *Session) error {
 	if err := b.reserveSort(s, b.items); err != nil {
 		return err
 	}
+	return b.order(s)
+}
+
+// order launches what sorts the primitives.
+func (b *sweeps) order(s *Session) error {
 	at := b.places()
 	err := s.on.launch("broad_keys", b.items/tile, b.plan(s, b.keys[1].arg(), b.values[1].arg(), b.counts.arg())...)
 	if err != nil {
@@ -310,11 +386,14 @@ func (b *sweeps) sort(s *Session, at segments, n, from, bits int) error {
 	return nil
 }
 
+// blocks returns how many blocks so many items have: each layer may have one more that is not full.
+func (b *sweeps) blocks(n int) int { return n/tile/blockTiles + len(b.layers) }
+
 // move ends a pass: each tile is sorted by the digit at a bit.
 func (b *sweeps) move(s *Session, at segments, n, shift int) error {
 	blocked := n/tile > b.manyTiles
 	if blocked {
-		blocks := n/tile/blockTiles + len(b.layers) // Each layer may have one more that is not full.
+		blocks := b.blocks(n)
 		if err := s.reserve(&b.blockSums, 4*group*blocks); err != nil {
 			return err
 		}
@@ -332,36 +411,19 @@ func (b *sweeps) move(s *Session, at segments, n, shift int) error {
 // chooseGrids makes the boxes, and the grids of families coarser until their primitives have few
 // enough entries, and counts those.
 func (b *sweeps) chooseGrids(s *Session) error {
-	groups := b.items / group
-	if err := s.reserve(&b.boxes, boxBytes*b.boxed); err != nil {
-		return err
-	}
-	if err := s.reserve(&b.before, 8*b.items); err != nil {
-		return err
-	}
-	if err := s.reserve(&b.sums, 8*(len(b.layers)+groups)); err != nil {
-		return err
-	}
-	if err := s.reserve(&b.entries, 8*len(b.layers)); err != nil {
+	if err := b.reserveBoxes(s, b.items); err != nil {
 		return err
 	}
 	totals := make([]uint64, len(b.layers))
-	for made := false; ; made = true {
-		err := s.on.launch("broad_boxes", groups, b.plan(s, b.values[0].arg(), boolArg(made), b.boxes.arg(),
-			b.before.arg(), b.sums.arg())...)
-		if err != nil {
-			return err
-		}
-		if err := b.addUp(s, b.places(), &b.entries); err != nil {
+	for {
+		if err := b.countCells(s, sumsTo{entries: &b.entries, most: most, totals: new(array)}); err != nil {
 			return err
 		}
 		if err := download(&s.memory, totals, &b.sums); err != nil {
 			return err
 		}
-		for i, l := range b.layers {
-			if totals[i] < uint64(l.set.N) {
-				return fmt.Errorf("the device counts %d cells of %d boxes", totals[i], l.set.N)
-			}
+		if err := b.checkCells(totals); err != nil {
+			return err
 		}
 		if !b.coarsen(totals) {
 			return b.setEntries(s, totals)
@@ -372,9 +434,59 @@ func (b *sweeps) chooseGrids(s *Session) error {
 	}
 }
 
-// addUp adds up the sums of groups, and with entries writes where so many items of each layer are.
-func (b *sweeps) addUp(s *Session, at segments, entries *array) error {
-	return s.on.launch("broad_sums", 1, at.arg(), uintArg(at.from), uintArg(len(b.layers)), b.sums.arg(), entries.arg())
+// reserveBoxes makes room for the boxes and for sums of so many items.
+func (b *sweeps) reserveBoxes(s *Session, n int) error {
+	if err := s.reserve(&b.boxes, boxBytes*b.boxed); err != nil {
+		return err
+	}
+	if err := s.reserve(&b.entries, 8*len(b.layers)); err != nil {
+		return err
+	}
+	return b.reserveSums(s, n)
+}
+
+// reserveSums makes room for sums of so many items.
+func (b *sweeps) reserveSums(s *Session, n int) error {
+	if err := s.reserve(&b.before, 8*n); err != nil {
+		return err
+	}
+	return s.reserve(&b.sums, 8*(len(b.layers)+n/group))
+}
+
+// countCells makes the boxes, unless they are made, and counts their cells.
+func (b *sweeps) countCells(s *Session, to sumsTo) error {
+	err := s.on.launch("broad_boxes", b.items/group, b.plan(s, b.values[0].arg(), boolArg(b.made), b.boxes.arg(),
+		b.before.arg(), b.sums.arg())...)
+	if err != nil {
+		return err
+	}
+	b.made = true
+	return b.addUp(s, b.places(), to)
+}
+
+// checkCells returns an error where a layer has fewer entries than primitives.
+func (b *sweeps) checkCells(totals []uint64) error {
+	for i, l := range b.layers {
+		if totals[i] < uint64(l.set.N) {
+			return fmt.Errorf("the device counts %d cells of %d boxes", totals[i], l.set.N)
+		}
+	}
+	return nil
+}
+
+// sumsTo is where addUp writes beside the sums: where so many items of each layer are, if these are
+// at most so many; and what layers have, from a place on.
+type sumsTo struct {
+	entries *array
+	most    int
+	totals  *array
+	place   int
+}
+
+// addUp adds up the sums of groups.
+func (b *sweeps) addUp(s *Session, at segments, to sumsTo) error {
+	return s.on.launch("broad_sums", 1, at.arg(), uintArg(at.from), uintArg(len(b.layers)), b.sums.arg(),
+		to.entries.arg(), uintArg(to.most), to.totals.arg(), uintArg(to.place))
 }
 
 // coarsen makes the grids coarser whose layers have more entries than they may, and reports whether
@@ -397,6 +509,10 @@ func (b *sweeps) coarsen(totals []uint64) (some bool) {
 
 // setEntries says where the entries of each layer are.
 func (b *sweeps) setEntries(s *Session, totals []uint64) error {
+	s.device.perBox = 0
+	for _, n := range totals {
+		s.device.perBox += float64(n) / float64(b.boxed)
+	}
 	all := uint64(0)
 	for i, l := range b.layers {
 		l.entry, l.entries, l.tiles = int(all), int(min(totals[i], most)), int(min((totals[i]+tile-1)/tile, most))
@@ -416,10 +532,7 @@ func (b *sweeps) entryItems() int {
 
 // place makes the entries of all layers, in the order of their cells.
 func (b *sweeps) place(s *Session) error {
-	n, width := b.entryItems(), 0
-	for _, f := range b.families {
-		width = max(width, bits.Len(uint(f.grid.Cells()*b.meshAt.copies-1)))
-	}
+	n := b.entryItems()
 	for i := range b.keys { // The values of the boxes have been read.
 		s.release(&b.keys[i])
 		s.release(&b.values[i])
@@ -427,42 +540,67 @@ func (b *sweeps) place(s *Session) error {
 	if err := b.reserveSort(s, n); err != nil {
 		return err
 	}
+	if err := b.sortEntries(s, n); err != nil {
+		return err
+	}
+	b.freeScratch(s)
+	if err := s.reserve(&b.starts, 4*b.cells); err != nil {
+		return err
+	}
+	return b.findStarts(s)
+}
+
+// sortEntries makes at most n entries and sorts them by their cells.
+func (b *sweeps) sortEntries(s *Session, n int) error {
+	width := 0
+	for _, f := range b.families {
+		width = max(width, bits.Len(uint(f.grid.Cells()*b.meshAt.copies-1)))
+	}
 	err := s.on.launch("broad_entries", b.items/group, b.plan(s, b.boxes.arg(), b.before.arg(), b.sums.arg(),
 		b.entries.arg(), b.keys[0].arg(), b.values[0].arg())...)
 	if err != nil {
 		return err
 	}
-	at := segments{b.entries, 0}
-	if err := b.sort(s, at, n, 0, width); err != nil {
+	if err := b.sort(s, segments{b.entries, 0}, n, 0, width); err != nil {
 		return err
 	}
 	b.cellOf, b.keys[0] = b.keys[0], array{}
 	b.ents, b.values[0] = b.values[0], array{}
-	b.freeScratch(s)
-	if err := s.reserve(&b.starts, 4*b.cells); err != nil {
-		return err
-	}
-	return s.launch("broad_starts", b.cells, b.packet.arg(), uintArg(b.table), uintArg(len(b.layers)), b.cellOf.arg(),
+	return nil
+}
+
+// findStarts finds the first entry of each cell.
+func (b *sweeps) findStarts(s *Session) error {
+	return s.launch("broad_starts", b.cells, b.at.arg(), uintArg(b.table), uintArg(len(b.layers)), b.cellOf.arg(),
 		b.entries.arg(), uintArg(b.cells), b.starts.arg())
 }
 
 // count counts the pairs of each query of all lists.
 func (b *sweeps) count(s *Session) error {
 	n := b.entryItems()
-	groups := n / group
-	if err := s.reserve(&b.before, 8*n); err != nil {
+	if err := b.reserveSums(s, n); err != nil {
 		return err
 	}
-	if err := s.reserve(&b.sums, 8*(len(b.layers)+groups)); err != nil {
+	if err := b.countPairs(s, n, sumsTo{entries: new(array), totals: new(array)}); err != nil {
 		return err
 	}
-	if err := s.on.launch("sweep_count", groups, b.sweep(s, b.before.arg(), b.sums.arg())...); err != nil {
+	return b.readGroups(s)
+}
+
+// countPairs counts the pairs of each of at most n entries.
+func (b *sweeps) countPairs(s *Session, n int, to sumsTo) error {
+	if err := s.on.launch("sweep_count", n/group, b.sweep(s, b.before.arg(), b.sums.arg())...); err != nil {
 		return err
 	}
-	if err := b.addUp(s, segments{b.entries, 0}, new(array)); err != nil {
-		return err
+	return b.addUp(s, segments{b.entries, 0}, to)
+}
+
+// readGroups reads how many pairs there are before each group of queries, unless that is known.
+func (b *sweeps) readGroups(s *Session) error {
+	if b.grouped {
+		return nil
 	}
-	sums := make([]uint64, len(b.layers)+groups)
+	sums := make([]uint64, len(b.layers)+b.entryItems()/group)
 	if err := download(&s.memory, sums, &b.sums); err != nil {
 		return err
 	}
@@ -471,6 +609,7 @@ func (b *sweeps) count(s *Session) error {
 		first := len(b.layers) + l.entry/group
 		p.total, p.groups = sums[p.layer], sums[first:first+(l.entries+group-1)/group]
 	}
+	b.grouped = true
 	return nil
 }
 
@@ -481,7 +620,13 @@ func (b *sweeps) sweep(s *Session, more ...argument) []argument {
 
 // forget frees what Plan made.
 func (b *sweeps) forget(s *Session) {
-	b.families, b.layers, b.passes = nil, nil, nil
+	b.families, b.layers, b.passes, b.grouped = nil, nil, nil, false
+	s.ahead.forget()
+	b.forgetArrays(s)
+}
+
+// forgetArrays frees the memory of a plan.
+func (b *sweeps) forgetArrays(s *Session) {
 	b.freeScratch(s)
 	for _, a := range []*array{&b.packet, &b.boxes, &b.cellOf, &b.ents, &b.starts, &b.entries, &b.before, &b.sums,
 		&b.pairs} {
@@ -500,4 +645,5 @@ func (b *sweeps) freeScratch(s *Session) {
 func (b *sweeps) free(s *Session) {
 	b.forget(s)
 	s.release(&b.mesh)
+	b.unsent = nil
 }

@@ -44,11 +44,33 @@ func TestDeviceCounts(t *testing.T) {
 		launches, copies int
 		do               func() error
 	}{
+		{"a whole step", 23, 3, func() error {
+			if _, err := s.Read(&x[0], &x[1], len(c.rec)/8); err != nil {
+				return err
+			}
+			if err := s.LoadMesh(&c.mesh); err != nil {
+				return err
+			}
+			s.Ahead(8192, 1, 0)
+			if _, _, err := s.Plan(&c.space, c.families); err != nil {
+				return err
+			}
+			for list := range 3 {
+				n := s.Ready(list)
+				if n != 8192 {
+					t.Errorf("list %d: %d pairs are ready", list, n)
+				}
+				if err := s.FirstOf(list, list < 2, 0, n, 1, 0, new(pairs.Found)); err != nil {
+					return err
+				}
+			}
+			return nil
+		}},
 		{"vertices", 2, 1, func() error {
 			_, err := s.Read(&x[0], &x[1], len(c.rec)/8)
 			return err
 		}},
-		{"mesh", 0, 1, func() error { return s.LoadMesh(&c.mesh) }},
+		{"mesh", 0, 0, func() error { return s.LoadMesh(&c.mesh) }},
 		{"plan", 16, 3, func() error {
 			totals, _, err := s.Plan(&c.space, c.families)
 			if err == nil && (len(totals) != 3 || totals[2] < 10000) {
@@ -69,7 +91,7 @@ func TestDeviceCounts(t *testing.T) {
 			_, err := s.First(false, idx, 0.5, 0, f.list, f.mask, f.toi, f.state)
 			return err
 		}},
-		{"mesh of 31 copies", 0, 1, func() error { // 9,362 triangles are 31 times 302
+		{"mesh of 31 copies", 0, 0, func() error { // 9,362 triangles are 31 times 302
 			c.mesh.Worlds, c.mesh.Vertices = 31, len(c.rec)/8
 			return s.LoadMesh(&c.mesh)
 		}},

@@ -20,8 +20,9 @@ type Info struct {
 // other.
 type Device struct {
 	Info
-	mu sync.Mutex
-	on *handle
+	mu     sync.Mutex
+	on     *handle
+	perBox float64 // the entries in cells that a box of the last plan had; 0: there was none
 }
 
 // Counts is what a device has been called for: launches of kernels, and copies to it and from it.

@@ -219,8 +219,8 @@ func (d *Device) testValues(rec []float64, idx [][4]int32, face bool) error {
 	for _, err := range []error{
 		m.launch("filter32_trace", n, vertices.arg(), index.arg(), uintArg(n), boolArg(face), weights.arg(), out.arg()),
 		m.launch("forms", n, vertices.arg(), index.arg(), uintArg(n), boolArg(face), forms.arg()),
-		m.launch("filter32", n, vertices.arg(), index.arg(), uintArg(0), uintArg(n), boolArg(face), weights.arg(),
-			kept.arg(), counts.arg()),
+		m.launch("filter32", n, vertices.arg(), index.arg(), uintArg(0), uintArg(n), new(array).arg(), uintArg(0),
+			facesOf(face, n), weights.arg(), kept.arg(), counts.arg()),
 		download(&m, single, &out), download(&m, wide, &forms), download(&m, keep, &kept),
 		download(&m, totals, &counts),
 	} {

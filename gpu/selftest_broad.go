@@ -124,7 +124,50 @@ func (d *Device) compareBroad(c *broadScene, many int) error {
 	if err := s.LoadMesh(&c.mesh); err != nil {
 		return err
 	}
-	return s.comparePlan(c)
+	if err := s.comparePlan(c); err != nil {
+		return err
+	}
+	s.Ahead(2*group, 0.75, 0)
+	if err := s.comparePlan(c); err != nil {
+		return err
+	}
+	return s.compareReady(c, 0.75)
+}
+
+// compareReady compares what the last plan has found ahead, without a separation.
+func (s *Session) compareReady(c *broadScene, tmax float64) error {
+	for i := range s.broad.passes {
+		l := s.broad.layers[s.broad.passes[i].layer]
+		face := l.mode&3 != pairs.Itself
+		n := s.Ready(i)
+		list := make([][2]int32, n)
+		if err := s.Pairs(i, 0, list); err != nil {
+			return err
+		}
+		idx := make([][4]int32, n)
+		for j, p := range list {
+			if a, b := int(p[0]), int(p[1]); face {
+				idx[j] = [4]int32{p[0], c.mesh.Faces[3*b], c.mesh.Faces[3*b+1], c.mesh.Faces[3*b+2]}
+			} else {
+				idx[j] = [4]int32{c.mesh.Edges[2*a], c.mesh.Edges[2*a+1], c.mesh.Edges[2*b], c.mesh.Edges[2*b+1]}
+			}
+		}
+		want := first(c.rec, idx, face, tmax, 0)
+		var got pairs.Found
+		if err := s.FirstOf(i, face, 0, n, tmax, 0, &got); err != nil {
+			return err
+		}
+		same := slices.Equal(got.Masks, want.mask) && slices.Equal(got.TOI, want.toi) &&
+			slices.Equal(got.State, want.state)
+		for j := range min(len(got.Pairs), len(want.list)) {
+			same = same && got.Pairs[j] == list[want.list[j]]
+		}
+		if !same {
+			return fmt.Errorf("of the first %d pairs of list %d the narrow phase keeps %d with other results than the "+
+				"processor, which keeps %d", n, i, len(got.Pairs), len(want.list))
+		}
+	}
+	return nil
 }
 
 // comparePlan compares a plan, after which the session is used as before.

@@ -26,6 +26,7 @@ type Session struct {
 	results       []result
 
 	broad sweeps
+	ahead ahead
 }
 
 // constants are those of narrow.cl.
@@ -55,15 +56,19 @@ const BatchBytes = 16 + 2*4 + 2 + resultBytes + 2
 type result struct {
 	toi         float64
 	a, b        uint32
-	mask, state uint32
+	mask, state uint32 // state has the number of the query above stateBits.
 }
 
-const resultBytes = 24
+const (
+	resultBytes = 24
+	stateBits   = 255
+	queryShift  = 8
+)
 
 // NewSession begins a call, which may use half of the device's memory.
 func (d *Device) NewSession() *Session {
 	return &Session{device: d, memory: memory{on: d.on, budget: d.budget(0)},
-		broad: sweeps{manyTiles: manyTiles}}
+		broad: sweeps{manyTiles: manyTiles}, ahead: ahead{entries: -1}}
 }
 
 // budget returns the bytes that a call with this limit may use: at most half of the device's
@@ -95,7 +100,7 @@ func (s *Session) Close() {
 // freeLists frees the memory of lists.
 func (s *Session) freeLists() {
 	for _, a := range []*array{&s.idx, &s.lists[0], &s.lists[1], &s.totals[0], &s.totals[1], &s.masks[0], &s.masks[1],
-		&s.out} {
+		&s.out, &s.ahead.many} {
 		s.release(a)
 	}
 }
@@ -154,12 +159,12 @@ func (s *Session) First(face bool, idx [][4]int32, tmax, sep float64, list []int
 		if err := upload(&s.memory, &s.idx, packet); err != nil {
 			return 0, err
 		}
-		q := query{face: boolArg(face), n: len(part), sep: sep, idx: s.idx.arg(), after: 2 * constantsLen,
-			k: s.idx.arg(), pairs: new(array).arg()}
+		q := query{faces: facesOf(face, len(part)), n: len(part), sep: sep, idx: s.idx.arg(), after: 2 * constantsLen,
+			k: s.idx.arg(), pairs: new(array).arg(), many: new(array).arg()}
 		first := n
 		err := s.narrow(&q, func(m int) { n += m }, func(i int, r *result) {
 			j := first + i
-			list[j], mask[j], toi[j], state[j] = int32(from)+int32(r.a), uint8(r.mask), r.toi, uint8(r.state)
+			list[j], mask[j], toi[j], state[j] = int32(from)+int32(r.a), uint8(r.mask), r.toi, uint8(r.state&stateBits)
 		})
 		if err != nil {
 			return 0, err
@@ -201,12 +206,23 @@ type launch struct {
 
 // query is a list of queries for the stages of the narrow phase.
 type query struct {
-	face   argument
+	faces  argument // how many of the first are vertex-face
 	n      int
 	sep    float64
 	idx, k argument // the vertices, from number after on, and the constants
 	after  int
 	pairs  argument // the pairs, or none
+	many   argument // how many there are of each so many queries; none: all are there
+	each   int
+	head   int // the results before the first, which are the caller's
+}
+
+// facesOf returns how many of the first of n queries of one kind are vertex-face.
+func facesOf(face bool, n int) argument {
+	if face {
+		return uintArg(n)
+	}
+	return uintArg(0)
 }
 
 // fetched is the part of the queries for whose results a stage makes room in the packet that comes
@@ -216,61 +232,83 @@ const fetched = 8
 // narrow runs the stages on some queries: each takes what the one before keeps, and none waits for
 // the host. room is called with the number of results, and then take with each of them.
 func (s *Session) narrow(q *query, room func(n int), take func(i int, r *result)) error {
-	n := q.n
-	groups := (n + group - 1) / group
+	if err := s.reserveStages(q); err != nil {
+		return err
+	}
+	if err := s.stages(q); err != nil {
+		return err
+	}
+	return s.fetch(q, room, take)
+}
+
+// groups returns how many groups the queries have.
+func (q *query) groups() int { return (q.n + group - 1) / group }
+
+// reserveStages makes room for what the stages write.
+func (s *Session) reserveStages(q *query) error {
+	n, groups := q.n, q.groups()
 	for _, a := range []struct {
 		*array
 		bytes int
 	}{{&s.lists[0], 4 * n}, {&s.lists[1], 4 * n}, {&s.totals[0], 4 * groups}, {&s.totals[1], 4 * groups},
 		{&s.masks[0], n}, {&s.masks[1], n},
-		{&s.out, resultBytes * (n + 1)}} {
+		{&s.out, resultBytes * (q.head + 1 + n)}} {
 		if err := s.reserve(a.array, a.bytes); err != nil {
 			return err
 		}
 	}
+	return nil
+}
+
+// stages launches them.
+func (s *Session) stages(q *query) error {
+	groups := q.groups()
 	from := []argument{s.rec.arg(), q.idx, uintArg(q.after)}
 	kept := func(i int, more ...argument) []argument {
 		return append(append(from[:3:3], s.lists[i].arg(), s.totals[i].arg(), uintArg(groups)), more...)
 	}
 	stages := []launch{
-		{"filter32", append(from[:3:3], uintArg(n), q.face, q.k, s.lists[0].arg(), s.totals[0].arg())},
-		{"filter", kept(0, q.face, q.k, s.lists[1].arg(), s.totals[1].arg())},
-		{"pieces", kept(1, q.face, q.k, s.lists[0].arg(), s.masks[0].arg(), s.totals[0].arg())},
+		{"filter32", append(from[:3:3], uintArg(q.n), q.many, uintArg(q.each), q.faces, q.k, s.lists[0].arg(),
+			s.totals[0].arg())},
+		{"filter", kept(0, q.faces, q.k, s.lists[1].arg(), s.totals[1].arg())},
+		{"pieces", kept(1, q.faces, q.k, s.lists[0].arg(), s.masks[0].arg(), s.totals[0].arg())},
 	}
 	last := 0
 	if q.sep > 0 && !s.maxNorm {
 		last = 1
-		stages = append(stages, launch{"euclid", kept(0, s.masks[0].arg(), q.face, q.k, s.lists[1].arg(),
+		stages = append(stages, launch{"euclid", kept(0, s.masks[0].arg(), q.faces, q.k, s.lists[1].arg(),
 			s.masks[1].arg(), s.totals[1].arg())})
 	}
-	stages = append(stages, launch{"roots", kept(last, s.masks[last].arg(), q.face, q.k, q.pairs, s.out.arg())})
+	stages = append(stages, launch{"roots", kept(last, s.masks[last].arg(), q.faces, q.k, q.pairs, s.out.arg(),
+		uintArg(q.head))})
 	for _, l := range stages {
 		if err := s.on.launch(l.kernel, groups, l.args...); err != nil {
 			return err
 		}
 	}
-	return s.fetch(n, room, take)
+	return nil
 }
 
 // fetch copies the results of the stages, whose number comes first, in one packet where they fit.
-func (s *Session) fetch(n int, room func(n int), take func(i int, r *result)) error {
-	s.results = slices.Grow(s.results[:0], n+1)[:n+1]
-	first := 1 + min(n, max(n/fetched, group))
+func (s *Session) fetch(q *query, room func(n int), take func(i int, r *result)) error {
+	before := q.head + 1
+	s.results = slices.Grow(s.results[:0], before+q.n)[:before+q.n]
+	first := before + min(q.n, max(q.n/fetched, group))
 	if err := download(&s.memory, s.results[:first], &s.out); err != nil {
 		return err
 	}
-	left := int(s.results[0].a)
-	if left > n {
-		return fmt.Errorf("the device keeps %d of %d queries", left, n)
+	left := int(s.results[q.head].a)
+	if left > q.n {
+		return fmt.Errorf("the device keeps %d of %d queries", left, q.n)
 	}
-	if left >= first {
-		if err := download(&s.memory, s.results[:1+left], &s.out); err != nil {
+	if before+left > first {
+		if err := download(&s.memory, s.results[:before+left], &s.out); err != nil {
 			return err
 		}
 	}
 	room(left)
 	for i := range left {
-		take(i, &s.results[1+i])
+		take(i, &s.results[before+i])
 	}
 	return nil
 }

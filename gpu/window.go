@@ -47,13 +47,17 @@ func (s *Session) Pairs(list int, from int64, out [][2]int32) error {
 
 // FirstOf is First for n pairs of a list of vertex-face or edge-edge pairs, from position from on.
 // It writes to found what it leaves, in the order of the list, in new memory where that of found is
-// too small.
+// too small. Where the pairs are those of Ready, their times were looked for up to the end that
+// Ahead was given: a pair may be left whose contact is later than tmax, with its time.
 func (s *Session) FirstOf(list int, face bool, from int64, n int, tmax, sep float64, found *pairs.Found) error {
 	found.Resize(0)
 	if n == 0 {
 		return nil
 	}
 	defer s.begin()()
+	if s.ahead.take(list, from, n, tmax, sep, found) {
+		return nil
+	}
 	if err := s.prepare(tmax, sep); err != nil {
 		return err
 	}
@@ -63,12 +67,15 @@ func (s *Session) FirstOf(list int, face bool, from int64, n int, tmax, sep floa
 	if err := s.find(list, from, n, &s.idx); err != nil {
 		return err
 	}
-	q := query{face: boolArg(face), n: n, sep: sep, idx: s.idx.arg(), k: s.constants.arg(), pairs: s.broad.pairs.arg()}
-	return s.narrow(&q, func(n int) { found.Resize(n) },
-		func(i int, r *result) {
-			found.Pairs[i] = [2]int32{int32(r.a), int32(r.b)}
-			found.TOI[i], found.Masks[i], found.State[i] = r.toi, uint8(r.mask), uint8(r.state)
-		})
+	q := query{faces: facesOf(face, n), n: n, sep: sep, idx: s.idx.arg(), k: s.constants.arg(),
+		pairs: s.broad.pairs.arg(), many: new(array).arg()}
+	return s.narrow(&q, func(n int) { found.Resize(n) }, func(i int, r *result) { r.write(found, i) })
+}
+
+// write writes a result to place i.
+func (r *result) write(found *pairs.Found, i int) {
+	found.Pairs[i] = [2]int32{int32(r.a), int32(r.b)}
+	found.TOI[i], found.Masks[i], found.State[i] = r.toi, uint8(r.mask), uint8(r.state&stateBits)
 }
 
 // find writes n pairs of a list, from position from on, to the array pairs, and with idx their
@@ -80,6 +87,9 @@ func (s *Session) find(list int, from int64, n int, idx *array) error {
 	}
 	p := b.passes[list]
 	to := uint64(from) + uint64(n)
+	if err := b.readGroups(s); err != nil {
+		return err
+	}
 	first := sort.Search(len(p.groups), func(i int) bool { return p.groups[i] > uint64(from) }) - 1
 	end := sort.Search(len(p.groups), func(i int) bool { return p.groups[i] >= to })
 	if err := s.reserve(&b.pairs, 8*n); err != nil {
@@ -87,5 +97,5 @@ func (s *Session) find(list int, from int64, n int, idx *array) error {
 	}
 	return s.on.launch("sweep_write", end-first, b.sweep(s, b.before.arg(), b.sums.arg(), uintArg(p.layer),
 		uintArg(int(from)), uintArg(int(from>>32)), uintArg(int(to)), uintArg(int(to>>32)), uintArg(first*group),
-		b.pairs.arg(), idx.arg())...)
+		uintArg(0), new(array).arg(), b.pairs.arg(), idx.arg())...)
 }

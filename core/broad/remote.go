@@ -25,6 +25,29 @@ type Remote struct {
 	space    pairs.Space
 	families []pairs.Family
 	spare    *pairs.Plan // nil until the device fails
+	next     expected
+}
+
+// expected is what FirstOf will be asked first.
+type expected struct {
+	pairs     int
+	tmax, sep float64
+}
+
+// Expect says that the windows of the next plan will be asked for what FirstOf leaves of them, with
+// these arguments, of so many pairs at first. The device may do that with the plan. r may be nil.
+func (r *Remote) Expect(pairs int, tmax, sep float64) {
+	if r != nil {
+		r.next = expected{pairs, tmax, sep}
+	}
+}
+
+// ready returns of how many of the first pairs of a list the device knows what FirstOf leaves.
+func (r *Remote) ready(list int) int {
+	if d, ok := r.Device.(kernel.Foresighted); ok && r.usable() {
+		return d.Ready(list)
+	}
+	return 0
 }
 
 // Err returns the error that ended the use of the device, if any. r may be nil.

@@ -5,6 +5,7 @@ import (
 	"unsafe"
 
 	"ccd/core/geom"
+	"ccd/core/kernel"
 	"ccd/core/mesh"
 	"ccd/simd/pairs"
 )
@@ -43,6 +44,10 @@ func (r *Remote) build(p *Plan) error {
 			return err
 		}
 	}
+	if d, ok := r.Device.(kernel.Foresighted); ok && r.next.pairs > 0 {
+		d.Ahead(r.next.pairs, r.next.tmax, r.next.sep)
+	}
+	r.next = expected{}
 	totals, room, err := r.Device.Plan(&r.space, families)
 	if err != nil {
 		return r.fail(err)
@@ -144,11 +149,20 @@ func (w *windows) addTo(tasks *taskList, k geom.Kind, list, total int) {
 	}
 }
 
-// Windows calls each for the windows of a task, of at most *most pairs, until it returns false.
+// Windows calls each for the windows of a task, of at most *most pairs, until it returns false. The
+// first of a list has all pairs that the device has looked at already.
 func (p *Plan) Windows(t *Task, most *int, each func(from int64, n int) bool) {
+	p.windowsFrom(t, p.own.windows.remote.ready(t.family), most, each)
+}
+
+// windowsFrom is Windows with so many pairs in the first window of a list, where that is positive.
+func (p *Plan) windowsFrom(t *Task, ready int, most *int, each func(from int64, n int) bool) {
 	w := &p.own.windows
 	for from := t.c0; from < t.c1; {
 		n := min(*most, w.room, t.c1-from)
+		if from == 0 && ready > 0 {
+			n = min(ready, w.room, t.c1)
+		}
 		if !each(int64(from), n) {
 			return
 		}
@@ -186,7 +200,7 @@ func (p *Plan) Pairs(t *Task, from int64, out [][2]int32) {
 // sweep emits the pairs of a task in blocks of at most BlockLen pairs.
 func (*windows) sweep(w *Worker, p *Plan, t *Task, _ float64, emit emitter) {
 	most := BlockLen
-	p.Windows(t, &most, func(from int64, n int) bool {
+	p.windowsFrom(t, 0, &most, func(from int64, n int) bool {
 		w.block = w.block[:n]
 		p.Pairs(t, from, w.block)
 		if t.Kind == geom.PointEdge { // the device does not know which edge-edge pairs stand for a pair

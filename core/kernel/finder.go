@@ -17,8 +17,18 @@ type PairFinder interface {
 	Plan(space *pairs.Space, families []pairs.Family) (totals []int64, room int, err error)
 	// Pairs writes the pairs of a list from position from on to out.
 	Pairs(list int, from int64, out [][2]int32) error
-	// FirstOf is First for n pairs of a list of vertex-face or edge-edge pairs.
+	// FirstOf is First for n pairs of a list of vertex-face or edge-edge pairs. It may look at a
+	// longer time than tmax: then a contact that it finds may be later, and masks divide that time.
 	FirstOf(list int, face bool, from int64, n int, tmax, sep float64, found *pairs.Found) error
+}
+
+// Foresighted is a PairFinder that a Plan may tell what FirstOf will be asked. It changes no result.
+type Foresighted interface {
+	// Ahead lets the next Plan look at the first n pairs, about, of each list of vertex-face and
+	// edge-edge pairs as FirstOf does.
+	Ahead(n int, tmax, sep float64)
+	// Ready returns how many of the first pairs of a list that Plan has looked at.
+	Ready(list int) int
 }
 
 // Prefetched sets what the device has found for the queries of the next call of First, whose pairs

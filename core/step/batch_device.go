@@ -86,6 +86,8 @@ func (t *together) earliest(x0, x1 []float64) (ok bool, err error) {
 		Input: broad.Input{Separation: c.o.MinSeparation, Radii: c.radii, Until: c.o.TMax},
 		Work:  broad.Work{Threads: 1}, Tactic: broad.Tactic{Remote: c.device.Finder()},
 	}
+	sep := c.radii.LargestSeparation(c.o.MinSeparation)
+	c.device.Finder().Expect(device.Batch, c.o.TMax, sep)
 	if err := plan.Build(all, &c.memory.segments, how); err != nil || !plan.Remote() && len(plan.Tasks()) > 0 {
 		return false, c.device.Err(c.remotes)
 	}

@@ -146,7 +146,11 @@ func (r *run) build() error {
 	began := r.c.Now()
 	defer func() { r.c.Stats.SecondsBuild += r.c.Since(began).Seconds() }()
 	r.c.Stats.Plans++
-	r.until = r.c.method.covers(r.want.horizon())
+	until := r.want.horizon()
+	if r.until = r.c.method.covers(until); until > 0 { // Else the want takes no windows.
+		first := r.c.workers[0].queue.Enough
+		r.c.device.Finder().Expect(first, until, r.c.radii.LargestSeparation(r.c.o.MinSeparation))
+	}
 	return r.pairs.build(r.path.Cover(r.until))
 }
 

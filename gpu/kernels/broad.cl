@@ -3,28 +3,30 @@
  * along the others, and a sweep within each cell that first counts and then writes. No atomics: each list has one order, whatever the device,
  * and a pair one position in it. Package simd/pairs is the same in Go, and says what the arguments are.
  *
- * A launch does a step for the layers of all families. plan is what the host has copied at once: from 18 f on the constants of family f,
- * [0] scale, [1] the end of time, [2] the error of a coordinate there, [3] the inflation of all boxes, [4] the center at the first end, three
+ * A launch does a step for the layers of all families. plan is what the host has copied at once: the constants of each family, [0] scale, [1] the end of time, [2] the error of a coordinate there, [3] the inflation of all boxes, [4] the center at the first end, three
  * axes of the space, [7] at the last end; [10] the slab; [12] the grid: the origin and the cells per unit along both axes, then the last
- * cells. From table on it has numbers of 32 bits: four of the plan, then those of each layer, then where the items of each layer begin and
+ * cells. From table on it has numbers of 32 bits: five of the plan, then those of each layer, then where the items of each layer begin and
  * how many there are, then lists of primitives.
  * axes: the coordinate axes of the space, two bits each, and then that of the slab, 3 for none.
  */
 #define K_CENTER 4
 #define K_SLAB 10
 #define K_GRID 12
-#define K_FAMILY 18
 
-/* The numbers of a plan: where the mesh has its faces and, plus one, its groups and its static vertices; and plus one, where plan has each. */
+/*
+ * The numbers of a plan: where mesh has its edges and faces and, plus one, its groups and its static vertices; and plus one, where plan has
+ * each.
+ */
 #define T_FACES 0
 #define T_GROUP 1
 #define T_STATIC 2
 #define T_EACH 3
-#define T_LAYERS 4
+#define T_EDGES 4
+#define T_LAYERS 5
 /* The numbers of a layer. */
 #define L_WIDTH 0
 #define L_IDS 1   /* where the table has the list of its primitives; 0: all of the mesh */
-#define L_FAMILY 2
+#define L_FAMILY 2 /* where plan has the constants of its family */
 #define L_BOX 3   /* its first box */
 #define L_START 4 /* its first cell in starts */
 #define L_CELLS 5
@@ -35,7 +37,8 @@
 #define L_EXCLUDES 10
 #define L_WORLD 11 /* the number of its primitives in a copy of the mesh; 0: there are no copies. Each copy has cells of its own. */
 #define L_ROWS 12  /* the rows of cells of a copy */
-#define L_NUMBERS 13
+#define L_LIST 13  /* the place of its list where lists are begun at once; ~0: it is not among them */
+#define L_NUMBERS 14
 
 /* pairs.Box: the least at both ends and minus the largest at both ends, three floats each. */
 typedef struct {
@@ -105,12 +108,12 @@ FN GLOBAL const uint *layer_at(GLOBAL const uint *table, uint l) { return table 
 /* Where the items of the layers are. */
 FN GLOBAL const uint *items_of(GLOBAL const uint *table, uint layers) { return table + T_LAYERS + L_NUMBERS * layers; }
 FN GLOBAL const int *verts_of(GLOBAL const uint *table, GLOBAL const int *mesh, uint width) {
-    return width == 3 ? mesh + table[T_FACES] : mesh;
+    return mesh + table[width == 3 ? T_FACES : T_EDGES];
 }
 FN shape shape_of(GLOBAL const double *rec, GLOBAL const double *plan, GLOBAL const uint *table, GLOBAL const int *mesh, uint l, uint axes) {
     GLOBAL const uint *at = layer_at(table, l);
     GLOBAL const double *each = table[T_EACH] ? plan + (table[T_EACH] - 1) : 0;
-    const shape s = {rec, each, plan + K_FAMILY * at[L_FAMILY], verts_of(table, mesh, at[L_WIDTH]), at[L_WIDTH], axes};
+    const shape s = {rec, each, plan + at[L_FAMILY], verts_of(table, mesh, at[L_WIDTH]), at[L_WIDTH], axes};
     return s;
 }
 
@@ -204,11 +207,13 @@ KERNEL broad_boxes(PLAN, GLOBAL const uint *value, uint made, GLOBAL box *boxes,
 
 /*
  * One group: the sums of groups, from place layers on, become those of the groups before them in their layer; those of whole layers come
- * first. at: where the items of a layer are, from place from on; entries, if not null: where so many items of each layer are, in tiles.
+ * first, and if totals is not null there too. at: where the items of a layer are, from place from on; entries, if not null: where so many
+ * items of each layer are, in tiles; if these are more than most items, as if there were none.
  */
-KERNEL broad_sums(GLOBAL const uint *at, uint from, uint layers, GLOBAL ulong *sums, GLOBAL uint *entries) {
+KERNEL broad_sums(GLOBAL const uint *at, uint from, uint layers, GLOBAL ulong *sums, GLOBAL uint *entries, uint most, GLOBAL ulong *totals,
+                  uint place) {
     LOCAL ulong part[WG];
-    uint next = 0;
+    ulong next = 0;
     at += from;
     for (uint l = 0; l < layers; l++) {
         const uint groups = (at[2 * l + 1] + WG - 1) / WG;
@@ -224,12 +229,21 @@ KERNEL broad_sums(GLOBAL const uint *at, uint from, uint layers, GLOBAL ulong *s
         }
         if (LANE() == 0) {
             sums[l] = sum;
+            if (totals) {
+                totals[place + l] = sum;
+            }
             if (entries) {
-                entries[2 * l] = next;
+                entries[2 * l] = (uint)next;
                 entries[2 * l + 1] = (uint)sum;
             }
         }
-        next += ((uint)sum + TILE - 1) / TILE * TILE;
+        next += (sum + TILE - 1) / TILE * TILE;
+    }
+    if (entries && next > most && LANE() == 0) {
+        for (uint l = 0; l < layers; l++) {
+            entries[2 * l] = 0;
+            entries[2 * l + 1] = 0;
+        }
     }
 }
 
@@ -242,10 +256,10 @@ KERNEL broad_entries(PLAN, GLOBAL const box *boxes, GLOBAL const ulong *before, 
     TABLE;
     GLOBAL const uint *at = items_of(table, layers);
     const uint item = ITEM(), l = segment_of(at, layers, item), i = item - at[2 * l], along = layer_at(table, l)[L_ALONG];
-    if (i >= at[2 * l + 1]) {
+    if (i >= at[2 * l + 1] || entries[2 * l + 1] == 0) {
         return;
     }
-    GLOBAL const double *k = plan + K_FAMILY * layer_at(table, l)[L_FAMILY];
+    GLOBAL const double *k = plan + layer_at(table, l)[L_FAMILY];
     GLOBAL const box *b = boxes + layer_at(table, l)[L_BOX] + i;
     const uint row = row_of(b->id & ~STATIC, layer_at(table, l)[L_WORLD], layer_at(table, l)[L_ROWS]);
     const uint z0 = cell_of(k, 1, least_of(b, 2)), z1 = cell_of(k, 1, largest_of(b, 2)), y1 = cell_of(k, 0, largest_of(b, 1));
@@ -489,7 +503,7 @@ FN layer layer_of(GLOBAL const uint *table, GLOBAL const int *mesh, uint l, GLOB
 FN rules rules_of(GLOBAL const double *rec, GLOBAL const double *plan, GLOBAL const uint *table, uint l, uint axes) {
     GLOBAL const uint *at = layer_at(table, l);
     GLOBAL const double *each = table[T_EACH] ? plan + (table[T_EACH] - 1) : 0;
-    const rules u = {rec, each, plan + K_FAMILY * at[L_FAMILY], (GLOBAL const ulong *)(plan + at[L_EXCLUDED]), at[L_EXCLUDES], at[L_ALONG],
+    const rules u = {rec, each, plan + at[L_FAMILY], (GLOBAL const ulong *)(plan + at[L_EXCLUDED]), at[L_EXCLUDES], at[L_ALONG],
                      at[L_MODE], axes, at[L_WORLD], at[L_ROWS]};
     return u;
 }
@@ -515,13 +529,34 @@ KERNEL sweep_count(SWEEP, GLOBAL ulong *before, GLOBAL ulong *sums) {
 
 /*
  * The pairs of list l of the positions from from to to - 1, whose low and high 32 bits are given, by queries from first on; and if idx is
- * not null their vertices.
+ * not null their vertices. With each > 0 the first so many pairs of all lists that have a place, at each * place; many: how many these are.
  */
 KERNEL sweep_write(SWEEP, GLOBAL const ulong *before, GLOBAL const ulong *sums, uint l, uint from0, uint from1, uint to0, uint to1,
-                   uint first, GLOBAL uint *pairs, GLOBAL int *idx) {
+                   uint first, uint each, GLOBAL uint *many, GLOBAL uint *pairs, GLOBAL int *idx) {
     TABLE;
-    const uint i = ITEM() + first, item = entries[2 * l] + i, n = entries[2 * l + 1];
-    const ulong from = (ulong)from1 << 32 | from0, to = (ulong)to1 << 32 | to0;
+    ulong from = (ulong)from1 << 32 | from0, to = (ulong)to1 << 32 | to0;
+    uint i = ITEM() + first;
+    if (each) {
+        if (ITEM() == 0) {
+            for (l = 0; l < layers; l++) {
+                const uint place = layer_at(table, l)[L_LIST];
+                if (place != ~0u) {
+                    many[place] = sums[l] < each ? (uint)sums[l] : each;
+                }
+            }
+        }
+        l = segment_of(entries, layers, ITEM());
+        const uint place = layer_at(table, l)[L_LIST];
+        if (place == ~0u) {
+            return;
+        }
+        i = ITEM() - entries[2 * l];
+        from = 0;
+        to = each;
+        pairs += 2 * (size_t)each * place;
+        idx += 4 * (size_t)each * place;
+    }
+    const uint item = entries[2 * l] + i, n = entries[2 * l + 1];
     if (i < n) {
         const ulong position = before[item] + sums[layers + item / WG];
         const ulong next = i + 1 < n ? before[item + 1] + sums[layers + (item + 1) / WG] : ~(ulong)0;

@@ -153,13 +153,17 @@ FN int f32_apart(int face, const f32_query *q, f32_reach sep) {
            f32_direction(face, q, f32_cross(d.t, d.u), sep.once);
 }
 
-/* The queries of each group that may touch. k: the weights of the ends, the separation with slack, and three times that. */
-KERNEL filter32(GLOBAL const double *rec, GLOBAL const int *idx, uint after, uint n, int face, GLOBAL const double *k, GLOBAL uint *list,
-                GLOBAL uint *total) {
+/*
+ * The queries of each group that may touch: of n, the first faces of which are vertex-face. k: the weights of the ends, the separation with
+ * slack, and three times that. many: null, or of each so many queries how many there are at its beginning; the others are none.
+ */
+KERNEL filter32(GLOBAL const double *rec, GLOBAL const int *idx, uint after, uint n, GLOBAL const uint *many, uint each, uint faces,
+                GLOBAL const double *k, GLOBAL uint *list, GLOBAL uint *total) {
     LOCAL uint part[WG];
     const uint i = ITEM();
     uint keep = 0;
-    if (i < n) {
+    if (i < n && (!many || i % each < many[i / each])) {
+        const int face = i < faces;
         const f32_query q = f32_load(rec, idx + after + 4 * (size_t)i, face, k[0], k[1]);
         keep = !f32_apart(face, &q, f32_separation(k[2], k[3]));
     }

@@ -84,10 +84,10 @@ FN uint segment_of(GLOBAL const uint *at, uint segments, uint i) {
     return l;
 }
 
-/* The number of keys of a tile. */
+/* The number of keys of a tile; there may be more tiles than those of the segments. */
 FN uint tile_of(GLOBAL const uint *at, uint segments, uint tile) {
     const uint l = segment_of(at, segments, tile * TILE), end = at[2 * l] + at[2 * l + 1];
-    return end - tile * TILE < TILE ? end - tile * TILE : TILE;
+    return end <= tile * TILE ? 0 : end - tile * TILE < TILE ? end - tile * TILE : TILE;
 }
 
 /* Sort the first n of a tile by eight bits, four at a time, and write it and the number of keys of each digit. */

@@ -1,7 +1,7 @@
 /*
  * narrow.cl - the narrow phase of the exact method on lists of queries, with the functions of simd/text: filter32, filter, pieces and roots,
  * of which each takes what the one before keeps. Query i has the vertices idx[4 i], ... (records of eight doubles {x0 y0 z0 0 x1 y1 z1 0}).
- * face: vertex-face, else edge-edge.
+ * The first faces queries are vertex-face, the others edge-edge.
  *
  * k, the constants of a call: [0] and [1] the weights of the ends at tmax, [2] and [3] the separation once and three times, [4] to [12] the
  * ends of the pieces of time, [16] on the bounds of the pieces (linear.PieceBounds), [146] the end of time and the separation.
@@ -33,13 +33,14 @@ FN motions load_motions(points p, int face) {
 /* What a stage reads: the list that so many groups have made. */
 #define KEPT GLOBAL const uint *list, GLOBAL const uint *total, uint groups
 
-KERNEL filter(GLOBAL const double *rec, GLOBAL const int *idx, uint after, KEPT, int face, GLOBAL const double *k, GLOBAL uint *list1,
+KERNEL filter(GLOBAL const double *rec, GLOBAL const int *idx, uint after, KEPT, uint faces, GLOBAL const double *k, GLOBAL uint *list1,
               GLOBAL uint *total1) {
     LOCAL uint before[MOST_GROUPS], part[WG];
     uint n, i = 0, keep = 0;
     const uint at = kept_at(before, part, total, groups, ITEM(), &n);
     if (at != ~0u) {
         i = list[at];
+        const int face = i < faces;
         const motions m = load_motions(load_points(rec, idx + after, i), face);
         int apart;
         if (k[1] == 1 && k[2] == 0) {
@@ -56,13 +57,14 @@ KERNEL filter(GLOBAL const double *rec, GLOBAL const int *idx, uint after, KEPT,
 }
 
 /* mask1: bit p is set if the query may touch on piece p of the time; those are kept for which any is. */
-KERNEL pieces(GLOBAL const double *rec, GLOBAL const int *idx, uint after, KEPT, int face, GLOBAL const double *k, GLOBAL uint *list1,
+KERNEL pieces(GLOBAL const double *rec, GLOBAL const int *idx, uint after, KEPT, uint faces, GLOBAL const double *k, GLOBAL uint *list1,
               GLOBAL uchar *mask1, GLOBAL uint *total1) {
     LOCAL uint before[MOST_GROUPS], part[WG];
     uint n, i = 0, left = 0;
     const uint at = kept_at(before, part, total, groups, ITEM(), &n);
     if (at != ~0u) {
         i = list[at];
+        const int face = i < faces;
         const motions m = load_motions(load_points(rec, idx + after, i), face);
         const double sep = k[K_PIECES], sep3 = k[K_PIECES + 1];
         const ccdk_form f = sep == 0 ? ccdk_piece_form(m.a, m.b, m.c) : ccdk_piece_form_sep(m.a, m.b, m.c, sep, sep3);
@@ -91,7 +93,7 @@ KERNEL pieces(GLOBAL const double *rec, GLOBAL const int *idx, uint after, KEPT,
  * Of a separation in the Euclidean norm: those are kept that the certificate does not prove to keep more throughout. K_EUCLID: the end of
  * time and the separation.
  */
-KERNEL euclid(GLOBAL const double *rec, GLOBAL const int *idx, uint after, KEPT, GLOBAL const uchar *mask, int face, GLOBAL const double *k,
+KERNEL euclid(GLOBAL const double *rec, GLOBAL const int *idx, uint after, KEPT, GLOBAL const uchar *mask, uint faces, GLOBAL const double *k,
               GLOBAL uint *list1, GLOBAL uchar *mask1, GLOBAL uint *total1) {
     LOCAL uint before[MOST_GROUPS], part[WG];
     uint n, i = 0, keep = 0;
@@ -99,7 +101,7 @@ KERNEL euclid(GLOBAL const double *rec, GLOBAL const int *idx, uint after, KEPT,
     if (at != ~0u) {
         i = list[at];
         eu_query q;
-        const int set = eu_load(&q, rec, idx + after + 4 * (size_t)i, face, k[K_EUCLID + 1]);
+        const int set = eu_load(&q, rec, idx + after + 4 * (size_t)i, i < faces, k[K_EUCLID + 1]);
         keep = set == 2 ? 0 : set == 0 || !eu_apart(&q, k[K_EUCLID]);
     }
     const uint to = place_of(part, keep, total1);
@@ -109,7 +111,7 @@ KERNEL euclid(GLOBAL const double *rec, GLOBAL const int *idx, uint after, KEPT,
     }
 }
 
-/* What the host reads of a query: gpu.result. Before the first one there is one whose a is their number. */
+/* What the host reads of a query: gpu.result. */
 typedef struct {
     double toi;
     uint a, b;
@@ -119,13 +121,15 @@ typedef struct {
 /*
  * The first contact on the pieces that are left, where times are wanted (a separation of 0). state: 2 a contact at toi; else undecided, on
  * the first piece that is left in mask; pieces without contact are taken out of the mask, and a query without pieces is separate. a and b:
- * the pair, or without pairs the number of the query.
+ * the pair, or without pairs the number of the query; state has the number of the query from bit eight on. out[0].a: how many there are, of
+ * which out[1] is the first; before it are at results, which the host reads with them.
  */
-KERNEL roots(GLOBAL const double *rec, GLOBAL const int *idx, uint after, KEPT, GLOBAL const uchar *mask, int face, GLOBAL const double *k,
-             GLOBAL const uint *pairs, GLOBAL result *out) {
+KERNEL roots(GLOBAL const double *rec, GLOBAL const int *idx, uint after, KEPT, GLOBAL const uchar *mask, uint faces, GLOBAL const double *k,
+             GLOBAL const uint *pairs, GLOBAL result *out, uint at) {
     LOCAL uint before[MOST_GROUPS], part[WG];
     uint n;
     const uint r = ITEM(), place = kept_at(before, part, total, groups, r, &n);
+    out += at;
     if (r == 0) {
         out[0].a = n;
     }
@@ -137,10 +141,11 @@ KERNEL roots(GLOBAL const double *rec, GLOBAL const int *idx, uint after, KEPT, 
     int s = 1;
     double t = 0;
     if (k[K_PIECES] == 0) {
-        const points at = load_points(rec, idx + after, i);
-        const ccdk_exact_motion a = ccdk_exact_difference(at.p0, face ? at.p1 : at.p2);
-        const ccdk_exact_motion b = ccdk_exact_difference(at.p1, face ? at.p2 : at.p0);
-        const ccdk_exact_motion c = ccdk_exact_difference(face ? at.p1 : at.p2, at.p3);
+        const int face = i < faces;
+        const points p4 = load_points(rec, idx + after, i);
+        const ccdk_exact_motion a = ccdk_exact_difference(p4.p0, face ? p4.p1 : p4.p2);
+        const ccdk_exact_motion b = ccdk_exact_difference(p4.p1, face ? p4.p2 : p4.p0);
+        const ccdk_exact_motion c = ccdk_exact_difference(face ? p4.p1 : p4.p2, p4.p3);
         for (int p = 0; p < 8 && s == 1; p++) {
             if (left >> p & 1) {
                 const double start = k[K_ENDS + p], end = k[K_ENDS + p + 1];
@@ -154,7 +159,7 @@ KERNEL roots(GLOBAL const double *rec, GLOBAL const int *idx, uint after, KEPT, 
     to->a = pairs ? pairs[2 * (size_t)i] : i;
     to->b = pairs ? pairs[2 * (size_t)i + 1] : 0;
     to->mask = left;
-    to->state = (uint)(s == 1 ? 0 : s);
+    to->state = (uint)(s == 1 ? 0 : s) | i << 8;
 }
 
 /* The cubics and their bounds, for the self-test: six values a query. */
