@@ -139,6 +139,9 @@ func (s *Session) makeAhead() (boxed, done bool, err error) {
 	if err == nil {
 		err = b.reserveAhead(s, &q, n, lists)
 	}
+	if need := s.held + 8*int64(len(packet)) + leastRoom; err == nil && s.budget > 0 && need > s.budget {
+		err = &OverBudget{need, s.budget} // Windows would not fit beside it.
+	}
 	if err == nil {
 		err = b.send(s, packet)
 	}

@@ -120,10 +120,7 @@ func (s *Session) Plan(space *pairs.Space, families []pairs.Family) (totals []in
 	for _, p := range b.passes {
 		totals = append(totals, int64(p.total))
 	}
-	if room, err = s.room(); err != nil { // The lists of pairs that were looked at ahead are not needed any more.
-		s.freeLists()
-		room, err = s.room()
-	}
+	room, err = s.room()
 	return totals, room, err
 }
 

@@ -85,7 +85,11 @@ func (d *Device) budget(limit uint64) int64 {
 // *OverBudget; 0: half of them.
 func (s *Session) Limit(bytes uint64) {
 	defer s.begin()()
-	s.budget = s.device.budget(bytes)
+	before := s.budget
+	if s.budget = s.device.budget(bytes); s.budget < before { // What another call has left may be more than this one may use.
+		s.broad.free(s)
+		s.freeLists()
+	}
 }
 
 // Close frees the memory of the session on the device.

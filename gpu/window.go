@@ -20,15 +20,20 @@ const (
 // the narrow phase needs.
 const WindowBytes = 8 + BatchBytes
 
+// What a window needs beside its pairs: sums of tiles, constants; and what the least one needs.
+const (
+	moreRoom  = 1 << 13
+	leastRoom = moreRoom + WindowBytes*leastWindow
+)
+
 // room returns how many pairs of a window the budget allows.
 func (s *Session) room() (int, error) {
-	const more = 1 << 13 // sums of tiles, constants, a window
 	if s.budget <= 0 {
 		return mostWindow, nil
 	}
-	n := (s.budget - s.held - more) / WindowBytes
+	n := (s.budget - s.held - moreRoom) / WindowBytes
 	if n < leastWindow {
-		return 0, &OverBudget{s.held + more + WindowBytes*leastWindow, s.budget}
+		return 0, &OverBudget{s.held + leastRoom, s.budget}
 	}
 	return int(min(n, mostWindow)), nil
 }
