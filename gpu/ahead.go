@@ -36,14 +36,14 @@ type readyList struct {
 // it did. It changes no result; it spares the launches and copies of some windows.
 func (s *Session) Ahead(n int, tmax, sep float64) {
 	defer s.begin()()
-	s.ahead.n, s.ahead.tmax, s.ahead.sep = n, tmax, sep
+	s.broad.ahead.n, s.broad.ahead.tmax, s.broad.ahead.sep = n, tmax, sep
 }
 
 // Ready returns how many of the first pairs of a list the last Plan has looked at.
 func (s *Session) Ready(list int) int {
 	defer s.begin()()
-	if list < len(s.ahead.lists) {
-		return s.ahead.lists[list].n
+	if list < len(s.broad.ahead.lists) {
+		return s.broad.ahead.lists[list].n
 	}
 	return 0
 }
@@ -102,7 +102,7 @@ func (b *sweeps) setPlaces() (lists, faces int, ok bool) {
 // expected returns for how many entries memory is claimed: a quarter more than the last plan had
 // for each box, and never more than the families may have.
 func (b *sweeps) expected(s *Session) int {
-	n, spare := s.ahead.entries, 0
+	n, spare := b.ahead.entries, 0
 	if n < 0 {
 		spare = tile * len(b.layers)
 		per := s.device.perBox
@@ -121,8 +121,8 @@ func (b *sweeps) expected(s *Session) int {
 
 // makeAhead makes the lists at once, as Ahead has said. boxed says that it has made the boxes, and
 // done that it has done it all; else the plan is to be made with counts on the way.
-func (s *Session) makeAhead() (boxed, done bool, err error) {
-	b, a := &s.broad, &s.ahead
+func (b *sweeps) makeAhead(s *Session) (boxed, done bool, err error) {
+	a := &b.ahead
 	if a.n <= 0 || b.items == 0 || b.items > most || b.space.Exact {
 		return false, false, nil
 	}
@@ -172,17 +172,17 @@ func (b *sweeps) reserveAhead(s *Session, q *query, n, lists int) error {
 		*array
 		bytes int
 	}{{&b.blockSums, 4 * group * b.blocks(items)}, {&b.starts, 4 * b.cells}, {&b.pairs, 8 * q.n}, {&s.idx, 16 * q.n},
-		{&s.ahead.many, 4 * lists}} {
+		{&b.ahead.many, 4 * lists}} {
 		if err := s.reserve(x.array, x.bytes); err != nil {
 			return err
 		}
 	}
-	return s.reserveStages(q)
+	return q.reserve(s)
 }
 
 // launchAhead launches all that is done at once.
 func (b *sweeps) launchAhead(s *Session, q *query, n int) error {
-	q.idx, q.k, q.pairs, q.many = s.idx.arg(), b.at.arg(), b.pairs.arg(), s.ahead.many.arg()
+	q.idx, q.k, q.pairs, q.many = s.idx.arg(), b.at.arg(), b.pairs.arg(), b.ahead.many.arg()
 	layers := len(b.layers)
 	for _, step := range []func() error{
 		func() error { return b.order(s) },
@@ -194,7 +194,7 @@ func (b *sweeps) launchAhead(s *Session, q *query, n int) error {
 			return s.on.launch("sweep_write", n/group, b.sweep(s, b.before.arg(), b.sums.arg(), uintArg(0), uintArg(0),
 				uintArg(0), uintArg(0), uintArg(0), uintArg(0), uintArg(q.each), q.many, q.pairs, q.idx)...)
 		},
-		func() error { return s.stages(q) },
+		func() error { return q.launch(s) },
 	} {
 		if err := step(); err != nil {
 			return err
@@ -206,9 +206,9 @@ func (b *sweeps) launchAhead(s *Session, q *query, n int) error {
 // readAhead reads the counts and the results. done is false where the grids are to be coarser, or
 // there are more than n entries.
 func (b *sweeps) readAhead(s *Session, q *query, n, lists int) (boxed, done bool, err error) {
-	a := &s.ahead
+	a := &b.ahead
 	a.results = a.results[:0]
-	if err := s.fetch(q, func(int) {}, func(_ int, r *result) { a.results = append(a.results, *r) }); err != nil {
+	if err := q.fetch(s, func(int) {}, func(_ int, r *result) { a.results = append(a.results, *r) }); err != nil {
 		return false, false, err
 	}
 	layers := len(b.layers)

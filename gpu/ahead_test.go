@@ -46,7 +46,7 @@ func TestDeviceLaw6Ahead(t *testing.T) {
 		sep, tmax := []float64{0, 0.01}[i/2%2], []float64{1, 0.7}[i/4%2]
 		for _, entries := range []int{-1, 0, 1, exact - tile, exact} {
 			n := []int{1, 300, 4000, 1 << 20}[r.IntN(4)]
-			s.ahead.entries = entries
+			s.broad.ahead.entries = entries
 			s.Ahead(n, tmax, sep)
 			if err := s.comparePlan(c); err != nil {
 				t.Fatalf("scene %d, %d entries of %d expected: %v", i, entries, exact, err)
@@ -56,8 +56,7 @@ func TestDeviceLaw6Ahead(t *testing.T) {
 				switch {
 				case n > 0:
 					ready++
-				case entries == exact && p.total > 0 && !c.space.Exact && int64(exact) == int64(s.broad.entryItems()) &&
-					plain.broad.families[0].grid == c.families[0].Grid && plain.broad.families[1].grid == c.families[1].Grid:
+				case entries == exact && p.total > 0 && !c.space.Exact && i%4 != 3:
 					t.Fatalf("scene %d: no pair of list %d is ready", i, list)
 				case n == 0:
 					missed++
@@ -77,8 +76,8 @@ func TestDeviceLaw6Ahead(t *testing.T) {
 							t.Fatal(err)
 						}
 						if !foundEqual(&got, &want) {
-							t.Fatalf("scene %d, %d entries of %d expected, list %d: %d of %d pairs are left, want %d", i, entries,
-								exact, list, len(got.Pairs), part, len(want.Pairs))
+							t.Fatalf("scene %d, %d entries of %d expected, list %d: %d of %d pairs are left, want %d",
+								i, entries, exact, list, len(got.Pairs), part, len(want.Pairs))
 						}
 						left += len(got.Pairs)
 					}

@@ -23,6 +23,7 @@ type sweeps struct {
 	layers   []*layer
 	passes   []*pass
 	grouped  bool // the groups of the passes are known
+	ahead    ahead
 
 	packet         array  // what a plan copies at once, in the places that broad.cl says
 	at             *array // packet, or for the first plan mesh
@@ -108,7 +109,7 @@ func (s *Session) LoadMesh(m *pairs.Mesh) error {
 func (s *Session) Plan(space *pairs.Space, families []pairs.Family) (totals []int64, room int, err error) {
 	defer s.begin()()
 	b := &s.broad
-	defer func() { s.ahead.n = 0 }()
+	defer func() { b.ahead.n = 0 }()
 	b.forget(s)
 	s.freeLists()
 	b.space = space
@@ -128,7 +129,7 @@ func (s *Session) Plan(space *pairs.Space, families []pairs.Family) (totals []in
 // host reads on the way.
 func (b *sweeps) make(s *Session) error {
 	stages := []func(*Session) error{b.sortBoxes, b.chooseGrids, b.place, b.count}
-	boxed, done, err := s.makeAhead()
+	boxed, done, err := b.makeAhead(s)
 	if done || err != nil || b.items == 0 {
 		return err
 	}
@@ -204,7 +205,7 @@ func (b *sweeps) send(s *Session, packet []uint64) error {
 // on the device, and the plan.
 func (b *sweeps) packed(s *Session) ([]uint64, error) {
 	packet := make([]uint64, constantsLen)
-	for i, x := range s.ahead.constants() {
+	for i, x := range b.ahead.constants() {
 		packet[i] = math.Float64bits(x)
 	}
 	b.at = &b.packet
@@ -253,9 +254,10 @@ func (b *sweeps) packed(s *Session) ([]uint64, error) {
 				ids = append(ids, uint32(id))
 			}
 		}
-		table = append(table, uint32(l.set.Width), uint32(list), uint32(constants[l.family]), uint32(l.box), uint32(l.start),
-			uint32(cells), uint32(f.grid.N[1]), uint32(l.target), uint32(l.mode), uint32(excluded[l.family]),
-			uint32(len(f.of.Excluded)), uint32(m.world[l.set.Width]), uint32(f.grid.N[0]), l.place)
+		table = append(table, uint32(l.set.Width), uint32(list), uint32(constants[l.family]), uint32(l.box),
+			uint32(l.start), uint32(cells), uint32(f.grid.N[1]), uint32(l.target), uint32(l.mode),
+			uint32(excluded[l.family]), uint32(len(f.of.Excluded)), uint32(m.world[l.set.Width]), uint32(f.grid.N[0]),
+			l.place)
 		items = append(items, uint32(l.first), uint32(l.set.N))
 	}
 	b.table, b.itemsAt = len(packet), len(table)
@@ -618,7 +620,7 @@ func (b *sweeps) sweep(s *Session, more ...argument) []argument {
 // forget frees what Plan made.
 func (b *sweeps) forget(s *Session) {
 	b.families, b.layers, b.passes, b.grouped = nil, nil, nil, false
-	s.ahead.forget()
+	b.ahead.forget()
 	b.forgetArrays(s)
 }
 

@@ -294,6 +294,10 @@ func TestDeviceLaw3RefusesOtherLists(t *testing.T) {
 		"a window's first pair":   {"if (pairs && position >= from)", "if (pairs && position > from)"},
 		"the end of time":         {"if (end && k[1] < 1)", "if (end && k[1] < 0)"},
 		"the least inflation":     {"most = r > most ? r : most;", "most = r;"},
+		"first pairs left out":    {"many[place] = sums[l] < each ? (uint)sums[l] : each;", "many[place] = 1;"},
+		"first pairs elsewhere":   {"pairs += 2 * (size_t)each * place;", "pairs += 0;"},
+		"queries without number":  {"| i << 8;", "| 0;"},
+		"lists that are longer":   {"totals[place + l] = sum;", "totals[place + l] = sum + 1;"},
 	}
 	for i, name := range slices.Sorted(maps.Keys(changes)) {
 		if testing.Short() && i%4 != 0 { // a device takes a second or two to compile the kernels

@@ -39,6 +39,23 @@ func TestDeviceCounts(t *testing.T) {
 		}
 		x[end] = Array{Name: "x", Stride: 64, Device: -1, Data: uintptr(own[end].on) + uintptr(32*end)}
 	}
+	whole := func(first int) error {
+		if err := s.LoadMesh(&c.mesh); err != nil {
+			return err
+		}
+		s.Ahead(first, 1, 0)
+		totals, _, err := s.Plan(&c.space, c.families)
+		for list := range totals {
+			n := s.Ready(list)
+			if n < min(int(totals[list]), 8192) {
+				t.Errorf("list %d of %d pairs: %d are ready", list, totals[list], n)
+			}
+			if err := s.FirstOf(list, list < 2, 0, n, 1, 0, new(pairs.Found)); err != nil {
+				return err
+			}
+		}
+		return err
+	}
 	for _, part := range []struct {
 		name             string
 		launches, copies int
@@ -48,23 +65,7 @@ func TestDeviceCounts(t *testing.T) {
 			if _, err := s.Read(&x[0], &x[1], len(c.rec)/8); err != nil {
 				return err
 			}
-			if err := s.LoadMesh(&c.mesh); err != nil {
-				return err
-			}
-			s.Ahead(8192, 1, 0)
-			if _, _, err := s.Plan(&c.space, c.families); err != nil {
-				return err
-			}
-			for list := range 3 {
-				n := s.Ready(list)
-				if n != 8192 {
-					t.Errorf("list %d: %d pairs are ready", list, n)
-				}
-				if err := s.FirstOf(list, list < 2, 0, n, 1, 0, new(pairs.Found)); err != nil {
-					return err
-				}
-			}
-			return nil
+			return whole(8192)
 		}},
 		{"vertices", 2, 1, func() error {
 			_, err := s.Read(&x[0], &x[1], len(c.rec)/8)
@@ -98,6 +99,12 @@ func TestDeviceCounts(t *testing.T) {
 		{"plan of the copies", 18, 3, func() error { // A launch serves all; more cells take one more pass of a sort.
 			_, _, err := s.Plan(&c.space, c.families)
 			return err
+		}},
+		{"a step of the copies", 23, 3, func() error {
+			if err := s.Load(c.rec); err != nil {
+				return err
+			}
+			return whole(1 << 18)
 		}},
 	} {
 		before := d.Counts()

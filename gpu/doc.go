@@ -9,6 +9,7 @@
 //	results.go     Results: what a call found, in memory of the device that its caller reads
 //	broad.go       Plan, the broad phase: boxes, sorted, in cells, and how many pairs each has;
 //	               package pairs is the reference
+//	ahead.go       Ahead: a plan and the first pairs of its lists, without a wait for the host
 //	window.go      Pairs and FirstOf: any part of a list of pairs, and the narrow phase of it
 //	filter32.go    the filter in single precision as Go does it: the reference for
 //	               kernels/filter32.cl

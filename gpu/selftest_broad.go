@@ -131,11 +131,11 @@ func (d *Device) compareBroad(c *broadScene, many int) error {
 	if err := s.comparePlan(c); err != nil {
 		return err
 	}
-	return s.compareReady(c, 0.75)
+	return compareReady(s, c, 0.75)
 }
 
 // compareReady compares what the last plan has found ahead, without a separation.
-func (s *Session) compareReady(c *broadScene, tmax float64) error {
+func compareReady(s *Session, c *broadScene, tmax float64) error {
 	for i := range s.broad.passes {
 		l := s.broad.layers[s.broad.passes[i].layer]
 		face := l.mode&3 != pairs.Itself

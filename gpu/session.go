@@ -26,7 +26,6 @@ type Session struct {
 	results       []result
 
 	broad sweeps
-	ahead ahead
 }
 
 // constants are those of narrow.cl.
@@ -68,7 +67,7 @@ const (
 // NewSession begins a call, which may use half of the device's memory.
 func (d *Device) NewSession() *Session {
 	return &Session{device: d, memory: memory{on: d.on, budget: d.budget(0)},
-		broad: sweeps{manyTiles: manyTiles}, ahead: ahead{entries: -1}}
+		broad: sweeps{manyTiles: manyTiles, ahead: ahead{entries: -1}}}
 }
 
 // budget returns the bytes that a call with this limit may use: at most half of the device's
@@ -86,7 +85,7 @@ func (d *Device) budget(limit uint64) int64 {
 func (s *Session) Limit(bytes uint64) {
 	defer s.begin()()
 	before := s.budget
-	if s.budget = s.device.budget(bytes); s.budget < before { // What another call has left may be more than this one may use.
+	if s.budget = s.device.budget(bytes); s.budget < before { // What another call has left may be too much now.
 		s.broad.free(s)
 		s.freeLists()
 	}
@@ -104,7 +103,7 @@ func (s *Session) Close() {
 // freeLists frees the memory of lists.
 func (s *Session) freeLists() {
 	for _, a := range []*array{&s.idx, &s.lists[0], &s.lists[1], &s.totals[0], &s.totals[1], &s.masks[0], &s.masks[1],
-		&s.out, &s.ahead.many} {
+		&s.out, &s.broad.ahead.many} {
 		s.release(a)
 	}
 }
@@ -166,7 +165,7 @@ func (s *Session) First(face bool, idx [][4]int32, tmax, sep float64, list []int
 		q := query{faces: facesOf(face, len(part)), n: len(part), sep: sep, idx: s.idx.arg(), after: 2 * constantsLen,
 			k: s.idx.arg(), pairs: new(array).arg(), many: new(array).arg()}
 		first := n
-		err := s.narrow(&q, func(m int) { n += m }, func(i int, r *result) {
+		err := q.run(s, func(m int) { n += m }, func(i int, r *result) {
 			j := first + i
 			list[j], mask[j], toi[j], state[j] = int32(from)+int32(r.a), uint8(r.mask), r.toi, uint8(r.state&stateBits)
 		})
@@ -233,23 +232,23 @@ func facesOf(face bool, n int) argument {
 // back at once: seldom more are left than one in eight.
 const fetched = 8
 
-// narrow runs the stages on some queries: each takes what the one before keeps, and none waits for
+// run runs the stages on the queries: each takes what the one before keeps, and none waits for
 // the host. room is called with the number of results, and then take with each of them.
-func (s *Session) narrow(q *query, room func(n int), take func(i int, r *result)) error {
-	if err := s.reserveStages(q); err != nil {
+func (q *query) run(s *Session, room func(n int), take func(i int, r *result)) error {
+	if err := q.reserve(s); err != nil {
 		return err
 	}
-	if err := s.stages(q); err != nil {
+	if err := q.launch(s); err != nil {
 		return err
 	}
-	return s.fetch(q, room, take)
+	return q.fetch(s, room, take)
 }
 
 // groups returns how many groups the queries have.
 func (q *query) groups() int { return (q.n + group - 1) / group }
 
-// reserveStages makes room for what the stages write.
-func (s *Session) reserveStages(q *query) error {
+// reserve makes room for what the stages write.
+func (q *query) reserve(s *Session) error {
 	n, groups := q.n, q.groups()
 	for _, a := range []struct {
 		*array
@@ -264,8 +263,8 @@ func (s *Session) reserveStages(q *query) error {
 	return nil
 }
 
-// stages launches them.
-func (s *Session) stages(q *query) error {
+// launch launches them.
+func (q *query) launch(s *Session) error {
 	groups := q.groups()
 	from := []argument{s.rec.arg(), q.idx, uintArg(q.after)}
 	kept := func(i int, more ...argument) []argument {
@@ -294,7 +293,7 @@ func (s *Session) stages(q *query) error {
 }
 
 // fetch copies the results of the stages, whose number comes first, in one packet where they fit.
-func (s *Session) fetch(q *query, room func(n int), take func(i int, r *result)) error {
+func (q *query) fetch(s *Session, room func(n int), take func(i int, r *result)) error {
 	before := q.head + 1
 	s.results = slices.Grow(s.results[:0], before+q.n)[:before+q.n]
 	first := before + min(q.n, max(q.n/fetched, group))

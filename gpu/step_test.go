@@ -31,7 +31,8 @@ func TestDeviceLaw4StepsFail(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer func(l int, b int) { device.Least.Pairs, device.Least.Boxes = l, b }(device.Least.Pairs, device.Least.Boxes)
+	least := device.Least
+	defer func() { device.Least = least }()
 	device.Least.Pairs, device.Least.Boxes = 1, 1
 	m, x0, x1 := fallingTriangles(t, 40)
 	for name, call := range map[string]func(o *step.Options) ([]geom.Impact, error){
@@ -70,7 +71,7 @@ func TestDeviceLaw4StepsFail(t *testing.T) {
 						break
 					}
 					if must != (err != nil) || must && !errors.Is(err, status.ErrUnsupported) {
-						t.Fatalf("%s, %s number %d, the device must be used: %v, error %v", name, function, k, must, err)
+						t.Fatalf("%s, %s number %d, must be used: %v, error %v", name, function, k, must, err)
 					}
 					if failures++; name == "collisions" && must && got != nil {
 						t.Fatalf("%s, %s number %d: an error and %d impacts", name, function, k, len(got))
@@ -79,7 +80,7 @@ func TestDeviceLaw4StepsFail(t *testing.T) {
 				if failures < 2 {
 					t.Errorf("%s: %d calls of %s fail: the test shows little", name, failures, function)
 				}
-				t.Logf("%s, the device must be used: %v: %d calls of %s fail, one by one", name, must, failures, function)
+				t.Logf("%s, must be used: %v: %d calls of %s fail, one by one", name, must, failures, function)
 			}
 		}
 	}

@@ -60,7 +60,7 @@ func (s *Session) FirstOf(list int, face bool, from int64, n int, tmax, sep floa
 		return nil
 	}
 	defer s.begin()()
-	if s.ahead.take(list, from, n, tmax, sep, found) {
+	if s.broad.ahead.take(list, from, n, tmax, sep, found) {
 		return nil
 	}
 	if err := s.prepare(tmax, sep); err != nil {
@@ -74,7 +74,7 @@ func (s *Session) FirstOf(list int, face bool, from int64, n int, tmax, sep floa
 	}
 	q := query{faces: facesOf(face, n), n: n, sep: sep, idx: s.idx.arg(), k: s.constants.arg(),
 		pairs: s.broad.pairs.arg(), many: new(array).arg()}
-	return s.narrow(&q, func(n int) { found.Resize(n) }, func(i int, r *result) { r.write(found, i) })
+	return q.run(s, func(n int) { found.Resize(n) }, func(i int, r *result) { r.write(found, i) })
 }
 
 // write writes a result to place i.

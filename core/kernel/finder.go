@@ -22,7 +22,8 @@ type PairFinder interface {
 	FirstOf(list int, face bool, from int64, n int, tmax, sep float64, found *pairs.Found) error
 }
 
-// Foresighted is a PairFinder that a Plan may tell what FirstOf will be asked. It changes no result.
+// Foresighted is a PairFinder that a Plan may tell what FirstOf will be asked. It changes no
+// result.
 type Foresighted interface {
 	// Ahead lets the next Plan look at the first n pairs, about, of each list of vertex-face and
 	// edge-edge pairs as FirstOf does.

@@ -17,10 +17,11 @@ import (
 // copies (counted); at 5 to 20 microseconds each, an assumption, that is 0.03 to 0.15 ms. One
 // thread takes 1.2 ms for 8,192 pairs of which a tenth touch, less where fewer do (measured).
 //
-// Boxes is the number of primitives from which on the device finds the pairs too. A plan makes 16
-// launches and three copies (counted), by the same assumption 0.1 to 0.4 ms. One thread takes 98 ms
-// for a step of 128,134 primitives that do not move (measured), so 50 ms for 2^16: the limit is
-// high enough for a call on several threads, and may be too high for one.
+// Boxes is the number of primitives from which on the device finds the pairs too. A plan and the
+// first window of each list make 21 launches and two copies (counted), by the same assumption 0.1
+// to 0.5 ms. One thread takes 98 ms for a step of 128,134 primitives that do not move (measured),
+// so 50 ms for 2^16: the limit is high enough for a call on several threads, and may be too high
+// for one.
 var Least = struct{ Pairs, Boxes int }{Pairs: 1 << 13, Boxes: 1 << 16}
 
 // Setup is what a call asks of its device.
