@@ -14,6 +14,7 @@ import (
 	"ccd/core/broad"
 	"ccd/core/constraint"
 	"ccd/core/geom"
+	"ccd/core/linkage"
 	"ccd/core/mesh"
 	"ccd/core/meshfile"
 	"ccd/core/motion"
@@ -245,6 +246,8 @@ func typeName(v any) string {
 		return "ccd_robot"
 	case *urdf.Robot:
 		return "ccd_robot_file"
+	case *linkage.Closed:
+		return "ccd_robot_closed"
 	case list[rigid.SceneImpact]:
 		return "ccd_rigid_scene_impacts"
 	case list[rigid.SceneGap]:

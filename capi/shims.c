@@ -1136,6 +1136,34 @@ ccd_status ccd_robot_ranges(ccd_robot *robot, const double *lower, const double 
     return go_robot_ranges((uintptr_t)robot, (void *)lower, (void *)upper, (void *)options, (void *)dst, cap, (void *)count);
 }
 
+ccd_status ccd_robot_closed_create(size_t n_variables, const ccd_robot_joint *joints,
+                                   size_t n_joints, const ccd_robot_loop *loops,
+                                   size_t n_loops, const int32_t *follow, const double *start,
+                                   size_t n_follow, const double *control, int32_t degree,
+                                   size_t count, double tolerance, ccd_robot_closed **out) {
+    CCD_SAFE(out, NULL);
+    CCD_ENTER();
+    return go_robot_closed_create(n_variables, (void *)joints, n_joints, (void *)loops, n_loops, (void *)follow, (void *)start, n_follow, (void *)control, degree, count, tolerance, (void *)out);
+}
+
+ccd_status ccd_robot_closed_counts(ccd_robot_closed *closed, size_t *pieces, size_t *drives) {
+    CCD_SAFE(pieces, 0);
+    CCD_SAFE(drives, 0);
+    CCD_ENTER();
+    return go_robot_closed_counts((uintptr_t)closed, (void *)pieces, (void *)drives);
+}
+
+ccd_status ccd_robot_closed_copy(ccd_robot_closed *closed, double *control, int64_t *edges,
+                                 double *ends, double *errors, int32_t *drives) {
+    CCD_ENTER();
+    return go_robot_closed_copy((uintptr_t)closed, (void *)control, (void *)edges, (void *)ends, (void *)errors, (void *)drives);
+}
+
+ccd_status ccd_robot_closed_destroy(ccd_robot_closed *closed) {
+    CCD_ENTER();
+    return go_destroy("ccd_robot_closed", "closed", (uintptr_t)closed);
+}
+
 ccd_status ccd_robot_file_read(const char *urdf, const char *srdf, const char *packages,
                                int32_t segments, uint32_t flags, ccd_robot_file **out) {
     CCD_SAFE(out, NULL);

@@ -87,6 +87,7 @@ var below = map[string][]string{
 	}, second...),
 	"ccd/core/robot":            {"ccd/core/geom", "ccd/core/num", "ccd/core/engine", "ccd/core/status"},
 	"ccd/core/urdf":             {"ccd/core/robot", "ccd/core/meshfile", "ccd/core/geom", "ccd/core/status"},
+	"ccd/core/linkage":          {"ccd/core/robot", "ccd/core/geom", "ccd/core/num", "ccd/core/status"},
 	"ccd/core/volume":           second,
 	"ccd/core/patch":            append([]string{"ccd/core/meshfile", "ccd/core/trim"}, second...),
 	"ccd/core/reference/oracle": {"ccd/core/geom"},
@@ -107,7 +108,8 @@ var below = map[string][]string{
 
 	"ccd/capi": append([]string{"ccd/core/constraint", "ccd/core/meshfile", "ccd/core/neighbors", "ccd/core/scene",
 		"ccd/core/step", "ccd/core/proximity", "ccd/core/untangle", "ccd/core/rigid", "ccd/core/penetration",
-		"ccd/core/robot", "ccd/core/urdf", "ccd/core/volume", "ccd/core/patch", "ccd/core/overlap", "ccd/core/trim",
+		"ccd/core/robot", "ccd/core/linkage", "ccd/core/urdf", "ccd/core/volume", "ccd/core/patch",
+		"ccd/core/overlap", "ccd/core/trim",
 		"ccd/core/reference/boxed", "ccd/core/reference/d2m", "ccd/core/reference/volccd", "ccd/gpu"}, second...),
 }
 

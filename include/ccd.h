@@ -2954,6 +2954,61 @@ typedef struct ccd_robot_meeting {
 ccd_status ccd_robot_ranges(ccd_robot *robot, const double *lower, const double *upper, const ccd_options *options,
                             ccd_robot_meeting *dst, size_t cap, size_t *count);
 
+/**
+ * A constraint that closes a chain of joints. Let x be the point of link a in the coordinates of link b, less point_b: x has no part along any
+ * row of across. Three rows are a ball joint, two rows across an axis the hinge of a planar chain, one row a pin in a straight slot.
+ */
+typedef struct ccd_robot_loop {
+    int32_t a;         /*  0  a link */
+    int32_t b;         /*  4  another one */
+    int32_t rows;      /*  8  of across that count: 1 to 3 equations */
+    int32_t reserved;  /* 12  0 */
+    double point_a[3]; /* 16  in the coordinates of a */
+    double point_b[3]; /* 40  in those of b */
+    double across[9];  /* 64  directions in the coordinates of b, by rows, not 0 */
+} ccd_robot_loop;
+
+/** The motion of closed chains along a path. */
+typedef struct ccd_robot_closed ccd_robot_closed;
+
+/**
+ * Close chains of joints along a path: compute the variables that follow such that all loops stay closed, with proven radii. Joints form a tree,
+ * so one joint of each loop is cut, and a constraint takes its place. The path is cut into pieces of degree 5.
+ *
+ * joints           as in ccd_robot_create: a tree of n_joints + 1 links. Those that drive a loop must have the error 0
+ * loops            n_loops constraints with n_follow equations in all
+ * follow           the n_follow variables of joints of loops that follow, 1 to 64; the others of these joints are drives
+ * start            n_follow values near those at the start of the path, which choose the branch
+ * control, degree  `count` edges of all variables, as in ccd_robot_check_curves; the values of those that follow are not read. Drives begin an
+ *                  edge where they end the one before
+ * tolerance        what the radii are at most, in radians or lengths: in [1e-11, 1e-3]
+ * *out             a handle to be destroyed, or NULL on error
+ *
+ * There is exactly one continuous motion within the radii that keeps the loops closed (law R8 of docs/proofs/robots.md). Add the radii to the
+ * error of the joints that follow, and what ccd_robot_check_curves, ccd_robot_clearance and ccd_robot_touching prove holds for the exact chain. Where no
+ * proof is found, near a configuration where branches meet or a drive cannot go on, the call fails and its message says where.
+ *
+ * Returns CCD_OK, CCD_E_ARGUMENT, CCD_E_NONFINITE, CCD_E_INDEX or CCD_E_MEMORY. Reentrant. Same bits on every machine. Since 0.1.
+ */
+ccd_status ccd_robot_closed_create(size_t n_variables, const ccd_robot_joint *joints, size_t n_joints,
+                                   const ccd_robot_loop *loops, size_t n_loops, const int32_t *follow, const double *start,
+                                   size_t n_follow, const double *control, int32_t degree, size_t count, double tolerance,
+                                   ccd_robot_closed **out);
+/** Numbers of pieces, and of the variables that drive the loops; either pointer may be NULL. */
+ccd_status ccd_robot_closed_counts(ccd_robot_closed *closed, size_t *pieces, size_t *drives);
+/**
+ * Copy the results. Any pointer may be NULL; each array must have room for its count.
+ *
+ * control  pieces x 6 x n_variables control values, as ccd_robot_check_curves takes them with the degree 5
+ * edges    pieces edges that the pieces are parts of, ascending
+ * ends     pieces x 2 numbers: where on the edge the piece begins and ends
+ * errors   n_follow radii: how far each variable that follows may be from the exact one
+ * drives   the variables that drive the loops, in the order of the joints from each loop's highest link down
+ */
+ccd_status ccd_robot_closed_copy(ccd_robot_closed *closed, double *control, int64_t *edges, double *ends, double *errors,
+                                 int32_t *drives);
+ccd_status ccd_robot_closed_destroy(ccd_robot_closed *closed);
+
 /** How ccd_robot_file_read reads. */
 #define CCD_ROBOT_TEST_ADJACENT 1u /* the two links of a joint are tested against each other, too */
 #define CCD_ROBOT_MOBILE 2u        /* the robot stands on the planar or floating virtual_joint of the SRDF file */

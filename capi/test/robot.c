@@ -357,8 +357,56 @@ static void files(void) {
     CHECK(ccd_robot_file_read(name, NULL, NULL, 0, 0, &file) == CCD_E_FILE);
 }
 
+/* A crank of 1 and a rod of 3 push a slider: at cos q + sqrt(9 - sin^2 q). Counts, copies and errors. */
+static void closed(void) {
+    const ccd_robot_joint chain[3] = {
+        {CCD_JOINT_REVOLUTE, 0, 1, 0, 1, 0, {1, 0, 0, 0, 1, 0, 0, 0, 1}, {0, 0, 0}, {0, 0, 1}, 0},
+        {CCD_JOINT_REVOLUTE, 1, 2, 1, 1, 0, {1, 0, 0, 0, 1, 0, 0, 0, 1}, {1, 0, 0}, {0, 0, 1}, 0},
+        {CCD_JOINT_PRISMATIC, 0, 3, 2, 1, 0, {1, 0, 0, 0, 1, 0, 0, 0, 1}, {0, 0, 0}, {1, 0, 0}, 0},
+    };
+    const ccd_robot_loop pin = {2, 3, 2, 0, {3, 0, 0}, {0, 0, 0}, {1, 0, 0, 0, 1, 0}};
+    const int32_t follow[2] = {1, 2};
+    const double start[2] = {.3, 3.4}, q[6] = {-1, 0, 0, 1, 0, 0};
+    static double control[64 * 6 * 3], ends[2 * 64], errors[2];
+    static int64_t edges[64];
+    int32_t drives[1] = {-1};
+    size_t pieces = 0, count = 0;
+    ccd_robot_closed *way = NULL;
+    OK(ccd_robot_closed_create(3, chain, 3, &pin, 1, follow, start, 2, q, 1, 1, 1e-9, &way));
+    OK(ccd_robot_closed_counts(way, &pieces, &count));
+    CHECK(pieces > 1 && pieces <= 64 && count == 1);
+    OK(ccd_robot_closed_counts(way, NULL, NULL));
+    OK(ccd_robot_closed_copy(way, control, edges, ends, errors, drives));
+    OK(ccd_robot_closed_copy(way, NULL, NULL, NULL, NULL, NULL));
+    CHECK(drives[0] == 0 && errors[0] > 0 && errors[0] <= 1e-9 && errors[1] > 0 && errors[1] <= 1e-9);
+    CHECK(ends[0] == 0 && ends[2 * pieces - 1] == 1 && edges[0] == 0 && edges[pieces - 1] == 0);
+    for (size_t i = 0; i < pieces; i++) {
+        const double *first = control + 18 * i, sine = sin(first[0]);
+        CHECK(fabs(first[2] - cos(first[0]) - sqrt(9 - sine * sine)) < 1e-12);
+        CHECK(fabs(first[0] - (-1 + 2 * ends[2 * i])) < 1e-12);
+        CHECK(i == 0 || (ends[2 * i] == ends[2 * i - 1] && memcmp(first, first - 3, 24) == 0));
+    }
+    OK(ccd_robot_closed_destroy(way));
+    FAILS(ccd_robot_closed_counts(way, &pieces, &count), CCD_E_HANDLE, "closed");
+    FAILS(ccd_robot_closed_create(3, chain, 3, &pin, 1, follow, start, 2, q, 1, 1, 1e-9, NULL), CCD_E_ARGUMENT, "out");
+    const double far[2] = {NAN, 0};
+    FAILS(ccd_robot_closed_create(3, chain, 3, &pin, 1, follow, far, 2, q, 1, 1, 1e-9, &way), CCD_E_NONFINITE, "start[0]");
+    FAILS(ccd_robot_closed_create(3, chain, 3, &pin, 1, follow, start, 2, q, 6, 1, 1e-9, &way), CCD_E_ARGUMENT,
+          "degree is 6");
+    FAILS(ccd_robot_closed_create(3, chain, 3, &pin, 1, follow, start, 2, q, 1, 1, 1, &way), CCD_E_ARGUMENT,
+          "tolerance is 1");
+    FAILS(ccd_robot_closed_create(3, chain, 3, NULL, 1, follow, start, 2, q, 1, 1, 1e-9, &way), CCD_E_ARGUMENT,
+          "loops is NULL");
+    ccd_robot_loop none = pin;
+    none.rows = 4;
+    FAILS(ccd_robot_closed_create(3, chain, 3, &none, 1, follow, start, 2, q, 1, 1, 1e-9, &way), CCD_E_ARGUMENT,
+          "loops[0].rows is 4: must be 1 to 3");
+    CHECK(way == NULL);
+}
+
 int main(void) {
     fill();
+    closed();
     files();
     ranges();
     changes();

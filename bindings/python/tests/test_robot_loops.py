@@ -1,5 +1,7 @@
 """Closed chains: joints that follow, with proven radii, compared with closed formulas in 60 digits."""
 
+import ctypes
+import dataclasses
 import math
 import pathlib
 from decimal import Decimal, localcontext
@@ -8,7 +10,11 @@ import numpy as np
 import pytest
 
 import ccd
-from ccd.robot import Coupling, JointModel, Loop, Path, Shape, _chain, close
+from ccd._native import abi
+from ccd._native.call import check
+from ccd._native.edges import joint_dtype
+from ccd.robot import Coupling, JointModel, Loop, Path, Shape, _chain, _core, close
+from ccd.robot._path import evaluate
 
 moving = JointModel.moving
 ALONG = [[0, 0, 1], [0, 1, 0], [-1, 0, 0]]
@@ -429,3 +435,82 @@ def test_radii_hold_whatever_power_the_joints_are_off_by(power):
     off = [x + 1e-5 * basis[power] for x in columns[:2]]
     radii = chain.radii(np.stack([*off, columns[2]], axis=1)[None], 1e-3)[0]
     assert (near < 1e-9).all() and (radii >= 1e-5 - 1e-9).all() and (radii < 2e-4).all()
+
+
+LOOP = np.dtype(
+    [("a", "i4"), ("b", "i4"), ("rows", "i4"), ("reserved", "i4"), ("point_a", "3f8"), ("point_b", "3f8"), ("across", "9f8")]
+)
+
+
+def closed_by_the_library(robot, path, loops, start, tolerance=1e-9):
+    """What ccd_robot_closed_create makes of a path of all variables: times and control values (pieces, 6, variables), radii."""
+    lib, handle, tree = abi.library(), ctypes.c_void_p(), robot._tree
+    joints = np.array([_core._joint(j, np.zeros(tree.variables)) for j in tree.joints], joint_dtype)
+    records = np.zeros(len(loops), LOOP)
+    for record, loop in zip(records, loops):
+        record["a"], record["b"], record["rows"] = robot.links.index(loop.a), robot.links.index(loop.b), len(loop.across)
+        record["point_a"], record["point_b"] = loop.point_a, loop.point_b
+        record["across"][: loop.across.size] = loop.across.ravel()
+    follow = np.array([robot.joints.index(name) for name in start], np.int32)
+    near = np.array([*start.values()], float)
+    control = np.zeros((path.edges, path.degree + 1, len(robot.joints)))
+    control[:, :, [robot.joints.index(name) for name in path.joints]] = path.control
+    check(
+        lib.ccd_robot_closed_create(
+            len(robot.joints), joints.ctypes, len(joints), records.ctypes, len(records), follow.ctypes, near.ctypes, len(near),
+            control.ctypes, path.degree, path.edges, tolerance, ctypes.byref(handle),
+        )
+    )  # fmt: skip
+    try:
+        pieces, drives = ctypes.c_size_t(), ctypes.c_size_t()
+        check(lib.ccd_robot_closed_counts(handle, ctypes.byref(pieces), ctypes.byref(drives)))
+        made, edges = np.empty((pieces.value, 6, len(robot.joints))), np.empty(pieces.value, np.int64)
+        ends, errors = np.empty((pieces.value, 2)), np.empty(len(near))
+        check(lib.ccd_robot_closed_copy(handle, made.ctypes, edges.ctypes, ends.ctypes, errors.ctypes, None))
+    finally:
+        lib.ccd_robot_closed_destroy(handle)
+    times = [path.time(int(edge), s) for edge, s in zip(edges, ends[:, 0])]
+    return np.array([*times, path.times[-1]]), made, errors
+
+
+def toggle():
+    """Two sliders and a bell crank: two loops, a pin in a slot and a pin, with a mimic that turns the other way."""
+    joints = [
+        moving("drive", "prismatic", 0, 1, source=0, axis=[0, 3, 0]),
+        moving("bell", "revolute", 0, 2, source=1, position=[1, 0, 0]),
+        dataclasses.replace(moving("twin", "revolute", 0, 3, source=1, position=[-1, 0, 0]), multiplier=-0.5, offset=0.25),
+        moving("rod", "revolute", 2, 4, source=2, position=[0, 1, 0]),
+        moving("slide", "prismatic", 3, 5, source=3, axis=[1, 0, 0]),
+    ]
+    links = ["base", "yoke", "bell", "twin", "rod", "slider"]
+    robot = ccd.robot.Robot("toggle", links, [[]] * 6, joints, ["drive", "bell", "rod", "slide"])
+    loops = [
+        Loop.slot("yoke", [0, 0, 0], "bell", [0, 0, 0], along=[1, 0, 0], axis=[0, 0, 1]),
+        Loop.pin("rod", [0, 1.5, 0], "slider", [0, 0, 0]),
+    ]
+    return robot, loops
+
+
+def test_the_library_closes_loops_as_python_does():
+    robot, loops = four_bar()
+    curve = Path.polynomial(["crank"], [[[0.25], [1], [2], [1.5]], [[1.5], [-0.5], [0], [0.5]]], [1, 2, 4])
+    cases = [(robot, curve, loops, {"rocker": 2, "coupler": 1.2})]
+    robot, loops = toggle()
+    cases += [(robot, Path(["drive"], [[-0.3], [0.5], [0.1]]), loops, {"bell": 0.2, "rod": 1.5, "slide": -0.5})]
+    for robot, path, loops, start in cases:
+        ours = close(robot, path, loops, start)
+        times, control, errors = closed_by_the_library(robot, path, loops, start)
+        radii = dict(zip(ours.joints, ours.errors.tolist()))
+        assert (errors <= 1e-9).all() and len(control) < 2 * ours.edges + 2
+        for t in np.linspace(times[0], times[-1], 101):
+            found = []
+            for knots, values, names in ((ours.times, ours.control, ours.joints), (times, control, robot.joints)):
+                i = min(int(np.searchsorted(knots, t, "right")) - 1, len(values) - 1)
+                s = (t - knots[i]) / (knots[i + 1] - knots[i])
+                found.append(dict(zip(names, evaluate(values[i], s).tolist())))
+            for name, error in zip(start, errors):
+                assert abs(found[0][name] - found[1][name]) <= error + radii[name] + 1e-12, (name, t)
+            for name in path.joints:
+                assert abs(found[0][name] - found[1][name]) <= 1e-12
+    with pytest.raises(ccd.ArgumentError, match=r"loops: edge 0, s = 0\.\d+, variable 2 at 2\.\d+: .*no proof near a singular"):
+        closed_by_the_library(four_bar()[0], Path(["rocker"], [[2], [3]]), four_bar()[1], {"crank": 0, "coupler": 1.2})

@@ -12,6 +12,7 @@
 #define LIBCCD_TOI_CCD_HPP
 
 #include <ccd/broad.hpp>
+#include <ccd/closed.hpp>
 #include <ccd/file.hpp>
 #include <ccd/jacobian.hpp>
 #include <ccd/mesh.hpp>

@@ -632,6 +632,20 @@ class RobotMeeting(ctypes.Structure):
     ]
 
 
+class RobotLoop(ctypes.Structure):
+    """ccd_robot_loop"""
+
+    _fields_ = [
+        ("a", c_int32),
+        ("b", c_int32),
+        ("rows", c_int32),
+        ("reserved", c_int32),
+        ("point_a", c_double * 3),
+        ("point_b", c_double * 3),
+        ("across", c_double * 9),
+    ]
+
+
 class RobotVariable(ctypes.Structure):
     """ccd_robot_variable"""
 
@@ -897,6 +911,10 @@ PROTOTYPES: dict[str, tuple[Any, list[Any]]] = {
     "ccd_robot_clearance": (c_int32, [c_void_p, c_void_p, c_int32, c_size_t, c_size_t, c_void_p, c_void_p]),
     "ccd_robot_touching": (c_int32, [c_void_p, c_void_p, c_int32, c_int32, c_void_p, c_void_p, c_size_t, c_void_p]),
     "ccd_robot_ranges": (c_int32, [c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_size_t, c_void_p]),
+    "ccd_robot_closed_create": (c_int32, [c_size_t, c_void_p, c_size_t, c_void_p, c_size_t, c_void_p, c_void_p, c_size_t, c_void_p, c_int32, c_size_t, c_double, c_void_p]),
+    "ccd_robot_closed_counts": (c_int32, [c_void_p, c_void_p, c_void_p]),
+    "ccd_robot_closed_copy": (c_int32, [c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p]),
+    "ccd_robot_closed_destroy": (c_int32, [c_void_p]),
     "ccd_robot_file_read": (c_int32, [c_char_p, c_char_p, c_char_p, c_int32, c_uint32, c_void_p]),
     "ccd_robot_file_counts": (c_int32, [c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p]),
     "ccd_robot_file_copy": (c_int32, [c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p]),

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
 
-_PART = 2.0**-50  # 8u: above the rounding of a sum of up to 3 products, and of adding it, relative to their magnitudes
+_PART = 2.0**-50  # 8u: above the rounding of a sum of up to 3 products, and of adding it; longer sums have more
 _UP = 1 + 2.0**-40  # above the rounding of sums of radii
 _LEAST = 1e-290  # above what products lose that underflow
 _SINE = 2.0**-48  # above the error of a sine or cosine of any library
@@ -50,13 +50,14 @@ class Series:
         a, b, ra, rb = self.mid, other.mid, self.rad, other.rad
         size_a, size_b = np.abs(a), np.abs(b)
         first = a[0] @ b[0]
+        part = _PART * max(1.0, a.shape[-1] / 3)
         mid = np.zeros((len(a), *first.shape))
         rad = np.zeros_like(mid)
         for k in range(len(a)):
             for i in range(k + 1):
                 j = k - i
                 mid[k] += a[i] @ b[j]
-                rad[k] += size_a[i] @ (rb[j] + (k + 1) * _PART * size_b[j]) + ra[i] @ (size_b[j] + rb[j])
+                rad[k] += size_a[i] @ (rb[j] + (k + 1) * part * size_b[j]) + ra[i] @ (size_b[j] + rb[j])
         return Series(mid, rad * _UP + _LEAST)
 
     def scaled(self, factor: float) -> Series:
