@@ -408,6 +408,31 @@ EQUAL = """<mujoco><worldbody><body name="a"><joint name="i"/><geom size="1"/></
   <tendon><fixed name="both"><joint joint="i" coef="1"/></fixed></tendon><equality>{}</equality></mujoco>"""
 
 
+# A deformable body that is fixed to a link: no geom, no constraint of equality.
+FLEX = """<mujoco><worldbody><body name="a"><joint name="j"/><geom size=".1"/><flexcomp name="cloth" pos="0 0 1" type="box"
+  count="3 3 3" spacing=".1 .1 .1" radius=".01" mass="1" dim="3" rigid="true">{}</flexcomp></body></worldbody></mujoco>"""
+
+
+def test_what_takes_no_part_is_left_out(mujoco, tmp_path):
+    one = read(tmp_path, FLEX.format('<contact contype="0" conaffinity="0"/>'))
+    assert one.joints == ("j",) and len(one._shapes[one.links.index("a")]) == 1
+    both = EQUAL.format('<joint joint1="i" joint2="j"/>')
+    assert read(tmp_path, both).joints == ("j", "k")
+    off = both.replace("<worldbody>", '<option><flag equality="disable"/></option><worldbody>')
+    assert read(tmp_path, off).joints == ("i", "j", "k")
+
+
+def test_names_that_are_made_are_not_those_of_the_file(mujoco, tmp_path):
+    """A link of a joint away from its body, and what has no name."""
+    one = read(
+        tmp_path,
+        '<mujoco><worldbody><body name="a"><joint name="j" pos=".1 0 0"/><geom size=".1"/><body><joint/><geom size=".1"/>'
+        '<body name="a/j"><joint name="joint 1"/><geom size=".1"/><body name="body 2"><geom size=".1"/></body></body></body>'
+        "</body></worldbody></mujoco>",
+    )
+    assert one.links == ("world", "a/j'", "a", "body 2'", "a/j", "body 2") and one.joints == ("j", "joint 1'", "joint 1")
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [
@@ -427,6 +452,7 @@ EQUAL = """<mujoco><worldbody><body name="a"><joint name="i"/><geom size="1"/></
             ),
             "joint 'i' follows by a polynomial of degree 6: at most 5",
         ),
+        (FLEX.format('<contact selfcollide="none"/>'), "flex 'cloth' takes part in contacts: flexes are not read"),
         ("<mujoco><worldbody><body><joint/></body></worldbody></mujoco>", "robot.xml: .*mass"),
         ("<mujoco><nonsense/></mujoco>", "robot.xml: .*nonsense"),
     ],

@@ -52,6 +52,7 @@ class _Reader:
         self.link_of: list[int] = []  # The link of each body.
         self.extent = _FAR * (1.0 + self._size())
         self.paired = {int(g) for pairs in (model.pair_geom1, model.pair_geom2) for g in pairs}  # The geoms of <pair>.
+        self._refuse_flexes()
         self.follows = self._couplings()
         self.variables: list[str] = []
         for j in range(model.njnt):
@@ -83,7 +84,7 @@ class _Reader:
         for j in range(first, first + count):
             anchor = m.jnt_pos[j].astype(float)
             last = j == first + count - 1 and not anchor.any()
-            link = self._link(name, shapes) if last else self._link(f"{name}/{self._name('JOINT', j)}", [])
+            link = self._link(name, shapes) if last else self._link(self._free("BODY", f"{name}/{self._name('JOINT', j)}"), [])
             # The way to the anchor: the first from the parent, a later one from the anchor before.
             self.joints.append(self._joint(j, above, link, rotation, position + rotation @ (shift + anchor)))
             above, rotation, position, shift = link, np.eye(3), np.zeros(3), -anchor
@@ -136,6 +137,16 @@ class _Reader:
         name: str = self.mujoco.mjtJoint(int(self.model.jnt_type[j])).name
         return {"HINGE": "revolute", "SLIDE": "prismatic"}.get(name.removeprefix("mjJNT_"), name.removeprefix("mjJNT_").lower())
 
+    def _refuse_flexes(self) -> None:
+        """Refuse deformable bodies that take part in contacts: they are no geoms, and would be left out."""
+        m = self.model
+        for f in range(m.nflex):
+            if m.flex_contype[f] or m.flex_conaffinity[f]:
+                raise UnsupportedError(
+                    f"{self.path}: flex {self._name('FLEX', f)!r} takes part in contacts: flexes are not read; use a mesh,"
+                    " or set contype='0' and conaffinity='0'"
+                )
+
     def _reference(self, j: int) -> float:
         """The value of a joint at which the bodies are as the file has them."""
         return float(self.model.qpos0[self.model.jnt_qposadr[j]])
@@ -179,6 +190,8 @@ class _Reader:
 
     def _active(self) -> list[int]:
         """The constraints that hold, but for those that pull a body to one of motion capture: a path has its own values."""
+        if self.model.opt.disableflags & self.mujoco.mjtDisableBit.mjDSBL_EQUALITY:
+            return []
         return [e for e in range(self.model.neq) if self.model.eq_active0[e] and not self._drags(e)]
 
     def _drags(self, e: int) -> bool:
@@ -331,4 +344,11 @@ class _Reader:
     def _name(self, kind: str, index: int) -> str:
         """The name of an object, or its kind and index."""
         found = self.mujoco.mj_id2name(self.model, int(getattr(self.mujoco.mjtObj, f"mjOBJ_{kind}")), index)
-        return found or f"{kind.lower()} {index}"
+        return found or self._free(kind, f"{kind.lower()} {index}")
+
+    def _free(self, kind: str, name: str) -> str:
+        """A name that no object of the file has: with marks behind it, if one does."""
+        of = int(getattr(self.mujoco.mjtObj, f"mjOBJ_{kind}"))
+        while self.mujoco.mj_name2id(self.model, of, name) >= 0:
+            name += "'"
+        return name
