@@ -91,7 +91,7 @@ func (w *walk) follow(edge int, y []float64, tolerance float64, found *Closed) (
 		best   float64 // the radius of the part that this one is half of
 	}
 	count := w.first(edge)
-	open := make([]part, 0, count)
+	open, before := make([]part, 0, count), len(found.Pieces)
 	for i := count - 1; i >= 0; i-- {
 		open = append(open, part{float64(i) / float64(count), float64(i+1) / float64(count), math.Inf(1)})
 	}
@@ -120,7 +120,7 @@ func (w *walk) follow(edge int, y []float64, tolerance float64, found *Closed) (
 		case ok && best > p.best/2:
 			return nil, status.Errorf(status.ErrArgument, "%s: doubles prove a radius of %.3g alone: tolerance is %g",
 				w.where(edge, p.s0), best, tolerance)
-		case p.s1-p.s0 < finest || len(found.Pieces)+len(open) > mostPieces:
+		case p.s1-p.s0 < finest || len(found.Pieces)-before+len(open) > mostPieces:
 			return nil, status.Errorf(status.ErrArgument, "%s: %s", w.where(edge, p.s0), advice)
 		}
 		middle := (p.s0 + p.s1) / 2
