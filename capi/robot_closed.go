@@ -69,7 +69,11 @@ func go_robot_closed_create(nVariables uintptr, joints unsafe.Pointer, nJoints u
 			if degree < 0 || degree > robot.HighestDegree {
 				return nil, fail(C.CCD_E_ARGUMENT, "degree is %d: must be in [0, %d]", degree, robot.HighestDegree)
 			}
-			rows, err := view("control", control, "count", count, c.Variables*int(degree+1))
+			per := c.Variables * int(degree+1)
+			if count == 0 || per > 0 && count > C.CCD_MAX_ITEMS/uintptr(per) {
+				return nil, fail(C.CCD_E_ARGUMENT, "count is %d: must be at least 1, and fit into memory", count)
+			}
+			rows, err := view("control", control, "count", count, per)
 			if err != nil {
 				return nil, err
 			}

@@ -2979,8 +2979,8 @@ typedef struct ccd_robot_closed ccd_robot_closed;
  * loops            n_loops constraints with n_follow equations in all
  * follow           the n_follow variables of joints of loops that follow, 1 to 64; the others of these joints are drives
  * start            n_follow values near those at the start of the path, which choose the branch
- * control, degree  `count` edges of all variables, as in ccd_robot_check_curves; the values of those that follow are not read. Drives begin an
- *                  edge where they end the one before
+ * control, degree  `count` edges of all variables, at least one, as in ccd_robot_check_curves; the values of those that follow are not read.
+ *                  Drives begin an edge where they end the one before
  * tolerance        what the radii are at most, in radians or lengths: in [1e-11, 1e-3]
  * *out             a handle to be destroyed, or NULL on error
  *

@@ -397,6 +397,8 @@ static void closed(void) {
           "tolerance is 1");
     FAILS(ccd_robot_closed_create(3, chain, 3, NULL, 1, follow, start, 2, q, 1, 1, 1e-9, &way), CCD_E_ARGUMENT,
           "loops is NULL");
+    FAILS(ccd_robot_closed_create(3, chain, 3, &pin, 1, follow, start, 2, q, 1, 0, 1e-9, &way), CCD_E_ARGUMENT,
+          "count is 0");
     ccd_robot_loop none = pin;
     none.rows = 4;
     FAILS(ccd_robot_closed_create(3, chain, 3, &none, 1, follow, start, 2, q, 1, 1, 1e-9, &way), CCD_E_ARGUMENT,

@@ -104,7 +104,7 @@ private:
         explicit Parts(const tesseract_environment::Environment &environment) {
             const auto graph = environment.getSceneGraph();
             if (!graph->isTree()) {
-                throw std::invalid_argument("the scene graph is no tree: close loops by ccd::robot::Spline");
+                throw std::invalid_argument("the scene graph is no tree: close loops by ccd::robot::close");
             }
             std::map<std::string, Joint::ConstPtr> by_name;
             for (const auto &link : graph->getLinks()) {
