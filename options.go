@@ -105,6 +105,8 @@ var (
 	// The core refuses apartAtTOI.
 	stepCalls = domain{calls: "steps", has: []string{theMaxNorm, theMethod, noZeroTOI, bruteForce, checkStart,
 		apartAtTOI}}
+	respondCalls = domain{calls: "responses to contact, whose constraints measure in the Euclidean norm,",
+		has: []string{theMethod, noZeroTOI, bruteForce, checkStart}}
 	leastCalls   = domain{calls: "clearances of steps", has: []string{theMethod, noZeroTOI, bruteForce, checkStart}}
 	profileCalls = domain{calls: "profiles of steps", has: []string{theMethod, noZeroTOI, bruteForce, checkStart},
 		lacks: []string{theTMax}}

@@ -2,7 +2,6 @@ package ccd
 
 import (
 	"ccd/core/geom"
-	"ccd/core/mesh"
 	"ccd/core/status"
 	"ccd/core/step"
 )
@@ -15,23 +14,6 @@ import (
 // with Options.CheckStart they are found too.
 func Earliest(m *Mesh, x0, x1 []float64, o *Options) (Impact, error) {
 	return NewStep(m, x0, x1).Earliest(o)
-}
-
-// EarliestBatch returns the earliest impact of each of several worlds: of a mesh at other
-// positions. x0 and x1 have the coordinates of one world after the other. Each impact has the bits
-// of Earliest. Options.MemoryLimit holds for each world; Options.Stats add up all.
-func EarliestBatch(m *Mesh, x0, x1 []float64, o *Options) ([]Impact, error) {
-	return onMesh(&stepCalls, m, o, func(c *mesh.Mesh, s *settings) ([]Impact, error) {
-		worlds := 0
-		if c.NV > 0 {
-			worlds = len(x0) / (3 * c.NV)
-		}
-		found := make([]geom.Impact, worlds)
-		if err := step.EarliestBatch(c, x0, x1, found, s.step()); err != nil {
-			return nil, err
-		}
-		return converted(found, impactOf), nil
-	})
 }
 
 // Collisions returns the impact of every pair that is not Separate, sorted by (TOILo, Kind, A, B),

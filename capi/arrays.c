@@ -43,6 +43,26 @@ ccd_status ccd_step_earliest_batch(ccd_mesh *mesh, const double *x0, const doubl
     return status;
 }
 
+static ccd_status enter_advances(ccd_mesh *mesh, const double *x0, const double *x1, size_t n, size_t count, double share,
+                                 const ccd_options *options, double *alphas, double *x, ccd_impact *out) {
+    CCD_ENTER();
+    return go_step_advance_batch((uintptr_t)mesh, (double *)x0, (double *)x1, n, count, share, (void *)options, alphas, x,
+                                 out);
+}
+
+ccd_status ccd_step_advance_batch(ccd_mesh *mesh, const double *x0, const double *x1, size_t n, size_t count, double share,
+                                  const ccd_options *options, double *alphas, double *x, ccd_impact *out) {
+    ccd_status status = enter_advances(mesh, x0, x1, n, count, share, options, alphas, x, out);
+    if (status == CCD_OK || count > CCD_MAX_ITEMS) {
+        return status;
+    }
+    ccd_safe_zeros(alphas, count * sizeof *alphas);
+    for (size_t i = 0; out != NULL && i < count; i++) {
+        ccd_safe_impact(&out[i]);
+    }
+    return status;
+}
+
 static ccd_status enter_batch(ccd_rigid_body *a, const ccd_rigid_motion *ma, ccd_rigid_body *b, const ccd_rigid_motion *mb,
                               size_t count, const ccd_options *options, ccd_rigid_impact *out) {
     CCD_ENTER();

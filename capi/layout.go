@@ -57,6 +57,8 @@ var (
 	_ = only[geom.ReasonArea-C.CCD_REASON_AREA]
 	_ = only[unsafe.Sizeof(step.Bound{})-C.sizeof_ccd_linesearch_bound]
 	_ = only[unsafe.Offsetof(step.Bound{}.Separation)-unsafe.Offsetof(C.ccd_linesearch_bound{}.separation)]
+	_ = only[unsafe.Sizeof(step.Response{})-C.sizeof_ccd_response]
+	_ = only[unsafe.Offsetof(step.Response{}.Rounds)-unsafe.Offsetof(C.ccd_response{}.rounds)]
 	_ = only[unsafe.Sizeof(step.SizesReport{})-C.sizeof_ccd_sizes_report]
 	_ = only[unsafe.Offsetof(step.SizesReport{}.Passes)-unsafe.Offsetof(C.ccd_sizes_report{}.passes)]
 	_ = only[unsafe.Sizeof(scene.PartInfo{})-C.sizeof_ccd_scene_part]

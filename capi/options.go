@@ -97,6 +97,8 @@ var (
 		arrays: true}
 	worldCalls = domain{calls: "ccd_*_batch", tolerance: 1e-6, methods: pairMethods, flags: meshFlags, regions: true,
 		devices: true}
+	respondCalls = domain{calls: "the constraints of ccd_step_respond", tolerance: 1e-6, methods: pairMethods,
+		flags: meshFlags, devices: true, noMaxNorm: true}
 	intervalCalls = domain{calls: "ccd_*_intervals", tolerance: 1e-6,
 		methods: 1<<C.CCD_METHOD_DEFAULT | 1<<C.CCD_METHOD_EXACT, flags: stepFlags}
 	leastCalls = domain{

@@ -194,6 +194,15 @@ ccd_status ccd_step_advance(ccd_mesh *mesh, const double *x0, const double *x1, 
     return go_step_advance((uintptr_t)mesh, (void *)x0, (void *)x1, n, share, (void *)options, (void *)alpha, (void *)x);
 }
 
+ccd_status ccd_step_respond(ccd_mesh *mesh, const double *x0, const double *x1, size_t n,
+                            const double *inverse_mass, double friction, double keep,
+                            int64_t max_rounds, const ccd_options *options, double *x,
+                            ccd_response *out) {
+    ccd_safe_response(out);
+    CCD_ENTER();
+    return go_step_respond((uintptr_t)mesh, (void *)x0, (void *)x1, n, (void *)inverse_mass, friction, keep, max_rounds, (void *)options, (void *)x, (void *)out);
+}
+
 ccd_status ccd_impacts_count(ccd_impacts *impacts, size_t *count) {
     CCD_SAFE(count, 0);
     CCD_ENTER();

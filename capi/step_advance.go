@@ -43,12 +43,8 @@ func (c *stepCall) positions(name string, x *float64, n uintptr) ([]float64, err
 	if err != nil {
 		return nil, err
 	}
-	for i, in := range [][]float64{c.x0, c.x1} {
-		if in != nil && partlyOverlap(out, in) {
-			return nil, fail(C.CCD_E_ARGUMENT,
-				"%s overlaps x%d: it must be x0 or x1 or have no memory in common with them",
-				name, i)
-		}
+	if err := apart(name, out, c.x0, c.x1); err != nil {
+		return nil, err
 	}
 	return out, nil
 }

@@ -8,7 +8,6 @@ import (
 	"unsafe"
 
 	"ccd/core/broad"
-	"ccd/core/geom"
 	"ccd/core/mesh"
 	"ccd/core/neighbors"
 	"ccd/core/scene"
@@ -164,46 +163,6 @@ func go_step_size(h uintptr, x0, x1 *float64, n uintptr, o unsafe.Pointer, alpha
 //export go_step_advance
 func go_step_advance(h uintptr, x0, x1 *float64, n uintptr, share float64, o unsafe.Pointer, alpha, x *float64) status {
 	return onMeshStep(h, x0, x1, n, func(v *stepValue) error { return v.advance(share, o, alpha, x, n) })
-}
-
-//export go_step_earliest_batch
-func go_step_earliest_batch(h uintptr, x0, x1 *float64, n, count uintptr, o, out unsafe.Pointer) status {
-	return with("mesh", h, func(m *mesh.Mesh) error {
-		var s settings
-		if err := s.read(&worldCalls, o); err != nil {
-			return err
-		}
-		if n != uintptr(m.NV) {
-			return fail(C.CCD_E_ARGUMENT, "n is %d: x0 and x1 have one row per vertex, and the mesh has %d", n, m.NV)
-		}
-		if most := C.CCD_MAX_ITEMS / max(1, n); count > most {
-			return fail(C.CCD_E_ARGUMENT, "count is %d: positions of that many worlds fit into no memory", count)
-		}
-		impacts, err := view("out", (*geom.Impact)(out), "count", count, 1)
-		if err != nil {
-			return err
-		}
-		a, err := view("x0", x0, "count x n", count*n, 3)
-		if err != nil {
-			return err
-		}
-		b, err := view("x1", x1, "count x n", count*n, 3)
-		if err != nil {
-			return err
-		}
-		checks := s.raw.flags&C.CCD_CHECK_START != 0
-		options := step.Options{Options: s.narrow, CallOptions: s.call, CheckStart: checks, Region: s.region}
-		done, err := s.device(&options)
-		if err != nil {
-			return err
-		}
-		defer done()
-		if err := step.EarliestBatch(m, a, b, impacts, &options); err != nil {
-			return invalid(err)
-		}
-		s.writeStats()
-		return nil
-	})
 }
 
 // onMeshStep runs a call on the step of a mesh from x0 to x1: what a caller without a ccd_step

@@ -756,6 +756,60 @@ ccd_status ccd_step_size(ccd_mesh *mesh, const double *x0, const double *x1, siz
 ccd_status ccd_step_advance(ccd_mesh *mesh, const double *x0, const double *x1, size_t n, double share,
                             const ccd_options *options, double *alpha, double *x);
 
+/**
+ * Go as far as is safe in each of `count` worlds: ccd_step_advance of one mesh at other positions.
+ *
+ * x0, x1   count x n x 3 doubles, as in ccd_step_earliest_batch
+ * share    as in ccd_step_advance
+ * options  as in ccd_step_earliest_batch, without a region. A device finds the impacts; the proofs are the processor's
+ * alphas   room for `count` doubles; 0 on error. Must have memory of its own
+ * x        room for count x n x 3 doubles: alphas[i] and the positions of world i have the bits of ccd_step_advance for it. x may be x0
+ *          or x1, but must not overlap them otherwise. On error x is x0, with the exceptions of ccd_step_advance
+ * out      room for `count` impacts, or NULL if you do not want them: what ended the step of each world, as ccd_step_earliest_batch finds
+ *          it. On error as there, and the message names the world
+ *
+ * Takes memory beyond memory_limit: 24 bytes for each vertex of a world and thread, 120 for each world if out is NULL, and as much as x
+ * where x is x0. stats add up all searches of all worlds. Otherwise as ccd_step_earliest_batch.
+ */
+ccd_status ccd_step_advance_batch(ccd_mesh *mesh, const double *x0, const double *x1, size_t n, size_t count, double share,
+                                  const ccd_options *options, double *alphas, double *x, ccd_impact *out);
+
+/** What ccd_step_respond did. All fields are 0 on error. */
+typedef struct ccd_response {
+    double alpha;     /* the part of the way to the positions of the response that was safe; 1 if all of it */
+    int64_t contacts; /* constraints of the first round */
+    int64_t rounds;   /* rounds of the response; less than max_rounds if no pair was left that comes too near */
+} ccd_response;
+
+/**
+ * Move the ends of a step apart where pairs come too near, and go as far as is safe: positions after contact, for those who have no solver
+ * of their own. A helper, not a solver: it treats each contact for itself, as in position-based dynamics, and no forces are balanced. What
+ * it leaves undone is stopped before contact as by ccd_step_advance, so nothing passes through whatever the response does. Velocities
+ * follow: (x - x0) / dt.
+ *
+ * x0, x1        positions at t = 0, and where the vertices would be at t = 1 without contact; n x 3 doubles, borrowed for this call
+ * inverse_mass  n doubles, not negative, 0 for a vertex that contact does not move; or NULL: 1. Contact moves no static vertex of the mesh
+ * friction      in [0, 1e6]: the coefficient of Coulomb friction. What the points of a contact slide is taken back, up to this coefficient
+ *               times what the normal moves them
+ * keep          in [0, 1); 0.25 is usual: the part of min_separation that the step keeps. Constraints begin at the whole of it; the rest
+ *               is room for the next step to begin with
+ * max_rounds    1 to 1000; 4 is usual: times that constraints are found, as by ccd_step_run_activeset, and treated once each
+ * options       min_separation must be positive, also where the mesh has radii: it is the room in which resting contact moves on.
+ *               CCD_NORM_MAX, regions and positions on a device are not supported. stats add up all searches
+ * x             room for n x 3 doubles. It is proven that all pairs keep more than keep times min_separation, and their radii, on the
+ *               straight way from x0 to just these doubles. x may be x0 or x1, but must not overlap them otherwise. On error x is x0, with
+ *               the exceptions of ccd_step_advance
+ * out           written even on error; NULL if you do not want it
+ *
+ * A round is Gauss-Seidel over the constraints, color by color (ccd_step_colors). A constraint with normal n, weights w, separation s,
+ * effective mass m and distance d at the end adds inverse_mass[i] w[i] m max(s - d, 0) n to vertex i, with an m that moves no vertex by
+ * more than 16 (s - d). Rounds end where no pair comes too near. Takes 64 bytes of memory for each vertex beyond memory_limit, and the
+ * constraints. Otherwise as ccd_step_advance.
+ */
+ccd_status ccd_step_respond(ccd_mesh *mesh, const double *x0, const double *x1, size_t n, const double *inverse_mass,
+                            double friction, double keep, int64_t max_rounds, const ccd_options *options, double *x,
+                            ccd_response *out);
+
 /** What ccd_step_run_sizes did. All fields are 0 on error. */
 typedef struct ccd_sizes_report {
     double

@@ -12,7 +12,8 @@ import (
 var byHand = []string{
 	"ccd_pair_vertex_face", "ccd_pair_edge_edge", "ccd_pair_point_edge", "ccd_pair_point_point",
 	"ccd_pairs_vertex_face", "ccd_pairs_edge_edge", "ccd_pairs_point_edge", "ccd_pairs_point_point",
-	"ccd_step_run_pairs", "ccd_step_earliest_batch", "ccd_motion_pairs", "ccd_step_run_gradients",
+	"ccd_step_run_pairs", "ccd_step_earliest_batch", "ccd_step_advance_batch", "ccd_motion_pairs",
+	"ccd_step_run_gradients",
 	"ccd_pairs_gradients", "ccd_rigid_earliest", "ccd_rigid_earliest_batch",
 	"ccd_rigid_distance", "ccd_rigid_distance_batch", "ccd_rigid_distance_gradients",
 	"ccd_rigid_penetration_depth", "ccd_rigid_penetration_batch", "ccd_rigid_penetration_gradients",

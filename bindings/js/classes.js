@@ -330,6 +330,16 @@ export function classes({ call, guarded, free }) {
     earliest: (mesh, x0, x1, options) => once(mesh, x0, x1, (step) => step.earliest(options)),
     earliestBatch: (mesh, x0, x1, options) =>
       records(call("earliestBatch", Held.id("mesh", mesh, Mesh), doubles("x0", x0), doubles("x1", x1), prepared(options)), 16, impact),
+    advanceBatch: (mesh, x0, x1, share = 1, options = undefined) => {
+      const worlds = call("advanceBatch", Held.id("mesh", mesh, Mesh), doubles("x0", x0), doubles("x1", x1), prepared(options), numberOf("share", share));
+      return { ...worlds, impacts: records(worlds.impacts, 16, impact) };
+    },
+    respond: (mesh, x0, x1, how, options) => {
+      const { inverseMass, friction = 0, keep = 0.25, maxRounds = 4 } = partsOf("how", how ?? {}, ["inverseMass", "friction", "keep", "maxRounds"]);
+      const masses = inverseMass == null ? undefined : doubles("how.inverseMass", inverseMass);
+      const numbers = [numberOf("how.friction", friction), numberOf("how.keep", keep), wholeOf("how.maxRounds", maxRounds, 1, 1000)];
+      return call("respond", Held.id("mesh", mesh, Mesh), doubles("x0", x0), doubles("x1", x1), prepared(options), masses, ...numbers);
+    },
     collisions: (mesh, x0, x1, options) => once(mesh, x0, x1, (step) => step.collisions(options)),
     size: (mesh, x0, x1, options) => once(mesh, x0, x1, (step) => step.size(options)),
     advance: (mesh, x0, x1, share = 1, options = undefined) => once(mesh, x0, x1, (step) => step.advance(share, options)),

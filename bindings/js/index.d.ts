@@ -348,6 +348,18 @@ export interface Step {
   free(): void;
 }
 
+/** How `respond` treats contact. */
+export interface RespondOptions {
+  /** Of each vertex, 0 for one that contact does not move; without it 1, and 0 for static vertices. */
+  inverseMass?: Coordinates;
+  /** The coefficient of Coulomb friction; 0 by default. */
+  friction?: number;
+  /** The part of `minSeparation` that the step keeps, in [0, 1); 0.25 by default. */
+  keep?: number;
+  /** Times that constraints are found, and treated once each; 4 by default. */
+  maxRounds?: number;
+}
+
 /** The pairs that may come within `minSeparation` during a step. They serve calls on steps within that step. */
 export interface Candidates {
   count(kind: QueryKind): number;
@@ -415,6 +427,14 @@ export interface Ccd {
   earliest(mesh: Mesh, x0: Coordinates, x1: Coordinates, options?: Options): Impact;
   /** The first impact of each of several worlds: of one mesh at other positions, those of one world after the other. */
   earliestBatch(mesh: Mesh, x0: Coordinates, x1: Coordinates, options?: Options): Impact[];
+  /** Goes in each of several worlds as far as is safe: steps and positions have the bits of `advance` for each. `share` is in (0, 1]. */
+  advanceBatch(mesh: Mesh, x0: Coordinates, x1: Coordinates, share?: number, options?: Options): { alpha: Float64Array; x: Float64Array; impacts: Impact[] };
+  /**
+   * Moves the ends of a step apart where pairs come too near, and goes as far as is safe: positions after contact, for those who have no
+   * solver. The way to `x` is proven, `alpha` is the safe part of the way to the response; velocities follow, (x - x0) / dt.
+   * `minSeparation` must be positive.
+   */
+  respond(mesh: Mesh, x0: Coordinates, x1: Coordinates, how: RespondOptions | null | undefined, options: Options): { x: Float64Array; alpha: number; contacts: number; rounds: number };
   /** Every impact of a step, sorted by (toiLo, kind, a, b). */
   collisions(mesh: Mesh, x0: Coordinates, x1: Coordinates, options?: Options): Impact[];
   /** A safe step. */

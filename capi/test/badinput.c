@@ -266,6 +266,31 @@ static ccd_status gradients(ccd_mesh *m, const double *x0, const double *x1, siz
     return status;
 }
 
+static ccd_status advance_batch(ccd_mesh *m, const double *x0, const double *x1, size_t n, const ccd_options *o) {
+    double alpha = 7, x[3 * TRI_VERTICES] = {7};
+    ccd_impact out;
+    ccd_status status = ccd_step_advance_batch(m, x0, x1, n, 1, 1, o, &alpha, x, &out);
+    CHECK(status == CCD_OK || (alpha == 0 && out.verdict == CCD_UNDECIDED && out.toi_lo == 0));
+    CHECK(status == CCD_OK || x[0] == 7 || memcmp(x, x0, sizeof x) == 0);
+    return status;
+}
+
+/* A response needs a positive separation. */
+static ccd_status respond(ccd_mesh *m, const double *x0, const double *x1, size_t n, const ccd_options *o) {
+    ccd_options with;
+    ccd_options_init(&with, sizeof with);
+    if (o != NULL) {
+        with = *o;
+    }
+    with.min_separation = with.min_separation == 0 ? 0.5 : with.min_separation;
+    double x[3 * TRI_VERTICES] = {7};
+    ccd_response out = {7, 7, 7};
+    ccd_status status = ccd_step_respond(m, x0, x1, n, NULL, 0, 0.25, 4, &with, x, &out);
+    CHECK(status == CCD_OK || (out.alpha == 0 && out.contacts == 0 && out.rounds == 0));
+    CHECK(status == CCD_OK || x[0] == 7 || memcmp(x, x0, sizeof x) == 0);
+    return status;
+}
+
 /* A line search needs a positive separation. */
 static ccd_status linesearch(ccd_mesh *m, const double *x0, const double *x1, size_t n, const ccd_options *o) {
     ccd_options with;
@@ -281,8 +306,8 @@ static ccd_status linesearch(ccd_mesh *m, const double *x0, const double *x1, si
 }
 
 typedef ccd_status (*framed)(ccd_mesh *, const double *, const double *, size_t, const ccd_options *);
-static const framed calls[] = {earliest,  collisions, size,    pairs, candidates, region_size,
-                               activeset, linesearch, advance, sizes, gradients};
+static const framed calls[] = {earliest, collisions, size,      pairs,         candidates, region_size, activeset, linesearch,
+                               advance,  sizes,      gradients, advance_batch, respond};
 enum { CALLS = sizeof calls / sizeof *calls };
 
 static void frames(framed call) {

@@ -450,6 +450,95 @@ static void worlds(void) {
     OK(ccd_mesh_destroy(mesh));
 }
 
+/* Steps of worlds of one mesh: each has the bits of a call of its own. */
+static void worlds_advance(void) {
+    enum { WORLDS = 9, ALL = WORLDS * 3 * N };
+    ccd_mesh *mesh = triangles();
+    double x0[ALL], x1[ALL], x[ALL], alphas[WORLDS], alpha, one[3 * N];
+    for (int i = 0; i < ALL; i++) {
+        x0[i] = tri_x0[i % (3 * N)];
+        x1[i] = x0[i] + i / (3 * N) / 8. * (tri_x1[i % (3 * N)] - x0[i]);
+    }
+    ccd_impact hits[WORLDS], hit;
+    for (int own = 0; own < 2; own++) {
+        memcpy(x, x0, sizeof x);
+        OK(ccd_step_advance_batch(mesh, own ? x0 : x, x1, N, WORLDS, 0.9, NULL, alphas, x, own ? hits : NULL));
+        for (int w = 0; w < WORLDS; w++) {
+            const double *from = x0 + 3 * N * w, *to = x1 + 3 * N * w;
+            OK(ccd_step_advance(mesh, from, to, N, 0.9, NULL, &alpha, one));
+            OK(ccd_step_earliest(mesh, from, to, N, NULL, &hit));
+            CHECK(alpha == alphas[w] && memcmp(one, x + 3 * N * w, sizeof one) == 0);
+            CHECK(own == 0 || memcmp(&hit, &hits[w], sizeof hit) == 0);
+        }
+    }
+    CHECK(alphas[1] > 0.89 && alphas[8] > 0.4 && alphas[8] < 0.5);
+    OK(ccd_step_advance_batch(mesh, NULL, NULL, N, 0, 1, NULL, NULL, NULL, NULL));
+    FAILS(ccd_step_advance_batch(mesh, x0, x1, N, WORLDS, 0, NULL, alphas, x, hits), CCD_E_ARGUMENT, "share is 0");
+    CHECK(alphas[1] == 0 && memcmp(x, x0, sizeof x) == 0 && hits[8].verdict == CCD_UNDECIDED);
+    FAILS(ccd_step_advance_batch(mesh, x0, x1, N, WORLDS, 1, NULL, NULL, x, hits), CCD_E_ARGUMENT, "alphas is NULL");
+    FAILS(ccd_step_advance_batch(mesh, x0, x1, N, WORLDS, 1, NULL, alphas, NULL, hits), CCD_E_ARGUMENT, "x is NULL");
+    FAILS(ccd_step_advance_batch(mesh, x0, x1, N, WORLDS, 1, NULL, x, x, hits), CCD_E_ARGUMENT, "alphas overlaps x");
+    FAILS(ccd_step_advance_batch(mesh, x0, x1, N, SIZE_MAX / 2, 1, NULL, alphas, x, hits), CCD_E_ARGUMENT, "count is");
+    FAILS(ccd_step_advance_batch(mesh, x0, x1, N - 1, WORLDS, 1, NULL, alphas, x, hits), CCD_E_ARGUMENT, "n is 5");
+    x[0] = 7;
+    FAILS(ccd_step_advance_batch(mesh, x + 1, x1, N, WORLDS - 1, 1, NULL, alphas, x, hits), CCD_E_ARGUMENT, "x overlaps x0");
+    CHECK(x[0] == 7);
+    const ccd_region everything = {{-INFINITY, -INFINITY, -INFINITY}, {INFINITY, INFINITY, INFINITY}};
+    ccd_options o;
+    ccd_options_init(&o, sizeof o);
+    o.region = &everything;
+    FAILS(ccd_step_advance_batch(mesh, x0, x1, N, WORLDS, 1, &o, alphas, x, hits), CCD_E_UNSUPPORTED,
+          "options.region: an advance concerns all pairs");
+    CHECK(memcmp(x, x0, sizeof x) == 0);
+    x1[3 * N * 2 + 4] = NAN;
+    FAILS(ccd_step_advance_batch(mesh, x0, x1, N, WORLDS, 1, NULL, alphas, x, hits), CCD_E_NONFINITE, "world 2: x1[1][1]");
+    CHECK(alphas[0] == 0 && memcmp(x, x0, sizeof x) == 0 && hits[0].verdict == CCD_UNDECIDED);
+    OK(ccd_mesh_destroy(mesh));
+}
+
+/* Positions after contact: of a triangle that falls on one with no inverse mass. */
+static void responds(void) {
+    ccd_mesh *mesh = triangles();
+    const double fixed[N] = {0, 0, 0, 1, 1, 1};
+    double x[3 * N];
+    ccd_options o;
+    ccd_options_init(&o, sizeof o);
+    o.min_separation = 0.02;
+    ccd_response done;
+    OK(ccd_step_respond(mesh, tri_x0, tri_x1, N, fixed, 0.3, 0.25, 100, &o, x, &done));
+    CHECK(done.contacts > 0 && done.rounds > 0 && done.alpha == 1 && memcmp(x, tri_x0, 9 * sizeof *x) == 0);
+    for (int v = 3; v < N; v++) {
+        CHECK(fabs(x[3 * v + 2] - 0.02) < 1e-6);
+    }
+    ccd_impact hit;
+    o.min_separation = 0.005;
+    OK(ccd_step_earliest(mesh, tri_x0, x, N, &o, &hit));
+    CHECK(hit.verdict == CCD_SEPARATE);
+    double y[3 * N];
+    memcpy(y, tri_x1, sizeof y);
+    o.min_separation = 0.02;
+    OK(ccd_step_respond(mesh, tri_x0, y, N, fixed, 0.3, 0.25, 100, &o, y, NULL)); /* in place */
+    CHECK(memcmp(x, y, sizeof x) == 0);
+    OK(ccd_step_respond(mesh, tri_x0, tri_x0, N, NULL, 0, 0, 1, &o, y, &done)); /* nothing moves */
+    CHECK(done.alpha == 1 && done.contacts == 0 && done.rounds == 0 && memcmp(y, tri_x0, sizeof y) == 0);
+    FAILS(ccd_step_respond(mesh, tri_x0, tri_x1, N, fixed, -1, 0.25, 4, &o, y, &done), CCD_E_ARGUMENT, "friction is -1");
+    FAILS(ccd_step_respond(mesh, tri_x0, tri_x1, N, fixed, 0, 1, 4, &o, y, &done), CCD_E_ARGUMENT, "keep is 1");
+    FAILS(ccd_step_respond(mesh, tri_x0, tri_x1, N, fixed, 0, NAN, 4, &o, y, &done), CCD_E_ARGUMENT, "keep is NaN");
+    FAILS(ccd_step_respond(mesh, tri_x0, tri_x1, N, fixed, 0, 0, 0, &o, y, &done), CCD_E_ARGUMENT, "max_rounds is 0");
+    FAILS(ccd_step_respond(mesh, tri_x0, tri_x1, N, fixed, 0, 0, INT64_MAX, &o, y, &done), CCD_E_ARGUMENT, "max_rounds is");
+    FAILS(ccd_step_respond(mesh, tri_x0, tri_x1, N, fixed, 0, 0, 4, NULL, y, &done), CCD_E_ARGUMENT,
+          "options.min_separation is 0: must be positive");
+    const double light[N] = {0, 0, 0, 1, -1, 1};
+    FAILS(ccd_step_respond(mesh, tri_x0, tri_x1, N, light, 0, 0, 4, &o, y, &done), CCD_E_ARGUMENT, "inverse_mass[4] is -1");
+    CHECK(done.alpha == 0 && memcmp(y, tri_x0, sizeof y) == 0);
+    FAILS(ccd_step_respond(mesh, tri_x0, tri_x1, N, y, 0, 0, 4, &o, y, &done), CCD_E_ARGUMENT, "x overlaps inverse_mass");
+    FAILS(ccd_step_respond(mesh, tri_x0, tri_x1, N, fixed, 0, 0, 4, &o, NULL, &done), CCD_E_ARGUMENT, "x is NULL");
+    o.norm = CCD_NORM_MAX;
+    FAILS(ccd_step_respond(mesh, tri_x0, tri_x1, N, fixed, 0, 0, 4, &o, y, &done), CCD_E_UNSUPPORTED,
+          "options.norm is CCD_NORM_MAX: the constraints of ccd_step_respond measure in the Euclidean norm");
+    OK(ccd_mesh_destroy(mesh));
+}
+
 int main(void) {
     every_call_of_every_step();
     arrays();
@@ -457,5 +546,7 @@ int main(void) {
     scenes();
     threads_share_a_step();
     worlds();
+    worlds_advance();
+    responds();
     return done();
 }

@@ -45,8 +45,9 @@ func checkNumber(x float64, name string, at ...any) error {
 // maxMagnitude bounds the numbers of an argument, as it bounds coordinates.
 const maxMagnitude = 1e150
 
-// checkInverseMass checks the inverse masses of the vertices.
-func checkInverseMass(inverseMass []float64) error {
+// CheckInverseMass returns an error for the first inverse mass of a vertex that is negative or no
+// number.
+func CheckInverseMass(inverseMass []float64) error {
 	for i, m := range inverseMass {
 		if err := checkNumber(m, "inverse_mass[%d]", i); err != nil {
 			return err

@@ -14,7 +14,7 @@ func Colors(set []Constraint, n int, inverseMass []float64, colors []int32) (int
 	for i := range colors {
 		colors[i] = -1
 	}
-	err := checkInverseMass(inverseMass)
+	err := CheckInverseMass(inverseMass)
 	if err == nil {
 		err = checkConstraints(set, n)
 	}

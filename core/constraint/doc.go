@@ -6,5 +6,6 @@
 //	jacobian.go     Jacobian, a sparse matrix; mass.go has EffectiveMass
 //	tangents.go     Tangents, which completes normals to frames
 //	colors.go       Colors, so that constraints of a color share no vertex
+//	push.go         Push, a round of Gauss-Seidel over positions
 //	check.go        checks of what a caller passes
 package constraint

@@ -10,7 +10,7 @@ import "math"
 // inverseMass has a number for each vertex, out one for each constraint. On an error out is 0.
 func EffectiveMass(set []Constraint, inverseMass, out []float64) error {
 	clear(out)
-	err := checkInverseMass(inverseMass)
+	err := CheckInverseMass(inverseMass)
 	if err == nil {
 		err = checkConstraints(set, len(inverseMass))
 	}

@@ -56,13 +56,10 @@ func advanceOn(m *mesh.Mesh, on lander, x []float64, share float64, o *Options) 
 		return 0, err
 	}
 	x0, _ := on.ends()
-	switch {
-	case len(x) != len(x0):
+	if len(x) != len(x0) {
 		return 0, fmt.Errorf("x has %d coordinates; the vertices have %d", len(x), len(x0))
-	case !(share > 0 && share <= 1):
-		return 0, fmt.Errorf("share is %v: must be in (0, 1]", share)
 	}
-	if err := o.refuse(unsupported{region: "an advance concerns all pairs of a step"}); err != nil {
+	if err := checkShare(share, o); err != nil {
 		return 0, err
 	}
 	own := orDefault(o)
@@ -79,6 +76,14 @@ func advanceOn(m *mesh.Mesh, on lander, x []float64, share float64, o *Options) 
 	return alpha, nil
 }
 
+// checkShare checks what Advance takes beside positions, and options that it does not support.
+func checkShare(share float64, o *Options) error {
+	if !(share > 0 && share <= 1) {
+		return status.Errorf(status.ErrArgument, "share is %v: must be in (0, 1]", share)
+	}
+	return o.refuse(unsupported{region: "an advance concerns all pairs of a step"})
+}
+
 // advance is the state of one call of Advance. Later calls reuse its memory.
 type advance struct {
 	m      *mesh.Mesh
@@ -88,6 +93,7 @@ type advance struct {
 	passes int       // the number of searches so far
 	stats  engine.Stats
 
+	searches searches // nil, or those of a worker of AdvanceBatch
 	kept     keptPairs
 	limiting []limitingPair
 	solver   *narrow.Solver
@@ -106,9 +112,16 @@ var advances = pool[advance]{make: func() *advance { return &advance{solver: nar
 // begin begins a call on a course from x0.
 func (a *advance) begin(m *mesh.Mesh, x0 []float64, o *Options) {
 	*a = advance{
-		m: m, o: *o, exact: *o, x: append(a.x[:0], x0...), kept: a.kept, limiting: a.limiting[:0], solver: a.solver,
+		m: m, o: *o, exact: provingOptions(o), x: append(a.x[:0], x0...), kept: a.kept, limiting: a.limiting[:0],
+		solver: a.solver,
 	}
-	a.exact.Method, a.exact.TMax, a.exact.CheckStart = narrow.Exact, 1, false
+}
+
+// provingOptions returns the options of the searches that test an attempt.
+func provingOptions(o *Options) Options {
+	exact := *o
+	exact.Method, exact.TMax, exact.CheckStart = narrow.Exact, 1, false
+	return exact
 }
 
 // end leaves the memory of the call to later ones.
@@ -187,15 +200,10 @@ func (a *advance) choose(on lander, share float64) (alpha float64, err error) {
 	return 0, a.last()
 }
 
-// search runs a search of a course. The progress of search number i runs from 1 - 2^-i to
-// 1 - 2^-(i+1).
+// search runs a search of a course.
 func (a *advance) search(on course, o Options, run func(c *call) (geom.Impact, error)) (geom.Impact, error) {
 	var stats engine.Stats
-	o.Stats = &stats
-	if a.o.Progress != nil {
-		ahead := math.Ldexp(1, -a.passes)
-		o.Progress = func(f float64) bool { return a.o.Progress(1 - ahead + float64(ahead/2*f)) }
-	}
+	o.Stats, o.Progress = &stats, partOf(a.o.Progress, a.passes)
 	a.passes++
 	c, err := on.begin(a.m, &o)
 	if err != nil {
@@ -205,6 +213,16 @@ func (a *advance) search(on course, o Options, run func(c *call) (geom.Impact, e
 	im, err := run(c)
 	a.stats.Add(&stats)
 	return im, err
+}
+
+// partOf returns the progress of search number i of a call that does not know how many there will
+// be: from 1 - 2^-i to 1 - 2^-(i+1).
+func partOf(progress func(fraction float64) bool, i int) func(fraction float64) bool {
+	if progress == nil {
+		return nil
+	}
+	ahead := math.Ldexp(1, -i)
+	return func(f float64) bool { return progress(1 - ahead + float64(ahead/2*f)) }
 }
 
 // last calls the progress callback for the last time.

@@ -20,47 +20,84 @@ import (
 // A memory limit holds for each world, which are then computed in turn. Options.Stats add up all
 // worlds. An error names the first world that has one.
 func EarliestBatch(m *mesh.Mesh, x0, x1 []float64, out []geom.Impact, o *Options) error {
-	own := orDefault(o)
-	n := 3 * m.NV
-	for i, x := range [][]float64{x0, x1} {
-		if len(x) != n*len(out) {
-			return status.Errorf(status.ErrArgument, "x%d has %d coordinates; %d worlds of %d vertices have %d",
-				i, len(x), len(out), m.NV, n*len(out))
-		}
-	}
-	var call engine.Call
-	if err := call.Begin(&own.CallOptions); err != nil {
+	b, err := beginBatch(m, x0, x1, len(out), o)
+	if err != nil {
 		return err
 	}
-	threads := own.Workers()
-	workers := max(1, min(threads, len(out)))
-	if own.MemoryLimit != 0 {
-		workers = 1
+	if done, err := b.onDevice(x0, x1, out); done || err != nil {
+		return b.call.End(err)
 	}
-	own.Threads, own.Progress = max(1, threads/workers), nil
-	call.Progress.Part(int64(len(out)), 1)
-	if own.Device != nil {
-		if done, err := onDevice(m, x0, x1, out, &own, &call); done || err != nil {
-			return call.End(err)
+	n, small := 3*m.NV, searchesWorlds(&b.own) && broad.WorldsPay(m, x0, x1, len(out))
+	return b.run(func() batchWorker {
+		s := newWorldSearch(m, &b.own, small)
+		world := func(i int, stats *engine.Stats) (err error) {
+			out[i], err = s.earliest(x0[n*i:n*(i+1)], x1[n*i:n*(i+1)])
+			stats.Add(&s.counted)
+			return err
 		}
-		own.Device = nil
+		return batchWorker{world, s.end}
+	})
+}
+
+// batch is a call on several worlds, which its workers take one after the other.
+type batch struct {
+	m       *mesh.Mesh
+	own     Options // those of the search of a world
+	call    engine.Call
+	workers int
+	count   int // worlds
+}
+
+// batchWorker is what a worker does: world computes world i and adds up what it counted.
+type batchWorker struct {
+	world func(i int, stats *engine.Stats) error
+	end   func()
+}
+
+// beginBatch checks the coordinates of count worlds and begins a call.
+func beginBatch(m *mesh.Mesh, x0, x1 []float64, count int, o *Options) (*batch, error) {
+	b := &batch{m: m, own: orDefault(o), count: count}
+	for i, x := range [][]float64{x0, x1} {
+		if n := 3 * m.NV; len(x) != n*count {
+			return nil, status.Errorf(status.ErrArgument, "x%d has %d coordinates; %d worlds of %d vertices have %d",
+				i, len(x), count, m.NV, n*count)
+		}
 	}
-	small := searchesWorlds(&own) && broad.WorldsPay(m, x0, x1, len(out))
-	stats, errs := make([]engine.Stats, workers), make([]error, len(out))
-	tasks := engine.NewTasks(0, len(out))
-	err := call.Run(workers, func(w int) {
-		s := worldSearch{m: m, o: own, small: small, counts: own.Stats != nil}
-		if s.counts {
-			s.o.Stats = &s.counted
-		}
-		defer s.end()
+	if err := b.call.Begin(&b.own.CallOptions); err != nil {
+		return nil, err
+	}
+	threads := b.own.Workers()
+	b.workers = max(1, min(threads, count))
+	if b.own.MemoryLimit != 0 {
+		b.workers = 1
+	}
+	b.own.Threads, b.own.Progress = max(1, threads/b.workers), nil
+	b.call.Progress.Part(int64(count), 1)
+	return b, nil
+}
+
+// onDevice computes the impacts on the device of the options. Where there is none, or it fails, the
+// CPU has to.
+func (b *batch) onDevice(x0, x1 []float64, out []geom.Impact) (done bool, err error) {
+	if b.own.Device != nil {
+		done, err = onDevice(b.m, x0, x1, out, &b.own, &b.call)
+		b.own.Device = nil
+	}
+	return done, err
+}
+
+// run has each worker take one world after the other, and ends the call.
+func (b *batch) run(open func() batchWorker) error {
+	stats, errs := make([]engine.Stats, b.workers), make([]error, b.count)
+	tasks := engine.NewTasks(0, b.count)
+	err := b.call.Run(b.workers, func(w int) {
+		worker := open()
+		defer worker.end()
 		for i := range tasks.All() {
-			out[i], errs[i] = s.earliest(x0[n*i:n*(i+1)], x1[n*i:n*(i+1)])
-			stats[w].Add(&s.counted)
-			if errs[i] != nil {
+			if errs[i] = worker.world(i, &stats[w]); errs[i] != nil {
 				tasks.Stop()
 			}
-			if !call.Progress.Pass(1) {
+			if !b.call.Progress.Pass(1) {
 				return
 			}
 		}
@@ -69,10 +106,10 @@ func EarliestBatch(m *mesh.Mesh, x0, x1 []float64, out []geom.Impact, o *Options
 		err = fmt.Errorf("world %d: %w", i, errs[i])
 	}
 	for i := range stats {
-		call.Stats.Add(&stats[i])
+		b.call.Stats.Add(&stats[i])
 	}
-	call.Stats.Threads = int32(workers) * int32(own.Threads)
-	return call.End(err)
+	b.call.Stats.Threads = int32(b.workers) * int32(b.own.Threads)
+	return b.call.End(err)
 }
 
 // searchesWorlds reports whether broad.Worlds may find the pairs of a call: all of them, for a
@@ -96,6 +133,14 @@ type worldSearch struct {
 	counted engine.Stats // those of the last world
 	c       *call        // the call of small worlds; nil before the first
 	least   *least       // its search
+}
+
+func newWorldSearch(m *mesh.Mesh, o *Options, small bool) *worldSearch {
+	s := &worldSearch{m: m, o: *o, small: small, counts: o.Stats != nil}
+	if s.counts {
+		s.o.Stats = &s.counted
+	}
+	return s
 }
 
 // earliest returns the earliest impact of a world.

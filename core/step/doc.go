@@ -43,7 +43,7 @@
 //	size.go              Size, a safe step
 //	advance.go           Advance, the positions after a safe step, proven; landing.go how an attempt
 //	                     gets there; advance_kept.go which pairs a safe step does not prove, and
-//	                     unproven.go collects them
+//	                     unproven.go collects them; advance_batch.go does it for several worlds
 //	why.go               Why: the pair that limits a step; why_text.go its sentences
 //	linesearch.go        LineSearch, a step that leaves room for the next
 //	sizes.go             Sizes, a step for each vertex, and the positions, proven;
@@ -53,6 +53,7 @@
 //	                     remembers it from pass to pass
 //	exclude_near.go      ExcludeNear, which excludes pairs that are near in the mesh
 //	activeset.go         ActiveSet, contact constraints: see package constraint
+//	respond.go           Respond, positions after contact for those who have no solver
 //
 // The broad phase streams blocks of candidates into the narrow phase while they are in cache, so a
 // call needs memory for the mesh and a few blocks, not for the candidates.

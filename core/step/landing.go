@@ -7,7 +7,10 @@ import (
 
 func (s *segments) landing(a *advance) landing {
 	l := &straightLanding{a: a, on: s, searches: searchedAgain{}}
-	if tacticsOf(&a.o).keep {
+	switch {
+	case a.searches != nil:
+		l.searches = a.searches
+	case tacticsOf(&a.o).keep:
 		l.searches = &a.kept
 	}
 	return l

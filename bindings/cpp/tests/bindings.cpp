@@ -134,6 +134,26 @@ void filters() {
     THROWS(mesh.set_radii({0, 0, 0, 0, 0, std::nan("")}), CCD_E_NONFINITE, "radius[5] is NaN");
 }
 
+// The second triangle falls on the first, which has no inverse mass, and ends at its separation.
+void responses(const ccd::Mesh &mesh) {
+    const std::vector<double> fixed = {0, 0, 0, 1, 1, 1};
+    ccd::step::RespondOptions how;
+    how.inverse_mass = fixed;
+    how.max_rounds = 100;
+    ccd::Options options;
+    options.min_separation = 0.02;
+    const ccd::step::Responded found = ccd::step::respond(mesh, x0, x1, how, options);
+    CHECK(found.contacts > 0 && found.rounds > 0 && found.rounds <= 100 && found.alpha == 1);
+    CHECK(std::equal(x0.begin(), x0.begin() + 9, found.x.begin()) && std::abs(found.x[11] - 0.02) < 1e-6);
+    options.min_separation = 0.005;
+    CHECK(ccd::step::earliest(mesh, x0, found.x, options).verdict == CCD_SEPARATE);
+    THROWS(ccd::step::respond(mesh, x0, x1, how, {}), CCD_E_ARGUMENT, "options.min_separation is 0: must be positive");
+    how.friction = -1;
+    THROWS(ccd::step::respond(mesh, x0, x1, how, options), CCD_E_ARGUMENT, "how.friction is -1");
+    how.inverse_mass = x0;
+    THROWS(ccd::step::respond(mesh, x0, x1, how, options), CCD_E_ARGUMENT, "how.inverse_mass has 18 numbers: must have 6");
+}
+
 // The second triangle falls, and rests before it touches the first.
 void scenes(const ccd::Mesh &mesh) {
     ccd::scene::Scene scene(mesh, x0);
@@ -233,6 +253,7 @@ void steps() {
     CHECK(bodies.alpha[3] == bodies.alpha[4] && bodies.alpha[4] == bodies.alpha[5] && bodies.alpha[3] < each.alpha[3]);
     how.share = 2;
     THROWS(ccd::Step(mesh, x0, x1).sizes(how), CCD_E_ARGUMENT, "share is 2");
+    responses(mesh);
     scenes(mesh);
     const std::vector<ccd::Gradient> slopes = ccd::Step(mesh, x0, x1).gradients(given);
     CHECK(slopes.size() == 2 && slopes[0].state == CCD_GRADIENT_DEFINED && slopes[1].state == CCD_GRADIENT_NO_IMPACT);
@@ -345,7 +366,13 @@ void step_values() {
     const ccd::Mesh mesh(6, {}, faces);
     const std::vector<ccd::Impact> worlds = ccd::step::earliest_batch(mesh, many0, many1);
     CHECK(worlds.size() == 2 && worlds[0].verdict == CCD_SEPARATE && same_bits(worlds[1], first));
+    const ccd::step::AdvancedWorlds moved = ccd::step::advance_batch(mesh, many0, many1, 0.5);
+    const ccd::step::Advanced alone = ccd::step::advance(mesh, a, b, 0.5);
+    CHECK(moved.alpha == std::vector<double>({0.5, alone.alpha}) && same_bits(moved.impacts[1], first));
+    CHECK(std::equal(alone.x.begin(), alone.x.end(), moved.x.begin() + 18) && moved.x.size() == 36);
+    THROWS(ccd::step::advance_batch(mesh, many0, many1, 0), CCD_E_ARGUMENT, "share is 0");
     many0.resize(24), many1.resize(24);
+    THROWS(ccd::step::advance_batch(mesh, many0, many1), CCD_E_ARGUMENT, "x0 has 8 rows: must be a multiple");
     THROWS(ccd::step::earliest_batch(mesh, many0, many1), CCD_E_ARGUMENT, "x0 has 8 rows: must be a multiple");
     const ccd::Step other = std::move(*step);
     CHECK(same_bits(other.earliest(), first) && other.handle() != nullptr);

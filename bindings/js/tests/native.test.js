@@ -56,6 +56,13 @@ for (const [i, s] of native.steps.entries()) {
     assert.ok(bound.alpha >= 0 && bound.separation === 0.5 * bound.distance);
     const worlds = ccd.earliestBatch(mesh, Float64Array.of(...x0, ...x0), Float64Array.of(...x0, ...x1), apart);
     assert.deepEqual(worlds, [ccd.earliest(mesh, x0, x0, apart), ccd.earliest(mesh, x0, x1, apart)]);
+    const moved = ccd.advanceBatch(mesh, Float64Array.of(...x0, ...x0), Float64Array.of(...x0, ...x1), 0.9, apart);
+    const alone = ccd.advance(mesh, x0, x1, 0.9, apart);
+    assert.deepEqual([...moved.alpha], [0.9, alone.alpha]);
+    assert.deepEqual([[...moved.x.subarray(x0.length)], moved.impacts], [[...alone.x], worlds]);
+    const after = ccd.respond(mesh, x0, x1, { friction: 0.1, maxRounds: 2 }, apart);
+    assert.ok(after.x.length === x0.length && after.contacts > 0 && after.rounds <= 2 && after.alpha >= 0);
+    assert.equal(ccd.earliest(mesh, x0, after.x, { minSeparation: 0.25e-6 }).verdict, after.alpha > 0 ? "separate" : "contact");
     among.free();
     step.free();
     assert.throws(() => step.size(), { code: "CCD_E_HANDLE" });

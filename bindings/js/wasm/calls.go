@@ -119,6 +119,27 @@ func earliestBatch(args []js.Value) (any, error) {
 	return result(done, hits, err, impacts)
 }
 
+// advanceBatch reads (mesh, x0, x1, options, share).
+func advanceBatch(args []js.Value) (any, error) {
+	o, done := optionsOf(args[3])
+	worlds, err := ccd.AdvanceBatch(meshOf(args[0]), list[float64](args[1]), list[float64](args[2]), args[4].Float(), o)
+	return result(done, worlds, err, func(w ccd.WorldSteps) any {
+		return map[string]any{"alpha": floats(w.Alpha), "x": floats(w.X), "impacts": impacts(w.Impacts)}
+	})
+}
+
+// respond reads (mesh, x0, x1, options, inverse masses, friction, keep, rounds).
+func respond(args []js.Value) (any, error) {
+	o, done := optionsOf(args[3])
+	how := ccd.RespondOptions{
+		InverseMass: list[float64](args[4]), Friction: args[5].Float(), Keep: args[6].Float(), MaxRounds: args[7].Int(),
+	}
+	found, err := ccd.Respond(meshOf(args[0]), list[float64](args[1]), list[float64](args[2]), &how, o)
+	return result(done, found, err, func(r ccd.Response) any {
+		return map[string]any{"x": floats(r.X), "alpha": r.Alpha, "contacts": r.Contacts, "rounds": r.Rounds}
+	})
+}
+
 func collisions(args []js.Value) (any, error) {
 	o, done := optionsOf(args[1])
 	hits, err := stepOf(args[0]).Collisions(o)

@@ -36,6 +36,7 @@ func main() {
 		"stepOfCandidatesOn": stepOfCandidatesOn, "stepOfNeighbors": stepOfNeighbors, "stepOfScene": stepOfScene,
 		"stepBetween": stepBetween, "meshGroupOf": meshGroupOf, "stepFree": free(steps),
 		"earliest": earliest, "earliestBatch": earliestBatch, "collisions": collisions,
+		"advanceBatch": advanceBatch, "respond": respond,
 		"firstImpacts": firstImpacts, "visit": stepVisit,
 		"stepPairs": stepPairs, "intervals": intervals, "pairIntervals": pairIntervals,
 		"clearance": clearance, "size": size, "advance": advance, "sizes": sizes, "lineSearch": lineSearch,

@@ -50,8 +50,6 @@ def calls():
     return [
         (lambda x: cell.advance(TRIANGLE, TRIANGLE, x), 0, "share is 0.0: must be in (0, 1]"),
         (lambda x: ccd.periodic.identify(TRIANGLE, np.eye(3), x), math.inf, "tolerance is inf: must be positive"),
-        (lambda x: ccd.step.respond(mesh, TRIANGLE, TRIANGLE, friction=x), -1, "friction is -1.0: must be in [0, 1e6]"),
-        (lambda x: ccd.step.respond(mesh, TRIANGLE, TRIANGLE, keep=x), 1, "keep is 1.0: must be in [0, 1)"),
         (lambda x: ccd.robot.Shape.ball(1).padded(x), -1, "distance is -1.0: must be at least 0 and finite"),
         (lambda x: ccd.robot.Shape.ball(x), 0, "radius is 0.0: must be above 0 and finite"),
         (lambda x: path.at(0, x), 2, "s is 2.0: must be in [0, 1]"),

@@ -39,6 +39,51 @@ def test_momentum_is_kept_and_masses_count():
     assert np.array_equal(fixed.x[:3], X0[:3])
 
 
+def respond_in_arrays(mesh, x0, x1, inverse_mass, friction, keep, max_rounds, **options):
+    """What `ccd.step.respond` computes, of the calls for solvers: the reference."""
+    y = x1.copy()
+    for done in range(max_rounds):
+        active = ccd.step.activeset(mesh, x0, y, **options)
+        contacts = len(active) if done == 0 else contacts
+        if not (active["gap"] < -1e-12 * active["separation"]).any():
+            max_rounds = done
+            break
+        effective, color = ccd.step.effective_mass(active, inverse_mass), ccd.step.colors(active, len(y), inverse_mass)
+        most = (abs(active["weights"]) * inverse_mass[active["vertices"]]).max(1)
+        effective = np.minimum(effective, 16 / np.maximum(most, 1e-300))
+        for k in range(color.max() + 1):
+            c, m = active[color == k], effective[color == k]
+            at, weights, normal = c["vertices"], c["weights"], c["impact"]["normal"]
+            along = m * np.maximum(c["separation"] - np.einsum("cv,cvk,ck->c", weights, y[at], normal), 0)
+            both = ccd.step.tangents(normal)
+            slid = np.einsum("cv,cvk,ctk->ct", weights, y[at] - x0[at], both) * m[:, None]
+            part = np.minimum(1, friction * along / np.maximum(np.linalg.norm(slid, axis=1), 1e-300))
+            impulse = along[:, None] * normal + np.einsum("ct,ctk->ck", -slid * part[:, None], both)
+            np.add.at(y, at, (weights * inverse_mass[at])[:, :, None] * impulse[:, None])
+    options["min_separation"] *= keep
+    return (*ccd.step.advance(mesh, x0, y, **options), contacts, max_rounds)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_a_response_is_that_of_the_calls_for_solvers(seed):
+    rng = np.random.default_rng(seed)
+    x, faces = cloth(5)
+    x = np.concatenate([x, x + [0.3, 0.2, 0.3]]) + rng.uniform(-0.03, 0.03, (50, 3))
+    mesh = ccd.Mesh(x, np.concatenate([faces, faces + 25]))
+    if seed % 2:
+        mesh.set_radii(0.02)
+    if seed % 3 == 0:
+        mesh.set_static(np.arange(50) < 25)
+    mass = rng.choice([0, 1, 0.1], 50) if seed % 4 else np.ones(50)
+    end = x + rng.uniform(-0.1, 0.1, (50, 3)) - np.outer(np.arange(50) >= 25, [0.2, 0.1, 0.5])
+    given = 0.3 * (seed % 5), 0.25, 1 + seed % 5
+    found = ccd.step.respond(mesh, x, end, mass, *given, min_separation=0.02)
+    moves = np.where(np.arange(50) < 25, 0, mass) if seed % 3 == 0 else mass
+    alpha, positions, contacts, rounds = respond_in_arrays(mesh, x, end, moves, *given, min_separation=0.02)
+    assert contacts > 3 and (found.contacts, found.rounds) == (contacts, rounds)
+    assert found.alpha == pytest.approx(alpha, rel=1e-9) and found.x == pytest.approx(positions, abs=1e-9)
+
+
 @pytest.mark.parametrize("friction", [0, 0.1, 0.5, 10])
 def test_friction_is_within_its_cone(friction):
     """A vertex that falls obliquely on a large face: what it slides less is the coefficient times what it is moved up."""
@@ -75,9 +120,14 @@ def test_thick_cloth_falls_on_itself_and_stays_whole():
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        ({"friction": -1}, "friction is -1.0: must be in"),
-        ({"keep": 1}, "keep is 1.0: must be in"),
+        ({"friction": -1}, "friction is -1: must be in"),
+        ({"keep": 1}, "keep is 1: must be in"),
+        ({"friction": float("nan")}, "friction is NaN: must be in"),
+        ({"keep": float("nan")}, "keep is NaN: must be in"),
+        ({"keep": "half"}, "keep is 'half': must be a number"),
         ({"max_rounds": 0}, "max_rounds is 0"),
+        ({"max_rounds": 1.5}, "max_rounds is 1.5: must be an integer"),
+        ({"region": ([0] * 3, [1] * 3)}, "region"),
         ({"min_separation": 0}, "min_separation is 0: must be positive"),
         ({"inverse_mass": [1]}, "inverse_mass has 1 numbers: the mesh has 6 vertices"),
         ({"inverse_mass": [1, 1, 1, 1, 1, -1]}, r"inverse_mass\[5\] is -1"),
@@ -85,7 +135,7 @@ def test_thick_cloth_falls_on_itself_and_stays_whole():
     ],
 )
 def test_bad_input(arguments, words):
-    with pytest.raises(ccd.ArgumentError, match=words):
+    with pytest.raises(ccd.Error, match=words):
         ccd.step.respond(ccd.Mesh(FACES), **({"x0": X0, "x1": X0 + DOWN, "min_separation": 0.01} | arguments))
 
 

@@ -103,16 +103,50 @@ impl Mesh {
     /// [`Mesh::earliest`].
     pub fn earliest_batch(&self, x0: &[[f64; 3]], x1: &[[f64; 3]], options: &Options) -> Result<Vec<Impact>> {
         let n = self.vertices;
-        if x0.len() != x1.len() || n == 0 || x0.len() % n != 0 {
-            let (a, b) = (x0.len(), x1.len());
+        let mut out = vec![blank::<abi::ccd_impact>(); self.worlds(x0, x1)?];
+        let (a, b, to) = (x0.as_ptr().cast(), x1.as_ptr().cast(), out.as_mut_ptr());
+        check(unsafe { abi::ccd_step_earliest_batch(self.handle, a, b, n, out.len(), &options.0, to) })?;
+        Ok(out.into_iter().map(Impact::from).collect())
+    }
+
+    /// The number of worlds that have so many rows.
+    fn worlds(&self, x0: &[[f64; 3]], x1: &[[f64; 3]]) -> Result<usize> {
+        let (n, a, b) = (self.vertices, x0.len(), x1.len());
+        if a != b || n == 0 || a % n != 0 {
             return Err(wrong(format!(
                 "x0 has {a} rows, x1 has {b}: must be equal, and a multiple of the mesh's vertices, {n}"
             )));
         }
-        let mut out = vec![blank::<abi::ccd_impact>(); x0.len() / n];
-        let (a, b, to) = (x0.as_ptr().cast(), x1.as_ptr().cast(), out.as_mut_ptr());
-        check(unsafe { abi::ccd_step_earliest_batch(self.handle, a, b, n, out.len(), &options.0, to) })?;
-        Ok(out.into_iter().map(Impact::from).collect())
+        Ok(a / n)
+    }
+
+    /// One safe step of each of several worlds, `share` of the way to its first contact: the steps, and the positions that they lead to,
+    /// which are proven. Both have the bits of [`Mesh::advance`] for each.
+    ///
+    /// ```
+    /// let mesh = ccd::Mesh::new(4, &[[0, 1, 2]])?;
+    /// let x0 = [[0., 0., 0.], [1., 0., 0.], [0., 1., 0.], [0.25, 0.25, 1.]];
+    /// let x1 = [x0[0], x0[1], x0[2], [0.25, 0.25, -1.]];
+    /// let (alphas, x) = mesh.advance_batch(&[x0, x0].concat(), &[x0, x1].concat(), 0.9, &ccd::Options::default())?;
+    /// assert!(alphas[0] == 0.9 && (alphas[1] - 0.45).abs() < 1e-9 && x[7][2] > 0.);
+    /// # Ok::<(), ccd::Error>(())
+    /// ```
+    #[allow(clippy::type_complexity)] // the results of `advance`, in arrays
+    pub fn advance_batch(
+        &self,
+        x0: &[[f64; 3]],
+        x1: &[[f64; 3]],
+        share: f64,
+        options: &Options,
+    ) -> Result<(Vec<f64>, Vec<[f64; 3]>)> {
+        let (n, count) = (self.vertices, self.worlds(x0, x1)?);
+        let (mut alphas, mut x) = (vec![0.; count], vec![[0.; 3]; x0.len()]);
+        let (a, b, to) = (x0.as_ptr().cast(), x1.as_ptr().cast(), x.as_mut_ptr().cast());
+        let (alpha, none) = (alphas.as_mut_ptr(), std::ptr::null_mut());
+        check(unsafe {
+            abi::ccd_step_advance_batch(self.handle, a, b, n, count, share, &options.0, alpha, to, none)
+        })?;
+        Ok((alphas, x))
     }
 
     /// Earliest impact of a step.

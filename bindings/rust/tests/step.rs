@@ -184,6 +184,13 @@ fn a_step_is_a_value() {
     let (worlds0, worlds1) = ([X0, X0].concat(), [X0, to].concat());
     let worlds = Mesh::new(6, &FACES).unwrap().earliest_batch(&worlds0, &worlds1, &options).unwrap();
     assert_eq!((worlds[0].verdict, worlds[1]), (Verdict::Separate, first));
+    let mesh = Mesh::new(6, &FACES).unwrap();
+    let (alphas, x) = mesh.advance_batch(&worlds0, &worlds1, 0.5, &options).unwrap();
+    assert_eq!((alphas[1], &x[6..]), {
+        let (alpha, ref alone) = step.advance(0.5, &options).unwrap();
+        (alpha, &alone[..])
+    });
+    assert!(mesh.advance_batch(&worlds0[1..], &worlds1, 0.5, &options).unwrap_err().to_string().contains("x0 has 11 rows"));
     assert!(step.size(&options).unwrap() < 0.5 && step.advance(0.5, &options).unwrap().0 < 0.25);
     assert_eq!(of_scene.earliest(&options).unwrap(), first);
     assert_eq!(of_scene.active_set(&options).unwrap()[0].vertices, [3, 0, 1, 2]);

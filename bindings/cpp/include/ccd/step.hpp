@@ -32,6 +32,16 @@ struct Visit {
     }
 };
 
+/// The number of worlds of a mesh of n vertices in the rows of x0 and x1.
+inline std::size_t worlds(std::size_t n, const Points &x0, const Points &x1) {
+    const std::size_t rows = vertices(x0, x1), count = n == 0 ? 0 : rows / n;
+    if (rows != count * n) {
+        throw Error(CCD_E_ARGUMENT, "x0 has " + std::to_string(rows) +
+                                        " rows: must be a multiple of the mesh's vertices, " + std::to_string(n));
+    }
+    return count;
+}
+
 } // namespace detail
 
 /// Whole steps: vertex i moves on the segment from x0[i] to x1[i] as t runs from 0 to 1, or on the paths of a motion.
@@ -362,16 +372,33 @@ inline Impact earliest(const Mesh &mesh, const Points &x0, const Points &x1, con
 /// @throws Error  as ccd_step_earliest_batch; CCD_E_ARGUMENT if the rows are not those of whole worlds
 inline std::vector<Impact> earliest_batch(const Mesh &mesh, const Points &x0, const Points &x1,
                                           const Options &options = {}) {
-    std::size_t n = 0;
-    detail::check(ccd_mesh_counts(mesh.handle(), &n, nullptr, nullptr));
-    const std::size_t rows = detail::vertices(x0, x1), count = n == 0 ? 0 : rows / n;
-    if (rows != count * n) {
-        throw Error(CCD_E_ARGUMENT, "x0 has " + std::to_string(rows) +
-                                        " rows: must be a multiple of the mesh's vertices, " + std::to_string(n));
-    }
+    const std::size_t n = mesh.vertices(), count = detail::worlds(n, x0, x1);
     std::vector<Impact> out(count);
     detail::Guard guard(options);
     guard.check(ccd_step_earliest_batch(mesh.handle(), x0.data(), x1.data(), n, count, guard.get(), out.data()));
+    return out;
+}
+
+/// A step of each of several worlds, and the positions that it leads to.
+struct AdvancedWorlds {
+    std::vector<double> alpha;   ///< of each world; where it is 0, its positions are those of x0, bit for bit
+    std::vector<double> x;       ///< positions of one world after the other, k n x 3
+    std::vector<Impact> impacts; ///< what ended the step of each world, as of earliest_batch
+};
+
+/// Advance each of several worlds as far as is safe for it: of one mesh at other positions.
+/// @param x0      vertices at t = 0 of one world after the other, k n x 3
+/// @param x1      vertices at t = 1, likewise
+/// @param share   the part of the step of size to take, in (0, 1]
+/// @return        steps and positions of a world have the bits of advance for it
+/// @throws Error  as ccd_step_advance_batch; CCD_E_ARGUMENT if the rows are not those of whole worlds
+inline AdvancedWorlds advance_batch(const Mesh &mesh, const Points &x0, const Points &x1, double share = 1,
+                                    const Options &options = {}) {
+    const std::size_t n = mesh.vertices(), count = detail::worlds(n, x0, x1);
+    AdvancedWorlds out{std::vector<double>(count), std::vector<double>(3 * n * count), std::vector<Impact>(count)};
+    detail::Guard guard(options);
+    guard.check(ccd_step_advance_batch(mesh.handle(), x0.data(), x1.data(), n, count, share, guard.get(), out.alpha.data(),
+                                       out.x.data(), out.impacts.data()));
     return out;
 }
 
@@ -402,6 +429,49 @@ inline Advanced advance(const Mesh &mesh, const Points &x0, const Points &x1, do
     detail::Guard guard(options);
     guard.check(ccd_step_advance(mesh.handle(), x0.data(), x1.data(), detail::vertices(x0, x1), share, guard.get(),
                                  &out.alpha, out.x.data()));
+    return out;
+}
+
+/// How step::respond treats contact.
+struct RespondOptions {
+    View<double> inverse_mass;   ///< of each vertex, 0 for one that contact does not move; none: 1, and 0 for static vertices
+    double friction = 0;         ///< coefficient of Coulomb friction, in [0, 1e6]
+    double keep = 0.25;          ///< the part of min_separation that the step keeps, in [0, 1)
+    std::int64_t max_rounds = 4; ///< times that constraints are found, and treated once each, 1 to 1000
+};
+
+/// Positions after contact, and how they came about.
+struct Responded {
+    std::vector<double> x; ///< positions, n x 3: on the straight way from x0 to just these doubles all pairs keep their separation
+    double alpha;          ///< the part of the way to the positions of the response that was safe; 1 if all of it
+    std::int64_t contacts; ///< constraints of the first round
+    std::int64_t rounds;   ///< rounds; less than how.max_rounds if no pair was left that comes too near
+};
+
+/// Move the ends of a step apart where pairs come too near, and go as far as is safe: positions after contact. Velocities follow,
+/// (x - x0) / dt. A helper for those who have no solver: it treats each contact for itself, and no forces are balanced. What it leaves
+/// undone is stopped before contact, so nothing passes through whatever the response does.
+/// @param x1      where the vertices would be at t = 1 without contact, n x 3
+/// @param how     masses, friction, the part of the separation that is kept, rounds
+/// @param options min_separation must be positive: it is the room in which resting contact moves on
+/// @throws Error  as ccd_step_respond
+inline Responded respond(const Mesh &mesh, const Points &x0, const Points &x1, const RespondOptions &how,
+                        const Options &options) {
+    const std::size_t n = detail::vertices(x0, x1);
+    if (how.inverse_mass.size() != 0) {
+        detail::same_size("the mesh", mesh.vertices(), "how.inverse_mass", how.inverse_mass.size(), "numbers");
+    }
+    Responded out{std::vector<double>(3 * n), 0, 0, 0};
+    ccd_response report{};
+    detail::Guard guard(options);
+    guard.check(ccd_step_respond(mesh.handle(), x0.data(), x1.data(), n,
+                                 how.inverse_mass.size() == 0 ? nullptr : how.inverse_mass.data(), how.friction, how.keep,
+                                 how.max_rounds, guard.get(), out.x.data(), &report),
+                {{"inverse_mass", "how.inverse_mass"},
+                 {"friction", "how.friction"},
+                 {"keep", "how.keep"},
+                 {"max_rounds", "how.max_rounds"}});
+    out.alpha = report.alpha, out.contacts = report.contacts, out.rounds = report.rounds;
     return out;
 }
 

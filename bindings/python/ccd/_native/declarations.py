@@ -153,6 +153,16 @@ class Clearance(ctypes.Structure):
 VISITOR = ctypes.CFUNCTYPE(c_int32, c_void_p, c_size_t, c_void_p)
 
 
+class Response(ctypes.Structure):
+    """ccd_response"""
+
+    _fields_ = [
+        ("alpha", c_double),
+        ("contacts", c_int64),
+        ("rounds", c_int64),
+    ]
+
+
 class SizesReport(ctypes.Structure):
     """ccd_sizes_report"""
 
@@ -753,6 +763,8 @@ PROTOTYPES: dict[str, tuple[Any, list[Any]]] = {
     "ccd_step_collisions": (c_int32, [c_void_p, c_void_p, c_void_p, c_size_t, c_void_p, c_void_p]),
     "ccd_step_size": (c_int32, [c_void_p, c_void_p, c_void_p, c_size_t, c_void_p, c_void_p]),
     "ccd_step_advance": (c_int32, [c_void_p, c_void_p, c_void_p, c_size_t, c_double, c_void_p, c_void_p, c_void_p]),
+    "ccd_step_advance_batch": (c_int32, [c_void_p, c_void_p, c_void_p, c_size_t, c_size_t, c_double, c_void_p, c_void_p, c_void_p, c_void_p]),
+    "ccd_step_respond": (c_int32, [c_void_p, c_void_p, c_void_p, c_size_t, c_void_p, c_double, c_double, c_int64, c_void_p, c_void_p, c_void_p]),
     "ccd_pairs_gradients": (c_int32, [c_int32, c_void_p, c_size_t, c_void_p, c_void_p]),
     "ccd_impacts_count": (c_int32, [c_void_p, c_void_p]),
     "ccd_impacts_copy": (c_int32, [c_void_p, c_void_p, c_size_t, c_void_p]),

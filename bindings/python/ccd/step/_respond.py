@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
+import ctypes
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from .._native import arrays
+from .._native import abi, arrays
 from .._native.by_name import options_by_name
-from ..errors import ArgumentError, UnsupportedError
-from ..impact import constraint_dtype
+from .._native.call import Call, unbounded
+from .._native.steps import LONG, mesh_of
+from ..errors import ArgumentError
 from ..mesh import Mesh
-from ..options import Norm
-from ._active import activeset, colors, effective_mass, tangents
-from ._size import advance
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -81,7 +80,8 @@ def respond(
         Times that constraints are found, and treated once each, 1 to 1000.
     **options : Options
         Keywords of `ccd.Options`, as in `activeset`. ``min_separation`` must be positive, also where the mesh has radii:
-        it is the room in which resting contact moves on. Of the norms the Euclidean one is taken.
+        it is the room in which resting contact moves on. Of the norms the Euclidean one is taken. ``stats`` add up all
+        searches.
 
     Returns
     -------
@@ -104,8 +104,9 @@ def respond(
     Notes
     -----
     One round is Gauss-Seidel over the constraints, color by color. For a constraint with normal n, weights w, separation s
-    and effective mass m it adds m max(s - sum w_i n.x_i, 0) w_i / mass_i n to each vertex i. Rounds end where no pair
-    comes too near.
+    and effective mass m it adds m max(s - sum w_i n.x_i, 0) w_i / mass_i n to each vertex i. Where only vertices with small
+    weights move, m is less, so that none moves by more than 16 times what is missing; later rounds do the rest. Rounds end
+    where no pair comes too near.
 
     Examples
     --------
@@ -123,59 +124,16 @@ def respond(
     >>> x[3:, 2].round(3).tolist()
     [0.01, 0.01, 0.01]
     """
-    start, y = arrays.coordinates("x0", x0), arrays.coordinates("x1", x1).copy()
-    if start.shape != y.shape or len(y) != mesh._vertices:
-        raise ArgumentError(f"x0 has {len(start)} vertices, x1 {len(y)}: the mesh has {mesh._vertices}")
-    mass = _inverse_mass(mesh, inverse_mass)
-    slides, kept = arrays.within("friction", friction, "[0, 1e6]"), arrays.within("keep", keep, "[0, 1)")
-    separation = arrays.number("min_separation", options.get("min_separation", 0.0))
-    if not separation > 0:
-        raise ArgumentError(
-            f"min_separation is {separation:g}: must be positive; resting contact needs the room, as a thousandth of an edge"
-        )
-    if Norm.of("norm", options.get("norm", 0)) == Norm.MAX:
-        raise UnsupportedError("norm: constraints measure in the Euclidean norm, so respond takes no other")
-    contacts, done = 0, 0
-    for done in range(1, arrays.integer("max_rounds", max_rounds, 1, 1000) + 1):
-        active = activeset(mesh, start, y, **options)
-        if done == 1:
-            contacts = len(active)
-        if not (active["gap"] < -_ROUNDING * active["separation"]).any():
-            done -= 1
-            break
-        _push(start, y, np.asarray(active, constraint_dtype), mass, slides)
-    options["min_separation"] = kept * separation
-    found = advance(mesh, start, y, **options)
-    return Responded(found.x, found.alpha, contacts, done)
-
-
-_ROUNDING = 1e-12  # of the separation: what a round leaves of it by rounding is no reason for another
-
-
-def _inverse_mass(mesh: Mesh, given: ArrayLike | None) -> NDArray[np.float64]:
-    """The inverse masses of the vertices, 0 of static ones."""
-    static = mesh._filters.get("static")
-    if given is None:
-        return np.ones(mesh._vertices) if static is None else np.where(static, 0.0, 1.0)
-    mass = arrays.row("inverse_mass", given)
-    if len(mass) != mesh._vertices:
-        raise ArgumentError(f"inverse_mass has {len(mass)} numbers: the mesh has {mesh._vertices} vertices")
-    return mass if static is None else np.where(static, 0.0, mass)
-
-
-def _push(
-    x: NDArray[np.float64], y: NDArray[np.float64], active: NDArray[np.void], mass: NDArray[np.float64], friction: float
-) -> None:
-    """One round of Gauss-Seidel over the constraints: it changes the ends y."""
-    effective, color = effective_mass(active, mass), colors(active, len(y), mass)
-    for k in range(int(color.max()) + 1):
-        c, m = active[color == k], effective[color == k]
-        at, weights, normal = c["vertices"], c["weights"], c["impact"]["normal"]
-        along = m * np.maximum(c["separation"] - np.einsum("cv,cvk,ck->c", weights, y[at], normal), 0)
-        impulse = along[:, None] * normal
-        if friction > 0:
-            both = tangents(normal)
-            slid = np.einsum("cv,cvk,ctk->ct", weights, y[at] - x[at], both) * m[:, None]
-            length = np.maximum(np.linalg.norm(slid, axis=1), 1e-300)
-            impulse += np.einsum("ct,ctk->ck", -slid * np.minimum(1, friction * along / length)[:, None], both)
-        np.add.at(y, at, (weights * mass[at])[:, :, None] * impulse[:, None])
+    handle, n = mesh_of(mesh), mesh._vertices
+    start, end = arrays.coordinates("x0", x0), arrays.coordinates("x1", x1)
+    if len(start) != len(end) or len(start) != n:
+        raise ArgumentError(f"x0 has {len(start)} vertices, x1 {len(end)}: the mesh has {n}")
+    mass = None if inverse_mass is None else arrays.row("inverse_mass", inverse_mass)
+    if mass is not None and len(mass) != n:
+        raise ArgumentError(f"inverse_mass has {len(mass)} numbers: the mesh has {n} vertices")
+    how = arrays.number("friction", friction), arrays.number("keep", keep), arrays.integer("max_rounds", max_rounds, 1, 1000)
+    call, x, out = Call(options, long=n >= LONG or unbounded(options)), np.empty((n, 3)), abi.Response()
+    masses = None if mass is None else mass.ctypes
+    given = (handle, start.ctypes, end.ctypes, n, masses, *how, call.options, x.ctypes, ctypes.byref(out))
+    call(abi.library().ccd_step_respond, *given)
+    return Responded(x, out.alpha, out.contacts, out.rounds)

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from .._native import arrays
+from .._native import abi, arrays
 from .._native.by_name import options_by_name
-from .._native.call import renaming
-from .._native.steps import mesh_of
-from ..errors import Cancelled, UnsupportedError
-from ..impact import Verdict
+from .._native.call import Call, unbounded
+from .._native.records import Records
+from .._native.steps import LONG, mesh_of
+from ..errors import ArgumentError
+from ..impact import impact_dtype
 from ..mesh import Mesh
-from ._find import earliest_batch
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -57,8 +55,8 @@ def advance_batch(mesh: Mesh, x0: ArrayLike, x1: ArrayLike, share: float = 1.0, 
     share : float, default 1.0
         The part of the step of `size` to take, in (0, 1].
     **options : Options
-        Keywords of `ccd.Options`, as in `earliest_batch`, without ``region``. ``stats`` are those of the search for impacts; a
-        ``device`` computes that search, the proof is the processor's.
+        Keywords of `ccd.Options`, as in `earliest_batch`, without ``region``. ``stats`` add up all searches of all worlds; a
+        ``device`` computes the search for impacts, the proofs are the processor's.
 
     Returns
     -------
@@ -82,8 +80,8 @@ def advance_batch(mesh: Mesh, x0: ArrayLike, x1: ArrayLike, share: float = 1.0, 
 
     Notes
     -----
-    The call takes one search of all worlds for impacts, and one of those that do not go all the way for the proof; the few
-    worlds that rounding brings too near are tried again, with a step shorter by some ulps.
+    Each world is searched for its impact, and once more for the proof if it does not go all the way; the few worlds that
+    rounding brings too near are tried again, with a step shorter by some ulps.
 
     Examples
     --------
@@ -96,62 +94,14 @@ def advance_batch(mesh: Mesh, x0: ArrayLike, x1: ArrayLike, share: float = 1.0, 
     >>> found.alpha.round(6).tolist(), found.x[:, 3, 2].round(6).tolist()
     ([1.0, 0.375], [0.5, 0.25])
     """
-    mesh_of(mesh)
-    share = arrays.within("share", share, "(0, 1]")
-    given: dict[str, Any] = dict(options)
-    if given.get("region") is not None:
-        raise UnsupportedError("region: an advance concerns all pairs of a step")
-    progress = given.pop("progress", None)
-    start, end = arrays.worlds("x0", x0, mesh._vertices), arrays.worlds("x1", x1, mesh._vertices)
-    hits = earliest_batch(mesh, start, end, **given, **_part(progress, 0))
-    before = np.maximum(np.nextafter(hits["toi_lo"], -np.inf), 0)
-    t_max = arrays.number("t_max", given.get("t_max", 1.0))
-    step = share * np.where(hits["verdict"] == Verdict.SEPARATE, t_max, before)
-    kept = ("min_separation", "norm", "threads", "memory_limit", "brute_force", "max_iterations")
-    proof: dict[str, Any] = {name: given[name] for name in kept if name in given}
-    still = (start == end).all(axis=(1, 2))
-    alpha, x = np.zeros(len(start)), start.copy()
-    open_worlds = np.flatnonzero(step > 0)
-    for k in range(_ATTEMPTS):
-        if not len(open_worlds):
-            break
-        part = _attempt(step[open_worlds], k)
-        goes = part > 0
-        open_worlds, part = open_worlds[goes], part[goes]
-        from_, to = start[open_worlds], end[open_worlds]
-        there = np.where((part == 1)[:, None, None], to, from_ + part[:, None, None] * (to - from_))
-        known = (part == 1) | still[open_worlds]
-        useless = ~known & (there == from_).all(axis=(1, 2))
-        ask = np.flatnonzero(~known & ~useless)
-        safe = known.copy()
-        if len(ask):
-            with renaming((r"\bworld (\d+)", _of_caller(open_worlds[ask]))):
-                test = earliest_batch(mesh, from_[ask], there[ask], **proof, **_part(progress, k + 1))
-            safe[ask] = test["verdict"] == Verdict.SEPARATE
-        alpha[open_worlds[safe]], x[open_worlds[safe]] = part[safe], there[safe]
-        open_worlds = open_worlds[~safe & ~useless]
-    if progress is not None and progress(1.0):
-        raise Cancelled("cancelled by the progress callback")
-    return AdvancedWorlds(alpha, x, hits)
-
-
-_ATTEMPTS = 18  # those of Advance in core/step: the step is the first of them that is proven
-
-
-def _attempt(step: NDArray[np.float64], k: int) -> NDArray[np.float64]:
-    """The steps that are tried after k refusals."""
-    if k == 0:
-        return step
-    return step * (1 - 2.0 ** (4 * k - 56)) if k <= 13 else step * 2.0 ** (13 - k)
-
-
-def _of_caller(worlds: NDArray[np.int64]) -> Callable[[re.Match[str]], str]:
-    """The name of a world in an error: of those that are searched, the number is the caller's."""
-    return lambda found: f"world {worlds[int(found[1])]}"
-
-
-def _part(progress: Callable[[float], object] | None, k: int) -> dict[str, Any]:
-    """The option for search k: it goes half of the way that the searches before have left."""
-    if not callable(progress):
-        return {} if progress is None else {"progress": progress}
-    return {"progress": lambda fraction: progress(1 - 2.0**-k + 2.0 ** -(k + 1) * fraction)}
+    handle, n = mesh_of(mesh), mesh._vertices
+    start, end = arrays.worlds("x0", x0, n), arrays.worlds("x1", x1, n)
+    count = len(start)
+    if len(end) != count:
+        raise ArgumentError(f"x0 has {count} worlds, x1 has {len(end)}: the numbers must be equal")
+    part = arrays.number("share", share)
+    call = Call(options, long=count * n >= LONG or unbounded(options))
+    alpha, x, hits = np.empty(count), np.empty((count, n, 3)), np.zeros(count, impact_dtype)
+    given = (handle, start.ctypes, end.ctypes, n, count, part, call.options, alpha.ctypes, x.ctypes, hits.ctypes)
+    call(abi.library().ccd_step_advance_batch, *given)
+    return AdvancedWorlds(alpha, x, hits.view(Records))
