@@ -306,8 +306,8 @@ static ccd_status linesearch(ccd_mesh *m, const double *x0, const double *x1, si
 }
 
 typedef ccd_status (*framed)(ccd_mesh *, const double *, const double *, size_t, const ccd_options *);
-static const framed calls[] = {earliest, collisions, size,      pairs,         candidates, region_size, activeset, linesearch,
-                               advance,  sizes,      gradients, advance_batch, respond};
+static const framed calls[] = {earliest,   collisions, size,  pairs,     candidates,    region_size, activeset,
+                               linesearch, advance,    sizes, gradients, advance_batch, respond};
 enum { CALLS = sizeof calls / sizeof *calls };
 
 static void frames(framed call) {

@@ -481,7 +481,8 @@ static void worlds_advance(void) {
     FAILS(ccd_step_advance_batch(mesh, x0, x1, N, SIZE_MAX / 2, 1, NULL, alphas, x, hits), CCD_E_ARGUMENT, "count is");
     FAILS(ccd_step_advance_batch(mesh, x0, x1, N - 1, WORLDS, 1, NULL, alphas, x, hits), CCD_E_ARGUMENT, "n is 5");
     x[0] = 7;
-    FAILS(ccd_step_advance_batch(mesh, x + 1, x1, N, WORLDS - 1, 1, NULL, alphas, x, hits), CCD_E_ARGUMENT, "x overlaps x0");
+    FAILS(ccd_step_advance_batch(mesh, x + 1, x1, N, WORLDS - 1, 1, NULL, alphas, x, hits), CCD_E_ARGUMENT,
+          "x overlaps x0");
     CHECK(x[0] == 7);
     const ccd_region everything = {{-INFINITY, -INFINITY, -INFINITY}, {INFINITY, INFINITY, INFINITY}};
     ccd_options o;

@@ -434,7 +434,7 @@ inline Advanced advance(const Mesh &mesh, const Points &x0, const Points &x1, do
 
 /// How step::respond treats contact.
 struct RespondOptions {
-    View<double> inverse_mass;   ///< of each vertex, 0 for one that contact does not move; none: 1, and 0 for static vertices
+    View<double> inverse_mass;   ///< of each vertex, 0 for one that contact does not move; none: 1
     double friction = 0;         ///< coefficient of Coulomb friction, in [0, 1e6]
     double keep = 0.25;          ///< the part of min_separation that the step keeps, in [0, 1)
     std::int64_t max_rounds = 4; ///< times that constraints are found, and treated once each, 1 to 1000
@@ -442,21 +442,22 @@ struct RespondOptions {
 
 /// Positions after contact, and how they came about.
 struct Responded {
-    std::vector<double> x; ///< positions, n x 3: on the straight way from x0 to just these doubles all pairs keep their separation
-    double alpha;          ///< the part of the way to the positions of the response that was safe; 1 if all of it
+    std::vector<double> x; ///< positions, n x 3; the straight way from x0 to just these doubles is proven
+    double alpha;          ///< the part of the way to the ends of the response that was safe; 1 if all of it
     std::int64_t contacts; ///< constraints of the first round
     std::int64_t rounds;   ///< rounds; less than how.max_rounds if no pair was left that comes too near
 };
 
 /// Move the ends of a step apart where pairs come too near, and go as far as is safe: positions after contact. Velocities follow,
 /// (x - x0) / dt. A helper for those who have no solver: it treats each contact for itself, and no forces are balanced. What it leaves
-/// undone is stopped before contact, so nothing passes through whatever the response does.
+/// undone is stopped before contact, so nothing passes through whatever the response does: all pairs keep more than how.keep times
+/// min_separation, and their radii. Contact moves no static vertex.
 /// @param x1      where the vertices would be at t = 1 without contact, n x 3
 /// @param how     masses, friction, the part of the separation that is kept, rounds
 /// @param options min_separation must be positive: it is the room in which resting contact moves on
 /// @throws Error  as ccd_step_respond
 inline Responded respond(const Mesh &mesh, const Points &x0, const Points &x1, const RespondOptions &how,
-                        const Options &options) {
+                         const Options &options) {
     const std::size_t n = detail::vertices(x0, x1);
     if (how.inverse_mass.size() != 0) {
         detail::same_size("the mesh", mesh.vertices(), "how.inverse_mass", how.inverse_mass.size(), "numbers");
