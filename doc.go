@@ -30,6 +30,7 @@
 //
 //	mesh.go, options.go, impact.go   Mesh; Options and Stats; Impact and what it says
 //	step.go, vertex_steps.go         Step; a step for each vertex, and constraints
+//	step_worlds.go, respond.go       steps of many worlds; positions after contact
 //	why.go                           Why: what limits a step
 //	step_pairs.go                    given pairs, intervals, least distance and gradients of a step
 //	motion.go                        Motion, paths of vertices

@@ -59,5 +59,7 @@ func (ro *RespondOptions) core() *step.RespondOptions {
 	if ro == nil {
 		return nil
 	}
-	return &step.RespondOptions{InverseMass: ro.InverseMass, Friction: ro.Friction, Keep: ro.Keep, MaxRounds: ro.MaxRounds}
+	return &step.RespondOptions{
+		InverseMass: ro.InverseMass, Friction: ro.Friction, Keep: ro.Keep, MaxRounds: ro.MaxRounds,
+	}
 }

@@ -24,7 +24,7 @@ func worldsOf(m *mesh.Mesh, x0 []float64) int { return len(x0) / max(1, 3*m.NV) 
 
 // WorldSteps are the steps of several worlds, and the positions that they lead to.
 type WorldSteps struct {
-	Alpha   []float64 // of each world; where it is 0, its positions are those of x0
+	Alpha   []float64 // the step of each world; where it is 0, its positions are those of x0
 	X       []float64 // the positions of one world after the other
 	Impacts []Impact  // what ended the step of each world, as EarliestBatch finds it
 }

@@ -57,7 +57,8 @@ func TestRespond(t *testing.T) {
 	if err != nil || first.Verdict != ccd.Separate {
 		t.Errorf("%+v, %v", first, err)
 	}
-	if again, err := ccd.Respond(m, start, start, nil, o); err != nil || again.Alpha != 1 || !slices.Equal(again.X, start) {
+	again, err := ccd.Respond(m, start, start, nil, o)
+	if err != nil || again.Alpha != 1 || !slices.Equal(again.X, start) {
 		t.Errorf("nothing moves: %+v, %v", again, err)
 	}
 	for text, call := range map[string]func() (ccd.Response, error){

@@ -30,7 +30,8 @@ func Push(set []Constraint, x0, y, inverseMass []float64, friction float64) erro
 }
 
 // farthest bounds what a constraint moves a vertex in a round, as a multiple of what is missing.
-// Two bodies that meet anywhere in the middle of a triangle or an edge take a multiple of 2 at most.
+// Two bodies that meet anywhere in the middle of a triangle or an edge take a multiple of 2 at
+// most.
 const farthest = 16
 
 // push is a round of Push.

@@ -57,8 +57,9 @@ func sameAdvances(t *testing.T, m *mesh.Mesh, x0, x1 []float64, share float64, w
 	return short
 }
 
-// Law J3 of docs/numerics.md: the step of a world of a batch has the bits of a call of its own, where
-// the hierarchy of the mesh finds the pairs of many worlds and where a sweep does for each of few.
+// Law J3 of docs/numerics.md: the step of a world of a batch has the bits of a call of its own,
+// where the hierarchy of the mesh finds the pairs of many worlds and where a sweep does for each of
+// few.
 func TestWorldsLawSameSteps(t *testing.T) {
 	short, all := 0, 0
 	for seed := range uint64(120) {

@@ -10,8 +10,8 @@ import (
 
 // RespondOptions are the options of Respond beside those of a step.
 type RespondOptions struct {
-	// InverseMass is nil, or has an inverse mass by vertex: 0 for one that contact does not move. Nil
-	// stands for 1. Contact moves no static vertex of the mesh.
+	// InverseMass is nil, or has an inverse mass by vertex: 0 for one that contact does not move.
+	// Nil stands for 1. Contact moves no static vertex of the mesh.
 	InverseMass []float64
 	// Friction, in [0, 1e6], is the coefficient of Coulomb friction.
 	Friction float64
@@ -64,7 +64,8 @@ func Respond(m *mesh.Mesh, x0, x1, x []float64, ro *RespondOptions, o *Options) 
 		return Response{}, err
 	}
 	if len(x) != 3*m.NV {
-		return Response{}, status.Errorf(status.ErrArgument, "x has %d coordinates; the vertices have %d", len(x), 3*m.NV)
+		return Response{}, status.Errorf(status.ErrArgument, "x has %d coordinates; the vertices have %d",
+			len(x), 3*m.NV)
 	}
 	run.y = append(run.y, x1...)
 	if err := run.rounds(x0, &how, &r); err != nil {

@@ -209,8 +209,10 @@ func TestRespondErrors(t *testing.T) {
 	}{
 		{s.x1, with(func(ro *RespondOptions) { ro.InverseMass = short }), 1, status.ErrArgument,
 			"inverse_mass has 1 numbers: the mesh has"},
-		{s.x1, with(func(ro *RespondOptions) { ro.InverseMass = negative }), 1, status.ErrArgument, "inverse_mass[3] is -1"},
-		{s.x1, with(func(ro *RespondOptions) { ro.InverseMass = nan }), 1, status.ErrNonFinite, "inverse_mass[2] is NaN"},
+		{s.x1, with(func(ro *RespondOptions) { ro.InverseMass = negative }), 1, status.ErrArgument,
+			"inverse_mass[3] is -1"},
+		{s.x1, with(func(ro *RespondOptions) { ro.InverseMass = nan }), 1, status.ErrNonFinite,
+			"inverse_mass[2] is NaN"},
 		{s.x1, with(func(ro *RespondOptions) { ro.Friction = -1 }), 1, status.ErrArgument,
 			"friction is -1: must be in [0, 1e6]"},
 		{s.x1, with(func(ro *RespondOptions) { ro.Friction = math.NaN() }), 1, status.ErrArgument, "friction is NaN"},
