@@ -129,7 +129,7 @@ var suites = map[string][]string{
 	"step-gather":   {"test", "-timeout", "300s", "-run", "TestGather", "./core/step"},
 	"step":          {"test", "-timeout", "300s", "./core/step"},
 	"step-rows":     {"test", "-timeout", "300s", "-short", "-run", "ContactRows|Colors", "./core/step"},
-	"step-worlds":   {"test", "-timeout", "300s", "-short", "-run", "Respond|AdvanceBatch|WorldsLaw", "./core/step"},
+	"step-respond":  {"test", "-timeout", "300s", "-short", "-run", "Respond|AdvanceBatch|WorldsLaw", "./core/step"},
 	"constraint":    {"test", "-timeout", "300s", "./core/constraint"},
 	"exact-cross":   {"test", "-timeout", "300s", "-run", "Crossing", "./core/exact"},
 	"step-start":    {"test", "-timeout", "300s", "-short", "-run", "Law1[01]|StartCheck", "./core/step"},

@@ -83,6 +83,21 @@ void rigid() {
     const ccd::rigid::Motion way = ccd::rigid::motion_between(ccd::rigid::motion_pose(down, 0), there, 0.25);
     CHECK(way.velocity[2] == -2 && std::abs(way.angular_velocity[2] - down.angular_velocity[2]) < 1e-14);
     CHECK(ccd::rigid::motion_screw(there, {1, 0, 0}, {0, 0, 2}, 3).velocity[2] == 3);
+    const ccd::rigid::Motion made({{{1, 0, 0, 0}}, {{0, 0, 1}}}, {0, 0, -2}, {0, 0, 3});
+    CHECK(same_bits(made, down) && same_bits(ccd::rigid::earliest(cone, made, ground, ccd::rigid::Pose()), cxx));
+    ccd::rigid::Pose turned; // a quarter about z
+    turned.rotation = {1, 0, 0, 1};
+    turned.position = {5, 0, 0};
+    const ccd::rigid::Motion about(turned, {0, 0, 1}, {0, 0, 2}, {1, 0, 0});
+    CHECK(about.pivot[0] == 1 && std::abs(about.position[0] - 5) < 1e-15 && std::abs(about.position[1] - 1) < 1e-15);
+    const std::vector<double> world = about.at(2, {1, 0, 0, 2, 0, 0}), body = about.back(2, world);
+    CHECK(world.size() == 6 && std::abs(world[0] - 5) < 1e-14 && std::abs(world[1] - 1) < 1e-14 && world[2] == 2);
+    CHECK(std::abs(std::hypot(world[3] - 5, world[4] - 1) - 1) < 1e-14);
+    for (std::size_t i = 0; i < 6; i++) {
+        CHECK(std::abs(body[i] - (i == 0 ? 1 : i == 3 ? 2 : 0)) < 1e-14);
+    }
+    turned.rotation = {};
+    THROWS(ccd::rigid::Motion(turned, {}, {}, {1, 0, 0}), CCD_E_ARGUMENT, "rotation");
     ccd::rigid::Scene scene;
     scene.add(cone, down);
     scene.add(ground, still);
@@ -412,6 +427,7 @@ void overlaps() {
     fall.velocity[0] = 3;
     const std::vector<ccd::rigid::Motion> first{still, still}, second{still, fall};
     const std::vector<ccd::Overlap> both = ccd::rigid::overlaps(body, first, body, second, 1);
+    CHECK(same_bits(both[0], ccd::rigid::overlap(body, first[0], body, second[0], 1)));
     CHECK(both[0].volume_hi >= 1 && both[1].volume_lo <= 0.125 && both[1].volume_hi >= 0.125);
     THROWS(ccd::rigid::overlaps(body, first, body, {}, 1), CCD_E_ARGUMENT, "mb has 0 motions: must have ");
     CHECK(ccd::rigid::depths(body, still, ccd::Points(point))[0].winding == 1);

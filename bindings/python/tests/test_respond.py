@@ -41,7 +41,7 @@ def test_momentum_is_kept_and_masses_count():
 
 def respond_in_arrays(mesh, x0, x1, inverse_mass, friction, keep, max_rounds, **options):
     """What `ccd.step.respond` computes, of the calls for solvers: the reference."""
-    y = x1.copy()
+    y, contacts = x1.copy(), 0
     for done in range(max_rounds):
         active = ccd.step.activeset(mesh, x0, y, **options)
         contacts = len(active) if done == 0 else contacts
@@ -68,7 +68,7 @@ def respond_in_arrays(mesh, x0, x1, inverse_mass, friction, keep, max_rounds, **
 def test_a_response_is_that_of_the_calls_for_solvers(seed):
     rng = np.random.default_rng(seed)
     x, faces = cloth(5)
-    x = np.concatenate([x, x + [0.3, 0.2, 0.3]]) + rng.uniform(-0.03, 0.03, (50, 3))
+    x = np.concatenate([x, x + np.array([0.3, 0.2, 0.3])]) + rng.uniform(-0.03, 0.03, (50, 3))
     mesh = ccd.Mesh(x, np.concatenate([faces, faces + 25]))
     if seed % 2:
         mesh.set_radii(0.02)

@@ -19,6 +19,24 @@ struct Motion : ccd_rigid_motion {
     Motion() : ccd_rigid_motion{{1, 0, 0, 0}, {}, {}, {}, {}} {}
     /// A motion of the C interface.
     Motion(const ccd_rigid_motion &m) : ccd_rigid_motion(m) {}
+    /// A body that has a pose at t = 0; without velocities it rests there.
+    /// @param pose    pose at t = 0
+    /// @param linear  velocity of the pivot, a length per unit of time
+    /// @param angular angular velocity: axis times radians per unit of time, in world coordinates
+    /// @param about   pivot: the point of the body, in its coordinates, that moves on a straight line
+    /// @throws Error  CCD_E_ARGUMENT or CCD_E_NONFINITE where the pivot is not the origin and a number is wrong; else the calls that
+    ///                take the motion say so
+    Motion(const Pose &pose, const std::array<double, 3> &linear = {}, const std::array<double, 3> &angular = {},
+           const std::array<double, 3> &about = {});
+
+    /// Compute where points of the body are at the time t, n x 3 in world coordinates, rounded.
+    /// @param points n x 3 in body coordinates
+    /// @throws Error as motion_pose
+    std::vector<double> at(double t, const Points &points) const;
+    /// Compute where points of the world are in the coordinates of the body at the time t, n x 3, rounded.
+    /// @param points n x 3 in world coordinates
+    /// @throws Error as motion_pose
+    std::vector<double> back(double t, const Points &points) const;
 };
 static_assert(sizeof(Motion) == 128, "ccd_rigid_motion has 128 bytes");
 
@@ -448,6 +466,16 @@ inline std::vector<Overlap> overlaps(const Body &a, View<Motion> ma, const Body 
     return out;
 }
 
+/// Compute the volume that two closed bodies have in common at the time t.
+/// @param ma      motion of a
+/// @param mb      motion of b
+/// @param shells  CCD_SHELLS_REFUSE or CCD_SHELLS_COUNT
+/// @throws Error  as ccd_rigid_overlaps
+inline Overlap overlap(const Body &a, const Motion &ma, const Body &b, const Motion &mb, double t = 0,
+                       ccd_shells shells = CCD_SHELLS_REFUSE, const Options &options = {}) {
+    return overlaps(a, View<Motion>(&ma, 1), b, View<Motion>(&mb, 1), t, shells, options)[0];
+}
+
 /// Compute where points in the world lie to a closed body, where its motion puts it at the time t.
 /// @param points k x 3
 /// @throws Error as ccd_rigid_depths
@@ -593,6 +621,43 @@ inline Motion motion_between(const Pose &from, const Pose &to, double duration =
                    {"position0", "from.position"},
                    {"rotation1", "to.rotation"},
                    {"position1", "to.position"}});
+    return out;
+}
+
+inline Motion::Motion(const Pose &pose, const std::array<double, 3> &linear, const std::array<double, 3> &angular,
+                      const std::array<double, 3> &about)
+    : Motion() {
+    std::copy(pose.rotation.begin(), pose.rotation.end(), rotation);
+    std::copy(pose.position.begin(), pose.position.end(), position);
+    if (about != std::array<double, 3>{}) {
+        *this = motion_between(pose, pose, 1, about);
+    }
+    std::copy(linear.begin(), linear.end(), velocity);
+    std::copy(angular.begin(), angular.end(), angular_velocity);
+}
+
+inline std::vector<double> Motion::at(double t, const Points &points) const {
+    const Rows m = matrix(motion_pose(*this, t));
+    const std::size_t n = points.rows("points");
+    std::vector<double> out(3 * n);
+    for (std::size_t i = 0; i < 3 * n; i++) {
+        const double *p = points.data() + (i - i % 3);
+        const std::array<double, 4> &row = m[i % 3];
+        out[i] = row[0] * p[0] + row[1] * p[1] + row[2] * p[2] + row[3];
+    }
+    return out;
+}
+
+inline std::vector<double> Motion::back(double t, const Points &points) const {
+    const Rows m = matrix(motion_pose(*this, t));
+    const std::size_t n = points.rows("points");
+    std::vector<double> out(3 * n);
+    for (std::size_t i = 0; i < 3 * n; i++) {
+        const double *p = points.data() + (i - i % 3);
+        for (std::size_t k = 0; k < 3; k++) {
+            out[i] += m[k][i % 3] * (p[k] - m[k][3]);
+        }
+    }
     return out;
 }
 
