@@ -386,8 +386,6 @@ var ofSteps = []mutant{
 		"case static != nil && static[v]:", "case static != nil && static[v] && v < 0:", []string{"step-respond"}},
 	{"worlds: the start overwritten before the last world", "core/step",
 		"		to = make([]float64, len(x))", "		to = x", []string{"step-respond"}},
-	{"worlds: steps tested as the caller searches", "core/step",
-		"proving := provingOptions(o)", "proving := *o", []string{"step-respond"}},
 	{"gradient: the separation of the options for all pairs", "core/step",
 		"	return w.each[i]", "	return c.o.MinSeparation", []string{"step-gradient"}},
 	{"gradient: a method with a tolerance", "core/step",

@@ -246,7 +246,7 @@ def test_what_is_wrong_with_distances_and_gaps_is_named():
         assert said(call, mesh, body) == f"part is {body}, 'body': fields are for meshes and volumes"
         small = said(call, ccd.Mesh([[0, 1, 2]]), part)
         assert small == "mesh has 3 vertices, and part 0 has 6: give the mesh that the part was added with"
-    assert said(page.add_distances, mesh, part, within=-1) == "within is -1: must be in [0, 1e150]"
+    assert said(page.add_distances, mesh, part, within=-1) == "within is -1.0: must be in [0, 1e150]"
     assert said(page.add_distances, mesh, part, within=np.nan) == "within is nan: must be in [0, 1e150]"
 
 

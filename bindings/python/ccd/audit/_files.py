@@ -453,9 +453,7 @@ def _check_frames(resume: str, old: _saved.Saved, reader: Any) -> None:
 def _checked(settings: Settings) -> None:
     """Refuse options that are out of range before anything is read."""
     checked_threads(settings.threads)
-    separation = arrays.number("min_separation", settings.min_separation)
-    if not 0 <= separation <= _MOST:
-        raise ArgumentError(f"min_separation is {separation}: must be a number from 0 to {_MOST:g}")
+    arrays.within("min_separation", settings.min_separation, f"[0, {_MOST}]", f"a number from 0 to {_MOST:g}")
     if settings.radius is not None:
         given = arrays.doubles("radius", settings.radius).reshape(-1)
         wrong = np.flatnonzero(~((given >= 0) & (given <= _MOST)))

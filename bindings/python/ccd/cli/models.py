@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .. import errors, patch, rigid, volume
+from .._inner import arrays
 from .._inner.volumes import boundary
 from .._io import checks, numpy_files
 from .._io.regular import opened
@@ -168,8 +169,7 @@ def refuse_frames(given: argparse.Namespace, path: str) -> None:
 def thicken(given: argparse.Namespace, target: Mesh | volume.Volume) -> None:
     """Set the radii that were given."""
     if given.radius is not None:
-        if not 0 <= given.radius <= 1e150:
-            raise errors.ArgumentError(f"--radius is {given.radius}: must be a number from 0 to 1e150")
+        arrays.within("--radius", given.radius, "[0, 1e150]", "a number from 0 to 1e150")
         target.set_radii(given.radius)
     elif given.radii is not None:
         if _is_number(given.radii) and not Path(given.radii).exists():

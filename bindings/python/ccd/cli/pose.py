@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .. import errors, rigid
+from .._inner import arrays
 from .._io import checks
 from .._io.regular import opened
 from ..depth import Overlap
@@ -62,8 +63,7 @@ def run(given: argparse.Namespace) -> int:
             return pose_scene.run(given)
         raise errors.ArgumentError(f"{given.a}: give two surfaces, or a scene in JSON")
     arguments.refuse(given, ("--within", "--root", "--strict"), "it is of a scene, and these are two surfaces")
-    if not 0 <= given.min_separation <= 1e60:
-        raise errors.ArgumentError(f"--min-separation is {given.min_separation}: must be from 0 to 1e60")
+    arrays.within("--min-separation", given.min_separation, "[0, 1e60]", "from 0 to 1e60")
     if given.manifold is None:
         arguments.refuse(given, ("--reduce",), "it is of a manifold, --manifold")
     poses = _both(given)

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .. import errors, rigid
+from .. import rigid
+from .._inner import arrays
 from .._io import checks
 from ..rigid import Gap, Scene
 from . import arguments, inside, models, output, remarks
@@ -28,9 +29,7 @@ _SHOWN = 50  # the number of pairs that the text lists
 def run(given: argparse.Namespace) -> int:
     """List the pairs and print them. Return FOUND if there are any, or one body is inside another."""
     arguments.refuse(given, _OF_TWO, f"{given.a} is a scene; --within is the distance")
-    limit = 0.0 if given.within is None else given.within
-    if not 0 <= limit <= 1e60:
-        raise errors.ArgumentError(f"--within is {limit}: must be from 0 to 1e60")
+    limit = arrays.within("--within", given.within or 0.0, "[0, 1e60]", "from 0 to 1e60")
     scene = models.scene(given, moves=False)
     if scene.mesh is not None:
         remarks.note(f"{given.a} has a mesh, which ccd pose does not look at")

@@ -334,11 +334,8 @@ class Mesh:
                 raise UnsupportedError(f"options has {name}: calls with images do not take it")
         n = self._mesh.counts[0]
         start, end = arrays.frame("x0", x0, n), arrays.frame("x1", x1, n)
-        separation = arrays.number("min_separation", options.get("min_separation", 0.0))
-        for name, length in (("d", d), ("min_separation", separation)):
-            if not 0 <= length <= 1e150:
-                raise ArgumentError(f"{name} is {length:g}: must be in [0, 1e150]")
-        d += separation
+        d = arrays.within("d", d, "[0, 1e150]")
+        d += arrays.within("min_separation", options.get("min_separation", 0.0), "[0, 1e150]")
         out = []
         for shift in self._near(start, end, d):
             if shift not in self._pairs:

@@ -154,9 +154,7 @@ class Bodies:
             i, j = sorted((names[pair[0]], names[pair[1]]))
             if (i, j) not in pairs:
                 raise ArgumentError(f"separations: {pair!r}: this pair is not tested")
-            own[i, j] = arrays.number(f"separations[{pair!r}]", value)
-            if not 0 <= own[i, j] <= 1e150:
-                raise ArgumentError(f"separations[{pair!r}] is {value}: must be at least 0 and finite")
+            own[i, j] = arrays.within(f"separations[{pair!r}]", value, "[0, 1e150]", "at least 0 and finite")
         found: dict[float, list[tuple[int, int]]] = {}
         for p in pairs:
             found.setdefault(own.get(p, min_separation), []).append(p)

@@ -432,8 +432,7 @@ class Robot:
         for name, d in by_link.items():
             where = f"distance[{name!r}]" if isinstance(distance, Mapping) else "distance"
             k = self.links.index(arrays.choice("distance", name, self.links))
-            if not 0 <= arrays.number(where, d) <= 1e150:
-                raise ArgumentError(f"{where} is {d}: must be at least 0 and finite")
+            arrays.within(where, d, "[0, 1e150]", "at least 0 and finite")
             shapes[k] = [shape.padded(d) for shape in shapes[k]]
         return self._with(shapes, self.allowed)
 
@@ -612,9 +611,8 @@ def _check_joint(name: str, j: JointModel, variables: int) -> None:
             raise ArgumentError(f"{name}.{field} has shape {given.shape} and type {given.dtype}: must be float64, {shape}")
         arrays.finite(f"{name}.{field}", given)
     for field in ("multiplier", "offset"):
-        value = arrays.number(f"{name}.{field}", getattr(j, field))
-        if not abs(value) <= 1e150:
-            raise ArgumentError(f"{name}.{field} is {value}: must be finite and at most 1e150 in magnitude")
+        said = "finite and at most 1e150 in magnitude"
+        arrays.within(f"{name}.{field}", getattr(j, field), "[-1e150, 1e150]", said)
     check_limits(f"{name}.", j.lower, j.upper, j.kind)
     count = len(PARTS.get(j.kind, "1"))
     if j.kind != "fixed" and not 0 <= arrays.integer(f"{name}.source", j.source, -(2**31), 2**31) <= variables - count:

@@ -394,11 +394,8 @@ class Path:
         found = copy.copy(self)
         found._errors = self._errors.copy()
         for name, value in errors.items():
-            where = f"errors[{name!r}]"
             k = self.joints.index(arrays.choice("errors", name, self.joints))
-            found._errors[k] = arrays.number(where, value)
-            if not 0 <= found._errors[k] <= 1e60:
-                raise ArgumentError(f"{where} is {value}: must be in [0, 1e60]")
+            found._errors[k] = arrays.within(f"errors[{name!r}]", value, "[0, 1e60]")
         return found
 
     def save(self, path: str | os.PathLike[str]) -> None:

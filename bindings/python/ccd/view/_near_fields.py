@@ -74,9 +74,7 @@ def add_distances(
     if within is None:
         a, b = (frames[0][mesh.edges[:, i]] for i in (0, 1))
         within = float(np.linalg.norm(a - b, axis=1).mean()) if len(mesh.edges) else 0.0
-    within = arrays.number("within", within)
-    if not 0 <= within <= 1e150:
-        raise ArgumentError(f"within is {within:g}: must be in [0, 1e150]")
+    within = arrays.within("within", within, "[0, 1e150]")
     found: list[NDArray[np.float64]] = []
     for k, x in enumerate(frames):
         same = k > 0 and np.array_equal(x, frames[k - 1])
