@@ -28,6 +28,7 @@ mod impact;
 mod lists;
 mod mesh;
 mod motion;
+mod respond;
 mod scene;
 mod step;
 mod why;
@@ -35,6 +36,7 @@ pub use impact::{Constraint, Gradient, GradientState, Impact, Interval, Kind, Cl
 pub use lists::{Candidates, Neighbors};
 pub use mesh::Mesh;
 pub use motion::Motion;
+pub use respond::{RespondOptions, Responded};
 pub use scene::{Scene, State};
 pub use step::{Group, Sizes, Step};
 pub use why::{Cause, Why};

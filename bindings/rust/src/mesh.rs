@@ -70,7 +70,7 @@ impl Mesh {
         Ok(list)
     }
 
-    fn frames(&self, x0: &[[f64; 3]], x1: &[[f64; 3]]) -> Result<()> {
+    pub(crate) fn frames(&self, x0: &[[f64; 3]], x1: &[[f64; 3]]) -> Result<()> {
         self.rows("x0", x0)?;
         self.rows("x1", x1)
     }
