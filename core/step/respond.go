@@ -73,7 +73,7 @@ func Respond(m *mesh.Mesh, x0, x1, x []float64, ro *RespondOptions, o *Options) 
 	}
 	err = run.search(func(o *Options) (err error) {
 		o.MinSeparation = how.Keep * o.MinSeparation
-		r.Alpha, err = Advance(m, x0, run.y, x, 1, o)
+		r.Alpha, err = Advance(m, x0, run.y, run.y, 1, o)
 		return err
 	})
 	if err == nil && run.o.Progress != nil && run.o.Progress(1) {
@@ -82,6 +82,7 @@ func Respond(m *mesh.Mesh, x0, x1, x []float64, ro *RespondOptions, o *Options) 
 	if err != nil {
 		return Response{}, err
 	}
+	copy(x, run.y)
 	if run.o.Stats != nil {
 		*run.o.Stats = run.stats
 	}

@@ -267,8 +267,12 @@ func TestRespondCounts(t *testing.T) {
 	}
 	for _, at := range []float64{0, 0.6, 1} {
 		o.Progress = func(f float64) bool { return f >= at }
-		if _, err := Respond(s.m, s.x0, s.x1, x, nil, &o); !errors.Is(err, status.ErrCancelled) || !sameBits(x, s.x0) {
-			t.Errorf("cancelled at %v: %v", at, err)
+		from := slices.Clone(s.x0)
+		for _, x := range [][]float64{x, from} { // also where x is x0
+			_, err := Respond(s.m, from, s.x1, x, nil, &o)
+			if !errors.Is(err, status.ErrCancelled) || !sameBits(x, s.x0) {
+				t.Errorf("cancelled at %v: %v", at, err)
+			}
 		}
 	}
 }
