@@ -186,10 +186,8 @@ fn a_step_is_a_value() {
     assert_eq!((worlds[0].verdict, worlds[1]), (Verdict::Separate, first));
     let mesh = Mesh::new(6, &FACES).unwrap();
     let (alphas, x) = mesh.advance_batch(&worlds0, &worlds1, 0.5, &options).unwrap();
-    assert_eq!((alphas[1], &x[6..]), {
-        let (alpha, ref alone) = step.advance(0.5, &options).unwrap();
-        (alpha, &alone[..])
-    });
+    let (alpha, alone) = step.advance(0.5, &options).unwrap();
+    assert_eq!((alphas[1], &x[6..]), (alpha, &alone[..]));
     let how = ccd::RespondOptions { inverse_mass: Some(vec![0., 0., 0., 1., 1., 1.]), max_rounds: 50, ..Default::default() };
     let after = mesh.respond(&X0, &to, &how, &Options::default().min_separation(0.02)).unwrap();
     assert!(after.contacts > 0 && after.rounds > 0 && after.x[..3] == X0[..3] && after.x[3][2] > 0.);
