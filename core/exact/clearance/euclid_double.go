@@ -198,15 +198,20 @@ func (r *EuclideanResolver) foresee(x *NearestDouble, start, width, tMax float64
 // Touches reports whether there is provably contact at x's time, by the weights of floats or by
 // these after a step of Newton's method.
 func (r *EuclideanResolver) Touches(x *NearestDouble) bool {
-	var w [4]Double2
-	for c := range w {
-		w[c].Hi = x.w[c]
-	}
+	w := x.weights()
 	s, yes := r.nearer(x, &w)
 	if !yes && x.refine(r.Sides, &w, &s) {
 		_, yes = r.nearer(x, &w)
 	}
 	return yes
+}
+
+// weights returns those of floats.
+func (x *NearestDouble) weights() (w [4]Double2) {
+	for c := range w {
+		w[c].Hi = x.w[c]
+	}
+	return w
 }
 
 // nearer computes the weighted sum s of the corners, with weights that are not negative, and

@@ -97,6 +97,31 @@ func (r *EuclideanResolver) Over(lo, hi float64, f *Follower) {
 	}
 }
 
+// Holds reports whether the direction of x keeps the pair apart from lo to hi. Its product with a
+// corner is linear in t, so both ends say it for all times between; its bound is that of Ahead.
+func (r *EuclideanResolver) Holds(x *NearestDouble, lo, hi float64) bool {
+	far := x.Size.By(r.Lines.D)
+	for c := range r.Lines.Shape.Corners {
+		for _, t := range [2]float64{lo, hi} {
+			p := VectorAt(&r.Lines.P[c], t)
+			if !(InnerDouble(&x.N, &p).Minus(far).Hi > x.Rounding) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// Stays reports whether the certificate of contact holds from x's time to y's.
+func (r *EuclideanResolver) Stays(x, y *NearestDouble) bool {
+	v, w := x.weights(), y.weights()
+	if s, yes := r.nearer(y, &w); !yes && !y.refine(r.Sides, &w, &s) {
+		return false
+	}
+	c := r.inside(x, y, &v, &w)
+	return c.positive() == 1
+}
+
 // Sign is the exact sign of near at t, the only polynomial that turns without a plane.
 func (r *EuclideanResolver) Sign(part int8, _ int, t float64) int {
 	x := &r.ties

@@ -211,7 +211,8 @@ func (r *EuclideanResolver) leave(a, tMax float64) Instant {
 		neighbor := math.Nextafter(a, 2)
 		b = min(tMax, max(b, neighbor))
 		r.LookDouble(b, y)
-		c := r.inside(x, y)
+		v, w := x.weights(), y.weights()
+		c := r.inside(x, y, &v, &w)
 		s := c.positive()
 		if s == 1 {
 			width = b - a
@@ -229,7 +230,8 @@ func (r *EuclideanResolver) leave(a, tMax float64) Instant {
 		if next := forward(a, b, s); s > 0x1p-6 && next > a {
 			width = next - a
 			r.LookDouble(next, x)
-			c = r.inside(x, x)
+			v = x.weights()
+			c = r.inside(x, x, &v, &v)
 			b = r.foreseeEnd(x, c[0], width, tMax)
 			continue
 		}
@@ -288,18 +290,18 @@ func (r *EuclideanResolver) foreseeEnd(x *NearestDouble, margin, width, tMax flo
 // second.
 const euclideanInsideError = 0x1p-98
 
-// inside returns the quadratic of the certificate of contact on [x.T, y.T], each coefficient less
-// its error: a lower bound.
-func (r *EuclideanResolver) inside(x, y *NearestDouble) parabola {
+// inside returns the quadratic of the certificate of contact on [x.T, y.T] for weights at both
+// times, each coefficient less its error: a lower bound.
+func (r *EuclideanResolver) inside(x, y *NearestDouble, wx, wy *[4]Double2) parabola {
 	var v [3][3]Double2
 	var w [2]Double2
 	m := 0.0
 	for c := range r.Lines.Shape.Corners {
-		w[0], w[1] = w[0].Plus(Double2{Hi: x.w[c]}), w[1].Plus(Double2{Hi: y.w[c]})
+		w[0], w[1] = w[0].Plus(wx[c]), w[1].Plus(wy[c])
 		for k := range 3 {
-			v[0][k] = v[0][k].Plus(x.P[c][k].By(x.w[c]))
-			v[1][k] = v[1][k].Plus(y.P[c][k].By(x.w[c])).Plus(x.P[c][k].By(y.w[c]))
-			v[2][k] = v[2][k].Plus(y.P[c][k].By(y.w[c]))
+			v[0][k] = v[0][k].Plus(x.P[c][k].times(wx[c]))
+			v[1][k] = v[1][k].Plus(y.P[c][k].times(wx[c])).Plus(x.P[c][k].times(wy[c]))
+			v[2][k] = v[2][k].Plus(y.P[c][k].times(wy[c]))
 		}
 	}
 	for k := range 3 {

@@ -56,6 +56,10 @@ type Course interface {
 	LookDouble(t float64, x *NearestDouble)
 	Ahead(x *NearestDouble) float64
 	Touches(x *NearestDouble) bool
+	// Holds reports whether the direction of x keeps the pair apart from lo to hi.
+	Holds(x *NearestDouble, lo, hi float64) bool
+	// Stays reports whether the pair is certainly in contact from x's time to y's.
+	Stays(x, y *NearestDouble) bool
 	// Sign returns the exact sign of a polynomial of a feature at t: 0 is its near, others are its
 	// region in the order of euclid.go; part is a feature as in nearest.
 	Sign(part int8, poly int, t float64) int
@@ -94,12 +98,19 @@ type Follower struct {
 	depth     int
 	nextEnd   uint64 // the end of the leaf after them
 	nextDepth int
-	turns     []turner // the features of a turning part that turn
-	rivals    []turner // those of the others' polynomials that exclude them on one side of the root
-	alone     bool     // a part with rivals is no turning part
-	plainly   bool     // Tests set it: alone is always true then.
-	looks     int      // parts of time that are left to look at
-	looked    NearestDouble
+	turns     []turner      // the features of a turning part that turn
+	rivals    []turner      // those of the others' polynomials that exclude them on one side of the root
+	alone     bool          // a part with rivals is no turning part
+	plainly   bool          // Tests set it: alone is always true then.
+	looks     int           // parts of time that are left to look at
+	looked    NearestDouble // at the time of the last look, and what was seen
+	seen      verdict
+	ahead     float64
+	fresh     bool
+	near      NearestDouble // at the last time that border found the pair apart
+	least     float64       // about the time of the least distance, where border found the pair to part
+	pace      float64       // how fast it came beside the feature at first
+	slowly    bool          // Tests set it: no use is made of border then.
 }
 
 // MaxFollowed is the greatest degree of a path in t.
@@ -162,10 +173,15 @@ func (f *Follower) load(lo, hi float64) (list []piece, apart bool) {
 		return f.list, false
 	}
 	if len(shape.Edges) > 1 {
-		f.add(f.inside(&p[0], &e[0], &e[1], &square))
-		if s := f.all[0].poly[0].sign(0); s > 0 || s < 0 && f.touching {
+		n := m.cross(&e[0], &e[1])
+		nn := m.dot(&n, &n, nil, nil)
+		near := f.planeNear(&p[0], &n, &nn, &square)
+		plain := m.negated(&near)
+		plain.plain()
+		if s := -plain.sign(0); s > 0 || s < 0 && f.touching {
 			return nil, true
 		}
+		f.add(f.inside(&p[0], &e[0], &e[1], &n, &nn, &near))
 	}
 	for c := range shape.Corners {
 		if !f.cornerFar(&p[c]) {
@@ -198,22 +214,25 @@ func (f *Follower) add(polys [5]bernstein, part int8) {
 	f.list = append(f.list, y)
 }
 
-// inside returns near and the region of the polygon's inside.
-func (f *Follower) inside(a, b, c *[3]bernstein, square *bernstein) (polys [5]bernstein, part int8) {
+// planeNear returns near of the polygon's inside.
+func (f *Follower) planeNear(a, n *[3]bernstein, nn, square *bernstein) bernstein {
+	an := f.room.dot(a, n, nil, nil)
+	if f.touching {
+		return an
+	}
+	return f.room.sum(term{p: &an, q: &an}, term{nn, square, true})
+}
+
+// inside returns near and the region of the polygon's inside, n being B x C and nn its square.
+func (f *Follower) inside(a, b, c, n *[3]bernstein, nn, near *bernstein) (polys [5]bernstein, part int8) {
 	m := &f.room
-	n := m.cross(b, c)
-	an, nn := m.dot(a, &n, nil, nil), m.dot(&n, &n, nil, nil)
-	near := an
-	if !f.touching {
-		near = m.sum(term{p: &an, q: &an}, term{&nn, square, true})
-	}
 	x, y := m.cross(c, a), m.cross(a, b)
-	u, v := m.dot(&x, &n, nil, nil), m.dot(&y, &n, nil, nil)
-	w := m.minus(&nn, &u)
+	u, v := m.dot(&x, n, nil, nil), m.dot(&y, n, nil, nil)
+	w := m.minus(nn, &u)
 	if f.kind == geom.EdgeEdge {
-		return [5]bernstein{near, u, v, w, m.minus(&nn, &v)}, Inner2d
+		return [5]bernstein{*near, u, v, w, m.minus(nn, &v)}, Inner2d
 	}
-	return [5]bernstein{near, u, v, m.minus(&w, &v)}, Inner2d
+	return [5]bernstein{*near, u, v, m.minus(&w, &v)}, Inner2d
 }
 
 // sign returns that of a plain polynomial on a whole part, after so many halvings of all time,

@@ -49,21 +49,28 @@ func (f *Follower) prefix(lo, hi float64) (end, nextEnd float64) {
 
 // stateAt returns the verdict at a time, and about the distance less d.
 func (f *Follower) stateAt(t float64) (v verdict, ahead float64) {
-	x := &f.looked
-	f.course.LookDouble(t, x)
-	ahead = f.course.Ahead(x)
-	switch {
-	case ahead > x.Rounding:
-		return apart, ahead
-	case f.course.Touches(x):
-		return inContact, ahead
+	if x := &f.looked; !f.fresh || x.T != t {
+		f.course.LookDouble(t, x)
+		f.fresh, f.ahead = true, f.course.Ahead(x)
+		f.seen = f.stateOf(x)
 	}
-	list, beyond := f.load(t, t)
+	return f.seen, f.ahead
+}
+
+// stateOf returns the verdict at the time of the last look.
+func (f *Follower) stateOf(x *NearestDouble) verdict {
+	switch {
+	case f.ahead > x.Rounding:
+		return apart
+	case f.course.Touches(x):
+		return inContact
+	}
+	list, beyond := f.load(x.T, x.T)
 	if beyond {
-		return apart, ahead
+		return apart
 	}
 	f.walk(0, followDepth, list)
-	return f.state, ahead
+	return f.state
 }
 
 // Vanishes reports whether near of the inside is 0 from lo to hi, as far as double-doubles tell.
@@ -122,7 +129,7 @@ func middleOf(a, b float64) float64 {
 // touching says that there is none.
 func (f *Follower) Begin(kind geom.Kind, d float64, touching bool, course Course) {
 	f.kind, f.d, f.touching, f.course, f.looks = kind, d, touching, course, followLooks
-	f.flat, f.lines = -1, false
+	f.flat, f.lines, f.fresh = -1, false, false
 }
 
 // Change follows the pair from the time a, at which it is in contact or apart for certain, to the
@@ -135,8 +142,15 @@ func (f *Follower) Change(a, tMax float64, contact bool) Instant {
 	if contact {
 		v = inContact
 	}
-	before, after := math.NaN(), math.NaN() // the change, once it is found
-	doubtful := math.NaN()                  // a time from which rivals were no help
+	before, after, known := f.foresee(a, tMax, contact) // the change, once it is known
+	if known {
+		f.Until = after
+		return Instant{Contact: before < after, Lo: before, Hi: after}
+	}
+	if before <= tMax {
+		limit = before
+	}
+	doubtful := math.NaN() // a time from which rivals were no help
 	for f.looks > 0 && a < tMax {
 		f.alone = f.plainly || a == doubtful
 		end, nextEnd := f.prefix(a, limit)

@@ -76,12 +76,13 @@ func (r *SeparationResolver) Intervals(kind geom.Kind, q []float64, d, tMax floa
 // is tMax (Contact). If the result is Undecided, the pair is in contact from the given a to Lo.
 func (r *SeparationResolver) leave(a, tMax float64) Instant {
 	b, double := tMax, false
+	var until lasting
 	for range 2 * doubleSteps {
 		if a == tMax {
-			s, _ := r.meeting(a, a, true)
+			s, _ := r.meeting(a, a, true, &until)
 			return Instant{Contact: s == 1, Undecided: s < 1, Lo: a}
 		}
-		s, gap := r.meeting(a, b, double)
+		s, gap := r.meeting(a, b, double, &until)
 		if s == 1 {
 			if b == tMax {
 				return Instant{Contact: true}
@@ -103,7 +104,7 @@ func (r *SeparationResolver) leave(a, tMax float64) Instant {
 		case b > neighbor:
 			b = neighbor
 		default:
-			s, _ := r.meeting(a, a, true)
+			s, _ := r.meeting(a, a, true, &until)
 			l, _ := r.separationDoubles(b, b)
 			return Instant{Undecided: s < 1 || l.direction < 0, Lo: a, Hi: b}
 		}
@@ -111,20 +112,34 @@ func (r *SeparationResolver) leave(a, tMax float64) Instant {
 	return Instant{Undecided: true, Lo: a}
 }
 
+// lasting has, for each direction and side, a time up to which it certainly does not separate,
+// from the time that leave has come to; 0 where none is known. Up to there it is not looked at.
+type lasting [13][2]float64
+
 // meeting returns the largest fraction of [a, b] up to which certainly no direction separates, and
 // the fraction at which the tangent of the one that separates first vanishes. If double is true,
 // double-doubles decide where floats cannot.
-func (r *SeparationResolver) meeting(a, b float64, double bool) (reach, gap float64) {
+func (r *SeparationResolver) meeting(a, b float64, double bool, until *lasting) (reach, gap float64) {
 	r.Fa.Set(r, a)
 	r.fb.Set(r, b)
 	reach, gap = 1, 1
 	for n := range r.directions {
+		known := &until[n]
+		if b > 0 && min(known[0], known[1]) >= b {
+			continue
+		}
 		f := r.failing(n)
 		for side := range 2 {
+			if b > 0 && known[side] >= b {
+				continue
+			}
 			s, g := f.lasts(side)
 			if s < 1 && double {
 				f := r.failingDouble(n, a, b)
 				s, g = f.lasts(side)
+			}
+			if s == 1 {
+				known[side] = b
 			}
 			if s < reach {
 				reach, gap = s, g

@@ -24,6 +24,8 @@ import (
 // and |n| is convex, so at most ((k + 1 - m) |n_lo| + m |n_a|) / (k + 1) in the same sense. So the
 // first contact is in (a, b).
 //
+// A direction that does not turn is compared along the control points of n.P (holds).
+//
 // Error, in units of u^2 = 2^-106 and of M_k, the largest component k of a control point of a
 // corner: s = (t - T0) / h is off by 24 of itself. A step of de Casteljau's algorithm is a
 // difference (6), a product with s (16, and 48 for s), a sum (9): 79, five times: 395. The bounds
@@ -34,6 +36,11 @@ import (
 //     the sum of both (5), less d |n| (5): 431 of 512;
 //   - the part of d |n|: |n| (31), times m (5), the sum (5), times d (5), the difference (5): 51 of
 //     128;
+//   - a direction that does not turn: n_k times a control point (11), two sums (10), de Casteljau's
+//     algorithm (395), less d |n| (5): 421 of 512;
+//   - a corner at a time, by weights: s is off by 24 and 1 - s by 30, which count 5 times each, 270;
+//     a weight takes six products (8 each) and one with a binomial (8); a term is a product (8), and
+//     there are five sums (15): 349, less than 395;
 //   - a contact: 395, times a weight (11), three sums (15): e = 421; s_k^2: 2e, the product (11),
 //     two sums (10), the difference (5): 868 of 1024.
 //
@@ -128,11 +135,31 @@ func blossomOf(x [MaxMotionDegree + 1]exact.DD, degree int, s exact.DD) exact.DD
 	return x[0]
 }
 
+// weights returns the Bernstein polynomials at t.
+func (m *motionDistance) weights(t float64) (w [MaxMotionDegree + 1]exact.DD) {
+	s := m.part(t)
+	one := exact.DD{H: 1, L: 0}
+	r := one.Sub(s)
+	k := m.degree
+	var up, down [MaxMotionDegree + 1]exact.DD
+	up[0], down[0] = one, one
+	for l := range k {
+		up[l+1], down[l+1] = up[l].Mul(s), down[l].Mul(r)
+	}
+	for l := range k + 1 {
+		w[l] = up[l].Mul(down[k-l]).Times(choose[k][l])
+	}
+	return w
+}
+
 // look computes the polygon at t and the direction of its nearest point.
 func (m *motionDistance) look(t float64, x *clearance.NearestDouble) {
-	l, s := &m.r.Lines, m.part(t)
+	l, w := &m.r.Lines, m.weights(t)
 	rest := func(c *[MaxMotionDegree + 1]exact.DD) clearance.LinearMotion {
-		y := blossomOf(*c, m.degree, s)
+		y := c[0].Mul(w[0])
+		for i := 1; i <= m.degree; i++ {
+			y = y.Add(c[i].Mul(w[i]))
+		}
 		return clearance.LinearMotion{At0: y.H, At1: y.H, Low0: y.L, Low1: y.L}
 	}
 	for k := range 3 {
@@ -179,6 +206,32 @@ func (m *motionDistance) apart(x, y *clearance.NearestDouble) bool {
 	return true
 }
 
+// holds reports whether the direction of x alone keeps the pair apart from lo to hi. A product with
+// a corner is a polynomial, whose control points on that part are compared.
+func (m *motionDistance) holds(x *clearance.NearestDouble, lo, hi float64) bool {
+	t := m.span(lo, hi)
+	far := x.Size.By(m.r.Lines.D)
+	for c := range m.r.Lines.Shape.Corners {
+		var q [MaxMotionDegree + 1]exact.DD
+		for l := range m.degree + 1 {
+			var p [3]clearance.Double2
+			for k := range 3 {
+				p[k] = clearance.Double2{Hi: m.corners[c][k][l].H, Lo: m.corners[c][k][l].L}
+			}
+			y := clearance.InnerDouble(&x.N, &p)
+			q[l] = exact.Difference(y.Hi, -y.Lo)
+		}
+		q = m.over(&q, &t)
+		for l := range m.degree + 1 {
+			y := clearance.Double2{Hi: q[l].H, Lo: q[l].L}
+			if !(y.Minus(far).Hi > x.Rounding) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
 // proven is apart on [x.T, y.T], which it may halve.
 func (m *motionDistance) proven(x, y *clearance.NearestDouble, halves int) bool {
 	if x.Part == clearance.Inner2d && y.Part == clearance.Inner2d && clearance.InnerDouble(&x.N, &y.N).Hi < 0 {
@@ -198,16 +251,16 @@ func (m *motionDistance) proven(x, y *clearance.NearestDouble, halves int) bool 
 	return m.r.Ahead(&z) > z.Rounding && m.proven(x, &z, halves-1) && m.proven(&z, y, halves-1)
 }
 
-// lingers reports whether the distance changes by little beside how far corners have come: the pair
-// slides, which directions do not prove apart. No proof rests on it.
-func (m *motionDistance) lingers(before *[4][3]clearance.LinearMotion, change float64) bool {
+// lingers reports whether the distance changes by little beside how far corners have come, or is
+// nearly d in the end: the pair slides, which directions do not prove apart. No proof rests on it.
+func (m *motionDistance) lingers(before *[4][3]clearance.LinearMotion, change, after float64) bool {
 	way := 0.0
 	for c := range m.r.Lines.Shape.Corners {
 		for k := range 3 {
 			way = max(way, math.Abs(m.r.Lines.P[c][k].At0-before[c][k].At0))
 		}
 	}
-	return math.Abs(change) < 0x1p-12*way
+	return math.Abs(change) < 0x1p-12*way || math.Abs(after) < 0x1p-20*way
 }
 
 // First is the first contact in [lo, hi], of a pair that is apart before lo; if that is not certain
@@ -225,7 +278,7 @@ func (m *motionDistance) first(lo, hi float64, brief bool) clearance.Instant {
 	}
 	m.look(hi, &y)
 	after := m.r.Ahead(&y)
-	if brief && m.lingers(&corners, before-after) {
+	if brief && m.lingers(&corners, before-after, after) {
 		return undecided
 	}
 	if after > y.Rounding {

@@ -46,7 +46,7 @@ const (
 	motionError     = 12
 	motionUnderflow = 0x1p-900
 	motionDepth     = 34  // halvings of time
-	motionShallow   = 7   // the same, where double-doubles take over
+	motionShallow   = 5   // the same, where double-doubles take over
 	motionLooks     = 400 // parts of time that one search looks at
 )
 

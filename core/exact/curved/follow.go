@@ -90,6 +90,12 @@ func (c course) Ahead(x *clearance.NearestDouble) float64 { return c.r.Ahead(x) 
 // Touches is that of the EuclideanResolver, at the time of the last look.
 func (c course) Touches(x *clearance.NearestDouble) bool { return c.r.Touches(x) }
 
+// Holds is motionDistance.holds.
+func (c course) Holds(x *clearance.NearestDouble, lo, hi float64) bool { return c.holds(x, lo, hi) }
+
+// Stays says nothing: no search for the end of a contact follows a course of this package.
+func (c course) Stays(_, _ *clearance.NearestDouble) bool { return false }
+
 // Sign is the exact sign of a polynomial at t: without a plane, near is the only one that turns.
 func (c course) Sign(part int8, poly int, t float64) int {
 	if c.axis >= 0 {
@@ -196,7 +202,7 @@ func unitOf(q *MotionQuery, t float64) int { return lowest(math.MaxInt32, q.T0, 
 // cube decides a query in the max norm that floats leave, for t in [lo, end], where the pair is
 // apart before lo. Certificates are followed; where double-doubles do not tell, integers decide on
 // the next doubles, more of them each time, by the directions that double-doubles do not exclude.
-func (r *MotionResolver) cube(q *MotionQuery, lo, end float64) clearance.Instant {
+func (r *MotionResolver) cube(q *MotionQuery, lo, hi, end float64) clearance.Instant {
 	if r.certificates == nil {
 		r.certificates = new(clearance.CubeFollower)
 	}
@@ -205,6 +211,10 @@ func (r *MotionResolver) cube(q *MotionQuery, lo, end float64) clearance.Instant
 	if q.flat > 0 {
 		f.InPlane(q.flat - 1)
 	}
+	if t, ok := r.cubes.first(q, &r.floats, f, lo, hi, end); ok {
+		r.Stats.Followed++
+		return t
+	}
 	for doubles := uint64(1); ; doubles *= 8 {
 		t := f.First(lo, end, lo == q.T0)
 		if !t.Undecided {
@@ -212,7 +222,7 @@ func (r *MotionResolver) cube(q *MotionQuery, lo, end float64) clearance.Instant
 			return t
 		}
 		lo = t.Lo
-		hi := end
+		hi = end
 		if doubles <= cubeDoubles {
 			hi = min(math.Float64frombits(math.Float64bits(lo)+doubles), end)
 		}

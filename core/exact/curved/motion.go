@@ -76,6 +76,7 @@ type MotionResolver struct {
 	segments     *exact.Resolver             // decides pairs at rest; made at the first of them
 	follower     *clearance.Follower         // nil until a query needs it
 	certificates *clearance.CubeFollower     // the same
+	cubes        cubeFloats
 }
 
 // MotionStats counts the queries that each stage decided, and the intervals of time that floats
@@ -223,7 +224,7 @@ func (r *MotionResolver) search(q *MotionQuery, end float64) clearance.Instant {
 				loaded = true
 			}
 			if q.MaxNorm {
-				return r.cube(q, lo, end)
+				return r.cube(q, lo, hi, end)
 			}
 			t := r.distance.first(lo, hi, !followed)
 			switch {

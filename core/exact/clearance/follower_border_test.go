@@ -1,0 +1,98 @@
+package clearance
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"ccd/core/ccdtest/long"
+	"ccd/core/geom"
+)
+
+// A search that foresees the change gives the answers of one by polynomials alone, first contacts
+// and intervals, and looks at fewer parts of time.
+func TestForeseenChangesChangeNoAnswer(t *testing.T) {
+	n := long.Part(2000, 8)
+	for _, kind := range []geom.Kind{geom.VertexFace, geom.EdgeEdge, geom.PointEdge, geom.PointPoint} {
+		seed := uint64(kind)
+		draw := func() float64 { // It returns a number in (-1, 1).
+			seed = seed*6364136223846793005 + 1442695040888963407
+			return math.Ldexp(float64(int64(seed)>>11), -52)
+		}
+		var with, without EuclideanResolver
+		with.pursuit, without.pursuit = new(pursuit), new(pursuit)
+		without.pursuit.follower.slowly = true
+		looks, contacts := [2]int{}, 0
+		for range n {
+			q := slide(draw, kind)
+			in := q[:6*kind.Points()]
+			var found [2]geom.Impact
+			var times [2][]geom.Interval
+			for i, r := range []*EuclideanResolver{&with, &without} {
+				f := &r.pursuit.follower
+				f.looks = followLooks
+				r.Resolve(kind, in, slideDistance, 1, &found[i])
+				looks[i] += followLooks - f.looks
+				times[i] = r.Intervals(kind, in, slideDistance, 1, nil)
+			}
+			if found[0] != found[1] || !slices.Equal(times[0], times[1]) {
+				t.Fatalf("%v, %v: %+v, %+v, without %+v, %+v", kind, in, found[0], times[0], found[1], times[1])
+			}
+			if found[0].Verdict == geom.Contact {
+				contacts++
+			}
+		}
+		t.Logf("%v: %d of %d in contact, %d parts of time, without %d", kind, contacts, n, looks[0], looks[1])
+		if contacts < n/20 && kind != geom.PointPoint || looks[0] > looks[1] {
+			t.Errorf("%v: the pairs are too easy, or nothing is foreseen", kind)
+		}
+	}
+}
+
+// sliding returns a resolver of a point that slides at the height d over an edge along x, from
+// beside it, and a follower of the pair.
+func sliding(from, to, height float64) (*EuclideanResolver, *Follower) {
+	r := &EuclideanResolver{}
+	q := []float64{from, 0, height, 0, 0, 0, 1, 0, 0, to, 0, height, 0, 0, 0, 1, 0, 0}
+	l := &r.Lines
+	l.Shape, r.Sides, r.Plane = &Shapes[geom.PointEdge], PolygonSides[geom.PointEdge], false
+	l.load(q, 9, slideDistance)
+	l.loadLow(q, 9)
+	r.pursue(geom.PointEdge, q, slideDistance, 0)
+	f := &r.pursuit.follower
+	f.Begin(geom.PointEdge, l.D, false, r)
+	return r, f
+}
+
+// A change is between neighboring doubles, and known only if nothing changes before it.
+func TestForeseenChangesAreKnownOnlyIfProven(t *testing.T) {
+	const low = slideDistance * (1 - 0x1p-40)
+	_, f := sliding(-1, 0.5, low)
+	before, after, known := f.foresee(0, 1, false)
+	if !known || math.Nextafter(before, 1) != after || math.Abs(before-2.0/3) > 1e-6 {
+		t.Errorf("comes: %v to %v, known %v", before, after, known)
+	}
+	_, f = sliding(0.5, -1, low)
+	before, after, known = f.foresee(0, 1, true)
+	if !known || math.Nextafter(before, 1) != after || math.Abs(before-1.0/3) > 1e-6 {
+		t.Errorf("leaves: %v to %v, known %v", before, after, known)
+	}
+	_, f = sliding(0.25, 0.75, low)
+	if before, after, known = f.foresee(0, 1, true); !known || before != 1 || after != 1 {
+		t.Errorf("stays: %v to %v, known %v", before, after, known)
+	}
+	_, f = sliding(-1, -2, low)
+	if before, after, known = f.foresee(0, 1, false); !known || before != 1 || after != 1 {
+		t.Errorf("parts: %v to %v, known %v", before, after, known)
+	}
+	// It passes right over the edge: what is seen at both ends does not show it.
+	r, f := sliding(-1, 2, low)
+	if f.stays(0.5, 1) || f.stays(0, 0.5) {
+		t.Error("in contact at one end alone, it is said to stay")
+	}
+	var x NearestDouble
+	r.LookDouble(0, &x)
+	if r.Holds(&x, 0, 1) || r.Holds(&x, 0, 0.5) || !r.Holds(&x, 0, 0.125) {
+		t.Error("the direction at first is wrong")
+	}
+}
