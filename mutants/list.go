@@ -76,6 +76,8 @@ var suites = map[string][]string{
 	"broad-excerpt":    {"test", "-timeout", "300s", "-run", "Excerpt", "./core/broad"},
 	"step-ties":        {"test", "-timeout", "300s", "-run", "Ties", "./core/step"},
 	"exact-separate":   {"test", "-timeout", "300s", "-run", "Separation|Law", "./core/exact/..."},
+	"exact-foreseen": {"test", "-timeout", "300s", "-run", "Foreseen|DoNotTurn|CubeFloats", "./core/exact/clearance",
+		"./core/exact/curved"},
 	"exact-passing":    {"test", "-timeout", "300s", "-short", "-run", "Passing|FinePolynomial", "./core/exact/curved"},
 	"exact-motion":     {"test", "-timeout", "300s", "-short", "-run", "Motion", "./core/exact/..."},
 	"motion":           {"test", "-timeout", "300s", "-short", "./core/motion"},

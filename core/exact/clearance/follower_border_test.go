@@ -96,3 +96,39 @@ func TestForeseenChangesAreKnownOnlyIfProven(t *testing.T) {
 		t.Error("the direction at first is wrong")
 	}
 }
+
+// refusing is a course of which one call of Holds, counted from 1, says no.
+type refusing struct {
+	*EuclideanResolver
+	at    int
+	calls *int
+}
+
+func (c refusing) Holds(x *NearestDouble, lo, hi float64) bool {
+	*c.calls++
+	return *c.calls != c.at && c.EuclideanResolver.Holds(x, lo, hi)
+}
+
+// Nothing is known without the direction of each part of the time.
+func TestForeseenChangesAskForEachPart(t *testing.T) {
+	for at := range 4 {
+		// A point that slides past the end of an edge, a little higher than the separation.
+		r, f := sliding(-1, -1, slideDistance)
+		q := []float64{-0x1p-40, -1, slideDistance, 0, 0, 0, 1, 0, 0, -0x1p-40, 1, slideDistance, 0, 0, 0, 1, 0, 0}
+		r.Lines.load(q, 9, slideDistance)
+		r.Lines.loadLow(q, 9)
+		calls := 0
+		f.Begin(geom.PointEdge, r.Lines.D, false, refusing{r, at, &calls})
+		f.least, f.pace = 0.5, 2
+		if got := f.passes(0, 1); got != (at == 0) || at > 0 && calls != at {
+			t.Errorf("direction %d is refused: passes says %v after %d", at, got, calls)
+		}
+		r, f = sliding(-1, 0.5, slideDistance*(1-0x1p-40))
+		calls = 0
+		f.Begin(geom.PointEdge, r.Lines.D, false, refusing{r, at, &calls})
+		before, after, known := f.foresee(0, 1, false)
+		if known != (at != 1) || math.Nextafter(before, 1) != after {
+			t.Errorf("direction %d is refused: %v to %v, known %v", at, before, after, known)
+		}
+	}
+}

@@ -10,6 +10,7 @@
 //	distance.go           contact with a separation in the Euclidean norm, in double-doubles
 //	follow.go             what slides near the separation, or near a plane, and all pairs in the max
 //	                      norm, in double-doubles
+//	cube.go               first contacts in the max norm, foreseen in floats
 //	resting.go            what rests on an axis at exactly the separation
 //	level.go              the same in the Euclidean norm, in floats, by the sides of a polygon
 //	wide.go, max.go       integers of any width, in the Euclidean norm and in the max norm

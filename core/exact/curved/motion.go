@@ -55,7 +55,7 @@ func (q *MotionQuery) at(l, i, k int) float64 { return q.Control[3*(l*q.points()
 //	          are parallel as well
 //	distance.go  with a separation in the Euclidean norm: the distance in double-doubles; follow.go
 //	          follows the features of what slides near it, or near a plane, and the certificates of
-//	          the max norm
+//	          the max norm; cube.go foresees where those end
 //	wide.go   integers of any width on these intervals, without a separation and in the Euclidean
 //	          norm: the features of euclid.go
 //	max.go    the same in the max norm: the certificates of separation.go
