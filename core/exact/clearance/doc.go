@@ -19,8 +19,8 @@
 //	                        polynomials with bounds in double-doubles
 //	follower_search.go, follower_turn.go   the search, and parts of time in which a polynomial turns
 //	follower_border.go      changes that are foreseen at single times, before any polynomial
-//	follower_cube.go, follower_cube_turn.go, follower_cube_ends.go   the certificates of the max norm
-//	                        over time
+//	follower_cube.go, follower_cube_turn.go, follower_cube_ends.go   the certificates of the max
+//	                        norm over time
 //	euclid_place.go, euclid_tie.go   where the primitives touch, and where several places are as
 //	                                 near
 //	euclid_intervals.go     all contacts of a query

@@ -103,14 +103,14 @@ type Follower struct {
 	alone     bool          // a part with rivals is no turning part
 	plainly   bool          // Tests set it: alone is always true then.
 	looks     int           // parts of time that are left to look at
-	looked    NearestDouble // at the time of the last look, and what was seen
-	seen      verdict
-	ahead     float64
-	fresh     bool
-	near      NearestDouble // at the last time that border found the pair apart
-	least     float64       // about the time of the least distance, where border found the pair to part
-	pace      float64       // how fast it came beside the feature at first
-	slowly    bool          // Tests set it: no use is made of border then.
+	looked    NearestDouble // the nearest point at the time of the last look
+	seen      verdict       // the verdict then
+	ahead     float64       // about the distance less d then
+	fresh     bool          // There was a last look.
+	near      NearestDouble // the nearest point at the last time that border found the pair apart
+	least     float64       // the time of the least distance, about, where border found the pair to part
+	pace      float64       // the speed at which it comes beside the feature at first
+	slowly    bool          // Tests set it: nothing is foreseen then.
 }
 
 // MaxFollowed is the greatest degree of a path in t.

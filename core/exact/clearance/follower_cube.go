@@ -39,6 +39,9 @@ type Paths interface {
 }
 
 // CubeFollower follows the certificates of one pair. It holds the scratch of one goroutine.
+//
+// Size: the fields are a pair and its polynomials; the methods are certificates, and two searches
+// that use them.
 type CubeFollower struct {
 	paths      Paths
 	shape      *shape

@@ -28,7 +28,7 @@ type cubeFloats struct {
 	f      *motionFloats
 	kind   geom.Kind
 	list   []int          // the directions that count, as clearance.CubeFollower numbers them
-	values [13][2]float64 // for each and either side, the least of +-n.P - d |n|_1 over the corners
+	values [13][2]float64 // the least of +-n.P - d |n|_1 over the corners, on either side
 	sizes  [13]float64    // |n|_1
 	bounds [13]float64    // the errors of values
 }

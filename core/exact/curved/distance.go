@@ -38,9 +38,9 @@ import (
 //     128;
 //   - a direction that does not turn: n_k times a control point (11), two sums (10), de Casteljau's
 //     algorithm (395), less d |n| (5): 421 of 512;
-//   - a corner at a time, by weights: s is off by 24 and 1 - s by 30, which count 5 times each, 270;
-//     a weight takes six products (8 each) and one with a binomial (8); a term is a product (8), and
-//     there are five sums (15): 349, less than 395;
+//   - a corner at a time, by weights: s is off by 24 and 1 - s by 30, which count 5 times each,
+//     270; a weight takes six products (8 each) and one with a binomial (8); a term is a product
+//     (8), and there are five sums (15): 349, less than 395;
 //   - a contact: 395, times a weight (11), three sums (15): e = 421; s_k^2: 2e, the product (11),
 //     two sums (10), the difference (5): 868 of 1024.
 //

@@ -14,6 +14,8 @@ import (
 // are of degree 6k for paths of degree k: docs/proofs/resting.md, which needs of a path only its
 // control points over a part of time. They are polar forms of the query's, and err by 395 u^2 of
 // the largest, see motionDistance; 512 stands for that.
+//
+// Size: it is a motionDistance and the axis; its own methods are those of clearance.Course.
 type course struct {
 	*motionDistance
 
