@@ -94,7 +94,7 @@ func (f *Follower) border(out, in float64, met bool) (a, b float64, ok bool) {
 		case t0 == t1:
 			t = a + float64(0.5*(b-a))
 		case !met && !(float64(slope*(in-out)) < 0): // The pair parts.
-			f.least = 0.5*(t0+t1) - float64(f.d*(g1-g0))/float64(float64(f.pace*f.pace)*(t1-t0))
+			f.least = float64(0.5*(t0+t1)) - float64(f.d*(g1-g0))/float64(float64(f.pace*f.pace)*(t1-t0))
 			return a, b, false
 		}
 	}
