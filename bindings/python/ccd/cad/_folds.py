@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Container
 from fractions import Fraction
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -117,7 +118,7 @@ def filled(flat: Doubles, triangles: NDArray[np.int64], loops: NDArray[np.int64]
         if to is None or not 3 <= len(polygon) <= _MOST_CORNERS:
             return triangles, len(ways)
         turned = [polygon[k:] + polygon[:k] for k in range(len(polygon))]
-        fans = [np.array([(p[0], b, c) for b, c in zip(p[1:], p[2:])], np.int64) for p in turned]
+        fans = [np.array([(p[0], b, c) for b, c in pairwise(p[1:])], np.int64) for p in turned]
         made.append(min(fans, key=lambda fan: int((signs(flat, fan) < 0).sum())))
     found = np.concatenate([triangles, *made])
     return found, len(_differing(len(flat), found, loops))

@@ -6,7 +6,6 @@ the surfaces as the tolerance asks for. Every bound holds for the surfaces thems
 
 from __future__ import annotations
 
-import itertools
 import math
 from dataclasses import dataclass, field
 from typing import Any
@@ -132,8 +131,8 @@ class Pair:
         lo, rounds, options = start, 0, {"tolerance": 0.1 * self.tolerance, "min_separation": separation + padding}
         while True:
             best, way, where = None, 0.0, None
-            for x in reversed(self.a.levels):  # The finest ones are where they met, so they bound the time of the others.
-                for y in reversed(self.b.levels):
+            for x in self.a.levels:
+                for y in self.b.levels:
                     until = duration if best is None else best.toi_hi
                     im = _earliest(x.body, ma, y.body, mb, lo, until, options)
                     if im is not None and (best is None or im.toi_lo < best.toi_lo):
