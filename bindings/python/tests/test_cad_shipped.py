@@ -27,7 +27,7 @@ SHIPPED = {  # Each package of PyPI or npm has files, with their numbers of part
         "cax-if/as1_pe_203.stp": (18, 160),
         "cax-if/dm1-id-214.stp": (7, 48),
         "cax-if/dm1-oc-214.stp": (7, 61),
-        "cax-if/dm1-pe-214.stp": (7, 54),
+        "cax-if/dm1-pe-214.stp": (7, 61),
         "cax-if/io1-cm-214.stp": (1, 29),
         "cax-if/io1-tu-203.stp": (1, 29),
         "cax-if/sg1-c5-214.stp": (1, 16),
