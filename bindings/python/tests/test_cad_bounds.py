@@ -338,7 +338,7 @@ def test_directions_across_sides_are_those_one_by_one():
     rng = np.random.default_rng(5)
     sides = []
     for n in (30, 40):
-        corners = rng.uniform(-1, 1, (n, 1, 3)) + rng.uniform(-0.5, 0.5, (n, 3, 3))
+        corners = rng.uniform(-0.5, 0.5, (n, 1, 3)) + rng.uniform(-0.5, 0.5, (n, 3, 3))
         corners[0, 2] = corners[0, 1]  # a side without length
         none = np.zeros((n, 3))
         sides.append(_search._Placed(corners, none, rng.uniform(0, 0.05, n), none, none))
