@@ -219,3 +219,16 @@ def distance(a, b):
     found = BRepExtrema_DistShapeShape(a, b)
     assert found.IsDone()
     return found.Value()
+
+
+def ends(assembly):
+    """The least and the largest coordinates of an assembly, by Open CASCADE's exact boxes."""
+    from OCP.Bnd import Bnd_Box
+    from OCP.BRepBndLib import BRepBndLib
+
+    found = []
+    for p in assembly.parts:
+        box = Bnd_Box()
+        BRepBndLib.AddOptimal_s(moved(p.product.shape, p.matrix), box, False, False)
+        found.append([[e.X(), e.Y(), e.Z()] for e in (box.CornerMin(), box.CornerMax())])
+    return np.array([np.min([low for low, _ in found], 0), np.max([high for _, high in found], 0)])

@@ -93,3 +93,57 @@ def test_a_face_whose_triangles_fold_over_is_refused(monkeypatch):
     monkeypatch.setattr(_folds, "signs", lambda flat, triangles: np.full(len(triangles), -1))
     with pytest.raises(ccd.FileError, match="face 0: its triangles fold over"):
         ccd.cad.Product("plate", shapes.SHAPES["plate"]()).facets()
+
+
+@pytest.mark.parametrize("off", [4e-16, 0.0, -4e-16])
+def test_a_triangle_between_nodes_that_are_apart_by_rounding_is_added(off):
+    """A loop has the nodes 1 and 2 at one corner of a square, but the triangles leave out the node 2."""
+    flat = np.array([[0, 0], [1, 0], [1 - off, 1e-16], [1, 1], [0, 1]])
+    loops = np.array([[0, 1], [1, 2], [2, 3], [3, 4], [4, 0]])
+    sides = {(a, b) for a, b in loops.tolist()}
+    triangles = np.array([[0, 1, 3], [0, 3, 4]])
+    found, differ = _folds.filled(flat, triangles, loops)
+    assert differ == 0 and len(found) == 3 and set(border(found)) == sides
+    made = _folds.unfolded(flat, found)
+    assert set(border(made)) == sides and _folds.is_flat(flat, made, sides)
+
+
+def test_what_is_missing_is_filled_or_counted():
+    """A polygon of twelve corners, some triangles of whose fan are missing, and loops that do not close."""
+    turns = 2 * np.pi * np.arange(12) / 12
+    flat = np.stack([np.cos(turns), np.sin(turns)], 1)
+    loops = np.array([[k, (k + 1) % 12] for k in range(12)])
+    fan = np.array([[0, k, k + 1] for k in range(1, 11)])
+    for lost in (1, 4, 6):
+        found, differ = _folds.filled(flat, fan[lost:], loops)
+        assert differ == 0 and len(found) == 10 and set(border(found)) == {tuple(x) for x in loops.tolist()}
+        assert _folds.is_flat(flat, _folds.unfolded(flat, found), {tuple(x) for x in loops.tolist()})
+    for lost in (7, 9):  # more than eight corners
+        found, differ = _folds.filled(flat, fan[lost:], loops)
+        assert np.array_equal(found, fan[lost:]) and differ == lost + 2
+    assert _folds.filled(flat, fan, loops)[1] == 0
+    assert _folds.filled(flat, fan, np.concatenate([loops, [[0, 2]]]))[1] > 0  # a loop that has no end
+    assert _folds.filled(flat, fan, np.concatenate([loops, [[0, 2], [2, 0]]]))[1] == 0
+
+
+def test_a_cone_of_which_open_cascade_makes_large_triangles_alone(monkeypatch):
+    """A shape that has a face without triangles gets larger ones, which are split until the bound holds."""
+    from OCP import BRepMesh
+    from OCP.BRepTools import BRepTools
+
+    shapes = pytest.importorskip("cad_shapes")
+    asked, make = [], BRepMesh.BRepMesh_IncrementalMesh
+
+    def mesher(shape, deflection, relative, angle, parallel):
+        asked.append((deflection, angle))
+        made = make(shape, deflection, relative, angle, parallel)
+        if len(asked) < 4:
+            BRepTools.Clean_s(ccd.cad._occ.faces(shape)[0])
+        return made
+
+    monkeypatch.setattr(BRepMesh, "BRepMesh_IncrementalMesh", mesher)
+    product = ccd.cad.Product("cone", shapes.SHAPES["cone"]())
+    assert product.deviation(0.01) <= 0.01 and product._closed().closed
+    assert [d / asked[0][0] for d, _ in asked] == [1, 8, 8, 64] and [a for _, a in asked] == [0.5, 0.5, 1, 1]
+    assert ccd.cad.Product("cone", shapes.SHAPES["cone"]()).deviation(0.01) <= 0.01
+    assert len(asked) == 5  # a shape that has all of its triangles is asked for once

@@ -1,15 +1,12 @@
 """Both readers of CAD files walk a document alike: `ccd.cad.read` and `ccd.patch.read_products` give the same parts."""
 
 import math
-import sys
-from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 import ccd
-from ccd._io.cad import explored
 
 shapes = pytest.importorskip("cad_shapes", reason="Open CASCADE (cadquery-ocp-novtk) is not there")
 
@@ -208,26 +205,13 @@ def test_several_roots(tmp_path):
     assert sorted(p.name for p in assembly.parts) == ["block", "block:2", "cart/body"]
 
 
-def ends(assembly):
-    """The least and the largest coordinates of an assembly, by Open CASCADE's exact boxes."""
-    from OCP.Bnd import Bnd_Box
-    from OCP.BRepBndLib import BRepBndLib
-
-    found = []
-    for p in assembly.parts:
-        box = Bnd_Box()
-        BRepBndLib.AddOptimal_s(shapes.moved(p.product.shape, p.matrix), box, False, False)
-        found.append([[e.X(), e.Y(), e.Z()] for e in (box.CornerMin(), box.CornerMax())])
-    return np.array([np.min([low for low, _ in found], 0), np.max([high for _, high in found], 0)])
-
-
 def test_iges_has_no_products(tmp_path):
     """An assembly that is written as IGES is a group: one part, with the faces where they are placed and colored."""
     nested(tmp_path / "machine.igs")
     nested(tmp_path / "machine.step")
     assembly, (root,) = same(tmp_path / "machine.igs")
     assert [(p.name, p.product.faces) for p in assembly.parts] == [("machine", 4 * 3 + 3 * 6)]
-    assert np.abs(ends(assembly) - ends(ccd.cad.read(tmp_path / "machine.step"))).max() < 1e-4
+    assert np.abs(shapes.ends(assembly) - shapes.ends(ccd.cad.read(tmp_path / "machine.step"))).max() < 1e-4
     colors = root.model.faces.colors
     # Open CASCADE forgets the color of a face that it mends as it reads: those of the four cylinders.
     assert [int((np.abs(colors - c).max(1) < 1e-3).sum()) for c in (RED, BLUE)] == [4 * 2 + 6, 6]
@@ -245,7 +229,7 @@ def test_entities_of_iges(tmp_path, mode):
     assert writer.Write(str(tmp_path / "two.igs"))
     assembly, _ = same(tmp_path / "two.igs")
     assert assembly.file_unit == "in" and sum(p.product.faces for p in assembly.parts) == 7
-    assert np.abs(ends(assembly) - [[0, -1, -1], [10, 2, 3]]).max() < 1e-6
+    assert np.abs(shapes.ends(assembly) - [[0, -1, -1], [10, 2, 3]]).max() < 1e-6
     assert len(assembly.parts) == 2
 
 
@@ -301,7 +285,7 @@ TURN = (124, None, [0.0, -1.0, 0.0, 0.0, 1.0, 0.0, 0.0, 5.0, 0.0, 0.0, 1.0, 7.0]
 def test_subfigures_of_iges_are_placed(tmp_path, entities, expected):
     """Instances with translations, scales and matrices, nested ones too."""
     path = subfigures(tmp_path / "sub.igs", entities)
-    found = [ends(SimpleNamespace(parts=[part])) for part in ccd.cad.read(path).parts]
+    found = [shapes.ends(SimpleNamespace(parts=[part])) for part in ccd.cad.read(path).parts]
     assert sorted(np.round(one, 6).ravel().tolist() for one in found) == expected
 
 
@@ -323,59 +307,3 @@ def test_what_iges_would_lose_is_refused(tmp_path, entities, why):
     for read in (ccd.cad.read, ccd.patch.read_iges):
         with pytest.raises(ccd.UnsupportedError, match=why):
             read(path)
-
-
-SHIPPED = {  # Each package of PyPI or npm has files, with their numbers of parts and faces.
-    "gmsh 4.15.2, share/doc/gmsh": {
-        "tutorials/t20_data.step": (1, 21),
-        "examples/boolean/component8.step": (1, 21),
-        "examples/boolean/as1-tu-203.stp": (18, 160),
-        "examples/api/step_header_data.stp": (1, 1),
-        "examples/api/step_boundary_colors.stp": (1, 6),
-    },
-    "netgen-mesher 6.2.2608, share/netgen": {"frame.step": (1, 375), "screw.step": (1, 10)},
-    "occt-import-js 0.0.23, occt-import-js/test/testfiles": {  # most are of the CAx Implementor Forum
-        "cax-if/as1-oc-214.stp": (18, 160),
-        "cax-if/as1_pe_203.stp": (18, 160),
-        "cax-if/dm1-id-214.stp": (7, 48),
-        "cax-if/dm1-oc-214.stp": (7, 61),
-        "cax-if/io1-cm-214.stp": (1, 29),
-        "cax-if/io1-tu-203.stp": (1, 29),
-        "cax-if/sg1-c5-214.stp": (1, 16),
-        "cube-10x10mm/Cube 10x10.igs": (1, 6),
-        "rounded-cube/rounded-cube.step": (1, 7),
-    },
-}
-
-
-def shipped(package, name):
-    """The path of a file of a package, which is skipped if the package is not installed; `make peers` has those of npm."""
-    folder = package.split(", ")[1]
-    bases = [Path(sys.prefix), Path(np.__file__).parents[1], Path(__file__).parents[3] / "build" / "npm" / "node_modules"]
-    path = next((base / folder / name for base in bases if (base / folder / name).is_file()), None)
-    if path is None:
-        pytest.skip(f"{name} of {package} is not installed")
-    return path
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("package, name", [(package, name) for package, files in SHIPPED.items() for name in files])
-def test_files_that_packages_ship(package, name):
-    """Parts, faces and the box of all are those that Open CASCADE's plain reader has."""
-    from OCP.Bnd import Bnd_Box
-    from OCP.BRepBndLib import BRepBndLib
-    from OCP.IGESControl import IGESControl_Reader
-    from OCP.STEPControl import STEPControl_Reader
-
-    path = shipped(package, name)
-    assembly = ccd.cad.read(path)
-    assert (len(assembly.parts), sum(p.product.faces for p in assembly.parts)) == SHIPPED[package][name]
-    reader = IGESControl_Reader() if name.endswith(".igs") else STEPControl_Reader()
-    reader.ReadFile(str(path))
-    reader.TransferRoots()
-    whole = reader.OneShape()
-    assert sum(1 for _ in explored(whole, "FACE")) == SHIPPED[package][name][1]
-    box = Bnd_Box()
-    BRepBndLib.AddOptimal_s(whole, box, False, False)
-    right = np.array([[e.X(), e.Y(), e.Z()] for e in (box.CornerMin(), box.CornerMax())])
-    assert np.abs(ends(assembly) - right).max() < 1e-6 * np.abs(right).max()

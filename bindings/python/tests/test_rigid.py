@@ -301,3 +301,17 @@ def test_command_on_a_scene(files, tmp_path, run):
 def test_a_body_names_the_order_of_its_arrays():
     with pytest.raises(ccd.ArgumentError, match=r"faces has dtype float64: .* the order is ccd.rigid.Body\(vertices, faces\)"):
         Body([[0, 1, 2]], np.eye(3))
+
+
+def test_motions_of_tuples_and_of_other_sequences_are_the_same(bodies):
+    """Tuples of floats are packed at once; lists, arrays and integers are converted: both have the same bytes."""
+    rng = np.random.default_rng(3)
+    for _ in range(20):
+        fields = {n: rng.normal(size=4 if n == "rotation" else 3) for n in ("rotation", "position", "velocity", "pivot")}
+        fields["angular_velocity"] = np.array([0.0, -0.0, 2.0])
+        packed = bytes(Motion(**{n: tuple(x.tolist()) for n, x in fields.items()})._c())
+        for convert in (list, np.asarray, lambda x: tuple(np.float64(v) for v in x)):
+            assert bytes(Motion(**{n: convert(x) for n, x in fields.items()})._c()) == packed
+    assert bytes(Motion(position=(1, 0, -2))._c()) == bytes(Motion(position=(1.0, 0.0, -2.0))._c())
+    with pytest.raises(ccd.NonFiniteError, match="velocity"):
+        ccd.rigid.earliest(bodies[0], Motion(velocity=(0.0, float("nan"), 0.0)), bodies[1], Motion())

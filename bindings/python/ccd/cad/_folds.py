@@ -1,14 +1,16 @@
-"""Triangles in a plane that are turned over, or have no area: exact signs, and sides that are exchanged to be rid of them.
+"""Triangles in a plane that are turned over, have no area, or are missing: exact signs, and how they are mended.
 
 Open CASCADE's triangles of a face may have a corner that rounding puts beyond the opposite side. With the neighbor there, the
-triangle is a quadrilateral whose other diagonal divides it into two that are not turned over. docs/proofs/cad.md says what
-facets need.
+triangle is a quadrilateral whose other diagonal divides it into two that are not turned over. Where two nodes of a loop are
+apart by rounding alone, they have no triangle: it is added. docs/proofs/cad.md says what facets need.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Container
 from fractions import Fraction
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +18,7 @@ from numpy.typing import NDArray
 from ._bounds import Doubles, U
 
 _SWEEPS = 8  # how often all triangles that are turned over are tried
+_MOST_CORNERS = 8  # of what is missing between triangles and the sides of loops
 
 
 def signs(flat: Doubles, triangles: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -81,6 +84,44 @@ def unfolded(flat: Doubles, triangles: NDArray[np.int64]) -> NDArray[np.int64]:
         if not changed:
             break
     return out
+
+
+def _chain(ways: NDArray[np.int64], n: int) -> Counter[int]:
+    """How often each way from node to node is gone, opposite ones taken off."""
+    found = Counter((ways[:, 0] * n + ways[:, 1]).tolist())
+    back = Counter((ways[:, 1] * n + ways[:, 0]).tolist())
+    return found - back
+
+
+def _differing(n: int, triangles: NDArray[np.int64], loops: NDArray[np.int64]) -> list[tuple[int, int]]:
+    """The sides of loops that triangles of n nodes do not have, and the other way round those that they have beyond them."""
+    border, loop = _chain(triangles[:, [0, 1, 1, 2, 2, 0]].reshape(-1, 2), n), _chain(loops, n)
+    lost = [divmod(way, n) for way, count in (loop - border).items() for _ in range(count)]
+    return lost + [divmod(way, n)[::-1] for way, count in (border - loop).items() for _ in range(count)]
+
+
+def filled(flat: Doubles, triangles: NDArray[np.int64], loops: NDArray[np.int64]) -> tuple[NDArray[np.int64], int]:
+    """The triangles, with others where sides of loops, (m, 2), have none; and how many sides differ from these still.
+
+    What is missing goes around polygons. One of up to `_MOST_CORNERS` corners is divided at the corner from which the fewest
+    triangles are turned over; `unfolded` may mend these.
+    """
+    ways = _differing(len(flat), triangles, loops)
+    after = dict(ways)
+    if not ways or len(after) < len(ways):
+        return triangles, len(ways)
+    made = []
+    while after:
+        polygon = [next(iter(after))]
+        while (to := after.pop(polygon[-1], None)) is not None and to != polygon[0]:
+            polygon.append(to)
+        if to is None or not 3 <= len(polygon) <= _MOST_CORNERS:
+            return triangles, len(ways)
+        turned = [polygon[k:] + polygon[:k] for k in range(len(polygon))]
+        fans = [np.array([(p[0], b, c) for b, c in pairwise(p[1:])], np.int64) for p in turned]
+        made.append(min(fans, key=lambda fan: int((signs(flat, fan) < 0).sum())))
+    found = np.concatenate([triangles, *made])
+    return found, len(_differing(len(flat), found, loops))
 
 
 def is_flat(flat: Doubles, triangles: NDArray[np.int64], loops: Container[tuple[int, int]]) -> bool:

@@ -6,7 +6,6 @@ Its triangles are only where the facets begin: nothing that it says of their dev
 from __future__ import annotations
 
 import functools
-from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
@@ -181,10 +180,9 @@ def facets(shape: Any, deflection: float, name: str) -> tuple[Facets, Doubles, N
 
     The triangles are points (n, 3), corners (m, 3) turned outward, and how far the face of each may be from its triangles (m,).
     """
-    from OCP.BRepMesh import BRepMesh_IncrementalMesh
     from OCP.TopAbs import TopAbs_FORWARD, TopAbs_REVERSED
 
-    BRepMesh_IncrementalMesh(shape, max(deflection, LEAST), False, 0.5, False)
+    _mesh(shape, max(deflection, LEAST))
     held: list[tuple[Any, ...]] = []
     found: list[Face] = []
     points, corners, off, count = [], [], [], 0
@@ -209,6 +207,21 @@ def facets(shape: Any, deflection: float, name: str) -> tuple[Facets, Doubles, N
     worst = np.zeros(len(found))
     np.maximum.at(worst, made.face, made.deviation)
     return made, np.concatenate(points), np.concatenate(corners), np.concatenate([x + w for x, w in zip(off, worst)])
+
+
+def _mesh(shape: Any, deflection: float) -> None:
+    """Let Open CASCADE make triangles of all faces; larger ones of a shape that has a face of which it makes no small ones."""
+    from OCP.BRep import BRep_Tool
+    from OCP.BRepMesh import BRepMesh_IncrementalMesh
+    from OCP.BRepTools import BRepTools
+    from OCP.TopLoc import TopLoc_Location
+
+    for coarser, angle in ((1, 0.5), (8, 0.5), (8, 1.0), (64, 1.0), (512, 1.0)):
+        BRepMesh_IncrementalMesh(shape, coarser * deflection, False, angle, False)
+        place = TopLoc_Location()
+        if all(BRep_Tool.Triangulation_s(face, place) is not None for face in faces(shape)):
+            return
+        BRepTools.Clean_s(shape)
 
 
 def _face(face: Any) -> tuple[Face, Doubles, NDArray[np.int64], Doubles, Doubles, Doubles, NDArray[np.int64]]:
@@ -312,27 +325,18 @@ def _covered(flat: Doubles, triangles: NDArray[np.int64], sides: dict[Any, Any])
 
     None may be turned over, by exact signs, and their boundary must be that of the loops.
     """
+    triangles, differ = _folds.filled(flat, triangles, np.array(list(sides), np.int64).reshape(-1, 2))
+    if differ:
+        raise ValueError(f"its triangles do not cover it: {differ} sides differ from those of its loops")
     triangles = _folds.unfolded(flat, triangles)
     if not _folds.is_flat(flat, triangles, sides):
         raise ValueError("its triangles fold over in the plane of its parameters")
-    own = np.array(list(sides), np.int64).reshape(-1, 2)
-    border, loops = _chain(triangles[:, [0, 1, 1, 2, 2, 0]].reshape(-1, 2), len(flat)), _chain(own, len(flat))
-    if border != loops:
-        differ = (border - loops) + (loops - border)
-        raise ValueError(f"its triangles do not cover it: {len(differ)} sides differ from those of its loops")
     side, at = np.full((len(triangles), 3), -1), np.zeros((len(triangles), 3, 2))
     for n, t in enumerate(triangles.tolist()):
         for k in range(3):
             if (found := sides.get((t[k], t[(k + 1) % 3]))) is not None:
                 side[n, k], at[n, k] = found[0], found[1:]
     return flat[triangles], side, at
-
-
-def _chain(ways: NDArray[np.int64], n: int) -> Counter[int]:
-    """How often each way from node to node is gone, opposite ones taken off."""
-    found = Counter((ways[:, 0] * n + ways[:, 1]).tolist())
-    back = Counter((ways[:, 1] * n + ways[:, 0]).tolist())
-    return found - back
 
 
 def _matrix(trsf: Any) -> Doubles:

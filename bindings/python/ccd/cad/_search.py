@@ -6,7 +6,6 @@ the surfaces as the tolerance asks for. Every bound holds for the surfaces thems
 
 from __future__ import annotations
 
-import itertools
 import math
 from dataclasses import dataclass, field
 from typing import Any
@@ -336,7 +335,7 @@ def _boxes(level: Level, m: Motion, t: float, reach: float, axes: Doubles) -> _P
     placed = level.facets.points.reshape(-1, 3) @ (axes @ at[:3, :3]).T + axes @ at[:3, 3]
     placed = placed.reshape(-1, 3, 3)
     more = (level.facets.deviation + 0.5 * reach) * (1 + 2.0**-20)
-    normals = np.cross(placed[:, 1] - placed[:, 0], placed[:, 2] - placed[:, 0])
+    normals = _cross(placed[:, 1] - placed[:, 0], placed[:, 2] - placed[:, 0])
     normals /= np.maximum(np.linalg.norm(normals, axis=1), 1e-300)[:, None]
     return _Placed(placed, normals, more, placed.min(1) - more[:, None], placed.max(1) + more[:, None])
 
@@ -377,16 +376,27 @@ def _beside(a: _Placed, i: NDArray[np.intp], b: _Placed, j: NDArray[np.intp]) ->
 
 def _across(a: _Placed, i: NDArray[np.intp], b: _Placed, j: NDArray[np.intp]) -> NDArray[np.bool_]:
     """Whether facets i of a and j of b come near along the directions across a side of each."""
-    near = np.ones(len(i), bool)
-    for k, m in itertools.product(range(3), repeat=2):
-        rows = np.flatnonzero(near)
+    near = np.zeros(len(i), bool)
+    for start in range(0, len(i), _CHUNK >> 6):
+        rows = slice(start, start + (_CHUNK >> 6))
         x, y = a.corners[i[rows]], b.corners[j[rows]]
-        way = np.cross(x[:, k] - x[:, k - 1], y[:, m] - y[:, m - 1])
-        way /= np.maximum(np.linalg.norm(way, axis=1), 1e-300)[:, None]
-        p, q = (np.einsum("nc,nkc->nk", way, z - x[:, :1]) for z in (x, y))
-        off = np.maximum(q.min(1) - p.max(1), p.min(1) - q.max(1))
+        way = _cross((x - x[:, _BEFORE])[:, :, None], (y - y[:, _BEFORE])[:, None]).reshape(-1, 9, 3)
+        way /= np.maximum(np.sqrt(np.einsum("nwc,nwc->nw", way, way)), 1e-300)[:, :, None]
+        turned = way.transpose(0, 2, 1)
+        p, q = ((z - x[:, :1]) @ turned for z in (x, y))  # (n, corners, ways)
+        off = np.maximum(q.min(1) - p.max(1), p.min(1) - q.max(1)).max(1)
         near[rows] = off <= a.more[i[rows]] + b.more[j[rows]]
     return near
+
+
+_BEFORE = [2, 0, 1]  # the corner before each
+
+
+def _cross(a: Doubles, b: Doubles) -> Doubles:
+    """The cross products of vectors (..., 3), in a fifth of the time of NumPy's where there are few."""
+    (x, y, z), (u, v, w) = (np.moveaxis(c, -1, 0) for c in (a, b))
+    found: Doubles = np.stack([y * w - z * v, z * u - x * w, x * v - y * u], -1)
+    return found
 
 
 _NEAREST = 12  # facets whose points are tried

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import struct
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -246,10 +247,17 @@ class Motion:
         return (arrays.finite("points", arrays.coordinates("points", points)) - position) @ _pose.to_matrix(rotation)
 
     def _c(self) -> abi.RigidMotion:
+        fields = self.rotation, self.position, self.velocity, self.angular_velocity, self.pivot
+        if all(type(x) is tuple and len(x) == n for x, n in zip(fields, _SIZES.values())):
+            flat = [*fields[0], *fields[1], *fields[2], *fields[3], *fields[4]]
+            if all(type(x) is float for x in flat):
+                # This is the common case, in a tenth of the time of what follows.
+                return abi.RigidMotion.from_buffer_copy(_PACKED(*flat))
         return abi.RigidMotion(*(_vector(name, getattr(self, name), n) for name, n in _SIZES.items()))
 
 
 _SIZES = {"rotation": 4, "position": 3, "velocity": 3, "angular_velocity": 3, "pivot": 3}
+_PACKED = struct.Struct("16d").pack
 
 
 def _vector(name: str, x: ArrayLike, n: int) -> Any:
