@@ -98,5 +98,6 @@ if not (bad >= 8 and deepest > 0.005 and path_deepest < 0.004 and corner > 0.05 
     sys.exit("the behavior has changed")
 PY
 python3 -m venv "$work/venv"
-"$work/venv/bin/python" -m pip install --quiet --no-compile --disable-pip-version-check mplib==0.2.1 toppra==0.6.10 numpy==1.26.4 scipy==1.17.1
+"$work/venv/bin/python" -m pip install --quiet --no-compile --disable-pip-version-check \
+    mplib==0.2.1 toppra==0.6.10 numpy==1.26.4 scipy==1.17.1
 "$work/venv/bin/python" "$work/run.py" "$work"

@@ -73,7 +73,8 @@ for kernel in (single, double):
     for power in (0, -3, -6, -7, -10):
         found = asked(kernel, pairs * 2.0**power)
         false[kernel, power] = (found & ~true).sum()
-        print(f"{kernel.key}, scale 2^{power}: {found.sum()} found, {(found & ~true).sum()} of them are apart, {(true & ~found).sum()} missed")
+        print(f"{kernel.key}, scale 2^{power}: {found.sum()} found, {(found & ~true).sum()} of them are apart,",
+              f"{(true & ~found).sum()} missed")
 triangle = np.array([[0, 0, 0], [1e-3, 0, 0], [0, 1e-3, 0]])
 gaps = np.array([1e-3, 1e-2, 0.1, 0.5, 0.9, 1.1])
 stacked = np.array([np.concatenate([triangle, triangle + [1e-4, 1e-4, gap]]) for gap in gaps])
