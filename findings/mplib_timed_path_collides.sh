@@ -79,7 +79,7 @@ def leaves(path):
 bad, rows_of_all, deepest, path_deepest = 0, 0, 0.0, 0.0
 for seed in range(1, 21):
     mplib.set_global_seed(seed)
-    result = planner.plan_qpos([np.array([1.5, 0.0, 0.0])], np.array([-1.0, -0.5, 0.0]), time_step=0.02, planning_time=1.0)
+    result = planner.plan_qpos([np.array([1.5, 0.0, 0.0])], np.array([-1.0, -0.5, 0.0]), time_step=0.02, planning_time=30.0)
     assert result["status"] == "Success", result["status"]
     path = found[-1]
     on_path = depth(np.concatenate([np.linspace(a, b, 1000) for a, b in zip(path, path[1:])]))
