@@ -702,8 +702,9 @@ ccd_status ccd_step_earliest(ccd_mesh *mesh, const double *x0, const double *x1,
  *
  * x0, x1   count x n x 3 doubles: world i has those from 3 n i on; borrowed for this call
  * n        must equal the mesh's vertex count
- * options  as in ccd_step_earliest; CCD_DEVICE_GPU, device_x0 and device_x1 are not supported. memory_limit holds for each world, and the
- *          worlds are then computed in turn; stats add up all worlds
+ * options  as in ccd_step_earliest; device_x0 and device_x1 are not supported, nor is CCD_DEVICE_GPU with a region, memory_limit,
+ *          CCD_CHECK_START or another method. A device gets all worlds at once. memory_limit holds for each world, and the worlds
+ *          are then computed in turn; stats add up all worlds
  * out      room for `count` impacts: out[i] has the bits of ccd_step_earliest for world i. On error every impact is CCD_UNDECIDED with
  *          toi_lo = 0, and the message names the world
  *
@@ -754,6 +755,60 @@ ccd_status ccd_step_size(ccd_mesh *mesh, const double *x0, const double *x1, siz
  */
 ccd_status ccd_step_advance(ccd_mesh *mesh, const double *x0, const double *x1, size_t n, double share,
                             const ccd_options *options, double *alpha, double *x);
+
+/**
+ * Go as far as is safe in each of `count` worlds: ccd_step_advance of one mesh at other positions.
+ *
+ * x0, x1   count x n x 3 doubles, as in ccd_step_earliest_batch
+ * share    as in ccd_step_advance
+ * options  as in ccd_step_earliest_batch, without a region. A device finds the impacts; the proofs are the processor's
+ * alphas   room for `count` doubles; 0 on error. Must have memory of its own
+ * x        room for count x n x 3 doubles: alphas[i] and the positions of world i have the bits of ccd_step_advance for it. x may be x0
+ *          or x1, but must not overlap them otherwise. On error x is x0, with the exceptions of ccd_step_advance
+ * out      room for `count` impacts, or NULL if you do not want them: what ended the step of each world, as ccd_step_earliest_batch finds
+ *          it. On error as there, and the message names the world
+ *
+ * Takes memory beyond memory_limit: 24 bytes for each vertex of a world and thread, 120 for each world if out is NULL, and as much as x
+ * where x is x0. stats add up all searches of all worlds. Otherwise as ccd_step_earliest_batch.
+ */
+ccd_status ccd_step_advance_batch(ccd_mesh *mesh, const double *x0, const double *x1, size_t n, size_t count, double share,
+                                  const ccd_options *options, double *alphas, double *x, ccd_impact *out);
+
+/** What ccd_step_respond did. All fields are 0 on error. */
+typedef struct ccd_response {
+    double alpha;     /* the part of the way to the positions of the response that was safe; 1 if all of it */
+    int64_t contacts; /* constraints of the first round */
+    int64_t rounds;   /* rounds of the response; less than max_rounds if no pair was left that comes too near */
+} ccd_response;
+
+/**
+ * Move the ends of a step apart where pairs come too near, and go as far as is safe: positions after contact, for those who have no solver
+ * of their own. A helper, not a solver: it treats each contact for itself, as in position-based dynamics, and no forces are balanced. What
+ * it leaves undone is stopped before contact as by ccd_step_advance, so nothing passes through whatever the response does. Velocities
+ * follow: (x - x0) / dt.
+ *
+ * x0, x1        positions at t = 0, and where the vertices would be at t = 1 without contact; n x 3 doubles, borrowed for this call
+ * inverse_mass  n doubles, not negative, 0 for a vertex that contact does not move; or NULL: 1. Contact moves no static vertex of the mesh
+ * friction      in [0, 1e6]: the coefficient of Coulomb friction. What the points of a contact slide is taken back, up to this coefficient
+ *               times what the normal moves them
+ * keep          in [0, 1); 0.25 is usual: the part of min_separation that the step keeps. Constraints begin at the whole of it; the rest
+ *               is room for the next step to begin with
+ * max_rounds    1 to 1000; 4 is usual: times that constraints are found, as by ccd_step_run_activeset, and treated once each
+ * options       min_separation must be positive, also where the mesh has radii: it is the room in which resting contact moves on.
+ *               CCD_NORM_MAX, regions and positions on a device are not supported. stats add up all searches
+ * x             room for n x 3 doubles. It is proven that all pairs keep more than keep times min_separation, and their radii, on the
+ *               straight way from x0 to just these doubles. x may be x0 or x1, but must not overlap them otherwise. On error x is x0, with
+ *               the exceptions of ccd_step_advance
+ * out           written even on error; NULL if you do not want it
+ *
+ * A round is Gauss-Seidel over the constraints, color by color (ccd_step_colors). A constraint with normal n, weights w, separation s,
+ * effective mass m and distance d at the end adds inverse_mass[i] w[i] m max(s - d, 0) n to vertex i, with an m that moves no vertex by
+ * more than 16 (s - d). Rounds end where no pair comes too near. Takes 64 bytes of memory for each vertex beyond memory_limit, and the
+ * constraints. Otherwise as ccd_step_advance.
+ */
+ccd_status ccd_step_respond(ccd_mesh *mesh, const double *x0, const double *x1, size_t n, const double *inverse_mass,
+                            double friction, double keep, int64_t max_rounds, const ccd_options *options, double *x,
+                            ccd_response *out);
 
 /** What ccd_step_run_sizes did. All fields are 0 on error. */
 typedef struct ccd_sizes_report {
@@ -1764,8 +1819,8 @@ ccd_status ccd_rigid_body_destroy(ccd_rigid_body *body);
  *
  * *out       a handle to be destroyed, or NULL on error
  *
- * A body that has a radius, padding or deviation cannot be used with CCD_METHOD_D2M, nor with ccd_rigid_winding and ccd_rigid_containment:
- * they return CCD_E_UNSUPPORTED.
+ * A body that has a radius, padding or deviation cannot be used with CCD_METHOD_D2M, nor with ccd_rigid_overlaps: they return
+ * CCD_E_UNSUPPORTED.
  *
  * Returns CCD_OK, CCD_E_ARGUMENT (also for a deviation that would take more than 65536 sides) or CCD_E_NONFINITE.
  * Reentrant. Same bits on every machine. Since 0.1. Paper: [Barber1996], for the hull.
@@ -1803,6 +1858,18 @@ typedef struct ccd_rigid_body_info { /* 32 bytes */
 
 /** What a rigid body is. Returns CCD_OK, CCD_E_HANDLE or CCD_E_ARGUMENT. Since 0.1. */
 ccd_status ccd_rigid_body_describe(ccd_rigid_body *body, ccd_rigid_body_info *out);
+/**
+ * Copy the vertices of a body's triangles (3 doubles each), in body coordinates, into dst, which has room for cap vertices: to draw a shape,
+ * for example. They are in the order of ccd_rigid_body_create, without those that no triangle names; of a shape in an order of its own.
+ * radius and deviation (ccd_rigid_body_describe) are not in them: a sphere has one vertex. cap, count and errors as in ccd_mesh_edges,
+ * and CCD_E_HANDLE. Since 0.1.
+ */
+ccd_status ccd_rigid_body_vertices(ccd_rigid_body *body, double *dst, size_t cap, size_t *count);
+/**
+ * Copy the triangles of a body, three indices into ccd_rigid_body_vertices each, in the order that ccd_rigid_impact counts. Of a solid body
+ * they are counterclockwise from outside; those of a sphere or a capsule repeat a vertex. Otherwise as ccd_rigid_body_vertices.
+ */
+ccd_status ccd_rigid_body_faces(ccd_rigid_body *body, int32_t *dst, size_t cap, size_t *count);
 
 /**
  * The first time in [t_min, t_max] at which two bodies come into contact.
@@ -2057,7 +2124,7 @@ typedef struct ccd_rigid_penetration { /* 136 bytes, no padding */
     double normal[3];              /* unit, from b to a, in the world: the direction of translation; zeros where hi = 0 */
     double point_a[3], point_b[3]; /* the deepest points, in the world: point_a + translation is about point_b */
     double epsilon;                /* a length: how far these are from points of the bodies that have that difference */
-    int64_t iterations;            /* work done, in the unit of max_iterations */
+    int64_t iterations;            /* steps of the search that answered, the unit of max_iterations */
 } ccd_rigid_penetration;
 
 /**
@@ -2066,7 +2133,8 @@ typedef struct ccd_rigid_penetration { /* 136 bytes, no padding */
  *
  * a, b     live handles, which may be the same; threads may share them
  * pa, pb   their poses, at most 1e60 in magnitude
- * options  as in ccd_rigid_distance: tolerance (0: as narrow as doubles tell) and max_iterations have an effect
+ * options  as in ccd_rigid_distance: tolerance (0: as narrow as doubles tell) and max_iterations have an effect. max_iterations bounds the
+ *          steps of each of two searches: the first, in floats, answers only with a proof, else the exact one begins
  * out      written even on error
  *
  * Convex bodies are shapes, with padding or without, and surfaces that are the convex hull of their corners, which is decided exactly at the
@@ -2145,6 +2213,28 @@ ccd_status ccd_rigid_intersects(ccd_rigid_body *a, const ccd_rigid_pose *pa, ccd
  */
 ccd_status ccd_rigid_clearance(ccd_rigid_body *a, const ccd_rigid_motion *ma, ccd_rigid_body *b, const ccd_rigid_motion *mb,
                                const ccd_options *options, ccd_rigid_gap *out);
+/**
+ * The distances of two bodies that move at each of some times, for a plot.
+ *
+ * ma, mb   their motions, as in ccd_rigid_earliest
+ * times    `count` times, at most 1e60 in magnitude, in any order
+ * options  as in ccd_rigid_distance; also progress, which may cancel the call. max_iterations counts for each time
+ * out      room for `count` gaps; out[i].time is times[i]
+ *
+ * The distance at the true poses of the motions at times[i] is in [lo, hi] (law B8), as wide as ccd_rigid_distance has it or, where that is
+ * more, 2^-40 of how far the bodies reach from the origin of the world. So lo of ccd_rigid_clearance is at most hi of each. With
+ * CCD_GAP_INTERSECTING the bodies surely share a point. Touching is decided where both poses are doubles: without a pivot, at t = 0 or of a
+ * body that does not turn, at positions that are no rounded ones; elsewhere bodies that touch may have lo = 0 without that flag.
+ *
+ *   double times[3] = {0, 0.5, 1};
+ *   ccd_rigid_gap curve[3];
+ *   ccd_status status = ccd_rigid_profile(a, &ma, b, &mb, times, 3, NULL, curve);
+ *
+ * Returns CCD_OK, CCD_E_HANDLE, CCD_E_ARGUMENT, CCD_E_NONFINITE, CCD_E_UNSUPPORTED or CCD_E_CANCELLED.
+ * Reentrant. Same bits on every machine. Since 0.1.
+ */
+ccd_status ccd_rigid_profile(ccd_rigid_body *a, const ccd_rigid_motion *ma, ccd_rigid_body *b, const ccd_rigid_motion *mb,
+                             const double *times, size_t count, const ccd_options *options, ccd_rigid_gap *out);
 
 /** The distance of two bodies of a scene. */
 typedef struct ccd_rigid_scene_gap { /* 160 bytes, no padding */
@@ -2290,6 +2380,24 @@ ccd_status ccd_rigid_slide_parts(ccd_rigid_body *const *a, size_t count_a, const
                                  ccd_rigid_body *const *b, size_t count_b, const ccd_rigid_motion *mb, double tolerance,
                                  const ccd_options *options, ccd_slide *out);
 
+/**
+ * The first time at which two convex bodies, or two that are given by convex parts, overlap more deeply than a limit.
+ *
+ * a, count_a, b, count_b  as in ccd_rigid_slide_parts, at any place: apart, touching or overlapping. A convex body is one part
+ * limit                   a length, in the range of the tolerance of ccd_rigid_slide
+ * out                     as in ccd_rigid_slide; s is its signed distance. CCD_SLIDE_PENETRATES: s is at least -limit for all t in [t_min, t_lo), and
+ *                         below it at t_hi. CCD_SLIDE_STAYS: it is at least -limit for all t in [t_min, t_max], with CCD_SLIDE_GRAZING -33/32 of
+ *                         it. CCD_SLIDE_INITIAL: the bodies are deeper at t_min already
+ *
+ * The depth of a convex body is -s. That of bodies of parts is at least -s, and may be more: no part is deeper, but a way out of one part may
+ * lead into another. So PENETRATES is a proof for the bodies, STAYS one for each pair of parts.
+ *
+ * Returns as ccd_rigid_slide. Reentrant. Same bits on every machine. Since 0.1. Paper: [vandenBergen2001], for the depth.
+ */
+ccd_status ccd_rigid_first_depth(ccd_rigid_body *const *a, size_t count_a, const ccd_rigid_motion *ma,
+                                 ccd_rigid_body *const *b, size_t count_b, const ccd_rigid_motion *mb, double limit,
+                                 const ccd_options *options, ccd_slide *out);
+
 /* ---- containment ----------------------------------------------------------------------------------------------------- */
 
 /*
@@ -2365,8 +2473,10 @@ ccd_status ccd_nested_pairs_destroy(ccd_nested_pairs *nested_pairs);
  *
  * points  n_points x 3 doubles, at most 1e60 in magnitude
  *
- * options  threads, progress and stats have an effect. Numbers, flags and methods other than the defaults are CCD_E_UNSUPPORTED, as is a
- *          body with a radius, padding or deviation: ask ccd_rigid_distance, which is 0 for what is inside of a shape
+ * A body with a radius, padding or deviation is what its surface encloses and all points within the radius of that: 1 inside, 0 outside,
+ * CCD_ON_SURFACE on its border, CCD_WINDING_UNKNOWN nearer to the border than rounding of the pose or the deviation tells.
+ *
+ * options  threads, progress and stats have an effect. Numbers, flags and methods other than the defaults are CCD_E_UNSUPPORTED
  *
  * Otherwise as ccd_proximity_winding.
  */
@@ -2376,6 +2486,10 @@ ccd_status ccd_rigid_winding(ccd_rigid_body *body, const ccd_rigid_motion *motio
 /**
  * How two closed bodies lie to each other at the time t, for `count` pairs of motions ma[i], mb[i]. Exactness and errors as in
  * ccd_rigid_winding. Where ccd_rigid_earliest says CCD_SEPARATE, they lie so for all t in [t_min, t_max].
+ *
+ * Bodies with a radius, padding or deviation, as in ccd_rigid_winding: INSIDE if all of a is nearer to what b's surface encloses than b's
+ * radius, or inside of it; CROSSING if they share a point and neither is inside; UNDECIDED also where a body is not convex and the search,
+ * which is bounded, does not tell.
  *
  * containments  `count` results CCD_CONTAINMENT_*. All are CCD_CONTAINMENT_UNDECIDED after an error
  */
@@ -2484,8 +2598,9 @@ ccd_status ccd_rigid_overlaps(ccd_rigid_body *a, const ccd_rigid_motion *ma, ccd
  * Where points in the world lie to a closed body, which is where its motion puts it at the time t.
  *
  * With the normal n of a point p, the derivative of the distance is -n by the position of the body, and -(p - x) x n by a turn about x.
- * Of a body that turns, at t != 0, brackets are wider by rounding, and points within it are CCD_WINDING_UNKNOWN. Otherwise as
- * ccd_overlap_depths and ccd_rigid_winding.
+ * Of a body that turns, at t != 0, brackets are wider by rounding, and points within it are CCD_WINDING_UNKNOWN. Of a body with a radius,
+ * padding or deviation distances and points are those of its border, face, u and v of the nearest point of its triangles; inside of one
+ * that is not convex distance_hi is the way to a point outside that was found. Otherwise as ccd_overlap_depths and ccd_rigid_winding.
  */
 ccd_status ccd_rigid_depths(ccd_rigid_body *body, const ccd_rigid_motion *motion, double t, const double *points,
                             size_t n_points, const ccd_options *options, ccd_depth *depths);
@@ -2892,6 +3007,126 @@ typedef struct ccd_robot_meeting {
  */
 ccd_status ccd_robot_ranges(ccd_robot *robot, const double *lower, const double *upper, const ccd_options *options,
                             ccd_robot_meeting *dst, size_t cap, size_t *count);
+
+/**
+ * A constraint that closes a chain of joints. Let x be the point of link a in the coordinates of link b, less point_b: x has no part along any
+ * row of across. Three rows are a ball joint, two rows across an axis the hinge of a planar chain, one row a pin in a straight slot.
+ */
+typedef struct ccd_robot_loop {
+    int32_t a;         /*  0  a link */
+    int32_t b;         /*  4  another one */
+    int32_t rows;      /*  8  of across that count: 1 to 3 equations */
+    int32_t reserved;  /* 12  0 */
+    double point_a[3]; /* 16  in the coordinates of a */
+    double point_b[3]; /* 40  in those of b */
+    double across[9];  /* 64  directions in the coordinates of b, by rows, not 0 */
+} ccd_robot_loop;
+
+/** The motion of closed chains along a path. */
+typedef struct ccd_robot_closed ccd_robot_closed;
+
+/**
+ * Close chains of joints along a path: compute the variables that follow such that all loops stay closed, with proven radii. Joints form a tree,
+ * so one joint of each loop is cut, and a constraint takes its place. The path is cut into pieces of degree 5.
+ *
+ * joints           as in ccd_robot_create: a tree of n_joints + 1 links. Those that drive a loop must have the error 0
+ * loops            n_loops constraints with n_follow equations in all
+ * follow           the n_follow variables of joints of loops that follow, 1 to 64; the others of these joints are drives
+ * start            n_follow values near those at the start of the path, which choose the branch
+ * control, degree  `count` edges of all variables, at least one, as in ccd_robot_check_curves; the values of those that follow are not read.
+ *                  Drives begin an edge where they end the one before
+ * tolerance        what the radii are at most, in radians or lengths: in [1e-11, 1e-3]
+ * *out             a handle to be destroyed, or NULL on error
+ *
+ * There is exactly one continuous motion within the radii that keeps the loops closed (law R8 of docs/proofs/robots.md). Add the radii to the
+ * error of the joints that follow, and what ccd_robot_check_curves, ccd_robot_clearance and ccd_robot_touching prove holds for the exact chain. Where no
+ * proof is found, near a configuration where branches meet or a drive cannot go on, the call fails and its message says where.
+ *
+ * Returns CCD_OK, CCD_E_ARGUMENT, CCD_E_NONFINITE, CCD_E_INDEX or CCD_E_MEMORY. Reentrant. Same bits on every machine. Since 0.1.
+ */
+ccd_status ccd_robot_closed_create(size_t n_variables, const ccd_robot_joint *joints, size_t n_joints,
+                                   const ccd_robot_loop *loops, size_t n_loops, const int32_t *follow, const double *start,
+                                   size_t n_follow, const double *control, int32_t degree, size_t count, double tolerance,
+                                   ccd_robot_closed **out);
+/** Numbers of pieces, and of the variables that drive the loops; either pointer may be NULL. */
+ccd_status ccd_robot_closed_counts(ccd_robot_closed *closed, size_t *pieces, size_t *drives);
+/**
+ * Copy the results. Any pointer may be NULL; each array must have room for its count.
+ *
+ * control  pieces x 6 x n_variables control values, as ccd_robot_check_curves takes them with the degree 5
+ * edges    pieces edges that the pieces are parts of, ascending
+ * ends     pieces x 2 numbers: where on the edge the piece begins and ends
+ * errors   n_follow radii: how far each variable that follows may be from the exact one
+ * drives   the variables that drive the loops, in the order of the joints from each loop's highest link down
+ */
+ccd_status ccd_robot_closed_copy(ccd_robot_closed *closed, double *control, int64_t *edges, double *ends, double *errors,
+                                 int32_t *drives);
+ccd_status ccd_robot_closed_destroy(ccd_robot_closed *closed);
+
+/** How ccd_robot_file_read reads. */
+#define CCD_ROBOT_TEST_ADJACENT 1u /* the two links of a joint are tested against each other, too */
+#define CCD_ROBOT_MOBILE 2u        /* the robot stands on the planar or floating virtual_joint of the SRDF file */
+
+/** A robot read from a URDF file. */
+typedef struct ccd_robot_file ccd_robot_file;
+
+/** A variable of a robot that was read: the value of a joint that follows no other. */
+typedef struct ccd_robot_variable {
+    double lower;     /*   0  the limits of the joint; -Inf and Inf where it has none */
+    double upper;     /*   8 */
+    int32_t turning;  /*  16  1 if a whole turn of it brings all links back, so that an edge may go the short way; else 0 */
+    int32_t reserved; /*  20  0 */
+} ccd_robot_variable;
+
+/**
+ * Read a robot from a URDF file: its joints, and the collision shapes of its links as ccd_robot_create takes them. Boxes become 12
+ * triangles, spheres vertices with a radius, capsules (radius, and the length between the centers of the ends) edges with one, cylinders
+ * prisms around them; meshes are read by ccd_surface_file_read, and vertices that they do not use are left out. A link with shapes is a
+ * body, and the pairs are those bodies that can move relative to each other and are not allowed to touch.
+ *
+ * A planar joint has three variables, NAME/x, NAME/y and NAME/theta: two slides along x and y, and a turn about z. A floating one has eight:
+ * NAME/trans_x to NAME/trans_z, and NAME/turn_1 to NAME/turn_5, turns about z, y, z, y and z (ccd::robot::slerp computes them from
+ * quaternions). The slides and turns have links of their own between them, after those of the file. Joints that mimic others follow their
+ * variable.
+ *
+ * urdf            a regular file, in UTF-8. MJCF, SDF, and URDF with macros of xacro are refused, with the way to convert them. So are COLLADA
+ *                 meshes and planar joints about another axis than z
+ * srdf            NULL, or an SRDF file: its disable_collisions are allowed pairs, those of unknown links left out as by MoveIt. With
+ *                 CCD_ROBOT_MOBILE its virtual_joint, if that is planar or floating, is a joint on a link by the name of its parent_frame, and a
+ *                 motion_model other than holonomic is refused; else the base rests. Groups, states and passive joints have no effect
+ * packages        where package://NAME/PATH is: NULL for the folders above the file, else lines separated by '\n': FOLDER, which holds folders
+ *                 by the names of packages, or NAME=FOLDER for one package
+ * segments        sides of the prism around a cylinder, from 3 to 4096; 0 means 32. A contact with it may be up to
+ *                 r (1 / cos(pi / segments) - 1) outside of the cylinder: 0.5 % of the radius at 32
+ * flags           0, or CCD_ROBOT_... of the above. Without them the two links of a joint may touch, where a link without shapes that is
+ *                 fixed to another counts as a part of it
+ * *out            a handle to be destroyed, or NULL on error
+ *
+ * Messages begin with the file and name the link or joint. Returns CCD_OK, CCD_E_ARGUMENT, CCD_E_FILE, CCD_E_UNSUPPORTED. Since 0.1.
+ */
+ccd_status ccd_robot_file_read(const char *urdf, const char *srdf, const char *packages, int32_t segments, uint32_t flags,
+                               ccd_robot_file **out);
+/** Numbers of links, of which there is one more than joints, and of what ccd_robot_file_copy copies; any pointer may be NULL. */
+ccd_status ccd_robot_file_counts(ccd_robot_file *file, size_t *links, size_t *variables, size_t *shapes, size_t *vertices,
+                                 size_t *edges, size_t *faces, size_t *pairs);
+/**
+ * Copy the arrays, which ccd_robot_create takes: links - 1 joints, a radius for each vertex, 3 doubles, 2 and 3 indices each. Obstacles may
+ * be added to them. Any pointer may be NULL; each array must have room for its count.
+ */
+ccd_status ccd_robot_file_copy(ccd_robot_file *file, ccd_robot_joint *joints, ccd_robot_variable *variables,
+                               ccd_robot_shape *shapes, double *vertices, double *radii, int32_t *edges, int32_t *faces,
+                               int32_t *pairs);
+
+/** Whose names ccd_robot_file_name tells. */
+#define CCD_ROBOT_LINK 0
+#define CCD_ROBOT_JOINT 1 /* the slides and turns of one joint share its name */
+#define CCD_ROBOT_VARIABLE 2
+/**
+ * The name of a link, a joint or a variable. Copies at most cap - 1 bytes and a terminating NUL into text (which may be NULL when cap is
+ * 0); *length gets the length of the whole name, in UTF-8, without the NUL. Another index is CCD_E_INDEX.
+ */
+ccd_status ccd_robot_file_name(ccd_robot_file *file, int32_t of, size_t index, char *text, size_t cap, size_t *length);
+ccd_status ccd_robot_file_destroy(ccd_robot_file *file);
 
 /* ---- volume ---------------------------------------------------------------------------------------------------------- */
 
