@@ -398,6 +398,15 @@ static void make(void **objects) {
                "<robot name='r'><link name='a'><collision><geometry><box size='1 1 1'/></geometry></collision>"
                "</link></robot>");
     MAKE(ccd_robot_file, ccd_robot_file_read("misuse.urdf", NULL, NULL, 32, 0, out));
+    static const ccd_robot_joint crank[3] = {
+        {CCD_JOINT_REVOLUTE, 0, 1, 0, 1, 0, {1, 0, 0, 0, 1, 0, 0, 0, 1}, {0, 0, 0}, {0, 0, 1}, 0},
+        {CCD_JOINT_REVOLUTE, 1, 2, 1, 1, 0, {1, 0, 0, 0, 1, 0, 0, 0, 1}, {1, 0, 0}, {0, 0, 1}, 0},
+        {CCD_JOINT_PRISMATIC, 0, 3, 2, 1, 0, {1, 0, 0, 0, 1, 0, 0, 0, 1}, {0, 0, 0}, {1, 0, 0}, 0},
+    };
+    static const ccd_robot_loop pin = {2, 3, 2, 0, {3, 0, 0}, {0, 0, 0}, {1, 0, 0, 0, 1, 0}};
+    static const int32_t follow[2] = {1, 2};
+    static const double start[2] = {.3, 3.4}, turn[6] = {-.1, 0, 0, .1, 0, 0};
+    MAKE(ccd_robot_closed, ccd_robot_closed_create(3, crank, 3, &pin, 1, follow, start, 2, turn, 1, 1, 1e-9, out));
     MAKE(ccd_volume, ccd_volume_create(4, kinds, 1, corners, 4, out));
     MAKE(ccd_volume_impacts, ccd_volume_collisions(objects[type_of("ccd_volume")], v0, v1, 4, 0, NULL, out));
     MAKE(ccd_patch_body, ccd_patch_body_create(4, &form, 1, index, 4, NULL, out));
