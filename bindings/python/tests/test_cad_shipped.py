@@ -162,7 +162,7 @@ def nail(size):
 def test_shipped_files_in_motion(package, name):
     """A nail is driven into the largest part, maybe through others of which two are tested too.
 
-    Before `toi_lo` Open CASCADE has distances above 0, at `time` one within the tolerance, and at `toi_hi` none.
+    Before `toi_lo` Open CASCADE has distances above 0, at `time` one within the tolerance, and at `toi_hi` or soon after none.
     """
     read = ccd.cad.read(shipped(package, name))
     size, rng = read.size, np.random.default_rng(sum(map(ord, name)))
@@ -192,6 +192,8 @@ def test_shipped_files_in_motion(package, name):
         assert all(gap(t) > 0 for t in np.linspace(0, min(hit.toi_lo, 1), 8)[:-1]), hit
         if hit.verdict == "contact":
             assert gap(hit.time) <= hit.hi + 1e-9 * size and hit.hi <= 1.01 * tolerance, hit
-            assert not math.isfinite(hit.toi_hi) or gap(hit.toi_hi) <= 1e-9 * size, hit
+            # Open CASCADE misses some crossings: of io1-tu-203 it has 0, 0.006 and 0 at times that are 1e-4 apart.
+            later = [gap(hit.toi_hi + more) for more in (0, 1e-5, 1e-4)] if math.isfinite(hit.toi_hi) else [0.0]
+            assert min(later) <= 1e-9 * size, (hit, later)
         else:
             assert hit.verdict == "clear" and gap(1) > 0, hit
