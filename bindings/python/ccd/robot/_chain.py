@@ -28,7 +28,7 @@ class Chain:
         if not isinstance(robot, Robot):
             raise ArgumentError(f"robot is {type(robot).__name__}: must be a ccd.robot.Robot")
         if not isinstance(path, Path):
-            raise ArgumentError(f"path is {type(path).__name__}: must be a ccd.robot.Path")
+            raise ArgumentError(f"path is {type(path).__name__}: must be a ccd.robot.Path, as Path(joints, waypoints)")
         if not isinstance(loops, (list, tuple)) or not loops:
             raise ArgumentError(f"loops is {type(loops).__name__}: must be a list of ccd.robot.Loop, not empty")
         if not isinstance(start, Mapping) or not start:

@@ -192,7 +192,7 @@ def prepared(
     if not isinstance(robot, Robot):
         raise ArgumentError(f"robot is {type(robot).__name__}: must be a ccd.robot.Robot")
     if not isinstance(path, Path):
-        raise ArgumentError(f"path is {type(path).__name__}: must be a ccd.robot.Path")
+        raise ArgumentError(f"path is {type(path).__name__}: must be a ccd.robot.Path, as Path(joints, waypoints)")
     path = as_turned(robot, path, continuous)
     bodies = Bodies(robot, _surfaces(scene))
     if not isinstance(allowed, Iterable):

@@ -168,7 +168,7 @@ class Coupling:
             The path has no such drive, or a joint that follows; the drive leaves the knots or does not go straight.
         """
         if not isinstance(path, Path):
-            raise ArgumentError(f"path is {type(path).__name__}: must be a ccd.robot.Path")
+            raise ArgumentError(f"path is {type(path).__name__}: must be a ccd.robot.Path, as Path(joints, waypoints)")
         k = path.joints.index(arrays.choice("path.joints", self.drive, path.joints))
         if path._errors[k]:
             raise ArgumentError(f"path.errors of {self.drive!r} is {path._errors[k]}: the joints that follow would err with it")

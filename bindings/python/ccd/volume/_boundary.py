@@ -136,7 +136,8 @@ def boundary(cells: Cells) -> Surface:
     (6, (5, 9, 6))
     """
     if not isinstance(cells, Cells):
-        raise ArgumentError(f"cells is {shown(cells)}: must be a ccd.volume.Cells, as ccd.volume.read returns")
+        hint = "as ccd.volume.read(path) returns; of arrays: Cells(vertices, types, corners)"
+        raise ArgumentError(f"cells is {shown(cells)}: must be a ccd.volume.Cells, {hint}")
     faces, _ = surface(cells, cells.volume())
     used = np.zeros(len(cells.vertices), bool)
     used[faces] = True
