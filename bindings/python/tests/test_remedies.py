@@ -176,6 +176,17 @@ def test_quads():
     assert ccd.Mesh(np.vstack([quads[:, [0, 1, 2]], quads[:, [0, 2, 3]]])).counts == (4, 5, 2)
 
 
+def test_arrays_for_cells_and_paths():
+    assert said(ccd.ArgumentError, lambda: ccd.volume.boundary("a.vtk")) == (
+        "cells is 'a.vtk': must be a ccd.volume.Cells, as ccd.volume.read(path) returns; "
+        "of arrays: Cells(vertices, types, corners)"
+    )
+    arm = ccd.robot.Robot("drone", ["world"], [[]], [], [])
+    assert said(ccd.ArgumentError, lambda: ccd.robot.check(arm, [[0], [1]])) == (
+        "path is list: must be a ccd.robot.Path, as Path(joints, waypoints)"
+    )
+
+
 def test_an_option_by_position(mesh):
     more = "by position: 0.001 is one too many; options go by name, as in min_separation=1e-3"
     assert said(TypeError, lambda: ccd.step.earliest(mesh, X0, X1, 1e-3)) == f"earliest() takes mesh, x0, x1 {more}"
