@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from ._bounds import Doubles, U
 
 _SWEEPS = 8  # how often all triangles that are turned over are tried
-_MOST_CORNERS = 8  # of what is missing between triangles and the sides of loops
+_MOST_CORNERS = 8  # A polygon without triangles that has more corners is not filled.
 
 
 def signs(flat: Doubles, triangles: NDArray[np.int64]) -> NDArray[np.int64]:
