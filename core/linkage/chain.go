@@ -44,7 +44,7 @@ func (c *Chain) prepare() (*tree, error) {
 		return nil, err
 	}
 	if len(c.Loops) == 0 {
-		return nil, status.Errorf(status.ErrArgument, "loops: there are none")
+		return nil, status.Errorf(status.ErrArgument, "loops is empty: a closed chain has one at least")
 	}
 	if n := len(c.Follow); n == 0 || n > MostFollow {
 		return nil, status.Errorf(status.ErrArgument, "follow has %d variables: must have 1 to %d", n, MostFollow)

@@ -223,7 +223,8 @@ func (s *Solver) move(t float64) {
 const turnedFar = 0x1p-8
 
 // longSearch is the number of steps after which a search is long, as those of gears, racks and cams
-// are. Then bounds and tests pay that cost twice as much each, but save nine steps of ten there.
+// are. There sharper bounds, and tests of pairs that have turned far, spare half of the steps to
+// nine of ten; searches that end before would take 1.2 to 1.6 times as long with them.
 const longSearch = 1024
 
 // open replaces the first pair of the heap by its children, advanced.

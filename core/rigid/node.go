@@ -39,7 +39,7 @@ func (q *query) advance(a, b *solid.SiblingBoxes, want uint8, goal, h float64, s
 }
 
 // advanceTurning is advance with two bounds more, for a search that has become long. A call takes
-// twice as long, and gears, racks and cams need a tenth of the steps.
+// 1.1 to 1.3 times as long.
 //
 // spun is the most |W x r| of the box's corners, if that is less than w R. And let A be the
 // acceleration of B's center less that of A's at s = 0. It changes at a rate of at most j, the sum

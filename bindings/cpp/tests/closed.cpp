@@ -120,7 +120,7 @@ void refusals() {
     THROWS(ccd::robot::close(m, Path::linear(1, std::vector<double>{0, 1}), loops, {1, 2}, {0, 4}), CCD_E_ARGUMENT,
            "path has 1 variables: the model has 4");
     THROWS(closed(loops, {1, 2}, {0}), CCD_E_ARGUMENT, "start has 1 items: must have 2, as follow");
-    THROWS(closed({}, {1, 2}, {0, 4}), CCD_E_ARGUMENT, "loops: there are none");
+    THROWS(closed({}, {1, 2}, {0, 4}), CCD_E_ARGUMENT, "loops is empty");
     THROWS(closed({Loop()}, {1, 2}, {0, 4}), CCD_E_ARGUMENT, "loops[0].rows is 0: must be 1 to 3");
     THROWS(closed({Loop::ball(2, {{3, 0, 0}}, 3, {{0, 0, 0}})}, {1, 2}, {0, 4}), CCD_E_ARGUMENT,
            "loops have 3 equations, and follow has 2 variables");
