@@ -2,7 +2,6 @@ package clearance
 
 import (
 	"math"
-	"slices"
 	"testing"
 
 	"ccd/core/ccdtest/long"
@@ -14,34 +13,7 @@ import (
 func TestForeseenChangesChangeNoAnswer(t *testing.T) {
 	n := long.Part(2000, 8)
 	for _, kind := range []geom.Kind{geom.VertexFace, geom.EdgeEdge, geom.PointEdge, geom.PointPoint} {
-		seed := uint64(kind)
-		draw := func() float64 { // It returns a number in (-1, 1).
-			seed = seed*6364136223846793005 + 1442695040888963407
-			return math.Ldexp(float64(int64(seed)>>11), -52)
-		}
-		var with, without EuclideanResolver
-		with.pursuit, without.pursuit = new(pursuit), new(pursuit)
-		without.pursuit.follower.slowly = true
-		looks, contacts := [2]int{}, 0
-		for range n {
-			q := slide(draw, kind)
-			in := q[:6*kind.Points()]
-			var found [2]geom.Impact
-			var times [2][]geom.Interval
-			for i, r := range []*EuclideanResolver{&with, &without} {
-				f := &r.pursuit.follower
-				f.looks = followLooks
-				r.Resolve(kind, in, slideDistance, 1, &found[i])
-				looks[i] += followLooks - f.looks
-				times[i] = r.Intervals(kind, in, slideDistance, 1, nil)
-			}
-			if found[0] != found[1] || !slices.Equal(times[0], times[1]) {
-				t.Fatalf("%v, %v: %+v, %+v, without %+v, %+v", kind, in, found[0], times[0], found[1], times[1])
-			}
-			if found[0].Verdict == geom.Contact {
-				contacts++
-			}
-		}
+		contacts, looks := sameAnswers(t, kind, n, func(_, without *Follower) { without.slowly = true })
 		t.Logf("%v: %d of %d in contact, %d parts of time, without %d", kind, contacts, n, looks[0], looks[1])
 		if contacts < n/20 && kind != geom.PointPoint || looks[0] > looks[1] {
 			t.Errorf("%v: the pairs are too easy, or nothing is foreseen", kind)

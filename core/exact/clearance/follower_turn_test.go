@@ -2,6 +2,7 @@ package clearance
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"ccd/core/ccdtest/long"
@@ -52,45 +53,47 @@ const slideDistance = 1e-3
 func TestRivalsChangeNoAnswer(t *testing.T) {
 	n := long.Part(2000, 8)
 	for _, kind := range []geom.Kind{geom.VertexFace, geom.EdgeEdge, geom.PointEdge} {
-		seed := uint64(kind)
-		draw := func() float64 { // It returns a number in (-1, 1).
-			seed = seed*6364136223846793005 + 1442695040888963407
-			return math.Ldexp(float64(int64(seed)>>11), -52)
-		}
-		var with, without EuclideanResolver
-		with.pursuit, without.pursuit = new(pursuit), new(pursuit)
-		without.pursuit.follower.plainly = true
-		looks, contacts := [2]int{}, 0
-		for range n {
-			q := slide(draw, kind)
-			in := q[:6*kind.Points()]
-			var found [2]geom.Impact
-			var times [2][]geom.Interval
-			for i, r := range []*EuclideanResolver{&with, &without} {
-				f := &r.pursuit.follower
-				f.looks = followLooks
-				r.Resolve(kind, in, slideDistance, 1, &found[i])
-				looks[i] += followLooks - f.looks
-				times[i] = r.Intervals(kind, in, slideDistance, 1, nil)
-			}
-			if found[0] != found[1] {
-				t.Fatalf("%v, %v: %+v, without rivals %+v", kind, in, found[0], found[1])
-			}
-			if len(times[0]) != len(times[1]) {
-				t.Fatalf("%v, %v: intervals %+v, without rivals %+v", kind, in, times[0], times[1])
-			}
-			for i := range times[0] {
-				if times[0][i] != times[1][i] {
-					t.Fatalf("%v, %v: intervals %+v, without rivals %+v", kind, in, times[0], times[1])
-				}
-			}
-			if found[0].Verdict == geom.Contact {
-				contacts++
-			}
-		}
+		contacts, looks := sameAnswers(t, kind, n, func(with, without *Follower) {
+			with.slowly, without.slowly, without.plainly = true, true, true
+		})
 		t.Logf("%v: %d of %d in contact, %d parts of time, without rivals %d", kind, contacts, n, looks[0], looks[1])
 		if contacts < n/20 || kind == geom.EdgeEdge && !(looks[0] < looks[1]) {
 			t.Errorf("%v: the pairs are too easy", kind)
 		}
 	}
+}
+
+// sameAnswers compares the first contacts and the intervals of n pairs that slide, by two followers
+// that set makes differ. It returns how many pairs touch, and how many parts of time each follower
+// looked at.
+func sameAnswers(t *testing.T, kind geom.Kind, n int, set func(with, without *Follower)) (contacts int, looks [2]int) {
+	t.Helper()
+	seed := uint64(kind)
+	draw := func() float64 { // It returns a number in (-1, 1).
+		seed = seed*6364136223846793005 + 1442695040888963407
+		return math.Ldexp(float64(int64(seed)>>11), -52)
+	}
+	var with, without EuclideanResolver
+	with.pursuit, without.pursuit = new(pursuit), new(pursuit)
+	set(&with.pursuit.follower, &without.pursuit.follower)
+	for range n {
+		q := slide(draw, kind)
+		in := q[:6*kind.Points()]
+		var found [2]geom.Impact
+		var times [2][]geom.Interval
+		for i, r := range []*EuclideanResolver{&with, &without} {
+			f := &r.pursuit.follower
+			f.looks = followLooks
+			r.Resolve(kind, in, slideDistance, 1, &found[i])
+			looks[i] += followLooks - f.looks
+			times[i] = r.Intervals(kind, in, slideDistance, 1, nil)
+		}
+		if found[0] != found[1] || !slices.Equal(times[0], times[1]) {
+			t.Fatalf("%v, %v: %+v, %+v; without %+v, %+v", kind, in, found[0], times[0], found[1], times[1])
+		}
+		if found[0].Verdict == geom.Contact {
+			contacts++
+		}
+	}
+	return contacts, looks
 }
