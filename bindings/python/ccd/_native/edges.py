@@ -59,6 +59,18 @@ meeting_dtype: np.dtype[np.void] = np.dtype(
     ]
 )
 
+loop_dtype: np.dtype[np.void] = np.dtype(
+    [
+        ("a", np.int32),
+        ("b", np.int32),
+        ("rows", np.int32),
+        ("reserved", np.int32),
+        ("point_a", np.float64, 3),
+        ("point_b", np.float64, 3),
+        ("across", np.float64, (3, 3)),
+    ]
+)
+
 
 class Parts(NamedTuple):
     """What a robot is made of: records of joints and shapes, and the arrays that the shapes are cut from, all packed."""
@@ -132,3 +144,41 @@ class Edges:
         function, given = abi.library().ccd_robot_ranges, ctypes.byref(to_c(options))
         check(function(self._handle, low.ctypes, high.ctypes, given, out.ctypes, len(out), ctypes.byref(count)))
         return out
+
+
+class Closed(NamedTuple):
+    """The motion of closed chains: pieces of edges of a path, with what proves them."""
+
+    control: NDArray[np.float64]  # (pieces, 6, variables)
+    edges: NDArray[np.int64]  # the edge that each piece is a part of
+    ends: NDArray[np.float64]  # where on it the piece begins and ends, (pieces, 2)
+    errors: NDArray[np.float64]  # how far each variable that follows may be from the exact one
+
+
+def close_loops(
+    variables: int,
+    joints: NDArray[np.void],
+    loops: NDArray[np.void],
+    follow: NDArray[np.int32],
+    start: NDArray[np.float64],
+    control: NDArray[np.float64],
+    tolerance: float,
+) -> Closed:
+    """Compute the variables that follow along a path of all variables, (edges, degree + 1, variables)."""
+    lib, handle = abi.library(), ctypes.c_void_p()
+    count, near, c = len(follow), np.ascontiguousarray(start), np.ascontiguousarray(control)
+    check(
+        lib.ccd_robot_closed_create(
+            variables, joints.ctypes, len(joints), loops.ctypes, len(loops), follow.ctypes, near.ctypes, count, c.ctypes,
+            c.shape[1] - 1, len(c), tolerance, ctypes.byref(handle),
+        )
+    )  # fmt: skip
+    try:
+        pieces = ctypes.c_size_t()
+        check(lib.ccd_robot_closed_counts(handle, ctypes.byref(pieces), None))
+        n = pieces.value
+        found = Closed(np.empty((n, 6, variables)), np.empty(n, np.int64), np.empty((n, 2)), np.empty(count))
+        check(lib.ccd_robot_closed_copy(handle, *(x.ctypes for x in found), None))
+    finally:
+        lib.ccd_robot_closed_destroy(handle)
+    return found

@@ -1,28 +1,26 @@
-"""Closed chains as equations: residuals, their slopes, and the radius in which exactly one solution lies."""
+"""Closed chains: which joints follow, which drive them, and what the library is given of both."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import NDArray
 
 from .._inner import arrays
+from .._inner.edges import Closed, close_loops, joint_dtype, loop_dtype
+from .._inner.errors import renaming
 from ..errors import ArgumentError
+from ._core import joint_record
 from ._joint import JointModel
-from ._kinematics import turn
 from ._loop import Loop
 from ._model import Robot
 from ._path import Path
-from ._series import Array, Series, anywhere, at_middle, turned
-
-_ORDERS = 9  # coefficients of a residual: seven of them at the middle of a piece, the last one anywhere on it
-_OFF = 2.0**-48  # errors of the drives' control values that the proof covers, relative to the largest of them
-_FRAME = 2.0**-46  # how far the doubles of a joint's rotation are from it
 
 
 class Chain:
-    """The joints of loops: which follow, what the constraints are, and where the links are."""
+    """The joints of loops, and the columns of the motion: those of the path, then the joints that follow."""
 
     def __init__(self, robot: Robot, path: Path, loops: Sequence[Loop], start: Mapping[str, float]):
         if not isinstance(robot, Robot):
@@ -33,13 +31,14 @@ class Chain:
             raise ArgumentError(f"loops is {type(loops).__name__}: must be a list of ccd.robot.Loop, not empty")
         if not isinstance(start, Mapping) or not start:
             raise ArgumentError(f"start is {type(start).__name__}: must be a mapping of values of the joints that follow")
-        self.robot = robot
-        self.names = list(start)
+        self.robot, self.path, self.follow = robot, path, list(start)
+        self.names = [*path.joints, *self.follow]
         follow = [robot._variable("start", name) for name in start]
         both = [name for name in start if name in path.joints]
         if both:
             raise ArgumentError(f"path has values of {both[0]!r}, which is in start: a joint that follows")
-        self.start = arrays.finite("start", np.array([arrays.number(f"start[{n!r}]", v) for n, v in start.items()]))
+        values = [arrays.number(f"start[{n!r}]", v) for n, v in start.items()]
+        self.start = arrays.finite("start", np.array(values))
         self.loops = ways(robot, loops)
         of_path = [robot._variable(f"path.joints[{i}]", name) for i, name in enumerate(path.joints)]
         column = robot._tree.column  # the variable of each joint that has one; -1 for parts of quaternions
@@ -59,135 +58,51 @@ class Chain:
         wrong = [name for name, off in zip(path.joints, path._errors) if off and column[robot._variable("", name)] in drives]
         if wrong:
             raise ArgumentError(f"path.errors of {wrong[0]!r} is above 0: the joints that follow would err with it")
-        self.drives = [of_path.index(k) for k in drives]  # columns of the path
-        self.variables = {k: i for i, k in enumerate([*follow, *drives])}  # columns of the chain's values
+        self.variables = {k: i for i, k in enumerate([*of_path, *follow]) if k >= 0}  # columns by variables of the robot
         equations = sum(len(loop.across) for loop, _, _ in self.loops)
         if equations != len(follow):
             raise ArgumentError(f"loops have {equations} equations, start {len(follow)} joints: must be as many")
-        self.count = equations
 
-    advice = "no proof near a singular configuration; choose another drive there, or end the path before it"
+    def close(self, tolerance: float) -> Closed:
+        """The motion of all columns, in pieces, with the radii of the joints that follow."""
+        first = len(self.path.joints)
+        control = np.zeros((self.path.edges, self.path.degree + 1, len(self.names)))
+        control[:, :, :first] = self.path._control
+        joints, links, names = self._tree()
+        loops = np.zeros(len(self.loops), loop_dtype)
+        for record, (loop, _, _) in zip(loops, self.loops):
+            record["a"], record["b"] = (links[self.robot.links.index(name)] for name in (loop.a, loop.b))
+            record["point_a"], record["point_b"], record["rows"] = loop.point_a, loop.point_b, len(loop.across)
+            record["across"][: len(loop.across)] = loop.across
+        follow = np.arange(first, len(self.names), dtype=np.int32)
+        open_at = f"loops: they cannot be closed at the start of the path from {dict(zip(self.follow, self.start.tolist()))}"
+        with renaming(
+            (r"^start: the loops cannot be closed at the start of the path.*", lambda _: open_at),
+            (r"^start\[(\d+)\]", lambda m: f"start[{self.follow[int(m[1])]!r}]"),
+            (r"\bvariable (\d+)", lambda m: repr(self.names[int(m[1])])),
+            (r"^joints\[(\d+)\]", lambda m: f"joint {names[int(m[1])]!r}: its model"),
+        ):  # fmt: skip
+            return close_loops(len(self.names), joints, loops, follow, self.start, control, tolerance)
 
-    def residual(self, values: Array) -> tuple[Array, Array]:
-        """The left sides of the constraints and their derivatives by all of the chain's variables, rounded."""
-        sides, slopes = [], []
-        for loop, a, b in self.loops:
-            slope = np.zeros((3, len(self.variables)))
-            frames = [self._frames(way, values) for way in (a, b)]
-            (ra, ta, axes_a), (rb, tb, axes_b) = frames
-            at = ra @ loop.point_a + ta
-            for sign, axes in ((1.0, axes_a), (-1.0, axes_b)):  # the points as seen from b
-                for j, axis, origin in axes:
-                    rate = np.cross(axis, at - origin) if j.turns else axis
-                    slope[:, self.variables[j.source]] += sign * j.multiplier * rate
-            sides.append(loop.across @ (rb.T @ (at - tb) - loop.point_b))
-            slopes.append(loop.across @ rb.T @ slope)
-        return np.concatenate(sides), np.vstack(slopes)
+    def _tree(self) -> tuple[NDArray[np.void], dict[int, int], list[str]]:
+        """The joints above the links of loops as the library takes them, the number there of each link, and the joints' names.
 
-    def _frames(self, way: list[JointModel], values: Array) -> tuple[Array, Array, list[tuple[JointModel, Array, Array]]]:
-        r, t, axes = np.eye(3), np.zeros(3), []
-        for j in way:
-            t = t + r @ j.position
-            r = r @ j.rotation
-            if j.kind != "fixed":
-                value = j.multiplier * float(values[self.variables[j.source]]) + j.offset
-                axes.append((j, r @ j.axis, t))
-                if j.turns:
-                    r = r @ turn(j.axis, value)
-                else:
-                    t = t + r @ j.axis * value
-        return r, t, axes
-
-    def sides(self, q: Series) -> Series:
-        """The left sides of the constraints, (orders, intervals, equations, 1), for series of the variables."""
-        parts = []
-        for loop, a, b in self.loops:
-            (ra, ta), (rb, tb) = (self._poses(way, q) for way in (a, b))
-            x = rb.transposed() @ (ra @ _column(loop.point_a, q) + ta - tb) - _column(loop.point_b, q)
-            parts.append(Series.constant(loop.across, q) @ x)
-        shape = (len(q.mid), q.mid.shape[1])
-        mids, rads = ([np.broadcast_to(x, (*shape, *x.shape[2:])) for x in (p.mid for p in parts)],
-                      [np.broadcast_to(x, (*shape, *x.shape[2:])) for x in (p.rad for p in parts)])  # fmt: skip
-        return Series(np.concatenate(mids, axis=2), np.concatenate(rads, axis=2))
-
-    def _poses(self, way: list[JointModel], q: Series) -> tuple[Series, Series]:
-        r, t = Series.constant(np.eye(3), q), _column(np.zeros(3), q)
-        for j in way:
-            t = t + r @ _column(j.position, q)
-            exact = np.array_equal(j.rotation, np.eye(3))
-            r = r if exact else r @ Series.constant(j.rotation, q, _FRAME)
-            if j.kind == "fixed":
-                continue
-            k = self.variables[j.source]
-            value = Series(q.mid[:, :, k : k + 1], q.rad[:, :, k : k + 1]).scaled(j.multiplier)
-            value = value + Series.constant(np.array([[j.offset]]), q)
-            if j.turns:
-                r = r @ turned(value, j.axis)
-            else:
-                t = t + r @ (Series.constant(j.axis[:, None], q, 2.0**-50) @ value)
-        return r, t
-
-    def jacobian(self, q: Series) -> Series:
-        """The derivatives of the sides by the joints that follow, (1, intervals, equations, equations)."""
-        columns = []
-        for k in range(self.count):
-            mid, rad = np.zeros((2, *q.mid.shape[1:])), np.zeros((2, *q.mid.shape[1:]))
-            mid[0], rad[0] = q.mid[0], q.rad[0]
-            mid[1, :, k] = 1
-            columns.append(self.sides(Series(mid, rad)))
-        return Series(*(np.concatenate([getattr(c, f)[1:] for c in columns], axis=3) for f in ("mid", "rad")))
-
-    def radii(self, control: Array, tolerance: float) -> Array:
-        """For each piece, with control values of the chain's variables, how far the joints that follow are from the exact ones
-        at most; infinite where there is no proof.
+        A joint above the loops, which does not matter to them, is fixed.
         """
-        off = np.zeros((len(control), 1, control.shape[2]))
-        off[:, 0, self.count :] = _OFF * np.abs(control[:, :, self.count :]).max(1)
-        middle, wide = at_middle(control, off, _ORDERS), anywhere(control, off, _ORDERS)
-        with np.errstate(all="ignore"):
-            near = self.jacobian(Series(middle.mid[:1], np.zeros_like(middle.rad[:1]))).mid[0]
-            inverse = _inverses(near)
-            c = Series(np.zeros((1, *inverse.shape)), np.zeros((1, *inverse.shape)))
-            c.mid[0] = inverse
-            c = _padded(c, _ORDERS)
-            size, rest = (c @ self.sides(middle)).bound()[:, :, :, 0], (c @ self.sides(wide)).bound()[:, :, :, 0]
-            beta = np.abs(rest[-1]) * 0.5 ** (_ORDERS - 1)
-            for k in range(_ORDERS - 1):
-                beta = beta + size[k] * 0.5**k
-            beta = beta * (1 + 2.0**-40)
-            box = Series(wide.mid[:1], wide.rad[:1].copy())
-            box.rad[0, :, : self.count] += tolerance * (1 + 2.0**-40)
-            one = Series.constant(np.eye(self.count), 1)
-            spread = (one - Series(c.mid[:1], c.rad[:1]) @ self.jacobian(box)).bound()[0]
-            radius = 2 * beta
-            for _ in range(30):
-                radius = beta + (spread @ radius[:, :, None])[:, :, 0] * (1 + 2.0**-20)
-            radius = radius * (1 + 2.0**-10)
-            held = (beta + (spread @ radius[:, :, None])[:, :, 0]) * (1 + 2.0**-40) < radius
-        held &= np.isfinite(radius) & (beta > 0)
-        found: Array = np.where(held.all(1)[:, None], radius, np.inf)
-        return found
-
-
-def _column(x: ArrayLike, like: Series) -> Series:
-    return Series.constant(np.asarray(x, float)[:, None], like)
-
-
-def _padded(s: Series, orders: int) -> Series:
-    """A series with zeros for the higher powers."""
-    more = np.zeros((orders - len(s.mid), *s.mid.shape[1:]))
-    return Series(np.concatenate([s.mid, more]), np.concatenate([s.rad, more]))
-
-
-def _inverses(matrices: Array) -> Array:
-    """The inverses of matrices, rounded; NaN for those that are singular."""
-    found = np.full_like(matrices, np.nan)
-    for i, m in enumerate(matrices):
-        try:
-            found[i] = np.linalg.inv(m)
-        except np.linalg.LinAlgError:
-            continue
-    return found
+        above = {j.child: j for j in self.robot._tree.joints}
+        root = next(iter(set(range(len(self.robot.links))) - set(above)))
+        records, number, names = list[Any](), {root: 0}, list[str]()
+        for name in (name for loop, _, _ in self.loops for name in (loop.a, loop.b)):
+            way, link = list[JointModel](), self.robot.links.index(name)
+            while link not in number:
+                way.append(above[link])
+                link = above[link].parent
+            for j in reversed(way):
+                number[j.child] = len(number)
+                variable = -1 if j.kind == "fixed" else self.variables.get(j.source, -1)
+                records.append(joint_record(j, number[j.parent], number[j.child], variable))
+                names.append(j.name)
+        return np.array(records, joint_dtype), number, names
 
 
 def ways(robot: Robot, loops: Sequence[Loop]) -> list[tuple[Loop, list[JointModel], list[JointModel]]]:

@@ -83,6 +83,12 @@ def _parts(bodies: Bodies, pairs: list[tuple[int, int]]) -> Parts:
 
 
 def _joint(j: JointModel, errors: NDArray[np.float64]) -> tuple[object, ...]:
-    kind, variable = _KINDS[j.kind], max(j.source, 0)
+    variable = max(j.source, 0)
     off = 0.0 if j.kind == "fixed" else abs(j.multiplier) * float(errors[variable]) * (1 + 2.0**-50)
-    return kind, j.parent, j.child, variable, j.multiplier, j.offset, j.rotation, j.position, j.axis, off
+    return joint_record(j, j.parent, j.child, -1 if j.kind == "fixed" else variable, off)
+
+
+def joint_record(j: JointModel, parent: int, child: int, variable: int, off: float = 0.0) -> tuple[object, ...]:
+    """A joint as a record of `joint_dtype`, with other numbers of its links and its variable; fixed if that is below 0."""
+    kind = _KINDS[j.kind] if variable >= 0 else 0
+    return kind, parent, child, max(variable, 0), j.multiplier, j.offset, j.rotation, j.position, j.axis, off

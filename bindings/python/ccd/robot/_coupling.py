@@ -21,8 +21,7 @@ from ._loop import Loop
 from ._loops import close
 from ._model import Robot
 from ._path import Path, _restricted
-from ._series import Array
-from ._walk import _elevated, _made_of
+from ._pieces import Array, _elevated, _made_of
 
 
 @dataclass(frozen=True, eq=False)

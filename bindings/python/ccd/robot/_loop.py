@@ -9,7 +9,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..errors import ArgumentError
 from ._joint import _vector
-from ._series import Array
+
+Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)

@@ -15,8 +15,7 @@ from ._chain import Chain, ways
 from ._loop import Loop
 from ._model import Robot
 from ._path import Path
-from ._series import Array
-from ._walk import _MOST, Walk
+from ._pieces import _made_of
 
 
 def close(
@@ -86,27 +85,11 @@ def close(
         start = started(robot, path, loops) if start is None else start
     chain = Chain(robot, path, loops or (), start or {})
     tolerance = arrays.within("tolerance", tolerance, "[1e-11, 1e-3]")
-    walk = Walk(chain, path, tolerance)
-    pieces = [(edge, a, b) for edge in range(path.edges) for a, b in walk.first(edge)]
-    radii = np.zeros(len(chain.names))
-    done: dict[tuple[int, float, float], Array] = {}
-    best: dict[tuple[int, float, float], float] = {}  # of pieces that are not done, what their radii are at most
-    while True:
-        open_pieces = [piece for piece in pieces if piece not in done]
-        if not open_pieces:
-            break
-        control = np.array([walk.control(*piece) for piece in open_pieces])
-        found = chain.radii(control, tolerance)
-        for piece, radius, c in zip(open_pieces, found, control):
-            if (radius <= tolerance).all():
-                done[piece], radii = c, np.maximum(radii, radius)
-            best[piece] = float(radius.max())
-            if tolerance < best[piece] < np.inf and best[piece] > best.get(walk.parent(piece), np.inf) / 2:
-                raise ArgumentError(walk.refused(*piece[:2], best[piece]))  # halving does not help any more
-        pieces = [half for piece in pieces for half in ((piece,) if piece in done else walk.halves(piece, best[piece]))]
-        if len(pieces) > _MOST:
-            raise ArgumentError(walk.refused(*open_pieces[0][:2], best[open_pieces[0]]))
-    return walk.path(pieces, [done[piece] for piece in pieces], radii)
+    found = chain.close(tolerance)
+    pieces = [(edge, a, b) for edge, (a, b) in zip(found.edges.tolist(), found.ends.tolist())]
+    closed = _made_of(chain.names, found.control, pieces, path)
+    closed._errors = np.concatenate([path._errors, found.errors])
+    return closed
 
 
 def started(robot: Robot, path: Path, loops: Sequence[Loop]) -> dict[str, float]:
