@@ -120,8 +120,12 @@ func (w *walk) follow(edge int, y []float64, tolerance float64, found *Closed) (
 		case ok && best > p.best/2:
 			return nil, status.Errorf(status.ErrArgument, "%s: doubles prove a radius of %.3g alone: tolerance is %g",
 				w.where(edge, p.s0), best, tolerance)
-		case p.s1-p.s0 < finest || len(found.Pieces)-before+len(open) > mostPieces:
+		case p.s1-p.s0 < finest:
 			return nil, status.Errorf(status.ErrArgument, "%s: %s", w.where(edge, p.s0), advice)
+		case len(found.Pieces)-before+len(open) >= mostPieces:
+			return nil, status.Errorf(status.ErrArgument,
+				"control: edge %d needs more than %d pieces, which are proven up to s = %.6g: cut it into shorter ones", edge,
+				mostPieces, p.s0)
 		}
 		middle := (p.s0 + p.s1) / 2
 		open = append(open, part{middle, p.s1, best}, part{p.s0, middle, best})
@@ -148,7 +152,7 @@ func (w *walk) first(edge int) int {
 		}
 	}
 	count := 1
-	for float64(count)*firstTurn < way && count < mostPieces {
+	for float64(count)*firstTurn < way && 2*count <= mostPieces {
 		count *= 2
 	}
 	return count

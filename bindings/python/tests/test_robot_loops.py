@@ -178,6 +178,13 @@ def test_a_parallelogram_that_may_fold_is_refused():
         close(flat, Path(["crank"], [[3.0], [3.25]]), parallel, {"coupler": -3, "rocker": 3})
 
 
+@pytest.mark.long
+def test_an_edge_of_too_many_pieces_is_refused():
+    robot, loops = four_bar()
+    with pytest.raises(ccd.ArgumentError, match="path: edge 0 needs more than 20000 pieces, .*: cut it into shorter ones"):
+        close(robot, Path(["crank"], [[0], [1e5]]), loops, {"coupler": 1.2, "rocker": 2.0})
+
+
 def slider_crank():
     """A ball of 0.5 that a crank of 1 and a rod of 3 push, with its coupling, and a lift beside them."""
     joints = [
@@ -348,9 +355,12 @@ def test_bad_loops_are_errors():
         ({"start": {**start, "lid": 0.0}}, "'lid' is no joint"),
         ({"path": path.within({"crank": 0.1})}, "path.errors of 'crank' is above 0"),
         ({"tolerance": 1e-15}, "tolerance is 1e-15"),
+        ({"start": {**start, "rocker": math.nan}}, r"start\['rocker'\] is nan: not finite"),
+        ({"path": Path(["crank"], [[0], [1e13]])}, "path: 'crank' is 1e.13: the joint turns farther"),
+        ({"loops": [dataclasses.replace(loops[0], across=np.zeros((2, 3)))]}, r"loops\[0\].across\[0\] is 0"),
     ]:
         given = {"path": path, "loops": loops, "start": start, **change}
-        with pytest.raises(ccd.ArgumentError, match=message):
+        with pytest.raises((ccd.ArgumentError, ccd.NonFiniteError), match=message):
             close(robot, given.pop("path"), given.pop("loops"), given.pop("start"), **given)
     cam = Coupling("cam", ["lift"], [0, 2], [[[0], [0], [0.02], [0.02]]])
     for way, message in [

@@ -11,12 +11,14 @@ from numpy.typing import NDArray
 from .._inner import arrays
 from .._inner.edges import Closed, close_loops, joint_dtype, loop_dtype
 from .._inner.errors import renaming
-from ..errors import ArgumentError
+from ..errors import ArgumentError, NonFiniteError
 from ._core import joint_record
 from ._joint import JointModel
 from ._loop import Loop
 from ._model import Robot
 from ._path import Path
+
+_LARGEST = 1e60  # in magnitude, of values that the library takes
 
 
 class Chain:
@@ -37,8 +39,10 @@ class Chain:
         both = [name for name in start if name in path.joints]
         if both:
             raise ArgumentError(f"path has values of {both[0]!r}, which is in start: a joint that follows")
-        values = [arrays.number(f"start[{n!r}]", v) for n, v in start.items()]
-        self.start = arrays.finite("start", np.array(values))
+        self.start = np.array([arrays.number(f"start[{n!r}]", v) for n, v in start.items()])
+        wrong = [name for name, v in zip(start, self.start.tolist()) if not abs(v) <= _LARGEST]
+        if wrong:
+            raise NonFiniteError(f"start[{wrong[0]!r}] is {start[wrong[0]]}: not finite or above 1e60 in magnitude")
         self.loops = ways(robot, loops)
         of_path = [robot._variable(f"path.joints[{i}]", name) for i, name in enumerate(path.joints)]
         column = robot._tree.column  # the variable of each joint that has one; -1 for parts of quaternions
@@ -78,7 +82,7 @@ class Chain:
         open_at = f"loops: they cannot be closed at the start of the path from {dict(zip(self.follow, self.start.tolist()))}"
         with renaming(
             (r"^start: the loops cannot be closed at the start of the path.*", lambda _: open_at),
-            (r"^start\[(\d+)\]", lambda m: f"start[{self.follow[int(m[1])]!r}]"),
+            (r"^control: ", "path: "),
             (r"\bvariable (\d+)", lambda m: repr(self.names[int(m[1])])),
             (r"^joints\[(\d+)\]", lambda m: f"joint {names[int(m[1])]!r}: its model"),
         ):  # fmt: skip
