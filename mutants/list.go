@@ -167,6 +167,7 @@ var suites = map[string][]string{
 	"fields":             {"py", "bindings/python/tests/test_fields.py"},
 	"patch-reasons":      {"test", "-run", "NamesItsReason", "./core/patch"},
 	"engine-stats":       {"test", "-run", "AddTakes", "./core/engine"},
+	"linkage":            {"test", "-timeout", "300s", "-short", "./core/linkage"},
 	"robot-loops":        {"py", "bindings/python/tests/test_robot_loops.py"},
 	"robot-clouds":       {"py", "bindings/python/tests/test_robot_clouds.py"},
 	"robot-several":      {"py", "bindings/python/tests/test_robot_several.py"},
@@ -193,5 +194,5 @@ var (
 
 var mutants = slices.Concat(
 	ofContacts, ofSteps, ofFrames, ofBodies, ofManifolds, ofPenetration, ofDrafts, ofOverlap, ofKernels, ofPackages,
-	ofRobots, ofRobotCore, ofRegions, ofHierarchy, ofContainment, ofAudits, ofCertificates, ofTrims,
+	ofRobots, ofRobotCore, ofLinkage, ofRegions, ofHierarchy, ofContainment, ofAudits, ofCertificates, ofTrims,
 )

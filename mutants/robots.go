@@ -2,14 +2,6 @@ package main
 
 // ofRobots are mutants of bindings/python/ccd/robot, which is Python.
 var ofRobots = []mutant{
-	{"robots: the rest of Taylor's series of a loop left out", "bindings/python/ccd/robot",
-		"beta = np.abs(rest[-1]) * 0.5 ** (_ORDERS - 1)", "beta = 0 * np.abs(rest[-1])", forRobotLoops},
-	{"robots: an odd coefficient of a loop's residual left out", "bindings/python/ccd/robot",
-		"for k in range(_ORDERS - 1):\n                beta",
-		"for k in range(0, _ORDERS - 1, 8):\n                beta", forRobotLoops},
-	{"robots: a loop closed without a contraction", "bindings/python/ccd/robot",
-		"held = (beta + (spread @ radius[:, :, None])[:, :, 0]) * (1 + 2.0**-40) < radius", "held = beta < np.inf",
-		forRobotLoops},
 	{"robots: errors of a path not given to the library", "bindings/python/ccd/robot",
 		"bodies.errors = errors_of(robot, path, rest)", "bodies.errors = 0 * errors_of(robot, path, rest)",
 		forRobotLoops},

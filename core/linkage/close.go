@@ -9,10 +9,12 @@ import (
 )
 
 const (
-	firstTurn  = 0.2     // radians that the drives turn in the first pieces
-	finest     = 0x1p-24 // shorter parts of an edge are refused
-	mostPieces = 20000
+	firstTurn = 0.2     // radians that the drives turn in the first pieces
+	finest    = 0x1p-24 // shorter parts of an edge are refused
 )
+
+// mostPieces is how many pieces an edge has at most. It is a variable for tests.
+var mostPieces = 20000
 
 // Piece is a part of an edge.
 type Piece struct {
@@ -44,7 +46,7 @@ func (c *Chain) Close(control []float64, degree int, start []float64, tolerance 
 	if err := t.tooFar(control, c.Variables); err != nil {
 		return nil, err
 	}
-	w := &walk{t, c.Variables, degree, slices.Clone(control)}
+	w := &walk{tree: t, variables: c.Variables, degree: degree, control: slices.Clone(control)}
 	edges := len(control) / ((degree + 1) * c.Variables)
 	if err := w.join(edges); err != nil {
 		return nil, err
@@ -91,6 +93,7 @@ func (w *walk) follow(edge int, y []float64, tolerance float64, found *Closed) (
 		best   float64 // the radius of the part that this one is half of
 	}
 	count := w.first(edge)
+	w.steps = 0
 	open, before := make([]part, 0, count), len(found.Pieces)
 	for i := count - 1; i >= 0; i-- {
 		open = append(open, part{float64(i) / float64(count), float64(i+1) / float64(count), math.Inf(1)})
@@ -123,14 +126,18 @@ func (w *walk) follow(edge int, y []float64, tolerance float64, found *Closed) (
 		case p.s1-p.s0 < finest:
 			return nil, status.Errorf(status.ErrArgument, "%s: %s", w.where(edge, p.s0), advice)
 		case len(found.Pieces)-before+len(open) >= mostPieces:
-			return nil, status.Errorf(status.ErrArgument,
-				"control: edge %d needs more than %d pieces, which are proven up to s = %.6g: cut it into shorter ones", edge,
-				mostPieces, p.s0)
+			return nil, tooLong(edge, p.s0)
 		}
 		middle := (p.s0 + p.s1) / 2
 		open = append(open, part{middle, p.s1, best}, part{p.s0, middle, best})
 	}
 	return y, nil
+}
+
+func tooLong(edge int, s float64) error {
+	return status.Errorf(status.ErrArgument,
+		"control: edge %d needs more than %d pieces, which are proven up to s = %.6g: cut it into shorter ones", edge,
+		mostPieces, s)
 }
 
 // first is the number of pieces that an edge begins with, a power of two.

@@ -14,6 +14,7 @@ type walk struct {
 	*tree
 	variables, degree int
 	control           []float64 // degree + 1 rows of all variables for each edge
+	steps             int       // Newton's method was begun so often on this edge.
 }
 
 // edge returns the control values of an edge.
@@ -145,6 +146,9 @@ func length(v []float64) (l float64) {
 // next is the variables that follow at s1, from those y at s0; in halves where Newton's method goes
 // far.
 func (w *walk) next(edge int, s0 float64, y []float64, s1 float64, depth int) ([]float64, error) {
+	if w.steps++; w.steps > 4*mostPieces { // pieces of which none has a proof
+		return nil, tooLong(edge, s0)
+	}
 	x0, x1 := w.drives(edge, s0), w.drives(edge, s1)
 	_, slope := w.residual(y, x0)
 	side := make([]float64, w.count)
