@@ -98,6 +98,10 @@ func quintic(h num.Interval, a, b [3]vector) (p [6]vector) {
 	return [6]vector{from[0], from[1], from[2], to[2], to[1], to[0]}
 }
 
+// mostNumbers is how many control numbers are computed from bodies at most, 16 GiB: more than a
+// process has, and the runtime would end it.
+const mostNumbers = 1 << 31
+
 // fromCurve returns the motion of n points of bodies in pieces of this degree, 3 or 5, or 3 if it
 // is 0: pieces pieces of the same length, or so many that no part turns by more than a radian in
 // one if that is 0. turn bounds the angle of the whole step. The source has its curve, points and
@@ -115,6 +119,10 @@ func fromCurve(n, degree, pieces int, turn float64, s *source) (*Motion, error) 
 	}
 	if pieces == 0 {
 		pieces = max(1, int(min(math.Ceil(turn), MaxPieces)))
+	}
+	if numbers := 3 * float64(pieces) * float64(degree+1) * float64(n); numbers > mostNumbers {
+		return nil, fmt.Errorf("%d vertices on %d pieces, for a turn of %.3g radians, have %.3g control numbers: at most 2^31; "+
+			"give fewer pieces, or a part of the step", n, pieces, turn, numbers)
 	}
 	times := make([]float64, pieces+1)
 	for j := range times {

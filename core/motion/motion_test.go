@@ -600,6 +600,11 @@ func TestBadMotions(t *testing.T) {
 			return motion.Rigid(1, x,
 				motion.Bone{Rotation: one.Rotation, AngularVelocity: [3]float64{0, 1e20, 0}}, 0, 0)
 		}},
+		{"1000 vertices on 1048576 pieces, for a turn of 1e+09 radians, have 1.26e+10 control numbers: at most 2^31",
+			func() (*motion.Motion, error) {
+				body := motion.Bone{Rotation: one.Rotation, AngularVelocity: [3]float64{0, 1e9, 0}}
+				return motion.Rigid(1000, make([]float64, 3000), body, 0, 0)
+			}},
 		{"pieces is -1", func() (*motion.Motion, error) { return motion.Rigid(1, x, one, 5, -1) }},
 		{"degree is 4: must be 3 or 5", func() (*motion.Motion, error) { return motion.Rigid(1, x, one, 4, 0) }},
 		{"bones is empty", func() (*motion.Motion, error) { return motion.Skinned(1, x, nil, nil, 0, 0) }},
