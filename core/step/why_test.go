@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/big"
 	"math/rand/v2"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -218,6 +219,23 @@ func TestWhyHoldsOnRandomScenes(t *testing.T) {
 	for cause := Unlimited; cause < Undecided; cause++ {
 		if cause != TooShort && seen[cause] < 5 {
 			t.Errorf("cause %d was met %d times", cause, seen[cause])
+		}
+	}
+}
+
+// What a remedy says the start has is not more than it has, and as near to it as six digits are.
+func TestWhyRoundsTheSeparationOfTheStartDown(t *testing.T) {
+	r := rand.New(rand.NewPCG(55, 2))
+	for range 20000 {
+		x := math.Exp(float64(60*r.Float64()) - 30)
+		read, err := strconv.ParseFloat(below(x), 64)
+		if err != nil || read > x || read < x*(1-1.01e-5) {
+			t.Fatalf("%v is said to be %s", x, below(x))
+		}
+	}
+	for x, want := range map[float64]string{0.125: "0.125", 0.1234567891: "0.123456", 9.9999999e-7: "9.99999e-07"} {
+		if said := below(x); said != want {
+			t.Errorf("%v is said to be %s, want %s", x, said, want)
 		}
 	}
 }

@@ -2,6 +2,8 @@ package step
 
 import (
 	"fmt"
+	"math"
+	"strconv"
 	"strings"
 
 	"ccd/core/geom"
@@ -90,7 +92,17 @@ func (w *Why) room() string {
 	if w.Initial > 1 { // The first pair need not be the nearest.
 		return "the least distance at the start, as proximity distance returns it"
 	}
-	return fmt.Sprintf("%.6g", w.Hi-w.Radius[0]-w.Radius[1])
+	return below(w.Hi - w.Radius[0] - w.Radius[1])
+}
+
+// below is a positive number rounded down to six digits: what is below it is below the number.
+func below(x float64) string {
+	s := fmt.Sprintf("%.6g", x)
+	if read, _ := strconv.ParseFloat(s, 64); read > x {
+		place := math.Pow10(int(math.Floor(math.Log10(x))) - 5) // of the sixth digit
+		s = fmt.Sprintf("%.6g", x-place/2)
+	}
+	return s
 }
 
 // edges names a number of edges.

@@ -5,10 +5,12 @@ from __future__ import annotations
 import ctypes
 import difflib
 import functools
+import inspect
 import sys
 import warnings
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from types import FrameType
 from typing import Any, TypedDict
 
 import numpy as np
@@ -353,13 +355,37 @@ _OTHER_NAMES = {
 
 
 def unknown(name: str, known: Iterable[str]) -> str:
-    """The text of the error for an unknown option: the options, and the one that was probably meant."""
+    """The text of the error for an unknown option: the options that are known, and the one that was probably meant."""
     words = list(known)
     if name == "options":
         return "unknown option 'options': give options by name, as in min_separation=1e-3, or as **options"
     meant = _OTHER_NAMES.get(name) or next(iter(difflib.get_close_matches(name, words, 1)), None)
     hint = f"; did you mean {meant}?" if meant else ""
     return f"unknown option {name!r}{hint}; the options are {', '.join(words)}"
+
+
+_COORDINATES = ("x0", "x1", "x", "rest")
+"""Parameters of calls that may be left out, and that are no options."""
+
+
+def _own(name: str) -> list[str]:
+    """The options of the call that was given an option of this name, beside those of `Options`.
+
+    The call is the outermost function of this package on the stack that has the name among its keywords.
+    """
+    frame: FrameType | None = sys._getframe(1)
+    found: list[str] = []
+    while frame is not None:
+        code, values = frame.f_code, frame.f_locals
+        if code.co_flags & inspect.CO_VARKEYWORDS and frame.f_globals.get("__name__", "").partition(".")[0] == __package__:
+            named = code.co_varnames[code.co_argcount + code.co_kwonlyargcount + bool(code.co_flags & inspect.CO_VARARGS)]
+            holder = type(values["self"]) if "self" in values else None
+            function = frame.f_globals.get(code.co_name) if holder is None else getattr(holder, code.co_name, None)
+            if function is not None and name in values.get(named, ()):
+                parameters = inspect.signature(function).parameters.values()
+                found = [p.name for p in parameters if p.default is not p.empty and p.name not in _COORDINATES]
+        frame = frame.f_back
+    return found
 
 
 def depth() -> int:
@@ -401,8 +427,11 @@ def _shared(*words: Any) -> Any:
     return ctypes.byref(to_c(dict(zip(words[:half], words[half:]))))
 
 
-def to_c(options: Mapping[str, Any]) -> abi.Options:
-    """The options in C form, without progress and stats. The library checks the ranges; nothing is cut off here."""
+def to_c(options: Mapping[str, Any], also: Iterable[str] = ()) -> abi.Options:
+    """The options in C form, without progress and stats. The library checks the ranges; nothing is cut off here.
+
+    `also` are words that the error for an unknown option lists beside the others.
+    """
     c = abi.Options.from_buffer_copy(_defaults())
     for name, value in options.items():
         if name in _FLOATS:
@@ -431,5 +460,5 @@ def to_c(options: Mapping[str, Any]) -> abi.Options:
                 c._separations = _separations(value)  # the array lives as long as the struct
                 c.separations, c.n_separations = c._separations.ctypes.data, len(c._separations)
         elif name not in ("progress", "stats"):
-            raise TypeError(unknown(name, Options.__annotations__))
+            raise TypeError(unknown(name, [*also, *_own(name), *Options.__annotations__]))
     return c

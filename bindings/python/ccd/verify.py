@@ -32,6 +32,7 @@ from ._native import arrays
 from .errors import ArgumentError, InvalidIndexError, no_mesh
 from .impact import CERTIFIED, Kind, Verdict, impact_dtype
 from .mesh import Mesh
+from .options import unknown
 
 RIGHT, MISSED, LATE, FALSE, MALFORMED, UNKNOWN = range(6)
 NAMES = ("right", "missed contact", "late time", "false contact", "malformed", "unknown")
@@ -242,7 +243,7 @@ def queries(kind: Kind | str | int, q: ArrayLike, answers: Answers, *, worst: in
     """
     which: Kind = Kind.of("kind", kind)
     array, _ = arrays.queries("q", q, which.points)
-    _check(answers, worst, options)
+    _check(answers, worst, options, ("worst",))
     if len(array) != len(answers):
         raise ArgumentError(f"answers: {len(answers)} rows for {len(array)} queries")
     truth = pair.solve(which, array, **_oracle(options))
@@ -292,7 +293,7 @@ def scene(
     >>> report.sound, report.earliness["max"]
     (True, 0.5)
     """
-    _check(answers, worst, options)
+    _check(answers, worst, options, ("complete", "worst"))
     vertices = corners(mesh)
     if answers.kind is None or answers.pairs is None:
         raise ArgumentError("answers: a scene needs the columns kind, a and b")
@@ -318,10 +319,10 @@ def scene(
 _OPTIONS = ("min_separation", "t_max", "threads", "progress", "norm")
 
 
-def _check(answers: Any, worst: Any, options: Mapping[str, Any]) -> None:
+def _check(answers: Any, worst: Any, options: Mapping[str, Any], own: tuple[str, ...]) -> None:
     for name in options:
         if name not in _OPTIONS:
-            raise TypeError(f"unknown option {name!r}; the options are {', '.join(_OPTIONS)}")
+            raise TypeError(unknown(name, [*own, *_OPTIONS]))
     if not isinstance(answers, Answers):
         raise ArgumentError(f"answers is {type(answers).__name__}: must be ccd.verify.Answers")
     arrays.integer("worst", worst, 0, 2**63 - 1)

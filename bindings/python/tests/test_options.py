@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import ccd
+import ccd.distributed
 from ccd.options import to_c
 from ccd.rigid import Motion
 
@@ -69,7 +70,7 @@ def test_every_norm_by_its_name(calls):
                 call(norm=norm)
         with pytest.raises(ccd.ArgumentError, match="norm is 'taxi': must be one of default, max, euclidean"):
             call(norm="taxi")
-        with pytest.raises(TypeError, match="unknown option 'euclidean'; the options are min_separation"):
+        with pytest.raises(TypeError, match=r"unknown option 'euclidean'; the options are .*min_separation, tolerance"):
             call(euclidean=True)
 
 
@@ -216,6 +217,31 @@ def test_an_unknown_option_names_the_one_that_was_meant(given, meant):
 def test_options_as_an_argument_are_refused_with_what_to_write():
     with pytest.raises(TypeError, match=r"^unknown option 'options': give options by name, as in min_separation=1e-3"):
         ccd.pair.point_point(np.zeros(12), options=ccd.Options(min_separation=1))
+
+
+def test_an_unknown_option_lists_those_of_the_call_first():
+    """Also of calls that pass options on, of methods, and of those that compute with other calls."""
+    mesh, x = ccd.Mesh([[0, 1, 2]]), np.eye(3)
+    answers = ccd.verify.Answers(np.zeros(0, bool), np.zeros(0))
+    for call, own in (
+        (lambda **o: ccd.step.respond(mesh, x, x, **o), "inverse_mass, friction, keep, max_rounds"),
+        (lambda **o: ccd.step.respond(mesh, x, x, None, 0.5, **o), "inverse_mass, friction, keep, max_rounds"),
+        (lambda **o: ccd.step.sizes(mesh, x, x, **o), "groups, share, keep_ratio, max_passes"),
+        (lambda **o: ccd.step.Step(mesh, x, x).linesearch(**o), "keep_ratio"),
+        (lambda **o: ccd.step.earliest(mesh, x, x, **o), None),
+        (lambda **o: mesh.exclude_near(x, **o), "rings"),
+        (lambda **o: ccd.rigid.scene_earliest([], [], **o), "groups, skip"),
+        (lambda **o: ccd.view.view(mesh, x, x, **o), "impacts, title, up, height"),
+        (lambda **o: ccd.distributed.collisions(mesh, x, x, **o), "executor, parts, plan, retries, report, folder"),
+        (lambda **o: ccd.distributed.earliest(mesh, x, x, **o), "executor, parts, plan, retries, report"),
+    ):
+        first = "min_separation" if own is None else f"{own}, min_separation"
+        with pytest.raises(TypeError, match=rf"^unknown option 'xyzzy'; the options are {first}, tolerance, .*stats$"):
+            call(xyzzy=1)
+    with pytest.raises(TypeError, match=r"^unknown option 'frction'; did you mean friction\?; the options are inverse_mass"):
+        ccd.step.respond(mesh, x, x, frction=0.3)
+    with pytest.raises(TypeError, match=r"^unknown option 'thread'; did you mean threads\?; the options are worst, min_sep"):
+        ccd.verify.queries("vertex-face", np.zeros((0, 24)), answers, thread=1)
 
 
 def test_an_unknown_option_that_resembles_none_gets_no_guess():

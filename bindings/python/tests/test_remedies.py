@@ -179,8 +179,25 @@ def test_quads():
 def test_arrays_for_cells_and_paths():
     assert said(ccd.ArgumentError, lambda: ccd.volume.boundary("a.vtk")) == (
         "cells is 'a.vtk': must be a ccd.volume.Cells, as ccd.volume.read(path) returns; "
-        "of arrays: Cells(vertices, types, corners)"
+        "of arrays: boundary(vertices, tetrahedra), or Cells(vertices, types, corners)"
     )
+    x, two = np.vstack([np.eye(4)[:, :3], [[-1, -1, -1]]]), [[0, 1, 2, 3], [0, 2, 1, 4]]
+    for wrong, words in (
+        ([[0, 1, 2]], r"tetrahedra has shape \(1, 3\): must be \(m, 4\); of other elements make ccd.volume.Cells"),
+        (np.array(two, float), "tetrahedra has dtype float64: must be an integer type, as of tetrahedra.astype"),
+        ([[0, 1, 2, 9]], r"tetrahedra\[0\], a tetrahedron: its corner 3 is 9: out of range for 5 vertices"),
+        ([*two, two[0]], r"tetrahedra\[2\] is the same tetrahedron as tetrahedra\[0\]"),
+    ):
+        with pytest.raises((ccd.ArgumentError, ccd.InvalidIndexError), match=words):
+            ccd.volume.boundary(x, wrong)
+    with pytest.raises(ccd.NonFiniteError, match=r"vertices\[4\]\[0\] is nan"):
+        ccd.volume.boundary(np.vstack([x[:4], [[np.nan, 0, 0]]]), two)
+    cells = ccd.volume.Cells(x, np.full(2, 10, np.int32), np.ravel(two).astype(np.int32))
+    with pytest.raises(ccd.ArgumentError, match="leave it out, cells has its own elements"):
+        ccd.volume.boundary(cells, two)
+    for dtype in (np.int64, np.uint8, np.int32):
+        surface = ccd.volume.boundary(x.astype(np.float32), np.array(two, dtype, order="F"))
+        assert np.array_equal(surface.faces, ccd.volume.boundary(cells).faces)
     arm = ccd.robot.Robot("drone", ["world"], [[]], [], [])
     assert said(ccd.ArgumentError, lambda: ccd.robot.check(arm, [[0], [1]])) == (
         "path is list: must be a ccd.robot.Path, as Path(joints, waypoints)"

@@ -1,7 +1,9 @@
 """Why a step is short: causes, sentences, files of pairs, and the command."""
 
+import argparse
 import json
 import pickle
+import re
 from fractions import Fraction
 
 import numpy as np
@@ -9,7 +11,8 @@ import pytest
 from test_thick import UP, thick
 
 import ccd
-from ccd.cli import main
+from ccd.cli import main, step
+from ccd.cli import why as spoken
 from ccd.step import Cause
 
 FACES = [[0, 1, 2], [3, 4, 5]]
@@ -179,3 +182,74 @@ def test_the_command(tmp_path, capsys):
     assert not (tmp_path / "b.npz").exists()
     assert main(["step", a]) == 2 and "B is missing" in capsys.readouterr().err
     assert main(["step", a, b, "--pair", pair]) == 2 and "--pair needs --why" in capsys.readouterr().err
+
+
+def _obj(path, x, faces):
+    lines = [f"v {a!r} {b!r} {c!r}" for a, b, c in x.tolist()] + [f"f {a + 1} {b + 1} {c + 1}" for a, b, c in faces]
+    path.write_text("\n".join(lines) + "\n")
+    return str(path)
+
+
+@pytest.mark.parametrize(
+    "thick", (["--radius", "0.7"], ["--min-separation", "1.4"], ["--min-separation", "1.2", "--norm", "max"])
+)
+def test_the_command_leaves_out_what_is_near_in_thick_cloth(thick, tmp_path, capsys):
+    n, thick = 5, thick.split()
+    x = np.array([[i, j, 0] for i in range(n) for j in range(n)], float)
+    corner = np.arange(n * n).reshape(n, n)[:-1, :-1].ravel()
+    faces = np.vstack([np.stack([corner, corner + n, corner + 1], 1), np.stack([corner + n, corner + n + 1, corner + 1], 1)])
+    a, b = _obj(tmp_path / "a.obj", x, faces.tolist()), _obj(tmp_path / "b.obj", x + np.array([0, 0, 1]), faces.tolist())
+    assert main(["step", a, b, *thick]) == 1
+    assert "contact, at the start already; --why says why\n" in capsys.readouterr().out
+    assert main(["step", a, b, *thick, "--why"]) == 1
+    said = capsys.readouterr().out
+    assert "at the start already\n" in said and "leave such pairs out with --exclude-near 1; or give " in said
+    rings = 2 if "max" in thick else 1  # in the max norm the corners of a cell are 1 apart, and some of them two edges
+    assert main(["step", a, b, *thick, "--exclude-near", str(rings), "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    cloth = ccd.Mesh(faces)
+    options = {
+        "min_separation": 0 if thick[0] == "--radius" else float(thick[1]),
+        "norm": "max" if "max" in thick else "default",
+    }
+    if thick[0] == "--radius":
+        cloth.set_radii(0.7)
+    assert found["excluded"] == cloth.exclude_near(x, rings, **options) > 100
+    for wrong in ("0", "65", "-1"):
+        assert main(["step", a, b, "--exclude-near", wrong]) == 2
+        assert f"--exclude-near is {wrong}: must be a number of edges from 1 to 64" in capsys.readouterr().err
+
+
+def _options_of_step():
+    parser = argparse.ArgumentParser()
+    step.add(parser)
+    return {name for action in parser._actions for name in action.option_strings}
+
+
+def test_remedies_of_the_command_name_its_options(mesh):
+    """Each cause has words; all options in them exist, and no name of the Python package is in them."""
+    copied = np.vstack([X0[:3], X0[1:2], X0[4:]])
+    twice = near(0)
+    causes = [
+        ccd.step.why(mesh, X0, X1),
+        ccd.step.why(mesh, X0, X1, method="tight-inclusion", max_iterations=3),
+        ccd.step.why(mesh, X0, X1 - [0, 0, 3], method="tight-inclusion", tolerance=2.0),
+        ccd.step.why(mesh, near(-1), X0, check_start=True),
+        ccd.step.why(mesh, copied, copied),
+        ccd.step.why(mesh, twice, X0),
+        ccd.step.why(mesh, near(0.1234567891), X0, min_separation=0.1875),
+        ccd.step.why(mesh, X0 * [1, 1, 0.01], X0, min_separation=0.1875),
+    ]
+    cloth = ccd.Mesh([[0, 1, 2]], vertices=4)
+    cloth.set_radii(1)
+    causes.append(ccd.step.why(cloth, X0[:4], X0[:4]))
+    parser, seen = _options_of_step(), set()
+    for why in causes:
+        text = spoken.text(why)
+        seen.add(why.cause)
+        assert text.startswith(str(why).partition(". ")[0]), text
+        assert set(re.findall(r"--[a-z][-a-z]*", text)) <= parser, text
+        assert not re.search(r"[a-z]+_[a-z]+|activeset|sizes|advance", text), text
+    assert seen >= set(Cause) - {Cause.NONE, Cause.TOO_SHORT}
+    assert "--weld" in spoken.text(causes[4]) and "below 0.123456, or" in spoken.text(causes[6])
+    assert "the distance that ccd check prints" in spoken.text(causes[7])

@@ -377,6 +377,7 @@ def _commands() -> dict[str, Schema]:
                     impacts=_Maybe(_list(of_step, "with --all: every one, in the order of time")),
                     certificate=_Maybe(_text_("with --certificate: the file that was written")),
                     intervals=_Maybe(_list(interval, "with --intervals: every one, in the order of time")),
+                    excluded=_Maybe(_is("integer", "with --exclude-near: the pairs that it leaves out", minimum=0)),
                     why=_Maybe(why),
                     clearance=_Maybe(_step_clearance()),
                     per_vertex=_Maybe(_obj("with --per-vertex", used=_NUMBER, floor=_NUMBER, resting=_COUNT, passes=_COUNT)),

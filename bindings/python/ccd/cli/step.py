@@ -17,6 +17,7 @@ from ..mesh import Mesh
 from ..motion import Motion
 from ..options import Device, Stats
 from . import arguments, clearances, frames, inside, models, output, recorded
+from . import why as words
 from .exit_codes import FOUND, FOUND_NOTHING
 
 
@@ -37,6 +38,8 @@ def add(parser: argparse.ArgumentParser) -> None:
     arguments.add_frames(parser)
     arguments.add_films(parser)
     parser.add_argument("--components", action="store_true", help="no connected component collides with itself")
+    text = "leave out pairs within N edges of each other in the mesh that are within their separation in A, as in thick cloth"
+    parser.add_argument("--exclude-near", type=int, metavar="N", help=text)
     text = "do not test whether edges pass through faces in A; what does so is then not seen"
     parser.add_argument("--no-check-start", dest="check_start", action="store_false", help=text)
     text = "where to compute; gpu is an error if no graphics processor can be used; see ccd info (cpu)"
@@ -78,6 +81,7 @@ def run(given: argparse.Namespace) -> int:
     models.thicken(given, mesh)
     if given.components:
         mesh.set_component_groups()
+    excluded = _exclude_near(given, mesh, way)
     untested = frames.note_untested(given, mesh)
     first: Impact | None
     each: step.Sizes | None = None
@@ -107,6 +111,8 @@ def run(given: argparse.Namespace) -> int:
     crossings = int((impacts["kind"] == EDGE_FACE).sum()) if impacts is not None else None
     if given.json:
         report: dict[str, Any] = {"frames": [given.frame0, given.frame1]} | _mesh_json(mesh)
+        if excluded is not None:
+            report["excluded"] = excluded
         report["options"] = _options(given)
         report |= {"verdict": str(verdict), "earliest": first.as_dict() if first and not first.separate else None}
         report["start_intersects"] = _intersects(first) if given.check_start else None
@@ -118,7 +124,7 @@ def run(given: argparse.Namespace) -> int:
         if each:
             report["per_vertex"] = {"used": each.used, "floor": each.floor, "resting": each.resting, "passes": each.passes}
         if why:
-            report["why"] = _why(why)
+            report["why"] = _why(why) | {"text": words.text(why)}
         if least:
             report["clearance"] = clearances.as_json(least)
         if given.all and impacts is not None:
@@ -127,9 +133,9 @@ def run(given: argparse.Namespace) -> int:
             report["intervals"] = [_interval(record) for record in intervals]
         output.emit_report(report)
     else:
-        output.say_report(_lines(given, mesh, first, crossings, nested, stats, each, untested, least))
+        output.say_report(_lines(given, mesh, first, crossings, nested, stats, each, untested, least, excluded))
         if why:
-            output.say(f"\n{why}")
+            output.say(f"\n{words.text(why)}")
         if given.all and impacts is not None and len(impacts):
             with output.bar("table"):
                 table = _table(impacts)
@@ -137,6 +143,16 @@ def run(given: argparse.Namespace) -> int:
         if intervals is not None:
             output.say(f"\n{output.count(len(intervals))} intervals of contact\n" + _intervals_table(intervals))
     return FOUND_NOTHING if verdict == Verdict.SEPARATE else FOUND
+
+
+def _exclude_near(given: argparse.Namespace, mesh: Mesh, way: tuple[Any, ...]) -> int | None:
+    """Leave out the pairs that were asked for, and count them."""
+    if given.exclude_near is None:
+        return None
+    if not 1 <= given.exclude_near <= 64:
+        raise ArgumentError(f"--exclude-near is {given.exclude_near}: must be a number of edges from 1 to 64")
+    options = {"min_separation": given.min_separation, "norm": given.norm, "threads": given.threads}
+    return mesh.exclude_near(_start_of(way), given.exclude_near, **options)
 
 
 def _clearance(given: argparse.Namespace, mesh: Mesh, way: tuple[Any, ...]) -> Clearance | None:
@@ -251,8 +267,11 @@ def _lines(
     each: step.Sizes | None,
     untested: bool,
     least: Clearance | None,
+    excluded: int | None,
 ) -> str:
     rows = [("mesh", "{:,} vertices, {:,} edges, {:,} faces".format(*mesh.counts))]
+    if excluded is not None:
+        rows.append(("excluded", f"{output.count(excluded)} pairs that are near in the mesh and in A"))
     rows.append(("start", _start(given, first, crossings)))
     if nested is not None:
         rows.append(inside.mesh_row(nested))
@@ -260,7 +279,8 @@ def _lines(
         rows.append(output.separate(given.t_max, untested=untested))
     else:
         rows.append(output.earliest(f"{first.kind} {first.a} {first.b}", first.toi_lo))
-        rows.append(("verdict", output.verdict(first, first.initial)))
+        hint = "; --why says why" if first.initial and not given.why else ""
+        rows.append(("verdict", output.verdict(first, first.initial) + hint))
         rows.append(output.point("point", first.point))
         rows.append(output.point("normal", first.normal))
     if least:

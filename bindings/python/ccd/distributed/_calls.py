@@ -16,14 +16,13 @@ from ._compute import CALLS, combined
 from ._least import Least
 from ._part import Part
 from ._scene import Scene, no_motions
-from ._whole import Whole, to_folder
+from ._whole import SETTINGS, WITH_FOLDER, Whole, to_folder
 
-_SETTINGS: tuple[str, ...] = ("executor", "parts", "plan", "retries", "report")
 Source = Part | Scene | Mesh | Iterable[Part | str | os.PathLike[str]]
 
 
 def _call(call: str, source: Any, frames: tuple[Any, ...], options: dict[str, Any]) -> Any:
-    settings: dict[str, Any] = {name: options.pop(name) for name in _SETTINGS if name in options}
+    settings: dict[str, Any] = {name: options.pop(name) for name in SETTINGS if name in options}
     settings = {name: value for name, value in settings.items() if value is not None}
     if options.get("region") is not None:
         raise ArgumentError("region is that of each part: cut a part of it with ccd.distributed.cut")
@@ -35,7 +34,7 @@ def _call(call: str, source: Any, frames: tuple[Any, ...], options: dict[str, An
         frames = frames if len(frames) == 2 else frames * 2
     elif given:
         raise ArgumentError(f"{named} are those of the scene: give them with a ccd.Mesh only")
-    folder = options.pop("folder", None) if call in ("collisions", "near", "candidates") else None
+    folder = options.pop("folder", None) if call in WITH_FOLDER else None
     shared = options.pop("least", None)
     if shared is not None:
         if call != "earliest" or not isinstance(source, Part):

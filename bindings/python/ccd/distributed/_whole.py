@@ -112,6 +112,12 @@ def _label(source: Any) -> str:
     return f"part {os.fspath(source)}"
 
 
+SETTINGS = ("executor", "parts", "plan", "retries", "report")
+"""Keywords of a call on a whole scene beside those of `ccd.Options`."""
+WITH_FOLDER = ("collisions", "near", "candidates")
+"""Calls that take the keyword ``folder`` too."""
+
+
 class Whole:
     """A call on a whole scene."""
 
@@ -122,9 +128,10 @@ class Whole:
             raise ArgumentError(f"report is {shown(self.report)}: must be a ccd.distributed.Report")
         self.retries = arrays.integer("retries", settings.get("retries", 3), 0, 1000)
         self.progress, self.stats = options.pop("progress", None), options.pop("stats", None)
-        check_options(
-            {name: value for name, value in options.items() if name != "d"}
-        )  # wrong options raise here, not in every worker
+        check_options(  # wrong options raise here, not in every worker
+            {name: value for name, value in options.items() if name != "d"},
+            SETTINGS + (("folder",) if call in WITH_FOLDER else ()),
+        )
         if self.progress is not None and not callable(self.progress):
             raise ArgumentError(f"progress is {shown(self.progress)}: must be callable")
         if self.stats is not None and not isinstance(self.stats, Stats):

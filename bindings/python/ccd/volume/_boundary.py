@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
+from .._native import arrays
+from .._native.call import renaming
 from ..errors import ArgumentError, shown
 from ..files import Surface
 from ._cells import Cells
@@ -97,7 +99,20 @@ def _rows(triangles: NDArray[np.int32]) -> NDArray[np.void]:
     return packed.view([("", np.int32)] * 3).reshape(-1)
 
 
-def boundary(cells: Cells) -> Surface:
+def _of_arrays(vertices: ArrayLike, tetrahedra: ArrayLike) -> Cells:
+    """The elements of an array of tetrahedra."""
+    corners = arrays._whole("tetrahedra", tetrahedra)
+    if corners.ndim != 2 or corners.shape[1] != 4:
+        others = "of other elements make ccd.volume.Cells(vertices, types, corners)"
+        raise ArgumentError(f"tetrahedra has shape {corners.shape}: must be (m, 4); {others}")
+    x = arrays.finite("vertices", arrays.coordinates("vertices", vertices))
+    cells = Cells(x, np.full(len(corners), Element.TETRAHEDRON, np.int32), arrays.ids("tetrahedra", corners.reshape(-1)))
+    with renaming((r"\belements\b", "tetrahedra")):
+        cells.volume()
+    return cells
+
+
+def boundary(cells: Cells | ArrayLike, tetrahedra: ArrayLike | None = None) -> Surface:
     """Return the surface of elements: the sides that one element alone has, as triangles.
 
     Triangles go around outward, by the exact sign of the volume of each element at `cells.vertices`: meshes may mix elements of
@@ -106,8 +121,10 @@ def boundary(cells: Cells) -> Surface:
 
     Parameters
     ----------
-    cells : Cells
-        Elements, of a file or of arrays.
+    cells : Cells or array_like
+        Elements, of a file or of arrays; or the vertices of `tetrahedra`, (n, 3).
+    tetrahedra : array_like, optional
+        The corners of tetrahedra, (m, 4) integers below n.
 
     Returns
     -------
@@ -118,7 +135,9 @@ def boundary(cells: Cells) -> Surface:
     Raises
     ------
     ArgumentError
-        `cells` is no `Cells`, or no volume can be made of it.
+        `cells` is no `Cells`, `tetrahedra` has another shape, or no volume can be made of them.
+    InvalidIndexError
+        A corner is out of range; the message names the element.
 
     See Also
     --------
@@ -130,13 +149,17 @@ def boundary(cells: Cells) -> Surface:
 
     >>> import numpy as np, ccd
     >>> x = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1], [0, 0, -1.0]])
-    >>> tetrahedra = np.array([0, 1, 2, 3, 0, 2, 1, 4], np.int32)
-    >>> surface = ccd.volume.boundary(ccd.volume.Cells(x, np.full(2, ccd.volume.Element.TETRAHEDRON, np.int32), tetrahedra))
+    >>> surface = ccd.volume.boundary(x, [[0, 1, 2, 3], [0, 2, 1, 4]])
     >>> len(surface.faces), surface.mesh().counts
     (6, (5, 9, 6))
     """
-    if not isinstance(cells, Cells):
-        hint = "as ccd.volume.read(path) returns; of arrays: Cells(vertices, types, corners)"
+    if isinstance(cells, Cells):
+        if tetrahedra is not None:
+            raise ArgumentError(f"tetrahedra is {shown(tetrahedra)}: leave it out, cells has its own elements")
+    elif tetrahedra is not None:
+        cells = _of_arrays(cells, tetrahedra)
+    else:
+        hint = "as ccd.volume.read(path) returns; of arrays: boundary(vertices, tetrahedra), or Cells(vertices, types, corners)"
         raise ArgumentError(f"cells is {shown(cells)}: must be a ccd.volume.Cells, {hint}")
     faces, _ = surface(cells, cells.volume())
     used = np.zeros(len(cells.vertices), bool)
