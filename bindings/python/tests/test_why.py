@@ -194,7 +194,7 @@ def _obj(path, x, faces):
     "thick", (["--radius", "0.7"], ["--min-separation", "1.4"], ["--min-separation", "1.2", "--norm", "max"])
 )
 def test_the_command_leaves_out_what_is_near_in_thick_cloth(thick, tmp_path, capsys):
-    n, thick = 5, thick.split()
+    n = 5
     x = np.array([[i, j, 0] for i in range(n) for j in range(n)], float)
     corner = np.arange(n * n).reshape(n, n)[:-1, :-1].ravel()
     faces = np.vstack([np.stack([corner, corner + n, corner + 1], 1), np.stack([corner + n, corner + n + 1, corner + 1], 1)])
