@@ -177,6 +177,13 @@ class Person(_browser.Browser):
             self._mouse("mouseMoved", at, buttons=_BUTTONS[button], **more)
         self._mouse("mouseReleased", end, buttons=0, clickCount=1, **more)
 
+    def phone(self, width, height):
+        """Make the page that of a phone: its size in CSS pixels, and a touch screen in place of the mouse."""
+        turned = {"type": "portraitPrimary", "angle": 0} if height > width else {"type": "landscapePrimary", "angle": 90}
+        size = {"width": width, "height": height, "deviceScaleFactor": 2, "mobile": True, "screenOrientation": turned}
+        self.call("Emulation.setDeviceMetricsOverride", **size)
+        self.call("Emulation.setTouchEmulationEnabled", enabled=True, maxTouchPoints=5)
+
     def pinch(self, start, end, steps=8):
         """Put fingers on a touch screen, move each from its first place to its last, and lift them."""
 

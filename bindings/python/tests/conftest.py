@@ -28,7 +28,7 @@ def pytest_configure(config):
 # The files that take longest. They begin first: the last would keep one process busy while the other has nothing left to do.
 LONGEST = (
     "test_distributed.py", "test_distributed_plans.py", "test_distributed_engines.py", "test_package.py",
-    "test_export.py", "test_view_hand.py", "test_device_arrays.py", "test_types.py", "test_imports.py",
+    "test_export.py", "test_view_hand.py", "test_view_phone.py", "test_device_arrays.py", "test_types.py", "test_imports.py",
     "test_cli_input.py", "test_rigid.py", "test_process.py", "test_ipc_example.py", "test_cli_words.py",
     "test_robot_check.py", "test_compat_programs.py", "test_regions_example.py", "test_steps_example.py",
     "test_memory.py",

@@ -37,4 +37,4 @@ function showLegend(shown) {
   legend();
   keep();
 }
-const FIRST_LEGEND = innerWidth > 700;
+const FIRST_LEGEND = innerWidth > 700 && innerHeight > 500;
