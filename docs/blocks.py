@@ -55,6 +55,8 @@ COMMANDS = {
     "python examples/blender/pack.py dist/ccd_toi-*_x86_64.whl ccd_blender.zip": "bindings/python/tests/test_blender.py",
     "ccd step start.obj end.obj --json --all > report.json": "examples/blender/check.py, with the end as .npy",
     "go mod edit -require=ccd@v0.0.0 -replace=ccd=../libccd": "go_program does it",
+    "go mod init mine": "go_program writes go.mod",
+    "go run .": "go_program builds and runs it",
     "go mod tidy": "by hand: it needs the network; go_program copies go.sum",
     "make wasm": "packaging/wasm.sh; make test builds the same package",
     "ccd check part.3mf": "bindings/python/tests/test_films.py runs the like",

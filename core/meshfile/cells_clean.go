@@ -11,8 +11,8 @@ func (c *Cells) clean() {
 	c.leave("lines", len(c.lines))
 	c.leave("points among the elements", len(c.points))
 	c.dropTwice()
-	if len(c.Kinds) > 1 && len(c.Corners) == mark(make([]bool, len(c.Vertices)/3), c.Corners) {
-		c.noteCopies(c.Vertices)
+	if len(c.Kinds) > 1 {
+		c.noteCopies(c.Vertices, len(c.Corners), mark(make([]bool, len(c.Vertices)/3), c.Corners))
 	}
 }
 

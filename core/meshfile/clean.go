@@ -72,8 +72,8 @@ func (s *Surface) clean() {
 	s.leave(edgesRepeating, len(s.Edges)-len(kept))
 	s.Edges = append(kept, s.uncovered(segments)...)
 	s.findUnused()
-	if s.cuts.sum > 3 && s.cuts.sum == s.cornersOfFaces() {
-		s.noteCopies(s.Vertices)
+	if s.cuts.sum > 3 {
+		s.noteCopies(s.Vertices, s.cuts.sum, s.cornersOfFaces())
 	}
 }
 

@@ -147,14 +147,24 @@ func copies(x []float64, look bool) (n int) {
 	return n
 }
 
-// noteCopies says of a file in which no vertex is in two elements whether vertices are copies of
-// others, exactly or within some units in the last place.
-func (b *Beside) noteCopies(x []float64) {
-	if places, n, err := Weld(x, usualWeldBits); err == nil && n < len(places) {
-		b.note(
-			"Each element has points of its own: %d points at %d places. Weld them, or the mesh is in contact with "+
-				"itself.", len(places), n)
+// noteCopies says of a file whether vertices are copies of others, exactly or within some units in
+// the last place, where few vertices are in two elements: the elements have so many corners, and so
+// many vertices are in them. Of others the search would take time for nothing: in a mesh whose
+// elements share their vertices each is in several.
+func (b *Beside) noteCopies(x []float64, corners, used int) {
+	if corners >= 2*used {
+		return
 	}
+	places, n, err := Weld(x, usualWeldBits)
+	if err != nil || n == len(places) {
+		return
+	}
+	const remedy = "Weld them, or the mesh is in contact with itself."
+	if corners == used {
+		b.note("Each element has points of its own: %d points at %d places. "+remedy, len(places), n)
+		return
+	}
+	b.note("Of %d points %d are copies of others. "+remedy, len(places), len(places)-n)
 }
 
 // usualWeldBits is what the copies of writers differ in at most: the last bit of a product that one

@@ -75,7 +75,8 @@ func (m *meshes) path(name string) (string, error) {
 			return at, nil
 		}
 	}
-	return "", errorf("%s is in none of %s: give packages", quoted(name), strings.Join(tried, ", "))
+	return "", errorf("%s is in none of %s: give packages, the folder in which %s is", quoted(name),
+		strings.Join(tried, ", "), quoted(pack))
 }
 
 // folders returns the folders that may be that of a package.

@@ -14,6 +14,7 @@ from ._io import queries
 from ._io.checks import file_name
 from ._native import abi, arrays, remarks
 from ._native.call import check, create, renaming
+from .errors import NonFiniteError
 from .mesh import Mesh
 
 
@@ -204,6 +205,14 @@ def load(noun: str, path: str | os.PathLike[str]) -> ctypes.c_void_p:
 def clean(vertices: ArrayLike, faces: ArrayLike | None, edges: ArrayLike | None) -> Surface:
     """The surface of arrays, without what a mesh refuses."""
     x, handle, lib = arrays.coordinates("vertices", vertices), ctypes.c_void_p(), abi.library()
+    wrong = np.flatnonzero(~np.isfinite(x).all(1))
+    if len(wrong):
+        at = int(np.flatnonzero(~np.isfinite(x[wrong[0]]))[0])
+        drop = "bad = ~np.isfinite(vertices).all(1); vertices[bad] = 0; faces = faces[~bad[faces].any(1)]"
+        raise NonFiniteError(
+            f"vertices[{wrong[0]}][{at}] is {x[wrong[0], at]}: not finite, as {len(wrong)} of {len(x)} vertices are; "
+            f"to leave out their faces: {drop}"
+        )
     triangles = arrays.primitives("faces", () if faces is None else faces, 3)
     lines = arrays.primitives("edges", () if edges is None else edges, 2)
     with renaming((r"^x\b", "vertices")):

@@ -162,9 +162,9 @@ class Mesh:
         Raises
         ------
         ArgumentError
-            An array has another shape or type.
+            An array has another shape or type, or there are no faces, edges and particles.
         NonFiniteError
-            A coordinate is NaN or infinite.
+            A coordinate is NaN or infinite; the message says how to leave out the faces of such vertices.
         InvalidIndexError
             An index is out of range; the message names it.
 
@@ -175,6 +175,11 @@ class Mesh:
         >>> ccd.Mesh.clean(x, [[0, 1, 2], [1, 2, 0], [0, 1, 1]])[1]
         {'faces that repeat a vertex': 1, 'faces given twice': 1, 'vertices that nothing uses': 1}
         """
+        if faces is None and edges is None and not particles:
+            raise ArgumentError(
+                "faces and edges are missing, so nothing would be left: write ccd.Mesh.clean(vertices, faces), or "
+                "particles=True for a cloud of points"
+            )
         surface = _clean(vertices, faces, edges)
         return surface.mesh(particles), surface.left_out
 

@@ -100,6 +100,32 @@ def test_fields_that_are_no_displacement_are_refused(tmp_path, capsys, name, why
     assert code == 2 and out == "" and err.startswith("ccd: --displacement: ") and why in err
 
 
+def test_copies_of_points_are_named_where_few_elements_share_theirs(tmp_path, capsys):
+    """A box with four points for each side, as exporters write for sharp edges; a soup in which one face is given twice."""
+    corners = [[x, y, z] for x in (0, 1) for y in (0, 1) for z in (0, 1)]
+    sides = [[0, 1, 3, 2], [4, 6, 7, 5], [0, 4, 5, 1], [2, 3, 7, 6], [0, 2, 6, 4], [1, 5, 7, 3]]
+    split = [corners[v] for side in sides for v in side]
+    halves = [[4 * k + a for a in half] for k in range(6) for half in ((0, 1, 2), (0, 2, 3))]
+    soup = [split[v] for half in halves for v in half]
+    own = [[3 * k, 3 * k + 1, 3 * k + 2] for k in range(12)]
+    whole = [[sides[k][a] for a in half] for k in range(6) for half in ((0, 1, 2), (0, 2, 3))]
+    for name, points, faces, places in (
+        ("split", split, halves, "Of 24 points 16 are copies of others."),
+        ("soup", soup, own, "Each element has points of its own: 36 points at 8 places."),
+        ("nearly", soup, [*own, own[0]], "Of 36 points 28 are copies of others."),
+        ("whole", corners, whole, None),
+    ):
+        path = tmp_path / f"{name}.obj"
+        lines = [f"v {x} {y} {z}" for x, y, z in points] + [f"f {a + 1} {b + 1} {c + 1}" for a, b, c in faces]
+        path.write_text("\n".join(lines) + "\n")
+        notes = ccd.read(path).notes
+        assert notes == ([f"{places} Weld them, or the mesh is in contact with itself."] if places else []), name
+        _, out, _ = run(capsys, "check", path)
+        assert ("--weld joins the points of a place" in out) == bool(places)
+        code, out, _ = run(capsys, "check", path, *(["--weld"] if places else []))
+        assert code == 0 and "weld" not in out.lower()
+
+
 def test_displacement_and_weld_need_files_that_have_them(rest, tmp_path, capsys):
     np.save(tmp_path / "b.npy", X)
     ccd.Motion.accelerated(X, DOWN, 0 * X).save(tmp_path / "m.npz")

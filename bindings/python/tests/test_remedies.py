@@ -338,9 +338,51 @@ def test_rows_and_items_that_are_no_numbers(mesh):
     text = "x0 has dtype <U1: must be floating-point or integer; np.asarray(x0, float) reads numbers from text"
     assert said_of([["1"] * 3] * 6) == text
     assert said_of({"x": 1}) == "x0 is dict: must be an array of numbers"
+    numbers = "must be floating-point or integer"
+    assert said_of(X0.astype(object)) == f"x0 has dtype object: {numbers}; x0.astype(float) if all are numbers"
+    fields = X0.view([("x", float), ("y", float), ("z", float)]).ravel()
+    remedy = said_of(fields).partition("; ")[2].partition(" has its")[0]
+    assert np.array_equal(eval(remedy, {"np": np, "x0": fields}), X0)
+    surface = ccd.Surface(X0, np.empty((0, 2), np.int32), np.array([[0, 1, 2]], np.int32))
+    assert said_of(surface) == "x0 is Surface: must be an array of numbers; pass x0.vertices"
     assert said_of(np.ma.masked_greater(X0, 0.5)) == (
         "x0 is a masked array with masked elements; pass x0.filled(value), or leave these out"
     )
+    assert said(ccd.ArgumentError, lambda: ccd.Mesh(object())) == "faces is object: must be an array of integers"
+    sparse = pytest.importorskip("scipy.sparse")
+    for kind in (sparse.csr_matrix, sparse.csr_array):
+        assert said_of(kind(X0)) == f"x0 is {kind.__name__}: must be an array of numbers; pass x0.toarray()"
+
+
+def test_a_mesh_in_place_of_its_arrays():
+    surface = ccd.Surface(X0, np.empty((0, 2), np.int32), np.array([[0, 1, 2]], np.int32))
+    missing = "faces is missing: write ccd.rigid.Body"
+    assert said(ccd.ArgumentError, lambda: ccd.rigid.Body(surface)) == f"{missing}(x.vertices, x.faces)"
+    assert said(ccd.ArgumentError, lambda: ccd.rigid.Body(X0)) == f"{missing}(vertices, faces)"
+    cells = ccd.volume.Cells(X0, np.array([10], np.int32), np.arange(4, dtype=np.int32))
+    assert said(ccd.ArgumentError, lambda: ccd.volume.earliest(cells, X0, X0)) == (
+        "volume is Cells: must be a ccd.volume.Volume; volume() of it makes one"
+    )
+    assert said(ccd.ArgumentError, lambda: ccd.volume.Volume(6, [[0, 1, 2, 3]])) == (
+        'corners is missing: write ccd.volume.Volume(len(x), "tetrahedron", tetrahedra), or name another type'
+    )
+
+
+def test_clean_of_what_has_no_faces_or_no_places():
+    faces = np.array([[0, 1, 2], [2, 1, 3]])
+    for call in (lambda: ccd.Mesh.clean(faces), lambda: ccd.Mesh.clean(X0)):
+        assert said(ccd.ArgumentError, call) == (
+            "faces and edges are missing, so nothing would be left: write ccd.Mesh.clean(vertices, faces), or particles=True "
+            "for a cloud of points"
+        )
+    assert ccd.Mesh.clean(X0, particles=True)[0].counts == (6, 0, 0)
+    vertices = X0.copy()
+    vertices[3], vertices[5, 1] = np.nan, np.inf
+    text = said(ccd.NonFiniteError, lambda: ccd.Mesh.clean(vertices, faces))
+    assert text.startswith("vertices[3][0] is nan: not finite, as 2 of 6 vertices are; to leave out their faces: ")
+    scope = {"np": np, "vertices": vertices, "faces": faces}
+    exec(text.partition("their faces: ")[2], scope)
+    assert ccd.Mesh.clean(scope["vertices"], scope["faces"])[0].counts == (6, 3, 1)
 
 
 def test_a_mask_of_floats(mesh):

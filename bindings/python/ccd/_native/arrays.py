@@ -113,9 +113,20 @@ def _uneven(x: Any) -> str | None:
 def _numbers(name: str, x: Any, array: NDArray[Any]) -> str:
     """What an array without numbers is, and what to do."""
     if array.dtype.kind == "O" and not array.ndim:
-        return f"{name} is {type(x).__name__}: must be an array of numbers"
-    remedy = f"; np.asarray({name}, float) reads numbers from text" if array.dtype.kind in "US" else ""
-    return f"{name} has dtype {array.dtype}: must be floating-point or integer{remedy}"
+        return f"{name} is {type(x).__name__}: must be an array of numbers{_array_of(name, x)}"
+    remedy = {"U": f"; np.asarray({name}, float) reads numbers from text", "O": f"; {name}.astype(float) if all are numbers"}
+    remedy["S"] = remedy["U"]
+    if array.dtype.names:
+        remedy["V"] = f"; np.stack([{name}[c] for c in {name}.dtype.names], -1) has its fields as columns"
+    return f"{name} has dtype {array.dtype}: must be floating-point or integer{remedy.get(array.dtype.kind, '')}"
+
+
+def _array_of(name: str, x: Any) -> str:
+    """What of an object is the array that was probably meant."""
+    if hasattr(x, "toarray"):  # sparse
+        return f"; pass {name}.toarray()"
+    found = next((one for one in ("vertices", "points") if hasattr(x, one)), None)
+    return f"; pass {name}.{found}" if found else ""
 
 
 def doubles(name: str, x: ArrayLike) -> NDArray[np.float64]:
@@ -256,6 +267,8 @@ def queries(name: str, q: ArrayLike, points: int) -> tuple[NDArray[np.float64], 
 
 def _whole(name: str, x: ArrayLike) -> NDArray[Any]:
     array = to_array(name, x)
+    if array.dtype.kind == "O" and not array.ndim:
+        raise ArgumentError(f"{name} is {type(array.item()).__name__}: must be an array of integers")
     if array.dtype.kind not in "iu" and array.size:
         remedy = "; np.flatnonzero gives the indices of a mask" if array.dtype.kind == "b" else whole_numbers(name, array)
         remedy = "; ccd.read(path) reads a file" if array.dtype.kind in "US" else remedy

@@ -98,21 +98,22 @@ def _quoted(name: str) -> str:
 
 
 def _hint_at_weld(path: str, found: Surface | Cells) -> None:
-    """Say so where each element has points of its own, at the places of those of its neighbors."""
+    """Say so where many elements have points of their own, at the places of those of their neighbors."""
     if any("weld them" in text.lower() for text in found.notes):  # the reader has seen it
         remarks.note(f"{path}: --weld joins the points of a place")
         return
     used = found.corners if isinstance(found, Cells) else found.faces.reshape(-1)
     size = len(used)
     several = len(found.elements) > 1 if isinstance(found, Cells) else len(found.faces) > 1
-    if not several or len(np.unique(used)) != size:
+    points = len(np.unique(used))
+    if not several or size >= 2 * points:  # where elements share their points, each is in several
         return
     with output.bar("points"):
         places = len(np.unique(np.asarray(found.weld().places)[used]))
-    if places < size:
+    if places < points:
+        whose = "each element has points of its own" if points == size else "elements have copies of points"
         remarks.note(
-            f"{path}: each element has points of its own, {size:,} at {places:,} places, so neighbors touch; "
-            "--weld joins the points of a place"
+            f"{path}: {whose}, {points:,} at {places:,} places, so neighbors touch; --weld joins the points of a place"
         )
 
 

@@ -46,7 +46,11 @@ class Body:
     <ccd.rigid.Body of 3 vertices, 1 triangles>
     """
 
-    def __init__(self, vertices: ArrayLike, faces: ArrayLike):
+    def __init__(self, vertices: ArrayLike, faces: ArrayLike | None = None):
+        if faces is None:
+            meshes = hasattr(vertices, "vertices") and hasattr(vertices, "faces")
+            order = "ccd.rigid.Body(x.vertices, x.faces)" if meshes else "ccd.rigid.Body(vertices, faces)"
+            raise ArgumentError(f"faces is missing: write {order}")
         v, f = arrays.coordinates("vertices", vertices), _triangles(faces)
         self._create(
             f"{len(v)} vertices, {len(f)} triangles", v.nbytes + f.nbytes, abi.library().ccd_rigid_body_create,

@@ -47,7 +47,8 @@ class MeshFiles:
                 for top in tried:
                     if (top / rest).exists():
                         return top / rest
-                raise FileError(f"{where}: {name} is in none of {', '.join(map(str, tried))}: give packages")
+                remedy = f"give packages (--packages DIR on the command line), the folder in which {package} is"
+                raise FileError(f"{where}: {name} is in none of {', '.join(map(str, tried))}: {remedy}")
         return (folder or self.folder) / name.removeprefix("file://")
 
     def _folders(self, package: str) -> list[FilePath]:

@@ -62,7 +62,11 @@ class Volume:
     >>> volume.set_radii(0.01)
     """
 
-    def __init__(self, vertices: int, elements: Any, corners: ArrayLike):
+    def __init__(self, vertices: int, elements: Any, corners: ArrayLike | None = None):
+        if corners is None:
+            raise ArgumentError(
+                'corners is missing: write ccd.volume.Volume(len(x), "tetrahedron", tetrahedra), or name another type'
+            )
         if hasattr(vertices, "__len__") and getattr(vertices, "ndim", True):
             raise ArgumentError(
                 f"vertices is {shown(vertices)}: must be the number of vertices; the order is "
@@ -296,5 +300,6 @@ class Volume:
 
 def handle_of(volume: Volume) -> ctypes.c_void_p:
     if not isinstance(volume, Volume):
-        raise ArgumentError(f"volume is {type(volume).__name__}: must be a ccd.volume.Volume")
+        made = "; volume() of it makes one" if hasattr(volume, "volume") else ""
+        raise ArgumentError(f"volume is {type(volume).__name__}: must be a ccd.volume.Volume{made}")
     return volume._handle
