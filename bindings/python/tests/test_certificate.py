@@ -203,6 +203,38 @@ def test_a_pair_that_crosses_at_the_start_has_none(tmp_path):
     assert report.claim == "separate"  # no vertex meets a face, no edge an edge: that they cross is not what it claims
 
 
+def test_a_start_within_the_separation_has_a_certificate(tmp_path):
+    """Unless an edge passes through a face there: the check of the start asks for no separation."""
+    apart = crossing = witnesses = 0
+    for seed in range(8):
+        mesh, x0, x1 = tangle(seed, faces=3, rods=8, points=2)
+        d = 0.05 * np.ptp(x0)
+        meets = (ccd.proximity.intersections(mesh, x0)["kind"] == ccd.proximity.EDGE_FACE).any()
+        within = ccd.step.earliest(mesh, x0, x1, min_separation=d).initial
+        if meets:
+            crossing += 1
+            with pytest.raises(ccd.UnsupportedError, match=r"have no proof .*ef"):
+                certificate.write(tmp_path / "a", mesh, x0, x1, min_separation=d, check_start=True, claim="earliest")
+        elif within:
+            apart += 1
+            _, lines = made(tmp_path / "a", mesh, x0, x1, min_separation=d, check_start=True, claim="earliest")
+            assert "start 1" in lines
+            for at in [i for i, line in enumerate(lines) if line.startswith("ef ")]:
+                witnesses += 1
+                total = next(i for i, line in enumerate(lines) if line.startswith("witnesses "))
+                left = [*lines[:at], *lines[at + 1 + int(lines[at].split()[-1]) :]]
+                left[total] = f"witnesses {int(lines[total].split()[1]) - 1}"
+                assert "there is no witness of ('ef'" in verdict(left)
+    assert apart >= 5 and crossing and witnesses, (apart, crossing, witnesses)
+    x = np.array([[i, j, 0] for i in range(4) for j in range(4)], float)
+    corner = np.arange(16).reshape(4, 4)[:-1, :-1].ravel()
+    faces = np.vstack([np.stack([corner, corner + 4, corner + 1], 1), np.stack([corner + 4, corner + 5, corner + 1], 1)])
+    cloth = ccd.Mesh(faces)
+    assert cloth.exclude_near(x, 2, min_separation=1.2) > 0
+    report, lines = made(tmp_path / "b", cloth, x, x + np.array([0, 0, 1]), min_separation=1.2, check_start=True)
+    assert report.claim == "separate" and "start 1" in lines
+
+
 @pytest.mark.parametrize("turn", range(4))
 def test_flat_and_parallel_contacts(tmp_path, turn):
     """Contacts in a plane, of parallel edges, of vertices: the normal vanishes, or so does what changes sign."""

@@ -125,18 +125,24 @@ class Maker:
         return failed
 
     def _start(self) -> list[Pair]:
-        """Find directions for edges and faces that axes do not separate at t = 0."""
-        motion = self.search.motion
-        moments = [motion.along_axes(0)] * 2
+        """Find directions for edges and faces that axes do not separate at t = 0.
+
+        They are only to be apart: of a start in contact, and where pairs are left out, they may be within the separation.
+        """
+        search = Search(self.x0, self.x1, 0.0, self.search.clock) if self.search.d else self.search
+        moments = [search.motion.along_axes(0)] * 2
         gaps = [1] * len(checker.AXES)
-        # With no separation; the checker asks for one between edges and faces too, which pairs of their corners keep.
         edges, faces = ([tuple(row) for row in rows.tolist()] for rows in (np.sort(self.edges, axis=1), self.faces))
         pairs: list[Pair] = []
-        for a, b in checker.near(edges, faces, moments, motion.d):
+        for a, b in checker.near(edges, faces, moments, 0):
             within = any(vertices.issuperset(a + b) for vertices in self.sets)
             if not (within or ("ef", a, b) in self.excluded or checker.separable(a, b, moments, gaps)):
                 pairs.append(("ef", a, b))
-        return self._search("ef", pairs, 0.0, True)
+        a = np.array([p[1] for p in pairs], np.int64).reshape(-1, 2)
+        b = np.array([p[2] for p in pairs], np.int64).reshape(-1, 3)
+        failed = search.pairs("ef", a, b, np.zeros(len(a)), True)
+        self.search.pieces |= search.pieces
+        return failed
 
     # ---- the text
 

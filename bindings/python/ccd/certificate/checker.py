@@ -133,7 +133,7 @@ class Motion:
         return [[list(x) for x in zip(self.position(v, s0), self.position(v, s1))] for v in corners]
 
     def separates(self, pair: Pair, s0: int, s1: int, name: str, numbers: list[int], closed: bool) -> bool:
-        """Whether a direction keeps a pair more than the separation apart on a piece of time, with closed at its end too."""
+        """Whether a direction keeps a pair more than the separation (of "ef" 0) apart on a piece, with closed at its end."""
         kind, a, b = pair[0], self.moving(pair[1], s0, s1), self.moving(pair[2], s0, s1)
         n = direction(kind, a, b, name, numbers)
         for p in a:
@@ -141,7 +141,7 @@ class Motion:
                 f = dot(n, minus(q, p))
                 if not positive(f, closed):
                     return False
-                if self.d:  # f^2 > d^2 n^2, both in the degree of f^2: (r + s)^2 is 1.
+                if self.d and kind != "ef":  # f^2 > d^2 n^2, both in the degree of f^2: (r + s)^2 is 1.
                     g = sub(mul(f, f), [self.d**2 * c for c in mul(dot(n, n), [1, 2, 1])])
                     if not positive(g, closed):
                         return False
@@ -371,13 +371,14 @@ class Certificate:
             if lo > 0:
                 self.check_pieces(pair, lo, False)
         counts, motion = {"axes": 0, "witnesses": 0}, self.motion
-        gaps = [isqrt(motion.d**2 * sum(c * c for c in axis)) + 1 for axis in AXES]  # More than the separation.
         for kind, first, second, end in self.families():
+            d = 0 if kind == "ef" else motion.d  # An edge is not to pass through a face; it may be within the separation.
+            gaps = [isqrt(d**2 * sum(c * c for c in axis)) + 1 for axis in AXES]  # More than the separation.
             closed = self.claim != "earliest" or kind == "ef"
             if end == 0 and not closed:
                 continue  # There is no time before 0.
             moments = [motion.along_axes(0), motion.along_axes(end)]
-            for a, b in near(first, second, moments, motion.d):
+            for a, b in near(first, second, moments, d):
                 if kind == "pe" and not all(set(e) & set(b) for e in self.at[a[0]]):
                     continue  # An edge at the point is tested against the rod.
                 if (kind, a, b) in self.contacts or self.left_out((kind, a, b)):
