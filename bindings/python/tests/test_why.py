@@ -215,6 +215,13 @@ def test_the_command_leaves_out_what_is_near_in_thick_cloth(thick, tmp_path, cap
     if thick[0] == "--radius":
         cloth.set_radii(0.7)
     assert found["excluded"] == cloth.exclude_near(x, rings, **options) > 100
+    if thick[0] != "--radius" and "--norm" not in thick:  # certificates know neither
+        certificate = str(tmp_path / "c.cert")
+        assert main(["step", a, b, *thick, "--exclude-near", "1", "--certificate", certificate]) == 0
+        assert main(["verify", a, b, "--certificate", certificate, "--exclude-near", "1", *thick]) == 0
+        assert main(["verify", a, b, "--certificate", certificate]) == 1
+        assert "it leaves out other pairs (--components, --exclude-near with" in capsys.readouterr().out
+        assert main(["verify", a, b, "--method", "exact", "--exclude-near", "1", *thick]) == 0
     for wrong in ("0", "65", "-1"):
         assert main(["step", a, b, "--exclude-near", wrong]) == 2
         assert f"--exclude-near is {wrong}: must be a number of edges from 1 to 64" in capsys.readouterr().err

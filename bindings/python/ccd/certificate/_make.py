@@ -138,9 +138,9 @@ class Maker:
             within = any(vertices.issuperset(a + b) for vertices in self.sets)
             if not (within or ("ef", a, b) in self.excluded or checker.separable(a, b, moments, gaps)):
                 pairs.append(("ef", a, b))
-        a = np.array([p[1] for p in pairs], np.int64).reshape(-1, 2)
-        b = np.array([p[2] for p in pairs], np.int64).reshape(-1, 3)
-        failed = search.pairs("ef", a, b, np.zeros(len(a)), True)
+        first = np.array([p[1] for p in pairs], np.int64).reshape(-1, 2)
+        second = np.array([p[2] for p in pairs], np.int64).reshape(-1, 3)
+        failed = search.pairs("ef", first, second, np.zeros(len(first)), True)
         self.search.pieces |= search.pieces
         return failed
 

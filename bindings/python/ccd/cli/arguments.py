@@ -50,6 +50,12 @@ def add_radii(parser: Any) -> None:
     one.add_argument("--radii", metavar="FILE", help="a radius for each vertex: .npy, or text with a number a line")
 
 
+def add_exclude_near(parser: Any) -> None:
+    """Pairs that are near in the mesh."""
+    text = "leave out pairs within N edges of each other in the mesh that are within their separation in A, as in thick cloth"
+    parser.add_argument("--exclude-near", type=int, metavar="N", help=text)
+
+
 def add_frames(parser: Any) -> None:
     """How the frames in files are meant."""
     text = "add these point data of each file to its vertices: of files that hold rest positions"

@@ -180,6 +180,16 @@ def thicken(given: argparse.Namespace, target: Mesh | volume.Volume) -> None:
             target.set_radii(array if array.ndim else array[None])
 
 
+def exclude_near(given: argparse.Namespace, target: Mesh, start: NDArray[np.float64]) -> int | None:
+    """Leave out the pairs that --exclude-near says, and count them; None without it."""
+    if given.exclude_near is None:
+        return None
+    if not 1 <= given.exclude_near <= 64:
+        raise errors.ArgumentError(f"--exclude-near is {given.exclude_near}: must be a number of edges from 1 to 64")
+    options = {"min_separation": given.min_separation, "norm": given.norm, "threads": given.threads}
+    return target.exclude_near(start, given.exclude_near, **options)
+
+
 def radii(path: str) -> NDArray[Any]:
     """The radii in a .npy file, or in one of text, which is opened here: NumPy takes addresses of the network too."""
     if path.endswith(".npy"):

@@ -38,8 +38,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     arguments.add_frames(parser)
     arguments.add_films(parser)
     parser.add_argument("--components", action="store_true", help="no connected component collides with itself")
-    text = "leave out pairs within N edges of each other in the mesh that are within their separation in A, as in thick cloth"
-    parser.add_argument("--exclude-near", type=int, metavar="N", help=text)
+    arguments.add_exclude_near(parser)
     text = "do not test whether edges pass through faces in A; what does so is then not seen"
     parser.add_argument("--no-check-start", dest="check_start", action="store_false", help=text)
     text = "where to compute; gpu is an error if no graphics processor can be used; see ccd info (cpu)"
@@ -81,7 +80,7 @@ def run(given: argparse.Namespace) -> int:
     models.thicken(given, mesh)
     if given.components:
         mesh.set_component_groups()
-    excluded = _exclude_near(given, mesh, way)
+    excluded = models.exclude_near(given, mesh, _start_of(way))
     untested = frames.note_untested(given, mesh)
     first: Impact | None
     each: step.Sizes | None = None
@@ -143,16 +142,6 @@ def run(given: argparse.Namespace) -> int:
         if intervals is not None:
             output.say(f"\n{output.count(len(intervals))} intervals of contact\n" + _intervals_table(intervals))
     return FOUND_NOTHING if verdict == Verdict.SEPARATE else FOUND
-
-
-def _exclude_near(given: argparse.Namespace, mesh: Mesh, way: tuple[Any, ...]) -> int | None:
-    """Leave out the pairs that were asked for, and count them."""
-    if given.exclude_near is None:
-        return None
-    if not 1 <= given.exclude_near <= 64:
-        raise ArgumentError(f"--exclude-near is {given.exclude_near}: must be a number of edges from 1 to 64")
-    options = {"min_separation": given.min_separation, "norm": given.norm, "threads": given.threads}
-    return mesh.exclude_near(_start_of(way), given.exclude_near, **options)
 
 
 def _clearance(given: argparse.Namespace, mesh: Mesh, way: tuple[Any, ...]) -> Clearance | None:

@@ -46,6 +46,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     whose.add_argument("--certificate", metavar="FILE", help="check this certificate of the step, which holds its own answer")
     whose.add_argument("--method", choices=arguments.PAIR_METHODS, help="grade one of our own methods")
     parser.add_argument("--components", action="store_true", help="no connected component collides with itself")
+    arguments.add_exclude_near(parser)
     parser.add_argument("--sample", type=int, metavar="N", help="let a peer answer every true contact and N other candidates")
     parser.add_argument("--worst", type=int, default=10, metavar="N", help="cases to show (10)")
     parser.add_argument("--write", metavar="FILE.npz", help="keep the answers that were graded")
@@ -79,11 +80,14 @@ def run(given: argparse.Namespace) -> int:
 def _refuse(given: argparse.Namespace) -> None:
     """Refuse the options that would have no effect."""
     if given.certificate:
-        why = f"{given.certificate} says itself what it claims, and its checker has no options but --components"
-        arguments.refuse_others(given, ("--certificate", "--components", "--json"), why)
+        why = f"{given.certificate} says itself what it claims, and its checker has options for pairs that are left out alone"
+        near = () if given.exclude_near is None else ("--min-separation",)
+        arguments.refuse_others(given, ("--certificate", "--components", "--exclude-near", "--json", *near), why)
         return
     if len(given.files) == 1:
-        arguments.refuse(given, ("--components", "--sample"), f"{given.files[0]} holds queries, which are all answered")
+        arguments.refuse(
+            given, ("--components", "--exclude-near", "--sample"), f"{given.files[0]} holds queries, which are all answered"
+        )
     else:
         arguments.refuse(given, ("--kind",), "it is of a CSV of queries, and these are two frames")
     if not given.peer:
@@ -102,10 +106,10 @@ def _certificate(given: argparse.Namespace) -> int:
         report = certificate.check(given.certificate)
     if given.components:
         mesh.set_component_groups()
+    models.exclude_near(given, mesh, start)
     if report.holds and report.mesh != certificate.digest(mesh, start, end):
-        report = certificate.Report(
-            False, [], "its mesh is another one, or moves otherwise, or it leaves out other pairs (--components)"
-        )
+        pairs = "it leaves out other pairs (--components, --exclude-near with the step's --min-separation)"
+        report = certificate.Report(False, [], f"its mesh is another one, or moves otherwise, or {pairs}")
     if given.json:
         output.emit_report({"files": given.files, "whose": given.certificate, "certificate": dict(vars(report))})
     else:
@@ -161,6 +165,7 @@ def _scene(given: argparse.Namespace) -> tuple[Answers, Report]:
     mesh = models.mesh(given.files[0], surface)
     if given.components:
         mesh.set_component_groups()
+    models.exclude_near(given, mesh, start)
     with output.bar("answers") as progress:
         if given.answers:
             answers = answers_.read(given.answers)
