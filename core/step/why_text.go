@@ -99,8 +99,8 @@ func (w *Why) room() string {
 func below(x float64) string {
 	s := fmt.Sprintf("%.6g", x)
 	if read, _ := strconv.ParseFloat(s, 64); read > x {
-		place := math.Pow10(int(math.Floor(math.Log10(x))) - 5) // of the sixth digit
-		s = fmt.Sprintf("%.6g", x-place/2)
+		sixth := math.Pow10(int(math.Floor(math.Log10(x))) - 5)
+		s = fmt.Sprintf("%.6g", x-float64(sixth/2))
 	}
 	return s
 }
