@@ -368,7 +368,7 @@ def test_whatever_may_take_long_has_a_bar(calls, name, capsys, monkeypatch):
         "step": 5,
         "query": 2,
         "check": 5,
-        "volume": 4,
+        "volume": 5,
         "rigid": 5,
         "pose": 5,
         "robot": 3,
