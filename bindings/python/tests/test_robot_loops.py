@@ -181,7 +181,7 @@ def test_a_parallelogram_that_may_fold_is_refused():
 @pytest.mark.long
 def test_an_edge_of_too_many_pieces_is_refused():
     robot, loops = four_bar()
-    with pytest.raises(ccd.ArgumentError, match="path: edge 0 needs more than 20000 pieces, .*: cut it into shorter ones"):
+    with pytest.raises(ccd.ArgumentError, match=r"path: edge 0 needs more than 20000 pieces, .*: cut it into shorter ones"):
         close(robot, Path(["crank"], [[0], [1e5]]), loops, {"coupler": 1.2, "rocker": 2.0})
 
 
