@@ -69,6 +69,17 @@ def test_components_are_objects():
     assert second == {"of": None, "names": ["second"], "colors": [1]}
 
 
+def test_vertices_that_nothing_shows_are_no_objects():
+    unused = np.array([1, 0, 0, 0, 1, 0, 0, 0], bool)
+    x = np.arange(24.0).reshape(8, 3) ** 2
+    page = ccd.view.Page("unused")
+    page.add_mesh(ccd.Mesh([[1, 2, 3], [5, 6, 7]], vertices=8, ignored=unused), x, x, "two")
+    page.add_mesh(ccd.Mesh([[1, 2, 3]], vertices=4, ignored=unused[:4]), x[:4], x[:4], "one")
+    two, one = (part["objects"] for part in data(page.html())["parts"])
+    assert unpack(two["of"], "<u2", 1)[:, 0].tolist() == [0] * 5 + [1] * 3 and two["names"] == ["component 0", "component 1"]
+    assert one["names"] == ["one"]
+
+
 def test_of_too_many_components_the_largest_are_objects(monkeypatch):
     monkeypatch.setattr(_parts, "MOST_OBJECTS", 4)
     label = np.repeat(np.arange(7), [1, 5, 2, 1, 9, 4, 1])

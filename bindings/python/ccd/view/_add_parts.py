@@ -172,15 +172,15 @@ def add_motion(state: State, mesh: Mesh, motion: Motion, name: str = "mesh", fra
 def moving_mesh(state: State, mesh: Mesh, frames: list[NDArray[np.float64]], name: str, objects: Objects | None = None) -> int:
     """Add a mesh at its frames, as components or as given objects."""
     faces, of = mesh.faces, None
+    unseen = None if (out := ignored(mesh)) is None else np.flatnonzero(out)
     if objects is None:
-        objects = state.components(len(frames[0]), mesh.edges, name)
+        objects = state.components(len(frames[0]), mesh.edges, name, unseen)
     if (thick := radii(mesh)) is not None:
         more, triangles, of = _thick.capsules(mesh, thick, frames)
         faces, objects = np.concatenate([faces, triangles + len(frames[0])]), objects.extended(of)
         if len(frames) > 2:
             check_size(len(frames), len(frames[0]) + len(of))
         frames = [np.concatenate(both) for both in zip(frames, more)]
-    unseen = None if (out := ignored(mesh)) is None else np.flatnonzero(out)
     return state.add(Part(name, frames, faces, mesh.edges, objects, drawn_for=of, ignored=unseen))
 
 

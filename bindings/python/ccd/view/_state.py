@@ -150,9 +150,17 @@ class State:
         """Which color the next part begins with."""
         return len(self.parts) % COLORS
 
-    def components(self, count: int, edges: NDArray[Any], name: str) -> Objects:
-        """Connected components, each with its color, after those of the parts before."""
-        return Objects.labeled(components(count, edges), name, "component", self.color())
+    def components(self, count: int, edges: NDArray[Any], name: str, unseen: NDArray[np.intp] | None = None) -> Objects:
+        """Connected components, each with its color, after those of the parts before.
+
+        Vertices that nothing shows are no components: they go with the first one.
+        """
+        label = components(count, edges)
+        if unseen is not None and len(unseen) < count:
+            seen = np.setdiff1d(np.arange(count), unseen)
+            label[unseen] = label[seen[0]]
+            label = np.unique(label, return_inverse=True)[1].reshape(-1)
+        return Objects.labeled(label, name, "component", self.color())
 
     def number(self, name: str, part: int) -> int:
         """The number of a part that is there."""
