@@ -103,6 +103,38 @@ def test_frames_copies_defaults_and_angles_are_those_of_mujoco(mujoco, tmp_path,
     assert_placed_as(mujoco, tmp_path / "robot.xml", one, np.random.default_rng(3), count=2)
 
 
+CORNER = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n"
+TWO = """<mujoco><asset><mesh name="one" file="corner.obj" {}/><mesh name="two" file="corner.obj" {}/></asset><worldbody>
+  <body name="a"><joint/><geom type="mesh" mesh="one"/></body><body name="b"><joint/><geom type="mesh" mesh="two"/></body>
+  </worldbody></mujoco>"""
+
+
+def test_meshes_of_one_file_have_each_its_own_place(mujoco, tmp_path):
+    """MuJoCo's cache gives a file the refpos that it was first read with (findings/mujoco_meshes_keep_the_first_refpos.sh)."""
+    (tmp_path / "corner.obj").write_text(CORNER)
+    first, second = 'refpos="1 0 0"', 'refpos="5 0 0" refquat="0.7071067811865476 0 0 0.7071067811865476"'
+    low = {first: [-1, 0, 0], second: [0, 4, 0], "": [0, 0, 0]}  # less refpos, turned back by refquat
+    if not hasattr(mujoco, "mj_getCache"):
+        pytest.skip("this MuJoCo is refused: the next test")
+    capacity = mujoco.mj_getCacheCapacity(mujoco.mj_getCache())
+    for a, b in ((first, second), (second, first), ("", first), (second, "")):
+        (tmp_path / "robot.xml").write_text(TWO.format(b, a))
+        mujoco.MjModel.from_xml_path(str(tmp_path / "robot.xml"))  # which keeps what it read
+        one = read(tmp_path, TWO.format(a, b))
+        assert np.allclose(one.surface("a")[0].min(axis=0), low[a], atol=1e-6), (a, b)
+        assert np.allclose(one.surface("b")[0].min(axis=0), low[b], atol=1e-6), (a, b)
+    assert mujoco.mj_getCacheCapacity(mujoco.mj_getCache()) == capacity
+
+
+def test_a_mujoco_that_may_leave_out_refpos_is_refused(mujoco, tmp_path, monkeypatch):
+    """MuJoCo 3.3.1 to 3.3.6 have the cache, and no way to switch it off."""
+    monkeypatch.delattr(mujoco, "mj_getCache", raising=False)
+    (tmp_path / "corner.obj").write_text(CORNER)
+    read(tmp_path, TWO.format("", 'scale="2 2 2"'))
+    with pytest.raises(ccd.UnsupportedError, match=r"robot\.xml: mesh 'two' has refpos or refquat, .* install 3\.3\.7"):
+        read(tmp_path, TWO.format("", 'refpos="1 0 0"'))
+
+
 def test_pairs_are_those_that_mujoco_tests(mujoco, tmp_path):
     one = read(tmp_path, TREE)
     for pair in (

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -28,7 +30,7 @@ def read(path: str, segments: int, allow_adjacent: bool) -> Robot:
         import mujoco
     except ImportError as error:
         raise ImportError(f"{path}: MJCF files need MuJoCo ({error}): pip install mujoco") from error
-    with files.reading(path):
+    with files.reading(path), _no_cache(path, mujoco):
         model = mujoco.MjModel.from_xml_path(path)
     reader = _Reader(path, mujoco, model, segments)
     for body in range(model.nbody):
@@ -39,6 +41,26 @@ def read(path: str, segments: int, allow_adjacent: bool) -> Robot:
     values = robot._values(robot._start)
     robot._loops = tuple(flattened(robot, loop, values) for loop in reader.loops())
     return robot
+
+
+@contextmanager
+def _no_cache(path: str, mujoco: Any) -> Iterator[None]:
+    """Switches MuJoCo's cache off: before 4.0 a mesh file that is in it keeps the refpos and refquat it was first read with."""
+    if hasattr(mujoco, "mj_getCache"):
+        cache = mujoco.mj_getCache()
+        capacity = mujoco.mj_getCacheCapacity(cache)
+        mujoco.mj_setCacheCapacity(cache, 1)  # No mesh fits in. With 0, MuJoCo 3.3.7 ends the process.
+        try:
+            yield
+        finally:
+            mujoco.mj_setCacheCapacity(cache, capacity)
+        return
+    yield
+    if hasattr(mujoco, "MjSpec"):
+        for mesh in mujoco.MjSpec.from_file(path).meshes:
+            if mesh.file and (np.any(mesh.refpos) or np.any(mesh.refquat[1:])):
+                found = f"{path}: mesh {mesh.name!r} has refpos or refquat, which MuJoCo {mujoco.__version__} may leave out"
+                raise UnsupportedError(f"{found}: install 3.3.7 or later")
 
 
 class _Reader:
