@@ -1,5 +1,5 @@
 #!/bin/sh
-# MuJoCo 3.17.0 (PyPI mujoco), the last before 4.0.0, NumPy 2.4.6, Python 3.11, Linux x86-64. 3.3.3 to 3.16 do the same; 3.3.0 and 4.0.0 do not.
+# MuJoCo 3.17.0 (PyPI mujoco), the last before 4.0.0, NumPy 2.4.6, Python 3.11, Linux x86-64. 3.3.2 to 3.16 do the same; 3.3.0 and 4.0.0 do not.
 #
 # Models with meshes of one file that differ in refpos and refquat ("reference position ... subtracted from the vertices"): two such
 # meshes in one model, and the same model after another one in the process; then meshes that differ in scale.

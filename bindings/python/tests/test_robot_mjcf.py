@@ -115,7 +115,7 @@ def test_meshes_of_one_file_have_each_its_own_place(mujoco, tmp_path):
     first, second = 'refpos="1 0 0"', 'refpos="5 0 0" refquat="0.7071067811865476 0 0 0.7071067811865476"'
     low = {first: [-1, 0, 0], second: [0, 4, 0], "": [0, 0, 0]}  # less refpos, turned back by refquat
     if not hasattr(mujoco, "mj_getCache"):
-        pytest.skip("this MuJoCo is refused: the next test")
+        pytest.skip("this MuJoCo's cache has no switch: the next test")
     capacity = mujoco.mj_getCacheCapacity(mujoco.mj_getCache())
     for a, b in ((first, second), (second, first), ("", first), (second, "")):
         (tmp_path / "robot.xml").write_text(TWO.format(b, a))
@@ -129,6 +129,7 @@ def test_meshes_of_one_file_have_each_its_own_place(mujoco, tmp_path):
 def test_a_mujoco_that_may_leave_out_refpos_is_refused(mujoco, tmp_path, monkeypatch):
     """MuJoCo 3.3.1 to 3.3.6 have the cache, and no way to switch it off."""
     monkeypatch.delattr(mujoco, "mj_getCache", raising=False)
+    monkeypatch.setattr(mujoco, "__version__", "3.3.6")
     (tmp_path / "corner.obj").write_text(CORNER)
     read(tmp_path, TWO.format("", 'scale="2 2 2"'))
     with pytest.raises(ccd.UnsupportedError, match=r"robot\.xml: mesh 'two' has refpos or refquat, .* install 3\.3\.7"):

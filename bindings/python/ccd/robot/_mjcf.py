@@ -21,6 +21,7 @@ from ._open import flattened
 from ._shapes import Shape, without
 
 _REFUSED = {"sdf": "a signed distance field: use a mesh"}
+_CACHING = {f"3.3.{k}" for k in range(1, 7)}  # versions of MuJoCo whose cache has no switch
 _FAR = 1000.0  # a plane is a box up to this many times 1 and the file's size
 
 
@@ -49,14 +50,14 @@ def _no_cache(path: str, mujoco: Any) -> Iterator[None]:
     if hasattr(mujoco, "mj_getCache"):
         cache = mujoco.mj_getCache()
         capacity = mujoco.mj_getCacheCapacity(cache)
-        mujoco.mj_setCacheCapacity(cache, 1)  # No mesh fits in. With 0, MuJoCo 3.3.7 ends the process.
+        mujoco.mj_setCacheCapacity(cache, 1)  # A byte: no mesh fits in.
         try:
             yield
         finally:
             mujoco.mj_setCacheCapacity(cache, capacity)
         return
     yield
-    if hasattr(mujoco, "MjSpec"):
+    if mujoco.__version__ in _CACHING:
         for mesh in mujoco.MjSpec.from_file(path).meshes:
             if mesh.file and (np.any(mesh.refpos) or np.any(mesh.refquat[1:])):
                 found = f"{path}: mesh {mesh.name!r} has refpos or refquat, which MuJoCo {mujoco.__version__} may leave out"
