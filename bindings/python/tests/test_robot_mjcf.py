@@ -2,6 +2,7 @@
 
 import json
 import sys
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -123,6 +124,9 @@ def test_meshes_of_one_file_have_each_its_own_place(mujoco, tmp_path):
         one = read(tmp_path, TWO.format(a, b))
         assert np.allclose(one.surface("a")[0].min(axis=0), low[a], atol=1e-6), (a, b)
         assert np.allclose(one.surface("b")[0].min(axis=0), low[b], atol=1e-6), (a, b)
+    with ThreadPoolExecutor(4) as threads:  # The cache is one for all of them.
+        for one in threads.map(lambda _: ccd.robot.read(tmp_path / "robot.xml"), range(40)):
+            assert np.allclose(one.surface("a")[0].min(axis=0), low[second], atol=1e-6)
     assert mujoco.mj_getCacheCapacity(mujoco.mj_getCache()) == capacity
 
 

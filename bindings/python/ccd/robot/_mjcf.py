@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from threading import Lock
 from typing import Any
 
 import numpy as np
@@ -22,6 +23,7 @@ from ._shapes import Shape, without
 
 _REFUSED = {"sdf": "a signed distance field: use a mesh"}
 _CACHING = {f"3.3.{k}" for k in range(1, 7)}  # versions of MuJoCo whose cache has no switch
+_SWITCHED = Lock()  # held while the cache, which is one for all threads, is off
 _FAR = 1000.0  # a plane is a box up to this many times 1 and the file's size
 
 
@@ -48,13 +50,14 @@ def read(path: str, segments: int, allow_adjacent: bool) -> Robot:
 def _no_cache(path: str, mujoco: Any) -> Iterator[None]:
     """Switches MuJoCo's cache off: before 4.0 a mesh file that is in it keeps the refpos and refquat it was first read with."""
     if hasattr(mujoco, "mj_getCache"):
-        cache = mujoco.mj_getCache()
-        capacity = mujoco.mj_getCacheCapacity(cache)
-        mujoco.mj_setCacheCapacity(cache, 1)  # A byte: no mesh fits in.
-        try:
-            yield
-        finally:
-            mujoco.mj_setCacheCapacity(cache, capacity)
+        with _SWITCHED:
+            cache = mujoco.mj_getCache()
+            capacity = mujoco.mj_getCacheCapacity(cache)
+            mujoco.mj_setCacheCapacity(cache, 1)  # A byte: no mesh fits in.
+            try:
+                yield
+            finally:
+                mujoco.mj_setCacheCapacity(cache, capacity)
         return
     yield
     if mujoco.__version__ in _CACHING:
