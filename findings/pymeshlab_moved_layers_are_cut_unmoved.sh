@@ -6,10 +6,10 @@
 # compute_matrix_from_translation moves by 5 with freeze=False, beside a cube that stays.
 # Expected: one rule: all filters see the layer where its matrix puts it, as MeshLab draws it, or all see the vertices.
 # Seen:     the distance from the other mesh, the Hausdorff distance, the geometric measures and the merged layer follow the matrix: after
-#           the alignment the ellipsoids are less than 1e-4 apart, and both cubes together measure 2. Booleans, the convex hull and
-#           saved files (PLY, OBJ, STL, OFF, 3MF) take the vertices: the intersection of the aligned ellipsoids has 0.78 of their
-#           volume in place of 1.00, that of cubes which are 4 apart is a cube, and the new layers and the files are where nothing was
-#           moved. Nothing is said.
+#           the alignment, whose samples are random, the ellipsoids are 0.06 apart at most, in most runs less than 1e-4, and both cubes
+#           together measure 2. Booleans, the convex hull and saved files (PLY, OBJ, STL, OFF, 3MF) take the vertices: the
+#           intersection of the aligned ellipsoids has 0.78 of their volume in place of 0.95 to 1.00, that of cubes which are 4
+#           apart is a cube, and the new layers and the files are where nothing was moved. Nothing is said.
 # Why it matters: "align, then intersect" or "align, then save" gives overlaps and files of bodies that were not aligned, while the
 # distances shown for them are those of the aligned ones. Call apply_matrix_freeze after each alignment.
 set -eu
