@@ -484,6 +484,18 @@ def _placed_facets(corners, more):
     return _search._Placed(corners, normals, np.full(len(corners), more), corners.min(1) - more, corners.max(1) + more)
 
 
+def test_a_deviation_that_needs_too_many_triangles_is_an_error(monkeypatch):
+    from OCP.BRepPrimAPI import BRepPrimAPI_MakeSphere
+
+    ball = ccd.cad.Product("ball", BRepPrimAPI_MakeSphere(1.0).Shape())
+    monkeypatch.setattr(ccd.cad._assembly, "_MOST_FACETS", len(ball.facets(0.02)))
+    monkeypatch.setattr(ccd.cad._assembly, "_FINEST", 7e-3)
+    assert ball.deviation(0.02) <= 0.02
+    for deviation in (0.002, 1e-12, 5e-324):
+        with pytest.raises(ccd.ArgumentError, match=rf"deviation is {deviation}: 'ball' needs more than \d+ triangles"):
+            ball.facets(deviation)
+
+
 def test_facets_near_others():
     """The facets that are split are those that come near, by a count of all pairs, and few more."""
     from ccd.cad import _search

@@ -21,6 +21,8 @@ from ._facets import Facets
 from ._solid import Solid
 
 _MOST_TRIANGLES = 100_000  # a product with more is not refined to decide what is inside
+_MOST_FACETS = 2_000_000  # some gigabytes, and a minute
+_FINEST = 1e-5  # of the size of a product: Open CASCADE's triangles are no finer, facets are bisected from there on
 _DEFAULT = 1e-3  # of the size of a product: how far facets may be off before a search asks for less
 
 
@@ -91,14 +93,19 @@ class Product:
 
         Raises
         ------
+        ArgumentError
+            The deviation is not above 0, or so small that more than two million triangles would be needed.
         FileError
             Of a face no bound is proven: its surface is an offset, or Open CASCADE's triangles do not cover it. The message
             names the face.
         """
         most = arrays.within("deviation", _DEFAULT * self.size if deviation is None else deviation, "(0, inf]", "above 0")
         if most not in self._facets:
-            made, points, corners, off = _occ.facets(self.shape, 0.7 * most, self.name)
-            self._facets[most] = made.narrowed(most)
+            made, points, corners, off = _occ.facets(self.shape, max(0.7 * most, _FINEST * self.size), self.name)
+            narrowed = made.narrowed(most, _MOST_FACETS)
+            if narrowed is None:
+                raise ArgumentError(f"deviation is {most}: {self.name!r} needs more than {_MOST_FACETS:,} triangles")
+            self._facets[most] = narrowed
             self._solid = self._solid or Solid.of(points, corners, off)
         return self._facets[most]
 

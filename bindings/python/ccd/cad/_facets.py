@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -87,8 +88,15 @@ class Facets:
             setattr(out, name, np.concatenate([getattr(self, name), getattr(other, name)]))
         return out
 
-    def narrowed(self, most: float | Doubles) -> Facets:
-        """The facets, bisected until the deviation of each is at most `most`, or bisecting does not help any more."""
+    @overload
+    def narrowed(self, most: float | Doubles) -> Facets: ...
+    @overload
+    def narrowed(self, most: float | Doubles, count: int) -> Facets | None: ...
+    def narrowed(self, most: float | Doubles, count: float = np.inf) -> Facets | None:
+        """The facets, bisected until the deviation of each is at most `most`, or bisecting does not help any more.
+
+        None if these are more than `count`.
+        """
         done, rest = [], self
         limit = np.broadcast_to(np.asarray(most, float), (len(self),))
         before = np.full((len(self), 3), np.inf)  # the deviations of the three facets that each is a part of
@@ -98,6 +106,8 @@ class Facets:
             done.append(rest.chosen(~wide))
             if not wide.any():
                 break
+            if sum(map(len, done)) + 2 * np.count_nonzero(wide) > count:
+                return None
             before = np.repeat(np.column_stack([rest.deviation, before[:, :2]])[wide], 2, axis=0)
             rest, limit = rest.chosen(wide).bisected(), np.repeat(limit[wide], 2)
         else:
