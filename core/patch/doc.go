@@ -16,9 +16,10 @@
 // that bound their errors: nurbs.go, lagrange.go, hermite.go, average.go. Files of patches:
 // read.go, teapot.go, obj.go, json.go, elements.go.
 //
-// Calls: scene.go (workers, pairs, earliest and all impacts), broad_phase.go and cull.go (candidate
-// pairs), manifold.go and sampler.go (samples of a contact region), self.go (a body against
-// itself), impact.go (answers and options), other_search.go (a search that the caller hands in).
+// Calls: scene.go (workers, pairs, all impacts), first.go (the earliest impact, and which searches
+// wait for others), broad_phase.go and cull.go (candidate pairs), manifold.go and sampler.go
+// (samples of a contact region), self.go (a body against itself), impact.go (answers and options),
+// other_search.go (a search that the caller hands in).
 //
 // One query: solver.go, query.go (the pair in the coordinates of local_space.go), search.go,
 // cell.go and over_area.go (the search), pair_order.go (the same answer for a pair in either

@@ -1,7 +1,6 @@
 package patch
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -17,6 +16,7 @@ import (
 type Scene struct {
 	call      engine.Call
 	pairs     []candidatePair
+	waiting   []candidatePair // pairs whose search was put off
 	slabs     [2][]slabs
 	workers   []*worker
 	used      int                      // the largest number of workers at once in this call
@@ -35,8 +35,9 @@ type worker struct {
 	solver     Solver
 	a, b       Patch // the pair at hand
 	found      engine.List[Impact]
-	unresolved []float64 // times up to which all queries of a call left pairs of parts open: see adjacency
-	bytes      int       // the most bytes that the subpatches of a query took
+	waiting    []candidatePair // pairs whose search was put off
+	unresolved []float64       // times up to which all queries of a call left pairs of parts open: see adjacency
+	bytes      int             // the most bytes that the subpatches of a query took
 	counts     engine.Stats
 }
 
@@ -109,46 +110,6 @@ func (s *Scene) earliest(of subject, o *Options) (im Impact, err error) {
 	return im, err
 }
 
-// findFirst lists the pairs and finds the earliest impact. Its work is the fraction upTo of the
-// call.
-func (s *Scene) findFirst(of subject, o *Options, upTo float64) (Impact, error) {
-	beginIncumbent(&s.incumbent)
-	if err := s.list(of, o, 0.25*upTo); err != nil {
-		return Impact{}, err
-	}
-	err := s.each(len(s.pairs), upTo, func(w *worker, i int) bool {
-		c := &s.pairs[i]
-		if isLater(&s.incumbent, c.from, c) {
-			return false // All pairs after this one are later, too.
-		}
-		w.solver.incumbent = &s.incumbent
-		im := w.answer(of, c, o)
-		w.solver.incumbent = nil
-		if im.Verdict != geom.Separate {
-			s.incumbent.Enter(&im)
-		}
-		return true
-	})
-	return s.incumbent.Best(), err
-}
-
-// beginIncumbent begins a search for the earliest impact.
-func beginIncumbent(first *engine.Incumbent[Impact]) {
-	var none Impact
-	none.SetSeparate()
-	first.Begin(none, func(im *Impact) float64 { return im.TOILo }, func(a, b *Impact) bool { return a.Before(b) })
-}
-
-// isLater reports whether an impact of the pair c at the time from, or after it, would come after
-// the earliest impact so far.
-func isLater(first *engine.Incumbent[Impact], from float64, c *candidatePair) bool {
-	if least := first.Time(); from != least {
-		return from > least
-	}
-	best := first.Best()
-	return cmp.Or(cmp.Compare(from, best.TOILo), cmp.Compare(int64(c.a), best.A), cmp.Compare(int64(c.b), best.B)) > 0
-}
-
 // impactBytes is the memory of an impact until the call returns: in the list of the worker that
 // finds it, and in the list of all.
 const impactBytes = 2 * int(unsafe.Sizeof(Impact{}))
@@ -198,7 +159,7 @@ func (s *Scene) begin(o *Options) error {
 	if err := s.call.Begin(&o.CallOptions); err != nil {
 		return err
 	}
-	s.pairs, s.used = s.pairs[:0], 0
+	s.pairs, s.waiting, s.used = s.pairs[:0], s.waiting[:0], 0
 	for _, w := range s.workers {
 		w.found.Clear(o.MemoryLimit)
 		w.unresolved, w.bytes, w.counts = w.unresolved[:0], 0, engine.Stats{}
@@ -235,7 +196,7 @@ func (s *Scene) end(err error) error {
 	stats := &s.call.Stats
 	stats.SecondsNarrow, stats.Threads = s.call.Lap(), int32(s.used)
 	stats.PeakBytes = stats.Boxes*int64(unsafe.Sizeof(bounds{})) +
-		stats.Candidates[0]*int64(unsafe.Sizeof(candidatePair{}))
+		(stats.Candidates[0]+int64(len(s.waiting)))*int64(unsafe.Sizeof(candidatePair{}))
 	for _, w := range s.workers {
 		stats.Impacts += w.counts.Impacts
 		stats.Undecided += w.counts.Undecided
@@ -304,8 +265,6 @@ func (s *Scene) list(of subject, o *Options, upTo float64) error {
 		return err
 	}
 	s.pairs = slices.DeleteFunc(s.pairs, func(c candidatePair) bool { return math.IsInf(c.from, 1) })
-	slices.SortFunc(s.pairs, func(x, y candidatePair) int {
-		return cmp.Or(cmp.Compare(x.from, y.from), cmp.Compare(x.a, y.a), cmp.Compare(x.b, y.b))
-	})
+	slices.SortFunc(s.pairs, candidatePair.compare)
 	return nil
 }

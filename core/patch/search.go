@@ -23,6 +23,9 @@ type search struct {
 	incumbent *engine.Incumbent[Impact] // nil, or the earliest impact so far of a scene in which this pair is one
 	pair      candidatePair             // the pair's place in that scene
 	skipped   int                       // the number of cells that were skipped because of the incumbent
+	mayWait   bool                      // The search may be put off where a pair may touch from a time on that it has passed.
+	others    float64                   // that time
+	waits     bool                      // The search was put off: see putOff.
 
 	limit    limit
 	progress *engine.Progress // nil, or the progress of the call that has this query
@@ -77,6 +80,9 @@ func (s *search) run(by expander) (im Impact) {
 			return im
 		}
 		s.Work.Cells++
+		if s.putOff(&c) {
+			return im
+		}
 		if s.settled(&c, &im) {
 			return im
 		}
@@ -119,22 +125,6 @@ func beginAgain(s *search, at float64) {
 	if s.heap = s.heap[:0]; s.admit(&root) {
 		s.queue(&root)
 	}
-}
-
-// beaten reports whether another pair of the scene comes first, whatever this search still finds.
-// An impact of this search is no earlier than the least of three times: that of the cell c, since
-// all other cells are apart as long; the end of the exclusions, s.excluder.earliest; and the time
-// of the known contact.
-func (s *search) beaten(c *cell) bool {
-	if s.incumbent == nil {
-		return false
-	}
-	s.check.horizon = s.incumbent.Time()
-	from := min(c.t0, s.excluder.earliest)
-	if s.known.found {
-		from = min(from, s.known.t)
-	}
-	return isLater(s.incumbent, from, &s.pair)
 }
 
 // queue puts a cell into the queue, unless another pair is known to come first at the cell's time.
@@ -186,7 +176,7 @@ const passEvery = 1 << 8
 func (s *search) beginSearch(a, b *Patch, o *Options, shared sharedPoints, coarse float64) {
 	s.query.beginQuery(a, b, o, shared, coarse)
 	s.heap, s.limit = s.heap[:0], limitOf(o)
-	s.check.horizon, s.skipped = math.Inf(1), 0
+	s.check.horizon, s.skipped, s.waits = math.Inf(1), 0, false
 	s.newton.next = 1
 	s.sheets.begin(&s.query)
 	s.curved.begin(&s.query)
