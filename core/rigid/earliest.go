@@ -229,7 +229,7 @@ const longSearch = 1024
 
 // open replaces the first pair of the heap by its children, advanced.
 func (s *Solver) open(it item) {
-	x, y, a, b, want := s.children(&it.Item)
+	x, y, a, b, want := s.children(&it)
 	h := s.remaining(it.Time)
 	turning := s.a.rate + s.b.rate
 	var step [4]float64
@@ -260,15 +260,34 @@ func (s *Solver) open(it item) {
 	}
 }
 
-// children returns the pairs of nodes that a pair is opened into.
-func (s *Solver) children(it *pending) (x, y *solid.SiblingBoxes, a, b int32, want uint8) {
-	return childrenOf(s.a.body, s.b.body, it)
+// children returns the pairs of nodes that a pair is opened into. A node that is far flatter than
+// another one stays whole while that is opened, unless it is far larger: the box of a flat part of
+// a surface says as much as the boxes of its halves, and the other node comes near it as a whole.
+// At TMin, where the order decides which of many contacts is reported, size alone does. Any choice
+// is sound.
+func (s *Solver) children(it *item) (x, y *solid.SiblingBoxes, a, b int32, want uint8) {
+	if it.Time == s.o.TMin {
+		return childrenOf(s.a.body, s.b.body, &it.Item)
+	}
+	return splitOf(s.a.body, s.b.body, &it.Item, flatter)
 }
 
+// flatter is how many times as thick as another a node is that is opened alone, and how many times
+// as large the other one may be.
+const flatter = 4
+
 // childrenOf returns the pairs of nodes that a pair is opened into: of both nodes' children, unless
-// one is more than twice as large as the other. They are those of the boxes x and y that want says,
-// and a and b are the first node of each.
+// one is more than twice as large as the other.
 func childrenOf(first, second *Body, it *pending) (x, y *solid.SiblingBoxes, a, b int32, want uint8) {
+	return splitOf(first, second, it, math.Inf(1))
+}
+
+// splitOf is childrenOf, but that a node which is more than thick times as thick as the other one
+// is opened alone, if that is at most flatter times as large. The pairs are those of the boxes x
+// and y that want says, and a and b are the first node of each.
+func splitOf(first, second *Body, it *pending, thick float64) (x, y *solid.SiblingBoxes, a, b int32,
+	want uint8,
+) {
 	x, i := first.boxOf(it.a)
 	y, j := second.boxOf(it.b)
 	a, b = it.a-i, it.b-j // the first of two siblings; wantA and wantB say which of them are meant
@@ -278,7 +297,15 @@ func childrenOf(first, second *Body, it *pending) (x, y *solid.SiblingBoxes, a, 
 		splitA, splitB := childA >= 0, childB >= 0
 		if splitA && splitB {
 			ra, rb := x[solid.BoxR][i], y[solid.BoxR][j]
-			splitA, splitB = rb <= 2*ra, ra <= 2*rb
+			ta, tb := thickness(x, i), thickness(y, j)
+			switch {
+			case ta > thick*tb && rb <= flatter*ra:
+				splitB = false
+			case tb > thick*ta && ra <= flatter*rb:
+				splitA = false
+			default:
+				splitA, splitB = rb <= 2*ra, ra <= 2*rb
+			}
 		}
 		if splitA {
 			x, _ = first.boxOf(childA)
@@ -290,6 +317,11 @@ func childrenOf(first, second *Body, it *pending) (x, y *solid.SiblingBoxes, a, 
 		}
 	}
 	return x, y, a, b, (wantA&1)*wantB | (wantA>>1)*wantB<<2
+}
+
+// thickness returns the least half extent of a box.
+func thickness(x *solid.SiblingBoxes, i int32) float64 {
+	return min(x[solid.BoxH][i], x[solid.BoxH+1][i], x[solid.BoxH+2][i])
 }
 
 // goal returns the gap that nodes keep. At TMin that is the tolerance's as well, so that pairs that

@@ -197,7 +197,7 @@ func (s *Solver) meetNow(reach float64, use func(ta, tb int32) bool) {
 			}
 			continue
 		}
-		x, y, a, b, want := s.children(&it)
+		x, y, a, b, want := childrenOf(s.a.body, s.b.body, &it)
 		var step [4]float64
 		s.advance(x, y, want, goal, h, &step)
 		for k := range int32(4) {
