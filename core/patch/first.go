@@ -35,19 +35,28 @@ func (s *Scene) search(of subject, pairs []candidatePair, o *Options, upTo float
 			return false // All pairs after this one are later, too.
 		}
 		w.solver.incumbent = &s.incumbent
-		if w.solver.mayWait = mayWait && i+1 < len(pairs); w.solver.mayWait {
-			w.solver.others = pairs[i+1].from
+		p := &w.solver.pair
+		if p.mayWait = mayWait && i+1 < len(pairs); p.mayWait {
+			p.others = pairs[i+1].from
 		}
 		im := w.answer(of, c, o)
-		w.solver.incumbent, w.solver.mayWait = nil, false
+		w.solver.incumbent, p.mayWait = nil, false
 		switch {
-		case w.solver.waits:
-			w.waiting = append(w.waiting, w.solver.pair)
+		case p.waits:
+			w.waiting = append(w.waiting, p.candidatePair)
 		case im.Verdict != geom.Separate:
 			s.incumbent.Enter(&im)
 		}
 		return true
 	})
+}
+
+// placedPair is a pair of a scene whose search may be put off, where another one may touch from a
+// time on that it has passed; waits reports that it was.
+type placedPair struct {
+	candidatePair
+	mayWait, waits bool
+	others         float64 // that time
 }
 
 // compare orders pairs by the times up to which they are known to keep apart.
@@ -78,13 +87,13 @@ func (s *search) beaten(c *cell) bool {
 		return false
 	}
 	s.check.horizon = s.incumbent.Time()
-	return isLater(s.incumbent, s.reached(c), &s.pair)
+	return isLater(s.incumbent, reached(s, c), &s.pair.candidatePair)
 }
 
 // reached returns a time before which this search has no impact, where c is the cell with the least
 // time. It is the least of three times: that of the cell, since all other cells are apart as long;
 // the end of the exclusions, s.excluder.earliest; and the time of the known contact.
-func (s *search) reached(c *cell) float64 {
+func reached(s *search, c *cell) float64 {
 	from := min(c.t0, s.excluder.earliest)
 	if s.known.found {
 		from = min(from, s.known.t)
@@ -97,14 +106,14 @@ func (s *search) reached(c *cell) float64 {
 // that pair is earlier, and this one is never taken up again. If it is, its search begins anew, so
 // it has the same bits as one that never waited. Pairs that may touch by construction do not wait:
 // the times of what their search leaves open would be lost.
-func (s *search) putOff(c *cell) bool {
-	if !s.mayWait || s.Work.Cells != patience || s.adjacent {
+func putOff(s *search, c *cell) bool {
+	if !s.pair.mayWait || s.Work.Cells != patience || s.adjacent {
 		return false
 	}
-	if from := s.reached(c); from > s.others {
-		s.pair.from, s.waits = from, true
+	if from := reached(s, c); from > s.pair.others {
+		s.pair.from, s.pair.waits = from, true
 	}
-	return s.waits
+	return s.pair.waits
 }
 
 // patience is the number of cells after which the search of a pair may be put off: most pairs take

@@ -218,7 +218,7 @@ func (w *worker) count(v geom.Verdict) {
 
 // answer solves the query of one pair.
 func (w *worker) answer(of subject, c *candidatePair, o *Options) (im Impact) {
-	w.solver.pair = *c
+	w.solver.pair.candidatePair = *c
 	im = w.begin(of, c, o).find()
 	w.unresolved = append(w.unresolved, w.solver.adjacency.unresolved...)
 	im.A, im.B = int64(c.a), int64(c.b)

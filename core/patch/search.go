@@ -21,11 +21,8 @@ type search struct {
 	curved    curvedSeparator
 
 	incumbent *engine.Incumbent[Impact] // nil, or the earliest impact so far of a scene in which this pair is one
-	pair      candidatePair             // the pair's place in that scene
+	pair      placedPair                // the pair's place in that scene
 	skipped   int                       // the number of cells that were skipped because of the incumbent
-	mayWait   bool                      // The search may be put off where a pair may touch from a time on that it has passed.
-	others    float64                   // that time
-	waits     bool                      // The search was put off: see putOff.
 
 	limit    limit
 	progress *engine.Progress // nil, or the progress of the call that has this query
@@ -80,7 +77,7 @@ func (s *search) run(by expander) (im Impact) {
 			return im
 		}
 		s.Work.Cells++
-		if s.putOff(&c) {
+		if putOff(s, &c) {
 			return im
 		}
 		if s.settled(&c, &im) {
@@ -176,7 +173,7 @@ const passEvery = 1 << 8
 func (s *search) beginSearch(a, b *Patch, o *Options, shared sharedPoints, coarse float64) {
 	s.query.beginQuery(a, b, o, shared, coarse)
 	s.heap, s.limit = s.heap[:0], limitOf(o)
-	s.check.horizon, s.skipped, s.waits = math.Inf(1), 0, false
+	s.check.horizon, s.skipped, s.pair.waits = math.Inf(1), 0, false
 	s.newton.next = 1
 	s.sheets.begin(&s.query)
 	s.curved.begin(&s.query)
