@@ -121,8 +121,8 @@ func fromCurve(n, degree, pieces int, turn float64, s *source) (*Motion, error) 
 		pieces = max(1, int(min(math.Ceil(turn), MaxPieces)))
 	}
 	if numbers := 3 * float64(pieces) * float64(degree+1) * float64(n); numbers > mostNumbers {
-		return nil, fmt.Errorf("%d vertices on %d pieces, for a turn of %.3g radians, have %.3g control numbers: at most 2^31; "+
-			"give fewer pieces, or a part of the step", n, pieces, turn, numbers)
+		return nil, fmt.Errorf("%d vertices on %d pieces, for a turn of %.3g radians, have %.3g control numbers: "+
+			"at most 2^31; give fewer pieces, or a part of the step", n, pieces, turn, numbers)
 	}
 	times := make([]float64, pieces+1)
 	for j := range times {
