@@ -351,3 +351,41 @@ def test_pieces_are_cut_only_where_parts_come_near():
     assert c.clearance(c.pair(1, 3), drive, 1, 3, drive._pieces(c.coarse(near)), near) is None
     again = c.clearance(c.pair(1, 3), drive, 1, 3, drive._pieces(c.coarse(far)), far)
     assert again is not None and again.lo <= fine.hi and fine.lo <= again.hi
+
+
+def test_bars_that_are_stacked_keep_their_gap():
+    """The rod is 1 above the crank and 1 below the piston, in any plane: decided by one piece, and not by thousands."""
+    assembly, joints = engine()
+    drive = ccd.cad.close(assembly, joints, [PIN], [0, 1], {"crank": [0, math.tau]})
+    report = ccd.cad.check(drive, near=2.0, tolerance=1e-5)
+    found = {(p.a, p.b): p for p in report.pairs}
+    assert set(found) == {("crank", "rod"), ("rod", "piston")}
+    for pair in found.values():
+        assert pair.verdict == "clear" and pair.lo <= 1 <= pair.hi and pair.hi - pair.lo <= 1e-5
+    assert ccd.cad.first_contact(drive, "crank", "rod", min_separation=0.999).verdict == "clear"
+    assert ccd.cad.first_contact(drive, "crank", "rod", min_separation=1.001).verdict == "contact"
+    # Where the rod may lean out of the plane there is no such gap.
+    joints[1:2] = [
+        Joint("lean", "revolute", [], (0, 1, 0), (20, 0, 0), "crank"),
+        Joint("rod", "revolute", ["rod"], (0, 0, 1), (20, 0, 0), "lean"),
+    ]
+    leans = ccd.cad.by_joints(assembly, joints, [0, 1], {"lean": [0, -0.5]})
+    assert drive._across(0, 1) is not None and leans._across(0, 1) is None and leans._across(0, 2) is not None
+    assert ccd.cad.first_contact(leans, "rod", "crank").verdict == "contact"
+
+
+def test_placements_that_are_off_make_brackets_wider():
+    assembly, joints = engine()
+    parts = {p.name: p.product.shape for p in assembly.parts} | {"bolt": shapes.box(7, 2, 2, (89, -1, 11))}
+    longer = ccd.cad.Assembly.of(parts)
+    joints[2] = Joint("piston", "prismatic", ["piston", "bolt"], (1, 0, 0))  # the bolt is 1 into the head, 4 of volume
+    volumes = []
+    for tolerance in (1e-9, 1e-4):
+        drive = ccd.cad.close(longer, joints, [PIN], [0, 1], {"crank": [0, 1]}, tolerance=tolerance)
+        c = ccd.cad._check._of(drive, None, None, 0.0)
+        assert c.loose == drive._loose >= max(drive.errors["piston"], 0.0)
+        (rest,) = (r for r in ccd.cad._check._at_rest(c, drive.at(0.0), True) if {r.a, r.b} == {"bolt", "head"})
+        assert rest.state == "crossing" and rest.volume_lo <= 4 <= rest.volume_hi
+        volumes.append(rest.volume_hi - rest.volume_lo)
+        assert rest.volume_hi - rest.volume_lo >= 2 * 4 * drive.errors["piston"]
+    assert volumes[1] > volumes[0]

@@ -83,7 +83,7 @@ class ClosedDrive(JointDrive):
         super().__init__(assembly, times, np.empty((0, len(chains.joints))), chains)
         self._control, self._knots, self._radii = control, knots, radii
         self.errors = {j.name: float(r) for j, r in zip(chains.joints, self._radii) if r > 0}
-        most = np.abs(self._control).max((0, 1)) + self._radii
+        most = self._most()
         parts = [(chains.chain(p), chains.slides(chains.chain(p), p, most)) for p in range(len(chains.of))]
         off = self._radii + _ROUNDING * most
         self._loose = max(sum(float(off[k]) * slide for k, slide in zip(*part)) for part in parts) * (1 + 2.0**-30)
@@ -137,6 +137,10 @@ class ClosedDrive(JointDrive):
     def _share(self, row: int, t: float) -> float:
         start, end = self._ends_of(row)
         return min(max((t - start) / (end - start), 0.0), 1.0)
+
+    def _most(self) -> Doubles:
+        found: Doubles = np.abs(self._control).max((0, 1)) + self._radii
+        return found
 
     def _values(self, t: float) -> Doubles:
         row = int(np.clip(np.searchsorted(self._knots, t, "right") - 1, 0, self._rows - 1))

@@ -25,6 +25,7 @@ from ._assembly import Assembly, require_assembly
 from ._bounds import Doubles
 
 _SMALL = 1e-6  # radians: a screw that turns by less goes on a straight line instead
+_PLANE = 1e-12  # the sine of the angle by which axes of a plane mechanism may differ, as rounding makes them
 _MOST_PIECES = 4096  # of one leg
 
 
@@ -203,6 +204,10 @@ class Drive:
         """Where the coordinates of `Piece.pair` are at a time, (4, 4)."""
         return np.eye(4)
 
+    def _across(self, a: int, b: int) -> tuple[Doubles, float] | None:
+        """A direction along which no point of two parts moves against the other, but by a length; None where none is known."""
+        return None
+
     def _pieces(self, padding: float) -> list[Piece]:
         """The pieces, with paddings of at most a length where 4096 pieces of a row suffice."""
         raise NotImplementedError
@@ -285,6 +290,10 @@ class JointDrive(Drive):
             out += [ChainPiece(self, k, float(ends[i]), float(ends[i + 1])) for i in range(count)]
         return out
 
+    def _across(self, a: int, b: int) -> tuple[Doubles, float] | None:
+        shared = len(self.chains.common(a, b))
+        return self.chains.across([(self.chains.chain(p)[shared:], p) for p in (a, b)], self._most())
+
     # How joints move, which a drive of another kind says otherwise: along rows, in each of which values are smooth.
 
     @property
@@ -297,6 +306,11 @@ class JointDrive(Drive):
 
     def _rapid_at(self, row: int) -> bool:
         return self.rapid[row]
+
+    def _most(self) -> Doubles:
+        """The largest magnitudes of the joints' values."""
+        found: Doubles = np.abs(self.values).max(0)
+        return found
 
     def _values(self, t: float) -> Doubles:
         """The values of the joints at a time, rounded."""
@@ -403,6 +417,22 @@ class Chains:
                 break
             out.append(x)
         return out
+
+    def across(self, chains: list[tuple[list[int], int]], most: Doubles) -> tuple[Doubles, float] | None:
+        """The direction across a mechanism in a plane, and how far points of parts may move along it by rounded axes."""
+        moving = [k for chain, _ in chains for k in chain]
+        turning = [k for k in moving if self.joints[k].kind != "prismatic"]
+        if not turning:
+            return None
+        n, off = self.axes[turning[0]], 0.0
+        for chain, part in chains:
+            for k, far in zip(chain, self._reach(chain, part, most)):
+                j, axis = self.joints[k], self.axes[k]
+                leans = abs(float(axis @ n)) if j.kind == "prismatic" else float(np.linalg.norm(np.cross(axis, n)))
+                if leans > _PLANE or (j.kind == "screw" and j.pitch):
+                    return None
+                off += 4 * _PLANE * far
+        return n, off
 
     def _bend(self, chain: list[int], slides: list[float], rate: Doubles) -> tuple[float, float, float]:
         """Bounds of how fast a part's points go along a chain and how their paths bend, and how fast it turns."""

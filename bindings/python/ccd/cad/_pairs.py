@@ -54,10 +54,24 @@ class Checker:
         """Whether a piece is padded by no more than is small beside the tolerance, or by what no cut makes smaller."""
         return padding <= 2 * self.padding() or not piece.halves()
 
+    def _stacked(self, pair: Pair, drive: Drive, a: int, b: int) -> float:
+        """A distance that two parts keep for the whole drive, being above each other in a mechanism in a plane."""
+        plane = drive._across(a, b)
+        if plane is None:
+            return 0.0
+        n, off = plane
+        ends: list[tuple[float, float]] = []
+        for side in (pair.a, pair.b):
+            m = side.part.matrix
+            heights = [(x.facets.points @ (m[:3, :3].T @ n) + m[:3, 3] @ n, x.deviation) for x in side.levels]
+            ends.append((min(float(h.min()) - e for h, e in heights), max(float(h.max()) + e for h, e in heights)))
+        rounding = 2.0**-40 * max(abs(x) for end in ends for x in end)
+        return max(0.0, max(ends[1][0] - ends[0][1], ends[0][0] - ends[1][1]) - off - rounding)
+
     def contact(self, pair: Pair, drive: Drive, a: int, b: int, pieces: Iterable[Piece]) -> PairReport | None:
         """The first contact over pieces, which are cut where the parts come near each other."""
         names = self.assembly.parts[a].name, self.assembly.parts[b].name
-        left = list(pieces)[::-1]
+        left = list(pieces)[::-1] if self._stacked(pair, drive, a, b) <= self.separation else []
         while left:
             piece = left.pop()
             ma, mb, padding = piece.pair(a, b)
@@ -127,8 +141,11 @@ class Checker:
             for p, near in zip(chosen, found):
                 heapq.heappush(heap, (float(near), p.t0, p))
 
+        least_ever = self._stacked(pair, drive, a, b)
+        if least_ever > limit:
+            return None
         add(pieces)
-        while heap:
+        while heap and (best is None or best.hi - least_ever > _SHARE * self.tolerance):
             piece = heapq.heappop(heap)[2]
             ma, mb, padding = piece.pair(a, b)
             fine, known = self._fine(piece, padding), math.inf if best is None else best.hi
@@ -149,7 +166,8 @@ class Checker:
                 best, when = found, piece.t0 + found.time
                 middle = 0.5 * (np.array(found.point_a) + found.point_b)
                 at = _placed(drive._frame(when, a, b), middle)
-        if best is None or limit < least:
+        lo = max(least_ever if heap else lo, least_ever)
+        if best is None or (limit < least and not heap):
             return None
         names = self.assembly.parts[a].name, self.assembly.parts[b].name
         way = "surface" if best.rounds else "triangles"
