@@ -31,6 +31,11 @@ _STUCK = re.compile(r"loops: edge (\d+), s = ([^,: ]+)(?:, 'q\d+' at [^,: ]+)*: 
 _EQUATIONS = {"pin": 2, "slot": 1, "ball": 3}
 
 
+def _row(found: re.Match[str]) -> str:
+    """What errors of a path are of: the values, and a row of them."""
+    return "values: row " if found[1] else "values: "
+
+
 @dataclass(frozen=True)
 class Loop:
     """What closes a loop of joints: two parts stay together at a point.
@@ -412,7 +417,7 @@ class _Mechanism:
             text = self._at(path, 0, 0.0, when, f"they cannot be closed there from {near}")
         elif found := _STUCK.match(text):
             text = self._at(path, int(found[1]), float(found[2]), when, found[3])
-        text = re.sub(r"'q(\d+)'", lambda m: repr(self.joints[int(m[1])].name), re.sub("^path: ", "values: ", text))
+        text = re.sub(r"'q(\d+)'", lambda m: repr(self.joints[int(m[1])].name), re.sub("^path: (edge )?", _row, text))
         raise ArgumentError(text)
 
     def _at(self, path: Path, edge: int, s: float, when: str, why: str) -> str:
