@@ -329,6 +329,7 @@ ELSEWHERE = {
     "What is the distance over a step?": "test_clearance.py::test_a_profile_holds_the_clearance",
     "How near does a robot come to anything on an edge of its path?": "test_robot_loops.py::test_a_slider_and_its_wall",
     "How near do two parts of an assembly come over a drive?": ASSEMBLIES,
+    "How does a closed mechanism move, and what touches then?": "test_cad_closed.py::test_a_contact_of_a_closed_mechanism",
     "What is the distance of two parts over a drive?": ASSEMBLIES,
 }  #: a file of tests, and one of them
 PAGE = CHECKOUT / "docs" / "reference" / "questions.md"

@@ -16,7 +16,7 @@ not listed, in `ccd._native`, `ccd._io` and elsewhere, change without notice. Us
 `ccd._inner.gaps`        what a result has that holds a distance of two bodies
 `ccd._inner.meshes`      what a mesh was made with, what a pose may be, and the matrix of a quaternion
 `ccd._inner.records`     enumerations and arrays of records, as calls of the library return them
-`ccd._inner.robots`      where the bodies of a robot are along a path
+`ccd._inner.robots`      where the bodies of a robot are along a path, closed chains
 `ccd._inner.volumes`     the surface of a volume's elements
 ======================== =======================================================================================
 """

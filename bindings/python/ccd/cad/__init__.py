@@ -6,7 +6,7 @@ distance from it is proven, not sampled; the distance is a radius of the rigid b
 missed. Where it decides, triangles
 are split until they are as near to the surface as the tolerance asks for. Lengths are in millimeters.
 
-`by_poses`, `by_joints`, `read_drive` and `read_gcode` say how parts move. `check` takes all pairs over a drive,
+`by_poses`, `by_joints`, `close`, `read_drive` and `read_gcode` say how parts move. `check` takes all pairs over a drive,
 `first_contact` and
 `least_clearance` one pair, `at_rest` what touches or crosses where the assembly rests. `write_page` draws it.
 
@@ -18,15 +18,18 @@ from __future__ import annotations
 
 from ._assembly import Assembly, Part, Product, read
 from ._check import at_rest, check, first_contact, least_clearance
+from ._closed import ClosedDrive, Loop, close
 from ._drive import Drive, Joint, by_joints, by_poses
 from ._page import profile, write_page
-from ._read_drive import read_drive, read_gcode, read_joints
+from ._read_drive import read_drive, read_gcode, read_joints, read_loops
 from ._report import PairReport, Report, Rest
 
 __all__ = [
     "Assembly",
+    "ClosedDrive",
     "Drive",
     "Joint",
+    "Loop",
     "PairReport",
     "Part",
     "Product",
@@ -36,6 +39,7 @@ __all__ = [
     "by_joints",
     "by_poses",
     "check",
+    "close",
     "first_contact",
     "least_clearance",
     "profile",
@@ -43,5 +47,6 @@ __all__ = [
     "read_drive",
     "read_gcode",
     "read_joints",
+    "read_loops",
     "write_page",
 ]

@@ -65,8 +65,20 @@ def at_rest(
     """
     c = Checker(require_assembly(assembly), deviation, tolerance, 0.0)
     placed = np.stack([p.matrix for p in assembly.parts]) if at is None else np.asarray(at, float)
+    return _at_rest(c, placed, volumes)
+
+
+def _at_rest(c: Checker, placed: Doubles, volumes: bool) -> list[Rest]:
+    """The pairs that are not proven apart at placements."""
     found = [r for r in (c.rest(a, b, placed) for a, b in close(c, placed)) if r.state != "apart"]
     return [c.with_volume(r, placed) for r in found] if volumes else found
+
+
+def _of(drive: Drive, deviation: float | None, tolerance: float | None, separation: float) -> Checker:
+    """What the searches of a drive share."""
+    c = Checker(require_drive(drive).assembly, deviation, tolerance, separation)
+    c.loose = drive._loose
+    return c
 
 
 def first_contact(
@@ -121,11 +133,11 @@ def first_contact(
     >>> hit.verdict, hit.toi_lo < 5 / 6 < hit.toi_hi, hit.toi_hi - hit.toi_lo < 1e-3
     ('contact', True, True)
     """
-    c = Checker(require_drive(drive).assembly, deviation, tolerance, min_separation)
+    c = _of(drive, deviation, tolerance, min_separation)
     i, j = drive.assembly.index(a), drive.assembly.index(b)
     if i == j:
         raise ArgumentError(f"a and b are one part, {a!r}")
-    pair, pieces = c.pair(i, j), drive._pieces(c.padding())
+    pair, pieces = c.pair(i, j), drive._pieces(c.coarse(c.size))
     found = c.contact(pair, drive, i, j, pieces)
     found = c.held(drive, i, j, float(drive.times[0]), math.inf if found is None else found.toi_lo) or found
     if found is not None:
@@ -175,11 +187,11 @@ def least_clearance(
     >>> gap.lo <= 1 <= gap.hi, gap.hi - gap.lo <= 1e-4, round(gap.time, 6)
     (True, True, 1.0)
     """
-    c = Checker(require_drive(drive).assembly, deviation, tolerance, 0.0)
+    c = _of(drive, deviation, tolerance, 0.0)
     i, j = drive.assembly.index(a), drive.assembly.index(b)
     if i == j:
         raise ArgumentError(f"a and b are one part, {a!r}")
-    found = c.clearance(c.pair(i, j), drive, i, j, drive._pieces(c.padding()))
+    found = c.clearance(c.pair(i, j), drive, i, j, drive._pieces(c.coarse(c.size)))
     assert found is not None
     return c.held(drive, i, j, float(drive.times[0])) or found
 
@@ -252,7 +264,7 @@ def check(
     (False, 'door', 'contact')
     """
     begun = time.perf_counter()
-    c = Checker(require_drive(drive).assembly, deviation, tolerance, min_separation)
+    c = _of(drive, deviation, tolerance, min_separation)
     parts = drive.assembly.parts
     limit = arrays.within("near", _NEAR * c.size if near is None else near, "[0, inf]", "at least 0")
     limit = max(limit, c.separation)
@@ -263,14 +275,14 @@ def check(
     out.deviation = max(b.deviation for b in bodies)
     out.facets = sum(len(p.facets(deviation)) for p in drive.assembly.products)
     start = drive.at(float(drive.times[0]))
-    out.rest = at_rest(drive.assembly, tolerance=c.tolerance, deviation=deviation, at=start, volumes=volumes)
+    out.rest = _at_rest(c, start, volumes)
     skip = {pair: "allowed" for pair in allowed}
     if skip_touching:
         for r in out.rest:
             pair = (drive.assembly.index(r.a), drive.assembly.index(r.b))
             if pair not in milled:
                 skip.setdefault(pair, f"{r.state} at rest")
-    pieces = drive._pieces(c.padding())
+    pieces = drive._pieces(c.coarse(limit))
     out.pieces = len(pieces)
     found = near_pairs(c, drive, bodies, pieces, sorted(skip), limit, milled)
     held = {
@@ -295,7 +307,7 @@ def check(
             if within is not None:
                 one = within
                 break
-        one = one or c.clearance(both, drive, a, b, where)
+        one = one or c.clearance(both, drive, a, b, where, limit)
         if one is not None:
             out.pairs.append(one)
         if progress is not None:

@@ -8,6 +8,7 @@ is bounded (docs/proofs/cad.md): a piece has a padding, which makes its parts la
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -24,6 +25,7 @@ from ._assembly import Assembly, require_assembly
 from ._bounds import Doubles
 
 _SMALL = 1e-6  # radians: a screw that turns by less goes on a straight line instead
+_PLANE = 1e-12  # the sine of the angle by which axes of a plane mechanism may differ, as rounding makes them
 _MOST_PIECES = 4096  # of one leg
 
 
@@ -80,13 +82,68 @@ class Piece:
     motions: list[Motion]
     padding: Doubles
     link: NDArray[np.int64]
-    chains: _Pairs | None = None
 
     def pair(self, a: int, b: int) -> tuple[Motion, Motion, float]:
         """The motions of two parts in coordinates in which the joints that both are on rest, and what both are padded by."""
-        if self.chains is None:
-            return self.motions[a], self.motions[b], float(self.padding[a] + self.padding[b])
-        return self.chains.pair(self, a, b)
+        return self.motions[a], self.motions[b], float(self.padding[a] + self.padding[b])
+
+    def halves(self) -> tuple[Piece, ...]:
+        """Two pieces in the place of this one, with less padding; none where it cannot be cut or needs not."""
+        return ()
+
+
+class ChainPiece(Piece):
+    """A piece of a drive of joints, whose motions are made when they are asked for."""
+
+    def __init__(self, drive: JointDrive, row: int, t0: float, t1: float):
+        self.drive, self.row, self.t0, self.t1 = drive, row, t0, t1
+        self.rapid = drive._rapid_at(row)
+        self.span = drive._span(row, t0, t1)
+        self._pairs: dict[tuple[int, int], tuple[Motion, Motion, float]] = {}
+        self._halves: tuple[Piece, ...] | None = None
+
+    @functools.cached_property
+    def link(self) -> NDArray[np.int64]:  # type: ignore[override]
+        """A number for each part, the same for parts that do not move against each other."""
+        moves, chains = (self.span.q0 != self.span.q1) | (self.span.off > 0), self.drive.chains
+        return np.array([next((j for j in reversed(chains.chain(p)) if moves[j]), -1) + 1 for p in range(len(chains.of))])
+
+    @functools.cached_property
+    def _whole(self) -> list[tuple[Motion, float]]:
+        chains = self.drive.chains
+        return [chains.motion(chains.chain(p), p, self.span, self.t1 - self.t0) for p in range(len(chains.of))]
+
+    @property
+    def motions(self) -> list[Motion]:  # type: ignore[override]
+        """The motions of all parts."""
+        return [m for m, _ in self._whole]
+
+    @property
+    def padding(self) -> Doubles:  # type: ignore[override]
+        """How far each part may be from its motion."""
+        return np.array([pad for _, pad in self._whole])
+
+    def pair(self, a: int, b: int) -> tuple[Motion, Motion, float]:
+        """The motions of two parts in coordinates in which the joints that both are on rest, and what both are padded by."""
+        if (a, b) not in self._pairs:
+            chains = self.drive.chains
+            shared = len(chains.common(a, b))
+            moved = [chains.motion(chains.chain(p)[shared:], p, self.span, self.t1 - self.t0) for p in (a, b)]
+            self._pairs[a, b] = moved[0][0], moved[1][0], moved[0][1] + moved[1][1]
+        return self._pairs[a, b]
+
+    def halves(self) -> tuple[Piece, ...]:
+        """Two pieces in the place of this one, with less padding; none where it is short."""
+        if self._halves is None:
+            self._halves = self._cut()
+        return self._halves
+
+    def _cut(self) -> tuple[Piece, ...]:
+        middle = 0.5 * (self.t0 + self.t1)
+        start, end = self.drive._ends_of(self.row)
+        if self.t1 - self.t0 <= (end - start) / _MOST_PIECES or not self.t0 < middle < self.t1:
+            return ()
+        return ChainPiece(self.drive, self.row, self.t0, middle), ChainPiece(self.drive, self.row, middle, self.t1)
 
 
 class Drive:
@@ -141,9 +198,15 @@ class Drive:
         moved = self._displacements(arrays.number("t", t))
         return np.stack([d @ p.matrix for d, p in zip(moved, self.assembly.parts)])
 
+    _loose = 0.0  # how far a point of a part may be from where `at` has it, beside rounding
+
     def _frame(self, t: float, a: int, b: int) -> Doubles:
         """Where the coordinates of `Piece.pair` are at a time, (4, 4)."""
         return np.eye(4)
+
+    def _across(self, a: int, b: int) -> tuple[Doubles, float] | None:
+        """A direction along which no point of two parts moves against the other, but by a length; None where none is known."""
+        return None
 
     def _pieces(self, padding: float) -> list[Piece]:
         """The pieces, with paddings of at most a length where 4096 pieces of a row suffice."""
@@ -210,27 +273,68 @@ class JointDrive(Drive):
         self.values, self.chains = values, chains
 
     def _displacements(self, t: float) -> Doubles:
-        k, share = self._row(t)
-        q = self.values[k] + share * (self.values[k + 1] - self.values[k])
-        links = self.chains.links(q)
+        links = self.chains.links(self._values(t))
         return np.stack([links[j] if j >= 0 else np.eye(4) for j in self.chains.of])
 
     def _frame(self, t: float, a: int, b: int) -> Doubles:
         common = self.chains.common(a, b)
-        k, share = self._row(t)
-        q = self.values[k] + share * (self.values[k + 1] - self.values[k])
-        return self.chains.links(q)[common[-1]] if common else np.eye(4)
+        return self.chains.links(self._values(t))[common[-1]] if common else np.eye(4)
 
     def _pieces(self, padding: float) -> list[Piece]:
-        out = []
-        for k, (t0, t1) in enumerate(zip(self.times, self.times[1:])):
-            rate = (self.values[k + 1] - self.values[k]) / (t1 - t0)
-            count = self.chains.pieces(self.values[k : k + 2], rate, float(t1 - t0), padding)
+        out: list[Piece] = []
+        for k in range(self._rows):
+            t0, t1 = self._ends_of(k)
+            count = self.chains.pieces(self._span(k, t0, t1), t1 - t0, padding)
             ends = t0 + (t1 - t0) * np.arange(count + 1) / count
             ends[-1] = t1
-            for i in range(count):
-                out.append(self.chains.piece(self, k, float(ends[i]), float(ends[i + 1])))
+            out += [ChainPiece(self, k, float(ends[i]), float(ends[i + 1])) for i in range(count)]
         return out
+
+    def _across(self, a: int, b: int) -> tuple[Doubles, float] | None:
+        shared = len(self.chains.common(a, b))
+        return self.chains.across([(self.chains.chain(p)[shared:], p) for p in (a, b)], self._most())
+
+    # How joints move, which a drive of another kind says otherwise: along rows, in each of which values are smooth.
+
+    @property
+    def _rows(self) -> int:
+        return len(self.times) - 1
+
+    def _ends_of(self, row: int) -> tuple[float, float]:
+        """The times at which a row begins and ends."""
+        return float(self.times[row]), float(self.times[row + 1])
+
+    def _rapid_at(self, row: int) -> bool:
+        return self.rapid[row]
+
+    def _most(self) -> Doubles:
+        """The largest magnitudes of the joints' values."""
+        found: Doubles = np.abs(self.values).max(0)
+        return found
+
+    def _values(self, t: float) -> Doubles:
+        """The values of the joints at a time, rounded."""
+        k, share = self._row(t)
+        found: Doubles = self.values[k] + share * (self.values[k + 1] - self.values[k])
+        return found
+
+    def _span(self, row: int, t0: float, t1: float) -> Span:
+        """The values of the joints from a time of a row to another one."""
+        start, end = self._ends_of(row)
+        before, after = self.values[row], self.values[row + 1]
+        a, b = (before + (t - start) / (end - start) * (after - before) for t in (t0, t1))
+        b = np.where(before == after, a, b)
+        return Span(a, b, np.zeros(len(a)), np.maximum(np.abs(a), np.abs(b)))
+
+
+@dataclass
+class Span:
+    """Values of joints for a while: from q0 to q1, within ``off`` of the straight line, and at most ``most`` in magnitude."""
+
+    q0: Doubles
+    q1: Doubles
+    off: Doubles
+    most: Doubles
 
 
 @dataclass
@@ -243,6 +347,7 @@ class Chains:
     above: list[list[int]] = field(init=False)  # the joints from the ground to each joint, itself last
     axes: Doubles = field(init=False)
     points: Doubles = field(init=False)
+    boxes: dict[int, Doubles] = field(init=False, default_factory=dict)  # corners around parts, in the assembly at rest
 
     def __post_init__(self) -> None:
         self.of, self.above = [-1] * len(self.assembly.parts), []
@@ -313,117 +418,103 @@ class Chains:
             out.append(x)
         return out
 
-    def bend(self, chain: list[int], part: int, q: Doubles, rate: Doubles) -> float:
-        """A bound of the second derivatives of the paths of a part's points, moved by a chain."""
-        reach = self._reach(chain, part, q)
-        moved, most = [], 0.0
-        for k, far in zip(chain, reach):
-            j, r = self.joints[k], abs(float(rate[k]))
-            slides = 1.0 if j.kind == "prismatic" else math.hypot(far, j.pitch / math.tau)
-            moved.append((r if j.kind != "prismatic" else 0.0, r * slides))
-        for i, (turn, own) in enumerate(moved):
-            most += turn * own + 2 * turn * sum(speed for _, speed in moved[i + 1 :])
-        return most * (1 + 2.0**-30)
+    def across(self, chains: list[tuple[list[int], int]], most: Doubles) -> tuple[Doubles, float] | None:
+        """The direction across a mechanism in a plane, and how far points of parts may move along it by rounded axes."""
+        moving = [k for chain, _ in chains for k in chain]
+        turning = [k for k in moving if self.joints[k].kind != "prismatic"]
+        if not turning:
+            return None
+        n, off = self.axes[turning[0]], 0.0
+        for chain, part in chains:
+            for k, far in zip(chain, self._reach(chain, part, most)):
+                j, axis = self.joints[k], self.axes[k]
+                leans = abs(float(axis @ n)) if j.kind == "prismatic" else float(np.linalg.norm(np.cross(axis, n)))
+                if leans > _PLANE or (j.kind == "screw" and j.pitch):
+                    return None
+                off += 4 * _PLANE * far
+        return n, off
 
-    def speed(self, chain: list[int], part: int, q: Doubles, rate: Doubles) -> float:
-        """A bound of the speeds of a part's points."""
-        total = 0.0
-        for k, far in zip(chain, self._reach(chain, part, q)):
-            j = self.joints[k]
-            slides = 1.0 if j.kind == "prismatic" else math.hypot(far, j.pitch / math.tau)
-            total += abs(float(rate[k])) * slides
-        return total * (1 + 2.0**-30)
+    def _bend(self, chain: list[int], slides: list[float], rate: Doubles) -> tuple[float, float, float]:
+        """Bounds of how fast a part's points go along a chain and how their paths bend, and how fast it turns."""
+        speed, bend, turning = 0.0, 0.0, 0.0
+        for k, slide in zip(reversed(chain), reversed(slides)):
+            r = abs(float(rate[k]))
+            turn = r if self.joints[k].kind != "prismatic" else 0.0
+            bend += turn * r * slide + 2 * turn * speed
+            speed, turning = speed + r * slide, turning + turn
+        return speed * (1 + 2.0**-30), bend * (1 + 2.0**-30), turning
 
-    def _reach(self, chain: list[int], part: int, q: Doubles) -> list[float]:
+    def slides(self, chain: list[int], part: int, most: Doubles) -> list[float]:
+        """How far a point of a part goes at most for a unit of each joint of a chain."""
+        found = zip(chain, self._reach(chain, part, most))
+        return [1.0 if self.joints[k].kind == "prismatic" else math.hypot(x, self.joints[k].pitch / math.tau) for k, x in found]
+
+    def _reach(self, chain: list[int], part: int, most: Doubles) -> list[float]:
         """How far the part's points may be from a point of the axis of each joint of a chain."""
-        at = self.assembly.parts[part]
-        box = _occ.corners(at.product.shape) @ at.matrix[:3, :3].T + at.matrix[:3, 3]
+        if part not in self.boxes:
+            at = self.assembly.parts[part]
+            self.boxes[part] = _occ.corners(at.product.shape) @ at.matrix[:3, :3].T + at.matrix[:3, 3]
         far, out = 0.0, []
         for n in range(len(chain) - 1, -1, -1):
             k = chain[n]
             if n == len(chain) - 1:
-                far = float(np.linalg.norm(box - self.points[k], axis=1).max())
+                far = float(np.linalg.norm(self.boxes[part] - self.points[k], axis=1).max())
             else:
                 far += float(np.linalg.norm(self.points[chain[n + 1]] - self.points[k]))
             j = self.joints[k]
             slide = 1.0 if j.kind == "prismatic" else abs(j.pitch) / math.tau
-            far += slide * float(np.abs(q[:, k]).max())
+            far += slide * float(most[k])
             out.append(far)
         return out[::-1]
 
-    def pieces(self, q: Doubles, rate: Doubles, duration: float, padding: float) -> int:
-        """How many pieces a row needs, so that each part is padded by at most a length."""
-        worst = 0.0
+    def pieces(self, span: Span, duration: float, padding: float) -> int:
+        """How many pieces a row needs, so that each part is padded by about a length at most."""
+        worst, bent = 0.0, False
         for part in range(len(self.of)):
             chain = self.chain(part)
-            if sum(bool(rate[k]) for k in chain) > 1:
-                worst = max(worst, self._off(chain, part, q, rate, duration))
-        most_turn = float(np.abs([r for r, j in zip(rate, self.joints) if j.kind != "prismatic"] or [0.0]).sum()) * duration
-        count = max(1, math.ceil(most_turn / 3.0)) if worst else 1
+            if sum(span.q0[k] != span.q1[k] or span.off[k] > 0 for k in chain) > 0:
+                slides = self.slides(chain, part, span.most)
+                several = sum(bool(span.q0[k] != span.q1[k]) for k in chain) > 1
+                worst = max(worst, self._off(chain, slides, span, duration, several))
+                bent |= several
+        most_turn = sum(abs(float(span.q1[k] - span.q0[k])) for k, j in enumerate(self.joints) if j.kind != "prismatic")
+        count = max(1, math.ceil(most_turn / 3.0)) if bent else 1
         return min(_MOST_PIECES, max(count, math.ceil(math.sqrt(worst / padding)) if padding > 0 else _MOST_PIECES))
 
-    def _off(self, chain: list[int], part: int, q: Doubles, rate: Doubles, duration: float) -> float:
-        """How far a screw may be from the path of a chain: both bend, and they have the same ends."""
-        turn = sum(abs(float(rate[k])) for k in chain if self.joints[k].kind != "prismatic")
-        bend = self.bend(chain, part, q, rate)
+    def _off(self, chain: list[int], slides: list[float], span: Span, duration: float, several: bool) -> float:
+        """How far a screw may be from the path of a chain: values are not straight, and several joints make paths that bend."""
+        off = sum(slide * float(span.off[k]) for k, slide in zip(chain, slides)) * (1 + 2.0**-30)
+        if not several:
+            return off
+        speed, bend, turning = self._bend(chain, slides, (span.q1 - span.q0) / duration)
         # A screw between the ends turns by at most as much, and its points go no faster than twice the fastest of the path.
-        return (bend + 2 * turn * self.speed(chain, part, q, rate)) * duration**2 / 8
+        return off + (bend + 2 * turning * speed) * duration**2 / 8
 
-    def piece(self, drive: JointDrive, k: int, t0: float, t1: float) -> Piece:
-        """One piece of row k."""
-        q0, q1 = self._values(drive, k, t0, t1)
-        motions, padding = [], np.zeros(len(self.of))
-        for part in range(len(self.of)):
-            m, pad = self._motion(self.chain(part), part, q0, q1, t1 - t0)
-            motions.append(m)
-            padding[part] = pad
-        rate = q1 - q0
-        link = np.array([next((j for j in reversed(self.chain(p)) if rate[j]), -1) + 1 for p in range(len(self.of))])
-        return Piece(t0, t1, k, drive.rapid[k], motions, padding, link, _Pairs(self, q0, q1))
-
-    @staticmethod
-    def _values(drive: JointDrive, k: int, t0: float, t1: float) -> tuple[Doubles, Doubles]:
-        whole = drive.times[k + 1] - drive.times[k]
-        shares = [(t - drive.times[k]) / whole for t in (t0, t1)]
-        a, b = (drive.values[k] + s * (drive.values[k + 1] - drive.values[k]) for s in shares)
-        return a, np.where(drive.values[k] == drive.values[k + 1], a, b)
-
-    def _motion(self, chain: list[int], part: int, q0: Doubles, q1: Doubles, duration: float) -> tuple[Motion, float]:
+    def motion(self, chain: list[int], part: int, span: Span, duration: float) -> tuple[Motion, float]:
         """The motion of a part by some joints, and how far it may be from its path."""
-        place = self.assembly.parts[part].matrix
+        place, q0, q1 = self.assembly.parts[part].matrix, span.q0, span.q1
         moving = [k for k in chain if q0[k] != q1[k]]
-        start, end = np.eye(4), np.eye(4)
+        off = 0.0
+        if len(moving) > 1 or any(span.off[k] > 0 for k in chain):
+            off = self._off(chain, self.slides(chain, part, span.most), span, duration, len(moving) > 1)
+        start, before = np.eye(4), np.eye(4)
         for k in chain:
-            start, end = start @ self.move(k, float(q0[k])), end @ self.move(k, float(q1[k]))
+            if len(moving) == 1 and k == moving[0]:
+                before = start
+            start = start @ self.move(k, float(q0[k]))
         if not moving:
-            return Motion.from_pose(start @ place), 0.0
+            return Motion.from_pose(start @ place), off
         if len(moving) == 1:  # a screw about the axis where the joints before it put it
             k = moving[0]
-            before = np.eye(4)
-            for j in chain[: chain.index(k)]:
-                before = before @ self.move(j, float(q0[j]))
             axis, point = before[:3, :3] @ self.axes[k], before[:3, :3] @ self.points[k] + before[:3, 3]
             one, at, speed = self.joints[k], start @ place, float(q1[k] - q0[k]) / duration
             if one.kind == "prismatic":
-                return Motion.from_pose(at, velocity=tuple(speed * axis)), 0.0
-            return motion_screw(at[:3, :3], at[:3, 3], point, speed * axis, one.pitch * speed / math.tau), 0.0
-        rate = (q1 - q0) / duration
-        off = self._off(chain, part, np.stack([q0, q1]), rate, duration)
+                return Motion.from_pose(at, velocity=tuple(speed * axis)), off
+            return motion_screw(at[:3, :3], at[:3, 3], point, speed * axis, one.pitch * speed / math.tau), off
+        end = np.eye(4)
+        for k in chain:
+            end = end @ self.move(k, float(q1[k]))
         return screw(start, end, place, duration), off
-
-
-@dataclass
-class _Pairs:
-    """The joints of one piece, for pairs of parts."""
-
-    chains: Chains
-    q0: Doubles
-    q1: Doubles
-
-    def pair(self, piece: Piece, a: int, b: int) -> tuple[Motion, Motion, float]:
-        shared = len(self.chains.common(a, b))
-        moved = [self.chains._motion(self.chains.chain(p)[shared:], p, self.q0, self.q1, piece.t1 - piece.t0) for p in (a, b)]
-        return moved[0][0], moved[1][0], moved[0][1] + moved[1][1]
 
 
 def require_drive(drive: Drive) -> Drive:
@@ -526,6 +617,11 @@ def by_joints(assembly: Assembly, joints: Sequence[Joint], times: ArrayLike, val
     """
     require_assembly(assembly)
     at, chains = _times(times), Chains(assembly, list(arrays.several("joints", joints, "ccd.cad.Joint")))
+    return JointDrive(assembly, at, _table(chains, at, values), chains)
+
+
+def _table(chains: Chains, at: Doubles, values: Mapping[str, ArrayLike]) -> Doubles:
+    """The values of all joints at the times of rows, (rows, joints): 0 for those that are not named."""
     if not isinstance(values, Mapping):
         raise ArgumentError(f"values is {shown(values)}: must be a mapping of arrays by names of joints")
     names = [j.name for j in chains.joints]
@@ -537,7 +633,7 @@ def by_joints(assembly: Assembly, joints: Sequence[Joint], times: ArrayLike, val
         if x.shape != (len(at),):
             raise ArgumentError(f"values[{name!r}] has shape {x.shape}: must be ({len(at)},)")
         table[:, names.index(name)] = x
-    return JointDrive(assembly, at, table, chains)
+    return table
 
 
 def _times(times: ArrayLike) -> Doubles:

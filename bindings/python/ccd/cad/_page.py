@@ -35,7 +35,7 @@ def profile(drive: Drive, a: str, b: str, times: ArrayLike, *, deviation: float 
     Returns
     -------
     numpy.ndarray
-        Brackets (n, 2) of the distances at the poses of `Drive.at`. That of a part inside of the other is 0; where triangles
+        Brackets (n, 2) of the distances at these times. That of a part inside of the other is 0; where triangles
         do not decide whether it is, the bracket begins at 0.
 
     Raises
@@ -60,9 +60,9 @@ def profile(drive: Drive, a: str, b: str, times: ArrayLike, *, deviation: float 
     one, other = (drive.assembly.parts[k].product.body(deviation) for k in (i, j))
     placed = np.stack([drive.at(float(t))[[i, j]] for t in at])
     found = rigid.distances(one, placed[:, 0], other, placed[:, 1])
-    off = one.deviation + other.deviation
-    out = np.stack([found["lo"], found["hi"] + off], 1)
-    c = Checker(drive.assembly, deviation, None, 0.0)
+    off, c = one.deviation + other.deviation, Checker(drive.assembly, deviation, None, 0.0)
+    c.loose = drive._loose
+    out = np.stack([np.maximum(found["lo"] - 2 * c.loose, 0), found["hi"] + off + 2 * c.loose], 1)
     for k in np.flatnonzero(out[:, 0] > 0).tolist():
         inside = c.enclosed(i, j, drive.at(float(at[k])))
         if inside is not False:

@@ -17,6 +17,7 @@ from ..errors import ArgumentError, FileError
 from . import _turns
 from ._assembly import Assembly
 from ._bounds import Doubles
+from ._closed import Loop, close
 from ._drive import Drive, Joint, JointDrive, by_joints, by_poses
 
 _PLACE = ("x", "y", "z")
@@ -30,7 +31,7 @@ def read_joints(path: str | os.PathLike[str]) -> tuple[list[Joint], bool]:
 
     The file has ``joints``, a list of objects with the fields of `Joint`, and may have ``degrees``: whether values of
     revolute joints and
-    screws are in degrees.
+    screws are in degrees. `read_loops` reads its ``loops``.
 
     Parameters
     ----------
@@ -60,9 +61,8 @@ def read_joints(path: str | os.PathLike[str]) -> tuple[list[Joint], bool]:
     'hinge'
     """
     name = files.file_name("path", path)
-    given = files.load(name)
-    if not isinstance(given, dict) or not isinstance(given.get("joints"), list):
-        raise FileError(f"{name}: must be an object with joints, a list")
+    given = _object(name)
+    given.pop("loops", None)
     degrees = given.pop("degrees", False)
     if not isinstance(degrees, bool):
         raise FileError(f"{name}: degrees is {degrees!r}: must be true or false")
@@ -84,6 +84,61 @@ def read_joints(path: str | os.PathLike[str]) -> tuple[list[Joint], bool]:
     return out, degrees
 
 
+def _object(name: str) -> dict[str, Any]:
+    given = files.load(name)
+    if not isinstance(given, dict) or not isinstance(given.get("joints"), list):
+        raise FileError(f"{name}: must be an object with joints, a list")
+    return given
+
+
+def read_loops(path: str | os.PathLike[str]) -> list[Loop]:
+    """Read what closes the loops of a mechanism from the file of its joints.
+
+    The file may have ``loops``, a list of objects with the fields of `Loop`.
+
+    Parameters
+    ----------
+    path : str or os.PathLike
+        A file that `read_joints` reads.
+
+    Returns
+    -------
+    list of Loop
+        The loops, none if the file has none.
+
+    Raises
+    ------
+    FileError
+        The file cannot be read, or is malformed.
+
+    Examples
+    --------
+    >>> import json, os, tempfile, ccd
+    >>> path = os.path.join(tempfile.mkdtemp(), "engine.json")
+    >>> with open(path, "w") as file:
+    ...     json.dump({"joints": [], "loops": [{"kind": "pin", "a": "rod", "b": "piston", "point": [80, 0, 0]}]}, file)
+    >>> ccd.cad.read_loops(path)[0].b
+    'piston'
+    """
+    name = files.file_name("path", path)
+    items, out = _object(name).get("loops", []), []
+    if not isinstance(items, list):
+        raise FileError(f"{name}: loops is {items!r}: must be a list")
+    for k, item in enumerate(items):
+        if not isinstance(item, dict) or not {"kind", "a", "point"} <= item.keys():
+            raise FileError(f"{name}: loops[{k}] must be an object with kind, a and point")
+        if rest := item.keys() - set(Loop.__dataclass_fields__):
+            raise FileError(f"{name}: loops[{k}] has {', '.join(map(repr, sorted(rest)))}, which means nothing")
+        vectors = [item[n] for n in ("point", "axis", "along", "point_b") if item.get(n) is not None]
+        texts = [item["kind"], item["a"], *([] if item.get("b") is None else [item["b"]])]
+        if not all(isinstance(x, (int, float)) and not isinstance(x, bool) for v in vectors for x in _list(v)) or not all(
+            isinstance(x, str) for x in texts
+        ):
+            raise FileError(f"{name}: loops[{k}] has a field of another type")
+        out.append(Loop(**item))
+    return out
+
+
 def _list(x: Any) -> list[Any]:
     return x if isinstance(x, list) else [None]
 
@@ -93,6 +148,7 @@ def read_drive(
     path: str | os.PathLike[str],
     joints: Sequence[Joint] | None = None,
     degrees: bool = False,
+    loops: Sequence[Loop] = (),
 ) -> Drive:
     """Read how parts move from CSV.
 
@@ -111,6 +167,8 @@ def read_drive(
         The joints, which a file of values needs.
     degrees : bool, default False
         Whether values of revolute joints and screws are in degrees.
+    loops : sequence of Loop, optional
+        What closes the mechanism: its joints without a column follow, as `close` says.
 
     Returns
     -------
@@ -142,6 +200,8 @@ def read_drive(
         raise FileError(f"{name}: line 1: has the column {twice[0]!r} twice")
     try:
         if head[:2] == ["time", "part"]:
+            if loops:
+                raise ArgumentError("it has poses of parts, and loops are for values of joints: leave out loops")
             return _poses(assembly, name, head, rows[1:])
         if head[:1] != ["time"]:
             raise FileError(f"{name}: line 1: the columns are {', '.join(head)[:200]}: must begin with time")
@@ -156,11 +216,11 @@ def read_drive(
         if degrees:
             turning = {j.name for j in joints if j.kind != "prismatic"}
             values = {n: np.radians(x) if n in turning else x for n, x in values.items()}
-        return by_joints(assembly, joints, times, values)
+        return close(assembly, joints, loops, times, values) if loops else by_joints(assembly, joints, times, values)
     except FileError:
         raise
     except ArgumentError as error:
-        if str(error).startswith("joints["):  # it is not in this file that the joints are
+        if str(error).startswith(("joints[", "loops[")):  # it is not in this file that the joints are
             raise
         raise ArgumentError(f"{name}: {error}") from None
 

@@ -124,6 +124,13 @@ class Pair:
     b: Side
     tolerance: float
 
+    def apart(self, ma: Motion, mb: Motion, duration: float, reach: float) -> bool:
+        """Whether the facets as they are prove that the parts stay farther apart than a length."""
+        options = {"tolerance": 0.1 * self.tolerance, "min_separation": reach}
+        return all(
+            _earliest(x.body, ma, y.body, mb, 0.0, duration, options) is None for x in self.a.levels for y in self.b.levels
+        )
+
     def met(
         self, ma: Motion, mb: Motion, duration: float, padding: float, separation: float = 0.0, start: float = 0.0
     ) -> Met | None:
@@ -144,7 +151,7 @@ class Pair:
                 best.initial and rounds == 0 and separation == 0
             ):  # parts that overlap need no facets along all of where they cross
                 found = Met(lo, lo, 0.0, way, True, 0, best.point, best.normal, True)
-                if self.crosses(ma, mb, lo, best.point, np.array(best.normal)):
+                if self.crosses(ma, mb, lo, best.point, np.array(best.normal), padding):
                     return found
             gap = separation + 2 * (way + padding) + 0.1 * self.tolerance
             narrow = way <= 0.4 * self.tolerance
@@ -224,17 +231,17 @@ class Pair:
         done = [s.split(mask) for s, mask in zip((self.a, self.b), masks)]
         return any(done)
 
-    def crosses(self, ma: Motion, mb: Motion, t: float, point: tuple[float, ...], way: Doubles) -> bool:
+    def crosses(self, ma: Motion, mb: Motion, t: float, point: tuple[float, ...], way: Doubles, padding: float = 0.0) -> bool:
         """Whether the parts surely overlap at a time, near a point; the way of a contact may be unknown."""
         for n in (way, *np.eye(3), *-np.eye(3)):
             if (length := float(np.linalg.norm(n))) > 0:
                 met = Met(t, t, 0.0, 0.0, True, 0, point, tuple((n / length).tolist()))
-                if self.sure(ma, mb, t, met):
+                if self.sure(ma, mb, t, met, padding):
                     return True
         return False
 
-    def rest(self, ma: Motion, mb: Motion) -> tuple[Least, bool]:
-        """How far apart they are at rest, and whether they surely overlap."""
+    def rest(self, ma: Motion, mb: Motion, padding: float = 0.0) -> tuple[Least, bool]:
+        """How far apart they are at rest, where both may be off by a padding, and whether they surely overlap."""
         poses = [(m.rotation, m.position) for m in (ma, mb)]
         rounds = 0
         while True:
@@ -242,20 +249,20 @@ class Pair:
             for x in self.a.levels:
                 for y in self.b.levels:
                     g, off = rigid.distance(x.body, poses[0], y.body, poses[1]), x.deviation + y.deviation
-                    hi = min(hi, g.hi + off)
-                    if g.lo < lo or found is None:
-                        lo, found, worst, where = g.lo, g, off, (x, y)
+                    hi, near = min(hi, g.hi + off + padding), max(g.lo - padding, 0.0)
+                    if near < lo or found is None:
+                        lo, found, worst, where = near, g, off, (x, y)
             assert found is not None
             least = Least(min(lo, hi), hi, 0.0, True, rounds, found.point_a, found.point_b)
             if lo > 0:
                 return least, False
             if rounds == 0:
                 middle = tuple((0.5 * (np.array(found.point_a) + found.point_b)).tolist())
-                if self.crosses(ma, mb, 0.0, middle, np.array(found.normal)):
+                if self.crosses(ma, mb, 0.0, middle, np.array(found.normal), padding):
                     least.lo = least.hi = 0.0
                     return least, True
-                least.hi = min(hi, self._around(poses, middle, 0.4 * self.tolerance))
-                if least.hi <= 0.4 * self.tolerance:  # they touch; finer facets along all of the contact say no more
+                least.hi = min(hi, self._around(poses, middle, 0.4 * self.tolerance) + padding)
+                if least.hi <= 0.4 * self.tolerance + padding:  # they touch; finer facets along all of the contact say no more
                     return least, False
             axes = _axes(ma, mb, 0.0, where, found)
             if worst <= 0.4 * self.tolerance or rounds >= MOST_ROUNDS or not self._refine(ma, mb, 0.0, hi, axes):
@@ -284,10 +291,10 @@ class Pair:
                 break
         return least
 
-    def sure(self, ma: Motion, mb: Motion, t: float, met: Met) -> bool:
+    def sure(self, ma: Motion, mb: Motion, t: float, met: Met, padding: float = 0.0) -> bool:
         """Whether the parts surely overlap at a time: a point of one is inside of the other, deeper than facets are off."""
         return any(
-            _deep(x, mx, y, my, t, np.array(met.point), sign * np.array(met.normal))
+            _deep(x, mx, y, my, t, np.array(met.point), sign * np.array(met.normal), padding)
             for x, mx, y, my, sign in ((self.a, ma, self.b, mb, -1.0), (self.b, mb, self.a, ma, 1.0))
         )
 
@@ -403,10 +410,10 @@ _NEAREST = 12  # facets whose points are tried
 _SHARES = np.array([0.01, 0.03, 0.1, 0.25, 0.5, 0.75, 0.9, 0.97, 0.99])
 
 
-def _deep(x: Side, mx: Motion, y: Side, my: Motion, t: float, point: Doubles, inward: Doubles) -> bool:
+def _deep(x: Side, mx: Motion, y: Side, my: Motion, t: float, point: Doubles, inward: Doubles, padding: float = 0.0) -> bool:
     """Whether a point of x's facets near a place is surely inside of y.
 
-    A way from it leads deep into y, and is farther from the faces of y than facets are off.
+    A way from it leads deep into y, and is farther from the faces of y than facets are off, and both parts from their motions.
     """
     solid = y.part.product._closed()
     if not solid.closed or not np.any(inward):
@@ -420,7 +427,7 @@ def _deep(x: Side, mx: Motion, y: Side, my: Motion, t: float, point: Doubles, in
         some = np.argpartition(far, _NEAREST)[:_NEAREST] if len(far) > _NEAREST else np.arange(len(far))
         found += [(float(far[k]), level.deviation, placed[k]) for k in some.tolist()]
     found.sort(key=lambda item: item[:2])
-    off = max(e for _, e, _ in found[:_NEAREST])
+    off = max(e for _, e, _ in found[:_NEAREST]) + padding
     tried = []
     for _, _, corners in found[:_NEAREST]:
         middle = corners.mean(0)

@@ -32,7 +32,7 @@ def add(parser: argparse.ArgumentParser) -> None:
         "file", metavar="FILE", help="STEP (AP203, AP214, AP242) or IGES (.igs, .iges); needs cadquery-ocp-novtk"
     )
     parser.add_argument("--motion", metavar="FILE", help="CSV of poses or of joints' values, or G-code (.nc, .gcode, .ngc)")
-    parser.add_argument("--joints", metavar="FILE.json", help="the joints, for values of joints and for G-code")
+    parser.add_argument("--joints", metavar="FILE.json", help="the joints and loops, for values of joints; for G-code the axes")
     parser.add_argument("--near", type=float, metavar="D", help="measure pairs that come within D (a hundredth of the size)")
     parser.add_argument("--min-separation", type=float, default=0.0, metavar="D", help="contact means distance <= D (0)")
     parser.add_argument("--tolerance", type=float, metavar="D", help="width of brackets (1e-6 of the size)")
@@ -124,11 +124,14 @@ def _bad(found: list[cad.Rest]) -> bool:
 
 def _drive(given: argparse.Namespace, assembly: cad.Assembly) -> cad.Drive:
     joints, degrees = cad.read_joints(given.joints) if given.joints is not None else ([], False)
+    loops = cad.read_loops(given.joints) if given.joints is not None else []
     if given.motion.lower().endswith((".nc", ".gcode", ".ngc", ".tap")):
         if not joints:
             raise errors.ArgumentError("--joints: G-code needs the axes of the machine")
+        if loops:
+            raise errors.ArgumentError(f"{given.joints}: loops are for values of joints, not for G-code: leave them out")
         return cad.read_gcode(assembly, given.motion, joints)
-    return cad.read_drive(assembly, given.motion, joints, degrees)
+    return cad.read_drive(assembly, given.motion, joints, degrees, loops)
 
 
 def _parts(assembly: cad.Assembly) -> list[dict[str, Any]]:
