@@ -13,7 +13,7 @@ import (
 // law 12.
 func (s *search) separatingAtStart(h float64, direction func() (turning, bool)) float64 {
 	l := &s.leaf
-	toB := func() (turning, bool) { return s.sided(direction()) }
+	toB := func() (turning, bool) { return s.sided(s.faced(direction())) }
 	n, ok := toB()
 	l.low = l.lowest(&s.query, &s.f)
 	if step := l.separating(&s.query, &s.f, l.nearVelocity(), n, ok, h); step > 0 {

@@ -479,7 +479,7 @@ func (s *Solver) stalled(it item, ta, tb int32) bool {
 
 // contact writes a contact, with the leaf as it is at the time hi.
 func (s *Solver) contact(lo, hi float64, ta, tb int32) {
-	d, ok := s.leaf.direction(&s.query)
+	d, ok := s.faced(s.leaf.direction(&s.query))
 	s.setContact(lo, hi, ta, tb, d.n0, ok)
 	if s.out.Flags&Intersecting == 0 && !s.over.found && s.coincident(lo) {
 		s.gather(&s.over.touching)

@@ -382,7 +382,7 @@ func (w *meshSolver) stalled(t float64, face int32) {
 
 // contact writes a contact, with the leaf as it is at the time hi.
 func (w *meshSolver) contact(lo, hi float64, face int32) {
-	d, ok := w.direction()
+	d, ok := w.faced(w.direction())
 	w.setContact(lo, hi, face, 0, d.n0, ok)
 	if w.out.Flags&Intersecting == 0 && !w.over.found && w.coincident(lo) {
 		w.gather(&w.over.touching)

@@ -40,6 +40,28 @@ func (l *leaf) contactNormal(q *query, n0 r3.Vec, ok bool, margin float64) r3.Ve
 	return toA(n0, ok)
 }
 
+// faced returns, in place of a direction of points that are so near that rounding turns it, the one
+// among the directions of the leaf that rounding does not tell from it. Corners that are 1e-12
+// apart have a difference that is off by 1e-4: two faces that slide on each other would part or
+// come nearer along it by as much of their speed, and no response to it would end that.
+func (s *search) faced(n turning, ok bool) (turning, bool) {
+	l := &s.leaf
+	d := math.Sqrt(l.near.d2)
+	off := 0x1p-5 * s.f.margin / d // The margin is a bound; points err by far less.
+	if !ok || l.near.fa == Face || l.near.fb == Face || !(off > 0x1p-30 && off < 0x1p-6) {
+		return n, ok
+	}
+	diff := geom.Scale(1/d, r3.Sub(l.near.pb, l.near.pa))
+	found := n
+	l.directions(&s.query, func(m turning) {
+		// The first of them is the difference itself.
+		if lean := geom.Norm(geom.Cross(m.n0, n.n0)); lean <= off && geom.Dot(m.n0, n.n0) > 0 && m.n0 != diff {
+			found, off = m, lean
+		}
+	})
+	return found, true
+}
+
 // toA returns the normal from B to A of a direction from A to B, 0 if there is none.
 func toA(n0 r3.Vec, ok bool) r3.Vec {
 	if !ok {

@@ -93,6 +93,25 @@ func TestLaw12StacksTurned(t *testing.T) {
 	}
 }
 
+// TestLaw12StacksOfCorners: corners of tilted boxes that slide at a gap of some rounding errors. The
+// difference of two corners is off by the speed at which a response lets them part.
+func TestLaw12StacksOfCorners(t *testing.T) {
+	for _, far := range []float64{0, 1} {
+		for k := range uint64(long.Part(12, 4)) {
+			for _, gap := range []float64{1e-12, 1e-11} {
+				c := &stackCase{n: 4, gap: gap, far: far, tilted: true, sliding: 1}
+				w, err := c.world(ccdtest.NewRand(96, 7+12*k))
+				if err != nil {
+					t.Fatal(err)
+				}
+				if err := w.Frame(1.0/120, 2500); err != nil {
+					t.Errorf("%d, %v: %v", k, c, err)
+				}
+			}
+		}
+	}
+}
+
 // TestLaw12StacksInLine: equal boxes whose corners coincide and whose sides lie in common planes.
 // The sides of two of them touch along edges, and say nothing of where the boxes are.
 func TestLaw12StacksInLine(t *testing.T) {
