@@ -331,6 +331,8 @@ var ofBodies = []mutant{
 		"{{0, 1}, {0, ^1}, {^0, 1}, {^0, ^1}}", "{{0, 1}, {^0, ^1}}", []string{"patch"}},
 	{"of two contacts at one time the first pair's given up", "core/patch",
 		"cmp.Compare(int64(c.a), best.A)", "cmp.Compare(best.A, int64(c.a))", []string{"patch"}},
+	{"corners that rounding turns part along their difference", "core/rigid",
+		"off > 0x1p-30 && off < 0x1p-6", "off > 0x1p-6 && off < 0x1p-6", []string{"rigid-corners"}},
 	{"pairs that waited for others never taken up again", "core/patch",
 		"if len(s.waiting) > 0 && err == nil {", "if false {", []string{"patch"}},
 	{"a pair put off until its search has found a contact at last", "core/patch",

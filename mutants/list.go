@@ -118,6 +118,7 @@ var suites = map[string][]string{
 		"Slack|Passes|BallsAnd|Slides|Certain|Nearest|Points|Contain|Leaves|Spent|Edges|Movers|Clearance|Changes",
 		"./core/robot"},
 	"rigid-manifold": {"test", "-timeout", "300s", "-short", "-run", "Manifold|LargestFour", "./core/rigid"},
+	"rigid-corners":  {"test", "-timeout", "300s", "-run", "StacksOfCorners", "./core/rigid"},
 	"rigid-slide":    {"test", "-timeout", "300s", "-short", "-run", "Slide|FirstDepth|Bends|Facets", "./core/rigid"},
 	"rigid-overlap":  {"test", "-timeout", "300s", "-run", "Overlap", "./core/rigid"},
 	"rigid-screws": {"test", "-timeout", "300s", "-short", "-run", "Screws|Images|Polygons|Windows|Lasts|Copies",
