@@ -200,7 +200,8 @@ func (l *leaf) separatingTilted(q *query, f *posePair, limit, h float64, directi
 // tilt returns an n1 for which the least rate, of the pairs of corners with a gap of at most limit
 // along n0, is as great as it can be. That is a linear program in three unknowns, of which the
 // solution has two or three equal rates: all of these are tried, the ones of two rates beside n1 of
-// the two given.
+// the two given. Pairs that rounding parts would turn n1 without bound: what turns 2^40 times as
+// fast as the given ones, and as rates differ over the extent of the pairs, is left out.
 func (l *leaf) tilt(n0 r3.Vec, limit float64, one, other r3.Vec) (best r3.Vec) {
 	var p [9]r3.Vec // the pairs b - a across n0; c has their rates with n1 = 0
 	var c [9]float64
@@ -214,8 +215,17 @@ func (l *leaf) tilt(n0 r3.Vec, limit float64, one, other r3.Vec) (best r3.Vec) {
 			}
 		}
 	}
+	extent, slow, fast := 0.0, math.Inf(1), math.Inf(-1)
+	for i := range m {
+		extent = max(extent, geom.Norm(r3.Sub(p[i], p[0])))
+		slow, fast = min(slow, c[i]), max(fast, c[i])
+	}
+	fastest := 0x1p40 * ((fast-slow)/extent + geom.Norm(one) + geom.Norm(other))
 	most := math.Inf(-1)
 	try := func(n1 r3.Vec) {
+		if n1 != one && n1 != other && !(geom.Norm(n1) <= fastest) {
+			return
+		}
 		least := math.Inf(1)
 		for k := range m {
 			least = min(least, c[k]+geom.Dot(n1, p[k]))

@@ -94,12 +94,13 @@ func TestLaw12StacksTurned(t *testing.T) {
 }
 
 // TestLaw12StacksOfCorners: corners of tilted boxes that slide at a gap of some rounding errors.
-// The difference of two corners is off by the speed at which a response lets them part.
+// The difference of two corners is off by the speed at which a response lets them part, and corners that
+// rounding parts along an edge say nothing of how directions turn.
 func TestLaw12StacksOfCorners(t *testing.T) {
 	long.Test(t)
 	for _, far := range []float64{0, 1} {
 		for k := range uint64(12) {
-			for _, gap := range []float64{1e-12, 1e-11} {
+			for _, gap := range []float64{1e-13, 3e-13, 1e-12, 1e-11} {
 				c := &stackCase{n: 4, gap: gap, far: far, tilted: true, sliding: 1}
 				w, err := c.world(ccdtest.NewRand(96, 7+12*k))
 				if err != nil {
