@@ -94,8 +94,8 @@ func TestLaw12StacksTurned(t *testing.T) {
 }
 
 // TestLaw12StacksOfCorners: corners of tilted boxes that slide at a gap of some rounding errors.
-// The difference of two corners is off by the speed at which a response lets them part, and corners that
-// rounding parts along an edge say nothing of how directions turn.
+// The difference of two corners is off by the speed at which a response lets them part, and corners
+// that rounding parts along an edge say nothing of how directions turn.
 func TestLaw12StacksOfCorners(t *testing.T) {
 	long.Test(t)
 	for _, far := range []float64{0, 1} {
