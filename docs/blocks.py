@@ -150,7 +150,7 @@ def printed(block: Block, base: Path) -> str:
     compiler = os.environ.get("CC", "cc") if block.language == "c" else os.environ.get("CXX", "c++")
     standard = "-std=c99" if block.language == "c" else "-std=c++17"
     run([compiler, standard, *FLAGS, source, "-o", base.with_suffix(""), *LINK])
-    return run([base.with_suffix("")])
+    return run([base.with_suffix("").resolve()], cwd=base.parent)
 
 
 def go_program(block: Block, base: Path) -> str:
