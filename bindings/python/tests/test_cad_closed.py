@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from typing import Any
 
 import numpy as np
@@ -265,6 +266,13 @@ def test_what_a_closed_mechanism_may_not_say(change, text):
     given = {"joints": joints, "loops": [PIN], "times": [0, 1], "values": {"crank": [0, 1]}} | change
     with pytest.raises(ccd.ArgumentError, match=text):
         ccd.cad.close(assembly, **given)
+
+
+@pytest.mark.parametrize("value", [math.nan, math.inf, 1e100])
+def test_a_start_that_is_not_finite_is_named(value):
+    assembly, joints = engine()
+    with pytest.raises(ccd.NonFiniteError, match=re.escape(f"start['piston'] is {value}: not finite or above 1e60")):
+        ccd.cad.close(assembly, joints, [PIN], [0, 1], {"crank": [0, 1]}, start={"rod": 0, "piston": value})
 
 
 def test_a_mechanism_that_locks_or_folds_is_refused_with_the_time():

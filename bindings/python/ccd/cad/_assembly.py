@@ -21,8 +21,9 @@ from ._facets import Facets
 from ._solid import Solid
 
 _MOST_TRIANGLES = 100_000  # a product with more is not refined to decide what is inside
-_MOST_FACETS = 2_000_000  # some gigabytes, and a minute
-_FINEST = 1e-5  # of the size of a product: Open CASCADE's triangles are no finer, facets are bisected from there on
+_MOST_FACETS = 2_000_000  # They take some gigabytes, and a minute.
+# Open CASCADE's triangles are no finer than this share of a product's size; facets are bisected from there on.
+_FINEST = 1e-5
 _DEFAULT = 1e-3  # of the size of a product: how far facets may be off before a search asks for less
 
 

@@ -19,14 +19,15 @@ from .. import robot
 from .._inner import arrays
 from .._inner.errors import shown
 from .._inner.robots import evaluate, restricted
-from ..errors import ArgumentError
+from ..errors import ArgumentError, NonFiniteError
 from ..robot import Path
 from ._assembly import Assembly, require_assembly
 from ._bounds import Doubles
 from ._drive import Chains, Joint, JointDrive, Span, _table, _times
 
 _PARALLEL = 1e-9  # the sine of the largest angle between axes of a plane mechanism
-_ROUNDING = 2.0**-45  # of values: what polynomials err by where they are evaluated, restricted and put into pieces
+# Polynomials err by this share of their values where they are evaluated, restricted and put into pieces.
+_ROUNDING = 2.0**-45
 _STUCK = re.compile(r"loops: edge (\d+), s = ([^,: ]+)(?:, 'q\d+' at [^,: ]+)*: (.*)", re.DOTALL)
 _EQUATIONS = {"pin": 2, "slot": 1, "ball": 3}
 
@@ -397,6 +398,9 @@ class _Mechanism:
         """Values near the first row of the joints that follow."""
         if start is not None:
             values = [arrays.number(f"start[{self.joints[k].name!r}]", start[self.joints[k].name]) for k in self.follow]
+            for k, v in zip(self.follow, values):
+                if not abs(v) <= 1e60:
+                    raise NonFiniteError(f"start[{self.joints[k].name!r}] is {v}: not finite or above 1e60 in magnitude")
             return {self.names[k]: v * float(self.units[k]) for k, v in zip(self.follow, values)}
         rest = {self.names[k]: 0.0 for k in self.follow}
         end = first[drives] * self.units[drives]

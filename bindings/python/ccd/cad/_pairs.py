@@ -21,8 +21,8 @@ from ._solid import Solid
 from ._volume import WIDTH, common
 
 _TOLERANCE = 1e-6  # It is a share of the assembly's size.
-_COARSE = 0.05  # of a distance: what pieces are padded by before they are cut
-_SHARE = 0.8  # of the tolerance: how much nearer than the least distance pieces may come that are not searched
+_COARSE = 0.05  # Pieces are padded by this share of a distance before they are cut.
+_SHARE = 0.8  # Pieces that come nearer than the least distance by this share of the tolerance are not searched.
 _FINER = 5  # how often triangles are made finer to tell what is inside, or to narrow a volume
 _MOST_OF_VOLUME = 5_000, 1_000  # triangles of a part, beyond which these are not made finer for a volume: at first, and then
 

@@ -68,16 +68,10 @@ def read_joints(path: str | os.PathLike[str]) -> tuple[list[Joint], bool]:
         raise FileError(f"{name}: degrees is {degrees!r}: must be true or false")
     out = []
     for k, item in enumerate(given.pop("joints")):
-        if not isinstance(item, dict) or not {"name", "kind", "parts", "axis"} <= item.keys():
-            raise FileError(f"{name}: joints[{k}] must be an object with name, kind, parts and axis")
-        if rest := item.keys() - set(Joint.__dataclass_fields__):
-            raise FileError(f"{name}: joints[{k}] has {', '.join(map(repr, sorted(rest)))}, which means nothing")
+        where = f"{name}: joints[{k}]"
+        _has_fields(where, item, ("name", "kind", "parts", "axis"), Joint)
         numbers = [*_list(item["axis"]), *_list(item.get("point", [0, 0, 0])), item.get("pitch", 0)]
-        texts = [item["name"], item["kind"], *_list(item["parts"])]
-        if not all(isinstance(x, (int, float)) and not isinstance(x, bool) for x in numbers) or not all(
-            isinstance(x, str) for x in texts
-        ):
-            raise FileError(f"{name}: joints[{k}] has a field of another type")
+        _are_of_type(where, numbers, [item["name"], item["kind"], *_list(item["parts"])])
         out.append(Joint(**item))
     if given:
         raise FileError(f"{name}: it has {', '.join(map(repr, given))}, which means nothing")
@@ -125,18 +119,28 @@ def read_loops(path: str | os.PathLike[str]) -> list[Loop]:
     if not isinstance(items, list):
         raise FileError(f"{name}: loops is {items!r}: must be a list")
     for k, item in enumerate(items):
-        if not isinstance(item, dict) or not {"kind", "a", "point"} <= item.keys():
-            raise FileError(f"{name}: loops[{k}] must be an object with kind, a and point")
-        if rest := item.keys() - set(Loop.__dataclass_fields__):
-            raise FileError(f"{name}: loops[{k}] has {', '.join(map(repr, sorted(rest)))}, which means nothing")
+        where = f"{name}: loops[{k}]"
+        _has_fields(where, item, ("kind", "a", "point"), Loop)
         vectors = [item[n] for n in ("point", "axis", "along", "point_b") if item.get(n) is not None]
         texts = [item["kind"], item["a"], *([] if item.get("b") is None else [item["b"]])]
-        if not all(isinstance(x, (int, float)) and not isinstance(x, bool) for v in vectors for x in _list(v)) or not all(
-            isinstance(x, str) for x in texts
-        ):
-            raise FileError(f"{name}: loops[{k}] has a field of another type")
+        _are_of_type(where, [x for v in vectors for x in _list(v)], texts)
         out.append(Loop(**item))
     return out
+
+
+def _has_fields(where: str, item: Any, needed: tuple[str, ...], kind: type[Joint] | type[Loop]) -> None:
+    """Raise the error of an item that is no object, lacks a field, or has one that its kind does not have."""
+    if not isinstance(item, dict) or not set(needed) <= item.keys():
+        raise FileError(f"{where} must be an object with {', '.join(needed[:-1])} and {needed[-1]}")
+    if rest := item.keys() - set(kind.__dataclass_fields__):
+        raise FileError(f"{where} has {', '.join(map(repr, sorted(rest)))}, which means nothing")
+
+
+def _are_of_type(where: str, numbers: list[Any], texts: list[Any]) -> None:
+    """Raise the error of an item whose numbers or texts are something else."""
+    are_numbers = all(isinstance(x, (int, float)) and not isinstance(x, bool) for x in numbers)
+    if not are_numbers or not all(isinstance(x, str) for x in texts):
+        raise FileError(f"{where} has a field of another type")
 
 
 def _list(x: Any) -> list[Any]:

@@ -18,7 +18,7 @@ from ._loop import Loop
 from ._model import Robot
 from ._path import Path
 
-_LARGEST = 1e60  # in magnitude, of values that the library takes
+_LARGEST = 1e60  # The library takes values up to this magnitude.
 
 
 class Chain:
