@@ -78,11 +78,44 @@ class Loop:
 class ClosedDrive(JointDrive):
     """The motion of a closed mechanism. `close` makes it.
 
+    Parameters
+    ----------
+    assembly : Assembly
+        What moves.
+    times : numpy.ndarray
+        The times of the rows, (n,), ascending.
+    chains : Chains
+        The joints, and those that move each part.
+    knots : numpy.ndarray
+        The times between which the joints' values are polynomials, (pieces + 1,), ascending.
+    control : numpy.ndarray
+        Bernstein coefficients of these polynomials, (pieces, degree + 1, joints): radians or millimeters.
+    radii : numpy.ndarray
+        How far each joint may be from the exact mechanism, (joints,): radians or millimeters.
+
     Attributes
     ----------
     errors : dict
         By the name of a joint that follows: how far it may be from the exact mechanism, proven, in radians or lengths. `check`,
         `first_contact`, `least_clearance` and `profile` count it.
+
+    Examples
+    --------
+    A bar of 20 carries another on two cranks of 10 that stay parallel:
+
+    >>> import ccd
+    >>> from OCP.BRepPrimAPI import BRepPrimAPI_MakeBox
+    >>> box = BRepPrimAPI_MakeBox(2, 2, 2).Shape()
+    >>> lift = ccd.cad.Assembly.of({"left": box, "right": box, "bar": box})
+    >>> joints = [
+    ...     ccd.cad.Joint("left", "revolute", ["left"], axis=(0, 0, 1)),
+    ...     ccd.cad.Joint("right", "revolute", ["right"], axis=(0, 0, 1), point=(20, 0, 0)),
+    ...     ccd.cad.Joint("bar", "revolute", ["bar"], axis=(0, 0, 1), point=(0, 10, 0), parent="left"),
+    ... ]
+    >>> pin = ccd.cad.Loop("pin", "bar", "right", point=(20, 10, 0))
+    >>> drive = ccd.cad.close(lift, joints, [pin], [0, 1], {"left": [0, 1]})
+    >>> sorted(drive.errors), round(drive.values_at(1)["right"], 6)
+    (['bar', 'right'], 1.0)
     """
 
     def __init__(self, assembly: Assembly, times: Doubles, chains: Chains, knots: Doubles, control: Doubles, radii: Doubles):
