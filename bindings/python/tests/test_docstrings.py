@@ -144,6 +144,36 @@ def test_docstrings_are_numpydoc(name, one):
         assert text["Examples"], "no example"
 
 
+def documented(text, section):
+    """The names that a section of a docstring documents."""
+    lines = text.splitlines()
+    if section not in lines:
+        return []
+    rest = lines[lines.index(section) + 2 :]
+    ends = [k for k, line in enumerate(rest[1:]) if line and set(line) == {"-"}]
+    heads = [line for line in rest[: ends[0] if ends else None] if line and not line.startswith(" ")]
+    return [name.strip("* ") for line in heads for name in line.partition(" :")[0].split(",")]
+
+
+@pytest.mark.parametrize("name, one", [pytest.param(*pair, id=pair[0]) for pair in members()])
+def test_parameters_are_documented(name, one):
+    """Also where numpydoc, which finds more, is not installed."""
+    if fields(one) is not None or isinstance(one, property):
+        return
+    one = getattr(one, "__func__", one)
+    try:
+        signature = inspect.signature(one)
+    except ValueError:  # of a class that only Python's own classes construct
+        return
+    names = [name for name in signature.parameters if name not in ("self", "cls")]
+    assert documented(inspect.getdoc(one) or "", "Parameters") == names
+
+
+def test_documented_reads_sections():
+    text = "Do it.\n\nParameters\n----------\na, b : float\n    Two.\n**c\n    More.\n\nReturns\n-------\nint\n    One."
+    assert documented(text, "Parameters") == ["a", "b", "c"] and documented(text, "Returns") == ["int"]
+
+
 def takes_arguments(one):
     """Whether a function or method takes arguments besides its object."""
     if isinstance(one, property) or inspect.isclass(one):
