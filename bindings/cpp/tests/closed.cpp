@@ -1,8 +1,5 @@
 // closed.cpp - closed chains that are closed in C++: along a path, over the range of a drive, and what is refused. Compiled as C++17 and C++20.
-#include "check.hpp"
-
-#include <cmath>
-#include <vector>
+#include "press.hpp"
 
 namespace {
 
@@ -11,66 +8,24 @@ using ccd::robot::Joint;
 using ccd::robot::Loop;
 using ccd::robot::Model;
 using ccd::robot::Path;
-using ccd::robot::Robot;
 using ccd::robot::Spline;
 
-/// A crank of 1 and a rod of 3 push a ball of 0.5 to a wall: at cos q + sqrt(9 - sin^2 q), so to 4 at the dead center. A lift, the fourth
-/// variable, is in no loop.
-Model press(double wall) {
-    Model m;
+/// The press with a lift, the fourth variable, which is in no loop.
+Model with_lift(double wall) {
+    Model m = press(wall);
+    Joint lift = m.joints[2];
+    lift.child = 4, lift.variable = 3;
+    m.joints.push_back(lift);
     m.variables = 4;
-    m.joints.resize(4);
-    for (std::int32_t i = 0; i < 4; i++) {
-        Joint &j = m.joints[static_cast<std::size_t>(i)];
-        j.kind = i < 2 ? CCD_JOINT_REVOLUTE : CCD_JOINT_PRISMATIC;
-        j.parent = i == 1 ? 1 : 0;
-        j.child = i + 1;
-        j.variable = i;
-        j.axis[i < 2 ? 2 : 0] = i == 2 ? 5 : 1; // an axis has any length
-    }
-    m.joints[1].position[0] = 1;
-    const auto ball = m.add(3, {0, 0, 0}, {}, .5);
-    const auto plate = m.add(-1, {wall, -9, -9, wall, 9, -9, wall, 0, 9}, {{{0, 1, 2}}});
-    m.pairs = {{{ball, plate}}};
     return m;
 }
 
 const std::vector<Loop> loops{Loop::pin(2, {{3, 0, 0}}, 3, {{0, 0, 0}})};
 
-/// The value of a polynomial of degree 5 by Bernstein's sum.
-double value(const Path &path, std::size_t edge, std::size_t variable, double s) {
-    const double choose[6] = {1, 5, 10, 10, 5, 1};
-    double sum = 0;
-    for (std::size_t i = 0; i < 6; i++) {
-        sum += choose[i] * path.control().data()[(edge * 6 + i) * path.variables() + variable] *
-               std::pow(s, static_cast<double>(i)) * std::pow(1 - s, static_cast<double>(5 - i));
-    }
-    return sum;
-}
-
-/// The slider is within its radius of the closed formula, everywhere on a path.
-void slider(const Path &way, double off) {
-    for (std::size_t edge = 0; edge < way.edges(); edge++) {
-        for (const double s : {0., .3, .8, 1.}) {
-            const double q = value(way, edge, 0, s), sine = std::sin(q), x = value(way, edge, 2, s);
-            CHECK(std::abs(x - std::cos(q) - std::sqrt(9 - sine * sine)) <= off + 1e-14);
-        }
-    }
-}
-
-bool free_along(const Path &way, const Model &m) {
-    bool free = true;
-    for (const auto &edge : Robot(m).check_path(way)) {
-        free = free && edge.verdict == CCD_SEPARATE;
-        CHECK(edge.verdict != CCD_UNDECIDED);
-    }
-    return free;
-}
-
 void paths() {
     const Path cranks = Path::hermite(4, {2, 7, 8}, std::vector<double>{-.75, 9, 9, 0, .5, 9, 9, 1, .25, 9, 9, 0},
                                       std::vector<double>{.1, 0, 0, 0, .3, 0, 0, 0, 0, 0, 0, 0});
-    const Closed closed = ccd::robot::close(press(9), cranks, loops, {1, 2}, {0, 4});
+    const Closed closed = ccd::robot::close(with_lift(9), cranks, loops, {1, 2}, {0, 4});
     CHECK(closed.follow == (std::vector<std::int32_t>{1, 2}) && closed.drives == std::vector<std::int32_t>{0});
     CHECK(closed.errors[0] > 0 && closed.errors[1] > 0 && closed.errors[0] <= 1e-9 && closed.errors[1] <= 1e-9);
     const Path &way = closed.path;
@@ -83,7 +38,7 @@ void paths() {
     }
     CHECK(std::abs(before) < 1e-12);
     for (const double gap : {1e-5, -1e-5}) {
-        Model m = press(4.5 + gap);
+        Model m = with_lift(4.5 + gap);
         closed.let_err(m);
         CHECK(m.joints[0].error == 0 && m.joints[2].error >= closed.errors[1] && m.joints[2].error < 1.1e-9);
         CHECK(free_along(way, m) == (gap > 0));
@@ -91,7 +46,7 @@ void paths() {
 }
 
 void ranges() {
-    const Spline chain = ccd::robot::closing(press(9), loops, 0, -2, 2, {1, 2}, {2.3, 2.4}, 1e-7);
+    const Spline chain = ccd::robot::closing(with_lift(9), loops, 0, -2, 2, {1, 2}, {2.3, 2.4}, 1e-7);
     CHECK(chain.over() == "variable 0" && chain.names()[1] == "variable 2" && chain.errors().data()[1] <= 1e-7);
     CHECK(chain.knots().data()[0] == -2 && chain.knots().data()[chain.knots().size() - 1] == 2);
     const std::vector<std::int32_t> follow{1, 2};
@@ -100,12 +55,12 @@ void ranges() {
     slider(way, chain.radii()[1]);
     CHECK(value(way, 0, 3, 0) == 1);
     for (const double gap : {1e-5, -1e-5}) {
-        Model m = press(4.5 + gap);
+        Model m = with_lift(4.5 + gap);
         chain.let_err(m, follow);
         CHECK(free_along(way, m) == (gap > 0));
     }
     // The lift does not move a loop, but with the slider on it its value counts.
-    Model m = press(9);
+    Model m = with_lift(9);
     m.joints[0].parent = 4;
     THROWS(ccd::robot::closing(m, loops, 0, -1, 1, {1, 2}, {1.3, 3.4}), CCD_E_ARGUMENT, "variable 3 drives them too");
     THROWS(ccd::robot::closing(m, loops, 4, -1, 1, {1, 2}, {1.3, 3.4}), CCD_E_ARGUMENT, "drive is 4: out of range");
@@ -113,7 +68,7 @@ void ranges() {
 }
 
 void refusals() {
-    const Model m = press(9);
+    const Model m = with_lift(9);
     const Path way = Path::linear(4, std::vector<double>{0, 0, 0, 0, 1, 0, 0, 0});
     const auto closed = [&](const std::vector<Loop> &given, const std::vector<std::int32_t> &follow,
                             const std::vector<double> &start) { return ccd::robot::close(m, way, given, follow, start); };
