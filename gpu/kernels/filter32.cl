@@ -155,7 +155,7 @@ FN int f32_apart(int face, const f32_query *q, f32_reach sep) {
 
 /*
  * The queries of each group that may touch: of n, the first faces of which are vertex-face. k: the weights of the ends, the separation with
- * slack, and three times that. many: null, or of each so many queries how many there are at its beginning; the others are none.
+ * slack, and three times that. many: null, or for each block of `each` queries how many of its first places hold one; the rest is empty.
  */
 KERNEL filter32(GLOBAL const double *rec, GLOBAL const int *idx, uint after, uint n, GLOBAL const uint *many, uint each, uint faces,
                 GLOBAL const double *k, GLOBAL uint *list, GLOBAL uint *total) {
