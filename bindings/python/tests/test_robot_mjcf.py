@@ -252,6 +252,23 @@ def test_height_fields_are_those_of_mujoco(mujoco, tmp_path, place):
     assert 100 < met < 400
 
 
+def test_all_of_a_fine_terrain_counts(mujoco, tmp_path):
+    """MuJoCo's distance looks at 50 prisms of a terrain (findings/mujoco_distance_to_terrain_stops_at_50.sh)."""
+    text = """<mujoco><asset><hfield name="h" nrow="40" ncol="40" size="3 3 1 1"/></asset>
+      <worldbody><geom type="hfield" hfield="h"/><body name="foot" pos="2 2 0.75">
+      <joint name="up" type="slide" axis="0 0 1"/><geom size="0.5"/></body></worldbody></mujoco>"""
+    model = mujoco.MjModel.from_xml_string(text)
+    now = mujoco.MjData(model)
+    now.qpos[0] = -0.375
+    mujoco.mj_forward(model, now)
+    assert now.ncon > 0
+    one = read(tmp_path, text)
+    hit = ccd.robot.check(one, ccd.robot.Path(["up"], [[0.25], [-0.75]])).contact
+    assert {hit.a, hit.b} == {"foot", "world"}
+    assert hit.s == pytest.approx(0.5, abs=1e-6)
+    assert ccd.robot.check(one, ccd.robot.Path(["up"], [[0.25], [-0.24]])).contact is None
+
+
 def test_ellipsoids_are_held(mujoco, tmp_path):
     text = """<mujoco><compiler angle="radian"/><worldbody><body name="egg"><joint name="up" type="slide" axis="0 0 1"/>
       <geom type="ellipsoid" size="1 2 .5"/></body><geom size=".1" pos=".3 .8 2"/></worldbody></mujoco>"""
