@@ -335,10 +335,11 @@ def _by_lines(a: Lines, i: int, b: Lines, j: int, motions: tuple[Motion, Motion]
         own = x.off + eps @ np.abs(u)
         moved = sorted((u[1] * shift[0], u[1] * shift[1]))
         s, t = p @ u, y.corners @ u
-        return np.maximum(
+        found: Doubles = np.maximum(
             (t.min(1) - y.off)[None] - (s.max(1) + own + moved[1])[:, None],
             (s.min(1) - own + moved[0])[:, None] - (t.max(1) + y.off)[None],
         )
+        return found
 
     across, along = (np.maximum(gap(u), 0.0) for u in np.eye(2))
     best = np.hypot(across, along)

@@ -341,8 +341,8 @@ class Pair:
             least = Least(min(lo, hi), hi, 0.0, True, rounds, found.point_a, found.point_b)
             if lo > 0:
                 return least, False
-            if rounds == 0 and (known := self.kept(ma, mb, 0.0)) is not None and not (near := known <= padding).all():
-                return self._rests(known, near, least, ma, mb, padding)
+            if rounds == 0 and (known := self.kept(ma, mb, 0.0)) is not None and not (some := known <= padding).all():
+                return self._rests(known, some, least, ma, mb, padding)
             if rounds == 0:
                 middle = tuple((0.5 * (np.array(found.point_a) + found.point_b)).tolist())
                 if self.crosses(ma, mb, 0.0, middle, np.array(found.normal), padding):
