@@ -523,3 +523,19 @@ def test_facets_near_others():
         extra += int((found[1] & ~right.any(0)).sum())
     assert not found[0].any() and not found[1].any()
     assert extra < 20
+
+
+@pytest.mark.parametrize("value", [2.0, -2.0])
+@pytest.mark.parametrize("pitch", [1.5, -1.5])
+def test_screws_slide_the_same_way_in_searches_as_in_placements(value, pitch):
+    """Joints of either hand, turned on or back: their pieces have the placements of the drive."""
+    slide = pitch * value / (2 * math.pi)
+    below = shapes.box(20, 20, 1, (-10, -10, -1.3 if slide < 0 else 3.3))
+    assembly = ccd.cad.Assembly.of({"nut": shapes.cylinder(3, 3), "stop": below})
+    joint = ccd.cad.Joint("j", "screw", ["nut"], axis=(0, 0, 2), pitch=pitch)
+    drive = ccd.cad.by_joints(assembly, [joint], [0, 1], {"j": [0, value]})
+    (piece,) = drive._pieces(1.0)
+    for t in (0.0, 0.3, 1.0):
+        assert np.allclose(piece.motions[0].matrix(t), drive.at(t)[0], rtol=0, atol=1e-12)
+    hit = ccd.cad.first_contact(drive, "nut", "stop")
+    assert hit.verdict == "contact" and hit.toi_lo == pytest.approx(0.3 / abs(slide), abs=1e-3) and hit.toi_hi > hit.toi_lo

@@ -18,6 +18,7 @@ from ..errors import ArgumentError, Error, FileError
 from ..rigid import Body
 from . import _occ
 from ._facets import Facets
+from ._fits import Lines
 from ._solid import Solid
 
 _MOST_TRIANGLES = 100_000  # a product with more is not refined to decide what is inside
@@ -57,6 +58,7 @@ class Product:
         self.name, self.shape, self.color = name, shape, color
         self._facets: dict[float, Facets] = {}
         self._bodies: dict[float, Body] = {}
+        self._lines: dict[float, Lines] = {}
         self._solid: Solid | None = None
         self._finest: dict[float, Solid] = {}  # by the deviation of what each is finer than
         self._size: float | None = None
@@ -168,6 +170,13 @@ class Product:
         if most not in self._bodies:
             self._bodies[most] = body_of(self.facets(most))
         return self._bodies[most]
+
+    def _axes(self, deviation: float | None) -> Lines:
+        """The axes of its round faces, with the images of its faces about them; made once for each deviation."""
+        most = _DEFAULT * self.size if deviation is None else float(deviation)
+        if most not in self._lines:
+            self._lines[most] = Lines(self.facets(most))
+        return self._lines[most]
 
 
 def body_of(facets: Facets) -> Body:

@@ -510,7 +510,8 @@ class Chains:
             one, at, speed = self.joints[k], start @ place, float(q1[k] - q0[k]) / duration
             if one.kind == "prismatic":
                 return Motion.from_pose(at, velocity=tuple(speed * axis)), off
-            return motion_screw(at[:3, :3], at[:3, 3], point, speed * axis, one.pitch * speed / math.tau), off
+            # The speed is along the direction of the angular velocity, which is against the axis when the joint turns back.
+            return motion_screw(at[:3, :3], at[:3, 3], point, speed * axis, one.pitch * abs(speed) / math.tau), off
         end = np.eye(4)
         for k in chain:
             end = end @ self.move(k, float(q1[k]))

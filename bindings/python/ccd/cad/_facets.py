@@ -190,7 +190,7 @@ def _at_kinks(
 def _bent(face: Face, uv: Doubles, side: NDArray[np.int64], at: Doubles, points: Doubles) -> tuple[Doubles, Doubles]:
     """The deviations and scores of facets of one face, by second derivatives."""
     low, high = uv.min(1), uv.max(1)
-    slack = _slivers(face, uv, side, at)  # (n, 3, 2)
+    slack = slivers(face, uv, side, at)  # (n, 3, 2)
     wide = slack.max(1)
     box = np.stack([low - wide, high + wide], 2).reshape(-1, 4)
     b = face.surface.bounds(box)
@@ -221,7 +221,7 @@ def _over(face: Face, uv: Doubles, side: NDArray[np.int64], at: Doubles, points:
     error = 2 * face.surface.error(np.zeros((1, 2))) + 2.0**-44 * size
     rows, k = np.nonzero(side >= 0)
     if len(rows):
-        slack = _slivers(face, uv, side, at)[rows, k]
+        slack = slivers(face, uv, side, at)[rows, k]
         ends = np.stack([uv[rows, k], uv[rows, (k + 1) % 3]], 1)
         low, high = ends.min(1), ends.max(1)
         b = face.surface.bounds(np.stack([low - slack, high + slack], 2).reshape(-1, 4))
@@ -234,7 +234,7 @@ def _over(face: Face, uv: Doubles, side: NDArray[np.int64], at: Doubles, points:
     return deviation * UP + error, scores
 
 
-def _slivers(face: Face, uv: Doubles, side: NDArray[np.int64], at: Doubles) -> Doubles:
+def slivers(face: Face, uv: Doubles, side: NDArray[np.int64], at: Doubles) -> Doubles:
     """How far the trimming curve may be from each side along u and v, (n, 3, 2)."""
     out = np.zeros((*side.shape, 2))
     for c in np.unique(side[side >= 0]).tolist():

@@ -117,7 +117,7 @@ class Checker:
                 one, other = piece.halves()
                 piece = one if t <= one.t1 else other
             ma, mb, padding = piece.pair(a, b)
-            if pair.sure(ma, mb, min(t - piece.t0, piece.t1 - piece.t0), met, padding):
+            if (met.pair or pair).sure(ma, mb, min(t - piece.t0, piece.t1 - piece.t0), met, padding):
                 return t
         return math.inf
 

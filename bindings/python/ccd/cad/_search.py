@@ -18,11 +18,14 @@ from ..rigid import Body, Motion
 from ._assembly import Part, body_of
 from ._bounds import Doubles
 from ._facets import Facets
+from ._fits import kept
 
 MOST_FACETS = 40_000  # A search ends, and says so, where both parts need more than these beside their first facets.
 MOST_ROUNDS = 24
 _CHUNK = 1 << 18
 _MOST_PAIRS = 1 << 27
+_SHARE = 0.7  # Faces that keep a known distance less this share of the tolerance are not searched.
+_MOST_GROUPS = 6  # of faces that are searched apart from each other
 _MOST_STEPS = 4_000_000  # A clearance takes a second of the processor for these; fits with little play may need them.
 
 
@@ -43,12 +46,23 @@ class Side:
     first: float  # the deviation that the search began with
     levels: list[Level] = field(default_factory=list)
     begun: int = 0  # how many facets it began with
+    asked: float | None = None  # the deviation that was asked for
+    rest: list[Level] = field(default_factory=list)  # facets of faces that are not searched
 
     @classmethod
     def of(cls, part: Part, deviation: float | None) -> Side:
         facets = part.product.facets(deviation)
         most = float(facets.deviation.max())
-        return cls(part, most, [Level(facets, part.product.body(deviation), most)], len(facets))
+        return cls(part, most, [Level(facets, part.product.body(deviation), most)], len(facets), deviation)
+
+    def only(self, faces: NDArray[np.intp]) -> Side:
+        """The same part with the first facets of some faces; the others are kept aside."""
+        facets = self.part.product.facets(self.asked)
+        mask = np.isin(facets.face, faces)
+        chosen, rest = (
+            [Level(f, body_of(f), float(f.deviation.max()))] if len(f) else [] for f in map(facets.chosen, (mask, ~mask))
+        )
+        return Side(self.part, self.first, chosen, len(chosen[0].facets), self.asked, rest)
 
     @property
     def count(self) -> int:
@@ -101,6 +115,7 @@ class Met:
     point: tuple[float, ...]
     normal: tuple[float, ...]
     overlap: bool = False  # proven at hi
+    pair: Pair | None = None  # the faces that meet, where others are proven apart
 
 
 @dataclass
@@ -123,18 +138,45 @@ class Pair:
     a: Side
     b: Side
     tolerance: float
+    whole: bool = True  # not a pair of some faces only
+    parts: dict[tuple[bytes, bytes], Pair] = field(default_factory=dict)  # what some faces were split into
+
+    def kept(self, ma: Motion, mb: Motion, duration: float) -> Doubles | None:
+        """Distances that each face of a keeps from each of b by axes that they share; None where they share none."""
+        if not self.whole:
+            return None
+        a, b = (s.part.product._axes(s.asked) for s in (self.a, self.b))
+        return kept(a, b, ma, mb, duration)
+
+    def among(self, near: NDArray[np.bool_]) -> list[Pair]:
+        """Pairs of some faces each, which hold all pairs of faces that a table names."""
+        rows = near.any(1)
+        patterns, of = np.unique(near[rows], axis=0, return_inverse=True)
+        groups = [(np.flatnonzero(rows)[of.reshape(-1) == k], np.flatnonzero(p)) for k, p in enumerate(patterns)]
+        if len(groups) > _MOST_GROUPS:
+            groups = [(np.flatnonzero(rows), np.flatnonzero(near.any(0)))]
+        found = []
+        for one, other in groups:
+            key = one.tobytes(), other.tobytes()
+            if key not in self.parts:
+                self.parts[key] = Pair(self.a.only(one), self.b.only(other), self.tolerance, False)
+            found.append(self.parts[key])
+        return found
 
     def apart(self, ma: Motion, mb: Motion, duration: float, reach: float) -> bool:
         """Whether the facets as they are prove that the parts stay farther apart than a length."""
         options = {"tolerance": 0.1 * self.tolerance, "min_separation": reach}
-        return all(
-            _earliest(x.body, ma, y.body, mb, 0.0, duration, options) is None for x in self.a.levels for y in self.b.levels
-        )
+        if all(_earliest(x.body, ma, y.body, mb, 0.0, duration, options) is None for x in self.a.levels for y in self.b.levels):
+            return True
+        known = self.kept(ma, mb, duration)
+        return known is not None and bool((known > reach).all())
 
     def met(
         self, ma: Motion, mb: Motion, duration: float, padding: float, separation: float = 0.0, start: float = 0.0
     ) -> Met | None:
         """When they first come within a separation; None is a proof that they do not."""
+        if (known := self.kept(ma, mb, duration)) is not None and not (near := known <= separation + padding).all():
+            return _first(self.among(near), ma, mb, duration, padding, separation, start)
         lo, rounds, options = start, 0, {"tolerance": 0.1 * self.tolerance, "min_separation": separation + padding}
         while True:
             best, way, where = None, 0.0, None
@@ -168,9 +210,14 @@ class Pair:
 
     def least(self, ma: Motion, mb: Motion, duration: float, padding: float, known: float = math.inf) -> Least | None:
         """How near they come; None is a proof that they stay farther apart than what is known already."""
+        if (keep := self.kept(ma, mb, duration)) is not None:
+            divided = self._divided(keep, ma, mb, duration, padding, known)
+            if divided is not None:
+                return divided
         rounds, proven = 0, 0.0
         while True:
             lo, hi, found, worst, where = math.inf, known, None, 0.0, None
+            near: Any = None  # what is nearest, for whose time hi holds; found has the least lower end
             for x in self.a.levels:
                 for y in self.b.levels:
                     off = x.deviation + y.deviation
@@ -190,8 +237,8 @@ class Pair:
                         continue
                     fine = 0.25 * self.tolerance
                     g = rigid.clearance(x.body, ma, y.body, mb, t_max=duration, tolerance=fine, max_iterations=_MOST_STEPS)
-                    if g.hi + off + padding < hi or found is None:
-                        hi = min(hi, g.hi + off + padding)
+                    if g.hi + off + padding < hi or near is None:
+                        hi, near = min(hi, g.hi + off + padding), g
                     if g.lo < lo:
                         lo, found, worst, where = g.lo, g, off, (x, y)
             if found is None:
@@ -207,8 +254,46 @@ class Pair:
                 or not self._refine(ma, mb, found.time, hi + padding, _axes(ma, mb, found.time, where, found))
             ):
                 ok = width <= self.tolerance * (1 + 1e-9) or (lo == 0.0 and hi <= 2 * self.tolerance)
-                return Least(lo, hi, found.time, ok, rounds, found.point_a, found.point_b)
+                return Least(lo, hi, near.time, ok, rounds, near.point_a, near.point_b)
             rounds += 1
+
+    def _divided(self, keep: Doubles, ma: Motion, mb: Motion, duration: float, padding: float, known: float) -> Least | None:
+        """How near they come, if some faces are known to keep nearly the least distance or more; None where that is no help."""
+        least = self._place(ma, mb, duration, padding, min(known, float(keep.min()) + 0.5 * self.tolerance))
+        hi = min(known, least.hi)
+        near = keep <= hi - _SHARE * self.tolerance
+        if near.all():
+            return None
+        least.lo = max(0.0, float(keep[~near].min()) - padding)
+        for pair in self.among(near):
+            found = pair.least(ma, mb, duration, padding, hi)
+            if found is None:
+                continue
+            lo = min(least.lo, found.lo)
+            if found.hi < hi:
+                least, hi = found, found.hi
+            least.lo = lo
+        least.lo = min(least.lo, least.hi)
+        least.decided = hi - least.lo - 2 * padding <= self.tolerance * (1 + 1e-9)
+        return least
+
+    def _place(self, ma: Motion, mb: Motion, duration: float, padding: float, enough: float) -> Least:
+        """A place and a time with a distance that is small, or at most what is enough."""
+        best: Least | None = None
+        for t in (0.0, 0.5 * duration, duration) if duration > 0 else (0.0,):
+            poses = [rigid.motion_pose(m, t) for m in (ma, mb)]
+            g = rigid.distance(self.a.levels[0].body, poses[0], self.b.levels[0].body, poses[1])
+            off = self.a.levels[0].deviation + self.b.levels[0].deviation + padding
+            if best is None or g.hi + off < best.hi:
+                best = Least(0.0, g.hi + off, t, True, 0, g.point_a, g.point_b)
+        assert best is not None
+        if best.hi > enough:
+            poses = [rigid.motion_pose(m, best.time) for m in (ma, mb)]
+            middle = tuple((0.5 * (np.array(best.point_a) + best.point_b)).tolist())
+            hi, ends = self._around(poses, middle, enough - padding, 0.1 * self.tolerance)
+            if hi + padding < best.hi:
+                best.hi, best.rounds, (best.point_a, best.point_b) = hi + padding, 1, ends
+        return best
 
     def _refine(self, ma: Motion, mb: Motion, t: float, reach: float, axes: Doubles) -> bool:
         """Split the facets that come within a reach of the other part at a time; report whether that helps."""
@@ -256,12 +341,14 @@ class Pair:
             least = Least(min(lo, hi), hi, 0.0, True, rounds, found.point_a, found.point_b)
             if lo > 0:
                 return least, False
+            if rounds == 0 and (known := self.kept(ma, mb, 0.0)) is not None and not (some := known <= padding).all():
+                return self._rests(known, some, least, ma, mb, padding)
             if rounds == 0:
                 middle = tuple((0.5 * (np.array(found.point_a) + found.point_b)).tolist())
                 if self.crosses(ma, mb, 0.0, middle, np.array(found.normal), padding):
                     least.lo = least.hi = 0.0
                     return least, True
-                least.hi = min(hi, self._around(poses, middle, 0.4 * self.tolerance) + padding)
+                least.hi = min(hi, self._around(poses, middle, 0.4 * self.tolerance)[0] + padding)
                 if least.hi <= 0.4 * self.tolerance + padding:  # they touch; finer facets along all of the contact say no more
                     return least, False
             axes = _axes(ma, mb, 0.0, where, found)
@@ -269,9 +356,30 @@ class Pair:
                 return least, False
             rounds += 1
 
-    def _around(self, poses: list[Any], point: tuple[float, ...], enough: float) -> float:
-        """A distance that the parts have at most, by facets around a point, which are split alone."""
-        sides, least = [s.levels[0].facets for s in (self.a, self.b)], math.inf
+    def _rests(
+        self, known: Doubles, near: NDArray[np.bool_], least: Least, ma: Motion, mb: Motion, padding: float
+    ) -> tuple[Least, bool]:
+        """The same of parts some of whose faces are known to be apart."""
+        least.lo = min(least.hi, float(known[~near].min()) - padding)
+        for pair in self.among(near):
+            found, crossing = pair.rest(ma, mb, padding)
+            lo = min(least.lo, found.lo)
+            if found.hi < least.hi or crossing:
+                least = found
+            least.lo = lo
+            if crossing:
+                return least, True
+        return least, False
+
+    def _around(
+        self, poses: list[Any], point: tuple[float, ...], enough: float, fine: float = 0.0
+    ) -> tuple[float, tuple[Any, Any]]:
+        """A distance that the parts have at most, and where, by facets around a point, which are split alone.
+
+        Splitting ends where the distance is enough, or facets show that it is more; or, if that is given, where both are fine.
+        """
+        sides, least, ends = [s.levels[0].facets for s in (self.a, self.b)], math.inf, (point, point)
+        wide = 0.1 * enough if fine == 0 else 0.4 * fine
         for _ in range(MOST_ROUNDS):
             bodies = []
             for k, (rotation, position) in enumerate(poses):
@@ -283,13 +391,15 @@ class Pair:
                 bodies.append(body_of(sides[k]))
             g = rigid.distance(bodies[0], poses[0], bodies[1], poses[1])
             off = [b.deviation for b in bodies]
-            least, point = min(least, g.hi + sum(off)), tuple((0.5 * (np.array(g.point_a) + g.point_b)).tolist())
-            if least <= enough or g.hi > max(enough, sum(off)):
+            if g.hi + sum(off) < least:
+                least, ends = g.hi + sum(off), (g.point_a, g.point_b)
+            point = tuple((0.5 * (np.array(g.point_a) + g.point_b)).tolist())
+            if least <= enough or (g.hi > max(enough, sum(off)) if fine == 0 else sum(off) <= fine):
                 break
-            sides = [f.narrowed(0.2 * e) if e > 0.1 * enough else f for f, e in zip(sides, off)]
+            sides = [f.narrowed(0.2 * e) if e > wide else f for f, e in zip(sides, off)]
             if not any(float(f.deviation.max()) < 0.7 * e for f, e in zip(sides, off)):
                 break
-        return least
+        return least, ends
 
     def sure(self, ma: Motion, mb: Motion, t: float, met: Met, padding: float = 0.0) -> bool:
         """Whether the parts surely overlap at a time: a point of one is inside of the other, deeper than facets are off."""
@@ -297,6 +407,25 @@ class Pair:
             _deep(x, mx, y, my, t, np.array(met.point), sign * np.array(met.normal), padding)
             for x, mx, y, my, sign in ((self.a, ma, self.b, mb, -1.0), (self.b, mb, self.a, ma, 1.0))
         )
+
+
+def _first(
+    pairs: list[Pair], ma: Motion, mb: Motion, duration: float, padding: float, separation: float, start: float
+) -> Met | None:
+    """When the first of some pairs of faces of two parts meet; None is a proof that none does."""
+    best: Met | None = None
+    for pair in pairs:
+        found = pair.met(ma, mb, duration if best is None else best.hi, padding, separation, start)
+        if found is None:
+            continue
+        found.pair = pair
+        if best is not None:
+            lo = min(best.lo, found.lo)
+            if found.hi >= best.hi:
+                found = best
+            found.lo = lo
+        best = found
+    return best
 
 
 def _earliest(a: Body, ma: Motion, b: Body, mb: Motion, t_min: float, t_max: float, options: Any) -> Any:
@@ -456,7 +585,7 @@ def _leads_in(p: Doubles, q: Doubles, off: float, y: Side, rotation: Doubles, po
     if not rigid.distance(Body([q], [[0, 0, 0]]), here, solid.body, pose).lo > solid.deviation:
         return False
     way = Body([p, q], [[0, 1, 1]]).deviating(off)
-    return all(rigid.distance(way, here, level.body, pose).lo > 0 for level in y.levels)
+    return all(rigid.distance(way, here, level.body, pose).lo > 0 for level in (*y.levels, *y.rest))
 
 
 def _placed(points: Doubles, rotation: Doubles, position: Doubles) -> Doubles:
