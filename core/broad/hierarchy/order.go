@@ -68,16 +68,22 @@ func Make(m *mesh.Mesh, mo *geom.Trajectories, threads int) (*Order, error) {
 			o.use(f.b)
 		}
 	}
-	err := engine.Each(len(o.trees), threads, func(_, i int) { o.trees[i].build(&maker{m: m, mo: mo, space: &space}) })
+	c := maker{m: m, mo: mo, space: &space}
+	c.place()
+	largest := slices.Clone(o.trees) // The largest come first, so that threads end at about one time.
+	slices.SortStableFunc(largest, func(a, b *tree) int { return len(b.ids) - len(a.ids) })
+	err := engine.Each(len(largest), threads, func(_, i int) { largest[i].build(&c) })
 	if err != nil {
 		return nil, err
 	}
 	o.level()
-	err = engine.Each(len(o.families), threads, func(_, i int) {
+	for i := range o.families {
 		f := &o.families[i]
-		f.near = incident(f.a, f.b, f.self, m.NV)
-	})
-	return o, err
+		if f.near, err = incident(f.a, f.b, f.self, m.NV, threads); err != nil {
+			return nil, err
+		}
+	}
+	return o, nil
 }
 
 // use adds a tree that a family has.
