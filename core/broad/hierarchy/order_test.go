@@ -207,6 +207,21 @@ func TestOrderCutsPutTheSmallestFirst(t *testing.T) {
 	}
 }
 
+// Where many vertices share a coordinate, the first search knows that floats leave much to doubles.
+func TestOrderOfRepeatedCoordinates(t *testing.T) {
+	const n = 40
+	m, mo := sheet(t, n, false)
+	if order(t, m, mo).doubtful.Load() {
+		t.Error("no coordinates are equal")
+	}
+	for v := range m.NV {
+		mo.Rec[8*v+2] = float64(v % (n + 1))
+	}
+	if !order(t, m, mo).doubtful.Load() {
+		t.Error("coordinates of 41 rows are equal")
+	}
+}
+
 // An order is stale after many searches, when a search compares over 1.5 times the pairs of blocks
 // of the first.
 func TestOrderBecomesStale(t *testing.T) {
