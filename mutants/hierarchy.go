@@ -37,7 +37,7 @@ var ofHierarchy = []mutant{
 	{"hierarchy: upper bounds not looked at", "core/broad/hierarchy",
 		" || !seen.add(-rows[v+4+axis], hi) {", " || hi < lo {", []string{"hierarchy"}},
 	{"hierarchy: bounds of other threads not looked at", "core/broad/hierarchy",
-		"if e := &other.slot[i]; e.used && !s.add(e.f, e.x) {", "if e := &other.slot[i]; e.used && !s.add(e.f, e.x) && false {",
+		"e.used && !s.add(e.f, e.x) {", "e.used && !s.add(e.f, e.x) && false {",
 		[]string{"hierarchy"}},
 	{"hierarchy: rows closed along another axis", "core/broad/hierarchy",
 		"			closed(axis, rows)\n", "			closed((axis+1)%3, rows)\n", []string{"hierarchy"}},

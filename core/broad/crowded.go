@@ -11,8 +11,8 @@ import (
 // The hierarchy finds the first list of a mesh where boxes overlap so often that the grid takes
 // longer than it takes to make the hierarchy too. Only speed depends on it. Each edge of a sheet
 // overlaps 10 neighbors, so it has 5 pairs. First lists by the hierarchy took 1.4 to 2 times as
-// long as by the grid where edges had 6 to 10 pairs, 0.8 with 21, 0.65 with 36 and 43, 0.35 with
-// 160.
+// long as by the grid where edges had 6 to 10 pairs, 0.8 with 21, 0.64 with 36, 0.67 to 0.97 with
+// 43, 0.33 with 160.
 const (
 	crowdedLeast = 1 << 12 // edges of a mesh below which it is not looked at
 	crowdedPairs = 20      // pairs of edges whose boxes overlap, for each edge

@@ -114,7 +114,7 @@ func TestHierarchyOfCrowdedMeshesFromTheFirstListOn(t *testing.T) {
 		}
 		first := swept(t, m, mo, Options{})
 		if got := m.Hierarchy() != nil; got != x.want {
-			t.Errorf("crowded %v, static %v: a hierarchy after the first list: %v", &x.s.x1[0] == &crowd.x1[0], x.static, got)
+			t.Errorf("static %v: a hierarchy after the first list: %v, want %v", x.static, got, x.want)
 		}
 		useHierarchies(t, HierarchyNever)
 		sameCandidates(t, "first list", first, swept(t, m, mo, Options{}))
