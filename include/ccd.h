@@ -237,8 +237,8 @@ typedef int32_t (*ccd_progress)(double fraction, void *user);
  * candidates  entry kind - 1 counts the pairs of that kind, CCD_VERTEX_FACE to CCD_EDGE_FACE, that the narrow phase tested; entries 5 to
  *             7 are 0. A step first drops pairs that their boxes at t = 0 and t = 1 prove separate, so it counts fewer pairs than
  *             ccd_broad_candidates lists. A call for the earliest impact counts the pairs that it tested; this number may depend on
- *             threads and limits. From a mesh's third call on, other boxes drop pairs, so the number may differ from the first
- *             calls', though no result does. A call on a motion may sweep the step in sections, and counts a pair in each in which its boxes
+ *             threads and limits. From a mesh's third call on, or after a list, other boxes drop pairs, so the number may differ from the
+ *             first calls', though no result does. A call on a motion may sweep the step in sections, and counts a pair in each in which its boxes
  *             meet. Rigid bodies and patches count their pairs in entry 0; ccd_broad_candidates counts those of its list
  * plans       a call on a step makes one for each of its searches, more where memory_limit divides space, where a motion is swept in
  *             sections, and where the first impacts come so early that a shorter one pays; this may depend on threads. 0 for other calls

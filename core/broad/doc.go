@@ -72,6 +72,7 @@
 //	pool.go        plans and workers that calls share
 //	list.go        decides by doubles what single precision cannot
 //	hierarchy.go   lists by the hierarchy of the mesh: the same pairs
+//	crowded.go     whether it finds the first one
 //	sweep_remote.go  lists by a device
 //	candidates.go  Candidates: the list, sorted when it is read
 //	pairlist.go    pairs as they were found

@@ -87,6 +87,41 @@ func TestHierarchyFromTheThirdCallOn(t *testing.T) {
 	}
 }
 
+// The first list of a mesh whose boxes overlap often is by its hierarchy, unless vertices are
+// static, but not that of a sheet. The pairs are those of the grid.
+func TestHierarchyOfCrowdedMeshesFromTheFirstListOn(t *testing.T) {
+	sheet := roughSheet(45)
+	crowd := roughSheet(45)
+	r := rand.New(rand.NewPCG(45, 11))
+	for i := range crowd.x1 {
+		crowd.x1[i] = crowd.x0[i] + float64(3*r.NormFloat64())
+	}
+	for _, x := range []struct {
+		s      scene
+		static bool
+		want   bool
+	}{{sheet, false, false}, {crowd, false, true}, {crowd, true, false}} {
+		m, mo := x.s.load(t)
+		if len(m.Edges) < crowdedLeast {
+			t.Fatalf("%d edges are too few", len(m.Edges))
+		}
+		if x.static {
+			static := make([]bool, m.NV)
+			static[0] = true
+			if err := m.SetStatic(static); err != nil {
+				t.Fatal(err)
+			}
+		}
+		first := swept(t, m, mo, Options{})
+		if got := m.Hierarchy() != nil; got != x.want {
+			t.Errorf("static %v: a hierarchy after the first list: %v, want %v", x.static, got, x.want)
+		}
+		useHierarchies(t, HierarchyNever)
+		sameCandidates(t, "first list", first, swept(t, m, mo, Options{}))
+		useHierarchies(t, HierarchyIfItPays)
+	}
+}
+
 // A hierarchy that no longer suits the positions is made anew, after a number of calls.
 func TestHierarchyIsMadeAnew(t *testing.T) {
 	useHierarchies(t, HierarchyAlways)

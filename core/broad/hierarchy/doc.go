@@ -2,7 +2,7 @@
 // shape is made once and whose boxes are made anew for each step.
 //
 //	order.go      Order: what a mesh has of its trees
-//	tree.go       makes a tree, by cuts of the centers of its primitives
+//	tree.go       makes a tree, in the order of cut.go: by cuts of the centers of its primitives
 //	incidence.go  which primitives share vertices, as masks
 //	rows.go       boxes in single precision
 //	own.go        those of primitives that have inflations of their own

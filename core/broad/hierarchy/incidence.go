@@ -5,6 +5,7 @@ import (
 	"slices"
 	"unsafe"
 
+	"ccd/core/engine"
 	"ccd/core/mesh"
 	"ccd/simd/box"
 )
@@ -65,54 +66,125 @@ func (n *incidence) find(a, b int32) (blocks uint64, masks []uint64) {
 // groupBits is log2 of the number of primitives of a group.
 const groupBits = 6
 
+// The incidence of at least partGroups groups is found at once, and of an eighth of those of a
+// thread: each part has memory for all groups of the second tree.
+const (
+	partGroups  = 64
+	threadParts = 8
+)
+
 // incident returns the incidence of two trees of a mesh of some vertices. With self they are one,
 // and of two primitives the one with the smaller place comes first.
-func incident(a, b *tree, self bool, vertices int) (out incidence) {
-	start, places := b.byVertex(vertices)
+func incident(a, b *tree, self bool, vertices, threads int) (out incidence, err error) {
+	in := incidentPlaces{a: a, self: self, groups: len(b.ids) >> groupBits}
+	in.start, in.places = b.byVertex(vertices)
 	groups := len(a.ids) >> groupBits
-	out.start = make([]int32, groups+1)
+	size := groups
+	if threads > 1 {
+		size = max(partGroups, groups/(threadParts*threads))
+	}
+	parts := make([]incidence, (groups+size-1)/size)
+	err = engine.Each(len(parts), threads, func(_, i int) {
+		parts[i] = in.of(size*i, min(size*(i+1), groups))
+	})
+	if err != nil || len(parts) == 1 {
+		return parts[0], err
+	}
+	out.start = append(make([]int32, 0, groups+1), 0)
+	n, m := 0, 0
+	for i := range parts {
+		n, m = n+len(parts[i].group), m+len(parts[i].masks)
+	}
+	out.group, out.masks = make([]shared, 0, n), make([]uint64, 0, m)
+	for i := range parts {
+		p, n, m := &parts[i], int32(len(out.group)), int32(len(out.masks))
+		for k := range p.group {
+			p.group[k].first += m
+		}
+		for _, s := range p.start[1:] {
+			out.start = append(out.start, n+s)
+		}
+		out.group, out.masks = append(out.group, p.group...), append(out.masks, p.masks...)
+	}
+	return out, nil
+}
+
+// incidentPlaces are what the incidence of two trees is found by.
+type incidentPlaces struct {
+	a             *tree
+	self          bool
+	start, places []int32 // The places of the second tree by vertex, in order.
+	groups        int     // the groups of the second tree
+}
+
+// of returns the incidence of the groups from to to-1 of the first tree.
+func (in *incidentPlaces) of(from, to int) (out incidence) {
+	out.start = make([]int32, to-from+1)
 	// slot has 1 + its number in met for each group of b, 0 if it is not there.
-	slot := make([]int32, len(b.ids)>>groupBits)
+	slot := make([]int32, in.groups)
 	var met []int32
-	var masks [][box.Children * box.Children]uint64
-	for g := range groups {
-		met, masks = met[:0], masks[:0]
-		for p := g << groupBits; p < min((g+1)<<groupBits, a.n); p++ {
-			for _, v := range a.vertices(p) {
-				for _, q := range places[start[v]:start[v+1]] {
-					if self && int(q) <= p {
-						continue
+	var masks []sharedMasks
+	for g := from; g < to; g++ {
+		met = met[:0]
+		for p := g << groupBits; p < min((g+1)<<groupBits, in.a.n); p++ {
+			row, bit := 8*(p>>3&7), 8*(p&7)
+			for _, v := range in.a.vertices(p) {
+				list := in.places[in.start[v]:in.start[v+1]]
+				for i := len(list) - 1; i >= 0; i-- {
+					q := int(list[i])
+					if in.self && q <= p {
+						break
 					}
 					h := q >> groupBits
 					if slot[h] == 0 {
-						met, masks = append(met, h), append(masks, [box.Children * box.Children]uint64{})
+						met = append(met, int32(h))
 						slot[h] = int32(len(met))
+						if len(met) > len(masks) {
+							masks = append(masks, sharedMasks{})
+						}
 					}
-					masks[slot[h]-1][8*(p>>3&7)+int(q>>3&7)] |= 1 << (8*(p&7) + int(q&7))
+					m, t := &masks[slot[h]-1], row+q>>3&7
+					m.blocks |= 1 << (t & 63)
+					m.of[t&63] |= 1 << ((bit + q&7) & 63)
 				}
 			}
 		}
 		slices.Sort(met)
+		out.reserve(len(met), g-from, to-g)
 		for _, h := range met {
 			out.add(h, &masks[slot[h]-1])
 			slot[h] = 0
 		}
-		out.start[g+1] = int32(len(out.group))
+		out.start[g-from+1] = int32(len(out.group))
 	}
-	out.group, out.masks = slices.Clip(out.group), slices.Clip(out.masks)
 	return out
 }
 
-// add appends the masks of a pair of groups, those that are not empty.
-func (n *incidence) add(b int32, masks *[box.Children * box.Children]uint64) {
-	g := shared{b: b, first: int32(len(n.masks))}
-	for t, m := range masks {
-		if m != 0 {
-			g.blocks |= 1 << t
-			n.masks = append(n.masks, m)
-		}
+// sharedMasks are the masks of a pair of groups by pairs of blocks, those of blocks not 0.
+type sharedMasks struct {
+	blocks uint64
+	of     [box.Children * box.Children]uint64
+}
+
+// reserve makes room for the masks of some pairs of groups, and for as many as the groups so far
+// have for each of those that are left.
+func (n *incidence) reserve(met, groups, left int) {
+	if most := met << groupBits; cap(n.masks)-len(n.masks) < most {
+		n.masks = slices.Grow(n.masks, most+len(n.masks)/max(groups, 1)*left)
 	}
-	n.group = append(n.group, g)
+	if cap(n.group)-len(n.group) < met {
+		n.group = slices.Grow(n.group, met+len(n.group)/max(groups, 1)*left)
+	}
+}
+
+// add appends the masks of a pair of groups, those that are not 0, and clears them.
+func (n *incidence) add(b int32, m *sharedMasks) {
+	n.group = append(n.group, shared{b: b, first: int32(len(n.masks)), blocks: m.blocks})
+	for ; m.blocks != 0; m.blocks &= m.blocks - 1 {
+		of := &m.of[bits.TrailingZeros64(m.blocks)]
+		n.masks = append(n.masks, *of)
+		*of = 0
+	}
 }
 
 // byVertex returns the places of the primitives of each vertex v, places[start[v]:start[v+1]].

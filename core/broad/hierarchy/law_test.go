@@ -4,9 +4,11 @@ import (
 	"math"
 	"math/big"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"ccd/core/bound"
+	"ccd/core/geom"
 	"ccd/simd/box"
 )
 
@@ -226,6 +228,47 @@ func TestRowsThatMightOverflowAreRefused(t *testing.T) {
 	} {
 		if _, ok := newRowMap(&refused.space, refused.grow, refused.largest); ok {
 			t.Errorf("%s is not refused", name)
+		}
+	}
+}
+
+// Threads close the rows along the same axes as one: where a float stands for two bounds that
+// different threads see, or all of them see too many, the axis stays open.
+func TestHierarchyLaw1RowsAreClosedOnThreads(t *testing.T) {
+	const n = 3000
+	rec, rows := make([]float64, 8*n), make([]float32, rowLen*n)
+	for v := range n {
+		for _, axis := range []int{0, 1, 2} {
+			x := float64(v % 50)
+			switch {
+			case axis == 1 && v == n-1:
+				x = 1 + 0x1p-40 // The float is that of 1.
+			case axis == 2:
+				x = float64(v) // With upper bounds there are more numbers than fewNumbers.
+			}
+			hi := x
+			if axis == 2 {
+				hi += 0.5
+			}
+			rec[8*v+axis], rec[8*v+4+axis] = x, hi
+			rows[rowLen*v+axis], rows[rowLen*v+4+axis] = float32(x), -float32(hi)
+		}
+	}
+	for threads := 1; threads <= 5; threads++ {
+		s := Search{order: &Order{}, rows: slices.Clone(rows)}
+		s.order.doubtful.Store(true)
+		s.in.Motion = &geom.Trajectories{N: n, Rec: rec}
+		if err := s.closeRows(threads); err != nil {
+			t.Fatal(err)
+		}
+		for i, x := range s.rows {
+			want := rows[i]
+			if i%rowLen == 4 {
+				want = math.Nextafter32(want, float32(math.Inf(-1)))
+			}
+			if x != want {
+				t.Fatalf("%d threads: float %d is %v, want %v", threads, i, x, want)
+			}
 		}
 	}
 }

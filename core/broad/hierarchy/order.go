@@ -27,7 +27,7 @@ type Order struct {
 	begun  atomic.Int64 // searches of ends so far
 	stale  atomic.Bool  // a search has compared far more pairs of blocks than the first one
 
-	doubtful atomic.Bool  // a search left many pairs to doubles
+	doubtful atomic.Bool  // a search left many pairs to doubles, or will by a sample
 	pause    atomic.Int64 // searches during which it is of no use to know that
 
 	// Kept is what callers keep with the order, for one of them at a time.
@@ -58,6 +58,7 @@ func Make(m *mesh.Mesh, mo *geom.Trajectories, threads int) (*Order, error) {
 	sample := bound.NewSample(mo, mo.Largest(), 1, len(all), true, func(i int) []int32 { return all[i : i+1] })
 	space := sample.SpaceAlong(0, 0)
 	o := &Order{}
+	o.doubtful.Store(repeated(mo, all))
 	for _, f := range []family{
 		{kind: geom.VertexFace, a: vertices, b: faces}, {kind: geom.EdgeEdge, a: edges, b: edges, self: true},
 		{kind: geom.PointEdge, a: points, b: rods}, {kind: geom.PointPoint, a: alone, b: alone, self: true},
@@ -68,16 +69,40 @@ func Make(m *mesh.Mesh, mo *geom.Trajectories, threads int) (*Order, error) {
 			o.use(f.b)
 		}
 	}
-	err := engine.Each(len(o.trees), threads, func(_, i int) { o.trees[i].build(&maker{m: m, mo: mo, space: &space}) })
+	c := maker{m: m, mo: mo, space: &space}
+	c.place()
+	largest := slices.Clone(o.trees) // The largest come first, so that threads end at about one time.
+	slices.SortStableFunc(largest, func(a, b *tree) int { return len(b.ids) - len(a.ids) })
+	err := engine.Each(len(largest), threads, func(_, i int) { largest[i].build(&c) })
 	if err != nil {
 		return nil, err
 	}
 	o.level()
-	err = engine.Each(len(o.families), threads, func(_, i int) {
+	for i := range o.families {
 		f := &o.families[i]
-		f.near = incident(f.a, f.b, f.self, m.NV)
-	})
-	return o, err
+		if f.near, err = incident(f.a, f.b, f.self, m.NV, threads); err != nil {
+			return nil, err
+		}
+	}
+	return o, nil
+}
+
+// repeated reports whether a coordinate of many vertices, of a sample, is that of another, as on a
+// lattice: doubles would decide many pairs.
+func repeated(mo *geom.Trajectories, vertices []int32) bool {
+	const samples, many = 1024, 4 // one in 4
+	n := min(samples, len(vertices))
+	at, values := 0, make([]float64, n)
+	for axis := range 3 {
+		for i, stride := 0, engine.Stride(max(1, len(vertices))); i < n; i, at = i+1, (at+stride)%len(vertices) {
+			values[i] = mo.Rec[8*int(vertices[at])+axis]
+		}
+		slices.Sort(values)
+		if distinct := len(slices.Compact(values)); many*(n-distinct) > n {
+			return true
+		}
+	}
+	return false
 }
 
 // use adds a tree that a family has.

@@ -94,15 +94,15 @@ func TestOrderCutsAtNodes(t *testing.T) {
 	for _, n := range []int{9, 64, 65, 200, 511, 513, 1000, 4700} {
 		c := make([]center, n)
 		for i, k := range r.Perm(n) {
-			c[i] = center{at: [3]float32{0.25, float32(k), 0.5 * float32(k%3)}, id: int32(k)}
+			c[i] = center{7, int32(20 * k), int32(10 * (k % 3)), int32(k)}
 		}
 		cut(c)
 		for unit := 8; unit < n; unit *= 8 {
 			for from := 0; from < n; from += unit {
 				part := c[from:min(from+unit, n)]
-				least, most := part[0].id, part[0].id
+				least, most := part[0][3], part[0][3]
 				for _, x := range part {
-					least, most = min(least, x.id), max(most, x.id)
+					least, most = min(least, x[3]), max(most, x[3])
 				}
 				if int(most-least) != len(part)-1 {
 					t.Fatalf("%d points: those from place %d on are %d to %d", n, from, least, most)
@@ -146,6 +146,79 @@ func TestIncidenceIsThatOfTheMesh(t *testing.T) {
 		if o.Bytes() < int64(4*(m.NV+len(m.Edges)+len(m.Faces))) {
 			t.Errorf("%d bytes", o.Bytes())
 		}
+	}
+}
+
+// Threads find the same masks as one.
+func TestIncidenceOnThreads(t *testing.T) {
+	m, mo := sheet(t, 75, false)
+	o := order(t, m, mo)
+	for i := range o.families {
+		f := &o.families[i]
+		if groups := len(f.a.ids) >> groupBits; groups <= partGroups {
+			t.Fatalf("%v: %d groups are one part", f.kind, groups)
+		}
+		one, err := incident(f.a, f.b, f.self, m.NV, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		some, err := incident(f.a, f.b, f.self, m.NV, 3)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(one.start, some.start) || !slices.Equal(one.group, some.group) ||
+			!slices.Equal(one.masks, some.masks) {
+			t.Errorf("%v: the masks of threads differ", f.kind)
+		}
+	}
+}
+
+// The k smallest centers come first, whatever ties there are, and none is lost.
+func TestOrderCutsPutTheSmallestFirst(t *testing.T) {
+	r := rand.New(rand.NewPCG(45, 7))
+	for range 2000 {
+		n := 2 + r.IntN(3000>>r.IntN(10))
+		axis, most := r.IntN(3), int32(1)<<r.IntN(31)
+		c, values := make([]center, n), make([]int32, n)
+		for i := range c {
+			values[i] = max(-mostCenter, min(r.Int32N(most)-r.Int32N(most), mostCenter))
+			if r.IntN(5) == 0 {
+				values[i] = []int32{-mostCenter, mostCenter}[r.IntN(2)]
+			}
+			c[i][axis], c[i][3] = values[i], int32(i)
+		}
+		k := 1 + r.IntN(n-1)
+		nth(c, k, axis)
+		first, rest, seen := int32(-mostCenter), int32(mostCenter), make([]bool, n)
+		for i := range c {
+			if id := c[i][3]; seen[id] || values[id] != c[i][axis] {
+				t.Fatalf("center %d is there twice, or not the same", id)
+			}
+			seen[c[i][3]] = true
+			if i < k {
+				first = max(first, c[i][axis])
+			} else {
+				rest = min(rest, c[i][axis])
+			}
+		}
+		if first > rest {
+			t.Fatalf("%d of %d: %d comes before %d", k, n, first, rest)
+		}
+	}
+}
+
+// Where many vertices share a coordinate, the first search knows that floats leave much to doubles.
+func TestOrderOfRepeatedCoordinates(t *testing.T) {
+	const n = 40
+	m, mo := sheet(t, n, false)
+	if order(t, m, mo).doubtful.Load() {
+		t.Error("no coordinates are equal")
+	}
+	for v := range m.NV {
+		mo.Rec[8*v+2] = float64(v % (n + 1))
+	}
+	if !order(t, m, mo).doubtful.Load() {
+		t.Error("coordinates of 41 rows are equal")
 	}
 }
 

@@ -2,8 +2,10 @@ package hierarchy
 
 import (
 	"math"
+	"sync/atomic"
 
 	"ccd/core/bound"
+	"ccd/core/engine"
 	"ccd/core/num"
 	"ccd/simd/box"
 )
@@ -74,6 +76,69 @@ func distinct(axis int, rec []float64, rows []float32, grow float64, seen *seenN
 		}
 	}
 	return true
+}
+
+// merge adds the bounds of another table, as add does.
+func (s *seenNumbers) merge(other *seenNumbers) bool {
+	for i := range other.slot {
+		if e := &other.slot[i]; e.used && !s.add(e.f, e.x) {
+			return false
+		}
+	}
+	return true
+}
+
+// closeThreads is the most threads that close rows: each has a table.
+const closeThreads = 8
+
+// closeRows closes the rows along the axes where different bounds have different floats, on a mesh
+// of which earlier searches left many pairs to doubles: a lattice, for example.
+func (s *Search) closeRows(threads int) error {
+	if !s.order.doubtful.Load() || s.order.pause.Add(-1) > 0 {
+		return nil
+	}
+	n := s.in.Motion.N
+	parts := min(threads, closeThreads)
+	for len(s.seen) < parts {
+		s.seen = append(s.seen, new(seenNumbers))
+	}
+	part := func(i int) (rec []float64, rows []float32) {
+		from, to := n*i/parts, n*(i+1)/parts
+		return s.in.Motion.Rec[8*from : 8*to], s.rows[rowLen*from : rowLen*to]
+	}
+	some := false
+	for axis := range 3 {
+		var differ atomic.Bool
+		err := engine.Each(parts, parts, func(_, i int) {
+			if rec, rows := part(i); !distinct(axis, rec, rows, s.m.Grow, s.seen[i]) {
+				differ.Store(true)
+			}
+		})
+		if err != nil {
+			return err
+		}
+		for _, seen := range s.seen[1:parts] {
+			if differ.Load() {
+				break
+			}
+			differ.Store(!s.seen[0].merge(seen))
+		}
+		if differ.Load() {
+			continue
+		}
+		some = true
+		err = engine.Each(parts, parts, func(_, i int) {
+			_, rows := part(i)
+			closed(axis, rows)
+		})
+		if err != nil {
+			return err
+		}
+	}
+	if !some {
+		s.order.pause.Store(doubtPause)
+	}
+	return nil
 }
 
 // closed makes the upper bounds of rows along an axis the next float: see law 1.

@@ -49,10 +49,10 @@ type Search struct {
 
 	changes changes
 
-	sieve bool    // The search leaves out pairs that boxes do not tell apart; see sieve.go.
-	trees []boxes // The boxes of each tree of the order.
-	parts []part  // The parts of the lowest levels, for threads.
-	seen  *seenNumbers
+	sieve bool           // The search leaves out pairs that boxes do not tell apart; see sieve.go.
+	trees []boxes        // The boxes of each tree of the order.
+	parts []part         // The parts of the lowest levels, for threads.
+	seen  []*seenNumbers // One for each thread.
 	down  descent
 	work  []worker
 }
@@ -130,7 +130,9 @@ func (s *Search) refit() error {
 		return err
 	}
 	if !s.ends.are && !s.in.AtRest && s.in.Own == nil {
-		s.closeRows()
+		if err := s.closeRows(threads); err != nil {
+			return err
+		}
 	}
 	for len(s.trees) < len(o.trees) {
 		s.trees = append(s.trees, boxes{})
@@ -149,14 +151,14 @@ func (s *Search) refit() error {
 	if err != nil {
 		return err
 	}
-	for i := range o.trees {
-		b := &s.trees[i]
-		above(b.levels, &b.hulls)
-		if b.moving {
+	return engine.Each(2*len(o.trees), threads, func(_, i int) {
+		b := &s.trees[i/2]
+		if i%2 == 0 {
+			above(b.levels, &b.hulls)
+		} else if b.moving {
 			above(b.later, &b.after)
 		}
-	}
-	return nil
+	})
 }
 
 // vertices computes what nodes are made of for the vertices from to to-1: their rows, or with own
@@ -184,27 +186,6 @@ func (s *Search) vertices(from, to int) {
 
 // moving reports whether the search is by boxes at both ends.
 func (s *Search) moving() bool { return s.ends.are && !s.sieve }
-
-// closeRows closes the rows along the axes where different bounds have different floats, on a mesh
-// of which earlier searches left many pairs to doubles: a lattice, for example.
-func (s *Search) closeRows() {
-	if !s.order.doubtful.Load() || s.order.pause.Add(-1) > 0 {
-		return
-	}
-	if s.seen == nil {
-		s.seen = new(seenNumbers)
-	}
-	some := false
-	for axis := range 3 {
-		if distinct(axis, s.in.Motion.Rec[:8*s.in.Motion.N], s.rows, s.m.Grow, s.seen) {
-			closed(axis, s.rows)
-			some = true
-		}
-	}
-	if !some {
-		s.order.pause.Store(doubtPause)
-	}
-}
 
 // reserve makes room for the boxes of a tree, with moving for those at both ends.
 func (b *boxes) reserve(t *tree, moving bool) {

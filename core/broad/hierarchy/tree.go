@@ -23,21 +23,24 @@ type maker struct {
 	m     *mesh.Mesh
 	mo    *geom.Trajectories
 	space *bound.RecordSpace
+	at    []center // where the vertices are
 }
 
 // build makes the tree of the primitives ids, in any order.
 func (t *tree) build(c *maker) {
 	const group = box.Children * box.Children
 	n, width := len(t.ids), t.shape.Vertices()
-	cells := c.inOrder(t.shape, t.ids)
+	cells := c.centers(t.shape, t.ids)
+	cut(cells)
 	t.n, t.ids, t.corners = n, make([]int32, (n+group-1)/group*group), make([]int32, 0, width*n)
 	for i := range t.ids {
 		if i >= n {
 			t.ids[i] = -1
 			continue
 		}
-		t.ids[i] = cells[i].id
-		t.corners = append(t.corners, c.verticesOf(t.shape, cells[i].id)...)
+		id := cells[i][3]
+		t.ids[i] = id
+		t.corners = append(t.corners, c.verticesOf(t.shape, id)...)
 	}
 	for m := len(t.ids) / box.Children; ; {
 		t.nodes = append(t.nodes, m)
@@ -57,93 +60,4 @@ func (c *maker) verticesOf(s geom.Shape, id int32) []int32 {
 		return c.m.Faces[id][:]
 	}
 	return []int32{id}
-}
-
-// center is the mean of the vertices of a primitive, in the space.
-type center struct {
-	at [3]float32
-	id int32
-}
-
-// inOrder returns the primitives in their order: a search is fast where each block, each 8 blocks
-// and so on are near each other.
-func (c *maker) inOrder(s geom.Shape, ids []int32) []center {
-	cells := make([]center, len(ids))
-	part := 1 / float64(s.Vertices())
-	for i, id := range ids {
-		cell := center{id: id}
-		for k := range cell.at {
-			x := 0.0
-			for _, v := range c.verticesOf(s, id) {
-				x += float64(part * c.mo.Rec[8*int(v)+k])
-			}
-			cell.at[k] = float32(c.space.Scale * (x - c.space.C[0][k]))
-		}
-		cells[i] = cell
-	}
-	cut(cells)
-	return cells
-}
-
-// cut puts primitives in order: it cuts them in two across their longest side, at a multiple of the
-// largest power of 8 that is less than their number, so that nodes are cells, and so on.
-func cut(c []center) {
-	for len(c) > box.Children {
-		unit := box.Children
-		for unit*box.Children < len(c) {
-			unit *= box.Children
-		}
-		left := (len(c) + unit - 1) / unit / 2 * unit // One unit or more, and less than all.
-		nth(c, left, longest(c))
-		cut(c[:left])
-		c = c[left:]
-	}
-}
-
-// longest returns the axis along which the centers extend the most.
-func longest(c []center) int {
-	lo, hi := c[0].at, c[0].at
-	for i := range c {
-		x := &c[i].at
-		for k := range 3 {
-			lo[k], hi[k] = min(lo[k], x[k]), max(hi[k], x[k])
-		}
-	}
-	axis := 0
-	for k := 1; k < 3; k++ {
-		if hi[k]-lo[k] > hi[axis]-lo[axis] {
-			axis = k
-		}
-	}
-	return axis
-}
-
-// nth brings the centers before the k-th along an axis before it, and those after it behind:
-// Hoare's selection.
-func nth(c []center, k, axis int) {
-	for lo, hi := 0, len(c)-1; lo < hi; {
-		pivot := c[lo+(hi-lo)/2].at[axis]
-		i, j := lo, hi
-		for i <= j {
-			for c[i].at[axis] < pivot {
-				i++
-			}
-			for c[j].at[axis] > pivot {
-				j--
-			}
-			if i <= j {
-				c[i], c[j] = c[j], c[i]
-				i++
-				j--
-			}
-		}
-		switch {
-		case k <= j:
-			hi = j
-		case k >= i:
-			lo = i
-		default:
-			return
-		}
-	}
 }
