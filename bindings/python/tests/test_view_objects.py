@@ -1,6 +1,7 @@
 """Objects and the clip plane of pages of `ccd view`."""
 
 import json
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -212,8 +213,9 @@ def written(path, kind):
 
 
 def objects_of(path, *more):
-    main(["view", path, *more, "-o", path + ".html"])
-    (part,) = data(open(path + ".html").read())["parts"]
+    page = Path(path + ".html")
+    main(["view", path, *more, "-o", str(page)])
+    (part,) = data(page.read_text())["parts"]
     names = part["objects"]["names"]
     of = None if part["objects"]["of"] is None else [names[k] for k in unpack(part["objects"]["of"], "<u2", 1)[:, 0]]
     return names, of
@@ -241,7 +243,9 @@ def test_nodes_of_gltf_are_objects(tmp_path):
     trimesh = pytest.importorskip("trimesh")
     scene = trimesh.Scene()
     for k, name in enumerate(("lid", "box")):
-        scene.add_geometry(trimesh.creation.box(transform=trimesh.transformations.translation_matrix([0, 0, 3 * k])), name, name)
+        box = trimesh.creation.box()
+        box.apply_translation([0, 0, 3 * k])
+        scene.add_geometry(box, name, name)
     path = tmp_path / "two.glb"
     path.write_bytes(scene.export(file_type="glb"))
     names, of = objects_of(str(path))

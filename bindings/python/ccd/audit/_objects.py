@@ -11,13 +11,11 @@ _MOST = 1 << 30
 _KEYS = (b"o", b"g", b"usemtl")  # what divides a file into objects, the first of them that names two or more
 
 
-def named(
-    path: str, count: int, edges: NDArray[np.int32], least: int = 2
-) -> tuple[NDArray[np.int64] | None, list[str] | None]:
+def named(path: str, count: int, edges: NDArray[np.int32], least: int = 2) -> tuple[NDArray[np.int64] | None, list[str] | None]:
     """The object of each vertex and the names of objects; None for fewer than `least`, which is 1 or 2.
 
-    Objects are what the lines ``o`` of an OBJ file name, else its groups ``g``, else its materials; in an STL file its solids. A
-    vertex that faces of several use belongs to the first.
+    Objects are what the lines ``o`` of an OBJ file name, else its groups ``g``, else its materials; in an STL file its solids.
+    A vertex that faces of several use belongs to the first.
     """
     if path.lower().endswith(".stl"):
         return _solids(path, count, least)

@@ -89,7 +89,7 @@ def _film(path: str, given: argparse.Namespace | None, first: Surface | None) ->
 
 
 def objects(path: str, found: Surface) -> tuple[NDArray[np.int64], list[str]] | None:
-    """The object of each vertex and the names that a file gives: nodes, parts and blocks, and what OBJ and STL name; else None."""
+    """The object of each vertex and the names that a file gives to nodes, parts, blocks, objects and solids; else None."""
     if isinstance(found, film_frames.Scene):
         return (found.part, found.names) if found.names else None
     count = len(found.vertices) if found.places is None else len(found.places)

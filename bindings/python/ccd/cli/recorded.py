@@ -161,7 +161,7 @@ def _read(reader: Any, number: int) -> Surface:
     part, names = found.part, found.names
     if len(names) < 2:
         part, names = getattr(reader, "part", None), getattr(reader, "names", None)
-    surface = found.x, found.edges, found.faces, found.unused, {}, found.fields, []
+    surface = Surface(found.x, found.edges, found.faces, found.unused, {}, found.fields, [], deviation=found.deviation)
     if part is None or names is None or len(part) != len(found.x):
-        return Surface(*surface, deviation=found.deviation)
-    return film_frames.Scene(*surface, deviation=found.deviation, part=part, names=list(names))
+        return surface
+    return film_frames.Scene(**vars(surface), part=part, names=list(names))

@@ -128,6 +128,9 @@ def _held(file: IO[bytes], names: Sequence[str]) -> tuple[dict[str, Any], dict[s
     """The arrays of a saved pair, and its options."""
     import json  # `import ccd` does not need json
 
+    if file.read(2) != b"PK":
+        raise ValueError("it is no archive of NumPy, .npz")
+    file.seek(0)
     with np.load(file) as held:
         found = {name: held[name] for name in names}
     options = json.loads(str(found["options"]))

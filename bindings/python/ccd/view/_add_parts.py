@@ -131,16 +131,19 @@ def _objects(state: State, given: tuple[ArrayLike, Sequence[str]], mesh: Mesh, n
     """The objects that a caller gives. Vertices that nothing shows go with the first one."""
     count = mesh.counts[0]
     if not isinstance(given, tuple) or len(given) != 2:
-        raise ArgumentError(f"objects is {type(given).__name__}: must be a pair, the number of each vertex's object and the names")
+        wanted = "a pair, the number of each vertex's object and the names"
+        raise ArgumentError(f"objects is {type(given).__name__}: must be {wanted}")
     names = list(given[1]) if not isinstance(given[1], str) else []
     of = arrays.to_array("objects[0]", given[0])
     if of.shape != (count,) or of.dtype.kind not in "iu":
-        raise ArgumentError(f"objects[0] has shape {of.shape} and dtype {of.dtype}: must be {count} integers, one for each vertex")
+        found = f"has shape {of.shape} and dtype {of.dtype}"
+        raise ArgumentError(f"objects[0] {found}: must be {count} integers, one for each vertex")
     for i, one in enumerate(names):
         is_a(f"objects[1][{i}]", one, str)
     wrong = np.flatnonzero((of < 0) | (of >= len(names)))
     if len(wrong):
-        raise ArgumentError(f"objects[0][{wrong[0]}] is {of[wrong[0]]}: must be in [0, {len(names)}), as there are {len(names)} names")
+        allowed = f"[0, {len(names)}), as there are {len(names)} names"
+        raise ArgumentError(f"objects[0][{wrong[0]}] is {of[wrong[0]]}: must be in {allowed}")
     if (out := ignored(mesh)) is not None and not out.all():
         of = np.where(out, of[np.argmin(out)], of)
     used, label = np.unique(of, return_inverse=True)

@@ -31,9 +31,7 @@ class Objects:
         return cls(None, [name], [color])
 
     @classmethod
-    def labeled(
-        cls, label: NDArray[np.int64], name: str, kind: str, color: int, known: Sequence[str] | None = None
-    ) -> Objects:
+    def labeled(cls, label: NDArray[np.int64], name: str, kind: str, color: int, known: Sequence[str] | None = None) -> Objects:
         """One for every label, in their order; of more than `MOST_OBJECTS` the smaller ones are one object together.
 
         They have the names that are known, else numbers of a kind; one alone has the name of the part, if none is known.
