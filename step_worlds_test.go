@@ -67,7 +67,8 @@ func TestRespond(t *testing.T) {
 	stuck, err := ccd.Respond(m, start, start, nil, &ccd.Options{MinSeparation: 8})
 	why := stuck.Why
 	if err != nil || stuck.Alpha != 0 || why.Cause != ccd.CauseSeparation || why.AtStart[why.Cause] != why.Initial ||
-		len(why.Others) != 0 || !strings.Contains(why.String(), "within their separation 2 (min_separation times keep)") {
+		len(why.Others) != 0 ||
+		!strings.Contains(why.String(), "within their separation 2 (min_separation times keep)") {
 		t.Errorf("%+v, %v", stuck, err)
 	}
 	for text, call := range map[string]func() (ccd.Response, error){

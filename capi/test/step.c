@@ -525,7 +525,8 @@ static void responds(void) {
     CHECK(done.why.cause == CCD_CAUSE_NONE && done.why.alpha == 1 && done.why.impact.verdict == CCD_SEPARATE);
     o.min_separation = 2.5; /* the triangles are 1 apart, and the step keeps 1.25 */
     OK(ccd_step_respond(mesh, tri_x0, tri_x0, N, NULL, 0, 0.5, 1, &o, y, &done));
-    CHECK(done.alpha == 0 && done.why.cause == CCD_CAUSE_SEPARATION && done.why.min_separation == 1.25 && done.why.response == 1);
+    CHECK(done.alpha == 0 && done.why.cause == CCD_CAUSE_SEPARATION && done.why.min_separation == 1.25 &&
+          done.why.response == 1);
     CHECK(done.why.initial == done.why.at_start[3] && done.why.initial > 0 && done.why.others[4].cause == CCD_CAUSE_NONE);
     char text[1024];
     OK(ccd_why_text(&done.why, text, sizeof text, NULL));

@@ -166,8 +166,8 @@ func (r *respond) rounds(x0 []float64, how *RespondOptions, out *Response) error
 	return nil
 }
 
-// advance goes from x0 towards the ends of the step as far as is safe, which then are where it came,
-// and says what ended it.
+// advance goes from x0 towards the ends of the step as far as is safe, which then are where it
+// came, and says what ended it.
 func (r *respond) advance(x0 []float64, o *Options) (alpha float64, why Why, err error) {
 	to := Part{mesh: r.m, course: &segments{x0, r.y}}
 	x := make([]float64, len(x0))

@@ -46,13 +46,13 @@ type Why struct {
 	// above mesh.MostRings.
 	Rings    int32
 	Same     [2]int32 // a vertex of A and one of B that are at one place at the start; -1
-	Response int32    // 1 if the step is that of Respond, whose separation is Keep times the caller's
+	Response int32    // 1 if the step is that of Respond, which keeps a part of the separation
 	// AtStart counts the pairs of Initial by their cause, from Crossing to WithinSeparation.
 	AtStart [startCauses]int64
 	// Others are pairs that limit the step when the remedy for this one is done, where the cause is
 	// one at the start: the first of each cause at the start, from Crossing to WithinSeparation,
-	// which the remedy leaves, and then the earliest of those that begin farther apart. The cause of
-	// a place without a pair is Unlimited.
+	// which the remedy leaves, and then the earliest of those that begin farther apart. The cause
+	// of a place without a pair is Unlimited.
 	Others [startCauses + 1]Limit
 }
 

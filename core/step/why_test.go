@@ -306,7 +306,8 @@ func TestWhyNamesAllKindsOfLimits(t *testing.T) {
 		}
 	}
 	// What is named, done: then the step is what the answer says.
-	for _, l := range append([]Limit{{Kind: w.Impact.Kind, A: w.Impact.A, B: w.Impact.B, Cause: w.Cause}}, w.Others[:4]...) {
+	named := append([]Limit{{Kind: w.Impact.Kind, A: w.Impact.A, B: w.Impact.B, Cause: w.Cause}}, w.Others[:4]...)
+	for _, l := range named {
 		if l.Cause == Unlimited {
 			continue
 		}

@@ -252,6 +252,12 @@ def test_nodes_of_gltf_are_objects(tmp_path):
     assert sorted(names) == ["box", "lid"] and of.count("lid") == of.count("box")
 
 
+def test_frames_that_come_one_by_one_are_made_a_list():
+    mesh, x = three()
+    with pytest.raises(ccd.ArgumentError, match=r"^frames is generator: must be a sequence of arrays; pass list\(frames\)$"):
+        ccd.view.Page("frames").add_sequence(mesh, (x for _ in range(3)))
+
+
 def test_objects_of_a_caller_are_checked():
     mesh, x = three()
     page = ccd.view.Page("named")

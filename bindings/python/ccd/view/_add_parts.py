@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -115,7 +115,8 @@ def add_sequence(
         is_a("cells", cells, volume.Cells)
     count = mesh.counts[0]
     if not isinstance(frames, (Sequence, np.ndarray)) or isinstance(frames, (str, bytes)):
-        raise ArgumentError(f"frames is {type(frames).__name__}: must be a sequence of arrays")
+        remedy = "; pass list(frames)" if isinstance(frames, Iterator) else ""
+        raise ArgumentError(f"frames is {type(frames).__name__}: must be a sequence of arrays{remedy}")
     if len(frames) < 2:
         raise ArgumentError(f"frames: {len(frames)} given: must be two or more")
     check_size(len(frames), count)
