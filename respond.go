@@ -33,6 +33,9 @@ type Response struct {
 	Alpha    float64   // the part of the way to the positions of the response that was safe; 1 if all of it
 	Contacts int       // constraints of the first round
 	Rounds   int       // rounds; less than MaxRounds if no pair was left that comes too near
+	// Why says which pair limits the way to the positions of the response, as Step.Why does with
+	// MinSeparation times Keep; its Cause is CauseNone if Alpha is 1.
+	Why Why
 }
 
 // Respond moves the ends of a step apart where pairs come too near, and goes as far as is safe. x1
@@ -50,7 +53,7 @@ func Respond(m *Mesh, x0, x1 []float64, ro *RespondOptions, o *Options) (Respons
 	return onMesh(&respondCalls, m, o, func(c *mesh.Mesh, s *settings) (Response, error) {
 		x := make([]float64, 3*c.NV)
 		r, err := step.Respond(c, x0, x1, x, ro.core(), s.step())
-		return Response{x, r.Alpha, int(r.Contacts), int(r.Rounds)}, err
+		return Response{x, r.Alpha, int(r.Contacts), int(r.Rounds), whyOf(&r.Why)}, err
 	})
 }
 

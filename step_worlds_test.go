@@ -61,6 +61,16 @@ func TestRespond(t *testing.T) {
 	if err != nil || again.Alpha != 1 || !slices.Equal(again.X, start) {
 		t.Errorf("nothing moves: %+v, %v", again, err)
 	}
+	if again.Why.Cause != ccd.CauseNone || again.Why.String() != "No pair limits the step: alpha is 1." {
+		t.Errorf("nothing moves: %s", again.Why)
+	}
+	stuck, err := ccd.Respond(m, start, start, nil, &ccd.Options{MinSeparation: 8})
+	why := stuck.Why
+	if err != nil || stuck.Alpha != 0 || why.Cause != ccd.CauseSeparation || why.AtStart[why.Cause] != why.Initial ||
+		len(why.Others) != 0 ||
+		!strings.Contains(why.String(), "within their separation 2 (min_separation times keep)") {
+		t.Errorf("%+v, %v", stuck, err)
+	}
 	for text, call := range map[string]func() (ccd.Response, error){
 		"options.min_separation is 0": func() (ccd.Response, error) { return ccd.Respond(m, start, end, nil, nil) },
 		"keep is 0.25": func() (ccd.Response, error) {

@@ -7,8 +7,7 @@ import (
 // Cause says what limits a step.
 type Cause int
 
-// The causes. The distance of a pair at the start is bracketed: between CauseTouching, CauseRadii
-// and CauseSeparation the bracket decides, which is at most 1e-9 of the pair's size wide.
+// The causes. Exact arithmetic decides between CauseTouching, CauseRadii and CauseSeparation.
 const (
 	CauseNone       = Cause(step.Unlimited)        // no pair limits the step
 	CauseMeeting    = Cause(step.Meeting)          // the pair comes within its separation during the step
@@ -39,7 +38,22 @@ type Why struct {
 	Rings  int
 	Same   [2]int       // Same is a vertex of A and one of B at one place at the start; or -1.
 	X0, X1 [][3]float64 // X0 and X1 are where Vertices are at the start and at the end.
+	// AtStart counts the pairs of Initial by their cause.
+	AtStart map[Cause]int
+	// Others are pairs that limit the step when the remedy for this one is done, where the cause is
+	// one at the start: the first of each cause at the start that the remedy leaves, and then the
+	// earliest of the pairs that begin farther apart, with the present separation.
+	Others []Limit
 	text   string
+}
+
+// Limit is a pair that limits a step.
+type Limit struct {
+	Cause    Cause
+	TOILo    float64 // TOILo is the time up to which the pair is proven apart: 0 at the start.
+	Kind     Kind
+	A, B     int
+	Vertices []int // Vertices are those of A, then those of B.
 }
 
 // String says in sentences which pair limits the step, why, and what to do.
@@ -63,11 +77,19 @@ func whyOf(w *step.Why) Why {
 		Impact: impactOf(&w.Impact), Cause: Cause(w.Cause), Alpha: w.Alpha,
 		DistanceLo: w.Lo, DistanceHi: w.Hi, Separation: w.Separation, Radius: w.Radius,
 		Initial: int(w.Initial), Rings: int(w.Rings), Same: [2]int{int(w.Same[0]), int(w.Same[1])},
-		text: w.String(),
+		Vertices: present(w.Vertices[:]), AtStart: map[Cause]int{}, text: w.String(),
 	}
-	for _, v := range w.Vertices {
-		if v >= 0 {
-			out.Vertices = append(out.Vertices, int(v))
+	for k, n := range w.AtStart {
+		if n > 0 {
+			out.AtStart[CauseCrossing+Cause(k)] = int(n)
+		}
+	}
+	for i := range w.Others {
+		if l := &w.Others[i]; l.Cause != step.Unlimited {
+			out.Others = append(out.Others, Limit{
+				Cause: Cause(l.Cause), TOILo: l.TOI, Kind: Kind(l.Kind), A: int(l.A), B: int(l.B),
+				Vertices: present(l.Vertices[:]),
+			})
 		}
 	}
 	n := len(out.Vertices)
@@ -76,4 +98,14 @@ func whyOf(w *step.Why) Why {
 		out.X1 = append(out.X1, [3]float64(w.Query[3*(n+i):]))
 	}
 	return out
+}
+
+// present returns the vertices that there are.
+func present(vertices []int32) (list []int) {
+	for _, v := range vertices {
+		if v >= 0 {
+			list = append(list, int(v))
+		}
+	}
+	return list
 }

@@ -43,6 +43,9 @@ static inline void ccd_safe_why(ccd_why *out) {
                              .vertices = {-1, -1, -1, -1, -1},
                              .rings = -1,
                              .same = {-1, -1}}));
+    for (int i = 0; out && i < 5; i++) {
+        CCD_SAFE(&out->others[i], ((ccd_limit){.toi_lo = INFINITY, .a = -1, .b = -1, .vertices = {-1, -1, -1, -1, -1}}));
+    }
 }
 
 static inline void ccd_safe_device_column(ccd_device_column *out) { ccd_safe_zeros(out, sizeof *out); }
@@ -50,7 +53,10 @@ static inline void ccd_safe_device_column(ccd_device_column *out) { ccd_safe_zer
 static inline void ccd_safe_linesearch_bound(ccd_linesearch_bound *out) { CCD_SAFE(out, ((ccd_linesearch_bound){0})); }
 
 static inline void ccd_safe_neighbors_report(ccd_neighbors_report *out) { CCD_SAFE(out, ((ccd_neighbors_report){0})); }
-static inline void ccd_safe_response(ccd_response *out) { CCD_SAFE(out, ((ccd_response){0})); }
+static inline void ccd_safe_response(ccd_response *out) {
+    CCD_SAFE(out, ((ccd_response){0}));
+    ccd_safe_why(out ? &out->why : NULL);
+}
 static inline void ccd_safe_sizes_report(ccd_sizes_report *out) { CCD_SAFE(out, ((ccd_sizes_report){0})); }
 
 static inline void ccd_safe_scene_part(ccd_scene_part *out) { CCD_SAFE(out, ((ccd_scene_part){.id = -1})); }

@@ -338,7 +338,8 @@ export function classes({ call, guarded, free }) {
       const { inverseMass, friction = 0, keep = 0.25, maxRounds = 4 } = partsOf("how", how ?? {}, ["inverseMass", "friction", "keep", "maxRounds"]);
       const masses = inverseMass == null ? undefined : doubles("how.inverseMass", inverseMass);
       const numbers = [numberOf("how.friction", friction), numberOf("how.keep", keep), wholeOf("how.maxRounds", maxRounds, 1, 1000)];
-      return call("respond", Held.id("mesh", mesh, Mesh), doubles("x0", x0), doubles("x1", x1), prepared(options), masses, ...numbers);
+      const found = call("respond", Held.id("mesh", mesh, Mesh), doubles("x0", x0), doubles("x1", x1), prepared(options), masses, ...numbers);
+      return { ...found, why: why(found.why) };
     },
     collisions: (mesh, x0, x1, options) => once(mesh, x0, x1, (step) => step.collisions(options)),
     size: (mesh, x0, x1, options) => once(mesh, x0, x1, (step) => step.size(options)),

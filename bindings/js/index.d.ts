@@ -202,8 +202,27 @@ export interface Why {
   x0: [number, number, number][];
   /** The same at the end. */
   x1: [number, number, number][];
+  /** How many of the pairs that are within their separation at the start have which cause. */
+  atStart: { crossing: number; touching: number; radii: number; separation: number };
+  /**
+   * Pairs that limit the step when the remedy for this one is done, where the cause is one at the start: the first of each cause at the
+   * start that the remedy leaves, and then the earliest of those that begin farther apart.
+   */
+  others: Limit[];
   /** Sentences: which pair, why, and what to do. */
   text: string;
+}
+
+/** A pair that limits a step. */
+export interface Limit {
+  cause: Why["cause"];
+  /** The time up to which it is apart: 0 at the start. */
+  toiLo: number;
+  kind: Kind;
+  a: number;
+  b: number;
+  /** Those of a, then those of b. */
+  vertices: number[];
 }
 
 /** A body at constant velocity and constant angular velocity; what is left out is 0, or no rotation. */
@@ -432,9 +451,9 @@ export interface Ccd {
   /**
    * Moves the ends of a step apart where pairs come too near, and goes as far as is safe: positions after contact, for those who have no
    * solver. The way to `x` is proven, `alpha` is the safe part of the way to the response; velocities follow, (x - x0) / dt.
-   * `minSeparation` must be positive.
+   * `why` says what limits that way. `minSeparation` must be positive.
    */
-  respond(mesh: Mesh, x0: Coordinates, x1: Coordinates, how: RespondOptions | null | undefined, options: Options): { x: Float64Array; alpha: number; contacts: number; rounds: number };
+  respond(mesh: Mesh, x0: Coordinates, x1: Coordinates, how: RespondOptions | null | undefined, options: Options): { x: Float64Array; alpha: number; contacts: number; rounds: number; why: Why };
   /** Every impact of a step, sorted by (toiLo, kind, a, b). */
   collisions(mesh: Mesh, x0: Coordinates, x1: Coordinates, options?: Options): Impact[];
   /** A safe step. */

@@ -198,13 +198,24 @@ export const clearance = (r) => ({
   pointA: [r[8], r[9], r[10]], pointB: [r[11], r[12], r[13]], normal: [r[14], r[15], r[16]], epsilon: r[17],
 });
 
+// Pairs that limit a step: six numbers each, of which the last is the number of vertices, and these.
+function limits(list) {
+  const found = [];
+  for (let at = 0; at < list.length; at += 6 + list[at + 5]) {
+    const [cause, toiLo, kind, a, b, n] = list.subarray(at, at + 6);
+    found.push({ cause: CAUSES[cause], toiLo, kind: KINDS[kind], a, b, vertices: Array.from(list.subarray(at + 6, at + 6 + n)) });
+  }
+  return found;
+}
+
 // A pair of n vertices: their numbers, their places at the start, then at the end.
-export function why({ row: r, pair, text }) {
+export function why({ row: r, pair, others, text }) {
   const ours = text.replace(/activeset/g, "activeSet").replace(/\b([a-z]+)_([a-z])([a-z]+)\b/g, (_, a, b, c) => `${a}${b.toUpperCase()}${c}`); // names of calls and options
   const n = pair.length / 7, places = (at) => Array.from({ length: n }, (_, i) => Array.from(pair.subarray(at + 3 * i, at + 3 * i + 3)));
   return {
     impact: impact(r), cause: CAUSES[r[16]], alpha: r[17], distanceLo: r[18], distanceHi: r[19], separation: r[20], radius: [r[21], r[22]], initial: r[23],
-    vertices: Array.from(pair.subarray(0, n)), rings: r[24], same: r[25] < 0 ? null : [r[25], r[26]], x0: places(n), x1: places(4 * n), text: ours,
+    vertices: Array.from(pair.subarray(0, n)), rings: r[24], same: r[25] < 0 ? null : [r[25], r[26]], x0: places(n), x1: places(4 * n),
+    atStart: { crossing: r[27], touching: r[28], radii: r[29], separation: r[30] }, others: limits(others), text: ours,
   };
 }
 

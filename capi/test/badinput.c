@@ -284,9 +284,10 @@ static ccd_status respond(ccd_mesh *m, const double *x0, const double *x1, size_
     }
     with.min_separation = with.min_separation == 0 ? 0.5 : with.min_separation;
     double x[3 * TRI_VERTICES] = {7};
-    ccd_response out = {7, 7, 7};
+    ccd_response out = {7, 7, 7, {.alpha = 7}};
     ccd_status status = ccd_step_respond(m, x0, x1, n, NULL, 0, 0.25, 4, &with, x, &out);
-    CHECK(status == CCD_OK || (out.alpha == 0 && out.contacts == 0 && out.rounds == 0));
+    CHECK(status == CCD_OK || (out.alpha == 0 && out.contacts == 0 && out.rounds == 0 && out.why.alpha == 0 &&
+                               out.why.impact.verdict == CCD_UNDECIDED && out.why.others[4].a == -1));
     CHECK(status == CCD_OK || x[0] == 7 || memcmp(x, x0, sizeof x) == 0);
     return status;
 }

@@ -200,6 +200,7 @@ static void why(void) {
     CHECK(out.cause == CCD_CAUSE_MEETING && out.impact.toi_lo == 0.5 && out.alpha > 0 && out.alpha < 0.5);
     CHECK(out.separation == 0 && out.distance_lo <= 1 && out.distance_hi >= 1 && out.rings == -1 && out.same[0] == -1);
     CHECK(out.vertices[0] == out.impact.a && out.vertices[3] >= 0 && out.vertices[4] == -1 && out.initial == 0);
+    CHECK(out.others[0].kind == 0 && out.others[4].a == -1 && out.others[4].toi_lo == INFINITY && out.response == 0);
     ccd_impact again;
     OK(ccd_pair_vertex_face(out.q, NULL, &again));
     CHECK(out.impact.kind == CCD_VERTEX_FACE && again.toi_lo == out.impact.toi_lo);

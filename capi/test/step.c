@@ -522,6 +522,16 @@ static void responds(void) {
     CHECK(memcmp(x, y, sizeof x) == 0);
     OK(ccd_step_respond(mesh, tri_x0, tri_x0, N, NULL, 0, 0, 1, &o, y, &done)); /* nothing moves */
     CHECK(done.alpha == 1 && done.contacts == 0 && done.rounds == 0 && memcmp(y, tri_x0, sizeof y) == 0);
+    CHECK(done.why.cause == CCD_CAUSE_NONE && done.why.alpha == 1 && done.why.impact.verdict == CCD_SEPARATE);
+    o.min_separation = 2.5; /* the triangles are 1 apart, and the step keeps 1.25 */
+    OK(ccd_step_respond(mesh, tri_x0, tri_x0, N, NULL, 0, 0.5, 1, &o, y, &done));
+    CHECK(done.alpha == 0 && done.why.cause == CCD_CAUSE_SEPARATION && done.why.min_separation == 1.25 &&
+          done.why.response == 1);
+    CHECK(done.why.initial == done.why.at_start[3] && done.why.initial > 0 && done.why.others[4].cause == CCD_CAUSE_NONE);
+    char text[1024];
+    OK(ccd_why_text(&done.why, text, sizeof text, NULL));
+    CHECK(strstr(text, "within their separation 1.25 (min_separation times keep)") != NULL);
+    o.min_separation = 0.02;
     FAILS(ccd_step_respond(mesh, tri_x0, tri_x1, N, fixed, -1, 0.25, 4, &o, y, &done), CCD_E_ARGUMENT, "friction is -1");
     FAILS(ccd_step_respond(mesh, tri_x0, tri_x1, N, fixed, 0, 1, 4, &o, y, &done), CCD_E_ARGUMENT, "keep is 1");
     FAILS(ccd_step_respond(mesh, tri_x0, tri_x1, N, fixed, 0, NAN, 4, &o, y, &done), CCD_E_ARGUMENT, "keep is NaN");

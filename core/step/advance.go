@@ -47,33 +47,41 @@ func Advance(m *mesh.Mesh, x0, x1, x []float64, share float64, o *Options) (alph
 // advanceOn is Advance on any course; landing.go has the laws on the paths of a motion. On an error
 // it writes the positions at t = 0 to x.
 func advanceOn(m *mesh.Mesh, on lander, x []float64, share float64, o *Options) (alpha float64, err error) {
+	alpha, _, err = advanceFrom(m, on, x, share, o)
+	return alpha, err
+}
+
+// advanceFrom is advanceOn, and returns the earliest impact of the course too, as Earliest has it.
+func advanceFrom(m *mesh.Mesh, on lander, x []float64, share float64, o *Options) (
+	alpha float64, first geom.Impact, err error) {
 	defer func() {
 		if err != nil {
 			on.stay(x)
 		}
 	}()
 	if err := on.fits(m); err != nil {
-		return 0, err
+		return 0, first, err
 	}
 	x0, _ := on.ends()
 	if len(x) != len(x0) {
-		return 0, fmt.Errorf("x has %d coordinates; the vertices have %d", len(x), len(x0))
+		return 0, first, fmt.Errorf("x has %d coordinates; the vertices have %d", len(x), len(x0))
 	}
 	if err := checkShare(share, o); err != nil {
-		return 0, err
+		return 0, first, err
 	}
 	own := orDefault(o)
 	a := advances.get(&own)
 	defer a.end()
 	a.begin(m, x0, &own)
 	if alpha, err = a.choose(on, share); err != nil {
-		return 0, err
+		return 0, first, err
 	}
+	first = a.first
 	copy(x, a.x)
 	if own.Stats != nil {
 		*own.Stats = a.stats
 	}
-	return alpha, nil
+	return alpha, first, nil
 }
 
 // checkShare checks what Advance takes beside positions, and options that it does not support.
@@ -92,6 +100,7 @@ type advance struct {
 	exact  Options   // those of the searches that test an attempt
 	passes int       // the number of searches so far
 	stats  engine.Stats
+	first  geom.Impact // the earliest impact of the course
 
 	searches searches // nil, or those of a worker of AdvanceBatch
 	kept     keptPairs
@@ -167,6 +176,7 @@ func (a *advance) choose(on lander, share float64) (alpha float64, err error) {
 	if err != nil {
 		return 0, err
 	}
+	a.first = first
 	step := float64(share * sizeOf(&first, a.o.TMax))
 	a.limit(&first)
 	for k := 0; k < attempts; k++ {

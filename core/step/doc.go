@@ -44,7 +44,8 @@
 //	advance.go           Advance, the positions after a safe step, proven; landing.go how an attempt
 //	                     gets there; advance_kept.go which pairs a safe step does not prove, and
 //	                     unproven.go collects them; advance_batch.go does it for several worlds
-//	why.go               Why: the pair that limits a step; why_text.go its sentences
+//	why.go               Why: the pair that limits a step; why_others.go: those that come next;
+//	                     why_text.go: its sentences
 //	linesearch.go        LineSearch, a step that leaves room for the next
 //	sizes.go             Sizes, a step for each vertex, and the positions, proven;
 //	                     sizes_options.go its options; sizing.go its passes; sizes_ways.go what

@@ -27,9 +27,12 @@ func DefaultRespondOptions() RespondOptions { return RespondOptions{Keep: 0.25, 
 
 // Response says what Respond did.
 type Response struct {
-	Alpha    float64 // the part of the way to the positions of the response that was safe
+	Alpha    float64 // the part of the way to the positions of the response that was safe; 1 if all of it
 	Contacts int64   // constraints of the first round
 	Rounds   int64   // rounds of the response; less than MaxRounds if no pair was left that comes too near
+	// Why says which pair limits the way to the positions of the response, and what keeps it from
+	// going on, as Step.Why does with MinSeparation times Keep.
+	Why Why
 }
 
 // roundedAway is the part of a separation that a round may leave of it by rounding: it is no reason
@@ -42,8 +45,9 @@ const roundedAway = 1e-12
 // contact.
 //
 // Laws. If Alpha > 0, all pairs keep more than Keep times the separation, and their radii, on the
-// straight way from x0 to just the doubles of x (law 1 of Advance). If Alpha is 0, x is x0. On an
-// error x is x0 and the response is 0.
+// straight way from x0 to just the doubles of x (law 1 of Advance). If Alpha is 0, x is x0. Why is
+// that of the step from x0 to the positions of the response. On an error x is x0 and the response
+// is 0.
 //
 // MinSeparation must be positive, also where the mesh has radii: it is the room in which resting
 // contact moves on. The norm must be the Euclidean one. x may be x0 or x1, but must not
@@ -73,7 +77,7 @@ func Respond(m *mesh.Mesh, x0, x1, x []float64, ro *RespondOptions, o *Options) 
 	}
 	err = run.search(func(o *Options) (err error) {
 		o.MinSeparation = how.Keep * o.MinSeparation
-		r.Alpha, err = Advance(m, x0, run.y, run.y, 1, o)
+		r.Alpha, r.Why, err = run.advance(x0, o)
 		return err
 	})
 	if err == nil && run.o.Progress != nil && run.o.Progress(1) {
@@ -160,6 +164,20 @@ func (r *respond) rounds(x0 []float64, how *RespondOptions, out *Response) error
 		out.Rounds++
 	}
 	return nil
+}
+
+// advance goes from x0 towards the ends of the step as far as is safe, which then are where it
+// came, and says what ended it.
+func (r *respond) advance(x0 []float64, o *Options) (alpha float64, why Why, err error) {
+	to := Part{mesh: r.m, course: &segments{x0, r.y}}
+	x := make([]float64, len(x0))
+	alpha, first, err := advanceFrom(r.m, to.course, x, 1, o)
+	if err == nil {
+		why, err = to.explain(alpha, &first, o)
+	}
+	why.Response = 1
+	r.y = x
+	return alpha, why, err
 }
 
 // anyTooNear reports whether a constraint is violated by more than rounding.

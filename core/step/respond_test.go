@@ -37,6 +37,12 @@ func checkRespond(t *testing.T, m *mesh.Mesh, x0, x1 []float64, ro *RespondOptio
 	if r.Alpha > 0 && im.Verdict != geom.Separate || r.Alpha == 0 && !sameBits(x, x0) {
 		t.Fatalf("a step of %v: %+v", r.Alpha, im)
 	}
+	if (r.Alpha == 1) != (r.Why.Cause == Unlimited) || r.Why.Alpha != r.Alpha || r.Why.Response != 1 {
+		t.Fatalf("a step of %v: %+v", r.Alpha, r.Why)
+	}
+	if r.Alpha < 1 {
+		checkLimit(t, m, x0, x, &r, proof)
+	}
 	for _, to := range [][]float64{slices.Clone(x0), slices.Clone(x1)} { // x may be x0 or x1
 		from, end := x0, to
 		if sameBits(to, x0) {
@@ -80,14 +86,44 @@ func checkRespond(t *testing.T, m *mesh.Mesh, x0, x1 []float64, ro *RespondOptio
 	return r
 }
 
+// checkLimit holds the pair that limits a response to what it is: where it starts within its
+// separation it does so without the response; else it comes as near as its separation when it goes
+// on, and not on the way to x.
+func checkLimit(t *testing.T, m *mesh.Mesh, x0, x []float64, r *Response, proof Options) {
+	t.Helper()
+	w := &r.Why
+	q := w.Query[:w.Impact.Kind.Len()]
+	var im geom.Impact
+	own := narrow.DefaultOptions()
+	own.MinSeparation = w.Separation
+	narrow.NewSolver().Solve(w.Impact.Kind, q, &own, &im)
+	if im.Verdict == geom.Separate || im.TOILo != w.Impact.TOILo || w.Alpha > im.TOILo {
+		t.Fatalf("a step of %v is limited by a pair that is %v up to %v", w.Alpha, im.Verdict, im.TOILo)
+	}
+	if w.MinSeparation != proof.MinSeparation {
+		t.Fatalf("the separation is %v, want %v", w.MinSeparation, proof.MinSeparation)
+	}
+	n := 3 * w.Impact.Kind.Points()
+	for i, v := range w.Vertices[:w.Impact.Kind.Points()] {
+		for k := range 3 {
+			from, to, at := q[3*i+k], q[n+3*i+k], x[3*int(v)+k]
+			if from != x0[3*int(v)+k] || at != place(from, to, r.Alpha) {
+				t.Fatalf("vertex %d goes from %v to %v, and is at %v after %v", v, from, to, at, r.Alpha)
+			}
+		}
+	}
+}
+
 func TestRespondLaws(t *testing.T) {
 	contacts, whole, all := 0, 0, 0
-	for seed := range uint64(60) {
+	causes := map[Cause]int{}
+	for seed := range uint64(90) {
 		r := rand.New(rand.NewPCG(seed, 5))
 		m, x0, x1 := crowd(t, r)
 		o := DefaultOptions()
-		o.Threads, o.MinSeparation = 1, []float64{1e-3, 0.02, 0.1}[r.IntN(3)]
+		o.Threads, o.MinSeparation = 1, []float64{1e-3, 0.02, 0.1, 0.4}[r.IntN(4)]
 		ro := RespondOptions{Friction: []float64{0, 0.3, 50}[r.IntN(3)], Keep: r.Float64(), MaxRounds: 1 + r.IntN(6)}
+		ro.Keep = max(ro.Keep, float64(0.98*float64(r.IntN(2))))
 		if r.IntN(2) == 0 {
 			ro.InverseMass = make([]float64, m.NV)
 			for v := range ro.InverseMass {
@@ -95,6 +131,11 @@ func TestRespondLaws(t *testing.T) {
 			}
 		}
 		found := checkRespond(t, m, x0, x1, &ro, o)
+		causes[found.Why.Cause]++
+		if found.Why.Cause == Meeting && !strings.HasSuffix(found.Why.String(),
+			"raise max_rounds, or go on from x with the next step.") {
+			t.Errorf("%s", found.Why.String())
+		}
 		all++
 		if found.Contacts > 0 {
 			contacts++
@@ -105,6 +146,24 @@ func TestRespondLaws(t *testing.T) {
 	}
 	if contacts < all/2 || whole < all/4 {
 		t.Errorf("%d of %d have contacts, %d of these go all the way: the test shows little", contacts, all, whole)
+	}
+	if causes[Meeting] < 5 || causes[WithinSeparation] < 3 {
+		t.Errorf("causes %v: the test shows little", causes)
+	}
+}
+
+// What is said of a response names its own arguments.
+func TestRespondSaysWhatLimitsIt(t *testing.T) {
+	m, x0, x1 := aVertexOverAFace(t, 0.1, 0.1)
+	x := make([]float64, len(x0))
+	o := DefaultOptions()
+	o.MinSeparation = 0.5
+	r, err := Respond(m, x0, x1, x, &RespondOptions{Keep: 0.5, MaxRounds: 1}, &o)
+	const words = "Vertex 3 and face 0 (vertices 0, 1, 2) are 0.1 apart at the start, within their separation 0.25 " +
+		"(min_separation times keep). Pass a min_separation times keep below 0.1, or start from positions that are " +
+		"farther apart. Without this pair no pair limits the step."
+	if err != nil || r.Alpha != 0 || r.Why.Cause != WithinSeparation || r.Why.String() != words {
+		t.Errorf("%v, %v: %s", r.Alpha, err, r.Why.String())
 	}
 }
 

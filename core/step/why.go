@@ -13,8 +13,7 @@ import (
 type Cause int32
 
 // The causes, of which the first three hold for pairs that are farther apart than their separation
-// at the start. Between Touching, WithinRadii and WithinSeparation the bracket of the distance
-// decides; its width is at most 1e-9 of the size of the pair.
+// at the start. Exact arithmetic decides between Touching, WithinRadii and WithinSeparation.
 const (
 	Unlimited        Cause = iota // no pair limits the step
 	Meeting                       // the pair comes within its separation during the step
@@ -28,7 +27,7 @@ const (
 
 // Why says what limits a step.
 //
-// Size: it is one record of the C interface. Its layout is that of ccd_why: 464 bytes, no hidden
+// Size: it is one record of the C interface. Its layout is that of ccd_why: 776 bytes, no hidden
 // padding.
 type Why struct {
 	Impact        geom.Impact // that of Earliest
@@ -47,6 +46,26 @@ type Why struct {
 	// above mesh.MostRings.
 	Rings    int32
 	Same     [2]int32 // a vertex of A and one of B that are at one place at the start; -1
+	Response int32    // 1 if the step is that of Respond, which keeps a part of the separation
+	// AtStart counts the pairs of Initial by their cause, from Crossing to WithinSeparation.
+	AtStart [startCauses]int64
+	// Others are pairs that limit the step when the remedy for this one is done, where the cause is
+	// one at the start: the first of each cause at the start, from Crossing to WithinSeparation,
+	// which the remedy leaves, and then the earliest of those that begin farther apart. The cause
+	// of a place without a pair is Unlimited.
+	Others [startCauses + 1]Limit
+}
+
+// startCauses is the number of causes of pairs that are within their separation at the start.
+const startCauses = int(WithinSeparation-Crossing) + 1
+
+// Limit is a pair that limits a step, in the layout of ccd_limit: 56 bytes.
+type Limit struct {
+	TOI      float64 // the time up to which it is apart: 0 at the start
+	A, B     int64
+	Kind     geom.Kind
+	Cause    Cause
+	Vertices [5]int32 // those of A, then those of B; -1 where there is none
 	Reserved int32
 }
 
@@ -57,7 +76,15 @@ func nothing(alpha float64) Why {
 		w.Vertices[i] = -1
 	}
 	w.Impact = noImpact()
+	for i := range w.Others {
+		w.Others[i] = noLimit()
+	}
 	return w
+}
+
+// noLimit is the place of a pair that is not there.
+func noLimit() Limit {
+	return Limit{TOI: math.Inf(1), A: -1, B: -1, Vertices: [5]int32{-1, -1, -1, -1, -1}}
 }
 
 // Why says which pair limits the step, and what keeps it from going on: the impact of Earliest, the
@@ -80,45 +107,39 @@ func (s *Step) Why(o *Options) (w Why, err error) {
 
 // why is the call Why.
 func (p *Part) why(o *Options) (Why, error) {
-	radii := p.mesh.Filter().Radii()
-	c, err := p.begin(o)
-	first, err := runEarliest(c, err)
-	if err != nil {
-		return Why{}, err
-	}
-	x0, x1 := p.course.ends()
+	x0, _ := p.course.ends()
 	if len(x0) == 0 && p.mesh.NV > 0 {
 		return Why{}, status.Errorf(status.ErrUnsupported,
 			"x0: it is on a device; to learn why a step is short, give x0 and x1 in the host's memory")
 	}
+	alpha, first, err := advanceFrom(p.mesh, p.course, make([]float64, len(x0)), 1, o)
+	if err != nil {
+		return Why{}, err
+	}
+	return p.explain(alpha, &first, o)
+}
+
+// explain says why a step is alpha, whose earliest impact is first. Nothing is added to the
+// statistics of the options.
+func (p *Part) explain(alpha float64, first *geom.Impact, o *Options) (Why, error) {
+	w := nothing(alpha)
+	if first.Verdict == geom.Separate {
+		return w, nil
+	}
+	w.Impact, w.MinSeparation = *first, o.MinSeparation
+	x0, x1 := p.course.ends()
+	w.describe(p.mesh, x0, x1, o.Flags&narrow.MaxNorm != 0)
+	if first.TOILo > 0 {
+		return w, nil
+	}
 	quiet := *o
 	quiet.Stats, quiet.Progress = nil, nil
-	x := make([]float64, 3*p.mesh.NV)
-	alpha, err := advanceOn(p.mesh, p.course, x, 1, &quiet)
-	w := nothing(alpha)
-	if err != nil || first.Verdict == geom.Separate {
-		return w, err
-	}
-	w.Impact, w.MinSeparation = first, o.MinSeparation
-	if first.TOILo == 0 {
-		quiet.TMax = 0
-		c, err := p.begin(&quiet)
-		err = runVisit(c, err, func(batch []geom.Impact) bool {
-			w.Initial += int64(len(batch))
-			return false
-		})
-		if err != nil {
-			return w, err
-		}
-	}
-	p.course.stay(x)
-	w.describe(p.mesh, radii, x, x1, o.Flags&narrow.MaxNorm != 0)
-	return w, nil
+	return w, w.findOthers(p, x0, &quiet)
 }
 
 // describe completes what is known of the pair of the impact, whose mesh is at x0 and at x1. The
 // separation is one in the max norm or in the Euclidean norm.
-func (w *Why) describe(m *mesh.Mesh, radii *mesh.Radii, x0, x1 []float64, maxNorm bool) {
+func (w *Why) describe(m *mesh.Mesh, x0, x1 []float64, maxNorm bool) {
 	k := w.Impact.Kind
 	info, a, b := k.Info(), int32(w.Impact.A), int32(w.Impact.B)
 	sides := [2][]int32{m.VerticesOf(info.Shapes[0], a), m.VerticesOf(info.Shapes[1], b)}
@@ -129,17 +150,12 @@ func (w *Why) describe(m *mesh.Mesh, radii *mesh.Radii, x0, x1 []float64, maxNor
 		copy(w.Query[3*(len(all)+i):], x1[3*v:3*v+3])
 	}
 	w.Rings = m.RingsBetween(sides[0], sides[1])
-	for _, u := range sides[0] {
-		for _, v := range sides[1] {
-			if w.Same[0] < 0 && [3]float64(x0[3*u:]) == [3]float64(x0[3*v:]) {
-				w.Same = [2]int32{u, v}
-			}
-		}
-	}
+	w.Same = samePlace(all, info.Shapes[0].Vertices(), x0)
 	if k == geom.EdgeFace {
 		w.Cause, w.Lo, w.Hi = Crossing, 0, 0
 		return
 	}
+	radii := m.Filter().Radii()
 	w.Radius = [2]float64{radii.Of(info.Shapes[0], a), radii.Of(info.Shapes[1], b)}
 	w.Separation = mesh.Separation(w.MinSeparation, w.Radius[0], w.Radius[1])
 	w.measure(len(all), maxNorm)
@@ -150,13 +166,22 @@ func (w *Why) describe(m *mesh.Mesh, radii *mesh.Radii, x0, x1 []float64, maxNor
 		w.Cause = TooShort
 	case w.Impact.Flags&geom.InitialContact == 0:
 		w.Cause = Meeting
-	case w.Hi == 0:
-		w.Cause = Touching
-	case w.Lo <= mesh.Separation(0, w.Radius[0], w.Radius[1]):
-		w.Cause = WithinRadii
 	default:
-		w.Cause = WithinSeparation
+		w.Cause = newStarts(m, x0, maxNorm).cause(&w.Impact)
 	}
+}
+
+// samePlace returns a vertex of one primitive and one of another at one place in x, or -1. The
+// first n of the vertices are those of the one.
+func samePlace(vertices []int32, n int, x []float64) [2]int32 {
+	for _, u := range vertices[:n] {
+		for _, v := range vertices[n:] {
+			if [3]float64(x[3*u:]) == [3]float64(x[3*v:]) {
+				return [2]int32{u, v}
+			}
+		}
+	}
+	return [2]int32{-1, -1}
 }
 
 // measure brackets the distance of the pair, of n vertices, at the start, in the norm of the

@@ -1,6 +1,7 @@
 package step
 
 import (
+	"fmt"
 	"math"
 	"math/big"
 	"math/rand/v2"
@@ -236,6 +237,157 @@ func TestWhyRoundsTheSeparationOfTheStartDown(t *testing.T) {
 	for x, want := range map[float64]string{0.125: "0.125", 0.1234567891: "0.123456", 9.9999999e-7: "9.99999e-07"} {
 		if said := below(x); said != want {
 			t.Errorf("%v is said to be %s, want %s", x, said, want)
+		}
+	}
+}
+
+// threeLimits is a mesh whose step from x0 is limited by pairs of three kinds at the start, and by
+// one that meets at half of the step: two triangles at one place, two whose radii overlap, two that
+// are within the separation of 0.2, and two that are 1 apart and meet.
+func threeLimits(t *testing.T) (m *mesh.Mesh, x0, x1 []float64) {
+	t.Helper()
+	var faces []int32
+	var radii []float64
+	for i, c := range []struct{ apart, radius float64 }{{0, 0}, {0.25, 0.15}, {0.1, 0}, {1.2, 0}} {
+		at := 10 * float64(i)
+		for j, z := range []float64{0, c.apart} {
+			x0 = append(x0, at, 0, z, at+1, 0, z, at, 1, z)
+			if fall := float64(2 * float64(j)); i < 3 {
+				fall = 0
+				x1 = append(x1, at, 0, z-fall, at+1, 0, z-fall, at, 1, z-fall)
+			} else {
+				x1 = append(x1, at, 0, z-fall, at+1, 0, z-fall, at, 1, z-fall)
+			}
+			for range 3 {
+				faces, radii = append(faces, int32(len(faces))), append(radii, c.radius)
+			}
+		}
+	}
+	m, err := mesh.New(len(faces), nil, faces)
+	if err == nil {
+		err = m.SetRadii(radii)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m, x0, x1
+}
+
+// One answer names all kinds of limits of a step: whoever treats all that it names goes as far as
+// it says.
+func TestWhyNamesAllKindsOfLimits(t *testing.T) {
+	m, x0, x1 := threeLimits(t)
+	o := DefaultOptions()
+	o.MinSeparation = 0.2
+	w, err := Straight(m, x0, x1).Why(&o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := w.AtStart
+	if w.Cause != Touching || n[0] != 0 || n[1] < 6 || n[2] != n[1] || n[3] != n[1] || w.Initial != 3*n[1] {
+		t.Errorf("cause %d, %d pairs: %v", w.Cause, w.Initial, n)
+	}
+	for k, cause := range []Cause{Unlimited, Unlimited, WithinRadii, WithinSeparation, Meeting} {
+		if l := w.Others[k]; l.Cause != cause {
+			t.Errorf("other %d has the cause %d, want %d", k, l.Cause, cause)
+		}
+	}
+	if at := w.Others[4].TOI; math.Abs(at-0.5) > 1e-12 {
+		t.Errorf("the rest meets at %v", at)
+	}
+	for _, words := range []string{
+		fmt.Sprintf("this one included: %d touching, %d within radii, %d within separation. ", n[1], n[1], n[1]),
+		"Other pairs need remedies of their own, the first of each kind: vertex 6 and face 3 (within radii); " +
+			"vertex 12 and face 5 (within separation). ",
+		"Without all of these the step ends at t = 0.5, where vertex 18 and face 7 meet.",
+	} {
+		if !strings.Contains(w.String(), words) {
+			t.Errorf("%q lacks %q", w.String(), words)
+		}
+	}
+	// What is named, done: then the step is what the answer says.
+	named := append([]Limit{{Kind: w.Impact.Kind, A: w.Impact.A, B: w.Impact.B, Cause: w.Cause}}, w.Others[:4]...)
+	for _, l := range named {
+		if l.Cause == Unlimited {
+			continue
+		}
+		for _, v := range m.PairVertices(l.Kind, int32(l.A), int32(l.B)) {
+			if x0[3*v+2] > 0 || l.Cause == Touching && v >= 3 { // the upper triangle goes up
+				up := v - v%3
+				for i := range int32(3) {
+					x0[3*(up+i)+2] += 5
+					x1[3*(up+i)+2] += 5
+				}
+				break
+			}
+		}
+	}
+	if w, err = Straight(m, x0, x1).Why(&o); err != nil || w.Cause != Meeting || math.Abs(w.Impact.TOILo-0.5) > 1e-12 {
+		t.Errorf("cause %d at %v, %v: %s", w.Cause, w.Impact.TOILo, err, w.String())
+	}
+}
+
+// What the remedy for the first pair resolves too is not named: pairs of a mesh with itself where
+// they are excluded, vertices at one place where they are welded.
+func TestWhyLeavesOutWhatTheRemedyResolves(t *testing.T) {
+	m, x0, _ := strips(t)
+	o := DefaultOptions()
+	o.MinSeparation = 1.5
+	w, err := Straight(m, x0, x0).Why(&o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// The first pair is one of a strip with itself; the remedy leaves the pairs of both strips.
+	if w.Rings != 1 || w.Cause != WithinSeparation || w.Others[3].Cause != WithinSeparation {
+		t.Fatalf("rings %d, cause %d, others %+v", w.Rings, w.Cause, w.Others)
+	}
+	l := w.Others[3]
+	if v := m.PairVertices(l.Kind, int32(l.A), int32(l.B)); (v[0] < 5) == (v[2] < 5) {
+		t.Errorf("the remedy resolves the pair of vertices %v", v)
+	}
+	// Without positions nothing of one strip is left, and with those of both nothing at all.
+	if _, err := ExcludeNear(m, nil, 2, nil); err != nil {
+		t.Fatal(err)
+	}
+	again, err := Straight(m, x0, x0).Why(&o)
+	if err != nil || again.Impact.A != l.A || again.Impact.B != l.B || again.Impact.Kind != l.Kind {
+		t.Errorf("then %+v limits the step, not %+v, %v", again.Impact, l, err)
+	}
+}
+
+// strips are two rods of four edges each, 1.2 apart.
+func strips(t *testing.T) (m *mesh.Mesh, x0, x1 []float64) {
+	t.Helper()
+	m, err := mesh.New(10, []int32{0, 1, 1, 2, 2, 3, 3, 4, 5, 6, 6, 7, 7, 8, 8, 9}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range 10 {
+		x0 = append(x0, float64(i%5), 0, float64(1.2*float64(i/5)))
+	}
+	return m, x0, x0
+}
+
+// The longest sentences fit into the text of the C interface.
+func TestWhyHasAtMost1023Bytes(t *testing.T) {
+	big := int64(math.MaxInt32)
+	vertices := [5]int32{math.MaxInt32, math.MaxInt32, math.MaxInt32, math.MaxInt32, math.MaxInt32}
+	for cause := Unlimited; cause <= Undecided; cause++ {
+		for _, kind := range []geom.Kind{geom.VertexFace, geom.EdgeEdge, geom.EdgeFace} {
+			for rings := int32(-1); rings <= 1; rings++ {
+				w := nothing(1.23456e-100)
+				w.Impact = geom.Impact{Kind: kind, A: big, B: big, TOILo: 1.23456e-100, Flags: geom.ReasonIterations}
+				w.Lo, w.Hi, w.Separation, w.MinSeparation = 1.23456e-100, 1.23456e-100, 1.23456e-100, 1.23456e-100
+				w.Radius, w.Initial, w.Vertices = [2]float64{1.23456e-100, 1.23456e-100}, 1<<20-1, vertices
+				w.Cause, w.Rings, w.Response = cause, rings, 1
+				w.AtStart = [startCauses]int64{1 << 18, 1 << 18, 1 << 18, 1 << 18}
+				for k := range w.Others {
+					w.Others[k] = Limit{1.23456e-100, big, big, geom.EdgeEdge, Crossing + Cause(k%4), vertices, 0}
+				}
+				if text := w.String(); len(text) > 1023 {
+					t.Errorf("cause %d: %d bytes: %s", cause, len(text), text)
+				}
+			}
 		}
 	}
 }

@@ -16,10 +16,62 @@ func (w *Why) String() string {
 	}
 	lines := []string{w.what() + ".", w.remedy()}
 	if w.Initial > 1 {
-		lines = append(lines,
-			fmt.Sprintf("%d pairs are within their separation at the start, this one included.", w.Initial))
+		lines = append(lines, fmt.Sprintf("%d pairs are within their separation at the start, this one included%s.",
+			w.Initial, w.kinds()))
+	}
+	if w.Cause >= Crossing && w.Cause <= WithinSeparation && w.Initial > 0 {
+		lines = append(lines, w.then()...)
 	}
 	return strings.Join(lines, " ")
+}
+
+// startWords says what is true of pairs with a cause at the start.
+var startWords = [startCauses]string{"crossing", "touching", "within radii", "within separation"}
+
+// kinds says how many pairs have which cause, if there are several.
+func (w *Why) kinds() string {
+	var each []string
+	for k, n := range w.AtStart {
+		if n > 0 {
+			each = append(each, fmt.Sprintf("%d %s", n, startWords[k]))
+		}
+	}
+	if len(each) < 2 {
+		return ""
+	}
+	return ": " + strings.Join(each, ", ")
+}
+
+// then says which pairs limit the step when the remedy for the first one is done.
+func (w *Why) then() (lines []string) {
+	var names []string
+	for k := range w.Others[:startCauses] {
+		if l := &w.Others[k]; l.Cause != Unlimited {
+			names = append(names, fmt.Sprintf("%s (%s)", l.pair(), startWords[k]))
+		}
+	}
+	if len(names) > 0 {
+		lines = append(lines, fmt.Sprintf("Other pairs need remedies of their own, the first of each kind: %s.",
+			strings.Join(names, "; ")))
+	}
+	without := "Without this pair"
+	if w.Initial > 1 {
+		without = "Without all of these"
+	}
+	switch l := &w.Others[startCauses]; {
+	case w.Initial >= mostAtStart:
+	case l.Cause == Unlimited:
+		lines = append(lines, without+" no pair limits the step.")
+	default:
+		lines = append(lines, fmt.Sprintf("%s the step ends at t = %.6g, where %s meet.", without, l.TOI, l.pair()))
+	}
+	return lines
+}
+
+// pair names both primitives by their numbers.
+func (l *Limit) pair() string {
+	shapes := l.Kind.Info().Shapes
+	return fmt.Sprintf("%v %d and %v %d", shapes[0], l.A, shapes[1], l.B)
 }
 
 // what is the sentence on the pair, without its full stop.
@@ -53,17 +105,25 @@ func (w *Why) what() string {
 		at)
 }
 
+// near reports whether the remedy is to exclude pairs near in the mesh.
+func (w *Why) near() bool {
+	return w.Rings >= 0 && (w.Cause == WithinRadii || w.Cause == WithinSeparation)
+}
+
+// welds reports whether the remedy is to weld vertices at one place.
+func (w *Why) welds() bool { return w.Cause == Touching && w.Same[0] >= 0 }
+
 // remedy is the sentence on what to do.
 func (w *Why) remedy() string {
 	near := ""
-	if w.Rings >= 0 {
+	if w.near() {
 		near = fmt.Sprintf("They are %s of each other in the mesh: leave such pairs out with exclude_near, "+
 			"once, at rest", edges(w.Rings))
 	}
 	switch {
 	case w.Cause == Crossing:
 		return "No step resolves that: start from positions that do not intersect, or leave check_start out."
-	case w.Cause == Touching && w.Same[0] >= 0:
+	case w.welds():
 		return "If the file has vertices twice, weld them when you read it; else exclude the pair, or start from " +
 			"positions that are apart."
 	case w.Cause == Touching:
@@ -73,18 +133,28 @@ func (w *Why) remedy() string {
 	case w.Cause == WithinRadii:
 		return "Set smaller radii, start from positions that are farther apart, or exclude the pair."
 	case w.Cause == WithinSeparation && near != "":
-		return near + "; or pass a min_separation below " + w.room() + "."
+		return near + "; or pass a " + w.least() + " below " + w.room() + "."
 	case w.Cause == WithinSeparation:
-		return "Pass a min_separation below " + w.room() + ", or start from positions that are farther apart."
+		return "Pass a " + w.least() + " below " + w.room() + ", or start from positions that are farther apart."
 	case w.Cause == Undecided:
 		return "Use the exact method, which always decides, or raise max_iterations."
 	case w.Cause == Meeting && w.Alpha == 0:
 		return "The method has a tolerance, and proves no step with it: use the exact method, or lower the tolerance."
+	case w.Response != 0:
+		return "The response leaves this pair: raise max_rounds, or go on from x with the next step."
 	case w.Cause == TooShort:
 		return "The pair rests: take the velocity along the normal away (activeset), or stop only its vertices " +
 			"(sizes)."
 	}
 	return "Advance that far and respond to the contact (activeset), or let all other vertices go on (sizes)."
+}
+
+// least names the separation that the caller gives.
+func (w *Why) least() string {
+	if w.Response != 0 {
+		return "min_separation times keep"
+	}
+	return "min_separation"
 }
 
 // room says which separation the start has.
@@ -118,11 +188,14 @@ func edges(n int32) string {
 
 // separation says what the separation of the pair is made of.
 func (w *Why) separation() string {
-	if w.Radius == [2]float64{} {
-		return fmt.Sprintf("%.6g", w.Separation)
+	switch {
+	case w.Radius != [2]float64{}:
+		return fmt.Sprintf("%.6g (%s %.6g, radii %.6g and %.6g)", w.Separation, w.least(), w.MinSeparation, w.Radius[0],
+			w.Radius[1])
+	case w.Response != 0:
+		return fmt.Sprintf("%.6g (%s)", w.Separation, w.least())
 	}
-	return fmt.Sprintf("%.6g (min_separation %.6g, radii %.6g and %.6g)", w.Separation, w.MinSeparation, w.Radius[0],
-		w.Radius[1])
+	return fmt.Sprintf("%.6g", w.Separation)
 }
 
 // pair names both primitives.

@@ -774,11 +774,54 @@ ccd_status ccd_step_advance(ccd_mesh *mesh, const double *x0, const double *x1, 
 ccd_status ccd_step_advance_batch(ccd_mesh *mesh, const double *x0, const double *x1, size_t n, size_t count, double share,
                                   const ccd_options *options, double *alphas, double *x, ccd_impact *out);
 
-/** What ccd_step_respond did. All fields are 0 on error. */
+/** What limits a step. */
+typedef int32_t ccd_cause;
+#define CCD_CAUSE_NONE 0       /* no pair does */
+#define CCD_CAUSE_MEETING 1    /* the pair comes within its separation during the step */
+#define CCD_CAUSE_TOO_SHORT 2  /* it does so that early that the positions there round to x0 */
+#define CCD_CAUSE_CROSSING 3   /* an edge passes through a face at the start: with CCD_CHECK_START */
+#define CCD_CAUSE_TOUCHING 4   /* the pair touches at the start */
+#define CCD_CAUSE_RADII 5      /* at the start the pair is within the sum of its radii */
+#define CCD_CAUSE_SEPARATION 6 /* at the start it is within its separation, but not within its radii */
+#define CCD_CAUSE_UNDECIDED 7  /* a budget was spent before the pair was decided */
+
+/** A pair that limits a step. 56 bytes, no hidden padding. */
+typedef struct ccd_limit {
+    double toi_lo;       /*   0  the time up to which it is apart: 0 at the start; +Inf if there is no pair */
+    int64_t a;           /*   8  -1 if there is none */
+    int64_t b;           /*  16 */
+    int32_t kind;        /*  24  0 if there is none */
+    ccd_cause cause;     /*  28  CCD_CAUSE_NONE if there is none */
+    int32_t vertices[5]; /*  32  of a, then of b; -1 where there is none */
+    int32_t reserved;    /*  52  0 */
+} ccd_limit;
+
+/** Why a step is short: the first pair that limits it, and what is true of it at the start. 776 bytes, no hidden padding. */
+typedef struct ccd_why {
+    ccd_impact impact;     /*   0  that of ccd_step_run_earliest */
+    double alpha;          /* 120  the step of ccd_step_run_advance with share 1 */
+    double distance_lo;    /* 128  a length: the distance of the pair at the start, without its radii, is in */
+    double distance_hi;    /* 136  [distance_lo, distance_hi], as of ccd_pair_clearance; +Inf without a pair */
+    double separation;     /* 144  of the pair: min_separation and both radii, rounded up */
+    double min_separation; /* 152  that of the options; of ccd_step_respond keep times that */
+    double radius[2];      /* 160  of a and of b */
+    int64_t initial;       /* 176  how many pairs are within their separation at the start */
+    double q[30]; /* 184  the query: places of the vertices at the start, then at the end, as for ccd_pair_*; then 0 */
+    int32_t vertices[5]; /* 424  of a, then of b; -1 where there is none */
+    ccd_cause cause;     /* 444 */
+    int32_t rings;       /* 448  fewest edges of the mesh from a vertex of a to one of b; -1 above 64 */
+    int32_t same[2];     /* 452  vertices of a and of b that are at one place at the start; -1 */
+    int32_t response;    /* 460  1: of ccd_step_respond, whose arguments ccd_why_text names then */
+    int64_t at_start[4]; /* 464  how many pairs of `initial` have which cause: CROSSING, TOUCHING, RADII, SEPARATION */
+    ccd_limit others[5]; /* 496  pairs that limit the step when the remedy for this one is done: see ccd_step_run_why */
+} ccd_why;
+
+/** What ccd_step_respond did. On error counts are 0, and why.impact is CCD_UNDECIDED. */
 typedef struct ccd_response {
     double alpha;     /* the part of the way to the positions of the response that was safe; 1 if all of it */
     int64_t contacts; /* constraints of the first round */
     int64_t rounds;   /* rounds of the response; less than max_rounds if no pair was left that comes too near */
+    ccd_why why;      /* what limits the way to the positions of the response: as of ccd_step_run_why, which see */
 } ccd_response;
 
 /**
@@ -803,8 +846,9 @@ typedef struct ccd_response {
  *
  * A round is Gauss-Seidel over the constraints, color by color (ccd_step_colors). A constraint with normal n, weights w, separation s,
  * effective mass m and distance d at the end adds inverse_mass[i] w[i] m max(s - d, 0) n to vertex i, with an m that moves no vertex by
- * more than 16 (s - d). Rounds end where no pair comes too near. Takes 64 bytes of memory for each vertex beyond memory_limit, and the
- * constraints. Otherwise as ccd_step_advance.
+ * more than 16 (s - d). Rounds end where no pair comes too near. Takes 88 bytes of memory for each vertex beyond memory_limit, and the
+ * constraints. Where alpha is below 1, out->why names the pair that limits it; at the start, it takes two searches more. Otherwise as
+ * ccd_step_advance.
  */
 ccd_status ccd_step_respond(ccd_mesh *mesh, const double *x0, const double *x1, size_t n, const double *inverse_mass,
                             double friction, double keep, int64_t max_rounds, const ccd_options *options, double *x,
@@ -923,35 +967,6 @@ typedef struct ccd_constraint {
     double gap;          /* 168  a length: the distance at x1 less separation; negative if the step comes too near */
     double separation;   /* 176  a length: min_separation and the radii of both primitives, rounded up */
 } ccd_constraint;
-
-/** What limits a step. */
-typedef int32_t ccd_cause;
-#define CCD_CAUSE_NONE 0       /* no pair does */
-#define CCD_CAUSE_MEETING 1    /* the pair comes within its separation during the step */
-#define CCD_CAUSE_TOO_SHORT 2  /* it does so that early that the positions there round to x0 */
-#define CCD_CAUSE_CROSSING 3   /* an edge passes through a face at the start: with CCD_CHECK_START */
-#define CCD_CAUSE_TOUCHING 4   /* the pair touches at the start */
-#define CCD_CAUSE_RADII 5      /* at the start the pair is within the sum of its radii */
-#define CCD_CAUSE_SEPARATION 6 /* at the start it is within its separation, but not within its radii */
-#define CCD_CAUSE_UNDECIDED 7  /* a budget was spent before the pair was decided */
-
-/** Why a step is short: the first pair that limits it, and what is true of it at the start. 464 bytes, no hidden padding. */
-typedef struct ccd_why {
-    ccd_impact impact;     /*   0  that of ccd_step_run_earliest */
-    double alpha;          /* 120  the step of ccd_step_run_advance with share 1 */
-    double distance_lo;    /* 128  a length: the distance of the pair at the start, without its radii, is in */
-    double distance_hi;    /* 136  [distance_lo, distance_hi], as of ccd_pair_clearance; +Inf without a pair */
-    double separation;     /* 144  of the pair: min_separation and both radii, rounded up */
-    double min_separation; /* 152  that of the options */
-    double radius[2];      /* 160  of a and of b */
-    int64_t initial;       /* 176  how many pairs are within their separation at the start */
-    double q[30]; /* 184  the query: places of the vertices at the start, then at the end, as for ccd_pair_*; then 0 */
-    int32_t vertices[5]; /* 424  of a, then of b; -1 where there is none */
-    ccd_cause cause;     /* 444 */
-    int32_t rings;       /* 448  fewest edges of the mesh from a vertex of a to one of b; -1 above 64 */
-    int32_t same[2];     /* 452  vertices of a and of b that are at one place at the start; -1 */
-    int32_t reserved;    /* 460  0 */
-} ccd_why;
 
 /** The constraints of a step. */
 typedef struct ccd_constraints ccd_constraints;
@@ -1308,12 +1323,14 @@ ccd_status ccd_step_run_activeset(ccd_step *step, const ccd_options *options, cc
  *
  * out  written even on error
  *
- * cause is that of out->impact, the earliest; out->initial counts all pairs that limit the step at its start. Between TOUCHING, RADII and
- * SEPARATION the bracket of the distance decides, which is at most 1e-9 of the pair's size wide. To replay a pair alone, pass
- * out->q to ccd_pair_vertex_face, _edge_edge, _point_edge or _point_point with min_separation = out->separation; a query of kind
+ * cause is that of out->impact, the earliest; out->initial counts all pairs that limit the step at its start. Exact arithmetic decides
+ * between TOUCHING, RADII and SEPARATION. Where the cause is CROSSING, TOUCHING, RADII or SEPARATION, others[0] to [3] are the first pairs
+ * with these causes that the remedy for out->impact leaves (pairs of a component where it is to exclude near pairs, those with vertices at
+ * one place where it is to weld, else those with its cause, are resolved), and others[4] is the earliest of the pairs that begin farther
+ * apart, with the present separation; it is not looked for where initial is 2^20 or more. To replay a pair alone, pass out->q to ccd_pair_vertex_face, _edge_edge, _point_edge or _point_point with min_separation = out->separation; a query of kind
  * CCD_EDGE_FACE has no such function.
  *
- * Takes the time of ccd_step_run_earliest and ccd_step_run_advance, and of a search at the start where a pair is near there. Not for
+ * Takes the time of ccd_step_run_advance, and of two searches more where a pair is near at the start. stats are those of the first. Not for
  * scenes, regions, and positions on a device (CCD_E_UNSUPPORTED). Otherwise as ccd_step_earliest. Since 0.1.
  *
  *   ccd_why why;

@@ -147,6 +147,12 @@ void responses(const ccd::Mesh &mesh) {
     CHECK(std::equal(x0.begin(), x0.begin() + 9, found.x.begin()) && std::abs(found.x[11] - 0.02) < 1e-6);
     options.min_separation = 0.005;
     CHECK(ccd::step::earliest(mesh, x0, found.x, options).verdict == CCD_SEPARATE);
+    CHECK((found.alpha == 1) == (found.why.cause == CCD_CAUSE_NONE) && found.why.alpha == found.alpha);
+    ccd::Options wide = options;
+    wide.min_separation = 8;
+    const ccd::step::Responded stuck = ccd::step::respond(mesh, x0, x1, how, wide);
+    CHECK(stuck.alpha == 0 && stuck.why.cause == CCD_CAUSE_SEPARATION && stuck.why.min_separation == 8 * how.keep);
+    CHECK(ccd::step::text(stuck.why).find("min_separation times keep") != std::string::npos);
     THROWS(ccd::step::respond(mesh, x0, x1, how, {}), CCD_E_ARGUMENT, "options.min_separation is 0: must be positive");
     how.friction = -1;
     THROWS(ccd::step::respond(mesh, x0, x1, how, options), CCD_E_ARGUMENT, "how.friction is -1");

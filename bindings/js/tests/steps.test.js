@@ -86,6 +86,13 @@ test("why a step is short", () => {
   assert.deepEqual([why.impact.kind, why.vertices, why.x0[0], why.x1[0]], ["vertex-face", [3, 0, 1, 2], [0.2, 0.2, 1], [0.2, 0.2, -1]]);
   assert.deepEqual(why.x0.slice(1), [[0, 0, 0], [1, 0, 0], [0, 1, 0]]);
   assert.match(why.text, /^Vertex 3 and face 0 \(vertices 0, 1, 2\) are .* minSeparation/);
+  assert.deepEqual(why.atStart, { crossing: 0, touching: 0, radii: 0, separation: 1 });
+  const [later] = why.others;
+  assert.deepEqual([why.others.length, later.cause, later.kind, later.vertices.length], [1, "meeting", later.kind, 4]);
+  assert.match(why.text, new RegExp(`Without this pair the step ends at t = ${later.toiLo.toPrecision(6).replace(/0+$/, "")}`));
+  const stuck = ccd.respond(thick, x0, x0, null, { minSeparation: 8 });
+  assert.deepEqual([stuck.alpha, stuck.why.cause, stuck.why.others], [0, "separation", []]);
+  assert.match(stuck.why.text, /\(minSeparation times keep 2, radii/);
   const none = new ccd.Step(mesh, x0, x0).why();
   assert.deepEqual([none.cause, none.alpha, none.vertices, none.distanceHi, none.impact.kind], ["none", 1, [], Infinity, null]);
 });

@@ -136,7 +136,8 @@ func respond(args []js.Value) (any, error) {
 	}
 	found, err := ccd.Respond(meshOf(args[0]), list[float64](args[1]), list[float64](args[2]), &how, o)
 	return result(done, found, err, func(r ccd.Response) any {
-		return map[string]any{"x": floats(r.X), "alpha": r.Alpha, "contacts": r.Contacts, "rounds": r.Rounds}
+		return map[string]any{"x": floats(r.X), "alpha": r.Alpha, "contacts": r.Contacts, "rounds": r.Rounds,
+			"why": whyRow(r.Why)}
 	})
 }
 

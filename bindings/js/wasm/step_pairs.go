@@ -57,23 +57,38 @@ func clearance(args []js.Value) (any, error) {
 	})
 }
 
-// why returns an impact and ten numbers, the vertices with their places at the start and the end,
-// and the sentences.
+// why calls Step.Why.
 func why(args []js.Value) (any, error) {
 	o, done := optionsOf(args[1])
 	w, err := stepOf(args[0]).Why(o)
-	return result(done, w, err, func(w ccd.Why) any {
-		row := append(impactRow(nil, &w.Impact), float64(w.Cause), w.Alpha, w.DistanceLo, w.DistanceHi, w.Separation,
-			w.Radius[0], w.Radius[1], float64(w.Initial), float64(w.Rings), float64(w.Same[0]), float64(w.Same[1]))
-		var pair []float64
-		for _, v := range w.Vertices {
-			pair = append(pair, float64(v))
+	return result(done, w, err, whyRow)
+}
+
+// whyRow returns an impact and eleven numbers, four counts by cause, and six numbers with vertices
+// of each other pair; the vertices with their places at the start and the end; and the sentences.
+func whyRow(w ccd.Why) any {
+	row := append(impactRow(nil, &w.Impact), float64(w.Cause), w.Alpha, w.DistanceLo, w.DistanceHi, w.Separation,
+		w.Radius[0], w.Radius[1], float64(w.Initial), float64(w.Rings), float64(w.Same[0]), float64(w.Same[1]))
+	for cause := ccd.CauseCrossing; cause <= ccd.CauseSeparation; cause++ {
+		row = append(row, float64(w.AtStart[cause]))
+	}
+	var pair []float64
+	for _, v := range w.Vertices {
+		pair = append(pair, float64(v))
+	}
+	for _, x := range append(w.X0, w.X1...) {
+		pair = append(pair, x[:]...)
+	}
+	var others []float64
+	for i := range w.Others {
+		l := &w.Others[i]
+		others = append(others, float64(l.Cause), l.TOILo, float64(l.Kind), float64(l.A), float64(l.B),
+			float64(len(l.Vertices)))
+		for _, v := range l.Vertices {
+			others = append(others, float64(v))
 		}
-		for _, x := range append(w.X0, w.X1...) {
-			pair = append(pair, x[:]...)
-		}
-		return map[string]any{"row": floats(row), "pair": floats(pair), "text": w.String()}
-	})
+	}
+	return map[string]any{"row": floats(row), "pair": floats(pair), "others": floats(others), "text": w.String()}
 }
 
 // gradients reads (step, options, impacts), where an impact is (verdict, kind, a, b).

@@ -360,6 +360,8 @@ def unknown(name: str, known: Iterable[str]) -> str:
     if name == "options":
         return "unknown option 'options': give options by name, as in min_separation=1e-3, or as **options"
     meant = _OTHER_NAMES.get(name) or next(iter(difflib.get_close_matches(name, words, 1)), None)
+    if not meant and len(name) > 3:  # a part of a name, as mass of inverse_mass
+        meant = next((word for word in words if name in word.split("_")), None)
     hint = f"; did you mean {meant}?" if meant else ""
     return f"unknown option {name!r}{hint}; the options are {', '.join(words)}"
 

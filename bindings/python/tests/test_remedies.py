@@ -459,3 +459,51 @@ def test_former_names_work_and_say_the_present_ones():
     with pytest.warns(DeprecationWarning, match="^Clearance.distance_hi is Clearance.hi now$"):
         assert got.distance_hi == got.hi
     assert said(AttributeError, lambda: got.tim) == "Clearance has no attribute 'tim'; did you mean time?"
+
+
+def test_what_comes_one_by_one_is_made_a_list(mesh):
+    for name, x in {"generator": (row for row in X0), "map": map(list, X0), "set": {1, 2}}.items():
+        text = said(ccd.ArgumentError, lambda x=x: ccd.step.earliest(mesh, x, X1))
+        assert text == f"x0 is {name}: must be an array of numbers; pass np.array(list(x0))"
+    text = said(ccd.ArgumentError, lambda: ccd.Mesh(faces=zip([0], [1], [2])))
+    assert text == "faces is zip: must be an array of integers; pass np.array(list(faces))"
+
+
+def test_tables_name_the_column_that_is_no_number(mesh):
+    pandas = pytest.importorskip("pandas")
+    table = pandas.DataFrame(X0, columns=list("xyz"))
+    assert ccd.step.earliest(mesh, table, X1).toi_lo == 0.5
+    remedy = "must be numbers; pass x0[[...]].to_numpy(float) of its columns x, y, z"
+    table["part"] = list("abcdef")
+    text = said(ccd.ArgumentError, lambda: ccd.step.earliest(mesh, table, X1))
+    assert text.startswith("x0 is a table, column 'part' of type ") and text.endswith(remedy)
+    holes = pandas.DataFrame(X0, dtype="Float64", columns=list("xyz")).where(lambda x: x < 0.9)
+    assert said(ccd.ArgumentError, lambda: ccd.step.earliest(mesh, holes, X1)) == (
+        f"x0 is a table, column 'x' with a missing value: {remedy}"
+    )
+
+
+def test_faces_that_count_from_one():
+    mesh, one = ccd.Mesh(faces=[[1, 2, 3]]), "; where faces count from 1, make it of faces - 1"
+    assert said(ccd.ArgumentError, lambda: ccd.step.earliest(mesh, X0[:3], X0[:3])) == (
+        f"x0 and x1 have 3 vertices: the mesh has 4{one}"
+    )
+    assert said(ccd.ArgumentError, lambda: ccd.proximity.intersects(mesh, X0[:3])) == f"x has 3 vertices: the mesh has 4{one}"
+    assert one not in said(ccd.ArgumentError, lambda: ccd.proximity.intersects(mesh, X0))
+
+
+def test_groups_by_name(mesh):
+    text = said(ccd.ArgumentError, lambda: mesh.set_groups(list("aabbcc")))
+    assert text == "group has dtype <U1: must be an integer type; np.unique(group, return_inverse=True)[1] numbers names"
+
+
+def test_a_file_that_is_no_pair(tmp_path):
+    (tmp_path / "a.obj").write_text("v 0 0 0\n")
+    assert said(ccd.FileError, lambda: ccd.step.replay(tmp_path / "a.obj")) == (
+        f"{tmp_path}/a.obj: no pair that Why.save has written (ValueError: it is no archive of NumPy, .npz)"
+    )
+
+
+def test_a_part_of_the_name_of_an_option(mesh):
+    text = said(TypeError, lambda: ccd.step.respond(mesh, X0, X1, mass=1, min_separation=0.1))
+    assert text.startswith("unknown option 'mass'; did you mean inverse_mass?")

@@ -143,3 +143,35 @@ def test_bad_input(arguments, words):
 def test_constraints_measure_in_the_euclidean_norm(norm):
     with pytest.raises(ccd.UnsupportedError, match="Euclidean norm"):
         ccd.step.respond(ccd.Mesh(FACES), X0, X0 + DOWN, min_separation=0.01, norm=norm)
+
+
+def test_the_pair_that_limits_a_response_is_named(tmp_path):
+    mesh = ccd.Mesh(FACES)
+    found = ccd.step.respond(mesh, X0, X0 + DOWN, min_separation=2.5, keep=0.5)
+    why = found.why
+    assert found.alpha == 0 and why.cause == ccd.step.Cause.SEPARATION and why.separation == 1.25 and why.alpha == 0
+    assert "(min_separation times keep). Pass a min_separation times keep below the least" in str(why)
+    why.save(tmp_path / "pair.npz")
+    again = ccd.step.replay(tmp_path / "pair.npz")
+    assert again.cause == why.cause and again.separation == 1.25 and again.impact.toi_lo == 0
+    free = ccd.step.respond(mesh, X0, X0, min_separation=0.02)
+    assert free.alpha == 1 and free.why.cause == ccd.step.Cause.NONE and str(free.why) == "No pair limits the step: alpha is 1."
+
+
+def test_the_pair_limits_the_way_to_the_response():
+    """Two layers and one round: the lower layer is pushed into the upper one."""
+    rng = np.random.default_rng(5)
+    causes = []
+    for _ in range(40):
+        x0 = (rng.random((8, 1, 3)) * [3, 3, 1] + rng.random((8, 3, 3)) * 0.7).reshape(-1, 3)
+        mesh = ccd.Mesh(np.arange(24).reshape(8, 3))
+        found = ccd.step.respond(mesh, x0, x0 + rng.normal(0, 0.5, (24, 3)), min_separation=0.02, max_rounds=1)
+        assert (found.alpha == 1) == (found.why.cause == ccd.step.Cause.NONE) and found.why.alpha == found.alpha
+        causes.append(found.why.cause)
+        if found.alpha == 1:
+            continue
+        at = found.x[list(found.why.vertices)]
+        assert at == pytest.approx(found.why.x0 + found.alpha * (found.why.x1 - found.why.x0), abs=1e-12)
+        if found.why.cause == ccd.step.Cause.MEETING:
+            assert str(found.why).endswith("raise max_rounds, or go on from x with the next step.")
+    assert causes.count(ccd.step.Cause.MEETING) > 3 and causes.count(ccd.step.Cause.NONE) > 3

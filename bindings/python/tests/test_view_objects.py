@@ -1,6 +1,7 @@
 """Objects and the clip plane of pages of `ccd view`."""
 
 import json
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -192,3 +193,81 @@ def test_components_are_those_of_a_search():
             for a, b in edges:
                 label[a] = label[b] = min(label[a], label[b])
         assert _parts.components(count, edges).tolist() == np.unique(label, return_inverse=True)[1].tolist()
+
+
+TRIANGLES = [("cloth", 0), ("ball", 1), ("ball", 2), ("floor", 3)]
+
+
+def written(path, kind):
+    """Triangles one over the other, with their names in the words of a format, and a vertex that nothing uses."""
+    lines = []
+    for k, (name, z) in enumerate(TRIANGLES):
+        corners = [(0, 0, z), (1, 0, z), (0, 1, z)]
+        if kind == "stl":
+            lines += [f"solid {name}", "facet normal 0 0 1", "outer loop", *(f"vertex {x} {y} {h}" for x, y, h in corners)]
+            lines += ["endloop", "endfacet", f"endsolid {name}"]
+        else:
+            lines += [f"{kind} {name}", *(f"v {x} {y} {h}" for x, y, h in corners), f"f {3 * k + 1} {3 * k + 2} {3 * k + 3}"]
+    path.write_text("\n".join(lines + ["v 5 5 5"] * (kind != "stl")) + "\n")
+    return str(path)
+
+
+def objects_of(path, *more):
+    page = Path(path + ".html")
+    main(["view", path, *more, "-o", str(page)])
+    (part,) = data(page.read_text())["parts"]
+    names = part["objects"]["names"]
+    of = None if part["objects"]["of"] is None else [names[k] for k in unpack(part["objects"]["of"], "<u2", 1)[:, 0]]
+    return names, of
+
+
+@pytest.mark.parametrize(("kind", "ending"), [("o", "obj"), ("g", "obj"), ("usemtl", "obj"), ("stl", "stl")])
+def test_objects_have_the_names_of_the_file(tmp_path, kind, ending):
+    path = written(tmp_path / f"named.{ending}", kind)
+    names, of = objects_of(path)
+    assert names == ["cloth", "ball", "floor"]
+    assert of[:12] == [name for name, _ in TRIANGLES for _ in range(3)]
+    if kind == "o":  # in a sequence, and where vertices are welded
+        assert objects_of(path, path, "--weld")[0] == names
+
+
+def test_a_file_that_names_one_object_names_the_part(tmp_path):
+    one = tmp_path / "one.obj"
+    one.write_text("o lid\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n")
+    assert objects_of(str(one)) == (["lid"], None)
+    one.write_text("o lid\n" + "".join(f"v 0 0 {k}\nv 1 0 {k}\nv 0 1 {k}\n" for k in range(2)) + "f 1 2 3\nf 4 5 6\n")
+    assert objects_of(str(one))[0] == ["component 0", "component 1"]
+
+
+def test_nodes_of_gltf_are_objects(tmp_path):
+    trimesh = pytest.importorskip("trimesh")
+    scene = trimesh.Scene()
+    for k, name in enumerate(("lid", "box")):
+        box = trimesh.creation.box()
+        box.apply_translation([0, 0, 3 * k])
+        scene.add_geometry(box, name, name)
+    path = tmp_path / "two.glb"
+    path.write_bytes(scene.export(file_type="glb"))
+    names, of = objects_of(str(path))
+    assert sorted(names) == ["box", "lid"] and of.count("lid") == of.count("box")
+
+
+def test_frames_that_come_one_by_one_are_made_a_list():
+    mesh, x = three()
+    with pytest.raises(ccd.ArgumentError, match=r"^frames is generator: must be a sequence of arrays; pass list\(frames\)$"):
+        ccd.view.Page("frames").add_sequence(mesh, (x for _ in range(3)))
+
+
+def test_objects_of_a_caller_are_checked():
+    mesh, x = three()
+    page = ccd.view.Page("named")
+    page.add_sequence(mesh, [x, x], objects=([2] * 4 + [0] * 8, ["a", "unused", "c"]))
+    assert data(page.html())["parts"][0]["objects"]["names"] == ["a", "c"]
+    for objects, words in {
+        ("a", "b", "c"): "objects is tuple: must be a pair, the number of each vertex's object and the names",
+        ((0,) * 11, ("a",)): r"objects\[0\] has shape \(11,\) and dtype int64: must be 12 integers, one for each vertex",
+        ((0,) * 11 + (1,), ("a",)): r"objects\[0\]\[11\] is 1: must be in \[0, 1\), as there are 1 names",
+        ((0,) * 12, (7,)): r"objects\[1\]\[0\] is int: must be a str",
+    }.items():
+        with pytest.raises(ccd.ArgumentError, match=words):
+            page.add_sequence(mesh, [x, x], objects=objects)

@@ -260,3 +260,37 @@ def test_remedies_of_the_command_name_its_options(mesh):
     assert seen >= set(Cause) - {Cause.NONE, Cause.TOO_SHORT}
     assert "--weld" in spoken.text(causes[4]) and "below 0.123456, or" in spoken.text(causes[6])
     assert "the distance that ccd check prints" in spoken.text(causes[7])
+
+
+def several():
+    """Triangles of which two touch, the radii of two overlap, two are within the separation of 0.2, and two meet."""
+    triangle = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0]])
+    apart = [0, 0.25, 0.1, 1.2]
+    x0 = np.vstack([triangle + np.array([10 * i, 0, z]) for i in range(4) for z in (0, apart[i])])
+    mesh = ccd.Mesh(np.arange(24).reshape(8, 3))
+    mesh.set_radii(np.where((np.arange(24) >= 6) & (np.arange(24) < 12), 0.15, 0))
+    return mesh, x0, x0 - np.outer(np.arange(24) >= 21, [0, 0, 2])
+
+
+def test_one_answer_names_all_kinds_of_limits(tmp_path, capsys):
+    mesh, x0, x1 = several()
+    why = ccd.step.why(mesh, x0, x1, min_separation=0.2)
+    assert why.cause == Cause.TOUCHING and why.at_start == {Cause.TOUCHING: 15, Cause.RADII: 15, Cause.SEPARATION: 15}
+    kinds = [(limit.cause, str(limit.kind), limit.a, limit.b, limit.vertices) for limit in why.others]
+    assert kinds == [
+        (Cause.RADII, "vertex-face", 6, 3, (6, 9, 10, 11)),
+        (Cause.SEPARATION, "vertex-face", 12, 5, (12, 15, 16, 17)),
+        (Cause.MEETING, "vertex-face", 18, 7, (18, 21, 22, 23)),
+    ]
+    rest = (
+        "45 pairs are within their separation at the start, this one included: 15 touching, 15 within radii, "
+        "15 within separation. "
+        "Other pairs need remedies of their own, the first of each kind: vertex 6 and face 3 (within radii); "
+        "vertex 12 and face 5 (within separation). "
+        "Without all of these the step ends at t = 0.5, where vertex 18 and face 7 meet."
+    )
+    assert str(why).endswith(rest) and spoken.text(why).endswith(rest)
+    x0[3:6, 2], x1[3:6, 2] = 5, 5  # each remedy, as the answer says
+    mesh.set_radii(0)
+    again = ccd.step.why(mesh, x0, x1, min_separation=0.09)
+    assert again.cause == Cause.MEETING and again.impact.toi_lo == pytest.approx(0.555)

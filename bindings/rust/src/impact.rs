@@ -56,7 +56,7 @@ impl Kind {
         }
     }
 
-    fn of(number: i32) -> Option<Kind> {
+    pub(crate) fn of(number: i32) -> Option<Kind> {
         [Kind::VertexFace, Kind::EdgeEdge, Kind::PointEdge, Kind::PointPoint, Kind::EdgeFace]
             .into_iter()
             .find(|kind| kind.number() == number)

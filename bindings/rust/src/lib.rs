@@ -39,7 +39,7 @@ pub use motion::Motion;
 pub use respond::{RespondOptions, Responded};
 pub use scene::{Scene, State};
 pub use step::{Group, Sizes, Step};
-pub use why::{Cause, Why};
+pub use why::{Cause, Limit, Why};
 
 /// The program of README.md.
 #[doc = include_str!("../README.md")]

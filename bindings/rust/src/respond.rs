@@ -1,4 +1,4 @@
-use crate::{abi, check, wrong, Mesh, Options, Result};
+use crate::{abi, blank, check, wrong, Mesh, Options, Result, Why};
 use std::ptr;
 
 /// How [`Mesh::respond`] treats contact.
@@ -21,7 +21,7 @@ impl Default for RespondOptions {
 }
 
 /// Positions after contact, and how they came about.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct Responded {
     /// The positions; the straight way from `x0` to just these doubles is proven.
     pub x: Vec<[f64; 3]>,
@@ -31,6 +31,8 @@ pub struct Responded {
     pub contacts: i64,
     /// Rounds of the response; less than `max_rounds` if no pair was left that comes too near.
     pub rounds: i64,
+    /// What limits the way to the ends of the response, as [`Step::why`](crate::Step::why) has it; it prints as sentences.
+    pub why: Why,
 }
 
 impl Mesh {
@@ -57,7 +59,7 @@ impl Mesh {
             None => ptr::null(),
         };
         let (a, b) = (x0.as_ptr().cast(), x1.as_ptr().cast());
-        let (mut x, mut out) = (vec![[0.; 3]; n], abi::ccd_response { alpha: 0., contacts: 0, rounds: 0 });
+        let (mut x, mut out): (_, abi::ccd_response) = (vec![[0.; 3]; n], blank());
         let (handle, to) = (self.handle, x.as_mut_ptr().cast());
         check(unsafe {
             abi::ccd_step_respond(
@@ -74,6 +76,6 @@ impl Mesh {
                 &mut out,
             )
         })?;
-        Ok(Responded { x, alpha: out.alpha, contacts: out.contacts, rounds: out.rounds })
+        Ok(Responded { x, alpha: out.alpha, contacts: out.contacts, rounds: out.rounds, why: Why::of(&out.why)? })
     }
 }

@@ -1,6 +1,6 @@
 //! Why a step is short.
 
-use crate::{abi, check, Impact, Result};
+use crate::{abi, check, Impact, Kind, Result};
 use std::fmt;
 
 /// What limits a step.
@@ -52,7 +52,25 @@ pub struct Why {
     pub x0: Vec<[f64; 3]>,
     /// The same at the end.
     pub x1: Vec<[f64; 3]>,
+    /// The causes of the pairs that are within their separation at the start, with their numbers of pairs.
+    pub at_start: Vec<(Cause, i64)>,
+    /// Pairs that limit the step when the remedy for this one is done, where the cause is one at the start: the first of each cause at
+    /// the start that the remedy leaves, and then the earliest of those that begin farther apart.
+    pub others: Vec<Limit>,
     text: String,
+}
+
+/// A pair that limits a step.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Limit {
+    pub cause: Cause,
+    /// The time up to which it is apart: 0 at the start.
+    pub toi_lo: f64,
+    pub kind: Kind,
+    pub a: i64,
+    pub b: i64,
+    /// Those of a, then those of b.
+    pub vertices: Vec<i32>,
 }
 
 impl fmt::Display for Why {
@@ -91,10 +109,17 @@ impl Why {
             same: Some(w.same).filter(|s| s[0] >= 0),
             x0: places(0),
             x1: places(vertices.len()),
+            at_start: (abi::CCD_CAUSE_CROSSING..).map(cause).zip(w.at_start).filter(|c| c.1 > 0).collect(),
+            others: w.others.iter().filter_map(limit).collect(),
             text: text(w)?,
             vertices,
         })
     }
+}
+
+fn limit(l: &abi::ccd_limit) -> Option<Limit> {
+    let vertices = l.vertices.iter().copied().filter(|&v| v >= 0).collect();
+    Some(Limit { kind: Kind::of(l.kind)?, cause: cause(l.cause), toi_lo: l.toi_lo, a: l.a, b: l.b, vertices })
 }
 
 fn text(w: &abi::ccd_why) -> Result<String> {

@@ -191,6 +191,11 @@ fn a_step_is_a_value() {
     let how = ccd::RespondOptions { inverse_mass: Some(vec![0., 0., 0., 1., 1., 1.]), max_rounds: 50, ..Default::default() };
     let after = mesh.respond(&X0, &to, &how, &Options::default().min_separation(0.02)).unwrap();
     assert!(after.contacts > 0 && after.rounds > 0 && after.x[..3] == X0[..3] && after.x[3][2] > 0.);
+    assert!((after.alpha == 1.) == (after.why.cause == ccd::Cause::None));
+    let stuck = mesh.respond(&X0, &to, &how, &Options::default().min_separation(8.)).unwrap();
+    assert_eq!((stuck.alpha, stuck.why.cause, stuck.why.separation), (0., ccd::Cause::Separation, 2.));
+    assert_eq!(stuck.why.at_start, [(ccd::Cause::Separation, stuck.why.initial)]);
+    assert!(stuck.why.others.is_empty() && stuck.why.to_string().contains("min_separation times keep"));
     assert!(mesh.respond(&X0, &to, &how, &options).unwrap_err().to_string().contains("min_separation is 0: must be positive"));
     assert!(mesh.advance_batch(&worlds0[1..], &worlds1, 0.5, &options).unwrap_err().to_string().contains("x0 has 11 rows"));
     assert!(step.size(&options).unwrap() < 0.5 && step.advance(0.5, &options).unwrap().0 < 0.25);

@@ -39,6 +39,7 @@ using Gradient = ccd_gradient;                   ///< derivatives of a pair's ti
 using Interval = ccd_interval;                   ///< a time during which a pair is in contact
 using Clearance = ccd_clearance;                 ///< the least distance of a pair, or of all, over a step
 using Constraint = ccd_constraint;               ///< a pair to be kept apart, linearized
+using Limit = ccd_limit;                         ///< a pair that limits a step: Why::others
 using Why = ccd_why;                             ///< what limits a step: Step::why
 using DeviceArray = ccd_device_array;            ///< vertices in the memory of a device
 using Intersection = ccd_intersection;           ///< two primitives that share a point
@@ -66,7 +67,7 @@ static_assert(sizeof(Gradient) == 288, "ccd_gradient has 288 bytes");
 static_assert(sizeof(Interval) == 48, "ccd_interval has 48 bytes");
 static_assert(sizeof(Clearance) == 144, "ccd_clearance has 144 bytes");
 static_assert(sizeof(Constraint) == 184, "ccd_constraint has 184 bytes");
-static_assert(sizeof(Why) == 464, "ccd_why has 464 bytes");
+static_assert(sizeof(Why) == 776, "ccd_why has 776 bytes");
 static_assert(sizeof(Intersection) == 24, "ccd_intersection has 24 bytes");
 static_assert(sizeof(NearPair) == 104, "ccd_near_pair has 104 bytes");
 static_assert(sizeof(RigidBodyInfo) == 32, "ccd_rigid_body_info has 32 bytes");

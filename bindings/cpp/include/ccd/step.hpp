@@ -47,8 +47,8 @@ inline std::size_t worlds(std::size_t n, const Points &x0, const Points &x1) {
 /// Whole steps: vertex i moves on the segment from x0[i] to x1[i] as t runs from 0 to 1, or on the paths of a motion.
 namespace step {
 
-/// The sentences of a result of Step::why: which pair limits the step, why, and what to do.
-/// @throws Error CCD_E_ARGUMENT for what Step::why has not returned
+/// The sentences of a result of Step::why, or of the `why` of a response: which pair limits the step, why, and what to do.
+/// @throws Error CCD_E_ARGUMENT for what they have not returned
 inline std::string text(const Why &why) {
     char room[1024];
     detail::check(ccd_why_text(&why, room, sizeof room, nullptr));
@@ -446,6 +446,7 @@ struct Responded {
     double alpha;          ///< the part of the way to the ends of the response that was safe; 1 if all of it
     std::int64_t contacts; ///< constraints of the first round
     std::int64_t rounds;   ///< rounds; less than how.max_rounds if no pair was left that comes too near
+    Why why;               ///< what limits the way to the ends of the response, as Step::why has it; text says it in words
 };
 
 /// Move the ends of a step apart where pairs come too near, and go as far as is safe: positions after contact. Velocities follow,
@@ -462,7 +463,7 @@ inline Responded respond(const Mesh &mesh, const Points &x0, const Points &x1, c
     if (how.inverse_mass.size() != 0) {
         detail::same_size("the mesh", mesh.vertices(), "how.inverse_mass", how.inverse_mass.size(), "numbers");
     }
-    Responded out{std::vector<double>(3 * n), 0, 0, 0};
+    Responded out{std::vector<double>(3 * n), 0, 0, 0, {}};
     ccd_response report{};
     detail::Guard guard(options);
     guard.check(ccd_step_respond(mesh.handle(), x0.data(), x1.data(), n,
@@ -472,7 +473,7 @@ inline Responded respond(const Mesh &mesh, const Points &x0, const Points &x1, c
                  {"friction", "how.friction"},
                  {"keep", "how.keep"},
                  {"max_rounds", "how.max_rounds"}});
-    out.alpha = report.alpha, out.contacts = report.contacts, out.rounds = report.rounds;
+    out.alpha = report.alpha, out.contacts = report.contacts, out.rounds = report.rounds, out.why = report.why;
     return out;
 }
 

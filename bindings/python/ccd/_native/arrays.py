@@ -9,7 +9,7 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import operator
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from typing import Any
 
 import numpy as np
@@ -114,6 +114,10 @@ def _numbers(name: str, x: Any, array: NDArray[Any]) -> str:
     """What an array without numbers is, and what to do."""
     if array.dtype.kind == "O" and not array.ndim:
         return f"{name} is {type(x).__name__}: must be an array of numbers{_array_of(name, x)}"
+    if hasattr(x, "columns") and hasattr(x, "dtypes"):  # a table of pandas, of which one column makes all objects
+        return (
+            f"{name} is a table, {_table_column(x)}: must be numbers; pass {name}[[...]].to_numpy(float) of its columns x, y, z"
+        )
     remedy = {"U": f"; np.asarray({name}, float) reads numbers from text", "O": f"; {name}.astype(float) if all are numbers"}
     remedy["S"] = remedy["U"]
     if array.dtype.names:
@@ -121,11 +125,23 @@ def _numbers(name: str, x: Any, array: NDArray[Any]) -> str:
     return f"{name} has dtype {array.dtype}: must be floating-point or integer{remedy.get(array.dtype.kind, '')}"
 
 
+def _table_column(table: Any) -> str:
+    """The first column of a table that is no column of numbers."""
+    for column, kind in zip(table.columns, table.dtypes):
+        if getattr(kind, "kind", "O") not in "fiu":
+            return f"column {column!r} of type {kind}"
+        if table[column].isna().any():
+            return f"column {column!r} with a missing value"
+    return "of objects"
+
+
 def _array_of(name: str, x: Any) -> str:
     """What of an object is the array that was probably meant."""
     if hasattr(x, "toarray"):  # sparse
         return f"; pass {name}.toarray()"
     found = next((one for one in ("vertices", "points") if hasattr(x, one)), None)
+    if found is None and isinstance(x, (Iterator, Set)):  # a generator, map or zip
+        return f"; pass np.array(list({name}))"
     return f"; pass {name}.{found}" if found else ""
 
 
@@ -268,10 +284,12 @@ def queries(name: str, q: ArrayLike, points: int) -> tuple[NDArray[np.float64], 
 def _whole(name: str, x: ArrayLike) -> NDArray[Any]:
     array = to_array(name, x)
     if array.dtype.kind == "O" and not array.ndim:
-        raise ArgumentError(f"{name} is {type(array.item()).__name__}: must be an array of integers")
+        raise ArgumentError(f"{name} is {type(array.item()).__name__}: must be an array of integers{_array_of(name, x)}")
     if array.dtype.kind not in "iu" and array.size:
         remedy = "; np.flatnonzero gives the indices of a mask" if array.dtype.kind == "b" else whole_numbers(name, array)
-        remedy = "; ccd.read(path) reads a file" if array.dtype.kind in "US" else remedy
+        if array.dtype.kind in "US":
+            names = f"; np.unique({name}, return_inverse=True)[1] numbers names"
+            remedy = names if array.ndim else "; ccd.read(path) reads a file"
         raise ArgumentError(f"{name} has dtype {array.dtype}: must be an integer type{remedy}")
     return array
 

@@ -153,6 +153,43 @@ class Clearance(ctypes.Structure):
 VISITOR = ctypes.CFUNCTYPE(c_int32, c_void_p, c_size_t, c_void_p)
 
 
+class Limit(ctypes.Structure):
+    """ccd_limit"""
+
+    _fields_ = [
+        ("toi_lo", c_double),
+        ("a", c_int64),
+        ("b", c_int64),
+        ("kind", c_int32),
+        ("cause", c_int32),
+        ("vertices", c_int32 * 5),
+        ("reserved", c_int32),
+    ]
+
+
+class Why(ctypes.Structure):
+    """ccd_why"""
+
+    _fields_ = [
+        ("impact", Impact),
+        ("alpha", c_double),
+        ("distance_lo", c_double),
+        ("distance_hi", c_double),
+        ("separation", c_double),
+        ("min_separation", c_double),
+        ("radius", c_double * 2),
+        ("initial", c_int64),
+        ("q", c_double * 30),
+        ("vertices", c_int32 * 5),
+        ("cause", c_int32),
+        ("rings", c_int32),
+        ("same", c_int32 * 2),
+        ("response", c_int32),
+        ("at_start", c_int64 * 4),
+        ("others", Limit * 5),
+    ]
+
+
 class Response(ctypes.Structure):
     """ccd_response"""
 
@@ -160,6 +197,7 @@ class Response(ctypes.Structure):
         ("alpha", c_double),
         ("contacts", c_int64),
         ("rounds", c_int64),
+        ("why", Why),
     ]
 
 
@@ -223,27 +261,6 @@ class Constraint(ctypes.Structure):
         ("weights", c_double * 4),
         ("gap", c_double),
         ("separation", c_double),
-    ]
-
-
-class Why(ctypes.Structure):
-    """ccd_why"""
-
-    _fields_ = [
-        ("impact", Impact),
-        ("alpha", c_double),
-        ("distance_lo", c_double),
-        ("distance_hi", c_double),
-        ("separation", c_double),
-        ("min_separation", c_double),
-        ("radius", c_double * 2),
-        ("initial", c_int64),
-        ("q", c_double * 30),
-        ("vertices", c_int32 * 5),
-        ("cause", c_int32),
-        ("rings", c_int32),
-        ("same", c_int32 * 2),
-        ("reserved", c_int32),
     ]
 
 

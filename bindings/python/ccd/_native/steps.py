@@ -113,7 +113,12 @@ def _same(start: int, end: int, vertices: int | None) -> None:
     if end != start:
         raise ArgumentError(f"x0 has {start} vertices, x1 has {end}: the numbers must be equal")
     if vertices is not None and start != vertices:
-        raise ArgumentError(f"x0 and x1 have {start} vertices: the mesh has {vertices}")
+        raise ArgumentError(f"x0 and x1 have {start} vertices: the mesh has {vertices}{_from_one(start, vertices)}")
+
+
+def _from_one(given: int, vertices: int) -> str:
+    """What to do if the faces of the mesh count from 1, which give it a vertex more."""
+    return "; where faces count from 1, make it of faces - 1" if vertices == given + 1 else ""
 
 
 def prepare_configuration(mesh: Mesh, x: ArrayLike, options: Options) -> tuple[Call, Arguments]:
@@ -122,5 +127,5 @@ def prepare_configuration(mesh: Mesh, x: ArrayLike, options: Options) -> tuple[C
     frame = arrays.coordinates("x", x)
     n = len(frame)
     if n != mesh._vertices:
-        raise ArgumentError(f"x has {n} vertices: the mesh has {mesh._vertices}")
+        raise ArgumentError(f"x has {n} vertices: the mesh has {mesh._vertices}{_from_one(n, mesh._vertices)}")
     return Call(options, n >= LONG), (handle, arrays.pointer(frame), n)

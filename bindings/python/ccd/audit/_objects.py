@@ -1,4 +1,4 @@
-"""Names of the objects of an OBJ file; else connected components without names."""
+"""Names of the objects of an OBJ file, or of the solids of an STL file in text; else connected components without names."""
 
 from __future__ import annotations
 
@@ -11,12 +11,14 @@ _MOST = 1 << 30
 _KEYS = (b"o", b"g", b"usemtl")  # what divides a file into objects, the first of them that names two or more
 
 
-def named(path: str, count: int, edges: NDArray[np.int32]) -> tuple[NDArray[np.int64] | None, list[str] | None]:
-    """The object of each vertex and the names of objects; None for fewer than two.
+def named(path: str, count: int, edges: NDArray[np.int32], least: int = 2) -> tuple[NDArray[np.int64] | None, list[str] | None]:
+    """The object of each vertex and the names of objects; None for fewer than `least`, which is 1 or 2.
 
-    Objects are what the lines ``o`` of an OBJ file name, else its groups ``g``, else its materials. A vertex that faces of
-    several use belongs to the first.
+    Objects are what the lines ``o`` of an OBJ file name, else its groups ``g``, else its materials; in an STL file its solids.
+    A vertex that faces of several use belongs to the first.
     """
+    if path.lower().endswith(".stl"):
+        return _solids(path, count, least)
     if not path.lower().endswith(".obj"):
         return None, None
     with files.reading(path), files.opened(path) as file:
@@ -45,7 +47,7 @@ def named(path: str, count: int, edges: NDArray[np.int32]) -> tuple[NDArray[np.i
                             owner[at] = name
     for found, each in zip(names, of):
         objects = np.array(each, np.int64)
-        if len(np.unique(objects[objects >= 0])) > 1:
+        if len(np.unique(objects[objects >= 0])) >= least:
             return _whole(objects, list(found))
     return None, None
 
@@ -56,3 +58,25 @@ def _whole(owner: NDArray[np.int64], names: list[str]) -> tuple[NDArray[np.int64
         owner[owner < 0] = len(names)
         names.append("(no object)")
     return owner, names
+
+
+def _solids(path: str, count: int, least: int) -> tuple[NDArray[np.int64] | None, list[str] | None]:
+    """The solids of an STL file in text. Its vertices are numbered as the reader does: each place once, as it comes."""
+    with files.reading(path), files.opened(path) as file:
+        text = file.read(_MOST)
+    names: dict[str, int] = {}
+    places: dict[tuple[float, ...], int] = {}
+    current = -1
+    for line in text.split(b"\n"):
+        key, _, rest = line.strip().partition(b" ")
+        if key == b"solid":
+            name = rest.strip().decode("utf-8", "replace")
+            current = names.setdefault(name, len(names)) if name else -1
+        elif key == b"vertex":
+            try:
+                places.setdefault(tuple(map(float, rest.split())), current)
+            except ValueError:
+                return None, None
+    if len(places) != count or len(names) < least:
+        return None, None
+    return _whole(np.array(list(places.values()), np.int64), list(names))

@@ -19,6 +19,7 @@ from .._io.regular import opened
 from ..audit import _films
 from ..audit._division import same_polygons
 from ..audit._films import _frames as film_frames
+from ..audit._objects import named
 from ..files import Surface, read
 from ..mesh import Mesh
 from ..motion import Motion
@@ -85,6 +86,19 @@ def _film(path: str, given: argparse.Namespace | None, first: Surface | None) ->
     if isinstance(first, film_frames.Scene) and first.names != found.names:
         raise errors.ArgumentError(f"{path} has other bodies than the first frame: {', '.join(found.names[:5])}")
     return dataclasses.replace(found, notes=[], left_out={})
+
+
+def objects(path: str, found: Surface) -> tuple[NDArray[np.int64], list[str]] | None:
+    """The object of each vertex and the names that a file gives to nodes, parts, blocks, objects and solids; else None."""
+    if isinstance(found, film_frames.Scene):
+        return (found.part, found.names) if found.names else None
+    count = len(found.vertices) if found.places is None else len(found.places)
+    of, names = named(path, count, found.edges, 1)
+    if of is None or names is None:
+        return None
+    if found.places is not None:  # a vertex in place of several is of the object of the first
+        of = of[np.unique(found.places, return_index=True)[1]]
+    return of, names
 
 
 def mesh(path: str, found: Surface) -> Mesh:

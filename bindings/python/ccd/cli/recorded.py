@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from ..audit import _files, _sources
 from ..audit._division import same_polygons
+from ..audit._films import _frames as film_frames
 from ..audit._read import Meaning
 from ..errors import ArgumentError
 from ..files import Surface
@@ -157,4 +158,10 @@ def _read(reader: Any, number: int) -> Surface:
     if found.off and not getattr(reader, "noted", False):
         how, reader.noted = reader.rounded, True
         remarks.note(f"{found.item.name}: positions are {how}: each may be off by {found.off:.3g}")
-    return Surface(found.x, found.edges, found.faces, found.unused, {}, found.fields, [], deviation=found.deviation)
+    part, names = found.part, found.names
+    if len(names) < 2:
+        part, names = getattr(reader, "part", None), getattr(reader, "names", None)
+    surface = Surface(found.x, found.edges, found.faces, found.unused, {}, found.fields, [], deviation=found.deviation)
+    if part is None or names is None or len(part) != len(found.x):
+        return surface
+    return film_frames.Scene(**vars(surface), part=part, names=list(names))

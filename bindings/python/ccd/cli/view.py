@@ -236,7 +236,11 @@ def _mesh(given: argparse.Namespace) -> Page:
         mesh.set_component_groups()
     page, (vertices, _, faces) = _sequence_page(given, names), mesh.counts
     with output.bar("page"):
-        part = page.add_sequence(mesh, frames)
+        objects = models.objects(given.a, surface)
+        if objects is not None and len(objects[1]) == 1:  # its connected components say more
+            part = page.add_sequence(mesh, frames, objects[1][0])
+        else:
+            part = page.add_sequence(mesh, frames, objects=objects)
         view_fields.add_fields(page, part, fields, given)
     steps: list[np.ndarray] = []
     for k, (start, end) in enumerate(pairwise(frames)):

@@ -12,9 +12,12 @@ def text(why: Why) -> str:
     if why.cause == Cause.NONE:
         return str(why)
     said = [str(why).partition(". ")[0] + ".", _remedy(why)]
-    if why.initial > 1:
-        said.append(f"{why.initial} pairs are within their separation at the start, this one included.")
-    return " ".join(said)
+    others = _OTHERS.search(str(why))
+    return " ".join([*said, others[0]] if others else said)
+
+
+# What is said of all other pairs, which has no names of calls or options.
+_OTHERS = re.compile(r"(?:\d+ pairs are within|Other pairs need|Without (?:this pair|all of these)) .*")
 
 
 def _remedy(why: Why) -> str:

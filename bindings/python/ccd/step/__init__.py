@@ -47,13 +47,14 @@ from ._respond import Responded, respond
 from ._results import Advanced, LinesearchBound, Sizes
 from ._size import advance, linesearch, size, sizes
 from ._value import Step
-from ._why import Cause, Why
+from ._why import Cause, Limit, Why
 from ._worlds import AdvancedWorlds, advance_batch
 
 __all__ = [
     "Advanced",
     "AdvancedWorlds",
     "Cause",
+    "Limit",
     "LinesearchBound",
     "Responded",
     "Sizes",

@@ -57,7 +57,7 @@ def why(mesh: Mesh, x0: ArrayLike | Motion, x1: ArrayLike | None = None, **optio
 
     Notes
     -----
-    The call takes the time of `earliest` and `advance`, and of a search at the start where a pair is near there.
+    The call takes the time of `advance`, and of two searches more where a pair is near at the start.
 
     Examples
     --------
@@ -68,6 +68,7 @@ def why(mesh: Mesh, x0: ArrayLike | Motion, x1: ArrayLike | None = None, **optio
     >>> print(str(why).replace(". ", ".\\n"))
     Vertex 3 and face 0 (vertices 0, 1, 2) are 0.125 apart at the start, within their separation 0.25.
     Pass a min_separation below 0.125, or start from positions that are farther apart.
+    Without this pair no pair limits the step.
     >>> str(why.cause), round(why.distance_hi, 9), why.initial
     ('separation', 0.125, 1)
     """
@@ -128,6 +129,9 @@ def _held(file: IO[bytes], names: Sequence[str]) -> tuple[dict[str, Any], dict[s
     """The arrays of a saved pair, and its options."""
     import json  # `import ccd` does not need json
 
+    if file.read(2) != b"PK":
+        raise ValueError("it is no archive of NumPy, .npz")
+    file.seek(0)
     with np.load(file) as held:
         found = {name: held[name] for name in names}
     options = json.loads(str(found["options"]))

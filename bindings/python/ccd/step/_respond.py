@@ -14,6 +14,7 @@ from .._native.call import Call, unbounded
 from .._native.steps import LONG, mesh_of
 from ..errors import ArgumentError
 from ..mesh import Mesh
+from ._why import Why
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -35,12 +36,16 @@ class Responded(NamedTuple):
         Constraints of the first round.
     rounds : int
         Rounds of the response; less than ``max_rounds`` if no pair was left that comes too near.
+    why : Why
+        What limits the way to the positions of the response; ``str`` says it in sentences. Its separation is that of the step,
+        ``min_separation`` times `keep`; its cause is ``Cause.NONE`` if `alpha` is 1.
     """
 
     x: NDArray[np.float64]
     alpha: float
     contacts: int
     rounds: int
+    why: Why
 
 
 @options_by_name
@@ -86,7 +91,7 @@ def respond(
     Returns
     -------
     Responded
-        Positions, the safe part of the step, and counts.
+        Positions, the safe part of the step, counts, and what limits the step.
 
     Raises
     ------
@@ -100,6 +105,7 @@ def respond(
     See Also
     --------
     activeset, jacobian, effective_mass, colors : What a solver is made of.
+    why : Says what limits any step.
 
     Notes
     -----
@@ -136,4 +142,5 @@ def respond(
     masses = None if mass is None else mass.ctypes
     given = (handle, start.ctypes, end.ctypes, n, masses, *how, call.options, x.ctypes, ctypes.byref(out))
     call(abi.library().ccd_step_respond, *given)
-    return Responded(x, out.alpha, out.contacts, out.rounds)
+    kept = dict(options) | {"min_separation": out.why.min_separation} if out.why.cause else dict(options)
+    return Responded(x, out.alpha, out.contacts, out.rounds, Why._of(out.why, kept, straight=True))

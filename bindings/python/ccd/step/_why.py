@@ -8,7 +8,7 @@ import io
 import operator
 import os
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +17,7 @@ from .._io.write import whole
 from .._native import abi
 from .._native.call import Call, check
 from ..errors import ArgumentError, UnsupportedError
-from ..impact import EDGE_FACE, Impact, Kind
+from ..impact import EDGE_FACE, Impact, IntersectionKind, Kind, kind_of
 
 if TYPE_CHECKING:
     from ..options import Options
@@ -26,8 +26,7 @@ if TYPE_CHECKING:
 class Cause(enum.IntEnum):
     """What limits a step.
 
-    The distance of a pair at the start is bracketed. Between TOUCHING, RADII and SEPARATION the bracket decides; it is at most
-    1e-9 of the pair's size wide.
+    Exact arithmetic decides between TOUCHING, RADII and SEPARATION.
 
     Attributes
     ----------
@@ -62,6 +61,33 @@ class Cause(enum.IntEnum):
         return self.name.lower().replace("_", "-")
 
 
+class Limit(NamedTuple):
+    """A pair that limits a step.
+
+    Attributes
+    ----------
+    cause : Cause
+        What limits the step.
+    toi_lo : float
+        The time up to which the pair is proven apart: 0 at the start.
+    kind : Kind or IntersectionKind
+        Kind of the pair; `ccd.proximity.EDGE_FACE` where an edge passes through a face.
+    a : int
+        The first primitive.
+    b : int
+        The second primitive.
+    vertices : tuple of int
+        Vertices of the first primitive, then those of the second.
+    """
+
+    cause: Cause
+    toi_lo: float
+    kind: Kind | IntersectionKind
+    a: int
+    b: int
+    vertices: tuple[int, ...]
+
+
 @dataclass(frozen=True)
 class Why:
     """Why a step is short. ``str`` returns sentences: which pair limits the step, why, and what to do.
@@ -94,6 +120,12 @@ class Why:
         Where `vertices` are at the start, (k, 3) float64.
     x1 : numpy.ndarray
         Where they are at the end, (k, 3) float64.
+    at_start : dict of Cause to int
+        How many of the pairs that are within their separation at the start have which cause.
+    others : tuple of Limit
+        Pairs that limit the step when the remedy for this one is done, where the cause is one at the start: the first of each
+        cause at the start that the remedy leaves, and then the earliest of the pairs that begin farther apart, with the present
+        separation.
     """
 
     cause: Cause
@@ -109,6 +141,8 @@ class Why:
     same: tuple[int, int]
     x0: NDArray[np.float64] = field(repr=False, compare=False)
     x1: NDArray[np.float64] = field(repr=False, compare=False)
+    at_start: dict[Cause, int] = field(compare=False)
+    others: tuple[Limit, ...]
     _text: str = field(repr=False)
     _options: dict[str, Any] = field(repr=False, compare=False)
     _straight: bool = field(repr=False, compare=False)
@@ -195,10 +229,18 @@ class Why:
             (w.same[0], w.same[1]),
             query[0],
             query[1],
+            {Cause(Cause.CROSSING + k): count for k, count in enumerate(w.at_start) if count},
+            tuple(_limit(limit) for limit in w.others if limit.cause != Cause.NONE),
             room.value.decode(),
             {name: value for name, value in options.items() if name in KEPT},
             straight,
         )
+
+
+def _limit(limit: abi.Limit) -> Limit:
+    """A pair that limits a step, of a record of the C interface."""
+    vertices = tuple(v for v in limit.vertices if v >= 0)
+    return Limit(Cause(limit.cause), limit.toi_lo, kind_of(limit.kind), limit.a, limit.b, vertices)
 
 
 def _plain(value: Any) -> bool | int | float:

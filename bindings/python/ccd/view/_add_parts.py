@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -60,7 +60,12 @@ def add_mesh(state: State, mesh: Mesh, x0: ArrayLike, x1: ArrayLike, name: str =
 
 
 def add_sequence(
-    state: State, mesh: Mesh | volume.Volume, frames: Sequence[ArrayLike], name: str = "mesh", cells: volume.Cells | None = None
+    state: State,
+    mesh: Mesh | volume.Volume,
+    frames: Sequence[ArrayLike],
+    name: str = "mesh",
+    cells: volume.Cells | None = None,
+    objects: tuple[ArrayLike, Sequence[str]] | None = None,
 ) -> int:
     """Add a mesh or a volume in a sequence of frames; its vertices move on straight lines from each frame to the next.
 
@@ -77,6 +82,9 @@ def add_sequence(
         Name of the part.
     cells : ccd.volume.Cells, optional
         The elements of a volume.
+    objects : tuple of array_like and sequence of str, optional
+        Of a mesh: the number of the object of each vertex, (n,), from 0, and the names of the objects. Without it the connected
+        components are objects.
 
     Returns
     -------
@@ -86,7 +94,7 @@ def add_sequence(
     Raises
     ------
     ArgumentError
-        There are fewer than two frames, or they take more than `MOST_BYTES` bytes.
+        There are fewer than two frames, an object has no name, or the frames take more than `MOST_BYTES` bytes.
 
     Examples
     --------
@@ -107,14 +115,40 @@ def add_sequence(
         is_a("cells", cells, volume.Cells)
     count = mesh.counts[0]
     if not isinstance(frames, (Sequence, np.ndarray)) or isinstance(frames, (str, bytes)):
-        raise ArgumentError(f"frames is {type(frames).__name__}: must be a sequence of arrays")
+        remedy = "; pass list(frames)" if isinstance(frames, Iterator) else ""
+        raise ArgumentError(f"frames is {type(frames).__name__}: must be a sequence of arrays{remedy}")
     if len(frames) < 2:
         raise ArgumentError(f"frames: {len(frames)} given: must be two or more")
     check_size(len(frames), count)
     held = [arrays.frame(f"frames[{k}]", x, count) for k, x in enumerate(frames)]
     if isinstance(mesh, volume.Volume):
+        if objects is not None:
+            raise ArgumentError("objects: they are of a mesh; the objects of a volume are its connected parts")
         return _volume(state, is_a("cells", cells, volume.Cells), mesh, held, name)
-    return moving_mesh(state, mesh, held, name)
+    return moving_mesh(state, mesh, held, name, None if objects is None else _objects(state, objects, mesh, name))
+
+
+def _objects(state: State, given: tuple[ArrayLike, Sequence[str]], mesh: Mesh, name: str) -> Objects:
+    """The objects that a caller gives. Vertices that nothing shows go with the first one."""
+    count = mesh.counts[0]
+    if not isinstance(given, tuple) or len(given) != 2:
+        wanted = "a pair, the number of each vertex's object and the names"
+        raise ArgumentError(f"objects is {type(given).__name__}: must be {wanted}")
+    names = list(given[1]) if not isinstance(given[1], str) else []
+    of = arrays.to_array("objects[0]", given[0])
+    if of.shape != (count,) or of.dtype.kind not in "iu":
+        found = f"has shape {of.shape} and dtype {of.dtype}"
+        raise ArgumentError(f"objects[0] {found}: must be {count} integers, one for each vertex")
+    for i, one in enumerate(names):
+        is_a(f"objects[1][{i}]", one, str)
+    wrong = np.flatnonzero((of < 0) | (of >= len(names)))
+    if len(wrong):
+        allowed = f"[0, {len(names)}), as there are {len(names)} names"
+        raise ArgumentError(f"objects[0][{wrong[0]}] is {of[wrong[0]]}: must be in {allowed}")
+    if (out := ignored(mesh)) is not None and not out.all():
+        of = np.where(out, of[np.argmin(out)], of)
+    used, label = np.unique(of, return_inverse=True)
+    return Objects.labeled(label.reshape(-1), name, "object", state.color(), [names[k] for k in used])
 
 
 def add_motion(state: State, mesh: Mesh, motion: Motion, name: str = "mesh", frames: int | None = None) -> int:

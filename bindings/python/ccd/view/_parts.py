@@ -31,18 +31,21 @@ class Objects:
         return cls(None, [name], [color])
 
     @classmethod
-    def labeled(cls, label: NDArray[np.int64], name: str, kind: str, color: int) -> Objects:
-        """One for every label, in their order; of more than `MOST_OBJECTS` the smaller ones are one object together."""
+    def labeled(cls, label: NDArray[np.int64], name: str, kind: str, color: int, known: Sequence[str] | None = None) -> Objects:
+        """One for every label, in their order; of more than `MOST_OBJECTS` the smaller ones are one object together.
+
+        They have the names that are known, else numbers of a kind; one alone has the name of the part, if none is known.
+        """
         counts = np.bincount(label)
         if len(counts) <= 1:
-            return cls.one(name, color)
+            return cls.one(known[0] if known else name, color)
         kept, number = np.arange(len(counts)), np.arange(len(counts))
-        names = [f"{kind} {k}" for k in kept]
+        names = list(known or (f"{kind} {k}" for k in kept))
         if len(counts) > MOST_OBJECTS:
             kept = np.sort(np.argsort(-counts, kind="stable")[: MOST_OBJECTS - 1])
             number = np.full(len(counts), len(kept))
             number[kept] = np.arange(len(kept))
-            names = [f"{kind} {k}" for k in kept] + [f"the other {len(counts) - len(kept):,}, smaller"]
+            names = [names[k] for k in kept] + [f"the other {len(counts) - len(kept):,}, smaller"]
         return cls(number[label].astype(np.uint16), names, [(color + k) % COLORS for k in range(len(names))])
 
     def extended(self, of: NDArray[Any]) -> Objects:
