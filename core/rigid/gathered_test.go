@@ -52,7 +52,8 @@ func TestGatheredPairsChangeNoBit(t *testing.T) {
 			separate++
 		}
 		four.Iterations = alone.Iterations
-		if four.PointA == alone.PointA && four.PointB == alone.PointB { // Triangles that share this point meet at one time.
+		if four.PointA == alone.PointA && four.PointB == alone.PointB {
+			// Triangles that share this point meet at one time.
 			four.IndexA, four.IndexB, four.FeatureA, four.FeatureB = alone.IndexA, alone.IndexB, alone.FeatureA,
 				alone.FeatureB
 		}

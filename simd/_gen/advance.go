@@ -57,11 +57,11 @@ func (p *advancing) finish() {
 
 type advancing struct {
 	*program
-	motions   [2]reg.Register // of A and of B: of one body in two lanes each, or of FourPairs
+	motions   [2]reg.Register // The motions are A's and B's: one body in two lanes each, or FourPairs'.
 	a, b      reg.Register
-	boxesAt   [2]Mem          // where the rows of A's and B's boxes are, of FourPairs
-	four      bool            // a lane is a pair of FourPairs
-	placed    [2]*placedBoxes // of A and of B; the same, in two lanes each, unless a lane is a pair
+	boxesAt   [2]Mem          // The rows of FourPairs' boxes are there.
+	four      bool            // A lane is a pair of FourPairs.
+	placed    [2]*placedBoxes // Unless a lane is a pair, both are the same.
 	out       Mem
 	skip, bit reg.Register
 
@@ -154,7 +154,7 @@ func (p *advancing) lanes4(imm uint64, v value) value {
 
 // placedBoxes is simd's placed, of all four boxes.
 type placedBoxes struct {
-	side            int // whose rows of the motion they are placed by
+	side            int // They are placed by the rows of this side.
 	c, v            vector3
 	axes            [3]vector3
 	h               vector3
@@ -162,7 +162,7 @@ type placedBoxes struct {
 	acc, spun, acc2 value
 	turn, accel     vector3 // the centers' velocities, and their accelerations
 	arm             vector3
-	bend, bent      value // of a box that the other body carries: see slabs.carried
+	bend, bent      value // They are those of a box that the other body carries.
 }
 
 // rotations returns the rotations of the two bodies, or of one.

@@ -14,7 +14,8 @@ const (
 )
 
 func advanceFour(c *build.Context) {
-	begin(c, "advanceFour256", "advanceFour256 is FourPairs.Advance; skip has the bits of the pairs that are not wanted.",
+	begin(c, "advanceFour256",
+		"advanceFour256 is FourPairs.Advance; skip has the bits of the pairs that are not wanted.",
 		"func(f *FourPairs, skip uint32, out *[4]float64)", 0)
 	p := &advancing{program: newProgram(c, 256, newFrame(c, 6144)), turning: true, four: true}
 	from := c.Load(c.Param("f"), c.GP64())

@@ -6,7 +6,7 @@ package solid
 type FourPairs struct {
 	Motions [2]RelativeMotion
 	Boxes   [2][4]*SiblingBoxes
-	Columns [2][4]int64 // which of two siblings each box is
+	Columns [2][4]int64 // Each box is this one of two siblings.
 }
 
 // Set makes pair k one of boxes a and b, the columns i and j of siblings.

@@ -24,12 +24,15 @@ func spun(spin vec.Vec3, rate float64, b *placed) float64 {
 // its body, the carrier, for as long as a bound with signs looks ahead.
 //
 // Seen by the carrier its own box rests. The center of the other box goes at the rate u along the
-// axis, with an acceleration and a bound on what that changes by; each of its corners goes about the
-// center at a rate of its own, and bends by what both turns bring about. So the gap is at least f(s)
-// = d + v s - sum H |p + s q| + sum H |p| - k s^2, with p and q what the axes of the other box are
-// along the one at hand, and their rates. f is concave. With the signs that p has at first it comes
-// down to 0 at r or later; what corners that overtake others take from it by r is the loss, and up
-// to r no more than that in proportion. docs/proofs/rigid.md (Nodes that turn) has the constants.
+// axis, with an acceleration and a bound on what that changes by. Each of its corners goes about
+// the center at a rate of its own, and bends by what both turns bring about. So the gap is at least
+//
+//	f(s) = d + v s - sum H |p + s q| + sum H |p| - k s^2,
+//
+// with p and q what the axes of the other box are along the one at hand, and their rates. f is
+// concave. With the signs that p has at first it comes down to 0 at r. What corners that overtake
+// others take from it by r is the loss, and up to r no more than that in proportion.
+// docs/proofs/rigid.md (Nodes that turn) has the constants.
 func (s *slabs) carried(m *RelativeMotion, lane int, a, b *placed) float64 {
 	rest, moves, flip := a, b, 1.0
 	if s.ofB {
@@ -39,7 +42,8 @@ func (s *slabs) carried(m *RelativeMotion, lane int, a, b *placed) float64 {
 	lost := m[MotionVMargin][lane] + float64(float64(2*rates)*m[MotionMargin][lane])
 	apart := m[MotionApart][lane]
 	bend := float64(apart * (moves.spun + float64(rest.rate*moves.r)))
-	about := float64(0.5*((m[MotionKMargin][lane]+bend)+float64(float64(2*rates)*lost))) * advanceStretch
+	most := (m[MotionKMargin][lane] + bend) + float64(float64(2*rates)*lost)
+	about := float64(float64(0.5*most) * advanceStretch)
 	way := m[MotionWay][lane] + float64(m[MotionSpan][lane]*speed)
 	jerk := float64(float64(float64(advanceSixth*rest.rate)*rest.rate) * (float64(3*speed) + float64(rest.rate*way)))
 	jerk += float64(float64(float64(float64(advanceSixth*apart)*rates)*rates) * (moves.far + m[MotionMargin][lane]))
