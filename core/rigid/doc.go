@@ -21,6 +21,7 @@
 //     parts of them that are searched one after the other.
 //   - node.go, leaf.go, closest.go, closest_refined.go: how long two boxes, or two triangles, stay
 //     apart.
+//   - gathered.go: pairs of nodes that are tested four at a time.
 //   - together.go: the same for triangles of bodies that turn nearly alike, seen by one of them.
 //   - screw.go, screw_image.go, screw_hull.go, screw_tree.go, screw_copies.go,
 //     screw_search.go: motions that are a screw, whose images separate at every time.

@@ -112,9 +112,10 @@ func (im *Impact) toWorld(m *Motion) {
 // Size: its fields are those of search, and its methods are the search, which calls itself.
 type Solver struct {
 	search
-	times  times
-	screws lasting
-	start  *Ruler // measures bodies that are more than their triangles at TMin
+	times    times
+	screws   lasting
+	gathered gathered
+	start    *Ruler // measures bodies that are more than their triangles at TMin
 }
 
 // search is what a search between two bodies and one between a body and an element have in common.
@@ -143,6 +144,7 @@ type search struct {
 // bodies turn much.
 func (s *Solver) advancement(from, to float64) {
 	rate := s.a.rate + s.b.rate
+	s.gathered.ready = false
 	s.times.parts.reset(len(s.a.body.tri)+len(s.b.body.tri), rate)
 	for s.screws.begin(&s.query, from, to); ; from = s.end {
 		s.end = s.times.parts.begin(from, to, rate, s.steps)
@@ -175,6 +177,9 @@ func (s *Solver) ended(from float64) bool {
 		if s.times.parts.cut(it.Time, s.end, s.steps) {
 			s.end = it.Time
 			return false
+		}
+		if s.steps >= gatherFrom && s.testFour() {
+			continue
 		}
 		s.move(it.Time)
 		a, b := s.a.body.child[it.Item.a], s.b.body.child[it.Item.b]
@@ -231,7 +236,6 @@ const longSearch = 1024
 func (s *Solver) open(it item) {
 	x, y, a, b, want := s.children(&it)
 	h := s.remaining(it.Time)
-	turning := s.a.rate + s.b.rate
 	var step [4]float64
 	far, goal := math.Inf(1), s.goal(it.Time)
 	if s.steps < longSearch {
@@ -246,16 +250,9 @@ func (s *Solver) open(it item) {
 			continue
 		}
 		s.steps++
-		if step[k] >= h {
-			continue
-		}
-		i, j := k>>1, k&1
-		// A pair that has come far, or turned, is tested once more before it is opened; not two
-		// leaves, which would never end where both are points.
-		again := (s.a.body.child[a+i] >= 0 || s.b.body.child[b+j] >= 0) &&
-			(step[k]*s.speed > 0.5*(x[solid.BoxR][i]+y[solid.BoxR][j]) || step[k]*turning > far)
-		if next := num.AddDown(it.Time, step[k]); next <= s.end {
-			s.heap.Push(next, pending{a + i, b + j, again})
+		if i, j := k>>1, k&1; step[k] < h {
+			of := item{Time: it.Time, Item: pending{a: a + i, b: b + j}}
+			s.put(&of, step[k], far, x[solid.BoxR][i]+y[solid.BoxR][j])
 		}
 	}
 }

@@ -38,22 +38,31 @@ func (q *query) advance(a, b *solid.SiblingBoxes, want uint8, goal, h float64, s
 	solid.Advance(&q.course, a, b, want, step)
 }
 
-// advanceTurning is advance with two bounds more, for a search that has become long. A call takes
-// 1.1 to 1.3 times as long.
+// advanceTurning is advance with three bounds more, for a search that has become long. A call takes
+// 1.2 to 1.4 times as long.
 //
 // spun is the most |W x r| of the box's corners, if that is less than w R. And let A be the
 // acceleration of B's center less that of A's at s = 0. It changes at a rate of at most j, the sum
 // of w acc. So until a time h also g(s) >= d + v s - k s^2 with 2k = acc2 + acc2 - n.A + h j/3.
-// Once the first bound lasts until r, h is 8 r; along the axis that the first bound is longest for,
-// and along every product of axes. docs/proofs/rigid.md (Nodes that turn) derives both.
+// Once the first bound lasts until r, h is 8 r; along every product of axes. The axis that the
+// first bound is longest for turns with its body: solid's slabs.carried. docs/proofs/rigid.md
+// (Nodes that turn) derives all three.
 func (q *query) advanceTurning(a, b *solid.SiblingBoxes, want uint8, goal, h float64, step *[4]float64) {
 	q.aim(goal, h)
+	q.aimFar()
 	solid.AdvanceTurning(&q.course, a, b, want, step)
 }
 
 // aim writes to the course what gaps must exceed, and the time beyond which nothing matters.
 func (q *query) aim(goal, h float64) {
 	q.course[solid.MotionGoal], q.course[solid.MotionSpan] = alike(goal), alike(h)
+}
+
+// aimFar writes to the course what bounds for what turns need besides.
+func (q *query) aimFar() {
+	c := &q.course
+	way := r3.Vec{X: c[solid.MotionX][2], Y: c[solid.MotionX+1][2], Z: c[solid.MotionX+2][2]}
+	c[solid.MotionWay] = alike(longest(way) + c[solid.MotionMargin][0])
 }
 
 // chartTime writes to the course what depends on the time, besides the angles.
@@ -91,4 +100,8 @@ func (q *query) chart() {
 	set(solid.MotionV, 2, q.v)
 	c[solid.MotionVMargin], c[solid.MotionKMargin], c[solid.MotionSpeed] = alike(q.vMargin), alike(2*q.kMargin),
 		alike(q.speed)
+	d := r3.Sub(q.b.spin, q.a.spin)
+	set(solid.MotionD, 0, d)
+	set(solid.MotionD, 2, d)
+	c[solid.MotionApart] = alike(longest(d))
 }

@@ -267,8 +267,8 @@ func TestGearsTakeFewSteps(t *testing.T) {
 		tmax float64
 		most int64
 	}{
-		{"16 facets", gears(t, 16, 1e-3), 0.1, 11500}, {"48 facets", gears(t, 48, 1e-3), 0.1, 12500},
-		{"a rack", onRack(t, 16, 1e-3), 1, 22500},
+		{"16 facets", gears(t, 16, 1e-3), 0.1, 9000}, {"48 facets", gears(t, 48, 1e-3), 0.1, 10000},
+		{"a rack", onRack(t, 16, 1e-3), 1, 15200},
 	} {
 		test.c.o.TMax = test.tmax
 		var im Impact

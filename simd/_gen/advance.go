@@ -11,20 +11,21 @@ import (
 
 // Rows of solid.SiblingBoxes and solid.RelativeMotion, as there.
 const (
-	boxC, boxAxes, boxH, boxR                              = 0, 3, 12, 15
+	boxC, boxAxes, boxH, boxR, boxLen                      = 0, 3, 12, 15, 16
 	motionP, motionQ, motionS, motionPivot                 = 0, 9, 18, 27
 	motionSpin, motionV, motionX                           = 30, 33, 36
 	motionSin, motionCos, motionRate                       = 39, 40, 41
 	motionGoal, motionMargin, motionVMargin                = 42, 43, 44
 	motionKMargin, motionSpeed, motionSpan                 = 45, 46, 47
+	motionD, motionApart, motionWay                        = 48, 51, 52
 	advanceShrink, advanceStretch, advanceParallel float64 = 1 - 0x1p-46, 1 + 0x1p-44, 1e-4
 	advanceAhead, advanceSixth                     float64 = 8, 0.17
 	advanceSpun, advanceLost                       float64 = 0x1p-43, 0x1p-1000
 )
 
-// advance writes the kernel of solid.Advance, and advanceTurning that of AdvanceTurning. Four pairs
-// are a register of 256 bits, so both levels share it. The order of the operations is that of
-// advance.go.
+// advance writes the kernel of solid.Advance, advanceTurning that of AdvanceTurning, and
+// advanceFour that of FourPairs.Advance. Four pairs are a register of 256 bits, so both levels
+// share it. The order of the operations is that of advance.go.
 func advance(c *build.Context) { advanceKernel(c, "Advance", false) }
 
 func advanceTurning(c *build.Context) { advanceKernel(c, "AdvanceTurning", true) }
@@ -35,9 +36,17 @@ func advanceKernel(c *build.Context, what string, turning bool) {
 		"func(m *RelativeMotion, a, b *SiblingBoxes, skip uint32, out *[4]float64)", 0)
 	f := newFrame(c, 4096)
 	p := &advancing{program: newProgram(c, 256, f), turning: turning}
-	p.motion, p.a, p.b = c.Load(c.Param("m"), c.GP64()), c.Load(c.Param("a"), c.GP64()), c.Load(c.Param("b"), c.GP64())
+	motion := c.Load(c.Param("m"), c.GP64())
+	p.motions = [2]reg.Register{motion, motion}
+	p.a, p.b = c.Load(c.Param("a"), c.GP64()), c.Load(c.Param("b"), c.GP64())
 	p.out = Mem{Base: c.Load(c.Param("out"), c.GP64())}
 	p.skip, p.bit = c.Load(c.Param("skip"), c.GP32()), c.GP32()
+	p.finish()
+}
+
+// finish writes what the kernels have in common.
+func (p *advancing) finish() {
+	c := p.c
 	p.pairs()
 	p.program.emit()
 	p.rest()
@@ -48,21 +57,26 @@ func advanceKernel(c *build.Context, what string, turning bool) {
 
 type advancing struct {
 	*program
-	motion, a, b reg.Register
-	out          Mem
-	skip, bit    reg.Register
+	motions   [2]reg.Register // The motions are A's and B's: one body in two lanes each, or FourPairs'.
+	a, b      reg.Register
+	boxesAt   [2]Mem          // The rows of FourPairs' boxes are there.
+	four      bool            // A lane is a pair of FourPairs.
+	placed    [2]*placedBoxes // Unless a lane is a pair, both are the same.
+	out       Mem
+	skip, bit reg.Register
 
 	g, gd      vector3
 	balls, acc value
 	rot, k, k4 value
 	best       value
 
-	// What the bound with signs needs, and the gap, its rate and the acceleration along the best
-	// axis: all of them are of AdvanceTurning alone.
+	// What the bound with signs needs, and the gap along the best axis, with that axis: all of them
+	// are of AdvanceTurning alone.
 	turning     bool
 	accel       vector3
 	about, jerk value
-	d, v, along value
+	d           value
+	axis        vector3
 
 	// todo has four bits for each product of axes, from the first on: the lanes in which its gap
 	// may exceed the goal.
@@ -82,12 +96,24 @@ type edgeValues struct {
 // edgeStride is the distance from one axis, with its three products, to the next.
 const edgeStride = 3 * 32
 
-func (p *advancing) row(k int) value { return p.load(Mem{Base: p.motion, Disp: 32 * k}) }
+func (p *advancing) row(k int) value { return p.rowOf(0, k) }
 
-func (p *advancing) rows(k int) vector3 { return p.each(func(i int) value { return p.row(k + i) }) }
+func (p *advancing) rowOf(side, k int) value { return p.load(Mem{Base: p.motions[side], Disp: 32 * k}) }
 
-// box returns a row of both pairs of siblings: A's two boxes, then B's.
-func (p *advancing) box(row int) value {
+func (p *advancing) rows(k int) vector3 { return p.rowsOf(0, k) }
+
+func (p *advancing) rowsOf(side, k int) vector3 {
+	return p.each(func(i int) value { return p.rowOf(side, k+i) })
+}
+
+// box returns a row of both pairs of siblings, A's two boxes, then B's; of FourPairs that of the
+// four boxes of a side.
+func (p *advancing) box(side, row int) value {
+	if p.four {
+		at := p.boxesAt[side]
+		at.Disp += 32 * row
+		return p.load(at)
+	}
 	from := func(base reg.Register) Mem { return Mem{Base: base, Disp: 16 * row} }
 	return p.push(operation{how: lowered{source: from(p.a), result: true, fetch: func(m Mem, dst Op) {
 		p.c.VMOVUPD(m, dst.(reg.VecPhysical).AsX())
@@ -95,13 +121,30 @@ func (p *advancing) box(row int) value {
 	}}})
 }
 
-func (p *advancing) boxes(row int) vector3 {
-	return p.each(func(i int) value { return p.box(row + i) })
+func (p *advancing) boxes(side, row int) vector3 {
+	return p.each(func(i int) value { return p.box(side, row+i) })
 }
 
-// ofA and ofB bring a value of the four boxes to the lanes of the four pairs.
-func (p *advancing) ofA(v value) value { return p.lanes4(0x50, v) }
-func (p *advancing) ofB(v value) value { return p.lanes4(0xee, v) }
+// sides brings a number of the placed boxes to the lanes of the four pairs: A's, and B's.
+func (p *advancing) sides(of func(o *placedBoxes) value) (a, b value) {
+	a, b = of(p.placed[0]), of(p.placed[1])
+	if p.four {
+		return a, b
+	}
+	return p.lanes4(0x50, a), p.lanes4(0xee, b)
+}
+
+func (p *advancing) sides3(of func(o *placedBoxes) vector3) (a, b vector3) {
+	for i := range a {
+		a[i], b[i] = p.sides(func(o *placedBoxes) value { return of(o)[i] })
+	}
+	return a, b
+}
+
+func (p *advancing) sum2(of func(o *placedBoxes) value) value {
+	a, b := p.sides(of)
+	return p.add(a, b)
+}
 
 func (p *advancing) lanes4(imm uint64, v value) value {
 	return p.push(operation{args: []value{v}, how: lowered{fold: true, result: true, emit: func(s []Op, d Op) {
@@ -111,59 +154,53 @@ func (p *advancing) lanes4(imm uint64, v value) value {
 
 // placedBoxes is simd's placed, of all four boxes.
 type placedBoxes struct {
+	side            int // They are placed by the rows of this side.
 	c, v            vector3
 	axes            [3]vector3
 	h               vector3
 	r               value
 	acc, spun, acc2 value
 	turn, accel     vector3 // the centers' velocities, and their accelerations
+	arm             vector3
+	bend, bent      value // They are those of a box that the other body carries.
 }
 
-// rotations returns the rotations of the two bodies.
-func (p *advancing) rotations() (r [3]vector3) {
-	sin, cos := p.row(motionSin), p.row(motionCos)
+// rotations returns the rotations of the two bodies, or of one.
+func (p *advancing) rotations(side int) (r [3]vector3) {
+	sin, cos := p.rowOf(side, motionSin), p.rowOf(side, motionCos)
 	for i := range r {
 		r[i] = p.each(func(j int) value {
 			k := 3*i + j
-			return p.add(p.row(motionP+k), p.add(p.mul(cos, p.row(motionQ+k)), p.mul(sin, p.row(motionS+k))))
+			return p.add(p.rowOf(side, motionP+k),
+				p.add(p.mul(cos, p.rowOf(side, motionQ+k)), p.mul(sin, p.rowOf(side, motionS+k))))
 		})
 	}
 	return r
 }
 
-func (p *advancing) place() (o placedBoxes) {
-	r := p.rotations()
-	turned := func(v vector3) vector3 { return p.each(func(i int) value { return p.dot(r[i], v) }) }
-	arm := turned(p.sub3(p.boxes(boxC), p.rows(motionPivot)))
-	turn := p.cross(p.rows(motionSpin), arm)
-	o.c, o.v = p.add3(arm, p.rows(motionX)), p.add3(turn, p.rows(motionV))
-	for i := range o.axes {
-		o.axes[i] = turned(p.boxes(boxAxes + 3*i))
+// place places both bodies' boxes.
+func (p *advancing) place() {
+	first := p.placeSide(0)
+	p.placed = [2]*placedBoxes{first, first}
+	if p.four {
+		p.placed[1] = p.placeSide(1)
 	}
-	o.h, o.r = p.boxes(boxH), p.box(boxR)
-	o.acc = p.mul(p.row(motionRate), p.sqrt(p.dot(turn, turn)))
-	o.turn = turn
-	return o
 }
 
-// aboutCenters completes placed boxes with what their points do about the centers.
-func (p *advancing) aboutCenters(o *placedBoxes) {
-	rate, spin := p.row(motionRate), p.rows(motionSpin)
-	if !p.turning {
-		o.spun = p.mul(rate, o.r)
-		o.acc2 = p.mul(rate, o.spun)
-		return
+func (p *advancing) placeSide(side int) *placedBoxes {
+	o := &placedBoxes{side: side}
+	r := p.rotations(side)
+	turned := func(v vector3) vector3 { return p.each(func(i int) value { return p.dot(r[i], v) }) }
+	arm := turned(p.sub3(p.boxes(side, boxC), p.rowsOf(side, motionPivot)))
+	turn := p.cross(p.rowsOf(side, motionSpin), arm)
+	o.c, o.v = p.add3(arm, p.rowsOf(side, motionX)), p.add3(turn, p.rowsOf(side, motionV))
+	for i := range o.axes {
+		o.axes[i] = turned(p.boxes(side, boxAxes+3*i))
 	}
-	o.accel = p.cross(spin, o.turn)
-	whole := p.each(func(i int) value { return p.mul(rate, o.h[i]) })
-	most := p.dot(whole, whole)
-	part := p.each(func(i int) value { return p.mul(p.abs(p.dot(spin, o.axes[i])), o.h[i]) })
-	left := p.each(func(i int) value { return p.abs(p.sub(p.add(part[(i+1)%3], part[(i+2)%3]), part[i])) })
-	along := p.min(p.min(left[0], left[1]), left[2])
-	square := p.add(p.sub(most, p.mul(along, along)),
-		p.add(p.mul(p.constant(advanceSpun), most), p.constant(advanceLost)))
-	o.spun = p.min(p.sqrt(square), p.mul(rate, o.r))
-	o.acc2 = p.mul(rate, o.spun)
+	o.h, o.r = p.boxes(side, boxH), p.box(side, boxR)
+	o.acc = p.mul(p.rowOf(side, motionRate), p.sqrt(p.dot(turn, turn)))
+	o.turn, o.arm = turn, arm
+	return o
 }
 
 // only returns v where the mask holds, else 0.
@@ -181,42 +218,44 @@ func (p *advancing) leave(final value) {
 }
 
 func (p *advancing) pairs() {
-	o := p.place()
-	sides := func(v vector3) (a, b vector3) {
-		return p.each(func(i int) value { return p.ofA(v[i]) }), p.each(func(i int) value { return p.ofB(v[i]) })
-	}
-	sum := func(v value) value { return p.add(p.ofA(v), p.ofB(v)) }
-	ca, cb := sides(o.c)
-	va, vb := sides(o.v)
+	p.place()
+	ca, cb := p.sides3(func(o *placedBoxes) vector3 { return o.c })
+	va, vb := p.sides3(func(o *placedBoxes) vector3 { return o.v })
 	p.g, p.gd = p.sub3(cb, ca), p.sub3(vb, va)
-	p.balls = sum(o.r)
-	p.acc = p.add(sum(o.acc), p.row(motionKMargin))
+	p.balls = p.sum2(func(o *placedBoxes) value { return o.r })
+	p.acc = p.add(p.sum2(func(o *placedBoxes) value { return o.acc }), p.row(motionKMargin))
 	far := p.ballsApart()
 	p.leave(far)
 	first := p.best
 
-	p.aboutCenters(&o)
-	p.rot = p.add(sum(o.spun), p.row(motionVMargin))
-	p.k = p.mul(p.mul(p.constant(0.5), p.add(p.add(p.acc, p.ofA(o.acc2)), p.ofB(o.acc2))), p.constant(advanceStretch))
+	p.aboutCenters(p.placed[0])
+	if p.four {
+		p.aboutCenters(p.placed[1])
+	}
+	p.rot = p.add(p.sum2(func(o *placedBoxes) value { return o.spun }), p.row(motionVMargin))
+	a2, b2 := p.sides(func(o *placedBoxes) value { return o.acc2 })
+	p.k = p.mul(p.mul(p.constant(0.5), p.add(p.add(p.acc, a2), b2)), p.constant(advanceStretch))
 	p.k4 = p.mul(p.constant(4), p.k)
 	if p.turning {
-		aa, ab := sides(o.accel)
+		aa, ab := p.sides3(func(o *placedBoxes) vector3 { return o.accel })
 		p.accel = p.sub3(ab, aa)
 		kMargin := p.row(motionKMargin)
-		p.about = p.mul(p.mul(p.constant(0.5), p.add(p.add(kMargin, p.ofA(o.acc2)), p.ofB(o.acc2))),
+		p.about = p.mul(p.mul(p.constant(0.5), p.add(p.add(kMargin, a2), b2)),
 			p.constant(advanceStretch))
-		p.jerk = p.mul(p.constant(advanceSixth), sum(p.mul(p.row(motionRate), p.add(o.acc, kMargin))))
+		p.jerk = p.mul(p.constant(advanceSixth), p.sum2(func(o *placedBoxes) value {
+			return p.mul(p.rowOf(o.side, motionRate), p.add(o.acc, kMargin))
+		}))
 		p.best = p.constant(0)
-		p.d, p.v, p.along = p.best, p.best, p.best
+		p.d, p.axis = p.best, vector3{p.best, p.best, p.best}
 	}
 	var x, y [3]vector3
 	for i := range x {
-		x[i], y[i] = sides(o.axes[i])
+		x[i], y[i] = p.sides3(func(o *placedBoxes) vector3 { return o.axes[i] })
 	}
-	ha, hb := sides(o.h)
-	c := p.faces(x, y, ha, hb)
+	ha, hb := p.sides3(func(o *placedBoxes) vector3 { return o.h })
+	c, ofB := p.faces(x, y, ha, hb)
 	if p.turning {
-		p.best = p.max(p.signed(p.d, p.v, p.along, p.best), p.best)
+		p.best = p.max(p.carried(ofB), p.best)
 		p.best = p.max(first, p.best)
 	}
 	p.best = p.pick(far, first, p.best)
@@ -281,29 +320,24 @@ func (p *advancing) face(n vector3, reach value) {
 	r := p.root(d, v, p.k, p.k4)
 	if p.turning {
 		better := p.greater(r, p.best)
-		p.d, p.v = p.pick(better, d, p.d), p.pick(better, v, p.v)
-		p.along = p.pick(better, p.bitXor(p.dot(n, p.accel), p.sign(along)), p.along)
+		p.d = p.pick(better, d, p.d)
+		p.axis = p.each(func(i int) value { return p.pick(better, n[i], p.axis[i]) })
 	}
 	p.best = p.max(r, p.best)
 }
 
-// signed is simd's slabs.signed.
-func (p *advancing) signed(d, v, a, r value) value {
-	h := p.min(p.mul(p.constant(advanceAhead), r), p.row(motionSpan))
-	k := p.max(p.add(p.sub(p.about, p.mul(p.constant(0.5), a)), p.mul(p.jerk, h)), p.constant(0))
-	return p.rootUntil(d, v, k, p.mul(p.constant(4), k), h)
-}
-
-// faces tries the axes of both boxes, and returns the magnitudes of their inner products.
-func (p *advancing) faces(x, y [3]vector3, ha, hb vector3) (c [3]vector3) {
+// faces tries the axes of both boxes, and returns the magnitudes of their inner products, and where
+// the best axis is one of B's.
+func (p *advancing) faces(x, y [3]vector3, ha, hb vector3) (c [3]vector3, ofB value) {
 	for i := range x {
 		c[i] = p.each(func(j int) value { return p.abs(p.dot(x[i], y[j])) })
 		p.face(x[i], p.add(ha[i], p.dot(hb, c[i])))
 	}
+	ofA := p.best
 	for j := range y {
 		p.face(y[j], p.add(hb[j], p.dot(vector3{c[0][j], c[1][j], c[2][j]}, ha)))
 	}
-	return c
+	return c, p.greater(p.best, ofA)
 }
 
 // edges finds the products of the axes along which boxes are apart, one and a half of nine on
@@ -382,7 +416,7 @@ func (p *advancing) rest() {
 	c.MOVQ(Mem{Base: table, Index: n, Scale: 8, Disp: 8}, w)
 	c.ANDQ(Mem{Base: table, Index: n, Scale: 8, Disp: 16}, p.todo)
 	c.SHLQ(Imm(3), n)
-	b := &advancing{program: newProgram(c, 256, p.frame), motion: p.motion, turning: p.turning}
+	b := &advancing{program: newProgram(c, 256, p.frame), motions: p.motions, turning: p.turning}
 	b.product(&p.kept, u, w, n, p.out)
 	b.program.emit()
 	c.JMP(LabelRef("next"))

@@ -238,12 +238,15 @@ var families = []family{
 				plain: "curvedPlaceGeneric(rec, degree, idx, list, toi, out, placed, face)"},
 		}},
 	}},
-	{"solid", []string{"Angles", "RelativeMotion", "SiblingBoxes", "Triangles", "Turn"}, []file{
+	{"solid", []string{"Angles", "FourPairs", "RelativeMotion", "SiblingBoxes", "Triangles", "Turn"}, []file{
 		{"advance", advance, []kernel{
 			{name: "advance", plain: "advanceGeneric(m, a, b, uint8(skip^15), false, out)"},
 		}},
 		{"advance_turning", advanceTurning, []kernel{
 			{name: "advanceTurning", plain: "advanceGeneric(m, a, b, uint8(skip^15), true, out)"},
+		}},
+		{"advance_four", advanceFour, []kernel{
+			{name: "advanceFour", plain: "f.advanceGeneric(uint8(skip^15), out)"},
 		}},
 		{"angles", angles, []kernel{
 			{name: "turnBodies", plain: "m.turnGeneric(a)"},

@@ -25,7 +25,9 @@ func triangles(c *build.Context) {
 		"func(m *RelativeMotion, a, b *[9]float64, out *Triangles)", 0)
 	f := newFrame(c, 4096)
 	p := &facing{advancing: &advancing{program: newProgram(c, 256, f)}}
-	p.motion, p.a, p.b = c.Load(c.Param("m"), c.GP64()), c.Load(c.Param("a"), c.GP64()), c.Load(c.Param("b"), c.GP64())
+	motion := c.Load(c.Param("m"), c.GP64())
+	p.motions = [2]reg.Register{motion, motion}
+	p.a, p.b = c.Load(c.Param("a"), c.GP64()), c.Load(c.Param("b"), c.GP64())
 	p.to = c.Load(c.Param("out"), c.GP64())
 	p.place()
 	p.program.emit()
@@ -96,7 +98,7 @@ type cornered struct {
 }
 
 func (p *facing) place() {
-	r := p.rotations()
+	r := p.rotations(0)
 	a, b := p.side(r, 0), p.side(r, 1)
 	p.edges(a, b)
 	p.corners(a, b, 0)
@@ -106,7 +108,7 @@ func (p *facing) place() {
 func (p *facing) side(r [3]vector3, which int) *cornered {
 	of, lane := []reg.Register{p.a, p.b}[which], 2*which
 	given := func(row int) vector3 {
-		return p.each(func(k int) value { return p.broadcast(Mem{Base: p.motion, Disp: 32*(row+k) + 8*lane}) })
+		return p.each(func(k int) value { return p.broadcast(Mem{Base: p.motions[0], Disp: 32*(row+k) + 8*lane}) })
 	}
 	for i := range r {
 		r[i] = p.one(r[i], lane)

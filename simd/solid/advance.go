@@ -48,7 +48,10 @@ const (
 	MotionKMargin = 45 // the error of the sum of accelerations
 	MotionSpeed   = 46 // an upper bound of the speed of the pivots
 	MotionSpan    = 47 // times beyond it do not matter
-	MotionLen     = 48
+	MotionD       = 48 // B's angular velocity less A's; this row and those that follow are read by AdvanceTurning alone
+	MotionApart   = 51 // an upper bound of its magnitude
+	MotionWay     = 52 // an upper bound of the distance of the pivots
+	MotionLen     = 53
 )
 
 // Advance writes to out, for the four pairs of a box of A and a box of B, in the order (0,0),
@@ -65,9 +68,10 @@ func Advance(m *RelativeMotion, a, b *SiblingBoxes, want uint8, out *[4]float64)
 	advance(m, a, b, uint32(want)^15, out)
 }
 
-// AdvanceTurning is Advance with sharper bounds, which take 1.1 to 1.3 times as long: what turns is
-// no more than the corners of a box sweep, in place of its ball, and along the best of the axes,
-// and along the products of axes, the acceleration of the centers counts with its sign too.
+// AdvanceTurning is Advance with sharper bounds, which take 1.2 to 1.4 times as long: what turns is
+// no more than the corners of a box sweep, in place of its ball; the best of the axes turns with
+// its body, and each corner of the other box counts along it with its own rate; and along the
+// products of axes the acceleration of the centers counts with its sign.
 func AdvanceTurning(m *RelativeMotion, a, b *SiblingBoxes, want uint8, out *[4]float64) {
 	advanceTurning(m, a, b, uint32(want)^15, out)
 }
@@ -124,7 +128,9 @@ type placed struct {
 	spun    float64 // bounds the velocity of the box's points about the center
 	acc2    float64 // bounds their acceleration about the center
 	accel   vec.Vec3
+	spin    vec.Vec3
 	rate    float64
+	far     float64 // the distance of the center from its pivot
 }
 
 // place writes a box at the time of the motion; turning: with the bounds that AdvanceTurning needs.
@@ -138,24 +144,11 @@ func (b *body) place(t *SiblingBoxes, k int, turning bool, p *placed) {
 	p.acc = b.rate * math.Sqrt(vec.Dot(turn, turn))
 	p.spun = b.rate * p.r
 	if turning {
-		p.accel, p.rate = vec.Cross(b.spin, turn), b.rate
+		p.accel, p.rate, p.spin = vec.Cross(b.spin, turn), b.rate, b.spin
+		p.far = math.Sqrt(vec.Dot(arm, arm))
 		p.spun = spun(b.spin, b.rate, p)
 	}
 	p.acc2 = b.rate * p.spun
-}
-
-// spun bounds the velocity of a box's points about its center: |W x r|, whose square |W|^2 |r|^2 -
-// (W.r)^2 is convex in r, so that a corner has the most. |W.r| is least at one of those where the
-// signs of its three parts are not all alike.
-func spun(spin vec.Vec3, rate float64, b *placed) float64 {
-	whole := vec.Vec3{X: float64(rate * b.h.X), Y: float64(rate * b.h.Y), Z: float64(rate * b.h.Z)}
-	most := vec.Dot(whole, whole)
-	x := float64(math.Abs(vec.Dot(spin, b.x)) * b.h.X)
-	y := float64(math.Abs(vec.Dot(spin, b.y)) * b.h.Y)
-	z := float64(math.Abs(vec.Dot(spin, b.z)) * b.h.Z)
-	along := lesser(lesser(math.Abs((y+z)-x), math.Abs((z+x)-y)), math.Abs((x+y)-z))
-	square := (most - float64(along*along)) + (float64(advanceSpun*most) + advanceLost)
-	return lesser(math.Sqrt(square), rate*b.r)
 }
 
 func advanceGeneric(m *RelativeMotion, a, b *SiblingBoxes, want uint8, turning bool, out *[4]float64) {
@@ -171,29 +164,30 @@ func advanceGeneric(m *RelativeMotion, a, b *SiblingBoxes, want uint8, turning b
 	}
 	for i := range out {
 		if want>>i&1 != 0 {
-			out[i] = advancePair(m, &pa[i>>1], &pb[i&1], turning)
+			out[i] = advancePair(m, 0, &pa[i>>1], &pb[i&1], turning)
 		}
 	}
 }
 
-// advancePair is Advance, or AdvanceTurning, for one pair.
-func advancePair(m *RelativeMotion, a, b *placed, turning bool) float64 {
-	s := slabs{turning: turning, g: vec.Minus(b.c, a.c), gd: vec.Minus(b.v, a.v), goal: m[MotionGoal][0],
-		margin: m[MotionMargin][0], h: m[MotionSpan][0]}
+// advancePair is Advance, or AdvanceTurning, for one pair; the rows from MotionGoal on are read in
+// a lane.
+func advancePair(m *RelativeMotion, lane int, a, b *placed, turning bool) float64 {
+	s := slabs{turning: turning, g: vec.Minus(b.c, a.c), gd: vec.Minus(b.v, a.v), goal: m[MotionGoal][lane],
+		margin: m[MotionMargin][lane], h: m[MotionSpan][lane]}
 	balls := a.r + b.r
-	acc := (a.acc + b.acc) + m[MotionKMargin][0]
-	speed := m[MotionSpeed][0]
+	acc := (a.acc + b.acc) + m[MotionKMargin][lane]
+	speed := m[MotionSpeed][lane]
 	if g2 := vec.Dot(s.g, s.g); g2 > float64(balls*balls) {
-		s.balls(g2, balls, acc, m[MotionVMargin][0])
+		s.balls(g2, balls, acc, m[MotionVMargin][lane])
 		if s.best >= s.h || float64(s.best*speed) > float64(0.5*balls) {
 			return s.best
 		}
 	}
-	s.rot = (a.spun + b.spun) + m[MotionVMargin][0]
+	s.rot = (a.spun + b.spun) + m[MotionVMargin][lane]
 	s.k = float64(0.5*((acc+a.acc2)+b.acc2)) * advanceStretch
 	first := s.best
 	if turning {
-		kMargin := m[MotionKMargin][0]
+		kMargin := m[MotionKMargin][lane]
 		s.accel = vec.Minus(b.accel, a.accel)
 		s.about = float64(0.5*((kMargin+a.acc2)+b.acc2)) * advanceStretch
 		s.jerk = float64(advanceSixth * (float64(a.rate*(a.acc+kMargin)) + float64(b.rate*(b.acc+kMargin))))
@@ -201,7 +195,7 @@ func advancePair(m *RelativeMotion, a, b *placed, turning bool) float64 {
 	}
 	c := s.faces(a, b)
 	if turning {
-		s.best = greater(s.signed(s.d, s.v, s.along, s.best), s.best)
+		s.best = greater(s.carried(m, lane, a, b), s.best)
 		s.best = greater(first, s.best)
 	}
 	if s.best < s.h && float64(s.best*speed) < float64(0.1*balls) {
@@ -217,11 +211,13 @@ type slabs struct {
 	rot, k, h    float64
 	best         float64
 
-	turning     bool     // the fields below are in use
-	accel       vec.Vec3 // the acceleration of B's center less that of A's
-	about       float64  // half of what points accelerate about the centers, with the margin
-	jerk        float64  // a sixth of what the accelerations of the centers may change by
-	d, v, along float64  // the gap, its rate and the acceleration along the best axis
+	turning bool     // the fields below are in use
+	accel   vec.Vec3 // the acceleration of B's center less that of A's
+	about   float64  // half of what points accelerate about the centers, with the margin
+	jerk    float64  // a sixth of what the accelerations of the centers may change by
+	d       float64  // the gap along the best axis
+	axis    vec.Vec3 // that axis
+	ofB     bool     // whether it is one of B's
 }
 
 // balls are the balls around both boxes, by both of their bounds.
@@ -311,18 +307,8 @@ func (s *slabs) gap(n vec.Vec3, scale, along, reach float64) (d, v float64) {
 	return d, float64(math.Copysign(scale, along)*vec.Dot(n, s.gd)) - s.rot
 }
 
-// signed returns a time before which a gap stays positive, for a rate v and an acceleration a of
-// the centers at first, known to stay so until a time r. It looks ahead to some multiple of r:
-// until then the gap is at least d + v s - k s^2, with k made of the acceleration, of what that may
-// change by, and of what points accelerate about the centers.
-func (s *slabs) signed(d, v, a, r float64) float64 {
-	h := lesser(float64(advanceAhead*r), s.h)
-	k := greater((s.about-float64(0.5*a))+float64(s.jerk*h), 0)
-	return advanceRoot(d, v, k, h)
-}
-
-// face tries an axis n, with the boxes' reach along it.
-func (s *slabs) face(n vec.Vec3, along, reach float64) {
+// face tries an axis n of A, or of B, with the boxes' reach along it.
+func (s *slabs) face(n vec.Vec3, along, reach float64, ofB bool) {
 	d, v := s.gap(n, 1, along, reach)
 	if !(d > 0) {
 		return
@@ -339,7 +325,7 @@ func (s *slabs) face(n vec.Vec3, along, reach float64) {
 	}
 	s.best = r
 	if s.turning {
-		s.d, s.v, s.along = d, v, float64(math.Copysign(1, along)*vec.Dot(n, s.accel))
+		s.d, s.axis, s.ofB = d, n, ofB
 	}
 }
 
@@ -349,12 +335,12 @@ func (s *slabs) faces(a, b *placed) (c [3]vec.Vec3) {
 		return vec.Vec3{X: math.Abs(vec.Dot(n, p.x)), Y: math.Abs(vec.Dot(n, p.y)), Z: math.Abs(vec.Dot(n, p.z))}
 	}
 	c = [3]vec.Vec3{abs(a.x, b), abs(a.y, b), abs(a.z, b)}
-	s.face(a.x, vec.Dot(a.x, s.g), a.h.X+vec.Dot(b.h, c[0]))
-	s.face(a.y, vec.Dot(a.y, s.g), a.h.Y+vec.Dot(b.h, c[1]))
-	s.face(a.z, vec.Dot(a.z, s.g), a.h.Z+vec.Dot(b.h, c[2]))
-	s.face(b.x, vec.Dot(b.x, s.g), b.h.X+vec.Dot(vec.Vec3{X: c[0].X, Y: c[1].X, Z: c[2].X}, a.h))
-	s.face(b.y, vec.Dot(b.y, s.g), b.h.Y+vec.Dot(vec.Vec3{X: c[0].Y, Y: c[1].Y, Z: c[2].Y}, a.h))
-	s.face(b.z, vec.Dot(b.z, s.g), b.h.Z+vec.Dot(vec.Vec3{X: c[0].Z, Y: c[1].Z, Z: c[2].Z}, a.h))
+	s.face(a.x, vec.Dot(a.x, s.g), a.h.X+vec.Dot(b.h, c[0]), false)
+	s.face(a.y, vec.Dot(a.y, s.g), a.h.Y+vec.Dot(b.h, c[1]), false)
+	s.face(a.z, vec.Dot(a.z, s.g), a.h.Z+vec.Dot(b.h, c[2]), false)
+	s.face(b.x, vec.Dot(b.x, s.g), b.h.X+vec.Dot(vec.Vec3{X: c[0].X, Y: c[1].X, Z: c[2].X}, a.h), true)
+	s.face(b.y, vec.Dot(b.y, s.g), b.h.Y+vec.Dot(vec.Vec3{X: c[0].Y, Y: c[1].Y, Z: c[2].Y}, a.h), true)
+	s.face(b.z, vec.Dot(b.z, s.g), b.h.Z+vec.Dot(vec.Vec3{X: c[0].Z, Y: c[1].Z, Z: c[2].Z}, a.h), true)
 	return c
 }
 

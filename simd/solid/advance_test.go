@@ -75,13 +75,19 @@ func someMotions(r *rand.Rand) *RelativeMotion {
 			set(MotionPivot, lane, draw(0.1))
 		}
 	}
+	spins := [2]vec.Vec3{m.vec(MotionSpin, 0), m.vec(MotionSpin, 2)}
+	d := vec.Minus(spins[1], spins[0])
+	set(MotionD, 0, d)
+	set(MotionD, 2, d)
 	speed := []float64{0, 1, 1, 300}[r.Intn(4)]
 	v := draw(speed)
 	set(MotionV, 2, v)
-	set(MotionX, 2, draw([]float64{1, 3, 0.1}[r.Intn(3)]))
+	x := draw([]float64{1, 3, 0.1}[r.Intn(3)])
+	set(MotionX, 2, x)
 	for row, x := range map[int]float64{
 		MotionGoal: 1e-10, MotionMargin: 1e-13, MotionVMargin: 1e-13, MotionKMargin: 1e-13,
 		MotionSpeed: math.Sqrt(vec.Dot(v, v)), MotionSpan: []float64{1, 0.01, 1e6, 0}[r.Intn(4)],
+		MotionApart: math.Sqrt(vec.Dot(d, d)) * advanceStretch, MotionWay: math.Sqrt(vec.Dot(x, x)) * advanceStretch,
 	} {
 		m[row] = [4]float64{x, x, x, x}
 	}

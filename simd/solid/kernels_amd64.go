@@ -34,6 +34,20 @@ func advanceTurning(m *RelativeMotion, a *SiblingBoxes, b *SiblingBoxes, skip ui
 	}
 }
 
+// advanceFour256 is FourPairs.Advance; skip has the bits of the pairs that are not wanted.
+//
+//go:noescape
+func advanceFour256(f *FourPairs, skip uint32, out *[4]float64)
+
+func advanceFour(f *FourPairs, skip uint32, out *[4]float64) {
+	switch {
+	case level.Now != level.Generic:
+		advanceFour256(f, skip, out)
+	default:
+		f.advanceGeneric(uint8(skip^15), out)
+	}
+}
+
 // turnBodies256 is Turn.
 //
 //go:noescape

@@ -14,6 +14,10 @@ func advanceTurning(m *RelativeMotion, a *SiblingBoxes, b *SiblingBoxes, skip ui
 	advanceGeneric(m, a, b, uint8(skip^15), true, out)
 }
 
+func advanceFour(f *FourPairs, skip uint32, out *[4]float64) {
+	f.advanceGeneric(uint8(skip^15), out)
+}
+
 func turnBodies(m *RelativeMotion, a *Angles) {
 	m.turnGeneric(a)
 }
