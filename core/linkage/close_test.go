@@ -66,7 +66,8 @@ func TestLinkageLaw8InAnyUnit(t *testing.T) {
 				Rotation: identity, Axis: axis}
 		}
 		pushes := &Chain{Links: 4, Variables: 3, Follow: []int{1, 2}, Joints: []robot.Joint{revolute(0, 1, 0, 0),
-			revolute(1, 2, 1, unit), slides(0, 3, 2, r3.Vec{X: 1})}, Loops: []Loop{pin(2, r3.Vec{X: 3 * unit}, 3, r3.Vec{})}}
+			revolute(1, 2, 1, unit), slides(0, 3, 2, r3.Vec{X: 1})},
+			Loops: []Loop{pin(2, r3.Vec{X: 3 * unit}, 3, r3.Vec{})}}
 		found, err := pushes.Close([]float64{0, 0, 0, 6.5, 0, 0}, 1, []float64{0, 4 * unit}, tolerance)
 		if err != nil {
 			t.Fatalf("in units of %g: %v", unit, err)
@@ -78,9 +79,9 @@ func TestLinkageLaw8InAnyUnit(t *testing.T) {
 				t.Errorf("in units of %g at %g: the slide is off by %g, radius %g", unit, s, off, found.Errors[1])
 			}
 		}
-		polar := &Chain{Links: 5, Variables: 4, Follow: []int{2, 3}, Joints: []robot.Joint{slides(0, 1, 0, r3.Vec{X: 1}),
-			slides(1, 2, 1, r3.Vec{Y: 1}), revolute(0, 3, 2, 0), slides(3, 4, 3, r3.Vec{X: 1})},
-			Loops: []Loop{pin(2, r3.Vec{}, 4, r3.Vec{})}}
+		polar := &Chain{Links: 5, Variables: 4, Follow: []int{2, 3}, Loops: []Loop{pin(2, r3.Vec{}, 4, r3.Vec{})},
+			Joints: []robot.Joint{slides(0, 1, 0, r3.Vec{X: 1}), slides(1, 2, 1, r3.Vec{Y: 1}), revolute(0, 3, 2, 0),
+				slides(3, 4, 3, r3.Vec{X: 1})}}
 		path := []float64{unit, -unit, 0, 0, 2 * unit, 3 * unit, 0, 0}
 		found, err = polar.Close(path, 1, []float64{-0.8, 1.5 * unit}, tolerance)
 		if err != nil {

@@ -107,7 +107,8 @@ func TestEdgesWithoutIntervalsLeft(t *testing.T) {
 		switch {
 		case around && (got.Verdict != Collides || got.How != Inside || got.S != 0):
 			t.Errorf("a bar in a box: %+v", got)
-		case !around && (got.Verdict != Undecided || got.Reason != ReasonIterations || !(got.SFree > 0 && got.SFree < 0.1)):
+		case !around && (got.Verdict != Undecided || got.Reason != ReasonIterations ||
+			!(got.SFree > 0 && got.SFree < 0.1)):
 			t.Errorf("a bar below a plate: %+v", got)
 		}
 	}
