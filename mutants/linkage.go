@@ -46,6 +46,11 @@ var ofLinkage = []mutant{
 		"<= num.MaxAngle/2) {", "<= math.MaxFloat64) {", forLinkage},
 	{"linkage: rotations of joints that are not made orthogonal", "core/linkage",
 		"\tfor range 2 {\n", "\tfor range 0 {\n", forLinkage},
+	{"linkage: lengths weighed as radians", "core/linkage",
+		"max(t.turns[i], t.slides[i]/size)", "max(t.turns[i], t.slides[i])", forLinkage},
+	{"linkage: a chain's size without the values of its slides", "core/linkage",
+		"size = max(size, float64(slides*math.Abs(v[i])))", "size = max(size, float64(slides*math.Abs(v[i]*0)))",
+		forLinkage},
 	{"linkage: a bend of the drives left out", "core/linkage",
 		"for k := 0; k <= min(2, w.degree); k++ {", "for k := 0; k <= min(1, w.degree); k++ {", forLinkage},
 }

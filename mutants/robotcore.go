@@ -89,6 +89,8 @@ var ofRobotCore = []mutant{
 		"out.SFree = min(w.nearS(), w.best.s)", "out.SFree = w.best.s", forRobotCore},
 	{"robot: a vertex that is not apart stops no step", "core/robot",
 		"if !(g > 0) {\n\t\t\treturn 0", "if !(g > 0) {\n\t\t\treturn safe", forRobotCore},
+	{"robot: no look at what begins inside without intervals left", "core/robot",
+		"w.nearS()) > from && (seeker", "w.nearS()) > from && !w.outOfBudget(from) && (seeker", forRobotCore},
 }
 
 // forRobotCore are the suites of package core/robot.

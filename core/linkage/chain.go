@@ -36,6 +36,7 @@ type tree struct {
 	count   int   // Variables follow, as many as there are equations.
 	columns []int // The variable of each column.
 	loops   []loop
+	measures
 }
 
 // prepare checks a chain.
@@ -99,7 +100,33 @@ func (c *Chain) prepare() (*tree, error) {
 		return nil, status.Errorf(status.ErrArgument,
 			"loops have %d equations, and follow has %d variables: must be as many", equations, t.count)
 	}
+	t.measure()
 	return t, c.steady(column)
+}
+
+// measures is how far a unit of the variable of each column turns and slides a joint at most, and
+// the largest length of the loops where no joint slides.
+type measures struct {
+	turns, slides []float64
+	size          float64
+}
+
+func (t *tree) measure() {
+	t.turns, t.slides = make([]float64, len(t.columns)), make([]float64, len(t.columns))
+	for i := range t.loops {
+		l := &t.loops[i]
+		t.size = max(t.size, geom.MaxAbs(l.PointA), geom.MaxAbs(l.PointB))
+		for _, j := range append(l.a[:len(l.a):len(l.a)], l.b...) {
+			t.size = max(t.size, geom.MaxAbs(j.position))
+			switch j.kind {
+			case robot.Revolute:
+				t.turns[j.column] = max(t.turns[j.column], math.Abs(j.factor))
+			case robot.Prismatic:
+				t.slides[j.column] = max(t.slides[j.column], math.Abs(j.factor))
+				t.size = max(t.size, math.Abs(j.offset))
+			}
+		}
+	}
 }
 
 // steady reports a drive that errs: the joints that follow would err with it.

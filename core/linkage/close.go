@@ -4,7 +4,6 @@ import (
 	"math"
 	"slices"
 
-	"ccd/core/robot"
 	"ccd/core/status"
 )
 
@@ -142,20 +141,10 @@ func tooLong(edge int, s float64) error {
 
 // first is the number of pieces that an edge begins with, a power of two.
 func (w *walk) first(edge int) int {
-	factor := make([]float64, len(w.columns))
-	for i := range w.loops {
-		for _, way := range [2][]turn{w.loops[i].a, w.loops[i].b} {
-			for _, j := range way {
-				if j.kind == robot.Revolute {
-					factor[j.column] = max(factor[j.column], math.Abs(j.factor))
-				}
-			}
-		}
-	}
 	rows, way := w.edge(edge), 0.0
 	for i, v := range w.columns[w.count:] {
 		for k := range w.degree {
-			way += float64(factor[w.count+i] * math.Abs(rows[(k+1)*w.variables+v]-rows[k*w.variables+v]))
+			way += float64(w.turns[w.count+i] * math.Abs(rows[(k+1)*w.variables+v]-rows[k*w.variables+v]))
 		}
 	}
 	count := 1

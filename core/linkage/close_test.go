@@ -53,6 +53,51 @@ func TestEdgesJoinBitByBit(t *testing.T) {
 	}
 }
 
+// The unit of length does not matter to Newton's method: a crank, a rod and a slide in units of a
+// 64th to 2^20, and a slide that turns about the origin, to where two others go. Of the latter all
+// lengths are values.
+func TestLinkageLaw8InAnyUnit(t *testing.T) {
+	defer func(most int) { mostPieces = most }(mostPieces)
+	mostPieces = 500
+	for _, unit := range []float64{0x1p-6, 1, 0x1p10, 0x1p20} {
+		tolerance := 0x1p-30 * unit
+		slides := func(parent, child, variable int, axis r3.Vec) robot.Joint {
+			return robot.Joint{Kind: robot.Prismatic, Parent: parent, Child: child, Variable: variable, Factor: 1,
+				Rotation: identity, Axis: axis}
+		}
+		pushes := &Chain{Links: 4, Variables: 3, Follow: []int{1, 2}, Joints: []robot.Joint{revolute(0, 1, 0, 0),
+			revolute(1, 2, 1, unit), slides(0, 3, 2, r3.Vec{X: 1})},
+			Loops: []Loop{pin(2, r3.Vec{X: 3 * unit}, 3, r3.Vec{})}}
+		found, err := pushes.Close([]float64{0, 0, 0, 6.5, 0, 0}, 1, []float64{0, 4 * unit}, tolerance)
+		if err != nil {
+			t.Fatalf("in units of %g: %v", unit, err)
+		}
+		for s := 0.0; s <= 1; s += 0x1p-6 {
+			sin, cos := math.Sincos(6.5 * s)
+			want := unit * (cos + math.Sqrt(float64(9-sin*sin)))
+			if off := math.Abs(found.on(3, 2, s) - want); off > found.Errors[1]+0x1p-46*unit {
+				t.Errorf("in units of %g at %g: the slide is off by %g, radius %g", unit, s, off, found.Errors[1])
+			}
+		}
+		polar := &Chain{Links: 5, Variables: 4, Follow: []int{2, 3}, Loops: []Loop{pin(2, r3.Vec{}, 4, r3.Vec{})},
+			Joints: []robot.Joint{slides(0, 1, 0, r3.Vec{X: 1}), slides(1, 2, 1, r3.Vec{Y: 1}), revolute(0, 3, 2, 0),
+				slides(3, 4, 3, r3.Vec{X: 1})}}
+		path := []float64{unit, -unit, 0, 0, 2 * unit, 3 * unit, 0, 0}
+		found, err = polar.Close(path, 1, []float64{-0.8, 1.5 * unit}, tolerance)
+		if err != nil {
+			t.Fatalf("in units of %g: %v", unit, err)
+		}
+		for s := 0.0; s <= 1; s += 0x1p-6 {
+			x, y := unit+float64(s*unit), float64(4*s*unit)-unit
+			off := math.Abs(found.on(4, 2, s) - math.Atan2(y, x))
+			if away := math.Abs(found.on(4, 3, s) - math.Hypot(x, y)); off > found.Errors[0]+0x1p-46 ||
+				away > found.Errors[1]+0x1p-46*unit {
+				t.Errorf("in units of %g at %g: off by %g and %g, radii %v", unit, s, off, away, found.Errors)
+			}
+		}
+	}
+}
+
 // yoke is a crank of length 1 and a slide, whose height is the sine of the crank's angle.
 func yoke(follow int) *Chain {
 	slide := robot.Joint{Kind: robot.Prismatic, Parent: 0, Child: 2, Variable: 1, Factor: 1, Rotation: identity,

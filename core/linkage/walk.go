@@ -87,8 +87,29 @@ func (t *tree) solve(slope [][]float64, side []float64) ([]float64, bool) {
 	return x, true
 }
 
+// weights is how far each variable that follows moves its joints: in radians, or in parts of the
+// largest length of the chain. So the unit of length does not matter to Newton's method.
+func (t *tree) weights(y, x []float64) []float64 {
+	size := t.size
+	for i, slides := range t.slides {
+		v := y
+		if i >= t.count {
+			v, i = x, i-t.count
+		}
+		size = max(size, float64(slides*math.Abs(v[i])))
+	}
+	if size == 0 {
+		size = 1
+	}
+	weights := make([]float64, t.count)
+	for i := range weights {
+		weights[i] = max(t.turns[i], t.slides[i]/size)
+	}
+	return weights
+}
+
 // newton finds the variables that follow near y. It fails if Newton's method does not settle within
-// a distance; without one, its steps are damped.
+// a distance, by their weights; without one, its steps are damped.
 func (t *tree) newton(y, x []float64, most float64) ([]float64, bool) {
 	start, steps := y, 12
 	if math.IsInf(most, 1) {
@@ -105,10 +126,10 @@ func (t *tree) newton(y, x []float64, most float64) ([]float64, bool) {
 		}
 		moved, size, change := 0.0, 0.0, 0.0
 		y = slices.Clone(y)
-		for i := range y {
+		for i, weight := range t.weights(y, x) {
 			y[i] -= step[i]
-			moved, size = max(moved, math.Abs(y[i]-start[i])), max(size, math.Abs(y[i]))
-			change = max(change, math.Abs(step[i]))
+			moved = max(moved, float64(weight*math.Abs(y[i]-start[i])))
+			size, change = max(size, float64(weight*math.Abs(y[i]))), max(change, float64(weight*math.Abs(step[i])))
 		}
 		if !(moved <= most) || math.IsInf(moved, 0) || math.IsNaN(moved) {
 			return nil, false
@@ -159,9 +180,9 @@ func (w *walk) next(edge int, s0 float64, y []float64, s1 float64, depth int) ([
 	}
 	guess, moved := slices.Clone(y), 0.0
 	if step, ok := w.solve(slope, side); ok {
-		for i := range guess {
+		for i, weight := range w.weights(y, x0) {
 			guess[i] -= step[i]
-			moved = max(moved, math.Abs(step[i]))
+			moved = max(moved, float64(weight*math.Abs(step[i])))
 		}
 	}
 	if moved < 1 {

@@ -106,8 +106,9 @@ func (w *Worker) decide(o *Options, from, to float64) Result {
 	} else if !o.Any {
 		w.first()
 	}
+	// What is inside of what at the start takes one pose, which is looked at without a budget, too.
 	var inside hit
-	if min(w.best.s, w.nearS()) > from && !w.outOfBudget(from) && (seeker{front: &w.f}).contained(from, &inside) {
+	if min(w.best.s, w.nearS()) > from && (seeker{front: &w.f}).contained(from, &inside) {
 		w.best = inside
 	}
 	return w.result(false)

@@ -79,3 +79,37 @@ func TestClearsWantsTheMargin(t *testing.T) {
 		}
 	}
 }
+
+// An edge of more intervals than it may take: what is proven of it is told, and whether a body
+// begins inside of another.
+func TestEdgesWithoutIntervalsLeft(t *testing.T) {
+	bar := boxShape(r3.Vec{X: 0.5, Y: 0.05, Z: 0.05}, identity, r3.Vec{X: 0.5})
+	plate := Shape{Vertices: []r3.Vec{{X: -3, Y: -3, Z: 0.06}, {X: 3, Y: -3, Z: 0.06}, {Y: 4, Z: 0.06}},
+		Faces: [][3]int32{{0, 1, 2}}}
+	for _, around := range []bool{false, true} {
+		m := &Model{Links: 2, Variables: 1, Bodies: []Body{{1, []Shape{bar}}, {Scene, []Shape{plate}}},
+			Joints: []Joint{{Kind: Revolute, Child: 1, Factor: 1, Axis: r3.Vec{Z: 1}, Rotation: identity}},
+			Pairs:  [][2]int{{0, 1}}}
+		if around {
+			m.Bodies = append(m.Bodies, Body{Scene, []Shape{boxShape(r3.Vec{X: 9, Y: 9, Z: 9}, identity, r3.Vec{})}})
+			m.Pairs = append(m.Pairs, [2]int{0, 2})
+		}
+		robot, err := New(m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		o := DefaultOptions()
+		o.MaxIntervals = 300
+		got, err := NewWorker(robot).Check([]float64{0}, []float64{1e4}, &o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		switch {
+		case around && (got.Verdict != Collides || got.How != Inside || got.S != 0):
+			t.Errorf("a bar in a box: %+v", got)
+		case !around && (got.Verdict != Undecided || got.Reason != ReasonIterations ||
+			!(got.SFree > 0 && got.SFree < 0.1)):
+			t.Errorf("a bar below a plate: %+v", got)
+		}
+	}
+}

@@ -119,3 +119,38 @@ def test_any_contact_of_equal_boxes_ends_soon():
     edges = _core.Edges(_core._parts(bodies, [(0, 1)]))
     [found] = edges.decide(np.array([[-20.0]]), np.array([[20.0]]), True, tolerance=1e-6, max_iterations=20000)
     assert found["verdict"] != _core.FREE and found["flags"] == 0 and found["iterations"] < 20000
+
+
+def screwed():
+    """A bar that turns about the z axis and rises along it, below a ceiling at the height 1."""
+    lift = ccd.robot.JointModel.moving("lift", "prismatic", 0, 1, source=0)
+    turn = ccd.robot.JointModel.moving("turn", "revolute", 1, 2, source=1)
+    bar = ccd.robot.Shape.box([1, 0.1, 0.1]).placed(np.eye(3), [0.5, 0, 0])
+    one = ccd.robot.Robot("screw", ["base", "lift", "bar"], [[], [], [bar]], [lift, turn], ["lift", "turn"])
+    x, none = np.array([[-2, -2, 1], [2, -2, 1], [0, 3, 1.0]]), np.empty((0, 2), np.int32)
+    return one, {"ceiling": ccd.Surface(x, none, np.array([[0, 1, 2]], np.int32))}
+
+
+def test_edges_of_many_turns_are_decided():
+    """The library looks at more parts where joints turn far, so that no search in Python takes minutes."""
+    one, ceiling = screwed()
+    report = ccd.robot.check(one, ccd.robot.Path(["lift", "turn"], [[0, 0], [0.9, 2e5]]), ceiling)
+    assert str(report.verdict) == "free" and report.edges[0].steps > 100000
+
+
+def test_a_search_begins_where_the_library_ends(monkeypatch):
+    """What the library proves of an edge before its parts are spent is not searched again, and what is hopeless not at all."""
+    one, ceiling = screwed()
+    begins, run = [], _check._Sweep.run
+    monkeypatch.setattr(_check._Sweep, "run", lambda self, begin, until: (begins.append(begin), run(self, begin, until))[1])
+
+    def check(top, turns):
+        path = ccd.robot.Path(["lift", "turn"], [[0, 0], [top, turns]])
+        return ccd.robot.check(one, path, ceiling, max_steps=100)
+
+    free, hits, left = check(0.94, 100), check(0.96, 100), check(0.94, 1e5)
+    assert str(free.verdict) == "free" and 100 < free.edges[0].steps < 200
+    assert str(hits.verdict) == "collides" and begins[1] <= hits.contact.s_free
+    assert 0.95 - 1e-6 <= hits.contact.values[0] <= 0.95 + 1e-4
+    assert (str(left.verdict), left.edges[0].reason, left.contact.s_free) == ("undecided", "iterations", begins[2])
+    assert len(begins) == 3 and min(begins[:2]) > 0.5 and 0 < begins[2] < 0.01 and 400 <= left.edges[0].steps <= 502

@@ -22,7 +22,7 @@ from .._inner import arrays, files
 from ..errors import ArgumentError, Cancelled
 from ..files import Surface
 from ..files import read as read_surface
-from ..impact import Impact, Kind
+from ..impact import Impact, Kind, Reason
 from ..motion import Motion
 from ._bodies import Bodies, Cluster, clusters
 from ._certify import Found, touches
@@ -38,6 +38,7 @@ from ._shapes import Shape
 
 _U = 2.0**-53
 _FIRST = 0.5  # radians that the joints turn in the first step of an edge
+_FARTHEST_STEP = 4.0  # radians that no step goes beyond: where more are left for each step, none is tried
 _WIDE = 1.0  # radii over the mean length of the edges of a cluster, at most, for a step to be tried
 _LARGE = 1000  # primitives of a cluster from which on a step takes only those that may meet
 _FARTHEST = 1e60  # largest distance of a vertex from the base
@@ -91,7 +92,8 @@ def check(
     tolerance : float, default 1e-6
         A length above 0: an approach to within it, beyond the separation, may stay undecided.
     max_steps : int, default 100000
-        Parts of an edge that the library looks at, then steps of a link on the edge; what is left is undecided.
+        Parts of an edge that the library looks at, then steps of a link on the edge; what is left is undecided. Where joints
+        turn by more than 25,000 radians on an edge, as many parts for each 25,000, up to 40 times as many.
     threads : int, default 0
         Threads of each step; 0 for all.
     limits : bool, default True
@@ -158,9 +160,10 @@ def check(
     wanted = range(path.edges) if edges is None else _wanted(path, edges)
     checker = _Checker(bodies, groups, options)
     chosen = control[list(wanted)]
+    turning = np.array([_turning(bodies, c) for c in chosen])
     decided = together(
         [
-            Core(bodies, some).decide(chosen, d, options.tolerance, options.max_steps, options.threads)
+            Core(bodies, some).decide(chosen, d, options.tolerance, options.max_steps, options.threads, turning)
             for d, some in groups.items()
         ]
     )
@@ -328,6 +331,11 @@ def own_errors(robot: Robot, path: Path) -> NDArray[np.float64]:
     return found
 
 
+def _turning(bodies: Bodies, control: NDArray[np.float64]) -> float:
+    """Radians that all joints turn on an edge, at most."""
+    return bodies.tree.total(True, derivative_bounds(control, 0, 1, 1)[0])
+
+
 def _check_reach(bodies: Bodies, control: NDArray[np.float64]) -> None:
     """Products of four lengths must not overflow."""
     reach = bodies.tree.reach(np.abs(control).max((0, 1), initial=0))
@@ -351,15 +359,16 @@ class _Checker:
             return self._decided(path, edge, control, record)
         way = _Way(self.bodies, control)
         sweeps, until = [], 1.0
+        begin = float(record["s_free"]) if record is not None and record["flags"] == Reason.ITERATIONS else 0.0
         for cluster, options in self.clusters:
             sweep = _Sweep(way, cluster, options)
-            sweep.run(until)
+            sweep.run(begin, until)
             if sweep.found is not None:
                 until = sweep.s
             sweeps.append(sweep)
         inside = self._inside(way, {s.cluster.body for s in sweeps if s.near is not None and s.free == 0})
         free = 0.0 if inside else min((s.free for s in sweeps if s.near is not None), default=1.0)
-        steps = sum(s.steps for s in sweeps)
+        steps = sum(s.steps for s in sweeps) + (int(record["iterations"]) if record is not None and begin > 0 else 0)
         hits = [s for s in sweeps if s.near is not None]
         proven = min((s for s in hits if s.found is not None), key=lambda s: s.s, default=None)
         if inside is None and not hits:
@@ -469,7 +478,7 @@ class _Way:
 
     def turning(self) -> float:
         """Radians that all joints turn on the edge."""
-        return self.bodies.tree.total(True, derivative_bounds(self.control, 0, 1, 1)[0])
+        return _turning(self.bodies, self.control)
 
     def boxes(self, *x: NDArray[np.float64], grown: NDArray[np.float64] | None = None) -> tuple[NDArray[np.float64], ...]:
         """Boxes of all bodies in some configurations, with their radii and `grown`."""
@@ -497,11 +506,13 @@ class _Sweep:
         self.found: Found | None = None
         self.reason = ""  # why nothing is found
 
-    def run(self, until: float) -> None:
-        """Prove [0, until] free, or stop at an approach and look for a contact there and later."""
-        s, h = 0.0, min(1.0, _FIRST / max(self.way.turning(), 1e-300))
+    def run(self, begin: float, until: float) -> None:
+        """Prove [0, until] free, where [0, begin] is, or stop at an approach and look for a contact there and later."""
+        turning = self.way.turning()
+        s, h = begin, min(1.0, _FIRST / max(turning, 1e-300))
+        hopeless = begin > 0 and turning * (until - begin) > _FARTHEST_STEP * self.options.max_steps
         while s < until:
-            if self.steps >= self.options.max_steps:
+            if hopeless or self.steps >= self.options.max_steps:
                 self.near, self.free = self._some_pair(), s
                 self.reason = "iterations"
                 return

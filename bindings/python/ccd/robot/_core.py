@@ -22,6 +22,7 @@ HOW = {1: "crossing", 2: "near", 3: "inside"}  # CCD_ROBOT_...
 _KINDS = {"fixed": 0, "revolute": 1, "continuous": 1, "prismatic": 2}
 _LONGEST = 1e60  # what the library takes as a separation or tolerance
 _PORTION = 256  # edges of a call: Ctrl-C is noticed between two
+_LONG, _MOST = 25000.0, 40  # radians that the parts of an edge suffice for; edges that turn farther have up to 40 times as many
 
 
 class Core:
@@ -40,19 +41,30 @@ class Core:
             return
 
     def decide(
-        self, control: NDArray[np.float64], d: float, tolerance: float, max_steps: int, threads: int
+        self,
+        control: NDArray[np.float64],
+        d: float,
+        tolerance: float,
+        max_steps: int,
+        threads: int,
+        turning: NDArray[np.float64],
     ) -> NDArray[np.void]:
-        """Records of `edge_dtype` of edges, control values (n, degree + 1, variables); undecided where it cannot tell."""
+        """Records of `edge_dtype` of edges, control values (n, degree + 1, variables); undecided where it cannot tell.
+
+        `turning` has the radians that the joints turn on each edge.
+        """
         found = np.zeros(len(control), edge_dtype)
         if self.edges is None or max(d, tolerance) > _LONGEST:
             return found
         options: dict[str, Any] = {
-            "min_separation": d, "tolerance": tolerance, "max_iterations": max_steps, "threads": threads,
+            "min_separation": d, "tolerance": tolerance, "threads": threads,
         }  # fmt: skip
+        budgets = max_steps * np.clip(np.ceil(turning / _LONG), 1, _MOST).astype(np.int64)
         try:
-            for first in range(0, len(control), _PORTION):
-                some = control[first : first + _PORTION]
-                found[first : first + _PORTION] = self.edges.curves(some, **options)
+            for budget in np.unique(budgets).tolist():
+                rows = np.flatnonzero(budgets == budget)
+                for some in np.split(rows, range(_PORTION, len(rows), _PORTION)):
+                    found[some] = self.edges.curves(control[some], max_iterations=budget, **options)
         except Error:  # angles beyond the library's
             return np.zeros(len(control), edge_dtype)
         return found
