@@ -29,12 +29,21 @@ func whyText(why *step.Why, dst *byte, room uintptr, length *uintptr) error {
 	if why == nil {
 		return null("why")
 	}
-	k := why.Impact.Kind
-	if why.Cause < step.Unlimited || why.Cause > step.Undecided ||
-		why.Cause != step.Unlimited && (k < geom.VertexFace || k > geom.EdgeFace) {
+	if !isCause(why.Cause, why.Impact.Kind) {
 		return fail(C.CCD_E_ARGUMENT, "why has the cause %d and the kind %d: pass what ccd_step_run_why wrote",
-			why.Cause, k)
+			why.Cause, why.Impact.Kind)
+	}
+	for i := range why.Others {
+		if l := &why.Others[i]; !isCause(l.Cause, l.Kind) {
+			return fail(C.CCD_E_ARGUMENT, "why.others[%d] has the cause %d and the kind %d: pass what ccd_step_run_why wrote",
+				i, l.Cause, l.Kind)
+		}
 	}
 	text := append([]byte(why.String()), 0)
 	return copyOut(dst, room, length, text, func(to, from *byte) { *to = *from })
+}
+
+// isCause reports whether a cause is one, and its pair of a kind, if it has a pair.
+func isCause(cause step.Cause, k geom.Kind) bool {
+	return cause == step.Unlimited || cause > step.Unlimited && cause <= step.Undecided && k >= geom.VertexFace && k <= geom.EdgeFace
 }

@@ -213,6 +213,11 @@ static void why(void) {
     CHECK(length == 0);
     out.cause = 99;
     FAILS(ccd_why_text(&out, text, sizeof text, NULL), CCD_E_ARGUMENT, "pass what ccd_step_run_why wrote");
+    out.cause = CCD_CAUSE_TOUCHING;
+    out.initial = 2;
+    out.others[1].cause = CCD_CAUSE_TOUCHING;
+    out.others[1].kind = 6;
+    FAILS(ccd_why_text(&out, text, sizeof text, NULL), CCD_E_ARGUMENT, "why.others[1] has the cause 4 and the kind 6");
 
     ccd_options o = separation(4);
     OK(ccd_step_run_why(step, &o, &out));
