@@ -35,8 +35,8 @@ func whyText(why *step.Why, dst *byte, room uintptr, length *uintptr) error {
 	}
 	for i := range why.Others {
 		if l := &why.Others[i]; !isCause(l.Cause, l.Kind) {
-			return fail(C.CCD_E_ARGUMENT, "why.others[%d] has the cause %d and the kind %d: pass what ccd_step_run_why wrote",
-				i, l.Cause, l.Kind)
+			return fail(C.CCD_E_ARGUMENT,
+				"why.others[%d] has the cause %d and the kind %d: pass what ccd_step_run_why wrote", i, l.Cause, l.Kind)
 		}
 	}
 	text := append([]byte(why.String()), 0)
@@ -45,5 +45,6 @@ func whyText(why *step.Why, dst *byte, room uintptr, length *uintptr) error {
 
 // isCause reports whether a cause is one, and its pair of a kind, if it has a pair.
 func isCause(cause step.Cause, k geom.Kind) bool {
-	return cause == step.Unlimited || cause > step.Unlimited && cause <= step.Undecided && k >= geom.VertexFace && k <= geom.EdgeFace
+	return cause == step.Unlimited ||
+		cause > step.Unlimited && cause <= step.Undecided && k >= geom.VertexFace && k <= geom.EdgeFace
 }
