@@ -26,7 +26,7 @@ var pages = map[string][2]string{
 	"core/exact/clearance": {"separation.md", "double-doubles with a root or a direction; polynomials of any degree"},
 	"core/exact/curved":    {"motions.md", "double-doubles of any degree; places by Newton's method"},
 	"core/gradient":        {"gradients.md", "a choice: a derivative that is less certain is not given"},
-	"core/linkage":         {"robots.md", "rotations along a chain, and its inverse by Newton's method; choices of the search"},
+	"core/linkage":         {"robots.md", "rotations and balls, composed along a chain; choices of the search"},
 	"core/meshfile":        {"", "it pays for underflow in the proof above"},
 	"core/motion":          {"motions.md", "rotations and balls, composed along a chain"},
 	"core/narrow":          {"tolerant-methods.md", "intervals that are cut by quotients; choices of the search"},
