@@ -185,7 +185,8 @@ def test_bad_arguments_of_a_check(tmp_path):
         ccd.robot.check(one, path, progress=lambda _: True)
     assert ccd.robot.check(one, path, progress=lambda _: False).count("free") == 1
     assert ccd.robot.check(one, ccd.robot.Path(["a"], [[0], [0.1]]), rest={"b": 0.5}).free
-    assert str(ccd.robot.check(one, path, max_steps=1).verdict) == "undecided"
+    far = ccd.robot.Path(["a", "b"], [[0, 0], [1000, 1000]])
+    assert str(ccd.robot.check(one, far, max_steps=1, limits=False).verdict) == "undecided"
 
 
 def shaped(shape):
