@@ -80,8 +80,8 @@ func TestClearsWantsTheMargin(t *testing.T) {
 	}
 }
 
-// An edge of more intervals than it may take: what is proven of it is told, and whether a body
-// begins inside of another.
+// An edge of more intervals than it may take: the result says how far it is free, and whether a
+// body begins inside of another.
 func TestEdgesWithoutIntervalsLeft(t *testing.T) {
 	bar := boxShape(r3.Vec{X: 0.5, Y: 0.05, Z: 0.05}, identity, r3.Vec{X: 0.5})
 	plate := Shape{Vertices: []r3.Vec{{X: -3, Y: -3, Z: 0.06}, {X: 3, Y: -3, Z: 0.06}, {Y: 4, Z: 0.06}},
