@@ -10,7 +10,7 @@ import threading
 
 import numpy as np
 import pytest
-from browser import BROWSER, WHY_NOT, browse
+from browser import BROWSER, WHY_NOT, allowed, browse, visit
 from conftest import sheets
 from scenes_view import SCENES
 from scenes_view import scene as bodies_over_a_mesh
@@ -392,25 +392,25 @@ def test_the_address_keeps_the_state(scenes, tmp_path, kind, drive):
 
 @BROWSER
 def test_an_address_that_is_typed_is_followed(scenes, tmp_path):
-    """Without loading the page anew; and what no page has written changes nothing."""
-    script = f"""<script>{STATE}
-    const until = (ready, then, left) => (ready() || !left ? then() : setTimeout(until, 50, ready, then, left - 1));
-    const follow = (address, ready, then) => {{ // a busy browser may take a while to tell of the change
-      addEventListener("hashchange", () => setTimeout(until, 300, ready, then, 100), {{ once: true }});
-      location.hash = address;
-    }};
-    setTimeout(() => {{
-      const before = seen();
-      follow("#impact=1&t=0.125&hide=edges&theme=dark&from=1,0.5", () => state.picked === 1, () => {{
-        const followed = [state.picked, timeOf(state.s), layers.edges, state.dark, camera.turn, camera.rise];
-        document.body.dataset.followed = followed.join(" ");
-        follow("#impact=-1&near=x&t=soon&from=1&at=0,0,0,-1&up=w&show=nothing&tab=7", () => true, () => {{
-          document.body.dataset.same = before === seen();
-        }});
-      }});
-    }}, 300);</script>"""
-    _, body = browse(scenes["mesh"].text, tmp_path, "", script)
-    assert "error" not in body and body["followed"] == "1 0.125 false true 1 0.5" and body["same"] == "true", body
+    """Without loading the page anew; and an address that no page has written shows what none shows."""
+    file = tmp_path / "typed.html"
+    file.write_text(allowed(scenes["mesh"].text, f"<script>{STATE}</script>"))
+    with visit() as person:
+        person.open(file.as_uri())
+        before = person.evaluate("document.body.dataset.loaded = 'once', seen()")
+
+        def follow(address):
+            """Returns when the page has been told of the change, and has answered it."""
+            told = "new Promise((done) => addEventListener('hashchange', () => setTimeout(done, 0), { once: true }))"
+            person.evaluate(f"(() => {{ const told = {told}; location.hash = {json.dumps(address)}; return told; }})()")
+
+        follow("#impact=1&t=0.125&hide=edges&theme=dark&from=1,0.5")
+        person.until(lambda: person.evaluate("state.picked") == 1, "impact 1 is picked")
+        followed = "[state.picked, timeOf(state.s), layers.edges, state.dark, camera.turn, camera.rise]"
+        assert person.evaluate(followed) == [1, 0.125, False, True, 1, 0.5]
+        follow("#impact=-1&near=x&t=soon&from=1&at=0,0,0,-1&up=w&show=nothing&tab=7")
+        person.until(lambda: person.evaluate("seen()") == before, "what the page shows at first")
+        assert person.evaluate("document.body.dataset.loaded") == "once" and not person.complaints()
 
 
 @BROWSER
