@@ -289,6 +289,7 @@ def test_an_unknown_option_names_the_one_that_was_meant(word, meant, capsys):
         ("check a b", "b: too many files; ccd check takes one mesh; ccd step takes it at two times, ccd audit at any number"),
         ("step a b c d", "c d: too many files; ccd step takes a mesh at two times; ccd audit takes any number of frames"),
         ("pose a b c", "c: too many files; ccd pose takes two surfaces, or a scene of any number of bodies as JSON"),
+        ("info a.obj", "a.obj: no file is taken; ccd info is about the library; ccd check FILE says what a mesh is"),
         ("robot check a b c", "c: too many files; ccd robot takes a robot and a path; objects of the scene follow --scene"),
         ("robot arm.urdf path.csv", "'arm.urdf': must be check or replay; did you mean ccd robot check ROBOT PATH?"),
         ("robot plan", "'plan': must be check or replay"),
@@ -300,6 +301,22 @@ def test_words_of_another_command_are_refused_with_what_takes_them(words, end, c
         main(words.split())
     assert error.value.code == 2
     assert capsys.readouterr().err.endswith(f"{end}\n")
+
+
+@pytest.mark.parametrize(
+    "words, said",
+    [
+        ("step --min-separation 1mm a", "argument --min-separation: '1mm' is not a number; it takes no unit: lengths"),
+        ("cad --tolerance 1.5E-3mm a", "argument --tolerance: '1.5E-3mm' is not a number; it takes no unit: lengths"),
+        ("step --min-separation near a", "argument --min-separation: 'near' is not a number\n"),
+        ("check --near 1,5 a", "argument --near: '1,5' is not a number\n"),
+        ("step --threads 2.5 a", "argument --threads: '2.5' is not a whole number\n"),
+    ],
+)
+def test_a_value_that_is_no_number_is_named(words, said, capsys):
+    with pytest.raises(SystemExit) as error:
+        main(words.split())
+    assert error.value.code == 2 and f"error: {said}" in capsys.readouterr().err
 
 
 def test_a_path_in_the_place_of_a_robot_is_named(tmp_path, capsys):

@@ -168,13 +168,14 @@ _MORE_FILES = {  # what commands that take fewer files say of one more
     "pose": "ccd pose takes two surfaces, or a scene of any number of bodies as JSON",
     "rigid": "ccd rigid takes two surfaces, or a scene of any number of bodies as JSON",
     "robot": "ccd robot takes a robot and a path; objects of the scene follow --scene",
+    "info": "ccd info is about the library; ccd check FILE says what a mesh is",
 }
 
 
 def _refuse_files(one: argparse.ArgumentParser, name: str, rest: list[str]) -> None:
     """Say what takes more files, where no word is an option."""
     if name in _MORE_FILES and not any(word.startswith("-") for word in rest):
-        one.error(f"{' '.join(rest)}: too many files; {_MORE_FILES[name]}")
+        one.error(f"{' '.join(rest)}: {'no file is taken' if name == 'info' else 'too many files'}; {_MORE_FILES[name]}")
 
 
 def _meant(one: argparse.ArgumentParser, word: str, commands: Mapping[str, argparse.ArgumentParser]) -> str:
@@ -190,8 +191,31 @@ def _meant(one: argparse.ArgumentParser, word: str, commands: Mapping[str, argpa
     return f"; {word} is an option of {', '.join(others)}"
 
 
+def _number(word: str) -> float:
+    """A number in an option's value."""
+    try:
+        return float(word)
+    except ValueError:
+        united = re.fullmatch(r"\s*[-+.\d]+(e[-+]?\d+)?\s*[a-zµ°]+\s*", word, re.IGNORECASE)
+        hint = "; it takes no unit: lengths are in that of the coordinates, times are parts of a step" if united else ""
+        raise argparse.ArgumentTypeError(f"{word!r} is not a number{hint}") from None
+
+
+def _whole_number(word: str) -> int:
+    """A whole number in an option's value."""
+    try:
+        return int(word)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{word!r} is not a whole number") from None
+
+
 class _Parser(argparse.ArgumentParser):
     """A parser whose messages cannot control the terminal: they quote arguments. An error comes with one line of usage."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.register("type", float, _number)  # what reads the words of all options with type=float
+        self.register("type", int, _whole_number)
 
     def error(self, message: str) -> NoReturn:
         formatter = self._get_formatter()
