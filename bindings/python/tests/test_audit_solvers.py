@@ -12,6 +12,8 @@ import pytest
 from test_audit_files import FRAMES, RIGHT, verdicts
 from test_audit_formats import snapshots
 from test_outward import KINDS
+from test_view import data as data_of
+from test_view import unpack
 
 import ccd
 from ccd.audit._solvers import _elements, _orders
@@ -189,6 +191,16 @@ def test_d3plot_of_lasso(tmp_path, capsys):
     assert off >= np.sqrt(3) * np.spacing(np.float32(2)) / 2 and off < 1e-6
     code, out, _ = run(capsys, "check", path, "--frame", "2", "--json")
     assert code == 0 and "single precision" in " ".join(json.loads(out)["notes"])
+    assert objects_of(capsys, path) == ["floor (7)"] * 3 + ["tile (9)"] * 3
+
+
+def objects_of(capsys, path, *more):
+    """The object of each vertex in the page that `ccd view` writes."""
+    page = path + ".html"
+    assert run(capsys, "view", path, *more, "-o", page)[0] in (0, 1)
+    with open(page) as file:
+        (part,) = data_of(file.read())["parts"]
+    return [part["objects"]["names"][k] for k in unpack(part["objects"]["of"], "<u2", 1)[:, 0]]
 
 
 def test_elements_that_erode_leave_and_their_step_is_not_proven(tmp_path):
@@ -278,7 +290,7 @@ def exodus(
 
 
 @pytest.mark.parametrize("form", ["NETCDF4", "NETCDF3_64BIT_OFFSET", "NETCDF3_CLASSIC"])
-def test_exodus_is_displaced_once_and_only_by_name(form, tmp_path):
+def test_exodus_is_displaced_once_and_only_by_name(form, tmp_path, capsys):
     path = exodus(tmp_path / "run.exo", form=form)
     with pytest.raises(ccd.ArgumentError, match=r"--displacement DISPL\)"):
         ccd.audit.files(path)
@@ -289,6 +301,7 @@ def test_exodus_is_displaced_once_and_only_by_name(form, tmp_path):
         assert np.array_equal(snapshot.x, FRAMES[0] + MOVED[k]) and snapshot.item.time == k / 2
     with pytest.raises(ccd.ArgumentError, match="has no vectors 'disp': it has DISPL"):
         ccd.audit.files(path, displacement="disp")
+    assert objects_of(capsys, path, "--displacement", "DISPL") == ["floor (10)"] * 3 + ["tile part (20)"] * 3
 
 
 def test_exodus_as_vtk_reads_it(tmp_path):
