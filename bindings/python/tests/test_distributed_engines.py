@@ -183,13 +183,16 @@ cd.collisions(parts, folder=folder)
 """
 
 
-@pytest.mark.parametrize("when, there", [("manifest", None), ("impacts-00000.parquet", 0), ("impacts-00004.parquet", 4)])
-def test_a_call_that_is_killed_leaves_no_whole(scene, tmp_path, when, there):
+@pytest.mark.parametrize(
+    "when", longer(["manifest", "impacts-00000.parquet", "impacts-00004.parquet"], "impacts-00004.parquet")
+)
+def test_a_call_that_is_killed_leaves_no_whole(scene, tmp_path, when):
     """What it left is refused, until a call completes it."""
     pytest.importorskip("pyarrow", reason="pyarrow is not installed: pip install pyarrow")
     command = [sys.executable, "-c", KILLED, str(tmp_path), when, *scene[0]]
     done = subprocess.run(command, timeout=WAIT, env=environment())
     assert done.returncode == -signal.SIGKILL and any(name.endswith(".tmp") for name in os.listdir(tmp_path))
+    there = None if when == "manifest" else int(when[8:13])
     message = "has no impacts.json" if there is None else f"paths lacks part {there}-6 of 7 parts"
     with pytest.raises(ccd.ArgumentError, match=message):
         cd.read_impacts(tmp_path)
@@ -199,6 +202,7 @@ def test_a_call_that_is_killed_leaves_no_whole(scene, tmp_path, when, there):
     assert not any(name.endswith(".tmp") for name in os.listdir(tmp_path))
 
 
+@pytest.mark.long
 def test_workers_killed_at_any_time(scene):
     """A thread kills a process of the pool again and again, until a call has lost one and made another pool."""
     made, stop, calls = [], threading.Event(), 0
@@ -431,6 +435,7 @@ def test_ray(scene, tmp_path):
 
 
 @needs_dask
+@pytest.mark.long
 def test_dask(scene, tmp_path):
     import dask
     from distributed import Client, LocalCluster

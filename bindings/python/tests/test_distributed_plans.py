@@ -201,6 +201,7 @@ def corners(part, kind, pairs, step):
     return np.maximum(*(part._box(shape, ids, step)[0] for shape, ids in zip(of, pairs.T)))
 
 
+@pytest.mark.long
 def test_plans_of_a_crowd():
     """Most bodies lie near one point, so parts there share many primitives; work and primitives are even all the same."""
     rng = np.random.default_rng(0)
@@ -272,6 +273,7 @@ def test_plans_have_no_more_parts_than_the_sample_serves():
     assert cd.size(few, x0[:3], x1[:3], parts=10**6, report=report) == 1.0 and len(report.parts) == 64
 
 
+@pytest.mark.long
 def test_parts_stay_compact():
     """The largest part has less than 1.5 times its share of the memory."""
     n = 90

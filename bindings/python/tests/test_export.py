@@ -10,6 +10,7 @@ import time
 import numpy as np
 import pytest
 from browser import BROWSER, Person, decode_png, visit
+from conftest import longer
 from scenes_view import SCENES
 from test_view_hand import changed, drawn
 
@@ -201,7 +202,7 @@ def test_the_page_saves_a_picture(saving):
 
 
 @BROWSER
-@pytest.mark.parametrize("kind", ["webm", "mp4"])
+@pytest.mark.parametrize("kind", longer(["webm", "mp4"], "webm"))
 def test_the_page_saves_a_video(saving, kind, tmp_path):
     person, saved = saving
     for _ in range(3):
@@ -261,7 +262,7 @@ def test_the_command_writes_a_picture(scene, tmp_path, capsys, monkeypatch):
 
 
 @BROWSER
-@pytest.mark.parametrize("kind", ["webm", "mp4"])
+@pytest.mark.parametrize("kind", longer(["webm", "mp4"], "mp4"))
 def test_the_command_writes_a_video_and_the_page(scene, tmp_path, capsys, kind):
     arguments, _ = scene
     path, page = tmp_path / f"film.{kind}", tmp_path / "page.html"
