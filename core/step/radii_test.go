@@ -179,10 +179,13 @@ func sameEveryWay(t *testing.T, label string, s *scene, o Options, want []geom.I
 // Law 3 of radii: those of 0 have the bits of none, and one radius r for all has those of a minimum
 // separation of 2r, candidates included.
 func TestRadiiLaw3OneRadiusForAll(t *testing.T) {
-	for _, s := range scenes(t) {
+	for at, s := range scenes(t) {
 		for name, o := range settings() {
 			o.Tolerance *= s.size()
-			for _, r := range []float64{0, 0.01, 1.0 / 3} {
+			for turn, r := range []float64{0, 0.01, 1.0 / 3} {
+				if !long.On() && turn != at%3 {
+					continue
+				}
 				r *= s.size()
 				label := fmt.Sprintf("%s, %s, radius %v", s.name, name, r)
 				radius := make([]float64, s.m.NV)

@@ -197,6 +197,7 @@ func TestStepLaw11CheckedStart(t *testing.T) {
 // A soup that is large enough for several tasks and threads, by all routes; and with its contact
 // data held to law 9.
 func TestStepLaw11OfASoup(t *testing.T) {
+	long.Test(t)
 	r := rand.New(rand.NewPCG(12, 2))
 	s := soup(t, "crossing", 120, func() float64 { return 2*r.Float64() - 1 }, 0.01)
 	for i := range s.x0 { // triangles of a tenth of the size, somewhere
