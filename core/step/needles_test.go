@@ -10,7 +10,6 @@ import (
 	"testing"
 
 	"ccd/core/broad"
-	"ccd/core/ccdtest/long"
 	"ccd/core/engine"
 	"ccd/core/geom"
 	"ccd/core/mesh"
@@ -283,7 +282,6 @@ func TestPiecesAreCancelled(t *testing.T) {
 // With a memory limit needles of many directions are divided, too, where it has room for slices of
 // pieces; it holds, and changes no bit.
 func TestPiecesMemoryLimit(t *testing.T) {
-	long.Test(t)
 	for _, n := range needleScenes[6:7] {
 		s := scene{name: n.name}
 		s.m, s.x0, s.x1 = n.load(t, 5000)
@@ -312,7 +310,6 @@ func TestPiecesMemoryLimit(t *testing.T) {
 
 // A memory limit holds with directions, changes no bit, and is the same as without.
 func TestOrientMemoryLimit(t *testing.T) {
-	long.Test(t)
 	for _, n := range needleScenes[:4] {
 		s := scene{name: n.name}
 		s.m, s.x0, s.x1 = n.load(t, 8000)
