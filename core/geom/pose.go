@@ -39,6 +39,30 @@ func MaxAbs(v r3.Vec) float64 { return max(math.Abs(v.X), math.Abs(v.Y), math.Ab
 // VecOf reads a vector from three doubles.
 func VecOf(x []float64) r3.Vec { return r3.Vec{X: x[0], Y: x[1], Z: x[2]} }
 
+// Components returns the coordinates of v.
+func Components(v r3.Vec) [3]float64 { return [3]float64{v.X, v.Y, v.Z} }
+
+// Unit returns v or -v scaled to length 1, whichever points the way of toward. ok is false where v
+// is so short that its square is near underflow; v is returned as it is then.
+func Unit(v, toward r3.Vec) (n r3.Vec, ok bool) {
+	n2 := Dot(v, v)
+	if !(n2 > 0x1p-900) {
+		return v, false
+	}
+	return Scale(math.Copysign(1/math.Sqrt(n2), Dot(v, toward)), v), true
+}
+
+// LeastAxis returns the axis along which v has its least component.
+func LeastAxis(v r3.Vec) r3.Vec {
+	switch x, y, z := math.Abs(v.X), math.Abs(v.Y), math.Abs(v.Z); {
+	case x <= y && x <= z:
+		return r3.Vec{X: 1}
+	case y <= z:
+		return r3.Vec{Y: 1}
+	}
+	return r3.Vec{Z: 1}
+}
+
 // Mat is a 3 x 3 matrix by rows.
 type Mat struct{ X, Y, Z r3.Vec }
 

@@ -40,7 +40,7 @@ func TestBoxesOfDistancesErrLessThanDerived(t *testing.T) {
 		frame := rationalFrom(&ma, &mb, 0)
 		exact := frame.at(&geom.Vec{v.X, v.Y, v.Z})
 		sum := 0.0
-		for k, x := range components(seen) {
+		for k, x := range geom.Components(seen) {
 			d, _ := new(big.Rat).Sub(exact[k], new(big.Rat).SetFloat64(x)).Float64()
 			sum += d * d
 		}

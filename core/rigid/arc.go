@@ -39,8 +39,8 @@ func (a *Arc) Rotation() (p, q, s *[3]Box, rate num.Interval) {
 func (m *Motion) Around(epoch float64) Arc {
 	a := Arc{v: m.Velocity, pivot: m.Pivot}
 	t := num.Point(epoch)
-	for k, x := range components(m.Position) {
-		a.x[k] = num.Point(x).Add(t.Scale(components(m.Velocity)[k]))
+	for k, x := range geom.Components(m.Position) {
+		a.x[k] = num.Point(x).Add(t.Scale(geom.Components(m.Velocity)[k]))
 	}
 	r := rotation(m.Rotation)
 	hi, lo := m.rate()
@@ -51,7 +51,7 @@ func (m *Motion) Around(epoch float64) Arc {
 	const e = 2 * rateBound // The bound counts twice: once for itself, and once for the rounding of the product.
 	a.rate = num.Interval{Lo: num.SubDown(num.AddDown(hi, lo), e*hi), Hi: num.AddUp(num.AddUp(hi, lo), e*hi)}
 	var axis Box
-	for k, x := range components(m.AngularVelocity) {
+	for k, x := range geom.Components(m.AngularVelocity) {
 		axis[k] = num.Point(x).Div(a.rate)
 	}
 	for j := range 3 {
@@ -124,7 +124,7 @@ func both(a, b num.Interval) num.Interval {
 // natural evaluates the formulas as they stand.
 func (a *Arc) natural(tau num.Interval) PoseBounds {
 	m := PoseBounds{pivot: a.pivot, r: a.p}
-	for k, v := range components(a.v) {
+	for k, v := range geom.Components(a.v) {
 		m.x[k] = a.x[k].Add(tau.Scale(v))
 	}
 	if a.rate.Hi == 0 {
@@ -152,9 +152,9 @@ func (m *PoseBounds) Position(p r3.Vec) Box {
 
 // arm returns p seen from the pivot.
 func (m *PoseBounds) arm(p r3.Vec) Box {
-	o := components(m.pivot)
+	o := geom.Components(m.pivot)
 	var b Box
-	for k, x := range components(p) {
+	for k, x := range geom.Components(p) {
 		b[k] = num.Interval{Lo: num.SubDown(x, o[k]), Hi: num.SubUp(x, o[k])}
 	}
 	return b
@@ -174,11 +174,9 @@ func rotation(q quat.Number) matrix {
 	m := geom.Rotation(q)
 	var out matrix
 	for i, row := range []r3.Vec{m.X, m.Y, m.Z} {
-		for j, x := range components(row) {
+		for j, x := range geom.Components(row) {
 			out[i][j] = num.Interval{Lo: x - e, Hi: x + e}
 		}
 	}
 	return out
 }
-
-func components(v r3.Vec) [3]float64 { return [3]float64{v.X, v.Y, v.Z} }

@@ -3,6 +3,7 @@ package rigid
 import (
 	"slices"
 
+	"ccd/core/geom"
 	"ccd/core/num"
 )
 
@@ -16,7 +17,7 @@ func swept(b *Body, m *Motion, t0, t1 float64) Box {
 	arc := m.Around(t0)
 	over := arc.Over(num.Interval{Lo: 0, Hi: num.SubUp(t1, t0)})
 	r := b.radiusAbout(m.Pivot)
-	lo, hi, pivot := components(b.lo), components(b.hi), components(m.Pivot)
+	lo, hi, pivot := geom.Components(b.lo), geom.Components(b.hi), geom.Components(m.Pivot)
 	var arms Box
 	for k := range arms {
 		arms[k] = num.Interval{Lo: num.SubDown(lo[k], pivot[k]), Hi: num.SubUp(hi[k], pivot[k])}

@@ -92,7 +92,7 @@ func (h *bulging) cover(b *Body, s *skin) {
 			continue
 		}
 		n := s.faces[i].normal
-		u, _ := unit(geom.Cross(n, leastAxis(n)), geom.Cross(n, leastAxis(n)))
+		u, _ := geom.Unit(geom.Cross(n, geom.LeastAxis(n)), geom.Cross(n, geom.LeastAxis(n)))
 		v := geom.Cross(n, u)
 		var flat []planar
 		lo, hi := math.Inf(1), math.Inf(-1)
@@ -106,7 +106,7 @@ func (h *bulging) cover(b *Body, s *skin) {
 		for k, p := range hull {
 			q := hull[(k+1)%len(hull)]
 			in := r3.Sub(geom.Scale(q.x-p.x, v), geom.Scale(q.y-p.y, u))
-			if in, ok := unit(in, in); ok {
+			if in, ok := geom.Unit(in, in); ok {
 				f.sides = append(f.sides, facetSide{in, max(geom.Dot(in, list[p.at]), geom.Dot(in, list[q.at]))})
 			}
 		}
@@ -162,7 +162,7 @@ func (h *bulging) flat(b *Body, off float64) {
 		}
 		area += geom.Norm(geom.Cross(r3.Sub(t[1], t[0]), r3.Sub(t[2], t[0])))
 	}
-	u, _ := unit(geom.Cross(n, leastAxis(n)), geom.Cross(n, leastAxis(n)))
+	u, _ := geom.Unit(geom.Cross(n, geom.LeastAxis(n)), geom.Cross(n, geom.LeastAxis(n)))
 	v := geom.Cross(n, u)
 	var p []planar
 	for i, x := range h.corners {

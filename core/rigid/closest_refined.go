@@ -120,7 +120,7 @@ func edgeFacePoints(a, b *corners, i int) (at, foot r3.Vec, ok bool) {
 // longerSide returns the unit normal of b toward the longer part of edge i of a.
 func longerSide(a, b *corners, i int) r3.Vec {
 	ends := r3.Add(r3.Sub(a.p[i], b.p[0]), r3.Sub(a.p[(i+1)%3], b.p[0]))
-	n, _ := unit(b.normal, ends)
+	n, _ := geom.Unit(b.normal, ends)
 	return n
 }
 

@@ -152,9 +152,9 @@ func crossExactly(a, b *corners) bool {
 
 // exactVolume returns the sign of det(b-a, c-a, d-a).
 func exactVolume(a, b, c, d r3.Vec) int {
-	o := components(a)
+	o := geom.Components(a)
 	at := func(p r3.Vec, k int) *big.Float {
-		return ccdtest.Plus(ccdtest.Big(components(p)[k]), ccdtest.Big(-o[k]))
+		return ccdtest.Plus(ccdtest.Big(geom.Components(p)[k]), ccdtest.Big(-o[k]))
 	}
 	sum := ccdtest.Big(0)
 	for k := range 3 {

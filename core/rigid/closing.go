@@ -185,7 +185,7 @@ func (l *leaf) separatingTilted(q *query, f *posePair, limit, h float64, directi
 			// The product leans along edges that are nearly parallel by rounding over their angle;
 			// their points' difference errs across them.
 			d := l.a.e[pair.fa-3]
-			if c, good := unit(geom.Cross(d, l.b.e[pair.fb-3]), r3.Sub(pair.pb, pair.pa)); good {
+			if c, good := geom.Unit(geom.Cross(d, l.b.e[pair.fb-3]), r3.Sub(pair.pb, pair.pa)); good {
 				n.n0, ok = acrossEdge(c, &d)
 			}
 		}

@@ -212,7 +212,7 @@ func seenFrom(from, m *Motion, t float64) seen {
 	shift := inverse.apply(way)
 	var s seen
 	for i := range 3 {
-		s.t[i] = s.middle(shift[i].Add(num.Point(components(from.Pivot)[i])), &s.shift)
+		s.t[i] = s.middle(shift[i].Add(num.Point(geom.Components(from.Pivot)[i])), &s.shift)
 		sum := 0.0
 		for j := range 3 {
 			entry := inverse[i][0].Mul(pa.r[0][j]).Add(inverse[i][1].Mul(pa.r[1][j])).Add(inverse[i][2].Mul(pa.r[2][j]))
@@ -323,7 +323,7 @@ func rationalFrom(from, m *Motion, t float64) (f rationalFrame) {
 }
 
 func rationalOf(v r3.Vec) (out contain.Rational) {
-	for k, x := range components(v) {
+	for k, x := range geom.Components(v) {
 		out[k] = new(big.Rat).SetFloat64(x)
 	}
 	return out

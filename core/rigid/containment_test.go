@@ -117,8 +117,8 @@ func (c *convexBody) world(m *Motion, t float64) (out []ratVec) {
 			y.Add(y, new(big.Rat).Mul(big.NewRat(2, 1), new(big.Rat).Mul(along, v[k])))
 			y.Add(y, new(big.Rat).Mul(big.NewRat(2, 1), new(big.Rat).Mul(w, around[k])))
 			at[k] = y.Quo(y, square)
-			at[k].Add(at[k], ratio(components(m.Position)[k]))
-			at[k].Add(at[k], new(big.Rat).Mul(ratio(t), ratio(components(m.Velocity)[k])))
+			at[k].Add(at[k], ratio(geom.Components(m.Position)[k]))
+			at[k].Add(at[k], new(big.Rat).Mul(ratio(t), ratio(geom.Components(m.Velocity)[k])))
 		}
 		out = append(out, at)
 	}

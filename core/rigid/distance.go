@@ -187,10 +187,8 @@ func (r *Ruler) see() {
 		s.turned(r.course[solid.MotionSin][2*i], r.course[solid.MotionCos][2*i], &r.rot[i])
 	}
 	ra, rb := &r.rot[0], &r.rot[1]
-	column := func(k int) r3.Vec {
-		return ra.ApplyTransposed(r3.Vec{X: components(rb.X)[k], Y: components(rb.Y)[k], Z: components(rb.Z)[k]})
-	}
-	x, y, z := column(0), column(1), column(2)
+	column := func(x, y, z float64) r3.Vec { return ra.ApplyTransposed(r3.Vec{X: x, Y: y, Z: z}) }
+	x, y, z := column(rb.X.X, rb.Y.X, rb.Z.X), column(rb.X.Y, rb.Y.Y, rb.Z.Y), column(rb.X.Z, rb.Y.Z, rb.Z.Z)
 	r.boxes.turn = geom.Mat{X: r3.Vec{X: x.X, Y: y.X, Z: z.X}, Y: r3.Vec{X: x.Y, Y: y.Y, Z: z.Y},
 		Z: r3.Vec{X: x.Z, Y: y.Z, Z: z.Z}}
 	r.boxes.x = ra.ApplyTransposed(r.f.x)
@@ -302,7 +300,7 @@ func (r *Ruler) triangles(ta, tb int32, cut float64) {
 	if hi-low > wide && low < cut && r.still {
 		lo, up := r.exact.distance(r.a.body.tri[ta], r.b.body.tri[tb])
 		hi, low = min(hi, up), max(low, lo)
-		if way, ok := unit(r3.Sub(l.near.pb, l.near.pa), r3.Sub(l.near.pb, l.near.pa)); ok {
+		if way, ok := geom.Unit(r3.Sub(l.near.pb, l.near.pa), r3.Sub(l.near.pb, l.near.pa)); ok {
 			n = way // No direction of the features parts the triangles by nearly as much.
 		}
 	}

@@ -1,6 +1,7 @@
 package rigid
 
 import (
+	"ccd/core/geom"
 	"cmp"
 	"slices"
 )
@@ -61,12 +62,12 @@ func (h *hull) covers(faces, own [][3]int32) bool {
 
 // coversSegment reports whether triangles on a line cover it from lo to hi, two of its points.
 func (h *hull) coversSegment(faces [][3]int32, lo, hi int32) bool {
-	from, to := components(h.p[lo]), components(h.p[hi])
+	from, to := geom.Components(h.p[lo]), geom.Components(h.p[hi])
 	k := 0
 	for from[k] == to[k] {
 		k++
 	}
-	at := func(i int32) float64 { return components(h.p[i])[k] }
+	at := func(i int32) float64 { return geom.Components(h.p[i])[k] }
 	list := make([][2]float64, len(faces))
 	for i, f := range faces {
 		a, b, c := at(f[0]), at(f[1]), at(f[2])

@@ -103,7 +103,7 @@ func (o Options) around(outer float64) Options {
 // grow moves the near points of an impact, which are on the triangles, to the envelopes.
 func (g *growth) grow(im *Impact) {
 	d := r3.Sub(im.PointA, im.PointB)
-	n, ok := unit(d, d)
+	n, ok := geom.Unit(d, d)
 	if !ok || g.outer == 0 {
 		return
 	}

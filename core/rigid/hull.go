@@ -192,11 +192,11 @@ func (h *hull) segment(a, b int32) [3]int32 {
 	along := func(i, j int32) int { // whether j is beyond i in the direction from a to b
 		p, q, from, to := h.p[i], h.p[j], h.p[a], h.p[b]
 		for k := range 3 { // All coordinates that differ at all say the same.
-			x, y := components(from)[k], components(to)[k]
+			x, y := geom.Components(from)[k], geom.Components(to)[k]
 			if x == y {
 				continue
 			}
-			u, v := components(p)[k], components(q)[k]
+			u, v := geom.Components(p)[k], geom.Components(q)[k]
 			if (y > x) == (v > u) && u != v {
 				return 1
 			}
@@ -225,7 +225,7 @@ func (h *hull) polygon(s [4]int32) (faces [][3]int32) {
 		order[k] = int32(k)
 	}
 	slices.SortFunc(order, func(x, y int32) int {
-		p, q := components(h.p[x]), components(h.p[y])
+		p, q := geom.Components(h.p[x]), geom.Components(h.p[y])
 		for _, k := range [2]int{i, j} {
 			if p[k] < q[k] {
 				return -1
@@ -271,7 +271,7 @@ func (h *hull) across(a, b, c int32) bool {
 
 // area returns the sign of the area of three points on two axes: positive counterclockwise.
 func (h *hull) area(a, b, c int32, i, j int) int {
-	p, q, r := components(h.p[a]), components(h.p[b]), components(h.p[c])
+	p, q, r := geom.Components(h.p[a]), geom.Components(h.p[b]), geom.Components(h.p[c])
 	x, y := float64((q[i]-p[i])*(r[j]-p[j])), float64((q[j]-p[j])*(r[i]-p[i]))
 	if d, off := x-y, float64(8*0x1p-53*(math.Abs(x)+math.Abs(y)))+0x1p-1000; d > off {
 		return 1
@@ -295,7 +295,7 @@ func (h *hull) side(a, b, c, d int32) int {
 	p := h.p[a]
 	u, v, w := r3.Sub(h.p[b], p), r3.Sub(h.p[c], p), r3.Sub(h.p[d], p)
 	det, sum := 0.0, 0.0
-	x, y, z := components(u), components(v), components(w)
+	x, y, z := geom.Components(u), geom.Components(v), geom.Components(w)
 	for k := range 3 {
 		i, j := (k+1)%3, (k+2)%3
 		s, t := float64(x[i]*y[j]), float64(x[j]*y[i])

@@ -51,7 +51,7 @@ func edgeThroughFace(a, b *corners, limit float64) (edge int, at, foot, out r3.V
 		}
 		at = r3.Add(p, geom.Scale(clamp(from/(from-to)), d))
 		foot = footOn(b, at)
-		out, ok = unit(b.normal, geom.Scale(math.Copysign(1, from+to), b.normal))
+		out, ok = geom.Unit(b.normal, geom.Scale(math.Copysign(1, from+to), b.normal))
 		if ok && geom.Norm(r3.Sub(foot, at)) <= limit {
 			return i, at, foot, out, true
 		}

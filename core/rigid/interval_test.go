@@ -88,12 +88,12 @@ func (w *intervalProof) direction(a, b *[3]Box) bool {
 
 func (w *intervalProof) separates(a, b *[3]Box, n r3.Vec) bool {
 	length := num.Point(0)
-	for _, c := range components(n) {
+	for _, c := range geom.Components(n) {
 		length = length.Add(num.Point(c).Sqr())
 	}
 	need := num.MulUp(length.Sqrt().Hi, w.sep)
 	along := func(p Box) (s num.Interval) {
-		for k, c := range components(n) {
+		for k, c := range geom.Components(n) {
 			s = s.Add(p[k].Scale(c))
 		}
 		return s

@@ -260,7 +260,7 @@ func TestNearestAgainstExact(t *testing.T) {
 		a, b := soup(r, 1), soup(r, 1)
 		var pa, pb [3][3]float64
 		for k := range 3 {
-			pa[k], pb[k] = components(a.tri[0][k]), components(b.tri[0][k])
+			pa[k], pb[k] = geom.Components(a.tri[0][k]), geom.Components(b.tri[0][k])
 		}
 		still := Motion{Rotation: quat.Number{Real: 1}}
 		var q query

@@ -120,8 +120,8 @@ func (l *leaf) turn(q *query, f *posePair, n *turning, h float64) solid.Turn {
 	kMore := q.kMargin + float64(turn*q.vMargin) + float64(q.separation*float64(turn*turn))
 	ka := 0.5 * stretch * (geom.Norm(geom.Cross(n.n0, q.a.spin)) + float64(h*turn*q.a.rate))
 	kb := 0.5 * stretch * (geom.Norm(geom.Cross(n.n0, q.b.spin)) + float64(h*turn*q.b.rate))
-	return solid.Turn{N0: components(n.n0), N1: components(n.n1), Goal: f.goal, VLess: vLess, KMore: kMore, KA: ka,
-		KB: kb, Span: h}
+	return solid.Turn{N0: geom.Components(n.n0), N1: geom.Components(n.n1), Goal: f.goal, VLess: vLess, KMore: kMore,
+		KA: ka, KB: kb, Span: h}
 }
 
 // direction returns the one that the nearest features give, with the rate at which it turns with
@@ -136,10 +136,10 @@ func (l *leaf) direction(q *query) (n turning, ok bool) {
 	diff := r3.Sub(l.near.pb, l.near.pa)
 	switch {
 	case fa == Face:
-		n.n0, ok = unit(l.a.normal, diff)
+		n.n0, ok = geom.Unit(l.a.normal, diff)
 		n.n1 = geom.Cross(q.a.spin, n.n0)
 	case fb == Face:
-		n.n0, ok = unit(l.b.normal, diff)
+		n.n0, ok = geom.Unit(l.b.normal, diff)
 		n.n1 = geom.Cross(q.b.spin, n.n0)
 	case fa >= 3 && fb >= 3:
 		return l.acrossEdges(q, int(fa-3), int(fb-3), diff)
@@ -150,7 +150,7 @@ func (l *leaf) direction(q *query) (n turning, ok bool) {
 		n.n0, ok = acrossEdge(diff, &l.b.e[fb-3])
 		n.n1 = geom.Cross(q.b.spin, n.n0)
 	default:
-		n.n0, ok = unit(diff, diff)
+		n.n0, ok = geom.Unit(diff, diff)
 	}
 	return n, ok
 }
@@ -177,26 +177,17 @@ func (l *leaf) acrossEdges(q *query, i, j int, diff r3.Vec) (n turning, ok bool)
 
 // acrossEdge returns the unit of v without its part along e.
 func acrossEdge(v r3.Vec, e *r3.Vec) (r3.Vec, bool) {
-	along, ok := unit(*e, *e)
+	along, ok := geom.Unit(*e, *e)
 	if !ok {
 		return along, false
 	}
 	for range 2 {
-		if v, ok = unit(v, v); !ok {
+		if v, ok = geom.Unit(v, v); !ok {
 			return v, false
 		}
 		v = r3.Sub(v, geom.Scale(geom.Dot(v, along), along))
 	}
-	return unit(v, v)
-}
-
-// unit returns v or -v scaled to length 1, whichever points the way of toward.
-func unit(v, toward r3.Vec) (r3.Vec, bool) {
-	n2 := geom.Dot(v, v)
-	if !(n2 > 0x1p-900) {
-		return v, false
-	}
-	return geom.Scale(math.Copysign(1/math.Sqrt(n2), geom.Dot(v, toward)), v), true
+	return geom.Unit(v, v)
 }
 
 // search tries every direction that may separate two triangles: that of the nearest points, the
@@ -213,7 +204,7 @@ func (l *leaf) search(q *query, f *posePair, h float64) float64 {
 func (l *leaf) directions(q *query, use func(n turning)) {
 	try := func(v, turn r3.Vec) {
 		for _, sign := range []float64{1, -1} {
-			if n0, ok := unit(v, v); ok {
+			if n0, ok := geom.Unit(v, v); ok {
 				n0 = geom.Scale(sign, n0)
 				use(turning{n0, geom.Cross(turn, n0)})
 			}

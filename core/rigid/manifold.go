@@ -300,8 +300,8 @@ func (m *manifold) crossing(ea, eb int32) {
 	p := [2]r3.Vec{m.turn(0, x.p), m.turn(0, x.q)}
 	q := [2]r3.Vec{r3.Add(m.r.f.x, m.turn(1, y.p)), r3.Add(m.r.f.x, m.turn(1, y.q))}
 	d, e := r3.Sub(p[1], p[0]), r3.Sub(q[1], q[0])
-	u, okU := unit(d, d)
-	v, okV := unit(e, e)
+	u, okU := geom.Unit(d, d)
+	v, okV := geom.Unit(e, e)
 	c := geom.Cross(u, v)
 	sin := geom.Norm(c)
 	if !okU || !okV || !(sin > m.lean+0x1p-20) {
@@ -388,7 +388,7 @@ func (m *manifold) corner(c *over) {
 		}
 	}
 	// The bodies are apart, by their radii or because one has no faces.
-	if n, ok := unit(d, d); ok && c.d > m.r.f.margin && m.within(c.d) && m.leaves(c.side, v.ways, n) &&
+	if n, ok := geom.Unit(d, d); ok && c.d > m.r.f.margin && m.within(c.d) && m.leaves(c.side, v.ways, n) &&
 		m.parts(1-c.side, c.foot, geom.Scale(-1, n)) {
 		add(n)
 	}
@@ -469,8 +469,8 @@ func compareSpots(x, y *spot) int {
 	case x.key > y.key:
 		return 1
 	}
-	for k, c := range components(x.n) {
-		if d := components(y.n)[k]; math.Abs(c-d) > sameWay {
+	for k, c := range geom.Components(x.n) {
+		if d := geom.Components(y.n)[k]; math.Abs(c-d) > sameWay {
 			if c < d {
 				return -1
 			}
@@ -521,7 +521,7 @@ func (m *manifold) chosen(place []spot) (list []spot) {
 	// Faces that lean by less than that have one normal, their mean: no order tells which comes
 	// first.
 	for i := range list {
-		if n, ok := unit(sums[i], sums[i]); ok {
+		if n, ok := geom.Unit(sums[i], sums[i]); ok {
 			list[i].n = n
 		}
 	}
@@ -532,7 +532,7 @@ func (m *manifold) chosen(place []spot) (list []spot) {
 				mean, ok = r3.Add(mean, s.n), true
 			}
 		}
-		if n, good := unit(mean, mean); ok && good {
+		if n, good := geom.Unit(mean, mean); ok && good {
 			list = list[:1]
 			list[0].n = n
 		}

@@ -71,7 +71,7 @@ func largest(points []ManifoldPoint, list []int, near float64) []int {
 		return list
 	}
 	n := points[list[0]].Normal
-	u, _ := unit(geom.Cross(n, leastAxis(n)), geom.Cross(n, leastAxis(n)))
+	u, _ := geom.Unit(geom.Cross(n, geom.LeastAxis(n)), geom.Cross(n, geom.LeastAxis(n)))
 	v := geom.Cross(n, u)
 	from := points[list[0]].PointA
 	flat := make([]planar, len(list))
@@ -199,15 +199,4 @@ func extremes(h []planar) (some []planar) {
 		}
 	}
 	return some
-}
-
-// leastAxis returns the axis along which a unit has its least component.
-func leastAxis(n r3.Vec) r3.Vec {
-	switch x, y, z := math.Abs(n.X), math.Abs(n.Y), math.Abs(n.Z); {
-	case x <= y && x <= z:
-		return r3.Vec{X: 1}
-	case y <= z:
-		return r3.Vec{Y: 1}
-	}
-	return r3.Vec{Z: 1}
 }

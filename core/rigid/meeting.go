@@ -202,7 +202,7 @@ func (m *meeting) common(a, b bvh.Triangle, out *near) {
 func (m *meeting) seen(at num.IntVec, den *big.Int, unit int) r3.Vec {
 	whole := new(big.Int).Mul(den, m.scale)
 	var x [3]float64
-	for k, c := range components(m.ma.Position) {
+	for k, c := range geom.Components(m.ma.Position) {
 		o, e := num.OddPart(c)
 		s := new(big.Int).Mul(whole, big.NewInt(o))
 		if o != 0 {

@@ -138,9 +138,9 @@ func (b *Body) extent(rot *geom.Mat, pivot r3.Vec, nodes []int32) (lo, hi [3]flo
 		t, k := b.boxOf(i)
 		k &= 1
 		at := func(row int) r3.Vec { return r3.Vec{X: t[row][k], Y: t[row+1][k], Z: t[row+2][k]} }
-		c := components(rot.Apply(r3.Sub(at(solid.BoxC), pivot)))
-		x, y, z := components(rot.Apply(at(solid.BoxX))), components(rot.Apply(at(solid.BoxY))),
-			components(rot.Apply(at(solid.BoxZ)))
+		c := geom.Components(rot.Apply(r3.Sub(at(solid.BoxC), pivot)))
+		x, y, z := geom.Components(rot.Apply(at(solid.BoxX))), geom.Components(rot.Apply(at(solid.BoxY))),
+			geom.Components(rot.Apply(at(solid.BoxZ)))
 		h := at(solid.BoxH)
 		for j := range 3 {
 			reach := float64(h.X*math.Abs(x[j])) + float64(h.Y*math.Abs(y[j])) + float64(h.Z*math.Abs(z[j]))
@@ -178,7 +178,7 @@ func (a *approach) meets(e *ends, node bool) (start float64, meet bool) {
 	most := 0.0
 	for k := range 2 {
 		x, y := a.at[k].from(e[k].Lo), a.at[k].from(e[k].Hi)
-		b.lo[k], b.hi[k] = components(x), components(y)
+		b.lo[k], b.hi[k] = geom.Components(x), geom.Components(y)
 		most = max(most, geom.MaxAbs(x), geom.MaxAbs(y))
 	}
 	b.reach = num.AddUp(a.reach, float64(16*0x1p-53*most))

@@ -58,7 +58,7 @@ func (w *meshSolver) advanceNode(a *placed, h float64) float64 {
 	}
 	ball := t
 	ball.rot, ball.k = w.vMargin, 0.5*acc*stretch
-	if n, ok := unit(middle, middle); ok {
+	if n, ok := geom.Unit(middle, middle); ok {
 		if ball.along(n, a.r); ball.best >= h {
 			return h
 		}
@@ -141,7 +141,7 @@ func (w *meshSolver) direction() (n turning, ok bool) {
 	if fa < 3 || fa < Face && fb >= 3 {
 		switch diff := r3.Sub(l.near.pb, l.near.pa); {
 		case fb == Face:
-			if n.n0, ok = unit(l.b.normal, diff); ok {
+			if n.n0, ok = geom.Unit(l.b.normal, diff); ok {
 				change := r3.Add(geom.Cross(w.edgeRate(0), l.b.e[1]), geom.Cross(l.b.e[0], w.edgeRate(1)))
 				n.n1 = turnOf(n.n0, l.b.normal, change)
 			}

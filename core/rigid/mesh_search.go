@@ -120,7 +120,7 @@ func (w *meshSolver) prepare(b *Body, m *Motion, o *Options) {
 // enclosed reports whether a corner of the element is inside of a solid body at TMin, whose surface
 // does not come near it, and makes the nearest points those of the overlap.
 func (w *meshSolver) enclosed() bool {
-	corner := geom.Vec(components(w.corner))
+	corner := geom.Vec(geom.Components(w.corner))
 	p := w.frame.point(&corner)
 	if winding, place := w.a.body.solid().Winding(&p); place != contain.Off || winding == 0 {
 		return false

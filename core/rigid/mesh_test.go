@@ -134,7 +134,7 @@ func (d *drape) carry(by, velocity r3.Vec) {
 		m.Position, m.Velocity = r3.Add(m.Position, by), r3.Add(m.Velocity, velocity)
 	}
 	shift := func(x []float64, t float64) {
-		w := components(r3.Add(by, geom.Scale(t, velocity)))
+		w := geom.Components(r3.Add(by, geom.Scale(t, velocity)))
 		for i := range x {
 			x[i] += w[i%3]
 		}
@@ -446,13 +446,13 @@ func TestMeshMargins(t *testing.T) {
 			for k, v := range corners {
 				x := d.corner(v, at)
 				for i := range 3 {
-					e := off(ccdtest.Plus(x[i], origin[i].Neg(origin[i])), components(w.leaf.b.p[k])[i])
+					e := off(ccdtest.Plus(x[i], origin[i].Neg(origin[i])), geom.Components(w.leaf.b.p[k])[i])
 					origin[i].Neg(origin[i])
 					worst = max(worst, e/r2)
 					rate := ccdtest.Over(ccdtest.Plus(ccdtest.Big(d.x1[3*int(v)+i]), ccdtest.Big(-d.x0[3*int(v)+i])),
 						ccdtest.Plus(ccdtest.Big(d.o.TMax), ccdtest.Big(-d.o.TMin)))
-					rate = ccdtest.Plus(rate, ccdtest.Big(-components(m.Velocity)[i]))
-					worstV = max(worstV, off(rate, components(w.leaf.vb[k])[i])/v2)
+					rate = ccdtest.Plus(rate, ccdtest.Big(-geom.Components(m.Velocity)[i]))
+					worstV = max(worstV, off(rate, geom.Components(w.leaf.vb[k])[i])/v2)
 				}
 			}
 		}

@@ -115,10 +115,10 @@ func (d *differences) edges(f [3]int32) (e, g r3.Vec) {
 func (d *differences) flat(f [3]int32, off float64) (out depth, grown bool) {
 	p := d.p[f[0]]
 	u := r3.Sub(d.p[f[1]], p)
-	n, ok := unit(geom.Cross(u, r3.Sub(d.p[f[2]], p)), geom.Cross(u, r3.Sub(d.p[f[2]], p)))
+	n, ok := geom.Unit(geom.Cross(u, r3.Sub(d.p[f[2]], p)), geom.Cross(u, r3.Sub(d.p[f[2]], p)))
 	if !ok {
-		n = leastAxis(u)
-		if w, ok := unit(geom.Cross(u, n), geom.Cross(u, n)); ok {
+		n = geom.LeastAxis(u)
+		if w, ok := geom.Unit(geom.Cross(u, n), geom.Cross(u, n)); ok {
 			n = w
 		}
 	}
@@ -147,7 +147,7 @@ func planeOf(a, b, c r3.Vec) (h float64, n r3.Vec) {
 	minus := func(x, y *big.Float) *big.Float { return new(big.Float).SetPrec(bits).Sub(x, y) }
 	times := func(x, y *big.Float) *big.Float { return new(big.Float).SetPrec(bits).Mul(x, y) }
 	var p, q, o [3]*big.Float
-	ac, bc, cc := components(a), components(b), components(c)
+	ac, bc, cc := geom.Components(a), geom.Components(b), geom.Components(c)
 	for k := range 3 {
 		o[k] = wide(ac[k])
 		p[k], q[k] = minus(wide(bc[k]), o[k]), minus(wide(cc[k]), o[k])

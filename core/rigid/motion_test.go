@@ -117,7 +117,7 @@ func TestPoseAt(t *testing.T) {
 		p := r3.Vec{X: r.NormFloat64(), Y: r.NormFloat64(), Z: r.NormFloat64()}
 		x, _, _ := truth(&m, p, ccdtest.Big(at))
 		scale := geom.Norm(m.Position) + geom.Norm(m.Velocity)*math.Abs(at) + geom.Norm(p) + geom.Norm(m.Pivot) + 1
-		for k, c := range components(pose.Apply(p)) {
+		for k, c := range geom.Components(pose.Apply(p)) {
 			if e, _ := ccdtest.Plus(x[k], ccdtest.Big(-c)).Float64(); math.Abs(e) > 100*0x1p-53*scale {
 				t.Fatalf("motion %+v at %v: off by %v", m, at, e)
 			}

@@ -29,7 +29,7 @@ func (l *leaf) contactNormal(q *query, n0 r3.Vec, ok bool, margin float64) r3.Ve
 		l.directions(q, try)
 		if d, e := l.spanned(); d != (r3.Vec{}) {
 			diff := r3.Sub(l.near.pb, l.near.pa)
-			if n, good := unit(geom.Cross(d, across(e, d)), diff); good {
+			if n, good := geom.Unit(geom.Cross(d, across(e, d)), diff); good {
 				try(turning{n0: n})
 			}
 			if n, good := acrossEdge(diff, &d); good {
@@ -87,7 +87,7 @@ func (s *search) refinedNormal(n0 r3.Vec, ok bool) r3.Vec {
 	im.FeatureA, im.FeatureB, im.PointA, im.PointB, im.Distance = n.fa, n.fb, n.pa, n.pb, math.Sqrt(n.d2)
 	d = r3.Sub(n.pa, n.pb)
 	if apart := im.Distance; apart > s.f.same && geom.Dot(normal, d) < 0.5*apart {
-		normal, _ = unit(d, d)
+		normal, _ = geom.Unit(d, d)
 	}
 	return normal
 }

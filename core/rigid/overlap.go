@@ -64,15 +64,15 @@ func (v *overlap) write(t float64, im *Impact) {
 // other, overlap there, beyond the rounding e, with normals to the same side. If so the near points
 // become one in the middle of what they share, and out their normal.
 func coincide(l *leaf, e float64) bool {
-	na, okA := unit(l.a.normal, l.a.normal)
-	nb, okB := unit(l.b.normal, l.b.normal)
+	na, okA := geom.Unit(l.a.normal, l.a.normal)
+	nb, okB := geom.Unit(l.b.normal, l.b.normal)
 	if !okA || !okB || !(geom.Dot(na, nb) > 0.5) {
 		return false
 	}
 	size := l.a.size() + l.b.size()
 	for _, t := range [2]*corners{&l.a, &l.b} {
 		for i := range 3 {
-			m, ok := unit(geom.Cross(na, t.e[i]), na)
+			m, ok := geom.Unit(geom.Cross(na, t.e[i]), na)
 			// An edge whose ends move by e turns by 2e over its length.
 			if deep := float64(4*e) + float64(4*e*size)/math.Sqrt(t.e2[i]); !ok || l.gap(m) >= -deep ||
 				l.gap(geom.Scale(-1, m)) >= -deep {
@@ -241,7 +241,7 @@ func (v *overlap) deep(face int32, less float64) bool {
 	}
 	d := r3.Sub(l.near.pa, l.near.pb)
 	v.ta, v.tb, v.found = face, 0, true
-	l.out, _ = unit(d, d)
+	l.out, _ = geom.Unit(d, d)
 	return true
 }
 

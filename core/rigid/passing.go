@@ -59,11 +59,11 @@ func meet(l *leaf, a, b *sides, x, y *[2]chordEnd, way r3.Vec) {
 	if ofA {
 		foot := footOn(&l.b, end.at)
 		l.near = near{pa: end.at, pb: foot, fa: end.f, fb: Face}
-		l.out, _ = unit(l.b.normal, geom.Scale(a.longer(end.f), l.b.normal))
+		l.out, _ = geom.Unit(l.b.normal, geom.Scale(a.longer(end.f), l.b.normal))
 	} else {
 		foot := footOn(&l.a, end.at)
 		l.near = near{pa: foot, pb: end.at, fa: Face, fb: end.f}
-		l.out, _ = unit(l.a.normal, geom.Scale(-b.longer(end.f), l.a.normal))
+		l.out, _ = geom.Unit(l.a.normal, geom.Scale(-b.longer(end.f), l.a.normal))
 	}
 	d := r3.Sub(l.near.pb, l.near.pa)
 	l.near.d2 = geom.Dot(d, d)

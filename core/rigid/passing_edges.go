@@ -88,9 +88,9 @@ func (v *overlap) onFace(key edgeOnFace, above bool, t, face *corners, i int, e 
 	p, way := t.p[i], t.e[i]
 	from, to := 0.0, 1.0
 	size := t.size() + face.size()
-	n, ok := unit(face.normal, face.normal)
+	n, ok := geom.Unit(face.normal, face.normal)
 	for k := range 3 {
-		in, good := unit(geom.Cross(n, face.e[k]), geom.Cross(n, face.e[k]))
+		in, good := geom.Unit(geom.Cross(n, face.e[k]), geom.Cross(n, face.e[k]))
 		deep := float64(4*e) + float64(4*e*size)/math.Sqrt(face.e2[k])
 		at, rate := geom.Dot(in, r3.Sub(p, face.p[k]))-deep, geom.Dot(in, way)
 		switch ok = ok && good; {
@@ -131,7 +131,7 @@ func (v *overlap) onFace(key edgeOnFace, above bool, t, face *corners, i int, e 
 // each other's both sides.
 func (v *overlap) onEdge(key edgeOnEdge, i, j int, e float64) bool {
 	a, b := &v.leaf.a, &v.leaf.b
-	along, ok := unit(a.e[i], a.e[i])
+	along, ok := geom.Unit(a.e[i], a.e[i])
 	length := math.Sqrt(a.e2[i])
 	off := float64(4*e) + float64(4*e*(a.size()+b.size()))/length
 	from, to := geom.Dot(along, r3.Sub(b.p[j], a.p[i])), geom.Dot(along, r3.Sub(b.p[(j+1)%3], a.p[i]))
@@ -164,7 +164,7 @@ func (v *overlap) onEdge(key edgeOnEdge, i, j int, e float64) bool {
 	at := r3.Add(a.p[i], geom.Scale(0.5*(from+to), along))
 	foot, d2, f := cornerEdge(at, b, j)
 	v.leaf.near = near{d2, at, foot, Feature(3 + i), f}
-	v.leaf.out, ok = unit(b.normal, b.normal)
+	v.leaf.out, ok = geom.Unit(b.normal, b.normal)
 	return ok
 }
 

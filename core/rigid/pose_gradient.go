@@ -118,7 +118,7 @@ func (s *slopes) begin(pa, pb *geom.Pose, radii float64) {
 	_, s.exponent = math.Frexp(2 * (radii + geom.Norm(d)))
 	s.reach = math.Ldexp(radii, -s.exponent)
 	s.turn = [2][3]num.BallVec{rotationOf(pa.Rotation), rotationOf(pb.Rotation)}
-	x, y := components(pa.Position), components(pb.Position)
+	x, y := geom.Components(pa.Position), geom.Components(pb.Position)
 	for k := range s.apart {
 		s.apart[k] = num.BallScaled(y[k], s.exponent).Sub(num.BallScaled(x[k], s.exponent))
 	}
@@ -145,7 +145,7 @@ func rotationOf(q quat.Number) (rows [3]num.BallVec) {
 func (s *slopes) corners(side int, t *bvh.Triangle) (out [3]num.BallVec) {
 	for i, c := range t {
 		var p num.BallVec
-		for k, x := range components(c) {
+		for k, x := range geom.Components(c) {
 			p[k] = num.BallScaled(x, s.exponent)
 		}
 		for k := range p {

@@ -135,7 +135,7 @@ func (m *Motion) exactlyAt(t float64) (Motion, bool) {
 func (m *Motion) rounded(t float64, p *geom.Pose, radius float64) float64 {
 	arc, q := m.Around(t), rotation(p.Rotation)
 	var turn, way Box
-	x, pivot := components(p.Position), components(m.Pivot)
+	x, pivot := geom.Components(p.Position), geom.Components(m.Pivot)
 	for i := range 3 {
 		way[i] = num.Point(x[i])
 		for j := range 3 {

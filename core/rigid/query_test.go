@@ -56,9 +56,9 @@ func TestMargins(t *testing.T) {
 			x, v, _ := relative(&c.ma, &c.ma, c.a.tri[0][k], at)
 			y, w, _ := relative(&c.ma, &c.mb, c.b.tri[0][k], at)
 			for i := range 3 {
-				ex := off(x[i], components(l.a.p[k])[i]) + off(y[i], components(l.b.p[k])[i])
-				ev := off(w[i], components(l.vb[k])[i])
-				av, _ := ccdtest.Plus(v[i], ccdtest.Big(-components(l.va[k])[i])).Float64()
+				ex := off(x[i], geom.Components(l.a.p[k])[i]) + off(y[i], geom.Components(l.b.p[k])[i])
+				ev := off(w[i], geom.Components(l.vb[k])[i])
+				av, _ := ccdtest.Plus(v[i], ccdtest.Big(-geom.Components(l.va[k])[i])).Float64()
 				worstX, worstV = max(worstX, ex/f.margin), max(worstV, (ev+math.Abs(av))/q.vMargin)
 			}
 		}
@@ -67,7 +67,7 @@ func TestMargins(t *testing.T) {
 		for k, e := range []r3.Vec{{X: 1}, {Y: 1}, {Z: 1}} {
 			x, _, _ := truth(&m, e, ccdtest.Big(at))
 			for i, row := range []r3.Vec{turned.X, turned.Y, turned.Z} {
-				worstTurn = max(worstTurn, off(x[i], components(row)[k])*3/turnBound)
+				worstTurn = max(worstTurn, off(x[i], geom.Components(row)[k])*3/turnBound)
 			}
 		}
 	}

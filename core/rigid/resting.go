@@ -87,7 +87,7 @@ func (t *resting) mean(off float64) (n r3.Vec, ok bool) {
 			n = r3.Add(n, way)
 		}
 	}
-	return unit(n, n)
+	return geom.Unit(n, n)
 }
 
 // middle returns the mean of the two products of edges farthest apart that part the bodies, or of
@@ -110,7 +110,7 @@ func (t *resting) middle(off float64) (n r3.Vec, ok bool) {
 			}
 		}
 	}
-	return unit(n, n)
+	return geom.Unit(n, n)
 }
 
 // gather lists the triangles that are within reach of each other.
@@ -172,7 +172,7 @@ func (c *corners) border(x r3.Vec, reach float64) bool {
 
 // either adds both directions along v, unless they are listed.
 func either(list []r3.Vec, v r3.Vec) []r3.Vec {
-	n, ok := unit(v, v)
+	n, ok := geom.Unit(v, v)
 	if !ok || len(list) >= restingFaces {
 		return list
 	}

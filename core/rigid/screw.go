@@ -60,7 +60,7 @@ func frameOf(b *Body, p, e r3.Vec) (f axisFrame) {
 	p = r3.Add(p, geom.Scale(geom.Dot(r3.Sub(center, p), e), e)) // the point that is nearest to the center
 	f.axis = kept(e, math.Ldexp(1, -axisBits))
 	f.point = kept(p, math.Ldexp(max(size, powerAbove(geom.Norm(r3.Sub(p, center))+0x1p-400)), -axisBits))
-	x := components(f.axis)
+	x := geom.Components(f.axis)
 	least := 0
 	for k := range x {
 		if math.Abs(x[k]) < math.Abs(x[least]) {
@@ -74,9 +74,9 @@ func frameOf(b *Body, p, e r3.Vec) (f axisFrame) {
 // rows returns x, y and z of the frame as rows, and what they differ at most from those of a
 // rotation, in the Frobenius norm: that of M M^T - I.
 func (f *axisFrame) rows() (m geom.Mat, off float64) {
-	m.Z, _ = unit(f.axis, f.axis)
+	m.Z, _ = geom.Unit(f.axis, f.axis)
 	x := r3.Sub(f.across, geom.Scale(geom.Dot(f.across, m.Z), m.Z))
-	m.X, _ = unit(x, x)
+	m.X, _ = geom.Unit(x, x)
 	m.Y = geom.Cross(m.Z, m.X)
 	exact := aroundMat(&m, 0)
 	turned := exact.transposed()
@@ -87,7 +87,7 @@ func (f *axisFrame) rows() (m geom.Mat, off float64) {
 // aroundMat encloses the matrices of which no entry differs by more than off from one of m.
 func aroundMat(m *geom.Mat, off float64) (out matrix) {
 	for i, row := range []r3.Vec{m.X, m.Y, m.Z} {
-		for j, x := range components(row) {
+		for j, x := range geom.Components(row) {
 			out[i][j] = num.Interval{Lo: num.SubDown(x, off), Hi: num.AddUp(x, off)}
 		}
 	}
@@ -111,7 +111,7 @@ func (m *matrix) lessTurn(cos, sin float64) float64 {
 	turn := geom.Mat{X: r3.Vec{X: cos, Y: -sin}, Y: r3.Vec{X: sin, Y: cos}, Z: r3.Vec{Z: 1}}
 	sum := num.Interval{}
 	for i, row := range []r3.Vec{turn.X, turn.Y, turn.Z} {
-		for j, x := range components(row) {
+		for j, x := range geom.Components(row) {
 			sum = sum.Add(m[i][j].Sub(num.Point(x)).Sqr())
 		}
 	}
@@ -151,7 +151,7 @@ func newSpinning(m *Motion, e r3.Vec, toA *matrix) (t spinning) {
 	}
 	arc := m.Around(0)
 	t.rate, t.sign = arc.rate, math.Copysign(1, geom.Dot(m.AngularVelocity, e))
-	for k, x := range components(m.AngularVelocity) {
+	for k, x := range geom.Components(m.AngularVelocity) {
 		t.unit[k] = num.Point(x).Div(t.rate)
 	}
 	t.off = toA.apply(t.unit).less(pointBox(r3.Vec{Z: t.sign})).most()
@@ -169,7 +169,7 @@ func direction(ma, mb *Motion) (e r3.Vec, slide, ok bool) {
 	if most := geom.MaxAbs(e); most > 0 {
 		e = r3.Vec{X: e.X / most, Y: e.Y / most, Z: e.Z / most} // Squares of small rates would underflow.
 	}
-	e, ok = unit(e, e)
+	e, ok = geom.Unit(e, e)
 	return e, slide, ok
 }
 
@@ -244,8 +244,9 @@ func (s *screw) setError(q *query, ma, mb *Motion, e r3.Vec, slide bool) {
 	half := num.Point(max(num.SubUp(s.to, s.mid), num.SubUp(s.mid, s.from)))
 
 	var x, v, spin Box
-	pa, pb, va, vb := components(ma.Position), components(mb.Position), components(ma.Velocity), components(mb.Velocity)
-	wa, wb := components(ma.AngularVelocity), components(mb.AngularVelocity)
+	pa, pb := geom.Components(ma.Position), geom.Components(mb.Position)
+	va, vb := geom.Components(ma.Velocity), geom.Components(mb.Velocity)
+	wa, wb := geom.Components(ma.AngularVelocity), geom.Components(mb.AngularVelocity)
 	for k := range 3 {
 		v[k] = num.Point(vb[k]).Sub(num.Point(va[k]))
 		x[k] = num.Point(pb[k]).Sub(num.Point(pa[k])).Add(v[k].Scale(s.mid))

@@ -95,7 +95,7 @@ func newSkin(b *Body) *skin {
 			s.vertexOf[i][k] = v
 		}
 		c := geom.Cross(r3.Sub(t[1], t[0]), r3.Sub(t[2], t[0]))
-		normals[i], _ = unit(c, c)
+		normals[i], _ = geom.Unit(c, c)
 		part := geom.Dot(r3.Sub(t[0], b.tri[0][0]), c)
 		volume += part
 		size += math.Abs(part)
@@ -136,7 +136,7 @@ func (s *skin) join(b *Body, normals []r3.Vec, rows *rows) {
 		sides := rows.at[key]
 		p, q := s.vertices[key[0]].at, s.vertices[key[1]].at
 		d := r3.Sub(q, p)
-		way, ok := unit(d, d)
+		way, ok := geom.Unit(d, d)
 		if !ok {
 			continue // Its length underflows.
 		}
@@ -148,12 +148,12 @@ func (s *skin) join(b *Body, normals []r3.Vec, rows *rows) {
 			// The direction is of the triangle's own edge: a filler may leave a short piece of it.
 			t := &b.tri[x.tri]
 			own, v := r3.Sub(t[(x.k+1)%3], t[x.k]), r3.Sub(t[(x.k+2)%3], t[x.k])
-			along, ok := unit(own, own)
+			along, ok := geom.Unit(own, own)
 			if !ok {
 				continue
 			}
 			in := r3.Sub(v, geom.Scale(geom.Dot(v, along), along))
-			if u, ok := unit(in, in); ok {
+			if u, ok := geom.Unit(in, in); ok {
 				e.ways, e.of = append(e.ways, u), append(e.of, x.tri)
 			}
 		}
@@ -203,7 +203,7 @@ func (s *skin) join(b *Body, normals []r3.Vec, rows *rows) {
 	for _, f := range flat {
 		n := s.faces[s.faceOf[f.tri]].normal
 		in := r3.Sub(f.way, geom.Scale(geom.Dot(f.way, n), n))
-		way, ok := unit(in, in)
+		way, ok := geom.Unit(in, in)
 		for k, v := range f.ends {
 			if ok && s.vertices[v].corner {
 				s.vertices[v].add(geom.Scale(float64(1-2*k), way))

@@ -167,7 +167,7 @@ func (s *skin) whole(c *chain, from, to int) skinEdge {
 	v, w := &s.vertices[c.vertices[from]], &s.vertices[c.vertices[to]]
 	e.p, e.q = v.at, w.at
 	d := r3.Sub(e.q, e.p)
-	way, ok := unit(d, d)
+	way, ok := geom.Unit(d, d)
 	if !ok {
 		return e
 	}
@@ -175,7 +175,7 @@ func (s *skin) whole(c *chain, from, to int) skinEdge {
 	w.add(geom.Scale(-1, way))
 	for i := range e.ways {
 		in := r3.Sub(e.ways[i], geom.Scale(geom.Dot(e.ways[i], way), way))
-		if u, ok := unit(in, in); ok && to-from > 1 {
+		if u, ok := geom.Unit(in, in); ok && to-from > 1 {
 			e.ways[i] = u
 		}
 	}

@@ -124,7 +124,7 @@ func (s *skin) close(thin []bool, short float64) iter.Seq2[int32, int32] {
 
 // before orders places.
 func before(p, q r3.Vec) bool {
-	x, y := components(p), components(q)
+	x, y := geom.Components(p), geom.Components(q)
 	return slices.Compare(x[:], y[:]) < 0
 }
 
@@ -282,7 +282,7 @@ func (l *seam) divide(s *skin, b *Body, e *rows, thin []bool) {
 	}
 	p := farthest(s.vertices[list[0]].at)
 	q := farthest(p)
-	way, ok := unit(r3.Sub(q, p), r3.Sub(q, p))
+	way, ok := geom.Unit(r3.Sub(q, p), r3.Sub(q, p))
 	if !ok {
 		return
 	}
@@ -358,7 +358,7 @@ func (s *skin) lay(normals []r3.Vec) {
 		for k, t := range e.of {
 			n := s.faces[s.faceOf[t]].normal
 			in := r3.Sub(e.ways[k], geom.Scale(geom.Dot(e.ways[k], n), n))
-			if u, ok := unit(in, in); ok {
+			if u, ok := geom.Unit(in, in); ok {
 				e.ways[k] = u
 			}
 			if geom.Dot(n, normals[t]) < 0 {

@@ -46,7 +46,7 @@ func TestBendsAreBounds(t *testing.T) {
 		}
 		h := 0.3 * r.Float64()
 		p := pose(0)
-		n, _ := unit(vec(), vec())
+		n, _ := geom.Unit(vec(), vec())
 		if n == (r3.Vec{}) {
 			n = r3.Vec{Z: 1}
 		}

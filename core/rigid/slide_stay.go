@@ -122,8 +122,8 @@ func (s *SlideSolver) shallow(p, q *slidePose) bool {
 // across is shallow for a direction across an edge of each body. It is a product of units, no unit:
 // the gap along it must be as much less as it is shorter.
 func (s *SlideSolver) across(p, q *slidePose, w *slideWay, need float64) bool {
-	e, okE := unit(w.e, w.e)
-	f, okF := unit(w.f, w.f)
+	e, okE := geom.Unit(w.e, w.e)
+	f, okF := geom.Unit(w.f, w.f)
 	if !okE || !okF {
 		return false
 	}

@@ -85,7 +85,7 @@ func (c *course) nearBy(d float64, rounds int) {
 				}
 			}
 		}
-		if n, ok := unit(r3.Sub(best.pb, best.pa), r3.Sub(best.pb, best.pa)); ok {
+		if n, ok := geom.Unit(r3.Sub(best.pb, best.pa), r3.Sub(best.pb, best.pa)); ok {
 			c.mb.Position = r3.Add(c.mb.Position, geom.Scale(d-math.Sqrt(best.d2), n))
 		}
 	}

@@ -34,7 +34,7 @@ func somePairThatTurnsTogether(r *rand.Rand) *course {
 }
 
 func someUnit(r *rand.Rand) r3.Vec {
-	n, _ := unit(r3.Vec{X: r.NormFloat64(), Y: r.NormFloat64(), Z: r.NormFloat64()}, r3.Vec{X: 1})
+	n, _ := geom.Unit(r3.Vec{X: r.NormFloat64(), Y: r.NormFloat64(), Z: r.NormFloat64()}, r3.Vec{X: 1})
 	return n
 }
 

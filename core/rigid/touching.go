@@ -58,8 +58,8 @@ func (c *touching) add(l *leaf, reach, rounding float64) (full bool) {
 // flat reports whether the triangles of a leaf lie in about parallel planes: those that touch do
 // not say on which side of them the bodies are.
 func flat(l *leaf) bool {
-	a, okA := unit(l.a.normal, l.a.normal)
-	b, okB := unit(l.b.normal, l.b.normal)
+	a, okA := geom.Unit(l.a.normal, l.a.normal)
+	b, okB := geom.Unit(l.b.normal, l.b.normal)
 	return okA && okB && geom.Norm(geom.Cross(a, b)) < 0x1p-20
 }
 
@@ -147,7 +147,7 @@ func (c *touching) normals(use func(n r3.Vec)) {
 	for k := range c.n {
 		for _, t := range [2]*[3]r3.Vec{&c.a[k], &c.b[k]} {
 			v := geom.Cross(r3.Sub(t[1], t[0]), r3.Sub(t[2], t[0]))
-			if n, ok := unit(v, v); ok {
+			if n, ok := geom.Unit(v, v); ok {
 				use(n)
 				use(geom.Scale(-1, n))
 			}
@@ -241,7 +241,7 @@ func (s *search) settleNormal(n0 r3.Vec, ok bool) {
 // candidates lists the directions that settleNormal chooses from.
 func (s *search) candidates(n0 r3.Vec, ok bool, try func(r3.Vec)) {
 	either := func(v r3.Vec) {
-		if n, good := unit(v, v); good {
+		if n, good := geom.Unit(v, v); good {
 			try(n)
 			try(geom.Scale(-1, n))
 		}
@@ -259,7 +259,7 @@ func (s *search) candidates(n0 r3.Vec, ok bool, try func(r3.Vec)) {
 // against returns the unit from A to B against which the points move, whose relative velocity is
 // away; that of the first axis if they do not.
 func against(away r3.Vec) r3.Vec {
-	if n, ok := unit(away, away); ok {
+	if n, ok := geom.Unit(away, away); ok {
 		return geom.Scale(-1, n)
 	}
 	return r3.Vec{X: -1}

@@ -129,7 +129,7 @@ func (w *sweeps) meet(q *query, from, to, tolerance float64) (first float64, som
 func (w *sweeps) direction(x r3.Vec) (best r3.Vec, gap float64) {
 	gap = math.Inf(-1)
 	for i, near := 0, x; i < sweptSteps; i++ {
-		n, ok := unit(near, near)
+		n, ok := geom.Unit(near, near)
 		if !ok {
 			break
 		}

@@ -40,7 +40,7 @@ func TestRingsHoldTheBody(t *testing.T) {
 				p := ccdtest.Big(0)
 				for k := range 3 {
 					arm := ccdtest.Plus(x[k], ccdtest.Times(ccdtest.Big(-1), pivot[k]))
-					p = ccdtest.Plus(p, ccdtest.Times(arm, ccdtest.Big(components(n)[k])))
+					p = ccdtest.Plus(p, ccdtest.Times(arm, ccdtest.Big(geom.Components(n)[k])))
 				}
 				along, _ := p.Float64()
 				most = max(most, along)

@@ -38,8 +38,8 @@ func TestWindow(t *testing.T) {
 		beyond := func(at float64) *big.Float { // above 0 where the balls are apart
 			s := ccdtest.Big(0)
 			for k := range 3 {
-				pa, pb := components(c.ma.Position)[k], components(c.mb.Position)[k]
-				va, vb := components(c.ma.Velocity)[k], components(c.mb.Velocity)[k]
+				pa, pb := geom.Components(c.ma.Position)[k], geom.Components(c.mb.Position)[k]
+				va, vb := geom.Components(c.ma.Velocity)[k], geom.Components(c.mb.Velocity)[k]
 				v := ccdtest.Plus(ccdtest.Big(vb), ccdtest.Big(-va))
 				y := ccdtest.Plus(ccdtest.Plus(ccdtest.Big(pb), ccdtest.Big(-pa)), v.Mul(v, ccdtest.Big(at)))
 				s = ccdtest.Plus(s, y.Mul(y, y))

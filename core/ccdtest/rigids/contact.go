@@ -141,7 +141,7 @@ func toFeature(t *[3][3]float64, f rigid.Feature) float64 {
 
 // seenFrom is the way from a point to a place, rounded once.
 func seenFrom(x [3]*big.Float, from r3.Vec) (out [3]float64) {
-	for k, f := range components(from) {
+	for k, f := range geom.Components(from) {
 		out[k], _ = ccdtest.Plus(x[k], ccdtest.Big(-f)).Float64()
 	}
 	return out

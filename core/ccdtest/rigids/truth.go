@@ -279,7 +279,7 @@ func (c *Case) exactPlaces(t float64) (a, b [][3][3]float64) {
 
 // exactCorner is a corner of the mesh.
 func (c *Case) exactCorner(i, k int, t *big.Float) (x [3]*big.Float) {
-	from, to := components(c.B[i][k]), components(c.To[i][k])
+	from, to := geom.Components(c.B[i][k]), geom.Components(c.To[i][k])
 	minus := ccdtest.Big(-c.O.TMin)
 	for n := range x {
 		x[n] = ccdtest.Big(from[n])
@@ -290,8 +290,6 @@ func (c *Case) exactCorner(i, k int, t *big.Float) (x [3]*big.Float) {
 	}
 	return x
 }
-
-func components(v r3.Vec) [3]float64 { return [3]float64{v.X, v.Y, v.Z} }
 
 // exactPoint is the place of a body's point.
 func exactPoint(m *rigid.Motion, p r3.Vec, t *big.Float) (x [3]*big.Float) {

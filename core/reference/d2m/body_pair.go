@@ -33,7 +33,8 @@ func (d *bodyPair) load(a, b *sphereTree, ma, mb *rigid.Motion, t0, span float64
 	d.pivot = [2]r3.Vec{ma.Pivot, mb.Pivot}
 	d.err = 0
 	var x [3]float64
-	pa, pb, va, vb := components(ma.Position), components(mb.Position), components(ma.Velocity), components(mb.Velocity)
+	pa, pb := geom.Components(ma.Position), geom.Components(mb.Position)
+	va, vb := geom.Components(ma.Velocity), geom.Components(mb.Velocity)
 	for k := range x { // differences first: what both have in common costs nothing
 		rate := num.Point(vb[k]).Sub(num.Point(va[k]))
 		off := num.Point(pb[k]).Sub(num.Point(pa[k])).Add(rate.Scale(t0))

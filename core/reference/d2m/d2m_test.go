@@ -74,8 +74,8 @@ func TestTracksHoldTheMotion(t *testing.T) {
 		}
 		x, v, a := at(tau)
 		for k := range 3 {
-			if !isWithin(components(g.x)[k], g.e0, x[k]) || !isWithin(components(g.v)[k], g.e1, v[k]) ||
-				!isWithin(components(g.a)[k], g.e2, a[k]) {
+			if !isWithin(geom.Components(g.x)[k], g.e0, x[k]) || !isWithin(geom.Components(g.v)[k], g.e1, v[k]) ||
+				!isWithin(geom.Components(g.a)[k], g.e2, a[k]) {
 				t.Fatalf("motions %+v %+v at %v: the track %+v is off", ma, mb, tau, g)
 			}
 		}
@@ -106,7 +106,7 @@ func isNear(b movingPoint, s float64, x [3]*big.Float) bool {
 	var sum *big.Float
 	at := r3.Add(b.p, r3.Scale(s, r3.Sub(b.q, b.p)))
 	b.radius += 1e-14 * (1 + r3.Norm(at)) // the rounding of at
-	for k, c := range components(at) {
+	for k, c := range geom.Components(at) {
 		d := ccdtest.Plus(x[k], ccdtest.Big(-c))
 		if d = ccdtest.Times(d, d); sum == nil {
 			sum = d

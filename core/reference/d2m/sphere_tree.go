@@ -134,7 +134,7 @@ func (b *treeBuilder) split(list []int32) int {
 		lo = r3.Vec{X: min(lo.X, p.X), Y: min(lo.Y, p.Y), Z: min(lo.Z, p.Z)}
 		hi = r3.Vec{X: max(hi.X, p.X), Y: max(hi.Y, p.Y), Z: max(hi.Z, p.Z)}
 	}
-	l, h := components(lo), components(hi)
+	l, h := geom.Components(lo), geom.Components(hi)
 	axis := 0
 	for k := range 3 {
 		if h[k]-l[k] > h[axis]-l[axis] {
@@ -144,7 +144,7 @@ func (b *treeBuilder) split(list []int32) int {
 	middle := float64(0.5*l[axis]) + float64(0.5*h[axis])
 	cut := 0
 	for i := range list {
-		if components(b.middles[list[i]])[axis] < middle {
+		if geom.Components(b.middles[list[i]])[axis] < middle {
 			list[i], list[cut] = list[cut], list[i]
 			cut++
 		}
@@ -154,5 +154,3 @@ func (b *treeBuilder) split(list []int32) int {
 	}
 	return cut
 }
-
-func components(v r3.Vec) [3]float64 { return [3]float64{v.X, v.Y, v.Z} }
