@@ -76,7 +76,7 @@ var ofBodies = []mutant{
 		"case w.more.a.solid && start < w.o.TMin && w.enclosed():", []string{"rigid-shapes"}},
 	{"corners of a polygon outside of its circle", "core/rigid",
 		"const inCircle = 1 - 0x1p-48", "const inCircle = 1 + 0x1p-48", []string{"rigid-shapes"}},
-	{"points of a hull left in their planes' faces", "core/rigid",
+	{"points of a hull left in their planes' faces", "core/rigid/hull",
 		"			case h.beyond(next, point):", "			case h.beyond(next, point) && k < 2:",
 		[]string{"rigid-shapes"}},
 	{"the separation of a pair forgotten in the broad phase", "core/rigid",

@@ -1,7 +1,6 @@
 package rigid
 
 import (
-	"math"
 	"math/big"
 	"slices"
 	"sync"
@@ -11,6 +10,7 @@ import (
 
 	"ccd/core/geom"
 	"ccd/core/num"
+	"ccd/core/rigid/hull"
 )
 
 // Convexity is what the corners of a body say about its shape.
@@ -62,17 +62,16 @@ func convexityOf(b *Body) (c Convexity) {
 		c.neighbors(faces)
 		return c
 	}
-	h := &hull{p: c.Corners}
-	hull, full := hullOf(c.Corners)
-	corners := cornersOf(hull, c.Corners)
+	own, full := hull.Of(c.Corners)
+	corners := cornersOf(own, c.Corners)
 	if full {
-		c.Convex = b.closedAll() && h.bounds(faces, hull)
+		c.Convex = b.closedAll() && hull.Bounds(c.Corners, faces, own)
 	} else {
-		c.Convex = h.covers(faces, hull)
+		c.Convex = hull.Covers(c.Corners, faces, own)
 	}
 	c.Corners = corners
 	if c.Convex {
-		c.neighbors(renumbered(hull))
+		c.neighbors(renumbered(own))
 		return c
 	}
 	var flat []float64
@@ -113,7 +112,7 @@ func (c *Convexity) neighbors(faces [][3]int32) {
 
 // renumbered returns triangles whose corners are numbered by their order, without gaps.
 func renumbered(faces [][3]int32) [][3]int32 {
-	corners, out := cornerNumbers(faces), make([][3]int32, len(faces))
+	corners, out := hull.CornerNumbers(faces), make([][3]int32, len(faces))
 	for i, f := range faces {
 		for k, v := range f {
 			at, _ := slices.BinarySearch(corners, v)
@@ -123,55 +122,11 @@ func renumbered(faces [][3]int32) [][3]int32 {
 	return out
 }
 
-// cornerNumbers returns the corners of triangles, each once, in ascending order.
-func cornerNumbers(faces [][3]int32) (list []int32) {
-	for i := range faces {
-		list = append(list, faces[i][:]...)
-	}
-	slices.Sort(list)
-	return slices.Compact(list)
-}
-
 func cornersOf(faces [][3]int32, p []r3.Vec) (out []r3.Vec) {
-	for _, i := range cornerNumbers(faces) {
+	for _, i := range hull.CornerNumbers(faces) {
 		out = append(out, p[i])
 	}
 	return out
-}
-
-// bounds reports whether triangles, which are closed, are the surface of the hull of points, of
-// which its own triangles are given.
-//
-// A triangle whose plane has all corners on one side lies in the surface of the hull; that of the
-// hull need not be looked at. So the
-// winding number is one number w in all of the inside, and the volume, a sum of determinants, is w
-// times that of the hull. Seen from a point of the hull all determinants have the sign of w if each
-// part of the surface is covered |w| times; a sum that is at least half of the sum of magnitudes is
-// not 0 by rounding.
-func (h *hull) bounds(faces, own [][3]int32) bool {
-	corners, known := cornerNumbers(own), make(map[[3]int32]bool, len(own))
-	for _, f := range own {
-		slices.Sort(f[:])
-		known[f] = true
-	}
-	volume, all := 0.0, 0.0
-	from := h.p[faces[0][0]]
-	for _, f := range faces {
-		least, most, key, others := 0, 0, f, corners
-		if slices.Sort(key[:]); known[key] {
-			others = nil
-		}
-		for _, c := range others {
-			s := h.side(f[0], f[1], f[2], c)
-			if least, most = min(least, s), max(most, s); least < 0 && most > 0 {
-				return false
-			}
-		}
-		a, b, c := r3.Sub(h.p[f[0]], from), r3.Sub(h.p[f[1]], from), r3.Sub(h.p[f[2]], from)
-		det := geom.Dot(a, geom.Cross(b, c))
-		volume, all = volume+det, all+math.Abs(det)
-	}
-	return all > 0 && math.Abs(volume) >= 0.5*all
 }
 
 // Bare returns the body without its radius, padding and deviation, with the same tree.

@@ -10,10 +10,9 @@
 //
 //   - motion.go, arc.go: motions, and intervals that enclose them. body.go: surfaces and their
 //     trees.
-//   - shape.go, hull.go: boxes, spheres, capsules, cylinders, cones and hulls. surface.go: the
-//     triangles of a body. convexity.go,
-//     flat.go: whether a surface is that of a hull. grown.go: what bodies are beyond their
-//     triangles.
+//   - shape.go: boxes, spheres, capsules, cylinders, cones and hulls, these by package hull.
+//     surface.go: the triangles of a body. convexity.go: whether a surface is that of a hull.
+//     grown.go: what bodies are beyond their triangles.
 //   - options.go, earliest.go, heap.go: the query and the search between two bodies, best first.
 //   - query.go: both motions as seen from A's pivot, the poses at one time, and the margins of all
 //     bounds.
@@ -41,8 +40,8 @@
 //     motion; profile.go: the distance at times of it.
 //   - skin.go, skin_straight.go, skin_thin.go: features of a surface that do not depend on its
 //     triangles; manifold.go, manifold_reduce.go: where bodies at poses touch.
-//   - bulging.go, minkowski.go, slide.go, slide_pose.go, slide_stay.go: convex bodies, how deep
-//     they are in each other, and how long they stay in contact.
+//   - bulging.go, slide.go, slide_pose.go, slide_stay.go: convex bodies, and how long they stay in
+//     contact; package hull says how deep they are in each other.
 //   - containment.go: how two bodies lie to each other, and points to a body, by package contain.
 //   - containment_thick.go: how two bodies with radii lie to each other.
 //   - common_volume.go: the volume that two bodies have in common, and depths of points, by package

@@ -9,6 +9,7 @@ import (
 	"ccd/core/engine"
 	"ccd/core/geom"
 	"ccd/core/num"
+	"ccd/core/rigid/hull"
 	"ccd/core/status"
 )
 
@@ -224,7 +225,7 @@ func HullBody(points []float64) (*Body, error) {
 			return nil, err
 		}
 	}
-	faces, solid := hullOf(at)
+	faces, solid := hull.Of(at)
 	number := make(map[int32]int32)
 	var vertices []float64
 	for i := range faces {

@@ -9,6 +9,7 @@ import (
 
 	"ccd/core/engine"
 	"ccd/core/geom"
+	"ccd/core/rigid/hull"
 	"ccd/core/status"
 )
 
@@ -55,7 +56,7 @@ type SlideSolver struct {
 	motion    [2]*Motion
 	parts     [2][]slidePart
 	pairs     []slidePair
-	diff      differences
+	diff      hull.Differences
 	tolerance float64
 	deepOnly  bool // bodies may part: only how deep they overlap counts
 	call      engine.Call

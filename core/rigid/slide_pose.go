@@ -192,25 +192,25 @@ func (s *SlideSolver) probe(p *slidePose) {
 	}
 	p.probed = true
 	d := &s.diff
-	d.a, d.b = d.a[:0], d.b[:0]
+	d.A, d.B = d.A[:0], d.B[:0]
 	for _, x := range p.pair.part[0].arm {
-		d.a = append(d.a, p.rot[0].Apply(x))
+		d.A = append(d.A, p.rot[0].Apply(x))
 	}
 	for _, y := range p.pair.part[1].arm {
-		d.b = append(d.b, r3.Add(p.x, p.rot[1].Apply(y)))
+		d.B = append(d.B, r3.Add(p.x, p.rot[1].Apply(y)))
 	}
 	limit := s.tolerance - p.pair.more.inner
-	found := d.measure(limit, float64(0x1p-8*s.tolerance), p.err)
-	if found.lo > 0 {
-		p.hi = min(p.hi, -found.lo-p.pair.more.inner)
+	found := d.Measure(limit, float64(0x1p-8*s.tolerance), p.err)
+	if found.Lo > 0 {
+		p.hi = min(p.hi, -found.Lo-p.pair.more.inner)
 	}
-	p.lo = max(p.lo, -found.hi-p.pair.more.outer)
-	if found.n == (r3.Vec{}) {
+	p.lo = max(p.lo, -found.Hi-p.pair.more.outer)
+	if found.N == (r3.Vec{}) {
 		return
 	}
-	way := slideWay{n: geom.Scale(-1, found.n)}
-	if found.e != (r3.Vec{}) {
-		way.e, way.f = p.rot[0].ApplyTransposed(found.e), p.rot[1].ApplyTransposed(found.f)
+	way := slideWay{n: geom.Scale(-1, found.N)}
+	if found.E != (r3.Vec{}) {
+		way.e, way.f = p.rot[0].ApplyTransposed(found.E), p.rot[1].ApplyTransposed(found.F)
 	}
 	p.ways = append(p.ways, way)
 	s.raise(p)

@@ -145,12 +145,12 @@ func signs() []target {
 		{Reading: Reading{Path: "ccd/core/narrow", Limit: 130, Scene: func(s *Scene) {
 			s.Call("independent", s.Pointer(s.Inputs("u", 3)), s.Pointer(s.Inputs("w", 3)), s.Pointer(s.Inputs("d", 3)))
 		}}, functions: "independent", constants: []string{"16 U"}, means: threeDirections}, // See normalHigh.
-		{Reading: Reading{Path: "ccd/core/rigid", Limit: 200, Stops: []string{"ccd/core/num.IntVecs"},
+		{Reading: Reading{Path: "ccd/core/rigid/hull", Limit: 200, Stops: []string{"ccd/core/num.IntVecs"},
 			Scene: func(s *Scene) {
 				s.Call("hull.area", hullOf(s, "p", "q", "c"), s.Whole(0), s.Whole(1), s.Whole(2),
 					s.Whole(0), s.Whole(1))
 			}}, functions: "hull.area", constants: []string{"8 U"}, means: areaOf("p", "q", "c")},
-		{Reading: Reading{Path: "ccd/core/rigid", Limit: 200, Stops: []string{"ccd/core/num.IntVecs"},
+		{Reading: Reading{Path: "ccd/core/rigid/hull", Limit: 200, Stops: []string{"ccd/core/num.IntVecs"},
 			Scene: func(s *Scene) {
 				s.Call("hull.side", hullOf(s, "p", "q", "r", "c"), s.Whole(0), s.Whole(1), s.Whole(2), s.Whole(3))
 			}}, functions: "hull.side", constants: []string{"32 U"}, means: func(in numbers) []*big.Rat {

@@ -1,4 +1,4 @@
-package rigid
+package hull
 
 import (
 	"math"
@@ -10,11 +10,11 @@ import (
 	"ccd/core/geom"
 )
 
-// differences is the set of the differences a - b of two convex bodies at one time, by the corners
+// Differences is the set of the differences a - b of two convex bodies at one time, by the corners
 // of both: the bodies share a point if and only if it holds 0, and they must move at least as far
 // as 0 is from its border to part.
-type differences struct {
-	a, b []r3.Vec
+type Differences struct {
+	A, B []r3.Vec
 	p    []r3.Vec // some of its corners, which span an inner hull
 	from [][2]int // the corners of both that they are differences of
 }
@@ -22,24 +22,24 @@ type differences struct {
 // depthMost is how many corners are added to the inner hull at most.
 const depthMost = 200
 
-// depth is how deep 0 is in the differences: in [lo, hi]. lo is below 0 where 0 is outside.
-type depth struct {
-	lo, hi float64
-	n      r3.Vec // unit: along it the bodies overlap by hi at most
-	e, f   r3.Vec // if of two edges n is across: these, of a and b; else 0
+// Depth is how deep 0 is in the differences: in [Lo, Hi]. Lo is below 0 where 0 is outside.
+type Depth struct {
+	Lo, Hi float64
+	N      r3.Vec // unit: along it the bodies overlap by Hi at most
+	E, F   r3.Vec // if of two edges N is across: these, of a and b; else 0
 }
 
 // farthest adds the farthest corner along a direction, unless it is known, and returns how far it
 // is.
-func (d *differences) farthest(n r3.Vec) (far float64, added bool) {
+func (d *Differences) farthest(n r3.Vec) (far float64, added bool) {
 	i, j := 0, 0
 	most, least := math.Inf(-1), math.Inf(1)
-	for k, x := range d.a {
+	for k, x := range d.A {
 		if v := geom.Dot(n, x); v > most {
 			i, most = k, v
 		}
 	}
-	for k, y := range d.b {
+	for k, y := range d.B {
 		if v := geom.Dot(n, y); v < least {
 			j, least = k, v
 		}
@@ -47,25 +47,25 @@ func (d *differences) farthest(n r3.Vec) (far float64, added bool) {
 	if slices.Contains(d.from, [2]int{i, j}) {
 		return most - least, false
 	}
-	d.p, d.from = append(d.p, r3.Sub(d.a[i], d.b[j])), append(d.from, [2]int{i, j})
+	d.p, d.from = append(d.p, r3.Sub(d.A[i], d.B[j])), append(d.from, [2]int{i, j})
 	return most - least, true
 }
 
-// measure returns the depth to within enough, or what suffices to compare it with a limit.
+// Measure returns the depth to within enough, or what suffices to compare it with a limit.
 //
 // It is the expanding polytope algorithm [vandenBergen2001] on hulls with exact signs: 0 is as deep
 // in the hull of some corners as the least distance of a plane of its faces says, and that is a
 // lower bound. The farthest corner beyond the nearest plane gives an upper one, along its normal.
-func (d *differences) measure(limit, enough, off float64) (out depth) {
+func (d *Differences) Measure(limit, enough, off float64) (out Depth) {
 	d.p, d.from = d.p[:0], d.from[:0]
 	for i := range 27 {
 		if i != 13 {
 			d.farthest(r3.Vec{X: float64(i%3 - 1), Y: float64(i/3%3 - 1), Z: float64(i/9 - 1)})
 		}
 	}
-	out.hi = math.Inf(1)
+	out.Hi = math.Inf(1)
 	for range depthMost {
-		faces, solid := hullOf(d.p)
+		faces, solid := Of(d.p)
 		if !solid {
 			if out, grown := d.flat(faces[0], off); !grown {
 				return out
@@ -79,12 +79,12 @@ func (d *differences) measure(limit, enough, off float64) (out depth) {
 			}
 		}
 		far, added := d.farthest(n)
-		out.lo = least - off
-		if hi := far + off; hi < out.hi {
-			out.hi, out.n = hi, n
-			out.e, out.f = d.edges(faces[at])
+		out.Lo = least - off
+		if hi := far + off; hi < out.Hi {
+			out.Hi, out.N = hi, n
+			out.E, out.F = d.edges(faces[at])
 		}
-		if !added || out.lo > limit || out.hi < limit-enough || out.hi-out.lo <= enough {
+		if !added || out.Lo > limit || out.Hi < limit-enough || out.Hi-out.Lo <= enough {
 			break
 		}
 	}
@@ -93,7 +93,7 @@ func (d *differences) measure(limit, enough, off float64) (out depth) {
 
 // edges returns the edges of both bodies that a face of the differences is spanned by, if it is by
 // one of each.
-func (d *differences) edges(f [3]int32) (e, g r3.Vec) {
+func (d *Differences) edges(f [3]int32) (e, g r3.Vec) {
 	var is, js []int
 	for _, k := range f {
 		if c := d.from[k]; true {
@@ -108,11 +108,11 @@ func (d *differences) edges(f [3]int32) (e, g r3.Vec) {
 	if len(is) != 2 || len(js) != 2 {
 		return e, g
 	}
-	return r3.Sub(d.a[is[1]], d.a[is[0]]), r3.Sub(d.b[js[1]], d.b[js[0]])
+	return r3.Sub(d.A[is[1]], d.A[is[0]]), r3.Sub(d.B[js[1]], d.B[js[0]])
 }
 
 // flat looks beyond corners that lie in one plane. If none is, 0 is not inside of the differences.
-func (d *differences) flat(f [3]int32, off float64) (out depth, grown bool) {
+func (d *Differences) flat(f [3]int32, off float64) (out Depth, grown bool) {
 	p := d.p[f[0]]
 	u := r3.Sub(d.p[f[1]], p)
 	n, ok := geom.Unit(geom.Cross(u, r3.Sub(d.p[f[2]], p)), geom.Cross(u, r3.Sub(d.p[f[2]], p)))
@@ -125,12 +125,12 @@ func (d *differences) flat(f [3]int32, off float64) (out depth, grown bool) {
 	far, first := d.farthest(n)
 	back, second := d.farthest(geom.Scale(-1, n))
 	if (first || second) && far+back > off {
-		return depth{}, true
+		return Depth{}, true
 	}
 	if back < far {
 		n, far = geom.Scale(-1, n), back
 	}
-	return depth{lo: min(0, far) - off, hi: far + off, n: n}, false
+	return Depth{Lo: min(0, far) - off, Hi: far + off, N: n}, false
 }
 
 // planeOf returns how far 0 is behind the plane of a face, and its unit normal, to 2^-44 of the

@@ -1,4 +1,4 @@
-package rigid
+package hull
 
 import (
 	"math"
@@ -27,7 +27,7 @@ type hull struct {
 	round int32
 }
 
-// hullOf returns the triangles of the convex hull of points. solid: it has an inside; else the
+// Of returns the triangles of the convex hull of points. solid: it has an inside; else the
 // triangles are a polygon, a segment or a point.
 //
 // Each point that is not on the hull yet is kept with one face whose plane it is strictly beyond.
@@ -41,7 +41,7 @@ type hull struct {
 // 0, so a >= 0. So what is beyond both faces is beyond the new one. The faces that a point is
 // beyond are connected: if one of them stays, two of them meet at an edge of the rim. If none
 // stays, and the point is outside of the new hull, it is beyond a new face.
-func hullOf(p []r3.Vec) (faces [][3]int32, solid bool) {
+func Of(p []r3.Vec) (faces [][3]int32, solid bool) {
 	h := &hull{p: p}
 	seed, rank := h.seed()
 	switch rank {

@@ -1,12 +1,14 @@
-package rigid
+package hull
 
 import (
 	"ccd/core/geom"
 	"cmp"
 	"slices"
+
+	"gonum.org/v1/gonum/spatial/r3"
 )
 
-// covers reports whether triangles in one plane, or on one line, cover the hull of points, of which
+// Covers reports whether triangles in one plane, or on one line, cover the hull of points, of which
 // its own triangles are given. It may say no of triangles that do not meet edge to edge.
 //
 // Take each triangle, once, as an area modulo 2, and as its boundary the edges that an odd number
@@ -16,7 +18,8 @@ import (
 // covered an odd number of times but for those on edges, which are covered because the triangles
 // are closed. A corner of the hull tells which: the part of a side next to it is covered by edges
 // that end there.
-func (h *hull) covers(faces, own [][3]int32) bool {
+func Covers(p []r3.Vec, faces, own [][3]int32) bool {
+	h := &hull{p: p}
 	rim := own[0]
 	switch {
 	case rim[0] == rim[1]:
@@ -34,7 +37,7 @@ func (h *hull) covers(faces, own [][3]int32) bool {
 			}
 		}
 	}
-	corners := cornerNumbers(own)
+	corners := CornerNumbers(own)
 	next := 0
 	for e := range odd {
 		if e[0] == e[1] {
