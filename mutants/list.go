@@ -101,6 +101,7 @@ var suites = map[string][]string{
 	"containment":      {"test", "-timeout", "300s", "-short", "-run", "Containment", "./core/rigid"},
 	"cli-inside":       {"py", "bindings/python/tests/test_containment.py", "-k", "commands"},
 	"rigid":            {"test", "-timeout", "300s", "-short", "./core/rigid"},
+	"rigid-triangles":  {"test", "-timeout", "300s", "-short", "./core/rigid/triangle"},
 	"d2m":              {"test", "-timeout", "300s", "-short", "./core/reference/d2m"},
 	"patch":            {"test", "-timeout", "300s", "-short", "./core/patch"},
 	"patch-quadrics": {"test", "-timeout", "300s", "-short", "-run", "Composed|QuadricsKeep|OfAreas|AreasUpTo",

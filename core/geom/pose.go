@@ -52,6 +52,9 @@ func Unit(v, toward r3.Vec) (n r3.Vec, ok bool) {
 	return Scale(math.Copysign(1/math.Sqrt(n2), Dot(v, toward)), v), true
 }
 
+// Clamp returns x, or the end of [0, 1] that x is beyond.
+func Clamp(x float64) float64 { return min(max(x, 0), 1) }
+
 // LeastAxis returns the axis along which v has its least component.
 func LeastAxis(v r3.Vec) r3.Vec {
 	switch x, y, z := math.Abs(v.X), math.Abs(v.Y), math.Abs(v.Z); {

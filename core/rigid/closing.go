@@ -6,6 +6,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"ccd/core/geom"
+	"ccd/core/rigid/triangle"
 )
 
 // separatingAtStart does the work of separating for triangles within the tolerance at TMin. If it
@@ -22,7 +23,7 @@ func (s *search) separatingAtStart(h float64, direction func() (turning, bool)) 
 	limit := s.separation + s.o.Tolerance - s.f.margin
 	// Triangles that touch along an edge have several directions along which they are apart, and
 	// may come nearer along one while they part along another.
-	if math.Sqrt(l.near.d2) <= s.rounding() {
+	if math.Sqrt(l.Near.D2) <= s.rounding() {
 		if step := l.separatingTilted(&s.query, &s.f, limit, h, toB); step > 0 {
 			return step
 		}
@@ -35,26 +36,26 @@ func (s *search) separatingAtStart(h float64, direction func() (turning, bool)) 
 
 // nearVelocity returns the velocity of B's near point less that of A's.
 func (l *leaf) nearVelocity() r3.Vec {
-	return r3.Sub(velocityAt(&l.b, &l.vb, l.near.fb, l.near.pb), velocityAt(&l.a, &l.va, l.near.fa, l.near.pa))
+	return r3.Sub(velocityAt(&l.B, &l.vb, l.Near.FB, l.Near.PB), velocityAt(&l.A, &l.va, l.Near.FA, l.Near.PA))
 }
 
 // velocityAt returns the velocity of a point p on the feature f, with v the velocities of the
 // corners.
-func velocityAt(c *corners, v *[3]r3.Vec, f Feature, p r3.Vec) r3.Vec {
+func velocityAt(c *triangle.Corners, v *[3]r3.Vec, f Feature, p r3.Vec) r3.Vec {
 	switch {
 	case f < 3:
 		return v[f]
 	case f < Face:
 		i, j := int(f-3), int(f-2)%3
 		s := 0.0
-		if e2 := c.e2[i]; e2 > 0 {
-			s = clamp(geom.Dot(r3.Sub(p, c.p[i]), c.e[i]) / e2)
+		if e2 := c.E2[i]; e2 > 0 {
+			s = geom.Clamp(geom.Dot(r3.Sub(p, c.P[i]), c.E[i]) / e2)
 		}
 		return r3.Add(v[i], geom.Scale(s, r3.Sub(v[j], v[i])))
 	}
-	r := r3.Sub(p, c.p[0])
-	x := clamp(geom.Dot(geom.Cross(r, r3.Scale(-1, c.e[2])), c.normal) / c.n2)
-	y := clamp(geom.Dot(geom.Cross(c.e[0], r), c.normal) / c.n2)
+	r := r3.Sub(p, c.P[0])
+	x := geom.Clamp(geom.Dot(geom.Cross(r, r3.Scale(-1, c.E[2])), c.Normal) / c.N2)
+	y := geom.Clamp(geom.Dot(geom.Cross(c.E[0], r), c.Normal) / c.N2)
 	return r3.Add(v[0], r3.Add(geom.Scale(x, r3.Sub(v[1], v[0])), geom.Scale(y, r3.Sub(v[2], v[0]))))
 }
 
@@ -66,49 +67,49 @@ func velocityAt(c *corners, v *[3]r3.Vec, f Feature, p r3.Vec) r3.Vec {
 // the overlap. Rates along the normal are affine there: if none of these pairs comes nearer, no
 // point of the overlap does.
 func (l *leaf) chooseClosing(limit float64, direction func() (turning, bool)) bool {
-	best, least := l.near, math.Inf(1)
-	consider := func(n near) {
-		l.near = n
+	best, least := l.Near, math.Inf(1)
+	consider := func(n triangle.Near) {
+		l.Near = n
 		if d, ok := direction(); ok {
 			if rate := geom.Dot(d.n0, l.nearVelocity()); rate < least {
 				best, least = n, rate
 			}
 		}
 	}
-	nearest := l.near
+	nearest := l.Near
 	if consider(nearest); least > 0 {
 		l.pairsWithin(limit, consider)
 	}
-	l.near = best
+	l.Near = best
 	return least <= 0
 }
 
 // pairsWithin lists the pairs of near points of two features that are at most limit apart: of a
 // corner and an edge or the face, and of two edges.
-func (l *leaf) pairsWithin(limit float64, use func(near)) {
-	within := func(n near) {
-		if n.d2 <= limit*limit {
+func (l *leaf) pairsWithin(limit float64, use func(triangle.Near)) {
+	within := func(n triangle.Near) {
+		if n.D2 <= limit*limit {
 			use(n)
 		}
 	}
 	for i := range 3 {
 		for j := range 3 {
-			n := near{d2: math.Inf(1)}
-			edges(&l.a, &l.b, i, j, &n)
+			n := triangle.Near{D2: math.Inf(1)}
+			triangle.Edges(&l.A, &l.B, i, j, &n)
 			within(n)
-			if crossing(&l.a, &l.b, i, j, &n) {
+			if crossing(&l.A, &l.B, i, j, &n) {
 				within(n)
 			}
-			foot, d2, f := cornerEdge(l.a.p[i], &l.b, j)
-			within(near{d2, l.a.p[i], foot, Feature(i), f})
-			foot, d2, f = cornerEdge(l.b.p[i], &l.a, j)
-			within(near{d2, foot, l.b.p[i], f, Feature(i)})
+			foot, d2, f := cornerEdge(l.A.P[i], &l.B, j)
+			within(triangle.Near{D2: d2, PA: l.A.P[i], PB: foot, FA: Feature(i), FB: f})
+			foot, d2, f = cornerEdge(l.B.P[i], &l.A, j)
+			within(triangle.Near{D2: d2, PA: foot, PB: l.B.P[i], FA: f, FB: Feature(i)})
 		}
-		if foot, d2, ok := cornerFace(&l.a.p[i], &l.b, math.Inf(1)); ok {
-			within(near{d2, l.a.p[i], foot, Feature(i), Face})
+		if foot, d2, ok := triangle.CornerFace(&l.A.P[i], &l.B, math.Inf(1)); ok {
+			within(triangle.Near{D2: d2, PA: l.A.P[i], PB: foot, FA: Feature(i), FB: Face})
 		}
-		if foot, d2, ok := cornerFace(&l.b.p[i], &l.a, math.Inf(1)); ok {
-			within(near{d2, foot, l.b.p[i], Face, Feature(i)})
+		if foot, d2, ok := triangle.CornerFace(&l.B.P[i], &l.A, math.Inf(1)); ok {
+			within(triangle.Near{D2: d2, PA: foot, PB: l.B.P[i], FA: Face, FB: Feature(i)})
 		}
 	}
 }
@@ -117,8 +118,8 @@ func (l *leaf) pairsWithin(limit float64, use func(near)) {
 // other, and reports whether they do. Of edges that are nearly parallel, the points that edges
 // finds may be off along both by as much as they are apart, and their difference points anywhere
 // across.
-func crossing(a, b *corners, i, j int, n *near) bool {
-	d, e := a.e[i], b.e[j]
+func crossing(a, b *triangle.Corners, i, j int, n *triangle.Near) bool {
+	d, e := a.E[i], b.E[j]
 	c := geom.Cross(d, e)
 	c2 := geom.Dot(c, c)
 	if !(c2 > 0x1p-900) {
@@ -126,28 +127,28 @@ func crossing(a, b *corners, i, j int, n *near) bool {
 	}
 	s, t := 0.5, 0.5
 	for range 3 { // The error of a round is rounding over the angle between the edges.
-		r := r3.Sub(r3.Add(b.p[j], geom.Scale(t, e)), r3.Add(a.p[i], geom.Scale(s, d)))
+		r := r3.Sub(r3.Add(b.P[j], geom.Scale(t, e)), r3.Add(a.P[i], geom.Scale(s, d)))
 		s += geom.Dot(geom.Cross(r, e), c) / c2
 		t += geom.Dot(geom.Cross(r, d), c) / c2
 		if !(s >= 0 && s <= 1 && t >= 0 && t <= 1) {
 			return false
 		}
 	}
-	pa, pb := r3.Add(a.p[i], geom.Scale(s, d)), r3.Add(b.p[j], geom.Scale(t, e))
+	pa, pb := r3.Add(a.P[i], geom.Scale(s, d)), r3.Add(b.P[j], geom.Scale(t, e))
 	r := r3.Sub(pb, pa)
-	*n = near{geom.Dot(r, r), pa, pb, onEdge(i, s), onEdge(j, t)}
+	*n = triangle.Near{D2: geom.Dot(r, r), PA: pa, PB: pb, FA: triangle.OnEdge(i, s), FB: triangle.OnEdge(j, t)}
 	return true
 }
 
 // cornerEdge returns the nearest point to p of an edge, and the square of its distance.
-func cornerEdge(p r3.Vec, c *corners, edge int) (foot r3.Vec, d2 float64, f Feature) {
+func cornerEdge(p r3.Vec, c *triangle.Corners, edge int) (foot r3.Vec, d2 float64, f Feature) {
 	s := 0.0
-	if c.e2[edge] > 0 {
-		s = clamp(geom.Dot(r3.Sub(p, c.p[edge]), c.e[edge]) / c.e2[edge])
+	if c.E2[edge] > 0 {
+		s = geom.Clamp(geom.Dot(r3.Sub(p, c.P[edge]), c.E[edge]) / c.E2[edge])
 	}
-	foot = r3.Add(c.p[edge], geom.Scale(s, c.e[edge]))
+	foot = r3.Add(c.P[edge], geom.Scale(s, c.E[edge]))
 	d := r3.Sub(p, foot)
-	return foot, geom.Dot(d, d), onEdge(edge, s)
+	return foot, geom.Dot(d, d), triangle.OnEdge(edge, s)
 }
 
 // separatingTilted does the work of separating along directions that turn at rates of their own.
@@ -162,7 +163,7 @@ func cornerEdge(p r3.Vec, c *corners, edge int) (foot r3.Vec, d2 float64, f Feat
 // is n1. tilt finds it, or one that is better.
 func (l *leaf) separatingTilted(q *query, f *posePair, limit, h float64, direction func() (turning, bool)) (
 	best float64) {
-	least := l.near
+	least := l.Near
 	low := l.low - f.margin
 	along := func(n turning) {
 		if best == 0 && l.gap(n.n0) >= low {
@@ -178,22 +179,22 @@ func (l *leaf) separatingTilted(q *query, f *posePair, limit, h float64, directi
 		}
 	}
 	l.directions(q, along)
-	l.pairsWithin(limit, func(pair near) {
-		l.near = pair
+	l.pairsWithin(limit, func(pair triangle.Near) {
+		l.Near = pair
 		n, ok := direction()
-		if pair.fa >= 3 && pair.fa < Face && pair.fb >= 3 && pair.fb < Face {
+		if pair.FA >= 3 && pair.FA < Face && pair.FB >= 3 && pair.FB < Face {
 			// The product leans along edges that are nearly parallel by rounding over their angle;
 			// their points' difference errs across them.
-			d := l.a.e[pair.fa-3]
-			if c, good := geom.Unit(geom.Cross(d, l.b.e[pair.fb-3]), r3.Sub(pair.pb, pair.pa)); good {
-				n.n0, ok = acrossEdge(c, &d)
+			d := l.A.E[pair.FA-3]
+			if c, good := geom.Unit(geom.Cross(d, l.B.E[pair.FB-3]), r3.Sub(pair.PB, pair.PA)); good {
+				n.n0, ok = triangle.AcrossEdge(c, &d)
 			}
 		}
 		if ok {
 			along(n)
 		}
 	})
-	l.near = least
+	l.Near = least
 	return best
 }
 
@@ -208,7 +209,7 @@ func (l *leaf) tilt(n0 r3.Vec, limit float64, one, other r3.Vec) (best r3.Vec) {
 	m := 0
 	for i := range 3 {
 		for j := range 3 {
-			way := r3.Sub(l.b.p[j], l.a.p[i])
+			way := r3.Sub(l.B.P[j], l.A.P[i])
 			if along := geom.Dot(n0, way); along <= limit {
 				p[m], c[m] = r3.Sub(way, geom.Scale(along, n0)), geom.Dot(n0, r3.Sub(l.vb[j], l.va[i]))
 				m++

@@ -11,6 +11,7 @@ import (
 	"ccd/core/geom"
 	"ccd/core/num"
 	"ccd/core/rigid/hull"
+	"ccd/core/rigid/triangle"
 )
 
 // Convexity is what the corners of a body say about its shape.
@@ -154,7 +155,9 @@ func CheckPoses(pa, pb *geom.Pose, o *DistanceOptions) error {
 
 // RotationInIntegers returns |q|^2 and the rows of a matrix N, for q in a unit in which its
 // components are integers: N / |q|^2 is the rotation of q/|q|.
-func RotationInIntegers(q quat.Number) (square *big.Int, rows [3]num.IntVec) { return rotated(q) }
+func RotationInIntegers(q quat.Number) (square *big.Int, rows [3]num.IntVec) {
+	return triangle.Rotated(q)
+}
 
 // Nested reports whether one of two bodies at poses, whose triangles share no point, is inside of
 // the other one, which encloses space.

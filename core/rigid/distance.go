@@ -8,6 +8,7 @@ import (
 
 	"ccd/core/geom"
 	"ccd/core/num"
+	"ccd/core/rigid/triangle"
 	"ccd/core/status"
 	"ccd/simd/solid"
 )
@@ -64,8 +65,8 @@ type Ruler struct {
 	leaf  leaf
 	stack []nodePair
 	o     DistanceOptions
-	exact meeting // decides what rounding leaves open, where the poses are exact
-	still bool    // the poses are exact: their points are rational
+	exact triangle.Exact // decides what rounding leaves open, where the poses are exact
+	still bool           // the poses are exact: their points are rational
 
 	boxes  boxes
 	rot    [2]geom.Mat // the rotations of the bodies
@@ -93,7 +94,7 @@ type nodePair struct {
 type closest struct {
 	hi     float64
 	ta, tb int32
-	near   near
+	near   triangle.Near
 	n      r3.Vec // unit from A to B, or 0
 }
 
@@ -176,7 +177,8 @@ func (r *Ruler) prepare(a, b *Body, ma, mb *Motion, t float64) {
 	c[solid.MotionRate], c[solid.MotionKMargin], c[solid.MotionSpeed] = alike(0), alike(0), alike(0)
 	c[solid.MotionVMargin] = alike(1)
 	if r.still {
-		r.exact.set(ma, mb)
+		r.exact.Set(geom.Pose{Rotation: ma.Rotation, Position: ma.Position},
+			geom.Pose{Rotation: mb.Rotation, Position: mb.Position})
 	}
 	r.see()
 }
@@ -289,24 +291,24 @@ func (r *Ruler) triangles(ta, tb int32, cut float64) {
 		return
 	}
 	wide := float64(8 * r.f.margin)
-	hi := num.AddUp(math.Sqrt(l.near.d2), r.f.margin)
+	hi := num.AddUp(math.Sqrt(l.Near.D2), r.f.margin)
 	if hi-low > wide { // The nearest points, or their direction, may be poor.
 		n, low = r.search(n, low, hi-wide)
-		hi = min(hi, num.AddUp(math.Sqrt(l.near.d2), r.f.margin))
+		hi = min(hi, num.AddUp(math.Sqrt(l.Near.D2), r.f.margin))
 	}
 	if low <= 0 && r.share(ta, tb) {
 		return
 	}
 	if hi-low > wide && low < cut && r.still {
-		lo, up := r.exact.distance(r.a.body.tri[ta], r.b.body.tri[tb])
+		lo, up := r.exact.Distance(r.a.body.tri[ta], r.b.body.tri[tb])
 		hi, low = min(hi, up), max(low, lo)
-		if way, ok := geom.Unit(r3.Sub(l.near.pb, l.near.pa), r3.Sub(l.near.pb, l.near.pa)); ok {
+		if way, ok := geom.Unit(r3.Sub(l.Near.PB, l.Near.PA), r3.Sub(l.Near.PB, l.Near.PA)); ok {
 			n = way // No direction of the features parts the triangles by nearly as much.
 		}
 	}
 	r.lowest = min(r.lowest, low)
 	if hi < r.best.hi || r.best.ta < 0 {
-		r.best = closest{hi, ta, tb, l.near, n}
+		r.best = closest{hi, ta, tb, l.Near, n}
 		r.boxes.way = r.rot[0].ApplyTransposed(n)
 	}
 }
@@ -314,7 +316,7 @@ func (r *Ruler) triangles(ta, tb int32, cut float64) {
 // search refines the nearest points of the leaf, and tries every direction that may separate its
 // triangles until the lower bound is at least enough.
 func (r *Ruler) search(n r3.Vec, low, enough float64) (r3.Vec, float64) {
-	r.leaf.refine()
+	r.leaf.Refine()
 	if m, more := r.along(); more > low {
 		n, low = m, more
 	}
@@ -346,32 +348,32 @@ func (r *Ruler) gapAlong(n r3.Vec) float64 {
 // result.
 func (r *Ruler) share(ta, tb int32) bool {
 	l, margin := &r.leaf, r.f.margin
-	var a, b sides
-	a.set(&l.a, &l.b, margin)
-	b.set(&l.b, &l.a, margin)
+	var a, b triangle.Sides
+	a.Set(&l.A, &l.B, margin)
+	b.Set(&l.B, &l.A, margin)
 	n := r3.Vec{}
-	before := l.near
+	before := l.Near
 	switch {
-	case passes(l, &a, &b, margin):
-		if !(math.Sqrt(l.near.d2) <= float64(4*margin)) {
-			l.refineCrossing()
+	case triangle.Pass(&l.Pair, &a, &b, margin):
+		if !(math.Sqrt(l.Near.D2) <= float64(4*margin)) {
+			l.RefineCrossing()
 		}
-		n, r.passed = geom.Scale(-1, l.out), true
-	case r.still && r.exact.share(r.a.body.tri[ta], r.b.body.tri[tb]):
-		l.refine()
+		n, r.passed = geom.Scale(-1, l.Out), true
+	case r.still && r.exact.Share(r.a.body.tri[ta], r.b.body.tri[tb]):
+		l.Refine()
 		d, ok := l.direction(&r.query)
 		n = geom.Scale(-1, l.contactNormal(&r.query, d.n0, ok, margin))
 	case !r.still && pierces(l, margin):
-		n = geom.Scale(-1, l.out)
+		n = geom.Scale(-1, l.Out)
 	default:
-		l.near = before
+		l.Near = before
 		return false
 	}
-	if r.still && !(math.Sqrt(l.near.d2) <= float64(4*margin)) {
-		r.exact.common(r.a.body.tri[ta], r.b.body.tri[tb], &l.near)
+	if r.still && !(math.Sqrt(l.Near.D2) <= float64(4*margin)) {
+		r.exact.Common(r.a.body.tri[ta], r.b.body.tri[tb], &l.Near)
 	}
 	r.meets = true
-	r.best, r.lowest = closest{0, ta, tb, l.near, n}, 0
+	r.best, r.lowest = closest{0, ta, tb, l.Near, n}, 0
 	return true
 }
 
@@ -379,18 +381,18 @@ func (r *Ruler) share(ta, tb int32) bool {
 // and would wherever within e of its place each corner was: passes sees only triangles that have an
 // inside. If so, the near points become those of edge and face, as intersects has them.
 func pierces(l *leaf, e float64) bool {
-	through := func(a, b *corners) bool {
+	through := func(a, b *triangle.Corners) bool {
 		for i := range 3 {
-			p, q := a.p[i], a.p[(i+1)%3]
-			v, offV := volumeOf(b, p, e)
-			w, offW := volumeOf(b, q, e)
+			p, q := a.P[i], a.P[(i+1)%3]
+			v, offV := triangle.VolumeOf(b, p, e)
+			w, offW := triangle.VolumeOf(b, q, e)
 			if !(v > offV && w < -offW || v < -offV && w > offW) {
 				continue
 			}
 			sides := 0
 			for j := range 3 {
-				side := corners{p: [3]r3.Vec{b.p[j], b.p[(j+1)%3], p}}
-				switch x, off := volumeOf(&side, q, e); {
+				side := triangle.Corners{P: [3]r3.Vec{b.P[j], b.P[(j+1)%3], p}}
+				switch x, off := triangle.VolumeOf(&side, q, e); {
 				case x > off:
 					sides++
 				case x < -off:
@@ -403,7 +405,7 @@ func pierces(l *leaf, e float64) bool {
 		}
 		return false
 	}
-	return (through(&l.a, &l.b) || through(&l.b, &l.a)) && l.intersects(math.Inf(1))
+	return (through(&l.A, &l.B) || through(&l.B, &l.A)) && l.Intersect(math.Inf(1))
 }
 
 // meeting reports whether the surfaces share a point.

@@ -18,26 +18,24 @@
 //     bounds.
 //   - window.go, turning_bounds.go: the times at which two bodies can meet at all; parts.go: the
 //     parts of them that are searched one after the other.
-//   - node.go, leaf.go, closest.go, closest_refined.go: how long two boxes, or two triangles, stay
-//     apart.
+//   - node.go, leaf.go: how long two boxes, or two triangles, stay apart. What two triangles do at
+//     one instant is in package triangle.
 //   - gathered.go: pairs of nodes that are tested four at a time.
 //   - together.go: the same for triangles of bodies that turn nearly alike, seen by one of them.
 //   - screw.go, screw_image.go, screw_hull.go, screw_tree.go, screw_copies.go,
 //     screw_search.go: motions that are a screw, whose images separate at every time.
 //   - tolerance.go: the least tolerance that doubles allow at the size of a query.
-//   - intersecting.go, normal.go: triangles that intersect at the start, the normal of a contact;
-//     touching.go chooses it from several.
-//   - overlap.go, passing.go, passing_edges.go: whether the surfaces pass through each other at the
-//     start.
+//   - normal.go: the normal of a contact; touching.go chooses it from several.
+//   - overlap.go, passing_edges.go: whether the surfaces pass through each other at the start.
 //   - separating.go, closing.go: contacts at the start that separate, and the points of those that
 //     do not.
 //   - scene.go, broad_phase.go: many bodies.
 //   - mesh.go, mesh_tree.go, mesh_approach.go, mesh_search.go, mesh_leaf.go: bodies over a mesh
 //     that deforms.
-//   - distance.go, gap.go, apart.go, meeting.go: distances at poses, bounds of those of boxes,
-//     triangles in exact arithmetic; resting.go: the normal of bodies that touch; pose_gradient.go:
-//     derivatives by the poses; within.go: many bodies; clearance.go: the least distance over a
-//     motion; profile.go: the distance at times of it.
+//   - distance.go, gap.go, apart.go: distances at poses, bounds of those of boxes; resting.go: the
+//     normal of bodies that touch; pose_gradient.go: derivatives by the poses; within.go: many
+//     bodies; clearance.go: the least distance over a motion; profile.go: the distance at times of
+//     it.
 //   - skin.go, skin_straight.go, skin_thin.go: features of a surface that do not depend on its
 //     triangles; manifold.go, manifold_reduce.go: where bodies at poses touch.
 //   - bulging.go, slide.go, slide_pose.go, slide_stay.go: convex bodies, and how long they stay in

@@ -374,7 +374,7 @@ func (s *Solver) stepFrom(t, h float64) (step float64, touching bool) {
 				return step, false
 			}
 		}
-		s.leaf.refine()
+		s.leaf.Refine()
 		if touching = s.touching(t); !touching {
 			return s.step(h), false
 		}
@@ -403,7 +403,7 @@ func (s *Solver) separating(t, h float64) float64 {
 	}
 	direction := func() (turning, bool) { return s.leaf.direction(&s.query) }
 	if t == s.o.TMin {
-		if !s.over.gathered && s.leaf.near.d2 <= s.rounding()*s.rounding() {
+		if !s.over.gathered && s.leaf.Near.D2 <= s.rounding()*s.rounding() {
 			s.over.gathered = true
 			s.gather(&s.over.start)
 			s.over.start.part(s.rounding())
@@ -421,16 +421,16 @@ func (s *Solver) separating(t, h float64) float64 {
 
 // touching reports whether the triangles are certainly within the tolerance, or intersect.
 func (s *search) touching(t float64) bool {
-	d := math.Sqrt(s.leaf.near.d2)
+	d := math.Sqrt(s.leaf.Near.D2)
 	if d+s.f.margin <= s.separation+s.o.Tolerance {
 		return true
 	}
-	if t == s.o.TMin && d < s.leaf.a.size()+s.leaf.b.size() && s.leaf.intersects(s.within()) {
-		if crossing := s.leaf.near; math.Sqrt(crossing.d2) > s.f.margin { // The signs of volumes may be rounding.
-			if s.leaf.refine(); s.closeNow() {
+	if t == s.o.TMin && d < s.leaf.A.Size()+s.leaf.B.Size() && s.leaf.Intersect(s.within()) {
+		if crossing := s.leaf.Near; math.Sqrt(crossing.D2) > s.f.margin { // The signs of volumes may be rounding.
+			if s.leaf.Refine(); s.closeNow() {
 				return true
 			}
-			s.leaf.near = crossing
+			s.leaf.Near = crossing
 		}
 		s.out.Flags |= Intersecting
 		return true
@@ -447,11 +447,11 @@ func (s *search) mayTouch(n turning, ok bool) bool {
 // closeNow reports whether the triangles of the leaf are certainly within the tolerance, at the
 // points found first or at refined ones.
 func (s *search) closeNow() bool {
-	near := func() bool { return math.Sqrt(s.leaf.near.d2)+s.f.margin <= s.separation+s.o.Tolerance }
+	near := func() bool { return math.Sqrt(s.leaf.Near.D2)+s.f.margin <= s.separation+s.o.Tolerance }
 	if near() {
 		return true
 	}
-	s.leaf.refine()
+	s.leaf.Refine()
 	return near()
 }
 
@@ -497,16 +497,16 @@ func (s *Solver) gather(c *touching) {
 // setContact writes a contact, with the leaf as it is at the time hi. n0 is the direction that the
 // nearest features give, if ok.
 func (s *search) setContact(lo, hi float64, ta, tb int32, n0 r3.Vec, ok bool) {
-	n, im := &s.leaf.near, s.out
+	n, im := &s.leaf.Near, s.out
 	im.Verdict, im.TOILo, im.TOIHi = geom.Contact, lo, hi
 	if lo == s.o.TMin {
 		im.Flags |= InitialContact
 	}
-	im.IndexA, im.IndexB, im.FeatureA, im.FeatureB = int64(ta), int64(tb), n.fa, n.fb
-	im.PointA, im.PointB = n.pa, n.pb
-	im.Distance = math.Sqrt(n.d2)
+	im.IndexA, im.IndexB, im.FeatureA, im.FeatureB = int64(ta), int64(tb), n.FA, n.FB
+	im.PointA, im.PointB = n.PA, n.PB
+	im.Distance = math.Sqrt(n.D2)
 	if im.Flags&Intersecting != 0 {
-		im.Distance, im.Normal = 0, s.leaf.out
+		im.Distance, im.Normal = 0, s.leaf.Out
 	} else if s.o.Flags&IgnoreSeparating != 0 && im.Distance <= max(4*s.f.margin, s.f.same, s.rounding()) {
 		im.Normal = toA(n0, ok)
 	} else {

@@ -36,9 +36,9 @@ func (r *Ruler) growth() growth { return growthOf(r.a.body, r.b.body) }
 // write writes the result, in the world.
 func (r *Ruler) write(ma *Motion, t float64, out *Gap) {
 	c, g := &r.best, r.growth()
-	*out = Gap{Lo: min(r.lowest, c.hi), Hi: c.hi, IndexA: int64(c.ta), IndexB: int64(c.tb), FeatureA: c.near.fa,
-		FeatureB: c.near.fb, Normal: r3.Sub(r3.Vec{}, c.n), Time: t, Iterations: r.steps}
-	pa, pb := c.near.pa, c.near.pb
+	*out = Gap{Lo: min(r.lowest, c.hi), Hi: c.hi, IndexA: int64(c.ta), IndexB: int64(c.tb), FeatureA: c.near.FA,
+		FeatureB: c.near.FB, Normal: r3.Sub(r3.Vec{}, c.n), Time: t, Iterations: r.steps}
+	pa, pb := c.near.PA, c.near.PB
 	out.Epsilon = float64(4 * r.f.margin)
 	if g.outer > 0 {
 		out.Lo = max(0, num.SubDown(out.Lo, g.outer))
@@ -65,7 +65,7 @@ func (r *Ruler) write(ma *Motion, t float64, out *Gap) {
 	out.Epsilon += float64(0x1p-50 * far)
 	// The points are where an edge and a face cross, up to rounding over their angle.
 	if r.meets && !r.still && g.outer == 0 {
-		out.Epsilon = max(out.Epsilon, float64(math.Sqrt(c.near.d2)*stretch))
+		out.Epsilon = max(out.Epsilon, float64(math.Sqrt(c.near.D2)*stretch))
 	}
 }
 
@@ -73,10 +73,10 @@ func (r *Ruler) write(ma *Motion, t float64, out *Gap) {
 // other by their radii, to a common point where these reach so far.
 func (r *Ruler) onBodies(g *growth) (pa, pb r3.Vec) {
 	n := &r.best.near
-	way := r3.Sub(n.pb, n.pa)
+	way := r3.Sub(n.PB, n.PA)
 	d := geom.Norm(way)
 	if !(d > 0) {
-		return n.pa, n.pb
+		return n.PA, n.PB
 	}
 	toB, toA := float64(g.a.inner/d), float64(g.b.inner/d)
 	if r.meets {
@@ -84,7 +84,7 @@ func (r *Ruler) onBodies(g *growth) (pa, pb r3.Vec) {
 		toB = float64(0.5 * (max(0, 1-toA) + min(1, toB)))
 		toA = 1 - toB
 	}
-	return r3.Add(n.pa, geom.Scale(toB, way)), r3.Sub(n.pb, geom.Scale(toA, way))
+	return r3.Add(n.PA, geom.Scale(toB, way)), r3.Sub(n.PB, geom.Scale(toA, way))
 }
 
 // reaching reports whether triangles come as near as the sum of two radii, in exact arithmetic.
@@ -119,7 +119,7 @@ func (r *Ruler) reaching(radii [2]float64) bool {
 func (r *Ruler) within(ta, tb int32, radii [2]float64, least, most float64) bool {
 	a, b := &r.a.body.tri[ta], &r.b.body.tri[tb]
 	r.leaf.set(&r.query, a, b)
-	if num.AddUp(math.Sqrt(r.leaf.near.d2), r.f.margin) <= least {
+	if num.AddUp(math.Sqrt(r.leaf.Near.D2), r.f.margin) <= least {
 		return true
 	}
 	n, low := r.along()
@@ -129,5 +129,5 @@ func (r *Ruler) within(ta, tb int32, radii [2]float64, least, most float64) bool
 	if low > most {
 		return false
 	}
-	return r.exact.share(*a, *b) || r.exact.within(*a, *b, radii)
+	return r.exact.Share(*a, *b) || r.exact.Within(*a, *b, radii)
 }

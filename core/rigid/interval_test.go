@@ -8,6 +8,7 @@ import (
 
 	"ccd/core/geom"
 	"ccd/core/num"
+	"ccd/core/rigid/triangle"
 )
 
 // The reference implementation: intervals of time are halved until a fixed direction separates
@@ -63,16 +64,16 @@ func (w *intervalProof) pair(aa, ab *Arc, i, j int, tau num.Interval, depth int)
 func (w *intervalProof) direction(a, b *[3]Box) bool {
 	var l leaf
 	for k := range 3 {
-		l.a.p[k], l.b.p[k] = middle(a[k]), middle(b[k])
+		l.A.P[k], l.B.P[k] = middle(a[k]), middle(b[k])
 	}
-	l.a.set()
-	l.b.set()
-	nearest(&l.a, &l.b, &l.near)
-	list := []r3.Vec{r3.Sub(l.near.pb, l.near.pa), l.a.normal, l.b.normal}
+	l.A.Set()
+	l.B.Set()
+	triangle.Nearest(&l.A, &l.B, &l.Near)
+	list := []r3.Vec{r3.Sub(l.Near.PB, l.Near.PA), l.A.Normal, l.B.Normal}
 	for i := range 3 {
-		list = append(list, geom.Cross(l.a.normal, l.a.e[i]), geom.Cross(l.b.normal, l.b.e[i]))
+		list = append(list, geom.Cross(l.A.Normal, l.A.E[i]), geom.Cross(l.B.Normal, l.B.E[i]))
 		for j := range 3 {
-			list = append(list, geom.Cross(l.a.e[i], l.b.e[j]))
+			list = append(list, geom.Cross(l.A.E[i], l.B.E[j]))
 		}
 	}
 	for _, n := range list {
@@ -111,14 +112,14 @@ func middle(b Box) r3.Vec {
 
 // distanceAt returns the distance of two bodies in given poses, in floats: 0 where they pierce.
 func distanceAt(a, b *Body, pa, pb geom.Pose) float64 {
-	place := func(b *Body, p geom.Pose) (out []corners) {
+	place := func(b *Body, p geom.Pose) (out []triangle.Corners) {
 		m := geom.Rotation(p.Rotation)
 		for _, t := range b.tri {
-			var c corners
+			var c triangle.Corners
 			for k := range 3 {
-				c.p[k] = r3.Add(m.Apply(t[k]), p.Position)
+				c.P[k] = r3.Add(m.Apply(t[k]), p.Position)
 			}
-			c.set()
+			c.Set()
 			out = append(out, c)
 		}
 		return out
@@ -127,9 +128,9 @@ func distanceAt(a, b *Body, pa, pb geom.Pose) float64 {
 	best := math.Inf(1)
 	for i := range ta {
 		for j := range tb {
-			l := leaf{a: ta[i], b: tb[j]}
-			nearest(&l.a, &l.b, &l.near)
-			if best = min(best, math.Sqrt(l.near.d2)); l.intersects(1e-9) {
+			l := leaf{Pair: triangle.Pair{A: ta[i], B: tb[j]}}
+			triangle.Nearest(&l.A, &l.B, &l.Near)
+			if best = min(best, math.Sqrt(l.Near.D2)); l.Intersect(1e-9) {
 				return 0
 			}
 		}

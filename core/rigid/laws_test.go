@@ -270,7 +270,7 @@ func TestNearestAgainstExact(t *testing.T) {
 		q.poses(0, &f)
 		l.set(&q, &a.tri[0], &b.tri[0])
 		want := exactTriangles(&pa, &pb)
-		got := math.Sqrt(l.near.d2)
+		got := math.Sqrt(l.Near.D2)
 		worst = max(worst, math.Abs(got-want))
 		if !(got >= want-1e-15 && got <= want+1e-7) {
 			t.Errorf("%v, %v: distance %v, not %v", a.tri, b.tri, got, want)

@@ -8,16 +8,15 @@ import (
 
 	"ccd/core/bvh"
 	"ccd/core/geom"
+	"ccd/core/rigid/triangle"
 	"ccd/simd/solid"
 )
 
 // A leaf is two triangles at one time, seen from A's pivot.
 type leaf struct {
-	a, b   corners
-	va, vb [3]r3.Vec  // the corners' velocities
-	wa, wb [3]float64 // bounds on the magnitudes of their accelerations, divided by the rate: |spin x r|
-	near   near
-	out    r3.Vec          // the way out, for triangles that intersect: see intersects
+	triangle.Pair
+	va, vb [3]r3.Vec       // the corners' velocities
+	wa, wb [3]float64      // bounds on the magnitudes of their accelerations, divided by the rate: |spin x r|
 	low    float64         // the lowest gap of triangles within the tolerance at TMin: see lowest
 	rows   solid.Triangles // the same triangles in the layout of the kernels
 }
@@ -25,23 +24,23 @@ type leaf struct {
 // set loads two triangles in the poses that were computed last.
 func (l *leaf) set(q *query, ta, tb *bvh.Triangle) {
 	solid.PlaceTriangles(&q.course, (*[9]float64)(unsafe.Pointer(ta)), (*[9]float64)(unsafe.Pointer(tb)), &l.rows)
-	l.a.read(l.rows[:solid.TriangleLen], &l.va, &l.wa)
-	l.b.read(l.rows[solid.TriangleLen:], &l.vb, &l.wb)
+	read(&l.A, l.rows[:solid.TriangleLen], &l.va, &l.wa)
+	read(&l.B, l.rows[solid.TriangleLen:], &l.vb, &l.wb)
 	l.choose()
-	l.settle()
+	l.Settle()
 }
 
 // read copies a triangle from its rows.
-func (c *corners) read(rows [][4]float64, v *[3]r3.Vec, w *[3]float64) {
+func read(c *triangle.Corners, rows [][4]float64, v *[3]r3.Vec, w *[3]float64) {
 	rows = rows[:solid.TriangleN2+1]
 	for i := range 3 {
-		c.p[i] = r3.Vec{X: rows[solid.TriangleP][i], Y: rows[solid.TriangleP+1][i], Z: rows[solid.TriangleP+2][i]}
-		c.e[i] = r3.Vec{X: rows[solid.TriangleE][i], Y: rows[solid.TriangleE+1][i], Z: rows[solid.TriangleE+2][i]}
+		c.P[i] = r3.Vec{X: rows[solid.TriangleP][i], Y: rows[solid.TriangleP+1][i], Z: rows[solid.TriangleP+2][i]}
+		c.E[i] = r3.Vec{X: rows[solid.TriangleE][i], Y: rows[solid.TriangleE+1][i], Z: rows[solid.TriangleE+2][i]}
 		v[i] = r3.Vec{X: rows[solid.TriangleV][i], Y: rows[solid.TriangleV+1][i], Z: rows[solid.TriangleV+2][i]}
-		c.e2[i], w[i] = rows[solid.TriangleE2][i], rows[solid.TriangleW][i]
+		c.E2[i], w[i] = rows[solid.TriangleE2][i], rows[solid.TriangleW][i]
 	}
-	c.normal = r3.Vec{X: rows[solid.TriangleN][0], Y: rows[solid.TriangleN+1][0], Z: rows[solid.TriangleN+2][0]}
-	c.n2 = rows[solid.TriangleN2][0]
+	c.Normal = r3.Vec{X: rows[solid.TriangleN][0], Y: rows[solid.TriangleN+1][0], Z: rows[solid.TriangleN+2][0]}
+	c.N2 = rows[solid.TriangleN2][0]
 }
 
 // choose makes the near points the nearest of the pairs of points in the rows.
@@ -58,15 +57,18 @@ func (l *leaf) choose() {
 	switch kind {
 	case 0:
 		s, u, j := t[solid.EdgesS][at], t[solid.EdgesT][at], (at+int(t[solid.EdgesShift][at]))%3
-		l.near = near{best, r3.Add(l.a.p[at], geom.Scale(s, l.a.e[at])), r3.Add(l.b.p[j], geom.Scale(u, l.b.e[j])),
-			onEdge(at, s), onEdge(j, u)}
+		l.Near = triangle.Near{
+			D2: best, PA: r3.Add(l.A.P[at], geom.Scale(s, l.A.E[at])), PB: r3.Add(l.B.P[j], geom.Scale(u, l.B.E[j])),
+			FA: triangle.OnEdge(at, s), FB: triangle.OnEdge(j, u),
+		}
 	case 1:
-		p := l.a.p[at]
-		l.near = near{best, p, r3.Sub(p, geom.Scale(t[solid.TriangleHeight][at], l.b.normal)), Feature(at), Face}
+		p := l.A.P[at]
+		foot := r3.Sub(p, geom.Scale(t[solid.TriangleHeight][at], l.B.Normal))
+		l.Near = triangle.Near{D2: best, PA: p, PB: foot, FA: Feature(at), FB: Face}
 	case 2:
-		p := l.b.p[at]
-		l.near = near{best, r3.Sub(p, geom.Scale(t[solid.TriangleLen+solid.TriangleHeight][at], l.a.normal)), p,
-			Face, Feature(at)}
+		p := l.B.P[at]
+		foot := r3.Sub(p, geom.Scale(t[solid.TriangleLen+solid.TriangleHeight][at], l.A.Normal))
+		l.Near = triangle.Near{D2: best, PA: foot, PB: p, FA: Face, FB: Feature(at)}
 	}
 }
 
@@ -87,16 +89,16 @@ type turning struct{ n0, n1 r3.Vec }
 // times |n0 + s n1| <= |n0| + s |n0.n1| + s^2 |n1|^2/2, for which the goal grows with s, and so do
 // the margins.
 func (l *leaf) advance(q *query, f *posePair, n *turning, h float64) float64 {
-	l.a.write(l.rows[:solid.TriangleLen], &l.va, &l.wa)
-	l.b.write(l.rows[solid.TriangleLen:], &l.vb, &l.wb)
+	write(&l.A, l.rows[:solid.TriangleLen], &l.va, &l.wa)
+	write(&l.B, l.rows[solid.TriangleLen:], &l.vb, &l.wb)
 	return l.keep(q, f, n, h)
 }
 
 // write puts into the rows what keep reads of a triangle.
-func (c *corners) write(rows [][4]float64, v *[3]r3.Vec, w *[3]float64) {
+func write(c *triangle.Corners, rows [][4]float64, v *[3]r3.Vec, w *[3]float64) {
 	rows = rows[:solid.TriangleW+1]
 	for i := range 4 {
-		p, v := &c.p[i%3], &v[i%3]
+		p, v := &c.P[i%3], &v[i%3]
 		rows[solid.TriangleP][i], rows[solid.TriangleP+1][i], rows[solid.TriangleP+2][i] = p.X, p.Y, p.Z
 		rows[solid.TriangleV][i], rows[solid.TriangleV+1][i], rows[solid.TriangleV+2][i] = v.X, v.Y, v.Z
 		rows[solid.TriangleW][i] = w[i%3]
@@ -132,22 +134,22 @@ func (l *leaf) turn(q *query, f *posePair, n *turning, h float64) solid.Turn {
 // accuracy, and a difference that is made perpendicular to an edge, twice, is as good as needed
 // across that edge.
 func (l *leaf) direction(q *query) (n turning, ok bool) {
-	fa, fb := l.near.fa, l.near.fb
-	diff := r3.Sub(l.near.pb, l.near.pa)
+	fa, fb := l.Near.FA, l.Near.FB
+	diff := r3.Sub(l.Near.PB, l.Near.PA)
 	switch {
 	case fa == Face:
-		n.n0, ok = geom.Unit(l.a.normal, diff)
+		n.n0, ok = geom.Unit(l.A.Normal, diff)
 		n.n1 = geom.Cross(q.a.spin, n.n0)
 	case fb == Face:
-		n.n0, ok = geom.Unit(l.b.normal, diff)
+		n.n0, ok = geom.Unit(l.B.Normal, diff)
 		n.n1 = geom.Cross(q.b.spin, n.n0)
 	case fa >= 3 && fb >= 3:
 		return l.acrossEdges(q, int(fa-3), int(fb-3), diff)
 	case fa >= 3:
-		n.n0, ok = acrossEdge(diff, &l.a.e[fa-3])
+		n.n0, ok = triangle.AcrossEdge(diff, &l.A.E[fa-3])
 		n.n1 = geom.Cross(q.a.spin, n.n0)
 	case fb >= 3:
-		n.n0, ok = acrossEdge(diff, &l.b.e[fb-3])
+		n.n0, ok = triangle.AcrossEdge(diff, &l.B.E[fb-3])
 		n.n1 = geom.Cross(q.b.spin, n.n0)
 	default:
 		n.n0, ok = geom.Unit(diff, diff)
@@ -157,12 +159,12 @@ func (l *leaf) direction(q *query) (n turning, ok bool) {
 
 // acrossEdges returns the direction of the product of two edges, unless they are nearly parallel.
 func (l *leaf) acrossEdges(q *query, i, j int, diff r3.Vec) (n turning, ok bool) {
-	d, e := l.a.e[i], l.b.e[j]
+	d, e := l.A.E[i], l.B.E[j]
 	c := geom.Cross(d, e)
 	c2 := geom.Dot(c, c)
 	// Below this, the product is rounding, and n0 would be no unit vector.
-	if !(c2 > 1e-10*l.a.e2[i]*l.b.e2[j] && c2 > 0x1p-900) {
-		n.n0, ok = acrossEdge(diff, &d)
+	if !(c2 > 1e-10*l.A.E2[i]*l.B.E2[j] && c2 > 0x1p-900) {
+		n.n0, ok = triangle.AcrossEdge(diff, &d)
 		n.n1 = geom.Cross(q.a.spin, n.n0)
 		return n, ok
 	}
@@ -173,21 +175,6 @@ func (l *leaf) acrossEdges(q *query, i, j int, diff r3.Vec) (n turning, ok bool)
 	n.n1 = geom.Scale(scale, c1)
 	n.n1 = r3.Sub(n.n1, geom.Scale(geom.Dot(n.n0, n.n1), n.n0))
 	return n, true
-}
-
-// acrossEdge returns the unit of v without its part along e.
-func acrossEdge(v r3.Vec, e *r3.Vec) (r3.Vec, bool) {
-	along, ok := geom.Unit(*e, *e)
-	if !ok {
-		return along, false
-	}
-	for range 2 {
-		if v, ok = geom.Unit(v, v); !ok {
-			return v, false
-		}
-		v = r3.Sub(v, geom.Scale(geom.Dot(v, along), along))
-	}
-	return geom.Unit(v, v)
 }
 
 // search tries every direction that may separate two triangles: that of the nearest points, the
@@ -210,43 +197,14 @@ func (l *leaf) directions(q *query, use func(n turning)) {
 			}
 		}
 	}
-	try(r3.Sub(l.near.pb, l.near.pa), r3.Vec{})
-	try(l.a.normal, q.a.spin)
-	try(l.b.normal, q.b.spin)
+	try(r3.Sub(l.Near.PB, l.Near.PA), r3.Vec{})
+	try(l.A.Normal, q.a.spin)
+	try(l.B.Normal, q.b.spin)
 	for i := range 3 {
-		try(geom.Cross(l.a.normal, l.a.e[i]), q.a.spin)
-		try(geom.Cross(l.b.normal, l.b.e[i]), q.b.spin)
+		try(geom.Cross(l.A.Normal, l.A.E[i]), q.a.spin)
+		try(geom.Cross(l.B.Normal, l.B.E[i]), q.b.spin)
 		for j := range 3 {
-			try(geom.Cross(l.a.e[i], l.b.e[j]), q.a.spin)
+			try(geom.Cross(l.A.E[i], l.B.E[j]), q.a.spin)
 		}
 	}
 }
-
-// settle makes the near point of a face one of its inside, up to rounding of its corners, and the
-// distance that of the points.
-func (l *leaf) settle() {
-	switch {
-	case l.near.fa == Face:
-		l.near.pa = inside(&l.a, l.near.pa)
-	case l.near.fb == Face:
-		l.near.pb = inside(&l.b, l.near.pb)
-	default:
-		return
-	}
-	d := r3.Sub(l.near.pb, l.near.pa)
-	l.near.d2 = geom.Dot(d, d)
-}
-
-// inside returns the convex combination of the corners with the weights that p has.
-func inside(c *corners, p r3.Vec) r3.Vec {
-	r := r3.Sub(p, c.p[0])
-	x := clamp(geom.Dot(geom.Cross(r, r3.Scale(-1, c.e[2])), c.normal) / c.n2)
-	y := clamp(geom.Dot(geom.Cross(c.e[0], r), c.normal) / c.n2)
-	if s := x + y; s > 1 {
-		x, y = x/s, y/s
-	}
-	return r3.Add(c.p[0], r3.Sub(geom.Scale(x, c.e[0]), geom.Scale(y, c.e[2])))
-}
-
-// size bounds how far apart two points of a triangle are.
-func (c *corners) size() float64 { return math.Sqrt(c.e2[0] + c.e2[1] + c.e2[2]) }

@@ -10,6 +10,7 @@ import (
 	"ccd/core/geom"
 	"ccd/core/num"
 	common "ccd/core/overlap"
+	"ccd/core/rigid/triangle"
 	"ccd/core/status"
 )
 
@@ -185,11 +186,11 @@ func (m *manifold) gather() {
 			continue
 		}
 		r.leaf.set(&r.query, &r.a.body.tri[^a], &r.b.body.tri[^b])
-		d := math.Sqrt(r.leaf.near.d2)
+		d := math.Sqrt(r.leaf.Near.D2)
 		m.crossed = m.crossed || d < m.inner-m.o.Tolerance || m.passes()
 		if !(d <= m.reach) {
-			r.leaf.refine()
-			d = math.Sqrt(r.leaf.near.d2)
+			r.leaf.Refine()
+			d = math.Sqrt(r.leaf.Near.D2)
 		}
 		if d <= m.reach {
 			m.pair(^a, ^b)
@@ -200,12 +201,12 @@ func (m *manifold) gather() {
 // passes reports whether the triangles of the leaf pass through each other.
 func (m *manifold) passes() bool {
 	l := &m.r.leaf
-	var a, b sides
-	a.set(&l.a, &l.b, m.r.f.margin)
-	b.set(&l.b, &l.a, m.r.f.margin)
-	near := l.near
-	crossed := passes(l, &a, &b, m.r.f.margin)
-	l.near = near
+	var a, b triangle.Sides
+	a.Set(&l.A, &l.B, m.r.f.margin)
+	b.Set(&l.B, &l.A, m.r.f.margin)
+	near := l.Near
+	crossed := triangle.Pass(&l.Pair, &a, &b, m.r.f.margin)
+	l.Near = near
 	return crossed
 }
 
@@ -216,7 +217,7 @@ func (m *manifold) pair(ta, tb int32) {
 	}
 	l := &m.r.leaf
 	own := [2]int32{ta, tb}
-	p := [2]*[3]r3.Vec{&l.a.p, &l.b.p}
+	p := [2]*[3]r3.Vec{&l.A.P, &l.B.P}
 	for side, t := range own {
 		if _, ok := m.seen[side][t]; !ok {
 			m.seen[side][t] = int32(len(m.tri[side]))

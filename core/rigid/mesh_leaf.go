@@ -6,6 +6,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"ccd/core/geom"
+	"ccd/core/rigid/triangle"
 	"ccd/simd/solid"
 )
 
@@ -53,7 +54,7 @@ func (w *meshSolver) advanceNode(a *placed, h float64) float64 {
 	t.k = 0.5 * (acc + a.acc2) * stretch
 	var middle r3.Vec
 	for i := range 3 {
-		t.g[i], t.gd[i] = r3.Sub(w.leaf.b.p[i], a.c), r3.Sub(w.leaf.vb[i], a.v)
+		t.g[i], t.gd[i] = r3.Sub(w.leaf.B.P[i], a.c), r3.Sub(w.leaf.vb[i], a.v)
 		middle = r3.Add(middle, t.g[i])
 	}
 	ball := t
@@ -67,14 +68,14 @@ func (w *meshSolver) advanceNode(a *placed, h float64) float64 {
 	t.try(a.x, 1, middle)
 	t.try(a.y, 1, middle)
 	t.try(a.z, 1, middle)
-	if n2 := w.leaf.b.n2; n2 > 0x1p-900 {
-		t.try(w.leaf.b.normal, 1/math.Sqrt(n2), middle)
+	if n2 := w.leaf.B.N2; n2 > 0x1p-900 {
+		t.try(w.leaf.B.Normal, 1/math.Sqrt(n2), middle)
 	}
 	if t.best >= h || t.best*w.speed >= 0.1*a.r {
 		return t.best
 	}
 	for j := range 3 {
-		e, e2 := w.leaf.b.e[j], w.leaf.b.e2[j]
+		e, e2 := w.leaf.B.E[j], w.leaf.B.E2[j]
 		for _, x := range [3]r3.Vec{a.x, a.y, a.z} {
 			n := geom.Cross(x, e)
 			if l2 := geom.Dot(n, n); l2 > parallel*e2 && l2 > 0x1p-900 {
@@ -137,18 +138,18 @@ func (w *meshSolver) step(h float64) float64 {
 // them: leaf.direction, but that the features of the element turn as its corners move.
 func (w *meshSolver) direction() (n turning, ok bool) {
 	l := &w.leaf
-	fa, fb := l.near.fa, l.near.fb
+	fa, fb := l.Near.FA, l.Near.FB
 	if fa < 3 || fa < Face && fb >= 3 {
-		switch diff := r3.Sub(l.near.pb, l.near.pa); {
+		switch diff := r3.Sub(l.Near.PB, l.Near.PA); {
 		case fb == Face:
-			if n.n0, ok = geom.Unit(l.b.normal, diff); ok {
-				change := r3.Add(geom.Cross(w.edgeRate(0), l.b.e[1]), geom.Cross(l.b.e[0], w.edgeRate(1)))
-				n.n1 = turnOf(n.n0, l.b.normal, change)
+			if n.n0, ok = geom.Unit(l.B.Normal, diff); ok {
+				change := r3.Add(geom.Cross(w.edgeRate(0), l.B.E[1]), geom.Cross(l.B.E[0], w.edgeRate(1)))
+				n.n1 = turnOf(n.n0, l.B.Normal, change)
 			}
 			return n, ok
 		case fa < 3 && fb >= 3:
-			e, e2 := l.b.e[fb-3], l.b.e2[fb-3]
-			if n.n0, ok = acrossEdge(diff, &e); ok && e2 > 0x1p-900 {
+			e, e2 := l.B.E[fb-3], l.B.E2[fb-3]
+			if n.n0, ok = triangle.AcrossEdge(diff, &e); ok && e2 > 0x1p-900 {
 				// The edge turns with angular velocity e x e' / e^2.
 				n.n1 = geom.Cross(geom.Scale(1/e2, geom.Cross(e, w.edgeRate(int(fb-3)))), n.n0)
 			}
@@ -156,7 +157,7 @@ func (w *meshSolver) direction() (n turning, ok bool) {
 		case fa >= 3 && fb >= 3:
 			i, j := int(fa-3), int(fb-3)
 			if n, ok = l.acrossEdges(&w.query, i, j, diff); ok {
-				d, e := l.a.e[i], l.b.e[j]
+				d, e := l.A.E[i], l.B.E[j]
 				if c := geom.Cross(d, e); math.Abs(geom.Dot(c, n.n0)) > 0.5*geom.Norm(c) {
 					change := r3.Add(geom.Cross(geom.Cross(w.a.spin, d), e), geom.Cross(d, w.edgeRate(j)))
 					n.n1 = turnOf(n.n0, c, change)

@@ -9,6 +9,7 @@ import (
 	"ccd/core/contain"
 	"ccd/core/geom"
 	"ccd/core/num"
+	"ccd/core/rigid/triangle"
 )
 
 // meshSolver is the memory of searches of a body, A, against single elements of a mesh that
@@ -127,19 +128,19 @@ func (w *meshSolver) enclosed() bool {
 	}
 	v := &w.over
 	w.move(w.o.TMin)
-	best := near{d2: math.Inf(1)}
+	best := triangle.Near{D2: math.Inf(1)}
 	for face := range w.a.body.tri {
 		v.steps++
-		if w.setIn(&v.leaf, int32(face)); v.leaf.near.d2 < best.d2 {
-			best, v.ta = v.leaf.near, int32(face)
+		if w.setIn(&v.leaf, int32(face)); v.leaf.Near.D2 < best.D2 {
+			best, v.ta = v.leaf.Near, int32(face)
 		}
 	}
-	if !(math.Sqrt(best.d2) > w.rounding()) {
+	if !(math.Sqrt(best.D2) > w.rounding()) {
 		return false
 	}
-	d := r3.Sub(best.pb, best.pa)
-	v.tb, v.leaf.near = 0, best
-	v.leaf.out, v.known, v.found = geom.Scale(1/geom.Norm(d), d), true, true
+	d := r3.Sub(best.PB, best.PA)
+	v.tb, v.leaf.Near = 0, best
+	v.leaf.Out, v.known, v.found = geom.Scale(1/geom.Norm(d), d), true, true
 	return true
 }
 
@@ -186,12 +187,12 @@ func (w *meshSolver) move(t float64) {
 	hi, lo := w.part(t)
 	for k := range 3 {
 		p, v := &w.from[k], &w.way[k]
-		w.leaf.b.p[k] = r3.Vec{
+		w.leaf.B.P[k] = r3.Vec{
 			X: math.FMA(v.hi.X, hi, p.hi.X) + (float64(v.hi.X*lo) + (float64(v.lo.X*hi) + p.lo.X)),
 			Y: math.FMA(v.hi.Y, hi, p.hi.Y) + (float64(v.hi.Y*lo) + (float64(v.lo.Y*hi) + p.lo.Y)),
 			Z: math.FMA(v.hi.Z, hi, p.hi.Z) + (float64(v.hi.Z*lo) + (float64(v.lo.Z*hi) + p.lo.Z)),
 		}
-		far = max(far, geom.Norm(w.leaf.b.p[k]))
+		far = max(far, geom.Norm(w.leaf.B.P[k]))
 		w.leaf.vb[k] = r3.Vec{}
 		if w.span[0] > 0 {
 			w.leaf.vb[k] = r3.Vec{X: v.hi.X / w.span[0], Y: v.hi.Y / w.span[0], Z: v.hi.Z / w.span[0]}
@@ -200,7 +201,7 @@ func (w *meshSolver) move(t float64) {
 	w.f.margin = w.reach + float64(meshMargin*far)
 	w.f.same = max(0.25*w.f.margin, float64(samePoints*(w.a.radius+w.far)))
 	w.f.goal = (w.separation + w.f.margin) * stretch
-	w.leaf.b.set()
+	w.leaf.B.Set()
 }
 
 // part returns the fraction of the interval that has passed at t, as a pair within 2^-104 of
@@ -320,7 +321,7 @@ func (w *meshSolver) stepFrom(t, h float64) (step float64, touching bool) {
 				return step, false
 			}
 		}
-		w.leaf.refine()
+		w.leaf.Refine()
 		if touching = w.touching(t); !touching {
 			return w.step(h), false
 		}
@@ -334,16 +335,16 @@ func (w *meshSolver) setFace(face int32) { w.setIn(&w.leaf, face) }
 // setIn places a triangle of the body beside the element in another leaf.
 func (w *meshSolver) setIn(l *leaf, face int32) {
 	if l != &w.leaf {
-		l.b, l.vb = w.leaf.b, w.leaf.vb
+		l.B, l.vb = w.leaf.B, w.leaf.vb
 	}
 	for i, p := range w.a.body.tri[face] {
 		arm := w.f.a.Apply(r3.Sub(p, w.a.pivot))
-		l.a.p[i], l.va[i] = arm, geom.Cross(w.a.spin, arm)
+		l.A.P[i], l.va[i] = arm, geom.Cross(w.a.spin, arm)
 		l.wa[i] = geom.Norm(l.va[i]) * stretch
 	}
-	l.a.set()
-	nearest(&l.a, &l.b, &l.near)
-	l.settle()
+	l.A.Set()
+	triangle.Nearest(&l.A, &l.B, &l.Near)
+	l.Settle()
 }
 
 // separating returns how long a contact is ignored because it separates; 0 where it counts.
@@ -352,7 +353,7 @@ func (w *meshSolver) separating(t, h float64) float64 {
 		return 0
 	}
 	if t == w.o.TMin {
-		if !w.over.gathered && w.leaf.near.d2 <= w.rounding()*w.rounding() {
+		if !w.over.gathered && w.leaf.Near.D2 <= w.rounding()*w.rounding() {
 			w.over.gathered = true
 			w.gather(&w.over.start)
 			w.over.start.part(w.rounding())

@@ -192,11 +192,11 @@ func (d *drape) distance(p *drapePair, t float64) float64 {
 	for i := range body {
 		var l leaf
 		for k := range 3 {
-			l.a.p[k], l.b.p[k] = geom.VecOf(body[i][k][:]), geom.VecOf(element[k][:])
+			l.A.P[k], l.B.P[k] = geom.VecOf(body[i][k][:]), geom.VecOf(element[k][:])
 		}
-		l.a.set()
-		l.b.set()
-		if l.intersects(1e-9) {
+		l.A.Set()
+		l.B.Set()
+		if l.Intersect(1e-9) {
 			return 0
 		}
 		best = min(best, exactTriangles(&body[i], &element))
@@ -446,7 +446,7 @@ func TestMeshMargins(t *testing.T) {
 			for k, v := range corners {
 				x := d.corner(v, at)
 				for i := range 3 {
-					e := off(ccdtest.Plus(x[i], origin[i].Neg(origin[i])), geom.Components(w.leaf.b.p[k])[i])
+					e := off(ccdtest.Plus(x[i], origin[i].Neg(origin[i])), geom.Components(w.leaf.B.P[k])[i])
 					origin[i].Neg(origin[i])
 					worst = max(worst, e/r2)
 					rate := ccdtest.Over(ccdtest.Plus(ccdtest.Big(d.x1[3*int(v)+i]), ccdtest.Big(-d.x0[3*int(v)+i])),

@@ -6,6 +6,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"ccd/core/geom"
+	"ccd/core/rigid/triangle"
 )
 
 // contactNormal returns the unit normal of a contact at a pose, from B to A. n0, from A to B, is
@@ -19,7 +20,7 @@ import (
 // nearly parallel that this part is rounding, the difference is made perpendicular to one, and so
 // to both.
 func (l *leaf) contactNormal(q *query, n0 r3.Vec, ok bool, margin float64) r3.Vec {
-	if math.Sqrt(l.near.d2) <= 4*margin && !(ok && l.gap(n0) >= -margin) {
+	if math.Sqrt(l.Near.D2) <= 4*margin && !(ok && l.gap(n0) >= -margin) {
 		best := math.Inf(-1)
 		try := func(n turning) {
 			if g := l.gap(n.n0); g > best {
@@ -28,11 +29,11 @@ func (l *leaf) contactNormal(q *query, n0 r3.Vec, ok bool, margin float64) r3.Ve
 		}
 		l.directions(q, try)
 		if d, e := l.spanned(); d != (r3.Vec{}) {
-			diff := r3.Sub(l.near.pb, l.near.pa)
-			if n, good := geom.Unit(geom.Cross(d, across(e, d)), diff); good {
+			diff := r3.Sub(l.Near.PB, l.Near.PA)
+			if n, good := geom.Unit(geom.Cross(d, triangle.Across(e, d)), diff); good {
 				try(turning{n0: n})
 			}
-			if n, good := acrossEdge(diff, &d); good {
+			if n, good := triangle.AcrossEdge(diff, &d); good {
 				try(turning{n0: n})
 			}
 		}
@@ -46,12 +47,12 @@ func (l *leaf) contactNormal(q *query, n0 r3.Vec, ok bool, margin float64) r3.Ve
 // come nearer along it by as much of their speed, and no response to it would end that.
 func (s *search) faced(n turning, ok bool) (turning, bool) {
 	l := &s.leaf
-	d := math.Sqrt(l.near.d2)
+	d := math.Sqrt(l.Near.D2)
 	off := 0x1p-5 * s.f.margin / d // The margin is a bound; points err by far less.
-	if !ok || l.near.fa == Face || l.near.fb == Face || !(off > 0x1p-30 && off < 0x1p-6) {
+	if !ok || l.Near.FA == Face || l.Near.FB == Face || !(off > 0x1p-30 && off < 0x1p-6) {
 		return n, ok
 	}
-	diff := geom.Scale(1/d, r3.Sub(l.near.pb, l.near.pa))
+	diff := geom.Scale(1/d, r3.Sub(l.Near.PB, l.Near.PA))
 	found := n
 	l.directions(&s.query, func(m turning) {
 		// The first of them is the difference itself.
@@ -78,14 +79,14 @@ func toA(n0 r3.Vec, ok bool) r3.Vec {
 func (s *search) refinedNormal(n0 r3.Vec, ok bool) r3.Vec {
 	l, im := &s.leaf, s.out
 	normal := toA(n0, ok)
-	d := r3.Sub(l.near.pa, l.near.pb)
+	d := r3.Sub(l.Near.PA, l.Near.PB)
 	if apart := geom.Norm(d); !(apart > s.f.same) || geom.Dot(normal, d) >= 0.5*apart {
 		return normal
 	}
-	l.refine()
-	n := &l.near
-	im.FeatureA, im.FeatureB, im.PointA, im.PointB, im.Distance = n.fa, n.fb, n.pa, n.pb, math.Sqrt(n.d2)
-	d = r3.Sub(n.pa, n.pb)
+	l.Refine()
+	n := &l.Near
+	im.FeatureA, im.FeatureB, im.PointA, im.PointB, im.Distance = n.FA, n.FB, n.PA, n.PB, math.Sqrt(n.D2)
+	d = r3.Sub(n.PA, n.PB)
 	if apart := im.Distance; apart > s.f.same && geom.Dot(normal, d) < 0.5*apart {
 		normal, _ = geom.Unit(d, d)
 	}
@@ -95,13 +96,13 @@ func (s *search) refinedNormal(n0 r3.Vec, ok bool) r3.Vec {
 // spanned returns two edges that the normal is perpendicular to, of the face or the edges that the
 // near points lie on; 0 for others.
 func (l *leaf) spanned() (d, e r3.Vec) {
-	switch fa, fb := l.near.fa, l.near.fb; {
+	switch fa, fb := l.Near.FA, l.Near.FB; {
 	case fa == Face:
-		return l.a.e[0], l.a.e[2]
+		return l.A.E[0], l.A.E[2]
 	case fb == Face:
-		return l.b.e[0], l.b.e[2]
+		return l.B.E[0], l.B.E[2]
 	case fa >= 3 && fb >= 3:
-		return l.a.e[fa-3], l.b.e[fb-3]
+		return l.A.E[fa-3], l.B.E[fb-3]
 	}
 	return d, e
 }
@@ -110,7 +111,7 @@ func (l *leaf) spanned() (d, e r3.Vec) {
 func (l *leaf) gap(n r3.Vec) float64 {
 	a, b := math.Inf(-1), math.Inf(1)
 	for i := range 3 {
-		a, b = max(a, geom.Dot(n, l.a.p[i])), min(b, geom.Dot(n, l.b.p[i]))
+		a, b = max(a, geom.Dot(n, l.A.P[i])), min(b, geom.Dot(n, l.B.P[i]))
 	}
 	return b - a
 }

@@ -8,6 +8,7 @@ import (
 
 	"ccd/core/geom"
 	"ccd/core/num"
+	"ccd/core/rigid/triangle"
 	"ccd/core/status"
 )
 
@@ -134,3 +135,10 @@ type Impact struct {
 func (im *Impact) setSeparate() {
 	*im = Impact{Verdict: geom.Separate, TOILo: math.Inf(1), TOIHi: math.Inf(1), IndexA: -1, IndexB: -1}
 }
+
+// A Feature is a part of a triangle: 0 to 2 its corners, 3 to 5 the edges that begin at them, Face
+// its inside.
+type Feature = triangle.Feature
+
+// Face is the feature that is neither a corner nor an edge.
+const Face = triangle.Face

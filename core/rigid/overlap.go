@@ -7,6 +7,7 @@ import (
 
 	"ccd/core/geom"
 	"ccd/core/num"
+	"ccd/core/rigid/triangle"
 )
 
 // overlap knows whether the surfaces pass through each other at TMin, and where. It is computed
@@ -14,7 +15,7 @@ import (
 type overlap struct {
 	leaf     leaf
 	stack    []pending
-	sa, sb   sides
+	sa, sb   triangle.Sides
 	touching touching // how the bodies touch at the contact
 	start    touching // how the bodies touch at TMin
 	gathered bool     // whether start is complete
@@ -31,13 +32,13 @@ type overlap struct {
 // insides of two closed bodies on the same side of it. b is nil for an element of a mesh.
 func (v *overlap) overlaps(a, b *Body, ta, tb int32, e float64) bool {
 	l := &v.leaf
-	v.sa.set(&l.a, &l.b, e)
-	v.sb.set(&l.b, &l.a, e)
+	v.sa.Set(&l.A, &l.B, e)
+	v.sb.Set(&l.B, &l.A, e)
 	v.ta, v.tb = ta, tb
-	v.found = passes(l, &v.sa, &v.sb, e) || v.edgesPass(a, b, e) ||
-		b != nil && (v.sa.in == 3 || v.sb.in == 3) && coincide(l, e) && a.closedAll() && b.closedAll()
-	if v.found && !(math.Sqrt(l.near.d2) <= float64(4*e)) {
-		l.refineCrossing()
+	v.found = triangle.Pass(&l.Pair, &v.sa, &v.sb, e) || v.edgesPass(a, b, e) ||
+		b != nil && (v.sa.In == 3 || v.sb.In == 3) && coincide(l, e) && a.closedAll() && b.closedAll()
+	if v.found && !(math.Sqrt(l.Near.D2) <= float64(4*e)) {
+		l.RefineCrossing()
 	}
 	return v.found
 }
@@ -52,11 +53,11 @@ func (v *overlap) begin() {
 
 // write makes the impact that of the surfaces that overlap at t.
 func (v *overlap) write(t float64, im *Impact) {
-	n := &v.leaf.near
+	n := &v.leaf.Near
 	*im = Impact{
 		Verdict: geom.Contact, Flags: InitialContact | Intersecting, TOILo: t, TOIHi: t, IndexA: int64(v.ta),
-		IndexB: int64(v.tb), FeatureA: n.fa, FeatureB: n.fb,
-		PointA: n.pa, PointB: n.pb, Normal: v.leaf.out,
+		IndexB: int64(v.tb), FeatureA: n.FA, FeatureB: n.FB,
+		PointA: n.PA, PointB: n.PB, Normal: v.leaf.Out,
 	}
 }
 
@@ -64,26 +65,26 @@ func (v *overlap) write(t float64, im *Impact) {
 // other, overlap there, beyond the rounding e, with normals to the same side. If so the near points
 // become one in the middle of what they share, and out their normal.
 func coincide(l *leaf, e float64) bool {
-	na, okA := geom.Unit(l.a.normal, l.a.normal)
-	nb, okB := geom.Unit(l.b.normal, l.b.normal)
+	na, okA := geom.Unit(l.A.Normal, l.A.Normal)
+	nb, okB := geom.Unit(l.B.Normal, l.B.Normal)
 	if !okA || !okB || !(geom.Dot(na, nb) > 0.5) {
 		return false
 	}
-	size := l.a.size() + l.b.size()
-	for _, t := range [2]*corners{&l.a, &l.b} {
+	size := l.A.Size() + l.B.Size()
+	for _, t := range [2]*triangle.Corners{&l.A, &l.B} {
 		for i := range 3 {
-			m, ok := geom.Unit(geom.Cross(na, t.e[i]), na)
+			m, ok := geom.Unit(geom.Cross(na, t.E[i]), na)
 			// An edge whose ends move by e turns by 2e over its length.
-			if deep := float64(4*e) + float64(4*e*size)/math.Sqrt(t.e2[i]); !ok || l.gap(m) >= -deep ||
+			if deep := float64(4*e) + float64(4*e*size)/math.Sqrt(t.E2[i]); !ok || l.gap(m) >= -deep ||
 				l.gap(geom.Scale(-1, m)) >= -deep {
 				return false
 			}
 		}
 	}
 	middle, ok := shared(l, na)
-	foot := footOn(&l.b, middle)
+	foot := triangle.FootOn(&l.B, middle)
 	d := r3.Sub(foot, middle)
-	l.near, l.out = near{geom.Dot(d, d), middle, foot, Face, Face}, na
+	l.Near, l.Out = triangle.Near{D2: geom.Dot(d, d), PA: middle, PB: foot, FA: Face, FB: Face}, na
 	return ok
 }
 
@@ -91,12 +92,12 @@ func coincide(l *leaf, e float64) bool {
 // opposite, share: A, cut off at the edges of B.
 func shared(l *leaf, n r3.Vec) (middle r3.Vec, ok bool) {
 	var list, next [9]r3.Vec
-	m := copy(list[:], l.a.p[:])
-	if geom.Dot(n, l.b.normal) < 0 {
+	m := copy(list[:], l.A.P[:])
+	if geom.Dot(n, l.B.Normal) < 0 {
 		n = geom.Scale(-1, n)
 	}
 	for i := range 3 {
-		in, p := geom.Cross(n, l.b.e[i]), l.b.p[i]
+		in, p := geom.Cross(n, l.B.E[i]), l.B.P[i]
 		k := 0
 		for j := range m {
 			from, to := list[j], list[(j+1)%m]
@@ -236,12 +237,12 @@ func (w *meshSolver) overlapping() bool {
 // larger than their triangles overlap, and makes the way out that between the points.
 func (v *overlap) deep(face int32, less float64) bool {
 	l := &v.leaf
-	if !(math.Sqrt(l.near.d2) < less) {
+	if !(math.Sqrt(l.Near.D2) < less) {
 		return false
 	}
-	d := r3.Sub(l.near.pa, l.near.pb)
+	d := r3.Sub(l.Near.PA, l.Near.PB)
 	v.ta, v.tb, v.found = face, 0, true
-	l.out, _ = geom.Unit(d, d)
+	l.Out, _ = geom.Unit(d, d)
 	return true
 }
 

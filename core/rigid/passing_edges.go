@@ -7,6 +7,7 @@ import (
 
 	"ccd/core/bvh"
 	"ccd/core/geom"
+	"ccd/core/rigid/triangle"
 )
 
 // Surfaces also pass through each other along edges of theirs: an edge that lies in a face, with
@@ -49,7 +50,7 @@ type wedges struct {
 // edgesPass reports whether the triangles of the leaf and those of earlier ones pass through each
 // other along an edge.
 func (v *overlap) edgesPass(a, b *Body, e float64) bool {
-	if v.sa.in != 2 && v.sb.in != 2 {
+	if v.sa.In != 2 && v.sb.In != 2 {
 		return false
 	}
 	ta, l := &a.tri[v.ta], &v.leaf
@@ -58,15 +59,15 @@ func (v *overlap) edgesPass(a, b *Body, e float64) bool {
 		tb = &b.tri[v.tb]
 	}
 	for i := range 3 {
-		if v.sa.edgeIn(i) && v.onFace(edgeOnFace{edgeAt(ta, i), ^v.tb}, v.sa.v[(i+2)%3] > 0, &l.a, &l.b, i, e) {
+		if v.sa.EdgeIn(i) && v.onFace(edgeOnFace{edgeAt(ta, i), ^v.tb}, v.sa.V[(i+2)%3] > 0, &l.A, &l.B, i, e) {
 			return true
 		}
-		if b != nil && v.sb.edgeIn(i) &&
-			v.onFace(edgeOnFace{edgeAt(tb, i), v.ta}, v.sb.v[(i+2)%3] > 0, &l.b, &l.a, i, e) {
+		if b != nil && v.sb.EdgeIn(i) &&
+			v.onFace(edgeOnFace{edgeAt(tb, i), v.ta}, v.sb.V[(i+2)%3] > 0, &l.B, &l.A, i, e) {
 			return true
 		}
 		for j := range 3 {
-			if b != nil && v.sa.edgeIn(i) && v.sb.edgeIn(j) &&
+			if b != nil && v.sa.EdgeIn(i) && v.sb.EdgeIn(j) &&
 				v.onEdge(edgeOnEdge{edgeAt(ta, i), edgeAt(tb, j)}, i, j, e) && !a.isCrowded(edgeAt(ta, i)) &&
 				!b.isCrowded(edgeAt(tb, j)) {
 				return true
@@ -84,15 +85,15 @@ func (b *Body) isCrowded(edge edgeOf) bool {
 
 // onFace notes that the triangle t is above the face, or below it, at its edge i, if that runs
 // through the inside of the face, and reports whether another one is on the other side.
-func (v *overlap) onFace(key edgeOnFace, above bool, t, face *corners, i int, e float64) bool {
-	p, way := t.p[i], t.e[i]
+func (v *overlap) onFace(key edgeOnFace, above bool, t, face *triangle.Corners, i int, e float64) bool {
+	p, way := t.P[i], t.E[i]
 	from, to := 0.0, 1.0
-	size := t.size() + face.size()
-	n, ok := geom.Unit(face.normal, face.normal)
+	size := t.Size() + face.Size()
+	n, ok := geom.Unit(face.Normal, face.Normal)
 	for k := range 3 {
-		in, good := geom.Unit(geom.Cross(n, face.e[k]), geom.Cross(n, face.e[k]))
-		deep := float64(4*e) + float64(4*e*size)/math.Sqrt(face.e2[k])
-		at, rate := geom.Dot(in, r3.Sub(p, face.p[k]))-deep, geom.Dot(in, way)
+		in, good := geom.Unit(geom.Cross(n, face.E[k]), geom.Cross(n, face.E[k]))
+		deep := float64(4*e) + float64(4*e*size)/math.Sqrt(face.E2[k])
+		at, rate := geom.Dot(in, r3.Sub(p, face.P[k]))-deep, geom.Dot(in, way)
 		switch ok = ok && good; {
 		case at+rate <= 0 && at <= 0:
 			return false
@@ -102,7 +103,7 @@ func (v *overlap) onFace(key edgeOnFace, above bool, t, face *corners, i int, e 
 			to = min(to, -at/rate)
 		}
 	}
-	if !ok || float64((to-from)*math.Sqrt(t.e2[i])) <= 4*e {
+	if !ok || float64((to-from)*math.Sqrt(t.E2[i])) <= 4*e {
 		return false
 	}
 	side := uint8(1)
@@ -117,11 +118,11 @@ func (v *overlap) onFace(key edgeOnFace, above bool, t, face *corners, i int, e 
 		return false
 	}
 	at := r3.Add(p, geom.Scale(0.5*(from+to), way))
-	foot := footOn(face, at)
-	v.leaf.near = near{pa: at, pb: foot, fa: Feature(3 + i), fb: Face}
-	if v.leaf.out = n; key.face >= 0 {
-		v.leaf.near = near{pa: foot, pb: at, fa: Face, fb: Feature(3 + i)}
-		v.leaf.out = geom.Scale(-1, n)
+	foot := triangle.FootOn(face, at)
+	v.leaf.Near = triangle.Near{PA: at, PB: foot, FA: Feature(3 + i), FB: Face}
+	if v.leaf.Out = n; key.face >= 0 {
+		v.leaf.Near = triangle.Near{PA: foot, PB: at, FA: Face, FB: Feature(3 + i)}
+		v.leaf.Out = geom.Scale(-1, n)
 	}
 	return true
 }
@@ -130,26 +131,26 @@ func (v *overlap) onFace(key edgeOnFace, above bool, t, face *corners, i int, e 
 // more than a point, and reports whether the two triangles at one and the two at the other are on
 // each other's both sides.
 func (v *overlap) onEdge(key edgeOnEdge, i, j int, e float64) bool {
-	a, b := &v.leaf.a, &v.leaf.b
-	along, ok := geom.Unit(a.e[i], a.e[i])
-	length := math.Sqrt(a.e2[i])
-	off := float64(4*e) + float64(4*e*(a.size()+b.size()))/length
-	from, to := geom.Dot(along, r3.Sub(b.p[j], a.p[i])), geom.Dot(along, r3.Sub(b.p[(j+1)%3], a.p[i]))
-	for _, p := range [2]r3.Vec{b.p[j], b.p[(j+1)%3]} {
-		d := r3.Sub(p, a.p[i])
+	a, b := &v.leaf.A, &v.leaf.B
+	along, ok := geom.Unit(a.E[i], a.E[i])
+	length := math.Sqrt(a.E2[i])
+	off := float64(4*e) + float64(4*e*(a.Size()+b.Size()))/length
+	from, to := geom.Dot(along, r3.Sub(b.P[j], a.P[i])), geom.Dot(along, r3.Sub(b.P[(j+1)%3], a.P[i]))
+	for _, p := range [2]r3.Vec{b.P[j], b.P[(j+1)%3]} {
+		d := r3.Sub(p, a.P[i])
 		ok = ok && geom.Norm(r3.Sub(d, geom.Scale(geom.Dot(along, d), along))) <= off
 	}
 	if from, to = max(min(from, to), 0), min(max(from, to), length); !ok || to-from <= off {
 		return false
 	}
 	w := v.around[key]
-	for k, t := range [2]*corners{a, b} {
+	for k, t := range [2]*triangle.Corners{a, b} {
 		edge, tri := i, v.ta
 		if k == 1 {
 			edge, tri = j, v.tb
 		}
 		if w.n[k] == 0 || w.n[k] == 1 && w.face[k][0] != tri {
-			into := across(r3.Sub(t.p[(edge+2)%3], t.p[edge]), along)
+			into := triangle.Across(r3.Sub(t.P[(edge+2)%3], t.P[edge]), along)
 			height := geom.Norm(into)
 			w.face[k][w.n[k]], w.into[k][w.n[k]], w.off[k][w.n[k]] = tri, geom.Scale(1/height, into), off/height
 			w.n[k]++
@@ -161,10 +162,10 @@ func (v *overlap) onEdge(key edgeOnEdge, i, j int, e float64) bool {
 	if v.around[key] = w; w.n != [2]int{2, 2} || !w.cross(along) {
 		return false
 	}
-	at := r3.Add(a.p[i], geom.Scale(0.5*(from+to), along))
+	at := r3.Add(a.P[i], geom.Scale(0.5*(from+to), along))
 	foot, d2, f := cornerEdge(at, b, j)
-	v.leaf.near = near{d2, at, foot, Feature(3 + i), f}
-	v.leaf.out, ok = geom.Unit(b.normal, b.normal)
+	v.leaf.Near = triangle.Near{D2: d2, PA: at, PB: foot, FA: Feature(3 + i), FB: f}
+	v.leaf.Out, ok = geom.Unit(b.Normal, b.Normal)
 	return ok
 }
 

@@ -56,7 +56,7 @@ func TestMargins(t *testing.T) {
 			x, v, _ := relative(&c.ma, &c.ma, c.a.tri[0][k], at)
 			y, w, _ := relative(&c.ma, &c.mb, c.b.tri[0][k], at)
 			for i := range 3 {
-				ex := off(x[i], geom.Components(l.a.p[k])[i]) + off(y[i], geom.Components(l.b.p[k])[i])
+				ex := off(x[i], geom.Components(l.A.P[k])[i]) + off(y[i], geom.Components(l.B.P[k])[i])
 				ev := off(w[i], geom.Components(l.vb[k])[i])
 				av, _ := ccdtest.Plus(v[i], ccdtest.Big(-geom.Components(l.va[k])[i])).Float64()
 				worstX, worstV = max(worstX, ex/f.margin), max(worstV, (ev+math.Abs(av))/q.vMargin)

@@ -6,6 +6,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"ccd/core/geom"
+	"ccd/core/rigid/triangle"
 )
 
 const (
@@ -129,7 +130,7 @@ func (t *resting) gather(r *Ruler, reach float64) {
 		}
 		r.steps++
 		r.leaf.set(&r.query, &r.a.body.tri[^a], &r.b.body.tri[^b])
-		if math.Sqrt(r.leaf.near.d2) <= reach {
+		if math.Sqrt(r.leaf.Near.D2) <= reach {
 			t.add(&r.leaf, r.f.margin, reach)
 		}
 	}
@@ -139,35 +140,23 @@ func (t *resting) gather(r *Ruler, reach float64) {
 // add takes the triangles of a leaf, and of those that touch at edges, but for rounding by so much,
 // the products of edges.
 func (t *resting) add(l *leaf, margin, reach float64) {
-	var a, b sides
-	a.set(&l.a, &l.b, margin)
-	b.set(&l.b, &l.a, margin)
-	if t.passed = passes(l, &a, &b, margin); t.passed {
+	var a, b triangle.Sides
+	a.Set(&l.A, &l.B, margin)
+	b.Set(&l.B, &l.A, margin)
+	if t.passed = triangle.Pass(&l.Pair, &a, &b, margin); t.passed {
 		return
 	}
-	t.a, t.b = append(t.a, l.a.p), append(t.b, l.b.p)
-	t.sums = [2]r3.Vec{r3.Add(t.sums[0], l.near.pa), r3.Add(t.sums[1], l.near.pb)}
-	t.faces = either(t.faces, l.a.normal)
-	t.faces = either(t.faces, l.b.normal)
-	if (l.near.fa != Face || l.a.border(l.near.pa, reach)) && (l.near.fb != Face || l.b.border(l.near.pb, reach)) {
+	t.a, t.b = append(t.a, l.A.P), append(t.b, l.B.P)
+	t.sums = [2]r3.Vec{r3.Add(t.sums[0], l.Near.PA), r3.Add(t.sums[1], l.Near.PB)}
+	t.faces = either(t.faces, l.A.Normal)
+	t.faces = either(t.faces, l.B.Normal)
+	if (l.Near.FA != Face || l.A.Border(l.Near.PA, reach)) && (l.Near.FB != Face || l.B.Border(l.Near.PB, reach)) {
 		for i := range 3 {
 			for j := range 3 {
-				t.edges = either(t.edges, geom.Cross(l.a.e[i], l.b.e[j]))
+				t.edges = either(t.edges, geom.Cross(l.A.E[i], l.B.E[j]))
 			}
 		}
 	}
-}
-
-// border reports whether a point of the triangle is within reach of an edge, though rounding may
-// say that it is inside.
-func (c *corners) border(x r3.Vec, reach float64) bool {
-	for i := range 3 {
-		off := geom.Cross(r3.Sub(x, c.p[i]), c.e[i])
-		if geom.Dot(off, off) <= reach*reach*c.e2[i] {
-			return true
-		}
-	}
-	return false
 }
 
 // either adds both directions along v, unless they are listed.

@@ -80,12 +80,12 @@ func (s *Solver) touch(t float64, faceA, faceB int32, initial bool) (closing flo
 	s.f.t = math.NaN()
 	s.move(t)
 	s.leaf.set(&s.query, &s.a.body.tri[faceA], &s.b.body.tri[faceB])
-	s.leaf.refine()
+	s.leaf.Refine()
 	s.intersectAtStart(t, initial)
 	s.contact(t, t, faceA, faceB)
-	n := &s.leaf.near
-	a := geom.Cross(s.a.spin, n.pa)
-	b := r3.Add(geom.Cross(s.b.spin, r3.Sub(n.pb, s.f.x)), s.v)
+	n := &s.leaf.Near
+	a := geom.Cross(s.a.spin, n.PA)
+	b := r3.Add(geom.Cross(s.b.spin, r3.Sub(n.PB, s.f.x)), s.v)
 	return math.Abs(geom.Dot(s.out.Normal, r3.Sub(b, a)))
 }
 
@@ -99,8 +99,8 @@ func (w *meshSolver) keeps(t float64) bool {
 
 // pierceAtStart sets the flag of triangles that may intersect at the start, and do.
 func (s *search) intersectAtStart(t float64, initial bool) {
-	if initial && t == s.o.TMin && math.Sqrt(s.leaf.near.d2) > 4*s.f.margin &&
-		(s.leaf.intersects(s.within()) || s.leaf.crosses(s.f.margin)) {
+	if initial && t == s.o.TMin && math.Sqrt(s.leaf.Near.D2) > 4*s.f.margin &&
+		(s.leaf.Intersect(s.within()) || s.leaf.Cross(s.f.margin)) {
 		s.out.Flags |= Intersecting
 	}
 }
@@ -140,10 +140,10 @@ func (w *meshSolver) find(start float64) {
 func (w *meshSolver) touch(t float64, faceA, _ int32, initial bool) (closing float64) {
 	w.move(t)
 	w.setFace(faceA)
-	w.leaf.refine()
+	w.leaf.Refine()
 	w.intersectAtStart(t, initial)
 	w.contact(t, t, faceA)
 	l := &w.leaf
-	vb := velocityAt(&l.b, &l.vb, l.near.fb, l.near.pb)
-	return math.Abs(geom.Dot(w.out.Normal, r3.Sub(vb, geom.Cross(w.a.spin, l.near.pa))))
+	vb := velocityAt(&l.B, &l.vb, l.Near.FB, l.Near.PB)
+	return math.Abs(geom.Dot(w.out.Normal, r3.Sub(vb, geom.Cross(w.a.spin, l.Near.PA))))
 }

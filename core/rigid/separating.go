@@ -15,8 +15,8 @@ import (
 // nearest features give, if ok. Other directions are tried where it fails: near points that
 // coincide give none.
 func (l *leaf) separating(q *query, f *posePair, v r3.Vec, n turning, ok bool, h float64) float64 {
-	l.a.write(l.rows[:solid.TriangleLen], &l.va, &l.wa)
-	l.b.write(l.rows[solid.TriangleLen:], &l.vb, &l.wb)
+	write(&l.A, l.rows[:solid.TriangleLen], &l.va, &l.wa)
+	write(&l.B, l.rows[solid.TriangleLen:], &l.vb, &l.wb)
 	if ok && geom.Dot(n.n0, v) > 0 {
 		if step := l.separatingAlong(q, f, &n, h); step > 0 {
 			return step
@@ -50,7 +50,7 @@ func (l *leaf) separatingAlong(q *query, f *posePair, n *turning, h float64) flo
 	from, until := 0.0, t.Span
 	for i := range 3 {
 		for j := range 3 {
-			p, move := r3.Sub(l.b.p[j], l.a.p[i]), r3.Sub(l.vb[j], l.va[i])
+			p, move := r3.Sub(l.B.P[j], l.A.P[i]), r3.Sub(l.vb[j], l.va[i])
 			d := geom.Dot(n0, p) - f.goal
 			v := geom.Dot(n0, move) + geom.Dot(n1, p) - t.VLess
 			k := max(float64(t.KA*l.wa[i])+float64(t.KB*l.wb[j])-geom.Dot(n1, move)+t.KMore, 0)
@@ -77,10 +77,10 @@ func (l *leaf) separatingAlong(q *query, f *posePair, n *turning, h float64) flo
 // distance is that of refined points: of edges that are nearly parallel the others may be too far
 // apart.
 func (l *leaf) lowest(q *query, f *posePair) float64 {
-	near := l.near
-	l.refine()
-	d := math.Sqrt(l.near.d2)
-	l.near = near
+	near := l.Near
+	l.Refine()
+	d := math.Sqrt(l.Near.D2)
+	l.Near = near
 	if rounding := f.margin + q.grain; d <= rounding {
 		return -rounding
 	}

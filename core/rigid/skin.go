@@ -6,6 +6,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"ccd/core/geom"
+	"ccd/core/rigid/triangle"
 )
 
 // flatBound times the radius is how far a corner may be from the plane of a neighboring triangle
@@ -250,19 +251,19 @@ func footOnTriangle(p r3.Vec, t *[3]r3.Vec) (foot r3.Vec, on Feature) {
 		e := r3.Sub(t[(k+1)%3], t[k])
 		s := 0.0
 		if ee := geom.Dot(e, e); ee > 0 {
-			s = clamp(geom.Dot(e, r3.Sub(p, t[k])) / ee)
+			s = geom.Clamp(geom.Dot(e, r3.Sub(p, t[k])) / ee)
 		}
 		at := r3.Add(t[k], geom.Scale(s, e))
 		if s == 1 {
 			at = t[(k+1)%3]
 		}
 		if d := geom.Norm(r3.Sub(p, at)); d < best {
-			best, foot, on = d, at, onEdge(k, s)
+			best, foot, on = d, at, triangle.OnEdge(k, s)
 		}
 	}
-	c := corners{p: *t}
-	c.set()
-	if at, _, ok := cornerFace(&p, &c, float64(best*best)); ok {
+	c := triangle.Corners{P: *t}
+	c.Set()
+	if at, _, ok := triangle.CornerFace(&p, &c, float64(best*best)); ok {
 		return at, Face
 	}
 	return foot, on

@@ -147,7 +147,7 @@ func (s *SlideSolver) measure(p *slidePose) {
 	p.far, p.rot, p.x = false, r.rot, r.f.x
 	size := r.a.radius + r.b.radius
 	p.err = r.f.margin + pair.slack + float64(0x1p-42*(size+geom.Norm(p.x)))
-	p.at = [2]r3.Vec{s.own(p, 0, n.pa), s.own(p, 1, n.pb)}
+	p.at = [2]r3.Vec{s.own(p, 0, n.PA), s.own(p, 1, n.PB)}
 	if a, b, ok := r.resting.middles(); ok && r.meets && !r.passed {
 		p.at = [2]r3.Vec{s.own(p, 0, a), s.own(p, 1, b)} // The middle of a face turns less than a corner.
 	}

@@ -10,6 +10,7 @@ import (
 
 	"ccd/core/geom"
 	"ccd/core/mesh"
+	"ccd/core/rigid/triangle"
 )
 
 // TestLaw8Start: what is within separation and tolerance at TMin, or intersects there, is reported
@@ -67,26 +68,26 @@ func TestLaw8Start(t *testing.T) {
 func (c *course) nearBy(d float64, rounds int) {
 	for range rounds {
 		pa, pb := c.ma.At(c.o.TMin), c.mb.At(c.o.TMin)
-		var best near
-		best.d2 = math.Inf(1)
+		var best triangle.Near
+		best.D2 = math.Inf(1)
 		ra, rb := geom.Rotation(pa.Rotation), geom.Rotation(pb.Rotation)
 		for i := range c.a.tri {
 			for j := range c.b.tri {
 				var l leaf
 				for k := range 3 {
-					l.a.p[k] = r3.Add(ra.Apply(c.a.tri[i][k]), pa.Position)
-					l.b.p[k] = r3.Add(rb.Apply(c.b.tri[j][k]), pb.Position)
+					l.A.P[k] = r3.Add(ra.Apply(c.a.tri[i][k]), pa.Position)
+					l.B.P[k] = r3.Add(rb.Apply(c.b.tri[j][k]), pb.Position)
 				}
-				l.a.set()
-				l.b.set()
-				nearest(&l.a, &l.b, &l.near)
-				if l.near.d2 < best.d2 {
-					best = l.near
+				l.A.Set()
+				l.B.Set()
+				triangle.Nearest(&l.A, &l.B, &l.Near)
+				if l.Near.D2 < best.D2 {
+					best = l.Near
 				}
 			}
 		}
-		if n, ok := geom.Unit(r3.Sub(best.pb, best.pa), r3.Sub(best.pb, best.pa)); ok {
-			c.mb.Position = r3.Add(c.mb.Position, geom.Scale(d-math.Sqrt(best.d2), n))
+		if n, ok := geom.Unit(r3.Sub(best.PB, best.PA), r3.Sub(best.PB, best.PA)); ok {
+			c.mb.Position = r3.Add(c.mb.Position, geom.Scale(d-math.Sqrt(best.D2), n))
 		}
 	}
 }

@@ -86,20 +86,20 @@ type carried struct{ d, v, k float64 }
 // because |n - n0| <= s |W| and n x W = exp(s W)(n0 x W). The carrier's own triangle rests.
 func carriedGaps(l *leaf, q *query, f *posePair, n0 r3.Vec, onB bool, h float64) (gaps [3]carried) {
 	c := carriedBy(q, f, onB)
-	rest, move, w, n := &l.a, &l.b, &l.wb, n0
+	rest, move, w, n := &l.A, &l.B, &l.wb, n0
 	if onB {
-		rest, move, w, n = &l.b, &l.a, &l.wa, geom.Scale(-1, n0)
+		rest, move, w, n = &l.B, &l.A, &l.wa, geom.Scale(-1, n0)
 	}
 	top := math.Inf(-1)
 	for i := range 3 {
-		top = max(top, geom.Dot(n, rest.p[i]))
+		top = max(top, geom.Dot(n, rest.P[i]))
 	}
 	for j := range 3 {
-		r := move.p[j]
+		r := move.P[j]
 		if !onB {
 			r = r3.Sub(r, f.x)
 		}
-		gaps[j] = carried{(geom.Dot(n, move.p[j]) - top) - f.goal, geom.Dot(n, c.slide(r)) - c.error,
+		gaps[j] = carried{(geom.Dot(n, move.P[j]) - top) - f.goal, geom.Dot(n, c.slide(r)) - c.error,
 			c.bend(n, w[j], h)}
 	}
 	return gaps
@@ -108,7 +108,7 @@ func carriedGaps(l *leaf, q *query, f *posePair, n0 r3.Vec, onB bool, h float64)
 // together returns a time, at most h, before which the triangles keep more than the separation
 // along n0, in the frame of the body whose face n0 is normal to, else in A's.
 func together(l *leaf, q *query, f *posePair, n0 r3.Vec, h float64) float64 {
-	onB := l.near.fb == Face && l.near.fa != Face
+	onB := l.Near.FB == Face && l.Near.FA != Face
 	best := h
 	for _, g := range carriedGaps(l, q, f, n0, onB, h) {
 		best = min(best, root(g.d, g.v, g.k, h))

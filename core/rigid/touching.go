@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"ccd/core/geom"
+	"ccd/core/rigid/triangle"
 )
 
 // touchingMost is how many pairs of triangles a normal is chosen by. Faces that are cut into many
@@ -27,22 +28,22 @@ type touching struct {
 // begin takes the reported pair of triangles.
 func (c *touching) begin(l *leaf, rounding float64) {
 	c.n, c.flat, c.crossed = 0, 0, false
-	c.add(l, math.Sqrt(l.near.d2), rounding)
+	c.add(l, math.Sqrt(l.Near.D2), rounding)
 }
 
 // add takes a pair of triangles if they are within reach, and reports whether there is no room for
 // another.
 func (c *touching) add(l *leaf, reach, rounding float64) (full bool) {
-	if math.Sqrt(l.near.d2) > reach {
+	if math.Sqrt(l.Near.D2) > reach {
 		return false
 	}
 	if !c.crossed {
-		var a, b sides
-		a.set(&l.a, &l.b, rounding)
-		b.set(&l.b, &l.a, rounding)
-		near, out := l.near, l.out
-		c.crossed = passes(l, &a, &b, rounding)
-		l.near, l.out = near, out
+		var a, b triangle.Sides
+		a.Set(&l.A, &l.B, rounding)
+		b.Set(&l.B, &l.A, rounding)
+		near, out := l.Near, l.Out
+		c.crossed = triangle.Pass(&l.Pair, &a, &b, rounding)
+		l.Near, l.Out = near, out
 	}
 	if flat(l) {
 		if c.flat == touchingMost/2 {
@@ -50,7 +51,7 @@ func (c *touching) add(l *leaf, reach, rounding float64) (full bool) {
 		}
 		c.flat++
 	}
-	c.a[c.n], c.b[c.n] = l.a.p, l.b.p
+	c.a[c.n], c.b[c.n] = l.A.P, l.B.P
 	c.n++
 	return c.n == touchingMost
 }
@@ -58,8 +59,8 @@ func (c *touching) add(l *leaf, reach, rounding float64) (full bool) {
 // flat reports whether the triangles of a leaf lie in about parallel planes: those that touch do
 // not say on which side of them the bodies are.
 func flat(l *leaf) bool {
-	a, okA := geom.Unit(l.a.normal, l.a.normal)
-	b, okB := geom.Unit(l.b.normal, l.b.normal)
+	a, okA := geom.Unit(l.A.Normal, l.A.Normal)
+	b, okB := geom.Unit(l.B.Normal, l.B.Normal)
 	return okA && okB && geom.Norm(geom.Cross(a, b)) < 0x1p-20
 }
 
@@ -71,8 +72,8 @@ func (c *touching) side(l *leaf, n r3.Vec, rounding float64) float64 {
 	}
 	for k := range c.n {
 		a, b, back := &c.a[k], &c.b[k], geom.Scale(-1, n)
-		on := -top(b, back)-top(a, n) >= -rounding && math.Abs(top(a, n)-top(&l.a.p, n)) <= 4*rounding
-		off := -top(b, n)-top(a, back) >= -rounding && math.Abs(top(a, back)-top(&l.a.p, back)) <= 4*rounding
+		on := -top(b, back)-top(a, n) >= -rounding && math.Abs(top(a, n)-top(&l.A.P, n)) <= 4*rounding
+		off := -top(b, n)-top(a, back) >= -rounding && math.Abs(top(a, back)-top(&l.A.P, back)) <= 4*rounding
 		switch {
 		case on && !off:
 			return 1
@@ -115,19 +116,19 @@ func (s *search) rounding() float64 { return s.f.margin + s.grain }
 // coincident reports whether the near points of the leaf are one but for rounding, at a time lo of
 // contact.
 func (s *search) coincident(lo float64) bool {
-	d := math.Sqrt(s.leaf.near.d2)
+	d := math.Sqrt(s.leaf.Near.D2)
 	return d <= max(4*s.f.margin, s.f.same) || lo == s.o.TMin && d <= s.rounding()
 }
 
 // around returns how near other triangles are that count as in contact too.
-func (s *search) around() float64 { return math.Sqrt(s.leaf.near.d2) + 2*s.rounding() }
+func (s *search) around() float64 { return math.Sqrt(s.leaf.Near.D2) + 2*s.rounding() }
 
 // sided returns a direction turned to the side on which B is, if the near points are one but for
 // rounding: their difference does not say it. Triangles that lie on each other do not either;
 // others that touch there do.
 func (s *search) sided(n turning, ok bool) (turning, bool) {
 	l, rounding := &s.leaf, s.rounding()
-	if !ok || math.Sqrt(l.near.d2) > rounding {
+	if !ok || math.Sqrt(l.Near.D2) > rounding {
 		return n, ok
 	}
 	back := geom.Scale(-1, n.n0)
@@ -163,7 +164,7 @@ func (c *touching) normals(use func(n r3.Vec)) {
 // it slides, either way, and no response ends that. The top and the bottom between them say that
 // only their own normal counts.
 func (c *touching) chooseClosing(l *leaf, limit, rounding float64) bool {
-	nearest := l.near
+	nearest := l.Near
 	best, least := nearest, math.Inf(1)
 	limit = min(limit, rounding)
 	var tried [16]r3.Vec
@@ -176,18 +177,18 @@ func (c *touching) chooseClosing(l *leaf, limit, rounding float64) bool {
 		}
 		tried[m] = n
 		m++
-		l.pairsWithin(limit, func(pair near) {
-			l.near = pair
+		l.pairsWithin(limit, func(pair triangle.Near) {
+			l.Near = pair
 			if rate := geom.Dot(n, l.nearVelocity()); rate < least {
 				best, least = pair, rate
 			}
 		})
 	}
 	if least <= 0 {
-		l.near = best
+		l.Near = best
 		return true
 	}
-	l.near = nearest
+	l.Near = nearest
 	return false
 }
 
@@ -206,7 +207,7 @@ func (s *search) settleNormal(n0 r3.Vec, ok bool) {
 	away := l.nearVelocity()
 	best, gap, rate := r3.Vec{}, math.Inf(-1), 0.0
 	speed := s.speed + float64(s.a.rate*s.a.radius) + float64(s.b.rate*s.b.radius)
-	d := r3.Sub(l.near.pb, l.near.pa)
+	d := r3.Sub(l.Near.PB, l.Near.PA)
 	apart, one := geom.Norm(d), s.f.same
 	if s.o.Flags&IgnoreSeparating != 0 && im.TOILo == s.o.TMin {
 		one = s.rounding() // A loop has rounded the poses: what is apart by less may face any way.
@@ -252,7 +253,7 @@ func (s *search) candidates(n0 r3.Vec, ok bool, try func(r3.Vec)) {
 	s.over.touching.normals(try)
 	s.leaf.directions(&s.query, func(n turning) { try(n.n0) }) // the first is along the difference of the points
 	if d, e := s.leaf.spanned(); d != (r3.Vec{}) {
-		either(geom.Cross(d, across(e, d)))
+		either(geom.Cross(d, triangle.Across(e, d)))
 	}
 }
 

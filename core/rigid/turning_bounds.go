@@ -144,7 +144,7 @@ func (w *sweeps) direction(x r3.Vec) (best r3.Vec, gap float64) {
 		if !(s2 > 0) {
 			break
 		}
-		near = r3.Add(near, geom.Scale(clamp(-geom.Dot(near, step)/s2), step))
+		near = r3.Add(near, geom.Scale(geom.Clamp(-geom.Dot(near, step)/s2), step))
 	}
 	return best, gap
 }

@@ -1,4 +1,4 @@
-package rigid
+package triangle
 
 import (
 	"math"
@@ -13,7 +13,7 @@ import (
 	"ccd/core/num"
 )
 
-// meeting decides in integers what two triangles at exact poses do.
+// Exact decides in integers what two triangles at exact poses do.
 //
 // The rotation of q/|q| is N(q)/|q|^2, N a matrix of sums of products of the components, and so
 // rational. Times |qa|^2 |qb|^2 the corners of both bodies are
@@ -21,23 +21,23 @@ import (
 //	|qa|^2 |qb|^2 Xa + |qb|^2 N(qa) p  and  |qa|^2 |qb|^2 Xb + |qa|^2 N(qb) p,
 //
 // integers in some unit.
-type meeting struct {
-	ma, mb *Motion
+type Exact struct {
+	pa, pb geom.Pose
 	known  bool
 	turn   [2][3]num.IntVec // rows of |qb|^2 N(qa) and |qa|^2 N(qb)
 	scale  *big.Int         // |qa|^2 |qb|^2
 }
 
-func (m *meeting) set(ma, mb *Motion) { m.ma, m.mb, m.known = ma, mb, false }
+func (m *Exact) Set(pa, pb geom.Pose) { m.pa, m.pb, m.known = pa, pb, false }
 
 // load computes the rotations.
-func (m *meeting) load() {
+func (m *Exact) load() {
 	if m.known {
 		return
 	}
 	m.known = true
-	na, rowsA := rotated(m.ma.Rotation)
-	nb, rowsB := rotated(m.mb.Rotation)
+	na, rowsA := Rotated(m.pa.Rotation)
+	nb, rowsB := Rotated(m.pb.Rotation)
 	m.scale = new(big.Int).Mul(na, nb)
 	for i := range 3 {
 		for j := range 3 {
@@ -48,8 +48,8 @@ func (m *meeting) load() {
 	m.turn = [2][3]num.IntVec{rowsA, rowsB}
 }
 
-// rotated returns |q|^2 and the rows of N(q), for q in a unit in which its components are integers.
-func rotated(q quat.Number) (square *big.Int, rows [3]num.IntVec) {
+// Rotated returns |q|^2 and the rows of N(q), for q in a unit in which its components are integers.
+func Rotated(q quat.Number) (square *big.Int, rows [3]num.IntVec) {
 	var v [2]num.IntVec
 	num.IntVecs([]float64{q.Real, q.Imag, q.Jmag, q.Kmag, 0, 0}, v[:])
 	w, x, y, z := v[0][0], v[0][1], v[0][2], v[1][0]
@@ -74,13 +74,13 @@ func rotated(q quat.Number) (square *big.Int, rows [3]num.IntVec) {
 }
 
 // corners returns the corners of both triangles times the scale, in units of 2^unit.
-func (m *meeting) corners(a, b *bvh.Triangle) (p [2][3]num.IntVec, unit int) {
+func (m *Exact) corners(a, b *bvh.Triangle) (p [2][3]num.IntVec, unit int) {
 	m.load()
 	var x []float64
 	for k := range 3 {
 		x = append(x, a[k].X, a[k].Y, a[k].Z, b[k].X, b[k].Y, b[k].Z)
 	}
-	xa, xb := m.ma.Position, m.mb.Position
+	xa, xb := m.pa.Position, m.pb.Position
 	x = append(x, xa.X, xa.Y, xa.Z, xb.X, xb.Y, xb.Z)
 	var v [8]num.IntVec
 	unit, zero := num.IntVecs(x, v[:])
@@ -98,7 +98,7 @@ func (m *meeting) corners(a, b *bvh.Triangle) (p [2][3]num.IntVec, unit int) {
 	return p, unit
 }
 
-// share reports whether two closed triangles share a point: whether no direction parts them.
+// Share reports whether two closed triangles share a point: whether no direction parts them.
 //
 // Let the triangles be apart, and v lead from a nearest point of one to one of the other. Along v
 // there is a gap. Let F and G be the features of least dimension that the points lie on. Both are
@@ -106,7 +106,7 @@ func (m *meeting) corners(a, b *bvh.Triangle) (p [2][3]num.IntVec, unit int) {
 // of one across an edge; the normal of a triangle with two directions; or the product of two edges.
 // Parallel edges, or an edge parallel to a face, have nearest points at a corner of one. A triangle
 // that is an edge or a point has only such features. So it suffices to try these directions.
-func (m *meeting) share(a, b bvh.Triangle) bool {
+func (m *Exact) Share(a, b bvh.Triangle) bool {
 	p, _ := m.corners(&a, &b)
 	return !parted(&p)
 }
@@ -150,9 +150,9 @@ func parted(p *[2][3]num.IntVec) bool {
 	return false
 }
 
-// common makes the near points one point that both triangles have, where an edge of one crosses the
+// Common makes the near points one point that both triangles have, where an edge of one crosses the
 // face of the other; if none does they stay.
-func (m *meeting) common(a, b bvh.Triangle, out *near) {
+func (m *Exact) Common(a, b bvh.Triangle, out *Near) {
 	p, unit := m.corners(&a, &b)
 	for side := range 2 {
 		t := &p[1-side] // the face
@@ -188,9 +188,9 @@ func (m *meeting) common(a, b bvh.Triangle, out *near) {
 			}
 			if inside {
 				x := m.seen(at, fall, unit)
-				*out = near{pa: x, pb: x, fa: Feature(3 + i), fb: Face}
+				*out = Near{PA: x, PB: x, FA: Feature(3 + i), FB: Face}
 				if side == 1 {
-					out.fa, out.fb = Face, Feature(3+i)
+					out.FA, out.FB = Face, Feature(3+i)
 				}
 				return
 			}
@@ -199,10 +199,10 @@ func (m *meeting) common(a, b bvh.Triangle, out *near) {
 }
 
 // seen returns the place at/den, in units of 2^unit over the scale, as A's origin sees it, rounded.
-func (m *meeting) seen(at num.IntVec, den *big.Int, unit int) r3.Vec {
+func (m *Exact) seen(at num.IntVec, den *big.Int, unit int) r3.Vec {
 	whole := new(big.Int).Mul(den, m.scale)
 	var x [3]float64
-	for k, c := range geom.Components(m.ma.Position) {
+	for k, c := range geom.Components(m.pa.Position) {
 		o, e := num.OddPart(c)
 		s := new(big.Int).Mul(whole, big.NewInt(o))
 		if o != 0 {
@@ -215,8 +215,8 @@ func (m *meeting) seen(at num.IntVec, den *big.Int, unit int) r3.Vec {
 	return geom.VecOf(x[:])
 }
 
-// within reports whether two triangles that share no point come as near as the sum of two radii.
-func (m *meeting) within(a, b bvh.Triangle, radii [2]float64) bool {
+// Within reports whether two triangles that share no point come as near as the sum of two radii.
+func (m *Exact) Within(a, b bvh.Triangle, radii [2]float64) bool {
 	p, unit := m.corners(&a, &b)
 	var sum [2]num.IntVec
 	own, zero := num.IntVecs([]float64{radii[0], 0, 0, radii[1], 0, 0}, sum[:])
@@ -244,9 +244,9 @@ func candidates(p *[2][3]num.IntVec, use func(k geom.Kind, v [4]num.IntVec)) {
 	}
 }
 
-// distance encloses the distance of two triangles that share no point: the least of edges, and of
+// Distance encloses the distance of two triangles that share no point: the least of edges, and of
 // corners and faces.
-func (m *meeting) distance(a, b bvh.Triangle) (lo, hi float64) {
+func (m *Exact) Distance(a, b bvh.Triangle) (lo, hi float64) {
 	p, unit := m.corners(&a, &b)
 	// The unit is made smaller by a power of two near the scale, so that distances are of their own
 	// size up to a factor in [1, 2).

@@ -1,4 +1,4 @@
-package rigid
+package triangle
 
 import (
 	"math"
@@ -21,19 +21,19 @@ func TestRefinedPointsAreNearest(t *testing.T) {
 	worst, lost := 0.0, 0
 	for range long.Part(3000, 4) {
 		l := thinLeaf(r)
-		nearest(&l.a, &l.b, &l.near)
-		l.settle()
-		first := math.Sqrt(l.near.d2)
-		l.refine()
+		Nearest(&l.A, &l.B, &l.Near)
+		l.Settle()
+		first := math.Sqrt(l.Near.D2)
+		l.Refine()
 		want := exactDistance(&l)
 		if first-want > 128*0x1p-53 {
 			lost++
 		}
-		off := max(math.Abs(math.Sqrt(l.near.d2)-want), offFeature(&l.a, l.near.fa, l.near.pa),
-			offFeature(&l.b, l.near.fb, l.near.pb))
+		off := max(math.Abs(math.Sqrt(l.Near.D2)-want), offFeature(&l.A, l.Near.FA, l.Near.PA),
+			offFeature(&l.B, l.Near.FB, l.Near.PB))
 		if worst = max(worst, off); off > 64*0x1p-53 {
 			t.Fatalf("%v and %v: %v apart, not %v, or %v off: %+v",
-				l.a.p, l.b.p, math.Sqrt(l.near.d2), want, off, l.near)
+				l.A.P, l.B.P, math.Sqrt(l.Near.D2), want, off, l.Near)
 		}
 	}
 	t.Logf("worst %v u; %d were lost before", worst*0x1p53, lost)
@@ -54,15 +54,15 @@ func TestCrossingsAreFound(t *testing.T) {
 			continue
 		}
 		want := 0
-		if crossExactly(&l.a, &l.b) || crossExactly(&l.b, &l.a) {
+		if crossExactly(&l.A, &l.B) || crossExactly(&l.B, &l.A) {
 			want = 1
 		}
 		count[want]++
-		if l.crosses(0x1p-43) != (want == 1) {
-			t.Fatalf("%v and %v: cross %v", l.a.p, l.b.p, want)
+		if l.Cross(0x1p-43) != (want == 1) {
+			t.Fatalf("%v and %v: cross %v", l.A.P, l.B.P, want)
 		}
-		if want == 1 && !(math.Abs(geom.Norm(l.out)-1) < 1e-12) {
-			t.Fatalf("%v and %v: normal %v", l.a.p, l.b.p, l.out)
+		if want == 1 && !(math.Abs(geom.Norm(l.Out)-1) < 1e-12) {
+			t.Fatalf("%v and %v: normal %v", l.A.P, l.B.P, l.Out)
 		}
 	}
 	t.Log(count)
@@ -73,12 +73,12 @@ func TestCrossingsAreFound(t *testing.T) {
 
 // thinLeaf draws two triangles, one edge of each passing near one of the other at a small angle,
 // and the third corners anywhere, near the edge or on its end.
-func thinLeaf(r *rand.Rand) (l leaf) {
+func thinLeaf(r *rand.Rand) (l Pair) {
 	vec := func(size float64) r3.Vec {
 		return r3.Vec{X: size * (2*r.Float64() - 1), Y: size * (2*r.Float64() - 1), Z: size * (2*r.Float64() - 1)}
 	}
 	small := func() float64 { return math.Ldexp(1, -r.IntN(50)) }
-	triangle := func(c *corners, p, q r3.Vec) {
+	place := func(c *Corners, p, q r3.Vec) {
 		third := q
 		switch r.IntN(3) {
 		case 0:
@@ -87,26 +87,26 @@ func thinLeaf(r *rand.Rand) (l leaf) {
 			third = r3.Add(r3.Add(p, geom.Scale(r.Float64(), r3.Sub(q, p))), vec(small()))
 		}
 		k := r.IntN(3)
-		c.p[k], c.p[(k+1)%3], c.p[(k+2)%3] = p, q, third
-		c.set()
+		c.P[k], c.P[(k+1)%3], c.P[(k+2)%3] = p, q, third
+		c.Set()
 	}
 	p, q := vec(1), vec(1)
 	way := r3.Add(r3.Sub(q, p), vec(small()))
 	from := r3.Sub(r3.Add(p, r3.Add(geom.Scale(r.Float64(), r3.Sub(q, p)), vec(small()))), geom.Scale(r.Float64(), way))
-	triangle(&l.a, p, q)
-	triangle(&l.b, from, r3.Add(from, way))
+	place(&l.A, p, q)
+	place(&l.B, from, r3.Add(from, way))
 	return l
 }
 
 // exactDistance returns the least distance of all pairs of edges and of corners and faces, in
 // rational arithmetic.
-func exactDistance(l *leaf) float64 {
+func exactDistance(l *Pair) float64 {
 	best := math.Inf(1)
 	for i := range 3 {
-		best = min(best, exactly(geom.VertexFace, l.a.p[i], l.b.p[0], l.b.p[1], l.b.p[2]),
-			exactly(geom.VertexFace, l.b.p[i], l.a.p[0], l.a.p[1], l.a.p[2]))
+		best = min(best, exactly(geom.VertexFace, l.A.P[i], l.B.P[0], l.B.P[1], l.B.P[2]),
+			exactly(geom.VertexFace, l.B.P[i], l.A.P[0], l.A.P[1], l.A.P[2]))
 		for j := range 3 {
-			best = min(best, exactly(geom.EdgeEdge, l.a.p[i], l.a.p[(i+1)%3], l.b.p[j], l.b.p[(j+1)%3]))
+			best = min(best, exactly(geom.EdgeEdge, l.A.P[i], l.A.P[(i+1)%3], l.B.P[j], l.B.P[(j+1)%3]))
 		}
 	}
 	return best
@@ -124,26 +124,26 @@ func exactly(k geom.Kind, points ...r3.Vec) float64 {
 }
 
 // offFeature returns how far a point is from the feature that it is on.
-func offFeature(c *corners, f Feature, p r3.Vec) float64 {
+func offFeature(c *Corners, f Feature, p r3.Vec) float64 {
 	switch {
 	case f < 3:
-		return geom.Norm(r3.Sub(p, c.p[f]))
+		return geom.Norm(r3.Sub(p, c.P[f]))
 	case f < Face:
-		return exactly(geom.VertexFace, p, c.p[f-3], c.p[(f-2)%3], c.p[(f-2)%3])
+		return exactly(geom.VertexFace, p, c.P[f-3], c.P[(f-2)%3], c.P[(f-2)%3])
 	}
-	return exactly(geom.VertexFace, p, c.p[0], c.p[1], c.p[2])
+	return exactly(geom.VertexFace, p, c.P[0], c.P[1], c.P[2])
 }
 
 // crossExactly reports whether an edge of a passes through the inside of b, by signs of volumes
 // over numbers of 400 bits.
-func crossExactly(a, b *corners) bool {
+func crossExactly(a, b *Corners) bool {
 	for i := range 3 {
-		p, q := a.p[i], a.p[(i+1)%3]
-		if exactVolume(b.p[0], b.p[1], b.p[2], p)*exactVolume(b.p[0], b.p[1], b.p[2], q) >= 0 {
+		p, q := a.P[i], a.P[(i+1)%3]
+		if exactVolume(b.P[0], b.P[1], b.P[2], p)*exactVolume(b.P[0], b.P[1], b.P[2], q) >= 0 {
 			continue
 		}
-		s := exactVolume(p, q, b.p[0], b.p[1])
-		if s != 0 && s == exactVolume(p, q, b.p[1], b.p[2]) && s == exactVolume(p, q, b.p[2], b.p[0]) {
+		s := exactVolume(p, q, b.P[0], b.P[1])
+		if s != 0 && s == exactVolume(p, q, b.P[1], b.P[2]) && s == exactVolume(p, q, b.P[2], b.P[0]) {
 			return true
 		}
 	}
