@@ -98,7 +98,7 @@ var ofBodies = []mutant{
 		"rest.gather(r, off)\n	if rest.passed {", "rest.gather(r, off)\n	if rest.passed || off > 0 {",
 		[]string{"rigid-distance"}},
 	{"normals of bodies that touch weighed by edges that a cut adds", "core/rigid",
-		"geom.Dot(v, w) <= widest+sameWay", "geom.Dot(v, w) <= widest+4", []string{"rigid-distance"}},
+		"geom.Dot(v, w) <= widest+skin.SameWay", "geom.Dot(v, w) <= widest+4", []string{"rigid-distance"}},
 	{"roots rounded up", "core/rigid", "shrink     = 1 - 0x1p-46", "shrink     = 1 + 0x1p-46", []string{"rigid"}},
 	{"curvature of turning normals forgotten", "core/rigid",
 		"ka := 0.5 * stretch * (", "ka := 0 * stretch * (", []string{"rigid"}},

@@ -10,6 +10,7 @@ import (
 
 	"ccd/core/bvh"
 	"ccd/core/geom"
+	"ccd/core/rigid/skin"
 	"ccd/core/status"
 	"ccd/simd/solid"
 )
@@ -130,4 +131,14 @@ func (b *Body) Corners(face int32) [3]r3.Vec { return b.tri[face] }
 func (b *Body) Attached(make func() any) any {
 	b.once.Do(func() { b.attached = make() })
 	return b.attached
+}
+
+// skinOf returns the skin of the body, made at the first call that needs it.
+func (b *Body) skinOf() *skin.Skin {
+	e := &b.enclosing
+	e.skinned.Do(func() {
+		e.skin = skin.Of(&skin.Surface{Triangles: b.tri, Radius: b.bare, Closed: b.closedAll(),
+			Extent: geom.Norm(r3.Sub(b.hi, b.lo)) + float64(2*b.grown.outer)})
+	})
+	return e.skin
 }

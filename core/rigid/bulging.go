@@ -8,6 +8,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"ccd/core/geom"
+	"ccd/core/rigid/skin"
+	"ccd/core/rigid/triangle"
 	"ccd/core/status"
 )
 
@@ -56,18 +58,18 @@ func (b *Body) convex(name string) (*bulging, error) {
 
 func (h *bulging) make(b *Body) {
 	s := b.skinOf()
-	for i := range s.vertices {
-		if s.vertices[i].corner {
-			h.corners = append(h.corners, s.vertices[i].at)
+	for i := range s.Vertices {
+		if s.Vertices[i].Corner {
+			h.corners = append(h.corners, s.Vertices[i].At)
 		}
 	}
 	off := float64(dentBound * b.bare)
 	switch {
-	case s.facing != 0:
+	case s.Facing != 0:
 		h.solid(b, s, off)
-	case len(s.faces) == 0 && len(b.tri) > 1:
+	case len(s.Faces) == 0 && len(b.tri) > 1:
 		h.err = status.Errorf(status.ErrUnsupported, "it has several edges or points, and no face")
-	case len(s.faces) > 0:
+	case len(s.Faces) > 0:
 		h.flat(b, off)
 	}
 	if h.err == nil {
@@ -76,14 +78,14 @@ func (h *bulging) make(b *Body) {
 }
 
 // cover makes the facets.
-func (h *bulging) cover(b *Body, s *skin) {
-	corners := make([][]r3.Vec, len(s.faces))
+func (h *bulging) cover(b *Body, s *skin.Skin) {
+	corners := make([][]r3.Vec, len(s.Faces))
 	known := make(map[[2]int32]bool)
-	for i, f := range s.faceOf {
-		for _, v := range s.vertexOf[i] {
-			if key := [2]int32{f, v}; f >= 0 && s.vertices[v].corner && !known[key] {
+	for i, f := range s.FaceOf {
+		for _, v := range s.VertexOf[i] {
+			if key := [2]int32{f, v}; f >= 0 && s.Vertices[v].Corner && !known[key] {
 				known[key] = true
-				corners[f] = append(corners[f], s.vertices[v].at)
+				corners[f] = append(corners[f], s.Vertices[v].At)
 			}
 		}
 	}
@@ -91,7 +93,7 @@ func (h *bulging) cover(b *Body, s *skin) {
 		if len(list) < 3 {
 			continue
 		}
-		n := s.faces[i].normal
+		n := s.Faces[i].Normal
 		u, _ := geom.Unit(geom.Cross(n, geom.LeastAxis(n)), geom.Cross(n, geom.LeastAxis(n)))
 		v := geom.Cross(n, u)
 		var flat []planar
@@ -117,24 +119,24 @@ func (h *bulging) cover(b *Body, s *skin) {
 }
 
 // solid checks a closed surface.
-func (h *bulging) solid(b *Body, s *skin, off float64) {
+func (h *bulging) solid(b *Body, s *skin.Skin, off float64) {
 	known := map[int32]bool{}
 	for i := range b.tri {
-		f := s.faceOf[i]
+		f := s.FaceOf[i]
 		if f < 0 || known[f] {
 			continue
 		}
 		known[f] = true
-		n := geom.Scale(s.facing, s.faces[f].normal)
+		n := geom.Scale(s.Facing, s.Faces[f].Normal)
 		c := math.Inf(-1)
 		for _, p := range b.tri[i] {
 			c = max(c, geom.Dot(n, p))
 		}
-		for k := range s.vertices {
-			if d := geom.Dot(n, s.vertices[k].at) - c; d > off {
+		for k := range s.Vertices {
+			if d := geom.Dot(n, s.Vertices[k].At) - c; d > off {
 				h.err = status.Errorf(status.ErrUnsupported,
 					"a corner of triangle %d is %v beyond the plane of triangle %d",
-					s.vertices[k].tri, d, i)
+					s.Vertices[k].Tri, d, i)
 				return
 			}
 		}
@@ -144,9 +146,9 @@ func (h *bulging) solid(b *Body, s *skin, off float64) {
 // flat checks a surface that is not closed.
 func (h *bulging) flat(b *Body, off float64) {
 	s := b.skinOf()
-	area, n := 0.0, s.faces[0].normal
-	for _, f := range s.faces[1:] {
-		if math.Abs(geom.Dot(f.normal, n)) < 1-0x1p-40 {
+	area, n := 0.0, s.Faces[0].Normal
+	for _, f := range s.Faces[1:] {
+		if math.Abs(geom.Dot(f.Normal, n)) < 1-0x1p-40 {
 			h.err = status.Errorf(status.ErrUnsupported, "its surface is neither closed nor flat")
 			return
 		}
@@ -184,7 +186,7 @@ func (h *bulging) flat(b *Body, off float64) {
 func (h *bulging) nearest(b *Body, p r3.Vec) r3.Vec {
 	foot, d := p, math.Inf(1)
 	for i := range b.tri {
-		at, _ := footOnTriangle(p, (*[3]r3.Vec)(&b.tri[i]))
+		at, _ := triangle.NearestTo(p, (*[3]r3.Vec)(&b.tri[i]))
 		if e := geom.Norm(r3.Sub(p, at)); e < d {
 			foot, d = at, e
 		}

@@ -15,6 +15,7 @@ import (
 	"ccd/core/geom"
 	"ccd/core/num"
 	common "ccd/core/overlap"
+	"ccd/core/rigid/skin"
 	"ccd/core/status"
 )
 
@@ -36,7 +37,7 @@ const (
 type enclosing struct {
 	solid   atomic.Pointer[contain.Solid] // nil until it is made
 	skinned sync.Once
-	skin    *skin
+	skin    *skin.Skin
 	hull    bulging
 	shape   convexity
 

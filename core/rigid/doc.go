@@ -36,8 +36,8 @@
 //     normal of bodies that touch; pose_gradient.go: derivatives by the poses; within.go: many
 //     bodies; clearance.go: the least distance over a motion; profile.go: the distance at times of
 //     it.
-//   - skin.go, skin_straight.go, skin_thin.go: features of a surface that do not depend on its
-//     triangles; manifold.go, manifold_reduce.go: where bodies at poses touch.
+//   - manifold.go, manifold_reduce.go: where bodies at poses touch, in features of surfaces that do
+//     not depend on their triangles, by package skin.
 //   - bulging.go, slide.go, slide_pose.go, slide_stay.go: convex bodies, and how long they stay in
 //     contact; package hull says how deep they are in each other.
 //   - containment.go: how two bodies lie to each other, and points to a body, by package contain.

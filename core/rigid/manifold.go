@@ -10,6 +10,7 @@ import (
 	"ccd/core/geom"
 	"ccd/core/num"
 	common "ccd/core/overlap"
+	"ccd/core/rigid/skin"
 	"ccd/core/rigid/triangle"
 	"ccd/core/status"
 )
@@ -96,7 +97,7 @@ type overKey struct {
 type manifold struct {
 	r       *Ruler
 	o       ManifoldOptions
-	skins   [2]*skin
+	skins   [2]*skin.Skin
 	reach   float64 // Triangles no farther apart are looked at.
 	near    float64 // places no farther apart are one
 	lean    float64 // the sine of the angle by which a feature may lean into the other body
@@ -140,13 +141,13 @@ func (r *Ruler) Manifold(a *Body, pa *geom.Pose, b *Body, pb *geom.Pose, o Manif
 	}
 	r.still = true
 	r.prepare(a, b, &ma, &mb, 0)
-	m := manifold{r: r, o: o, skins: [2]*skin{a.skinOf(), b.skinOf()}, known: map[overKey]int32{},
+	m := manifold{r: r, o: o, skins: [2]*skin.Skin{a.skinOf(), b.skinOf()}, known: map[overKey]int32{},
 		edges: map[[2]int32]bool{}, seen: [2]map[int32]int32{{}, {}}}
 	g := r.growth()
 	m.o.Tolerance = max(o.Tolerance, float64(16*r.f.margin))
 	m.inner, m.near = g.inner, m.o.Tolerance
 	m.reach = num.AddUp(float64(m.o.Tolerance*(1+0x1p-40)), num.AddUp(g.outer, float64(4*r.f.margin)))
-	m.lean = leanLeast + min(0.1, m.o.Tolerance/min(m.skins[0].extent, m.skins[1].extent))
+	m.lean = leanLeast + min(0.1, m.o.Tolerance/min(m.skins[0].Extent, m.skins[1].Extent))
 	m.gather()
 	m.corners()
 	var out Manifold
@@ -212,7 +213,7 @@ func (m *manifold) passes() bool {
 
 // pair takes two triangles.
 func (m *manifold) pair(ta, tb int32) {
-	if m.skins[0].filler[ta] || m.skins[1].filler[tb] {
+	if m.skins[0].Filler[ta] || m.skins[1].Filler[tb] {
 		return // Others hold all of its points.
 	}
 	l := &m.r.leaf
@@ -226,17 +227,17 @@ func (m *manifold) pair(ta, tb int32) {
 	}
 	for side := range 2 {
 		s, other, to := m.skins[side], m.skins[1-side], own[1-side]
-		for k, v := range s.vertexOf[own[side]] {
-			if !s.vertices[v].corner {
+		for k, v := range s.VertexOf[own[side]] {
+			if !s.Vertices[v].Corner {
 				continue
 			}
 			x := p[side][k]
-			foot, on := footOnTriangle(x, p[1-side])
+			foot, on := triangle.NearestTo(x, p[1-side])
 			d := geom.Norm(r3.Sub(x, foot))
 			if !(d <= m.reach) {
 				continue
 			}
-			face := other.faceOf[to]
+			face := other.FaceOf[to]
 			if face < 0 {
 				face = -1 - to
 			}
@@ -250,8 +251,8 @@ func (m *manifold) pair(ta, tb int32) {
 			}
 		}
 	}
-	for ea := range m.skins[0].edgesOf(ta) {
-		for eb := range m.skins[1].edgesOf(tb) {
+	for ea := range m.skins[0].EdgesOf(ta) {
+		for eb := range m.skins[1].EdgesOf(tb) {
 			if key := [2]int32{ea, eb}; !m.edges[key] {
 				m.edges[key] = true
 				m.crossing(ea, eb)
@@ -278,7 +279,7 @@ func (m *manifold) leaves(side int, ways []r3.Vec, n r3.Vec) bool {
 // sided reports whether a pair whose gap along n is below 0 by more than rounding has a side: of
 // surfaces that are not closed it is the one on which their features are, if some leave along n.
 func (m *manifold) sided(gap float64, n r3.Vec, own []r3.Vec, side int) bool {
-	if m.skins[1-side].facing != 0 || gap-m.inner >= -float64(16*m.r.f.margin) {
+	if m.skins[1-side].Facing != 0 || gap-m.inner >= -float64(16*m.r.f.margin) {
 		return true
 	}
 	n = m.back(side, n)
@@ -297,9 +298,9 @@ func (m *manifold) within(gap float64) bool {
 
 // crossing adds two edges that come near each other and are not parallel.
 func (m *manifold) crossing(ea, eb int32) {
-	x, y := &m.skins[0].edges[ea], &m.skins[1].edges[eb]
-	p := [2]r3.Vec{m.turn(0, x.p), m.turn(0, x.q)}
-	q := [2]r3.Vec{r3.Add(m.r.f.x, m.turn(1, y.p)), r3.Add(m.r.f.x, m.turn(1, y.q))}
+	x, y := &m.skins[0].Edges[ea], &m.skins[1].Edges[eb]
+	p := [2]r3.Vec{m.turn(0, x.P), m.turn(0, x.Q)}
+	q := [2]r3.Vec{r3.Add(m.r.f.x, m.turn(1, y.P)), r3.Add(m.r.f.x, m.turn(1, y.Q))}
 	d, e := r3.Sub(p[1], p[0]), r3.Sub(q[1], q[0])
 	u, okU := geom.Unit(d, d)
 	v, okV := geom.Unit(e, e)
@@ -324,13 +325,13 @@ func (m *manifold) crossing(ea, eb int32) {
 	for _, sign := range both01(gap >= 0) {
 		n, gap := geom.Scale(sign, n), float64(sign*gap)
 		away := geom.Scale(-1, n)
-		if !m.within(gap) || !m.leaves(0, x.ways, n) || !m.leaves(1, y.ways, away) ||
+		if !m.within(gap) || !m.leaves(0, x.Ways, n) || !m.leaves(1, y.Ways, away) ||
 			m.hollow(0, x, n) || m.hollow(1, y, away) ||
-			!m.sided(gap, n, x.ways, 0) && !m.sided(gap, away, y.ways, 1) {
+			!m.sided(gap, n, x.Ways, 0) && !m.sided(gap, away, y.Ways, 1) {
 			continue
 		}
-		one, other := x.pieceAt(m.back(0, a)), y.pieceAt(m.back(1, r3.Sub(b, m.r.f.x)))
-		m.add(spot{a: a, b: b, n: n, fa: spotFeature{1, one.tri, one.k}, fb: spotFeature{1, other.tri, other.k}})
+		one, other := x.PieceAt(m.back(0, a)), y.PieceAt(m.back(1, r3.Sub(b, m.r.f.x)))
+		m.add(spot{a: a, b: b, n: n, fa: spotFeature{1, one.Tri, one.K}, fb: spotFeature{1, other.Tri, other.K}})
 		return
 	}
 }
@@ -344,8 +345,8 @@ func both01(first bool) [2]float64 {
 }
 
 // hollow reports whether an edge of a closed body is one of a groove, seen along n from the body.
-func (m *manifold) hollow(side int, e *skinEdge, n r3.Vec) bool {
-	return float64(m.skins[side].facing*geom.Dot(m.turn(side, e.out), n)) > m.lean
+func (m *manifold) hollow(side int, e *skin.Edge, n r3.Vec) bool {
+	return float64(m.skins[side].Facing*geom.Dot(m.turn(side, e.Out), n)) > m.lean
 }
 
 // corners adds the corners over faces.
@@ -358,9 +359,9 @@ func (m *manifold) corners() {
 // corner adds a corner over a face, or one that is beside it by the radii.
 func (m *manifold) corner(c *over) {
 	s, other := m.skins[c.side], m.skins[1-c.side]
-	v := &s.vertices[c.vertex]
+	v := &s.Vertices[c.vertex]
 	d := r3.Sub(c.at, c.foot)
-	corner := spotFeature{0, v.tri, v.k}
+	corner := spotFeature{0, v.Tri, v.K}
 	foot := m.featureAt(1-c.side, c.tri, c.on)
 	add := func(n r3.Vec) {
 		if c.side == 0 {
@@ -370,16 +371,16 @@ func (m *manifold) corner(c *over) {
 		}
 	}
 	if c.face >= 0 {
-		n := m.turn(1-c.side, other.faces[c.face].normal)
+		n := m.turn(1-c.side, other.Faces[c.face].Normal)
 		h := geom.Dot(n, d)
 		if geom.Norm(r3.Sub(d, geom.Scale(h, n))) <= m.near+m.r.f.margin {
 			for _, sign := range both01(h >= 0) {
 				way := geom.Scale(sign, n)
-				if other.facing != 0 && sign != other.facing || !m.within(float64(sign*h)) ||
-					!m.leaves(c.side, v.ways, way) || !m.sided(float64(sign*h), way, v.ways, c.side) {
+				if other.Facing != 0 && sign != other.Facing || !m.within(float64(sign*h)) ||
+					!m.leaves(c.side, v.Ways, way) || !m.sided(float64(sign*h), way, v.Ways, c.side) {
 					continue
 				}
-				if other.facing == 0 && !m.parts(1-c.side, c.foot, geom.Scale(-1, way)) {
+				if other.Facing == 0 && !m.parts(1-c.side, c.foot, geom.Scale(-1, way)) {
 					continue
 				}
 				add(way)
@@ -389,7 +390,7 @@ func (m *manifold) corner(c *over) {
 		}
 	}
 	// The bodies are apart, by their radii or because one has no faces.
-	if n, ok := geom.Unit(d, d); ok && c.d > m.r.f.margin && m.within(c.d) && m.leaves(c.side, v.ways, n) &&
+	if n, ok := geom.Unit(d, d); ok && c.d > m.r.f.margin && m.within(c.d) && m.leaves(c.side, v.Ways, n) &&
 		m.parts(1-c.side, c.foot, geom.Scale(-1, n)) {
 		add(n)
 	}
@@ -400,16 +401,16 @@ func (m *manifold) featureAt(side int, tri int32, on Feature) spotFeature {
 	s := m.skins[side]
 	switch {
 	case on < 3:
-		if v := &s.vertices[s.vertexOf[tri][on]]; v.corner {
-			return spotFeature{0, v.tri, v.k}
+		if v := &s.Vertices[s.VertexOf[tri][on]]; v.Corner {
+			return spotFeature{0, v.Tri, v.K}
 		}
-		for k, e := range s.edgeOf[tri] {
+		for k, e := range s.EdgeOf[tri] {
 			if e >= 0 && (k == int(on) || (k+1)%3 == int(on)) {
 				return spotFeature{1, tri, Feature(3 + k)}
 			}
 		}
 	case on < Face:
-		if s.edgeOf[tri][on-3] >= 0 {
+		if s.EdgeOf[tri][on-3] >= 0 {
 			return spotFeature{1, tri, on}
 		}
 	}
@@ -420,7 +421,7 @@ func (m *manifold) featureAt(side int, tri int32, on Feature) spotFeature {
 func (m *manifold) parts(side int, at, n r3.Vec) bool {
 	for i := range m.tri[side] {
 		t := &m.tri[side][i]
-		foot, _ := footOnTriangle(at, t)
+		foot, _ := triangle.NearestTo(at, t)
 		if !(geom.Norm(r3.Sub(foot, at)) <= m.near+m.r.f.margin) {
 			continue
 		}
@@ -434,16 +435,12 @@ func (m *manifold) parts(side int, at, n r3.Vec) bool {
 	return true
 }
 
-// places are the weights of an order of points that does not depend on rounding, where no two are
-// equal along them.
-var places = r3.Vec{X: 0.5466131, Y: 0.3141593, Z: 0.7763541}
-
 // add takes a pair of features in contact.
 func (m *manifold) add(s spot) {
 	g := m.r.growth()
 	a, b := r3.Sub(s.a, geom.Scale(g.a.inner, s.n)), r3.Add(s.b, geom.Scale(g.b.inner, s.n))
 	s.mid = geom.Scale(0.5, r3.Add(a, b))
-	s.key = geom.Dot(places, s.mid)
+	s.key = geom.Dot(skin.Order, s.mid)
 	m.spots = append(m.spots, s)
 }
 
@@ -471,7 +468,7 @@ func compareSpots(x, y *spot) int {
 		return 1
 	}
 	for k, c := range geom.Components(x.n) {
-		if d := geom.Components(y.n)[k]; math.Abs(c-d) > sameWay {
+		if d := geom.Components(y.n)[k]; math.Abs(c-d) > skin.SameWay {
 			if c < d {
 				return -1
 			}

@@ -6,13 +6,13 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"ccd/core/geom"
+	"ccd/core/rigid/skin"
 	"ccd/core/rigid/triangle"
 )
 
 const (
-	restingMost  = 4096    // pairs of triangles that a normal at a pose is chosen by
-	restingFaces = 256     // directions that are tried
-	sameWay      = 0x1p-30 // how far the ends of units may be apart that are one direction
+	restingMost  = 4096 // pairs of triangles that a normal at a pose is chosen by
+	restingFaces = 256  // directions that are tried
 )
 
 // resting are the triangles of two bodies that touch at one pose.
@@ -103,10 +103,10 @@ func (t *resting) middle(off float64) (n r3.Vec, ok bool) {
 	widest := math.Inf(1) // the least inner product
 	for i, v := range part {
 		for _, w := range part[i:] {
-			if d := geom.Dot(v, w); d < widest-sameWay {
+			if d := geom.Dot(v, w); d < widest-skin.SameWay {
 				widest, n = d, r3.Vec{}
 			}
-			if geom.Dot(v, w) <= widest+sameWay {
+			if geom.Dot(v, w) <= widest+skin.SameWay {
 				n = r3.Add(n, r3.Add(v, w))
 			}
 		}
@@ -166,7 +166,7 @@ func either(list []r3.Vec, v r3.Vec) []r3.Vec {
 		return list
 	}
 	for _, known := range list {
-		if d := geom.Norm(r3.Sub(known, n)); d <= sameWay || d >= 2-sameWay {
+		if d := geom.Norm(r3.Sub(known, n)); d <= skin.SameWay || d >= 2-skin.SameWay {
 			return list
 		}
 	}

@@ -176,3 +176,29 @@ func (c *Corners) Border(x r3.Vec, reach float64) bool {
 	}
 	return false
 }
+
+// NearestTo returns the point of a triangle nearest to p, and the feature that it is on; see
+// Ericson, Real-Time Collision Detection, 5.1.5.
+func NearestTo(p r3.Vec, t *[3]r3.Vec) (foot r3.Vec, on Feature) {
+	best := math.Inf(1)
+	for k := range 3 {
+		e := r3.Sub(t[(k+1)%3], t[k])
+		s := 0.0
+		if ee := geom.Dot(e, e); ee > 0 {
+			s = geom.Clamp(geom.Dot(e, r3.Sub(p, t[k])) / ee)
+		}
+		at := r3.Add(t[k], geom.Scale(s, e))
+		if s == 1 {
+			at = t[(k+1)%3]
+		}
+		if d := geom.Norm(r3.Sub(p, at)); d < best {
+			best, foot, on = d, at, OnEdge(k, s)
+		}
+	}
+	c := Corners{P: *t}
+	c.Set()
+	if at, _, ok := CornerFace(&p, &c, float64(best*best)); ok {
+		return at, Face
+	}
+	return foot, on
+}

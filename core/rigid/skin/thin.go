@@ -1,4 +1,4 @@
-package rigid
+package skin
 
 import (
 	"cmp"
@@ -22,25 +22,25 @@ const slant = 0x1p-9
 // weld gives ends of edges that are no longer than thinBound one number, that of the least of their
 // places in the order of coordinates. It returns which triangles are thin: lower than thinBound, or
 // with two ends of one number. A body that is nothing else stays as it is.
-func (s *skin) weld(b *Body) (thin []bool) {
-	short := float64(thinBound * b.bare)
-	thin = make([]bool, len(b.tri))
+func (s *Skin) weld(b *Surface) (thin []bool) {
+	short := float64(thinBound * b.Radius)
+	thin = make([]bool, len(b.Triangles))
 	all := true
-	for i := range b.tri {
-		thin[i] = height((*[3]r3.Vec)(&b.tri[i])) <= short
+	for i := range b.Triangles {
+		thin[i] = height((*[3]r3.Vec)(&b.Triangles[i])) <= short
 		all = all && thin[i]
 	}
 	if all {
 		clear(thin)
 		return thin
 	}
-	find, join := sets(len(s.vertices))
+	find, join := sets(len(s.Vertices))
 	welded := false
-	for i := range s.vertexOf {
+	for i := range s.VertexOf {
 		for k := range 3 {
-			v, w := find(s.vertexOf[i][k]), find(s.vertexOf[i][(k+1)%3])
-			if v != w && geom.Norm(r3.Sub(b.tri[i][k], b.tri[i][(k+1)%3])) <= short {
-				if before(s.vertices[w].at, s.vertices[v].at) {
+			v, w := find(s.VertexOf[i][k]), find(s.VertexOf[i][(k+1)%3])
+			if v != w && geom.Norm(r3.Sub(b.Triangles[i][k], b.Triangles[i][(k+1)%3])) <= short {
+				if before(s.Vertices[w].At, s.Vertices[v].At) {
 					v, w = w, v
 				}
 				join(v, w)
@@ -50,7 +50,7 @@ func (s *skin) weld(b *Body) (thin []bool) {
 	}
 	for v, w := range s.close(thin, short) {
 		if v, w = find(v), find(w); v != w {
-			if before(s.vertices[w].at, s.vertices[v].at) {
+			if before(s.Vertices[w].At, s.Vertices[v].At) {
 				v, w = w, v
 			}
 			join(v, w)
@@ -60,22 +60,22 @@ func (s *skin) weld(b *Body) (thin []bool) {
 	if !welded {
 		return thin
 	}
-	name := make([]int32, len(s.vertices))
-	var left []skinVertex
-	for i := range s.vertices {
+	name := make([]int32, len(s.Vertices))
+	var left []Vertex
+	for i := range s.Vertices {
 		if find(int32(i)) == int32(i) {
 			name[i] = int32(len(left))
-			left = append(left, s.vertices[i])
+			left = append(left, s.Vertices[i])
 		}
 	}
-	for i := range s.vertexOf {
-		v := &s.vertexOf[i]
+	for i := range s.VertexOf {
+		v := &s.VertexOf[i]
 		for k := range v {
 			v[k] = name[find(v[k])]
 		}
 		thin[i] = thin[i] || v[0] == v[1] || v[1] == v[2] || v[2] == v[0]
 	}
-	s.vertices = left
+	s.Vertices = left
 	return thin
 }
 
@@ -97,16 +97,16 @@ func sets(n int) (find func(i int32) int32, join func(v, w int32)) {
 
 // close returns the pairs of corners of thin triangles that are no farther apart than short:
 // fillers of two neighbors may have corners at one place that were rounded apart.
-func (s *skin) close(thin []bool, short float64) iter.Seq2[int32, int32] {
+func (s *Skin) close(thin []bool, short float64) iter.Seq2[int32, int32] {
 	var list []int32
 	for i, t := range thin {
 		if t {
-			list = append(list, s.vertexOf[i][:]...)
+			list = append(list, s.VertexOf[i][:]...)
 		}
 	}
 	slices.Sort(list)
 	list = slices.Compact(list)
-	key := func(v int32) float64 { return geom.Dot(places, s.vertices[v].at) }
+	key := func(v int32) float64 { return geom.Dot(Order, s.Vertices[v].At) }
 	slices.SortStableFunc(list, func(v, w int32) int { return cmp.Compare(key(v), key(w)) })
 	return func(yield func(v, w int32) bool) {
 		for i, v := range list {
@@ -114,7 +114,7 @@ func (s *skin) close(thin []bool, short float64) iter.Seq2[int32, int32] {
 				if key(w)-key(v) > float64(2*short) {
 					break
 				}
-				if geom.Norm(r3.Sub(s.vertices[w].at, s.vertices[v].at)) <= short && !yield(v, w) {
+				if geom.Norm(r3.Sub(s.Vertices[w].At, s.Vertices[v].At)) <= short && !yield(v, w) {
 					return
 				}
 			}
@@ -158,7 +158,7 @@ func (e *rows) add(v, w int32, x side) {
 // corners on a line, of which one lies on an edge of a neighbor. Thin triangles with common edges
 // lie on one line; it is divided at their corners, and each piece has the triangles on both sides
 // of it that are not thin. Where a piece has none, as of a segment, all stays as it is.
-func (s *skin) mend(b *Body, e *rows, thin []bool) {
+func (s *Skin) mend(b *Surface, e *rows, thin []bool) {
 	if !slices.Contains(thin, true) {
 		return
 	}
@@ -201,7 +201,7 @@ func (s *skin) mend(b *Body, e *rows, thin []bool) {
 		}
 		for _, key := range l.keys {
 			for _, x := range e.at[key] {
-				s.filler[x.tri] = s.filler[x.tri] || thin[x.tri]
+				s.Filler[x.tri] = s.Filler[x.tri] || thin[x.tri]
 			}
 			gone[key] = true
 		}
@@ -222,23 +222,23 @@ func (s *skin) mend(b *Body, e *rows, thin []bool) {
 			}
 		}
 	}
-	held := make([]bool, len(s.vertices))
+	held := make([]bool, len(s.Vertices))
 	for i, t := range thin {
-		for _, v := range s.vertexOf[i] {
+		for _, v := range s.VertexOf[i] {
 			held[v] = held[v] || !t
 		}
 	}
 	for i, t := range thin { // A point is a filler where others have it.
-		if v := s.vertexOf[i]; t && v[0] == v[1] && v[1] == v[2] && held[v[0]] {
-			s.filler[i] = true
+		if v := s.VertexOf[i]; t && v[0] == v[1] && v[1] == v[2] && held[v[0]] {
+			s.Filler[i] = true
 		}
 	}
 }
 
-// edgesOf returns the sharp edges of a triangle.
-func (s *skin) edgesOf(tri int32) iter.Seq[int32] {
+// EdgesOf returns the sharp edges of a triangle.
+func (s *Skin) EdgesOf(tri int32) iter.Seq[int32] {
 	return func(yield func(int32) bool) {
-		for _, e := range s.edgeOf[tri] {
+		for _, e := range s.EdgeOf[tri] {
 			if e >= 0 && !yield(e) {
 				return
 			}
@@ -264,7 +264,7 @@ type seamPiece struct {
 }
 
 // divide makes the pieces.
-func (l *seam) divide(s *skin, b *Body, e *rows, thin []bool) {
+func (l *seam) divide(s *Skin, b *Surface, e *rows, thin []bool) {
 	var list []int32
 	for _, key := range l.keys {
 		list = append(list, key[0], key[1])
@@ -274,13 +274,13 @@ func (l *seam) divide(s *skin, b *Body, e *rows, thin []bool) {
 	farthest := func(from r3.Vec) (at r3.Vec) {
 		most := -1.0
 		for _, v := range list {
-			if d := geom.Norm(r3.Sub(s.vertices[v].at, from)); d > most {
-				most, at = d, s.vertices[v].at
+			if d := geom.Norm(r3.Sub(s.Vertices[v].At, from)); d > most {
+				most, at = d, s.Vertices[v].At
 			}
 		}
 		return at
 	}
-	p := farthest(s.vertices[list[0]].at)
+	p := farthest(s.Vertices[list[0]].At)
 	q := farthest(p)
 	way, ok := geom.Unit(r3.Sub(q, p), r3.Sub(q, p))
 	if !ok {
@@ -288,9 +288,9 @@ func (l *seam) divide(s *skin, b *Body, e *rows, thin []bool) {
 	}
 	along := make(map[int32]float64, len(list))
 	for _, v := range list {
-		x := r3.Sub(s.vertices[v].at, p)
+		x := r3.Sub(s.Vertices[v].At, p)
 		along[v] = geom.Dot(x, way)
-		if geom.Norm(geom.Cross(x, way)) > float64(4*thinBound*b.bare) {
+		if geom.Norm(geom.Cross(x, way)) > float64(4*thinBound*b.Radius) {
 			return
 		}
 	}
@@ -326,13 +326,13 @@ func (l *seam) divide(s *skin, b *Body, e *rows, thin []bool) {
 // within off of their four corners. Of a narrow triangle the normal is not known to that; it leans
 // by no more than slant. The plane is that of three of the corners, or along two edges without a
 // common corner, whichever the corners are nearest to: of two narrow triangles neither has it.
-func (*skin) coplanar(b *Body, x, y side, off float64) bool {
-	own := func(x side) float64 { return geom.Norm(r3.Sub(b.tri[x.tri][(x.k+1)%3], b.tri[x.tri][x.k])) }
+func (*Skin) coplanar(b *Surface, x, y side, off float64) bool {
+	own := func(x side) float64 { return geom.Norm(r3.Sub(b.Triangles[x.tri][(x.k+1)%3], b.Triangles[x.tri][x.k])) }
 	if own(x) < own(y) { // Fillers may join a short edge to a long one.
 		x, y = y, x
 	}
-	p, q := b.tri[x.tri][x.k], b.tri[x.tri][(x.k+1)%3]
-	e, v, w := r3.Sub(q, p), r3.Sub(b.tri[x.tri][(x.k+2)%3], p), r3.Sub(b.tri[y.tri][(y.k+2)%3], p)
+	p, q := b.Triangles[x.tri][x.k], b.Triangles[x.tri][(x.k+1)%3]
+	e, v, w := r3.Sub(q, p), r3.Sub(b.Triangles[x.tri][(x.k+2)%3], p), r3.Sub(b.Triangles[y.tri][(y.k+2)%3], p)
 	// Rounding in long needles would be large in products of e: those of parts across it are small.
 	length := geom.Norm(e)
 	along := geom.Scale(1/length, e)
@@ -352,20 +352,24 @@ func (*skin) coplanar(b *Body, x, y side, off float64) bool {
 
 // lay puts the directions across edges, and the normals there, into the planes of the faces: what
 // rounding turns in a narrow triangle would be taken for a lean of its face.
-func (s *skin) lay(normals []r3.Vec) {
-	for i := range s.edges {
-		e := &s.edges[i]
+func (s *Skin) lay(normals []r3.Vec) {
+	for i := range s.Edges {
+		e := &s.Edges[i]
 		for k, t := range e.of {
-			n := s.faces[s.faceOf[t]].normal
-			in := r3.Sub(e.ways[k], geom.Scale(geom.Dot(e.ways[k], n), n))
+			n := s.Faces[s.FaceOf[t]].Normal
+			in := r3.Sub(e.Ways[k], geom.Scale(geom.Dot(e.Ways[k], n), n))
 			if u, ok := geom.Unit(in, in); ok {
-				e.ways[k] = u
+				e.Ways[k] = u
 			}
 			if geom.Dot(n, normals[t]) < 0 {
 				n = geom.Scale(-1, n)
 			}
-			e.out = r3.Add(e.out, n)
+			e.Out = r3.Add(e.Out, n)
 		}
 		e.of = nil
 	}
 }
+
+// Order are the weights of an order of points that does not depend on rounding, where no two are
+// equal along them.
+var Order = r3.Vec{X: 0.5466131, Y: 0.3141593, Z: 0.7763541}

@@ -1,4 +1,4 @@
-package rigid
+package skin
 
 import (
 	"slices"
@@ -6,6 +6,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"ccd/core/geom"
+	"ccd/core/rigid/triangle"
 )
 
 // chain is a row of sharp edges: edge i leads from vertex i to vertex i + 1. Vertices between its
@@ -18,17 +19,17 @@ type chain struct {
 // of each vertex. Where vertices have been rounded, the direction of a short edge says nothing
 // about the line that it is on: so a vertex is no corner if it is within off of the line of the
 // whole edge, from corner to corner.
-func (s *skin) straighten(ends [][2]int32, at [][]int32, off float64) {
-	inner := make([]bool, len(s.vertices))
+func (s *Skin) straighten(ends [][2]int32, at [][]int32, off float64) {
+	inner := make([]bool, len(s.Vertices))
 	for v := range inner {
 		if inner[v] = len(at[v]) == 2 && s.goesOn(ends, int32(v), at[v], off); inner[v] {
-			s.vertices[v].corner = false
+			s.Vertices[v].Corner = false
 		}
 	}
-	done := make([]bool, len(s.edges))
-	name := make([]int32, len(s.edges))
-	var joined []skinEdge
-	for i := range s.edges {
+	done := make([]bool, len(s.Edges))
+	name := make([]int32, len(s.Edges))
+	var joined []Edge
+	for i := range s.Edges {
 		if done[i] {
 			continue
 		}
@@ -40,7 +41,7 @@ func (s *skin) straighten(ends [][2]int32, at [][]int32, off float64) {
 		s.divide(c.vertices, off)
 		for from := 0; from < len(c.edges); {
 			to := from + 1
-			for to < len(c.edges) && !s.vertices[c.vertices[to]].corner {
+			for to < len(c.edges) && !s.Vertices[c.vertices[to]].Corner {
 				to++
 			}
 			for _, e := range c.edges[from:to] {
@@ -50,11 +51,11 @@ func (s *skin) straighten(ends [][2]int32, at [][]int32, off float64) {
 			from = to
 		}
 	}
-	s.edges = joined
-	for i := range s.edgeOf {
-		for k, e := range s.edgeOf[i] {
+	s.Edges = joined
+	for i := range s.EdgeOf {
+		for k, e := range s.EdgeOf[i] {
 			if e >= 0 {
-				s.edgeOf[i][k] = name[e]
+				s.EdgeOf[i][k] = name[e]
 			}
 		}
 	}
@@ -67,9 +68,9 @@ func (s *skin) straighten(ends [][2]int32, at [][]int32, off float64) {
 
 // goesOn reports whether a vertex with two edges is between their other ends, and within off of the
 // line of these.
-func (s *skin) goesOn(ends [][2]int32, v int32, edges []int32, off float64) bool {
-	p, q := s.vertices[otherEnd(ends, edges[0], v)].at, s.vertices[otherEnd(ends, edges[1], v)].at
-	at := s.vertices[v].at
+func (s *Skin) goesOn(ends [][2]int32, v int32, edges []int32, off float64) bool {
+	p, q := s.Vertices[otherEnd(ends, edges[0], v)].At, s.Vertices[otherEnd(ends, edges[1], v)].At
+	at := s.Vertices[v].At
 	return geom.Dot(r3.Sub(p, at), r3.Sub(q, at)) < 0 && awayFrom(at, p, q) <= off
 }
 
@@ -83,7 +84,7 @@ func otherEnd(ends [][2]int32, e, v int32) int32 {
 
 // awayFrom returns how far a point is from the segment from p to q.
 func awayFrom(at, p, q r3.Vec) float64 {
-	foot, _ := footOnTriangle(at, &[3]r3.Vec{p, q, q})
+	foot, _ := triangle.NearestTo(at, &[3]r3.Vec{p, q, q})
 	return geom.Norm(r3.Sub(foot, at))
 }
 
@@ -117,38 +118,38 @@ func chainOf(ends [][2]int32, at [][]int32, inner []bool, i int32) *chain {
 
 // closedAt lets a row without corners that leads back to its first vertex begin at the least of its
 // places in the order of coordinates, which is a corner from then on.
-func (c *chain) closedAt(s *skin) {
+func (c *chain) closedAt(s *Skin) {
 	n := len(c.edges)
 	first := c.vertices[0]
-	if first != c.vertices[n] || s.vertices[first].corner {
+	if first != c.vertices[n] || s.Vertices[first].Corner {
 		return
 	}
 	k := 0
 	for i, v := range c.vertices {
-		if before(s.vertices[v].at, s.vertices[c.vertices[k]].at) {
+		if before(s.Vertices[v].At, s.Vertices[c.vertices[k]].At) {
 			k = i
 		}
 	}
 	c.vertices = append(slices.Clone(c.vertices[k:n]), c.vertices[:k+1]...)
 	c.edges = append(slices.Clone(c.edges[k:]), c.edges[:k]...)
-	s.vertices[c.vertices[0]].corner = true
+	s.Vertices[c.vertices[0]].Corner = true
 }
 
 // divide makes those vertices corners of a row that are farther than off from the line of corners
 // before and after: short edges that each turn by little may turn by much together.
-func (s *skin) divide(row []int32, off float64) {
+func (s *Skin) divide(row []int32, off float64) {
 	for n := len(row) - 1; n > 1; n = len(row) - 1 {
-		p, q := s.vertices[row[0]].at, s.vertices[row[n]].at
+		p, q := s.Vertices[row[0]].At, s.Vertices[row[n]].At
 		most, k := off, 0
 		for i := 1; i < n; i++ {
-			if d := awayFrom(s.vertices[row[i]].at, p, q); d > most {
+			if d := awayFrom(s.Vertices[row[i]].At, p, q); d > most {
 				most, k = d, i
 			}
 		}
 		if k == 0 {
 			return
 		}
-		s.vertices[row[k]].corner = true
+		s.Vertices[row[k]].Corner = true
 		s.divide(row[:k+1], off)
 		row = row[k:]
 	}
@@ -156,27 +157,27 @@ func (s *skin) divide(row []int32, off float64) {
 
 // whole returns the edge that edges of a row make, of [from, to), and gives its direction to both
 // of its corners.
-func (s *skin) whole(c *chain, from, to int) skinEdge {
-	e := s.edges[slices.Min(c.edges[from:to])]
+func (s *Skin) whole(c *chain, from, to int) Edge {
+	e := s.Edges[slices.Min(c.edges[from:to])]
 	if to-from > 1 {
-		e.pieces, e.ways = nil, nil
+		e.pieces, e.Ways = nil, nil
 		for _, k := range c.edges[from:to] {
-			e.pieces, e.ways = append(e.pieces, s.edges[k].pieces...), append(e.ways, s.edges[k].ways...)
+			e.pieces, e.Ways = append(e.pieces, s.Edges[k].pieces...), append(e.Ways, s.Edges[k].Ways...)
 		}
 	}
-	v, w := &s.vertices[c.vertices[from]], &s.vertices[c.vertices[to]]
-	e.p, e.q = v.at, w.at
-	d := r3.Sub(e.q, e.p)
+	v, w := &s.Vertices[c.vertices[from]], &s.Vertices[c.vertices[to]]
+	e.P, e.Q = v.At, w.At
+	d := r3.Sub(e.Q, e.P)
 	way, ok := geom.Unit(d, d)
 	if !ok {
 		return e
 	}
 	v.add(way)
 	w.add(geom.Scale(-1, way))
-	for i := range e.ways {
-		in := r3.Sub(e.ways[i], geom.Scale(geom.Dot(e.ways[i], way), way))
+	for i := range e.Ways {
+		in := r3.Sub(e.Ways[i], geom.Scale(geom.Dot(e.Ways[i], way), way))
 		if u, ok := geom.Unit(in, in); ok && to-from > 1 {
-			e.ways[i] = u
+			e.Ways[i] = u
 		}
 	}
 	return e
