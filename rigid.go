@@ -11,6 +11,7 @@ import (
 	"ccd/core/geom"
 	"ccd/core/mesh"
 	"ccd/core/rigid"
+	"ccd/core/rigid/poses"
 	"ccd/core/status"
 )
 
@@ -79,7 +80,7 @@ type RigidPose struct {
 // between machines.
 func RigidMotionBetween(from, to RigidPose, duration float64, pivot [3]float64) (m RigidMotion, err error) {
 	defer entered(&err)
-	c, err := rigid.Between(poseOf(from), poseOf(to), duration, vec(pivot))
+	c, err := poses.Between(poseOf(from), poseOf(to), duration, vec(pivot))
 	if err != nil {
 		return RigidMotion{}, err
 	}
@@ -105,7 +106,7 @@ func RigidMotionScrew(at RigidPose, axisPoint, angularVelocity [3]float64, speed
 			}
 		}
 	}
-	c := rigid.Screw(poseOf(at), vec(axisPoint), vec(angularVelocity), speed)
+	c := poses.Screw(poseOf(at), vec(axisPoint), vec(angularVelocity), speed)
 	if err := c.Check(0, 0); err != nil { // finite numbers may make a motion that is too fast, or turns too little
 		return m, err
 	}

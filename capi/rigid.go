@@ -16,6 +16,7 @@ import (
 	"ccd/core/engine"
 	"ccd/core/geom"
 	"ccd/core/rigid"
+	"ccd/core/rigid/poses"
 )
 
 // atMotion puts the index of a query of several into an error about its motion.
@@ -167,7 +168,7 @@ func go_rigid_motion_between(rotation0, position0, rotation1, position1 *float64
 		if math.IsNaN(duration) || math.IsInf(duration, 0) {
 			return fail(C.CCD_E_NONFINITE, "duration is %v: not finite", duration)
 		}
-		return answer("out", out, func() (rigid.Motion, error) { return rigid.Between(from, to, duration, about) })
+		return answer("out", out, func() (rigid.Motion, error) { return poses.Between(from, to, duration, about) })
 	})
 }
 
@@ -194,7 +195,7 @@ func go_rigid_motion_screw(rotation, position, axisPoint, angularVelocity *float
 			if err := (&rigid.Motion{Rotation: pose.Rotation, Position: pose.Position}).Check(0, 0); err != nil {
 				return rigid.Motion{}, err
 			}
-			m := rigid.Screw(pose, on, turn, speed)
+			m := poses.Screw(pose, on, turn, speed)
 			// Even finite numbers may make a motion that is too fast, or that turns too little.
 			if err := m.Check(0, 0); err != nil {
 				return m, fmt.Errorf("out would be no motion: %w", err)

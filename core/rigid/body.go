@@ -10,6 +10,7 @@ import (
 
 	"ccd/core/bvh"
 	"ccd/core/geom"
+	"ccd/core/rigid/poses"
 	"ccd/core/rigid/skin"
 	"ccd/core/status"
 	"ccd/simd/solid"
@@ -59,7 +60,7 @@ func NewBody(vertices []float64, faces [][3]int32, threads int) (*Body, error) {
 	}
 	for i, x := range vertices {
 		if !(math.Abs(x) <= MaxMagnitude) {
-			return nil, fmt.Errorf("vertices[%d][%d] is %v: %w", i/3, i%3, x, errMagnitude)
+			return nil, fmt.Errorf("vertices[%d][%d] is %v: %w", i/3, i%3, x, poses.ErrMagnitude)
 		}
 	}
 	b := &Body{Faces: slices.Clone(faces), tri: make([]bvh.Triangle, len(faces))}

@@ -5,6 +5,7 @@ import (
 
 	"ccd/core/geom"
 	"ccd/core/num"
+	"ccd/core/rigid/poses"
 )
 
 // swept encloses where a body is at the times in [t0, t1], at which m.Check passes.
@@ -13,31 +14,24 @@ import (
 // times. The body also lies in the ball about the pivot, which moves on a line. The former is tight
 // for bodies that turn little, the latter for those that turn much; their intersection holds the
 // body.
-func swept(b *Body, m *Motion, t0, t1 float64) Box {
+func swept(b *Body, m *Motion, t0, t1 float64) poses.Box {
 	arc := m.Around(t0)
 	over := arc.Over(num.Interval{Lo: 0, Hi: num.SubUp(t1, t0)})
 	r := b.radiusAbout(m.Pivot)
 	lo, hi, pivot := geom.Components(b.lo), geom.Components(b.hi), geom.Components(m.Pivot)
-	var arms Box
+	var arms poses.Box
 	for k := range arms {
 		arms[k] = num.Interval{Lo: num.SubDown(lo[k], pivot[k]), Hi: num.SubUp(hi[k], pivot[k])}
 	}
-	out := over.r.apply(arms)
+	out := over.R.Apply(arms)
 	if b.grown.outer > 0 {
-		out.inflate(b.grown.outer)
+		out.Inflate(b.grown.outer)
 	}
 	for k := range out {
-		ball := num.Interval{Lo: num.SubDown(over.x[k].Lo, r), Hi: num.AddUp(over.x[k].Hi, r)}
-		out[k] = both(ball, out[k].Add(over.x[k]))
+		ball := num.Interval{Lo: num.SubDown(over.X[k].Lo, r), Hi: num.AddUp(over.X[k].Hi, r)}
+		out[k] = poses.Both(ball, out[k].Add(over.X[k]))
 	}
 	return out
-}
-
-// inflate makes the box larger by r on every side.
-func (b *Box) inflate(r float64) {
-	for k := range b {
-		b[k] = num.Interval{Lo: num.SubDown(b[k].Lo, r), Hi: num.AddUp(b[k].Hi, r)}
-	}
 }
 
 // A pair of bodies, a < b.
@@ -54,7 +48,7 @@ func (p pair) compare(q pair) int {
 // the axis on which the boxes are narrowest next to the whole, each is compared with those that
 // begin before it ends.
 type sweep struct {
-	boxes []Box
+	boxes []poses.Box
 	reach float64
 	axis  int
 	order []int32
@@ -113,7 +107,7 @@ func (w *sweep) more(out []pair, most int, keep func(pair) bool) []pair {
 
 // within reports whether boxes come within reach on every axis; if not, what they hold stays
 // farther apart than reach.
-func within(a, b *Box, reach float64) bool {
+func within(a, b *poses.Box, reach float64) bool {
 	for k := range a {
 		if b[k].Lo > num.AddUp(a[k].Hi, reach) || a[k].Lo > num.AddUp(b[k].Hi, reach) {
 			return false
@@ -124,7 +118,7 @@ func within(a, b *Box, reach float64) bool {
 
 // narrowest returns the axis with the least sum of widths relative to the extent of all boxes. Any
 // axis is correct.
-func narrowest(boxes []Box) int {
+func narrowest(boxes []poses.Box) int {
 	best, least := 0, 0.0
 	for k := range 3 {
 		whole, sum := boxes[0][k], 0.0

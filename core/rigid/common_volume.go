@@ -11,6 +11,7 @@ import (
 	"ccd/core/engine"
 	"ccd/core/geom"
 	common "ccd/core/overlap"
+	"ccd/core/rigid/poses"
 	"ccd/core/status"
 )
 
@@ -108,7 +109,7 @@ func Depths(b *Body, m *Motion, t float64, points []float64, out []common.Depth,
 	}
 	for i, x := range points {
 		if !(math.Abs(x) <= MaxMagnitude) {
-			return fmt.Errorf("points[%d][%d] is %v: %w", i/3, i%3, x, errMagnitude)
+			return fmt.Errorf("points[%d][%d] is %v: %w", i/3, i%3, x, poses.ErrMagnitude)
 		}
 	}
 	world := Motion{Rotation: quat.Number{Real: 1}}

@@ -15,6 +15,7 @@ import (
 	"ccd/core/geom"
 	"ccd/core/num"
 	common "ccd/core/overlap"
+	"ccd/core/rigid/poses"
 	"ccd/core/rigid/skin"
 	"ccd/core/status"
 )
@@ -158,7 +159,7 @@ func Winding(b *Body, m *Motion, t float64, points []float64, out []int32, o *en
 	}
 	for i, x := range points {
 		if !(math.Abs(x) <= MaxMagnitude) {
-			return fmt.Errorf("points[%d][%d] is %v: %w", i/3, i%3, x, errMagnitude)
+			return fmt.Errorf("points[%d][%d] is %v: %w", i/3, i%3, x, poses.ErrMagnitude)
 		}
 	}
 	world := Motion{Rotation: quat.Number{Real: 1}}
@@ -182,7 +183,7 @@ func Winding(b *Body, m *Motion, t float64, points []float64, out []int32, o *en
 // checkTime checks a time at which bodies are looked at.
 func checkTime(t float64) error {
 	if !(math.Abs(t) <= MaxMagnitude) {
-		return fmt.Errorf("t is %v: %w", t, errMagnitude)
+		return fmt.Errorf("t is %v: %w", t, poses.ErrMagnitude)
 	}
 	return nil
 }
@@ -205,18 +206,18 @@ func seenFrom(from, m *Motion, t float64) seen {
 	}
 	a, b := m.Around(t), from.Around(t)
 	pa, pb := a.Over(num.Point(0)), b.Over(num.Point(0))
-	inverse := pb.r.transposed()
+	inverse := pb.R.Transposed()
 	way := pa.Position(r3.Vec{})
 	for k := range way {
-		way[k] = way[k].Sub(pb.x[k])
+		way[k] = way[k].Sub(pb.X[k])
 	}
-	shift := inverse.apply(way)
+	shift := inverse.Apply(way)
 	var s seen
 	for i := range 3 {
 		s.t[i] = s.middle(shift[i].Add(num.Point(geom.Components(from.Pivot)[i])), &s.shift)
 		sum := 0.0
 		for j := range 3 {
-			entry := inverse[i][0].Mul(pa.r[0][j]).Add(inverse[i][1].Mul(pa.r[1][j])).Add(inverse[i][2].Mul(pa.r[2][j]))
+			entry := inverse[i][0].Mul(pa.R[0][j]).Add(inverse[i][1].Mul(pa.R[1][j])).Add(inverse[i][2].Mul(pa.R[2][j]))
 			off := 0.0
 			s.m[i][j] = s.middle(entry, &off)
 			sum = num.AddUp(sum, off)
@@ -238,16 +239,6 @@ func (*seen) middle(i num.Interval, off *float64) float64 {
 	x := float64(i.Lo/2) + float64(i.Hi/2)
 	*off = max(*off, num.SubUp(i.Hi, x), num.SubUp(x, i.Lo))
 	return x
-}
-
-// transposed returns the transpose.
-func (m *matrix) transposed() (out matrix) {
-	for i := range 3 {
-		for j := range 3 {
-			out[i][j] = m[j][i]
-		}
-	}
-	return out
 }
 
 // err bounds the error of M v + T, computed as contain does, for a v whose coordinates are at most

@@ -8,8 +8,8 @@
 // opened first, until a pair of triangles is within the tolerance. Every number is a float with a
 // margin that docs/numerics.md derives, so a result is a proof.
 //
-//   - motion.go, arc.go: motions, and intervals that enclose them. body.go: surfaces and their
-//     trees.
+//   - body.go: surfaces and their trees. Motions, and intervals that enclose them, are in package
+//     poses.
 //   - shape.go: boxes, spheres, capsules, cylinders, cones and hulls, these by package hull.
 //     surface.go: the triangles of a body. convexity.go: whether a surface is that of a hull.
 //     grown.go: what bodies are beyond their triangles.

@@ -103,7 +103,7 @@ func (s *Solver) earliest(a, b *Body, ma, mb *Motion, o *Options, out *Impact) e
 // toWorld moves the near points, which the search sees from the pivot of the body that moves by m,
 // to the world.
 func (im *Impact) toWorld(m *Motion) {
-	at := m.along(im.TOIHi)
+	at := m.Along(im.TOIHi)
 	im.PointA, im.PointB = r3.Add(im.PointA, at), r3.Add(im.PointB, at)
 }
 

@@ -57,7 +57,7 @@ func (r *Ruler) write(ma *Motion, t float64, out *Gap) {
 		out.Flags |= GapInside
 		out.Normal = c.n
 	}
-	at := ma.along(t)
+	at := ma.Along(t)
 	out.PointA, out.PointB = r3.Add(pa, at), r3.Add(pb, at)
 	// The points are seen from A's pivot: adding its place rounds it, product and sum, by 2u of
 	// what is added.

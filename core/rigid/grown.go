@@ -124,7 +124,7 @@ func nested(a, b *Body, ma, mb *Motion, t float64) bool {
 func (b *Body) encloses(other *Body, m, mo *Motion, t float64) bool {
 	frame := seenFrom(m, mo, t)
 	reach := float64((b.radiusAbout(m.Pivot) + other.radiusAbout(mo.Pivot)) * (1 + 0x1p-40))
-	if float64(geom.Norm(r3.Sub(mo.along(t), m.along(t)))*(1-0x1p-40)) > reach {
+	if float64(geom.Norm(r3.Sub(mo.Along(t), m.Along(t)))*(1-0x1p-40)) > reach {
 		return false // The balls about the pivots are apart.
 	}
 	inside := b.solid()

@@ -8,6 +8,7 @@ import (
 
 	"ccd/core/geom"
 	"ccd/core/num"
+	"ccd/core/rigid/poses"
 	"ccd/core/rigid/triangle"
 )
 
@@ -42,12 +43,12 @@ func (w *intervalProof) apart(t0, t1 float64) bool {
 	return true
 }
 
-func (w *intervalProof) pair(aa, ab *Arc, i, j int, tau num.Interval, depth int) bool {
+func (w *intervalProof) pair(aa, ab *poses.Arc, i, j int, tau num.Interval, depth int) bool {
 	if w.steps++; depth > 40 || w.steps > 20000 {
 		return false
 	}
 	ma, mb := aa.Over(tau), ab.Over(tau)
-	var a, b [3]Box
+	var a, b [3]poses.Box
 	for k := range 3 {
 		a[k], b[k] = ma.Position(w.a.tri[i][k]), mb.Position(w.b.tri[j][k])
 	}
@@ -61,7 +62,7 @@ func (w *intervalProof) pair(aa, ab *Arc, i, j int, tau num.Interval, depth int)
 }
 
 // direction looks for one along which every corner of b lies more than sep beyond every one of a.
-func (w *intervalProof) direction(a, b *[3]Box) bool {
+func (w *intervalProof) direction(a, b *[3]poses.Box) bool {
 	var l leaf
 	for k := range 3 {
 		l.A.P[k], l.B.P[k] = middle(a[k]), middle(b[k])
@@ -87,13 +88,13 @@ func (w *intervalProof) direction(a, b *[3]Box) bool {
 	return false
 }
 
-func (w *intervalProof) separates(a, b *[3]Box, n r3.Vec) bool {
+func (w *intervalProof) separates(a, b *[3]poses.Box, n r3.Vec) bool {
 	length := num.Point(0)
 	for _, c := range geom.Components(n) {
 		length = length.Add(num.Point(c).Sqr())
 	}
 	need := num.MulUp(length.Sqrt().Hi, w.sep)
-	along := func(p Box) (s num.Interval) {
+	along := func(p poses.Box) (s num.Interval) {
 		for k, c := range geom.Components(n) {
 			s = s.Add(p[k].Scale(c))
 		}
@@ -106,7 +107,7 @@ func (w *intervalProof) separates(a, b *[3]Box, n r3.Vec) bool {
 	return num.SubDown(low, high) > need
 }
 
-func middle(b Box) r3.Vec {
+func middle(b poses.Box) r3.Vec {
 	return r3.Vec{X: 0.5*b[0].Lo + 0.5*b[0].Hi, Y: 0.5*b[1].Lo + 0.5*b[1].Hi, Z: 0.5*b[2].Lo + 0.5*b[2].Hi}
 }
 

@@ -447,7 +447,7 @@ func (m *manifold) add(s spot) {
 // write makes the points.
 func (m *manifold) write(ma *Motion, g *growth, out *Manifold) {
 	slices.SortStableFunc(m.spots, func(x, y spot) int { return compareSpots(&x, &y) })
-	at := ma.along(0)
+	at := ma.Along(0)
 	for _, c := range m.places() {
 		for _, s := range m.chosen(c) {
 			out.Points = append(out.Points, m.point(&s, g, at))

@@ -10,6 +10,7 @@ import (
 	"ccd/core/engine"
 	"ccd/core/geom"
 	"ccd/core/mesh"
+	"ccd/core/rigid/poses"
 	"ccd/core/status"
 )
 
@@ -184,7 +185,7 @@ func (s *MeshScene) check(x0, x1 []float64) error {
 		}
 		for i, c := range x.list {
 			if !(math.Abs(c) <= MaxMagnitude) {
-				return fmt.Errorf("%s[%d][%d] is %v: %w", x.name, i/3, i%3, c, errMagnitude)
+				return fmt.Errorf("%s[%d][%d] is %v: %w", x.name, i/3, i%3, c, poses.ErrMagnitude)
 			}
 		}
 	}

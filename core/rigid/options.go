@@ -8,6 +8,7 @@ import (
 
 	"ccd/core/geom"
 	"ccd/core/num"
+	"ccd/core/rigid/poses"
 	"ccd/core/rigid/triangle"
 	"ccd/core/status"
 )
@@ -76,9 +77,9 @@ func (o *Options) budget(angle float64) int64 {
 func (o *Options) check(ma, mb *Motion, mesh bool) error {
 	switch {
 	case !(math.Abs(o.TMin) <= MaxMagnitude):
-		return fmt.Errorf("options.t_min is %v: %w", o.TMin, errMagnitude)
+		return fmt.Errorf("options.t_min is %v: %w", o.TMin, poses.ErrMagnitude)
 	case !(math.Abs(o.TMax) <= MaxMagnitude):
-		return fmt.Errorf("options.t_max is %v: %w", o.TMax, errMagnitude)
+		return fmt.Errorf("options.t_max is %v: %w", o.TMax, poses.ErrMagnitude)
 	case o.TMax < o.TMin:
 		return status.Errorf(status.ErrArgument, "options.t_max is %v: must be at least t_min, %v", o.TMax, o.TMin)
 	case !(o.MinSeparation >= 0 && o.MinSeparation <= MaxMagnitude):
@@ -142,3 +143,9 @@ type Feature = triangle.Feature
 
 // Face is the feature that is neither a corner nor an edge.
 const Face = triangle.Face
+
+// A Motion moves a body at constant rates: see package poses.
+type Motion = poses.Motion
+
+// MaxMagnitude bounds lengths, velocities, rates and times.
+const MaxMagnitude = poses.MaxMagnitude

@@ -8,6 +8,7 @@ import (
 
 	"ccd/core/geom"
 	"ccd/core/num"
+	"ccd/core/rigid/poses"
 )
 
 // Profile writes the distances of two bodies that move at each of some times, for a plot. No two of
@@ -28,7 +29,7 @@ func (c *ClearanceSolver) Profile(a, b *Body, ma, mb *Motion, times []float64, o
 	}
 	for i, t := range times {
 		if !(math.Abs(t) <= MaxMagnitude) {
-			return fmt.Errorf("times[%d] is %v: %w", i, t, errMagnitude)
+			return fmt.Errorf("times[%d] is %v: %w", i, t, poses.ErrMagnitude)
 		}
 		t0, t1 := min(t, 0), max(t, 0)
 		if err := ma.Check(t0, t1); err != nil {
@@ -59,8 +60,8 @@ func (c *ClearanceSolver) Profile(a, b *Body, ma, mb *Motion, times []float64, o
 // at measures the distance at a time.
 func (c *ClearanceSolver) at(t float64, o DistanceOptions, out *Gap) {
 	r := &c.ruler
-	pa, exactA := c.ma.exactlyAt(t)
-	pb, exactB := c.mb.exactlyAt(t)
+	pa, exactA := exactlyAt(c.ma, t)
+	pb, exactB := exactlyAt(c.mb, t)
 	if exactA && exactB {
 		r.atPoses(c.a, c.b, &pa, &pb, o, out)
 		out.Time, c.spent = t, r.steps
@@ -94,8 +95,8 @@ func (c *ClearanceSolver) at(t float64, o DistanceOptions, out *Gap) {
 func (c *ClearanceSolver) narrow(t float64, o DistanceOptions, out *Gap) {
 	r := &c.ruler
 	pa, pb := c.ma.At(t), c.mb.At(t)
-	off := num.AddUp(c.ma.rounded(t, &pa, c.a.radiusAbout(c.ma.Pivot)),
-		c.mb.rounded(t, &pb, c.b.radiusAbout(c.mb.Pivot)))
+	off := num.AddUp(rounded(c.ma, t, &pa, c.a.radiusAbout(c.ma.Pivot)),
+		rounded(c.mb, t, &pb, c.b.radiusAbout(c.mb.Pivot)))
 	ma, mb := at(&pa), at(&pb)
 	if !(off < num.SubUp(out.Hi, out.Lo)) || ma.Check(0, 0) != nil || mb.Check(0, 0) != nil {
 		return
@@ -112,7 +113,7 @@ func (c *ClearanceSolver) narrow(t float64, o DistanceOptions, out *Gap) {
 
 // exactlyAt returns the motion that stands still at the pose of the time t, and whether that pose
 // is one of doubles.
-func (m *Motion) exactlyAt(t float64) (Motion, bool) {
+func exactlyAt(m *Motion, t float64) (Motion, bool) {
 	turns := t != 0 && m.AngularVelocity != (r3.Vec{})
 	if turns || m.Pivot != (r3.Vec{}) {
 		return Motion{}, false
@@ -132,18 +133,18 @@ func (m *Motion) exactlyAt(t float64) (Motion, bool) {
 
 // rounded bounds how far a pose, rounded, is from the true one at the time t: no point within a
 // radius of the pivot is farther from its place than that.
-func (m *Motion) rounded(t float64, p *geom.Pose, radius float64) float64 {
-	arc, q := m.Around(t), rotation(p.Rotation)
-	var turn, way Box
+func rounded(m *Motion, t float64, p *geom.Pose, radius float64) float64 {
+	arc, q := m.Around(t), poses.Rotation(p.Rotation)
+	var turn, way poses.Box
 	x, pivot := geom.Components(p.Position), geom.Components(m.Pivot)
 	for i := range 3 {
 		way[i] = num.Point(x[i])
 		for j := range 3 {
-			off := arc.p[i][j].Add(arc.q[i][j]).Sub(q[i][j])
+			off := arc.P[i][j].Add(arc.Q[i][j]).Sub(q[i][j])
 			turn[i] = turn[i].Add(off.Sqr())
 			way[i] = way[i].Add(q[i][j].Scale(pivot[j]))
 		}
-		way[i] = arc.x[i].Sub(way[i])
+		way[i] = arc.X[i].Sub(way[i])
 	}
 	length := func(v num.Interval) float64 { return v.Sqrt().Mag() }
 	return num.AddUp(num.MulUp(length(turn[0].Add(turn[1]).Add(turn[2])), radius),

@@ -37,7 +37,7 @@ const turnBound = 80 * 0x1p-53
 func (s *bodyState) set(b *Body, m *Motion) {
 	*s = bodyState{body: b, spin: m.AngularVelocity, pivot: m.Pivot, radius: b.radiusAbout(m.Pivot),
 		p: geom.Rotation(m.Rotation)}
-	s.hi, s.lo = m.rate()
+	s.hi, s.lo = m.Rate()
 	if s.hi == 0 {
 		return
 	}

@@ -11,6 +11,7 @@ import (
 	"ccd/core/engine"
 	"ccd/core/geom"
 	"ccd/core/num"
+	"ccd/core/rigid/poses"
 	"ccd/core/status"
 )
 
@@ -168,7 +169,7 @@ func (m *sceneMemory) solve(s *Scene, first bool) error {
 	for i := range m.workers {
 		m.workers[i].tally.add(stats)
 	}
-	stats.PeakBytes = int64(held)*pairBytes + int64(len(s.Bodies))*int64(unsafe.Sizeof(Box{})+4)
+	stats.PeakBytes = int64(held)*pairBytes + int64(len(s.Bodies))*int64(unsafe.Sizeof(poses.Box{})+4)
 	return nil
 }
 
@@ -194,7 +195,7 @@ func (m *sceneMemory) begin(s *Scene) error {
 	for i, b := range s.Bodies {
 		box := swept(b, &s.Motions[i], m.o.TMin, m.o.TMax)
 		if m.o.Tolerance == 0 {
-			box.inflate(shareOfTolerance(b, &s.Motions[i], m.o.TMin, m.o.TMax))
+			box.Inflate(shareOfTolerance(b, &s.Motions[i], m.o.TMin, m.o.TMax))
 		}
 		m.sweep.boxes = append(m.sweep.boxes, box)
 	}

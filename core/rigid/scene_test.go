@@ -14,6 +14,7 @@ import (
 	"ccd/core/engine"
 	"ccd/core/geom"
 	"ccd/core/num"
+	"ccd/core/rigid/poses"
 	"ccd/core/status"
 )
 
@@ -240,7 +241,7 @@ func TestSweptBoxesHoldTheirBodies(t *testing.T) {
 func TestSweepFindsThePairsOfBoxesInOrder(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 8))
 	for range 200 {
-		boxes := make([]Box, 1+r.IntN(40))
+		boxes := make([]poses.Box, 1+r.IntN(40))
 		for i := range boxes {
 			for k := range 3 {
 				x := float64(r.IntN(12))

@@ -7,6 +7,7 @@ import (
 
 	"ccd/core/geom"
 	"ccd/core/num"
+	"ccd/core/rigid/poses"
 )
 
 // A screw is the motion of B as A sees it, where that is a turn about one fixed axis with a slide
@@ -78,83 +79,32 @@ func (f *axisFrame) rows() (m geom.Mat, off float64) {
 	x := r3.Sub(f.across, geom.Scale(geom.Dot(f.across, m.Z), m.Z))
 	m.X, _ = geom.Unit(x, x)
 	m.Y = geom.Cross(m.Z, m.X)
-	exact := aroundMat(&m, 0)
-	turned := exact.transposed()
-	square := exact.times(&turned)
-	return m, square.lessTurn(1, 0)
+	exact := poses.MatrixAround(&m, 0)
+	turned := exact.Transposed()
+	square := exact.Times(&turned)
+	return m, square.LessTurn(1, 0)
 }
-
-// aroundMat encloses the matrices of which no entry differs by more than off from one of m.
-func aroundMat(m *geom.Mat, off float64) (out matrix) {
-	for i, row := range []r3.Vec{m.X, m.Y, m.Z} {
-		for j, x := range geom.Components(row) {
-			out[i][j] = num.Interval{Lo: num.SubDown(x, off), Hi: num.AddUp(x, off)}
-		}
-	}
-	return out
-}
-
-// times encloses the product of two matrices.
-func (m *matrix) times(n *matrix) (out matrix) {
-	by := n.transposed()
-	for j := range by {
-		column := m.apply(by[j])
-		for i := range column {
-			out[i][j] = column[i]
-		}
-	}
-	return out
-}
-
-// lessTurn bounds the Frobenius norm of the matrix less the turn about z with that cosine and sine.
-func (m *matrix) lessTurn(cos, sin float64) float64 {
-	turn := geom.Mat{X: r3.Vec{X: cos, Y: -sin}, Y: r3.Vec{X: sin, Y: cos}, Z: r3.Vec{Z: 1}}
-	sum := num.Interval{}
-	for i, row := range []r3.Vec{turn.X, turn.Y, turn.Z} {
-		for j, x := range geom.Components(row) {
-			sum = sum.Add(m[i][j].Sub(num.Point(x)).Sqr())
-		}
-	}
-	return num.SqrtUp(sum.Hi)
-}
-
-// Operations of boxes, which enclose vectors.
-
-func pointBox(v r3.Vec) Box { return Box{num.Point(v.X), num.Point(v.Y), num.Point(v.Z)} }
-
-func (b Box) plus(c Box) Box { return Box{b[0].Add(c[0]), b[1].Add(c[1]), b[2].Add(c[2])} }
-func (b Box) less(c Box) Box { return Box{b[0].Sub(c[0]), b[1].Sub(c[1]), b[2].Sub(c[2])} }
-
-func (b Box) scaled(s num.Interval) Box { return Box{b[0].Mul(s), b[1].Mul(s), b[2].Mul(s)} }
-
-func (b Box) dot(c Box) num.Interval { return b[0].Mul(c[0]).Add(b[1].Mul(c[1])).Add(b[2].Mul(c[2])) }
-
-// most bounds the length of the vector.
-func (b Box) most() float64 { return num.SqrtUp(b[0].Sqr().Add(b[1].Sqr()).Add(b[2].Sqr()).Hi) }
-
-// lateral encloses the part of the vector across the unit in e.
-func (b Box) lateral(e Box) Box { return b.less(e.scaled(b.dot(e))) }
 
 // A spinning is the turn of one body, for the error of a screw.
 type spinning struct {
 	turns bool
-	sign  float64 // 1 if it turns about the axis of the screw, -1 about the opposite
-	unit  Box     // its axis, in the world
+	sign  float64   // 1 if it turns about the axis of the screw, -1 about the opposite
+	unit  poses.Box // its axis, in the world
 	rate  num.Interval
 	off   float64 // how far the unit is from that of A's frame
 }
 
-func newSpinning(m *Motion, e r3.Vec, toA *matrix) (t spinning) {
-	hi, _ := m.rate()
+func newSpinning(m *Motion, e r3.Vec, toA *poses.Matrix) (t spinning) {
+	hi, _ := m.Rate()
 	if t.turns = hi > 0; !t.turns {
 		return t
 	}
 	arc := m.Around(0)
-	t.rate, t.sign = arc.rate, math.Copysign(1, geom.Dot(m.AngularVelocity, e))
+	t.rate, t.sign = arc.Rate, math.Copysign(1, geom.Dot(m.AngularVelocity, e))
 	for k, x := range geom.Components(m.AngularVelocity) {
 		t.unit[k] = num.Point(x).Div(t.rate)
 	}
-	t.off = toA.apply(t.unit).less(pointBox(r3.Vec{Z: t.sign})).most()
+	t.off = toA.Apply(t.unit).Less(poses.PointBox(r3.Vec{Z: t.sign})).Most()
 	return t
 }
 
@@ -234,16 +184,16 @@ func (s *screw) setAxes(q *query, e r3.Vec, slide bool) {
 func (s *screw) setError(q *query, ma, mb *Motion, e r3.Vec, slide bool) {
 	mA, offA := s.axes[0].rows()
 	mB, offB := s.axes[1].rows()
-	kA, kB := aroundMat(&mA, offA), aroundMat(&mB, offB)
+	kA, kB := poses.MatrixAround(&mA, offA), poses.MatrixAround(&mB, offB)
 	arcA, arcB := ma.Around(s.mid), mb.Around(s.mid)
-	poseA, poseB := arcA.natural(num.Point(0)), arcB.natural(num.Point(0))
-	backA, backB := poseA.r.transposed(), poseB.r.transposed()
-	toA, toB := kA.times(&backA), kB.times(&backB)
-	fromB := toB.transposed()
-	n := toA.times(&fromB)
+	poseA, poseB := arcA.Natural(num.Point(0)), arcB.Natural(num.Point(0))
+	backA, backB := poseA.R.Transposed(), poseB.R.Transposed()
+	toA, toB := kA.Times(&backA), kB.Times(&backB)
+	fromB := toB.Transposed()
+	n := toA.Times(&fromB)
 	half := num.Point(max(num.SubUp(s.to, s.mid), num.SubUp(s.mid, s.from)))
 
-	var x, v, spin Box
+	var x, v, spin poses.Box
 	pa, pb := geom.Components(ma.Position), geom.Components(mb.Position)
 	va, vb := geom.Components(ma.Velocity), geom.Components(mb.Velocity)
 	wa, wb := geom.Components(ma.AngularVelocity), geom.Components(mb.AngularVelocity)
@@ -252,8 +202,8 @@ func (s *screw) setError(q *query, ma, mb *Motion, e r3.Vec, slide bool) {
 		x[k] = num.Point(pb[k]).Sub(num.Point(pa[k])).Add(v[k].Scale(s.mid))
 		spin[k] = num.Point(wb[k]).Sub(num.Point(wa[k]))
 	}
-	g := poseB.r.apply(pointBox(s.axes[1].point).less(pointBox(mb.Pivot)))
-	tau := toA.apply(x.plus(g)).plus(kA.apply(pointBox(ma.Pivot).less(pointBox(s.axes[0].point))))
+	g := poseB.R.Apply(poses.PointBox(s.axes[1].point).Less(poses.PointBox(mb.Pivot)))
+	tau := toA.Apply(x.Plus(g)).Plus(kA.Apply(poses.PointBox(ma.Pivot).Less(poses.PointBox(s.axes[0].point))))
 	at := [3]float64{center(tau[0]), center(tau[1]), center(tau[2])}
 
 	reachA, reachB := q.a.body.radiusAbout(s.axes[0].point), q.b.body.radiusAbout(s.axes[1].point)
@@ -261,22 +211,22 @@ func (s *screw) setError(q *query, ma, mb *Motion, e r3.Vec, slide bool) {
 	sum := num.Point(float64(offA * reachA)).Add(num.Point(float64(offB * reachB))) // The frames are no rotations.
 	add := func(x num.Interval) { sum = sum.Add(x) }
 	if slide {
-		add(num.Point(n.lessTurn(1, 0)).Scale(reachB))
+		add(num.Point(n.LessTurn(1, 0)).Scale(reachB))
 		if a.turns {
-			way := num.Point(x.lateral(a.unit).most()).Add(half.Scale(v.lateral(a.unit).most()))
+			way := num.Point(x.Lateral(a.unit).Most()).Add(half.Scale(v.Lateral(a.unit).Most()))
 			add(way.Scale(2))
 		}
-		along := toA.apply(v)
+		along := toA.Apply(v)
 		s.rate = num.Point(center(along[2]))
-		add(half.Scale(along.less(Box{{}, {}, s.rate}).most()))
-		add(num.Point(tau.less(pointBox(r3.Vec{X: at[0], Y: at[1], Z: at[2]})).most()))
+		add(half.Scale(along.Less(poses.Box{{}, {}, s.rate}).Most()))
+		add(num.Point(tau.Less(poses.PointBox(r3.Vec{X: at[0], Y: at[1], Z: at[2]})).Most()))
 		s.phase, s.shift = at[2], [2]float64{at[0], at[1]}
 	} else {
 		h := s.axes[0].advance
 		s.phase = angleOf(center(n[1][0])-center(n[0][1]), center(n[0][0])+center(n[1][1]))
 		sin, cos := num.Sincos(s.phase, 0)
-		turn := num.Point(n.lessTurn(cos, sin)).Add(num.Point(4 * num.SincosBound))
-		drift := num.Point(v.less(spin.scaled(num.Point(h))).most())
+		turn := num.Point(n.LessTurn(cos, sin)).Add(num.Point(4 * num.SincosBound))
+		drift := num.Point(v.Less(spin.Scaled(num.Point(h))).Most())
 		for _, t := range []*spinning{&a, &b} {
 			if t.turns {
 				turn = turn.Add(num.Point(t.off).Scale(2))
@@ -286,14 +236,14 @@ func (s *screw) setError(q *query, ma, mb *Motion, e r3.Vec, slide bool) {
 		add(turn.Scale(reachB))
 		add(half.Mul(drift))
 		if b.turns {
-			add(num.Point(g.lateral(b.unit).most()).Scale(2))
+			add(num.Point(g.Lateral(b.unit).Most()).Scale(2))
 		}
 		if a.turns {
-			y := x.plus(g)
-			way := num.Point(y.lateral(a.unit).most()).Add(half.Scale(v.lateral(a.unit).most()))
+			y := x.Plus(g)
+			way := num.Point(y.Lateral(a.unit).Most()).Add(half.Scale(v.Lateral(a.unit).Most()))
 			add(way.Scale(2))
 		}
-		add(num.Point(tau.less(pointBox(r3.Vec{Z: at[2]})).most()))
+		add(num.Point(tau.Less(poses.PointBox(r3.Vec{Z: at[2]})).Most()))
 		s.rate = b.rate.Scale(b.sign).Sub(a.rate.Scale(a.sign))
 		folded := float64(h * s.phase)
 		s.shift = [2]float64{0, at[2] - folded}

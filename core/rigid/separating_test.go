@@ -13,7 +13,7 @@ import (
 )
 
 // from returns the motion from the pose at the time t on, which becomes 0, with other velocities.
-func (m *Motion) from(t float64, velocity, spin r3.Vec) Motion {
+func from(m *Motion, t float64, velocity, spin r3.Vec) Motion {
 	out := *m
 	out.Rotation = m.At(t).Rotation
 	out.Position = r3.Add(m.Position, geom.Scale(t, m.Velocity))
@@ -24,8 +24,8 @@ func (m *Motion) from(t float64, velocity, spin r3.Vec) Motion {
 // back returns the course that goes back from the time t, where the pose is rounded.
 func (c *course) back(t float64) *course {
 	d := *c
-	d.ma = c.ma.from(t, geom.Scale(-1, c.ma.Velocity), geom.Scale(-1, c.ma.AngularVelocity))
-	d.mb = c.mb.from(t, geom.Scale(-1, c.mb.Velocity), geom.Scale(-1, c.mb.AngularVelocity))
+	d.ma = from(&c.ma, t, geom.Scale(-1, c.ma.Velocity), geom.Scale(-1, c.ma.AngularVelocity))
+	d.mb = from(&c.mb, t, geom.Scale(-1, c.mb.Velocity), geom.Scale(-1, c.mb.AngularVelocity))
 	d.o.TMin, d.o.TMax = 0, t-c.o.TMin
 	d.o.Flags = IgnoreSeparating
 	return &d
@@ -117,8 +117,8 @@ func TestBounces(t *testing.T) {
 				break
 			}
 			at := im.TOILo
-			c.ma, c.mb = c.ma.from(at, c.ma.Velocity, c.ma.AngularVelocity),
-				c.mb.from(at, c.mb.Velocity, c.mb.AngularVelocity)
+			c.ma, c.mb = from(&c.ma, at, c.ma.Velocity, c.ma.AngularVelocity),
+				from(&c.mb, at, c.mb.Velocity, c.mb.AngularVelocity)
 			bounces++
 			met := c.bounce(&im, rest)
 			if at == 0 {

@@ -10,6 +10,7 @@ import (
 	"ccd/core/geom"
 	"ccd/core/num"
 	"ccd/core/rigid/hull"
+	"ccd/core/rigid/poses"
 	"ccd/core/status"
 )
 
@@ -19,7 +20,7 @@ const leastLength = 1 / MaxMagnitude
 // checkLength checks a length of a shape.
 func checkLength(name string, x float64) error {
 	if math.IsNaN(x) || math.IsInf(x, 0) {
-		return fmt.Errorf("%s is %v: %w", name, x, errMagnitude)
+		return fmt.Errorf("%s is %v: %w", name, x, poses.ErrMagnitude)
 	}
 	if !(x >= leastLength && x <= MaxMagnitude) {
 		return status.Errorf(status.ErrArgument, "%s is %v: must be in [%v, %v]", name, x, leastLength, MaxMagnitude)
@@ -140,7 +141,7 @@ func circle(radius, deviation, z float64) (vertices []float64, proven float64, e
 		return nil, 0, err
 	}
 	if math.IsNaN(deviation) || math.IsInf(deviation, 0) {
-		return nil, 0, fmt.Errorf("deviation is %v: %w", deviation, errMagnitude)
+		return nil, 0, fmt.Errorf("deviation is %v: %w", deviation, poses.ErrMagnitude)
 	}
 	if deviation < 0 {
 		return nil, 0, status.Errorf(status.ErrArgument, "deviation is %v: must not be negative; 0 is %v of the radius",
@@ -221,7 +222,7 @@ func HullBody(points []float64) (*Body, error) {
 	at := make([]r3.Vec, len(points)/3)
 	for i := range at {
 		at[i] = geom.VecOf(points[3*i:])
-		if err := finite(fmt.Sprintf("points[%d]", i), at[i]); err != nil {
+		if err := poses.Finite(fmt.Sprintf("points[%d]", i), at[i]); err != nil {
 			return nil, err
 		}
 	}

@@ -35,16 +35,10 @@ const separationShare = 0x1p-43
 //
 // X moves on a line, so its distance is greatest at an end.
 func (s *bodyState) grain(m *Motion, from, to float64) float64 {
-	x := max(geom.Norm(m.along(from)), geom.Norm(m.along(to)))
+	x := max(geom.Norm(m.Along(from)), geom.Norm(m.Along(to)))
 	t := max(math.Abs(from), math.Abs(to))
 	r := s.radius + geom.Norm(m.Pivot)
 	return float64(0x1p-43*r) + float64(0x1p-49*(x+float64(t*(geom.Norm(m.Velocity)+float64(s.rate*s.radius)))))
-}
-
-// along returns where the pivot is at the time t, rounded.
-func (m *Motion) along(t float64) r3.Vec {
-	return r3.Vec{X: math.FMA(m.Velocity.X, t, m.Position.X), Y: math.FMA(m.Velocity.Y, t, m.Position.Y),
-		Z: math.FMA(m.Velocity.Z, t, m.Position.Z)}
 }
 
 // tolerant returns the options with the tolerance that 0 stands for: DefaultTolerance, or eight
@@ -74,7 +68,7 @@ func (q *query) tolerant(o Options, ma, mb *Motion) Options {
 // whole, but for rounding.
 func shareOfTolerance(b *Body, m *Motion, from, to float64) float64 {
 	side := bodyState{pivot: m.Pivot, radius: b.radiusAbout(m.Pivot)}
-	hi, _ := m.rate()
+	hi, _ := m.Rate()
 	side.rate = hi * (1 + 0x1p-50)
 	return max(0.5*DefaultTolerance, 8*side.grain(m, from, to)) * (1 + 0x1p-40)
 }

@@ -10,6 +10,7 @@ import (
 	"ccd/core/engine"
 	"ccd/core/geom"
 	"ccd/core/num"
+	"ccd/core/rigid/poses"
 	"ccd/core/status"
 )
 
@@ -126,19 +127,19 @@ func (m *sceneMemory) eachPortion(s *Scene, work func(worker int, tasks *engine.
 			return err
 		}
 	}
-	stats.PeakBytes = int64(held)*pairBytes + int64(len(s.Bodies))*int64(unsafe.Sizeof(Box{})+4)
+	stats.PeakBytes = int64(held)*pairBytes + int64(len(s.Bodies))*int64(unsafe.Sizeof(poses.Box{})+4)
 	return nil
 }
 
 // checkPoses validates the arguments of Within; the error names the wrong one.
-func (s *Scene) checkPoses(poses []geom.Pose, distance float64, o *DistanceOptions) error {
+func (s *Scene) checkPoses(list []geom.Pose, distance float64, o *DistanceOptions) error {
 	n := len(s.Bodies)
 	switch {
-	case len(poses) != n:
+	case len(list) != n:
 		return status.Errorf(status.ErrArgument, "poses has %d items for %d bodies: the numbers must be equal",
-			len(poses), n)
+			len(list), n)
 	case !(math.Abs(distance) <= MaxMagnitude):
-		return fmt.Errorf("distance is %v: %w", distance, errMagnitude)
+		return fmt.Errorf("distance is %v: %w", distance, poses.ErrMagnitude)
 	case distance < 0:
 		return status.Errorf(status.ErrArgument, "distance is %v: must not be negative", distance)
 	case s.Groups != nil && len(s.Groups) != n:
@@ -148,8 +149,8 @@ func (s *Scene) checkPoses(poses []geom.Pose, distance float64, o *DistanceOptio
 	if err := o.check(); err != nil {
 		return err
 	}
-	for i := range poses {
-		m := at(&poses[i])
+	for i := range list {
+		m := at(&list[i])
 		if err := m.Check(0, 0); err != nil {
 			return fmt.Errorf("poses[%d]: %w", i, err)
 		}

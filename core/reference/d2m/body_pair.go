@@ -9,6 +9,7 @@ import (
 	"ccd/core/inclusion"
 	"ccd/core/num"
 	"ccd/core/rigid"
+	"ccd/core/rigid/poses"
 )
 
 // bodyPair is two moving bodies during one query. Positions are relative to A's pivot, so a common
@@ -26,7 +27,7 @@ type bodyPair struct {
 }
 
 func (d *bodyPair) load(a, b *sphereTree, ma, mb *rigid.Motion, t0, span float64) {
-	arcs := [2]rigid.Arc{ma.Around(t0), mb.Around(t0)}
+	arcs := [2]poses.Arc{ma.Around(t0), mb.Around(t0)}
 	d.body[0].load(ma, &arcs[0])
 	d.body[1].load(mb, &arcs[1])
 	d.tree = [2]*sphereTree{a, b}

@@ -8,6 +8,7 @@ import (
 	"ccd/core/geom"
 	"ccd/core/num"
 	"ccd/core/rigid"
+	"ccd/core/rigid/poses"
 )
 
 // D2M evaluates positions, velocities and accelerations at one time and encloses what follows by
@@ -39,10 +40,10 @@ type turner struct {
 	length     float64 // the length of w, rounded up
 }
 
-func (t *turner) load(m *rigid.Motion, arc *rigid.Arc) {
+func (t *turner) load(m *rigid.Motion, arc *poses.Arc) {
 	var wide, big [3]float64
-	p, q, s, rate := arc.Rotation()
-	for i, in := range []*[3]rigid.Box{p, q, s} {
+	rate := arc.Rate
+	for i, in := range []*poses.Matrix{&arc.P, &arc.Q, &arc.S} {
 		out := []*geom.Mat{&t.p, &t.q, &t.s}[i]
 		for row, to := range []*r3.Vec{&out.X, &out.Y, &out.Z} {
 			var mid [3]float64

@@ -1,4 +1,4 @@
-package rigid
+package poses
 
 import (
 	"errors"
@@ -17,15 +17,15 @@ import (
 	"ccd/core/status"
 )
 
-// truth returns the motion over numbers of 400 bits: position, velocity and acceleration of p at
-// the time t.
-func truth(m *Motion, p r3.Vec, t *big.Float) (x, v, a [3]*big.Float) {
+// trueMotion returns the motion over numbers of 400 bits: position, velocity and acceleration of p
+// at the time t.
+func trueMotion(m *Motion, p r3.Vec, t *big.Float) (x, v, a [3]*big.Float) {
 	return ccdtest.RigidMotion(*m).At(p, t)
 }
 
-// someMotion returns random, with the features that tests are after: static, not turning, far away,
+// anyMotion returns random, with the features that tests are after: static, not turning, far away,
 // fast, turning about a pivot.
-func someMotion(r *rand.Rand) Motion {
+func anyMotion(r *rand.Rand) Motion {
 	v := func(s float64) r3.Vec {
 		return r3.Vec{X: s * r.NormFloat64(), Y: s * r.NormFloat64(), Z: s * r.NormFloat64()}
 	}
@@ -62,7 +62,7 @@ func holds(b Box, x [3]*big.Float) bool {
 func TestArcHoldsTheMotion(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	for n := range 1500 {
-		m := someMotion(r)
+		m := anyMotion(r)
 		epoch := []float64{0, 1, -3.7, 1000, 1e6 * r.Float64()}[n%5]
 		if err := m.Check(epoch-8, epoch+8); err != nil {
 			t.Fatal(err)
@@ -74,7 +74,7 @@ func TestArcHoldsTheMotion(t *testing.T) {
 		tau := num.Interval{Lo: lo, Hi: lo + width}
 		over := arc.Over(tau)
 		for _, at := range []float64{tau.Lo, min(lo+width*r.Float64(), tau.Hi), tau.Hi} {
-			x, _, _ := truth(&m, p, ccdtest.Plus(ccdtest.Big(epoch), ccdtest.Big(at)))
+			x, _, _ := trueMotion(&m, p, ccdtest.Plus(ccdtest.Big(epoch), ccdtest.Big(at)))
 			if !holds(over.Position(p), x) {
 				t.Fatalf("motion %+v over %v + %v: does not hold the motion at %v", m, epoch, tau, at)
 			}
@@ -87,7 +87,7 @@ func TestArcHoldsTheMotion(t *testing.T) {
 func TestArcIsTight(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	for range 300 {
-		m := someMotion(r)
+		m := anyMotion(r)
 		m.Position, m.Velocity = r3.Vec{}, r3.Vec{}
 		m.AngularVelocity = geom.Scale((0.1+3*r.Float64())/geom.Norm(m.AngularVelocity), m.AngularVelocity)
 		p := r3.Add(m.Pivot, r3.Vec{X: 1})
@@ -111,11 +111,11 @@ func TestArcIsTight(t *testing.T) {
 func TestPoseAt(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 10))
 	for range 300 {
-		m := someMotion(r)
+		m := anyMotion(r)
 		at := r.NormFloat64()
 		pose := m.At(at)
 		p := r3.Vec{X: r.NormFloat64(), Y: r.NormFloat64(), Z: r.NormFloat64()}
-		x, _, _ := truth(&m, p, ccdtest.Big(at))
+		x, _, _ := trueMotion(&m, p, ccdtest.Big(at))
 		scale := geom.Norm(m.Position) + geom.Norm(m.Velocity)*math.Abs(at) + geom.Norm(p) + geom.Norm(m.Pivot) + 1
 		for k, c := range geom.Components(pose.Apply(p)) {
 			if e, _ := ccdtest.Plus(x[k], ccdtest.Big(-c)).Float64(); math.Abs(e) > 100*0x1p-53*scale {

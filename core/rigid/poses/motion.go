@@ -1,4 +1,4 @@
-package rigid
+package poses
 
 import (
 	"fmt"
@@ -110,16 +110,16 @@ func (m *Motion) Check(t0, t1 float64) error {
 		name string
 		x    r3.Vec
 	}{{"position", m.Position}, {"velocity", m.Velocity}, {"angular_velocity", m.AngularVelocity}, {"pivot", m.Pivot}} {
-		if err := finite(f.name, f.x); err != nil {
+		if err := Finite(f.name, f.x); err != nil {
 			return err
 		}
 	}
 	q := m.Rotation
-	if err := finite("rotation", r3.Vec{X: q.Imag, Y: q.Jmag, Z: q.Kmag}); err != nil {
+	if err := Finite("rotation", r3.Vec{X: q.Imag, Y: q.Jmag, Z: q.Kmag}); err != nil {
 		return err
 	}
 	if !(math.Abs(q.Real) <= MaxMagnitude) {
-		return fmt.Errorf("rotation's real part is %v: %w", q.Real, errMagnitude)
+		return fmt.Errorf("rotation's real part is %v: %w", q.Real, ErrMagnitude)
 	}
 	if max(math.Abs(q.Real), math.Abs(q.Imag), math.Abs(q.Jmag), math.Abs(q.Kmag)) < 1/MaxMagnitude {
 		return status.Errorf(status.ErrArgument,
@@ -139,7 +139,7 @@ func (m *Motion) Check(t0, t1 float64) error {
 // magnitude is status.ErrNonFinite with the bound of this package.
 type magnitude struct{}
 
-var errMagnitude error = magnitude{}
+var ErrMagnitude error = magnitude{}
 
 func (magnitude) Error() string {
 	return fmt.Sprintf("not finite or above %.0e in magnitude", MaxMagnitude)
@@ -147,11 +147,11 @@ func (magnitude) Error() string {
 
 func (magnitude) Is(target error) bool { return target == status.ErrNonFinite }
 
-// finite checks a vector.
-func finite(name string, v r3.Vec) error {
+// Finite checks a vector.
+func Finite(name string, v r3.Vec) error {
 	for i, x := range []float64{v.X, v.Y, v.Z} {
 		if !(math.Abs(x) <= MaxMagnitude) {
-			return fmt.Errorf("%s[%d] is %v: %w", name, i, x, errMagnitude)
+			return fmt.Errorf("%s[%d] is %v: %w", name, i, x, ErrMagnitude)
 		}
 	}
 	return nil
@@ -168,10 +168,10 @@ func (m *Motion) At(t float64) geom.Pose {
 		q = geom.Product(quat.Number{Real: c, Imag: axis.X, Jmag: axis.Y, Kmag: axis.Z}, q)
 	}
 	r := geom.Rotation(q)
-	return geom.Pose{Rotation: q, Position: r3.Sub(m.along(t), r.Apply(m.Pivot))}
+	return geom.Pose{Rotation: q, Position: r3.Sub(m.Along(t), r.Apply(m.Pivot))}
 }
 
-// rate returns the magnitude hi + lo of AngularVelocity, within rateBound of itself.
+// Rate returns the magnitude hi + lo of AngularVelocity, within rateBound of itself.
 //
 // The squares are exact pairs; adding their high parts is exact in pairs, and the low parts, below
 // 3u of the sum, round by 3u each time: 9u^2 in all. hi is the rounded root, hi^2 is subtracted
@@ -179,7 +179,7 @@ func (m *Motion) At(t float64) geom.Pose {
 // term is lo^2/(2 hi) < 2u^2 hi. Together below 19 u^2 + half of 9 u^2 < 64 u^2. Check keeps the
 // squares of all that matters away from underflow: below 1e-140 of the largest they are within
 // 1e-280 of the sum.
-func (m *Motion) rate() (hi, lo float64) {
+func (m *Motion) Rate() (hi, lo float64) {
 	w := m.AngularVelocity
 	xh, xl := num.TwoProd(w.X, w.X)
 	yh, yl := num.TwoProd(w.Y, w.Y)
@@ -199,7 +199,13 @@ const rateBound = 64 * 0x1p-106
 
 // angle returns AngularVelocity's magnitude times t, as a pair within rateBound and u^2 of itself.
 func (m *Motion) angle(t float64) (hi, lo float64) {
-	wh, wl := m.rate()
+	wh, wl := m.Rate()
 	hi, lo = num.TwoProd(wh, t)
 	return hi, lo + float64(wl*t)
+}
+
+// Along returns where the pivot is at the time t, rounded.
+func (m *Motion) Along(t float64) r3.Vec {
+	return r3.Vec{X: math.FMA(m.Velocity.X, t, m.Position.X), Y: math.FMA(m.Velocity.Y, t, m.Position.Y),
+		Z: math.FMA(m.Velocity.Z, t, m.Position.Z)}
 }
