@@ -194,6 +194,32 @@ def test_a_forged_mesh_is_another_statement(tmp_path):
     assert report.mesh == checker.Certificate(iter(lines)).digest.hexdigest()
 
 
+def test_a_pair_that_is_left_out_is_in_the_digest(tmp_path):
+    """Law 5: a row of excluded pairs that is empty does not take the pair of a line that the digest does not cover."""
+    _, lines = small(tmp_path)
+    row = lines.index("excluded 0")
+    text = with_digest([*lines[:row], "excluded 1", "", *lines[row + 1 :]])
+    digest = next(i for i, line in enumerate(text) if line.startswith("digest "))
+    for pair in "vf 3 0 1 2", "vf 4 0 1 2":
+        assert "is no kind" in verdict([*text[:digest], pair, *text[digest:]])
+        named = with_digest([*lines[:row], "excluded 1", pair, *lines[row + 1 :]])
+        assert verdict(named) is None
+    assert "is no kind" in verdict(text)
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r", "\v", "\f", "\x1c", "\x1e"])
+def test_a_file_has_the_same_lines_in_both_programs(tmp_path, end):
+    """Law 6: the module and the program read a file alike, whatever separates its rows."""
+    _, lines = small(tmp_path)
+    text, path = "\n".join(lines) + "\n", tmp_path / "b"
+    assert "0 1 2\n3 4 5\n" in text
+    path.write_bytes(text.replace("0 1 2\n3 4 5\n", f"0 1 2{end}3 4 5\n").encode())
+    alone = subprocess.run([sys.executable, "-I", CHECKER, path], capture_output=True, text=True)
+    report = certificate.check(path)
+    assert (alone.returncode == 0) == report.holds == (end in "\r\n")
+    assert report.holds or report.reason in alone.stderr
+
+
 def test_a_pair_that_crosses_at_the_start_has_none(tmp_path):
     x0 = [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0.2, 0.2, 1], [0.2, 0.2, -1], [0.2, 5, 0]]
     mesh = ccd.Mesh(faces=TRIANGLES)

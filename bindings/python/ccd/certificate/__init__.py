@@ -8,6 +8,7 @@ its own in fewer than 500 lines. It imports nothing of this library and computes
 
 from __future__ import annotations
 
+import io
 import math
 import os
 from dataclasses import dataclass
@@ -97,7 +98,8 @@ def check(path: str | os.PathLike[str]) -> Report:
     """
     with opened(checks.file_name("path", path)) as file:
         try:
-            certificate = checker.Certificate(iter(file.read().decode("ascii").splitlines()))
+            # Lines end where they do for the checker as a program: `splitlines` would end them at other characters too.
+            certificate = checker.Certificate(io.StringIO(file.read().decode("ascii"), newline=None))
             counts = certificate.check()
         except (checker.Refused, UnicodeDecodeError) as error:
             return Report(False, [], str(error))

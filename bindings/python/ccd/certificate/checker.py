@@ -283,9 +283,9 @@ class Certificate:
         require(value <= 1 << self.clock, "a time is after 1")
         return value
 
-    def pair(self, line: list[str] | None = None) -> tuple[Pair, list[str]]:
+    def pair(self, line: list[str]) -> tuple[Pair, list[str]]:
         """KIND VERTICES, those of the one before those of the other; and the other words of the line."""
-        kind, *words = line or self.words() or [""]
+        kind, *words = line or [""]
         if kind not in KINDS or len(words) < sum(KINDS[kind]):
             raise Malformed(f"{kind[:20]!r} is no kind, or its pair lacks vertices")
         n, m = KINDS[kind]
@@ -294,13 +294,13 @@ class Certificate:
 
     def contact(self) -> tuple[Pair, tuple[int, int, str, list[int]]]:
         """PAIR LO HI PROOF."""
-        pair, words = self.pair()
+        pair, words = self.pair(self.words())
         require(len(words) >= 3, "a contact is a pair, two times, and a proof")
         return pair, (self.time(words[0]), self.time(words[1]), words[2], [integer(w) for w in words[3:]])
 
     def witness(self) -> tuple[Pair, list[tuple[int, str, list[int]]]]:
         """PAIR N, and N lines: END DIRECTION."""
-        pair, words = self.pair()
+        pair, words = self.pair(self.words())
         pieces = []
         for _ in range(integer(words[0], 0) if len(words) == 1 else 0):
             end, name, *numbers = [*self.words(), "", ""]
