@@ -315,19 +315,18 @@ class Axis:
 
     def cells(self, net: Doubles) -> Doubles:
         """The control points (cells, degree + 1, ...) of the spline over each cell: blossoms, convex at every level."""
-        p, out = self.degree, []
-        for a, b, span in zip(self.starts.tolist(), self.ends.tolist(), self.spans[self.of, 0].tolist()):
-            k = int(np.searchsorted(self.knots, span, "right")) - 1
-            row = []
-            for j in range(p + 1):
-                d = net[k - p : k + 1]
-                for r, x in enumerate([a] * (p - j) + [b] * j, 1):
-                    low, high = self.knots[k - p + r : k + 1], self.knots[k + 1 : k + 1 + p - r + 1]
-                    share = np.clip((x - low) / (high - low), 0.0, 1.0).reshape(-1, *[1] * (net.ndim - 1))
-                    d = (1 - share) * d[:-1] + share * d[1:]
-                row.append(d[0])
-            out.append(row)
-        return np.array(out)
+        p, beside = self.degree, [1] * (net.ndim - 1)
+        k = (np.searchsorted(self.knots, self.spans[self.of, 0], "right") - 1)[:, None]
+        own, out = net[k + np.arange(-p, 1)], []
+        for j in range(p + 1):
+            d = own
+            for r in range(1, p + 1):
+                x = (self.starts if r <= p - j else self.ends)[:, None]
+                low, high = self.knots[k + np.arange(r - p, 1)], self.knots[k + np.arange(1, p - r + 2)]
+                share = np.clip((x - low) / (high - low), 0.0, 1.0).reshape(len(k), -1, *beside)
+                d = (1 - share) * d[:, :-1] + share * d[:, 1:]
+            out.append(d[:, 0])
+        return np.stack(out, 1)
 
     def inside(self, t: Doubles) -> Doubles:
         """Parameters within the knots: whole periods away, or the nearest end."""
