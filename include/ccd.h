@@ -3111,8 +3111,8 @@ typedef struct ccd_robot_variable {
  * srdf            NULL, or an SRDF file: its disable_collisions are allowed pairs, those of unknown links left out as by MoveIt. With
  *                 CCD_ROBOT_MOBILE its virtual_joint, if that is planar or floating, is a joint on a link by the name of its parent_frame, and a
  *                 motion_model other than holonomic is refused; else the base rests. Groups, states and passive joints have no effect
- * packages        where package://NAME/PATH is: NULL for the folders above the file, else lines separated by '\n': FOLDER, which holds folders
- *                 by the names of packages, or NAME=FOLDER for one package
+ * packages        where package://NAME/PATH, or model://NAME/PATH, is: NULL for the folders above the file, else lines separated by '\n':
+ *                 FOLDER, which holds folders by the names of packages, or NAME=FOLDER for one package
  * segments        sides of the prism around a cylinder, from 3 to 4096; 0 means 32. A contact with it may be up to
  *                 r (1 / cos(pi / segments) - 1) outside of the cylinder: 0.5 % of the radius at 32
  * flags           0, or CCD_ROBOT_... of the above. Without them the two links of a joint may touch, where a link without shapes that is

@@ -2,7 +2,7 @@
 // pairs of links that are tested, of which an SRDF file allows some to touch.
 //
 // What is read, and what a malformed file is refused with, is what Python's ccd.robot.read reads,
-// for which yourdfpy parses the file; bindings/python/tests/test_urdf_core.py compares the two.
+// for which yourdfpy parses the file; bindings/python/tests/test_robot_files.py compares the two.
 //
 //   - element.go: the elements of an XML file, numbers of their attributes.
 //   - read.go: the calls, links and pairs.

@@ -58,6 +58,9 @@ func (m *meshes) read(name string) (*meshfile.Surface, error) {
 func (m *meshes) path(name string) (string, error) {
 	rest, packaged := strings.CutPrefix(name, "package://")
 	if !packaged {
+		rest, packaged = strings.CutPrefix(name, "model://") // as Gazebo names it
+	}
+	if !packaged {
 		name = filepath.FromSlash(strings.TrimPrefix(name, "file://"))
 		if filepath.IsAbs(name) {
 			return name, nil

@@ -145,6 +145,10 @@ def test_what_is_rare_is_read_alike(odd, adjacent):
         assert (File(odd, packages=packages).vertices == file.vertices).all()
     with pytest.raises(ccd.FileError, match="give packages"):
         File(odd, packages="/nowhere")
+    gazebo = odd.with_name("gazebo.urdf")
+    gazebo.write_bytes(odd.read_bytes().replace(b"package://parts", b"model://parts"))
+    same(File(gazebo), ccd.robot.read(gazebo))
+    assert (File(gazebo).vertices == file.vertices).all()
     with pytest.raises(ccd.ArgumentError, match='packages has no "parts": it has "other"'):
         File(odd, packages="other=/nowhere")
 
@@ -171,6 +175,8 @@ BAD = [
     ('axis xyz="0 0 1"', 'axis xyz="0 0"', "3 finite numbers"),
     ('axis xyz="0 0 1"', "axis", "axis has no xyz: programs take 1 0 0, or no axis"),
     ('axis xyz="0 0 1"', 'axis xyz="0 0 x"', "axis: xyz is .* must be numbers"),
+    ('axis xyz="0 0 1"', 'axis xyz="0 0 1_0"', "axis: xyz is .* must be numbers"),
+    ('axis xyz="0 0 1"', 'axis xyz="1e308 1e308 0"', "3 finite numbers"),
     ('type="continuous"', 'type="screw"', "type is .screw.: must be one of"),
     ('type="continuous"', "", "type is .*: must be one of"),
     ('size="1 0.1 0.1"', 'size="1 0.1"', "box: size is|size has 2 numbers"),
@@ -186,6 +192,10 @@ BAD = [
     ('<box size="1 0.1 0.1"/>', '<mesh filename="robot.urdf"/>', "URDF"),
     ('xyz="0.5 0 0"', 'xyz="0.5 0"', "origin: xyz is .* must be 3 numbers"),
     ('xyz="0.5 0 0"', 'xyz="0.5 0 inf"', "origin is not finite"),
+    ('xyz="0.5 0 0"', 'rpy="0 1e200 0"', "origin is not finite"),
+    ('xyz="0.5 0 0"', 'xyz="1_0 0 0"', "origin: xyz is .* must be 3 numbers"),
+    ('xyz="0.5 0 0"', 'xyz="\u0663 0 0"', "origin: xyz is .* must be 3 numbers"),
+    ('<box size="1 0.1 0.1"/>', '<mesh filename="gone.stl" scale=""/>', "mesh: scale is .*: must be |gone.stl"),
     ('child link="arm"', 'child link="leg"', "its child .leg. is no link"),
     ('child link="arm"', 'child link="base"', "circle|links have no parent"),
     ('<child link="arm"/>', "", "has no child"),

@@ -23,7 +23,8 @@ struct Variable {
 /// How read_urdf reads.
 struct ReadOptions {
     std::string srdf; ///< an SRDF file of allowed pairs; empty for none
-    /// where package://NAME/PATH is: folders that hold packages by their names, or NAME=FOLDER; if empty, the folders above the file
+    /// where package://NAME/PATH, or model://NAME/PATH, is: folders that hold packages by their names, or NAME=FOLDER; if empty, the folders
+    /// above the file
     std::vector<std::string> packages;
     int segments = 32;          ///< sides of the prism around a cylinder, from 3 to 4096
     bool test_adjacent = false; ///< whether the two links of a joint are tested against each other, too

@@ -1,6 +1,6 @@
 """Files: regular ones are opened and parsed with errors that name them; whole ones are written, or none."""
 
-from .._io.checks import coordinates, file_name, naming, reading
+from .._io.checks import coordinates, decimal, file_name, naming, reading
 from .._io.json_files import load, parse
 from .._io.numpy_files import archive, header, mapped, member
 from .._io.parquet_files import check_declared
@@ -12,6 +12,7 @@ __all__ = [
     "beside",
     "check_declared",
     "coordinates",
+    "decimal",
     "file_name",
     "header",
     "load",

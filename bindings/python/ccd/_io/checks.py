@@ -66,6 +66,16 @@ def reading(path: str) -> Iterator[None]:
         raise errors.FileError(f"{path}: {words}") from error
 
 
+def decimal(word: str) -> float:
+    """The decimal number of a word of a file; ValueError if it is none.
+
+    `float` takes more than programs in other languages do: digits of other scripts, and 1_0, which is 10.
+    """
+    if "_" in word or not word.isascii():
+        raise ValueError(f"{word!r} is no decimal number")
+    return float(word)
+
+
 def coordinates(path: str, name: str, array: Any) -> NDArray[Any]:
     """Return the array if it holds coordinates that the library accepts; name is what a row is called."""
     if not isinstance(array, np.ndarray) or array.ndim != 2 or array.shape[1] != 3 or array.dtype.kind not in "fiu":

@@ -248,7 +248,7 @@ def _full(name: str, line: int, row: list[str], size: int) -> list[str]:
 
 def _number(name: str, line: int, text: str) -> float:
     try:
-        value = float(text)
+        value = files.decimal(text)
     except ValueError:
         value = math.nan
     if not abs(value) <= 1e60:

@@ -339,7 +339,7 @@ def _of_folder(where: str, folder: FilePath) -> FilePath:
 
 def _numbers(name: str, text: str | None, count: int) -> NDArray[np.float64]:
     try:
-        found = np.array([float(word) for word in (text or "").split()])
+        found = np.array([files.decimal(word) for word in (text or "").split()])
     except ValueError:
         found = np.empty(0)
     if len(found) != count or not np.isfinite(found).all():

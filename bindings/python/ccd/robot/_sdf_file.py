@@ -6,6 +6,7 @@ import xml.etree.ElementTree as xml
 
 import numpy as np
 
+from .._inner import files
 from ..errors import FileError, UnsupportedError
 
 # What counts for places and shapes, by element. The rest of a file, which may be of any program, does not reach Drake.
@@ -71,6 +72,6 @@ def refuse_state(world: xml.Element, path: str) -> None:
 
 def _numbers(where: str, text: str) -> list[float]:
     try:
-        return [float(word) for word in text.split()]
+        return [files.decimal(word) for word in text.split()]
     except ValueError:
         raise FileError(f"{where}: {text!r}: must be numbers") from None

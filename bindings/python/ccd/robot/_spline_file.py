@@ -115,7 +115,7 @@ class _Lines:
 
     def number(self, text: str) -> float:
         try:
-            value = float(text)
+            value = files.decimal(text)
         except ValueError:
             raise self.wrong("a number") from None
         if not abs(value) <= 1e150:

@@ -245,7 +245,7 @@ def _states(
                 raise FileError(f"{where} has no {'value' if joint else 'name'}")
             names = [f"{joint}/{part}" for part in several[joint]] if joint in several else [joint]
             try:
-                numbers = [float(word) for word in str(e.get("value")).split()]
+                numbers = [files.decimal(word) for word in str(e.get("value")).split()]
             except ValueError:
                 numbers = []
             if len(numbers) != len(names):

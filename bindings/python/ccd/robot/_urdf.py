@@ -260,10 +260,13 @@ def _check_numbers(where: str, parent: xml.Element) -> None:
                     raise FileError(f"{where}: {child.tag} has no {attribute}")
                 continue
             try:
-                found = len([float(word) for word in text.split()])
+                numbers = [files.decimal(word) for word in text.split()]
             except ValueError:
-                found = -1
-            if found < 0 or count not in (None, found):
+                numbers = []
+            found = len(numbers)
+            if child.tag == "origin" and not all(abs(x) <= 1e150 for x in numbers):
+                raise FileError(f"{where}: origin is not finite")
+            if not found or count not in (None, found):
                 must = "numbers" if count is None else "a number" if count == 1 else f"{count} numbers"
                 raise FileError(f"{where}: {child.tag}: {attribute} is {text!r}: must be {must}")
 
@@ -398,7 +401,8 @@ def _limits(where: str, j: Any) -> tuple[float, float]:
 
 def _unit(where: str, given: Any, prismatic: bool) -> NDArray[np.float64]:
     axis = np.asarray(given, float)
-    length = float(np.linalg.norm(axis)) if axis.shape == (3,) else 0.0
+    with np.errstate(over="ignore"):
+        length = float(np.linalg.norm(axis)) if axis.shape == (3,) else 0.0
     if not 0 < length < 1e150:
         raise FileError(f"{where}: axis is {axis.tolist()}: must be 3 finite numbers, not all 0")
     if prismatic and abs(length - 1) > 1e-3:  # programs disagree on what a value of such a joint means
