@@ -1,6 +1,7 @@
 """Products of STEP files: one geometry for each part, names, colors and placements."""
 
 import math
+import re
 
 import numpy as np
 import pytest
@@ -52,6 +53,27 @@ def assembly(tmp_path):
     writer.Transfer(document)
     writer.Write(str(tmp_path / "machine.step"))
     return tmp_path / "machine.step"
+
+
+def test_components_without_a_name_have_that_of_their_product(assembly):
+    """Open CASCADE calls them by the identifiers of the file, which are counted anew in each export."""
+    text, wanted = assembly.read_text(), ["bolt", "bolt:2", "plate"]
+    found = re.findall(r"NEXT_ASSEMBLY_USAGE_OCCURRENCE\('(\d+)','([^']*)'", text)
+    assert len(found) == 3
+
+    def named(*names):
+        out = text
+        for (own, name), new in zip(found, names):
+            out = out.replace(f"OCCURRENCE('{own}','{name}'", f"OCCURRENCE ( '{own}' , {new}")
+        assembly.write_text(out)
+        return [p.name for p in ccd.cad.read(assembly).parts], [
+            "/".join(p.path) for p in ccd.patch.read_products(assembly)[0].placed()
+        ]
+
+    assert named("''", "''", "''") == (wanted, wanted)
+    assert named("' '", "'left'", "''") == (["bolt", "left", "plate"],) * 2
+    own = found[0][0]  # a name that is the identifier of another component is one
+    assert named(f"'{own}'", "''", "'x'") == ([own, "bolt", "x"],) * 2
 
 
 def test_products(assembly):

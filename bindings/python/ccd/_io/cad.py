@@ -18,7 +18,7 @@ from ..errors import Error, FileError
 from . import cad_iges, cad_loops, cad_surfaces, units
 from .cad_keys import Keys, as_face, quiet
 from .cad_products import explored as explored
-from .cad_products import leaves
+from .cad_products import leaves, unname
 
 SHARE = 1e-6  # tolerance of the loops, in shares of the sides of the box of a face's parameters
 
@@ -168,6 +168,7 @@ def read_document(name: str, kind: str) -> tuple[Any, str]:
         raise FileError(f"{name}: holds no surface")
     if kind == "IGES":
         return document, units.of_iges(reader.IGESModel().GlobalSection().UnitFlag())
+    unname(document, Path(name).read_bytes())
     return document, units.of_step(_step_units(reader.Reader()))
 
 

@@ -22,6 +22,8 @@ from .cad_keys import Keys
 
 Color = tuple[float, float, float]
 _MADE_UP = re.compile(r"=>\[[\d:]*\]")  # the name that Open CASCADE gives to a component without one
+# The identifier and the name of a component in a STEP file, each without its quotes; $ stands for none.
+_OCCURRENCE = re.compile(rb"NEXT_ASSEMBLY_USAGE_OCCURRENCE\s*\(\s*'((?:[^']|'')*)'\s*,\s*(?:'((?:[^']|'')*)'|\$)")
 
 
 @dataclass
@@ -110,6 +112,21 @@ def roots(document: Any) -> list[Node]:
         return made
 
     return [node(label) for label in _labels(shapes.GetFreeShapes)]
+
+
+def unname(document: Any, text: bytes) -> None:
+    """Forget names of components that a STEP file does not name: Open CASCADE calls them by identifiers, which are numbers."""
+    from OCP.TCollection import TCollection_ExtendedString
+    from OCP.TDataStd import TDataStd_Name
+    from OCP.XCAFDoc import XCAFDoc_DocumentTool
+
+    given = {(own.decode("latin-1"), name.decode("latin-1").strip()) for own, name in _OCCURRENCE.findall(text)}
+    made_up = {own for own, name in given if not name} - {name for _, name in given}
+    shapes = XCAFDoc_DocumentTool.ShapeTool_s(document.Main())
+    for label in _labels(shapes.GetShapes) if made_up else ():
+        for part in _labels(lambda out, label=label: shapes.GetComponents_s(label, out, False)):  # type: ignore[misc]
+            if _name(part) in made_up:
+                TDataStd_Name.Set_s(part, TCollection_ExtendedString(""))
 
 
 def apart(root: Node) -> Node:
