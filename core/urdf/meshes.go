@@ -58,7 +58,7 @@ func (m *meshes) read(name string) (*meshfile.Surface, error) {
 func (m *meshes) path(name string) (string, error) {
 	rest, packaged := strings.CutPrefix(name, "package://")
 	if !packaged {
-		rest, packaged = strings.CutPrefix(name, "model://") // as Gazebo names it
+		rest, packaged = strings.CutPrefix(name, "model://") // Gazebo names packages by it.
 	}
 	if !packaged {
 		name = filepath.FromSlash(strings.TrimPrefix(name, "file://"))
