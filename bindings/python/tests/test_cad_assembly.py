@@ -477,11 +477,11 @@ def test_the_command(tmp_path, capsys):
 
 
 def _placed_facets(corners, more):
-    from ccd.cad import _search
+    from ccd.cad import _meeting
 
     normals = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
     normals /= np.linalg.norm(normals, axis=1)[:, None]
-    return _search._Placed(corners, normals, np.full(len(corners), more), corners.min(1) - more, corners.max(1) + more)
+    return _meeting.Placed(corners, normals, np.full(len(corners), more), corners.min(1) - more, corners.max(1) + more)
 
 
 def test_a_deviation_that_needs_too_many_triangles_is_an_error(monkeypatch):
@@ -498,7 +498,7 @@ def test_a_deviation_that_needs_too_many_triangles_is_an_error(monkeypatch):
 
 def test_facets_near_others():
     """The facets that are split are those that come near, by a count of all pairs, and few more."""
-    from ccd.cad import _search
+    from ccd.cad import _meeting
 
     rng = np.random.default_rng(5)
     cases = []
@@ -513,7 +513,7 @@ def test_facets_near_others():
     cases.append([_placed_facets(flat, 0.01), _placed_facets(above, 0.01)])
     extra = 0
     for a, b in cases:
-        found = _search._meeting(a, b)
+        found = _meeting.meeting(a, b)
         here = ((1.0, 0, 0, 0), (0.0, 0, 0))
         right = np.zeros((len(a.more), len(b.more)), bool)
         bodies = [[ccd.rigid.Body(p, [[0, 1, 2]]) for p in x.corners] for x in (a, b)]

@@ -333,7 +333,7 @@ def test_chains_refuse_what_is_no_chain():
 
 def test_directions_across_sides_are_those_one_by_one():
     """Facets that directions across two sides tell apart: all directions at once, and each for itself."""
-    from ccd.cad import _search
+    from ccd.cad import _meeting
 
     rng = np.random.default_rng(5)
     sides = []
@@ -341,10 +341,10 @@ def test_directions_across_sides_are_those_one_by_one():
         corners = rng.uniform(-0.5, 0.5, (n, 1, 3)) + rng.uniform(-0.5, 0.5, (n, 3, 3))
         corners[0, 2] = corners[0, 1]  # a side without length
         none = np.zeros((n, 3))
-        sides.append(_search._Placed(corners, none, rng.uniform(0, 0.05, n), none, none))
+        sides.append(_meeting.Placed(corners, none, rng.uniform(0, 0.05, n), none, none))
     a, b = sides
     i, j = (x.ravel() for x in np.meshgrid(np.arange(30), np.arange(40)))
-    found = _search._across(a, i, b, j)
+    found = _meeting.across(a, i, b, j)
     wanted = []
     for x, y, more in zip(a.corners[i], b.corners[j], a.more[i] + b.more[j]):
         ways = [np.cross(x[k] - x[k - 1], y[m] - y[m - 1]) for k in range(3) for m in range(3)]
@@ -352,9 +352,9 @@ def test_directions_across_sides_are_those_one_by_one():
         off = max(max((y @ w).min() - (x @ w).max(), (x @ w).min() - (y @ w).max()) for w in ways)
         wanted.append(off <= more)
     assert found.tolist() == wanted and 50 < sum(wanted) < len(wanted) - 50
-    few = _search._CHUNK
+    few = _meeting._CHUNK
     try:
-        _search._CHUNK = 64 * 7  # seven pairs at a time
-        assert _search._across(a, i, b, j).tolist() == wanted
+        _meeting._CHUNK = 64 * 7  # seven pairs at a time
+        assert _meeting.across(a, i, b, j).tolist() == wanted
     finally:
-        _search._CHUNK = few
+        _meeting._CHUNK = few

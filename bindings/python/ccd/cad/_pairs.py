@@ -15,8 +15,9 @@ from .._inner import arrays
 from ._assembly import Assembly
 from ._bounds import Doubles
 from ._drive import Drive, Piece
+from ._levels import Side
 from ._report import PairReport, Rest
-from ._search import Least, Met, Pair, Side
+from ._search import Least, Met, Pair
 from ._solid import Solid
 from ._volume import WIDTH, common
 

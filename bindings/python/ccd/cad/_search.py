@@ -15,91 +15,18 @@ from numpy.typing import NDArray
 
 from .. import rigid
 from ..rigid import Body, Motion
-from ._assembly import Part, body_of
+from ._assembly import body_of
 from ._bounds import Doubles
-from ._facets import Facets
 from ._fits import kept
+from ._levels import Side
+from ._meeting import boxes, meeting
+from ._overlap import NEAREST, deep, placed
 
 MOST_FACETS = 40_000  # A search ends, and says so, where both parts need more than these beside their first facets.
 MOST_ROUNDS = 24
-_CHUNK = 1 << 18
-_MOST_PAIRS = 1 << 27
 _SHARE = 0.7  # Faces that keep a known distance less this share of the tolerance are not searched.
 _MOST_GROUPS = 6  # of faces that are searched apart from each other
 _MOST_STEPS = 4_000_000  # A clearance takes a second of the processor for these; fits with little play may need them.
-
-
-@dataclass
-class Level:
-    """Facets of about one deviation."""
-
-    facets: Facets
-    body: Body
-    deviation: float
-
-
-@dataclass
-class Side:
-    """A part in a search: its facets, in levels of about equal deviation."""
-
-    part: Part
-    first: float  # the deviation that the search began with
-    levels: list[Level] = field(default_factory=list)
-    begun: int = 0  # how many facets it began with
-    asked: float | None = None  # the deviation that was asked for
-    rest: list[Level] = field(default_factory=list)  # facets of faces that are not searched
-
-    @classmethod
-    def of(cls, part: Part, deviation: float | None) -> Side:
-        facets = part.product.facets(deviation)
-        most = float(facets.deviation.max())
-        return cls(part, most, [Level(facets, part.product.body(deviation), most)], len(facets), deviation)
-
-    def only(self, faces: NDArray[np.intp]) -> Side:
-        """The same part with the first facets of some faces; the others are kept aside."""
-        facets = self.part.product.facets(self.asked)
-        mask = np.isin(facets.face, faces)
-        chosen, rest = (
-            [Level(f, body_of(f), float(f.deviation.max()))] if len(f) else [] for f in map(facets.chosen, (mask, ~mask))
-        )
-        return Side(self.part, self.first, chosen, len(chosen[0].facets), self.asked, rest)
-
-    @property
-    def count(self) -> int:
-        return sum(len(level.facets) for level in self.levels)
-
-    def split(self, near: list[NDArray[np.bool_]]) -> bool:
-        """Split the facets of each level that a mask names; report whether some became narrower."""
-        kept: list[tuple[Level, Facets | None]] = []
-        grown: Facets | None = None
-        changed = False
-        for level, mask in zip(self.levels, near):
-            if not mask.any():
-                kept.append((level, None))
-                continue
-            chosen = level.facets.chosen(mask)
-            finer = chosen.narrowed(0.2 * level.deviation)
-            changed |= float(finer.deviation.max()) < 0.7 * level.deviation
-            grown = finer if grown is None else grown.joined(finer)
-            if not mask.all():
-                kept.append((level, level.facets.chosen(~mask)))
-        if grown is None or not changed:
-            return False
-        levels = [level for level, rest in kept if rest is None]
-        rests = [rest for _, rest in kept if rest is not None]
-        self.levels = levels + _levels([*rests, grown], self.first)
-        return True
-
-
-def _levels(lists: list[Facets], first: float) -> list[Level]:
-    """Facets in levels, each a quarter of the one before."""
-    by: dict[int, Facets] = {}
-    for facets in lists:
-        rank = np.clip(np.floor(np.log(first / np.maximum(facets.deviation, first * 2.0**-50)) / math.log(4)), 0, 24)
-        for k in np.unique(rank).tolist():
-            some = facets.chosen(rank == k)
-            by[int(k)] = by[int(k)].joined(some) if int(k) in by else some
-    return [Level(f, body_of(f), float(f.deviation.max())) for _, f in sorted(by.items())]
 
 
 @dataclass
@@ -299,11 +226,11 @@ class Pair:
         """Split the facets that come within a reach of the other part at a time; report whether that helps."""
         if sum(s.count - s.begun for s in (self.a, self.b)) > MOST_FACETS:
             return False
-        boxes = [[_boxes(level, m, t, reach, axes) for level in s.levels] for s, m in ((self.a, ma), (self.b, mb))]
+        sides = [[boxes(level, m, t, reach, axes) for level in s.levels] for s, m in ((self.a, ma), (self.b, mb))]
         masks = [[np.zeros(len(level.facets), bool) for level in s.levels] for s in (self.a, self.b)]
-        for i, x in enumerate(boxes[0]):
-            for j, y in enumerate(boxes[1]):
-                one, other = _meeting(x, y)
+        for i, x in enumerate(sides[0]):
+            for j, y in enumerate(sides[1]):
+                one, other = meeting(x, y)
                 # The narrower of two need not be split: the wider one decides how near the pair is to the surfaces.
                 if self.a.levels[i].deviation >= 0.3 * self.b.levels[j].deviation:
                     masks[0][i] |= one
@@ -384,9 +311,9 @@ class Pair:
             bodies = []
             for k, (rotation, position) in enumerate(poses):
                 facets = sides[k]
-                placed = _placed(facets.points.reshape(-1, 3), np.array(rotation), np.array(position)).reshape(-1, 3, 3)
-                out = np.maximum(np.maximum(placed.min(1) - point, point - placed.max(1)), 0)
-                nearest = np.argsort((out**2).sum(1), kind="stable")[:_NEAREST]
+                corners = placed(facets.points.reshape(-1, 3), np.array(rotation), np.array(position)).reshape(-1, 3, 3)
+                out = np.maximum(np.maximum(corners.min(1) - point, point - corners.max(1)), 0)
+                nearest = np.argsort((out**2).sum(1), kind="stable")[:NEAREST]
                 sides[k] = facets.chosen(nearest)
                 bodies.append(body_of(sides[k]))
             g = rigid.distance(bodies[0], poses[0], bodies[1], poses[1])
@@ -404,7 +331,7 @@ class Pair:
     def sure(self, ma: Motion, mb: Motion, t: float, met: Met, padding: float = 0.0) -> bool:
         """Whether the parts surely overlap at a time: a point of one is inside of the other, deeper than facets are off."""
         return any(
-            _deep(x, mx, y, my, t, np.array(met.point), sign * np.array(met.normal), padding)
+            deep(x, mx, y, my, t, np.array(met.point), sign * np.array(met.normal), padding)
             for x, mx, y, my, sign in ((self.a, ma, self.b, mb, -1.0), (self.b, mb, self.a, ma, 1.0))
         )
 
@@ -452,143 +379,3 @@ def _axes(ma: Motion, mb: Motion, t: float, where: Any, found: Any) -> Doubles:
         along = np.cross(normal, np.eye(3)[int(np.argmin(np.abs(normal)))])
     along = along / np.linalg.norm(along)
     return np.stack([normal, along, np.cross(normal, along)])
-
-
-@dataclass
-class _Placed:
-    """Facets of a level at a time, along axes: their corners, and boxes that are larger by how near others may be."""
-
-    corners: Doubles  # (n, 3, 3)
-    normals: Doubles
-    more: Doubles
-    low: Doubles
-    high: Doubles
-
-
-def _boxes(level: Level, m: Motion, t: float, reach: float, axes: Doubles) -> _Placed:
-    """The facets of a level at a time, along axes; boxes are larger by their deviation and half of the reach."""
-    at = m.matrix(t)
-    placed = level.facets.points.reshape(-1, 3) @ (axes @ at[:3, :3]).T + axes @ at[:3, 3]
-    placed = placed.reshape(-1, 3, 3)
-    more = (level.facets.deviation + 0.5 * reach) * (1 + 2.0**-20)
-    normals = _cross(placed[:, 1] - placed[:, 0], placed[:, 2] - placed[:, 0])
-    normals /= np.maximum(np.linalg.norm(normals, axis=1), 1e-300)[:, None]
-    return _Placed(placed, normals, more, placed.min(1) - more[:, None], placed.max(1) + more[:, None])
-
-
-def _meeting(a: _Placed, b: _Placed) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """Which of some facets come near one of others, and which of these: by boxes, their planes and their sides."""
-    out = np.zeros(len(a.more), bool), np.zeros(len(b.more), bool)
-    low, high = np.maximum(a.low.min(0), b.low.min(0)), np.minimum(a.high.max(0), b.high.max(0))
-    if not np.all(low <= high):
-        return out
-    ia, ib = (np.flatnonzero((x.low <= high).all(1) & (x.high >= low).all(1)) for x in (a, b))
-    if not len(ia) or not len(ib):
-        return out
-    if len(ia) * len(ib) > _MOST_PAIRS:  # too many to compare each with each: all that meet the common box
-        out[0][ia], out[1][ib] = True, True
-        return out
-    for rows in np.array_split(ia, max(1, len(ia) * len(ib) // _CHUNK + 1)):
-        meet = np.ones((len(rows), len(ib)), bool)
-        for k in range(3):
-            meet &= (a.low[rows, k, None] <= b.high[None, ib, k]) & (a.high[rows, k, None] >= b.low[None, ib, k])
-        i, j = np.nonzero(meet)
-        i, j = rows[i], ib[j]
-        near = _beside(a, i, b, j)  # a large flat facet is thin beside its box
-        i, j = i[near], j[near]
-        near = _beside(b, j, a, i)
-        i, j = i[near], j[near]
-        near = _across(a, i, b, j)
-        out[0][i[near]], out[1][j[near]] = True, True
-    return out
-
-
-def _beside(a: _Placed, i: NDArray[np.intp], b: _Placed, j: NDArray[np.intp]) -> NDArray[np.bool_]:
-    """Whether facets j of b come near the planes of facets i of a."""
-    off = np.einsum("nc,nkc->nk", a.normals[i], b.corners[j] - a.corners[i, :1])
-    near: NDArray[np.bool_] = np.maximum(off.min(1), -off.max(1)) <= a.more[i] + b.more[j]
-    return near
-
-
-def _across(a: _Placed, i: NDArray[np.intp], b: _Placed, j: NDArray[np.intp]) -> NDArray[np.bool_]:
-    """Whether facets i of a and j of b come near along the directions across a side of each."""
-    near = np.zeros(len(i), bool)
-    for start in range(0, len(i), _CHUNK >> 6):
-        rows = slice(start, start + (_CHUNK >> 6))
-        x, y = a.corners[i[rows]], b.corners[j[rows]]
-        way = _cross((x - x[:, _BEFORE])[:, :, None], (y - y[:, _BEFORE])[:, None]).reshape(-1, 9, 3)
-        way /= np.maximum(np.sqrt(np.einsum("nwc,nwc->nw", way, way)), 1e-300)[:, :, None]
-        turned = way.transpose(0, 2, 1)
-        p, q = ((z - x[:, :1]) @ turned for z in (x, y))  # (n, corners, ways)
-        off = np.maximum(q.min(1) - p.max(1), p.min(1) - q.max(1)).max(1)
-        near[rows] = off <= a.more[i[rows]] + b.more[j[rows]]
-    return near
-
-
-_BEFORE = [2, 0, 1]  # the corner before each
-
-
-def _cross(a: Doubles, b: Doubles) -> Doubles:
-    """The cross products of vectors (..., 3), in a fifth of the time of NumPy's where there are few."""
-    (x, y, z), (u, v, w) = (np.moveaxis(c, -1, 0) for c in (a, b))
-    found: Doubles = np.stack([y * w - z * v, z * u - x * w, x * v - y * u], -1)
-    return found
-
-
-_NEAREST = 12  # facets whose points are tried
-_SHARES = np.array([0.01, 0.03, 0.1, 0.25, 0.5, 0.75, 0.9, 0.97, 0.99])
-
-
-def _deep(x: Side, mx: Motion, y: Side, my: Motion, t: float, point: Doubles, inward: Doubles, padding: float = 0.0) -> bool:
-    """Whether a point of x's facets near a place is surely inside of y.
-
-    A way from it leads deep into y, and is farther from the faces of y than facets are off, and both parts from their motions.
-    """
-    solid = y.part.product._closed()
-    if not solid.closed or not np.any(inward):
-        return False
-    (rx, px), (ry, py) = rigid.motion_pose(mx, t), rigid.motion_pose(my, t)
-    found = []
-    for level in x.levels:
-        placed = _placed(level.facets.points.reshape(-1, 3), rx, px).reshape(-1, 3, 3)
-        out = np.maximum(np.maximum(placed.min(1) - point, point - placed.max(1)), 0)
-        far = (out**2).sum(1)
-        some = np.argpartition(far, _NEAREST)[:_NEAREST] if len(far) > _NEAREST else np.arange(len(far))
-        found += [(float(far[k]), level.deviation, placed[k]) for k in some.tolist()]
-    found.sort(key=lambda item: item[:2])
-    off = max(e for _, e, _ in found[:_NEAREST]) + padding
-    tried = []
-    for _, _, corners in found[:_NEAREST]:
-        middle = corners.mean(0)
-        for a, b in ((0, 1), (1, 2), (2, 0)):
-            tried += [
-                corners[a] + _SHARES[:, None] * (corners[b] - corners[a]),
-                corners[a] + _SHARES[:, None] * (middle - corners[a]),
-            ]
-        tried.append(corners)
-    points = np.concatenate(tried)
-    points = points[np.argsort(((points - point) ** 2).sum(1), kind="stable")]
-    for times in (2.0, 6.0):
-        ends = points + times * (solid.deviation + off) * inward
-        within = np.flatnonzero(solid.inside(ends, ry, py))
-        # The nearest ones, and some that are spread over the rest.
-        for k in [*within[:4].tolist(), *within[4 :: max(1, len(within) // 4)].tolist()]:
-            if _leads_in(points[k], ends[k], off, y, ry, py):
-                return True
-    return False
-
-
-def _leads_in(p: Doubles, q: Doubles, off: float, y: Side, rotation: Doubles, position: Doubles) -> bool:
-    """Whether q is deep inside of y, and nothing of its faces is within a distance of the way to it from p."""
-    solid, pose = y.part.product._closed(), (tuple(rotation.tolist()), tuple(position.tolist()))
-    here = ((1.0, 0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
-    if not rigid.distance(Body([q], [[0, 0, 0]]), here, solid.body, pose).lo > solid.deviation:
-        return False
-    way = Body([p, q], [[0, 1, 1]]).deviating(off)
-    return all(rigid.distance(way, here, level.body, pose).lo > 0 for level in (*y.levels, *y.rest))
-
-
-def _placed(points: Doubles, rotation: Doubles, position: Doubles) -> Doubles:
-    """Points of a body at a pose."""
-    found: Doubles = points @ Motion(rotation, position).matrix(0.0)[:3, :3].T + position
-    return found

@@ -1,0 +1,86 @@
+"""The facets of a part in a search: in levels of about equal deviation, of which those that decide are split."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..rigid import Body
+from ._assembly import Part, body_of
+from ._facets import Facets
+
+
+@dataclass
+class Level:
+    """Facets of about one deviation."""
+
+    facets: Facets
+    body: Body
+    deviation: float
+
+
+@dataclass
+class Side:
+    """A part in a search: its facets, in levels of about equal deviation."""
+
+    part: Part
+    first: float  # the deviation that the search began with
+    levels: list[Level] = field(default_factory=list)
+    begun: int = 0  # how many facets it began with
+    asked: float | None = None  # the deviation that was asked for
+    rest: list[Level] = field(default_factory=list)  # facets of faces that are not searched
+
+    @classmethod
+    def of(cls, part: Part, deviation: float | None) -> Side:
+        facets = part.product.facets(deviation)
+        most = float(facets.deviation.max())
+        return cls(part, most, [Level(facets, part.product.body(deviation), most)], len(facets), deviation)
+
+    def only(self, faces: NDArray[np.intp]) -> Side:
+        """The same part with the first facets of some faces; the others are kept aside."""
+        facets = self.part.product.facets(self.asked)
+        mask = np.isin(facets.face, faces)
+        chosen, rest = (
+            [Level(f, body_of(f), float(f.deviation.max()))] if len(f) else [] for f in map(facets.chosen, (mask, ~mask))
+        )
+        return Side(self.part, self.first, chosen, len(chosen[0].facets), self.asked, rest)
+
+    @property
+    def count(self) -> int:
+        return sum(len(level.facets) for level in self.levels)
+
+    def split(self, near: list[NDArray[np.bool_]]) -> bool:
+        """Split the facets of each level that a mask names; report whether some became narrower."""
+        kept: list[tuple[Level, Facets | None]] = []
+        grown: Facets | None = None
+        changed = False
+        for level, mask in zip(self.levels, near):
+            if not mask.any():
+                kept.append((level, None))
+                continue
+            chosen = level.facets.chosen(mask)
+            finer = chosen.narrowed(0.2 * level.deviation)
+            changed |= float(finer.deviation.max()) < 0.7 * level.deviation
+            grown = finer if grown is None else grown.joined(finer)
+            if not mask.all():
+                kept.append((level, level.facets.chosen(~mask)))
+        if grown is None or not changed:
+            return False
+        levels = [level for level, rest in kept if rest is None]
+        rests = [rest for _, rest in kept if rest is not None]
+        self.levels = levels + _levels([*rests, grown], self.first)
+        return True
+
+
+def _levels(lists: list[Facets], first: float) -> list[Level]:
+    """Facets in levels, each a quarter of the one before."""
+    by: dict[int, Facets] = {}
+    for facets in lists:
+        rank = np.clip(np.floor(np.log(first / np.maximum(facets.deviation, first * 2.0**-50)) / math.log(4)), 0, 24)
+        for k in np.unique(rank).tolist():
+            some = facets.chosen(rank == k)
+            by[int(k)] = by[int(k)].joined(some) if int(k) in by else some
+    return [Level(f, body_of(f), float(f.deviation.max())) for _, f in sorted(by.items())]
