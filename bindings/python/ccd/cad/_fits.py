@@ -250,6 +250,15 @@ def kept(a: Lines, b: Lines, ma: Motion, mb: Motion, duration: float) -> Doubles
     return np.maximum(out, 0.0) if out.max() > 0 else None
 
 
+def near_axes(a: Lines, b: Lines, ma: Motion, mb: Motion, duration: float) -> tuple[int, int] | None:
+    """The nearest of the lines that are near each other where a motion begins and ends."""
+    if not len(a.origins) or not len(b.origins):
+        return None
+    poses = [[m.matrix(t) for t in (0.0, duration)] for m in (ma, mb)]
+    chosen, _ = _near_lines(a, b, poses, 2 * _NEAR * min(a.size, b.size))
+    return chosen[0] if chosen else None
+
+
 def _near_lines(
     a: Lines, b: Lines, poses: list[list[Doubles]], near: float
 ) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
@@ -272,25 +281,31 @@ def _near_lines(
 
 def _path(points: Doubles, ma: Motion, mb: Motion, duration: float) -> tuple[Doubles, float]:
     """Where points of a are in coordinates of b, (times, points, 3), and how far they may be from the chords between."""
+    wa, wb, v = *(np.asarray(m.angular_velocity, float) for m in (ma, mb)), np.subtract(ma.velocity, mb.velocity)
+    first = points @ ma.matrix(0.0)[:3, :3].T + ma.matrix(0.0)[:3, 3]
+    total = float(bends(points, ma, mb, duration).max()) * duration**2 / 8
+    size = float(np.abs(points).max(initial=0.0)) + 1e-300
+    steps = 1 if total <= 2.0**-30 * size else min(_STEPS, 2 + int(np.sqrt(total / (1e-6 * size))))
+    times = np.linspace(0.0, duration, steps + 1) if duration > 0 else np.zeros(1)
+    pa, pb = (np.asarray(m.position, float) for m in (ma, mb))
+    w = turned(first - pa, wa, times) + (pa - pb) + np.multiply.outer(times, v)[:, None]
+    found = turned(w, -wb, times) + (pb - mb.matrix(0.0)[:3, 3])
+    return found @ mb.matrix(0.0)[:3, :3], total / steps**2 * UP
+
+
+def bends(points: Doubles, ma: Motion, mb: Motion, duration: float) -> Doubles:
+    """Bounds of the acceleration of points of a in coordinates of b: of a's turn, of Coriolis, and of b's turn."""
     wa, wb, va, vb = (np.asarray(x, float) for x in (ma.angular_velocity, mb.angular_velocity, ma.velocity, mb.velocity))
     first = points @ ma.matrix(0.0)[:3, :3].T + ma.matrix(0.0)[:3, 3]
     arm = _across(first - np.asarray(ma.position, float), wa)
     beside = _across(first - np.asarray(mb.position, float), wb)
     ra, rb, v = np.linalg.norm(wa), np.linalg.norm(wb), va - vb
-    # The acceleration in coordinates of b: of a's turn, of Coriolis, and of b's turn.
     drift = beside + duration * (float(_across(v[None], wb)[0]) + ra * arm)
-    bend = ra**2 * arm + 2 * (np.linalg.norm(np.cross(wb, v)) + rb * ra * arm) + rb**2 * drift
-    total = float(bend.max()) * duration**2 / 8
-    size = float(np.abs(points).max(initial=0.0)) + 1e-300
-    steps = 1 if total <= 2.0**-30 * size else min(_STEPS, 2 + int(np.sqrt(total / (1e-6 * size))))
-    times = np.linspace(0.0, duration, steps + 1) if duration > 0 else np.zeros(1)
-    pa, pb = (np.asarray(m.position, float) for m in (ma, mb))
-    w = _turned(first - pa, wa, times) + (pa - pb) + np.multiply.outer(times, v)[:, None]
-    found = _turned(w, -wb, times) + (pb - mb.matrix(0.0)[:3, 3])
-    return found @ mb.matrix(0.0)[:3, :3], total / steps**2 * UP
+    found: Doubles = (ra**2 * arm + 2 * (np.linalg.norm(np.cross(wb, v)) + rb * ra * arm) + rb**2 * drift) * UP
+    return found
 
 
-def _turned(x: Doubles, w: Doubles, times: Doubles) -> Doubles:
+def turned(x: Doubles, w: Doubles, times: Doubles) -> Doubles:
     """Vectors (n, 3) or (times, n, 3) turned at a rate for each time, (times, n, 3)."""
     x = np.broadcast_to(x, (len(times), *x.shape[-2:]))
     rate = float(np.linalg.norm(w))
@@ -298,8 +313,14 @@ def _turned(x: Doubles, w: Doubles, times: Doubles) -> Doubles:
         return x
     k, angle = w / rate, (rate * times)[:, None, None]
     along = (x @ k)[..., None] * k
-    found: Doubles = along + np.cos(angle) * (x - along) + np.sin(angle) * np.cross(k, x)
+    found: Doubles = along + np.cos(angle) * (x - along) + np.sin(angle) * (x @ across(k))
     return found
+
+
+def across(w: Doubles) -> Doubles:
+    """The matrix M with x M = the cross product of w and x."""
+    x, y, z = w.tolist()
+    return np.array([[0.0, z, -y], [-z, 0.0, x], [y, -x, 0.0]])
 
 
 def _across(x: Doubles, axis: Doubles) -> Doubles:

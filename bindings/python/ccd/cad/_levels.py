@@ -10,7 +10,10 @@ from numpy.typing import NDArray
 
 from ..rigid import Body
 from ._assembly import Part, body_of
+from ._bounds import Doubles
 from ._facets import Facets
+
+_GRADES = 24  # how often facets around a point are split
 
 
 @dataclass
@@ -47,6 +50,22 @@ class Side:
             [Level(f, body_of(f), float(f.deviation.max()))] if len(f) else [] for f in map(facets.chosen, (mask, ~mask))
         )
         return Side(self.part, self.first, chosen, len(chosen[0].facets), self.asked, rest)
+
+    def graded(self, point: Doubles, reach: float) -> Side:
+        """The same part with facets that are the finer the nearer they are to a point of its coordinates."""
+        facets = self.part.product.facets(self.asked)
+        done: list[Facets] = []
+        for _ in range(_GRADES):
+            out = np.maximum(np.maximum(facets.points.min(1) - point, point - facets.points.max(1)), 0.0)
+            far = np.sqrt((out**2).sum(1))
+            wide = facets.deviation > np.maximum(reach, 0.25 * far)
+            done.append(facets.chosen(~wide))
+            if not wide.any():
+                break
+            facets = facets.chosen(wide).narrowed(0.2 * facets.deviation[wide])
+        else:
+            done.append(facets)
+        return Side(self.part, self.first, _levels([f for f in done if len(f)], self.first), self.begun, self.asked)
 
     @property
     def count(self) -> int:

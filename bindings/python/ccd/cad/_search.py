@@ -6,6 +6,7 @@ the surfaces as the tolerance asks for. Every bound holds for the surfaces thems
 
 from __future__ import annotations
 
+import itertools
 import math
 from dataclasses import dataclass, field
 from typing import Any
@@ -17,15 +18,17 @@ from .. import rigid
 from ..rigid import Body, Motion
 from ._assembly import body_of
 from ._bounds import Doubles
-from ._fits import kept
+from ._fits import kept, near_axes
 from ._levels import Side
 from ._meeting import boxes, meeting
 from ._overlap import NEAREST, deep, placed
+from ._rings import first_near
 
 MOST_FACETS = 40_000  # A search ends, and says so, where both parts need more than these beside their first facets.
 MOST_ROUNDS = 24
 _SHARE = 0.7  # Faces that keep a known distance less this share of the tolerance are not searched.
 _MOST_GROUPS = 6  # of faces that are searched apart from each other
+_MOST_VAIN = 2  # searches by rings that do not decide, after which a pair has none any more
 _MOST_STEPS = 4_000_000  # A clearance takes a second of the processor for these; fits with little play may need them.
 
 
@@ -67,6 +70,8 @@ class Pair:
     tolerance: float
     whole: bool = True  # not a pair of some faces only
     parts: dict[tuple[bytes, bytes], Pair] = field(default_factory=dict)  # what some faces were split into
+    ringed: bool = False  # whether rings were tried
+    vain: int = 0  # how often they did not decide
 
     def kept(self, ma: Motion, mb: Motion, duration: float) -> Doubles | None:
         """Distances that each face of a keeps from each of b by axes that they share; None where they share none."""
@@ -102,14 +107,21 @@ class Pair:
         self, ma: Motion, mb: Motion, duration: float, padding: float, separation: float = 0.0, start: float = 0.0
     ) -> Met | None:
         """When they first come within a separation; None is a proof that they do not."""
-        if (known := self.kept(ma, mb, duration)) is not None and not (near := known <= separation + padding).all():
+        known, reach = self.kept(ma, mb, duration), separation + padding
+        near = None if known is None else known <= reach
+        if self.whole and self.vain < _MOST_VAIN and duration > 0:
+            found = self._by_rings(near, ma, mb, duration, padding, separation, start)
+            if found is None or isinstance(found, Met):
+                return found
+            start, near = found
+        if near is not None and not near.all():
             return _first(self.among(near), ma, mb, duration, padding, separation, start)
         lo, rounds, options = start, 0, {"tolerance": 0.1 * self.tolerance, "min_separation": separation + padding}
         while True:
             best, way, where = None, 0.0, None
             for x in self.a.levels:
                 for y in self.b.levels:
-                    until = duration if best is None else best.toi_hi
+                    until = duration if best is None else min(best.toi_hi, duration)
                     im = _earliest(x.body, ma, y.body, mb, lo, until, options)
                     if im is not None and (best is None or im.toi_lo < best.toi_lo):
                         best, way, where = im, x.deviation + y.deviation, (x, y)
@@ -134,6 +146,48 @@ class Pair:
             ):
                 return Met(lo, hi, gap, way, decided, rounds, best.point, best.normal)
             rounds += 1
+
+    def _by_rings(
+        self, near: Any, ma: Motion, mb: Motion, duration: float, padding: float, separation: float, start: float
+    ) -> Met | tuple[float, Any] | None:
+        """When they first come near each other, by rings about near axes; or until when they do not, and which faces may."""
+        if near is not None and not near.any():
+            return None
+        a, b = (s.part.product._axes(s.asked) for s in (self.a, self.b))
+        chosen = near_axes(a, b, ma, mb, duration)
+        if not chosen:
+            return start, near
+        reach = separation + padding
+        if self.ringed:  # The facets have trees by now, which tell at once that parts stay apart.
+            options = {"tolerance": 0.1 * self.tolerance, "min_separation": reach}
+            hits = [_earliest(x.body, ma, y.body, mb, start, duration, options) for x in self.a.levels for y in self.b.levels]
+            times = [im.toi_lo for im in hits if im is not None]
+            if not times:
+                return None
+            start = max(start, min(times))
+        self.ringed = True
+        faces = np.ones((len(a.facets.faces), len(b.facets.faces)), bool) if near is None else near
+        found = first_near(a, chosen[0], b, chosen[1], (ma, mb), start, duration, faces, reach, self.tolerance)
+        if found is None:
+            return None
+        if found.place is not None and found.lo > start:
+            t, point, normal = found.place
+            one, other = (
+                s.graded(_local(m, t, np.array(point)), 0.1 * self.tolerance) for s, m in ((self.a, ma), (self.b, mb))
+            )
+            fine = [[x for x in s.levels if x.deviation <= 0.2 * self.tolerance] for s in (one, other)]
+            poses = [rigid.motion_pose(m, t) for m in (ma, mb)]
+            gap, g = math.inf, None
+            for x, y in itertools.product(*fine):
+                d = rigid.distance(x.body, poses[0], y.body, poses[1])
+                if (off := d.hi + x.deviation + y.deviation + padding) < gap:
+                    gap, g = off, d
+            if g is not None and gap <= reach + self.tolerance:
+                pair = Pair(one, other, self.tolerance, False)
+                middle = 0.5 * (np.array(g.point_a) + g.point_b)
+                return Met(found.lo, t, gap, 0.0, True, 1, tuple(middle.tolist()), normal, pair=pair)
+        self.vain += 1
+        return found.lo, found.faces
 
     def least(self, ma: Motion, mb: Motion, duration: float, padding: float, known: float = math.inf) -> Least | None:
         """How near they come; None is a proof that they stay farther apart than what is known already."""
@@ -353,6 +407,13 @@ def _first(
             found.lo = lo
         best = found
     return best
+
+
+def _local(m: Motion, t: float, point: Doubles) -> Doubles:
+    """A point in coordinates of a body that moves, at a time."""
+    at = m.matrix(t)
+    found: Doubles = at[:3, :3].T @ (point - at[:3, 3])
+    return found
 
 
 def _earliest(a: Body, ma: Motion, b: Body, mb: Motion, t_min: float, t_max: float, options: Any) -> Any:
