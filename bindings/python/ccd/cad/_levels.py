@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,11 +20,18 @@ _GRADES = 24  # how often facets around a point are split
 
 @dataclass
 class Level:
-    """Facets of about one deviation."""
+    """Facets of about one deviation, and their body, which is made when it is asked for."""
 
     facets: Facets
-    body: Body
-    deviation: float
+    make: Callable[[], Body] | None = None
+
+    @cached_property
+    def deviation(self) -> float:
+        return float(self.facets.deviation.max())
+
+    @cached_property
+    def body(self) -> Body:
+        return body_of(self.facets) if self.make is None else self.make()
 
 
 @dataclass
@@ -40,15 +49,13 @@ class Side:
     def of(cls, part: Part, deviation: float | None) -> Side:
         facets = part.product.facets(deviation)
         most = float(facets.deviation.max())
-        return cls(part, most, [Level(facets, part.product.body(deviation), most)], len(facets), deviation)
+        return cls(part, most, [Level(facets, lambda: part.product.body(deviation))], len(facets), deviation)
 
     def only(self, faces: NDArray[np.intp]) -> Side:
         """The same part with the first facets of some faces; the others are kept aside."""
         facets = self.part.product.facets(self.asked)
         mask = np.isin(facets.face, faces)
-        chosen, rest = (
-            [Level(f, body_of(f), float(f.deviation.max()))] if len(f) else [] for f in map(facets.chosen, (mask, ~mask))
-        )
+        chosen, rest = ([Level(f)] if len(f) else [] for f in map(facets.chosen, (mask, ~mask)))
         return Side(self.part, self.first, chosen, len(chosen[0].facets), self.asked, rest)
 
     def graded(self, point: Doubles, reach: float) -> Side:
@@ -102,4 +109,4 @@ def _levels(lists: list[Facets], first: float) -> list[Level]:
         for k in np.unique(rank).tolist():
             some = facets.chosen(rank == k)
             by[int(k)] = by[int(k)].joined(some) if int(k) in by else some
-    return [Level(f, body_of(f), float(f.deviation.max())) for _, f in sorted(by.items())]
+    return [Level(f) for _, f in sorted(by.items())]

@@ -19,7 +19,7 @@ from ._bounds import UP, Doubles, Round
 from ._facets import slivers
 from ._fits import Lines, across, bends, turned
 
-_BATCH = 96  # boxes that are tried together
+_BATCH = 128  # boxes that are tried together
 _ROUNDS = 96  # the most batches of a search
 _AT_START = 12  # batches, after which a search ends that has proven nothing of the start
 _MOST = 20_000  # boxes that wait, the most of a search
