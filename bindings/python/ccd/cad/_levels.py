@@ -16,6 +16,7 @@ from ._bounds import Doubles
 from ._facets import Facets
 
 _GRADES = 24  # how often facets around a point are split
+_MOST_GRADED = 4000  # facets around a point, the most that are split once more
 
 
 @dataclass
@@ -69,7 +70,11 @@ class Side:
             done.append(facets.chosen(~wide))
             if not wide.any():
                 break
+            before = float(facets.deviation[wide].max())
             facets = facets.chosen(wide).narrowed(0.2 * facets.deviation[wide])
+            if float(facets.deviation.max()) > 0.8 * before or len(facets) > _MOST_GRADED:  # Gaps of a file stay.
+                done.append(facets)
+                break
         else:
             done.append(facets)
         return Side(self.part, self.first, _levels([f for f in done if len(f)], self.first), self.begun, self.asked)

@@ -257,7 +257,8 @@ def first_near(
     ends = guest[:, 2:3] + long * [-1.0, 1.0]
     bend = motion.bend(ends.ravel()).reshape(-1, 2).max(1)
     host = _Host(b, j)
-    scale = a.size + b.size + float(np.abs([motion.pa, motion.pb]).max() + duration * np.abs(motion.v).max())
+    far = (a.origins[i], b.origins[j], motion.first, motion.origin, motion.place[:3, 3], motion.pa, motion.pb)
+    scale = a.size + b.size + float(np.abs(far).max() + duration * np.abs(motion.v).max())
     turns = duration * float(np.linalg.norm(motion.wa) + np.linalg.norm(motion.wb))
     reach = reach + _ROUNDING * scale * (1 + turns)
     rows = np.flatnonzero(faces.any(1))

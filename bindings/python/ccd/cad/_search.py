@@ -182,7 +182,7 @@ class Pair:
                 d = rigid.distance(x.body, poses[0], y.body, poses[1])
                 if (off := d.hi + x.deviation + y.deviation + padding) < gap:
                     gap, g = off, d
-            if g is not None and gap <= reach + self.tolerance:
+            if g is not None and gap <= separation + self.tolerance:
                 pair = Pair(one, other, self.tolerance, False)
                 middle = 0.5 * (np.array(g.point_a) + g.point_b)
                 return Met(found.lo, t, gap, 0.0, True, 1, tuple(middle.tolist()), normal, pair=pair)
