@@ -17,14 +17,18 @@ from .. import rigid
 from ..rigid import Body, Motion
 from ._assembly import Part, body_of
 from ._bounds import Doubles
+from ._crossing import cross
 from ._facets import Facets
 from ._fits import kept
+from ._reach import MOST_PAIRS, STEPS
+from ._reach import times as near_times
 
 MOST_FACETS = 40_000  # A search ends, and says so, where both parts need more than these beside their first facets.
 MOST_ROUNDS = 24
 _CHUNK = 1 << 18
 _MOST_PAIRS = 1 << 27
 _SHARE = 0.7  # Faces that keep a known distance less this share of the tolerance are not searched.
+_MOST_TIMES = 6  # In more pieces of a drive the trees of all facets serve better than those of the ones near in each.
 _MOST_GROUPS = 6  # of faces that are searched apart from each other
 _MOST_STEPS = 4_000_000  # A clearance takes a second of the processor for these; fits with little play may need them.
 
@@ -38,31 +42,56 @@ class Level:
     deviation: float
 
 
-@dataclass
 class Side:
-    """A part in a search: its facets, in levels of about equal deviation."""
+    """A part in a search: facets of all of its faces, or of some, in levels of about equal deviation.
 
-    part: Part
-    first: float  # the deviation that the search began with
-    levels: list[Level] = field(default_factory=list)
-    begun: int = 0  # how many facets it began with
-    asked: float | None = None  # the deviation that was asked for
-    rest: list[Level] = field(default_factory=list)  # facets of faces that are not searched
+    They are made when they are asked for. ``asked`` is the deviation that was asked for, ``first`` that of the first facets,
+    and ``begun`` their number.
+    """
 
-    @classmethod
-    def of(cls, part: Part, deviation: float | None) -> Side:
-        facets = part.product.facets(deviation)
-        most = float(facets.deviation.max())
-        return cls(part, most, [Level(facets, part.product.body(deviation), most)], len(facets), deviation)
+    def __init__(self, part: Part, asked: float | None, faces: NDArray[np.intp] | None = None):
+        self.part, self.asked, self.faces = part, asked, faces
+        self._levels: list[Level] | None = None
+        self._rest: list[Level] | None = None
+        self._first, self._begun = 0.0, 0
+
+    @property
+    def levels(self) -> list[Level]:
+        if self._levels is None:
+            product = self.part.product
+            facets = product.facets(self.asked) if self.faces is None else product._facets_of(self.faces, self.asked)
+            body = product.body(self.asked) if self.faces is None else body_of(facets)
+            self._first, self._begun = float(facets.deviation.max()), len(facets)
+            self._levels = [Level(facets, body, self._first)]
+        return self._levels
+
+    @levels.setter
+    def levels(self, levels: list[Level]) -> None:
+        self._levels = levels
+
+    @property
+    def first(self) -> float:
+        return self._first if self.levels else 0.0
+
+    @property
+    def begun(self) -> int:
+        return self._begun if self.levels else 0
+
+    @property
+    def rest(self) -> list[Level]:
+        """Facets of the other faces, which are not searched."""
+        if self._rest is None:
+            self._rest = []
+            if self.faces is not None:
+                facets = self.part.product.facets(self.asked)
+                others = facets.chosen(~np.isin(facets.face, self.faces))
+                if len(others):
+                    self._rest = [Level(others, body_of(others), float(others.deviation.max()))]
+        return self._rest
 
     def only(self, faces: NDArray[np.intp]) -> Side:
-        """The same part with the first facets of some faces; the others are kept aside."""
-        facets = self.part.product.facets(self.asked)
-        mask = np.isin(facets.face, faces)
-        chosen, rest = (
-            [Level(f, body_of(f), float(f.deviation.max()))] if len(f) else [] for f in map(facets.chosen, (mask, ~mask))
-        )
-        return Side(self.part, self.first, chosen, len(chosen[0].facets), self.asked, rest)
+        """The same part with some of its faces."""
+        return Side(self.part, self.asked, faces)
 
     @property
     def count(self) -> int:
@@ -139,6 +168,8 @@ class Pair:
     b: Side
     tolerance: float
     whole: bool = True  # not a pair of some faces only
+    lazy: bool = False  # whether faces get facets only where they may come near the other part
+    asked: int = 0  # how often it was asked which do
     parts: dict[tuple[bytes, bytes], Pair] = field(default_factory=dict)  # what some faces were split into
 
     def kept(self, ma: Motion, mb: Motion, duration: float) -> Doubles | None:
@@ -159,14 +190,20 @@ class Pair:
         for one, other in groups:
             key = one.tobytes(), other.tobytes()
             if key not in self.parts:
-                self.parts[key] = Pair(self.a.only(one), self.b.only(other), self.tolerance, False)
+                self.parts[key] = Pair(self.a.only(one), self.b.only(other), self.tolerance, False, self.lazy)
             found.append(self.parts[key])
         return found
 
     def apart(self, ma: Motion, mb: Motion, duration: float, reach: float) -> bool:
         """Whether the facets as they are prove that the parts stay farther apart than a length."""
+        pairs = [self]
+        if (found := self._times(ma, mb, 0.0, duration, reach)) is not None:
+            if not (near := np.isfinite(found)).any():
+                return True
+            pairs = self.among(_rectangle(near))
         options = {"tolerance": 0.1 * self.tolerance, "min_separation": reach}
-        if all(_earliest(x.body, ma, y.body, mb, 0.0, duration, options) is None for x in self.a.levels for y in self.b.levels):
+        levels = [(x, y) for p in pairs for x in p.a.levels for y in p.b.levels]
+        if all(_earliest(x.body, ma, y.body, mb, 0.0, duration, options) is None for x, y in levels):
             return True
         known = self.kept(ma, mb, duration)
         return known is not None and bool((known > reach).all())
@@ -177,6 +214,8 @@ class Pair:
         """When they first come within a separation; None is a proof that they do not."""
         if (known := self.kept(ma, mb, duration)) is not None and not (near := known <= separation + padding).all():
             return _first(self.among(near), ma, mb, duration, padding, separation, start)
+        if known is None and (times := self._times(ma, mb, start, duration, separation + padding)) is not None:
+            return self._in_order(times, ma, mb, duration, padding, separation, start)
         lo, rounds, options = start, 0, {"tolerance": 0.1 * self.tolerance, "min_separation": separation + padding}
         while True:
             best, way, where = None, 0.0, None
@@ -189,12 +228,13 @@ class Pair:
             if best is None:
                 return None
             hi = best.toi_hi if math.isfinite(best.toi_hi) else best.toi_lo
-            if (
-                best.initial and rounds == 0 and separation == 0
-            ):  # parts that overlap need no facets along all of where they cross
-                found = Met(lo, lo, 0.0, way, True, 0, best.point, best.normal, True)
-                if self.crosses(ma, mb, lo, best.point, np.array(best.normal), padding):
-                    return found
+            overlap = Met(lo, lo, 0.0, way, True, 0, best.point, best.normal, True)
+            # Parts that overlap need no facets along all of where they cross. Where first facets are in contact, and finer ones
+            # are not, no facets of all faces are made to learn that.
+            closed = rounds == (2 if self.lazy else 0)
+            if best.initial and separation == 0 and (closed or rounds == 0):
+                if self.crosses(ma, mb, lo, best.point, np.array(best.normal), padding, way, closed):
+                    return overlap
             gap = separation + 2 * (way + padding) + 0.1 * self.tolerance
             narrow = way <= 0.4 * self.tolerance
             if not best.initial:
@@ -205,8 +245,51 @@ class Pair:
                 or rounds >= MOST_ROUNDS
                 or not self._refine(ma, mb, hi, separation + 2 * way + padding, _axes(ma, mb, hi, where, best))
             ):
+                late = self.lazy and best.initial and separation == 0 and rounds < 2
+                if late and self.crosses(ma, mb, lo, best.point, np.array(best.normal), padding):
+                    return overlap
                 return Met(lo, hi, gap, way, decided, rounds, best.point, best.normal)
             rounds += 1
+
+    def _times(self, ma: Motion, mb: Motion, start: float, end: float, reach: float) -> Doubles | None:
+        """Times before which faces do not come within a reach, by boxes around them; None where facets are made at once."""
+        if not self.whole or not self.lazy or self.asked >= _MOST_TIMES:
+            return None
+        self.asked += 1
+        a, b = (s.part.product._hulls() for s in (self.a, self.b))
+        if a is None or b is None or len(a.off) * len(b.off) > MOST_PAIRS:
+            return None
+        return near_times(a, b, ma, mb, start, end, reach)
+
+    def _in_order(
+        self, times: Doubles, ma: Motion, mb: Motion, duration: float, padding: float, separation: float, start: float
+    ) -> Met | None:
+        """When they first meet, by the faces that may come near until then, the first ones first."""
+        best: Met | None = None
+        wait, step = 0.0, (duration - start) / STEPS
+        while np.isfinite(first := times.min()) and (best is None or first <= best.hi):
+            # The first facets of the faces that come near first tell about when the parts meet. Those that may meet until then
+            # are searched together.
+            near = _rectangle(times <= first + wait)
+            (seed,) = self.among(near)
+            until = duration if best is None else best.hi
+            about = seed._about(ma, mb, until, padding + separation, start)
+            if math.isfinite(about):
+                near = _rectangle(near | (times <= min(about, until)))
+                (pair,) = self.among(near)
+                found = pair.met(ma, mb, until, padding, separation, start)
+                if found is not None:
+                    found.pair = pair
+                    best = _earlier(best, found)
+            times = np.where(near, np.inf, times)
+            wait = max(step, 2 * wait)
+        return best
+
+    def _about(self, ma: Motion, mb: Motion, until: float, reach: float, start: float) -> float:
+        """About when the first facets come within a reach; inf is a proof that they do not."""
+        x, y = self.a.levels[0], self.b.levels[0]
+        im = _earliest(x.body, ma, y.body, mb, start, until, {"tolerance": 0.1 * self.tolerance, "min_separation": reach})
+        return math.inf if im is None else im.toi_hi if math.isfinite(im.toi_hi) else im.toi_lo
 
     def least(self, ma: Motion, mb: Motion, duration: float, padding: float, known: float = math.inf) -> Least | None:
         """How near they come; None is a proof that they stay farther apart than what is known already."""
@@ -299,7 +382,10 @@ class Pair:
         """Split the facets that come within a reach of the other part at a time; report whether that helps."""
         if sum(s.count - s.begun for s in (self.a, self.b)) > MOST_FACETS:
             return False
-        boxes = [[_boxes(level, m, t, reach, axes) for level in s.levels] for s, m in ((self.a, ma), (self.b, mb))]
+        boxes = [
+            [_boxes(level, at, reach, axes) for level in s.levels]
+            for s, at in zip((self.a, self.b), (ma.matrix(t), mb.matrix(t)))
+        ]
         masks = [[np.zeros(len(level.facets), bool) for level in s.levels] for s in (self.a, self.b)]
         for i, x in enumerate(boxes[0]):
             for j, y in enumerate(boxes[1]):
@@ -316,12 +402,23 @@ class Pair:
         done = [s.split(mask) for s, mask in zip((self.a, self.b), masks)]
         return any(done)
 
-    def crosses(self, ma: Motion, mb: Motion, t: float, point: tuple[float, ...], way: Doubles, padding: float = 0.0) -> bool:
-        """Whether the parts surely overlap at a time, near a point; the way of a contact may be unknown."""
+    def crosses(
+        self, ma: Motion, mb: Motion, t: float, point: tuple[float, ...], way: Doubles, padding: float,
+        deep: float = 0.0, closed: bool = True,
+    ) -> bool:  # fmt: skip
+        """Whether the parts surely overlap at a time, near a point; the way of a contact may be unknown.
+
+        Faces are tried where facets are lazy, as if the overlap were as deep as is given, and closed surfaces if that is asked
+        for.
+        """
+        if self.lazy and self._cross(ma, mb, t, np.array(point), deep, padding, 3):
+            return True
+        if not closed:
+            return False
         for n in (way, *np.eye(3), *-np.eye(3)):
             if (length := float(np.linalg.norm(n))) > 0:
                 met = Met(t, t, 0.0, 0.0, True, 0, point, tuple((n / length).tolist()))
-                if self.sure(ma, mb, t, met, padding):
+                if self._deep(ma, mb, t, met, padding):
                     return True
         return False
 
@@ -403,6 +500,17 @@ class Pair:
 
     def sure(self, ma: Motion, mb: Motion, t: float, met: Met, padding: float = 0.0) -> bool:
         """Whether the parts surely overlap at a time: a point of one is inside of the other, deeper than facets are off."""
+        return self._cross(ma, mb, t, np.array(met.point), met.deviation + self.tolerance, padding) or self._deep(
+            ma, mb, t, met, padding
+        )
+
+    def _cross(self, ma: Motion, mb: Motion, t: float, point: Doubles, deep: float, padding: float, sizes: int = 7) -> bool:
+        """Whether two faces surely cross near a point, about as deep as is given, by pieces of some sizes."""
+        a, b = ((m.matrix(t), [x.facets for x in s.levels]) for s, m in ((self.a, ma), (self.b, mb)))
+        return cross(a, b, point, deep, padding, sizes)
+
+    def _deep(self, ma: Motion, mb: Motion, t: float, met: Met, padding: float) -> bool:
+        """Whether a point of one is deep inside of the closed surface of the other."""
         return any(
             _deep(x, mx, y, my, t, np.array(met.point), sign * np.array(met.normal), padding)
             for x, mx, y, my, sign in ((self.a, ma, self.b, mb, -1.0), (self.b, mb, self.a, ma, 1.0))
@@ -419,13 +527,25 @@ def _first(
         if found is None:
             continue
         found.pair = pair
-        if best is not None:
-            lo = min(best.lo, found.lo)
-            if found.hi >= best.hi:
-                found = best
-            found.lo = lo
-        best = found
+        best = _earlier(best, found)
     return best
+
+
+def _earlier(best: Met | None, found: Met) -> Met:
+    """The earlier of two contacts, with what is proven before both."""
+    if best is None:
+        return found
+    lo = min(best.lo, found.lo)
+    if found.hi >= best.hi:
+        found = best
+    found.lo = lo
+    return found
+
+
+def _rectangle(near: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """All pairs of the faces of a and of b that a table names."""
+    found: NDArray[np.bool_] = np.outer(near.any(1), near.any(0))
+    return found
 
 
 def _earliest(a: Body, ma: Motion, b: Body, mb: Motion, t_min: float, t_max: float, options: Any) -> Any:
@@ -465,9 +585,8 @@ class _Placed:
     high: Doubles
 
 
-def _boxes(level: Level, m: Motion, t: float, reach: float, axes: Doubles) -> _Placed:
-    """The facets of a level at a time, along axes; boxes are larger by their deviation and half of the reach."""
-    at = m.matrix(t)
+def _boxes(level: Level, at: Doubles, reach: float, axes: Doubles) -> _Placed:
+    """The facets of a level at a placement, along axes; boxes are larger by their deviation and half of the reach."""
     placed = level.facets.points.reshape(-1, 3) @ (axes @ at[:3, :3]).T + axes @ at[:3, 3]
     placed = placed.reshape(-1, 3, 3)
     more = (level.facets.deviation + 0.5 * reach) * (1 + 2.0**-20)
