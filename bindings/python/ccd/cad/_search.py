@@ -232,9 +232,9 @@ class Pair:
             # Parts that overlap need no facets along all of where they cross. Where first facets are in contact, and finer ones
             # are not, no facets of all faces are made to learn that.
             closed = rounds == (2 if self.lazy else 0)
-            if best.initial and separation == 0 and (closed or rounds == 0):
-                if self.crosses(ma, mb, lo, best.point, np.array(best.normal), padding, way, closed):
-                    return overlap
+            early = best.initial and separation == 0 and (closed or rounds == 0)
+            if early and self.crosses(ma, mb, lo, best.point, np.array(best.normal), padding, way, closed):
+                return overlap
             gap = separation + 2 * (way + padding) + 0.1 * self.tolerance
             narrow = way <= 0.4 * self.tolerance
             if not best.initial:
