@@ -19,6 +19,7 @@ from ..rigid import Body
 from . import _occ
 from ._facets import Facets
 from ._fits import Lines
+from ._reach import Hulls, hulls
 from ._solid import Solid
 
 _MOST_TRIANGLES = 100_000  # a product with more is not refined to decide what is inside
@@ -60,6 +61,10 @@ class Product:
         self._bodies: dict[float, Body] = {}
         self._lines: dict[float, Lines] = {}
         self._solid: Solid | None = None
+        self._faces: list[_occ.Read] | None = None
+        self._boxes: tuple[Hulls | None] | None = None
+        self._joined: list[NDArray[np.intp]] | None = None
+        self._some: dict[tuple[float, int], Facets] = {}  # facets of single faces, by deviation and face
         self._finest: dict[float, Solid] = {}  # by the deviation of what each is finer than
         self._size: float | None = None
         self._count: int | None = None
@@ -104,7 +109,7 @@ class Product:
         """
         most = arrays.within("deviation", _DEFAULT * self.size if deviation is None else deviation, "(0, inf]", "above 0")
         if most not in self._facets:
-            made, points, corners, off = _occ.facets(self.shape, max(0.7 * most, _FINEST * self.size), self.name)
+            made, points, corners, off = self._whole(max(0.7 * most, _FINEST * self.size))
             narrowed = made.narrowed(most, _MOST_FACETS)
             if narrowed is None:
                 raise ArgumentError(f"deviation is {most}: {self.name!r} needs more than {_MOST_FACETS:,} triangles")
@@ -112,12 +117,52 @@ class Product:
             self._solid = self._solid or Solid.of(points, corners, off)
         return self._facets[most]
 
+    def _read(self) -> list[_occ.Read]:
+        """Its faces with their surfaces and curves, without triangles."""
+        if self._faces is None:
+            self._faces = _occ.read(self.shape, self.name)
+        return self._faces
+
+    def _hulls(self) -> Hulls | None:
+        """Boxes around its faces; None where one has none."""
+        if self._boxes is None:
+            held = self._read()
+            self._boxes = (hulls([one.face for one in held], [one.ranges for one in held]),)
+        return self._boxes[0]
+
+    def _pieces(self) -> list[NDArray[np.intp]]:
+        """Its faces in pieces that hang together by common edges."""
+        if self._joined is None:
+            self._joined = _occ.pieces(self._read())
+        return self._joined
+
+    def _whole(self, deflection: float) -> tuple[Facets, NDArray[np.float64], NDArray[np.int64], NDArray[np.float64]]:
+        """Facets of all faces, and Open CASCADE's triangles of them, as `_occ.facets` returns them."""
+        if self._some:  # Triangles of single faces may not join with those of the others.
+            _occ.forget(self.shape)
+            self._some.clear()
+        return _occ.facets(self._read(), self.shape, deflection, self.name)
+
+    def _facets_of(self, faces: NDArray[np.intp], deviation: float | None) -> Facets:
+        """Facets of some faces; others have none yet, unless all have."""
+        most = _DEFAULT * self.size if deviation is None else float(deviation)
+        if most not in self._facets:
+            missing = [k for k in faces.tolist() if (most, k) not in self._some]
+            made = _occ.facets_of(self._read(), missing, max(0.7 * most, _FINEST * self.size)) if missing else None
+            if made is not None and (made := made.narrowed(most, _MOST_FACETS)) is not None:
+                self._some |= {(most, k): made.chosen(rows) for k, rows in made.by_face()}
+            if all((most, k) in self._some for k in faces.tolist()):
+                own = [self._some[most, k] for k in faces.tolist()]
+                return own[0].joined(*own[1:])
+        facets = self.facets(deviation)
+        return facets.chosen(np.isin(facets.face, faces))
+
     def _finer(self, solid: Solid) -> Solid:
         """Its closed surface as triangles that are off by an eighth of what others are; those, if that would be too many."""
         if len(solid.corners) > _MOST_TRIANGLES or solid.deviation < 16 * _occ.LEAST:
             return solid
         if solid.deviation not in self._finest:
-            _, points, corners, off = _occ.facets(self.shape, solid.deviation / 16, self.name)
+            _, points, corners, off = self._whole(solid.deviation / 16)
             self._finest[solid.deviation] = Solid.of(points, corners, off)
         return self._finest[solid.deviation]
 
@@ -175,7 +220,9 @@ class Product:
         """The axes of its round faces, with the images of its faces about them; made once for each deviation."""
         most = _DEFAULT * self.size if deviation is None else float(deviation)
         if most not in self._lines:
-            self._lines[most] = Lines(self.facets(most))
+            boxes = self._hulls()
+            size = float(np.abs(self.facets(most).points).max(initial=0.0)) if boxes is None else boxes.size
+            self._lines[most] = Lines([one.face for one in self._read()], size, partial(self.facets, most))
         return self._lines[most]
 
 

@@ -137,7 +137,7 @@ def first_contact(
     i, j = drive.assembly.index(a), drive.assembly.index(b)
     if i == j:
         raise ArgumentError(f"a and b are one part, {a!r}")
-    pair, pieces = c.pair(i, j), drive._pieces(c.coarse(c.size))
+    pair, pieces = c.pair(i, j, lazy=True), drive._pieces(c.coarse(c.size))
     found = c.contact(pair, drive, i, j, pieces)
     found = c.held(drive, i, j, float(drive.times[0]), math.inf if found is None else found.toi_lo) or found
     if found is not None:

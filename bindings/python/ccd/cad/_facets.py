@@ -6,6 +6,7 @@ and so the other way round. docs/proofs/cad.md has the proof. Facets are split w
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import overload
@@ -13,7 +14,7 @@ from typing import overload
 import numpy as np
 from numpy.typing import NDArray
 
-from ._bounds import UP, Curve, Doubles, Surface, U
+from ._bounds import UP, Curve, Doubles, Line, Smooth, SmoothCurve, Surface, U
 
 _ROUNDS = 64  # the most bisections of a facet in one call of `narrowed`
 
@@ -25,6 +26,11 @@ class Face:
     surface: Surface
     curves: list[Curve] = field(default_factory=list)
     name: str = ""
+
+    @functools.cached_property
+    def smooth(self) -> bool:
+        """Whether neither the surface nor a curve has kinks."""
+        return isinstance(self.surface, Smooth) and all(isinstance(c, SmoothCurve) for c in self.curves)
 
 
 @dataclass
@@ -62,6 +68,9 @@ class Facets:
         """The faces that have facets, each with their indices."""
         if not len(self.face):
             return
+        if (self.face == self.face[0]).all():
+            yield int(self.face[0]), np.arange(len(self.face))
+            return
         order = np.argsort(self.face, kind="stable")
         starts = np.flatnonzero(np.diff(self.face[order], prepend=-1))
         for rows in np.split(order, starts[1:]):
@@ -80,12 +89,12 @@ class Facets:
         out.points, out.deviation, out.scores = of.points[rows], of.deviation[rows], of.scores[rows]
         return out
 
-    def joined(self, other: Facets) -> Facets:
-        """These facets and those of another list on the same faces."""
+    def joined(self, *others: Facets) -> Facets:
+        """These facets and those of other lists on the same faces."""
         out = Facets.__new__(Facets)
         out.faces = self.faces
         for name in ("face", "uv", "side", "at", "points", "deviation", "scores"):
-            setattr(out, name, np.concatenate([getattr(self, name), getattr(other, name)]))
+            setattr(out, name, np.concatenate([getattr(x, name) for x in (self, *others)]))
         return out
 
     @overload
@@ -112,11 +121,7 @@ class Facets:
             rest, limit = rest.chosen(wide).bisected(), np.repeat(limit[wide], 2)
         else:
             done.append(rest)
-        out = done[0]
-        for more in done[1:]:
-            if len(more):
-                out = out.joined(more)
-        return out
+        return done[0].joined(*(more for more in done[1:] if len(more)))
 
     def bisected(self) -> Facets:
         """Each facet as two, which follow each other: the side that adds most to the deviation is halved."""
@@ -126,13 +131,12 @@ class Facets:
         uv, side, at = self.uv[rows[:, None], order], self.side[rows[:, None], order], self.at[rows[:, None], order]
         middle, t = 0.5 * (uv[:, 0] + uv[:, 1]), 0.5 * (at[:, 0, 0] + at[:, 0, 1])
         score = self.scores[rows, k]
-        for f, own in self.by_face():
-            _at_kinks(self.faces[f], own, uv[:, :2], side[:, 0], at[:, 0], score, middle, t)
         points = self.points[rows[:, None], order]
         halves = np.empty((n, 3))
         for f, own in self.by_face():
             face = self.faces[f]
-            for c in np.unique(side[own, 0]).tolist():
+            _at_kinks(face, own, uv[:, :2], side[:, 0], at[:, 0], score, middle, t)
+            for c in sorted(set(side[own, 0].tolist())):
                 some = own[side[own, 0] == c]
                 if c >= 0:
                     middle[some] = face.curves[c].at(t[some])
@@ -165,6 +169,8 @@ def _at_kinks(
     t: Doubles,
 ) -> None:  # fmt: skip
     """Move the middles of sides to where they cross a kink, if that is what keeps the surface off the facet."""
+    if face.smooth:
+        return
     p, q = ends[own, 0], ends[own, 1]
     found = face.surface.cut(p, q)
     crosses = np.isfinite(found).any(1)
@@ -198,17 +204,17 @@ def _bent(face: Face, uv: Doubles, side: NDArray[np.int64], at: Doubles, points:
     # Middles of sides are rounded: a side and its halves differ by as much.
     ends = np.maximum(np.abs(low), np.abs(high)) * 16 * U
     over = b[:, :2] * (wide + ends)
-    folds = face.surface.folds(low, high)
-    deviation = (_second(b, d) + folds + over[:, 0] + over[:, 1]) * UP + 2 * face.surface.error(uv.reshape(-1, 2))
+    folds = face.surface.folds(low, high) if not face.smooth else np.zeros(len(low))
+    deviation = (second(b, d) + folds + over[:, 0] + over[:, 1]) * UP + 2 * face.surface.error(uv.reshape(-1, 2))
     ends = uv[:, [1, 2, 0]]
-    scores = _second(b[:, None], np.abs(ends - uv)) + b[:, :1] * slack[..., 0] + b[:, 1:2] * slack[..., 1]
-    if folds.any():
+    scores = second(b[:, None], np.abs(ends - uv)) + b[:, :1] * slack[..., 0] + b[:, 1:2] * slack[..., 1]
+    if not face.smooth and folds.any():
         pairs = (f(uv, ends).reshape(-1, 2) for f in (np.minimum, np.maximum))
         scores += face.surface.folds(*pairs).reshape(-1, 3)
     return deviation, scores
 
 
-def _second(b: Doubles, d: Doubles) -> Doubles:
+def second(b: Doubles, d: Doubles) -> Doubles:
     """What second derivatives do over ranges d of u and v."""
     found: Doubles = 0.125 * (b[..., 2] * d[..., 0] ** 2 + 2 * b[..., 3] * d[..., 0] * d[..., 1] + b[..., 4] * d[..., 1] ** 2)
     return found
@@ -226,7 +232,7 @@ def _over(face: Face, uv: Doubles, side: NDArray[np.int64], at: Doubles, points:
         low, high = ends.min(1), ends.max(1)
         b = face.surface.bounds(np.stack([low - slack, high + slack], 2).reshape(-1, 4))
         rounded = slack + np.maximum(np.abs(low), np.abs(high)) * 4 * U
-        beside = (b[:, :2] * rounded).sum(1) + face.surface.steep * _second(b, high - low)  # type: ignore[attr-defined]
+        beside = (b[:, :2] * rounded).sum(1) + face.surface.steep * second(b, high - low)  # type: ignore[attr-defined]
         error += 2 * face.surface.error(ends.reshape(-1, 2))
         more = np.zeros(side.shape)
         more[rows, k] = beside
@@ -237,13 +243,13 @@ def _over(face: Face, uv: Doubles, side: NDArray[np.int64], at: Doubles, points:
 def slivers(face: Face, uv: Doubles, side: NDArray[np.int64], at: Doubles) -> Doubles:
     """How far the trimming curve may be from each side along u and v, (n, 3, 2)."""
     out = np.zeros((*side.shape, 2))
-    for c in np.unique(side[side >= 0]).tolist():
+    for c in sorted(set(side[side >= 0].tolist())):
         rows, k = np.nonzero(side == c)
         curve, t = face.curves[c], at[rows, k]
-        low, high = t.min(1), t.max(1)
-        _, second = curve.bounds(low, high)
-        ends = np.stack([uv[rows, k], uv[rows, (k + 1) % 3]], 1)
-        off = np.abs(curve.at(t.reshape(-1)).reshape(-1, 2, 2) - ends).max(1)
-        bent = 0.125 * second * (high - low)[:, None] ** 2 + curve.folds(low, high)
-        out[rows, k] = (bent + off) * UP + 2 * curve.error(t.reshape(-1))
+        off = np.abs(curve.at(t.reshape(-1)).reshape(-1, 2, 2) - uv[rows[:, None], np.stack([k, (k + 1) % 3], 1)]).max(1)
+        if not isinstance(curve, Line):
+            low, high = t.min(1), t.max(1)
+            _, bends = curve.bounds(low, high)
+            off += 0.125 * bends * (high - low)[:, None] ** 2 + curve.folds(low, high)
+        out[rows, k] = off * UP + 2 * curve.error(t)
     return out

@@ -9,13 +9,15 @@ center of a sphere serves likewise. docs/proofs/cad.md has the proof.
 
 from __future__ import annotations
 
+import functools
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 
 from ..rigid import Motion
 from ._bounds import UP, Doubles, Ellipse, Line, Plane, Revolution, Round
-from ._facets import Facets, slivers
+from ._facets import Face, Facets, slivers
 
 _MOST_LINES = 32  # of a part
 _MOST_PAIRS = 4  # of lines that are compared over a motion
@@ -35,12 +37,11 @@ class Images:
 class Lines:
     """The axes of the round faces of a part, and the images of its faces about them, made when they are asked for."""
 
-    def __init__(self, facets: Facets):
-        self.facets = facets
-        self.size = float(np.abs(facets.points).max(initial=0.0))
+    def __init__(self, faces: list[Face], size: float, facets: Callable[[], Facets]):
+        self.faces, self.size, self._made = faces, size, facets
         found: list[tuple[Doubles, Doubles]] = []
         self.centers: list[int] = []  # lines whose origin is the center of a sphere
-        for face in facets.faces:
+        for face in faces:
             s = face.surface
             if isinstance(s, Round):
                 o, k = s.frame.origin, s.frame.z
@@ -65,6 +66,11 @@ class Lines:
         near = 1e-12 * self.size
         return bool(np.abs(w).max() <= near and (sphere or np.abs(np.cross(d, k)).max() <= 1e-12))
 
+    @functools.cached_property
+    def facets(self) -> Facets:
+        """The facets of all faces, made when images are asked for."""
+        return self._made()
+
     def images(self, n: int) -> Images:
         """The images about a line."""
         if n not in self._images:
@@ -79,7 +85,7 @@ class Lines:
             z = np.where((low[:, 1] <= 0) & (high[:, 1] >= 0), 0.0, np.minimum(np.abs(low[:, 1]), np.abs(high[:, 1])))
             far = np.maximum(np.abs(low[:, 1]), np.abs(high[:, 1]))
             out = np.stack([np.hypot(np.maximum(low[:, 0], 0.0), z), np.hypot(high[:, 0], far)], 1)
-            for f, face in enumerate(self.facets.faces):
+            for f, face in enumerate(self.faces):
                 s = face.surface
                 if isinstance(s, Round) and s.kind == "sphere":
                     off = float(np.linalg.norm(s.frame.origin - self.origins[n]))
@@ -238,7 +244,7 @@ def kept(a: Lines, b: Lines, ma: Motion, mb: Motion, duration: float) -> Doubles
         return None
     far = size + max(float(np.abs(x).max()) for x in (a.origins, b.origins, *(p[:3, 3] for both in poses for p in both)))
     far += duration * float(sum(np.abs(np.asarray(m.velocity, float)).max() for m in (ma, mb)))
-    out = np.zeros((len(a.facets.faces), len(b.facets.faces)))
+    out = np.zeros((len(a.faces), len(b.faces)))
     for i, j in chosen:
         np.maximum(out, _by_lines(a, i, b, j, (ma, mb), duration), out=out)
     for i, j in between:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -35,29 +35,55 @@ class Level:
         return body_of(self.facets) if self.make is None else self.make()
 
 
-@dataclass
 class Side:
-    """A part in a search: its facets, in levels of about equal deviation."""
+    """A part in a search: facets of all of its faces, or of some, in levels of about equal deviation.
 
-    part: Part
-    first: float  # the deviation that the search began with
-    levels: list[Level] = field(default_factory=list)
-    begun: int = 0  # how many facets it began with
-    asked: float | None = None  # the deviation that was asked for
-    rest: list[Level] = field(default_factory=list)  # facets of faces that are not searched
+    They are made when they are asked for. ``asked`` is the deviation that was asked for, ``first`` that of the first facets,
+    and ``begun`` their number.
+    """
 
-    @classmethod
-    def of(cls, part: Part, deviation: float | None) -> Side:
-        facets = part.product.facets(deviation)
-        most = float(facets.deviation.max())
-        return cls(part, most, [Level(facets, lambda: part.product.body(deviation))], len(facets), deviation)
+    def __init__(self, part: Part, asked: float | None, faces: NDArray[np.intp] | None = None):
+        self.part, self.asked, self.faces = part, asked, faces
+        self._levels: list[Level] | None = None
+        self._rest: list[Level] | None = None
+        self._first, self._begun = 0.0, 0
+
+    @property
+    def levels(self) -> list[Level]:
+        if self._levels is None:
+            product, asked, faces = self.part.product, self.asked, self.faces
+            facets = product.facets(asked) if faces is None else product._facets_of(faces, asked)
+            self._levels = [Level(facets, None if faces is not None else lambda: product.body(asked))]
+            self._first, self._begun = self._levels[0].deviation, len(facets)
+        return self._levels
+
+    @levels.setter
+    def levels(self, levels: list[Level]) -> None:
+        self._levels = levels
+
+    @property
+    def first(self) -> float:
+        return self._first if self.levels else 0.0
+
+    @property
+    def begun(self) -> int:
+        return self._begun if self.levels else 0
+
+    @property
+    def rest(self) -> list[Level]:
+        """Facets of the other faces, which are not searched."""
+        if self._rest is None:
+            self._rest = []
+            if self.faces is not None:
+                facets = self.part.product.facets(self.asked)
+                others = facets.chosen(~np.isin(facets.face, self.faces))
+                if len(others):
+                    self._rest = [Level(others)]
+        return self._rest
 
     def only(self, faces: NDArray[np.intp]) -> Side:
-        """The same part with the first facets of some faces; the others are kept aside."""
-        facets = self.part.product.facets(self.asked)
-        mask = np.isin(facets.face, faces)
-        chosen, rest = ([Level(f)] if len(f) else [] for f in map(facets.chosen, (mask, ~mask)))
-        return Side(self.part, self.first, chosen, len(chosen[0].facets), self.asked, rest)
+        """The same part with some of its faces."""
+        return Side(self.part, self.asked, faces)
 
     def graded(self, point: Doubles, reach: float) -> Side:
         """The same part with facets that are the finer the nearer they are to a point of its coordinates."""
@@ -77,7 +103,10 @@ class Side:
                 break
         else:
             done.append(facets)
-        return Side(self.part, self.first, _levels([f for f in done if len(f)], self.first), self.begun, self.asked)
+        found = Side(self.part, self.asked)
+        found._first, found._begun = self.first, self.begun
+        found.levels = _levels([f for f in done if len(f)], self.first)
+        return found
 
     @property
     def count(self) -> int:

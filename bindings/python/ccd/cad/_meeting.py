@@ -7,7 +7,6 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ..rigid import Motion
 from ._bounds import Doubles
 from ._levels import Level
 
@@ -26,9 +25,8 @@ class Placed:
     high: Doubles
 
 
-def boxes(level: Level, m: Motion, t: float, reach: float, axes: Doubles) -> Placed:
-    """The facets of a level at a time, along axes; boxes are larger by their deviation and half of the reach."""
-    at = m.matrix(t)
+def boxes(level: Level, at: Doubles, reach: float, axes: Doubles) -> Placed:
+    """The facets of a level at a placement, along axes; boxes are larger by their deviation and half of the reach."""
     placed = level.facets.points.reshape(-1, 3) @ (axes @ at[:3, :3]).T + axes @ at[:3, 3]
     placed = placed.reshape(-1, 3, 3)
     more = (level.facets.deviation + 0.5 * reach) * (1 + 2.0**-20)

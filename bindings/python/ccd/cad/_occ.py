@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from .._inner.cad import Keys
 from ..errors import FileError
 from . import _bounds, _folds
 from ._bounds import Curve, Doubles, Surface
@@ -175,38 +177,105 @@ def _spline_surface(s: Any) -> Surface:
 LEAST = 1.25e-7  # deflections below Open CASCADE's confusion of points, 1e-7, are an error there
 
 
-def facets(shape: Any, deflection: float, name: str) -> tuple[Facets, Doubles, NDArray[np.int64], Doubles]:
+@dataclass
+class Read:
+    """A face as Open CASCADE has it, turned forward, and what was read of it: no triangles."""
+
+    shape: Any
+    turned: bool  # whether its outer side is the other one
+    face: Face
+    edges: list[Any]
+    ranges: list[tuple[float, float]]  # of the parameters of its curves
+
+
+def read(shape: Any, name: str) -> list[Read]:
+    """The faces of a shape, with their surfaces and curves."""
+    from OCP.BRepAdaptor import BRepAdaptor_Curve2d
+    from OCP.TopAbs import TopAbs_EDGE, TopAbs_FORWARD, TopAbs_REVERSED
+
+    found = []
+    cast = _cast("Face")
+    for k, one in enumerate(faces(shape)):
+        face = cast(one.Oriented(TopAbs_FORWARD))
+        try:
+            surface, edges = surface_of(face), explored(face, TopAbs_EDGE)
+            adaptors = [BRepAdaptor_Curve2d(edge, face) for edge in edges]
+            made = Face(surface, [curve_of(c) for c in adaptors], f"face {k}")
+        except ValueError as error:
+            raise FileError(f"{name}: face {k}: {error}") from None
+        ranges = [(c.FirstParameter(), c.LastParameter()) for c in adaptors]
+        found.append(Read(face, one.Orientation() == TopAbs_REVERSED, made, edges, ranges))
+    if not found:
+        raise FileError(f"{name}: it has no face")
+    return found
+
+
+def facets(held: list[Read], shape: Any, deflection: float, name: str) -> tuple[Facets, Doubles, NDArray[np.int64], Doubles]:
     """Facets of all faces of a shape, and its triangles as Open CASCADE has them.
 
     The triangles are points (n, 3), corners (m, 3) turned outward, and how far the face of each may be from its triangles (m,).
     """
-    from OCP.TopAbs import TopAbs_FORWARD, TopAbs_REVERSED
-
     _mesh(shape, max(deflection, LEAST))
-    held: list[tuple[Any, ...]] = []
-    found: list[Face] = []
+    own: list[tuple[Any, ...]] = []
     points, corners, off, count = [], [], [], 0
-    for k, one in enumerate(faces(shape)):
+    for k, one in enumerate(held):
         try:
-            face, uv, side, at, flat, nodes, triangles = _face(_cast("Face")(one.Oriented(TopAbs_FORWARD)))
+            uv, side, at, flat, nodes, triangles = _face(one)
         except ValueError as error:
             raise FileError(f"{name}: face {k}: {error}") from None
-        face.name = f"face {k}"
-        found.append(face)
-        held.append((np.full(len(uv), k), uv, side, at))
-        if one.Orientation() == TopAbs_REVERSED:
+        own.append((np.full(len(uv), k), uv, side, at))
+        if one.turned:
             triangles = triangles[:, ::-1]
-        moved = float(np.linalg.norm(face.surface.at(flat) - nodes, axis=1).max()) + face.surface.error(flat)
+        surface = one.face.surface
+        moved = float(np.linalg.norm(surface.at(flat) - nodes, axis=1).max()) + surface.error(flat)
         off.append(np.full(len(triangles), moved))
         points.append(nodes)
         corners.append(triangles + count)
         count += len(nodes)
-    if not held:
-        raise FileError(f"{name}: it has no face")
-    made = Facets(found, *(np.concatenate(x) for x in zip(*held)))
-    worst = np.zeros(len(found))
+    made = Facets([one.face for one in held], *(np.concatenate(x) for x in zip(*own)))
+    worst = np.zeros(len(held))
     np.maximum.at(worst, made.face, made.deviation)
     return made, np.concatenate(points), np.concatenate(corners), np.concatenate([x + w for x, w in zip(off, worst)])
+
+
+def facets_of(held: list[Read], some: list[int], deflection: float) -> Facets | None:
+    """Facets of some faces alone; None where that fails, and all faces may need larger triangles."""
+    from OCP.BRepMesh import BRepMesh_IncrementalMesh
+
+    own = []
+    try:
+        for k in some:
+            BRepMesh_IncrementalMesh(held[k].shape, max(deflection, LEAST), False, 0.5, False)
+            uv, side, at, *_ = _face(held[k])
+            own.append((np.full(len(uv), k), uv, side, at))
+    except ValueError:
+        return None
+    return Facets([one.face for one in held], *(np.concatenate(x) for x in zip(*own)))
+
+
+def pieces(held: list[Read]) -> list[NDArray[np.intp]]:
+    """The faces that hang together by common edges, in pieces."""
+    of = list(range(len(held)))  # each face points to an earlier one of its piece, or itself
+    number, first = Keys(), dict[int, int]()
+
+    def root(k: int) -> int:
+        while of[k] != k:
+            of[k] = k = of[of[k]]
+        return k
+
+    for k, one in enumerate(held):
+        for edge in one.edges:
+            a, b = root(first.setdefault(number(edge), k)), root(k)
+            of[max(a, b)] = min(a, b)
+    roots = np.array([root(k) for k in range(len(held))])
+    return [np.flatnonzero(roots == k) for k in np.unique(roots)]
+
+
+def forget(shape: Any) -> None:
+    """Let a shape lose its triangles."""
+    from OCP.BRepTools import BRepTools
+
+    BRepTools.Clean_s(shape)
 
 
 def _mesh(shape: Any, deflection: float) -> None:
@@ -224,14 +293,13 @@ def _mesh(shape: Any, deflection: float) -> None:
         BRepTools.Clean_s(shape)
 
 
-def _face(face: Any) -> tuple[Face, Doubles, NDArray[np.int64], Doubles, Doubles, Doubles, NDArray[np.int64]]:
-    """A face, its facets, and its nodes, in the plane and in space, with their triangles."""
+def _face(held: Read) -> tuple[Doubles, NDArray[np.int64], Doubles, Doubles, Doubles, NDArray[np.int64]]:
+    """Facets of a face, and its nodes, in the plane and in space, with their triangles."""
     from OCP.BRep import BRep_Tool
-    from OCP.BRepAdaptor import BRepAdaptor_Curve2d
-    from OCP.TopAbs import TopAbs_EDGE, TopAbs_REVERSED
+    from OCP.TopAbs import TopAbs_REVERSED
     from OCP.TopLoc import TopLoc_Location
 
-    surface, place = surface_of(face), TopLoc_Location()
+    face, place = held.shape, TopLoc_Location()
     mesh = BRep_Tool.Triangulation_s(face, place)
     if mesh is None or not mesh.NbTriangles():
         raise ValueError("Open CASCADE makes no triangles of it")
@@ -245,11 +313,8 @@ def _face(face: Any) -> tuple[Face, Doubles, NDArray[np.int64], Doubles, Doubles
         nodes = _bounds.transformed(nodes, _matrix(moved))
     triangles = np.array([mesh.Triangle(i).Get() for i in range(1, mesh.NbTriangles() + 1)]) - 1
     corners = triangles = _folds.unfolded(flat, triangles)
-    curves: list[Curve] = []
     sides: dict[tuple[int, int], tuple[int, float, float]] = {}
-    for edge in explored(face, TopAbs_EDGE):
-        curve = curve_of(BRepAdaptor_Curve2d(edge, face))
-        curves.append(curve)
+    for number, (edge, curve) in enumerate(zip(held.edges, held.face.curves)):
         at, t = _polygon(edge, mesh, place, curve, flat, BRep_Tool.IsClosed_s(edge, face))
         if edge.Orientation() == TopAbs_REVERSED:
             at, t = at[::-1], t[::-1]
@@ -257,8 +322,8 @@ def _face(face: Any) -> tuple[Face, Doubles, NDArray[np.int64], Doubles, Doubles
             flat, corners, at, t = _at_pole(flat, corners, at, t, curve)
         for i, j, a, b in zip(at, at[1:], t, t[1:]):
             if i != j:
-                sides[i, j] = (len(curves) - 1, a, b)
-    return (Face(surface, curves), *_covered(flat, corners, sides), flat[: len(nodes)], nodes, triangles)
+                sides[i, j] = (number, a, b)
+    return (*_covered(flat, corners, sides), flat[: len(nodes)], nodes, triangles)
 
 
 def _polygon(edge: Any, mesh: Any, place: Any, curve: Curve, flat: Doubles, closed: bool) -> tuple[list[int], list[float]]:

@@ -12,7 +12,7 @@ import numpy as np
 
 from .. import rigid
 from .._inner import arrays
-from ._assembly import Assembly
+from ._assembly import Assembly, Product
 from ._bounds import Doubles
 from ._drive import Drive, Piece
 from ._levels import Side
@@ -37,12 +37,13 @@ class Checker:
         tolerance = _TOLERANCE * self.size if tolerance is None else tolerance
         self.tolerance = arrays.within("tolerance", tolerance, "(0, inf]", "above 0")
         self.separation = arrays.within("min_separation", separation, "[0, inf]", "at least 0")
-        self.deviation = deviation
+        self.deviation = deviation if deviation is None else arrays.within("deviation", deviation, "(0, inf]", "above 0")
         self.loose = 0.0  # how far parts may be from the placements that a method is given
 
-    def pair(self, a: int, b: int) -> Pair:
-        one, other = self.assembly.parts[a], self.assembly.parts[b]
-        return Pair(Side.of(one, self.deviation), Side.of(other, self.deviation), self.tolerance)
+    def pair(self, a: int, b: int, lazy: bool = False) -> Pair:
+        """Two parts; lazily, faces get facets only where they may come near the other part."""
+        one, other = (Side(self.assembly.parts[k], self.deviation) for k in (a, b))
+        return Pair(one, other, self.tolerance, lazy=lazy)
 
     def padding(self) -> float:
         return 0.02 * self.tolerance
@@ -63,8 +64,12 @@ class Checker:
         n, off = plane
         ends: list[tuple[float, float]] = []
         for side in (pair.a, pair.b):
-            m = side.part.matrix
-            heights = [(x.facets.points @ (m[:3, :3].T @ n) + m[:3, 3] @ n, x.deviation) for x in side.levels]
+            m, boxes = side.part.matrix, side.part.product._hulls() if pair.lazy else None
+            if boxes is None:
+                held = [(x.facets.points, x.deviation) for x in side.levels]
+            else:
+                held = [(boxes.corners, float(boxes.off.max()))]
+            heights = [(p @ (m[:3, :3].T @ n) + m[:3, 3] @ n, e) for p, e in held]
             ends.append((min(float(h.min()) - e for h, e in heights), max(float(h.max()) + e for h, e in heights)))
         rounding = 2.0**-40 * max(abs(x) for end in ends for x in end)
         return max(0.0, max(ends[1][0] - ends[0][1], ends[0][0] - ends[1][1]) - off - rounding)
@@ -192,6 +197,11 @@ class Checker:
 
     def enclosed(self, a: int, b: int, at: Doubles) -> bool | None:
         """Whether one of two parts whose surfaces do not meet is inside of the other; None where that is not decided."""
+        products = [self.assembly.parts[k].product for k in (a, b)]
+        if not any(
+            _may_hold(x, at[i], y, at[j], 2 * self.loose) for x, i, y, j in zip(products, (a, b), products[::-1], (b, a))
+        ):
+            return False
         return self._inside(a, b, at) if (min(a, b), max(a, b)) in _held(self, at, (a, b)) else False
 
     def rest(self, a: int, b: int, at: Doubles) -> Rest:
@@ -280,6 +290,17 @@ def close(c: Checker, placed: Doubles) -> list[tuple[int, int]]:
     near = rigid.within(bodies, [(m.rotation, m.position) for m in poses], c.tolerance + 2 * c.loose)
     pairs = {(int(g["a"]), int(g["b"])) for g in near}
     return sorted(pairs | _held(c, placed))
+
+
+def _may_hold(outer: Product, at: Doubles, inner: Product, there: Doubles, loose: float) -> bool:
+    """Whether the box around a part may hold faces of another part that hang together; boxes tell without triangles."""
+    boxes = outer._hulls(), inner._hulls()
+    if boxes[0] is None or boxes[1] is None:
+        return True
+    low, high = boxes[0].box(at)
+    lows, highs = boxes[1].boxes(there)
+    outside = np.any((lows > high + loose) | (highs < low - loose), axis=1)
+    return not all(outside[pieces].any() for pieces in inner._pieces())
 
 
 def _held(c: Checker, placed: Doubles, among: Sequence[int] | None = None) -> set[tuple[int, int]]:

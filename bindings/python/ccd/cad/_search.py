@@ -18,15 +18,19 @@ from .. import rigid
 from ..rigid import Body, Motion
 from ._assembly import body_of
 from ._bounds import Doubles
+from ._crossing import cross
 from ._fits import kept, near_axes
 from ._levels import Side
 from ._meeting import boxes, meeting
 from ._overlap import NEAREST, deep, placed
+from ._reach import MOST_PAIRS, STEPS
+from ._reach import times as near_times
 from ._rings import first_near
 
 MOST_FACETS = 40_000  # A search ends, and says so, where both parts need more than these beside their first facets.
 MOST_ROUNDS = 24
 _SHARE = 0.7  # Faces that keep a known distance less this share of the tolerance are not searched.
+_MOST_TIMES = 6  # In more pieces of a drive the trees of all facets serve better than those of the ones near in each.
 _MOST_GROUPS = 6  # of faces that are searched apart from each other
 _MOST_VAIN = 2  # searches by rings that do not decide, after which a pair has none any more
 _MOST_STEPS = 4_000_000  # A clearance takes a second of the processor for these; fits with little play may need them.
@@ -69,6 +73,8 @@ class Pair:
     b: Side
     tolerance: float
     whole: bool = True  # not a pair of some faces only
+    lazy: bool = False  # whether faces get facets only where they may come near the other part
+    asked: int = 0  # how often it was asked which do
     parts: dict[tuple[bytes, bytes], Pair] = field(default_factory=dict)  # what some faces were split into
     ringed: bool = False  # whether rings were tried
     vain: int = 0  # how often they did not decide
@@ -91,14 +97,20 @@ class Pair:
         for one, other in groups:
             key = one.tobytes(), other.tobytes()
             if key not in self.parts:
-                self.parts[key] = Pair(self.a.only(one), self.b.only(other), self.tolerance, False)
+                self.parts[key] = Pair(self.a.only(one), self.b.only(other), self.tolerance, False, self.lazy)
             found.append(self.parts[key])
         return found
 
     def apart(self, ma: Motion, mb: Motion, duration: float, reach: float) -> bool:
         """Whether the facets as they are prove that the parts stay farther apart than a length."""
+        pairs = [self]
+        if (found := self._times(ma, mb, 0.0, duration, reach)) is not None:
+            if not (near := np.isfinite(found)).any():
+                return True
+            pairs = self.among(_rectangle(near))
         options = {"tolerance": 0.1 * self.tolerance, "min_separation": reach}
-        if all(_earliest(x.body, ma, y.body, mb, 0.0, duration, options) is None for x in self.a.levels for y in self.b.levels):
+        levels = [(x, y) for p in pairs for x in p.a.levels for y in p.b.levels]
+        if all(_earliest(x.body, ma, y.body, mb, 0.0, duration, options) is None for x, y in levels):
             return True
         known = self.kept(ma, mb, duration)
         return known is not None and bool((known > reach).all())
@@ -116,6 +128,8 @@ class Pair:
             start, near = found
         if near is not None and not near.all():
             return _first(self.among(near), ma, mb, duration, padding, separation, start)
+        if known is None and (times := self._times(ma, mb, start, duration, reach)) is not None:
+            return self._in_order(times, ma, mb, duration, padding, separation, start)
         lo, rounds, options = start, 0, {"tolerance": 0.1 * self.tolerance, "min_separation": separation + padding}
         while True:
             best, way, where = None, 0.0, None
@@ -128,12 +142,13 @@ class Pair:
             if best is None:
                 return None
             hi = best.toi_hi if math.isfinite(best.toi_hi) else best.toi_lo
-            if (
-                best.initial and rounds == 0 and separation == 0
-            ):  # parts that overlap need no facets along all of where they cross
-                found = Met(lo, lo, 0.0, way, True, 0, best.point, best.normal, True)
-                if self.crosses(ma, mb, lo, best.point, np.array(best.normal), padding):
-                    return found
+            overlap = Met(lo, lo, 0.0, way, True, 0, best.point, best.normal, True)
+            # Parts that overlap need no facets along all of where they cross. Where first facets are in contact, and finer ones
+            # are not, no facets of all faces are made to learn that.
+            closed = rounds == (2 if self.lazy else 0)
+            early = best.initial and separation == 0 and (closed or rounds == 0)
+            if early and self.crosses(ma, mb, lo, best.point, np.array(best.normal), padding, way, closed):
+                return overlap
             gap = separation + 2 * (way + padding) + 0.1 * self.tolerance
             narrow = way <= 0.4 * self.tolerance
             if not best.initial:
@@ -144,8 +159,51 @@ class Pair:
                 or rounds >= MOST_ROUNDS
                 or not self._refine(ma, mb, hi, separation + 2 * way + padding, _axes(ma, mb, hi, where, best))
             ):
+                late = self.lazy and best.initial and separation == 0 and rounds < 2
+                if late and self.crosses(ma, mb, lo, best.point, np.array(best.normal), padding):
+                    return overlap
                 return Met(lo, hi, gap, way, decided, rounds, best.point, best.normal)
             rounds += 1
+
+    def _times(self, ma: Motion, mb: Motion, start: float, end: float, reach: float) -> Doubles | None:
+        """Times before which faces do not come within a reach, by boxes around them; None where facets are made at once."""
+        if not self.whole or not self.lazy or self.asked >= _MOST_TIMES:
+            return None
+        self.asked += 1
+        a, b = (s.part.product._hulls() for s in (self.a, self.b))
+        if a is None or b is None or len(a.off) * len(b.off) > MOST_PAIRS:
+            return None
+        return near_times(a, b, ma, mb, start, end, reach)
+
+    def _in_order(
+        self, times: Doubles, ma: Motion, mb: Motion, duration: float, padding: float, separation: float, start: float
+    ) -> Met | None:
+        """When they first meet, by the faces that may come near until then, the first ones first."""
+        best: Met | None = None
+        wait, step = 0.0, (duration - start) / STEPS
+        while np.isfinite(first := times.min()) and (best is None or first <= best.hi):
+            # The first facets of the faces that come near first tell about when the parts meet. Those that may meet until then
+            # are searched together.
+            near = _rectangle(times <= first + wait)
+            (seed,) = self.among(near)
+            until = duration if best is None else best.hi
+            about = seed._about(ma, mb, until, padding + separation, start)
+            if math.isfinite(about):
+                near = _rectangle(near | (times <= min(about, until)))
+                (pair,) = self.among(near)
+                found = pair.met(ma, mb, until, padding, separation, start)
+                if found is not None:
+                    found.pair = pair
+                    best = _earlier(best, found)
+            times = np.where(near, np.inf, times)
+            wait = max(step, 2 * wait)
+        return best
+
+    def _about(self, ma: Motion, mb: Motion, until: float, reach: float, start: float) -> float:
+        """About when the first facets come within a reach; inf is a proof that they do not."""
+        x, y = self.a.levels[0], self.b.levels[0]
+        im = _earliest(x.body, ma, y.body, mb, start, until, {"tolerance": 0.1 * self.tolerance, "min_separation": reach})
+        return math.inf if im is None else im.toi_hi if math.isfinite(im.toi_hi) else im.toi_lo
 
     def _by_rings(
         self, near: Any, ma: Motion, mb: Motion, duration: float, padding: float, separation: float, start: float
@@ -166,7 +224,7 @@ class Pair:
                 return None
             start = max(start, min(times))
         self.ringed = True
-        faces = np.ones((len(a.facets.faces), len(b.facets.faces)), bool) if near is None else near
+        faces = np.ones((len(a.faces), len(b.faces)), bool) if near is None else near
         found = first_near(a, chosen[0], b, chosen[1], (ma, mb), start, duration, faces, reach, self.tolerance)
         if found is None:
             return None
@@ -280,7 +338,10 @@ class Pair:
         """Split the facets that come within a reach of the other part at a time; report whether that helps."""
         if sum(s.count - s.begun for s in (self.a, self.b)) > MOST_FACETS:
             return False
-        sides = [[boxes(level, m, t, reach, axes) for level in s.levels] for s, m in ((self.a, ma), (self.b, mb))]
+        sides = [
+            [boxes(level, at, reach, axes) for level in s.levels]
+            for s, at in zip((self.a, self.b), (ma.matrix(t), mb.matrix(t)))
+        ]
         masks = [[np.zeros(len(level.facets), bool) for level in s.levels] for s in (self.a, self.b)]
         for i, x in enumerate(sides[0]):
             for j, y in enumerate(sides[1]):
@@ -297,12 +358,23 @@ class Pair:
         done = [s.split(mask) for s, mask in zip((self.a, self.b), masks)]
         return any(done)
 
-    def crosses(self, ma: Motion, mb: Motion, t: float, point: tuple[float, ...], way: Doubles, padding: float = 0.0) -> bool:
-        """Whether the parts surely overlap at a time, near a point; the way of a contact may be unknown."""
+    def crosses(
+        self, ma: Motion, mb: Motion, t: float, point: tuple[float, ...], way: Doubles, padding: float,
+        deep: float = 0.0, closed: bool = True,
+    ) -> bool:  # fmt: skip
+        """Whether the parts surely overlap at a time, near a point; the way of a contact may be unknown.
+
+        Faces are tried where facets are lazy, as if the overlap were as deep as is given, and closed surfaces if that is asked
+        for.
+        """
+        if self.lazy and self._cross(ma, mb, t, np.array(point), deep, padding, 3):
+            return True
+        if not closed:
+            return False
         for n in (way, *np.eye(3), *-np.eye(3)):
             if (length := float(np.linalg.norm(n))) > 0:
                 met = Met(t, t, 0.0, 0.0, True, 0, point, tuple((n / length).tolist()))
-                if self.sure(ma, mb, t, met, padding):
+                if self._deep(ma, mb, t, met, padding):
                     return True
         return False
 
@@ -384,6 +456,17 @@ class Pair:
 
     def sure(self, ma: Motion, mb: Motion, t: float, met: Met, padding: float = 0.0) -> bool:
         """Whether the parts surely overlap at a time: a point of one is inside of the other, deeper than facets are off."""
+        return self._cross(ma, mb, t, np.array(met.point), met.deviation + self.tolerance, padding) or self._deep(
+            ma, mb, t, met, padding
+        )
+
+    def _cross(self, ma: Motion, mb: Motion, t: float, point: Doubles, deep: float, padding: float, sizes: int = 7) -> bool:
+        """Whether two faces surely cross near a point, about as deep as is given, by pieces of some sizes."""
+        a, b = ((m.matrix(t), [x.facets for x in s.levels]) for s, m in ((self.a, ma), (self.b, mb)))
+        return cross(a, b, point, deep, padding, sizes)
+
+    def _deep(self, ma: Motion, mb: Motion, t: float, met: Met, padding: float) -> bool:
+        """Whether a point of one is deep inside of the closed surface of the other."""
         return any(
             deep(x, mx, y, my, t, np.array(met.point), sign * np.array(met.normal), padding)
             for x, mx, y, my, sign in ((self.a, ma, self.b, mb, -1.0), (self.b, mb, self.a, ma, 1.0))
@@ -400,13 +483,25 @@ def _first(
         if found is None:
             continue
         found.pair = pair
-        if best is not None:
-            lo = min(best.lo, found.lo)
-            if found.hi >= best.hi:
-                found = best
-            found.lo = lo
-        best = found
+        best = _earlier(best, found)
     return best
+
+
+def _earlier(best: Met | None, found: Met) -> Met:
+    """The earlier of two contacts, with what is proven before both."""
+    if best is None:
+        return found
+    lo = min(best.lo, found.lo)
+    if found.hi >= best.hi:
+        found = best
+    found.lo = lo
+    return found
+
+
+def _rectangle(near: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """All pairs of the faces of a and of b that a table names."""
+    found: NDArray[np.bool_] = np.outer(near.any(1), near.any(0))
+    return found
 
 
 def _local(m: Motion, t: float, point: Doubles) -> Doubles:
