@@ -156,7 +156,7 @@ def test_the_command_says_volumes(tmp_path, capsys):
     assert main(["cad", str(tmp_path / "three.step"), "--csv", str(tmp_path / "rest.csv")]) == 1
     said = capsys.readouterr().out
     assert "common volume" in said and "[1, 1]" in said and "touching" in said
-    rows = (tmp_path / "rest.csv").read_text().split()
+    rows = (tmp_path / "rest.csv").read_text().splitlines()
     assert rows[0].endswith("volume_lo,volume_hi") and len(rows) == 3
     crossing = next(r for r in rows if "crossing" in r).split(",")
     assert float(crossing[-2]) <= 1 <= float(crossing[-1])
