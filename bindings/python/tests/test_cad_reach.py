@@ -11,6 +11,8 @@ import cad_shapes as shapes
 
 import ccd
 from ccd.cad import Joint, _crossing, _reach, _search, _turns
+from ccd.cad._bounds import Plane
+from ccd.cad._facets import Face
 from ccd.rigid import Motion
 
 SLOW = ("pipe", "dome", "ball in a cone", "crossed", "filleted shaft")
@@ -34,6 +36,24 @@ def test_faces_are_in_their_boxes(name):
         assert shares(boxes.corners[f], points).max() <= boxes.off[f]
         # The box is no larger than the face needs, but that it has the axes of the surface.
         assert np.linalg.norm(np.ptp(boxes.corners[f], 0)) <= 2.5 * np.linalg.norm(np.ptp(points, 0))
+
+
+@pytest.mark.parametrize("name", ["sphere", "torus", "crossed", "nurbs torus"])
+def test_a_face_whose_loops_are_open_has_no_box(name):
+    """As that of a dome around which a file has the circle alone, without seam and pole: it is not where the circle is."""
+    held = ccd.cad.Product(name, shapes.SHAPES[name]())._read()
+    assert _reach.hulls([one.face for one in held], [one.ranges for one in held]) is not None
+    opened = 0
+    for one in held:
+        for k in range(len(one.ranges)):
+            curves, own = ([x for i, x in enumerate(all_) if i != k] for all_ in (one.face.curves, one.ranges))
+            face = Face(one.face.surface, curves, "open")
+            way = np.ptp(one.face.curves[k].at(np.array(one.ranges[k])), axis=0)
+            # A plane has no seam, and what is left of a loop of one curve is nothing.
+            known = bool(own) and (isinstance(face.surface, Plane) or way.max() < 1e-6)
+            assert (_reach.hulls([face], [own]) is not None) == known
+            opened += not known
+    assert opened > 2
 
 
 def random_motion(rng):

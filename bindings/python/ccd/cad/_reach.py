@@ -21,6 +21,7 @@ _PARTS = 16  # of a curve, whose first derivatives bound it
 STEPS = 64  # into which a motion is divided
 _ROUNDING = 2.0**-40  # of the coordinates: what boxes are larger by
 _CORNERS = np.array([[k >> i & 1 for i in range(3)] for k in range(8)])
+_OPEN = 1e-3  # of the parameters of a face: loops that leave more open do not say where the face is
 MOST_PAIRS = 60_000  # of faces; more take longer than their triangles
 
 
@@ -45,19 +46,36 @@ class Hulls:
 
 
 def hulls(faces: Sequence[Face], ranges: Sequence[Sequence[tuple[float, float]]]) -> Hulls | None:
-    """Boxes around faces whose curves have ranges of parameters; None where one has no curve or is of another kind."""
+    """Boxes around faces whose curves have ranges of parameters; None where one has open loops or is of another kind."""
     corners, off = np.empty((len(faces), 8, 3)), np.empty(len(faces))
     for k, (face, own) in enumerate(zip(faces, ranges)):
         if not own:
             return None
         spans = [_span(c, *t) for c, t in zip(face.curves, own)]
         low, high = np.min([s[0] for s in spans], 0), np.max([s[1] for s in spans], 0)
+        if not isinstance(face.surface, Plane) and not _closed(face.curves, own, _OPEN * float((high - low).max())):
+            return None
         found = _corners(face.surface, low, high)
         if found is None or not np.all(np.isfinite(found)):
             return None
         corners[k], off[k] = found, 2 * face.surface.error(np.stack([low, high]))
     size = float(np.abs(corners).max(initial=0.0))
     return Hulls(corners, off * UP + _ROUNDING * size, size)
+
+
+def _closed(curves: Sequence[Curve], ranges: Sequence[tuple[float, float]], gap: float) -> bool:
+    """Whether ends of curves meet, in the plane of parameters: an even number of them within a gap of each.
+
+    A circle around the top of a dome is not, where a file leaves out the seam and the pole: the face is not in its box.
+    """
+    ends = np.concatenate(
+        [
+            c.point + np.multiply.outer(np.array(t), c.direction) if isinstance(c, Line) else c.at(np.array(t))
+            for c, t in zip(curves, ranges)
+        ]
+    )
+    near = (np.abs(ends[:, None] - ends).max(2) <= gap).sum(1)
+    return not (near % 2).any()
 
 
 def _span(curve: Curve, t0: float, t1: float) -> tuple[Doubles, Doubles]:
