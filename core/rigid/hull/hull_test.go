@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/big"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/spatial/r3"
@@ -80,10 +81,7 @@ func TestHullBoundsItsPoints(t *testing.T) {
 			middle = r3.Add(middle, r3.Scale(1/float64(len(p)), q))
 		}
 		dented, at := append(p[:len(p):len(p)], middle), int32(len(p))
-		var dent [][3]int32
-		for _, f := range faces[1:] {
-			dent = append(dent, f)
-		}
+		dent := slices.Clone(faces[1:])
 		for k := range 3 {
 			dent = append(dent, [3]int32{faces[0][k], faces[0][(k+1)%3], at})
 		}
