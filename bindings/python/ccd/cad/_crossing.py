@@ -16,14 +16,14 @@ import numpy as np
 from ._bounds import UP, Doubles
 from ._facets import Face, Facets, second, slivers
 
-_CELLS = 8  # of a grid along each parameter, and of a way
-_FACES = 3  # of each part that are tried
-_NEAREST = 12  # facets among which these are
+_CELLS = 8  # A grid has so many cells along each parameter, and a way so many parts.
+_FACES = 3  # So many faces of each part are tried.
+_NEAREST = 12  # These faces are among those of so many facets.
 _SCALES = 4.0, 1.0, 0.25, 16.0, 0.0625, 64.0, 0.015625  # sizes of pieces that are tried, the likely ones first
 _SHIFTS = sorted(itertools.product((0.0, 1.0, -1.0), repeat=2), key=lambda s: abs(s[0]) + abs(s[1]))
-_OFF = np.array([0.137, 0.291])  # of a cell: so that the nodes of a way are on no line of a grid
-_ROUNDING = 2.0**-40  # of the coordinates
-_SMALL = 2.0**-24  # of the size of a piece: more than distances of segments are rounded by
+_OFF = np.array([0.137, 0.291])  # Nodes of a way are off the lines of a grid by these shares of a cell.
+_ROUNDING = 2.0**-40  # Points are rounded by less than this share of the coordinates.
+_SMALL = 2.0**-24  # Distances of segments are rounded by less than this share of the size of a piece.
 
 _i, _j = (x.ravel() for x in np.meshgrid(np.arange(_CELLS), np.arange(_CELLS), indexing="ij"))
 _W = _CELLS + 1

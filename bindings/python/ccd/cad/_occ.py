@@ -185,7 +185,7 @@ class Read:
     turned: bool  # whether its outer side is the other one
     face: Face
     edges: list[Any]
-    ranges: list[tuple[float, float]]  # of the parameters of its curves
+    ranges: list[tuple[float, float]]  # Each of its curves has a range of parameters.
 
 
 def read(shape: Any, name: str) -> list[Read]:

@@ -17,11 +17,11 @@ from ._bounds import UP, Curve, Doubles, Ellipse, Extrusion, Line, Plane, Revolu
 from ._facets import Face
 from ._fits import _across, turned
 
-_PARTS = 16  # of a curve, whose first derivatives bound it
-STEPS = 64  # into which a motion is divided
-_ROUNDING = 2.0**-40  # of the coordinates: what boxes are larger by
+_PARTS = 16  # A curve is bounded in so many parts, by its first derivatives.
+STEPS = 64  # A motion is divided into so many steps.
+_ROUNDING = 2.0**-40  # Boxes are larger by this share of the coordinates.
 _CORNERS = np.array([[k >> i & 1 for i in range(3)] for k in range(8)])
-_OPEN = 1e-3  # of the parameters of a face: loops that leave more open do not say where the face is
+_OPEN = 1e-3  # Loops that leave open more than this share of a face's parameters do not say where it is.
 MOST_PAIRS = 60_000  # of faces; more take longer than their triangles
 
 
