@@ -32,6 +32,8 @@ from OCP.TopAbs import TopAbs_EDGE
 from OCP.TopExp import TopExp_Explorer
 from OCP.TopoDS import TopoDS
 
+from ccd.cad._occ import faces
+
 
 def edges(shape):
     cast = getattr(TopoDS, "Edge_s", None) or TopoDS.Edge
@@ -219,6 +221,22 @@ def distance(a, b):
     found = BRepExtrema_DistShapeShape(a, b)
     assert found.IsDone()
     return found.Value()
+
+
+def points(shape, deflection):
+    """Points (gp_Pnt) of the surfaces of a shape: the corners of Open CASCADE's triangles."""
+    from OCP.BRep import BRep_Tool
+    from OCP.BRepMesh import BRepMesh_IncrementalMesh
+    from OCP.TopLoc import TopLoc_Location
+
+    BRepMesh_IncrementalMesh(shape, deflection)
+    found = []
+    for face in faces(shape):
+        location = TopLoc_Location()
+        triangles = BRep_Tool.Triangulation_s(face, location)
+        turn = location.Transformation()
+        found += [triangles.Node(k + 1).Transformed(turn) for k in range(triangles.NbNodes())]
+    return found
 
 
 def ends(assembly):

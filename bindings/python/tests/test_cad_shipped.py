@@ -150,6 +150,28 @@ def test_shipped_assemblies_at_rest(package, name):
     assert not rest and compared >= 6
 
 
+def overlap(one, other, size):
+    """Whether the least distance is 0 by Open CASCADE, or its classifier has a corner of its triangles of one in the other.
+
+    Its distances miss some crossings: of io1-tu-203 and the nail it has 0, 0.005 and 0 at times that are 2e-5 apart, and its
+    classifier has two corners of the nail inside at all three.
+    """
+    from OCP.BRepClass3d import BRepClass3d_SolidClassifier
+    from OCP.TopAbs import TopAbs_IN
+
+    within = 1e-9 * size
+    if apart(one, other) <= within:
+        return True
+    for a, b in ((one, other), (other, one)):
+        for solid in explored(b, "SOLID"):
+            judge = BRepClass3d_SolidClassifier(solid)
+            for corner in shapes.points(a, 1e-3 * size):
+                judge.Perform(corner, within)
+                if judge.State() == TopAbs_IN:
+                    return True
+    return False
+
+
 def nail(size):
     """A cone with a blunt tip at the origin, and a shaft above it."""
     return shapes.fuse(
@@ -162,7 +184,7 @@ def nail(size):
 def test_shipped_files_in_motion(package, name):
     """A nail is driven into the largest part, maybe through others of which two are tested too.
 
-    Before `toi_lo` Open CASCADE has distances above 0, at `time` one within the tolerance, and at `toi_hi` or soon after none.
+    Before `toi_lo` Open CASCADE has distances above 0, at `time` one within the tolerance, and at `toi_hi` both overlap.
     """
     read = ccd.cad.read(shipped(package, name))
     size, rng = read.size, np.random.default_rng(sum(map(ord, name)))
@@ -192,8 +214,8 @@ def test_shipped_files_in_motion(package, name):
         assert all(gap(t) > 0 for t in np.linspace(0, min(hit.toi_lo, 1), 8)[:-1]), hit
         if hit.verdict == "contact":
             assert gap(hit.time) <= hit.hi + 1e-9 * size and hit.hi <= 1.01 * tolerance, hit
-            # Open CASCADE misses some crossings: of io1-tu-203 it has 0, 0.006 and 0 at times that are 1e-4 apart.
-            later = [gap(hit.toi_hi + more) for more in (0, 1e-5, 1e-4)] if math.isfinite(hit.toi_hi) else [0.0]
-            assert min(later) <= 1e-9 * size, (hit, later)
+            if math.isfinite(hit.toi_hi):
+                at = drive.at(hit.toi_hi)
+                assert overlap(placed(assembly, k, at), placed(assembly, -1, at), size), hit
         else:
             assert hit.verdict == "clear" and gap(1) > 0, hit
