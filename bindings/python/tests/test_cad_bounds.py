@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import ccd
-from ccd.cad import _bounds, _turns
+from ccd.cad import _bounds, _splines, _turns
 from ccd.cad._drive import Chains, Joint
 from ccd.cad._facets import Face, Facets
 
@@ -68,8 +68,8 @@ def random_surface(rng, rational):
 def test_derivatives_are_within_the_bounds(seed):
     rng = np.random.default_rng(seed)
     degrees, knots, net = random_surface(rng, seed % 3 > 0)
-    axes = [_bounds.Axis(p, k) for p, k in zip(degrees, knots)]
-    surface = _bounds.SplineSurface(*axes, net)
+    axes = [_splines.Axis(p, k) for p, k in zip(degrees, knots)]
+    surface = _splines.SplineSurface(*axes, net)
     surface.prepare(int(rng.integers(1, 5)), int(rng.integers(1, 5)))
     rationals = [[F(x) for x in k] for k in knots]
     tight = 0.0
@@ -93,7 +93,7 @@ def test_facets_of_free_surfaces_hold_dense_samples(seed):
     """A triangle of parameters of a random surface: no sample of it is farther than the deviation from the flat triangle."""
     rng = np.random.default_rng(100 + seed)
     degrees, knots, net = random_surface(rng, seed % 2 > 0)
-    surface = _bounds.SplineSurface(*(_bounds.Axis(p, k) for p, k in zip(degrees, knots)), net)
+    surface = _splines.SplineSurface(*(_splines.Axis(p, k) for p, k in zip(degrees, knots)), net)
     surface.prepare(4, 4)
     uv = np.clip(rng.uniform(0, 1, (1, 2)) + rng.normal(size=(3, 2)) * rng.choice([0.02, 0.1, 0.4]), 0, 1)[None]
     none = np.full((1, 3), -1)
@@ -125,9 +125,9 @@ def test_facets_hold_samples_beyond_kinks(seed):
     shape = [len(k) - p - 1 for k, p in zip(knots, degrees)]
     weights = rng.uniform(0.5, 2, shape) if seed % 2 else np.ones(shape)
     net = np.concatenate([rng.normal(size=(*shape, 3)) * weights[..., None], weights[..., None]], 2)
-    curve = _bounds.Spline(degrees[0], knots[0], net[:, 0])
+    curve = _splines.Spline(degrees[0], knots[0], net[:, 0])
     surfaces = [
-        _bounds.SplineSurface(*(_bounds.Axis(p, k) for p, k in zip(degrees, knots)), net),
+        _splines.SplineSurface(*(_splines.Axis(p, k) for p, k in zip(degrees, knots)), net),
         _bounds.Extrusion(curve, np.array([0.3, 0.2, 1.0])),
         _bounds.Revolution(curve, np.array([3.0, 0, 0]), np.array([0.6, 0, 0.8])),
     ]
@@ -161,7 +161,7 @@ def circle_of_splines(radius, height):
     net = np.empty((9, 2, 4))
     for j in range(2):
         net[:, j] = np.column_stack([ring * weights[:, None], np.full(9, j * height) * weights, weights])
-    return _bounds.SplineSurface(_bounds.Axis(2, knots), _bounds.Axis(1, np.array([0, 0, 1, 1.0])), net)
+    return _splines.SplineSurface(_splines.Axis(2, knots), _splines.Axis(1, np.array([0, 0, 1, 1.0])), net)
 
 
 def test_a_cylinder_of_splines_needs_about_as_many_facets_as_a_cylinder():
@@ -204,7 +204,7 @@ def elementary():
     net[:, :3] *= rng.uniform(0.5, 2, (7, 1))
     net[:, 3] = rng.uniform(0.5, 2, 7)
     knots = np.array([0, 0, 0, 0, 0.3, 0.5, 0.8, 1, 1, 1, 1.0])
-    spline = _bounds.Spline(3, knots, net)
+    spline = _splines.Spline(3, knots, net)
     axis = np.array([0.0, 0.6, 0.8])
     yield "plane", _bounds.Plane(frame), 3.0
     yield "cylinder", _bounds.Round("cylinder", frame, 2.0), 3.0
@@ -244,7 +244,7 @@ def test_periodic_axes_go_round(seed):
     angles = np.arange(10) * 2 * np.pi / 9
     net = np.column_stack([np.cos(angles), np.sin(angles), 0.1 * rng.normal(size=10), np.ones(10)])
     net[-1] = net[0]
-    curve = _bounds.Spline(2, knots, net, 8.0)
+    curve = _splines.Spline(2, knots, net, 8.0)
     t = rng.uniform(-8, 16, 200)
     first, second = curve.bounds(t, t + 0.3)
     for share in (0.0, 0.4, 1.0):

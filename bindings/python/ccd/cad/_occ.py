@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from .._inner.cad import Keys
 from ..errors import FileError
-from . import _bounds, _folds
+from . import _bounds, _folds, _splines
 from ._bounds import Curve, Doubles, Surface
 from ._facets import Face, Facets
 
@@ -143,7 +143,7 @@ def _spline(c: Any) -> Curve:
         knots = [0.0] * (c.Degree() + 1) + [1.0] * (c.Degree() + 1)
     poles = np.array([_array(c.Pole(k)) for k in range(1, c.NbPoles() + 1)])
     weights = np.array([c.Weight(k) for k in range(1, c.NbPoles() + 1)])
-    return _bounds.Spline(c.Degree(), np.array(knots), np.column_stack([poles * weights[:, None], weights]), period)
+    return _splines.Spline(c.Degree(), np.array(knots), np.column_stack([poles * weights[:, None], weights]), period)
 
 
 def _spline_surface(s: Any) -> Surface:
@@ -166,8 +166,8 @@ def _spline_surface(s: Any) -> Surface:
         for j in range(net.shape[1]):
             p, w = s.Pole(i + 1, j + 1), s.Weight(i + 1, j + 1)
             net[i, j] = p.X() * w, p.Y() * w, p.Z() * w, w
-    axes = [_bounds.Axis(d, np.array(k), p) for d, k, p in ((s.UDegree(), u, periods[0]), (s.VDegree(), v, periods[1]))]
-    made = _bounds.SplineSurface(axes[0], axes[1], net)
+    axes = [_splines.Axis(d, np.array(k), p) for d, k, p in ((s.UDegree(), u, periods[0]), (s.VDegree(), v, periods[1]))]
+    made = _splines.SplineSurface(axes[0], axes[1], net)
     made.narrow()
     return made
 

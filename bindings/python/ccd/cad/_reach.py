@@ -13,9 +13,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..rigid import Motion
-from ._bounds import UP, Curve, Doubles, Ellipse, Extrusion, Line, Plane, Revolution, Round, SplineSurface, Surface, U
+from ._bounds import UP, Curve, Doubles, Ellipse, Extrusion, Line, Plane, Revolution, Round, Surface, U
 from ._facets import Face
 from ._fits import _across, turned
+from ._splines import SplineSurface
 
 _PARTS = 16  # A curve is bounded in so many parts, by its first derivatives.
 STEPS = 64  # A motion is divided into so many steps.
