@@ -80,11 +80,12 @@ var below = map[string][]string{
 	"ccd/core/scene":     append([]string{"ccd/core/step", "ccd/core/proximity"}, second...),
 	"ccd/core/neighbors": append([]string{"ccd/core/step", "ccd/core/proximity"}, second...),
 	"ccd/core/rigid": append([]string{
-		"ccd/core/rigid/hull", "ccd/core/rigid/poses", "ccd/core/rigid/skin",
+		"ccd/core/rigid/hull", "ccd/core/rigid/poses", "ccd/core/rigid/screw", "ccd/core/rigid/skin",
 		"ccd/core/rigid/triangle", "ccd/core/exact", "ccd/core/contain", "ccd/core/overlap",
 	}, second...),
 	"ccd/core/rigid/hull":     {"ccd/core/geom", "ccd/core/num"},
 	"ccd/core/rigid/poses":    {"ccd/core/geom", "ccd/core/num", "ccd/core/status"},
+	"ccd/core/rigid/screw":    {"ccd/core/rigid/poses", "ccd/core/bvh", "ccd/core/geom", "ccd/core/num"},
 	"ccd/core/rigid/skin":     {"ccd/core/rigid/triangle", "ccd/core/bvh", "ccd/core/geom"},
 	"ccd/core/rigid/triangle": {"ccd/core/exact", "ccd/core/bvh", "ccd/core/geom", "ccd/core/num"},
 	"ccd/core/penetration": {"ccd/core/rigid", "ccd/core/gradient", "ccd/core/geom", "ccd/core/num", "ccd/core/engine",

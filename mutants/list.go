@@ -123,7 +123,7 @@ var suites = map[string][]string{
 	"rigid-slide":    {"test", "-timeout", "300s", "-short", "-run", "Slide|FirstDepth|Bends|Facets", "./core/rigid"},
 	"rigid-overlap":  {"test", "-timeout", "300s", "-run", "Overlap", "./core/rigid"},
 	"rigid-screws": {"test", "-timeout", "300s", "-short", "-run", "Screws|Images|Polygons|Windows|Lasts|Copies",
-		"./core/rigid"},
+		"./core/rigid/screw", "./core/rigid"},
 	"patch-contact": {"test", "-timeout", "300s", "-run", "PatchLaw9", "./core/ccdtest"},
 	"gradient":      {"test", "-timeout", "300s", "-short", "./core/gradient"},
 	"step-gradient": {"test", "-timeout", "300s", "-run", "Gradient", "./core/step"},

@@ -18,6 +18,7 @@
 //	least_paths.go                         those of least distances on the paths of a motion
 //	motions.go, rigid_motion.go         queries of points on polynomials in t, and of bodies that
 //	                                    turn
+//	threads.go                          surfaces of threads and tubes
 //	resting.go                          pairs that rest on each other at exactly the separation
 //	patch_walls.go, sequences_more.go   patches with a contact that is known to the bit; more scenes
 //	                                    of volumes

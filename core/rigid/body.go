@@ -11,6 +11,7 @@ import (
 	"ccd/core/bvh"
 	"ccd/core/geom"
 	"ccd/core/rigid/poses"
+	"ccd/core/rigid/screw"
 	"ccd/core/rigid/skin"
 	"ccd/core/status"
 	"ccd/simd/solid"
@@ -41,7 +42,7 @@ type Body struct {
 	closing  sync.Once
 	closed   bool            // see closedAll
 	crowded  map[edgeOf]bool // the edges of more than two triangles
-	pictures keptImages      // see images
+	pictures screw.Kept      // the images that screws draw of the body
 
 	enclosing enclosing
 }

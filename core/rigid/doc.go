@@ -22,8 +22,7 @@
 //     one instant is in package triangle.
 //   - gathered.go: pairs of nodes that are tested four at a time.
 //   - together.go: the same for triangles of bodies that turn nearly alike, seen by one of them.
-//   - screw.go, screw_image.go, screw_hull.go, screw_tree.go, screw_copies.go,
-//     screw_search.go: motions that are a screw, whose images separate at every time.
+//   - lasting.go: motions that are a screw, whose images separate at every time, by package screw.
 //   - tolerance.go: the least tolerance that doubles allow at the size of a query.
 //   - normal.go: the normal of a contact; touching.go chooses it from several.
 //   - overlap.go, passing_edges.go: whether the surfaces pass through each other at the start.

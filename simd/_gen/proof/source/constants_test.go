@@ -37,6 +37,7 @@ var pages = map[string][2]string{
 	"core/proximity":       {"proximity.md", "limits, what underflows, and a place by Newton's method"},
 	"core/rigid":           {"rigid.md", "rotations at a time, and lengths and quotients of what they turn"},
 	"core/rigid/poses":     {"rigid.md", "a root of a sum of squares, as a pair"},
+	"core/rigid/screw":     {"screws.md", "the angle of a direction, and what angles of images may be off"},
 	"core/rigid/skin":      {"rigid.md", "choices of the search: what counts as one plane, line, or direction"},
 	"core/rigid/triangle":  {"rigid.md", "they pay for underflow, and for lengths and their quotients"},
 	"core/robot":           {"robots.md", "rotations and balls, composed along a chain"},

@@ -1,4 +1,4 @@
-package rigid
+package screw
 
 import (
 	"math"
@@ -12,6 +12,7 @@ import (
 	"ccd/core/bvh"
 	"ccd/core/ccdtest"
 	"ccd/core/geom"
+	"ccd/core/rigid/poses"
 )
 
 // kindsOfScrew are the ways in which two bodies move as a screw as one sees the other.
@@ -19,7 +20,7 @@ var kindsOfScrew = []string{"B turns", "A turns", "both turn", "slide", "slide w
 
 // someScrew draws motions of two bodies that are a screw, a turn or a slide. Exact axes have whole
 // directions; others round.
-func someScrew(r *rand.Rand, kind string) (ma, mb Motion) {
+func someScrew(r *rand.Rand, kind string) (ma, mb poses.Motion) {
 	v := func(s float64) r3.Vec {
 		return r3.Vec{X: s * r.NormFloat64(), Y: s * r.NormFloat64(), Z: s * r.NormFloat64()}
 	}
@@ -29,8 +30,8 @@ func someScrew(r *rand.Rand, kind string) (ma, mb Motion) {
 	e := []r3.Vec{{Z: 1}, {X: 1, Y: 2, Z: 2}, someUnit(r)}[r.IntN(3)]
 	rate, speed := r.NormFloat64(), r.NormFloat64()*float64(r.IntN(2))
 	both := v(float64(r.IntN(2)))
-	ma = Motion{Rotation: some(), Position: v(1), Velocity: both, Pivot: v(0.3)}
-	mb = Motion{Rotation: some(), Position: v(1), Velocity: both, Pivot: v(0.3)}
+	ma = poses.Motion{Rotation: some(), Position: v(1), Velocity: both, Pivot: v(0.3)}
+	mb = poses.Motion{Rotation: some(), Position: v(1), Velocity: both, Pivot: v(0.3)}
 	slide := geom.Scale(speed, e)
 	switch kind {
 	case "B turns":
@@ -53,9 +54,57 @@ func someScrew(r *rand.Rand, kind string) (ma, mb Motion) {
 	return ma, mb
 }
 
+// A surface is a body of triangles alone.
+type surface struct {
+	tri    []bvh.Triangle
+	lo, hi r3.Vec
+	kept   Kept
+}
+
+func (b *surface) Triangles() []bvh.Triangle { return b.tri }
+func (b *surface) Box() (lo, hi r3.Vec)      { return b.lo, b.hi }
+func (b *surface) Kept() *Kept               { return &b.kept }
+
+func (b *surface) RadiusAbout(p r3.Vec) (most float64) {
+	for i := range b.tri {
+		for _, x := range b.tri[i] {
+			most = max(most, geom.Norm(r3.Sub(x, p)))
+		}
+	}
+	return most * (1 + 0x1p-50)
+}
+
+func surfaceOf(x []float64, faces [][3]int32) *surface {
+	inf := math.Inf(1)
+	b := &surface{tri: make([]bvh.Triangle, len(faces)), lo: r3.Vec{X: inf, Y: inf, Z: inf},
+		hi: r3.Vec{X: -inf, Y: -inf, Z: -inf}}
+	for i, f := range faces {
+		for k, v := range f {
+			p := geom.VecOf(x[3*v:])
+			b.tri[i][k] = p
+			b.lo = r3.Vec{X: min(b.lo.X, p.X), Y: min(b.lo.Y, p.Y), Z: min(b.lo.Z, p.Z)}
+			b.hi = r3.Vec{X: max(b.hi.X, p.X), Y: max(b.hi.Y, p.Y), Z: max(b.hi.Z, p.Z)}
+		}
+	}
+	return b
+}
+
+// pairOf is two bodies about the middle of a time.
+func pairOf(a, b Body, ma, mb *poses.Motion, from, to float64) Pair {
+	mid := 0.5*from + 0.5*to
+	v := r3.Sub(mb.Velocity, ma.Velocity)
+	return Pair{Bodies: [2]Body{a, b}, Motions: [2]*poses.Motion{ma, mb}, From: from, Mid: mid, To: to,
+		Turns: [2]geom.Mat{geom.Rotation(ma.At(mid).Rotation), geom.Rotation(mb.At(mid).Rotation)},
+		Way:   r3.Add(r3.Sub(mb.Position, ma.Position), geom.Scale(mid, v))}
+}
+
+func someUnit(r *rand.Rand) r3.Vec {
+	n, _ := geom.Unit(r3.Vec{X: r.NormFloat64(), Y: r.NormFloat64(), Z: r.NormFloat64()}, r3.Vec{X: 1})
+	return n
+}
+
 // someBody is a few triangles about the origin of the body.
-func someBody(t *testing.T, r *rand.Rand, n int, size float64) *Body {
-	t.Helper()
+func someBody(r *rand.Rand, n int, size float64) *surface {
 	var x []float64
 	var faces [][3]int32
 	for i := range n {
@@ -65,11 +114,7 @@ func someBody(t *testing.T, r *rand.Rand, n int, size float64) *Body {
 		}
 		faces = append(faces, [3]int32{int32(3 * i), int32(3*i + 1), int32(3*i + 2)})
 	}
-	b, err := NewBody(x, faces, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return b
+	return surfaceOf(x, faces)
 }
 
 func bigDot(a, b [3]*big.Float) *big.Float {
@@ -92,9 +137,9 @@ func bigVec(v r3.Vec) [3]*big.Float {
 }
 
 // turnedBy returns a direction of a body as it is at a time.
-func turnedBy(m *Motion, v r3.Vec, t *big.Float) [3]*big.Float {
-	turn := Motion{Rotation: m.Rotation, AngularVelocity: m.AngularVelocity}
-	x, _, _ := truth(&turn, v, t)
+func turnedBy(m *poses.Motion, v r3.Vec, t *big.Float) [3]*big.Float {
+	turn := ccdtest.RigidMotion{Rotation: m.Rotation, AngularVelocity: m.AngularVelocity}
+	x, _, _ := turn.At(v, t)
 	return x
 }
 
@@ -126,35 +171,32 @@ func TestScrewsHoldTheMotion(t *testing.T) {
 func checkScrew(t *testing.T, r *rand.Rand, kind string) (used float64) {
 	t.Helper()
 	ma, mb := someScrew(r, kind)
-	a, b := someBody(t, r, 2, 0.5), someBody(t, r, 2, 0.5)
+	a, b := someBody(r, 2, 0.5), someBody(r, 2, 0.5)
 	from := math.Ldexp(r.NormFloat64(), r.IntN(8))
 	if r.IntN(3) == 0 { // some drift, which must be paid
 		mb.Velocity = r3.Add(mb.Velocity, geom.Scale(math.Ldexp(1, -16-r.IntN(30)), someUnit(r)))
 	}
-	o := DefaultOptions()
-	o.TMin, o.TMax = from, from+2*r.Float64()
-	var q query
-	q.set(a, b, &ma, &mb, &o)
-	s, ok := newScrew(&q, &ma, &mb, o.TMin, o.TMax)
+	pair := pairOf(a, b, &ma, &mb, from, from+2*r.Float64())
+	s, ok := Of(&pair)
 	if !ok {
 		return 0
 	}
-	mA, _ := s.axes[0].rows()
-	mB, _ := s.axes[1].rows()
+	mA, _ := s.Axes[0].rows()
+	mB, _ := s.Axes[1].rows()
 	for range 6 {
-		at := s.from + (s.to-s.from)*[]float64{0, 1, r.Float64()}[r.IntN(3)]
+		at := s.From + (s.To-s.From)*[]float64{0, 1, r.Float64()}[r.IntN(3)]
 		p := b.tri[r.IntN(2)][r.IntN(3)]
 		time := ccdtest.Big(at)
-		place, _, _ := truth(&mb, p, time)
-		origin, _, _ := truth(&ma, s.axes[0].point, time)
+		place, _, _ := ccdtest.RigidMotion(mb).At(p, time)
+		origin, _, _ := ccdtest.RigidMotion(ma).At(s.Axes[0].point, time)
 		way := bigLess(place, origin)
 		var y, z [3]*big.Float // the point in the frames of both axes
 		for k := range 3 {
 			y[k] = bigDot(way, turnedBy(&ma, []r3.Vec{mA.X, mA.Y, mA.Z}[k], time))
-			z[k] = bigDot(bigLess(bigVec(p), bigVec(s.axes[1].point)), bigVec([]r3.Vec{mB.X, mB.Y, mB.Z}[k]))
+			z[k] = bigDot(bigLess(bigVec(p), bigVec(s.Axes[1].point)), bigVec([]r3.Vec{mB.X, mB.Y, mB.Z}[k]))
 		}
 		since := ccdtest.Plus(time, ccdtest.Big(-s.mid))
-		if s.axes[0].slide {
+		if s.Axes[0].slide {
 			z[0], z[1] = ccdtest.Plus(z[0], ccdtest.Big(s.shift[0])), ccdtest.Plus(z[1], ccdtest.Big(s.shift[1]))
 			z[2] = ccdtest.Plus(z[2], ccdtest.Plus(ccdtest.Big(s.phase), ccdtest.Times(ccdtest.Big(s.rate.Lo), since)))
 		} else {
@@ -169,7 +211,7 @@ func checkScrew(t *testing.T, r *rand.Rand, kind string) (used float64) {
 			x := ccdtest.Plus(ccdtest.Times(cos, z[0]), ccdtest.Times(ccdtest.Times(ccdtest.Big(-1), sin), z[1]))
 			z[1] = ccdtest.Plus(ccdtest.Times(sin, z[0]), ccdtest.Times(cos, z[1]))
 			z[0] = x
-			h := ccdtest.Big(s.axes[0].advance)
+			h := ccdtest.Big(s.Axes[0].advance)
 			z[2] = ccdtest.Plus(z[2], ccdtest.Plus(ccdtest.Big(s.shift[1]),
 				ccdtest.Times(h, ccdtest.Plus(ccdtest.Big(s.phase), turned))))
 		}
@@ -214,8 +256,8 @@ func TestAngleOf(t *testing.T) {
 }
 
 // someFrame draws the frame of an axis, near the body or through it.
-func someFrame(r *rand.Rand, b *Body) axisFrame {
-	f := frameOf(b, r3.Vec{X: r.NormFloat64(), Y: r.NormFloat64(), Z: r.NormFloat64()}, someUnit(r))
+func someFrame(r *rand.Rand, b *surface) Axis {
+	f := AxisOf(b, r3.Vec{X: r.NormFloat64(), Y: r.NormFloat64(), Z: r.NormFloat64()}, someUnit(r))
 	f.slide = r.IntN(4) == 0
 	if !f.slide {
 		f.advance = []float64{0, r.NormFloat64(), 0.05}[r.IntN(3)]
@@ -237,13 +279,13 @@ func TestImagesHoldTheBody(t *testing.T) {
 
 func checkImages(t *testing.T, r *rand.Rand) {
 	t.Helper()
-	b := someBody(t, r, 1+r.IntN(3), math.Ldexp(1, -r.IntN(8)))
+	b := someBody(r, 1+r.IntN(3), math.Ldexp(1, -r.IntN(8)))
 	if r.IntN(3) == 0 { // surfaces that are thin in the plane of images
-		b = thread(t, 5+r.IntN(30), 2, 1, 1.2, 0.3, 0, false)
+		b = surfaceOf(ccdtest.Thread(5+r.IntN(30), 2, 1, 1.2, 0.3, 0, false))
 	}
-	f, level := someFrame(r, b), r.IntN(imageLevels)
+	f, level := someFrame(r, b), r.IntN(Levels)
 	if r.IntN(3) == 0 { // the axis of a thread
-		f = frameOf(b, r3.Vec{}, r3.Vec{Z: 1})
+		f = AxisOf(b, r3.Vec{}, r3.Vec{Z: 1})
 		f.advance = 0.3 / (2 * math.Pi)
 	}
 	if r.IntN(4) == 0 { // an axis through a corner, or along an edge
@@ -254,9 +296,9 @@ func checkImages(t *testing.T, r *rand.Rand) {
 		}
 	}
 	if r.IntN(2) == 0 && !f.slide {
-		b = withCopies(t, r, b, &f)
+		b = withCopies(r, b, &f)
 	}
-	tree := b.images(f, level)
+	tree := ImagesOf(b, f, level)
 	m, _ := f.rows()
 	for range 40 {
 		face := int32(r.IntN(len(b.tri)))
@@ -301,7 +343,7 @@ func somePoint(r *rand.Rand, tri *bvh.Triangle) r3.Vec {
 }
 
 // holds reports whether a path of nodes that hold the point leads to a leaf.
-func (t *imageTree) holds(node int32, f *axisFrame, y r3.Vec) bool {
+func (t *Images) holds(node int32, f *Axis, y r3.Vec) bool {
 	n := &t.nodes[node]
 	if !rectHolds(&n.rect, f, y, t.size) || n.hull.n > 0 && !polygonHolds(&n.hull, &n.rect, f, y, t.size) {
 		return false
@@ -311,7 +353,7 @@ func (t *imageTree) holds(node int32, f *axisFrame, y r3.Vec) bool {
 
 // imagesOf returns the images of a point, one for each of some turns, with the coordinate that the
 // angle or the place along the slide is.
-func imagesOf(f *axisFrame, y r3.Vec) (list [][3]float64) {
+func imagesOf(f *Axis, y r3.Vec) (list [][3]float64) {
 	if f.slide {
 		return [][3]float64{{y.X, y.Y, y.Z}}
 	}
@@ -322,7 +364,7 @@ func imagesOf(f *axisFrame, y r3.Vec) (list [][3]float64) {
 	return list
 }
 
-func rectHolds(x *rect, f *axisFrame, y r3.Vec, size float64) bool {
+func rectHolds(x *rect, f *Axis, y r3.Vec, size float64) bool {
 	const slack = 1e-13
 	if !f.slide && math.Hypot(y.X, y.Y) < x.least-slack*size {
 		return false
@@ -337,7 +379,7 @@ func rectHolds(x *rect, f *axisFrame, y r3.Vec, size float64) bool {
 	return false
 }
 
-func polygonHolds(p *polygon, x *rect, f *axisFrame, y r3.Vec, size float64) bool {
+func polygonHolds(p *polygon, x *rect, f *Axis, y r3.Vec, size float64) bool {
 	for _, q := range imagesOf(f, y) {
 		in := f.slide || q[2] >= x.lo-1e-12 && q[2] <= x.hi+1e-12
 		for k := range 16 {
@@ -353,7 +395,7 @@ func polygonHolds(p *polygon, x *rect, f *axisFrame, y r3.Vec, size float64) boo
 	return false
 }
 
-func partHolds(p *part, f *axisFrame, y r3.Vec, size float64) bool {
+func partHolds(p *part, f *Axis, y r3.Vec, size float64) bool {
 	if !rectHolds(&p.rect, f, y, size) {
 		return false
 	}
@@ -410,23 +452,30 @@ func TestPolygonsHoldWhatTheyJoin(t *testing.T) {
 
 // TestImagesOfOtherFramesAreOthers: what a body keeps is found by all that images depend on.
 func TestImagesOfOtherFramesAreOthers(t *testing.T) {
-	b := thread(t, 12, 2, 1, 1.2, 0.3, 0, false)
-	f := frameOf(b, r3.Vec{}, r3.Vec{Z: 1})
-	frames := []axisFrame{f, f, f, f, f}
+	b := surfaceOf(ccdtest.Thread(12, 2, 1, 1.2, 0.3, 0, false))
+	f := AxisOf(b, r3.Vec{}, r3.Vec{Z: 1})
+	frames := []Axis{f, f, f, f, f}
 	frames[1].advance, frames[2].slide = 0.1, true
 	frames[3].point, frames[4].across = r3.Vec{X: 0.5}, r3.Vec{X: 1, Y: 1}
-	trees := map[*imageTree]bool{}
+	trees := map[*Images]bool{}
 	for range 2 {
 		for _, f := range frames {
-			for level := range imageLevels {
-				trees[b.images(f, level)] = true
+			for level := range Levels {
+				trees[ImagesOf(b, f, level)] = true
 			}
 		}
 	}
-	if want := len(frames) * imageLevels; len(trees) < want {
+	if want := len(frames) * Levels; len(trees) < want {
 		t.Errorf("%d trees for %d frames and levels", len(trees), want)
 	}
-	if first, second := b.images(frames[1], 0), b.images(frames[1], 0); first != second {
+	if first, second := ImagesOf(b, frames[1], 0), ImagesOf(b, frames[1], 0); first != second {
 		t.Error("a tree is made again")
+	}
+	r := rand.New(rand.NewPCG(46, 35))
+	for range 2 * mostKeptTrees {
+		ImagesOf(b, someFrame(r, b), 0)
+	}
+	if n := len(b.kept.list); n > mostKeptTrees {
+		t.Errorf("a body keeps %d trees", n)
 	}
 }

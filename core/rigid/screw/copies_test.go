@@ -1,4 +1,4 @@
-package rigid
+package screw
 
 import (
 	"math"
@@ -8,17 +8,17 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"ccd/core/bvh"
+	"ccd/core/ccdtest"
 )
 
 // withCopies returns a body with copies of each triangle of another one, carried by screw motions
 // about the axis of a frame, and moved by nothing, by rounding, or by about as much as copies may
 // be off.
-func withCopies(t *testing.T, r *rand.Rand, b *Body, f *axisFrame) *Body {
-	t.Helper()
+func withCopies(r *rand.Rand, b *surface, f *Axis) *surface {
 	var x []float64
 	var faces [][3]int32
 	m, _ := f.rows()
-	_, size := b.middle()
+	_, size := middle(b)
 	off := size * []float64{0, 0x1p-50, 0x1p-42, 0x1p-25, 0x1p-23}[r.IntN(5)]
 	for i := range b.tri {
 		for n := range 1 + r.IntN(4) {
@@ -37,11 +37,7 @@ func withCopies(t *testing.T, r *rand.Rand, b *Body, f *axisFrame) *Body {
 			faces = append(faces, [3]int32{first, first + 1, first + 2})
 		}
 	}
-	out, err := NewBody(x, faces, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return out
+	return surfaceOf(x, faces)
 }
 
 // TestCopiesShareImages: a thread has fewer images than triangles, although each triangle would
@@ -51,7 +47,7 @@ func TestCopiesShareImages(t *testing.T) {
 		func(x float64) float64 { return x },
 		func(x float64) float64 { return float64(float32(x)) },
 	} {
-		bolt := thread(t, 100, 4, 1, 1.2, 0.3, 0, false)
+		bolt := surfaceOf(ccdtest.Thread(100, 4, 1, 1.2, 0.3, 0, false))
 		x := make([]float64, 0, len(bolt.tri)*9)
 		var faces [][3]int32
 		for i := range bolt.tri {
@@ -60,13 +56,10 @@ func TestCopiesShareImages(t *testing.T) {
 			}
 			faces = append(faces, [3]int32{int32(3 * i), int32(3*i + 1), int32(3*i + 2)})
 		}
-		b, err := NewBody(x, faces, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
-		f := frameOf(b, r3.Vec{}, r3.Vec{Z: 1})
+		b := surfaceOf(x, faces)
+		f := AxisOf(b, r3.Vec{}, r3.Vec{Z: 1})
 		f.advance = 0.3 / (2 * math.Pi)
-		tree := b.images(f, 1)
+		tree := ImagesOf(b, f, 1)
 		faceParts := map[int32]int{}
 		for i := range tree.parts {
 			p := &tree.parts[i]
@@ -80,50 +73,11 @@ func TestCopiesShareImages(t *testing.T) {
 	}
 }
 
-// TestCopiesChangeNoVerdict compares searches whose bodies share images with the search in time
-// alone: tubes and threads whose facets are moved by about as much as copies may be off, and by
-// about as much as their gap.
-func TestCopiesChangeNoVerdict(t *testing.T) {
-	r := rand.New(rand.NewPCG(46, 51))
-	ScrewsAtOnce(t)
-	count := [2]int{}
-	for range 24 {
-		gap := math.Ldexp(1, -6-r.IntN(16))
-		n := 12 + r.IntN(20)
-		f := axisFrame{axis: r3.Vec{Z: 1}, across: r3.Vec{X: 1}}
-		a := withCopies(t, r, tube(t, n, 1, 0.5, -1, 1), &f)
-		b := tube(t, n, (1+gap)/math.Cos(math.Pi/float64(n)), 1.5, -0.8, 0.8)
-		ma, mb := turnOfZ(0, 0, 3*r.Float64()), turnOfZ(0, 0.1*r.NormFloat64(), -r.Float64())
-		var s Solver
-		var im, other Impact
-		o := DefaultOptions()
-		o.MaxIterations, o.Tolerance = 200000, 1e-7
-		if err := s.Earliest(a, b, &ma, &mb, &o, &im); err != nil {
-			t.Fatal(err)
-		}
-		screwSteps = math.MaxInt64 / 2
-		err := s.Earliest(a, b, &ma, &mb, &o, &other)
-		screwSteps = 0
-		if err != nil {
-			t.Fatal(err)
-		}
-		if im.Verdict == other.Verdict {
-			count[0]++
-		} else if count[1]++; other.Verdict != 0 && im.Verdict != 0 {
-			t.Errorf("%v, else %v: gap %v", im, other, gap)
-		}
-	}
-	t.Logf("%d agree, %d are decided by one alone", count[0], count[1])
-	if count[0] < 16 {
-		t.Errorf("only %d of 24 answers could be compared", count[0])
-	}
-}
-
 // TestImagesHoldWhatCopiesAreOff: an image reaches beyond its triangle by what copies are off it,
 // to all sides, where the triangle does not bend and where it reaches the axis.
 func TestImagesHoldWhatCopiesAreOff(t *testing.T) {
 	const spread = 0.01
-	m := imager{frame: axisFrame{axis: r3.Vec{Z: 1}, across: r3.Vec{X: 1}}, size: 4, slack: 0x1p-45,
+	m := imager{frame: Axis{axis: r3.Vec{Z: 1}, across: r3.Vec{X: 1}}, size: 4, slack: 0x1p-45,
 		coarse: 1, most: 1, spread: spread}
 	m.m, _ = m.frame.rows()
 	for _, c := range []struct {
@@ -174,13 +128,13 @@ func TestFamiliesBoundWhatCopiesAreOff(t *testing.T) {
 	r := rand.New(rand.NewPCG(46, 53))
 	shared, wide := 0, 0
 	for i := range 20 {
-		f := axisFrame{axis: r3.Vec{Z: 1}, across: r3.Vec{X: 1}, advance: 0.1 * float64(i%2)}
-		b := withCopies(t, r, tube(t, 8+r.IntN(8), 1, 0.5, -1, 1), &f)
-		m := imager{frame: f, size: b.radiusAbout(f.point) + 8*f.advance}
+		f := Axis{axis: r3.Vec{Z: 1}, across: r3.Vec{X: 1}, advance: 0.1 * float64(i%2)}
+		b := withCopies(r, surfaceOf(ccdtest.Tube(8+r.IntN(8), 1, 0.5, -1, 1)), &f)
+		m := imager{frame: f, size: b.RadiusAbout(f.point) + 8*f.advance}
 		m.m, _ = f.rows()
 		m.slack = 0x1p-47 * m.size
-		_, size := b.middle()
-		for level := range imageLevels {
+		_, size := middle(b)
+		for level := range Levels {
 			for _, family := range m.families(b.tri, size, level) {
 				first, off := m.corners(&b.tri[family.members[0].face]), 0.0
 				for _, x := range family.members {

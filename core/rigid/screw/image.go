@@ -1,4 +1,4 @@
-package rigid
+package screw
 
 import (
 	"math"
@@ -55,7 +55,7 @@ func (o *outline) extent(d *[2]float64) (lo, hi float64) {
 
 // An imager makes the images of the triangles of a body.
 type imager struct {
-	frame    axisFrame
+	frame    Axis
 	m        geom.Mat
 	size     float64 // bounds the distances of the body's points from the origin of the axis, and 8 advances
 	slack    float64 // bounds what rounding may add to a side

@@ -1,4 +1,4 @@
-package rigid
+package screw
 
 import (
 	"math"

@@ -1,34 +1,45 @@
-package rigid
+package screw
 
 import (
 	"math"
 
 	"gonum.org/v1/gonum/spatial/r3"
 
+	"ccd/core/bvh"
 	"ccd/core/geom"
 	"ccd/core/num"
 	"ccd/core/rigid/poses"
 )
 
-// A screw is the motion of B as A sees it, where that is a turn about one fixed axis with a slide
+// A Screw is the motion of B as A sees it, where that is a turn about one fixed axis with a slide
 // along it, or a slide alone, up to an error that is bounded. docs/proofs/screws.md proves what
 // this file computes.
-type screw struct {
-	axes [2]axisFrame // the axis in the coordinates of A, and of B
-	// The error holds for the times [from, to]; mid is the time between that phase belongs to.
-	from, mid, to float64
-	rate          num.Interval // the rate of the turn; of a slide, its speed
-	phase         float64      // the angle at mid; of a slide, the place along the axis
+type Screw struct {
+	Axes [2]Axis // the axis in the coordinates of A, and of B
+	// The error holds for the times [From, To]; mid is the time between that phase belongs to.
+	From, To float64
+	mid      float64
+	rate     num.Interval // the rate of the turn; of a slide, its speed
+	phase    float64      // the angle at mid; of a slide, the place along the axis
 	// shift moves the images of B to those of A: (0, z - h angle) of a turn, (x, y) of a slide.
 	shift [2]float64
 	error float64 // bounds how far the true motion moves a point of B from where this one does
 	size  float64 // bounds the distances of the points of both bodies from the origins of their axes
 }
 
-// An axisFrame is an axis through a body, in the body's coordinates, with what the images of the
+// A Body is what this package asks of a body. Triangles, the box that holds them and what is kept
+// stay the same objects.
+type Body interface {
+	Triangles() []bvh.Triangle
+	Box() (lo, hi r3.Vec)
+	RadiusAbout(p r3.Vec) float64 // the radius of a ball around p that holds the body
+	Kept() *Kept
+}
+
+// An Axis is an axis through a body, in the body's coordinates, with what the images of the
 // body along it depend on. Its numbers are rounded to few bits, so that the same axis has the same
 // frame at every call, although a caller's poses round.
-type axisFrame struct {
+type Axis struct {
 	axis, across, point r3.Vec // across is a direction that is not along axis; none needs to be unit
 	advance             float64
 	slide               bool
@@ -50,14 +61,15 @@ func powerAbove(x float64) float64 {
 }
 
 // middle returns the center of the box of a body, and the power of two above its half extents.
-func (b *Body) middle() (center r3.Vec, size float64) {
-	center = geom.Scale(0.5, r3.Add(b.lo, b.hi))
-	return center, powerAbove(max(geom.MaxAbs(r3.Sub(b.hi, center)), 0x1p-400))
+func middle(b Body) (center r3.Vec, size float64) {
+	lo, hi := b.Box()
+	center = geom.Scale(0.5, r3.Add(lo, hi))
+	return center, powerAbove(max(geom.MaxAbs(r3.Sub(hi, center)), 0x1p-400))
 }
 
-// frameOf returns the frame of the axis through p along the unit e, both in the body's coordinates.
-func frameOf(b *Body, p, e r3.Vec) (f axisFrame) {
-	center, size := b.middle()
+// AxisOf returns the frame of the axis through p along the unit e, both in the body's coordinates.
+func AxisOf(b Body, p, e r3.Vec) (f Axis) {
+	center, size := middle(b)
 	p = r3.Add(p, geom.Scale(geom.Dot(r3.Sub(center, p), e), e)) // the point that is nearest to the center
 	f.axis = kept(e, math.Ldexp(1, -axisBits))
 	f.point = kept(p, math.Ldexp(max(size, powerAbove(geom.Norm(r3.Sub(p, center))+0x1p-400)), -axisBits))
@@ -74,7 +86,7 @@ func frameOf(b *Body, p, e r3.Vec) (f axisFrame) {
 
 // rows returns x, y and z of the frame as rows, and what they differ at most from those of a
 // rotation, in the Frobenius norm: that of M M^T - I.
-func (f *axisFrame) rows() (m geom.Mat, off float64) {
+func (f *Axis) rows() (m geom.Mat, off float64) {
 	m.Z, _ = geom.Unit(f.axis, f.axis)
 	x := r3.Sub(f.across, geom.Scale(geom.Dot(f.across, m.Z), m.Z))
 	m.X, _ = geom.Unit(x, x)
@@ -94,7 +106,7 @@ type spinning struct {
 	off   float64 // how far the unit is from that of A's frame
 }
 
-func newSpinning(m *Motion, e r3.Vec, toA *poses.Matrix) (t spinning) {
+func newSpinning(m *poses.Motion, e r3.Vec, toA *poses.Matrix) (t spinning) {
 	hi, _ := m.Rate()
 	if t.turns = hi > 0; !t.turns {
 		return t
@@ -109,7 +121,7 @@ func newSpinning(m *Motion, e r3.Vec, toA *poses.Matrix) (t spinning) {
 }
 
 // direction returns the axis of the screw, a unit in the world, if there may be one.
-func direction(ma, mb *Motion) (e r3.Vec, slide, ok bool) {
+func direction(ma, mb *poses.Motion) (e r3.Vec, slide, ok bool) {
 	e = r3.Sub(mb.AngularVelocity, ma.AngularVelocity)
 	if slide = e == (r3.Vec{}); slide {
 		if e = ma.AngularVelocity; e == (r3.Vec{}) {
@@ -123,57 +135,64 @@ func direction(ma, mb *Motion) (e r3.Vec, slide, ok bool) {
 	return e, slide, ok
 }
 
-// newScrew returns the motion of B as A sees it for the times [from, to], if that is a screw.
-func newScrew(q *query, ma, mb *Motion, from, to float64) (s screw, ok bool) {
-	e, slide, ok := direction(ma, mb)
+// A Pair is two bodies that move, about a time. What it knows about that time chooses an axis: any
+// is sound, for the error of a screw pays for it.
+type Pair struct {
+	Bodies        [2]Body
+	Motions       [2]*poses.Motion
+	From, Mid, To float64
+	Turns         [2]geom.Mat // about the rotations at Mid
+	Way           r3.Vec      // about the way from A's pivot to B's at Mid
+}
+
+// Of returns the motion of B as A sees it for the times [From, To] of a pair, if that is a screw.
+func Of(p *Pair) (s Screw, ok bool) {
+	e, slide, ok := direction(p.Motions[0], p.Motions[1])
 	if !ok {
 		return s, false
 	}
-	s.from, s.to = from, to
-	s.mid = float64(0.5*from) + float64(0.5*to)
-	s.setAxes(q, e, slide)
-	s.setError(q, ma, mb, e, slide)
-	_, sizeA := q.a.body.middle()
-	_, sizeB := q.b.body.middle()
+	s.From, s.mid, s.To = p.From, p.Mid, p.To
+	s.setAxes(p, e, slide)
+	s.setError(p, e, slide)
+	_, sizeA := middle(p.Bodies[0])
+	_, sizeB := middle(p.Bodies[1])
 	moves := s.rate.Lo > 0 || s.rate.Hi < 0
 	return s, moves && s.error <= 0x1p-12*min(sizeA, sizeB) && s.size < math.Inf(1)
 }
 
+// Slides reports whether B does not turn, as A sees it.
+func (s *Screw) Slides() bool { return s.Axes[0].slide }
+
 // setAxes chooses the axis in the coordinates of both bodies. Any choice is sound: setError bounds
 // what it is off.
-func (s *screw) setAxes(q *query, e r3.Vec, slide bool) {
-	x := q.between(s.mid)
-	var ra, rb geom.Mat
-	sin, cos := q.a.angle(s.mid)
-	q.a.turned(sin, cos, &ra)
-	sin, cos = q.b.angle(s.mid)
-	q.b.turned(sin, cos, &rb)
+func (s *Screw) setAxes(p *Pair, e r3.Vec, slide bool) {
+	x, ra, rb, ma, mb := p.Way, &p.Turns[0], &p.Turns[1], p.Motions[0], p.Motions[1]
 	var base r3.Vec // a point of the axis, seen from A's pivot
 	switch {
-	case q.a.hi != 0:
-	case q.b.hi != 0:
+	case ma.AngularVelocity != (r3.Vec{}):
+	case mb.AngularVelocity != (r3.Vec{}):
 		base = x
 	default:
-		center, _ := q.a.body.middle()
-		base = ra.Apply(r3.Sub(center, q.a.pivot))
+		center, _ := middle(p.Bodies[0])
+		base = ra.Apply(r3.Sub(center, ma.Pivot))
 	}
-	s.axes[0] = frameOf(q.a.body, r3.Add(q.a.pivot, ra.ApplyTransposed(base)), ra.ApplyTransposed(e))
-	s.axes[1] = frameOf(q.b.body, r3.Add(q.b.pivot, rb.ApplyTransposed(r3.Sub(base, x))), rb.ApplyTransposed(e))
+	s.Axes[0] = AxisOf(p.Bodies[0], r3.Add(ma.Pivot, ra.ApplyTransposed(base)), ra.ApplyTransposed(e))
+	s.Axes[1] = AxisOf(p.Bodies[1], r3.Add(mb.Pivot, rb.ApplyTransposed(r3.Sub(base, x))), rb.ApplyTransposed(e))
 	if slide {
-		m, _ := s.axes[0].rows()
-		s.axes[1].across = kept(rb.ApplyTransposed(ra.Apply(m.X)), math.Ldexp(1, -axisBits))
+		m, _ := s.Axes[0].rows()
+		s.Axes[1].across = kept(rb.ApplyTransposed(ra.Apply(m.X)), math.Ldexp(1, -axisBits))
 	} else {
-		spin := r3.Sub(q.b.spin, q.a.spin)
+		spin := r3.Sub(mb.AngularVelocity, ma.AngularVelocity)
 		most := geom.MaxAbs(spin)
 		w := r3.Vec{X: spin.X / most, Y: spin.Y / most, Z: spin.Z / most}
-		advance := geom.Dot(q.v, w) / geom.Dot(w, w) / most
-		_, sizeA := q.a.body.middle()
-		_, sizeB := q.b.body.middle()
+		advance := geom.Dot(r3.Sub(mb.Velocity, ma.Velocity), w) / geom.Dot(w, w) / most
+		_, sizeA := middle(p.Bodies[0])
+		_, sizeB := middle(p.Bodies[1])
 		grain := math.Ldexp(max(sizeA, sizeB), -axisBits)
-		s.axes[0].advance = kept(r3.Vec{X: advance}, grain).X
+		s.Axes[0].advance = kept(r3.Vec{X: advance}, grain).X
 	}
-	s.axes[0].slide, s.axes[1].slide = slide, slide
-	s.axes[1].advance = s.axes[0].advance
+	s.Axes[0].slide, s.Axes[1].slide = slide, slide
+	s.Axes[1].advance = s.Axes[0].advance
 }
 
 // setError computes the place of the screw at mid, its rate, and the bound of its error.
@@ -181,9 +200,10 @@ func (s *screw) setAxes(q *query, e r3.Vec, slide bool) {
 // With F the pose of a body as a map, a point y of B in the frame of its axis is, in the frame of
 // A's axis, at N y + T; the screw has it at turn(z, phase + s rate) y + (z + s h rate) e_z, s the
 // time since mid. The comments name the terms of the difference.
-func (s *screw) setError(q *query, ma, mb *Motion, e r3.Vec, slide bool) {
-	mA, offA := s.axes[0].rows()
-	mB, offB := s.axes[1].rows()
+func (s *Screw) setError(p *Pair, e r3.Vec, slide bool) {
+	ma, mb := p.Motions[0], p.Motions[1]
+	mA, offA := s.Axes[0].rows()
+	mB, offB := s.Axes[1].rows()
 	kA, kB := poses.MatrixAround(&mA, offA), poses.MatrixAround(&mB, offB)
 	arcA, arcB := ma.Around(s.mid), mb.Around(s.mid)
 	poseA, poseB := arcA.Natural(num.Point(0)), arcB.Natural(num.Point(0))
@@ -191,7 +211,7 @@ func (s *screw) setError(q *query, ma, mb *Motion, e r3.Vec, slide bool) {
 	toA, toB := kA.Times(&backA), kB.Times(&backB)
 	fromB := toB.Transposed()
 	n := toA.Times(&fromB)
-	half := num.Point(max(num.SubUp(s.to, s.mid), num.SubUp(s.mid, s.from)))
+	half := num.Point(max(num.SubUp(s.To, s.mid), num.SubUp(s.mid, s.From)))
 
 	var x, v, spin poses.Box
 	pa, pb := geom.Components(ma.Position), geom.Components(mb.Position)
@@ -202,11 +222,11 @@ func (s *screw) setError(q *query, ma, mb *Motion, e r3.Vec, slide bool) {
 		x[k] = num.Point(pb[k]).Sub(num.Point(pa[k])).Add(v[k].Scale(s.mid))
 		spin[k] = num.Point(wb[k]).Sub(num.Point(wa[k]))
 	}
-	g := poseB.R.Apply(poses.PointBox(s.axes[1].point).Less(poses.PointBox(mb.Pivot)))
-	tau := toA.Apply(x.Plus(g)).Plus(kA.Apply(poses.PointBox(ma.Pivot).Less(poses.PointBox(s.axes[0].point))))
+	g := poseB.R.Apply(poses.PointBox(s.Axes[1].point).Less(poses.PointBox(mb.Pivot)))
+	tau := toA.Apply(x.Plus(g)).Plus(kA.Apply(poses.PointBox(ma.Pivot).Less(poses.PointBox(s.Axes[0].point))))
 	at := [3]float64{center(tau[0]), center(tau[1]), center(tau[2])}
 
-	reachA, reachB := q.a.body.radiusAbout(s.axes[0].point), q.b.body.radiusAbout(s.axes[1].point)
+	reachA, reachB := p.Bodies[0].RadiusAbout(s.Axes[0].point), p.Bodies[1].RadiusAbout(s.Axes[1].point)
 	a, b := newSpinning(ma, e, &toA), newSpinning(mb, e, &toA)
 	sum := num.Point(float64(offA * reachA)).Add(num.Point(float64(offB * reachB))) // The frames are no rotations.
 	add := func(x num.Interval) { sum = sum.Add(x) }
@@ -222,7 +242,7 @@ func (s *screw) setError(q *query, ma, mb *Motion, e r3.Vec, slide bool) {
 		add(num.Point(tau.Less(poses.PointBox(r3.Vec{X: at[0], Y: at[1], Z: at[2]})).Most()))
 		s.phase, s.shift = at[2], [2]float64{at[0], at[1]}
 	} else {
-		h := s.axes[0].advance
+		h := s.Axes[0].advance
 		s.phase = angleOf(center(n[1][0])-center(n[0][1]), center(n[0][0])+center(n[1][1]))
 		sin, cos := num.Sincos(s.phase, 0)
 		turn := num.Point(n.LessTurn(cos, sin)).Add(num.Point(4 * num.SincosBound))

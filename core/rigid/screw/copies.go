@@ -1,4 +1,4 @@
-package rigid
+package screw
 
 import (
 	"cmp"
@@ -82,7 +82,7 @@ func (s *shape) off(t *shape) (most float64) {
 // copyGrain is the share of a body's size that copies may differ by, at each level of the images.
 // It is rounding at the first level, whose images are exact where surfaces do not bend, and less
 // than images bend at the second.
-var copyGrain = [imageLevels]float64{0x1p-40, 0x1p-22}
+var copyGrain = [Levels]float64{0x1p-40, 0x1p-22}
 
 // families divides the triangles of a body into families. size is a power of two about the body's.
 func (m *imager) families(tri []bvh.Triangle, size float64, level int) (list []family) {
@@ -132,7 +132,7 @@ func (m *imager) draw(f *family, tri []bvh.Triangle) {
 }
 
 // some returns the rectangle of some of a part's members, those in [first, last).
-func (t *imageTree) some(p *part, first, last int32) rect {
+func (t *Images) some(p *part, first, last int32) rect {
 	x := p.rect
 	x.lo, x.hi = p.own[0]+t.members[first].turn, p.own[1]+t.members[last-1].turn
 	return x

@@ -1,12 +1,9 @@
-package rigid
+package screw
 
-import (
-	"math"
-	"sync"
-)
+import "math"
 
-// imageTree is a tree of the images of a body along one axis. It is not changed after it is built.
-type imageTree struct {
+// Images is a tree of the images of a body along one axis. It is not changed after it is built.
+type Images struct {
 	nodes []imageNode // the root is first; a node stands before its children
 	parts []part
 	// The members of a part stand in a row, by their turns.
@@ -24,36 +21,37 @@ type imageNode struct {
 	left, right int32
 }
 
-// imageLevels is how many levels of detail images have. At the first, triangles are divided only
+// Levels is how many levels of detail images have. At the first, triangles are divided only
 // where they are near to the axis; at the others, until an image bends by less than a share of the
 // body's size, imageBend of it.
-const imageLevels = 2
+const Levels = 2
 
-var imageBend = [imageLevels]float64{0x1p500, 0x1p-17}
+var imageBend = [Levels]float64{0x1p500, 0x1p-17}
 
 // The greatest number of parts of a triangle, of parts of a body (about; each triangle has one),
 // and of triangles of a body that has images.
 const (
 	mostParts     = 16
 	mostBodyParts = 1 << 17
-	mostPictured  = 1 << 18
+	MostTriangles = 1 << 18
 )
 
-// newImageTree draws a body.
-func newImageTree(b *Body, frame axisFrame, level int) *imageTree {
-	m := imager{frame: frame, size: b.radiusAbout(frame.point)}
+// newImages draws a body.
+func newImages(b Body, frame Axis, level int) *Images {
+	m := imager{frame: frame, size: b.RadiusAbout(frame.point)}
+	tri := b.Triangles()
 	m.size += math.Abs(float64(8 * frame.advance))
 	m.m, _ = frame.rows()
 	m.slack = float64(0x1p-47*m.size) + 0x1p-500
-	_, size := b.middle()
+	_, size := middle(b)
 	m.coarse = float64(imageBend[level] * size)
-	families := m.families(b.tri, size, level)
+	families := m.families(tri, size, level)
 	m.most = max(min(mostBodyParts/len(families), mostParts), 1)
 	m.out = make([]part, 0, len(families))
 	for i := range families {
-		m.draw(&families[i], b.tri)
+		m.draw(&families[i], tri)
 	}
-	t := &imageTree{nodes: make([]imageNode, 0, 2*len(m.out)-1), members: m.members, size: m.size, slack: m.slack}
+	t := &Images{nodes: make([]imageNode, 0, 2*len(m.out)-1), members: m.members, size: m.size, slack: m.slack}
 	for i := range m.out {
 		t.count += 2 * int(m.out[i].last-m.out[i].first)
 	}
@@ -68,7 +66,7 @@ func newImageTree(b *Body, frame axisFrame, level int) *imageTree {
 }
 
 // build appends the tree of the parts in list, and returns the number of its root.
-func (t *imageTree) build(m *imager, list []keyed, traits []traits) int32 {
+func (t *Images) build(m *imager, list []keyed, traits []traits) int32 {
 	me := int32(len(t.nodes))
 	t.nodes = append(t.nodes, imageNode{})
 	if len(list) == 1 {
@@ -168,72 +166,6 @@ func divide(list []keyed, n int) {
 		case n >= i:
 			lo = i
 		default:
-			return
-		}
-	}
-}
-
-// Limits of what a body keeps of its images, in trees and in nodes. The last tree is kept in any
-// case.
-const (
-	mostKeptTrees = 8
-	mostKeptNodes = 1 << 18
-)
-
-// keptImages are the trees of images that a body keeps, those that were used last. A tree depends
-// on the body, the frame and the level alone, so what is kept changes the time of a call and
-// nothing else.
-type keptImages struct {
-	mutex sync.Mutex
-	list  []*keptTree // those used last are first
-}
-
-type keptTree struct {
-	frame axisFrame
-	level int
-	once  sync.Once
-	tree  *imageTree
-	nodes int // the number of nodes, 0 until the tree is built
-}
-
-// images returns the tree of the body's images. Threads that want the same one wait for the first
-// of them to build it.
-func (b *Body) images(frame axisFrame, level int) *imageTree {
-	k := b.pictures.find(frame, level)
-	k.once.Do(func() { k.tree = newImageTree(b, frame, level) })
-	b.pictures.built(k)
-	return k.tree
-}
-
-// find returns the place of a tree, and moves it to the front.
-func (p *keptImages) find(frame axisFrame, level int) *keptTree {
-	p.mutex.Lock()
-	defer p.mutex.Unlock()
-	for i, k := range p.list {
-		if k.frame == frame && k.level == level {
-			copy(p.list[1:], p.list[:i])
-			p.list[0] = k
-			return k
-		}
-	}
-	k := &keptTree{frame: frame, level: level}
-	p.list = append([]*keptTree{k}, p.list[:min(len(p.list), mostKeptTrees-1)]...)
-	return k
-}
-
-// built counts the nodes of a tree, and drops the trees for which there is no room.
-func (p *keptImages) built(k *keptTree) {
-	p.mutex.Lock()
-	defer p.mutex.Unlock()
-	if k.nodes > 0 {
-		return
-	}
-	k.nodes = len(k.tree.nodes)
-	sum := 0
-	for i, k := range p.list {
-		if sum += k.nodes; sum > mostKeptNodes && i > 0 {
-			clear(p.list[i:])
-			p.list = p.list[:i]
 			return
 		}
 	}

@@ -1,19 +1,18 @@
-package rigid
+package screw
 
 import (
 	"cmp"
 	"math"
 	"slices"
 
-	"ccd/core/geom"
 	"ccd/core/num"
 )
 
 // A comparison looks for the parts of two bodies that come near each other at some time while one
 // moves as a screw, seen from the other.
 type comparison struct {
-	motion      *screw
-	a, b        *imageTree
+	motion      *Screw
+	a, b        *Images
 	need        float64 // images farther apart prove that the points are more than goal apart
 	h2          float64 // the square of the advance
 	turns       num.Interval
@@ -21,14 +20,14 @@ type comparison struct {
 	tests       int64
 	mostTests   int64
 	mostWindows int
-	open        []window
+	open        []Window
 	crowds      []crowd // memory for listMembers
 }
 
-// A window is a time in which a triangle of A and one of B may come near each other.
-type window struct {
-	a, b     int32
-	from, to float64
+// A Window is a time in which a triangle of A and one of B may come near each other.
+type Window struct {
+	A, B     int32
+	From, To float64
 }
 
 // imagePair is a pair of nodes; k is how many turns B's angles are shifted by.
@@ -44,10 +43,20 @@ const (
 	mostShifts   = 64
 )
 
+// Near returns when triangles of A and B may come near each other, while B moves as a screw: at no
+// other time of the screw, and no other triangles, have points that are not more than goal apart.
+// ok is false if that takes too many tests, or leaves more windows than most.
+func Near(s *Screw, a, b *Images, goal float64, most int) (open []Window, tests int64, ok bool) {
+	c := newComparison(s, a, b, goal)
+	c.mostWindows = most
+	ok = c.run()
+	return c.open, c.tests, ok
+}
+
 // shiftBounds returns the least and the greatest number of turns by which points of both bodies
 // that are near each other may differ, seen along a thread; ok is false if these are too many.
 func (c *comparison) shiftBounds() (least, most int32, ok bool) {
-	h := c.motion.axes[0].advance
+	h := c.motion.Axes[0].advance
 	if h == 0 {
 		return 0, 0, true
 	}
@@ -64,14 +73,14 @@ func (c *comparison) shiftBounds() (least, most int32, ok bool) {
 }
 
 // newComparison prepares one at which points count as near that are not more than goal apart.
-func newComparison(s *screw, a, b *imageTree, goal float64) (c comparison) {
-	c = comparison{motion: s, a: a, b: b, h2: float64(s.axes[0].advance * s.axes[0].advance)}
+func newComparison(s *Screw, a, b *Images, goal float64) (c comparison) {
+	c = comparison{motion: s, a: a, b: b, h2: float64(s.Axes[0].advance * s.Axes[0].advance)}
 	size := a.size + b.size + math.Abs(s.shift[0]) + math.Abs(s.shift[1])
 	c.need = float64((goal+s.error+float64(0x1p-43*size))*(1+0x1p-40)) + 0x1p-500
-	span := num.Interval{Lo: num.SubDown(s.from, s.mid), Hi: num.SubUp(s.to, s.mid)}
+	span := num.Interval{Lo: num.SubDown(s.From, s.mid), Hi: num.SubUp(s.To, s.mid)}
 	c.turns = span.Mul(s.rate)
 	c.slack = float64(0x1p-46 * (c.turns.Mag() + math.Abs(s.phase)))
-	if s.axes[0].slide {
+	if s.Axes[0].slide {
 		c.slack += float64(0x1p-46 * (a.size + b.size))
 	} else {
 		c.slack += 0x1p-36
@@ -197,7 +206,7 @@ func (c *comparison) plane(x, y *rect, k int32) (steep, fold float64, ok bool) {
 	if rho == 0 {
 		return 0, 0, false
 	}
-	return c.h2 / float64(rho*rho), float64(float64(2*math.Pi*float64(k)) * c.motion.axes[0].advance), true
+	return c.h2 / float64(rho*rho), float64(float64(2*math.Pi*float64(k)) * c.motion.Axes[0].advance), true
 }
 
 // outlinesApart reports what apart does, of the outlines of two parts: it tries the normals of
@@ -240,7 +249,7 @@ func (c *comparison) proves(gap, v, steep float64) bool {
 // of the second part is near one of the first, but for whole turns; all is true if it may be any.
 func (c *comparison) turnsOf(x, y *rect) (turns num.Interval, all bool) {
 	room := c.need
-	if !c.motion.axes[0].slide {
+	if !c.motion.Axes[0].slide {
 		rho := c.around(x, y)
 		if rho == 0 {
 			return turns, true
@@ -254,9 +263,9 @@ func (c *comparison) turnsOf(x, y *rect) (turns num.Interval, all bool) {
 // shifted returns the first and the last number of turns with which an interval of angles, moved
 // back by them, meets those of the screw.
 func (c *comparison) shifted(turns num.Interval, k int32) (first, last float64) {
-	if c.motion.axes[0].slide {
+	if c.motion.Axes[0].slide {
 		first, last = 0, 0
-	} else if c.motion.axes[0].advance != 0 {
+	} else if c.motion.Axes[0].advance != 0 {
 		first, last = float64(k), float64(k)
 	} else {
 		return math.Ceil((turns.Lo - c.turns.Hi - float64(4*c.slack)) / (2 * math.Pi)),
@@ -283,18 +292,18 @@ func (c *comparison) meet(x, y *rect, k int32) bool {
 func (c *comparison) list(x, y *rect, a, b int32, k int32) {
 	turns, all := c.turnsOf(x, y)
 	if all {
-		c.open = append(c.open, window{a, b, c.motion.from, c.motion.to})
+		c.open = append(c.open, Window{a, b, c.motion.From, c.motion.To})
 		return
 	}
 	for first, last := c.shifted(turns, k); first <= last && len(c.open) <= 2*c.mostWindows; first++ {
 		moved := num.Interval{}
-		if !c.motion.axes[0].slide {
+		if !c.motion.Axes[0].slide {
 			moved = num.Point(float64(2 * math.Pi * first))
 		}
 		since := turns.Sub(moved).Add(num.Interval{Lo: -c.slack, Hi: c.slack}).Div(c.motion.rate)
 		t := since.Add(num.Point(c.motion.mid))
-		if from, to := max(t.Lo, c.motion.from), min(t.Hi, c.motion.to); from <= to {
-			c.open = append(c.open, window{a, b, from, to})
+		if from, to := max(t.Lo, c.motion.From), min(t.Hi, c.motion.To); from <= to {
+			c.open = append(c.open, Window{a, b, from, to})
 		}
 	}
 }
@@ -310,128 +319,17 @@ func (c *comparison) roomForMore() bool {
 
 // merge joins the windows of the same triangles that overlap.
 func (c *comparison) merge() {
-	slices.SortFunc(c.open, func(x, y window) int {
-		return cmp.Or(cmp.Compare(x.a, y.a), cmp.Compare(x.b, y.b), cmp.Compare(x.from, y.from))
+	slices.SortFunc(c.open, func(x, y Window) int {
+		return cmp.Or(cmp.Compare(x.A, y.A), cmp.Compare(x.B, y.B), cmp.Compare(x.From, y.From))
 	})
 	n := 0
 	for _, w := range c.open {
-		if last := n - 1; n > 0 && c.open[last].a == w.a && c.open[last].b == w.b && w.from <= c.open[last].to {
-			c.open[last].to = max(c.open[last].to, w.to)
+		if last := n - 1; n > 0 && c.open[last].A == w.A && c.open[last].B == w.B && w.From <= c.open[last].To {
+			c.open[last].To = max(c.open[last].To, w.To)
 			continue
 		}
 		c.open[n] = w
 		n++
 	}
 	c.open = c.open[:n]
-}
-
-// lasting is what a search between two bodies keeps to look at their whole motion at once.
-type lasting struct {
-	end     float64 // the end of all parts of time
-	motions [2]*Motion
-	at      int64 // how many steps are taken before the motion is looked at; it is tried once
-}
-
-// A search looks for a screw once it has taken screwSteps steps and one for every screwShare
-// triangles: until then it costs less than images do. A step counts as many tests of images as take
-// about as long.
-var screwSteps int64 = 1024
-
-const (
-	screwShare   = 2
-	testsPerStep = 16
-)
-
-// mostWindows is how many windows are searched, by the level of the images, and an allowance how
-// many steps that may take before images of the next level are tried.
-var mostWindows = [imageLevels]int{1 << 11, 1 << 13}
-
-const (
-	leastAllowance = 1 << 12
-	stepsPerWindow = 4
-)
-
-// begin prepares a search that ends at the time end.
-func (l *lasting) begin(q *query, from, end float64) {
-	l.end, l.at = end, math.MaxInt64
-	if n := len(q.a.body.tri) + len(q.b.body.tri); l.motions[0] != nil && from < end && n <= mostPictured {
-		l.at = screwSteps + int64(n/screwShare)
-	}
-}
-
-// settle looks at the motion of both bodies at once, where nothing comes near before the time from.
-// If this settles the search, the result is written.
-func (l *lasting) settle(s *Solver, from float64) (settled bool) {
-	l.at = math.MaxInt64
-	motion, ok := newScrew(&s.query, l.motions[0], l.motions[1], from, l.end)
-	if !ok {
-		return false
-	}
-	levels := imageLevels
-	if motion.axes[0].slide {
-		levels = 1 // The images of a slide do not bend.
-	}
-	goal := num.AddUp(s.separation, s.o.Tolerance)
-	searched := false
-	for level := range levels {
-		motion.from = from
-		a, b := s.a.body.images(motion.axes[0], level), s.b.body.images(motion.axes[1], level)
-		c := newComparison(&motion, a, b, goal)
-		c.mostWindows = mostWindows[level]
-		ok := c.run()
-		s.steps += c.tests / testsPerStep
-		if !ok {
-			continue
-		}
-		allowance := int64(math.MaxInt64)
-		if level+1 < levels {
-			allowance = leastAllowance + int64(stepsPerWindow*len(c.open))
-		}
-		searched = true
-		if settled, from = searchWindows(s, c.open, allowance); settled {
-			return true
-		}
-	}
-	if !searched {
-		return false
-	}
-	s.end = s.times.parts.begin(from, l.end, s.a.rate+s.b.rate, s.steps)
-	s.heap = append(s.heap[:0], item{Time: from, Item: pending{same: true}})
-	return false
-}
-
-// searchWindows looks for contact of the pairs of the windows, each in its time, where no others
-// come near: it is ended, with leaves alone. If it takes more steps than the allowance it stops,
-// and returns a time before which nothing comes near.
-func searchWindows(s *Solver, windows []window, allowance int64) (settled bool, from float64) {
-	s.heap = s.heap[:0]
-	for i := range windows {
-		s.heap.Push(windows[i].from, pending{a: int32(i)})
-	}
-	budget := s.budget
-	defer func() { s.budget = budget }()
-	if budget == 0 || budget-s.steps > allowance {
-		s.budget = s.steps + min(allowance, math.MaxInt64-s.steps)
-	}
-	for len(s.heap) > 0 {
-		it := s.heap[0]
-		if s.late = it.Time > s.until; s.late {
-			return true, it.Time
-		}
-		if s.spent() {
-			if budget == 0 || s.steps < budget {
-				return false, it.Time
-			}
-			s.out.SetUndecided(it.Time, geom.ReasonIterations)
-			return true, it.Time
-		}
-		w := &windows[it.Item.a]
-		s.end = w.to
-		s.heap.Pop()
-		s.move(it.Time)
-		if s.advanceLeaf(it, w.a, w.b) {
-			return true, it.Time
-		}
-	}
-	return true, 0
 }
