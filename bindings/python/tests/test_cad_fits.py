@@ -72,12 +72,12 @@ def test_bounds_of_fits():
     """Distances of faces of a shaft from those of a bearing, by hand."""
     turn = Motion(angular_velocity=(0, 0, 3.0))
     found, one, other = kept(shapes.cylinder(9, 20, (0, 0, -10)), bearing(10.0, 10.0), turn, Motion())
-    side, hole = ([isinstance(f.surface, ccd.cad._bounds.Round) for f in x.facets.faces].index(True) for x in (one, other))
+    side, hole = ([isinstance(f.surface, ccd.cad._bounds.Round) for f in x.faces].index(True) for x in (one, other))
     assert found[side, hole] == pytest.approx(1.0, abs=1e-9) and found[side, hole] <= 1.0
     flat = sorted(found[k, hole] for k in range(3) if k != side)  # the ends of the shaft, 5 above and below the hole
     assert flat == pytest.approx([math.hypot(1, 5)] * 2, abs=1e-9)
     # The ring around the hole is 10 from the axis, and the ends of the bearing are flat.
-    rings = [k for k, f in enumerate(other.facets.faces) if abs(f.surface.frame.z[2]) > 0.9 and k != hole]
+    rings = [k for k, f in enumerate(other.faces) if abs(f.surface.frame.z[2]) > 0.9 and k != hole]
     assert len(rings) == 2 and found[side, rings] == pytest.approx([1.0, 1.0], abs=1e-9)
     # A shaft that is off by 0.2 and tilted keeps less, by as much as it may come nearer.
     tilt = 1e-3
@@ -101,7 +101,7 @@ def test_bounds_of_cones_and_spheres():
 def test_a_disc_on_the_axis_is_not_a_ring():
     """A flat face through which the axis passes has points on it, though its boundary is far from it."""
     x = ccd.cad.Product("x", shapes.cylinder(10, 2))._axes(None)
-    flat = [k for k, f in enumerate(x.facets.faces) if not isinstance(f.surface, ccd.cad._bounds.Round)]
+    flat = [k for k, f in enumerate(x.faces) if not isinstance(f.surface, ccd.cad._bounds.Round)]
     assert (x.images(0).corners[flat][..., 0].min(1) == 0).all()
     pin, plug = shapes.cylinder(2, 9, (0, 0, -4.5)), shapes.cylinder(10, 2, (0, 0, 1))
     found, *_ = kept(pin, plug, Motion(angular_velocity=(0, 0, 1)), Motion())
@@ -198,6 +198,13 @@ def random_fit(seed):
     return a, b, ma, mb, float(rng.choice([1.0, 0.3, 0.05])), rng
 
 
+def dense(shape, size):
+    """Points of each face of a shape."""
+    facets = ccd.cad.Product("x", shape).facets()
+    f = facets.narrowed(5e-4 * size, 20_000) or facets
+    return [f.points[f.face == k].reshape(-1, 3) for k in range(len(f.faces))]
+
+
 def compare(seed):
     """No two points of faces are nearer than what the faces keep; returns how many bounds are nearly reached."""
     spatial = pytest.importorskip("scipy.spatial")
@@ -205,10 +212,7 @@ def compare(seed):
     found, *sides = kept(a, b, ma, mb, duration)
     if found is None:
         return 0
-    points = []
-    for side in sides:
-        f = side.facets.narrowed(5e-4 * side.size, 20_000) or side.facets
-        points.append([f.points[f.face == k].reshape(-1, 3) for k in range(len(f.faces))])
+    points = [dense(shape, side.size) for shape, side in zip((a, b), sides)]
     tight = 0
     for t in (0.0, duration, *rng.uniform(0, duration, 3)):
         trees = [spatial.cKDTree(mb.at(t, p)) for p in points[1]]

@@ -72,7 +72,7 @@ def test_faces_do_not_come_near_before_the_time_that_boxes_tell():
             at, sides_of = rng.normal(size=(6, 1, 3)) * 2, rng.normal(size=(6, 3, 3)) * 0.4
             picks = np.array([[k >> i & 1 for i in range(3)] for k in range(8)])
             corners = at + picks @ sides_of
-            sides.append(_reach.Hulls(corners, np.full(6, 0.01), float(np.abs(corners).max())))
+            sides.append(_reach.Hulls(corners, np.full(6, 0.01), float(np.abs(corners).max()), *np.zeros((2, 6, 2))))
         ma, mb, reach = random_motion(rng), random_motion(rng), float(rng.choice([0.1, 0.6]))
         end = float(rng.uniform(0.5, 2))
         found = _reach.times(*sides, ma, mb, 0.0, end, reach)

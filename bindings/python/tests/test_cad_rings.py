@@ -106,13 +106,10 @@ def beside_faces(seed):
     if chosen is None:
         return 0
     reach, tolerance = float(rng.choice([0.005, 0.05, 0.2, 0.5])), 1e-3
-    faces = np.ones((len(one.facets.faces), len(other.facets.faces)), bool)
+    faces = np.ones((len(one.faces), len(other.faces)), bool)
     found = _rings.first_near(one, chosen[0], other, chosen[1], (ma, mb), 0.0, duration, faces, reach, tolerance)
     lo, left = (duration, ~faces) if found is None else (found.lo, found.faces)
-    points = []
-    for side in (one, other):
-        f = side.facets.narrowed(5e-4 * side.size, 20_000) or side.facets
-        points.append([f.points[f.face == k].reshape(-1, 3) for k in range(len(f.faces))])
+    points = [fits.dense(shape, side.size) for shape, side in ((a, one), (b, other))]
     for t in (0.0, lo, duration, *rng.uniform(0, duration, 2)):
         trees = [spatial.cKDTree(mb.at(t, p)) for p in points[1]]
         for i, p in enumerate(points[0]):

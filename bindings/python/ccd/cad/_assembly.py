@@ -19,6 +19,7 @@ from ..rigid import Body
 from . import _occ
 from ._facets import Facets
 from ._fits import Lines
+from ._images import Extents, OfCurves, OfFacets
 from ._reach import Hulls, hulls
 from ._solid import Solid
 
@@ -220,9 +221,15 @@ class Product:
         """The axes of its round faces, with the images of its faces about them; made once for each deviation."""
         most = _DEFAULT * self.size if deviation is None else float(deviation)
         if most not in self._lines:
-            boxes = self._hulls()
+            held, boxes = self._read(), self._hulls()
             size = float(np.abs(self.facets(most).points).max(initial=0.0)) if boxes is None else boxes.size
-            self._lines[most] = Lines([one.face for one in self._read()], size, partial(self.facets, most))
+            faces = [one.face for one in held]
+
+            def extents() -> Extents:
+                bounded = boxes if all(one.bounded for one in held) else None
+                return OfCurves.of(faces, [one.ranges for one in held], bounded) or OfFacets(self.facets(most))
+
+            self._lines[most] = Lines(faces, size, extents)
         return self._lines[most]
 
 

@@ -48,12 +48,17 @@ class Side:
         self._rest: list[Level] | None = None
         self._first, self._begun = 0.0, 0
 
+    def _made(self) -> Facets:
+        """Its first facets."""
+        product = self.part.product
+        return product.facets(self.asked) if self.faces is None else product._facets_of(self.faces, self.asked)
+
     @property
     def levels(self) -> list[Level]:
         if self._levels is None:
-            product, asked, faces = self.part.product, self.asked, self.faces
-            facets = product.facets(asked) if faces is None else product._facets_of(faces, asked)
-            self._levels = [Level(facets, None if faces is not None else lambda: product.body(asked))]
+            product, asked = self.part.product, self.asked
+            facets = self._made()
+            self._levels = [Level(facets, None if self.faces is not None else lambda: product.body(asked))]
             self._first, self._begun = self._levels[0].deviation, len(facets)
         return self._levels
 
@@ -86,8 +91,8 @@ class Side:
         return Side(self.part, self.asked, faces)
 
     def graded(self, point: Doubles, reach: float) -> Side:
-        """The same part with facets that are the finer the nearer they are to a point of its coordinates."""
-        facets = self.part.product.facets(self.asked)
+        """The same with facets that are the finer the nearer they are to a point of the part's coordinates."""
+        facets = self._made()
         done: list[Facets] = []
         for _ in range(_GRADES):
             out = np.maximum(np.maximum(facets.points.min(1) - point, point - facets.points.max(1)), 0.0)
@@ -103,7 +108,7 @@ class Side:
                 break
         else:
             done.append(facets)
-        found = Side(self.part, self.asked)
+        found = Side(self.part, self.asked, self.faces)
         found._first, found._begun = self.first, self.begun
         found.levels = _levels([f for f in done if len(f)], self.first)
         return found

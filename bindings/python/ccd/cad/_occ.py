@@ -186,6 +186,7 @@ class Read:
     face: Face
     edges: list[Any]
     ranges: list[tuple[float, float]]  # Each of its curves has a range of parameters.
+    bounded: bool  # whether its edges go around it, and none lies in it
 
 
 def read(shape: Any, name: str) -> list[Read]:
@@ -204,7 +205,8 @@ def read(shape: Any, name: str) -> list[Read]:
         except ValueError as error:
             raise FileError(f"{name}: face {k}: {error}") from None
         ranges = [(c.FirstParameter(), c.LastParameter()) for c in adaptors]
-        found.append(Read(face, one.Orientation() == TopAbs_REVERSED, made, edges, ranges))
+        bounded = all(edge.Orientation() in (TopAbs_FORWARD, TopAbs_REVERSED) for edge in edges)
+        found.append(Read(face, one.Orientation() == TopAbs_REVERSED, made, edges, ranges, bounded))
     if not found:
         raise FileError(f"{name}: it has no face")
     return found

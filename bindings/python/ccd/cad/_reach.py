@@ -15,8 +15,8 @@ import numpy as np
 from ..rigid import Motion
 from ._bounds import UP, Curve, Doubles, Ellipse, Extrusion, Line, Plane, Revolution, Round, Surface, U
 from ._facets import Face
-from ._fits import _across, turned
 from ._splines import SplineSurface
+from ._turns import from_axis, turned
 
 _PARTS = 16  # A curve is bounded in so many parts, by its first derivatives.
 STEPS = 64  # A motion is divided into so many steps.
@@ -33,6 +33,8 @@ class Hulls:
     corners: Doubles  # (faces, 8, 3)
     off: Doubles  # (faces,)
     size: float  # the largest coordinate
+    low: Doubles  # (faces, 2): the least parameters of each face
+    high: Doubles  # (faces, 2): the largest
 
     def boxes(self, matrix: Doubles) -> tuple[Doubles, Doubles]:
         """The ends (faces, 3) of boxes around the faces, which a matrix moves."""
@@ -49,6 +51,7 @@ class Hulls:
 def hulls(faces: Sequence[Face], ranges: Sequence[Sequence[tuple[float, float]]]) -> Hulls | None:
     """Boxes around faces whose curves have ranges of parameters; None where one has open loops or is of another kind."""
     corners, off = np.empty((len(faces), 8, 3)), np.empty(len(faces))
+    ends = np.empty((2, len(faces), 2))
     for k, (face, own) in enumerate(zip(faces, ranges)):
         if not own:
             return None
@@ -59,9 +62,10 @@ def hulls(faces: Sequence[Face], ranges: Sequence[Sequence[tuple[float, float]]]
         found = _corners(face.surface, low, high)
         if found is None or not np.all(np.isfinite(found)):
             return None
+        ends[:, k] = low, high
         corners[k], off[k] = found, 2 * face.surface.error(np.stack([low, high]))
     size = float(np.abs(corners).max(initial=0.0))
-    return Hulls(corners, off * UP + _ROUNDING * size, size)
+    return Hulls(corners, off * UP + _ROUNDING * size, size, *ends)
 
 
 def _closed(curves: Sequence[Curve], ranges: Sequence[tuple[float, float]], gap: float) -> bool:
@@ -222,7 +226,7 @@ def _seen(corners: Doubles, ma: Motion, mb: Motion, times: Doubles, half: float)
     pa, pb = (np.asarray(m.position, float) for m in (ma, mb))
     first = ma.matrix(0.0)
     arms = corners.reshape(-1, 3) @ first[:3, :3].T + (first[:3, 3] - pa)
-    own = _across(arms, wa).reshape(corners.shape[:2]).max(1) * float(np.linalg.norm(wa)) + float(np.linalg.norm(va - vb))
+    own = from_axis(arms, wa).reshape(corners.shape[:2]).max(1) * float(np.linalg.norm(wa)) + float(np.linalg.norm(va - vb))
     w = turned(arms, wa, times) + (pa - pb) + np.multiply.outer(times, va - vb)[:, None]
     rate = float(np.linalg.norm(wb))
     beside = np.zeros((len(times), len(corners)))

@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 
 from ..rigid import Motion
 from ._bounds import UP, Doubles, Round
-from ._facets import slivers
-from ._fits import Lines, across, bends, turned
+from ._fits import Lines, bends
+from ._turns import across, turned
 
 _BATCH = 128  # boxes that are tried together
 _ROUNDS = 96  # the most batches of a search
@@ -29,12 +29,22 @@ _FIELDS = ("r", "dr", "z", "dz", "arc", "turn", "off")  # of a ring: radius r + 
 
 
 @dataclass
+class Place:
+    """Where some faces of the guest and of the host seem to be near, with a normal."""
+
+    time: float
+    point: tuple[float, ...]
+    normal: tuple[float, ...]
+    faces: tuple[NDArray[np.intp], NDArray[np.intp]]
+
+
+@dataclass
 class Near:
     """No pair of faces is nearer than a length before ``lo``; those of ``faces`` may be after it."""
 
     lo: float
     faces: NDArray[np.bool_]
-    place: tuple[float, tuple[float, ...], tuple[float, ...]] | None  # a time, a point and a normal where they seem to be near
+    place: Place | None
 
 
 def rings(lines: Lines, n: int) -> tuple[Doubles, Doubles]:
@@ -50,8 +60,8 @@ def rings(lines: Lines, n: int) -> tuple[Doubles, Doubles]:
     out[:, 1], out[:, 3] = np.where(flat, half[:, 0], 0.0), np.where(flat, 0.0, half[:, 1])
     out[:, 6] = np.where(flat, half[:, 1], half[:, 0]) + images.off
     ranges = np.tile([-1.0, 1.0, -np.pi, np.pi], (len(low), 1))
-    for f, rows in lines.facets.by_face():
-        s = lines.facets.faces[f].surface
+    for f, face in enumerate(lines.faces):
+        s = face.surface
         if not isinstance(s, Round):
             continue
         turn = float(s.frame.z @ k)
@@ -59,9 +69,7 @@ def rings(lines: Lines, n: int) -> tuple[Doubles, Doubles]:
         aside = float(np.linalg.norm(w - (w @ k) * k)) + size * float(np.linalg.norm(s.frame.z - turn * k))
         if aside > 1e-9 * size:
             continue
-        own = lines.facets.chosen(rows)
-        slack = slivers(own.faces[f], own.uv, own.side, own.at).max((0, 1))
-        u, v = (np.array([own.uv[..., i].min() - slack[i], own.uv[..., i].max() + slack[i]]) for i in (0, 1))
+        u, v = np.stack(lines.extents.box(f), 1)
         z0, sign, m = float(w @ k), 1.0 if turn > 0 else -1.0, s.more
         if s.kind == "cylinder":
             ring = [s.radius, 0.0, z0, sign, 0.0, 0.0]
@@ -365,8 +373,8 @@ class _Host:
         return near, sizes
 
 
-def _place(guest: Doubles, box: Doubles, face: Any, alive: Any, small: Any, motion: Relative, host: _Host) -> Any:
-    """A time, a point in space and a normal, in the middle of the earliest small box."""
+def _place(guest: Doubles, box: Doubles, face: Any, alive: Any, small: Any, motion: Relative, host: _Host) -> Place:
+    """The middle of the earliest small box."""
     n = int(np.where(small, box[:, 4], np.inf).argmin())
     s, phi, t = 0.5 * (box[n, ::2] + box[n, 1::2])
     g = guest[face[n]]
@@ -374,7 +382,8 @@ def _place(guest: Doubles, box: Doubles, face: Any, alive: Any, small: Any, moti
     rows, _, origin, _, _ = (x[0] for x in motion.at(np.array([t])))
     p = origin + z * rows[2] + r * (np.cos(phi) * rows[0] + np.sin(phi) * rows[1])
     rho = float(np.hypot(p[0], p[1]))
-    f = int(np.flatnonzero(alive[n])[0])
+    others = np.flatnonzero(alive[n])
+    f = int(others[0])
     u, _ = host.away(np.array([[rho, p[2]]]), np.array([f]))
     if host.radii[f] > 0:
         u = np.array([[rho, p[2]]]) - host.centers[f]
@@ -385,4 +394,4 @@ def _place(guest: Doubles, box: Doubles, face: Any, alive: Any, small: Any, moti
     mb = motion.motions[1]
     about = turned((motion.origin - motion.pb)[None], motion.wb, np.array([t]))[0, 0]
     point = motion.pb + t * np.asarray(mb.velocity, float) + about + back[0]
-    return float(t), tuple(point.tolist()), tuple(back[1].tolist())
+    return Place(float(t), tuple(point.tolist()), tuple(back[1].tolist()), (face[n : n + 1], others))

@@ -229,10 +229,9 @@ class Pair:
         if found is None:
             return None
         if found.place is not None and found.lo > start:
-            t, point, normal = found.place
-            one, other = (
-                s.graded(_local(m, t, np.array(point)), 0.1 * self.tolerance) for s, m in ((self.a, ma), (self.b, mb))
-            )
+            t, point = found.place.time, np.array(found.place.point)
+            sides = [s.only(f) if self.lazy else s for s, f in zip((self.a, self.b), found.place.faces)]
+            one, other = (s.graded(_local(m, t, point), 0.1 * self.tolerance) for s, m in zip(sides, (ma, mb)))
             fine = [[x for x in s.levels if x.deviation <= 0.2 * self.tolerance] for s in (one, other)]
             poses = [rigid.motion_pose(m, t) for m in (ma, mb)]
             gap, g = math.inf, None
@@ -243,7 +242,7 @@ class Pair:
             if g is not None and gap <= separation + self.tolerance:
                 pair = Pair(one, other, self.tolerance, False)
                 middle = 0.5 * (np.array(g.point_a) + g.point_b)
-                return Met(found.lo, t, gap, 0.0, True, 1, tuple(middle.tolist()), normal, pair=pair)
+                return Met(found.lo, t, gap, 0.0, True, 1, tuple(middle.tolist()), found.place.normal, pair=pair)
         self.vain += 1
         return found.lo, found.faces
 

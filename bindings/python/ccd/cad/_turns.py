@@ -74,3 +74,30 @@ def part_way(start: Doubles, end: Doubles, share: float) -> Doubles:
     axis = w / angle
     found: Doubles = about(point, axis, share * angle, share * float(moved @ axis)) @ start
     return found
+
+
+def turned(x: Doubles, w: Doubles, times: Doubles) -> Doubles:
+    """Vectors (n, 3) or (times, n, 3) turned at a rate for each time, (times, n, 3)."""
+    x = np.broadcast_to(x, (len(times), *x.shape[-2:]))
+    rate = float(np.linalg.norm(w))
+    if rate == 0:
+        return x
+    k, angle = w / rate, (rate * times)[:, None, None]
+    along = (x @ k)[..., None] * k
+    found: Doubles = along + np.cos(angle) * (x - along) + np.sin(angle) * (x @ across(k))
+    return found
+
+
+def across(w: Doubles) -> Doubles:
+    """The matrix M with x M = the cross product of w and x."""
+    x, y, z = w.tolist()
+    return np.array([[0.0, z, -y], [-z, 0.0, x], [y, -x, 0.0]])
+
+
+def from_axis(x: Doubles, axis: Doubles) -> Doubles:
+    """The distances of points (n, 3) from the line through 0 along an axis; 0 without an axis."""
+    length = float(np.linalg.norm(axis))
+    if length == 0:
+        return np.zeros(len(x))
+    found: Doubles = np.linalg.norm(np.cross(x, axis / length), axis=1)
+    return found
