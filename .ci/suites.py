@@ -42,8 +42,8 @@ ALL = ("js", "peers-small")  # what a suite needs that is not in this table
 # say how much slower this machine is with the others.
 MINUTES = {
     "library": 1.0, "venv": 0.7, "peers-small": 0.8, "js": 0.3, "docs-tools": 0.3, "docs": 2.5,
-    "test-python": 6.0, "test-go": 5.0, "test-c": 3.0, "test-examples": 2.0, "test-rust": 0.3, "test-js": 0.2,
-    "test-levels": 4.0, "long-tests": 5.0, "long-go": 12.0, "long-python": 6.0, "long-c": 6.0,
+    "test-python": 6.0, "test-go": 5.0, "test-c": 3.0, "test-examples": 2.0, "test-rust": 0.6, "test-js": 0.2,
+    "test-levels": 4.0, "long-tests": 5.0, "long-go": 12.0, "long-python": 20.0, "long-c": 10.0,
 }  # fmt: skip
 
 

@@ -15,7 +15,7 @@ import (
 func TestLawsOfAreas(t *testing.T) {
 	var s patch.Solver
 	var verdicts [3]int
-	open, queries := 0, uint64(long.Part(3000, 3))
+	open, queries := 0, uint64(long.Part(3000, 9))
 	for seed := range queries {
 		r := rand.New(rand.NewPCG(seed, 46))
 		c := ccdtest.RandomPatchArea(r)

@@ -179,8 +179,30 @@ func span(x []ratVec, n ratVec) (lo, hi *big.Rat) {
 	return lo, hi
 }
 
+// makeWhole multiplies points by the least number that makes all coordinates integers, which takes
+// no point to another side of a plane through others. Integers need no common factors divided out.
+func makeWhole(sets ...[]ratVec) {
+	scale, product := big.NewInt(1), new(big.Int)
+	for _, set := range sets {
+		for _, p := range set {
+			for _, x := range p {
+				common := new(big.Int).GCD(nil, nil, scale, x.Denom())
+				scale.Mul(scale, product.Quo(x.Denom(), common))
+			}
+		}
+	}
+	for _, set := range sets {
+		for _, p := range set {
+			for _, x := range p {
+				x.SetInt(product.Mul(x.Num(), new(big.Int).Quo(scale, x.Denom())))
+			}
+		}
+	}
+}
+
 func trueContainment(a, b *convexBody, ma, mb *Motion, t float64) contain.Relation {
 	x, y := a.world(ma, t), b.world(mb, t)
+	makeWhole(x, y)
 	switch {
 	case strictlyInside(x, y, b.faces):
 		return contain.Inside

@@ -49,99 +49,154 @@ func placed(p *geom.Pose, x r3.Vec) (out ratVec) {
 	return out
 }
 
-// solve solves a linear system of rational numbers; ok is false if it is singular.
-func solve(m [][]*big.Rat) (x []*big.Rat, ok bool) {
-	n := len(m)
-	for c := range n {
-		pivot := -1
-		for r := c; r < n && pivot < 0; r++ {
-			if m[r][c].Sign() != 0 {
-				pivot = r
+// intVec is a vector of integers.
+type intVec [3]*big.Int
+
+func (a intVec) minus(b intVec) (c intVec) {
+	for k := range c {
+		c[k] = new(big.Int).Sub(a[k], b[k])
+	}
+	return c
+}
+
+func (a intVec) dot(b intVec) *big.Int {
+	sum, product := new(big.Int), new(big.Int)
+	for k := range a {
+		sum.Add(sum, product.Mul(a[k], b[k]))
+	}
+	return sum
+}
+
+// wholeOf returns sets of points times the least number that makes all coordinates integers.
+func wholeOf(sets ...[]ratVec) (out [][]intVec, scale *big.Int) {
+	scale = big.NewInt(1)
+	for _, set := range sets {
+		for _, v := range set {
+			for _, x := range v {
+				common := new(big.Int).GCD(nil, nil, scale, x.Denom())
+				scale = new(big.Int).Mul(scale, common.Quo(x.Denom(), common))
 			}
 		}
-		if pivot < 0 {
-			return nil, false
+	}
+	for _, set := range sets {
+		var whole []intVec
+		for _, v := range set {
+			var w intVec
+			for k, x := range v {
+				w[k] = new(big.Int).Quo(scale, x.Denom())
+				w[k].Mul(w[k], x.Num())
+			}
+			whole = append(whole, w)
 		}
-		m[c], m[pivot] = m[pivot], m[c]
-		for r := range n {
-			if r == c || m[r][c].Sign() == 0 {
+		out = append(out, whole)
+	}
+	return out, scale
+}
+
+// solve solves a linear system whose matrix is that of the dot products of some vectors, by the
+// elimination of Bareiss, whose divisions leave nothing: the solution is x over det, which is
+// positive, and 0 where the vectors depend on each other. Such a matrix needs no exchange of rows.
+func solve(m [][]*big.Int) (x []*big.Int, det *big.Int) {
+	det = big.NewInt(1)
+	product := new(big.Int)
+	for c := range m {
+		pivot := m[c][c]
+		if pivot.Sign() == 0 {
+			return nil, pivot
+		}
+		for r := range m {
+			if r == c {
 				continue
 			}
-			f := new(big.Rat).Quo(m[r][c], m[c][c])
-			for k := c; k <= n; k++ {
-				m[r][k] = new(big.Rat).Sub(m[r][k], new(big.Rat).Mul(f, m[c][k]))
+			factor := m[r][c]
+			for k, other := range m[c] {
+				entry := new(big.Int).Mul(m[r][k], pivot)
+				m[r][k] = entry.Quo(entry.Sub(entry, product.Mul(factor, other)), det)
 			}
 		}
+		det = pivot
 	}
-	for r := range n {
-		x = append(x, new(big.Rat).Quo(m[r][n], m[r][r]))
+	for _, row := range m {
+		x = append(x, row[len(m)])
 	}
-	return x, true
+	return x, det
 }
 
 // squareOfSets returns the square of the distance of the hulls of two sets of points: the least
 // over all pairs of subsets of the distance of their affine hulls, where the nearest points are
 // convex combinations.
 func squareOfSets(a, b []ratVec) *big.Rat {
-	var best *big.Rat
+	whole, scale := wholeOf(a, b)
+	var best, under *big.Int // the square is best over under
 	for s := 1; s < 1<<len(a); s++ {
 		for t := 1; t < 1<<len(b); t++ {
-			var p, q []ratVec
-			for i := range a {
+			var p, q []intVec
+			for i, v := range whole[0] {
 				if s>>i&1 == 1 {
-					p = append(p, a[i])
+					p = append(p, v)
 				}
 			}
-			for i := range b {
+			for i, v := range whole[1] {
 				if t>>i&1 == 1 {
-					q = append(q, b[i])
+					q = append(q, v)
 				}
 			}
-			// The difference is d + sum x_i e_i, with e the edges of p from its first point, and
-			// those of q reversed.
-			d, e := p[0].minus(q[0]), []ratVec{}
-			for _, v := range p[1:] {
-				e = append(e, v.minus(p[0]))
-			}
-			for _, v := range q[1:] {
-				e = append(e, q[0].minus(v))
-			}
-			if len(e) > 3 {
-				continue
-			}
-			m := make([][]*big.Rat, len(e))
-			for i := range e {
-				for j := range e {
-					m[i] = append(m[i], e[i].dot(e[j]))
-				}
-				m[i] = append(m[i], new(big.Rat).Neg(e[i].dot(d)))
-			}
-			x, ok := solve(m)
-			if !ok {
-				continue
-			}
-			sums := [2]*big.Rat{new(big.Rat), new(big.Rat)}
-			for i := range x {
-				ok = ok && x[i].Sign() >= 0
-				side := 0
-				if i >= len(p)-1 {
-					side = 1
-				}
-				sums[side].Add(sums[side], x[i])
-				for k := range 3 {
-					d[k] = new(big.Rat).Add(d[k], new(big.Rat).Mul(x[i], e[i][k]))
-				}
-			}
-			one := big.NewRat(1, 1)
-			if !ok || sums[0].Cmp(one) > 0 || sums[1].Cmp(one) > 0 {
-				continue
-			}
-			if d2 := d.dot(d); best == nil || d2.Cmp(best) < 0 {
-				best = d2
+			square, by := squareOfHulls(p, q)
+			if square != nil && (best == nil || new(big.Int).Mul(square, under).Cmp(new(big.Int).Mul(best, by)) < 0) {
+				best, under = square, by
 			}
 		}
 	}
-	return best
+	return new(big.Rat).SetFrac(best, under.Mul(under, scale.Mul(scale, scale)))
+}
+
+// squareOfHulls returns the square of the distance of the affine hulls of two sets of points as a
+// fraction, or nil where the nearest points are no convex combinations, or not the only ones.
+func squareOfHulls(p, q []intVec) (square, by *big.Int) {
+	// The difference is d + sum x_i e_i, with e the edges of p from its first point, and those of q
+	// reversed.
+	d, e := p[0].minus(q[0]), []intVec{}
+	for _, v := range p[1:] {
+		e = append(e, v.minus(p[0]))
+	}
+	for _, v := range q[1:] {
+		e = append(e, q[0].minus(v))
+	}
+	if len(e) > 3 {
+		return nil, nil
+	}
+	m := make([][]*big.Int, len(e))
+	for i := range e {
+		for j := range e {
+			m[i] = append(m[i], e[i].dot(e[j]))
+		}
+		m[i] = append(m[i], new(big.Int).Neg(e[i].dot(d)))
+	}
+	x, det := solve(m)
+	if det.Sign() == 0 {
+		return nil, nil
+	}
+	var sums [2]big.Int
+	for k := range d {
+		d[k].Mul(d[k], det)
+	}
+	for i := range x {
+		if x[i].Sign() < 0 {
+			return nil, nil
+		}
+		side := 0
+		if i >= len(p)-1 {
+			side = 1
+		}
+		sums[side].Add(&sums[side], x[i])
+		for k := range d {
+			d[k].Add(d[k], new(big.Int).Mul(x[i], e[i][k]))
+		}
+	}
+	if sums[0].Cmp(det) > 0 || sums[1].Cmp(det) > 0 {
+		return nil, nil
+	}
+	return d.dot(d), new(big.Int).Mul(det, det)
 }
 
 // pair is two bodies at poses.

@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/num/quat"
 	"gonum.org/v1/gonum/spatial/r3"
 
+	"ccd/core/ccdtest/long"
 	"ccd/core/geom"
 )
 
@@ -52,7 +53,10 @@ func TestTouchingGoesOnPastPairsThatAreGivenUp(t *testing.T) {
 func TestConfigurationsBeyondRounding(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	ball := func(size float64, at r3.Vec) Shape { return blob(r, 12, size, at) }
-	for _, far := range []float64{1e9, 3e12, 1e13, 1e16} {
+	for i, far := range []float64{1e9, 3e12, 1e13, 1e16} {
+		if !long.On() && i%2 == 1 {
+			continue
+		}
 		m := slider([]Shape{ball(0.5, r3.Vec{})}, ball(0.3, r3.Vec{X: far, Z: 0.4}),
 			ball(0.3, r3.Vec{Z: 99}))
 		robot, err := New(m)

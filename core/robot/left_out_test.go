@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/spatial/r3"
+
+	"ccd/core/ccdtest/long"
 )
 
 // TestPairsThatAreLeftOutStopNothing compares first contacts of a body with and without another
@@ -13,7 +15,7 @@ import (
 // tolerances.
 func TestPairsThatAreLeftOutStopNothing(t *testing.T) {
 	r, contacts := rand.New(rand.NewPCG(3, 8)), 0
-	for range 25 {
+	for range long.Part(25, 3) {
 		n := 4 + r.IntN(4)
 		moving := blob(r, n, 0.3, r3.Vec{})
 		wall := blob(r, 4+r.IntN(4), 0.3, r3.Vec{X: 0.2 + 0.8*r.Float64(), Y: 0.2 * r.NormFloat64()})

@@ -11,6 +11,7 @@ import (
 
 	"ccd/core/broad"
 	"ccd/core/ccdtest"
+	"ccd/core/ccdtest/long"
 	"ccd/core/engine"
 	"ccd/core/geom"
 	"ccd/core/mesh"
@@ -200,7 +201,7 @@ func checkSizes(t testing.TB, s scene, so SizesOptions, o Options) SizesReport {
 func TestSizesLaws(t *testing.T) {
 	n, repeated, rested, finished := *sizesScenes, 0, 0, 0
 	if testing.Short() {
-		n = min(n, 30)
+		n = min(n, long.Part(30, 2))
 	}
 	for seed := range n {
 		r := ccdtest.NewRand(uint64(seed), 20)

@@ -8,7 +8,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from conftest import DATA, LONG, sheets
+from conftest import DATA, LONG, longer, sheets
 from tangles import COUNTS, record
 
 import ccd
@@ -56,7 +56,7 @@ def length(x0):
     return float(np.ptp(x0, axis=0).max()) * 1e-3
 
 
-@pytest.mark.parametrize("apart", [False, True])
+@pytest.mark.parametrize("apart", longer([False, True], True))
 @pytest.mark.parametrize("name", SCENES if LONG else SCENES[:1])
 def test_real_scenes_have_the_bits_of_one_call(name, apart):
     mesh, x0, x1 = load(name)

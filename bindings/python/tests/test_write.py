@@ -14,7 +14,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from conftest import sheets
+from conftest import longer, sheets
 from scenes_view import SCENES
 
 import ccd
@@ -202,7 +202,7 @@ def test_files_that_cannot_be_replaced_are_written_as_they_stand():
             assert (folder / "readonly").read_bytes() == OLD and sorted(os.listdir(folder)) == ["open", "readonly"]
 
 
-@pytest.mark.parametrize("name", ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"])
+@pytest.mark.parametrize("name", longer(["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"], "/dev/fd/1"))
 def test_standard_output_may_be_the_file(commands, tmp_path, name):
     """A pipe, or a file that the shell has opened, which stays the one it was."""
     arguments, _ = commands["view"]
