@@ -1,0 +1,106 @@
+"""How near two parts come over a piece of a motion, with facets that are split where they decide."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from .. import rigid
+from ..rigid import Motion
+from ._bounds import Doubles
+from ._search import MOST_ROUNDS, Least, Pair, _axes, _earliest
+
+_SHARE = 0.7  # Faces that keep a known distance less this share of the tolerance are not searched.
+_MOST_STEPS = 4_000_000  # A clearance takes a second of the processor for these; fits with little play may need them.
+
+
+def least(pair: Pair, ma: Motion, mb: Motion, duration: float, padding: float, known: float = math.inf) -> Least | None:
+    """How near they come; None is a proof that they stay farther apart than what is known already."""
+    if (keep := pair.kept(ma, mb, duration)) is not None:
+        divided = _divided(pair, keep, ma, mb, duration, padding, known)
+        if divided is not None:
+            return divided
+    rounds, proven = 0, 0.0
+    while True:
+        lo, hi, found, worst, where = math.inf, known, None, 0.0, None
+        near: Any = None  # what is nearest, for whose time hi holds; found has the least lower end
+        for x in pair.a.levels:
+            for y in pair.b.levels:
+                off = x.deviation + y.deviation
+                if (
+                    math.isfinite(hi)
+                    and _earliest(
+                        x.body,
+                        ma,
+                        y.body,
+                        mb,
+                        0.0,
+                        duration,
+                        {"min_separation": hi + padding, "tolerance": 0.1 * pair.tolerance},
+                    )
+                    is None
+                ):
+                    continue
+                fine = 0.25 * pair.tolerance
+                g = rigid.clearance(x.body, ma, y.body, mb, t_max=duration, tolerance=fine, max_iterations=_MOST_STEPS)
+                if g.hi + off + padding < hi or near is None:
+                    hi, near = min(hi, g.hi + off + padding), g
+                if g.lo < lo:
+                    lo, found, worst, where = g.lo, g, off, (x, y)
+        if found is None:
+            return None
+        # What a round proves stays true where a later one, of more facets, ends at its limits.
+        proven = lo = max(proven, min(lo, hi) - padding)
+        width = hi - lo - 2 * padding
+        # Facets that are near enough leave the width of the bracket of the bodies, and twice what both are off.
+        done = width <= pair.tolerance or worst <= 0.05 * pair.tolerance
+        if (
+            done
+            or rounds >= MOST_ROUNDS
+            or not pair._refine(ma, mb, found.time, hi + padding, _axes(ma, mb, found.time, where, found))
+        ):
+            ok = width <= pair.tolerance * (1 + 1e-9) or (lo == 0.0 and hi <= 2 * pair.tolerance)
+            return Least(lo, hi, near.time, ok, rounds, near.point_a, near.point_b)
+        rounds += 1
+
+
+def _divided(pair: Pair, keep: Doubles, ma: Motion, mb: Motion, duration: float, padding: float, known: float) -> Least | None:
+    """How near they come, if some faces are known to keep nearly the best distance or more; None where that is no help."""
+    best = _place(pair, ma, mb, duration, padding, min(known, float(keep.min()) + 0.5 * pair.tolerance))
+    hi = min(known, best.hi)
+    near = keep <= hi - _SHARE * pair.tolerance
+    if near.all():
+        return None
+    best.lo = max(0.0, float(keep[~near].min()) - padding)
+    for some in pair.among(near):
+        found = least(some, ma, mb, duration, padding, hi)
+        if found is None:
+            continue
+        lo = min(best.lo, found.lo)
+        if found.hi < hi:
+            best, hi = found, found.hi
+        best.lo = lo
+    best.lo = min(best.lo, best.hi)
+    best.decided = hi - best.lo - 2 * padding <= pair.tolerance * (1 + 1e-9)
+    return best
+
+
+def _place(pair: Pair, ma: Motion, mb: Motion, duration: float, padding: float, enough: float) -> Least:
+    """A place and a time with a distance that is small, or at most what is enough."""
+    best: Least | None = None
+    for t in (0.0, 0.5 * duration, duration) if duration > 0 else (0.0,):
+        poses = [rigid.motion_pose(m, t) for m in (ma, mb)]
+        g = rigid.distance(pair.a.levels[0].body, poses[0], pair.b.levels[0].body, poses[1])
+        off = pair.a.levels[0].deviation + pair.b.levels[0].deviation + padding
+        if best is None or g.hi + off < best.hi:
+            best = Least(0.0, g.hi + off, t, True, 0, g.point_a, g.point_b)
+    assert best is not None
+    if best.hi > enough:
+        poses = [rigid.motion_pose(m, best.time) for m in (ma, mb)]
+        middle = tuple((0.5 * (np.array(best.point_a) + best.point_b)).tolist())
+        hi, ends = pair._around(poses, middle, enough - padding, 0.1 * pair.tolerance)
+        if hi + padding < best.hi:
+            best.hi, best.rounds, (best.point_a, best.point_b) = hi + padding, 1, ends
+    return best
