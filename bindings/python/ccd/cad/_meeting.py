@@ -25,11 +25,15 @@ class Placed:
     high: Doubles
 
 
-def boxes(level: Level, at: Doubles, reach: float, axes: Doubles) -> Placed:
-    """The facets of a level at a placement, along axes; boxes are larger by their deviation and half of the reach."""
+def boxes(level: Level, at: Doubles, reach: float, axes: Doubles, even: bool = False) -> Placed:
+    """The facets of a level at a placement, along axes; boxes are larger by their deviation and half of the reach.
+
+    Evenly, it is the largest deviation of the level: bodies that are made of it have that of all of its facets.
+    """
     placed = level.facets.points.reshape(-1, 3) @ (axes @ at[:3, :3]).T + axes @ at[:3, 3]
     placed = placed.reshape(-1, 3, 3)
-    more = (level.facets.deviation + 0.5 * reach) * (1 + 2.0**-20)
+    off = np.full(len(placed), level.deviation) if even else level.facets.deviation
+    more = (off + 0.5 * reach) * (1 + 2.0**-20)
     normals = _cross(placed[:, 1] - placed[:, 0], placed[:, 2] - placed[:, 0])
     normals /= np.maximum(np.linalg.norm(normals, axis=1), 1e-300)[:, None]
     return Placed(placed, normals, more, placed.min(1) - more[:, None], placed.max(1) + more[:, None])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from typing import Any
 
@@ -10,7 +11,8 @@ import numpy as np
 from .. import rigid
 from ..rigid import Motion
 from ._bounds import Doubles
-from ._search import MOST_ROUNDS, Least, Pair, _axes, _earliest
+from ._meeting import boxes, meeting
+from ._search import MOST_FACETS, MOST_ROUNDS, Least, Pair, _axes, _earliest
 
 _SHARE = 0.7  # Faces that keep a known distance less this share of the tolerance are not searched.
 _MOST_STEPS = 4_000_000  # A clearance takes a second of the processor for these; fits with little play may need them.
@@ -22,33 +24,24 @@ def least(pair: Pair, ma: Motion, mb: Motion, duration: float, padding: float, k
         divided = _divided(pair, keep, ma, mb, duration, padding, known)
         if divided is not None:
             return divided
-    rounds, proven = 0, 0.0
+    rounds, proven, fine = 0, 0.0, 0.25 * pair.tolerance
     while True:
         lo, hi, found, worst, where = math.inf, known, None, 0.0, None
         near: Any = None  # what is nearest, for whose time hi holds; found has the least lower end
-        for x in pair.a.levels:
-            for y in pair.b.levels:
-                off = x.deviation + y.deviation
-                if (
-                    math.isfinite(hi)
-                    and _earliest(
-                        x.body,
-                        ma,
-                        y.body,
-                        mb,
-                        0.0,
-                        duration,
-                        {"min_separation": hi + padding, "tolerance": 0.1 * pair.tolerance},
-                    )
-                    is None
-                ):
-                    continue
-                fine = 0.25 * pair.tolerance
-                g = rigid.clearance(x.body, ma, y.body, mb, t_max=duration, tolerance=fine, max_iterations=_MOST_STEPS)
-                if g.hi + off + padding < hi or near is None:
-                    hi, near = min(hi, g.hi + off + padding), g
-                if g.lo < lo:
-                    lo, found, worst, where = g.lo, g, off, (x, y)
+        left = []  # levels of both that may come nearer than all that is known
+        # The finest ones come first: they say best how near the parts come, and most others are farther apart than that.
+        levels = itertools.product(enumerate(pair.a.levels), enumerate(pair.b.levels))
+        for (i, x), (j, y) in sorted(levels, key=lambda both: sum(level.deviation for _, level in both)):
+            off = x.deviation + y.deviation
+            options = {"min_separation": hi + padding, "tolerance": 0.1 * pair.tolerance}
+            if math.isfinite(hi) and _earliest(x.body, ma, y.body, mb, 0.0, duration, options) is None:
+                continue
+            left.append((i, j))
+            g = rigid.clearance(x.body, ma, y.body, mb, t_max=duration, tolerance=fine, max_iterations=_MOST_STEPS)
+            if g.hi + off + padding < hi or near is None:
+                hi, near = min(hi, g.hi + off + padding), g
+            if g.lo < lo:
+                lo, found, worst, where = g.lo, g, off, (x, y)
         if found is None:
             return None
         # What a round proves stays true where a later one, of more facets, ends at its limits.
@@ -56,14 +49,32 @@ def least(pair: Pair, ma: Motion, mb: Motion, duration: float, padding: float, k
         width = hi - lo - 2 * padding
         # Facets that are near enough leave the width of the bracket of the bodies, and twice what both are off.
         done = width <= pair.tolerance or worst <= 0.05 * pair.tolerance
-        if (
-            done
-            or rounds >= MOST_ROUNDS
-            or not pair._refine(ma, mb, found.time, hi + padding, _axes(ma, mb, found.time, where, found))
-        ):
+        reach = hi + padding - 0.5 * pair.tolerance  # What keeps more leaves no wider a bracket.
+        axes = _axes(ma, mb, found.time, where, found)
+        if done or rounds >= MOST_ROUNDS or not _split(pair, left, ma, mb, found.time, reach, axes):
             ok = width <= pair.tolerance * (1 + 1e-9) or (lo == 0.0 and hi <= 2 * pair.tolerance)
             return Least(lo, hi, near.time, ok, rounds, near.point_a, near.point_b)
         rounds += 1
+
+
+def _split(pair: Pair, left: list[tuple[int, int]], ma: Motion, mb: Motion, t: float, reach: float, axes: Doubles) -> bool:
+    """Split facets of some pairs of levels that come within a reach of each other at a time; report whether that helps."""
+    if sum(s.count - s.begun for s in (pair.a, pair.b)) > MOST_FACETS:
+        return False
+    placed = [
+        [boxes(level, at, max(reach, 0.0), axes, True) for level in s.levels]
+        for s, at in zip((pair.a, pair.b), (ma.matrix(t), mb.matrix(t)))
+    ]
+    masks = [[np.zeros(len(level.facets), bool) for level in s.levels] for s in (pair.a, pair.b)]
+    for i, j in left:
+        x, y = pair.a.levels[i].deviation, pair.b.levels[j].deviation
+        one, other = meeting(placed[0][i], placed[1][j])
+        # The narrower of two need not be split: the wider one decides how near the pair is to the surfaces.
+        if x >= max(0.3 * y, 0.1 * pair.tolerance):
+            masks[0][i] |= one
+        if y >= max(0.3 * x, 0.1 * pair.tolerance):
+            masks[1][j] |= other
+    return any([s.split(mask) for s, mask in zip((pair.a, pair.b), masks)])
 
 
 def _divided(pair: Pair, keep: Doubles, ma: Motion, mb: Motion, duration: float, padding: float, known: float) -> Least | None:
