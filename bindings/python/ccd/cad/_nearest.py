@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,7 @@ from ._bounds import Doubles
 from ._meeting import boxes, meeting
 from ._search import MOST_FACETS, MOST_ROUNDS, Least, Pair, _axes, _earliest
 
+_ROUGH = 4.0  # A bracket wider than this many tolerances gets a better upper end by facets around the nearest points.
 _SHARE = 0.7  # Faces that keep a known distance less this share of the tolerance are not searched.
 _MOST_STEPS = 4_000_000  # A clearance takes a second of the processor for these; fits with little play may need them.
 
@@ -24,10 +26,11 @@ def least(pair: Pair, ma: Motion, mb: Motion, duration: float, padding: float, k
         divided = _divided(pair, keep, ma, mb, duration, padding, known)
         if divided is not None:
             return divided
-    rounds, proven, fine = 0, 0.0, 0.25 * pair.tolerance
+    rounds, proven, fine, tried = 0, 0.0, 0.25 * pair.tolerance, math.nan
+    best = Least(0.0, known, 0.0, True, 0)
     while True:
-        lo, hi, found, worst, where = math.inf, known, None, 0.0, None
-        near: Any = None  # what is nearest, for whose time hi holds; found has the least lower end
+        lo, hi, found, worst, where = math.inf, best.hi, None, 0.0, None
+        near: Any = None  # what seems nearest; found has the least lower end
         left = []  # levels of both that may come nearer than all that is known
         # The finest ones come first: they say best how near the parts come, and most others are farther apart than that.
         levels = itertools.product(enumerate(pair.a.levels), enumerate(pair.b.levels))
@@ -38,14 +41,26 @@ def least(pair: Pair, ma: Motion, mb: Motion, duration: float, padding: float, k
                 continue
             left.append((i, j))
             g = rigid.clearance(x.body, ma, y.body, mb, t_max=duration, tolerance=fine, max_iterations=_MOST_STEPS)
-            if g.hi + off + padding < hi or near is None:
-                hi, near = min(hi, g.hi + off + padding), g
+            if g.hi + off + padding < hi:
+                hi = g.hi + off + padding
+                best = Least(0.0, hi, g.time, True, rounds, g.point_a, g.point_b)
+            if near is None or g.hi < near.hi:
+                near = g
             if g.lo < lo:
                 lo, found, worst, where = g.lo, g, off, (x, y)
         if found is None:
-            return None
+            return None if best.hi == known else replace(best, lo=proven)
         # What a round proves stays true where a later one, of more facets, ends at its limits.
         proven = lo = max(proven, min(lo, hi) - padding)
+        if hi - lo - 2 * padding > _ROUGH * pair.tolerance and near.time != tried:
+            # Facets that are split around the nearest points say how near the parts are at that time.
+            tried, poses = near.time, [rigid.motion_pose(m, near.time) for m in (ma, mb)]
+            middle = tuple((0.5 * (np.array(near.point_a) + near.point_b)).tolist())
+            length, ends = pair._around(poses, middle, 0.0, 0.1 * pair.tolerance)
+            if length + padding < hi:
+                hi = length + padding
+                best = Least(0.0, hi, near.time, True, rounds + 1, *ends)
+                proven = lo = min(lo, hi)
         width = hi - lo - 2 * padding
         # Facets that are near enough leave the width of the bracket of the bodies, and twice what both are off.
         done = width <= pair.tolerance or worst <= 0.05 * pair.tolerance
@@ -53,7 +68,7 @@ def least(pair: Pair, ma: Motion, mb: Motion, duration: float, padding: float, k
         axes = _axes(ma, mb, found.time, where, found)
         if done or rounds >= MOST_ROUNDS or not _split(pair, left, ma, mb, found.time, reach, axes):
             ok = width <= pair.tolerance * (1 + 1e-9) or (lo == 0.0 and hi <= 2 * pair.tolerance)
-            return Least(lo, hi, near.time, ok, rounds, near.point_a, near.point_b)
+            return replace(best, lo=lo, decided=ok, rounds=max(rounds, best.rounds))
         rounds += 1
 
 

@@ -341,7 +341,7 @@ class Pair:
 
         Splitting ends where the distance is enough, or facets show that it is more; or, if that is given, where both are fine.
         """
-        sides, least, ends = [s.levels[0].facets for s in (self.a, self.b)], math.inf, (point, point)
+        sides, least, ends = [s.all for s in (self.a, self.b)], math.inf, (point, point)
         wide = 0.1 * enough if fine == 0 else 0.4 * fine
         for _ in range(MOST_ROUNDS):
             bodies = []
