@@ -177,7 +177,7 @@ def test_a_clearance_that_was_proven_stays(monkeypatch):
         return dataclasses.replace(gap, lo=0.0) if len(calls) > 1 else gap
 
     monkeypatch.setattr(ccd.rigid, "clearance", limited)
-    monkeypatch.setattr(ccd.cad._search, "MOST_FACETS", 2000)  # a search that finds no lower end goes on to its limits
+    monkeypatch.setattr(ccd.cad._nearest, "MOST_FACETS", 2000)  # a search that finds no lower end goes on to its limits
     found = ccd.cad.least_clearance(drive, "a", "b", tolerance=1e-4)
     assert len(calls) > 1 and 1.9 < found.lo <= 2 <= found.hi
 

@@ -114,6 +114,12 @@ class Side:
         return found
 
     @property
+    def all(self) -> Facets:
+        """Its facets of all levels."""
+        first, *others = (level.facets for level in self.levels)
+        return first.joined(*others) if others else first
+
+    @property
     def count(self) -> int:
         return sum(len(level.facets) for level in self.levels)
 

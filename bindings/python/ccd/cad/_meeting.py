@@ -25,18 +25,22 @@ class Placed:
     high: Doubles
 
 
-def boxes(level: Level, at: Doubles, reach: float, axes: Doubles) -> Placed:
-    """The facets of a level at a placement, along axes; boxes are larger by their deviation and half of the reach."""
+def boxes(level: Level, at: Doubles, reach: float, axes: Doubles, even: bool = False) -> Placed:
+    """The facets of a level at a placement, along axes; boxes are larger by their deviation and half of the reach.
+
+    Evenly, it is the largest deviation of the level: bodies that are made of it have that of all of its facets.
+    """
     placed = level.facets.points.reshape(-1, 3) @ (axes @ at[:3, :3]).T + axes @ at[:3, 3]
     placed = placed.reshape(-1, 3, 3)
-    more = (level.facets.deviation + 0.5 * reach) * (1 + 2.0**-20)
+    off = np.full(len(placed), level.deviation) if even else level.facets.deviation
+    more = (off + 0.5 * reach) * (1 + 2.0**-20)
     normals = _cross(placed[:, 1] - placed[:, 0], placed[:, 2] - placed[:, 0])
     normals /= np.maximum(np.linalg.norm(normals, axis=1), 1e-300)[:, None]
     return Placed(placed, normals, more, placed.min(1) - more[:, None], placed.max(1) + more[:, None])
 
 
 def meeting(a: Placed, b: Placed) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """Which of some facets come near one of others, and which of these: by boxes, their planes and their sides."""
+    """Which of some facets come near one of others, and which of these: by boxes, their middles, planes and sides."""
     out = np.zeros(len(a.more), bool), np.zeros(len(b.more), bool)
     low, high = np.maximum(a.low.min(0), b.low.min(0)), np.minimum(a.high.max(0), b.high.max(0))
     if not np.all(low <= high):
@@ -53,6 +57,8 @@ def meeting(a: Placed, b: Placed) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]
             meet &= (a.low[rows, k, None] <= b.high[None, ib, k]) & (a.high[rows, k, None] >= b.low[None, ib, k])
         i, j = np.nonzero(meet)
         i, j = rows[i], ib[j]
+        near = between(a, i, b, j)  # far parts are apart along other ways than the axes
+        i, j = i[near], j[near]
         near = beside(a, i, b, j)  # a large flat facet is thin beside its box
         i, j = i[near], j[near]
         near = beside(b, j, a, i)
@@ -60,6 +66,19 @@ def meeting(a: Placed, b: Placed) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]
         near = across(a, i, b, j)
         out[0][i[near]], out[1][j[near]] = True, True
     return out
+
+
+def between(a: Placed, i: NDArray[np.intp], b: Placed, j: NDArray[np.intp]) -> NDArray[np.bool_]:
+    """Whether facets i of a and j of b come near along the way from the middle of one to that of the other."""
+    near = np.zeros(len(i), bool)
+    for start in range(0, len(i), _CHUNK >> 3):
+        rows = slice(start, start + (_CHUNK >> 3))
+        x, y = a.corners[i[rows]], b.corners[j[rows]]
+        way = y.sum(1) - x.sum(1)
+        way /= np.maximum(np.sqrt(np.einsum("nc,nc->n", way, way)), 1e-300)[:, None]
+        p, q = (np.einsum("nkc,nc->nk", z - x[:, :1], way) for z in (x, y))
+        near[rows] = q.min(1) - p.max(1) <= a.more[i[rows]] + b.more[j[rows]]
+    return near
 
 
 def beside(a: Placed, i: NDArray[np.intp], b: Placed, j: NDArray[np.intp]) -> NDArray[np.bool_]:

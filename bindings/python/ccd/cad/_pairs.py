@@ -16,6 +16,7 @@ from ._assembly import Assembly, Product
 from ._bounds import Doubles
 from ._drive import Drive, Piece
 from ._levels import Side
+from ._nearest import least as least_of
 from ._report import PairReport, Rest
 from ._search import Least, Met, Pair
 from ._solid import Solid
@@ -164,7 +165,7 @@ class Checker:
             if not fine:
                 add(piece.halves())
                 continue
-            found = pair.least(ma, mb, piece.t1 - piece.t0, padding, known)
+            found = least_of(pair, ma, mb, piece.t1 - piece.t0, padding, known)
             if found is None:
                 continue
             lo, least = min(lo, found.lo), min(least, found.lo)

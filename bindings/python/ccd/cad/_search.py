@@ -29,11 +29,9 @@ from ._rings import first_near
 
 MOST_FACETS = 40_000  # A search ends, and says so, where both parts need more than these beside their first facets.
 MOST_ROUNDS = 24
-_SHARE = 0.7  # Faces that keep a known distance less this share of the tolerance are not searched.
 _MOST_TIMES = 6  # In more pieces of a drive the trees of all facets serve better than those of the ones near in each.
 _MOST_GROUPS = 6  # of faces that are searched apart from each other
 _MOST_VAIN = 2  # searches by rings that do not decide, after which a pair has none any more
-_MOST_STEPS = 4_000_000  # A clearance takes a second of the processor for these; fits with little play may need them.
 
 
 @dataclass
@@ -246,93 +244,6 @@ class Pair:
         self.vain += 1
         return found.lo, found.faces
 
-    def least(self, ma: Motion, mb: Motion, duration: float, padding: float, known: float = math.inf) -> Least | None:
-        """How near they come; None is a proof that they stay farther apart than what is known already."""
-        if (keep := self.kept(ma, mb, duration)) is not None:
-            divided = self._divided(keep, ma, mb, duration, padding, known)
-            if divided is not None:
-                return divided
-        rounds, proven = 0, 0.0
-        while True:
-            lo, hi, found, worst, where = math.inf, known, None, 0.0, None
-            near: Any = None  # what is nearest, for whose time hi holds; found has the least lower end
-            for x in self.a.levels:
-                for y in self.b.levels:
-                    off = x.deviation + y.deviation
-                    if (
-                        math.isfinite(hi)
-                        and _earliest(
-                            x.body,
-                            ma,
-                            y.body,
-                            mb,
-                            0.0,
-                            duration,
-                            {"min_separation": hi + padding, "tolerance": 0.1 * self.tolerance},
-                        )
-                        is None
-                    ):
-                        continue
-                    fine = 0.25 * self.tolerance
-                    g = rigid.clearance(x.body, ma, y.body, mb, t_max=duration, tolerance=fine, max_iterations=_MOST_STEPS)
-                    if g.hi + off + padding < hi or near is None:
-                        hi, near = min(hi, g.hi + off + padding), g
-                    if g.lo < lo:
-                        lo, found, worst, where = g.lo, g, off, (x, y)
-            if found is None:
-                return None
-            # What a round proves stays true where a later one, of more facets, ends at its limits.
-            proven = lo = max(proven, min(lo, hi) - padding)
-            width = hi - lo - 2 * padding
-            # Facets that are near enough leave the width of the bracket of the bodies, and twice what both are off.
-            done = width <= self.tolerance or worst <= 0.05 * self.tolerance
-            if (
-                done
-                or rounds >= MOST_ROUNDS
-                or not self._refine(ma, mb, found.time, hi + padding, _axes(ma, mb, found.time, where, found))
-            ):
-                ok = width <= self.tolerance * (1 + 1e-9) or (lo == 0.0 and hi <= 2 * self.tolerance)
-                return Least(lo, hi, near.time, ok, rounds, near.point_a, near.point_b)
-            rounds += 1
-
-    def _divided(self, keep: Doubles, ma: Motion, mb: Motion, duration: float, padding: float, known: float) -> Least | None:
-        """How near they come, if some faces are known to keep nearly the least distance or more; None where that is no help."""
-        least = self._place(ma, mb, duration, padding, min(known, float(keep.min()) + 0.5 * self.tolerance))
-        hi = min(known, least.hi)
-        near = keep <= hi - _SHARE * self.tolerance
-        if near.all():
-            return None
-        least.lo = max(0.0, float(keep[~near].min()) - padding)
-        for pair in self.among(near):
-            found = pair.least(ma, mb, duration, padding, hi)
-            if found is None:
-                continue
-            lo = min(least.lo, found.lo)
-            if found.hi < hi:
-                least, hi = found, found.hi
-            least.lo = lo
-        least.lo = min(least.lo, least.hi)
-        least.decided = hi - least.lo - 2 * padding <= self.tolerance * (1 + 1e-9)
-        return least
-
-    def _place(self, ma: Motion, mb: Motion, duration: float, padding: float, enough: float) -> Least:
-        """A place and a time with a distance that is small, or at most what is enough."""
-        best: Least | None = None
-        for t in (0.0, 0.5 * duration, duration) if duration > 0 else (0.0,):
-            poses = [rigid.motion_pose(m, t) for m in (ma, mb)]
-            g = rigid.distance(self.a.levels[0].body, poses[0], self.b.levels[0].body, poses[1])
-            off = self.a.levels[0].deviation + self.b.levels[0].deviation + padding
-            if best is None or g.hi + off < best.hi:
-                best = Least(0.0, g.hi + off, t, True, 0, g.point_a, g.point_b)
-        assert best is not None
-        if best.hi > enough:
-            poses = [rigid.motion_pose(m, best.time) for m in (ma, mb)]
-            middle = tuple((0.5 * (np.array(best.point_a) + best.point_b)).tolist())
-            hi, ends = self._around(poses, middle, enough - padding, 0.1 * self.tolerance)
-            if hi + padding < best.hi:
-                best.hi, best.rounds, (best.point_a, best.point_b) = hi + padding, 1, ends
-        return best
-
     def _refine(self, ma: Motion, mb: Motion, t: float, reach: float, axes: Doubles) -> bool:
         """Split the facets that come within a reach of the other part at a time; report whether that helps."""
         if sum(s.count - s.begun for s in (self.a, self.b)) > MOST_FACETS:
@@ -430,7 +341,7 @@ class Pair:
 
         Splitting ends where the distance is enough, or facets show that it is more; or, if that is given, where both are fine.
         """
-        sides, least, ends = [s.levels[0].facets for s in (self.a, self.b)], math.inf, (point, point)
+        sides, least, ends = [s.all for s in (self.a, self.b)], math.inf, (point, point)
         wide = 0.1 * enough if fine == 0 else 0.4 * fine
         for _ in range(MOST_ROUNDS):
             bodies = []
