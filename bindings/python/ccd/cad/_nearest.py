@@ -49,7 +49,7 @@ def least(pair: Pair, ma: Motion, mb: Motion, duration: float, padding: float, k
             if g.lo < lo:
                 lo, found, worst, where = g.lo, g, off, (x, y)
         if found is None:
-            return None if best.hi == known else replace(best, lo=proven)
+            return None if best.hi == known else replace(best, lo=best.hi)  # All levels keep that.
         # What a round proves stays true where a later one, of more facets, ends at its limits.
         proven = lo = max(proven, min(lo, hi) - padding)
         if hi - lo - 2 * padding > _ROUGH * pair.tolerance and near.time != tried:
