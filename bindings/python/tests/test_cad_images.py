@@ -1,14 +1,16 @@
 """Images of faces about lines: by curves and by facets, beside points of the faces and Open CASCADE's classifier."""
 
 import math
+from fractions import Fraction
 
 import numpy as np
 import pytest
 import test_cad_fits as fits
 
 import ccd
-from ccd.cad import _images
-from ccd.cad._bounds import Plane
+from ccd.cad import _images, _reach
+from ccd.cad._bounds import Frame, Line, Plane, Round
+from ccd.cad._facets import Face
 
 shapes = pytest.importorskip("cad_shapes", reason="Open CASCADE (cadquery-ocp-novtk) is not there")
 
@@ -161,3 +163,57 @@ def test_edges_inside_of_a_face_do_not_bound_it():
     BRep_Builder().Add(disc, circle(2.0).Oriented(TopAbs_INTERNAL))
     held = ccd.cad.Product("x", disc)._read()
     assert len(held[0].face.curves) == 2 and not held[0].bounded
+
+
+def exact(*terms):
+    """Points (p, q, r) of sums of numbers times vectors, in rational numbers."""
+    return [sum(Fraction(float(n)) * Fraction(float(v[k])) for n, v in terms) for k in range(3)]
+
+
+def test_images_of_faces_far_from_the_origin_of_their_surface():
+    """Images hold such points, in rational numbers, which are rounded by more than their own size says."""
+    rng, z = np.random.default_rng(4), np.array([0.0, 0.0, 1.0])
+    for _ in range(40):
+        turn, far = rng.uniform(0, 2 * math.pi), 10 ** rng.uniform(6, 10)
+        x = np.array([math.cos(turn), math.sin(turn), 0.0])
+        frame = Frame(-far * x, x, np.cross(z, x), z)
+        ends = [np.array([far + rng.uniform(2, 3), y]) for y in (-1.0, 1.0, 2.0)]
+        curves = [Line(p, q - p) for p, q in zip(ends, [*ends[1:], ends[0]])]
+        cylinder = Round("cylinder", Frame(-far * (way := turned(rng)), np.cross(way, x), x, way), 1.0)
+        v0, v1 = far + rng.uniform(0, 3, 2)
+        around = [Line(np.array(p), np.array(q) - p) for p, q in pairs([(0, v0), (6, v0), (6, v1), (0, v1)])]
+        for face, line in ((Face(Plane(frame), curves), z), (Face(cylinder, around), way)):
+            ranges = [(0.0, 1.0)] * len(face.curves)
+            made = _images.OfCurves.of([face], [ranges], _reach.hulls([face], [ranges]))
+            low, high = (f(_images.images(made, 10.0, np.zeros(3), line).corners[0], 0) for f in (np.min, np.max))
+            f = face.surface.frame
+            if isinstance(face.surface, Plane):
+                points = [exact((1, f.origin), (p[0], f.x), (p[1], f.y)) for p in ends]
+                assert all(Fraction(low[0]) ** 2 <= p[0] ** 2 + p[1] ** 2 <= Fraction(high[0]) ** 2 for p in points), far
+            else:
+                heights = [sum(a * Fraction(float(b)) for a, b in zip(exact((1, f.origin), (v, f.z)), line)) for v in (v0, v1)]
+                assert all(Fraction(low[1]) <= h <= Fraction(high[1]) for h in heights), far
+        assert high[1] - low[1] < 4 + 1e-6 * far  # and no wider than that
+
+
+def turned(rng):
+    found = rng.normal(size=3)
+    return found / np.linalg.norm(found)
+
+
+def pairs(points):
+    return list(zip(points, [*points[1:], points[0]]))
+
+
+def test_a_placement_that_scales_a_face_is_refused():
+    """Open CASCADE allows it; the parameters of trimming curves are those of the surface as it was."""
+    from OCP.gp import gp_Ax2, gp_Dir, gp_Pnt, gp_Trsf
+    from OCP.TopLoc import TopLoc_Location
+
+    doubled, mirrored = gp_Trsf(), gp_Trsf()
+    doubled.SetScale(gp_Pnt(0, 0, 0), 2.0)
+    mirrored.SetMirror(gp_Ax2(gp_Pnt(0, 0, 0), gp_Dir(1, 0, 0)))
+    pin = shapes.cylinder(1, 3)
+    with pytest.raises(ccd.FileError, match=r"pin: face 0: its placement scales it by 2: .*BRepBuilderAPI_Transform"):
+        ccd.cad.Product("pin", pin.Moved(TopLoc_Location(doubled), False)).facets()
+    assert len(ccd.cad.Product("pin", pin.Moved(TopLoc_Location(mirrored), False)).facets()) > 10

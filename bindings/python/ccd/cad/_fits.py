@@ -17,7 +17,7 @@ import numpy as np
 from ..rigid import Motion
 from ._bounds import UP, Doubles, Revolution, Round
 from ._facets import Face
-from ._images import Extents, Images, images
+from ._images import Extents, Images, images, rounding
 from ._turns import from_axis, turned
 
 _MOST_LINES = 32  # of a part
@@ -81,7 +81,7 @@ class Lines:
             for f, face in enumerate(self.faces):
                 s = face.surface
                 if isinstance(s, Round) and s.kind == "sphere":
-                    off = float(np.linalg.norm(s.frame.origin - self.origins[n]))
+                    off = float(np.linalg.norm(s.frame.origin - self.origins[n])) + rounding(s, np.zeros((1, 2)))
                     out[f] = max(out[f, 0], s.radius - off), min(out[f, 1], s.radius + off)
             self._radii[n] = out
         return self._radii[n]

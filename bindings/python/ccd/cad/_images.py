@@ -13,7 +13,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from ._bounds import UP, Curve, Doubles, Ellipse, Line, Plane, Round
+from ._bounds import UP, Curve, Doubles, Ellipse, Line, Plane, Round, Surface
 from ._facets import Face, Facets, slivers
 from ._reach import Hulls
 
@@ -186,13 +186,16 @@ def images(extents: Extents, size: float, origin: Doubles, way: Doubles) -> Imag
     for f, face in enumerate(extents.faces):
         s = face.surface
         if isinstance(s, Round):
-            (_, v0), (_, v1) = extents.box(f)
+            (_, v0), (_, v1) = box = extents.box(f)
             corners, off[f], least = _round(s, v0, v1, origin, way)
-            low[f, 0] = max(low[f, 0], least)
+            error = rounding(s, np.stack(box))
+            off[f] += error
+            low[f, 0] = max(low[f, 0], least - error)
             if s.kind == "cone" and off[f] <= 1e-9 * size:
                 slanted[f] = corners
-        elif isinstance(s, Plane) and (found := _flat(s, *extents.boundary(f), origin, way)) is not None:
+        elif isinstance(s, Plane) and (found := _flat(s, *(bounds := extents.boundary(f)), origin, way)) is not None:
             corners, off[f] = found
+            off[f] += rounding(s, np.stack(extents.box(f)), bounds[0])
             # The line may pass through the face, whose boundary says nothing of the least distance then.
             if low[f, 0] <= 0 and extents.passes(f, origin, way, float(corners[:, 0].min() - off[f])):
                 corners[[0, 3], 0] = 0.0
@@ -205,6 +208,11 @@ def images(extents: Extents, size: float, origin: Doubles, way: Doubles) -> Imag
     for f, line in slanted.items():
         corners[f] = line
     return Images(corners, np.where(np.isin(np.arange(len(low)), list(slanted)), off, 0.0))
+
+
+def rounding(s: Surface, box: Doubles, spans: Sequence[Span] = ()) -> float:
+    """What rounding does to points of a face: the origin of its surface, or of a curve, may be far from all of them."""
+    return 4 * (s.error(box) + max((c.error(np.array([t0, t1])) for c, t0, t1 in spans), default=0.0))
 
 
 def _least(across: Doubles, way: Doubles) -> Doubles:

@@ -74,6 +74,10 @@ def surface_of(face: Any) -> Surface:
     from OCP.BRep import BRep_Tool
     from OCP.BRepAdaptor import BRepAdaptor_Surface
 
+    # The parameters of trimming curves would be those of the surface as it was.
+    scale = abs(face.Location().Transformation().ScaleFactor())
+    if abs(scale - 1) > 1e-9:
+        raise ValueError(f"its placement scales it by {scale:g}: scale the shape itself (BRepBuilderAPI_Transform)")
     s = BRepAdaptor_Surface(face)
     kind = s.GetType()
     if kind == GeomAbs.GeomAbs_Plane:

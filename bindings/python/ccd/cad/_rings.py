@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from ..rigid import Motion
 from ._bounds import UP, Doubles, Round
 from ._fits import Lines, bends
+from ._images import rounding
 from ._turns import across, turned
 
 _BATCH = 128  # boxes that are tried together
@@ -66,10 +67,11 @@ def rings(lines: Lines, n: int) -> tuple[Doubles, Doubles]:
             continue
         turn = float(s.frame.z @ k)
         w = s.frame.origin - o
-        aside = float(np.linalg.norm(w - (w @ k) * k)) + size * float(np.linalg.norm(s.frame.z - turn * k))
+        long = size + float(np.abs(s.frame.origin).max())  # Its origin may be far from the face.
+        aside = float(np.linalg.norm(w - (w @ k) * k)) + long * float(np.linalg.norm(s.frame.z - turn * k))
         if aside > 1e-9 * size:
             continue
-        u, v = np.stack(lines.extents.box(f), 1)
+        u, v = box = np.stack(lines.extents.box(f), 1)
         z0, sign, m = float(w @ k), 1.0 if turn > 0 else -1.0, s.more
         if s.kind == "cylinder":
             ring = [s.radius, 0.0, z0, sign, 0.0, 0.0]
@@ -83,7 +85,7 @@ def rings(lines: Lines, n: int) -> tuple[Doubles, Doubles]:
             ring = [s.radius, 0.0, z0, 0.0, m, sign * m]
         else:
             continue
-        out[f] = [*ring, 2 * aside]
+        out[f] = [*ring, 2 * aside + rounding(s, box.T)]
         if u[1] - u[0] < 2 * np.pi - 1e-9:
             first = float(np.arctan2(s.frame.x @ y, s.frame.x @ x))
             way = 1.0 if float(np.cross(s.frame.x, s.frame.y) @ k) > 0 else -1.0
