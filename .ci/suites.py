@@ -43,7 +43,7 @@ ALL = ("js", "peers-small")  # what a suite needs that is not in this table
 MINUTES = {
     "library": 1.0, "venv": 0.7, "peers-small": 0.8, "js": 0.3, "docs-tools": 0.3, "docs": 2.5,
     "test-python": 6.0, "test-go": 5.0, "test-c": 3.0, "test-examples": 2.0, "test-rust": 0.6, "test-js": 0.2,
-    "test-levels": 4.0, "long-tests": 5.0, "long-go": 12.0, "long-python": 20.0, "long-c": 10.0,
+    "test-levels": 4.0, "long-tests": 5.0, "long-go": 12.0, "long-python": 13.0, "long-c": 8.0,
 }  # fmt: skip
 
 
