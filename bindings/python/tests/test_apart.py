@@ -209,7 +209,8 @@ def test_no_process_stays(tmp_path):
     del left
     assert WINDOWS or (gone(numbers[0]) and gone(numbers[1]))
     if threading.current_thread() is threading.main_thread() and not WINDOWS:
-        threading.Timer(0.3, signal.raise_signal, [signal.SIGINT]).start()
+        # To this thread, as a terminal does: a signal to the thread of the timer would not end a read that waits.
+        threading.Timer(0.3, signal.pthread_kill, [threading.get_ident(), signal.SIGINT]).start()
         with pytest.raises(KeyboardInterrupt):
             interrupted.call("sleeps")
         assert gone(numbers[2])
