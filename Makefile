@@ -45,7 +45,7 @@ STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
 RUFF := ruff==0.17.6
 # What the library, the tests in Go and the examples are compiled from is compiled once for all of them, and once for all clones.
 export GOFLAGS := $(filter-out -trimpath,$(GOFLAGS)) -trimpath
-# Tests, examples and pages start Python some thousand times: the package is compiled once, not in every process.
+# Tests, examples and pages start Python many times: the package is compiled once, not in every process.
 unexport PYTHONDONTWRITEBYTECODE
 GO_CODE := *.go bench bindings core capi gpu simd examples interface mutants packaging
 C_FAMILY := include/*.h bindings/cpp/include/ccd/*.hpp bindings/cpp/tests/*.hpp bindings/cpp/tests/*.cpp capi/*.c capi/*.h gpu/*.c gpu/*.h gpu/testdata/*.c gpu/testdata/*.h \
